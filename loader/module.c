@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Reading, checking, inserting and removing a module.
+ *
+ * The file is hostile until the kernel has accepted it: it is read once, every
+ * offset in it is checked against its size, and what it says of itself is used
+ * for comparisons and for a name of harmless characters only.
+ */
+#define _GNU_SOURCE
+#include "module.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/capability.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "control.h"
+#include "say.h"
+
+#define MAX_MODULE (256u << 20)
+
+/* ---- the file ---- */
+
+/* Opens with the rights of the caller, not with those of a set-user-ID program. */
+static int open_as_caller(const char *path)
+{
+	uid_t uid = geteuid();
+	gid_t gid = getegid();
+
+	if (setegid(getgid()) || seteuid(getuid()))
+		return -1;
+	/* O_NONBLOCK: a FIFO must not hold us up. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	int err = errno;
+
+	if (seteuid(uid) || setegid(gid))
+		abort();
+	errno = err;
+	return fd;
+}
+
+static int read_image(struct module_file *m)
+{
+	int fd = open_as_caller(m->path);
+	struct stat st;
+
+	if (fd < 0) {
+		say_error("can't open module '%s': %s", m->path, strerror(errno));
+		return -1;
+	}
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size > MAX_MODULE) {
+		say_error("'%s' is not a module file", m->path);
+		close(fd);
+		return -1;
+	}
+	m->image = control_read_all(fd, &m->size);
+	if (!m->image)
+		say_error("can't read module '%s': %s", m->path, strerror(errno));
+	close(fd);
+	return m->image ? 0 : -1;
+}
+
+/* n bytes at offset, copied out (alignment is not to be trusted either). */
+static bool get(const struct module_file *m, uint64_t offset, void *to, size_t n)
+{
+	if (offset > m->size || m->size - offset < n)
+		return false;
+	memcpy(to, m->image + offset, n);
+	return true;
+}
+
+static bool get_section(const struct module_file *m, const Elf64_Ehdr *eh, unsigned int i,
+			Elf64_Shdr *sh)
+{
+	return i < eh->e_shnum && eh->e_shentsize == sizeof(*sh) &&
+	       eh->e_shoff <= m->size && get(m, eh->e_shoff + i * sizeof(*sh), sh, sizeof(*sh)) &&
+	       (sh->sh_type == SHT_NOBITS ||
+		(sh->sh_offset <= m->size && sh->sh_size <= m->size - sh->sh_offset));
+}
+
+/* The section's bytes, or NULL. */
+static const char *find_section(const struct module_file *m, const char *name, size_t *n)
+{
+	Elf64_Ehdr eh;
+	Elf64_Shdr names, sh;
+
+	if (!get(m, 0, &eh, sizeof(eh)) || memcmp(eh.e_ident, ELFMAG, SELFMAG) ||
+	    eh.e_ident[EI_CLASS] != ELFCLASS64 || eh.e_type != ET_REL ||
+	    !get_section(m, &eh, eh.e_shstrndx, &names) || names.sh_type != SHT_STRTAB)
+		return NULL;
+	for (unsigned int i = 1; i < eh.e_shnum; i++) {
+		size_t len = strlen(name) + 1;
+
+		if (!get_section(m, &eh, i, &sh) || sh.sh_type == SHT_NOBITS ||
+		    sh.sh_name >= names.sh_size || names.sh_size - sh.sh_name < len ||
+		    memcmp(m->image + names.sh_offset + sh.sh_name, name, len))
+			continue;
+		*n = sh.sh_size;
+		return m->image + sh.sh_offset;
+	}
+	return NULL;
+}
+
+/* .modinfo is "tag=value" strings; the first value of tag, or "". */
+static const char *modinfo(const char *info, size_t n, const char *tag)
+{
+	size_t len = strlen(tag);
+
+	for (size_t i = 0; i < n;) {
+		size_t left = n - i, one = strnlen(info + i, left);
+
+		if (one == left)
+			break;		/* not ended by a NUL */
+		if (one > len && !memcmp(info + i, tag, len) && info[i + len] == '=')
+			return info + i + len + 1;
+		i += one + 1;
+	}
+	return "";
+}
+
+static bool good_name(const char *name)
+{
+	size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+
+	return n && n < MODULE_NAME_MAX && !name[n];
+}
+
+int module_read(struct module_file *m, const char *path)
+{
+	*m = (struct module_file){ .path = path };
+	if (read_image(m))
+		return -1;
+
+	size_t n = 0;
+	const char *info = find_section(m, ".modinfo", &n);
+	const char *name = info ? modinfo(info, n, "name") : "";
+
+	if (!good_name(name)) {
+		say_error("'%s' is not a kernel module, or it is damaged", path);
+		module_free(m);
+		return -1;
+	}
+	strcpy(m->name, name);
+	m->vermagic = modinfo(info, n, "vermagic");
+	m->build_id = modinfo(info, n, "stap_build_id");
+	return 0;
+}
+
+void module_free(struct module_file *m)
+{
+	free(m->image);
+	m->image = NULL;
+}
+
+/* ---- the kernel ---- */
+
+static bool may_insert(void)
+{
+	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct caps[2] = { 0 };
+
+	return !syscall(SYS_capget, &head, caps) &&
+	       caps[0].effective & (1u << CAP_SYS_MODULE);
+}
+
+/* The first line of a small file, or "". */
+static const char *first_line(const char *path, char *buf, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, buf, size - 1);
+
+	if (fd >= 0)
+		close(fd);
+	buf[n > 0 ? n : 0] = '\0';
+	buf[strcspn(buf, "\n")] = '\0';
+	return buf;
+}
+
+int module_permitted(void)
+{
+	char line[16];
+
+	if (!may_insert()) {
+		if (geteuid())
+			say_error("You need to be root (or have CAP_SYS_MODULE) to run this; "
+				  "or try it in a throw-away guest: stap --vm");
+		else
+			say_error("root may not load kernel modules here (no CAP_SYS_MODULE: a "
+				  "container?); try it in a throw-away guest: stap --vm");
+		return -1;
+	}
+	if (access("/proc/modules", F_OK)) {
+		say_error("this kernel can't load modules (or /proc is not mounted); "
+			  "try the script in a throw-away guest: stap --vm");
+		return -1;
+	}
+	if (!strcmp(first_line("/proc/sys/kernel/modules_disabled", line, sizeof(line)), "1")) {
+		say_error("loading modules was turned off on this machine until its next boot "
+			  "(kernel.modules_disabled=1)");
+		return -1;
+	}
+	return 0;
+}
+
+/* The running kernel's build-id in hex, or "". */
+static const char *running_build_id(char *hex, size_t size)
+{
+	int fd = open("/sys/kernel/notes", O_RDONLY | O_CLOEXEC);
+	size_t n = 0, i = 0, out = 0;
+	char *notes = fd < 0 ? NULL : control_read_all(fd, &n);
+	Elf64_Nhdr note;
+
+	if (fd >= 0)
+		close(fd);
+	while (notes && n - i >= sizeof(note)) {
+		memcpy(&note, notes + i, sizeof(note));
+		i += sizeof(note);
+		uint64_t desc = ((uint64_t)note.n_namesz + 3) & ~3ull;
+		uint64_t end = desc + (((uint64_t)note.n_descsz + 3) & ~3ull);
+
+		if (end > n - i)
+			break;
+		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
+		    !memcmp(notes + i, "GNU", 4)) {
+			for (; out < note.n_descsz && 2 * out + 2 < size; out++)
+				sprintf(hex + 2 * out, "%02x", (unsigned char)notes[i + desc + out]);
+			break;
+		}
+		i += end;
+	}
+	free(notes);
+	hex[2 * out] = '\0';
+	return hex;
+}
+
+int module_matches_kernel(const struct module_file *m)
+{
+	struct utsname u;
+	char id[129];
+	size_t n = strcspn(m->vermagic, " ");
+
+	if (uname(&u)) {
+		say_error("Unable to determine kernel version, uname failed");
+		return -1;
+	}
+	if (n != strlen(u.release) || strncmp(m->vermagic, u.release, n)) {
+		say_error("'%s' was built for kernel %.*s, but this machine runs %s.  Build it for "
+			  "this one: stap -r %s -p4 SCRIPT", m->path, n ? (int)n : 7,
+			  n ? m->vermagic : "unknown", u.release, u.release);
+		return -1;
+	}
+	running_build_id(id, sizeof(id));
+	if (*m->build_id && *id && strcmp(m->build_id, id)) {
+		say_error("'%s' was built for another build of kernel %s (build-id %s; the one that "
+			  "runs has %s).  Install the debug information of the running kernel, or "
+			  "boot the installed one, and build the script again",
+			  m->path, u.release, m->build_id, id);
+		return -1;
+	}
+	return 0;
+}
+
+static void explain_loaded(const struct module_file *m)
+{
+	say_error("a module named '%s' is already loaded.  Remove it (staprun -d %s), or name "
+		  "this one otherwise (stap -m NAME)", m->name, m->name);
+}
+
+bool module_is_loaded(const struct module_file *m)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "/sys/module/%s/initstate", m->name);
+	if (access(path, F_OK))
+		return false;
+	explain_loaded(m);
+	return true;
+}
+
+static void explain_refusal(const struct module_file *m, int err)
+{
+	char line[64];
+
+	switch (err) {
+	case EEXIST:
+		explain_loaded(m);
+		break;
+	case EKEYREJECTED:
+	case ENOKEY:
+	case EBADMSG:
+		say_error("the kernel loads only modules signed with a key it knows (Secure Boot, or "
+			  "module.sig_enforce), and '%s' isn't.  Turn Secure Boot off, or try the "
+			  "script in a throw-away guest: stap --vm", m->path);
+		break;
+	case EPERM:
+		first_line("/sys/kernel/security/lockdown", line, sizeof(line));
+		if (*line && !strstr(line, "[none]"))
+			say_error("the kernel is locked down (%s) and loads only signed modules.  "
+				  "Turn Secure Boot off, or try the script in a throw-away guest: "
+				  "stap --vm", line);
+		else
+			say_error("the kernel doesn't permit loading '%s' (a security policy; dmesg "
+				  "may say which)", m->path);
+		break;
+	case ENOSYS:
+		say_error("this kernel can't load modules; try the script in a throw-away guest: "
+			  "stap --vm");
+		break;
+	case ENOMEM:
+		say_error("Couldn't insert module '%s': the kernel has no memory for it", m->path);
+		break;
+	default:
+		say_error("Couldn't insert module '%s': %s (dmesg may say more)", m->path,
+			  err == ENOEXEC ? "Invalid module format" :
+			  err == ENOENT ? "Unknown symbol in module" :
+			  err == EINVAL ? "Invalid parameters" : strerror(err));
+	}
+}
+
+int module_insert(const struct module_file *m)
+{
+	if (!syscall(SYS_init_module, m->image, m->size, ""))
+		return 0;
+	explain_refusal(m, errno);
+	return -1;
+}
+
+int module_remove(const char *name, int ms)
+{
+	const struct timespec nap = { .tv_nsec = 10 * 1000000 };
+
+	for (;; ms -= 10) {
+		if (!syscall(SYS_delete_module, name, O_NONBLOCK))
+			return 0;
+		/* Others are still in it; all else won't pass. */
+		if ((errno != EAGAIN && errno != EBUSY) || ms <= 0)
+			return -errno;
+		nanosleep(&nap, NULL);
+	}
+}

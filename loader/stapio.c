@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * stapio: relays a loaded module's output, and says when the session ends.
+ *
+ * It runs with the rights of the user, started by staprun, which hands it the
+ * module's open files.  A thread reads (reader.c); here one loop waits for what
+ * ends a session: a signal, exit() or an error in the module, the end of the
+ * command or process that is watched, the time limit, output that can't be
+ * written.  Whatever it was, the module is told to stop, which runs the end
+ * probes, and what is left in the buffers is relayed.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "control.h"
+#include "reader.h"
+#include "render.h"
+#include "report.h"
+#include "say.h"
+#include "signals.h"
+
+struct session {
+	const char *output, *command_text;
+	long target, seconds;		/* 0: none */
+	int control, trace, formats;	/* the module's files */
+	char *format_text;
+	int signals, target_fd, timer;
+	bool has_command, command_over;
+	struct command command;
+	struct reader reader;
+	bool failed;
+};
+
+static void usage(void)
+{
+	fprintf(stderr, "usage: stapio [-vw] [-o FILE] [-c CMD] [-x PID] [-T SECONDS] "
+		"[-F CONTROL,TRACE,FORMATS] MODULE\n");
+	exit(1);
+}
+
+static long number(const char *text, long max)
+{
+	char *end;
+
+	errno = 0;
+	long v = strtol(text, &end, 10);
+
+	if (errno || *end || end == text || v < 1 || v > max) {
+		say_error("'%s' is not a number from 1 to %ld", text, max);
+		exit(1);
+	}
+	return v;
+}
+
+static void inherit(struct session *s, const char *text)
+{
+	if (sscanf(text, "%d,%d,%d", &s->control, &s->trace, &s->formats) != 3)
+		usage();
+	fcntl(s->control, F_SETFD, FD_CLOEXEC);
+	fcntl(s->trace, F_SETFD, FD_CLOEXEC);
+	fcntl(s->formats, F_SETFD, FD_CLOEXEC);
+}
+
+static void open_files(struct session *s, const char *module)
+{
+	s->control = control_open(module, "control", O_RDWR);
+	s->trace = control_open(module, "trace", O_RDONLY);
+	s->formats = control_open(module, "formats", O_RDONLY);
+	if (s->control < 0 || s->trace < 0 || s->formats < 0) {
+		int err = s->control < 0 ? s->control : s->trace < 0 ? s->trace : s->formats;
+
+		say_error("can't attach to module '%s': %s", module, strerror(-err));
+		exit(1);
+	}
+}
+
+static void options(struct session *s, int argc, char **argv)
+{
+	int c;
+
+	while ((c = getopt(argc, argv, "+vwo:c:x:T:F:")) != -1) {
+		switch (c) {
+		case 'v':
+			say_verbose++;
+			break;
+		case 'w':
+			say_no_warnings = true;
+			break;
+		case 'o':
+			s->output = optarg;
+			break;
+		case 'c':
+			s->command_text = optarg;
+			break;
+		case 'x':
+			s->target = number(optarg, INT_MAX);
+			break;
+		case 'T':
+			s->seconds = number(optarg, INT_MAX);
+			break;
+		case 'F':
+			inherit(s, optarg);
+			break;
+		default:
+			usage();
+		}
+	}
+	if (optind != argc - 1)
+		usage();
+	if (s->control < 0)
+		open_files(s, argv[optind]);
+}
+
+/* -o takes strftime's formats.  The descriptor, or -1 after a message. */
+static int open_output(const char *pattern)
+{
+	char path[PATH_MAX];
+	time_t t = time(NULL);
+	struct tm tm;
+
+	if (!localtime_r(&t, &tm) || !strftime(path, sizeof(path), pattern, &tm)) {
+		say_error("Invalid FILE name format '%s'", pattern);
+		return -1;
+	}
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0664);
+
+	if (fd < 0)
+		say_error("Couldn't open output file %s: %s", path, strerror(errno));
+	return fd;
+}
+
+/* Tells the module, and its user where it doesn't take it. */
+static int tell(struct session *s, const char *command, long value)
+{
+	char why[512];
+	int err = value ? control_send(s->control, why, sizeof(why), "%s %ld", command, value)
+			: control_send(s->control, why, sizeof(why), "%s", command);
+
+	if (!err)
+		return 0;
+	say_error("%s", why);
+	s->failed = true;
+	return -1;
+}
+
+/* The process of -x or -c. */
+static int prepare_target(struct session *s)
+{
+	if (s->command_text) {
+		if (command_hold(&s->command, s->command_text))
+			return -1;
+		s->has_command = true;
+		return tell(s, "target", s->command.pid);
+	}
+	if (!s->target)
+		return 0;
+	s->target_fd = syscall(SYS_pidfd_open, (pid_t)s->target, 0);
+	/* A thread is a fine target(), but has no pidfd. */
+	if (s->target_fd < 0 && kill(s->target, 0) && errno == ESRCH) {
+		say_error("there is no process %ld (-x)", s->target);
+		return -1;
+	}
+	return tell(s, "target", s->target);
+}
+
+/* Everything that can fail before probes are armed. */
+static int prepare(struct session *s)
+{
+	int fd = STDOUT_FILENO;
+	size_t bytes;
+
+	s->signals = signals_open();
+	s->format_text = control_read_all(s->formats, &bytes);
+	if (s->signals < 0 || !s->format_text) {
+		say_error("can't read the module's formats: %s", strerror(errno));
+		return -1;
+	}
+	if (s->output) {
+		fd = open_output(s->output);
+		if (fd < 0)
+			return -1;
+	}
+	if (prepare_target(s))
+		return -1;
+	return reader_start(&s->reader, s->trace, s->format_text, bytes, fd);
+}
+
+static int start_timer(struct session *s)
+{
+	struct itimerspec when = { .it_value.tv_sec = s->seconds };
+
+	if (!s->seconds)
+		return 0;
+	s->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
+	if (s->timer < 0 || timerfd_settime(s->timer, 0, &when, NULL)) {
+		say_error("can't set the time limit: %s", strerror(errno));
+		s->failed = true;
+		return -1;
+	}
+	return 0;
+}
+
+/* Returns when the session is to end, for whatever reason. */
+static void wait_for_end(struct session *s)
+{
+	enum { SIGNAL, MODULE, COMMAND, TARGET, TIMER, READER, N };
+	struct pollfd pf[N] = {
+		[SIGNAL] = { .fd = s->signals, .events = POLLIN },
+		[MODULE] = { .fd = s->control, .events = POLLPRI },
+		[COMMAND] = { .fd = s->has_command ? s->command.pidfd : -1, .events = POLLIN },
+		[TARGET] = { .fd = s->target_fd, .events = POLLIN },
+		[TIMER] = { .fd = s->timer, .events = POLLIN },
+		[READER] = { .fd = s->reader.event, .events = POLLIN },
+	};
+	static const char *const why[N] = {
+		"a signal", "the module", "the end of the command", "the end of the process",
+		"the time limit", "the output",
+	};
+
+	while (poll(pf, N, -1) < 0)
+		if (errno != EINTR)
+			return;
+	for (int i = 0; i < N; i++)
+		if (pf[i].revents)
+			say_if(1, "stapio: the session ends by %s", why[i]);
+	if (pf[SIGNAL].revents)
+		signals_take(s->signals);
+	if (pf[COMMAND].revents) {
+		s->command_over = true;
+		s->failed |= !command_ended(&s->command);
+	}
+}
+
+/* Lets the reader come to the trace's end; a second signal cuts it short. */
+static bool drained(struct session *s)
+{
+	struct pollfd pf[] = {
+		{ .fd = s->signals, .events = POLLIN },
+		{ .fd = s->reader.event, .events = POLLIN },
+	};
+	eventfd_t n;
+
+	while (!__atomic_load_n(&s->reader.ended, __ATOMIC_ACQUIRE)) {
+		if (poll(pf, 2, -1) < 0 && errno != EINTR)
+			return false;
+		if (pf[0].revents) {
+			say_warning("interrupted again: output may be missing");
+			return false;
+		}
+		eventfd_read(s->reader.event, &n);
+	}
+	return true;
+}
+
+static void end_report(struct session *s)
+{
+	struct control_state st;
+	int err = s->reader.out.error;
+
+	/* A pipe nobody reads any more is an end like any other. */
+	if (err && err != EPIPE) {
+		say_error("can't write the output: %s", strerror(err));
+		s->failed = true;
+	}
+	if (!control_state(s->control, &st))
+		report(&st);
+	control_state_free(&st);
+	s->failed |= s->reader.damaged || render_saw_error(s->reader.render);
+}
+
+int main(int argc, char **argv)
+{
+	struct session s = {
+		.control = -1, .trace = -1, .formats = -1,
+		.signals = -1, .target_fd = -1, .timer = -1,
+	};
+
+	options(&s, argc, argv);
+	if (prepare(&s))
+		return 1;
+	if (!tell(&s, "start", 0) && !start_timer(&s)) {
+		if (s.has_command)
+			command_release(&s.command);
+		wait_for_end(&s);
+	}
+	tell(&s, "stop", 0);
+	if (!drained(&s))
+		return 1;
+	end_report(&s);
+	reader_join(&s.reader);
+	free(s.format_text);
+	return s.failed;
+}

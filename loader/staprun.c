@@ -1,0 +1,531 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * staprun: the privileged part of the loader.
+ *
+ * It inserts the module, tells it what only the running system knows, starts
+ * stapio (with the rights of the user) to relay the output, and removes the
+ * module when stapio has ended.  A guardian does that when staprun is killed.
+ *
+ * Written to be safe if it is installed setuid: its arguments, environment,
+ * descriptors, limits and the module file are taken for hostile.  It runs no
+ * program but stapio, by a path that doesn't depend on the caller, uses no
+ * environment variable, and opens nothing for the user: output files and commands
+ * are stapio's.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "control.h"
+#include "guardian.h"
+#include "module.h"
+#include "say.h"
+#include "signals.h"
+
+struct run {
+	const char *module;		/* as given */
+	char **set;			/* "name=value"s for the script's globals */
+	int nset;
+	long buffer_mb;			/* 0: the module's default */
+	long parent;			/* -P: ends when this process does */
+	bool remove;			/* -d */
+	const char *relay[16];		/* options handed on to stapio */
+	int nrelay;
+	char **environment;
+
+	struct module_file file;
+	struct guardian guardian;
+	int signals, control, trace, formats;
+	int parent_fd;
+	pid_t stapio;
+	int stapio_fd;
+};
+
+static const char usage_text[] =
+	"usage: staprun [OPTIONS] MODULE [NAME=VALUE ...]\n"
+	"  MODULE is a file, or a name looked for in /lib/modules/`uname -r`/systemtap.\n"
+	"  -v            say more (may be repeated)\n"
+	"  -w            no warnings\n"
+	"  -o FILE       output to FILE (strftime(3) formats are filled in)\n"
+	"  -c CMD        run CMD once the probes are armed, end when it does; its pid is target()\n"
+	"  -x PID        PID is target(); end when it does\n"
+	"  -T SECONDS    end after so many seconds\n"
+	"  -b, -s MB     buffer size per CPU, 1 to 4095\n"
+	"  -G NAME=VALUE set a global variable of the script\n"
+	"  -d            remove the loaded but unused module named MODULE\n"
+	"  -V            version\n"
+	"  -h            this text\n";
+
+/* ---- arguments ---- */
+
+static long number(int option, const char *text, long max)
+{
+	char *end;
+
+	errno = 0;
+	long v = strtol(text, &end, 10);
+
+	if (errno || *end || end == text || v < 1 || v > max) {
+		say_error("-%c takes a number from 1 to %ld, not '%s'", option, max, text);
+		exit(1);
+	}
+	return v;
+}
+
+static void hand_on(struct run *r, const char *option, const char *value)
+{
+	if (r->nrelay + 2 > (int)(sizeof(r->relay) / sizeof(*r->relay)) - 1)
+		return;			/* only many -v get here */
+	r->relay[r->nrelay++] = option;
+	if (value)
+		r->relay[r->nrelay++] = value;
+}
+
+static void check_assignment(const char *text)
+{
+	size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+
+	if (!n || text[n] != '=') {
+		say_error("'%s' should have the form NAME=VALUE", text);
+		exit(1);
+	}
+}
+
+static void add_global(struct run *r, char *text)
+{
+	check_assignment(text);
+	r->set[r->nset++] = text;
+}
+
+/* Options of which only the last counts. */
+struct last {
+	const char *output, *command, *target, *seconds;
+};
+
+static void one_option(struct run *r, struct last *last, int c)
+{
+	switch (c) {
+	case 'v':
+		say_verbose++;
+		break;
+	case 'w':
+		say_no_warnings = true;
+		break;
+	case 'o':
+		last->output = optarg;
+		break;
+	case 'c':
+		last->command = optarg;
+		break;
+	case 'x':
+		number(c, optarg, INT_MAX);
+		last->target = optarg;
+		break;
+	case 'T':
+		number(c, optarg, INT_MAX);
+		last->seconds = optarg;
+		break;
+	case 'b':
+	case 's':
+		r->buffer_mb = number(c, optarg, 4095);
+		break;
+	case 'G':
+		add_global(r, optarg);
+		break;
+	case 'P':
+		r->parent = number(c, optarg, INT_MAX);
+		break;
+	case 'd':
+		r->remove = true;
+		break;
+	case 'V':
+		printf("staprun (%s)\n", PACKAGE_STRING);
+		exit(0);
+	case 'h':
+		fputs(usage_text, stdout);
+		exit(0);
+	default:
+		fputs(usage_text, stderr);
+		exit(1);
+	}
+}
+
+static void options(struct run *r, int argc, char **argv)
+{
+	struct last last = { NULL };
+	int c;
+
+	r->set = calloc(argc + 1, sizeof(*r->set));
+	if (!r->set)
+		exit(1);
+	while ((c = getopt(argc, argv, "+vwo:c:x:T:b:s:G:P:dVh")) != -1)
+		one_option(r, &last, c);
+	if (optind >= argc) {
+		say_error("Need a module name or path to load.");
+		exit(1);
+	}
+	if (last.command && last.target) {
+		say_error("You can't specify the '-c' and '-x' options together.");
+		exit(1);
+	}
+	r->module = argv[optind++];
+	while (optind < argc)
+		add_global(r, argv[optind++]);
+	for (int i = 0; i < say_verbose && i < 4; i++)
+		hand_on(r, "-v", NULL);
+	if (say_no_warnings)
+		hand_on(r, "-w", NULL);
+	if (last.output)
+		hand_on(r, "-o", last.output);
+	if (last.command)
+		hand_on(r, "-c", last.command);
+	if (last.target)
+		hand_on(r, "-x", last.target);
+	if (last.seconds)
+		hand_on(r, "-T", last.seconds);
+}
+
+/* ---- what we were started with ---- */
+
+/* Descriptors 0 to 2 exist, so that nothing opened later is taken for them; the
+ * environment is set aside for stapio. */
+static void make_safe(struct run *r)
+{
+	static char *empty[] = { NULL };
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDWR);
+	while (fd >= 0 && fd < 3);
+	if (fd > 2)
+		close(fd);
+	r->environment = environ;
+	environ = empty;
+	umask(umask(0) | 022);
+}
+
+/* stapio lies in its installed place; beside staprun in a build tree, but that is
+ * never believed when we have more rights than our caller. */
+static const char *stapio_path(void)
+{
+	static char path[PATH_MAX];
+
+	if (!getauxval(AT_SECURE)) {
+		ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - sizeof("stapio"));
+		char *name = n > 0 ? memrchr(path, '/', n) : NULL;
+
+		if (name) {
+			strcpy(name + 1, "stapio");
+			if (!access(path, X_OK))
+				return path;
+		}
+	}
+	return PKGLIBEXECDIR "/stapio";
+}
+
+static const char *module_path(const char *name)
+{
+	static char path[PATH_MAX];
+	size_t n = strlen(name);
+	struct utsname u;
+
+	if (strchr(name, '/') || (n > 3 && !strcmp(name + n - 3, ".ko")) || uname(&u))
+		return name;
+	snprintf(path, sizeof(path), "/lib/modules/%s/systemtap/%s.ko", u.release, name);
+	return path;
+}
+
+/* ---- what the module has to be told ---- */
+
+static int tell(struct run *r, const char *fmt, ...)
+{
+	char why[512], *command;
+	va_list ap;
+
+	va_start(ap, fmt);
+	int n = vasprintf(&command, fmt, ap);
+
+	va_end(ap);
+	if (n < 0)
+		return -1;
+	int err = control_send(r->control, why, sizeof(why), "%s", command);
+
+	if (err)
+		say_error("%s", why);
+	free(command);
+	return err;
+}
+
+/* Where a module's section is; 0: the module isn't loaded, or has no such. */
+static unsigned long section_address(const char *module, const char *section)
+{
+	char path[256], text[32];
+	int n = snprintf(path, sizeof(path), "/sys/module/%s/sections/%s", module, section);
+
+	if (strchr(module, '/') || strchr(section, '/') || module[0] == '.' ||
+	    !strcmp(section, "..") || n < 0 || (size_t)n >= sizeof(path))
+		return 0;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+
+	if (fd >= 0)
+		close(fd);
+	text[got > 0 ? got : 0] = '\0';
+	return strtoul(text, NULL, 16);
+}
+
+/* Each line of bases: "I MODULE SECTION". */
+static int tell_bases(struct run *r)
+{
+	int fd = control_open(r->file.name, "bases", O_RDONLY), err = 0;
+	size_t n;
+	char *text = fd < 0 ? NULL : control_read_all(fd, &n), *rest = text, *line;
+
+	if (!text)
+		say_error("can't read what the module needs: %s", strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	while (!err && rest && (line = strsep(&rest, "\n"))) {
+		unsigned int base;
+		char module[64], section[128];
+
+		if (sscanf(line, "%u %63s %127s", &base, module, section) != 3 ||
+		    !strcmp(module, "kernel"))
+			continue;
+		unsigned long address = section_address(module, section);
+
+		say_if(2, "staprun: %s %s is at %#lx", module, section, address);
+		err = tell(r, "base %u %lx", base, address);
+	}
+	free(text);
+	return text ? err : -1;
+}
+
+static int tell_module(struct run *r)
+{
+	if (tell_bases(r) || (r->buffer_mb && tell(r, "buffer %ld", r->buffer_mb)))
+		return -1;
+	for (int i = 0; i < r->nset; i++)
+		if (tell(r, "set %s", r->set[i]))
+			return -1;
+	return 0;
+}
+
+static int open_module(struct run *r)
+{
+	r->control = control_open(r->file.name, "control", O_RDWR);
+	r->trace = control_open(r->file.name, "trace", O_RDONLY);
+	r->formats = control_open(r->file.name, "formats", O_RDONLY);
+	if (r->control >= 0 && r->trace >= 0 && r->formats >= 0)
+		return 0;
+	if (r->control == -ENOENT)
+		say_error("'%s' is a kernel module, but not one that stap made", r->file.path);
+	else
+		say_error("can't open the module's files in /proc/systemtap/%s: %s", r->file.name,
+			  strerror(r->control < 0 ? -r->control :
+				   r->trace < 0 ? -r->trace : -r->formats));
+	return -1;
+}
+
+/* ---- stapio ---- */
+
+static void become_user(void)
+{
+	uid_t uid = getuid();
+	gid_t gid = getgid();
+
+	if (uid == geteuid() && gid == getegid())
+		return;
+	/* The groups are the user's own already. */
+	if (setresgid(gid, gid, gid) || setresuid(uid, uid, uid) ||
+	    (uid && !setuid(0))) {
+		say_error("can't give up root's rights: %s", strerror(errno));
+		_exit(1);
+	}
+}
+
+static void become_stapio(struct run *r)
+{
+	const char *path = stapio_path();
+	const char *argv[24] = { "stapio" };
+	char files[48];
+	int n = 1;
+
+	for (int i = 0; i < r->nrelay; i++)
+		argv[n++] = r->relay[i];
+	snprintf(files, sizeof(files), "%d,%d,%d", r->control, r->trace, r->formats);
+	argv[n++] = "-F";
+	argv[n++] = files;
+	argv[n++] = r->file.name;
+	argv[n] = NULL;
+	fcntl(r->control, F_SETFD, 0);
+	fcntl(r->trace, F_SETFD, 0);
+	fcntl(r->formats, F_SETFD, 0);
+	become_user();
+	execve(path, (char **)argv, r->environment);
+	say_error("can't run %s: %s", path, strerror(errno));
+	_exit(1);
+}
+
+static int start_stapio(struct run *r)
+{
+	r->stapio = fork();
+	if (!r->stapio)
+		become_stapio(r);
+	r->stapio_fd = r->stapio > 0 ? syscall(SYS_pidfd_open, r->stapio, 0) : -1;
+	close(r->trace);
+	close(r->formats);
+	if (r->stapio < 0) {
+		say_error("can't start stapio: %s", strerror(errno));
+		return -1;
+	}
+	guardian_relay(&r->guardian, r->stapio);
+	return 0;
+}
+
+/* Waits for stapio, and makes the session end when a signal or the end of our
+ * caller says so.  stapio's status. */
+static int wait_for_stapio(struct run *r)
+{
+	struct pollfd pf[] = {
+		{ .fd = r->stapio_fd, .events = POLLIN },
+		{ .fd = r->signals, .events = POLLIN },
+		{ .fd = r->parent_fd, .events = POLLIN },
+	};
+	char why[256];
+	int status, stops = 0;
+
+	while (!(pf[0].revents & POLLIN)) {
+		if (poll(pf, 3, -1) < 0)
+			continue;
+		if (pf[1].revents | pf[2].revents) {
+			/* stapio sees the end of the trace; the second time it is to
+			 * leave without it. */
+			if (stops++)
+				kill(r->stapio, SIGTERM);
+			else
+				control_send(r->control, why, sizeof(why), "stop");
+			signals_take(r->signals);
+			if (pf[2].revents)
+				pf[2].fd = -1;
+			pf[1].revents = pf[2].revents = 0;
+		}
+	}
+	waitpid(r->stapio, &status, 0);
+	if (WIFSIGNALED(status)) {
+		say_error("stapio was killed by signal %d (%s); its output may be missing",
+			  WTERMSIG(status), strsignal(WTERMSIG(status)));
+		return 1;
+	}
+	return WEXITSTATUS(status);
+}
+
+/* ---- the whole ---- */
+
+static int run_inserted(struct run *r)
+{
+	if (open_module(r) || tell_module(r) || start_stapio(r))
+		return 1;
+	return wait_for_stapio(r);
+}
+
+static void end_module(struct run *r)
+{
+	char why[256];
+
+	if (r->control >= 0) {
+		control_send(r->control, why, sizeof(why), "stop");
+		close(r->control);
+	}
+}
+
+static int remove_ours(struct run *r)
+{
+	int err = module_remove(r->file.name, 5000);
+
+	if (!err) {
+		say_if(2, "staprun: module %s removed", r->file.name);
+		return 0;
+	}
+	say_error("Couldn't remove module '%s': %s.  Once nothing uses it: staprun -d %s",
+		  r->file.name, strerror(-err), r->file.name);
+	return 1;
+}
+
+static int run(struct run *r)
+{
+	int status = 1;
+
+	r->parent_fd = r->parent ? syscall(SYS_pidfd_open, (pid_t)r->parent, 0) : -1;
+	if (r->parent && r->parent_fd < 0)
+		return 1;		/* it is gone already */
+	if (module_is_loaded(&r->file))
+		return 1;
+	if (guardian_start(&r->guardian, r->file.name)) {
+		say_error("can't start a process: %s", strerror(errno));
+		return 1;
+	}
+	say_if(2, "staprun: inserting module %s", r->file.path);
+	if (!module_insert(&r->file)) {
+		status = run_inserted(r);
+		end_module(r);
+		status |= remove_ours(r);
+	}
+	guardian_dismiss(&r->guardian);
+	return status;
+}
+
+/* -d: only modules of ours, and only when nobody uses them. */
+static int remove_unused(const char *name)
+{
+	int fd = control_open(name, "control", O_RDWR);
+
+	if (fd < 0) {
+		say_error("'%s' is not a loaded module of stap's", name);
+		return 1;
+	}
+	close(fd);
+	int err = module_remove(name, 0);
+
+	if (err)
+		say_error("Couldn't remove module '%s': %s.", name,
+			  err == -EAGAIN ? "it is in use" : strerror(-err));
+	return err != 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct run r = {
+		.control = -1, .trace = -1, .formats = -1, .stapio_fd = -1,
+	};
+
+	make_safe(&r);
+	options(&r, argc, argv);
+	r.signals = signals_open();
+
+	int status = module_permitted();
+
+	if (!status && r.remove)
+		status = remove_unused(r.module);
+	else if (!status)
+		status = module_read(&r.file, module_path(r.module)) ||
+			 module_matches_kernel(&r.file) || run(&r);
+	module_free(&r.file);
+	free(r.set);
+	return status != 0;
+}

@@ -1,0 +1,603 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * stap-vm: run one command in a throw-away guest, as if it ran here.
+ *
+ * The guest boots a kernel of this machine on a writable overlay over this
+ * machine's files. The command's input, output, signals and exit status are
+ * carried through; its kernel's complaints (BUG, WARNING, ...) fail the run.
+ * One poll loop does everything: no stream may wait for another, and a signal
+ * must get through whatever is blocked.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "vm.h"
+
+#define BOOT_LIMIT_TCG	90.0	/* seconds; a loaded machine is slow, a hung guest is for ever */
+#define BOOT_LIMIT_KVM	5.0
+#define ACK_LIMIT	10.0	/* a guest that doesn't take a signal for so long is dead */
+
+enum phase { BOOTING, RUNNING, ENDED, BROKEN };
+
+/* Bytes on their way to a descriptor of ours. */
+struct relay {
+	int to;
+	char buf[65536];
+	size_t start, end;
+	uint64_t total;
+};
+
+struct run {
+	struct vm_guest guest;
+	enum phase phase;
+	char *msg;			/* what has come of the next message */
+	size_t msg_len;
+	struct relay out, err, in;
+	bool stdin_open;
+	struct vm_exit result;
+	struct vm_console console;
+	double boot_until, ack_until;	/* 0: not waiting */
+	int signals;			/* how many we were sent to end */
+	int ended_by;			/* the signal that made us give up, or 0 */
+};
+
+static bool opt_verbose, opt_no_stdin, opt_check_dmesg = true;
+static const char *opt_console;
+static int signal_fd;
+static struct run run;
+
+static double now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec + ts.tv_nsec / 1e9;
+}
+
+/* ---- talking to the guest ---- */
+
+static void broken(void)
+{
+	if (run.phase != ENDED || run.out.total < run.result.out_bytes ||
+	    run.err.total < run.result.err_bytes)
+		run.phase = BROKEN;
+}
+
+/* Control messages are short and rare: the guest always takes them at once or is dead. */
+static void send_all(const void *data, size_t len)
+{
+	if (send(run.guest.fd[VM_CTL], data, len, MSG_NOSIGNAL) != (ssize_t)len)
+		broken();
+}
+
+static void send_msg(uint32_t type, const void *data, uint32_t len)
+{
+	struct vm_head head = { type, len };
+
+	send_all(&head, sizeof(head));
+	send_all(data, len);
+}
+
+/* The environment that means something in the guest too. */
+static bool wanted_variable(const char *e)
+{
+	static const char *const names[] = {
+		"PATH=", "TERM=", "LANG=", "LC_", "TZ=", "SYSTEMTAP_", "STAP_", "ASAN_OPTIONS=",
+		"UBSAN_OPTIONS=", "LSAN_OPTIONS=", NULL };
+	const char *const *n;
+
+	for (n = names; *n; n++)
+		if (!strncmp(e, *n, strlen(*n)))
+			return true;
+	return false;
+}
+
+static void put_string(FILE *f, const char *s)
+{
+	fwrite(s, 1, strlen(s) + 1, f);
+}
+
+/* When stdout and stderr are the same file, the order of what goes to both counts. */
+static bool same_output(void)
+{
+	struct stat a, b;
+
+	return !fstat(1, &a) && !fstat(2, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+static void send_command(char **argv)
+{
+	static const char *const fixed[] = { "HOME=/root", "USER=root", "LOGNAME=root",
+					     "SHELL=/bin/sh", NULL };
+	struct vm_start start = { .merge = same_output() };
+	char *data, *cwd = getcwd(NULL, 0);
+	size_t len;
+	FILE *f = open_memstream(&data, &len);
+	const char *const *e;
+	char **p;
+
+	fwrite(&start, 1, sizeof(start), f);
+	put_string(f, cwd ? cwd : "/");
+	put_string(f, "stap-vm");
+	for (e = fixed; *e; e++, start.nenv++)
+		put_string(f, *e);
+	for (p = environ; *p; p++) {
+		if (wanted_variable(*p)) {
+			put_string(f, *p);
+			start.nenv++;
+		}
+	}
+	for (; *argv; argv++, start.nargs++)
+		put_string(f, *argv);
+	if (fclose(f) || len > VM_MSG_MAX) {
+		fprintf(stderr, "stap-vm: the command line is too long\n");
+		run.phase = BROKEN;
+	} else {
+		memcpy(data, &start, sizeof(start));
+		send_msg(VM_START, data, len);
+	}
+	free(data);
+	free(cwd);
+}
+
+static void end_stdin(void)
+{
+	run.stdin_open = false;
+	send_msg(VM_STDIN_END, &run.in.total, sizeof(run.in.total));
+}
+
+static void start_command(char **argv)
+{
+	run.phase = RUNNING;
+	run.boot_until = 0;
+	send_command(argv);
+	/* A background job must not be stopped for reading the terminal. */
+	run.stdin_open = !opt_no_stdin && fcntl(0, F_GETFD) >= 0 &&
+			 !(isatty(0) && tcgetpgrp(0) != getpgrp());
+	if (!run.stdin_open)
+		end_stdin();
+}
+
+static void handle(const struct vm_head *head, const char *payload, char **argv)
+{
+	switch (head->type) {
+	case VM_READY:
+		start_command(argv);
+		break;
+	case VM_FAILED:
+		fprintf(stderr, "stap-vm: the guest is not usable: %.*s\n", (int)head->len,
+			payload);
+		run.phase = BROKEN;
+		break;
+	case VM_ACK:
+		run.ack_until = 0;
+		break;
+	case VM_EXIT:
+		if (head->len != sizeof(run.result)) {
+			run.phase = BROKEN;
+			break;
+		}
+		memcpy(&run.result, payload, sizeof(run.result));
+		run.phase = ENDED;
+		run.ack_until = 0;
+		break;
+	default:
+		run.phase = BROKEN;
+	}
+}
+
+static void read_ctl(char **argv)
+{
+	char buf[4096];
+	struct vm_head head;
+	ssize_t n = recv(run.guest.fd[VM_CTL], buf, sizeof(buf), MSG_DONTWAIT);
+
+	if (n <= 0) {
+		if (n == 0 || (errno != EAGAIN && errno != EINTR))
+			broken();
+		return;
+	}
+	run.msg = realloc(run.msg, run.msg_len + n);
+	memcpy(run.msg + run.msg_len, buf, n);
+	run.msg_len += n;
+	while (run.msg_len >= sizeof(head)) {
+		size_t all;
+
+		memcpy(&head, run.msg, sizeof(head));
+		all = sizeof(head) + head.len;
+		if (head.len > VM_MSG_MAX)
+			run.phase = BROKEN;
+		if (run.phase == BROKEN || run.msg_len < all)
+			return;
+		handle(&head, run.msg + sizeof(head), argv);
+		memmove(run.msg, run.msg + all, run.msg_len - all);
+		run.msg_len -= all;
+	}
+}
+
+/* ---- streams ---- */
+
+static size_t pending(const struct relay *r)
+{
+	return r->end - r->start;
+}
+
+static void take(struct relay *r, int fd)
+{
+	ssize_t n = recv(fd, r->buf, sizeof(r->buf), MSG_DONTWAIT);
+
+	if (n > 0) {
+		r->start = 0;
+		r->end = n;
+		r->total += n;
+	} else if (n == 0) {
+		broken();
+	}
+}
+
+/*
+ * One write that cannot block after poll said the descriptor is ready: a pipe
+ * or terminal then takes PIPE_BUF bytes. When nobody reads any more, the
+ * command is to see that too.
+ */
+static void give(struct relay *r, uint32_t which)
+{
+	struct stat st;
+	size_t n = pending(r);
+
+	if (n > 4096 && !(fstat(r->to, &st) == 0 && S_ISREG(st.st_mode)))
+		n = 4096;
+	if (r->to >= 0) {
+		ssize_t done = write(r->to, r->buf + r->start, n);
+
+		if (done >= 0) {
+			r->start += done;
+			return;
+		}
+		if (errno == EAGAIN || errno == EINTR)
+			return;
+		r->to = -1;
+		if (run.phase == RUNNING)
+			send_msg(VM_CLOSED, &which, sizeof(which));
+	}
+	r->start = r->end;
+}
+
+static void read_stdin(void)
+{
+	ssize_t n = read(0, run.in.buf, sizeof(run.in.buf));
+
+	if (n > 0) {
+		run.in.start = 0;
+		run.in.end = n;
+		run.in.total += n;
+	} else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
+		end_stdin();
+	}
+}
+
+static void give_stdin(void)
+{
+	ssize_t n = send(run.guest.fd[VM_IN], run.in.buf + run.in.start, pending(&run.in),
+			 MSG_DONTWAIT | MSG_NOSIGNAL);
+
+	if (n > 0)
+		run.in.start += n;
+	else if (n < 0 && errno != EAGAIN && errno != EINTR)
+		broken();
+}
+
+/* What QEMU and virtiofsd complained of. */
+static void show_process_log(void)
+{
+	char buf[2048];
+	ssize_t n = pread(run.guest.log_fd, buf, sizeof(buf) - 1, 0);
+
+	if (n > 0)
+		fprintf(stderr, "%.*s", (int)n, buf);
+}
+
+/* ---- signals ---- */
+
+/*
+ * The command gets what we get; from the terminal (the kernel sent it) its
+ * whole group does. It leaves us at the third request, or when the guest no
+ * longer answers.
+ */
+static void read_signal(void)
+{
+	struct signalfd_siginfo si;
+	struct vm_signal sig;
+
+	if (read(signal_fd, &si, sizeof(si)) != sizeof(si))
+		return;
+	if (si.ssi_signo != SIGUSR1 && si.ssi_signo != SIGUSR2)
+		run.signals++;
+	if (run.phase != RUNNING || run.signals >= 3) {
+		run.ended_by = si.ssi_signo;
+		run.phase = BROKEN;
+		return;
+	}
+	sig.number = si.ssi_signo;
+	sig.group = si.ssi_code == SI_KERNEL;
+	send_msg(VM_SIGNAL, &sig, sizeof(sig));
+	if (!run.ack_until)
+		run.ack_until = now() + ACK_LIMIT;
+}
+
+static void catch_signals(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigaddset(&set, SIGQUIT);
+	sigaddset(&set, SIGUSR1);
+	sigaddset(&set, SIGUSR2);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+/* ---- the loop ---- */
+
+static double deadline(void)
+{
+	if (run.boot_until && run.ack_until)
+		return run.boot_until < run.ack_until ? run.boot_until : run.ack_until;
+	return run.boot_until ? run.boot_until : run.ack_until;
+}
+
+static bool delivered(void)
+{
+	return run.phase == ENDED && !pending(&run.out) && !pending(&run.err) &&
+	       run.out.total >= run.result.out_bytes && run.err.total >= run.result.err_bytes;
+}
+
+static short want_in(bool cond)
+{
+	return cond ? POLLIN : 0;
+}
+
+/* A descriptor in which nothing is awaited must not wake the loop by its hang-up. */
+static struct pollfd watch(int fd, short events)
+{
+	return (struct pollfd){ .fd = events ? fd : -1, .events = events };
+}
+
+static void step(char **argv)
+{
+	enum { SIG, CTL, CON, OUT_IN, ERR_IN, OUT, ERR, STDIN, IN, N };
+	const int *fd = run.guest.fd;
+	double until = deadline();
+	int timeout = -1;
+	struct pollfd p[N] = {
+		[SIG] = watch(signal_fd, POLLIN),
+		[CTL] = watch(fd[VM_CTL], want_in(run.phase < ENDED)),
+		[CON] = watch(fd[VM_CONSOLE], POLLIN),
+		[OUT_IN] = watch(fd[VM_OUT], want_in(!pending(&run.out))),
+		[ERR_IN] = watch(fd[VM_ERR], want_in(!pending(&run.err))),
+		[OUT] = watch(run.out.to, pending(&run.out) ? POLLOUT : 0),
+		[ERR] = watch(run.err.to, pending(&run.err) ? POLLOUT : 0),
+		[STDIN] = watch(0, want_in(run.stdin_open && !pending(&run.in))),
+		[IN] = watch(fd[VM_IN], pending(&run.in) && run.phase == RUNNING ? POLLOUT : 0),
+	};
+
+	if (until) {
+		timeout = (until - now()) * 1000;
+		if (timeout <= 0) {
+			run.phase = BROKEN;
+			return;
+		}
+	}
+	if (poll(p, N, timeout) < 0)
+		return;
+	if (p[CON].revents)
+		vm_console_read(&run.console, fd[VM_CONSOLE]);
+	if (p[SIG].revents)
+		read_signal();
+	if (p[OUT_IN].revents)
+		take(&run.out, fd[VM_OUT]);
+	if (p[ERR_IN].revents)
+		take(&run.err, fd[VM_ERR]);
+	if (p[OUT].revents)
+		give(&run.out, 1);
+	if (p[ERR].revents)
+		give(&run.err, 2);
+	if (p[STDIN].revents)
+		read_stdin();
+	if (p[IN].revents)
+		give_stdin();
+	if (p[CTL].revents)
+		read_ctl(argv);
+	/* Bytes for a descriptor that is closed wait for nothing. */
+	if (run.out.to < 0 && pending(&run.out))
+		give(&run.out, 1);
+	if (run.err.to < 0 && pending(&run.err))
+		give(&run.err, 2);
+}
+
+static void reset_run(void)
+{
+	free(run.msg);
+	vm_console_free(&run.console);
+	memset(&run, 0, sizeof(run));
+	run.console.show = opt_verbose;
+	run.out.to = 1;
+	run.err.to = 2;
+}
+
+/* One guest, from its start to the command's end. False when it never got ready. */
+static bool attempt(const struct vm_config *cfg, int initramfs, bool kvm, char **argv)
+{
+	bool ready;
+
+	reset_run();
+	if (!vm_guest_start(&run.guest, cfg, initramfs, kvm)) {
+		run.ended_by = -1;
+		return false;
+	}
+	run.boot_until = now() + (kvm ? BOOT_LIMIT_KVM : BOOT_LIMIT_TCG);
+	while (run.phase != BROKEN && !delivered())
+		step(argv);
+	ready = run.boot_until == 0;
+	vm_console_drain(&run.console, run.guest.fd[VM_CONSOLE]);
+	return ready;
+}
+
+static int outcome(void)
+{
+	if (run.ended_by > 0)
+		return 128 + run.ended_by;
+	if (run.phase == BROKEN) {
+		fprintf(stderr, "stap-vm: the guest died, or stopped answering, while the "
+			"command ran\n");
+		if (!vm_console_complained(&run.console))
+			vm_console_tail(&run.console, 40);
+		return VM_EXIT_TROUBLE;
+	}
+	if (opt_check_dmesg && vm_console_complained(&run.console))
+		return VM_EXIT_TROUBLE;
+	return run.result.status;
+}
+
+static int boot_and_run(const struct vm_config *cfg, char **argv)
+{
+	int tries, status, initramfs = vm_initramfs(cfg);
+	bool up = false;
+
+	if (initramfs < 0)
+		return VM_EXIT_TROUBLE;
+	if (vm_kvm_usable()) {
+		up = attempt(cfg, initramfs, true, argv);
+		if (!up && !run.ended_by) {
+			vm_kvm_failed();
+			vm_guest_kill(&run.guest);
+			if (opt_verbose)
+				fprintf(stderr, "stap-vm: KVM does not boot a guest here; "
+					"emulating\n");
+		}
+	}
+	for (tries = 0; !up && !run.ended_by && tries < 2; tries++) {
+		up = attempt(cfg, initramfs, false, argv);
+		if (up || run.ended_by)
+			break;
+		fprintf(stderr, "stap-vm: the guest (kernel %s) did not come up%s\n",
+			cfg->release, tries ? "" : "; trying once more");
+		show_process_log();
+		vm_console_tail(&run.console, 20);
+		vm_guest_kill(&run.guest);
+	}
+	status = up ? outcome() : run.ended_by > 0 ? 128 + run.ended_by : VM_EXIT_TROUBLE;
+	if (opt_console)
+		vm_console_save(&run.console, opt_console);
+	vm_guest_kill(&run.guest);
+	return status;
+}
+
+static const char usage[] =
+"Usage: stap-vm [OPTION]... COMMAND [ARGUMENT]...\n"
+"Run COMMAND in a throw-away QEMU guest with this machine's files underneath.\n"
+"\n"
+"  -r RELEASE         kernel to boot (default: the newest one with headers)\n"
+"      --smp N        processors (default: 2)\n"
+"      --mem MB       memory (default: 2048)\n"
+"  -n                 do not read stdin\n"
+"  -v                 show the guest's console on stderr\n"
+"      --console FILE save the guest's console in FILE\n"
+"      --no-check-dmesg  do not fail when the guest's kernel complains\n"
+"  -h, --help         this text\n"
+"\n"
+"Exit status: the command's; 125 when the guest failed or its kernel complained.\n";
+
+static unsigned int number(const char *option, const char *text, unsigned int min,
+			   unsigned int max)
+{
+	char *end;
+	unsigned long v = strtoul(text, &end, 10);
+
+	if (*end || end == text || v < min || v > max) {
+		fprintf(stderr, "stap-vm: %s takes a number from %u to %u, not '%s'\n", option,
+			min, max, text);
+		exit(VM_EXIT_TROUBLE);
+	}
+	return v;
+}
+
+static void parse_options(int argc, char **argv, struct vm_config *cfg)
+{
+	enum { SMP = 256, MEM, CONSOLE, CHECK, NO_CHECK };
+	static const struct option longs[] = {
+		{ "smp", required_argument, NULL, SMP },
+		{ "mem", required_argument, NULL, MEM },
+		{ "console", required_argument, NULL, CONSOLE },
+		{ "check-dmesg", no_argument, NULL, CHECK },
+		{ "no-check-dmesg", no_argument, NULL, NO_CHECK },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 } };
+	int c;
+
+	while ((c = getopt_long(argc, argv, "+r:nvh", longs, NULL)) != -1) {
+		switch (c) {
+		case 'r':
+			cfg->release = optarg;
+			break;
+		case SMP:
+			cfg->smp = number("--smp", optarg, 1, 64);
+			break;
+		case MEM:
+			cfg->mem = number("--mem", optarg, 128, 65536);
+			break;
+		case 'n':
+			opt_no_stdin = true;
+			break;
+		case 'v':
+			opt_verbose = cfg->verbose = true;
+			break;
+		case CONSOLE:
+			opt_console = optarg;
+			break;
+		case CHECK:
+		case NO_CHECK:
+			opt_check_dmesg = c == CHECK;
+			break;
+		case 'h':
+			fputs(usage, stdout);
+			exit(0);
+		default:
+			fputs("Try 'stap-vm --help'.\n", stderr);
+			exit(VM_EXIT_TROUBLE);
+		}
+	}
+	if (optind == argc) {
+		fputs("stap-vm: which command?\nTry 'stap-vm --help'.\n", stderr);
+		exit(VM_EXIT_TROUBLE);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static struct vm_config cfg = { .smp = 2, .mem = 2048 };
+
+	parse_options(argc, argv, &cfg);
+	if (!vm_find(&cfg))
+		return VM_EXIT_TROUBLE;
+	vm_slot_take();
+	catch_signals();
+	return boot_and_run(&cfg, argv + optind);
+}

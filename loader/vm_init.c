@@ -1,0 +1,529 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The guest's init (statically linked: it starts where there is no library).
+ * It inserts the modules of the initramfs, lays a tmpfs over the host's shared
+ * root, makes that its root, runs the one command the host sends and carries
+ * its streams. When the command has ended it sends the status and waits to be
+ * switched off.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <net/if.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/klog.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "vm.h"
+
+/* A stream between the command's pipe and its port. */
+struct stream {
+	int from, to;
+	char buf[65536];
+	size_t start, end;	/* what is buffered */
+	uint64_t total;		/* bytes taken from from */
+	bool eof;
+};
+
+static int ctl = -1;
+static struct stream in, out, err;
+static uint64_t in_limit = UINT64_MAX;
+
+static void send_msg(uint32_t type, const void *data, uint32_t len)
+{
+	struct vm_head head = { type, len };
+	struct { const void *p; size_t n; } part[] = { { &head, sizeof(head) }, { data, len } };
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		while (part[i].n) {
+			ssize_t n = write(ctl, part[i].p, part[i].n);
+
+			if (n < 0 && errno != EINTR)
+				return;
+			if (n > 0) {
+				part[i].p = (const char *)part[i].p + n;
+				part[i].n -= n;
+			}
+		}
+	}
+}
+
+/* Nothing can go on: tell the host (or the console), and wait for the end. */
+__attribute__((noreturn, format(printf, 1, 2)))
+static void fail(const char *fmt, ...)
+{
+	char text[512];
+	int saved = errno;
+	va_list ap;
+	size_t n;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	n = strlen(text);
+	snprintf(text + n, sizeof(text) - n, ": %s", strerror(saved));
+	fprintf(stderr, "stap-vm-init: %s\n", text);
+	if (ctl >= 0)
+		send_msg(VM_FAILED, text, strlen(text));
+	for (;;)
+		pause();
+}
+
+static void insert_modules(void)
+{
+	char path[16];
+	int i, fd;
+
+	for (i = 0; ; i++) {
+		snprintf(path, sizeof(path), "/m/%02d", i);
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+		if (fd < 0)
+			return;
+		if (syscall(SYS_finit_module, fd, "", 0) && errno != EEXIST)
+			fail("cannot insert kernel module %s", path);
+		close(fd);
+		unlink(path);
+	}
+}
+
+/* A driver's devices appear a moment after it: wait for them, within reason. */
+static int open_port(const char *name)
+{
+	const struct timespec moment = { .tv_nsec = 5 * 1000 * 1000 };
+	int tries;
+
+	for (tries = 0; tries < 4000; tries++) {
+		DIR *d = opendir("/sys/class/virtio-ports");
+		struct dirent *e;
+
+		while (d && (e = readdir(d))) {
+			char path[512], got[32] = "";
+			int fd;
+
+			snprintf(path, sizeof(path), "/sys/class/virtio-ports/%s/name", e->d_name);
+			fd = open(path, O_RDONLY | O_CLOEXEC);
+			if (fd < 0)
+				continue;
+			if (read(fd, got, sizeof(got) - 1) < 0)
+				got[0] = '\0';
+			close(fd);
+			got[strcspn(got, "\n")] = '\0';
+			if (strcmp(got, name))
+				continue;
+			snprintf(path, sizeof(path), "/dev/%s", e->d_name);
+			fd = open(path, O_RDWR | O_CLOEXEC);
+			if (fd >= 0) {
+				closedir(d);
+				return fd;
+			}
+		}
+		if (d)
+			closedir(d);
+		nanosleep(&moment, NULL);
+	}
+	fail("port %s did not appear", name);
+}
+
+static void do_mount(const char *what, const char *where, const char *type,
+		     unsigned long flags, const char *options)
+{
+	mkdir(where, 0755);
+	if (mount(what, where, type, flags, options))
+		fail("cannot mount %s on %s", type, where);
+}
+
+/* Mounts a command can live without. */
+static void try_mount(const char *what, const char *where, const char *type, const char *options)
+{
+	if (mount(what, where, type, 0, options) && errno != ENODEV && errno != ENOENT)
+		fprintf(stderr, "stap-vm-init: cannot mount %s on %s: %s\n", type, where,
+			strerror(errno));
+}
+
+static void enter_root(void)
+{
+	do_mount("root", "/lower", "virtiofs", MS_RDONLY, NULL);
+	do_mount("tmpfs", "/over", "tmpfs", 0, "mode=755");
+	mkdir("/over/up", 0755);
+	mkdir("/over/work", 0755);
+	do_mount("overlay", "/new", "overlay", 0, "lowerdir=/lower,upperdir=/over/up,"
+		 "workdir=/over/work");
+	if (mount("/dev", "/new/dev", NULL, MS_MOVE, NULL) ||
+	    mount("/proc", "/new/proc", NULL, MS_MOVE, NULL) ||
+	    mount("/sys", "/new/sys", NULL, MS_MOVE, NULL) ||
+	    chdir("/new") || mount(".", "/", NULL, MS_MOVE, NULL) || chroot(".") || chdir("/"))
+		fail("cannot enter the shared root");
+}
+
+static void furnish_root(void)
+{
+	struct ifreq ifr = { .ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING };
+	int sock;
+
+	mkdir("/dev/pts", 0755);
+	mkdir("/dev/shm", 01777);
+	do_mount("tmpfs", "/run", "tmpfs", 0, "mode=755");
+	mkdir("/run/lock", 01777);
+	try_mount("devpts", "/dev/pts", "devpts", "gid=5,mode=620,ptmxmode=666");
+	try_mount("tmpfs", "/dev/shm", "tmpfs", "mode=1777");
+	try_mount("cgroup2", "/sys/fs/cgroup", "cgroup2", NULL);
+	try_mount("bpf", "/sys/fs/bpf", "bpf", "mode=700");
+	try_mount("securityfs", "/sys/kernel/security", "securityfs", NULL);
+	try_mount("debugfs", "/sys/kernel/debug", "debugfs", "mode=700");
+	try_mount("tracefs", "/sys/kernel/tracing", "tracefs", "mode=700");
+	if (symlink("/proc/self/fd", "/dev/fd") || symlink("/proc/self/fd/0", "/dev/stdin") ||
+	    symlink("/proc/self/fd/1", "/dev/stdout") || symlink("/proc/self/fd/2", "/dev/stderr"))
+		perror("stap-vm-init: /dev/fd");
+	sock = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	if (sock >= 0) {
+		ioctl(sock, SIOCSIFFLAGS, &ifr);
+		close(sock);
+	}
+}
+
+static bool read_fully(void *p, size_t n)
+{
+	while (n) {
+		ssize_t got = read(ctl, p, n);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return false;
+		p = (char *)p + got;
+		n -= got;
+	}
+	return true;
+}
+
+/* The next message; its payload, NUL-terminated, is to be freed. */
+static void *receive(struct vm_head *head)
+{
+	char *data;
+
+	if (!read_fully(head, sizeof(*head)) || head->len > VM_MSG_MAX)
+		fail("the control port broke");
+	data = calloc(1, head->len + 1);
+	if (!data || !read_fully(data, head->len))
+		fail("the control port broke");
+	return data;
+}
+
+static char **take_strings(const char **p, uint32_t n)
+{
+	char **v = calloc(n + 1, sizeof(*v));
+	uint32_t i;
+
+	for (i = 0; i < n; i++) {
+		v[i] = (char *)*p;
+		*p += strlen(*p) + 1;
+	}
+	return v;
+}
+
+__attribute__((noreturn))
+static void run_command(const char *cwd, char **env, char **argv)
+{
+	sigset_t none;
+	int saved;
+
+	setsid();
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	signal(SIGPIPE, SIG_DFL);
+	if (chdir(cwd)) {
+		fprintf(stderr, "stap-vm: %s: %s\n", cwd, strerror(errno));
+		_exit(VM_EXIT_TROUBLE);
+	}
+	environ = env;
+	execvp(argv[0], argv);
+	saved = errno;
+	fprintf(stderr, "stap-vm: %s: %s\n", argv[0], strerror(saved));
+	_exit(saved == ENOENT ? VM_EXIT_NOTFOUND : VM_EXIT_NOEXEC);
+}
+
+/* In the kernel's log, to tell the boot's messages from the command's. */
+static void mark_log(void)
+{
+	static const char mark[] = "<4>" VM_LOG_MARK "\n";
+	int fd = open("/dev/kmsg", O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0 || write(fd, mark, strlen(mark)) < 0)
+		fail("cannot write to the kernel's log");
+	close(fd);
+}
+
+static pid_t start_command(const char *data)
+{
+	const struct vm_start *start = (const void *)data;
+	const char *p = data + sizeof(*start);
+	char **head = take_strings(&p, 2);
+	char **env = take_strings(&p, start->nenv);
+	char **argv = take_strings(&p, start->nargs);
+	int pipes[3][2];
+	pid_t pid;
+	int i;
+
+	if (sethostname(head[1], strlen(head[1])))
+		perror("stap-vm-init: hostname");
+	for (i = 0; i < 3; i++)
+		if (pipe2(pipes[i], O_CLOEXEC))
+			fail("cannot make a pipe");
+	mark_log();
+
+	pid = fork();
+	if (pid < 0)
+		fail("cannot fork");
+	if (pid == 0) {
+		dup2(pipes[0][0], 0);
+		dup2(pipes[1][1], 1);
+		dup2(start->merge ? 1 : pipes[2][1], 2);
+		run_command(head[0], env, argv);
+	}
+	close(pipes[0][0]);
+	close(pipes[1][1]);
+	close(pipes[2][1]);
+	in.to = pipes[0][1];
+	out.from = pipes[1][0];
+	err.from = pipes[2][0];
+	fcntl(in.to, F_SETFL, O_NONBLOCK);
+	fcntl(out.from, F_SETFL, O_NONBLOCK);
+	fcntl(err.from, F_SETFL, O_NONBLOCK);
+	fcntl(out.from, F_SETPIPE_SZ, 1 << 20);
+	return pid;
+}
+
+static void close_end(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+/* Take from the source, at most up to the limit; false when nothing is there now. */
+static bool stream_fill(struct stream *s, uint64_t limit)
+{
+	size_t room = sizeof(s->buf) - s->end;
+	ssize_t n;
+
+	if (s->eof || !room || s->from < 0)
+		return false;
+	if (limit - s->total < room)
+		room = limit - s->total;
+	if (!room)
+		return false;
+	n = read(s->from, s->buf + s->end, room);
+	if (n <= 0) {
+		if (n == 0)
+			s->eof = true;
+		return false;
+	}
+	s->end += n;
+	s->total += n;
+	return true;
+}
+
+/* Give to the sink what it takes; what a closed sink would get is dropped. */
+static bool stream_drain(struct stream *s)
+{
+	ssize_t n;
+
+	if (s->start == s->end)
+		return false;
+	n = s->to < 0 ? (ssize_t)(s->end - s->start) :
+			write(s->to, s->buf + s->start, s->end - s->start);
+	if (n < 0) {
+		if (errno == EAGAIN || errno == EINTR)
+			return false;
+		close_end(&s->to);
+		return true;
+	}
+	s->start += n;
+	if (s->start == s->end)
+		s->start = s->end = 0;
+	return true;
+}
+
+static void pump(struct stream *s, uint64_t limit)
+{
+	while (stream_drain(s) || (s->start == s->end && stream_fill(s, limit)))
+		;
+}
+
+static void pump_all(void)
+{
+	pump(&in, in_limit);
+	if (in.total >= in_limit && in.start == in.end)
+		close_end(&in.to);
+	pump(&out, UINT64_MAX);
+	pump(&err, UINT64_MAX);
+}
+
+/* The command is gone when pid is 0. */
+static void handle_message(pid_t pid)
+{
+	struct vm_head head;
+	void *data = receive(&head);
+
+	if (head.type == VM_SIGNAL) {
+		const struct vm_signal *sig = data;
+
+		if (pid > 0)
+			kill(sig->group ? -pid : pid, sig->number);
+		send_msg(VM_ACK, NULL, 0);
+	} else if (head.type == VM_STDIN_END) {
+		memcpy(&in_limit, data, sizeof(in_limit));
+	} else if (head.type == VM_CLOSED) {
+		uint32_t which;
+
+		memcpy(&which, data, sizeof(which));
+		close_end(which == 1 ? &out.from : &err.from);
+	}
+	free(data);
+}
+
+/* Reap everyone who was left to us; true, with its status, when the command was among them. */
+static bool reap(pid_t command, uint32_t *status)
+{
+	bool ended = false;
+	pid_t pid;
+	int st;
+
+	while ((pid = waitpid(-1, &st, WNOHANG)) > 0) {
+		if (pid != command)
+			continue;
+		ended = true;
+		*status = WIFSIGNALED(st) ? 128 + WTERMSIG(st) : WEXITSTATUS(st);
+	}
+	return ended;
+}
+
+static void add_poll(struct pollfd *p, int *n, int fd, short events)
+{
+	if (fd >= 0)
+		p[(*n)++] = (struct pollfd){ .fd = fd, .events = events };
+}
+
+static void add_stream(struct pollfd *p, int *n, const struct stream *s, uint64_t limit)
+{
+	if (s->start < s->end)
+		add_poll(p, n, s->to, POLLOUT);
+	else if (!s->eof && s->total < limit)
+		add_poll(p, n, s->from, POLLIN);
+}
+
+static void wait_for_work(int sigfd)
+{
+	struct signalfd_siginfo si;
+	struct pollfd p[8];
+	int n = 0;
+
+	add_poll(p, &n, sigfd, POLLIN);
+	add_poll(p, &n, ctl, POLLIN);
+	add_stream(p, &n, &in, in_limit);
+	add_stream(p, &n, &out, UINT64_MAX);
+	add_stream(p, &n, &err, UINT64_MAX);
+	poll(p, n, -1);
+	if (p[0].revents & POLLIN)
+		if (read(sigfd, &si, sizeof(si)) < 0)
+			perror("stap-vm-init: signalfd");
+}
+
+static bool ctl_readable(void)
+{
+	struct pollfd p = { .fd = ctl, .events = POLLIN };
+
+	return poll(&p, 1, 0) > 0 && (p.revents & POLLIN);
+}
+
+/* What the command wrote before it ended is in the pipes: send all of it. */
+static void flush_streams(int sigfd)
+{
+	for (;;) {
+		pump_all();
+		if (out.start == out.end && err.start == err.end)
+			return;
+		wait_for_work(sigfd);
+		if (ctl_readable())
+			handle_message(0);
+	}
+}
+
+static void serve(pid_t pid, int sigfd)
+{
+	struct vm_exit ex = { 0 };
+
+	while (!reap(pid, &ex.status)) {
+		pump_all();
+		wait_for_work(sigfd);
+		if (ctl_readable())
+			handle_message(pid);
+	}
+	flush_streams(sigfd);
+	ex.out_bytes = out.total;
+	ex.err_bytes = err.total;
+	send_msg(VM_EXIT, &ex, sizeof(ex));
+}
+
+static void open_ports(void)
+{
+	in.from = open_port(VM_PORT_IN);
+	out.to = open_port(VM_PORT_OUT);
+	err.to = open_port(VM_PORT_ERR);
+	/* A blocking write to a port spins in the kernel until the host has taken it. */
+	fcntl(in.from, F_SETFL, O_NONBLOCK);
+	fcntl(out.to, F_SETFL, O_NONBLOCK);
+	fcntl(err.to, F_SETFL, O_NONBLOCK);
+}
+
+int main(void)
+{
+	struct vm_head head;
+	sigset_t mask;
+	char *data;
+	int sigfd;
+
+	if (getpid() != 1) {
+		fprintf(stderr, "stap-vm-init: this is a guest's init; run stap-vm\n");
+		return 1;
+	}
+	umask(022);
+	do_mount("devtmpfs", "/dev", "devtmpfs", 0, "mode=755");
+	do_mount("proc", "/proc", "proc", 0, NULL);
+	do_mount("sysfs", "/sys", "sysfs", 0, NULL);
+	insert_modules();
+	ctl = open_port(VM_PORT_CTL);
+	open_ports();
+	enter_root();
+	furnish_root();
+
+	signal(SIGPIPE, SIG_IGN);
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &mask, NULL);
+	sigfd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+
+	send_msg(VM_READY, NULL, 0);
+	data = receive(&head);
+	if (head.type != VM_START)
+		fail("the host did not send a command");
+	serve(start_command(data), sigfd);
+	for (;;)
+		pause();
+}

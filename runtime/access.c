@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Memory of the kernel and of the current process, fault-safe: a handler may
+ * be handed any address, and what can't be read or written is a script error.
+ *
+ * Reading goes through the kernel's own _nofault copies, which check on which
+ * side of the user/kernel split the address lies and take a fault in the copy
+ * as "no".  None of them is exported for strings, so those are read in pieces
+ * that never cross a page: a string that ends just before an unreadable page
+ * is whole.  Writing to kernel memory is exported in no form; it is done with
+ * the kernel's inline faulting store, one aligned-or-not machine store of the
+ * size asked, after checking the address as the reading copy does.
+ */
+#include <linux/mm.h>
+#include <linux/uaccess.h>
+
+#include "access.h"
+
+/* The piece a string is read in; small, since most are. */
+#define PIECE 64
+
+void st_fault(struct st_ctx *c, const char *what, unsigned long addr)
+{
+	st_error(c, "%s fault [man error::fault] at 0x%016llx", what, (unsigned long long)addr);
+}
+
+int st_copy_kernel(void *to, unsigned long addr, unsigned int n)
+{
+	return copy_from_kernel_nofault(to, (void *)addr, n);
+}
+
+/* A kernel thread has no user memory; the mm it borrowed is another's. */
+int st_copy_user(void *to, unsigned long addr, unsigned int n)
+{
+	if (!current->mm || n > TASK_SIZE_MAX || addr > TASK_SIZE_MAX - n)
+		return -EFAULT;
+	return copy_from_user_nofault(to, (void __user *)addr, n);
+}
+
+/* Little endian or not, a narrow value is widened from its own type. */
+static st_long widen(const u64 *raw, unsigned int size)
+{
+	switch (size) {
+	case 1:
+		return *(const u8 *)raw;
+	case 2:
+		return *(const u16 *)raw;
+	case 4:
+		return *(const u32 *)raw;
+	default:
+		return *raw;
+	}
+}
+
+st_long st_kread(struct st_ctx *c, unsigned long addr, unsigned int size)
+{
+	u64 raw = 0;
+
+	if (unlikely(c->error))
+		return 0;
+	if (unlikely(st_copy_kernel(&raw, addr, min_t(unsigned int, size, 8)))) {
+		st_fault(c, "read", addr);
+		return 0;
+	}
+	return widen(&raw, size);
+}
+
+st_long st_uread(struct st_ctx *c, unsigned long addr, unsigned int size)
+{
+	u64 raw = 0;
+
+	if (unlikely(c->error))
+		return 0;
+	if (unlikely(st_copy_user(&raw, addr, min_t(unsigned int, size, 8)))) {
+		st_fault(c, "read", addr);
+		return 0;
+	}
+	return widen(&raw, size);
+}
+
+/* ---- writing ------------------------------------------------------------ */
+
+static int store_kernel(unsigned long addr, unsigned int size, st_long v)
+{
+	u64 probe, v64 = v;
+	u32 v32 = v;
+	u16 v16 = v;
+	u8 v8 = v;
+
+	/* Is it a kernel address, and there?  A store to an address of no form at
+	 * all would not be a page fault. */
+	if (st_copy_kernel(&probe, addr, size))
+		return -EFAULT;
+	pagefault_disable();
+	switch (size) {
+	case 1:
+		__put_kernel_nofault((void *)addr, &v8, u8, fault);
+		break;
+	case 2:
+		__put_kernel_nofault((void *)addr, &v16, u16, fault);
+		break;
+	case 4:
+		__put_kernel_nofault((void *)addr, &v32, u32, fault);
+		break;
+	default:
+		__put_kernel_nofault((void *)addr, &v64, u64, fault);
+	}
+	pagefault_enable();
+	return 0;
+fault:
+	pagefault_enable();
+	return -EFAULT;
+}
+
+static int store_user(unsigned long addr, unsigned int size, st_long v)
+{
+	u64 v64 = v;
+	u32 v32 = v;
+	u16 v16 = v;
+	u8 v8 = v;
+	const void *from = size == 1 ? (void *)&v8 : size == 2 ? (void *)&v16
+			 : size == 4 ? (void *)&v32 : (void *)&v64;
+
+	if (!current->mm || addr > TASK_SIZE_MAX - size)
+		return -EFAULT;
+	return copy_to_user_nofault((void __user *)addr, from, size);
+}
+
+static bool sized(unsigned int size)
+{
+	return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
+void st_kwrite(struct st_ctx *c, unsigned long addr, unsigned int size, st_long v)
+{
+	if (!c->error && (!sized(size) || store_kernel(addr, size, v)))
+		st_fault(c, "write", addr);
+}
+
+void st_uwrite(struct st_ctx *c, unsigned long addr, unsigned int size, st_long v)
+{
+	if (!c->error && (!sized(size) || store_user(addr, size, v)))
+		st_fault(c, "write", addr);
+}
+
+/* ---- strings and bytes -------------------------------------------------- */
+
+long st_copy_string(char *to, unsigned long addr, unsigned int max, st_copy_fn copy)
+{
+	unsigned int n = 0;
+
+	while (n < max) {
+		unsigned long at = addr + n;
+		unsigned int piece = min_t(unsigned long, min_t(unsigned int, max - n, PIECE),
+					   PAGE_SIZE - (at & ~PAGE_MASK));
+		const char *end;
+
+		if (copy(to + n, at, piece))
+			return -EFAULT;
+		end = memchr(to + n, '\0', piece);
+		if (end)
+			return end - to;
+		n += piece;
+	}
+	return n;
+}
+
+static struct st_str read_str(struct st_ctx *c, unsigned long addr, unsigned int max,
+			      st_copy_fn copy)
+{
+	char *p;
+	long n;
+
+	max = min(max, st_program.maxstringlen - 1);
+	p = st_scratch(c, max);
+	if (!p)
+		return ST_LIT("");
+	n = st_copy_string(p, addr, max, copy);
+	if (n < 0) {
+		c->sp = p;
+		st_fault(c, "read", addr);
+		return ST_LIT("");
+	}
+	p[n] = '\0';
+	c->sp = p + n + 1;
+	return (struct st_str){ p, n };
+}
+
+struct st_str st_kread_str(struct st_ctx *c, unsigned long addr, unsigned int max)
+{
+	return read_str(c, addr, max, st_copy_kernel);
+}
+
+struct st_str st_uread_str(struct st_ctx *c, unsigned long addr, unsigned int max)
+{
+	return read_str(c, addr, max, st_copy_user);
+}
+
+static struct st_str read_bytes(struct st_ctx *c, unsigned long addr, unsigned int len,
+				st_copy_fn copy)
+{
+	char *p;
+
+	len = min(len, st_program.maxstringlen - 1);
+	p = st_scratch(c, len);
+	if (!p)
+		return ST_LIT("");
+	if (copy(p, addr, len)) {
+		c->sp = p;
+		st_fault(c, "read", addr);
+		return ST_LIT("");
+	}
+	p[len] = '\0';
+	return (struct st_str){ p, len };
+}
+
+struct st_str st_kread_bytes(struct st_ctx *c, unsigned long addr, unsigned int len)
+{
+	return read_bytes(c, addr, len, st_copy_kernel);
+}
+
+struct st_str st_uread_bytes(struct st_ctx *c, unsigned long addr, unsigned int len)
+{
+	return read_bytes(c, addr, len, st_copy_user);
+}
+
+/* ---- per-CPU variables -------------------------------------------------- */
+
+unsigned long st_this_cpu(unsigned long percpu_addr)
+{
+	return percpu_addr + per_cpu_offset(raw_smp_processor_id());
+}

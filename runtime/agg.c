@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Counters and scalar statistics: each CPU adds to its own, all are added up
+ * when read.
+ *
+ * A counter's addition is one instruction on the CPU's own word, which nothing
+ * can interrupt half-way.  A statistic has several words: it takes the CPU's
+ * lock (data.h).
+ */
+#include "agg.h"
+
+/* ---- counters ----------------------------------------------------------- */
+
+/* A counter's name is its per-CPU address. */
+static st_long __percpu *parts_of(const struct st_counter *k)
+{
+	return (st_long __percpu *)k;
+}
+
+struct st_counter *st_counter_new(st_long init)
+{
+	struct st_counter *k = (struct st_counter *)alloc_percpu(st_long);
+
+	if (k)
+		st_counter_set(k, init);
+	return k;
+}
+
+void st_counter_free(struct st_counter *k)
+{
+	free_percpu(parts_of(k));
+}
+
+void st_counter_add(struct st_counter *k, st_long delta)
+{
+	this_cpu_add(*parts_of(k), delta);
+}
+
+st_long st_counter_sum(const struct st_counter *k)
+{
+	st_long sum = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		sum += READ_ONCE(*per_cpu_ptr(parts_of(k), cpu));
+	return sum;
+}
+
+void st_counter_set(struct st_counter *k, st_long v)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		WRITE_ONCE(*per_cpu_ptr(parts_of(k), cpu), v);
+		v = 0;
+	}
+}
+
+/* ---- statistics --------------------------------------------------------- */
+
+struct part {
+	struct st_cpu_lock lock;
+	struct st_stat st;
+};
+
+struct st_agg {
+	const struct st_stat_decl *decl;
+	struct part **part;		/* by CPU; NULL where none can be */
+	struct st_stat *whole;
+};
+
+struct st_agg *st_agg_new(const struct st_stat_decl *d)
+{
+	unsigned int size = st_stat_size(d);
+	struct st_agg *a = st_data_alloc(sizeof(*a), NUMA_NO_NODE);
+	int cpu;
+
+	if (!a)
+		return NULL;
+	a->decl = d;
+	a->whole = st_data_alloc(size, NUMA_NO_NODE);
+	a->part = st_data_alloc(nr_cpu_ids * sizeof(*a->part), NUMA_NO_NODE);
+	if (!a->whole || !a->part)
+		goto fail;
+	for_each_possible_cpu(cpu) {
+		a->part[cpu] = st_data_alloc(ALIGN(offsetof(struct part, st) + size, 64),
+					     cpu_to_node(cpu));
+		if (!a->part[cpu])
+			goto fail;
+	}
+	return a;
+fail:
+	st_agg_free(a);
+	return NULL;
+}
+
+void st_agg_free(struct st_agg *a)
+{
+	int cpu;
+
+	if (!a)
+		return;
+	if (a->part)
+		for_each_possible_cpu(cpu)
+			kvfree(a->part[cpu]);
+	kvfree(a->part);
+	kvfree(a->whole);
+	kvfree(a);
+}
+
+void st_agg_add(struct st_ctx *c, struct st_agg *a, st_long v)
+{
+	struct part *part;
+	unsigned long flags;
+
+	if (unlikely(c->error))
+		return;
+	local_irq_save(flags);
+	part = a->part[raw_smp_processor_id()];
+	if (likely(st_cpu_trylock(&part->lock))) {
+		st_stat_add(&part->st, a->decl, v);
+		st_cpu_unlock(&part->lock);
+	}
+	local_irq_restore(flags);
+}
+
+/* Does something with every part, locked. */
+static void for_parts(struct st_agg *a, void (*fn)(struct st_agg *, struct st_stat *))
+{
+	unsigned long flags;
+	int cpu;
+
+	local_irq_save(flags);
+	for_each_possible_cpu(cpu) {
+		struct part *part = a->part[cpu];
+
+		if (!st_cpu_trylock(&part->lock))
+			continue;
+		fn(a, &part->st);
+		st_cpu_unlock(&part->lock);
+	}
+	local_irq_restore(flags);
+}
+
+static void clear_part(struct st_agg *a, struct st_stat *st)
+{
+	memset(st, 0, st_stat_size(a->decl));
+}
+
+static void pool_part(struct st_agg *a, struct st_stat *st)
+{
+	st_stat_pool(a->whole, st, a->decl);
+}
+
+void st_agg_clear(struct st_agg *a)
+{
+	for_parts(a, clear_part);
+}
+
+const struct st_stat *st_agg_merge(struct st_agg *a)
+{
+	clear_part(a, a->whole);
+	for_parts(a, pool_part);
+	return a->whole;
+}

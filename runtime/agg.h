@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Scalar globals that are only added to: kept for each CPU, merged when read. */
+#ifndef STAP_AGG_H
+#define STAP_AGG_H
+
+#include "stat.h"
+
+/* NULL: no memory. */
+struct st_counter *st_counter_new(st_long init);
+void st_counter_free(struct st_counter *k);
+struct st_agg *st_agg_new(const struct st_stat_decl *d);
+void st_agg_free(struct st_agg *a);
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The one place where kernels differ.  Each difference is one wrapper here.
+ *
+ * What a kernel offers is found out when the kit is built: every
+ * features/NAME.c is compiled with kbuild's flags, and kit_features.h defines
+ * HAVE_NAME (in capitals) to 1 for each that compiles.
+ */
+#ifndef STAP_COMPAT_H
+#define STAP_COMPAT_H
+
+#include <linux/ftrace.h>
+#include <linux/hrtimer.h>
+#include <linux/kprobes.h>
+#include <linux/timer.h>
+
+#include "kit_features.h"
+
+/* ---- ftrace: its callback, and what it says of registers ---- */
+
+#ifdef HAVE_FTRACE_REGS
+typedef struct ftrace_regs st_ftrace_regs;
+
+/* Without SAVE_REGS only the arguments' (and ip, sp, bp) words are filled. */
+static __always_inline struct pt_regs *st_ftrace_words(st_ftrace_regs *regs)
+{
+#ifdef HAVE_ARCH_FTRACE_REGS
+	return &arch_ftrace_regs(regs)->regs;
+#else
+	return &regs->regs;
+#endif
+}
+
+static __always_inline bool st_ftrace_whole(st_ftrace_regs *regs)
+{
+	return ftrace_get_regs(regs);
+}
+#else
+typedef struct pt_regs st_ftrace_regs;
+
+static __always_inline struct pt_regs *st_ftrace_words(st_ftrace_regs *regs)
+{
+	return regs;
+}
+
+static __always_inline bool st_ftrace_whole(st_ftrace_regs *regs)
+{
+	return regs;
+}
+#endif
+
+/* Can a callback find arguments where the whole registers were not saved? */
+#if defined(HAVE_FTRACE_REGS) && defined(CONFIG_DYNAMIC_FTRACE_WITH_ARGS)
+#define ST_FTRACE_ARGS 1
+#else
+#define ST_FTRACE_ARGS 0
+#endif
+
+/* Our callback minds recursion itself: how that is said changed its sense. */
+#ifdef HAVE_FTRACE_RECURSION_SAFE
+#define ST_FTRACE_UNGUARDED FTRACE_OPS_FL_RECURSION_SAFE
+#else
+#define ST_FTRACE_UNGUARDED 0
+#endif
+
+/* Adds n addresses to the functions ops is called for: all, or none and -errno. */
+static inline int st_ftrace_filter(struct ftrace_ops *ops, unsigned long *ips, unsigned int n)
+{
+#ifdef HAVE_FTRACE_SET_FILTER_IPS
+	return ftrace_set_filter_ips(ops, ips, n, 0, 0);
+#else
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < n && !err; i++)
+		err = ftrace_set_filter_ip(ops, ips[i], 0, 0);
+	return err;
+#endif
+}
+
+/* Where in a function its ftrace site may be. */
+#if defined(CONFIG_X86_KERNEL_IBT)
+#define ST_FTRACE_OFFSET 4		/* after endbr64 */
+#else
+#define ST_FTRACE_OFFSET 0
+#endif
+
+/* ---- kretprobes ---- */
+
+static __always_inline struct kretprobe *st_kretprobe_of(struct kretprobe_instance *ri)
+{
+#ifdef HAVE_GET_KRETPROBE
+	return get_kretprobe(ri);
+#else
+	return ri->rp;
+#endif
+}
+
+static __always_inline unsigned long st_kretprobe_address(struct kretprobe_instance *ri)
+{
+#ifdef HAVE_GET_KRETPROBE_RETADDR
+	return get_kretprobe_retaddr(ri);
+#else
+	return (unsigned long)ri->ret_addr;
+#endif
+}
+
+/* ---- the trace buffer of ftrace ---- */
+
+static inline void st_trace_puts(const char *s, unsigned int len)
+{
+#ifdef HAVE_TRACE_PUTS_SIZE
+	__trace_puts(_THIS_IP_, s, len);
+#else
+	__trace_puts(_THIS_IP_, s);
+#endif
+}
+
+/* ---- timers ---- */
+
+static inline void st_hrtimer_init(struct hrtimer *timer,
+				   enum hrtimer_restart (*fn)(struct hrtimer *))
+{
+#ifdef HAVE_HRTIMER_SETUP
+	hrtimer_setup(timer, fn, CLOCK_MONOTONIC, HRTIMER_MODE_REL);
+#else
+	hrtimer_init(timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL);
+	timer->function = fn;
+#endif
+}
+
+static inline void st_timer_cancel(struct timer_list *timer)
+{
+#ifdef HAVE_TIMER_DELETE_SYNC
+	timer_delete_sync(timer);
+#else
+	del_timer_sync(timer);
+#endif
+}
+
+#endif

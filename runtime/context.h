@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a handler runs in.
+ *
+ * Every possible CPU has a context for each level of interruption, so that a
+ * handler hit in an interrupt runs although one is running in the task below
+ * it.  A hit of the same CPU and level while its context is busy comes from
+ * what a handler itself called (a probed function) and is skipped, counted as
+ * reentrant: that is the whole recursion protection.  From st_enter() to
+ * st_leave_handler() preemption is disabled, so the context stays this CPU's.
+ *
+ * Both are inline and call nothing traceable before the context is busy or
+ * after it is free.
+ */
+#ifndef STAP_CONTEXT_H
+#define STAP_CONTEXT_H
+
+#include <linux/kallsyms.h>
+#include <linux/sched.h>
+#include <linux/timex.h>
+
+#include "runtime.h"
+
+enum st_level { ST_TASK, ST_SOFTIRQ, ST_HARDIRQ, ST_NMI, ST_LEVELS };
+
+/* Frames of a backtrace. */
+#define ST_STACK_DEPTH 64
+
+struct st_context {
+	struct st_ctx c;		/* first: generated code's pointer is ours */
+	int busy;
+	unsigned short level;
+	bool whole_regs;		/* c.regs has all registers, not arguments alone */
+	bool user_regs;			/* they are of user space */
+	bool begun;			/* pieces of this output went out */
+	bool cut;			/* … and the rest is dropped */
+	bool extended;			/* got its extra budget in a catch */
+	bool nested_lock;		/* took locks above another holder on this CPU */
+	unsigned long irq_flags;	/* interrupts before the locks were taken */
+	unsigned int until_timed;	/* hits to go to the next one timed */
+	unsigned int timed_every;
+	cycles_t started;		/* timed: when; 0: not */
+	unsigned long return_address;	/* return probes: the real one; else 0 */
+	char *scratch, *out;		/* where c.sp, c.out begin */
+	char *error_text;		/* what c.error points to, usually */
+	unsigned int error_room;
+	unsigned long stack[ST_STACK_DEPTH];	/* the last backtrace */
+	char symbol[KSYM_SYMBOL_LEN];	/* the last symbol looked up */
+};
+
+DECLARE_PER_CPU(struct st_context *, st_contexts[ST_LEVELS]);
+
+static inline struct st_context *st_context_of(struct st_ctx *c)
+{
+	return container_of(c, struct st_context, c);
+}
+
+int st_contexts_alloc(void);
+void st_contexts_free(void);
+
+/* A handler ended with an error: says it, counts it, may end the session. */
+void st_handler_failed(struct st_context *x);
+
+/* Hands the output collected so far on. */
+void st_flush(struct st_context *x, bool more);
+
+/* The time a timed handler took. */
+void st_account_time(struct st_context *x);
+
+static __always_inline enum st_level st_current_level(void)
+{
+	unsigned long count = preempt_count();
+
+	if (likely(!(count & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET))))
+		return ST_TASK;
+	if (count & NMI_MASK)
+		return ST_NMI;
+	return count & HARDIRQ_MASK ? ST_HARDIRQ : ST_SOFTIRQ;
+}
+
+/* Stack a handler must find left of a task's stack. */
+#define ST_MIN_STACK 3072
+
+/* On another stack (an interrupt's) this is a huge number: those are empty. */
+static __always_inline unsigned long st_stack_left(void)
+{
+	return (unsigned long)__builtin_frame_address(0) - (unsigned long)current->stack;
+}
+
+static __always_inline void st_leave_handler(struct st_context *x)
+{
+	if (unlikely(x->c.error))
+		st_handler_failed(x);
+	if (x->c.out != x->out || unlikely(x->begun))
+		st_flush(x, false);
+	if (unlikely(x->started))
+		st_account_time(x);
+	barrier();
+	x->busy = 0;
+	preempt_enable_notrace();
+}
+
+/*
+ * A hit of point: the context to run its handler in, with everything set as
+ * generated code expects, or NULL when it is not to run now.  'when' is the
+ * state in which handlers of its kind run.
+ */
+static __always_inline struct st_context *st_enter(const struct st_point *point,
+						   enum st_state when)
+{
+	const struct st_probe *probe = point->probe;
+	struct st_context *x;
+
+	if (unlikely(READ_ONCE(st_state) != when))
+		return NULL;
+	preempt_disable_notrace();
+	x = __this_cpu_read(st_contexts[st_current_level()]);
+	if (unlikely(x->busy)) {
+		atomic_long_inc(&st_counts.reentrant);
+		goto out;
+	}
+	x->busy = 1;
+	barrier();
+	if (unlikely(st_stack_left() < ST_MIN_STACK)) {
+		x->busy = 0;
+		st_skip();
+		goto out;
+	}
+	if (when == ST_RUNNING && unlikely(!--x->until_timed))
+		x->started = get_cycles();
+	x->c.error = NULL;
+	x->c.near = NULL;
+	x->c.budget = probe->budget;
+	x->c.nesting = 0;
+	x->c.by_next = 0;
+	x->c.sp = x->scratch;
+	x->c.regs = NULL;
+	x->c.saved = NULL;
+	x->c.point = point;
+	x->return_address = 0;
+	x->whole_regs = false;
+	x->user_regs = false;
+	x->extended = false;
+	if (unlikely(probe->condition) && !probe->condition(&x->c)) {
+		st_leave_handler(x);
+		return NULL;
+	}
+	return x;
+out:
+	preempt_enable_notrace();
+	return NULL;
+}
+
+/* All registers at c->regs. */
+static __always_inline void st_set_regs(struct st_context *x, struct pt_regs *regs)
+{
+	x->c.regs = (unsigned long *)regs;
+	x->whole_regs = true;
+}
+
+#endif

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * /proc/systemtap/MODULE: the files through which a loader drives the session
+ * (what they say: transport.h).
+ *
+ * The directory /proc/systemtap is shared by all such modules and stays once it is
+ * there.  Making it twice would be a kernel warning, so whoever makes it looks
+ * first, and holds a lock that all of them find: /proc/sys's inode.
+ */
+#include <linux/fs.h>
+#include <linux/namei.h>
+#include <linux/poll.h>
+#include <linux/proc_fs.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "runtime.h"
+
+#define ST_COMMAND_MAX 8192
+#define ST_STATUS_MAX 1024
+
+static struct proc_dir_entry *st_dir;
+static char *st_formats_text, *st_bases_text;
+static size_t st_formats_size, st_bases_size;
+
+static const char *state_name(enum st_state state)
+{
+	switch (state) {
+	case ST_LOADED:
+		return "loaded";
+	case ST_STARTING:
+	case ST_RUNNING:
+		return "running";
+	case ST_STOPPED:
+		return "stopped";
+	default:
+		return "exiting";
+	}
+}
+
+/* ---- control ----------------------------------------------------------------- */
+
+static int command_base(char *args)
+{
+	char *address = args;
+	unsigned int base;
+	unsigned long value;
+
+	strsep(&address, " ");
+	if (!address || kstrtouint(args, 10, &base) || kstrtoul(address, 16, &value))
+		return st_fail(-EINVAL, "wanted: base INDEX ADDRESS");
+	return st_session_base(base, value);
+}
+
+static int command_set(char *args)
+{
+	char *value = args;
+
+	strsep(&value, "=");
+	if (!value)
+		return st_fail(-EINVAL, "wanted: set NAME=VALUE");
+	return st_session_set(args, value);
+}
+
+static int command_number(char *args, unsigned long max, const char *what, unsigned long *n)
+{
+	if (kstrtoul(args, 10, n) || !*n || *n > max)
+		return st_fail(-EINVAL, "%s is a number from 1 to %lu", what, max);
+	if (READ_ONCE(st_state) != ST_LOADED)
+		return st_fail(-EBUSY, "already started");
+	return 0;
+}
+
+static int command_target(char *args)
+{
+	unsigned long pid;
+	int err = command_number(args, PID_MAX_LIMIT, "a target", &pid);
+
+	if (!err)
+		st_target = pid;
+	return err;
+}
+
+static int command_buffer(char *args)
+{
+	unsigned long mb;
+	int err = command_number(args, 4095, "a buffer's size in megabytes", &mb);
+
+	if (!err)
+		st_buffer_mb = mb;
+	return err;
+}
+
+static int command_start(char *args)
+{
+	return st_session_start();
+}
+
+static int command_stop(char *args)
+{
+	st_session_stop();
+	return 0;
+}
+
+static int command_run(char *text)
+{
+	static const struct {
+		const char *name;
+		int (*run)(char *args);
+	} commands[] = {
+		{ "base", command_base },
+		{ "set", command_set },
+		{ "target", command_target },
+		{ "buffer", command_buffer },
+		{ "start", command_start },
+		{ "stop", command_stop },
+	};
+	char *args = text;
+	unsigned int i;
+
+	strsep(&args, " ");
+	for (i = 0; i < ARRAY_SIZE(commands); i++)
+		if (!strcmp(text, commands[i].name))
+			return commands[i].run(args ?: "");
+	return st_fail(-EINVAL, "no such command");
+}
+
+static ssize_t control_write(struct file *file, const char __user *buf, size_t count, loff_t *pos)
+{
+	static DEFINE_MUTEX(one);
+	char *text;
+	int err;
+
+	if (count > ST_COMMAND_MAX)
+		return -E2BIG;
+	text = memdup_user_nul(buf, count);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	text[strcspn(text, "\n")] = '\0';
+	mutex_lock(&one);
+	st_message[0] = '\0';
+	err = command_run(text);
+	mutex_unlock(&one);
+	kfree(text);
+	return err ? err : count;
+}
+
+/* The whole status in one read; the next read is the end, and one after it new. */
+static ssize_t control_read(struct file *file, char __user *buf, size_t count, loff_t *pos)
+{
+	char *text;
+	int n = 0;
+
+	if (*pos) {
+		*pos = 0;
+		return 0;
+	}
+	text = kmalloc(ST_STATUS_MAX, GFP_KERNEL);
+	if (!text)
+		return -ENOMEM;
+	if (st_message[0])
+		n = scnprintf(text, ST_STATUS_MAX, "error %s\n", st_message);
+	n += scnprintf(text + n, ST_STATUS_MAX - n,
+		       "state %s\nerrors %ld\nskipped %ld\nreentrant %ld\nmissed %ld\nlost %lu\n",
+		       state_name(READ_ONCE(st_state)), atomic_long_read(&st_counts.errors),
+		       atomic_long_read(&st_counts.skipped),
+		       atomic_long_read(&st_counts.reentrant),
+		       atomic_long_read(&st_counts.missed),
+		       st_lost() + atomic_long_read(&st_counts.unread));
+	n = min_t(size_t, n, count);
+	if (copy_to_user(buf, text, n))
+		n = -EFAULT;
+	else
+		*pos = n;
+	kfree(text);
+	return n;
+}
+
+static __poll_t control_poll(struct file *file, struct poll_table_struct *table)
+{
+	st_poll_wait(file, table);
+	return READ_ONCE(st_state) == ST_EXITING ? EPOLLPRI : 0;
+}
+
+static int control_open(struct inode *inode, struct file *file)
+{
+	st_opened();
+	return 0;
+}
+
+static int control_release(struct inode *inode, struct file *file)
+{
+	st_closed();
+	return 0;
+}
+
+static const struct proc_ops st_control_ops = {
+	.proc_open = control_open,
+	.proc_read = control_read,
+	.proc_write = control_write,
+	.proc_poll = control_poll,
+	.proc_lseek = default_llseek,
+	.proc_release = control_release,
+};
+
+/* ---- what the script carries --------------------------------------------------- */
+
+static int formats_text(void)
+{
+	const char *const *formats = st_program.formats;
+	size_t room = 0, n;
+	unsigned int i;
+
+	for (i = 0; i < st_program.nformats; i++)
+		room += strlen(formats[i]) + 1;
+	st_formats_text = kvmalloc(room + 1, GFP_KERNEL);
+	if (!st_formats_text)
+		return -ENOMEM;
+	for (i = 0; i < st_program.nformats; i++) {
+		n = strlen(formats[i]) + 1;
+		memcpy(st_formats_text + st_formats_size, formats[i], n);
+		st_formats_size += n;
+	}
+	return 0;
+}
+
+static int bases_text(void)
+{
+	const struct st_base *b = st_program.bases;
+	size_t room = 1;
+	unsigned int i;
+
+	for (i = 0; i < st_program.nbases; i++)
+		room += strlen(b[i].module) + strlen(b[i].section) + 16;
+	st_bases_text = kvmalloc(room, GFP_KERNEL);
+	if (!st_bases_text)
+		return -ENOMEM;
+	for (i = 0; i < st_program.nbases; i++)
+		st_bases_size += scnprintf(st_bases_text + st_bases_size, room - st_bases_size,
+					   "%u %s %s\n", i, b[i].module, b[i].section);
+	return 0;
+}
+
+static ssize_t formats_read(struct file *file, char __user *buf, size_t count, loff_t *pos)
+{
+	return simple_read_from_buffer(buf, count, pos, st_formats_text, st_formats_size);
+}
+
+static ssize_t bases_read(struct file *file, char __user *buf, size_t count, loff_t *pos)
+{
+	return simple_read_from_buffer(buf, count, pos, st_bases_text, st_bases_size);
+}
+
+static const struct proc_ops st_formats_ops = {
+	.proc_read = formats_read,
+	.proc_lseek = default_llseek,
+};
+
+static const struct proc_ops st_bases_ops = {
+	.proc_read = bases_read,
+	.proc_lseek = default_llseek,
+};
+
+/* ---- the directory --------------------------------------------------------------- */
+
+/* /proc/systemtap, there or made now. */
+static int shared_dir(void)
+{
+	struct path lock, dir;
+	int err = kern_path("/proc/sys", LOOKUP_FOLLOW, &lock);
+
+	if (err)
+		return err;
+	inode_lock(d_inode(lock.dentry));
+	err = kern_path("/proc/" ST_PROC_DIR, LOOKUP_FOLLOW, &dir);
+	if (!err)
+		path_put(&dir);
+	else if (err == -ENOENT)
+		err = proc_mkdir_mode(ST_PROC_DIR, 0555, NULL) ? 0 : -ENOMEM;
+	inode_unlock(d_inode(lock.dentry));
+	path_put(&lock);
+	return err;
+}
+
+static int create_files(void)
+{
+	char path[sizeof(ST_PROC_DIR) + 1 + MODULE_NAME_LEN];
+
+	snprintf(path, sizeof(path), "%s/%s", ST_PROC_DIR, THIS_MODULE->name);
+	st_dir = proc_mkdir_mode(path, 0700, NULL);
+	if (!st_dir ||
+	    !proc_create("control", 0600, st_dir, &st_control_ops) ||
+	    !proc_create("trace", 0400, st_dir, &st_trace_ops) ||
+	    !proc_create("formats", 0400, st_dir, &st_formats_ops) ||
+	    !proc_create("bases", 0400, st_dir, &st_bases_ops))
+		return -ENOMEM;
+	return 0;
+}
+
+int st_control_create(void)
+{
+	int err = formats_text();
+
+	if (!err)
+		err = bases_text();
+	if (!err)
+		err = shared_dir();
+	if (!err)
+		err = create_files();
+	if (err)
+		st_control_remove();
+	return err;
+}
+
+void st_control_remove(void)
+{
+	proc_remove(st_dir);
+	kvfree(st_formats_text);
+	kvfree(st_bases_text);
+}

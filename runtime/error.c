@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Script errors: set once in the context, tested by generated code, and at the
+ * handler's end told to the user and counted.  More of them than maxerrors, or
+ * more skipped hits than maxskipped, end the session; with suppress_errors
+ * they are only counted.
+ */
+#include "context.h"
+
+/* Statements left to the rest of a handler that caught "MAXACTION exceeded". */
+#define ST_CATCH_BUDGET 100
+
+void st_error(struct st_ctx *c, const char *fmt, ...)
+{
+	struct st_context *x = st_context_of(c);
+	va_list args;
+
+	if (c->error)
+		return;
+	va_start(args, fmt);
+	vscnprintf(x->error_text, x->error_room, fmt, args);
+	va_end(args);
+	c->error = x->error_text;
+}
+
+void st_out_of_budget(struct st_ctx *c)
+{
+	st_error(c, "MAXACTION exceeded");
+}
+
+/* The message with its place, at buf; its length. */
+static unsigned int error_message(struct st_ctx *c, char *buf, unsigned int room)
+{
+	if (c->near)
+		return scnprintf(buf, room, "%s %s", c->error, c->near);
+	return scnprintf(buf, room, "%s", c->error);
+}
+
+/*
+ * Budget is given back once: a handler that runs out of it a second time keeps
+ * the error, so that a loop around a try can't go on for ever.
+ */
+void st_catch(struct st_ctx *c, struct st_strvar *message)
+{
+	struct st_context *x = st_context_of(c);
+
+	if (c->budget < 0) {
+		if (x->extended)
+			return;
+		x->extended = true;
+		c->budget = ST_CATCH_BUDGET;
+	}
+	if (message) {
+		message->s.p = message->buf;
+		message->s.len = error_message(c, message->buf, st_program.maxstringlen);
+	}
+	c->error = NULL;
+	c->near = NULL;
+}
+
+/* The error as one item of output. */
+static void error_print(struct st_context *x)
+{
+	struct st_ctx *c = &x->c;
+	unsigned int len = strlen(c->error) + (c->near ? 1 + strlen(c->near) : 0);
+	char *p;
+
+	p = st_emit(c, ST_FMT_ERROR, 4 + len + 1);
+	if (!p)
+		return;
+	/* The message's NUL was made room for and is not part of it. */
+	error_message(c, p + 4, len + 1);
+	memcpy(p, &len, 4);
+	c->out--;
+}
+
+void st_handler_failed(struct st_context *x)
+{
+	long errors = atomic_long_inc_return(&st_counts.errors);
+
+	if (st_program.suppress_errors)
+		return;
+	error_print(x);
+	if (errors > st_program.maxerrors)
+		st_session_end(true, NULL);
+}
+
+void st_skip(void)
+{
+	long skipped = atomic_long_inc_return(&st_counts.skipped);
+
+	if (!st_program.suppress_errors && skipped > st_program.maxskipped)
+		st_session_end(true, "Skipped too many probes, check MAXSKIPPED or try again "
+			       "with stap -t for more details.");
+}
+
+st_long st_div(struct st_ctx *c, st_long a, st_long b)
+{
+	if (b == 0) {
+		st_error(c, "division by 0");
+		return 0;
+	}
+	if (b == -1 && a == S64_MIN) {
+		st_error(c, "division overflow");
+		return 0;
+	}
+	return a / b;
+}
+
+st_long st_mod(struct st_ctx *c, st_long a, st_long b)
+{
+	if (b == 0) {
+		st_error(c, "division by 0");
+		return 0;
+	}
+	return b == -1 ? 0 : a % b;	/* the least number by -1 traps */
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Many addresses are filtered for in one call. */
+#include <linux/ftrace.h>
+
+int st_feature(struct ftrace_ops *ops, unsigned long *ips)
+{
+	return ftrace_set_filter_ips(ops, ips, 1, 0, 0);
+}

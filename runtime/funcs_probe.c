@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Tapset functions about the probe whose handler runs. */
+#include <linux/ptrace.h>
+
+#include "context.h"
+
+static struct st_str text(const char *s)
+{
+	return (struct st_str){ s, strlen(s) };
+}
+
+struct st_str st_fn_pp(struct st_ctx *c)
+{
+	return text(c->point->pp);
+}
+
+struct st_str st_fn_pn(struct st_ctx *c)
+{
+	return text(c->point->probe->pn);
+}
+
+struct st_str st_fn_ppfunc(struct st_ctx *c)
+{
+	return text(c->point->func);
+}
+
+struct st_str st_fn_probefunc(struct st_ctx *c)
+{
+	if (*c->point->func || !c->regs)
+		return text(c->point->func);
+	return st_fn_symname(c, st_fn_addr(c));
+}
+
+struct st_str st_fn_probemod(struct st_ctx *c)
+{
+	if (*c->point->module)
+		return text(c->point->module);
+	return st_fn_modname(c, st_fn_addr(c));
+}
+
+st_long st_fn_is_return(struct st_ctx *c)
+{
+	return st_context_of(c)->return_address != 0;
+}
+
+st_long st_fn_user_mode(struct st_ctx *c)
+{
+	return st_context_of(c)->user_regs;
+}
+
+st_long st_fn_registers_valid(struct st_ctx *c)
+{
+	return c->regs != NULL;
+}
+
+st_long st_fn_addr(struct st_ctx *c)
+{
+	return c->regs ? instruction_pointer((struct pt_regs *)c->regs) : 0;
+}
+
+struct st_str st_fn_module_name(void)
+{
+	return text(THIS_MODULE->name);
+}

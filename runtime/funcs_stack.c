@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Tapset functions about the kernel stack.
+ *
+ * From registers, where the probe has them and the kernel lets a module unwind
+ * from them, the first frame is the probed place itself.  Else it is the stack
+ * as it is now, less our own frames.  A return probe's first frame is where the
+ * function returns to: on the stack that address is replaced while it runs.
+ */
+#include <linux/module.h>
+#include <linux/ptrace.h>
+#include <linux/stacktrace.h>
+
+#ifdef CONFIG_X86
+#include <asm/unwind.h>
+#endif
+
+#include "symbol.h"
+
+#ifdef HAVE_UNWIND_START
+static unsigned int unwind(struct pt_regs *regs, unsigned long *to, unsigned int max)
+{
+	struct unwind_state state;
+	unsigned int n = 0;
+
+	for (unwind_start(&state, current, regs, NULL);
+	     n < max && !unwind_done(&state); unwind_next_frame(&state)) {
+		unsigned long addr = unwind_get_return_address(&state);
+
+		if (!addr)
+			break;
+		to[n++] = addr;
+	}
+	return n;
+}
+
+static unsigned int walk_regs(struct st_context *x)
+{
+	struct pt_regs regs = *(struct pt_regs *)x->c.regs;
+
+	if (x->return_address)
+		instruction_pointer_set(&regs, x->return_address);
+	return unwind(&regs, x->stack, ST_STACK_DEPTH);
+}
+#else
+static unsigned int walk_regs(struct st_context *x)
+{
+	return 0;
+}
+#endif
+
+static unsigned int walk_here(struct st_context *x)
+{
+	unsigned int n = stack_trace_save(x->stack, ST_STACK_DEPTH, 0), own = 0;
+
+	while (own < n && within_module(x->stack[own], THIS_MODULE))
+		own++;
+	memmove(x->stack, x->stack + own, (n - own) * sizeof(*x->stack));
+	return n - own;
+}
+
+/* Frames in the context, the innermost first; how many. */
+static unsigned int walk(struct st_ctx *c)
+{
+	struct st_context *x = st_context_of(c);
+	unsigned int n = 0;
+
+	if (c->error || x->user_regs)
+		return 0;
+	if (c->regs)
+		n = walk_regs(x);
+	return n ? n : walk_here(x);
+}
+
+/* ---- as text ------------------------------------------------------------- */
+
+/* Lines into scratch, as many as fit. */
+struct text {
+	struct st_ctx *c;
+	char *p;
+	unsigned int n, room;
+};
+
+static bool text_begin(struct text *t, struct st_ctx *c)
+{
+	*t = (struct text){ .c = c, .room = st_program.maxstringlen };
+	t->p = st_scratch(c, t->room - 1);
+	return t->p;
+}
+
+static void text_symbol(struct text *t, unsigned long addr)
+{
+	t->n += st_symbol_text(t->c, addr, false, t->p + t->n, t->room - t->n);
+	t->n += scnprintf(t->p + t->n, t->room - t->n, "\n");
+}
+
+static struct st_str text_end(struct text *t)
+{
+	t->p[t->n] = '\0';
+	t->c->sp = t->p + t->n + 1;
+	return (struct st_str){ t->p, t->n };
+}
+
+/*
+ * " 0xffffffff81234560 : vfs_read+0x0/0x180 [kernel]".  A piece at a time: a
+ * symbol may be longer than any string, and the stack has no room for it.
+ */
+static void print_frame(struct st_ctx *c, unsigned long addr)
+{
+	struct st_symbol s;
+	char piece[80];
+
+	st_symbol(c, addr, &s);
+	st_print_text(c, (struct st_str){ piece, scnprintf(piece, sizeof(piece), " 0x%lx : ",
+							   addr) });
+	if (!s.name) {
+		st_print_text(c, (struct st_str){ piece, scnprintf(piece, sizeof(piece),
+								   "0x%lx\n", addr) });
+		return;
+	}
+	st_print_text(c, (struct st_str){ s.name, strlen(s.name) });
+	st_print_text(c, (struct st_str){ piece, scnprintf(piece, sizeof(piece),
+							   "+%#lx/%#lx [%s]\n", s.offset, s.size,
+							   s.module) });
+}
+
+void st_fn_print_backtrace(struct st_ctx *c)
+{
+	struct st_context *x = st_context_of(c);
+	unsigned int i, n = walk(c);
+
+	if (x->return_address && n) {
+		st_print_text(c, ST_LIT("Returning from:  "));
+		st_print_text(c, st_fn_probefunc(c));
+		st_print_text(c, ST_LIT("\nReturning to  : "));
+	}
+	for (i = 0; i < n; i++)
+		print_frame(c, x->stack[i]);
+}
+
+struct st_str st_fn_sprint_backtrace(struct st_ctx *c)
+{
+	struct st_context *x = st_context_of(c);
+	unsigned int i, n = walk(c);
+	struct text t;
+
+	if (!text_begin(&t, c))
+		return ST_LIT("");
+	for (i = 0; i < n; i++)
+		text_symbol(&t, x->stack[i]);
+	return text_end(&t);
+}
+
+struct st_str st_fn_callers(struct st_ctx *c, st_long n)
+{
+	struct st_context *x = st_context_of(c);
+	unsigned int i, frames = walk(c);
+	struct text t;
+
+	if (n >= 0 && n < frames)
+		frames = n;
+	if (!text_begin(&t, c))
+		return ST_LIT("");
+	for (i = 0; i < frames; i++)
+		t.n += scnprintf(t.p + t.n, t.room - t.n, i ? " 0x%lx" : "0x%lx", x->stack[i]);
+	return text_end(&t);
+}
+
+st_long st_fn_stack(struct st_ctx *c, st_long depth)
+{
+	unsigned int n = walk(c);
+
+	return depth >= 0 && depth < n ? st_context_of(c)->stack[depth] : 0;
+}
+
+/* ---- addresses the script kept -------------------------------------------- */
+
+/* The next of a string's addresses; false at the end. */
+static bool next_address(struct st_str *s, unsigned long *addr)
+{
+	st_long end, at = st_fn_token_begin(*s, 0, ST_LIT(" \n\t"));
+
+	s->p += at;
+	s->len -= at;
+	if (!s->len)
+		return false;
+	end = st_fn_token_end(*s, 0, ST_LIT(" \n\t"));
+	*addr = st_fn_strtol((struct st_str){ s->p, end }, 16);
+	s->p += end;
+	s->len -= end;
+	return true;
+}
+
+void st_fn_print_stack(struct st_ctx *c, struct st_str addresses)
+{
+	unsigned long addr;
+
+	if (c->error)
+		return;
+	while (next_address(&addresses, &addr))
+		print_frame(c, addr);
+}
+
+struct st_str st_fn_sprint_stack(struct st_ctx *c, struct st_str addresses)
+{
+	unsigned long addr;
+	struct text t;
+
+	if (!text_begin(&t, c))
+		return ST_LIT("");
+	while (next_address(&addresses, &addr))
+		text_symbol(&t, addr);
+	return text_end(&t);
+}

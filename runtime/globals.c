@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The memory of the script's globals, all of it allocated before the first
+ * handler runs; and the lock of one CPU's data.
+ */
+#include "agg.h"
+#include "map.h"
+
+/*
+ * Another CPU holds the lock, to read or to add after this one's part was
+ * shared with it; or this CPU does, and an NMI wants it now.
+ */
+bool st_cpu_lock_slow(struct st_cpu_lock *l, int me)
+{
+	int i;
+
+	for (i = 0; i < ST_CPU_LOCK_SPINS; i++) {
+		int holder = READ_ONCE(l->holder);
+
+		if (holder == me)
+			break;
+		if (!holder && atomic_try_cmpxchg_acquire((atomic_t *)&l->holder, &holder, me))
+			return true;
+		cpu_relax();
+	}
+	st_skip();
+	return false;
+}
+
+static int no_memory(const struct st_global *g, u64 bytes, char *message, unsigned int room)
+{
+	if (g->kind != ST_G_MAP)
+		snprintf(message, room, "not enough memory for global '%s'", g->name);
+	else if (!bytes)
+		snprintf(message, room, "map '%s' is too big to address; lower MAXMAPENTRIES, its "
+			 "declared size or MAXSTRINGLEN", g->name);
+	else
+		snprintf(message, room, "not enough memory for map '%s' (%llu MB); lower "
+			 "MAXMAPENTRIES, its declared size or MAXSTRINGLEN", g->name,
+			 (unsigned long long)(bytes >> 20) + 1);
+	return -ENOMEM;
+}
+
+/* Fills a global's slot; false: no memory. */
+static bool global_alloc(const struct st_global *g, u64 *bytes)
+{
+	void *p;
+
+	switch (g->kind) {
+	case ST_G_COUNTER:
+		p = st_counter_new(g->init);
+		break;
+	case ST_G_STAT:
+		p = st_agg_new(&g->stat);
+		break;
+	case ST_G_MAP:
+		p = st_map_new(g, st_program.maxstringlen, bytes);
+		break;
+	default:
+		return true;		/* the script's own data */
+	}
+	*(void **)g->slot = p;
+	return p;
+}
+
+static void global_free(const struct st_global *g)
+{
+	switch (g->kind) {
+	case ST_G_COUNTER:
+		st_counter_free(*(struct st_counter **)g->slot);
+		break;
+	case ST_G_STAT:
+		st_agg_free(*(struct st_agg **)g->slot);
+		break;
+	case ST_G_MAP:
+		st_map_free(*(struct st_map **)g->slot);
+		break;
+	default:
+		return;
+	}
+	*(void **)g->slot = NULL;
+}
+
+int st_maps_alloc(char *message, unsigned int room)
+{
+	unsigned int i;
+
+	for (i = 0; i < st_program.nglobals; i++) {
+		const struct st_global *g = &st_program.globals[i];
+		u64 bytes = 0;
+
+		if (!global_alloc(g, &bytes)) {
+			st_maps_free();
+			return no_memory(g, bytes, message, room);
+		}
+	}
+	return 0;
+}
+
+void st_maps_free(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < st_program.nglobals; i++)
+		global_free(&st_program.globals[i]);
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Hashing keys and finding nodes, inline for the paths that every hit takes.
+ *
+ * Hashing multiplies by an odd constant and keeps the high bits, which every
+ * bit of the key reaches; strings are eaten eight bytes at a time.  Maps with
+ * one integer key and with one string key, nearly all there are, have their
+ * own search; the rest share one (hash.c).
+ */
+#ifndef STAP_HASH_FIND_H
+#define STAP_HASH_FIND_H
+
+#include "hash.h"
+
+#define GOLDEN 0x9e3779b97f4a7c15ull
+
+static inline u64 load64(const char *p)
+{
+	u64 v;
+
+	__builtin_memcpy(&v, p, 8);
+	return v;
+}
+
+static inline u32 load32(const char *p)
+{
+	u32 v;
+
+	__builtin_memcpy(&v, p, 4);
+	return v;
+}
+
+/* The last (len < 8: all) bytes as a number; bytes may count twice. */
+static inline u64 load_tail(const char *p, unsigned int len)
+{
+	if (len >= 8)
+		return load64(p + len - 8);
+	if (len >= 4)
+		return (u64)load32(p) << 32 | load32(p + len - 4);
+	if (len == 0)
+		return 0;
+	return (u64)(u8)p[0] << 16 | (u64)(u8)p[len / 2] << 8 | (u8)p[len - 1];
+}
+
+static inline u64 mix(u64 h)
+{
+	h *= GOLDEN;
+	return h ^ h >> 32;
+}
+
+static inline u64 hash_of_text(u64 h, const char *p, unsigned int len)
+{
+	unsigned int i;
+
+	h ^= len;
+	for (i = 0; i + 8 < len; i += 8)
+		h = mix(h ^ load64(p + i));
+	return mix(h ^ load_tail(p, len));
+}
+
+static inline bool same_text(const struct st_text *t, const char *p, unsigned int len)
+{
+	unsigned int i;
+
+	if (t->len != len)
+		return false;
+	for (i = 0; i + 8 < len; i += 8)
+		if (load64(t->bytes + i) != load64(p + i))
+			return false;
+	return load_tail(t->bytes, len) == load_tail(p, len);
+}
+
+static inline unsigned int text_len(const struct st_shape *s, struct st_str v)
+{
+	return min(v.len, s->text_max);
+}
+
+static inline u32 hash_of_long(st_long k)
+{
+	return (u64)k * GOLDEN >> 32;
+}
+
+static inline u32 hash_of_string(const struct st_shape *s, struct st_str k)
+{
+	return hash_of_text(0, k.p, text_len(s, k)) * GOLDEN >> 32;
+}
+
+static inline st_long node_long(const struct st_node *n, unsigned int at)
+{
+	return *(const st_long *)((const char *)n + at);
+}
+
+/* A chain holds each node at most once, so a walk ends. */
+#define for_each_in_chain(n, h, hash)						\
+	for (st_ref ref = (h)->heads[(hash) >> (h)->shift];			\
+	     ref && ((n) = st_node(h, ref), 1); ref = (n)->chain)
+
+u32 st_hash_many(const struct st_shape *s, const union st_arg *k);
+struct st_node *st_find_many(const struct st_hash *h, const struct st_shape *s,
+			     const union st_arg *k, u32 hash);
+
+static __always_inline u32 st_hash_inline(const struct st_shape *s, const union st_arg *k)
+{
+	if (s->keys == ST_KEY_STRING)
+		return hash_of_string(s, k->s);
+	if (s->keys == ST_KEY_LONG)
+		return hash_of_long(k->i);
+	return st_hash_many(s, k);
+}
+
+static __always_inline struct st_node *st_find_inline(const struct st_hash *h,
+						      const struct st_shape *s,
+						      const union st_arg *k, u32 hash)
+{
+	struct st_node *n;
+
+	if (s->keys == ST_KEY_STRING) {
+		for_each_in_chain(n, h, hash)
+			if (n->hash == hash && same_text(st_node_text(n, s->key_at[0]), k->s.p,
+							 text_len(s, k->s)))
+				return n;
+		return NULL;
+	}
+	if (s->keys == ST_KEY_LONG) {
+		for_each_in_chain(n, h, hash)
+			if (node_long(n, s->key_at[0]) == k->i)
+				return n;
+		return NULL;
+	}
+	return st_find_many(h, s, k, hash);
+}
+
+#endif

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Locks of global variables: reader-writer try-locks in one word.
+ *
+ * Interrupts are off while any is held, so a holder is delayed by nothing but
+ * an NMI (and, in a guest, by its host).  Waiting is bounded by time; what
+ * could not be had is a skipped hit.  A holder below us on this very CPU (we
+ * are its NMI) can't go on while we wait: then there is no waiting.
+ */
+#include <linux/irqflags.h>
+#include <linux/processor.h>
+#include <linux/ktime.h>
+
+#include "context.h"
+
+#define ST_LOCK_TRY_NS 10000		/* what one of maxtrylock tries stands for */
+
+/* This CPU holds locks. */
+static DEFINE_PER_CPU(int, st_holding);
+
+static bool try_write(struct st_lock *lock)
+{
+	int unheld = 0;
+
+	return atomic_try_cmpxchg_acquire((atomic_t *)&lock->word, &unheld, -1);
+}
+
+static bool try_read(struct st_lock *lock)
+{
+	int readers = READ_ONCE(lock->word);
+
+	while (readers >= 0)
+		if (atomic_try_cmpxchg_acquire((atomic_t *)&lock->word, &readers, readers + 1))
+			return true;
+	return false;
+}
+
+static bool try_one(const struct st_lockref *ref)
+{
+	return ref->write ? try_write(ref->lock) : try_read(ref->lock);
+}
+
+static void drop_one(const struct st_lockref *ref)
+{
+	if (ref->write)
+		atomic_set_release((atomic_t *)&ref->lock->word, 0);
+	else
+		atomic_dec_return_release((atomic_t *)&ref->lock->word);
+}
+
+/* Waits for one; false when it's no use. */
+static bool wait_one(const struct st_lockref *ref, bool nested)
+{
+	u64 end = ktime_get_mono_fast_ns() + (u64)st_program.maxtrylock * ST_LOCK_TRY_NS;
+
+	if (nested)
+		return false;
+	do {
+		cpu_relax();
+		if (try_one(ref))
+			return true;
+	} while (ktime_get_mono_fast_ns() < end);
+	return false;
+}
+
+int st_lock_all(struct st_ctx *c, const struct st_lockref *refs, unsigned int n)
+{
+	struct st_context *x = st_context_of(c);
+	unsigned long flags;
+	bool nested;
+	unsigned int i;
+
+	raw_local_irq_save(flags);
+	nested = __this_cpu_read(st_holding);
+	for (i = 0; i < n; i++)
+		if (unlikely(!try_one(&refs[i])) && !wait_one(&refs[i], nested))
+			goto give_up;
+	__this_cpu_write(st_holding, 1);
+	x->nested_lock = nested;
+	x->irq_flags = flags;
+	return 0;
+
+give_up:
+	while (i--)
+		drop_one(&refs[i]);
+	raw_local_irq_restore(flags);
+	st_skip();
+	return -1;
+}
+
+void st_unlock_all(struct st_ctx *c, const struct st_lockref *refs, unsigned int n)
+{
+	struct st_context *x = st_context_of(c);
+
+	while (n--)
+		drop_one(&refs[n]);
+	__this_cpu_write(st_holding, x->nested_lock);
+	raw_local_irq_restore(x->irq_flags);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A map: one hash table; or, when its values are only added to, one for each
+ * CPU ("parts"), added up when read.  A CPU without a part of its own (brought
+ * up after the script started) adds to another's: each part has a lock.
+ *
+ * Iterating over a map in parts first gathers them into 'whole', which stays
+ * as it is until the outermost iteration ends.
+ */
+#ifndef STAP_MAP_H
+#define STAP_MAP_H
+
+#include "hash.h"
+
+struct st_sorter {
+	st_ref *nodes;
+	bool busy;
+};
+
+struct st_map {
+	struct st_shape shape;
+	const struct st_global *decl;
+	struct st_hash *whole;
+	struct st_hash **cpu;		/* each CPU's part; NULL: not in parts */
+	struct st_hash **parts;
+	unsigned int nparts;
+	unsigned int gathered;		/* iterations going on over parts */
+	struct st_stat *one;		/* parts' statistic of one element */
+	struct st_sorter *sorters;
+	st_ref *spare;			/* for merging while sorting */
+};
+
+/* Makes a map of a declaration; NULL when there is no memory.  *bytes is what
+ * it takes, 0: more than can be addressed. */
+struct st_map *st_map_new(const struct st_global *g, unsigned int maxstringlen, u64 *bytes);
+void st_map_free(struct st_map *m);
+
+/* The node with these keys, added if absent; NULL when full. */
+struct st_node *st_map_node(struct st_map *m, struct st_hash *h, const union st_arg *k, u32 hash);
+
+/* Adds up the parts in 'whole'.  0, or -1: it can't hold them all. */
+int st_map_gather(struct st_map *m);
+
+static inline st_long *st_value_long(const struct st_node *n)
+{
+	return (st_long *)n->value;
+}
+
+static inline struct st_text *st_value_text(const struct st_node *n)
+{
+	return (struct st_text *)n->value;
+}
+
+static inline struct st_stat *st_value_stat(const struct st_node *n)
+{
+	return (struct st_stat *)n->value;
+}
+
+/* Sorts n nodes, ties in the order they came; of the first 'wanted' only. */
+void st_sort(struct st_map *m, const struct st_order *how, st_ref *nodes, unsigned int n,
+	     unsigned int wanted);
+
+#define ST_OVERFLOW "Array overflow, check MAXMAPENTRIES"
+
+#endif

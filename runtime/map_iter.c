@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Iteration over maps, in order of insertion or sorted; and the gathering of
+ * a map's parts into one table that goes before it.
+ */
+#include "map.h"
+
+/* ---- gathering ---------------------------------------------------------- */
+
+static int gather_node(struct st_map *m, const struct st_node *from)
+{
+	union st_arg k[ST_MAX_KEYS];
+	struct st_node *n;
+
+	st_node_keys(from, &m->shape, k);
+	n = st_map_node(m, m->whole, k, from->hash);
+	if (!n)
+		return -1;
+	if (m->decl->value == ST_V_STAT)
+		st_stat_pool(st_value_stat(n), st_value_stat(from), &m->decl->stat);
+	else
+		*st_value_long(n) += *st_value_long(from);
+	return 0;
+}
+
+static int gather_part(struct st_map *m, struct st_hash *h)
+{
+	struct st_node *n;
+	int err = 0;
+
+	if (!st_cpu_trylock(&h->lock))
+		return 0;
+	for (n = st_hash_first(h); n && !err; n = st_hash_next(h, n))
+		err = gather_node(m, n);
+	st_cpu_unlock(&h->lock);
+	return err;
+}
+
+int st_map_gather(struct st_map *m)
+{
+	unsigned int i;
+	unsigned long flags;
+	int err = 0;
+
+	st_hash_clear(m->whole);
+	local_irq_save(flags);
+	for (i = 0; i < m->nparts && !err; i++)
+		err = gather_part(m, m->parts[i]);
+	local_irq_restore(flags);
+	return err;
+}
+
+/* ---- iterating ---------------------------------------------------------- */
+
+static bool wanted(const struct st_iter *it, const struct st_node *n)
+{
+	return it->any == ~0u || st_node_matches(n, &it->map->shape, it->keys, it->any);
+}
+
+/* Fills an order buffer with what the iteration goes over, and sorts it. */
+static void sort_nodes(struct st_iter *it, const struct st_order *how)
+{
+	struct st_map *m = it->map;
+	st_ref *nodes = m->sorters[how->sorter].nodes;
+	struct st_node *n;
+	unsigned int count = 0;
+
+	for (n = st_hash_first(m->whole); n; n = st_hash_next(m->whole, n))
+		if (wanted(it, n))
+			nodes[count++] = st_ref_of(m->whole, n);
+	st_sort(m, how, nodes, count,
+		how->limit >= 0 && how->limit < count ? how->limit : count);
+	it->order = nodes;
+	it->n = count;
+}
+
+/* Readies the nodes; false after an error. */
+static bool begin(struct st_ctx *c, struct st_map *m, const struct st_order *how)
+{
+	if (c->error)
+		return false;
+	if (how->by && m->sorters[how->sorter].busy) {
+		st_error(c, "sorted foreach within itself");
+		return false;
+	}
+	if (!m->cpu)
+		return true;
+	if (!m->gathered && st_map_gather(m)) {
+		st_error(c, ST_OVERFLOW);
+		return false;
+	}
+	m->gathered++;
+	return true;
+}
+
+void st_iter_begin(struct st_ctx *c, struct st_iter *it, struct st_map *m,
+		   const struct st_order *how, const union st_arg *keys, unsigned int any)
+{
+	static const struct st_order plain = { .limit = -1 };
+
+	if (!how)
+		how = &plain;
+	*it = (struct st_iter){
+		.left = how->limit, .keys = keys, .any = any, .sorter = -1,
+	};
+	if (!begin(c, m, how))
+		return;
+	it->map = m;
+	if (how->by) {
+		it->sorter = how->sorter;
+		m->sorters[how->sorter].busy = true;
+		sort_nodes(it, how);
+	}
+}
+
+/* Of an unsorted iteration; NULL at the end. */
+static struct st_node *next_wanted(const struct st_iter *it)
+{
+	const struct st_hash *h = it->map->whole;
+	struct st_node *n = it->node ? st_hash_next(h, it->node) : st_hash_first(h);
+
+	while (n && !wanted(it, n))
+		n = st_hash_next(h, n);
+	return n;
+}
+
+int st_iter_next(struct st_iter *it)
+{
+	if (!it->map || it->left == 0)
+		return 0;
+	if (it->sorter < 0)
+		it->node = next_wanted(it);
+	else
+		it->node = it->pos < it->n ? st_node(it->map->whole, it->order[it->pos++]) : NULL;
+	if (!it->node) {
+		it->left = 0;
+		return 0;
+	}
+	if (it->left > 0)
+		it->left--;
+	return 1;
+}
+
+void st_iter_end(struct st_iter *it)
+{
+	struct st_map *m = it->map;
+
+	if (!m)
+		return;
+	it->map = NULL;
+	if (it->sorter >= 0)
+		m->sorters[it->sorter].busy = false;
+	if (m->cpu)
+		m->gathered--;
+}
+
+/* ---- where it is -------------------------------------------------------- */
+
+st_long st_iter_key(const struct st_iter *it, unsigned int i)
+{
+	const char *n = it->node;
+
+	return *(const st_long *)(n + it->map->shape.key_at[i]);
+}
+
+struct st_str st_iter_key_str(const struct st_iter *it, unsigned int i)
+{
+	return st_text_str(st_node_text(it->node, it->map->shape.key_at[i]));
+}
+
+st_long st_iter_value(const struct st_iter *it)
+{
+	return *st_value_long(it->node);
+}
+
+struct st_str st_iter_value_str(const struct st_iter *it)
+{
+	return st_text_str(st_value_text(it->node));
+}
+
+const struct st_stat *st_iter_value_stat(const struct st_iter *it)
+{
+	return st_value_stat(it->node);
+}

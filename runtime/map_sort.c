@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Sorting a map's nodes for foreach.  Both ways are stable (equal elements
+ * stay in order of insertion), take no stack and a bounded time.
+ *
+ * With a small limit, the usual "top ten", the best so far are kept in order
+ * and nearly every other node is turned away by one comparison; else runs are
+ * merged between the order buffer and a spare one.
+ */
+#include "map.h"
+
+/* Up to here insertion beats merging. */
+#define FEW 32
+
+struct order {
+	const struct st_map *map;
+	const struct st_order *how;
+};
+
+static int compare_longs(st_long a, st_long b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_keys(const struct st_shape *s, unsigned int i, const struct st_node *a,
+			const struct st_node *b)
+{
+	unsigned int at = s->key_at[i];
+
+	if (s->string_keys & 1u << i)
+		return st_compare(st_text_str(st_node_text(a, at)),
+				  st_text_str(st_node_text(b, at)));
+	return compare_longs(*(const st_long *)((const char *)a + at),
+			     *(const st_long *)((const char *)b + at));
+}
+
+static int compare_values(const struct order *o, const struct st_node *a, const struct st_node *b)
+{
+	switch (o->map->decl->value) {
+	case ST_V_STRING:
+		return st_compare(st_text_str(st_value_text(a)), st_text_str(st_value_text(b)));
+	case ST_V_STAT:
+		return compare_longs(st_stat_value(st_value_stat(a), o->how->stat),
+				     st_stat_value(st_value_stat(b), o->how->stat));
+	default:
+		return compare_longs(*st_value_long(a), *st_value_long(b));
+	}
+}
+
+/* Must b come before a? */
+static bool after(const struct order *o, st_ref a, st_ref b)
+{
+	const struct st_node *x = st_node(o->map->whole, a), *y = st_node(o->map->whole, b);
+	int order = o->how->by > 0 ? compare_keys(&o->map->shape, o->how->by - 1, x, y)
+				   : compare_values(o, x, y);
+
+	return o->how->descending ? order < 0 : order > 0;
+}
+
+/* The first 'wanted' in order; the rest is in none. */
+static void select_few(const struct order *o, st_ref *nodes, unsigned int n, unsigned int wanted)
+{
+	unsigned int i, kept = 0;
+
+	for (i = 0; i < n; i++) {
+		st_ref node = nodes[i];
+		unsigned int at = kept;
+
+		if (kept == wanted) {
+			if (!after(o, nodes[kept - 1], node))
+				continue;
+			at--;
+		} else {
+			kept++;
+		}
+		for (; at && after(o, nodes[at - 1], node); at--)
+			nodes[at] = nodes[at - 1];
+		nodes[at] = node;
+	}
+}
+
+static void merge_runs(const struct order *o, const st_ref *from, st_ref *to, unsigned int middle,
+		       unsigned int end)
+{
+	unsigned int a = 0, b = middle;
+
+	while (a < middle && b < end)
+		*to++ = after(o, from[a], from[b]) ? from[b++] : from[a++];
+	while (a < middle)
+		*to++ = from[a++];
+	while (b < end)
+		*to++ = from[b++];
+}
+
+static void merge_sort(const struct order *o, st_ref *nodes, st_ref *spare, unsigned int n)
+{
+	st_ref *from = nodes, *to = spare;
+	unsigned long run, at;
+
+	for (run = 1; run < n; run *= 2) {
+		for (at = 0; at < n; at += 2 * run)
+			merge_runs(o, from + at, to + at, min_t(unsigned long, run, n - at),
+				   min_t(unsigned long, 2 * run, n - at));
+		swap(from, to);
+	}
+	if (from != nodes)
+		memcpy(nodes, from, n * sizeof(*nodes));
+}
+
+void st_sort(struct st_map *m, const struct st_order *how, st_ref *nodes, unsigned int n,
+	     unsigned int wanted)
+{
+	struct order o = { m, how };
+
+	if (wanted == 0)
+		return;
+	if (wanted <= FEW)
+		select_few(&o, nodes, n, wanted);
+	else
+		merge_sort(&o, nodes, m->spare, n);
+}

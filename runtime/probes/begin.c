@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Begin, end and error probes: run by the session itself, in process context,
+ * in the order of their sequence numbers (then of the script).
+ */
+#include "../context.h"
+
+static const struct st_begin *st_begins;
+static unsigned int st_nbegins;
+
+static int begin_prepare(const void *items, unsigned int n)
+{
+	st_begins = items;
+	st_nbegins = n;
+	return 0;
+}
+
+static void begin_release(void)
+{
+	st_nbegins = 0;
+}
+
+static int begin_arm(void)
+{
+	return 0;
+}
+
+static void begin_disarm(void)
+{
+}
+
+/* The next of a kind after (sequence, index); NULL: that was the last. */
+static const struct st_begin *begin_next(int kind, const struct st_begin *after)
+{
+	const struct st_begin *best = NULL, *b;
+
+	for (b = st_begins; b < st_begins + st_nbegins; b++) {
+		if ((int)b->kind != kind)
+			continue;
+		if (after && (b->sequence < after->sequence ||
+			      (b->sequence == after->sequence && b <= after)))
+			continue;
+		if (!best || b->sequence < best->sequence)
+			best = b;
+	}
+	return best;
+}
+
+void st_run_begin_probes(int kind)
+{
+	static const enum st_state when[] = {
+		[ST_BEGIN] = ST_STARTING, [ST_END] = ST_STOPPING, [ST_ERROR] = ST_FAILING,
+	};
+	const struct st_begin *b = NULL;
+	struct st_context *x;
+
+	while ((b = begin_next(kind, b))) {
+		x = st_enter(&b->point, when[kind]);
+		if (!x)
+			continue;
+		b->point.probe->handler(&x->c);
+		st_leave_handler(x);
+		cond_resched();
+	}
+}
+
+const struct st_family st_begin_family = {
+	.name = "begin",
+	.prepare = begin_prepare,
+	.arm = begin_arm,
+	.disarm = begin_disarm,
+	.release = begin_release,
+};

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The family "code" and the three ways it gets its hits.  Each arms the places
+ * it is given and keeps what it needs until its disarm (no handler runs after)
+ * and release (memory).  A place that can't be had is told the user and left
+ * out.
+ */
+#ifndef STAP_CODE_H
+#define STAP_CODE_H
+
+#include "../context.h"
+
+struct st_place {
+	const struct st_site *site;
+	unsigned long address;		/* 0: by site->symbol */
+};
+
+/*
+ * Function entries through ftrace, all in one batch.  Orders the places so that
+ * those taken come first and returns their number, or -ENOMEM.
+ */
+int st_ftrace_arm(struct st_place *places, unsigned int n);
+void st_ftrace_disarm(void);
+void st_ftrace_release(void);
+
+/* Any instruction; 0 or -ENOMEM. */
+int st_kprobes_arm(const struct st_place *places, unsigned int n);
+void st_kprobes_disarm(void);
+void st_kprobes_release(void);
+unsigned long st_kprobes_missed(void);
+
+/* Function returns; 0 or -ENOMEM. */
+int st_kretprobes_arm(const struct st_place *places, unsigned int n);
+void st_kretprobes_disarm(void);
+void st_kretprobes_release(void);
+unsigned long st_kretprobes_missed(void);
+
+static inline void st_kprobe_place(struct kprobe *kprobe, const struct st_place *place)
+{
+	if (place->address) {
+		kprobe->addr = (kprobe_opcode_t *)place->address;
+	} else {
+		kprobe->symbol_name = place->site->symbol;
+		kprobe->offset = place->site->offset;
+	}
+}
+
+/* Tells that a place could not be probed, unless it is optional. */
+void st_place_failed(const struct st_place *place, int err);
+
+#endif

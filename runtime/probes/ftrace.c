@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Function entries through ftrace: one ftrace_ops whose filter is all of them,
+ * so that thousands are patched in one go.
+ *
+ * The callback is told the address and finds the places there in a hash table
+ * built before: open addressing, half empty, never changed while armed.
+ * Recursion protection is the context's (context.h), so ftrace adds none of
+ * its own between its trampoline and us.
+ *
+ * Registers: ftrace saves the argument registers anyway, all of them if asked;
+ * it is asked if a place wants them.
+ */
+#include <linux/hash.h>
+#include <linux/log2.h>
+#include <linux/rcupdate.h>
+#include <linux/sort.h>
+
+#include "code.h"
+
+/* The places at one address: consecutive. */
+struct st_slot {
+	unsigned long ip;		/* 0: empty */
+	const struct st_place *first, *end;
+};
+
+static struct st_slot *st_slots;
+static unsigned int st_slot_bits;
+static bool st_registered;
+
+static __always_inline const struct st_slot *slot_find(unsigned long ip)
+{
+	unsigned int mask = (1u << st_slot_bits) - 1;
+	unsigned int i = hash_long(ip, st_slot_bits);
+
+	for (; st_slots[i].ip; i = (i + 1) & mask)
+		if (st_slots[i].ip == ip)
+			return &st_slots[i];
+	return NULL;
+}
+
+static __always_inline void place_hit(const struct st_place *place, st_ftrace_regs *regs)
+{
+	struct st_context *x = st_enter(&place->site->point, ST_RUNNING);
+
+	if (!x)
+		return;
+	x->c.regs = (unsigned long *)st_ftrace_words(regs);
+	x->whole_regs = st_ftrace_whole(regs);
+	place->site->point.probe->handler(&x->c);
+	st_leave_handler(x);
+}
+
+/* In idle code there may be no RCU for handlers to lean on. */
+static __always_inline bool rcu_watches(void)
+{
+	return likely(!is_idle_task(current)) || rcu_is_watching();
+}
+
+static void notrace ftrace_hit(unsigned long ip, unsigned long parent_ip,
+			       struct ftrace_ops *ops, st_ftrace_regs *regs)
+{
+	const struct st_slot *slot = slot_find(ip);
+	const struct st_place *place;
+
+	if (ST_FTRACE_OFFSET && !slot)
+		slot = slot_find(ip - ST_FTRACE_OFFSET);
+	if (unlikely(!slot || !rcu_watches()))
+		return;
+	for (place = slot->first; place < slot->end; place++)
+		place_hit(place, regs);
+}
+
+static struct ftrace_ops st_ops = {
+	.func = ftrace_hit,
+	.flags = ST_FTRACE_UNGUARDED,
+};
+
+/* ---- arming ---------------------------------------------------------------- */
+
+static int by_address(const void *a, const void *b)
+{
+	const struct st_place *p = a, *q = b;
+
+	if (p->address != q->address)
+		return p->address < q->address ? -1 : 1;
+	return p->site < q->site ? -1 : p->site > q->site;
+}
+
+/* The different addresses among sorted places; their number. */
+static unsigned int addresses(const struct st_place *places, unsigned int n, unsigned long *ips)
+{
+	unsigned int i, nips = 0;
+
+	for (i = 0; i < n; i++)
+		if (!nips || ips[nips - 1] != places[i].address)
+			ips[nips++] = places[i].address;
+	return nips;
+}
+
+/* Asks ftrace of each address alone, on an ops that is never registered; keeps
+ * the good ones. */
+static unsigned int addresses_known(unsigned long *ips, unsigned int n)
+{
+	static struct ftrace_ops test = { .func = ftrace_hit };
+	unsigned int i, good = 0;
+
+	for (i = 0; i < n; i++) {
+		if (!ftrace_set_filter_ip(&test, ips[i], 0, 1))
+			ips[good++] = ips[i];
+		cond_resched();
+	}
+	ftrace_free_filter(&test);
+	return good;
+}
+
+static bool contains(const unsigned long *ips, unsigned int n, unsigned long ip)
+{
+	unsigned int lo = 0, hi = n;
+
+	while (lo < hi) {
+		unsigned int mid = lo + (hi - lo) / 2;
+
+		if (ips[mid] == ip)
+			return true;
+		if (ips[mid] < ip)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return false;
+}
+
+/* Moves the places at one of ips to the front, in order; their number. */
+static unsigned int partition(struct st_place *places, unsigned int n,
+			      const unsigned long *ips, unsigned int nips)
+{
+	unsigned int i, taken = 0;
+
+	for (i = 0; i < n; i++)
+		if (contains(ips, nips, places[i].address)) {
+			swap(places[taken], places[i]);
+			taken++;
+		}
+	return taken;
+}
+
+static int slots_alloc(unsigned int nips)
+{
+	st_slot_bits = ilog2(roundup_pow_of_two(2 * nips));
+	st_slots = kvcalloc(1ul << st_slot_bits, sizeof(*st_slots), GFP_KERNEL);
+	return st_slots ? 0 : -ENOMEM;
+}
+
+static void slots_fill(const struct st_place *places, unsigned int n)
+{
+	unsigned int mask = (1u << st_slot_bits) - 1, i, at;
+
+	for (i = 0; i < n; i++) {
+		unsigned long ip = places[i].address;
+
+		for (at = hash_long(ip, st_slot_bits); st_slots[at].ip; at = (at + 1) & mask)
+			if (st_slots[at].ip == ip)
+				break;
+		if (!st_slots[at].ip)
+			st_slots[at] = (struct st_slot){ ip, &places[i], &places[i] };
+		st_slots[at].end = &places[i + 1];
+	}
+}
+
+/* Sets the filter to the addresses ftrace knows; how many are left. */
+static unsigned int filter(unsigned long *ips, unsigned int nips)
+{
+	if (!st_ftrace_filter(&st_ops, ips, nips))
+		return nips;
+	nips = addresses_known(ips, nips);
+	if (!nips || st_ftrace_filter(&st_ops, ips, nips))
+		return 0;
+	return nips;
+}
+
+static bool want_all_regs(const struct st_place *places, unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < n; i++)
+		if (!places[i].site->args_only)
+			return true;
+	return false;
+}
+
+/* Never with an empty filter: that would be every function. */
+static int arm_some(struct st_place *places, unsigned int n, unsigned long *ips)
+{
+	unsigned int nips = filter(ips, addresses(places, n, ips)), taken;
+
+	taken = nips ? partition(places, n, ips, nips) : 0;
+	if (!taken)
+		return 0;
+	if (slots_alloc(nips) < 0)
+		return st_fail(-ENOMEM, "no memory for %u places", n);
+	slots_fill(places, taken);
+	if (!ST_FTRACE_ARGS || want_all_regs(places, taken))
+		st_ops.flags |= FTRACE_OPS_FL_SAVE_REGS;
+	if (register_ftrace_function(&st_ops))
+		return 0;		/* kprobes can have them all */
+	st_registered = true;
+	return taken;
+}
+
+int st_ftrace_arm(struct st_place *places, unsigned int n)
+{
+	unsigned long *ips;
+	int taken;
+
+	if (!n)
+		return 0;
+	ips = kvmalloc_array(n, sizeof(*ips), GFP_KERNEL);
+	if (!ips)
+		return st_fail(-ENOMEM, "no memory for %u places", n);
+	sort(places, n, sizeof(*places), by_address, NULL);
+	taken = arm_some(places, n, ips);
+	kvfree(ips);
+	return taken;
+}
+
+void st_ftrace_disarm(void)
+{
+	if (st_registered)
+		unregister_ftrace_function(&st_ops);
+	st_registered = false;
+}
+
+void st_ftrace_release(void)
+{
+	ftrace_free_filter(&st_ops);
+	kvfree(st_slots);
+	st_slots = NULL;
+}

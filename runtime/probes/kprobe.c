@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Instructions through kprobes.  Registered one by one, so that one that can't
+ * be had is known and the others stay; unregistered together, which waits for
+ * running handlers once.
+ */
+#include "code.h"
+
+struct st_kprobe {
+	struct kprobe kprobe;
+	const struct st_site *site;
+};
+
+static struct st_kprobe *st_kprobes;
+static struct kprobe **st_registered;
+static unsigned int st_nregistered;
+
+static int kprobe_hit(struct kprobe *kprobe, struct pt_regs *regs)
+{
+	const struct st_site *site = container_of(kprobe, struct st_kprobe, kprobe)->site;
+	struct st_context *x = st_enter(&site->point, ST_RUNNING);
+
+	if (!x)
+		return 0;
+	st_set_regs(x, regs);
+	site->point.probe->handler(&x->c);
+	st_leave_handler(x);
+	return 0;
+}
+
+int st_kprobes_arm(const struct st_place *places, unsigned int n)
+{
+	unsigned int i;
+	int err;
+
+	if (!n)
+		return 0;
+	st_kprobes = kvcalloc(n, sizeof(*st_kprobes), GFP_KERNEL);
+	st_registered = kvcalloc(n, sizeof(*st_registered), GFP_KERNEL);
+	if (!st_kprobes || !st_registered)
+		return st_fail(-ENOMEM, "no memory for %u kprobes", n);
+	for (i = 0; i < n; i++) {
+		struct kprobe *kprobe = &st_kprobes[i].kprobe;
+
+		st_kprobes[i].site = places[i].site;
+		kprobe->pre_handler = kprobe_hit;
+		st_kprobe_place(kprobe, &places[i]);
+		err = register_kprobe(kprobe);
+		if (err)
+			st_place_failed(&places[i], err);
+		else
+			st_registered[st_nregistered++] = kprobe;
+		cond_resched();
+	}
+	return 0;
+}
+
+void st_kprobes_disarm(void)
+{
+	if (st_nregistered)
+		unregister_kprobes(st_registered, st_nregistered);
+}
+
+void st_kprobes_release(void)
+{
+	st_nregistered = 0;
+	kvfree(st_kprobes);
+	kvfree(st_registered);
+	st_kprobes = NULL;
+	st_registered = NULL;
+}
+
+unsigned long st_kprobes_missed(void)
+{
+	unsigned long missed = 0;
+	unsigned int i;
+
+	for (i = 0; i < st_nregistered; i++)
+		missed += st_registered[i]->nmissed;
+	return missed;
+}

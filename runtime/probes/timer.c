@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Timer probes: high resolution timers run in hard interrupts; those counted in
+ * jiffies run from the timer wheel, in softirqs.  Each re-arms itself; with
+ * .randomize by another interval each time.
+ *
+ * A timer that goes off while the session is still starting only re-arms; once
+ * the session leaves the running state it doesn't any more, and cancelling waits for a
+ * handler that is under way.
+ */
+#include <linux/random.h>
+#include <linux/slab.h>
+
+#include "../context.h"
+
+/* The shortest interval: an endless stream of interrupts must leave the CPU
+ * something. */
+#define ST_TIMER_MIN_NS 1000
+
+struct st_timer_state {
+	const struct st_timer *timer;
+	u64 seed;
+	union {
+		struct hrtimer hr;
+		struct timer_list wheel;
+	};
+};
+
+static struct st_timer_state *st_timers;
+static unsigned int st_ntimers, st_timers_armed;
+
+/* A cheap generator (xorshift) is random enough here, and usable anywhere. */
+static u64 next_random(struct st_timer_state *t)
+{
+	t->seed ^= t->seed << 13;
+	t->seed ^= t->seed >> 7;
+	t->seed ^= t->seed << 17;
+	return t->seed;
+}
+
+static u64 next_interval(struct st_timer_state *t)
+{
+	st_long interval = t->timer->interval;
+
+	if (t->timer->random > 0)
+		interval += (st_long)(next_random(t) % (2 * (u64)t->timer->random + 1)) -
+			    t->timer->random;
+	return max(interval, t->timer->jiffies ? 1ll : (st_long)ST_TIMER_MIN_NS);
+}
+
+static void timer_hit(struct st_timer_state *t)
+{
+	struct st_context *x = st_enter(&t->timer->point, ST_RUNNING);
+
+	if (!x)
+		return;
+	t->timer->point.probe->handler(&x->c);
+	st_leave_handler(x);
+}
+
+static bool timers_go_on(void)
+{
+	return READ_ONCE(st_state) <= ST_RUNNING;
+}
+
+static enum hrtimer_restart hr_expired(struct hrtimer *hr)
+{
+	struct st_timer_state *t = container_of(hr, struct st_timer_state, hr);
+
+	timer_hit(t);
+	if (!timers_go_on())
+		return HRTIMER_NORESTART;
+	hrtimer_forward_now(hr, ns_to_ktime(next_interval(t)));
+	return HRTIMER_RESTART;
+}
+
+static void wheel_expired(struct timer_list *wheel)
+{
+	struct st_timer_state *t = container_of(wheel, struct st_timer_state, wheel);
+
+	timer_hit(t);
+	if (timers_go_on())
+		mod_timer(wheel, jiffies + next_interval(t));
+}
+
+static int timer_prepare(const void *items, unsigned int n)
+{
+	unsigned int i;
+
+	st_timers = kvcalloc(n, sizeof(*st_timers), GFP_KERNEL);
+	if (!st_timers)
+		return st_fail(-ENOMEM, "no memory for %u timers", n);
+	st_ntimers = n;
+	for (i = 0; i < n; i++) {
+		st_timers[i].timer = (const struct st_timer *)items + i;
+		st_timers[i].seed = get_random_u64() | 1;
+	}
+	return 0;
+}
+
+static int timer_arm(void)
+{
+	struct st_timer_state *t;
+
+	for (; st_timers_armed < st_ntimers; st_timers_armed++) {
+		t = &st_timers[st_timers_armed];
+		if (t->timer->jiffies) {
+			timer_setup(&t->wheel, wheel_expired, 0);
+			mod_timer(&t->wheel, jiffies + next_interval(t));
+		} else {
+			st_hrtimer_init(&t->hr, hr_expired);
+			hrtimer_start(&t->hr, ns_to_ktime(next_interval(t)), HRTIMER_MODE_REL);
+		}
+	}
+	return 0;
+}
+
+static void timer_disarm(void)
+{
+	struct st_timer_state *t;
+
+	while (st_timers_armed) {
+		t = &st_timers[--st_timers_armed];
+		if (t->timer->jiffies)
+			st_timer_cancel(&t->wheel);
+		else
+			hrtimer_cancel(&t->hr);
+	}
+}
+
+static void timer_release(void)
+{
+	kvfree(st_timers);
+	st_timers = NULL;
+	st_ntimers = 0;
+}
+
+const struct st_family st_timer_family = {
+	.name = "timer",
+	.prepare = timer_prepare,
+	.arm = timer_arm,
+	.disarm = timer_disarm,
+	.release = timer_release,
+};

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The runtime's private header: what its own files share.
+ *
+ * A session is one loaded module's life:
+ *
+ *	loaded → starting → running → exiting → stopping → stopped
+ *
+ * Everything is allocated when it starts, before the first handler; probes
+ * are armed after the begin probes have run and disarmed before the end probes
+ * run.  Going from running to exiting is all that a handler can do; the rest
+ * happens in process context under st_session_mutex (session.c).
+ */
+#ifndef STAP_RUNTIME_H
+#define STAP_RUNTIME_H
+
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/atomic.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/smp.h>
+#include <linux/types.h>
+
+#include "compat.h"
+#include "stap_script.h"
+#include "transport.h"
+#include "data.h"
+
+/* ---- the session (session.c) -------------------------------------------- */
+
+enum st_state {
+	ST_LOADED, ST_STARTING, ST_RUNNING, ST_EXITING, ST_STOPPING, ST_FAILING, ST_STOPPED,
+};
+
+/*
+ * Handlers run in the state that is theirs: begin probes in ST_STARTING, end
+ * probes in ST_STOPPING, error probes in ST_FAILING, all others in ST_RUNNING.
+ */
+extern enum st_state st_state;
+
+/* target(); 0: none given. */
+extern int st_target;
+
+struct st_counts {
+	atomic_long_t errors;		/* handlers that failed */
+	atomic_long_t skipped;		/* not run: a lock, the stack */
+	atomic_long_t reentrant;	/* not run: hit by another handler's work */
+	atomic_long_t missed;		/* the kernel could not deliver (kprobes' nmissed) */
+	atomic_long_t unread;		/* outputs too big for any buffer */
+};
+
+extern struct st_counts st_counts;
+
+/*
+ * The session is to end: from running (or starting) to exiting; failed says
+ * error probes run instead of end probes, and why is told the user (NULL: he
+ * knows).  Any context.
+ */
+void st_session_end(bool failed, const char *why);
+
+/* Commands of the control file; 0 or -errno with a message in st_message. */
+int st_session_start(void);
+void st_session_stop(void);
+int st_session_set(const char *name, const char *value);
+int st_session_base(unsigned int base, unsigned long address);
+
+/* What the last failed command said; "" after one that worked. */
+extern char st_message[256];
+int st_fail(int err, const char *fmt, ...) __printf(2, 3);
+
+/* Where base is; false: not loaded, or unknown. */
+bool st_base_address(unsigned int base, unsigned long *address);
+
+/* A warning or error of the session itself (not of a handler) for the user;
+ * from process context, buffers allocated. */
+void st_tell(unsigned short format, const char *fmt, ...) __printf(2, 3);
+
+/* ---- probe families (probes/) ------------------------------------------- */
+
+/*
+ * One family of probes.  prepare() allocates for the script's n descriptors,
+ * arm() begins delivering hits, disarm() ends it and returns when no handler
+ * of the family is running, release() undoes prepare().  disarm() and
+ * release() are also called after a failed arm() or prepare().  All in process
+ * context; prepare() and arm() return 0 or -errno with st_message set.
+ * missed(), if any, is how many hits the kernel could not deliver so far.
+ */
+struct st_family {
+	const char *name;
+	int (*prepare)(const void *items, unsigned int n);
+	int (*arm)(void);
+	void (*disarm)(void);
+	void (*release)(void);
+	unsigned long (*missed)(void);
+};
+
+extern const struct st_family st_begin_family, st_timer_family, st_code_family;
+
+/* Runs the handlers of one kind in their order, in the state set for them. */
+void st_run_begin_probes(int kind);
+
+/* ---- the trace (transport.c) -------------------------------------------- */
+
+/* Per-CPU buffer size in MB asked for, 0: the default. */
+extern unsigned long st_buffer_mb;
+
+int st_transport_alloc(void);
+void st_transport_free(void);
+
+/* No record follows: the reader gets the end when all is read. */
+void st_transport_close(void);
+
+/*
+ * Puts a record of bytes at body (in whole words of memory) into this CPU's
+ * buffer, whole.  Preemption is disabled; any context, NMI too.  0, or -1: no room, counted as lost.  'more'
+ * says another piece follows (ST_REC_MORE); 'begun' that pieces of this output
+ * went before: then a failure ends the output there.
+ */
+int st_commit(unsigned int level, bool more, bool begun, const u64 *body, unsigned int bytes);
+
+/* Records lost so far, on all CPUs. */
+unsigned long st_lost(void);
+
+/* Wakes whoever waits for the trace or for the state; any context. */
+void st_wake(void);
+
+extern const struct proc_ops st_trace_ops;
+struct poll_table_struct;
+struct file;
+void st_poll_wait(struct file *file, struct poll_table_struct *table);
+
+/* ---- /proc (control.c) -------------------------------------------------- */
+
+int st_control_create(void);
+void st_control_remove(void);
+
+/* The control and trace files' opens: the last close disarms. */
+void st_opened(void);
+void st_closed(void);
+
+#endif

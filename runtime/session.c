@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The session: what happens to a loaded module from its start to its end.
+ *
+ * Starting allocates all that handlers will need, runs the begin probes, then
+ * arms the families in their order.  Stopping is the reverse, may follow any
+ * state, and leaves a session that can only be removed.  Both run in process
+ * context, one at a time.
+ */
+#include <linux/init.h>
+#include <linux/mutex.h>
+
+#include "context.h"
+
+enum st_state st_state = ST_LOADED;
+int st_target;
+struct st_counts st_counts;
+char st_message[256];
+
+static DEFINE_MUTEX(st_session_mutex);
+static bool st_failed;			/* the end is an error's */
+static const char *st_why;
+static bool st_allocated;
+
+static const struct st_family *const st_families[] = {
+	&st_begin_family,
+	&st_code_family,
+	&st_timer_family,		/* last: the first tick when all is armed */
+};
+
+/* Families prepared and armed: those before. */
+static unsigned int st_nprepared, st_narmed;
+
+/* Settings of counters, which have no memory yet when they are set. */
+struct st_setting {
+	bool given;
+	st_long value;
+};
+
+static struct st_setting *st_settings;
+
+int st_fail(int err, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	vscnprintf(st_message, sizeof(st_message), fmt, args);
+	va_end(args);
+	return err;
+}
+
+void st_tell(unsigned short format, const char *fmt, ...)
+{
+	u64 words[64];
+	char *item = (char *)words;
+	va_list args;
+	u32 len;
+
+	va_start(args, fmt);
+	len = vscnprintf(item + 6, sizeof(words) - 6, fmt, args);
+	va_end(args);
+	memcpy(item, &format, 2);
+	memcpy(item + 2, &len, 4);
+	preempt_disable();
+	st_commit(ST_TASK, false, false, words, 6 + len);
+	preempt_enable();
+}
+
+void st_session_end(bool failed, const char *why)
+{
+	enum st_state was = cmpxchg(&st_state, ST_RUNNING, ST_EXITING);
+
+	if (was == ST_STARTING)
+		was = cmpxchg(&st_state, ST_STARTING, ST_EXITING);
+	if (failed)
+		WRITE_ONCE(st_failed, true);
+	if (was != ST_RUNNING && was != ST_STARTING)
+		return;
+	WRITE_ONCE(st_why, why);
+	st_wake();
+}
+
+void st_exit(struct st_ctx *c)
+{
+	st_session_end(false, NULL);
+}
+
+/* ---- places ---------------------------------------------------------------- */
+
+/* The kernel's base is how far it lies from where it was linked. */
+static bool st_kernel_base(unsigned long *address)
+{
+	if (!st_program.anchor)
+		return false;
+	*address = (unsigned long)&ST_ANCHOR - st_program.anchor;
+	return true;
+}
+
+bool st_base_address(unsigned int base, unsigned long *address)
+{
+	if (base >= st_program.nbases)
+		return false;
+	*address = st_program.bases[base].address;
+	if (*address)
+		return true;
+	return base == 0 && st_kernel_base(address);
+}
+
+unsigned long st_relocate(struct st_ctx *c, unsigned int base, unsigned long link_addr)
+{
+	unsigned long address;
+
+	if (st_base_address(base, &address))
+		return address + link_addr;
+	st_error(c, "module %s is not loaded",
+		 base < st_program.nbases ? st_program.bases[base].module : "?");
+	return 0;
+}
+
+int st_session_base(unsigned int base, unsigned long address)
+{
+	int err = 0;
+
+	mutex_lock(&st_session_mutex);
+	if (st_state != ST_LOADED)
+		err = st_fail(-EBUSY, "already started");
+	else if (base >= st_program.nbases)
+		err = st_fail(-EINVAL, "no base %u", base);
+	else
+		st_program.bases[base].address = address;
+	mutex_unlock(&st_session_mutex);
+	return err;
+}
+
+/* ---- globals from the command line ------------------------------------------ */
+
+static const struct st_global *global_find(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < st_program.nglobals; i++)
+		if (!strcmp(st_program.globals[i].name, name))
+			return &st_program.globals[i];
+	return NULL;
+}
+
+static int set_string(const struct st_global *g, const char *value)
+{
+	struct st_strvar *v = g->slot;
+
+	if (!v->buf)
+		return st_fail(-EINVAL, "%s can't be set", g->name);
+	v->s.p = v->buf;
+	v->s.len = strscpy(v->buf, value, st_program.maxstringlen) < 0 ?
+		   st_program.maxstringlen - 1 : strlen(value);
+	return 0;
+}
+
+static int set_number(const struct st_global *g, const char *value)
+{
+	st_long n;
+	int err = kstrtoll(value, 0, &n);
+
+	if (err == -EINVAL)
+		return st_fail(err, "%s is a number, \"%s\" is not", g->name, value);
+	if (err)
+		return st_fail(err, "%s is too big a number for %s", value, g->name);
+	if (g->kind == ST_G_LONG)
+		*(st_long *)g->slot = n;
+	else
+		st_settings[g - st_program.globals] = (struct st_setting){ true, n };
+	return 0;
+}
+
+static int set_global(const char *name, const char *value)
+{
+	const struct st_global *g = global_find(name);
+
+	if (st_state != ST_LOADED)
+		return st_fail(-EBUSY, "already started");
+	if (!g)
+		return st_fail(-ENOENT, "the script has no global variable %s", name);
+	if (g->kind == ST_G_STRING)
+		return set_string(g, value);
+	if (g->kind == ST_G_LONG || g->kind == ST_G_COUNTER)
+		return set_number(g, value);
+	return st_fail(-EINVAL, "%s is not a scalar", name);
+}
+
+int st_session_set(const char *name, const char *value)
+{
+	int err;
+
+	mutex_lock(&st_session_mutex);
+	err = set_global(name, value);
+	mutex_unlock(&st_session_mutex);
+	return err;
+}
+
+static void apply_settings(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < st_program.nglobals; i++)
+		if (st_settings[i].given)
+			st_counter_set(*(struct st_counter **)st_program.globals[i].slot,
+				       st_settings[i].value);
+}
+
+/* ---- starting --------------------------------------------------------------- */
+
+static const struct st_table *table_of(const struct st_family *family)
+{
+	unsigned int i;
+
+	for (i = 0; i < st_program.ntables; i++)
+		if (!strcmp(st_program.tables[i].family, family->name))
+			return &st_program.tables[i];
+	return NULL;
+}
+
+static int families_prepare(void)
+{
+	for (; st_nprepared < ARRAY_SIZE(st_families); st_nprepared++) {
+		const struct st_family *family = st_families[st_nprepared];
+		const struct st_table *table = table_of(family);
+		int err = table ? family->prepare(table->items, table->n) : 0;
+
+		if (err) {
+			family->release();
+			return err;
+		}
+	}
+	return 0;
+}
+
+static void families_release(void)
+{
+	while (st_nprepared)
+		st_families[--st_nprepared]->release();
+}
+
+static int families_arm(void)
+{
+	for (; st_narmed < ARRAY_SIZE(st_families); st_narmed++) {
+		const struct st_family *family = st_families[st_narmed];
+		int err = table_of(family) ? family->arm() : 0;
+
+		if (err) {
+			family->disarm();
+			return err;
+		}
+	}
+	return 0;
+}
+
+static void families_disarm(void)
+{
+	while (st_narmed)
+		if (table_of(st_families[--st_narmed]))
+			st_families[st_narmed]->disarm();
+}
+
+static void count_missed(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(st_families); i++)
+		if (st_families[i]->missed && table_of(st_families[i]))
+			atomic_long_add(st_families[i]->missed(), &st_counts.missed);
+}
+
+static int session_alloc(void)
+{
+	int err = st_contexts_alloc();
+
+	if (err)
+		return err;
+	err = st_transport_alloc();
+	if (err)
+		goto contexts;
+	err = st_maps_alloc(st_message, sizeof(st_message));
+	if (err)
+		goto transport;
+	err = families_prepare();
+	if (err)
+		goto families;
+	apply_settings();
+	st_allocated = true;
+	return 0;
+
+families:
+	families_release();
+	st_maps_free();
+transport:
+	st_transport_free();
+contexts:
+	st_contexts_free();
+	return err;
+}
+
+static void session_free(void)
+{
+	if (!st_allocated)
+		return;
+	families_release();
+	st_maps_free();
+	st_transport_free();
+	st_contexts_free();
+	st_allocated = false;
+}
+
+static int session_start(void)
+{
+	int err;
+
+	if (st_state != ST_LOADED)
+		return st_fail(-EBUSY, "already started");
+	err = session_alloc();
+	if (err)
+		return err;
+	WRITE_ONCE(st_state, ST_STARTING);
+	st_run_begin_probes(ST_BEGIN);
+	if (READ_ONCE(st_state) != ST_STARTING)
+		return 0;
+	err = families_arm();
+	if (err) {
+		st_session_end(true, NULL);
+		return err;
+	}
+	cmpxchg(&st_state, ST_STARTING, ST_RUNNING);
+	return 0;
+}
+
+int st_session_start(void)
+{
+	int err;
+
+	mutex_lock(&st_session_mutex);
+	err = session_start();
+	mutex_unlock(&st_session_mutex);
+	return err;
+}
+
+/* ---- stopping --------------------------------------------------------------- */
+
+/* What an interrupt's last moment may still do to the state is over by then. */
+static void session_stop(void)
+{
+	if (st_state == ST_LOADED) {
+		WRITE_ONCE(st_state, ST_STOPPED);
+		return;
+	}
+	st_session_end(false, NULL);
+	families_disarm();
+	count_missed();
+	if (st_why)
+		st_tell(ST_FMT_ERROR, "%s", st_why);
+	WRITE_ONCE(st_state, st_failed ? ST_FAILING : ST_STOPPING);
+	st_run_begin_probes(st_failed ? ST_ERROR : ST_END);
+	WRITE_ONCE(st_state, ST_STOPPED);
+}
+
+void st_session_stop(void)
+{
+	mutex_lock(&st_session_mutex);
+	if (st_state != ST_STOPPED) {
+		session_stop();
+		st_transport_close();
+	}
+	mutex_unlock(&st_session_mutex);
+}
+
+/* Counts the descriptors through which a loader watches over the session. */
+static atomic_t st_opens;
+
+void st_opened(void)
+{
+	atomic_inc(&st_opens);
+}
+
+void st_closed(void)
+{
+	if (atomic_dec_and_test(&st_opens) && READ_ONCE(st_state) != ST_LOADED)
+		st_session_stop();
+}
+
+/* ---- the module -------------------------------------------------------------- */
+
+static int __init st_init(void)
+{
+	int err;
+
+	st_settings = st_data_alloc((st_program.nglobals + 1) * sizeof(*st_settings), NUMA_NO_NODE);
+	if (!st_settings)
+		return -ENOMEM;
+	err = st_control_create();
+	if (err)
+		kvfree(st_settings);
+	return err;
+}
+
+static void __exit st_cleanup(void)
+{
+	st_session_stop();
+	st_control_remove();
+	session_free();
+	kvfree(st_settings);
+}
+
+module_init(st_init);
+module_exit(st_cleanup);
+MODULE_LICENSE("GPL");

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What tapset functions are made of: the part of the runtime's interface that
+ * scripts reach through the tapset (tapsets/), each function of which is a
+ * thin embedded-C wrapper marked runtime.  Included by stap_script.h alone,
+ * and like it free of kernel headers.  Implemented in runtime/funcs_*.c.
+ *
+ * As everywhere, what fails sets c->error and returns 0 or "", and strings
+ * returned are in scratch or live as long as the handler.
+ */
+#ifndef STAP_FUNCS_H
+#define STAP_FUNCS_H
+
+/* ---- the current task (funcs_task.c) ------------------------------------ */
+
+st_long st_fn_pid(void);
+st_long st_fn_tid(void);
+st_long st_fn_ppid(void);
+st_long st_fn_pgrp(void);
+st_long st_fn_sid(void);
+st_long st_fn_uid(void);
+st_long st_fn_gid(void);
+st_long st_fn_euid(void);
+st_long st_fn_egid(void);
+st_long st_fn_cpu(void);
+st_long st_fn_task_current(void);
+st_long st_fn_target(void);
+struct st_str st_fn_execname(struct st_ctx *c);
+struct st_str st_fn_pexecname(struct st_ctx *c);
+st_long st_fn_stack_size(void);
+st_long st_fn_stack_unused(void);
+
+/* ---- clocks (funcs_time.c) ----------------------------------------------- */
+
+st_long st_fn_realtime_ns(void);
+st_long st_fn_monotonic_ns(void);
+st_long st_fn_local_clock_ns(void);
+st_long st_fn_cpu_clock_ns(struct st_ctx *c, st_long cpu);
+st_long st_fn_cycles(void);
+st_long st_fn_jiffies(void);
+st_long st_fn_hz(void);
+struct st_str st_fn_ctime(struct st_ctx *c, st_long seconds);
+
+/* From 0 to n - 1; n below 1 counts as 1. */
+st_long st_fn_random(st_long n);
+
+/* ---- strings (funcs_string.c) --------------------------------------------- */
+
+struct st_str st_fn_substr(struct st_ctx *c, struct st_str s, st_long start, st_long length);
+st_long st_fn_stringat(struct st_ctx *c, struct st_str s, st_long i);
+st_long st_fn_strpos(struct st_str s, struct st_str part);	/* -1: not there */
+st_long st_fn_strtol(struct st_str s, st_long base);
+struct st_str st_fn_replace(struct st_ctx *c, struct st_str s, struct st_str what,
+			    struct st_str by);
+
+/* Where in s, from 'at' on, the next token begins and where it ends; the length
+ * of s when there is none. */
+st_long st_fn_token_begin(struct st_str s, st_long at, struct st_str delim);
+st_long st_fn_token_end(struct st_str s, st_long at, struct st_str delim);
+
+/* Bytes that don't print as escapes; at most max (0: the longest string) bytes
+ * of result; quoted: in double quotes, "..." behind them when cut. */
+struct st_str st_fn_text(struct st_ctx *c, struct st_str s, st_long max, int quoted);
+
+/* A string with a newline at its end. */
+struct st_str st_fn_line(struct st_ctx *c, struct st_str s);
+
+/* "ENOENT"; "E#3333" when unknown (funcs_errno.c). */
+struct st_str st_fn_errno(struct st_ctx *c, st_long err);
+
+/* ---- memory (funcs_memory.c) ----------------------------------------------- */
+
+enum st_space { ST_KERNEL, ST_USER };
+
+/* A number of 1, 2, 4 or 8 bytes, widened with its sign if it has one.  Where
+ * it can't be read: an error that calls it 'what', or with what NULL just 0. */
+st_long st_fn_number(struct st_ctx *c, enum st_space from, st_long addr, unsigned int size,
+		     int has_sign, const char *what);
+
+void st_fn_store(struct st_ctx *c, enum st_space to, st_long addr, unsigned int size, st_long v);
+void st_fn_store_string(struct st_ctx *c, enum st_space to, st_long addr, struct st_str s);
+
+/* A string of max bytes at most (<0: the longest).  Where it can't be read: an
+ * error, or 'instead' if not NULL. */
+struct st_str st_fn_string(struct st_ctx *c, enum st_space from, st_long addr, st_long max,
+			   const struct st_str *instead);
+
+/* A string of max bytes at most, or a buffer of just that many, escaped and in
+ * quotes, out bytes of result; the address in hex where it can't be read. */
+struct st_str st_fn_quoted(struct st_ctx *c, enum st_space from, st_long addr, st_long max,
+			   st_long out);
+struct st_str st_fn_quoted_buffer(struct st_ctx *c, enum st_space from, st_long addr,
+				  st_long len, st_long out);
+
+/* ---- the probe, symbols and stacks (funcs_probe.c, funcs_symbol.c, funcs_stack.c) */
+
+struct st_str st_fn_pp(struct st_ctx *c);
+struct st_str st_fn_pn(struct st_ctx *c);
+struct st_str st_fn_probefunc(struct st_ctx *c);
+struct st_str st_fn_ppfunc(struct st_ctx *c);
+struct st_str st_fn_probemod(struct st_ctx *c);
+st_long st_fn_is_return(struct st_ctx *c);
+st_long st_fn_user_mode(struct st_ctx *c);
+st_long st_fn_registers_valid(struct st_ctx *c);
+st_long st_fn_addr(struct st_ctx *c);
+struct st_str st_fn_module_name(void);
+
+/* "vfs_read"; "vfs_read+0x10/0x180 [kernel]"; "kernel" or the module, an error
+ * where there is nothing. */
+struct st_str st_fn_symname(struct st_ctx *c, st_long addr);
+struct st_str st_fn_symdata(struct st_ctx *c, st_long addr);
+struct st_str st_fn_modname(struct st_ctx *c, st_long addr);
+
+/* The kernel stack from the probed place out: printed symbolised, as a string of
+ * symbols by lines, as n (<0: all) hex addresses, one address by its depth. */
+void st_fn_print_backtrace(struct st_ctx *c);
+struct st_str st_fn_sprint_backtrace(struct st_ctx *c);
+struct st_str st_fn_callers(struct st_ctx *c, st_long n);
+st_long st_fn_stack(struct st_ctx *c, st_long depth);
+
+/* A string of hex addresses symbolised likewise. */
+void st_fn_print_stack(struct st_ctx *c, struct st_str addresses);
+struct st_str st_fn_sprint_stack(struct st_ctx *c, struct st_str addresses);
+
+/* ---- saying things (funcs_log.c) -------------------------------------------- */
+
+void st_fn_log(struct st_ctx *c, struct st_str s);
+void st_fn_warn(struct st_ctx *c, struct st_str s);
+void st_fn_error(struct st_ctx *c, struct st_str s);
+void st_fn_ftrace(struct st_str s);
+
+#endif

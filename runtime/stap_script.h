@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The contract between generated code and the runtime: the only header a
+ * script's C includes.
+ *
+ * It includes no kernel header, so that a script compiles in milliseconds and
+ * the runtime is compiled once per kernel.  Every limit is data the script
+ * carries (struct st_program), never a #define the runtime is compiled with.
+ * All names begin with st_/ST_: a script with embedded C includes kernel
+ * headers beside this one.
+ *
+ * Strings.  A string is a slice: pointer and length, and p[len] is 0.  It points
+ * to a literal, into a map's key or value, into a variable's buffer or into
+ * the context's scratch, which the generated code winds back after each
+ * statement.  A variable owns a buffer (struct st_strvar); assigning copies.
+ *
+ * Errors.  What fails sets c->error and returns a zero value; everything that
+ * can fail does nothing while c->error is set.  Generated code tests it after
+ * each statement and where a value steers control flow, and goes to the
+ * innermost catch or out of the handler.
+ *
+ * Handlers run with a context of their own CPU and level (task, softirq,
+ * hardirq, NMI), never re-entered; they neither sleep, allocate nor fault.
+ */
+#ifndef STAP_SCRIPT_H
+#define STAP_SCRIPT_H
+
+typedef long long st_long;
+
+struct st_str {
+	const char *p;
+	unsigned int len;
+};
+
+#define ST_LIT(s) ((struct st_str){ s, sizeof(s) - 1 })
+#define st_likely(x) __builtin_expect(!!(x), 1)
+#define st_unlikely(x) __builtin_expect(!!(x), 0)
+
+/* A key of a map; an argument of a format. */
+union st_arg {
+	st_long i;
+	struct st_str s;
+};
+
+/* ---- what a script object carries -------------------------------------- */
+
+struct st_ctx;
+
+struct st_probe {
+	void (*handler)(struct st_ctx *);
+	void (*entry)(struct st_ctx *);	/* return probes: fills c->saved; or NULL */
+	int (*condition)(struct st_ctx *);	/* probe … if (expr): NULL: always */
+	const char *pn;			/* as the script wrote the point */
+	const char *where;		/* "foo.stp:3:1" */
+	unsigned int index;
+	unsigned int saved_size;	/* bytes of c->saved */
+	long budget;			/* statements a handler may run */
+};
+
+/* What every descriptor of a place begins with. */
+struct st_point {
+	const struct st_probe *probe;
+	const char *pp;			/* resolved probe point */
+	const char *func, *module;	/* "" when none */
+};
+
+/* family "begin": begin, end, error; oneshot is a begin after which the session ends */
+struct st_begin {
+	struct st_point point;
+	enum { ST_BEGIN, ST_END, ST_ERROR, ST_ONESHOT } kind;
+	st_long sequence;		/* lower first */
+};
+
+/* family "timer" */
+struct st_timer {
+	struct st_point point;
+	st_long interval;		/* ns; jiffies with .jiffies */
+	st_long random;			/* ± as much, same unit */
+	int jiffies;
+};
+
+/* family "code": places in kernel text */
+struct st_site {
+	struct st_point point;
+	enum { ST_ENTRY = 1, ST_KPROBE, ST_RETURN } kind;
+	unsigned int base;		/* index in st_program.bases */
+	unsigned long offset;		/* from the base's address */
+	const char *symbol;		/* instead of base: name, offset from it; or NULL */
+	int maxactive;			/* 0: the runtime's choice */
+	int optional;			/* a place that can't be had is not reported */
+	int args_only;			/* the handler needs no registers but those that
+					   carry arguments, and ip, sp: cheaper */
+};
+
+/* What places are relative to; addresses are filled in when loaded. */
+struct st_base {
+	const char *module;		/* "kernel": offset is a link address, shifted by
+					   where ST_ANCHOR really is */
+	const char *section;		/* ".text" */
+	unsigned long address;		/* 0: not loaded */
+};
+
+/* The exported data symbol whose link address the script carries. */
+#define ST_ANCHOR system_state
+
+enum st_stat_op {
+	ST_COUNT, ST_SUM, ST_MIN, ST_MAX, ST_AVG, ST_VARIANCE,
+};
+
+enum st_hist { ST_HIST_NONE, ST_HIST_LOG, ST_HIST_LINEAR };
+
+struct st_stat_decl {
+	unsigned int ops;		/* 1 << ST_COUNT …: what is extracted */
+	enum st_hist hist;
+	st_long lo, hi, step;		/* ST_HIST_LINEAR */
+	int shift;			/* variance */
+};
+
+/* A string variable: its value and the buffer it owns (maxstringlen bytes). */
+struct st_strvar {
+	struct st_str s;
+	char *buf;
+};
+
+struct st_map;
+struct st_counter;
+struct st_agg;
+struct st_stat;
+
+/* A global variable. */
+struct st_global {
+	const char *name;
+	enum { ST_G_LONG, ST_G_STRING, ST_G_COUNTER, ST_G_STAT, ST_G_MAP } kind;
+	void *slot;			/* LONG: st_long *; STRING: struct st_strvar *;
+					   COUNTER, STAT, MAP: struct st_counter **, struct
+					   st_agg **, struct st_map **, filled before begin */
+	st_long init;			/* COUNTER */
+	/* MAP */
+	unsigned int nkeys, string_keys;	/* bit i: key i is a string */
+	enum { ST_V_LONG, ST_V_STRING, ST_V_STAT } value;
+	unsigned int maxentries;
+	int wrap;			/* full: the oldest entry goes */
+	int percpu;			/* value is only added to: one map a CPU, summed
+					   when read (ST_V_LONG, ST_V_STAT) */
+	unsigned int nsorters;		/* order buffers: one a sorted foreach */
+	/* STAT; MAP of ST_V_STAT */
+	struct st_stat_decl stat;
+};
+
+/* Descriptors of one family. */
+struct st_table {
+	const char *family;
+	const void *items;
+	unsigned int n;
+};
+
+struct st_program {
+	unsigned int maxstringlen;	/* with the NUL */
+	unsigned int maxnesting;	/* calls */
+	unsigned int maxerrors, maxskipped;
+	unsigned int scratch;		/* bytes of scratch a context needs */
+	unsigned int maxtrylock;	/* tries for a lock, 10 µs apart */
+	int overload;			/* the overload threshold holds */
+	st_long overload_interval, overload_threshold;	/* cycles */
+	int suppress_errors;		/* handler errors are counted, not fatal */
+	unsigned long anchor;		/* link address of ST_ANCHOR; 0: unknown */
+	struct st_base *bases;		/* [0] is the kernel */
+	unsigned int nbases;
+	const struct st_global *globals;
+	unsigned int nglobals;
+	const struct st_probe *const *probes;
+	unsigned int nprobes;
+	const struct st_table *tables;
+	unsigned int ntables;
+	const char *const *formats;	/* canonical (format.h); records name them by index */
+	unsigned int nformats;
+};
+
+/* Defined by the script. */
+extern const struct st_program st_program;
+
+/* ---- the context ------------------------------------------------------- */
+
+/* The part generated code sees; the runtime's own follows it (context.h). */
+struct st_ctx {
+	const char *error;		/* message, or NULL */
+	const char *near;		/* where: "near operator '/' at foo.stp:3:7" */
+	long budget;			/* statements left */
+	unsigned int nesting;		/* calls deep */
+	unsigned int by_next;	/* a function body ended by 'next' */
+	char *sp, *sp_end;		/* scratch: next free byte, end */
+	char *out, *out_end;		/* output: next free byte, end */
+	unsigned long *regs;		/* words of struct pt_regs, or NULL */
+	char *saved;			/* return probes: what entry saved */
+	const struct st_point *point;
+};
+
+/* Sets the error (printf subset: %s %d %lld %llx %p) unless one is set. */
+void st_error(struct st_ctx *c, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* After the budget fell below zero. */
+void st_out_of_budget(struct st_ctx *c);
+
+/* N statements are about to run. */
+#define ST_STEP(c, n) do {						\
+	if (st_unlikely(((c)->budget -= (n)) < 0))			\
+		st_out_of_budget(c);					\
+} while (0)
+
+/* A script function is entered / left.  0, or -1 with the error set. */
+static inline int st_call(struct st_ctx *c)
+{
+	if (st_likely(c->nesting++ < st_program.maxnesting))
+		return 0;
+	st_error(c, "MAXNESTING exceeded");
+	return -1;
+}
+
+static inline void st_leave(struct st_ctx *c)
+{
+	c->nesting--;
+}
+
+/* Catch: takes the message (with its place, as SystemTap words it) into a
+ * variable (NULL: nowhere), clears the error and leaves some budget. */
+void st_catch(struct st_ctx *c, struct st_strvar *message);
+
+/* The session ends after this handler. */
+void st_exit(struct st_ctx *c);
+
+/* ---- locks ------------------------------------------------------------- */
+
+struct st_lock {
+	int word;			/* 0 free, n readers, -1 a writer */
+} __attribute__((aligned(64)));
+
+struct st_lockref {
+	struct st_lock *lock;
+	int write;
+};
+
+/*
+ * Takes the locks, in the order given (the program's one order), with
+ * interrupts off until st_unlock_all(); gives up after maxtrylock tries.
+ * Returns 0, or -1: the handler is skipped and counted.  Not nested.
+ */
+int st_lock_all(struct st_ctx *c, const struct st_lockref *refs, unsigned int n);
+void st_unlock_all(struct st_ctx *c, const struct st_lockref *refs, unsigned int n);
+
+/* ---- integers ---------------------------------------------------------- */
+
+/* By zero, and INT64_MIN / -1: script errors.  Shifts take the count modulo 64. */
+st_long st_div(struct st_ctx *c, st_long a, st_long b);
+st_long st_mod(struct st_ctx *c, st_long a, st_long b);
+
+/* ---- strings ----------------------------------------------------------- */
+
+/* N bytes of scratch (and room for the NUL), or NULL with the error set. */
+char *st_scratch(struct st_ctx *c, unsigned int n);
+
+/* In scratch, cut to maxstringlen. */
+struct st_str st_concat(struct st_ctx *c, struct st_str a, struct st_str b);
+struct st_str st_dup(struct st_ctx *c, struct st_str s);
+
+/* Winds scratch back to MARK and keeps S, moved there: a function's result. */
+struct st_str st_keep(struct st_ctx *c, char *mark, struct st_str s);
+
+/* <0, 0, >0 as memcmp orders bytes. */
+int st_compare(struct st_str a, struct st_str b);
+
+static inline int st_equal(struct st_str a, struct st_str b)
+{
+	return a.len == b.len && __builtin_memcmp(a.p, b.p, a.len) == 0;
+}
+
+/* Copies into the variable's buffer; S may lie in it. */
+void st_assign(struct st_strvar *v, struct st_str s);
+
+/* sprintf by a canonical format, into scratch. */
+struct st_str st_format(struct st_ctx *c, const char *canonical,
+			const union st_arg *args, unsigned int nargs);
+
+/* ---- printing ---------------------------------------------------------- */
+
+/*
+ * Output is recorded, not formatted: a 16-bit format number, then each
+ * argument as 8 bytes, or as a 32-bit length and the bytes (transport.h).
+ * st_emit() makes room for all of an item (bytes: its size without the number)
+ * and stores the number; NULL when it can't be had (the loss is counted).
+ */
+#define ST_FMT_TEXT 0xffff	/* one string argument, printed as it is */
+#define ST_FMT_WARN 0xfffe	/* to standard error, "WARNING: " before, newline after */
+#define ST_FMT_ERROR 0xfffd	/* likewise "ERROR: " */
+
+/* Hands what is in the context's output on to make room for bytes; NULL: lost. */
+char *st_emit_slow(struct st_ctx *c, unsigned int bytes);
+
+static inline char *st_emit(struct st_ctx *c, unsigned short format, unsigned int bytes)
+{
+	char *p = c->out;
+
+	if (st_unlikely((unsigned long)(c->out_end - p) < bytes + 2ul)) {
+		p = st_emit_slow(c, bytes + 2);
+		if (!p)
+			return p;
+	}
+	__builtin_memcpy(p, &format, 2);
+	c->out = p + 2 + bytes;
+	return p + 2;
+}
+
+static inline char *st_emit_long(char *p, st_long v)
+{
+	__builtin_memcpy(p, &v, 8);
+	return p + 8;
+}
+
+static inline char *st_emit_str(char *p, struct st_str s)
+{
+	__builtin_memcpy(p, &s.len, 4);
+	__builtin_memcpy(p + 4, s.p, s.len);
+	return p + 4 + s.len;
+}
+
+/* A text as it is; warn() and error output. */
+void st_print_text(struct st_ctx *c, struct st_str s);
+void st_warn(struct st_ctx *c, struct st_str s);
+
+/* A histogram, as SystemTap draws it. */
+void st_print_hist(struct st_ctx *c, const struct st_stat *st, const struct st_stat_decl *d);
+struct st_str st_format_hist(struct st_ctx *c, const struct st_stat *st,
+			     const struct st_stat_decl *d);
+
+/* ---- globals ----------------------------------------------------------- */
+
+void st_counter_add(struct st_counter *k, st_long delta);
+st_long st_counter_sum(const struct st_counter *k);
+void st_counter_set(struct st_counter *k, st_long v);
+
+/* A scalar statistic: added to on this CPU, merged when read. */
+void st_agg_add(struct st_ctx *c, struct st_agg *a, st_long v);
+void st_agg_clear(struct st_agg *a);
+const struct st_stat *st_agg_merge(struct st_agg *a);	/* under the write lock */
+
+/* What is extracted; avg, min, max of nothing: the error "empty aggregate". */
+st_long st_stat_get(struct st_ctx *c, const struct st_stat *st, enum st_stat_op op);
+
+/* Buckets of its histogram: how many, the count in one (out of range: an error),
+ * and the value a bucket begins at. */
+unsigned int st_hist_buckets(const struct st_stat_decl *d);
+st_long st_hist_count(struct st_ctx *c, const struct st_stat *st,
+		      const struct st_stat_decl *d, st_long i);
+st_long st_hist_value(const struct st_stat_decl *d, unsigned int i);
+
+/* ---- maps -------------------------------------------------------------- */
+
+/*
+ * Keys are an array of nkeys.  Reading an absent element gives 0, "" or an
+ * empty statistic and adds nothing.  A full map is the error "Array overflow,
+ * check MAXMAPENTRIES" unless it wraps.  The lock of the map's variable is
+ * held by the caller, for reading or writing (sorted iteration, any iteration of
+ * a percpu map, and merged statistics count as writing); the adders of a percpu
+ * map need none.  What a statistic's getter returns holds until the next call of
+ * it for that map.
+ */
+st_long st_map_get(struct st_map *m, const union st_arg *k);
+struct st_str st_map_get_str(struct st_map *m, const union st_arg *k);
+const struct st_stat *st_map_get_stat(struct st_map *m, const union st_arg *k);	/* NULL: absent */
+
+void st_map_set(struct st_ctx *c, struct st_map *m, const union st_arg *k, st_long v);
+void st_map_set_str(struct st_ctx *c, struct st_map *m, const union st_arg *k, struct st_str v);
+void st_map_add(struct st_ctx *c, struct st_map *m, const union st_arg *k, st_long delta);
+void st_map_add_stat(struct st_ctx *c, struct st_map *m, const union st_arg *k, st_long v);
+
+/* The element's value to be changed in place, added as 0 when absent; NULL with
+ * the error set.  Not for percpu maps. */
+st_long *st_map_ref(struct st_ctx *c, struct st_map *m, const union st_arg *k);
+
+/* Bit i of 'any': key i is '*'. */
+int st_map_has(struct st_map *m, const union st_arg *k, unsigned int any);
+void st_map_delete(struct st_map *m, const union st_arg *k, unsigned int any);
+void st_map_clear(struct st_map *m);
+st_long st_map_count(const struct st_map *m);
+
+/*
+ * Iteration.  The map does not change while it goes on (the translator sees to
+ * it).  Unsorted: in order of insertion.
+ *
+ *	struct st_iter it;
+ *	for (st_iter_begin(c, &it, m, &how, keys, any); st_iter_next(&it);)
+ *		use(st_iter_key(&it, 0), st_iter_value(&it));
+ *	st_iter_end(&it);
+ *
+ * st_iter_end() is called however the loop is left (error, return, next).
+ */
+struct st_order {
+	int by;				/* 0 not sorted, 1… that key, -1 the value */
+	int descending;
+	enum st_stat_op stat;		/* statistics: by this */
+	unsigned int sorter;		/* which of the map's order buffers */
+	st_long limit;			/* <0: none; sorting may stop there */
+};
+
+struct st_iter {
+	struct st_map *map;
+	const void *node;		/* now */
+	unsigned int pos, n;		/* sorted: in the order buffer */
+	const unsigned int *order;
+	st_long left;			/* of the limit */
+	const union st_arg *keys;	/* slice */
+	unsigned int any;		/* all ones: no slice */
+	int sorter;			/* held; -1: none */
+};
+
+void st_iter_begin(struct st_ctx *c, struct st_iter *it, struct st_map *m,
+		   const struct st_order *how, const union st_arg *keys, unsigned int any);
+int st_iter_next(struct st_iter *it);
+void st_iter_end(struct st_iter *it);
+st_long st_iter_key(const struct st_iter *it, unsigned int i);
+struct st_str st_iter_key_str(const struct st_iter *it, unsigned int i);
+st_long st_iter_value(const struct st_iter *it);
+struct st_str st_iter_value_str(const struct st_iter *it);
+const struct st_stat *st_iter_value_stat(const struct st_iter *it);
+
+/* ---- the thing probed -------------------------------------------------- */
+
+/* A saved register by its index in struct pt_regs' words; 0 without registers. */
+static inline unsigned long st_reg(struct st_ctx *c, unsigned int i)
+{
+	if (st_likely(c->regs != (void *)0))
+		return c->regs[i];
+	st_error(c, "no registers here");
+	return 0;
+}
+
+static inline void st_set_reg(struct st_ctx *c, unsigned int i, unsigned long v)
+{
+	if (st_likely(c->regs != (void *)0))
+		c->regs[i] = v;
+	else
+		st_error(c, "no registers here");
+}
+
+/*
+ * Memory, 1, 2, 4 or 8 bytes, zero-extended; an address that can't be read is
+ * the error "read fault [man error::fault] at 0x… (near …)".  User memory that is not
+ * present is a fault too: handlers don't sleep.
+ */
+st_long st_kread(struct st_ctx *c, unsigned long addr, unsigned int size);
+st_long st_uread(struct st_ctx *c, unsigned long addr, unsigned int size);
+void st_kwrite(struct st_ctx *c, unsigned long addr, unsigned int size, st_long v);
+void st_uwrite(struct st_ctx *c, unsigned long addr, unsigned int size, st_long v);
+
+/* Up to max bytes (maxstringlen - 1 at most) to the NUL, into scratch. */
+struct st_str st_kread_str(struct st_ctx *c, unsigned long addr, unsigned int max);
+struct st_str st_uread_str(struct st_ctx *c, unsigned long addr, unsigned int max);
+
+/* LEN bytes as they are, NULs too (%m, %M, char arrays). */
+struct st_str st_kread_bytes(struct st_ctx *c, unsigned long addr, unsigned int len);
+struct st_str st_uread_bytes(struct st_ctx *c, unsigned long addr, unsigned int len);
+
+/*
+ * The string at an address, up to max bytes of it, in double quotes and with
+ * what doesn't print escaped; "..." follows one that was cut.  User memory is
+ * tried where the kernel's can't be read; where neither can, the text is the
+ * address in hex, without quotes.
+ */
+struct st_str st_quoted_at(struct st_ctx *c, unsigned long addr, unsigned int max);
+
+/* The address of a per-CPU variable's instance on this CPU. */
+unsigned long st_this_cpu(unsigned long percpu_addr);
+
+/* A link address in the kernel image (base 0) or in a module's section, now. */
+unsigned long st_relocate(struct st_ctx *c, unsigned int base, unsigned long link_addr);
+
+#include "stap_funcs.h"
+
+#endif

@@ -1,0 +1,502 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The trace: a ring of records a CPU, and the one reader of them all.
+ *
+ * Only a CPU itself writes its ring, with preemption disabled; an interrupt or
+ * NMI may nest a commit in the middle of another.  So room is reserved with a
+ * compare-and-exchange that needs no bus lock, and what is reserved becomes
+ * visible ("published") when the outermost commit on the CPU ends, by then all
+ * written.  The time is taken between looking at the reservation and taking it: if
+ * someone nested in between, both are done again.  So times never decrease
+ * along a ring.
+ *
+ * The pages of a ring are mapped twice in a row: no record is ever split.
+ *
+ * Bound.  The reader notes the time, then waits for each ring to be seen idle.
+ * A commit begins by raising 'nest', a full barrier, and only then takes its
+ * time: one not yet seen when the ring was idle gets a later time than the
+ * reader's, one that had ended is in what the reader takes.  If a ring doesn't
+ * become idle (a guest's CPU that isn't run), the bound stays where it was.
+ *
+ * Waking.  The same barrier stands between raising 'nest' and looking whether the
+ * reader waits; the reader says so, then looks for data and for commits under
+ * way.  The reader gathers for a few milliseconds before it takes, so that a
+ * busy trace doesn't cost a wake-up a record.
+ */
+#include <linux/fs.h>
+#include <linux/irq_work.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/poll.h>
+#include <linux/proc_fs.h>
+#include <linux/sched/signal.h>
+#include <linux/ktime.h>
+#include <linux/uaccess.h>
+#include <linux/vmalloc.h>
+
+#include "runtime.h"
+
+#define ST_GATHER_MS 4
+
+/* The default size of all rings together is a fraction of memory. */
+#define ST_RING_MAX_MB 16
+#define ST_MEMORY_FRACTION 16
+
+/* Always left for the empty records that end outputs cut short, one a level. */
+#define ST_SPARE (4 * sizeof(struct st_rec))
+
+/* Clocks of CPUs may disagree by less while the clock is being adjusted. */
+#define ST_CLOCK_SLACK_NS 1000
+
+struct st_ring {
+	/* the writer's */
+	char *data;			/* size bytes, mapped twice; NULL: none yet */
+	unsigned long size;
+	unsigned long reserved;		/* bytes ever */
+	int nest;			/* commits under way, one nested in the other */
+	unsigned long lost;
+	/* for the reader */
+	unsigned long published ____cacheline_aligned;
+	/* the reader's */
+	unsigned long taken ____cacheline_aligned;
+	unsigned long upto;		/* what this batch may take */
+	struct page **pages;		/* of data */
+};
+
+static DEFINE_PER_CPU_ALIGNED(struct st_ring, st_rings);
+
+unsigned long st_buffer_mb;
+
+static DECLARE_WAIT_QUEUE_HEAD(st_waiters);
+static int st_waiting;			/* the reader wants to be woken */
+static bool st_trace_closed;
+static unsigned long st_ring_bytes;
+static u64 st_bound;			/* given last */
+static bool st_owed;			/* data was given above the bound given with it */
+static DEFINE_MUTEX(st_reader);
+
+static void wake_waiters(struct irq_work *work)
+{
+	wake_up_all(&st_waiters);
+}
+
+static DEFINE_IRQ_WORK(st_wake_work, wake_waiters);
+
+void st_wake(void)
+{
+	irq_work_queue(&st_wake_work);
+}
+
+void st_poll_wait(struct file *file, struct poll_table_struct *table)
+{
+	poll_wait(file, &st_waiters, table);
+}
+
+/* ---- writing -------------------------------------------------------------- */
+
+static __always_inline void ring_enter(struct st_ring *r)
+{
+	WRITE_ONCE(r->nest, r->nest + 1);
+	smp_mb();
+}
+
+/* Publishes what is reserved, unless a commit below us is yet to. */
+static __always_inline void ring_leave(struct st_ring *r)
+{
+	unsigned long reserved;
+
+	if (unlikely(r->nest > 1)) {
+		WRITE_ONCE(r->nest, r->nest - 1);
+		return;
+	}
+	for (;;) {
+		reserved = READ_ONCE(r->reserved);
+		smp_store_release(&r->published, reserved);
+		smp_store_release(&r->nest, 0);
+		barrier();
+		if (likely(READ_ONCE(r->reserved) == reserved))
+			return;
+		/* An interrupt's commit left publishing to us, too late. */
+		WRITE_ONCE(r->nest, 1);
+	}
+}
+
+/* Room for a record, at *rec, with its time; spare bytes are to be left free. */
+static __always_inline bool ring_reserve(struct st_ring *r, unsigned long bytes,
+					 unsigned long spare, struct st_rec **rec, u64 *time)
+{
+	unsigned long at, used;
+
+	do {
+		at = READ_ONCE(r->reserved);
+		used = at - smp_load_acquire(&r->taken);
+		if (unlikely(used + bytes + spare > r->size))
+			return false;
+		*time = ktime_get_mono_fast_ns();
+	} while (unlikely(cmpxchg_local(&r->reserved, at, at + bytes) != at));
+	*rec = (struct st_rec *)(r->data + (at & (r->size - 1)));
+	return true;
+}
+
+/* Most bodies are a few words long: not worth what memcpy() takes to begin. */
+static __always_inline void copy_body(u64 *to, const u64 *from, unsigned int bytes)
+{
+	unsigned int i;
+
+	if (unlikely(bytes > 256)) {
+		memcpy(to, from, bytes);
+		return;
+	}
+	for (i = 0; i < DIV_ROUND_UP(bytes, 8); i++)
+		to[i] = from[i];
+}
+
+int st_commit(unsigned int level, bool more, bool begun, const u64 *body, unsigned int bytes)
+{
+	struct st_ring *r = this_cpu_ptr(&st_rings);
+	unsigned long whole = sizeof(struct st_rec) + ALIGN(bytes, 8);
+	struct st_rec *rec;
+	bool done, waiting;
+	u64 time;
+
+	ring_enter(r);
+	waiting = READ_ONCE(st_waiting);
+	done = ring_reserve(r, whole, ST_SPARE, &rec, &time);
+	if (likely(done)) {
+		*rec = (struct st_rec){ bytes, level, more ? ST_REC_MORE : 0, time };
+		copy_body((u64 *)(rec + 1), body, bytes);
+	} else {
+		this_cpu_inc(st_rings.lost);
+		if (begun && ring_reserve(r, sizeof(*rec), 0, &rec, &time))
+			*rec = (struct st_rec){ 0, level, 0, time };
+	}
+	ring_leave(r);
+	if (unlikely(waiting)) {
+		WRITE_ONCE(st_waiting, 0);
+		st_wake();
+	}
+	return done ? 0 : -1;
+}
+
+unsigned long st_lost(void)
+{
+	unsigned long lost = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		lost += READ_ONCE(per_cpu(st_rings, cpu).lost);
+	return lost;
+}
+
+/* ---- reading -------------------------------------------------------------- */
+
+static bool ring_idle(const struct st_ring *r)
+{
+	unsigned long reserved;
+
+	if (smp_load_acquire(&r->nest))
+		return false;
+	reserved = READ_ONCE(r->reserved);
+	smp_rmb();
+	return READ_ONCE(r->published) == reserved;
+}
+
+/* Waits for a moment in which no commit is under way; false: a long one is. */
+static bool ring_wait_idle(const struct st_ring *r)
+{
+	unsigned int spins;
+
+	for (spins = 0; !ring_idle(r); spins++) {
+		if (spins == 1000)
+			return false;
+		cpu_relax();
+	}
+	return true;
+}
+
+static bool ring_has_data(const struct st_ring *r)
+{
+	return smp_load_acquire(&r->published) != r->taken;
+}
+
+static bool trace_has_data(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		if (ring_has_data(per_cpu_ptr(&st_rings, cpu)))
+			return true;
+	return false;
+}
+
+/* Something to read; if not, the next commit wakes us. */
+static bool trace_ready(void)
+{
+	int cpu;
+
+	if (READ_ONCE(st_owed) || READ_ONCE(st_trace_closed) || trace_has_data())
+		return true;
+	WRITE_ONCE(st_waiting, 1);
+	smp_mb();
+	for_each_possible_cpu(cpu) {
+		const struct st_ring *r = per_cpu_ptr(&st_rings, cpu);
+
+		if (READ_ONCE(r->nest) || ring_has_data(r))
+			return true;
+	}
+	return READ_ONCE(st_trace_closed);
+}
+
+/* Decides what this batch takes of each ring; the bound that goes with it. */
+static u64 batch_begin(void)
+{
+	u64 now = ktime_get_mono_fast_ns() - ST_CLOCK_SLACK_NS;
+	bool idle = true;
+	int cpu;
+
+	smp_mb();
+	for_each_possible_cpu(cpu) {
+		struct st_ring *r = per_cpu_ptr(&st_rings, cpu);
+
+		if (!ring_wait_idle(r))
+			idle = false;
+		r->upto = smp_load_acquire(&r->published);
+	}
+	return idle && now > st_bound ? now : st_bound;
+}
+
+/* Whole records of a ring, as many as fit in room. */
+static unsigned long ring_fit(const struct st_ring *r, unsigned long room)
+{
+	unsigned long there = r->upto - r->taken, n = 0, whole;
+	const struct st_rec *rec;
+
+	if (there <= room)
+		return there;
+	for (;;) {
+		rec = (const struct st_rec *)(r->data + ((r->taken + n) & (r->size - 1)));
+		whole = sizeof(*rec) + ALIGN(rec->bytes, 8);
+		if (n + whole > room)
+			return n;
+		n += whole;
+	}
+}
+
+/* One CPU's chunk; its size, 0: nothing there or no room, -EFAULT. */
+static long chunk_read(int cpu, char __user *buf, unsigned long room)
+{
+	struct st_ring *r = per_cpu_ptr(&st_rings, cpu);
+	struct st_chunk chunk = { .cpu = cpu, .lost = READ_ONCE(r->lost) };
+
+	if (r->upto == r->taken || room <= sizeof(chunk))
+		return 0;
+	chunk.bytes = ring_fit(r, room - sizeof(chunk));
+	if (!chunk.bytes)
+		return 0;
+	if (copy_to_user(buf, &chunk, sizeof(chunk)) ||
+	    copy_to_user(buf + sizeof(chunk), r->data + (r->taken & (r->size - 1)), chunk.bytes))
+		return -EFAULT;
+	return sizeof(chunk) + chunk.bytes;
+}
+
+/* The chunk is the reader's: its room is the writer's again. */
+static void chunk_taken(int cpu, unsigned long bytes)
+{
+	struct st_ring *r = per_cpu_ptr(&st_rings, cpu);
+
+	smp_store_release(&r->taken, r->taken + bytes - sizeof(struct st_chunk));
+}
+
+/* All of the batch was taken: its bound holds. */
+static bool batch_complete(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		const struct st_ring *r = per_cpu_ptr(&st_rings, cpu);
+
+		if (r->taken != r->upto)
+			return false;
+	}
+	return true;
+}
+
+static ssize_t batch_read(char __user *buf, size_t count)
+{
+	struct st_batch batch = { .magic = ST_BATCH_MAGIC };
+	u64 bound = batch_begin();
+	long n;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		n = chunk_read(cpu, buf + sizeof(batch) + batch.bytes,
+			       count - sizeof(batch) - batch.bytes);
+		if (n < 0)
+			return n;
+		if (n)
+			chunk_taken(cpu, n);
+		batch.bytes += n;
+	}
+	if (!batch.bytes && trace_has_data())
+		return -EINVAL;		/* not even one record fits */
+	if (batch_complete())
+		st_bound = bound;
+	st_owed = batch.bytes;
+	batch.bound = st_bound;
+	if (copy_to_user(buf, &batch, sizeof(batch)))
+		return -EFAULT;
+	return sizeof(batch) + batch.bytes;
+}
+
+/* Blocks until there is something to read, and a little longer. */
+static int trace_wait(struct file *file)
+{
+	if (READ_ONCE(st_trace_closed))
+		return 0;
+	if (file->f_flags & O_NONBLOCK)
+		return trace_ready() ? 0 : -EAGAIN;
+	if (wait_event_interruptible(st_waiters, trace_ready()))
+		return -ERESTARTSYS;
+	if (wait_event_interruptible_timeout(st_waiters, READ_ONCE(st_trace_closed),
+					     msecs_to_jiffies(ST_GATHER_MS)) < 0)
+		return -ERESTARTSYS;
+	return 0;
+}
+
+static int ring_alloc(int cpu);
+
+/* CPUs that came since the session started get a ring now. */
+static void rings_add(void)
+{
+	int cpu;
+
+	for_each_online_cpu(cpu)
+		if (st_ring_bytes && !per_cpu(st_rings, cpu).data)
+			ring_alloc(cpu);
+}
+
+static ssize_t trace_read(struct file *file, char __user *buf, size_t count, loff_t *pos)
+{
+	ssize_t n;
+
+	if (count <= sizeof(struct st_batch) + sizeof(struct st_chunk))
+		return -EINVAL;
+	if (mutex_lock_interruptible(&st_reader))
+		return -ERESTARTSYS;
+	n = trace_wait(file);
+	rings_add();
+	if (!n && !(READ_ONCE(st_trace_closed) && !trace_has_data()))
+		n = batch_read(buf, count);
+	mutex_unlock(&st_reader);
+	return n;
+}
+
+static __poll_t trace_poll(struct file *file, struct poll_table_struct *table)
+{
+	poll_wait(file, &st_waiters, table);
+	return trace_ready() ? EPOLLIN | EPOLLRDNORM : 0;
+}
+
+static int trace_open(struct inode *inode, struct file *file)
+{
+	st_opened();
+	return nonseekable_open(inode, file);
+}
+
+static int trace_release(struct inode *inode, struct file *file)
+{
+	st_closed();
+	return 0;
+}
+
+const struct proc_ops st_trace_ops = {
+	.proc_open = trace_open,
+	.proc_read = trace_read,
+	.proc_poll = trace_poll,
+	.proc_release = trace_release,
+};
+
+void st_transport_close(void)
+{
+	WRITE_ONCE(st_trace_closed, true);
+	wake_up_all(&st_waiters);
+}
+
+/* ---- memory ---------------------------------------------------------------- */
+
+static void ring_free(struct st_ring *r)
+{
+	unsigned long i, n = r->size >> PAGE_SHIFT;
+
+	if (r->data)
+		vunmap(r->data);
+	for (i = 0; r->pages && i < n && r->pages[i]; i++)
+		__free_page(r->pages[i]);
+	kvfree(r->pages);
+	memset(r, 0, sizeof(*r));
+}
+
+/* Also for a CPU that is already writing: its size is what it sees last. */
+static int ring_alloc(int cpu)
+{
+	struct st_ring *r = per_cpu_ptr(&st_rings, cpu);
+	unsigned long i, n = st_ring_bytes >> PAGE_SHIFT;
+	struct page **pages;
+	char *data = NULL;
+
+	pages = kvcalloc(2 * n, sizeof(*pages), GFP_KERNEL);
+	if (!pages)
+		return -ENOMEM;
+	for (i = 0; i < n; i++) {
+		pages[i] = alloc_pages_node(cpu_to_node(cpu),
+					    GFP_KERNEL | __GFP_NOWARN | __GFP_NORETRY, 0);
+		if (!pages[i])
+			break;
+		pages[n + i] = pages[i];
+	}
+	if (i == n)
+		data = vmap(pages, 2 * n, VM_MAP, PAGE_KERNEL);
+	if (!data) {
+		while (i--)
+			__free_page(pages[i]);
+		kvfree(pages);
+		return -ENOMEM;
+	}
+	r->pages = pages;
+	r->data = data;
+	smp_store_release(&r->size, st_ring_bytes);
+	return 0;
+}
+
+static unsigned long default_mb(void)
+{
+	unsigned long mb = (totalram_pages() >> (20 - PAGE_SHIFT)) / ST_MEMORY_FRACTION /
+			   num_online_cpus();
+
+	return clamp(mb, 1ul, (unsigned long)ST_RING_MAX_MB);
+}
+
+int st_transport_alloc(void)
+{
+	unsigned long mb = st_buffer_mb ?: default_mb();
+	int cpu;
+
+	st_ring_bytes = rounddown_pow_of_two(mb) << 20;
+	for_each_online_cpu(cpu)
+		if (ring_alloc(cpu) < 0) {
+			st_transport_free();
+			return st_fail(-ENOMEM, "no memory for %lu MB of output buffers a CPU "
+				       "(make them smaller with -s)", mb);
+		}
+	return 0;
+}
+
+void st_transport_free(void)
+{
+	int cpu;
+
+	irq_work_sync(&st_wake_work);
+	for_each_possible_cpu(cpu)
+		ring_free(per_cpu_ptr(&st_rings, cpu));
+	st_ring_bytes = 0;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What passes between the runtime and the loader.  Shared by both.
+ *
+ * A loaded module NAME has a directory /proc/systemtap/NAME/, mode 0700, with
+ *
+ *   control   Writing one command per write(2); the call returns when it is
+ *             done, or -errno:
+ *               "base I ADDRESS"    address of st_program.bases[I] (hex)
+ *               "set NAME=VALUE"    a scalar global, before start (-G)
+ *               "target PID"        target(), before start
+ *               "buffer MB"         per-CPU buffer size, before start (-s)
+ *               "start"             allocates, runs begin probes, arms
+ *               "stop"              disarms, runs end (error) probes, closes the
+ *                                   trace: once; a second is a no-op
+ *             A failed command's message is what the next read gives.
+ *             Reading gives lines: first, after a failed command, its message
+ *             ("error TEXT"); else the state as "state S" with S one of
+ *             loaded, running, exiting (exit() or an error: "stop" is wanted),
+ *             stopped; then counters as "NAME VALUE" lines: errors, skipped,
+ *             lost (records), and what else the end report needs.
+ *             poll(): POLLPRI when the state became exiting.
+ *             When the last descriptor is closed while running, the runtime
+ *             disarms everything by itself (a killed loader); it can then be
+ *             removed.
+ *
+ *   bases     One line a base the script needs: "I MODULE SECTION".
+ *
+ *   formats   The canonical formats (format.h), each ended by a NUL.
+ *
+ *   trace     read(2) gives whole batches: struct st_batch, then for each CPU
+ *             with data a struct st_chunk and its records.  Blocks until there is
+ *             something (poll(): POLLIN); 0 at the end: stopped and drained.
+ *             One reader.
+ *
+ * Time order.  A record's time is taken when it is committed.  Every record
+ * with a time below the batch's 'bound' has been read by then, so the reader
+ * may sort and relay all it has below it.  After a batch with records above its
+ * bound another follows soon, empty if need be, so that none waits for later ones.
+ *
+ * A handler's output is one record, or several of which all but the last have
+ * ST_REC_MORE: pieces of one output have the same CPU and level, and no other
+ * output of that CPU and level lies between them.  The output's place in time
+ * is its last piece's.
+ */
+#ifndef STAP_TRANSPORT_H
+#define STAP_TRANSPORT_H
+
+#ifdef __KERNEL__
+#include <linux/types.h>
+#else
+#include <stdint.h>
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+#endif
+
+#define ST_BATCH_MAGIC 0x53544231u	/* "1BTS" */
+
+struct st_batch {
+	u32 magic;
+	u32 bytes;		/* of what follows: chunks with their records */
+	u64 bound;		/* ns */
+};
+
+struct st_chunk {
+	u32 cpu;
+	u32 bytes;		/* of the records that follow */
+	u64 lost;		/* records of this CPU that found no room, so far */
+};
+
+#define ST_REC_MORE 1
+
+struct st_rec {
+	u32 bytes;		/* of the body; the next record begins at the next
+				   multiple of 8 after it */
+	u16 level;		/* 0 task, 1 softirq, 2 hardirq, 3 NMI */
+	u16 flags;		/* ST_REC_* */
+	u64 time;		/* ns, monotonic */
+	/* the body: items: u16 format; per argument 8 bytes (integer) or u32
+	   length and the bytes (string); formats at ST_FMT_ERROR and above have one
+	   string argument */
+};
+
+/* Where the runtime's kit, or a loaded module, is found. */
+#define ST_PROC_DIR "systemtap"
+
+#endif

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What the unit tests of the runtime's data files share: see unit.h. */
+#include <stdarg.h>
+
+#include "unit.h"
+
+#define SCRATCH 65536
+
+int unit_failures;
+char unit_output[65536];
+char unit_error[256];
+long unit_skips;
+struct st_ctx unit_ctx;
+struct st_global unit_global;
+__thread int stub_cpu;
+long stub_pages = 1 << 20;
+long stub_allocations;
+long stub_fail_after = -1;
+
+static char scratch[SCRATCH];
+
+const struct st_program st_program = {
+	.maxstringlen = 128, .maxnesting = 10, .globals = &unit_global, .nglobals = 1,
+};
+
+void *kvmalloc_node(unsigned long bytes, int flags, int node)
+{
+	void *p;
+
+	(void)flags;
+	(void)node;
+	if (stub_fail_after == 0)
+		return NULL;
+	if (stub_fail_after > 0)
+		stub_fail_after--;
+	bytes = ALIGN(bytes, 64ul);
+	p = aligned_alloc(64, bytes);
+	if (p) {
+		memset(p, 0, bytes);
+		stub_allocations++;
+	}
+	return p;
+}
+
+void kvfree(void *p)
+{
+	if (p)
+		stub_allocations--;
+	free(p);
+}
+
+void st_error(struct st_ctx *c, const char *fmt, ...)
+{
+	va_list args;
+
+	if (c->error)
+		return;
+	va_start(args, fmt);
+	vsnprintf(unit_error, sizeof(unit_error), fmt, args);
+	va_end(args);
+	c->error = unit_error;
+}
+
+void st_skip(void)
+{
+	__atomic_add_fetch(&unit_skips, 1, __ATOMIC_RELAXED);
+}
+
+void st_print_text(struct st_ctx *c, struct st_str s)
+{
+	size_t n = strlen(unit_output);
+
+	(void)c;
+	if (s.len >= sizeof(unit_output) - n)
+		s.len = sizeof(unit_output) - n - 1;
+	memcpy(unit_output + n, s.p, s.len);
+	unit_output[n + s.len] = '\0';
+}
+
+void unit_reset(void)
+{
+	unit_ctx = (struct st_ctx){ .sp = scratch, .sp_end = scratch + SCRATCH };
+	unit_output[0] = '\0';
+	unit_error[0] = '\0';
+}
+
+void unit_check_string(const char *file, int line, const char *got, const char *want)
+{
+	if (!strcmp(got, want))
+		return;
+	unit_failures++;
+	fprintf(stderr, "%s:%d: got\n%s\nwanted\n%s\n", file, line, got, want);
+}
+
+void unit_check_long(const char *file, int line, st_long got, st_long want)
+{
+	if (got == want)
+		return;
+	unit_failures++;
+	fprintf(stderr, "%s:%d: got %lld, wanted %lld\n", file, line, got, want);
+}
+
+unsigned int unit_random(unsigned int n)
+{
+	static u64 state = 88172645463325252ull;
+
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return (state >> 32) % n;
+}
+
+struct st_str unit_str(const char *s)
+{
+	return (struct st_str){ s, strlen(s) };
+}

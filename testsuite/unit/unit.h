@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the unit tests of the runtime's data files share: checks that count
+ * failures, a context with its scratch, caught output.  A test is a program of
+ * its own; it returns unit_failures != 0.
+ */
+#ifndef STAP_UNIT_H
+#define STAP_UNIT_H
+
+#include "../../runtime/data.h"
+
+extern int unit_failures;
+extern struct st_ctx unit_ctx;
+extern char unit_output[65536];		/* all st_print_text() so far */
+extern char unit_error[256];
+extern long unit_skips;			/* st_skip() so far */
+
+#define CHECK(cond) do {							\
+	if (!(cond)) {								\
+		unit_failures++;						\
+		fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #cond);	\
+	}									\
+} while (0)
+
+#define CHECK_STRING(got, want) unit_check_string(__FILE__, __LINE__, got, want)
+#define CHECK_LONG(got, want) unit_check_long(__FILE__, __LINE__, got, want)
+
+void unit_check_string(const char *file, int line, const char *got, const char *want);
+void unit_check_long(const char *file, int line, st_long got, st_long want);
+
+/* No error, empty scratch and output. */
+void unit_reset(void);
+
+/* A number below n, the same ones in every run. */
+unsigned int unit_random(unsigned int n);
+
+struct st_str unit_str(const char *s);
+
+/* One global, as st_maps_alloc() sees it. */
+extern struct st_global unit_global;
+
+#endif

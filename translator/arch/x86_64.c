@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * x86-64.
+ *
+ * A context's register array is struct pt_regs seen as words; one table gives
+ * each word its names and its DWARF number, everything else is looked up in
+ * it.  Facts: System V psABI for AMD64 (DWARF numbers, argument order), the
+ * kernel's entry code (order of pt_regs).
+ */
+#include "arch.h"
+
+#include <elf.h>
+#include <stddef.h>
+#include <string.h>
+
+/* Words of struct pt_regs. */
+enum {
+	R15, R14, R13, R12, BP, BX, R11, R10, R9, R8, AX, CX, DX, SI, DI,
+	ORIG_AX, IP, CS, FLAGS, SP, SS,
+};
+
+/*
+ * Names by width.  The short ones of pt_regs ("di") mean the whole register,
+ * as they do in the kernel and in scripts.
+ */
+static const struct {
+	const char *whole, *word, *half;	/* 8, 8 and 4 bytes */
+	int dwarf;				/* -1: DWARF does not number it */
+} regs[] = {
+	[R15] = { "r15", NULL, "r15d", 15 },
+	[R14] = { "r14", NULL, "r14d", 14 },
+	[R13] = { "r13", NULL, "r13d", 13 },
+	[R12] = { "r12", NULL, "r12d", 12 },
+	[BP] = { "rbp", "bp", "ebp", 6 },
+	[BX] = { "rbx", "bx", "ebx", 3 },
+	[R11] = { "r11", NULL, "r11d", 11 },
+	[R10] = { "r10", NULL, "r10d", 10 },
+	[R9] = { "r9", NULL, "r9d", 9 },
+	[R8] = { "r8", NULL, "r8d", 8 },
+	[AX] = { "rax", "ax", "eax", 0 },
+	[CX] = { "rcx", "cx", "ecx", 2 },
+	[DX] = { "rdx", "dx", "edx", 1 },
+	[SI] = { "rsi", "si", "esi", 4 },
+	[DI] = { "rdi", "di", "edi", 5 },
+	[ORIG_AX] = { "orig_rax", "orig_ax", "orig_eax", -1 },
+	[IP] = { "rip", "ip", "eip", -1 },
+	[CS] = { "cs", "xcs", NULL, -1 },
+	[FLAGS] = { "rflags", "flags", "eflags", 49 },
+	[SP] = { "rsp", "sp", "esp", 7 },
+	[SS] = { "ss", "xss", NULL, -1 },
+};
+
+enum { NREGS = sizeof(regs) / sizeof(regs[0]) };
+
+static int dwarf_reg(unsigned regno)
+{
+	for (int i = 0; i < NREGS; i++)
+		if (regs[i].dwarf >= 0 && (unsigned)regs[i].dwarf == regno)
+			return i;
+	return -1;
+}
+
+static bool named(const char *name, const char *candidate)
+{
+	return candidate && strcmp(name, candidate) == 0;
+}
+
+static int named_reg(const char *name, unsigned *size)
+{
+	for (int i = 0; i < NREGS; i++) {
+		if (named(name, regs[i].whole) || named(name, regs[i].word)) {
+			*size = 8;
+			return i;
+		}
+		if (named(name, regs[i].half)) {
+			*size = 4;
+			return i;
+		}
+	}
+	return -1;
+}
+
+static int arg_reg(unsigned n)
+{
+	static const int order[] = { DI, SI, DX, CX, R8, R9 };
+
+	return n < sizeof(order) / sizeof(order[0]) ? order[n] : -1;
+}
+
+const struct arch arch_x86_64 = {
+	.name = "x86_64",
+	.elf_machine = EM_X86_64,
+	.word = 8,
+	.dwarf_reg = dwarf_reg,
+	.named_reg = named_reg,
+	.arg_reg = arg_reg,
+	.stack_reg = SP,
+	.return_reg = AX,
+	.pc_reg = IP,
+	.entry_cfa_offset = 8,		/* the return address has been pushed */
+};

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pass 4: the C file and the prebuilt runtime become a module.
+ *
+ * kit.c builds the runtime once per kernel build and keeps the objects and
+ * kbuild's own commands; compile.c replays the compile command on a script's
+ * C, or runs full kbuild for one with kernel headers; link.c replays the link
+ * and names the module; cache.c keeps results by content.
+ */
+#ifndef STAP_BUILD_H
+#define STAP_BUILD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct session;
+
+/*
+ * s->c_file → s->ko_file, through the cache.  full_kbuild: the C includes
+ * kernel headers.  Returns 0, or -1 after a message.  *cached says whether it
+ * came from the cache.
+ */
+int build_module(struct session *s, bool full_kbuild, bool *cached);
+
+/* --clean-cache. */
+int cache_clean(struct session *s);
+
+/* ---- the cache ---- */
+
+/* A running SHA-256 of everything that decides a result. */
+struct hash;
+struct hash *hash_new(void);
+void hash_bytes(struct hash *h, const void *p, size_t n);
+void hash_string(struct hash *h, const char *s);	/* with its length: no ambiguity */
+int hash_file(struct hash *h, const char *path);	/* contents; -1 unreadable */
+const char *hash_hex(struct hash *h);			/* ends it; 64 digits, arena */
+
+/* Path of an entry, in the arena, if the cache has it whole; else NULL. */
+const char *cache_get(struct session *s, const char *key, const char *suffix);
+
+/* Puts a file in the cache: written aside, synced, renamed.  Its path there, or
+ * NULL (no cache, full disk: a warning, the caller keeps its own file). */
+const char *cache_put(struct session *s, const char *key, const char *suffix,
+		      const char *from_path);
+
+#endif

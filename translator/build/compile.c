@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Pass 4: from the C file to the module.
+ *
+ * A script without kernel headers takes the short way: kbuild's saved commands
+ * are replayed in a directory laid out as the one they were saved in, with the
+ * kit's files linked into it.  One with kernel headers may import any symbol, so
+ * it takes kbuild's own way, with the same runtime object beside it.
+ */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "arena.h"
+#include "build/build.h"
+#include "build/internal.h"
+#include "diag.h"
+#include "session.h"
+
+/* ---- where to work ---- */
+
+static const char *borrowed_dir;	/* outside the session's directory */
+
+static bool clean_path(const char *path)
+{
+	for (; *path; path++)
+		if (!isalnum((unsigned char)*path) && !strchr("/._+-", *path))
+			return false;
+	return true;
+}
+
+/* The session's directory by its real path, or when make could not bear that one
+ * of ours under /tmp.  NULL with errno. */
+static const char *clean_tmpdir(struct session *s)
+{
+	const char *tmp = session_tmpdir(s);
+	char *real = tmp ? realpath(tmp, NULL) : NULL;
+	const char *dir = real && clean_path(real) ? arena_strdup(real) : NULL;
+
+	free(real);
+	if (dir || !tmp)
+		return dir;
+	if (!borrowed_dir)
+		borrowed_dir = mkdtemp(arena_strdup("/tmp/stapXXXXXX"));
+	return borrowed_dir;
+}
+
+const char *work_dir(struct session *s)
+{
+	static unsigned int n;
+	const char *tmp = clean_tmpdir(s);
+	const char *dir = tmp ? arena_printf("%s/build%u", tmp, n++) : "/tmp/stapXXXXXX";
+
+	if (tmp && !make_dirs(dir))
+		return dir;
+	diag(DIAG_ERROR, "can't make the directory %s: %s", dir, strerror(errno));
+	return NULL;
+}
+
+static void return_borrowed(struct session *s)
+{
+	if (!borrowed_dir)
+		return;
+	if (s->keep)
+		fprintf(stderr, "Keeping temporary directory \"%s\"\n", borrowed_dir);
+	else
+		remove_tree(borrowed_dir);
+	borrowed_dir = NULL;
+}
+
+/* Links the kit's files and the script into the directory. */
+static int fill_dir(struct session *s, const struct kit *k, const char *work)
+{
+	const char *from = arena_printf("%s/work", k->dir);
+	DIR *d = opendir(from);
+	int failed = d ? 0 : -1;
+	char *c_file = realpath(s->c_file, NULL);
+
+	for (struct dirent *e; d && (e = readdir(d));) {
+		if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
+			continue;
+		failed |= symlink(arena_printf("%s/%s", from, e->d_name),
+				  arena_printf("%s/%s", work, e->d_name));
+	}
+	if (d)
+		closedir(d);
+	if (!c_file || symlink(c_file, arena_printf("%s/" KIT_SCRIPT ".c", work)))
+		failed = -1;
+	free(c_file);
+	if (failed)
+		diag(DIAG_ERROR, "can't lay out %s: %s", work, strerror(errno));
+	return failed;
+}
+
+/* ---- what the compiler says ---- */
+
+static void show(const char *output)
+{
+	fputs(output, stderr);
+	if (*output && output[strlen(output) - 1] != '\n')
+		fputc('\n', stderr);
+}
+
+/* Generated C that does not compile is our fault: the user can only tell us. */
+static void internal_error(struct session *s, const char *output)
+{
+	diag(DIAG_ERROR, "internal error: the C code made of the script does not compile");
+	if (!s->verbose)
+		diag_hint("please report it, with the script; -v shows the compiler's messages, -k keeps the code");
+	else
+		show(output);
+}
+
+static void show_compiler(const char *output)
+{
+	char *rest = arena_strdup(output), *line;
+
+	while ((line = strsep(&rest, "\n")))
+		if (*line && !kbuild_chatter(line))
+			fprintf(stderr, "%s\n", line);
+}
+
+/* ---- the short way ---- */
+
+int compile_script(struct session *s, const struct kit *k, const struct kit_commands *c,
+		   const char *work)
+{
+	struct sbuf output = {};
+
+	if (fill_dir(s, k, work))
+		return -1;
+	int status = saved_run(c->compile, c->env.v, c->cwd, &output);
+
+	if (status && !proc_interrupted())
+		internal_error(s, sbuf_str(&output));
+	else if (!status && s->verbose > 2 && output.len)
+		show(sbuf_str(&output));
+	sbuf_free(&output);
+	return status ? -1 : 0;
+}
+
+/* ---- kbuild's way ---- */
+
+const char *kbuild_script(struct session *s, const struct kit *k, const char *work)
+{
+	struct sbuf output = {};
+	const char *kbuild = arena_printf(
+		"obj-m := %s.o\n"
+		"%s-objs := " KIT_SCRIPT ".o " KIT_RUNTIME ".o\n"
+		"ccflags-y += -I$(src)/runtime\n"
+		"ccflags-remove-y += $(CC_FLAGS_FTRACE)\n",
+		s->module_name, s->module_name);
+
+	if (fill_dir(s, k, work))
+		return NULL;
+	/* modpost wants to see a command for every object */
+	if (rename(arena_printf("%s/" KIT_RUNTIME ".o", work),
+		   arena_printf("%s/" KIT_RUNTIME ".o_shipped", work)) ||
+	    file_write(arena_printf("%s/." KIT_RUNTIME ".o.cmd", work), "\n", 1) ||
+	    file_write(arena_printf("%s/Kbuild", work), kbuild, strlen(kbuild))) {
+		diag(DIAG_ERROR, "can't lay out %s: %s", work, strerror(errno));
+		return NULL;
+	}
+	int status = kbuild_run(s, work, NULL, NULL, &output);
+
+	if (status && !proc_interrupted()) {
+		diag(DIAG_ERROR, "the C code of the script does not compile or link");
+		show_compiler(sbuf_str(&output));
+	}
+	sbuf_free(&output);
+	return status ? NULL : arena_printf("%s/%s.ko", work, s->module_name);
+}
+
+/* ---- the pass ---- */
+
+static const char *module_key(struct session *s, const struct kit *k, bool full_kbuild)
+{
+	struct hash *h = hash_new();
+
+	hash_string(h, "module");
+	hash_string(h, k->id);
+	hash_string(h, full_kbuild ? "kbuild" : "replay");
+	hash_string(h, s->module_name);
+	hash_file(h, s->c_file);
+	return hash_hex(h);
+}
+
+static const char *replay(struct session *s, const struct kit *k, bool *retry)
+{
+	const char *work = work_dir(s);
+	struct kit_commands c;
+
+	*retry = false;
+	if (!work)
+		return NULL;
+	if (kit_commands(k, work, &c)) {
+		diag(DIAG_ERROR, "the runtime kit %s can't be used", k->dir);
+		diag_hint("stap --clean-cache");
+		return NULL;
+	}
+	if (compile_script(s, k, &c, work))
+		return NULL;
+	return link_script(s, k, &c, work, retry);
+}
+
+/* The module in a work directory; *k may be made anew. */
+static const char *build(struct session *s, struct kit **k, bool full_kbuild)
+{
+	bool retry = false;
+
+	if (!kit_verify(*k)) {
+		*k = kit_rebuild(s);
+		if (!*k)
+			return NULL;
+	}
+	if (!full_kbuild) {
+		const char *ko = replay(s, *k, &retry);
+
+		if (ko || !retry)
+			return ko;
+	}
+	const char *work = work_dir(s);
+
+	return work ? kbuild_script(s, *k, work) : NULL;
+}
+
+/* -m NAME, or stopped here with nowhere else to leave it: in the current directory. */
+static int leave_here(struct session *s)
+{
+	const char *here = arena_printf("%s.ko", s->module_name);
+
+	if (file_copy(s->ko_file, here, false)) {
+		diag(DIAG_ERROR, "can't write %s: %s", here, strerror(errno));
+		return -1;
+	}
+	s->ko_file = here;
+	return 0;
+}
+
+/* Without a cache the module stays in this run's directory, by its name. */
+static int keep_own(struct session *s, const char *ko)
+{
+	s->ko_file = arena_printf("%s/%s.ko", session_tmpdir(s), s->module_name);
+	if (file_copy(ko, s->ko_file, false)) {
+		diag(DIAG_ERROR, "can't write %s: %s", s->ko_file, strerror(errno));
+		return -1;
+	}
+	return s->last_pass == 4 && !s->module_name_given ? leave_here(s) : 0;
+}
+
+static int build_into(struct session *s, struct kit *k, bool full_kbuild)
+{
+	const char *ko = build(s, &k, full_kbuild);
+
+	if (!ko)
+		return -1;
+	/* the kit may have been made anew, the key with it */
+	s->ko_file = cache_put(s, module_key(s, k, full_kbuild), ".ko", ko);
+	return s->ko_file ? 0 : keep_own(s, ko);
+}
+
+static int get_or_build(struct session *s, bool full_kbuild, bool *cached)
+{
+	struct kit *k = kit_open(s);
+
+	if (!k)
+		return -1;
+	if (access(s->c_file, R_OK)) {
+		diag(DIAG_ERROR, "can't read %s: %s", s->c_file, strerror(errno));
+		return -1;
+	}
+	s->ko_file = cache_get(s, module_key(s, k, full_kbuild), ".ko");
+	*cached = s->ko_file != NULL;
+	return *cached ? 0 : build_into(s, k, full_kbuild);
+}
+
+int build_module(struct session *s, bool full_kbuild, bool *cached)
+{
+	*cached = false;
+	proc_hold_signals();
+	int failed = get_or_build(s, full_kbuild, cached);
+
+	return_borrowed(s);
+	if (!failed && s->module_name_given)
+		failed = leave_here(s);
+	if (proc_release_signals()) {
+		fputs("Interrupted.\n", stderr);
+		failed = -1;
+	}
+	return failed;
+}

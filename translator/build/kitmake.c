@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Making a runtime kit: one run of the kernel's own kbuild.
+ *
+ * The runtime's sources are copied into a work directory, beside a stand-in for
+ * the script's object and a Kbuild that
+ *
+ *  - compiles each runtime/features/NAME.c by the kernel's flags and collects
+ *    HAVE_NAME for those that compile in runtime/kit_features.h, before
+ *    anything else is compiled;
+ *  - writes down the directory and the environment kbuild's commands run in;
+ *  - makes the module.
+ *
+ * Then kitsave.c keeps what a replay needs.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "arena.h"
+#include "build/build.h"
+#include "build/internal.h"
+#include "diag.h"
+#include "session.h"
+
+/* ---- kbuild ---- */
+
+static char *const *clean_environment(void)
+{
+	const char *path = getenv("PATH");
+	static char *env[4];
+
+	env[0] = arena_printf("PATH=%s", path ? path : "/usr/local/bin:/usr/bin:/bin");
+	env[1] = "LC_ALL=C";
+	env[2] = arena_printf("TMPDIR=%s", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+	return env;
+}
+
+int kbuild_run(struct session *s, const char *work, void (*line)(const char *, void *),
+	       void *arg, struct sbuf *output)
+{
+	/* no debug information: nobody would read it, and it is most of the time */
+	char *argv[] = {
+		"make", "--no-print-directory", arena_printf("-j%ld", sysconf(_SC_NPROCESSORS_ONLN)),
+		"-C", (char *)s->kernel_build, arena_printf("M=%s", work),
+		"CONFIG_DEBUG_INFO=", "CONFIG_DEBUG_INFO_BTF_MODULES=", "modules", NULL,
+	};
+	struct proc p = { argv, clean_environment(), NULL, line, arg };
+
+	return proc_run(&p, output);
+}
+
+bool kbuild_chatter(const char *line)
+{
+	return !strncmp(line, "make", 4) ||
+	       (!strncmp(line, "  ", 2) && isupper((unsigned char)line[2]));
+}
+
+/* ---- the texts we write ---- */
+
+/*
+ * The stand-in refers to what a compiler may call on its own in any script's
+ * object, so that the kit's module imports it.
+ */
+static const char stand_in[] =
+	"#include \"stap_script.h\"\n"
+	"const struct st_program st_program;\n";
+
+static const char *const compiler_calls[] = {
+	"__stack_chk_fail", "__x86_indirect_thunk_", "__x86_return_thunk",
+	"memcmp", "memcpy", "memmove", "memset", "strlen",
+};
+
+/*
+ * Parsing the kernel's headers is four fifths of a compilation, so they are
+ * parsed once: all that the runtime includes, as a precompiled header, which
+ * stands before anything else.  It holds only for the same macros on the
+ * command line, hence one KBUILD_BASENAME for all.  Where it can't be made or
+ * used, the compiler reads the header itself.
+ */
+static const char kbuild_head[] =
+	"obj-m := " KIT_NAME ".o\n"
+	KIT_NAME "-objs := " KIT_SCRIPT ".o $(stap-units)\n"
+	"ccflags-y += -I$(src)/runtime\n"
+	"ccflags-remove-y += $(CC_FLAGS_FTRACE)\n"
+	"KASAN_SANITIZE := n\n"
+	"KCSAN_SANITIZE := n\n"
+	"UBSAN_SANITIZE := n\n"
+	"KCOV_INSTRUMENT := n\n"
+	"GCOV_PROFILE := n\n"
+	"override basename_flags = -DKBUILD_BASENAME='\"stap\"'\n"
+	"override modname_flags = -DKBUILD_MODNAME='\"" KIT_NAME "\"'"
+		" -D__KBUILD_MODNAME=kmod_" KIT_NAME "\n"
+	"stap-units := $(addprefix $(obj)/,$(stap-units))\n"
+	"stap-kernel := $(obj)/runtime/kit_kernel.h\n"
+	"stap-includes := -include $(stap-kernel) $(filter -I%,$(LINUXINCLUDE))\n"
+	"$(stap-kernel).gch: private part-of-module := y\n"
+	"$(stap-kernel).gch: $(stap-kernel)\n"
+	"\t@echo '  CC      '$<; $(CC) $(c_flags) -x c-header -o $@ $< 2> $@.log || rm -f $@\n"
+	"$(stap-units): private LINUXINCLUDE := $(stap-includes)\n"
+	"$(stap-units): $(stap-kernel).gch $(obj)/runtime/kit_features.h\n"
+	"$(obj)/" KIT_SCRIPT ".o: $(obj)/kit_environment\n"
+	"$(obj)/kit_environment:\n"
+	"\t@pwd > $@; env -0 >> $@\n"
+	"$(obj)/runtime/kit_features.h:\n"
+	"\t@cat /dev/null $^ > $@\n";
+
+static const char kbuild_feature[] =
+	"stap-feature := $(obj)/runtime/features/%s.has\n"
+	"$(obj)/runtime/kit_features.h: $(stap-feature)\n"
+	"$(stap-feature): private part-of-module := y\n"
+	"$(stap-feature): private LINUXINCLUDE := $(stap-includes)\n"
+	"$(stap-feature): $(src)/runtime/features/%s.c $(stap-kernel).gch\n"
+	"\t@echo '  CC      '$<; \\\n"
+	"\tif $(CC) $(c_flags) -fsyntax-only $< 2> $@.log; \\\n"
+	"\tthen echo '#define HAVE_%s 1'; \\\n"
+	"\telse echo '/* no %s */'; fi > $@\n";
+
+void kit_hash_recipe(struct hash *h)
+{
+	hash_string(h, "kit 1");
+	hash_string(h, stand_in);
+	hash_string(h, kbuild_head);
+	hash_string(h, kbuild_feature);
+	for (size_t i = 0; i < sizeof(compiler_calls) / sizeof(*compiler_calls); i++)
+		hash_string(h, compiler_calls[i]);
+}
+
+static bool is_compiler_call(const char *symbol)
+{
+	for (size_t i = 0; i < sizeof(compiler_calls) / sizeof(*compiler_calls); i++) {
+		const char *name = compiler_calls[i];
+		size_t n = strlen(name);
+
+		if (name[n - 1] == '_' ? !strncmp(symbol, name, n) : !strcmp(symbol, name))
+			return true;
+	}
+	return false;
+}
+
+/* Module.symvers has a line an exported symbol: CRC, symbol, where, how. */
+static void write_stand_in(struct session *s, struct sbuf *b)
+{
+	struct sbuf symvers = {};
+	unsigned int n = 0;
+
+	sbuf_puts(b, stand_in);
+	file_read(arena_printf("%s/Module.symvers", s->kernel_build), &symvers);
+	char *rest = sbuf_take(&symvers), *line;
+
+	while ((line = strsep(&rest, "\n"))) {
+		char *symbol = (strsep(&line, "\t"), strsep(&line, "\t"));
+		char *where = strsep(&line, "\t");
+
+		if (symbol && where && !strcmp(where, "vmlinux") && is_compiler_call(symbol))
+			sbuf_printf(b, "extern const char ref%u[] __asm__(\"%s\");\n", n++,
+				    symbol);
+	}
+	sbuf_puts(b, "extern const char *const stap_refs[];\nconst char *const stap_refs[] = {");
+	for (unsigned int i = 0; i < n; i++)
+		sbuf_printf(b, " ref%u,", i);
+	sbuf_puts(b, " 0 };\n");
+}
+
+static const char features[] = "features/";
+
+static bool is_feature(const char *rel)
+{
+	return !strncmp(rel, features, strlen(features));
+}
+
+static bool is_c(const char *rel)
+{
+	return !strcmp(rel + strlen(rel) - 2, ".c");
+}
+
+static void write_feature(const char *rel, struct sbuf *b)
+{
+	const char *name = arena_strndup(rel + strlen(features),
+					 strlen(rel) - strlen(features) - 2);
+	char *capitals = arena_strdup(name);
+
+	for (char *p = capitals; *p; p++)
+		*p = toupper((unsigned char)*p);
+	sbuf_printf(b, kbuild_feature, name, name, capitals, name);
+}
+
+static void write_kbuild(const struct kit_inputs *in, size_t units, struct sbuf *b)
+{
+	sbuf_puts(b, "stap-units :=");
+	for (size_t i = 0; i < units; i++)
+		sbuf_printf(b, " " KIT_UNIT "%zu.o", i);
+	sbuf_putc(b, '\n');
+	sbuf_puts(b, kbuild_head);
+	for (size_t i = 0; i < in->sources.n; i++)
+		if (is_feature(in->sources.v[i]) && is_c(in->sources.v[i]))
+			write_feature(in->sources.v[i], b);
+}
+
+/* The <linux/…> and <asm/…> headers a source includes, each once: appended. */
+static void add_includes(const char *path, struct sbuf *b)
+{
+	struct sbuf source = {};
+
+	file_read(path, &source);
+	char *rest = sbuf_take(&source), *line;
+
+	while ((line = strsep(&rest, "\n"))) {
+		char name[128];
+
+		if (sscanf(line, "#include <%127[a-z0-9/_.-]>", name) != 1 ||
+		    (strncmp(name, "linux/", 6) && strncmp(name, "asm/", 4)))
+			continue;
+		const char *text = arena_printf("#if __has_include(<%s>)\n#include <%s>\n#endif\n",
+						name, name);
+
+		if (!strstr(sbuf_str(b), text))
+			sbuf_puts(b, text);
+	}
+}
+
+static void write_kernel_header(struct session *s, const struct kit_inputs *in, struct sbuf *b)
+{
+	sbuf_puts(b, "#include <linux/kconfig.h>\n#include <linux/compiler_types.h>\n");
+	for (size_t i = 0; i < in->sources.n; i++)
+		add_includes(arena_printf("%s/%s", s->runtime_dir, in->sources.v[i]), b);
+}
+
+/* ---- laying out and running ---- */
+
+static int cannot(const char *what)
+{
+	diag(DIAG_ERROR, "can't write %s: %s", what, strerror(errno));
+	return -1;
+}
+
+int kit_write(const char *path, struct sbuf *b)
+{
+	int failed = file_write(path, sbuf_str(b), b->len);
+
+	sbuf_free(b);
+	return failed ? cannot(path) : 0;
+}
+
+/* Copies a file to a path below DIR whose directories need not exist. */
+int kit_copy(const char *from, const char *dir, const char *rel)
+{
+	char *to = arena_printf("%s/%s", dir, rel), *slash = strrchr(to, '/');
+
+	*slash = 0;
+	if (make_dirs(to))
+		return cannot(to);
+	*slash = '/';
+	return file_copy(from, to, false) ? cannot(to) : 0;
+}
+
+/* How many; or -1 after a message. */
+static int write_units(struct session *s, const struct kit_inputs *in, const char *work)
+{
+	vec(const char *) files = {};
+
+	for (size_t i = 0; i < in->sources.n; i++)
+		if (is_c(in->sources.v[i]) && !is_feature(in->sources.v[i]))
+			vec_push(&files, in->sources.v[i]);
+	kit_units texts = kit_plan(s->runtime_dir, files.v, files.n);
+
+	for (size_t i = 0; i < texts.n; i++) {
+		struct sbuf b = {};
+
+		sbuf_puts(&b, texts.v[i]);
+		if (kit_write(arena_printf("%s/" KIT_UNIT "%zu.c", work, i), &b))
+			return -1;
+	}
+	return texts.n;
+}
+
+static int lay_out(struct session *s, const struct kit_inputs *in, const char *work)
+{
+	struct sbuf b = {};
+
+	for (size_t i = 0; i < in->sources.n; i++) {
+		const char *rel = in->sources.v[i];
+
+		if (kit_copy(arena_printf("%s/%s", s->runtime_dir, rel), work,
+			       arena_printf("runtime/%s", rel)))
+			return -1;
+	}
+	write_stand_in(s, &b);
+	if (kit_write(arena_printf("%s/" KIT_SCRIPT ".c", work), &b))
+		return -1;
+	write_kernel_header(s, in, &b);
+	if (kit_write(arena_printf("%s/runtime/kit_kernel.h", work), &b))
+		return -1;
+	int units = write_units(s, in, work);
+
+	if (units < 0)
+		return -1;
+	write_kbuild(in, units, &b);
+	return kit_write(arena_printf("%s/Kbuild", work), &b);
+}
+
+struct progress {
+	const char *release;
+	size_t done, all;
+	bool shown, terminal;
+};
+
+static void show_progress(const char *line, void *arg)
+{
+	struct progress *p = arg;
+
+	if (strncmp(line, "  CC ", 5))
+		return;
+	if (p->done < p->all)
+		p->done++;
+	if (p->shown && p->terminal)
+		fprintf(stderr, "\rBuilding the runtime for kernel %s (first use)... %zu/%zu",
+			p->release, p->done, p->all);
+}
+
+/* What there has to be beside the headers: said before make says it its way. */
+static int check_tools(const struct kit_inputs *in)
+{
+	const char *path = getenv("PATH");
+
+	if (!proc_find("make", path)) {
+		diag(DIAG_ERROR, "make is not installed: a kernel module can't be built");
+		diag_hint("apt-get install make");
+		return -1;
+	}
+	if (in->cc && !proc_find(in->cc, path)) {
+		diag(DIAG_ERROR, "the compiler the kernel was built with, %s, is not installed",
+		     in->cc);
+		diag_hint("apt-get install %s", in->cc);
+		return -1;
+	}
+	if (!proc_find("ld", path)) {
+		diag(DIAG_ERROR, "ld is not installed: a kernel module can't be linked");
+		diag_hint("apt-get install binutils");
+		return -1;
+	}
+	return 0;
+}
+
+/* Without -v only the lines that say what is wrong. */
+static void show_errors(struct session *s, const char *output)
+{
+	char *rest = arena_strdup(output), *line;
+
+	while ((line = strsep(&rest, "\n")))
+		if (s->verbose || (!kbuild_chatter(line) && (strcasestr(line, "error") ||
+							     strstr(line, "not found"))))
+			fprintf(stderr, "%s\n", line);
+}
+
+static int run(struct session *s, const struct kit_inputs *in, const char *work)
+{
+	struct progress p = {
+		.release = s->release,
+		.terminal = isatty(2),
+		.all = 7,	/* script, precompiled header, units, module */
+	};
+	struct sbuf output = {};
+
+	for (size_t i = 0; i < in->sources.n; i++)
+		p.all += is_feature(in->sources.v[i]);
+	p.shown = p.terminal || s->verbose;
+	if (p.shown)
+		fprintf(stderr, "Building the runtime for kernel %s (first use)...", s->release);
+	int status = kbuild_run(s, work, show_progress, &p, &output);
+
+	if (p.shown)
+		fprintf(stderr, status ? " failed\n" : p.terminal ? "\n" : " done\n");
+	if (status && !proc_interrupted()) {
+		diag(DIAG_ERROR, "the runtime does not build for kernel %s", s->release);
+		show_errors(s, sbuf_str(&output));
+	}
+	sbuf_free(&output);
+	return status ? -1 : 0;
+}
+
+int kit_make(struct session *s, const struct kit_inputs *in, const char *out)
+{
+	const char *work = work_dir(s);
+
+	if (!work || check_tools(in) || lay_out(s, in, work) || run(s, in, work))
+		return -1;
+	int failed = kit_save(in, work, out);
+
+	if (!s->keep)
+		remove_tree(work);
+	return failed;
+}

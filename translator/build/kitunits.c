@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The runtime's sources, put together in a few translation units.
+ *
+ * What a compiler does for each unit however small, and what kbuild does around
+ * it, is most of the time of building the runtime from its many small files;
+ * and a call from one file to another can't be inlined.  So a unit is several
+ * files, one #include each.  Files that define the same name for themselves (a
+ * static function, a macro, a struct) go into different units: a look at the
+ * lines that begin at the left margin finds those names, by the kernel's style.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "arena.h"
+#include "build/internal.h"
+
+#define UNITS 4			/* more only where names ask for it */
+
+struct unit {
+	vec(const char *) files;	/* below runtime/ */
+	vec(const char *) names;	/* interned: what they define for themselves */
+	size_t size;
+};
+
+typedef vec(struct unit) units;
+typedef vec(const char *) names;
+
+static bool is_ident(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Every identifier up to END is a name. */
+static void add_all(names *to, const char *p, const char *end)
+{
+	while (p < end) {
+		const char *start = p;
+
+		while (p < end && is_ident(*p))
+			p++;
+		if (p > start)
+			vec_push(to, intern_n(start, p - start));
+		p += p == start;
+	}
+}
+
+/* The last identifier before END; the ones behind it in parentheses when it is a
+ * macro that defines: DEFINE_PER_CPU(type, name). */
+static void add_last(names *to, const char *line, const char *end)
+{
+	const char *stop = end, *start;
+	bool macro = *end == '(';
+
+	while (stop > line && !is_ident(stop[-1]))
+		stop--;
+	for (start = stop; start > line && is_ident(start[-1]); start--)
+		macro &= !islower((unsigned char)start[-1]);
+	if (macro)
+		add_all(to, end, end + strcspn(end, ")"));
+	else if (stop > start)
+		vec_push(to, intern_n(start, stop - start));
+}
+
+/* The names that a line defines; *in_enum: it is inside one. */
+static void add_line(names *to, const char *line, bool *in_enum)
+{
+	const char *end = line + strcspn(line, "(=[;{");
+
+	if (*in_enum) {
+		add_all(to, line, line + strcspn(line, "=,/"));
+		*in_enum = *line != '}';
+	} else if (!strncmp(line, "#define ", 8)) {
+		add_all(to, line + 8, line + 8 + strcspn(line + 8, " \t("));
+	} else if (!strncmp(line, "enum ", 5) && *end == '{') {
+		add_last(to, line + 5, end);
+		add_all(to, end, end + strcspn(end, "/"));
+		*in_enum = !strchr(end, '}');
+	} else if (!strncmp(line, "struct ", 7) || !strncmp(line, "union ", 6)) {
+		if (*end == '{')
+			add_last(to, line + 6, end);
+	} else if (*end && (!strncmp(line, "static ", 7) || !strncmp(line, "typedef ", 8) ||
+			    isupper((unsigned char)*line))) {
+		add_last(to, line, end);
+	}
+}
+
+static names defined_in(const char *path, size_t *size)
+{
+	struct sbuf source = {};
+	bool in_enum = false;
+	names found = {};
+
+	file_read(path, &source);
+	*size = source.len;
+	char *rest = sbuf_take(&source), *line;
+
+	while ((line = strsep(&rest, "\n")))
+		add_line(&found, line, &in_enum);
+	return found;
+}
+
+static bool disjoint(const struct unit *u, const names *n)
+{
+	for (size_t i = 0; i < u->names.n; i++)
+		for (size_t j = 0; j < n->n; j++)
+			if (u->names.v[i] == n->v[j])
+				return false;
+	return true;
+}
+
+/* The smallest unit that can take these names. */
+static struct unit *unit_for(units *all, const names *n)
+{
+	struct unit *best = NULL;
+
+	for (size_t i = 0; i < all->n; i++)
+		if (disjoint(&all->v[i], n) && (!best || all->v[i].size < best->size))
+			best = &all->v[i];
+	if (!best) {
+		vec_push(all, (struct unit){});
+		best = &all->v[all->n - 1];
+	}
+	return best;
+}
+
+kit_units kit_plan(const char *dir, const char *const *files, size_t n)
+{
+	kit_units texts = {};
+	units all = {};
+
+	for (size_t i = 0; i < UNITS; i++)
+		vec_push(&all, (struct unit){});
+	for (size_t i = 0; i < n; i++) {
+		size_t size;
+		names found = defined_in(arena_printf("%s/%s", dir, files[i]), &size);
+		struct unit *u = unit_for(&all, &found);
+
+		vec_push(&u->files, files[i]);
+		for (size_t j = 0; j < found.n; j++)
+			vec_push(&u->names, found.v[j]);
+		u->size += size;
+	}
+	for (size_t i = 0; i < all.n; i++) {
+		struct sbuf b = {};
+
+		for (size_t j = 0; j < all.v[i].files.n; j++)
+			sbuf_printf(&b, "#include \"%s\"\n", all.v[i].files.v[j]);
+		if (b.len)
+			vec_push(&texts, sbuf_take(&b));
+	}
+	return texts;
+}

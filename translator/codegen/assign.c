@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Assignments: to locals, globals, array elements, target variables.
+ *
+ * A global that is only added to in concurrent handlers is a counter a CPU
+ * (variable.percpu); in begin and end handlers, which run alone, it can be
+ * read and set like any other.
+ */
+#include "../arena.h"
+#include "gen.h"
+
+void gen_store_var(struct gen *g, const struct variable *v, const char *value)
+{
+	const char *name = v->is_global ? global_name(v) : local_name(v);
+
+	if (v->type == T_STRING)
+		line(g, "st_assign(&%s, %s);", name, value);
+	else if (v->is_global && v->percpu)
+		line(g, "st_counter_set(%s, %s);", name, value);
+	else
+		line(g, "%s = %s;", name, value);
+}
+
+/* Adds DELTA (an operand) to something only added to. */
+static void gen_add(struct gen *g, struct expr *target, const char *delta)
+{
+	const struct variable *v = target->var;
+
+	if (target->kind == E_INDEX) {
+		unsigned any;
+		const char *k = gen_keys(g, target->args.v, target->args.n, &any);
+
+		set_near(g, arena_printf("identifier '%s'", v->name), target->loc);
+		line(g, "st_map_add(c, %s, %s, %s);", global_name(v), k, delta);
+		check_error(g);
+	} else if (v->is_global && v->percpu) {
+		line(g, "st_counter_add(%s, %s);", global_name(v), delta);
+	} else {
+		line(g, "%s += %s;", v->is_global ? global_name(v) : local_name(v), delta);
+	}
+}
+
+static void gen_map_set(struct gen *g, const struct expr *e, const char *k, const char *value)
+{
+	set_near(g, arena_printf("identifier '%s'", e->name), e->loc);
+	line(g, "st_map_set%s(c, %s, %s, %s);", e->var->type == T_STRING ? "_str" : "",
+	     global_name(e->var), k, value);
+	check_error(g);
+}
+
+/* <<< */
+static const char *gen_accumulate(struct gen *g, struct expr *e)
+{
+	const char *value = gen_expr(g, e->b);
+	const struct expr *a = e->a;
+
+	if (a->kind == E_INDEX) {
+		unsigned any;
+		const char *k = gen_keys(g, a->args.v, a->args.n, &any);
+
+		set_near(g, arena_printf("identifier '%s'", a->name), a->loc);
+		line(g, "st_map_add_stat(c, %s, %s, %s);", global_name(a->var), k, value);
+		check_error(g);
+	} else {
+		line(g, "st_agg_add(c, %s, %s);", global_name(a->var), value);
+	}
+	return value;
+}
+
+/* The new value of "old op= operand". */
+static const char *gen_new_value(struct gen *g, struct expr *e, const char *old, const char *b)
+{
+	const char *t;
+
+	if (e->op != OP_CONCAT)
+		return gen_arith(g, e->op, old, b, e->loc);
+	t = new_temp(g);
+	g->scratch_ops++;
+	line(g, "struct st_str %s = st_concat(c, %s, %s);", t, old, b);
+	check_error(g);
+	return t;
+}
+
+static const char *gen_old_element(struct gen *g, const struct expr *a, const char *k)
+{
+	const char *t;
+
+	if (a->var->type == T_STRING)
+		return arena_printf("st_map_get_str(%s, %s)", global_name(a->var), k);
+	t = new_temp(g);
+	line(g, "st_long %s = st_map_get(%s, %s);", t, global_name(a->var), k);
+	return t;
+}
+
+static const char *gen_assign_element(struct gen *g, struct expr *e)
+{
+	const char *b = gen_expr(g, e->b), *k;
+	unsigned any;
+
+	k = gen_keys(g, e->a->args.v, e->a->args.n, &any);
+	if (e->op != OP_NONE)
+		b = gen_new_value(g, e, gen_old_element(g, e->a, k), b);
+	gen_map_set(g, e->a, k, b);
+	return b;
+}
+
+static const char *gen_assign_var(struct gen *g, struct expr *e)
+{
+	const char *b = gen_expr(g, e->b);
+
+	if (e->op != OP_NONE)
+		b = gen_new_value(g, e, gen_read_var(g, e->a->var), b);
+	gen_store_var(g, e->a->var, b);
+	return b;
+}
+
+static const char *gen_assign_target(struct gen *g, struct expr *e)
+{
+	const char *b = gen_expr(g, e->b);
+
+	if (e->op != OP_NONE)
+		b = gen_new_value(g, e, gen_target(g, e->a), b);
+	gen_target_store(g, e->a, b);
+	return b;
+}
+
+const char *gen_assign(struct gen *g, struct expr *e, bool value_used)
+{
+	if (e->op == OP_STAT)
+		return gen_accumulate(g, e);
+	if (!value_used && (e->op == OP_ADD || e->op == OP_SUB) && e->a->kind != E_TARGET) {
+		const char *b = gen_expr(g, e->b);
+
+		gen_add(g, e->a, e->op == OP_SUB ? arena_printf("-(%s)", b) : b);
+		return "0";
+	}
+	if (e->a->kind == E_INDEX)
+		return gen_assign_element(g, e);
+	if (e->a->kind == E_TARGET)
+		return gen_assign_target(g, e);
+	return gen_assign_var(g, e);
+}
+
+const char *gen_incdec(struct gen *g, struct expr *e, bool value_used)
+{
+	struct expr *a = e->a;
+	const char *old, *new, *k = NULL;
+	unsigned any;
+
+	if (!value_used && a->kind != E_TARGET) {
+		gen_add(g, a, e->delta > 0 ? "1" : "-1");
+		return "0";
+	}
+	if (a->kind == E_INDEX)
+		k = gen_keys(g, a->args.v, a->args.n, &any);
+	old = k ? gen_old_element(g, a, k)
+	    : a->kind == E_TARGET ? gen_target(g, a) : gen_read_var(g, a->var);
+	new = new_temp(g);
+	line(g, "st_long %s = %s + %d;", new, old, e->delta);
+	if (k)
+		gen_map_set(g, a, k, new);
+	else if (a->kind == E_TARGET)
+		gen_target_store(g, a, new);
+	else
+		gen_store_var(g, a->var, new);
+	return e->prefix ? new : old;
+}

@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Expressions, but for assignments (assign.c) and printing (printf.c). */
+#include <string.h>
+
+#include "../arch/arch.h"
+#include "../arena.h"
+#include "../lang/lang.h"
+#include "gen.h"
+
+/* ---- strings ----------------------------------------------------------- */
+
+const char *gen_stable(struct gen *g, const char *slice)
+{
+	if (!g->effects)
+		return slice;
+	const char *t = new_temp(g);
+
+	g->scratch_ops++;
+	line(g, "struct st_str %s = st_dup(c, %s);", t, slice);
+	check_error(g);
+	return t;
+}
+
+/* A string function of the runtime: its result is in scratch, and may fail. */
+static const char *gen_string_op(struct gen *g, const char *call)
+{
+	const char *t = new_temp(g);
+
+	g->scratch_ops++;
+	line(g, "struct st_str %s = %s;", t, call);
+	check_error(g);
+	return t;
+}
+
+/* ---- operators --------------------------------------------------------- */
+
+static const char *gen_checked(struct gen *g, const char *fn, const char *a, const char *b,
+			       const char *what, struct loc at)
+{
+	const char *t = new_temp(g);
+
+	set_near(g, what, at);
+	line(g, "st_long %s = %s(c, %s, %s);", t, fn, a, b);
+	check_error(g);
+	return t;
+}
+
+const char *gen_arith(struct gen *g, enum op op, const char *a, const char *b, struct loc at)
+{
+	const char *t;
+
+	if (op == OP_DIV || op == OP_MOD)
+		return gen_checked(g, op == OP_DIV ? "st_div" : "st_mod", a, b,
+				   op == OP_DIV ? "operator '/'" : "operator '%'", at);
+	t = new_temp(g);
+	if (op == OP_SHL)
+		line(g, "st_long %s = (st_long)((unsigned long long)%s << (%s & 63));", t, a, b);
+	else if (op == OP_SHR)
+		line(g, "st_long %s = %s >> (%s & 63);", t, a, b);
+	else
+		line(g, "st_long %s = %s %s %s;", t, a, op_text(op), b);
+	return t;
+}
+
+static const char *gen_compare(struct gen *g, struct expr *e)
+{
+	const char *a = gen_expr(g, e->a), *b = gen_expr(g, e->b), *t = new_temp(g);
+
+	if (e->a->type != T_STRING)
+		line(g, "st_long %s = %s %s %s;", t, a, op_text(e->op), b);
+	else if (e->op == OP_EQ || e->op == OP_NE)
+		line(g, "st_long %s = %sst_equal(%s, %s);", t, e->op == OP_NE ? "!" : "", a, b);
+	else
+		line(g, "st_long %s = st_compare(%s, %s) %s 0;", t, a, b, op_text(e->op));
+	return t;
+}
+
+/* && and ||: the right side runs only when the left does not decide. */
+static const char *gen_logical(struct gen *g, struct expr *e)
+{
+	const char *t = new_temp(g);
+	const char *a = gen_expr(g, e->a);
+
+	line(g, "st_long %s = %s != 0;", t, a);
+	line(g, "if (%s%s) {", e->op == OP_LAND ? "" : "!", t);
+	g->indent++;
+	line(g, "%s = %s != 0;", t, gen_expr(g, e->b));
+	g->indent--;
+	line(g, "}");
+	return t;
+}
+
+static const char *gen_binary(struct gen *g, struct expr *e)
+{
+	switch (e->op) {
+	case OP_LAND: case OP_LOR:
+		return gen_logical(g, e);
+	case OP_EQ: case OP_NE: case OP_LT: case OP_GT: case OP_LE: case OP_GE:
+		return gen_compare(g, e);
+	case OP_CONCAT: {
+		const char *a = gen_expr(g, e->a), *b = gen_expr(g, e->b);
+
+		return gen_string_op(g, arena_printf("st_concat(c, %s, %s)", a, b));
+	}
+	default: {
+		const char *a = gen_expr(g, e->a), *b = gen_expr(g, e->b);
+
+		return gen_arith(g, e->op, a, b, e->loc);
+	}
+	}
+}
+
+static const char *gen_unary(struct gen *g, struct expr *e)
+{
+	const char *a = gen_expr(g, e->a), *t;
+
+	if (e->op == UOP_PLUS)
+		return a;
+	t = new_temp(g);
+	line(g, "st_long %s = %s%s;", t, op_text(e->op), a);
+	return t;
+}
+
+static const char *gen_ternary(struct gen *g, struct expr *e)
+{
+	const char *t = new_temp(g), *cond = gen_expr(g, e->a);
+
+	line(g, "%s %s;", c_type(e->type), t);
+	line(g, "if (%s) {", cond);
+	g->indent++;
+	line(g, "%s = %s;", t, gen_expr(g, e->b));
+	g->indent--;
+	line(g, "} else {");
+	g->indent++;
+	line(g, "%s = %s;", t, gen_expr(g, e->c));
+	g->indent--;
+	line(g, "}");
+	return t;
+}
+
+/* ---- variables and arrays ---------------------------------------------- */
+
+const char *gen_read_var(struct gen *g, const struct variable *v)
+{
+	const char *t;
+
+	if (!v->is_global && v->type == T_STRING)
+		return gen_stable(g, arena_printf("%s.s", local_name(v)));
+	if (v->is_global && v->type == T_STRING)
+		return gen_stable(g, arena_printf("%s.s", global_name(v)));
+	t = new_temp(g);
+	if (!v->is_global)
+		line(g, "st_long %s = %s;", t, local_name(v));
+	else if (v->percpu)
+		line(g, "st_long %s = st_counter_sum(%s);", t, global_name(v));
+	else
+		line(g, "st_long %s = %s;", t, global_name(v));
+	return t;
+}
+
+const char *gen_keys(struct gen *g, struct expr *const *args, size_t n, unsigned *any)
+{
+	const char *values[16], *t;
+	struct sbuf b = { 0 };
+
+	*any = 0;
+	for (size_t i = 0; i < n && i < 16; i++)
+		values[i] = args[i] ? gen_expr(g, args[i]) : NULL;
+	for (size_t i = 0; i < n && i < 16; i++) {
+		if (!values[i]) {
+			*any |= 1u << i;
+			sbuf_printf(&b, "%s{ .i = 0 }", i ? ", " : "");
+		} else {
+			sbuf_printf(&b, "%s{ .%c = %s }", i ? ", " : "",
+				    args[i]->type == T_STRING ? 's' : 'i', values[i]);
+		}
+	}
+	t = new_temp(g);
+	line(g, "const union st_arg %s[] = { %s };", t, sbuf_str(&b));
+	sbuf_free(&b);
+	return t;
+}
+
+static const char *gen_index(struct gen *g, struct expr *e)
+{
+	unsigned any;
+	const char *k = gen_keys(g, e->args.v, e->args.n, &any), *t;
+
+	if (e->var->type == T_STRING)
+		return gen_stable(g, arena_printf("st_map_get_str(%s, %s)",
+						  global_name(e->var), k));
+	t = new_temp(g);
+	line(g, "st_long %s = st_map_get(%s, %s);", t, global_name(e->var), k);
+	return t;
+}
+
+static const char *gen_in(struct gen *g, struct expr *e)
+{
+	unsigned any;
+	const char *k = gen_keys(g, e->args.v, e->args.n, &any), *t = new_temp(g);
+
+	line(g, "st_long %s = st_map_has(%s, %s, %#x);", t, global_name(e->var), k, any);
+	return t;
+}
+
+/* ---- statistics -------------------------------------------------------- */
+
+const char *gen_stat(struct gen *g, struct expr *e)
+{
+	const char *t;
+
+	if (e->kind == E_INDEX) {
+		unsigned any;
+		const char *k = gen_keys(g, e->args.v, e->args.n, &any);
+
+		t = new_temp(g);
+		line(g, "const struct st_stat *%s = st_map_get_stat(%s, %s);", t,
+		     global_name(e->var), k);
+	} else {
+		t = new_temp(g);
+		line(g, "const struct st_stat *%s = st_agg_merge(%s);", t, global_name(e->var));
+	}
+	return t;
+}
+
+static const char *gen_stat_op(struct gen *g, struct expr *e)
+{
+	static const char *const ops[] = {
+		[STAT_COUNT] = "ST_COUNT", [STAT_SUM] = "ST_SUM", [STAT_MIN] = "ST_MIN",
+		[STAT_MAX] = "ST_MAX", [STAT_AVG] = "ST_AVG", [STAT_VARIANCE] = "ST_VARIANCE",
+	};
+	static const char *const names[] = {
+		[STAT_COUNT] = "operator '@count'", [STAT_SUM] = "operator '@sum'",
+		[STAT_MIN] = "operator '@min'", [STAT_MAX] = "operator '@max'",
+		[STAT_AVG] = "operator '@avg'", [STAT_VARIANCE] = "operator '@variance'",
+	};
+	const char *st = gen_stat(g, e->a), *t = new_temp(g);
+
+	set_near(g, names[e->stat], e->loc);
+	line(g, "st_long %s = st_stat_get(c, %s, %s);", t, st, ops[e->stat]);
+	check_error(g);
+	return t;
+}
+
+static const char *gen_hist_index(struct gen *g, struct expr *e)
+{
+	const char *st = gen_stat(g, e->a->a), *i = gen_expr(g, e->b), *t = new_temp(g);
+
+	set_near(g, "histogram index", e->loc);
+	line(g, "st_long %s = st_hist_count(c, %s, &%s_decl, %s);", t, st,
+	     global_name(e->a->a->var), i);
+	check_error(g);
+	return t;
+}
+
+/* ---- calls ------------------------------------------------------------- */
+
+static const char *call_text(const struct function *f, const char *const *args, size_t n)
+{
+	struct sbuf b = { 0 };
+
+	sbuf_printf(&b, "%s(c", function_name(f));
+	for (size_t i = 0; i < n; i++)
+		sbuf_printf(&b, ", %s", args[i]);
+	sbuf_putc(&b, ')');
+	return sbuf_take(&b);
+}
+
+/* A call, and on 'next' in the callee the next overload of the chain. */
+static void gen_chain(struct gen *g, struct function *f, const char *t, const char *const *args,
+		      size_t n)
+{
+	const char *call = call_text(f, args, n);
+
+	if (f->type == T_VOID || !t)
+		line(g, "%s;", call);
+	else
+		line(g, "%s = %s;", t, call);
+	check_error(g);
+	if (!f->next_overload)
+		return;
+	line(g, "if (c->fallthrough) {");
+	g->indent++;
+	line(g, "c->fallthrough = 0;");
+	gen_chain(g, f->next_overload, t, args, n);
+	g->indent--;
+	line(g, "}");
+}
+
+static const char *gen_call(struct gen *g, struct expr *e)
+{
+	const char **args = arena_alloc((e->args.n + 1) * sizeof(*args)), *t = NULL;
+
+	for (size_t i = 0; i < e->args.n; i++)
+		args[i] = gen_expr(g, e->args.v[i]);
+	set_near(g, arena_printf("identifier '%s'", e->name), e->loc);
+	g->scratch_ops += e->func->embedded ? 3 : 1;
+	if (e->func->type != T_VOID) {
+		t = new_temp(g);
+		line(g, e->func->type == T_STRING ? "struct st_str %s;" : "st_long %s;", t);
+	}
+	if (e->func->next_overload)
+		line(g, "c->fallthrough = 0;");
+	gen_chain(g, e->func, t, args, e->args.n);
+	return t ? t : "0";
+}
+
+/* ---- the thing probed -------------------------------------------------- */
+
+/* Opens a block with ix[] in it. */
+static void gen_indexes(struct gen *g, struct expr *e)
+{
+	struct access *acc = e->access;
+	struct sbuf b = { 0 };
+	vec(const char *) values = { 0 };
+
+	for (size_t i = 0; i < acc->indexes.n; i++)
+		vec_push(&values, gen_expr(g, acc->indexes.v[i]));
+	for (size_t i = 0; i < values.n; i++)
+		sbuf_printf(&b, "%s%s", i ? ", " : "", values.v[i]);
+	set_near(g, arena_printf("identifier '%s'", e->target->name), e->loc);
+	line(g, "{");
+	g->indent++;
+	if (values.n)
+		line(g, "const st_long ix[] = { %s };", sbuf_str(&b));
+	sbuf_free(&b);
+}
+
+static void end_block(struct gen *g)
+{
+	g->indent--;
+	line(g, "}");
+	check_error(g);
+}
+
+const char *gen_target(struct gen *g, struct expr *e)
+{
+	const char *t = new_temp(g);
+
+	if (e->type == T_STRING)
+		g->scratch_ops += e->access->strings;
+	line(g, "%s %s;", c_type(e->type), t);
+	gen_indexes(g, e);
+	line(g, "%s = %s;", t, e->access->load);
+	end_block(g);
+	return t;
+}
+
+void gen_target_store(struct gen *g, struct expr *e, const char *value)
+{
+	gen_indexes(g, e);
+	line(g, "st_long v = %s;", value);
+	line(g, "%s;", e->access->store);
+	end_block(g);
+}
+
+static const char *gen_entry_value(struct gen *g, struct expr *e)
+{
+	const char *t = new_temp(g);
+	unsigned p = g->probe->index, i = e->saved->index;
+
+	if (e->saved->type == T_STRING)
+		line(g, "struct st_str %s = { ((struct st_saved_%u *)c->saved)->v%u.b, "
+		     "((struct st_saved_%u *)c->saved)->v%u.len };", t, p, i, p, i);
+	else
+		line(g, "st_long %s = ((struct st_saved_%u *)c->saved)->v%u;", t, p, i);
+	return t;
+}
+
+static const char *gen_deref(struct gen *g, struct expr *e)
+{
+	const char *size = gen_expr(g, e->a), *addr = gen_expr(g, e->b), *t = new_temp(g);
+
+	set_near(g, e->user ? "operator '@uderef'" : "operator '@kderef'", e->loc);
+	line(g, "st_long %s = %s(c, (unsigned long)%s, (unsigned int)%s);", t,
+	     e->user ? "st_uread" : "st_kread", addr, size);
+	check_error(g);
+	return t;
+}
+
+static const char *gen_register(struct gen *g, struct expr *e)
+{
+	const struct arch *arch = arch_find(g->s->arch);
+	int reg = arch && e->a->kind == E_NUM ? arch->dwarf_reg(e->a->num) : -1;
+	const char *t = new_temp(g);
+
+	if (reg < 0) {
+		diag_at(DIAG_SEMANTIC_ERROR, e->loc, "there is no such register here");
+		return "0";
+	}
+	set_near(g, "operator '@kregister'", e->loc);
+	line(g, "st_long %s = st_reg(c, %d);", t, reg);
+	check_error(g);
+	return t;
+}
+
+static const char *gen_embedded(struct gen *g, struct expr *e)
+{
+	const char *t = new_temp(g);
+
+	if (!e->embedded->string) {
+		line(g, "st_long %s = (st_long)(%s);", t, e->embedded->code);
+		return t;
+	}
+	line(g, "struct st_str %s;", t);
+	line(g, "%s.p = (%s);", t, e->embedded->code);
+	line(g, "%s.len = __builtin_strlen(%s.p);", t, t);
+	return t;
+}
+
+/* ---- all --------------------------------------------------------------- */
+
+const char *gen_expr(struct gen *g, struct expr *e)
+{
+	switch (e->kind) {
+	case E_NUM:
+		return c_number(e->num);
+	case E_STR:
+		return c_literal(e->str);
+	case E_SYMBOL:
+		return gen_read_var(g, e->var);
+	case E_INDEX:
+		return gen_index(g, e);
+	case E_TARGET:
+		return gen_target(g, e);
+	case E_CALL:
+		return gen_call(g, e);
+	case E_UNARY:
+		return gen_unary(g, e);
+	case E_BINARY:
+		return gen_binary(g, e);
+	case E_TERNARY:
+		return gen_ternary(g, e);
+	case E_ASSIGN:
+		return gen_assign(g, e, true);
+	case E_INCDEC:
+		return gen_incdec(g, e, true);
+	case E_IN:
+		return gen_in(g, e);
+	case E_PRINT:
+		return gen_print(g, e);
+	case E_STAT:
+		return gen_stat_op(g, e);
+	case E_HIST_INDEX:
+		return gen_hist_index(g, e);
+	case E_ENTRY:
+		return gen_entry_value(g, e);
+	case E_DEREF:
+		return gen_deref(g, e);
+	case E_REGISTER:
+		return gen_register(g, e);
+	case E_CONST:
+		return arena_printf("((st_long)(%s))", e->str);
+	case E_EMBEDDED:
+		return gen_embedded(g, e);
+	case E_PROBEWRITE:
+		return c_number(e->var && e->var->is_written);
+	case E_REGEX: case E_PERF: case E_HIST: case E_DEFINED:
+		break;
+	}
+	diag_at(DIAG_SEMANTIC_ERROR, e->loc, "this operator is not supported yet");
+	return "0";
+}
+
+void gen_effect(struct gen *g, struct expr *e)
+{
+	if (e->kind == E_ASSIGN)
+		gen_assign(g, e, false);
+	else if (e->kind == E_INCDEC)
+		gen_incdec(g, e, false);
+	else
+		gen_expr(g, e);
+}

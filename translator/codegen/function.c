@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Functions: script ones, and embedded C ones.
+ *
+ * A string parameter that the body assigns to is copied into a buffer of its
+ * own first; one that is only read stays the caller's slice.
+ *
+ * Embedded C marked runtime is ours: STAP_ARG_x are st_long and struct st_str.
+ * A user's sees what SystemTap gives it: int64_t, char * and the macros of its
+ * manual.
+ */
+#include "../arena.h"
+#include "gen.h"
+
+static void signature(struct gen *g, const struct function *f)
+{
+	struct sbuf b = { 0 };
+
+	for (size_t i = 0; i < f->params.n; i++) {
+		const struct variable *p = f->params.v[i];
+
+		sbuf_printf(&b, ", %s %s%s", c_type(p->type),
+			    p->type == T_STRING ? "s_" : "v_", p->name);
+	}
+	line(g, "static %s %s(struct st_ctx *c%s)", c_type(f->type), function_name(f),
+	     sbuf_str(&b));
+	sbuf_free(&b);
+}
+
+static void gen_params(struct gen *g, const struct function *f)
+{
+	for (size_t i = 0; i < f->params.n; i++) {
+		const struct variable *p = f->params.v[i];
+
+		if (p->type != T_STRING)
+			continue;
+		if (!p->is_written) {
+			line(g, "struct { struct st_str s; } v_%s = { s_%s };", p->name, p->name);
+			continue;
+		}
+		line(g, "struct st_strvar v_%s = { ST_LIT(\"\"), st_scratch(c, ST_MAXSTR - 1) };",
+		     p->name);
+		check_error(g);
+		line(g, "st_assign(&v_%s, s_%s);", p->name, p->name);
+	}
+}
+
+static void gen_script_function(struct gen *g, struct function *f)
+{
+	signature(g, f);
+	line(g, "{");
+	g->indent++;
+	if (f->type == T_STRING)
+		line(g, "struct st_str ret = ST_LIT(\"\");");
+	else if (f->type != T_VOID)
+		line(g, "st_long ret = 0;");
+	line(g, "char *mark = c->sp;");
+	line(g, "if (st_call(c)) goto out;");
+	gen_params(g, f);
+	gen_locals(g, f->locals.v, f->locals.n);
+	line(g, "char *frame = c->sp;");
+	line(g, "(void)frame;");
+	gen_stmt(g, f->body);
+	line(g, "out:");
+	line(g, "st_leave(c);");
+	if (f->type == T_STRING)
+		line(g, "return st_keep(c, mark, ret);");
+	else
+		line(g, "c->sp = mark;");
+	if (f->type == T_LONG)
+		line(g, "return ret;");
+	g->indent--;
+	line(g, "}\n");
+}
+
+/* ---- embedded C -------------------------------------------------------- */
+
+static void define_args(struct gen *g, const struct function *f, bool runtime)
+{
+	for (size_t i = 0; i < f->params.n; i++) {
+		const struct variable *p = f->params.v[i];
+		bool string = p->type == T_STRING;
+
+		if (runtime || !string)
+			line(g, "#define STAP_ARG_%s %s%s", p->name, string ? "s_" : "v_", p->name);
+		else
+			line(g, "#define STAP_ARG_%s ((char *)s_%s.p)", p->name, p->name);
+	}
+}
+
+static void undefine_args(struct gen *g, const struct function *f)
+{
+	for (size_t i = 0; i < f->params.n; i++)
+		line(g, "#undef STAP_ARG_%s", f->params.v[i]->name);
+	line(g, "#undef STAP_RETVALUE");
+	line(g, "#undef STAP_RETURN");
+}
+
+static void gen_runtime_embedded(struct gen *g, struct function *f)
+{
+	signature(g, f);
+	line(g, "{");
+	if (f->type != T_VOID)
+		line(g, "%s ret = %s;", c_type(f->type), f->type == T_STRING ? "ST_LIT(\"\")" : "0");
+	define_args(g, f, true);
+	line(g, "#define STAP_RETVALUE ret");
+	if (f->type == T_VOID)
+		line(g, "#define STAP_RETURN() goto out");
+	else
+		line(g, "#define STAP_RETURN(v) do { ret = (v); goto out; } while (0)");
+	line(g, "{%s}", f->embedded->code);
+	undefine_args(g, f);
+	line(g, "out: __attribute__((unused));");
+	if (f->type != T_VOID)
+		line(g, "return ret;");
+	line(g, "}\n");
+}
+
+static void gen_user_embedded(struct gen *g, struct function *f)
+{
+	bool string = f->type == T_STRING;
+
+	signature(g, f);
+	line(g, "{");
+	if (string)
+		line(g, "struct st_str ret = ST_LIT(\"\"); char *retbuf = st_scratch(c, MAXSTRINGLEN - 1);");
+	else
+		line(g, "int64_t ret = 0;");
+	if (string) {
+		line(g, "if (!retbuf) return ret;");
+		line(g, "retbuf[0] = 0;");
+	}
+	define_args(g, f, false);
+	line(g, "#define STAP_RETVALUE %s", string ? "retbuf" : "ret");
+	if (string)
+		line(g, "#define STAP_RETURN(v) do { strscpy(retbuf, (v), MAXSTRINGLEN); goto out; } while (0)");
+	else if (f->type == T_VOID)
+		line(g, "#define STAP_RETURN(...) goto out");
+	else
+		line(g, "#define STAP_RETURN(v) do { ret = (v); goto out; } while (0)");
+	line(g, "{%s}", f->embedded->code);
+	undefine_args(g, f);
+	line(g, "out: __attribute__((unused));");
+	if (string) {
+		line(g, "ret.p = retbuf; ret.len = strnlen(retbuf, MAXSTRINGLEN - 1);");
+		line(g, "retbuf[ret.len] = 0;");
+	}
+	line(g, f->type == T_VOID ? "(void)ret;" : "return ret;");
+	line(g, "}\n");
+}
+
+void gen_function(struct gen *g, struct function *f)
+{
+	g->func = f;
+	g->on_error = "out";
+	g->temps = g->labels = 0;
+	g->max_scratch_ops = 0;
+	if (!f->embedded)
+		gen_script_function(g, f);
+	else if (f->embedded->runtime)
+		gen_runtime_embedded(g, f);
+	else
+		gen_user_embedded(g, f);
+	g->func = NULL;
+}

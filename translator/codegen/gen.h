@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pass 3, inside.
+ *
+ * Expressions become three-address C: generating one appends what must run to
+ * the body and gives back the text of an operand (a temporary or a literal),
+ * so that order of evaluation and error checks are explicit; the C compiler
+ * makes registers of it.  What can fail is followed by a jump to the innermost
+ * error label: a catch, a loop's clean-up, or the end of the body.
+ *
+ * Names in the C: st_probe_N st_handler_N st_entry_N for probes, fN_name for
+ * functions, gN_name for globals, v_name for locals and parameters, tN for
+ * temporaries.
+ */
+#ifndef STAP_GEN_H
+#define STAP_GEN_H
+
+#include "../sbuf.h"
+#include "../sema/sema.h"
+
+/* What generation of one body knows. */
+struct gen {
+	struct session *s;
+	struct program *prog;
+	struct sbuf *out;
+	int indent;
+	unsigned temps, labels;		/* numbered within a body */
+
+	struct function *func;		/* whose body, or */
+	struct probe *probe;		/* whose handler */
+	const char *on_error;		/* label an error jumps to */
+	const char *on_break, *on_continue;	/* labels; NULL outside loops */
+	vec(const char *) iters;	/* foreach iterators open here, outermost first */
+	size_t loop_iters;		/* how many of them were open outside the loop */
+
+	bool effects;			/* the statement may change a variable while it
+					   holds a slice of it: slices are copied */
+	unsigned scratch_ops;		/* strings the statement makes */
+	unsigned max_scratch_ops;	/* the most of any statement */
+
+	/* the whole file's */
+	struct formats *formats;
+};
+
+/* Formats of the program, each once, in order of first use. */
+struct formats {
+	vec(const char *) list;
+};
+unsigned format_id(struct formats *f, const char *canonical);
+
+/* A line of C, indented; no newline in the text. */
+void line(struct gen *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* A fresh temporary's or label's name. */
+const char *new_temp(struct gen *g);
+const char *new_label(struct gen *g, const char *what);
+
+/* "if (c->error) goto …" after what may have failed. */
+void check_error(struct gen *g);
+
+/* Sets c->near before what may fail. */
+void set_near(struct gen *g, const char *what, struct loc at);
+
+/* A C string literal, or one in ST_LIT(). */
+const char *c_string(const char *s);
+const char *c_literal(const char *s);
+const char *c_number(int64_t n);
+
+/* Names. */
+const char *global_name(const struct variable *v);
+const char *local_name(const struct variable *v);
+const char *function_name(const struct function *f);
+const char *c_type(enum type t);	/* "st_long", "struct st_str", "void" */
+
+/* expr.c: code for E, and its value's operand ("0" when it has none). */
+const char *gen_expr(struct gen *g, struct expr *e);
+
+/* E for its effect alone. */
+void gen_effect(struct gen *g, struct expr *e);
+
+/* Variables: what a read gives, how a value is stored (assign.c). */
+const char *gen_read_var(struct gen *g, const struct variable *v);
+void gen_store_var(struct gen *g, const struct variable *v, const char *value);
+const char *gen_assign(struct gen *g, struct expr *e, bool value_used);
+const char *gen_incdec(struct gen *g, struct expr *e, bool value_used);
+const char *gen_arith(struct gen *g, enum op op, const char *a, const char *b, struct loc at);
+
+/* An array of keys with the operands of ARGS; *any the mask of '*' ones. */
+const char *gen_keys(struct gen *g, struct expr *const *args, size_t n, unsigned *any);
+
+/* The statistic an E_SYMBOL or E_INDEX is: "const struct st_stat *" operand. */
+const char *gen_stat(struct gen *g, struct expr *e);
+
+/* A slice that outlives changes of what it was read from, if need be. */
+const char *gen_stable(struct gen *g, const char *slice);
+
+/* printf.c */
+const char *gen_print(struct gen *g, struct expr *e);
+
+/* The C of a target variable's address expressions: ix[] and the load. */
+const char *gen_target(struct gen *g, struct expr *e);
+void gen_target_store(struct gen *g, struct expr *e, const char *value);
+
+/* stmt.c */
+void gen_stmt(struct gen *g, struct stmt *s);
+
+/* Declarations of locals: numbers 0, strings with their buffers. */
+void gen_locals(struct gen *g, struct variable *const *v, size_t n);
+
+/* function.c */
+void gen_function(struct gen *g, struct function *f);
+
+#endif

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Names and literals of the generated C. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "../arena.h"
+#include "gen.h"
+
+void line(struct gen *g, const char *fmt, ...)
+{
+	va_list ap;
+
+	for (int i = 0; i < g->indent; i++)
+		sbuf_putc(g->out, '\t');
+	va_start(ap, fmt);
+	sbuf_vprintf(g->out, fmt, ap);
+	va_end(ap);
+	sbuf_putc(g->out, '\n');
+}
+
+const char *new_temp(struct gen *g)
+{
+	return arena_printf("t%u", g->temps++);
+}
+
+const char *new_label(struct gen *g, const char *what)
+{
+	return arena_printf("%s_%u", what, g->labels++);
+}
+
+void check_error(struct gen *g)
+{
+	line(g, "if (st_unlikely(c->error != 0)) goto %s;", g->on_error);
+}
+
+void set_near(struct gen *g, const char *what, struct loc at)
+{
+	line(g, "c->near = %s;", c_string(arena_printf("near %s at %s", what, loc_text(at))));
+}
+
+const char *c_string(const char *s)
+{
+	struct sbuf b = { 0 };
+
+	sbuf_putc(&b, '"');
+	sbuf_c_escape(&b, s);
+	sbuf_putc(&b, '"');
+	return sbuf_take(&b);
+}
+
+const char *c_literal(const char *s)
+{
+	return arena_printf("ST_LIT(%s)", c_string(s));
+}
+
+const char *c_number(int64_t n)
+{
+	if (n == INT64_MIN)
+		return "(-9223372036854775807LL - 1)";
+	return arena_printf(n < 0 ? "(%" PRId64 "LL)" : "%" PRId64 "LL", n);
+}
+
+const char *global_name(const struct variable *v)
+{
+	return arena_printf("g%u_%s", v->index, v->name);
+}
+
+const char *local_name(const struct variable *v)
+{
+	return arena_printf("v_%s", v->name);
+}
+
+const char *function_name(const struct function *f)
+{
+	return arena_printf("f%u_%s", f->index, f->name);
+}
+
+const char *c_type(enum type t)
+{
+	return t == T_STRING ? "struct st_str" : t == T_VOID ? "void" : "st_long";
+}
+
+unsigned format_id(struct formats *f, const char *canonical)
+{
+	for (size_t i = 0; i < f->list.n; i++)
+		if (!strcmp(f->list.v[i], canonical))
+			return i;
+	vec_push(&f->list, canonical);
+	return f->list.n - 1;
+}

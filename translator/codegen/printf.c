@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Printing.  What goes to the user is recorded (st_emit), a format number and
+ * the arguments; what the script goes on to use is formatted (st_format).
+ */
+#include <string.h>
+
+#include "../arena.h"
+#include "format.h"
+#include "gen.h"
+
+struct operand {
+	const char *text;
+	bool string;
+};
+
+typedef vec(struct operand) operands;
+
+/* %m and %M take memory: its bytes are read now, as a string. */
+static const char *gen_memory(struct gen *g, struct expr *e, const char *addr,
+			      const struct st_directive *d, const char *star)
+{
+	const char *t = new_temp(g);
+
+	if (!star)
+		star = c_number(d->precision < 0 ? 1 : d->precision);
+	set_near(g, arena_printf("operator '%%%c'", d->conversion), e->loc);
+	g->scratch_ops++;
+	line(g, "struct st_str %s = st_kread_bytes(c, (unsigned long)%s, (unsigned int)%s);",
+	     t, addr, star);
+	check_error(g);
+	return t;
+}
+
+static void printf_operands(struct gen *g, struct expr *e, operands *out)
+{
+	struct print *p = e->print;
+	struct st_directive d;
+	size_t next = 0;
+
+	for (const char *fmt = p->canonical; st_format_next(&fmt, &d);) {
+		const char *star = NULL;
+
+		if (!d.conversion)
+			continue;
+		for (int i = 0; i < d.width_arg + d.precision_arg; i++) {
+			star = gen_expr(g, p->args.v[next++]);
+			vec_push(out, ((struct operand){ star, false }));
+		}
+		const char *value = gen_expr(g, p->args.v[next++]);
+
+		if (d.conversion == 'm' || d.conversion == 'M')
+			value = gen_memory(g, e, value, &d, d.precision_arg ? star : NULL);
+		vec_push(out, ((struct operand){ value, st_conversion_is_string(d.conversion) }));
+	}
+}
+
+static void plain_operands(struct gen *g, struct print *p, operands *out)
+{
+	for (size_t i = 0; i < p->args.n; i++)
+		vec_push(out, ((struct operand){ gen_expr(g, p->args.v[i]),
+						 p->args.v[i]->type == T_STRING }));
+}
+
+/* An item of output: room for all of it, then each argument. */
+static void gen_emit(struct gen *g, const char *canonical, const operands *ops)
+{
+	struct sbuf size = { 0 };
+	unsigned fixed = 0;
+
+	for (size_t i = 0; i < ops->n; i++) {
+		fixed += ops->v[i].string ? 4 : 8;
+		if (ops->v[i].string)
+			sbuf_printf(&size, " + (%s).len", ops->v[i].text);
+	}
+	line(g, "{");
+	g->indent++;
+	line(g, "char *o = st_emit(c, %u, %u%s);", format_id(g->formats, canonical), fixed,
+	     sbuf_str(&size));
+	sbuf_free(&size);
+	if (ops->n) {
+		line(g, "if (st_likely(o != 0)) {");
+		g->indent++;
+		for (size_t i = 0; i < ops->n; i++)
+			line(g, "o = st_emit_%s(o, %s);", ops->v[i].string ? "str" : "long",
+			     ops->v[i].text);
+		g->indent--;
+		line(g, "}");
+	} else {
+		line(g, "(void)o;");
+	}
+	g->indent--;
+	line(g, "}");
+}
+
+static const char *gen_format(struct gen *g, struct expr *e, const operands *ops)
+{
+	struct sbuf b = { 0 };
+	const char *args = new_temp(g), *t = new_temp(g);
+
+	for (size_t i = 0; i < ops->n; i++)
+		sbuf_printf(&b, "%s{ .%c = %s }", i ? ", " : "", ops->v[i].string ? 's' : 'i',
+			    ops->v[i].text);
+	if (!ops->n)
+		sbuf_puts(&b, "{ .i = 0 }");
+	line(g, "const union st_arg %s[] = { %s };", args, sbuf_str(&b));
+	sbuf_free(&b);
+	g->scratch_ops++;
+	line(g, "struct st_str %s = st_format(c, %s, %s, %zu);", t,
+	     c_string(e->print->canonical), args, ops->n);
+	check_error(g);
+	return t;
+}
+
+static const char *gen_print_hist(struct gen *g, struct expr *e)
+{
+	struct expr *hist = e->print->args.v[0];
+	const char *st = gen_stat(g, hist->a), *decl = global_name(hist->a->var), *t;
+
+	if (!e->print->to_string) {
+		line(g, "st_print_hist(c, %s, &%s_decl);", st, decl);
+		if (e->print->kind == PRINT_PRINTLN)
+			line(g, "st_print_text(c, ST_LIT(\"\\n\"));");
+		check_error(g);
+		return "0";
+	}
+	t = new_temp(g);
+	g->scratch_ops++;
+	line(g, "struct st_str %s = st_format_hist(c, %s, &%s_decl);", t, st, decl);
+	check_error(g);
+	return t;
+}
+
+const char *gen_print(struct gen *g, struct expr *e)
+{
+	struct print *p = e->print;
+	operands ops = { 0 };
+
+	if (p->args.n == 1 && p->args.v[0]->kind == E_HIST)
+		return gen_print_hist(g, e);
+	if (p->kind == PRINT_PRINTF)
+		printf_operands(g, e, &ops);
+	else
+		plain_operands(g, p, &ops);
+	if (p->to_string)
+		return gen_format(g, e, &ops);
+	gen_emit(g, p->canonical, &ops);
+	return "0";
+}

@@ -1,0 +1,617 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Pass 3: the file as a whole.
+ *
+ * Order: limits and headers, globals, functions, handlers, families' tables,
+ * st_program.  Formats are numbered as handlers use them, so their table comes
+ * late; everything a handler names is declared before it.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../arena.h"
+#include "../build/build.h"
+#include "../probes/family.h"
+#include "../sema/uses.h"
+#include "codegen.h"
+#include "gen.h"
+
+/* ---- limits ------------------------------------------------------------ */
+
+struct limits {
+	int64_t string, action, nesting, errors, skipped, trylock, entries;
+};
+
+static struct limits read_limits(const struct session *s)
+{
+	return (struct limits){
+		.string = session_limit(s, "MAXSTRINGLEN", 128),
+		.action = session_limit(s, "MAXACTION", 1000),
+		.nesting = session_limit(s, "MAXNESTING", 10),
+		.errors = session_limit(s, "MAXERRORS", 0),
+		.skipped = session_limit(s, "MAXSKIPPED", 100),
+		.trylock = session_limit(s, "MAXTRYLOCK", 100),
+		.entries = session_limit(s, "MAXMAPENTRIES", 2048),
+	};
+}
+
+/* ---- globals ----------------------------------------------------------- */
+
+/* struct st_stat_decl's initialiser. */
+static const char *stat_decl(const struct variable *v)
+{
+	const struct expr *h = v->hist;
+	const char *shape = !h ? "ST_HIST_NONE"
+			    : h->stat == STAT_HIST_LOG ? "ST_HIST_LOG" : "ST_HIST_LINEAR";
+	const char *params[3];
+
+	for (unsigned i = 0; i < 3; i++)
+		params[i] = h && i < h->nparams ? c_number(h->params[i]) : "0";
+	return arena_printf("{ %#x, %s, %s, %s, %s, %d }",
+			    v->stat_ops & ((1u << STAT_HIST_LOG) - 1), shape, params[0],
+			    params[1], params[2], (int)v->variance_shift);
+}
+
+static void gen_global(struct gen *g, const struct variable *v, int64_t maxstring)
+{
+	const char *name = global_name(v);
+
+	if (v->type == T_STATS)
+		line(g, "static const struct st_stat_decl %s_decl = %s;", name, stat_decl(v));
+	if (v->nkeys > 0) {
+		line(g, "static struct st_map *%s;", name);
+	} else if (v->type == T_STATS) {
+		line(g, "static struct st_agg *%s;", name);
+	} else if (v->type == T_STRING) {
+		const char *init = v->init ? v->init->str : "";
+		size_t len = strlen(init) < (size_t)maxstring ? strlen(init) : (size_t)maxstring - 1;
+
+		init = arena_strndup(init, len);
+		line(g, "static char %s_buf[ST_MAXSTR] = %s;", name, c_string(init));
+		line(g, "static struct st_strvar %s = { { %s_buf, %zu }, %s_buf };", name, name,
+		     len, name);
+	} else if (v->percpu) {
+		line(g, "static struct st_counter *%s;", name);
+	} else {
+		line(g, "static st_long %s = %s;", name, v->init ? c_number(v->init->num) : "0");
+	}
+}
+
+static unsigned string_keys(const struct variable *v)
+{
+	unsigned bits = 0;
+
+	for (size_t i = 0; i < v->key_types.n; i++)
+		bits |= (v->key_types.v[i] == T_STRING) << i;
+	return bits;
+}
+
+static void gen_global_entry(struct gen *g, const struct variable *v, const struct limits *lim)
+{
+	const char *name = global_name(v);
+	const char *value = v->type == T_STRING ? "ST_V_STRING"
+			    : v->type == T_STATS ? "ST_V_STAT" : "ST_V_LONG";
+
+	line(g, "{");
+	g->indent++;
+	line(g, ".name = \"%s\", .slot = &%s,", v->name, name);
+	if (v->nkeys > 0) {
+		line(g, ".kind = ST_G_MAP, .nkeys = %d, .string_keys = %#x, .value = %s,",
+		     v->nkeys, string_keys(v), value);
+		line(g, ".maxentries = %" PRId64 ", .wrap = %d, .percpu = %d, .nsorters = %u,",
+		     v->maxsize ? v->maxsize : lim->entries, v->wrap, v->percpu, v->nsorters);
+	} else if (v->type == T_STATS) {
+		line(g, ".kind = ST_G_STAT,");
+	} else if (v->type == T_STRING) {
+		line(g, ".kind = ST_G_STRING,");
+	} else if (v->percpu) {
+		line(g, ".kind = ST_G_COUNTER, .init = %s,",
+		     v->init ? c_number(v->init->num) : "0");
+	} else {
+		line(g, ".kind = ST_G_LONG,");
+	}
+	if (v->type == T_STATS)
+		line(g, ".stat = %s,", stat_decl(v));
+	g->indent--;
+	line(g, "},");
+}
+
+static void gen_globals(struct gen *g, const struct limits *lim)
+{
+	for (size_t i = 0; i < g->prog->globals.n; i++)
+		gen_global(g, g->prog->globals.v[i], lim->string);
+	line(g, "static const struct st_global st_globals[] = {");
+	g->indent++;
+	for (size_t i = 0; i < g->prog->globals.n; i++)
+		gen_global_entry(g, g->prog->globals.v[i], lim);
+	g->indent--;
+	line(g, "};");
+	line(g, "static struct st_lock st_locks[%zu];\n", g->prog->globals.n + 1);
+}
+
+/* ---- scratch ----------------------------------------------------------- */
+
+/* Strings a body may hold at a time, itself and with what it calls. */
+struct need {
+	unsigned *own, *total;
+	bool *busy;
+	unsigned recursion;		/* depth a cycle may reach */
+	unsigned found;			/* the most a callee needs */
+	struct need *up;
+};
+
+static unsigned string_variables(struct variable *const *v, size_t n)
+{
+	unsigned count = 0;
+
+	for (size_t i = 0; i < n; i++)
+		count += v[i]->type == T_STRING;
+	return count;
+}
+
+static unsigned need_of(struct need *all, struct function *f);
+
+static void need_callee(struct function *f, void *arg)
+{
+	struct need *n = arg;
+	unsigned need = need_of(n->up, f);
+
+	n->found = need > n->found ? need : n->found;
+}
+
+static unsigned need_of(struct need *all, struct function *f)
+{
+	struct need below = { .up = all };
+
+	if (all->total[f->index])
+		return all->total[f->index];
+	if (all->busy[f->index])		/* a cycle: as deep as calls may nest */
+		return all->own[f->index] * all->recursion;
+	all->busy[f->index] = true;
+	if (f->body)
+		find_calls(f->body, need_callee, &below);
+	all->busy[f->index] = false;
+	/* within a cycle the others' frames repeat with it */
+	return all->total[f->index] = all->own[f->index] + below.found;
+}
+
+/* ---- functions and handlers -------------------------------------------- */
+
+static void gen_functions(struct gen *g, struct need *need)
+{
+	for (size_t i = 0; i < g->prog->functions.n; i++) {
+		struct function *f = g->prog->functions.v[i];
+		struct sbuf b = { 0 };
+
+		for (size_t j = 0; j < f->params.n; j++)
+			sbuf_printf(&b, ", %s", c_type(f->params.v[j]->type));
+		line(g, "static %s %s(struct st_ctx *c%s) __attribute__((unused));",
+		     c_type(f->type), function_name(f), sbuf_str(&b));
+		sbuf_free(&b);
+	}
+	line(g, "%s", "");
+	for (size_t i = 0; i < g->prog->functions.n; i++) {
+		struct function *f = g->prog->functions.v[i];
+
+		gen_function(g, f);
+		need->own[i] = g->max_scratch_ops + string_variables(f->locals.v, f->locals.n) +
+			       string_variables(f->params.v, f->params.n) + 1;
+	}
+}
+
+struct lock_finder {
+	const struct probe *probe;
+	bool *seen;
+	bool found;
+};
+
+static void find_locked(struct variable *v, unsigned how, const struct expr *e, void *arg)
+{
+	struct lock_finder *lf = arg;
+
+	(void)how, (void)e;
+	for (size_t i = 0; i < lf->probe->locks.n; i++)
+		lf->found |= lf->probe->locks.v[i].var == v;
+}
+
+static void find_locked_call(struct function *f, void *arg)
+{
+	struct lock_finder *lf = arg;
+
+	if (lf->seen[f->index])
+		return;
+	lf->seen[f->index] = true;
+	if (f->embedded) {
+		lf->found |= f->embedded->reads.n || f->embedded->writes.n;
+		return;
+	}
+	find_uses(f->body, find_locked, lf);
+	find_calls(f->body, find_locked_call, lf);
+}
+
+static bool needs_locks(struct gen *g, struct stmt *s)
+{
+	struct lock_finder lf = {
+		.probe = g->probe,
+		.seen = arena_alloc(g->prog->functions.n + 1),
+	};
+
+	find_uses(s, find_locked, &lf);
+	find_calls(s, find_locked_call, &lf);
+	return lf.found;
+}
+
+typedef vec(struct stmt *) stmt_list;
+
+/* Blocks have no scope of their own: the handler as one list. */
+static void flatten(struct stmt *s, stmt_list *out)
+{
+	if (s->kind != S_BLOCK) {
+		vec_push(out, s);
+		return;
+	}
+	for (size_t i = 0; i < s->body.n; i++)
+		flatten(s->body.v[i], out);
+}
+
+/* The handler's statements, the locks held from the first that needs them to
+ * the last. */
+static void gen_locked_body(struct gen *g, struct probe *p)
+{
+	stmt_list list = { 0 };
+	size_t first = SIZE_MAX, last = 0;
+
+	flatten(p->body, &list);
+	for (size_t i = 0; p->locks.n && i < list.n; i++) {
+		if (!needs_locks(g, list.v[i]))
+			continue;
+		first = first == SIZE_MAX ? i : first;
+		last = i;
+	}
+	if (list.n)
+		line(g, "ST_STEP(c, %zu);", list.n);
+	check_error(g);
+	for (size_t i = 0; i < list.n; i++) {
+		if (i == first) {
+			line(g, "if (st_lock_all(c, st_locks_%u, %zu)) goto out;", p->index,
+			     p->locks.n);
+			line(g, "locked = 1;");
+		}
+		gen_stmt(g, list.v[i]);
+		if (first != SIZE_MAX && i == last) {
+			line(g, "locked = 0;");
+			line(g, "st_unlock_all(c, st_locks_%u, %zu);", p->index, p->locks.n);
+		}
+	}
+}
+
+static void gen_lock_table(struct gen *g, const struct probe *p)
+{
+	line(g, "static const struct st_lockref st_locks_%u[] = {", p->index);
+	for (size_t i = 0; i < p->locks.n; i++)
+		line(g, "\t{ &st_locks[%u], %d },", p->locks.v[i].var->index, p->locks.v[i].write);
+	line(g, "};");
+}
+
+static void gen_saved_struct(struct gen *g, const struct probe *p)
+{
+	line(g, "struct st_saved_%u {", p->index);
+	for (size_t i = 0; i < p->saved.n; i++) {
+		if (p->saved.v[i]->type == T_STRING)
+			line(g, "\tstruct { unsigned int len; char b[ST_MAXSTR]; } v%zu;", i);
+		else
+			line(g, "\tst_long v%zu;", i);
+	}
+	line(g, "};");
+}
+
+/* What a return handler needs from the entry. */
+static void gen_entry(struct gen *g, struct probe *p)
+{
+	gen_saved_struct(g, p);
+	line(g, "static void st_entry_%u(struct st_ctx *c)", p->index);
+	line(g, "{");
+	g->indent++;
+	line(g, "struct st_saved_%u *sv = (struct st_saved_%u *)c->saved;", p->index, p->index);
+	line(g, "char *frame = c->sp;");
+	line(g, "__builtin_memset(sv, 0, sizeof(*sv));");
+	g->on_error = "out";
+	for (size_t i = 0; i < p->saved.n; i++) {
+		g->scratch_ops = 0;
+		line(g, "{");
+		const char *t = gen_expr(g, p->saved.v[i]->expr);
+
+		if (p->saved.v[i]->type == T_STRING) {
+			line(g, "sv->v%zu.len = %s.len;", i, t);
+			line(g, "__builtin_memcpy(sv->v%zu.b, %s.p, %s.len);", i, t, t);
+			line(g, "sv->v%zu.b[%s.len] = 0;", i, t);
+		} else {
+			line(g, "sv->v%zu = %s;", i, t);
+		}
+		line(g, "}");
+		if (g->scratch_ops > g->max_scratch_ops)
+			g->max_scratch_ops = g->scratch_ops;
+	}
+	line(g, "out: __attribute__((unused));");
+	line(g, "c->sp = frame;");
+	g->indent--;
+	line(g, "}");
+}
+
+static void gen_condition_function(struct gen *g, struct probe *p)
+{
+	line(g, "static int st_condition_%u(struct st_ctx *c)", p->index);
+	line(g, "{");
+	g->indent++;
+	g->on_error = "out";
+	line(g, "char *frame = c->sp;");
+	line(g, "st_long armed = 0;");
+	line(g, "{");
+	line(g, "armed = %s;", gen_expr(g, p->condition));
+	line(g, "}");
+	line(g, "out: __attribute__((unused));");
+	line(g, "c->sp = frame;");
+	line(g, "return armed != 0;");
+	g->indent--;
+	line(g, "}");
+}
+
+static int64_t budget_of(const struct gen *g, const struct probe *p, const struct limits *lim)
+{
+	if (p->unlimited || g->s->suppress_time_limits)
+		return LONG_MAX;
+	return p->family->serial ? lim->action * 10 : lim->action;
+}
+
+static void gen_handler(struct gen *g, struct probe *p)
+{
+	if (p->locks.n)
+		gen_lock_table(g, p);
+	if (p->saved.n)
+		gen_entry(g, p);
+	if (p->condition)
+		gen_condition_function(g, p);
+	line(g, "static void st_handler_%u(struct st_ctx *c)", p->index);
+	line(g, "{");
+	g->indent++;
+	if (p->locks.n)
+		line(g, "int locked = 0;");
+	g->on_error = "out";
+	gen_locals(g, p->locals.v, p->locals.n);
+	line(g, "char *frame = c->sp;");
+	line(g, "(void)frame;");
+	gen_locked_body(g, p);
+	line(g, "out: __attribute__((unused));");
+	if (p->locks.n)
+		line(g, "if (locked) st_unlock_all(c, st_locks_%u, %zu);", p->index, p->locks.n);
+	else
+		line(g, ";");
+	g->indent--;
+	line(g, "}");
+}
+
+static void gen_probe_struct(struct gen *g, const struct probe *p, const struct limits *lim)
+{
+	unsigned n = p->index;
+
+	line(g, "static const struct st_probe st_probe_%u = {", n);
+	line(g, "\t.handler = st_handler_%u,", n);
+	if (p->saved.n)
+		line(g, "\t.entry = st_entry_%u, .saved_size = sizeof(struct st_saved_%u),", n, n);
+	if (p->condition)
+		line(g, "\t.condition = st_condition_%u,", n);
+	line(g, "\t.pn = %s,", c_string(p->pn));
+	line(g, "\t.where = %s,", c_string(loc_text(p->loc)));
+	line(g, "\t.index = %u, .budget = %" PRId64 "L,", n, budget_of(g, p, lim));
+	line(g, "};\n");
+}
+
+static unsigned gen_handlers(struct gen *g, struct need *need, const struct limits *lim)
+{
+	unsigned most = 0;
+
+	for (size_t i = 0; i < g->prog->probes.n; i++) {
+		struct probe *p = g->prog->probes.v[i];
+		struct need below = { .up = need };
+		unsigned own;
+
+		p->index = i;
+		g->probe = p;
+		g->temps = g->labels = 0;
+		g->max_scratch_ops = 0;
+		g->iters.n = 0;
+		gen_handler(g, p);
+		gen_probe_struct(g, p, lim);
+		find_calls(p->body, need_callee, &below);
+		for (size_t j = 0; j < p->saved.n; j++)
+			find_expr_calls(p->saved.v[j]->expr, need_callee, &below);
+		own = g->max_scratch_ops + string_variables(p->locals.v, p->locals.n) + below.found;
+		most = own > most ? own : most;
+	}
+	g->probe = NULL;
+	return most;
+}
+
+/* ---- tables ------------------------------------------------------------ */
+
+static void gen_tables(struct gen *g, struct sbuf *list)
+{
+	vec(const char *) done = { 0 };
+
+	for (const struct probe_family *const *f = probe_families; *f; f++) {
+		vec(struct probe *) mine = { 0 };
+		bool again = false;
+
+		for (size_t i = 0; i < done.n; i++)
+			again |= (*f)->table && !strcmp(done.v[i], (*f)->table);
+		if (!(*f)->table || again)
+			continue;
+		for (size_t i = 0; i < g->prog->probes.n; i++) {
+			struct probe *p = g->prog->probes.v[i];
+
+			if (p->family->table && !strcmp(p->family->table, (*f)->table))
+				vec_push(&mine, p);
+		}
+		vec_push(&done, (*f)->table);
+		if (!mine.n)
+			continue;
+		(*f)->emit(g->out, g->s, mine.v, mine.n);
+		sbuf_printf(list, "\t{ \"%s\", st_table_%s, sizeof(st_table_%s) / "
+			    "sizeof(st_table_%s[0]) },\n", (*f)->table, (*f)->table, (*f)->table,
+			    (*f)->table);
+	}
+}
+
+static void gen_bases(struct gen *g)
+{
+	size_t n;
+	const struct target_base *bases = target_bases(g->s->target, &n);
+
+	line(g, "static struct st_base st_bases[] = {");
+	for (size_t i = 0; i < n; i++)
+		line(g, "\t{ %s, %s, 0 },", c_string(bases[i].module), c_string(bases[i].section));
+	line(g, "};");
+}
+
+static void gen_formats(struct gen *g)
+{
+	line(g, "static const char *const st_formats[] = {");
+	for (size_t i = 0; i < g->formats->list.n; i++)
+		line(g, "\t%s,", c_string(g->formats->list.v[i]));
+	line(g, "\t0");
+	line(g, "};");
+}
+
+static void gen_build_id(struct gen *g)
+{
+	if (!g->prog->build_id)
+		return;
+	line(g, "static const char st_modinfo_build_id[] "
+	     "__attribute__((section(\".modinfo\"), used, aligned(1))) = \"stap_build_id=%s\";",
+	     g->prog->build_id);
+}
+
+static void gen_program(struct gen *g, const struct limits *lim, unsigned scratch)
+{
+	struct sbuf tables = { 0 };
+	const struct session *s = g->s;
+
+	gen_tables(g, &tables);
+	line(g, "static const struct st_table st_tables[] = {\n%s\t{ 0, 0, 0 }\n};",
+	     sbuf_str(&tables));
+	sbuf_free(&tables);
+	gen_bases(g);
+	gen_formats(g);
+	gen_build_id(g);
+	line(g, "static const struct st_probe *const st_probes[] = {");
+	for (size_t i = 0; i < g->prog->probes.n; i++)
+		line(g, "\t&st_probe_%zu,", i);
+	line(g, "};\n");
+	line(g, "const struct st_program st_program = {");
+	g->indent++;
+	line(g, ".maxstringlen = ST_MAXSTR, .maxnesting = %" PRId64 ",", lim->nesting);
+	line(g, ".maxerrors = %" PRId64 ", .maxskipped = %" PRId64 ",",
+	     s->suppress_handler_errors ? UINT_MAX : lim->errors,
+	     s->suppress_handler_errors ? UINT_MAX : lim->skipped);
+	line(g, ".scratch = %" PRId64 ",", (int64_t)(scratch + 2) * lim->string);
+	line(g, ".maxtrylock = %" PRId64 ", .overload = %d,", lim->trylock,
+	     !session_define(s, "STP_NO_OVERLOAD") && !s->suppress_time_limits);
+	line(g, ".overload_interval = %" PRId64 "LL, .overload_threshold = %" PRId64 "LL,",
+	     session_limit(s, "STP_OVERLOAD_INTERVAL", 1000000000),
+	     session_limit(s, "STP_OVERLOAD_THRESHOLD", 500000000));
+	line(g, ".suppress_errors = %d, .anchor = %#" PRIx64 "UL,", s->suppress_handler_errors,
+	     g->prog->anchor);
+	line(g, ".bases = st_bases, .nbases = sizeof(st_bases) / sizeof(st_bases[0]),");
+	line(g, ".globals = st_globals, .nglobals = %zu,", g->prog->globals.n);
+	line(g, ".probes = st_probes, .nprobes = %zu,", g->prog->probes.n);
+	line(g, ".tables = st_tables, .ntables = sizeof(st_tables) / sizeof(st_tables[0]) - 1,");
+	line(g, ".formats = st_formats, .nformats = %zu,", g->formats->list.n);
+	g->indent--;
+	line(g, "};");
+}
+
+/* ---- the file ---------------------------------------------------------- */
+
+static void gen_prologue(struct gen *g, const struct limits *lim)
+{
+	static const char *const ignored[] = {
+		"-Wdeclaration-after-statement", "-Wunused-variable", "-Wunused-but-set-variable",
+		"-Wunused-label", "-Wpedantic", "-Wframe-larger-than=",
+	};
+
+	for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
+		line(g, "#pragma GCC diagnostic ignored \"%s\"", ignored[i]);
+	if (g->prog->needs_kernel_headers) {
+		line(g, "#include <linux/module.h>");
+		line(g, "#include <linux/kernel.h>");
+		line(g, "#include <linux/sched.h>");
+		line(g, "#include <linux/string.h>");
+		line(g, "#include <linux/uaccess.h>");
+		line(g, "#include <linux/mm.h>");
+		line(g, "#include <linux/fs.h>");
+		line(g, "#include <linux/slab.h>");
+	}
+	line(g, "#include \"stap_script.h\"");
+	line(g, "#define ST_MAXSTR %" PRId64, lim->string);
+	if (g->prog->needs_kernel_headers) {
+		line(g, "#define MAXSTRINGLEN ST_MAXSTR");
+		line(g, "#define CONTEXT c");
+		line(g, "#include \"stap_embedded.h\"");
+	}
+	for (size_t i = 0; i < g->prog->embeds.n; i++)
+		line(g, "%s", g->prog->embeds.v[i]->code);
+	line(g, "%s", "");
+}
+
+static int write_c_file(struct session *s, const struct sbuf *text)
+{
+	const char *dir = session_tmpdir(s);
+
+	if (!dir)
+		return -1;
+	if (!s->module_name_given) {
+		struct hash *h = hash_new();
+
+		hash_string(h, sbuf_str(text));
+		s->module_name = arena_printf("stap_%.26s", hash_hex(h));
+	}
+	s->c_file = arena_printf("%s/%s_src.c", dir, s->module_name);
+	FILE *f = fopen(s->c_file, "w");
+	bool ok = f && fwrite(text->s, 1, text->len, f) == text->len;
+
+	if (f && fclose(f))
+		ok = false;
+	if (!ok)
+		diag(DIAG_ERROR, "can't write '%s': %s", s->c_file, strerror(errno));
+	return ok ? 0 : -1;
+}
+
+int translate(struct session *s, struct program *prog)
+{
+	struct limits lim = read_limits(s);
+	struct sbuf text = { 0 };
+	struct formats formats = { 0 };
+	struct gen g = { .s = s, .prog = prog, .out = &text, .formats = &formats };
+	size_t n = prog->functions.n + 1;
+	struct need need = {
+		.own = arena_alloc(n * sizeof(unsigned)),
+		.total = arena_alloc(n * sizeof(unsigned)),
+		.busy = arena_alloc(n * sizeof(bool)),
+		.recursion = lim.nesting + 1,
+	};
+	int rc = -1;
+
+	gen_prologue(&g, &lim);
+	gen_globals(&g, &lim);
+	gen_functions(&g, &need);
+	unsigned scratch = gen_handlers(&g, &need, &lim);
+
+	gen_program(&g, &lim, scratch);
+	if (!diag_errors)
+		rc = write_c_file(s, &text);
+	sbuf_free(&text);
+	return rc;
+}

@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Statements.
+ *
+ * A block's statements are counted against the budget at its start, so a loop
+ * pays once a round.  A statement's strings lie in scratch above 'frame' and are
+ * gone after it.  Whoever jumps out of a foreach ends its iterator: 'break' and
+ * errors through labels of the loop's own, 'return' and 'next' one by one.
+ */
+#include "../arena.h"
+#include "gen.h"
+
+static void note_effect(struct expr **slot, void *arg)
+{
+	struct expr *e = *slot;
+
+	if (e->kind == E_ASSIGN || e->kind == E_INCDEC ||
+	    (e->kind == E_CALL && e->func && !e->func->embedded))
+		++*(int *)arg;
+}
+
+/* Might evaluating E change a variable it has read? */
+static bool may_change(struct expr *e)
+{
+	int n = 0;
+
+	if (!e)
+		return false;
+	walk_expr(&e, note_effect, &n);
+	/* one assignment at the top changes its target last of all */
+	return n > (e->kind == E_ASSIGN || e->kind == E_INCDEC);
+}
+
+/* A statement's temporaries are in a block of its own, so that the stack of one
+ * is the next one's. */
+static void begin_statement(struct gen *g, struct expr *e)
+{
+	g->effects = may_change(e);
+	g->scratch_ops = 0;
+	line(g, "{");
+	g->indent++;
+}
+
+static void note_scratch(struct gen *g)
+{
+	if (g->scratch_ops > g->max_scratch_ops)
+		g->max_scratch_ops = g->scratch_ops;
+}
+
+static void end_statement(struct gen *g)
+{
+	if (g->scratch_ops)
+		line(g, "c->sp = frame;");
+	note_scratch(g);
+	g->scratch_ops = 0;
+	g->indent--;
+	line(g, "}");
+}
+
+/* A condition's operand; its strings are not needed past it. */
+static const char *gen_condition(struct gen *g, struct expr *e)
+{
+	const char *t = new_temp(g);
+
+	line(g, "st_long %s;", t);
+	begin_statement(g, e);
+	line(g, "%s = %s;", t, gen_expr(g, e));
+	end_statement(g);
+	return t;
+}
+
+static void gen_step(struct gen *g, unsigned n)
+{
+	line(g, "ST_STEP(c, %u);", n ? n : 1);
+	check_error(g);
+}
+
+/* What a block runs in a row: nested blocks count for themselves. */
+static unsigned count_statements(const struct stmt *s)
+{
+	unsigned n = 0;
+
+	if (s->kind != S_BLOCK)
+		return s->kind != S_EMPTY;
+	for (size_t i = 0; i < s->body.n; i++)
+		n += s->body.v[i]->kind != S_EMPTY && s->body.v[i]->kind != S_BLOCK;
+	return n;
+}
+
+/* A body of its own: braces, and its statements paid for. */
+static void gen_body(struct gen *g, struct stmt *s)
+{
+	if (s->kind != S_BLOCK)
+		gen_step(g, 1);
+	gen_stmt(g, s);
+}
+
+static void gen_block(struct gen *g, struct stmt *s)
+{
+	unsigned n = count_statements(s);
+
+	if (n)
+		gen_step(g, n);
+	for (size_t i = 0; i < s->body.n; i++)
+		gen_stmt(g, s->body.v[i]);
+}
+
+static void gen_if(struct gen *g, struct stmt *s)
+{
+	const char *cond = gen_condition(g, s->expr);
+
+	line(g, "if (%s) {", cond);
+	g->indent++;
+	gen_body(g, s->then);
+	g->indent--;
+	if (s->els) {
+		line(g, "} else {");
+		g->indent++;
+		gen_body(g, s->els);
+		g->indent--;
+	}
+	line(g, "}");
+}
+
+static void gen_loop(struct gen *g, struct stmt *s)
+{
+	const char *was_break = g->on_break, *was_continue = g->on_continue;
+	size_t was_iters = g->loop_iters;
+
+	g->on_break = new_label(g, "break");
+	g->on_continue = new_label(g, "continue");
+	g->loop_iters = g->iters.n;
+	if (s->init) {
+		begin_statement(g, s->init);
+		gen_effect(g, s->init);
+		end_statement(g);
+	}
+	line(g, "for (;;) {");
+	g->indent++;
+	if (s->expr) {
+		const char *more = gen_condition(g, s->expr);
+
+		line(g, "if (!%s) break;", more);
+	}
+	if (s->then->kind != S_BLOCK || !count_statements(s->then))
+		gen_step(g, 1);
+	gen_stmt(g, s->then);
+	line(g, "%s: __attribute__((unused));", g->on_continue);
+	if (s->step) {
+		begin_statement(g, s->step);
+		gen_effect(g, s->step);
+		end_statement(g);
+	}
+	g->indent--;
+	line(g, "}");
+	line(g, "%s: __attribute__((unused));", g->on_break);
+	g->on_break = was_break;
+	g->on_continue = was_continue;
+	g->loop_iters = was_iters;
+}
+
+/* ---- foreach ----------------------------------------------------------- */
+
+static const char *gen_order(struct gen *g, struct foreach *f)
+{
+	static const char *const ops[] = {
+		[STAT_COUNT] = "ST_COUNT", [STAT_SUM] = "ST_SUM", [STAT_MIN] = "ST_MIN",
+		[STAT_MAX] = "ST_MAX", [STAT_AVG] = "ST_AVG", [STAT_VARIANCE] = "ST_VARIANCE",
+	};
+	const char *limit = f->limit ? gen_expr(g, f->limit) : "-1", *t = new_temp(g);
+	const char *stat = f->sort_stat < STAT_HIST_LOG ? ops[f->sort_stat] : "ST_COUNT";
+
+	line(g, "const struct st_order %s = { %d, %d, %s, %u, %s };", t, f->sort_by,
+	     f->descending, stat, f->sorter, limit);
+	return t;
+}
+
+static void gen_key(struct gen *g, const char *it, const struct expr *key, size_t i)
+{
+	if (key->type == T_STRING)
+		line(g, "st_assign(&%s, st_iter_key_str(&%s, %zu));", local_name(key->var), it, i);
+	else
+		gen_store_var(g, key->var, arena_printf("st_iter_key(&%s, %zu)", it, i));
+}
+
+static void gen_foreach_vars(struct gen *g, struct foreach *f, const char *it)
+{
+	for (size_t i = 0; i < f->keys.n; i++) {
+		if (f->keys.v[i]->var->is_global && f->keys.v[i]->type == T_STRING)
+			gen_store_var(g, f->keys.v[i]->var,
+				      arena_printf("st_iter_key_str(&%s, %zu)", it, i));
+		else
+			gen_key(g, it, f->keys.v[i], i);
+	}
+	if (f->value)
+		gen_store_var(g, f->value->var,
+			      arena_printf(f->value->type == T_STRING ? "st_iter_value_str(&%s)"
+							       : "st_iter_value(&%s)", it));
+}
+
+static void gen_foreach(struct gen *g, struct stmt *s)
+{
+	struct foreach *f = s->foreach;
+	const char *was_break = g->on_break, *was_continue = g->on_continue;
+	const char *was_error = g->on_error;
+	size_t was_iters = g->loop_iters;
+	const char *it = arena_printf("it%u", g->labels++), *keys = "0", *order;
+	unsigned any = ~0u;
+
+	begin_statement(g, f->limit);
+	if (f->slice.n)
+		keys = gen_keys(g, f->slice.v, f->slice.n, &any);
+	order = gen_order(g, f);
+	line(g, "struct st_iter %s;", it);
+	set_near(g, arena_printf("identifier '%s'", f->array), f->array_loc);
+	line(g, "st_iter_begin(c, &%s, %s, &%s, %s, %#x);", it, global_name(f->var), order, keys,
+	     any);
+	g->on_error = new_label(g, "failed");
+	check_error(g);
+	g->on_break = new_label(g, "break");
+	g->on_continue = new_label(g, "continue");
+	vec_push(&g->iters, it);
+	g->loop_iters = g->iters.n;
+
+	line(g, "while (st_iter_next(&%s)) {", it);
+	g->indent++;
+	gen_foreach_vars(g, f, it);
+	if (s->then->kind != S_BLOCK || !count_statements(s->then))
+		gen_step(g, 1);
+	/* a slice's keys may lie in scratch: it stays until the loop is over */
+	unsigned held = g->scratch_ops;
+
+	if (held)
+		line(g, "char *frame = c->sp;");
+	gen_stmt(g, s->then);
+	line(g, "%s: __attribute__((unused));", g->on_continue);
+	g->indent--;
+	line(g, "}");
+	line(g, "%s: __attribute__((unused));", g->on_break);
+	line(g, "st_iter_end(&%s);", it);
+	line(g, "if (0) {");
+	line(g, "%s: __attribute__((unused));", g->on_error);
+	line(g, "\tst_iter_end(&%s);", it);
+	line(g, "\tgoto %s;", was_error);
+	line(g, "}");
+
+	g->iters.n--;
+	g->on_break = was_break;
+	g->on_continue = was_continue;
+	g->on_error = was_error;
+	g->loop_iters = was_iters;
+	g->max_scratch_ops += held;
+	g->scratch_ops = held;
+	end_statement(g);
+}
+
+/* ---- leaving ----------------------------------------------------------- */
+
+/* Ends the iterators opened inside the first KEPT. */
+static void end_iters(struct gen *g, size_t kept)
+{
+	for (size_t i = g->iters.n; i > kept; i--)
+		line(g, "st_iter_end(&%s);", g->iters.v[i - 1]);
+}
+
+static void gen_return(struct gen *g, struct stmt *s)
+{
+	if (s->expr) {
+		begin_statement(g, s->expr);
+		line(g, "ret = %s;", gen_expr(g, s->expr));
+		note_scratch(g);
+		g->indent--;
+		line(g, "}");
+	}
+	end_iters(g, 0);
+	line(g, "goto out;");
+}
+
+static void gen_next(struct gen *g)
+{
+	end_iters(g, 0);
+	if (g->func)
+		line(g, "c->fallthrough = 1;");
+	line(g, "goto out;");
+}
+
+static void gen_jump(struct gen *g, struct stmt *s)
+{
+	const char *label = s->kind == S_BREAK ? g->on_break : g->on_continue;
+
+	if (!label) {
+		diag_at(DIAG_SEMANTIC_ERROR, s->loc, "'%s' outside of a loop: keyword '%s'",
+			s->kind == S_BREAK ? "break" : "continue",
+			s->kind == S_BREAK ? "break" : "continue");
+		return;
+	}
+	end_iters(g, g->loop_iters);
+	line(g, "goto %s;", label);
+}
+
+static void gen_try(struct gen *g, struct stmt *s)
+{
+	const char *was_error = g->on_error;
+	const char *caught = new_label(g, "catch"), *done = new_label(g, "done");
+
+	g->on_error = caught;
+	line(g, "{");
+	g->indent++;
+	gen_body(g, s->then);
+	g->indent--;
+	line(g, "}");
+	g->on_error = was_error;
+	line(g, "goto %s;", done);
+	line(g, "%s: __attribute__((unused));", caught);
+	if (!s->var)
+		line(g, "st_catch(c, 0);");
+	else if (s->var->is_global)
+		line(g, "st_catch(c, &%s);", global_name(s->var));
+	else
+		line(g, "st_catch(c, &%s);", local_name(s->var));
+	check_error(g);
+	line(g, "c->sp = frame;");
+	line(g, "{");
+	g->indent++;
+	gen_body(g, s->els);
+	g->indent--;
+	line(g, "}");
+	line(g, "%s: __attribute__((unused));", done);
+}
+
+static void gen_delete(struct gen *g, struct expr *e)
+{
+	unsigned any;
+
+	begin_statement(g, e);
+	if (e->kind == E_INDEX) {
+		const char *k = gen_keys(g, e->args.v, e->args.n, &any);
+
+		line(g, "st_map_delete(%s, %s, %#x);", global_name(e->var), k, any);
+	} else if (e->var->nkeys > 0) {
+		line(g, "st_map_clear(%s);", global_name(e->var));
+	} else if (e->var->type == T_STATS) {
+		line(g, "st_agg_clear(%s);", global_name(e->var));
+	} else {
+		gen_store_var(g, e->var, e->var->type == T_STRING ? "ST_LIT(\"\")" : "0");
+	}
+	end_statement(g);
+}
+
+void gen_stmt(struct gen *g, struct stmt *s)
+{
+	switch (s->kind) {
+	case S_BLOCK:
+		gen_block(g, s);
+		break;
+	case S_EXPR:
+		begin_statement(g, s->expr);
+		gen_effect(g, s->expr);
+		end_statement(g);
+		break;
+	case S_IF:
+		gen_if(g, s);
+		break;
+	case S_LOOP:
+		gen_loop(g, s);
+		break;
+	case S_FOREACH:
+		gen_foreach(g, s);
+		break;
+	case S_RETURN:
+		gen_return(g, s);
+		break;
+	case S_DELETE:
+		gen_delete(g, s->expr);
+		break;
+	case S_NEXT:
+		gen_next(g);
+		break;
+	case S_BREAK:
+	case S_CONTINUE:
+		gen_jump(g, s);
+		break;
+	case S_TRY:
+		gen_try(g, s);
+		break;
+	case S_EMBEDDED:
+		line(g, "{ %s }", s->embedded->code);
+		break;
+	case S_EMPTY:
+		break;
+	}
+}
+
+void gen_locals(struct gen *g, struct variable *const *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (v[i]->type == T_STRING) {
+			line(g, "struct st_strvar %s = { ST_LIT(\"\"), st_scratch(c, ST_MAXSTR - 1) };",
+			     local_name(v[i]));
+			check_error(g);
+		} else {
+			line(g, "st_long %s = 0;", local_name(v[i]));
+		}
+	}
+}

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Messages: their layout, and the search for near names. */
+#include "diag.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena.h"
+#include "sbuf.h"
+
+unsigned diag_errors;
+bool diag_no_warnings, diag_warnings_are_errors;
+
+static int quiet;
+static const char *quiet_first;
+static bool last_shown;		/* was the last message printed?  its notes follow it */
+
+const char *loc_text(struct loc at)
+{
+	if (!at.src)
+		return "<unknown>";
+	return arena_printf("%s:%u:%u", at.src->name, at.line, at.col);
+}
+
+/* Line number LINE of a text; *len its length. */
+static const char *source_line(const struct source *src, unsigned line, size_t *len)
+{
+	const char *s = src->text, *end = src->text + src->len;
+
+	for (; line > 1 && s < end; line--) {
+		const char *nl = memchr(s, '\n', end - s);
+
+		if (!nl)
+			return NULL;
+		s = nl + 1;
+	}
+	if (s >= end)
+		return NULL;
+	const char *nl = memchr(s, '\n', end - s);
+
+	*len = (nl ? nl : end) - s;
+	return s;
+}
+
+/* The source line, and a caret under the place; tabs kept so that they align. */
+static void show_source(struct loc at)
+{
+	static const char label[] = "        source: ";
+	size_t len;
+	const char *s = at.src ? source_line(at.src, at.line, &len) : NULL;
+
+	if (!s)
+		return;
+	if (len > 400)
+		len = 400;
+	fprintf(stderr, "%s%.*s\n%*s", label, (int)len, s, (int)strlen(label), "");
+	for (size_t i = 0; i + 1 < at.col && i < len; i++)
+		fputc(s[i] == '\t' ? '\t' : ' ', stderr);
+	fputs("^\n", stderr);
+}
+
+static void show_via(struct loc at)
+{
+	int depth = 0;
+
+	for (const struct loc *via = at.via; via && depth < 8; via = via->via, depth++) {
+		fprintf(stderr, "        in expansion of macro: %s\n", loc_text(*via));
+		show_source(*via);
+	}
+}
+
+/* Counts a message; false: it is not to be printed. */
+static bool admit(enum diag_kind kind, const char *fmt, va_list ap)
+{
+	last_shown = false;
+	if (quiet) {
+		if (kind != DIAG_WARNING && !quiet_first)
+			quiet_first = arena_vprintf(fmt, ap);
+		return false;
+	}
+	if (kind == DIAG_WARNING) {
+		if (diag_no_warnings)
+			return false;
+		if (diag_warnings_are_errors)
+			diag_errors++;
+	} else {
+		diag_errors++;
+	}
+	return last_shown = true;
+}
+
+static const char *kind_text(enum diag_kind kind)
+{
+	static const char *const texts[] = {
+		[DIAG_PARSE_ERROR] = "parse error: ",
+		[DIAG_SEMANTIC_ERROR] = "semantic error: ",
+		[DIAG_ERROR] = "ERROR: ",
+		[DIAG_WARNING] = "WARNING: ",
+	};
+
+	return texts[kind];
+}
+
+void diag_at(enum diag_kind kind, struct loc at, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	bool shown = admit(kind, fmt, ap);
+
+	va_end(ap);
+	if (!shown)
+		return;
+	va_start(ap, fmt);
+	fflush(stdout);
+	fputs(kind_text(kind), stderr);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	if (at.src)
+		fprintf(stderr, " at %s", loc_text(at));
+	fputc('\n', stderr);
+	show_source(at);
+	show_via(at);
+}
+
+void diag(enum diag_kind kind, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	bool shown = admit(kind, fmt, ap);
+
+	va_end(ap);
+	if (!shown)
+		return;
+	va_start(ap, fmt);
+	fflush(stdout);
+	fputs(kind_text(kind), stderr);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+}
+
+void diag_also(struct loc at, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!last_shown)
+		return;
+	fputs("        ", stderr);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	if (at.src)
+		fprintf(stderr, " at %s", loc_text(at));
+	fputc('\n', stderr);
+	show_source(at);
+}
+
+void diag_hint(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!last_shown)
+		return;
+	fputs("        hint: ", stderr);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+}
+
+void diag_quiet_begin(void)
+{
+	if (!quiet++)
+		quiet_first = NULL;
+}
+
+void diag_quiet_end(void)
+{
+	quiet--;
+}
+
+const char *diag_quiet_first(void)
+{
+	return quiet_first;
+}
+
+/* ---- near names ---- */
+
+enum { NAME_MAX_LEN = 64 };
+
+/* Edit distance, one row at a time; gives up (returns LIMIT) above LIMIT. */
+static unsigned distance(const char *a, const char *b, unsigned limit)
+{
+	size_t na = strlen(a), nb = strlen(b);
+	unsigned row[NAME_MAX_LEN + 1];
+
+	if (na > NAME_MAX_LEN || nb > NAME_MAX_LEN ||
+	    (na > nb ? na - nb : nb - na) >= limit)
+		return limit;
+	for (size_t j = 0; j <= nb; j++)
+		row[j] = j;
+	for (size_t i = 1; i <= na; i++) {
+		unsigned diagonal = row[0], least = row[0] = i;
+
+		for (size_t j = 1; j <= nb; j++) {
+			unsigned above = row[j];
+			unsigned d = diagonal + (a[i - 1] != b[j - 1]);
+
+			if (above + 1 < d)
+				d = above + 1;
+			if (row[j - 1] + 1 < d)
+				d = row[j - 1] + 1;
+			row[j] = d;
+			diagonal = above;
+			if (d < least)
+				least = d;
+		}
+		if (least >= limit)
+			return limit;
+	}
+	return row[nb] < limit ? row[nb] : limit;
+}
+
+const char *nearest_names(const char *name, const char *const *names, size_t n,
+			  unsigned limit)
+{
+	struct { const char *name; unsigned d; } best[8];
+	unsigned found = 0, bound = strlen(name) / 3 + 2;
+
+	if (limit > 8)
+		limit = 8;
+	for (size_t i = 0; i < n; i++) {
+		unsigned d = distance(name, names[i], bound);
+
+		if (d >= bound)
+			continue;
+		unsigned at = found < limit ? found++ : limit;
+
+		for (; at > 0 && best[at - 1].d > d; at--)
+			if (at < limit)
+				best[at] = best[at - 1];
+		if (at < limit) {
+			best[at].name = names[i];
+			best[at].d = d;
+		}
+	}
+	if (!found)
+		return NULL;
+	struct sbuf text = { 0 };
+
+	for (unsigned i = 0; i < found; i++)
+		sbuf_printf(&text, "%s%s", i ? ", " : "", best[i].name);
+	return sbuf_take(&text);
+}

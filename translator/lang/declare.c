@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Declarations: globals, functions, probes and aliases, added to the file;
+ * and the pragmas of embedded C.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "../arena.h"
+#include "../session.h"
+#include "parser.h"
+
+/* ---- embedded C -------------------------------------------------------------- */
+
+static void pragma(struct embedded *e, const char *s, size_t len)
+{
+	const struct {
+		const char *name;
+		bool *flag;
+	} flags[] = {
+		{ "pure", &e->pure }, { "stable", &e->stable },
+		{ "unprivileged", &e->unprivileged },
+		{ "myproc-unprivileged", &e->myproc_unprivileged },
+		{ "guru", &e->guru }, { "unmangled", &e->unmangled },
+		{ "runtime", &e->runtime }, { "string", &e->string },
+	};
+	static const char reads[] = "pragma:read:", writes[] = "pragma:write:";
+	const size_t r = sizeof(reads) - 1, w = sizeof(writes) - 1;
+
+	if (len > r && !memcmp(s, reads, r))
+		vec_push(&e->reads, intern_n(s + r, len - r));
+	else if (len > w && !memcmp(s, writes, w))
+		vec_push(&e->writes, intern_n(s + w, len - w));
+	for (size_t i = 0; i < sizeof(flags) / sizeof(*flags); i++)
+		if (strlen(flags[i].name) == len && !memcmp(flags[i].name, s, len))
+			*flags[i].flag = true;
+}
+
+/* A pragma is a comment of one word. */
+static void find_pragmas(struct embedded *e)
+{
+	for (const char *s = e->code; (s = strstr(s, "/*"));) {
+		const char *end = strstr(s + 2, "*/");
+
+		if (!end)
+			return;
+		for (s += 2; s < end && isspace((unsigned char)*s); s++)
+			;
+
+		const char *last = end;
+
+		while (last > s && isspace((unsigned char)last[-1]))
+			last--;
+		pragma(e, s, last - s);
+		s = end + 2;
+	}
+}
+
+struct embedded *build_embedded(struct parser *p, const char *code, struct loc at,
+				bool expression)
+{
+	struct embedded *e = new(struct embedded);
+
+	if (!p->file->library && !p->session->guru)
+		parse_error(p, at, "embedded %scode in unprivileged script; need stap -g",
+			    expression ? "expression " : "");
+	e->code = code;
+	find_pragmas(e);
+	return e;
+}
+
+/* ---- globals ------------------------------------------------------------------- */
+
+struct variable *build_global(struct parser *p, const char *name, bool wrap,
+			      const int64_t *size, struct expr *init, struct loc at)
+{
+	struct variable *v = new(struct variable);
+
+	if (size && (*size <= 0 || *size > 1000000))
+		parse_error(p, at, "array size out of range (1 to 1000000)");
+	if (init && (size || wrap))
+		parse_error(p, at, "only scalar globals can be initialized");
+	v->name = name;
+	v->loc = at;
+	v->nkeys = -1;
+	v->is_global = true;
+	v->wrap = wrap;
+	v->maxsize = size ? *size : 0;
+	v->init = init;
+	v->file = p->file;
+	return v;
+}
+
+void declare_globals(struct parser *p, const struct var_list *globals, bool is_private)
+{
+	for (size_t i = 0; i < globals->n; i++) {
+		globals->v[i]->is_private = is_private;
+		vec_push(&p->file->globals, globals->v[i]);
+	}
+}
+
+/* ---- what only fits some places ---------------------------------------------------- */
+
+struct context {
+	struct parser *p;
+	bool in_function;
+	int loops;
+};
+
+static void ignore_expr(struct expr **e, void *arg)
+{
+	(void)e;
+	(void)arg;
+}
+
+static void check_stmt(struct stmt **slot, void *arg)
+{
+	struct context *c = arg;
+	struct stmt *s = *slot;
+
+	if (!s)
+		return;
+
+	bool loop = s->kind == S_LOOP || s->kind == S_FOREACH;
+
+	if (s->kind == S_RETURN && !c->in_function)
+		parse_error(c->p, s->loc, "found 'return' not in function context");
+	if (s->kind == S_BREAK && !c->loops)
+		parse_error(c->p, s->loc, "found 'break' not in a loop");
+	if (s->kind == S_CONTINUE && !c->loops)
+		parse_error(c->p, s->loc, "found 'continue' not in a loop");
+	c->loops += loop;
+	stmt_children(s, ignore_expr, check_stmt, c);
+	c->loops -= loop;
+}
+
+static void check_body(struct parser *p, struct stmt *body, bool in_function)
+{
+	struct context c = { .p = p, .in_function = in_function };
+
+	check_stmt(&body, &c);
+}
+
+/* ---- functions --------------------------------------------------------------------- */
+
+struct variable *build_param(const char *name, enum type type, struct loc at)
+{
+	struct variable *v = new(struct variable);
+
+	v->name = name;
+	v->loc = at;
+	v->type = type;
+	v->is_param = true;
+	if (type != T_UNKNOWN)
+		v->type_loc = at;
+	return v;
+}
+
+struct function *build_function(struct parser *p, const char *name, enum type type,
+				struct var_list *params, int64_t priority,
+				struct stmt *body, struct loc at)
+{
+	struct function *f = new(struct function);
+
+	f->name = name;
+	f->loc = at;
+	f->type = type;
+	f->type_declared = type != T_UNKNOWN;
+	if (f->type_declared)
+		f->type_loc = at;
+	f->priority = priority >= 0 ? priority : p->file->library;
+	f->file = p->file;
+	list_move(&f->params, params);
+	if (body->kind == S_EMBEDDED)
+		f->embedded = body->embedded;
+	else
+		f->body = body;
+	return f;
+}
+
+void declare_function(struct parser *p, struct function *f)
+{
+	for (size_t i = 0; i < f->params.n; i++) {
+		f->params.v[i]->func = f;
+		for (size_t j = 0; j < i; j++)
+			if (f->params.v[i]->name == f->params.v[j]->name) {
+				parse_error(p, f->params.v[i]->loc,
+					    "two parameters of function '%s' are named '%s'",
+					    f->name, f->params.v[i]->name);
+				return;
+			}
+	}
+	check_body(p, f->body, true);
+	vec_push(&p->file->functions, f);
+}
+
+/* ---- probes ------------------------------------------------------------------------ */
+
+static struct probe_decl *probe_decl(struct parser *p, const struct point_list *points,
+				     struct stmt *body, struct loc at)
+{
+	struct probe_decl *d = new(struct probe_decl);
+
+	list_move(&d->points, points);
+	d->body = body;
+	d->loc = at;
+	d->file = p->file;
+	d->library = p->file->library;
+	check_body(p, body, false);
+	return d;
+}
+
+void declare_probe(struct parser *p, const struct point_list *points, struct stmt *body,
+		   struct loc at)
+{
+	vec_push(&p->file->probes, probe_decl(p, points, body, at));
+}
+
+void declare_alias(struct parser *p, const struct point_list *name, bool epilogue,
+		   const struct point_list *points, struct stmt *body, struct stmt *after,
+		   struct loc at)
+{
+	struct probe_point *alias = name->v[0];
+	struct probe_decl *d = probe_decl(p, points, body, at);
+
+	if (name->n > 1)
+		parse_error(p, alias->loc, "probe point alias name cannot have alternatives");
+	if (alias->optional || alias->sufficient)
+		parse_error(p, alias->loc,
+			    "probe point alias name cannot be optional nor sufficient");
+	if (alias->condition)
+		parse_error(p, alias->loc, "probe point alias name cannot have a condition");
+	d->alias = alias;
+	d->epilogue = epilogue;
+	d->epilogue_body = after;
+	if (after)
+		check_body(p, after, false);
+	vec_push(&p->file->aliases, d);
+}

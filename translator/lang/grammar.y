@@ -1,0 +1,719 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The grammar.
+ *
+ * Statements need no separator: one ends where the next token can't continue
+ * it.  So wherever a token may both continue an expression and begin the next
+ * statement ("a -1", "f (x)", "a [1]", "return x"), it continues: bison's
+ * choice for a shift/reduce conflict.  Those are the conflicts counted by
+ * %expect, with the dangling else.
+ *
+ * What a rule can't say (an lvalue on the left of '=', 'break' in a loop) is
+ * refused by the builders of build.c.
+ */
+%code requires {
+#include "parser.h"
+}
+
+%code {
+#include <string.h>
+
+#include "../arena.h"
+#include "../sbuf.h"
+}
+
+%define api.pure full
+%define api.prefix {grammar_}
+%define api.location.type {struct loc}
+%define parse.error custom
+%define parse.lac full
+%param { struct parser *p }
+%locations
+%expect 54
+
+%code {
+#define YYLLOC_DEFAULT(cur, rhs, n) ((cur) = YYRHSLOC(rhs, (n) ? 1 : 0))
+#define YYINITDEPTH 200
+#define YYMAXDEPTH 20000
+
+static int grammar_lex(GRAMMAR_STYPE *value, struct loc *at, struct parser *p);
+static void grammar_error(const struct loc *at, struct parser *p, const char *msg);
+}
+
+%union {
+	const char *str;
+	int64_t num;
+	enum op op;
+	enum type type;
+	struct expr *expr;
+	struct stmt *stmt;
+	struct variable *var;
+	struct function *func;
+	struct foreach *foreach;
+	struct expr_list *exprs;
+	struct var_list *vars;
+	struct point_list *points;
+	struct sorted *sorted;
+	struct sorted_list *sorteds;
+}
+
+%token <str> IDENT TARGET PRETTY STRING EMBEDDED POINT
+%token <num> NUMBER
+
+/* keywords: PROBE first and LONG_TYPE last */
+%token PROBE "'probe'" GLOBAL "'global'" PRIVATE "'private'" FUNCTION "'function'"
+%token IF "'if'" ELSE "'else'" WHILE "'while'" FOR "'for'" FOREACH "'foreach'"
+%token IN "'in'" LIMIT "'limit'" RETURN "'return'" DELETE "'delete'" NEXT "'next'"
+%token BREAK "'break'" CONTINUE "'continue'" TRY "'try'" CATCH "'catch'"
+%token STRING_TYPE "'string'" LONG_TYPE "'long'"
+
+%token INC "++" DEC "--" ARROW "->" SHL "<<" SHR ">>" LE "<=" GE ">=" EQ "==" NE "!="
+%token MATCH "=~" NOMATCH "!~" AND "&&" OR "||" STAT_ADD "<<<"
+%token ADD_ASSIGN "+=" SUB_ASSIGN "-=" MUL_ASSIGN "*=" DIV_ASSIGN "/=" MOD_ASSIGN "%="
+%token SHL_ASSIGN "<<=" SHR_ASSIGN ">>=" AND_ASSIGN "&=" OR_ASSIGN "|=" XOR_ASSIGN "^="
+%token CAT_ASSIGN ".="
+
+%token AT_CAST "@cast" AT_VAR "@var" AT_DEFINED "@defined" AT_ENTRY "@entry"
+%token AT_PERF "@perf" AT_PROBEWRITE "@probewrite" AT_CONST "@const"
+%token AT_KDEREF "@kderef" AT_UDEREF "@uderef" AT_KREGISTER "@kregister"
+%token AT_UREGISTER "@uregister" AT_CHOOSE_DEFINED "@choose_defined"
+%token <num> AT_STAT AT_VARIANCE AT_HIST_LOG AT_HIST_LINEAR
+
+/* of the preprocessor: these don't reach the grammar */
+%token PP_OPEN "%(" PP_THEN "%?" PP_ELSE "%:" PP_CLOSE "%)"
+%token ARG ARG_STRING ARG_COUNT ARG_COUNT_STRING AT_NAME JUNK
+
+%type <expr> expr opt_expr cond lor land bor bxor band member equality relation shift concat
+%type <expr> sum product unary crement value target primary hist arg key literal condition
+%type <expr> opt_init opt_limit
+%type <exprs> args opt_args keys
+%type <stmt> stmt stmts block function_body opt_else
+%type <op> assign_op
+%type <type> opt_type
+%type <num> sign number opt_wrap opt_priority mark stat_op sort_sign
+%type <str> opt_module variable
+%type <var> global param
+%type <vars> globals params opt_params
+%type <func> function
+%type <points> points point chain component alternatives alternative
+%type <foreach> foreach_over foreach_head
+%type <sorted> foreach_name foreach_by
+%type <sorteds> foreach_names foreach_keys
+
+%%
+
+program:
+	  %empty
+	| program declaration
+	| program error
+	;
+
+declaration:
+	  probe
+	| PRIVATE function			{ $2->is_private = true;
+						  declare_function(p, $2); }
+	| function				{ declare_function(p, $1); }
+	| GLOBAL globals opt_semicolon		{ declare_globals(p, $2, false); }
+	| PRIVATE GLOBAL globals opt_semicolon	{ declare_globals(p, $3, true); }
+	| PRIVATE globals opt_semicolon		{ declare_globals(p, $2, true); }
+	| EMBEDDED				{ struct embedded *e;
+
+						  e = build_embedded(p, $1, @1, false);
+						  vec_push(&p->file->embeds, e); }
+	;
+
+opt_semicolon:
+	  %empty
+	| ';'
+	;
+
+/* ---- globals ---- */
+
+globals:
+	  global				{ $$ = new(struct var_list);
+						  vec_push($$, $1); }
+	| globals ',' global			{ vec_push($1, $3); $$ = $1; }
+	;
+
+global:
+	  IDENT opt_wrap opt_init		{ $$ = build_global(p, $1, $2, NULL, $3, @1); }
+	| IDENT opt_wrap '[' number ']' opt_init
+						{ $$ = build_global(p, $1, $2, &$4, $6, @1); }
+	;
+
+opt_wrap:
+	  %empty				{ $$ = 0; }
+	| '%'					{ $$ = 1; }
+	;
+
+opt_init:
+	  %empty				{ $$ = NULL; }
+	| '=' literal				{ $$ = $2; }
+	;
+
+literal:
+	  number				{ $$ = expr_num($1, @1); }
+	| STRING				{ $$ = expr_str($1, @1); }
+	;
+
+number:
+	  sign NUMBER				{ $$ = $1 < 0 ? (int64_t)-(uint64_t)$2 : $2; }
+	;
+
+sign:
+	  %empty				{ $$ = 1; }
+	| '-'					{ $$ = -1; }
+	| '+'					{ $$ = 1; }
+	;
+
+/* ---- functions ---- */
+
+function:
+	  FUNCTION IDENT opt_type '(' opt_params ')' opt_priority function_body
+						{ $$ = build_function(p, $2, $3, $5, $7, $8,
+								      @2); }
+	;
+
+opt_params:
+	  %empty				{ $$ = new(struct var_list); }
+	| params
+	| params ','
+	;
+
+params:
+	  param					{ $$ = new(struct var_list);
+						  vec_push($$, $1); }
+	| params ',' param			{ vec_push($1, $3); $$ = $1; }
+	;
+
+param:
+	  IDENT opt_type			{ $$ = build_param($1, $2, @1); }
+	;
+
+opt_type:
+	  %empty				{ $$ = T_UNKNOWN; }
+	| ':' STRING_TYPE			{ $$ = T_STRING; }
+	| ':' LONG_TYPE				{ $$ = T_LONG; }
+	;
+
+opt_priority:
+	  %empty				{ $$ = -1; }
+	| ':' NUMBER				{ $$ = $2;
+						  if ($2 <= 0)
+							parse_error(p, @2, "specified priority "
+								    "must be > 0"); }
+	;
+
+function_body:
+	  block
+	| EMBEDDED				{ $$ = stmt_new(S_EMBEDDED, @1);
+						  $$->embedded = build_embedded(p, $1, @1,
+										false); }
+	;
+
+/* ---- probes ---- */
+
+probe:
+	  PROBE points block			{ declare_probe(p, $2, $3, @1); }
+	| PROBE point '=' points block		{ declare_alias(p, $2, false, $4, $5, NULL, @1); }
+	| PROBE point '=' points block ',' block
+						{ declare_alias(p, $2, false, $4, $5, $7, @1); }
+	| PROBE point "+=" points block		{ declare_alias(p, $2, true, $4, $5, NULL, @1); }
+	;
+
+points:
+	  point
+	| points ',' point			{ for (size_t i = 0; i < $3->n; i++)
+							vec_push($1, $3->v[i]);
+						  $$ = $1; }
+	;
+
+point:
+	  chain mark condition			{ point_qualify($1, $2);
+						  point_condition($1, $3);
+						  $$ = $1; }
+	;
+
+mark:
+	  %empty				{ $$ = 0; }
+	| '?'					{ $$ = '?'; }
+	| '!'					{ $$ = '!'; }
+	;
+
+condition:
+	  %empty				{ $$ = NULL; }
+	| IF '(' expr ')'			{ $$ = $3; }
+	;
+
+chain:
+	  component
+	| chain '.' component			{ $$ = point_join(p, $1, $3); }
+	;
+
+component:
+	  POINT					{ $$ = point_part($1, NULL, @1); }
+	| POINT '(' literal ')'			{ $$ = point_part($1, $3, @1); }
+	| '{' alternatives '}'			{ $$ = $2; }
+	;
+
+alternatives:
+	  alternative
+	| alternatives ',' alternative		{ for (size_t i = 0; i < $3->n; i++)
+							vec_push($1, $3->v[i]);
+						  $$ = $1; }
+	;
+
+alternative:
+	  chain mark				{ point_qualify($1, $2); $$ = $1; }
+	;
+
+/* ---- statements ---- */
+
+block:
+	  '{' stmts '}'				{ $$ = stmt_done(p, $2); $$->loc = @1; }
+	;
+
+stmts:
+	  %empty				{ $$ = stmt_new(S_BLOCK, @$); }
+	| stmts stmt				{ if ($2->kind != S_EMPTY)
+							vec_push(&$1->body, $2);
+						  $$ = $1; }
+	;
+
+stmt:
+	  block
+	| ';'					{ $$ = stmt_new(S_EMPTY, @1); }
+	| expr opt_end				{ $$ = build_expr_stmt(p, $1); }
+	| IF '(' expr ')' stmt opt_else		{ $$ = stmt_new(S_IF, @1);
+						  $$->expr = $3;
+						  $$->then = $5;
+						  $$->els = $6;
+						  stmt_done(p, $$); }
+	| WHILE '(' expr ')' stmt		{ $$ = build_loop(p, NULL, $3, NULL, $5, @1); }
+	| FOR '(' opt_expr ';' opt_expr ';' opt_expr ')' stmt
+						{ $$ = build_loop(p, $3, $5, $7, $9, @1); }
+	| FOREACH '(' foreach_head ')' stmt	{ $$ = stmt_new(S_FOREACH, @1);
+						  $$->foreach = $3;
+						  $$->then = $5;
+						  stmt_done(p, $$); }
+	| RETURN opt_end			{ $$ = stmt_new(S_RETURN, @1); }
+	| RETURN expr opt_end			{ $$ = stmt_new(S_RETURN, @1);
+						  $$->expr = $2;
+						  stmt_done(p, $$); }
+	| DELETE IDENT opt_end			{ $$ = build_delete(p, $2, NULL, @1, @2); }
+	| DELETE IDENT '[' keys ']' opt_end	{ $$ = build_delete(p, $2, $4, @1, @2); }
+	| NEXT opt_end				{ $$ = stmt_new(S_NEXT, @1); }
+	| BREAK opt_end				{ $$ = stmt_new(S_BREAK, @1); }
+	| CONTINUE opt_end			{ $$ = stmt_new(S_CONTINUE, @1); }
+	| TRY block CATCH block			{ $$ = build_try(p, $2, NULL, $4, @1); }
+	| TRY block CATCH '(' IDENT ')' block	{ $$ = build_try(p, $2, $5, $7, @1); }
+	;
+
+opt_end:
+	  %empty
+	| ';'
+	;
+
+opt_else:
+	  %empty				{ $$ = NULL; }
+	| ELSE stmt				{ $$ = $2; }
+	;
+
+opt_expr:
+	  %empty				{ $$ = NULL; }
+	| expr
+	;
+
+/* ---- foreach ---- */
+
+foreach_head:
+	  foreach_keys IN foreach_over foreach_by opt_limit
+						{ $$ = build_foreach(p, $3, NULL, $1, $4);
+						  $$->limit = $5; }
+	| foreach_name '=' foreach_keys IN foreach_over foreach_by opt_limit
+						{ $$ = build_foreach(p, $5, $1, $3, $6);
+						  $$->limit = $7; }
+	;
+
+foreach_keys:
+	  foreach_name				{ $$ = new(struct sorted_list);
+						  vec_push($$, *$1); }
+	| '[' foreach_names ']'			{ $$ = $2; }
+	;
+
+foreach_names:
+	  foreach_name				{ $$ = new(struct sorted_list);
+						  vec_push($$, *$1); }
+	| foreach_names ',' foreach_name	{ vec_push($1, *$3); $$ = $1; }
+	;
+
+foreach_name:
+	  IDENT					{ $$ = build_sorted(p, $1, 0, STAT_NONE, @1); }
+	| IDENT sort_sign			{ $$ = build_sorted(p, $1, $2, STAT_NONE, @2); }
+	;
+
+sort_sign:
+	  '+'					{ $$ = '+'; }
+	| '-'					{ $$ = '-'; }
+	;
+
+foreach_over:
+	  IDENT					{ $$ = new(struct foreach);
+						  $$->array = $1;
+						  $$->array_loc = @1; }
+	| IDENT '[' keys ']'			{ $$ = new(struct foreach);
+						  $$->array = $1;
+						  $$->array_loc = @1;
+						  list_move(&$$->slice, $3); }
+	| hist					{ $$ = new(struct foreach);
+						  $$->hist = $1;
+						  $$->array_loc = @1; }
+	;
+
+foreach_by:
+	  %empty				{ $$ = NULL; }
+	| sort_sign				{ $$ = build_sorted(p, NULL, $1, STAT_NONE, @1); }
+	| stat_op sort_sign			{ $$ = build_sorted(p, NULL, $2, $1, @1); }
+	;
+
+stat_op:
+	  AT_STAT
+	| AT_VARIANCE
+	;
+
+opt_limit:
+	  %empty				{ $$ = NULL; }
+	| LIMIT expr				{ $$ = $2; }
+	;
+
+/* ---- expressions, from the loosest operator to the tightest ---- */
+
+expr:
+	  cond
+	| cond assign_op expr			{ $$ = build_assign(p, $2, $1, $3, @2); }
+	;
+
+assign_op:
+	  '='					{ $$ = OP_NONE; }
+	| "+="					{ $$ = OP_ADD; }
+	| "-="					{ $$ = OP_SUB; }
+	| "*="					{ $$ = OP_MUL; }
+	| "/="					{ $$ = OP_DIV; }
+	| "%="					{ $$ = OP_MOD; }
+	| "<<="					{ $$ = OP_SHL; }
+	| ">>="					{ $$ = OP_SHR; }
+	| "&="					{ $$ = OP_AND; }
+	| "|="					{ $$ = OP_OR; }
+	| "^="					{ $$ = OP_XOR; }
+	| ".="					{ $$ = OP_CONCAT; }
+	| "<<<"					{ $$ = OP_STAT; }
+	;
+
+cond:
+	  lor
+	| lor '?' expr ':' cond			{ $$ = build_ternary(p, $1, $3, $5, @2); }
+	;
+
+lor:
+	  land
+	| lor "||" land				{ $$ = build_binary(p, OP_LOR, $1, $3, @2); }
+	;
+
+land:
+	  bor
+	| land "&&" bor				{ $$ = build_binary(p, OP_LAND, $1, $3, @2); }
+	;
+
+bor:
+	  bxor
+	| bor '|' bxor				{ $$ = build_binary(p, OP_OR, $1, $3, @2); }
+	;
+
+bxor:
+	  band
+	| bxor '^' band				{ $$ = build_binary(p, OP_XOR, $1, $3, @2); }
+	;
+
+band:
+	  member
+	| band '&' member			{ $$ = build_binary(p, OP_AND, $1, $3, @2); }
+	;
+
+member:
+	  equality
+	| member IN IDENT			{ struct expr_list *keys;
+
+						  keys = new(struct expr_list);
+						  vec_push(keys, $1);
+						  $$ = build_in(p, keys, $3, @2); }
+	| '[' keys ']' IN IDENT			{ $$ = build_in(p, $2, $5, @4); }
+	;
+
+equality:
+	  relation
+	| equality "==" relation		{ $$ = build_binary(p, OP_EQ, $1, $3, @2); }
+	| equality "!=" relation		{ $$ = build_binary(p, OP_NE, $1, $3, @2); }
+	;
+
+relation:
+	  shift
+	| relation '<' shift			{ $$ = build_binary(p, OP_LT, $1, $3, @2); }
+	| relation '>' shift			{ $$ = build_binary(p, OP_GT, $1, $3, @2); }
+	| relation "<=" shift			{ $$ = build_binary(p, OP_LE, $1, $3, @2); }
+	| relation ">=" shift			{ $$ = build_binary(p, OP_GE, $1, $3, @2); }
+	| relation "=~" STRING			{ $$ = build_regex(p, OP_MATCH, $1, $3, @2, @3); }
+	| relation "!~" STRING			{ $$ = build_regex(p, OP_NOMATCH, $1, $3, @2,
+								   @3); }
+	;
+
+shift:
+	  concat
+	| shift "<<" concat			{ $$ = build_binary(p, OP_SHL, $1, $3, @2); }
+	| shift ">>" concat			{ $$ = build_binary(p, OP_SHR, $1, $3, @2); }
+	;
+
+concat:
+	  sum
+	| concat '.' sum			{ $$ = build_binary(p, OP_CONCAT, $1, $3, @2); }
+	;
+
+sum:
+	  product
+	| sum '+' product			{ $$ = build_binary(p, OP_ADD, $1, $3, @2); }
+	| sum '-' product			{ $$ = build_binary(p, OP_SUB, $1, $3, @2); }
+	;
+
+product:
+	  unary
+	| product '*' unary			{ $$ = build_binary(p, OP_MUL, $1, $3, @2); }
+	| product '/' unary			{ $$ = build_binary(p, OP_DIV, $1, $3, @2); }
+	| product '%' unary			{ $$ = build_binary(p, OP_MOD, $1, $3, @2); }
+	;
+
+unary:
+	  crement
+	| '-' unary				{ $$ = build_unary(p, UOP_NEG, $2, @1); }
+	| '+' unary				{ $$ = build_unary(p, UOP_PLUS, $2, @1); }
+	| '!' unary				{ $$ = build_unary(p, UOP_NOT, $2, @1); }
+	| '~' unary				{ $$ = build_unary(p, UOP_COMPL, $2, @1); }
+	;
+
+crement:
+	  value
+	| value "++"				{ $$ = build_incdec(p, $1, 1, false, @2); }
+	| value "--"				{ $$ = build_incdec(p, $1, -1, false, @2); }
+	| "++" value				{ $$ = build_incdec(p, $2, 1, true, @1); }
+	| "--" value				{ $$ = build_incdec(p, $2, -1, true, @1); }
+	| EMBEDDED				{ $$ = expr_new(E_EMBEDDED, @1);
+						  $$->embedded = build_embedded(p, $1, @1,
+										true); }
+	;
+
+value:
+	  primary
+	| target				{ $$ = expr_done(p, $1); }
+	| '&' target				{ $$ = build_address(p, $2, @1); }
+	| '&' primary				{ $$ = build_address(p, $2, @1); }
+	;
+
+primary:
+	  NUMBER				{ $$ = expr_num($1, @1); }
+	| STRING				{ $$ = expr_str($1, @1); }
+	| IDENT					{ $$ = build_named(p, E_SYMBOL, $1, NULL, @1); }
+	| IDENT '[' args ']'			{ $$ = build_named(p, E_INDEX, $1, $3, @1); }
+	| IDENT '(' opt_args ')'		{ $$ = build_call(p, $1, $3, @1); }
+	| '(' expr ')'				{ $$ = $2; }
+	| hist '[' expr ']'			{ $$ = build_operator(p, E_HIST_INDEX, $1, $3, NULL,
+								      @1); }
+	| AT_STAT '(' expr ')'			{ $$ = build_stat(p, $1, $3, @1); }
+	| AT_VARIANCE '(' expr ')'		{ $$ = build_stat(p, $1, $3, @1); }
+	| AT_VARIANCE '(' expr ',' number ')'	{ $$ = build_stat(p, $1, $3, @1);
+						  stat_param($$, $5); }
+	| "@defined" '(' expr ')'		{ $$ = build_operator(p, E_DEFINED, $3, NULL, NULL,
+								      @1); }
+	| "@entry" '(' expr ')'			{ $$ = build_operator(p, E_ENTRY, $3, NULL, NULL,
+								      @1); }
+	| "@perf" '(' STRING ')'		{ $$ = build_operator(p, E_PERF, NULL, NULL, $3,
+								      @1); }
+	| "@const" '(' STRING ')'		{ $$ = build_operator(p, E_CONST, NULL, NULL, $3,
+								      @1); }
+	| "@probewrite" '(' variable ')'	{ $$ = build_operator(p, E_PROBEWRITE, NULL, NULL,
+								      $3, @1); }
+	| "@kderef" '(' expr ',' expr ')'	{ $$ = build_deref(p, E_DEREF, false, $3, $5, @1); }
+	| "@uderef" '(' expr ',' expr ')'	{ $$ = build_deref(p, E_DEREF, true, $3, $5, @1); }
+	| "@kregister" '(' expr ')'		{ $$ = build_deref(p, E_REGISTER, false, $3, NULL,
+								   @1); }
+	| "@uregister" '(' expr ')'		{ $$ = build_deref(p, E_REGISTER, true, $3, NULL,
+								   @1); }
+	| "@choose_defined" '(' expr ',' expr ')'
+						{ $$ = build_choose(p, $3, $5, @1); }
+	;
+
+variable:
+	  IDENT
+	| TARGET
+	;
+
+hist:
+	  AT_HIST_LOG '(' expr ')'		{ $$ = build_stat(p, $1, $3, @1); }
+	| AT_HIST_LINEAR '(' expr ',' number ',' number ',' number ')'
+						{ $$ = build_stat(p, $1, $3, @1);
+						  stat_param($$, $5);
+						  stat_param($$, $7);
+						  stat_param($$, $9); }
+	;
+
+target:
+	  TARGET				{ $$ = build_dollar(p, $1, @1); }
+	| "@var" '(' STRING opt_module ')'	{ $$ = build_var(p, $3, $4, @1); }
+	| "@cast" '(' expr ',' STRING opt_module ')'
+						{ $$ = build_cast(p, $3, $5, $6, @1); }
+	| primary "->" IDENT			{ $$ = build_auto(p, $1, @2);
+						  target_field(p, $$, $3, @3); }
+	| primary '[' expr ']'			{ $$ = build_auto(p, $1, @2);
+						  target_index(p, $$, $3, @2); }
+	| target "->" IDENT			{ target_field(p, $1, $3, @3); $$ = $1; }
+	| target '[' expr ']'			{ target_index(p, $1, $3, @2); $$ = $1; }
+	| target PRETTY				{ target_pretty(p, $1, $2, @2); $$ = $1; }
+	;
+
+opt_module:
+	  %empty				{ $$ = NULL; }
+	| ',' STRING				{ $$ = $2; }
+	;
+
+opt_args:
+	  %empty				{ $$ = new(struct expr_list); }
+	| args
+	;
+
+args:
+	  arg					{ $$ = new(struct expr_list);
+						  vec_push($$, $1); }
+	| args ',' arg				{ vec_push($1, $3); $$ = $1; }
+	;
+
+arg:
+	  expr
+	| hist
+	;
+
+/* An array's keys where '*' may stand for any: NULL in the list. */
+keys:
+	  key					{ $$ = new(struct expr_list);
+						  vec_push($$, $1); }
+	| keys ',' key				{ vec_push($1, $3); $$ = $1; }
+	;
+
+key:
+	  expr
+	| '*'					{ $$ = NULL; }
+	;
+
+%%
+
+static int grammar_lex(GRAMMAR_STYPE *value, struct loc *at, struct parser *p)
+{
+	struct lexeme t = feed_next(&p->feed);
+
+	p->token = t;
+	*at = t.loc;
+	if (t.kind == JUNK)	/* complained about already */
+		return GRAMMAR_error;
+	if (t.kind == NUMBER || t.kind == AT_STAT || t.kind == AT_VARIANCE ||
+	    t.kind == AT_HIST_LOG || t.kind == AT_HIST_LINEAR)
+		value->num = t.num;
+	else
+		value->str = t.text;
+	return t.kind;
+}
+
+/* Only for bison's own limits: what is wrong in a text is reported below. */
+static void grammar_error(const struct loc *at, struct parser *p, const char *msg)
+{
+	(void)msg;
+	parse_error(p, *at, "expressions or statements are nested too deeply");
+}
+
+/* ---- what was expected ---- */
+
+struct expectation {
+	yysymbol_kind_t tokens[YYNTOKENS];
+	int n;
+};
+
+static bool expects(const struct expectation *e, yysymbol_kind_t kind)
+{
+	for (int i = 0; i < e->n; i++)
+		if (e->tokens[i] == kind)
+			return true;
+	return false;
+}
+
+/* A token as the user writes it. */
+static const char *spelling(yysymbol_kind_t kind)
+{
+	const char *name = yysymbol_name(kind);
+	size_t len = strlen(name);
+
+	if (len > 2 && name[0] == '\'')
+		return arena_strndup(name + 1, len - 2);
+	return name;
+}
+
+/* After an operand every operator may come: only what ends it is worth a mention. */
+static bool ends_operand(const char *s)
+{
+	return strlen(s) == 1 && strchr(",)];:}{", *s);
+}
+
+static const char *expected_list(const struct expectation *e)
+{
+	bool operand = expects(e, YYSYMBOL_OR);
+	struct sbuf b = { 0 };
+	int n = 0;
+
+	for (int i = 0; i < e->n; i++) {
+		const char *s = spelling(e->tokens[i]);
+
+		if (e->tokens[i] == YYSYMBOL_YYEOF || (operand && !ends_operand(s)))
+			continue;
+		sbuf_printf(&b, n++ ? " %s" : "%s", s);
+	}
+
+	const char *list = sbuf_take(&b);
+
+	return arena_printf(n > 1 ? "one of '%s'" : "'%s'", list);
+}
+
+static const char *expectation_text(const struct expectation *e)
+{
+	if (expects(e, YYSYMBOL_PROBE))
+		return "'probe', 'global', 'private', 'function', or '%{'";
+	if (expects(e, YYSYMBOL_WHILE))
+		return "statement";
+	if (expects(e, YYSYMBOL_NUMBER) && expects(e, YYSYMBOL_STRING))
+		return "literal string or number";
+	if (expects(e, YYSYMBOL_NUMBER))
+		return "number";
+	if (expects(e, YYSYMBOL_STRING))
+		return "literal string";
+	if (expects(e, YYSYMBOL_POINT))
+		return "identifier or '*' or '{'";
+	if (expects(e, YYSYMBOL_FUNCTION))
+		return "'function' or identifier";
+	if (expects(e, YYSYMBOL_IDENT))
+		return "identifier";
+	if (expects(e, YYSYMBOL_LONG_TYPE))
+		return "'string' or 'long'";
+	return expected_list(e);
+}
+
+static int yyreport_syntax_error(const yypcontext_t *context, struct parser *p)
+{
+	struct expectation e;
+
+	e.n = yypcontext_expected_tokens(context, e.tokens, YYNTOKENS);
+	parse_expected(p, e.n > 0 ? expectation_text(&e) : "something else");
+	return 0;
+}

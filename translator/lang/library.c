@@ -1,0 +1,502 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The tapset library: which file defines a name.
+ *
+ * Parsing a whole library for one script would cost more than the script.  So
+ * the names are kept in an index, a text in the cache directory:
+ *
+ *	stap-index 1
+ *	F SIZE MTIME PATH		a file, then the names it defines:
+ *	f NAME				function  (g global, a alias, m macro)
+ *
+ * It is believed for each file whose size and time are still the same; other
+ * files are scanned (scan.h) and the index is written anew.  There is one for
+ * each set of directories.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../arena.h"
+#include "../sbuf.h"
+#include "../session.h"
+#include "lang.h"
+#include "scan.h"
+
+static const char index_header[] = "stap-index 1\n";
+static const char kind_letters[] = "fgam";	/* by enum lib_kind */
+
+struct lib_name {
+	const char *name;
+	enum lib_kind kind;
+	unsigned file;
+	unsigned next;			/* in its hash chain, +1; 0 ends it */
+};
+
+struct lib_file {
+	const char *path;
+	const char *base;		/* the last component of the path */
+	unsigned tree;			/* which of the library's directories it is of */
+	long long size, mtime;
+	bool macros;			/* a .stpm */
+	bool known;			/* its names are from the index */
+	bool loaded;
+	const struct source *src;	/* a .stpm that was read */
+};
+
+struct library {
+	vec(struct lib_file) files;
+	vec(struct lib_name) names;
+	unsigned *buckets, mask;
+	unsigned indexing;		/* file being scanned */
+};
+
+/* ---- files ------------------------------------------------------------------ */
+
+static bool ends_with(const char *s, const char *end)
+{
+	size_t n = strlen(s), m = strlen(end);
+
+	return n > m && !strcmp(s + n - m, end);
+}
+
+/* A file of a more specific directory of the same tree stands in for this one. */
+static bool overridden(const struct library *lib, unsigned tree, size_t before,
+		       const char *base)
+{
+	for (size_t i = before; i-- > 0 && lib->files.v[i].tree == tree;)
+		if (!strcmp(lib->files.v[i].base, base))
+			return true;
+	return false;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void add_file(struct library *lib, int dirfd, const char *dir, const char *base,
+		     unsigned tree)
+{
+	struct lib_file f = { .tree = tree };
+	struct stat st;
+
+	if (fstatat(dirfd, base, &st, 0) || !S_ISREG(st.st_mode))
+		return;
+	f.path = arena_printf("%s/%s", dir, base);
+	f.base = strrchr(f.path, '/') + 1;
+	f.size = st.st_size;
+	f.mtime = st.st_mtim.tv_sec * 1000000000LL + st.st_mtim.tv_nsec;
+	f.macros = ends_with(base, ".stpm");
+	vec_push(&lib->files, f);
+}
+
+static void add_directory(struct library *lib, const char *dir, unsigned tree)
+{
+	DIR *d = opendir(dir);
+	vec(const char *) names = { 0 };
+	size_t before = lib->files.n;
+
+	if (!d)
+		return;
+	for (struct dirent *e; (e = readdir(d));)
+		if (ends_with(e->d_name, ".stp") || ends_with(e->d_name, ".stpm"))
+			vec_push(&names, arena_strdup(e->d_name));
+	if (names.n)
+		qsort(names.v, names.n, sizeof(*names.v), by_name);
+	for (size_t i = 0; i < names.n; i++)
+		if (!overridden(lib, tree, before, names.v[i]))
+			add_file(lib, dirfd(d), dir, names.v[i], tree);
+	closedir(d);
+}
+
+/* DIR/VERSION/ARCH and DIR/VERSION, from the whole release to its first number. */
+static void add_versions(struct library *lib, const char *dir, const struct session *s,
+			 unsigned tree)
+{
+	char *version = arena_strdup(s->release ? s->release : "");
+	char *cut = version + strlen(version);
+
+	for (; *version && cut; cut = strrchr(version, strchr(version, '-') ? '-' : '.')) {
+		*cut = '\0';
+		if (s->arch)
+			add_directory(lib, arena_printf("%s/%s/%s", dir, version, s->arch), tree);
+		add_directory(lib, arena_printf("%s/%s", dir, version), tree);
+	}
+}
+
+static void add_tree(struct library *lib, const char *dir, const struct session *s,
+		     unsigned tree)
+{
+	add_versions(lib, dir, s, tree);
+	if (s->arch)
+		add_directory(lib, arena_printf("%s/%s", dir, s->arch), tree);
+	add_directory(lib, dir, tree);
+}
+
+/* ---- names ------------------------------------------------------------------- */
+
+static unsigned hash(enum lib_kind kind, const char *s)
+{
+	unsigned h = 2166136261u ^ kind;
+
+	while (*s)
+		h = (h ^ (unsigned char)*s++) * 16777619u;
+	return h;
+}
+
+static void add_name(struct library *lib, enum lib_kind kind, const char *name, unsigned file)
+{
+	vec_push(&lib->names, ((struct lib_name){ name, kind, file, 0 }));
+}
+
+/* The names of one file come in one run: was this one said already? */
+static void found_name(void *arg, enum lib_kind kind, const char *name, size_t len)
+{
+	struct library *lib = arg;
+
+	name = arena_strndup(name, len);
+	for (size_t i = lib->names.n; i-- > 0 && lib->names.v[i].file == lib->indexing;)
+		if (lib->names.v[i].kind == kind && !strcmp(lib->names.v[i].name, name))
+			return;
+	add_name(lib, kind, name, lib->indexing);
+}
+
+/* Last to first, so that a chain lists the files in their order. */
+static void build_hash(struct library *lib)
+{
+	for (lib->mask = 255; lib->mask < 2 * lib->names.n; lib->mask = 2 * lib->mask + 1)
+		;
+	lib->buckets = arena_alloc((lib->mask + 1) * sizeof(*lib->buckets));
+	for (size_t i = lib->names.n; i-- > 0;) {
+		struct lib_name *n = &lib->names.v[i];
+		unsigned *bucket = &lib->buckets[hash(n->kind, n->name) & lib->mask];
+
+		n->next = *bucket;
+		*bucket = i + 1;
+	}
+}
+
+/* ---- the index ---------------------------------------------------------------- */
+
+/* A file's text in malloc'ed memory, NUL-terminated; NULL when it can't be had. */
+static char *slurp(const char *path, size_t *len)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+	char *text = NULL;
+
+	if (fd < 0)
+		return NULL;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode))
+		text = malloc(st.st_size + 1);
+	if (text) {
+		ssize_t n = 0;
+
+		*len = 0;
+		while (*len < (size_t)st.st_size &&
+		       (n = read(fd, text + *len, st.st_size - *len)) > 0)
+			*len += n;
+		text[*len] = '\0';
+		if (n < 0) {
+			free(text);
+			text = NULL;
+		}
+	}
+	close(fd);
+	return text;
+}
+
+static const char *index_path(const struct session *s)
+{
+	uint64_t h = 14695981039346656037u;
+	struct sbuf dirs = { 0 };
+
+	if (!s->home)
+		return NULL;
+	sbuf_printf(&dirs, "%s\n%s\n%s\n", s->tapset_dir ? s->tapset_dir : "",
+		    s->release ? s->release : "", s->arch ? s->arch : "");
+	for (size_t i = 0; i < s->include_dirs.n; i++)
+		sbuf_printf(&dirs, "%s\n", s->include_dirs.v[i]);
+	for (size_t i = 0; i < dirs.len; i++)
+		h = (h ^ (unsigned char)dirs.s[i]) * 1099511628211u;
+	sbuf_free(&dirs);
+	return arena_printf("%s/cache/tapset-%016llx.index", s->home, (unsigned long long)h);
+}
+
+/* The file an index line "F SIZE MTIME PATH" tells of, if it is still that one. */
+static struct lib_file *index_file(struct library *lib, char *line, size_t *hint)
+{
+	char *end;
+	long long size = strtoll(line + 2, &end, 10);
+	long long mtime = strtoll(end, &end, 10);
+	const char *path = *end == ' ' ? end + 1 : end;
+
+	/* the same order as the last time, unless files came or went */
+	for (size_t n = 0; n < lib->files.n; n++) {
+		struct lib_file *f = &lib->files.v[(*hint + n) % lib->files.n];
+
+		if (strcmp(f->path, path))
+			continue;
+		*hint = (f - lib->files.v) + 1;
+		return f->size == size && f->mtime == mtime && !f->known ? f : NULL;
+	}
+	return NULL;
+}
+
+/* Takes what is still true; false when some of the index is not. */
+static bool index_read(struct library *lib, const char *path)
+{
+	size_t len, hint = 0;
+	char *raw = path ? slurp(path, &len) : NULL;
+	struct lib_file *file = NULL;
+	bool complete = true;
+
+	if (!raw)
+		return false;
+
+	char *text = arena_strndup(raw, len);
+
+	free(raw);
+	if (strncmp(text, index_header, sizeof(index_header) - 1))
+		return false;
+
+	char *line = text + sizeof(index_header) - 1;
+
+	for (char *end; (end = strchr(line, '\n')); line = end + 1) {
+		*end = '\0';
+		if (line[0] == 'F' && line[1] == ' ') {
+			file = index_file(lib, line, &hint);
+			if (file)
+				file->known = true;
+			else
+				complete = false;
+			continue;
+		}
+
+		const char *kind = *line ? strchr(kind_letters, *line) : NULL;
+
+		if (!kind || line[1] != ' ')
+			return false;
+		if (file)
+			add_name(lib, kind - kind_letters, line + 2, file - lib->files.v);
+	}
+	return complete && !*line;
+}
+
+static int by_file(const void *a, const void *b)
+{
+	const struct lib_name *x = a, *y = b;
+
+	return x->file < y->file ? -1 : x->file > y->file;
+}
+
+static void index_text(struct library *lib, struct sbuf *b)
+{
+	size_t n = 0;
+
+	sbuf_puts(b, index_header);
+	for (size_t i = 0; i < lib->files.n; i++) {
+		const struct lib_file *f = &lib->files.v[i];
+
+		sbuf_printf(b, "F %lld %lld %s\n", f->size, f->mtime, f->path);
+		for (; n < lib->names.n && lib->names.v[n].file == i; n++)
+			sbuf_printf(b, "%c %s\n", kind_letters[lib->names.v[n].kind],
+				    lib->names.v[n].name);
+	}
+}
+
+/*
+ * Aside, then renamed: a reader sees the old index or the new one.  One that
+ * can't be written is done without.
+ */
+static void index_write(struct library *lib, const struct session *s, const char *path)
+{
+	struct sbuf b = { 0 };
+	char *aside = arena_printf("%s.XXXXXX", path);
+
+	mkdir(s->home, 0755);
+	mkdir(arena_printf("%s/cache", s->home), 0755);
+
+	int fd = mkostemp(aside, O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	index_text(lib, &b);
+
+	bool ok = write(fd, b.s, b.len) == (ssize_t)b.len && !fsync(fd);
+
+	sbuf_free(&b);
+	ok = !close(fd) && ok;
+	if (!ok || rename(aside, path))
+		unlink(aside);
+}
+
+static void scan_file(struct library *lib, unsigned number)
+{
+	const struct lib_file *f = &lib->files.v[number];
+	struct source src = { .name = f->path };
+	char *text = slurp(f->path, &src.len);
+
+	if (!text)
+		return;
+	src.text = text;
+	lib->indexing = number;
+	scan_names(&src, f->macros, found_name, lib);
+	free(text);
+}
+
+/* ---- the interface -------------------------------------------------------------- */
+
+void library_open(struct session *s)
+{
+	struct library *lib = new(struct library);
+	const char *path = s->disable_cache ? NULL : index_path(s);
+	bool complete;
+
+	s->library = lib;
+	if (s->tapset_dir)
+		add_tree(lib, s->tapset_dir, s, 0);
+	for (size_t i = 0; i < s->include_dirs.n; i++)
+		add_tree(lib, s->include_dirs.v[i], s, i + 1);
+
+	complete = index_read(lib, path);
+	for (size_t i = 0; i < lib->files.n; i++)
+		if (!lib->files.v[i].known) {
+			scan_file(lib, i);
+			complete = false;
+		}
+	if (!complete) {
+		if (lib->names.n)
+			qsort(lib->names.v, lib->names.n, sizeof(*lib->names.v), by_file);
+		if (path)
+			index_write(lib, s, path);
+	}
+	build_hash(lib);
+}
+
+/* A file's text, marked as the library's. */
+static const struct source *read_library_file(const struct lib_file *f)
+{
+	const struct source *read = source_read(f->path, f->path);
+	struct source *src = new(struct source);
+
+	if (!read)
+		return NULL;
+	*src = *read;
+	src->library = true;
+	return src;
+}
+
+static unsigned load_file(struct session *s, struct lib_file *f)
+{
+	if (f->loaded || f->macros)
+		return 0;
+	f->loaded = true;
+
+	const struct source *src = read_library_file(f);
+	struct file *file = src ? parse(s, src, true) : NULL;
+
+	if (!file)
+		return 0;
+	vec_push(&s->library_files, file);
+	return 1;
+}
+
+/* The component at *S and the rest; both may be patterns. */
+static size_t component(const char *s)
+{
+	return strcspn(s, ".");
+}
+
+/*
+ * Could the probe point NAME mean the alias?  Component by component; either
+ * may hold wildcards, "**" stands for any number of components, and NAME may
+ * be the alias's beginning or go on after its end.
+ */
+static bool alias_matches(const char *name, const char *alias)
+{
+	while (*name && *alias) {
+		size_t n = component(name), m = component(alias);
+
+		if (n >= 2 && memmem(name, n, "**", 2))
+			return true;
+		if (n != m || memcmp(name, alias, n)) {
+			const char *a = arena_strndup(name, n), *b = arena_strndup(alias, m);
+
+			if (fnmatch(a, b, 0) && fnmatch(b, a, 0))
+				return false;
+		}
+		name += n + (name[n] == '.');
+		alias += m + (alias[m] == '.');
+	}
+	return true;
+}
+
+static unsigned load_aliases(struct session *s, const char *name)
+{
+	struct library *lib = s->library;
+	unsigned loaded = 0;
+
+	for (size_t i = 0; i < lib->names.n; i++)
+		if (lib->names.v[i].kind == LIB_ALIAS && alias_matches(name, lib->names.v[i].name))
+			loaded += load_file(s, &lib->files.v[lib->names.v[i].file]);
+	return loaded;
+}
+
+unsigned library_load(struct session *s, enum lib_kind kind, const char *name)
+{
+	struct library *lib = s->library;
+	unsigned loaded = 0;
+
+	if (!lib)
+		return 0;
+	if (kind == LIB_ALIAS)
+		return load_aliases(s, name);
+	for (unsigned i = lib->buckets[hash(kind, name) & lib->mask]; i;) {
+		const struct lib_name *n = &lib->names.v[i - 1];
+
+		if (n->kind == kind && !strcmp(n->name, name))
+			loaded += load_file(s, &lib->files.v[n->file]);
+		i = n->next;
+	}
+	return loaded;
+}
+
+const struct source *library_macro_source(struct session *s, const char *name)
+{
+	struct library *lib = s->library;
+
+	if (!lib)
+		return NULL;
+	for (unsigned i = lib->buckets[hash(LIB_MACRO, name) & lib->mask]; i;) {
+		const struct lib_name *n = &lib->names.v[i - 1];
+		struct lib_file *f = &lib->files.v[n->file];
+
+		if (n->kind == LIB_MACRO && !strcmp(n->name, name)) {
+			if (!f->src)
+				f->src = read_library_file(f);
+			return f->src;
+		}
+		i = n->next;
+	}
+	return NULL;
+}
+
+const char *const *library_names(struct session *s, enum lib_kind kind, size_t *n)
+{
+	struct library *lib = s->library;
+	vec(const char *) names = { 0 };
+
+	for (size_t i = 0; lib && i < lib->names.n; i++)
+		if (lib->names.v[i].kind == kind)
+			vec_push(&names, lib->names.v[i].name);
+	*n = names.n;
+	return names.v;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What grammar.y's actions work with: the state of one parse, and builders
+ * (build.c, point.c) that make nodes and refuse what the grammar can't.
+ */
+#ifndef STAP_PARSER_H
+#define STAP_PARSER_H
+
+#include "ast.h"
+#include "preproc.h"
+
+struct session;
+
+struct parser {
+	struct session *session;
+	struct file *file;
+	struct feed feed;
+	struct lexeme token;	/* the last one the grammar was given */
+	bool too_deep;		/* said so already */
+	bool failed;
+};
+
+/* Lists under construction. */
+struct expr_list {
+	struct expr **v;
+	size_t n, room;
+};
+
+struct var_list {
+	struct variable **v;
+	size_t n, room;
+};
+
+struct point_list {
+	struct probe_point **v;
+	size_t n, room;
+};
+
+/* How one name of a foreach, or its array, is sorted: 0, '+' or '-'. */
+struct sorted {
+	struct expr *name;
+	int direction;
+	struct loc loc;		/* of the sign */
+	enum stat_op stat;
+};
+
+struct sorted_list {
+	struct sorted *v;
+	size_t n, room;
+};
+
+#define list_move(to, from) do {					\
+	(to)->v = (from)->v;						\
+	(to)->n = (from)->n;						\
+	(to)->room = (from)->room;					\
+} while (0)
+
+/* "parse error: …" with the place. */
+void parse_error(struct parser *p, struct loc at, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* "parse error: expected …\n saw: TOKEN". */
+void parse_expected(struct parser *p, const char *what);
+
+/* Every node the grammar makes goes through one of these: the depth limit. */
+struct expr *expr_done(struct parser *p, struct expr *e);
+struct stmt *stmt_done(struct parser *p, struct stmt *s);
+
+/* ---- expressions ---- */
+struct expr *build_unary(struct parser *p, enum op op, struct expr *a, struct loc at);
+struct expr *build_binary(struct parser *p, enum op op, struct expr *a, struct expr *b,
+			  struct loc at);
+struct expr *build_assign(struct parser *p, enum op op, struct expr *a, struct expr *b,
+			  struct loc at);
+struct expr *build_incdec(struct parser *p, struct expr *a, int delta, bool prefix,
+			  struct loc at);
+struct expr *build_ternary(struct parser *p, struct expr *a, struct expr *b, struct expr *c,
+			   struct loc at);
+struct expr *build_named(struct parser *p, enum expr_kind kind, const char *name,
+			 struct expr_list *args, struct loc at);
+struct expr *build_in(struct parser *p, struct expr_list *keys, const char *array,
+		      struct loc at);
+struct expr *build_regex(struct parser *p, enum op op, struct expr *a, const char *regex,
+			 struct loc at, struct loc regex_at);
+
+/* name(args): a call, or one of print's family. */
+struct expr *build_call(struct parser *p, const char *name, struct expr_list *args,
+			struct loc at);
+
+/* @NAME(A, B): kinds that hold expressions, a name or a string only. */
+struct expr *build_operator(struct parser *p, enum expr_kind kind, struct expr *a,
+			    struct expr *b, const char *text, struct loc at);
+struct expr *build_deref(struct parser *p, enum expr_kind kind, bool user, struct expr *a,
+			 struct expr *b, struct loc at);
+struct expr *build_choose(struct parser *p, struct expr *a, struct expr *b, struct loc at);
+struct expr *build_stat(struct parser *p, enum stat_op op, struct expr *a, struct loc at);
+void stat_param(struct expr *e, int64_t value);
+
+struct expr *build_dollar(struct parser *p, const char *name, struct loc at);
+struct expr *build_var(struct parser *p, const char *name, const char *module,
+		       struct loc at);
+struct expr *build_cast(struct parser *p, struct expr *value, const char *type,
+			const char *module, struct loc at);
+struct expr *build_auto(struct parser *p, struct expr *value, struct loc at);
+struct expr *build_address(struct parser *p, struct expr *e, struct loc at);
+void target_field(struct parser *p, struct expr *e, const char *name, struct loc at);
+void target_index(struct parser *p, struct expr *e, struct expr *index, struct loc at);
+void target_pretty(struct parser *p, struct expr *e, const char *suffix, struct loc at);
+
+struct embedded *build_embedded(struct parser *p, const char *code, struct loc at,
+				bool expression);
+
+/* ---- statements ---- */
+struct stmt *build_expr_stmt(struct parser *p, struct expr *e);
+struct stmt *build_loop(struct parser *p, struct expr *init, struct expr *cond,
+			struct expr *step, struct stmt *body, struct loc at);
+
+struct stmt *build_delete(struct parser *p, const char *name, struct expr_list *keys,
+			  struct loc at, struct loc name_at);
+struct stmt *build_try(struct parser *p, struct stmt *body, const char *var,
+		       struct stmt *handler, struct loc at);
+struct sorted *build_sorted(struct parser *p, const char *name, int direction,
+			    enum stat_op stat, struct loc at);
+
+/* foreach ([value] = [keys] in array): array, slice or histogram are in F already. */
+struct foreach *build_foreach(struct parser *p, struct foreach *f,
+			      const struct sorted *value, const struct sorted_list *keys,
+			      const struct sorted *by_array);
+
+/* ---- declarations ---- */
+struct variable *build_global(struct parser *p, const char *name, bool wrap,
+			      const int64_t *size, struct expr *init, struct loc at);
+struct variable *build_param(const char *name, enum type type, struct loc at);
+
+/* PRIORITY -1: none given.  BODY: a block or an S_EMBEDDED. */
+struct function *build_function(struct parser *p, const char *name, enum type type,
+				struct var_list *params, int64_t priority,
+				struct stmt *body, struct loc at);
+void declare_globals(struct parser *p, const struct var_list *globals, bool is_private);
+void declare_function(struct parser *p, struct function *f);
+void declare_probe(struct parser *p, const struct point_list *points, struct stmt *body,
+		   struct loc at);
+
+/* probe NAME = / += POINTS BODY [, EPILOGUE] */
+void declare_alias(struct parser *p, const struct point_list *name, bool epilogue,
+		   const struct point_list *points, struct stmt *body, struct stmt *after,
+		   struct loc at);
+
+/* ---- probe points (point.c) ---- */
+
+/* A list of one point of one component. */
+struct point_list *point_part(const char *name, struct expr *arg, struct loc at);
+
+/* a.{b,c}: each of HEAD followed by each of TAIL. */
+struct point_list *point_join(struct parser *p, struct point_list *head,
+			      struct point_list *tail);
+void point_qualify(struct point_list *list, int mark);	/* '?', '!' or 0 */
+void point_condition(struct point_list *list, struct expr *condition);
+
+#endif

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* stap: options → session → the five passes in order. */
+#include <errno.h>
+#include <ftw.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "arena.h"
+#include "build/build.h"
+#include "codegen/codegen.h"
+#include "lang/lang.h"
+#include "options.h"
+#include "passes.h"
+#include "sema/program.h"
+#include "session.h"
+#include "target/debuginfo.h"
+
+/* ---- -v: what a pass took ---------------------------------------------- */
+
+struct stopwatch {
+	struct timespec real;
+	struct rusage self, children;
+};
+
+static void start_watch(struct stopwatch *w)
+{
+	clock_gettime(CLOCK_MONOTONIC, &w->real);
+	getrusage(RUSAGE_SELF, &w->self);
+	getrusage(RUSAGE_CHILDREN, &w->children);
+}
+
+static long ms_between(struct timeval a, struct timeval b)
+{
+	return (b.tv_sec - a.tv_sec) * 1000 + (b.tv_usec - a.tv_usec) / 1000;
+}
+
+/* "using …kb, in …usr/…sys/…real ms.", as SystemTap words it. */
+static const char *taken(const struct stopwatch *from)
+{
+	struct stopwatch now;
+	long pages[6] = { 0 }, kb = sysconf(_SC_PAGESIZE) / 1024;
+	FILE *f = fopen("/proc/self/statm", "r");
+
+	start_watch(&now);
+	for (int i = 0; f && i < 6; i++)
+		if (fscanf(f, "%ld", &pages[i]) != 1)
+			break;
+	if (f)
+		fclose(f);
+	return arena_printf("using %ldvirt/%ldres/%ldshr/%lddata kb, in %ldusr/%ldsys/%ldreal ms.",
+			    pages[0] * kb, pages[1] * kb, pages[2] * kb, pages[5] * kb,
+			    ms_between(from->self.ru_utime, now.self.ru_utime) +
+			    ms_between(from->children.ru_utime, now.children.ru_utime),
+			    ms_between(from->self.ru_stime, now.self.ru_stime) +
+			    ms_between(from->children.ru_stime, now.children.ru_stime),
+			    (now.real.tv_sec - from->real.tv_sec) * 1000 +
+			    (now.real.tv_nsec - from->real.tv_nsec) / 1000000);
+}
+
+/* ---- where things are -------------------------------------------------- */
+
+/* Run from the build tree, the sources beside it are the data directory. */
+static const char *find_datadir(void)
+{
+	char self[4096];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	if (n > 0) {
+		self[n] = 0;
+		*strrchr(self, '/') = 0;
+		if (!strcmp(self, STAP_BUILDDIR))
+			return STAP_SRCDIR;
+	}
+	return STAP_PKGDATADIR;
+}
+
+static void find_directories(struct session *s)
+{
+	const char *home = getenv("SYSTEMTAP_DIR"), *user = getenv("HOME");
+
+	s->datadir = find_datadir();
+	s->tapset_dir = arena_printf("%s/tapsets", s->datadir);
+	s->runtime_dir = arena_printf("%s/runtime", s->datadir);
+	s->home = home && *home ? home
+				: arena_printf("%s/.systemtap", user && *user ? user : "/root");
+}
+
+static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)st, (void)type, (void)ftw;
+	return remove(path);
+}
+
+static void remove_tmpdir(struct session *s)
+{
+	if (!s->tmpdir)
+		return;
+	if (s->keep)
+		fprintf(stderr, "Keeping temporary directory \"%s\"\n", s->tmpdir);
+	else
+		nftw(s->tmpdir, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* ---- the passes -------------------------------------------------------- */
+
+static const struct source *open_script(struct session *s)
+{
+	if (s->script_text)
+		return source_from_text("<input>", s->script_text);
+	if (!s->script_path)
+		return source_from_text("<input>", "");
+	if (!strcmp(s->script_path, "-"))
+		return source_read("/dev/stdin", "<stdin>");
+	return source_read(s->script_path, s->script_path);
+}
+
+static int parse_one(struct session *s, const struct source *src)
+{
+	struct file *f = src ? parse(s, src, false) : NULL;
+
+	if (f)
+		vec_push(&s->files, f);
+	return f ? 0 : -1;
+}
+
+static int pass_1(struct session *s)
+{
+	struct stopwatch w;
+	int failed = 0;
+
+	start_watch(&w);
+	library_open(s);
+	if (s->script_text || s->script_path)
+		failed = parse_one(s, s->script = open_script(s));
+	for (size_t i = 0; i < s->extra_scripts.n; i++)
+		failed |= parse_one(s, source_from_text("<input>", s->extra_scripts.v[i]));
+	for (size_t i = 0; !failed && i < s->args.n; i++)
+		if (!s->arg_used.v[i])
+			diag(DIAG_WARNING, "unused command line option $%zu/@%zu: '%s'", i + 1,
+			     i + 1, s->args.v[i]);
+	if (failed || diag_errors)
+		return -1;
+	if (s->verbose)
+		fprintf(stderr, "Pass 1: parsed user script and %zu library scripts %s\n",
+			s->library_files.n, taken(&w));
+	if (s->last_pass == 1)
+		for (size_t i = 0; i < s->files.n; i++)
+			print_file(stdout, s->files.v[i]);
+	return 0;
+}
+
+static int pass_2(struct session *s)
+{
+	struct program *p;
+	struct stopwatch w;
+
+	start_watch(&w);
+	s->program = p = elaborate(s);
+	if (!p || diag_errors)
+		return -1;
+	if (s->verbose)
+		fprintf(stderr, "Pass 2: analyzed script: %zu probe%s, %zu function%s, %zu embed%s, "
+			"%zu global%s %s\n", p->probes.n, p->probes.n == 1 ? "" : "s",
+			p->functions.n, p->functions.n == 1 ? "" : "s",
+			p->embeds.n, p->embeds.n == 1 ? "" : "s",
+			p->globals.n, p->globals.n == 1 ? "" : "s", taken(&w));
+	if (s->last_pass == 2)
+		print_program(stdout, p);
+	return 0;
+}
+
+static void copy_out(const char *path)
+{
+	FILE *f = fopen(path, "r");
+	char buf[65536];
+	size_t n;
+
+	while (f && (n = fread(buf, 1, sizeof(buf), f)) > 0)
+		fwrite(buf, 1, n, stdout);
+	if (f)
+		fclose(f);
+}
+
+static int pass_3(struct session *s)
+{
+	struct stopwatch w;
+
+	start_watch(&w);
+	if (translate(s, s->program) < 0 || diag_errors)
+		return -1;
+	if (s->verbose)
+		fprintf(stderr, "Pass 3: translated to C into \"%s\" %s\n", s->c_file, taken(&w));
+	if (s->last_pass == 3)
+		copy_out(s->c_file);
+	return 0;
+}
+
+static int pass_4(struct session *s)
+{
+	struct stopwatch w;
+	bool cached = false;
+
+	start_watch(&w);
+	if (build_module(s, s->program->needs_kernel_headers, &cached) < 0)
+		return -1;
+	if (s->verbose && cached)
+		fprintf(stderr, "Pass 4: using cached %s\n", s->ko_file);
+	else if (s->verbose)
+		fprintf(stderr, "Pass 4: compiled C into \"%s.ko\" %s\n", s->module_name, taken(&w));
+	if (s->last_pass == 4)
+		puts(s->module_name_given ? arena_printf("%s.ko", s->module_name) : s->ko_file);
+	return 0;
+}
+
+static int pass_5(struct session *s)
+{
+	struct stopwatch w;
+	int status;
+
+	if (s->verbose)
+		fputs("Pass 5: starting run.\n", stderr);
+	start_watch(&w);
+	status = run_module(s);
+	if (s->verbose)
+		fprintf(stderr, "Pass 5: run completed %s\n", strstr(taken(&w), "in "));
+	return status;
+}
+
+static int run_passes(struct session *s)
+{
+	static int (*const passes[])(struct session *) = { pass_1, pass_2, pass_3, pass_4 };
+
+	if (choose_kernel(s) < 0)
+		return 1;
+	for (int i = 1; i <= 4 && i <= s->last_pass; i++) {
+		if (i == 2 && s->list)
+			return list_probes(s);
+		if (passes[i - 1](s) < 0) {
+			fprintf(stderr, "Pass %d: %s failed.  [man error::pass%d]\n", i,
+				(const char *const[]){ "parse", "analysis", "translation",
+						       "compilation" }[i - 1], i);
+			return 1;
+		}
+	}
+	return s->last_pass < 5 ? 0 : pass_5(s);
+}
+
+int main(int argc, char **argv)
+{
+	static struct session s = { .last_pass = 5, .compatible = "5.0" };
+	enum action action;
+	int status;
+
+	setlocale(LC_CTYPE, "");
+	find_directories(&s);
+	action = read_options(&s, argc, argv, &status);
+	if (action == ACTION_CLEAN_CACHE)
+		status = cache_clean(&s) < 0;
+	else if (action == ACTION_RUN)
+		status = run_passes(&s);
+	if (s.target)
+		target_close(s.target);
+	remove_tmpdir(&s);
+	arena_free_all();
+	if (fflush(stdout) || ferror(stdout)) {
+		fprintf(stderr, "ERROR: can't write to standard output: %s\n", strerror(errno));
+		status = 1;
+	}
+	return status;
+}

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The command line.
+ *
+ * Options and the script's file and arguments may come in any order, as under
+ * SystemTap; "--" ends the options.  $SYSTEMTAP_DIR/rc holds options that come
+ * before those of the command line, split as a shell would.
+ */
+#include "options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wordexp.h>
+
+#include "arena.h"
+#include "config.h"
+#include "session.h"
+
+enum {
+	OPT_VM = 256, OPT_CLEAN_CACHE, OPT_POISON_CACHE, OPT_DISABLE_CACHE, OPT_COMPATIBLE,
+	OPT_SUPPRESS_TIME, OPT_SUPPRESS_ERRORS, OPT_SKIP_BADVARS,
+};
+
+static const char short_options[] = "hVvtp:I:e:E:o:r:m:kgc:x:D:s:uwWl:L:T:G:";
+
+static const struct option long_options[] = {
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' },
+	{ "vm", no_argument, NULL, OPT_VM },
+	{ "clean-cache", no_argument, NULL, OPT_CLEAN_CACHE },
+	{ "poison-cache", no_argument, NULL, OPT_POISON_CACHE },
+	{ "disable-cache", no_argument, NULL, OPT_DISABLE_CACHE },
+	{ "compatible", required_argument, NULL, OPT_COMPATIBLE },
+	{ "suppress-time-limits", no_argument, NULL, OPT_SUPPRESS_TIME },
+	{ "suppress-handler-errors", no_argument, NULL, OPT_SUPPRESS_ERRORS },
+	{ "skip-badvars", no_argument, NULL, OPT_SKIP_BADVARS },
+	{ NULL, 0, NULL, 0 },
+};
+
+static void print_help(void)
+{
+	puts("Usage: stap [OPTIONS] FILE [ARGUMENTS]   run a script\n"
+	     "       stap [OPTIONS] -e TEXT [ARGUMENTS]\n"
+	     "       stap [OPTIONS] -               read it from standard input\n"
+	     "       stap [OPTIONS] -l POINT        list matching probe points\n"
+	     "       stap [OPTIONS] -L POINT        ... with their variables\n"
+	     "\n"
+	     "  -e TEXT       the script          -E TEXT      run this too\n"
+	     "  -c CMD        run CMD, end with it; target() is its pid\n"
+	     "  -x PID        target() is PID; end with it\n"
+	     "  -T SECONDS    end after so long\n"
+	     "  -o FILE       output to FILE\n"
+	     "  -p PASS       stop after pass 1 (parse), 2 (elaborate), 3 (translate),\n"
+	     "                4 (compile), 5 (run)\n"
+	     "  -v            say more (repeat for more)\n"
+	     "  -g            guru mode: embedded C, writes to kernel variables\n"
+	     "  -D NAME=VALUE set a limit: MAXSTRINGLEN, MAXACTION, MAXMAPENTRIES ...\n"
+	     "  -G NAME=VALUE set a global variable\n"
+	     "  -I DIR        look in DIR for tapset files too\n"
+	     "  -r RELEASE    for this kernel, or this kernel build directory\n"
+	     "  -m NAME       name the module, leave it in the current directory\n"
+	     "  -s MB         buffer size for each processor\n"
+	     "  -k            keep the work directory\n"
+	     "  -u            no optimisation\n"
+	     "  -w / -W       no warnings / warnings are errors\n"
+	     "  --vm          run in a throw-away guest, not on this machine\n"
+	     "  --clean-cache --poison-cache --disable-cache\n"
+	     "  --suppress-time-limits --suppress-handler-errors --skip-badvars\n"
+	     "  --compatible VERSION\n"
+	     "  -V -h         version, this text\n"
+	     "\n"
+	     "See stap(1).");
+}
+
+static void print_version(void)
+{
+	puts("stap, a SystemTap script compiler (version " PACKAGE_VERSION ")\n"
+	     "This is free software under the GNU General Public License, version 2 or\n"
+	     "later; there is NO WARRANTY, to the extent permitted by law.");
+}
+
+static bool is_identifier(const char *s, size_t n)
+{
+	if (!n || strspn(s, "0123456789") > 0)
+		return false;
+	return strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") >= n;
+}
+
+/* NAME=VALUE; a -D may do without the value. */
+static bool read_define(const char *text, struct define *d, bool need_value)
+{
+	const char *eq = strchr(text, '=');
+	size_t n = eq ? (size_t)(eq - text) : strlen(text);
+
+	if (!is_identifier(text, n) || (need_value && !eq))
+		return false;
+	d->name = intern_n(text, n);
+	d->value = eq ? eq + 1 : "";
+	return true;
+}
+
+static bool read_number(const char *text, long least, long most, long *out)
+{
+	char *end;
+
+	errno = 0;
+	*out = strtol(text, &end, 10);
+	return *text && !*end && !errno && *out >= least && *out <= most;
+}
+
+static bool bad(const char *fmt, const char *what)
+{
+	diag(DIAG_ERROR, fmt, what);
+	return false;
+}
+
+static bool is_duration(const char *text)
+{
+	char *end;
+	double d = strtod(text, &end);
+
+	return *text && !*end && d > 0 && d < 1e9;
+}
+
+static bool set_kernel(struct session *s, const char *arg)
+{
+	/* a build directory, or the release that names one */
+	if (*arg != '/') {
+		s->release = arg;
+		s->kernel_build = arena_printf("/lib/modules/%s/build", arg);
+		return true;
+	}
+	s->kernel_build = arg;
+
+	FILE *f = fopen(arena_printf("%s/include/config/kernel.release", arg), "r");
+	char line[128];
+
+	if (!f || !fgets(line, sizeof(line), f)) {
+		if (f)
+			fclose(f);
+		return bad("-r %s: no kernel build directory (no include/config/kernel.release)",
+			   arg);
+	}
+	fclose(f);
+	line[strcspn(line, "\n")] = 0;
+	s->release = arena_strdup(line);
+	return true;
+}
+
+static bool take_option(struct session *s, int opt, char *arg)
+{
+	struct define d;
+	long n;
+
+	switch (opt) {
+	case 'v': s->verbose++; break;
+	case 't': s->timing = true; break;
+	case 'g': s->guru = true; break;
+	case 'k': s->keep = true; break;
+	case 'u': s->unoptimized = true; break;
+	case 'w': diag_no_warnings = true; break;
+	case 'W': diag_warnings_are_errors = true; break;
+	case 'e': s->script_text = arg; break;
+	case 'E': vec_push(&s->extra_scripts, arg); break;
+	case 'I': vec_push(&s->include_dirs, arg); break;
+	case 'o': s->output_file = arg; break;
+	case 'c': s->command = arg; break;
+	case 'r': return set_kernel(s, arg);
+	case 'l':
+	case 'L':
+		s->list = true;
+		s->list_vars |= opt == 'L';
+		s->script_text = arena_printf("probe %s {}", arg);
+		break;
+	case 'p':
+		if (!read_number(arg, 1, 5, &n))
+			return bad("-p %s: passes are 1 to 5", arg);
+		s->last_pass = n;
+		break;
+	case 'x':
+		if (!read_number(arg, 1, 1 << 22, &n))
+			return bad("-x %s: a process id is expected", arg);
+		s->target_pid = n;
+		break;
+	case 's':
+		if (!read_number(arg, 1, 4095, &n))
+			return bad("-s %s: megabytes, from 1 to 4095, are expected", arg);
+		s->buffer_mb = arg;
+		break;
+	case 'T':
+		if (!is_duration(arg))
+			return bad("-T %s: seconds are expected", arg);
+		s->timeout = arg;
+		break;
+	case 'm': {
+		size_t len = strlen(arg);
+
+		if (len > 3 && !strcmp(arg + len - 3, ".ko"))
+			len -= 3;
+		if (!is_identifier(arg, len) || len > 55)
+			return bad("-m %s: a module's name has letters, digits and '_', 55 at most",
+				   arg);
+		s->module_name = arena_strndup(arg, len);
+		s->module_name_given = true;
+		break;
+	}
+	case 'D':
+		if (!read_define(arg, &d, false))
+			return bad("-D %s: NAME or NAME=VALUE is expected", arg);
+		vec_push(&s->defines, d);
+		break;
+	case 'G':
+		if (!read_define(arg, &d, true))
+			return bad("-G %s: NAME=VALUE is expected", arg);
+		vec_push(&s->globals, d);
+		break;
+	case OPT_VM: s->vm = true; break;
+	case OPT_POISON_CACHE: s->poison_cache = true; break;
+	case OPT_DISABLE_CACHE: s->disable_cache = true; break;
+	case OPT_COMPATIBLE: s->compatible = arg; break;
+	case OPT_SUPPRESS_TIME: s->suppress_time_limits = true; break;
+	case OPT_SUPPRESS_ERRORS: s->suppress_handler_errors = true; break;
+	case OPT_SKIP_BADVARS: s->skip_badvars = true; break;
+	default:
+		return false;		/* getopt has said why */
+	}
+	return true;
+}
+
+/* The rc file's words, with a name for argv[0]; NULL: none. */
+static char **rc_words(const struct session *s, int *argc)
+{
+	FILE *f = fopen(arena_printf("%s/rc", s->home), "r");
+	vec(char *) words = { 0 };
+	char line[4096];
+
+	if (!f)
+		return NULL;
+	vec_push(&words, (char *)"rc");
+	while (fgets(line, sizeof(line), f)) {
+		wordexp_t w;
+
+		line[strcspn(line, "\n")] = 0;
+		if (*line == '#' || wordexp(line, &w, WRDE_NOCMD))
+			continue;
+		for (size_t i = 0; i < w.we_wordc; i++)
+			vec_push(&words, arena_strdup(w.we_wordv[i]));
+		wordfree(&w);
+	}
+	fclose(f);
+	*argc = words.n;
+	vec_push(&words, NULL);
+	return words.v;
+}
+
+static bool read_argv(struct session *s, int argc, char **argv, enum action *action)
+{
+	int opt;
+
+	optind = 0;		/* glibc: start afresh */
+	while ((opt = getopt_long(argc, argv, short_options, long_options, NULL)) != -1) {
+		if (opt == 'h') {
+			print_help();
+			*action = ACTION_DONE;
+			return true;
+		}
+		if (opt == 'V') {
+			print_version();
+			*action = ACTION_DONE;
+			return true;
+		}
+		if (opt == OPT_CLEAN_CACHE)
+			*action = ACTION_CLEAN_CACHE;
+		else if (!take_option(s, opt, optarg))
+			return false;
+	}
+	return true;
+}
+
+enum action read_options(struct session *s, int argc, char **argv, int *status)
+{
+	enum action action = ACTION_RUN;
+	int rc_argc;
+	char **rc = rc_words(s, &rc_argc);
+
+	*status = 1;
+	if (rc && !read_argv(s, rc_argc, rc, &action))
+		return ACTION_DONE;
+	if (!read_argv(s, argc, argv, &action)) {
+		fputs("Try 'stap --help'.\n", stderr);
+		return ACTION_DONE;
+	}
+	*status = 0;
+	if (action != ACTION_RUN)
+		return action;
+	for (; optind < argc; optind++) {
+		if (!s->script_text && !s->script_path) {
+			s->script_path = argv[optind];
+		} else {
+			vec_push(&s->args, argv[optind]);
+			vec_push(&s->arg_used, false);
+		}
+	}
+	if (s->script_text || s->script_path || s->extra_scripts.n)
+		return ACTION_RUN;
+	*status = 1;
+	diag(DIAG_ERROR, "no script: give a FILE, - for standard input, or -e TEXT");
+	fputs("Try 'stap --help'.\n", stderr);
+	return ACTION_DONE;
+}

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Places in kernel text: kernel.function, module.function, .statement.
+ *
+ * Which addresses those are, and what variables are there, target/ knows.  The
+ * runtime attaches entries of functions through ftrace in one batch where the
+ * address is an ftrace site, everything else by kprobes, returns by
+ * kretprobes.  Return probes are a family of their own since what they see
+ * differs: all but $return is kept from the entry.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../session.h"
+#include "../sema/sema.h"
+#include "../target/debuginfo.h"
+#include "families.h"
+
+enum {
+	V_KIND = 0xff,			/* enum place_kind */
+	V_MODULE = 1 << 8,		/* module("…").…: else kernel.… */
+	V_MAXACTIVE = 1 << 9,
+	V_ADDRESS = 1 << 10,
+	V_ABSOLUTE = 1 << 11,
+};
+
+#define BOTH(rest, variant, doc)					\
+	{ "kernel." rest, variant, doc },				\
+	{ "module(s)." rest, (variant) | V_MODULE, doc " of a module" }
+
+static const struct probe_pattern code_patterns[] = {
+	BOTH("function(s)", PLACE_FUNCTION, "entry of functions and inlined instances"),
+	BOTH("function(s).call", PLACE_CALL, "entry of functions that are not inlined"),
+	BOTH("function(s).inline", PLACE_INLINE, "inlined instances"),
+	BOTH("function(s).exported", PLACE_EXPORTED, "entry of exported functions"),
+	BOTH("statement(s)", PLACE_STATEMENT, "a source line"),
+	BOTH("statement(n)", PLACE_STATEMENT | V_ADDRESS, "an address"),
+	{ "kernel.statement(n).absolute", PLACE_STATEMENT | V_ADDRESS | V_ABSOLUTE,
+	  "an address, unchecked (guru mode)" },
+	{ NULL, 0, NULL },
+};
+
+static const struct probe_pattern return_patterns[] = {
+	BOTH("function(s).return", PLACE_RETURN, "return of functions"),
+	BOTH("function(s).return.maxactive(n)", PLACE_RETURN | V_MAXACTIVE,
+	     "return of functions, n at a time"),
+	{ NULL, 0, NULL },
+};
+
+/* ---- the pattern a user writes ----------------------------------------- */
+
+/* "func@file:line" taken apart; false: the line makes no sense. */
+static bool parse_place(const char *text, struct place_query *q)
+{
+	const char *at = strchr(text, '@');
+
+	if (!at) {
+		q->function = intern(text);
+		return true;
+	}
+	q->function = intern_n(text, at - text);
+
+	const char *file = at + 1, *colon = strpbrk(file, ":+");
+
+	if (!colon) {
+		q->file = intern(file);
+		return *file;
+	}
+	q->file = intern_n(file, colon - file);
+
+	char *end;
+	const char *line = colon + 1;
+
+	if (*colon == ':' && !strcmp(line, "*")) {
+		q->line_kind = LINE_WILD;
+		return true;
+	}
+	q->line = strtol(line, &end, 10);
+	if (end == line || q->line < 0)
+		return false;
+	q->line_kind = *colon == '+' ? LINE_RELATIVE : LINE_ABSOLUTE;
+	if (*end == '-' && *colon == ':') {
+		const char *second = end + 1;
+
+		q->line_kind = LINE_RANGE;
+		q->line_end = strtol(second, &end, 10);
+		if (end == second || q->line_end < q->line)
+			return false;
+	}
+	return !*end;
+}
+
+/* ---- places → probes --------------------------------------------------- */
+
+/* Where the point's own words stand: function("…"), after kernel or module("…"). */
+enum { PATTERN_PART = 1 };
+
+static const char *site_pp(const struct probe_point *point, const struct probe_pattern *pat,
+			   const struct place *pl)
+{
+	struct sbuf b = { 0 };
+	const struct point_part *part = &point->parts.v[PATTERN_PART];
+
+	if (pat->variant & V_MODULE)
+		sbuf_printf(&b, "module(\"%s\").", pl->module);
+	else
+		sbuf_puts(&b, "kernel.");
+	if (pat->variant & V_ADDRESS)
+		sbuf_printf(&b, "statement(%#llx)", (unsigned long long)part->arg->num);
+	else if (pl->file)
+		sbuf_printf(&b, "%s(\"%s@%s:%d\")", part->name, pl->function, pl->file, pl->line);
+	else
+		sbuf_printf(&b, "%s(\"%s\")", part->name, pl->function);
+	for (size_t i = PATTERN_PART + 1; i < point->parts.n; i++) {
+		const struct point_part *more = &point->parts.v[i];
+
+		sbuf_printf(&b, ".%s", more->name);
+		if (more->arg)
+			sbuf_printf(&b, "(%lld)", (long long)more->arg->num);
+	}
+	return sbuf_take(&b);
+}
+
+static void add_place(const struct probe_point *point, const struct probe_pattern *pat,
+		      struct place *pl, struct family_result *out)
+{
+	int kind = pat->variant & V_KIND;
+	struct probe *p = new(struct probe);
+	struct site site = {
+		.pp = site_pp(point, pat, pl),
+		.func = pl->function,
+		.module = pl->module,
+		.kind = kind == PLACE_RETURN ? SITE_RETURN
+			: pl->is_entry && kind != PLACE_STATEMENT ? SITE_ENTRY : SITE_KPROBE,
+		.addr = pl->addr,
+		.section = pl->section,
+		.place = pl,
+	};
+
+	if (pat->variant & V_MAXACTIVE)
+		site.maxactive = point->parts.v[point->parts.n - 1].arg->num;
+	p->variant = pat->variant;
+	vec_push(&p->sites, site);
+	vec_push(&out->probes, p);
+}
+
+static int check_point(struct session *s, const struct probe_point *point,
+		       const struct probe_pattern *pat, struct family_result *out)
+{
+	if ((pat->variant & V_ABSOLUTE) && !s->guru) {
+		out->why = "an absolute statement probe is for guru mode; need stap -g";
+		return -1;
+	}
+	if (pat->variant & V_MAXACTIVE) {
+		int64_t n = point->parts.v[point->parts.n - 1].arg->num;
+
+		if (n < 1 || n > 65536) {
+			out->why = "maxactive is from 1 to 65536";
+			return -1;
+		}
+	}
+	return 0;
+}
+
+static int code_resolve(struct session *s, const struct probe_point *point,
+			const struct probe_pattern *pat, struct family_result *out)
+{
+	const struct point_part *part = &point->parts.v[PATTERN_PART];
+	struct place_query q = { .kind = pat->variant & V_KIND, .module = "kernel" };
+	struct place *places;
+	unsigned forbidden = 0;
+	size_t n;
+
+	if (check_point(s, point, pat, out) < 0)
+		return -1;
+	if (pat->variant & V_MODULE)
+		q.module = point->parts.v[0].arg->str;
+	if (pat->variant & V_ADDRESS) {
+		q.address = part->arg->num;
+	} else if (!parse_place(part->arg->str, &q)) {
+		out->why = arena_printf("'%s' is not FUNCTION[@FILE[:LINE | +LINE | :FROM-TO | :*]]",
+					part->arg->str);
+		return -1;
+	}
+	if (target_places(s->target, &q, &places, &n, &forbidden, &out->why, &out->hint) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		add_place(point, pat, &places[i], out);
+	return 0;
+}
+
+/* ---- variables --------------------------------------------------------- */
+
+static int code_variable(struct session *s, struct probe *p, const struct target_var *tv,
+			 struct access *acc, const char **hint)
+{
+	bool at_return = p->family->is_return &&
+			 (!strcmp(tv->name, "$return") || !strcmp(tv->name, "$$return"));
+	struct fetch got = { .load = NULL };
+	struct step *steps;
+	size_t n = target_steps(tv, acc, &steps);
+
+	(void)s;
+	if (!p->sites.v[0].place || !p->sites.v[0].place->scope) {
+		acc->why_not = "no debug information here";
+		return -1;
+	}
+	if (target_variable(p->sites.v[0].place, at_return, tv->name + 1, steps, n, tv->address,
+			    &got, &acc->why_not, hint) < 0)
+		return -1;
+	access_from_fetch(acc, &got);
+	return 0;
+}
+
+static const char *code_list_variables(struct session *s, const struct probe *p)
+{
+	(void)s;
+	if (!p->sites.v[0].place || !p->sites.v[0].place->scope)
+		return "";
+	return target_variables_text(p->sites.v[0].place, p->family->is_return);
+}
+
+/* ---- pass 3 ------------------------------------------------------------ */
+
+static void emit_site(struct sbuf *out, struct session *s, const struct probe *p,
+		      const struct site *site)
+{
+	static const char *const kinds[] = {
+		[SITE_ENTRY] = "ST_ENTRY", [SITE_KPROBE] = "ST_KPROBE", [SITE_RETURN] = "ST_RETURN",
+	};
+	const char *section = site->section ? site->section : "";
+
+	sbuf_puts(out, "\t{ ");
+	emit_point(out, p, site);
+	sbuf_printf(out, ", %s, %u, %#llxUL, ", kinds[site->kind],
+		    target_base(s->target, site->module, section), (unsigned long long)site->addr);
+	if (site->symbol)
+		sbuf_printf(out, "\"%s\"", site->symbol);
+	else
+		sbuf_puts(out, "0");
+	sbuf_printf(out, ", %lld, 0 },\n", (long long)site->maxactive);
+}
+
+static void code_emit(struct sbuf *out, struct session *s, struct probe *const *probes, size_t n)
+{
+	sbuf_puts(out, "static const struct st_site st_table_code[] = {\n");
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < probes[i]->sites.n; j++)
+			emit_site(out, s, probes[i], &probes[i]->sites.v[j]);
+	sbuf_puts(out, "};\n");
+}
+
+const struct probe_family family_code = {
+	.name = "code",
+	.patterns = code_patterns,
+	.resolve = code_resolve,
+	.variable = code_variable,
+	.list_variables = code_list_variables,
+	.table = "code",
+	.emit = code_emit,
+};
+
+const struct probe_family family_return = {
+	.name = "return",
+	.patterns = return_patterns,
+	.resolve = code_resolve,
+	.variable = code_variable,
+	.list_variables = code_list_variables,
+	.table = "code",
+	.emit = code_emit,
+	.is_return = true,
+};

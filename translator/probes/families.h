@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The families, by name, and what they share. */
+#ifndef STAP_FAMILIES_H
+#define STAP_FAMILIES_H
+
+#include "../arena.h"
+#include "family.h"
+
+extern const struct probe_family family_begin, family_never, family_timer;
+extern const struct probe_family family_code, family_return;
+
+/* The initialiser of a descriptor's struct st_point. */
+void emit_point(struct sbuf *out, const struct probe *p, const struct site *site);
+
+/* A probe with one place that is no place in code. */
+struct probe *single_site_probe(const struct probe_point *point);
+
+#endif

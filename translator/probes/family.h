@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A family of probe points: begin, timer, kernel.function …
+ *
+ * One file a family here, one in runtime/probes/ for what it does in the
+ * kernel.  Adding a family is one of each and a line in the tables: patterns
+ * of the family in family.c, st_families[] in the runtime.
+ */
+#ifndef STAP_FAMILY_H
+#define STAP_FAMILY_H
+
+#include "../sbuf.h"
+#include "../sema/program.h"
+
+struct session;
+
+/*
+ * A probe point a family accepts, written as "kernel.function(s).call",
+ * "timer.ms(n).randomize(n)": s a string argument, n a number.  A script's
+ * point is matched part by part; its parts may be wildcards.
+ */
+struct probe_pattern {
+	const char *pattern;
+	int variant;			/* handed back to the family */
+	const char *doc;		/* one line, for --dump-probe-types */
+};
+
+/* What a family makes of a matched point: probes without bodies. */
+struct family_result {
+	vec(struct probe *) probes;
+	const char *why, *hint;		/* on failure */
+};
+
+struct probe_family {
+	const char *name;		/* as in the runtime's table */
+	const struct probe_pattern *patterns;	/* ends with a NULL pattern */
+
+	/*
+	 * Resolves a point all of whose parts have matched 'pat'.  Each place
+	 * becomes a probe with one site (sema merges those whose bodies come
+	 * out the same).  Returns 0, or -1 with why (and hint).
+	 */
+	int (*resolve)(struct session *s, const struct probe_point *point,
+		       const struct probe_pattern *pat, struct family_result *out);
+
+	/*
+	 * $name… in a handler of this family.  NULL: the family has none.
+	 * Returns 0, or -1 with acc->why_not and *hint.
+	 */
+	int (*variable)(struct session *s, struct probe *p, const struct target_var *tv,
+			struct access *acc, const char **hint);
+
+	/* -L: what comes after the probe point of a site; may be NULL. */
+	const char *(*list_variables)(struct session *s, const struct probe *p);
+
+	/*
+	 * Pass 3: "st_table_<table>", the C array of descriptors for all probes
+	 * of the families that share the table (the runtime's family of that
+	 * name has them).  A probe's struct is "st_probe_<index>".  NULL: never
+	 * run.
+	 */
+	const char *table;
+	void (*emit)(struct sbuf *out, struct session *s,
+		     struct probe *const *probes, size_t n);
+
+	bool is_return;			/* entry values are saved ones */
+	bool serial;			/* handlers of it never run at the same time as any
+					   other: no locks needed (begin, end) */
+};
+
+extern const struct probe_family *const probe_families[];	/* NULL-terminated */
+
+#endif

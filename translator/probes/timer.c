@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * timer.UNIT(N)[.randomize(M)]: every N units, ± M.
+ *
+ * A handler runs on one CPU at a time.  Jiffies timers count the kernel's
+ * ticks, the others are high-resolution timers in nanoseconds.
+ */
+#include <inttypes.h>
+
+#include "families.h"
+
+#define NS_PER_S 1000000000LL
+
+enum { V_JIFFIES = 1 << 16, V_HZ = 1 << 17, V_UNIT = (1 << 16) - 1 };
+enum { U_S, U_MS, U_US, U_NS };
+
+static const int64_t unit_ns[] = { NS_PER_S, 1000000, 1000, 1 };
+
+#define UNIT(name, u)							\
+	{ "timer." name "(n)", u, "every n " name },			\
+	{ "timer." name "(n).randomize(n)", u, "every n " name " plus or minus a random part" }
+
+static const struct probe_pattern timer_patterns[] = {
+	UNIT("s", U_S), UNIT("sec", U_S), UNIT("seconds", U_S),
+	UNIT("ms", U_MS), UNIT("msec", U_MS), UNIT("milliseconds", U_MS),
+	UNIT("us", U_US), UNIT("usec", U_US), UNIT("microseconds", U_US),
+	UNIT("ns", U_NS), UNIT("nsec", U_NS), UNIT("nanoseconds", U_NS),
+	UNIT("jiffies", V_JIFFIES),
+	{ "timer.hz(n)", V_HZ, "n times a second" },
+	{ NULL, 0, NULL },
+};
+
+static int64_t to_units(int64_t n, int variant)
+{
+	return variant & V_JIFFIES ? n : n * unit_ns[variant & V_UNIT];
+}
+
+static int timer_resolve(struct session *s, const struct probe_point *point,
+			 const struct probe_pattern *pat, struct family_result *out)
+{
+	int64_t n = point->parts.v[1].arg->num;
+	int64_t most = pat->variant & (V_JIFFIES | V_HZ) ? 1000000
+							 : INT64_MAX / 4 / to_units(1, pat->variant);
+	int64_t random = point->parts.n > 2 ? point->parts.v[2].arg->num : 0;
+
+	(void)s;
+	if (n < 1 || n > most) {
+		out->why = arena_printf("invalid interval %" PRId64 " (from 1 to %" PRId64 ")",
+					n, most);
+		return -1;
+	}
+	if (random < 0 || random > n) {
+		out->why = arena_printf("invalid randomize value %" PRId64
+					" (from 0 to the interval)", random);
+		return -1;
+	}
+	struct probe *p = single_site_probe(point);
+
+	if (pat->variant & V_HZ) {
+		p->numbers[0] = NS_PER_S / n;
+	} else {
+		p->numbers[0] = to_units(n, pat->variant);
+		p->numbers[1] = to_units(random, pat->variant);
+	}
+	p->variant = pat->variant;
+	vec_push(&out->probes, p);
+	return 0;
+}
+
+static void timer_emit(struct sbuf *out, struct session *s, struct probe *const *probes, size_t n)
+{
+	(void)s;
+	sbuf_puts(out, "static const struct st_timer st_table_timer[] = {\n");
+	for (size_t i = 0; i < n; i++) {
+		sbuf_puts(out, "\t{ ");
+		emit_point(out, probes[i], &probes[i]->sites.v[0]);
+		sbuf_printf(out, ", %lldLL, %lldLL, %d },\n", (long long)probes[i]->numbers[0],
+			    (long long)probes[i]->numbers[1],
+			    (probes[i]->variant & V_JIFFIES) != 0);
+	}
+	sbuf_puts(out, "};\n");
+}
+
+const struct probe_family family_timer = {
+	.name = "timer",
+	.patterns = timer_patterns,
+	.resolve = timer_resolve,
+	.table = "timer",
+	.emit = timer_emit,
+};

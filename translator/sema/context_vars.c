@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Target variables: $name, @var, @cast, @entry, @defined.
+ *
+ * Done per place, before names and types: what a variable is, or whether it is
+ * there at all, differs from place to place, and @defined decides which parts
+ * of a handler exist.  So @defined becomes 0 or 1 here, the branch it rules out
+ * goes, and only then is a variable that can't be had an error.
+ *
+ * In a return handler only $return (and what is global) has a value; every
+ * other target variable, and every @entry(…), is evaluated at the function's
+ * entry and kept for the return: it becomes an E_ENTRY node with a saved slot.
+ */
+#include <string.h>
+
+#include "../arena.h"
+#include "../lang/lang.h"
+#include "../probes/family.h"
+#include "sema.h"
+
+struct fixer {
+	struct session *s;
+	struct probe *p;		/* NULL: a function's body */
+	struct sbuf *print;		/* fingerprint, or NULL */
+	bool at_entry;			/* inside @entry or an entry value */
+	int failed;
+};
+
+static void fix_expr(struct fixer *f, struct expr **slot);
+static void fix_stmt(struct fixer *f, struct stmt **slot);
+
+/* ---- paths ------------------------------------------------------------- */
+
+size_t target_steps(const struct target_var *tv, struct access *acc, struct step **out)
+{
+	struct step *steps = arena_alloc((tv->path.n + 1) * sizeof(*steps));
+
+	for (size_t i = 0; i < tv->path.n; i++) {
+		const struct component *c = &tv->path.v[i];
+
+		switch (c->kind) {
+		case C_FIELD:
+			steps[i].kind = STEP_FIELD;
+			steps[i].name = c->name;
+			break;
+		case C_PRETTY:
+			steps[i].kind = STEP_PRETTY;
+			steps[i].name = c->name;
+			break;
+		case C_INDEX:
+			if (c->index->kind == E_NUM) {
+				steps[i].kind = STEP_INDEX;
+				steps[i].index = c->index->num;
+			} else {
+				steps[i].kind = STEP_INDEX_VAR;
+				steps[i].slot = acc->indexes.n;
+				vec_push(&acc->indexes, c->index);
+			}
+			break;
+		}
+	}
+	*out = steps;
+	return tv->path.n;
+}
+
+void access_from_fetch(struct access *acc, const struct fetch *f)
+{
+	acc->defined = true;
+	acc->type = f->type == FETCH_STRING ? T_STRING : T_LONG;
+	acc->load = f->load;
+	acc->store = f->store;
+	acc->ctype = f->ctype;
+	acc->strings = f->strings;
+}
+
+const char *own_module(const struct probe *p)
+{
+	const char *m = p && p->sites.n ? p->sites.v[0].module : NULL;
+
+	return m && *m ? m : NULL;
+}
+
+/* @var and @cast need no place, only to know which module's types come first. */
+static int global_access(struct fixer *f, struct target_var *tv, struct access *acc,
+			 const char **hint)
+{
+	const char *module = tv->module ? tv->module : own_module(f->p);
+	struct fetch got = { .load = NULL };
+	struct step *steps;
+	size_t n;
+	int rc;
+
+	if (tv->kind == TV_CAST)
+		vec_push(&acc->indexes, tv->value);
+	n = target_steps(tv, acc, &steps);
+	if (tv->kind == TV_CAST)
+		rc = target_cast(f->s->target, tv->name, module, steps, n, tv->address, &got,
+				 &acc->why_not, hint);
+	else
+		rc = target_global(f->s->target, tv->name, module, steps, n, tv->address, &got,
+				   &acc->why_not, hint);
+	if (rc == 0)
+		access_from_fetch(acc, &got);
+	return rc;
+}
+
+static int find_access(struct fixer *f, struct expr *e, const char **hint)
+{
+	struct target_var *tv = e->target;
+	struct access *acc = e->access;
+
+	if (tv->kind != TV_DOLLAR)
+		return global_access(f, tv, acc, hint);
+	if (!f->p) {
+		acc->why_not = "target variables can't be used in functions; pass them as arguments";
+		return -1;
+	}
+	if (!f->p->family->variable) {
+		acc->why_not = arena_printf("no target variables in a %s probe", f->p->family->name);
+		return -1;
+	}
+	return f->p->family->variable(f->s, f->p, tv, acc, hint);
+}
+
+/* ---- entry values ------------------------------------------------------ */
+
+static bool in_return(const struct fixer *f)
+{
+	return f->p && f->p->family->is_return;
+}
+
+/* E's value at entry: the node becomes a saved slot, one for the same text. */
+static void save_at_entry(struct fixer *f, struct expr **slot, struct expr *value)
+{
+	struct expr *e = expr_new(E_ENTRY, value->loc);
+	struct saved *saved = new(struct saved);
+
+	saved->expr = value;
+	saved->index = f->p->saved.n;
+	vec_push(&f->p->saved, saved);
+	e->a = value;
+	e->saved = saved;
+	*slot = e;
+}
+
+static bool is_return_value(const struct target_var *tv)
+{
+	return tv->kind == TV_DOLLAR &&
+	       (!strcmp(tv->name, "$return") || !strcmp(tv->name, "$$return"));
+}
+
+/* ---- expressions ------------------------------------------------------- */
+
+static void fix_children(struct expr **slot, void *arg)
+{
+	if (*slot)
+		fix_expr(arg, slot);
+}
+
+static void report_missing(struct fixer *f, struct expr *e, const char *hint)
+{
+	f->failed = -1;
+	diag_at(DIAG_SEMANTIC_ERROR, e->loc, "%s: identifier '%s'",
+		e->access->why_not ? e->access->why_not : "not available", e->target->name);
+	if (hint)
+		diag_hint("%s", hint);
+	if (f->p && f->p->decl && f->p->sites.n)
+		diag_also(f->p->point->loc, "at probe point %s", f->p->sites.v[0].pp);
+}
+
+static void fix_target(struct fixer *f, struct expr **slot, bool written)
+{
+	struct expr *e = *slot;
+	const char *hint = NULL;
+
+	expr_children(e, fix_children, f);
+	e->access = new(struct access);
+	if (is_return_value(e->target) && (!in_return(f) || f->at_entry)) {
+		e->access->why_not = "there is a return value only in a .return probe";
+		report_missing(f, e, NULL);
+		return;
+	}
+	if (find_access(f, e, &hint) < 0) {
+		report_missing(f, e, hint);
+		return;
+	}
+	e->type = e->access->type;
+	if (f->print)
+		sbuf_printf(f->print, "%s;%s\n", e->access->load,
+			    e->access->store ? e->access->store : "");
+	if (e->target->kind != TV_DOLLAR || !in_return(f) || f->at_entry ||
+	    is_return_value(e->target))
+		return;
+	if (written) {
+		f->failed = -1;
+		diag_at(DIAG_SEMANTIC_ERROR, e->loc,
+			"only $return can be written in a .return probe: identifier '%s'",
+			e->target->name);
+		return;
+	}
+	save_at_entry(f, slot, e);
+}
+
+static void fix_written(struct fixer *f, struct expr **slot)
+{
+	struct expr *e = *slot;
+
+	if (e->kind != E_TARGET) {
+		fix_expr(f, slot);
+		return;
+	}
+	if (!f->s->guru && !(e->loc.src && e->loc.src->library)) {
+		f->failed = -1;
+		diag_at(DIAG_SEMANTIC_ERROR, e->loc,
+			"write to target variable not permitted; need stap -g: identifier '%s'",
+			e->target->name);
+		return;
+	}
+	fix_target(f, slot, true);
+	if (!f->failed && e->access && !e->access->store) {
+		f->failed = -1;
+		diag_at(DIAG_SEMANTIC_ERROR, e->loc,
+			"this target variable can't be written: identifier '%s'", e->target->name);
+	}
+}
+
+static void fix_defined(struct fixer *f, struct expr **slot)
+{
+	struct fixer quiet = *f;
+	struct expr *operand = expr_copy((*slot)->a);
+	size_t saved = f->p ? f->p->saved.n : 0;
+
+	quiet.failed = 0;
+	quiet.print = NULL;
+	diag_quiet_begin();
+	fix_expr(&quiet, &operand);
+	diag_quiet_end();
+	if (f->p)
+		f->p->saved.n = saved;
+	*slot = expr_num(!quiet.failed, (*slot)->loc);
+	if (f->print)
+		sbuf_printf(f->print, "?%d\n", !quiet.failed);
+}
+
+static void fix_entry(struct fixer *f, struct expr **slot)
+{
+	struct expr *e = *slot;
+
+	if (!in_return(f)) {
+		f->failed = -1;
+		diag_at(DIAG_SEMANTIC_ERROR, e->loc,
+			"@entry() is only for .return probes: operator '@entry'");
+		return;
+	}
+	bool outer = f->at_entry;
+
+	f->at_entry = true;
+	fix_expr(f, &e->a);
+	f->at_entry = outer;
+	if (!outer)
+		save_at_entry(f, slot, e->a);
+	else
+		*slot = e->a;
+}
+
+/* What a constant condition leaves. */
+static void fix_logic(struct fixer *f, struct expr **slot)
+{
+	struct expr *e = *slot;
+
+	fix_expr(f, &e->a);
+	if (e->kind == E_TERNARY && e->a->kind == E_NUM) {
+		*slot = e->a->num ? e->b : e->c;
+		fix_expr(f, slot);
+		return;
+	}
+	if (e->a->kind == E_NUM && e->op == OP_LAND && !e->a->num) {
+		*slot = expr_num(0, e->loc);
+		return;
+	}
+	if (e->a->kind == E_NUM && e->op == OP_LOR && e->a->num) {
+		*slot = expr_num(1, e->loc);
+		return;
+	}
+	fix_expr(f, &e->b);
+	if (e->kind == E_TERNARY)
+		fix_expr(f, &e->c);
+}
+
+static void fix_expr(struct fixer *f, struct expr **slot)
+{
+	struct expr *e = *slot;
+
+	switch (e->kind) {
+	case E_DEFINED:
+		fix_defined(f, slot);
+		break;
+	case E_ENTRY:
+		if (!e->saved)
+			fix_entry(f, slot);
+		break;
+	case E_TARGET:
+		if (!e->access)
+			fix_target(f, slot, false);
+		break;
+	case E_TERNARY:
+		fix_logic(f, slot);
+		break;
+	case E_BINARY:
+		if (e->op == OP_LAND || e->op == OP_LOR)
+			fix_logic(f, slot);
+		else
+			expr_children(e, fix_children, f);
+		break;
+	case E_UNARY:
+		expr_children(e, fix_children, f);
+		if (e->op == UOP_NOT && e->a->kind == E_NUM)
+			*slot = expr_num(!e->a->num, e->loc);
+		break;
+	case E_ASSIGN:
+		fix_expr(f, &e->b);
+		fix_written(f, &e->a);
+		break;
+	case E_INCDEC:
+		fix_written(f, &e->a);
+		break;
+	default:
+		expr_children(e, fix_children, f);
+	}
+}
+
+/* ---- statements -------------------------------------------------------- */
+
+static void fix_child_stmt(struct stmt **slot, void *arg)
+{
+	if (*slot)
+		fix_stmt(arg, slot);
+}
+
+static void fix_stmt(struct fixer *f, struct stmt **slot)
+{
+	struct stmt *s = *slot;
+
+	if (s->kind != S_IF) {
+		stmt_children(s, fix_children, fix_child_stmt, f);
+		return;
+	}
+	fix_expr(f, &s->expr);
+	if (s->expr->kind == E_NUM) {
+		struct stmt *kept = s->expr->num ? s->then : s->els;
+
+		*slot = kept ? kept : stmt_new(S_EMPTY, s->loc);
+		fix_stmt(f, slot);
+		return;
+	}
+	fix_stmt(f, &s->then);
+	if (s->els)
+		fix_stmt(f, &s->els);
+}
+
+int resolve_targets(struct session *s, struct probe *p, struct sbuf *print)
+{
+	struct fixer f = { .s = s, .p = p, .print = print };
+
+	fix_stmt(&f, &p->body);
+	return f.failed;
+}
+
+int resolve_function_targets(struct session *s, struct function *fn)
+{
+	struct fixer f = { .s = s };
+
+	fix_stmt(&f, &fn->body);
+	return f.failed;
+}
+
+static void find_target(struct expr **e, void *arg)
+{
+	if ((*e)->kind == E_TARGET || (*e)->kind == E_DEFINED || (*e)->kind == E_ENTRY)
+		*(bool *)arg = true;
+}
+
+bool has_targets(const struct stmt *s)
+{
+	bool found = false;
+
+	walk_stmt((struct stmt *)s, find_target, &found);
+	return found;
+}

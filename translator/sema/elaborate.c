@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Pass 2: the driver.
+ *
+ * Each probe of the script is expanded to places; a handler is made for each
+ * (alias blocks around the body, own copy) and its target variables resolved
+ * there.  Places whose handlers come out the same text share one: thousands of
+ * functions with the same body cost one function of C.  Then names, types,
+ * locks, for the program as a whole.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../arena.h"
+#include "../lang/lang.h"
+#include "../probes/family.h"
+#include "../target/debuginfo.h"
+#include "sema.h"
+#include "uses.h"
+
+/* ---- handlers and their places ----------------------------------------- */
+
+/* Handlers made so far for one declaration, by what makes them alike. */
+struct alike {
+	char *key;
+	struct probe *probe;
+};
+
+struct maker {
+	struct session *s;
+	struct program *prog;
+	vec(struct alike) alike;
+	size_t *table;			/* open addressing: index + 1 */
+	size_t room;
+	int failed;
+};
+
+static size_t hash_key(const char *s)
+{
+	size_t h = 14695981039346656037u;
+
+	for (; *s; s++)
+		h = (h ^ (unsigned char)*s) * 1099511628211u;
+	return h;
+}
+
+static void rehash(struct maker *m)
+{
+	free(m->table);
+	m->room = m->room ? m->room * 2 : 64;
+	m->table = calloc(m->room, sizeof(*m->table));
+	for (size_t i = 0; m->table && i < m->alike.n; i++) {
+		size_t at = hash_key(m->alike.v[i].key) & (m->room - 1);
+
+		while (m->table[at])
+			at = (at + 1) & (m->room - 1);
+		m->table[at] = i + 1;
+	}
+}
+
+/* The handler of this key, or NULL after noting P as it. */
+static struct probe *find_alike(struct maker *m, const char *key, struct probe *p)
+{
+	if (m->alike.n * 2 >= m->room)
+		rehash(m);
+
+	size_t at = hash_key(key) & (m->room - 1);
+
+	for (; m->table[at]; at = (at + 1) & (m->room - 1))
+		if (!strcmp(m->alike.v[m->table[at] - 1].key, key))
+			return m->alike.v[m->table[at] - 1].probe;
+	vec_push(&m->alike, ((struct alike){ arena_strdup(key), p }));
+	m->table[at] = m->alike.n;
+	return NULL;
+}
+
+/* Do the places of a family lie in code, so that handlers can be shared? */
+static bool mergeable(const struct probe *p)
+{
+	return p->sites.n && p->sites.v[0].kind != SITE_NONE;
+}
+
+static struct stmt *stitch(const struct derived *d)
+{
+	struct stmt *body = stmt_new(S_BLOCK, d->decl->loc);
+
+	for (size_t i = 0; i < d->before.n; i++)
+		vec_push(&body->body, stmt_copy(d->before.v[i]));
+	vec_push(&body->body, stmt_copy(d->decl->body));
+	for (size_t i = 0; i < d->after.n; i++)
+		vec_push(&body->body, stmt_copy(d->after.v[i]));
+	return body;
+}
+
+static struct expr *all_conditions(const struct derived *d)
+{
+	struct expr *all = NULL;
+
+	for (size_t i = 0; i < d->conditions.n; i++) {
+		struct expr *one = expr_copy(d->conditions.v[i]);
+
+		if (all) {
+			struct expr *both = expr_new(E_BINARY, one->loc);
+
+			both->op = OP_LAND;
+			both->a = all;
+			both->b = one;
+			one = both;
+		}
+		all = one;
+	}
+	return all;
+}
+
+/* What makes two handlers of one declaration alike, but for their variables. */
+static void describe_way(struct sbuf *key, const struct derived *d)
+{
+	const struct probe *p = d->probe;
+
+	sbuf_printf(key, "%p %s %d", (void *)p->family, p->pn, p->sites.v[0].kind);
+	for (size_t i = 0; i < d->before.n; i++)
+		sbuf_printf(key, " %p", (void *)d->before.v[i]);
+	for (size_t i = 0; i < d->after.n; i++)
+		sbuf_printf(key, " +%p", (void *)d->after.v[i]);
+	for (size_t i = 0; i < d->conditions.n; i++)
+		sbuf_printf(key, " ?%p", (void *)d->conditions.v[i]);
+	sbuf_putc(key, '\n');
+}
+
+static bool derived_has_targets(const struct derived *d)
+{
+	bool found = has_targets(d->decl->body);
+
+	for (size_t i = 0; !found && i < d->before.n; i++)
+		found = has_targets(d->before.v[i]);
+	for (size_t i = 0; !found && i < d->after.n; i++)
+		found = has_targets(d->after.v[i]);
+	return found;
+}
+
+static void make_handler(struct maker *m, struct derived *d)
+{
+	struct probe *p = d->probe;
+	struct sbuf key = { 0 };
+	bool merge = mergeable(p), targets = derived_has_targets(d);
+
+	if (merge)
+		describe_way(&key, d);
+	if (merge && !targets) {
+		struct probe *same = find_alike(m, sbuf_str(&key), p);
+
+		if (same) {
+			vec_push(&same->sites, p->sites.v[0]);
+			sbuf_free(&key);
+			return;
+		}
+	}
+	p->body = stitch(d);
+	p->condition = all_conditions(d);
+	if (targets && resolve_targets(m->s, p, merge ? &key : NULL) < 0) {
+		m->failed = m->s->skip_badvars ? 0 : -1;
+		sbuf_free(&key);
+		return;
+	}
+	if (merge && targets) {
+		struct probe *same = find_alike(m, sbuf_str(&key), p);
+
+		if (same) {
+			vec_push(&same->sites, p->sites.v[0]);
+			sbuf_free(&key);
+			return;
+		}
+	}
+	sbuf_free(&key);
+	p->index = m->prog->probes.n;
+	vec_push(&m->prog->probes, p);
+}
+
+enum { MAX_TARGET_ERRORS = 20 };
+
+static int make_handlers(struct session *s, struct program *prog, struct probe_decl *decl)
+{
+	struct maker m = { .s = s, .prog = prog };
+	derived_list list = { 0 };
+
+	if (expand_points(s, decl, &list) < 0)
+		return -1;
+	unsigned errors = diag_errors;
+
+	for (size_t i = 0; i < list.n && diag_errors - errors < MAX_TARGET_ERRORS; i++)
+		make_handler(&m, &list.v[i]);
+	free(m.table);
+	return m.failed;
+}
+
+/* ---- session options that touch globals -------------------------------- */
+
+static int set_global(struct session *s, const struct define *d)
+{
+	struct variable *v = find_global(s, intern(d->name), s->files.v[0]->src);
+	char *end;
+
+	if (!v || v->nkeys > 0) {
+		diag(DIAG_ERROR, "-G %s=%s: there is no scalar global '%s'", d->name,
+		     d->value, d->name);
+		return -1;
+	}
+	int64_t n = strtoll(d->value, &end, 0);
+	bool number = *d->value && !*end;
+
+	if (v->init && v->init->kind == E_NUM && !number) {
+		diag(DIAG_ERROR, "-G %s=%s: '%s' is a number", d->name, d->value, d->name);
+		return -1;
+	}
+	if (v->init ? v->init->kind == E_NUM : number)
+		v->init = expr_num(n, v->loc);
+	else
+		v->init = expr_str(intern(d->value), v->loc);
+	return 0;
+}
+
+/* ---- the whole --------------------------------------------------------- */
+
+static void note_reached(struct function *f, void *arg)
+{
+	(void)arg;
+	if (f->used)
+		return;
+	f->used = true;
+	if (f->body)
+		find_calls(f->body, note_reached, NULL);
+}
+
+/* Functions no handler reaches go, unless -u. */
+static void elide_functions(struct session *s, struct program *prog)
+{
+	size_t kept = 0;
+
+	if (s->unoptimized)
+		return;
+	for (size_t i = 0; i < prog->functions.n; i++)
+		prog->functions.v[i]->used = false;
+	for (size_t i = 0; i < prog->probes.n; i++) {
+		struct probe *p = prog->probes.v[i];
+
+		find_calls(p->body, note_reached, NULL);
+		find_expr_calls(p->condition, note_reached, NULL);
+		for (size_t j = 0; j < p->saved.n; j++)
+			find_expr_calls(p->saved.v[j]->expr, note_reached, NULL);
+	}
+	for (size_t i = 0; i < prog->functions.n; i++)
+		if (prog->functions.v[i]->used)
+			prog->functions.v[kept++] = prog->functions.v[i];
+	prog->functions.n = kept;
+}
+
+static void add_user_functions(struct session *s, struct program *prog)
+{
+	for (size_t i = 0; i < s->files.n; i++) {
+		for (size_t j = 0; j < s->files.v[i]->functions.n; j++) {
+			struct function *f = s->files.v[i]->functions.v[j];
+
+			if (!f->used)
+				vec_push(&prog->functions, f);
+			f->used = true;
+		}
+	}
+}
+
+static void note_embedded(struct expr **slot, void *arg)
+{
+	struct program *prog = arg;
+
+	if ((*slot)->kind == E_EMBEDDED || (*slot)->kind == E_CONST)
+		prog->needs_kernel_headers = true;
+}
+
+static void note_embedded_body(struct stmt *s, void *arg)
+{
+	walk_stmt(s, note_embedded, arg);
+}
+
+static void note_embedded_c(struct session *s, struct program *prog)
+{
+	for (size_t i = 0; i < s->files.n; i++)
+		for (size_t j = 0; j < s->files.v[i]->embeds.n; j++)
+			vec_push(&prog->embeds, s->files.v[i]->embeds.v[j]);
+	for (size_t i = 0; i < s->library_files.n; i++)
+		for (size_t j = 0; j < s->library_files.v[i]->embeds.n; j++)
+			vec_push(&prog->embeds, s->library_files.v[i]->embeds.v[j]);
+	for (size_t i = 0; i < prog->embeds.n; i++)
+		prog->needs_kernel_headers |= !prog->embeds.v[i]->runtime;
+	for (size_t i = 0; i < prog->functions.n; i++) {
+		struct embedded *e = prog->functions.v[i]->embedded;
+
+		prog->needs_kernel_headers |= e && !e->runtime;
+	}
+	walk_program(prog, note_embedded_body, prog);
+}
+
+static void note_kernel_places(struct session *s, struct program *prog)
+{
+	for (size_t i = 0; i < prog->probes.n; i++)
+		if (mergeable(prog->probes.v[i])) {
+			prog->anchor = target_anchor(s->target);
+			prog->build_id = target_build_id(s->target);
+			return;
+		}
+}
+
+static int elaborate_probes(struct session *s, struct program *prog)
+{
+	int failed = 0;
+
+	for (size_t i = 0; i < s->files.n; i++)
+		for (size_t j = 0; j < s->files.v[i]->probes.n; j++)
+			failed |= make_handlers(s, prog, s->files.v[i]->probes.v[j]);
+	/* Library files that were pulled in may have probes of their own; their
+	 * number may grow while theirs are elaborated. */
+	for (size_t i = 0; i < s->library_files.n; i++)
+		for (size_t j = 0; j < s->library_files.v[i]->probes.n; j++)
+			failed |= make_handlers(s, prog, s->library_files.v[i]->probes.v[j]);
+	return failed;
+}
+
+static int resolve_names(struct session *s, struct program *prog)
+{
+	size_t files = s->library_files.n;
+	int failed = 0;
+
+	add_user_functions(s, prog);
+	for (size_t i = 0; i < prog->probes.n; i++)
+		failed |= resolve_probe(s, prog, prog->probes.v[i]);
+	failed |= resolve_functions(s, prog);
+	/* Names may have pulled in library files with probes. */
+	for (; !failed && files < s->library_files.n; files++) {
+		for (size_t j = 0; j < s->library_files.v[files]->probes.n; j++) {
+			size_t first = prog->probes.n;
+
+			failed |= make_handlers(s, prog, s->library_files.v[files]->probes.v[j]);
+			for (; first < prog->probes.n; first++)
+				failed |= resolve_probe(s, prog, prog->probes.v[first]);
+		}
+		failed |= resolve_functions(s, prog);
+	}
+	return failed;
+}
+
+struct program *elaborate(struct session *s)
+{
+	struct program *prog = new(struct program);
+	int failed = 0;
+
+	s->target = target_open(s);
+	for (size_t i = 0; i < s->globals.n; i++)
+		failed |= set_global(s, &s->globals.v[i]);
+	failed |= elaborate_probes(s, prog);
+	if (failed)
+		return NULL;
+	if (!prog->probes.n) {
+		diag(DIAG_SEMANTIC_ERROR, "no probes found");
+		return NULL;
+	}
+	if (resolve_names(s, prog) < 0)
+		return NULL;
+	elide_functions(s, prog);
+	mark_uses(prog);
+	if (add_global_dump(s, prog) < 0 || infer_types(s, prog) < 0)
+		return NULL;
+	elide_unused(s, prog);
+	plan_locks(prog);
+	note_embedded_c(s, prog);
+	note_kernel_places(s, prog);
+	return prog;
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Which globals a handler locks, and which need no lock.
+ *
+ * Begin and end handlers run alone.  Among the others a global needs a lock
+ * only if one of them changes it.  One that they only add to (n++, +=, <<<) is
+ * kept per CPU: adding takes no lock, reading sums.  A per-CPU map's readers
+ * still lock each other out, since they share the place where it is merged.
+ * Locks are taken in the order of prog->globals: the one order there is.
+ */
+#include "../arena.h"
+#include "../probes/family.h"
+#include "uses.h"
+
+struct planner {
+	struct program *prog;
+	unsigned *use;			/* per global: USE_* of the body looked at */
+	bool *seen;			/* per function: looked at already */
+};
+
+static void note_use(struct variable *v, unsigned how, const struct expr *e, void *arg)
+{
+	struct planner *pl = arg;
+
+	(void)e;
+	if (v->is_global)
+		pl->use[v->index] |= how;
+}
+
+static void note_call(struct function *f, void *arg)
+{
+	struct planner *pl = arg;
+
+	if (pl->seen[f->index])
+		return;
+	pl->seen[f->index] = true;
+	if (f->embedded) {
+		for (size_t i = 0; i < f->embedded->reads.n; i++)
+			for (size_t g = 0; g < pl->prog->globals.n; g++)
+				if (pl->prog->globals.v[g]->name == f->embedded->reads.v[i])
+					pl->use[g] |= USE_READ;
+		for (size_t i = 0; i < f->embedded->writes.n; i++)
+			for (size_t g = 0; g < pl->prog->globals.n; g++)
+				if (pl->prog->globals.v[g]->name == f->embedded->writes.v[i])
+					pl->use[g] |= USE_WRITE;
+		return;
+	}
+	find_uses(f->body, note_use, pl);
+	find_calls(f->body, note_call, pl);
+}
+
+/* What a handler does to each global, calls included, into pl->use. */
+static void uses_of(struct planner *pl, struct probe *p)
+{
+	for (size_t i = 0; i < pl->prog->globals.n; i++)
+		pl->use[i] = 0;
+	for (size_t i = 0; i < pl->prog->functions.n; i++)
+		pl->seen[i] = false;
+	find_uses(p->body, note_use, pl);
+	find_calls(p->body, note_call, pl);
+}
+
+static bool can_be_percpu(const struct variable *v, unsigned concurrent)
+{
+	if (v->type == T_STATS)
+		return true;
+	return v->type == T_LONG && !v->wrap && (concurrent & USE_ADD) &&
+	       !(concurrent & USE_WRITE);
+}
+
+static bool lock_of(const struct variable *v, unsigned use, bool *write)
+{
+	if (v->percpu) {
+		/* a lone counter is summed without; merging is exclusive */
+		*write = true;
+		return (use & (USE_READ | USE_WRITE)) && (v->nkeys || v->type == T_STATS);
+	}
+	*write = (use & (USE_WRITE | USE_ADD | USE_SORT)) != 0;
+	return use != 0;
+}
+
+static void lock_probe(struct planner *pl, struct probe *p)
+{
+	uses_of(pl, p);
+	for (size_t i = 0; i < pl->prog->globals.n; i++) {
+		struct variable *v = pl->prog->globals.v[i];
+		struct lock_use lu = { .var = v };
+
+		if (v->needs_lock && lock_of(v, pl->use[i], &lu.write))
+			vec_push(&p->locks, lu);
+	}
+}
+
+void plan_locks(struct program *prog)
+{
+	size_t n = prog->globals.n;
+	struct planner pl = {
+		.prog = prog,
+		.use = arena_alloc((n + 1) * sizeof(unsigned)),
+		.seen = arena_alloc((prog->functions.n + 1) * sizeof(bool)),
+	};
+	unsigned *concurrent = arena_alloc((n + 1) * sizeof(unsigned));
+
+	for (size_t i = 0; i < n; i++)
+		prog->globals.v[i]->index = i;
+	for (size_t i = 0; i < prog->functions.n; i++)
+		prog->functions.v[i]->index = i;
+	for (size_t i = 0; i < prog->probes.n; i++) {
+		if (prog->probes.v[i]->family->serial)
+			continue;
+		uses_of(&pl, prog->probes.v[i]);
+		for (size_t g = 0; g < n; g++)
+			concurrent[g] |= pl.use[g];
+	}
+	for (size_t g = 0; g < n; g++) {
+		struct variable *v = prog->globals.v[g];
+
+		v->percpu = can_be_percpu(v, concurrent[g]);
+		v->needs_lock = (concurrent[g] & (USE_WRITE | USE_ADD)) ||
+				(concurrent[g] & USE_SORT) ||
+				(v->percpu && (concurrent[g] & USE_READ));
+	}
+	for (size_t i = 0; i < prog->probes.n; i++)
+		if (!prog->probes.v[i]->family->serial)
+			lock_probe(&pl, prog->probes.v[i]);
+}

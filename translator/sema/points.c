@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Probe points → places.
+ *
+ * A point is matched, part by part, against the families' patterns and the
+ * aliases of the script and the tapset.  Wildcards stand for any name in their
+ * part, "**" for several parts.  An alias is replaced by its own points, with
+ * what followed its name appended, until families are reached; its blocks
+ * travel along and end up around the handler.
+ */
+#include <fnmatch.h>
+#include <string.h>
+
+#include "../arena.h"
+#include "../lang/lang.h"
+#include "../probes/family.h"
+#include "sema.h"
+
+enum { MAX_ALIAS_DEPTH = 32 };
+
+/* One way down from a script's point: the aliases passed so far. */
+struct way {
+	struct session *s;
+	const struct probe_decl *decl;
+	const struct way *up;
+	const struct probe_decl *alias;		/* that led here; NULL at the top */
+	const struct probe_point *point;
+	const char *pn;				/* the first alias name, spelled out */
+	bool optional;				/* nothing found is no error */
+	int depth;
+	derived_list *out;
+};
+
+static int expand(struct way *w);
+
+/* ---- patterns ---------------------------------------------------------- */
+
+struct pattern_part {
+	const char *name;
+	char arg;			/* 0 none, 's', 'n' */
+};
+
+typedef vec(struct pattern_part) pattern_parts;
+
+static void parse_pattern(const char *text, pattern_parts *out)
+{
+	while (*text) {
+		size_t len = strcspn(text, ".(");
+		struct pattern_part part = { .name = intern_n(text, len) };
+
+		text += len;
+		if (*text == '(') {
+			part.arg = text[1];
+			text = strchr(text, ')') + 1;
+		}
+		vec_push(out, part);
+		text += *text == '.';
+	}
+}
+
+static bool has_wildcard(const char *name)
+{
+	return strpbrk(name, "*?[") != NULL;
+}
+
+static bool name_matches(const char *wanted, const char *name)
+{
+	return wanted == name || (has_wildcard(wanted) && !fnmatch(wanted, name, 0));
+}
+
+static bool arg_matches(const struct point_part *part, char arg)
+{
+	if (!part->has_arg)
+		return !arg;
+	if (!part->arg)
+		return false;
+	return arg == (part->arg->kind == E_STR ? 's' : 'n');
+}
+
+/*
+ * Do the first NP parts of a pattern match parts of the point?  *used is how
+ * many of the point's parts they took ("**" takes a run of the pattern's).
+ */
+static bool parts_match(const struct point_part *point, size_t npoint,
+			const struct pattern_part *pat, size_t npat, size_t *used)
+{
+	size_t i = 0, j = 0;
+
+	while (j < npat) {
+		if (i == npoint)
+			return false;
+		if (!point[i].has_arg && strstr(point[i].name, "**")) {
+			/* the run must begin as the text before "**" says */
+			size_t lead = strstr(point[i].name, "**") - point[i].name;
+
+			if (strncmp(point[i].name, pat[j].name, lead) || pat[j].arg)
+				return false;
+			for (size_t end = npat; end > j; end--) {
+				size_t rest;
+
+				if (parts_match(point + i + 1, npoint - i - 1, pat + end,
+						npat - end, &rest)) {
+					*used = i + 1 + rest;
+					return true;
+				}
+			}
+			return false;
+		}
+		if (!name_matches(point[i].name, pat[j].name) ||
+		    !arg_matches(&point[i], pat[j].arg))
+			return false;
+		i++, j++;
+	}
+	*used = i;
+	return true;
+}
+
+/* ---- families ---------------------------------------------------------- */
+
+struct known_pattern {
+	const struct probe_family *family;
+	const struct probe_pattern *pattern;
+	pattern_parts parts;
+};
+
+typedef vec(struct known_pattern) known_patterns;
+
+static const known_patterns *all_patterns(void)
+{
+	static known_patterns all;
+
+	if (all.n)
+		return &all;
+	for (const struct probe_family *const *f = probe_families; *f; f++) {
+		for (const struct probe_pattern *p = (*f)->patterns; p->pattern; p++) {
+			struct known_pattern k = { .family = *f, .pattern = p };
+
+			parse_pattern(p->pattern, &k.parts);
+			vec_push(&all, k);
+		}
+	}
+	return &all;
+}
+
+static void gather(struct way *w, struct probe *p)
+{
+	struct derived d = { .probe = p, .decl = w->decl };
+	vec(const struct way *) chain = { 0 };
+
+	p->decl = w->decl;
+	p->loc = w->decl->loc;
+	p->pn = w->pn ? w->pn : p->sites.n ? p->sites.v[0].pp : "";
+	for (const struct way *at = w; at; at = at->up)
+		vec_push(&chain, at);
+	for (size_t i = chain.n; i-- > 0;) {
+		const struct way *at = chain.v[i];
+
+		if (at->point->condition)
+			vec_push(&d.conditions, at->point->condition);
+		if (!at->alias)
+			continue;
+		if (!at->alias->epilogue)
+			vec_push(&d.before, at->alias->body);
+		else
+			vec_push(&d.after, at->alias->body);
+		if (at->alias->epilogue_body)
+			vec_push(&d.after, at->alias->epilogue_body);
+	}
+	/* The innermost alias's prologue runs first, its epilogue last. */
+	for (size_t i = 0; i < d.before.n / 2; i++) {
+		struct stmt *t = d.before.v[i];
+
+		d.before.v[i] = d.before.v[d.before.n - 1 - i];
+		d.before.v[d.before.n - 1 - i] = t;
+	}
+	vec_push(w->out, d);
+}
+
+static void report_way(const struct way *w)
+{
+	for (; w->up; w = w->up)
+		diag_also(w->up->point->loc, "reached through the probe alias used");
+}
+
+static int resolve_family(struct way *w, const struct known_pattern *k, bool optional)
+{
+	struct family_result r = { .why = NULL };
+
+	if (k->family->resolve(w->s, w->point, k->pattern, &r) < 0) {
+		if (!optional) {
+			diag_at(DIAG_SEMANTIC_ERROR, w->point->loc,
+				"while resolving probe point '%s': %s",
+				probe_point_text(w->point), r.why ? r.why : "no match");
+			if (r.hint)
+				diag_hint("did you mean: %s", r.hint);
+			report_way(w);
+		}
+		return -1;
+	}
+	for (size_t i = 0; i < r.probes.n; i++) {
+		r.probes.v[i]->family = k->family;
+		r.probes.v[i]->point = w->point;
+		gather(w, r.probes.v[i]);
+	}
+	return 0;
+}
+
+/* ---- aliases ----------------------------------------------------------- */
+
+static pattern_parts alias_parts(const struct probe_decl *a)
+{
+	pattern_parts parts = { 0 };
+
+	for (size_t i = 0; i < a->alias->parts.n; i++) {
+		struct point_part *p = &a->alias->parts.v[i];
+		char arg = !p->has_arg ? 0 : p->arg && p->arg->kind == E_STR ? 's' : 'n';
+
+		vec_push(&parts, ((struct pattern_part){ p->name, arg }));
+	}
+	return parts;
+}
+
+/* The alias's point with what followed the alias's name. */
+static struct probe_point *with_suffix(const struct probe_point *p,
+				       const struct probe_point *user, size_t used)
+{
+	struct probe_point *q = new(struct probe_point);
+
+	*q = *p;
+	q->parts.v = NULL;
+	q->parts.n = q->parts.room = 0;
+	for (size_t i = 0; i < p->parts.n; i++)
+		vec_push(&q->parts, p->parts.v[i]);
+	for (size_t i = used; i < user->parts.n; i++)
+		vec_push(&q->parts, user->parts.v[i]);
+	q->from = user;
+	return q;
+}
+
+static int expand_alias(struct way *w, const struct probe_decl *a, size_t used, bool optional)
+{
+	const char *pn = w->pn;
+	int found = -1;
+
+	if (!pn) {
+		struct probe_point *named = with_suffix(a->alias, w->point, used);
+
+		pn = probe_point_text(named);
+	}
+	for (size_t i = 0; i < a->points.n; i++) {
+		const struct probe_point *p = a->points.v[i];
+		struct way next = {
+			.s = w->s, .decl = w->decl, .up = w, .alias = a, .pn = pn,
+			.point = with_suffix(p, w->point, used),
+			.optional = optional || p->optional || p->sufficient,
+			.depth = w->depth + 1, .out = w->out,
+		};
+
+		if (expand(&next) == 0) {
+			found = 0;
+			if (p->sufficient)
+				break;
+		} else if (!next.optional) {
+			return -1;
+		}
+	}
+	/* Every point optional and none there: the alias is there all the same. */
+	return found;
+}
+
+typedef vec(const struct probe_decl *) alias_list;
+
+static void aliases_of(struct session *s, alias_list *out)
+{
+	for (size_t i = 0; i < s->files.n; i++)
+		for (size_t j = 0; j < s->files.v[i]->aliases.n; j++)
+			vec_push(out, s->files.v[i]->aliases.v[j]);
+	for (size_t i = 0; i < s->library_files.n; i++)
+		for (size_t j = 0; j < s->library_files.v[i]->aliases.n; j++)
+			vec_push(out, s->library_files.v[i]->aliases.v[j]);
+}
+
+static bool in_use(const struct way *w, const struct probe_decl *a)
+{
+	for (; w; w = w->up)
+		if (w->alias == a)
+			return true;
+	return false;
+}
+
+/* ---- a point ----------------------------------------------------------- */
+
+static bool point_has_wildcard(const struct probe_point *p)
+{
+	for (size_t i = 0; i < p->parts.n; i++)
+		if (has_wildcard(p->parts.v[i].name))
+			return true;
+	return false;
+}
+
+/* How many leading parts of the point something known begins with. */
+static size_t known_prefix(const struct probe_point *p, const pattern_parts *parts)
+{
+	size_t n = p->parts.n < parts->n ? p->parts.n : parts->n, i = 0;
+
+	while (i < n && name_matches(p->parts.v[i].name, parts->v[i].name) &&
+	       arg_matches(&p->parts.v[i], parts->v[i].arg))
+		i++;
+	return i;
+}
+
+/* Nothing matches: say which part is wrong, and what could stand there. */
+static void report_mismatch(struct way *w, const alias_list *aliases)
+{
+	const known_patterns *all = all_patterns();
+	vec(const pattern_parts *) known = { 0 };
+	vec(const char *) names = { 0 };
+	size_t best = 0, n;
+
+	for (size_t i = 0; i < all->n; i++)
+		vec_push(&known, &all->v[i].parts);
+	for (size_t i = 0; i < aliases->n; i++) {
+		pattern_parts *parts = new(pattern_parts);
+
+		*parts = alias_parts(aliases->v[i]);
+		vec_push(&known, parts);
+	}
+	for (size_t i = 0; i < known.n; i++) {
+		size_t k = known_prefix(w->point, known.v[i]);
+
+		best = k > best ? k : best;
+	}
+	for (size_t i = 0; i < known.n; i++)
+		if (known_prefix(w->point, known.v[i]) == best && known.v[i]->n > best)
+			vec_push(&names, known.v[i]->v[best].name);
+	if (!best) {
+		const char *const *library = library_names(w->s, LIB_ALIAS, &n);
+
+		for (size_t i = 0; i < n; i++)
+			vec_push(&names, library[i]);
+	}
+	size_t at = best < w->point->parts.n ? best : w->point->parts.n - 1;
+	struct point_part *part = &w->point->parts.v[at];
+
+	if (best == w->point->parts.n)
+		diag_at(DIAG_SEMANTIC_ERROR, part->loc,
+			"probe point is incomplete: identifier '%s'", part->name);
+	else
+		diag_at(DIAG_SEMANTIC_ERROR, part->loc,
+			"probe point mismatch: identifier '%s'", part->name);
+
+	const char *near = nearest_names(part->name, names.v, names.n, 4);
+	bool same = near && !strcmp(near, part->name);
+
+	if (same)
+		diag_hint("'%s' %s an argument there", part->name,
+			  part->has_arg ? "takes no such" : "needs");
+	else if (near && best < w->point->parts.n)
+		diag_hint("did you mean: %s", near);
+	report_way(w);
+}
+
+static int expand(struct way *w)
+{
+	const known_patterns *all = all_patterns();
+	bool wild = point_has_wildcard(w->point);
+	bool optional = w->optional || wild;
+	alias_list aliases = { 0 };
+	int matched = 0, found = 0;
+
+	if (w->depth > MAX_ALIAS_DEPTH) {
+		diag_at(DIAG_SEMANTIC_ERROR, w->point->loc, "probe aliases nest too deeply");
+		return -1;
+	}
+	library_load(w->s, LIB_ALIAS, w->point->parts.v[0].name);
+	aliases_of(w->s, &aliases);
+	for (size_t i = 0; i < all->n; i++) {
+		size_t used;
+
+		if (!parts_match(w->point->parts.v, w->point->parts.n, all->v[i].parts.v,
+				 all->v[i].parts.n, &used) || used != w->point->parts.n)
+			continue;
+		matched++;
+		found += resolve_family(w, &all->v[i], optional) == 0;
+	}
+	for (size_t i = 0; i < aliases.n; i++) {
+		pattern_parts parts = alias_parts(aliases.v[i]);
+		size_t used;
+
+		if (!parts_match(w->point->parts.v, w->point->parts.n, parts.v, parts.n, &used) ||
+		    in_use(w, aliases.v[i]))
+			continue;
+		matched++;
+		found += expand_alias(w, aliases.v[i], used, optional) == 0;
+	}
+	if (found)
+		return 0;
+	if (!w->optional && !matched)
+		report_mismatch(w, &aliases);
+	else if (!w->optional && wild)
+		diag_at(DIAG_SEMANTIC_ERROR, w->point->loc,
+			"while resolving probe point '%s': no match",
+			probe_point_text(w->point));
+	return -1;
+}
+
+int expand_points(struct session *s, const struct probe_decl *decl, derived_list *out)
+{
+	int failed = 0;
+
+	for (size_t i = 0; i < decl->points.n; i++) {
+		const struct probe_point *p = decl->points.v[i];
+		struct way w = {
+			.s = s, .decl = decl, .point = p,
+			.optional = p->optional || p->sufficient, .out = out,
+		};
+		unsigned errors = diag_errors;
+		bool ok = expand(&w) == 0;
+
+		if (!ok && !w.optional) {
+			failed = -1;
+			if (diag_errors == errors)
+				diag_at(DIAG_SEMANTIC_ERROR, p->loc,
+					"while resolving probe point '%s': no match",
+					probe_point_text(p));
+		}
+		if (ok && p->sufficient)
+			break;
+	}
+	return failed;
+}

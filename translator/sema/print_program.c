@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* -p2: the elaborated program, laid out as SystemTap lists it. */
+#include "../lang/lang.h"
+#include "sema.h"
+
+static void print_variable(FILE *out, const char *indent, const struct variable *v)
+{
+	fprintf(out, "%s%s:%s", indent, v->name, type_text(v->type));
+	for (size_t i = 0; i < v->key_types.n; i++)
+		fprintf(out, "%s%s", i ? ", " : " [", type_text(v->key_types.v[i]));
+	fputs(v->key_types.n ? "]\n" : "\n", out);
+}
+
+static void print_locals(FILE *out, struct variable *const *v, size_t n)
+{
+	if (n)
+		fputs("  # locals\n", out);
+	for (size_t i = 0; i < n; i++)
+		print_variable(out, "  ", v[i]);
+}
+
+static void print_function(FILE *out, const struct function *f)
+{
+	fprintf(out, "%s:%s (", f->name, f->type == T_VOID ? "unknown" : type_text(f->type));
+	for (size_t i = 0; i < f->params.n; i++)
+		fprintf(out, "%s%s:%s", i ? ", " : "", f->params.v[i]->name,
+			type_text(f->params.v[i]->type));
+	fputs(")\n", out);
+	print_locals(out, f->locals.v, f->locals.n);
+	if (f->body)
+		print_stmt(out, f->body, 0);
+	else
+		fprintf(out, "%%{%s%%}\n", f->embedded->code);
+}
+
+static void print_probe(FILE *out, const struct probe *p)
+{
+	for (size_t i = 0; i < p->sites.n; i++)
+		fprintf(out, "%s /* <- %s */\n", p->sites.v[i].pp, p->pn);
+	print_locals(out, p->locals.v, p->locals.n);
+	print_stmt(out, p->body, 0);
+}
+
+void print_program(FILE *out, const struct program *p)
+{
+	if (p->globals.n)
+		fputs("# globals\n", out);
+	for (size_t i = 0; i < p->globals.n; i++)
+		print_variable(out, "", p->globals.v[i]);
+	if (p->functions.n)
+		fputs("# functions\n", out);
+	for (size_t i = 0; i < p->functions.n; i++)
+		print_function(out, p->functions.v[i]);
+	if (p->probes.n)
+		fputs("# probes\n", out);
+	for (size_t i = 0; i < p->probes.n; i++)
+		print_probe(out, p->probes.v[i]);
+}

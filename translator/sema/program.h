@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What pass 2 hands to pass 3: the elaborated program.
+ *
+ * Every name is resolved to a variable or function, every expression has a
+ * type, every target variable knows how it is fetched, every probe knows its
+ * places.  Code generation reads this and nothing else.
+ */
+#ifndef STAP_PROGRAM_H
+#define STAP_PROGRAM_H
+
+#include <stdio.h>
+
+#include "../lang/ast.h"
+
+struct session;
+struct place;
+
+/* A global some handler uses: the lock it takes. */
+struct lock_use {
+	struct variable *var;
+	bool write;
+};
+
+/* A value saved at function entry for the return handler (@entry). */
+struct saved {
+	struct expr *expr;		/* evaluated at entry */
+	enum type type;
+	unsigned index;			/* among its probe's saved values */
+};
+
+/*
+ * How a target variable is fetched: C text against stap_script.h.
+ *
+ * 'load' is a C expression of type st_long (or struct st_str for strings:
+ * pretty-printed ones, char arrays are longs: addresses) with 'c' the context
+ * and ix[0], ix[1]… the st_long values of the C_INDEX components that are not
+ * literals and, for @cast, ix[0] the value cast (its indexes follow).
+ * 'store' is a C statement that also has 'v', the st_long to be stored; NULL
+ * where nothing can be stored.  Failing reads set c->error and give 0.
+ */
+struct access {
+	enum type type;
+	const char *load, *store;
+	unsigned strings;		/* in scratch at once while a string is loaded */
+	vec(struct expr *) indexes;	/* the expressions behind ix[] */
+	bool defined;			/* false: @defined says 0, use is an error */
+	const char *why_not;		/* undefined: the message */
+	const struct ctype *ctype;	/* the C type it has (target/debuginfo.h) */
+};
+
+/* Where a probe's handler fires; what it is depends on the family. */
+struct site {
+	const char *pp;			/* kernel.function("vfs_read@fs/read_write.c:450").call */
+	const char *func;		/* probefunc(); "" when none */
+	const char *module;		/* "kernel", "ext4"; "" when none */
+	/* families that attach to code */
+	enum site_kind {
+		SITE_NONE,
+		SITE_ENTRY,		/* a function's entry: ftrace if the target can */
+		SITE_KPROBE,		/* any instruction */
+		SITE_RETURN,		/* a function's return */
+	} kind;
+	uint64_t addr;			/* kernel: link address in vmlinux;
+					   module: offset from the section's start */
+	const char *section;		/* module: ".text" */
+	const char *symbol;		/* or by name, looked up when loaded; else NULL */
+	int64_t maxactive;
+	struct place *place;		/* where variables are resolved; may be NULL */
+};
+
+/*
+ * One handler: a body and the places that run it.  Places share a handler
+ * when their bodies, resolved there, come out the same.
+ */
+struct probe {
+	const struct probe_family *family;
+	const struct probe_point *point;	/* resolved, in the family's words */
+	const char *pn;			/* as the script wrote it: pn() */
+	const struct probe_decl *decl;	/* the script's probe */
+	struct loc loc;
+	struct stmt *body;		/* own copy: alias prologues, body, epilogues */
+	struct expr *condition;		/* all if (…) of its chain, or NULL */
+	vec(struct variable *) locals;
+	vec(struct saved *) saved;	/* return probes */
+	vec(struct lock_use) locks;	/* in the global order, merged */
+	vec(struct site) sites;		/* never empty */
+	int64_t numbers[2];		/* the family's: sequence; interval and random in ns… */
+	int variant;			/* the family's: which of its patterns */
+	bool unlimited;			/* our own: no statement limit */
+	unsigned index;
+};
+
+struct program {
+	vec(struct variable *) globals;	/* that survive elision; index in lock order */
+	vec(struct function *) functions;
+	vec(struct probe *) probes;
+	vec(struct embedded *) embeds;	/* top-level C, in order */
+	bool needs_kernel_headers;	/* embedded C beyond the runtime's own interface */
+	uint64_t anchor;		/* link address of the kernel's anchor symbol; 0: no
+					   kernel places */
+	const char *build_id;		/* the vmlinux's, hex, or NULL: checked at load */
+};
+
+/*
+ * Pass 2 (sema/elaborate.c).  NULL after messages.  Handles also -l/-L, which
+ * stop here and print.
+ */
+struct program *elaborate(struct session *s);
+
+/* -p2: globals, functions, probes with types and places, as SystemTap lists them. */
+void print_program(FILE *out, const struct program *p);
+
+#endif

@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Names → variables and functions.
+ *
+ * A name in a body is a parameter, a local of that body, a global that the
+ * body's file can see (its private ones, everyone's public ones, the tapset's
+ * loaded on demand), or else a new local.  A body may be stitched from blocks
+ * of several files (aliases): each name is looked up from the file it stands
+ * in.  A function is the user's, else the tapset's; those of one name and
+ * arity form a chain by priority that 'next' walks down.
+ */
+#include <string.h>
+
+#include "../arena.h"
+#include "../lang/lang.h"
+#include "sema.h"
+
+struct body {
+	struct session *s;
+	struct program *prog;
+	struct function *func;		/* NULL: a handler */
+	struct probe *probe;
+	int failed;
+};
+
+/* ---- globals ----------------------------------------------------------- */
+
+static struct variable *global_in(const struct file *f, const char *name,
+				  const struct source *from)
+{
+	for (size_t i = 0; i < f->globals.n; i++) {
+		struct variable *v = f->globals.v[i];
+
+		if (v->name == name && (!v->is_private || f->src == from))
+			return v;
+	}
+	return NULL;
+}
+
+static struct variable *global_loaded(struct session *s, const char *name,
+				      const struct source *from)
+{
+	struct variable *v = NULL;
+
+	for (size_t i = 0; !v && i < s->files.n; i++)
+		v = global_in(s->files.v[i], name, from);
+	for (size_t i = 0; !v && i < s->library_files.n; i++)
+		v = global_in(s->library_files.v[i], name, from);
+	return v;
+}
+
+struct variable *find_global(struct session *s, const char *name, const struct source *from)
+{
+	struct variable *v = global_loaded(s, name, from);
+
+	if (!v && library_load(s, LIB_GLOBAL, name))
+		v = global_loaded(s, name, from);
+	return v;
+}
+
+static void use_global(struct program *prog, struct variable *v)
+{
+	if (v->used)
+		return;
+	v->used = true;
+	v->is_global = true;
+	vec_push(&prog->globals, v);
+}
+
+/* ---- locals ------------------------------------------------------------ */
+
+static struct variable *find_local(struct body *b, const char *name)
+{
+	if (b->func) {
+		for (size_t i = 0; i < b->func->params.n; i++)
+			if (b->func->params.v[i]->name == name)
+				return b->func->params.v[i];
+		for (size_t i = 0; i < b->func->locals.n; i++)
+			if (b->func->locals.v[i]->name == name)
+				return b->func->locals.v[i];
+		return NULL;
+	}
+	for (size_t i = 0; i < b->probe->locals.n; i++)
+		if (b->probe->locals.v[i]->name == name)
+			return b->probe->locals.v[i];
+	return NULL;
+}
+
+static struct variable *new_local(struct body *b, const char *name, struct loc loc)
+{
+	struct variable *v = new(struct variable);
+
+	v->name = name;
+	v->loc = loc;
+	v->func = b->func;
+	v->used = true;
+	if (b->func)
+		vec_push(&b->func->locals, v);
+	else
+		vec_push(&b->probe->locals, v);
+	return v;
+}
+
+static struct variable *find_variable(struct body *b, const char *name, struct loc loc,
+				      bool create)
+{
+	struct variable *v = find_local(b, name);
+
+	if (v)
+		return v;
+	v = find_global(b->s, name, loc.src);
+	if (v) {
+		use_global(b->prog, v);
+		return v;
+	}
+	return create ? new_local(b, name, loc) : NULL;
+}
+
+/* Globals and locals in sight, for "did you mean". */
+static const char *near_globals(struct body *b, const char *name)
+{
+	vec(const char *) names = { 0 };
+
+	for (size_t i = 0; i < b->s->files.n; i++)
+		for (size_t j = 0; j < b->s->files.v[i]->globals.n; j++)
+			vec_push(&names, b->s->files.v[i]->globals.v[j]->name);
+	return nearest_names(name, names.v, names.n, 3);
+}
+
+/* The number of keys a use implies must be the same everywhere; -1: any. */
+static void check_arity(struct body *b, struct variable *v, int nkeys, struct loc loc)
+{
+	if (v->nkeys < 0) {
+		v->nkeys = nkeys;
+		v->type_loc = loc;
+		while ((int)v->key_types.n < nkeys)
+			vec_push(&v->key_types, T_UNKNOWN);
+	} else if (v->nkeys != nkeys) {
+		b->failed = -1;
+		if (!v->nkeys)
+			diag_at(DIAG_SEMANTIC_ERROR, loc,
+				"inconsistent arity: scalar used as an array: identifier '%s'",
+				v->name);
+		else if (!nkeys)
+			diag_at(DIAG_SEMANTIC_ERROR, loc,
+				"inconsistent arity: array used as a scalar: identifier '%s'",
+				v->name);
+		else
+			diag_at(DIAG_SEMANTIC_ERROR, loc,
+				"inconsistent arity (%d vs %d keys): identifier '%s'",
+				nkeys, v->nkeys, v->name);
+		diag_also(v->type_loc.src ? v->type_loc : v->loc, "first used");
+	}
+}
+
+static struct variable *find_array(struct body *b, const char *name, int nkeys, struct loc loc)
+{
+	struct variable *v = find_variable(b, name, loc, false);
+
+	if (!v || !v->is_global) {
+		const char *near = v ? NULL : near_globals(b, name);
+
+		b->failed = -1;
+		diag_at(DIAG_SEMANTIC_ERROR, loc,
+			"unresolved array, missing global declaration?: identifier '%s'", name);
+		if (near)
+			diag_hint("did you mean: %s", near);
+		return NULL;
+	}
+	if (nkeys >= 0)
+		check_arity(b, v, nkeys, loc);
+	return v;
+}
+
+/* ---- functions --------------------------------------------------------- */
+
+static void use_function(struct program *prog, struct function *f)
+{
+	if (f->used)
+		return;
+	f->used = true;
+	vec_push(&prog->functions, f);
+}
+
+typedef vec(struct function *) function_list;
+
+static void candidates_in(const struct file *f, const char *name, const struct source *from,
+			  function_list *out, bool *any_arity, size_t nargs)
+{
+	for (size_t i = 0; i < f->functions.n; i++) {
+		struct function *fn = f->functions.v[i];
+
+		if (fn->name != name || (fn->is_private && f->src != from))
+			continue;
+		*any_arity = true;
+		if (fn->params.n == nargs)
+			vec_push(out, fn);
+	}
+}
+
+/* Lower priority numbers first; the stable order of declaration within one. */
+static void chain_overloads(function_list *list)
+{
+	for (size_t i = 1; i < list->n; i++) {
+		struct function *f = list->v[i];
+		size_t at = i;
+
+		for (; at > 0 && list->v[at - 1]->priority > f->priority; at--)
+			list->v[at] = list->v[at - 1];
+		list->v[at] = f;
+	}
+	for (size_t i = 0; i < list->n; i++)
+		list->v[i]->next_overload = i + 1 < list->n ? list->v[i + 1] : NULL;
+}
+
+static void report_unresolved_function(struct body *b, struct expr *e, bool other_arity)
+{
+	size_t n;
+	const char *const *library = library_names(b->s, LIB_FUNCTION, &n);
+	vec(const char *) names = { 0 };
+
+	b->failed = -1;
+	if (other_arity) {
+		diag_at(DIAG_SEMANTIC_ERROR, e->loc,
+			"no function '%s' takes %zu argument%s: identifier '%s'", e->name,
+			e->args.n, e->args.n == 1 ? "" : "s", e->name);
+		return;
+	}
+	diag_at(DIAG_SEMANTIC_ERROR, e->loc,
+		"unresolved function '%s': identifier '%s'", e->name, e->name);
+	for (size_t i = 0; i < b->s->files.n; i++)
+		for (size_t j = 0; j < b->s->files.v[i]->functions.n; j++)
+			vec_push(&names, b->s->files.v[i]->functions.v[j]->name);
+	for (size_t i = 0; i < n; i++)
+		vec_push(&names, library[i]);
+	const char *near = nearest_names(e->name, names.v, names.n, 3);
+
+	if (near)
+		diag_hint("did you mean: %s", near);
+}
+
+static void resolve_call(struct body *b, struct expr *e)
+{
+	function_list found = { 0 };
+	bool any_arity = false;
+
+	for (size_t i = 0; i < b->s->files.n; i++)
+		candidates_in(b->s->files.v[i], e->name, e->loc.src, &found, &any_arity,
+			      e->args.n);
+	if (!found.n) {
+		library_load(b->s, LIB_FUNCTION, e->name);
+		for (size_t i = 0; i < b->s->library_files.n; i++)
+			candidates_in(b->s->library_files.v[i], e->name, e->loc.src, &found,
+				      &any_arity, e->args.n);
+	}
+	if (!found.n) {
+		report_unresolved_function(b, e, any_arity);
+		return;
+	}
+	chain_overloads(&found);
+	for (size_t i = 0; i < found.n; i++)
+		use_function(b->prog, found.v[i]);
+	e->func = found.v[0];
+}
+
+/* ---- bodies ------------------------------------------------------------ */
+
+static void resolve_symbol(struct body *b, struct expr *e)
+{
+	struct variable *v = find_variable(b, e->name, e->loc, true);
+
+	e->var = v;
+	check_arity(b, v, 0, e->loc);
+}
+
+static void resolve_expr(struct expr **slot, void *arg)
+{
+	struct body *b = arg;
+	struct expr *e = *slot;
+
+	switch (e->kind) {
+	case E_SYMBOL:
+		if (!e->var)
+			resolve_symbol(b, e);
+		break;
+	case E_INDEX:
+	case E_IN:
+		if (!e->var)
+			e->var = find_array(b, e->name, e->args.n, e->loc);
+		break;
+	case E_CALL:
+		resolve_call(b, e);
+		break;
+	case E_PROBEWRITE:
+		e->var = find_variable(b, e->name, e->loc, false);
+		break;
+	default:
+		break;
+	}
+}
+
+/* 'delete a' may name an array or a scalar: the arity stays open. */
+static void resolve_delete(struct body *b, struct stmt *s)
+{
+	struct expr *e = s->expr;
+
+	if (e->kind != E_SYMBOL)
+		return;
+	e->var = find_variable(b, e->name, e->loc, false);
+	if (!e->var)
+		e->var = new_local(b, e->name, e->loc);
+}
+
+static void resolve_foreach(struct body *b, struct stmt *s)
+{
+	struct foreach *f = s->foreach;
+
+	if (f->hist)
+		return;
+	if (!f->var)		/* made by us: bound already */
+		f->var = find_array(b, f->array, f->keys.n, f->array_loc);
+	if (f->slice.n && f->slice.n != f->keys.n) {
+		b->failed = -1;
+		diag_at(DIAG_SEMANTIC_ERROR, f->array_loc,
+			"the slice has %zu keys, the array %zu: identifier '%s'",
+			f->slice.n, f->keys.n, f->array);
+	}
+	if (f->sort_by > (int)f->keys.n) {
+		b->failed = -1;
+		diag_at(DIAG_SEMANTIC_ERROR, f->array_loc, "no such key to sort by");
+	}
+}
+
+/* Statements that hold names of their own, before their expressions. */
+static void resolve_stmt(struct stmt **slot, void *arg);
+
+static void resolve_stmt_exprs(struct expr **slot, void *arg)
+{
+	if (*slot)
+		walk_expr(slot, resolve_expr, arg);
+}
+
+static void resolve_stmt(struct stmt **slot, void *arg)
+{
+	struct body *b = arg;
+	struct stmt *s = *slot;
+
+	if (!s)
+		return;
+	if (s->kind == S_DELETE)
+		resolve_delete(b, s);
+	else if (s->kind == S_FOREACH)
+		resolve_foreach(b, s);
+	else if (s->kind == S_TRY && s->name)
+		s->var = find_variable(b, s->name, s->loc, true);
+	stmt_children(s, resolve_stmt_exprs, resolve_stmt, b);
+}
+
+/* Globals that embedded C names in its pragmas. */
+static void resolve_pragmas(struct body *b, const struct embedded *em, struct loc loc)
+{
+	for (int w = 0; w < 2; w++) {
+		size_t n = w ? em->writes.n : em->reads.n;
+
+		for (size_t i = 0; i < n; i++) {
+			const char *name = w ? em->writes.v[i] : em->reads.v[i];
+			struct variable *v = find_global(b->s, name, loc.src);
+
+			if (!v) {
+				b->failed = -1;
+				diag_at(DIAG_SEMANTIC_ERROR, loc,
+					"pragma names no global variable: '%s'", name);
+				continue;
+			}
+			use_global(b->prog, v);
+			v->is_read |= !w;
+			v->is_written |= w;
+		}
+	}
+}
+
+int resolve_probe(struct session *s, struct program *prog, struct probe *p)
+{
+	struct body b = { .s = s, .prog = prog, .probe = p };
+
+	resolve_stmt(&p->body, &b);
+	if (p->condition)
+		walk_expr(&p->condition, resolve_expr, &b);
+	for (size_t i = 0; i < p->saved.n; i++)
+		walk_expr(&p->saved.v[i]->expr, resolve_expr, &b);
+	return b.failed;
+}
+
+int resolve_functions(struct session *s, struct program *prog)
+{
+	struct body b = { .s = s, .prog = prog };
+
+	/* The list grows while it is walked. */
+	for (size_t i = 0; i < prog->functions.n; i++) {
+		b.func = prog->functions.v[i];
+		if (b.func->embedded)
+			resolve_pragmas(&b, b.func->embedded, b.func->loc);
+		else if (resolve_function_targets(s, b.func) < 0)
+			b.failed = -1;
+		else
+			resolve_stmt(&b.func->body, &b);
+	}
+	return b.failed;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pass 2, inside.  elaborate.c drives; the steps, in order:
+ *
+ *	points.c	probe points → families' probes (aliases, wildcards)
+ *	context_vars.c	$vars at each place; @defined folds; places merge
+ *	resolve.c	names → variables and functions, library files as needed
+ *	types.c		types, to a fixed point
+ *	optimize.c	what nothing needs goes; globals never read get printed
+ *	locks.c		which globals each handler locks
+ */
+#ifndef STAP_SEMA_H
+#define STAP_SEMA_H
+
+#include "../sbuf.h"
+#include "../session.h"
+#include "../target/debuginfo.h"
+#include "program.h"
+
+/* ---- points.c ---- */
+
+/* A handler to be: what a script's probe point came to. */
+struct derived {
+	struct probe *probe;		/* from the family: one site, no body yet */
+	const struct probe_decl *decl;	/* the script's */
+	vec(struct stmt *) before, after;	/* alias prologues and epilogues, outermost first */
+	vec(struct expr *) conditions;
+};
+
+typedef vec(struct derived) derived_list;
+
+/* Expands every point of a probe; errors are reported (0, or -1). */
+int expand_points(struct session *s, const struct probe_decl *decl, derived_list *out);
+
+/* ---- context_vars.c ---- */
+
+/*
+ * Resolves the target variables of a handler at its probe's place, folds
+ * @defined and what hangs on it.  The text that tells two places' handlers
+ * apart is appended to 'print' (same text: same code).  0, or -1 when one that
+ * is needed is not there (reported).
+ */
+int resolve_targets(struct session *s, struct probe *p, struct sbuf *print);
+
+/* Are there target variables, @defined, @entry… in it at all? */
+bool has_targets(const struct stmt *s);
+
+/*
+ * For families' variable(): a path as target/ takes it (the expressions that
+ * are computed go to acc->indexes), an access from a fetch, the module a probe
+ * lies in (NULL: none).
+ */
+size_t target_steps(const struct target_var *tv, struct access *acc, struct step **out);
+void access_from_fetch(struct access *acc, const struct fetch *f);
+const char *own_module(const struct probe *p);
+
+/* @cast, @var, @defined in a function's body. */
+int resolve_function_targets(struct session *s, struct function *f);
+
+/* ---- resolve.c ---- */
+
+int resolve_probe(struct session *s, struct program *prog, struct probe *p);
+int resolve_functions(struct session *s, struct program *prog);	/* until no new ones */
+struct variable *find_global(struct session *s, const char *name, const struct source *from);
+
+/* ---- types.c ---- */
+
+int infer_types(struct session *s, struct program *prog);
+const char *type_text(enum type t);
+
+/* ---- optimize.c ---- */
+
+void elide_unused(struct session *s, struct program *prog);
+
+/* Adds an end probe that prints globals written and never read. */
+int add_global_dump(struct session *s, struct program *prog);
+
+/* ---- locks.c ---- */
+
+void plan_locks(struct program *prog);
+
+/* ---- walking ---- */
+
+/*
+ * Every expression under a statement, children before parents, slots by
+ * address so that they can be replaced.
+ */
+void walk_stmt(struct stmt *s, void (*fn)(struct expr **, void *), void *arg);
+void walk_expr(struct expr **e, void (*fn)(struct expr **, void *), void *arg);
+
+/* Every function, then every handler: FN on the body. */
+void walk_program(struct program *p, void (*fn)(struct stmt *, void *), void *arg);
+
+#endif

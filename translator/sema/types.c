@@ -1,0 +1,644 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Types, inferred to a fixed point.
+ *
+ * A type flows both ways: from a value to the variable it is assigned to, and
+ * from a use that fixes a type to the variable used.  Everything known is
+ * propagated until nothing changes; what is then known twice and differently
+ * was reported, what is not known at all is an error if it matters.
+ */
+#include <string.h>
+
+#include "../arena.h"
+#include "format.h"
+#include "sema.h"
+
+struct typing {
+	struct session *s;
+	struct program *prog;
+	struct function *func;		/* whose body; NULL: a handler's */
+	bool changed;
+	int failed;
+};
+
+static enum type infer(struct typing *t, struct expr *e, enum type want);
+
+const char *type_text(enum type t)
+{
+	static const char *const names[] = {
+		[T_UNKNOWN] = "unknown", [T_LONG] = "long", [T_STRING] = "string",
+		[T_STATS] = "stats", [T_VOID] = "void",
+	};
+
+	return names[t];
+}
+
+/* ---- what a message calls an expression -------------------------------- */
+
+static const char *describe(const struct expr *e)
+{
+	switch (e->kind) {
+	case E_NUM:
+		return arena_printf("number '%lld'", (long long)e->num);
+	case E_STR:
+		return arena_printf("string '%s'", e->str);
+	case E_SYMBOL: case E_INDEX: case E_CALL: case E_IN:
+		return arena_printf("identifier '%s'", e->name);
+	case E_TARGET:
+		return arena_printf("identifier '%s'", e->target->name);
+	case E_BINARY: case E_UNARY: case E_ASSIGN:
+		return arena_printf("operator '%s'",
+				    e->kind == E_ASSIGN && !e->op ? "=" : op_text(e->op));
+	default:
+		return "expression";
+	}
+}
+
+static void mismatch(struct typing *t, const struct expr *e, enum type got, enum type want,
+		     struct loc first)
+{
+	/* one report a place: a node that was reported is left alone */
+	if (t->failed > 20)
+		return;
+	t->failed++;
+	diag_at(DIAG_SEMANTIC_ERROR, e->loc, "type mismatch (%s, where %s is expected): %s",
+		type_text(got), type_text(want), describe(e));
+	if (first.src)
+		diag_also(first, "type was first inferred here (%s)", type_text(want));
+}
+
+/* Unifies a place that holds a type with a type; says whether they agree. */
+static bool unify(struct typing *t, enum type *held, enum type with)
+{
+	if (with == T_UNKNOWN || *held == with)
+		return true;
+	if (*held == T_UNKNOWN) {
+		*held = with;
+		t->changed = true;
+		return true;
+	}
+	return false;
+}
+
+static enum type variable_type(struct typing *t, struct variable *v, const struct expr *e,
+			       enum type want)
+{
+	bool was_unknown = v->type == T_UNKNOWN;
+
+	if (!unify(t, &v->type, want))
+		mismatch(t, e, v->type, want, v->type_loc);
+	else if (was_unknown && v->type != T_UNKNOWN)
+		v->type_loc = e->loc;
+	return v->type;
+}
+
+/* The keys of an element or membership test against the array's. */
+static void infer_keys(struct typing *t, struct variable *v, struct expr *const *keys, size_t n)
+{
+	for (size_t i = 0; i < n && i < v->key_types.n; i++) {
+		if (!keys[i])
+			continue;
+		enum type got = infer(t, keys[i], v->key_types.v[i]);
+
+		unify(t, &v->key_types.v[i], got);
+	}
+}
+
+/* ---- printing ---------------------------------------------------------- */
+
+static void infer_printf(struct typing *t, struct expr *e)
+{
+	struct print *p = e->print;
+	const char *fmt = p->format;
+	struct st_directive d;
+	size_t used = 0;
+
+	while (st_format_next(&fmt, &d)) {
+		size_t stars = d.width_arg + d.precision_arg;
+
+		if (!d.conversion)
+			continue;
+		/* %m takes its length from the precision and an address */
+		for (size_t i = 0; i < stars && used < p->args.n; i++)
+			infer(t, p->args.v[used++], T_LONG);
+		if (used < p->args.n)
+			infer(t, p->args.v[used], d.conversion == 's' ? T_STRING : T_LONG);
+		used++;
+	}
+}
+
+static enum type infer_print(struct typing *t, struct expr *e)
+{
+	struct print *p = e->print;
+
+	if (p->kind == PRINT_PRINTF)
+		infer_printf(t, e);
+	else
+		for (size_t i = 0; i < p->args.n; i++)
+			infer(t, p->args.v[i], T_UNKNOWN);
+	return p->to_string ? T_STRING : T_VOID;
+}
+
+/* ---- statistics -------------------------------------------------------- */
+
+static struct variable *stat_variable(struct typing *t, struct expr *e)
+{
+	if (e->a->kind != E_SYMBOL && e->a->kind != E_INDEX) {
+		t->failed++;
+		diag_at(DIAG_SEMANTIC_ERROR, e->a->loc,
+			"only a statistic variable or array element can be extracted from");
+		return NULL;
+	}
+	infer(t, e->a, T_STATS);
+	return e->a->var;
+}
+
+static bool same_hist(const struct expr *a, const struct expr *b)
+{
+	return a->stat == b->stat && !memcmp(a->params, b->params, sizeof(a->params));
+}
+
+static void note_extraction(struct typing *t, struct expr *e)
+{
+	struct variable *v = stat_variable(t, e);
+
+	if (!v)
+		return;
+	v->stat_ops |= 1u << e->stat;
+	if (e->stat == STAT_VARIANCE && e->nparams)
+		v->variance_shift = e->params[0];
+	if (e->kind != E_HIST)
+		return;
+	if (!v->hist) {
+		v->hist = e;
+	} else if (!same_hist(v->hist, e)) {
+		t->failed++;
+		diag_at(DIAG_SEMANTIC_ERROR, e->loc,
+			"a statistic has one histogram shape: identifier '%s'", v->name);
+		diag_also(v->hist->loc, "another was asked for here");
+	}
+}
+
+/* ---- calls ------------------------------------------------------------- */
+
+static enum type infer_call(struct typing *t, struct expr *e, enum type want)
+{
+	enum type result = T_UNKNOWN;
+
+	if (!e->func)
+		return T_LONG;		/* reported as unresolved */
+	for (struct function *f = e->func; f; f = f->next_overload) {
+		for (size_t i = 0; i < e->args.n; i++) {
+			struct variable *p = f->params.v[i];
+			enum type got = infer(t, e->args.v[i], p->type);
+
+			variable_type(t, p, e->args.v[i], got);
+		}
+		if (f->type == T_UNKNOWN && want != T_UNKNOWN && !f->type_declared)
+			unify(t, &f->type, want);
+		if (result == T_UNKNOWN)
+			result = f->type;
+	}
+	return result;
+}
+
+/* ---- expressions ------------------------------------------------------- */
+
+static enum type infer_pair(struct typing *t, struct expr *a, struct expr *b, enum type want)
+{
+	enum type ta = infer(t, a, want);
+	enum type tb = infer(t, b, ta != T_UNKNOWN ? ta : want);
+
+	if (ta == T_UNKNOWN && tb != T_UNKNOWN)
+		ta = infer(t, a, tb);
+	return ta;
+}
+
+static enum type infer_assign(struct typing *t, struct expr *e, enum type want)
+{
+	switch (e->op) {
+	case OP_STAT:
+		infer(t, e->a, T_STATS);
+		infer(t, e->b, T_LONG);
+		return T_LONG;
+	case OP_CONCAT:
+		infer(t, e->a, T_STRING);
+		infer(t, e->b, T_STRING);
+		return T_STRING;
+	case OP_NONE:
+		return infer_pair(t, e->a, e->b, want);
+	default:
+		infer(t, e->a, T_LONG);
+		infer(t, e->b, T_LONG);
+		return T_LONG;
+	}
+}
+
+static enum type infer_binary(struct typing *t, struct expr *e)
+{
+	switch (e->op) {
+	case OP_EQ: case OP_NE: case OP_LT: case OP_GT: case OP_LE: case OP_GE:
+		infer_pair(t, e->a, e->b, T_UNKNOWN);
+		return T_LONG;
+	case OP_CONCAT:
+		infer(t, e->a, T_STRING);
+		infer(t, e->b, T_STRING);
+		return T_STRING;
+	default:
+		infer(t, e->a, T_LONG);
+		infer(t, e->b, T_LONG);
+		return T_LONG;
+	}
+}
+
+static enum type infer_target(struct typing *t, struct expr *e)
+{
+	if (!e->access)
+		return T_LONG;		/* reported as not there */
+	for (size_t i = 0; i < e->access->indexes.n; i++)
+		infer(t, e->access->indexes.v[i], T_LONG);
+	return e->access->type;
+}
+
+static enum type infer_kind(struct typing *t, struct expr *e, enum type want)
+{
+	switch (e->kind) {
+	case E_NUM: case E_PERF: case E_PROBEWRITE: case E_CONST: case E_DEFINED:
+		return T_LONG;
+	case E_STR:
+		return T_STRING;
+	case E_SYMBOL:
+		return e->var ? variable_type(t, e->var, e, want) : T_LONG;
+	case E_INDEX:
+		if (!e->var)
+			return want;
+		infer_keys(t, e->var, e->args.v, e->args.n);
+		return variable_type(t, e->var, e, want);
+	case E_IN:
+		if (e->var)
+			infer_keys(t, e->var, e->args.v, e->args.n);
+		return T_LONG;
+	case E_TARGET:
+		return infer_target(t, e);
+	case E_CALL:
+		return infer_call(t, e, want);
+	case E_UNARY:
+	case E_INCDEC:
+		infer(t, e->a, T_LONG);
+		return T_LONG;
+	case E_REGISTER:
+		infer(t, e->a, T_LONG);
+		return T_LONG;
+	case E_DEREF:
+	case E_HIST_INDEX:
+		infer(t, e->a, e->kind == E_DEREF ? T_LONG : T_STATS);
+		infer(t, e->b, T_LONG);
+		return T_LONG;
+	case E_BINARY:
+		return infer_binary(t, e);
+	case E_TERNARY:
+		infer(t, e->a, T_LONG);
+		return infer_pair(t, e->b, e->c, want);
+	case E_ASSIGN:
+		return infer_assign(t, e, want);
+	case E_REGEX:
+		infer(t, e->a, T_STRING);
+		infer(t, e->b, T_STRING);
+		return T_LONG;
+	case E_PRINT:
+		return infer_print(t, e);
+	case E_STAT:
+		note_extraction(t, e);
+		return T_LONG;
+	case E_HIST:
+		note_extraction(t, e);
+		return T_STATS;
+	case E_ENTRY:
+		if (!e->saved)
+			return infer(t, e->a, want);
+		infer(t, e->saved->expr, want);
+		e->saved->type = e->saved->expr->type;
+		return e->saved->type;
+	case E_EMBEDDED:
+		return e->embedded->string ? T_STRING : T_LONG;
+	}
+	return T_LONG;
+}
+
+static struct loc type_origin(const struct expr *e)
+{
+	if (e->kind == E_CALL && e->func)
+		return e->func->type_loc.src ? e->func->type_loc : e->func->loc;
+	return (struct loc){ NULL };
+}
+
+static enum type infer(struct typing *t, struct expr *e, enum type want)
+{
+	enum type got = infer_kind(t, e, want);
+
+	if (e->type != got && got != T_UNKNOWN) {
+		e->type = got;
+		t->changed = true;
+	}
+	/* a variable has reported its own mismatch, with where its type is from */
+	if (want != T_UNKNOWN && got != T_UNKNOWN && got != want &&
+	    e->kind != E_SYMBOL && e->kind != E_INDEX)
+		mismatch(t, e, got, want, type_origin(e));
+	return got;
+}
+
+/* ---- statements -------------------------------------------------------- */
+
+static void infer_stmt(struct typing *t, struct stmt *s);
+
+static void infer_foreach(struct typing *t, struct stmt *s)
+{
+	struct foreach *f = s->foreach;
+	struct variable *a = f->var;
+
+	if (!a)
+		return;
+	for (size_t i = 0; i < f->keys.n && i < a->key_types.n; i++) {
+		enum type got = infer(t, f->keys.v[i], a->key_types.v[i]);
+
+		unify(t, &a->key_types.v[i], got);
+	}
+	infer_keys(t, a, f->slice.v, f->slice.n);
+	if (f->value && a->type != T_STATS)
+		unify(t, &a->type, infer(t, f->value, a->type));
+	if (f->sort_stat != STAT_NONE) {
+		unify(t, &a->type, T_STATS);
+		a->stat_ops |= 1u << f->sort_stat;
+	} else if (f->sort_by < 0 && a->type == T_STATS) {
+		a->stat_ops |= 1u << STAT_COUNT;
+	}
+	if (f->limit)
+		infer(t, f->limit, T_LONG);
+}
+
+static void infer_return(struct typing *t, struct stmt *s)
+{
+	struct function *f = t->func;
+
+	if (!s->expr)
+		return;
+	if (!f) {
+		t->failed++;
+		diag_at(DIAG_SEMANTIC_ERROR, s->loc,
+			"a probe handler returns no value: keyword 'return'");
+		return;
+	}
+	enum type got = infer(t, s->expr, f->type);
+
+	if (f->type == T_UNKNOWN && got != T_UNKNOWN)
+		f->type_loc = s->expr->loc;
+	unify(t, &f->type, got);
+}
+
+static void infer_sub(struct stmt **slot, void *arg)
+{
+	if (*slot)
+		infer_stmt(arg, *slot);
+}
+
+static void ignore_expr(struct expr **slot, void *arg)
+{
+	(void)slot, (void)arg;
+}
+
+static void infer_delete(struct typing *t, struct expr *e)
+{
+	if (e->kind == E_INDEX && e->var)
+		infer_keys(t, e->var, e->args.v, e->args.n);
+}
+
+static void infer_stmt(struct typing *t, struct stmt *s)
+{
+	switch (s->kind) {
+	case S_EXPR:
+		infer(t, s->expr, T_UNKNOWN);
+		break;
+	case S_IF:
+		infer(t, s->expr, T_LONG);
+		break;
+	case S_LOOP:
+		if (s->init)
+			infer(t, s->init, T_UNKNOWN);
+		if (s->expr)
+			infer(t, s->expr, T_LONG);
+		if (s->step)
+			infer(t, s->step, T_UNKNOWN);
+		break;
+	case S_FOREACH:
+		infer_foreach(t, s);
+		break;
+	case S_RETURN:
+		infer_return(t, s);
+		break;
+	case S_DELETE:
+		infer_delete(t, s->expr);
+		break;
+	case S_TRY:
+		if (s->var && !unify(t, &s->var->type, T_STRING)) {
+			t->failed++;
+			diag_at(DIAG_SEMANTIC_ERROR, s->loc,
+				"type mismatch (%s, where string is expected): identifier '%s'",
+				type_text(s->var->type), s->name);
+		}
+		break;
+	default:
+		break;
+	}
+	stmt_children(s, ignore_expr, infer_sub, t);
+}
+
+/* ---- after the fixed point --------------------------------------------- */
+
+/* What nothing fixed: a key or an element only deleted or tested is a number. */
+static void default_variable(struct typing *t, struct variable *v, bool is_array)
+{
+	for (size_t i = 0; i < v->key_types.n; i++)
+		if (v->key_types.v[i] == T_UNKNOWN)
+			v->key_types.v[i] = T_LONG;
+	if (v->nkeys < 0)
+		v->nkeys = 0;
+	if (v->type != T_UNKNOWN)
+		return;
+	if (!is_array && v->is_read) {
+		t->failed++;
+		diag_at(DIAG_SEMANTIC_ERROR, v->loc, "unresolved type: identifier '%s'", v->name);
+		return;
+	}
+	v->type = T_LONG;
+}
+
+static void print_directives(struct sbuf *out, struct print *p)
+{
+	for (size_t i = 0; i < p->args.n; i++) {
+		if (i && (p->kind == PRINT_PRINTD || p->kind == PRINT_PRINTDLN))
+			for (const char *c = p->format; *c; c++)
+				sbuf_printf(out, *c == '%' ? "%%%%" : "%c", *c);
+		sbuf_puts(out, p->args.v[i]->type == T_STRING ? "%s" : "%d");
+	}
+	if (p->kind == PRINT_PRINTLN || p->kind == PRINT_PRINTDLN)
+		sbuf_putc(out, '\n');
+}
+
+/*
+ * The format of any print, in one form; a histogram's print has none.  %p of 0
+ * and the like are left to format.c.
+ */
+static void finish_print(struct expr **slot, void *arg)
+{
+	struct typing *t = arg;
+	struct expr *e = *slot;
+	struct sbuf text = { 0 };
+
+	if (e->kind != E_PRINT)
+		return;
+	struct print *p = e->print;
+
+	if (p->kind == PRINT_PRINTF) {
+		p->canonical = p->format;
+		return;
+	}
+	for (size_t i = 0; i < p->args.n; i++) {
+		struct expr *a = p->args.v[i];
+
+		if (a->kind == E_HIST && p->args.n == 1)
+			continue;
+		if (a->type == T_STATS || a->type == T_VOID) {
+			t->failed++;
+			diag_at(DIAG_SEMANTIC_ERROR, a->loc, "can't print a %s value: %s",
+				type_text(a->type), describe(a));
+		}
+	}
+	print_directives(&text, p);
+	p->canonical = intern(sbuf_str(&text));
+	sbuf_free(&text);
+}
+
+static void check_printf(struct expr **slot, void *arg)
+{
+	struct typing *t = arg;
+	struct expr *e = *slot;
+	struct st_directive d;
+	size_t need = 0;
+
+	if (e->kind != E_PRINT || e->print->kind != PRINT_PRINTF)
+		return;
+	for (const char *fmt = e->print->format; st_format_next(&fmt, &d);) {
+		if (!d.conversion)
+			continue;
+		if (!strchr("diuoxXcpbsmM", d.conversion)) {
+			t->failed++;
+			diag_at(DIAG_SEMANTIC_ERROR, e->print->format_loc,
+				"unknown conversion '%%%c' in the format", d.conversion);
+			diag_hint("conversions are d i u o x X c p b s m M; %%%% is a percent sign");
+			return;
+		}
+		need += 1 + d.width_arg + d.precision_arg;
+	}
+	if (need == e->print->args.n)
+		return;
+	t->failed++;
+	diag_at(DIAG_SEMANTIC_ERROR, e->print->format_loc,
+		"%s arguments for the format: it takes %zu, %zu given",
+		need > e->print->args.n ? "not enough" : "too many", need, e->print->args.n);
+}
+
+/* An expression whose value is used must have one. */
+static void check_value(struct expr **slot, void *arg)
+{
+	struct typing *t = arg;
+	struct expr *e = *slot;
+
+	if (e->kind == E_CALL && e->type == T_UNKNOWN)
+		e->type = T_VOID;
+	if (e->kind == E_ASSIGN && e->b->kind == E_CALL && e->b->func &&
+	    e->b->type == T_VOID) {
+		t->failed++;
+		diag_at(DIAG_SEMANTIC_ERROR, e->b->loc,
+			"function '%s' returns no value: identifier '%s'", e->b->name, e->b->name);
+	}
+}
+
+static void each_body(struct stmt *s, void *arg)
+{
+	walk_stmt(s, check_printf, arg);
+}
+
+static void finish_body(struct stmt *s, void *arg)
+{
+	walk_stmt(s, finish_print, arg);
+	walk_stmt(s, check_value, arg);
+}
+
+static void infer_all(struct typing *t)
+{
+	for (size_t i = 0; i < t->prog->globals.n; i++) {
+		struct variable *v = t->prog->globals.v[i];
+
+		if (v->init)
+			variable_type(t, v, v->init, infer(t, v->init, v->type));
+	}
+	for (size_t i = 0; i < t->prog->functions.n; i++) {
+		t->func = t->prog->functions.v[i];
+		if (t->func->body)
+			infer_stmt(t, t->func->body);
+	}
+	t->func = NULL;
+	for (size_t i = 0; i < t->prog->probes.n; i++) {
+		struct probe *p = t->prog->probes.v[i];
+
+		for (size_t j = 0; j < p->saved.n; j++)
+			infer(t, p->saved.v[j]->expr, T_UNKNOWN);
+		if (p->condition)
+			infer(t, p->condition, T_LONG);
+		infer_stmt(t, p->body);
+	}
+}
+
+static void finish_function(struct typing *t, struct function *f)
+{
+	for (size_t i = 0; i < f->params.n; i++) {
+		struct variable *v = f->params.v[i];
+
+		if (f->embedded && v->type == T_UNKNOWN) {
+			t->failed++;
+			diag_at(DIAG_SEMANTIC_ERROR, v->loc,
+				"a parameter of an embedded-C function needs a type: identifier '%s'",
+				v->name);
+		} else {
+			default_variable(t, v, false);
+		}
+	}
+	for (size_t i = 0; i < f->locals.n; i++)
+		default_variable(t, f->locals.v[i], false);
+	if (f->type == T_UNKNOWN)
+		f->type = T_VOID;
+}
+
+int infer_types(struct session *s, struct program *prog)
+{
+	struct typing t = { .s = s, .prog = prog };
+
+	walk_program(prog, each_body, &t);
+	do {
+		t.changed = false;
+		infer_all(&t);
+	} while (t.changed && !t.failed);
+	if (t.failed)
+		return -1;
+	for (size_t i = 0; i < prog->globals.n; i++)
+		default_variable(&t, prog->globals.v[i], prog->globals.v[i]->nkeys != 0);
+	for (size_t i = 0; i < prog->functions.n; i++)
+		finish_function(&t, prog->functions.v[i]);
+	for (size_t i = 0; i < prog->probes.n; i++)
+		for (size_t j = 0; j < prog->probes.v[i]->locals.n; j++)
+			default_variable(&t, prog->probes.v[i]->locals.v[j], false);
+	if (!t.failed)
+		infer_all(&t);		/* the defaults reach the expressions */
+	walk_program(prog, finish_body, &t);
+	return t.failed ? -1 : 0;
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Who reads and who writes which variable.
+ *
+ * An increment or '+=' or '<<<' whose own value nobody takes only adds: it does
+ * not make the variable "read", and, of a global, it can be done on a copy of
+ * the CPU's own (locks.c).
+ */
+#include "uses.h"
+
+struct finder {
+	use_fn fn;
+	void *arg;
+};
+
+static void find_in_expr(struct finder *f, struct expr *e, bool value_used);
+
+static void find_child(struct expr **slot, void *arg)
+{
+	if (*slot)
+		find_in_expr(arg, *slot, true);
+}
+
+static void report(struct finder *f, struct variable *v, unsigned how, const struct expr *e)
+{
+	if (v)
+		f->fn(v, how, e, f->arg);
+}
+
+/* The target of an assignment: its keys are values, it itself is written. */
+static void find_in_target(struct finder *f, struct expr *target, unsigned how)
+{
+	if (target->kind != E_SYMBOL && target->kind != E_INDEX) {
+		find_in_expr(f, target, true);
+		return;
+	}
+	expr_children(target, find_child, f);
+	report(f, target->var, how, target);
+}
+
+static unsigned assign_use(const struct expr *e, bool value_used)
+{
+	if (e->op == OP_NONE)
+		return USE_WRITE | (value_used ? USE_VALUE : 0);
+	if (!value_used && (e->op == OP_ADD || e->op == OP_SUB || e->op == OP_STAT))
+		return USE_ADD;
+	return USE_WRITE | (value_used ? USE_READ : 0);
+}
+
+static void find_in_expr(struct finder *f, struct expr *e, bool value_used)
+{
+	switch (e->kind) {
+	case E_ASSIGN:
+		find_in_target(f, e->a, assign_use(e, value_used));
+		find_in_expr(f, e->b, true);
+		break;
+	case E_INCDEC:
+		find_in_target(f, e->a, value_used ? USE_READ | USE_WRITE : USE_ADD);
+		break;
+	case E_SYMBOL:
+		report(f, e->var, USE_READ, e);
+		break;
+	case E_INDEX:
+	case E_IN:
+		expr_children(e, find_child, f);
+		report(f, e->var, USE_READ, e);
+		break;
+	default:
+		expr_children(e, find_child, f);
+	}
+}
+
+static void find_in_stmt(struct finder *f, struct stmt *s);
+
+static void find_sub(struct stmt **slot, void *arg)
+{
+	if (*slot)
+		find_in_stmt(arg, *slot);
+}
+
+static void find_void(struct expr **slot, void *arg)
+{
+	if (*slot)
+		find_in_expr(arg, *slot, false);
+}
+
+static void find_none(struct expr **slot, void *arg)
+{
+	(void)slot, (void)arg;
+}
+
+static void find_in_foreach(struct finder *f, struct stmt *s)
+{
+	struct foreach *fe = s->foreach;
+
+	for (size_t i = 0; i < fe->keys.n; i++)
+		report(f, fe->keys.v[i]->var, USE_WRITE, fe->keys.v[i]);
+	if (fe->value)
+		report(f, fe->value->var, USE_WRITE, fe->value);
+	for (size_t i = 0; i < fe->slice.n; i++)
+		find_child(&fe->slice.v[i], f);
+	find_child(&fe->limit, f);
+	report(f, fe->var, USE_READ | (fe->sort_by ? USE_SORT : 0), NULL);
+}
+
+static void find_in_stmt(struct finder *f, struct stmt *s)
+{
+	switch (s->kind) {
+	case S_EXPR:
+		find_in_expr(f, s->expr, false);
+		break;
+	case S_LOOP:
+		find_void(&s->init, f);
+		find_child(&s->expr, f);
+		find_void(&s->step, f);
+		break;
+	case S_FOREACH:
+		find_in_foreach(f, s);
+		break;
+	case S_DELETE:
+		expr_children(s->expr, find_child, f);
+		report(f, s->expr->var, USE_WRITE, s->expr);
+		break;
+	case S_TRY:
+		report(f, s->var, USE_WRITE, NULL);
+		break;
+	default:
+		find_child(&s->expr, f);
+	}
+	stmt_children(s, find_none, find_sub, f);
+}
+
+void find_uses(struct stmt *s, use_fn fn, void *arg)
+{
+	struct finder f = { fn, arg };
+
+	if (s)
+		find_in_stmt(&f, s);
+}
+
+void find_expr_uses(struct expr *e, use_fn fn, void *arg)
+{
+	struct finder f = { fn, arg };
+
+	if (e)
+		find_in_expr(&f, e, true);
+}
+
+static void mark(struct variable *v, unsigned how, const struct expr *e, void *arg)
+{
+	(void)e, (void)arg;
+	v->is_read |= (how & USE_READ) != 0;
+	v->is_written |= (how & (USE_WRITE | USE_ADD)) != 0;
+}
+
+void mark_uses(struct program *prog)
+{
+	for (size_t i = 0; i < prog->functions.n; i++)
+		find_uses(prog->functions.v[i]->body, mark, NULL);
+	for (size_t i = 0; i < prog->probes.n; i++) {
+		struct probe *p = prog->probes.v[i];
+
+		find_uses(p->body, mark, NULL);
+		find_expr_uses(p->condition, mark, NULL);
+		for (size_t j = 0; j < p->saved.n; j++)
+			find_expr_uses(p->saved.v[j]->expr, mark, NULL);
+	}
+}
+
+/* ---- calls ---- */
+
+struct callees {
+	void (*fn)(struct function *, void *);
+	void *arg;
+};
+
+static void find_call(struct expr **slot, void *arg)
+{
+	struct callees *c = arg;
+
+	if ((*slot)->kind == E_CALL)
+		for (struct function *f = (*slot)->func; f; f = f->next_overload)
+			c->fn(f, c->arg);
+}
+
+void find_calls(struct stmt *s, void (*fn)(struct function *, void *), void *arg)
+{
+	struct callees c = { fn, arg };
+
+	walk_stmt(s, find_call, &c);
+}
+
+void find_expr_calls(struct expr *e, void (*fn)(struct function *, void *), void *arg)
+{
+	struct callees c = { fn, arg };
+
+	walk_expr(&e, find_call, &c);
+}

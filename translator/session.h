@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What every pass is handed: the user's options, the target kernel, the files
+ * read, and what the passes made so far.
+ */
+#ifndef STAP_SESSION_H
+#define STAP_SESSION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "lang/ast.h"
+#include "vec.h"
+
+struct library;
+struct target;
+struct program;
+
+struct define {			/* -D NAME[=VALUE], -G NAME=VALUE */
+	const char *name, *value;
+};
+
+struct session {
+	/* what to run */
+	const char *script_path;	/* FILE, "-" or NULL with -e */
+	const char *script_text;	/* -e */
+	vec(const char *) extra_scripts;	/* -E, in order */
+	vec(const char *) args;		/* script arguments */
+	vec(bool) arg_used;
+
+	/* options, as on the command line */
+	int last_pass;			/* -p, 1…5 */
+	int verbose;			/* -v… */
+	bool guru;			/* -g */
+	bool keep;			/* -k */
+	bool unoptimized;		/* -u */
+	bool vm;			/* --vm */
+	bool list, list_vars;		/* -l, -L */
+	bool suppress_time_limits, suppress_handler_errors, skip_badvars;
+	bool timing;			/* -t */
+	const char *module_name;	/* -m, or chosen by codegen from the script */
+	bool module_name_given;
+	const char *output_file;	/* -o */
+	const char *command;		/* -c */
+	long target_pid;		/* -x, or 0 */
+	const char *timeout;		/* -T */
+	const char *buffer_mb;		/* -s */
+	vec(struct define) defines;	/* -D */
+	vec(struct define) globals;	/* -G */
+	vec(const char *) include_dirs;	/* -I */
+	bool disable_cache, poison_cache;
+	const char *compatible;		/* --compatible, or our own version */
+
+	/* where things are */
+	const char *datadir;		/* tapset and runtime live here */
+	const char *tapset_dir, *runtime_dir;
+	const char *home;		/* $SYSTEMTAP_DIR or ~/.systemtap */
+	const char *tmpdir;		/* this run's work directory, removed at the end
+					   unless -k; made on first need: session_tmpdir() */
+
+	/* the target kernel */
+	const char *release;		/* "6.1.0-56-cloud-amd64" */
+	const char *arch;		/* "x86_64" */
+	const char *kernel_build;	/* /lib/modules/RELEASE/build */
+
+	/* what the passes made */
+	const struct source *script;
+	vec(struct file *) files;	/* the user's */
+	vec(struct file *) library_files;	/* of the tapset, in order of loading */
+	struct library *library;
+	struct target *target;		/* opened by the first pass that needs it */
+	struct program *program;	/* pass 2's result */
+	const char *c_file;		/* pass 3's: path of the C file */
+	const char *ko_file;		/* pass 4's: path of the module */
+};
+
+/* The value of -D NAME, or NULL when not given; "" for -D NAME alone. */
+const char *session_define(const struct session *s, const char *name);
+
+/* A numeric -D limit, or the default; nonsense is an error reported once. */
+int64_t session_limit(const struct session *s, const char *name, int64_t dflt);
+
+/* This run's work directory, made on first call. */
+const char *session_tmpdir(struct session *s);
+
+/*
+ * The target kernel's configuration: "y", "m", a value without quotes, or
+ * NULL when not set.  Read from the headers' .config, /boot/config-RELEASE,
+ * or /proc/config.gz, whichever is there.
+ */
+const char *session_config(struct session *s, const char *name);
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is known of the thing probed: the one interface to debug information.
+ *
+ * A target is a kernel and its modules (later: programs).  It answers three
+ * questions: which places match a pattern, what variables and types are seen
+ * at a place, and by what C text a variable is fetched there.  Callers never
+ * see DWARF, BTF or ELF; nothing here knows the AST.
+ *
+ * Everything returned lives in the arena.  Files are opened when first
+ * needed: the address of one named function comes from the symbol table and
+ * .debug_aranges, a wildcard or inlined instances from the name index
+ * (target/index.c), kept per build-id as an mmap-able file in the cache.
+ */
+#ifndef STAP_DEBUGINFO_H
+#define STAP_DEBUGINFO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../vec.h"
+
+struct session;
+struct target;
+
+/* The session's kernel.  Opens nothing yet; never NULL. */
+struct target *target_open(struct session *s);
+void target_close(struct target *t);
+
+/* ---- places ------------------------------------------------------------ */
+
+enum place_kind {
+	PLACE_FUNCTION,		/* .function: entries of real functions and inlined instances */
+	PLACE_CALL,		/* .function().call: entries of real functions */
+	PLACE_RETURN,		/* .return: the same functions, to be probed at return */
+	PLACE_INLINE,		/* .inline: inlined instances alone */
+	PLACE_EXPORTED,		/* .exported: entries of external (non-static) functions */
+	PLACE_STATEMENT,	/* .statement */
+};
+
+/*
+ * "function@file:line" as a user writes it, taken apart.  Wildcards * ? [ ].
+ * file matches the end of the source path at a '/' boundary, or all of it.
+ */
+struct place_query {
+	enum place_kind kind;
+	const char *module;	/* "kernel", a module name or glob, or a .ko's path */
+	const char *function;	/* glob */
+	const char *file;	/* glob, or NULL: any */
+	enum { LINE_NONE, LINE_ABSOLUTE, LINE_RELATIVE, LINE_RANGE, LINE_WILD } line_kind;
+	int line, line_end;	/* :N, +N, :N-M, :* */
+	uint64_t address;	/* .statement(ADDR): function is NULL */
+};
+
+struct place {
+	const char *module;	/* "kernel" or the module's name */
+	const char *function;	/* of the innermost real or inlined function */
+	const char *file;	/* as SystemTap shows it: "fs/read_write.c" */
+	int line;		/* decl_line for a function, the line for a statement */
+	uint64_t addr;		/* link address in vmlinux; in a module, from the start
+				   of 'section'.  Past the entry's prologue where the
+				   compiler has one (x86-64 kernels: never) */
+	const char *section;	/* of a module; NULL for the kernel */
+	bool is_entry;		/* the first instruction of a real function */
+	bool is_inline;
+	bool ftrace;		/* an ftrace site: in .mcount_loc */
+	const char *symbol;	/* the ELF symbol it lies in, if any */
+	struct scope *scope;	/* for the questions below; NULL without debug info */
+};
+
+/*
+ * All places for a query, sorted by file, line, address; places the kernel
+ * forbids to probe (.kprobes.text, noinstr, .init sections, its blacklist) are
+ * left out and counted in *forbidden.
+ *
+ * Returns 0, or -1 with *why: a message for the user that names what was
+ * looked for, in which file, and what to install when debug information is
+ * missing; *hint: nearest names, or NULL.  No match at all is -1.
+ */
+int target_places(struct target *t, const struct place_query *q,
+		  struct place **out, size_t *n, unsigned *forbidden,
+		  const char **why, const char **hint);
+
+/* Link address of the anchor (an exported data symbol the runtime can also
+ * take the address of: ST_ANCHOR in runtime/stap_script.h); the vmlinux's
+ * build-id in hex.  0 / NULL without a vmlinux. */
+uint64_t target_anchor(struct target *t);
+const char *target_build_id(struct target *t);
+
+/*
+ * What addresses in the module to be made are relative to: 0 is the kernel
+ * image, the others sections of modules, numbered as they are first asked for.
+ */
+struct target_base {
+	const char *module, *section;
+};
+unsigned target_base(struct target *t, const char *module, const char *section);
+const struct target_base *target_bases(struct target *t, size_t *n);
+
+/* Names of modules the target has (built, under /lib/modules/RELEASE). */
+const char *const *target_modules(struct target *t, size_t *n);
+
+/* ---- variables --------------------------------------------------------- */
+
+/* One step of a path, without the AST. */
+struct step {
+	enum { STEP_FIELD, STEP_INDEX, STEP_INDEX_VAR, STEP_PRETTY } kind;
+	const char *name;	/* STEP_FIELD; STEP_PRETTY: "$" or "$$" */
+	int64_t index;		/* STEP_INDEX */
+	int slot;		/* STEP_INDEX_VAR: its value is ix[slot] */
+};
+
+/* A C type, opaque; printed with ctype_text(). */
+struct ctype;
+const char *ctype_text(const struct ctype *t);	/* "struct file*", "size_t" */
+
+enum fetch_result { FETCH_LONG, FETCH_STRING };
+
+/* What a variable comes to at a place; see struct access (sema/program.h). */
+struct fetch {
+	enum fetch_result type;
+	const char *load, *store;
+	const struct ctype *ctype;
+	unsigned strings;		/* in scratch at once while a FETCH_STRING is loaded */
+};
+
+/*
+ * $name and its path at a place.  NAME without '$': "count", "return",
+ * "$vars", "$parms", "$locals", "$return" (those four give strings).
+ * at_return: only "return" and "$return" and globals have values there; the
+ * caller evaluates everything else at entry.
+ * Returns 0, or -1 with *why ("unable to find local 'x' near pc 0x… in vfs_read
+ * (fs/read_write.c:450)", "'count' is optimised out at …") and *hint (nearest
+ * names, or NULL).
+ */
+int target_variable(struct place *p, bool at_return, const char *name,
+		    const struct step *path, size_t npath, bool address,
+		    struct fetch *out, const char **why, const char **hint);
+
+/* @var("name@file"[, module]) and @cast(value, "type"[, module]): the value cast
+ * is ix[0]; 'module' may be NULL: the place's own, then the kernel. */
+int target_global(struct target *t, const char *spec, const char *module,
+		  const struct step *path, size_t npath, bool address,
+		  struct fetch *out, const char **why, const char **hint);
+int target_cast(struct target *t, const char *type, const char *module,
+		const struct step *path, size_t npath, bool address,
+		struct fetch *out, const char **why, const char **hint);
+
+/* A path from a value that already has a C type: script variables that keep it. */
+int target_through(struct target *t, const struct ctype *type,
+		   const struct step *path, size_t npath, bool address,
+		   struct fetch *out, const char **why, const char **hint);
+
+/* sizeof / offsetof / enum constants by name; -1 when unknown. */
+int target_sizeof(struct target *t, const char *type, const char *module, int64_t *out);
+int target_enum(struct target *t, const char *name, const char *module, int64_t *out);
+
+/* What -L shows after the probe point: "$file:struct file* $buf:char* …", with
+ * "$return:ssize_t " first for at_return; "" when none. */
+const char *target_variables_text(struct place *p, bool at_return);
+
+#endif

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Reading sections a number at a time, never past their end.
+ */
+#include <string.h>
+
+#include "dwread.h"
+
+uint64_t cur_u(struct cursor *c, unsigned bytes)
+{
+	uint64_t v = 0;
+
+	if ((size_t)(c->end - c->p) < bytes) {
+		c->p = c->end;
+		c->bad = true;
+		return 0;
+	}
+	switch (bytes) {
+	case 1:
+		v = *c->p;
+		break;
+	case 2: {
+		uint16_t x;
+
+		memcpy(&x, c->p, 2);
+		v = x;
+		break;
+	}
+	case 3:
+		v = c->p[0] | c->p[1] << 8 | c->p[2] << 16;
+		break;
+	case 4: {
+		uint32_t x;
+
+		memcpy(&x, c->p, 4);
+		v = x;
+		break;
+	}
+	case 8:
+		memcpy(&v, c->p, 8);
+		break;
+	}
+	c->p += bytes;
+	return v;
+}
+
+uint64_t cur_uleb(struct cursor *c)
+{
+	uint64_t v = 0;
+	unsigned shift = 0;
+
+	while (c->p < c->end) {
+		unsigned char b = *c->p++;
+
+		if (shift < 64)
+			v |= (uint64_t)(b & 0x7f) << shift;
+		shift += 7;
+		if (!(b & 0x80))
+			return v;
+	}
+	c->bad = true;
+	return 0;
+}
+
+int64_t cur_sleb(struct cursor *c)
+{
+	uint64_t v = 0;
+	unsigned shift = 0;
+
+	while (c->p < c->end) {
+		unsigned char b = *c->p++;
+
+		if (shift < 64)
+			v |= (uint64_t)(b & 0x7f) << shift;
+		shift += 7;
+		if (!(b & 0x80)) {
+			if ((b & 0x40) && shift < 64)
+				v |= ~(uint64_t)0 << shift;
+			return (int64_t)v;
+		}
+	}
+	c->bad = true;
+	return 0;
+}
+
+const char *cur_string(struct cursor *c)
+{
+	const char *s = (const char *)c->p;
+	const unsigned char *nul = c->p < c->end ? memchr(c->p, 0, c->end - c->p) : NULL;
+
+	if (!nul) {
+		c->p = c->end;
+		c->bad = true;
+		return NULL;
+	}
+	c->p = nul + 1;
+	return s;
+}
+
+void cur_skip(struct cursor *c, uint64_t n)
+{
+	if ((uint64_t)(c->end - c->p) < n) {
+		c->p = c->end;
+		c->bad = true;
+	} else {
+		c->p += n;
+	}
+}
+
+struct cursor sect_at(const struct dwsect *s, uint64_t off)
+{
+	struct cursor c = { s->p, s->p + s->n, off > s->n };
+
+	c.p = c.bad ? c.end : s->p + off;
+	return c;
+}
+
+const char *sect_string(const struct dwsect *s, uint64_t off)
+{
+	struct cursor c = sect_at(s, off);
+
+	if (off < s->n && !s->p[s->n - 1])
+		return (const char *)s->p + off;	/* something ends it */
+	return c.bad ? NULL : cur_string(&c);
+}
+
+uint64_t sect_entry(const struct dwsect *s, uint64_t base, uint64_t index,
+		    unsigned width, bool *bad)
+{
+	struct cursor c;
+	uint64_t v;
+
+	if (index > s->n) {
+		*bad = true;
+		return 0;
+	}
+	c = sect_at(s, base + index * width);
+	v = cur_u(&c, width);
+	*bad |= c.bad;
+	return v;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the files of target/ share: opened debug files and scopes.
+ */
+#ifndef STAP_TARGET_INTERNAL_H
+#define STAP_TARGET_INTERNAL_H
+
+#include <elfutils/libdw.h>
+#include <gelf.h>
+
+#include "../arch/arch.h"
+#include "debuginfo.h"
+#include "dwread.h"
+
+struct symbols;
+struct index;
+
+/* A section of the file that is in memory at run time. */
+struct section {
+	const char *name;
+	uint64_t addr, size;		/* as in the DWARF of the file */
+	const unsigned char *data;	/* NULL: none in the file */
+	unsigned index;			/* in the ELF file */
+	bool exec;
+};
+
+/* One ELF file with its debug information: vmlinux or a module's .ko.  A module
+ * is relocatable: libdwfl lays its sections out one after the other and
+ * relocates the DWARF to that, so the addresses in it mean something only
+ * through 'sections' (dwfile_section()). */
+struct dwfile {
+	struct target *target;
+	const char *module;		/* "kernel", "ext4" */
+	const char *path;		/* where the DWARF was read */
+	bool is_kernel;
+	unsigned base;			/* number among the target's files: 0 is the kernel */
+	Elf *elf;
+	Dwarf *dw;			/* NULL: no DWARF */
+	const struct arch *arch;
+
+	const char *build_id;		/* hex, or NULL */
+	struct dwsects sects;		/* the same DWARF, for walks (dwread.h) */
+	vec(struct section) sections;	/* in memory at run time, by address */
+	void *map;			/* the mapped file, when pages may be dropped */
+	size_t map_size;
+	void *dwfl, *dwfl_module;	/* of a module */
+	int fd;
+	struct symbols *symbols;	/* symbols.c; NULL: not read yet */
+	struct index *index;		/* index.c; NULL: not opened yet */
+	Dwarf_Off reached;		/* libdw knows the units up to here */
+};
+
+/* Where variables are looked up: a DIE and a place in its code. */
+struct scope {
+	struct dwfile *file;
+	Dwarf_Off die;			/* DW_TAG_subprogram (concrete) or
+					   DW_TAG_inlined_subroutine */
+	Dwarf_Addr pc;			/* as in the DWARF of the file */
+	bool at_entry;			/* pc is a real function's first instruction */
+};
+
+struct target {
+	struct session *session;
+	const struct arch *arch;
+	vec(struct dwfile *) files;	/* opened so far */
+	const char **module_names;	/* sorted; NULL: not read yet */
+	const char **module_paths;	/* of each, under /lib/modules/RELEASE */
+	size_t nmodules;
+	vec(struct target_base) bases;	/* bases.c */
+};
+
+/* The kernel's or a module's debug file, opened once; NULL and *why. */
+struct dwfile *target_file(struct target *t, const char *module, const char **why);
+
+/* Closes the file opened last, of which nothing is in use. */
+void target_close_last(struct target *t);
+
+/* The section that holds an address of the file's DWARF, or NULL. */
+const struct section *dwfile_section(const struct dwfile *f, uint64_t addr);
+
+/*
+ * libdw's view of the DIE at an offset.  Use this, not dwarf_offdie(): libdw
+ * finds a unit by going through all before it, which maps most of a vmlinux
+ * into memory unless pages are given back on the way.  False on damage.
+ */
+bool dwfile_die(struct dwfile *f, Dwarf_Off off, Dwarf_Die *out);
+
+/* Gives back the pages of the file that are in memory; they return when
+ * touched.  What was read stays valid. */
+void dwfile_drop_pages(const struct dwfile *f);
+
+/* The DIE of the first complete definition of a type ("struct file", "file",
+ * "u64", "union x", "enum y") or of a file-scope variable, through the name
+ * index: index.c.  Returns false when there is none. */
+bool index_find_type(struct dwfile *f, const char *name, Dwarf_Die *out);
+bool index_find_variable(struct dwfile *f, const char *name, const char *cu_glob,
+			 Dwarf_Die *out);
+bool index_find_enumerator(struct dwfile *f, const char *name, int64_t *out);
+
+#endif

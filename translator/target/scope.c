@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which variables are seen from a place.
+ *
+ * A function's DIE has its parameters and variables as children, and lexical
+ * blocks with more of them; a block's are in scope where its addresses are.
+ * An inlined function's scope ends at that function: its caller's variables
+ * are not the source's idea of what is visible there.
+ */
+#include "scope.h"
+
+#include <dwarf.h>
+#include <string.h>
+
+#include "../arena.h"
+#include "../vec.h"
+
+enum {
+	BLOCKS_MAX = 64,		/* in each other */
+	CHILDREN_MAX = 100000,
+};
+
+static bool is_variable(int tag)
+{
+	return tag == DW_TAG_variable || tag == DW_TAG_formal_parameter;
+}
+
+static void each(struct view *v, Dwarf_Die *block, scope_fn *fn, void *arg, unsigned depth)
+{
+	unsigned left = CHILDREN_MAX;
+	Dwarf_Die child;
+
+	if (depth > BLOCKS_MAX || dwarf_child(block, &child) != 0)
+		return;
+	do {
+		int tag = dwarf_tag(&child);
+		const char *name;
+
+		if (tag == DW_TAG_lexical_block) {
+			if (dwarf_haspc(&child, v->pc) == 1)
+				each(v, &child, fn, arg, depth + 1);
+		} else if (is_variable(tag)) {
+			name = dwarf_diename(&child);
+			if (name)
+				fn(name, &child, tag == DW_TAG_formal_parameter, arg);
+		}
+	} while (--left && dwarf_siblingof(&child, &child) == 0);
+}
+
+void scope_each(struct view *v, scope_fn *fn, void *arg)
+{
+	if (v->function.addr)
+		each(v, &v->function, fn, arg, 0);
+}
+
+/* ---- by name ------------------------------------------------------------ */
+
+struct search {
+	const char *name;
+	Dwarf_Die die;
+	bool found;
+};
+
+/* Inner blocks come after what they hide, so the last one wins. */
+static void match(const char *name, Dwarf_Die *die, bool is_param, void *arg)
+{
+	struct search *s = arg;
+
+	(void)is_param;
+	if (strcmp(name, s->name) == 0) {
+		s->die = *die;
+		s->found = true;
+	}
+}
+
+static bool is_declaration(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	bool flag = false;
+
+	if (dwarf_attr(die, DW_AT_declaration, &attr))
+		dwarf_formflag(&attr, &flag);
+	return flag;
+}
+
+/* A variable only declared in this source file is defined in another. */
+static bool elsewhere(struct view *v, const char *name, Dwarf_Die *out)
+{
+	struct dwfile *kernel;
+	const char *ignored;
+
+	if (index_find_variable(v->file, name, NULL, out))
+		return true;
+	if (v->file->is_kernel)
+		return false;
+	kernel = target_file(v->file->target, "kernel", &ignored);
+	if (!kernel || !kernel->dw || !index_find_variable(kernel, name, NULL, out))
+		return false;
+	v->file = kernel;
+	return true;
+}
+
+bool scope_find_global(struct view *v, const char *name, Dwarf_Die *out)
+{
+	unsigned left = CHILDREN_MAX * 10;
+	bool declared = false;
+	Dwarf_Die cu, child;
+
+	if (!dwarf_diecu(&v->function, &cu, NULL, NULL) || dwarf_child(&cu, &child) != 0)
+		return false;
+	do {
+		const char *own;
+
+		if (dwarf_tag(&child) != DW_TAG_variable)
+			continue;
+		own = dwarf_diename(&child);
+		if (!own || strcmp(own, name) != 0)
+			continue;
+		if (!is_declaration(&child)) {
+			*out = child;
+			return true;
+		}
+		declared = true;
+	} while (--left && dwarf_siblingof(&child, &child) == 0);
+	return declared && elsewhere(v, name, out);
+}
+
+bool scope_find(struct view *v, const char *name, Dwarf_Die *out)
+{
+	struct search s = { .name = name };
+
+	scope_each(v, match, &s);
+	if (!s.found)
+		return scope_find_global(v, name, out);
+	*out = s.die;
+	return !is_declaration(&s.die) || elsewhere(v, name, out);
+}
+
+static void add_name(const char *name, Dwarf_Die *die, bool is_param, void *arg)
+{
+	struct variable_names *names = arg;
+
+	(void)die;
+	(void)is_param;
+	vec_push(names, name);
+}
+
+void scope_names(struct view *v, struct variable_names *out)
+{
+	scope_each(v, add_name, out);
+}

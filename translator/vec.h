@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Growing arrays in the arena.
+ *
+ *	vec(struct probe *) probes;	declares one; all zero is empty
+ *	vec_push(&probes, p);
+ *	for (size_t i = 0; i < probes.n; i++) use(probes.v[i]);
+ */
+#ifndef STAP_VEC_H
+#define STAP_VEC_H
+
+#include <stddef.h>
+
+#define vec(type) struct { type *v; size_t n, room; }
+
+/* Makes room for one more element; the old array stays in the arena. */
+void *vec_grow(void *v, size_t n, size_t *room, size_t size);
+
+#define vec_push(a, x) do {						\
+	if ((a)->n == (a)->room)					\
+		(a)->v = vec_grow((a)->v, (a)->n, &(a)->room,		\
+				  sizeof(*(a)->v));			\
+	(a)->v[(a)->n++] = (x);						\
+} while (0)
+
+#endif

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Pass 5 in a throw-away guest: see vm.h; the guest itself is stap-vm (loader/vm.c). */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "arena.h"
+#include "diag.h"
+#include "session.h"
+#include "vec.h"
+#include "vm.h"
+
+/* In a build tree it lies beside us. */
+static const char *stap_vm_path(void)
+{
+	char self[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self));
+	const char *slash = n > 0 ? memrchr(self, '/', n) : NULL;
+	const char *path;
+
+	if (slash) {
+		path = arena_printf("%.*s/stap-vm", (int)(slash - self), self);
+		if (!access(path, X_OK))
+			return path;
+	}
+	return STAP_BINDIR "/stap-vm";
+}
+
+/* FILE may hold strftime(3) formats, as staprun's -o. */
+static bool open_output(const char *file)
+{
+	char name[PATH_MAX];
+	time_t now = time(NULL);
+	struct tm tm;
+	int fd;
+
+	if (!strftime(name, sizeof(name), file, localtime_r(&now, &tm))) {
+		diag(DIAG_ERROR, "cannot make a file name of '%s'", file);
+		return false;
+	}
+	fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (fd < 0 || dup2(fd, STDOUT_FILENO) < 0) {
+		diag(DIAG_ERROR, "cannot write to '%s': %s", name, strerror(errno));
+		return false;
+	}
+	return true;
+}
+
+void vm_exec(const struct session *s, char *const argv[])
+{
+	const char *path = stap_vm_path();
+	vec(char *) v = { 0 };
+
+	if (s->output_file && !open_output(s->output_file))
+		return;
+	vec_push(&v, (char *)path);
+	vec_push(&v, "-r");
+	vec_push(&v, (char *)s->release);
+	if (s->verbose > 2)
+		vec_push(&v, "-v");
+	vec_push(&v, "--");
+	for (; *argv; argv++)
+		vec_push(&v, *argv);
+	vec_push(&v, NULL);
+	/* Whatever ends stap ends the guest. */
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	execv(path, v.v);
+	diag(DIAG_ERROR, "cannot run %s: %s", path, strerror(errno));
+}
