@@ -18,7 +18,9 @@ int signals_open(void)
 		if (!sigaction(stops[i], NULL, &old) && old.sa_handler != SIG_IGN)
 			sigaddset(&set, stops[i]);
 	sigprocmask(SIG_SETMASK, &set, NULL);
+	/* Both are seen where the write fails. */
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	signal(SIGCHLD, SIG_DFL);	/* an ignored one would hide children's ends */
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
@@ -36,5 +38,6 @@ void signals_restore(void)
 
 	sigemptyset(&none);
 	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }

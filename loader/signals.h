@@ -5,8 +5,8 @@
 
 /*
  * Blocks SIGINT, SIGTERM, SIGHUP and SIGQUIT, except those the caller of this
- * program had ignored (nohup, a background job), and ignores SIGPIPE.  A descriptor
- * that gets readable when one came, or -1 with errno.
+ * program had ignored (nohup, a background job), and ignores SIGPIPE and
+ * SIGXFSZ.  A descriptor that gets readable when one came, or -1 with errno.
  */
 int signals_open(void);
 

@@ -458,7 +458,7 @@ static int remove_ours(struct run *r)
 {
 	int err = module_remove(r->file.name, 5000);
 
-	if (!err) {
+	if (!err || err == -ENOENT) {
 		say_if(2, "staprun: module %s removed", r->file.name);
 		return 0;
 	}
@@ -493,15 +493,20 @@ static int run(struct run *r)
 /* -d: only modules of ours, and only when nobody uses them. */
 static int remove_unused(const char *name)
 {
-	int fd = control_open(name, "control", O_RDWR);
+	int fd = control_open(name, "control", O_RDWR), err;
+	struct control_state st = { NULL };
 
 	if (fd < 0) {
 		say_error("'%s' is not a loaded module of stap's", name);
 		return 1;
 	}
+	err = control_state(fd, &st);
+	if (!err && (control_state_is(&st, "running") || control_state_is(&st, "exiting")))
+		err = -EAGAIN;
+	control_state_free(&st);
 	close(fd);
-	int err = module_remove(name, 0);
-
+	if (!err)
+		err = module_remove(name, 0);
 	if (err)
 		say_error("Couldn't remove module '%s': %s.", name,
 			  err == -EAGAIN ? "it is in use" : strerror(-err));

@@ -21,34 +21,37 @@
  * The directory is everyone's, with the sticky bit, where opening another
  * user's file with O_CREAT is refused: hence the second try without it.
  */
-static int slot_open(long i)
+static int lock_open(const char *name)
 {
-	char path[64];
-	int fd;
+	int fd = open(name, O_RDONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
 
-	snprintf(path, sizeof(path), "/tmp/.stap-vm.slot%ld", i);
-	fd = open(path, O_RDONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
-	if (fd < 0)
-		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	return fd;
+	return fd >= 0 ? fd : open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 }
 
+/* Those who wait queue up behind one more lock, whose holder gets the next free slot. */
 void vm_slot_take(void)
 {
+	const struct timespec moment = { .tv_nsec = 50 * 1000 * 1000 };
 	long i, n = sysconf(_SC_NPROCESSORS_ONLN);
-	const struct timespec pause = { .tv_nsec = 50 * 1000 * 1000 };
+	int queue = lock_open("/tmp/.stap-vm.queue");
+	char path[64];
 
-	for (;;) {
-		for (i = 0; i < n; i++) {
-			int fd = slot_open(i);
+	flock(queue, LOCK_EX);
+	for (i = 0; ; i++) {
+		int fd;
 
-			/* Without a place for lock files there is nothing to wait for. */
-			if (fd < 0 || !flock(fd, LOCK_EX | LOCK_NB))
-				return;
-			close(fd);
+		if (i == n) {
+			nanosleep(&moment, NULL);
+			i = 0;
 		}
-		nanosleep(&pause, NULL);
+		snprintf(path, sizeof(path), "/tmp/.stap-vm.slot%ld", i);
+		fd = lock_open(path);
+		/* Without a place for lock files there is nothing to wait for. */
+		if (fd < 0 || !flock(fd, LOCK_EX | LOCK_NB))
+			break;
+		close(fd);
 	}
+	close(queue);
 }
 
 /* The note that KVM failed, valid until the machine is booted again. */

@@ -15,6 +15,7 @@
 #include <linux/kernel.h>
 #include <linux/mm.h>
 #include <linux/percpu.h>
+#include <linux/preempt.h>
 #include <linux/processor.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
@@ -40,15 +41,14 @@ void st_skip(void);
 /*
  * One CPU's data: the CPU adds to it, any CPU may read, clear or delete.  All
  * with interrupts off on their own CPU, so a holder is only ever delayed by an
- * NMI, and an NMI that finds its own CPU the holder gives up at once.
+ * NMI or by the hypervisor, and an NMI that finds its own CPU the holder gives
+ * up at once.
  */
 struct st_cpu_lock {
 	int holder;			/* CPU + 1, 0 free */
 };
 
-/* Reading a whole map with histograms takes another CPU milliseconds at most. */
-#define ST_CPU_LOCK_SPINS (1 << 16)
-
+/* Waits for the holder, for a second or so at most (NMI: for no time to speak of). */
 bool st_cpu_lock_slow(struct st_cpu_lock *l, int me);
 
 /* Interrupts are off.  False: given up, counted. */

@@ -6,15 +6,18 @@
 #include "agg.h"
 #include "map.h"
 
+#define SPINS (1 << 24)
+#define SPINS_IN_NMI (1 << 12)
+
 /*
- * Another CPU holds the lock, to read or to add after this one's part was
- * shared with it; or this CPU does, and an NMI wants it now.
+ * Another CPU holds the lock, to read or because it shares this one's part; or
+ * this CPU does, and an NMI wants it now.
  */
 bool st_cpu_lock_slow(struct st_cpu_lock *l, int me)
 {
-	int i;
+	int i, spins = in_nmi() ? SPINS_IN_NMI : SPINS;
 
-	for (i = 0; i < ST_CPU_LOCK_SPINS; i++) {
+	for (i = 0; i < spins; i++) {
 		int holder = READ_ONCE(l->holder);
 
 		if (holder == me)

@@ -14,7 +14,7 @@
 
 /* The next function of an overloaded name takes over. */
 #define STAP_NEXT do {							\
-	c->fallthrough = 1;						\
+	c->by_next = 1;						\
 	goto out;							\
 } while (0)
 

@@ -252,7 +252,7 @@ static int run_passes(struct session *s)
 
 int main(int argc, char **argv)
 {
-	static struct session s = { .last_pass = 5, .compatible = "5.0" };
+	static struct session s = { .last_pass = 5 };
 	enum action action;
 	int status;
 

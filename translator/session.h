@@ -50,7 +50,7 @@ struct session {
 	vec(struct define) globals;	/* -G */
 	vec(const char *) include_dirs;	/* -I */
 	bool disable_cache, poison_cache;
-	const char *compatible;		/* --compatible, or our own version */
+	const char *compatible;		/* --compatible, or NULL */
 
 	/* where things are */
 	const char *datadir;		/* tapset and runtime live here */

@@ -40,11 +40,13 @@ class Spec:
         if line.startswith("#="):
             self.expected.append(("=", line[3:]))
         elif line.startswith("#~"):
+            re.compile(line[3:])
             self.expected.append(("~", line[3:]))
         elif line.startswith("#..."):
             self.expected.append(("...", ""))
         elif line.startswith("#!"):
             if not (number == 1 and line.startswith("#!/")):
+                re.compile(line[3:])
                 self.messages.append(line[3:])
         else:
             m = re.match(r"# ?([a-z]+):(?:\s+(.*))?$", line)

@@ -60,6 +60,7 @@ static const unsigned int nr_cpu_ids = STUB_CPUS;
 #define for_each_online_cpu(cpu) for ((cpu) = 0; (cpu) < STUB_CPUS - 1; (cpu)++)
 #define num_online_cpus() (STUB_CPUS - 1)
 #define cpu_to_node(cpu) ((void)(cpu), 0)
+#define in_nmi() false
 #define local_irq_save(flags) ((flags) = 0)
 #define local_irq_restore(flags) ((void)(flags))
 

@@ -13,7 +13,7 @@ extern int unit_failures;
 extern struct st_ctx unit_ctx;
 extern char unit_output[65536];		/* all st_print_text() so far */
 extern char unit_error[256];
-extern long unit_skips;			/* st_skip() so far */
+extern __thread long unit_skips;	/* st_skip() in this thread so far */
 
 #define CHECK(cond) do {							\
 	if (!(cond)) {								\

@@ -115,12 +115,12 @@ static void internal_error(struct session *s, const char *output)
 		show(output);
 }
 
-static void show_compiler(const char *output)
+static void show_compiler(struct session *s, const char *output)
 {
 	char *rest = arena_strdup(output), *line;
 
 	while ((line = strsep(&rest, "\n")))
-		if (*line && !kbuild_chatter(line))
+		if (*line && (s->verbose || !kbuild_chatter(line)))
 			fprintf(stderr, "%s\n", line);
 }
 
@@ -158,9 +158,7 @@ const char *kbuild_script(struct session *s, const struct kit *k, const char *wo
 	if (fill_dir(s, k, work))
 		return NULL;
 	/* modpost wants to see a command for every object */
-	if (rename(arena_printf("%s/" KIT_RUNTIME ".o", work),
-		   arena_printf("%s/" KIT_RUNTIME ".o_shipped", work)) ||
-	    file_write(arena_printf("%s/." KIT_RUNTIME ".o.cmd", work), "\n", 1) ||
+	if (file_write(arena_printf("%s/." KIT_RUNTIME ".o.cmd", work), "\n", 1) ||
 	    file_write(arena_printf("%s/Kbuild", work), kbuild, strlen(kbuild))) {
 		diag(DIAG_ERROR, "can't lay out %s: %s", work, strerror(errno));
 		return NULL;
@@ -169,7 +167,7 @@ const char *kbuild_script(struct session *s, const struct kit *k, const char *wo
 
 	if (status && !proc_interrupted()) {
 		diag(DIAG_ERROR, "the C code of the script does not compile or link");
-		show_compiler(sbuf_str(&output));
+		show_compiler(s, sbuf_str(&output));
 	}
 	sbuf_free(&output);
 	return status ? NULL : arena_printf("%s/%s.ko", work, s->module_name);

@@ -322,7 +322,8 @@ static void show_progress(const char *line, void *arg)
 			p->release, p->done, p->all);
 }
 
-/* What there has to be beside the headers: said before make says it its way. */
+/* What there has to be beside the headers: said before make says it its way.  (The
+ * compiler brings the linker.) */
 static int check_tools(const struct kit_inputs *in)
 {
 	const char *path = getenv("PATH");
@@ -335,12 +336,8 @@ static int check_tools(const struct kit_inputs *in)
 	if (in->cc && !proc_find(in->cc, path)) {
 		diag(DIAG_ERROR, "the compiler the kernel was built with, %s, is not installed",
 		     in->cc);
-		diag_hint("apt-get install %s", in->cc);
-		return -1;
-	}
-	if (!proc_find("ld", path)) {
-		diag(DIAG_ERROR, "ld is not installed: a kernel module can't be linked");
-		diag_hint("apt-get install binutils");
+		diag_hint("apt-get install %s", strstr(in->cc, "gcc") ? strstr(in->cc, "gcc") :
+			  in->cc);
 		return -1;
 	}
 	return 0;

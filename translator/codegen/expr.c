@@ -279,9 +279,9 @@ static void gen_chain(struct gen *g, struct function *f, const char *t, const ch
 	check_error(g);
 	if (!f->next_overload)
 		return;
-	line(g, "if (c->fallthrough) {");
+	line(g, "if (c->by_next) {");
 	g->indent++;
-	line(g, "c->fallthrough = 0;");
+	line(g, "c->by_next = 0;");
 	gen_chain(g, f->next_overload, t, args, n);
 	g->indent--;
 	line(g, "}");
@@ -300,7 +300,7 @@ static const char *gen_call(struct gen *g, struct expr *e)
 		line(g, e->func->type == T_STRING ? "struct st_str %s;" : "st_long %s;", t);
 	}
 	if (e->func->next_overload)
-		line(g, "c->fallthrough = 0;");
+		line(g, "c->by_next = 0;");
 	gen_chain(g, e->func, t, args, e->args.n);
 	return t ? t : "0";
 }

@@ -107,6 +107,9 @@ void gen_stmt(struct gen *g, struct stmt *s);
 /* Declarations of locals: numbers 0, strings with their buffers. */
 void gen_locals(struct gen *g, struct variable *const *v, size_t n);
 
+/* registers.c: are the registers that carry arguments all that P looks at? */
+bool args_suffice(const struct session *s, const struct program *prog, const struct probe *p);
+
 /* function.c */
 void gen_function(struct gen *g, struct function *f);
 

@@ -374,6 +374,7 @@ static void gen_handler(struct gen *g, struct probe *p)
 		gen_entry(g, p);
 	if (p->condition)
 		gen_condition_function(g, p);
+	p->args_only = args_suffice(g->s, g->prog, p);
 	line(g, "static void st_handler_%u(struct st_ctx *c)", p->index);
 	line(g, "{");
 	g->indent++;

@@ -198,6 +198,40 @@ static void gen_foreach_vars(struct gen *g, struct foreach *f, const char *it)
 							       : "st_iter_value(&%s)", it));
 }
 
+/* foreach over a histogram: the key is the bucket's number, as it is indexed. */
+static void gen_foreach_bucket(struct gen *g, struct stmt *s)
+{
+	struct foreach *f = s->foreach;
+	const char *was_break = g->on_break, *was_continue = g->on_continue;
+	const char *stat, *decl = global_name(f->hist->a->var), *i = new_temp(g), *limit;
+	size_t was_iters = g->loop_iters;
+
+	begin_statement(g, f->limit);
+	stat = gen_stat(g, f->hist->a);
+	limit = f->limit ? gen_expr(g, f->limit) : "-1";
+	g->on_break = new_label(g, "break");
+	g->on_continue = new_label(g, "continue");
+	g->loop_iters = g->iters.n;
+	line(g, "unsigned int %s, %s_left = (unsigned int)%s;", i, i, limit);
+	line(g, "for (%s = 0; %s < st_hist_buckets(&%s_decl) && %s_left--; %s++) {", i, i, decl, i,
+	     i);
+	g->indent++;
+	gen_store_var(g, f->keys.v[0]->var, i);
+	if (f->value)
+		gen_store_var(g, f->value->var,
+			      arena_printf("st_hist_count(c, %s, &%s_decl, %s)", stat, decl, i));
+	gen_step(g, 1);
+	gen_stmt(g, s->then);
+	line(g, "%s: __attribute__((unused));", g->on_continue);
+	g->indent--;
+	line(g, "}");
+	line(g, "%s: __attribute__((unused));", g->on_break);
+	g->on_break = was_break;
+	g->on_continue = was_continue;
+	g->loop_iters = was_iters;
+	end_statement(g);
+}
+
 static void gen_foreach(struct gen *g, struct stmt *s)
 {
 	struct foreach *f = s->foreach;
@@ -280,7 +314,7 @@ static void gen_next(struct gen *g)
 {
 	end_iters(g, 0);
 	if (g->func)
-		line(g, "c->fallthrough = 1;");
+		line(g, "c->by_next = 1;");
 	line(g, "goto out;");
 }
 
@@ -365,7 +399,10 @@ void gen_stmt(struct gen *g, struct stmt *s)
 		gen_loop(g, s);
 		break;
 	case S_FOREACH:
-		gen_foreach(g, s);
+		if (s->foreach->hist)
+			gen_foreach_bucket(g, s);
+		else
+			gen_foreach(g, s);
 		break;
 	case S_RETURN:
 		gen_return(g, s);

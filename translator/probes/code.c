@@ -238,7 +238,7 @@ static void emit_site(struct sbuf *out, struct session *s, const struct probe *p
 		sbuf_printf(out, "\"%s\"", site->symbol);
 	else
 		sbuf_puts(out, "0");
-	sbuf_printf(out, ", %lld, 0 },\n", (long long)site->maxactive);
+	sbuf_printf(out, ", %lld, 0, %d },\n", (long long)site->maxactive, p->args_only);
 }
 
 static void code_emit(struct sbuf *out, struct session *s, struct probe *const *probes, size_t n)

@@ -109,6 +109,10 @@ static int find_access(struct fixer *f, struct expr *e, const char **hint)
 	struct target_var *tv = e->target;
 	struct access *acc = e->access;
 
+	if (tv->kind == TV_AUTO) {
+		acc->why_not = "the C type of this value is not known; use @cast(value, \"type\")";
+		return -1;
+	}
 	if (tv->kind != TV_DOLLAR)
 		return global_access(f, tv, acc, hint);
 	if (!f->p) {
@@ -151,6 +155,11 @@ static bool is_return_value(const struct target_var *tv)
 
 /* ---- expressions ------------------------------------------------------- */
 
+static const char *target_name(const struct target_var *tv)
+{
+	return tv->name ? arena_printf("identifier '%s'", tv->name) : "operator '->'";
+}
+
 static void fix_children(struct expr **slot, void *arg)
 {
 	if (*slot)
@@ -160,8 +169,8 @@ static void fix_children(struct expr **slot, void *arg)
 static void report_missing(struct fixer *f, struct expr *e, const char *hint)
 {
 	f->failed = -1;
-	diag_at(DIAG_SEMANTIC_ERROR, e->loc, "%s: identifier '%s'",
-		e->access->why_not ? e->access->why_not : "not available", e->target->name);
+	diag_at(DIAG_SEMANTIC_ERROR, e->loc, "%s: %s",
+		e->access->why_not ? e->access->why_not : "not available", target_name(e->target));
 	if (hint)
 		diag_hint("%s", hint);
 	if (f->p && f->p->decl && f->p->sites.n)
@@ -194,8 +203,8 @@ static void fix_target(struct fixer *f, struct expr **slot, bool written)
 	if (written) {
 		f->failed = -1;
 		diag_at(DIAG_SEMANTIC_ERROR, e->loc,
-			"only $return can be written in a .return probe: identifier '%s'",
-			e->target->name);
+			"only $return can be written in a .return probe: %s",
+			target_name(e->target));
 		return;
 	}
 	save_at_entry(f, slot, e);
@@ -212,15 +221,15 @@ static void fix_written(struct fixer *f, struct expr **slot)
 	if (!f->s->guru && !(e->loc.src && e->loc.src->library)) {
 		f->failed = -1;
 		diag_at(DIAG_SEMANTIC_ERROR, e->loc,
-			"write to target variable not permitted; need stap -g: identifier '%s'",
-			e->target->name);
+			"write to target variable not permitted; need stap -g: %s",
+			target_name(e->target));
 		return;
 	}
 	fix_target(f, slot, true);
 	if (!f->failed && e->access && !e->access->store) {
 		f->failed = -1;
 		diag_at(DIAG_SEMANTIC_ERROR, e->loc,
-			"this target variable can't be written: identifier '%s'", e->target->name);
+			"this target variable can't be written: %s", target_name(e->target));
 	}
 }
 

@@ -360,6 +360,19 @@ static void report_mismatch(struct way *w, const alias_list *aliases)
 	report_way(w);
 }
 
+/* The point's names up to its first argument: what an alias may be called. */
+static const char *dotted_name(const struct probe_point *p)
+{
+	struct sbuf b = { 0 };
+
+	for (size_t i = 0; i < p->parts.n; i++) {
+		sbuf_printf(&b, "%s%s", i ? "." : "", p->parts.v[i].name);
+		if (p->parts.v[i].has_arg)
+			break;
+	}
+	return sbuf_take(&b);
+}
+
 static int expand(struct way *w)
 {
 	const known_patterns *all = all_patterns();
@@ -372,7 +385,7 @@ static int expand(struct way *w)
 		diag_at(DIAG_SEMANTIC_ERROR, w->point->loc, "probe aliases nest too deeply");
 		return -1;
 	}
-	library_load(w->s, LIB_ALIAS, w->point->parts.v[0].name);
+	library_load(w->s, LIB_ALIAS, dotted_name(w->point));
 	aliases_of(w->s, &aliases);
 	for (size_t i = 0; i < all->n; i++) {
 		size_t used;

@@ -88,6 +88,7 @@ struct probe {
 	int64_t numbers[2];		/* the family's: sequence; interval and random in ns… */
 	int variant;			/* the family's: which of its patterns */
 	bool unlimited;			/* our own: no statement limit */
+	bool args_only;			/* looks at no registers but arguments' (pass 3) */
 	unsigned index;
 };
 

@@ -356,6 +356,15 @@ static void infer_foreach(struct typing *t, struct stmt *s)
 	struct foreach *f = s->foreach;
 	struct variable *a = f->var;
 
+	if (f->hist) {
+		infer(t, f->hist, T_STATS);
+		for (size_t i = 0; i < f->keys.n; i++)
+			infer(t, f->keys.v[i], T_LONG);
+		if (f->value)
+			infer(t, f->value, T_LONG);
+	}
+	if (f->limit)
+		infer(t, f->limit, T_LONG);
 	if (!a)
 		return;
 	for (size_t i = 0; i < f->keys.n && i < a->key_types.n; i++) {
@@ -372,8 +381,6 @@ static void infer_foreach(struct typing *t, struct stmt *s)
 	} else if (f->sort_by < 0 && a->type == T_STATS) {
 		a->stat_ops |= 1u << STAT_COUNT;
 	}
-	if (f->limit)
-		infer(t, f->limit, T_LONG);
 }
 
 static void infer_return(struct typing *t, struct stmt *s)

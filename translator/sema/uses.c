@@ -100,6 +100,8 @@ static void find_in_foreach(struct finder *f, struct stmt *s)
 	for (size_t i = 0; i < fe->slice.n; i++)
 		find_child(&fe->slice.v[i], f);
 	find_child(&fe->limit, f);
+	if (fe->hist)
+		find_in_expr(f, fe->hist, true);
 	report(f, fe->var, USE_READ | (fe->sort_by ? USE_SORT : 0), NULL);
 }
 

@@ -2,12 +2,9 @@
 /*
  * DWARF location descriptions as C text.
  *
- * A location description is a program for a stack machine.  It is run here
- * with pieces of C text on the stack in place of numbers; constants stay
- * numbers as long as they can.  What remains at the end is the text that
- * computes an address (or the value) when the probe is hit.  A text that an
- * operation would use twice goes into a temporary first, so that it neither
- * grows without bound nor reads memory twice.
+ * A location description is a program for a stack machine (machine.h).  Here
+ * are its operations that reach outside: registers, the frame, memory, other
+ * variables; and those that end it, saying where the variable is.
  *
  * At a function's first instruction the frame address is known from the
  * calling convention.  Anywhere else it comes from the call frame information
@@ -23,307 +20,14 @@
 #include <string.h>
 
 #include "../arena.h"
-#include "../sbuf.h"
-
-#define PERCPU_SECTION ".data..percpu"
+#include "machine.h"
 
 enum {
 	OPS_MAX = 1000,
-	STACK_MAX = 64,
-	PIECES_MAX = 16,
-	TEXT_MAX = 32768,
 	NESTING_MAX = 4,		/* frame base, entry value, frame address */
 };
 
-struct operand {
-	const char *text;		/* NULL: a constant */
-	uint64_t value;
-	unsigned size;			/* of a typed value; 0: generic */
-	bool is_signed;
-};
-
-struct machine {
-	struct view *view;
-	Dwarf_Attribute *attr;		/* where the operations come from; NULL: CFI */
-	struct operand stack[STACK_MAX];
-	unsigned depth;
-	struct sbuf before;		/* declarations of temporaries */
-	struct object now;		/* of the piece being described */
-	bool described;			/* now says more than the top of the stack */
-	struct piece pieces[PIECES_MAX];
-	unsigned npieces;
-	unsigned nesting;
-	const char **why;
-};
-
 static bool evaluate(struct machine *m, const Dwarf_Op *ops, size_t n, struct object *out);
-
-static bool fail(struct machine *m, const char *why)
-{
-	if (!*m->why)
-		*m->why = why;
-	return false;
-}
-
-static bool corrupt(struct machine *m)
-{
-	return fail(m, "has a location in the debug information that makes no sense");
-}
-
-/* ---- operands ---------------------------------------------------------- */
-
-static const char *text_of(const struct operand *o)
-{
-	return o->text ? o->text : arena_printf("%#" PRIx64 "ul", o->value);
-}
-
-static bool push(struct machine *m, struct operand o)
-{
-	if (m->depth == STACK_MAX || (o.text && strlen(o.text) > TEXT_MAX))
-		return corrupt(m);
-	m->stack[m->depth++] = o;
-	return true;
-}
-
-static bool push_text(struct machine *m, const char *text)
-{
-	return push(m, (struct operand){ .text = text });
-}
-
-static bool push_number(struct machine *m, uint64_t value)
-{
-	return push(m, (struct operand){ .value = value });
-}
-
-static bool pop(struct machine *m, struct operand *o)
-{
-	if (!m->depth)
-		return corrupt(m);
-	*o = m->stack[--m->depth];
-	return true;
-}
-
-/* Makes an operand one that may be written twice. */
-static void settle(struct machine *m, struct operand *o)
-{
-	unsigned t;
-
-	if (!o->text)
-		return;
-	t = m->view->temps++;
-	sbuf_printf(&m->before, "unsigned long st_t%u = %s; ", t, o->text);
-	o->text = arena_printf("st_t%u", t);
-}
-
-/* The operand INDEX from the top, once more. */
-static bool pick(struct machine *m, uint64_t index)
-{
-	struct operand *o;
-
-	if (index >= m->depth)
-		return corrupt(m);
-	o = &m->stack[m->depth - 1 - index];
-	settle(m, o);
-	return push(m, *o);
-}
-
-/* Text cut or extended to the width of a typed value. */
-static const char *typed(const char *text, unsigned size, bool is_signed)
-{
-	switch (size) {
-	case 1:
-		return arena_printf("((unsigned long)(%s char)%s)",
-				    is_signed ? "signed" : "unsigned", text);
-	case 2:
-		return arena_printf("((unsigned long)(%sshort)%s)", is_signed ? "" : "unsigned ",
-				    text);
-	case 4:
-		return arena_printf("((unsigned long)(%sint)%s)", is_signed ? "" : "unsigned ",
-				    text);
-	default:
-		return text;
-	}
-}
-
-static bool push_typed(struct machine *m, const char *text, unsigned size, bool is_signed)
-{
-	return push(m, (struct operand){ .text = typed(text, size, is_signed),
-					 .size = size, .is_signed = is_signed });
-}
-
-/* The base type an operation names; size 0: the generic type. */
-static bool base_type(struct machine *m, const Dwarf_Op *op, unsigned *size, bool *is_signed)
-{
-	struct ctype t = { .file = m->view->file };
-	struct shape s;
-
-	*size = 0;
-	*is_signed = false;
-	if (!m->attr || dwarf_getlocation_die(m->attr, op, &t.die) != 0)
-		return corrupt(m);
-	if (!ctype_shape(&t, &s, m->why))
-		return false;
-	if (s.kind == CK_OTHER || s.size > 8 || !s.size)
-		return fail(m, "is computed in a type that scripts can't hold");
-	*size = s.size;
-	*is_signed = s.is_signed;
-	return true;
-}
-
-/* ---- arithmetic -------------------------------------------------------- */
-
-static bool fold(unsigned atom, uint64_t a, uint64_t b, uint64_t *out)
-{
-	switch (atom) {
-	case DW_OP_plus:
-		*out = a + b;
-		return true;
-	case DW_OP_minus:
-		*out = a - b;
-		return true;
-	case DW_OP_mul:
-		*out = a * b;
-		return true;
-	case DW_OP_and:
-		*out = a & b;
-		return true;
-	case DW_OP_or:
-		*out = a | b;
-		return true;
-	default:
-		return false;
-	}
-}
-
-static const char *operator_of(unsigned atom)
-{
-	switch (atom) {
-	case DW_OP_plus:
-		return "+";
-	case DW_OP_minus:
-		return "-";
-	case DW_OP_mul:
-		return "*";
-	case DW_OP_and:
-		return "&";
-	case DW_OP_or:
-		return "|";
-	case DW_OP_xor:
-		return "^";
-	case DW_OP_eq:
-		return "==";
-	case DW_OP_ne:
-		return "!=";
-	case DW_OP_lt:
-		return "<";
-	case DW_OP_le:
-		return "<=";
-	case DW_OP_gt:
-		return ">";
-	case DW_OP_ge:
-		return ">=";
-	default:
-		return NULL;
-	}
-}
-
-static bool is_comparison(unsigned atom)
-{
-	return atom == DW_OP_eq || atom == DW_OP_ne || atom == DW_OP_lt ||
-	       atom == DW_OP_le || atom == DW_OP_gt || atom == DW_OP_ge;
-}
-
-static const char *unguarded(unsigned atom)
-{
-	switch (atom) {
-	case DW_OP_div:
-		return "/";
-	case DW_OP_mod:
-		return "%";
-	case DW_OP_shl:
-		return "<<";
-	default:
-		return ">>";
-	}
-}
-
-/* Shifts and divisions, kept away from what C leaves undefined. */
-static const char *guarded(struct machine *m, unsigned atom, struct operand *a,
-			   struct operand *b, bool is_signed)
-{
-	const char *x = text_of(a), *y;
-
-	if (atom == DW_OP_div && is_signed)
-		return arena_printf("(unsigned long)st_div(c, (st_long)%s, (st_long)%s)", x,
-				    text_of(b));
-	if (!b->text && b->value && b->value < 64)
-		return arena_printf(atom == DW_OP_shra ? "(unsigned long)((st_long)%s %s %u)"
-				    : "%s %s %u", atom == DW_OP_shr ? typed(x, a->size, false) : x,
-				    unguarded(atom), (unsigned)b->value);
-	settle(m, b);
-	y = text_of(b);
-	switch (atom) {
-	case DW_OP_div:
-		return arena_printf("(%s ? %s / %s : 0ul)", y, x, y);
-	case DW_OP_mod:
-		return arena_printf("(%s ? %s %% %s : 0ul)", y, x, y);
-	case DW_OP_shl:
-		return arena_printf("(%s < 64 ? %s << %s : 0ul)", y, x, y);
-	case DW_OP_shr:
-		return arena_printf("(%s < 64 ? %s >> %s : 0ul)", y, typed(x, a->size, false), y);
-	case DW_OP_shra:
-		return arena_printf("(unsigned long)((st_long)%s >> (%s < 64 ? %s : 63ul))", x, y, y);
-	default:
-		return NULL;
-	}
-}
-
-static bool binary(struct machine *m, unsigned atom)
-{
-	struct operand a, b;
-	const char *op = operator_of(atom), *text;
-	bool is_signed;
-	uint64_t value;
-
-	if (!pop(m, &b) || !pop(m, &a))
-		return false;
-	if (!a.text && !b.text && !a.size && fold(atom, a.value, b.value, &value))
-		return push_number(m, value);
-	is_signed = a.size ? a.is_signed : is_comparison(atom) || atom == DW_OP_div;
-	if (!op)
-		text = guarded(m, atom, &a, &b, is_signed);
-	else if (is_comparison(atom) && is_signed)
-		text = arena_printf("(unsigned long)((st_long)%s %s (st_long)%s)", text_of(&a), op,
-				    text_of(&b));
-	else
-		text = arena_printf("(unsigned long)(%s %s %s)", text_of(&a), op, text_of(&b));
-	if (!text)
-		return corrupt(m);
-	text = arena_printf("(%s)", text);
-	return is_comparison(atom) ? push_text(m, text) : push_typed(m, text, a.size, a.is_signed);
-}
-
-static bool unary(struct machine *m, unsigned atom)
-{
-	struct operand a;
-	const char *text;
-
-	if (!pop(m, &a))
-		return false;
-	if (atom == DW_OP_abs) {
-		settle(m, &a);
-		text = arena_printf("((st_long)%s < 0 ? -%s : %s)", text_of(&a), text_of(&a),
-				    text_of(&a));
-	} else {
-		text = arena_printf("(%s%s)", atom == DW_OP_neg ? "-" : "~", text_of(&a));
-	}
-	return push_typed(m, text, a.size, a.is_signed);
-}
-
-static bool add_constant(struct machine *m, uint64_t n)
-{
-	return push_number(m, n) && binary(m, DW_OP_plus);
-}
 
 /* ---- registers and frames ---------------------------------------------- */
 
@@ -332,7 +36,7 @@ static int saved_register(struct machine *m, unsigned regno)
 	int reg = m->view->file->arch->dwarf_reg(regno);
 
 	if (reg < 0)
-		fail(m, "is in a register that probes can't see");
+		mc_fail(m, "is in a register that probes can't see");
 	return reg;
 }
 
@@ -340,8 +44,8 @@ static bool push_register(struct machine *m, unsigned regno, int64_t offset)
 {
 	int reg = saved_register(m, regno);
 
-	return reg >= 0 && push_text(m, arena_printf("st_reg(c, %d)", reg)) &&
-	       (!offset || add_constant(m, offset));
+	return reg >= 0 && mc_push_text(m, arena_printf("st_reg(c, %d)", reg)) &&
+	       (!offset || mc_add(m, offset));
 }
 
 /* Runs other operations for the one value or address they come to. */
@@ -354,21 +58,21 @@ static bool nested(struct machine *m, Dwarf_Attribute *attr, const Dwarf_Op *ops
 	bool ok;
 
 	if (m->nesting == NESTING_MAX)
-		return corrupt(m);
+		return mc_corrupt(m);
 	ok = evaluate(&inner, ops, n, &o);
 	sbuf_free(&inner.before);
 	if (!ok)
 		return false;
 	if (o.where == IN_REGISTER)
-		return push_text(m, arena_printf("st_reg(c, %d)", o.reg));
+		return mc_push_text(m, arena_printf("st_reg(c, %d)", o.reg));
 	if (o.where != IN_MEMORY && o.where != IS_VALUE)
-		return corrupt(m);
-	return push_text(m, o.text);
+		return mc_corrupt(m);
+	return mc_push_text(m, o.text);
 }
 
 static bool no_frame_information(struct machine *m)
 {
-	return fail(m, arena_printf("is in the stack frame, which is known only at the function's "
+	return mc_fail(m, arena_printf("is in the stack frame, which is known only at the function's "
 				    "entry: %s has no call frame information (.debug_frame) here",
 				    m->view->file->module));
 }
@@ -384,7 +88,7 @@ static bool frame_address(struct machine *m)
 	bool ok;
 
 	if (v->at_entry)
-		return push_text(m, arena_printf("(st_reg(c, %d) + %d)", arch->stack_reg,
+		return mc_push_text(m, arena_printf("(st_reg(c, %d) + %d)", arch->stack_reg,
 						 arch->entry_cfa_offset));
 	cfi = dwarf_getcfi(v->file->dw);
 	if (!cfi || dwarf_cfi_addrframe(cfi, v->pc, &frame) != 0) {
@@ -434,7 +138,7 @@ static bool frame_base(struct machine *m, int64_t offset)
 	    !dwarf_attr_integrate(&function, DW_AT_frame_base, &attr) ||
 	    dwarf_getlocation_addr(&attr, m->view->pc, &ops, &n, 1) != 1 || !n)
 		return no_frame_information(m);
-	return nested(m, &attr, ops, n) && (!offset || add_constant(m, offset));
+	return nested(m, &attr, ops, n) && (!offset || mc_add(m, offset));
 }
 
 /* A value as it was at the function's entry: known there, and lost later. */
@@ -445,78 +149,21 @@ static bool entry_value(struct machine *m, const Dwarf_Op *op)
 	size_t n;
 
 	if (!m->view->at_entry)
-		return fail(m, "is known only as it was at the function's entry");
+		return mc_fail(m, "is known only as it was at the function's entry");
 	if (!m->attr || dwarf_getlocation_attr(m->attr, op, &attr) != 0 ||
 	    dwarf_getlocation(&attr, &ops, &n) != 0)
-		return corrupt(m);
+		return mc_corrupt(m);
 	return nested(m, &attr, ops, n);
 }
 
 /* ---- memory ------------------------------------------------------------ */
 
-/*
- * Whether it is an address of the kernel's per-CPU section, which may be linked
- * at 0 as if it were not part of the image.
- */
-static bool in_percpu_section(struct dwfile *f, uint64_t address, bool *at_zero)
-{
-	Elf_Scn *scn = NULL;
-	size_t names;
-	GElf_Shdr sh;
-
-	if (elf_getshdrstrndx(f->elf, &names) != 0)
-		return false;
-	while ((scn = elf_nextscn(f->elf, scn))) {
-		const char *name;
-
-		if (!gelf_getshdr(scn, &sh))
-			continue;
-		name = elf_strptr(f->elf, names, sh.sh_name);
-		if (!name || strcmp(name, PERCPU_SECTION) != 0)
-			continue;
-		*at_zero = sh.sh_addr == 0;
-		return address - sh.sh_addr < sh.sh_size;
-	}
-	return false;
-}
-
-/*
- * A variable in the per-CPU section is a pattern that every CPU has its own
- * copy of: this CPU's is meant.  Where that section is linked at address 0,
- * addresses in it are offsets that loading the kernel does not change.
- */
-static const char *kernel_address(struct dwfile *f, uint64_t address)
-{
-	bool at_zero;
-	const char *text = arena_printf("st_relocate(c, 0, %#" PRIx64 "ul)", address);
-
-	if (!in_percpu_section(f, address, &at_zero))
-		return text;
-	return at_zero ? arena_printf("st_this_cpu(%#" PRIx64 "ul)", address)
-		       : arena_printf("st_this_cpu(%s)", text);
-}
-
-const char *image_address(struct dwfile *f, uint64_t address)
-{
-	const struct section *s;
-	const char *text;
-
-	if (f->is_kernel)
-		return kernel_address(f, address);
-	s = dwfile_section(f, address);
-	if (!s)
-		return NULL;
-	text = arena_printf("st_relocate(c, %u, %#" PRIx64 "ul)",
-			    target_base(f->target, f->module, s->name), address - s->addr);
-	return strcmp(s->name, PERCPU_SECTION) == 0 ? arena_printf("st_this_cpu(%s)", text) : text;
-}
-
 static bool push_address(struct machine *m, uint64_t address)
 {
 	const char *text = image_address(m->view->file, address);
 
-	return text ? push_text(m, text)
-		    : fail(m, "is at an address that is in no section of its file");
+	return text ? mc_push_text(m, text)
+		    : mc_fail(m, "is at an address that is in no section of its file");
 }
 
 /* addrx, constx: the operand is an attribute of its own. */
@@ -527,12 +174,12 @@ static bool indexed_address(struct machine *m, const Dwarf_Op *op, bool relocate
 	Dwarf_Word word;
 
 	if (!m->attr || dwarf_getlocation_attr(m->attr, op, &attr) != 0)
-		return corrupt(m);
+		return mc_corrupt(m);
 	if (dwarf_formaddr(&attr, &address) == 0)
-		return relocated ? push_address(m, address) : push_number(m, address);
+		return relocated ? push_address(m, address) : mc_push_number(m, address);
 	if (dwarf_formudata(&attr, &word) == 0)
-		return push_number(m, word);
-	return corrupt(m);
+		return mc_push_number(m, word);
+	return mc_corrupt(m);
 }
 
 static bool dereference(struct machine *m, uint64_t size, bool is_signed, unsigned type_size)
@@ -540,14 +187,33 @@ static bool dereference(struct machine *m, uint64_t size, bool is_signed, unsign
 	struct operand a;
 
 	if (size != 1 && size != 2 && size != 4 && size != 8)
-		return corrupt(m);
-	if (!pop(m, &a))
+		return mc_corrupt(m);
+	if (!mc_pop(m, &a))
 		return false;
-	return push_typed(m, arena_printf("(unsigned long)st_kread(c, %s, %u)", text_of(&a),
+	return mc_push_typed(m, arena_printf("(unsigned long)st_kread(c, %s, %u)", mc_text(&a),
 					  (unsigned)size), type_size, is_signed);
 }
 
 /* ---- operations that name a type --------------------------------------- */
+
+/* The base type an operation names; size 0: the generic type. */
+static bool base_type(struct machine *m, const Dwarf_Op *op, unsigned *size, bool *is_signed)
+{
+	struct ctype t = { .file = m->view->file };
+	struct shape s;
+
+	*size = 0;
+	*is_signed = false;
+	if (!m->attr || dwarf_getlocation_die(m->attr, op, &t.die) != 0)
+		return mc_corrupt(m);
+	if (!ctype_shape(&t, &s, m->why))
+		return false;
+	if (s.kind == CK_OTHER || s.size > 8 || !s.size)
+		return mc_fail(m, "is computed in a type that scripts can't hold");
+	*size = s.size;
+	*is_signed = s.is_signed;
+	return true;
+}
 
 static bool typed_operation(struct machine *m, const Dwarf_Op *op)
 {
@@ -566,8 +232,8 @@ static bool typed_operation(struct machine *m, const Dwarf_Op *op)
 	switch (op->atom) {
 	case DW_OP_regval_type:
 	case DW_OP_GNU_regval_type:
-		return push_register(m, op->number, 0) && pop(m, &a) &&
-		       push_typed(m, a.text, size, is_signed);
+		return push_register(m, op->number, 0) && mc_pop(m, &a) &&
+		       mc_push_typed(m, a.text, size, is_signed);
 	case DW_OP_deref_type:
 	case DW_OP_GNU_deref_type:
 		return dereference(m, op->number, is_signed, size);
@@ -575,11 +241,11 @@ static bool typed_operation(struct machine *m, const Dwarf_Op *op)
 	case DW_OP_GNU_const_type:
 		if (!m->attr || dwarf_getlocation_attr(m->attr, op, &attr) != 0 ||
 		    dwarf_formblock(&attr, &block) != 0 || block.length > sizeof(value))
-			return corrupt(m);
+			return mc_corrupt(m);
 		memcpy(&value, block.data, block.length);
-		return push_typed(m, arena_printf("%#" PRIx64 "ul", value), size, is_signed);
+		return mc_push_typed(m, arena_printf("%#" PRIx64 "ul", value), size, is_signed);
 	default:
-		return pop(m, &a) && push_typed(m, text_of(&a), size, is_signed);
+		return mc_pop(m, &a) && mc_push_typed(m, mc_text(&a), size, is_signed);
 	}
 }
 
@@ -588,7 +254,7 @@ static bool typed_operation(struct machine *m, const Dwarf_Op *op)
 static bool describe(struct machine *m, struct object o)
 {
 	if (m->described)
-		return corrupt(m);
+		return mc_corrupt(m);
 	m->now = o;
 	m->described = true;
 	return true;
@@ -605,7 +271,7 @@ static bool stack_value(struct machine *m)
 {
 	struct operand a;
 
-	return pop(m, &a) && describe(m, object_value(text_of(&a)));
+	return mc_pop(m, &a) && describe(m, object_value(mc_text(&a)));
 }
 
 static bool implicit_value(struct machine *m, const Dwarf_Op *op)
@@ -613,7 +279,7 @@ static bool implicit_value(struct machine *m, const Dwarf_Op *op)
 	Dwarf_Block block;
 
 	if (!m->attr || dwarf_getlocation_implicit_value(m->attr, op, &block) != 0)
-		return corrupt(m);
+		return mc_corrupt(m);
 	return describe(m, (struct object){ .where = IS_BYTES, .bytes = block.data,
 					    .nbytes = block.length });
 }
@@ -623,7 +289,7 @@ static bool implicit_pointer(struct machine *m, const Dwarf_Op *op)
 	struct object o = { .where = IS_POINTER_TO, .offset = op->number2 };
 
 	if (!m->attr || dwarf_getlocation_die(m->attr, op, &o.die) != 0)
-		return corrupt(m);
+		return mc_corrupt(m);
 	return describe(m, o);
 }
 
@@ -635,9 +301,9 @@ static bool finish(struct machine *m, struct object *out)
 	if (m->described) {
 		*out = m->now;
 	} else {
-		if (!pop(m, &a))
+		if (!mc_pop(m, &a))
 			return false;
-		*out = object_memory(text_of(&a));
+		*out = object_memory(mc_text(&a));
 	}
 	if (m->before.len && (out->where == IN_MEMORY || out->where == IS_VALUE))
 		out->text = arena_printf("({ %s%s; })", sbuf_str(&m->before), out->text);
@@ -650,7 +316,7 @@ static bool end_piece(struct machine *m, uint64_t size)
 	struct piece *p = &m->pieces[m->npieces];
 
 	if (m->npieces == PIECES_MAX || !size || size > 1 << 20)
-		return corrupt(m);
+		return mc_corrupt(m);
 	m->npieces++;
 	p->size = size;
 	if (!m->described && !m->depth) {
@@ -662,43 +328,12 @@ static bool end_piece(struct machine *m, uint64_t size)
 
 /* ---- the machine ------------------------------------------------------- */
 
-static bool stack_operation(struct machine *m, const Dwarf_Op *op)
-{
-	struct operand *top = m->stack + m->depth, swap;
-
-	switch (op->atom) {
-	case DW_OP_dup:
-		return pick(m, 0);
-	case DW_OP_over:
-		return pick(m, 1);
-	case DW_OP_pick:
-		return pick(m, op->number);
-	case DW_OP_drop:
-		return pop(m, &swap);
-	case DW_OP_swap:
-		if (m->depth < 2)
-			return corrupt(m);
-		swap = top[-1];
-		top[-1] = top[-2];
-		top[-2] = swap;
-		return true;
-	default:			/* rot: the top goes below the next two */
-		if (m->depth < 3)
-			return corrupt(m);
-		swap = top[-1];
-		top[-1] = top[-2];
-		top[-2] = top[-3];
-		top[-3] = swap;
-		return true;
-	}
-}
-
 static bool step(struct machine *m, const Dwarf_Op *op)
 {
 	unsigned atom = op->atom;
 
 	if (atom >= DW_OP_lit0 && atom <= DW_OP_lit31)
-		return push_number(m, atom - DW_OP_lit0);
+		return mc_push_number(m, atom - DW_OP_lit0);
 	if (atom >= DW_OP_breg0 && atom <= DW_OP_breg31)
 		return push_register(m, atom - DW_OP_breg0, (int64_t)op->number);
 	if (atom >= DW_OP_reg0 && atom <= DW_OP_reg31)
@@ -707,7 +342,7 @@ static bool step(struct machine *m, const Dwarf_Op *op)
 	case DW_OP_const1u: case DW_OP_const2u: case DW_OP_const4u: case DW_OP_const8u:
 	case DW_OP_const1s: case DW_OP_const2s: case DW_OP_const4s: case DW_OP_const8s:
 	case DW_OP_constu: case DW_OP_consts:
-		return push_number(m, op->number);
+		return mc_push_number(m, op->number);
 	case DW_OP_addr:
 		return push_address(m, op->number);
 	case DW_OP_addrx: case DW_OP_GNU_addr_index:
@@ -724,20 +359,20 @@ static bool step(struct machine *m, const Dwarf_Op *op)
 		return frame_address(m);
 	case DW_OP_dup: case DW_OP_over: case DW_OP_pick: case DW_OP_drop:
 	case DW_OP_swap: case DW_OP_rot:
-		return stack_operation(m, op);
+		return mc_stack_operation(m, op);
 	case DW_OP_deref:
 		return dereference(m, m->view->file->arch->word, false, 0);
 	case DW_OP_deref_size:
 		return dereference(m, op->number, false, 0);
 	case DW_OP_plus_uconst:
-		return add_constant(m, op->number);
+		return mc_add(m, op->number);
 	case DW_OP_neg: case DW_OP_not: case DW_OP_abs:
-		return unary(m, atom);
+		return mc_unary(m, atom);
 	case DW_OP_plus: case DW_OP_minus: case DW_OP_mul: case DW_OP_div: case DW_OP_mod:
 	case DW_OP_and: case DW_OP_or: case DW_OP_xor:
 	case DW_OP_shl: case DW_OP_shr: case DW_OP_shra:
 	case DW_OP_eq: case DW_OP_ne: case DW_OP_lt: case DW_OP_le: case DW_OP_gt: case DW_OP_ge:
-		return binary(m, atom);
+		return mc_binary(m, atom);
 	case DW_OP_regval_type: case DW_OP_GNU_regval_type:
 	case DW_OP_deref_type: case DW_OP_GNU_deref_type:
 	case DW_OP_const_type: case DW_OP_GNU_const_type:
@@ -757,11 +392,11 @@ static bool step(struct machine *m, const Dwarf_Op *op)
 	case DW_OP_nop:
 		return true;
 	case DW_OP_GNU_parameter_ref:
-		return fail(m, "is known only from the function's caller");
+		return mc_fail(m, "is known only from the function's caller");
 	case DW_OP_form_tls_address: case DW_OP_GNU_push_tls_address:
-		return fail(m, "is a thread-local variable");
+		return mc_fail(m, "is a thread-local variable");
 	default:
-		return fail(m, arena_printf("has a location that is not understood (DWARF operation "
+		return mc_fail(m, arena_printf("has a location that is not understood (DWARF operation "
 					    "%#x)", atom));
 	}
 }
@@ -769,7 +404,7 @@ static bool step(struct machine *m, const Dwarf_Op *op)
 static bool evaluate(struct machine *m, const Dwarf_Op *ops, size_t n, struct object *out)
 {
 	if (n > OPS_MAX)
-		return corrupt(m);
+		return mc_corrupt(m);
 	for (size_t i = 0; i < n; i++)
 		if (!step(m, &ops[i]))
 			return false;

@@ -100,13 +100,23 @@ static bool elsewhere(struct view *v, const char *name, Dwarf_Die *out)
 	return true;
 }
 
+/* Where the name index is open anyway, it spares the walk for what is nowhere. */
+static bool is_nowhere(struct view *v, const char *name)
+{
+	Dwarf_Die die;
+
+	return v->file->is_kernel && v->file->index &&
+	       !index_find_variable(v->file, name, NULL, &die);
+}
+
 bool scope_find_global(struct view *v, const char *name, Dwarf_Die *out)
 {
 	unsigned left = CHILDREN_MAX * 10;
 	bool declared = false;
 	Dwarf_Die cu, child;
 
-	if (!dwarf_diecu(&v->function, &cu, NULL, NULL) || dwarf_child(&cu, &child) != 0)
+	if (is_nowhere(v, name) || !dwarf_diecu(&v->function, &cu, NULL, NULL) ||
+	    dwarf_child(&cu, &child) != 0)
 		return false;
 	do {
 		const char *own;

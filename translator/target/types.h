@@ -44,6 +44,16 @@ struct member {
 	unsigned bit_size;
 };
 
+enum { CTYPE_CHAIN_MAX = 64 };	/* links in a type's chain before it is a loop */
+
+static inline bool die_is(Dwarf_Die *die, int tag)
+{
+	return die->addr && dwarf_tag(die) == tag;
+}
+
+/* "struct", "union", "enum", "class" of such a DIE. */
+const char *die_keyword(Dwarf_Die *die);
+
 /* The type of a variable, member or function (DW_AT_type, also from its
  * abstract origin); void when it has none. */
 struct ctype ctype_of(struct dwfile *f, Dwarf_Die *die);

@@ -251,6 +251,21 @@ static bool view_of(const struct place *p, struct walk *w)
 	return false;
 }
 
+/* A global that the source file at hand knows nothing of, if the index is open. */
+static const char *global_hint(struct dwfile *f, const char *name)
+{
+	const char *place;
+	Dwarf_Die die;
+
+	if (!f->index || !index_find_variable(f, name, NULL, &die))
+		return NULL;
+	place = die_place(&die);
+	if (!place)
+		return arena_printf("there is a global of that name: @var(\"%s\")", name);
+	return arena_printf("there is a global of that name: @var(\"%s@%.*s\")", name,
+			    (int)strcspn(place, ":"), place);
+}
+
 static bool unknown_variable(struct walk *w, const struct place *p, const char *name)
 {
 	struct variable_names names = { 0 };
@@ -258,6 +273,8 @@ static bool unknown_variable(struct walk *w, const struct place *p, const char *
 
 	scope_names(&w->view, &names);
 	*w->hint = name_hint(name, "$", names.v, names.n);
+	if (!*w->hint)
+		*w->hint = global_hint(w->view.file, name);
 	sbuf_printf(&text, "unable to find local '%s' near pc %#" PRIx64 " in %s (%s:%d)", name,
 		    (uint64_t)w->view.pc, p->function ? p->function : "?",
 		    p->file ? p->file : "?", p->line);
@@ -329,13 +346,14 @@ static void list_one(struct list_walk *l, const char *name)
 	}
 	text = NULL;
 	if (ctype_shape(&w->type, &s, &ignored)) {
-		if (s.kind == CK_ARRAY)
+		if (s.kind == CK_ARRAY) {
 			text = object_address(&w->object, &ignored);
-		else if (s.kind != CK_STRUCT && s.kind != CK_OTHER && s.kind != CK_VOID)
+			text = text ? arena_printf("(st_long)%s", text) : NULL;
+		} else if (s.kind != CK_STRUCT && s.kind != CK_OTHER && s.kind != CK_VOID)
 			text = object_load(&w->view, &w->object, &s, &ignored);
 	}
 	if (text)
-		pretty_number(&l->list, name, arena_printf("(st_long)%s", text));
+		pretty_number(&l->list, name, text);
 	else
 		pretty_unknown(&l->list, name);
 }
@@ -419,12 +437,11 @@ int target_variable(struct place *p, bool at_return, const char *name,
 	return result(ok, why);
 }
 
-/* "name@file": the file limits where the variable may be defined. */
-static bool find_global(struct walk *w, const char *spec, const char *module)
+static bool find_global_in(struct walk *w, const char *name, const char *file,
+			   const char *module)
 {
-	const char *at = strchr(spec, '@'), *phrase, *file = at && at[1] ? at + 1 : NULL;
-	const char *name = at ? arena_strndup(spec, at - spec) : spec;
-	struct dwfile *f = target_file(w->target, module && *module ? module : "kernel", w->why);
+	struct dwfile *f = target_file(w->target, module, w->why);
+	const char *phrase;
 	Dwarf_Die die;
 
 	if (!f)
@@ -441,6 +458,28 @@ static bool find_global(struct walk *w, const char *spec, const char *module)
 	w->view.file = f;
 	w->type = ctype_of(f, &die);
 	return location_of(&w->view, &die, &w->object, &phrase) || complain(w, phrase);
+}
+
+/*
+ * "name@file": the file limits where the variable may be defined.  What a
+ * module does not define is looked for in the kernel.
+ */
+static bool find_global(struct walk *w, const char *spec, const char *module)
+{
+	const char *at = strchr(spec, '@'), *file = at && at[1] ? at + 1 : NULL, *ignored;
+	const char *name = at ? arena_strndup(spec, at - spec) : spec, **why = w->why;
+	bool found;
+
+	if (!module || !*module)
+		module = "kernel";
+	if (find_global_in(w, name, file, module))
+		return true;
+	if (strcmp(module, "kernel") == 0)
+		return false;
+	w->why = &ignored;
+	found = find_global_in(w, name, file, "kernel");
+	w->why = why;
+	return found;
 }
 
 int target_global(struct target *t, const char *spec, const char *module,

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Which registers a handler looks at.
+ *
+ * At a function's entry ftrace gives those that carry arguments for free, all of
+ * them at a price for every hit.  A handler needs no more than the former if
+ * its target variables lie in them and nothing it calls reads registers: script
+ * functions don't, the tapset's do when 'reg' is in what they call, and of a
+ * user's C nothing is known.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../arch/arch.h"
+#include "../sema/uses.h"
+#include "gen.h"
+
+struct look {
+	const struct arch *arch;
+	bool *seen;			/* functions */
+	bool all;			/* needs all registers */
+};
+
+static bool free_register(const struct arch *arch, int i)
+{
+	if (i == arch->stack_reg || i == arch->pc_reg)
+		return true;
+	for (unsigned n = 0; n < 6; n++)
+		if (arch->arg_reg(n) == i)
+			return true;
+	return false;
+}
+
+static void look_at_text(struct look *l, const char *text)
+{
+	static const char call[] = "st_reg(c, ";
+
+	for (const char *p = text; p && (p = strstr(p, call)); p += sizeof(call) - 1)
+		l->all |= !free_register(l->arch, atoi(p + sizeof(call) - 1));
+}
+
+static void look_at_expr(struct expr **slot, void *arg)
+{
+	struct look *l = arg;
+	const struct expr *e = *slot;
+
+	if (e->kind == E_TARGET && e->access)
+		look_at_text(l, e->access->load);
+	else if (e->kind == E_ASSIGN || e->kind == E_INCDEC)
+		l->all |= e->a->kind == E_TARGET;
+	else if (e->kind == E_REGISTER || e->kind == E_EMBEDDED)
+		l->all = true;
+}
+
+static void look_at_function(struct function *f, void *arg)
+{
+	struct look *l = arg;
+
+	if (l->seen[f->index])
+		return;
+	l->seen[f->index] = true;
+	if (f->embedded) {
+		l->all |= !f->embedded->runtime || strstr(f->embedded->code, "reg");
+		return;
+	}
+	walk_stmt(f->body, look_at_expr, l);
+	find_calls(f->body, look_at_function, l);
+}
+
+bool args_suffice(const struct session *s, const struct program *prog, const struct probe *p)
+{
+	struct look l = {
+		.arch = arch_find(s->arch),
+		.seen = calloc(prog->functions.n + 1, sizeof(bool)),
+	};
+
+	if (!l.arch || !l.seen) {
+		free(l.seen);
+		return false;
+	}
+	walk_stmt(p->body, look_at_expr, &l);
+	find_calls(p->body, look_at_function, &l);
+	free(l.seen);
+	return !l.all;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Addresses in the image of a kernel or module, as C text.
+ */
+#include "object.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "../arena.h"
+
+#define PERCPU_SECTION ".data..percpu"
+
+/*
+ * Whether it is an address of the kernel's per-CPU section, which may be linked
+ * at 0 as if it were not part of the image.
+ */
+static bool in_percpu_section(struct dwfile *f, uint64_t address, bool *at_zero)
+{
+	Elf_Scn *scn = NULL;
+	size_t names;
+	GElf_Shdr sh;
+
+	if (elf_getshdrstrndx(f->elf, &names) != 0)
+		return false;
+	while ((scn = elf_nextscn(f->elf, scn))) {
+		const char *name;
+
+		if (!gelf_getshdr(scn, &sh))
+			continue;
+		name = elf_strptr(f->elf, names, sh.sh_name);
+		if (!name || strcmp(name, PERCPU_SECTION) != 0)
+			continue;
+		*at_zero = sh.sh_addr == 0;
+		return address - sh.sh_addr < sh.sh_size;
+	}
+	return false;
+}
+
+/*
+ * A variable in the per-CPU section is a pattern that every CPU has its own
+ * copy of: this CPU's is meant.  Where that section is linked at address 0,
+ * addresses in it are offsets that loading the kernel does not change.
+ */
+static const char *kernel_address(struct dwfile *f, uint64_t address)
+{
+	bool at_zero;
+	const char *text = arena_printf("st_relocate(c, 0, %#" PRIx64 "ul)", address);
+
+	if (!in_percpu_section(f, address, &at_zero))
+		return text;
+	return at_zero ? arena_printf("st_this_cpu(%#" PRIx64 "ul)", address)
+		       : arena_printf("st_this_cpu(%s)", text);
+}
+
+const char *image_address(struct dwfile *f, uint64_t address)
+{
+	const struct section *s;
+	const char *text;
+
+	if (f->is_kernel)
+		return kernel_address(f, address);
+	s = dwfile_section(f, address);
+	if (!s)
+		return NULL;
+	text = arena_printf("st_relocate(c, %u, %#" PRIx64 "ul)",
+			    target_base(f->target, f->module, s->name), address - s->addr);
+	return strcmp(s->name, PERCPU_SECTION) == 0 ? arena_printf("st_this_cpu(%s)", text) : text;
+}
