@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Counters and scalar statistics: each CPU adds to its own, all are added up
- * when read.
+ * Counters and scalar statistics: each CPU adds to its own.  Counters are summed
+ * when read, statistics drained into one as maps are (map.h).
  *
  * A counter's addition is one instruction on the CPU's own word, which nothing
  * can interrupt half-way.  A statistic has several words: it takes the CPU's
@@ -67,6 +67,7 @@ struct st_agg {
 	const struct st_stat_decl *decl;
 	struct part **part;		/* by CPU; NULL where none can be */
 	struct st_stat *whole;
+	bool held;			/* a handler has the whole to itself */
 };
 
 struct st_agg *st_agg_new(const struct st_stat_decl *d)
@@ -124,42 +125,60 @@ void st_agg_add(struct st_ctx *c, struct st_agg *a, st_long v)
 	local_irq_restore(flags);
 }
 
-/* Does something with every part, locked. */
-static void for_parts(struct st_agg *a, void (*fn)(struct st_agg *, struct st_stat *))
-{
-	unsigned long flags;
-	int cpu;
-
-	local_irq_save(flags);
-	for_each_possible_cpu(cpu) {
-		struct part *part = a->part[cpu];
-
-		if (!st_cpu_trylock(&part->lock))
-			continue;
-		fn(a, &part->st);
-		st_cpu_unlock(&part->lock);
-	}
-	local_irq_restore(flags);
-}
-
-static void clear_part(struct st_agg *a, struct st_stat *st)
+static void clear(struct st_agg *a, struct st_stat *st)
 {
 	memset(st, 0, st_stat_size(a->decl));
 }
 
-static void pool_part(struct st_agg *a, struct st_stat *st)
+/* Interrupts are off. */
+static void drain_part(struct st_agg *a, struct part *part)
 {
-	st_stat_pool(a->whole, st, a->decl);
+	if (!READ_ONCE(part->st.count) || !st_cpu_trylock(&part->lock))
+		return;
+	st_stat_pool(a->whole, &part->st, a->decl);
+	clear(a, &part->st);
+	st_cpu_unlock(&part->lock);
+}
+
+static void drain_all(struct st_agg *a)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		drain_part(a, a->part[cpu]);
+}
+
+static void settle(struct st_agg *a)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	if (a->held)
+		drain_part(a, a->part[raw_smp_processor_id()]);
+	else
+		drain_all(a);
+	local_irq_restore(flags);
+}
+
+void st_agg_hold(struct st_agg *a)
+{
+	drain_all(a);
+	a->held = true;
+}
+
+void st_agg_release(struct st_agg *a)
+{
+	a->held = false;
 }
 
 void st_agg_clear(struct st_agg *a)
 {
-	for_parts(a, clear_part);
+	settle(a);
+	clear(a, a->whole);
 }
 
 const struct st_stat *st_agg_merge(struct st_agg *a)
 {
-	clear_part(a, a->whole);
-	for_parts(a, pool_part);
+	settle(a);
 	return a->whole;
 }

@@ -35,6 +35,13 @@ int st_maps_alloc(char *message, unsigned int room);
 /* Frees it all, after the last handler. */
 void st_maps_free(void);
 
+/* What is kept per CPU: between the two the handler of c, which has its lock, has
+ * all that was added before to itself.  Interrupts are off. */
+void st_map_hold(struct st_ctx *c, struct st_map *m);
+void st_map_release(struct st_map *m);
+void st_agg_hold(struct st_agg *a);
+void st_agg_release(struct st_agg *a);
+
 /* Something could not be done and is counted as skipped (error.c). */
 void st_skip(void);
 

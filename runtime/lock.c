@@ -63,6 +63,22 @@ static bool wait_one(const struct st_lockref *ref, bool nested)
 	return false;
 }
 
+static void hold_one(struct st_ctx *c, const struct st_lockref *ref)
+{
+	if (ref->map)
+		st_map_hold(c, *ref->map);
+	if (ref->agg)
+		st_agg_hold(*ref->agg);
+}
+
+static void release_one(const struct st_lockref *ref)
+{
+	if (ref->map)
+		st_map_release(*ref->map);
+	if (ref->agg)
+		st_agg_release(*ref->agg);
+}
+
 int st_lock_all(struct st_ctx *c, const struct st_lockref *refs, unsigned int n)
 {
 	struct st_context *x = st_context_of(c);
@@ -78,6 +94,8 @@ int st_lock_all(struct st_ctx *c, const struct st_lockref *refs, unsigned int n)
 	__this_cpu_write(st_holding, 1);
 	x->nested_lock = nested;
 	x->irq_flags = flags;
+	for (i = 0; i < n; i++)
+		hold_one(c, &refs[i]);
 	return 0;
 
 give_up:
@@ -92,8 +110,10 @@ void st_unlock_all(struct st_ctx *c, const struct st_lockref *refs, unsigned int
 {
 	struct st_context *x = st_context_of(c);
 
-	while (n--)
+	while (n--) {
+		release_one(&refs[n]);
 		drop_one(&refs[n]);
+	}
 	__this_cpu_write(st_holding, x->nested_lock);
 	raw_local_irq_restore(x->irq_flags);
 }

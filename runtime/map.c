@@ -2,8 +2,8 @@
 /*
  * Maps by key: get, set, add, delete.
  *
- * A map that is one table is locked by its callers.  The parts of one that is
- * not are locked here, one at a time, each for one operation.
+ * The whole is locked by the callers, the variable's lock; parts are locked here,
+ * each for one operation.
  */
 #include "hash_find.h"
 #include "map.h"
@@ -21,177 +21,128 @@ struct st_node *st_map_node(struct st_map *m, struct st_hash *h, const union st_
 	return st_hash_add(h, &m->shape, k, hash);
 }
 
-/* The part with this index locked, or NULL. */
-static struct st_hash *lock_part(struct st_map *m, unsigned int i)
+/* ---- draining ----------------------------------------------------------- */
+
+static int drain_node(struct st_map *m, const struct st_node *from)
 {
-	return st_cpu_trylock(&m->parts[i]->lock) ? m->parts[i] : NULL;
+	union st_arg k[ST_MAX_KEYS];
+	struct st_node *n;
+
+	st_node_keys(from, &m->shape, k);
+	n = st_map_node(m, m->whole, k, from->hash);
+	if (!n)
+		return -1;
+	if (m->decl->value == ST_V_STAT)
+		st_stat_pool(st_value_stat(n), st_value_stat(from), &m->decl->stat);
+	else
+		*st_value_long(n) += *st_value_long(from);
+	return 0;
+}
+
+/* Interrupts are off. */
+static int drain_part(struct st_map *m, struct st_hash *h)
+{
+	struct st_node *n;
+	int err = 0;
+
+	if (!READ_ONCE(h->count) || !st_cpu_trylock(&h->lock))
+		return 0;
+	while (!err && (n = st_hash_first(h))) {
+		err = drain_node(m, n);
+		if (!err)
+			st_hash_remove(h, n);
+	}
+	st_cpu_unlock(&h->lock);
+	return err;
+}
+
+static int drain_all(struct st_map *m)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < m->nparts; i++)
+		err |= drain_part(m, m->parts[i]);
+	return err;
+}
+
+int st_map_settle(struct st_map *m)
+{
+	unsigned long flags;
+	int err;
+
+	if (!m->cpu)
+		return 0;
+	local_irq_save(flags);
+	err = m->held ? drain_part(m, m->cpu[raw_smp_processor_id()]) : drain_all(m);
+	local_irq_restore(flags);
+	return err;
+}
+
+void st_map_hold(struct st_ctx *c, struct st_map *m)
+{
+	if (drain_all(m)) {
+		c->near = NULL;
+		st_error(c, ST_OVERFLOW);
+	}
+	m->held = true;
+}
+
+void st_map_release(struct st_map *m)
+{
+	m->held = false;
 }
 
 /* ---- reading ------------------------------------------------------------ */
 
-static st_long parts_sum(struct st_map *m, const union st_arg *k, u32 hash)
+static struct st_node *find(struct st_map *m, const union st_arg *k)
 {
-	unsigned int i;
-	unsigned long flags;
-	st_long sum = 0;
-
-	local_irq_save(flags);
-	for (i = 0; i < m->nparts; i++) {
-		struct st_hash *h = lock_part(m, i);
-		struct st_node *n;
-
-		if (!h)
-			continue;
-		n = st_hash_find(h, &m->shape, k, hash);
-		if (n)
-			sum += *st_value_long(n);
-		st_cpu_unlock(&h->lock);
-	}
-	local_irq_restore(flags);
-	return sum;
+	st_map_settle(m);
+	return st_hash_find(m->whole, &m->shape, k, st_hash_keys(&m->shape, k));
 }
 
 st_long st_map_get(struct st_map *m, const union st_arg *k)
 {
-	u32 hash = st_hash_keys(&m->shape, k);
-	struct st_node *n;
+	struct st_node *n = find(m, k);
 
-	if (m->cpu)
-		return parts_sum(m, k, hash);
-	n = st_hash_find(m->whole, &m->shape, k, hash);
 	return n ? *st_value_long(n) : 0;
 }
 
 struct st_str st_map_get_str(struct st_map *m, const union st_arg *k)
 {
-	struct st_node *n = st_hash_find(m->whole, &m->shape, k, st_hash_keys(&m->shape, k));
+	struct st_node *n = find(m, k);
 
 	return n ? st_text_str(st_value_text(n)) : ST_LIT("");
 }
 
-static const struct st_stat *parts_stat(struct st_map *m, const union st_arg *k, u32 hash)
-{
-	unsigned int i;
-	unsigned long flags;
-	bool found = false;
-
-	memset(m->one, 0, m->shape.value_clear);
-	local_irq_save(flags);
-	for (i = 0; i < m->nparts; i++) {
-		struct st_hash *h = lock_part(m, i);
-		struct st_node *n;
-
-		if (!h)
-			continue;
-		n = st_hash_find(h, &m->shape, k, hash);
-		if (n) {
-			st_stat_pool(m->one, st_value_stat(n), &m->decl->stat);
-			found = true;
-		}
-		st_cpu_unlock(&h->lock);
-	}
-	local_irq_restore(flags);
-	return found ? m->one : NULL;
-}
-
-/* While the map is gathered, what was gathered is what is seen. */
 const struct st_stat *st_map_get_stat(struct st_map *m, const union st_arg *k)
 {
-	u32 hash = st_hash_keys(&m->shape, k);
-	struct st_node *n;
+	struct st_node *n = find(m, k);
 
-	if (m->cpu && !m->gathered)
-		return parts_stat(m, k, hash);
-	n = st_hash_find(m->whole, &m->shape, k, hash);
 	return n ? st_value_stat(n) : NULL;
 }
 
 /* The first node that matches a slice, or NULL. */
-static struct st_node *find_slice(struct st_map *m, struct st_hash *h, const union st_arg *k,
-				  unsigned int any)
+static struct st_node *find_slice(struct st_map *m, const union st_arg *k, unsigned int any)
 {
 	struct st_node *n;
 
-	for (n = st_hash_first(h); n; n = st_hash_next(h, n))
+	st_map_settle(m);
+	for (n = st_hash_first(m->whole); n; n = st_hash_next(m->whole, n))
 		if (st_node_matches(n, &m->shape, k, any))
 			return n;
 	return NULL;
 }
 
-static bool hash_has(struct st_map *m, struct st_hash *h, const union st_arg *k, unsigned int any)
-{
-	if (any)
-		return find_slice(m, h, k, any);
-	return st_hash_find(h, &m->shape, k, st_hash_keys(&m->shape, k));
-}
-
 int st_map_has(struct st_map *m, const union st_arg *k, unsigned int any)
 {
-	unsigned int i;
-	unsigned long flags;
-	bool has = false;
-
-	if (!m->cpu)
-		return hash_has(m, m->whole, k, any);
-	local_irq_save(flags);
-	for (i = 0; i < m->nparts && !has; i++) {
-		struct st_hash *h = lock_part(m, i);
-
-		if (!h)
-			continue;
-		has = hash_has(m, h, k, any);
-		st_cpu_unlock(&h->lock);
-	}
-	local_irq_restore(flags);
-	return has;
+	return (any ? find_slice(m, k, any) : find(m, k)) != NULL;
 }
 
-/* Is a node's element in a part before 'before' too?  Parts are locked from the
- * last to the first, so two that count don't wait for each other. */
-static bool in_earlier_part(struct st_map *m, unsigned int before, const struct st_node *n)
+st_long st_map_count(struct st_map *m)
 {
-	union st_arg k[ST_MAX_KEYS];
-	unsigned int i;
-
-	st_node_keys(n, &m->shape, k);
-	for (i = before; i--;) {
-		struct st_hash *h = lock_part(m, i);
-		bool found;
-
-		if (!h)
-			continue;
-		found = st_hash_find(h, &m->shape, k, n->hash);
-		st_cpu_unlock(&h->lock);
-		if (found)
-			return true;
-	}
-	return false;
-}
-
-static st_long parts_count(struct st_map *m)
-{
-	unsigned int i;
-	unsigned long flags;
-	st_long count = 0;
-
-	local_irq_save(flags);
-	for (i = m->nparts; i--;) {
-		struct st_hash *h = lock_part(m, i);
-		struct st_node *n;
-
-		if (!h)
-			continue;
-		for (n = st_hash_first(h); n; n = st_hash_next(h, n))
-			count += !in_earlier_part(m, i, n);
-		st_cpu_unlock(&h->lock);
-	}
-	local_irq_restore(flags);
-	return count;
-}
-
-st_long st_map_count(const struct st_map *m)
-{
-	return m->cpu && !m->gathered ? parts_count((struct st_map *)m) : m->whole->count;
+	st_map_settle(m);
+	return m->whole->count;
 }
 
 /* ---- changing ----------------------------------------------------------- */
@@ -203,6 +154,7 @@ static struct st_node *element(struct st_ctx *c, struct st_map *m, const union s
 
 	if (unlikely(c->error))
 		return NULL;
+	st_map_settle(m);
 	n = st_map_node(m, m->whole, k, st_hash_keys(&m->shape, k));
 	if (unlikely(!n))
 		st_error(c, ST_OVERFLOW);
@@ -299,62 +251,26 @@ void st_map_add_stat(struct st_ctx *c, struct st_map *m, const union st_arg *k, 
 	map_add(c, m, k, v, true);
 }
 
-static void hash_delete(struct st_map *m, struct st_hash *h, const union st_arg *k,
-			unsigned int any)
+void st_map_delete(struct st_map *m, const union st_arg *k, unsigned int any)
 {
 	struct st_node *n, *next;
 
 	if (!any) {
-		n = st_hash_find(h, &m->shape, k, st_hash_keys(&m->shape, k));
+		n = find(m, k);
 		if (n)
-			st_hash_remove(h, n);
+			st_hash_remove(m->whole, n);
 		return;
 	}
-	for (n = st_hash_first(h); n; n = next) {
-		next = st_hash_next(h, n);
+	st_map_settle(m);
+	for (n = st_hash_first(m->whole); n; n = next) {
+		next = st_hash_next(m->whole, n);
 		if (st_node_matches(n, &m->shape, k, any))
-			st_hash_remove(h, n);
+			st_hash_remove(m->whole, n);
 	}
-}
-
-void st_map_delete(struct st_map *m, const union st_arg *k, unsigned int any)
-{
-	unsigned int i;
-	unsigned long flags;
-
-	if (!m->cpu) {
-		hash_delete(m, m->whole, k, any);
-		return;
-	}
-	local_irq_save(flags);
-	for (i = 0; i < m->nparts; i++) {
-		struct st_hash *h = lock_part(m, i);
-
-		if (!h)
-			continue;
-		hash_delete(m, h, k, any);
-		st_cpu_unlock(&h->lock);
-	}
-	local_irq_restore(flags);
 }
 
 void st_map_clear(struct st_map *m)
 {
-	unsigned int i;
-	unsigned long flags;
-
-	if (!m->cpu) {
-		st_hash_clear(m->whole);
-		return;
-	}
-	local_irq_save(flags);
-	for (i = 0; i < m->nparts; i++) {
-		struct st_hash *h = lock_part(m, i);
-
-		if (!h)
-			continue;
-		st_hash_clear(h);
-		st_cpu_unlock(&h->lock);
-	}
-	local_irq_restore(flags);
+	st_map_settle(m);
+	st_hash_clear(m->whole);
 }

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A map: one hash table; or, when its values are only added to, one for each
- * CPU ("parts"), added up when read.  A CPU without a part of its own (brought
- * up after the script started) adds to another's: each part has a lock.
+ * A map: one hash table, 'whole'; or, when its values are only added to, one
+ * more for each CPU ("parts").  A CPU without a part of its own (brought up after
+ * the script started) adds to another's: each part has a lock.
  *
- * Iterating over a map in parts first gathers them into 'whole', which stays
- * as it is until the outermost iteration ends.
+ * What the parts hold is drained into the whole before that is read.  A handler
+ * that reads or deletes drains once, when it takes the variable's lock, and
+ * from then on has the whole to itself: what others add meanwhile stays in
+ * their parts for the next reader, so "print it all, then delete it" neither
+ * loses nor repeats an addition.  Its own additions are drained when it reads
+ * again.  Begin and end handlers run alone and take no locks: they drain
+ * whenever they read.
  */
 #ifndef STAP_MAP_H
 #define STAP_MAP_H
@@ -24,8 +29,7 @@ struct st_map {
 	struct st_hash **cpu;		/* each CPU's part; NULL: not in parts */
 	struct st_hash **parts;
 	unsigned int nparts;
-	unsigned int gathered;		/* iterations going on over parts */
-	struct st_stat *one;		/* parts' statistic of one element */
+	bool held;			/* a handler has the whole to itself */
 	struct st_sorter *sorters;
 	st_ref *spare;			/* for merging while sorting */
 };
@@ -38,8 +42,9 @@ void st_map_free(struct st_map *m);
 /* The node with these keys, added if absent; NULL when full. */
 struct st_node *st_map_node(struct st_map *m, struct st_hash *h, const union st_arg *k, u32 hash);
 
-/* Adds up the parts in 'whole'.  0, or -1: it can't hold them all. */
-int st_map_gather(struct st_map *m);
+/* Before the whole is read: drains what its reader may have added.  0, or -1:
+ * the whole can't hold it all (the rest stays where it is). */
+int st_map_settle(struct st_map *m);
 
 static inline st_long *st_value_long(const struct st_node *n)
 {

@@ -72,8 +72,7 @@ static int new_parts(struct st_map *m)
 
 	m->cpu = st_data_alloc(nr_cpu_ids * sizeof(*m->cpu), NUMA_NO_NODE);
 	m->parts = st_data_alloc(nr_cpu_ids * sizeof(*m->parts), NUMA_NO_NODE);
-	m->one = st_data_alloc(m->shape.value_clear, NUMA_NO_NODE);
-	if (!m->cpu || !m->parts || !m->one)
+	if (!m->cpu || !m->parts)
 		return -1;
 	for_each_online_cpu(cpu) {
 		m->cpu[cpu] = new_hash(&m->shape, cpu_to_node(cpu));
@@ -140,7 +139,6 @@ void st_map_free(struct st_map *m)
 		kvfree(m->sorters[i].nodes);
 	kvfree(m->sorters);
 	kvfree(m->spare);
-	kvfree(m->one);
 	kvfree(m->parts);
 	kvfree(m->cpu);
 	kvfree(m->whole);

@@ -1,54 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * Iteration over maps, in order of insertion or sorted; and the gathering of
- * a map's parts into one table that goes before it.
- */
+/* Iteration over maps, in order of insertion or sorted. */
 #include "map.h"
-
-/* ---- gathering ---------------------------------------------------------- */
-
-static int gather_node(struct st_map *m, const struct st_node *from)
-{
-	union st_arg k[ST_MAX_KEYS];
-	struct st_node *n;
-
-	st_node_keys(from, &m->shape, k);
-	n = st_map_node(m, m->whole, k, from->hash);
-	if (!n)
-		return -1;
-	if (m->decl->value == ST_V_STAT)
-		st_stat_pool(st_value_stat(n), st_value_stat(from), &m->decl->stat);
-	else
-		*st_value_long(n) += *st_value_long(from);
-	return 0;
-}
-
-static int gather_part(struct st_map *m, struct st_hash *h)
-{
-	struct st_node *n;
-	int err = 0;
-
-	if (!st_cpu_trylock(&h->lock))
-		return 0;
-	for (n = st_hash_first(h); n && !err; n = st_hash_next(h, n))
-		err = gather_node(m, n);
-	st_cpu_unlock(&h->lock);
-	return err;
-}
-
-int st_map_gather(struct st_map *m)
-{
-	unsigned int i;
-	unsigned long flags;
-	int err = 0;
-
-	st_hash_clear(m->whole);
-	local_irq_save(flags);
-	for (i = 0; i < m->nparts && !err; i++)
-		err = gather_part(m, m->parts[i]);
-	local_irq_restore(flags);
-	return err;
-}
 
 /* ---- iterating ---------------------------------------------------------- */
 
@@ -83,13 +35,10 @@ static bool begin(struct st_ctx *c, struct st_map *m, const struct st_order *how
 		st_error(c, "sorted foreach within itself");
 		return false;
 	}
-	if (!m->cpu)
-		return true;
-	if (!m->gathered && st_map_gather(m)) {
+	if (st_map_settle(m)) {
 		st_error(c, ST_OVERFLOW);
 		return false;
 	}
-	m->gathered++;
 	return true;
 }
 
@@ -150,8 +99,6 @@ void st_iter_end(struct st_iter *it)
 	it->map = NULL;
 	if (it->sorter >= 0)
 		m->sorters[it->sorter].busy = false;
-	if (m->cpu)
-		m->gathered--;
 }
 
 /* ---- where it is -------------------------------------------------------- */

@@ -238,6 +238,8 @@ struct st_lock {
 struct st_lockref {
 	struct st_lock *lock;
 	int write;
+	struct st_map **map;		/* kept per CPU, to be drained: or NULL */
+	struct st_agg **agg;
 };
 
 /*
@@ -381,7 +383,7 @@ st_long *st_map_ref(struct st_ctx *c, struct st_map *m, const union st_arg *k);
 int st_map_has(struct st_map *m, const union st_arg *k, unsigned int any);
 void st_map_delete(struct st_map *m, const union st_arg *k, unsigned int any);
 void st_map_clear(struct st_map *m);
-st_long st_map_count(const struct st_map *m);
+st_long st_map_count(struct st_map *m);
 
 /*
  * Iteration.  The map does not change while it goes on (the translator sees to

@@ -18,7 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "arena.h"
@@ -151,12 +150,14 @@ static const char *stamped_key(struct session *s, const char *cache)
 	return NULL;
 }
 
-static void write_stamps(struct session *s, const char *cache, const char *key,
-			 const struct kit_inputs *in)
+/*
+ * The stamps are taken before the inputs are read: one that changes meanwhile has
+ * another stamp the next time.
+ */
+static const char *take_stamps(struct session *s, const struct kit_inputs *in)
 {
 	struct sbuf b = {};
 
-	sbuf_printf(&b, "%s\n", key);
 	for (size_t i = 0; i < in->kernel.n; i++)
 		sbuf_printf(&b, "%s %s\n", file_stamp(in->kernel.v[i]), in->kernel.v[i]);
 	for (size_t i = 0; i < in->dirs.n; i++)
@@ -166,10 +167,14 @@ static void write_stamps(struct session *s, const char *cache, const char *key,
 
 		sbuf_printf(&b, "%s %s\n", file_stamp(path), path);
 	}
-	sbuf_puts(&b, "end\n");
-	/* without it the next run reads the inputs again: no harm */
-	cache_write(cache, stamps_name(s), sbuf_str(&b));
-	sbuf_free(&b);
+	return sbuf_take(&b);
+}
+
+/* Without them the next run reads the inputs again: no harm in failing. */
+static void write_stamps(struct session *s, const char *cache, const char *key,
+			 const char *stamps)
+{
+	cache_write(cache, stamps_name(s), arena_printf("%s\n%send\n", key, stamps));
 }
 
 /* ---- a kit on disk ---- */
@@ -285,33 +290,29 @@ static int install(const char *from, const char *cache, const char *to)
 
 /* The kit made now: in the cache, or in this run's directory when it can't be. */
 static struct kit *make_kit(struct session *s, const struct kit_inputs *in, const char *key,
-			    const char *cache)
+			    const char *stamps, const char *cache)
 {
 	const char *tmp = session_tmpdir(s);
 	const char *mine = tmp ? arena_printf("%s/kit", tmp) : NULL;
+	const char *dir = cache ? arena_printf("%s/kit-%s", cache, key) : NULL;
 
 	if (!mine)
 		return NULL;
 	remove_tree(mine);
 	if (kit_make(s, in, mine))
 		return NULL;
-	if (cache) {
-		const char *dir = arena_printf("%s/kit-%s", cache, key);
-
-		if (!install(mine, cache, dir)) {
-			struct kit *k = load(dir, key);
-
-			cache_prune(s);
-			if (k) {
-				remove_tree(mine);
-				write_stamps(s, cache, key, in);
-				return k;
-			}
-		}
+	/* sources edited while they were read: what was built is not what the key says */
+	if (!cache || strcmp(stamps, take_stamps(s, in)))
+		return load(mine, key);
+	if (install(mine, cache, dir)) {
 		diag(DIAG_WARNING, "the runtime built for %s is not kept in the cache %s: %s",
 		     s->release, cache, strerror(errno));
+		return load(mine, key);
 	}
-	return load(mine, key);
+	remove_tree(mine);
+	write_stamps(s, cache, key, stamps);
+	cache_prune(s);
+	return load(dir, key);
 }
 
 /* One run builds, the others wait for it and take what it built. */
@@ -325,7 +326,7 @@ static struct kit *find_or_make(struct session *s, bool afresh)
 		return NULL;
 	in.cc = configured_cc(s);
 
-	const char *key = inputs_key(s, &in);
+	const char *stamps = take_stamps(s, &in), *key = inputs_key(s, &in);
 	int lock = -1;
 
 	if (cache && !afresh) {
@@ -335,14 +336,16 @@ static struct kit *find_or_make(struct session *s, bool afresh)
 			k = load(arena_printf("%s/kit-%s", cache, key), key);
 		}
 		if (k)
-			write_stamps(s, cache, key, &in);
+			write_stamps(s, cache, key, stamps);
 	} else if (cache) {
 		lock = cache_lock(cache, "kit.lock");
 	}
 	if (!k)
-		k = make_kit(s, &in, key, cache);
+		k = make_kit(s, &in, key, stamps, cache);
 	if (lock >= 0)
 		close(lock);
+	if (!k && !diag_errors && !proc_interrupted())
+		diag(DIAG_ERROR, "the runtime kit for %s can't be read back", s->release);
 	return k;
 }
 

@@ -18,7 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "arena.h"
@@ -71,7 +70,8 @@ static const char stand_in[] =
 	"const struct st_program st_program;\n";
 
 static const char *const compiler_calls[] = {
-	"__stack_chk_fail", "__x86_indirect_thunk_", "__x86_return_thunk",
+	"__ref_stack_chk_guard", "__stack_chk_fail", "__stack_chk_guard",
+	"__x86_indirect_thunk_", "__x86_return_thunk",
 	"memcmp", "memcpy", "memmove", "memset", "strlen",
 };
 
@@ -122,7 +122,7 @@ static const char kbuild_feature[] =
 
 void kit_hash_recipe(struct hash *h)
 {
-	hash_string(h, "kit 1");
+	hash_string(h, "kit 2");
 	hash_string(h, stand_in);
 	hash_string(h, kbuild_head);
 	hash_string(h, kbuild_feature);
@@ -286,7 +286,7 @@ static int lay_out(struct session *s, const struct kit_inputs *in, const char *w
 		const char *rel = in->sources.v[i];
 
 		if (kit_copy(arena_printf("%s/%s", s->runtime_dir, rel), work,
-			       arena_printf("runtime/%s", rel)))
+			     arena_printf("runtime/%s", rel)))
 			return -1;
 	}
 	write_stand_in(s, &b);

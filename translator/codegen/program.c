@@ -291,8 +291,13 @@ static void gen_locked_body(struct gen *g, struct probe *p)
 static void gen_lock_table(struct gen *g, const struct probe *p)
 {
 	line(g, "static const struct st_lockref st_locks_%u[] = {", p->index);
-	for (size_t i = 0; i < p->locks.n; i++)
-		line(g, "\t{ &st_locks[%u], %d },", p->locks.v[i].var->index, p->locks.v[i].write);
+	for (size_t i = 0; i < p->locks.n; i++) {
+		const struct variable *v = p->locks.v[i].var;
+		const char *name = v->percpu ? arena_printf("&%s", global_name(v)) : "0";
+
+		line(g, "\t{ &st_locks[%u], %d, %s, %s },", v->index, p->locks.v[i].write,
+		     v->nkeys > 0 ? name : "0", v->nkeys > 0 ? "0" : name);
+	}
 	line(g, "};");
 }
 

@@ -365,6 +365,8 @@ struct program *elaborate(struct session *s)
 		return NULL;
 	elide_functions(s, prog);
 	mark_uses(prog);
+	if (check_foreach(prog) < 0)
+		return NULL;
 	if (add_global_dump(s, prog) < 0 || infer_types(s, prog) < 0)
 		return NULL;
 	elide_unused(s, prog);

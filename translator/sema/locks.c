@@ -4,8 +4,8 @@
  *
  * Begin and end handlers run alone.  Among the others a global needs a lock
  * only if one of them changes it.  One that they only add to (n++, +=, <<<) is
- * kept per CPU: adding takes no lock, reading sums.  A per-CPU map's readers
- * still lock each other out, since they share the place where it is merged.
+ * kept per CPU: adding takes no lock.  Reading or deleting a per-CPU map takes
+ * the lock, which drains it (runtime/map.h); a lone counter is summed without.
  * Locks are taken in the order of prog->globals: the one order there is.
  */
 #include "../arena.h"
@@ -60,18 +60,19 @@ static void uses_of(struct planner *pl, struct probe *p)
 	find_calls(p->body, note_call, pl);
 }
 
-static bool can_be_percpu(const struct variable *v, unsigned concurrent)
+/* Reading drains the CPUs' parts: not for a handler that does it at each hit. */
+static bool can_be_percpu(const struct variable *v, unsigned concurrent, bool mixed)
 {
 	if (v->type == T_STATS)
 		return true;
-	return v->type == T_LONG && !v->wrap && (concurrent & USE_ADD) &&
-	       !(concurrent & USE_WRITE);
+	return v->type == T_LONG && !v->wrap && (concurrent & USE_ADD) && !mixed &&
+	       (!(concurrent & USE_WRITE) || (v->nkeys > 0 && !(concurrent & USE_SET)));
 }
 
 static bool lock_of(const struct variable *v, unsigned use, bool *write)
 {
 	if (v->percpu) {
-		/* a lone counter is summed without; merging is exclusive */
+		/* a lone counter is summed without; draining is exclusive */
 		*write = true;
 		return (use & (USE_READ | USE_WRITE)) && (v->nkeys || v->type == T_STATS);
 	}
@@ -100,6 +101,7 @@ void plan_locks(struct program *prog)
 		.seen = arena_alloc((prog->functions.n + 1) * sizeof(bool)),
 	};
 	unsigned *concurrent = arena_alloc((n + 1) * sizeof(unsigned));
+	bool *mixed = arena_alloc((n + 1) * sizeof(bool));
 
 	for (size_t i = 0; i < n; i++)
 		prog->globals.v[i]->index = i;
@@ -109,13 +111,16 @@ void plan_locks(struct program *prog)
 		if (prog->probes.v[i]->family->serial)
 			continue;
 		uses_of(&pl, prog->probes.v[i]);
-		for (size_t g = 0; g < n; g++)
+		for (size_t g = 0; g < n; g++) {
 			concurrent[g] |= pl.use[g];
+			mixed[g] |= (pl.use[g] & USE_ADD) &&
+				    (pl.use[g] & (USE_READ | USE_WRITE));
+		}
 	}
 	for (size_t g = 0; g < n; g++) {
 		struct variable *v = prog->globals.v[g];
 
-		v->percpu = can_be_percpu(v, concurrent[g]);
+		v->percpu = can_be_percpu(v, concurrent[g], mixed[g]);
 		v->needs_lock = (concurrent[g] & (USE_WRITE | USE_ADD)) ||
 				(concurrent[g] & USE_SORT) ||
 				(v->percpu && (concurrent[g] & USE_READ));

@@ -6,6 +6,7 @@
  *	context_vars.c	$vars at each place; @defined folds; places merge
  *	resolve.c	names → variables and functions, library files as needed
  *	types.c		types, to a fixed point
+ *	foreach.c	no array changes under a loop over it
  *	optimize.c	what nothing needs goes; globals never read get printed
  *	locks.c		which globals each handler locks
  */
@@ -74,6 +75,11 @@ void elide_unused(struct session *s, struct program *prog);
 
 /* Adds an end probe that prints globals written and never read. */
 int add_global_dump(struct session *s, struct program *prog);
+
+/* ---- foreach.c ---- */
+
+/* No array changes while it is iterated over.  0, or -1 (reported). */
+int check_foreach(struct program *prog);
 
 /* ---- locks.c ---- */
 

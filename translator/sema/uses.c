@@ -41,10 +41,10 @@ static void find_in_target(struct finder *f, struct expr *target, unsigned how)
 static unsigned assign_use(const struct expr *e, bool value_used)
 {
 	if (e->op == OP_NONE)
-		return USE_WRITE | (value_used ? USE_VALUE : 0);
+		return USE_WRITE | USE_SET;
 	if (!value_used && (e->op == OP_ADD || e->op == OP_SUB || e->op == OP_STAT))
 		return USE_ADD;
-	return USE_WRITE | (value_used ? USE_READ : 0);
+	return USE_WRITE | USE_SET | (value_used ? USE_READ : 0);
 }
 
 static void find_in_expr(struct finder *f, struct expr *e, bool value_used)
@@ -55,7 +55,7 @@ static void find_in_expr(struct finder *f, struct expr *e, bool value_used)
 		find_in_expr(f, e->b, true);
 		break;
 	case E_INCDEC:
-		find_in_target(f, e->a, value_used ? USE_READ | USE_WRITE : USE_ADD);
+		find_in_target(f, e->a, value_used ? USE_READ | USE_WRITE | USE_SET : USE_ADD);
 		break;
 	case E_SYMBOL:
 		report(f, e->var, USE_READ, e);
@@ -94,9 +94,9 @@ static void find_in_foreach(struct finder *f, struct stmt *s)
 	struct foreach *fe = s->foreach;
 
 	for (size_t i = 0; i < fe->keys.n; i++)
-		report(f, fe->keys.v[i]->var, USE_WRITE, fe->keys.v[i]);
+		report(f, fe->keys.v[i]->var, USE_WRITE | USE_SET, fe->keys.v[i]);
 	if (fe->value)
-		report(f, fe->value->var, USE_WRITE, fe->value);
+		report(f, fe->value->var, USE_WRITE | USE_SET, fe->value);
 	for (size_t i = 0; i < fe->slice.n; i++)
 		find_child(&fe->slice.v[i], f);
 	find_child(&fe->limit, f);
@@ -124,7 +124,7 @@ static void find_in_stmt(struct finder *f, struct stmt *s)
 		report(f, s->expr->var, USE_WRITE, s->expr);
 		break;
 	case S_TRY:
-		report(f, s->var, USE_WRITE, NULL);
+		report(f, s->var, USE_WRITE | USE_SET, NULL);
 		break;
 	default:
 		find_child(&s->expr, f);

@@ -10,7 +10,7 @@ enum {
 	USE_WRITE = 2,
 	USE_ADD = 4,		/* only added to, the result not taken */
 	USE_SORT = 8,		/* with USE_READ: iterated in sorted order */
-	USE_VALUE = 16,		/* with USE_WRITE: the value assigned is taken on */
+	USE_SET = 16,		/* with USE_WRITE: it is given a value, not deleted */
 };
 
 /* E is the use's node, or NULL (foreach's array, catch's variable). */

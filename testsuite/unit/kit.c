@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The parts of making a runtime kit that need no kernel: kbuild's saved commands
+ * are read and run as the shell would, and the runtime's sources are put together
+ * so that no two files of a unit define the same name.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena.h"
+#include "build/internal.h"
+
+static int failures;
+
+#define CHECK(x) do {							\
+	if (!(x)) {							\
+		fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #x);	\
+		failures++;						\
+	}								\
+} while (0)
+
+static const char *dir;
+static char *env[] = { "PATH=/usr/bin:/bin", "GREETING=hello", NULL };
+
+static void write_file(const char *name, const char *text)
+{
+	CHECK(!file_write(arena_printf("%s/%s", dir, name), text, strlen(text)));
+}
+
+static void check_output(const char *command, int status, const char *want)
+{
+	struct sbuf b = {};
+	int got = saved_run(command, env, dir, &b);
+
+	if (got != status || strcmp(sbuf_str(&b), want)) {
+		fprintf(stderr, "%s: status %d, output '%s'\n", command, got, sbuf_str(&b));
+		failures++;
+	}
+	sbuf_free(&b);
+}
+
+static void commands_run(void)
+{
+	check_output("", 0, "");
+	check_output("printf '%s|' a\\ b 'c  d' \"e\"'f' \"g\\\"h\\i\" ''", 0, "a b|c  d|ef|g\"h\\i||");
+	check_output("echo one ; echo two && echo three;  true", 0, "one\ntwo\nthree\n");
+	check_output(" echo one ; false ; echo two", 1, "one\n");
+	check_output("pwd", 0, arena_printf("%s\n", dir));
+	check_output("gcc-Wp -Wp,-MMD,x", 127, "gcc-Wp: No such file or directory\n");
+	check_output("echo -Wp,-MMD,x.d y -Wp,-MD,z", 0, "y\n");
+	/* through the shell */
+	check_output("echo a b | tr ' ' '\\n'", 0, "a\nb\n");
+	check_output("echo $GREETING '$GREETING'", 0, "hello $GREETING\n");
+	check_output("{ echo x; false; echo y; }", 1, "x\n");
+	check_output("if true; then echo z; fi", 0, "z\n");
+	check_output("kill -9 $$", 128 + 9, "");
+	CHECK(!strcmp(saved_first("ld -r 'a b' ; x y").v[2], "a b"));
+	CHECK(!saved_first("ld -r 'a b").v[0]);
+}
+
+static void commands_read(void)
+{
+	write_file(".a.o.cmd", "cmd_/x/a.o := gcc -DA='\"$(pound)$$1\"' -c ; objtool a.o\n\n"
+			       "source_/x/a.o := a.c\n");
+	CHECK(!strcmp(saved_command(dir, "a.o"), " gcc -DA='\"#$1\"' -c ; objtool a.o"));
+	write_file(".b.ko.cmd", "savedcmd_b.ko := ld -r");
+	CHECK(!strcmp(saved_command(dir, "b.ko"), " ld -r"));
+	write_file(".c.o.cmd", "deps_c.o := cmd_c.o := x\n");
+	CHECK(!saved_command(dir, "c.o") && !saved_command(dir, "d.o"));
+}
+
+/* Which unit a file went to. */
+static size_t unit_of(kit_units u, const char *file)
+{
+	const char *line = arena_printf("#include \"%s\"\n", file);
+	size_t found = u.n, times = 0;
+
+	for (size_t i = 0; i < u.n; i++)
+		if (strstr(u.v[i], line)) {
+			found = i;
+			times++;
+		}
+	CHECK(times == 1);
+	return found;
+}
+
+static void units_apart(void)
+{
+	static const char *const texts[] = {
+		"static int helper(int x)\n{\n}\n",
+		"static const struct ops helper = {\n\t.x = 1,\n};\n",
+		"#define helper 1\n",
+		"struct helper {\n\tint x;\n};\n",
+		"enum helper { A_B, C_D };\n",
+		"enum {\n\tX,\n\thelper = 2,\t/* why */\n};\n",
+		"static DEFINE_PER_CPU(struct thing, helper);\n",
+		"typedef int helper;\n",
+		"int global(void)\n{\n\thelper();\n}\n",
+	};
+	enum { N = sizeof(texts) / sizeof(*texts) };
+	const char *names[N];
+
+	for (int i = 0; i < N; i++) {
+		names[i] = arena_printf("f%d.c", i);
+		write_file(names[i], texts[i]);
+	}
+	kit_units u = kit_plan(dir, names, N);
+
+	for (int i = 0; i < N - 1; i++)		/* the last one only uses the name */
+		for (int j = 0; j < i; j++)
+			CHECK(unit_of(u, names[i]) != unit_of(u, names[j]));
+	unit_of(u, names[N - 1]);
+	CHECK(u.n == N - 1);
+
+	u = kit_plan(dir, names, 1);
+	CHECK(u.n == 1 && !strcmp(u.v[0], "#include \"f0.c\"\n"));
+}
+
+int main(void)
+{
+	char template[] = "/tmp/kit-test-XXXXXX";
+
+	dir = mkdtemp(template);
+	if (!dir)
+		return 1;
+	commands_run();
+	commands_read();
+	units_apart();
+	remove_tree(dir);
+	arena_free_all();
+	return failures != 0;
+}

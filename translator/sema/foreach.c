@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * An array does not change while a foreach goes over it: not by the body, nor
+ * by a function the body calls.  Iteration relies on it.
+ */
+#include <stdlib.h>
+
+#include "uses.h"
+
+struct check {
+	struct program *prog;
+	const struct foreach *loop;
+	bool *seen;			/* functions looked at for this loop */
+	bool found;
+	int failed;
+};
+
+static void note_change(struct variable *v, unsigned how, const struct expr *e, void *arg)
+{
+	struct check *ck = arg;
+
+	if (v != ck->loop->var || !(how & (USE_WRITE | USE_ADD)) || ck->found)
+		return;
+	ck->found = true;
+	ck->failed = -1;
+	diag_at(DIAG_SEMANTIC_ERROR, e ? e->loc : ck->loop->array_loc,
+		"variable '%s' modified during 'foreach' iteration: identifier '%s'",
+		v->name, v->name);
+	diag_also(ck->loop->array_loc, "the iteration is here");
+}
+
+static void note_call(struct function *f, void *arg)
+{
+	struct check *ck = arg;
+
+	if (ck->seen[f->index] || !f->body)
+		return;
+	ck->seen[f->index] = true;
+	find_uses(f->body, note_change, ck);
+	find_calls(f->body, note_call, ck);
+}
+
+static void check_stmt(struct stmt **slot, void *arg);
+
+static void skip(struct expr **slot, void *arg)
+{
+	(void)slot, (void)arg;
+}
+
+static void check_loop(struct check *ck, struct stmt *s)
+{
+	for (size_t i = 0; i < ck->prog->functions.n; i++)
+		ck->seen[i] = false;
+	ck->loop = s->foreach;
+	ck->found = false;
+	find_uses(s->then, note_change, ck);
+	find_calls(s->then, note_call, ck);
+}
+
+static void check_stmt(struct stmt **slot, void *arg)
+{
+	if (!*slot)
+		return;
+	if ((*slot)->kind == S_FOREACH && (*slot)->foreach->var)
+		check_loop(arg, *slot);
+	stmt_children(*slot, skip, check_stmt, arg);
+}
+
+static void check_body(struct stmt *s, void *arg)
+{
+	check_stmt(&s, arg);
+}
+
+int check_foreach(struct program *prog)
+{
+	struct check ck = {
+		.prog = prog,
+		.seen = calloc(prog->functions.n + 1, sizeof(bool)),
+	};
+
+	if (!ck.seen)
+		return -1;
+	for (size_t i = 0; i < prog->functions.n; i++)
+		prog->functions.v[i]->index = i;
+	walk_program(prog, check_body, &ck);
+	free(ck.seen);
+	return ck.failed;
+}
