@@ -112,6 +112,8 @@ fault:
 	return -EFAULT;
 }
 
+/* Faults are disabled around the check too: debugging kernels want that said in
+ * an interrupt. */
 static int store_user(unsigned long addr, unsigned int size, st_long v)
 {
 	u64 v64 = v;
@@ -120,10 +122,14 @@ static int store_user(unsigned long addr, unsigned int size, st_long v)
 	u8 v8 = v;
 	const void *from = size == 1 ? (void *)&v8 : size == 2 ? (void *)&v16
 			 : size == 4 ? (void *)&v32 : (void *)&v64;
+	int err;
 
 	if (!current->mm || addr > TASK_SIZE_MAX - size)
 		return -EFAULT;
-	return copy_to_user_nofault((void __user *)addr, from, size);
+	pagefault_disable();
+	err = copy_to_user_nofault((void __user *)addr, from, size);
+	pagefault_enable();
+	return err;
 }
 
 static bool sized(unsigned int size)

@@ -72,10 +72,13 @@ struct st_agg {
 
 struct st_agg *st_agg_new(const struct st_stat_decl *d)
 {
-	unsigned int size = st_stat_size(d);
-	struct st_agg *a = st_data_alloc(sizeof(*a), NUMA_NO_NODE);
+	u64 size = st_stat_size(d);
+	struct st_agg *a;
 	int cpu;
 
+	if (size > INT_MAX)
+		return NULL;
+	a = st_data_alloc(sizeof(*a), NUMA_NO_NODE);
 	if (!a)
 		return NULL;
 	a->decl = d;

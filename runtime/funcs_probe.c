@@ -16,7 +16,7 @@ struct st_str st_fn_pp(struct st_ctx *c)
 
 struct st_str st_fn_pn(struct st_ctx *c)
 {
-	return text(c->point->probe->pn);
+	return text(c->point->pn);
 }
 
 struct st_str st_fn_ppfunc(struct st_ctx *c)

@@ -108,7 +108,7 @@ static struct st_str text_end(struct text *t)
 static void print_frame(struct st_ctx *c, unsigned long addr)
 {
 	struct st_symbol s;
-	char piece[80];
+	char piece[128];
 
 	st_symbol(c, addr, &s);
 	st_print_text(c, (struct st_str){ piece, scnprintf(piece, sizeof(piece), " 0x%lx : ",

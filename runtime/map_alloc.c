@@ -27,8 +27,8 @@ static u64 lay_out(struct st_shape *s, const struct st_global *g, unsigned int m
 		at += text_size(maxstringlen);
 		break;
 	case ST_V_STAT:
-		s->value_clear = st_stat_size(&g->stat);
-		at += s->value_clear;
+		at += min_t(u64, st_stat_size(&g->stat), INT_MAX);
+		s->value_clear = at - sizeof(struct st_node);
 		break;
 	default:
 		s->value_clear = sizeof(st_long);
@@ -38,7 +38,7 @@ static u64 lay_out(struct st_shape *s, const struct st_global *g, unsigned int m
 		s->key_at[i] = at;
 		at += g->string_keys & 1u << i ? text_size(maxstringlen) : sizeof(st_long);
 	}
-	return at <= INT_MAX ? at : 0;
+	return at < INT_MAX ? at : 0;
 }
 
 static u64 shape_of(struct st_shape *s, const struct st_global *g, unsigned int maxstringlen)

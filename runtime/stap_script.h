@@ -50,7 +50,6 @@ struct st_probe {
 	void (*handler)(struct st_ctx *);
 	void (*entry)(struct st_ctx *);	/* return probes: fills c->saved; or NULL */
 	int (*condition)(struct st_ctx *);	/* probe … if (expr): NULL: always */
-	const char *pn;			/* as the script wrote the point */
 	const char *where;		/* "foo.stp:3:1" */
 	unsigned int index;
 	unsigned int saved_size;	/* bytes of c->saved */
@@ -62,6 +61,7 @@ struct st_point {
 	const struct st_probe *probe;
 	const char *pp;			/* resolved probe point */
 	const char *func, *module;	/* "" when none */
+	const char *pn;			/* the point as the script wrote it */
 };
 
 /* family "begin": begin, end, error; oneshot is a begin after which the session ends */

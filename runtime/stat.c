@@ -21,9 +21,15 @@ unsigned int st_hist_buckets(const struct st_stat_decl *d)
 	}
 }
 
-unsigned int st_stat_size(const struct st_stat_decl *d)
+u64 st_stat_size(const struct st_stat_decl *d)
 {
-	return sizeof(struct st_stat) + st_hist_buckets(d) * sizeof(st_long);
+	u64 steps = 0;
+
+	if (d->hist == ST_HIST_LINEAR)
+		steps = ((u64)d->hi - (u64)d->lo) / (u64)d->step;
+	if (steps > INT_MAX)
+		return U64_MAX;
+	return sizeof(struct st_stat) + (u64)st_hist_buckets(d) * sizeof(st_long);
 }
 
 /* Index of the highest bit set; v is not 0. */

@@ -41,8 +41,8 @@ static inline bool st_keeps(const struct st_stat_decl *d, enum st_stat_op op)
 	return d->ops & 1u << op;
 }
 
-/* Bytes of a statistic. */
-unsigned int st_stat_size(const struct st_stat_decl *d);
+/* Bytes of a statistic; of one with absurdly many buckets more than can be had. */
+u64 st_stat_size(const struct st_stat_decl *d);
 
 /* Adds a value.  A cleared statistic is all zeros. */
 void st_stat_add(struct st_stat *st, const struct st_stat_decl *d, st_long v);

@@ -34,7 +34,7 @@ static const char *alias_variables(const struct probe *p)
 static const char *entry(struct session *s, const struct probe *p, const struct site *site,
 			 bool alias)
 {
-	const char *name = alias ? p->pn : site->pp, *vars = "";
+	const char *name = alias ? site->pn : site->pp, *vars = "";
 
 	if (s->list_vars && alias)
 		vars = alias_variables(p);

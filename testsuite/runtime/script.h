@@ -19,7 +19,7 @@
 
 #define PROBE(name, fn, ...)				\
 	static const struct st_probe name = {		\
-		.handler = fn, .pn = #name,		\
+		.handler = fn,				\
 		.where = "test.stp:1:1", .budget = 1000, __VA_ARGS__ }
 
 #endif

@@ -22,6 +22,7 @@ typedef uint32_t u32;
 typedef uint64_t u64;
 
 #define U32_MAX UINT32_MAX
+#define U64_MAX UINT64_MAX
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 #define __aligned(n) __attribute__((aligned(n)))

@@ -133,6 +133,8 @@ static void test_linear_buckets(void)
 	CHECK(unit_ctx.error);
 	st_agg_free(a);
 
+	d = (struct st_stat_decl){ .hist = ST_HIST_LINEAR, .lo = LLONG_MIN, .hi = 0, .step = 1 };
+	CHECK(!st_agg_new(&d));
 	d = (struct st_stat_decl){ .hist = ST_HIST_LINEAR, .lo = -50, .hi = 49, .step = 10 };
 	a = new_agg(&d);
 	CHECK_LONG(st_hist_buckets(&d), 12);

@@ -409,7 +409,6 @@ static void gen_probe_struct(struct gen *g, const struct probe *p, const struct 
 		line(g, "\t.entry = st_entry_%u, .saved_size = sizeof(struct st_saved_%u),", n, n);
 	if (p->condition)
 		line(g, "\t.condition = st_condition_%u,", n);
-	line(g, "\t.pn = %s,", c_string(p->pn));
 	line(g, "\t.where = %s,", c_string(loc_text(p->loc)));
 	line(g, "\t.index = %u, .budget = %" PRId64 "L,", n, budget_of(g, p, lim));
 	line(g, "};\n");

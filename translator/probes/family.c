@@ -21,6 +21,8 @@ void emit_point(struct sbuf *out, const struct probe *p, const struct site *site
 	sbuf_c_escape(out, site->func ? site->func : "");
 	sbuf_puts(out, "\", \"");
 	sbuf_c_escape(out, site->module ? site->module : "");
+	sbuf_puts(out, "\", \"");
+	sbuf_c_escape(out, site->pn);
 	sbuf_puts(out, "\" }");
 }
 

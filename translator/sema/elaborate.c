@@ -117,7 +117,7 @@ static void describe_way(struct sbuf *key, const struct derived *d)
 {
 	const struct probe *p = d->probe;
 
-	sbuf_printf(key, "%p %s %d", (void *)p->family, p->pn, p->sites.v[0].kind);
+	sbuf_printf(key, "%p %d", (void *)p->family, p->sites.v[0].kind);
 	for (size_t i = 0; i < d->before.n; i++)
 		sbuf_printf(key, " %p", (void *)d->before.v[i]);
 	for (size_t i = 0; i < d->after.n; i++)

@@ -142,6 +142,21 @@ static const known_patterns *all_patterns(void)
 	return &all;
 }
 
+/* What pn() says: the point as the script has it, wildcards spelled out. */
+static const char *script_name(const struct way *w, const struct site *site)
+{
+	if (w->pn)
+		return w->pn;
+	for (size_t i = 0; i < w->point->parts.n; i++) {
+		const struct point_part *p = &w->point->parts.v[i];
+
+		if (has_wildcard(p->name) ||
+		    (p->arg && p->arg->kind == E_STR && has_wildcard(p->arg->str)))
+			return site->pp;
+	}
+	return probe_point_text(w->point);
+}
+
 static void gather(struct way *w, struct probe *p)
 {
 	struct derived d = { .probe = p, .decl = w->decl };
@@ -149,7 +164,8 @@ static void gather(struct way *w, struct probe *p)
 
 	p->decl = w->decl;
 	p->loc = w->decl->loc;
-	p->pn = w->pn ? w->pn : p->sites.n ? p->sites.v[0].pp : "";
+	for (size_t i = 0; i < p->sites.n; i++)
+		p->sites.v[i].pn = script_name(w, &p->sites.v[i]);
 	for (const struct way *at = w; at; at = at->up)
 		vec_push(&chain, at);
 	for (size_t i = chain.n; i-- > 0;) {

@@ -30,15 +30,17 @@ static void print_function(FILE *out, const struct function *f)
 	if (f->body)
 		print_stmt(out, f->body, 0);
 	else
-		fprintf(out, "%%{%s%%}\n", f->embedded->code);
+		fprintf(out, "%%{%s%%}", f->embedded->code);
+	fputc('\n', out);
 }
 
 static void print_probe(FILE *out, const struct probe *p)
 {
 	for (size_t i = 0; i < p->sites.n; i++)
-		fprintf(out, "%s /* <- %s */\n", p->sites.v[i].pp, p->pn);
+		fprintf(out, "%s /* <- %s */\n", p->sites.v[i].pp, p->sites.v[i].pn);
 	print_locals(out, p->locals.v, p->locals.n);
 	print_stmt(out, p->body, 0);
+	fputc('\n', out);
 }
 
 void print_program(FILE *out, const struct program *p)

@@ -52,6 +52,7 @@ struct access {
 /* Where a probe's handler fires; what it is depends on the family. */
 struct site {
 	const char *pp;			/* kernel.function("vfs_read@fs/read_write.c:450").call */
+	const char *pn;			/* as the script wrote it: pn() */
 	const char *func;		/* probefunc(); "" when none */
 	const char *module;		/* "kernel", "ext4"; "" when none */
 	/* families that attach to code */
@@ -76,7 +77,6 @@ struct site {
 struct probe {
 	const struct probe_family *family;
 	const struct probe_point *point;	/* resolved, in the family's words */
-	const char *pn;			/* as the script wrote it: pn() */
 	const struct probe_decl *decl;	/* the script's probe */
 	struct loc loc;
 	struct stmt *body;		/* own copy: alias prologues, body, epilogues */
