@@ -186,8 +186,11 @@ static void qemu_command(struct args *a, const struct vm_config *cfg, const int 
 	add(a, "-initrd");
 	add(a, "/proc/self/fd/%d", initramfs);
 	add(a, "-append");
-	/* The self-tests can hang under emulation when the machine is busy. */
-	add(a, "console=ttyS0 loglevel=%d panic=-1 cryptomgr.notests tsc=reliable",
+	/*
+	 * After an oops a command may hang for ever: let the guest die of it. The
+	 * self-tests can hang under emulation when the machine is busy.
+	 */
+	add(a, "console=ttyS0 loglevel=%d oops=panic panic=-1 cryptomgr.notests tsc=reliable",
 	    cfg->verbose ? 7 : 5);
 }
 

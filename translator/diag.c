@@ -228,14 +228,18 @@ const char *nearest_names(const char *name, const char *const *names, size_t n,
 			  unsigned limit)
 {
 	struct { const char *name; unsigned d; } best[8];
-	unsigned found = 0, bound = strlen(name) / 3 + 2;
+	unsigned found = 0, bound = strlen(name) < 3 ? 2 : strlen(name) / 3 + 1;
 
 	if (limit > 8)
 		limit = 8;
 	for (size_t i = 0; i < n; i++) {
 		unsigned d = distance(name, names[i], bound);
 
-		if (d >= bound)
+		bool known = d >= bound;
+
+		for (unsigned j = 0; !known && j < found; j++)
+			known = !strcmp(best[j].name, names[i]);
+		if (known)
 			continue;
 		unsigned at = found < limit ? found++ : limit;
 

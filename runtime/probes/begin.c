@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Begin, end and error probes: run by the session itself, in process context,
- * in the order of their sequence numbers (then of the script).
+ * in the order of their sequence numbers (then of the script).  A oneshot is a
+ * begin probe that ends the session when it is done.
  */
 #include "../context.h"
 
@@ -29,13 +30,19 @@ static void begin_disarm(void)
 {
 }
 
+/* Which of the three it runs with. */
+static int begin_kind(const struct st_begin *b)
+{
+	return b->kind == ST_ONESHOT ? ST_BEGIN : b->kind;
+}
+
 /* The next of a kind after (sequence, index); NULL: that was the last. */
 static const struct st_begin *begin_next(int kind, const struct st_begin *after)
 {
 	const struct st_begin *best = NULL, *b;
 
 	for (b = st_begins; b < st_begins + st_nbegins; b++) {
-		if ((int)b->kind != kind)
+		if (begin_kind(b) != kind)
 			continue;
 		if (after && (b->sequence < after->sequence ||
 			      (b->sequence == after->sequence && b <= after)))
@@ -59,6 +66,8 @@ void st_run_begin_probes(int kind)
 		if (!x)
 			continue;
 		b->point.probe->handler(&x->c);
+		if (b->kind == ST_ONESHOT)
+			st_exit(&x->c);
 		st_leave_handler(x);
 		cond_resched();
 	}

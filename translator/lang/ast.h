@@ -219,6 +219,7 @@ struct variable {
 	enum type type;			/* of the value, or of an element */
 	int nkeys;			/* -1 unknown, 0 scalar, 1… array */
 	vec(enum type) key_types;
+	vec(struct loc) key_locs;	/* resolved: what fixed each key's type */
 	int64_t maxsize;		/* a[100]; 0: MAXMAPENTRIES */
 	bool wrap;			/* a% */
 	bool is_private;

@@ -366,11 +366,13 @@ static void report_mismatch(struct way *w, const alias_list *aliases)
 			"probe point mismatch: identifier '%s'", part->name);
 
 	const char *near = nearest_names(part->name, names.v, names.n, 4);
-	bool same = near && !strcmp(near, part->name);
+	bool same = false;
 
+	for (size_t i = 0; i < names.n; i++)
+		same |= !strcmp(names.v[i], part->name);
 	if (same)
-		diag_hint("'%s' %s an argument there", part->name,
-			  part->has_arg ? "takes no such" : "needs");
+		diag_hint(part->has_arg ? "'%s' takes no such argument there"
+					: "'%s' needs an argument there", part->name);
 	else if (near && best < w->point->parts.n)
 		diag_hint("did you mean: %s", near);
 	report_way(w);

@@ -135,6 +135,8 @@ static void check_arity(struct body *b, struct variable *v, int nkeys, struct lo
 		v->type_loc = loc;
 		while ((int)v->key_types.n < nkeys)
 			vec_push(&v->key_types, T_UNKNOWN);
+		while ((int)v->key_locs.n < nkeys)
+			vec_push(&v->key_locs, (struct loc){ NULL });
 	} else if (v->nkeys != nkeys) {
 		b->failed = -1;
 		if (!v->nkeys)

@@ -7,6 +7,7 @@
  * propagated until nothing changes; what is then known twice and differently
  * was reported, what is not known at all is an error if it matters.
  */
+#include <ctype.h>
 #include <string.h>
 
 #include "../arena.h"
@@ -22,6 +23,7 @@ struct typing {
 };
 
 static enum type infer(struct typing *t, struct expr *e, enum type want);
+static enum type infer_wanted(struct typing *t, struct expr *e, enum type want, struct loc first);
 
 const char *type_text(enum type t)
 {
@@ -93,15 +95,21 @@ static enum type variable_type(struct typing *t, struct variable *v, const struc
 }
 
 /* The keys of an element or membership test against the array's. */
+/* One key, or the variable a foreach puts it in. */
+static void infer_key(struct typing *t, struct variable *v, size_t i, struct expr *key)
+{
+	enum type got = infer_wanted(t, key, v->key_types.v[i], v->key_locs.v[i]);
+
+	if (v->key_types.v[i] == T_UNKNOWN && got != T_UNKNOWN)
+		v->key_locs.v[i] = key->loc;
+	unify(t, &v->key_types.v[i], got);
+}
+
 static void infer_keys(struct typing *t, struct variable *v, struct expr *const *keys, size_t n)
 {
-	for (size_t i = 0; i < n && i < v->key_types.n; i++) {
-		if (!keys[i])
-			continue;
-		enum type got = infer(t, keys[i], v->key_types.v[i]);
-
-		unify(t, &v->key_types.v[i], got);
-	}
+	for (size_t i = 0; i < n && i < v->key_types.n; i++)
+		if (keys[i])
+			infer_key(t, v, i, keys[i]);
 }
 
 /* ---- printing ---------------------------------------------------------- */
@@ -190,9 +198,11 @@ static enum type infer_call(struct typing *t, struct expr *e, enum type want)
 	for (struct function *f = e->func; f; f = f->next_overload) {
 		for (size_t i = 0; i < e->args.n; i++) {
 			struct variable *p = f->params.v[i];
-			enum type got = infer(t, e->args.v[i], p->type);
+			enum type got = infer_wanted(t, e->args.v[i], p->type,
+						     p->type_loc.src ? p->type_loc : p->loc);
 
-			variable_type(t, p, e->args.v[i], got);
+			if (p->type == T_UNKNOWN)
+				variable_type(t, p, e->args.v[i], got);
 		}
 		if (f->type == T_UNKNOWN && want != T_UNKNOWN && !f->type_declared)
 			unify(t, &f->type, want);
@@ -214,6 +224,16 @@ static enum type infer_pair(struct typing *t, struct expr *a, struct expr *b, en
 	return ta;
 }
 
+/* The value must be what the variable is: said of the value, with the variable's
+ * place. */
+static enum type infer_assigned(struct typing *t, struct expr *a, struct expr *b, enum type want)
+{
+	enum type ta = infer(t, a, want);
+	enum type tb = infer_wanted(t, b, ta, a->var ? a->var->type_loc : (struct loc){ NULL });
+
+	return ta != T_UNKNOWN || tb == T_UNKNOWN ? ta : infer(t, a, tb);
+}
+
 static enum type infer_assign(struct typing *t, struct expr *e, enum type want)
 {
 	switch (e->op) {
@@ -226,7 +246,7 @@ static enum type infer_assign(struct typing *t, struct expr *e, enum type want)
 		infer(t, e->b, T_STRING);
 		return T_STRING;
 	case OP_NONE:
-		return infer_pair(t, e->a, e->b, want);
+		return infer_assigned(t, e->a, e->b, want);
 	default:
 		infer(t, e->a, T_LONG);
 		infer(t, e->b, T_LONG);
@@ -325,14 +345,8 @@ static enum type infer_kind(struct typing *t, struct expr *e, enum type want)
 	return T_LONG;
 }
 
-static struct loc type_origin(const struct expr *e)
-{
-	if (e->kind == E_CALL && e->func)
-		return e->func->type_loc.src ? e->func->type_loc : e->func->loc;
-	return (struct loc){ NULL };
-}
-
-static enum type infer(struct typing *t, struct expr *e, enum type want)
+/* 'first' is what fixed the wanted type, if it is known. */
+static enum type infer_wanted(struct typing *t, struct expr *e, enum type want, struct loc first)
 {
 	enum type got = infer_kind(t, e, want);
 
@@ -343,8 +357,13 @@ static enum type infer(struct typing *t, struct expr *e, enum type want)
 	/* a variable has reported its own mismatch, with where its type is from */
 	if (want != T_UNKNOWN && got != T_UNKNOWN && got != want &&
 	    e->kind != E_SYMBOL && e->kind != E_INDEX)
-		mismatch(t, e, got, want, type_origin(e));
+		mismatch(t, e, got, want, first);
 	return got;
+}
+
+static enum type infer(struct typing *t, struct expr *e, enum type want)
+{
+	return infer_wanted(t, e, want, (struct loc){ NULL });
 }
 
 /* ---- statements -------------------------------------------------------- */
@@ -367,11 +386,8 @@ static void infer_foreach(struct typing *t, struct stmt *s)
 		infer(t, f->limit, T_LONG);
 	if (!a)
 		return;
-	for (size_t i = 0; i < f->keys.n && i < a->key_types.n; i++) {
-		enum type got = infer(t, f->keys.v[i], a->key_types.v[i]);
-
-		unify(t, &a->key_types.v[i], got);
-	}
+	for (size_t i = 0; i < f->keys.n && i < a->key_types.n; i++)
+		infer_key(t, a, i, f->keys.v[i]);
 	infer_keys(t, a, f->slice.v, f->slice.n);
 	if (f->value && a->type != T_STATS)
 		unify(t, &a->type, infer(t, f->value, a->type));
@@ -525,6 +541,19 @@ static void finish_print(struct expr **slot, void *arg)
 	sbuf_free(&text);
 }
 
+/* A percent sign that is neither doubled nor begins a directive; NULL: none. */
+static const char *stray_percent(const struct st_directive *d)
+{
+	for (unsigned i = 0; i < d->text_len; i++) {
+		if (d->text[i] != '%')
+			continue;
+		if (i + 1 == d->text_len || d->text[i + 1] != '%')
+			return d->text + i;
+		i++;
+	}
+	return NULL;
+}
+
 static void check_printf(struct expr **slot, void *arg)
 {
 	struct typing *t = arg;
@@ -535,15 +564,18 @@ static void check_printf(struct expr **slot, void *arg)
 	if (e->kind != E_PRINT || e->print->kind != PRINT_PRINTF)
 		return;
 	for (const char *fmt = e->print->format; st_format_next(&fmt, &d);) {
-		if (!d.conversion)
-			continue;
-		if (!strchr("diuoxXcpbsmM", d.conversion)) {
+		const char *stray = stray_percent(&d);
+
+		if (stray) {
 			t->failed++;
-			diag_at(DIAG_SEMANTIC_ERROR, e->print->format_loc,
-				"unknown conversion '%%%c' in the format", d.conversion);
+			diag_at(DIAG_SEMANTIC_ERROR, e->print->format_loc, isalpha(stray[1])
+				? "unknown conversion '%.2s' in the format"
+				: "a lone '%.1s' in the format", stray);
 			diag_hint("conversions are d i u o x X c p b s m M; %%%% is a percent sign");
 			return;
 		}
+		if (!d.conversion)
+			continue;
 		need += 1 + d.width_arg + d.precision_arg;
 	}
 	if (need == e->print->args.n)
