@@ -281,6 +281,20 @@ static void end_report(struct session *s)
 	s->failed |= s->reader.damaged || render_saw_error(s->reader.render);
 }
 
+static void run(struct session *s)
+{
+	if (!tell(s, "start", 0) && !start_timer(s)) {
+		if (s->has_command)
+			command_release(&s->command);
+		wait_for_end(s);
+	}
+	tell(s, "stop", 0);
+	if (!drained(s))
+		_exit(1);		/* the reader is still at work in our memory */
+	end_report(s);
+	reader_join(&s->reader);
+}
+
 int main(int argc, char **argv)
 {
 	struct session s = {
@@ -290,17 +304,9 @@ int main(int argc, char **argv)
 
 	options(&s, argc, argv);
 	if (prepare(&s))
-		return 1;
-	if (!tell(&s, "start", 0) && !start_timer(&s)) {
-		if (s.has_command)
-			command_release(&s.command);
-		wait_for_end(&s);
-	}
-	tell(&s, "stop", 0);
-	if (!drained(&s))
-		return 1;
-	end_report(&s);
-	reader_join(&s.reader);
+		s.failed = true;
+	else
+		run(&s);
 	free(s.format_text);
 	return s.failed;
 }

@@ -223,7 +223,9 @@ static inline void st_leave(struct st_ctx *c)
 }
 
 /* Catch: takes the message (with its place, as SystemTap words it) into a
- * variable (NULL: nowhere), clears the error and leaves some budget. */
+ * variable (NULL: nowhere), clears the error and leaves some budget.  Budget that
+ * ran out a second time is not given again: then the error stays set, and goes to
+ * the next catch outwards. */
 void st_catch(struct st_ctx *c, struct st_strvar *message);
 
 /* The session ends after this handler. */

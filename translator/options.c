@@ -20,10 +20,10 @@
 
 enum {
 	OPT_VM = 256, OPT_CLEAN_CACHE, OPT_POISON_CACHE, OPT_DISABLE_CACHE, OPT_COMPATIBLE,
-	OPT_SUPPRESS_TIME, OPT_SUPPRESS_ERRORS, OPT_SKIP_BADVARS,
+	OPT_SUPPRESS_TIME, OPT_SUPPRESS_ERRORS,
 };
 
-static const char short_options[] = "hVvtp:I:e:E:o:r:m:kgc:x:D:s:uwWl:L:T:G:";
+static const char short_options[] = "hVvp:I:e:E:o:r:m:kgc:x:D:s:uwWl:L:T:G:";
 
 static const struct option long_options[] = {
 	{ "help", no_argument, NULL, 'h' },
@@ -35,7 +35,6 @@ static const struct option long_options[] = {
 	{ "compatible", required_argument, NULL, OPT_COMPATIBLE },
 	{ "suppress-time-limits", no_argument, NULL, OPT_SUPPRESS_TIME },
 	{ "suppress-handler-errors", no_argument, NULL, OPT_SUPPRESS_ERRORS },
-	{ "skip-badvars", no_argument, NULL, OPT_SKIP_BADVARS },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -67,7 +66,7 @@ static void print_help(void)
 	     "  -w / -W       no warnings / warnings are errors\n"
 	     "  --vm          run in a throw-away guest, not on this machine\n"
 	     "  --clean-cache --poison-cache --disable-cache\n"
-	     "  --suppress-time-limits --suppress-handler-errors --skip-badvars\n"
+	     "  --suppress-time-limits --suppress-handler-errors\n"
 	     "  --compatible VERSION\n"
 	     "  -V -h         version, this text\n"
 	     "\n"
@@ -156,7 +155,6 @@ static bool take_option(struct session *s, int opt, char *arg)
 
 	switch (opt) {
 	case 'v': s->verbose++; break;
-	case 't': s->timing = true; break;
 	case 'g': s->guru = true; break;
 	case 'k': s->keep = true; break;
 	case 'u': s->unoptimized = true; break;
@@ -222,7 +220,6 @@ static bool take_option(struct session *s, int opt, char *arg)
 	case OPT_COMPATIBLE: s->compatible = arg; break;
 	case OPT_SUPPRESS_TIME: s->suppress_time_limits = true; break;
 	case OPT_SUPPRESS_ERRORS: s->suppress_handler_errors = true; break;
-	case OPT_SKIP_BADVARS: s->skip_badvars = true; break;
 	default:
 		return false;		/* getopt has said why */
 	}

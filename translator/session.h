@@ -37,8 +37,7 @@ struct session {
 	bool unoptimized;		/* -u */
 	bool vm;			/* --vm */
 	bool list, list_vars;		/* -l, -L */
-	bool suppress_time_limits, suppress_handler_errors, skip_badvars;
-	bool timing;			/* -t */
+	bool suppress_time_limits, suppress_handler_errors;
 	const char *module_name;	/* -m, or chosen by codegen from the script */
 	bool module_name_given;
 	const char *output_file;	/* -o */

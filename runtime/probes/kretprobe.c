@@ -48,10 +48,8 @@ static int entry_hit(struct kretprobe_instance *instance, struct pt_regs *regs)
 	struct st_context *x;
 	bool failed;
 
-	if (!site || READ_ONCE(st_state) != ST_RUNNING)
+	if (!site)
 		return 1;
-	if (!site->point.probe->entry)
-		return 0;
 	x = enter(site, instance, regs);
 	if (!x)
 		return 1;
@@ -100,7 +98,7 @@ int st_kretprobes_arm(const struct st_place *places, unsigned int n)
 
 		st_kretprobes[i].site = places[i].site;
 		kretprobe->handler = return_hit;
-		kretprobe->entry_handler = entry_hit;
+		kretprobe->entry_handler = places[i].site->point.probe->entry ? entry_hit : NULL;
 		kretprobe->data_size = places[i].site->point.probe->saved_size;
 		kretprobe->maxactive = active(places[i].site);
 		st_kprobe_place(&kretprobe->kp, &places[i]);

@@ -277,12 +277,17 @@ static void gen_chain(struct gen *g, struct function *f, const char *t, const ch
 	else
 		line(g, "%s = %s;", t, call);
 	check_error(g);
-	if (!f->next_overload)
+	if (!f->nexts)
 		return;
 	line(g, "if (c->by_next) {");
 	g->indent++;
 	line(g, "c->by_next = 0;");
-	gen_chain(g, f->next_overload, t, args, n);
+	if (f->next_overload) {
+		gen_chain(g, f->next_overload, t, args, n);
+	} else {
+		line(g, "st_error(c, \"all functions exhausted\");");
+		check_error(g);
+	}
 	g->indent--;
 	line(g, "}");
 }
@@ -299,7 +304,7 @@ static const char *gen_call(struct gen *g, struct expr *e)
 		t = new_temp(g);
 		line(g, e->func->type == T_STRING ? "struct st_str %s;" : "st_long %s;", t);
 	}
-	if (e->func->next_overload)
+	if (e->func->nexts)
 		line(g, "c->by_next = 0;");
 	gen_chain(g, e->func, t, args, e->args.n);
 	return t ? t : "0";

@@ -256,6 +256,7 @@ struct function {
 	/* resolved */
 	vec(struct variable *) locals;
 	struct function *next_overload;	/* same name and arity, tried on 'next' */
+	bool nexts;			/* its body can end in 'next' */
 	struct loc type_loc;
 	bool used;
 	unsigned index;

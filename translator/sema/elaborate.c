@@ -158,7 +158,7 @@ static void make_handler(struct maker *m, struct derived *d)
 	p->body = stitch(d);
 	p->condition = all_conditions(d);
 	if (targets && resolve_targets(m->s, p, merge ? &key : NULL) < 0) {
-		m->failed = m->s->skip_badvars ? 0 : -1;
+		m->failed = -1;
 		sbuf_free(&key);
 		return;
 	}

@@ -7,7 +7,8 @@
  * loaded on demand), or else a new local.  A body may be stitched from blocks
  * of several files (aliases): each name is looked up from the file it stands
  * in.  A function is the user's, else the tapset's; those of one name and
- * arity form a chain by priority that 'next' walks down.
+ * arity form a chain by priority that 'next' walks down, the tapset's behind
+ * the user's.
  */
 #include <string.h>
 
@@ -200,6 +201,28 @@ static void candidates_in(const struct file *f, const char *name, const struct s
 	}
 }
 
+static void skip_expr(struct expr **slot, void *arg)
+{
+	(void)slot, (void)arg;
+}
+
+static void look_for_next(struct stmt **slot, void *found)
+{
+	if (!*slot)
+		return;
+	if ((*slot)->kind == S_NEXT)
+		*(bool *)found = true;
+	stmt_children(*slot, skip_expr, look_for_next, found);
+}
+
+static bool has_next(struct function *f)
+{
+	bool found = f->embedded && strstr(f->embedded->code, "STAP_NEXT");
+
+	look_for_next(&f->body, &found);
+	return found;
+}
+
 /* Lower priority numbers first; the stable order of declaration within one. */
 static void chain_overloads(function_list *list)
 {
@@ -244,16 +267,20 @@ static void report_unresolved_function(struct body *b, struct expr *e, bool othe
 static void resolve_call(struct body *b, struct expr *e)
 {
 	function_list found = { 0 };
-	bool any_arity = false;
+	bool any_arity = false, nexts = false;
 
 	for (size_t i = 0; i < b->s->files.n; i++)
 		candidates_in(b->s->files.v[i], e->name, e->loc.src, &found, &any_arity,
 			      e->args.n);
-	if (!found.n) {
+	for (size_t i = 0; i < found.n; i++)
+		nexts |= found.v[i]->nexts = has_next(found.v[i]);
+	if (!found.n || nexts) {
 		library_load(b->s, LIB_FUNCTION, e->name);
 		for (size_t i = 0; i < b->s->library_files.n; i++)
 			candidates_in(b->s->library_files.v[i], e->name, e->loc.src, &found,
 				      &any_arity, e->args.n);
+		for (size_t i = 0; i < found.n; i++)
+			found.v[i]->nexts = has_next(found.v[i]);
 	}
 	if (!found.n) {
 		report_unresolved_function(b, e, any_arity);

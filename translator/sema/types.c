@@ -209,6 +209,9 @@ static enum type infer_call(struct typing *t, struct expr *e, enum type want)
 		if (result == T_UNKNOWN)
 			result = f->type;
 	}
+	for (struct function *f = e->func; f; f = f->next_overload)
+		if (!f->type_declared && !unify(t, &f->type, result))
+			mismatch(t, e, f->type, result, e->func->loc);
 	return result;
 }
 

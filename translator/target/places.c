@@ -15,6 +15,7 @@
 
 #include "../arena.h"
 #include "../diag.h"
+#include "../sbuf.h"
 #include "aranges.h"
 #include "index.h"
 #include "match.h"
@@ -396,17 +397,35 @@ static int search_functions(struct search *s)
 
 /* ---- what to say when there is nothing --------------------------------------------- */
 
+/* Where the function that was not where it was looked for is. */
+static const char *where_it_is(const struct index *ix, uint32_t name)
+{
+	struct sbuf text = { 0 };
+	size_t nf, ni;
+	const struct index_func *f = index_funcs(ix, name, &nf);
+	const struct index_inline *in = index_inlines(ix, name, &ni);
+
+	for (size_t i = 0; i < nf + ni && i < HINTS; i++)
+		sbuf_printf(&text, "%s%s@%s:%u", i ? ", " : "", index_name(ix, name),
+			    index_path(ix, i < nf ? f[i].file : in[i - nf].file) ?: "?",
+			    i < nf ? f[i].line : in[i - nf].line);
+	return text.len ? sbuf_take(&text) : NULL;
+}
+
 static const char *hint_for(struct search *s)
 {
 	const char *why, **names;
 	struct index *ix;
+	uint32_t name;
 	size_t n;
 
-	if (!s->file || !s->q->function || is_glob(s->q->function))
+	if (!s->file || !s->q->function || is_glob(s->q->function) || s->nothing)
 		return NULL;
 	ix = index_open(s->file, &why);
 	if (!ix)
 		return NULL;
+	if (index_lookup(ix, s->q->function, &name))
+		return s->q->file ? where_it_is(ix, name) : NULL;
 	n = index_names(ix);
 	names = arena_alloc((n + 1) * sizeof(*names));
 	for (size_t i = 0; i < n; i++)

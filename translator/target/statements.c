@@ -29,6 +29,7 @@ struct statements {
 	/* the lines next to one that has no code, 0: none */
 	int below, above;
 	const char *near_file;
+	int near_line;			/* the line asked for, there */
 	/* an address */
 	uint64_t wanted, before;
 	struct line_row row;
@@ -56,6 +57,7 @@ static void note_near(struct statements *st, const struct fscope *f, const char 
 	const struct place_query *q = st->search->q;
 	int wanted = q->line + (q->line_kind == LINE_RELATIVE ? (int)f->line : 0);
 
+	st->near_line = wanted;
 	if (line < wanted && line > st->below)
 		st->below = line;
 	if (line > wanted && (!st->above || line < st->above))
@@ -152,7 +154,7 @@ int search_statements(struct search *s, const unsigned char *units)
 		s->why = arena_printf("debug information of '%s' is damaged", s->file->path);
 	else if (s->found.n == before && st.near_file)
 		s->nothing = arena_printf(
-			"no line records for %s:%d%s%s%s", st.near_file, s->q->line,
+			"no line records for %s:%d%s%s%s", st.near_file, st.near_line,
 			st.below ? arena_printf(" (try :%d", st.below) : "",
 			st.above ? arena_printf("%s:%d", st.below ? " or " : " (try ",
 						st.above) : "",
