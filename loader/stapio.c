@@ -281,9 +281,29 @@ static void end_report(struct session *s)
 	s->failed |= s->reader.damaged || render_saw_error(s->reader.render);
 }
 
+/* How the places are probed, for -v. */
+static void tell_places(struct session *s)
+{
+	struct control_state st;
+
+	if (!say_verbose || control_state(s->control, &st))
+		return;
+
+	unsigned long ftrace = control_counter(&st, "ftrace");
+	unsigned long kprobes = control_counter(&st, "kprobes");
+	unsigned long kretprobes = control_counter(&st, "kretprobes");
+
+	if (ftrace + kprobes + kretprobes)
+		say_if(1, "stapio: %lu places in the kernel are probed: %lu by ftrace, "
+		       "%lu by kprobes, %lu by kretprobes", ftrace + kprobes + kretprobes,
+		       ftrace, kprobes, kretprobes);
+	control_state_free(&st);
+}
+
 static void run(struct session *s)
 {
 	if (!tell(s, "start", 0) && !start_timer(s)) {
+		tell_places(s);
 		if (s->has_command)
 			command_release(&s->command);
 		wait_for_end(s);

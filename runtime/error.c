@@ -52,7 +52,7 @@ void st_catch(struct st_ctx *c, struct st_strvar *message)
 	}
 	if (message) {
 		message->s.p = message->buf;
-		message->s.len = error_message(c, message->buf, st_program.maxstringlen);
+		message->s.len = scnprintf(message->buf, st_program.maxstringlen, "%s", c->error);
 	}
 	c->error = NULL;
 	c->near = NULL;

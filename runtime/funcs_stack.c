@@ -18,11 +18,13 @@
 #include "symbol.h"
 
 #ifdef HAVE_UNWIND_START
+/* The unwinder begins with the frame that called the one the registers are of. */
 static unsigned int unwind(struct pt_regs *regs, unsigned long *to, unsigned int max)
 {
 	struct unwind_state state;
-	unsigned int n = 0;
+	unsigned int n = 1;
 
+	to[0] = instruction_pointer(regs);
 	for (unwind_start(&state, current, regs, NULL);
 	     n < max && !unwind_done(&state); unwind_next_frame(&state)) {
 		unsigned long addr = unwind_get_return_address(&state);

@@ -48,6 +48,7 @@ struct st_counts {
 	atomic_long_t reentrant;	/* not run: hit by another handler's work */
 	atomic_long_t missed;		/* the kernel could not deliver (kprobes' nmissed) */
 	atomic_long_t unread;		/* outputs too big for any buffer */
+	unsigned int ftrace, kprobes, kretprobes;	/* places armed so */
 };
 
 extern struct st_counts st_counts;

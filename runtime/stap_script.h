@@ -222,7 +222,7 @@ static inline void st_leave(struct st_ctx *c)
 	c->nesting--;
 }
 
-/* Catch: takes the message (with its place, as SystemTap words it) into a
+/* Catch: takes the message (without its place, as under SystemTap) into a
  * variable (NULL: nowhere), clears the error and leaves some budget.  Budget that
  * ran out a second time is not given again: then the error stays set, and goes to
  * the next catch outwards. */

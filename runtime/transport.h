@@ -18,7 +18,8 @@
  *             ("error TEXT"); else the state as "state S" with S one of
  *             loaded, running, exiting (exit() or an error: "stop" is wanted),
  *             stopped; then counters as "NAME VALUE" lines: errors, skipped,
- *             lost (records), and what else the end report needs.
+ *             lost (records), and what else the end report needs; ftrace,
+ *             kprobes, kretprobes: how many places are probed each way.
  *             poll(): POLLPRI when the state became exiting.
  *             When the last descriptor is closed while running, the runtime
  *             disarms everything by itself (a killed loader); it can then be

@@ -191,11 +191,15 @@ const char *diag_quiet_first(void)
 
 enum { NAME_MAX_LEN = 64 };
 
-/* Edit distance, one row at a time; gives up (returns LIMIT) above LIMIT. */
+/*
+ * Edit distance (a letter missing, too many, wrong; two swapped), row by row;
+ * gives up (returns LIMIT) above LIMIT.
+ */
 static unsigned distance(const char *a, const char *b, unsigned limit)
 {
 	size_t na = strlen(a), nb = strlen(b);
-	unsigned row[NAME_MAX_LEN + 1];
+	unsigned rows[3][NAME_MAX_LEN + 1];
+	unsigned *row = rows[0], *above = rows[1], *second = rows[2];
 
 	if (na > NAME_MAX_LEN || nb > NAME_MAX_LEN ||
 	    (na > nb ? na - nb : nb - na) >= limit)
@@ -203,18 +207,23 @@ static unsigned distance(const char *a, const char *b, unsigned limit)
 	for (size_t j = 0; j <= nb; j++)
 		row[j] = j;
 	for (size_t i = 1; i <= na; i++) {
-		unsigned diagonal = row[0], least = row[0] = i;
+		unsigned *oldest = second, least = i;
 
+		second = above;
+		above = row;
+		row = oldest;
+		row[0] = i;
 		for (size_t j = 1; j <= nb; j++) {
-			unsigned above = row[j];
-			unsigned d = diagonal + (a[i - 1] != b[j - 1]);
+			unsigned d = above[j - 1] + (a[i - 1] != b[j - 1]);
 
-			if (above + 1 < d)
-				d = above + 1;
+			if (above[j] + 1 < d)
+				d = above[j] + 1;
 			if (row[j - 1] + 1 < d)
 				d = row[j - 1] + 1;
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+			    second[j - 2] + 1 < d)
+				d = second[j - 2] + 1;
 			row[j] = d;
-			diagonal = above;
 			if (d < least)
 				least = d;
 		}

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <ftw.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -222,6 +223,8 @@ static int pass_5(struct session *s)
 	struct stopwatch w;
 	int status;
 
+	if (!s->module_name_given && build_own_copy(s) < 0)
+		return 1;
 	if (s->verbose)
 		fputs("Pass 5: starting run.\n", stderr);
 	start_watch(&w);
@@ -229,6 +232,23 @@ static int pass_5(struct session *s)
 	if (s->verbose)
 		fprintf(stderr, "Pass 5: run completed %s\n", strstr(taken(&w), "in "));
 	return status;
+}
+
+/* ^C and the like are looked at between passes, so that the work directory goes. */
+static volatile sig_atomic_t interrupted;
+
+static void note_signal(int sig)
+{
+	interrupted = sig;
+}
+
+static void hold_signals(void)
+{
+	static const int held[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction sa = { .sa_handler = note_signal };
+
+	for (size_t i = 0; i < sizeof(held) / sizeof(held[0]); i++)
+		sigaction(held[i], &sa, NULL);
 }
 
 static int run_passes(struct session *s)
@@ -240,7 +260,11 @@ static int run_passes(struct session *s)
 	for (int i = 1; i <= 4 && i <= s->last_pass; i++) {
 		if (i == 2 && s->list)
 			return list_probes(s);
-		if (passes[i - 1](s) < 0) {
+		int failed = passes[i - 1](s);
+
+		if (interrupted)
+			return 128 + interrupted;
+		if (failed < 0) {
 			fprintf(stderr, "Pass %d: %s failed.  [man error::pass%d]\n", i,
 				(const char *const[]){ "parse", "analysis", "translation",
 						       "compilation" }[i - 1], i);
@@ -258,6 +282,7 @@ int main(int argc, char **argv)
 
 	setlocale(LC_CTYPE, "");
 	find_directories(&s);
+	hold_signals();
 	action = read_options(&s, argc, argv, &status);
 	if (action == ACTION_CLEAN_CACHE)
 		status = cache_clean(&s) < 0;

@@ -11,10 +11,12 @@
 
 static struct st_place *st_places;	/* entries, then kprobes, then returns */
 static unsigned int st_nentries, st_nplaces, st_nreturns;
+static unsigned int st_nfailed;
 static bool *st_base_told;		/* that it isn't loaded */
 
 void st_place_failed(const struct st_place *place, int err)
 {
+	st_nfailed++;
 	if (!place->site->optional)
 		st_tell(ST_FMT_WARN, "probe %s (address 0x%lx) registration error "
 			"[man warning::pass5] (rc %d)", place->site->point.pp, place->address, err);
@@ -62,7 +64,7 @@ static int code_prepare(const void *items, unsigned int n)
 	st_base_told = kvcalloc(st_program.nbases + 1, sizeof(bool), GFP_KERNEL);
 	if (!st_places || !st_base_told)
 		return st_fail(-ENOMEM, "no memory for %u places", n);
-	st_nplaces = st_nentries = st_nreturns = 0;
+	st_nplaces = st_nentries = st_nreturns = st_nfailed = 0;
 	for (i = 0; i < n; i++) {
 		struct st_place *place = &st_places[st_nplaces];
 
@@ -95,13 +97,21 @@ static int code_arm(void)
 {
 	struct st_place *returns = st_places + st_nplaces - st_nreturns;
 	int taken = st_ftrace_arm(st_places, st_nentries), err;
+	unsigned int rest;
 
 	tell_unloaded();
 	if (taken < 0)
 		return taken;
-	err = st_kprobes_arm(st_places + taken, returns - (st_places + taken));
+	rest = returns - (st_places + taken);
+	st_counts.ftrace = taken;
+	err = st_kprobes_arm(st_places + taken, rest);
+	if (err)
+		return err;
+	st_counts.kprobes = rest - st_nfailed;
+	st_nfailed = 0;
+	err = st_kretprobes_arm(returns, st_nreturns);
 	if (!err)
-		err = st_kretprobes_arm(returns, st_nreturns);
+		st_counts.kretprobes = st_nreturns - st_nfailed;
 	return err;
 }
 

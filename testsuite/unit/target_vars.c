@@ -437,6 +437,22 @@ static void emit_store(struct sbuf *b, const struct access_case *k, const struct
 	}
 }
 
+/* What was stored in a register is what is read from it then, and no more. */
+static void emit_register_store(struct sbuf *b, const struct access_case *k,
+				const struct fetch *f)
+{
+	static const char *const values[] = { "-2ll", "0x123456789abcdefll", "1ll" };
+	bool is_bool = strcmp(k->c, "flag") == 0 || strstr(k->function, "truth");
+
+	for (unsigned i = 0; i < 3; i++)
+		sbuf_printf(b, "	{ struct st_ctx *c = &ctx; setup(5); st_long v = %s, "
+			    "want = (st_long)(typeof(%s))v; unsigned long kept[21]; "
+			    "memcpy(kept, regs, sizeof(regs)); if (%d) want = v != 0; { %s } "
+			    "if (%s != want || c->error) fail(\"store %s %s\", %s, want); "
+			    "memcpy(regs, kept, sizeof(regs)); }\n", values[i], k->c, is_bool,
+			    f->store, f->load, k->function, k->text, f->load);
+}
+
 static void emit_relocate(struct sbuf *b)
 {
 	static const char *const names[] = { "shared", "counter", "elsewhere" };
@@ -503,6 +519,8 @@ static void emit_cases(struct sbuf *b)
 		CHECK(!k->store || f.store);
 		if (k->store && f.store)
 			emit_store(b, k, &f);
+		else if (f.store && strncmp(f.store, "st_set_reg", 10) == 0)
+			emit_register_store(b, k, &f);
 	}
 	for (const struct access_case *k = shown; k->text; k++) {
 		if (fetch(k->function, k->text, &f, &why) < 0) {

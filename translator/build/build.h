@@ -22,6 +22,13 @@ struct session;
  */
 int build_module(struct session *s, bool full_kbuild, bool *cached);
 
+/*
+ * s->ko_file becomes a copy in the work directory whose name ends with this
+ * process's id, so that a script can run several times at once.  0, or -1 after
+ * a message.
+ */
+int build_own_copy(struct session *s);
+
 /* --clean-cache. */
 int cache_clean(struct session *s);
 

@@ -291,3 +291,18 @@ int build_module(struct session *s, bool full_kbuild, bool *cached)
 	}
 	return failed;
 }
+
+int build_own_copy(struct session *s)
+{
+	/* as long as the name it has: there is no more room in the file */
+	const char *name = arena_printf("%.*s_%07d", (int)strlen(s->module_name) - 8,
+					s->module_name, getpid() % 10000000);
+	const char *ko = arena_printf("%s/%s.ko", session_tmpdir(s), name);
+
+	if (file_copy(s->ko_file, ko, false) || elf_rename(ko, s->module_name, name)) {
+		diag(DIAG_ERROR, "can't write %s: %s", ko, strerror(errno));
+		return -1;
+	}
+	s->ko_file = ko;
+	return 0;
+}

@@ -84,7 +84,7 @@ int elf_undefined(const char *path, struct sbuf *out)
 
 /* ---- the module's name ---- */
 
-/* Writes NAME over the LEN bytes of the placeholder at the file's offset. */
+/* Writes NAME over the LEN bytes of the old name at the file's offset. */
 static int overwrite(int fd, off_t at, const char *name, size_t len)
 {
 	char bytes[sizeof(KIT_NAME)] = {};
@@ -93,28 +93,27 @@ static int overwrite(int fd, off_t at, const char *name, size_t len)
 	return pwrite(fd, bytes, len, at) == (ssize_t)len ? 0 : -1;
 }
 
-/* The placeholder in one section, preceded by PREFIX: replaced.  How many. */
+/* The old name in one section, preceded by PREFIX: replaced.  How many. */
 static int rename_in_section(int fd, Elf_Scn *scn, const GElf_Shdr *sh, const char *prefix,
-			     const char *name)
+			     const char *old, const char *name)
 {
-	static const char old[] = KIT_NAME;
 	Elf_Data *data = elf_rawdata(scn, NULL);
-	size_t plen = strlen(prefix), len = plen + sizeof(old);
+	size_t plen = strlen(prefix), size = strlen(old) + 1, len = plen + size;
 	int n = 0;
 
 	for (size_t i = 0; data && data->d_buf && i + len <= data->d_size; i++) {
 		const char *p = (const char *)data->d_buf + i;
 
-		if (memcmp(p, prefix, plen) || memcmp(p + plen, old, sizeof(old)))
+		if (memcmp(p, prefix, plen) || memcmp(p + plen, old, size))
 			continue;
-		if (overwrite(fd, sh->sh_offset + i + plen, name, sizeof(old) - 1))
+		if (overwrite(fd, sh->sh_offset + i + plen, name, size - 1))
 			return -1;
 		n++;
 	}
 	return n;
 }
 
-static int rename_module(int fd, Elf *elf, const char *name)
+static int rename_module(int fd, Elf *elf, const char *old, const char *name)
 {
 	size_t names_section;
 	int in_module = 0, in_info = 0;
@@ -129,21 +128,21 @@ static int rename_module(int fd, Elf *elf, const char *name)
 			return -1;
 		section = elf_strptr(elf, names_section, sh.sh_name);
 		if (section && !strcmp(section, ".gnu.linkonce.this_module"))
-			in_module += rename_in_section(fd, scn, &sh, "", name);
+			in_module += rename_in_section(fd, scn, &sh, "", old, name);
 		else if (section && !strcmp(section, ".modinfo"))
-			in_info += rename_in_section(fd, scn, &sh, "name=", name);
+			in_info += rename_in_section(fd, scn, &sh, "name=", old, name);
 	}
 	return in_module == 1 && in_info == 1 ? 0 : -1;
 }
 
-int elf_rename(const char *path, const char *name)
+int elf_rename(const char *path, const char *old, const char *name)
 {
 	int fd = open(path, O_RDWR | O_CLOEXEC);
 
 	if (fd < 0)
 		return -1;
-	Elf *elf = strlen(name) < sizeof(KIT_NAME) ? open_elf(fd) : NULL;
-	int failed = rename_module(fd, elf, name);
+	Elf *elf = strlen(name) <= strlen(old) && strlen(old) < sizeof(KIT_NAME) ? open_elf(fd) : NULL;
+	int failed = rename_module(fd, elf, old, name);
 
 	elf_end(elf);
 	close(fd);

@@ -205,8 +205,8 @@ bool kbuild_chatter(const char *line);
 /* The undefined global symbols of an object, sorted, one a line.  0, or -1. */
 int elf_undefined(const char *path, struct sbuf *out);
 
-/* Puts another module name in place of KIT_NAME.  0, or -1. */
-int elf_rename(const char *path, const char *name);
+/* Puts another module name, no longer, in place of the old one.  0, or -1. */
+int elf_rename(const char *path, const char *old, const char *name);
 
 /* ---- cache.c ---- */
 

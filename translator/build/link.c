@@ -81,7 +81,7 @@ const char *link_script(struct session *s, const struct kit *k, const struct kit
 		*retry = true;
 		return NULL;
 	}
-	if (elf_rename(ko, s->module_name)) {
+	if (elf_rename(ko, KIT_NAME, s->module_name)) {
 		diag(DIAG_ERROR, "can't name the module '%s'", s->module_name);
 		return NULL;
 	}

@@ -21,15 +21,20 @@ void gen_store_var(struct gen *g, const struct variable *v, const char *value)
 		line(g, "%s = %s;", name, value);
 }
 
-/* Adds DELTA (an operand) to something only added to. */
-static void gen_add(struct gen *g, struct expr *target, const char *delta)
+/* What is assigned to: an element's keys, evaluated before the value; else NULL. */
+static const char *gen_assigned_keys(struct gen *g, const struct expr *a)
+{
+	unsigned any;
+
+	return a->kind == E_INDEX ? gen_keys(g, a->args.v, a->args.n, &any) : NULL;
+}
+
+/* Adds DELTA (an operand) to something only added to; K: an element's keys. */
+static void gen_add(struct gen *g, struct expr *target, const char *k, const char *delta)
 {
 	const struct variable *v = target->var;
 
-	if (target->kind == E_INDEX) {
-		unsigned any;
-		const char *k = gen_keys(g, target->args.v, target->args.n, &any);
-
+	if (k) {
 		set_near(g, arena_printf("identifier '%s'", v->name), target->loc);
 		line(g, "st_map_add(c, %s, %s, %s);", global_name(v), k, delta);
 		check_error(g);
@@ -51,13 +56,10 @@ static void gen_map_set(struct gen *g, const struct expr *e, const char *k, cons
 /* <<< */
 static const char *gen_accumulate(struct gen *g, struct expr *e)
 {
-	const char *value = gen_expr(g, e->b);
 	const struct expr *a = e->a;
+	const char *k = gen_assigned_keys(g, a), *value = gen_expr(g, e->b);
 
-	if (a->kind == E_INDEX) {
-		unsigned any;
-		const char *k = gen_keys(g, a->args.v, a->args.n, &any);
-
+	if (k) {
 		set_near(g, arena_printf("identifier '%s'", a->name), a->loc);
 		line(g, "st_map_add_stat(c, %s, %s, %s);", global_name(a->var), k, value);
 		check_error(g);
@@ -94,10 +96,8 @@ static const char *gen_old_element(struct gen *g, const struct expr *a, const ch
 
 static const char *gen_assign_element(struct gen *g, struct expr *e)
 {
-	const char *b = gen_expr(g, e->b), *k;
-	unsigned any;
+	const char *k = gen_assigned_keys(g, e->a), *b = gen_expr(g, e->b);
 
-	k = gen_keys(g, e->a->args.v, e->a->args.n, &any);
 	if (e->op != OP_NONE)
 		b = gen_new_value(g, e, gen_old_element(g, e->a, k), b);
 	gen_map_set(g, e->a, k, b);
@@ -129,9 +129,9 @@ const char *gen_assign(struct gen *g, struct expr *e, bool value_used)
 	if (e->op == OP_STAT)
 		return gen_accumulate(g, e);
 	if (!value_used && (e->op == OP_ADD || e->op == OP_SUB) && e->a->kind != E_TARGET) {
-		const char *b = gen_expr(g, e->b);
+		const char *k = gen_assigned_keys(g, e->a), *b = gen_expr(g, e->b);
 
-		gen_add(g, e->a, e->op == OP_SUB ? arena_printf("-(%s)", b) : b);
+		gen_add(g, e->a, k, e->op == OP_SUB ? arena_printf("-(%s)", b) : b);
 		return "0";
 	}
 	if (e->a->kind == E_INDEX)
@@ -144,15 +144,12 @@ const char *gen_assign(struct gen *g, struct expr *e, bool value_used)
 const char *gen_incdec(struct gen *g, struct expr *e, bool value_used)
 {
 	struct expr *a = e->a;
-	const char *old, *new, *k = NULL;
-	unsigned any;
+	const char *old, *new, *k = gen_assigned_keys(g, a);
 
 	if (!value_used && a->kind != E_TARGET) {
-		gen_add(g, a, e->delta > 0 ? "1" : "-1");
+		gen_add(g, a, k, e->delta > 0 ? "1" : "-1");
 		return "0";
 	}
-	if (a->kind == E_INDEX)
-		k = gen_keys(g, a->args.v, a->args.n, &any);
 	old = k ? gen_old_element(g, a, k)
 	    : a->kind == E_TARGET ? gen_target(g, a) : gen_read_var(g, a->var);
 	new = new_temp(g);

@@ -10,8 +10,8 @@ struct program;
 
 /*
  * Writes s->c_file (in session_tmpdir) and chooses s->module_name when the
- * user gave none ("stap_" and 26 hex digits of the text's hash: names fit the
- * kernel's 55 characters).  The text is the same for the same program: it is
+ * user gave none ("stap_" and 26 hex digits of the text's hash; when it runs the
+ * last of them give way to a process id).  The text is the same for the same program: it is
  * what the cache is keyed by.  Returns 0, or -1 after a message.
  */
 int translate(struct session *s, struct program *p);

@@ -87,9 +87,12 @@ static enum type variable_type(struct typing *t, struct variable *v, const struc
 {
 	bool was_unknown = v->type == T_UNKNOWN;
 
-	if (!unify(t, &v->type, want))
-		mismatch(t, e, v->type, want, v->type_loc);
-	else if (was_unknown && v->type != T_UNKNOWN)
+	if (!unify(t, &v->type, want)) {
+		mismatch(t, e, v->type, want, (struct loc){ NULL });
+		if (v->type_loc.src)
+			diag_also(v->type_loc, "type was first inferred here (%s)",
+				  type_text(v->type));
+	} else if (was_unknown && v->type != T_UNKNOWN)
 		v->type_loc = e->loc;
 	return v->type;
 }
