@@ -516,6 +516,7 @@ static const char usage[] =
 "\n"
 "  -r RELEASE         kernel to boot (default: the newest one with headers)\n"
 "      --smp N        processors (default: 2)\n"
+"      --parallel     let emulated processors run at the same time\n"
 "      --mem MB       memory (default: 2048)\n"
 "  -n                 do not read stdin\n"
 "  -v                 show the guest's console on stderr\n"
@@ -541,9 +542,10 @@ static unsigned int number(const char *option, const char *text, unsigned int mi
 
 static void parse_options(int argc, char **argv, struct vm_config *cfg)
 {
-	enum { SMP = 256, MEM, CONSOLE, CHECK, NO_CHECK };
+	enum { SMP = 256, PARALLEL, MEM, CONSOLE, CHECK, NO_CHECK };
 	static const struct option longs[] = {
 		{ "smp", required_argument, NULL, SMP },
+		{ "parallel", no_argument, NULL, PARALLEL },
 		{ "mem", required_argument, NULL, MEM },
 		{ "console", required_argument, NULL, CONSOLE },
 		{ "check-dmesg", no_argument, NULL, CHECK },
@@ -559,6 +561,9 @@ static void parse_options(int argc, char **argv, struct vm_config *cfg)
 			break;
 		case SMP:
 			cfg->smp = number("--smp", optarg, 1, 64);
+			break;
+		case PARALLEL:
+			cfg->parallel = true;
 			break;
 		case MEM:
 			cfg->mem = number("--mem", optarg, 128, 65536);

@@ -76,6 +76,7 @@ struct vm_config {
 	const char *init;	/* the stap-vm-init executable */
 	unsigned int smp;	/* processors */
 	unsigned int mem;	/* MB */
+	bool parallel;		/* emulated processors run at the same time */
 	bool verbose;
 };
 

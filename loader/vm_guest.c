@@ -156,7 +156,7 @@ static void qemu_command(struct args *a, const struct vm_config *cfg, const int 
 	add(a, "-machine");
 	add(a, "q35");
 	add(a, "-accel");
-	add(a, kvm ? "kvm" : "tcg,thread=multi");
+	add(a, kvm ? "kvm" : cfg->parallel ? "tcg,thread=multi" : "tcg,thread=single");
 	add(a, "-cpu");
 	add(a, kvm ? "host" : "max");
 	add(a, "-smp");

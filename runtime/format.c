@@ -140,6 +140,8 @@ static const char *parse_directive(const char *at, struct st_directive *d)
 			d->precision = parse_number(&at);
 		}
 	}
+	if (*at == 'l')		/* C's length: every integer is long */
+		at++;
 	if (!is_conversion(*at))
 		return (void *)0;
 	d->conversion = *at;

@@ -4,7 +4,7 @@
  * into stapio (everything printed).
  *
  * A canonical format is what the translator makes of any print: a text with
- * directives %[flags][width|*][.precision|.*][conversion]; flags of "#0- +";
+ * directives %[flags][width|*][.precision|.*][l]conversion; flags of "#0- +";
  * conversions
  *
  *	d i u o x X	integers, 64 bits

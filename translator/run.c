@@ -69,8 +69,10 @@ static words command_line(const struct session *s)
 		add(&w, "-v");
 	if (diag_no_warnings)
 		add(&w, "-w");
-	if (!s->vm)		/* a guest's files are gone with it: vm_exec() opens it */
+	if (!s->vm) {		/* a guest ends with us, and its files with it: vm_exec() */
 		add_option(&w, "-o", s->output_file);
+		add_option(&w, "-P", arena_printf("%d", getpid()));
+	}
 	add_option(&w, "-c", s->command);
 	if (s->target_pid)
 		add_option(&w, "-x", arena_printf("%ld", s->target_pid));

@@ -33,7 +33,7 @@ static struct limits read_limits(const struct session *s)
 		.nesting = session_limit(s, "MAXNESTING", 10),
 		.errors = session_limit(s, "MAXERRORS", 0),
 		.skipped = session_limit(s, "MAXSKIPPED", 100),
-		.trylock = session_limit(s, "MAXTRYLOCK", 100),
+		.trylock = session_limit(s, "MAXTRYLOCK", 1000),
 		.entries = session_limit(s, "MAXMAPENTRIES", 2048),
 	};
 }

@@ -372,9 +372,23 @@ static void take_symbols(struct search *s)
 						      .is_entry = true }, syms[i].addr, 0);
 }
 
+/* What was found in an index of some units outlives it: the names are copied. */
+static void close_part(struct search *s, size_t first)
+{
+	for (size_t i = first; i < s->found.n; i++) {
+		struct place *p = &s->found.v[i];
+
+		p->function = intern(p->function);
+		p->file = p->file ? intern(p->file) : NULL;
+	}
+	index_close(s->ix);
+	s->ix = NULL;
+}
+
 static int search_functions(struct search *s)
 {
 	const struct place_query *q = s->q;
+	int failed;
 	bool exact = !is_glob(q->function);
 	bool real = q->kind == PLACE_CALL || q->kind == PLACE_RETURN || q->kind == PLACE_EXPORTED;
 	bool lines = q->line_kind == LINE_ABSOLUTE || q->line_kind == LINE_RANGE;
@@ -387,7 +401,12 @@ static int search_functions(struct search *s)
 			return 0;
 	}
 	s->ix = exact && real && !lines ? index_of_name(s) : index_open(s->file, &s->why);
-	if (!s->ix || search_index(s))
+	if (!s->ix)
+		return -1;
+	failed = search_index(s);
+	if (s->ix != s->file->index)
+		close_part(s, before);
+	if (failed)
 		return -1;
 	if (s->found.n == before && s->forbidden == forbidden && exact && !q->file &&
 	    q->kind != PLACE_INLINE && q->kind != PLACE_EXPORTED)
