@@ -231,8 +231,10 @@ static const char *running_build_id(char *hex, size_t size)
 			break;
 		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
 		    !memcmp(notes + i, "GNU", 4)) {
+			const unsigned char *id = (unsigned char *)notes + i + desc;
+
 			for (; out < note.n_descsz && 2 * out + 2 < size; out++)
-				sprintf(hex + 2 * out, "%02x", (unsigned char)notes[i + desc + out]);
+				sprintf(hex + 2 * out, "%02x", id[out]);
 			break;
 		}
 		i += end;
@@ -260,9 +262,9 @@ int module_matches_kernel(const struct module_file *m)
 	}
 	running_build_id(id, sizeof(id));
 	if (*m->build_id && *id && strcmp(m->build_id, id)) {
-		say_error("'%s' was built for another build of kernel %s (build-id %s; the one that "
-			  "runs has %s).  Install the debug information of the running kernel, or "
-			  "boot the installed one, and build the script again",
+		say_error("'%s' was built for another build of kernel %s (build-id %s; the one "
+			  "that runs has %s).  Install the debug information of the running "
+			  "kernel, or boot the installed one, and build the script again",
 			  m->path, u.release, m->build_id, id);
 		return -1;
 	}
@@ -297,9 +299,9 @@ static void explain_refusal(const struct module_file *m, int err)
 	case EKEYREJECTED:
 	case ENOKEY:
 	case EBADMSG:
-		say_error("the kernel loads only modules signed with a key it knows (Secure Boot, or "
-			  "module.sig_enforce), and '%s' isn't.  Turn Secure Boot off, or try the "
-			  "script in a throw-away guest: stap --vm", m->path);
+		say_error("the kernel loads only modules signed with a key it knows (Secure Boot, "
+			  "or module.sig_enforce), and '%s' isn't.  Turn Secure Boot off, or try "
+			  "the script in a throw-away guest: stap --vm", m->path);
 		break;
 	case EPERM:
 		first_line("/sys/kernel/security/lockdown", line, sizeof(line));
@@ -308,8 +310,8 @@ static void explain_refusal(const struct module_file *m, int err)
 				  "Turn Secure Boot off, or try the script in a throw-away guest: "
 				  "stap --vm", line);
 		else
-			say_error("the kernel doesn't permit loading '%s' (a security policy; dmesg "
-				  "may say which)", m->path);
+			say_error("the kernel doesn't permit loading '%s' (a security policy; "
+				  "dmesg may say which)", m->path);
 		break;
 	case ENOSYS:
 		say_error("this kernel can't load modules; try the script in a throw-away guest: "

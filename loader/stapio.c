@@ -42,6 +42,7 @@ struct session {
 	struct command command;
 	struct reader reader;
 	bool failed;
+	bool cancelled;			/* told to stop before it started */
 };
 
 static void usage(void)
@@ -151,6 +152,8 @@ static int tell(struct session *s, const char *command, long value)
 
 	if (!err)
 		return 0;
+	if (err == -ECANCELED)		/* staprun was told to stop before that */
+		return -1;
 	say_error("%s", why);
 	s->failed = true;
 	return -1;
@@ -324,7 +327,7 @@ int main(int argc, char **argv)
 
 	options(&s, argc, argv);
 	if (prepare(&s))
-		s.failed = true;
+		s.failed = !s.cancelled;
 	else
 		run(&s);
 	free(s.format_text);

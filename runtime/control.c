@@ -66,9 +66,7 @@ static int command_number(char *args, unsigned long max, const char *what, unsig
 {
 	if (kstrtoul(args, 10, n) || !*n || *n > max)
 		return st_fail(-EINVAL, "%s is a number from 1 to %lu", what, max);
-	if (READ_ONCE(st_state) != ST_LOADED)
-		return st_fail(-EBUSY, "already started");
-	return 0;
+	return st_not_started();
 }
 
 static int command_target(char *args)

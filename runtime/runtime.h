@@ -66,6 +66,9 @@ void st_session_stop(void);
 int st_session_set(const char *name, const char *value);
 int st_session_base(unsigned int base, unsigned long address);
 
+/* 0 in a session that is yet to start; else -EBUSY, or -ECANCELED after its end. */
+int st_not_started(void);
+
 /* What the last failed command said; "" after one that worked. */
 extern char st_message[256];
 int st_fail(int err, const char *fmt, ...) __printf(2, 3);

@@ -117,16 +117,27 @@ unsigned long st_relocate(struct st_ctx *c, unsigned int base, unsigned long lin
 	return 0;
 }
 
+int st_not_started(void)
+{
+	switch (READ_ONCE(st_state)) {
+	case ST_LOADED:
+		return 0;
+	case ST_STOPPED:
+		return st_fail(-ECANCELED, "already stopped");
+	default:
+		return st_fail(-EBUSY, "already started");
+	}
+}
+
 int st_session_base(unsigned int base, unsigned long address)
 {
-	int err = 0;
+	int err;
 
 	mutex_lock(&st_session_mutex);
-	if (st_state != ST_LOADED)
-		err = st_fail(-EBUSY, "already started");
-	else if (base >= st_program.nbases)
+	err = st_not_started();
+	if (!err && base >= st_program.nbases)
 		err = st_fail(-EINVAL, "no base %u", base);
-	else
+	if (!err)
 		st_program.bases[base].address = address;
 	mutex_unlock(&st_session_mutex);
 	return err;
@@ -175,9 +186,10 @@ static int set_number(const struct st_global *g, const char *value)
 static int set_global(const char *name, const char *value)
 {
 	const struct st_global *g = global_find(name);
+	int err = st_not_started();
 
-	if (st_state != ST_LOADED)
-		return st_fail(-EBUSY, "already started");
+	if (err)
+		return err;
 	if (!g)
 		return st_fail(-ENOENT, "the script has no global variable %s", name);
 	if (g->kind == ST_G_STRING)
@@ -312,11 +324,10 @@ static void session_free(void)
 
 static int session_start(void)
 {
-	int err;
+	int err = st_not_started();
 
-	if (st_state != ST_LOADED)
-		return st_fail(-EBUSY, "already started");
-	err = session_alloc();
+	if (!err)
+		err = session_alloc();
 	if (err)
 		return err;
 	WRITE_ONCE(st_state, ST_STARTING);

@@ -13,6 +13,8 @@
  *               "start"             allocates, runs begin probes, arms
  *               "stop"              disarms, runs end (error) probes, closes the
  *                                   trace: once; a second is a no-op
+ *             What comes before start fails with EBUSY after it, with ECANCELED
+ *             after stop (whoever started this was told to end in the meantime).
  *             A failed command's message is what the next read gives.
  *             Reading gives lines: first, after a failed command, its message
  *             ("error TEXT"); else the state as "state S" with S one of

@@ -54,7 +54,10 @@ static void show_source(struct loc at)
 		return;
 	if (len > 400)
 		len = 400;
-	fprintf(stderr, "%s%.*s\n%*s", label, (int)len, s, (int)strlen(label), "");
+	fputs(label, stderr);
+	for (size_t i = 0; i < len; i++)	/* a script must not steer a terminal */
+		fputc((unsigned char)s[i] < ' ' && s[i] != '\t' ? '?' : s[i], stderr);
+	fprintf(stderr, "\n%*s", (int)strlen(label), "");
 	for (size_t i = 0; i + 1 < at.col && i < len; i++)
 		fputc(s[i] == '\t' ? '\t' : ' ', stderr);
 	fputs("^\n", stderr);

@@ -57,6 +57,8 @@ int list_probes(struct session *s)
 		struct probe *p = found.v[i].probe;
 		bool alias = found.v[i].before.n || found.v[i].after.n;
 
+		if (session_interrupted())
+			return 1;
 		for (size_t j = 0; j < p->sites.n; j++)
 			vec_push(&out, entry(s, p, &p->sites.v[j], alias));
 	}

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* stap: options → session → the five passes in order. */
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <locale.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -171,7 +171,7 @@ static int pass_2(struct session *s)
 			p->embeds.n, p->embeds.n == 1 ? "" : "s",
 			p->globals.n, p->globals.n == 1 ? "" : "s", taken(&w));
 	if (s->last_pass == 2)
-		print_program(stdout, p);
+		print_program(stdout, p, s->verbose > 0);
 	return 0;
 }
 
@@ -234,21 +234,19 @@ static int pass_5(struct session *s)
 	return status;
 }
 
-/* ^C and the like are looked at between passes, so that the work directory goes. */
-static volatile sig_atomic_t interrupted;
-
-static void note_signal(int sig)
+/*
+ * Streams that came closed are opened the wrong way round, so that using them
+ * is an error: a file of ours that had their number would get our messages.
+ */
+static void fill_closed_streams(void)
 {
-	interrupted = sig;
-}
+	while (fcntl(STDERR_FILENO, F_GETFD) < 0 || fcntl(STDOUT_FILENO, F_GETFD) < 0 ||
+	       fcntl(STDIN_FILENO, F_GETFD) < 0) {
+		bool input = fcntl(STDIN_FILENO, F_GETFD) < 0;
 
-static void hold_signals(void)
-{
-	static const int held[] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction sa = { .sa_handler = note_signal };
-
-	for (size_t i = 0; i < sizeof(held) / sizeof(held[0]); i++)
-		sigaction(held[i], &sa, NULL);
+		if (open("/dev/null", input ? O_WRONLY : O_RDONLY) < 0)
+			_exit(1);
+	}
 }
 
 static int run_passes(struct session *s)
@@ -258,12 +256,13 @@ static int run_passes(struct session *s)
 	if (choose_kernel(s) < 0)
 		return 1;
 	for (int i = 1; i <= 4 && i <= s->last_pass; i++) {
-		if (i == 2 && s->list)
-			return list_probes(s);
-		int failed = passes[i - 1](s);
+		bool list = i == 2 && s->list;
+		int failed = list ? list_probes(s) : passes[i - 1](s);
 
-		if (interrupted)
-			return 128 + interrupted;
+		if (session_interrupted())
+			return 128 + session_interrupted();
+		if (list)
+			return failed;
 		if (failed < 0) {
 			fprintf(stderr, "Pass %d: %s failed.  [man error::pass%d]\n", i,
 				(const char *const[]){ "parse", "analysis", "translation",
@@ -281,8 +280,9 @@ int main(int argc, char **argv)
 	int status;
 
 	setlocale(LC_CTYPE, "");
+	fill_closed_streams();
 	find_directories(&s);
-	hold_signals();
+	session_hold_signals();
 	action = read_options(&s, argc, argv, &status);
 	if (action == ACTION_CLEAN_CACHE)
 		status = cache_clean(&s) < 0;
@@ -292,7 +292,7 @@ int main(int argc, char **argv)
 		target_close(s.target);
 	remove_tmpdir(&s);
 	arena_free_all();
-	if (fflush(stdout) || ferror(stdout)) {
+	if ((fflush(stdout) || ferror(stdout)) && !session_interrupted()) {
 		fprintf(stderr, "ERROR: can't write to standard output: %s\n", strerror(errno));
 		status = 1;
 	}

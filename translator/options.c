@@ -125,6 +125,8 @@ static bool is_duration(const char *text)
 
 static bool set_kernel(struct session *s, const char *arg)
 {
+	if (!*arg)
+		return bad("-r %s: a kernel release or a build directory is expected", arg);
 	/* a build directory, or the release that names one */
 	if (*arg != '/') {
 		s->release = arg;
@@ -217,7 +219,11 @@ static bool take_option(struct session *s, int opt, char *arg)
 	case OPT_VM: s->vm = true; break;
 	case OPT_POISON_CACHE: s->poison_cache = true; break;
 	case OPT_DISABLE_CACHE: s->disable_cache = true; break;
-	case OPT_COMPATIBLE: s->compatible = arg; break;
+	case OPT_COMPATIBLE:
+		if (!*arg || arg[strspn(arg, "0123456789.")])
+			return bad("--compatible %s: a version like 4.8 is expected", arg);
+		s->compatible = arg;
+		break;
 	case OPT_SUPPRESS_TIME: s->suppress_time_limits = true; break;
 	case OPT_SUPPRESS_ERRORS: s->suppress_handler_errors = true; break;
 	default:
@@ -229,23 +235,31 @@ static bool take_option(struct session *s, int opt, char *arg)
 /* The rc file's words, with a name for argv[0]; NULL: none. */
 static char **rc_words(const struct session *s, int *argc)
 {
-	FILE *f = fopen(arena_printf("%s/rc", s->home), "r");
+	const char *path = arena_printf("%s/rc", s->home);
+	FILE *f = fopen(path, "r");
 	vec(char *) words = { 0 };
-	char line[4096];
+	char *line = NULL;
+	size_t room = 0;
 
 	if (!f)
 		return NULL;
 	vec_push(&words, (char *)"rc");
-	while (fgets(line, sizeof(line), f)) {
+	for (unsigned n = 1; getline(&line, &room, f) > 0; n++) {
 		wordexp_t w;
 
 		line[strcspn(line, "\n")] = 0;
-		if (*line == '#' || wordexp(line, &w, WRDE_NOCMD))
+		if (*line == '#')
 			continue;
+		if (wordexp(line, &w, WRDE_NOCMD)) {
+			diag(DIAG_WARNING, "%s:%u: ignored: not words as a shell reads them",
+			     path, n);
+			continue;
+		}
 		for (size_t i = 0; i < w.we_wordc; i++)
 			vec_push(&words, arena_strdup(w.we_wordv[i]));
 		wordfree(&w);
 	}
+	free(line);
 	fclose(f);
 	*argc = words.n;
 	vec_push(&words, NULL);

@@ -2,6 +2,7 @@
 /* Growing text. */
 #include "sbuf.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,14 +70,15 @@ void sbuf_printf(struct sbuf *b, const char *fmt, ...)
 
 void sbuf_c_escape(struct sbuf *b, const char *s)
 {
-	for (; *s; s++) {
+	for (const char *begin = s; *s; s++) {
 		unsigned char ch = *s;
+		int trigraph = ch == '?' && s > begin && s[-1] == '?';
 
 		if (ch == '"' || ch == '\\')
 			sbuf_printf(b, "\\%c", ch);
 		else if (ch == '\n')
 			sbuf_puts(b, "\\n");
-		else if (ch < ' ' || ch > '~' || ch == '?')	/* '?': trigraphs */
+		else if (ch < ' ' || ch > '~' || trigraph)
 			sbuf_printf(b, "\\%03o", ch);
 		else
 			sbuf_putc(b, ch);

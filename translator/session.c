@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,7 +20,8 @@ const char *session_define(const struct session *s, const char *name)
 	return NULL;
 }
 
-int64_t session_limit(const struct session *s, const char *name, int64_t dflt)
+int64_t session_limit(const struct session *s, const char *name, int64_t dflt, int64_t least,
+		      int64_t most)
 {
 	const char *text = session_define(s, name);
 	char *end;
@@ -29,11 +31,49 @@ int64_t session_limit(const struct session *s, const char *name, int64_t dflt)
 	errno = 0;
 	long long n = strtoll(text, &end, 0);
 
-	if (!*text || *end || errno || n < 0 || n > INT64_C(1) << 40) {
-		diag(DIAG_ERROR, "-D %s=%s: a number is expected", name, text);
+	if (!*text || *end || errno || n < least || n > most) {
+		diag(DIAG_ERROR, "-D %s=%s: a number from %" PRId64 " to %" PRId64
+		     " is expected", name, text, least, most);
 		return dflt;
 	}
 	return n;
+}
+
+/* ---- signals ----------------------------------------------------------- */
+
+static volatile sig_atomic_t interrupted;
+
+static void note_signal(int sig)
+{
+	interrupted = sig;
+}
+
+int session_interrupted(void)
+{
+	return interrupted;
+}
+
+/* Writing beyond RLIMIT_FSIZE is an error like any other; SIG_IGN children would inherit. */
+static void note_nothing(int sig)
+{
+	(void)sig;
+}
+
+static void hold(int sig, void (*handler)(int))
+{
+	struct sigaction sa = { .sa_handler = handler }, old;
+
+	if (!sigaction(sig, NULL, &old) && old.sa_handler != SIG_IGN)
+		sigaction(sig, &sa, NULL);
+}
+
+void session_hold_signals(void)
+{
+	hold(SIGINT, note_signal);
+	hold(SIGTERM, note_signal);
+	hold(SIGHUP, note_signal);
+	hold(SIGPIPE, note_signal);
+	hold(SIGXFSZ, note_nothing);
 }
 
 const char *session_tmpdir(struct session *s)

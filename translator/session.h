@@ -77,8 +77,17 @@ struct session {
 /* The value of -D NAME, or NULL when not given; "" for -D NAME alone. */
 const char *session_define(const struct session *s, const char *name);
 
-/* A numeric -D limit, or the default; nonsense is an error reported once. */
-int64_t session_limit(const struct session *s, const char *name, int64_t dflt);
+/* A numeric -D limit, or the default; what is not in the range is an error, reported. */
+int64_t session_limit(const struct session *s, const char *name, int64_t dflt, int64_t least,
+		      int64_t most);
+
+/*
+ * ^C and the like, from session_hold_signals() on: what may take long looks at
+ * session_interrupted() (the signal, or 0) and gives up without a message, so
+ * that the work directory is removed.  SIGPIPE counts as one.
+ */
+void session_hold_signals(void);
+int session_interrupted(void);
 
 /* This run's work directory, made on first call. */
 const char *session_tmpdir(struct session *s);

@@ -59,7 +59,7 @@ int proc_run(const struct proc *p, struct sbuf *output);
 /*
  * Between the two, an interrupt ends the program that runs and keeps others from
  * starting, instead of ending us: there are files to remove.  The second gives
- * the signal that came, or 0.
+ * the signal that came, or 0, and hands it to whoever took signals before.
  */
 void proc_hold_signals(void);
 int proc_release_signals(void);

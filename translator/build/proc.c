@@ -75,6 +75,8 @@ int proc_release_signals(void)
 {
 	for (size_t i = 0; i < NHELD; i++)
 		sigaction(held[i], &before[i], NULL);
+	if (interrupted)
+		raise(interrupted);
 	return interrupted;
 }
 

@@ -25,16 +25,19 @@ struct limits {
 	int64_t string, action, nesting, errors, skipped, trylock, entries;
 };
 
+/* The largest number that stands for a time or a count of cycles. */
+#define MOST_CYCLES (INT64_C(1) << 40)
+
 static struct limits read_limits(const struct session *s)
 {
 	return (struct limits){
-		.string = session_limit(s, "MAXSTRINGLEN", 128),
-		.action = session_limit(s, "MAXACTION", 1000),
-		.nesting = session_limit(s, "MAXNESTING", 10),
-		.errors = session_limit(s, "MAXERRORS", 0),
-		.skipped = session_limit(s, "MAXSKIPPED", 100),
-		.trylock = session_limit(s, "MAXTRYLOCK", 1000),
-		.entries = session_limit(s, "MAXMAPENTRIES", 2048),
+		.string = session_limit(s, "MAXSTRINGLEN", 128, 16, 65536),
+		.action = session_limit(s, "MAXACTION", 1000, 0, MOST_CYCLES),
+		.nesting = session_limit(s, "MAXNESTING", 10, 1, 1000),
+		.errors = session_limit(s, "MAXERRORS", 0, 0, INT_MAX),
+		.skipped = session_limit(s, "MAXSKIPPED", 100, 0, INT_MAX),
+		.trylock = session_limit(s, "MAXTRYLOCK", 1000, 0, INT_MAX),
+		.entries = session_limit(s, "MAXMAPENTRIES", 2048, 1, INT_MAX),
 	};
 }
 
@@ -418,7 +421,7 @@ static unsigned gen_handlers(struct gen *g, struct need *need, const struct limi
 {
 	unsigned most = 0;
 
-	for (size_t i = 0; i < g->prog->probes.n; i++) {
+	for (size_t i = 0; i < g->prog->probes.n && !session_interrupted(); i++) {
 		struct probe *p = g->prog->probes.v[i];
 		struct need below = { .up = need };
 		unsigned own;
@@ -525,8 +528,8 @@ static void gen_program(struct gen *g, const struct limits *lim, unsigned scratc
 	line(g, ".maxtrylock = %" PRId64 ", .overload = %d,", lim->trylock,
 	     !session_define(s, "STP_NO_OVERLOAD") && !s->suppress_time_limits);
 	line(g, ".overload_interval = %" PRId64 "LL, .overload_threshold = %" PRId64 "LL,",
-	     session_limit(s, "STP_OVERLOAD_INTERVAL", 1000000000),
-	     session_limit(s, "STP_OVERLOAD_THRESHOLD", 500000000));
+	     session_limit(s, "STP_OVERLOAD_INTERVAL", 1000000000, 1, MOST_CYCLES),
+	     session_limit(s, "STP_OVERLOAD_THRESHOLD", 500000000, 0, MOST_CYCLES));
 	line(g, ".suppress_errors = %d, .anchor = %#" PRIx64 "UL,", s->suppress_handler_errors,
 	     g->prog->anchor);
 	line(g, ".bases = st_bases, .nbases = sizeof(st_bases) / sizeof(st_bases[0]),");
@@ -615,7 +618,7 @@ int translate(struct session *s, struct program *prog)
 	unsigned scratch = gen_handlers(&g, &need, &lim);
 
 	gen_program(&g, &lim, scratch);
-	if (!diag_errors)
+	if (!diag_errors && !session_interrupted())
 		rc = write_c_file(s, &text);
 	sbuf_free(&text);
 	return rc;

@@ -301,7 +301,10 @@ static void gen_return(struct gen *g, struct stmt *s)
 {
 	if (s->expr) {
 		begin_statement(g, s->expr);
-		line(g, "ret = %s;", gen_expr(g, s->expr));
+		if (g->func->type == T_VOID)
+			gen_effect(g, s->expr);	/* f's own result, say: nothing fixed a type */
+		else
+			line(g, "ret = %s;", gen_expr(g, s->expr));
 		note_scratch(g);
 		g->indent--;
 		line(g, "}");

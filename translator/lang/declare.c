@@ -94,6 +94,10 @@ struct variable *build_global(struct parser *p, const char *name, bool wrap,
 void declare_globals(struct parser *p, const struct var_list *globals, bool is_private)
 {
 	for (size_t i = 0; i < globals->n; i++) {
+		for (size_t j = 0; j < p->file->globals.n; j++)
+			if (p->file->globals.v[j]->name == globals->v[i]->name)
+				parse_error(p, globals->v[i]->loc, "duplicate global name '%s'",
+					    globals->v[i]->name);
 		globals->v[i]->is_private = is_private;
 		vec_push(&p->file->globals, globals->v[i]);
 	}

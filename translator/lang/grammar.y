@@ -83,7 +83,7 @@ static void grammar_error(const struct loc *at, struct parser *p, const char *ms
 %token PP_OPEN "%(" PP_THEN "%?" PP_ELSE "%:" PP_CLOSE "%)"
 %token ARG ARG_STRING ARG_COUNT ARG_COUNT_STRING AT_NAME JUNK
 
-%type <expr> expr opt_expr cond lor land bor bxor band member equality relation shift concat
+%type <expr> expr opt_expr cond lor land bor bxor band member relation shift concat
 %type <expr> sum product unary crement value target primary hist arg key literal condition
 %type <expr> opt_init opt_limit
 %type <exprs> args opt_args keys
@@ -440,7 +440,7 @@ band:
 	;
 
 member:
-	  equality
+	  relation
 	| member IN IDENT			{ struct expr_list *keys;
 
 						  keys = new(struct expr_list);
@@ -449,14 +449,11 @@ member:
 	| '[' keys ']' IN IDENT			{ $$ = build_in(p, $2, $5, @4); }
 	;
 
-equality:
-	  relation
-	| equality "==" relation		{ $$ = build_binary(p, OP_EQ, $1, $3, @2); }
-	| equality "!=" relation		{ $$ = build_binary(p, OP_NE, $1, $3, @2); }
-	;
-
+/* Unlike C's, comparisons all bind alike. */
 relation:
 	  shift
+	| relation "==" shift			{ $$ = build_binary(p, OP_EQ, $1, $3, @2); }
+	| relation "!=" shift			{ $$ = build_binary(p, OP_NE, $1, $3, @2); }
 	| relation '<' shift			{ $$ = build_binary(p, OP_LT, $1, $3, @2); }
 	| relation '>' shift			{ $$ = build_binary(p, OP_GT, $1, $3, @2); }
 	| relation "<=" shift			{ $$ = build_binary(p, OP_LE, $1, $3, @2); }

@@ -66,6 +66,8 @@ struct file *parse(struct session *s, const struct source *src, bool library)
 
 /* ---- texts -------------------------------------------------------------------- */
 
+enum { MAX_SOURCE = 16 << 20 };		/* bytes: what is larger is no script */
+
 static const struct source *source_new(const char *name, const char *text, size_t len)
 {
 	struct source *src = new(struct source);
@@ -94,11 +96,11 @@ const struct source *source_read(const char *path, const char *shown_as)
 		     shown_as, strerror(errno));
 		return NULL;
 	}
-	while ((n = fread(chunk, 1, sizeof(chunk), in)))
+	while (text.len <= MAX_SOURCE && (n = fread(chunk, 1, sizeof(chunk), in)))
 		sbuf_add(&text, chunk, n);
 
-	bool failed = ferror(in);
-	int err = errno;
+	bool failed = ferror(in) || text.len > MAX_SOURCE;
+	int err = text.len > MAX_SOURCE ? EFBIG : errno;
 
 	if (!standard)
 		fclose(in);

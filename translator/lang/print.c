@@ -16,7 +16,7 @@
 
 /* How tightly an expression binds: the nonterminals of grammar.y. */
 enum level {
-	ASSIGN, COND, LOR, LAND, BOR, BXOR, BAND, MEMBER, EQUALITY, RELATION, SHIFT,
+	ASSIGN, COND, LOR, LAND, BOR, BXOR, BAND, MEMBER, RELATION, SHIFT,
 	CONCAT, SUM, PRODUCT, UNARY, CREMENT, VALUE, PRIMARY,
 };
 
@@ -33,9 +33,7 @@ static enum level op_level(enum op op)
 		return BXOR;
 	case OP_AND:
 		return BAND;
-	case OP_EQ: case OP_NE:
-		return EQUALITY;
-	case OP_LT: case OP_GT: case OP_LE: case OP_GE:
+	case OP_EQ: case OP_NE: case OP_LT: case OP_GT: case OP_LE: case OP_GE:
 		return RELATION;
 	case OP_SHL: case OP_SHR:
 		return SHIFT;

@@ -8,6 +8,7 @@
  * functions with the same body cost one function of C.  Then names, types,
  * locks, for the program as a whole.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,7 +81,40 @@ static bool mergeable(const struct probe *p)
 	return p->sites.n && p->sites.v[0].kind != SITE_NONE;
 }
 
-static struct stmt *stitch(const struct derived *d)
+/* ---- @probewrite: does the probe's own block write the name? ----------- */
+
+struct written {
+	const char *name;
+	bool found;
+};
+
+static void note_written(struct expr **slot, void *arg)
+{
+	const struct expr *e = *slot;
+	struct written *w = arg;
+
+	if (e->kind != E_ASSIGN && e->kind != E_INCDEC)
+		return;
+	if (e->a->kind == E_SYMBOL || e->a->kind == E_INDEX)
+		w->found |= e->a->name == w->name;
+	else if (e->a->kind == E_TARGET)
+		w->found |= e->a->target->name == w->name;
+}
+
+static void fold_probewrite(struct expr **slot, void *arg)
+{
+	const struct derived *d = arg;
+	struct written w = { (*slot)->name, false };
+
+	if ((*slot)->kind != E_PROBEWRITE)
+		return;
+	walk_stmt(d->decl->body, note_written, &w);
+	*slot = expr_num(w.found, (*slot)->loc);
+}
+
+/* ---- handlers ---------------------------------------------------------- */
+
+static struct stmt *stitch(struct derived *d)
 {
 	struct stmt *body = stmt_new(S_BLOCK, d->decl->loc);
 
@@ -89,6 +123,7 @@ static struct stmt *stitch(const struct derived *d)
 	vec_push(&body->body, stmt_copy(d->decl->body));
 	for (size_t i = 0; i < d->after.n; i++)
 		vec_push(&body->body, stmt_copy(d->after.v[i]));
+	walk_stmt(body, fold_probewrite, d);
 	return body;
 }
 
@@ -187,10 +222,11 @@ static int make_handlers(struct session *s, struct program *prog, struct probe_d
 		return -1;
 	unsigned errors = diag_errors;
 
-	for (size_t i = 0; i < list.n && diag_errors - errors < MAX_TARGET_ERRORS; i++)
+	for (size_t i = 0; i < list.n && diag_errors - errors < MAX_TARGET_ERRORS &&
+	     !session_interrupted(); i++)
 		make_handler(&m, &list.v[i]);
 	free(m.table);
-	return m.failed;
+	return session_interrupted() ? -1 : m.failed;
 }
 
 /* ---- session options that touch globals -------------------------------- */
@@ -201,12 +237,18 @@ static int set_global(struct session *s, const struct define *d)
 	char *end;
 
 	if (!v || v->nkeys > 0) {
+		const char *near = v ? NULL : near_globals(s, d->name);
+
 		diag(DIAG_ERROR, "-G %s=%s: there is no scalar global '%s'", d->name,
 		     d->value, d->name);
+		if (near)
+			diag_hint("did you mean: %s", near);
 		return -1;
 	}
+	errno = 0;
+
 	int64_t n = strtoll(d->value, &end, 0);
-	bool number = *d->value && !*end;
+	bool number = *d->value && !*end && !errno;
 
 	if (v->init && v->init->kind == E_NUM && !number) {
 		diag(DIAG_ERROR, "-G %s=%s: '%s' is a number", d->name, d->value, d->name);
@@ -252,6 +294,19 @@ static void elide_functions(struct session *s, struct program *prog)
 		if (prog->functions.v[i]->used)
 			prog->functions.v[kept++] = prog->functions.v[i];
 	prog->functions.n = kept;
+}
+
+/* Nor are globals kept that only such functions used. */
+static void elide_globals(struct session *s, struct program *prog)
+{
+	size_t kept = 0;
+
+	if (s->unoptimized)
+		return;
+	for (size_t i = 0; i < prog->globals.n; i++)
+		if (prog->globals.v[i]->is_read || prog->globals.v[i]->is_written)
+			prog->globals.v[kept++] = prog->globals.v[i];
+	prog->globals.n = kept;
 }
 
 static void add_user_functions(struct session *s, struct program *prog)
@@ -329,8 +384,11 @@ static int resolve_names(struct session *s, struct program *prog)
 	int failed = 0;
 
 	add_user_functions(s, prog);
-	for (size_t i = 0; i < prog->probes.n; i++)
+	for (size_t i = 0; i < prog->probes.n; i++) {
+		if (session_interrupted())
+			return -1;
 		failed |= resolve_probe(s, prog, prog->probes.v[i]);
+	}
 	failed |= resolve_functions(s, prog);
 	/* Names may have pulled in library files with probes. */
 	for (; !failed && files < s->library_files.n; files++) {
@@ -361,10 +419,11 @@ struct program *elaborate(struct session *s)
 		diag(DIAG_SEMANTIC_ERROR, "no probes found");
 		return NULL;
 	}
-	if (resolve_names(s, prog) < 0)
+	if (resolve_names(s, prog) < 0 || session_interrupted())
 		return NULL;
 	elide_functions(s, prog);
 	mark_uses(prog);
+	elide_globals(s, prog);
 	if (check_foreach(prog) < 0)
 		return NULL;
 	if (add_global_dump(s, prog) < 0 || infer_types(s, prog) < 0)

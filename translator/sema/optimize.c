@@ -234,6 +234,46 @@ static void elide_body(struct stmt *s, void *arg)
 	elide_stmt(&s, arg);
 }
 
+/* Locals whose last assignment went. */
+static size_t keep_used(struct variable **v, size_t n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (v[i]->is_read || v[i]->is_written)
+			v[kept++] = v[i];
+	return kept;
+}
+
+static void forget_locals(struct variable **v, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		v[i]->is_read = v[i]->is_written = false;
+}
+
+static void forget_all(struct program *prog)
+{
+	walk_program(prog, forget_body, NULL);
+	for (size_t i = 0; i < prog->functions.n; i++)
+		forget_locals(prog->functions.v[i]->locals.v, prog->functions.v[i]->locals.n);
+	for (size_t i = 0; i < prog->probes.n; i++)
+		forget_locals(prog->probes.v[i]->locals.v, prog->probes.v[i]->locals.n);
+}
+
+static void elide_locals(struct program *prog)
+{
+	for (size_t i = 0; i < prog->functions.n; i++) {
+		struct function *f = prog->functions.v[i];
+
+		f->locals.n = keep_used(f->locals.v, f->locals.n);
+	}
+	for (size_t i = 0; i < prog->probes.n; i++) {
+		struct probe *p = prog->probes.v[i];
+
+		p->locals.n = keep_used(p->locals.v, p->locals.n);
+	}
+}
+
 void elide_unused(struct session *s, struct program *prog)
 {
 	bool changed = !s->unoptimized;
@@ -243,9 +283,11 @@ void elide_unused(struct session *s, struct program *prog)
 		changed = false;
 		walk_program(prog, elide_body, &changed);
 		if (changed) {
-			walk_program(prog, forget_body, NULL);
+			forget_all(prog);
 			mark_uses(prog);
 		}
 	}
+	if (!s->unoptimized)
+		elide_locals(prog);
 	walk_program(prog, number_sorters, NULL);
 }

@@ -77,9 +77,24 @@ static bool arg_matches(const struct point_part *part, char arg)
 	return arg == (part->arg->kind == E_STR ? 's' : 'n');
 }
 
+/* Does "sys**open" match the run of N parts, their names joined by dots? */
+static bool run_matches(const char *wanted, const struct pattern_part *run, size_t n)
+{
+	struct sbuf b = { 0 };
+
+	for (size_t i = 0; i < n; i++)
+		sbuf_printf(&b, "%s%s", i ? "." : "", run[i].name);
+
+	bool matches = !fnmatch(wanted, sbuf_str(&b), 0);
+
+	sbuf_free(&b);
+	return matches;
+}
+
 /*
- * Do the first NP parts of a pattern match parts of the point?  *used is how
- * many of the point's parts they took ("**" takes a run of the pattern's).
+ * Do all NPAT parts of a pattern match parts of the point?  *used is how many
+ * of the point's parts they took ("**" takes a run of the pattern's, none of
+ * which has an argument).
  */
 static bool parts_match(const struct point_part *point, size_t npoint,
 			const struct pattern_part *pat, size_t npat, size_t *used)
@@ -90,15 +105,15 @@ static bool parts_match(const struct point_part *point, size_t npoint,
 		if (i == npoint)
 			return false;
 		if (!point[i].has_arg && strstr(point[i].name, "**")) {
-			/* the run must begin as the text before "**" says */
-			size_t lead = strstr(point[i].name, "**") - point[i].name;
+			size_t end = j;
 
-			if (strncmp(point[i].name, pat[j].name, lead) || pat[j].arg)
-				return false;
-			for (size_t end = npat; end > j; end--) {
+			while (end < npat && !pat[end].arg)
+				end++;
+			for (; end > j; end--) {
 				size_t rest;
 
-				if (parts_match(point + i + 1, npoint - i - 1, pat + end,
+				if (run_matches(point[i].name, pat + j, end - j) &&
+				    parts_match(point + i + 1, npoint - i - 1, pat + end,
 						npat - end, &rest)) {
 					*used = i + 1 + rest;
 					return true;
@@ -140,6 +155,39 @@ static const known_patterns *all_patterns(void)
 		}
 	}
 	return &all;
+}
+
+static bool point_has_wildcard(const struct probe_point *p)
+{
+	for (size_t i = 0; i < p->parts.n; i++)
+		if (has_wildcard(p->parts.v[i].name))
+			return true;
+	return false;
+}
+
+/* The point with its words as the pattern it matches has them. */
+static const struct probe_point *spelled_out(const struct probe_point *p,
+					     const pattern_parts *pattern)
+{
+	struct probe_point *q = new(struct probe_point);
+	size_t next = 0;
+
+	if (!point_has_wildcard(p))
+		return p;
+	*q = *p;
+	memset(&q->parts, 0, sizeof(q->parts));
+	for (size_t i = 0; i < pattern->n; i++) {
+		struct point_part part = { .loc = p->loc };
+
+		if (pattern->v[i].arg) {	/* matched by one that has it too, in this order */
+			while (!p->parts.v[next].has_arg)
+				next++;
+			part = p->parts.v[next++];
+		}
+		part.name = pattern->v[i].name;
+		vec_push(&q->parts, part);
+	}
+	return q;
 }
 
 /* What pn() says: the point as the script has it, wildcards spelled out. */
@@ -200,9 +248,10 @@ static void report_way(const struct way *w)
 
 static int resolve_family(struct way *w, const struct known_pattern *k, bool optional)
 {
+	const struct probe_point *point = spelled_out(w->point, &k->parts);
 	struct family_result r = { .why = NULL };
 
-	if (k->family->resolve(w->s, w->point, k->pattern, &r) < 0) {
+	if (k->family->resolve(w->s, point, k->pattern, &r) < 0) {
 		if (!optional) {
 			diag_at(DIAG_SEMANTIC_ERROR, w->point->loc,
 				"while resolving probe point '%s': %s",
@@ -215,7 +264,7 @@ static int resolve_family(struct way *w, const struct known_pattern *k, bool opt
 	}
 	for (size_t i = 0; i < r.probes.n; i++) {
 		r.probes.v[i]->family = k->family;
-		r.probes.v[i]->point = w->point;
+		r.probes.v[i]->point = point;
 		gather(w, r.probes.v[i]);
 	}
 	return 0;
@@ -305,14 +354,6 @@ static bool in_use(const struct way *w, const struct probe_decl *a)
 }
 
 /* ---- a point ----------------------------------------------------------- */
-
-static bool point_has_wildcard(const struct probe_point *p)
-{
-	for (size_t i = 0; i < p->parts.n; i++)
-		if (has_wildcard(p->parts.v[i].name))
-			return true;
-	return false;
-}
 
 /* How many leading parts of the point something known begins with. */
 static size_t known_prefix(const struct probe_point *p, const pattern_parts *parts)

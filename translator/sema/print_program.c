@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* -p2: the elaborated program, laid out as SystemTap lists it. */
+/* -p2: the elaborated program, laid out as SystemTap lists it; bodies with -v. */
 #include "../lang/lang.h"
 #include "sema.h"
 
 static void print_variable(FILE *out, const char *indent, const struct variable *v)
 {
-	fprintf(out, "%s%s:%s", indent, v->name, type_text(v->type));
+	fprintf(out, "%s%s", indent, v->name);
+	if (v->maxsize)
+		fprintf(out, "[%lld]", (long long)v->maxsize);
+	fprintf(out, ":%s", type_text(v->type));
 	for (size_t i = 0; i < v->key_types.n; i++)
 		fprintf(out, "%s%s", i ? ", " : " [", type_text(v->key_types.v[i]));
 	fputs(v->key_types.n ? "]\n" : "\n", out);
@@ -19,7 +22,7 @@ static void print_locals(FILE *out, struct variable *const *v, size_t n)
 		print_variable(out, "  ", v[i]);
 }
 
-static void print_function(FILE *out, const struct function *f)
+static void print_function(FILE *out, const struct function *f, bool bodies)
 {
 	fprintf(out, "%s:%s (", f->name, f->type == T_VOID ? "unknown" : type_text(f->type));
 	for (size_t i = 0; i < f->params.n; i++)
@@ -27,6 +30,8 @@ static void print_function(FILE *out, const struct function *f)
 			type_text(f->params.v[i]->type));
 	fputs(")\n", out);
 	print_locals(out, f->locals.v, f->locals.n);
+	if (!bodies)
+		return;
 	if (f->body)
 		print_stmt(out, f->body, 0);
 	else
@@ -34,16 +39,18 @@ static void print_function(FILE *out, const struct function *f)
 	fputc('\n', out);
 }
 
-static void print_probe(FILE *out, const struct probe *p)
+static void print_probe(FILE *out, const struct probe *p, bool bodies)
 {
 	for (size_t i = 0; i < p->sites.n; i++)
 		fprintf(out, "%s /* <- %s */\n", p->sites.v[i].pp, p->sites.v[i].pn);
 	print_locals(out, p->locals.v, p->locals.n);
+	if (!bodies)
+		return;
 	print_stmt(out, p->body, 0);
 	fputc('\n', out);
 }
 
-void print_program(FILE *out, const struct program *p)
+void print_program(FILE *out, const struct program *p, bool bodies)
 {
 	if (p->globals.n)
 		fputs("# globals\n", out);
@@ -52,9 +59,9 @@ void print_program(FILE *out, const struct program *p)
 	if (p->functions.n)
 		fputs("# functions\n", out);
 	for (size_t i = 0; i < p->functions.n; i++)
-		print_function(out, p->functions.v[i]);
+		print_function(out, p->functions.v[i], bodies);
 	if (p->probes.n)
 		fputs("# probes\n", out);
 	for (size_t i = 0; i < p->probes.n; i++)
-		print_probe(out, p->probes.v[i]);
+		print_probe(out, p->probes.v[i], bodies);
 }

@@ -110,6 +110,6 @@ struct program {
 struct program *elaborate(struct session *s);
 
 /* -p2: globals, functions, probes with types and places, as SystemTap lists them. */
-void print_program(FILE *out, const struct program *p);
+void print_program(FILE *out, const struct program *p, bool bodies);
 
 #endif

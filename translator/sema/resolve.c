@@ -59,6 +59,16 @@ struct variable *find_global(struct session *s, const char *name, const struct s
 	return v;
 }
 
+const char *near_globals(struct session *s, const char *name)
+{
+	vec(const char *) names = { 0 };
+
+	for (size_t i = 0; i < s->files.n; i++)
+		for (size_t j = 0; j < s->files.v[i]->globals.n; j++)
+			vec_push(&names, s->files.v[i]->globals.v[j]->name);
+	return nearest_names(name, names.v, names.n, 3);
+}
+
 static void use_global(struct program *prog, struct variable *v)
 {
 	if (v->used)
@@ -117,17 +127,6 @@ static struct variable *find_variable(struct body *b, const char *name, struct l
 	return create ? new_local(b, name, loc) : NULL;
 }
 
-/* Globals and locals in sight, for "did you mean". */
-static const char *near_globals(struct body *b, const char *name)
-{
-	vec(const char *) names = { 0 };
-
-	for (size_t i = 0; i < b->s->files.n; i++)
-		for (size_t j = 0; j < b->s->files.v[i]->globals.n; j++)
-			vec_push(&names, b->s->files.v[i]->globals.v[j]->name);
-	return nearest_names(name, names.v, names.n, 3);
-}
-
 /* The number of keys a use implies must be the same everywhere; -1: any. */
 static void check_arity(struct body *b, struct variable *v, int nkeys, struct loc loc)
 {
@@ -161,7 +160,7 @@ static struct variable *find_array(struct body *b, const char *name, int nkeys, 
 	struct variable *v = find_variable(b, name, loc, false);
 
 	if (!v || !v->is_global) {
-		const char *near = v ? NULL : near_globals(b, name);
+		const char *near = v ? NULL : near_globals(b->s, name);
 
 		b->failed = -1;
 		diag_at(DIAG_SEMANTIC_ERROR, loc,

@@ -63,6 +63,8 @@ int resolve_function_targets(struct session *s, struct function *f);
 int resolve_probe(struct session *s, struct program *prog, struct probe *p);
 int resolve_functions(struct session *s, struct program *prog);	/* until no new ones */
 struct variable *find_global(struct session *s, const char *name, const struct source *from);
+/* The script's globals with names like this, for "did you mean"; NULL: none. */
+const char *near_globals(struct session *s, const char *name);
 
 /* ---- types.c ---- */
 

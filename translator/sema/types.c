@@ -169,6 +169,21 @@ static bool same_hist(const struct expr *a, const struct expr *b)
 	return a->stat == b->stat && !memcmp(a->params, b->params, sizeof(a->params));
 }
 
+/* A linear histogram's start, end and step; buckets are allocated for each element. */
+static void check_hist(struct typing *t, const struct expr *e)
+{
+	static const unsigned long long most = 1 << 16;
+	unsigned long long span = (unsigned long long)e->params[1] - e->params[0];
+	const char *wrong = e->params[2] <= 0 ? "its step must be positive" :
+			    e->params[1] <= e->params[0] ? "its end must be above its start" :
+			    span / e->params[2] >= most ? "it has too many buckets" : NULL;
+
+	if (e->stat != STAT_HIST_LINEAR || !wrong)
+		return;
+	t->failed++;
+	diag_at(DIAG_SEMANTIC_ERROR, e->loc, "bad histogram: %s", wrong);
+}
+
 static void note_extraction(struct typing *t, struct expr *e)
 {
 	struct variable *v = stat_variable(t, e);
@@ -182,6 +197,7 @@ static void note_extraction(struct typing *t, struct expr *e)
 		return;
 	if (!v->hist) {
 		v->hist = e;
+		check_hist(t, e);
 	} else if (!same_hist(v->hist, e)) {
 		t->failed++;
 		diag_at(DIAG_SEMANTIC_ERROR, e->loc,
@@ -491,6 +507,16 @@ static void default_variable(struct typing *t, struct variable *v, bool is_array
 			v->key_types.v[i] = T_LONG;
 	if (v->nkeys < 0)
 		v->nkeys = 0;
+	if (v->nkeys && v->init) {
+		t->failed++;
+		diag_at(DIAG_SEMANTIC_ERROR, v->loc,
+			"only a scalar can have an initial value: identifier '%s'", v->name);
+	}
+	if (v->type == T_STATS && !v->is_global) {
+		t->failed++;
+		diag_at(DIAG_SEMANTIC_ERROR, v->loc,
+			"a statistic must be a global variable: identifier '%s'", v->name);
+	}
 	if (v->type != T_UNKNOWN)
 		return;
 	if (!is_array && v->is_read) {

@@ -460,6 +460,10 @@ static bool walk_all(struct builder *b, const char **why)
 	uint64_t dropped = 0;
 
 	for (uint64_t off = 0; off < b->file->sects.info.n; off = b->cu.end) {
+		if (session_interrupted()) {
+			*why = "interrupted";
+			return false;
+		}
 		if (off > UINT32_MAX || !walk_unit(b, off))
 			return damaged(b, off, why);
 		if (off - dropped > DROP_STEP) {

@@ -244,7 +244,7 @@ static int take_instances(struct search *s)
 	if (!s->wanted.n)
 		return 0;
 	qsort(s->wanted.v, s->wanted.n, sizeof(*s->wanted.v), by_die);
-	for (size_t u = 0; good && u < index_units(s->ix); u++) {
+	for (size_t u = 0; good && u < index_units(s->ix) && !session_interrupted(); u++) {
 		const struct index_unit *unit = index_unit(s->ix, u);
 
 		while (i < s->wanted.n && s->wanted.v[i].unit < u)

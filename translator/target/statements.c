@@ -143,7 +143,7 @@ int search_statements(struct search *s, const unsigned char *units)
 	size_t before = s->found.n;
 	bool good = true;
 
-	for (size_t u = 0; good && u < index_units(s->ix); u++) {
+	for (size_t u = 0; good && u < index_units(s->ix) && !session_interrupted(); u++) {
 		if (!units[u])
 			continue;
 		good = statements_of_unit(&st, index_unit(s->ix, u)->off);
