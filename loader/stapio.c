@@ -42,7 +42,7 @@ struct session {
 	struct command command;
 	struct reader reader;
 	bool failed;
-	bool cancelled;			/* told to stop before it started */
+	bool cancelled;			/* staprun was told to stop before the start */
 };
 
 static void usage(void)
@@ -152,10 +152,12 @@ static int tell(struct session *s, const char *command, long value)
 
 	if (!err)
 		return 0;
-	if (err == -ECANCELED)		/* staprun was told to stop before that */
-		return -1;
-	say_error("%s", why);
-	s->failed = true;
+	if (err == -ECANCELED) {
+		s->cancelled = true;
+	} else {
+		say_error("%s", why);
+		s->failed = true;
+	}
 	return -1;
 }
 

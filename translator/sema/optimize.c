@@ -234,7 +234,7 @@ static void elide_body(struct stmt *s, void *arg)
 	elide_stmt(&s, arg);
 }
 
-/* Locals whose last assignment went. */
+/* What is used of a body's locals, in place; how many. */
 static size_t keep_used(struct variable **v, size_t n)
 {
 	size_t kept = 0;
@@ -251,17 +251,14 @@ static void forget_locals(struct variable **v, size_t n)
 		v[i]->is_read = v[i]->is_written = false;
 }
 
-static void forget_all(struct program *prog)
+/* Locals go with the last statement that names them. */
+static void elide_locals(struct program *prog)
 {
-	walk_program(prog, forget_body, NULL);
 	for (size_t i = 0; i < prog->functions.n; i++)
 		forget_locals(prog->functions.v[i]->locals.v, prog->functions.v[i]->locals.n);
 	for (size_t i = 0; i < prog->probes.n; i++)
 		forget_locals(prog->probes.v[i]->locals.v, prog->probes.v[i]->locals.n);
-}
-
-static void elide_locals(struct program *prog)
-{
+	mark_uses(prog);
 	for (size_t i = 0; i < prog->functions.n; i++) {
 		struct function *f = prog->functions.v[i];
 
@@ -283,7 +280,7 @@ void elide_unused(struct session *s, struct program *prog)
 		changed = false;
 		walk_program(prog, elide_body, &changed);
 		if (changed) {
-			forget_all(prog);
+			walk_program(prog, forget_body, NULL);
 			mark_uses(prog);
 		}
 	}

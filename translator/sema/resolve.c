@@ -4,7 +4,7 @@
  *
  * A name in a body is a parameter, a local of that body, a global that the
  * body's file can see (its private ones, everyone's public ones, the tapset's
- * loaded on demand), or else a new local.  A body may be stitched from blocks
+ * loaded on demand; the file's own before all others'), or else a new local.  A body may be stitched from blocks
  * of several files (aliases): each name is looked up from the file it stands
  * in.  A function is the user's, else the tapset's; those of one name and
  * arity form a chain by priority that 'next' walks down, the tapset's behind
@@ -24,6 +24,18 @@ struct body {
 	int failed;
 };
 
+/* The file of this text; NULL: none that was loaded (a made one). */
+static const struct file *file_of(const struct session *s, const struct source *src)
+{
+	for (size_t i = 0; i < s->files.n; i++)
+		if (s->files.v[i]->src == src)
+			return s->files.v[i];
+	for (size_t i = 0; i < s->library_files.n; i++)
+		if (s->library_files.v[i]->src == src)
+			return s->library_files.v[i];
+	return NULL;
+}
+
 /* ---- globals ----------------------------------------------------------- */
 
 static struct variable *global_in(const struct file *f, const char *name,
@@ -41,7 +53,8 @@ static struct variable *global_in(const struct file *f, const char *name,
 static struct variable *global_loaded(struct session *s, const char *name,
 				      const struct source *from)
 {
-	struct variable *v = NULL;
+	const struct file *own = file_of(s, from);
+	struct variable *v = own ? global_in(own, name, from) : NULL;
 
 	for (size_t i = 0; !v && i < s->files.n; i++)
 		v = global_in(s->files.v[i], name, from);
@@ -186,6 +199,15 @@ static void use_function(struct program *prog, struct function *f)
 
 typedef vec(struct function *) function_list;
 
+/* A file's private function hides everyone else's of its name. */
+static bool has_private(const struct file *f, const char *name)
+{
+	for (size_t i = 0; f && i < f->functions.n; i++)
+		if (f->functions.v[i]->is_private && f->functions.v[i]->name == name)
+			return true;
+	return false;
+}
+
 static void candidates_in(const struct file *f, const char *name, const struct source *from,
 			  function_list *out, bool *any_arity, size_t nargs)
 {
@@ -265,22 +287,25 @@ static void report_unresolved_function(struct body *b, struct expr *e, bool othe
 
 static void resolve_call(struct body *b, struct expr *e)
 {
+	const struct file *own = file_of(b->s, e->loc.src);
+	bool private = has_private(own, e->name), any_arity = false, nexts = false;
 	function_list found = { 0 };
-	bool any_arity = false, nexts = false;
 
-	for (size_t i = 0; i < b->s->files.n; i++)
+	if (private)
+		candidates_in(own, e->name, e->loc.src, &found, &any_arity, e->args.n);
+	for (size_t i = 0; !private && i < b->s->files.n; i++)
 		candidates_in(b->s->files.v[i], e->name, e->loc.src, &found, &any_arity,
 			      e->args.n);
 	for (size_t i = 0; i < found.n; i++)
-		nexts |= found.v[i]->nexts = has_next(found.v[i]);
-	if (!found.n || nexts) {
+		nexts |= has_next(found.v[i]);
+	if (!private && (!found.n || nexts)) {
 		library_load(b->s, LIB_FUNCTION, e->name);
 		for (size_t i = 0; i < b->s->library_files.n; i++)
 			candidates_in(b->s->library_files.v[i], e->name, e->loc.src, &found,
 				      &any_arity, e->args.n);
-		for (size_t i = 0; i < found.n; i++)
-			found.v[i]->nexts = has_next(found.v[i]);
 	}
+	for (size_t i = 0; i < found.n; i++)
+		found.v[i]->nexts = has_next(found.v[i]);
 	if (!found.n) {
 		report_unresolved_function(b, e, any_arity);
 		return;

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "../arena.h"
+#include "../session.h"
 #include "index_build.h"
 #include "lines.h"
 

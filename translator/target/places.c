@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "../arena.h"
+#include "../session.h"
 #include "../diag.h"
 #include "../sbuf.h"
 #include "aranges.h"

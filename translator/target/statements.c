@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "../arena.h"
+#include "../session.h"
 #include "aranges.h"
 #include "match.h"
 #include "places.h"
