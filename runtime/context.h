@@ -87,6 +87,18 @@ static __always_inline unsigned long st_stack_left(void)
 	return (unsigned long)__builtin_frame_address(0) - (unsigned long)current->stack;
 }
 
+/* What script functions leave of the stack to the runtime's, and what they may
+ * use where the end of the stack is not known. */
+#define ST_CALLS_LEAVE 2048
+#define ST_CALLS_USE 4096
+
+static __always_inline unsigned long st_stack_end(void)
+{
+	if (st_stack_left() < THREAD_SIZE)
+		return (unsigned long)current->stack + ST_CALLS_LEAVE;
+	return (unsigned long)__builtin_frame_address(0) - ST_CALLS_USE;
+}
+
 static __always_inline void st_leave_handler(struct st_context *x)
 {
 	if (unlikely(x->c.error))
@@ -132,6 +144,7 @@ static __always_inline struct st_context *st_enter(const struct st_point *point,
 	x->c.near = NULL;
 	x->c.budget = probe->budget;
 	x->c.nesting = 0;
+	x->c.stack_end = st_stack_end();
 	x->c.by_next = 0;
 	x->c.sp = x->scratch;
 	x->c.regs = NULL;

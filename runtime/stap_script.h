@@ -187,6 +187,7 @@ struct st_ctx {
 	const char *near;		/* where: "near operator '/' at foo.stp:3:7" */
 	long budget;			/* statements left */
 	unsigned int nesting;		/* calls deep */
+	unsigned long stack_end;	/* calls must not bring the stack below this */
 	unsigned int by_next;	/* a function body ended by 'next' */
 	char *sp, *sp_end;		/* scratch: next free byte, end */
 	char *out, *out_end;		/* output: next free byte, end */
@@ -211,9 +212,12 @@ void st_out_of_budget(struct st_ctx *c);
 /* A script function is entered / left.  0, or -1 with the error set. */
 static inline int st_call(struct st_ctx *c)
 {
-	if (st_likely(c->nesting++ < st_program.maxnesting))
+	if (st_unlikely(c->nesting++ >= st_program.maxnesting))
+		st_error(c, "MAXNESTING exceeded");
+	else if (st_unlikely((unsigned long)__builtin_frame_address(0) < c->stack_end))
+		st_error(c, "function calls nested too deeply for the kernel's stack");
+	else
 		return 0;
-	st_error(c, "MAXNESTING exceeded");
 	return -1;
 }
 

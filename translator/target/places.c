@@ -14,9 +14,9 @@
 #include <string.h>
 
 #include "../arena.h"
-#include "../session.h"
 #include "../diag.h"
 #include "../sbuf.h"
+#include "../session.h"
 #include "aranges.h"
 #include "index.h"
 #include "match.h"
