@@ -125,11 +125,11 @@ static int start_virtiofsd(const struct vm_config *cfg, int listener, int log_fd
 	add(&a, "--fd=%d", listener);
 	if (strstr(cfg->virtiofsd, "/qemu/")) {		/* the one that came with QEMU */
 		add(&a, "-o");
-		add(&a, "source=/,sandbox=chroot,cache=auto");
+		add(&a, "source=/,sandbox=chroot,cache=always");
 	} else {
 		add(&a, "--shared-dir=/");
 		add(&a, "--sandbox=chroot");
-		add(&a, "--cache=auto");
+		add(&a, "--cache=always");
 	}
 	pid = spawn(a.v, &listener, 1, log_fd, true);
 	args_free(&a);
