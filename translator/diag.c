@@ -105,26 +105,37 @@ static const char *kind_text(enum diag_kind kind)
 	return texts[kind];
 }
 
+/* A text, where it is about, and the source there. */
+static void show(const char *label, struct loc at, const char *fmt, va_list ap)
+{
+	fputs(label, stderr);
+	vfprintf(stderr, fmt, ap);
+	if (at.src)
+		fprintf(stderr, " at %s", loc_text(at));
+	fputc('\n', stderr);
+	show_source(at);
+}
+
+static void message(enum diag_kind kind, struct loc at, const char *fmt, va_list ap)
+{
+	va_list again;
+
+	va_copy(again, ap);
+	if (admit(kind, fmt, ap)) {
+		fflush(stdout);
+		show(kind_text(kind), at, fmt, again);
+		show_via(at);
+	}
+	va_end(again);
+}
+
 void diag_at(enum diag_kind kind, struct loc at, const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	bool shown = admit(kind, fmt, ap);
-
+	message(kind, at, fmt, ap);
 	va_end(ap);
-	if (!shown)
-		return;
-	va_start(ap, fmt);
-	fflush(stdout);
-	fputs(kind_text(kind), stderr);
-	vfprintf(stderr, fmt, ap);
-	va_end(ap);
-	if (at.src)
-		fprintf(stderr, " at %s", loc_text(at));
-	fputc('\n', stderr);
-	show_source(at);
-	show_via(at);
 }
 
 void diag(enum diag_kind kind, const char *fmt, ...)
@@ -132,17 +143,8 @@ void diag(enum diag_kind kind, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	bool shown = admit(kind, fmt, ap);
-
+	message(kind, (struct loc){ NULL }, fmt, ap);
 	va_end(ap);
-	if (!shown)
-		return;
-	va_start(ap, fmt);
-	fflush(stdout);
-	fputs(kind_text(kind), stderr);
-	vfprintf(stderr, fmt, ap);
-	va_end(ap);
-	fputc('\n', stderr);
 }
 
 void diag_also(struct loc at, const char *fmt, ...)
@@ -151,14 +153,9 @@ void diag_also(struct loc at, const char *fmt, ...)
 
 	if (!last_shown)
 		return;
-	fputs("        ", stderr);
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	show("        ", at, fmt, ap);
 	va_end(ap);
-	if (at.src)
-		fprintf(stderr, " at %s", loc_text(at));
-	fputc('\n', stderr);
-	show_source(at);
 }
 
 void diag_hint(const char *fmt, ...)
