@@ -131,7 +131,7 @@ static void add_place(const struct probe_point *point, const struct probe_patter
 		.func = pl->function,
 		.module = pl->module,
 		.kind = kind == PLACE_RETURN ? SITE_RETURN
-			: pl->is_entry && kind != PLACE_STATEMENT ? SITE_ENTRY : SITE_KPROBE,
+			: pl->ftrace && kind != PLACE_STATEMENT ? SITE_ENTRY : SITE_KPROBE,
 		.addr = pl->addr,
 		.section = pl->section,
 		.place = pl,
