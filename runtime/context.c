@@ -52,7 +52,7 @@ static char *context_place(char *p, unsigned int level, int cpu, unsigned long o
 	x->scratch = x->c.sp = p;
 	x->c.sp_end = p + scratch;
 	p += round_words(scratch);
-	x->error_text = p;
+	x->c.error_buffer = p;
 	x->error_room = error;
 	per_cpu(st_contexts[level], cpu) = x;
 	return p + round_words(error);

@@ -42,8 +42,7 @@ struct st_context {
 	cycles_t started;		/* timed: when; 0: not */
 	unsigned long return_address;	/* return probes: the real one; else 0 */
 	char *scratch, *out;		/* where c.sp, c.out begin */
-	char *error_text;		/* what c.error points to, usually */
-	unsigned int error_room;
+	unsigned int error_room;	/* bytes at c.error_buffer */
 	unsigned long stack[ST_STACK_DEPTH];	/* the last backtrace */
 	char symbol[KSYM_SYMBOL_LEN];	/* the last symbol looked up */
 };

@@ -18,9 +18,9 @@ void st_error(struct st_ctx *c, const char *fmt, ...)
 	if (c->error)
 		return;
 	va_start(args, fmt);
-	vscnprintf(x->error_text, x->error_room, fmt, args);
+	vscnprintf(c->error_buffer, x->error_room, fmt, args);
 	va_end(args);
-	c->error = x->error_text;
+	c->error = c->error_buffer;
 }
 
 void st_out_of_budget(struct st_ctx *c)

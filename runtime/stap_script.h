@@ -183,7 +183,10 @@ extern const struct st_program st_program;
 
 /* The part generated code sees; the runtime's own follows it (context.h). */
 struct st_ctx {
-	const char *error;		/* message, or NULL */
+	union {
+		const char *error;	/* message, or NULL */
+		const char *last_error;	/* its name in embedded C */
+	};
 	const char *near;		/* where: "near operator '/' at foo.stp:3:7" */
 	long budget;			/* statements left */
 	unsigned int nesting;		/* calls deep */
@@ -191,8 +194,12 @@ struct st_ctx {
 	unsigned int by_next;	/* a function body ended by 'next' */
 	char *sp, *sp_end;		/* scratch: next free byte, end */
 	char *out, *out_end;		/* output: next free byte, end */
-	unsigned long *regs;		/* words of struct pt_regs, or NULL */
+	union {
+		unsigned long *regs;	/* words of struct pt_regs, or NULL */
+		struct pt_regs *kregs;	/* its name in embedded C */
+	};
 	char *saved;			/* return probes: what entry saved */
+	char *error_buffer;		/* where messages are made: over maxstringlen bytes */
 	const struct st_point *point;
 };
 

@@ -20,6 +20,11 @@ const char *session_define(const struct session *s, const char *name)
 	return NULL;
 }
 
+bool session_older_than(const struct session *s, const char *version)
+{
+	return s->compatible && strverscmp(s->compatible, version) < 0;
+}
+
 int64_t session_limit(const struct session *s, const char *name, int64_t dflt, int64_t least,
 		      int64_t most)
 {

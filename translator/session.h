@@ -77,6 +77,9 @@ struct session {
 /* The value of -D NAME, or NULL when not given; "" for -D NAME alone. */
 const char *session_define(const struct session *s, const char *name);
 
+/* Does --compatible ask for a version before VERSION? */
+bool session_older_than(const struct session *s, const char *version);
+
 /* A numeric -D limit, or the default; what is not in the range is an error, reported. */
 int64_t session_limit(const struct session *s, const char *name, int64_t dflt, int64_t least,
 		      int64_t most);

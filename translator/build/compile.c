@@ -115,13 +115,48 @@ static void internal_error(struct session *s, const char *output)
 		show(output);
 }
 
-static void show_compiler(struct session *s, const char *output)
+/* What modpost says of a symbol, in our words; false: it is something else. */
+static bool explain_symbol(const char *line)
+{
+	static const char lead[] = "ERROR: modpost: ";
+	char symbol[128], space[128];
+
+	if (strncmp(line, lead, sizeof(lead) - 1))
+		return false;
+	line += sizeof(lead) - 1;
+	if (sscanf(line, "\"%127[^\"]\" [%*[^]]] undefined!", symbol) == 1) {
+		diag(DIAG_ERROR, "the script's C code uses '%s', which this kernel does not export "
+		     "to modules", symbol);
+		return true;
+	}
+	if (sscanf(line, "module %*s uses symbol %127s from namespace %127[^,]", symbol, space) == 2) {
+		diag(DIAG_ERROR, "the script's C code uses '%s', which the kernel exports in the "
+		     "namespace %s only", symbol, space);
+		diag_hint("put into a %%{ %%} at the top of the script: MODULE_IMPORT_NS(%s);", space);
+		return true;
+	}
+	return false;
+}
+
+/* The compiler has given places in the script: embedded.c sees to it. */
+static void explain_kbuild(struct session *s, const char *output)
 {
 	char *rest = arena_strdup(output), *line;
+	bool explained = false;
 
+	while ((line = strsep(&rest, "\n")))
+		explained |= explain_symbol(line);
+	if (explained && !s->verbose)
+		return;
+	if (!explained)
+		diag(DIAG_ERROR, "the C code of the script does not compile or link");
+	rest = arena_strdup(output);
 	while ((line = strsep(&rest, "\n")))
 		if (*line && (s->verbose || !kbuild_chatter(line)))
 			fprintf(stderr, "%s\n", line);
+	if (!explained && strstr(output, KIT_SCRIPT ".c:"))
+		diag_hint(KIT_SCRIPT ".c is what the script was made into (-k keeps it); errors in it "
+			  "come of a bracket, quote or comment that a %%{ %%} leaves open");
 }
 
 /* ---- the short way ---- */
@@ -165,10 +200,8 @@ const char *kbuild_script(struct session *s, const struct kit *k, const char *wo
 	}
 	int status = kbuild_run(s, work, NULL, NULL, &output);
 
-	if (status && !proc_interrupted()) {
-		diag(DIAG_ERROR, "the C code of the script does not compile or link");
-		show_compiler(s, sbuf_str(&output));
-	}
+	if (status && !proc_interrupted())
+		explain_kbuild(s, sbuf_str(&output));
 	sbuf_free(&output);
 	return status ? NULL : arena_printf("%s/%s.ko", work, s->module_name);
 }

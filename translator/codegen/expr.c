@@ -399,20 +399,6 @@ static const char *gen_register(struct gen *g, struct expr *e)
 	return t;
 }
 
-static const char *gen_embedded(struct gen *g, struct expr *e)
-{
-	const char *t = new_temp(g);
-
-	if (!e->embedded->string) {
-		line(g, "st_long %s = (st_long)(%s);", t, e->embedded->code);
-		return t;
-	}
-	line(g, "struct st_str %s;", t);
-	line(g, "%s.p = (%s);", t, e->embedded->code);
-	line(g, "%s.len = __builtin_strlen(%s.p);", t, t);
-	return t;
-}
-
 /* ---- all --------------------------------------------------------------- */
 
 const char *gen_expr(struct gen *g, struct expr *e)
@@ -457,7 +443,7 @@ const char *gen_expr(struct gen *g, struct expr *e)
 	case E_CONST:
 		return arena_printf("((st_long)(%s))", e->str);
 	case E_EMBEDDED:
-		return gen_embedded(g, e);
+		return gen_embedded_expr(g, e->embedded);
 	case E_PROBEWRITE:
 		return c_number(e->var && e->var->is_written);
 	case E_REGEX: case E_PERF: case E_HIST: case E_DEFINED:

@@ -6,13 +6,12 @@
  * own first; one that is only read stays the caller's slice.
  *
  * Embedded C marked runtime is ours: STAP_ARG_x are st_long and struct st_str.
- * A user's sees what SystemTap gives it: int64_t, char * and the macros of its
- * manual.
+ * A user's is embedded.c's.
  */
 #include "../arena.h"
 #include "gen.h"
 
-static void signature(struct gen *g, const struct function *f)
+void gen_signature(struct gen *g, const struct function *f)
 {
 	struct sbuf b = { 0 };
 
@@ -47,7 +46,7 @@ static void gen_params(struct gen *g, const struct function *f)
 
 static void gen_script_function(struct gen *g, struct function *f)
 {
-	signature(g, f);
+	gen_signature(g, f);
 	line(g, "{");
 	g->indent++;
 	if (f->type == T_STRING)
@@ -75,16 +74,13 @@ static void gen_script_function(struct gen *g, struct function *f)
 
 /* ---- embedded C -------------------------------------------------------- */
 
-static void define_args(struct gen *g, const struct function *f, bool runtime)
+static void define_args(struct gen *g, const struct function *f)
 {
 	for (size_t i = 0; i < f->params.n; i++) {
 		const struct variable *p = f->params.v[i];
-		bool string = p->type == T_STRING;
 
-		if (runtime || !string)
-			line(g, "#define STAP_ARG_%s %s%s", p->name, string ? "s_" : "v_", p->name);
-		else
-			line(g, "#define STAP_ARG_%s ((char *)s_%s.p)", p->name, p->name);
+		line(g, "#define STAP_ARG_%s %s%s", p->name, p->type == T_STRING ? "s_" : "v_",
+		     p->name);
 	}
 }
 
@@ -98,11 +94,11 @@ static void undefine_args(struct gen *g, const struct function *f)
 
 static void gen_runtime_embedded(struct gen *g, struct function *f)
 {
-	signature(g, f);
+	gen_signature(g, f);
 	line(g, "{");
 	if (f->type != T_VOID)
 		line(g, "%s ret = %s;", c_type(f->type), f->type == T_STRING ? "ST_LIT(\"\")" : "0");
-	define_args(g, f, true);
+	define_args(g, f);
 	line(g, "#define STAP_RETVALUE ret");
 	if (f->type == T_VOID)
 		line(g, "#define STAP_RETURN() goto out");
@@ -113,39 +109,6 @@ static void gen_runtime_embedded(struct gen *g, struct function *f)
 	line(g, "out: __attribute__((unused));");
 	if (f->type != T_VOID)
 		line(g, "return ret;");
-	line(g, "}\n");
-}
-
-static void gen_user_embedded(struct gen *g, struct function *f)
-{
-	bool string = f->type == T_STRING;
-
-	signature(g, f);
-	line(g, "{");
-	if (string)
-		line(g, "struct st_str ret = ST_LIT(\"\"); char *retbuf = st_scratch(c, MAXSTRINGLEN - 1);");
-	else
-		line(g, "int64_t ret = 0;");
-	if (string) {
-		line(g, "if (!retbuf) return ret;");
-		line(g, "retbuf[0] = 0;");
-	}
-	define_args(g, f, false);
-	line(g, "#define STAP_RETVALUE %s", string ? "retbuf" : "ret");
-	if (string)
-		line(g, "#define STAP_RETURN(v) do { strscpy(retbuf, (v), MAXSTRINGLEN); goto out; } while (0)");
-	else if (f->type == T_VOID)
-		line(g, "#define STAP_RETURN(...) goto out");
-	else
-		line(g, "#define STAP_RETURN(v) do { ret = (v); goto out; } while (0)");
-	line(g, "{%s}", f->embedded->code);
-	undefine_args(g, f);
-	line(g, "out: __attribute__((unused));");
-	if (string) {
-		line(g, "ret.p = retbuf; ret.len = strnlen(retbuf, MAXSTRINGLEN - 1);");
-		line(g, "retbuf[ret.len] = 0;");
-	}
-	line(g, f->type == T_VOID ? "(void)ret;" : "return ret;");
 	line(g, "}\n");
 }
 
@@ -160,6 +123,6 @@ void gen_function(struct gen *g, struct function *f)
 	else if (f->embedded->runtime)
 		gen_runtime_embedded(g, f);
 	else
-		gen_user_embedded(g, f);
+		gen_embedded_function(g, f);
 	g->func = NULL;
 }

@@ -113,4 +113,13 @@ bool args_suffice(const struct session *s, const struct program *prog, const str
 /* function.c */
 void gen_function(struct gen *g, struct function *f);
 
+/* The first line of a function: its parameters are v_x, strings s_x. */
+void gen_signature(struct gen *g, const struct function *f);
+
+/* embedded.c: a user's embedded C, as a function, a statement, a value, at the top. */
+void gen_embedded_function(struct gen *g, struct function *f);
+void gen_embedded_stmt(struct gen *g, const struct embedded *e);
+const char *gen_embedded_expr(struct gen *g, const struct embedded *e);
+void gen_embedded_top(struct gen *g, const struct embedded *e);
+
 #endif

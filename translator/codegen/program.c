@@ -227,11 +227,7 @@ static void find_locked_call(struct function *f, void *arg)
 	if (lf->seen[f->index])
 		return;
 	lf->seen[f->index] = true;
-	if (f->embedded) {
-		lf->found |= f->embedded->reads.n || f->embedded->writes.n;
-		return;
-	}
-	find_uses(f->body, find_locked, lf);
+	find_function_uses(f, find_locked, lf);
 	find_calls(f->body, find_locked_call, lf);
 }
 
@@ -543,34 +539,44 @@ static void gen_program(struct gen *g, const struct limits *lim, unsigned scratc
 
 /* ---- the file ---------------------------------------------------------- */
 
+/* -D NAME[=VALUE] is a macro for embedded C, but for what has its name here. */
+static void gen_defines(struct gen *g)
+{
+	for (size_t i = 0; i < g->s->defines.n; i++) {
+		const struct define *d = &g->s->defines.v[i];
+
+		if (strcmp(d->name, "MAXSTRINGLEN"))
+			line(g, "#undef %s\n#define %s %s", d->name, d->name,
+			     *d->value ? d->value : "1");
+	}
+}
+
 static void gen_prologue(struct gen *g, const struct limits *lim)
 {
 	static const char *const ignored[] = {
 		"-Wdeclaration-after-statement", "-Wunused-variable", "-Wunused-but-set-variable",
 		"-Wunused-label", "-Wpedantic", "-Wframe-larger-than=",
 	};
+	static const char *const headers[] = {
+		"module", "kernel", "sched", "string", "ctype", "uaccess", "mm", "fs", "slab",
+		"delay", "random",
+	};
 
 	for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
 		line(g, "#pragma GCC diagnostic ignored \"%s\"", ignored[i]);
 	if (g->prog->needs_kernel_headers) {
-		line(g, "#include <linux/module.h>");
-		line(g, "#include <linux/kernel.h>");
-		line(g, "#include <linux/sched.h>");
-		line(g, "#include <linux/string.h>");
-		line(g, "#include <linux/uaccess.h>");
-		line(g, "#include <linux/mm.h>");
-		line(g, "#include <linux/fs.h>");
-		line(g, "#include <linux/slab.h>");
+		gen_defines(g);
+		for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
+			line(g, "#include <linux/%s.h>", headers[i]);
 	}
 	line(g, "#include \"stap_script.h\"");
 	line(g, "#define ST_MAXSTR %" PRId64, lim->string);
 	if (g->prog->needs_kernel_headers) {
 		line(g, "#define MAXSTRINGLEN ST_MAXSTR");
-		line(g, "#define CONTEXT c");
 		line(g, "#include \"stap_embedded.h\"");
 	}
 	for (size_t i = 0; i < g->prog->embeds.n; i++)
-		line(g, "%s", g->prog->embeds.v[i]->code);
+		gen_embedded_top(g, g->prog->embeds.v[i]);
 	line(g, "%s", "");
 }
 

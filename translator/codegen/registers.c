@@ -48,7 +48,7 @@ static void look_at_expr(struct expr **slot, void *arg)
 		look_at_text(l, e->access->load);
 	else if (e->kind == E_ASSIGN || e->kind == E_INCDEC)
 		l->all |= e->a->kind == E_TARGET;
-	else if (e->kind == E_REGISTER || e->kind == E_EMBEDDED)
+	else if (e->kind == E_REGISTER)
 		l->all = true;
 }
 
@@ -63,6 +63,7 @@ static void look_at_function(struct function *f, void *arg)
 		l->all |= !f->embedded->runtime || strstr(f->embedded->code, "reg");
 		return;
 	}
+	l->all |= has_embedded_c(f->body);
 	walk_stmt(f->body, look_at_expr, l);
 	find_calls(f->body, look_at_function, l);
 }
@@ -78,6 +79,7 @@ bool args_suffice(const struct session *s, const struct program *prog, const str
 		free(l.seen);
 		return false;
 	}
+	l.all = has_embedded_c(p->body);
 	walk_stmt(p->body, look_at_expr, &l);
 	find_calls(p->body, look_at_function, &l);
 	free(l.seen);

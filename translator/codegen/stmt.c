@@ -424,7 +424,7 @@ void gen_stmt(struct gen *g, struct stmt *s)
 		gen_try(g, s);
 		break;
 	case S_EMBEDDED:
-		line(g, "{ %s }", s->embedded->code);
+		gen_embedded_stmt(g, s->embedded);
 		break;
 	case S_EMPTY:
 		break;

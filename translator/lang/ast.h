@@ -121,11 +121,14 @@ struct print {
 
 struct embedded {
 	const char *code;		/* between %{ and %} */
+	struct loc loc;			/* of the %{ */
 	/* pragmas found in comments of the code */
 	bool pure, stable, unprivileged, myproc_unprivileged, guru, unmangled;
+	bool unmodified_fnargs;		/* leaves its string arguments as they are */
 	bool runtime;			/* uses stap_script.h alone: needs no kernel header */
 	bool string;			/* E_EMBEDDED of type string */
 	vec(const char *) reads, writes;	/* pragma:read:NAME pragma:write:NAME */
+	vec(struct variable *) read_vars, write_vars;	/* resolved: the globals of these names */
 };
 
 struct expr {
@@ -232,6 +235,7 @@ struct variable {
 	struct loc type_loc;		/* what fixed the type; for conflict messages */
 	bool is_read, is_written;
 	bool used;			/* survives elision */
+	bool in_embedded;		/* embedded C names it in a pragma */
 	unsigned stat_ops;		/* 1 << enum stat_op extracted from it */
 	struct expr *hist;		/* E_HIST that fixes the histogram's shape */
 	int64_t variance_shift;

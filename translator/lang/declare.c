@@ -22,6 +22,7 @@ static void pragma(struct embedded *e, const char *s, size_t len)
 		{ "unprivileged", &e->unprivileged },
 		{ "myproc-unprivileged", &e->myproc_unprivileged },
 		{ "guru", &e->guru }, { "unmangled", &e->unmangled },
+		{ "unmodified-fnargs", &e->unmodified_fnargs },
 		{ "runtime", &e->runtime }, { "string", &e->string },
 	};
 	static const char reads[] = "pragma:read:", writes[] = "pragma:write:";
@@ -65,6 +66,7 @@ struct embedded *build_embedded(struct parser *p, const char *code, struct loc a
 		parse_error(p, at, "embedded %scode in unprivileged script; need stap -g",
 			    expression ? "expression " : "");
 	e->code = code;
+	e->loc = at;
 	find_pragmas(e);
 	return e;
 }

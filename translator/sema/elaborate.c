@@ -322,19 +322,6 @@ static void add_user_functions(struct session *s, struct program *prog)
 	}
 }
 
-static void note_embedded(struct expr **slot, void *arg)
-{
-	struct program *prog = arg;
-
-	if ((*slot)->kind == E_EMBEDDED || (*slot)->kind == E_CONST)
-		prog->needs_kernel_headers = true;
-}
-
-static void note_embedded_body(struct stmt *s, void *arg)
-{
-	walk_stmt(s, note_embedded, arg);
-}
-
 static void note_embedded_c(struct session *s, struct program *prog)
 {
 	for (size_t i = 0; i < s->files.n; i++)
@@ -349,8 +336,11 @@ static void note_embedded_c(struct session *s, struct program *prog)
 		struct embedded *e = prog->functions.v[i]->embedded;
 
 		prog->needs_kernel_headers |= e && !e->runtime;
+		prog->needs_kernel_headers |= has_embedded_c(prog->functions.v[i]->body);
 	}
-	walk_program(prog, note_embedded_body, prog);
+	for (size_t i = 0; i < prog->probes.n; i++)
+		prog->needs_kernel_headers |= has_embedded_c(prog->probes.v[i]->body) ||
+					      has_embedded_expr(prog->probes.v[i]->condition);
 }
 
 static void note_kernel_places(struct session *s, struct program *prog)

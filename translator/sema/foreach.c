@@ -33,10 +33,10 @@ static void note_call(struct function *f, void *arg)
 {
 	struct check *ck = arg;
 
-	if (ck->seen[f->index] || !f->body)
+	if (ck->seen[f->index])
 		return;
 	ck->seen[f->index] = true;
-	find_uses(f->body, note_change, ck);
+	find_function_uses(f, note_change, ck);
 	find_calls(f->body, note_call, ck);
 }
 

@@ -34,18 +34,7 @@ static void note_call(struct function *f, void *arg)
 	if (pl->seen[f->index])
 		return;
 	pl->seen[f->index] = true;
-	if (f->embedded) {
-		for (size_t i = 0; i < f->embedded->reads.n; i++)
-			for (size_t g = 0; g < pl->prog->globals.n; g++)
-				if (pl->prog->globals.v[g]->name == f->embedded->reads.v[i])
-					pl->use[g] |= USE_READ;
-		for (size_t i = 0; i < f->embedded->writes.n; i++)
-			for (size_t g = 0; g < pl->prog->globals.n; g++)
-				if (pl->prog->globals.v[g]->name == f->embedded->writes.v[i])
-					pl->use[g] |= USE_WRITE;
-		return;
-	}
-	find_uses(f->body, note_use, pl);
+	find_function_uses(f, note_use, pl);
 	find_calls(f->body, note_call, pl);
 }
 

@@ -259,6 +259,46 @@ static void chain_overloads(function_list *list)
 		list->v[i]->next_overload = i + 1 < list->n ? list->v[i + 1] : NULL;
 }
 
+/* A global that embedded C names in a pragma, or NULL (reported). */
+static struct variable *pragma_global(struct body *b, const char *name, const char *what,
+				      struct loc loc)
+{
+	struct variable *v = find_global(b->s, name, loc.src);
+
+	if (v) {
+		use_global(b->prog, v);
+		v->in_embedded = true;
+		return v;
+	}
+	b->failed = -1;
+	diag_at(DIAG_SEMANTIC_ERROR, loc, "unresolved pragma:%s global %s: embedded-code", what,
+		name);
+
+	const char *near = near_globals(b->s, name);
+
+	if (near)
+		diag_hint("did you mean: %s", near);
+	return NULL;
+}
+
+static void resolve_pragmas(struct body *b, struct embedded *em)
+{
+	if (em->read_vars.n || em->write_vars.n)
+		return;			/* a copy of it was here before */
+	for (size_t i = 0; i < em->reads.n; i++) {
+		struct variable *v = pragma_global(b, em->reads.v[i], "read", em->loc);
+
+		if (v)
+			vec_push(&em->read_vars, v);
+	}
+	for (size_t i = 0; i < em->writes.n; i++) {
+		struct variable *v = pragma_global(b, em->writes.v[i], "write", em->loc);
+
+		if (v)
+			vec_push(&em->write_vars, v);
+	}
+}
+
 static void report_unresolved_function(struct body *b, struct expr *e, bool other_arity)
 {
 	size_t n;
@@ -283,6 +323,20 @@ static void report_unresolved_function(struct body *b, struct expr *e, bool othe
 
 	if (near)
 		diag_hint("did you mean: %s", near);
+}
+
+/* What the tapset may call, a script may only in guru mode. */
+static void check_guru(struct body *b, const struct expr *e, struct function *const *f, size_t n)
+{
+	if (b->s->guru || (e->loc.src && e->loc.src->library))
+		return;
+	for (size_t i = 0; i < n; i++)
+		if (f[i]->embedded && f[i]->embedded->guru) {
+			b->failed = -1;
+			diag_at(DIAG_SEMANTIC_ERROR, e->loc, "function may not be used unless -g "
+				"is specified: identifier '%s'", e->name);
+			return;
+		}
 }
 
 static void resolve_call(struct body *b, struct expr *e)
@@ -311,6 +365,7 @@ static void resolve_call(struct body *b, struct expr *e)
 		return;
 	}
 	chain_overloads(&found);
+	check_guru(b, e, found.v, found.n);
 	for (size_t i = 0; i < found.n; i++)
 		use_function(b->prog, found.v[i]);
 	e->func = found.v[0];
@@ -343,6 +398,9 @@ static void resolve_expr(struct expr **slot, void *arg)
 		break;
 	case E_CALL:
 		resolve_call(b, e);
+		break;
+	case E_EMBEDDED:
+		resolve_pragmas(b, e->embedded);
 		break;
 	case E_PROBEWRITE:
 		e->var = find_variable(b, e->name, e->loc, false);
@@ -406,30 +464,9 @@ static void resolve_stmt(struct stmt **slot, void *arg)
 		resolve_foreach(b, s);
 	else if (s->kind == S_TRY && s->name)
 		s->var = find_variable(b, s->name, s->loc, true);
+	else if (s->kind == S_EMBEDDED)
+		resolve_pragmas(b, s->embedded);
 	stmt_children(s, resolve_stmt_exprs, resolve_stmt, b);
-}
-
-/* Globals that embedded C names in its pragmas. */
-static void resolve_pragmas(struct body *b, const struct embedded *em, struct loc loc)
-{
-	for (int w = 0; w < 2; w++) {
-		size_t n = w ? em->writes.n : em->reads.n;
-
-		for (size_t i = 0; i < n; i++) {
-			const char *name = w ? em->writes.v[i] : em->reads.v[i];
-			struct variable *v = find_global(b->s, name, loc.src);
-
-			if (!v) {
-				b->failed = -1;
-				diag_at(DIAG_SEMANTIC_ERROR, loc,
-					"pragma names no global variable: '%s'", name);
-				continue;
-			}
-			use_global(b->prog, v);
-			v->is_read |= !w;
-			v->is_written |= w;
-		}
-	}
 }
 
 int resolve_probe(struct session *s, struct program *prog, struct probe *p)
@@ -452,7 +489,7 @@ int resolve_functions(struct session *s, struct program *prog)
 	for (size_t i = 0; i < prog->functions.n; i++) {
 		b.func = prog->functions.v[i];
 		if (b.func->embedded)
-			resolve_pragmas(&b, b.func->embedded, b.func->loc);
+			resolve_pragmas(&b, b.func->embedded);
 		else if (resolve_function_targets(s, b.func) < 0)
 			b.failed = -1;
 		else

@@ -517,6 +517,11 @@ static void default_variable(struct typing *t, struct variable *v, bool is_array
 		diag_at(DIAG_SEMANTIC_ERROR, v->loc,
 			"a statistic must be a global variable: identifier '%s'", v->name);
 	}
+	if (v->type == T_STATS && v->in_embedded) {
+		t->failed++;
+		diag_at(DIAG_SEMANTIC_ERROR, v->loc,
+			"Aggregates not available in embedded-C: identifier '%s'", v->name);
+	}
 	if (v->type != T_UNKNOWN)
 		return;
 	if (!is_array && v->is_read) {

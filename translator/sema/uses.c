@@ -38,6 +38,15 @@ static void find_in_target(struct finder *f, struct expr *target, unsigned how)
 	report(f, target->var, how, target);
 }
 
+/* Embedded C says in pragmas which globals it touches; how, it doesn't. */
+static void find_in_embedded(struct finder *f, const struct embedded *em)
+{
+	for (size_t i = 0; i < em->read_vars.n; i++)
+		report(f, em->read_vars.v[i], USE_READ, NULL);
+	for (size_t i = 0; i < em->write_vars.n; i++)
+		report(f, em->write_vars.v[i], USE_WRITE | USE_SET, NULL);
+}
+
 static unsigned assign_use(const struct expr *e, bool value_used)
 {
 	if (e->op == OP_NONE)
@@ -64,6 +73,9 @@ static void find_in_expr(struct finder *f, struct expr *e, bool value_used)
 	case E_IN:
 		expr_children(e, find_child, f);
 		report(f, e->var, USE_READ, e);
+		break;
+	case E_EMBEDDED:
+		find_in_embedded(f, e->embedded);
 		break;
 	default:
 		expr_children(e, find_child, f);
@@ -126,6 +138,9 @@ static void find_in_stmt(struct finder *f, struct stmt *s)
 	case S_TRY:
 		report(f, s->var, USE_WRITE | USE_SET, NULL);
 		break;
+	case S_EMBEDDED:
+		find_in_embedded(f, s->embedded);
+		break;
 	default:
 		find_child(&s->expr, f);
 	}
@@ -138,6 +153,16 @@ void find_uses(struct stmt *s, use_fn fn, void *arg)
 
 	if (s)
 		find_in_stmt(&f, s);
+}
+
+void find_function_uses(struct function *f, use_fn fn, void *arg)
+{
+	struct finder finder = { fn, arg };
+
+	if (f->embedded)
+		find_in_embedded(&finder, f->embedded);
+	else
+		find_in_stmt(&finder, f->body);
 }
 
 void find_expr_uses(struct expr *e, use_fn fn, void *arg)
@@ -158,7 +183,7 @@ static void mark(struct variable *v, unsigned how, const struct expr *e, void *a
 void mark_uses(struct program *prog)
 {
 	for (size_t i = 0; i < prog->functions.n; i++)
-		find_uses(prog->functions.v[i]->body, mark, NULL);
+		find_function_uses(prog->functions.v[i], mark, NULL);
 	for (size_t i = 0; i < prog->probes.n; i++) {
 		struct probe *p = prog->probes.v[i];
 

@@ -13,10 +13,11 @@ enum {
 	USE_SET = 16,		/* with USE_WRITE: it is given a value, not deleted */
 };
 
-/* E is the use's node, or NULL (foreach's array, catch's variable). */
+/* E is the use's node, or NULL (foreach's array, catch's variable, embedded C). */
 typedef void (*use_fn)(struct variable *v, unsigned how, const struct expr *e, void *arg);
 
 void find_uses(struct stmt *s, use_fn fn, void *arg);
+void find_function_uses(struct function *f, use_fn fn, void *arg);	/* embedded ones too */
 void find_expr_uses(struct expr *e, use_fn fn, void *arg);
 
 /* Sets is_read and is_written of every variable. */

@@ -37,6 +37,41 @@ void walk_stmt(struct stmt *s, void (*fn)(struct expr **, void *), void *arg)
 	visit_stmt(&s, &w);
 }
 
+static void note_embedded(struct expr **slot, void *found)
+{
+	*(bool *)found |= (*slot)->kind == E_EMBEDDED || (*slot)->kind == E_CONST;
+}
+
+static void note_nothing(struct expr **slot, void *arg)
+{
+	(void)slot, (void)arg;
+}
+
+static void note_embedded_stmt(struct stmt **slot, void *found)
+{
+	if (!*slot)
+		return;
+	*(bool *)found |= (*slot)->kind == S_EMBEDDED;
+	stmt_children(*slot, note_nothing, note_embedded_stmt, found);
+}
+
+bool has_embedded_c(struct stmt *s)
+{
+	bool found = false;
+
+	walk_stmt(s, note_embedded, &found);
+	note_embedded_stmt(&s, &found);
+	return found;
+}
+
+bool has_embedded_expr(struct expr *e)
+{
+	bool found = false;
+
+	walk_expr(&e, note_embedded, &found);
+	return found;
+}
+
 void walk_program(struct program *p, void (*fn)(struct stmt *, void *), void *arg)
 {
 	for (size_t i = 0; i < p->functions.n; i++)

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * A user's embedded C.
+ *
+ * The text goes into the file as it is, under a #line that gives it its place in
+ * the script: the compiler's messages then speak of the script.  What it finds
+ * around it is what SystemTap's manual promises: STAP_ARG_x, STAP_RETVALUE (and
+ * THIS->x for code of before 1.8), macros that leave (runtime/stap_embedded.h)
+ * by the label ST_OUT, and STAP_GLOBAL_GET_x, STAP_GLOBAL_SET_x for the globals
+ * its pragmas name.  All names of ours in its scope begin with st_, but 'c'.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../arena.h"
+#include "../session.h"
+#include "gen.h"
+
+/* ---- the text ---------------------------------------------------------- */
+
+/* The compiler's name for the generated file. */
+static const char generated[] = "stap_script.c";
+
+static unsigned lines_so_far(const struct gen *g)
+{
+	unsigned n = 0;
+
+	for (const char *s = g->out->s; s && (s = strchr(s, '\n')); s++)
+		n++;
+	return n;
+}
+
+/* On lines of its own, so that nothing of ours is in a comment of its. */
+static void put_code(struct gen *g, const struct embedded *e)
+{
+	if (e->loc.src) {
+		sbuf_printf(g->out, "#line %u %s\n%*s", e->loc.line, c_string(e->loc.src->name),
+			    (int)e->loc.col + 1, "");
+		sbuf_printf(g->out, "%s\n", e->code);
+		sbuf_printf(g->out, "#line %u \"%s\"\n", lines_so_far(g) + 2, generated);
+	} else {
+		sbuf_printf(g->out, "%s\n", e->code);
+	}
+}
+
+/* ---- globals ----------------------------------------------------------- */
+
+static bool listed(struct variable *const *list, size_t n, const struct variable *v)
+{
+	for (size_t i = 0; i < n; i++)
+		if (list[i] == v)
+			return true;
+	return false;
+}
+
+/* "k0, k1", and what makes an array of keys of them. */
+static const char *key_names(const struct variable *v)
+{
+	struct sbuf b = { 0 };
+
+	for (int i = 0; i < v->nkeys; i++)
+		sbuf_printf(&b, "%sk%d", i ? ", " : "", i);
+	return sbuf_take(&b);
+}
+
+static const char *key_array(const struct variable *v)
+{
+	struct sbuf b = { 0 };
+
+	for (int i = 0; i < v->nkeys; i++)
+		sbuf_printf(&b, v->key_types.v[i] == T_STRING ? "{ .s = st_text(k%d) }, "
+							      : "{ .i = (k%d) }, ", i);
+	return arena_printf("(const union st_arg[]){ %s}", sbuf_take(&b));
+}
+
+static const char *getter(const struct variable *v)
+{
+	const char *name = global_name(v);
+
+	if (v->nkeys > 0 && v->type == T_STRING)
+		return arena_printf("(%s) ((char *)st_map_get_str(%s, %s).p)", key_names(v), name,
+				    key_array(v));
+	if (v->nkeys > 0)
+		return arena_printf("(%s) ((int64_t)st_map_get(%s, %s))", key_names(v), name,
+				    key_array(v));
+	if (v->type == T_STRING)
+		return arena_printf("() ((char *)%s.s.p)", name);
+	return arena_printf(v->percpu ? "() ((int64_t)st_counter_sum(%s))" : "() ((int64_t)%s)",
+			    name);
+}
+
+static const char *setter(const struct variable *v)
+{
+	const char *name = global_name(v);
+	const char *value = v->type == T_STRING ? "st_text(v)" : "(v)";
+
+	if (v->nkeys > 0)
+		return arena_printf("(%s, v) ({ st_map_set%s(c, %s, %s, %s); "
+				    "if (c->error) goto ST_OUT; 0; })", key_names(v),
+				    v->type == T_STRING ? "_str" : "", name, key_array(v), value);
+	if (v->type == T_STRING)
+		return arena_printf("(v) st_assign(&%s, %s)", name, value);
+	return arena_printf(v->percpu ? "(v) st_counter_set(%s, %s)" : "(v) (%s = %s)", name, value);
+}
+
+static void define_globals(struct gen *g, const struct embedded *e)
+{
+	for (size_t i = 0; i < e->read_vars.n; i++)
+		if (!listed(e->read_vars.v, i, e->read_vars.v[i]))
+			line(g, "#define STAP_GLOBAL_GET_%s%s", e->read_vars.v[i]->name,
+			     getter(e->read_vars.v[i]));
+	for (size_t i = 0; i < e->write_vars.n; i++)
+		if (!listed(e->write_vars.v, i, e->write_vars.v[i]))
+			line(g, "#define STAP_GLOBAL_SET_%s%s", e->write_vars.v[i]->name,
+			     setter(e->write_vars.v[i]));
+}
+
+static void undefine_globals(struct gen *g, const struct embedded *e)
+{
+	for (size_t i = 0; i < e->read_vars.n; i++)
+		line(g, "#undef STAP_GLOBAL_GET_%s", e->read_vars.v[i]->name);
+	for (size_t i = 0; i < e->write_vars.n; i++)
+		line(g, "#undef STAP_GLOBAL_SET_%s", e->write_vars.v[i]->name);
+}
+
+/* ---- values, statements, the top --------------------------------------- */
+
+const char *gen_embedded_expr(struct gen *g, const struct embedded *e)
+{
+	const char *t = new_temp(g);
+
+	define_globals(g, e);
+	line(g, "#define ST_OUT %s", g->on_error);
+	line(g, e->string ? "struct st_str %s = st_dup(c, st_text(" : "st_long %s = (st_long)(", t);
+	put_code(g, e);
+	line(g, e->string ? "));" : ");");
+	line(g, "#undef ST_OUT");
+	undefine_globals(g, e);
+	g->scratch_ops += e->string;
+	if (e->string || e->write_vars.n)
+		check_error(g);
+	return t;
+}
+
+void gen_embedded_stmt(struct gen *g, const struct embedded *e)
+{
+	define_globals(g, e);
+	line(g, "#define ST_OUT %s", g->on_error);
+	line(g, "{");
+	put_code(g, e);
+	line(g, ";}");
+	line(g, "#undef ST_OUT");
+	undefine_globals(g, e);
+	check_error(g);
+}
+
+void gen_embedded_top(struct gen *g, const struct embedded *e)
+{
+	put_code(g, e);
+}
+
+/* ---- functions --------------------------------------------------------- */
+
+/*
+ * Two functions of C: the code, which gets arguments and result in a struct and
+ * may leave by 'return', and what the script's calls call.
+ */
+
+/* Code of before SystemTap 1.8 names arguments THIS->x. */
+static bool has_this(const struct gen *g, const struct embedded *e)
+{
+	return e->unmangled || session_older_than(g->s, "1.8");
+}
+
+static void gen_frame(struct gen *g, const struct function *f, const char *prefix)
+{
+	const char *string = f->embedded->unmodified_fnargs ? "const char *" : "char *";
+
+	line(g, "struct %s_frame {", function_name(f));
+	for (size_t i = 0; i < f->params.n; i++) {
+		const struct variable *p = f->params.v[i];
+
+		line(g, "\t%s%s%s;", p->type == T_STRING ? string : "int64_t ", prefix, p->name);
+	}
+	line(g, "\t%s__retvalue;", f->type == T_STRING ? "char *" : "int64_t ");
+	line(g, "};");
+}
+
+static void define_leaving(struct gen *g, const struct function *f)
+{
+	line(g, "#define ST_OUT out");
+	if (f->type == T_STRING) {
+		line(g, "#define STAP_RETVALUE (*(char (*)[MAXSTRINGLEN])st_this->__retvalue)");
+		line(g, "#define STAP_RETURN(v) do { "
+		     "strlcpy(st_this->__retvalue, (v), MAXSTRINGLEN); goto out; } while (0)");
+	} else {
+		line(g, "#define STAP_RETVALUE st_this->__retvalue");
+		if (f->type == T_VOID)
+			line(g, "#define STAP_RETURN(...) goto out");
+		else
+			line(g, "#define STAP_RETURN(v) do { st_this->__retvalue = (int64_t)(v); "
+			     "goto out; } while (0)");
+	}
+}
+
+static void gen_code(struct gen *g, const struct function *f, const char *prefix)
+{
+	line(g, "static void %s_code(struct st_ctx *c, struct %s_frame *st_this)",
+	     function_name(f), function_name(f));
+	line(g, "{");
+	for (size_t i = 0; i < f->params.n; i++)
+		line(g, "#define STAP_ARG_%s st_this->%s%s", f->params.v[i]->name, prefix,
+		     f->params.v[i]->name);
+	define_leaving(g, f);
+	line(g, "#define THIS st_this");
+	define_globals(g, f->embedded);
+	line(g, "{");
+	put_code(g, f->embedded);
+	line(g, ";}");
+	undefine_globals(g, f->embedded);
+	for (size_t i = 0; i < f->params.n; i++)
+		line(g, "#undef STAP_ARG_%s", f->params.v[i]->name);
+	line(g, "#undef STAP_RETVALUE\n#undef STAP_RETURN\n#undef ST_OUT\n#undef THIS");
+	line(g, "out: __attribute__((unused));");
+	line(g, "}\n");
+}
+
+/*
+ * Unless the code promises to leave them alone, string arguments are copied: the
+ * caller's may be a literal or lie in a map.
+ */
+static void gen_arguments(struct gen *g, const struct function *f, const char *prefix)
+{
+	for (size_t i = 0; i < f->params.n; i++) {
+		const struct variable *p = f->params.v[i];
+		const char *member = arena_printf("st_this.%s%s", prefix, p->name);
+
+		if (p->type != T_STRING)
+			line(g, "%s = v_%s;", member, p->name);
+		else if (f->embedded->unmodified_fnargs)
+			line(g, "%s = s_%s.p;", member, p->name);
+		else
+			line(g, "%s = st_buffer(c, s_%s);", member, p->name);
+		g->max_scratch_ops += p->type == T_STRING;
+	}
+	if (f->type == T_STRING) {
+		line(g, "st_this.__retvalue = st_buffer(c, ST_LIT(\"\"));");
+		g->max_scratch_ops++;
+	}
+}
+
+void gen_embedded_function(struct gen *g, struct function *f)
+{
+	const char *prefix = has_this(g, f->embedded) ? "" : "l_";
+
+	gen_frame(g, f, prefix);
+	gen_code(g, f, prefix);
+	gen_signature(g, f);
+	line(g, "{");
+	line(g, "struct %s_frame st_this = { 0 };", function_name(f));
+	line(g, "char *st_mark = c->sp;");
+	gen_arguments(g, f, prefix);
+	line(g, "if (!c->error) %s_code(c, &st_this);", function_name(f));
+	if (f->type == T_STRING)
+		line(g, "return st_keep(c, st_mark, c->error ? ST_LIT(\"\") : "
+		     "st_text(st_this.__retvalue));");
+	else
+		line(g, "c->sp = st_mark;");
+	if (f->type == T_LONG)
+		line(g, "return st_this.__retvalue;");
+	line(g, "}\n");
+}
