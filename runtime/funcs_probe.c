@@ -26,7 +26,7 @@ struct st_str st_fn_ppfunc(struct st_ctx *c)
 
 struct st_str st_fn_probefunc(struct st_ctx *c)
 {
-	if (*c->point->func || !c->regs)
+	if (*c->point->func || !st_fn_addr(c))
 		return text(c->point->func);
 	return st_fn_symname(c, st_fn_addr(c));
 }

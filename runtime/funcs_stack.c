@@ -69,7 +69,7 @@ static unsigned int walk(struct st_ctx *c)
 
 	if (c->error || x->user_regs)
 		return 0;
-	if (c->regs)
+	if (st_fn_addr(c))
 		n = walk_regs(x);
 	return n ? n : walk_here(x);
 }

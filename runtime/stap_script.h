@@ -92,6 +92,12 @@ struct st_site {
 					   carry arguments, and ip, sp: cheaper */
 };
 
+/* family "trace": tracepoints of the kernel (point.module "kernel") or a module */
+struct st_trace {
+	struct st_point point;
+	struct st_str system, name;
+};
+
 /* What places are relative to; addresses are filled in when loaded. */
 struct st_base {
 	const char *module;		/* "kernel": offset is a link address, shifted by
@@ -455,6 +461,12 @@ static inline void st_set_reg(struct st_ctx *c, unsigned int i, unsigned long v)
 		c->regs[i] = v;
 	else
 		st_error(c, "no registers here");
+}
+
+/* The tracepoint a handler was called by. */
+static inline const struct st_trace *st_trace(struct st_ctx *c)
+{
+	return (const struct st_trace *)c->point;
 }
 
 /*

@@ -31,7 +31,7 @@ static const char *alias_variables(const struct probe *p)
 	return sbuf_take(&b);
 }
 
-static const char *entry(struct session *s, const struct probe *p, const struct site *site,
+static const char *entry(struct session *s, struct probe *p, const struct site *site,
 			 bool alias)
 {
 	const char *name = alias ? site->pn : site->pp, *vars = "";

@@ -212,7 +212,7 @@ static int code_variable(struct session *s, struct probe *p, const struct target
 	return 0;
 }
 
-static const char *code_list_variables(struct session *s, const struct probe *p)
+static const char *code_list_variables(struct session *s, struct probe *p)
 {
 	(void)s;
 	if (!p->sites.v[0].place || !p->sites.v[0].place->scope)

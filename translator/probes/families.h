@@ -7,7 +7,7 @@
 #include "family.h"
 
 extern const struct probe_family family_begin, family_never, family_timer;
-extern const struct probe_family family_code, family_return;
+extern const struct probe_family family_code, family_return, family_trace;
 
 /* The initialiser of a descriptor's struct st_point. */
 void emit_point(struct sbuf *out, const struct probe *p, const struct site *site);

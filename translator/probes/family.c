@@ -10,6 +10,7 @@ const struct probe_family *const probe_families[] = {
 	&family_timer,
 	&family_code,
 	&family_return,
+	&family_trace,
 	NULL,
 };
 

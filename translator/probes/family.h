@@ -51,7 +51,7 @@ struct probe_family {
 			struct access *acc, const char **hint);
 
 	/* -L: what comes after the probe point of a site; may be NULL. */
-	const char *(*list_variables)(struct session *s, const struct probe *p);
+	const char *(*list_variables)(struct session *s, struct probe *p);
 
 	/*
 	 * Pass 3: "st_table_<table>", the C array of descriptors for all probes

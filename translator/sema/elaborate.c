@@ -75,7 +75,7 @@ static struct probe *find_alike(struct maker *m, const char *key, struct probe *
 	return NULL;
 }
 
-/* Do the places of a family lie in code, so that handlers can be shared? */
+/* Do the places of a family lie in the kernel, so that handlers can be shared? */
 static bool mergeable(const struct probe *p)
 {
 	return p->sites.n && p->sites.v[0].kind != SITE_NONE;

@@ -15,6 +15,7 @@
 
 struct session;
 struct place;
+struct tracepoint;
 
 /* A global some handler uses: the lock it takes. */
 struct lock_use {
@@ -55,18 +56,20 @@ struct site {
 	const char *pn;			/* as the script wrote it: pn() */
 	const char *func;		/* probefunc(); "" when none */
 	const char *module;		/* "kernel", "ext4"; "" when none */
-	/* families that attach to code */
+	/* families that attach to places in the kernel */
 	enum site_kind {
 		SITE_NONE,
 		SITE_ENTRY,		/* a function's entry: ftrace if the target can */
 		SITE_KPROBE,		/* any instruction */
 		SITE_RETURN,		/* a function's return */
+		SITE_TRACEPOINT,
 	} kind;
 	uint64_t addr;			/* kernel: link address in vmlinux;
 					   module: offset from the section's start */
 	const char *section;		/* module: ".text" */
 	const char *symbol;		/* or by name, looked up when loaded; else NULL */
 	int64_t maxactive;
+	const struct tracepoint *tracepoint;	/* SITE_TRACEPOINT */
 	struct place *place;		/* where variables are resolved; may be NULL */
 };
 

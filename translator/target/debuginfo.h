@@ -82,6 +82,29 @@ int target_places(struct target *t, const struct place_query *q,
 		  struct place **out, size_t *n, unsigned *forbidden,
 		  const char **why, const char **hint);
 
+/*
+ * A tracepoint of the kernel or of one of its modules, loaded or not.
+ */
+struct tracepoint {
+	const char *system, *name;	/* "sched", "sched_switch" */
+	const char *module;		/* "kernel" or a module's name */
+};
+
+/*
+ * All tracepoints whose names match; system NULL: of any.  The modules' are
+ * found by reading them all once, and kept in the cache.  Sorted by system and
+ * name.  Returns as target_places().
+ */
+int target_tracepoints(struct target *t, const char *system, const char *name,
+		       struct tracepoint **out, size_t *n, const char **why, const char **hint);
+
+/*
+ * The place whose variables are a tracepoint's arguments, as they are when a
+ * function attached to it is entered.  NULL with *why.
+ */
+struct place *target_tracepoint_place(struct target *t, const struct tracepoint *tp,
+				      const char **why);
+
 /* Link address of the anchor (an exported data symbol the runtime can also
  * take the address of: ST_ANCHOR in runtime/stap_script.h); the vmlinux's
  * build-id in hex.  0 / NULL without a vmlinux. */

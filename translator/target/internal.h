@@ -14,6 +14,7 @@
 
 struct symbols;
 struct index;
+struct tracepoints;
 
 /* A section of the file that is in memory at run time. */
 struct section {
@@ -57,6 +58,7 @@ struct scope {
 					   DW_TAG_inlined_subroutine */
 	Dwarf_Addr pc;			/* as in the DWARF of the file */
 	bool at_entry;			/* pc is a real function's first instruction */
+	bool tracepoint;		/* only its parameters after the first are seen */
 };
 
 struct target {
@@ -67,6 +69,7 @@ struct target {
 	const char **module_paths;	/* of each, under /lib/modules/RELEASE */
 	size_t nmodules;
 	vec(struct target_base) bases;	/* bases.c */
+	struct tracepoints *tracepoints;	/* tracepoints.c; NULL: not read yet */
 };
 
 /* The kernel's or a module's debug file, opened once; NULL and *why. */

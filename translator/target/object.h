@@ -22,6 +22,7 @@ struct view {
 	Dwarf_Die function;	/* subprogram or inlined subroutine; addr NULL: none */
 	Dwarf_Addr pc;
 	bool at_entry;
+	bool tracepoint;	/* as in struct scope */
 	unsigned temps;		/* temporaries used up */
 	unsigned held;		/* strings in scratch so far, and the most at once */
 	unsigned strings;

@@ -355,9 +355,13 @@ static struct index *index_by_symbols(struct search *s, const struct func_symbol
 static struct index *index_of_name(struct search *s)
 {
 	size_t n;
-	struct func_symbol *syms = symbols_named(s->file, s->q->function, &n);
-	struct index *ix = index_by_symbols(s, syms, n);
+	struct func_symbol *syms;
+	struct index *ix = s->file->index;
 
+	if (ix)
+		return ix;
+	syms = symbols_named(s->file, s->q->function, &n);
+	ix = index_by_symbols(s, syms, n);
 	return ix ? ix : index_open(s->file, &s->why);
 }
 

@@ -47,9 +47,31 @@ static void each(struct view *v, Dwarf_Die *block, scope_fn *fn, void *arg, unsi
 	} while (--left && dwarf_siblingof(&child, &child) == 0);
 }
 
+/* The arguments of a tracepoint: what the function is called with after its own. */
+struct after_first {
+	scope_fn *fn;
+	void *arg;
+	bool passed;
+};
+
+static void skip_first(const char *name, Dwarf_Die *die, bool is_param, void *arg)
+{
+	struct after_first *a = arg;
+
+	if (is_param && a->passed)
+		a->fn(name, die, true, a->arg);
+	a->passed |= is_param;
+}
+
 void scope_each(struct view *v, scope_fn *fn, void *arg)
 {
-	if (v->function.addr)
+	struct after_first a = { fn, arg, false };
+
+	if (!v->function.addr)
+		return;
+	if (v->tracepoint)
+		each(v, &v->function, skip_first, &a, 0);
+	else
 		each(v, &v->function, fn, arg, 0);
 }
 
@@ -141,7 +163,7 @@ bool scope_find(struct view *v, const char *name, Dwarf_Die *out)
 
 	scope_each(v, match, &s);
 	if (!s.found)
-		return scope_find_global(v, name, out);
+		return !v->tracepoint && scope_find_global(v, name, out);
 	*out = s.die;
 	return !is_declaration(&s.die) || elsewhere(v, name, out);
 }

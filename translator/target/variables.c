@@ -242,7 +242,8 @@ static bool view_of(const struct place *p, struct walk *w)
 		return false;
 	}
 	w->target = s->file->target;
-	w->view = (struct view){ .file = s->file, .pc = s->pc, .at_entry = s->at_entry };
+	w->view = (struct view){ .file = s->file, .pc = s->pc, .at_entry = s->at_entry,
+				  .tracepoint = s->tracepoint };
 	if (dwfile_die(s->file, s->die, &w->view.function)) {
 		w->place = place_text(p, &w->view);
 		return true;
@@ -273,11 +274,14 @@ static bool unknown_variable(struct walk *w, const struct place *p, const char *
 
 	scope_names(&w->view, &names);
 	*w->hint = name_hint(name, "$", names.v, names.n);
-	if (!*w->hint)
+	if (!*w->hint && !w->view.tracepoint)
 		*w->hint = global_hint(w->view.file, name);
-	sbuf_printf(&text, "unable to find local '%s' near pc %#" PRIx64 " in %s (%s:%d)", name,
-		    (uint64_t)w->view.pc, p->function ? p->function : "?",
-		    p->file ? p->file : "?", p->line);
+	if (w->view.tracepoint)
+		sbuf_printf(&text, "unable to find tracepoint variable '$%s'", name);
+	else
+		sbuf_printf(&text, "unable to find local '%s' near pc %#" PRIx64 " in %s (%s:%d)",
+			    name, (uint64_t)w->view.pc, p->function ? p->function : "?",
+			    p->file ? p->file : "?", p->line);
 	for (size_t i = 0; i < names.n && names.n <= FEW_NAMES; i++)
 		sbuf_printf(&text, "%s$%s", i ? ", " : " (alternatives: ", names.v[i]);
 	if (names.n && names.n <= FEW_NAMES)

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * kernel.trace("[system:]name"): tracepoints of the kernel and its modules.
+ *
+ * Which there are and what arguments they have, target/ knows.  The runtime
+ * finds them by name when the session starts, and those of a module whenever
+ * it is loaded.
+ */
+#include <string.h>
+
+#include "../arena.h"
+#include "../sema/sema.h"
+#include "../target/debuginfo.h"
+#include "families.h"
+
+static const struct probe_pattern trace_patterns[] = {
+	{ "kernel.trace(s)", 0, "tracepoints of the kernel and its modules" },
+	{ NULL, 0, NULL },
+};
+
+/* ---- places ------------------------------------------------------------ */
+
+static void add_tracepoint(const struct tracepoint *tp, struct family_result *out)
+{
+	struct probe *p = new(struct probe);
+	struct site site = {
+		.pp = arena_printf("kernel.trace(\"%s:%s\")", tp->system, tp->name),
+		.func = "",
+		.module = tp->module,
+		.kind = SITE_TRACEPOINT,
+		.tracepoint = tp,
+	};
+
+	vec_push(&p->sites, site);
+	vec_push(&out->probes, p);
+}
+
+static int trace_resolve(struct session *s, const struct probe_point *point,
+			 const struct probe_pattern *pat, struct family_result *out)
+{
+	const char *text = point->parts.v[1].arg->str, *colon = strchr(text, ':');
+	const char *name = colon ? colon + 1 : text;
+	const char *system = colon ? arena_strndup(text, colon - text) : NULL;
+	struct tracepoint *found;
+	size_t n;
+
+	(void)pat;
+	if (!*name || (system && !*system) || strchr(name, ':')) {
+		out->why = arena_printf("'%s' is not [SYSTEM:]TRACEPOINT", text);
+		return -1;
+	}
+	if (target_tracepoints(s->target, system, name, &found, &n, &out->why, &out->hint) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		add_tracepoint(&found[i], out);
+	return 0;
+}
+
+/* ---- variables --------------------------------------------------------- */
+
+/* Looked up when a variable is first asked for. */
+static struct place *place_of(struct session *s, struct probe *p, const char **why)
+{
+	struct site *site = &p->sites.v[0];
+
+	if (!site->place)
+		site->place = target_tracepoint_place(s->target, site->tracepoint, why);
+	return site->place;
+}
+
+/* $$name and $$system, which no argument is needed for. */
+static bool own_name(const struct target_var *tv, struct access *acc)
+{
+	if (tv->path.n || tv->address)
+		return false;
+	if (!strcmp(tv->name, "$$name"))
+		acc->load = "st_trace(c)->name";
+	else if (!strcmp(tv->name, "$$system"))
+		acc->load = "st_trace(c)->system";
+	else
+		return false;
+	acc->defined = true;
+	acc->type = T_STRING;
+	return true;
+}
+
+static int trace_variable(struct session *s, struct probe *p, const struct target_var *tv,
+			  struct access *acc, const char **hint)
+{
+	struct fetch got = { .load = NULL };
+	struct step *steps;
+	struct place *place;
+	size_t n;
+
+	if (own_name(tv, acc))
+		return 0;
+	n = target_steps(tv, acc, &steps);
+	place = place_of(s, p, &acc->why_not);
+	if (!place || target_variable(place, false, tv->name + 1, steps, n, tv->address, &got,
+				      &acc->why_not, hint) < 0)
+		return -1;
+	if (!n)
+		got.store = NULL;	/* a copy: the kernel would not see it */
+	access_from_fetch(acc, &got);
+	return 0;
+}
+
+static const char *trace_list_variables(struct session *s, struct probe *p)
+{
+	const char *why;
+	struct place *place = place_of(s, p, &why);
+
+	return place ? target_variables_text(place, false) : "";
+}
+
+/* ---- pass 3 ------------------------------------------------------------ */
+
+static void emit_tracepoint(struct sbuf *out, const struct probe *p, const struct site *site)
+{
+	const struct tracepoint *tp = site->tracepoint;
+
+	sbuf_puts(out, "\t{ ");
+	emit_point(out, p, site);
+	sbuf_printf(out, ", { \"%s\", %zu }, { \"%s\", %zu } },\n", tp->system,
+		    strlen(tp->system), tp->name, strlen(tp->name));
+}
+
+static void trace_emit(struct sbuf *out, struct session *s, struct probe *const *probes, size_t n)
+{
+	(void)s;
+	sbuf_puts(out, "static const struct st_trace st_table_trace[] = {\n");
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < probes[i]->sites.n; j++)
+			emit_tracepoint(out, probes[i], &probes[i]->sites.v[j]);
+	sbuf_puts(out, "};\n");
+}
+
+const struct probe_family family_trace = {
+	.name = "trace",
+	.patterns = trace_patterns,
+	.resolve = trace_resolve,
+	.variable = trace_variable,
+	.list_variables = trace_list_variables,
+	.table = "trace",
+	.emit = trace_emit,
+};
