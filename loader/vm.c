@@ -3,7 +3,7 @@
  * stap-vm: run one command in a throw-away guest, as if it ran here.
  *
  * The guest boots a kernel of this machine on a writable overlay over this
- * machine's files. The command's input, output, signals and exit status are
+ * machine's files (or those below a directory, another system's root). The command's input, output, signals and exit status are
  * carried through; its kernel's complaints (BUG, WARNING, ...) fail the run.
  * One poll loop does everything: no stream may wait for another, and a signal
  * must get through whatever is blocked.
@@ -118,19 +118,31 @@ static bool same_output(void)
 	return !fstat(1, &a) && !fstat(2, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-static void send_command(char **argv)
+/* The directory the command starts in: the one we are in, where the guest has it. */
+static char *start_directory(const struct vm_config *cfg)
+{
+	char *cwd = getcwd(NULL, 0);
+
+	if (!cwd || (*cfg->root && !vm_in_root(cfg, cwd))) {
+		free(cwd);
+		cwd = strdup("/");
+	}
+	return cwd;
+}
+
+static void send_command(const struct vm_config *cfg, char **argv)
 {
 	static const char *const fixed[] = { "HOME=/root", "USER=root", "LOGNAME=root",
 					     "SHELL=/bin/sh", NULL };
 	struct vm_start start = { .merge = same_output() };
-	char *data, *cwd = getcwd(NULL, 0);
+	char *data, *cwd = start_directory(cfg);
 	size_t len;
 	FILE *f = open_memstream(&data, &len);
 	const char *const *e;
 	char **p;
 
 	fwrite(&start, 1, sizeof(start), f);
-	put_string(f, cwd ? cwd : "/");
+	put_string(f, cwd);
 	put_string(f, "stap-vm");
 	for (e = fixed; *e; e++, start.nenv++)
 		put_string(f, *e);
@@ -159,11 +171,11 @@ static void end_stdin(void)
 	send_msg(VM_STDIN_END, &run.in.total, sizeof(run.in.total));
 }
 
-static void start_command(char **argv)
+static void start_command(const struct vm_config *cfg, char **argv)
 {
 	run.phase = RUNNING;
 	run.boot_until = 0;
-	send_command(argv);
+	send_command(cfg, argv);
 	/* A background job must not be stopped for reading the terminal. */
 	run.stdin_open = !opt_no_stdin && fcntl(0, F_GETFD) >= 0 &&
 			 !(isatty(0) && tcgetpgrp(0) != getpgrp());
@@ -171,11 +183,12 @@ static void start_command(char **argv)
 		end_stdin();
 }
 
-static void handle(const struct vm_head *head, const char *payload, char **argv)
+static void handle(const struct vm_head *head, const char *payload,
+		   const struct vm_config *cfg, char **argv)
 {
 	switch (head->type) {
 	case VM_READY:
-		start_command(argv);
+		start_command(cfg, argv);
 		break;
 	case VM_FAILED:
 		fprintf(stderr, "stap-vm: the guest is not usable: %.*s\n", (int)head->len,
@@ -199,7 +212,7 @@ static void handle(const struct vm_head *head, const char *payload, char **argv)
 	}
 }
 
-static void read_ctl(char **argv)
+static void read_ctl(const struct vm_config *cfg, char **argv)
 {
 	char buf[4096];
 	struct vm_head head;
@@ -222,7 +235,7 @@ static void read_ctl(char **argv)
 			run.phase = BROKEN;
 		if (run.phase == BROKEN || run.msg_len < all)
 			return;
-		handle(&head, run.msg + sizeof(head), argv);
+		handle(&head, run.msg + sizeof(head), cfg, argv);
 		memmove(run.msg, run.msg + all, run.msg_len - all);
 		run.msg_len -= all;
 	}
@@ -380,7 +393,7 @@ static struct pollfd watch(int fd, short events)
 	return (struct pollfd){ .fd = events ? fd : -1, .events = events };
 }
 
-static void step(char **argv)
+static void step(const struct vm_config *cfg, char **argv)
 {
 	enum { SIG, CTL, CON, OUT_IN, ERR_IN, OUT, ERR, STDIN, IN, N };
 	const int *fd = run.guest.fd;
@@ -424,7 +437,7 @@ static void step(char **argv)
 	if (p[IN].revents)
 		give_stdin();
 	if (p[CTL].revents)
-		read_ctl(argv);
+		read_ctl(cfg, argv);
 	/* Bytes for a descriptor that is closed wait for nothing. */
 	if (run.out.to < 0 && pending(&run.out))
 		give(&run.out, 1);
@@ -454,7 +467,7 @@ static bool attempt(const struct vm_config *cfg, int initramfs, bool kvm, char *
 	}
 	run.boot_until = now() + (kvm ? BOOT_LIMIT_KVM : BOOT_LIMIT_TCG);
 	while (run.phase != BROKEN && !delivered())
-		step(argv);
+		step(cfg, argv);
 	ready = run.boot_until == 0;
 	vm_console_drain(&run.console, run.guest.fd[VM_CONSOLE]);
 	return ready;
@@ -514,6 +527,7 @@ static const char usage[] =
 "Usage: stap-vm [OPTION]... COMMAND [ARGUMENT]...\n"
 "Run COMMAND in a throw-away QEMU guest with this machine's files underneath.\n"
 "\n"
+"      --root DIR     the files and the kernel below DIR, another system's root\n"
 "  -r RELEASE         kernel to boot (default: the newest one with headers)\n"
 "      --smp N        processors (default: 2)\n"
 "      --parallel     let emulated processors run at the same time\n"
@@ -542,8 +556,9 @@ static unsigned int number(const char *option, const char *text, unsigned int mi
 
 static void parse_options(int argc, char **argv, struct vm_config *cfg)
 {
-	enum { SMP = 256, PARALLEL, MEM, CONSOLE, CHECK, NO_CHECK };
+	enum { ROOT = 256, SMP, PARALLEL, MEM, CONSOLE, CHECK, NO_CHECK };
 	static const struct option longs[] = {
+		{ "root", required_argument, NULL, ROOT },
 		{ "smp", required_argument, NULL, SMP },
 		{ "parallel", no_argument, NULL, PARALLEL },
 		{ "mem", required_argument, NULL, MEM },
@@ -558,6 +573,9 @@ static void parse_options(int argc, char **argv, struct vm_config *cfg)
 		switch (c) {
 		case 'r':
 			cfg->release = optarg;
+			break;
+		case ROOT:
+			cfg->root = optarg;
 			break;
 		case SMP:
 			cfg->smp = number("--smp", optarg, 1, 64);

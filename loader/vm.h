@@ -69,8 +69,10 @@ struct vm_exit {
 
 /* What to boot; strings are borrowed for the run. */
 struct vm_config {
+	const char *root;	/* the directory that is the guest's root, absolute */
+	int root_fd;		/* it, opened */
 	const char *release;	/* kernel release */
-	const char *kernel;	/* its image */
+	const char *kernel;	/* its image, a path on this machine */
 	const char *qemu;
 	const char *virtiofsd;
 	const char *init;	/* the stap-vm-init executable */
@@ -97,6 +99,8 @@ struct vm_guest {
  * on stderr, when something is missing.
  */
 bool vm_find(struct vm_config *cfg);
+/* Is there such a file in the guest's root? Symbolic links are followed inside it. */
+bool vm_in_root(const struct vm_config *cfg, const char *path);
 
 /* vm_image.c */
 

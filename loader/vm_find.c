@@ -6,10 +6,14 @@
  */
 #define _GNU_SOURCE
 #include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "vm.h"
@@ -27,10 +31,21 @@ static char *format(const char *fmt, const char *arg)
 	return s;
 }
 
-static bool has_file(const char *fmt, const char *release)
+bool vm_in_root(const struct vm_config *cfg, const char *path)
+{
+	struct open_how how = { .flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT };
+	int fd = syscall(SYS_openat2, cfg->root_fd, path, &how, sizeof(how));
+
+	if (fd < 0)
+		return false;
+	close(fd);
+	return true;
+}
+
+static bool has_file(const struct vm_config *cfg, const char *fmt, const char *release)
 {
 	char *path = format(fmt, release);
-	bool there = access(path, R_OK) == 0;
+	bool there = vm_in_root(cfg, path);
 
 	free(path);
 	return there;
@@ -40,17 +55,18 @@ static bool has_file(const char *fmt, const char *release)
  * The newest release that has an image and module; of those, one with headers
  * is preferred: a script can be built for it.
  */
-static char *newest_release(void)
+static char *newest_release(const struct vm_config *cfg)
 {
 	struct dirent **list;
 	char *best = NULL, *fallback = NULL;
-	int i, n = scandir("/lib/modules", &list, NULL, versionsort);
+	int i, n = scandirat(cfg->root_fd, "lib/modules", &list, NULL, versionsort);
 
 	for (i = 0; i < n; i++) {
 		const char *name = list[i]->d_name;
 
-		if (name[0] != '.' && has_file("/boot/vmlinuz-%s", name)) {
-			char **slot = has_file("/lib/modules/%s/build", name) ? &best : &fallback;
+		if (name[0] != '.' && has_file(cfg, "/boot/vmlinuz-%s", name)) {
+			char **slot = has_file(cfg, "/lib/modules/%s/build", name) ? &best :
+									     &fallback;
 
 			free(*slot);
 			*slot = format("%s", name);
@@ -98,6 +114,25 @@ static bool missing(const char *what, const char *remedy)
 	return false;
 }
 
+static bool find_root(struct vm_config *cfg)
+{
+	char *path = realpath(cfg->root ? cfg->root : "/", NULL);
+
+	cfg->root_fd = path ? open(path, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
+	if (cfg->root_fd < 0) {
+		fprintf(stderr, "stap-vm: %s cannot be the guest's root: %s\n", cfg->root,
+			strerror(errno));
+		return false;
+	}
+	if (strchr(path, ',')) {	/* virtiofsd's options are separated by commas */
+		fprintf(stderr, "stap-vm: the root's path has a comma: %s\n", path);
+		return false;
+	}
+	/* With "/..." behind it: "" for the root directory itself. */
+	cfg->root = path[1] ? path : "";
+	return true;
+}
+
 bool vm_find(struct vm_config *cfg)
 {
 	static const char *const qemus[] = {
@@ -117,14 +152,17 @@ bool vm_find(struct vm_config *cfg)
 		return missing("virtiofsd is not installed",
 			       "try: apt-get install qemu-system-common (or virtiofsd, "
 			       "from Debian 13 on)");
+	if (!find_root(cfg))
+		return false;
 	if (!cfg->release)
-		cfg->release = newest_release();
+		cfg->release = newest_release(cfg);
 	if (!cfg->release)
 		return missing("no kernel with its modules is installed under /boot and "
 			       "/lib/modules", "try: apt-get install linux-image-cloud-amd64 "
 			       "linux-headers-cloud-amd64");
-	cfg->kernel = format("/boot/vmlinuz-%s", cfg->release);
-	if (access(cfg->kernel, R_OK) || !has_file("/lib/modules/%s", cfg->release)) {
+	if (asprintf((char **)&cfg->kernel, "%s/boot/vmlinuz-%s", cfg->root, cfg->release) < 0)
+		abort();
+	if (access(cfg->kernel, R_OK) || !has_file(cfg, "/lib/modules/%s", cfg->release)) {
 		fprintf(stderr, "stap-vm: kernel %s is not installed (no readable %s and "
 			"/lib/modules/%s); try: apt-get install linux-image-%s\n",
 			cfg->release, cfg->kernel, cfg->release, cfg->release);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The two processes a guest consists of: virtiofsd, which serves this machine's
- * root directory, and QEMU. Every channel is a socket pair made beforehand and
+ * The two processes a guest consists of: virtiofsd, which serves the directory
+ * that is the guest's root (this machine's own, if no other was named), and QEMU. Every channel is a socket pair made beforehand and
  * inherited, so that nothing has a name in a file system and nothing is left
  * over, however we end; both processes die with us (PR_SET_PDEATHSIG).
  *
@@ -125,9 +125,9 @@ static int start_virtiofsd(const struct vm_config *cfg, int listener, int log_fd
 	add(&a, "--fd=%d", listener);
 	if (strstr(cfg->virtiofsd, "/qemu/")) {		/* the one that came with QEMU */
 		add(&a, "-o");
-		add(&a, "source=/,sandbox=chroot,cache=always");
+		add(&a, "source=%s/,sandbox=chroot,cache=always", cfg->root);
 	} else {
-		add(&a, "--shared-dir=/");
+		add(&a, "--shared-dir=%s/", cfg->root);
 		add(&a, "--sandbox=chroot");
 		add(&a, "--cache=always");
 	}

@@ -9,6 +9,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,7 @@ struct image {
 	FILE *f;
 	const struct vm_config *cfg;
 	char *dep;			/* modules.dep, as text */
-	char *loaded[MAX_MODULES];	/* paths under /lib/modules/RELEASE, in order */
+	char *loaded[MAX_MODULES];	/* paths under ROOT/lib/modules/RELEASE, in order */
 	int nloaded;
 };
 
@@ -123,13 +124,14 @@ static bool is_module(const char *path, size_t len, const char *name)
 	return !strncmp(base, ".ko", 3);
 }
 
-static bool is_builtin(const char *release, const char *name)
+static bool is_builtin(const struct vm_config *cfg, const char *name)
 {
-	char path[512], line[512];
+	char path[PATH_MAX], line[512];
 	bool found = false;
 	FILE *f;
 
-	snprintf(path, sizeof(path), "/lib/modules/%s/modules.builtin", release);
+	snprintf(path, sizeof(path), "%s/lib/modules/%s/modules.builtin", cfg->root,
+		 cfg->release);
 	f = fopen(path, "re");
 	while (f && !found && fgets(line, sizeof(line), f))
 		found = is_module(line, strcspn(line, "\n"), name);
@@ -140,7 +142,7 @@ static bool is_builtin(const char *release, const char *name)
 
 static bool add_path(struct image *im, const char *rel, size_t len)
 {
-	char path[1024], name[16];
+	char path[PATH_MAX], name[16];
 	size_t size;
 	char *data;
 	int i;
@@ -150,7 +152,8 @@ static bool add_path(struct image *im, const char *rel, size_t len)
 			return true;
 	if (im->nloaded == MAX_MODULES)
 		return false;
-	snprintf(path, sizeof(path), "/lib/modules/%s/%.*s", im->cfg->release, (int)len, rel);
+	snprintf(path, sizeof(path), "%s/lib/modules/%s/%.*s", im->cfg->root, im->cfg->release,
+		 (int)len, rel);
 	data = module_data(path, &size);
 	if (!data) {
 		fprintf(stderr, "stap-vm: cannot read the kernel module %s: %s\n", path,
@@ -189,7 +192,7 @@ static bool add_module(struct image *im, const char *name)
 		}
 		return add_path(im, line, colon - line);
 	}
-	if (is_builtin(im->cfg->release, name))
+	if (is_builtin(im->cfg, name))
 		return true;
 	fprintf(stderr, "stap-vm: kernel %s has no %s driver, which the guest needs; choose "
 		"another kernel with -r\n", im->cfg->release, name);
@@ -201,7 +204,7 @@ static bool fill(struct image *im)
 	static const char *const drivers[] = {
 		"virtio_pci", "virtio_console", "fuse", "virtiofs", "overlay", NULL };
 	const char *const *d;
-	char path[512];
+	char path[PATH_MAX];
 	size_t size;
 	char *init;
 	bool ok = true;
@@ -215,7 +218,8 @@ static bool fill(struct image *im)
 	free(init);
 	cpio_header(im->f, "m", S_IFDIR | 0755, 0);
 
-	snprintf(path, sizeof(path), "/lib/modules/%s/modules.dep", im->cfg->release);
+	snprintf(path, sizeof(path), "%s/lib/modules/%s/modules.dep", im->cfg->root,
+		 im->cfg->release);
 	im->dep = slurp_path(path, &size);
 	if (!im->dep) {
 		fprintf(stderr, "stap-vm: cannot read %s: %s; try: depmod %s\n", path,
