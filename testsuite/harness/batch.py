@@ -18,15 +18,14 @@ SPARE = 40              # beyond a test's own limit: before:, after:, killing
 class Guest:
     """One boot of the batch driver, its output as a queue of decoded lines."""
 
-    def __init__(self, build, release, jobs, workdir):
+    def __init__(self, boot, jobs, workdir):
         fd, self.job_file = tempfile.mkstemp(suffix=".json", dir=workdir)
         with os.fdopen(fd, "w") as f:
             json.dump(jobs, f)
         self.stderr = tempfile.TemporaryFile()
         driver = os.path.join(os.path.dirname(os.path.abspath(__file__)), "guest.py")
         self.proc = subprocess.Popen(
-            [os.path.join(build, "stap-vm"), "-n", "-r", release, "--no-check-dmesg",
-             "python3", driver, self.job_file],
+            boot + ["--no-check-dmesg", "python3", driver, self.job_file],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.stderr)
         self.lines = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()
@@ -59,9 +58,11 @@ class Guest:
         return self.stderr.read().decode(errors="replace")
 
 
-def run_boot(build, release, jobs, workdir, done):
-    """One guest for these jobs; done(name, result) for each that ended. What is left to do."""
-    guest = Guest(build, release, jobs, workdir)
+def run_boot(boot, jobs, workdir, done):
+    """One guest for these jobs; done(name, result) for each that ended. What is left to do.
+
+    boot is stap-vm and its options."""
+    guest = Guest(boot, jobs, workdir)
     left = {job["name"]: job for job in jobs}
     current = None
     limit = BOOT_LIMIT
@@ -88,6 +89,6 @@ def run_boot(build, release, jobs, workdir, done):
     return list(left.values())
 
 
-def run_jobs(build, release, jobs, workdir, done):
+def run_jobs(boot, jobs, workdir, done):
     while jobs:
-        jobs = run_boot(build, release, jobs, workdir, done)
+        jobs = run_boot(boot, jobs, workdir, done)

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Other systems to test with: releases of Debian in directories.
+
+A root is made by debootstrap on first use, with a kernel and what stap is built
+with, and kept: $STAP_TEST_ROOTS/SUITE, by default below ~/.cache/stap-roots.
+Remove the directory, and the next use makes it anew, with what is current then.
+
+Work in a root goes on in a mount namespace of its own, in which this tree and
+the build directory are mounted there under the names they have here: a path
+means the same inside and outside, in a guest that boots from the root too, and
+nothing stays mounted however we end.
+"""
+import fcntl
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+ENTERED = "STAP_TEST_ROOT_ENTERED"      # in the environment: we have a namespace of our own
+MIRROR = "http://deb.debian.org/debian"
+
+# Beyond what quickstart installs. A root has no guests of its own: they boot from it.
+MORE = {"forky": ["systemtap"]}
+LESS = re.compile(r"qemu-.*")
+
+
+class RootError(Exception):
+    pass
+
+
+class Root:
+    """A system: this machine's own, or the one below a directory."""
+
+    def __init__(self, path=""):
+        self.path = path
+
+    def argv(self, argv, cwd):
+        """What to run here to run a command there."""
+        return ["chroot", self.path, "env", "-C", cwd] + argv if self.path else argv
+
+    def vm_options(self):
+        return ["--root", self.path] if self.path else []
+
+    def default_release(self):
+        """As stap-vm chooses: the newest with an image and headers."""
+        def key(release):
+            return [(0, int(p)) if p.isdigit() else (1, p)
+                    for p in re.findall(r"\d+|\D+", release)]
+        found = [r for r in os.listdir(self.path + "/lib/modules")
+                 if os.path.lexists(f"{self.path}/lib/modules/{r}/build") and
+                 os.path.exists(f"{self.path}/boot/vmlinuz-{r}")]
+        return max(found, key=key, default="")
+
+
+def directory(suite):
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return os.path.join(os.environ.get("STAP_TEST_ROOTS") or os.path.join(cache, "stap-roots"),
+                        suite)
+
+
+def run(*argv, **how):
+    if subprocess.run(argv, stdin=subprocess.DEVNULL, check=False, **how).returncode:
+        raise RootError(" ".join(argv) + " failed")
+
+
+def packages(suite):
+    with open(os.path.join(SOURCE, "quickstart"), encoding="utf-8") as f:
+        listed = re.search(r'^packages="([^"]*)"', f.read(), re.M).group(1).split()
+    return [p for p in listed if not LESS.fullmatch(p)] + MORE.get(suite, [])
+
+
+def mount_system(path):
+    for d in ("proc", "dev", "sys"):
+        run("mount", "--rbind", "/" + d, f"{path}/{d}")
+
+
+def make(suite, path):
+    """Aside, so that what is there under its name is complete."""
+    new = path + ".new"
+    shutil.rmtree(new, ignore_errors=True)
+    os.makedirs(new)
+    script = "/usr/share/debootstrap/scripts/" + suite
+    print(f"making {path}: some minutes, some gigabytes", flush=True)
+    run("debootstrap", "--variant=minbase", suite, new, MIRROR,
+        *([] if os.path.exists(script) else ["sid"]), stdout=subprocess.DEVNULL)
+    mount_system(new)
+    env = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8",
+           "DEBIAN_FRONTEND": "noninteractive"}
+    # A mirror may be behind; the packages' signatures are checked all the same.
+    run("chroot", new, "apt-get", "-q", "-o", "Acquire::Check-Valid-Until=false", "update",
+        env=env, stdout=subprocess.DEVNULL)
+    run("chroot", new, "apt-get", "-q", "install", "-y", "--no-install-recommends",
+        *packages(suite), env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    run("chroot", new, "apt-get", "clean", env=env)
+    for d in ("proc", "dev", "sys"):
+        run("umount", "-l", f"{new}/{d}")
+    os.rename(new, path)
+
+
+def own_namespace():
+    """Start over in a mount namespace that ends with us."""
+    if os.environ.get(ENTERED):
+        return
+    if os.geteuid() != 0:
+        raise RootError("making a root and working in it needs root")
+    for tool, package in (("debootstrap", "debootstrap"), ("unshare", "util-linux")):
+        if not shutil.which(tool):
+            raise RootError(f"{tool} is not installed; try: apt-get install {package}")
+    sys.stdout.flush()
+    os.execvpe("unshare", ["unshare", "--mount", "--propagation", "private", sys.executable] +
+               sys.argv, dict(os.environ, **{ENTERED: "1"}))
+
+
+def share(root, path):
+    inside = root.path + path
+    os.makedirs(inside, exist_ok=True)
+    run("mount", "--bind", path, inside)
+
+
+def build_inside(root, build):
+    """stap and its tests, with that system's compiler and libraries."""
+    os.makedirs(build, exist_ok=True)
+    share(root, SOURCE)
+    share(root, build)
+    log = os.path.join(build, "make.log")
+    commands = (f"[ -f Makefile ] || '{SOURCE}/configure' --enable-werror && "
+                f"make -j{os.cpu_count()} all unit-tests")
+    with open(log, "w", encoding="utf-8") as f:
+        try:
+            run(*root.argv(["sh", "-c", commands], build), stdout=f, stderr=f)
+        except RootError:
+            raise RootError(f"stap does not build in {root.path}; see {log}") from None
+
+
+def enter(suite, build):
+    """The root of a suite, with stap built for it in the build directory."""
+    own_namespace()
+    path = directory(suite)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path + ".lock", "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not os.path.exists(path):
+            make(suite, path)
+    root = Root(path)
+    mount_system(path)
+    build_inside(root, build)
+    return root

@@ -1,0 +1,274 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The suite: tests of every kind are prepared, run and reported.
+
+With a root (roots.py), the programs and the guests are another system's: every
+command runs there through chroot, and the guests boot from it. The tree and the
+build directory have the same paths inside as outside.
+"""
+import concurrent.futures
+import fnmatch
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+import batch
+import spec as specs
+
+HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+SOURCE = os.path.dirname(HERE)
+SKIP = 77
+NO_TESTS = ("bench", "data", "differential", "harness")     # directories
+DEFAULT_TIMEOUT = 30    # seconds; an emulated guest on a busy machine is slow
+
+
+def tail(text):
+    return text.rstrip("\n").split("\n")[-60:] if text else []
+
+
+class Report:
+    """Counts, and prints each result as it comes."""
+
+    def __init__(self):
+        self.counts = {"passed": 0, "failed": 0, "skipped": 0}
+        self.lock = threading.Lock()
+
+    def add(self, outcome, name, details=(), seconds=None):
+        with self.lock:
+            self.counts[outcome] += 1
+            word = {"passed": "ok  ", "failed": "FAIL", "skipped": "skip"}[outcome]
+            extra = f" ({seconds:.1f} s)" if seconds is not None else ""
+            if outcome == "skipped":
+                extra = ": " + " ".join(details)
+                details = ()
+            print(f"{word} {name}{extra}")
+            for line in details:
+                print("    " + line)
+            sys.stdout.flush()
+
+    def result(self, name, complaints, seconds=None):
+        self.add("failed" if complaints else "passed", name, complaints, seconds)
+
+    def end(self):
+        print(", ".join(f"{n} {what}" for what, n in self.counts.items()))
+        return 1 if self.counts["failed"] else 0
+
+
+class Suite:
+    """The tests of one build, run on one system with one of its kernels.
+
+    vm is the stap-vm to boot guests with, which runs on this machine.
+    """
+
+    def __init__(self, build, release, workdir, root, vm):
+        self.build = build
+        self.root = root
+        self.vm = vm
+        self.release = release
+        self.workdir = workdir
+        self.report = Report()
+        self.env = dict(os.environ, SYSTEMTAP_DIR=os.path.join(build, "testsuite/systemtap"),
+                        STAP_TEST_SOURCE=SOURCE, STAP_TEST_BUILD=build,
+                        STAP_TEST_RELEASE=release,
+                        STAP=os.path.join(build, "stap"), STAPRUN=os.path.join(build, "staprun"),
+                        STAPVM=os.path.join(build, "stap-vm"), LC_ALL="C.UTF-8")
+        self.jobs = []
+        self.specs = {}
+
+    # -- the kinds of tests --
+
+    def unit(self, name):
+        program = os.path.join(self.build, "testsuite", name[:-2])
+        self.program(specs.Spec(os.path.join(HERE, name), name), [program])
+
+    def program(self, spec, argv):
+        """A program of the host that passes with 0 and skips with 77."""
+        with tempfile.TemporaryDirectory(dir=self.workdir) as tmp:
+            start = time.monotonic()
+            status, out, err = self.command(argv, spec.number("timeout", 300),
+                                            dict(self.env, TMPDIR=tmp), tmp)
+        self.program_result(spec, status, out, err, time.monotonic() - start)
+
+    def program_result(self, spec, status, out, err, seconds):
+        if status == SKIP:
+            lines = (out + err).strip().split("\n")
+            self.report.add("skipped", spec.name, [lines[-1] or "it gave no reason"])
+            return
+        complaints = []
+        if status:
+            complaints = [f"exit status {status}"] + tail(out + err)
+        self.report.result(spec.name, complaints, seconds)
+
+    def script(self, spec):
+        if spec.get("pass"):
+            self.host_script(spec)
+        else:
+            self.guest_script(spec)
+
+    @staticmethod
+    def script_path(spec):
+        return os.path.join(SOURCE, spec.get("script")) if spec.get("script") else spec.path
+
+    def stap_argv(self, spec, last_pass):
+        return ([os.path.join(self.build, "stap"), "-r", self.release, f"-p{last_pass}"] +
+                spec.words("flags") + [self.script_path(spec)] + spec.words("args"))
+
+    def host_script(self, spec):
+        with tempfile.TemporaryDirectory(dir=self.workdir) as tmp:
+            start = time.monotonic()
+            status, out, err = self.command(self.stap_argv(spec, spec.get("pass")),
+                                            spec.number("timeout", 120), self.env, tmp)
+        out = out.replace(HERE + "/", "")
+        err = err.replace(HERE + "/", "")
+        self.report.result(spec.name, specs.check(spec, status, out, err),
+                           time.monotonic() - start)
+
+    def compile_script(self, spec):
+        """The exit status, what was said, and the module or None."""
+        with tempfile.TemporaryDirectory(dir=self.workdir) as tmp:
+            status, out, err = self.command(self.stap_argv(spec, 4),
+                                            spec.number("timeout", 120), self.env, tmp)
+        last = out.strip().split("\n")[-1]
+        if status or not last.endswith(".ko"):
+            return status, out + err, None
+        return status, err, last
+
+    def guest_script(self, spec):
+        status, said, module = self.compile_script(spec)
+        if not module:
+            self.report.result(spec.name, [f"it did not compile (exit status {status}):"] +
+                               said.split("\n")[:40])
+            return
+        argv = [os.path.join(self.build, "staprun")] + spec.words("run")
+        if spec.get("cmd"):
+            argv += ["-c", spec.get("cmd")]
+        self.add_job(spec, argv + [module])
+        spec.compile_messages = said
+
+    def add_job(self, spec, argv):
+        sig = None
+        if spec.get("signal"):
+            name, after = spec.words("signal")
+            sig = {"name": name, "after": float(after)}
+        env = {k: v for k, v in self.env.items() if k.startswith("STAP") or
+               k in ("SYSTEMTAP_DIR", "LC_ALL")}
+        self.specs[spec.name] = spec
+        self.jobs.append({
+            "name": spec.name, "argv": argv, "cwd": "/tmp", "env": env,
+            "before": spec.lists["before"], "after": spec.lists["after"],
+            "workload": spec.get("workload"), "signal": sig,
+            "timeout": spec.number("timeout", DEFAULT_TIMEOUT)})
+
+    def job_done(self, name, result):
+        spec = self.specs[name]
+        if "died" in result:
+            self.report.result(name, ["the guest died or hung under this test:"] +
+                               tail(result["died"]))
+            return
+        complaints = []
+        if result["problem"]:
+            complaints.append(result["problem"])
+        if result["timed_out"]:
+            complaints.append("it did not end in its time and was killed")
+        if result["modules"]:
+            complaints.append("modules left behind: " + " ".join(result["modules"]))
+        if result["kernel"]:
+            complaints.append("the guest's kernel complained:")
+            complaints += ["    " + line for line in result["kernel"]]
+        if name.endswith(".stp"):
+            complaints += specs.check(spec, result["status"], result["stdout"],
+                                      spec.compile_messages + result["stderr"])
+        elif not complaints:
+            self.program_result(spec, result["status"], result["stdout"], result["stderr"],
+                                result["seconds"])
+            return
+        else:
+            complaints += tail(result["stdout"] + result["stderr"])
+        self.report.result(name, complaints, result["seconds"])
+
+    # -- running --
+
+    def command(self, argv, limit, env, cwd):
+        p = subprocess.Popen(self.root.argv(argv, cwd), stdin=subprocess.DEVNULL,
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env, cwd=cwd,
+                             start_new_session=True)
+        try:
+            out, err = p.communicate(timeout=limit)
+        except subprocess.TimeoutExpired:
+            os.killpg(p.pid, 9)
+            out, err = p.communicate()
+            err += f"\nit did not end in {limit} s and was killed\n".encode()
+        code = p.returncode
+        return (code if code >= 0 else 128 - code, out.decode(errors="replace"),
+                err.decode(errors="replace"))
+
+    def unmet_need(self, spec):
+        """The reason to skip a test, or None. needs: COMMAND -- REASON"""
+        for need in spec.lists["needs"]:
+            command, _, reason = need.partition(" -- ")
+            if self.command(["sh", "-c", command], 300, self.env, "/")[0]:
+                return reason or f"'{command}' failed"
+        return None
+
+    def boots(self, spec):
+        """Does it boot a guest of its own? Another system has none: it is in one."""
+        if not spec.name.endswith(".test") or spec.get("where") == "guest":
+            return False
+        with open(spec.path, encoding="utf-8") as f:
+            return re.search(r"STAPVM|--vm", f.read()) is not None
+
+    def prepare(self, name):
+        """Run a host test; compile or queue a guest test."""
+        try:
+            spec = specs.Spec(os.path.join(HERE, name), name)
+            reason = self.unmet_need(spec)
+            if not reason and self.root.path and self.boots(spec):
+                reason = "it boots a guest of its own, with this machine's system"
+            if reason:
+                self.report.add("skipped", name, [reason])
+            elif name.endswith(".c"):
+                self.unit(name)
+            elif name.endswith(".stp"):
+                self.script(spec)
+            elif spec.get("where") == "guest":
+                self.add_job(spec, ["sh", spec.path])
+            else:
+                self.program(spec, ["sh", spec.path])
+        except (specs.SpecError, OSError, ValueError, re.error) as e:
+            self.report.result(name, [str(e)])
+
+    def run(self, names):
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            list(pool.map(self.prepare, names))
+        self.jobs.sort(key=lambda job: job["name"])
+        guest = [self.vm] + self.root.vm_options() + ["-n", "-r", self.release]
+        batch.run_jobs(guest, self.jobs, self.workdir, self.job_done)
+        return self.end()
+
+    def end(self):
+        return self.report.end()
+
+
+def is_unit_test(directory, name):
+    """A C file with a main(): the others are shared between tests."""
+    with open(os.path.join(directory, name), encoding="utf-8") as f:
+        return any(line.startswith("int main(") for line in f)
+
+
+def collect(patterns):
+    names = []
+    for root, dirs, files in os.walk(HERE):
+        dirs[:] = sorted(d for d in dirs if d not in NO_TESTS)
+        where = os.path.relpath(root, HERE)
+        for f in sorted(files):
+            name = os.path.normpath(os.path.join(where, f))
+            if f.endswith((".stp", ".test")) or (
+                    where == "unit" and f.endswith(".c") and is_unit_test(root, f)):
+                names.append(name)
+    if patterns:
+        names = [n for n in names
+                 if any(p in n or fnmatch.fnmatch(n, p) for p in patterns)]
+    return names
