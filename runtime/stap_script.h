@@ -82,13 +82,19 @@ struct st_timer {
 /* family "code": places in kernel text */
 struct st_site {
 	struct st_point point;
-	enum { ST_ENTRY = 1, ST_KPROBE, ST_RETURN } kind;
+	enum {
+		ST_ENTRY = 1,		/* at an ftrace site */
+		ST_KPROBE,
+		ST_RETURN,
+		ST_FTRACE_RETURN,	/* the function's entry is an ftrace site, and is no
+					   code that kprobes may not touch */
+	} kind;
 	unsigned int base;		/* index in st_program.bases */
 	unsigned long offset;		/* from the base's address */
 	const char *symbol;		/* instead of base: name, offset from it; or NULL */
 	int maxactive;			/* 0: the runtime's choice */
 	int optional;			/* a place that can't be had is not reported */
-	int args_only;			/* the handler needs no registers but those that
+	int args_only;			/* at entry no registers are needed but those that
 					   carry arguments, and ip, sp: cheaper */
 };
 

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Places in kernel text.  Resolves them to addresses, and decides which way
- * each is probed: entries through ftrace where there is an ftrace site, what
- * ftrace doesn't take and other instructions through kprobes, returns through
- * kretprobes.
+ * each is probed: entries through ftrace where there is an ftrace site, and
+ * returns from there too; what ftrace doesn't take and other instructions
+ * through kprobes, other returns through kretprobes.
  */
 #include <linux/sort.h>
 
 #include "code.h"
 
-static struct st_place *st_places;	/* entries, then kprobes, then returns */
-static unsigned int st_nentries, st_nplaces, st_nreturns;
+/* Those without an address can't be ftrace's to find. */
+enum rank { ENTRY, TRACED_RETURN, KPROBE, RETURN, RANKS };
+
+static struct st_place *st_places;	/* by rank */
+static unsigned int st_nplaces, st_nranked[RANKS];
 static unsigned int st_nfailed;
 static bool *st_base_told;		/* that it isn't loaded */
 
@@ -29,6 +32,7 @@ static bool place_resolve(struct st_place *place, const struct st_site *site)
 
 	place->site = site;
 	place->address = 0;
+	place->carrier = NULL;
 	if (site->symbol)
 		return true;
 	if (!st_base_address(site->base, &base))
@@ -37,12 +41,18 @@ static bool place_resolve(struct st_place *place, const struct st_site *site)
 	return true;
 }
 
-/* Entries first; those without an address can't be ftrace's to find. */
-static int place_rank(const struct st_place *place)
+static bool is_return(const struct st_place *place)
 {
-	if (place->site->kind == ST_RETURN)
-		return 2;
-	return place->site->kind == ST_ENTRY && place->address ? 0 : 1;
+	return place->site->kind == ST_RETURN || place->site->kind == ST_FTRACE_RETURN;
+}
+
+static enum rank place_rank(const struct st_place *place)
+{
+	if (place->site->kind == ST_ENTRY && place->address)
+		return ENTRY;
+	if (place->site->kind == ST_FTRACE_RETURN && place->address)
+		return TRACED_RETURN;
+	return is_return(place) ? RETURN : KPROBE;
 }
 
 static int place_compare(const void *a, const void *b)
@@ -55,6 +65,16 @@ static int place_compare(const void *a, const void *b)
 	return p->site < q->site ? -1 : p->site > q->site;
 }
 
+/* Of what is left when ftrace has taken its: returns last. */
+static int rest_compare(const void *a, const void *b)
+{
+	const struct st_place *p = a, *q = b;
+
+	if (is_return(p) != is_return(q))
+		return is_return(p) ? 1 : -1;
+	return p->site < q->site ? -1 : p->site > q->site;
+}
+
 static int code_prepare(const void *items, unsigned int n)
 {
 	const struct st_site *sites = items;
@@ -64,7 +84,8 @@ static int code_prepare(const void *items, unsigned int n)
 	st_base_told = kvcalloc(st_program.nbases + 1, sizeof(bool), GFP_KERNEL);
 	if (!st_places || !st_base_told)
 		return st_fail(-ENOMEM, "no memory for %u places", n);
-	st_nplaces = st_nentries = st_nreturns = st_nfailed = 0;
+	st_nplaces = st_nfailed = 0;
+	memset(st_nranked, 0, sizeof(st_nranked));
 	for (i = 0; i < n; i++) {
 		struct st_place *place = &st_places[st_nplaces];
 
@@ -73,8 +94,7 @@ static int code_prepare(const void *items, unsigned int n)
 				st_base_told[min(sites[i].base, st_program.nbases)] = true;
 			continue;
 		}
-		st_nentries += place_rank(place) == 0;
-		st_nreturns += place_rank(place) == 2;
+		st_nranked[place_rank(place)]++;
 		st_nplaces++;
 	}
 	sort(st_places, st_nplaces, sizeof(*st_places), place_compare, NULL);
@@ -93,25 +113,39 @@ static void tell_unloaded(void)
 		st_tell(ST_FMT_WARN, "probes of no known base are left out");
 }
 
+/* Arms what ftrace can have; the number of places, which are the first. */
+static int arm_traced(void)
+{
+	unsigned int n = st_nranked[ENTRY];
+	int err = st_carriers_arm(st_places + n, st_nranked[TRACED_RETURN]);
+
+	if (err)
+		return err;
+	while (n < st_nplaces && st_places[n].carrier)
+		n++;
+	return st_ftrace_arm(st_places, n);
+}
+
 static int code_arm(void)
 {
-	struct st_place *returns = st_places + st_nplaces - st_nreturns;
-	int taken = st_ftrace_arm(st_places, st_nentries), err;
-	unsigned int rest;
+	int taken = arm_traced(), err;
+	unsigned int i, nkprobes = 0;
 
 	tell_unloaded();
 	if (taken < 0)
 		return taken;
-	rest = returns - (st_places + taken);
 	st_counts.ftrace = taken;
-	err = st_kprobes_arm(st_places + taken, rest);
+	sort(st_places + taken, st_nplaces - taken, sizeof(*st_places), rest_compare, NULL);
+	for (i = taken; i < st_nplaces && !is_return(&st_places[i]); i++)
+		nkprobes++;
+	err = st_kprobes_arm(st_places + taken, nkprobes);
 	if (err)
 		return err;
-	st_counts.kprobes = rest - st_nfailed;
+	st_counts.kprobes = nkprobes - st_nfailed;
 	st_nfailed = 0;
-	err = st_kretprobes_arm(returns, st_nreturns);
+	err = st_kretprobes_arm(st_places + i, st_nplaces - i);
 	if (!err)
-		st_counts.kretprobes = st_nreturns - st_nfailed;
+		st_counts.kretprobes = st_nplaces - i - st_nfailed;
 	return err;
 }
 
@@ -119,14 +153,14 @@ static void code_disarm(void)
 {
 	st_ftrace_disarm();
 	st_kprobes_disarm();
-	st_kretprobes_disarm();
+	st_returns_disarm();
 }
 
 static void code_release(void)
 {
 	st_ftrace_release();
 	st_kprobes_release();
-	st_kretprobes_release();
+	st_returns_release();
 	kvfree(st_places);
 	kvfree(st_base_told);
 	st_places = NULL;
@@ -135,7 +169,7 @@ static void code_release(void)
 
 static unsigned long code_missed(void)
 {
-	return st_kprobes_missed() + st_kretprobes_missed();
+	return st_kprobes_missed() + st_returns_missed();
 }
 
 const struct st_family st_code_family = {

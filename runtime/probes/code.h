@@ -10,13 +10,17 @@
 
 #include "../context.h"
 
+struct st_carrier;
+
 struct st_place {
 	const struct st_site *site;
 	unsigned long address;		/* 0: by site->symbol */
+	struct st_carrier *carrier;	/* who follows calls to their returns; NULL: an entry */
 };
 
 /*
- * Function entries through ftrace, all in one batch.  Orders the places so that
+ * Function entries through ftrace, all in one batch; those with a carrier are
+ * where returns begin to be followed.  Orders the places so that
  * those taken come first and returns their number, or -ENOMEM.
  */
 int st_ftrace_arm(struct st_place *places, unsigned int n);
@@ -29,11 +33,18 @@ void st_kprobes_disarm(void);
 void st_kprobes_release(void);
 unsigned long st_kprobes_missed(void);
 
-/* Function returns; 0 or -ENOMEM. */
+/*
+ * Function returns.  Carriers: gives each of these places one, or none when that
+ * is not to be had; the rest by a kretprobe each.  0 or -ENOMEM.
+ */
+int st_carriers_arm(struct st_place *places, unsigned int n);
 int st_kretprobes_arm(const struct st_place *places, unsigned int n);
-void st_kretprobes_disarm(void);
-void st_kretprobes_release(void);
-unsigned long st_kretprobes_missed(void);
+void st_returns_disarm(void);
+void st_returns_release(void);
+unsigned long st_returns_missed(void);
+
+/* A function is entered whose return is probed; x is entered for that place. */
+void st_follow_return(struct st_carrier *carrier, struct st_context *x);
 
 static inline void st_kprobe_place(struct kprobe *kprobe, const struct st_place *place)
 {

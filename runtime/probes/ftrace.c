@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Function entries through ftrace: one ftrace_ops whose filter is all of them,
- * so that thousands are patched in one go.
+ * so that thousands are patched in one go.  A return that is probed begins with
+ * its function's entry (return.c).
  *
  * The callback is told the address and finds the places there in a hash table
  * built before: open addressing, half empty, never changed while armed.
@@ -47,7 +48,10 @@ static __always_inline void place_hit(const struct st_place *place, st_ftrace_re
 		return;
 	x->c.regs = (unsigned long *)st_ftrace_words(regs);
 	x->whole_regs = st_ftrace_whole(regs);
-	place->site->point.probe->handler(&x->c);
+	if (place->carrier)
+		st_follow_return(place->carrier, x);
+	else
+		place->site->point.probe->handler(&x->c);
 	st_leave_handler(x);
 }
 
@@ -78,12 +82,17 @@ static struct ftrace_ops st_ops = {
 
 /* ---- arming ---------------------------------------------------------------- */
 
+/* Calls are followed last come, first served: the script's first return probe last. */
 static int by_address(const void *a, const void *b)
 {
 	const struct st_place *p = a, *q = b;
 
 	if (p->address != q->address)
 		return p->address < q->address ? -1 : 1;
+	if (!p->carrier != !q->carrier)
+		return p->carrier ? 1 : -1;
+	if (p->carrier)
+		swap(p, q);
 	return p->site < q->site ? -1 : p->site > q->site;
 }
 

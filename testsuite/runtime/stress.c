@@ -117,7 +117,7 @@ static const struct st_site sites[] = {
 	{ { &p_holds, "holds", "", "" }, ST_ENTRY, 4, 0, 0, 0, 1, 1 },
 	{ { &p_much, "much", "", "" }, ST_ENTRY, 5, 0, 0, 0, 1, 1 },
 	{ { &p_line, "line by kprobe", "", "" }, ST_KPROBE, 6, 0, 0, 0, 1, 1 },
-	{ { &p_line, "line at return", "", "" }, ST_RETURN, 7, 0, 0, 0, 1, 1 },
+	{ { &p_line, "line at return", "", "" }, ST_FTRACE_RETURN, 7, 0, 0, 0, 1, 1 },
 	{ { &p_line, "two active at return", "", "" }, ST_RETURN, 8, 0, 0, 2, 1, 1 },
 };
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "../arch/arch.h"
+#include "../probes/family.h"
 #include "../sema/uses.h"
 #include "gen.h"
 
@@ -68,6 +69,22 @@ static void look_at_function(struct function *f, void *arg)
 	find_calls(f->body, look_at_function, l);
 }
 
+static void look_at_body(struct look *l, const struct probe *p)
+{
+	l->all |= has_embedded_c(p->body);
+	walk_stmt(p->body, look_at_expr, l);
+	find_calls(p->body, look_at_function, l);
+}
+
+/* At the return itself all registers are there. */
+static void look_at_entry(struct look *l, const struct probe *p)
+{
+	for (size_t i = 0; i < p->saved.n; i++) {
+		walk_expr(&p->saved.v[i]->expr, look_at_expr, l);
+		find_expr_calls(p->saved.v[i]->expr, look_at_function, l);
+	}
+}
+
 bool args_suffice(const struct session *s, const struct program *prog, const struct probe *p)
 {
 	struct look l = {
@@ -79,9 +96,10 @@ bool args_suffice(const struct session *s, const struct program *prog, const str
 		free(l.seen);
 		return false;
 	}
-	l.all = has_embedded_c(p->body);
-	walk_stmt(p->body, look_at_expr, &l);
-	find_calls(p->body, look_at_function, &l);
+	if (p->family->is_return)
+		look_at_entry(&l, p);
+	else
+		look_at_body(&l, p);
 	free(l.seen);
 	return !l.all;
 }

@@ -130,7 +130,7 @@ static void add_place(const struct probe_point *point, const struct probe_patter
 		.pp = site_pp(point, pat, pl),
 		.func = pl->function,
 		.module = pl->module,
-		.kind = kind == PLACE_RETURN ? SITE_RETURN
+		.kind = kind == PLACE_RETURN ? (pl->ftrace ? SITE_FTRACE_RETURN : SITE_RETURN)
 			: pl->ftrace && kind != PLACE_STATEMENT ? SITE_ENTRY : SITE_KPROBE,
 		.addr = pl->addr,
 		.section = pl->section,
@@ -226,7 +226,8 @@ static void emit_site(struct sbuf *out, struct session *s, const struct probe *p
 		      const struct site *site)
 {
 	static const char *const kinds[] = {
-		[SITE_ENTRY] = "ST_ENTRY", [SITE_KPROBE] = "ST_KPROBE", [SITE_RETURN] = "ST_RETURN",
+		[SITE_ENTRY] = "ST_ENTRY", [SITE_KPROBE] = "ST_KPROBE",
+		[SITE_RETURN] = "ST_RETURN", [SITE_FTRACE_RETURN] = "ST_FTRACE_RETURN",
 	};
 	const char *section = site->section ? site->section : "";
 

@@ -62,6 +62,7 @@ struct site {
 		SITE_ENTRY,		/* a function's entry: ftrace if the target can */
 		SITE_KPROBE,		/* any instruction */
 		SITE_RETURN,		/* a function's return */
+		SITE_FTRACE_RETURN,	/* … whose entry is an ftrace site */
 		SITE_TRACEPOINT,
 	} kind;
 	uint64_t addr;			/* kernel: link address in vmlinux;

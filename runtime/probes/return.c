@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Function returns.  The kernel's kretprobes replace a call's return address and
+ * bring us to our handler when it is used.  What the entry code of a probe saves
+ * (c->saved) lies in the kretprobe's instance, which is the call's.  A call
+ * whose entry code didn't run, or failed, isn't followed to its return.
+ *
+ * Registering a kretprobe is slow: each arms a kprobe of its own, tens of
+ * milliseconds of the kernel's walking its tables.  But what happens at the
+ * entry is the kretprobe's pre_handler, which register_kretprobe() sets; and
+ * ftrace tells us of entries, thousands armed at once.  So a function whose
+ * entry is an ftrace site is followed by a carrier: a kretprobe registered
+ * disabled, at a function that is never called, whose pre_handler we call from
+ * our ftrace callback.  It needs nothing of the registers but the stack pointer.
+ *
+ * Some carriers are shared by many functions, enough of them that processors
+ * don't all fight for one list of free instances; a place with a maxactive of its
+ * own has its own.
+ *
+ * The kernel refuses kretprobes where it refuses kprobes; here the translator
+ * does (ST_FTRACE_RETURN).
+ */
+#include <linux/hash.h>
+
+#include "code.h"
+
+/* Calls under way at once, by default: many wait in a function that sleeps. */
+#define ST_ACTIVE_MIN 64
+#define ST_ACTIVE_PER_CPU 16
+#define ST_ACTIVE_MAX 4096
+
+#define ST_SHARED_BITS 3
+
+struct st_carrier {
+	struct kretprobe kretprobe;
+	const struct st_site *site;	/* whose kretprobe it is; NULL: told at the hit */
+};
+
+/* What an instance holds. */
+struct st_call {
+	const struct st_site *site;
+	char saved[] __aligned(sizeof(long));
+};
+
+/* A set of kretprobes and how many are registered. */
+struct st_carriers {
+	struct st_carrier *all;
+	struct kretprobe **registered;
+	unsigned int n;
+};
+
+static struct st_carriers st_traced, st_single;
+
+/* ---- handlers ---------------------------------------------------------------- */
+
+/* Nonzero: no return handler for this call. */
+static int save_at_entry(struct st_context *x, struct st_call *call, const struct st_site *site)
+{
+	call->site = site;
+	if (!site->point.probe->entry)
+		return 0;
+	x->c.saved = call->saved;
+	site->point.probe->entry(&x->c);
+	return x->c.error != NULL;
+}
+
+static int single_entered(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	struct kretprobe *kretprobe = st_kretprobe_of(instance);
+	const struct st_site *site;
+	struct st_context *x;
+	int err;
+
+	if (unlikely(!kretprobe))		/* being unregistered */
+		return 1;
+	site = container_of(kretprobe, struct st_carrier, kretprobe)->site;
+	x = st_enter(&site->point, ST_RUNNING);
+	if (!x)
+		return 1;
+	st_set_regs(x, regs);
+	err = save_at_entry(x, (struct st_call *)instance->data, site);
+	st_leave_handler(x);
+	return err;
+}
+
+/* The context is the one st_follow_return() was given: it is busy until then. */
+static int traced_entered(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	struct st_context *x = __this_cpu_read(st_contexts[st_current_level()]);
+
+	return save_at_entry(x, (struct st_call *)instance->data,
+			     container_of(x->c.point, struct st_site, point));
+}
+
+void st_follow_return(struct st_carrier *carrier, struct st_context *x)
+{
+	struct kprobe *kprobe = &carrier->kretprobe.kp;
+
+	kprobe->pre_handler(kprobe, (struct pt_regs *)x->c.regs);
+}
+
+static int returned(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	struct st_call *call = (struct st_call *)instance->data;
+	struct st_context *x = st_enter(&call->site->point, ST_RUNNING);
+
+	if (!x)
+		return 0;
+	st_set_regs(x, regs);
+	x->c.saved = call->saved;
+	x->return_address = st_kretprobe_address(instance);
+	call->site->point.probe->handler(&x->c);
+	st_leave_handler(x);
+	return 0;
+}
+
+/* ---- arming ------------------------------------------------------------------ */
+
+static int carriers_alloc(struct st_carriers *c, unsigned int n)
+{
+	c->all = kvcalloc(n, sizeof(*c->all), GFP_KERNEL);
+	c->registered = kvcalloc(n, sizeof(*c->registered), GFP_KERNEL);
+	if (!c->all || !c->registered)
+		return st_fail(-ENOMEM, "no memory for %u kretprobes", n);
+	return 0;
+}
+
+static int carrier_register(struct st_carriers *c, struct st_carrier *carrier)
+{
+	int err = register_kretprobe(&carrier->kretprobe);
+
+	if (!err)
+		c->registered[c->n++] = &carrier->kretprobe;
+	return err;
+}
+
+static int active(const struct st_site *site)
+{
+	if (site->maxactive > 0)
+		return site->maxactive;
+	return clamp_t(int, ST_ACTIVE_PER_CPU * num_possible_cpus(), ST_ACTIVE_MIN, ST_ACTIVE_MAX);
+}
+
+static size_t call_size(const struct st_site *site)
+{
+	return sizeof(struct st_call) + site->point.probe->saved_size;
+}
+
+/* Lends its address; never called. */
+static noinline notrace void nowhere(void)
+{
+	barrier();
+}
+
+/* A carrier for each place with a maxactive; the others share the first few. */
+static struct st_carrier *carrier_for(const struct st_place *place, unsigned int *nown)
+{
+	if (place->site->maxactive > 0)
+		return &st_traced.all[(1u << ST_SHARED_BITS) + (*nown)++];
+	return &st_traced.all[hash_long(place->address, ST_SHARED_BITS)];
+}
+
+static void carriers_assign(struct st_place *places, unsigned int n)
+{
+	unsigned int i, nown = 0;
+
+	for (i = 0; i < n; i++) {
+		struct st_carrier *carrier = carrier_for(&places[i], &nown);
+		struct kretprobe *kretprobe = &carrier->kretprobe;
+
+		places[i].carrier = carrier;
+		kretprobe->data_size = max(kretprobe->data_size, call_size(places[i].site));
+		kretprobe->maxactive += active(places[i].site);
+	}
+}
+
+/* Registers those that are used. */
+static int carriers_register(unsigned int n)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < n && !err; i++) {
+		struct kretprobe *kretprobe = &st_traced.all[i].kretprobe;
+
+		if (!kretprobe->maxactive)
+			continue;
+		if (i < 1u << ST_SHARED_BITS)
+			kretprobe->maxactive = min(kretprobe->maxactive, ST_ACTIVE_MAX);
+		kretprobe->handler = returned;
+		kretprobe->entry_handler = traced_entered;
+		kretprobe->kp.addr = (kprobe_opcode_t *)nowhere;
+		kretprobe->kp.flags = KPROBE_FLAG_DISABLED;
+		err = carrier_register(&st_traced, &st_traced.all[i]);
+		cond_resched();
+	}
+	return err;
+}
+
+int st_carriers_arm(struct st_place *places, unsigned int n)
+{
+	unsigned int i, own = 0;
+	int err;
+
+	if (!n)
+		return 0;
+	for (i = 0; i < n; i++)
+		own += places[i].site->maxactive > 0;
+	err = carriers_alloc(&st_traced, (1u << ST_SHARED_BITS) + own);
+	if (err)
+		return err;
+	carriers_assign(places, n);
+	if (!carriers_register((1u << ST_SHARED_BITS) + own))
+		return 0;
+	for (i = 0; i < n; i++)		/* then by kretprobes, who say why not */
+		places[i].carrier = NULL;
+	return 0;
+}
+
+int st_kretprobes_arm(const struct st_place *places, unsigned int n)
+{
+	unsigned int i;
+	int err;
+
+	if (!n)
+		return 0;
+	err = carriers_alloc(&st_single, n);
+	for (i = 0; i < n && !err; i++) {
+		struct st_carrier *carrier = &st_single.all[i];
+		struct kretprobe *kretprobe = &carrier->kretprobe;
+		int refused;
+
+		carrier->site = places[i].site;
+		kretprobe->handler = returned;
+		kretprobe->entry_handler = single_entered;
+		kretprobe->data_size = call_size(places[i].site);
+		kretprobe->maxactive = active(places[i].site);
+		st_kprobe_place(&kretprobe->kp, &places[i]);
+		refused = carrier_register(&st_single, carrier);
+		if (refused)
+			st_place_failed(&places[i], refused);
+		cond_resched();
+	}
+	return err;
+}
+
+static void carriers_disarm(struct st_carriers *c)
+{
+	if (c->n)
+		unregister_kretprobes(c->registered, c->n);
+}
+
+static void carriers_release(struct st_carriers *c)
+{
+	kvfree(c->all);
+	kvfree(c->registered);
+	*c = (struct st_carriers){ 0 };
+}
+
+static unsigned long carriers_missed(const struct st_carriers *c)
+{
+	unsigned long missed = 0;
+	unsigned int i;
+
+	for (i = 0; i < c->n; i++)
+		missed += c->registered[i]->nmissed + c->registered[i]->kp.nmissed;
+	return missed;
+}
+
+/* After ftrace's, which call carriers. */
+void st_returns_disarm(void)
+{
+	carriers_disarm(&st_traced);
+	carriers_disarm(&st_single);
+}
+
+void st_returns_release(void)
+{
+	carriers_release(&st_traced);
+	carriers_release(&st_single);
+}
+
+unsigned long st_returns_missed(void)
+{
+	return carriers_missed(&st_traced) + carriers_missed(&st_single);
+}
