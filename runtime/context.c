@@ -36,6 +36,23 @@ static unsigned long round_words(unsigned long n)
 	return ALIGN(n, L1_CACHE_BYTES);
 }
 
+/* Room for what =~ matched. */
+static unsigned long match_room(void)
+{
+	unsigned long text = st_program.maxstringlen;
+
+	if (!st_program.groups)
+		return 0;
+	return round_words(2 * st_program.groups * sizeof(int) + text * sizeof(short) + text);
+}
+
+static void match_place(struct st_match *m, char *p)
+{
+	m->at = (int *)p;
+	m->states = (unsigned short *)(m->at + 2 * st_program.groups);
+	m->text = (char *)(m->states + st_program.maxstringlen);
+}
+
 /* Cuts a context and its areas from memory at p; returns its end. */
 static char *context_place(char *p, unsigned int level, int cpu, unsigned long out,
 			   unsigned long scratch, unsigned int error)
@@ -52,6 +69,9 @@ static char *context_place(char *p, unsigned int level, int cpu, unsigned long o
 	x->scratch = x->c.sp = p;
 	x->c.sp_end = p + scratch;
 	p += round_words(scratch);
+	if (st_program.groups)
+		match_place(&x->c.match, p);
+	p += match_room();
 	x->c.error_buffer = p;
 	x->error_room = error;
 	per_cpu(st_contexts[level], cpu) = x;
@@ -64,7 +84,7 @@ int st_contexts_alloc(void)
 	unsigned long scratch = st_program.scratch;
 	unsigned int error = st_program.maxstringlen + 256;
 	unsigned long bytes = round_words(sizeof(struct st_context)) + round_words(out) +
-			      round_words(scratch) + round_words(error);
+			      round_words(scratch) + match_room() + round_words(error);
 	unsigned int level;
 	int cpu;
 

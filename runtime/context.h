@@ -145,6 +145,7 @@ static __always_inline struct st_context *st_enter(const struct st_point *point,
 	x->c.nesting = 0;
 	x->c.stack_end = st_stack_end();
 	x->c.by_next = 0;
+	x->c.match.ngroups = 0;
 	x->c.sp = x->scratch;
 	x->c.regs = NULL;
 	x->c.saved = NULL;

@@ -53,6 +53,11 @@ st_long st_fn_strtol(struct st_str s, st_long base);
 struct st_str st_fn_replace(struct st_ctx *c, struct st_str s, struct st_str what,
 			    struct st_str by);
 
+/* What the last =~ matched (regex.c): group n, how many groups.  Errors when it
+ * failed. */
+struct st_str st_fn_matched(struct st_ctx *c, st_long n);
+st_long st_fn_ngroups(struct st_ctx *c);
+
 /* Where in s, from 'at' on, the next token begins and where it ends; the length
  * of s when there is none. */
 st_long st_fn_token_begin(struct st_str s, st_long at, struct st_str delim);

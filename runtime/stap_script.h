@@ -186,12 +186,22 @@ struct st_program {
 	unsigned int ntables;
 	const char *const *formats;	/* canonical (format.h); records name them by index */
 	unsigned int nformats;
+	unsigned int groups;		/* the most of any st_regex; 0: nothing asks for them */
 };
 
 /* Defined by the script. */
 extern const struct st_program st_program;
 
 /* ---- the context ------------------------------------------------------- */
+
+/* What the last =~ of this handler matched. */
+struct st_match {
+	unsigned int ngroups;		/* the whole is one; 0: it failed, or there was none */
+	char *text;			/* the whole match */
+	int *at;			/* [2n], [2n + 1]: group n's first and behind its last
+					   byte in text; -1: it took no part */
+	unsigned short *states;		/* room for the matcher */
+};
 
 /* The part generated code sees; the runtime's own follows it (context.h). */
 struct st_ctx {
@@ -213,6 +223,7 @@ struct st_ctx {
 	char *saved;			/* return probes: what entry saved */
 	char *error_buffer;		/* where messages are made: over maxstringlen bytes */
 	const struct st_point *point;
+	struct st_match match;		/* has its room when st_program.groups is not 0 */
 };
 
 /* Sets the error (printf subset: %s %d %lld %llx %p) unless one is set. */
@@ -307,6 +318,52 @@ void st_assign(struct st_strvar *v, struct st_str s);
 /* sprintf by a canonical format, into scratch. */
 struct st_str st_format(struct st_ctx *c, const char *canonical,
 			const union st_arg *args, unsigned int nargs);
+
+/* ---- regular expressions ------------------------------------------------ */
+
+/* States of st_regex_search(). */
+#define ST_RE_DEAD 0			/* nothing can match any more */
+#define ST_RE_MATCHED 1
+#define ST_RE_FIRST 2			/* the rest */
+#define ST_RE_AT_END 1			/* flag: matches where the subject ends */
+
+/* Flags of st_regex_match()'s states: a match begins here, or if this is the
+ * subject's first byte; where its steps are from and to. */
+#define ST_RE_BEGINS 1
+#define ST_RE_BEGINS_FIRST 2
+#define ST_RE_FROM_FIRST 0		/* the start, at the subject's first byte */
+#define ST_RE_FROM_START 1		/* the start */
+#define ST_RE_BEHIND 2			/* and up: behind the byte of a node */
+#define ST_RE_DONE 0
+#define ST_RE_NO_TAG 0xffff
+
+struct st_regex_step {
+	unsigned short from, to;
+	unsigned short tags;		/* first of a list in .tags: what is here now */
+};
+
+/*
+ * A regular expression, as translator/regex/ makes it: for st_regex_search(), or
+ * with steps, for st_regex_match() (search.c and split.c there say how they work).
+ */
+struct st_regex {
+	const unsigned char *classes;	/* [byte] */
+	unsigned int nclasses;
+	const unsigned short *next;	/* [state * nclasses + class] */
+	const unsigned char *flags;	/* [state] */
+	unsigned int start;		/* search: the first state; match: it is 0 */
+	/* match */
+	unsigned int ngroups;
+	const unsigned int *rows;	/* [state], [state + 1]: its steps, in order of .from */
+	const struct st_regex_step *steps;
+	const unsigned short *tags;	/* 2n: group n begins; 2n + 1: it ends */
+};
+
+/* Does it match? */
+int st_regex_search(const struct st_regex *re, struct st_str s);
+
+/* The same, and notes in c->match what it was; needs st_program.groups. */
+int st_regex_match(struct st_ctx *c, const struct st_regex *re, struct st_str s);
 
 /* ---- printing ---------------------------------------------------------- */
 

@@ -446,7 +446,9 @@ const char *gen_expr(struct gen *g, struct expr *e)
 		return gen_embedded_expr(g, e->embedded);
 	case E_PROBEWRITE:
 		return c_number(e->var && e->var->is_written);
-	case E_REGEX: case E_PERF: case E_HIST: case E_DEFINED:
+	case E_REGEX:
+		return gen_match(g, e);
+	case E_PERF: case E_HIST: case E_DEFINED:
 		break;
 	}
 	diag_at(DIAG_SEMANTIC_ERROR, e->loc, "this operator is not supported yet");

@@ -101,6 +101,11 @@ const char *gen_print(struct gen *g, struct expr *e);
 const char *gen_target(struct gen *g, struct expr *e);
 void gen_target_store(struct gen *g, struct expr *e, const char *value);
 
+/* regex.c: =~ and !~; all the script's tables; the most groups any has. */
+const char *gen_match(struct gen *g, struct expr *e);
+void gen_regexes(struct gen *g);
+unsigned most_groups(const struct program *prog);
+
 /* stmt.c */
 void gen_stmt(struct gen *g, struct stmt *s);
 

@@ -533,6 +533,7 @@ static void gen_program(struct gen *g, const struct limits *lim, unsigned scratc
 	line(g, ".probes = st_probes, .nprobes = %zu,", g->prog->probes.n);
 	line(g, ".tables = st_tables, .ntables = sizeof(st_tables) / sizeof(st_tables[0]) - 1,");
 	line(g, ".formats = st_formats, .nformats = %zu,", g->formats->list.n);
+	line(g, ".groups = %u,", most_groups(g->prog));
 	g->indent--;
 	line(g, "};");
 }
@@ -620,6 +621,7 @@ int translate(struct session *s, struct program *prog)
 
 	gen_prologue(&g, &lim);
 	gen_globals(&g, &lim);
+	gen_regexes(&g);
 	gen_functions(&g, &need);
 	unsigned scratch = gen_handlers(&g, &need, &lim);
 

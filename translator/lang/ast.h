@@ -127,6 +127,7 @@ struct embedded {
 	bool unmodified_fnargs;		/* leaves its string arguments as they are */
 	bool runtime;			/* uses stap_script.h alone: needs no kernel header */
 	bool string;			/* E_EMBEDDED of type string */
+	bool groups;			/* asks what the last =~ matched */
 	vec(const char *) reads, writes;	/* pragma:read:NAME pragma:write:NAME */
 	vec(struct variable *) read_vars, write_vars;	/* resolved: the globals of these names */
 };

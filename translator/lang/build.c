@@ -99,10 +99,13 @@ struct expr *build_assign(struct parser *p, enum op op, struct expr *a, struct e
 	return with_two(p, E_ASSIGN, op, a, b, at);
 }
 
-struct expr *build_regex(struct parser *p, enum op op, struct expr *a, const char *regex,
-			 struct loc at, struct loc regex_at)
+struct expr *build_regex(struct parser *p, enum op op, struct expr *a, struct expr *regex,
+			 struct loc at)
 {
-	return with_two(p, E_REGEX, op, a, expr_str(regex, regex_at), at);
+	if (regex->kind != E_STR)
+		parse_error(p, regex->loc, "expected literal string: a regular expression is "
+			    "compiled with the script");
+	return with_two(p, E_REGEX, op, a, regex, at);
 }
 
 struct expr *build_incdec(struct parser *p, struct expr *a, int delta, bool prefix,

@@ -24,6 +24,7 @@ static void pragma(struct embedded *e, const char *s, size_t len)
 		{ "guru", &e->guru }, { "unmangled", &e->unmangled },
 		{ "unmodified-fnargs", &e->unmodified_fnargs },
 		{ "runtime", &e->runtime }, { "string", &e->string },
+		{ "groups", &e->groups },
 	};
 	static const char reads[] = "pragma:read:", writes[] = "pragma:write:";
 	const size_t r = sizeof(reads) - 1, w = sizeof(writes) - 1;

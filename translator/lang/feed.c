@@ -67,22 +67,63 @@ static const char *escape(struct sbuf *b, const char *s)
 	return s;
 }
 
+/* Adds the character at S, escaped or not; what is behind it. */
+static const char *character(struct sbuf *b, const char *s)
+{
+	if (*s == '\\')
+		return escape(b, s + 1);
+	sbuf_putc(b, *s);
+	return s + 1;
+}
+
 const char *string_value(const char *raw, unsigned len)
 {
 	struct sbuf b = { 0 };
 	const char *s = raw + 1, *end = raw + len - 1;
 
-	while (s < end) {
-		if (*s == '\\')
-			s = escape(&b, s + 1);
-		else
-			sbuf_putc(&b, *s++);
-	}
+	while (s < end)
+		s = character(&b, s);
 
 	const char *value = intern(sbuf_str(&b));	/* ends at a NUL, as in C */
 
 	sbuf_free(&b);
 	return value;
+}
+
+/* The place of S in a token's text. */
+static struct loc place_in(const struct token *t, const char *s, struct loc at)
+{
+	at.line = t->line;
+	at.col = t->col;
+	for (const char *p = t->text; p < s; p++) {
+		at.col = *p == '\n' ? 1 : at.col + 1;
+		at.line += *p == '\n';
+	}
+	return at;
+}
+
+struct loc string_place(struct loc at, size_t offset)
+{
+	const struct token_list *tokens = at.src ? lex_all(at.src) : NULL;
+	struct sbuf value = { 0 };
+	struct loc found = at;
+	size_t i = 0;
+
+	while (tokens && i < tokens->n &&
+	       (tokens->v[i].line != at.line || tokens->v[i].col != at.col))
+		i++;
+	for (; tokens && i < tokens->n && tokens->v[i].kind == STRING; i++) {
+		const struct token *t = &tokens->v[i];
+		const char *s = t->text + 1, *end = t->text + t->len - 1;
+
+		while (s < end && value.len < offset)
+			s = character(&value, s);
+		found = place_in(t, s, at);
+		if (s < end)
+			break;
+	}
+	sbuf_free(&value);
+	return found;
 }
 
 /* ---- operators with '@' -------------------------------------------------- */

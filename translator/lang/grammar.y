@@ -460,9 +460,8 @@ relation:
 	| relation '>' shift			{ $$ = build_binary(p, OP_GT, $1, $3, @2); }
 	| relation "<=" shift			{ $$ = build_binary(p, OP_LE, $1, $3, @2); }
 	| relation ">=" shift			{ $$ = build_binary(p, OP_GE, $1, $3, @2); }
-	| relation "=~" STRING			{ $$ = build_regex(p, OP_MATCH, $1, $3, @2, @3); }
-	| relation "!~" STRING			{ $$ = build_regex(p, OP_NOMATCH, $1, $3, @2,
-								   @3); }
+	| relation "=~" shift			{ $$ = build_regex(p, OP_MATCH, $1, $3, @2); }
+	| relation "!~" shift			{ $$ = build_regex(p, OP_NOMATCH, $1, $3, @2); }
 	;
 
 shift:

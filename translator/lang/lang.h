@@ -28,6 +28,10 @@ struct file *parse(struct session *s, const struct source *src, bool library);
 const struct source *source_read(const char *path, const char *shown_as);
 const struct source *source_from_text(const char *name, const char *text);
 
+/* Where byte OFFSET of a literal's value stands, escapes and joined literals counted
+ * through; AT is the literal's place.  AT itself where that can't be told. */
+struct loc string_place(struct loc at, size_t offset);
+
 /* -p1: FILE as a script. */
 void print_file(FILE *out, const struct file *f);
 void print_expr(FILE *out, const struct expr *e);	/* fully parenthesised only

@@ -80,8 +80,8 @@ struct expr *build_named(struct parser *p, enum expr_kind kind, const char *name
 			 struct expr_list *args, struct loc at);
 struct expr *build_in(struct parser *p, struct expr_list *keys, const char *array,
 		      struct loc at);
-struct expr *build_regex(struct parser *p, enum op op, struct expr *a, const char *regex,
-			 struct loc at, struct loc regex_at);
+struct expr *build_regex(struct parser *p, enum op op, struct expr *a, struct expr *regex,
+			 struct loc at);
 
 /* name(args): a call, or one of print's family. */
 struct expr *build_call(struct parser *p, const char *name, struct expr_list *args,

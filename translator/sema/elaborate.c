@@ -418,6 +418,9 @@ struct program *elaborate(struct session *s)
 		return NULL;
 	if (add_global_dump(s, prog) < 0 || infer_types(s, prog) < 0)
 		return NULL;
+	compile_regexes(prog);
+	if (diag_errors)
+		return NULL;
 	elide_unused(s, prog);
 	plan_locks(prog);
 	note_embedded_c(s, prog);

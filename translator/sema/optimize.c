@@ -176,7 +176,7 @@ static void note_effect(struct expr **slot, void *arg)
 	bool *effect = arg;
 
 	switch (e->kind) {
-	case E_ASSIGN: case E_INCDEC: case E_PRINT: case E_EMBEDDED:
+	case E_ASSIGN: case E_INCDEC: case E_PRINT: case E_EMBEDDED: case E_REGEX:
 		*effect = true;
 		break;
 	case E_CALL:

@@ -14,6 +14,7 @@
 #include "../lang/ast.h"
 
 struct session;
+struct regex;
 struct place;
 struct tracepoint;
 
@@ -101,6 +102,8 @@ struct program {
 	vec(struct function *) functions;
 	vec(struct probe *) probes;
 	vec(struct embedded *) embeds;	/* top-level C, in order */
+	vec(const struct regex *) regexes;	/* each pattern once (regex/regex.h) */
+	bool groups;			/* matched() is called: made to tell groups */
 	bool needs_kernel_headers;	/* embedded C beyond the runtime's own interface */
 	uint64_t anchor;		/* link address of the kernel's anchor symbol; 0: no
 					   kernel places */

@@ -7,6 +7,7 @@
  *	resolve.c	names → variables and functions, library files as needed
  *	types.c		types, to a fixed point
  *	foreach.c	no array changes under a loop over it
+ *	regexes.c	patterns of =~ are compiled
  *	optimize.c	what nothing needs goes; globals never read get printed
  *	locks.c		which globals each handler locks
  */
@@ -82,6 +83,11 @@ int add_global_dump(struct session *s, struct program *prog);
 
 /* No array changes while it is iterated over.  0, or -1 (reported). */
 int check_foreach(struct program *prog);
+
+/* ---- regexes.c ---- */
+
+/* Errors in patterns are reported. */
+void compile_regexes(struct program *prog);
 
 /* ---- locks.c ---- */
 

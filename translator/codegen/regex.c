@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Regular expressions: their tables, and =~. */
+#include "../arena.h"
+#include "../regex/regex.h"
+#include "gen.h"
+
+/* static const TYPE NAME[] = { … }; */
+#define gen_numbers(g, type, name, array, n) do {				\
+	line(g, "static const %s %s[] = {", type, name);			\
+	for (size_t i_ = 0; i_ < (n); i_++)					\
+		sbuf_printf((g)->out, "%u,%s", (unsigned)(array)[i_],		\
+			    i_ % 32 == 31 ? "\n" : "");				\
+	line(g, "};");								\
+} while (0)
+
+static const char *table(size_t regex, const char *what)
+{
+	return arena_printf("st_re%zu_%s", regex, what);
+}
+
+static void gen_steps(struct gen *g, const struct regex *re, size_t number)
+{
+	line(g, "static const struct st_regex_step %s[] = {", table(number, "steps"));
+	for (size_t i = 0; i < re->nsteps; i++) {
+		const struct st_regex_step *s = &re->tables.steps[i];
+
+		line(g, "{%u,%u,%u},", s->from, s->to, s->tags);
+	}
+	line(g, "};");
+}
+
+static void gen_tables(struct gen *g, const struct regex *re, size_t i)
+{
+	const struct st_regex *t = &re->tables;
+
+	gen_numbers(g, "unsigned char", table(i, "classes"), t->classes, 256);
+	gen_numbers(g, "unsigned short", table(i, "next"), t->next, re->nstates * t->nclasses);
+	gen_numbers(g, "unsigned char", table(i, "flags"), t->flags, re->nstates);
+	if (t->ngroups) {
+		gen_numbers(g, "unsigned int", table(i, "rows"), t->rows, re->nstates + 1);
+		gen_numbers(g, "unsigned short", table(i, "tags"), t->tags, re->ntags);
+		gen_steps(g, re, i);
+	}
+	line(g, "static const struct st_regex st_re%zu = {", i);
+	line(g, "\t.classes = st_re%zu_classes, .nclasses = %u, .next = st_re%zu_next,", i,
+	     t->nclasses, i);
+	line(g, "\t.flags = st_re%zu_flags, .start = %u,", i, t->start);
+	if (t->ngroups) {
+		line(g, "\t.ngroups = %u, .rows = st_re%zu_rows,", t->ngroups, i);
+		line(g, "\t.steps = st_re%zu_steps, .tags = st_re%zu_tags,", i, i);
+	}
+	line(g, "};\n");
+}
+
+void gen_regexes(struct gen *g)
+{
+	for (size_t i = 0; i < g->prog->regexes.n; i++)
+		gen_tables(g, g->prog->regexes.v[i], i);
+}
+
+unsigned most_groups(const struct program *prog)
+{
+	unsigned most = 0;
+
+	for (size_t i = 0; i < prog->regexes.n; i++)
+		if (prog->regexes.v[i]->tables.ngroups > most)
+			most = prog->regexes.v[i]->tables.ngroups;
+	return most;
+}
+
+static size_t number_of(const struct program *prog, const char *pattern)
+{
+	size_t i = 0;
+
+	while (prog->regexes.v[i]->pattern != pattern)
+		i++;
+	return i;
+}
+
+const char *gen_match(struct gen *g, struct expr *e)
+{
+	const char *subject = gen_expr(g, e->a), *t = new_temp(g);
+
+	line(g, "st_long %s = %s%sst_re%zu, %s);", t, e->op == OP_NOMATCH ? "!" : "",
+	     g->prog->groups ? "st_regex_match(c, &" : "st_regex_search(&",
+	     number_of(g->prog, e->b->str), subject);
+	return t;
+}

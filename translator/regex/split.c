@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What matched, and what each group: a bimachine.
+ *
+ * Backwards first.  After the bytes from i to the end the state says which nodes
+ * can take the byte at i and go on to the end of a match, and in which order
+ * those matches end (a rank each: higher is farther).  Where such nodes, or the
+ * end of a match, can be reached from the start, a match begins; the last such i
+ * that is passed is the leftmost.
+ *
+ * Then forwards from there.  The state of the position and the node come from
+ * decide the next node: of those with the highest rank the preferred one; and
+ * which tags lie on the way to it.  All these steps are tabulated.  So the whole
+ * match is POSIX's, leftmost and longest; how it is divided among the groups
+ * goes by preference: earlier alternatives, more repetitions.
+ */
+#include <string.h>
+
+#include "../arena.h"
+#include "internal.h"
+
+/* A node to be tried, and how many tags lie before it. */
+struct trial {
+	unsigned node;
+	size_t tags;
+};
+
+struct split {
+	struct nfa *nfa;
+	struct regex *re;
+	struct states states, tag_sets;
+	vec(unsigned short) next;
+	vec(unsigned char) flags;
+	vec(unsigned) rows;
+	vec(struct st_regex_step) steps;
+	vec(unsigned short) tags;
+	vec(unsigned short) tag_lists;	/* [tag set]: where in tags its list begins */
+	unsigned *before, *before_row;	/* [before_row[n]] …: the nodes that pass on to n */
+	/* the state at hand */
+	const unsigned short *ranks;	/* [byte node]; 0: not in it; then whether it is the end */
+	unsigned *value;		/* [node]: rank + 1 of the best it leads to; 1: the end
+					   of a match; 0: nothing */
+	/* room for what is being worked out */
+	unsigned short *made;		/* ranks of a state to be */
+	unsigned *count, *order;	/* by ranks */
+	unsigned *seen, round;		/* [node]: the round it was tried in */
+	vec(unsigned) stack;
+	vec(struct trial) trials;
+	vec(unsigned) path;		/* tags */
+	unsigned char *tag_set;		/* [tag] */
+};
+
+/* ---- the NFA, backwards ------------------------------------------------ */
+
+/* The nodes that follow without a byte: how many. */
+static unsigned passes_on(const struct node *n)
+{
+	return n->kind == N_BYTE || n->kind == N_ACCEPT ? 0 : n->kind == N_FORK ? 2 : 1;
+}
+
+static void turn_round(struct split *b)
+{
+	size_t n = b->nfa->nodes.n;
+	unsigned *row = b->before_row = arena_alloc((n + 2) * sizeof(*row));
+
+	b->before = arena_alloc((2 * n + 1) * sizeof(*b->before));
+	for (size_t i = 0; i < n; i++) {
+		const struct node *node = &b->nfa->nodes.v[i];
+
+		for (unsigned k = 0; k < passes_on(node); k++)
+			row[(k ? node->other : node->next) + 2]++;
+	}
+	for (size_t i = 2; i < n + 2; i++)
+		row[i] += row[i - 1];
+	for (size_t i = 0; i < n; i++) {
+		const struct node *node = &b->nfa->nodes.v[i];
+
+		for (unsigned k = 0; k < passes_on(node); k++)
+			b->before[row[(k ? node->other : node->next) + 1]++] = i;
+	}
+}
+
+/* All that leads to a node, and has no value yet, gets this one. */
+static void flood(struct split *b, unsigned from, unsigned value, bool begin)
+{
+	bool end = b->ranks[b->nfa->bytes.n];
+
+	b->stack.n = 0;
+	vec_push(&b->stack, from);
+	while (b->stack.n) {
+		unsigned i = b->stack.v[--b->stack.n];
+		const struct node *n = &b->nfa->nodes.v[i];
+
+		if (b->value[i] || (n->kind == N_BEGIN && !begin) || (n->kind == N_END && !end))
+			continue;
+		b->value[i] = value;
+		for (unsigned k = b->before_row[i]; k < b->before_row[i + 1]; k++)
+			vec_push(&b->stack, b->before[k]);
+	}
+}
+
+/* The byte nodes that are in the state, the highest rank first; how many. */
+static size_t by_rank(struct split *b)
+{
+	size_t n = b->nfa->bytes.n, sum = 0;
+
+	memset(b->count, 0, (n + 1) * sizeof(*b->count));
+	for (size_t i = 0; i < n; i++)
+		b->count[b->ranks[i]]++;
+	for (size_t r = n; r > 0; r--) {
+		size_t here = b->count[r];
+
+		b->count[r] = sum;
+		sum += here;
+	}
+	for (size_t i = 0; i < n; i++)
+		if (b->ranks[i])
+			b->order[b->count[b->ranks[i]]++] = i;
+	return sum;
+}
+
+/* The values of all nodes in the state at hand. */
+static void evaluate(struct split *b, bool begin)
+{
+	size_t n = by_rank(b);
+
+	memset(b->value, 0, b->nfa->nodes.n * sizeof(*b->value));
+	for (size_t i = 0; i < n; i++)
+		flood(b, b->nfa->bytes.v[b->order[i]], b->ranks[b->order[i]] + 1, begin);
+	flood(b, 0, 1, begin);		/* the accepting node is the first */
+}
+
+/* ---- backwards: states ------------------------------------------------- */
+
+/* Values to ranks 1, 2, 3…, none left out. */
+static void close_up(struct split *b, unsigned short *ranks)
+{
+	size_t n = b->nfa->bytes.n;
+	unsigned found = 0;
+
+	memset(b->count, 0, (n + 2) * sizeof(*b->count));
+	for (size_t i = 0; i < n; i++)
+		b->count[ranks[i]] = 1;
+	b->count[0] = 0;
+	for (size_t v = 1; v < n + 2; v++)
+		if (b->count[v])
+			b->count[v] = ++found;
+	for (size_t i = 0; i < n; i++)
+		ranks[i] = b->count[ranks[i]];
+}
+
+/* The state before a byte of the class, by the values in the one behind it. */
+static unsigned make_state(struct split *b, unsigned class)
+{
+	size_t n = b->nfa->bytes.n;
+	unsigned short *ranks = b->made;
+	bool fresh;
+
+	memset(ranks, 0, (n + 1) * sizeof(*ranks));
+	for (size_t i = 0; i < n; i++) {
+		const struct node *node = &b->nfa->nodes.v[b->nfa->bytes.v[i]];
+
+		if (byteset_has(node->set, b->nfa->sample[class]))
+			ranks[i] = b->value[node->next];
+	}
+	close_up(b, ranks);
+	return states_add(&b->states, ranks, &fresh);
+}
+
+/* ---- forwards: steps --------------------------------------------------- */
+
+/* The number of the list of these tags; each is there once. */
+static unsigned tag_list(struct split *b)
+{
+	size_t n = 2 * b->re->tables.ngroups;
+	unsigned number;
+	bool fresh;
+
+	memset(b->tag_set, 0, n);
+	for (size_t i = 0; i < b->path.n; i++)
+		b->tag_set[b->path.v[i]] = 1;
+	number = states_add(&b->tag_sets, b->tag_set, &fresh);
+	if (fresh) {
+		vec_push(&b->tag_lists, b->tags.n);
+		for (size_t i = 0; i < n; i++)
+			if (b->tag_set[i])
+				vec_push(&b->tags, i);
+		vec_push(&b->tags, ST_RE_NO_TAG);
+	}
+	return b->tag_lists.v[number];
+}
+
+static void try(struct split *b, unsigned node, size_t tags)
+{
+	vec_push(&b->trials, ((struct trial){ node, tags }));
+}
+
+/* The preferred node among the best a node leads to; the tags on the way are
+ * left in path. */
+static const struct node *preferred(struct split *b, unsigned from)
+{
+	unsigned best = b->value[from];
+
+	b->round++;
+	b->trials.n = b->path.n = 0;
+	try(b, from, 0);
+	while (b->trials.n) {
+		struct trial t = b->trials.v[--b->trials.n];
+		const struct node *n = &b->nfa->nodes.v[t.node];
+
+		if (b->value[t.node] != best || b->seen[t.node] == b->round)
+			continue;
+		b->seen[t.node] = b->round;
+		b->path.n = t.tags;
+		if (n->kind == N_BYTE || n->kind == N_ACCEPT)
+			return n;
+		if (n->kind == N_TAG)
+			vec_push(&b->path, n->tag);
+		if (n->kind == N_FORK)
+			try(b, n->other, b->path.n);
+		try(b, n->next, b->path.n);
+	}
+	return NULL;
+}
+
+/* The step from a node, if it leads anywhere; 'from' is how the step names it. */
+static void add_step(struct split *b, unsigned node, unsigned from)
+{
+	const struct node *to = b->value[node] ? preferred(b, node) : NULL;
+
+	if (to)
+		vec_push(&b->steps, ((struct st_regex_step){
+			.from = from,
+			.to = to->kind == N_BYTE ? ST_RE_BEHIND + to->byte : ST_RE_DONE,
+			.tags = tag_list(b),
+		}));
+}
+
+/* ---- both -------------------------------------------------------------- */
+
+/* The row of state number i in every table. */
+static void make_row(struct split *b, size_t i)
+{
+	const struct nfa *nfa = b->nfa;
+	unsigned flags = 0;
+
+	b->ranks = b->states.list.v[i];
+	vec_push(&b->rows, b->steps.n);
+	evaluate(b, true);
+	if (b->value[nfa->start])
+		flags |= ST_RE_BEGINS_FIRST;
+	add_step(b, nfa->start, ST_RE_FROM_FIRST);
+	if (nfa->anchored)
+		evaluate(b, false);
+	if (b->value[nfa->start])
+		flags |= ST_RE_BEGINS;
+	add_step(b, nfa->start, ST_RE_FROM_START);
+	vec_push(&b->flags, flags);
+	for (size_t k = 0; k < nfa->bytes.n; k++)
+		add_step(b, nfa->nodes.v[nfa->bytes.v[k]].next, ST_RE_BEHIND + k);
+	for (unsigned class = 0; class < nfa->nclasses; class++)
+		vec_push(&b->next, make_state(b, class));
+}
+
+static bool make_tables(struct split *b)
+{
+	bool fresh;
+
+	b->made[b->nfa->bytes.n] = 1;
+	states_add(&b->states, b->made, &fresh);	/* the subject's end */
+	for (size_t i = 0; i < b->states.list.n; i++) {
+		make_row(b, i);
+		if (b->next.n > MAX_CELLS || b->steps.n > MAX_CELLS || b->tags.n > UINT16_MAX ||
+		    states_too_many(&b->states))
+			return false;
+	}
+	vec_push(&b->rows, b->steps.n);
+	return true;
+}
+
+bool build_split(struct nfa *nfa, struct regex *re)
+{
+	size_t nodes = nfa->nodes.n, bytes = nfa->bytes.n, tags = 2 * re->tables.ngroups;
+	struct split b = {
+		.nfa = nfa, .re = re,
+		.states.size = (bytes + 1) * sizeof(unsigned short), .tag_sets.size = tags,
+		.made = arena_alloc((bytes + 1) * sizeof(unsigned short)),
+		.count = arena_alloc((bytes + 2) * sizeof(unsigned)),
+		.order = arena_alloc((bytes + 1) * sizeof(unsigned)),
+		.value = arena_alloc(nodes * sizeof(unsigned)),
+		.seen = arena_alloc(nodes * sizeof(unsigned)),
+		.tag_set = arena_alloc(tags),
+	};
+
+	turn_round(&b);
+	bool ok = make_tables(&b);
+
+	states_free(&b.states);
+	states_free(&b.tag_sets);
+	re->tables.next = b.next.v;
+	re->tables.flags = b.flags.v;
+	re->tables.rows = b.rows.v;
+	re->tables.steps = b.steps.v;
+	re->tables.tags = b.tags.v;
+	re->nstates = b.flags.n;
+	re->nsteps = b.steps.n;
+	re->ntags = b.tags.n;
+	return ok;
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Regular expressions of the script, each pattern compiled once.
+ *
+ * Whether groups are kept is a matter of the whole script: a function of the
+ * tapset whose code is marked groups (matched(), ngroups()) asks for what the last =~
+ * matched, wherever that was.
+ */
+#include "../lang/lang.h"
+#include "../regex/regex.h"
+#include "sema.h"
+
+static bool asks_for_groups(const struct program *prog)
+{
+	for (size_t i = 0; i < prog->functions.n; i++) {
+		const struct embedded *e = prog->functions.v[i]->embedded;
+
+		if (e && e->groups)
+			return true;
+	}
+	return false;
+}
+
+static void report(enum diag_kind kind, const struct expr *pattern, const char *about,
+		   const struct regex_issue *issue)
+{
+	diag_at(kind, string_place(pattern->loc, issue->at), "%s%s", about, issue->what);
+	if (issue->hint)
+		diag_hint("%s", issue->hint);
+}
+
+static const struct regex *find_regex(const struct program *prog, const char *pattern)
+{
+	for (size_t i = 0; i < prog->regexes.n; i++)
+		if (prog->regexes.v[i]->pattern == pattern)
+			return prog->regexes.v[i];
+	return NULL;
+}
+
+static void compile_expr(struct expr **slot, void *arg)
+{
+	struct program *prog = arg;
+	struct regex_issue error = { 0 };
+	const struct expr *pattern = (*slot)->b;
+
+	if ((*slot)->kind != E_REGEX || find_regex(prog, pattern->str))
+		return;
+
+	const struct regex *re = regex_compile(pattern->str, prog->groups, &error);
+
+	if (!re) {
+		report(DIAG_SEMANTIC_ERROR, pattern, "regex compilation error: ", &error);
+		return;
+	}
+	if (re->odd.what)
+		report(DIAG_WARNING, pattern, "", &re->odd);
+	vec_push(&prog->regexes, re);
+}
+
+static void compile_body(struct stmt *s, void *arg)
+{
+	walk_stmt(s, compile_expr, arg);
+}
+
+void compile_regexes(struct program *prog)
+{
+	prog->groups = asks_for_groups(prog);
+	walk_program(prog, compile_body, prog);
+	for (size_t i = 0; i < prog->probes.n; i++) {
+		struct probe *p = prog->probes.v[i];
+
+		walk_expr(&p->condition, compile_expr, prog);
+		for (size_t j = 0; j < p->saved.n; j++)
+			walk_expr(&p->saved.v[j]->expr, compile_expr, prog);
+	}
+}
