@@ -48,7 +48,8 @@ struct st_ctx;
 
 struct st_probe {
 	void (*handler)(struct st_ctx *);
-	void (*entry)(struct st_ctx *);	/* return probes: fills c->saved; or NULL */
+	int (*entry)(struct st_ctx *);	/* return probes: fills c->saved; or NULL.  Not 0:
+					   it could not, there is nothing to return to */
 	int (*condition)(struct st_ctx *);	/* probe … if (expr): NULL: always */
 	const char *where;		/* "foo.stp:3:1" */
 	unsigned int index;

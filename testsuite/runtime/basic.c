@@ -51,9 +51,10 @@ static int is_armed(struct st_ctx *c)
 	return armed == 0;
 }
 
-static void save(struct st_ctx *c)
+static int save(struct st_ctx *c)
 {
 	*(st_long *)c->saved = 1234567;
+	return 0;
 }
 
 static void on_return(struct st_ctx *c)

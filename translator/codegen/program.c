@@ -312,16 +312,35 @@ static void gen_saved_struct(struct gen *g, const struct probe *p)
 	line(g, "};");
 }
 
-/* What a return handler needs from the entry. */
+/* Does the entry read globals that need the handler's locks? */
+static bool entry_needs_locks(struct gen *g, const struct probe *p)
+{
+	struct lock_finder lf = {
+		.probe = p,
+		.seen = arena_alloc(g->prog->functions.n + 1),
+	};
+
+	for (size_t i = 0; p->locks.n && i < p->saved.n; i++) {
+		find_expr_uses(p->saved.v[i]->expr, find_locked, &lf);
+		find_expr_calls(p->saved.v[i]->expr, find_locked_call, &lf);
+	}
+	return lf.found;
+}
+
+/* What a return handler needs from the entry; not 0: without it, there is none. */
 static void gen_entry(struct gen *g, struct probe *p)
 {
+	bool locks = entry_needs_locks(g, p);
+
 	gen_saved_struct(g, p);
-	line(g, "static void st_entry_%u(struct st_ctx *c)", p->index);
+	line(g, "static int st_entry_%u(struct st_ctx *c)", p->index);
 	line(g, "{");
 	g->indent++;
 	line(g, "struct st_saved_%u *sv = (struct st_saved_%u *)c->saved;", p->index, p->index);
 	line(g, "char *frame = c->sp;");
 	line(g, "__builtin_memset(sv, 0, sizeof(*sv));");
+	if (locks)
+		line(g, "if (st_lock_all(c, st_locks_%u, %zu)) return -1;", p->index, p->locks.n);
 	g->on_error = "out";
 	for (size_t i = 0; i < p->saved.n; i++) {
 		g->scratch_ops = 0;
@@ -340,7 +359,10 @@ static void gen_entry(struct gen *g, struct probe *p)
 			g->max_scratch_ops = g->scratch_ops;
 	}
 	line(g, "out: __attribute__((unused));");
+	if (locks)
+		line(g, "st_unlock_all(c, st_locks_%u, %zu);", p->index, p->locks.n);
 	line(g, "c->sp = frame;");
+	line(g, "return c->error != 0;");
 	g->indent--;
 	line(g, "}");
 }
