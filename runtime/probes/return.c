@@ -60,8 +60,7 @@ static int save_at_entry(struct st_context *x, struct st_call *call, const struc
 	if (!site->point.probe->entry)
 		return 0;
 	x->c.saved = call->saved;
-	site->point.probe->entry(&x->c);
-	return x->c.error != NULL;
+	return site->point.probe->entry(&x->c);
 }
 
 static int single_entered(struct kretprobe_instance *instance, struct pt_regs *regs)

@@ -323,7 +323,7 @@ static void gen_indexes(struct gen *g, struct expr *e)
 		vec_push(&values, gen_expr(g, acc->indexes.v[i]));
 	for (size_t i = 0; i < values.n; i++)
 		sbuf_printf(&b, "%s%s", i ? ", " : "", values.v[i]);
-	set_near(g, arena_printf("identifier '%s'", e->target->name), e->loc);
+	set_near(g, target_name(e->target), e->loc);
 	line(g, "{");
 	g->indent++;
 	if (values.n)

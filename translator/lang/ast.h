@@ -128,6 +128,8 @@ struct embedded {
 	bool runtime;			/* uses stap_script.h alone: needs no kernel header */
 	bool string;			/* E_EMBEDDED of type string */
 	bool groups;			/* asks what the last =~ matched */
+	const char *points_to;		/* points-to:TYPE, the kernel's: what a function's
+					   result is the address of; or NULL */
 	vec(const char *) reads, writes;	/* pragma:read:NAME pragma:write:NAME */
 	vec(struct variable *) read_vars, write_vars;	/* resolved: the globals of these names */
 };
@@ -217,6 +219,16 @@ struct stmt {
 
 /* ---- declarations ------------------------------------------------------ */
 
+/*
+ * The C type of the values something holds, as far as the script shows it: of
+ * the first value that has one.  'other': of one that does not agree, so that
+ * there is no type to go by.
+ */
+struct ctyped {
+	const struct ctype *is, *other;
+	struct loc at, other_at;	/* of those values */
+};
+
 struct variable {
 	const char *name;
 	struct loc loc;
@@ -234,6 +246,8 @@ struct variable {
 	struct function *func;		/* whose local or parameter; NULL: a handler's */
 	bool is_param;
 	struct loc type_loc;		/* what fixed the type; for conflict messages */
+	struct ctyped c;		/* of the value, or of an element (sema/ctypes.c) */
+	vec(struct ctyped) key_c;	/* of the keys; empty: none has a C type */
 	bool is_read, is_written;
 	bool used;			/* survives elision */
 	bool in_embedded;		/* embedded C names it in a pragma */
@@ -263,6 +277,7 @@ struct function {
 	struct function *next_overload;	/* same name and arity, tried on 'next' */
 	bool nexts;			/* its body can end in 'next' */
 	struct loc type_loc;
+	struct ctyped c;		/* of the result */
 	bool used;
 	unsigned index;
 	const char *c_name;		/* codegen */

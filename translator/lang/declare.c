@@ -27,12 +27,15 @@ static void pragma(struct embedded *e, const char *s, size_t len)
 		{ "groups", &e->groups },
 	};
 	static const char reads[] = "pragma:read:", writes[] = "pragma:write:";
-	const size_t r = sizeof(reads) - 1, w = sizeof(writes) - 1;
+	static const char points[] = "points-to:";
+	const size_t r = sizeof(reads) - 1, w = sizeof(writes) - 1, t = sizeof(points) - 1;
 
 	if (len > r && !memcmp(s, reads, r))
 		vec_push(&e->reads, intern_n(s + r, len - r));
 	else if (len > w && !memcmp(s, writes, w))
 		vec_push(&e->writes, intern_n(s + w, len - w));
+	else if (len > t && !memcmp(s, points, t))
+		e->points_to = intern_n(s + t, len - t);
 	for (size_t i = 0; i < sizeof(flags) / sizeof(*flags); i++)
 		if (strlen(flags[i].name) == len && !memcmp(flags[i].name, s, len))
 			*flags[i].flag = true;

@@ -570,6 +570,8 @@ target:
 						  target_field(p, $$, $3, @3); }
 	| primary '[' expr ']'			{ $$ = build_auto(p, $1, @2);
 						  target_index(p, $$, $3, @2); }
+	| primary PRETTY			{ $$ = build_auto(p, $1, @2);
+						  target_pretty(p, $$, $2, @2); }
 	| target "->" IDENT			{ target_field(p, $1, $3, @3); $$ = $1; }
 	| target '[' expr ']'			{ target_index(p, $1, $3, @2); $$ = $1; }
 	| target PRETTY				{ target_pretty(p, $1, $2, @2); $$ = $1; }

@@ -109,10 +109,6 @@ static int find_access(struct fixer *f, struct expr *e, const char **hint)
 	struct target_var *tv = e->target;
 	struct access *acc = e->access;
 
-	if (tv->kind == TV_AUTO) {
-		acc->why_not = "the C type of this value is not known; use @cast(value, \"type\")";
-		return -1;
-	}
 	if (tv->kind != TV_DOLLAR)
 		return global_access(f, tv, acc, hint);
 	if (!f->p) {
@@ -155,9 +151,18 @@ static bool is_return_value(const struct target_var *tv)
 
 /* ---- expressions ------------------------------------------------------- */
 
-static const char *target_name(const struct target_var *tv)
+const char *target_name(const struct target_var *tv)
 {
-	return tv->name ? arena_printf("identifier '%s'", tv->name) : "operator '->'";
+	switch (tv->kind) {
+	case TV_CAST:
+		return "operator '@cast'";
+	case TV_VAR:
+		return "operator '@var'";
+	case TV_AUTO:
+		return "operator '->'";
+	default:
+		return arena_printf("identifier '%s'", tv->name);
+	}
 }
 
 static void fix_children(struct expr **slot, void *arg)
@@ -183,6 +188,8 @@ static void fix_target(struct fixer *f, struct expr **slot, bool written)
 	const char *hint = NULL;
 
 	expr_children(e, fix_children, f);
+	if (e->target->kind == TV_AUTO)
+		return;			/* when its value's type is known: ctypes.c */
 	e->access = new(struct access);
 	if (is_return_value(e->target) && (!in_return(f) || f->at_entry)) {
 		e->access->why_not = "there is a return value only in a .return probe";
@@ -195,8 +202,9 @@ static void fix_target(struct fixer *f, struct expr **slot, bool written)
 	}
 	e->type = e->access->type;
 	if (f->print)
-		sbuf_printf(f->print, "%s;%s\n", e->access->load,
-			    e->access->store ? e->access->store : "");
+		sbuf_printf(f->print, "%s;%s;%s\n", e->access->load,
+			    e->access->store ? e->access->store : "",
+			    e->access->ctype ? ctype_key(e->access->ctype) : "");
 	if (e->target->kind != TV_DOLLAR || !in_return(f) || f->at_entry ||
 	    is_return_value(e->target))
 		return;
@@ -210,40 +218,58 @@ static void fix_target(struct fixer *f, struct expr **slot, bool written)
 	save_at_entry(f, slot, e);
 }
 
+int check_target_write(const struct session *s, const struct expr *e)
+{
+	if (!s->guru && !(e->loc.src && e->loc.src->library)) {
+		diag_at(DIAG_SEMANTIC_ERROR, e->loc,
+			"write to target variable not permitted; need stap -g: %s",
+			target_name(e->target));
+		return -1;
+	}
+	if (e->access && !e->access->store) {
+		diag_at(DIAG_SEMANTIC_ERROR, e->loc,
+			"this target variable can't be written: %s", target_name(e->target));
+		return -1;
+	}
+	return 0;
+}
+
 static void fix_written(struct fixer *f, struct expr **slot)
 {
 	struct expr *e = *slot;
 
-	if (e->kind != E_TARGET) {
+	if (e->kind != E_TARGET || e->access) {
 		fix_expr(f, slot);
 		return;
 	}
-	if (!f->s->guru && !(e->loc.src && e->loc.src->library)) {
-		f->failed = -1;
-		diag_at(DIAG_SEMANTIC_ERROR, e->loc,
-			"write to target variable not permitted; need stap -g: %s",
-			target_name(e->target));
-		return;
-	}
 	fix_target(f, slot, true);
-	if (!f->failed && e->access && !e->access->store) {
-		f->failed = -1;
-		diag_at(DIAG_SEMANTIC_ERROR, e->loc,
-			"this target variable can't be written: %s", target_name(e->target));
-	}
+	if (!f->failed)
+		f->failed = check_target_write(f->s, e);
 }
 
+static void find_auto(struct expr **slot, void *found)
+{
+	*(bool *)found |= (*slot)->kind == E_TARGET && (*slot)->target->kind == TV_AUTO;
+}
+
+/* Answered now, unless it hangs on the C type of a script's value. */
 static void fix_defined(struct fixer *f, struct expr **slot)
 {
 	struct fixer quiet = *f;
 	struct expr *operand = expr_copy((*slot)->a);
 	size_t saved = f->p ? f->p->saved.n : 0;
+	bool open = false;
 
+	walk_expr(&operand, find_auto, &open);
 	quiet.failed = 0;
-	quiet.print = NULL;
+	quiet.print = open ? f->print : NULL;
 	diag_quiet_begin();
 	fix_expr(&quiet, &operand);
 	diag_quiet_end();
+	if (open && !quiet.failed) {
+		(*slot)->a = operand;
+		return;
+	}
 	if (f->p)
 		f->p->saved.n = saved;
 	*slot = expr_num(!quiet.failed, (*slot)->loc);

@@ -412,6 +412,9 @@ struct program *elaborate(struct session *s)
 	if (resolve_names(s, prog) < 0 || session_interrupted())
 		return NULL;
 	elide_functions(s, prog);
+	if (resolve_ctypes(s, prog) < 0)
+		return NULL;
+	elide_functions(s, prog);	/* @defined may have ruled out calls */
 	mark_uses(prog);
 	elide_globals(s, prog);
 	if (check_foreach(prog) < 0)

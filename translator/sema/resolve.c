@@ -21,6 +21,7 @@ struct body {
 	struct program *prog;
 	struct function *func;		/* NULL: a handler */
 	struct probe *probe;
+	bool at_entry;			/* of a return probe: the handler has not begun */
 	int failed;
 };
 
@@ -371,14 +372,100 @@ static void resolve_call(struct body *b, struct expr *e)
 	e->func = found.v[0];
 }
 
+/* ---- scalars used as the things they point to -------------------------- */
+
+static struct variable *find_scalar(struct body *b, const char *name, struct loc loc)
+{
+	struct variable *v = find_variable(b, name, loc, false);
+
+	return v && (!v->is_global || !v->nkeys) ? v : NULL;
+}
+
+/* E becomes what follows the variable's C type by one component. */
+static void follow_scalar(struct expr *e, const char *name, struct variable *v,
+			  struct component c)
+{
+	struct expr *value = expr_new(E_SYMBOL, e->loc);
+
+	value->name = name;
+	value->var = v;
+	e->kind = E_TARGET;
+	e->args.n = 0;
+	e->target = new(struct target_var);
+	e->target->kind = TV_AUTO;
+	e->target->value = value;
+	vec_push(&e->target->path, c);
+}
+
+struct assigned {
+	const char *name;
+	bool found;
+};
+
+static void look_for_assignment(struct expr **slot, void *arg)
+{
+	const struct expr *e = *slot;
+	struct assigned *a = arg;
+
+	if ((e->kind == E_ASSIGN || e->kind == E_INCDEC) && e->a->kind == E_SYMBOL)
+		a->found |= e->a->name == a->name;
+}
+
+/*
+ * 'f$' is a name like any other, unless nothing of that name is ever set and
+ * there is a variable f: then it is f pretty-printed.
+ */
+static bool resolve_pretty(struct body *b, struct expr *e)
+{
+	struct assigned a = { .name = e->name };
+	size_t len = strlen(e->name), stem = len;
+	struct variable *v;
+	const char *name;
+
+	while (stem > 1 && e->name[stem - 1] == '$')
+		stem--;
+	if (stem == len || len - stem > 2 || find_variable(b, e->name, e->loc, false))
+		return false;
+	name = intern_n(e->name, stem);
+	v = find_scalar(b, name, e->loc);
+	walk_stmt(b->func ? b->func->body : b->probe->body, look_for_assignment, &a);
+	if (!v || a.found)
+		return false;
+	follow_scalar(e, name, v, (struct component){ C_PRETTY, intern(e->name + stem), NULL,
+						      e->loc });
+	return true;
+}
+
 /* ---- bodies ------------------------------------------------------------ */
 
 static void resolve_symbol(struct body *b, struct expr *e)
 {
-	struct variable *v = find_variable(b, e->name, e->loc, true);
+	struct variable *v;
 
+	if (resolve_pretty(b, e))
+		return;
+	v = find_variable(b, e->name, e->loc, !b->at_entry);
+	if (!v) {
+		b->failed = -1;
+		diag_at(DIAG_SEMANTIC_ERROR, e->loc,
+			"a local variable of a return handler has no value at the function's "
+			"entry, where this is evaluated: identifier '%s'", e->name);
+		return;
+	}
 	e->var = v;
 	check_arity(b, v, 0, e->loc);
+}
+
+/* 'f[2]' of a scalar that has a C type, else an array's element. */
+static void resolve_index(struct body *b, struct expr *e)
+{
+	struct variable *v = e->args.n == 1 ? find_scalar(b, e->name, e->loc) : NULL;
+
+	if (v)
+		follow_scalar(e, e->name, v, (struct component){ C_INDEX, NULL, e->args.v[0],
+								 e->loc });
+	else
+		e->var = find_array(b, e->name, e->args.n, e->loc);
 }
 
 static void resolve_expr(struct expr **slot, void *arg)
@@ -392,6 +479,9 @@ static void resolve_expr(struct expr **slot, void *arg)
 			resolve_symbol(b, e);
 		break;
 	case E_INDEX:
+		if (!e->var)
+			resolve_index(b, e);
+		break;
 	case E_IN:
 		if (!e->var)
 			e->var = find_array(b, e->name, e->args.n, e->loc);
@@ -471,13 +561,15 @@ static void resolve_stmt(struct stmt **slot, void *arg)
 
 int resolve_probe(struct session *s, struct program *prog, struct probe *p)
 {
-	struct body b = { .s = s, .prog = prog, .probe = p };
+	struct body b = { .s = s, .prog = prog, .probe = p, .at_entry = true };
 
+	/* before the handler's own names are known, for the nodes are the handler's */
+	for (size_t i = 0; i < p->saved.n; i++)
+		walk_expr(&p->saved.v[i]->expr, resolve_expr, &b);
+	b.at_entry = false;
 	resolve_stmt(&p->body, &b);
 	if (p->condition)
 		walk_expr(&p->condition, resolve_expr, &b);
-	for (size_t i = 0; i < p->saved.n; i++)
-		walk_expr(&p->saved.v[i]->expr, resolve_expr, &b);
 	return b.failed;
 }
 

@@ -5,6 +5,7 @@
  *	points.c	probe points → families' probes (aliases, wildcards)
  *	context_vars.c	$vars at each place; @defined folds; places merge
  *	resolve.c	names → variables and functions, library files as needed
+ *	ctypes.c	C types of script values; 'f->x' for a script's f
  *	types.c		types, to a fixed point
  *	foreach.c	no array changes under a loop over it
  *	regexes.c	patterns of =~ are compiled
@@ -58,6 +59,17 @@ const char *own_module(const struct probe *p);
 
 /* @cast, @var, @defined in a function's body. */
 int resolve_function_targets(struct session *s, struct function *f);
+
+/* May the target variable be assigned to?  0, or -1 (reported). */
+int check_target_write(const struct session *s, const struct expr *e);
+
+/* What messages call it: "identifier '$file'", "operator '@cast'". */
+const char *target_name(const struct target_var *tv);
+
+/* ---- ctypes.c ---- */
+
+/* Resolves every TV_AUTO and what is left of @defined.  0, or -1 (reported). */
+int resolve_ctypes(struct session *s, struct program *prog);
 
 /* ---- resolve.c ---- */
 

@@ -47,7 +47,7 @@ static const char *describe(const struct expr *e)
 	case E_SYMBOL: case E_INDEX: case E_CALL: case E_IN:
 		return arena_printf("identifier '%s'", e->name);
 	case E_TARGET:
-		return arena_printf("identifier '%s'", e->target->name);
+		return target_name(e->target);
 	case E_BINARY: case E_UNARY: case E_ASSIGN:
 		return arena_printf("operator '%s'",
 				    e->kind == E_ASSIGN && !e->op ? "=" : op_text(e->op));

@@ -138,6 +138,18 @@ struct step {
 struct ctype;
 const char *ctype_text(const struct ctype *t);	/* "struct file*", "size_t" */
 
+/* A pointer to a type of the kernel, by name; NULL when there is none. */
+const struct ctype *ctype_pointer(struct target *t, const char *name);
+
+/* Do two values of a script have the same type, wherever it is described? */
+bool ctype_same(const struct ctype *a, const struct ctype *b);
+
+/* A pointer to void: what is behind it can't be told. */
+bool ctype_says_nothing(const struct ctype *t);
+
+/* A text that only the same type has. */
+const char *ctype_key(const struct ctype *t);
+
 enum fetch_result { FETCH_LONG, FETCH_STRING };
 
 /* What a variable comes to at a place; see struct access (sema/program.h). */

@@ -198,6 +198,9 @@ bool ctype_named(struct target *t, const char *name, const char *module,
 	bool tried_kernel = false;
 
 	*out = (struct ctype){ 0 };
+	/* what the kernel's headers define, its debug information has */
+	if (strncmp(p, "kernel<", 7) == 0)
+		p = "kernel";
 	if (strchr(p, '<')) {
 		*why = arena_printf("types from header files ('%s') are not supported; "
 				    "name the kernel or a module that has the type", p);
@@ -223,4 +226,15 @@ found:
 	*why = NULL;
 	out->stars = stars;
 	return true;
+}
+
+const struct ctype *ctype_pointer(struct target *t, const char *name)
+{
+	struct ctype *type = new(struct ctype);
+	const char *ignored = NULL;
+
+	if (!ctype_named(t, name, NULL, type, &ignored))
+		return NULL;
+	type->stars++;
+	return type;
 }

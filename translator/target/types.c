@@ -61,6 +61,13 @@ static bool is_composite(int tag)
 	       tag == DW_TAG_class_type;
 }
 
+bool ctype_is_composite(const struct ctype *t)
+{
+	struct ctype c = *t;
+
+	return !c.stars && c.die.addr && is_composite(dwarf_tag(&c.die));
+}
+
 const char *die_keyword(Dwarf_Die *die)
 {
 	switch (dwarf_tag(die)) {
@@ -73,6 +80,24 @@ const char *die_keyword(Dwarf_Die *die)
 	default:
 		return "struct";
 	}
+}
+
+/* Past typedefs and qualifiers; false when there is no end to them. */
+static bool unqualified(struct ctype *t, unsigned *depth)
+{
+	while (t->die.addr && is_qualifier(dwarf_tag(&t->die)) && (*depth)++ < CTYPE_CHAIN_MAX)
+		t->die = ctype_of(t->file, &t->die).die;
+	return *depth <= CTYPE_CHAIN_MAX;
+}
+
+struct ctype ctype_bare(const struct ctype *t)
+{
+	struct ctype bare = *t;
+	unsigned depth = 0;
+
+	if (!t->stars)
+		unqualified(&bare, &depth);
+	return bare;
 }
 
 /* ---- shape ------------------------------------------------------------- */
@@ -247,10 +272,7 @@ static bool shape_at(const struct ctype *t, struct shape *out, unsigned depth,
 		out->size = t->file->arch->word;
 		return true;
 	}
-	while (out->type.die.addr && is_qualifier(dwarf_tag(&out->type.die)) &&
-	       depth++ < CTYPE_CHAIN_MAX)
-		out->type.die = ctype_of(t->file, &out->type.die).die;
-	if (depth > CTYPE_CHAIN_MAX) {
+	if (!unqualified(&out->type, &depth)) {
 		*why = "the debug information has a type that refers to itself";
 		return false;
 	}

@@ -65,6 +65,12 @@ bool ctype_shape(const struct ctype *t, struct shape *out, const char **why);
 struct ctype ctype_pointee(const struct shape *s);
 struct ctype ctype_element(const struct shape *s);
 
+/* Without typedefs and qualifiers; a struct may stay one that is only declared. */
+struct ctype ctype_bare(const struct ctype *t);
+
+/* Is it a struct or union itself? */
+bool ctype_is_composite(const struct ctype *t);
+
 /* A pointer to it. */
 struct ctype ctype_pointer_to(const struct ctype *t);
 

@@ -207,6 +207,11 @@ static bool go(struct walk *w, const struct step *path, size_t npath, bool addre
 	       struct fetch *out)
 {
 	bool pretty = is_pretty(path, npath);
+	struct shape s;
+
+	/* a struct that an address was cast to is that address */
+	if (w->cast && !npath && ctype_shape(&w->type, &s, w->why) && s.kind == CK_STRUCT)
+		address = true;
 
 	for (size_t i = 0; i < npath - pretty; i++) {
 		const struct step *st = &path[i];

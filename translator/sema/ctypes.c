@@ -1,0 +1,527 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * C types of script values, and what is reached through them.
+ *
+ * A number that came from the thing probed has a C type: that of $file, of what
+ * @cast, @var and & give.  It goes with the value, through assignments, array
+ * elements and keys, arguments, results, ?: and foreach, so that 'f->f_mode'
+ * and 'f[2]' are read as '$file->f_mode' would be.  A number without a type (a
+ * literal, a sum, a void pointer) says nothing; two types that differ leave the
+ * holder none.
+ *
+ * Types are carried from holder to holder until nothing changes.  What '->'
+ * reaches has a type itself, so paths are resolved as their types become known.
+ * When two types turn out to meet, what was concluded from the first is
+ * forgotten and all begins anew with that known.  The same goes for an @defined
+ * of such a path: its answer may remove code, and with it types.
+ */
+#include <string.h>
+
+#include "../arena.h"
+#include "sema.h"
+
+struct flow {
+	struct session *s;
+	struct program *prog;
+	struct function *func;		/* whose body; NULL: a handler's */
+	bool changed, conflict;
+};
+
+static const struct ctype *flow_expr(struct flow *f, struct expr *e);
+
+/* ---- holders ----------------------------------------------------------- */
+
+static const struct ctype *held(const struct ctyped *c)
+{
+	return c->other ? NULL : c->is;
+}
+
+static void hold(struct flow *f, struct ctyped *c, const struct ctype *t, struct loc at)
+{
+	if (!t || c->other || c->is == t || ctype_says_nothing(t))
+		return;
+	if (!c->is) {
+		c->is = t;
+		c->at = at;
+		f->changed = true;
+	} else if (!ctype_same(c->is, t)) {
+		c->other = t;
+		c->other_at = at;
+		f->changed = f->conflict = true;
+	}
+}
+
+static void hold_key(struct flow *f, struct variable *v, size_t i, struct expr *key)
+{
+	const struct ctype *t = key ? flow_expr(f, key) : NULL;
+
+	if (!t)
+		return;
+	while (v->key_c.n <= i)
+		vec_push(&v->key_c, (struct ctyped){ NULL });
+	hold(f, &v->key_c.v[i], t, key->loc);
+}
+
+/* What holds the value of an expression, or NULL. */
+static struct ctyped *holder(struct expr *e)
+{
+	switch (e->kind) {
+	case E_SYMBOL:
+	case E_INDEX:
+		return e->var ? &e->var->c : NULL;
+	case E_CALL:
+		for (struct function *f = e->func; f; f = f->next_overload)
+			if (f->c.other)
+				return &f->c;
+		return NULL;
+	default:
+		return NULL;
+	}
+}
+
+/* ---- paths ------------------------------------------------------------- */
+
+static bool is_auto(const struct expr *e)
+{
+	return e->kind == E_TARGET && e->target->kind == TV_AUTO;
+}
+
+/* (f[2])->x is f[2]->x: only together do they lead to a number. */
+static void join_paths(struct target_var *tv)
+{
+	while (is_auto(tv->value) && !tv->value->target->address) {
+		struct target_var *inner = tv->value->target;
+		vec(struct component) path = { 0 };
+
+		if (inner->path.n && inner->path.v[inner->path.n - 1].kind == C_PRETTY)
+			return;
+		for (size_t i = 0; i < inner->path.n; i++)
+			vec_push(&path, inner->path.v[i]);
+		for (size_t i = 0; i < tv->path.n; i++)
+			vec_push(&path, tv->path.v[i]);
+		memcpy(&tv->path, &path, sizeof(path));
+		tv->value = inner->value;
+	}
+}
+
+/* What goes through VALUE's type; NULL with *why and *hint. */
+static struct access *access_through(struct session *s, struct target_var *tv,
+				     const struct ctype *type, const char **why,
+				     const char **hint)
+{
+	struct access *acc = new(struct access);
+	struct fetch got = { .load = NULL };
+	struct step *steps;
+	size_t n;
+
+	vec_push(&acc->indexes, tv->value);
+	n = target_steps(tv, acc, &steps);
+	if (target_through(s->target, type, steps, n, tv->address, &got, why, hint) < 0)
+		return NULL;
+	access_from_fetch(acc, &got);
+	return acc;
+}
+
+static const struct ctype *flow_target(struct flow *f, struct expr *e)
+{
+	struct target_var *tv = e->target;
+	const char *why = NULL, *hint = NULL;
+
+	if (tv->kind == TV_AUTO)
+		join_paths(tv);
+
+	const struct ctype *type = tv->value ? flow_expr(f, tv->value) : NULL;
+
+	for (size_t i = 0; i < tv->path.n; i++)
+		if (tv->path.v[i].index)
+			flow_expr(f, tv->path.v[i].index);
+	if (tv->kind == TV_AUTO && type && !e->access) {
+		e->access = access_through(f->s, tv, type, &why, &hint);
+		if (e->access) {
+			e->type = e->access->type;
+			f->changed = true;
+		}
+	}
+	return e->access && e->access->type == T_LONG ? e->access->ctype : NULL;
+}
+
+/* ---- expressions ------------------------------------------------------- */
+
+static const struct ctype *flow_call(struct flow *f, struct expr *e)
+{
+	const struct ctype *result = NULL;
+
+	for (size_t i = 0; i < e->args.n; i++) {
+		const struct ctype *t = flow_expr(f, e->args.v[i]);
+
+		for (struct function *fn = e->func; fn; fn = fn->next_overload)
+			hold(f, &fn->params.v[i]->c, t, e->args.v[i]->loc);
+	}
+	for (struct function *fn = e->func; fn; fn = fn->next_overload) {
+		const struct ctype *t = held(&fn->c);
+
+		if (fn->c.other || (t && result && !ctype_same(t, result)))
+			return NULL;
+		result = result ? result : t;
+	}
+	return result;
+}
+
+static const struct ctype *flow_ternary(struct flow *f, struct expr *e)
+{
+	const struct ctype *b, *c;
+
+	flow_expr(f, e->a);
+	b = flow_expr(f, e->b);
+	c = flow_expr(f, e->c);
+	if (!b || !c)
+		return b ? b : c;
+	return ctype_same(b, c) ? b : NULL;
+}
+
+static const struct ctype *flow_assign(struct flow *f, struct expr *e)
+{
+	const struct ctype *t = flow_expr(f, e->b);
+	struct expr *to = e->a;
+
+	flow_expr(f, to);
+	for (size_t i = 0; to->kind == E_INDEX && to->var && i < to->args.n; i++)
+		hold_key(f, to->var, i, to->args.v[i]);
+	if (e->op != OP_NONE)
+		return NULL;
+	if (holder(to))
+		hold(f, holder(to), t, e->b->loc);
+	return t;
+}
+
+static void flow_child(struct expr **slot, void *arg)
+{
+	if (*slot)
+		flow_expr(arg, *slot);
+}
+
+static const struct ctype *flow_expr(struct flow *f, struct expr *e)
+{
+	switch (e->kind) {
+	case E_TARGET:
+		return flow_target(f, e);
+	case E_CALL:
+		return flow_call(f, e);
+	case E_TERNARY:
+		return flow_ternary(f, e);
+	case E_ASSIGN:
+		return flow_assign(f, e);
+	case E_ENTRY:
+		return flow_expr(f, e->saved ? e->saved->expr : e->a);
+	case E_INCDEC:
+		for (size_t i = 0; e->a->kind == E_INDEX && e->a->var && i < e->a->args.n; i++)
+			hold_key(f, e->a->var, i, e->a->args.v[i]);
+		flow_expr(f, e->a);
+		return NULL;
+	default:
+		expr_children(e, flow_child, f);
+		return holder(e) ? held(holder(e)) : NULL;
+	}
+}
+
+/* ---- statements -------------------------------------------------------- */
+
+static void flow_stmt(struct flow *f, struct stmt *s);
+
+static void flow_sub(struct stmt **slot, void *arg)
+{
+	if (*slot)
+		flow_stmt(arg, *slot);
+}
+
+/* Of an array's keys and elements, what the loop puts into variables. */
+static void flow_foreach(struct flow *f, const struct foreach *fe)
+{
+	const struct variable *a = fe->var;
+
+	for (size_t i = 0; a && i < fe->keys.n && i < a->key_c.n; i++)
+		if (fe->keys.v[i]->var)
+			hold(f, &fe->keys.v[i]->var->c, held(&a->key_c.v[i]), fe->keys.v[i]->loc);
+	if (a && fe->value && fe->value->var)
+		hold(f, &fe->value->var->c, held(&a->c), fe->value->loc);
+}
+
+static void flow_stmt(struct flow *f, struct stmt *s)
+{
+	if (s->kind == S_FOREACH)
+		flow_foreach(f, s->foreach);
+	if (s->kind == S_RETURN && s->expr && f->func)
+		hold(f, &f->func->c, flow_expr(f, s->expr), s->expr->loc);
+	stmt_children(s, flow_child, flow_sub, f);
+}
+
+static void flow_function(struct flow *f, struct function *fn)
+{
+	f->func = fn;
+	if (fn->body)
+		flow_stmt(f, fn->body);
+	else if (fn->embedded->points_to && !fn->c.is)
+		hold(f, &fn->c, ctype_pointer(f->s->target, fn->embedded->points_to), fn->loc);
+}
+
+static void flow_all(struct flow *f)
+{
+	for (size_t i = 0; i < f->prog->functions.n; i++)
+		flow_function(f, f->prog->functions.v[i]);
+	f->func = NULL;
+	for (size_t i = 0; i < f->prog->probes.n; i++) {
+		struct probe *p = f->prog->probes.v[i];
+
+		for (size_t j = 0; j < p->saved.n; j++)
+			flow_expr(f, p->saved.v[j]->expr);
+		if (p->condition)
+			flow_expr(f, p->condition);
+		flow_stmt(f, p->body);
+	}
+}
+
+/* ---- beginning anew ---------------------------------------------------- */
+
+static void each_expr(struct program *prog, void (*fn)(struct expr **, void *), void *arg)
+{
+	for (size_t i = 0; i < prog->functions.n; i++)
+		if (prog->functions.v[i]->body)
+			walk_stmt(prog->functions.v[i]->body, fn, arg);
+	for (size_t i = 0; i < prog->probes.n; i++) {
+		struct probe *p = prog->probes.v[i];
+
+		for (size_t j = 0; j < p->saved.n; j++)
+			walk_expr(&p->saved.v[j]->expr, fn, arg);
+		if (p->condition)
+			walk_expr(&p->condition, fn, arg);
+		walk_stmt(p->body, fn, arg);
+	}
+}
+
+static void forget_access(struct expr **slot, void *arg)
+{
+	(void)arg;
+	if (is_auto(*slot))
+		(*slot)->access = NULL;
+}
+
+/* Types that met stay known, unless code went with which they came. */
+static void forget_held(struct ctyped *c, bool all)
+{
+	if (all || !c->other)
+		*c = (struct ctyped){ NULL };
+}
+
+static void forget_variables(struct variable *const *v, size_t n, bool all)
+{
+	for (size_t i = 0; i < n; i++) {
+		forget_held(&v[i]->c, all);
+		for (size_t k = 0; k < v[i]->key_c.n; k++)
+			forget_held(&v[i]->key_c.v[k], all);
+	}
+}
+
+static void forget(struct program *prog, bool all)
+{
+	forget_variables(prog->globals.v, prog->globals.n, all);
+	for (size_t i = 0; i < prog->functions.n; i++) {
+		struct function *fn = prog->functions.v[i];
+
+		forget_held(&fn->c, all);
+		forget_variables(fn->params.v, fn->params.n, all);
+		forget_variables(fn->locals.v, fn->locals.n, all);
+	}
+	for (size_t i = 0; i < prog->probes.n; i++)
+		forget_variables(prog->probes.v[i]->locals.v, prog->probes.v[i]->locals.n, all);
+	each_expr(prog, forget_access, NULL);
+}
+
+static void settle(struct flow *f)
+{
+	do {
+		f->conflict = false;
+		do {
+			f->changed = false;
+			flow_all(f);
+		} while (f->changed);
+		if (f->conflict)
+			forget(f->prog, false);
+	} while (f->conflict);
+}
+
+/* ---- @defined ---------------------------------------------------------- */
+
+enum answer { YES, NO, UNKNOWN };	/* UNKNOWN: through a value without a type */
+
+struct judge {
+	struct flow *f;
+	enum answer answer;
+	bool folded, unknown;		/* of all */
+	bool guess;			/* what is not known is not defined */
+};
+
+static void judge_path(struct expr **slot, void *arg)
+{
+	struct judge *j = arg;
+
+	if (!is_auto(*slot) || (*slot)->access)
+		return;
+	if (!flow_expr(j->f, (*slot)->target->value))
+		j->answer = UNKNOWN;
+	else if (j->answer == YES)
+		j->answer = NO;
+}
+
+static void judge_defined(struct expr **slot, void *arg)
+{
+	struct judge *j = arg;
+	struct expr *e = *slot;
+
+	if (e->kind != E_DEFINED)
+		return;
+	j->answer = YES;
+	walk_expr(&e->a, judge_path, j);
+	if (j->answer == UNKNOWN && !j->guess) {
+		j->unknown = true;
+		return;
+	}
+	*slot = expr_num(j->answer == YES, e->loc);
+	j->folded = true;
+}
+
+/* Was an @defined answered?  Those whose value has a type come first: the code they
+ * remove may be what kept another value from having one. */
+static bool fold_defined(struct flow *f)
+{
+	struct judge j = { .f = f };
+
+	each_expr(f->prog, judge_defined, &j);
+	if (!j.folded && j.unknown) {
+		j.guess = true;
+		each_expr(f->prog, judge_defined, &j);
+	}
+	return j.folded;
+}
+
+static int prune(struct flow *f)
+{
+	int failed = 0;
+
+	for (size_t i = 0; i < f->prog->functions.n; i++)
+		if (f->prog->functions.v[i]->body)
+			failed |= resolve_function_targets(f->s, f->prog->functions.v[i]);
+	for (size_t i = 0; i < f->prog->probes.n; i++)
+		failed |= resolve_targets(f->s, f->prog->probes.v[i], NULL);
+	return failed;
+}
+
+/* ---- what could not be resolved ---------------------------------------- */
+
+struct report {
+	struct flow *f;
+	int failed;
+};
+
+static const char *what_is(const struct expr *e)
+{
+	switch (e->kind) {
+	case E_SYMBOL:
+		return arena_printf("'%s'", e->name);
+	case E_INDEX:
+		return arena_printf("an element of '%s'", e->name);
+	case E_CALL:
+		return arena_printf("what '%s' returns", e->name);
+	default:
+		return "this value";
+	}
+}
+
+/* Two places, each with its type. */
+static void report_both(const struct ctyped *c)
+{
+	diag_also(c->at, "here it is of C type '%s'", ctype_text(c->is));
+	diag_also(c->other_at, "here of '%s'", ctype_text(c->other));
+}
+
+static void report_untyped(struct expr *e, const char *operator)
+{
+	struct expr *value = e->target->value;
+	struct ctyped *c = holder(value);
+
+	if (c && c->other) {
+		diag_at(DIAG_SEMANTIC_ERROR, e->loc,
+			"unknown type in dereference: %s has values of two C types: operator '%s'",
+			what_is(value), operator);
+		report_both(c);
+	} else if (*operator == '[' && value->kind == E_SYMBOL) {
+		diag_at(DIAG_SEMANTIC_ERROR, e->loc,
+			"inconsistent arity: scalar used as an array, and not known to be the "
+			"address of one: identifier '%s'", value->name);
+	} else {
+		diag_at(DIAG_SEMANTIC_ERROR, e->loc,
+			"unknown type in dereference: the C type of %s is not known: operator '%s'",
+			what_is(value), operator);
+	}
+	diag_hint("say which it is: @cast(%s, \"type\")",
+		  value->kind == E_SYMBOL ? value->name : "value");
+}
+
+static void report_path(struct report *r, struct expr *e)
+{
+	struct target_var *tv = e->target;
+	const struct ctype *type = flow_expr(r->f, tv->value);
+	const char *operator = tv->path.n && tv->path.v[0].kind == C_INDEX ? "[" :
+			       tv->path.n && tv->path.v[0].kind == C_PRETTY ? "$" : "->";
+	const char *why = NULL, *hint = NULL;
+
+	r->failed = -1;
+	if (!tv->path.n) {
+		diag_at(DIAG_SEMANTIC_ERROR, e->loc,
+			"a script's value has no address, only what '->' and '[' lead to has: "
+			"operator '&'");
+	} else if (!type) {
+		report_untyped(e, operator);
+	} else {
+		access_through(r->f->s, tv, type, &why, &hint);
+		diag_at(DIAG_SEMANTIC_ERROR, e->loc, "%s: operator '%s'", why, operator);
+		if (hint)
+			diag_hint("%s", hint);
+	}
+}
+
+static void check_path(struct expr **slot, void *arg)
+{
+	struct report *r = arg;
+	struct expr *e = *slot, *to = e->a;
+
+	if (is_auto(e) && !e->access)
+		report_path(r, e);
+	if ((e->kind == E_ASSIGN || e->kind == E_INCDEC) && is_auto(to) && to->access)
+		r->failed |= check_target_write(r->f->s, to);
+}
+
+static void find_auto(struct expr **slot, void *found)
+{
+	*(bool *)found |= is_auto(*slot);
+}
+
+int resolve_ctypes(struct session *s, struct program *prog)
+{
+	struct flow f = { .s = s, .prog = prog };
+	struct report r = { .f = &f };
+	bool needed = false;
+
+	/* most scripts need no type: theirs are not even looked up */
+	each_expr(prog, find_auto, &needed);
+	if (!needed)
+		return 0;
+	settle(&f);
+	while (fold_defined(&f)) {
+		if (prune(&f) < 0)
+			return -1;
+		forget(prog, true);
+		settle(&f);
+	}
+	each_expr(prog, check_path, &r);
+	return r.failed;
+}
