@@ -116,6 +116,26 @@ static inline void st_trace_puts(const char *s, unsigned int len)
 #endif
 }
 
+/* ---- tasks: names of fields ---- */
+
+#ifdef HAVE_TASK___STATE
+#define ST_TASK_STATE __state
+#else
+#define ST_TASK_STATE state
+#endif
+
+#ifdef HAVE_MM_RSS_STAT_COUNT
+#define ST_MM_PAGES(kind) rss_stat.count[kind].counter
+#else
+#define ST_MM_PAGES(kind) rss_stat[kind].count
+#endif
+
+#ifdef HAVE_TASK_THREAD_INFO_CPU
+#define ST_TASK_CPU thread_info.cpu
+#else
+#define ST_TASK_CPU cpu
+#endif
+
 /* ---- timers ---- */
 
 static inline void st_hrtimer_init(struct hrtimer *timer,

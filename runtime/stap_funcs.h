@@ -30,6 +30,47 @@ struct st_str st_fn_pexecname(struct st_ctx *c);
 st_long st_fn_stack_size(void);
 st_long st_fn_stack_unused(void);
 
+/* ---- any task, by the address of its task_struct (funcs_tasks.c) ---------- */
+
+/* An address that can't be read is an error; what a task hasn't (files, memory),
+ * 0 or "". */
+st_long st_fn_task_parent(struct st_ctx *c, st_long task);
+st_long st_fn_task_leader(struct st_ctx *c, st_long task);
+st_long st_fn_task_pid(struct st_ctx *c, st_long task);
+st_long st_fn_task_tid(struct st_ctx *c, st_long task);
+st_long st_fn_task_uid(struct st_ctx *c, st_long task);
+st_long st_fn_task_gid(struct st_ctx *c, st_long task);
+st_long st_fn_task_euid(struct st_ctx *c, st_long task);
+st_long st_fn_task_egid(struct st_ctx *c, st_long task);
+st_long st_fn_task_state(struct st_ctx *c, st_long task);
+st_long st_fn_task_prio(struct st_ctx *c, st_long task);	/* 0: the highest that isn't real-time */
+st_long st_fn_task_nice(struct st_ctx *c, st_long task);
+st_long st_fn_task_cpu(struct st_ctx *c, st_long task);
+st_long st_fn_task_utime(struct st_ctx *c, st_long task);	/* ns */
+st_long st_fn_task_stime(struct st_ctx *c, st_long task);
+st_long st_fn_task_start_time(struct st_ctx *c, st_long task);	/* ns since boot */
+st_long st_fn_task_open_files(struct st_ctx *c, st_long task);
+st_long st_fn_task_max_files(struct st_ctx *c, st_long task);
+st_long st_fn_task_file(struct st_ctx *c, st_long task, st_long fd);
+st_long st_fn_task_exe_file(struct st_ctx *c, st_long task);
+st_long st_fn_task_cwd(struct st_ctx *c, st_long task);		/* struct path */
+st_long st_fn_task_root(struct st_ctx *c, st_long task);
+struct st_str st_fn_task_name(struct st_ctx *c, st_long task);
+
+/* By thread ID in the initial namespace; 0: none. */
+st_long st_fn_task_find(st_long tid);
+
+/* Sizes of a task's memory, in pages. */
+enum st_mem { ST_MEM_SIZE, ST_MEM_RSS, ST_MEM_SHARED, ST_MEM_TEXT, ST_MEM_DATA };
+st_long st_fn_task_memory(struct st_ctx *c, st_long task, enum st_mem what);
+st_long st_fn_page_size(void);
+
+/* ---- the current process's arguments and environment (funcs_cmdline.c) ---- */
+
+/* Arguments first to last (before first: all behind it), delim between. */
+struct st_str st_fn_cmdline(struct st_ctx *c, st_long first, st_long last, struct st_str delim);
+struct st_str st_fn_env(struct st_ctx *c, struct st_str name);
+
 /* ---- clocks (funcs_time.c) ----------------------------------------------- */
 
 st_long st_fn_realtime_ns(void);
@@ -43,6 +84,18 @@ struct st_str st_fn_ctime(struct st_ctx *c, st_long seconds);
 
 /* From 0 to n - 1; n below 1 counts as 1. */
 st_long st_fn_random(st_long n);
+
+/* ---- numbers -------------------------------------------------------------- */
+
+/* The low bits (16, 32 or 64) of x, between the network's byte order and ours. */
+static inline unsigned long st_fn_swap_network(st_long x, unsigned int bits)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	return __builtin_bswap64(x) >> (64 - bits);
+#else
+	return (unsigned long)x << (64 - bits) >> (64 - bits);
+#endif
+}
 
 /* ---- strings (funcs_string.c) --------------------------------------------- */
 

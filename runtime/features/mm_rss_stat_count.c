@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The counts of a process's pages are atomic, in rss_stat.count. */
+#include <linux/mm_types.h>
+
+long st_feature(const struct mm_struct *mm)
+{
+	return atomic_long_read(&mm->rss_stat.count[MM_FILEPAGES]);
+}
