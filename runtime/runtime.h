@@ -100,7 +100,7 @@ struct st_family {
 };
 
 extern const struct st_family st_begin_family, st_timer_family, st_code_family;
-extern const struct st_family st_trace_family;
+extern const struct st_family st_trace_family, st_perf_family;
 
 /* Runs the handlers of one kind in their order, in the state set for them. */
 void st_run_begin_probes(int kind);

@@ -105,6 +105,16 @@ struct st_trace {
 	struct st_str system, name;
 };
 
+/* family "perf": performance events, as perf_event_open(2) has them */
+struct st_perf {
+	struct st_point point;
+	unsigned int type;
+	unsigned long long config;
+	unsigned long long period;	/* events between two hits; with hz, hits a second */
+	int hz;
+	const char *process;		/* only in processes that run this file; NULL: all */
+};
+
 /* What places are relative to; addresses are filled in when loaded. */
 struct st_base {
 	const char *module;		/* "kernel": offset is a link address, shifted by

@@ -8,9 +8,13 @@
 
 extern const struct probe_family family_begin, family_never, family_timer;
 extern const struct probe_family family_code, family_return, family_trace;
+extern const struct probe_family family_perf;
 
 /* The initialiser of a descriptor's struct st_point. */
 void emit_point(struct sbuf *out, const struct probe *p, const struct site *site);
+
+/* A string, or a null pointer. */
+void emit_string(struct sbuf *out, const char *s);
 
 /* A probe with one place that is no place in code. */
 struct probe *single_site_probe(const struct probe_point *point);

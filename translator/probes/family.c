@@ -11,6 +11,7 @@ const struct probe_family *const probe_families[] = {
 	&family_code,
 	&family_return,
 	&family_trace,
+	&family_perf,
 	NULL,
 };
 
@@ -25,6 +26,17 @@ void emit_point(struct sbuf *out, const struct probe *p, const struct site *site
 	sbuf_puts(out, "\", \"");
 	sbuf_c_escape(out, site->pn);
 	sbuf_puts(out, "\" }");
+}
+
+void emit_string(struct sbuf *out, const char *s)
+{
+	if (!s) {
+		sbuf_puts(out, "0");
+		return;
+	}
+	sbuf_putc(out, '"');
+	sbuf_c_escape(out, s);
+	sbuf_putc(out, '"');
 }
 
 struct probe *single_site_probe(const struct probe_point *point)

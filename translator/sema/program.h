@@ -92,6 +92,7 @@ struct probe {
 	vec(struct site) sites;		/* never empty */
 	int64_t numbers[2];		/* the family's: sequence; interval and random in ns… */
 	int variant;			/* the family's: which of its patterns */
+	const void *own;		/* the family's: what else it made of the point */
 	bool unlimited;			/* our own: no statement limit */
 	bool args_only;			/* looks at no registers but arguments' (pass 3) */
 	unsigned index;

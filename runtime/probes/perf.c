@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Performance events: one on each CPU for each probe, which calls the handler
+ * after so many of what it counts, or so many times a second.
+ *
+ * A CPU that goes takes its events out of its context; when it is back, new
+ * ones are made for it.  Making one may want the lock that the hot-plug
+ * callback is called under, so the callback leaves it to a worker.
+ *
+ * The handler is called in whatever context the event happens, NMIs too, with
+ * the registers of what was interrupted.
+ */
+#include <linux/cpuhotplug.h>
+#include <linux/fs.h>
+#include <linux/namei.h>
+#include <linux/perf_event.h>
+#include <linux/workqueue.h>
+
+#include "../context.h"
+
+/* A program, as what it is run from. */
+struct st_program_file {
+	dev_t dev;
+	unsigned long inode;		/* 0: any program */
+};
+
+struct st_perf_probe {
+	const struct st_perf *perf;
+	struct perf_event **events;	/* by CPU */
+	struct st_program_file program;
+};
+
+static struct st_perf_probe *st_perfs;
+static unsigned int st_nperfs;
+static int st_hotplug_state = -1;
+static struct cpumask st_came;		/* back, their events yet to be made */
+static DEFINE_MUTEX(st_perf_mutex);	/* over events[] */
+
+/* ---- hits ------------------------------------------------------------------ */
+
+static bool runs_program(const struct st_program_file *program)
+{
+	struct mm_struct *mm = current->mm;
+	bool runs = false;
+	struct file *exe;
+
+	if (!mm)
+		return false;
+	rcu_read_lock();
+	exe = rcu_dereference(mm->exe_file);
+	if (exe)
+		runs = file_inode(exe)->i_ino == program->inode &&
+		       file_inode(exe)->i_sb->s_dev == program->dev;
+	rcu_read_unlock();
+	return runs;
+}
+
+static void perf_hit(struct perf_event *event, struct perf_sample_data *data,
+		     struct pt_regs *regs)
+{
+	struct st_perf_probe *p = event->overflow_handler_context;
+	struct st_context *x;
+
+	if (p->program.inode && !runs_program(&p->program))
+		return;
+	x = st_enter(&p->perf->point, ST_RUNNING);
+	if (!x)
+		return;
+	st_set_regs(x, regs);
+	x->user_regs = user_mode(regs);
+	p->perf->point.probe->handler(&x->c);
+	st_leave_handler(x);
+}
+
+/* ---- events ---------------------------------------------------------------- */
+
+static int event_create(struct st_perf_probe *p, int cpu)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr),
+		.type = p->perf->type,
+		.config = p->perf->config,
+		.sample_period = p->perf->period,
+		.freq = p->perf->hz,
+	};
+	struct perf_event *event = perf_event_create_kernel_counter(&attr, cpu, NULL, perf_hit, p);
+
+	if (IS_ERR(event))
+		return PTR_ERR(event);
+	p->events[cpu] = event;
+	return 0;
+}
+
+static void event_release(struct st_perf_probe *p, int cpu)
+{
+	if (p->events[cpu])
+		perf_event_release_kernel(p->events[cpu]);
+	p->events[cpu] = NULL;
+}
+
+static const char *why_not(int err)
+{
+	switch (err) {
+	case -ENOENT:
+	case -ENODEV:
+	case -EOPNOTSUPP:
+		return "this machine's processors, or the kernel for them, don't count that; "
+		       "guests often have no hardware events";
+	case -EBUSY:
+	case -ENOSPC:
+		return "all counters for it are in use";
+	case -EINVAL:
+		return "the kernel knows no such event";
+	default:
+		return "the kernel refuses it";
+	}
+}
+
+static int cpu_arm(int cpu)
+{
+	unsigned int i;
+
+	for (i = 0; i < st_nperfs; i++) {
+		int err = event_create(&st_perfs[i], cpu);
+
+		if (err && cpu_online(cpu))
+			return st_fail(err, "%s: %s (rc %d)", st_perfs[i].perf->point.pp,
+				       why_not(err), err);
+	}
+	return 0;
+}
+
+static void cpu_rearm(int cpu)
+{
+	unsigned int i;
+
+	for (i = 0; i < st_nperfs; i++) {
+		event_release(&st_perfs[i], cpu);
+		event_create(&st_perfs[i], cpu);	/* or it is gone again */
+	}
+}
+
+/* ---- CPUs that come back ----------------------------------------------------- */
+
+static void came_work(struct work_struct *work)
+{
+	int cpu;
+
+	mutex_lock(&st_perf_mutex);
+	for_each_possible_cpu(cpu)
+		if (cpumask_test_and_clear_cpu(cpu, &st_came))
+			cpu_rearm(cpu);
+	mutex_unlock(&st_perf_mutex);
+}
+
+static DECLARE_WORK(st_came_work, came_work);
+
+static int cpu_came(unsigned int cpu)
+{
+	cpumask_set_cpu(cpu, &st_came);
+	schedule_work(&st_came_work);
+	return 0;
+}
+
+/* ---- the family ------------------------------------------------------------- */
+
+static int program_find(struct st_perf_probe *p, const char *file)
+{
+	struct path path;
+	int err = kern_path(file, LOOKUP_FOLLOW, &path);
+
+	if (err)
+		return st_fail(err, "there is no program %s (rc %d)", file, err);
+	p->program.dev = d_inode(path.dentry)->i_sb->s_dev;
+	p->program.inode = d_inode(path.dentry)->i_ino;
+	path_put(&path);
+	return 0;
+}
+
+static int perf_prepare(const void *items, unsigned int n)
+{
+	const struct st_perf *perfs = items;
+	int err = 0;
+
+	st_perfs = kvcalloc(n, sizeof(*st_perfs), GFP_KERNEL);
+	if (!st_perfs)
+		return st_fail(-ENOMEM, "no memory for %u performance events", n);
+	for (; st_nperfs < n && !err; st_nperfs++) {
+		struct st_perf_probe *p = &st_perfs[st_nperfs];
+
+		p->perf = &perfs[st_nperfs];
+		p->events = kvcalloc(nr_cpu_ids, sizeof(*p->events), GFP_KERNEL);
+		if (!p->events)
+			err = st_fail(-ENOMEM, "no memory for %u performance events", n);
+		else if (p->perf->process)
+			err = program_find(p, p->perf->process);
+	}
+	return err;
+}
+
+static int perf_arm(void)
+{
+	int cpu, err = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, THIS_MODULE->name,
+						 cpu_came, NULL);
+
+	if (err < 0)
+		return st_fail(err, "the kernel does not tell of processors that come and go");
+	st_hotplug_state = err;
+	err = 0;
+	mutex_lock(&st_perf_mutex);
+	for_each_online_cpu(cpu) {
+		err = cpu_arm(cpu);
+		if (err)
+			break;
+	}
+	mutex_unlock(&st_perf_mutex);
+	return err;
+}
+
+/* Some events call the handler under RCU's protection only. */
+static void perf_disarm(void)
+{
+	unsigned int i;
+	int cpu;
+
+	if (st_hotplug_state >= 0)
+		cpuhp_remove_state_nocalls(st_hotplug_state);
+	st_hotplug_state = -1;
+	cancel_work_sync(&st_came_work);
+	for (i = 0; i < st_nperfs; i++)
+		for_each_possible_cpu(cpu)
+			event_release(&st_perfs[i], cpu);
+	synchronize_rcu();
+}
+
+static void perf_release(void)
+{
+	while (st_nperfs)
+		kvfree(st_perfs[--st_nperfs].events);
+	kvfree(st_perfs);
+	st_perfs = NULL;
+}
+
+const struct st_family st_perf_family = {
+	.name = "perf",
+	.prepare = perf_prepare,
+	.arm = perf_arm,
+	.disarm = perf_disarm,
+	.release = perf_release,
+};
