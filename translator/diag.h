@@ -28,6 +28,7 @@ struct source {
 	const char *text;	/* NUL-terminated */
 	size_t len;
 	bool library;		/* from the tapset: embedded C and writes allowed */
+	bool tapset;		/* … and from our own, not a user's -I */
 };
 
 /*

@@ -391,6 +391,7 @@ static const struct source *read_library_file(const struct lib_file *f)
 		return NULL;
 	*src = *read;
 	src->library = true;
+	src->tapset = !f->tree;
 	return src;
 }
 

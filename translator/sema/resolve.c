@@ -51,26 +51,33 @@ static struct variable *global_in(const struct file *f, const char *name,
 	return NULL;
 }
 
+/* The tapset knows nothing of a script's globals: what is called so there is its own. */
 static struct variable *global_loaded(struct session *s, const char *name,
-				      const struct source *from)
+				      const struct source *from, bool from_tapset)
 {
 	const struct file *own = file_of(s, from);
 	struct variable *v = own ? global_in(own, name, from) : NULL;
 
-	for (size_t i = 0; !v && i < s->files.n; i++)
+	for (size_t i = 0; !v && !from_tapset && i < s->files.n; i++)
 		v = global_in(s->files.v[i], name, from);
 	for (size_t i = 0; !v && i < s->library_files.n; i++)
 		v = global_in(s->library_files.v[i], name, from);
 	return v;
 }
 
-struct variable *find_global(struct session *s, const char *name, const struct source *from)
+static struct variable *global_for(struct session *s, const char *name,
+				   const struct source *from, bool from_tapset)
 {
-	struct variable *v = global_loaded(s, name, from);
+	struct variable *v = global_loaded(s, name, from, from_tapset);
 
 	if (!v && library_load(s, LIB_GLOBAL, name))
-		v = global_loaded(s, name, from);
+		v = global_loaded(s, name, from, from_tapset);
 	return v;
+}
+
+struct variable *find_global(struct session *s, const char *name, const struct source *from)
+{
+	return global_for(s, name, from, false);
 }
 
 const char *near_globals(struct session *s, const char *name)
@@ -133,7 +140,9 @@ static struct variable *find_variable(struct body *b, const char *name, struct l
 
 	if (v)
 		return v;
-	v = find_global(b->s, name, loc.src);
+	/* an alias of the tapset speaks to the script's handler; its functions don't */
+	v = global_for(b->s, name, loc.src, b->func && b->func->loc.src &&
+		       b->func->loc.src->tapset);
 	if (v) {
 		use_global(b->prog, v);
 		return v;
