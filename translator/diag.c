@@ -9,6 +9,8 @@
 #include "arena.h"
 #include "sbuf.h"
 
+enum { ERRORS_SHOWN = 100 };	/* whoever reads more than that reads the first again */
+
 unsigned diag_errors;
 bool diag_no_warnings, diag_warnings_are_errors;
 
@@ -87,8 +89,10 @@ static bool admit(enum diag_kind kind, const char *fmt, va_list ap)
 			return false;
 		if (diag_warnings_are_errors)
 			diag_errors++;
-	} else {
-		diag_errors++;
+	} else if (diag_errors++ >= ERRORS_SHOWN) {
+		if (diag_errors == ERRORS_SHOWN + 1)
+			fputs("too many errors: no more are shown\n", stderr);
+		return false;
 	}
 	return last_shown = true;
 }

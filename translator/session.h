@@ -16,6 +16,7 @@
 struct library;
 struct target;
 struct program;
+struct known_patterns;
 
 struct define {			/* -D NAME[=VALUE], -G NAME=VALUE */
 	const char *name, *value;
@@ -69,6 +70,7 @@ struct session {
 	vec(struct file *) library_files;	/* of the tapset, in order of loading */
 	struct library *library;
 	struct target *target;		/* opened by the first pass that needs it */
+	struct known_patterns *patterns;	/* of all families, taken apart (points.c) */
 	struct program *program;	/* pass 2's result */
 	const char *c_file;		/* pass 3's: path of the C file */
 	const char *ko_file;		/* pass 4's: path of the module */

@@ -9,6 +9,8 @@
 #include "../session.h"
 #include "parser.h"
 
+enum { MAX_CHOSEN = 5000 };	/* nodes in what @choose_defined may choose */
+
 /* ---- depth ----------------------------------------------------------------- */
 
 static void deepest_expr(struct expr **e, void *depth)
@@ -131,8 +133,25 @@ struct expr *build_ternary(struct parser *p, struct expr *a, struct expr *b, str
 	return expr_done(p, e);
 }
 
+/* How many nodes there are in a tree, no further than 'left'. */
+static void count_down(struct expr **e, void *left)
+{
+	if (*e && *(unsigned *)left && --*(unsigned *)left)
+		expr_children(*e, count_down, left);
+}
+
+/* What is chosen is there twice: when it chooses too, four times, and so on. */
 struct expr *build_choose(struct parser *p, struct expr *a, struct expr *b, struct loc at)
 {
+	unsigned left = MAX_CHOSEN;
+
+	count_down(&a, &left);
+	if (!left) {
+		parse_error(p, at, "this is too large for @choose_defined (more than %d "
+			    "operators and names)", MAX_CHOSEN);
+		return b;
+	}
+
 	struct expr *test = build_operator(p, E_DEFINED, expr_copy(a), NULL, NULL, at);
 
 	return build_ternary(p, test, a, b, at);

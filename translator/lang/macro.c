@@ -22,7 +22,7 @@
 #include "preproc.h"
 #include "grammar.h"
 
-enum { MAX_FRAMES = 500, MAX_NESTING = 100, MAX_EXPANSION = 2000000 };
+enum { MAX_FRAMES = 500, MAX_NESTING = 100, MAX_EXPANSION = 500000 };
 
 /* A run of raw tokens of one source. */
 struct run {

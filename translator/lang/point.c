@@ -6,7 +6,10 @@
 #include "../arena.h"
 #include "parser.h"
 
-enum { MAX_POINTS = 10000 };	/* that one list of alternatives may stand for */
+enum {
+	MAX_POINTS = 10000,	/* that one list of alternatives may stand for */
+	MAX_PARTS = 16,		/* "**" is tried on every run of them */
+};
 
 static struct point_list *list_of(struct probe_point *point)
 {
@@ -40,6 +43,16 @@ static struct probe_point *join(const struct probe_point *a, const struct probe_
 	return point;
 }
 
+static size_t most_parts(const struct point_list *list)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < list->n; i++)
+		if (list->v[i]->parts.n > most)
+			most = list->v[i]->parts.n;
+	return most;
+}
+
 struct point_list *point_join(struct parser *p, struct point_list *head,
 			      struct point_list *tail)
 {
@@ -48,6 +61,10 @@ struct point_list *point_join(struct parser *p, struct point_list *head,
 	if (head->n * tail->n > MAX_POINTS) {
 		parse_error(p, tail->v[0]->loc, "alternatives stand for more than %d "
 			    "probe points", MAX_POINTS);
+		return head;
+	}
+	if (most_parts(head) + most_parts(tail) > MAX_PARTS) {
+		parse_error(p, tail->v[0]->loc, "a probe point has at most %d parts", MAX_PARTS);
 		return head;
 	}
 	if (head->n * tail->n == 1) {	/* the usual case, without copies of copies */

@@ -16,7 +16,10 @@
 #include "../probes/family.h"
 #include "sema.h"
 
-enum { MAX_ALIAS_DEPTH = 32 };
+enum {
+	MAX_ALIAS_DEPTH = 32,
+	MAX_WAYS = 100000,		/* points one point may lead to through aliases */
+};
 
 /* One way down from a script's point: the aliases passed so far. */
 struct way {
@@ -28,6 +31,7 @@ struct way {
 	const char *pn;				/* the first alias name, spelled out */
 	bool optional;				/* nothing found is no error */
 	int depth;
+	unsigned *ways;				/* gone so far, of this point of the script */
 	derived_list *out;
 };
 
@@ -138,23 +142,59 @@ struct known_pattern {
 	pattern_parts parts;
 };
 
-typedef vec(struct known_pattern) known_patterns;
+struct known_alias {
+	const struct probe_decl *decl;
+	pattern_parts parts;
+};
 
-static const known_patterns *all_patterns(void)
+struct known_patterns {
+	vec(struct known_pattern) families;
+	vec(struct known_alias) aliases;
+	size_t files, library_files;	/* whose aliases are known */
+};
+
+static void learn_families(struct known_patterns *known)
 {
-	static known_patterns all;
-
-	if (all.n)
-		return &all;
 	for (const struct probe_family *const *f = probe_families; *f; f++) {
 		for (const struct probe_pattern *p = (*f)->patterns; p->pattern; p++) {
 			struct known_pattern k = { .family = *f, .pattern = p };
 
 			parse_pattern(p->pattern, &k.parts);
-			vec_push(&all, k);
+			vec_push(&known->families, k);
 		}
 	}
-	return &all;
+}
+
+static void learn_aliases(struct known_patterns *known, const struct file *f)
+{
+	for (size_t i = 0; i < f->aliases.n; i++) {
+		const struct probe_decl *a = f->aliases.v[i];
+		struct known_alias alias = { .decl = a };
+
+		for (size_t j = 0; j < a->alias->parts.n; j++) {
+			struct point_part *p = &a->alias->parts.v[j];
+			char arg = !p->has_arg ? 0 : p->arg && p->arg->kind == E_STR ? 's' : 'n';
+
+			vec_push(&alias.parts, ((struct pattern_part){ p->name, arg }));
+		}
+		vec_push(&known->aliases, alias);
+	}
+}
+
+/* All there is now: the library's files come as they are needed. */
+static const struct known_patterns *known_patterns(struct session *s)
+{
+	struct known_patterns *known = s->patterns;
+
+	if (!known) {
+		s->patterns = known = new(struct known_patterns);
+		learn_families(known);
+	}
+	while (known->files < s->files.n)
+		learn_aliases(known, s->files.v[known->files++]);
+	while (known->library_files < s->library_files.n)
+		learn_aliases(known, s->library_files.v[known->library_files++]);
+	return known;
 }
 
 static bool point_has_wildcard(const struct probe_point *p)
@@ -272,19 +312,6 @@ static int resolve_family(struct way *w, const struct known_pattern *k, bool opt
 
 /* ---- aliases ----------------------------------------------------------- */
 
-static pattern_parts alias_parts(const struct probe_decl *a)
-{
-	pattern_parts parts = { 0 };
-
-	for (size_t i = 0; i < a->alias->parts.n; i++) {
-		struct point_part *p = &a->alias->parts.v[i];
-		char arg = !p->has_arg ? 0 : p->arg && p->arg->kind == E_STR ? 's' : 'n';
-
-		vec_push(&parts, ((struct pattern_part){ p->name, arg }));
-	}
-	return parts;
-}
-
 /* The alias's point with what followed the alias's name. */
 static struct probe_point *with_suffix(const struct probe_point *p,
 				       const struct probe_point *user, size_t used)
@@ -318,7 +345,7 @@ static int expand_alias(struct way *w, const struct probe_decl *a, size_t used, 
 			.s = w->s, .decl = w->decl, .up = w, .alias = a, .pn = pn,
 			.point = with_suffix(p, w->point, used),
 			.optional = optional || p->optional || p->sufficient,
-			.depth = w->depth + 1, .out = w->out,
+			.depth = w->depth + 1, .ways = w->ways, .out = w->out,
 		};
 
 		if (expand(&next) == 0) {
@@ -331,18 +358,6 @@ static int expand_alias(struct way *w, const struct probe_decl *a, size_t used, 
 	}
 	/* Every point optional and none there: the alias is there all the same. */
 	return found;
-}
-
-typedef vec(const struct probe_decl *) alias_list;
-
-static void aliases_of(struct session *s, alias_list *out)
-{
-	for (size_t i = 0; i < s->files.n; i++)
-		for (size_t j = 0; j < s->files.v[i]->aliases.n; j++)
-			vec_push(out, s->files.v[i]->aliases.v[j]);
-	for (size_t i = 0; i < s->library_files.n; i++)
-		for (size_t j = 0; j < s->library_files.v[i]->aliases.n; j++)
-			vec_push(out, s->library_files.v[i]->aliases.v[j]);
 }
 
 static bool in_use(const struct way *w, const struct probe_decl *a)
@@ -367,21 +382,16 @@ static size_t known_prefix(const struct probe_point *p, const pattern_parts *par
 }
 
 /* Nothing matches: say which part is wrong, and what could stand there. */
-static void report_mismatch(struct way *w, const alias_list *aliases)
+static void report_mismatch(struct way *w, const struct known_patterns *all)
 {
-	const known_patterns *all = all_patterns();
 	vec(const pattern_parts *) known = { 0 };
 	vec(const char *) names = { 0 };
 	size_t best = 0, n;
 
-	for (size_t i = 0; i < all->n; i++)
-		vec_push(&known, &all->v[i].parts);
-	for (size_t i = 0; i < aliases->n; i++) {
-		pattern_parts *parts = new(pattern_parts);
-
-		*parts = alias_parts(aliases->v[i]);
-		vec_push(&known, parts);
-	}
+	for (size_t i = 0; i < all->families.n; i++)
+		vec_push(&known, &all->families.v[i].parts);
+	for (size_t i = 0; i < all->aliases.n; i++)
+		vec_push(&known, &all->aliases.v[i].parts);
 	for (size_t i = 0; i < known.n; i++) {
 		size_t k = known_prefix(w->point, known.v[i]);
 
@@ -432,43 +442,77 @@ static const char *dotted_name(const struct probe_point *p)
 	return sbuf_take(&b);
 }
 
+static bool matches_alias(const struct probe_point *p, const struct known_alias *a, size_t *used)
+{
+	return parts_match(p->parts.v, p->parts.n, a->parts.v, a->parts.n, used);
+}
+
+/* Does the point mean a longer alias that begins with this one's name? */
+static bool means_longer(const struct probe_point *p, const struct known_patterns *all,
+			 const struct known_alias *a)
+{
+	for (size_t i = 0; i < all->aliases.n; i++) {
+		const struct known_alias *b = &all->aliases.v[i];
+		size_t same = 0, used;
+
+		if (b->parts.n <= a->parts.n)
+			continue;
+		while (same < a->parts.n && b->parts.v[same].name == a->parts.v[same].name &&
+		       b->parts.v[same].arg == a->parts.v[same].arg)
+			same++;
+		if (same == a->parts.n && matches_alias(p, b, &used))
+			return true;
+	}
+	return false;
+}
+
 static int expand(struct way *w)
 {
-	const known_patterns *all = all_patterns();
+	const struct known_patterns *all;
 	bool wild = point_has_wildcard(w->point);
 	bool optional = w->optional || wild;
-	alias_list aliases = { 0 };
+	size_t aliases;
 	int matched = 0, found = 0;
 
+	if (session_interrupted())
+		return -1;
 	if (w->depth > MAX_ALIAS_DEPTH) {
 		diag_at(DIAG_SEMANTIC_ERROR, w->point->loc, "probe aliases nest too deeply");
 		return -1;
 	}
-	library_load(w->s, LIB_ALIAS, dotted_name(w->point));
-	aliases_of(w->s, &aliases);
-	for (size_t i = 0; i < all->n; i++) {
-		size_t used;
-
-		if (!parts_match(w->point->parts.v, w->point->parts.n, all->v[i].parts.v,
-				 all->v[i].parts.n, &used) || used != w->point->parts.n)
-			continue;
-		matched++;
-		found += resolve_family(w, &all->v[i], optional) == 0;
+	if (++*w->ways > MAX_WAYS) {
+		if (*w->ways == MAX_WAYS + 1)
+			diag_at(DIAG_SEMANTIC_ERROR, w->decl->loc,
+				"probe aliases stand for more than %d probe points", MAX_WAYS);
+		return -1;
 	}
-	for (size_t i = 0; i < aliases.n; i++) {
-		pattern_parts parts = alias_parts(aliases.v[i]);
+	library_load(w->s, LIB_ALIAS, dotted_name(w->point));
+	all = known_patterns(w->s);
+	aliases = all->aliases.n;	/* more may come on the way down */
+	for (size_t i = 0; i < all->families.n; i++) {
+		const struct known_pattern *k = &all->families.v[i];
 		size_t used;
 
-		if (!parts_match(w->point->parts.v, w->point->parts.n, parts.v, parts.n, &used) ||
-		    in_use(w, aliases.v[i]))
+		if (!parts_match(w->point->parts.v, w->point->parts.n, k->parts.v, k->parts.n,
+				 &used) || used != w->point->parts.n)
 			continue;
 		matched++;
-		found += expand_alias(w, aliases.v[i], used, optional) == 0;
+		found += resolve_family(w, k, optional) == 0;
+	}
+	for (size_t i = 0; i < aliases; i++) {
+		struct known_alias a = all->aliases.v[i];
+		size_t used;
+
+		if (!matches_alias(w->point, &a, &used) || in_use(w, a.decl) ||
+		    (used < w->point->parts.n && means_longer(w->point, all, &a)))
+			continue;
+		matched++;
+		found += expand_alias(w, a.decl, used, optional) == 0;
 	}
 	if (found)
 		return 0;
 	if (!w->optional && !matched)
-		report_mismatch(w, &aliases);
+		report_mismatch(w, all);
 	else if (!w->optional && wild)
 		diag_at(DIAG_SEMANTIC_ERROR, w->point->loc,
 			"while resolving probe point '%s': no match",
@@ -482,11 +526,11 @@ int expand_points(struct session *s, const struct probe_decl *decl, derived_list
 
 	for (size_t i = 0; i < decl->points.n; i++) {
 		const struct probe_point *p = decl->points.v[i];
+		unsigned errors = diag_errors, ways = 0;
 		struct way w = {
-			.s = s, .decl = decl, .point = p,
+			.s = s, .decl = decl, .point = p, .ways = &ways,
 			.optional = p->optional || p->sufficient, .out = out,
 		};
-		unsigned errors = diag_errors;
 		bool ok = expand(&w) == 0;
 
 		if (!ok && !w.optional) {

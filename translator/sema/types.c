@@ -703,8 +703,8 @@ int infer_types(struct session *s, struct program *prog)
 	do {
 		t.changed = false;
 		infer_all(&t);
-	} while (t.changed && !t.failed);
-	if (t.failed)
+	} while (t.changed && !t.failed && !session_interrupted());
+	if (t.failed || session_interrupted())
 		return -1;
 	for (size_t i = 0; i < prog->globals.n; i++)
 		default_variable(&t, prog->globals.v[i], prog->globals.v[i]->nkeys != 0);

@@ -109,9 +109,10 @@ void cur_skip(struct cursor *c, uint64_t n)
 
 struct cursor sect_at(const struct dwsect *s, uint64_t off)
 {
-	struct cursor c = { s->p, s->p + s->n, off > s->n };
+	const unsigned char *p = s->p ? s->p : (const unsigned char *)"";
+	struct cursor c = { p, p + s->n, off > s->n };
 
-	c.p = c.bad ? c.end : s->p + off;
+	c.p = c.bad ? c.end : p + off;
 	return c;
 }
 

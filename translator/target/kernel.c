@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../arena.h"
@@ -443,12 +444,17 @@ static struct dwfile *open_relocatable(struct target *t, const char *module, con
 		.find_debuginfo = no_separate_file,
 	};
 	struct dwfile *f = new_file(t, module, path);
+	struct stat st;
 	Dwarf_Addr bias;
 
 	*why = NULL;
-	if (access(path, R_OK)) {
+	if (access(path, R_OK) || stat(path, &st)) {
 		if (errno != ENOENT && errno != ENOTDIR)
 			*why = arena_printf("cannot read '%s': %s", path, strerror(errno));
+		return NULL;
+	}
+	if (!S_ISREG(st.st_mode)) {	/* reading a pipe or a terminal would wait */
+		*why = arena_printf("'%s' is not a file", path);
 		return NULL;
 	}
 	f->dwfl = dwfl_begin(&callbacks);

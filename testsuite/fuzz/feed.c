@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Gives a fuzz target the files named, or those in the directories named, one
+ * after the other: what the fuzzer found once stays found.  The last line
+ * printed is the file it died of.
+ */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "fuzz.h"
+
+static int feed(const char *path)
+{
+	FILE *f = fopen(path, "re");
+	uint8_t *data = NULL;
+	long size = -1;
+
+	if (f && !fseek(f, 0, SEEK_END))
+		size = ftell(f);
+	if (size >= 0)
+		data = malloc(size + 1);
+	if (!data || fseek(f, 0, SEEK_SET) || fread(data, 1, size, f) != (size_t)size) {
+		perror(path);
+		return -1;
+	}
+	fclose(f);
+	puts(path);
+	LLVMFuzzerTestOneInput(data, size);
+	free(data);
+	return 0;
+}
+
+static int is_file(const struct dirent *e)
+{
+	return e->d_type == DT_REG;
+}
+
+int main(int argc, char **argv)
+{
+	int failed = 0;
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	for (int i = 1; i < argc; i++) {
+		struct dirent **list;
+		int n = scandir(argv[i], &list, is_file, alphasort);
+
+		if (n < 0)
+			failed |= feed(argv[i]);
+		for (int j = 0; j < n; j++) {
+			char path[4096];
+
+			snprintf(path, sizeof(path), "%s/%s", argv[i], list[j]->d_name);
+			failed |= feed(path);
+			free(list[j]);
+		}
+		if (n >= 0)
+			free(list);
+	}
+	return failed < 0;
+}
