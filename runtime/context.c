@@ -14,6 +14,7 @@
 #include <linux/vmalloc.h>
 
 #include "context.h"
+#include "timing.h"
 
 #define ST_SAMPLE 16u
 #define ST_LONG_HANDLER 65536		/* cycles */
@@ -60,8 +61,8 @@ static char *context_place(char *p, unsigned int level, int cpu, unsigned long o
 	struct st_context *x = (struct st_context *)p;
 
 	x->level = level;
-	x->until_timed = 1 + level;
-	x->timed_every = ST_SAMPLE;
+	x->until_timed = st_program.ntimed ? 1 : 1 + level;
+	x->timed_every = st_program.ntimed ? 1 : ST_SAMPLE;
 	p += round_words(sizeof(*x));
 	x->out = x->c.out = p;
 	x->c.out_end = p + out;
@@ -137,8 +138,12 @@ void st_account_time(struct st_context *x)
 	unsigned int stood_for = x->timed_every - 1;
 
 	x->started = 0;
+	if (st_program.ntimed && x->c.point)
+		st_timing_add(x, took);
+	if (READ_ONCE(st_state) != ST_RUNNING)	/* a begin or end probe: may take its time */
+		return;
 	load->cycles += took + stood_for * min_t(cycles_t, took, ST_LONG_HANDLER);
-	x->timed_every = took < ST_LONG_HANDLER ? ST_SAMPLE : 1;
+	x->timed_every = took < ST_LONG_HANDLER && !st_program.ntimed ? ST_SAMPLE : 1;
 	x->until_timed = x->timed_every;
 	if (st_program.overload && now - load->since > st_program.overload_interval)
 		load_check(load, now);

@@ -53,6 +53,7 @@ static bool wait_one(const struct st_lockref *ref, bool nested)
 {
 	u64 end = ktime_get_mono_fast_ns() + (u64)st_program.maxtrylock * ST_LOCK_TRY_NS;
 
+	atomic_inc((atomic_t *)&ref->lock->contended);
 	if (nested)
 		return false;
 	do {
@@ -99,6 +100,7 @@ int st_lock_all(struct st_ctx *c, const struct st_lockref *refs, unsigned int n)
 	return 0;
 
 give_up:
+	atomic_inc((atomic_t *)&refs[i].lock->timed_out);
 	while (i--)
 		drop_one(&refs[i]);
 	raw_local_irq_restore(flags);

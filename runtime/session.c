@@ -11,6 +11,7 @@
 #include <linux/mutex.h>
 
 #include "context.h"
+#include "timing.h"
 
 enum st_state st_state = ST_LOADED;
 int st_target;
@@ -296,6 +297,9 @@ static int session_alloc(void)
 	err = st_maps_alloc(st_message, sizeof(st_message));
 	if (err)
 		goto transport;
+	err = st_timing_alloc();
+	if (err)
+		goto maps;
 	err = families_prepare();
 	if (err)
 		goto families;
@@ -305,6 +309,8 @@ static int session_alloc(void)
 
 families:
 	families_release();
+	st_timing_free();
+maps:
 	st_maps_free();
 transport:
 	st_transport_free();
@@ -318,6 +324,7 @@ static void session_free(void)
 	if (!st_allocated)
 		return;
 	families_release();
+	st_timing_free();
 	st_maps_free();
 	st_transport_free();
 	st_contexts_free();
@@ -357,6 +364,16 @@ int st_session_start(void)
 
 /* ---- stopping --------------------------------------------------------------- */
 
+static void tell_locks(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < st_program.nglobals; i++)
+		if (st_program.locks[i].timed_out)
+			st_tell(ST_FMT_WARN, "Skipped due to global '%s' lock timeout: %u",
+				st_program.globals[i].name, st_program.locks[i].timed_out);
+}
+
 /* What an interrupt's last moment may still do to the state is over by then. */
 static void session_stop(void)
 {
@@ -371,6 +388,8 @@ static void session_stop(void)
 		st_tell(ST_FMT_ERROR, "%s", st_why);
 	WRITE_ONCE(st_state, st_failed ? ST_FAILING : ST_STOPPING);
 	st_run_begin_probes(st_failed ? ST_ERROR : ST_END);
+	st_timing_report();
+	tell_locks();
 	WRITE_ONCE(st_state, ST_STOPPED);
 }
 

@@ -63,6 +63,14 @@ struct st_point {
 	const char *pp;			/* resolved probe point */
 	const char *func, *module;	/* "" when none */
 	const char *pn;			/* the point as the script wrote it */
+	unsigned int number;		/* with -t: in st_program.timed */
+};
+
+/* With -t, each place: what the report says of it. */
+struct st_timed {
+	const char *pp;			/* resolved probe point */
+	const char *where;		/* the probe in the script */
+	const char *from;		/* " from: …" for each step from there to here */
 };
 
 /* family "begin": begin, end, error; oneshot is a begin after which the session ends */
@@ -171,6 +179,12 @@ struct st_global {
 };
 
 /* Descriptors of one family. */
+struct st_lock {
+	int word;			/* 0 free, n readers, -1 a writer */
+	unsigned int contended;		/* times it was not to be had at once */
+	unsigned int timed_out;		/* times it was not to be had at all */
+} __attribute__((aligned(64)));
+
 struct st_table {
 	const char *family;
 	const void *items;
@@ -191,6 +205,9 @@ struct st_program {
 	unsigned int nbases;
 	const struct st_global *globals;
 	unsigned int nglobals;
+	struct st_lock *locks;		/* the globals' */
+	const struct st_timed *timed;	/* -t */
+	unsigned int ntimed;		/* 0: no -t */
 	const struct st_probe *const *probes;
 	unsigned int nprobes;
 	const struct st_table *tables;
@@ -277,10 +294,6 @@ void st_catch(struct st_ctx *c, struct st_strvar *message);
 void st_exit(struct st_ctx *c);
 
 /* ---- locks ------------------------------------------------------------- */
-
-struct st_lock {
-	int word;			/* 0 free, n readers, -1 a writer */
-} __attribute__((aligned(64)));
 
 struct st_lockref {
 	struct st_lock *lock;

@@ -23,7 +23,7 @@ enum {
 	OPT_SUPPRESS_TIME, OPT_SUPPRESS_ERRORS,
 };
 
-static const char short_options[] = "hVvp:I:e:E:o:r:m:kgc:x:D:s:uwWl:L:T:G:";
+static const char short_options[] = "hVvp:I:e:E:o:r:m:kgc:x:D:s:tuwWl:L:T:G:";
 
 static const struct option long_options[] = {
 	{ "help", no_argument, NULL, 'h' },
@@ -62,6 +62,7 @@ static void print_help(void)
 	     "  -m NAME       name the module, leave it in the current directory\n"
 	     "  -s MB         buffer size for each processor\n"
 	     "  -k            keep the work directory\n"
+	     "  -t            at the end, how often each place was hit, and cycles taken\n"
 	     "  -u            no optimisation\n"
 	     "  -w / -W       no warnings / warnings are errors\n"
 	     "  --vm          run in a throw-away guest, not on this machine\n"
@@ -159,6 +160,7 @@ static bool take_option(struct session *s, int opt, char *arg)
 	case 'v': s->verbose++; break;
 	case 'g': s->guru = true; break;
 	case 'k': s->keep = true; break;
+	case 't': s->timing = true; break;
 	case 'u': s->unoptimized = true; break;
 	case 'w': diag_no_warnings = true; break;
 	case 'W': diag_warnings_are_errors = true; break;

@@ -39,6 +39,7 @@ struct session {
 	bool vm;			/* --vm */
 	bool list, list_vars;		/* -l, -L */
 	bool suppress_time_limits, suppress_handler_errors;
+	bool timing;			/* -t */
 	const char *module_name;	/* -m, or chosen by codegen from the script */
 	bool module_name_given;
 	const char *output_file;	/* -o */

@@ -65,6 +65,8 @@ void st_run_begin_probes(int kind)
 		x = st_enter(&b->point, when[kind]);
 		if (!x)
 			continue;
+		if (st_program.ntimed)
+			x->started = get_cycles();
 		b->point.probe->handler(&x->c);
 		if (b->kind == ST_ONESHOT)
 			st_exit(&x->c);

@@ -491,6 +491,29 @@ static void gen_tables(struct gen *g, struct sbuf *list)
 	}
 }
 
+/* -t: numbers the places, and lists what its report says of them. */
+static unsigned gen_timed(struct gen *g)
+{
+	unsigned n = 0;
+
+	if (!g->s->timing)
+		return 0;
+	line(g, "static const struct st_timed st_timed[] = {");
+	for (size_t i = 0; i < g->prog->probes.n; i++) {
+		struct probe *p = g->prog->probes.v[i];
+
+		for (size_t j = 0; j < p->sites.n; j++) {
+			struct site *site = &p->sites.v[j];
+
+			site->number = n++;
+			line(g, "\t{ %s, %s, %s },", c_string(site->pp),
+			     c_string(loc_text(p->loc)), c_string(site->from));
+		}
+	}
+	line(g, "};");
+	return n;
+}
+
 static void gen_bases(struct gen *g)
 {
 	size_t n;
@@ -524,6 +547,7 @@ static void gen_program(struct gen *g, const struct limits *lim, unsigned scratc
 {
 	struct sbuf tables = { 0 };
 	const struct session *s = g->s;
+	unsigned timed = gen_timed(g);
 
 	gen_tables(g, &tables);
 	line(g, "static const struct st_table st_tables[] = {\n%s\t{ 0, 0, 0 }\n};",
@@ -552,6 +576,9 @@ static void gen_program(struct gen *g, const struct limits *lim, unsigned scratc
 	     g->prog->anchor);
 	line(g, ".bases = st_bases, .nbases = sizeof(st_bases) / sizeof(st_bases[0]),");
 	line(g, ".globals = st_globals, .nglobals = %zu,", g->prog->globals.n);
+	line(g, ".locks = st_locks,");
+	if (timed)
+		line(g, ".timed = st_timed, .ntimed = %u,", timed);
 	line(g, ".probes = st_probes, .nprobes = %zu,", g->prog->probes.n);
 	line(g, ".tables = st_tables, .ntables = sizeof(st_tables) / sizeof(st_tables[0]) - 1,");
 	line(g, ".formats = st_formats, .nformats = %zu,", g->formats->list.n);

@@ -25,7 +25,7 @@ void emit_point(struct sbuf *out, const struct probe *p, const struct site *site
 	sbuf_c_escape(out, site->module ? site->module : "");
 	sbuf_puts(out, "\", \"");
 	sbuf_c_escape(out, site->pn);
-	sbuf_puts(out, "\" }");
+	sbuf_printf(out, "\", %u }", site->number);
 }
 
 void emit_string(struct sbuf *out, const char *s)

@@ -117,6 +117,7 @@ static int dump_one(struct session *s, struct program *prog, struct variable *v)
 	struct probe *p = list.v[0].probe;
 
 	p->body = f->probes.v[0]->body;
+	p->loc = v->loc;
 	p->index = prog->probes.n;
 	p->unlimited = true;
 	walk_stmt(p->body, bind, v);

@@ -245,6 +245,16 @@ static const char *script_name(const struct way *w, const struct site *site)
 	return probe_point_text(w->point);
 }
 
+/* The points that led here, the last one first. */
+static const char *came_from(const struct way *w)
+{
+	struct sbuf b = { 0 };
+
+	for (; w; w = w->up)
+		sbuf_printf(&b, " from: %s", probe_point_text(w->point));
+	return sbuf_take(&b);
+}
+
 static void gather(struct way *w, struct probe *p)
 {
 	struct derived d = { .probe = p, .decl = w->decl };
@@ -252,8 +262,11 @@ static void gather(struct way *w, struct probe *p)
 
 	p->decl = w->decl;
 	p->loc = w->decl->loc;
-	for (size_t i = 0; i < p->sites.n; i++)
+	for (size_t i = 0; i < p->sites.n; i++) {
 		p->sites.v[i].pn = script_name(w, &p->sites.v[i]);
+		if (w->s->timing)
+			p->sites.v[i].from = came_from(w);
+	}
 	for (const struct way *at = w; at; at = at->up)
 		vec_push(&chain, at);
 	for (size_t i = chain.n; i-- > 0;) {

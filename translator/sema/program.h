@@ -57,6 +57,8 @@ struct site {
 	const char *pn;			/* as the script wrote it: pn() */
 	const char *func;		/* probefunc(); "" when none */
 	const char *module;		/* "kernel", "ext4"; "" when none */
+	const char *from;		/* with -t: " from: POINT" for each alias on the way */
+	unsigned number;		/* with -t: of all sites (pass 3) */
 	/* families that attach to places in the kernel */
 	enum site_kind {
 		SITE_NONE,
