@@ -8,15 +8,15 @@
  *	   32 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@            1601
  *	      ~
  *
- * Shown are the buckets with something in them, those between and two on
- * either side; of more than four empty ones in a row the middle is a tilde.
+ * Shown are the buckets with something in them, those between and two (-D
+ * HIST_ELISION) on either side; of more than twice as many empty ones in a row the
+ * middle is a tilde.
  * What fell below or above a linear histogram has a row, "<LOW" and ">HIGH",
  * only when there is any.  An empty line ends the drawing.
  */
 #include "stat.h"
 
 #define BAR 50
-#define MARGIN 2
 #define LABEL_MAX 24			/* of a 64-bit number, with '<' or '>' */
 #define ROOM (2 * LABEL_MAX + BAR + 8)
 
@@ -80,8 +80,8 @@ static bool plan(struct drawing *w)
 	}
 	if (!most)
 		return false;
-	w->low -= min(w->low, (unsigned int)MARGIN);
-	w->high = min(w->high + MARGIN, n - 1);
+	w->low -= min(w->low, st_program.hist_elision);
+	w->high += min(n - 1 - w->high, st_program.hist_elision);
 	w->scale = (most + BAR - 1) / BAR;
 	w->count_width = scnprintf(text, sizeof(text), "%lld", most);
 	w->label_width = strlen("value");
@@ -139,7 +139,7 @@ static unsigned int empty_run(const struct drawing *w, unsigned int i)
 static void draw(struct canvas *cv, const struct st_stat *st, const struct st_stat_decl *d)
 {
 	struct drawing w = { .st = st, .d = d };
-	unsigned int i, run = 0, since = 0;
+	unsigned int i, run = 0, since = 0, margin = st_program.hist_elision;
 
 	if (!st || !plan(&w))
 		return;
@@ -151,9 +151,9 @@ static void draw(struct canvas *cv, const struct st_stat *st, const struct st_st
 			run = empty_run(&w, i);
 			since = i;
 		}
-		if (run > 2 * MARGIN && i == since + MARGIN) {
+		if (run > 2ull * margin && i == since + margin) {
 			draw_tilde(&w, cv);
-			i = since + run - MARGIN;
+			i = since + run - margin;
 		}
 		if (shown(&w, i))
 			draw_bucket(&w, cv, i);

@@ -197,9 +197,13 @@ struct st_program {
 	unsigned int maxerrors, maxskipped;
 	unsigned int scratch;		/* bytes of scratch a context needs */
 	unsigned int maxtrylock;	/* tries for a lock, 10 µs apart */
+	int kretactive;			/* maxactive where a site says none; 0: our choice */
+	unsigned int hist_elision;	/* empty rows a histogram shows around others; half
+					   of how many in a row stand for themselves */
 	int overload;			/* the overload threshold holds */
 	st_long overload_interval, overload_threshold;	/* cycles */
 	int suppress_errors;		/* handler errors are counted, not fatal */
+	int skip_badvars;		/* what can't be read is 0, without an error */
 	unsigned long anchor;		/* link address of ST_ANCHOR; 0: unknown */
 	struct st_base *bases;		/* [0] is the kernel */
 	unsigned int nbases;

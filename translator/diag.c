@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "arena.h"
+#include "color.h"
 #include "sbuf.h"
 
 enum { ERRORS_SHOWN = 100 };	/* whoever reads more than that reads the first again */
@@ -56,13 +57,13 @@ static void show_source(struct loc at)
 		return;
 	if (len > 400)
 		len = 400;
-	fputs(label, stderr);
+	fprintf(stderr, "%s%s", label, color_on(COLOR_SOURCE));
 	for (size_t i = 0; i < len; i++)	/* a script must not steer a terminal */
 		fputc((unsigned char)s[i] < ' ' && s[i] != '\t' ? '?' : s[i], stderr);
-	fprintf(stderr, "\n%*s", (int)strlen(label), "");
+	fprintf(stderr, "%s\n%*s", color_off(), (int)strlen(label), "");
 	for (size_t i = 0; i + 1 < at.col && i < len; i++)
 		fputc(s[i] == '\t' ? '\t' : ' ', stderr);
-	fputs("^\n", stderr);
+	fprintf(stderr, "%s^%s\n", color_on(COLOR_CARET), color_off());
 }
 
 static void show_via(struct loc at)
@@ -100,13 +101,14 @@ static bool admit(enum diag_kind kind, const char *fmt, va_list ap)
 static const char *kind_text(enum diag_kind kind)
 {
 	static const char *const texts[] = {
-		[DIAG_PARSE_ERROR] = "parse error: ",
-		[DIAG_SEMANTIC_ERROR] = "semantic error: ",
-		[DIAG_ERROR] = "ERROR: ",
-		[DIAG_WARNING] = "WARNING: ",
+		[DIAG_PARSE_ERROR] = "parse error:",
+		[DIAG_SEMANTIC_ERROR] = "semantic error:",
+		[DIAG_ERROR] = "ERROR:",
+		[DIAG_WARNING] = "WARNING:",
 	};
+	enum color color = kind == DIAG_WARNING ? COLOR_WARNING : COLOR_ERROR;
 
-	return texts[kind];
+	return arena_printf("%s%s%s ", color_on(color), texts[kind], color_off());
 }
 
 /* A text, where it is about, and the source there. */

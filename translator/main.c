@@ -253,10 +253,14 @@ static int run_passes(struct session *s)
 {
 	static int (*const passes[])(struct session *) = { pass_1, pass_2, pass_3, pass_4 };
 
+	int verbose = s->verbose;
+
 	if (choose_kernel(s) < 0)
 		return 1;
 	for (int i = 1; i <= 4 && i <= s->last_pass; i++) {
 		bool list = i == 2 && s->list;
+
+		s->verbose = verbose + s->verbose_in[i - 1];
 		int failed = list ? list_probes(s) : passes[i - 1](s);
 
 		if (session_interrupted())
@@ -270,7 +274,20 @@ static int run_passes(struct session *s)
 			return 1;
 		}
 	}
+	s->verbose = verbose + s->verbose_in[4];
 	return s->last_pass < 5 ? 0 : pass_5(s);
+}
+
+/* --dump-…: what scripts can use, for the kernel chosen. */
+static int dump(struct session *s, enum action action)
+{
+	if (action == ACTION_DUMP_TYPES)
+		return dump_probe_types(stdout), 0;
+	if (choose_kernel(s) < 0)
+		return 1;
+	library_open(s);
+	return (action == ACTION_DUMP_ALIASES ? dump_probe_aliases(s, stdout)
+					      : dump_functions(s, stdout)) < 0;
 }
 
 int main(int argc, char **argv)
@@ -288,6 +305,8 @@ int main(int argc, char **argv)
 		status = cache_clean(&s) < 0;
 	else if (action == ACTION_RUN)
 		status = run_passes(&s);
+	else if (action != ACTION_DONE)
+		status = dump(&s, action);
 	if (s.target)
 		target_close(s.target);
 	remove_tmpdir(&s);

@@ -8,35 +8,140 @@
  */
 #include "options.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <wordexp.h>
 
+#include "arch/arch.h"
 #include "arena.h"
+#include "color.h"
 #include "config.h"
 #include "session.h"
 
 enum {
 	OPT_VM = 256, OPT_CLEAN_CACHE, OPT_POISON_CACHE, OPT_DISABLE_CACHE, OPT_COMPATIBLE,
-	OPT_SUPPRESS_TIME, OPT_SUPPRESS_ERRORS,
+	OPT_SUPPRESS_TIME, OPT_SUPPRESS_ERRORS, OPT_SKIP_BADVARS, OPT_NO_GLOBALS, OPT_VP,
+	OPT_COLOR, OPT_MODINFO, OPT_RUNTIME, OPT_PRIVILEGE, OPT_DUMP_TYPES, OPT_DUMP_ALIASES,
+	OPT_DUMP_FUNCTIONS, OPT_RLIMIT_AS, OPT_RLIMIT_CPU, OPT_RLIMIT_NPROC, OPT_RLIMIT_STACK,
+	OPT_RLIMIT_FSIZE,
+	OPT_NO_NEED,		/* SystemTap needs it, we don't: accepted */
+	OPT_NOT_HERE,		/* refused(), by its name */
 };
 
-static const char short_options[] = "hVvp:I:e:E:o:r:m:kgc:x:D:s:tuwWl:L:T:G:";
+/* ':' first: what is wrong is ours to say. */
+static const char short_options[] =
+	":hVvp:I:e:E:o:r:m:kgc:x:D:s:tuwWl:L:T:G:PbiqFS:d:R:a:B:";
 
 static const struct option long_options[] = {
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
 	{ "vm", no_argument, NULL, OPT_VM },
+	{ "vp", required_argument, NULL, OPT_VP },
 	{ "clean-cache", no_argument, NULL, OPT_CLEAN_CACHE },
 	{ "poison-cache", no_argument, NULL, OPT_POISON_CACHE },
 	{ "disable-cache", no_argument, NULL, OPT_DISABLE_CACHE },
 	{ "compatible", required_argument, NULL, OPT_COMPATIBLE },
 	{ "suppress-time-limits", no_argument, NULL, OPT_SUPPRESS_TIME },
 	{ "suppress-handler-errors", no_argument, NULL, OPT_SUPPRESS_ERRORS },
+	{ "skip-badvars", no_argument, NULL, OPT_SKIP_BADVARS },
+	{ "no-global-var-display", no_argument, NULL, OPT_NO_GLOBALS },
+	{ "modinfo", required_argument, NULL, OPT_MODINFO },
+	{ "color", optional_argument, NULL, OPT_COLOR },
+	{ "colour", optional_argument, NULL, OPT_COLOR },
+	{ "dump-probe-types", no_argument, NULL, OPT_DUMP_TYPES },
+	{ "dump-probe-aliases", no_argument, NULL, OPT_DUMP_ALIASES },
+	{ "dump-functions", no_argument, NULL, OPT_DUMP_FUNCTIONS },
+	{ "runtime", required_argument, NULL, OPT_RUNTIME },
+	{ "privilege", required_argument, NULL, OPT_PRIVILEGE },
+	{ "rlimit-as", required_argument, NULL, OPT_RLIMIT_AS },
+	{ "rlimit-cpu", required_argument, NULL, OPT_RLIMIT_CPU },
+	{ "rlimit-nproc", required_argument, NULL, OPT_RLIMIT_NPROC },
+	{ "rlimit-stack", required_argument, NULL, OPT_RLIMIT_STACK },
+	{ "rlimit-fsize", required_argument, NULL, OPT_RLIMIT_FSIZE },
+	{ "prologue-searching", optional_argument, NULL, OPT_NO_NEED },
+	{ "ldd", no_argument, NULL, OPT_NO_NEED },
+	{ "all-modules", no_argument, NULL, OPT_NO_NEED },
+	{ "check-version", no_argument, NULL, OPT_NO_NEED },
+	{ "save-uprobes", no_argument, NULL, OPT_NO_NEED },
+	{ "download-debuginfo", optional_argument, NULL, OPT_NO_NEED },
+	{ "use-server", optional_argument, NULL, OPT_NOT_HERE },
+	{ "use-server-on-error", optional_argument, NULL, OPT_NOT_HERE },
+	{ "list-servers", optional_argument, NULL, OPT_NOT_HERE },
+	{ "trust-servers", optional_argument, NULL, OPT_NOT_HERE },
+	{ "sign-module", optional_argument, NULL, OPT_NOT_HERE },
+	{ "unprivileged", no_argument, NULL, OPT_NOT_HERE },
+	{ "remote", required_argument, NULL, OPT_NOT_HERE },
+	{ "remote-prefix", no_argument, NULL, OPT_NOT_HERE },
+	{ "sysroot", required_argument, NULL, OPT_NOT_HERE },
+	{ "sysenv", required_argument, NULL, OPT_NOT_HERE },
+	{ "dyninst", no_argument, NULL, OPT_NOT_HERE },
+	{ "bpf", no_argument, NULL, OPT_NOT_HERE },
+	{ "target-namespaces", required_argument, NULL, OPT_NOT_HERE },
+	{ "monitor", optional_argument, NULL, OPT_NOT_HERE },
+	{ "interactive", no_argument, NULL, OPT_NOT_HERE },
+	{ "language-server", no_argument, NULL, OPT_NOT_HERE },
+	{ "example", no_argument, NULL, OPT_NOT_HERE },
+	{ "build-as", required_argument, NULL, OPT_NOT_HERE },
+	{ "tmpdir", required_argument, NULL, OPT_NOT_HERE },
 	{ NULL, 0, NULL, 0 },
 };
+
+static bool bad(const char *fmt, const char *what)
+{
+	diag(DIAG_ERROR, fmt, what);
+	return false;
+}
+
+/* Options of SystemTap's that have nothing here to set. */
+static bool refused(const char *name)
+{
+	static const struct {
+		const char *name, *why;
+	} reasons[] = {
+		{ "use-server", "scripts are compiled on this machine; there are no servers" },
+		{ "list-servers", "there are no compile servers" },
+		{ "trust-servers", "there are no compile servers" },
+		{ "sign-module", "sign the module that -p4 -m NAME leaves with the kernel's "
+				 "scripts/sign-file" },
+		{ "unprivileged", "who may load a module has all rights: there are no lesser ones" },
+		{ "remote", "copy the module that -p4 -m NAME leaves, and run staprun there" },
+		{ "sys", "give the other system's kernel with -r DIRECTORY" },
+		{ "target-namespaces", "process ids are those of the initial namespace" },
+		{ "monitor", "there is no monitor" },
+		{ "interactive", "there is no interactive mode" },
+		{ "language-server", "there is no language server" },
+		{ "example", "give the path of the script" },
+		{ "build-as", "run stap -p4 as that user, and staprun as root" },
+		{ "tmpdir", "set the environment variable TMPDIR" },
+	};
+	const char *why = "scripts run in the kernel, as modules";
+
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++)
+		if (!strncmp(name, reasons[i].name, strlen(reasons[i].name)))
+			why = reasons[i].why;
+	diag(DIAG_ERROR, "--%s is not supported: %s", name, why);
+	return false;
+}
+
+static void unknown_option(const char *given)
+{
+	vec(const char *) names = { 0 };
+	const char *name = given + strspn(given, "-"), *near;
+
+	for (const struct option *o = long_options; o->name; o++)
+		if (o->val != OPT_NOT_HERE)
+			vec_push(&names, o->name);
+	diag(DIAG_ERROR, "unknown option '%s'", given);
+	near = strncmp(given, "--", 2) ? NULL
+	       : nearest_names(arena_strndup(name, strcspn(name, "=")), names.v, names.n, 1);
+	if (near)
+		diag_hint("did you mean: --%s", near);
+}
 
 static void print_help(void)
 {
@@ -50,15 +155,18 @@ static void print_help(void)
 	     "  -c CMD        run CMD, end with it; target() is its pid\n"
 	     "  -x PID        target() is PID; end with it\n"
 	     "  -T SECONDS    end after so long\n"
-	     "  -o FILE       output to FILE\n"
+	     "  -o FILE       output to FILE      -S MB[,N]    to files of that size, the last N\n"
+	     "  -F            go on in the background: with -o as a daemon, else the last\n"
+	     "                output is kept in memory until staprun -A MODULE fetches it\n"
 	     "  -p PASS       stop after pass 1 (parse), 2 (elaborate), 3 (translate),\n"
 	     "                4 (compile), 5 (run)\n"
-	     "  -v            say more (repeat for more)\n"
+	     "  -v            say more (repeat for more); --vp 12345 for each pass\n"
 	     "  -g            guru mode: embedded C, writes to kernel variables\n"
 	     "  -D NAME=VALUE set a limit: MAXSTRINGLEN, MAXACTION, MAXMAPENTRIES ...\n"
 	     "  -G NAME=VALUE set a global variable\n"
 	     "  -I DIR        look in DIR for tapset files too\n"
 	     "  -r RELEASE    for this kernel, or this kernel build directory\n"
+	     "  -R DIR        take the runtime from DIR\n"
 	     "  -m NAME       name the module, leave it in the current directory\n"
 	     "  -s MB         buffer size for each processor\n"
 	     "  -k            keep the work directory\n"
@@ -66,9 +174,13 @@ static void print_help(void)
 	     "  -u            no optimisation\n"
 	     "  -w / -W       no warnings / warnings are errors\n"
 	     "  --vm          run in a throw-away guest, not on this machine\n"
+	     "  --dump-probe-types --dump-probe-aliases --dump-functions\n"
+	     "                list what scripts can use\n"
 	     "  --clean-cache --poison-cache --disable-cache\n"
-	     "  --suppress-time-limits --suppress-handler-errors\n"
-	     "  --compatible VERSION\n"
+	     "  --suppress-time-limits --suppress-handler-errors --skip-badvars\n"
+	     "  --no-global-var-display --compatible=VERSION --color[=WHEN]\n"
+	     "  --modinfo=NAME=VALUE -B NAME=VALUE -a ARCH --rlimit-as=N (-cpu -nproc ...)\n"
+	     "                see stap(1)\n"
 	     "  -V -h         version, this text\n"
 	     "\n"
 	     "See stap(1).");
@@ -110,12 +222,6 @@ static bool read_number(const char *text, long least, long most, long *out)
 	return *text && !*end && !errno && *out >= least && *out <= most;
 }
 
-static bool bad(const char *fmt, const char *what)
-{
-	diag(DIAG_ERROR, fmt, what);
-	return false;
-}
-
 static bool is_duration(const char *text)
 {
 	char *end;
@@ -151,6 +257,35 @@ static bool set_kernel(struct session *s, const char *arg)
 	return true;
 }
 
+static bool is_output_size(const char *text)
+{
+	unsigned mb, files;
+	char end;
+
+	return isdigit((unsigned char)*text) &&
+	       (sscanf(text, "%u%c", &mb, &end) == 1 ||
+		(sscanf(text, "%u,%u%c", &mb, &files, &end) == 2 && files)) && mb;
+}
+
+static bool is_known_arch(const char *arch)
+{
+	return arch_find(arch) || bad("-a %s: this architecture is not supported", arch);
+}
+
+static bool set_limit(int which, const char *text)
+{
+	struct rlimit limit;
+	long n;
+
+	if (!read_number(text, 1, LONG_MAX, &n))
+		return bad("--rlimit: a number is expected, not '%s'", text);
+	limit.rlim_cur = limit.rlim_max = n;
+	if (!setrlimit(which, &limit))
+		return true;
+	diag(DIAG_ERROR, "can't set the limit to %s: %s", text, strerror(errno));
+	return false;
+}
+
 static bool take_option(struct session *s, int opt, char *arg)
 {
 	struct define d;
@@ -164,6 +299,21 @@ static bool take_option(struct session *s, int opt, char *arg)
 	case 'u': s->unoptimized = true; break;
 	case 'w': diag_no_warnings = true; break;
 	case 'W': diag_warnings_are_errors = true; break;
+	case 'F': s->flight = true; break;
+	case 'R': s->runtime_dir = arg; break;
+	case 'S': s->output_size = arg; return is_output_size(arg) ||
+		  bad("-S %s: SIZE[,N] is expected, megabytes and files", arg);
+	case 'a': return is_known_arch(arg);
+	case 'B':
+		if (!strchr(arg, '='))
+			return bad("-B %s: NAME=VALUE is expected", arg);
+		vec_push(&s->kbuild_args, arg);
+		break;
+	case 'b':
+		diag(DIAG_WARNING, "-b: the output of all processors comes merged, in order of time");
+		break;
+	case 'P': case 'd': case 'q': break;	/* as OPT_NO_NEED */
+	case 'i': return refused("interactive");
 	case 'e': s->script_text = arg; break;
 	case 'E': vec_push(&s->extra_scripts, arg); break;
 	case 'I': vec_push(&s->include_dirs, arg); break;
@@ -212,6 +362,7 @@ static bool take_option(struct session *s, int opt, char *arg)
 		if (!read_define(arg, &d, false))
 			return bad("-D %s: NAME or NAME=VALUE is expected", arg);
 		vec_push(&s->defines, d);
+		s->timing |= !strcmp(d.name, "STP_TIMING");
 		break;
 	case 'G':
 		if (!read_define(arg, &d, true))
@@ -224,12 +375,41 @@ static bool take_option(struct session *s, int opt, char *arg)
 	case OPT_COMPATIBLE:
 		if (!*arg || arg[strspn(arg, "0123456789.")])
 			return bad("--compatible %s: a version like 4.8 is expected", arg);
+		if (strverscmp(arg, LANGUAGE_VERSION) > 0)
+			return bad("systemtap version " LANGUAGE_VERSION
+				   " cannot be compatible with future version %s", arg);
 		s->compatible = arg;
 		break;
 	case OPT_SUPPRESS_TIME: s->suppress_time_limits = true; break;
 	case OPT_SUPPRESS_ERRORS: s->suppress_handler_errors = true; break;
-	default:
-		return false;		/* getopt has said why */
+	case OPT_SKIP_BADVARS: s->skip_badvars = true; break;
+	case OPT_NO_GLOBALS: s->no_global_display = true; break;
+	case OPT_VP:
+		for (size_t i = 0; i < 5 && arg[i]; i++) {
+			if (!isdigit((unsigned char)arg[i]))
+				return bad("--vp %s: a digit for each pass is expected", arg);
+			s->verbose_in[i] += arg[i] - '0';
+		}
+		break;
+	case OPT_COLOR:
+		if (!color_mode(arg ? arg : "always"))
+			return bad("--color=%s: never, always or auto is expected", arg);
+		break;
+	case OPT_MODINFO:
+		if (!read_define(arg, &d, true))
+			return bad("--modinfo %s: NAME=VALUE is expected", arg);
+		vec_push(&s->modinfo, d);
+		break;
+	case OPT_RUNTIME:
+		return !strcmp(arg, "kernel") || refused("runtime");
+	case OPT_PRIVILEGE:
+		return !strcmp(arg, "stapdev") || refused("unprivileged");
+	case OPT_RLIMIT_AS: return set_limit(RLIMIT_AS, arg);
+	case OPT_RLIMIT_CPU: return set_limit(RLIMIT_CPU, arg);
+	case OPT_RLIMIT_NPROC: return set_limit(RLIMIT_NPROC, arg);
+	case OPT_RLIMIT_STACK: return set_limit(RLIMIT_STACK, arg);
+	case OPT_RLIMIT_FSIZE: return set_limit(RLIMIT_FSIZE, arg);
+	case OPT_NO_NEED: break;
 	}
 	return true;
 }
@@ -270,24 +450,43 @@ static char **rc_words(const struct session *s, int *argc)
 
 static bool read_argv(struct session *s, int argc, char **argv, enum action *action)
 {
-	int opt;
+	int opt, index = 0;
 
 	optind = 0;		/* glibc: start afresh */
-	while ((opt = getopt_long(argc, argv, short_options, long_options, NULL)) != -1) {
-		if (opt == 'h') {
+	while ((opt = getopt_long(argc, argv, short_options, long_options, &index)) != -1) {
+		switch (opt) {
+		case 'h':
 			print_help();
 			*action = ACTION_DONE;
 			return true;
-		}
-		if (opt == 'V') {
+		case 'V':
 			print_version();
 			*action = ACTION_DONE;
 			return true;
-		}
-		if (opt == OPT_CLEAN_CACHE)
+		case OPT_CLEAN_CACHE:
 			*action = ACTION_CLEAN_CACHE;
-		else if (!take_option(s, opt, optarg))
+			break;
+		case OPT_DUMP_TYPES:
+			*action = ACTION_DUMP_TYPES;
+			break;
+		case OPT_DUMP_ALIASES:
+			*action = ACTION_DUMP_ALIASES;
+			break;
+		case OPT_DUMP_FUNCTIONS:
+			*action = ACTION_DUMP_FUNCTIONS;
+			break;
+		case OPT_NOT_HERE:
+			return refused(long_options[index].name);
+		case ':':
+			return bad("the option %s needs an argument", argv[optind - 1]);
+		case '?':
+			unknown_option(optopt && optopt < 256 ? arena_printf("-%c", optopt)
+							      : argv[optind - 1]);
 			return false;
+		default:
+			if (!take_option(s, opt, optarg))
+				return false;
+		}
 	}
 	return true;
 }
@@ -303,6 +502,10 @@ enum action read_options(struct session *s, int argc, char **argv, int *status)
 		return ACTION_DONE;
 	if (!read_argv(s, argc, argv, &action)) {
 		fputs("Try 'stap --help'.\n", stderr);
+		return ACTION_DONE;
+	}
+	if (s->suppress_time_limits && !s->guru) {
+		diag(DIAG_ERROR, "--suppress-time-limits requires guru mode (-g)");
 		return ACTION_DONE;
 	}
 	*status = 0;

@@ -8,7 +8,10 @@
 struct session;
 
 /* What is asked for besides running a script. */
-enum action { ACTION_RUN, ACTION_CLEAN_CACHE, ACTION_DONE };
+enum action {
+	ACTION_RUN, ACTION_CLEAN_CACHE, ACTION_DUMP_TYPES, ACTION_DUMP_ALIASES,
+	ACTION_DUMP_FUNCTIONS, ACTION_DONE,
+};
 
 /*
  * Reads $SYSTEMTAP_DIR/rc, then ARGV.  ACTION_DONE: help or version was printed

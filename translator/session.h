@@ -13,6 +13,9 @@
 #include "lang/ast.h"
 #include "vec.h"
 
+/* The version of the language spoken here, in SystemTap's numbers. */
+#define LANGUAGE_VERSION "5.0"
+
 struct library;
 struct target;
 struct program;
@@ -40,6 +43,11 @@ struct session {
 	bool list, list_vars;		/* -l, -L */
 	bool suppress_time_limits, suppress_handler_errors;
 	bool timing;			/* -t */
+	bool skip_badvars;		/* --skip-badvars */
+	bool no_global_display;		/* --no-global-var-display */
+	bool flight;			/* -F */
+	const char *output_size;	/* -S */
+	int verbose_in[5];		/* --vp: on top of verbose, in each pass */
 	const char *module_name;	/* -m, or chosen by codegen from the script */
 	bool module_name_given;
 	const char *output_file;	/* -o */
@@ -49,6 +57,8 @@ struct session {
 	const char *buffer_mb;		/* -s */
 	vec(struct define) defines;	/* -D */
 	vec(struct define) globals;	/* -G */
+	vec(struct define) modinfo;	/* --modinfo */
+	vec(char *) kbuild_args;	/* -B */
 	vec(const char *) include_dirs;	/* -I */
 	bool disable_cache, poison_cache;
 	const char *compatible;		/* --compatible, or NULL */

@@ -78,6 +78,7 @@ static int single_entered(struct kretprobe_instance *instance, struct pt_regs *r
 		return 1;
 	st_set_regs(x, regs);
 	err = save_at_entry(x, (struct st_call *)instance->data, site);
+	x->c.point = NULL;		/* the hit is the return's (timing.c) */
 	st_leave_handler(x);
 	return err;
 }
@@ -96,6 +97,7 @@ void st_follow_return(struct st_carrier *carrier, struct st_context *x)
 	struct kprobe *kprobe = &carrier->kretprobe.kp;
 
 	kprobe->pre_handler(kprobe, (struct pt_regs *)x->c.regs);
+	x->c.point = NULL;		/* the hit is the return's (timing.c) */
 }
 
 static int returned(struct kretprobe_instance *instance, struct pt_regs *regs)
@@ -137,6 +139,8 @@ static int active(const struct st_site *site)
 {
 	if (site->maxactive > 0)
 		return site->maxactive;
+	if (st_program.kretactive > 0)
+		return st_program.kretactive;
 	return clamp_t(int, ST_ACTIVE_PER_CPU * num_possible_cpus(), ST_ACTIVE_MIN, ST_ACTIVE_MAX);
 }
 

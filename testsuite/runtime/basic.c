@@ -147,6 +147,7 @@ static const struct st_global globals[] = {
 };
 
 const struct st_program st_program = {
+	.hist_elision = 2,
 	LIMITS,
 	.bases = bases, .nbases = COUNT(bases),
 	.tables = tables, .ntables = COUNT(tables),

@@ -198,7 +198,7 @@ const char *kbuild_script(struct session *s, const struct kit *k, const char *wo
 		diag(DIAG_ERROR, "can't lay out %s: %s", work, strerror(errno));
 		return NULL;
 	}
-	int status = kbuild_run(s, work, NULL, NULL, &output);
+	int status = kbuild_run(s, work, s->kbuild_args.v, s->kbuild_args.n, NULL, NULL, &output);
 
 	if (status && !proc_interrupted())
 		explain_kbuild(s, sbuf_str(&output));
@@ -215,6 +215,8 @@ static const char *module_key(struct session *s, const struct kit *k, bool full_
 	hash_string(h, "module");
 	hash_string(h, k->id);
 	hash_string(h, full_kbuild ? "kbuild" : "replay");
+	for (size_t i = 0; i < s->kbuild_args.n; i++)
+		hash_string(h, s->kbuild_args.v[i]);
 	hash_string(h, s->module_name);
 	hash_file(h, s->c_file);
 	return hash_hex(h);
@@ -312,6 +314,7 @@ static int get_or_build(struct session *s, bool full_kbuild, bool *cached)
 int build_module(struct session *s, bool full_kbuild, bool *cached)
 {
 	*cached = false;
+	full_kbuild |= s->kbuild_args.n > 0;
 	proc_hold_signals();
 	int failed = get_or_build(s, full_kbuild, cached);
 

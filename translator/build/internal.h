@@ -193,9 +193,9 @@ const char *link_script(struct session *s, const struct kit *k, const struct kit
 /* The module through full kbuild.  Its path, or NULL after a message. */
 const char *kbuild_script(struct session *s, const struct kit *k, const char *work);
 
-/* The kernel's own make in its build directory; arguments end with NULL. */
-int kbuild_run(struct session *s, const char *work, void (*line)(const char *, void *),
-	       void *arg, struct sbuf *output);
+/* The kernel's own make in its build directory, with more arguments. */
+int kbuild_run(struct session *s, const char *work, char *const *more, size_t nmore,
+	       void (*line)(const char *, void *), void *arg, struct sbuf *output);
 
 /* A line of kbuild's own: "  CC [M]  …", "make[1]: …", and not a compiler's. */
 bool kbuild_chatter(const char *line);

@@ -39,16 +39,24 @@ static char *const *clean_environment(void)
 	return env;
 }
 
-int kbuild_run(struct session *s, const char *work, void (*line)(const char *, void *),
-	       void *arg, struct sbuf *output)
+int kbuild_run(struct session *s, const char *work, char *const *more, size_t nmore,
+	       void (*line)(const char *, void *), void *arg, struct sbuf *output)
 {
 	/* no debug information: nobody would read it, and it is most of the time */
-	char *argv[] = {
+	char *const first[] = {
 		"make", "--no-print-directory", arena_printf("-j%ld", sysconf(_SC_NPROCESSORS_ONLN)),
 		"-C", (char *)s->kernel_build, arena_printf("M=%s", work),
-		"CONFIG_DEBUG_INFO=", "CONFIG_DEBUG_INFO_BTF_MODULES=", "modules", NULL,
+		"CONFIG_DEBUG_INFO=", "CONFIG_DEBUG_INFO_BTF_MODULES=", "modules",
 	};
-	struct proc p = { argv, clean_environment(), NULL, line, arg };
+	vec(char *) argv = { 0 };
+
+	for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++)
+		vec_push(&argv, first[i]);
+	for (size_t i = 0; i < nmore; i++)
+		vec_push(&argv, more[i]);
+	vec_push(&argv, NULL);
+
+	struct proc p = { argv.v, clean_environment(), NULL, line, arg };
 
 	return proc_run(&p, output);
 }
@@ -368,7 +376,7 @@ static int run(struct session *s, const struct kit_inputs *in, const char *work)
 	p.shown = p.terminal || s->verbose;
 	if (p.shown)
 		fprintf(stderr, "Building the runtime for kernel %s (first use)...", s->release);
-	int status = kbuild_run(s, work, show_progress, &p, &output);
+	int status = kbuild_run(s, work, NULL, 0, show_progress, &p, &output);
 
 	if (p.shown)
 		fprintf(stderr, status ? " failed\n" : p.terminal ? "\n" : " done\n");

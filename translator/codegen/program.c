@@ -18,28 +18,7 @@
 #include "../sema/uses.h"
 #include "codegen.h"
 #include "gen.h"
-
-/* ---- limits ------------------------------------------------------------ */
-
-struct limits {
-	int64_t string, action, nesting, errors, skipped, trylock, entries;
-};
-
-/* The largest number that stands for a time or a count of cycles. */
-#define MOST_CYCLES (INT64_C(1) << 40)
-
-static struct limits read_limits(const struct session *s)
-{
-	return (struct limits){
-		.string = session_limit(s, "MAXSTRINGLEN", 128, 16, 65536),
-		.action = session_limit(s, "MAXACTION", 1000, 0, MOST_CYCLES),
-		.nesting = session_limit(s, "MAXNESTING", 10, 1, 1000),
-		.errors = session_limit(s, "MAXERRORS", 0, 0, INT_MAX),
-		.skipped = session_limit(s, "MAXSKIPPED", 100, 0, INT_MAX),
-		.trylock = session_limit(s, "MAXTRYLOCK", 1000, 0, INT_MAX),
-		.entries = session_limit(s, "MAXMAPENTRIES", 2048, 1, INT_MAX),
-	};
-}
+#include "limits.h"
 
 /* ---- globals ----------------------------------------------------------- */
 
@@ -270,6 +249,10 @@ static void gen_locked_body(struct gen *g, struct probe *p)
 		first = first == SIZE_MAX ? i : first;
 		last = i;
 	}
+	if (first != SIZE_MAX && session_older_than(g->s, "4.4")) {	/* as they were then */
+		first = 0;
+		last = list.n - 1;
+	}
 	if (list.n)
 		line(g, "ST_STEP(c, %zu);", list.n);
 	check_error(g);
@@ -389,7 +372,7 @@ static int64_t budget_of(const struct gen *g, const struct probe *p, const struc
 {
 	if (p->unlimited || g->s->suppress_time_limits)
 		return LONG_MAX;
-	return p->family->serial ? lim->action * 10 : lim->action;
+	return p->family->serial ? lim->action_interruptible : lim->action;
 }
 
 static void gen_handler(struct gen *g, struct probe *p)
@@ -534,13 +517,20 @@ static void gen_formats(struct gen *g)
 	line(g, "};");
 }
 
-static void gen_build_id(struct gen *g)
+static void gen_modinfo(struct gen *g, const char *name, const char *tag, const char *value)
 {
-	if (!g->prog->build_id)
-		return;
-	line(g, "static const char st_modinfo_build_id[] "
-	     "__attribute__((section(\".modinfo\"), used, aligned(1))) = \"stap_build_id=%s\";",
-	     g->prog->build_id);
+	line(g, "static const char st_modinfo_%s[] "
+	     "__attribute__((section(\".modinfo\"), used, aligned(1))) = %s;", name,
+	     c_string(arena_printf("%s=%s", tag, value)));
+}
+
+static void gen_modinfos(struct gen *g)
+{
+	if (g->prog->build_id)
+		gen_modinfo(g, "build_id", "stap_build_id", g->prog->build_id);
+	for (size_t i = 0; i < g->s->modinfo.n; i++)
+		gen_modinfo(g, arena_printf("given_%zu", i), g->s->modinfo.v[i].name,
+			    g->s->modinfo.v[i].value);
 }
 
 static void gen_program(struct gen *g, const struct limits *lim, unsigned scratch)
@@ -555,7 +545,7 @@ static void gen_program(struct gen *g, const struct limits *lim, unsigned scratc
 	sbuf_free(&tables);
 	gen_bases(g);
 	gen_formats(g);
-	gen_build_id(g);
+	gen_modinfos(g);
 	line(g, "static const struct st_probe *const st_probes[] = {");
 	for (size_t i = 0; i < g->prog->probes.n; i++)
 		line(g, "\t&st_probe_%zu,", i);
@@ -567,13 +557,14 @@ static void gen_program(struct gen *g, const struct limits *lim, unsigned scratc
 	     s->suppress_handler_errors ? UINT_MAX : lim->errors,
 	     s->suppress_handler_errors ? UINT_MAX : lim->skipped);
 	line(g, ".scratch = %" PRId64 ",", (int64_t)(scratch + 2) * lim->string);
-	line(g, ".maxtrylock = %" PRId64 ", .overload = %d,", lim->trylock,
-	     !session_define(s, "STP_NO_OVERLOAD") && !s->suppress_time_limits);
+	line(g, ".maxtrylock = %" PRId64 ", .overload = %d,", lim->trylock, lim->overload);
 	line(g, ".overload_interval = %" PRId64 "LL, .overload_threshold = %" PRId64 "LL,",
-	     session_limit(s, "STP_OVERLOAD_INTERVAL", 1000000000, 1, MOST_CYCLES),
-	     session_limit(s, "STP_OVERLOAD_THRESHOLD", 500000000, 0, MOST_CYCLES));
+	     lim->overload_interval, lim->overload_threshold);
+	line(g, ".kretactive = %" PRId64 ", .hist_elision = %" PRId64 "U,", lim->kretactive,
+	     lim->hist_elision);
 	line(g, ".suppress_errors = %d, .anchor = %#" PRIx64 "UL,", s->suppress_handler_errors,
 	     g->prog->anchor);
+	line(g, ".skip_badvars = %d,", s->skip_badvars);
 	line(g, ".bases = st_bases, .nbases = sizeof(st_bases) / sizeof(st_bases[0]),");
 	line(g, ".globals = st_globals, .nglobals = %zu,", g->prog->globals.n);
 	line(g, ".locks = st_locks,");
@@ -588,18 +579,6 @@ static void gen_program(struct gen *g, const struct limits *lim, unsigned scratc
 }
 
 /* ---- the file ---------------------------------------------------------- */
-
-/* -D NAME[=VALUE] is a macro for embedded C, but for what has its name here. */
-static void gen_defines(struct gen *g)
-{
-	for (size_t i = 0; i < g->s->defines.n; i++) {
-		const struct define *d = &g->s->defines.v[i];
-
-		if (strcmp(d->name, "MAXSTRINGLEN"))
-			line(g, "#undef %s\n#define %s %s", d->name, d->name,
-			     *d->value ? d->value : "1");
-	}
-}
 
 static void gen_prologue(struct gen *g, const struct limits *lim)
 {
@@ -655,7 +634,7 @@ static int write_c_file(struct session *s, const struct sbuf *text)
 
 int translate(struct session *s, struct program *prog)
 {
-	struct limits lim = read_limits(s);
+	struct limits lim = read_limits(s, prog);
 	struct sbuf text = { 0 };
 	struct formats formats = { 0 };
 	struct gen g = { .s = s, .prog = prog, .out = &text, .formats = &formats };

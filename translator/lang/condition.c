@@ -14,9 +14,6 @@
 #include "preproc.h"
 #include "grammar.h"
 
-/* The version of the language spoken here, in SystemTap's numbers. */
-static const char language_version[] = "5.0";
-
 /* How a fact compares. */
 enum manner {
 	VERSION,	/* all six, as versions; wildcards with == and != */
@@ -45,7 +42,7 @@ static bool fact_find(struct session *s, const char *name, struct fact *f)
 		*f = (struct fact){ VERSION, s->release ? base_version(s->release) : NULL, 0 };
 	else if (!strcmp(name, "systemtap_v"))
 		*f = (struct fact){ VERSION, s->compatible ? s->compatible
-							    : language_version, 0 };
+							    : LANGUAGE_VERSION, 0 };
 	else if (!strcmp(name, "arch"))
 		*f = (struct fact){ WILDCARD, s->arch, 0 };
 	else if (!strcmp(name, "systemtap_privilege"))

@@ -23,6 +23,7 @@ struct fixer {
 	struct probe *p;		/* NULL: a function's body */
 	struct sbuf *print;		/* fingerprint, or NULL */
 	bool at_entry;			/* inside @entry or an entry value */
+	bool defined;			/* inside @defined */
 	int failed;
 };
 
@@ -182,6 +183,14 @@ static void report_missing(struct fixer *f, struct expr *e, const char *hint)
 		diag_also(f->p->point->loc, "at probe point %s", f->p->sites.v[0].pp);
 }
 
+/* Is it the value at the function's entry that a return probe means? */
+static bool of_entry(const struct fixer *f, const struct target_var *tv)
+{
+	if (tv->kind == TV_VAR)
+		return session_older_than(f->s, "4.1");
+	return tv->kind == TV_DOLLAR && !is_return_value(tv);
+}
+
 static void fix_target(struct fixer *f, struct expr **slot, bool written)
 {
 	struct expr *e = *slot;
@@ -197,6 +206,10 @@ static void fix_target(struct fixer *f, struct expr **slot, bool written)
 		return;
 	}
 	if (find_access(f, e, &hint) < 0) {
+		if (f->s->skip_badvars && !written && !f->defined) {
+			*slot = expr_num(0, e->loc);
+			return;
+		}
 		report_missing(f, e, hint);
 		return;
 	}
@@ -205,8 +218,7 @@ static void fix_target(struct fixer *f, struct expr **slot, bool written)
 		sbuf_printf(f->print, "%s;%s;%s\n", e->access->load,
 			    e->access->store ? e->access->store : "",
 			    e->access->ctype ? ctype_key(e->access->ctype) : "");
-	if (e->target->kind != TV_DOLLAR || !in_return(f) || f->at_entry ||
-	    is_return_value(e->target))
+	if (!of_entry(f, e->target) || !in_return(f) || f->at_entry)
 		return;
 	if (written) {
 		f->failed = -1;
@@ -262,6 +274,7 @@ static void fix_defined(struct fixer *f, struct expr **slot)
 
 	walk_expr(&operand, find_auto, &open);
 	quiet.failed = 0;
+	quiet.defined = true;
 	quiet.print = open ? f->print : NULL;
 	diag_quiet_begin();
 	fix_expr(&quiet, &operand);

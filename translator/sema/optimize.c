@@ -133,7 +133,7 @@ int add_global_dump(struct session *s, struct program *prog)
 {
 	vec(struct variable *) dump = { 0 };
 
-	for (size_t i = 0; i < prog->globals.n; i++)
+	for (size_t i = 0; i < prog->globals.n && !s->no_global_display; i++)
 		if (to_be_dumped(prog->globals.v[i]))
 			vec_push(&dump, prog->globals.v[i]);
 	if (!dump.n)

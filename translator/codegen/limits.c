@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * -D NAME[=VALUE].  Under SystemTap it defines a macro that the runtime, or
+ * embedded C, reads; here the limits are data of the script, and what is left are
+ * macros for embedded C.  A name that nobody reads is pointed out: it is most
+ * often misspelt.
+ */
+#include "limits.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "gen.h"
+
+/* The largest number that stands for a time or a count of cycles. */
+#define MOST_CYCLES (INT64_C(1) << 40)
+
+/* Tries for a lock under --suppress-time-limits: a second.  Interrupts are off. */
+#define MOST_TRIES 100000
+
+static const char *const known[] = {
+	"MAXSTRINGLEN", "MAXACTION", "MAXACTION_INTERRUPTIBLE", "MAXMAPENTRIES", "MAXNESTING",
+	"MAXERRORS", "MAXSKIPPED", "MAXTRYLOCK", "TRYLOCKDELAY", "STP_NO_OVERLOAD",
+	"STP_OVERLOAD_THRESHOLD", "STP_OVERLOAD_INTERVAL", "HIST_ELISION", "KRETACTIVE",
+	"STP_TIMING",
+	/* nothing here is in need of them */
+	"MAXUPROBES", "MAPHASHBIAS", "INTERRUPTIBLE", "MAXBACKTRACE", "MINSTACKSPACE",
+	"STP_PROCFS_BUFSIZE", "STP_LEGACY_PRINT", "STP_OVERLOAD",
+};
+
+enum { NKNOWN = sizeof(known) / sizeof(known[0]) };
+
+/* SystemTap's, and they change what a script does or prints. */
+static const char *const missing[] = { "STP_MAXMEMORY", "STP_ALIBI" };
+
+static bool among(const char *name, const char *const *names, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return false;
+}
+
+static void check_names(const struct session *s, const struct program *prog)
+{
+	for (size_t i = 0; i < s->defines.n; i++) {
+		const char *name = s->defines.v[i].name;
+
+		if (among(name, missing, sizeof(missing) / sizeof(missing[0]))) {
+			diag(DIAG_WARNING, "-D %s has no effect here", name);
+		} else if (!prog->needs_kernel_headers && !among(name, known, NKNOWN)) {
+			const char *near = nearest_names(name, known, NKNOWN, 1);
+
+			diag(DIAG_WARNING, "-D %s: nothing in this script reads it", name);
+			if (near)
+				diag_hint("did you mean: %s", near);
+		}
+	}
+}
+
+struct limits read_limits(const struct session *s, const struct program *prog)
+{
+	int64_t action = session_limit(s, "MAXACTION", 1000, 0, MOST_CYCLES);
+	int64_t tries = session_limit(s, "MAXTRYLOCK", 1000, 0, INT_MAX / 1000);
+	int64_t delay = session_limit(s, "TRYLOCKDELAY", 10, 0, 10000);
+
+	check_names(s, prog);
+	return (struct limits){
+		.string = session_limit(s, "MAXSTRINGLEN", 128, 16, 65536),
+		.action = action,
+		.action_interruptible = session_limit(s, "MAXACTION_INTERRUPTIBLE", action * 10, 0,
+						      MOST_CYCLES * 10),
+		.nesting = session_limit(s, "MAXNESTING", 10, 1, 1000),
+		.errors = session_limit(s, "MAXERRORS", 0, 0, INT_MAX),
+		.skipped = session_limit(s, "MAXSKIPPED", 100, 0, INT_MAX),
+		.trylock = s->suppress_time_limits ? MOST_TRIES : tries * delay / 10,
+		.entries = session_limit(s, "MAXMAPENTRIES", 2048, 1, INT_MAX),
+		.overload_interval = session_limit(s, "STP_OVERLOAD_INTERVAL", 1000000000, 1,
+						   MOST_CYCLES),
+		.overload_threshold = session_limit(s, "STP_OVERLOAD_THRESHOLD", 500000000, 0,
+						    MOST_CYCLES),
+		.overload = !session_define(s, "STP_NO_OVERLOAD") && !s->suppress_time_limits,
+		.kretactive = session_limit(s, "KRETACTIVE", 0, 1, 65536),
+		.hist_elision = (uint32_t)session_limit(s, "HIST_ELISION", 2, -1, 1000),
+	};
+}
+
+void gen_defines(struct gen *g)
+{
+	for (size_t i = 0; i < g->s->defines.n; i++) {
+		const struct define *d = &g->s->defines.v[i];
+
+		if (strcmp(d->name, "MAXSTRINGLEN"))
+			line(g, "#undef %s\n#define %s %s", d->name, d->name,
+			     *d->value ? d->value : "1");
+	}
+}

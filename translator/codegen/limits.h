@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* -D: the limits of a script, and macros for its embedded C (limits.c). */
+#ifndef STAP_LIMITS_H
+#define STAP_LIMITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct gen;
+struct program;
+struct session;
+
+struct limits {
+	int64_t string, nesting, errors, skipped, entries;
+	int64_t action, action_interruptible;	/* statements */
+	int64_t trylock;			/* of 10 µs */
+	int64_t overload_interval, overload_threshold;	/* cycles */
+	int64_t kretactive;			/* 0: the runtime's choice */
+	int64_t hist_elision;			/* rows; UINT32_MAX: all */
+	bool overload;
+};
+
+/* What is wrong with them is reported; so are names that nothing reads. */
+struct limits read_limits(const struct session *s, const struct program *prog);
+
+/* The -D macros, for embedded C. */
+void gen_defines(struct gen *g);
+
+#endif
