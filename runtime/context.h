@@ -155,6 +155,7 @@ static __always_inline struct st_context *st_enter(const struct st_point *point,
 	x->user_regs = false;
 	x->extended = false;
 	if (unlikely(probe->condition) && !probe->condition(&x->c)) {
+		x->c.point = NULL;	/* no hit */
 		st_leave_handler(x);
 		return NULL;
 	}
