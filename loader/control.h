@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Commands to a loaded module, and its counters: /proc/systemtap/NAME/control
+/* Commands to a loaded module, and its counters: /proc/systemtap/NAME/.control
  * (runtime/transport.h). */
 #ifndef STAP_CONTROL_H
 #define STAP_CONTROL_H
@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "../runtime/transport.h"
 
 /* One of the module's files; a descriptor, closed on exec, or -errno. */
 int control_open(const char *module, const char *file, int flags);

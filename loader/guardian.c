@@ -47,7 +47,7 @@ void guardian_dismiss(struct guardian *g)
 static void clean_up(const char *module, int stapio)
 {
 	char why[256];
-	int control = control_open(module, "control", O_RDWR);
+	int control = control_open(module, ST_FILE_CONTROL, O_RDWR);
 
 	if (control >= 0) {
 		control_send(control, why, sizeof(why), "stop");

@@ -292,7 +292,7 @@ static unsigned long section_address(const char *module, const char *section)
 /* Each line of bases: "I MODULE SECTION". */
 static int tell_bases(struct run *r)
 {
-	int fd = control_open(r->file.name, "bases", O_RDONLY), err = 0;
+	int fd = control_open(r->file.name, ST_FILE_BASES, O_RDONLY), err = 0;
 	size_t n;
 	char *text = fd < 0 ? NULL : control_read_all(fd, &n), *rest = text, *line;
 
@@ -328,9 +328,9 @@ static int tell_module(struct run *r)
 
 static int open_module(struct run *r)
 {
-	r->control = control_open(r->file.name, "control", O_RDWR);
-	r->trace = control_open(r->file.name, "trace", O_RDONLY);
-	r->formats = control_open(r->file.name, "formats", O_RDONLY);
+	r->control = control_open(r->file.name, ST_FILE_CONTROL, O_RDWR);
+	r->trace = control_open(r->file.name, ST_FILE_TRACE, O_RDONLY);
+	r->formats = control_open(r->file.name, ST_FILE_FORMATS, O_RDONLY);
 	if (r->control >= 0 && r->trace >= 0 && r->formats >= 0)
 		return 0;
 	if (r->control == -ENOENT)
@@ -493,7 +493,7 @@ static int run(struct run *r)
 /* -d: only modules of ours, and only when nobody uses them. */
 static int remove_unused(const char *name)
 {
-	int fd = control_open(name, "control", O_RDWR), err;
+	int fd = control_open(name, ST_FILE_CONTROL, O_RDWR), err;
 	struct control_state st = { NULL };
 
 	if (fd < 0) {

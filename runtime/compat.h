@@ -136,6 +136,12 @@ static inline void st_trace_puts(const char *s, unsigned int len)
 #define ST_TASK_CPU cpu
 #endif
 
+/* ---- /proc ---- */
+
+#ifndef HAVE_PDE_DATA
+#define pde_data PDE_DATA
+#endif
+
 /* ---- timers ---- */
 
 static inline void st_hrtimer_init(struct hrtimer *timer,

@@ -287,12 +287,12 @@ static int create_files(void)
 	char path[sizeof(ST_PROC_DIR) + 1 + MODULE_NAME_LEN];
 
 	snprintf(path, sizeof(path), "%s/%s", ST_PROC_DIR, THIS_MODULE->name);
-	st_dir = proc_mkdir_mode(path, 0700, NULL);
+	st_dir = proc_mkdir_mode(path, 0555, NULL);
 	if (!st_dir ||
-	    !proc_create("control", 0600, st_dir, &st_control_ops) ||
-	    !proc_create("trace", 0400, st_dir, &st_trace_ops) ||
-	    !proc_create("formats", 0400, st_dir, &st_formats_ops) ||
-	    !proc_create("bases", 0400, st_dir, &st_bases_ops))
+	    !proc_create(ST_FILE_CONTROL, 0600, st_dir, &st_control_ops) ||
+	    !proc_create(ST_FILE_TRACE, 0400, st_dir, &st_trace_ops) ||
+	    !proc_create(ST_FILE_FORMATS, 0400, st_dir, &st_formats_ops) ||
+	    !proc_create(ST_FILE_BASES, 0400, st_dir, &st_bases_ops))
 		return -ENOMEM;
 	return 0;
 }
@@ -310,6 +310,11 @@ int st_control_create(void)
 	if (err)
 		st_control_remove();
 	return err;
+}
+
+struct proc_dir_entry *st_control_dir(void)
+{
+	return st_dir;
 }
 
 void st_control_remove(void)

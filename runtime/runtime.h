@@ -100,7 +100,8 @@ struct st_family {
 };
 
 extern const struct st_family st_begin_family, st_timer_family, st_code_family;
-extern const struct st_family st_trace_family, st_perf_family;
+extern const struct st_family st_trace_family, st_perf_family,
+			      st_procfs_family;
 
 /* Runs the handlers of one kind in their order, in the state set for them. */
 void st_run_begin_probes(int kind);
@@ -139,6 +140,9 @@ void st_poll_wait(struct file *file, struct poll_table_struct *table);
 
 int st_control_create(void);
 void st_control_remove(void);
+
+/* The module's directory. */
+struct proc_dir_entry *st_control_dir(void);
 
 /* The control and trace files' opens: the last close disarms. */
 void st_opened(void);

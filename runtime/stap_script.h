@@ -123,6 +123,15 @@ struct st_perf {
 	const char *process;		/* only in processes that run this file; NULL: all */
 };
 
+/* family "procfs": files of the script's own */
+struct st_procfs {
+	struct st_point point;
+	const char *path;		/* below the module's directory */
+	int write;			/* a write probe; else a read probe */
+	unsigned int umask;		/* takes from 0444 or 0222 */
+	unsigned int maxsize;		/* of what is read; 0: as a string */
+};
+
 /* What places are relative to; addresses are filled in when loaded. */
 struct st_base {
 	const char *module;		/* "kernel": offset is a link address, shifted by
@@ -252,7 +261,8 @@ struct st_ctx {
 		unsigned long *regs;	/* words of struct pt_regs, or NULL */
 		struct pt_regs *kregs;	/* its name in embedded C */
 	};
-	char *saved;			/* return probes: what entry saved */
+	char *saved;			/* return probes: what entry saved; procfs: struct
+					   st_value */
 	char *error_buffer;		/* where messages are made: over maxstringlen bytes */
 	const struct st_point *point;
 	struct st_match match;		/* has its room when st_program.groups is not 0 */
@@ -559,6 +569,17 @@ static inline const struct st_trace *st_trace(struct st_ctx *c)
 {
 	return (const struct st_trace *)c->point;
 }
+
+/* $value of a procfs probe: c->saved is one, whose room bytes at text are the
+ * runtime's.  What is too much for it is left out; a string is cut. */
+struct st_value {
+	char *text;
+	unsigned int len, room;
+};
+
+void st_value_set(struct st_ctx *c, struct st_str s);
+void st_value_append(struct st_ctx *c, struct st_str s);
+struct st_str st_value_get(struct st_ctx *c);
 
 /*
  * Memory, 1, 2, 4 or 8 bytes, zero-extended; an address that can't be read is

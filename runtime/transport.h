@@ -2,9 +2,10 @@
 /*
  * What passes between the runtime and the loader.  Shared by both.
  *
- * A loaded module NAME has a directory /proc/systemtap/NAME/, mode 0700, with
+ * A loaded module NAME has a directory /proc/systemtap/NAME/ with these files, for
+ * root alone; those of the script's procfs probes lie beside them:
  *
- *   control   Writing one command per write(2); the call returns when it is
+ *   .control  Writing one command per write(2); the call returns when it is
  *             done, or -errno:
  *               "base I ADDRESS"    address of st_program.bases[I] (hex)
  *               "set NAME=VALUE"    a scalar global, before start (-G)
@@ -27,11 +28,11 @@
  *             disarms everything by itself (a killed loader); it can then be
  *             removed.
  *
- *   bases     One line a base the script needs: "I MODULE SECTION".
+ *   .bases    One line a base the script needs: "I MODULE SECTION".
  *
- *   formats   The canonical formats (format.h), each ended by a NUL.
+ *   .formats  The canonical formats (format.h), each ended by a NUL.
  *
- *   trace     read(2) gives whole batches: struct st_batch, then for each CPU
+ *   .trace    read(2) gives whole batches: struct st_batch, then for each CPU
  *             with data a struct st_chunk and its records.  Blocks until there is
  *             something (poll(): POLLIN); 0 at the end: stopped and drained.
  *             One reader.
@@ -87,5 +88,10 @@ struct st_rec {
 
 /* Where the runtime's kit, or a loaded module, is found. */
 #define ST_PROC_DIR "systemtap"
+
+#define ST_FILE_CONTROL ".control"
+#define ST_FILE_BASES ".bases"
+#define ST_FILE_FORMATS ".formats"
+#define ST_FILE_TRACE ".trace"
 
 #endif

@@ -261,10 +261,10 @@ int main(int argc, char **argv)
 		}
 	}
 	insert(argv[optind]);
-	control = open_file("control", O_RDWR);
-	fd = open_file("formats", O_RDONLY);
+	control = open_file(ST_FILE_CONTROL, O_RDWR);
+	fd = open_file(ST_FILE_FORMATS, O_RDONLY);
 	formats_size = read(fd, formats, sizeof(formats));
-	trace = open_file("trace", O_RDONLY);
+	trace = open_file(ST_FILE_TRACE, O_RDONLY);
 	for (int i = 0; i < n; i++)
 		status |= command(lines[i]);
 	pthread_create(&thread, NULL, reader, &trace);

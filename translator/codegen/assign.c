@@ -114,10 +114,14 @@ static const char *gen_assign_var(struct gen *g, struct expr *e)
 	return b;
 }
 
-static const char *gen_assign_target(struct gen *g, struct expr *e)
+static const char *gen_assign_target(struct gen *g, struct expr *e, bool value_used)
 {
 	const char *b = gen_expr(g, e->b);
 
+	if (e->op == OP_CONCAT && e->a->access->append) {
+		gen_target_append(g, e->a, b);
+		return value_used ? gen_target(g, e->a) : "0";
+	}
 	if (e->op != OP_NONE)
 		b = gen_new_value(g, e, gen_target(g, e->a), b);
 	gen_target_store(g, e->a, b);
@@ -137,7 +141,7 @@ const char *gen_assign(struct gen *g, struct expr *e, bool value_used)
 	if (e->a->kind == E_INDEX)
 		return gen_assign_element(g, e);
 	if (e->a->kind == E_TARGET)
-		return gen_assign_target(g, e);
+		return gen_assign_target(g, e, value_used);
 	return gen_assign_var(g, e);
 }
 

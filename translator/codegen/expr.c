@@ -351,12 +351,22 @@ const char *gen_target(struct gen *g, struct expr *e)
 	return t;
 }
 
-void gen_target_store(struct gen *g, struct expr *e, const char *value)
+static void store_target(struct gen *g, struct expr *e, const char *value, const char *store)
 {
 	gen_indexes(g, e);
-	line(g, "st_long v = %s;", value);
-	line(g, "%s;", e->access->store);
+	line(g, "%s v = %s;", c_type(e->type), value);
+	line(g, "%s;", store);
 	end_block(g);
+}
+
+void gen_target_store(struct gen *g, struct expr *e, const char *value)
+{
+	store_target(g, e, value, e->access->store);
+}
+
+void gen_target_append(struct gen *g, struct expr *e, const char *value)
+{
+	store_target(g, e, value, e->access->append);
 }
 
 static const char *gen_entry_value(struct gen *g, struct expr *e)

@@ -100,6 +100,7 @@ const char *gen_print(struct gen *g, struct expr *e);
 /* The C of a target variable's address expressions: ix[] and the load. */
 const char *gen_target(struct gen *g, struct expr *e);
 void gen_target_store(struct gen *g, struct expr *e, const char *value);
+void gen_target_append(struct gen *g, struct expr *e, const char *value);
 
 /* regex.c: =~ and !~; all the script's tables; the most groups any has. */
 const char *gen_match(struct gen *g, struct expr *e);

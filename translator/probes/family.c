@@ -12,6 +12,7 @@ const struct probe_family *const probe_families[] = {
 	&family_return,
 	&family_trace,
 	&family_perf,
+	&family_procfs,
 	NULL,
 };
 

@@ -50,6 +50,10 @@ struct probe_family {
 	int (*variable)(struct session *s, struct probe *p, const struct target_var *tv,
 			struct access *acc, const char **hint);
 
+	/* Pass 2, once: do all the probes of the family go together?  0, or -1 after
+	 * messages.  May be NULL. */
+	int (*check)(struct session *s, struct probe *const *probes, size_t n);
+
 	/* -L: what comes after the probe point of a site; may be NULL. */
 	const char *(*list_variables)(struct session *s, struct probe *p);
 

@@ -394,6 +394,23 @@ static int resolve_names(struct session *s, struct program *prog)
 	return failed;
 }
 
+/* What families have to say of all their probes together. */
+static int check_families(struct session *s, struct program *prog)
+{
+	int failed = 0;
+
+	for (const struct probe_family *const *f = probe_families; *f; f++) {
+		vec(struct probe *) own = { 0 };
+
+		for (size_t i = 0; (*f)->check && i < prog->probes.n; i++)
+			if (prog->probes.v[i]->family == *f)
+				vec_push(&own, prog->probes.v[i]);
+		if (own.n)
+			failed |= (*f)->check(s, own.v, own.n);
+	}
+	return failed;
+}
+
 struct program *elaborate(struct session *s)
 {
 	struct program *prog = new(struct program);
@@ -409,7 +426,7 @@ struct program *elaborate(struct session *s)
 		diag(DIAG_SEMANTIC_ERROR, "no probes found");
 		return NULL;
 	}
-	if (resolve_names(s, prog) < 0 || session_interrupted())
+	if (resolve_names(s, prog) < 0 || check_families(s, prog) < 0 || session_interrupted())
 		return NULL;
 	elide_functions(s, prog);
 	if (resolve_ctypes(s, prog) < 0)

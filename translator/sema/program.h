@@ -39,13 +39,15 @@ struct saved {
  * and ix[0], ix[1]… the st_long values of the C_INDEX components that are not
  * literals and, for @cast, ix[0] the value cast (its indexes follow).
  * 'store' is a C statement that also has 'v', the st_long to be stored; NULL
- * where nothing can be stored.  Failing reads set c->error and give 0.
+ * where nothing can be stored.  A string's v is a struct st_str; 'append' is a
+ * statement for ".=" that does not need the old value.  Failing reads set c->error and give 0.
  */
 struct access {
 	enum type type;
-	const char *load, *store;
+	const char *load, *store, *append;
 	unsigned strings;		/* in scratch at once while a string is loaded */
 	vec(struct expr *) indexes;	/* the expressions behind ix[] */
+	bool unguarded;			/* the probe's own: written without -g */
 	bool defined;			/* false: @defined says 0, use is an error */
 	const char *why_not;		/* undefined: the message */
 	const struct ctype *ctype;	/* the C type it has (target/debuginfo.h) */

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The script's own files, /proc/systemtap/MODULE/PATH: reading one runs a
+ * handler, and what that leaves in $value is what is read; writing one runs a
+ * handler that finds in $value what was written.  In the process of who reads or
+ * writes, before anything is copied to it or after all is copied from it.
+ *
+ * Whoever has a file open has a value of its own, made when it was opened.
+ * Reading from the start runs the handler again.
+ */
+#include <linux/cred.h>
+#include <linux/fs.h>
+#include <linux/proc_fs.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "../context.h"
+
+struct st_procfs_file {
+	const char *path;
+	const struct st_procfs *read, *write;	/* either may be NULL */
+};
+
+struct st_opened_file {
+	const struct st_procfs_file *file;
+	struct mutex lock;		/* over value: threads share a descriptor */
+	struct st_value value;
+	char text[];
+};
+
+static struct st_procfs_file *st_files;
+static unsigned int st_nfiles;
+static struct proc_dir_entry **st_entries;	/* files and directories, as they were made */
+static unsigned int st_nentries;
+
+/* ---- values, for generated code ---------------------------------------------- */
+
+static struct st_value *value_of(struct st_ctx *c)
+{
+	return (struct st_value *)c->saved;
+}
+
+void st_value_append(struct st_ctx *c, struct st_str s)
+{
+	struct st_value *v = value_of(c);
+	unsigned int n = min(s.len, v->room - v->len);
+
+	memcpy(v->text + v->len, s.p, n);
+	v->len += n;
+}
+
+void st_value_set(struct st_ctx *c, struct st_str s)
+{
+	value_of(c)->len = 0;
+	st_value_append(c, s);
+}
+
+struct st_str st_value_get(struct st_ctx *c)
+{
+	struct st_value *v = value_of(c);
+
+	return st_dup(c, (struct st_str){ v->text, min(v->len, st_program.maxstringlen - 1) });
+}
+
+/* ---- reading and writing ------------------------------------------------------ */
+
+static int run(const struct st_procfs *procfs, struct st_value *value)
+{
+	struct st_context *x = st_enter(&procfs->point, ST_RUNNING);
+
+	if (!x)
+		return READ_ONCE(st_state) == ST_RUNNING ? -EAGAIN : -EIO;
+	x->c.saved = (char *)value;
+	procfs->point.probe->handler(&x->c);
+	st_leave_handler(x);
+	return 0;
+}
+
+static unsigned int value_room(const struct st_procfs_file *file)
+{
+	unsigned int room = st_program.maxstringlen - 1;
+
+	if (file->read && file->read->maxsize)
+		room = max(room, file->read->maxsize);
+	return room;
+}
+
+static int procfs_open(struct inode *inode, struct file *file)
+{
+	const struct st_procfs_file *of = pde_data(inode);
+	struct st_opened_file *o = kvzalloc(sizeof(*o) + value_room(of), GFP_KERNEL);
+
+	if (!o)
+		return -ENOMEM;
+	o->file = of;
+	o->value.text = o->text;
+	mutex_init(&o->lock);
+	file->private_data = o;
+	return 0;
+}
+
+static int procfs_close(struct inode *inode, struct file *file)
+{
+	kvfree(file->private_data);
+	return 0;
+}
+
+static ssize_t procfs_read(struct file *file, char __user *buf, size_t count, loff_t *pos)
+{
+	struct st_opened_file *o = file->private_data;
+	const struct st_procfs *read = o->file->read;
+	ssize_t n = 0;
+
+	if (!read)
+		return -EBADF;
+	mutex_lock(&o->lock);
+	if (!*pos) {
+		o->value.len = 0;
+		o->value.room = read->maxsize ?: st_program.maxstringlen - 1;
+		n = run(read, &o->value);
+	}
+	if (!n)
+		n = simple_read_from_buffer(buf, count, pos, o->text, o->value.len);
+	mutex_unlock(&o->lock);
+	return n;
+}
+
+/* As much at a time as a string holds: the writer writes the rest again. */
+static ssize_t procfs_write(struct file *file, const char __user *buf, size_t count, loff_t *pos)
+{
+	struct st_opened_file *o = file->private_data;
+	ssize_t n;
+
+	if (!o->file->write)
+		return -EBADF;
+	count = min_t(size_t, count, st_program.maxstringlen - 1);
+	mutex_lock(&o->lock);
+	if (copy_from_user(o->text, buf, count)) {
+		n = -EFAULT;
+	} else {
+		o->value.len = o->value.room = count;
+		n = run(o->file->write, &o->value);
+	}
+	mutex_unlock(&o->lock);
+	return n ?: count;
+}
+
+static const struct proc_ops st_procfs_ops = {
+	.proc_open = procfs_open,
+	.proc_read = procfs_read,
+	.proc_write = procfs_write,
+	.proc_lseek = default_llseek,
+	.proc_release = procfs_close,
+};
+
+/* ---- the files ---------------------------------------------------------------- */
+
+static umode_t file_mode(const struct st_procfs_file *file)
+{
+	return (file->read ? 0444 & ~file->read->umask : 0) |
+	       (file->write ? 0222 & ~file->write->umask : 0);
+}
+
+/* The parts of a path that lead to a file and are not there yet. */
+static int make_directories(const char *path)
+{
+	const char *slash = path;
+	char *dir;
+
+	while ((slash = strchr(slash, '/'))) {
+		unsigned int i, n = slash++ - path;
+
+		for (i = 0; st_files[i].path != path; i++)
+			if (!strncmp(st_files[i].path, path, n + 1))
+				break;
+		if (st_files[i].path != path)
+			continue;		/* made for an earlier one */
+		dir = kstrndup(path, n, GFP_KERNEL);
+		if (!dir)
+			return -ENOMEM;
+		st_entries[st_nentries] = proc_mkdir_mode(dir, 0555, st_control_dir());
+		kfree(dir);
+		if (!st_entries[st_nentries])
+			return -ENOMEM;
+		st_nentries++;
+	}
+	return 0;
+}
+
+/* They are the user's who started the script. */
+static int make_file(struct st_procfs_file *file)
+{
+	struct proc_dir_entry *entry;
+	int err = make_directories(file->path);
+
+	if (err)
+		return err;
+	entry = proc_create_data(file->path, file_mode(file), st_control_dir(), &st_procfs_ops,
+				 file);
+	if (!entry)
+		return -ENOMEM;
+	proc_set_user(entry, current_uid(), current_gid());
+	st_entries[st_nentries++] = entry;
+	return 0;
+}
+
+/* ---- the family --------------------------------------------------------------- */
+
+static struct st_procfs_file *file_of(const char *path)
+{
+	unsigned int i;
+
+	for (i = 0; i < st_nfiles; i++)
+		if (!strcmp(st_files[i].path, path))
+			return &st_files[i];
+	st_files[st_nfiles].path = path;
+	return &st_files[st_nfiles++];
+}
+
+static int procfs_prepare(const void *items, unsigned int n)
+{
+	const struct st_procfs *procfs = items;
+	unsigned int i, entries = n;
+	const char *p;
+
+	for (i = 0; i < n; i++)
+		for (p = procfs[i].path; *p; p++)
+			entries += *p == '/';
+	st_files = kvcalloc(n, sizeof(*st_files), GFP_KERNEL);
+	st_entries = kvcalloc(entries, sizeof(*st_entries), GFP_KERNEL);
+	if (!st_files || !st_entries)
+		return st_fail(-ENOMEM, "no memory for %u procfs files", n);
+	for (i = 0; i < n; i++) {
+		struct st_procfs_file *file = file_of(procfs[i].path);
+
+		if (procfs[i].write)
+			file->write = &procfs[i];
+		else
+			file->read = &procfs[i];
+	}
+	return 0;
+}
+
+static int procfs_arm(void)
+{
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < st_nfiles; i++) {
+		err = make_file(&st_files[i]);
+		if (err)
+			return st_fail(err, "can't make /proc/%s/%s/%s", ST_PROC_DIR,
+				       THIS_MODULE->name, st_files[i].path);
+	}
+	return 0;
+}
+
+/* Waits for who is reading or writing, and closes what is still open. */
+static void procfs_disarm(void)
+{
+	while (st_nentries)
+		proc_remove(st_entries[--st_nentries]);
+}
+
+static void procfs_release(void)
+{
+	st_nfiles = 0;
+	kvfree(st_files);
+	kvfree(st_entries);
+	st_files = NULL;
+	st_entries = NULL;
+}
+
+const struct st_family st_procfs_family = {
+	.name = "procfs",
+	.prepare = procfs_prepare,
+	.arm = procfs_arm,
+	.disarm = procfs_disarm,
+	.release = procfs_release,
+};

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * procfs("path").read and .write: files of the script's own, below
+ * /proc/systemtap/MODULE.  A reader runs the one, which says in $value what is
+ * read; a writer runs the other, which finds in $value what was written.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "../arena.h"
+#include "../session.h"
+#include "../sema/sema.h"
+#include "families.h"
+
+enum { V_WRITE = 1, V_MAXSIZE = 2 };
+
+#define DEFAULT_PATH "command"
+#define DEFAULT_UMASK 0077
+#define MAXSIZE_MOST (1 << 24)
+
+#define READ_DOC "a file's contents when it is read"
+#define WRITE_DOC "what is written to a file"
+
+#define WITH_PATH(name)							\
+	{ name ".read", 0, READ_DOC },					\
+	{ name ".read.maxsize(n)", V_MAXSIZE, READ_DOC },		\
+	{ name ".umask(n).read", 0, READ_DOC },				\
+	{ name ".umask(n).read.maxsize(n)", V_MAXSIZE, READ_DOC },	\
+	{ name ".umask(n).maxsize(n).read", V_MAXSIZE, READ_DOC },	\
+	{ name ".write", V_WRITE, WRITE_DOC },				\
+	{ name ".umask(n).write", V_WRITE, WRITE_DOC }
+
+static const struct probe_pattern procfs_patterns[] = {
+	WITH_PATH("procfs(s)"),
+	WITH_PATH("procfs"),
+	{ NULL, 0, NULL },
+};
+
+struct procfs {
+	const char *path;
+	bool write;
+	unsigned umask;
+	int64_t maxsize;		/* 0: not said */
+};
+
+/* ---- points ------------------------------------------------------------ */
+
+static const char *wrong_with_path(const char *path)
+{
+	if (*path == '/')
+		return "procfs path cannot start with a '/'";
+	if (!*path || path[strlen(path) - 1] == '/')
+		return "procfs path cannot end with a '/'";
+	for (const char *p = path; p; p = strchr(p, '/')) {
+		p += *p == '/';
+		if (*p == '/')
+			return "procfs path cannot have an empty part";
+		if (*p == '.')
+			return "procfs path cannot have a part that starts with a '.'";
+		if (strcspn(p, "/") > 255)
+			return "procfs path has a part that is too long for the name of a file";
+	}
+	return NULL;
+}
+
+static int procfs_resolve(struct session *s, const struct probe_point *point,
+			  const struct probe_pattern *pat, struct family_result *out)
+{
+	struct procfs *f = new(struct procfs);
+	struct probe *p = single_site_probe(point);
+	const struct point_part *first = &point->parts.v[0];
+
+	(void)s;
+	f->path = first->arg ? first->arg->str : DEFAULT_PATH;
+	f->write = pat->variant & V_WRITE;
+	f->umask = DEFAULT_UMASK;
+	for (size_t i = 1; i < point->parts.n; i++) {
+		const struct point_part *part = &point->parts.v[i];
+
+		if (!strcmp(part->name, "umask"))
+			f->umask = part->arg->num & 0777;
+		else if (!strcmp(part->name, "maxsize"))
+			f->maxsize = part->arg->num;
+	}
+	out->why = wrong_with_path(f->path);
+	if ((pat->variant & V_MAXSIZE) && f->maxsize < 1)
+		out->why = "maxsize must be greater than 0";
+	else if (f->maxsize > MAXSIZE_MOST)
+		out->why = arena_printf("maxsize can be no more than %d", MAXSIZE_MOST);
+	if (out->why)
+		return -1;
+	p->own = f;
+	vec_push(&out->probes, p);
+	return 0;
+}
+
+/* ---- $value ------------------------------------------------------------ */
+
+static int procfs_variable(struct session *s, struct probe *p, const struct target_var *tv,
+			   struct access *acc, const char **hint)
+{
+	const struct procfs *f = p->own;
+
+	(void)s, (void)hint;
+	if (strcmp(tv->name, "$value")) {
+		acc->why_not = "invalid target symbol for procfs probe, $value expected";
+		return -1;
+	}
+	if (tv->path.n || tv->address) {
+		acc->why_not = "procfs variable '$value' is a string: it has no members or address";
+		return -1;
+	}
+	acc->defined = true;
+	acc->unguarded = true;
+	acc->type = T_STRING;
+	acc->load = "st_value_get(c)";
+	acc->strings = 1;
+	if (!f->write) {
+		acc->store = "st_value_set(c, v)";
+		acc->append = "st_value_append(c, v)";
+	}
+	return 0;
+}
+
+static const char *procfs_list_variables(struct session *s, struct probe *p)
+{
+	(void)s, (void)p;
+	return "$value:string";
+}
+
+/* ---- all of them ------------------------------------------------------- */
+
+/* Is one the directory that the other is in? */
+static bool is_inside(const char *path, const char *dir)
+{
+	size_t n = strlen(dir);
+
+	return !strncmp(path, dir, n) && path[n] == '/';
+}
+
+static const char *conflict(const struct procfs *a, const struct procfs *b)
+{
+	if (!strcmp(a->path, b->path) && a->write == b->write)
+		return arena_printf("only one %s procfs probe can exist for procfs path \"%s\"",
+				    a->write ? "write" : "read", a->path);
+	if (is_inside(a->path, b->path) || is_inside(b->path, a->path))
+		return arena_printf("procfs paths \"%s\" and \"%s\": one is the directory of the "
+				    "other", a->path, b->path);
+	return NULL;
+}
+
+static int procfs_check(struct session *s, struct probe *const *probes, size_t n)
+{
+	int failed = 0;
+
+	(void)s;
+	for (size_t i = 1; i < n; i++) {
+		for (size_t j = 0; j < i; j++) {
+			const char *why = conflict(probes[i]->own, probes[j]->own);
+
+			if (!why)
+				continue;
+			diag_at(DIAG_SEMANTIC_ERROR, probes[i]->point->loc, "%s", why);
+			diag_also(probes[j]->point->loc, "the other is here");
+			failed = -1;
+		}
+	}
+	return failed;
+}
+
+/* ---- pass 3 ------------------------------------------------------------ */
+
+static void procfs_emit(struct sbuf *out, struct session *s, struct probe *const *probes, size_t n)
+{
+	(void)s;
+	sbuf_puts(out, "static const struct st_procfs st_table_procfs[] = {\n");
+	for (size_t i = 0; i < n; i++) {
+		const struct procfs *f = probes[i]->own;
+
+		sbuf_puts(out, "\t{ ");
+		emit_point(out, probes[i], &probes[i]->sites.v[0]);
+		sbuf_puts(out, ", ");
+		emit_string(out, f->path);
+		sbuf_printf(out, ", %d, %#o, %" PRId64 " },\n", f->write, f->umask, f->maxsize);
+	}
+	sbuf_puts(out, "};\n");
+}
+
+const struct probe_family family_procfs = {
+	.name = "procfs",
+	.patterns = procfs_patterns,
+	.resolve = procfs_resolve,
+	.check = procfs_check,
+	.variable = procfs_variable,
+	.list_variables = procfs_list_variables,
+	.table = "procfs",
+	.emit = procfs_emit,
+};
