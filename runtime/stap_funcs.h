@@ -71,6 +71,46 @@ st_long st_fn_page_size(void);
 struct st_str st_fn_cmdline(struct st_ctx *c, st_long first, st_long last, struct st_str delim);
 struct st_str st_fn_env(struct st_ctx *c, struct st_str name);
 
+/* ---- system calls (funcs_syscall.c) ----------------------------------------- */
+
+/* The current task's, whatever is probed while it is in it: argument 1 to 6, its
+ * number, whether it is one of 32 bits. */
+st_long st_fn_syscall_argument(st_long n);
+st_long st_fn_syscall_number(void);
+st_long st_fn_syscall_compat(void);
+
+/* What the function whose return is probed returns. */
+st_long st_fn_return_value(struct st_ctx *c);
+
+/* The name of a number; "syscall_N" when it has none. */
+struct st_str st_fn_syscall_name(struct st_ctx *c, st_long number, int compat);
+
+/* The strings of a vector of pointers in user space, quoted, blanks between. */
+struct st_str st_fn_user_strings(struct st_ctx *c, st_long addr);
+
+/* ---- names of constants (funcs_names.c) ----------------------------------------- */
+
+enum st_names {
+	ST_FLAGS_OPEN, ST_FLAGS_ACCESS, ST_FLAGS_AT, ST_FLAGS_PROT, ST_FLAGS_MMAP,
+	ST_FLAGS_CLONE, ST_FLAGS_SOCK, ST_FLAGS_MSG, ST_FLAGS_MOUNT, ST_FLAGS_UMOUNT,
+	ST_FLAGS_INOTIFY, ST_FLAGS_WAIT, ST_FLAGS_MREMAP, ST_FLAGS_MSYNC, ST_FLAGS_MLOCKALL,
+	ST_FLAGS_FALLOCATE, ST_FLAGS_SPLICE, ST_FLAGS_FLOCK, ST_FLAGS_IPC, ST_FLAGS_RANDOM,
+	ST_FLAGS_MEMFD, ST_FLAGS_RENAME, ST_FLAGS_SYNC_RANGE, ST_FLAGS_XATTR,
+	ST_FLAGS_SIGACTION, ST_NAMES_WHENCE, ST_NAMES_SIGNAL, ST_NAMES_SIGMASK,
+	ST_NAMES_CLOCK, ST_NAMES_ITIMER, ST_NAMES_RLIMIT, ST_NAMES_RUSAGE, ST_NAMES_SCHED,
+	ST_NAMES_FAMILY, ST_NAMES_SOCKTYPE, ST_NAMES_SHUTDOWN, ST_NAMES_LEVEL,
+	ST_NAMES_SOCKOPT, ST_NAMES_FCNTL, ST_NAMES_FUTEX, ST_NAMES_EPOLL, ST_NAMES_MADVISE,
+	ST_NAMES_FADVISE, ST_NAMES_PRIORITY, ST_NAMES_IPC_CMD, ST_NAMES_PTRACE,
+	ST_NAMES_PRCTL, ST_NAMES_ARCH_PRCTL, ST_NAMES_SECCOMP, ST_NAMES_BPF, ST_NAMES_WAITID,
+	ST_NAMES_MEMBARRIER, ST_NAMES_REBOOT,
+};
+
+/* "A|B|0x40"; "0x0" for none. */
+struct st_str st_fn_flags(struct st_ctx *c, enum st_names which, st_long value);
+
+/* "A"; "0x40" for what has no name. */
+struct st_str st_fn_constant(struct st_ctx *c, enum st_names which, st_long value);
+
 /* ---- clocks (funcs_time.c) ----------------------------------------------- */
 
 st_long st_fn_realtime_ns(void);

@@ -182,7 +182,8 @@ static int code_resolve(struct session *s, const struct probe_point *point,
 					part->arg->str);
 		return -1;
 	}
-	if (target_places(s->target, &q, &places, &n, &forbidden, &out->why, &out->hint) < 0)
+	if (target_places(s->target, &q, &places, &n, &forbidden, &out->why,
+			  out->unasked ? NULL : &out->hint) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		add_place(point, pat, &places[i], out);

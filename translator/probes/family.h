@@ -29,6 +29,7 @@ struct probe_pattern {
 struct family_result {
 	vec(struct probe *) probes;
 	const char *why, *hint;		/* on failure */
+	bool unasked;			/* given: nobody will be told, spare the hint */
 };
 
 struct probe_family {

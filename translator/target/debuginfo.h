@@ -76,7 +76,8 @@ struct place {
  *
  * Returns 0, or -1 with *why: a message for the user that names what was
  * looked for, in which file, and what to install when debug information is
- * missing; *hint: nearest names, or NULL.  No match at all is -1.
+ * missing; *hint: nearest names, left alone when there are none (hint may be NULL:
+ * spares the search).  No match at all is -1.
  */
 int target_places(struct target *t, const struct place_query *q,
 		  struct place **out, size_t *n, unsigned *forbidden,

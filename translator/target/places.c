@@ -547,7 +547,6 @@ int target_places(struct target *t, const struct place_query *q, struct place **
 
 	*out = NULL;
 	*n = 0;
-	*hint = NULL;
 	*forbidden = 0;
 	if (search_modules(&s)) {
 		*why = s.why;
@@ -556,7 +555,8 @@ int target_places(struct target *t, const struct place_query *q, struct place **
 	*forbidden = s.forbidden;
 	if (!s.found.n) {
 		*why = nothing_found(&s);
-		*hint = s.forbidden ? NULL : hint_for(&s);
+		if (hint && !s.forbidden)
+			*hint = hint_for(&s);
 		return -1;
 	}
 	sort_places(&s);

@@ -257,7 +257,7 @@ struct place *target_tracepoint_place(struct target *t, const struct tracepoint 
 	/* one is found faster without the name index, many are with it */
 	if (t->tracepoints->places++)
 		index_open(f, &ignored);
-	if (target_places(t, &q, &places, &n, &forbidden, why, &ignored) < 0)
+	if (target_places(t, &q, &places, &n, &forbidden, why, NULL) < 0)
 		return NULL;
 	if (!places->scope) {
 		*why = arena_printf("there is no debug information for tracepoint '%s'", tp->name);

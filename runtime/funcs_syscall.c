@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Tapset functions about the system call the current task is in.
+ *
+ * Its arguments lie where the entry code put user space's registers, at the end
+ * of the task's stack; there they stay, whatever function of the call is
+ * probed, until it returns.
+ */
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/sched/task_stack.h>
+
+#include "access.h"
+#include "context.h"
+
+static unsigned long native_argument(const struct pt_regs *regs, st_long n)
+{
+	switch (n) {
+	case 1: return regs->di;
+	case 2: return regs->si;
+	case 3: return regs->dx;
+	case 4: return regs->r10;
+	case 5: return regs->r8;
+	case 6: return regs->r9;
+	default: return 0;
+	}
+}
+
+static unsigned long compat_argument(const struct pt_regs *regs, st_long n)
+{
+	switch (n) {
+	case 1: return (u32)regs->bx;
+	case 2: return (u32)regs->cx;
+	case 3: return (u32)regs->dx;
+	case 4: return (u32)regs->si;
+	case 5: return (u32)regs->di;
+	case 6: return (u32)regs->bp;
+	default: return 0;
+	}
+}
+
+st_long st_fn_syscall_compat(void)
+{
+	return in_ia32_syscall();
+}
+
+st_long st_fn_syscall_argument(st_long n)
+{
+	const struct pt_regs *regs = task_pt_regs(current);
+
+	return in_ia32_syscall() ? compat_argument(regs, n) : native_argument(regs, n);
+}
+
+st_long st_fn_syscall_number(void)
+{
+	return (int)task_pt_regs(current)->orig_ax;
+}
+
+st_long st_fn_return_value(struct st_ctx *c)
+{
+	if (c->regs)
+		return regs_return_value((struct pt_regs *)c->regs);
+	st_error(c, "no registers here");
+	return 0;
+}
+
+/* ---- names of system calls: the kernel's own tables --------------------------- */
+
+#define __SYSCALL(number, entry) [number] = #entry,
+#define __SYSCALL_WITH_COMPAT(number, native, compat) [number] = #native,
+#define __SYSCALL_NORETURN(number, entry) [number] = #entry,
+#define __SYSCALL_COMPAT_NORETURN(number, native, compat) [number] = #native,
+
+/* Not seen by what gathers the kernel's headers: these are not to be included alone. */
+#define ST_NATIVE_TABLE <asm/syscalls_64.h>
+#define ST_COMPAT_TABLE <asm/syscalls_32.h>
+
+#ifdef HAVE_SYSCALL_TABLES
+static const char *const native_names[] = {
+#include ST_NATIVE_TABLE
+};
+
+static const char *const compat_names[] = {
+#include ST_COMPAT_TABLE
+};
+#else
+static const char *const native_names[1], *const compat_names[1];
+#endif
+
+struct st_str st_fn_syscall_name(struct st_ctx *c, st_long number, int compat)
+{
+	unsigned long n = compat ? ARRAY_SIZE(compat_names) : ARRAY_SIZE(native_names);
+	const char *const *names = compat ? compat_names : native_names;
+	static const char prefix[] = "sys_";
+	const char *name = number >= 0 && number < n ? names[number] : NULL;
+
+	if (!name) {
+		union st_arg arg = { .i = number };
+
+		return st_format(c, "syscall_%d", &arg, 1);
+	}
+	if (!strncmp(name, prefix, sizeof(prefix) - 1))
+		name += sizeof(prefix) - 1;
+	return (struct st_str){ name, strlen(name) };
+}
+
+/* ---- what arguments point to --------------------------------------------------- */
+
+/* Strings of a vector shown, and of those how many characters. */
+#define MOST_STRINGS 64
+#define STRING_SHOWN 64
+
+/* "a" "b c": the strings of a NULL-terminated vector of pointers in user space. */
+struct st_str st_fn_user_strings(struct st_ctx *c, st_long addr)
+{
+	unsigned int word = in_ia32_syscall() ? 4 : 8, room = st_program.maxstringlen - 1, len = 0;
+	char *p = st_scratch(c, room);
+	unsigned int i;
+
+	if (!p)
+		return ST_LIT("");
+	for (i = 0; i < MOST_STRINGS && len + 4 < room; i++) {
+		unsigned long string = 0;
+		long n;
+
+		if (st_copy_user(&string, addr + i * word, word) || !string)
+			break;
+		if (i)
+			p[len++] = ' ';
+		p[len++] = '"';
+		n = st_copy_string(p + len, string, min_t(unsigned int, STRING_SHOWN,
+							 room - len - 1), st_copy_user);
+		len += max(n, 0l);
+		p[len++] = '"';
+	}
+	p[len] = '\0';
+	c->sp = p + len + 1;
+	return (struct st_str){ p, len };
+}
