@@ -2,28 +2,37 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Random integer and string expressions, as a script and as what it must print.
 
-expressions.py SEED SCRIPT EXPECTED writes a script of a few hundred println()
-of random expressions, and the lines it must print.  The values are worked out
+expressions.py SEED SCRIPT EXPECTED writes a script that prints the values of a few
+hundred random expressions, and the lines it must print.  The values are worked out
 here by the language's own rules (64-bit two's complement, C's division, shift
 counts modulo 64, strings cut at 127 bytes), apart from any code of ours.
 
-Every leaf is a variable or a literal, so that some of an expression is known
-when the script is translated and some is not.  Parentheses are printed only
-where precedence asks for them: that is tested too.
+Each expression is there three times: with its leaves as literals, so that the
+translator can work it out; with its leaves as variables, so that the kernel has to;
+and with some of them this, some that.  Parentheses are printed only where precedence
+asks for them: that is tested too.
 """
 import random
+import re
 import sys
 
 BITS = 64
 MAXSTRING = 127
-COUNT = 400
+COUNT = 160
+PER_PROBE = 5
+LITERALS, VARIABLES, MIXED = range(3)
 
 # By how tightly they bind, weakest first, as in the language's grammar.
-LEVELS = [["?:"], ["||"], ["&&"], ["|"], ["^"], ["&"], ["==", "!=", "<", ">", "<=", ">="],
+LEVELS = [["?:"], ["||"], ["&&"], ["|"], ["^"], ["&"],
+          ["==", "!=", "<", ">", "<=", ">=", "=~", "!~"],
           ["<<", ">>"], ["."], ["+", "-"], ["*", "/", "%"], ["unary"], ["leaf"]]
 LEVEL = {op: i for i, ops in enumerate(LEVELS) for op in ops}
-NUMBERS = {"a": 5, "b": -3, "c": 0, "d": 0x7fffffffffffffff, "e": -0x8000000000000000, "f": 1000003}
-STRINGS = {"s": "abc", "t": "", "u": "abd", "v": "x" * 100}
+NUMBERS = [0, 1, -1, 2, -3, 5, 7, 63, 64, 65, 255, -256, 0x7fffffff, 0x80000000, 0xffffffff,
+           0x123456789abcdef, (1 << 63) - 1, -(1 << 63), -(1 << 63) + 1]
+STRINGS = ["", "a", "abc", "abd", "ABC", "b c", "10", "-7x", "0x1f", "%d", "xyzzy" * 20]
+# Patterns that Python's re takes to mean the same.
+PATTERNS = ["a", "^ab", "c$", "^$", "b|x+y", "[a-c]{2}", "^[^a-z]*$", "(ab|a)(c|bcd)?$", "z+y*x?",
+            "^.{3}$", "[[:digit:]]+", "%d|-"]
 FAILED = "error"
 
 
@@ -37,20 +46,41 @@ class Failure(Exception):
 
 
 class Node:
-    """An expression: its operator's level, its text, its value when asked."""
+    """An expression: its operator's level, its text in some way, its value.
 
-    def __init__(self, op, text, value):
-        self.level = LEVEL[op]
-        self.text = text
+    Leaves have a value and two texts; inner nodes have children, a function that
+    puts their texts together, and one that works out the value from the children
+    (which it evaluates itself, for not all of them may be)."""
+
+    def __init__(self, level, children, text, value):
+        self.level = LEVEL[level]
+        self.children = children
+        self.make_text = text
         self.value = value
 
-    def inside(self, level):
+    def text(self, way):
+        """Its text, and the level that has."""
+        return self.make_text(way), self.level
+
+    def inside(self, way, level):
         """The text as an operand of an operator that binds at level or tighter."""
-        return self.text if self.level >= level else f"({self.text})"
+        text, own = self.text(way)
+        return text if own >= level else f"({text})"
+
+
+class Leaf(Node):
+    def __init__(self, value, literal, variable, rand):
+        super().__init__("leaf", [], None, lambda: value)
+        self.literal, self.variable = literal, variable
+        self.mixed = rand.choice([literal, variable])
+
+    def text(self, way):
+        text = (self.literal, self.variable, self.mixed)[way]
+        return text, LEVEL["unary" if text.startswith("-") else "leaf"]
 
 
 def divide(op, x, y):
-    if y == 0 or (op == "/" and y == -1 and x == -(1 << (BITS - 1))):
+    if y == 0 or (y == -1 and x == -(1 << (BITS - 1))):
         raise Failure
     quotient = abs(x) // abs(y)
     if (x < 0) != (y < 0):
@@ -68,7 +98,27 @@ COMPARE = {
     "==": lambda x, y: x == y, "!=": lambda x, y: x != y, "<": lambda x, y: x < y,
     ">": lambda x, y: x > y, "<=": lambda x, y: x <= y, ">=": lambda x, y: x >= y,
 }
-UNARY = {"-": lambda x: -x, "~": lambda x: ~x, "!": lambda x: int(x == 0)}
+UNARY = {"-": lambda x: -x, "~": lambda x: ~x, "!": lambda x: int(x == 0), "+": lambda x: x}
+FORMATS = {
+    '"%d|%-4s"': lambda n, s: f"{n}|{s:<4}",
+    '"%x-%5s"': lambda n, s: f"{n & ((1 << BITS) - 1):x}-{s:>5}",
+    '"%08d%.2s"': lambda n, s: f"{n:08d}{s[:2]}",
+    '"%#x%%%s"': lambda n, s: f"{n & ((1 << BITS) - 1):#x}%{s}",
+    '"<%+d>%s"': lambda n, s: f"<{n:+d}>{s}",
+}
+
+
+def cut(s):
+    return s[:MAXSTRING]
+
+
+def c_string(s):
+    return f'"{s}"'
+
+
+def number_text(n):
+    """A literal: the least of all has none with a minus sign."""
+    return hex(n & ((1 << BITS) - 1)) if n == -(1 << (BITS - 1)) else str(n)
 
 
 class Generator:
@@ -76,94 +126,163 @@ class Generator:
         self.random = random.Random(seed)
 
     def number_leaf(self):
-        kind = self.random.randrange(3)
-        if kind == 0:
-            name = self.random.choice(sorted(NUMBERS))
-            return Node("leaf", name, lambda: NUMBERS[name])
-        n = self.random.choice([0, 1, 2, 7, 63, 64, 255, self.random.getrandbits(62)])
-        return Node("leaf", hex(n) if kind == 1 else str(n), lambda: n)
+        i = self.random.randrange(len(NUMBERS))
+        n = NUMBERS[i]
+        literal = number_text(n)
+        if n >= 0 and self.random.randrange(4) == 0:
+            literal = self.random.choice([hex(n), f"0{n:o}"])
+        return Leaf(n, literal, f"n{i}", self.random)
+
+    def string_leaf(self):
+        i = self.random.randrange(len(STRINGS))
+        return Leaf(STRINGS[i], c_string(STRINGS[i]), f"s{i}", self.random)
 
     def binary(self, op, a, b, fn):
         level = LEVEL[op]
-        text = f"{a.inside(level)} {op} {b.inside(level + 1)}"
-        return Node(op, text, lambda: fn(a, b))
+        return Node(op, [a, b],
+                    lambda way: f"{a.inside(way, level)} {op} {b.inside(way, level + 1)}",
+                    lambda: fn(a, b))
 
-    def number(self, depth):
-        if depth == 0:
-            return self.number_leaf()
-        kind = self.random.randrange(10)
-        if kind == 0:
-            op = self.random.choice(sorted(UNARY))
-            a = self.number(depth - 1)
-            return Node("unary", f"{op} {a.inside(LEVEL['unary'])}",
-                        lambda: wrap(UNARY[op](a.value())))
-        if kind == 1:
-            return self.ternary(self.number, depth)
-        if kind == 2:
-            op = self.random.choice(["&&", "||"])
-            a, b = self.number(depth - 1), self.number(depth - 1)
-            if op == "&&":
-                return self.binary(op, a, b, lambda x, y: int(x.value() != 0 and y.value() != 0))
-            return self.binary(op, a, b, lambda x, y: int(x.value() != 0 or y.value() != 0))
-        if kind < 5:
-            make = self.random.choice([self.number, self.string])
-            op = self.random.choice(sorted(COMPARE))
-            return self.binary(op, make(depth - 1), make(depth - 1),
-                               lambda x, y: int(COMPARE[op](x.value(), y.value())))
-        if kind == 5:
-            a = self.string(depth - 1)
-            return Node("leaf", f"strlen({a.text})", lambda: len(a.value()))
+    def call(self, name, children, fn):
+        def text(way):
+            return f"{name}({', '.join(c.text(way)[0] for c in children)})"
+        return Node("leaf", children, text, lambda: fn(*[c.value() for c in children]))
+
+    def unary(self, depth):
+        op = self.random.choice(sorted(UNARY))
+        a = self.number(depth - 1)
+        return Node("unary", [a], lambda way: f"{op} {a.inside(way, LEVEL['unary'])}",
+                    lambda: wrap(UNARY[op](a.value())))
+
+    def logical(self, depth):
+        op = self.random.choice(["&&", "||"])
+        a, b = self.number(depth - 1), self.number(depth - 1)
+        if op == "&&":
+            return self.binary(op, a, b, lambda x, y: int(x.value() != 0 and y.value() != 0))
+        return self.binary(op, a, b, lambda x, y: int(x.value() != 0 or y.value() != 0))
+
+    def compare(self, depth):
+        make = self.random.choice([self.number, self.string])
+        op = self.random.choice(sorted(COMPARE))
+        return self.binary(op, make(depth - 1), make(depth - 1),
+                           lambda x, y: int(COMPARE[op](x.value(), y.value())))
+
+    def match(self, depth):
+        op, a = self.random.choice(["=~", "!~"]), self.string(depth - 1)
+        pattern = self.random.choice(PATTERNS)
+        python = re.compile(pattern.replace("[[:digit:]]", "[0-9]"))
+        return Node(op, [a],
+                    lambda way: f"{a.inside(way, LEVEL['=='])} {op} {c_string(pattern)}",
+                    lambda: int((python.search(a.value()) is not None) == (op == "=~")))
+
+    def arithmetic(self, depth):
         op = self.random.choice(sorted(ARITHMETIC))
         return self.binary(op, self.number(depth - 1), self.number(depth - 1),
                            lambda x, y: wrap(ARITHMETIC[op](x.value(), y.value())))
 
+    def of_string(self, depth):
+        a, b = self.string(depth - 1), self.string(depth - 1)
+        kind = self.random.randrange(3)
+        if kind == 0:
+            return self.call("strlen", [a], len)
+        if kind == 1:
+            return self.call("isinstr", [a, b], lambda s, t: int(t in s))
+        return self.call("strpos", [a, b], lambda s, t: s.find(t))
+
+    def number(self, depth):
+        if depth == 0:
+            return self.number_leaf()
+        make = self.random.choice([self.unary, self.logical, self.compare, self.match,
+                                   self.of_string, lambda d: self.ternary(self.number, d)] +
+                                  5 * [self.arithmetic])
+        return make(depth)
+
     def ternary(self, make, depth):
         c, a, b = self.number(depth - 1), make(depth - 1), make(depth - 1)
-        text = f"{c.inside(1)} ? {a.inside(0)} : {b.inside(0)}"
-        return Node("?:", text, lambda: a.value() if c.value() else b.value())
+        return Node("?:", [c, a, b],
+                    lambda way: f"{c.inside(way, 1)} ? {a.inside(way, 0)} : {b.inside(way, 0)}",
+                    lambda: a.value() if c.value() else b.value())
 
     def string(self, depth):
         if depth == 0:
-            if self.random.randrange(2):
-                name = self.random.choice(sorted(STRINGS))
-                return Node("leaf", name, lambda: STRINGS[name])
-            text = "".join(self.random.choice("abcxyz %$") for _ in range(self.random.randrange(6)))
-            return Node("leaf", f'"{text}"', lambda: text)
-        kind = self.random.randrange(5)
+            return self.string_leaf()
+        kind = self.random.randrange(7)
         if kind == 0:
             return self.ternary(self.string, depth)
         if kind == 1:
+            fmt = self.random.choice(sorted(FORMATS))
             a, b = self.number(depth - 1), self.string(depth - 1)
-            return Node("leaf", f'sprintf("%d|%-4s", {a.text}, {b.text})',
-                        lambda: f"{a.value()}|{b.value():<4}"[:MAXSTRING])
+            whole = self.call("sprintf", [a, b], lambda n, s: cut(FORMATS[fmt](n, s)))
+            plain = whole.make_text
+            whole.make_text = lambda way: plain(way).replace("(", f"({fmt}, ", 1)
+            return whole
         if kind == 2:
-            a = self.number(depth - 1)
-            return Node("leaf", f"sprint({a.text})", lambda: str(a.value()))
+            return self.call("sprint", [self.number(depth - 1)], str)
+        if kind == 3:
+            at, n = (Leaf(v, str(v), str(v), self.random)
+                     for v in (self.random.randrange(4), self.random.randrange(9)))
+            return self.call("substr", [self.string(depth - 1), at, n],
+                             lambda s, i, n: s[i:i + n])
         return self.binary(".", self.string(depth - 1), self.string(depth - 1),
-                           lambda x, y: (x.value() + y.value())[:MAXSTRING])
+                           lambda x, y: cut(x.value() + y.value()))
+
+    def assignment(self, name):
+        """Statements that end in a value of the variable's, and its value."""
+        a, b = self.number(2), self.number(2)
+        if self.random.randrange(3) == 0:
+            def value():
+                x = a.value()
+                return wrap(x + wrap(x + 2) - wrap(wrap(x + 2) - 1))
+            return (lambda way: (f"{name} = {a.text(way)[0]}", f"{name}++ + ++{name} - --{name}"),
+                    value)
+        op = self.random.choice(sorted(ARITHMETIC))
+        return (lambda way: (f"{name} = {a.text(way)[0]}", f"{name} {op}= {b.text(way)[0]}"),
+                lambda: wrap(ARITHMETIC[op](a.value(), b.value())))
+
+    def line(self, i):
+        """The statements that print number i in some way, and what they print."""
+        if i % 10 == 9:
+            statements, value = self.assignment("x")
+        else:
+            make = self.number if i % 3 else self.string
+            e = make(self.random.randrange(1, 5))
+            statements, value = lambda way: ("", e.text(way)[0]), e.value
+        try:
+            expected = f"{i} {value()}"
+        except Failure:
+            expected = FAILED
+
+        def text(way):
+            before, last = statements(way)
+            return f'{before and before + "; "}println("{i} ", {last})'
+        return text, expected
 
 
 def declarations():
-    numbers = ", ".join(f"{n} = {v & ((1 << BITS) - 1)}" for n, v in NUMBERS.items())
-    strings = ", ".join(f'{n} = "{v}"' for n, v in STRINGS.items())
-    return f"global {numbers}\nglobal {strings}\n"
+    """The variables, and an assignment to each, so that none's value is known."""
+    numbers = {f"n{i}": number_text(n) for i, n in enumerate(NUMBERS)}
+    strings = {f"s{i}": c_string(s) for i, s in enumerate(STRINGS)}
+    variables = {**numbers, **strings}
+    text = "".join(f"global {name} = {value}\n" for name, value in strings.items())
+    text += "".join(f"global {name}\n" for name in numbers)
+    text += "probe begin(-1)\n{\n"
+    text += "".join(f"\t{name} = {value}\n" for name, value in variables.items())
+    return text + "}\nprobe begin(1000000) { exit() }\n"
 
 
 def main():
     seed, script_path, expected_path = sys.argv[1:]
     generator = Generator(int(seed))
-    script, expected = [declarations(), "probe oneshot\n{\n"], []
+    script, expected = [declarations()], []
     for i in range(COUNT):
-        make = generator.number if i % 3 else generator.string
-        e = make(generator.random.randrange(1, 6))
-        try:
-            value = f"{i} {e.value()}"
-        except Failure:
-            value = FAILED
-        script.append(f'\ttry {{ println("{i} ", {e.text}) }} catch {{ println("{FAILED}") }}\n')
-        expected.append(value + "\n")
-    # Assigned to, so that no value is known before run time.
-    script.append("\t" + "; ".join(f"{n} = {n}" for n in [*NUMBERS, *STRINGS]) + "\n}\n")
+        text, value = generator.line(i)
+        if i % PER_PROBE == 0:
+            script.append(f"probe begin({i})\n{{\n")
+        for way in (LITERALS, VARIABLES, MIXED):
+            script.append(f'\ttry {{ {text(way)} }} catch {{ println("{FAILED}") }}\n')
+            expected.append(value + "\n")
+        if i % PER_PROBE == PER_PROBE - 1:
+            script.append("}\n")
     for path, lines in ((script_path, script), (expected_path, expected)):
         with open(path, "w", encoding="ascii") as f:
             f.writelines(lines)
