@@ -63,17 +63,17 @@ static __always_inline bool st_ftrace_whole(st_ftrace_regs *regs)
 #define ST_FTRACE_UNGUARDED 0
 #endif
 
-/* Adds n addresses to the functions ops is called for: all, or none and -errno. */
+/* Makes n addresses the functions ops is called for: all, or an error. */
 static inline int st_ftrace_filter(struct ftrace_ops *ops, unsigned long *ips, unsigned int n)
 {
 #ifdef HAVE_FTRACE_SET_FILTER_IPS
-	return ftrace_set_filter_ips(ops, ips, n, 0, 0);
+	return ftrace_set_filter_ips(ops, ips, n, 0, 1);
 #else
 	unsigned int i;
 	int err = 0;
 
 	for (i = 0; i < n && !err; i++)
-		err = ftrace_set_filter_ip(ops, ips[i], 0, 0);
+		err = ftrace_set_filter_ip(ops, ips[i], 0, i == 0);
 	return err;
 #endif
 }

@@ -122,7 +122,7 @@ static __always_inline struct st_context *st_enter(const struct st_point *point,
 	const struct st_probe *probe = point->probe;
 	struct st_context *x;
 
-	if (unlikely(READ_ONCE(st_state) != when))
+	if (unlikely(READ_ONCE(st_state) != when || !st_wanted(probe)))
 		return NULL;
 	preempt_disable_notrace();
 	x = __this_cpu_read(st_contexts[st_current_level()]);
@@ -154,11 +154,6 @@ static __always_inline struct st_context *st_enter(const struct st_point *point,
 	x->whole_regs = false;
 	x->user_regs = false;
 	x->extended = false;
-	if (unlikely(probe->condition) && !probe->condition(&x->c)) {
-		x->c.point = NULL;	/* no hit */
-		st_leave_handler(x);
-		return NULL;
-	}
 	return x;
 out:
 	preempt_enable_notrace();

@@ -8,15 +8,16 @@
  *	   32 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@            1601
  *	      ~
  *
- * Shown are the buckets with something in them, those between and two (-D
- * HIST_ELISION) on either side; of more than twice as many empty ones in a row the
- * middle is a tilde.
+ * Shown are the buckets with something in them, those between and two on
+ * either side; of more than four (twice HIST_ELISION) empty ones in a row the
+ * middle is a tilde.  A logarithmic one without negative values begins at 0.
  * What fell below or above a linear histogram has a row, "<LOW" and ">HIGH",
  * only when there is any.  An empty line ends the drawing.
  */
 #include "stat.h"
 
 #define BAR 50
+#define MARGIN 2			/* rows around those with something in them */
 #define LABEL_MAX 24			/* of a 64-bit number, with '<' or '>' */
 #define ROOM (2 * LABEL_MAX + BAR + 8)
 
@@ -80,8 +81,11 @@ static bool plan(struct drawing *w)
 	}
 	if (!most)
 		return false;
-	w->low -= min(w->low, st_program.hist_elision);
-	w->high += min(n - 1 - w->high, st_program.hist_elision);
+	if (w->d->hist == ST_HIST_LOG && w->low >= ST_LOG_ZERO)
+		w->low -= min(w->low - ST_LOG_ZERO, (unsigned int)MARGIN);
+	else
+		w->low -= min(w->low, (unsigned int)MARGIN);
+	w->high = min(w->high + MARGIN, n - 1);
 	w->scale = (most + BAR - 1) / BAR;
 	w->count_width = scnprintf(text, sizeof(text), "%lld", most);
 	w->label_width = strlen("value");
@@ -126,35 +130,39 @@ static void draw_tilde(const struct drawing *w, struct canvas *cv)
 	put_line(cv, line, len);
 }
 
-/* Empty buckets in a row from i on, within what is shown. */
-static unsigned int empty_run(const struct drawing *w, unsigned int i)
+/* Is a bucket with something in it no further from i than empty ones are shown?
+ * last and *next are the nearest such ones on either side, -1 and n for none. */
+static bool near_full(const struct drawing *w, long i, long last, long *next)
 {
-	unsigned int n = 0;
+	long n = st_hist_buckets(w->d), margin = st_program.hist_elision;
 
-	while (i + n <= w->high && !w->st->bucket[i + n])
-		n++;
-	return n;
+	if (*next < i)
+		for (*next = i; *next < n && !w->st->bucket[*next]; )
+			++*next;
+	return margin < 0 || (last >= 0 && i - last <= margin) ||
+	       (*next < n && *next - i <= margin);
 }
 
 static void draw(struct canvas *cv, const struct st_stat *st, const struct st_stat_decl *d)
 {
 	struct drawing w = { .st = st, .d = d };
-	unsigned int i, run = 0, since = 0, margin = st_program.hist_elision;
+	long i, last = -1, next = -1;
+	bool left_out = false, drawn = false;
 
 	if (!st || !plan(&w))
 		return;
 	draw_header(&w, cv);
 	for (i = w.low; i <= w.high; i++) {
-		if (st->bucket[i]) {
-			run = 0;
-		} else if (!run) {
-			run = empty_run(&w, i);
-			since = i;
+		if (st->bucket[i])
+			last = i;
+		if (!near_full(&w, i, last, &next)) {
+			left_out = true;
+			continue;
 		}
-		if (run > 2ull * margin && i == since + margin) {
+		if (left_out && drawn)
 			draw_tilde(&w, cv);
-			i = since + run - margin;
-		}
+		left_out = false;
+		drawn = true;
 		if (shown(&w, i))
 			draw_bucket(&w, cv, i);
 	}

@@ -89,11 +89,14 @@ void st_tell(unsigned short format, const char *fmt, ...) __printf(2, 3);
  * release() are also called after a failed arm() or prepare().  All in process
  * context; prepare() and arm() return 0 or -errno with st_message set.
  * missed(), if any, is how many hits the kernel could not deliver so far.
+ * refresh(), if any, arms and disarms what st_wanted() says otherwise of than
+ * before; a family without it delivers hits that st_enter() turns away.
  */
 struct st_family {
 	const char *name;
 	int (*prepare)(const void *items, unsigned int n);
 	int (*arm)(void);
+	void (*refresh)(void);
 	void (*disarm)(void);
 	void (*release)(void);
 	unsigned long (*missed)(void);
@@ -102,6 +105,30 @@ struct st_family {
 extern const struct st_family st_begin_family, st_timer_family, st_code_family;
 extern const struct st_family st_trace_family, st_perf_family,
 			      st_procfs_family;
+
+/* Calls refresh() of all families, while the session runs; process context. */
+void st_families_refresh(void);
+
+/* ---- conditions of probes (conditions.c) --------------------------------- */
+
+/* Does the probe's condition hold, as far as known? */
+static __always_inline bool st_wanted(const struct st_probe *probe)
+{
+	return likely(!probe->armed) || READ_ONCE(*probe->armed);
+}
+
+/*
+ * Works the condition of the point's probe out, while no handler runs that
+ * could change it: for begin and end probes, each when it is its turn.
+ */
+bool st_condition_holds(const struct st_point *point, enum st_state when);
+
+/* 0 or -ENOMEM.  start() works all conditions out, after the begin probes;
+ * stop() is called after the families are disarmed, and waits for the last refresh. */
+int st_conditions_prepare(void);
+void st_conditions_start(void);
+void st_conditions_stop(void);
+void st_conditions_release(void);
 
 /* Runs the handlers of one kind in their order, in the state set for them. */
 void st_run_begin_probes(int kind);

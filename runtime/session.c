@@ -19,6 +19,7 @@ struct st_counts st_counts;
 char st_message[256];
 
 static DEFINE_MUTEX(st_session_mutex);
+static DEFINE_MUTEX(st_arming_mutex);	/* inside: what is armed; taken by refreshing too */
 static bool st_failed;			/* the end is an error's */
 static const char *st_why;
 static bool st_allocated;
@@ -256,7 +257,8 @@ static void families_release(void)
 		st_families[--st_nprepared]->release();
 }
 
-static int families_arm(void)
+/* With the arming mutex. */
+static int families_arm_each(void)
 {
 	for (; st_narmed < ARRAY_SIZE(st_families); st_narmed++) {
 		const struct st_family *family = st_families[st_narmed];
@@ -270,11 +272,37 @@ static int families_arm(void)
 	return 0;
 }
 
+static int families_arm(void)
+{
+	int err;
+
+	mutex_lock(&st_arming_mutex);
+	err = families_arm_each();
+	if (!err)
+		cmpxchg(&st_state, ST_STARTING, ST_RUNNING);
+	mutex_unlock(&st_arming_mutex);
+	return err;
+}
+
 static void families_disarm(void)
 {
+	mutex_lock(&st_arming_mutex);
 	while (st_narmed)
 		if (table_of(st_families[--st_narmed]))
 			st_families[st_narmed]->disarm();
+	mutex_unlock(&st_arming_mutex);
+	st_conditions_stop();
+}
+
+void st_families_refresh(void)
+{
+	unsigned int i;
+
+	mutex_lock(&st_arming_mutex);
+	for (i = 0; i < st_narmed && READ_ONCE(st_state) == ST_RUNNING; i++)
+		if (st_families[i]->refresh && table_of(st_families[i]))
+			st_families[i]->refresh();
+	mutex_unlock(&st_arming_mutex);
 }
 
 static void count_missed(void)
@@ -301,7 +329,9 @@ static int session_alloc(void)
 	err = st_timing_alloc();
 	if (err)
 		goto maps;
-	err = families_prepare();
+	err = st_conditions_prepare();
+	if (!err)
+		err = families_prepare();
 	if (err)
 		goto families;
 	apply_settings();
@@ -310,6 +340,7 @@ static int session_alloc(void)
 
 families:
 	families_release();
+	st_conditions_release();
 	st_timing_free();
 maps:
 	st_maps_free();
@@ -325,6 +356,7 @@ static void session_free(void)
 	if (!st_allocated)
 		return;
 	families_release();
+	st_conditions_release();
 	st_timing_free();
 	st_maps_free();
 	st_transport_free();
@@ -344,13 +376,11 @@ static int session_start(void)
 	st_run_begin_probes(ST_BEGIN);
 	if (READ_ONCE(st_state) != ST_STARTING)
 		return 0;
+	st_conditions_start();
 	err = families_arm();
-	if (err) {
+	if (err)
 		st_session_end(true, NULL);
-		return err;
-	}
-	cmpxchg(&st_state, ST_STARTING, ST_RUNNING);
-	return 0;
+	return err;
 }
 
 int st_session_start(void)

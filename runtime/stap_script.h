@@ -50,7 +50,8 @@ struct st_probe {
 	void (*handler)(struct st_ctx *);
 	int (*entry)(struct st_ctx *);	/* return probes: fills c->saved; or NULL.  Not 0:
 					   it could not, there is nothing to return to */
-	int (*condition)(struct st_ctx *);	/* probe … if (expr): NULL: always */
+	void (*condition)(struct st_ctx *);	/* probe … if (expr): works out *armed */
+	int *armed;			/* its handler runs; NULL: always */
 	const char *where;		/* "foo.stp:3:1" */
 	unsigned int index;
 	unsigned int saved_size;	/* bytes of c->saved */
@@ -205,10 +206,10 @@ struct st_program {
 	unsigned int maxnesting;	/* calls */
 	unsigned int maxerrors, maxskipped;
 	unsigned int scratch;		/* bytes of scratch a context needs */
+	int hist_elision;		/* empty buckets shown on either side of a full one;
+					   negative: all */
 	unsigned int maxtrylock;	/* tries for a lock, 10 µs apart */
 	int kretactive;			/* maxactive where a site says none; 0: our choice */
-	unsigned int hist_elision;	/* empty rows a histogram shows around others; half
-					   of how many in a row stand for themselves */
 	int overload;			/* the overload threshold holds */
 	st_long overload_interval, overload_threshold;	/* cycles */
 	int suppress_errors;		/* handler errors are counted, not fatal */
@@ -303,6 +304,9 @@ static inline void st_leave(struct st_ctx *c)
  * ran out a second time is not given again: then the error stays set, and goes to
  * the next catch outwards. */
 void st_catch(struct st_ctx *c, struct st_strvar *message);
+
+/* A probe's condition came out otherwise than before. */
+void st_condition_changed(void);
 
 /* The session ends after this handler. */
 void st_exit(struct st_ctx *c);

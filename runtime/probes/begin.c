@@ -62,6 +62,8 @@ void st_run_begin_probes(int kind)
 	struct st_context *x;
 
 	while ((b = begin_next(kind, b))) {
+		if (!st_condition_holds(&b->point, when[kind]))
+			continue;
 		x = st_enter(&b->point, when[kind]);
 		if (!x)
 			continue;

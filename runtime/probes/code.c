@@ -149,6 +149,26 @@ static int code_arm(void)
 	return err;
 }
 
+void st_kprobe_refresh(struct kprobe *kprobe, const struct st_site *site)
+{
+	bool wanted = st_wanted(site->point.probe);
+	int err;
+
+	if (kprobe->flags & KPROBE_FLAG_GONE || wanted == !kprobe_disabled(kprobe))
+		return;
+	err = wanted ? enable_kprobe(kprobe) : disable_kprobe(kprobe);
+	if (err && wanted)
+		st_tell(ST_FMT_WARN, "probe %s can't be armed again (rc %d)", site->point.pp, err);
+	cond_resched();
+}
+
+static void code_refresh(void)
+{
+	st_ftrace_refresh();
+	st_kprobes_refresh();
+	st_returns_refresh();
+}
+
 static void code_disarm(void)
 {
 	st_ftrace_disarm();
@@ -176,6 +196,7 @@ const struct st_family st_code_family = {
 	.name = "code",
 	.prepare = code_prepare,
 	.arm = code_arm,
+	.refresh = code_refresh,
 	.disarm = code_disarm,
 	.release = code_release,
 	.missed = code_missed,

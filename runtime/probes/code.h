@@ -24,11 +24,13 @@ struct st_place {
  * those taken come first and returns their number, or -ENOMEM.
  */
 int st_ftrace_arm(struct st_place *places, unsigned int n);
+void st_ftrace_refresh(void);
 void st_ftrace_disarm(void);
 void st_ftrace_release(void);
 
 /* Any instruction; 0 or -ENOMEM. */
 int st_kprobes_arm(const struct st_place *places, unsigned int n);
+void st_kprobes_refresh(void);
 void st_kprobes_disarm(void);
 void st_kprobes_release(void);
 unsigned long st_kprobes_missed(void);
@@ -39,6 +41,7 @@ unsigned long st_kprobes_missed(void);
  */
 int st_carriers_arm(struct st_place *places, unsigned int n);
 int st_kretprobes_arm(const struct st_place *places, unsigned int n);
+void st_returns_refresh(void);
 void st_returns_disarm(void);
 void st_returns_release(void);
 unsigned long st_returns_missed(void);
@@ -54,7 +57,12 @@ static inline void st_kprobe_place(struct kprobe *kprobe, const struct st_place 
 		kprobe->symbol_name = place->site->symbol;
 		kprobe->offset = place->site->offset;
 	}
+	if (!st_wanted(place->site->point.probe))
+		kprobe->flags = KPROBE_FLAG_DISABLED;
 }
+
+/* Arms or disarms a registered kprobe as its probe's condition wants it. */
+void st_kprobe_refresh(struct kprobe *kprobe, const struct st_site *site);
 
 /* Tells that a place could not be probed, unless it is optional. */
 void st_place_failed(const struct st_place *place, int err);

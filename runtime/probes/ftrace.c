@@ -29,6 +29,13 @@ static struct st_slot *st_slots;
 static unsigned int st_slot_bits;
 static bool st_registered;
 
+/* Where conditions decide what is armed: all places, and the addresses that
+ * are armed, with room for as many again. */
+static const struct st_place *st_conditional;
+static unsigned int st_nconditional;
+static unsigned long *st_armed_ips, *st_wanted_ips;
+static unsigned int st_narmed_ips;
+
 static __always_inline const struct st_slot *slot_find(unsigned long ip)
 {
 	unsigned int mask = (1u << st_slot_bits) - 1;
@@ -198,6 +205,73 @@ static bool want_all_regs(const struct st_place *places, unsigned int n)
 	return false;
 }
 
+static bool have_conditions(const struct st_place *places, unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < n; i++)
+		if (places[i].site->point.probe->armed)
+			return true;
+	return false;
+}
+
+/* The different addresses whose probes' conditions hold; their number. */
+static unsigned int wanted_addresses(void)
+{
+	const struct st_place *p;
+	unsigned int n = 0;
+
+	for (p = st_conditional; p < st_conditional + st_nconditional; p++)
+		if (st_wanted(p->site->point.probe) &&
+		    (!n || st_wanted_ips[n - 1] != p->address))
+			st_wanted_ips[n++] = p->address;
+	return n;
+}
+
+/* Brings the filter into line.  An empty one would be every function. */
+static int follow_conditions(void)
+{
+	unsigned int n = wanted_addresses();
+	int err = 0;
+
+	if (n == st_narmed_ips && !memcmp(st_wanted_ips, st_armed_ips, n * sizeof(*st_armed_ips)))
+		return 0;
+	if (n)
+		n = filter(st_wanted_ips, n);
+	if (n && !st_registered) {
+		err = register_ftrace_function(&st_ops);
+		st_registered = !err;
+	}
+	if (!n)
+		st_ftrace_disarm();
+	swap(st_wanted_ips, st_armed_ips);
+	st_narmed_ips = n;
+	return err;
+}
+
+void st_ftrace_refresh(void)
+{
+	int err = st_nconditional ? follow_conditions() : 0;
+
+	if (err)
+		st_tell(ST_FMT_WARN, "function entries can't be armed again (rc %d)", err);
+}
+
+static int arm_wanted(const struct st_place *places, unsigned int n, unsigned int nips)
+{
+	st_armed_ips = kvcalloc(nips, sizeof(*st_armed_ips), GFP_KERNEL);
+	st_wanted_ips = kvcalloc(nips, sizeof(*st_wanted_ips), GFP_KERNEL);
+	if (!st_armed_ips || !st_wanted_ips)
+		return st_fail(-ENOMEM, "no memory for %u places", n);
+	st_conditional = places;
+	st_nconditional = n;
+	st_narmed_ips = 0;
+	if (!follow_conditions())
+		return n;
+	st_nconditional = 0;
+	return 0;		/* kprobes can have them all */
+}
+
 /* Never with an empty filter: that would be every function. */
 static int arm_some(struct st_place *places, unsigned int n, unsigned long *ips)
 {
@@ -211,6 +285,8 @@ static int arm_some(struct st_place *places, unsigned int n, unsigned long *ips)
 	slots_fill(places, taken);
 	if (!ST_FTRACE_ARGS || want_all_regs(places, taken))
 		st_ops.flags |= FTRACE_OPS_FL_SAVE_REGS;
+	if (have_conditions(places, taken))
+		return arm_wanted(places, taken, nips);
 	if (register_ftrace_function(&st_ops))
 		return 0;		/* kprobes can have them all */
 	st_registered = true;
@@ -244,5 +320,9 @@ void st_ftrace_release(void)
 {
 	ftrace_free_filter(&st_ops);
 	kvfree(st_slots);
+	kvfree(st_armed_ips);
+	kvfree(st_wanted_ips);
 	st_slots = NULL;
+	st_armed_ips = st_wanted_ips = NULL;
+	st_nconditional = 0;
 }

@@ -55,6 +55,15 @@ int st_kprobes_arm(const struct st_place *places, unsigned int n)
 	return 0;
 }
 
+void st_kprobes_refresh(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < st_nregistered && READ_ONCE(st_state) == ST_RUNNING; i++)
+		st_kprobe_refresh(st_registered[i],
+				  container_of(st_registered[i], struct st_kprobe, kprobe)->site);
+}
+
 void st_kprobes_disarm(void)
 {
 	if (st_nregistered)

@@ -82,6 +82,7 @@ static int event_create(struct st_perf_probe *p, int cpu)
 		.config = p->perf->config,
 		.sample_period = p->perf->period,
 		.freq = p->perf->hz,
+		.disabled = !st_wanted(p->perf->point.probe),
 	};
 	struct perf_event *event = perf_event_create_kernel_counter(&attr, cpu, NULL, perf_hit, p);
 
@@ -217,6 +218,27 @@ static int perf_arm(void)
 	return err;
 }
 
+static void perf_refresh(void)
+{
+	unsigned int i;
+	int cpu;
+
+	mutex_lock(&st_perf_mutex);
+	for (i = 0; i < st_nperfs; i++) {
+		const struct st_probe *probe = st_perfs[i].perf->point.probe;
+
+		for_each_possible_cpu(cpu) {
+			struct perf_event *event = st_perfs[i].events[cpu];
+
+			if (event && st_wanted(probe))
+				perf_event_enable(event);
+			else if (event)
+				perf_event_disable(event);
+		}
+	}
+	mutex_unlock(&st_perf_mutex);
+}
+
 /* Some events call the handler under RCU's protection only. */
 static void perf_disarm(void)
 {
@@ -245,6 +267,7 @@ const struct st_family st_perf_family = {
 	.name = "perf",
 	.prepare = perf_prepare,
 	.arm = perf_arm,
+	.refresh = perf_refresh,
 	.disarm = perf_disarm,
 	.release = perf_release,
 };

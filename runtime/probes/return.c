@@ -270,6 +270,19 @@ static unsigned long carriers_missed(const struct st_carriers *c)
 	return missed;
 }
 
+/* Of a traced return it is the entry that comes and goes (ftrace.c). */
+void st_returns_refresh(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < st_single.n && READ_ONCE(st_state) == ST_RUNNING; i++) {
+		struct kretprobe *kretprobe = st_single.registered[i];
+
+		st_kprobe_refresh(&kretprobe->kp,
+				  container_of(kretprobe, struct st_carrier, kretprobe)->site);
+	}
+}
+
 /* After ftrace's, which call carriers. */
 void st_returns_disarm(void)
 {

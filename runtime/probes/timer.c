@@ -6,7 +6,7 @@
  *
  * A timer that goes off while the session is still starting only re-arms; once
  * the session leaves the running state it doesn't any more, and cancelling waits for a
- * handler that is under way.
+ * handler that is under way.  A timer whose probe's condition doesn't hold is not started.
  */
 #include <linux/random.h>
 #include <linux/slab.h>
@@ -20,6 +20,7 @@
 struct st_timer_state {
 	const struct st_timer *timer;
 	u64 seed;
+	bool running;			/* started, and not cancelled since */
 	union {
 		struct hrtimer hr;
 		struct timer_list wheel;
@@ -98,34 +99,58 @@ static int timer_prepare(const void *items, unsigned int n)
 	return 0;
 }
 
+static void timer_start(struct st_timer_state *t)
+{
+	if (t->timer->jiffies)
+		mod_timer(&t->wheel, jiffies + next_interval(t));
+	else
+		hrtimer_start(&t->hr, ns_to_ktime(next_interval(t)), HRTIMER_MODE_REL);
+	t->running = true;
+}
+
+/* Waits for a handler that is under way. */
+static void timer_cancel(struct st_timer_state *t)
+{
+	if (t->timer->jiffies)
+		st_timer_cancel(&t->wheel);
+	else
+		hrtimer_cancel(&t->hr);
+	t->running = false;
+}
+
+static void timer_refresh(void)
+{
+	struct st_timer_state *t;
+
+	for (t = st_timers; t < st_timers + st_timers_armed; t++) {
+		bool wanted = st_wanted(t->timer->point.probe);
+
+		if (wanted && !t->running)
+			timer_start(t);
+		else if (!wanted && t->running)
+			timer_cancel(t);
+	}
+}
+
 static int timer_arm(void)
 {
 	struct st_timer_state *t;
 
-	for (; st_timers_armed < st_ntimers; st_timers_armed++) {
-		t = &st_timers[st_timers_armed];
-		if (t->timer->jiffies) {
+	for (t = st_timers; t < st_timers + st_ntimers; t++) {
+		if (t->timer->jiffies)
 			timer_setup(&t->wheel, wheel_expired, 0);
-			mod_timer(&t->wheel, jiffies + next_interval(t));
-		} else {
+		else
 			st_hrtimer_init(&t->hr, hr_expired);
-			hrtimer_start(&t->hr, ns_to_ktime(next_interval(t)), HRTIMER_MODE_REL);
-		}
 	}
+	st_timers_armed = st_ntimers;
+	timer_refresh();
 	return 0;
 }
 
 static void timer_disarm(void)
 {
-	struct st_timer_state *t;
-
-	while (st_timers_armed) {
-		t = &st_timers[--st_timers_armed];
-		if (t->timer->jiffies)
-			st_timer_cancel(&t->wheel);
-		else
-			hrtimer_cancel(&t->hr);
-	}
+	while (st_timers_armed)
+		timer_cancel(&st_timers[--st_timers_armed]);
 }
 
 static void timer_release(void)
@@ -139,6 +164,7 @@ const struct st_family st_timer_family = {
 	.name = "timer",
 	.prepare = timer_prepare,
 	.arm = timer_arm,
+	.refresh = timer_refresh,
 	.disarm = timer_disarm,
 	.release = timer_release,
 };

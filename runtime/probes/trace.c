@@ -12,6 +12,7 @@
  * they were at its entry, and the script's code fetches what it wants as from
  * any other function's entry.
  */
+#include <linux/mutex.h>
 #include <linux/sort.h>
 #include <linux/tracepoint.h>
 
@@ -19,12 +20,14 @@
 
 struct st_traced {
 	const struct st_trace *trace;
-	struct tracepoint *attached;	/* NULL: not there, or could not be */
+	struct tracepoint *tracepoint;	/* NULL: not there */
+	bool attached;
 };
 
 static struct st_traced *st_traced;	/* by name */
 static unsigned int st_ntraced;
 static bool st_watching;
+static DEFINE_MUTEX(st_trace_mutex);	/* what is there and attached */
 
 /* x86-64's calling convention. */
 static __always_inline void entry_regs(struct pt_regs *regs, const unsigned long args[5],
@@ -80,22 +83,25 @@ static struct st_traced *first_named(const char *name)
 	return st_traced + low;
 }
 
-static void attach(struct st_traced *t, struct tracepoint *tp)
+/* Of one that is there: as its probe's condition wants it. */
+static void attach(struct st_traced *t)
 {
-	int err = tracepoint_probe_register(tp, trace_hit, t);
+	int err;
 
+	if (!t->tracepoint || t->attached || !st_wanted(t->trace->point.probe))
+		return;
+	err = tracepoint_probe_register(t->tracepoint, trace_hit, t);
+	t->attached = !err;
 	if (err)
 		st_tell(ST_FMT_WARN, "probe %s registration error [man warning::pass5] (rc %d)",
 			t->trace->point.pp, err);
-	else
-		t->attached = tp;
 }
 
 static void detach(struct st_traced *t)
 {
 	if (t->attached)
-		tracepoint_probe_unregister(t->attached, trace_hit, t);
-	t->attached = NULL;
+		tracepoint_probe_unregister(t->tracepoint, trace_hit, t);
+	t->attached = false;
 }
 
 static void attach_all(struct tracepoint *tp, const char *module)
@@ -103,8 +109,10 @@ static void attach_all(struct tracepoint *tp, const char *module)
 	struct st_traced *t = first_named(tp->name);
 
 	for (; t < st_traced + st_ntraced && !strcmp(t->trace->name.p, tp->name); t++)
-		if (!strcmp(t->trace->point.module, module))
-			attach(t, tp);
+		if (!strcmp(t->trace->point.module, module)) {
+			t->tracepoint = tp;
+			attach(t);
+		}
 }
 
 static void attach_kernel(struct tracepoint *tp, void *unused)
@@ -118,8 +126,10 @@ static void detach_module(const struct module *module)
 	unsigned int i;
 
 	for (i = 0; i < st_ntraced; i++)
-		if (!strcmp(st_traced[i].trace->point.module, module->name))
+		if (!strcmp(st_traced[i].trace->point.module, module->name)) {
 			detach(&st_traced[i]);
+			st_traced[i].tracepoint = NULL;
+		}
 }
 
 static int module_notify(struct notifier_block *nb, unsigned long state, void *data)
@@ -127,12 +137,14 @@ static int module_notify(struct notifier_block *nb, unsigned long state, void *d
 	struct module *module = ((struct tp_module *)data)->mod;
 	unsigned int i;
 
+	mutex_lock(&st_trace_mutex);
 	if (state == MODULE_STATE_COMING)
 		for (i = 0; i < module->num_tracepoints; i++)
 			attach_all(tracepoint_ptr_deref(&module->tracepoints_ptrs[i]),
 				   module->name);
 	else if (state == MODULE_STATE_GOING)
 		detach_module(module);
+	mutex_unlock(&st_trace_mutex);
 	return NOTIFY_OK;
 }
 
@@ -166,6 +178,20 @@ static int trace_arm(void)
 	return 0;
 }
 
+static void trace_refresh(void)
+{
+	unsigned int i;
+
+	mutex_lock(&st_trace_mutex);
+	for (i = 0; i < st_ntraced && READ_ONCE(st_state) == ST_RUNNING; i++) {
+		if (st_wanted(st_traced[i].trace->point.probe))
+			attach(&st_traced[i]);
+		else
+			detach(&st_traced[i]);
+	}
+	mutex_unlock(&st_trace_mutex);
+}
+
 static void trace_disarm(void)
 {
 	unsigned int i;
@@ -189,6 +215,7 @@ const struct st_family st_trace_family = {
 	.name = "trace",
 	.prepare = trace_prepare,
 	.arm = trace_arm,
+	.refresh = trace_refresh,
 	.disarm = trace_disarm,
 	.release = trace_release,
 };

@@ -46,9 +46,11 @@ static void on_conditional(struct st_ctx *c)
 	conditional++;
 }
 
-static int is_armed(struct st_ctx *c)
+static int is_armed;
+
+static void work_out(struct st_ctx *c)
 {
-	return armed == 0;
+	is_armed = armed == 0;
 }
 
 static int save(struct st_ctx *c)
@@ -96,7 +98,7 @@ PROBE(p_second, second);
 PROBE(p_end, goodbye);
 PROBE(p_error, failed);
 PROBE(p_entry, on_entry);
-PROBE(p_conditional, on_conditional, .condition = is_armed);
+PROBE(p_conditional, on_conditional, .condition = work_out, .armed = &is_armed);
 PROBE(p_kprobe, on_kprobe);
 PROBE(p_return, on_return, .entry = save, .saved_size = 8);
 PROBE(p_tick, on_tick);
@@ -146,9 +148,12 @@ static const struct st_global globals[] = {
 	{ .name = "armed", .kind = ST_G_LONG, .slot = &armed },
 };
 
+static const struct st_probe *const probes[] = { &p_conditional };
+
 const struct st_program st_program = {
 	.hist_elision = 2,
 	LIMITS,
+	.probes = probes, .nprobes = COUNT(probes),
 	.bases = bases, .nbases = COUNT(bases),
 	.tables = tables, .ntables = COUNT(tables),
 	.formats = formats, .nformats = COUNT(formats),

@@ -116,6 +116,12 @@ void gen_locals(struct gen *g, struct variable *const *v, size_t n);
 /* registers.c: are the registers that carry arguments all that P looks at? */
 bool args_suffice(const struct session *s, const struct program *prog, const struct probe *p);
 
+/* conditions.c: before any handler, one of which may call them; the scratch they need. */
+unsigned gen_conditions(struct gen *g);
+
+/* The locks of P's handler go; before that, what it wrote decides on other probes. */
+void gen_unlock(struct gen *g, const struct probe *p);
+
 /* function.c */
 void gen_function(struct gen *g, struct function *f);
 

@@ -81,7 +81,7 @@ struct limits read_limits(const struct session *s, const struct program *prog)
 						    MOST_CYCLES),
 		.overload = !session_define(s, "STP_NO_OVERLOAD") && !s->suppress_time_limits,
 		.kretactive = session_limit(s, "KRETACTIVE", 0, 1, 65536),
-		.hist_elision = (uint32_t)session_limit(s, "HIST_ELISION", 2, -1, 1000),
+		.hist_elision = session_limit(s, "HIST_ELISION", 2, INT_MIN, INT_MAX),
 	};
 }
 

@@ -16,7 +16,7 @@ struct operand {
 
 typedef vec(struct operand) operands;
 
-/* %m and %M take memory: its bytes are read now, as a string. */
+/* %m and %M take memory, with # the user's: its bytes are read now, as a string. */
 static const char *gen_memory(struct gen *g, struct expr *e, const char *addr,
 			      const struct st_directive *d, const char *star)
 {
@@ -26,8 +26,8 @@ static const char *gen_memory(struct gen *g, struct expr *e, const char *addr,
 		star = c_number(d->precision < 0 ? 1 : d->precision);
 	set_near(g, arena_printf("operator '%%%c'", d->conversion), e->loc);
 	g->scratch_ops++;
-	line(g, "struct st_str %s = st_kread_bytes(c, (unsigned long)%s, (unsigned int)%s);",
-	     t, addr, star);
+	line(g, "struct st_str %s = st_%cread_bytes(c, (unsigned long)%s, (unsigned int)%s);",
+	     t, d->flags & ST_F_ALT ? 'u' : 'k', addr, star);
 	check_error(g);
 	return t;
 }

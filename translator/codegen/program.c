@@ -265,7 +265,7 @@ static void gen_locked_body(struct gen *g, struct probe *p)
 		gen_stmt(g, list.v[i]);
 		if (first != SIZE_MAX && i == last) {
 			line(g, "locked = 0;");
-			line(g, "st_unlock_all(c, st_locks_%u, %zu);", p->index, p->locks.n);
+			gen_unlock(g, p);
 		}
 	}
 }
@@ -343,27 +343,9 @@ static void gen_entry(struct gen *g, struct probe *p)
 	}
 	line(g, "out: __attribute__((unused));");
 	if (locks)
-		line(g, "st_unlock_all(c, st_locks_%u, %zu);", p->index, p->locks.n);
+		gen_unlock(g, p);
 	line(g, "c->sp = frame;");
 	line(g, "return c->error != 0;");
-	g->indent--;
-	line(g, "}");
-}
-
-static void gen_condition_function(struct gen *g, struct probe *p)
-{
-	line(g, "static int st_condition_%u(struct st_ctx *c)", p->index);
-	line(g, "{");
-	g->indent++;
-	g->on_error = "out";
-	line(g, "char *frame = c->sp;");
-	line(g, "st_long armed = 0;");
-	line(g, "{");
-	line(g, "armed = %s;", gen_expr(g, p->condition));
-	line(g, "}");
-	line(g, "out: __attribute__((unused));");
-	line(g, "c->sp = frame;");
-	line(g, "return armed != 0;");
 	g->indent--;
 	line(g, "}");
 }
@@ -381,8 +363,6 @@ static void gen_handler(struct gen *g, struct probe *p)
 		gen_lock_table(g, p);
 	if (p->saved.n)
 		gen_entry(g, p);
-	if (p->condition)
-		gen_condition_function(g, p);
 	p->args_only = args_suffice(g->s, g->prog, p);
 	line(g, "static void st_handler_%u(struct st_ctx *c)", p->index);
 	line(g, "{");
@@ -395,10 +375,13 @@ static void gen_handler(struct gen *g, struct probe *p)
 	line(g, "(void)frame;");
 	gen_locked_body(g, p);
 	line(g, "out: __attribute__((unused));");
-	if (p->locks.n)
-		line(g, "if (locked) st_unlock_all(c, st_locks_%u, %zu);", p->index, p->locks.n);
-	else
+	if (p->locks.n) {
+		line(g, "if (locked) {");
+		gen_unlock(g, p);
+		line(g, "}");
+	} else {
 		line(g, ";");
+	}
 	g->indent--;
 	line(g, "}");
 }
@@ -412,7 +395,8 @@ static void gen_probe_struct(struct gen *g, const struct probe *p, const struct 
 	if (p->saved.n)
 		line(g, "\t.entry = st_entry_%u, .saved_size = sizeof(struct st_saved_%u),", n, n);
 	if (p->condition)
-		line(g, "\t.condition = st_condition_%u,", n);
+		line(g, "\t.condition = st_condition_%u, .armed = &st_armed_%u,",
+		     p->armed_by->index, p->armed_by->index);
 	line(g, "\t.where = %s,", c_string(loc_text(p->loc)));
 	line(g, "\t.index = %u, .budget = %" PRId64 "L,", n, budget_of(g, p, lim));
 	line(g, "};\n");
@@ -560,7 +544,7 @@ static void gen_program(struct gen *g, const struct limits *lim, unsigned scratc
 	line(g, ".maxtrylock = %" PRId64 ", .overload = %d,", lim->trylock, lim->overload);
 	line(g, ".overload_interval = %" PRId64 "LL, .overload_threshold = %" PRId64 "LL,",
 	     lim->overload_interval, lim->overload_threshold);
-	line(g, ".kretactive = %" PRId64 ", .hist_elision = %" PRId64 "U,", lim->kretactive,
+	line(g, ".kretactive = %" PRId64 ", .hist_elision = %" PRId64 ",", lim->kretactive,
 	     lim->hist_elision);
 	line(g, ".suppress_errors = %d, .anchor = %#" PRIx64 "UL,", s->suppress_handler_errors,
 	     g->prog->anchor);
@@ -651,7 +635,7 @@ int translate(struct session *s, struct program *prog)
 	gen_globals(&g, &lim);
 	gen_regexes(&g);
 	gen_functions(&g, &need);
-	unsigned scratch = gen_handlers(&g, &need, &lim);
+	unsigned scratch = gen_conditions(&g) + gen_handlers(&g, &need, &lim);
 
 	gen_program(&g, &lim, scratch);
 	if (!diag_errors && !session_interrupted())

@@ -161,13 +161,26 @@ static void gen_loop(struct gen *g, struct stmt *s)
 
 /* ---- foreach ----------------------------------------------------------- */
 
+/* No limit is less than 0; one that comes out so is none at all: 0. */
+static const char *gen_limit(struct gen *g, struct foreach *f)
+{
+	const char *limit, *t;
+
+	if (!f->limit)
+		return "-1";
+	limit = gen_expr(g, f->limit);
+	t = new_temp(g);
+	line(g, "st_long %s = %s < 0 ? 0 : %s;", t, limit, limit);
+	return t;
+}
+
 static const char *gen_order(struct gen *g, struct foreach *f)
 {
 	static const char *const ops[] = {
 		[STAT_COUNT] = "ST_COUNT", [STAT_SUM] = "ST_SUM", [STAT_MIN] = "ST_MIN",
 		[STAT_MAX] = "ST_MAX", [STAT_AVG] = "ST_AVG", [STAT_VARIANCE] = "ST_VARIANCE",
 	};
-	const char *limit = f->limit ? gen_expr(g, f->limit) : "-1", *t = new_temp(g);
+	const char *limit = gen_limit(g, f), *t = new_temp(g);
 	const char *stat = f->sort_stat < STAT_HIST_LOG ? ops[f->sort_stat] : "ST_COUNT";
 
 	line(g, "const struct st_order %s = { %d, %d, %s, %u, %s };", t, f->sort_by,
@@ -208,11 +221,11 @@ static void gen_foreach_bucket(struct gen *g, struct stmt *s)
 
 	begin_statement(g, f->limit);
 	stat = gen_stat(g, f->hist->a);
-	limit = f->limit ? gen_expr(g, f->limit) : "-1";
+	limit = gen_limit(g, f);
 	g->on_break = new_label(g, "break");
 	g->on_continue = new_label(g, "continue");
 	g->loop_iters = g->iters.n;
-	line(g, "unsigned int %s, %s_left = (unsigned int)%s;", i, i, limit);
+	line(g, "unsigned int %s; st_long %s_left = %s;", i, i, limit);
 	line(g, "for (%s = 0; %s < st_hist_buckets(&%s_decl) && %s_left--; %s++) {", i, i, decl, i,
 	     i);
 	g->indent++;

@@ -253,6 +253,7 @@ struct variable {
 	bool in_embedded;		/* embedded C names it in a pragma */
 	unsigned stat_ops;		/* 1 << enum stat_op extracted from it */
 	struct expr *hist;		/* E_HIST that fixes the histogram's shape */
+	const struct expr *variance;	/* the first @variance of it, and its shift */
 	int64_t variance_shift;
 	unsigned nsorters;		/* sorted foreach statements over it */
 	unsigned index;			/* codegen: number among its kind */

@@ -19,7 +19,7 @@ enum manner {
 	VERSION,	/* all six, as versions; wildcards with == and != */
 	WILDCARD,	/* == and != only, the right side a pattern */
 	NUMERIC,	/* == and !=, numbers */
-	CONFIG,		/* as WILDCARD; or all six with another of its kind */
+	CONFIG,		/* as WILDCARD; or all six with a number or another of its kind */
 };
 
 struct fact {
@@ -133,7 +133,19 @@ static bool version_holds(int op, const char *version, const char *text)
 	return holds(op, strverscmp(version, text));
 }
 
-/* CONFIG_A >= CONFIG_B: as numbers; one that is not set is 0. */
+/* CONFIG_A >= 100: one that is not set is 0. */
+static bool compare_config_number(struct reader *r, const struct fact *a, int op)
+{
+	long long x = strtoll(a->text, NULL, 0);
+	int64_t y;
+
+	if (!number_value(r->t.raw, r->t.len, &y))
+		return expected(r, "number in range");
+	next(r);
+	return holds(op, (x > y) - (x < y));
+}
+
+/* CONFIG_A >= CONFIG_B: as numbers. */
 static bool compare_configs(struct reader *r, const struct fact *a, int op)
 {
 	struct fact b;
@@ -156,6 +168,8 @@ static bool compare_fact(struct reader *r, const struct fact *f)
 
 	if (!op)
 		return false;
+	if (f->manner == CONFIG && r->t.kind == NUMBER)
+		return compare_config_number(r, f, op);
 	if (f->manner == CONFIG && r->t.kind == IDENT)
 		return compare_configs(r, f, op);
 	if (f->manner == NUMERIC) {

@@ -77,13 +77,15 @@ struct embedded *build_embedded(struct parser *p, const char *code, struct loc a
 
 /* ---- globals ------------------------------------------------------------------- */
 
+enum { MAX_ARRAY = 100000000 };		/* more than fits any memory, less than overflows */
+
 struct variable *build_global(struct parser *p, const char *name, bool wrap,
 			      const int64_t *size, struct expr *init, struct loc at)
 {
 	struct variable *v = new(struct variable);
 
-	if (size && (*size <= 0 || *size > 1000000))
-		parse_error(p, at, "array size out of range (1 to 1000000)");
+	if (size && (*size <= 0 || *size > MAX_ARRAY))
+		parse_error(p, at, "array size out of range (1 to %d)", MAX_ARRAY);
 	if (init && (size || wrap))
 		parse_error(p, at, "only scalar globals can be initialized");
 	v->name = name;

@@ -59,7 +59,7 @@ static void grammar_error(const struct loc *at, struct parser *p, const char *ms
 	struct sorted_list *sorteds;
 }
 
-%token <str> IDENT TARGET PRETTY STRING EMBEDDED POINT
+%token <str> IDENT TARGET PRETTY STRING EMBEDDED "'%{'" POINT
 %token <num> NUMBER
 
 /* keywords: PROBE first and LONG_TYPE last */
@@ -79,7 +79,8 @@ static void grammar_error(const struct loc *at, struct parser *p, const char *ms
 %token AT_PERF "@perf" AT_PROBEWRITE "@probewrite" AT_CONST "@const"
 %token AT_KDEREF "@kderef" AT_UDEREF "@uderef" AT_KREGISTER "@kregister"
 %token AT_UREGISTER "@uregister" AT_CHOOSE_DEFINED "@choose_defined"
-%token <num> AT_STAT AT_VARIANCE AT_HIST_LOG AT_HIST_LINEAR
+%token <num> AT_STAT "@count" AT_VARIANCE "@variance" AT_HIST_LOG "@hist_log"
+%token <num> AT_HIST_LINEAR "@hist_linear"
 
 /* of the preprocessor: these don't reach the grammar */
 %token PP_OPEN "%(" PP_THEN "%?" PP_ELSE "%:" PP_CLOSE "%)"

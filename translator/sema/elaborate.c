@@ -33,6 +33,8 @@ struct maker {
 	vec(struct alike) alike;
 	size_t *table;			/* open addressing: index + 1 */
 	size_t room;
+	vec(struct expr *) conditions;	/* of the last handler, and what they came to */
+	struct expr *condition;
 	int failed;
 };
 
@@ -127,9 +129,15 @@ static struct stmt *stitch(struct derived *d)
 	return body;
 }
 
-static struct expr *all_conditions(const struct derived *d)
+/* All conditions on the way as one; derived from one declaration, handlers with
+ * the same ones share it. */
+static struct expr *all_conditions(struct maker *m, const struct derived *d)
 {
 	struct expr *all = NULL;
+
+	if (d->conditions.n == m->conditions.n &&
+	    !memcmp(d->conditions.v, m->conditions.v, d->conditions.n * sizeof(struct expr *)))
+		return m->condition;
 
 	for (size_t i = 0; i < d->conditions.n; i++) {
 		struct expr *one = expr_copy(d->conditions.v[i]);
@@ -144,6 +152,10 @@ static struct expr *all_conditions(const struct derived *d)
 		}
 		all = one;
 	}
+	m->conditions.n = 0;
+	for (size_t i = 0; i < d->conditions.n; i++)
+		vec_push(&m->conditions, d->conditions.v[i]);
+	m->condition = all;
 	return all;
 }
 
@@ -191,7 +203,7 @@ static void make_handler(struct maker *m, struct derived *d)
 		}
 	}
 	p->body = stitch(d);
-	p->condition = all_conditions(d);
+	p->condition = all_conditions(m, d);
 	if (targets && resolve_targets(m->s, p, merge ? &key : NULL) < 0) {
 		m->failed = -1;
 		sbuf_free(&key);
@@ -434,10 +446,11 @@ struct program *elaborate(struct session *s)
 	elide_functions(s, prog);	/* @defined may have ruled out calls */
 	mark_uses(prog);
 	elide_globals(s, prog);
-	if (check_foreach(prog) < 0)
+	if (check_foreach(prog) < 0 || check_conditions(prog) < 0)
 		return NULL;
 	if (add_global_dump(s, prog) < 0 || infer_types(s, prog) < 0)
 		return NULL;
+	warn_unassigned(prog);
 	compile_regexes(prog);
 	if (diag_errors)
 		return NULL;

@@ -38,7 +38,17 @@ static void note_call(struct function *f, void *arg)
 	find_calls(f->body, note_call, pl);
 }
 
-/* What a handler does to each global, calls included, into pl->use. */
+static void note_condition_use(struct variable *v, unsigned how, const struct expr *e, void *arg)
+{
+	struct planner *pl = arg;
+
+	(void)how, (void)e;
+	if (v->is_global)
+		pl->use[v->index] |= USE_READ;
+}
+
+/* What a handler does to each global, calls included, into pl->use; also what it
+ * reads for the conditions of other probes that it may change. */
 static void uses_of(struct planner *pl, struct probe *p)
 {
 	for (size_t i = 0; i < pl->prog->globals.n; i++)
@@ -47,6 +57,9 @@ static void uses_of(struct planner *pl, struct probe *p)
 		pl->seen[i] = false;
 	find_uses(p->body, note_use, pl);
 	find_calls(p->body, note_call, pl);
+	link_conditions(pl->prog, p, pl->use);
+	for (size_t i = 0; i < p->decides.n; i++)
+		find_expr_uses(p->decides.v[i]->condition, note_condition_use, pl);
 }
 
 /* Reading drains the CPUs' parts: not for a handler that does it at each hit. */
@@ -96,6 +109,7 @@ void plan_locks(struct program *prog)
 		prog->globals.v[i]->index = i;
 	for (size_t i = 0; i < prog->functions.n; i++)
 		prog->functions.v[i]->index = i;
+	share_conditions(prog);
 	for (size_t i = 0; i < prog->probes.n; i++) {
 		if (prog->probes.v[i]->family->serial)
 			continue;

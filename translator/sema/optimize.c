@@ -133,9 +133,11 @@ int add_global_dump(struct session *s, struct program *prog)
 {
 	vec(struct variable *) dump = { 0 };
 
-	for (size_t i = 0; i < prog->globals.n && !s->no_global_display; i++)
-		if (to_be_dumped(prog->globals.v[i]))
-			vec_push(&dump, prog->globals.v[i]);
+	/* in the order of the text */
+	for (size_t i = 0; i < s->files.n && !s->no_global_display; i++)
+		for (size_t j = 0; j < s->files.v[i]->globals.n; j++)
+			if (to_be_dumped(s->files.v[i]->globals.v[j]))
+				vec_push(&dump, s->files.v[i]->globals.v[j]);
 	if (!dump.n)
 		return 0;
 	if (infer_types(s, prog) < 0)

@@ -90,6 +90,10 @@ struct probe {
 	struct loc loc;
 	struct stmt *body;		/* own copy: alias prologues, body, epilogues */
 	struct expr *condition;		/* all if (…) of its chain, or NULL */
+	struct probe *armed_by;		/* with a condition: the probe that stands for all
+					   that have the same */
+	vec(struct probe *) decides;	/* of these, those whose condition this handler may
+					   change */
 	vec(struct variable *) locals;
 	vec(struct saved *) saved;	/* return probes */
 	vec(struct lock_use) locks;	/* in the global order, merged */

@@ -150,12 +150,25 @@ static struct variable *find_variable(struct body *b, const char *name, struct l
 	return create ? new_local(b, name, loc) : NULL;
 }
 
+/* [N] and % are an array's. */
+static void check_scalar(struct body *b, const struct variable *v, struct loc loc)
+{
+	if (v->nkeys || (!v->maxsize && !v->wrap))
+		return;
+	b->failed = -1;
+	diag_at(DIAG_SEMANTIC_ERROR, loc, v->maxsize
+		? "inconsistent arity: array used as a scalar: identifier '%s'"
+		: "wrapping not supported for scalars: identifier '%s'", v->name);
+	diag_also(v->loc, "declared here");
+}
+
 /* The number of keys a use implies must be the same everywhere; -1: any. */
 static void check_arity(struct body *b, struct variable *v, int nkeys, struct loc loc)
 {
 	if (v->nkeys < 0) {
 		v->nkeys = nkeys;
 		v->type_loc = loc;
+		check_scalar(b, v, loc);
 		while ((int)v->key_types.n < nkeys)
 			vec_push(&v->key_types, T_UNKNOWN);
 		while ((int)v->key_locs.n < nkeys)

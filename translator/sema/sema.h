@@ -91,6 +91,10 @@ void elide_unused(struct session *s, struct program *prog);
 /* Adds an end probe that prints globals written and never read. */
 int add_global_dump(struct session *s, struct program *prog);
 
+/* ---- unassigned.c ---- */
+
+void warn_unassigned(const struct program *prog);
+
 /* ---- foreach.c ---- */
 
 /* No array changes while it is iterated over.  0, or -1 (reported). */
@@ -100,6 +104,18 @@ int check_foreach(struct program *prog);
 
 /* Errors in patterns are reported. */
 void compile_regexes(struct program *prog);
+
+/* ---- conditions.c ---- */
+
+/* Nothing but what the script's globals say stands in a condition.  0, or -1
+ * (reported). */
+int check_conditions(struct program *prog);
+
+/* Sets armed_by of every probe with a condition. */
+void share_conditions(struct program *prog);
+
+/* Sets p->decides, p's handler using the globals as use[] says (USE_*). */
+void link_conditions(struct program *prog, struct probe *p, const unsigned *use);
 
 /* ---- locks.c ---- */
 

@@ -8,6 +8,7 @@
  * was reported, what is not known at all is an error if it matters.
  */
 #include <ctype.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "../arena.h"
@@ -184,6 +185,28 @@ static void check_hist(struct typing *t, const struct expr *e)
 	diag_at(DIAG_SEMANTIC_ERROR, e->loc, "bad histogram: %s", wrong);
 }
 
+/* All @variance of a variable have the same shift; where none is given it is 0, or
+ * what a later one asks for. */
+static void note_shift(struct typing *t, struct variable *v, const struct expr *e)
+{
+	int64_t shift = e->nparams ? e->params[0] : 0;
+
+	if (!v->variance || !v->variance_shift)
+		v->variance = e;
+	if (shift < 0 || shift > 62) {
+		t->failed++;
+		diag_at(DIAG_SEMANTIC_ERROR, e->loc, "bit shift (%" PRId64 ") out of range <0..62>: "
+			"operator '@variance'", shift);
+	} else if (v->variance != e && v->variance_shift != shift) {
+		t->failed++;
+		diag_at(DIAG_SEMANTIC_ERROR, e->loc, "conflicting bit shifts declared (previously "
+			"%" PRId64 "): operator '@variance'", v->variance_shift);
+		diag_also(v->variance->loc, "another was asked for here");
+	}
+	if (v->variance == e)
+		v->variance_shift = shift;
+}
+
 static void note_extraction(struct typing *t, struct expr *e)
 {
 	struct variable *v = stat_variable(t, e);
@@ -191,8 +214,8 @@ static void note_extraction(struct typing *t, struct expr *e)
 	if (!v)
 		return;
 	v->stat_ops |= 1u << e->stat;
-	if (e->stat == STAT_VARIANCE && e->nparams)
-		v->variance_shift = e->params[0];
+	if (e->stat == STAT_VARIANCE)
+		note_shift(t, v, e);
 	if (e->kind != E_HIST)
 		return;
 	if (!v->hist) {
@@ -256,6 +279,16 @@ static enum type infer_assigned(struct typing *t, struct expr *a, struct expr *b
 	return ta != T_UNKNOWN || tb == T_UNKNOWN ? ta : infer(t, a, tb);
 }
 
+static enum type refuse_statistic(struct typing *t, const struct expr *e, enum type got)
+{
+	if (got != T_STATS)
+		return got;
+	t->failed++;
+	diag_at(DIAG_SEMANTIC_ERROR, e->loc, "a statistic can't be assigned, only added to with "
+		"'<<<': operator '='");
+	return T_LONG;
+}
+
 static enum type infer_assign(struct typing *t, struct expr *e, enum type want)
 {
 	switch (e->op) {
@@ -268,7 +301,7 @@ static enum type infer_assign(struct typing *t, struct expr *e, enum type want)
 		infer(t, e->b, T_STRING);
 		return T_STRING;
 	case OP_NONE:
-		return infer_assigned(t, e->a, e->b, want);
+		return refuse_statistic(t, e, infer_assigned(t, e->a, e->b, want));
 	default:
 		infer(t, e->a, T_LONG);
 		infer(t, e->b, T_LONG);
@@ -414,7 +447,11 @@ static void infer_foreach(struct typing *t, struct stmt *s)
 	if (f->value && a->type != T_STATS)
 		unify(t, &a->type, infer(t, f->value, a->type));
 	if (f->sort_stat != STAT_NONE) {
-		unify(t, &a->type, T_STATS);
+		if (!unify(t, &a->type, T_STATS)) {
+			t->failed++;
+			diag_at(DIAG_SEMANTIC_ERROR, f->array_loc, "only an array of statistics "
+				"is sorted so: identifier '%s'", a->name);
+		}
 		a->stat_ops |= 1u << f->sort_stat;
 	} else if (f->sort_by < 0 && a->type == T_STATS) {
 		a->stat_ops |= 1u << STAT_COUNT;
@@ -433,7 +470,7 @@ static void infer_return(struct typing *t, struct stmt *s)
 			"a probe handler returns no value: keyword 'return'");
 		return;
 	}
-	enum type got = infer(t, s->expr, f->type);
+	enum type got = infer_wanted(t, s->expr, f->type, f->type_loc);
 
 	if (f->type == T_UNKNOWN && got != T_UNKNOWN)
 		f->type_loc = s->expr->loc;
@@ -489,6 +526,9 @@ static void infer_stmt(struct typing *t, struct stmt *s)
 			diag_at(DIAG_SEMANTIC_ERROR, s->loc,
 				"type mismatch (%s, where string is expected): identifier '%s'",
 				type_text(s->var->type), s->name);
+			if (s->var->type_loc.src)
+				diag_also(s->var->type_loc, "type was first inferred here (%s)",
+					  type_text(s->var->type));
 		}
 		break;
 	default:

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Conditions of probes: a function each, that works one out and keeps whether it
+ * holds.  A handler that may have changed it calls it before it gives up its
+ * locks; the runtime, before anything is armed (runtime/conditions.c).
+ */
+#include "gen.h"
+
+/* Works a condition out; an error of the handler that asks is put aside meanwhile. */
+static void gen_condition_function(struct gen *g, struct probe *p)
+{
+	line(g, "static int st_armed_%u;", p->index);
+	line(g, "static void st_condition_%u(struct st_ctx *c)", p->index);
+	line(g, "{");
+	g->indent++;
+	g->on_error = "out";
+	line(g, "const char *error = c->error;");
+	line(g, "char *frame = c->sp;");
+	line(g, "st_long armed = 0;");
+	line(g, "c->error = 0;");
+	line(g, "{");
+	line(g, "armed = %s != 0;", gen_expr(g, p->condition));
+	line(g, "}");
+	line(g, "out: __attribute__((unused));");
+	line(g, "c->sp = frame;");
+	line(g, "if (error) c->error = error;");
+	line(g, "if (armed == st_armed_%u) return;", p->index);
+	line(g, "__atomic_store_n(&st_armed_%u, armed, __ATOMIC_RELAXED);", p->index);
+	line(g, "st_condition_changed();");
+	g->indent--;
+	line(g, "}");
+}
+
+unsigned gen_conditions(struct gen *g)
+{
+	unsigned most = 0;
+
+	for (size_t i = 0; i < g->prog->probes.n; i++) {
+		struct probe *p = g->prog->probes.v[i];
+
+		p->index = i;
+		if (p->armed_by != p)
+			continue;
+		g->probe = p;
+		g->temps = g->labels = g->max_scratch_ops = g->scratch_ops = 0;
+		gen_condition_function(g, p);
+		most = g->scratch_ops > most ? g->scratch_ops : most;
+	}
+	g->probe = NULL;
+	return most;
+}
+
+void gen_unlock(struct gen *g, const struct probe *p)
+{
+	for (size_t i = 0; i < p->decides.n; i++)
+		line(g, "st_condition_%u(c);", p->decides.v[i]->index);
+	line(g, "st_unlock_all(c, st_locks_%u, %zu);", p->index, p->locks.n);
+}
