@@ -129,7 +129,7 @@ static bool find_root(struct vm_config *cfg)
 		return false;
 	}
 	/* With "/..." behind it: "" for the root directory itself. */
-	cfg->root = path[1] ? path : "";
+	cfg->root = path[1] ? path : path + 1;
 	return true;
 }
 
