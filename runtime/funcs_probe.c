@@ -48,6 +48,17 @@ st_long st_fn_user_mode(struct st_ctx *c)
 	return st_context_of(c)->user_regs;
 }
 
+/* Kernel threads have none, nor has the idle task. */
+unsigned long st_ureg(struct st_ctx *c, unsigned int i)
+{
+	if (c->regs && st_context_of(c)->user_regs)
+		return c->regs[i];
+	if (likely(!(current->flags & PF_KTHREAD) && current->mm))
+		return ((unsigned long *)task_pt_regs(current))[i];
+	st_error(c, "no registers of user space here");
+	return 0;
+}
+
 st_long st_fn_registers_valid(struct st_ctx *c)
 {
 	return c->regs != NULL;

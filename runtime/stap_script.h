@@ -585,6 +585,9 @@ void st_value_set(struct st_ctx *c, struct st_str s);
 void st_value_append(struct st_ctx *c, struct st_str s);
 struct st_str st_value_get(struct st_ctx *c);
 
+/* One of user space: as they are now, or as they were when it entered the kernel. */
+unsigned long st_ureg(struct st_ctx *c, unsigned int i);
+
 /*
  * Memory, 1, 2, 4 or 8 bytes, zero-extended; an address that can't be read is
  * the error "read fault [man error::fault] at 0x… (near …)".  User memory that is not

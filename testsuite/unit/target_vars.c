@@ -212,7 +212,7 @@ static const struct access_case refused[] = {
 	{ "=nothing", "return", "returns nothing", 0, 0 },
 	{ "=large", "return", "not returned in a register", 0, 0 },
 	{ "(struct nosuch)", "->x", "type definition 'struct nosuch' not found", 0, 0 },
-	{ "@nosuch", "", "unable to find global 'nosuch'", 0, 0 },
+	{ "@nosuch", "", "global variable 'nosuch' not found in 'kernel'", 0, 0 },
 	{ NULL, NULL, NULL, 0, 0 },
 };
 

@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct session;
 
@@ -28,6 +29,18 @@ int build_module(struct session *s, bool full_kbuild, bool *cached);
  * a message.
  */
 int build_own_copy(struct session *s);
+
+/*
+ * C that is compiled to be looked at: with the kernel's headers and flags, or as
+ * a program's.  The object, with debug information of all that TEXT and its
+ * headers define; or NULL with *why, what the compiler says first.
+ */
+const char *compile_snippet(struct session *s, const char *text, bool kernel, const char **why);
+
+/* The values of constant C expressions with the kernel's INCLUDES (lines of C).
+ * All, or false with *why. */
+bool evaluate_constants(struct session *s, const char *includes, const char *const *exprs,
+			size_t n, int64_t *values, const char **why);
 
 /* --clean-cache. */
 int cache_clean(struct session *s);

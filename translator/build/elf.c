@@ -82,6 +82,45 @@ int elf_undefined(const char *path, struct sbuf *out)
 	return failed;
 }
 
+/* ---- a section's contents ---- */
+
+static int read_section(Elf *elf, const char *name, struct sbuf *out)
+{
+	size_t names_section;
+
+	if (!elf || elf_getshdrstrndx(elf, &names_section))
+		return -1;
+	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));) {
+		const char *own;
+		Elf_Data *data;
+		GElf_Shdr sh;
+
+		if (!gelf_getshdr(scn, &sh))
+			continue;
+		own = elf_strptr(elf, names_section, sh.sh_name);
+		data = own && !strcmp(own, name) ? elf_rawdata(scn, NULL) : NULL;
+		if (data && data->d_buf) {
+			sbuf_add(out, data->d_buf, data->d_size);
+			return 0;
+		}
+	}
+	return -1;
+}
+
+int elf_section(const char *path, const char *name, struct sbuf *out)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return -1;
+	Elf *elf = open_elf(fd);
+	int failed = read_section(elf, name, out);
+
+	elf_end(elf);
+	close(fd);
+	return failed;
+}
+
 /* ---- the module's name ---- */
 
 /* Writes NAME over the LEN bytes of the old name at the file's offset. */

@@ -205,6 +205,9 @@ bool kbuild_chatter(const char *line);
 /* The undefined global symbols of an object, sorted, one a line.  0, or -1. */
 int elf_undefined(const char *path, struct sbuf *out);
 
+/* A section's contents, appended.  0, or -1. */
+int elf_section(const char *path, const char *name, struct sbuf *out);
+
 /* Puts another module name, no longer, in place of the old one.  0, or -1. */
 int elf_rename(const char *path, const char *old, const char *name);
 

@@ -387,6 +387,10 @@ static const char *gen_deref(struct gen *g, struct expr *e)
 	const char *size = gen_expr(g, e->a), *addr = gen_expr(g, e->b), *t = new_temp(g);
 
 	set_near(g, e->user ? "operator '@uderef'" : "operator '@kderef'", e->loc);
+	if (e->a->kind != E_NUM) {
+		line(g, "if (%s != 1 && %s != 2 && %s != 4 && %s != 8)", size, size, size, size);
+		line(g, "\tst_error(c, \"%%lld is not a size of 1, 2, 4 or 8 bytes\", %s);", size);
+	}
 	line(g, "st_long %s = %s(c, (unsigned long)%s, (unsigned int)%s);", t,
 	     e->user ? "st_uread" : "st_kread", addr, size);
 	check_error(g);
@@ -396,15 +400,11 @@ static const char *gen_deref(struct gen *g, struct expr *e)
 static const char *gen_register(struct gen *g, struct expr *e)
 {
 	const struct arch *arch = arch_find(g->s->arch);
-	int reg = arch && e->a->kind == E_NUM ? arch->dwarf_reg(e->a->num) : -1;
 	const char *t = new_temp(g);
 
-	if (reg < 0) {
-		diag_at(DIAG_SEMANTIC_ERROR, e->loc, "there is no such register here");
-		return "0";
-	}
-	set_near(g, "operator '@kregister'", e->loc);
-	line(g, "st_long %s = st_reg(c, %d);", t, reg);
+	set_near(g, e->user ? "operator '@uregister'" : "operator '@kregister'", e->loc);
+	line(g, "st_long %s = (st_long)%s(c, %d);", t, e->user ? "st_ureg" : "st_reg",
+	     arch->dwarf_reg(e->a->num));
 	check_error(g);
 	return t;
 }

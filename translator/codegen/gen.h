@@ -122,6 +122,12 @@ unsigned gen_conditions(struct gen *g);
 /* The locks of P's handler go; before that, what it wrote decides on other probes. */
 void gen_unlock(struct gen *g, const struct probe *p);
 
+/* consts.c: every @const becomes its number; false: full kbuild must do it. */
+bool fold_constants(struct session *s, struct program *prog);
+
+/* program.c: what embedded C finds included and, of -D, defined. */
+void gen_kernel_headers(struct gen *g);
+
 /* function.c */
 void gen_function(struct gen *g, struct function *f);
 

@@ -564,24 +564,29 @@ static void gen_program(struct gen *g, const struct limits *lim, unsigned scratc
 
 /* ---- the file ---------------------------------------------------------- */
 
+void gen_kernel_headers(struct gen *g)
+{
+	static const char *const headers[] = {
+		"module", "kernel", "sched", "string", "ctype", "uaccess", "mm", "fs", "slab",
+		"delay", "random",
+	};
+
+	gen_defines(g);
+	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
+		line(g, "#include <linux/%s.h>", headers[i]);
+}
+
 static void gen_prologue(struct gen *g, const struct limits *lim)
 {
 	static const char *const ignored[] = {
 		"-Wdeclaration-after-statement", "-Wunused-variable", "-Wunused-but-set-variable",
 		"-Wunused-label", "-Wpedantic", "-Wframe-larger-than=",
 	};
-	static const char *const headers[] = {
-		"module", "kernel", "sched", "string", "ctype", "uaccess", "mm", "fs", "slab",
-		"delay", "random",
-	};
 
 	for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
 		line(g, "#pragma GCC diagnostic ignored \"%s\"", ignored[i]);
-	if (g->prog->needs_kernel_headers) {
-		gen_defines(g);
-		for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
-			line(g, "#include <linux/%s.h>", headers[i]);
-	}
+	if (g->prog->needs_kernel_headers)
+		gen_kernel_headers(g);
 	line(g, "#include \"stap_script.h\"");
 	line(g, "#define ST_MAXSTR %" PRId64, lim->string);
 	if (g->prog->needs_kernel_headers) {
@@ -589,7 +594,8 @@ static void gen_prologue(struct gen *g, const struct limits *lim)
 		line(g, "#include \"stap_embedded.h\"");
 	}
 	for (size_t i = 0; i < g->prog->embeds.n; i++)
-		gen_embedded_top(g, g->prog->embeds.v[i]);
+		if (g->prog->needs_kernel_headers || g->prog->embeds.v[i]->runtime)
+			gen_embedded_top(g, g->prog->embeds.v[i]);
 	line(g, "%s", "");
 }
 
@@ -631,6 +637,8 @@ int translate(struct session *s, struct program *prog)
 	};
 	int rc = -1;
 
+	if (!prog->needs_kernel_headers)
+		prog->needs_kernel_headers = !fold_constants(s, prog);
 	gen_prologue(&g, &lim);
 	gen_globals(&g, &lim);
 	gen_regexes(&g);

@@ -49,8 +49,8 @@ static void look_at_expr(struct expr **slot, void *arg)
 		look_at_text(l, e->access->load);
 	else if (e->kind == E_ASSIGN || e->kind == E_INCDEC)
 		l->all |= e->a->kind == E_TARGET;
-	else if (e->kind == E_REGISTER)
-		l->all = true;
+	else if (e->kind == E_REGISTER && !e->user)
+		l->all |= !free_register(l->arch, l->arch->dwarf_reg(e->a->num));
 }
 
 static void look_at_function(struct function *f, void *arg)

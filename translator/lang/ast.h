@@ -94,12 +94,15 @@ struct target_var {
 				   $$return, $$name: name has every '$' */
 		TV_VAR,		/* @var("name@cu"[, "module"]) */
 		TV_CAST,	/* @cast(value, "type"[, "module"]) */
+		TV_ENUM,	/* @enum("NAME"[, "module"]) */
+		TV_ENUMNAME,	/* @enumname("enum type", value[, "module"]) */
 		TV_AUTO,	/* value->f…, value[i], &value: a script value whose
 				   target type is known; name is NULL */
 	} kind;
-	const char *name;	/* "$count"; TV_VAR: the string; TV_CAST: the type */
-	const char *module;	/* third argument of @cast, second of @var, or NULL */
-	struct expr *value;	/* TV_CAST, TV_AUTO: what is followed */
+	const char *name;	/* "$count"; TV_VAR, TV_ENUM: the string; TV_CAST,
+				   TV_ENUMNAME: the type */
+	const char *module;	/* the last argument of @cast and the like, or NULL */
+	struct expr *value;	/* TV_CAST, TV_AUTO: what is followed; TV_ENUMNAME */
 	bool address;		/* &$var->field */
 	vec(struct component) path;
 };
@@ -126,6 +129,7 @@ struct embedded {
 	bool pure, stable, unprivileged, myproc_unprivileged, guru, unmangled;
 	bool unmodified_fnargs;		/* leaves its string arguments as they are */
 	bool runtime;			/* uses stap_script.h alone: needs no kernel header */
+	bool directives;		/* nothing but #include, #define and their like */
 	bool string;			/* E_EMBEDDED of type string */
 	bool groups;			/* asks what the last =~ matched */
 	const char *points_to;		/* points-to:TYPE, the kernel's: what a function's

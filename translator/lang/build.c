@@ -157,6 +157,16 @@ struct expr *build_choose(struct parser *p, struct expr *a, struct expr *b, stru
 	return build_ternary(p, test, a, b, at);
 }
 
+struct expr *build_const(struct parser *p, const char *text, struct loc at)
+{
+	struct expr *e = expr_new(E_CONST, at);
+
+	if (!p->file->library && !p->session->guru && !(at.src && at.src->library))
+		parse_error(p, at, "using @const operator not permitted; need stap -g");
+	e->str = text;
+	return e;
+}
+
 struct expr *build_operator(struct parser *p, enum expr_kind kind, struct expr *a,
 			    struct expr *b, const char *text, struct loc at)
 {
@@ -356,25 +366,13 @@ struct expr *build_dollar(struct parser *p, const char *name, struct loc at)
 	return e;
 }
 
-struct expr *build_var(struct parser *p, const char *name, const char *module,
-		       struct loc at)
+struct expr *build_named_target(struct parser *p, int kind, const char *name,
+				struct expr *value, const char *module, struct loc at)
 {
 	struct expr *e = build_target(at);
 
-	(void)p;
-	e->target->kind = TV_VAR;
+	e->target->kind = kind;
 	e->target->name = name;
-	e->target->module = module;
-	return e;
-}
-
-struct expr *build_cast(struct parser *p, struct expr *value, const char *type,
-			const char *module, struct loc at)
-{
-	struct expr *e = build_target(at);
-
-	e->target->kind = TV_CAST;
-	e->target->name = type;
 	e->target->module = module;
 	e->target->value = value;
 	return expr_done(p, e);

@@ -61,6 +61,34 @@ static void find_pragmas(struct embedded *e)
 	}
 }
 
+/* Are all lines, but for comments, the preprocessor's? */
+static bool all_directives(const char *s)
+{
+	bool fresh = true, directive = false;
+
+	for (; *s; s++) {
+		if (s[0] == '/' && s[1] == '*') {
+			s = strstr(s + 2, "*/");
+			if (!s)
+				return false;
+			s++;
+		} else if (s[0] == '/' && s[1] == '/') {
+			s += strcspn(s, "\n") - 1;
+		} else if (s[0] == '\\' && s[1] == '\n') {
+			s++;
+		} else if (*s == '\n') {
+			fresh = true;
+			directive = false;
+		} else if (!isspace((unsigned char)*s)) {
+			directive |= fresh && *s == '#';
+			fresh = false;
+			if (!directive)
+				return false;
+		}
+	}
+	return true;
+}
+
 struct embedded *build_embedded(struct parser *p, const char *code, struct loc at,
 				bool expression)
 {
@@ -72,6 +100,7 @@ struct embedded *build_embedded(struct parser *p, const char *code, struct loc a
 	e->code = code;
 	e->loc = at;
 	find_pragmas(e);
+	e->directives = all_directives(code);
 	return e;
 }
 

@@ -153,6 +153,8 @@ static const struct at_op {
 	{ "@hist_log", AT_HIST_LOG, STAT_HIST_LOG, false },
 	{ "@hist_linear", AT_HIST_LINEAR, STAT_HIST_LINEAR, false },
 	{ "@const", AT_CONST, 0, true },
+	{ "@enum", AT_ENUM, 0, true },
+	{ "@enumname", AT_ENUMNAME, 0, true },
 	{ "@choose_defined", AT_CHOOSE_DEFINED, 0, true },
 };
 

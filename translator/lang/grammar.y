@@ -29,7 +29,7 @@
 %define parse.lac full
 %param { struct parser *p }
 %locations
-%expect 54
+%expect 56
 /* Bison counts errors; nobody asks, and GCC 16 warns of that. */
 %initial-action { (void)yynerrs; }
 
@@ -77,6 +77,7 @@ static void grammar_error(const struct loc *at, struct parser *p, const char *ms
 
 %token AT_CAST "@cast" AT_VAR "@var" AT_DEFINED "@defined" AT_ENTRY "@entry"
 %token AT_PERF "@perf" AT_PROBEWRITE "@probewrite" AT_CONST "@const"
+%token AT_ENUM "@enum" AT_ENUMNAME "@enumname"
 %token AT_KDEREF "@kderef" AT_UDEREF "@uderef" AT_KREGISTER "@kregister"
 %token AT_UREGISTER "@uregister" AT_CHOOSE_DEFINED "@choose_defined"
 %token <num> AT_STAT "@count" AT_VARIANCE "@variance" AT_HIST_LOG "@hist_log"
@@ -534,8 +535,12 @@ primary:
 								      @1); }
 	| "@perf" '(' STRING ')'		{ $$ = build_operator(p, E_PERF, NULL, NULL, $3,
 								      @1); }
-	| "@const" '(' STRING ')'		{ $$ = build_operator(p, E_CONST, NULL, NULL, $3,
-								      @1); }
+	| "@const" '(' STRING ')'		{ $$ = build_const(p, $3, @1); }
+	| "@enum" '(' STRING opt_module ')'	{ $$ = build_named_target(p, TV_ENUM, $3, NULL, $4,
+									  @1); }
+	| "@enumname" '(' STRING ',' expr opt_module ')'
+						{ $$ = build_named_target(p, TV_ENUMNAME, $3, $5,
+									  $6, @1); }
 	| "@probewrite" '(' variable ')'	{ $$ = build_operator(p, E_PROBEWRITE, NULL, NULL,
 								      $3, @1); }
 	| "@kderef" '(' expr ',' expr ')'	{ $$ = build_deref(p, E_DEREF, false, $3, $5, @1); }
@@ -564,9 +569,11 @@ hist:
 
 target:
 	  TARGET				{ $$ = build_dollar(p, $1, @1); }
-	| "@var" '(' STRING opt_module ')'	{ $$ = build_var(p, $3, $4, @1); }
+	| "@var" '(' STRING opt_module ')'	{ $$ = build_named_target(p, TV_VAR, $3, NULL, $4,
+									  @1); }
 	| "@cast" '(' expr ',' STRING opt_module ')'
-						{ $$ = build_cast(p, $3, $5, $6, @1); }
+						{ $$ = build_named_target(p, TV_CAST, $5, $3, $6,
+									  @1); }
 	| primary "->" IDENT			{ $$ = build_auto(p, $1, @2);
 						  target_field(p, $$, $3, @3); }
 	| primary '[' expr ']'			{ $$ = build_auto(p, $1, @2);

@@ -90,6 +90,7 @@ struct expr *build_call(struct parser *p, const char *name, struct expr_list *ar
 /* @NAME(A, B): kinds that hold expressions, a name or a string only. */
 struct expr *build_operator(struct parser *p, enum expr_kind kind, struct expr *a,
 			    struct expr *b, const char *text, struct loc at);
+struct expr *build_const(struct parser *p, const char *text, struct loc at);
 struct expr *build_deref(struct parser *p, enum expr_kind kind, bool user, struct expr *a,
 			 struct expr *b, struct loc at);
 struct expr *build_choose(struct parser *p, struct expr *a, struct expr *b, struct loc at);
@@ -97,10 +98,9 @@ struct expr *build_stat(struct parser *p, enum stat_op op, struct expr *a, struc
 void stat_param(struct expr *e, int64_t value);
 
 struct expr *build_dollar(struct parser *p, const char *name, struct loc at);
-struct expr *build_var(struct parser *p, const char *name, const char *module,
-		       struct loc at);
-struct expr *build_cast(struct parser *p, struct expr *value, const char *type,
-			const char *module, struct loc at);
+/* KIND: TV_VAR, TV_CAST, TV_ENUM, TV_ENUMNAME; the members it has not are NULL. */
+struct expr *build_named_target(struct parser *p, int kind, const char *name,
+				struct expr *value, const char *module, struct loc at);
 struct expr *build_auto(struct parser *p, struct expr *value, struct loc at);
 struct expr *build_address(struct parser *p, struct expr *e, struct loc at);
 void target_field(struct parser *p, struct expr *e, const char *name, struct loc at);

@@ -161,10 +161,11 @@ static void put_module(struct sbuf *b, const char *module)
 	sbuf_putc(b, ')');
 }
 
-/* What a path begins at: "(x)[1]" follows a pointer, "x[1]" would be an array's element. */
+/* What a path begins at: "(x)[1]" follows a pointer, "x[1]" would be an array's element,
+ * "x$" a name. */
 static void put_followed(struct sbuf *b, const struct target_var *t)
 {
-	bool parens = t->value->kind == E_SYMBOL && t->path.n && t->path.v[0].kind == C_INDEX;
+	bool parens = t->value->kind == E_SYMBOL && t->path.n && t->path.v[0].kind != C_FIELD;
 
 	sbuf_puts(b, parens ? "(" : "");
 	put(b, t->value, PRIMARY);
@@ -189,6 +190,18 @@ static void put_target(struct sbuf *b, const struct target_var *t)
 		put(b, t->value, ASSIGN);
 		sbuf_puts(b, ", ");
 		put_string(b, t->name);
+		put_module(b, t->module);
+		break;
+	case TV_ENUM:
+		sbuf_puts(b, "@enum(");
+		put_string(b, t->name);
+		put_module(b, t->module);
+		break;
+	case TV_ENUMNAME:
+		sbuf_puts(b, "@enumname(");
+		put_string(b, t->name);
+		sbuf_puts(b, ", ");
+		put(b, t->value, ASSIGN);
 		put_module(b, t->module);
 		break;
 	case TV_AUTO:

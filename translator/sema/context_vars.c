@@ -11,8 +11,10 @@
  * other target variable, and every @entry(…), is evaluated at the function's
  * entry and kept for the return: it becomes an E_ENTRY node with a saved slot.
  */
+#include <limits.h>
 #include <string.h>
 
+#include "../arch/arch.h"
 #include "../arena.h"
 #include "../lang/lang.h"
 #include "../probes/family.h"
@@ -105,11 +107,25 @@ static int global_access(struct fixer *f, struct target_var *tv, struct access *
 	return rc;
 }
 
+static int enum_name_access(struct fixer *f, struct target_var *tv, struct access *acc)
+{
+	struct fetch got;
+
+	if (target_enum_name(f->s->target, tv->name, tv->module ? tv->module : own_module(f->p),
+			     &got, &acc->why_not) < 0)
+		return -1;
+	vec_push(&acc->indexes, tv->value);
+	access_from_fetch(acc, &got);
+	return 0;
+}
+
 static int find_access(struct fixer *f, struct expr *e, const char **hint)
 {
 	struct target_var *tv = e->target;
 	struct access *acc = e->access;
 
+	if (tv->kind == TV_ENUMNAME)
+		return enum_name_access(f, tv, acc);
 	if (tv->kind != TV_DOLLAR)
 		return global_access(f, tv, acc, hint);
 	if (!f->p) {
@@ -159,6 +175,10 @@ const char *target_name(const struct target_var *tv)
 		return "operator '@cast'";
 	case TV_VAR:
 		return "operator '@var'";
+	case TV_ENUM:
+		return "operator '@enum'";
+	case TV_ENUMNAME:
+		return "operator '@enumname'";
 	case TV_AUTO:
 		return "operator '->'";
 	default:
@@ -191,14 +211,55 @@ static bool of_entry(const struct fixer *f, const struct target_var *tv)
 	return tv->kind == TV_DOLLAR && !is_return_value(tv);
 }
 
+/* @enum("NAME") is its number from here on. */
+static void fix_enum(struct fixer *f, struct expr **slot)
+{
+	struct expr *e = *slot;
+	const char *module = e->target->module ? e->target->module : own_module(f->p);
+	int64_t value;
+
+	e->access = new(struct access);
+	if (target_enum(f->s->target, e->target->name, module, &value, &e->access->why_not) < 0) {
+		report_missing(f, e, NULL);
+		return;
+	}
+	*slot = expr_num(value, e->loc);
+	if (f->print)
+		sbuf_printf(f->print, "=%lld\n", (long long)value);
+}
+
+/*
+ * @var("name") is $name where the place has a variable of that name: not at a
+ * function's return, unless it means the entry.
+ */
+static void look_for_local(struct fixer *f, struct target_var *tv)
+{
+	struct target_var local = *tv;
+	struct access acc = { .load = NULL };
+	const char *ignored;
+
+	if (tv->kind != TV_VAR || tv->module || strchr(tv->name, '@') || !f->p ||
+	    !f->p->family->variable || (in_return(f) && !f->at_entry && !of_entry(f, tv)))
+		return;
+	local.kind = TV_DOLLAR;
+	local.name = intern(arena_printf("$%s", tv->name));
+	if (f->p->family->variable(f->s, f->p, &local, &acc, &ignored) == 0)
+		*tv = local;
+}
+
 static void fix_target(struct fixer *f, struct expr **slot, bool written)
 {
 	struct expr *e = *slot;
 	const char *hint = NULL;
 
 	expr_children(e, fix_children, f);
+	look_for_local(f, e->target);
 	if (e->target->kind == TV_AUTO)
 		return;			/* when its value's type is known: ctypes.c */
+	if (e->target->kind == TV_ENUM) {
+		fix_enum(f, slot);
+		return;
+	}
 	e->access = new(struct access);
 	if (is_return_value(e->target) && (!in_return(f) || f->at_entry)) {
 		e->access->why_not = "there is a return value only in a .return probe";
@@ -336,6 +397,34 @@ static void fix_logic(struct fixer *f, struct expr **slot)
 		fix_expr(f, &e->c);
 }
 
+/* ---- operators with a number that must be known ------------------------ */
+
+static void check_register(struct fixer *f, const struct expr *e)
+{
+	const struct arch *arch = arch_find(f->s->arch);
+
+	if (arch && e->a->kind == E_NUM && e->a->num >= 0 && e->a->num <= INT_MAX &&
+	    arch->dwarf_reg(e->a->num) >= 0)
+		return;
+	f->failed = -1;
+	diag_at(DIAG_SEMANTIC_ERROR, e->a->loc, e->a->kind == E_NUM
+		? "the debugging information's number of a saved register is expected, this is "
+		  "none: operator '%s'"
+		: "a register is named by a literal number: operator '%s'",
+		e->user ? "@uregister" : "@kregister");
+}
+
+static void check_size(struct fixer *f, const struct expr *e)
+{
+	int64_t n = e->a->num;
+
+	if (e->a->kind != E_NUM || n == 1 || n == 2 || n == 4 || n == 8)
+		return;
+	f->failed = -1;
+	diag_at(DIAG_SEMANTIC_ERROR, e->a->loc, "%lld is not a size of 1, 2, 4 or 8 bytes: "
+		"operator '%s'", (long long)n, e->user ? "@uderef" : "@kderef");
+}
+
 static void fix_expr(struct fixer *f, struct expr **slot)
 {
 	struct expr *e = *slot;
@@ -372,6 +461,13 @@ static void fix_expr(struct fixer *f, struct expr **slot)
 		break;
 	case E_INCDEC:
 		fix_written(f, &e->a);
+		break;
+	case E_REGISTER:
+		check_register(f, e);
+		break;
+	case E_DEREF:
+		check_size(f, e);
+		expr_children(e, fix_children, f);
 		break;
 	default:
 		expr_children(e, fix_children, f);
@@ -425,7 +521,8 @@ int resolve_function_targets(struct session *s, struct function *fn)
 
 static void find_target(struct expr **e, void *arg)
 {
-	if ((*e)->kind == E_TARGET || (*e)->kind == E_DEFINED || (*e)->kind == E_ENTRY)
+	if ((*e)->kind == E_TARGET || (*e)->kind == E_DEFINED || (*e)->kind == E_ENTRY ||
+	    (*e)->kind == E_REGISTER || (*e)->kind == E_DEREF)
 		*(bool *)arg = true;
 }
 

@@ -282,22 +282,6 @@ static void flow_all(struct flow *f)
 
 /* ---- beginning anew ---------------------------------------------------- */
 
-static void each_expr(struct program *prog, void (*fn)(struct expr **, void *), void *arg)
-{
-	for (size_t i = 0; i < prog->functions.n; i++)
-		if (prog->functions.v[i]->body)
-			walk_stmt(prog->functions.v[i]->body, fn, arg);
-	for (size_t i = 0; i < prog->probes.n; i++) {
-		struct probe *p = prog->probes.v[i];
-
-		for (size_t j = 0; j < p->saved.n; j++)
-			walk_expr(&p->saved.v[j]->expr, fn, arg);
-		if (p->condition)
-			walk_expr(&p->condition, fn, arg);
-		walk_stmt(p->body, fn, arg);
-	}
-}
-
 static void forget_access(struct expr **slot, void *arg)
 {
 	(void)arg;
@@ -333,7 +317,7 @@ static void forget(struct program *prog, bool all)
 	}
 	for (size_t i = 0; i < prog->probes.n; i++)
 		forget_variables(prog->probes.v[i]->locals.v, prog->probes.v[i]->locals.n, all);
-	each_expr(prog, forget_access, NULL);
+	walk_exprs(prog, forget_access, NULL);
 }
 
 static void settle(struct flow *f)
@@ -395,10 +379,10 @@ static bool fold_defined(struct flow *f)
 {
 	struct judge j = { .f = f };
 
-	each_expr(f->prog, judge_defined, &j);
+	walk_exprs(f->prog, judge_defined, &j);
 	if (!j.folded && j.unknown) {
 		j.guess = true;
-		each_expr(f->prog, judge_defined, &j);
+		walk_exprs(f->prog, judge_defined, &j);
 	}
 	return j.folded;
 }
@@ -512,7 +496,7 @@ int resolve_ctypes(struct session *s, struct program *prog)
 	bool needed = false;
 
 	/* most scripts need no type: theirs are not even looked up */
-	each_expr(prog, find_auto, &needed);
+	walk_exprs(prog, find_auto, &needed);
 	if (!needed)
 		return 0;
 	settle(&f);
@@ -522,6 +506,6 @@ int resolve_ctypes(struct session *s, struct program *prog)
 		forget(prog, true);
 		settle(&f);
 	}
-	each_expr(prog, check_path, &r);
+	walk_exprs(prog, check_path, &r);
 	return r.failed;
 }

@@ -343,7 +343,8 @@ static void note_embedded_c(struct session *s, struct program *prog)
 		for (size_t j = 0; j < s->library_files.v[i]->embeds.n; j++)
 			vec_push(&prog->embeds, s->library_files.v[i]->embeds.v[j]);
 	for (size_t i = 0; i < prog->embeds.n; i++)
-		prog->needs_kernel_headers |= !prog->embeds.v[i]->runtime;
+		prog->needs_kernel_headers |= !prog->embeds.v[i]->runtime &&
+					      !prog->embeds.v[i]->directives;
 	for (size_t i = 0; i < prog->functions.n; i++) {
 		struct embedded *e = prog->functions.v[i]->embedded;
 
@@ -355,14 +356,17 @@ static void note_embedded_c(struct session *s, struct program *prog)
 					      has_embedded_expr(prog->probes.v[i]->condition);
 }
 
+/* Places in the kernel, and variables of its (@var), have addresses in its image. */
 static void note_kernel_places(struct session *s, struct program *prog)
 {
+	bool places = target_relocates(s->target);
+
 	for (size_t i = 0; i < prog->probes.n; i++)
-		if (mergeable(prog->probes.v[i])) {
-			prog->anchor = target_anchor(s->target);
-			prog->build_id = target_build_id(s->target);
-			return;
-		}
+		places |= mergeable(prog->probes.v[i]);
+	if (!places)
+		return;
+	prog->anchor = target_anchor(s->target);
+	prog->build_id = target_build_id(s->target);
 }
 
 static int elaborate_probes(struct session *s, struct program *prog)

@@ -39,7 +39,7 @@ void walk_stmt(struct stmt *s, void (*fn)(struct expr **, void *), void *arg)
 
 static void note_embedded(struct expr **slot, void *found)
 {
-	*(bool *)found |= (*slot)->kind == E_EMBEDDED || (*slot)->kind == E_CONST;
+	*(bool *)found |= (*slot)->kind == E_EMBEDDED;
 }
 
 static void note_nothing(struct expr **slot, void *arg)
@@ -79,4 +79,20 @@ void walk_program(struct program *p, void (*fn)(struct stmt *, void *), void *ar
 			fn(p->functions.v[i]->body, arg);
 	for (size_t i = 0; i < p->probes.n; i++)
 		fn(p->probes.v[i]->body, arg);
+}
+
+void walk_exprs(struct program *prog, void (*fn)(struct expr **, void *), void *arg)
+{
+	for (size_t i = 0; i < prog->functions.n; i++)
+		if (prog->functions.v[i]->body)
+			walk_stmt(prog->functions.v[i]->body, fn, arg);
+	for (size_t i = 0; i < prog->probes.n; i++) {
+		struct probe *p = prog->probes.v[i];
+
+		for (size_t j = 0; j < p->saved.n; j++)
+			walk_expr(&p->saved.v[j]->expr, fn, arg);
+		if (p->condition)
+			walk_expr(&p->condition, fn, arg);
+		walk_stmt(p->body, fn, arg);
+	}
 }

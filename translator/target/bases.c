@@ -18,6 +18,11 @@ unsigned target_base(struct target *t, const char *module, const char *section)
 	return t->bases.n - 1;
 }
 
+bool target_relocates(const struct target *t)
+{
+	return t->bases.n > 0;
+}
+
 const struct target_base *target_bases(struct target *t, size_t *n)
 {
 	target_base(t, "kernel", "");

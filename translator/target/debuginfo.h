@@ -120,6 +120,7 @@ struct target_base {
 	const char *module, *section;
 };
 unsigned target_base(struct target *t, const char *module, const char *section);
+bool target_relocates(const struct target *t);	/* was any asked for? */
 const struct target_base *target_bases(struct target *t, size_t *n);
 
 /* Names of modules the target has (built, under /lib/modules/RELEASE). */
@@ -188,9 +189,12 @@ int target_through(struct target *t, const struct ctype *type,
 		   const struct step *path, size_t npath, bool address,
 		   struct fetch *out, const char **why, const char **hint);
 
-/* sizeof / offsetof / enum constants by name; -1 when unknown. */
-int target_sizeof(struct target *t, const char *type, const char *module, int64_t *out);
-int target_enum(struct target *t, const char *name, const char *module, int64_t *out);
+/* The value of an enumerator.  The text that gives ix[0] the name it has in an enum,
+ * or its digits.  0, or -1 with *why. */
+int target_enum(struct target *t, const char *name, const char *module, int64_t *out,
+		const char **why);
+int target_enum_name(struct target *t, const char *type, const char *module, struct fetch *out,
+		     const char **why);
 
 /* What -L shows after the probe point: "$file:struct file* $buf:char* …", with
  * "$return:ssize_t " first for at_return; "" when none. */

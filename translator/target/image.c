@@ -45,7 +45,8 @@ static bool in_percpu_section(struct dwfile *f, uint64_t address, bool *at_zero)
 static const char *kernel_address(struct dwfile *f, uint64_t address)
 {
 	bool at_zero;
-	const char *text = arena_printf("st_relocate(c, 0, %#" PRIx64 "ul)", address);
+	const char *text = arena_printf("st_relocate(c, %u, %#" PRIx64 "ul)",
+					target_base(f->target, "kernel", ""), address);
 
 	if (!in_percpu_section(f, address, &at_zero))
 		return text;

@@ -326,9 +326,9 @@ bool index_find_type(struct dwfile *f, const char *name, Dwarf_Die *out)
 
 bool index_find_variable(struct dwfile *f, const char *name, const char *cu_glob, Dwarf_Die *out)
 {
-	const struct index_die *dies;
+	const struct index_die *dies, *best = NULL;
+	const char *why, *best_path = NULL;
 	struct index *ix;
-	const char *why;
 	size_t n;
 
 	ix = index_open(f, &why);
@@ -339,10 +339,15 @@ bool index_find_variable(struct dwfile *f, const char *name, const char *cu_glob
 		const struct index_unit *u = index_unit(ix, dies[i].unit);
 		const char *path = u ? index_path(ix, u->file) : NULL;
 
-		if (!cu_glob || (path && match_path(cu_glob, path)))
-			return dwfile_die(f, dies[i].die, out);
+		if (cu_glob && !(path && match_path(cu_glob, path)))
+			continue;
+		/* of several files the one with the shortest path */
+		if (best && !(cu_glob && strlen(path) < strlen(best_path)))
+			continue;
+		best = &dies[i];
+		best_path = path;
 	}
-	return false;
+	return best && dwfile_die(f, best->die, out);
 }
 
 bool index_find_enumerator(struct dwfile *f, const char *name, int64_t *out)

@@ -34,6 +34,7 @@ struct dwfile {
 	const char *module;		/* "kernel", "ext4" */
 	const char *path;		/* where the DWARF was read */
 	bool is_kernel;
+	bool is_user;			/* its types are of things in user space */
 	unsigned base;			/* number among the target's files: 0 is the kernel */
 	Elf *elf;
 	Dwarf *dw;			/* NULL: no DWARF */
@@ -74,6 +75,22 @@ struct target {
 
 /* The kernel's or a module's debug file, opened once; NULL and *why. */
 struct dwfile *target_file(struct target *t, const char *module, const char **why);
+
+/* The same for a relocatable file, not kept among the target's: NULL with *why, which
+ * is NULL when there is no such file. */
+struct dwfile *open_relocatable(struct target *t, const char *module, const char *path,
+				const char **why);
+
+/* And for what is compiled of "kernel<a.h><b.h>" or "<a.h>" (headers.c). */
+struct dwfile *headers_file(struct target *t, const char *spec, const char **why);
+
+/*
+ * FN on the file of each of MODULES ("a:b", "kernel<x.h>"; NULL: the kernel) and
+ * the kernel's until it is true.  False with *why: "WHAT not found in 'a'".
+ */
+typedef bool find_fn(struct dwfile *f, void *arg);
+bool target_search(struct target *t, const char *modules, const char *what, find_fn *fn,
+		   void *arg, const char **why);
 
 /* Closes the file opened last, of which nothing is in use. */
 void target_close_last(struct target *t);

@@ -435,9 +435,8 @@ static int no_separate_file(Dwfl_Module *mod, void **userdata, const char *name,
 	return -1;
 }
 
-/* A relocatable file; *why as open_linked(). */
-static struct dwfile *open_relocatable(struct target *t, const char *module, const char *path,
-				       const char **why)
+struct dwfile *open_relocatable(struct target *t, const char *module, const char *path,
+				const char **why)
 {
 	static const Dwfl_Callbacks callbacks = {
 		.section_address = dwfl_offline_section_address,
@@ -516,16 +515,18 @@ static struct dwfile *open_module(struct target *t, const char *module, const ch
 
 struct dwfile *target_file(struct target *t, const char *module, const char **why)
 {
+	bool headers = strchr(module, '<');
 	struct dwfile *f;
 
-	if (!strchr(module, '/'))
+	if (!headers && !strchr(module, '/'))
 		module = module_name_of(module);
 
 	for (size_t i = 0; i < t->files.n; i++)
 		if (!strcmp(t->files.v[i]->module, module) ||
 		    !strcmp(t->files.v[i]->path, module))
 			return t->files.v[i];
-	f = !strcmp(module, "kernel") ? open_kernel(t, why) : open_module(t, module, why);
+	f = headers ? headers_file(t, module, why) :
+	    !strcmp(module, "kernel") ? open_kernel(t, why) : open_module(t, module, why);
 	if (f) {
 		f->base = t->files.n;
 		vec_push(&t->files, f);

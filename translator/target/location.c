@@ -271,7 +271,7 @@ static bool stack_value(struct machine *m)
 {
 	struct operand a;
 
-	return mc_pop(m, &a) && describe(m, object_value(mc_text(&a)));
+	return mc_pop(m, &a) && describe(m, object_value(mc_text(&a), false));
 }
 
 static bool implicit_value(struct machine *m, const Dwarf_Op *op)
@@ -303,7 +303,7 @@ static bool finish(struct machine *m, struct object *out)
 	} else {
 		if (!mc_pop(m, &a))
 			return false;
-		*out = object_memory(mc_text(&a));
+		*out = object_memory(mc_text(&a), false);
 	}
 	if (m->before.len && (out->where == IN_MEMORY || out->where == IS_VALUE))
 		out->text = arena_printf("({ %s%s; })", sbuf_str(&m->before), out->text);
@@ -435,7 +435,8 @@ static bool constant(Dwarf_Attribute *attr, struct object *out)
 		break;
 	}
 	if (dwarf_formsdata(attr, &value) == 0) {
-		*out = object_value(arena_printf("%#" PRIx64 "ul", (uint64_t)value));
+		*out = object_value(arena_printf("%#" PRIx64 "ul", (uint64_t)value),
+				    false);
 		return true;
 	}
 	if (dwarf_formblock(attr, &block) != 0)

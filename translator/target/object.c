@@ -16,14 +16,14 @@
 #include "../arena.h"
 #include "../sbuf.h"
 
-struct object object_memory(const char *address)
+struct object object_memory(const char *address, bool user)
 {
-	return (struct object){ .where = IN_MEMORY, .text = address };
+	return (struct object){ .where = IN_MEMORY, .text = address, .user = user };
 }
 
-struct object object_value(const char *value)
+struct object object_value(const char *value, bool user)
 {
-	return (struct object){ .where = IS_VALUE, .text = value };
+	return (struct object){ .where = IS_VALUE, .text = value, .user = user };
 }
 
 struct object object_at(const struct object *o, uint64_t offset)
@@ -139,9 +139,15 @@ static const char *raw_pieces(const struct object *o, uint64_t offset, unsigned 
 	return NULL;
 }
 
+static char whose(const struct object *o)
+{
+	return o->user ? 'u' : 'k';
+}
+
 static const char *read_memory(const struct object *o, uint64_t offset, unsigned size)
 {
-	return arena_printf("st_kread(c, %s, %u)", plus(o->text, o->offset + offset), size);
+	return arena_printf("st_%cread(c, %s, %u)", whose(o), plus(o->text, o->offset + offset),
+			    size);
 }
 
 /* SIZE bytes at OFFSET, zero-extended. */
@@ -226,8 +232,8 @@ static const char *container(struct view *v, const struct object *o, const struc
 	sbuf_printf(&text, "({ unsigned long st_t%u = %s; ", t,
 		    plus(o->text, o->offset + u->start));
 	for (unsigned i = 0; i < u->size; i++)
-		sbuf_printf(&text, "%s(unsigned long)st_kread(c, st_t%u + %u, 1) << %u",
-			    i ? " | " : "", t, i, i * 8);
+		sbuf_printf(&text, "%s(unsigned long)st_%cread(c, st_t%u + %u, 1) << %u",
+			    i ? " | " : "", whose(o), t, i, i * 8);
 	sbuf_puts(&text, "; })");
 	return sbuf_take(&text);
 }
@@ -292,9 +298,9 @@ static const char *store_bits(struct view *v, const struct object *o, const char
 	if (!bits_unit(o, &u) || !word_sized(u.size))
 		return NULL;
 	t = v->temps++;
-	old = arena_printf("(unsigned long)st_kread(c, st_t%u, %u)", t, u.size);
-	return arena_printf("{ unsigned long st_t%u = %s; st_kwrite(c, st_t%u, %u, (st_long)(%s)); }",
-			    t, plus(o->text, o->offset + u.start), t, u.size,
+	old = arena_printf("(unsigned long)st_%cread(c, st_t%u, %u)", whose(o), t, u.size);
+	return arena_printf("{ unsigned long st_t%u = %s; st_%cwrite(c, st_t%u, %u, (st_long)(%s)); }",
+			    t, plus(o->text, o->offset + u.start), whose(o), t, u.size,
 			    merged(old, value, mask_of(o->bit_size), u.shift));
 }
 
@@ -350,8 +356,8 @@ const char *object_store(struct view *v, const struct object *o, const struct sh
 	case IN_MEMORY:
 		if (o->is_bits)
 			return store_bits(v, o, value);
-		return arena_printf("st_kwrite(c, %s, %u, %s);", plus(o->text, o->offset),
-				    (unsigned)s->size, value);
+		return arena_printf("st_%cwrite(c, %s, %u, %s);", whose(o),
+				    plus(o->text, o->offset), (unsigned)s->size, value);
 	case IN_REGISTER:
 		return store_register(o, s, value);
 	case IN_PIECES:

@@ -46,6 +46,7 @@ struct object {
 	size_t npieces;
 	Dwarf_Die die;
 	uint64_t offset;	/* bytes into all that */
+	bool user;		/* its memory, or what it points to, is user space's */
 	bool part;		/* of something larger: a store keeps the rest */
 	bool is_bits;
 	uint64_t bit_offset;	/* from offset */
@@ -57,8 +58,8 @@ struct piece {
 	uint64_t size;
 };
 
-struct object object_memory(const char *address);
-struct object object_value(const char *value);
+struct object object_memory(const char *address, bool user);
+struct object object_value(const char *value, bool user);
 
 /* The C text of an address in the file's image, as it is now; NULL: in no section. */
 const char *image_address(struct dwfile *f, uint64_t address);

@@ -220,7 +220,7 @@ static bool follow_pointers(struct pretty *p, struct object *o, struct ctype *t)
 		load = object_load(p->view, o, &s, p->why);
 		if (!load)
 			return false;
-		*o = object_memory(arena_printf("(unsigned long)%s", load));
+		*o = object_memory(arena_printf("(unsigned long)%s", load), o->user);
 		*t = pointee;
 	}
 	return true;
@@ -256,7 +256,7 @@ const char *pretty_value(struct view *v, const struct object *o, const struct ct
 
 		address = object_address(&at, why);
 		before = arena_printf("unsigned long st_t%u = %s; ", base, address);
-		at = object_memory(arena_printf("st_t%u", base));
+		at = object_memory(arena_printf("st_t%u", base), at.user);
 	}
 	if (!show(&p, &at, &type, 0))
 		goto out;

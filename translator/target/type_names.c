@@ -173,57 +173,29 @@ static bool find_in(struct dwfile *f, const char *name, Dwarf_Die *out)
 	return false;
 }
 
-static bool named_in(struct target *t, const char *name, const char *module,
-		     struct ctype *out, const char **why)
+struct wanted {
+	const char *name;		/* plain */
+	struct ctype *type;
+};
+
+static bool find_type(struct dwfile *f, void *arg)
 {
-	out->file = target_file(t, module, why);
-	if (!out->file)
-		return false;
-	if (!out->file->dw) {
-		*why = arena_printf("there is no debug information for '%s'", module);
-		return false;
-	}
-	if (strcmp(name, "void") == 0 || find_in(out->file, name, &out->die))
-		return true;
-	*why = arena_printf("type definition '%s' not found in '%s'", name, module);
-	return false;
+	struct wanted *w = arg;
+
+	w->type->file = f;
+	return strcmp(w->name, "void") == 0 || find_in(f, w->name, &w->type->die);
 }
 
 bool ctype_named(struct target *t, const char *name, const char *module,
 		 struct ctype *out, const char **why)
 {
 	unsigned stars;
-	const char *plain = plain_name(name, &stars);
-	const char *p = module && *module ? module : "kernel";
-	bool tried_kernel = false;
+	struct wanted w = { plain_name(name, &stars), out };
 
 	*out = (struct ctype){ 0 };
-	/* what the kernel's headers define, its debug information has */
-	if (strncmp(p, "kernel<", 7) == 0)
-		p = "kernel";
-	if (strchr(p, '<')) {
-		*why = arena_printf("types from header files ('%s') are not supported; "
-				    "name the kernel or a module that has the type", p);
+	if (!target_search(t, module, arena_printf("type definition '%s'", w.name), find_type, &w,
+			   why))
 		return false;
-	}
-	while (*p) {
-		size_t len = strcspn(p, ":");
-		const char *one = arena_strndup(p, len);
-
-		p += len + (p[len] == ':');
-		if (!len)
-			continue;
-		tried_kernel |= strcmp(one, "kernel") == 0;
-		if (named_in(t, plain, one, out, why))
-			goto found;
-	}
-	if (tried_kernel || !named_in(t, plain, "kernel", out, why)) {
-		if (!*why)
-			*why = arena_printf("type definition '%s' not found", plain);
-		return false;
-	}
-found:
-	*why = NULL;
 	out->stars = stars;
 	return true;
 }

@@ -58,7 +58,7 @@ static bool follow(struct walk *w, const struct shape *pointer)
 		load = object_load(&w->view, &w->object, pointer, &phrase);
 		if (!load)
 			return complain(w, phrase);
-		w->object = object_memory(arena_printf("(unsigned long)%s", load));
+		w->object = object_memory(arena_printf("(unsigned long)%s", load), w->object.user);
 	}
 	w->type = ctype_pointee(pointer);
 	return true;
@@ -446,49 +446,36 @@ int target_variable(struct place *p, bool at_return, const char *name,
 	return result(ok, why);
 }
 
-static bool find_global_in(struct walk *w, const char *name, const char *file,
-			   const char *module)
-{
-	struct dwfile *f = target_file(w->target, module, w->why);
-	const char *phrase;
+struct wanted_global {
+	const char *name, *file;	/* file: where it may be defined, or NULL */
+	struct dwfile *in;
 	Dwarf_Die die;
+};
 
-	if (!f)
-		return false;
-	if (!f->dw) {
-		*w->why = arena_printf("there is no debug information for '%s'", f->module);
-		return false;
-	}
-	if (!index_find_variable(f, name, file, &die)) {
-		*w->why = arena_printf("unable to find global '%s' in %s%s%s", name, f->module,
-				       file ? ", in " : "", file ? file : "");
-		return false;
-	}
-	w->view.file = f;
-	w->type = ctype_of(f, &die);
-	return location_of(&w->view, &die, &w->object, &phrase) || complain(w, phrase);
+static bool find_global_in(struct dwfile *f, void *arg)
+{
+	struct wanted_global *g = arg;
+
+	g->in = f;
+	return index_find_variable(f, g->name, g->file, &g->die);
 }
 
-/*
- * "name@file": the file limits where the variable may be defined.  What a
- * module does not define is looked for in the kernel.
- */
+/* "name@file" */
 static bool find_global(struct walk *w, const char *spec, const char *module)
 {
-	const char *at = strchr(spec, '@'), *file = at && at[1] ? at + 1 : NULL, *ignored;
-	const char *name = at ? arena_strndup(spec, at - spec) : spec, **why = w->why;
-	bool found;
+	const char *at = strchr(spec, '@'), *phrase, *what;
+	struct wanted_global g = {
+		.name = at ? arena_strndup(spec, at - spec) : spec,
+		.file = at && at[1] ? at + 1 : NULL,
+	};
 
-	if (!module || !*module)
-		module = "kernel";
-	if (find_global_in(w, name, file, module))
-		return true;
-	if (strcmp(module, "kernel") == 0)
+	what = arena_printf("global variable '%s'%s%s", g.name, g.file ? " of " : "",
+			    g.file ? g.file : "");
+	if (!target_search(w->target, module, what, find_global_in, &g, w->why))
 		return false;
-	w->why = &ignored;
-	found = find_global_in(w, name, file, "kernel");
-	w->why = why;
-	return found;
+	w->view.file = g.in;
+	w->type = ctype_of(g.in, &g.die);
+	return location_of(&w->view, &g.die, &w->object, &phrase) || complain(w, phrase);
 }
 
 int target_global(struct target *t, const char *spec, const char *module,
@@ -519,8 +506,8 @@ int target_cast(struct target *t, const char *type, const char *module,
 	if (!ctype_named(t, type, module, &w.type, why))
 		return -1;
 	w.view.file = w.type.file;
-	w.object = w.type.stars ? object_value("(unsigned long)ix[0]")
-				: object_memory("(unsigned long)ix[0]");
+	w.object = w.type.stars ? object_value("(unsigned long)ix[0]", w.type.file->is_user)
+				: object_memory("(unsigned long)ix[0]", w.type.file->is_user);
 	return result(go(&w, path, npath, address, out), why);
 }
 
@@ -538,30 +525,9 @@ int target_through(struct target *t, const struct ctype *type,
 	if (!ctype_shape(type, &s, why))
 		return result(false, why);
 	w.object = s.kind == CK_ARRAY || s.kind == CK_STRUCT
-			? object_memory("(unsigned long)ix[0]")
-			: object_value("(unsigned long)ix[0]");
+			? object_memory("(unsigned long)ix[0]", type->file->is_user)
+			: object_value("(unsigned long)ix[0]", type->file->is_user);
 	return result(go(&w, path, npath, address, out), why);
-}
-
-int target_sizeof(struct target *t, const char *type, const char *module, int64_t *out)
-{
-	const char *why = NULL;
-	struct ctype named;
-	struct shape s;
-
-	if (!ctype_named(t, type, module, &named, &why) || !ctype_shape(&named, &s, &why) ||
-	    !s.size)
-		return -1;
-	*out = s.size;
-	return 0;
-}
-
-int target_enum(struct target *t, const char *name, const char *module, int64_t *out)
-{
-	const char *why = NULL;
-	struct dwfile *f = target_file(t, module && *module ? module : "kernel", &why);
-
-	return f && f->dw && index_find_enumerator(f, name, out) ? 0 : -1;
 }
 
 struct text_walk {
