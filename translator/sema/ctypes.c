@@ -399,6 +399,31 @@ static int prune(struct flow *f)
 	return failed;
 }
 
+/* ---- entry values ------------------------------------------------------ */
+
+static void note_saved(struct expr **slot, void *arg)
+{
+	struct probe *p = arg;
+
+	if ((*slot)->kind != E_ENTRY || !(*slot)->saved)
+		return;
+	for (size_t i = 0; i < p->saved.n; i++)
+		if (p->saved.v[i] == (*slot)->saved)
+			return;
+	(*slot)->saved->index = p->saved.n;
+	vec_push(&p->saved, (*slot)->saved);
+}
+
+/* What only code asked for that an @defined ruled out is not evaluated at entry: it
+ * may well fail there. */
+static void drop_unused_saved(struct program *prog)
+{
+	for (size_t i = 0; i < prog->probes.n; i++) {
+		prog->probes.v[i]->saved.n = 0;
+		walk_stmt(prog->probes.v[i]->body, note_saved, prog->probes.v[i]);
+	}
+}
+
 /* ---- what could not be resolved ---------------------------------------- */
 
 struct report {
@@ -503,6 +528,7 @@ int resolve_ctypes(struct session *s, struct program *prog)
 	while (fold_defined(&f)) {
 		if (prune(&f) < 0)
 			return -1;
+		drop_unused_saved(prog);
 		forget(prog, true);
 		settle(&f);
 	}

@@ -83,6 +83,13 @@ const char *near_globals(struct session *s, const char *name);
 
 int infer_types(struct session *s, struct program *prog);
 const char *type_text(enum type t);
+const char *describe_expr(const struct expr *e);	/* in messages: "identifier 'x'" */
+
+/* ---- formats.c ---- */
+
+/* Both give how many errors were reported. */
+int check_formats(struct program *prog);	/* printf's, before types */
+int finish_formats(struct program *prog);	/* print->canonical of all, after */
 
 /* ---- optimize.c ---- */
 

@@ -7,7 +7,6 @@
  * propagated until nothing changes; what is then known twice and differently
  * was reported, what is not known at all is an error if it matters.
  */
-#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -38,7 +37,7 @@ const char *type_text(enum type t)
 
 /* ---- what a message calls an expression -------------------------------- */
 
-static const char *describe(const struct expr *e)
+const char *describe_expr(const struct expr *e)
 {
 	switch (e->kind) {
 	case E_NUM:
@@ -65,7 +64,7 @@ static void mismatch(struct typing *t, const struct expr *e, enum type got, enum
 		return;
 	t->failed++;
 	diag_at(DIAG_SEMANTIC_ERROR, e->loc, "type mismatch (%s, where %s is expected): %s",
-		type_text(got), type_text(want), describe(e));
+		type_text(got), type_text(want), describe_expr(e));
 	if (first.src)
 		diag_also(first, "type was first inferred here (%s)", type_text(want));
 }
@@ -259,10 +258,18 @@ static enum type infer_call(struct typing *t, struct expr *e, enum type want)
 
 /* ---- expressions ------------------------------------------------------- */
 
+/* Where an expression's type comes from. */
+static struct loc type_origin(const struct expr *e)
+{
+	if ((e->kind == E_SYMBOL || e->kind == E_INDEX) && e->var && e->var->type_loc.src)
+		return e->var->type_loc;
+	return e->loc;
+}
+
 static enum type infer_pair(struct typing *t, struct expr *a, struct expr *b, enum type want)
 {
 	enum type ta = infer(t, a, want);
-	enum type tb = infer(t, b, ta != T_UNKNOWN ? ta : want);
+	enum type tb = infer_wanted(t, b, ta != T_UNKNOWN ? ta : want, type_origin(a));
 
 	if (ta == T_UNKNOWN && tb != T_UNKNOWN)
 		ta = infer(t, a, tb);
@@ -572,97 +579,6 @@ static void default_variable(struct typing *t, struct variable *v, bool is_array
 	v->type = T_LONG;
 }
 
-static void print_directives(struct sbuf *out, struct print *p)
-{
-	for (size_t i = 0; i < p->args.n; i++) {
-		if (i && (p->kind == PRINT_PRINTD || p->kind == PRINT_PRINTDLN))
-			for (const char *c = p->format; *c; c++)
-				sbuf_printf(out, *c == '%' ? "%%%%" : "%c", *c);
-		sbuf_puts(out, p->args.v[i]->type == T_STRING ? "%s" : "%d");
-	}
-	if (p->kind == PRINT_PRINTLN || p->kind == PRINT_PRINTDLN)
-		sbuf_putc(out, '\n');
-}
-
-/*
- * The format of any print, in one form; a histogram's print has none.  %p of 0
- * and the like are left to format.c.
- */
-static void finish_print(struct expr **slot, void *arg)
-{
-	struct typing *t = arg;
-	struct expr *e = *slot;
-	struct sbuf text = { 0 };
-
-	if (e->kind != E_PRINT)
-		return;
-	struct print *p = e->print;
-
-	if (p->kind == PRINT_PRINTF) {
-		p->canonical = p->format;
-		return;
-	}
-	for (size_t i = 0; i < p->args.n; i++) {
-		struct expr *a = p->args.v[i];
-
-		if (a->kind == E_HIST && p->args.n == 1)
-			continue;
-		if (a->type == T_STATS || a->type == T_VOID) {
-			t->failed++;
-			diag_at(DIAG_SEMANTIC_ERROR, a->loc, "can't print a %s value: %s",
-				type_text(a->type), describe(a));
-		}
-	}
-	print_directives(&text, p);
-	p->canonical = intern(sbuf_str(&text));
-	sbuf_free(&text);
-}
-
-/* A percent sign that is neither doubled nor begins a directive; NULL: none. */
-static const char *stray_percent(const struct st_directive *d)
-{
-	for (unsigned i = 0; i < d->text_len; i++) {
-		if (d->text[i] != '%')
-			continue;
-		if (i + 1 == d->text_len || d->text[i + 1] != '%')
-			return d->text + i;
-		i++;
-	}
-	return NULL;
-}
-
-static void check_printf(struct expr **slot, void *arg)
-{
-	struct typing *t = arg;
-	struct expr *e = *slot;
-	struct st_directive d;
-	size_t need = 0;
-
-	if (e->kind != E_PRINT || e->print->kind != PRINT_PRINTF)
-		return;
-	for (const char *fmt = e->print->format; st_format_next(&fmt, &d);) {
-		const char *stray = stray_percent(&d);
-
-		if (stray) {
-			t->failed++;
-			diag_at(DIAG_SEMANTIC_ERROR, e->print->format_loc, isalpha(stray[1])
-				? "unknown conversion '%.2s' in the format"
-				: "a lone '%.1s' in the format", stray);
-			diag_hint("conversions are d i u o x X c p b s m M; %%%% is a percent sign");
-			return;
-		}
-		if (!d.conversion)
-			continue;
-		need += 1 + d.width_arg + d.precision_arg;
-	}
-	if (need == e->print->args.n)
-		return;
-	t->failed++;
-	diag_at(DIAG_SEMANTIC_ERROR, e->print->format_loc,
-		"%s arguments for the format: it takes %zu, %zu given",
-		need > e->print->args.n ? "not enough" : "too many", need, e->print->args.n);
-}
-
 /* An expression whose value is used must have one. */
 static void check_value(struct expr **slot, void *arg)
 {
@@ -679,14 +595,8 @@ static void check_value(struct expr **slot, void *arg)
 	}
 }
 
-static void each_body(struct stmt *s, void *arg)
-{
-	walk_stmt(s, check_printf, arg);
-}
-
 static void finish_body(struct stmt *s, void *arg)
 {
-	walk_stmt(s, finish_print, arg);
 	walk_stmt(s, check_value, arg);
 }
 
@@ -737,9 +647,8 @@ static void finish_function(struct typing *t, struct function *f)
 
 int infer_types(struct session *s, struct program *prog)
 {
-	struct typing t = { .s = s, .prog = prog };
+	struct typing t = { .s = s, .prog = prog, .failed = check_formats(prog) };
 
-	walk_program(prog, each_body, &t);
 	do {
 		t.changed = false;
 		infer_all(&t);
@@ -755,6 +664,7 @@ int infer_types(struct session *s, struct program *prog)
 			default_variable(&t, prog->probes.v[i]->locals.v[j], false);
 	if (!t.failed)
 		infer_all(&t);		/* the defaults reach the expressions */
+	t.failed += finish_formats(prog);
 	walk_program(prog, finish_body, &t);
 	return t.failed ? -1 : 0;
 }

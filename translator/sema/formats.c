@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Formats of prints: a printf's is checked against the number of its arguments
+ * before types are inferred (it fixes some); that of any other print is made when
+ * they are known.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "../arena.h"
+#include "format.h"
+#include "sema.h"
+
+/* A percent sign that is neither doubled nor begins a directive; NULL: none. */
+static const char *stray_percent(const struct st_directive *d)
+{
+	for (unsigned i = 0; i < d->text_len; i++) {
+		if (d->text[i] != '%')
+			continue;
+		if (i + 1 == d->text_len || d->text[i + 1] != '%')
+			return d->text + i;
+		i++;
+	}
+	return NULL;
+}
+
+static void check_printf(struct expr **slot, void *arg)
+{
+	int *failed = arg;
+	struct expr *e = *slot;
+	struct st_directive d;
+	size_t need = 0;
+
+	if (e->kind != E_PRINT || e->print->kind != PRINT_PRINTF)
+		return;
+	for (const char *fmt = e->print->format; st_format_next(&fmt, &d);) {
+		const char *stray = stray_percent(&d);
+
+		if (stray) {
+			++*failed;
+			diag_at(DIAG_SEMANTIC_ERROR, e->print->format_loc, isalpha(stray[1])
+				? "unknown conversion '%.2s' in the format"
+				: "a lone '%.1s' in the format", stray);
+			diag_hint("conversions are d i u o x X c p b s m M; %%%% is a percent sign");
+			return;
+		}
+		if (!d.conversion)
+			continue;
+		need += 1 + d.width_arg + d.precision_arg;
+	}
+	if (need == e->print->args.n)
+		return;
+	++*failed;
+	diag_at(DIAG_SEMANTIC_ERROR, e->print->format_loc,
+		"%s arguments for the format: it takes %zu, %zu given",
+		need > e->print->args.n ? "not enough" : "too many", need, e->print->args.n);
+}
+
+static void print_directives(struct sbuf *out, struct print *p)
+{
+	for (size_t i = 0; i < p->args.n; i++) {
+		if (i && (p->kind == PRINT_PRINTD || p->kind == PRINT_PRINTDLN))
+			for (const char *c = p->format; *c; c++)
+				sbuf_printf(out, *c == '%' ? "%%%%" : "%c", *c);
+		sbuf_puts(out, p->args.v[i]->type == T_STRING ? "%s" : "%d");
+	}
+	if (p->kind == PRINT_PRINTLN || p->kind == PRINT_PRINTDLN)
+		sbuf_putc(out, '\n');
+}
+
+/*
+ * The format of any print, in one form; a histogram's print has none.  %p of 0
+ * and the like are left to format.c.
+ */
+static void finish_print(struct expr **slot, void *arg)
+{
+	int *failed = arg;
+	struct expr *e = *slot;
+	struct sbuf text = { 0 };
+
+	if (e->kind != E_PRINT)
+		return;
+	struct print *p = e->print;
+
+	if (p->kind == PRINT_PRINTF) {
+		p->canonical = p->format;
+		return;
+	}
+	for (size_t i = 0; i < p->args.n; i++) {
+		struct expr *a = p->args.v[i];
+
+		if (a->kind == E_HIST && p->args.n == 1)
+			continue;
+		if (a->type == T_STATS || a->type == T_VOID) {
+			++*failed;
+			diag_at(DIAG_SEMANTIC_ERROR, a->loc, "can't print a %s value: %s",
+				type_text(a->type), describe_expr(a));
+		}
+	}
+	print_directives(&text, p);
+	p->canonical = intern(sbuf_str(&text));
+	sbuf_free(&text);
+}
+
+static void check_body(struct stmt *s, void *arg)
+{
+	walk_stmt(s, check_printf, arg);
+}
+
+int check_formats(struct program *prog)
+{
+	int failed = 0;
+
+	walk_program(prog, check_body, &failed);
+	return failed;
+}
+
+static void finish_body(struct stmt *s, void *arg)
+{
+	walk_stmt(s, finish_print, arg);
+}
+
+int finish_formats(struct program *prog)
+{
+	int failed = 0;
+
+	walk_program(prog, finish_body, &failed);
+	return failed;
+}
