@@ -150,6 +150,8 @@ static const struct st_global globals[] = {
 
 static const struct st_probe *const probes[] = { &p_conditional };
 
+static struct st_lock locks[COUNT(globals)];
+
 const struct st_program st_program = {
 	.hist_elision = 2,
 	LIMITS,
@@ -157,5 +159,5 @@ const struct st_program st_program = {
 	.bases = bases, .nbases = COUNT(bases),
 	.tables = tables, .ntables = COUNT(tables),
 	.formats = formats, .nformats = COUNT(formats),
-	.globals = globals, .nglobals = COUNT(globals),
+	.globals = globals, .nglobals = COUNT(globals), .locks = locks,
 };

@@ -82,11 +82,13 @@ static const struct st_global globals[] = {
 	{ .name = "hits", .kind = ST_G_COUNTER, .slot = &hits },
 };
 
+static struct st_lock locks[COUNT(globals)];
+
 const struct st_program st_program = {
 	.hist_elision = 2,
 	LIMITS,
 	.bases = bases, .nbases = COUNT(bases),
 	.tables = tables, .ntables = COUNT(tables),
 	.formats = formats, .nformats = COUNT(formats),
-	.globals = globals, .nglobals = COUNT(globals),
+	.globals = globals, .nglobals = COUNT(globals), .locks = locks,
 };

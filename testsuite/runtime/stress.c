@@ -139,11 +139,13 @@ static const struct st_global globals[] = {
 	{ .name = "mode", .kind = ST_G_LONG, .slot = &mode },
 };
 
+static struct st_lock locks[COUNT(globals)];
+
 const struct st_program st_program = {
 	.hist_elision = 2,
 	LIMITS,
 	.bases = bases, .nbases = COUNT(bases),
 	.tables = tables, .ntables = COUNT(tables),
 	.formats = formats, .nformats = COUNT(formats),
-	.globals = globals, .nglobals = COUNT(globals),
+	.globals = globals, .nglobals = COUNT(globals), .locks = locks,
 };
