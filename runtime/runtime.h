@@ -104,7 +104,7 @@ struct st_family {
 
 extern const struct st_family st_begin_family, st_timer_family, st_code_family;
 extern const struct st_family st_trace_family, st_perf_family,
-			      st_procfs_family;
+			      st_procfs_family, st_netfilter_family;
 
 /* Calls refresh() of all families, while the session runs; process context. */
 void st_families_refresh(void);

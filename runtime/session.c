@@ -30,6 +30,7 @@ static const struct st_family *const st_families[] = {
 	&st_trace_family,
 	&st_perf_family,
 	&st_procfs_family,
+	&st_netfilter_family,
 	&st_timer_family,		/* last: the first tick when all is armed */
 };
 

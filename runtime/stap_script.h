@@ -133,6 +133,13 @@ struct st_procfs {
 	unsigned int maxsize;		/* of what is read; 0: as a string */
 };
 
+/* family "netfilter" */
+struct st_netfilter {
+	struct st_point point;
+	unsigned int family, hook;	/* NFPROTO_…, NF_… of it */
+	int priority;
+};
+
 /* What places are relative to; addresses are filled in when loaded. */
 struct st_base {
 	const char *module;		/* "kernel": offset is a link address, shifted by
@@ -263,7 +270,7 @@ struct st_ctx {
 		struct pt_regs *kregs;	/* its name in embedded C */
 	};
 	char *saved;			/* return probes: what entry saved; procfs: struct
-					   st_value */
+					   st_value; netfilter: struct st_packet */
 	char *error_buffer;		/* where messages are made: over maxstringlen bytes */
 	const struct st_point *point;
 	struct st_match match;		/* has its room when st_program.groups is not 0 */
@@ -572,6 +579,16 @@ static inline void st_set_reg(struct st_ctx *c, unsigned int i, unsigned long v)
 static inline const struct st_trace *st_trace(struct st_ctx *c)
 {
 	return (const struct st_trace *)c->point;
+}
+
+/* The packet a netfilter handler sees: c->saved is one. */
+struct st_packet {
+	st_long hooknum, skb, in, out, verdict;
+};
+
+static inline struct st_packet *st_packet(struct st_ctx *c)
+{
+	return (struct st_packet *)c->saved;
 }
 
 /* $value of a procfs probe: c->saved is one, whose room bytes at text are the

@@ -9,6 +9,7 @@
 extern const struct probe_family family_begin, family_never, family_timer;
 extern const struct probe_family family_code, family_return, family_trace;
 extern const struct probe_family family_perf, family_procfs;
+extern const struct probe_family family_netfilter;
 
 /* The initialiser of a descriptor's struct st_point. */
 void emit_point(struct sbuf *out, const struct probe *p, const struct site *site);

@@ -13,6 +13,7 @@ const struct probe_family *const probe_families[] = {
 	&family_trace,
 	&family_perf,
 	&family_procfs,
+	&family_netfilter,
 	NULL,
 };
 

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Netfilter hooks, in every network namespace, those made later too.
+ *
+ * A hook says what becomes of the packet: accepted, unless the script has set
+ * $verdict.
+ */
+#include <linux/netfilter.h>
+#include <linux/netfilter_arp.h>
+#include <linux/netfilter_bridge.h>
+#include <linux/slab.h>
+#include <net/net_namespace.h>
+
+#include "../context.h"
+
+static struct nf_hook_ops *st_hooks;
+static const struct st_netfilter *st_netfilters;
+static unsigned int st_nhooks;
+static bool st_hooked;
+static int st_hook_error;		/* the first of arming's */
+
+/* What the kernel acts on; the rest it would take for something else. */
+static unsigned int known_verdict(st_long verdict)
+{
+	switch (verdict & NF_VERDICT_MASK) {
+	case NF_DROP:
+	case NF_STOLEN:
+	case NF_QUEUE:
+		return verdict;
+	default:
+		return NF_ACCEPT;
+	}
+}
+
+static unsigned int hook_hit(void *priv, struct sk_buff *skb, const struct nf_hook_state *state)
+{
+	const struct st_netfilter *netfilter = priv;
+	struct st_context *x = st_enter(&netfilter->point, ST_RUNNING);
+	struct st_packet packet;
+
+	if (!x)
+		return NF_ACCEPT;
+	packet = (struct st_packet){
+		.hooknum = state->hook,
+		.skb = (unsigned long)skb,
+		.in = (unsigned long)state->in,
+		.out = (unsigned long)state->out,
+		.verdict = NF_ACCEPT,
+	};
+	x->c.saved = (char *)&packet;
+	netfilter->point.probe->handler(&x->c);
+	st_leave_handler(x);
+	return known_verdict(packet.verdict);
+}
+
+/* ---- namespaces -------------------------------------------------------------- */
+
+/* A namespace is made although a hook can't be had in it. */
+static int __net_init net_came(struct net *net)
+{
+	int err = nf_register_net_hooks(net, st_hooks, st_nhooks);
+
+	if (err && !st_hook_error)
+		st_hook_error = err;
+	return 0;
+}
+
+static void net_goes(struct net *net)
+{
+	nf_unregister_net_hooks(net, st_hooks, st_nhooks);
+}
+
+static struct pernet_operations st_nets = { .init = net_came, .exit = net_goes };
+
+/* ---- the family --------------------------------------------------------------- */
+
+/* How many hooks the kernel has for a protocol family; 0: none, and no room to
+ * register one. */
+static unsigned int hooks_of(unsigned int family)
+{
+	switch (family) {
+	case NFPROTO_IPV4:
+	case NFPROTO_IPV6:
+		return NF_INET_POST_ROUTING + 1;
+#ifdef CONFIG_NETFILTER_FAMILY_ARP
+	case NFPROTO_ARP:
+		return NF_ARP_FORWARD + 1;
+#endif
+#ifdef CONFIG_NETFILTER_FAMILY_BRIDGE
+	case NFPROTO_BRIDGE:
+		return NF_BR_POST_ROUTING + 1;
+#endif
+	default:
+		return 0;
+	}
+}
+
+static int netfilter_prepare(const void *items, unsigned int n)
+{
+	unsigned int i;
+
+	st_netfilters = items;
+	st_hooks = kvcalloc(n, sizeof(*st_hooks), GFP_KERNEL);
+	if (!st_hooks)
+		return st_fail(-ENOMEM, "no memory for %u netfilter hooks", n);
+	st_nhooks = n;
+	for (i = 0; i < n; i++) {
+		if (st_netfilters[i].hook >= hooks_of(st_netfilters[i].family))
+			return st_fail(-EOPNOTSUPP, "%s: this kernel has no such hook",
+				       st_netfilters[i].point.pp);
+		st_hooks[i].hook = hook_hit;
+		st_hooks[i].priv = (void *)&st_netfilters[i];
+		st_hooks[i].pf = st_netfilters[i].family;
+		st_hooks[i].hooknum = st_netfilters[i].hook;
+		st_hooks[i].priority = st_netfilters[i].priority;
+	}
+	return 0;
+}
+
+static int netfilter_arm(void)
+{
+	int err = register_pernet_subsys(&st_nets);
+
+	st_hooked = !err;
+	err = err ?: st_hook_error;
+	return err ? st_fail(err, "netfilter hooks can't be registered (rc %d)", err) : 0;
+}
+
+static void netfilter_disarm(void)
+{
+	if (st_hooked)
+		unregister_pernet_subsys(&st_nets);
+	st_hooked = false;
+	synchronize_rcu();
+}
+
+static void netfilter_release(void)
+{
+	st_nhooks = 0;
+	kvfree(st_hooks);
+	st_hooks = NULL;
+}
+
+const struct st_family st_netfilter_family = {
+	.name = "netfilter",
+	.prepare = netfilter_prepare,
+	.arm = netfilter_arm,
+	.disarm = netfilter_disarm,
+	.release = netfilter_release,
+};

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * netfilter.hook("…").pf("…").priority("…"): packets on their way through the
+ * kernel's network stack.
+ *
+ * Hooks, families and priorities are names of the kernel's headers, whose
+ * numbers are part of its interface; in guru mode numbers, and any other
+ * constant of the kernel's, too.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../arena.h"
+#include "../lang/lang.h"
+#include "../sema/sema.h"
+#include "../session.h"
+#include "families.h"
+
+#define DOC "a packet comes by a netfilter hook"
+
+static const struct probe_pattern netfilter_patterns[] = {
+	{ "netfilter.hook(s).pf(s)", 0, DOC },
+	{ "netfilter.pf(s).hook(s)", 0, DOC },
+	{ "netfilter.hook(s).pf(s).priority(s)", 0, DOC },
+	{ "netfilter.pf(s).hook(s).priority(s)", 0, DOC },
+	{ "netfilter.hook(s).pf(s).priority(n)", 0, DOC },
+	{ "netfilter.pf(s).hook(s).priority(n)", 0, DOC },
+	{ NULL, 0, NULL },
+};
+
+struct netfilter {
+	int64_t family, hook, priority;
+};
+
+/* ---- names ------------------------------------------------------------- */
+
+struct constant {
+	const char *name;
+	int value;
+};
+
+#define IP(n, v) { "NF_INET_" #n, v }, { "NF_IP_" #n, v }
+
+static const struct constant ipv4_hooks[] = {
+	IP(PRE_ROUTING, 0), IP(LOCAL_IN, 1), IP(FORWARD, 2), IP(LOCAL_OUT, 3), IP(POST_ROUTING, 4),
+	{ NULL, 0 },
+};
+
+#define IP6(n, v) { "NF_INET_" #n, v }, { "NF_IP6_" #n, v }
+
+static const struct constant ipv6_hooks[] = {
+	IP6(PRE_ROUTING, 0), IP6(LOCAL_IN, 1), IP6(FORWARD, 2), IP6(LOCAL_OUT, 3),
+	IP6(POST_ROUTING, 4),
+	{ NULL, 0 },
+};
+
+static const struct constant arp_hooks[] = {
+	{ "NF_ARP_IN", 0 }, { "NF_ARP_OUT", 1 }, { "NF_ARP_FORWARD", 2 }, { NULL, 0 },
+};
+
+static const struct constant bridge_hooks[] = {
+	{ "NF_BR_PRE_ROUTING", 0 }, { "NF_BR_LOCAL_IN", 1 }, { "NF_BR_FORWARD", 2 },
+	{ "NF_BR_LOCAL_OUT", 3 }, { "NF_BR_POST_ROUTING", 4 }, { NULL, 0 },
+};
+
+#define PRIORITIES(ip)							\
+	{ ip "_PRI_FIRST", INT_MIN },					\
+	{ ip "_PRI_RAW_BEFORE_DEFRAG", -450 },				\
+	{ ip "_PRI_CONNTRACK_DEFRAG", -400 },				\
+	{ ip "_PRI_RAW", -300 },					\
+	{ ip "_PRI_SELINUX_FIRST", -225 },				\
+	{ ip "_PRI_CONNTRACK", -200 },					\
+	{ ip "_PRI_MANGLE", -150 },					\
+	{ ip "_PRI_NAT_DST", -100 },					\
+	{ ip "_PRI_FILTER", 0 },					\
+	{ ip "_PRI_SECURITY", 50 },					\
+	{ ip "_PRI_NAT_SRC", 100 },					\
+	{ ip "_PRI_SELINUX_LAST", 225 },				\
+	{ ip "_PRI_CONNTRACK_HELPER", 300 },				\
+	{ ip "_PRI_CONNTRACK_CONFIRM", INT_MAX },			\
+	{ ip "_PRI_LAST", INT_MAX },					\
+	{ NULL, 0 }
+
+static const struct constant ipv4_priorities[] = { PRIORITIES("NF_IP") };
+static const struct constant ipv6_priorities[] = { PRIORITIES("NF_IP6") };
+static const struct constant no_priorities[] = { { NULL, 0 } };
+
+static const struct protocol {
+	const char *name;
+	int number;
+	const struct constant *hooks, *priorities;
+} protocols[] = {
+	{ "NFPROTO_IPV4", 2, ipv4_hooks, ipv4_priorities },
+	{ "NFPROTO_IPV6", 10, ipv6_hooks, ipv6_priorities },
+	{ "NFPROTO_ARP", 3, arp_hooks, no_priorities },
+	{ "NFPROTO_BRIDGE", 7, bridge_hooks, no_priorities },
+};
+
+enum { PROTOCOLS = sizeof(protocols) / sizeof(*protocols) };
+
+static bool is_number(const char *text, int64_t *out)
+{
+	char *end;
+
+	errno = 0;
+	*out = strtoll(text, &end, 0);
+	return *text && !*end && !errno && *out >= INT_MIN && *out <= INT_MAX;
+}
+
+/* What a guru may write: a number, or a constant that the kernel's source names. */
+static bool gurus_number(struct session *s, const char *text, int64_t *out)
+{
+	const char *ignored;
+
+	return s->guru && (is_number(text, out) ||
+			   !target_enum(s->target, text, NULL, out, &ignored));
+}
+
+static const char *names_of(const struct constant *c)
+{
+	struct sbuf b = { 0 };
+
+	for (; c->name; c++)
+		sbuf_printf(&b, "%s%s", b.len ? ", " : "", c->name);
+	return b.len ? sbuf_take(&b) : NULL;
+}
+
+static bool find_constant(const struct constant *c, const char *name, int64_t *out)
+{
+	for (; c->name; c++) {
+		if (!strcmp(c->name, name)) {
+			*out = c->value;
+			return true;
+		}
+	}
+	return false;
+}
+
+static const struct protocol *find_protocol(int64_t number)
+{
+	for (size_t i = 0; i < PROTOCOLS; i++)
+		if (protocols[i].number == number)
+			return &protocols[i];
+	return NULL;
+}
+
+/* ---- points ------------------------------------------------------------ */
+
+static int set_family(struct session *s, struct netfilter *nf, const char *name,
+		      struct family_result *out)
+{
+	for (size_t i = 0; i < PROTOCOLS; i++) {
+		if (!strcmp(protocols[i].name, name)) {
+			nf->family = protocols[i].number;
+			return 0;
+		}
+	}
+	if (gurus_number(s, name, &nf->family))
+		return 0;
+	out->why = arena_printf("unsupported netfilter protocol family \"%s\"%s", name,
+				s->guru ? "" : "; need stap -g");
+	out->hint = "NFPROTO_IPV4, NFPROTO_IPV6, NFPROTO_ARP, NFPROTO_BRIDGE";
+	return -1;
+}
+
+static int set_hook(struct session *s, struct netfilter *nf, const struct protocol *p,
+		    const char *name, struct family_result *out)
+{
+	if ((p && find_constant(p->hooks, name, &nf->hook)) || gurus_number(s, name, &nf->hook))
+		return 0;
+	out->why = arena_printf("unsupported netfilter hook \"%s\" for protocol family \"%s\"%s",
+				name, p ? p->name : "?", s->guru ? "" : "; need stap -g");
+	out->hint = p ? names_of(p->hooks) : NULL;
+	return -1;
+}
+
+static int set_priority(struct session *s, struct netfilter *nf, const struct protocol *p,
+			const struct expr *arg, struct family_result *out)
+{
+	const char *name;
+
+	if (arg->kind == E_NUM) {
+		nf->priority = arg->num;
+		name = NULL;
+	} else {
+		name = arg->str;
+	}
+	if (name ? is_number(name, &nf->priority) ||
+		   (p && find_constant(p->priorities, name, &nf->priority)) ||
+		   gurus_number(s, name, &nf->priority)
+		 : nf->priority >= INT_MIN && nf->priority <= INT_MAX)
+		return 0;
+	out->why = arena_printf("unsupported netfilter priority \"%s\" for protocol family \"%s\"%s",
+				name ? name : "out of range", p ? p->name : "?",
+				s->guru ? "" : "; need stap -g");
+	out->hint = p ? names_of(p->priorities) : NULL;
+	return -1;
+}
+
+static const struct expr *argument(const struct probe_point *point, const char *name)
+{
+	for (size_t i = 0; i < point->parts.n; i++)
+		if (!strcmp(point->parts.v[i].name, name))
+			return point->parts.v[i].arg;
+	return NULL;
+}
+
+static int netfilter_resolve(struct session *s, const struct probe_point *point,
+			     const struct probe_pattern *pat, struct family_result *out)
+{
+	struct netfilter *nf = new(struct netfilter);
+	const struct expr *priority = argument(point, "priority");
+	const struct protocol *protocol;
+	struct probe *p = single_site_probe(point);
+
+	(void)pat;
+	if (set_family(s, nf, argument(point, "pf")->str, out) < 0)
+		return -1;
+	protocol = find_protocol(nf->family);
+	if (set_hook(s, nf, protocol, argument(point, "hook")->str, out) < 0)
+		return -1;
+	if (priority && set_priority(s, nf, protocol, priority, out) < 0)
+		return -1;
+	p->own = nf;
+	vec_push(&out->probes, p);
+	return 0;
+}
+
+/* ---- variables --------------------------------------------------------- */
+
+static const struct packet_variable {
+	const char *name, *type;	/* type: of what it points to; NULL: a number */
+} packet_variables[] = {
+	{ "$hooknum", NULL },
+	{ "$skb", "struct sk_buff *" },
+	{ "$in", "struct net_device *" },
+	{ "$out", "struct net_device *" },
+	{ "$verdict", NULL },
+};
+
+enum { PACKET_VARIABLES = sizeof(packet_variables) / sizeof(*packet_variables) };
+
+static const char *member(const struct packet_variable *v)
+{
+	return arena_printf("st_packet(c)->%s", v->name + 1);
+}
+
+/* The pointer itself: what a path begins at. */
+static struct expr *pointer_value(const struct packet_variable *v, struct loc loc)
+{
+	struct expr *e = expr_new(E_TARGET, loc);
+
+	e->target = new(struct target_var);
+	e->target->name = v->name;
+	e->access = new(struct access);
+	*e->access = (struct access){ .type = T_LONG, .load = member(v), .defined = true };
+	e->type = T_LONG;
+	return e;
+}
+
+static int pointer_variable(struct session *s, const struct packet_variable *v,
+			    const struct target_var *tv, struct loc loc, struct access *acc,
+			    const char **hint)
+{
+	struct fetch got = { .load = NULL };
+	struct step *steps;
+	size_t n;
+
+	vec_push(&acc->indexes, pointer_value(v, loc));
+	n = target_steps(tv, acc, &steps);
+	if (!target_cast(s->target, v->type, "kernel", steps, n, tv->address, &got, &acc->why_not,
+			 hint)) {
+		access_from_fetch(acc, &got);
+		return 0;
+	}
+	if (n || tv->address)
+		return -1;
+	/* its type is not known, its value is */
+	acc->indexes.n = 0;
+	acc->defined = true;
+	acc->type = T_LONG;
+	acc->load = member(v);
+	return 0;
+}
+
+static int number_variable(const struct packet_variable *v, const struct target_var *tv,
+			   struct access *acc)
+{
+	if (tv->path.n || tv->address) {
+		acc->why_not = arena_printf("'%s' is a number: it has no members or address",
+					    v->name);
+		return -1;
+	}
+	acc->defined = true;
+	acc->type = T_LONG;
+	acc->load = member(v);
+	if (!strcmp(v->name, "$verdict"))
+		acc->store = arena_printf("%s = v", member(v));
+	return 0;
+}
+
+static int netfilter_variable(struct session *s, struct probe *p, const struct target_var *tv,
+			      struct access *acc, const char **hint)
+{
+	for (size_t i = 0; i < PACKET_VARIABLES; i++) {
+		const struct packet_variable *v = &packet_variables[i];
+
+		if (strcmp(v->name, tv->name))
+			continue;
+		return v->type ? pointer_variable(s, v, tv, p->point->loc, acc, hint)
+			       : number_variable(v, tv, acc);
+	}
+	acc->why_not = "unsupported context variable (alternatives: $hooknum, $skb, $in, $out, "
+		       "$verdict)";
+	return -1;
+}
+
+/* ---- pass 3 ------------------------------------------------------------ */
+
+static void netfilter_emit(struct sbuf *out, struct session *s, struct probe *const *probes,
+			   size_t n)
+{
+	(void)s;
+	sbuf_puts(out, "static const struct st_netfilter st_table_netfilter[] = {\n");
+	for (size_t i = 0; i < n; i++) {
+		const struct netfilter *nf = probes[i]->own;
+
+		sbuf_puts(out, "\t{ ");
+		emit_point(out, probes[i], &probes[i]->sites.v[0]);
+		sbuf_printf(out, ", %uU, %uU, (int)%lldLL },\n", (unsigned)nf->family,
+			    (unsigned)nf->hook, (long long)nf->priority);
+	}
+	sbuf_puts(out, "};\n");
+}
+
+const struct probe_family family_netfilter = {
+	.name = "netfilter",
+	.patterns = netfilter_patterns,
+	.resolve = netfilter_resolve,
+	.variable = netfilter_variable,
+	.table = "netfilter",
+	.emit = netfilter_emit,
+};
