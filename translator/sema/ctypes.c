@@ -428,8 +428,19 @@ static void drop_unused_saved(struct program *prog)
 
 struct report {
 	struct flow *f;
+	vec(const struct ctyped *) said;	/* of these holders, each once */
 	int failed;
 };
+
+static bool say_once(struct report *r, const struct ctyped *c)
+{
+	for (size_t i = 0; c && i < r->said.n; i++)
+		if (r->said.v[i] == c)
+			return false;
+	if (c)
+		vec_push(&r->said, c);
+	return true;
+}
 
 static const char *what_is(const struct expr *e)
 {
@@ -445,42 +456,64 @@ static const char *what_is(const struct expr *e)
 	}
 }
 
-/* Two places, each with its type. */
-static void report_both(const struct ctyped *c)
+static const char *operator_of(const struct target_var *tv)
 {
-	diag_also(c->at, "here it is of C type '%s'", ctype_text(c->is));
-	diag_also(c->other_at, "here of '%s'", ctype_text(c->other));
+	if (!tv->path.n)
+		return "&";
+	return tv->path.v[0].kind == C_INDEX ? "[" : tv->path.v[0].kind == C_PRETTY ? "$" : "->";
 }
 
-static void report_untyped(struct expr *e, const char *operator)
+static void suggest_cast(const struct expr *value)
+{
+	diag_hint("say which it is: @cast(%s, \"type\")",
+		  value->kind == E_SYMBOL ? value->name : "value");
+}
+
+/* Types that met: both places, each with its type. */
+static void report_conflict(struct expr **slot, void *arg)
+{
+	struct expr *e = *slot, *value;
+	struct report *r = arg;
+	struct ctyped *c;
+
+	if (!is_auto(e) || e->access)
+		return;
+	value = e->target->value;
+	c = holder(value);
+	if (!c || !c->other)
+		return;
+	r->failed = -1;
+	if (!say_once(r, c))
+		return;
+	diag_at(DIAG_SEMANTIC_ERROR, e->loc,
+		"unknown type in dereference: %s has values of two C types: operator '%s'",
+		what_is(value), operator_of(e->target));
+	diag_also(c->at, "here it is of C type '%s'", ctype_text(c->is));
+	diag_also(c->other_at, "here of '%s'", ctype_text(c->other));
+	suggest_cast(value);
+}
+
+static void report_untyped(struct report *r, struct expr *e)
 {
 	struct expr *value = e->target->value;
-	struct ctyped *c = holder(value);
 
-	if (c && c->other) {
-		diag_at(DIAG_SEMANTIC_ERROR, e->loc,
-			"unknown type in dereference: %s has values of two C types: operator '%s'",
-			what_is(value), operator);
-		report_both(c);
-	} else if (*operator == '[' && value->kind == E_SYMBOL) {
+	if (!say_once(r, holder(value)))
+		return;
+	if (e->target->path.v[0].kind == C_INDEX && value->kind == E_SYMBOL)
 		diag_at(DIAG_SEMANTIC_ERROR, e->loc,
 			"inconsistent arity: scalar used as an array, and not known to be the "
 			"address of one: identifier '%s'", value->name);
-	} else {
+	else
 		diag_at(DIAG_SEMANTIC_ERROR, e->loc,
 			"unknown type in dereference: the C type of %s is not known: operator '%s'",
-			what_is(value), operator);
-	}
-	diag_hint("say which it is: @cast(%s, \"type\")",
-		  value->kind == E_SYMBOL ? value->name : "value");
+			what_is(value), operator_of(e->target));
+	suggest_cast(value);
 }
 
 static void report_path(struct report *r, struct expr *e)
 {
 	struct target_var *tv = e->target;
 	const struct ctype *type = flow_expr(r->f, tv->value);
-	const char *operator = tv->path.n && tv->path.v[0].kind == C_INDEX ? "[" :
-			       tv->path.n && tv->path.v[0].kind == C_PRETTY ? "$" : "->";
 	const char *why = NULL, *hint = NULL;
 
 	r->failed = -1;
@@ -489,10 +522,10 @@ static void report_path(struct report *r, struct expr *e)
 			"a script's value has no address, only what '->' and '[' lead to has: "
 			"operator '&'");
 	} else if (!type) {
-		report_untyped(e, operator);
+		report_untyped(r, e);
 	} else {
 		access_through(r->f->s, tv, type, &why, &hint);
-		diag_at(DIAG_SEMANTIC_ERROR, e->loc, "%s: operator '%s'", why, operator);
+		diag_at(DIAG_SEMANTIC_ERROR, e->loc, "%s: operator '%s'", why, operator_of(tv));
 		if (hint)
 			diag_hint("%s", hint);
 	}
@@ -532,6 +565,9 @@ int resolve_ctypes(struct session *s, struct program *prog)
 		forget(prog, true);
 		settle(&f);
 	}
-	walk_exprs(prog, check_path, &r);
+	/* most of what else is not known follows from those */
+	walk_exprs(prog, report_conflict, &r);
+	if (!r.failed)
+		walk_exprs(prog, check_path, &r);
 	return r.failed;
 }

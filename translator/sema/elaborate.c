@@ -135,6 +135,8 @@ static struct expr *all_conditions(struct maker *m, const struct derived *d)
 {
 	struct expr *all = NULL;
 
+	if (!d->conditions.n)
+		return NULL;
 	if (d->conditions.n == m->conditions.n &&
 	    !memcmp(d->conditions.v, m->conditions.v, d->conditions.n * sizeof(struct expr *)))
 		return m->condition;
