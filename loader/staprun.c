@@ -36,6 +36,8 @@
 #include "module.h"
 #include "say.h"
 #include "signals.h"
+#include "symbols.h"
+#include "../runtime/transport.h"
 
 struct run {
 	const char *module;		/* as given */
@@ -289,31 +291,67 @@ static unsigned long section_address(const char *module, const char *section)
 	return strtoul(text, NULL, 16);
 }
 
-/* Each line of bases: "I MODULE SECTION". */
+/* Symbols by name: each that is there once. */
+static int tell_symbols(struct run *r, struct symbol *v, size_t n)
+{
+	int err = n ? symbols_find(v, n) : 0;
+
+	if (err == -EPERM)
+		say_error("the kernel hides its addresses (kernel.kptr_restrict): functions "
+			  "can't be found by name");
+	else if (err)
+		say_error("can't read /proc/kallsyms: %s", strerror(-err));
+	for (size_t i = 0; !err && i < n; i++) {
+		say_if(2, "staprun: %s %s is at %#lx, one of %u", v[i].module, v[i].name,
+		       v[i].address, v[i].found);
+		if (v[i].found == 1)
+			err = tell(r, "base %u %lx", v[i].base, v[i].address);
+	}
+	return err;
+}
+
+/* One base; a symbol is noted, to be looked up with the others. */
+static int tell_base(struct run *r, char *line, struct symbol *symbols, size_t *n)
+{
+	const char *number = strsep(&line, " "), *module = strsep(&line, " ");
+	unsigned int base = strtoul(number, NULL, 10);
+	unsigned long address;
+
+	if (!module || !line)
+		return 0;
+	if (line[0] == ST_BASE_SYMBOL) {
+		symbols[(*n)++] = (struct symbol){ .module = module, .name = line + 1,
+						   .base = base };
+		return 0;
+	}
+	if (!strcmp(module, "kernel"))
+		return 0;
+	address = section_address(module, line);
+	say_if(2, "staprun: %s %s is at %#lx", module, line, address);
+	return tell(r, "base %u %lx", base, address);
+}
+
+/* Each line of bases: "I MODULE SECTION", or "I MODULE =SYMBOL". */
 static int tell_bases(struct run *r)
 {
-	int fd = control_open(r->file.name, ST_FILE_BASES, O_RDONLY), err = 0;
-	size_t n;
-	char *text = fd < 0 ? NULL : control_read_all(fd, &n), *rest = text, *line;
+	int fd = control_open(r->file.name, ST_FILE_BASES, O_RDONLY), err = -1;
+	size_t size = 0, n = 0;
+	char *text = fd < 0 ? NULL : control_read_all(fd, &size), *rest = text, *line;
+	struct symbol *symbols = calloc(size / 4 + 1, sizeof(*symbols));	/* of a line each */
 
-	if (!text)
+	if (!text || !symbols)
 		say_error("can't read what the module needs: %s", strerror(errno));
+	else
+		err = 0;
 	if (fd >= 0)
 		close(fd);
-	while (!err && rest && (line = strsep(&rest, "\n"))) {
-		unsigned int base;
-		char module[64], section[128];
-
-		if (sscanf(line, "%u %63s %127s", &base, module, section) != 3 ||
-		    !strcmp(module, "kernel"))
-			continue;
-		unsigned long address = section_address(module, section);
-
-		say_if(2, "staprun: %s %s is at %#lx", module, section, address);
-		err = tell(r, "base %u %lx", base, address);
-	}
+	while (!err && (line = strsep(&rest, "\n")))
+		err = tell_base(r, line, symbols, &n);
+	if (!err)
+		err = tell_symbols(r, symbols, n);
+	free(symbols);
 	free(text);
-	return text ? err : -1;
+	return err;
 }
 
 static int tell_module(struct run *r)

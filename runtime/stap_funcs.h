@@ -220,6 +220,14 @@ st_long st_fn_stack(struct st_ctx *c, st_long depth);
 void st_fn_print_stack(struct st_ctx *c, struct st_str addresses);
 struct st_str st_fn_sprint_stack(struct st_ctx *c, struct st_str addresses);
 
+/* ---- registers and arguments (funcs_registers.c) ------------------------------ */
+
+/* By name; halves sign extended or not. */
+st_long st_fn_register(struct st_ctx *c, struct st_str name, int is_signed);
+
+/* A function's argument N, from 1, at its entry; size in bytes, negative: signed. */
+st_long st_fn_arg(struct st_ctx *c, st_long n, int size);
+
 /* ---- saying things (funcs_log.c) -------------------------------------------- */
 
 void st_fn_log(struct st_ctx *c, struct st_str s);

@@ -99,7 +99,7 @@ struct st_site {
 		ST_FTRACE_RETURN,	/* the function's entry is an ftrace site, and is no
 					   code that kprobes may not touch */
 	} kind;
-	unsigned int base;		/* index in st_program.bases */
+	unsigned int base;		/* index in st_program.bases, or ST_NO_BASE */
 	unsigned long offset;		/* from the base's address */
 	const char *symbol;		/* instead of base: name, offset from it; or NULL */
 	int maxactive;			/* 0: the runtime's choice */
@@ -107,6 +107,8 @@ struct st_site {
 	int args_only;			/* at entry no registers are needed but those that
 					   carry arguments, and ip, sp: cheaper */
 };
+
+#define ST_NO_BASE (~0U)		/* offset is an address as it is */
 
 /* family "trace": tracepoints of the kernel (point.module "kernel") or a module */
 struct st_trace {
@@ -144,7 +146,7 @@ struct st_netfilter {
 struct st_base {
 	const char *module;		/* "kernel": offset is a link address, shifted by
 					   where ST_ANCHOR really is */
-	const char *section;		/* ".text" */
+	const char *section;		/* ".text"; "=NAME": a symbol, of the kernel too */
 	unsigned long address;		/* 0: not loaded */
 };
 

@@ -28,7 +28,9 @@
  *             disarms everything by itself (a killed loader); it can then be
  *             removed.
  *
- *   .bases    One line a base the script needs: "I MODULE SECTION".
+ *   .bases    One line a base the script needs: "I MODULE SECTION", or
+ *             "I MODULE =NAME" for a symbol of the kernel or the module, whose
+ *             address the loader knows (/proc/kallsyms).
  *
  *   .formats  The canonical formats (format.h), each ended by a NUL.
  *
@@ -93,5 +95,8 @@ struct st_rec {
 #define ST_FILE_BASES ".bases"
 #define ST_FILE_FORMATS ".formats"
 #define ST_FILE_TRACE ".trace"
+
+/* Before the name of a symbol that is a base. */
+#define ST_BASE_SYMBOL '='
 
 #endif

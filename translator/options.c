@@ -25,7 +25,7 @@
 
 enum {
 	OPT_VM = 256, OPT_CLEAN_CACHE, OPT_POISON_CACHE, OPT_DISABLE_CACHE, OPT_COMPATIBLE,
-	OPT_SUPPRESS_TIME, OPT_SUPPRESS_ERRORS, OPT_SKIP_BADVARS, OPT_NO_GLOBALS, OPT_VP,
+	OPT_SUPPRESS_TIME, OPT_SUPPRESS_ERRORS, OPT_DEBUGINFO, OPT_SKIP_BADVARS, OPT_NO_GLOBALS, OPT_VP,
 	OPT_COLOR, OPT_MODINFO, OPT_RUNTIME, OPT_PRIVILEGE, OPT_DUMP_TYPES, OPT_DUMP_ALIASES,
 	OPT_DUMP_FUNCTIONS, OPT_RLIMIT_AS, OPT_RLIMIT_CPU, OPT_RLIMIT_NPROC, OPT_RLIMIT_STACK,
 	OPT_RLIMIT_FSIZE,
@@ -88,6 +88,7 @@ static const struct option long_options[] = {
 	{ "example", no_argument, NULL, OPT_NOT_HERE },
 	{ "build-as", required_argument, NULL, OPT_NOT_HERE },
 	{ "tmpdir", required_argument, NULL, OPT_NOT_HERE },
+	{ "debuginfo", required_argument, NULL, OPT_DEBUGINFO },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -286,6 +287,20 @@ static bool set_limit(int which, const char *text)
 	return false;
 }
 
+static bool set_debuginfo(struct session *s, const char *arg)
+{
+	static const char *const names[] = {
+		[DEBUGINFO_DWARF] = "dwarf", [DEBUGINFO_BTF] = "btf", [DEBUGINFO_NONE] = "none",
+	};
+
+	for (enum debuginfo d = DEBUGINFO_DWARF; d <= DEBUGINFO_NONE; d++)
+		if (!strcmp(arg, names[d])) {
+			s->debuginfo = d;
+			return true;
+		}
+	return bad("--debuginfo %s: dwarf, btf or none is expected", arg);
+}
+
 static bool take_option(struct session *s, int opt, char *arg)
 {
 	struct define d;
@@ -380,6 +395,7 @@ static bool take_option(struct session *s, int opt, char *arg)
 				   " cannot be compatible with future version %s", arg);
 		s->compatible = arg;
 		break;
+	case OPT_DEBUGINFO: return set_debuginfo(s, arg);
 	case OPT_SUPPRESS_TIME: s->suppress_time_limits = true; break;
 	case OPT_SUPPRESS_ERRORS: s->suppress_handler_errors = true; break;
 	case OPT_SKIP_BADVARS: s->skip_badvars = true; break;

@@ -25,6 +25,12 @@ struct define {			/* -D NAME[=VALUE], -G NAME=VALUE */
 	const char *name, *value;
 };
 
+/* --debuginfo: what is known of the kernel comes from where? */
+enum debuginfo {
+	DEBUGINFO_ANY,			/* DWARF if there is any, else BTF */
+	DEBUGINFO_DWARF, DEBUGINFO_BTF, DEBUGINFO_NONE,
+};
+
 struct session {
 	/* what to run */
 	const char *script_path;	/* FILE, "-" or NULL with -e */
@@ -61,6 +67,7 @@ struct session {
 	vec(char *) kbuild_args;	/* -B */
 	vec(const char *) include_dirs;	/* -I */
 	bool disable_cache, poison_cache;
+	enum debuginfo debuginfo;
 	const char *compatible;		/* --compatible, or NULL */
 
 	/* where things are */

@@ -7,6 +7,7 @@
  */
 #include <linux/sort.h>
 
+#include "../transport.h"
 #include "code.h"
 
 /* Those without an address can't be ftrace's to find. */
@@ -35,6 +36,10 @@ static bool place_resolve(struct st_place *place, const struct st_site *site)
 	place->carrier = NULL;
 	if (site->symbol)
 		return true;
+	if (site->base == ST_NO_BASE) {
+		place->address = site->offset;
+		return true;
+	}
 	if (!st_base_address(site->base, &base))
 		return false;
 	place->address = base + site->offset;
@@ -105,10 +110,16 @@ static void tell_unloaded(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < st_program.nbases; i++)
-		if (st_base_told[i])
+	for (i = 0; i < st_program.nbases; i++) {
+		const struct st_base *b = &st_program.bases[i];
+
+		if (st_base_told[i] && b->section[0] == ST_BASE_SYMBOL)
+			st_tell(ST_FMT_WARN, "no function '%s' in %s that can be told by its name: "
+				"its probe is left out", b->section + 1, b->module);
+		else if (st_base_told[i])
 			st_tell(ST_FMT_WARN, "module %s is not loaded: its probes are left out",
-				st_program.bases[i].module);
+				b->module);
+	}
 	if (st_base_told[st_program.nbases])
 		st_tell(ST_FMT_WARN, "probes of no known base are left out");
 }

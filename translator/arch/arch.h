@@ -20,6 +20,9 @@ struct arch {
 	 */
 	int (*dwarf_reg)(unsigned regno);
 
+	/* The other way round: an array index's DWARF register, or -1. */
+	int (*reg_dwarf)(int index);
+
 	/* The same by name: "rdi", "edi", "di"; *size its width in bytes. */
 	int (*named_reg)(const char *name, unsigned *size);
 

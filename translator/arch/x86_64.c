@@ -60,6 +60,11 @@ static int dwarf_reg(unsigned regno)
 	return -1;
 }
 
+static int reg_dwarf(int index)
+{
+	return index >= 0 && index < NREGS ? regs[index].dwarf : -1;
+}
+
 static bool named(const char *name, const char *candidate)
 {
 	return candidate && strcmp(name, candidate) == 0;
@@ -92,6 +97,7 @@ const struct arch arch_x86_64 = {
 	.elf_machine = EM_X86_64,
 	.word = 8,
 	.dwarf_reg = dwarf_reg,
+	.reg_dwarf = reg_dwarf,
 	.named_reg = named_reg,
 	.arg_reg = arg_reg,
 	.stack_reg = SP,

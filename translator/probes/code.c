@@ -122,7 +122,8 @@ static const char *site_pp(const struct probe_point *point, const struct probe_p
 }
 
 static void add_place(const struct probe_point *point, const struct probe_pattern *pat,
-		      struct place *pl, struct family_result *out)
+		      struct place *pl, bool optional, int64_t maxactive,
+		      struct family_result *out)
 {
 	int kind = pat->variant & V_KIND;
 	struct probe *p = new(struct probe);
@@ -134,32 +135,31 @@ static void add_place(const struct probe_point *point, const struct probe_patter
 			: pl->ftrace && kind != PLACE_STATEMENT ? SITE_ENTRY : SITE_KPROBE,
 		.addr = pl->addr,
 		.section = pl->section,
+		.optional = pl->by_symbol && optional,
 		.place = pl,
 	};
 
-	if (pat->variant & V_MAXACTIVE)
-		site.maxactive = point->parts.v[point->parts.n - 1].arg->num;
+	site.maxactive = maxactive;
 	p->variant = pat->variant;
 	vec_push(&p->sites, site);
 	vec_push(&out->probes, p);
 }
 
-static int check_point(struct session *s, const struct probe_point *point,
-		       const struct probe_pattern *pat, struct family_result *out)
-{
-	if ((pat->variant & V_ABSOLUTE) && !s->guru) {
-		out->why = "an absolute statement probe is for guru mode; need stap -g";
-		return -1;
-	}
-	if (pat->variant & V_MAXACTIVE) {
-		int64_t n = point->parts.v[point->parts.n - 1].arg->num;
+const char need_guru_for_address[] =
+	"an absolute statement probe is for guru mode; need stap -g";
 
-		if (n < 1 || n > 65536) {
-			out->why = "maxactive is from 1 to 65536";
-			return -1;
-		}
-	}
-	return 0;
+bool check_maxactive(const struct probe_point *point, int64_t *n, const char **why)
+{
+	*n = point->parts.v[point->parts.n - 1].arg->num;
+	if (*n >= 1 && *n <= 65536)
+		return true;
+	*why = "maxactive is from 1 to 65536";
+	return false;
+}
+
+static bool is_pattern(const char *name)
+{
+	return strpbrk(name, "*?[");
 }
 
 static int code_resolve(struct session *s, const struct probe_point *point,
@@ -169,9 +169,15 @@ static int code_resolve(struct session *s, const struct probe_point *point,
 	struct place_query q = { .kind = pat->variant & V_KIND, .module = "kernel" };
 	struct place *places;
 	unsigned forbidden = 0;
+	int64_t maxactive = 0;
+	bool optional;
 	size_t n;
 
-	if (check_point(s, point, pat, out) < 0)
+	if ((pat->variant & V_ABSOLUTE) && !s->guru) {
+		out->why = need_guru_for_address;
+		return -1;
+	}
+	if ((pat->variant & V_MAXACTIVE) && !check_maxactive(point, &maxactive, &out->why))
 		return -1;
 	if (pat->variant & V_MODULE)
 		q.module = point->parts.v[0].arg->str;
@@ -185,8 +191,9 @@ static int code_resolve(struct session *s, const struct probe_point *point,
 	if (target_places(s->target, &q, &places, &n, &forbidden, &out->why,
 			  out->unasked ? NULL : &out->hint) < 0)
 		return -1;
+	optional = q.function && is_pattern(q.function);
 	for (size_t i = 0; i < n; i++)
-		add_place(point, pat, &places[i], out);
+		add_place(point, pat, &places[i], optional, maxactive, out);
 	return 0;
 }
 
@@ -202,10 +209,6 @@ static int code_variable(struct session *s, struct probe *p, const struct target
 	size_t n = target_steps(tv, acc, &steps);
 
 	(void)s;
-	if (!p->sites.v[0].place || !p->sites.v[0].place->scope) {
-		acc->why_not = "no debug information here";
-		return -1;
-	}
 	if (target_variable(p->sites.v[0].place, at_return, tv->name + 1, steps, n, tv->address,
 			    &got, &acc->why_not, hint) < 0)
 		return -1;
@@ -234,16 +237,21 @@ static void emit_site(struct sbuf *out, struct session *s, const struct probe *p
 
 	sbuf_puts(out, "\t{ ");
 	emit_point(out, p, site);
-	sbuf_printf(out, ", %s, %u, %#llxUL, ", kinds[site->kind],
-		    target_base(s->target, site->module, section), (unsigned long long)site->addr);
+	sbuf_printf(out, ", %s, ", kinds[site->kind]);
+	if (site->absolute)
+		sbuf_puts(out, "ST_NO_BASE");
+	else
+		sbuf_printf(out, "%u", target_base(s->target, site->module, section));
+	sbuf_printf(out, ", %#llxUL, ", (unsigned long long)site->addr);
 	if (site->symbol)
 		sbuf_printf(out, "\"%s\"", site->symbol);
 	else
 		sbuf_puts(out, "0");
-	sbuf_printf(out, ", %lld, 0, %d },\n", (long long)site->maxactive, p->args_only);
+	sbuf_printf(out, ", %lld, %d, %d },\n", (long long)site->maxactive, site->optional,
+		    p->args_only);
 }
 
-static void code_emit(struct sbuf *out, struct session *s, struct probe *const *probes, size_t n)
+void code_emit(struct sbuf *out, struct session *s, struct probe *const *probes, size_t n)
 {
 	sbuf_puts(out, "static const struct st_site st_table_code[] = {\n");
 	for (size_t i = 0; i < n; i++)

@@ -10,6 +10,8 @@ const struct probe_family *const probe_families[] = {
 	&family_timer,
 	&family_code,
 	&family_return,
+	&family_kprobe,
+	&family_kprobe_return,
 	&family_trace,
 	&family_perf,
 	&family_procfs,

@@ -18,7 +18,7 @@
 
 enum {
 	MAX_ALIAS_DEPTH = 32,
-	MAX_WAYS = 100000,		/* points one point may lead to through aliases */
+	MAX_WAYS = 20000,		/* points one point may lead to through aliases */
 };
 
 /* One way down from a script's point: the aliases passed so far. */

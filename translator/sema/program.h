@@ -75,6 +75,8 @@ struct site {
 	const char *section;		/* module: ".text" */
 	const char *symbol;		/* or by name, looked up when loaded; else NULL */
 	int64_t maxactive;
+	bool absolute;			/* addr is one of the running kernel as it is */
+	bool optional;			/* when it is not there at run time, that is no news */
 	const struct tracepoint *tracepoint;	/* SITE_TRACEPOINT */
 	struct place *place;		/* where variables are resolved; may be NULL */
 };

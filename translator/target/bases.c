@@ -2,20 +2,56 @@
 /* What addresses are relative to, numbered in order of first use. */
 #include <string.h>
 
+#include "../arena.h"
 #include "internal.h"
+#include "transport.h"
+
+static size_t hash(const char *s, size_t h)
+{
+	for (; *s; s++)
+		h = (h ^ (unsigned char)*s) * 1099511628211u;
+	return h;
+}
+
+/* The slot of a base, or the empty one it belongs in. */
+static unsigned *slot_of(struct target *t, const char *module, const char *section)
+{
+	size_t at = hash(section, hash(module, 14695981039346656037u)) & (t->base_room - 1);
+
+	for (; t->base_buckets[at]; at = (at + 1) & (t->base_room - 1)) {
+		const struct target_base *b = &t->bases.v[t->base_buckets[at] - 1];
+
+		if (!strcmp(b->module, module) && !strcmp(b->section, section))
+			break;
+	}
+	return &t->base_buckets[at];
+}
+
+static void make_room(struct target *t)
+{
+	if (t->bases.n * 2 < t->base_room)
+		return;
+	t->base_room = t->base_room ? t->base_room * 2 : 64;
+	t->base_buckets = arena_alloc(t->base_room * sizeof(*t->base_buckets));
+	for (size_t i = 0; i < t->bases.n; i++)
+		*slot_of(t, t->bases.v[i].module, t->bases.v[i].section) = i + 1;
+}
 
 unsigned target_base(struct target *t, const char *module, const char *section)
 {
-	if (!t->bases.n)
-		vec_push(&t->bases, ((struct target_base){ "kernel", "" }));
-	if (!strcmp(module, "kernel"))
-		return 0;
-	for (size_t i = 1; i < t->bases.n; i++)
-		if (!strcmp(t->bases.v[i].module, module) &&
-		    !strcmp(t->bases.v[i].section, section))
-			return i;
-	vec_push(&t->bases, ((struct target_base){ module, section }));
-	return t->bases.n - 1;
+	unsigned *slot;
+
+	if (!strcmp(module, "kernel") && section[0] != ST_BASE_SYMBOL)
+		section = "";
+	if (!t->bases.n && strcmp(section, ""))
+		target_base(t, "kernel", "");
+	make_room(t);
+	slot = slot_of(t, module, section);
+	if (!*slot) {
+		vec_push(&t->bases, ((struct target_base){ module, section }));
+		*slot = t->bases.n;
+	}
+	return *slot - 1;
 }
 
 bool target_relocates(const struct target *t)

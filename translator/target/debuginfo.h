@@ -61,9 +61,11 @@ struct place {
 	uint64_t addr;		/* link address in vmlinux; in a module, from the start
 				   of 'section'.  Past the entry's prologue where the
 				   compiler has one (x86-64 kernels: never) */
-	const char *section;	/* of a module; NULL for the kernel */
+	const char *section;	/* of a module; NULL for the kernel.  Where only the name
+				   is known: ST_BASE_SYMBOL and that, for the kernel too */
 	bool is_entry;		/* the first instruction of a real function */
 	bool is_inline;
+	bool by_symbol;		/* its address is known when loaded, if it is there at all */
 	bool ftrace;		/* an ftrace site: in .mcount_loc */
 	const char *symbol;	/* the ELF symbol it lies in, if any */
 	struct scope *scope;	/* for the questions below; NULL without debug info */
@@ -114,7 +116,8 @@ const char *target_build_id(struct target *t);
 
 /*
  * What addresses in the module to be made are relative to: 0 is the kernel
- * image, the others sections of modules, numbered as they are first asked for.
+ * image, the others sections of modules and symbols (ST_BASE_SYMBOL and the
+ * name) that are looked up when it is loaded, numbered as they are first asked for.
  */
 struct target_base {
 	const char *module, *section;

@@ -9,9 +9,11 @@
 #include <gelf.h>
 
 #include "../arch/arch.h"
+#include "../sbuf.h"
 #include "debuginfo.h"
 #include "dwread.h"
 
+struct btf;
 struct symbols;
 struct index;
 struct tracepoints;
@@ -47,6 +49,10 @@ struct dwfile {
 	size_t map_size;
 	void *dwfl, *dwfl_module;	/* of a module */
 	int fd;
+	struct sbuf image;		/* of a file made in memory */
+	struct btf *btf;		/* what it was made from */
+	bool by_symbol;			/* its addresses only stand for the symbols that have
+					   them: real ones are known when loaded */
 	struct symbols *symbols;	/* symbols.c; NULL: not read yet */
 	struct index *index;		/* index.c; NULL: not opened yet */
 	Dwarf_Off reached;		/* libdw knows the units up to here */
@@ -69,7 +75,10 @@ struct target {
 	const char **module_names;	/* sorted; NULL: not read yet */
 	const char **module_paths;	/* of each, under /lib/modules/RELEASE */
 	size_t nmodules;
+	bool told;			/* that there is no debug information */
 	vec(struct target_base) bases;	/* bases.c */
+	unsigned *base_buckets;		/* open addressing: index + 1 */
+	size_t base_room;
 	struct tracepoints *tracepoints;	/* tracepoints.c; NULL: not read yet */
 };
 
@@ -91,6 +100,16 @@ struct dwfile *headers_file(struct target *t, const char *spec, const char **why
 typedef bool find_fn(struct dwfile *f, void *arg);
 bool target_search(struct target *t, const char *modules, const char *what, find_fn *fn,
 		   void *arg, const char **why);
+
+/* A module's file: the path it is, or its own under /lib/modules; NULL: none. */
+const char *target_module_file(struct target *t, const char *module);
+
+/* Why there is no such module, and what there is. */
+const char *target_no_module(struct target *t, const char *module);
+
+/* The debug file that an ELF image in memory is; takes the image over. */
+struct dwfile *target_memory_file(struct target *t, const char *module, const char *path,
+				  struct sbuf *image, const char **why);
 
 /* Closes the file opened last, of which nothing is in use. */
 void target_close_last(struct target *t);

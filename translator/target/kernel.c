@@ -7,6 +7,7 @@
  * relocatable object; libdwfl relocates its DWARF in memory.
  */
 #include <dirent.h>
+#include <bpf/btf.h>
 #include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
 #include <errno.h>
@@ -21,6 +22,7 @@
 #include "../diag.h"
 #include "../sbuf.h"
 #include "../session.h"
+#include "btf.h"
 #include "index.h"
 #include "internal.h"
 #include "symbols.h"
@@ -60,6 +62,8 @@ static void close_file(struct dwfile *f)
 		elf_end(f->elf);
 	if (f->fd >= 0)
 		close(f->fd);
+	btf__free(f->btf);
+	sbuf_free(&f->image);
 }
 
 void target_close(struct target *t)
@@ -269,6 +273,24 @@ fail:
 	return NULL;
 }
 
+struct dwfile *target_memory_file(struct target *t, const char *module, const char *path,
+				  struct sbuf *image, const char **why)
+{
+	struct dwfile *f = new_file(t, module, path);
+
+	f->image = *image;
+	f->elf = elf_memory(f->image.s, f->image.len);
+	f->dw = f->elf ? dwarf_begin_elf(f->elf, DWARF_C_READ, NULL) : NULL;
+	if (!f->dw) {
+		*why = arena_printf("cannot use what '%s' says: %s", path,
+				    f->elf ? dwarf_errmsg(-1) : elf_errmsg(-1));
+		close_file(f);
+		return NULL;
+	}
+	note_sections(f);
+	return f;
+}
+
 /* ---- the kernel ----------------------------------------------------------- */
 
 static struct dwfile *open_kernel(struct target *t, const char **why)
@@ -412,7 +434,7 @@ static bool is_builtin(struct target *t, const char *module)
 	return found;
 }
 
-static const char *no_module(struct target *t, const char *module)
+const char *target_no_module(struct target *t, const char *module)
 {
 	const char *r = t->session->release, *hint;
 	const char *const *names;
@@ -481,9 +503,17 @@ fail:
 	return NULL;
 }
 
+const char *target_module_file(struct target *t, const char *module)
+{
+	const char *path = strchr(module, '/') ? module : module_path(t, module);
+
+	return !path || path == module ? path :
+	       arena_printf("/lib/modules/%s/%s", t->session->release, path);
+}
+
 static struct dwfile *open_module(struct target *t, const char *module, const char **why)
 {
-	const char *r = t->session->release, *path, *plain, *debug, *own, *ko;
+	const char *r = t->session->release, *path, *plain, *debug, *ko;
 	struct dwfile *f;
 
 	if (strchr(module, '/')) {
@@ -494,22 +524,43 @@ static struct dwfile *open_module(struct target *t, const char *module, const ch
 	}
 	path = module_path(t, module);
 	if (!path) {
-		*why = no_module(t, module);
+		*why = target_no_module(t, module);
 		return NULL;
 	}
 	ko = strstr(path, ".ko");
 	plain = ko ? arena_strndup(path, ko + 3 - path) : path;
 	debug = arena_printf(DEBUG_ROOT "/lib/modules/%s/%s", r, plain);
-	own = arena_printf("/lib/modules/%s/%s", r, path);
 	f = open_relocatable(t, module, debug, why);
 	if (!f && !*why)
 		f = open_relocatable(t, module, arena_printf("%s.debug", debug), why);
 	if (!f && !*why)
-		f = open_relocatable(t, module, own, why);
+		f = open_relocatable(t, module, target_module_file(t, module), why);
 	if (!f)
 		*why = arena_printf("no debug information for module '%s' of kernel %s: looked "
 				    "for %s%s%s; install package linux-image-%s-dbg", module, r,
 				    debug, *why ? "; " : "", *why ? *why : "", r);
+	return f;
+}
+
+/* DWARF, or else BTF; or what was asked for with --debuginfo. */
+static struct dwfile *open_file(struct target *t, const char *module, const char **why)
+{
+	enum debuginfo use = t->session->debuginfo;
+	const char *no_dwarf = NULL;
+	struct dwfile *f = NULL;
+
+	if (use == DEBUGINFO_NONE) {
+		*why = "no debug information is to be used (--debuginfo=none)";
+		return NULL;
+	}
+	if (use != DEBUGINFO_BTF)
+		f = strcmp(module, "kernel") ? open_module(t, module, why) : open_kernel(t, why);
+	if (f || use == DEBUGINFO_DWARF)
+		return f;
+	no_dwarf = *why;
+	f = btf_open(t, module, why);
+	if (!f && use != DEBUGINFO_BTF)
+		*why = arena_printf("%s; %s", no_dwarf, *why);
 	return f;
 }
 
@@ -525,8 +576,7 @@ struct dwfile *target_file(struct target *t, const char *module, const char **wh
 		if (!strcmp(t->files.v[i]->module, module) ||
 		    !strcmp(t->files.v[i]->path, module))
 			return t->files.v[i];
-	f = headers ? headers_file(t, module, why) :
-	    !strcmp(module, "kernel") ? open_kernel(t, why) : open_module(t, module, why);
+	f = headers ? headers_file(t, module, why) : open_file(t, module, why);
 	if (f) {
 		f->base = t->files.n;
 		vec_push(&t->files, f);

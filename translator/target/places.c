@@ -22,6 +22,7 @@
 #include "match.h"
 #include "places.h"
 #include "symbols.h"
+#include "transport.h"
 
 /* Names in a hint. */
 #define HINTS 3
@@ -55,7 +56,12 @@ void places_add(struct search *s, struct place p, uint64_t pc, Dwarf_Off die)
 		p.section = sect->name;
 	}
 	p.symbol = sym.name;
-	p.ftrace = p.is_entry && is_ftrace_site(f, pc, sym.size);
+	p.ftrace = p.is_entry && (f->by_symbol || is_ftrace_site(f, pc, sym.size));
+	if (f->by_symbol) {
+		p.by_symbol = true;
+		p.addr = 0;
+		p.section = arena_printf("%c%s", ST_BASE_SYMBOL, p.function);
+	}
 	if (die) {
 		p.scope = new(struct scope);
 		*p.scope = (struct scope){ .file = f, .die = die, .pc = pc,
@@ -501,11 +507,45 @@ static int search_number(struct search *s)
 	return search_address(s, addr);
 }
 
+/* BTF has no source, no lines, and of functions no more than how they are called. */
+static bool needs_dwarf(const struct place_query *q)
+{
+	return !q->function || q->file || q->kind == PLACE_INLINE ||
+	       (q->kind == PLACE_STATEMENT && q->line_kind != LINE_NONE);
+}
+
+/* Without any debug information there are still the functions' symbols. */
+static int search_symbol(struct search *s, const char *module)
+{
+	const struct place_query *q = s->q;
+
+	if (s->one_of_many || needs_dwarf(q) || is_glob(q->function) || strchr(module, '/') ||
+	    q->kind == PLACE_EXPORTED ||
+	    (strcmp(module, "kernel") && !target_module_file(s->target, module)))
+		return -1;
+	if (!s->target->told && s->target->session->debuginfo != DEBUGINFO_NONE)
+		diag(DIAG_WARNING, "%s; functions are found by their names when the script "
+		     "runs, without variables", s->why);
+	s->target->told = true;
+	vec_push(&s->found, ((struct place){
+		.module = intern(module), .function = q->function, .symbol = q->function,
+		.section = arena_printf("%c%s", ST_BASE_SYMBOL, q->function),
+		.is_entry = true, .ftrace = true, .by_symbol = true }));
+	return 0;
+}
+
 static int search_file(struct search *s, const char *module)
 {
 	s->file = target_file(s->target, module, &s->why);
 	if (!s->file)
+		return search_symbol(s, module);
+	if (s->file->by_symbol && needs_dwarf(s->q)) {
+		s->why = arena_printf("for this the kernel's DWARF is needed: there is only BTF "
+				      "(%s), which knows functions by name, and neither files "
+				      "nor lines; install package linux-image-%s-dbg",
+				      s->file->path, s->target->session->release);
 		return -1;
+	}
 	if (!s->q->function)
 		return search_number(s);
 	if (s->q->kind == PLACE_STATEMENT && s->q->line_kind != LINE_NONE)

@@ -40,6 +40,7 @@ typedef vec(struct tracepoint) tracepoint_list;
 struct tracepoints {
 	tracepoint_list kernel, modules;
 	bool have_modules;
+	bool no_systems;		/* nothing says what belongs to which */
 	unsigned places;		/* asked for so far */
 };
 
@@ -153,6 +154,19 @@ static const char *system_by_header(struct target *t, const struct tracepoint *t
 	return arena_strndup(base, strcspn(base, "."));
 }
 
+/* Where there are no symbols: of each tracepoint there is the iterator. */
+static int iterators(struct dwfile *f, tracepoint_list *out, const char **why)
+{
+	struct index *ix = index_open(f, why);
+	const size_t len = strlen(ITERATOR);
+
+	for (uint32_t i = 0; ix && i < index_names(ix); i++)
+		if (!strncmp(index_name(ix, i), ITERATOR, len))
+			vec_push(out, ((struct tracepoint){ NULL, index_name(ix, i) + len,
+							    "kernel" }));
+	return ix ? 0 : -1;
+}
+
 static int kernel_list(struct target *t, tracepoint_list *out, const char **why)
 {
 	struct dwfile *f = target_file(t, "kernel", why);
@@ -160,6 +174,9 @@ static int kernel_list(struct target *t, tracepoint_list *out, const char **why)
 
 	if (!f)
 		return -1;
+	t->tracepoints->no_systems = f->by_symbol;
+	if (f->by_symbol)
+		return iterators(f, out, why);
 	events_read(f->elf, &events);
 	for (size_t i = 0; i < events.n; i++)
 		vec_push(out, ((struct tracepoint){ events.v[i].system, events.v[i].name,
@@ -173,14 +190,18 @@ static void take(struct target *t, tracepoint_list *from, const char *system, co
 		 tracepoint_list *out)
 {
 	for (size_t i = 0; i < from->n; i++) {
-		struct tracepoint *tp = &from->v[i];
+		struct tracepoint *tp = &from->v[i], got;
 
 		if (!match_glob(name, tp->name))
 			continue;
-		if (!tp->system)
+		if (!tp->system && !t->tracepoints->no_systems)
 			tp->system = system_by_header(t, tp);
-		if (!system || match_glob(system, tp->system))
-			vec_push(out, *tp);
+		got = *tp;
+		if (!got.system)	/* it may be the one asked for */
+			got.system = system && !is_glob(system) ? system : got.module;
+		else if (system && !match_glob(system, got.system))
+			continue;
+		vec_push(out, got);
 	}
 }
 

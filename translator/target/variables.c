@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "../arena.h"
+#include "../session.h"
 #include "location.h"
 #include "pretty.h"
 #include "scope.h"
@@ -232,6 +233,8 @@ static bool go(struct walk *w, const struct step *path, size_t npath, bool addre
 
 static const char *place_text(const struct place *p, const struct view *v)
 {
+	if (v->file->by_symbol)
+		return arena_printf(" in %s (%s)", p->function, v->file->path);
 	return arena_printf(" at pc %#" PRIx64 " in %s (%s:%d)", (uint64_t)v->pc,
 			    p->function ? p->function : "?", p->file ? p->file : "?", p->line);
 }
@@ -272,6 +275,16 @@ static const char *global_hint(struct dwfile *f, const char *name)
 			    (int)strcspn(place, ":"), place);
 }
 
+static const char *near_text(const struct place *p, const struct view *v)
+{
+	if (v->file->by_symbol)
+		return arena_printf(" in %s (there is only BTF, which has parameters and no locals; "
+				    "install package linux-image-%s-dbg)", p->function,
+				    v->file->target->session->release);
+	return arena_printf(" near pc %#" PRIx64 " in %s (%s:%d)", (uint64_t)v->pc,
+			    p->function ? p->function : "?", p->file ? p->file : "?", p->line);
+}
+
 static bool unknown_variable(struct walk *w, const struct place *p, const char *name)
 {
 	struct variable_names names = { 0 };
@@ -284,9 +297,7 @@ static bool unknown_variable(struct walk *w, const struct place *p, const char *
 	if (w->view.tracepoint)
 		sbuf_printf(&text, "unable to find tracepoint variable '$%s'", name);
 	else
-		sbuf_printf(&text, "unable to find local '%s' near pc %#" PRIx64 " in %s (%s:%d)",
-			    name, (uint64_t)w->view.pc, p->function ? p->function : "?",
-			    p->file ? p->file : "?", p->line);
+		sbuf_printf(&text, "unable to find local '%s'%s", name, near_text(p, &w->view));
 	for (size_t i = 0; i < names.n && names.n <= FEW_NAMES; i++)
 		sbuf_printf(&text, "%s$%s", i ? ", " : " (alternatives: ", names.v[i]);
 	if (names.n && names.n <= FEW_NAMES)

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Addresses of the running kernel's symbols.
+ *
+ * A module that was made without the kernel's symbol table says what it probes
+ * by name.  /proc/kallsyms has each name with its address, a line each,
+ * "ADDRESS TYPE NAME" with "[MODULE]" behind those of modules: it is gone
+ * through once, whatever number of names is wanted.
+ */
+#include "symbols.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int by_name(const void *a, const void *b)
+{
+	const struct symbol *x = a, *y = b;
+	int c = strcmp(x->name, y->name);
+
+	return c ? c : strcmp(x->module, y->module);
+}
+
+/* Takes a line apart in place. */
+static bool read_line(char *line, struct symbol *s)
+{
+	char *type, *end;
+
+	s->address = strtoul(line, &type, 16);
+	if (type == line || strlen(type) < 4)
+		return false;
+	s->name = type + 3;		/* " T " */
+	end = type + 3 + strcspn(type + 3, "\t\n");
+	s->module = "kernel";
+	if (*end == '\t' && end[1] == '[') {
+		s->module = end + 2;
+		end[2 + strcspn(end + 2, "]\n")] = '\0';
+	}
+	*end = '\0';
+	return true;
+}
+
+int symbols_find(struct symbol *v, size_t n)
+{
+	FILE *f = fopen("/proc/kallsyms", "re");
+	bool hidden = true;
+	char *line = NULL;
+	size_t room = 0;
+
+	if (!f)
+		return -errno;
+	qsort(v, n, sizeof(*v), by_name);
+	while (getline(&line, &room, f) > 0) {
+		struct symbol s, *known;
+
+		if (!read_line(line, &s))
+			continue;
+		hidden &= !s.address;
+		known = bsearch(&s, v, n, sizeof(*v), by_name);
+		if (known) {
+			known->address = s.address;
+			known->found++;
+		}
+	}
+	free(line);
+	fclose(f);
+	return hidden ? -EPERM : 0;
+}

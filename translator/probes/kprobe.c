@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Places by the name of a symbol: kprobe.function, kprobe.module.function, and
+ * kprobe.statement(ADDRESS).absolute.
+ *
+ * Nothing of the kernel is read for these: the loader finds the symbol when
+ * the script is run.  So there are no wildcards, no source and no variables,
+ * and a name that is wrong shows then and no sooner.
+ */
+#include <string.h>
+
+#include "../session.h"
+#include "../sema/sema.h"
+#include "../target/debuginfo.h"
+#include "families.h"
+#include "transport.h"
+
+enum {
+	V_MODULE = 1 << 0,
+	V_RETURN = 1 << 1,
+	V_MAXACTIVE = 1 << 2,
+	V_ADDRESS = 1 << 3,
+};
+
+#define BOTH(rest, variant, doc)						\
+	{ "kprobe." rest, variant, doc },					\
+	{ "kprobe.module(s)." rest, (variant) | V_MODULE, doc " of a module" }
+
+static const struct probe_pattern entry_patterns[] = {
+	BOTH("function(s)", 0, "entry of a function, by its symbol"),
+	BOTH("function(s).call", 0, "entry of a function, by its symbol"),
+	{ "kprobe.statement(n).absolute", V_ADDRESS, "an address, unchecked (guru mode)" },
+	{ NULL, 0, NULL },
+};
+
+static const struct probe_pattern return_patterns[] = {
+	BOTH("function(s).return", V_RETURN, "return of a function, by its symbol"),
+	BOTH("function(s).return.maxactive(n)", V_RETURN | V_MAXACTIVE,
+	     "return of a function, n at a time"),
+	{ NULL, 0, NULL },
+};
+
+/* The argument of the part called NAME. */
+static const struct expr *argument(const struct probe_point *point, const char *name)
+{
+	for (size_t i = 0; i < point->parts.n; i++)
+		if (!strcmp(point->parts.v[i].name, name))
+			return point->parts.v[i].arg;
+	return NULL;
+}
+
+static bool is_symbol(const char *name)
+{
+	return *name && !name[strcspn(name, " \t\n*?[]@:\"\\")];
+}
+
+static int kprobe_resolve(struct session *s, const struct probe_point *point,
+			  const struct probe_pattern *pat, struct family_result *out)
+{
+	struct probe *p = single_site_probe(point);
+	struct site *site = &p->sites.v[0];
+	const char *name;
+
+	site->kind = pat->variant & V_RETURN ? SITE_FTRACE_RETURN
+		   : pat->variant & V_ADDRESS ? SITE_KPROBE : SITE_ENTRY;
+	site->module = pat->variant & V_MODULE ? argument(point, "module")->str : "kernel";
+	vec_push(&out->probes, p);
+	if (pat->variant & V_MAXACTIVE && !check_maxactive(point, &site->maxactive, &out->why))
+		return -1;
+	if (pat->variant & V_ADDRESS) {
+		site->addr = argument(point, "statement")->num;
+		site->absolute = true;
+		out->why = s->guru ? NULL : need_guru_for_address;
+		return s->guru ? 0 : -1;
+	}
+	name = argument(point, "function")->str;
+	if (!is_symbol(name) || !is_symbol(site->module)) {
+		out->why = "the name of one function (and one module) is expected: wildcards and "
+			   "source files are for kernel.function and module.function";
+		return -1;
+	}
+	site->func = name;
+	site->section = arena_printf("%c%s", ST_BASE_SYMBOL, name);
+	return 0;
+}
+
+static int kprobe_variable(struct session *s, struct probe *p, const struct target_var *tv,
+			   struct access *acc, const char **hint)
+{
+	(void)s, (void)tv;
+	acc->why_not = "a kprobe probe has no target variables";
+	*hint = p->family->is_return
+		? "returnval() is the function's value"
+		: "long_arg(1), pointer_arg(2) and the like are the function's arguments";
+	return -1;
+}
+
+const struct probe_family family_kprobe = {
+	.name = "kprobe",
+	.patterns = entry_patterns,
+	.resolve = kprobe_resolve,
+	.variable = kprobe_variable,
+	.table = "code",
+	.emit = code_emit,
+};
+
+const struct probe_family family_kprobe_return = {
+	.name = "kprobe.return",
+	.patterns = return_patterns,
+	.resolve = kprobe_resolve,
+	.variable = kprobe_variable,
+	.table = "code",
+	.emit = code_emit,
+	.is_return = true,
+};
