@@ -155,6 +155,17 @@ int module_read(struct module_file *m, const char *path)
 	return 0;
 }
 
+bool module_set_name(struct module_file *m, const char *name)
+{
+	*m = (struct module_file){ .path = name };
+	if (good_name(name)) {
+		strcpy(m->name, name);
+		return true;
+	}
+	say_error("'%s' is not a module's name", name);
+	return false;
+}
+
 void module_free(struct module_file *m)
 {
 	free(m->image);

@@ -22,6 +22,10 @@ struct module_file {
  * message.  The image read is also what module_insert() hands to the kernel, so
  * that nothing can be exchanged between the check and the use. */
 int module_read(struct module_file *m, const char *path);
+
+/* A loaded module's name instead of a file.  False after a message: no such name. */
+bool module_set_name(struct module_file *m, const char *name);
+
 void module_free(struct module_file *m);
 
 /* May this process insert modules, and does the kernel take any?  0, or -1 after

@@ -1,14 +1,65 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The output buffer of stapio. */
+/*
+ * The output buffer of stapio, and the files it goes to.  A flush goes to one
+ * file, so that a line is not cut: where it does not fit any more, it goes to the
+ * next.
+ */
 #include "output.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define OUTPUT_SIZE (256u << 10)
+
+static volatile sig_atomic_t switch_wanted;
+
+void output_switch(void)
+{
+	switch_wanted = 1;
+}
+
+static const char *file_name(const struct output_files *f, unsigned int number, char *path)
+{
+	if (!f->limit && !number)
+		return f->base;
+	snprintf(path, PATH_MAX, "%s.%u", f->base, number);
+	return path;
+}
+
+int output_open(const struct output_files *f)
+{
+	char path[PATH_MAX];
+
+	return open(file_name(f, f->number, path), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0664);
+}
+
+/* The next file, where there is to be one: the oldest goes. */
+static void next_file(struct output *o)
+{
+	struct output_files *f = &o->files;
+	char path[PATH_MAX];
+
+	f->number++;
+	int fd = output_open(f);
+
+	if (fd < 0) {
+		o->error = errno;
+		return;
+	}
+	if (f->keep && f->number >= f->keep)
+		unlink(file_name(f, f->number - f->keep, path));
+	dup3(fd, o->fd, O_CLOEXEC);
+	close(fd);
+	o->written = 0;
+}
 
 int output_init(struct output *o, int fd)
 {
@@ -36,6 +87,13 @@ static void write_all(struct output *o, const char *p, size_t n)
 
 void output_flush(struct output *o)
 {
+	bool full = o->files.limit && o->written && o->written + o->used > o->files.limit;
+
+	if (o->files.base && o->used && !o->error && (full || switch_wanted)) {
+		switch_wanted = 0;
+		next_file(o);
+	}
+	o->written += o->used;
 	write_all(o, o->buf, o->used);
 	o->used = 0;
 }

@@ -75,11 +75,13 @@ static void *reader_thread(void *arg)
 	return NULL;
 }
 
-int reader_start(struct reader *r, int trace, const char *formats, size_t bytes, int fd)
+int reader_start(struct reader *r, int trace, const char *formats, size_t bytes, int fd,
+		 const struct output_files *files)
 {
 	*r = (struct reader){ .trace = trace };
 	r->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (r->event >= 0 && !output_init(&r->out, fd)) {
+		r->out.files = *files;
 		r->render = render_new(formats, bytes, &r->out);
 		r->records = records_new(render_items, r->render);
 	}

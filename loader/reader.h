@@ -23,9 +23,10 @@ struct reader {
 	bool damaged;			/* after a message */
 };
 
-/* formats: the module's (kept a pointer to); output goes to fd.  0, or -1 after a
- * message. */
-int reader_start(struct reader *r, int trace, const char *formats, size_t bytes, int fd);
+/* formats: the module's (kept a pointer to); output goes to fd, and to what follows
+ * it of files.  0, or -1 after a message. */
+int reader_start(struct reader *r, int trace, const char *formats, size_t bytes, int fd,
+		 const struct output_files *files);
 
 /* Waits for the thread and frees what it had. */
 void reader_join(struct reader *r);

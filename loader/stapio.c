@@ -43,11 +43,16 @@ struct session {
 	struct reader reader;
 	bool failed;
 	bool cancelled;			/* staprun was told to stop before the start */
+	bool attached;			/* -A: it runs already */
+	struct output_files files;
+	char output_path[PATH_MAX];
+	int started_fd;			/* -N: told when the session has started; -1: nobody */
 };
 
 static void usage(void)
 {
 	fprintf(stderr, "usage: stapio [-vw] [-o FILE] [-c CMD] [-x PID] [-T SECONDS] "
+		"[-S MB[,N]] [-A] [-N FD] "
 		"[-F CONTROL,TRACE,FORMATS] MODULE\n");
 	exit(1);
 }
@@ -88,11 +93,23 @@ static void open_files(struct session *s, const char *module)
 	}
 }
 
+static void read_size(struct session *s, const char *text)
+{
+	unsigned int mb, keep = 0;
+	char end;
+
+	if ((sscanf(text, "%u%c", &mb, &end) != 1 &&
+	     sscanf(text, "%u,%u%c", &mb, &keep, &end) != 2) || !mb || mb > 1u << 20)
+		usage();
+	s->files.limit = (unsigned long)mb << 20;
+	s->files.keep = keep;
+}
+
 static void options(struct session *s, int argc, char **argv)
 {
 	int c;
 
-	while ((c = getopt(argc, argv, "+vwo:c:x:T:F:")) != -1) {
+	while ((c = getopt(argc, argv, "+vwo:c:x:T:F:S:AN:")) != -1) {
 		switch (c) {
 		case 'v':
 			say_verbose++;
@@ -115,6 +132,16 @@ static void options(struct session *s, int argc, char **argv)
 		case 'F':
 			inherit(s, optarg);
 			break;
+		case 'S':
+			read_size(s, optarg);
+			break;
+		case 'A':
+			s->attached = true;
+			break;
+		case 'N':
+			s->started_fd = number(optarg, INT_MAX);
+			fcntl(s->started_fd, F_SETFD, FD_CLOEXEC);
+			break;
 		default:
 			usage();
 		}
@@ -125,21 +152,31 @@ static void options(struct session *s, int argc, char **argv)
 		open_files(s, argv[optind]);
 }
 
-/* -o takes strftime's formats.  The descriptor, or -1 after a message. */
-static int open_output(const char *pattern)
+static void switch_files(int sig)
 {
-	char path[PATH_MAX];
+	(void)sig;
+	output_switch();
+}
+
+/* -o takes strftime's formats; SIGUSR2 switches to another file.  The descriptor,
+ * or -1 after a message. */
+static int open_output(struct session *s)
+{
+	struct sigaction sa = { .sa_handler = switch_files, .sa_flags = SA_RESTART };
 	time_t t = time(NULL);
 	struct tm tm;
 
-	if (!localtime_r(&t, &tm) || !strftime(path, sizeof(path), pattern, &tm)) {
-		say_error("Invalid FILE name format '%s'", pattern);
+	if (!localtime_r(&t, &tm) ||
+	    !strftime(s->output_path, sizeof(s->output_path), s->output, &tm)) {
+		say_error("Invalid FILE name format '%s'", s->output);
 		return -1;
 	}
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0664);
+	s->files.base = s->output_path;
+	sigaction(SIGUSR2, &sa, NULL);
+	int fd = output_open(&s->files);
 
 	if (fd < 0)
-		say_error("Couldn't open output file %s: %s", path, strerror(errno));
+		say_error("Couldn't open output file %s: %s", s->output_path, strerror(errno));
 	return fd;
 }
 
@@ -194,13 +231,13 @@ static int prepare(struct session *s)
 		return -1;
 	}
 	if (s->output) {
-		fd = open_output(s->output);
+		fd = open_output(s);
 		if (fd < 0)
 			return -1;
 	}
 	if (prepare_target(s))
 		return -1;
-	return reader_start(&s->reader, s->trace, s->format_text, bytes, fd);
+	return reader_start(&s->reader, s->trace, s->format_text, bytes, fd, &s->files);
 }
 
 static int start_timer(struct session *s)
@@ -305,9 +342,24 @@ static void tell_places(struct session *s)
 	control_state_free(&st);
 }
 
+/* staprun -D waits for it. */
+static void tell_started(struct session *s)
+{
+	if (s->started_fd < 0)
+		return;
+
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	if (write(s->started_fd, "", 1) == 1)
+		close(s->started_fd);
+	for (int fd = 0; null >= 0 && fd < 3; fd++)
+		dup2(null, fd);
+}
+
 static void run(struct session *s)
 {
-	if (!tell(s, "start", 0) && !start_timer(s)) {
+	if ((s->attached || !tell(s, "start", 0)) && !start_timer(s)) {
+		tell_started(s);
 		tell_places(s);
 		if (s->has_command)
 			command_release(&s->command);
@@ -324,7 +376,7 @@ int main(int argc, char **argv)
 {
 	struct session s = {
 		.control = -1, .trace = -1, .formats = -1,
-		.signals = -1, .target_fd = -1, .timer = -1,
+		.signals = -1, .target_fd = -1, .timer = -1, .started_fd = -1,
 	};
 
 	options(&s, argc, argv);

@@ -13,6 +13,7 @@
  * are stapio's.
  */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -31,6 +32,7 @@
 #include <unistd.h>
 
 #include "config.h"
+#include "../runtime/transport.h"
 #include "control.h"
 #include "guardian.h"
 #include "module.h"
@@ -46,6 +48,11 @@ struct run {
 	long buffer_mb;			/* 0: the module's default */
 	long parent;			/* -P: ends when this process does */
 	bool remove;			/* -d */
+	bool leave;			/* -L: start it, and leave it alone */
+	bool attach;			/* -A: to one that was left alone */
+	bool daemon;			/* -D */
+	int daemon_fd;			/* -D: who started us waits at its other end */
+	long target;			/* -x */
 	const char *relay[16];		/* options handed on to stapio */
 	int nrelay;
 	char **environment;
@@ -67,9 +74,13 @@ static const char usage_text[] =
 	"  -c CMD        run CMD once the probes are armed, end when it does; its pid is target()\n"
 	"  -x PID        PID is target(); end when it does\n"
 	"  -T SECONDS    end after so many seconds\n"
+	"  -S MB[,N]     -o's file of that size at most, then the next; the last N are kept\n"
+	"  -D            go on in the background, and print the process id (with -o)\n"
+	"  -L            start it, and leave it running; the newest output is kept in memory\n"
+	"  -A            attach to a module, by name, that was left running\n"
 	"  -b, -s MB     buffer size per CPU, 1 to 4095\n"
 	"  -G NAME=VALUE set a global variable of the script\n"
-	"  -d            remove the loaded but unused module named MODULE\n"
+	"  -d            remove the loaded but unused module named MODULE; '*': all\n"
 	"  -V            version\n"
 	"  -h            this text\n";
 
@@ -116,7 +127,7 @@ static void add_global(struct run *r, char *text)
 
 /* Options of which only the last counts. */
 struct last {
-	const char *output, *command, *target, *seconds;
+	const char *output, *command, *target, *seconds, *size;
 };
 
 static void one_option(struct run *r, struct last *last, int c)
@@ -135,7 +146,7 @@ static void one_option(struct run *r, struct last *last, int c)
 		last->command = optarg;
 		break;
 	case 'x':
-		number(c, optarg, INT_MAX);
+		r->target = number(c, optarg, INT_MAX);
 		last->target = optarg;
 		break;
 	case 'T':
@@ -155,6 +166,27 @@ static void one_option(struct run *r, struct last *last, int c)
 	case 'd':
 		r->remove = true;
 		break;
+	case 'L':
+		r->leave = true;
+		break;
+	case 'A':
+		r->attach = true;
+		break;
+	case 'D':
+		r->daemon = true;
+		break;
+	case 'S':
+		last->size = optarg;
+		break;
+	case 'u':		/* SystemTap's uprobes module, colours: nothing to do */
+	case 'C':
+		break;
+	case 'M':
+	case 'N':
+	case 'R':
+	case 'r':
+		say_error("-%c is not supported", c);
+		exit(1);
 	case 'V':
 		printf("staprun (%s)\n", PACKAGE_STRING);
 		exit(0);
@@ -167,6 +199,27 @@ static void one_option(struct run *r, struct last *last, int c)
 	}
 }
 
+/* Which options don't go together, or need another. */
+static void check_together(const struct run *r, const struct last *last)
+{
+	const char *why = NULL;
+
+	if (last->size && !last->output)
+		why = "You have to specify output FILE with '-S' option.";
+	else if (r->daemon && !last->output)
+		why = "You have to specify output FILE with '-D' option.";
+	else if (r->leave && (r->attach || r->daemon))
+		why = "You can't specify the '-L' option together with '-A' or '-D'.";
+	else if (r->leave && (last->command || last->output || last->seconds))
+		why = "With '-L' nobody is left for '-c', '-o' or '-T'; give them to staprun -A.";
+	else if (r->attach && (last->command || last->target || r->buffer_mb || r->nset))
+		why = "'-A' is too late for '-c', '-x', '-b' and '-G': the session has started.";
+	if (why) {
+		say_error("%s", why);
+		exit(1);
+	}
+}
+
 static void options(struct run *r, int argc, char **argv)
 {
 	struct last last = { NULL };
@@ -175,7 +228,7 @@ static void options(struct run *r, int argc, char **argv)
 	r->set = calloc(argc + 1, sizeof(*r->set));
 	if (!r->set)
 		exit(1);
-	while ((c = getopt(argc, argv, "+vwo:c:x:T:b:s:G:P:dVh")) != -1)
+	while ((c = getopt(argc, argv, "+vwo:c:x:T:b:s:G:P:dVhLADS:uC:M:N:Rr:")) != -1)
 		one_option(r, &last, c);
 	if (optind >= argc) {
 		say_error("Need a module name or path to load.");
@@ -185,6 +238,7 @@ static void options(struct run *r, int argc, char **argv)
 		say_error("You can't specify the '-c' and '-x' options together.");
 		exit(1);
 	}
+	check_together(r, &last);
 	r->module = argv[optind++];
 	while (optind < argc)
 		add_global(r, argv[optind++]);
@@ -200,6 +254,10 @@ static void options(struct run *r, int argc, char **argv)
 		hand_on(r, "-x", last.target);
 	if (last.seconds)
 		hand_on(r, "-T", last.seconds);
+	if (last.size)
+		hand_on(r, "-S", last.size);
+	if (r->attach)
+		hand_on(r, "-A", NULL);
 }
 
 /* ---- what we were started with ---- */
@@ -400,13 +458,19 @@ static void become_user(void)
 static void become_stapio(struct run *r)
 {
 	const char *path = stapio_path();
-	const char *argv[24] = { "stapio" };
-	char files[48];
+	const char *argv[28] = { "stapio" };
+	char files[48], started[16];
 	int n = 1;
 
 	for (int i = 0; i < r->nrelay; i++)
 		argv[n++] = r->relay[i];
 	snprintf(files, sizeof(files), "%d,%d,%d", r->control, r->trace, r->formats);
+	if (r->daemon) {
+		snprintf(started, sizeof(started), "%d", r->daemon_fd);
+		fcntl(r->daemon_fd, F_SETFD, 0);
+		argv[n++] = "-N";
+		argv[n++] = started;
+	}
 	argv[n++] = "-F";
 	argv[n++] = files;
 	argv[n++] = r->file.name;
@@ -420,6 +484,18 @@ static void become_stapio(struct run *r)
 	_exit(1);
 }
 
+/* -D: stapio says how the start went; whoever waits for our streams' end is not to
+ * wait for the session's. */
+static void leave_terminal(struct run *r)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	close(r->daemon_fd);
+	for (int fd = 0; null >= 0 && fd < 3; fd++)
+		dup2(null, fd);
+	close(null);
+}
+
 static int start_stapio(struct run *r)
 {
 	r->stapio = fork();
@@ -428,6 +504,8 @@ static int start_stapio(struct run *r)
 	r->stapio_fd = r->stapio > 0 ? syscall(SYS_pidfd_open, r->stapio, 0) : -1;
 	close(r->trace);
 	close(r->formats);
+	if (r->daemon)
+		leave_terminal(r);
 	if (r->stapio < 0) {
 		say_error("can't start stapio: %s", strerror(errno));
 		return -1;
@@ -475,6 +553,23 @@ static int wait_for_stapio(struct run *r)
 
 /* ---- the whole ---- */
 
+/* -L: all that stapio would do up to the start. */
+static int start_and_leave(struct run *r)
+{
+	if (open_module(r) || tell_module(r) ||
+	    (r->target && tell(r, "target %ld", r->target)) ||
+	    tell(r, "start") || tell(r, "detach"))
+		return 1;
+	close(r->trace);
+	close(r->formats);
+	close(r->control);
+	r->control = -1;
+	printf("Disconnecting from systemtap module.\n"
+	       "To reconnect, type \"staprun -A %s\"\n", r->file.name);
+	fflush(stdout);
+	return 0;
+}
+
 static int run_inserted(struct run *r)
 {
 	if (open_module(r) || tell_module(r) || start_stapio(r))
@@ -520,12 +615,50 @@ static int run(struct run *r)
 	}
 	say_if(2, "staprun: inserting module %s", r->file.path);
 	if (!module_insert(&r->file)) {
-		status = run_inserted(r);
+		status = r->leave ? start_and_leave(r) : run_inserted(r);
+		if (r->leave && !status) {
+			guardian_dismiss(&r->guardian);
+			return 0;
+		}
 		end_module(r);
 		status |= remove_ours(r);
 	}
 	guardian_dismiss(&r->guardian);
 	return status;
+}
+
+/* -A */
+static int run_attached(struct run *r)
+{
+	int status = 1;
+
+	if (!module_set_name(&r->file, r->module))
+		return 1;
+	if (guardian_start(&r->guardian, r->file.name)) {
+		say_error("can't start a process: %s", strerror(errno));
+		return 1;
+	}
+	if (open_module(r) || tell(r, "attach")) {
+		guardian_dismiss(&r->guardian);
+		return 1;
+	}
+	if (!start_stapio(r))
+		status = wait_for_stapio(r);
+	end_module(r);
+	status |= remove_ours(r);
+	guardian_dismiss(&r->guardian);
+	return status;
+}
+
+/* Nobody is there to be taken something away from: it is to go. */
+static int take_detached(int fd, const struct control_state *st)
+{
+	char why[256];
+
+	if (!control_counter(st, "detached"))
+		return -EAGAIN;
+	return control_send(fd, why, sizeof(why), "attach") ?:
+	       control_send(fd, why, sizeof(why), "stop");
 }
 
 /* -d: only modules of ours, and only when nobody uses them. */
@@ -540,7 +673,7 @@ static int remove_unused(const char *name)
 	}
 	err = control_state(fd, &st);
 	if (!err && (control_state_is(&st, "running") || control_state_is(&st, "exiting")))
-		err = -EAGAIN;
+		err = take_detached(fd, &st);
 	control_state_free(&st);
 	close(fd);
 	if (!err)
@@ -551,6 +684,54 @@ static int remove_unused(const char *name)
 	return err != 0;
 }
 
+/* -d '*' */
+static int remove_all_unused(void)
+{
+	DIR *d = opendir("/proc/" ST_PROC_DIR);
+	int status = 0;
+
+	for (struct dirent *e; d && (e = readdir(d));)
+		if (*e->d_name != '.')
+			status |= remove_unused(e->d_name);
+	if (d)
+		closedir(d);
+	return status;
+}
+
+/*
+ * -D: we go on in a child; the caller waits until stapio says that the session has
+ * started, or that it never will.
+ */
+static void become_daemon(struct run *r)
+{
+	int ends[2], status;
+	char started;
+
+	if (pipe2(ends, O_CLOEXEC)) {
+		say_error("can't make a pipe: %s", strerror(errno));
+		exit(1);
+	}
+	pid_t pid = fork();
+
+	if (pid < 0) {
+		say_error("can't start a process: %s", strerror(errno));
+		exit(1);
+	}
+	if (!pid) {
+		close(ends[0]);
+		r->daemon_fd = ends[1];
+		setsid();
+		return;
+	}
+	close(ends[1]);
+	if (read(ends[0], &started, 1) == 1) {
+		printf("%d\n", pid);
+		exit(0);
+	}
+	waitpid(pid, &status, 0);
+	exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+}
+
 int main(int argc, char **argv)
 {
 	struct run r = {
@@ -559,12 +740,16 @@ int main(int argc, char **argv)
 
 	make_safe(&r);
 	options(&r, argc, argv);
+	if (r.daemon)
+		become_daemon(&r);
 	r.signals = signals_open();
 
 	int status = module_permitted();
 
 	if (!status && r.remove)
-		status = remove_unused(r.module);
+		status = strcmp(r.module, "*") ? remove_unused(r.module) : remove_all_unused();
+	else if (!status && r.attach)
+		status = run_attached(&r);
 	else if (!status)
 		status = module_read(&r.file, module_path(r.module)) ||
 			 module_matches_kernel(&r.file) || run(&r);

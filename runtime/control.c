@@ -100,6 +100,16 @@ static int command_stop(char *args)
 	return 0;
 }
 
+static int command_detach(char *args)
+{
+	return st_session_detach();
+}
+
+static int command_attach(char *args)
+{
+	return st_session_attach();
+}
+
 static int command_run(char *text)
 {
 	static const struct {
@@ -112,6 +122,8 @@ static int command_run(char *text)
 		{ "buffer", command_buffer },
 		{ "start", command_start },
 		{ "stop", command_stop },
+		{ "detach", command_detach },
+		{ "attach", command_attach },
 	};
 	char *args = text;
 	unsigned int i;
@@ -160,13 +172,14 @@ static ssize_t control_read(struct file *file, char __user *buf, size_t count, l
 		n = scnprintf(text, ST_STATUS_MAX, "error %s\n", st_message);
 	n += scnprintf(text + n, ST_STATUS_MAX - n,
 		       "state %s\nerrors %ld\nskipped %ld\nreentrant %ld\nmissed %ld\nlost %lu\n"
-		       "ftrace %u\nkprobes %u\nkretprobes %u\n",
+		       "detached %d\nftrace %u\nkprobes %u\nkretprobes %u\n",
 		       state_name(READ_ONCE(st_state)), atomic_long_read(&st_counts.errors),
 		       atomic_long_read(&st_counts.skipped),
 		       atomic_long_read(&st_counts.reentrant),
 		       atomic_long_read(&st_counts.missed),
 		       st_lost() + atomic_long_read(&st_counts.unread),
-		       st_counts.ftrace, st_counts.kprobes, st_counts.kretprobes);
+		       st_session_detached(), st_counts.ftrace, st_counts.kprobes,
+		       st_counts.kretprobes);
 	n = min_t(size_t, n, count);
 	if (copy_to_user(buf, text, n))
 		n = -EFAULT;

@@ -64,6 +64,9 @@ void st_session_end(bool failed, const char *why);
 int st_session_start(void);
 void st_session_stop(void);
 int st_session_set(const char *name, const char *value);
+int st_session_detach(void);
+int st_session_attach(void);
+bool st_session_detached(void);
 int st_session_base(unsigned int base, unsigned long address);
 
 /* 0 in a session that is yet to start; else -EBUSY, or -ECANCELED after its end. */
@@ -140,6 +143,11 @@ extern unsigned long st_buffer_mb;
 
 int st_transport_alloc(void);
 void st_transport_free(void);
+
+/* From here on nobody reads, and the oldest records give way to new ones, until it
+ * is taken back.  0, or -EBUSY with st_message set. */
+int st_transport_detach(void);
+void st_transport_attach(void);
 
 /* No record follows: the reader gets the end when all is read. */
 void st_transport_close(void);

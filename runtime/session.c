@@ -23,6 +23,7 @@ static DEFINE_MUTEX(st_arming_mutex);	/* inside: what is armed; taken by refresh
 static bool st_failed;			/* the end is an error's */
 static const char *st_why;
 static bool st_allocated;
+static bool st_detached;		/* goes on though nobody watches over it */
 
 static const struct st_family *const st_families[] = {
 	&st_begin_family,
@@ -445,8 +446,46 @@ void st_opened(void)
 
 void st_closed(void)
 {
-	if (atomic_dec_and_test(&st_opens) && READ_ONCE(st_state) != ST_LOADED)
+	if (atomic_dec_and_test(&st_opens) && READ_ONCE(st_state) != ST_LOADED &&
+	    !READ_ONCE(st_detached))
 		st_session_stop();
+}
+
+/* ---- flight recorder ---------------------------------------------------------- */
+
+int st_session_detach(void)
+{
+	int err;
+
+	mutex_lock(&st_session_mutex);
+	if (st_state == ST_LOADED || st_state == ST_STOPPED || st_detached)
+		err = st_fail(-EINVAL, "nothing runs here to be left alone");
+	else
+		err = st_transport_detach();
+	if (!err)
+		WRITE_ONCE(st_detached, true);
+	mutex_unlock(&st_session_mutex);
+	return err;
+}
+
+int st_session_attach(void)
+{
+	int err = 0;
+
+	mutex_lock(&st_session_mutex);
+	if (!st_detached)
+		err = st_fail(-EBUSY, "another staprun is attached");
+	else
+		st_transport_attach();
+	if (!err)
+		WRITE_ONCE(st_detached, false);
+	mutex_unlock(&st_session_mutex);
+	return err;
+}
+
+bool st_session_detached(void)
+{
+	return READ_ONCE(st_detached);
 }
 
 /* ---- the module -------------------------------------------------------------- */

@@ -74,6 +74,7 @@ static unsigned long st_ring_bytes;
 static u64 st_bound;			/* given last */
 static bool st_owed;			/* data was given above the bound given with it */
 static DEFINE_MUTEX(st_reader);
+static bool st_overwrite;		/* nobody reads: the newest records stay */
 
 static void wake_waiters(struct irq_work *work)
 {
@@ -121,6 +122,22 @@ static __always_inline void ring_leave(struct st_ring *r)
 	}
 }
 
+/*
+ * Nobody reads: gives up the oldest record; false: all there are are being written.
+ * An interrupt that did the same, and may have written where we looked, made the
+ * exchange fail.
+ */
+static noinline bool ring_forget(struct st_ring *r)
+{
+	unsigned long old = READ_ONCE(r->taken);
+	const struct st_rec *rec = (const struct st_rec *)(r->data + (old & (r->size - 1)));
+
+	if (!READ_ONCE(st_overwrite) || old == READ_ONCE(r->published))
+		return false;
+	cmpxchg_local(&r->taken, old, old + sizeof(*rec) + ALIGN(READ_ONCE(rec->bytes), 8));
+	return true;
+}
+
 /* Room for a record, at *rec, with its time; spare bytes are to be left free. */
 static __always_inline bool ring_reserve(struct st_ring *r, unsigned long bytes,
 					 unsigned long spare, struct st_rec **rec, u64 *time)
@@ -130,8 +147,11 @@ static __always_inline bool ring_reserve(struct st_ring *r, unsigned long bytes,
 	do {
 		at = READ_ONCE(r->reserved);
 		used = at - smp_load_acquire(&r->taken);
-		if (unlikely(used + bytes + spare > r->size))
-			return false;
+		while (unlikely(used + bytes + spare > r->size)) {
+			if (!ring_forget(r))
+				return false;
+			used = at - READ_ONCE(r->taken);
+		}
 		*time = ktime_get_mono_fast_ns();
 	} while (unlikely(cmpxchg_local(&r->reserved, at, at + bytes) != at));
 	*rec = (struct st_rec *)(r->data + (at & (r->size - 1)));
@@ -383,6 +403,10 @@ static ssize_t trace_read(struct file *file, char __user *buf, size_t count, lof
 		return -EINVAL;
 	if (mutex_lock_interruptible(&st_reader))
 		return -ERESTARTSYS;
+	if (st_overwrite) {
+		mutex_unlock(&st_reader);
+		return -EBUSY;
+	}
 	n = trace_wait(file);
 	rings_add();
 	if (!n && !(READ_ONCE(st_trace_closed) && !trace_has_data()))
@@ -415,6 +439,22 @@ const struct proc_ops st_trace_ops = {
 	.proc_poll = trace_poll,
 	.proc_release = trace_release,
 };
+
+int st_transport_detach(void)
+{
+	if (!mutex_trylock(&st_reader))
+		return st_fail(-EBUSY, "somebody is reading the output");
+	WRITE_ONCE(st_overwrite, true);
+	mutex_unlock(&st_reader);
+	return 0;
+}
+
+/* Whoever still saw that nobody reads has ended, when the first read begins. */
+void st_transport_attach(void)
+{
+	WRITE_ONCE(st_overwrite, false);
+	synchronize_rcu();
+}
 
 void st_transport_close(void)
 {

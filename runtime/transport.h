@@ -14,6 +14,9 @@
  *               "start"             allocates, runs begin probes, arms
  *               "stop"              disarms, runs end (error) probes, closes the
  *                                   trace: once; a second is a no-op
+ *             "detach"            goes on without anybody: closing the files
+ *                                 stops nothing, the newest output is kept
+ *             "attach"            takes that back; EBUSY where somebody has it
  *             What comes before start fails with EBUSY after it, with ECANCELED
  *             after stop (whoever started this was told to end in the meantime).
  *             A failed command's message is what the next read gives.
@@ -22,7 +25,8 @@
  *             loaded, running, exiting (exit() or an error: "stop" is wanted),
  *             stopped; then counters as "NAME VALUE" lines: errors, skipped,
  *             lost (records), and what else the end report needs; ftrace,
- *             kprobes, kretprobes: how many places are probed each way.
+ *             kprobes, kretprobes: how many places are probed each way; detached:
+ *             0 or 1.
  *             poll(): POLLPRI when the state became exiting.
  *             When the last descriptor is closed while running, the runtime
  *             disarms everything by itself (a killed loader); it can then be

@@ -520,6 +520,14 @@ enum action read_options(struct session *s, int argc, char **argv, int *status)
 		fputs("Try 'stap --help'.\n", stderr);
 		return ACTION_DONE;
 	}
+	if (s->flight && s->vm) {
+		diag(DIAG_ERROR, "-F leaves the script running, and a guest (--vm) ends with stap");
+		return ACTION_DONE;
+	}
+	if (s->output_size && !s->output_file) {
+		diag(DIAG_ERROR, "-S needs the file's name: -o FILE");
+		return ACTION_DONE;
+	}
 	if (s->suppress_time_limits && !s->guru) {
 		diag(DIAG_ERROR, "--suppress-time-limits requires guru mode (-g)");
 		return ACTION_DONE;

@@ -71,7 +71,11 @@ static words command_line(const struct session *s)
 		add(&w, "-w");
 	if (!s->vm) {		/* a guest ends with us, and its files with it: vm_exec() */
 		add_option(&w, "-o", s->output_file);
-		add_option(&w, "-P", arena_printf("%d", getpid()));
+		add_option(&w, "-S", s->output_size);
+		if (s->flight)
+			add(&w, s->output_file ? "-D" : "-L");
+		else
+			add_option(&w, "-P", arena_printf("%d", getpid()));
 	}
 	add_option(&w, "-c", s->command);
 	if (s->target_pid)
