@@ -14,9 +14,9 @@
  *               "start"             allocates, runs begin probes, arms
  *               "stop"              disarms, runs end (error) probes, closes the
  *                                   trace: once; a second is a no-op
- *             "detach"            goes on without anybody: closing the files
+ *               "detach"            goes on without anybody: closing the files
  *                                 stops nothing, the newest output is kept
- *             "attach"            takes that back; EBUSY where somebody has it
+ *               "attach"            takes that back; EBUSY where somebody has it
  *             What comes before start fails with EBUSY after it, with ECANCELED
  *             after stop (whoever started this was told to end in the meantime).
  *             A failed command's message is what the next read gives.
