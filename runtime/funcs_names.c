@@ -13,6 +13,7 @@
 #include <linux/fcntl.h>
 #include <linux/fs.h>
 #include <linux/futex.h>
+#include <linux/gfp.h>
 #include <linux/inotify.h>
 #include <linux/ipc.h>
 #include <linux/membarrier.h>
@@ -530,6 +531,28 @@ static const struct st_name reboot_names[] = {
 
 #define TABLE(which, table) [which] = { table, ARRAY_SIZE(table) }
 
+/* The usual sums of flags before their parts. */
+static const struct st_name gfp_flags[] = {
+	N(GFP_TRANSHUGE), N(GFP_TRANSHUGE_LIGHT), N(GFP_HIGHUSER_MOVABLE), N(GFP_HIGHUSER),
+	N(GFP_USER), N(GFP_KERNEL_ACCOUNT), N(GFP_KERNEL), N(GFP_NOFS), N(GFP_ATOMIC),
+	N(GFP_NOIO), N(GFP_NOWAIT), N(__GFP_DMA), N(__GFP_HIGHMEM), N(__GFP_DMA32),
+	N(__GFP_MOVABLE), N(__GFP_RECLAIMABLE), N(__GFP_HIGH), N(__GFP_IO), N(__GFP_FS),
+	N(__GFP_ZERO), N(__GFP_DIRECT_RECLAIM), N(__GFP_KSWAPD_RECLAIM), N(__GFP_WRITE),
+	N(__GFP_NOWARN), N(__GFP_RETRY_MAYFAIL), N(__GFP_NOFAIL), N(__GFP_NORETRY),
+	N(__GFP_MEMALLOC), N(__GFP_COMP), N(__GFP_NOMEMALLOC), N(__GFP_HARDWALL),
+	N(__GFP_THISNODE), N(__GFP_ACCOUNT),
+};
+
+static const struct st_name task_state_flags[] = {
+	N(TASK_INTERRUPTIBLE), N(TASK_UNINTERRUPTIBLE), { __TASK_STOPPED, "TASK_STOPPED" },
+	{ __TASK_TRACED, "TASK_TRACED" }, N(TASK_WAKEKILL),
+};
+
+static const struct st_name sigcode_names[] = {
+	N(SI_USER), N(SI_KERNEL), N(SI_QUEUE), N(SI_TIMER), N(SI_MESGQ), N(SI_ASYNCIO),
+	N(SI_SIGIO), N(SI_TKILL), N(SI_DETHREAD), N(SI_ASYNCNL),
+};
+
 static const struct st_table_of_names {
 	const struct st_name *names;
 	unsigned int n;
@@ -587,6 +610,9 @@ static const struct st_table_of_names {
 	TABLE(ST_NAMES_WAITID, waitid_names),
 	TABLE(ST_NAMES_MEMBARRIER, membarrier_names),
 	TABLE(ST_NAMES_REBOOT, reboot_names),
+	TABLE(ST_FLAGS_GFP, gfp_flags),
+	TABLE(ST_FLAGS_TASK_STATE, task_state_flags),
+	TABLE(ST_NAMES_SIGCODE, sigcode_names),
 };
 
 struct st_str st_fn_constant(struct st_ctx *c, enum st_names which, st_long value)
