@@ -124,6 +124,13 @@ struct st_perf {
 	unsigned long long period;	/* events between two hits; with hz, hits a second */
 	int hz;
 	const char *process;		/* only in processes that run this file; NULL: all */
+	struct st_watch {		/* PERF_TYPE_BREAKPOINT: what is watched */
+		unsigned long address;
+		int linked;		/* a link address of the kernel; else as it is */
+		int percpu;		/* each CPU has its own, its area's offset away */
+		unsigned int length;	/* 0: nothing */
+		int reads;		/* reads too */
+	} watch;
 };
 
 /* family "procfs": files of the script's own */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Performance events: one on each CPU for each probe, which calls the handler
+ * Performance events, watched memory among them: one on each CPU for each probe, which calls the handler
  * after so many of what it counts, or so many times a second.
  *
  * A CPU that goes takes its events out of its context; when it is back, new
@@ -12,6 +12,7 @@
  */
 #include <linux/cpuhotplug.h>
 #include <linux/fs.h>
+#include <linux/hw_breakpoint.h>
 #include <linux/namei.h>
 #include <linux/perf_event.h>
 #include <linux/workqueue.h>
@@ -74,8 +75,34 @@ static void perf_hit(struct perf_event *event, struct perf_sample_data *data,
 
 /* ---- events ---------------------------------------------------------------- */
 
+static int watch_address(const struct st_watch *w, int cpu, unsigned long *address)
+{
+	unsigned long base = 0;
+
+	if (w->linked && !st_base_address(0, &base))
+		return -ENXIO;
+	*address = w->address + base;
+	if (w->percpu)
+		*address += per_cpu_offset(cpu);
+	return 0;
+}
+
+/* Pinned: it is not shared by turns with others. */
+static int watch_attr(const struct st_watch *w, int cpu, struct perf_event_attr *attr)
+{
+	unsigned long address;
+	int err = watch_address(w, cpu, &address);
+
+	attr->bp_addr = address;
+	attr->bp_len = w->length;
+	attr->bp_type = w->reads ? HW_BREAKPOINT_RW : HW_BREAKPOINT_W;
+	attr->pinned = 1;
+	return err;
+}
+
 static int event_create(struct st_perf_probe *p, int cpu)
 {
+	const struct st_watch *w = &p->perf->watch;
 	struct perf_event_attr attr = {
 		.size = sizeof(attr),
 		.type = p->perf->type,
@@ -84,8 +111,12 @@ static int event_create(struct st_perf_probe *p, int cpu)
 		.freq = p->perf->hz,
 		.disabled = !st_wanted(p->perf->point.probe),
 	};
-	struct perf_event *event = perf_event_create_kernel_counter(&attr, cpu, NULL, perf_hit, p);
+	struct perf_event *event;
+	int err = w->length ? watch_attr(w, cpu, &attr) : 0;
 
+	if (err)
+		return err;
+	event = perf_event_create_kernel_counter(&attr, cpu, NULL, perf_hit, p);
 	if (IS_ERR(event))
 		return PTR_ERR(event);
 	p->events[cpu] = event;
@@ -111,7 +142,9 @@ static const char *why_not(int err)
 	case -ENOSPC:
 		return "all counters for it are in use";
 	case -EINVAL:
-		return "the kernel knows no such event";
+		return "the kernel knows no such event, or forbids to watch there";
+	case -ENXIO:
+		return "it is not known where the kernel is";
 	default:
 		return "the kernel refuses it";
 	}

@@ -10,7 +10,7 @@ extern const struct probe_family family_begin, family_never, family_timer;
 extern const struct probe_family family_code, family_return, family_trace;
 extern const struct probe_family family_kprobe, family_kprobe_return;
 extern const struct probe_family family_perf, family_procfs;
-extern const struct probe_family family_netfilter;
+extern const struct probe_family family_netfilter, family_data;
 
 /* The initialiser of a descriptor's struct st_point. */
 void emit_point(struct sbuf *out, const struct probe *p, const struct site *site);

@@ -14,6 +14,7 @@ const struct probe_family *const probe_families[] = {
 	&family_kprobe_return,
 	&family_trace,
 	&family_perf,
+	&family_data,
 	&family_procfs,
 	&family_netfilter,
 	NULL,

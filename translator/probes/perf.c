@@ -15,15 +15,14 @@
 
 #include "../arena.h"
 #include "../session.h"
-#include "families.h"
+#include "perf.h"
 
 enum { V_SAMPLE = 1, V_HZ = 2, V_PROCESS = 4, V_COMMAND = 8, V_PROFILE = 16 };
 
 /* Counted between two hits when the script does not say. */
 #define DEFAULT_PERIOD 1000000
 
-/* The clock of each processor, in nanoseconds. */
-#define TYPE_SOFTWARE 1
+/* The software event that is a clock of each processor, in nanoseconds. */
 #define CPU_CLOCK 0
 
 #define EVENT "perf.type(n).config(n)"
@@ -38,12 +37,6 @@ static const struct probe_pattern perf_patterns[] = {
 	{ "timer.profile.tick", V_PROFILE, "each millisecond on each processor" },
 	{ "timer.profile.freq.hz(n)", V_PROFILE | V_HZ, "n times a second on each processor" },
 	{ NULL, 0, NULL },
-};
-
-struct perf_event {
-	int64_t type, config, period;
-	bool hz;			/* period is a frequency */
-	const char *process;		/* NULL: all */
 };
 
 /* ---- programs ---------------------------------------------------------- */
@@ -110,7 +103,7 @@ static int perf_resolve(struct session *s, const struct probe_point *point,
 	const struct point_part *last = &point->parts.v[point->parts.n - 1];
 	struct probe *p = single_site_probe(point);
 
-	e->type = TYPE_SOFTWARE;
+	e->type = PERF_SOFTWARE;
 	e->config = CPU_CLOCK;
 	e->period = DEFAULT_PERIOD;
 	e->hz = pat->variant & V_HZ;
@@ -133,7 +126,7 @@ static int perf_resolve(struct session *s, const struct probe_point *point,
 
 /* ---- pass 3 ------------------------------------------------------------ */
 
-static void perf_emit(struct sbuf *out, struct session *s, struct probe *const *probes, size_t n)
+void perf_emit(struct sbuf *out, struct session *s, struct probe *const *probes, size_t n)
 {
 	(void)s;
 	sbuf_puts(out, "static const struct st_perf st_table_perf[] = {\n");
@@ -145,7 +138,9 @@ static void perf_emit(struct sbuf *out, struct session *s, struct probe *const *
 		sbuf_printf(out, ", %uU, %#llxULL, %lldULL, %d, ", (unsigned)e->type,
 			    (unsigned long long)e->config, (long long)e->period, e->hz);
 		emit_string(out, e->process);
-		sbuf_puts(out, " },\n");
+		sbuf_printf(out, ", { %#llxUL, %d, %d, %u, %d } },\n",
+			    (unsigned long long)e->watch.address, e->watch.linked,
+			    e->watch.percpu, e->watch.length, e->watch.reads);
 	}
 	sbuf_puts(out, "};\n");
 }

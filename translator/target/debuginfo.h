@@ -108,6 +108,19 @@ int target_tracepoints(struct target *t, const char *system, const char *name,
 struct place *target_tracepoint_place(struct target *t, const struct tracepoint *tp,
 				      const char **why);
 
+/*
+ * Where a variable of the kernel is, by its symbol.
+ */
+struct data_place {
+	uint64_t addr;
+	bool linked;		/* a link address; else an offset in per-CPU areas */
+	bool percpu;		/* each CPU has its own, its area's offset away */
+};
+
+/* 0, or -1 with *why and *hint. */
+int target_data(struct target *t, const char *name, struct data_place *out, const char **why,
+		const char **hint);
+
 /* Link address of the anchor (an exported data symbol the runtime can also
  * take the address of: ST_ANCHOR in runtime/stap_script.h); the vmlinux's
  * build-id in hex.  0 / NULL without a vmlinux. */

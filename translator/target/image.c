@@ -8,6 +8,9 @@
 #include <string.h>
 
 #include "../arena.h"
+#include "../diag.h"
+#include "../session.h"
+#include "symbols.h"
 
 #define PERCPU_SECTION ".data..percpu"
 
@@ -67,4 +70,44 @@ const char *image_address(struct dwfile *f, uint64_t address)
 	text = arena_printf("st_relocate(c, %u, %#" PRIx64 "ul)",
 			    target_base(f->target, f->module, s->name), address - s->addr);
 	return strcmp(s->name, PERCPU_SECTION) == 0 ? arena_printf("st_this_cpu(%s)", text) : text;
+}
+
+/* ---- variables by symbol -------------------------------------------------- */
+
+/* Names in a hint. */
+#define HINTS 3
+
+static const char *near_variable(struct dwfile *f, const char *name)
+{
+	size_t n;
+	const char **names = data_symbols(f, &n);
+
+	return nearest_names(name, names, n, HINTS);
+}
+
+int target_data(struct target *t, const char *name, struct data_place *out, const char **why,
+		const char **hint)
+{
+	struct dwfile *f = target_file(t, "kernel", why);
+	const struct section *sect;
+	bool at_zero = false;
+
+	*hint = NULL;
+	if (!f)
+		return -1;
+	if (!symbol_address(f, name, &out->addr)) {
+		*why = arena_printf("kernel %s has no variable '%s'", t->session->release, name);
+		*hint = near_variable(f, name);
+		return -1;
+	}
+	out->percpu = in_percpu_section(f, out->addr, &at_zero);
+	out->linked = !(out->percpu && at_zero);
+	sect = out->linked ? dwfile_section(f, out->addr) : NULL;
+	if (out->linked && (!sect || sect->exec)) {
+		*why = arena_printf("'%s' is no variable of the kernel's", name);
+		return -1;
+	}
+	if (out->linked)
+		target_base(t, "kernel", "");
+	return 0;
 }

@@ -174,6 +174,21 @@ bool symbol_address(struct dwfile *f, const char *name, uint64_t *addr)
 	return false;
 }
 
+const char **data_symbols(struct dwfile *f, size_t *n)
+{
+	struct symbols *s = symbols_of(f);
+	const char **names = arena_alloc((s->n + 1) * sizeof(*names));
+
+	*n = 0;
+	for (size_t i = 0; i < s->n; i++) {
+		GElf_Sym sym;
+
+		if (gelf_getsym(s->table, i, &sym) && GELF_ST_TYPE(sym.st_info) == STT_OBJECT)
+			names[(*n)++] = name_at(s, sym.st_name);
+	}
+	return names;
+}
+
 struct func_symbol *symbols_named(struct dwfile *f, const char *name, size_t *n)
 {
 	struct symbols *s = symbols_of(f);
