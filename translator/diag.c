@@ -9,11 +9,12 @@
 #include "arena.h"
 #include "color.h"
 #include "sbuf.h"
+#include "vec.h"
 
 enum { ERRORS_SHOWN = 100 };	/* whoever reads more than that reads the first again */
 
 unsigned diag_errors;
-bool diag_no_warnings, diag_warnings_are_errors;
+bool diag_no_warnings, diag_warnings_are_errors, diag_all_warnings;
 
 static int quiet;
 static const char *quiet_first;
@@ -76,8 +77,52 @@ static void show_via(struct loc at)
 	}
 }
 
+/* ---- warnings like one that was given ---- */
+
+struct given {
+	const char *text;		/* interned */
+	struct loc at;
+};
+
+static vec(struct given) given;
+static unsigned suppressed;
+
+static bool same_place(struct loc a, struct loc b)
+{
+	return a.src == b.src && a.line == b.line && a.col == b.col;
+}
+
+/*
+ * Once for each text, or for each text and place; a handler with many places is
+ * looked at many times, and that is never worth a count.
+ */
+static bool was_given(const char *text, struct loc at)
+{
+	bool alike = false;
+
+	for (size_t i = 0; i < given.n; i++) {
+		if (given.v[i].text != text)
+			continue;
+		if (same_place(given.v[i].at, at))
+			return true;
+		alike = true;
+	}
+	vec_push(&given, ((struct given){ text, at }));
+	if (alike && !diag_all_warnings)
+		suppressed++;
+	return alike && !diag_all_warnings;
+}
+
+void diag_summary(void)
+{
+	if (suppressed)
+		fprintf(stderr, "Number of similar warning messages suppressed: %u.\n"
+			"Rerun with -v to see them.\n", suppressed);
+	suppressed = 0;
+}
+
 /* Counts a message; false: it is not to be printed. */
-static bool admit(enum diag_kind kind, const char *fmt, va_list ap)
+static bool admit(enum diag_kind kind, struct loc at, const char *fmt, va_list ap)
 {
 	last_shown = false;
 	if (quiet) {
@@ -87,6 +132,8 @@ static bool admit(enum diag_kind kind, const char *fmt, va_list ap)
 	}
 	if (kind == DIAG_WARNING) {
 		if (diag_no_warnings)
+			return false;
+		if (was_given(intern(arena_vprintf(fmt, ap)), at))
 			return false;
 		if (diag_warnings_are_errors)
 			diag_errors++;
@@ -127,7 +174,7 @@ static void message(enum diag_kind kind, struct loc at, const char *fmt, va_list
 	va_list again;
 
 	va_copy(again, ap);
-	if (admit(kind, fmt, ap)) {
+	if (admit(kind, at, fmt, ap)) {
 		fflush(stdout);
 		show(kind_text(kind), at, fmt, again);
 		show_via(at);

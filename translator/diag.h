@@ -71,8 +71,14 @@ void diag_hint(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Errors so far; a pass stops when it is not 0. */
 extern unsigned diag_errors;
 
-/* -w: no warnings; -W: warnings are errors. */
-extern bool diag_no_warnings, diag_warnings_are_errors;
+/*
+ * -w: no warnings; -W: warnings are errors; -v: all warnings.  Without the last
+ * a warning whose text was given before, of another place, is only counted.
+ */
+extern bool diag_no_warnings, diag_warnings_are_errors, diag_all_warnings;
+
+/* Says how many warnings were only counted since it was last called. */
+void diag_summary(void);
 
 /*
  * Holds messages back while something is tried that may fail without the user

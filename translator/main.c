@@ -249,7 +249,8 @@ static void fill_closed_streams(void)
 	}
 }
 
-static int run_passes(struct session *s)
+/* 0, or the exit status of one that failed. */
+static int run_passes_1_to_4(struct session *s)
 {
 	static int (*const passes[])(struct session *) = { pass_1, pass_2, pass_3, pass_4 };
 
@@ -275,7 +276,15 @@ static int run_passes(struct session *s)
 		}
 	}
 	s->verbose = verbose + s->verbose_in[4];
-	return s->last_pass < 5 ? 0 : pass_5(s);
+	return 0;
+}
+
+static int run_passes(struct session *s)
+{
+	int status = run_passes_1_to_4(s);
+
+	diag_summary();
+	return status || s->list || s->last_pass < 5 ? status : pass_5(s);
 }
 
 /* --dump-…: what scripts can use, for the kernel chosen. */
@@ -301,6 +310,7 @@ int main(int argc, char **argv)
 	find_directories(&s);
 	session_hold_signals();
 	action = read_options(&s, argc, argv, &status);
+	diag_all_warnings = s.verbose > 0;
 	if (action == ACTION_CLEAN_CACHE)
 		status = cache_clean(&s) < 0;
 	else if (action == ACTION_RUN)

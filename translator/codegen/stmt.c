@@ -188,27 +188,24 @@ static const char *gen_order(struct gen *g, struct foreach *f)
 	return t;
 }
 
-static void gen_key(struct gen *g, const char *it, const struct expr *key, size_t i)
+/* One that nothing reads is not even declared. */
+static void gen_loop_var(struct gen *g, const struct expr *key, const char *value)
 {
-	if (key->type == T_STRING)
-		line(g, "st_assign(&%s, st_iter_key_str(&%s, %zu));", local_name(key->var), it, i);
-	else
-		gen_store_var(g, key->var, arena_printf("st_iter_key(&%s, %zu)", it, i));
+	if (key->var->used)
+		gen_store_var(g, key->var, value);
 }
 
 static void gen_foreach_vars(struct gen *g, struct foreach *f, const char *it)
 {
 	for (size_t i = 0; i < f->keys.n; i++) {
-		if (f->keys.v[i]->var->is_global && f->keys.v[i]->type == T_STRING)
-			gen_store_var(g, f->keys.v[i]->var,
-				      arena_printf("st_iter_key_str(&%s, %zu)", it, i));
-		else
-			gen_key(g, it, f->keys.v[i], i);
+		bool string = f->keys.v[i]->type == T_STRING;
+
+		gen_loop_var(g, f->keys.v[i], arena_printf("st_iter_key%s(&%s, %zu)",
+							    string ? "_str" : "", it, i));
 	}
 	if (f->value)
-		gen_store_var(g, f->value->var,
-			      arena_printf(f->value->type == T_STRING ? "st_iter_value_str(&%s)"
-							       : "st_iter_value(&%s)", it));
+		gen_loop_var(g, f->value, arena_printf("st_iter_value%s(&%s)",
+						       f->value->type == T_STRING ? "_str" : "", it));
 }
 
 /* foreach over a histogram: the key is the bucket's number, as it is indexed. */
@@ -229,10 +226,10 @@ static void gen_foreach_bucket(struct gen *g, struct stmt *s)
 	line(g, "for (%s = 0; %s < st_hist_buckets(&%s_decl) && %s_left--; %s++) {", i, i, decl, i,
 	     i);
 	g->indent++;
-	gen_store_var(g, f->keys.v[0]->var, i);
+	gen_loop_var(g, f->keys.v[0], i);
 	if (f->value)
-		gen_store_var(g, f->value->var,
-			      arena_printf("st_hist_count(c, %s, &%s_decl, %s)", stat, decl, i));
+		gen_loop_var(g, f->value,
+			     arena_printf("st_hist_count(c, %s, &%s_decl, %s)", stat, decl, i));
 	gen_step(g, 1);
 	gen_stmt(g, s->then);
 	line(g, "%s: __attribute__((unused));", g->on_continue);

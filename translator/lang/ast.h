@@ -253,7 +253,8 @@ struct variable {
 	struct ctyped c;		/* of the value, or of an element (sema/ctypes.c) */
 	vec(struct ctyped) key_c;	/* of the keys; empty: none has a C type */
 	bool is_read, is_written;
-	bool used;			/* survives elision */
+	bool unread;			/* a global written and never read, dead code aside */
+	bool used;			/* survives elision; a local: its value is needed */
 	bool in_embedded;		/* embedded C names it in a pragma */
 	unsigned stat_ops;		/* 1 << enum stat_op extracted from it */
 	struct expr *hist;		/* E_HIST that fixes the histogram's shape */
@@ -281,6 +282,7 @@ struct function {
 	vec(struct variable *) locals;
 	struct function *next_overload;	/* same name and arity, tried on 'next' */
 	bool nexts;			/* its body can end in 'next' */
+	enum { EFFECT_UNKNOWN, EFFECT_NONE, EFFECT_SOME } effect;	/* of calling it */
 	struct loc type_loc;
 	struct ctyped c;		/* of the result */
 	bool used;

@@ -34,6 +34,7 @@ static int begin_resolve(struct session *s, const struct probe_point *point,
 	(void)s;
 	p->numbers[0] = part->arg ? part->arg->num : 0;
 	p->numbers[1] = pat->variant;
+	p->acts = pat->variant == V_ONESHOT;	/* the session ends after it */
 	vec_push(&out->probes, p);
 	return 0;
 }

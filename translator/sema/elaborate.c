@@ -277,52 +277,6 @@ static int set_global(struct session *s, const struct define *d)
 
 /* ---- the whole --------------------------------------------------------- */
 
-static void note_reached(struct function *f, void *arg)
-{
-	(void)arg;
-	if (f->used)
-		return;
-	f->used = true;
-	if (f->body)
-		find_calls(f->body, note_reached, NULL);
-}
-
-/* Functions no handler reaches go, unless -u. */
-static void elide_functions(struct session *s, struct program *prog)
-{
-	size_t kept = 0;
-
-	if (s->unoptimized)
-		return;
-	for (size_t i = 0; i < prog->functions.n; i++)
-		prog->functions.v[i]->used = false;
-	for (size_t i = 0; i < prog->probes.n; i++) {
-		struct probe *p = prog->probes.v[i];
-
-		find_calls(p->body, note_reached, NULL);
-		find_expr_calls(p->condition, note_reached, NULL);
-		for (size_t j = 0; j < p->saved.n; j++)
-			find_expr_calls(p->saved.v[j]->expr, note_reached, NULL);
-	}
-	for (size_t i = 0; i < prog->functions.n; i++)
-		if (prog->functions.v[i]->used)
-			prog->functions.v[kept++] = prog->functions.v[i];
-	prog->functions.n = kept;
-}
-
-/* Nor are globals kept that only such functions used. */
-static void elide_globals(struct session *s, struct program *prog)
-{
-	size_t kept = 0;
-
-	if (s->unoptimized)
-		return;
-	for (size_t i = 0; i < prog->globals.n; i++)
-		if (prog->globals.v[i]->is_read || prog->globals.v[i]->is_written)
-			prog->globals.v[kept++] = prog->globals.v[i];
-	prog->globals.n = kept;
-}
-
 static void add_user_functions(struct session *s, struct program *prog)
 {
 	for (size_t i = 0; i < s->files.n; i++) {
@@ -446,21 +400,28 @@ struct program *elaborate(struct session *s)
 	}
 	if (resolve_names(s, prog) < 0 || check_families(s, prog) < 0 || session_interrupted())
 		return NULL;
-	elide_functions(s, prog);
+	if (!s->unoptimized)
+		elide_functions(prog, s->verbose > 2);
 	if (resolve_ctypes(s, prog) < 0)
 		return NULL;
-	elide_functions(s, prog);	/* @defined may have ruled out calls */
-	mark_uses(prog);
-	elide_globals(s, prog);
 	if (check_foreach(prog) < 0 || check_conditions(prog) < 0)
 		return NULL;
-	if (add_global_dump(s, prog) < 0 || infer_types(s, prog) < 0)
+	elide(s, prog);
+	if (infer_types(s, prog) < 0)
+		return NULL;
+	optimize(s, prog);
+	if (!prog->probes.n) {
+		diag(DIAG_SEMANTIC_ERROR, "no probes found");
+		diag_hint("none of the script's probes has an effect; -u keeps them");
+		return NULL;
+	}
+	if (add_global_dump(s, prog) < 0)
 		return NULL;
 	warn_unassigned(prog);
 	compile_regexes(prog);
 	if (diag_errors)
 		return NULL;
-	elide_unused(s, prog);
+	number_sorters(prog);
 	plan_locks(prog);
 	note_embedded_c(s, prog);
 	note_kernel_places(s, prog);

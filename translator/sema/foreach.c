@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
+ * Loops over arrays.
+ *
  * An array does not change while a foreach goes over it: not by the body, nor
- * by a function the body calls.  Iteration relies on it.
+ * by a function the body calls.  Iteration relies on it.  A sorted foreach has
+ * an order buffer of its array to itself, for loops can nest.
  */
 #include <stdlib.h>
 
@@ -85,4 +88,27 @@ int check_foreach(struct program *prog)
 	walk_program(prog, check_body, &ck);
 	free(ck.seen);
 	return ck.failed;
+}
+
+/* ---- order buffers ------------------------------------------------------ */
+
+static void number_sorter(struct stmt **slot, void *arg)
+{
+	struct stmt *s = *slot;
+
+	if (!s)
+		return;
+	if (s->kind == S_FOREACH && s->foreach->sort_by && s->foreach->var)
+		s->foreach->sorter = s->foreach->var->nsorters++;
+	stmt_children(s, skip, number_sorter, arg);
+}
+
+static void number_body(struct stmt *s, void *arg)
+{
+	number_sorter(&s, arg);
+}
+
+void number_sorters(struct program *prog)
+{
+	walk_program(prog, number_body, NULL);
 }

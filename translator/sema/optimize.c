@@ -1,293 +1,206 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What goes, and what is added.
+ * The optimiser, in two steps as in SystemTap, whose scripts may depend on it.
  *
- * A local that is never read goes with its assignments, unless their values do
- * something.  A global that is written and never read is printed at the end of
- * the session, as SystemTap prints it: the text of such a probe is written
- * here and parsed like any script.
+ * Before types are inferred, what has no effect and what is not needed goes
+ * (dead.c): it need not have types.  After it constants fold (fold.c) and what
+ * they decide goes too: in "if (0) x = 1" the x is a number.  Each time the
+ * functions and globals follow that nothing is left to use.
+ *
+ * With -u the program stays whole, and still behaves the same.  Only one thing
+ * depends on what would go: a global that only dead code reads counts as never
+ * read, and is printed at the end.  So with -u the second step works on copies,
+ * just to find that out.
  */
-#include <string.h>
-
 #include "../arena.h"
-#include "../lang/lang.h"
-#include "../sbuf.h"
-#include "sema.h"
 #include "uses.h"
 
-/* ---- globals never read ------------------------------------------------ */
+/* ---- what is left ------------------------------------------------------ */
 
-static const char *key_format(enum type t)
+static void note_reached(struct function *f, void *arg)
 {
-	return t == T_STRING ? "\\\"%#s\\\"" : "%#d";
-}
-
-static const char stat_values[] = "@count=%#d @min=%#d @max=%#d @sum=%#d @avg=%#d\\n";
-
-static void stat_arguments(struct sbuf *out, const char *what)
-{
-	sbuf_printf(out, "@count(%s), @min(%s), @max(%s), @sum(%s), @avg(%s)",
-		    what, what, what, what, what);
-}
-
-static void dump_scalar(struct sbuf *out, const struct variable *v)
-{
-	const char *name = v->name;
-
-	if (v->type == T_STATS) {
-		sbuf_printf(out, "if (@count(%s) == 0) printf(\"%s @count=0x0\\n\") "
-			    "else printf(\"%s %s\", ", name, name, name, stat_values);
-		stat_arguments(out, name);
-		sbuf_puts(out, ")");
-	} else if (v->type == T_STRING) {
-		sbuf_printf(out, "printf(\"%s=\\\"%%#s\\\"\\n\", %s)", name, name);
-	} else {
-		sbuf_printf(out, "printf(\"%s=%%d\\n\", %s)", name, name);
-	}
-}
-
-static void dump_array(struct sbuf *out, const struct variable *v)
-{
-	struct sbuf keys = { 0 }, element = { 0 };
-
-	for (int i = 0; i < v->nkeys; i++)
-		sbuf_printf(&keys, "%s__key%d", i ? ", " : "", i);
-	sbuf_printf(&element, "%s[%s]", v->name, sbuf_str(&keys));
-	sbuf_printf(out, "foreach ([%s] in %s-) printf(\"%s[", sbuf_str(&keys), v->name, v->name);
-	for (int i = 0; i < v->nkeys; i++)
-		sbuf_printf(out, "%s%s", i ? "," : "", key_format(v->key_types.v[i]));
-	if (v->type == T_STATS) {
-		sbuf_printf(out, "] %s\", %s, ", stat_values, sbuf_str(&keys));
-		stat_arguments(out, sbuf_str(&element));
-		sbuf_puts(out, ")");
-	} else {
-		sbuf_printf(out, "]=%s\\n\", %s, %s)",
-			    v->type == T_STRING ? "\\\"%#s\\\"" : "%d", sbuf_str(&keys),
-			    sbuf_str(&element));
-	}
-	sbuf_free(&keys);
-	sbuf_free(&element);
-}
-
-/* The names in the made text are this very variable, private or not. */
-static void bind(struct expr **slot, void *arg)
-{
-	struct variable *v = arg;
-
-	if (((*slot)->kind == E_SYMBOL || (*slot)->kind == E_INDEX) && (*slot)->name == v->name)
-		(*slot)->var = v;
-}
-
-static void bind_foreach(struct stmt *s, struct variable *v)
-{
-	if (s->kind == S_FOREACH)
-		s->foreach->var = v;
-	for (size_t i = 0; i < s->body.n; i++)
-		bind_foreach(s->body.v[i], v);
-}
-
-static bool to_be_dumped(const struct variable *v)
-{
-	return v->is_written && !v->is_read && v->file && !v->file->library;
-}
-
-static int dump_one(struct session *s, struct program *prog, struct variable *v)
-{
-	struct sbuf text = { 0 };
-
-	sbuf_puts(&text, "probe end { ");
-	if (v->nkeys > 0)
-		dump_array(&text, v);
-	else
-		dump_scalar(&text, v);
-	sbuf_puts(&text, " }");
-
-	struct source *src = new(struct source);
-
-	*src = *source_from_text("<global dump>", sbuf_take(&text));
-	src->library = true;
-	struct file *f = parse(s, src, true);
-
-	if (!f)
-		return -1;
-	derived_list list = { 0 };
-
-	if (expand_points(s, f->probes.v[0], &list) < 0)
-		return -1;
-	struct probe *p = list.v[0].probe;
-
-	p->body = f->probes.v[0]->body;
-	p->loc = v->loc;
-	p->index = prog->probes.n;
-	p->unlimited = true;
-	walk_stmt(p->body, bind, v);
-	bind_foreach(p->body, v);
-	vec_push(&prog->probes, p);
-	if (resolve_probe(s, prog, p) < 0)
-		return -1;
-	v->is_read = true;
-	return 0;
-}
-
-int add_global_dump(struct session *s, struct program *prog)
-{
-	vec(struct variable *) dump = { 0 };
-
-	/* in the order of the text */
-	for (size_t i = 0; i < s->files.n && !s->no_global_display; i++)
-		for (size_t j = 0; j < s->files.v[i]->globals.n; j++)
-			if (to_be_dumped(s->files.v[i]->globals.v[j]))
-				vec_push(&dump, s->files.v[i]->globals.v[j]);
-	if (!dump.n)
-		return 0;
-	if (infer_types(s, prog) < 0)
-		return -1;
-	for (size_t i = 0; i < dump.n; i++)
-		if (dump_one(s, prog, dump.v[i]) < 0)
-			return -1;
-	return 0;
-}
-
-/* ---- order buffers ------------------------------------------------------ */
-
-static void skip_expr(struct expr **slot, void *arg)
-{
-	(void)slot, (void)arg;
-}
-
-static void number_sorters(struct stmt *s, void *arg);
-
-static void number_sub(struct stmt **slot, void *arg)
-{
-	if (*slot)
-		number_sorters(*slot, arg);
-}
-
-/* Each sorted foreach has an order buffer of its array to itself. */
-static void number_sorters(struct stmt *s, void *arg)
-{
-	if (s->kind == S_FOREACH && s->foreach->sort_by && s->foreach->var)
-		s->foreach->sorter = s->foreach->var->nsorters++;
-	stmt_children(s, skip_expr, number_sub, arg);
-}
-
-/* ---- locals never read ------------------------------------------------- */
-
-static void note_effect(struct expr **slot, void *arg)
-{
-	struct expr *e = *slot;
-	bool *effect = arg;
-
-	switch (e->kind) {
-	case E_ASSIGN: case E_INCDEC: case E_PRINT: case E_EMBEDDED: case E_REGEX:
-		*effect = true;
-		break;
-	case E_CALL:
-		for (struct function *f = e->func; f; f = f->next_overload)
-			if (!f->embedded || !f->embedded->pure)
-				*effect = true;
-		break;
-	default:
-		break;
-	}
-}
-
-static bool has_effect(struct expr *e)
-{
-	bool effect = false;
-
-	walk_expr(&e, note_effect, &effect);
-	return effect;
-}
-
-static bool assigns_unread_local(const struct stmt *s)
-{
-	const struct expr *e = s->expr;
-
-	return s->kind == S_EXPR && e->kind == E_ASSIGN && e->a->kind == E_SYMBOL &&
-	       e->a->var && !e->a->var->is_global && !e->a->var->is_read &&
-	       !has_effect(e->b);
-}
-
-static void elide_stmt(struct stmt **slot, void *arg)
-{
-	if (!*slot)
+	(void)arg;
+	if (f->used)
 		return;
-	if (assigns_unread_local(*slot)) {
-		*slot = stmt_new(S_EMPTY, (*slot)->loc);
-		*(bool *)arg = true;
-		return;
-	}
-	stmt_children(*slot, skip_expr, elide_stmt, arg);
+	f->used = true;
+	if (f->body)
+		find_calls(f->body, note_reached, NULL);
 }
 
-static void forget(struct variable *v, unsigned how, const struct expr *e, void *arg)
-{
-	(void)how, (void)e, (void)arg;
-	v->is_read = v->is_written = false;
-}
-
-static void forget_body(struct stmt *s, void *arg)
-{
-	find_uses(s, forget, arg);
-}
-
-static void elide_body(struct stmt *s, void *arg)
-{
-	elide_stmt(&s, arg);
-}
-
-/* What is used of a body's locals, in place; how many. */
-static size_t keep_used(struct variable **v, size_t n)
+void elide_functions(struct program *prog, bool warn)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < n; i++)
-		if (v[i]->is_read || v[i]->is_written)
-			v[kept++] = v[i];
-	return kept;
-}
-
-static void forget_locals(struct variable **v, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		v[i]->is_read = v[i]->is_written = false;
-}
-
-/* Locals go with the last statement that names them. */
-static void elide_locals(struct program *prog)
-{
 	for (size_t i = 0; i < prog->functions.n; i++)
-		forget_locals(prog->functions.v[i]->locals.v, prog->functions.v[i]->locals.n);
-	for (size_t i = 0; i < prog->probes.n; i++)
-		forget_locals(prog->probes.v[i]->locals.v, prog->probes.v[i]->locals.n);
-	mark_uses(prog);
+		prog->functions.v[i]->used = false;
+	for (size_t i = 0; i < prog->probes.n; i++) {
+		struct probe *p = prog->probes.v[i];
+
+		find_calls(p->body, note_reached, NULL);
+		find_expr_calls(p->condition, note_reached, NULL);
+		for (size_t j = 0; j < p->saved.n; j++)
+			find_expr_calls(p->saved.v[j]->expr, note_reached, NULL);
+	}
 	for (size_t i = 0; i < prog->functions.n; i++) {
 		struct function *f = prog->functions.v[i];
 
-		f->locals.n = keep_used(f->locals.v, f->locals.n);
+		if (f->used)
+			prog->functions.v[kept++] = f;
+		else if (warn && !f->file->library)
+			diag_at(DIAG_WARNING, f->loc,
+				"Eliding unused function '%s': identifier '%s'", f->name, f->name);
+	}
+	prog->functions.n = kept;
+}
+
+static void say_unused(const struct variable *v)
+{
+	if (v->loc.src && !v->loc.src->library)
+		diag_at(DIAG_WARNING, v->loc, "Eliding unused variable '%s': identifier '%s'",
+			v->name, v->name);
+}
+
+/* Nor are globals kept that nothing names any more. */
+static void elide_globals(struct program *prog, bool warn)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < prog->globals.n; i++) {
+		struct variable *v = prog->globals.v[i];
+
+		if (v->is_read || v->is_written)
+			prog->globals.v[kept++] = v;
+		else if (warn)
+			say_unused(v);
+	}
+	prog->globals.n = kept;
+}
+
+static size_t keep_used(struct variable **v, size_t n, bool warn)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (v[i]->used)
+			v[kept++] = v[i];
+		else if (warn)
+			say_unused(v[i]);
+	}
+	return kept;
+}
+
+static void elide_locals(struct program *prog, bool warn)
+{
+	for (size_t i = 0; i < prog->functions.n; i++) {
+		struct function *f = prog->functions.v[i];
+
+		f->locals.n = keep_used(f->locals.v, f->locals.n, warn);
 	}
 	for (size_t i = 0; i < prog->probes.n; i++) {
 		struct probe *p = prog->probes.v[i];
 
-		p->locals.n = keep_used(p->locals.v, p->locals.n);
+		p->locals.n = keep_used(p->locals.v, p->locals.n, warn);
 	}
 }
 
-void elide_unused(struct session *s, struct program *prog)
-{
-	bool changed = !s->unoptimized;
+/* ---- globals never read ------------------------------------------------ */
 
-	/* Each round may make further locals unread. */
-	while (changed) {
-		changed = false;
-		walk_program(prog, elide_body, &changed);
-		if (changed) {
-			walk_program(prog, forget_body, NULL);
-			mark_uses(prog);
-		}
+static void note_unread(struct program *prog)
+{
+	for (size_t i = 0; i < prog->globals.n; i++) {
+		struct variable *v = prog->globals.v[i];
+
+		v->unread = v->is_written && !v->is_read;
 	}
+}
+
+/* ---- -u ---------------------------------------------------------------- */
+
+/* A program of the same variables, with bodies of its own; the old ones in 'old'. */
+static struct program copy_program(const struct program *prog, struct stmt ***old)
+{
+	size_t nf = prog->functions.n, np = prog->probes.n;
+	struct program copy = *prog;
+
+	*old = arena_alloc((nf + np + 1) * sizeof(**old));
+	copy.functions.v = arena_alloc((nf + 1) * sizeof(*copy.functions.v));
+	copy.probes.v = arena_alloc((np + 1) * sizeof(*copy.probes.v));
+	for (size_t i = 0; i < nf; i++) {
+		copy.functions.v[i] = prog->functions.v[i];
+		(*old)[i] = prog->functions.v[i]->body;
+		prog->functions.v[i]->body = stmt_copy((*old)[i]);
+	}
+	for (size_t i = 0; i < np; i++) {
+		copy.probes.v[i] = prog->probes.v[i];
+		(*old)[nf + i] = prog->probes.v[i]->body;
+		prog->probes.v[i]->body = stmt_copy((*old)[nf + i]);
+	}
+	return copy;
+}
+
+static void use_all(struct variable *const *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		v[i]->used = true;
+}
+
+static void restore_bodies(struct program *prog, struct stmt *const *old)
+{
+	for (size_t i = 0; i < prog->functions.n; i++) {
+		prog->functions.v[i]->body = *old++;
+		use_all(prog->functions.v[i]->locals.v, prog->functions.v[i]->locals.n);
+	}
+	for (size_t i = 0; i < prog->probes.n; i++) {
+		prog->probes.v[i]->body = *old++;
+		use_all(prog->probes.v[i]->locals.v, prog->probes.v[i]->locals.n);
+	}
+}
+
+/* ---- all --------------------------------------------------------------- */
+
+static int64_t max_string(struct session *s)
+{
+	int64_t most;
+
+	diag_quiet_begin();		/* pass 3 complains of a bad limit */
+	most = session_limit(s, "MAXSTRINGLEN", 128, 16, 65536);
+	diag_quiet_end();
+	return most;
+}
+
+void elide(struct session *s, struct program *prog)
+{
+	if (!s->unoptimized) {
+		remove_dead(prog, false, true);
+		elide_functions(prog, s->verbose > 2);
+	}
+	mark_uses(prog);
 	if (!s->unoptimized)
-		elide_locals(prog);
-	walk_program(prog, number_sorters, NULL);
+		elide_globals(prog, s->verbose > 2);
+}
+
+static void fold_and_elide(struct session *s, struct program *prog, bool warn)
+{
+	fold_constants(prog, max_string(s));
+	remove_dead(prog, true, warn);
+	elide_functions(prog, warn && s->verbose > 2);
+	mark_uses(prog);
+	note_unread(prog);
+}
+
+void optimize(struct session *s, struct program *prog)
+{
+	struct program copy;
+	struct stmt **old;
+
+	if (s->unoptimized) {
+		copy = copy_program(prog, &old);
+		fold_and_elide(s, &copy, false);
+		restore_bodies(prog, old);
+		mark_uses(prog);
+		return;
+	}
+	fold_and_elide(s, prog, true);
+	elide_globals(prog, s->verbose > 2);
+	elide_locals(prog, s->verbose > 2);
 }

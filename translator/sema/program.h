@@ -104,6 +104,8 @@ struct probe {
 	int variant;			/* the family's: which of its patterns */
 	const void *own;		/* the family's: what else it made of the point */
 	bool unlimited;			/* our own: no statement limit */
+	bool acts;			/* does something by being there: stays with an
+					   empty handler */
 	bool args_only;			/* looks at no registers but arguments' (pass 3) */
 	unsigned index;
 };

@@ -6,10 +6,12 @@
  *	context_vars.c	$vars at each place; @defined folds; places merge
  *	resolve.c	names → variables and functions, library files as needed
  *	ctypes.c	C types of script values; 'f->x' for a script's f
- *	types.c		types, to a fixed point
  *	foreach.c	no array changes under a loop over it
+ *	optimize.c	elide: what nothing needs goes (dead.c)
+ *	types.c		types, to a fixed point
+ *	optimize.c	optimize: constants fold (fold.c), what they decide goes
+ *	dump.c		globals written and never read get printed
  *	regexes.c	patterns of =~ are compiled
- *	optimize.c	what nothing needs goes; globals never read get printed
  *	locks.c		which globals each handler locks
  */
 #ifndef STAP_SEMA_H
@@ -91,9 +93,41 @@ const char *describe_expr(const struct expr *e);	/* in messages: "identifier 'x'
 int check_formats(struct program *prog);	/* printf's, before types */
 int finish_formats(struct program *prog);	/* print->canonical of all, after */
 
+/* What a message calls an expression: "identifier 'x'", "operator '+'". */
+
 /* ---- optimize.c ---- */
 
-void elide_unused(struct session *s, struct program *prog);
+/*
+ * Before types are inferred: what has no effect goes, unless -u.  Sets is_read and
+ * is_written of all variables that are left.
+ */
+void elide(struct session *s, struct program *prog);
+
+/*
+ * After it: constants fold, and what they decide goes, unless -u.  Finds the
+ * globals that are written and never read.
+ */
+void optimize(struct session *s, struct program *prog);
+
+/* Functions no handler reaches go. */
+void elide_functions(struct program *prog, bool warn);
+
+/* ---- fold.c, dead.c ---- */
+
+/* MAXSTRING: bytes of a string, its NUL included. */
+void fold_constants(struct program *prog, int64_t maxstring);
+/* LITERALS in conditions decide; with warnings of what users would wonder about. */
+void remove_dead(struct program *prog, bool literals, bool warn);
+
+/* ---- effects.c ---- */
+
+/* Does evaluating E do anything but give a value?  Failing counts. */
+bool has_effect(struct expr *e);
+bool function_has_effect(struct function *f);
+/* May the assignment itself, its operands aside, fail?  "x /= y" */
+bool assignment_may_fail(const struct expr *e);
+
+/* ---- dump.c ---- */
 
 /* Adds an end probe that prints globals written and never read. */
 int add_global_dump(struct session *s, struct program *prog);
@@ -106,6 +140,9 @@ void warn_unassigned(const struct program *prog);
 
 /* No array changes while it is iterated over.  0, or -1 (reported). */
 int check_foreach(struct program *prog);
+
+/* Gives each sorted foreach its order buffer. */
+void number_sorters(struct program *prog);
 
 /* ---- regexes.c ---- */
 

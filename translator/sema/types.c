@@ -48,9 +48,19 @@ const char *describe_expr(const struct expr *e)
 		return arena_printf("identifier '%s'", e->name);
 	case E_TARGET:
 		return target_name(e->target);
-	case E_BINARY: case E_UNARY: case E_ASSIGN:
-		return arena_printf("operator '%s'",
-				    e->kind == E_ASSIGN && !e->op ? "=" : op_text(e->op));
+	case E_BINARY: case E_UNARY:
+		return arena_printf("operator '%s'", op_text(e->op));
+	case E_ASSIGN:
+		return arena_printf("operator '%s%s'", op_text(e->op),
+				    e->op == OP_STAT ? "" : "=");
+	case E_INCDEC:
+		return e->delta > 0 ? "operator '++'" : "operator '--'";
+	case E_STAT: {
+		static const char *const names[] = { "count", "sum", "min", "max", "avg",
+						     "variance" };
+
+		return arena_printf("operator '@%s'", names[e->stat]);
+	}
 	default:
 		return "expression";
 	}

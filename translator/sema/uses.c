@@ -117,7 +117,8 @@ static void find_in_foreach(struct finder *f, struct stmt *s)
 	report(f, fe->var, USE_READ | (fe->sort_by ? USE_SORT : 0), NULL);
 }
 
-static void find_in_stmt(struct finder *f, struct stmt *s)
+/* The statement's own expressions, not those of statements below it. */
+static void find_in_own(struct finder *f, struct stmt *s)
 {
 	switch (s->kind) {
 	case S_EXPR:
@@ -144,6 +145,11 @@ static void find_in_stmt(struct finder *f, struct stmt *s)
 	default:
 		find_child(&s->expr, f);
 	}
+}
+
+static void find_in_stmt(struct finder *f, struct stmt *s)
+{
+	find_in_own(f, s);
 	stmt_children(s, find_none, find_sub, f);
 }
 
@@ -165,12 +171,27 @@ void find_function_uses(struct function *f, use_fn fn, void *arg)
 		find_in_stmt(&finder, f->body);
 }
 
+void find_own_uses(struct stmt *s, use_fn fn, void *arg)
+{
+	struct finder f = { fn, arg };
+
+	find_in_own(&f, s);
+}
+
 void find_expr_uses(struct expr *e, use_fn fn, void *arg)
 {
 	struct finder f = { fn, arg };
 
 	if (e)
 		find_in_expr(&f, e, true);
+}
+
+void find_void_uses(struct expr *e, use_fn fn, void *arg)
+{
+	struct finder f = { fn, arg };
+
+	if (e)
+		find_in_expr(&f, e, false);
 }
 
 static void mark(struct variable *v, unsigned how, const struct expr *e, void *arg)
@@ -180,8 +201,26 @@ static void mark(struct variable *v, unsigned how, const struct expr *e, void *a
 	v->is_written |= (how & (USE_WRITE | USE_ADD)) != 0;
 }
 
+static void forget(struct variable *const *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		v[i]->is_read = v[i]->is_written = false;
+}
+
+static void forget_all(struct program *prog)
+{
+	forget(prog->globals.v, prog->globals.n);
+	for (size_t i = 0; i < prog->functions.n; i++) {
+		forget(prog->functions.v[i]->params.v, prog->functions.v[i]->params.n);
+		forget(prog->functions.v[i]->locals.v, prog->functions.v[i]->locals.n);
+	}
+	for (size_t i = 0; i < prog->probes.n; i++)
+		forget(prog->probes.v[i]->locals.v, prog->probes.v[i]->locals.n);
+}
+
 void mark_uses(struct program *prog)
 {
+	forget_all(prog);
 	for (size_t i = 0; i < prog->functions.n; i++)
 		find_function_uses(prog->functions.v[i], mark, NULL);
 	for (size_t i = 0; i < prog->probes.n; i++) {

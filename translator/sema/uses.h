@@ -18,9 +18,13 @@ typedef void (*use_fn)(struct variable *v, unsigned how, const struct expr *e, v
 
 void find_uses(struct stmt *s, use_fn fn, void *arg);
 void find_function_uses(struct function *f, use_fn fn, void *arg);	/* embedded ones too */
+/* A statement's own expressions, without those of the statements in it. */
+void find_own_uses(struct stmt *s, use_fn fn, void *arg);
 void find_expr_uses(struct expr *e, use_fn fn, void *arg);
+/* The same where nobody takes the value. */
+void find_void_uses(struct expr *e, use_fn fn, void *arg);
 
-/* Sets is_read and is_written of every variable. */
+/* Sets is_read and is_written of every variable, anew. */
 void mark_uses(struct program *prog);
 
 /* Every function a body may call, overloads included. */

@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What goes because nothing is lost by it.
+ *
+ * - Statements that are never reached: what follows a next, return, break or
+ *   continue; and where literals decide, the branch a condition rules out and the
+ *   body of a loop whose condition is 0.
+ * - Statements that have no effect (effects.c).  A loop stays even when it is
+ *   empty: it may run out of statements.
+ * - Assignments to locals that nothing needs.  A local is needed if it is read,
+ *   other than to compute what is assigned to one that isn't needed: "n = n + 1"
+ *   alone needs no n.  So reads in such values are edges of a graph, all others
+ *   its roots, and what the roots don't reach goes.  The value stays as a statement
+ *   of its own where it has an effect.
+ *
+ * Removing one makes others removable: a body is gone through until nothing
+ * changes (or enough), and a function before its callers.
+ */
+#include "../arena.h"
+#include "uses.h"
+
+/* Rounds through a body; what needs more is rare, and harmless where it stays. */
+enum { MOST_ROUNDS = 8 };
+
+/* The value of 'to' is computed from 'from'. */
+struct edge {
+	struct variable *to, *from;
+};
+
+struct cleaner {
+	struct variable *target;	/* the edges made now lead to it; NULL: roots */
+	vec(struct edge) edges;
+	vec(struct variable *) locals;	/* the body's, parameters included */
+	bool changed;
+	bool literals;			/* in conditions decide */
+	bool warn;			/* of what a user wrote */
+	bool *seen;			/* per function: cleaned */
+};
+
+static bool is_local(const struct expr *e)
+{
+	return e->kind == E_SYMBOL && e->var && !e->var->is_global;
+}
+
+/* ---- warnings ---------------------------------------------------------- */
+
+static bool wonders(const struct cleaner *c, struct loc at)
+{
+	return c->warn && at.src && !at.src->library;
+}
+
+static void say_useless(const struct cleaner *c, const struct expr *e)
+{
+	if (wonders(c, e->loc))
+		diag_at(DIAG_WARNING, e->loc, "Eliding side-effect-free expression : %s",
+			describe_expr(e));
+}
+
+static void say_unneeded(const struct cleaner *c, const struct expr *e)
+{
+	if (wonders(c, e->loc))
+		diag_at(DIAG_WARNING, e->loc, "Eliding assignment to '%s': %s", e->a->name,
+			describe_expr(e));
+}
+
+/* ---- which locals are needed ------------------------------------------- */
+
+static void note_read(struct variable *v, unsigned how, const struct expr *e, void *arg)
+{
+	struct cleaner *c = arg;
+
+	(void)e;
+	if (!(how & USE_READ) || v->is_global)
+		return;
+	if (c->target)
+		vec_push(&c->edges, ((struct edge){ c->target, v }));
+	else
+		v->used = true;
+}
+
+/* Could it go if its target is not needed? */
+static bool only_assigns(const struct expr *e)
+{
+	return (e->kind == E_ASSIGN || e->kind == E_INCDEC) && is_local(e->a) &&
+	       !assignment_may_fail(e);
+}
+
+/* An expression whose value nobody takes. */
+static void note_void(struct expr **slot, void *arg)
+{
+	struct cleaner *c = arg;
+	struct expr *e = *slot;
+
+	if (!e)
+		return;
+	if (!only_assigns(e)) {
+		find_void_uses(e, note_read, c);
+		return;
+	}
+	if (e->b && !has_effect(e->b))
+		c->target = e->a->var;
+	find_expr_uses(e->b, note_read, c);
+	c->target = NULL;
+}
+
+static void skip_expr(struct expr **slot, void *arg)
+{
+	(void)slot, (void)arg;
+}
+
+static void note_stmt(struct stmt **slot, void *arg)
+{
+	struct cleaner *c = arg;
+	struct stmt *s = *slot;
+
+	if (!s)
+		return;
+	if (s->kind == S_EXPR) {
+		note_void(&s->expr, c);
+	} else if (s->kind == S_LOOP) {
+		note_void(&s->init, c);
+		find_expr_uses(s->expr, note_read, c);
+		note_void(&s->step, c);
+	} else {
+		find_own_uses(s, note_read, c);
+	}
+	stmt_children(s, skip_expr, note_stmt, c);
+}
+
+/* What a needed variable is computed from is needed. */
+static void spread_need(struct cleaner *c)
+{
+	bool more;
+
+	do {
+		more = false;
+		for (size_t i = c->edges.n; i-- > 0;) {
+			const struct edge *e = &c->edges.v[i];
+
+			if (e->to->used && !e->from->used)
+				e->from->used = more = true;
+		}
+	} while (more);
+}
+
+static void find_needed(struct cleaner *c, struct stmt **body)
+{
+	for (size_t i = 0; i < c->locals.n; i++)
+		c->locals.v[i]->used = false;
+	c->edges.n = 0;
+	note_stmt(body, c);
+	spread_need(c);
+}
+
+/* ---- removing ---------------------------------------------------------- */
+
+static bool is_empty(const struct stmt *s)
+{
+	return !s || s->kind == S_EMPTY || (s->kind == S_BLOCK && !s->body.n);
+}
+
+static void replace(struct cleaner *c, struct stmt **slot, struct stmt *with)
+{
+	*slot = with ? with : stmt_new(S_EMPTY, (*slot)->loc);
+	c->changed = true;
+}
+
+static struct stmt *expr_stmt(struct expr *e)
+{
+	struct stmt *s = stmt_new(S_EXPR, e->loc);
+
+	s->expr = e;
+	return s;
+}
+
+/* What is left of an expression whose value nobody takes; NULL: nothing. */
+static struct expr *clean_void(struct cleaner *c, struct expr *e)
+{
+	if (e && only_assigns(e) && !e->a->var->used) {
+		say_unneeded(c, e);
+		c->changed = true;
+		return e->b && has_effect(e->b) ? e->b : NULL;
+	}
+	if (!e || has_effect(e))
+		return e;
+	say_useless(c, e);
+	c->changed = true;
+	return NULL;
+}
+
+static void clean_expr_stmt(struct cleaner *c, struct stmt **slot)
+{
+	struct expr *left = clean_void(c, (*slot)->expr);
+
+	if (left)
+		(*slot)->expr = left;
+	else
+		replace(c, slot, NULL);
+}
+
+/* if (e) {} else s: if (!e) s. */
+static void negate(struct stmt *s)
+{
+	struct expr *not = expr_new(E_UNARY, s->expr->loc);
+
+	not->op = UOP_NOT;
+	not->type = T_LONG;
+	not->a = s->expr;
+	s->expr = not;
+	s->then = s->els;
+	s->els = NULL;
+}
+
+static void clean_if(struct cleaner *c, struct stmt **slot)
+{
+	struct stmt *s = *slot;
+
+	if (c->literals && s->expr->kind == E_NUM) {
+		replace(c, slot, s->expr->num ? s->then : s->els);
+		return;
+	}
+	if (is_empty(s->els))
+		s->els = NULL;
+	if (!is_empty(s->then))
+		return;
+	c->changed = true;
+	if (s->els)
+		negate(s);
+	else
+		replace(c, slot, has_effect(s->expr) ? expr_stmt(s->expr) : NULL);
+}
+
+static void clean_loop(struct cleaner *c, struct stmt **slot)
+{
+	struct stmt *s = *slot;
+
+	s->init = clean_void(c, s->init);
+	s->step = clean_void(c, s->step);
+	if (c->literals && s->expr && s->expr->kind == E_NUM && !s->expr->num)
+		replace(c, slot, s->init ? expr_stmt(s->init) : NULL);
+}
+
+static void clean_try(struct cleaner *c, struct stmt **slot)
+{
+	struct stmt *s = *slot;
+
+	if (is_empty(s->then)) {
+		replace(c, slot, NULL);
+	} else if (s->var && !s->var->is_global && !s->var->used) {
+		s->var = NULL;
+		s->name = NULL;
+	}
+}
+
+/* Does control never get past it? */
+static bool leaves(const struct stmt *s)
+{
+	switch (s->kind) {
+	case S_RETURN: case S_NEXT: case S_BREAK: case S_CONTINUE:
+		return true;
+	case S_BLOCK:
+		return s->body.n && leaves(s->body.v[s->body.n - 1]);
+	case S_IF:
+		return s->els && leaves(s->then) && leaves(s->els);
+	default:
+		return false;
+	}
+}
+
+/* Empty statements, and what is never reached. */
+static void drop_idle_stmts(struct cleaner *c, struct stmt *s)
+{
+	size_t kept = 0;
+	bool left = false;
+
+	for (size_t i = 0; i < s->body.n && !left; i++) {
+		if (is_empty(s->body.v[i]))
+			continue;
+		left = leaves(s->body.v[i]);
+		s->body.v[kept++] = s->body.v[i];
+	}
+	c->changed |= kept < s->body.n;
+	s->body.n = kept;
+}
+
+/* Blocks have no scope of their own: those inside become part of it. */
+static void clean_block(struct cleaner *c, struct stmt *s)
+{
+	struct stmt flat = { .kind = S_BLOCK };
+
+	for (size_t i = 0; i < s->body.n; i++) {
+		struct stmt *below = s->body.v[i];
+
+		if (below->kind != S_BLOCK)
+			vec_push(&flat.body, below);
+		for (size_t j = 0; below->kind == S_BLOCK && j < below->body.n; j++)
+			vec_push(&flat.body, below->body.v[j]);
+	}
+	s->body = flat.body;
+	drop_idle_stmts(c, s);
+}
+
+static void clean_stmt(struct stmt **slot, void *arg)
+{
+	struct cleaner *c = arg;
+	struct stmt *s = *slot;
+
+	if (!s)
+		return;
+	stmt_children(s, skip_expr, clean_stmt, c);
+	switch (s->kind) {
+	case S_BLOCK:
+		clean_block(c, s);
+		break;
+	case S_EXPR:
+		clean_expr_stmt(c, slot);
+		break;
+	case S_IF:
+		clean_if(c, slot);
+		break;
+	case S_LOOP:
+		clean_loop(c, slot);
+		break;
+	case S_TRY:
+		clean_try(c, slot);
+		break;
+	case S_DELETE:
+		if (is_local(s->expr) && !s->expr->var->used)
+			replace(c, slot, NULL);
+		break;
+	default:
+		break;
+	}
+}
+
+/* ---- the program ------------------------------------------------------- */
+
+static void begin_body(struct cleaner *c, struct variable *const *v, size_t n)
+{
+	c->locals.n = 0;
+	for (size_t i = 0; i < n; i++)
+		vec_push(&c->locals, v[i]);
+}
+
+static void clean_function(struct function *f, void *arg)
+{
+	struct cleaner *c = arg;
+	int rounds = 0;
+
+	if (f->embedded || c->seen[f->index])
+		return;
+	c->seen[f->index] = true;
+	find_calls(f->body, clean_function, c);
+	begin_body(c, f->params.v, f->params.n);
+	for (size_t i = 0; i < f->locals.n; i++)
+		vec_push(&c->locals, f->locals.v[i]);
+	do {
+		c->changed = false;
+		find_needed(c, &f->body);
+		clean_stmt(&f->body, c);
+	} while (c->changed && ++rounds < MOST_ROUNDS);
+	if (is_empty(f->body) && wonders(c, f->loc))
+		diag_at(DIAG_WARNING, f->loc, "side-effect-free function '%s': identifier '%s'",
+			f->name, f->name);
+}
+
+static bool same_place(struct loc a, struct loc b)
+{
+	return a.src == b.src && a.line == b.line && a.col == b.col;
+}
+
+/*
+ * A handler's block holds its aliases' blocks and its own.  Those of aliases are
+ * shared: what this probe has no use for, another may; so no warnings of them.
+ */
+static void clean_probe(struct cleaner *c, struct probe *p)
+{
+	bool warn = c->warn;
+	int rounds = 0;
+
+	begin_body(c, p->locals.v, p->locals.n);
+	do {
+		c->changed = false;
+		find_needed(c, &p->body);
+		for (size_t i = 0; i < p->body->body.n; i++) {
+			c->warn = warn && same_place(p->body->body.v[i]->loc, p->decl->body->loc);
+			clean_stmt(&p->body->body.v[i], c);
+		}
+		drop_idle_stmts(c, p->body);
+	} while (c->changed && ++rounds < MOST_ROUNDS);
+	c->warn = warn;
+}
+
+static bool is_idle(const struct probe *p)
+{
+	return is_empty(p->body) && !p->acts && !(p->condition && has_effect(p->condition));
+}
+
+static void drop_idle_probes(struct cleaner *c, struct program *prog)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < prog->probes.n; i++) {
+		struct probe *p = prog->probes.v[i];
+
+		if (!is_idle(p))
+			prog->probes.v[kept++] = p;
+		else if (wonders(c, p->loc))
+			diag_at(DIAG_WARNING, p->loc, "Probe '%s' has been elided: keyword",
+				p->sites.v[0].pn);
+	}
+	prog->probes.n = kept;
+}
+
+void remove_dead(struct program *prog, bool literals, bool warn)
+{
+	struct cleaner c = {
+		.literals = literals,
+		.warn = warn,
+		.seen = arena_alloc((prog->functions.n + 1) * sizeof(bool)),
+	};
+
+	for (size_t i = 0; i < prog->functions.n; i++) {
+		prog->functions.v[i]->index = i;
+		prog->functions.v[i]->effect = EFFECT_UNKNOWN;
+	}
+	for (size_t i = 0; i < prog->functions.n; i++)
+		clean_function(prog->functions.v[i], &c);
+	for (size_t i = 0; i < prog->probes.n; i++)
+		clean_probe(&c, prog->probes.v[i]);
+	drop_idle_probes(&c, prog);
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * A global that is written and never read is printed at the end of the session,
+ * as SystemTap prints it: the text of such a probe is written here and parsed
+ * like any script.
+ */
+#include <string.h>
+
+#include "../arena.h"
+#include "../lang/lang.h"
+#include "../sbuf.h"
+#include "sema.h"
+
+static const char *key_format(enum type t)
+{
+	return t == T_STRING ? "\\\"%#s\\\"" : "%#d";
+}
+
+static const char stat_values[] = "@count=%#d @min=%#d @max=%#d @sum=%#d @avg=%#d\\n";
+
+static void stat_arguments(struct sbuf *out, const char *what)
+{
+	sbuf_printf(out, "@count(%s), @min(%s), @max(%s), @sum(%s), @avg(%s)",
+		    what, what, what, what, what);
+}
+
+static void dump_scalar(struct sbuf *out, const struct variable *v)
+{
+	const char *name = v->name;
+
+	if (v->type == T_STATS) {
+		sbuf_printf(out, "if (@count(%s) == 0) printf(\"%s @count=0x0\\n\") "
+			    "else printf(\"%s %s\", ", name, name, name, stat_values);
+		stat_arguments(out, name);
+		sbuf_puts(out, ")");
+	} else if (v->type == T_STRING) {
+		sbuf_printf(out, "printf(\"%s=\\\"%%#s\\\"\\n\", %s)", name, name);
+	} else {
+		sbuf_printf(out, "printf(\"%s=%%d\\n\", %s)", name, name);
+	}
+}
+
+static void dump_array(struct sbuf *out, const struct variable *v)
+{
+	struct sbuf keys = { 0 }, element = { 0 };
+
+	for (int i = 0; i < v->nkeys; i++)
+		sbuf_printf(&keys, "%s__key%d", i ? ", " : "", i);
+	sbuf_printf(&element, "%s[%s]", v->name, sbuf_str(&keys));
+	sbuf_printf(out, "foreach ([%s] in %s-) printf(\"%s[", sbuf_str(&keys), v->name, v->name);
+	for (int i = 0; i < v->nkeys; i++)
+		sbuf_printf(out, "%s%s", i ? "," : "", key_format(v->key_types.v[i]));
+	if (v->type == T_STATS) {
+		sbuf_printf(out, "] %s\", %s, ", stat_values, sbuf_str(&keys));
+		stat_arguments(out, sbuf_str(&element));
+		sbuf_puts(out, ")");
+	} else {
+		sbuf_printf(out, "]=%s\\n\", %s, %s)",
+			    v->type == T_STRING ? "\\\"%#s\\\"" : "%d", sbuf_str(&keys),
+			    sbuf_str(&element));
+	}
+	sbuf_free(&keys);
+	sbuf_free(&element);
+}
+
+/* The names in the made text are this very variable, private or not. */
+static void bind(struct expr **slot, void *arg)
+{
+	struct variable *v = arg;
+
+	if (((*slot)->kind == E_SYMBOL || (*slot)->kind == E_INDEX) && (*slot)->name == v->name)
+		(*slot)->var = v;
+}
+
+static void bind_foreach(struct stmt *s, struct variable *v)
+{
+	if (s->kind == S_FOREACH)
+		s->foreach->var = v;
+	for (size_t i = 0; i < s->body.n; i++)
+		bind_foreach(s->body.v[i], v);
+}
+
+static bool to_be_dumped(const struct variable *v)
+{
+	return v->unread && v->file && !v->file->library;
+}
+
+static int dump_one(struct session *s, struct program *prog, struct variable *v)
+{
+	struct sbuf text = { 0 };
+
+	sbuf_puts(&text, "probe end { ");
+	if (v->nkeys > 0)
+		dump_array(&text, v);
+	else
+		dump_scalar(&text, v);
+	sbuf_puts(&text, " }");
+
+	struct source *src = new(struct source);
+
+	*src = *source_from_text("<global dump>", sbuf_take(&text));
+	src->library = true;
+	struct file *f = parse(s, src, true);
+
+	if (!f)
+		return -1;
+	derived_list list = { 0 };
+
+	if (expand_points(s, f->probes.v[0], &list) < 0)
+		return -1;
+	struct probe *p = list.v[0].probe;
+
+	p->body = f->probes.v[0]->body;
+	p->loc = v->loc;
+	p->index = prog->probes.n;
+	p->unlimited = true;
+	walk_stmt(p->body, bind, v);
+	bind_foreach(p->body, v);
+	vec_push(&prog->probes, p);
+	if (resolve_probe(s, prog, p) < 0)
+		return -1;
+	v->is_read = true;
+	return 0;
+}
+
+int add_global_dump(struct session *s, struct program *prog)
+{
+	vec(struct variable *) dump = { 0 };
+
+	/* in the order of the text */
+	for (size_t i = 0; i < s->files.n && !s->no_global_display; i++)
+		for (size_t j = 0; j < s->files.v[i]->globals.n; j++)
+			if (to_be_dumped(s->files.v[i]->globals.v[j]))
+				vec_push(&dump, s->files.v[i]->globals.v[j]);
+	for (size_t i = 0; i < dump.n; i++)
+		if (dump_one(s, prog, dump.v[i]) < 0)
+			return -1;
+	return dump.n ? infer_types(s, prog) : 0;
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What has an effect.
+ *
+ * An effect is whatever someone could notice: output, a variable that keeps a
+ * new value, and failing: an expression that may end in a run time error stays
+ * even if nobody takes its value, for the error can be caught or ends the
+ * session.  So a division is free of effects only by a number that is neither 0
+ * nor -1; an extraction only if it works on empty statistics too; a target
+ * variable never, it may lie in memory that can't be read.
+ *
+ * A function has an effect if its body has one beyond its own locals, or if it
+ * may run out of statements or nesting: with loops or recursion.  Embedded C has
+ * one unless it says that it is pure.
+ */
+#include "format.h"
+#include "sema.h"
+
+struct look {
+	bool locals_too;		/* assigning to a local is one */
+	bool found;
+};
+
+static void look_at_expr(struct expr **slot, void *arg);
+
+static bool reads_memory(const struct print *p)
+{
+	const char *fmt = p->format;
+	struct st_directive d;
+
+	if (p->kind != PRINT_PRINTF)
+		return false;
+	while (st_format_next(&fmt, &d))
+		if (d.conversion == 'm' || d.conversion == 'M')
+			return true;
+	return false;
+}
+
+static bool divides(enum op op)
+{
+	return op == OP_DIV || op == OP_MOD;
+}
+
+/* Does dividing by it never fail? */
+static bool safe_divisor(const struct expr *e)
+{
+	return e->kind == E_NUM && e->num != 0 && e->num != -1;
+}
+
+static bool call_has_effect(const struct function *f)
+{
+	for (; f; f = f->next_overload)
+		if (function_has_effect((struct function *)f))
+			return true;
+	return false;
+}
+
+static bool assigning_is_effect(const struct look *l, const struct expr *e)
+{
+	const struct variable *v = e->a->kind == E_SYMBOL ? e->a->var : NULL;
+
+	return l->locals_too || !v || v->is_global ||
+	       (e->kind == E_ASSIGN && divides(e->op) && !safe_divisor(e->b));
+}
+
+static bool is_impure(const struct embedded *em)
+{
+	return !em->pure || em->write_vars.n;
+}
+
+/* E's own, its operands aside. */
+static bool is_effect(const struct look *l, const struct expr *e)
+{
+	switch (e->kind) {
+	case E_NUM: case E_STR: case E_SYMBOL: case E_INDEX: case E_IN: case E_UNARY:
+	case E_TERNARY: case E_CONST: case E_ENTRY: case E_PROBEWRITE:
+		return false;
+	case E_BINARY:
+		return divides(e->op) && !safe_divisor(e->b);
+	case E_ASSIGN: case E_INCDEC:
+		return assigning_is_effect(l, e);
+	case E_CALL:
+		return call_has_effect(e->func);
+	case E_PRINT:
+		return !e->print->to_string || reads_memory(e->print);
+	case E_STAT:
+		return e->stat != STAT_COUNT && e->stat != STAT_SUM;
+	case E_EMBEDDED:
+		return is_impure(e->embedded);
+	default:
+		return true;
+	}
+}
+
+static void look_at_expr(struct expr **slot, void *arg)
+{
+	struct look *l = arg;
+
+	if (!*slot || l->found)
+		return;
+	l->found = is_effect(l, *slot);
+	/* an entry value was taken at the entry */
+	if (!l->found && (*slot)->kind != E_ENTRY)
+		expr_children(*slot, look_at_expr, l);
+}
+
+bool has_effect(struct expr *e)
+{
+	struct look l = { .locals_too = true };
+
+	look_at_expr(&e, &l);
+	return l.found;
+}
+
+bool assignment_may_fail(const struct expr *e)
+{
+	return e->kind == E_ASSIGN && divides(e->op) && !safe_divisor(e->b);
+}
+
+static void look_at_stmt(struct stmt **slot, void *arg)
+{
+	struct look *l = arg;
+
+	if (!*slot || l->found)
+		return;
+	switch ((*slot)->kind) {
+	case S_BLOCK: case S_EXPR: case S_IF: case S_RETURN: case S_EMPTY:
+		stmt_children(*slot, look_at_expr, look_at_stmt, l);
+		break;
+	default:
+		l->found = true;
+	}
+}
+
+bool function_has_effect(struct function *f)
+{
+	struct look l = { .found = f->nexts };
+
+	if (f->embedded)
+		return is_impure(f->embedded) || f->nexts;
+	if (f->effect == EFFECT_UNKNOWN) {
+		f->effect = EFFECT_SOME;	/* for calls of itself */
+		look_at_stmt(&f->body, &l);
+		f->effect = l.found ? EFFECT_SOME : EFFECT_NONE;
+	}
+	return f->effect == EFFECT_SOME;
+}

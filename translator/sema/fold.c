@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Constants fold.
+ *
+ * What is made of literals alone becomes a literal, computed as the runtime
+ * would: 64 bits that wrap, shift counts modulo 64, strings byte by byte.  What
+ * would fail at run time stays, and fails there: division by zero, and of the
+ * least number by -1; and what the runtime would cut: strings longer than
+ * MAXSTRINGLEN.  Where a literal decides '&&', '||' or '?:', the operand that
+ * is never evaluated goes.  Statements that literals decide are dead.c's.
+ *
+ * A node is rewritten in place: a target variable's index is seen from its path
+ * and from the access that fetches it.
+ */
+#include <string.h>
+
+#include "../arena.h"
+#include "sema.h"
+
+struct folder {
+	size_t most;			/* bytes of a string */
+};
+
+/* E gives what WITH gives; its place in the source stays. */
+static void become(struct expr *e, const struct expr *with)
+{
+	struct loc loc = with->kind == E_NUM || with->kind == E_STR ? e->loc : with->loc;
+
+	*e = *with;
+	e->loc = loc;
+}
+
+static void become_number(struct expr *e, int64_t n)
+{
+	become(e, expr_num(n, e->loc));
+}
+
+static bool fold_numbers(enum op op, int64_t a, int64_t b, int64_t *out)
+{
+	uint64_t ua = a, ub = b;
+
+	switch (op) {
+	case OP_ADD: *out = ua + ub; break;
+	case OP_SUB: *out = ua - ub; break;
+	case OP_MUL: *out = ua * ub; break;
+	case OP_SHL: *out = ua << (ub & 63); break;
+	case OP_SHR: *out = a >> (ub & 63); break;
+	case OP_AND: *out = a & b; break;
+	case OP_OR: *out = a | b; break;
+	case OP_XOR: *out = a ^ b; break;
+	case OP_EQ: *out = a == b; break;
+	case OP_NE: *out = a != b; break;
+	case OP_LT: *out = a < b; break;
+	case OP_GT: *out = a > b; break;
+	case OP_LE: *out = a <= b; break;
+	case OP_GE: *out = a >= b; break;
+	case OP_DIV: case OP_MOD:
+		if (b == 0 || (a == INT64_MIN && b == -1))
+			return false;
+		*out = op == OP_DIV ? a / b : a % b;
+		break;
+	default:
+		return false;
+	}
+	return true;
+}
+
+static void fold_strings(struct folder *f, struct expr *e)
+{
+	const char *a = e->a->str, *b = e->b->str;
+	int64_t n;
+
+	if (e->op == OP_CONCAT && strlen(a) + strlen(b) <= f->most)
+		become(e, expr_str(intern(arena_printf("%s%s", a, b)), e->loc));
+	else if (e->op >= OP_EQ && e->op <= OP_GE && fold_numbers(e->op, strcmp(a, b), 0, &n))
+		become_number(e, n);
+}
+
+/* The right side alone decides, as a truth value. */
+static void become_truth(struct expr *e, struct expr *of)
+{
+	if (of->kind == E_NUM) {
+		become_number(e, of->num != 0);
+		return;
+	}
+	e->op = OP_NE;
+	e->a = of;
+	e->b = expr_num(0, e->loc);
+}
+
+static void fold_logic(struct expr *e)
+{
+	bool decides = e->op == OP_LOR;		/* the truth value that does */
+
+	if (e->a->kind == E_NUM) {
+		if ((e->a->num != 0) == decides)
+			become_number(e, decides);
+		else
+			become_truth(e, e->b);
+	} else if (e->b->kind == E_NUM) {
+		if ((e->b->num != 0) != decides)
+			become_truth(e, e->a);
+		else if (!has_effect(e->a))
+			become_number(e, decides);
+	}
+}
+
+static void fold_binary(struct folder *f, struct expr *e)
+{
+	int64_t n;
+
+	if (e->op == OP_LAND || e->op == OP_LOR)
+		fold_logic(e);
+	else if (e->a->kind == E_NUM && e->b->kind == E_NUM &&
+		 fold_numbers(e->op, e->a->num, e->b->num, &n))
+		become_number(e, n);
+	else if (e->a->kind == E_STR && e->b->kind == E_STR)
+		fold_strings(f, e);
+}
+
+static void fold_unary(struct expr *e)
+{
+	int64_t n = e->a->num;
+
+	if (e->a->kind != E_NUM)
+		return;
+	switch (e->op) {
+	case UOP_NEG:
+		n = -(uint64_t)n;
+		break;
+	case UOP_NOT:
+		n = !n;
+		break;
+	case UOP_COMPL:
+		n = ~n;
+		break;
+	default:
+		break;
+	}
+	become_number(e, n);
+}
+
+static void fold_one(struct expr **slot, void *arg)
+{
+	struct expr *e = *slot;
+
+	if (e->kind == E_BINARY)
+		fold_binary(arg, e);
+	else if (e->kind == E_UNARY)
+		fold_unary(e);
+	else if (e->kind == E_TERNARY && e->a->kind == E_NUM)
+		become(e, e->a->num ? e->b : e->c);
+}
+
+static void fold_body(struct stmt *s, void *arg)
+{
+	walk_stmt(s, fold_one, arg);
+}
+
+void fold_constants(struct program *prog, int64_t maxstring)
+{
+	struct folder f = { .most = maxstring - 1 };
+
+	walk_program(prog, fold_body, &f);
+	for (size_t i = 0; i < prog->probes.n; i++) {
+		struct probe *p = prog->probes.v[i];
+
+		walk_expr(&p->condition, fold_one, &f);
+		for (size_t j = 0; j < p->saved.n; j++)
+			walk_expr(&p->saved.v[j]->expr, fold_one, &f);
+	}
+}
