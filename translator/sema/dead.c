@@ -198,6 +198,23 @@ static void clean_expr_stmt(struct cleaner *c, struct stmt **slot)
 		replace(c, slot, NULL);
 }
 
+/* "x = e" somewhere in an expression: e, if nothing needs x. */
+static void pass_value(struct expr **slot, void *arg)
+{
+	struct cleaner *c = arg;
+	struct expr *e = *slot;
+
+	if (e->kind == E_ASSIGN && !e->op && is_local(e->a) && !e->a->var->used) {
+		*e = *e->b;
+		c->changed = true;
+	}
+}
+
+static void pass_values(struct expr **slot, void *arg)
+{
+	walk_expr(slot, pass_value, arg);
+}
+
 /* if (e) {} else s: if (!e) s. */
 static void negate(struct stmt *s)
 {
@@ -300,6 +317,11 @@ static void clean_block(struct cleaner *c, struct stmt *s)
 	drop_idle_stmts(c, s);
 }
 
+static void skip_stmt(struct stmt **slot, void *arg)
+{
+	(void)slot, (void)arg;
+}
+
 static void clean_stmt(struct stmt **slot, void *arg)
 {
 	struct cleaner *c = arg;
@@ -331,6 +353,7 @@ static void clean_stmt(struct stmt **slot, void *arg)
 	default:
 		break;
 	}
+	stmt_children(*slot, pass_values, skip_stmt, c);
 }
 
 /* ---- the program ------------------------------------------------------- */
