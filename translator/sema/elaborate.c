@@ -407,6 +407,7 @@ struct program *elaborate(struct session *s)
 	if (check_foreach(prog) < 0 || check_conditions(prog) < 0)
 		return NULL;
 	elide(s, prog);
+	warn_unassigned(prog);
 	if (infer_types(s, prog) < 0)
 		return NULL;
 	optimize(s, prog);
@@ -417,7 +418,6 @@ struct program *elaborate(struct session *s)
 	}
 	if (add_global_dump(s, prog) < 0)
 		return NULL;
-	warn_unassigned(prog);
 	compile_regexes(prog);
 	if (diag_errors)
 		return NULL;

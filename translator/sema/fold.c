@@ -157,7 +157,7 @@ static void fold_body(struct stmt *s, void *arg)
 	walk_stmt(s, fold_one, arg);
 }
 
-void fold_constants(struct program *prog, int64_t maxstring)
+void fold_literals(struct program *prog, int64_t maxstring)
 {
 	struct folder f = { .most = maxstring - 1 };
 

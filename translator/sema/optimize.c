@@ -181,7 +181,7 @@ void elide(struct session *s, struct program *prog)
 
 static void fold_and_elide(struct session *s, struct program *prog, bool warn)
 {
-	fold_constants(prog, max_string(s));
+	fold_literals(prog, max_string(s));
 	remove_dead(prog, true, warn);
 	elide_functions(prog, warn && s->verbose > 2);
 	mark_uses(prog);

@@ -93,8 +93,6 @@ const char *describe_expr(const struct expr *e);	/* in messages: "identifier 'x'
 int check_formats(struct program *prog);	/* printf's, before types */
 int finish_formats(struct program *prog);	/* print->canonical of all, after */
 
-/* What a message calls an expression: "identifier 'x'", "operator '+'". */
-
 /* ---- optimize.c ---- */
 
 /*
@@ -115,7 +113,7 @@ void elide_functions(struct program *prog, bool warn);
 /* ---- fold.c, dead.c ---- */
 
 /* MAXSTRING: bytes of a string, its NUL included. */
-void fold_constants(struct program *prog, int64_t maxstring);
+void fold_literals(struct program *prog, int64_t maxstring);
 /* LITERALS in conditions decide; with warnings of what users would wonder about. */
 void remove_dead(struct program *prog, bool literals, bool warn);
 
