@@ -71,6 +71,7 @@ static int procfs_resolve(struct session *s, const struct probe_point *point,
 	const struct point_part *first = &point->parts.v[0];
 
 	(void)s;
+	p->acts = true;			/* the file is there, whatever is done with it */
 	f->path = first->arg ? first->arg->str : DEFAULT_PATH;
 	f->write = pat->variant & V_WRITE;
 	f->umask = DEFAULT_UMASK;
