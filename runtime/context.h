@@ -34,7 +34,6 @@ struct st_context {
 	bool user_regs;			/* they are of user space */
 	bool begun;			/* pieces of this output went out */
 	bool cut;			/* … and the rest is dropped */
-	bool extended;			/* got its extra budget in a catch */
 	bool nested_lock;		/* took locks above another holder on this CPU */
 	unsigned long irq_flags;	/* interrupts before the locks were taken */
 	unsigned int until_timed;	/* hits to go to the next one timed */
@@ -153,7 +152,6 @@ static __always_inline struct st_context *st_enter(const struct st_point *point,
 	x->return_address = 0;
 	x->whole_regs = false;
 	x->user_regs = false;
-	x->extended = false;
 	return x;
 out:
 	preempt_enable_notrace();

@@ -7,8 +7,8 @@
  */
 #include "context.h"
 
-/* Statements left to the rest of a handler that caught "MAXACTION exceeded". */
-#define ST_CATCH_BUDGET 100
+/* The message, a space, the place, the probe point. */
+#define ERROR_FORMAT "%s%s%s in probe %s"
 
 void st_error(struct st_ctx *c, const char *fmt, ...)
 {
@@ -28,28 +28,10 @@ void st_out_of_budget(struct st_ctx *c)
 	st_error(c, "MAXACTION exceeded");
 }
 
-/* The message with its place, at buf; its length. */
-static unsigned int error_message(struct st_ctx *c, char *buf, unsigned int room)
-{
-	if (c->near)
-		return scnprintf(buf, room, "%s %s", c->error, c->near);
-	return scnprintf(buf, room, "%s", c->error);
-}
-
-/*
- * Budget is given back once: a handler that runs out of it a second time keeps
- * the error, so that a loop around a try can't go on for ever.
- */
 void st_catch(struct st_ctx *c, struct st_strvar *message)
 {
-	struct st_context *x = st_context_of(c);
-
-	if (c->budget < 0) {
-		if (x->extended)
-			return;
-		x->extended = true;
-		c->budget = ST_CATCH_BUDGET;
-	}
+	if (c->budget < 0)
+		return;
 	if (message) {
 		message->s.p = message->buf;
 		message->s.len = scnprintf(message->buf, st_program.maxstringlen, "%s", c->error);
@@ -58,18 +40,19 @@ void st_catch(struct st_ctx *c, struct st_strvar *message)
 	c->near = NULL;
 }
 
-/* The error as one item of output. */
+/* The error, with its place and the probe, as one item of output. */
 static void error_print(struct st_context *x)
 {
 	struct st_ctx *c = &x->c;
-	unsigned int len = strlen(c->error) + (c->near ? 1 + strlen(c->near) : 0);
+	const char *near = c->near ?: "", *space = c->near ? " " : "";
+	unsigned int len = snprintf(NULL, 0, ERROR_FORMAT, c->error, space, near, c->point->pp);
 	char *p;
 
 	p = st_emit(c, ST_FMT_ERROR, 4 + len + 1);
 	if (!p)
 		return;
 	/* The message's NUL was made room for and is not part of it. */
-	error_message(c, p + 4, len + 1);
+	snprintf(p + 4, len + 1, ERROR_FORMAT, c->error, space, near, c->point->pp);
 	memcpy(p, &len, 4);
 	c->out--;
 }

@@ -9,23 +9,23 @@
  *	      ~
  *
  * Shown are the buckets with something in them, those between and two on
- * either side; of more than four (twice HIST_ELISION) empty ones in a row the
- * middle is a tilde.  A logarithmic one without negative values begins at 0.
- * What fell below or above a linear histogram has a row, "<LOW" and ">HIGH",
- * only when there is any.  An empty line ends the drawing.
+ * either side, but negative ones only when a value was negative; of more than
+ * four (twice -DHIST_ELISION) empty ones in a row the middle is a tilde, the end
+ * nothing.  What fell below or above a linear histogram has a row, "<LOW" and
+ * ">HIGH", only when there is any.  An empty line ends the drawing.
  */
 #include "stat.h"
 
-#define BAR 50
-#define MARGIN 2			/* rows around those with something in them */
+#define BAR_MAX 200
+#define MARGIN 2
 #define LABEL_MAX 24			/* of a 64-bit number, with '<' or '>' */
-#define ROOM (2 * LABEL_MAX + BAR + 8)
+#define ROOM (2 * LABEL_MAX + BAR_MAX + 8)
 
 struct drawing {
 	const struct st_stat *st;
 	const struct st_stat_decl *d;
 	unsigned int low, high;		/* buckets shown, inclusive */
-	int label_width, count_width;
+	int label_width, count_width, bar;
 	st_long scale;			/* values a '@' stands for */
 };
 
@@ -63,6 +63,16 @@ static bool shown(const struct drawing *w, unsigned int i)
 	return w->st->bucket[i] || !outside(w->d, i);
 }
 
+/* The first bucket shown, when this is the first with something in it. */
+static unsigned int first_shown(const struct st_stat_decl *d, unsigned int i)
+{
+	unsigned int n = MARGIN;
+
+	while (n-- && i && !(d->hist == ST_HIST_LOG && st_hist_value(d, i) == 0))
+		i--;
+	return i;
+}
+
 /* Decides what is shown and how wide; false: nothing. */
 static bool plan(struct drawing *w)
 {
@@ -81,12 +91,10 @@ static bool plan(struct drawing *w)
 	}
 	if (!most)
 		return false;
-	if (w->d->hist == ST_HIST_LOG && w->low >= ST_LOG_ZERO)
-		w->low -= min(w->low - ST_LOG_ZERO, (unsigned int)MARGIN);
-	else
-		w->low -= min(w->low, (unsigned int)MARGIN);
+	w->low = first_shown(w->d, w->low);
 	w->high = min(w->high + MARGIN, n - 1);
-	w->scale = (most + BAR - 1) / BAR;
+	w->bar = min(st_program.hist_width, BAR_MAX);
+	w->scale = (most + w->bar - 1) / w->bar;
 	w->count_width = scnprintf(text, sizeof(text), "%lld", most);
 	w->label_width = strlen("value");
 	for (i = w->low; i <= w->high; i++)
@@ -100,8 +108,8 @@ static void draw_header(const struct drawing *w, struct canvas *cv)
 	char line[ROOM];
 	int len = scnprintf(line, sizeof(line), "%*s |", w->label_width, "value");
 
-	memset(line + len, '-', BAR);
-	len += BAR;
+	memset(line + len, '-', w->bar);
+	len += w->bar;
 	len += scnprintf(line + len, sizeof(line) - len, " count\n");
 	put_line(cv, line, len);
 }
@@ -116,8 +124,8 @@ static void draw_bucket(const struct drawing *w, struct canvas *cv, unsigned int
 	label(w, i, text);
 	len = scnprintf(line, sizeof(line), "%*s |", w->label_width, text);
 	memset(line + len, '@', bar);
-	memset(line + len + bar, ' ', BAR - bar);
-	len += BAR;
+	memset(line + len + bar, ' ', w->bar - bar);
+	len += w->bar;
 	len += scnprintf(line + len, sizeof(line) - len, " %*lld\n", w->count_width, count);
 	put_line(cv, line, len);
 }
@@ -130,41 +138,53 @@ static void draw_tilde(const struct drawing *w, struct canvas *cv)
 	put_line(cv, line, len);
 }
 
-/* Is a bucket with something in it no further from i than empty ones are shown?
- * last and *next are the nearest such ones on either side, -1 and n for none. */
-static bool near_full(const struct drawing *w, long i, long last, long *next)
+/* Empty buckets in a row from i on, within what is shown. */
+static unsigned int empty_run(const struct drawing *w, unsigned int i)
 {
-	long n = st_hist_buckets(w->d), margin = st_program.hist_elision;
+	unsigned int n = 0;
 
-	if (*next < i)
-		for (*next = i; *next < n && !w->st->bucket[*next]; )
-			++*next;
-	return margin < 0 || (last >= 0 && i - last <= margin) ||
-	       (*next < n && *next - i <= margin);
+	while (i + n <= w->high && !w->st->bucket[i + n])
+		n++;
+	return n;
+}
+
+static void draw_buckets(const struct drawing *w, struct canvas *cv, unsigned int i,
+			 unsigned int end)
+{
+	for (; i < end; i++)
+		if (shown(w, i))
+			draw_bucket(w, cv, i);
+}
+
+/* The n empty buckets from i on. */
+static void draw_empty(const struct drawing *w, struct canvas *cv, unsigned int i, unsigned int n)
+{
+	unsigned int kept = st_program.hist_elision;
+
+	if (st_program.hist_elision < 0 || n <= 2ull * kept) {
+		draw_buckets(w, cv, i, i + n);
+		return;
+	}
+	draw_buckets(w, cv, i, i + kept);
+	if (i + n > w->high)
+		return;
+	draw_tilde(w, cv);
+	draw_buckets(w, cv, i + n - kept, i + n);
 }
 
 static void draw(struct canvas *cv, const struct st_stat *st, const struct st_stat_decl *d)
 {
 	struct drawing w = { .st = st, .d = d };
-	long i, last = -1, next = -1;
-	bool left_out = false, drawn = false;
+	unsigned int i, empty;
 
 	if (!st || !plan(&w))
 		return;
 	draw_header(&w, cv);
-	for (i = w.low; i <= w.high; i++) {
-		if (st->bucket[i])
-			last = i;
-		if (!near_full(&w, i, last, &next)) {
-			left_out = true;
-			continue;
-		}
-		if (left_out && drawn)
-			draw_tilde(&w, cv);
-		left_out = false;
-		drawn = true;
-		if (shown(&w, i))
-			draw_bucket(&w, cv, i);
+	for (i = w.low; i <= w.high; i += empty + 1) {
+		empty = empty_run(&w, i);
+		draw_empty(&w, cv, i, empty);
+		if (i + empty <= w.high)
+			draw_bucket(&w, cv, i + empty);
 	}
 	put_line(cv, "\n", 1);
 }

@@ -83,7 +83,7 @@ void st_map_hold(struct st_ctx *c, struct st_map *m)
 {
 	if (drain_all(m)) {
 		c->near = NULL;
-		st_error(c, ST_OVERFLOW);
+		st_map_overflow(c, m);
 	}
 	m->held = true;
 }
@@ -157,7 +157,7 @@ static struct st_node *element(struct st_ctx *c, struct st_map *m, const union s
 	st_map_settle(m);
 	n = st_map_node(m, m->whole, k, st_hash_keys(&m->shape, k));
 	if (unlikely(!n))
-		st_error(c, ST_OVERFLOW);
+		st_map_overflow(c, m);
 	return n;
 }
 
@@ -223,7 +223,7 @@ static __always_inline void parts_add(struct st_ctx *c, struct st_map *m, const 
 	}
 	local_irq_restore(flags);
 	if (unlikely(full))
-		st_error(c, ST_OVERFLOW);
+		st_map_overflow(c, m);
 }
 
 static __always_inline void map_add(struct st_ctx *c, struct st_map *m, const union st_arg *k,

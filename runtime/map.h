@@ -65,6 +65,13 @@ static inline struct st_stat *st_value_stat(const struct st_node *n)
 void st_sort(struct st_map *m, const struct st_order *how, st_ref *nodes, unsigned int n,
 	     unsigned int wanted);
 
-#define ST_OVERFLOW "Array overflow, check MAXMAPENTRIES"
+/* The error that an array is full. */
+static inline void st_map_overflow(struct st_ctx *c, const struct st_map *m)
+{
+	if (m->decl->sized)
+		st_error(c, "Array overflow, check size limit (%d)", (int)m->decl->maxentries);
+	else
+		st_error(c, "Array overflow, check MAXMAPENTRIES");
+}
 
 #endif

@@ -36,7 +36,7 @@ static bool begin(struct st_ctx *c, struct st_map *m, const struct st_order *how
 		return false;
 	}
 	if (st_map_settle(m)) {
-		st_error(c, ST_OVERFLOW);
+		st_map_overflow(c, m);
 		return false;
 	}
 	return true;

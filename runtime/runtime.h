@@ -59,6 +59,7 @@ extern struct st_counts st_counts;
  * knows).  Any context.
  */
 void st_session_end(bool failed, const char *why);
+bool st_session_failed(void);
 
 /* Commands of the control file; 0 or -errno with a message in st_message. */
 int st_session_start(void);
@@ -133,8 +134,10 @@ void st_conditions_start(void);
 void st_conditions_stop(void);
 void st_conditions_release(void);
 
-/* Runs the handlers of one kind in their order, in the state set for them. */
-void st_run_begin_probes(int kind);
+/* Run the handlers in their order: begin in the state ST_STARTING; end and error
+ * ones in ST_STOPPING or ST_FAILING, as the session has not or has failed. */
+void st_run_begin_probes(void);
+void st_run_end_probes(void);
 
 /* ---- the trace (transport.c) -------------------------------------------- */
 

@@ -375,7 +375,7 @@ static int session_start(void)
 	if (err)
 		return err;
 	WRITE_ONCE(st_state, ST_STARTING);
-	st_run_begin_probes(ST_BEGIN);
+	st_run_begin_probes();
 	if (READ_ONCE(st_state) != ST_STARTING)
 		return 0;
 	st_conditions_start();
@@ -393,6 +393,11 @@ int st_session_start(void)
 	err = session_start();
 	mutex_unlock(&st_session_mutex);
 	return err;
+}
+
+bool st_session_failed(void)
+{
+	return READ_ONCE(st_failed);
 }
 
 /* ---- stopping --------------------------------------------------------------- */
@@ -419,8 +424,7 @@ static void session_stop(void)
 	count_missed();
 	if (st_why)
 		st_tell(ST_FMT_ERROR, "%s", st_why);
-	WRITE_ONCE(st_state, st_failed ? ST_FAILING : ST_STOPPING);
-	st_run_begin_probes(st_failed ? ST_ERROR : ST_END);
+	st_run_end_probes();
 	st_timing_report();
 	tell_locks();
 	WRITE_ONCE(st_state, ST_STOPPED);

@@ -196,6 +196,7 @@ struct st_global {
 	unsigned int nkeys, string_keys;	/* bit i: key i is a string */
 	enum { ST_V_LONG, ST_V_STRING, ST_V_STAT } value;
 	unsigned int maxentries;
+	int sized;			/* maxentries is declared, not MAXMAPENTRIES */
 	int wrap;			/* full: the oldest entry goes */
 	int percpu;			/* value is only added to: one map a CPU, summed
 					   when read (ST_V_LONG, ST_V_STAT) */
@@ -222,10 +223,10 @@ struct st_program {
 	unsigned int maxnesting;	/* calls */
 	unsigned int maxerrors, maxskipped;
 	unsigned int scratch;		/* bytes of scratch a context needs */
-	int hist_elision;		/* empty buckets shown on either side of a full one;
-					   negative: all */
 	unsigned int maxtrylock;	/* tries for a lock, 10 µs apart */
 	int kretactive;			/* maxactive where a site says none; 0: our choice */
+	int hist_width;			/* of a histogram's bars, in characters */
+	int hist_elision;		/* empty rows kept beside a tilde; negative: all */
 	int overload;			/* the overload threshold holds */
 	st_long overload_interval, overload_threshold;	/* cycles */
 	int suppress_errors;		/* handler errors are counted, not fatal */
@@ -292,10 +293,12 @@ void st_error(struct st_ctx *c, const char *fmt, ...)
 /* After the budget fell below zero. */
 void st_out_of_budget(struct st_ctx *c);
 
-/* N statements are about to run. */
-#define ST_STEP(c, n) do {						\
-	if (st_unlikely(((c)->budget -= (n)) < 0))			\
+/* N statements are about to run, the first of them NEAR "…". */
+#define ST_STEP(c, n, place) do {					\
+	if (st_unlikely(((c)->budget -= (n)) < 0)) {			\
+		(c)->near = (place);					\
 		st_out_of_budget(c);					\
+	}								\
 } while (0)
 
 /* A script function is entered / left.  0, or -1 with the error set. */
@@ -316,9 +319,8 @@ static inline void st_leave(struct st_ctx *c)
 }
 
 /* Catch: takes the message (without its place, as under SystemTap) into a
- * variable (NULL: nowhere), clears the error and leaves some budget.  Budget that
- * ran out a second time is not given again: then the error stays set, and goes to
- * the next catch outwards. */
+ * variable (NULL: nowhere) and clears the error; but that the budget ran out
+ * can't be caught: that error stays set, for every catch outwards. */
 void st_catch(struct st_ctx *c, struct st_strvar *message);
 
 /* A probe's condition came out otherwise than before. */
@@ -500,7 +502,7 @@ st_long st_hist_value(const struct st_stat_decl *d, unsigned int i);
 /*
  * Keys are an array of nkeys.  Reading an absent element gives 0, "" or an
  * empty statistic and adds nothing.  A full map is the error "Array overflow,
- * check MAXMAPENTRIES" unless it wraps.  The lock of the map's variable is
+ * check MAXMAPENTRIES" (or "size limit (N)") unless it wraps.  The lock of the map's variable is
  * held by the caller, for reading or writing (sorted iteration, any iteration of
  * a percpu map, and merged statistics count as writing); the adders of a percpu
  * map need none.  What a statistic's getter returns holds until the next call of

@@ -2,6 +2,7 @@
 /* Messages: their layout, and the search for near names. */
 #include "diag.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,20 @@ static const char *source_line(const struct source *src, unsigned line, size_t *
 
 	*len = (nl ? nl : end) - s;
 	return s;
+}
+
+const char *loc_word(struct loc at)
+{
+	size_t len, n = 0;
+	const char *s = at.src ? source_line(at.src, at.line, &len) : NULL;
+
+	if (!s || at.col > len)
+		return "";
+	s += at.col - 1;
+	len -= at.col - 1;
+	while (n < len && (isalnum((unsigned char)s[n]) || s[n] == '_'))
+		n++;
+	return arena_strndup(s, n ? n : 1);
 }
 
 /* The source line, and a caret under the place; tabs kept so that they align. */

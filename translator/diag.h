@@ -43,6 +43,8 @@ struct loc {
 
 /* "foo.stp:3:7", in the arena; "<unknown>" for no source. */
 const char *loc_text(struct loc at);
+/* The word or character of the script at a place, in the arena; "" for none. */
+const char *loc_word(struct loc at);
 
 /* Kinds of message; each error is counted. */
 enum diag_kind {

@@ -3,6 +3,9 @@
  * Begin, end and error probes: run by the session itself, in process context,
  * in the order of their sequence numbers (then of the script).  A oneshot is a
  * begin probe that ends the session when it is done.
+ *
+ * Error probes run in place of end probes when the session failed; when an end
+ * probe fails, in place of the end probes behind it.
  */
 #include "../context.h"
 
@@ -53,28 +56,44 @@ static const struct st_begin *begin_next(int kind, const struct st_begin *after)
 	return best;
 }
 
-void st_run_begin_probes(int kind)
+static void begin_run(const struct st_begin *b, enum st_state state)
 {
-	static const enum st_state when[] = {
-		[ST_BEGIN] = ST_STARTING, [ST_END] = ST_STOPPING, [ST_ERROR] = ST_FAILING,
-	};
-	const struct st_begin *b = NULL;
 	struct st_context *x;
 
-	while ((b = begin_next(kind, b))) {
-		if (!st_condition_holds(&b->point, when[kind]))
-			continue;
-		x = st_enter(&b->point, when[kind]);
-		if (!x)
-			continue;
-		if (st_program.ntimed)
-			x->started = get_cycles();
-		b->point.probe->handler(&x->c);
-		if (b->kind == ST_ONESHOT)
-			st_exit(&x->c);
-		st_leave_handler(x);
-		cond_resched();
-	}
+	if (!st_condition_holds(&b->point, state))
+		return;
+	x = st_enter(&b->point, state);
+	if (!x)
+		return;
+	if (st_program.ntimed)
+		x->started = get_cycles();
+	b->point.probe->handler(&x->c);
+	if (b->kind == ST_ONESHOT)
+		st_exit(&x->c);
+	st_leave_handler(x);
+	cond_resched();
+}
+
+void st_run_begin_probes(void)
+{
+	const struct st_begin *b = NULL;
+
+	while ((b = begin_next(ST_BEGIN, b)))
+		begin_run(b, ST_STARTING);
+}
+
+void st_run_end_probes(void)
+{
+	const struct st_begin *b = NULL;
+
+	WRITE_ONCE(st_state, ST_STOPPING);
+	while (!st_session_failed() && (b = begin_next(ST_END, b)))
+		begin_run(b, ST_STOPPING);
+	if (!st_session_failed())
+		return;
+	WRITE_ONCE(st_state, ST_FAILING);
+	for (b = NULL; (b = begin_next(ST_ERROR, b)); )
+		begin_run(b, ST_FAILING);
 }
 
 const struct st_family st_begin_family = {

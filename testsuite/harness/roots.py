@@ -126,7 +126,7 @@ def build_inside(root, build):
     share(root, build)
     log = os.path.join(build, "make.log")
     commands = (f"[ -f Makefile ] || '{SOURCE}/configure' --enable-werror && "
-                f"make -j{os.cpu_count()} all unit-tests")
+                f"make -j{os.cpu_count()} && make -j{os.cpu_count()} unit-tests")
     with open(log, "w", encoding="utf-8") as f:
         try:
             run(*root.argv(["sh", "-c", commands], build), stdout=f, stderr=f)

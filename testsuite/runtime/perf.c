@@ -12,7 +12,7 @@ static struct st_lock lock;
 
 static void count(struct st_ctx *c)
 {
-	ST_STEP(c, 1);
+	ST_STEP(c, 1, "");
 	st_counter_add(hits, 1);
 }
 
@@ -21,7 +21,7 @@ static void print(struct st_ctx *c)
 	static const struct st_str s = ST_LIT("load");
 	char *p = st_emit(c, 0, 8 + 4 + s.len + 8 + 8);
 
-	ST_STEP(c, 1);
+	ST_STEP(c, 1, "");
 	if (!p)
 		return;
 	p = st_emit_long(p, 1234);

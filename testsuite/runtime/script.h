@@ -14,6 +14,7 @@
 	.maxstringlen = 128, .maxnesting = 10,		\
 	.maxerrors = 0, .maxskipped = 100,		\
 	.scratch = 8192, .maxtrylock = 1000,		\
+	.hist_width = 50, .hist_elision = 2,		\
 	.overload = 1, .overload_interval = 1000000000,	\
 	.overload_threshold = 500000000
 

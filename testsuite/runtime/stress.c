@@ -22,7 +22,7 @@ static void endless(struct st_ctx *c)
 {
 	c->near = "near keyword 'while' at stress.stp:1:1";
 	for (;;) {
-		ST_STEP(c, 1);
+		ST_STEP(c, 1, "");
 		if (c->error) {
 			st_catch(c, 0);
 			if (c->error)

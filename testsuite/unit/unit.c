@@ -20,8 +20,8 @@ long stub_fail_after = -1;
 static char scratch[SCRATCH];
 
 const struct st_program st_program = {
-	.hist_elision = 2,
 	.maxstringlen = 128, .maxnesting = 10, .globals = &unit_global, .nglobals = 1,
+	.hist_width = 50, .hist_elision = 2,
 };
 
 void *kvmalloc_node(unsigned long bytes, int flags, int node)

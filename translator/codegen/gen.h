@@ -109,6 +109,8 @@ unsigned most_groups(const struct program *prog);
 
 /* stmt.c */
 void gen_stmt(struct gen *g, struct stmt *s);
+/* n statements are paid for, of which this is the first. */
+void gen_step(struct gen *g, unsigned n, const struct stmt *first);
 
 /* Declarations of locals: numbers 0, strings with their buffers. */
 void gen_locals(struct gen *g, struct variable *const *v, size_t n);

@@ -21,8 +21,8 @@
 static const char *const known[] = {
 	"MAXSTRINGLEN", "MAXACTION", "MAXACTION_INTERRUPTIBLE", "MAXMAPENTRIES", "MAXNESTING",
 	"MAXERRORS", "MAXSKIPPED", "MAXTRYLOCK", "TRYLOCKDELAY", "STP_NO_OVERLOAD",
-	"STP_OVERLOAD_THRESHOLD", "STP_OVERLOAD_INTERVAL", "HIST_ELISION", "KRETACTIVE",
-	"STP_TIMING",
+	"STP_OVERLOAD_THRESHOLD", "STP_OVERLOAD_INTERVAL", "HIST_ELISION", "HIST_WIDTH",
+	"KRETACTIVE", "STP_TIMING",
 	/* nothing here is in need of them */
 	"MAXUPROBES", "MAPHASHBIAS", "INTERRUPTIBLE", "MAXBACKTRACE", "MINSTACKSPACE",
 	"STP_PROCFS_BUFSIZE", "STP_LEGACY_PRINT", "STP_OVERLOAD",
@@ -81,6 +81,7 @@ struct limits read_limits(const struct session *s, const struct program *prog)
 						    MOST_CYCLES),
 		.overload = !session_define(s, "STP_NO_OVERLOAD") && !s->suppress_time_limits,
 		.kretactive = session_limit(s, "KRETACTIVE", 0, 1, 65536),
+		.hist_width = session_limit(s, "HIST_WIDTH", 50, 1, 200),
 		.hist_elision = session_limit(s, "HIST_ELISION", 2, INT_MIN, INT_MAX),
 	};
 }

@@ -16,7 +16,7 @@ struct limits {
 	int64_t trylock;			/* of 10 µs */
 	int64_t overload_interval, overload_threshold;	/* cycles */
 	int64_t kretactive;			/* 0: the runtime's choice */
-	int64_t hist_elision;			/* rows; negative: all */
+	int64_t hist_width, hist_elision;	/* characters; rows, negative: all */
 	bool overload;
 };
 

@@ -118,9 +118,8 @@ static const char *gen_print_hist(struct gen *g, struct expr *e)
 	const char *st = gen_stat(g, hist->a), *decl = global_name(hist->a->var), *t;
 
 	if (!e->print->to_string) {
+		/* It ends with an empty line: println adds nothing. */
 		line(g, "st_print_hist(c, %s, &%s_decl);", st, decl);
-		if (e->print->kind == PRINT_PRINTLN)
-			line(g, "st_print_text(c, ST_LIT(\"\\n\"));");
 		check_error(g);
 		return "0";
 	}

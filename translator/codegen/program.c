@@ -83,8 +83,9 @@ static void gen_global_entry(struct gen *g, const struct variable *v, const stru
 	if (v->nkeys > 0) {
 		line(g, ".kind = ST_G_MAP, .nkeys = %d, .string_keys = %#x, .value = %s,",
 		     v->nkeys, string_keys(v), value);
-		line(g, ".maxentries = %" PRId64 ", .wrap = %d, .percpu = %d, .nsorters = %u,",
-		     v->maxsize ? v->maxsize : lim->entries, v->wrap, v->percpu, v->nsorters);
+		line(g, ".maxentries = %" PRId64 ", .sized = %d, .wrap = %d, .percpu = %d, "
+		     ".nsorters = %u,", v->maxsize ? v->maxsize : lim->entries, v->maxsize != 0,
+		     v->wrap, v->percpu, v->nsorters);
 	} else if (v->type == T_STATS) {
 		line(g, ".kind = ST_G_STAT,");
 	} else if (v->type == T_STRING) {
@@ -254,8 +255,9 @@ static void gen_locked_body(struct gen *g, struct probe *p)
 		last = list.n - 1;
 	}
 	if (list.n)
-		line(g, "ST_STEP(c, %zu);", list.n);
-	check_error(g);
+		gen_step(g, list.n, list.v[0]);
+	else
+		check_error(g);
 	for (size_t i = 0; i < list.n; i++) {
 		if (i == first) {
 			line(g, "if (st_lock_all(c, st_locks_%u, %zu)) goto out;", p->index,
@@ -541,11 +543,12 @@ static void gen_program(struct gen *g, const struct limits *lim, unsigned scratc
 	     s->suppress_handler_errors ? UINT_MAX : lim->errors,
 	     s->suppress_handler_errors ? UINT_MAX : lim->skipped);
 	line(g, ".scratch = %" PRId64 ",", (int64_t)(scratch + 2) * lim->string);
+	line(g, ".hist_width = %" PRId64 ", .hist_elision = %" PRId64 ",", lim->hist_width,
+	     lim->hist_elision);
 	line(g, ".maxtrylock = %" PRId64 ", .overload = %d,", lim->trylock, lim->overload);
 	line(g, ".overload_interval = %" PRId64 "LL, .overload_threshold = %" PRId64 "LL,",
 	     lim->overload_interval, lim->overload_threshold);
-	line(g, ".kretactive = %" PRId64 ", .hist_elision = %" PRId64 ",", lim->kretactive,
-	     lim->hist_elision);
+	line(g, ".kretactive = %" PRId64 ",", lim->kretactive);
 	line(g, ".suppress_errors = %d, .anchor = %#" PRIx64 "UL,", s->suppress_handler_errors,
 	     g->prog->anchor);
 	line(g, ".skip_badvars = %d,", s->skip_badvars);

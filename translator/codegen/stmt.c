@@ -7,6 +7,9 @@
  * gone after it.  Whoever jumps out of a foreach ends its iterator: 'break' and
  * errors through labels of the loop's own, 'return' and 'next' one by one.
  */
+#include <ctype.h>
+#include <string.h>
+
 #include "../arena.h"
 #include "gen.h"
 
@@ -69,12 +72,6 @@ static const char *gen_condition(struct gen *g, struct expr *e)
 	return t;
 }
 
-static void gen_step(struct gen *g, unsigned n)
-{
-	line(g, "ST_STEP(c, %u);", n ? n : 1);
-	check_error(g);
-}
-
 /* What a block runs in a row: nested blocks count for themselves. */
 static unsigned count_statements(const struct stmt *s)
 {
@@ -87,11 +84,63 @@ static unsigned count_statements(const struct stmt *s)
 	return n;
 }
 
+/* The first of those. */
+static const struct stmt *first_statement(const struct stmt *s)
+{
+	for (size_t i = 0; i < s->body.n; i++)
+		if (s->body.v[i]->kind != S_EMPTY && s->body.v[i]->kind != S_BLOCK)
+			return s->body.v[i];
+	return s;
+}
+
+/* What a statement begins with, as messages call it. */
+static const char *token_at(struct loc at)
+{
+	static const char *const keywords[] = {
+		"if", "while", "for", "foreach", "return", "next", "break", "continue", "delete",
+		"try", NULL,
+	};
+	const char *word = loc_word(at);
+	bool name = isalpha((unsigned char)*word) || *word == '_';
+
+	for (const char *const *k = keywords; *k; k++)
+		if (!strcmp(*k, word))
+			return arena_printf("keyword '%s'", word);
+	return arena_printf("%s '%s'", name ? "identifier" : "operator", word);
+}
+
+/* Where a statement begins: an expression's place is that of its operator. */
+static struct loc start_of(const struct stmt *s)
+{
+	const struct expr *e = s->kind == S_EXPR ? s->expr : NULL;
+
+	while (e && (e->kind == E_ASSIGN || e->kind == E_BINARY || e->kind == E_TERNARY ||
+		     e->kind == E_REGEX || (e->kind == E_INCDEC && !e->prefix)))
+		e = e->a;
+	return e ? e->loc : s->loc;
+}
+
+void gen_step(struct gen *g, unsigned n, const struct stmt *first)
+{
+	struct loc at = start_of(first);
+	const char *near = arena_printf("near %s at %s", token_at(at), loc_text(at));
+
+	line(g, "ST_STEP(c, %u, %s);", n, c_string(near));
+	check_error(g);
+}
+
+/* One round of a loop whose body does not count itself. */
+static void gen_round(struct gen *g, const struct stmt *body)
+{
+	if (body->kind != S_BLOCK || !count_statements(body))
+		gen_step(g, 1, body);
+}
+
 /* A body of its own: braces, and its statements paid for. */
 static void gen_body(struct gen *g, struct stmt *s)
 {
 	if (s->kind != S_BLOCK)
-		gen_step(g, 1);
+		gen_step(g, 1, s);
 	gen_stmt(g, s);
 }
 
@@ -100,7 +149,7 @@ static void gen_block(struct gen *g, struct stmt *s)
 	unsigned n = count_statements(s);
 
 	if (n)
-		gen_step(g, n);
+		gen_step(g, n, first_statement(s));
 	for (size_t i = 0; i < s->body.n; i++)
 		gen_stmt(g, s->body.v[i]);
 }
@@ -142,8 +191,7 @@ static void gen_loop(struct gen *g, struct stmt *s)
 
 		line(g, "if (!%s) break;", more);
 	}
-	if (s->then->kind != S_BLOCK || !count_statements(s->then))
-		gen_step(g, 1);
+	gen_round(g, s->then);
 	gen_stmt(g, s->then);
 	line(g, "%s: __attribute__((unused));", g->on_continue);
 	if (s->step) {
@@ -230,7 +278,7 @@ static void gen_foreach_bucket(struct gen *g, struct stmt *s)
 	if (f->value)
 		gen_loop_var(g, f->value,
 			     arena_printf("st_hist_count(c, %s, &%s_decl, %s)", stat, decl, i));
-	gen_step(g, 1);
+	gen_step(g, 1, s->then);
 	gen_stmt(g, s->then);
 	line(g, "%s: __attribute__((unused));", g->on_continue);
 	g->indent--;
@@ -269,8 +317,7 @@ static void gen_foreach(struct gen *g, struct stmt *s)
 	line(g, "while (st_iter_next(&%s)) {", it);
 	g->indent++;
 	gen_foreach_vars(g, f, it);
-	if (s->then->kind != S_BLOCK || !count_statements(s->then))
-		gen_step(g, 1);
+	gen_round(g, s->then);
 	/* a slice's keys may lie in scratch: it stays until the loop is over */
 	unsigned held = g->scratch_ops;
 
