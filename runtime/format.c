@@ -90,6 +90,9 @@ static unsigned char parse_flags(const char **at)
 			flags |= ST_F_ALT;
 			break;
 		case '0':
+			/* behind another flag it belongs to the width, unlike C's */
+			if (flags & ~ST_F_ZERO)
+				return flags;
 			flags |= ST_F_ZERO;
 			break;
 		case '-':
@@ -128,7 +131,7 @@ static const char *parse_directive(const char *at, struct st_directive *d)
 	if (*at == '*') {
 		d->width_arg = 1;
 		at++;
-	} else if (*at >= '1' && *at <= '9') {
+	} else if (*at >= '0' && *at <= '9') {
 		d->width = parse_number(&at);
 	}
 	if (*at == '.') {
@@ -393,17 +396,12 @@ static void put_string(struct sink *s, const struct st_directive *d, int width, 
 
 static void put_value(struct sink *s, const struct st_directive *d, const union st_arg **args)
 {
-	struct st_directive left;
 	int width = d->width, precision = d->precision;
 
 	if (d->width_arg) {
 		width = field_arg((*args)++->i);
-		if (width < 0) {
-			left = *d;
-			left.flags |= ST_F_LEFT;
-			d = &left;
-			width = -width;
-		}
+		if (width < 0)		/* not to the left, as in C */
+			width = 0;
 	}
 	if (d->precision_arg) {
 		precision = field_arg((*args)++->i);
@@ -419,7 +417,7 @@ static void put_value(struct sink *s, const struct st_directive *d, const union 
 		put_char(s, d, width, (*args)++->i);
 		break;
 	case 'b':
-		put_binary(s, width, (*args)++->i);
+		put_binary(s, precision < 0 ? width : precision, (*args)++->i);
 		break;
 	case 's':
 	case 'm':

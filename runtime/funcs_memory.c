@@ -14,7 +14,7 @@ static const char *name_of(enum st_space space)
 
 static void copy_fault(struct st_ctx *c, enum st_space space, const char *what, st_long addr)
 {
-	st_error(c, "%s %s copy fault at 0x%016llx [man error::fault]", name_of(space), what,
+	st_error(c, "%s %s copy fault at 0x%llx [man error::fault]", name_of(space), what,
 		 (unsigned long long)addr);
 }
 

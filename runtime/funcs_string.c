@@ -18,11 +18,11 @@ struct st_str st_fn_substr(struct st_ctx *c, struct st_str s, st_long start, st_
 
 st_long st_fn_stringat(struct st_ctx *c, struct st_str s, st_long i)
 {
-	if (i < 0 || i >= st_program.maxstringlen) {
-		st_error(c, "string index out of bounds: %lld", i);
+	if (i < 0 || i >= s.len) {
+		st_error(c, "Position out of bounds");
 		return 0;
 	}
-	return i < s.len ? (unsigned char)s.p[i] : 0;
+	return (unsigned char)s.p[i];
 }
 
 st_long st_fn_strpos(struct st_str s, struct st_str part)
@@ -57,7 +57,7 @@ st_long st_fn_strtol(struct st_str s, st_long base)
 {
 	bool negative = s.len && s.p[0] == '-';
 	u64 v = 0;
-	unsigned int i = negative || (s.len && s.p[0] == '+');
+	unsigned int i = negative;
 	struct st_str digits = { s.p + i, s.len - i };
 
 	if (base == 0)
@@ -67,7 +67,7 @@ st_long st_fn_strtol(struct st_str s, st_long base)
 	for (i = base == 16 && has_hex_prefix(digits) ? 2 : 0; i < digits.len; i++) {
 		unsigned int digit = digit_of(digits.p[i]);
 
-		if (digit >= base)
+		if (digit >= base || digit >= 16)	/* as the kernel's own */
 			break;
 		v = v * base + digit;
 	}

@@ -161,11 +161,11 @@ static void draw_empty(const struct drawing *w, struct canvas *cv, unsigned int 
 {
 	unsigned int kept = st_program.hist_elision;
 
-	if (st_program.hist_elision < 0 || n <= 2ull * kept) {
+	if (st_program.hist_elision < 0 || (i + n <= w->high && n <= 2ull * kept)) {
 		draw_buckets(w, cv, i, i + n);
 		return;
 	}
-	draw_buckets(w, cv, i, i + kept);
+	draw_buckets(w, cv, i, i + min(n, kept));
 	if (i + n > w->high)
 		return;
 	draw_tilde(w, cv);

