@@ -136,6 +136,13 @@ void diag_summary(void)
 	suppressed = 0;
 }
 
+void diag_reset(void)
+{
+	memset(&given, 0, sizeof(given));
+	quiet_first = NULL;
+	suppressed = diag_errors = 0;
+}
+
 /* Counts a message; false: it is not to be printed. */
 static bool admit(enum diag_kind kind, struct loc at, const char *fmt, va_list ap)
 {

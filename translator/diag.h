@@ -82,6 +82,9 @@ extern bool diag_no_warnings, diag_warnings_are_errors, diag_all_warnings;
 /* Says how many warnings were only counted since it was last called. */
 void diag_summary(void);
 
+/* As before the first message; for who frees the arena and begins again. */
+void diag_reset(void);
+
 /*
  * Holds messages back while something is tried that may fail without the user
  * having to know (an optional probe point, @defined).  diag_quiet_begin()

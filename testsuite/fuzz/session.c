@@ -21,6 +21,7 @@ static FILE *messages, *real;
 static void remove_work_dir(void)
 {
 	unlink(arena_printf("%s/fuzz_src.c", work_dir));
+	unlink(arena_printf("%s/vmlinux", work_dir));
 	rmdir(work_dir);
 	arena_free_all();
 	stderr = real;
@@ -91,5 +92,5 @@ void fuzz_end(struct session *s)
 	if (s->target)
 		target_close(s->target);
 	arena_free_all();
-	diag_errors = 0;
+	diag_reset();
 }

@@ -619,7 +619,7 @@ static void write_elf(struct writer *w, struct sbuf *out)
 			sbuf_putc(out, 0);
 		at[i] = out->len;
 		if (contents[i])
-			sbuf_add(out, contents[i]->s, contents[i]->len);
+			sbuf_add(out, sbuf_str(contents[i]), contents[i]->len);
 	}
 	while (out->len % 8)
 		sbuf_putc(out, 0);

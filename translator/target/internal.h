@@ -49,6 +49,7 @@ struct dwfile {
 	size_t map_size;
 	void *dwfl, *dwfl_module;	/* of a module */
 	int fd;
+	Dwarf_CFI *eh_frame;		/* of .eh_frame; NULL: not read yet */
 	struct sbuf image;		/* of a file made in memory */
 	struct btf *btf;		/* what it was made from */
 	bool by_symbol;			/* its addresses only stand for the symbols that have

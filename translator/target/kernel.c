@@ -52,6 +52,8 @@ static void close_file(struct dwfile *f)
 {
 	if (f->index)
 		index_close(f->index);
+	if (f->eh_frame)
+		dwarf_cfi_end(f->eh_frame);
 	if (f->dwfl) {
 		dwfl_end(f->dwfl);
 		return;

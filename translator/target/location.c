@@ -92,7 +92,9 @@ static bool frame_address(struct machine *m)
 						 arch->entry_cfa_offset));
 	cfi = dwarf_getcfi(v->file->dw);
 	if (!cfi || dwarf_cfi_addrframe(cfi, v->pc, &frame) != 0) {
-		cfi = dwarf_getcfi_elf(v->file->elf);
+		if (!v->file->eh_frame)
+			v->file->eh_frame = dwarf_getcfi_elf(v->file->elf);
+		cfi = v->file->eh_frame;
 		if (!cfi || dwarf_cfi_addrframe(cfi, v->pc, &frame) != 0)
 			return no_frame_information(m);
 	}

@@ -135,7 +135,7 @@ static const struct format *format_of(const struct packed *in)
 
 /* ---- files ------------------------------------------------------------------------------ */
 
-/* The payload of a boot image; the whole of anything else. */
+/* The payload of a boot image, p NULL: damaged; the whole of anything else. */
 static struct packed payload(struct packed file, size_t *size)
 {
 	uint64_t start, n;
@@ -146,8 +146,8 @@ static struct packed payload(struct packed file, size_t *size)
 	start = (uint64_t)((file.p[0x1f1] ? file.p[0x1f1] : 4) + 1) * SECTOR +
 		word_at(&file, 0x248);
 	n = word_at(&file, 0x24c);
-	if (start > file.n || n > file.n - start || n < 4)
-		return (struct packed){ file.p, 0 };
+	if (start > file.n || n > file.n - start || n <= 4)
+		return (struct packed){ NULL, 0 };
 	file = (struct packed){ file.p + start, n };
 	*size = word_at(&file, n - 4);
 	return file;

@@ -519,11 +519,13 @@ static int search_symbol(struct search *s, const char *module)
 {
 	const struct place_query *q = s->q;
 
-	if (s->one_of_many || needs_dwarf(q) || is_glob(q->function) || strchr(module, '/') ||
+	enum debuginfo use = s->target->session->debuginfo;
+
+	if (use == DEBUGINFO_DWARF || use == DEBUGINFO_BTF || s->one_of_many || needs_dwarf(q) || is_glob(q->function) || strchr(module, '/') ||
 	    q->kind == PLACE_EXPORTED ||
 	    (strcmp(module, "kernel") && !target_module_file(s->target, module)))
 		return -1;
-	if (!s->target->told && s->target->session->debuginfo != DEBUGINFO_NONE)
+	if (!s->target->told && use != DEBUGINFO_NONE)
 		diag(DIAG_WARNING, "%s; functions are found by their names when the script "
 		     "runs, without variables", s->why);
 	s->target->told = true;

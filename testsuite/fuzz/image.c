@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The readers of debug information: any file may lie under the kernel's name.
+ * What is asked of it is answered, or refused with a reason.
+ */
+#include "fuzz.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "arena.h"
+#include "session.h"
+#include "target/debuginfo.h"
+
+enum { PLACES = 40 };		/* whose variables are asked for */
+
+static const struct step path[] = {
+	{ .kind = STEP_FIELD, .name = "next" }, { .kind = STEP_FIELD, .name = "in" },
+	{ .kind = STEP_FIELD, .name = "colour" },
+}, pretty[] = { { .kind = STEP_PRETTY, .name = "$$" } };
+
+/* Reasons, as the functions asked leave them. */
+static const char *why, *hint;
+
+static void answered(int rc)
+{
+	fuzz_must(rc >= 0 || (why && *why), "refused without a reason");
+	why = NULL;
+}
+
+static void ask_variables(struct place *p, bool at_return)
+{
+	static const char *const names[] = {
+		"file", "in", "loop", "result", "h", "$vars", "$parms", "return", "nope",
+	};
+
+	fuzz_must(target_variables_text(p, at_return) != NULL, "no text");
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		struct fetch f = { .load = NULL };
+
+		answered(target_variable(p, at_return, names[i], NULL, 0, false, &f, &why, &hint));
+		answered(target_variable(p, at_return, names[i], path, 3, false, &f, &why, &hint));
+		answered(target_variable(p, at_return, names[i], pretty, 1, false, &f, &why,
+					&hint));
+	}
+}
+
+static void ask_places(struct target *t, enum place_kind kind, const char *function,
+		       const char *file, int line_kind)
+{
+	struct place_query q = { .kind = kind, .module = "kernel", .function = function,
+				 .file = file, .line_kind = line_kind };
+	struct place *places;
+	unsigned forbidden;
+	size_t n = 0;
+	int rc = target_places(t, &q, &places, &n, &forbidden, &why, &hint);
+
+	answered(rc);
+	for (size_t i = 0; rc >= 0 && i < n && i < PLACES; i++)
+		ask_variables(&places[i], kind == PLACE_RETURN);
+}
+
+static void ask_types(struct target *t)
+{
+	static const char *const types[] = {
+		"struct file", "file", "loop", "inner", "loff_ptr", "enum colour", "union nope",
+	};
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++) {
+		struct fetch f = { .load = NULL };
+
+		answered(target_cast(t, types[i], NULL, path, 3, false, &f, &why, &hint));
+		answered(target_cast(t, types[i], NULL, pretty, 1, false, &f, &why, &hint));
+	}
+}
+
+static void ask_the_rest(struct target *t)
+{
+	struct fetch f = { .load = NULL };
+	struct tracepoint *points;
+	size_t n;
+
+	answered(target_global(t, "files@kernel.c", NULL, pretty, 1, false, &f, &why, &hint));
+	answered(target_global(t, "jiffies", NULL, NULL, 0, false, &f, &why, &hint));
+	answered(target_tracepoints(t, NULL, "*", &points, &n, &why, &hint));
+	target_anchor(t);
+	target_build_id(t);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const enum debuginfo kinds[] = { DEBUGINFO_DWARF, DEBUGINFO_BTF };
+
+	for (size_t i = 0; i < 2; i++) {
+		struct session *s = fuzz_session((const uint8_t *)"", 0);
+		FILE *f = fopen(arena_printf("%s/vmlinux", s->tmpdir), "w");
+
+		fuzz_must(f && fwrite(data, 1, size, f) == size && !fclose(f), "can't write");
+		s->kernel_build = s->tmpdir;
+		s->debuginfo = kinds[i];
+		s->target = target_open(s);
+		ask_places(s->target, PLACE_FUNCTION, "vfs_read", NULL, 0);
+		ask_places(s->target, PLACE_FUNCTION, "*", NULL, 0);
+		ask_places(s->target, PLACE_RETURN, "*", NULL, 0);
+		ask_places(s->target, PLACE_STATEMENT, "*", "*", LINE_WILD);
+		ask_types(s->target);
+		ask_the_rest(s->target);
+		fuzz_end(s);
+	}
+	return 0;
+}
