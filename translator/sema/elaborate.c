@@ -404,10 +404,13 @@ struct program *elaborate(struct session *s)
 		elide_functions(prog, s->verbose > 2);
 	if (resolve_ctypes(s, prog) < 0)
 		return NULL;
+	if (!s->unoptimized)		/* @defined may have ruled out calls */
+		elide_functions(prog, s->verbose > 2);
+	mark_uses(prog);
+	warn_unassigned(prog);		/* before anything is elided */
 	if (check_foreach(prog) < 0 || check_conditions(prog) < 0)
 		return NULL;
 	elide(s, prog);
-	warn_unassigned(prog);
 	if (infer_types(s, prog) < 0)
 		return NULL;
 	optimize(s, prog);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Constants fold.
+ * Literals fold.
  *
  * What is made of literals alone becomes a literal, computed as the runtime
  * would: 64 bits that wrap, shift counts modulo 64, strings byte by byte.  What
