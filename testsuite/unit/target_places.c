@@ -218,8 +218,8 @@ static void check_lines(void)
 		.function = "outer", .file = "first.c", .line_kind = LINE_RELATIVE, .line = 4 }));
 	CHECK(nplaces == 1 && is_place(0, "outer", "first.c", 13));
 	CHECK(!ask((struct place_query){ .kind = PLACE_STATEMENT, .module = "kernel",
-		.function = "*", .file = "first.c", .line_kind = LINE_RANGE, .line = 9,
-		.line_end = 11 }));
+		.function = "*", .file = "first.c", .line_kind = LINE_LIST,
+		.lines = (struct line_range []){ { 9, 11 } }, .nlines = 1 }));
 	CHECK(nplaces >= 2 && places[nplaces - 1].line == 11);
 	CHECK(!ask((struct place_query){ .kind = PLACE_STATEMENT, .module = "kernel",
 		.function = "twin", .file = "first.c", .line_kind = LINE_WILD }));

@@ -8,13 +8,13 @@
  * kretprobes.  Return probes are a family of their own since what they see
  * differs: all but $return is kept from the entry.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "../session.h"
 #include "../sema/sema.h"
 #include "../target/debuginfo.h"
 #include "families.h"
+#include "pattern.h"
 
 enum {
 	V_KIND = 0xff,			/* enum place_kind */
@@ -22,6 +22,8 @@ enum {
 	V_MAXACTIVE = 1 << 9,
 	V_ADDRESS = 1 << 10,
 	V_ABSOLUTE = 1 << 11,
+	V_LABEL = 1 << 12,
+	V_NEAREST = 1 << 13,
 };
 
 #define BOTH(rest, variant, doc)					\
@@ -33,7 +35,10 @@ static const struct probe_pattern code_patterns[] = {
 	BOTH("function(s).call", PLACE_CALL, "entry of functions that are not inlined"),
 	BOTH("function(s).inline", PLACE_INLINE, "inlined instances"),
 	BOTH("function(s).exported", PLACE_EXPORTED, "entry of exported functions"),
+	BOTH("function(s).label(s)", PLACE_FUNCTION | V_LABEL, "labels in functions"),
 	BOTH("statement(s)", PLACE_STATEMENT, "a source line"),
+	BOTH("statement(s).nearest", PLACE_STATEMENT | V_NEAREST,
+	     "a source line, or the nearest one with code"),
 	BOTH("statement(n)", PLACE_STATEMENT | V_ADDRESS, "an address"),
 	{ "kernel.statement(n).absolute", PLACE_STATEMENT | V_ADDRESS | V_ABSOLUTE,
 	  "an address, unchecked (guru mode)" },
@@ -46,49 +51,6 @@ static const struct probe_pattern return_patterns[] = {
 	     "return of functions, n at a time"),
 	{ NULL, 0, NULL },
 };
-
-/* ---- the pattern a user writes ----------------------------------------- */
-
-/* "func@file:line" taken apart; false: the line makes no sense. */
-static bool parse_place(const char *text, struct place_query *q)
-{
-	const char *at = strchr(text, '@');
-
-	if (!at) {
-		q->function = intern(text);
-		return true;
-	}
-	q->function = intern_n(text, at - text);
-
-	const char *file = at + 1, *colon = strpbrk(file, ":+");
-
-	if (!colon) {
-		q->file = intern(file);
-		return *file;
-	}
-	q->file = intern_n(file, colon - file);
-
-	char *end;
-	const char *line = colon + 1;
-
-	if (*colon == ':' && !strcmp(line, "*")) {
-		q->line_kind = LINE_WILD;
-		return true;
-	}
-	q->line = strtol(line, &end, 10);
-	if (end == line || q->line < 0)
-		return false;
-	q->line_kind = *colon == '+' ? LINE_RELATIVE : LINE_ABSOLUTE;
-	if (*end == '-' && *colon == ':') {
-		const char *second = end + 1;
-
-		q->line_kind = LINE_RANGE;
-		q->line_end = strtol(second, &end, 10);
-		if (end == second || q->line_end < q->line)
-			return false;
-	}
-	return !*end;
-}
 
 /* ---- places → probes --------------------------------------------------- */
 
@@ -115,7 +77,9 @@ static const char *site_pp(const struct probe_point *point, const struct probe_p
 		const struct point_part *more = &point->parts.v[i];
 
 		sbuf_printf(&b, ".%s", more->name);
-		if (more->arg)
+		if (pl->label)
+			sbuf_printf(&b, "(\"%s\")", pl->label);
+		else if (more->arg)
 			sbuf_printf(&b, "(%lld)", (long long)more->arg->num);
 	}
 	return sbuf_take(&b);
@@ -162,6 +126,16 @@ static bool is_pattern(const char *name)
 	return strpbrk(name, "*?[");
 }
 
+/* What only statements have is refused to functions. */
+static int set_pattern(const char *text, struct place_query *q, struct family_result *out)
+{
+	out->why = pattern_parse(text, q);
+	if (!out->why && q->kind != PLACE_STATEMENT && (q->text || q->nlines > 1))
+		out->why = arena_printf("'%s': a list of lines, or their text, is for .statement",
+					text);
+	return out->why ? -1 : 0;
+}
+
 static int code_resolve(struct session *s, const struct probe_point *point,
 			const struct probe_pattern *pat, struct family_result *out)
 {
@@ -183,11 +157,12 @@ static int code_resolve(struct session *s, const struct probe_point *point,
 		q.module = point->parts.v[0].arg->str;
 	if (pat->variant & V_ADDRESS) {
 		q.address = part->arg->num;
-	} else if (!parse_place(part->arg->str, &q)) {
-		out->why = arena_printf("'%s' is not FUNCTION[@FILE[:LINE | +LINE | :FROM-TO | :*]]",
-					part->arg->str);
+	} else if (set_pattern(part->arg->str, &q, out) < 0) {
 		return -1;
 	}
+	if (pat->variant & V_LABEL)
+		q.label = point->parts.v[PATTERN_PART + 1].arg->str;
+	q.nearest = pat->variant & V_NEAREST;
 	if (target_places(s->target, &q, &places, &n, &forbidden, &out->why,
 			  out->unasked ? NULL : &out->hint) < 0)
 		return -1;

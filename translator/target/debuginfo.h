@@ -48,8 +48,15 @@ struct place_query {
 	const char *module;	/* "kernel", a module name or glob, or a .ko's path */
 	const char *function;	/* glob */
 	const char *file;	/* glob, or NULL: any */
-	enum { LINE_NONE, LINE_ABSOLUTE, LINE_RELATIVE, LINE_RANGE, LINE_WILD } line_kind;
-	int line, line_end;	/* :N, +N, :N-M, :* */
+	enum { LINE_NONE, LINE_ABSOLUTE, LINE_RELATIVE, LINE_LIST, LINE_WILD } line_kind;
+	int line;		/* :N, +N */
+	const struct line_range {
+		int first, last;
+	} *lines;		/* :N,N-M… */
+	size_t nlines;
+	bool nearest;		/* a line without code stands for the next that has some */
+	const char *text;	/* glob, or NULL: only lines that read so, without blanks */
+	const char *label;	/* glob: labels in the functions, not their entries */
 	uint64_t address;	/* .statement(ADDR): function is NULL */
 };
 
@@ -57,7 +64,8 @@ struct place {
 	const char *module;	/* "kernel" or the module's name */
 	const char *function;	/* of the innermost real or inlined function */
 	const char *file;	/* as SystemTap shows it: "fs/read_write.c" */
-	int line;		/* decl_line for a function, the line for a statement */
+	int line;		/* decl_line for a function or label, the line for a statement */
+	const char *label;	/* or NULL */
 	uint64_t addr;		/* link address in vmlinux; in a module, from the start
 				   of 'section'.  Past the entry's prologue where the
 				   compiler has one (x86-64 kernels: never) */

@@ -17,6 +17,7 @@ struct btf;
 struct symbols;
 struct index;
 struct tracepoints;
+struct sources;
 
 /* A section of the file that is in memory at run time. */
 struct section {
@@ -56,6 +57,7 @@ struct dwfile {
 					   them: real ones are known when loaded */
 	struct symbols *symbols;	/* symbols.c; NULL: not read yet */
 	struct index *index;		/* index.c; NULL: not opened yet */
+	struct sources *sources;	/* source.c; NULL: none read yet */
 	Dwarf_Off reached;		/* libdw knows the units up to here */
 };
 

@@ -19,6 +19,7 @@
 #include "../session.h"
 #include "aranges.h"
 #include "index.h"
+#include "labels.h"
 #include "match.h"
 #include "places.h"
 #include "symbols.h"
@@ -134,14 +135,16 @@ static bool is_asked(struct search *s, uint32_t file, uint32_t line)
 		return false;
 	if (q->line_kind == LINE_ABSOLUTE)
 		return line == s->spans[file];
-	if (q->line_kind == LINE_RANGE)
-		return line >= s->spans[file] && line <= (uint32_t)q->line_end;
+	if (q->line_kind == LINE_LIST)
+		return line >= s->spans[file] && line <= (uint32_t)q->lines->last;
 	return true;
 }
 
 static void note_span(struct search *s, uint32_t file, uint32_t line)
 {
-	if (file < index_files(s->ix) && line <= (uint32_t)s->q->line && line > s->spans[file])
+	uint32_t first = s->q->line_kind == LINE_LIST ? s->q->lines->first : s->q->line;
+
+	if (file < index_files(s->ix) && line <= first && line > s->spans[file])
 		s->spans[file] = line;
 }
 
@@ -298,7 +301,7 @@ static void each_name(struct search *s, void (*fn)(struct search *s, uint32_t na
 static int search_index(struct search *s)
 {
 	s->verdicts = arena_alloc(index_files(s->ix));
-	if (s->q->line_kind == LINE_ABSOLUTE || s->q->line_kind == LINE_RANGE)
+	if (s->q->line_kind == LINE_ABSOLUTE || s->q->line_kind == LINE_LIST)
 		find_spans(s);
 	s->wanted.n = 0;
 	each_name(s, take_name);
@@ -402,7 +405,7 @@ static int search_functions(struct search *s)
 	int failed;
 	bool exact = !is_glob(q->function);
 	bool real = q->kind == PLACE_CALL || q->kind == PLACE_RETURN || q->kind == PLACE_EXPORTED;
-	bool lines = q->line_kind == LINE_ABSOLUTE || q->line_kind == LINE_RANGE;
+	bool lines = q->line_kind == LINE_ABSOLUTE || q->line_kind == LINE_LIST;
 	size_t before = s->found.n, n;
 	unsigned forbidden = s->forbidden;
 
@@ -419,7 +422,9 @@ static int search_functions(struct search *s)
 		close_part(s, before);
 	if (failed)
 		return -1;
-	if (s->found.n == before && s->forbidden == forbidden && exact && !q->file &&
+	if (q->label)
+		labels_replace(s, before);
+	else if (s->found.n == before && s->forbidden == forbidden && exact && !q->file &&
 	    q->kind != PLACE_INLINE && q->kind != PLACE_EXPORTED)
 		take_symbols(s);
 	return 0;
@@ -490,6 +495,10 @@ static const char *nothing_found(struct search *s)
 				    (unsigned long long)q->address, q->module);
 	if (q->line_kind == LINE_ABSOLUTE)
 		at = arena_printf("%s at line %d", at, q->line);
+	if (q->label)
+		return arena_printf("no label matches '%s' in functions that match '%s'%s of %s (%s)",
+				    q->label, q->function, at, q->module,
+				    s->file ? s->file->path : "any module");
 	return arena_printf("no %s matches '%s'%s of %s (%s)", what[q->kind], q->function, at,
 			    q->module, s->file ? s->file->path : "any module");
 }

@@ -18,6 +18,7 @@ struct search {
 	vec(struct place) found;
 	unsigned forbidden;
 	const char *why;
+	const char *sourceless;		/* a file whose lines' text was wanted, and isn't here */
 	const char *nothing;		/* why nothing was found, when more is known */
 };
 

@@ -14,6 +14,7 @@
 #include "match.h"
 #include "places.h"
 #include "scopes.h"
+#include "source.h"
 
 /* A row of a line table that is asked for, and the function it is of. */
 struct hit {
@@ -23,10 +24,13 @@ struct hit {
 	const char *file;
 };
 
+typedef vec(struct hit) hit_list;
+
 struct statements {
 	struct search *search;
+	const char *text;		/* the query's without blanks, or NULL */
 	struct scopes scopes;
-	vec(struct hit) hits;
+	hit_list hits;
 	/* the lines next to one that has no code, 0: none */
 	int below, above;
 	const char *near_file;
@@ -46,11 +50,26 @@ static bool is_asked_line(const struct place_query *q, const struct fscope *f, i
 		return line == q->line;
 	case LINE_RELATIVE:
 		return line == (int)f->line + q->line;
-	case LINE_RANGE:
-		return line >= q->line && line <= q->line_end;
+	case LINE_LIST:
+		for (size_t i = 0; i < q->nlines; i++)
+			if (line >= q->lines[i].first && line <= q->lines[i].last)
+				return true;
+		return false;
 	default:
 		return true;
 	}
+}
+
+static bool is_asked_text(struct statements *st, const char *file, int line)
+{
+	const char *text;
+
+	if (!st->text)
+		return true;
+	text = source_line(st->search->file, file, line);
+	if (!text && !st->search->sourceless)
+		st->search->sourceless = file;
+	return text && match_glob(st->text, source_squeeze(text));
 }
 
 static void note_near(struct statements *st, const struct fscope *f, const char *file, int line)
@@ -84,7 +103,7 @@ static bool take_row(void *arg, const struct line_row *r)
 		return true;
 	if (!match_glob(q->function, f->name))
 		return true;
-	if (is_asked_line(q, f, r->line))
+	if (is_asked_text(st, file, r->line) && (q->nearest || is_asked_line(q, f, r->line)))
 		vec_push(&st->hits, ((struct hit){ f - st->scopes.v.v, r->line, r->addr, file }));
 	else
 		note_near(st, f, file, r->line);
@@ -103,6 +122,73 @@ static int by_statement(const void *a, const void *b)
 		return x->line < y->line ? -1 : 1;
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
+
+/* ---- the nearest line -------------------------------------------------------------- */
+
+static int distance(const struct hit *h, int line)
+{
+	return abs((int)h->line - line);
+}
+
+/* Of the hits of one function in one file, by line: the one nearest to a line in
+ * it, the later of two. */
+static const struct hit *nearest_hit(struct statements *st, const struct hit *hits, size_t n,
+				     int line)
+{
+	const struct fscope *f = &st->scopes.v.v[hits->scope];
+	int first = f->file == hits->file ? (int)f->line : (int)hits->line;
+	const struct hit *best = hits;
+
+	if (line < first || line > (int)hits[n - 1].line)
+		return NULL;
+	for (size_t i = 1; i < n; i++)
+		if (distance(&hits[i], line) < distance(best, line) ||
+		    (hits[i].line > best->line && distance(&hits[i], line) == distance(best, line)))
+			best = &hits[i];
+	return best;
+}
+
+/* Calls nearest_hit() for each line asked for and keeps what it finds. */
+static void nearest_of_function(struct statements *st, const struct hit *hits, size_t n,
+				hit_list *kept)
+{
+	const struct place_query *q = st->search->q;
+	struct line_range one = { q->line, q->line };
+	const struct line_range *lines = q->line_kind == LINE_LIST ? q->lines : &one;
+	size_t nlines = q->line_kind == LINE_LIST ? q->nlines : 1;
+
+	if (q->line_kind == LINE_RELATIVE)
+		one.first = one.last = st->scopes.v.v[hits->scope].line + q->line;
+	for (size_t i = 0; i < nlines; i++) {
+		int last = lines[i].last < (int)hits[n - 1].line ? lines[i].last
+								 : (int)hits[n - 1].line;
+
+		for (int line = lines[i].first; line <= last; line++) {
+			const struct hit *h = nearest_hit(st, hits, n, line);
+
+			if (h)
+				vec_push(kept, *h);
+		}
+	}
+}
+
+static void keep_nearest(struct statements *st)
+{
+	hit_list all = st->hits, kept = { 0 };
+	size_t end;
+
+	if (st->search->q->line_kind == LINE_WILD)
+		return;
+	for (size_t i = 0; i < all.n; i = end) {
+		for (end = i + 1; end < all.n && all.v[end].scope == all.v[i].scope &&
+		     all.v[end].file == all.v[i].file; end++)
+			;
+		nearest_of_function(st, &all.v[i], end - i, &kept);
+	}
+	st->hits = kept;
+}
+
+/* ---- a unit ------------------------------------------------------------------------ */
 
 static void add_statement(struct statements *st, const struct hit *h)
 {
@@ -128,6 +214,8 @@ static bool statements_of_unit(struct statements *st, uint64_t unit)
 		return false;
 	if (st->hits.n)
 		qsort(st->hits.v, st->hits.n, sizeof(*st->hits.v), by_statement);
+	if (st->search->q->nearest)
+		keep_nearest(st);
 	for (size_t i = 0; i < st->hits.n; i++) {
 		const struct hit *h = &st->hits.v[i];
 
@@ -141,9 +229,11 @@ static bool statements_of_unit(struct statements *st, uint64_t unit)
 int search_statements(struct search *s, const unsigned char *units)
 {
 	struct statements st = { .search = s };
+	const char *text = s->q->text;
 	size_t before = s->found.n;
 	bool good = true;
 
+	st.text = text ? source_squeeze(text) : NULL;
 	for (size_t u = 0; good && u < index_units(s->ix) && !session_interrupted(); u++) {
 		if (!units[u])
 			continue;
@@ -153,6 +243,11 @@ int search_statements(struct search *s, const unsigned char *units)
 	scopes_release(&st.scopes);
 	if (!good)
 		s->why = arena_printf("debug information of '%s' is damaged", s->file->path);
+	else if (s->found.n == before && s->q->text)
+		s->nothing = s->sourceless
+			? arena_printf("the source of %s is not here: looked for %s",
+				       s->sourceless, source_places(s->file, s->sourceless))
+			: "no line of the source there reads so";
 	else if (s->found.n == before && st.near_file)
 		s->nothing = arena_printf(
 			"no line records for %s:%d%s%s%s", st.near_file, st.near_line,
