@@ -20,6 +20,11 @@ const char *session_define(const struct session *s, const char *name)
 	return NULL;
 }
 
+const char *session_language(const struct session *s)
+{
+	return s->compatible ? s->compatible : LANGUAGE_VERSION;
+}
+
 bool session_older_than(const struct session *s, const char *version)
 {
 	return s->compatible && strverscmp(s->compatible, version) < 0;

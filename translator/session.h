@@ -97,6 +97,9 @@ struct session {
 /* The value of -D NAME, or NULL when not given; "" for -D NAME alone. */
 const char *session_define(const struct session *s, const char *name);
 
+/* The version of the language: what --compatible asks for, or what this is. */
+const char *session_language(const struct session *s);
+
 /* Does --compatible ask for a version before VERSION? */
 bool session_older_than(const struct session *s, const char *version);
 

@@ -356,7 +356,7 @@ static int64_t budget_of(const struct gen *g, const struct probe *p, const struc
 {
 	if (p->unlimited || g->s->suppress_time_limits)
 		return LONG_MAX;
-	return p->family->serial ? lim->action_interruptible : lim->action;
+	return p->family->interruptible ? lim->action_interruptible : lim->action;
 }
 
 static void gen_handler(struct gen *g, struct probe *p)
@@ -570,13 +570,23 @@ static void gen_program(struct gen *g, const struct limits *lim, unsigned scratc
 void gen_kernel_headers(struct gen *g)
 {
 	static const char *const headers[] = {
-		"module", "kernel", "sched", "string", "ctype", "uaccess", "mm", "fs", "slab",
-		"delay", "random",
+		"module", "kernel", "version", "sched", "string", "ctype", "uaccess", "mm", "fs",
+		"slab", "delay", "random",
 	};
 
 	gen_defines(g);
 	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
 		line(g, "#include <linux/%s.h>", headers[i]);
+}
+
+/* What --compatible asks for, for #if: STAP_COMPAT_VERSION >= STAP_VERSION(1, 8). */
+static void gen_language_version(struct gen *g)
+{
+	int major = 0, minor = 0;
+
+	sscanf(session_language(g->s), "%d.%d", &major, &minor);
+	line(g, "#define STAP_VERSION(major, minor) (((major) << 8) + (minor))");
+	line(g, "#define STAP_COMPAT_VERSION STAP_VERSION(%d, %d)", major, minor);
 }
 
 static void gen_prologue(struct gen *g, const struct limits *lim)
@@ -594,6 +604,7 @@ static void gen_prologue(struct gen *g, const struct limits *lim)
 	line(g, "#define ST_MAXSTR %" PRId64, lim->string);
 	if (g->prog->needs_kernel_headers) {
 		line(g, "#define MAXSTRINGLEN ST_MAXSTR");
+		gen_language_version(g);
 		line(g, "#include \"stap_embedded.h\"");
 	}
 	for (size_t i = 0; i < g->prog->embeds.n; i++)

@@ -41,8 +41,7 @@ static bool fact_find(struct session *s, const char *name, struct fact *f)
 	else if (!strcmp(name, "kernel_v"))
 		*f = (struct fact){ VERSION, s->release ? base_version(s->release) : NULL, 0 };
 	else if (!strcmp(name, "systemtap_v"))
-		*f = (struct fact){ VERSION, s->compatible ? s->compatible
-							    : LANGUAGE_VERSION, 0 };
+		*f = (struct fact){ VERSION, session_language(s), 0 };
 	else if (!strcmp(name, "arch"))
 		*f = (struct fact){ WILDCARD, s->arch, 0 };
 	else if (!strcmp(name, "systemtap_privilege"))

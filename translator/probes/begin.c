@@ -64,6 +64,7 @@ const struct probe_family family_begin = {
 	.table = "begin",
 	.emit = begin_emit,
 	.serial = true,
+	.interruptible = true,
 };
 
 const struct probe_family family_never = {
@@ -71,4 +72,5 @@ const struct probe_family family_never = {
 	.patterns = never_patterns,
 	.resolve = begin_resolve,
 	.serial = true,
+	.interruptible = true,
 };

@@ -71,6 +71,8 @@ struct probe_family {
 	bool is_return;			/* entry values are saved ones */
 	bool serial;			/* handlers of it never run at the same time as any
 					   other: no locks needed (begin, end) */
+	bool interruptible;		/* handlers of it run in a process, interrupts on:
+					   they may take longer, MAXACTION_INTERRUPTIBLE */
 };
 
 extern const struct probe_family *const probe_families[];	/* NULL-terminated */

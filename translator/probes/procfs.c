@@ -196,4 +196,5 @@ const struct probe_family family_procfs = {
 	.list_variables = procfs_list_variables,
 	.table = "procfs",
 	.emit = procfs_emit,
+	.interruptible = true,
 };
