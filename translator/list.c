@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * -l and -L: the places a probe point comes to, sorted, each once; with -L the
- * variables a handler sees there.  A point that was reached through an alias
- * is listed by the alias's name, with the variables its prologue sets.
+ * variables a handler sees there.  Places that look alike, such as the inlined
+ * instances of a function, are one line, with the variables that all of them have.
+ * A point that was reached through an alias is listed by the alias's name, the
+ * variables its blocks set come first.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,60 +16,93 @@
 #include "sema/sema.h"
 #include "session.h"
 
-typedef vec(const char *) names;
+struct line {
+	const char *place;
+	size_t number;			/* in the order of the points' resolution */
+	text_list vars;			/* interned */
+};
 
-static int by_text(const void *a, const void *b)
+typedef vec(struct line) lines;
+
+static int by_place(const void *a, const void *b)
 {
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
+	const struct line *x = a, *y = b;
+	int c = x->place == y->place ? 0 : strcmp(x->place, y->place);
+
+	return c ? c : (x->number > y->number) - (x->number < y->number);
 }
 
-static const char *alias_variables(const struct probe *p)
+static bool has(const text_list *list, const char *interned)
 {
-	struct sbuf b = { 0 };
+	for (size_t i = 0; i < list->n; i++)
+		if (list->v[i] == interned)
+			return true;
+	return false;
+}
 
+static void alias_variables(const struct probe *p, text_list *out)
+{
 	for (size_t i = 0; i < p->locals.n; i++)
-		sbuf_printf(&b, "%s%s:%s", i ? " " : "", p->locals.v[i]->name,
-			    type_text(p->locals.v[i]->type));
-	return sbuf_take(&b);
+		vec_push(out, intern(arena_printf("%s:%s", p->locals.v[i]->name,
+						  type_text(p->locals.v[i]->type))));
 }
 
-static const char *entry(struct session *s, struct probe *p, const struct site *site,
-			 bool alias)
+static void add_probe(struct session *s, const struct derived *d, lines *out)
 {
-	const char *name = alias ? site->pn : site->pp, *vars = "";
+	struct probe *p = d->probe;
+	bool alias = d->before.n || d->after.n;
+	struct line l = { .place = NULL };
 
 	if (s->list_vars && alias)
-		vars = alias_variables(p);
-	else if (s->list_vars && p->family->list_variables)
-		vars = p->family->list_variables(s, p);
-	return *vars ? arena_printf("%s %s", name, vars) : name;
+		alias_variables(p, &l.vars);
+	if (s->list_vars && p->family->list_variables)
+		p->family->list_variables(s, p, &l.vars);
+	for (size_t i = 0; i < p->sites.n; i++) {
+		l.place = intern(alias ? p->sites.v[i].pn : p->sites.v[i].pp);
+		l.number = out->n;
+		vec_push(out, l);
+	}
+}
+
+/* The line that N lines of one place come to. */
+static void print_line(const struct line *l, size_t n)
+{
+	fputs(l->place, stdout);
+	for (size_t i = 0; i < l->vars.n; i++) {
+		const char *var = l->vars.v[i];
+		text_list before = { .v = l->vars.v, .n = i };
+		bool all = !has(&before, var);
+
+		for (size_t k = 1; all && k < n; k++)
+			all = has(&l[k].vars, var);
+		if (all)
+			printf(" %s", var);
+	}
+	putchar('\n');
 }
 
 int list_probes(struct session *s)
 {
 	derived_list found = { 0 };
-	names out = { 0 };
-	const char *last = NULL;
+	lines out = { 0 };
+	size_t end;
 
 	s->target = target_open(s);
 	for (size_t i = 0; i < s->files.v[0]->probes.n; i++)
 		if (expand_points(s, s->files.v[0]->probes.v[i], &found) < 0)
 			return 1;
-	for (size_t i = 0; i < found.n; i++) {
-		struct probe *p = found.v[i].probe;
-		bool alias = found.v[i].before.n || found.v[i].after.n;
-
-		if (session_interrupted())
-			return 1;
-		for (size_t j = 0; j < p->sites.n; j++)
-			vec_push(&out, entry(s, p, &p->sites.v[j], alias));
-	}
+	if (s->list_vars && elaborate_aliases(s, &found) < 0)
+		return 1;
+	for (size_t i = 0; i < found.n && !session_interrupted(); i++)
+		add_probe(s, &found.v[i], &out);
+	if (session_interrupted())
+		return 1;
 	if (out.n)
-		qsort(out.v, out.n, sizeof(*out.v), by_text);
-	for (size_t i = 0; i < out.n; i++) {
-		if (!last || strcmp(last, out.v[i]))
-			puts(out.v[i]);
-		last = out.v[i];
+		qsort(out.v, out.n, sizeof(*out.v), by_place);
+	for (size_t i = 0; i < out.n; i = end) {
+		for (end = i + 1; end < out.n && out.v[end].place == out.v[i].place; end++)
+			;
+		print_line(&out.v[i], end - i);
 	}
 	return out.n ? 0 : 1;
 }

@@ -23,4 +23,6 @@ void *vec_grow(void *v, size_t n, size_t *room, size_t size);
 	(a)->v[(a)->n++] = (x);						\
 } while (0)
 
+typedef vec(const char *) text_list;
+
 #endif

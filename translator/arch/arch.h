@@ -37,6 +37,9 @@ struct arch {
 	 * instruction, from the stack pointer there.
 	 */
 	int entry_cfa_offset;
+
+	/* Bytes of an ftrace site; they change no register that arguments are in. */
+	unsigned ftrace_site_size;
 };
 
 /* By uname -m name; NULL: not supported. */

@@ -104,4 +104,5 @@ const struct arch arch_x86_64 = {
 	.return_reg = AX,
 	.pc_reg = IP,
 	.entry_cfa_offset = 8,		/* the return address has been pushed */
+	.ftrace_site_size = 5,		/* call __fentry__ */
 };

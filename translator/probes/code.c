@@ -191,12 +191,13 @@ static int code_variable(struct session *s, struct probe *p, const struct target
 	return 0;
 }
 
-static const char *code_list_variables(struct session *s, struct probe *p)
+static void code_list_variables(struct session *s, struct probe *p, text_list *out)
 {
+	struct place *place = p->sites.v[0].place;
+
 	(void)s;
-	if (!p->sites.v[0].place || !p->sites.v[0].place->scope)
-		return "";
-	return target_variables_text(p->sites.v[0].place, p->family->is_return);
+	if (place && place->scope)
+		target_list_variables(place, p->family->is_return, out);
 }
 
 /* ---- pass 3 ------------------------------------------------------------ */

@@ -55,8 +55,8 @@ struct probe_family {
 	 * messages.  May be NULL. */
 	int (*check)(struct session *s, struct probe *const *probes, size_t n);
 
-	/* -L: what comes after the probe point of a site; may be NULL. */
-	const char *(*list_variables)(struct session *s, struct probe *p);
+	/* -L: the variables a handler at its site sees, "$name:type"; may be NULL. */
+	void (*list_variables)(struct session *s, struct probe *p, text_list *out);
 
 	/*
 	 * Pass 3: "st_table_<table>", the C array of descriptors for all probes

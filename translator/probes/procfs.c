@@ -123,10 +123,10 @@ static int procfs_variable(struct session *s, struct probe *p, const struct targ
 	return 0;
 }
 
-static const char *procfs_list_variables(struct session *s, struct probe *p)
+static void procfs_list_variables(struct session *s, struct probe *p, text_list *out)
 {
 	(void)s, (void)p;
-	return "$value:string";
+	vec_push(out, "$value:string");
 }
 
 /* ---- all of them ------------------------------------------------------- */

@@ -105,12 +105,13 @@ static int trace_variable(struct session *s, struct probe *p, const struct targe
 	return 0;
 }
 
-static const char *trace_list_variables(struct session *s, struct probe *p)
+static void trace_list_variables(struct session *s, struct probe *p, text_list *out)
 {
 	const char *why;
 	struct place *place = place_of(s, p, &why);
 
-	return place ? target_variables_text(place, false) : "";
+	if (place)
+		target_list_variables(place, false, out);
 }
 
 /* ---- pass 3 ------------------------------------------------------------ */

@@ -383,6 +383,27 @@ static int check_families(struct session *s, struct program *prog)
 	return failed;
 }
 
+int elaborate_aliases(struct session *s, derived_list *list)
+{
+	struct program *prog = new(struct program);
+	int failed = 0;
+
+	for (size_t i = 0; i < list->n && !session_interrupted(); i++) {
+		struct derived *d = &list->v[i];
+
+		if (!d->before.n && !d->after.n)
+			continue;
+		d->probe->body = stitch(d);
+		if (has_targets(d->probe->body))
+			failed |= resolve_targets(s, d->probe, NULL);
+		vec_push(&prog->probes, d->probe);
+	}
+	if (failed || session_interrupted())
+		return -1;
+	return prog->probes.n && (resolve_names(s, prog) < 0 || resolve_ctypes(s, prog) < 0 ||
+				  infer_types(s, prog) < 0) ? -1 : 0;
+}
+
 struct program *elaborate(struct session *s)
 {
 	struct program *prog = new(struct program);

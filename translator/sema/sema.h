@@ -37,6 +37,12 @@ typedef vec(struct derived) derived_list;
 /* Expands every point of a probe; errors are reported (0, or -1). */
 int expand_points(struct session *s, const struct probe_decl *decl, derived_list *out);
 
+/* ---- elaborate.c ---- */
+
+/* For a list of what there is: gives the probes that were reached through aliases
+ * their handlers, so that their locals have names and types.  0, or -1 (reported). */
+int elaborate_aliases(struct session *s, derived_list *list);
+
 /* ---- context_vars.c ---- */
 
 /*

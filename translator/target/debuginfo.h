@@ -220,8 +220,8 @@ int target_enum(struct target *t, const char *name, const char *module, int64_t 
 int target_enum_name(struct target *t, const char *type, const char *module, struct fetch *out,
 		     const char **why);
 
-/* What -L shows after the probe point: "$file:struct file* $buf:char* …", with
- * "$return:ssize_t " first for at_return; "" when none. */
-const char *target_variables_text(struct place *p, bool at_return);
+/* What -L shows after the probe point: "$file:struct file*", "$buf:char*" …, with
+ * "$return:ssize_t" first for at_return.  Each is interned. */
+void target_list_variables(struct place *p, bool at_return, text_list *out);
 
 #endif

@@ -465,6 +465,9 @@ bool location_of(struct view *v, Dwarf_Die *variable, struct object *out, const 
 		return false;
 	}
 	n = dwarf_getlocation_addr(&attr, v->pc, &ops, &len, 1);
+	/* compilers may begin to say where things are behind the ftrace site */
+	if (n == 0 && v->past_site)
+		n = dwarf_getlocation_addr(&attr, v->past_site, &ops, &len, 1);
 	if (n < 0) {
 		*why = "has a location in the debug information that can't be read";
 		return false;

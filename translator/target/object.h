@@ -20,9 +20,10 @@
 struct view {
 	struct dwfile *file;
 	Dwarf_Die function;	/* subprogram or inlined subroutine; addr NULL: none */
-	Dwarf_Addr pc;
+	Dwarf_Addr pc, past_site;
 	bool at_entry;
 	bool tracepoint;	/* as in struct scope */
+	bool outermost;
 	unsigned temps;		/* temporaries used up */
 	unsigned held;		/* strings in scratch so far, and the most at once */
 	unsigned strings;

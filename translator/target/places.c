@@ -31,14 +31,20 @@
 /* Bytes of .debug_info between two drops of the pages walked over. */
 #define DROP_STEP (8u << 20)
 
-
 /* ---- one place -------------------------------------------------------------------- */
+
+/* Are places where functions, or instances of them, begin asked for? */
+static bool is_beginning(const struct place_query *q)
+{
+	return q->kind != PLACE_STATEMENT && !q->label;
+}
 
 void places_add(struct search *s, struct place p, uint64_t pc, Dwarf_Off die)
 {
 	struct dwfile *f = s->file;
 	const struct section *sect = dwfile_section(f, pc);
 	struct func_symbol sym = { 0 };
+	uint64_t past = 0;
 
 	if (!sect || !sect->exec)
 		return;
@@ -57,7 +63,7 @@ void places_add(struct search *s, struct place p, uint64_t pc, Dwarf_Off die)
 		p.section = sect->name;
 	}
 	p.symbol = sym.name;
-	p.ftrace = p.is_entry && (f->by_symbol || is_ftrace_site(f, pc, sym.size));
+	p.ftrace = p.is_entry && (f->by_symbol || is_ftrace_site(f, pc, sym.size, &past));
 	if (f->by_symbol) {
 		p.by_symbol = true;
 		p.addr = 0;
@@ -66,7 +72,8 @@ void places_add(struct search *s, struct place p, uint64_t pc, Dwarf_Off die)
 	if (die) {
 		p.scope = new(struct scope);
 		*p.scope = (struct scope){ .file = f, .die = die, .pc = pc,
-					   .at_entry = p.is_entry };
+					   .past_site = past, .at_entry = p.is_entry,
+					   .outermost = is_beginning(s->q) };
 	}
 	vec_push(&s->found, p);
 }
@@ -91,17 +98,37 @@ static int by_source(const void *a, const void *b)
 	return c;
 }
 
+/* The function, then its inlined instances in the order of their description. */
+static int by_description(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+	Dwarf_Off dx = x->scope ? x->scope->die : 0, dy = y->scope ? y->scope->die : 0;
+	int c = 0;
+
+	if (x->module != y->module)
+		c = strcmp(x->module, y->module);
+	if (!c && x->file != y->file)
+		c = strcmp(x->file ? x->file : "", y->file ? y->file : "");
+	if (!c)
+		c = (x->line > y->line) - (x->line < y->line);
+	if (!c)
+		c = x->is_inline - y->is_inline;
+	if (!c)
+		c = (dx > dy) - (dx < dy);
+	return c ? c : by_source(a, b);
+}
+
 /* Sorted, and each once: a function may be described by several units. */
 static void sort_places(struct search *s)
 {
 	size_t n = 0;
 
-	if (s->found.n)
-		qsort(s->found.v, s->found.n, sizeof(*s->found.v), by_source);
+	qsort(s->found.v, s->found.n, sizeof(*s->found.v), by_source);
 	for (size_t i = 0; i < s->found.n; i++)
 		if (!n || by_source(&s->found.v[n - 1], &s->found.v[i]))
 			s->found.v[n++] = s->found.v[i];
 	s->found.n = n;
+	qsort(s->found.v, s->found.n, sizeof(*s->found.v), by_description);
 }
 
 /* ---- functions through an index --------------------------------------------------- */

@@ -3,7 +3,8 @@
  * Which variables are seen from a place.
  *
  * A function's DIE has its parameters and variables as children, and lexical
- * blocks with more of them; a block's are in scope where its addresses are.
+ * blocks with more of them; a block's are in scope where its addresses are, but
+ * not where the function begins.
  * An inlined function's scope ends at that function: its caller's variables
  * are not the source's idea of what is visible there.
  */
@@ -37,7 +38,7 @@ static void each(struct view *v, Dwarf_Die *block, scope_fn *fn, void *arg, unsi
 		const char *name;
 
 		if (tag == DW_TAG_lexical_block) {
-			if (dwarf_haspc(&child, v->pc) == 1)
+			if (!v->outermost && dwarf_haspc(&child, v->pc) == 1)
 				each(v, &child, fn, arg, depth + 1);
 		} else if (is_variable(tag)) {
 			name = dwarf_diename(&child);

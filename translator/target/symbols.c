@@ -356,7 +356,7 @@ static void read_sites(struct dwfile *f)
 	sort_addresses(s->sites.v, s->sites.n);
 }
 
-bool is_ftrace_site(struct dwfile *f, uint64_t entry, uint64_t size)
+bool is_ftrace_site(struct dwfile *f, uint64_t entry, uint64_t size, uint64_t *past)
 {
 	struct symbols *s = symbols_of(f);
 	size_t low = 0, high;
@@ -373,8 +373,11 @@ bool is_ftrace_site(struct dwfile *f, uint64_t entry, uint64_t size)
 		else
 			high = mid;
 	}
-	return low < s->sites.n && s->sites.v[low] - entry < SITE_REACH &&
-	       (!size || s->sites.v[low] - entry < size);
+	if (low == s->sites.n || s->sites.v[low] - entry >= SITE_REACH ||
+	    (size && s->sites.v[low] - entry >= size))
+		return false;
+	*past = s->sites.v[low] + f->arch->ftrace_site_size;
+	return true;
 }
 
 /* ---- forbidden code ----------------------------------------------------------- */

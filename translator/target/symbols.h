@@ -33,8 +33,9 @@ bool symbol_at(struct dwfile *f, uint64_t addr, struct func_symbol *out);
 /* Whether the file has function symbols at all. */
 bool has_symbols(struct dwfile *f);
 
-/* Whether ftrace can attach to the function of SIZE bytes that starts at ENTRY. */
-bool is_ftrace_site(struct dwfile *f, uint64_t entry, uint64_t size);
+/* Whether ftrace can attach to the function of SIZE bytes that starts at ENTRY: then
+ * *past is the address behind the site. */
+bool is_ftrace_site(struct dwfile *f, uint64_t entry, uint64_t size, uint64_t *past);
 
 /* Whether the kernel refuses a probe there, or the code is gone after boot. */
 bool is_forbidden(struct dwfile *f, uint64_t addr);

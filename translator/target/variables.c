@@ -250,8 +250,9 @@ static bool view_of(const struct place *p, struct walk *w)
 		return false;
 	}
 	w->target = s->file->target;
-	w->view = (struct view){ .file = s->file, .pc = s->pc, .at_entry = s->at_entry,
-				  .tracepoint = s->tracepoint };
+	w->view = (struct view){ .file = s->file, .pc = s->pc, .past_site = s->past_site,
+				 .at_entry = s->at_entry, .tracepoint = s->tracepoint,
+				 .outermost = s->outermost };
 	if (dwfile_die(s->file, s->die, &w->view.function)) {
 		w->place = place_text(p, &w->view);
 		return true;
@@ -543,8 +544,13 @@ int target_through(struct target *t, const struct ctype *type,
 
 struct text_walk {
 	struct walk w;
-	struct sbuf text;
+	text_list *out;
 };
+
+static void list_typed(struct text_walk *t, const char *name, const struct ctype *type)
+{
+	vec_push(t->out, intern(arena_printf("$%s:%s", name, ctype_text(type))));
+}
 
 static void text_variable(const char *name, Dwarf_Die *die, bool is_param, void *arg)
 {
@@ -554,22 +560,21 @@ static void text_variable(const char *name, Dwarf_Die *die, bool is_param, void 
 
 	(void)is_param;
 	if (location_of(&t->w.view, die, &t->w.object, &ignored))
-		sbuf_printf(&t->text, "%s$%s:%s", t->text.len ? " " : "", name, ctype_text(&type));
+		list_typed(t, name, &type);
 }
 
-const char *target_variables_text(struct place *p, bool at_return)
+void target_list_variables(struct place *p, bool at_return, text_list *out)
 {
 	const char *why = NULL;
-	struct text_walk t = { .w = { .why = &why, .subject = "" } };
+	struct text_walk t = { .w = { .why = &why, .subject = "" }, .out = out };
 
 	if (!view_of(p, &t.w))
-		return "";
+		return;
 	if (at_return) {
 		struct ctype type = ctype_of(t.w.view.file, &t.w.view.function);
 
 		if (type.die.addr)
-			sbuf_printf(&t.text, "$return:%s", ctype_text(&type));
+			list_typed(&t, "return", &type);
 	}
 	scope_each(&t.w.view, text_variable, &t);
-	return sbuf_take(&t.text);
 }
