@@ -9,12 +9,12 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "control.h"
 #include "module.h"
+#include "syscalls.h"
 
 #define DRAIN_MS 400			/* for stapio, after the end probes ran */
 #define REMOVE_MS 10000

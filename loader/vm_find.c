@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "syscalls.h"
 #include "vm.h"
 
 #ifndef PKGLIBEXECDIR

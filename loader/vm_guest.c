@@ -22,11 +22,11 @@
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "syscalls.h"
 #include "vm.h"
 
 #define MAX_ARGS 80

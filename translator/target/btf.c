@@ -11,8 +11,6 @@
  */
 #include "btf.h"
 
-#include <bpf/btf.h>
-#include <bpf/libbpf.h>
 #include <elfutils/libdwelf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -26,6 +24,7 @@
 #include "../build/internal.h"
 #include "../session.h"
 #include "btf_dwarf.h"
+#include "libbpf.h"
 #include "payload.h"
 
 #define RUNNING "/sys/kernel/btf"
@@ -71,7 +70,7 @@ static struct btf *parse(const void *p, size_t n, struct btf *base)
 	struct btf *btf = NULL;
 
 	if (fd >= 0 && write(fd, p, n) == (ssize_t)n)
-		btf = btf__parse_split(arena_printf("/proc/self/fd/%d", fd), base);
+		btf = btf_parse(arena_printf("/proc/self/fd/%d", fd), base);
 	if (fd >= 0)
 		close(fd);
 	return btf;
@@ -175,7 +174,7 @@ static bool from_running(struct session *s, const char *name, struct btf *base,
 	*out = (struct found){ .path = arena_printf(RUNNING "/%s", name) };
 	if (!is_running(s))
 		return false;
-	out->btf = btf__parse_split(out->path, base);
+	out->btf = btf_parse(out->path, base);
 	if (out->btf && !base)
 		out->build_id = running_build_id();
 	return out->btf;

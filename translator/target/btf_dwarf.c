@@ -18,7 +18,6 @@
  */
 #include "btf_dwarf.h"
 
-#include <bpf/btf.h>
 #include <dwarf.h>
 #include <elf.h>
 #include <endian.h>
@@ -28,6 +27,7 @@
 
 #include "../arena.h"
 #include "../vec.h"
+#include "libbpf.h"
 
 enum {
 	TEXT = 0x10000,		/* where the code is said to be */

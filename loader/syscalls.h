@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * System calls that older C libraries have no names for.  A number above 423 is the same
+ * on every architecture; a kernel without the call says ENOSYS.
+ */
+#ifndef STAP_SYSCALLS_H
+#define STAP_SYSCALLS_H
+
+#include <fcntl.h>
+#include <stdint.h>
+#include <sys/mount.h>
+#include <sys/syscall.h>
+
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
+
+#ifndef SYS_openat2
+#define SYS_openat2 437
+#endif
+
+#ifndef SYS_mount_setattr
+#define SYS_mount_setattr 442
+#define MOUNT_ATTR_RDONLY 1
+
+struct mount_attr {
+	uint64_t attr_set, attr_clr, propagation, userns_fd;
+};
+#endif
+
+#ifndef AT_RECURSIVE
+#define AT_RECURSIVE 0x8000
+#endif
+
+#endif
