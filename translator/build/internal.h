@@ -148,9 +148,9 @@ kit_units kit_plan(const char *dir, const char *const *files, size_t n);
 /* kitmake.c: builds a kit in the directory OUT (made here).  0, or -1 after a message. */
 int kit_make(struct session *s, const struct kit_inputs *in, const char *out);
 
-/* kitsave.c: writes out what a replay of the build in WORK needs.  0, or -1 after a
- * message. */
-int kit_save(const struct kit_inputs *in, const char *work, const char *out);
+/* kitsave.c: writes out what a replay of the build in WORK needs; told: what the build
+ * printed.  0, or -1 after a message. */
+int kit_save(const struct kit_inputs *in, const char *work, const char *told, const char *out);
 
 /* A file's contents; the directories of REL below DIR are made.  0, or -1 after a message. */
 int kit_write(const char *path, struct sbuf *b);

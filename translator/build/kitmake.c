@@ -8,7 +8,8 @@
  *  - compiles each runtime/features/NAME.c by the kernel's flags and collects
  *    HAVE_NAME for those that compile in runtime/kit_features.h, before
  *    anything else is compiled;
- *  - writes down the directory and the environment kbuild's commands run in;
+ *  - writes down the directory and the environment kbuild's commands run in, and
+ *    has kbuild tell in full what it runs for the script's object;
  *  - makes the module.
  *
  * Then kitsave.c keeps what a replay needs.
@@ -64,7 +65,7 @@ int kbuild_run(struct session *s, const char *work, char *const *more, size_t nm
 bool kbuild_chatter(const char *line)
 {
 	return !strncmp(line, "make", 4) ||
-	       (!strncmp(line, "  ", 2) && isupper((unsigned char)line[2]));
+	       (!strncmp(line, "  ", 2) && line[2] && !strchr(" 0123456789", line[2]));
 }
 
 /* ---- the texts we write ---- */
@@ -93,7 +94,7 @@ static const char *const compiler_calls[] = {
 static const char kbuild_head[] =
 	"obj-m := " KIT_NAME ".o\n"
 	KIT_NAME "-objs := " KIT_SCRIPT ".o $(stap-units)\n"
-	"ccflags-y += -I$(src)/runtime\n"
+	"ccflags-y += -I$(src)/runtime -std=gnu11\n"
 	"ccflags-remove-y += $(CC_FLAGS_FTRACE)\n"
 	"KASAN_SANITIZE := n\n"
 	"KCSAN_SANITIZE := n\n"
@@ -111,6 +112,7 @@ static const char kbuild_head[] =
 	"\t@echo '  CC      '$<; $(CC) $(c_flags) -x c-header -o $@ $< 2> $@.log || rm -f $@\n"
 	"$(stap-units): private LINUXINCLUDE := $(stap-includes)\n"
 	"$(stap-units): $(stap-kernel).gch $(obj)/runtime/kit_features.h\n"
+	"$(obj)/" KIT_SCRIPT ".o: private quiet :=\n"
 	"$(obj)/" KIT_SCRIPT ".o: $(obj)/kit_environment\n"
 	"$(obj)/kit_environment:\n"
 	"\t@pwd > $@; env -0 >> $@\n"
@@ -362,41 +364,44 @@ static void show_errors(struct session *s, const char *output)
 			fprintf(stderr, "%s\n", line);
 }
 
-static int run(struct session *s, const struct kit_inputs *in, const char *work)
+static int run(struct session *s, const struct kit_inputs *in, const char *work,
+	       struct sbuf *output)
 {
 	struct progress p = {
 		.release = s->release,
 		.terminal = isatty(2),
-		.all = 7,	/* script, precompiled header, units, module */
+		.all = 6,	/* precompiled header, units, module */
 	};
-	struct sbuf output = {};
 
 	for (size_t i = 0; i < in->sources.n; i++)
 		p.all += is_feature(in->sources.v[i]);
 	p.shown = p.terminal || s->verbose;
 	if (p.shown)
 		fprintf(stderr, "Building the runtime for kernel %s (first use)...", s->release);
-	int status = kbuild_run(s, work, NULL, 0, show_progress, &p, &output);
+	int status = kbuild_run(s, work, NULL, 0, show_progress, &p, output);
 
 	if (p.shown)
 		fprintf(stderr, status ? " failed\n" : p.terminal ? "\n" : " done\n");
 	if (status && !proc_interrupted()) {
 		diag(DIAG_ERROR, "the runtime does not build for kernel %s", s->release);
-		show_errors(s, sbuf_str(&output));
+		show_errors(s, sbuf_str(output));
 	}
-	sbuf_free(&output);
 	return status ? -1 : 0;
 }
 
 int kit_make(struct session *s, const struct kit_inputs *in, const char *out)
 {
 	const char *work = work_dir(s);
+	struct sbuf told = {};
 
-	if (!work || check_tools(in) || lay_out(s, in, work) || run(s, in, work))
+	if (!work || check_tools(in) || lay_out(s, in, work))
 		return -1;
-	int failed = kit_save(in, work, out);
+	int failed = run(s, in, work, &told) || kit_save(in, work, sbuf_str(&told), out) ? -1 : 0;
 
+	sbuf_free(&told);
+	if (failed)
+		return -1;
 	if (!s->keep)
 		remove_tree(work);
-	return failed;
+	return 0;
 }

@@ -147,7 +147,32 @@ static int read_environment(const char *work, struct kit_commands *c)
 	return 0;
 }
 
-static int read_commands(const char *work, struct kit_commands *c)
+/*
+ * Kernels before 5.19 keep of a compilation only the compiler's command; what runs
+ * upon the object then (objtool) is told while it is built, a line each.  Lines that
+ * only a shell understands are left out: those are about symbols that are exported,
+ * and a script exports none.
+ */
+static char *with_steps(char *compile, const char *told, const char *work)
+{
+	char *rest = arena_strdup(told), *line;
+	words made = saved_first(compile);
+
+	while ((line = strsep(&rest, "\n"))) {
+		words w = { 0 };
+
+		if (strncmp(line, "  ", 2) || strpbrk(line, ";&|<>"))
+			continue;
+		w = saved_first(line);
+		if (w.n < 3 || !made.v[0] || !strcmp(w.v[0], made.v[0]) ||
+		    strcmp(below(w.v[w.n - 2], work), KIT_SCRIPT ".o"))
+			continue;
+		compile = arena_printf("%s ; %s", compile, line);
+	}
+	return compile;
+}
+
+static int read_commands(const char *work, const char *told, struct kit_commands *c)
 {
 	struct sbuf mod = {};
 
@@ -159,6 +184,7 @@ static int read_commands(const char *work, struct kit_commands *c)
 	if (!c->compile || !c->combine || !c->link ||
 	    file_read(arena_printf("%s/" KIT_NAME ".mod", work), &mod))
 		return -1;
+	c->compile = with_steps(c->compile, told, work);
 	c->objects = sbuf_take(&mod);
 	return 0;
 }
@@ -285,11 +311,11 @@ static int write_kit(const struct kit_inputs *in, const char *out, const char *w
 	       write_headers(in, out, work) || write_manifest(out, c) ? -1 : 0;
 }
 
-int kit_save(const struct kit_inputs *in, const char *work, const char *out)
+int kit_save(const struct kit_inputs *in, const char *work, const char *told, const char *out)
 {
 	struct kit_commands c = {};
 
-	if (!read_commands(work, &c) && !link_runtime(work, &c))
+	if (!read_commands(work, told, &c) && !link_runtime(work, &c))
 		return write_kit(in, out, work, &c);
 	if (!proc_interrupted())
 		diag(DIAG_ERROR, "how kbuild made the module in %s is not understood", work);
