@@ -78,6 +78,13 @@ static inline int st_ftrace_filter(struct ftrace_ops *ops, unsigned long *ips, u
 #endif
 }
 
+/* Frees the filter of an ops that is not registered.  ftrace_free_filter() is not
+ * exported everywhere; an empty filter takes no memory. */
+static inline void st_ftrace_forget(struct ftrace_ops *ops)
+{
+	ftrace_set_filter(ops, NULL, 0, 1);
+}
+
 /* Where in a function its ftrace site may be. */
 #if defined(CONFIG_X86_KERNEL_IBT)
 #define ST_FTRACE_OFFSET 4		/* after endbr64 */
@@ -86,6 +93,17 @@ static inline int st_ftrace_filter(struct ftrace_ops *ops, unsigned long *ips, u
 #endif
 
 /* ---- kretprobes ---- */
+
+/*
+ * Before instances were asked for their kretprobe, they lay in tables under locks,
+ * which are held where probed functions are called; only a kprobe's own hit is
+ * kept from coming back to them.
+ */
+#ifdef HAVE_GET_KRETPROBE
+#define ST_KRETPROBE_LOCKS 0
+#else
+#define ST_KRETPROBE_LOCKS 1
+#endif
 
 static __always_inline struct kretprobe *st_kretprobe_of(struct kretprobe_instance *ri)
 {

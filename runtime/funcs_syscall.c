@@ -12,6 +12,7 @@
 
 #include "access.h"
 #include "context.h"
+#include "syscall_tables.h"
 
 static unsigned long native_argument(const struct pt_regs *regs, st_long n)
 {
@@ -66,15 +67,6 @@ st_long st_fn_return_value(struct st_ctx *c)
 
 /* ---- names of system calls: the kernel's own tables --------------------------- */
 
-#define __SYSCALL(number, entry) [number] = #entry,
-#define __SYSCALL_WITH_COMPAT(number, native, compat) [number] = #native,
-#define __SYSCALL_NORETURN(number, entry) [number] = #entry,
-#define __SYSCALL_COMPAT_NORETURN(number, native, compat) [number] = #native,
-
-/* Not seen by what gathers the kernel's headers: these are not to be included alone. */
-#define ST_NATIVE_TABLE <asm/syscalls_64.h>
-#define ST_COMPAT_TABLE <asm/syscalls_32.h>
-
 #ifdef HAVE_SYSCALL_TABLES
 static const char *const native_names[] = {
 #include ST_NATIVE_TABLE
@@ -87,11 +79,17 @@ static const char *const compat_names[] = {
 static const char *const native_names[1], *const compat_names[1];
 #endif
 
+static const char *without(const char *prefix, const char *name)
+{
+	size_t n = strlen(prefix);
+
+	return strncmp(name, prefix, n) ? name : name + n;
+}
+
 struct st_str st_fn_syscall_name(struct st_ctx *c, st_long number, int compat)
 {
 	unsigned long n = compat ? ARRAY_SIZE(compat_names) : ARRAY_SIZE(native_names);
 	const char *const *names = compat ? compat_names : native_names;
-	static const char prefix[] = "sys_";
 	const char *name = number >= 0 && number < n ? names[number] : NULL;
 
 	if (!name) {
@@ -99,8 +97,7 @@ struct st_str st_fn_syscall_name(struct st_ctx *c, st_long number, int compat)
 
 		return st_format(c, "syscall_%d", &arg, 1);
 	}
-	if (!strncmp(name, prefix, sizeof(prefix) - 1))
-		name += sizeof(prefix) - 1;
+	name = without("sys_", without("compat_", name));
 	return (struct st_str){ name, strlen(name) };
 }
 

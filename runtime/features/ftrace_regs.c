@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The ftrace callback is handed struct ftrace_regs. */
+/* The ftrace callback is handed struct ftrace_regs, and asks it for the registers. */
 #include <linux/ftrace.h>
 
-static void callback(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
-		     struct ftrace_regs *regs)
+struct pt_regs *st_feature(struct ftrace_regs *regs)
 {
+	return ftrace_get_regs(regs);
 }
-
-ftrace_func_t st_feature = callback;

@@ -126,7 +126,7 @@ static unsigned int addresses_known(unsigned long *ips, unsigned int n)
 			ips[good++] = ips[i];
 		cond_resched();
 	}
-	ftrace_free_filter(&test);
+	st_ftrace_forget(&test);
 	return good;
 }
 
@@ -318,7 +318,7 @@ void st_ftrace_disarm(void)
 
 void st_ftrace_release(void)
 {
-	ftrace_free_filter(&st_ops);
+	st_ftrace_forget(&st_ops);
 	kvfree(st_slots);
 	kvfree(st_armed_ips);
 	kvfree(st_wanted_ips);

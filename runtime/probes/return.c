@@ -17,6 +17,9 @@
  * don't all fight for one list of free instances; a place with a maxactive of its
  * own has its own.
  *
+ * Where kretprobes take locks each is registered by itself: our callback is called
+ * in the middle of anything, under those locks too.
+ *
  * The kernel refuses kretprobes where it refuses kprobes; here the translator
  * does (ST_FTRACE_RETURN).
  */
@@ -205,7 +208,7 @@ int st_carriers_arm(struct st_place *places, unsigned int n)
 	unsigned int i, own = 0;
 	int err;
 
-	if (!n)
+	if (!n || ST_KRETPROBE_LOCKS)
 		return 0;
 	for (i = 0; i < n; i++)
 		own += places[i].site->maxactive > 0;
