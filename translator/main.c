@@ -129,6 +129,15 @@ static int parse_one(struct session *s, const struct source *src)
 	return f ? 0 : -1;
 }
 
+/* Once all is read that can use them: the library has argv[]. */
+static void warn_of_unused_arguments(const struct session *s)
+{
+	for (size_t i = 0; i < s->args.n; i++)
+		if (!s->arg_used.v[i])
+			diag(DIAG_WARNING, "unused command line option $%zu/@%zu: '%s'", i + 1,
+			     i + 1, s->args.v[i]);
+}
+
 static int pass_1(struct session *s)
 {
 	struct stopwatch w;
@@ -140,10 +149,8 @@ static int pass_1(struct session *s)
 		failed = parse_one(s, s->script = open_script(s));
 	for (size_t i = 0; i < s->extra_scripts.n; i++)
 		failed |= parse_one(s, source_from_text("<input>", s->extra_scripts.v[i]));
-	for (size_t i = 0; !failed && i < s->args.n; i++)
-		if (!s->arg_used.v[i])
-			diag(DIAG_WARNING, "unused command line option $%zu/@%zu: '%s'", i + 1,
-			     i + 1, s->args.v[i]);
+	if (!failed && s->last_pass == 1)
+		warn_of_unused_arguments(s);
 	if (failed || diag_errors)
 		return -1;
 	if (s->verbose)
@@ -162,6 +169,7 @@ static int pass_2(struct session *s)
 
 	start_watch(&w);
 	s->program = p = elaborate(s);
+	warn_of_unused_arguments(s);
 	if (!p || diag_errors)
 		return -1;
 	if (s->verbose)

@@ -347,6 +347,8 @@ bool index_find_variable(struct dwfile *f, const char *name, const char *cu_glob
 		best = &dies[i];
 		best_path = path;
 	}
+	if (!best && !cu_glob)
+		return declared_variable(f, name, out);
 	return best && dwfile_die(f, best->die, out);
 }
 

@@ -136,10 +136,14 @@ void dwfile_drop_pages(const struct dwfile *f);
 
 /* The DIE of the first complete definition of a type ("struct file", "file",
  * "u64", "union x", "enum y") or of a file-scope variable, through the name
- * index: index.c.  Returns false when there is none. */
+ * index: index.c.  Where no file defines a variable, a declaration.  Returns false
+ * when there is none. */
 bool index_find_type(struct dwfile *f, const char *name, Dwarf_Die *out);
 bool index_find_variable(struct dwfile *f, const char *name, const char *cu_glob,
 			 Dwarf_Die *out);
 bool index_find_enumerator(struct dwfile *f, const char *name, int64_t *out);
+
+/* The declaration of a variable that has a symbol and no definition: declared.c. */
+bool declared_variable(struct dwfile *f, const char *name, Dwarf_Die *out);
 
 #endif

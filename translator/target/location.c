@@ -21,6 +21,7 @@
 
 #include "../arena.h"
 #include "machine.h"
+#include "symbols.h"
 
 enum {
 	OPS_MAX = 1000,
@@ -447,6 +448,23 @@ static bool constant(Dwarf_Attribute *attr, struct object *out)
 	return true;
 }
 
+/* A variable of assembler code or a linker script: declared_variable(). */
+static bool by_symbol(struct view *v, Dwarf_Die *variable, struct object *out)
+{
+	const char *name = dwarf_diename(variable), *address;
+	Dwarf_Attribute attr;
+	uint64_t addr;
+
+	if (!name || !dwarf_attr(variable, DW_AT_declaration, &attr) ||
+	    !symbol_address(v->file, name, &addr))
+		return false;
+	address = image_address(v->file, addr);
+	if (!address)
+		return false;
+	*out = object_memory(address, false);
+	return true;
+}
+
 bool location_of(struct view *v, Dwarf_Die *variable, struct object *out, const char **why)
 {
 	struct machine m = { .view = v, .why = why };
@@ -462,7 +480,7 @@ bool location_of(struct view *v, Dwarf_Die *variable, struct object *out, const 
 		    constant(&attr, out))
 			return true;
 		*why = "is optimised out";
-		return false;
+		return by_symbol(v, variable, out);
 	}
 	n = dwarf_getlocation_addr(&attr, v->pc, &ops, &len, 1);
 	/* compilers may begin to say where things are behind the ftrace site */

@@ -269,7 +269,7 @@ static const char *global_hint(struct dwfile *f, const char *name)
 
 	if (!f->index || !index_find_variable(f, name, NULL, &die))
 		return NULL;
-	place = die_place(&die);
+	place = dwarf_hasattr(&die, DW_AT_declaration) ? NULL : die_place(&die);
 	if (!place)
 		return arena_printf("there is a global of that name: @var(\"%s\")", name);
 	return arena_printf("there is a global of that name: @var(\"%s@%.*s\")", name,
