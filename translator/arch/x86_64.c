@@ -92,6 +92,13 @@ static int arg_reg(unsigned n)
 	return n < sizeof(order) / sizeof(order[0]) ? order[n] : -1;
 }
 
+static unsigned call_before(const unsigned char *code, uint64_t end)
+{
+	enum { CALL = 0xe8, SIZE = 5 };
+
+	return end >= SIZE && code[end - SIZE] == CALL ? SIZE : 0;
+}
+
 const struct arch arch_x86_64 = {
 	.name = "x86_64",
 	.elf_machine = EM_X86_64,
@@ -104,5 +111,7 @@ const struct arch arch_x86_64 = {
 	.return_reg = AX,
 	.pc_reg = IP,
 	.entry_cfa_offset = 8,		/* the return address has been pushed */
+	.call_cfa_offset = 0,
+	.call_before = call_before,
 	.ftrace_site_size = 5,		/* call __fentry__ */
 };

@@ -24,7 +24,13 @@ enum {
 	V_ABSOLUTE = 1 << 11,
 	V_LABEL = 1 << 12,
 	V_NEAREST = 1 << 13,
+	V_CALLEE = 1 << 14,
+	V_CALLEES = 1 << 15,
+	V_DEPTH = 1 << 16,
+	V_CALLED = 1 << 17,
 };
+
+#define CALLEES_DEPTH_MAX 32
 
 #define BOTH(rest, variant, doc)					\
 	{ "kernel." rest, variant, doc },				\
@@ -36,6 +42,12 @@ static const struct probe_pattern code_patterns[] = {
 	BOTH("function(s).inline", PLACE_INLINE, "inlined instances"),
 	BOTH("function(s).exported", PLACE_EXPORTED, "entry of exported functions"),
 	BOTH("function(s).label(s)", PLACE_FUNCTION | V_LABEL, "labels in functions"),
+	BOTH("function(s).callee(s)", PLACE_FUNCTION | V_CALLEE, "what functions call"),
+	BOTH("function(s).callee(s).call", PLACE_FUNCTION | V_CALLEE | V_CALLED,
+	     "what functions call that is not inlined"),
+	BOTH("function(s).callees", PLACE_FUNCTION | V_CALLEES, "all that functions call"),
+	BOTH("function(s).callees(n)", PLACE_FUNCTION | V_CALLEES | V_DEPTH,
+	     "what functions call, n deep"),
 	BOTH("statement(s)", PLACE_STATEMENT, "a source line"),
 	BOTH("statement(s).nearest", PLACE_STATEMENT | V_NEAREST,
 	     "a source line, or the nearest one with code"),
@@ -57,31 +69,52 @@ static const struct probe_pattern return_patterns[] = {
 /* Where the point's own words stand: function("…"), after kernel or module("…"). */
 enum { PATTERN_PART = 1 };
 
+static void put_place(struct sbuf *b, const char *kind, const char *function, const char *file,
+		      int line)
+{
+	sbuf_printf(b, "%s(\"%s", kind, function);
+	if (file)
+		sbuf_printf(b, "@%s:%d", file, line);
+	sbuf_puts(b, "\")");
+}
+
+/* What follows the place itself, from part number NEXT on. */
+static void put_rest(struct sbuf *b, const struct probe_point *point, size_t next)
+{
+	for (; next < point->parts.n; next++) {
+		const struct point_part *more = &point->parts.v[next];
+
+		sbuf_printf(b, ".%s", more->name);
+		if (more->arg)
+			sbuf_printf(b, "(%lld)", (long long)more->arg->num);
+	}
+}
+
 static const char *site_pp(const struct probe_point *point, const struct probe_pattern *pat,
 			   const struct place *pl)
 {
 	struct sbuf b = { 0 };
 	const struct point_part *part = &point->parts.v[PATTERN_PART];
+	size_t next = PATTERN_PART + 1;
 
 	if (pat->variant & V_MODULE)
 		sbuf_printf(&b, "module(\"%s\").", pl->module);
 	else
 		sbuf_puts(&b, "kernel.");
-	if (pat->variant & V_ADDRESS)
+	if (pat->variant & V_ADDRESS) {
 		sbuf_printf(&b, "statement(%#llx)", (unsigned long long)part->arg->num);
-	else if (pl->file)
-		sbuf_printf(&b, "%s(\"%s@%s:%d\")", part->name, pl->function, pl->file, pl->line);
-	else
-		sbuf_printf(&b, "%s(\"%s\")", part->name, pl->function);
-	for (size_t i = PATTERN_PART + 1; i < point->parts.n; i++) {
-		const struct point_part *more = &point->parts.v[i];
-
-		sbuf_printf(&b, ".%s", more->name);
-		if (pl->label)
-			sbuf_printf(&b, "(\"%s\")", pl->label);
-		else if (more->arg)
-			sbuf_printf(&b, "(%lld)", (long long)more->arg->num);
+	} else if (pl->caller) {
+		put_place(&b, part->name, pl->caller, pl->caller_file, pl->caller_line);
+		put_place(&b, ".callee", pl->function, pl->file, pl->line);
+		next++;
+	} else {
+		put_place(&b, part->name, pl->function, pl->file, pl->line);
 	}
+	if (pl->label) {
+		sbuf_printf(&b, ".label(\"%s\")", pl->label);
+		next++;
+	}
+	put_rest(&b, point, next);
 	return sbuf_take(&b);
 }
 
@@ -136,6 +169,24 @@ static int set_pattern(const char *text, struct place_query *q, struct family_re
 	return out->why ? -1 : 0;
 }
 
+static bool set_callees(const struct probe_point *point, const struct probe_pattern *pat,
+			struct place_query *q, const char **why)
+{
+	const struct point_part *part = &point->parts.v[PATTERN_PART + 1];
+
+	q->callee = pat->variant & V_CALLEE ? part->arg->str : "*";
+	q->depth = 1;
+	q->called = pat->variant & V_CALLED;
+	if (!(pat->variant & V_DEPTH))
+		return true;
+	if (part->arg->num < 1 || part->arg->num > CALLEES_DEPTH_MAX) {
+		*why = arena_printf("the depth of .callees is from 1 to %d", CALLEES_DEPTH_MAX);
+		return false;
+	}
+	q->depth = part->arg->num;
+	return true;
+}
+
 static int code_resolve(struct session *s, const struct probe_point *point,
 			const struct probe_pattern *pat, struct family_result *out)
 {
@@ -162,6 +213,8 @@ static int code_resolve(struct session *s, const struct probe_point *point,
 	}
 	if (pat->variant & V_LABEL)
 		q.label = point->parts.v[PATTERN_PART + 1].arg->str;
+	if ((pat->variant & (V_CALLEE | V_CALLEES)) && !set_callees(point, pat, &q, &out->why))
+		return -1;
 	q.nearest = pat->variant & V_NEAREST;
 	if (target_places(s->target, &q, &places, &n, &forbidden, &out->why,
 			  out->unasked ? NULL : &out->hint) < 0)

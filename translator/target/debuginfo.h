@@ -57,6 +57,9 @@ struct place_query {
 	bool nearest;		/* a line without code stands for the next that has some */
 	const char *text;	/* glob, or NULL: only lines that read so, without blanks */
 	const char *label;	/* glob: labels in the functions, not their entries */
+	const char *callee;	/* glob: what the functions call, not their entries */
+	unsigned depth;		/* of calls in calls: 1 or more */
+	bool called;		/* not what is inlined */
 	uint64_t address;	/* .statement(ADDR): function is NULL */
 };
 
@@ -66,6 +69,8 @@ struct place {
 	const char *file;	/* as SystemTap shows it: "fs/read_write.c" */
 	int line;		/* decl_line for a function or label, the line for a statement */
 	const char *label;	/* or NULL */
+	const char *caller, *caller_file;	/* of a callee, or NULL */
+	int caller_line;
 	uint64_t addr;		/* link address in vmlinux; in a module, from the start
 				   of 'section'.  Past the entry's prologue where the
 				   compiler has one (x86-64 kernels: never) */

@@ -69,6 +69,7 @@ struct scope {
 	Dwarf_Addr pc;			/* as in the DWARF of the file */
 	Dwarf_Addr past_site;		/* behind the ftrace site there; 0: none */
 	bool at_entry;			/* pc is a real function's first instruction */
+	bool calling;			/* probed just before it is called */
 	bool tracepoint;		/* only its parameters after the first are seen */
 	bool outermost;			/* variables of blocks within are not: none of them has
 					   begun */

@@ -90,7 +90,8 @@ static bool frame_address(struct machine *m)
 
 	if (v->at_entry)
 		return mc_push_text(m, arena_printf("(st_reg(c, %d) + %d)", arch->stack_reg,
-						 arch->entry_cfa_offset));
+						    v->calling ? arch->call_cfa_offset
+							       : arch->entry_cfa_offset));
 	cfi = dwarf_getcfi(v->file->dw);
 	if (!cfi || dwarf_cfi_addrframe(cfi, v->pc, &frame) != 0) {
 		if (!v->file->eh_frame)

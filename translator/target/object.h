@@ -21,7 +21,7 @@ struct view {
 	struct dwfile *file;
 	Dwarf_Die function;	/* subprogram or inlined subroutine; addr NULL: none */
 	Dwarf_Addr pc, past_site;
-	bool at_entry;
+	bool at_entry, calling;
 	bool tracepoint;	/* as in struct scope */
 	bool outermost;
 	unsigned temps;		/* temporaries used up */

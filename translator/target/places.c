@@ -18,6 +18,7 @@
 #include "../sbuf.h"
 #include "../session.h"
 #include "aranges.h"
+#include "callees.h"
 #include "index.h"
 #include "labels.h"
 #include "match.h"
@@ -441,7 +442,8 @@ static int search_functions(struct search *s)
 		if (!n)
 			return 0;
 	}
-	s->ix = exact && real && !lines ? index_of_name(s) : index_open(s->file, &s->why);
+	s->ix = exact && real && !lines && !q->callee ? index_of_name(s)
+						      : index_open(s->file, &s->why);
 	if (!s->ix)
 		return -1;
 	failed = search_index(s);
@@ -449,8 +451,11 @@ static int search_functions(struct search *s)
 		close_part(s, before);
 	if (failed)
 		return -1;
+	s->looked_into |= s->found.n > before;
 	if (q->label)
 		labels_replace(s, before);
+	else if (q->callee)
+		callees_replace(s, before);
 	else if (s->found.n == before && s->forbidden == forbidden && exact && !q->file &&
 	    q->kind != PLACE_INLINE && q->kind != PLACE_EXPORTED)
 		take_symbols(s);
@@ -522,7 +527,11 @@ static const char *nothing_found(struct search *s)
 				    (unsigned long long)q->address, q->module);
 	if (q->line_kind == LINE_ABSOLUTE)
 		at = arena_printf("%s at line %d", at, q->line);
-	if (q->label)
+	if (q->callee && s->looked_into)
+		return arena_printf("no callee matches '%s' in functions that match '%s'%s of %s "
+				    "(%s)", q->callee, q->function, at, q->module,
+				    s->file ? s->file->path : "any module");
+	if (q->label && s->looked_into)
 		return arena_printf("no label matches '%s' in functions that match '%s'%s of %s (%s)",
 				    q->label, q->function, at, q->module,
 				    s->file ? s->file->path : "any module");

@@ -16,6 +16,7 @@ struct search {
 	unsigned char *units;		/* of each of its units: to be searched for lines */
 	vec(struct index_inline) wanted;	/* whose instances are to be found */
 	vec(struct place) found;
+	bool looked_into;		/* functions, for labels or what they call */
 	unsigned forbidden;
 	const char *why;
 	const char *sourceless;		/* a file whose lines' text was wanted, and isn't here */

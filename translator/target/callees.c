@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Callees: what is inlined into a function, and what it calls.
+ *
+ * The function's DIE has an inlined instance where another's body stands, and a
+ * call site for each call, which says where the call returns to and what is
+ * called, if that is known.  A call is probed at the call instruction, where the
+ * arguments already are where the callee finds them: so no other caller's calls
+ * are seen, and there is no stack to be looked at.  What is not seen is a jump to
+ * a function instead of a call as the last thing a function does: the call site
+ * tells nothing of where it is.
+ */
+#include "callees.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../arena.h"
+#include "match.h"
+
+enum {
+	BLOCKS_MAX = 64,		/* in each other */
+	CHILDREN_MAX = 100000,
+	FUNCTIONS_MAX = 20000,		/* looked into, whatever the depth */
+};
+
+/* A function, or an instance of one, to be looked into. */
+struct caller {
+	struct place place;
+	Dwarf_Off die;
+	unsigned depth;			/* of what it calls */
+};
+
+struct calls {
+	struct search *search;
+	vec(struct caller) callers;	/* all so far, those still to be done last */
+	const struct caller *now;
+};
+
+static void note_caller(struct calls *c, const struct place *p, Dwarf_Off die, unsigned depth)
+{
+	if (depth > c->search->q->depth || c->callers.n == FUNCTIONS_MAX)
+		return;
+	for (size_t i = 0; i < c->callers.n; i++)
+		if (c->callers.v[i].die == die)
+			return;
+	vec_push(&c->callers, ((struct caller){ *p, die, depth }));
+}
+
+/* A place that is called from where we are; its scope begins at ENTRY. */
+static void add_callee(struct calls *c, struct place p, uint64_t pc, Dwarf_Off die, uint64_t entry)
+{
+	struct search *s = c->search;
+	size_t before = s->found.n;
+
+	p.caller = c->now->place.function;
+	p.caller_file = c->now->place.file;
+	p.caller_line = c->now->place.line;
+	if (match_glob(s->q->callee, p.function))
+		places_add(s, p, pc, die);
+	if (s->found.n > before && !p.is_inline) {
+		struct scope *scope = s->found.v[before].scope;
+
+		scope->pc = entry;
+		scope->at_entry = true;
+		scope->calling = true;
+	}
+	note_caller(c, &p, die, c->now->depth + 1);
+}
+
+/* ---- inlined ------------------------------------------------------------ */
+
+static void take_inlined(struct calls *c, Dwarf_Die *instance)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die origin;
+	struct place p = { .is_inline = true };
+	uint32_t name;
+	Dwarf_Addr pc;
+	size_t n;
+
+	if (!dwarf_attr(instance, DW_AT_abstract_origin, &attr) ||
+	    !dwarf_formref_die(&attr, &origin) || dwarf_entrypc(instance, &pc) != 0 ||
+	    !dwarf_diename(&origin) ||
+	    !index_lookup(c->search->ix, dwarf_diename(&origin), &name))
+		return;
+
+	const struct index_inline *in = index_inlines(c->search->ix, name, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		if (in[i].die != dwarf_dieoffset(&origin))
+			continue;
+		p.function = index_name(c->search->ix, name);
+		p.file = index_path(c->search->ix, in[i].file);
+		p.line = in[i].line;
+		add_callee(c, p, pc, dwarf_dieoffset(instance), pc);
+		return;
+	}
+}
+
+/* ---- called ------------------------------------------------------------- */
+
+/* The function of this name that a unit calls: its own, or the one that is external. */
+static const struct index_func *function_called(struct search *s, uint32_t name, Dwarf_Off origin)
+{
+	size_t n;
+	const struct index_func *fn = index_funcs(s->ix, name, &n), *found = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t unit = index_unit(s->ix, fn[i].unit)->off;
+		uint64_t next = fn[i].unit + 1 < index_units(s->ix)
+				? index_unit(s->ix, fn[i].unit + 1)->off : UINT64_MAX;
+
+		if (origin >= unit && origin < next)
+			return &fn[i];
+		if (fn[i].external || n == 1)
+			found = &fn[i];
+	}
+	return found;
+}
+
+static bool flag(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute attr;
+	bool set;
+
+	return dwarf_attr(die, name, &attr) && dwarf_formflag(&attr, &set) == 0 && set;
+}
+
+/* Where it returns to, and the DIE of what it calls. */
+static bool read_call_site(Dwarf_Die *site, Dwarf_Addr *back, Dwarf_Die *origin)
+{
+	bool gnu = dwarf_tag(site) == DW_TAG_GNU_call_site;
+	Dwarf_Attribute at, to;
+
+	if (flag(site, gnu ? DW_AT_GNU_tail_call : DW_AT_call_tail_call))
+		return false;
+	return dwarf_attr(site, gnu ? DW_AT_low_pc : DW_AT_call_return_pc, &at) &&
+	       dwarf_formaddr(&at, back) == 0 &&
+	       dwarf_attr(site, gnu ? DW_AT_abstract_origin : DW_AT_call_origin, &to) &&
+	       dwarf_formref_die(&to, origin);
+}
+
+/* The address of the call instruction before an address; 0: there is none. */
+static uint64_t call_before(struct dwfile *f, uint64_t back)
+{
+	const struct section *sect = dwfile_section(f, back - 1);
+	uint64_t offset;
+	unsigned size;
+
+	if (!sect || !sect->data)
+		return 0;
+	offset = back - sect->addr;
+	size = f->arch->call_before(sect->data, offset);
+	return size ? back - size : 0;
+}
+
+static void take_call(struct calls *c, Dwarf_Die *site)
+{
+	struct search *s = c->search;
+	const struct index_func *fn;
+	struct place p = { 0 };
+	Dwarf_Addr back;
+	Dwarf_Die origin;
+	uint64_t pc;
+	uint32_t name;
+
+	if (!read_call_site(site, &back, &origin) || !dwarf_diename(&origin) ||
+	    !index_lookup(s->ix, dwarf_diename(&origin), &name))
+		return;
+	fn = function_called(s, name, dwarf_dieoffset(&origin));
+	pc = call_before(s->file, back);
+	if (!fn || !pc)
+		return;
+	p.function = index_name(s->ix, name);
+	p.file = index_path(s->ix, fn->file);
+	p.line = fn->line;
+	add_callee(c, p, pc, fn->die, fn->addr);
+}
+
+/* ---- the walk ----------------------------------------------------------- */
+
+static void walk(struct calls *c, Dwarf_Die *block, unsigned depth)
+{
+	unsigned left = CHILDREN_MAX;
+	Dwarf_Die child;
+
+	if (depth > BLOCKS_MAX || dwarf_child(block, &child) != 0)
+		return;
+	do {
+		switch (dwarf_tag(&child)) {
+		case DW_TAG_inlined_subroutine:
+			if (!c->search->q->called)
+				take_inlined(c, &child);
+			break;
+		case DW_TAG_call_site:
+		case DW_TAG_GNU_call_site:
+			take_call(c, &child);
+			break;
+		case DW_TAG_lexical_block:
+			walk(c, &child, depth + 1);
+			break;
+		default:
+			break;
+		}
+	} while (--left && dwarf_siblingof(&child, &child) == 0);
+}
+
+void callees_replace(struct search *s, size_t first)
+{
+	struct calls c = { .search = s };
+	Dwarf_Die die;
+
+	for (size_t i = first; i < s->found.n; i++)
+		if (s->found.v[i].scope)
+			note_caller(&c, &s->found.v[i], s->found.v[i].scope->die, 1);
+	s->found.n = first;
+	for (size_t i = 0; i < c.callers.n; i++) {
+		struct caller now = c.callers.v[i];	/* more come, and they may move */
+
+		c.now = &now;
+		if (dwfile_die(s->file, now.die, &die))
+			walk(&c, &die, 0);
+	}
+}
