@@ -10,9 +10,10 @@
 
 struct records;
 struct render;
+struct trace;
 
 struct reader {
-	int trace;
+	struct trace *trace;
 	struct output out;
 	struct records *records;
 	struct render *render;

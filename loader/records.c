@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Demultiplexes and merges records.
+ * Merges the CPUs' records.
  *
- * Nothing is copied on the way from the read buffer to the formatter, except the
- * few records at or above the bound.  Streams that have whole outputs sit in a
- * heap, keyed by the time of their first.
+ * A record goes from the ring it was written to straight to the formatter; only the
+ * pieces of an output that has no end yet are copied.  The chunks sit in a heap,
+ * keyed by the time of their first record, and the earliest CPU is followed for as
+ * long as it stays the earliest.
  *
  * The data is not trusted: every size is checked against what encloses it, and
- * what is kept is bounded (a module that never lets the bound rise loses the
- * order, not the machine's memory).
+ * what is kept is bounded (an output without end is no longer held together, but
+ * takes no more memory).
  */
 #include "records.h"
 
@@ -20,34 +21,41 @@
 
 #define LEVELS 4
 #define MAX_CPUS 65536u
-#define MAX_KEPT (256u << 20)		/* bytes */
 
-struct piece {
-	uint64_t time;			/* of its output, once that is whole */
-	const unsigned char *body;
-	uint32_t bytes;
-	bool more;			/* the output goes on in the next piece */
-	bool kept;			/* body is ours */
+/* Of an output in pieces. */
+#define MAX_HELD (16u << 20)
+
+/* Records taken before their room is given back. */
+#define ENOUGH 4096u
+
+/* The beginning of an output. */
+struct held {
+	unsigned char *bytes;
+	size_t used, room;
 };
 
-/* One CPU and level.  pieces[head … whole) are whole outputs, [whole … n) the
- * beginning of one. */
-struct stream {
-	struct piece *pieces;
-	size_t head, whole, n, room;
-	uint64_t last;			/* time of the latest whole output */
-	uint32_t id;			/* for a stable order of equal times */
-	bool active;
+struct cpu {
+	uint64_t last;			/* the latest time seen */
+	struct held levels[LEVELS];
+};
+
+/* A chunk in the heap. */
+struct cursor {
+	const struct st_rec *rec;	/* its first record, checked */
+	uint64_t time;			/* … that one's place in time */
+	const unsigned char *end;
+	struct cpu *cpu;
+	struct records_chunk *chunk;
 };
 
 struct records {
 	records_emit emit;
 	void *arg;
-	struct stream **streams;	/* by cpu * LEVELS + level; NULL: never seen */
-	size_t nstreams;
-	struct stream **active;		/* streams with pieces; a heap while merging */
-	size_t nactive, active_room;
-	size_t kept;			/* bytes */
+	struct cpu **cpus;		/* NULL: never seen */
+	size_t ncpus;
+	struct cursor *cursors;
+	struct cursor **heap;
+	size_t room;			/* of both */
 };
 
 static const char no_memory[] = "no memory left to order the output";
@@ -63,30 +71,18 @@ struct records *records_new(records_emit emit, void *arg)
 	return r;
 }
 
-static void drop_piece(struct records *r, struct piece *p)
-{
-	if (p->kept) {
-		free((void *)p->body);
-		r->kept -= p->bytes;
-	}
-}
-
 void records_free(struct records *r)
 {
 	if (!r)
 		return;
-	for (size_t i = 0; i < r->nstreams; i++) {
-		struct stream *s = r->streams[i];
-
-		if (!s)
-			continue;
-		for (size_t j = s->head; j < s->n; j++)
-			drop_piece(r, &s->pieces[j]);
-		free(s->pieces);
-		free(s);
+	for (size_t i = 0; i < r->ncpus; i++) {
+		for (int level = 0; r->cpus[i] && level < LEVELS; level++)
+			free(r->cpus[i]->levels[level].bytes);
+		free(r->cpus[i]);
 	}
-	free(r->streams);
-	free(r->active);
+	free(r->cpus);
+	free(r->cursors);
+	free(r->heap);
 	free(r);
 }
 
@@ -107,299 +103,225 @@ static void *grown(void *array, size_t *n, size_t want, size_t size)
 	return bigger;
 }
 
-static struct stream *stream_of(struct records *r, uint32_t cpu, unsigned int level)
+static struct cpu *cpu_of(struct records *r, uint32_t cpu)
 {
-	size_t i = (size_t)cpu * LEVELS + level;
-
-	if (i >= r->nstreams) {
-		void *more = grown(r->streams, &r->nstreams, i + 1, sizeof(*r->streams));
+	if (cpu >= r->ncpus) {
+		void *more = grown(r->cpus, &r->ncpus, (size_t)cpu + 1, sizeof(*r->cpus));
 
 		if (!more)
 			return NULL;
-		r->streams = more;
+		r->cpus = more;
 	}
-	if (!r->streams[i]) {
-		r->streams[i] = calloc(1, sizeof(struct stream));
-		if (r->streams[i])
-			r->streams[i]->id = i;
-	}
-	return r->streams[i];
+	if (!r->cpus[cpu])
+		r->cpus[cpu] = calloc(1, sizeof(struct cpu));
+	return r->cpus[cpu];
 }
 
-static bool activate(struct records *r, struct stream *s)
-{
-	if (s->active)
-		return true;
-	if (r->nactive == r->active_room) {
-		void *more = grown(r->active, &r->active_room, r->nactive + 1,
-				   sizeof(*r->active));
+/* ---- the records of a chunk ---- */
 
-		if (!more)
-			return false;
-		r->active = more;
+/* The record at p is now the chunk's first.  1; 0: there is none; -1 with *why. */
+static inline int look(struct cursor *c, const unsigned char *p, const char **why)
+{
+	const struct st_rec *rec = (const void *)p;
+	size_t left = c->end - p;
+
+	c->rec = rec;
+	if (!left)
+		return 0;
+	if (left < sizeof(*rec) || rec->bytes > left - sizeof(*rec)) {
+		*why = "a record reaches beyond its chunk";
+		return -1;
 	}
-	r->active[r->nactive++] = s;
-	s->active = true;
-	return true;
+	if (rec->level >= LEVELS || rec->flags & ~ST_REC_MORE) {
+		*why = "a record's level or flags are unknown";
+		return -1;
+	}
+	if (rec->time > c->time)
+		c->time = rec->time;
+	return 1;
 }
 
-/* An output ended: all its pieces get its time. */
-static void end_output(struct stream *s, uint64_t time)
+static int emit(struct records *r, const unsigned char *body, size_t bytes, const char **why)
 {
-	if (time < s->last)
-		time = s->last;
-	s->last = time;
-	while (s->whole < s->n)
-		s->pieces[s->whole++].time = time;
+	if (!r->emit(r->arg, body, bytes))
+		return 0;
+	*why = "a record makes no sense";
+	return -1;
 }
 
-static bool append(struct records *r, struct stream *s, const struct st_rec *rec,
-		   const unsigned char *body)
+static int emit_held(struct records *r, struct held *h, const char **why)
 {
-	if (!activate(r, s))
-		return false;
-	if (s->n == s->room) {
-		void *more = grown(s->pieces, &s->room, s->n + 1, sizeof(*s->pieces));
+	size_t used = h->used;
 
-		if (!more)
-			return false;
-		s->pieces = more;
+	h->used = 0;
+	return used ? emit(r, h->bytes, used, why) : 0;
+}
+
+/* A piece waits for its output's end. */
+static int hold(struct records *r, struct held *h, const unsigned char *body, size_t bytes,
+		const char **why)
+{
+	if (h->used + bytes > MAX_HELD)
+		return emit_held(r, h, why) || emit(r, body, bytes, why) ? -1 : 0;
+	if (h->used + bytes > h->room) {
+		void *more = grown(h->bytes, &h->room, h->used + bytes, 1);
+
+		if (!more) {
+			*why = no_memory;
+			return -1;
+		}
+		h->bytes = more;
 	}
-	s->pieces[s->n++] = (struct piece){
-		.body = body, .bytes = rec->bytes, .more = rec->flags & ST_REC_MORE,
-	};
-	if (!(rec->flags & ST_REC_MORE))
-		end_output(s, rec->time);
-	return true;
+	memcpy(h->bytes + h->used, body, bytes);
+	h->used += bytes;
+	return 0;
+}
+
+/* Takes the first record.  The next one is looked at: 1; 0: there is none; -1. */
+static inline int take_first(struct records *r, struct cursor *c, const char **why)
+{
+	const struct st_rec *rec = c->rec;
+	const unsigned char *body = (const unsigned char *)(rec + 1);
+	size_t whole = ((size_t)rec->bytes + 7) & ~(size_t)7;
+	struct held *h = &c->cpu->levels[rec->level];
+	int bad;
+
+	if (rec->flags & ST_REC_MORE)
+		bad = hold(r, h, body, rec->bytes, why);
+	else
+		bad = (h->used && emit_held(r, h, why)) || emit(r, body, rec->bytes, why);
+	if (bad)
+		return -1;
+	if (whole > (size_t)(c->end - body))	/* the last one's padding may be left out */
+		whole = c->end - body;
+	return look(c, body + whole, why);
 }
 
 /* ---- the merge ---- */
 
-static bool earlier(const struct stream *a, const struct stream *b)
+static inline bool earlier(const struct cursor *a, const struct cursor *b)
 {
-	uint64_t ta = a->pieces[a->head].time, tb = b->pieces[b->head].time;
-
-	return ta != tb ? ta < tb : a->id < b->id;
+	return a->time != b->time ? a->time < b->time : a->chunk->cpu < b->chunk->cpu;
 }
 
-static void sift_down(struct stream **heap, size_t n, size_t i)
+static void sift_down(struct cursor **heap, size_t n, size_t i)
 {
-	struct stream *s = heap[i];
+	struct cursor *c = heap[i];
 
 	for (size_t child; (child = 2 * i + 1) < n; i = child) {
 		if (child + 1 < n && earlier(heap[child + 1], heap[child]))
 			child++;
-		if (!earlier(heap[child], s))
+		if (!earlier(heap[child], c))
 			break;
 		heap[i] = heap[child];
 	}
-	heap[i] = s;
+	heap[i] = c;
 }
 
-/* Emits the stream's first output.  The damaged rest of a bad one is passed over. */
-static int emit_output(struct records *r, struct stream *s)
+/* The first chunk may be followed to here: the bound, or the next chunk's record. */
+static inline uint64_t limit_of(struct cursor **heap, size_t n, uint64_t bound)
 {
-	int bad = 0;
-	bool more;
+	const struct cursor *next;
+	uint64_t limit;
 
-	do {
-		struct piece *p = &s->pieces[s->head++];
-
-		more = p->more;
-		if (!bad)
-			bad = r->emit(r->arg, p->body, p->bytes);
-		drop_piece(r, p);
-	} while (more && s->head < s->whole);
-	return bad;
+	if (n < 2)
+		return bound;
+	next = heap[n > 2 && earlier(heap[2], heap[1]) ? 2 : 1];
+	limit = next->time + (heap[0]->chunk->cpu < next->chunk->cpu);
+	return limit < bound ? limit : bound;
 }
 
-/* Parts the active streams: those with whole outputs first.  Their number. */
-static size_t ready_first(struct records *r)
+/* Emits what is below bound, or a good deal of it: records_take(). */
+static int merge(struct records *r, size_t n, uint64_t bound, const char **why)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < r->nactive; i++) {
-		struct stream *s = r->active[i];
-
-		if (s->head == s->whole)
-			continue;
-		r->active[i] = r->active[n];
-		r->active[n++] = s;
-	}
-	return n;
-}
-
-static int merge(struct records *r, uint64_t bound, bool all, const char **why)
-{
-	struct stream **heap = r->active;
-	size_t n = ready_first(r);
-	int bad = 0;
+	struct cursor **heap = r->heap;
+	unsigned int left = ENOUGH;
 
 	for (size_t i = n / 2; i-- > 0;)
 		sift_down(heap, n, i);
-	while (n && (all || heap[0]->pieces[heap[0]->head].time < bound)) {
-		struct stream *s = heap[0];
+	while (n && heap[0]->time < bound) {
+		uint64_t limit = limit_of(heap, n, bound);
+		int more;
 
-		bad |= emit_output(r, s);
-		if (s->head == s->whole) {
+		if (!left)
+			return 1;
+		do
+			more = take_first(r, heap[0], why);
+		while (more > 0 && --left && heap[0]->time < limit);
+		if (more < 0)
+			return -1;
+		if (!more)
 			heap[0] = heap[--n];
-			heap[n] = s;
-		}
-		if (n)
+		if (n > 1)
 			sift_down(heap, n, 0);
 	}
-	if (bad)
-		*why = "a record makes no sense";
-	return bad ? -1 : 0;
-}
-
-/* Forgets what was emitted; empty streams leave the active ones. */
-static void compact(struct records *r)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < r->nactive; i++) {
-		struct stream *s = r->active[i];
-
-		memmove(s->pieces, s->pieces + s->head, (s->n - s->head) * sizeof(*s->pieces));
-		s->n -= s->head;
-		s->whole -= s->head;
-		s->head = 0;
-		s->active = s->n > 0;
-		if (s->active)
-			r->active[n++] = s;
-	}
-	r->nactive = n;
-}
-
-/* What still lies in the read buffer moves to memory of ours. */
-static int keep(struct records *r, const char **why)
-{
-	compact(r);
-	for (size_t i = 0; i < r->nactive; i++) {
-		struct stream *s = r->active[i];
-
-		for (size_t j = s->n; j-- > 0 && !s->pieces[j].kept;) {
-			struct piece *p = &s->pieces[j];
-			unsigned char *copy = malloc(p->bytes ? p->bytes : 1);
-
-			if (!copy) {
-				*why = no_memory;
-				return -1;
-			}
-			memcpy(copy, p->body, p->bytes);
-			p->body = copy;
-			p->kept = true;
-			r->kept += p->bytes;
-		}
-	}
 	return 0;
 }
 
-/* ---- taking batches apart ---- */
-
-static int take_records(struct records *r, uint32_t cpu, const unsigned char *p, size_t n,
-			const char **why)
+/* Room for as many chunks. */
+static int make_room(struct records *r, size_t n)
 {
-	struct stream *streams[LEVELS] = { NULL };
+	size_t old = r->room, same = old;
+	void *more;
 
-	while (n) {
-		struct st_rec rec;
-
-		*why = "a record reaches beyond its chunk";
-		if (n < sizeof(rec))
-			return -1;
-		memcpy(&rec, p, sizeof(rec));
-		p += sizeof(rec);
-		n -= sizeof(rec);
-		if (rec.bytes > n)
-			return -1;
-		if (rec.level >= LEVELS || rec.flags & ~ST_REC_MORE) {
-			*why = "a record's level or flags are unknown";
-			return -1;
-		}
-		if (!streams[rec.level])
-			streams[rec.level] = stream_of(r, cpu, rec.level);
-		if (!streams[rec.level] || !append(r, streams[rec.level], &rec, p)) {
-			*why = no_memory;
-			return -1;
-		}
-		size_t step = ((size_t)rec.bytes + 7) & ~(size_t)7;
-
-		if (step > n)		/* the last one's padding may be left out */
-			step = n;
-		p += step;
-		n -= step;
-	}
-	return 0;
-}
-
-static int take_batch(struct records *r, const unsigned char *p, size_t n, const char **why)
-{
-	while (n) {
-		struct st_chunk chunk;
-
-		*why = "a chunk reaches beyond its batch";
-		if (n < sizeof(chunk))
-			return -1;
-		memcpy(&chunk, p, sizeof(chunk));
-		p += sizeof(chunk);
-		n -= sizeof(chunk);
-		if (chunk.bytes > n)
-			return -1;
-		if (chunk.cpu >= MAX_CPUS) {
-			*why = "there is no such CPU";
-			return -1;
-		}
-		if (take_records(r, chunk.cpu, p, chunk.bytes, why))
-			return -1;
-		p += chunk.bytes;
-		n -= chunk.bytes;
-	}
-	return 0;
-}
-
-static int take_all(struct records *r, const unsigned char *p, size_t n, const char **why)
-{
-	while (n) {
-		struct st_batch batch;
-
-		if (n < sizeof(batch)) {
-			*why = "a batch is cut short";
-			return -1;
-		}
-		memcpy(&batch, p, sizeof(batch));
-		if (batch.magic != ST_BATCH_MAGIC) {
-			*why = "a batch does not begin as one";
-			return -1;
-		}
-		p += sizeof(batch);
-		n -= sizeof(batch);
-		if (batch.bytes > n) {
-			*why = "a batch is cut short";
-			return -1;
-		}
-		if (take_batch(r, p, batch.bytes, why) || merge(r, batch.bound, false, why))
-			return -1;
-		p += batch.bytes;
-		n -= batch.bytes;
-	}
-	return 0;
-}
-
-int records_take(struct records *r, const void *p, size_t n, const char **why)
-{
-	if (take_all(r, p, n, why) || keep(r, why))
+	if (n <= old)
+		return 0;
+	more = grown(r->cursors, &old, n, sizeof(*r->cursors));
+	if (!more)
 		return -1;
-	return r->kept > MAX_KEPT ? records_end(r, why) : 0;
+	r->cursors = more;
+	more = grown(r->heap, &same, n, sizeof(*r->heap));
+	if (!more)
+		return -1;
+	r->heap = more;
+	r->room = same;
+	return 0;
+}
+
+int records_take(struct records *r, struct records_chunk *chunks, size_t n, uint64_t bound,
+		 const char **why)
+{
+	size_t ready = 0;
+	int more;
+
+	*why = no_memory;
+	if (make_room(r, n))
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		struct cursor *c = &r->cursors[i];
+
+		*why = "there is no such CPU";
+		if (chunks[i].cpu >= MAX_CPUS)
+			return -1;
+		*why = no_memory;
+		*c = (struct cursor){ .chunk = &chunks[i], .cpu = cpu_of(r, chunks[i].cpu) };
+		if (!c->cpu)
+			return -1;
+		c->time = c->cpu->last;
+		c->end = chunks[i].p + chunks[i].bytes;
+		more = look(c, chunks[i].p, why);
+		if (more < 0)
+			return -1;
+		r->heap[ready] = c;
+		ready += more;
+	}
+	more = merge(r, ready, bound, why);
+	for (size_t i = 0; i < n; i++) {
+		const struct cursor *c = &r->cursors[i];
+
+		chunks[i].p = (const unsigned char *)c->rec;
+		chunks[i].bytes = c->end - chunks[i].p;
+		c->cpu->last = c->time;
+	}
+	return more;
 }
 
 int records_end(struct records *r, const char **why)
 {
-	for (size_t i = 0; i < r->nactive; i++)
-		end_output(r->active[i], r->active[i]->last);
-	int err = merge(r, 0, true, why);
+	int bad = 0;
 
-	compact(r);
-	return err;
+	for (size_t i = 0; i < r->ncpus; i++)
+		for (int level = 0; r->cpus[i] && level < LEVELS; level++)
+			bad |= emit_held(r, &r->cpus[i]->levels[level], why);
+	return bad;
 }

@@ -23,6 +23,9 @@
 /* "-9223372036854775808" */
 #define DECIMAL_MAX 20
 
+/* put_short() may write, and read, as far as this behind the end. */
+#define SLACK 16
+
 enum step_kind { STEP_TEXT, STEP_DECIMAL, STEP_STRING, STEP_OTHER };
 
 struct step {
@@ -126,7 +129,7 @@ struct render *render_new(const char *formats, size_t bytes, struct output *out)
 	r->out = out;
 	r->formats = calloc(n + 1, sizeof(*r->formats));
 	r->steps = calloc(nsteps + 1, sizeof(*r->steps));
-	r->texts = malloc(bytes + 1);
+	r->texts = calloc(1, bytes + SLACK);
 	if (!r->formats || !r->steps || !r->texts) {
 		render_free(r);
 		return NULL;
@@ -188,49 +191,81 @@ static bool take_string(struct body *b, struct st_str *s)
 	return true;
 }
 
-/* At to, DECIMAL_MAX bytes at most; the end of it. */
-static char *put_decimal(char *to, st_long v)
+/* Copies n bytes, most of the time a few: not worth a call.  The end of the copy. */
+static inline char *put_short(char *to, const char *p, size_t n)
 {
-	unsigned long long u = v < 0 ? -(unsigned long long)v : (unsigned long long)v;
-	char digits[DECIMAL_MAX], *p = digits + sizeof(digits);
-
-	do
-		*--p = '0' + u % 10;
-	while (u /= 10);
-	if (v < 0)
-		*to++ = '-';
-	while (p < digits + sizeof(digits))
-		*to++ = *p++;
-	return to;
+	if (n <= SLACK)
+		memcpy(to, p, SLACK);
+	else
+		memcpy(to, p, n);
+	return to + n;
 }
 
-static char *put_text(char *to, const char *text, size_t n)
+static char *put_digits(char *to, st_long v)
 {
-	memcpy(to, text, n);
-	return to + n;
+	static const char pairs[] =
+		"00010203040506070809" "10111213141516171819"
+		"20212223242526272829" "30313233343536373839"
+		"40414243444546474849" "50515253545556575859"
+		"60616263646566676869" "70717273747576777879"
+		"80818283848586878889" "90919293949596979899";
+	unsigned long long u = v < 0 ? -(unsigned long long)v : (unsigned long long)v;
+	char digits[DECIMAL_MAX + SLACK], *end = digits + DECIMAL_MAX, *p = end;
+
+	for (; u >= 10; u /= 100) {
+		p -= 2;
+		memcpy(p, pairs + 2 * (u % 100), 2);
+	}
+	if (u)
+		*--p = '0' + u;
+	if (v < 0)
+		*--p = '-';
+	return put_short(to, p, end - p);
+}
+
+/* At to, DECIMAL_MAX bytes at most, and SLACK; the end of it. */
+static inline char *put_decimal(char *to, st_long v)
+{
+	if ((unsigned long long)v >= 10)
+		return put_digits(to, v);
+	*to = '0' + v;
+	return to + 1;
 }
 
 /* Nothing but texts, plain decimals and strings: one look for room does for all. */
 static bool put_simple(struct output *o, const struct format *f, struct body *b)
 {
-	char *start = output_room(o, f->room + b->left), *to = start;
-	struct st_str str;
+	const unsigned char *p = b->p, *end = p + b->left;
+	char *start = output_room(o, f->room + b->left + SLACK), *to = start;
+	uint32_t len;
 	st_long v;
 
 	if (!start)
 		return true;		/* dropped */
-	for (const struct step *s = f->steps, *end = s + f->n; s < end; s++) {
-		to = put_text(to, s->text, s->text_len);
+	for (const struct step *s = f->steps, *last = s + f->n; s < last; s++) {
+		to = put_short(to, s->text, s->text_len);
 		if (s->kind == STEP_DECIMAL) {
-			if (!take(b, &v, sizeof(v)))
+			if (end - p < (ptrdiff_t)sizeof(v))
 				return false;
+			memcpy(&v, p, sizeof(v));
+			p += sizeof(v);
 			to = put_decimal(to, v);
 		} else if (s->kind == STEP_STRING) {
-			if (!take_string(b, &str))
+			if (end - p < (ptrdiff_t)sizeof(len))
 				return false;
-			to = put_text(to, str.p, str.len);
+			memcpy(&len, p, sizeof(len));
+			p += sizeof(len);
+			if (len > end - p)
+				return false;
+			if (end - p >= SLACK)
+				put_short(to, (const char *)p, len);
+			else
+				memcpy(to, p, len);
+			p += len;
+			to += len;
 		}
 	}
+	*b = (struct body){ p, end - p };
 	output_took(o, to - start);
 	return true;
 }
@@ -268,7 +303,7 @@ static bool put_other(struct output *o, const struct st_directive *d, struct bod
 /* One step with room of its own. */
 static bool put_step(struct output *o, const struct step *s, struct body *b)
 {
-	char decimal[DECIMAL_MAX];
+	char decimal[DECIMAL_MAX + SLACK];
 	struct st_str str;
 	st_long v;
 

@@ -83,7 +83,7 @@ static void inherit(struct session *s, const char *text)
 static void open_files(struct session *s, const char *module)
 {
 	s->control = control_open(module, ST_FILE_CONTROL, O_RDWR);
-	s->trace = control_open(module, ST_FILE_TRACE, O_RDONLY);
+	s->trace = control_open(module, ST_FILE_TRACE, O_RDWR);
 	s->formats = control_open(module, ST_FILE_FORMATS, O_RDONLY);
 	if (s->control < 0 || s->trace < 0 || s->formats < 0) {
 		int err = s->control < 0 ? s->control : s->trace < 0 ? s->trace : s->formats;

@@ -425,7 +425,7 @@ static int tell_module(struct run *r)
 static int open_module(struct run *r)
 {
 	r->control = control_open(r->file.name, ST_FILE_CONTROL, O_RDWR);
-	r->trace = control_open(r->file.name, ST_FILE_TRACE, O_RDONLY);
+	r->trace = control_open(r->file.name, ST_FILE_TRACE, O_RDWR);
 	r->formats = control_open(r->file.name, ST_FILE_FORMATS, O_RDONLY);
 	if (r->control >= 0 && r->trace >= 0 && r->formats >= 0)
 		return 0;

@@ -12,6 +12,7 @@
 #include <linux/ftrace.h>
 #include <linux/hrtimer.h>
 #include <linux/kprobes.h>
+#include <linux/mm.h>
 #include <linux/timer.h>
 
 #include "kit_features.h"
@@ -179,6 +180,18 @@ static inline void st_timer_cancel(struct timer_list *timer)
 	timer_delete_sync(timer);
 #else
 	del_timer_sync(timer);
+#endif
+}
+
+/* ---- a mapping of user space's ---- */
+
+/* Never written, grown, or handed on to a child. */
+static inline void st_vma_private(struct vm_area_struct *vma)
+{
+#ifdef HAVE_VM_FLAGS_MOD
+	vm_flags_mod(vma, VM_DONTCOPY | VM_DONTEXPAND, VM_MAYWRITE);
+#else
+	vma->vm_flags = (vma->vm_flags | VM_DONTCOPY | VM_DONTEXPAND) & ~VM_MAYWRITE;
 #endif
 }
 

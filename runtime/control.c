@@ -303,7 +303,7 @@ static int create_files(void)
 	st_dir = proc_mkdir_mode(path, 0555, NULL);
 	if (!st_dir ||
 	    !proc_create(ST_FILE_CONTROL, 0600, st_dir, &st_control_ops) ||
-	    !proc_create(ST_FILE_TRACE, 0400, st_dir, &st_trace_ops) ||
+	    !proc_create(ST_FILE_TRACE, 0600, st_dir, &st_trace_ops) ||
 	    !proc_create(ST_FILE_FORMATS, 0400, st_dir, &st_formats_ops) ||
 	    !proc_create(ST_FILE_BASES, 0400, st_dir, &st_bases_ops))
 		return -ENOMEM;

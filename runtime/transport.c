@@ -10,7 +10,8 @@
  * someone nested in between, both are done again.  So times never decrease
  * along a ring.
  *
- * The pages of a ring are mapped twice in a row: no record is ever split.
+ * The pages of a ring are mapped twice in a row: no record is ever split.  The
+ * reader maps them too: a record is written once and never copied.
  *
  * Bound.  The reader notes the time, then waits for each ring to be seen idle.
  * A commit begins by raising 'nest', a full barrier, and only then takes its
@@ -36,7 +37,7 @@
 
 #include "runtime.h"
 
-#define ST_GATHER_MS 4
+#define ST_GATHER_MS 10
 
 /* The default size of all rings together is a fraction of memory. */
 #define ST_RING_MAX_MB 16
@@ -59,7 +60,7 @@ struct st_ring {
 	unsigned long published ____cacheline_aligned;
 	/* the reader's */
 	unsigned long taken ____cacheline_aligned;
-	unsigned long upto;		/* what this batch may take */
+	unsigned long upto;		/* what it was given last */
 	struct page **pages;		/* of data */
 };
 
@@ -72,8 +73,8 @@ static int st_waiting;			/* the reader wants to be woken */
 static bool st_trace_closed;
 static unsigned long st_ring_bytes;
 static u64 st_bound;			/* given last */
-static bool st_owed;			/* data was given above the bound given with it */
 static DEFINE_MUTEX(st_reader);
+static DEFINE_MUTEX(st_ring_memory);	/* rings come, are mapped and go; inside all others */
 static bool st_overwrite;		/* nobody reads: the newest records stay */
 
 static void wake_waiters(struct irq_work *work)
@@ -254,7 +255,7 @@ static bool trace_ready(void)
 {
 	int cpu;
 
-	if (READ_ONCE(st_owed) || READ_ONCE(st_trace_closed) || trace_has_data())
+	if (READ_ONCE(st_trace_closed) || trace_has_data())
 		return true;
 	WRITE_ONCE(st_waiting, 1);
 	smp_mb();
@@ -267,7 +268,7 @@ static bool trace_ready(void)
 	return READ_ONCE(st_trace_closed);
 }
 
-/* Decides what this batch takes of each ring; the bound that goes with it. */
+/* Decides what this batch has of each ring; the bound that goes with it. */
 static u64 batch_begin(void)
 {
 	u64 now = ktime_get_mono_fast_ns() - ST_CLOCK_SLACK_NS;
@@ -282,90 +283,55 @@ static u64 batch_begin(void)
 			idle = false;
 		r->upto = smp_load_acquire(&r->published);
 	}
-	return idle && now > st_bound ? now : st_bound;
+	if (idle && now > st_bound)
+		st_bound = now;
+	return st_bound;
 }
 
-/* Whole records of a ring, as many as fit in room. */
-static unsigned long ring_fit(const struct st_ring *r, unsigned long room)
+/* What a ring has for the reader; the size it takes in buf, 0: nothing, -errno. */
+static int chunk_read(int cpu, char __user *buf, size_t room)
 {
-	unsigned long there = r->upto - r->taken, n = 0, whole;
-	const struct st_rec *rec;
+	const struct st_ring *r = per_cpu_ptr(&st_rings, cpu);
+	struct st_chunk chunk = {
+		.cpu = cpu, .size = r->size, .at = r->taken & (r->size - 1),
+		.bytes = r->upto - r->taken, .lost = READ_ONCE(r->lost),
+	};
 
-	if (there <= room)
-		return there;
-	for (;;) {
-		rec = (const struct st_rec *)(r->data + ((r->taken + n) & (r->size - 1)));
-		whole = sizeof(*rec) + ALIGN(rec->bytes, 8);
-		if (n + whole > room)
-			return n;
-		n += whole;
-	}
-}
-
-/* One CPU's chunk; its size, 0: nothing there or no room, -EFAULT. */
-static long chunk_read(int cpu, char __user *buf, unsigned long room)
-{
-	struct st_ring *r = per_cpu_ptr(&st_rings, cpu);
-	struct st_chunk chunk = { .cpu = cpu, .lost = READ_ONCE(r->lost) };
-
-	if (r->upto == r->taken || room <= sizeof(chunk))
-		return 0;
-	chunk.bytes = ring_fit(r, room - sizeof(chunk));
 	if (!chunk.bytes)
 		return 0;
-	if (copy_to_user(buf, &chunk, sizeof(chunk)) ||
-	    copy_to_user(buf + sizeof(chunk), r->data + (r->taken & (r->size - 1)), chunk.bytes))
-		return -EFAULT;
-	return sizeof(chunk) + chunk.bytes;
-}
-
-/* The chunk is the reader's: its room is the writer's again. */
-static void chunk_taken(int cpu, unsigned long bytes)
-{
-	struct st_ring *r = per_cpu_ptr(&st_rings, cpu);
-
-	smp_store_release(&r->taken, r->taken + bytes - sizeof(struct st_chunk));
-}
-
-/* All of the batch was taken: its bound holds. */
-static bool batch_complete(void)
-{
-	int cpu;
-
-	for_each_possible_cpu(cpu) {
-		const struct st_ring *r = per_cpu_ptr(&st_rings, cpu);
-
-		if (r->taken != r->upto)
-			return false;
-	}
-	return true;
+	if (room < sizeof(chunk))
+		return -EINVAL;
+	return copy_to_user(buf, &chunk, sizeof(chunk)) ? -EFAULT : sizeof(chunk);
 }
 
 static ssize_t batch_read(char __user *buf, size_t count)
 {
-	struct st_batch batch = { .magic = ST_BATCH_MAGIC };
-	u64 bound = batch_begin();
-	long n;
-	int cpu;
+	struct st_batch batch = { .magic = ST_BATCH_MAGIC, .bound = batch_begin() };
+	size_t used = sizeof(batch);
+	int cpu, n;
 
 	for_each_possible_cpu(cpu) {
-		n = chunk_read(cpu, buf + sizeof(batch) + batch.bytes,
-			       count - sizeof(batch) - batch.bytes);
+		n = chunk_read(cpu, buf + used, count - used);
 		if (n < 0)
 			return n;
-		if (n)
-			chunk_taken(cpu, n);
-		batch.bytes += n;
+		batch.chunks += n > 0;
+		used += n;
 	}
-	if (!batch.bytes && trace_has_data())
-		return -EINVAL;		/* not even one record fits */
-	if (batch_complete())
-		st_bound = bound;
-	st_owed = batch.bytes;
-	batch.bound = st_bound;
-	if (copy_to_user(buf, &batch, sizeof(batch)))
-		return -EFAULT;
-	return sizeof(batch) + batch.bytes;
+	return copy_to_user(buf, &batch, sizeof(batch)) ? -EFAULT : used;
+}
+
+/* The room of what was taken is the writer's again. */
+static int ring_take(const struct st_taken *taken)
+{
+	struct st_ring *r;
+
+	if (taken->cpu >= nr_cpu_ids || !cpu_possible(taken->cpu) || taken->bytes % 8)
+		return -EINVAL;
+	r = per_cpu_ptr(&st_rings, taken->cpu);
+	if (taken->bytes > r->size || (long)(r->upto - r->taken) < (long)taken->bytes)
+		return -EINVAL;
+	smp_store_release(&r->taken, r->taken + taken->bytes);
+	return 0;
 }
 
 /* Blocks until there is something to read, and a little longer. */
@@ -390,16 +356,18 @@ static void rings_add(void)
 {
 	int cpu;
 
+	mutex_lock(&st_ring_memory);
 	for_each_online_cpu(cpu)
 		if (st_ring_bytes && !per_cpu(st_rings, cpu).data)
 			ring_alloc(cpu);
+	mutex_unlock(&st_ring_memory);
 }
 
 static ssize_t trace_read(struct file *file, char __user *buf, size_t count, loff_t *pos)
 {
 	ssize_t n;
 
-	if (count <= sizeof(struct st_batch) + sizeof(struct st_chunk))
+	if (count < sizeof(struct st_batch))
 		return -EINVAL;
 	if (mutex_lock_interruptible(&st_reader))
 		return -ERESTARTSYS;
@@ -413,6 +381,49 @@ static ssize_t trace_read(struct file *file, char __user *buf, size_t count, lof
 		n = batch_read(buf, count);
 	mutex_unlock(&st_reader);
 	return n;
+}
+
+static ssize_t trace_write(struct file *file, const char __user *buf, size_t count, loff_t *pos)
+{
+	struct st_taken taken;
+	size_t done = 0;
+	int err = 0;
+
+	if (!count || count % sizeof(taken) || count / sizeof(taken) > nr_cpu_ids)
+		return -EINVAL;
+	if (mutex_lock_interruptible(&st_reader))
+		return -ERESTARTSYS;
+	if (st_overwrite)
+		err = -EBUSY;
+	for (; !err && done < count; done += sizeof(taken))
+		err = copy_from_user(&taken, buf + done, sizeof(taken)) ? -EFAULT
+									: ring_take(&taken);
+	mutex_unlock(&st_reader);
+	return err ?: count;
+}
+
+/*
+ * All pages of a ring at once and nothing of ours left with the mapping: it may
+ * outlive the module, and keeps its pages.
+ */
+static int trace_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	unsigned long n = vma_pages(vma), cpu, inserted = n;
+	const struct st_ring *r;
+	int err = -EINVAL;
+
+	if (vma->vm_flags & VM_WRITE)
+		return -EPERM;
+	st_vma_private(vma);
+	mutex_lock(&st_ring_memory);
+	cpu = vma->vm_pgoff / n;
+	if (n == 2 * st_ring_bytes >> PAGE_SHIFT && !(vma->vm_pgoff % n) &&
+	    cpu < nr_cpu_ids && cpu_possible(cpu)) {
+		r = per_cpu_ptr(&st_rings, cpu);
+		err = r->data ? vm_insert_pages(vma, vma->vm_start, r->pages, &inserted) : -ENXIO;
+	}
+	mutex_unlock(&st_ring_memory);
+	return err;
 }
 
 static __poll_t trace_poll(struct file *file, struct poll_table_struct *table)
@@ -436,6 +447,8 @@ static int trace_release(struct inode *inode, struct file *file)
 const struct proc_ops st_trace_ops = {
 	.proc_open = trace_open,
 	.proc_read = trace_read,
+	.proc_write = trace_write,
+	.proc_mmap = trace_mmap,
 	.proc_poll = trace_poll,
 	.proc_release = trace_release,
 };
@@ -519,16 +532,19 @@ static unsigned long default_mb(void)
 int st_transport_alloc(void)
 {
 	unsigned long mb = st_buffer_mb ?: default_mb();
-	int cpu;
+	int cpu, err = 0;
 
+	mutex_lock(&st_ring_memory);
 	st_ring_bytes = rounddown_pow_of_two(mb) << 20;
 	for_each_online_cpu(cpu)
-		if (ring_alloc(cpu) < 0) {
-			st_transport_free();
-			return st_fail(-ENOMEM, "no memory for %lu MB of output buffers a CPU "
-				       "(make them smaller with -s)", mb);
-		}
-	return 0;
+		if (!err)
+			err = ring_alloc(cpu);
+	mutex_unlock(&st_ring_memory);
+	if (!err)
+		return 0;
+	st_transport_free();
+	return st_fail(err, "no memory for %lu MB of output buffers a CPU "
+		       "(make them smaller with -s)", mb);
 }
 
 void st_transport_free(void)
@@ -536,7 +552,9 @@ void st_transport_free(void)
 	int cpu;
 
 	irq_work_sync(&st_wake_work);
+	mutex_lock(&st_ring_memory);
 	for_each_possible_cpu(cpu)
 		ring_free(per_cpu_ptr(&st_rings, cpu));
 	st_ring_bytes = 0;
+	mutex_unlock(&st_ring_memory);
 }

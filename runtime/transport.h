@@ -38,15 +38,19 @@
  *
  *   .formats  The canonical formats (format.h), each ended by a NUL.
  *
- *   .trace    read(2) gives whole batches: struct st_batch, then for each CPU
- *             with data a struct st_chunk and its records.  Blocks until there is
- *             something (poll(): POLLIN); 0 at the end: stopped and drained.
- *             One reader.
+ *   .trace    The records, each CPU's in a ring.  read(2) gives a batch: struct
+ *             st_batch, then for each CPU that has records not yet taken a struct
+ *             st_chunk that says where in its ring they lie.  The rings are for
+ *             mmap(2), read only: CPU's, of size bytes, at offset 2 * size * CPU,
+ *             twice in a row, so that what goes over its end need not be split.
+ *             write(2) of struct st_taken's gives the room of what was taken back.
+ *             What is not taken comes again, with a later bound.  read(2) blocks
+ *             until there is something (poll(): POLLIN); 0 at the end: stopped,
+ *             and all is taken.  One reader.
  *
  * Time order.  A record's time is taken when it is committed.  Every record
- * with a time below the batch's 'bound' has been read by then, so the reader
- * may sort and relay all it has below it.  After a batch with records above its
- * bound another follows soon, empty if need be, so that none waits for later ones.
+ * with a time below the batch's 'bound' is in it, or was taken before, so the
+ * reader may sort and relay all it has below it.
  *
  * A handler's output is one record, or several of which all but the last have
  * ST_REC_MORE: pieces of one output have the same CPU and level, and no other
@@ -69,14 +73,23 @@ typedef uint64_t u64;
 
 struct st_batch {
 	u32 magic;
-	u32 bytes;		/* of what follows: chunks with their records */
+	u32 chunks;		/* that follow */
 	u64 bound;		/* ns */
 };
 
 struct st_chunk {
 	u32 cpu;
-	u32 bytes;		/* of the records that follow */
+	u32 reserved;
+	u64 size;		/* of the ring: a power of two, whole pages */
+	u64 at;			/* where its records begin */
+	u64 bytes;		/* of whole records */
 	u64 lost;		/* records of this CPU that found no room, so far */
+};
+
+struct st_taken {
+	u32 cpu;
+	u32 reserved;
+	u64 bytes;		/* of whole records, from the chunk's beginning */
 };
 
 #define ST_REC_MORE 1

@@ -153,7 +153,6 @@ static const struct st_probe *const probes[] = { &p_conditional };
 static struct st_lock locks[COUNT(globals)];
 
 const struct st_program st_program = {
-	.hist_elision = 2,
 	LIMITS,
 	.probes = probes, .nprobes = COUNT(probes),
 	.bases = bases, .nbases = COUNT(bases),

@@ -20,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -159,26 +160,40 @@ static void take_records(unsigned int cpu, const char *p, const char *end, uint6
 	}
 }
 
-static void take_batch(const char *p, size_t n)
+/* A CPU's ring, mapped when first seen. */
+static const char *ring_of(int fd, const struct st_chunk *c)
+{
+	static const char *rings[CPUS];
+
+	if (!rings[c->cpu])
+		rings[c->cpu] = mmap(NULL, 2 * c->size, PROT_READ, MAP_SHARED, fd,
+				     2 * c->size * c->cpu);
+	if (rings[c->cpu] == MAP_FAILED)
+		die("a ring");
+	return rings[c->cpu];
+}
+
+/* Takes all there is, also what is above the bound. */
+static void take_batch(int fd, const struct st_batch *b, size_t n)
 {
 	static uint64_t bound;
-	const struct st_batch *b = (const void *)p;
-	const char *end = p + n;
+	const struct st_chunk *c = (const void *)(b + 1);
 
-	if (b->magic != ST_BATCH_MAGIC || n != sizeof(*b) + b->bytes) {
+	if (b->magic != ST_BATCH_MAGIC || n != sizeof(*b) + b->chunks * sizeof(*c)) {
 		fprintf(stderr, "drive: not a batch\n");
 		exit(2);
 	}
 	seen.batches++;
-	seen.bytes += b->bytes;
-	seen.empty += !b->bytes;
-	for (p += sizeof(*b); p < end;) {
-		const struct st_chunk *c = (const void *)p;
+	seen.empty += !b->chunks;
+	for (; c < (const struct st_chunk *)(b + 1) + b->chunks; c++) {
+		struct st_taken taken = { .cpu = c->cpu, .bytes = c->bytes };
+		const char *p = ring_of(fd, c) + c->at;
 
-		p += sizeof(*c);
 		take_records(c->cpu, p, p + c->bytes, bound);
 		seen.lost[c->cpu] = c->lost;
-		p += c->bytes;
+		seen.bytes += c->bytes;
+		if (write(fd, &taken, sizeof(taken)) != sizeof(taken))
+			die("taken");
 	}
 	if (b->bound < bound)
 		seen.disorder++;
@@ -192,7 +207,7 @@ static void *reader(void *arg)
 	ssize_t n;
 
 	while ((n = read(fd, buf, BUFFER)) > 0)
-		take_batch(buf, n);
+		take_batch(fd, (const void *)buf, n);
 	if (n < 0)
 		die("trace");
 	return NULL;
@@ -264,7 +279,7 @@ int main(int argc, char **argv)
 	control = open_file(ST_FILE_CONTROL, O_RDWR);
 	fd = open_file(ST_FILE_FORMATS, O_RDONLY);
 	formats_size = read(fd, formats, sizeof(formats));
-	trace = open_file(ST_FILE_TRACE, O_RDONLY);
+	trace = open_file(ST_FILE_TRACE, O_RDWR);
 	for (int i = 0; i < n; i++)
 		status |= command(lines[i]);
 	pthread_create(&thread, NULL, reader, &trace);

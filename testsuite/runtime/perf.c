@@ -85,7 +85,6 @@ static const struct st_global globals[] = {
 static struct st_lock locks[COUNT(globals)];
 
 const struct st_program st_program = {
-	.hist_elision = 2,
 	LIMITS,
 	.bases = bases, .nbases = COUNT(bases),
 	.tables = tables, .ntables = COUNT(tables),

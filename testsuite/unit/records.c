@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Tests stapio's way from batches to text (loader/records.c, loader/render.c) on
- * batches made by hand: order over CPUs and levels, outputs in pieces, bounds,
+ * Tests stapio's way from records to text (loader/records.c, loader/render.c) on
+ * records made by hand: order over CPUs and levels, outputs in pieces, bounds,
  * all kinds of arguments, and data that is cut short or damaged.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,73 +29,60 @@ static void check(int ok, const char *test, const char *what)
 	failures++;
 }
 
-/* ---- making batches ---- */
+/* ---- making records ---- */
 
-static unsigned char data[1 << 16];
-static size_t used, batch_at, chunk_at, rec_at;
+/* What CPUs have written and nobody took yet; the last one is being written. */
+static struct ring {
+	uint32_t cpu;
+	size_t used;
+	unsigned char data[1 << 15];
+} rings[4];
+static size_t nrings, rec_at;
+static struct ring *ring;
 
 static void put(const void *p, size_t n)
 {
-	memcpy(data + used, p, n);
-	used += n;
+	memcpy(ring->data + ring->used, p, n);
+	ring->used += n;
 }
 
-/* Adds n to the size at an offset of data. */
-static void add_size(size_t at, uint32_t n)
-{
-	uint32_t v;
-
-	memcpy(&v, data + at, sizeof(v));
-	v += n;
-	memcpy(data + at, &v, sizeof(v));
-}
-
-static void batch(uint64_t bound)
-{
-	struct st_batch b = { .magic = ST_BATCH_MAGIC, .bound = bound };
-
-	batch_at = used;
-	put(&b, sizeof(b));
-}
-
+/* What follows is that CPU's. */
 static void chunk(uint32_t cpu)
 {
-	struct st_chunk c = { .cpu = cpu };
-
-	chunk_at = used;
-	put(&c, sizeof(c));
-	add_size(batch_at + offsetof(struct st_batch, bytes), sizeof(c));
-}
-
-static void grew(uint32_t n)
-{
-	add_size(batch_at + offsetof(struct st_batch, bytes), n);
-	add_size(chunk_at + offsetof(struct st_chunk, bytes), n);
+	for (ring = rings; ring < rings + nrings; ring++)
+		if (ring->cpu == cpu)
+			return;
+	*ring = (struct ring){ .cpu = cpu };
+	nrings++;
 }
 
 static void rec(uint64_t time, unsigned int level, unsigned int flags)
 {
 	struct st_rec r = { .level = level, .flags = flags, .time = time };
 
-	rec_at = used;
+	rec_at = ring->used;
 	put(&r, sizeof(r));
-	grew(sizeof(r));
+}
+
+/* The latest record says it is so many bytes longer. */
+static void grew(uint32_t n)
+{
+	struct st_rec *r = (void *)(ring->data + rec_at);
+
+	r->bytes += n;
 }
 
 /* Part of the record's body. */
 static void body(const void *p, uint32_t n)
 {
-	uint32_t bytes;
+	const struct st_rec *r = (const void *)(ring->data + rec_at);
 
 	/* Over the padding of what went before. */
-	memcpy(&bytes, data + rec_at, sizeof(bytes));
-	uint32_t old = (bytes + 7) & ~7u, now = (bytes + n + 7) & ~7u;
-
-	memset(data + rec_at + sizeof(struct st_rec) + old, 0, now - old);
-	memcpy(data + rec_at + sizeof(struct st_rec) + bytes, p, n);
-	add_size(rec_at, n);
-	used = rec_at + sizeof(struct st_rec) + now;
-	grew(now - old);
+	ring->used = rec_at + sizeof(*r) + r->bytes;
+	put(p, n);
+	grew(n);
+	while (ring->used % 8)
+		ring->data[ring->used++] = 0;
 }
 
 static void format(uint16_t f)
@@ -141,9 +127,13 @@ struct fixture {
 	char got[1 << 16];
 };
 
+static void nothing(void)
+{
+	nrings = 0;
+}
+
 static void set_up(struct fixture *f)
 {
-	used = 0;
 	f->why = "";
 	f->fd = memfd_create("output", MFD_CLOEXEC);
 	output_init(&f->out, f->fd);
@@ -152,18 +142,31 @@ static void set_up(struct fixture *f)
 }
 
 /* A copy of its exact size, so that a sanitizer sees the first byte too many; it is
- * gone when the next is taken, as stapio's buffer is. */
-static int take(struct fixture *f, size_t n)
+ * gone when the next is taken, as the room in a ring is. */
+static int take(struct fixture *f, uint64_t bound)
 {
-	unsigned char *copy = malloc(n ? n : 1);
+	struct records_chunk chunks[4];
+	unsigned char *copies[4];
+	size_t n = nrings;
+	int more;
 
-	memcpy(copy, data, n);
-	int err = records_take(f->records, copy, n, &f->why);
+	for (size_t i = 0; i < n; i++) {
+		copies[i] = malloc(rings[i].used ? rings[i].used : 1);
+		memcpy(copies[i], rings[i].data, rings[i].used);
+		chunks[i] = (struct records_chunk){ rings[i].cpu, copies[i], rings[i].used };
+	}
+	do
+		more = records_take(f->records, chunks, n, bound, &f->why);
+	while (more > 0);
+	for (size_t i = 0; i < n; i++) {
+		size_t done = rings[i].used - chunks[i].bytes;
 
-	memset(copy, 0xee, n);
-	free(copy);
-	used = 0;
-	return err;
+		memmove(rings[i].data, rings[i].data + done, chunks[i].bytes);
+		rings[i].used = chunks[i].bytes;
+		memset(copies[i], 0xee, done);
+		free(copies[i]);
+	}
+	return more;
 }
 
 /* What has come out so far. */
@@ -186,6 +189,7 @@ static void expect(struct fixture *f, const char *test, const char *want)
 
 static void tear_down(struct fixture *f)
 {
+	nothing();
 	records_free(f->records);
 	render_free(f->render);
 	free(f->out.buf);
@@ -199,7 +203,6 @@ static void order_over_cpus(void)
 	struct fixture f;
 
 	set_up(&f);
-	batch(100);
 	chunk(0);
 	text(10, 0, 0, "a");
 	text(40, 0, 0, "d");
@@ -210,7 +213,7 @@ static void order_over_cpus(void)
 	chunk(1);
 	text(30, 0, 0, "c");
 	text(70, 0, 0, "g");
-	check(!take(&f, used), "order", f.why);
+	check(!take(&f, 100), "order", f.why);
 	expect(&f, "order", "abcdefg");
 	tear_down(&f);
 }
@@ -220,22 +223,19 @@ static void above_the_bound(void)
 	struct fixture f;
 
 	set_up(&f);
-	batch(25);
 	chunk(0);
 	text(10, 0, 0, "a");
 	text(30, 0, 0, "c");
 	text(40, 0, 0, "d");
 	chunk(1);
 	text(25, 0, 0, "b");
-	check(!take(&f, used), "bound", f.why);
+	check(!take(&f, 25), "bound", f.why);
 	expect(&f, "bound: below", "a");
-	batch(36);
 	chunk(1);
 	text(35, 0, 0, "C");
-	check(!take(&f, used), "bound", f.why);
+	check(!take(&f, 36), "bound", f.why);
 	expect(&f, "bound: raised", "abcC");
-	batch(1000);
-	check(!take(&f, used), "bound: an empty batch", f.why);
+	check(!take(&f, 1000), "bound: an empty batch", f.why);
 	expect(&f, "bound: an empty batch", "abcCd");
 	tear_down(&f);
 }
@@ -247,7 +247,6 @@ static void pieces(void)
 	struct fixture f;
 
 	set_up(&f);
-	batch(100);
 	chunk(0);
 	text(10, 0, ST_REC_MORE, "1");
 	text(11, 2, 0, "x");
@@ -255,29 +254,26 @@ static void pieces(void)
 	text(13, 3, ST_REC_MORE, "n");
 	chunk(1);
 	text(20, 0, 0, "y");
-	check(!take(&f, used), "pieces", f.why);
+	check(!take(&f, 100), "pieces", f.why);
 	expect(&f, "pieces: begun", "xy");
-	batch(200);
 	chunk(0);
 	text(113, 3, 0, "m");
 	text(120, 0, 0, "3");
 	text(121, 0, 0, "4");
 	chunk(1);
 	text(119, 0, 0, "z");
-	check(!take(&f, used), "pieces", f.why);
+	check(!take(&f, 200), "pieces", f.why);
 	expect(&f, "pieces: ended", "xynmz1234");
-	batch(300);
 	chunk(0);
 	text(210, 0, ST_REC_MORE, "5");
 	chunk(1);
 	text(211, 0, 0, "6");
-	check(!take(&f, used), "pieces", f.why);
+	check(!take(&f, 300), "pieces", f.why);
 	expect(&f, "pieces: begun again", "xynmz12346");
 	/* How the runtime ends an output that found no room. */
-	batch(400);
 	chunk(0);
 	rec(310, 0, 0);
-	check(!take(&f, used), "pieces: cut", f.why);
+	check(!take(&f, 400), "pieces: cut", f.why);
 	expect(&f, "pieces: cut", "xynmz123465");
 	tear_down(&f);
 }
@@ -287,38 +283,36 @@ static void the_end(void)
 	struct fixture f;
 
 	set_up(&f);
-	batch(5);
 	chunk(0);
 	text(30, 0, 0, "c");
 	text(40, 0, ST_REC_MORE, "d");
 	chunk(1);
 	text(20, 0, 0, "b");
-	check(!take(&f, used), "end", f.why);
+	check(!take(&f, 5), "end", f.why);
 	expect(&f, "end: before", "");
+	check(!take(&f, 100), "end", f.why);
+	expect(&f, "end: taken", "bc");
 	check(!records_end(f.records, &f.why), "end", f.why);
 	expect(&f, "end: all, the unfinished too", "bcd");
 	tear_down(&f);
 }
 
-/* Several batches in one read; times equal, and running backwards in a stream. */
+/* Times equal, and running backwards on a CPU. */
 static void odd_times(void)
 {
 	struct fixture f;
 
 	set_up(&f);
-	batch(50);
 	chunk(1);
 	text(10, 0, 0, "b");
 	chunk(0);
 	text(10, 0, 0, "a");
-	batch(60);
-	chunk(0);
 	text(55, 0, 0, "c");
 	text(51, 0, 0, "d");
 	text(58, 0, 0, "f");
 	chunk(1);
 	text(56, 0, 0, "e");
-	check(!take(&f, used), "times", f.why);
+	check(!take(&f, 60), "times", f.why);
 	expect(&f, "times", "abcdef");
 	tear_down(&f);
 }
@@ -328,7 +322,6 @@ static void arguments(void)
 	struct fixture f;
 
 	set_up(&f);
-	batch(100);
 	chunk(0);
 	rec(10, 0, 0);
 	format(0);
@@ -349,7 +342,7 @@ static void arguments(void)
 	integer('c');
 	integer('A' + ('B' << 8));
 	string("\x01\xff");
-	check(!take(&f, used), "arguments", f.why);
+	check(!take(&f, 100), "arguments", f.why);
 	expect(&f, "arguments", "plain 100%\n-9223372036854775808 two 0 1234567890123\n"
 	       "[   42|ab   |000ff|   7|xy|c|AB|01ff]\n");
 	tear_down(&f);
@@ -362,7 +355,6 @@ static void errors_and_warnings(void)
 	const char *said;
 
 	set_up(&f);
-	batch(100);
 	chunk(0);
 	rec(1, 0, 0);
 	format(ST_FMT_TEXT);
@@ -374,13 +366,12 @@ static void errors_and_warnings(void)
 	check(!render_saw_error(f.render), "errors", "one seen too early");
 	/* Both to one file: the order of the two is part of the test. */
 	dup2(f.fd, STDERR_FILENO);
-	check(!take(&f, used), "errors", f.why);
-	batch(200);
+	check(!take(&f, 100), "errors", f.why);
 	chunk(0);
 	rec(101, 0, 0);
 	format(ST_FMT_ERROR);
 	string("division by 0");
-	check(!take(&f, used), "errors", f.why);
+	check(!take(&f, 200), "errors", f.why);
 	dup2(old, STDERR_FILENO);
 	close(old);
 	check(render_saw_error(f.render), "errors", "not seen");
@@ -400,84 +391,116 @@ static void much(void)
 	line[sizeof(line) - 1] = '\0';
 	set_up(&f);
 	for (int i = 0; i < 1000; i++) {
-		batch(i + 1);
 		chunk(i % 3);
 		text(i, 0, 0, line);
 		total += strlen(line);
-		check(!take(&f, used), "much", f.why);
+		check(!take(&f, i + 1), "much", f.why);
 	}
 	output_flush(&f.out);
 	check(lseek(f.fd, 0, SEEK_END) == (off_t)total, "much", "wrong length");
 	tear_down(&f);
 }
 
-static void refused(const char *what, size_t n)
+/* Output in pieces beyond all bounds comes out all the same, not held together. */
+static void endless(void)
 {
 	struct fixture f;
-	size_t keep = used;
+	size_t total = 0;
+	char piece[16384];
+
+	memset(piece, 'x', sizeof(piece) - 1);
+	piece[sizeof(piece) - 1] = '\0';
+	set_up(&f);
+	for (int i = 0; i < 2000; i++) {
+		chunk(0);
+		text(i, 0, i < 1999 ? ST_REC_MORE : 0, piece);
+		total += strlen(piece);
+		check(!take(&f, i + 1), "endless", f.why);
+	}
+	output_flush(&f.out);
+	check(lseek(f.fd, 0, SEEK_END) == (off_t)total, "endless", "wrong length");
+	tear_down(&f);
+}
+
+/* More than is taken in one go: in order, and the room is given back in between. */
+static void rounds(void)
+{
+	struct fixture f;
+	struct records_chunk chunks[2];
+	int more, n = 0;
 
 	set_up(&f);
-	used = keep;
-	check(take(&f, n) < 0, "damaged", what);
+	for (int i = 0; i < 2; i++) {
+		chunk(i);
+		for (int t = 0; t < 400; t++)
+			text(2 * t + i, 0, 0, i ? "b" : "a");
+	}
+	size_t size = rings[0].used;
+	unsigned char *big = malloc(2 * 20 * size);
+
+	for (int i = 0; i < 2; i++) {
+		for (int k = 0; k < 20; k++)
+			memcpy(big + (20 * i + k) * size, rings[i].data, size);
+		chunks[i] = (struct records_chunk){ i, big + 20 * i * size, 20 * size };
+	}
+	do {
+		more = records_take(f.records, chunks, 2, 10000, &f.why);
+		n++;
+	} while (more > 0);
+	check(!more, "rounds", f.why);
+	check(n > 2, "rounds", "all at once");
+	check(!chunks[0].bytes && !chunks[1].bytes, "rounds", "something is left");
+	output_flush(&f.out);
+	check(lseek(f.fd, 0, SEEK_END) == 2 * 20 * 400, "rounds", "wrong length");
+	free(big);
+	tear_down(&f);
+}
+
+static void refused(const char *what)
+{
+	struct fixture f;
+
+	set_up(&f);
+	check(take(&f, 10) < 0, "damaged", what);
 	check(*f.why, "damaged: no reason given", what);
 	tear_down(&f);
 }
 
 static void damaged(void)
 {
-	used = 0;
-	batch(10);
 	chunk(1u << 30);
-	refused("a CPU that can't be", used);
+	text(1, 0, 0, "x");
+	refused("a CPU that can't be");
 
-	used = 0;
-	batch(10);
 	chunk(0);
 	text(1, 4, 0, "x");
-	refused("a level that can't be", used);
+	refused("a level that can't be");
 
-	used = 0;
-	batch(10);
 	chunk(0);
 	text(1, 0, 0x80, "x");
-	refused("unknown flags", used);
+	refused("unknown flags");
 
-	used = 0;
-	batch(10);
 	chunk(0);
 	rec(1, 0, 0);
 	format(99);
-	refused("a format that isn't there", used);
+	refused("a format that isn't there");
 
-	used = 0;
-	batch(10);
 	chunk(0);
 	rec(1, 0, 0);
 	format(1);
 	integer(1);
 	uint32_t huge = 0xfffffff0u;
 	body(&huge, sizeof(huge));
-	refused("a string longer than its record", used);
+	refused("a string longer than its record");
 
-	used = 0;
-	batch(10);
 	chunk(0);
 	rec(1, 0, 0);
-	add_size(rec_at, 0xffffff00u);
-	refused("a record longer than its chunk", used);
-
-	used = 0;
-	batch(10);
-	chunk(0);
-	text(1, 0, 0, "x");
-	add_size(chunk_at + offsetof(struct st_chunk, bytes), 8);
-	refused("a chunk longer than its batch", used);
+	grew(0xffffff00u);
+	refused("a record longer than its chunk");
 }
 
 static void sample(void)
 {
-	used = 0;
-	batch(50);
 	chunk(0);
 	text(10, 0, ST_REC_MORE, "a");
 	text(40, 1, 0, "d");
@@ -492,33 +515,28 @@ static void sample(void)
 	format(2);
 	for (int i = 0; i < 9; i++)
 		integer(i);
-	batch(60);
 	chunk(1);
 	text(55, 2, 0, "z");
 }
 
-/* Every shorter read, and random damage: anything may come of it but a crash. */
+/* Every shorter chunk, and random damage: anything may come of it but a crash. */
 static void hostile(void)
 {
 	struct fixture f;
 	int quiet = open("/dev/null", O_WRONLY), old = dup(STDERR_FILENO);
 
 	dup2(quiet, STDERR_FILENO);
-	sample();
-	for (size_t n = 0, all = used; n < all; n++) {
-		set_up(&f);
-		sample();
-		if (!take(&f, n))
-			records_end(f.records, &f.why);
-		tear_down(&f);
-	}
-	srandom(1);
 	for (int round = 0; round < 20000; round++) {
 		set_up(&f);
 		sample();
-		for (long flips = random() % 4 + 1; flips; flips--)
-			data[random() % used] = random();
-		if (!take(&f, used))
+		struct ring *victim = &rings[round % nrings];
+
+		if (round < 600)
+			victim->used = (round / nrings) % victim->used;
+		else
+			for (long flips = random() % 4 + 1; flips; flips--)
+				victim->data[random() % victim->used] = random();
+		if (!take(&f, 60))
 			records_end(f.records, &f.why);
 		tear_down(&f);
 	}
@@ -537,6 +555,8 @@ int main(void)
 	arguments();
 	errors_and_warnings();
 	much();
+	endless();
+	rounds();
 	damaged();
 	hostile();
 	if (!failures)

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* vm_flags of a mapping are changed by functions, not by assignment. */
+#include <linux/mm.h>
+
+void st_feature(struct vm_area_struct *vma)
+{
+	vm_flags_mod(vma, VM_DONTCOPY, VM_MAYWRITE);
+}
