@@ -134,7 +134,7 @@ static void clear(struct st_agg *a, struct st_stat *st)
 }
 
 /* Interrupts are off. */
-static void drain_part(struct st_agg *a, struct part *part)
+static void collect_part(struct st_agg *a, struct part *part)
 {
 	if (!READ_ONCE(part->st.count) || !st_cpu_trylock(&part->lock))
 		return;
@@ -143,12 +143,12 @@ static void drain_part(struct st_agg *a, struct part *part)
 	st_cpu_unlock(&part->lock);
 }
 
-static void drain_all(struct st_agg *a)
+static void collect_all(struct st_agg *a)
 {
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		drain_part(a, a->part[cpu]);
+		collect_part(a, a->part[cpu]);
 }
 
 static void settle(struct st_agg *a)
@@ -157,15 +157,15 @@ static void settle(struct st_agg *a)
 
 	local_irq_save(flags);
 	if (a->held)
-		drain_part(a, a->part[raw_smp_processor_id()]);
+		collect_part(a, a->part[raw_smp_processor_id()]);
 	else
-		drain_all(a);
+		collect_all(a);
 	local_irq_restore(flags);
 }
 
 void st_agg_hold(struct st_agg *a)
 {
-	drain_all(a);
+	collect_all(a);
 	a->held = true;
 }
 

@@ -633,7 +633,7 @@ struct flags_text {
 	unsigned int len, room;
 };
 
-static void add(struct flags_text *t, const char *s)
+static void flag_add(struct flags_text *t, const char *s)
 {
 	while (*s && t->len < t->room)
 		t->p[t->len++] = *s++;
@@ -646,9 +646,9 @@ static void add_rest(struct flags_text *t, unsigned long rest)
 	if (t->len && !rest)
 		return;
 	if (t->len)
-		add(t, "|");
+		flag_add(t, "|");
 	snprintf(digits, sizeof(digits), "0x%lx", rest);
-	add(t, digits);
+	flag_add(t, digits);
 }
 
 struct st_str st_fn_flags(struct st_ctx *c, enum st_names which, st_long value)
@@ -666,8 +666,8 @@ struct st_str st_fn_flags(struct st_ctx *c, enum st_names which, st_long value)
 		if (!name->value || (value & name->value) != name->value)
 			continue;
 		if (text.len)
-			add(&text, "|");
-		add(&text, name->name);
+			flag_add(&text, "|");
+		flag_add(&text, name->name);
 		value &= ~name->value;
 	}
 	add_rest(&text, value);

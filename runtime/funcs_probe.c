@@ -4,37 +4,37 @@
 
 #include "context.h"
 
-static struct st_str text(const char *s)
+static struct st_str point_text(const char *s)
 {
 	return (struct st_str){ s, strlen(s) };
 }
 
 struct st_str st_fn_pp(struct st_ctx *c)
 {
-	return text(c->point->pp);
+	return point_text(c->point->pp);
 }
 
 struct st_str st_fn_pn(struct st_ctx *c)
 {
-	return text(c->point->pn);
+	return point_text(c->point->pn);
 }
 
 struct st_str st_fn_ppfunc(struct st_ctx *c)
 {
-	return text(c->point->func);
+	return point_text(c->point->func);
 }
 
 struct st_str st_fn_probefunc(struct st_ctx *c)
 {
 	if (*c->point->func || !st_fn_addr(c))
-		return text(c->point->func);
+		return point_text(c->point->func);
 	return st_fn_symname(c, st_fn_addr(c));
 }
 
 struct st_str st_fn_probemod(struct st_ctx *c)
 {
 	if (*c->point->module)
-		return text(c->point->module);
+		return point_text(c->point->module);
 	return st_fn_modname(c, st_fn_addr(c));
 }
 
@@ -71,5 +71,5 @@ st_long st_fn_addr(struct st_ctx *c)
 
 struct st_str st_fn_module_name(void)
 {
-	return text(THIS_MODULE->name);
+	return point_text(THIS_MODULE->name);
 }

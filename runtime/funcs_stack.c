@@ -77,26 +77,26 @@ static unsigned int walk(struct st_ctx *c)
 /* ---- as text ------------------------------------------------------------- */
 
 /* Lines into scratch, as many as fit. */
-struct text {
+struct stack_text {
 	struct st_ctx *c;
 	char *p;
 	unsigned int n, room;
 };
 
-static bool text_begin(struct text *t, struct st_ctx *c)
+static bool text_begin(struct stack_text *t, struct st_ctx *c)
 {
-	*t = (struct text){ .c = c, .room = st_program.maxstringlen };
+	*t = (struct stack_text){ .c = c, .room = st_program.maxstringlen };
 	t->p = st_scratch(c, t->room - 1);
 	return t->p;
 }
 
-static void text_symbol(struct text *t, unsigned long addr)
+static void text_symbol(struct stack_text *t, unsigned long addr)
 {
 	t->n += st_symbol_text(t->c, addr, false, t->p + t->n, t->room - t->n);
 	t->n += scnprintf(t->p + t->n, t->room - t->n, "\n");
 }
 
-static struct st_str text_end(struct text *t)
+static struct st_str text_end(struct stack_text *t)
 {
 	t->p[t->n] = '\0';
 	t->c->sp = t->p + t->n + 1;
@@ -144,7 +144,7 @@ struct st_str st_fn_sprint_backtrace(struct st_ctx *c)
 {
 	struct st_context *x = st_context_of(c);
 	unsigned int i, n = walk(c);
-	struct text t;
+	struct stack_text t;
 
 	if (!text_begin(&t, c))
 		return ST_LIT("");
@@ -157,7 +157,7 @@ struct st_str st_fn_callers(struct st_ctx *c, st_long n)
 {
 	struct st_context *x = st_context_of(c);
 	unsigned int i, frames = walk(c);
-	struct text t;
+	struct stack_text t;
 
 	if (n >= 0 && n < frames)
 		frames = n;
@@ -206,7 +206,7 @@ void st_fn_print_stack(struct st_ctx *c, struct st_str addresses)
 struct st_str st_fn_sprint_stack(struct st_ctx *c, struct st_str addresses)
 {
 	unsigned long addr;
-	struct text t;
+	struct stack_text t;
 
 	if (!text_begin(&t, c))
 		return ST_LIT("");

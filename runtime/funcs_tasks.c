@@ -206,7 +206,7 @@ static st_long shared(struct st_ctx *c, unsigned long mm)
 	return resident(c, mm, MM_FILEPAGES) + resident(c, mm, MM_SHMEMPAGES);
 }
 
-static st_long text(struct st_ctx *c, unsigned long mm)
+static st_long mm_text(struct st_ctx *c, unsigned long mm)
 {
 	return (PAGE_ALIGN(MM(c, mm, end_code)) - (MM(c, mm, start_code) & PAGE_MASK)) >>
 	       PAGE_SHIFT;
@@ -226,7 +226,7 @@ st_long st_fn_task_memory(struct st_ctx *c, st_long task, enum st_mem what)
 	case ST_MEM_SHARED:
 		return shared(c, mm);
 	case ST_MEM_TEXT:
-		return text(c, mm);
+		return mm_text(c, mm);
 	default:
 		return MM(c, mm, data_vm) + MM(c, mm, stack_vm);
 	}

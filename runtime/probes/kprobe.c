@@ -12,7 +12,7 @@ struct st_kprobe {
 };
 
 static struct st_kprobe *st_kprobes;
-static struct kprobe **st_registered;
+static struct kprobe **st_armed_kprobes;
 static unsigned int st_nregistered;
 
 static int kprobe_hit(struct kprobe *kprobe, struct pt_regs *regs)
@@ -36,8 +36,8 @@ int st_kprobes_arm(const struct st_place *places, unsigned int n)
 	if (!n)
 		return 0;
 	st_kprobes = kvcalloc(n, sizeof(*st_kprobes), GFP_KERNEL);
-	st_registered = kvcalloc(n, sizeof(*st_registered), GFP_KERNEL);
-	if (!st_kprobes || !st_registered)
+	st_armed_kprobes = kvcalloc(n, sizeof(*st_armed_kprobes), GFP_KERNEL);
+	if (!st_kprobes || !st_armed_kprobes)
 		return st_fail(-ENOMEM, "no memory for %u kprobes", n);
 	for (i = 0; i < n; i++) {
 		struct kprobe *kprobe = &st_kprobes[i].kprobe;
@@ -49,7 +49,7 @@ int st_kprobes_arm(const struct st_place *places, unsigned int n)
 		if (err)
 			st_place_failed(&places[i], err);
 		else
-			st_registered[st_nregistered++] = kprobe;
+			st_armed_kprobes[st_nregistered++] = kprobe;
 		cond_resched();
 	}
 	return 0;
@@ -60,23 +60,23 @@ void st_kprobes_refresh(void)
 	unsigned int i;
 
 	for (i = 0; i < st_nregistered && READ_ONCE(st_state) == ST_RUNNING; i++)
-		st_kprobe_refresh(st_registered[i],
-				  container_of(st_registered[i], struct st_kprobe, kprobe)->site);
+		st_kprobe_refresh(st_armed_kprobes[i],
+				  container_of(st_armed_kprobes[i], struct st_kprobe, kprobe)->site);
 }
 
 void st_kprobes_disarm(void)
 {
 	if (st_nregistered)
-		unregister_kprobes(st_registered, st_nregistered);
+		unregister_kprobes(st_armed_kprobes, st_nregistered);
 }
 
 void st_kprobes_release(void)
 {
 	st_nregistered = 0;
 	kvfree(st_kprobes);
-	kvfree(st_registered);
+	kvfree(st_armed_kprobes);
 	st_kprobes = NULL;
-	st_registered = NULL;
+	st_armed_kprobes = NULL;
 }
 
 unsigned long st_kprobes_missed(void)
@@ -85,6 +85,6 @@ unsigned long st_kprobes_missed(void)
 	unsigned int i;
 
 	for (i = 0; i < st_nregistered; i++)
-		missed += st_registered[i]->nmissed;
+		missed += st_armed_kprobes[i]->nmissed;
 	return missed;
 }

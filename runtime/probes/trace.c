@@ -204,7 +204,7 @@ static void trace_disarm(void)
 	tracepoint_synchronize_unregister();
 }
 
-static void trace_release(void)
+static void tracepoints_release(void)
 {
 	st_ntraced = 0;
 	kvfree(st_traced);
@@ -217,5 +217,5 @@ const struct st_family st_trace_family = {
 	.arm = trace_arm,
 	.refresh = trace_refresh,
 	.disarm = trace_disarm,
-	.release = trace_release,
+	.release = tracepoints_release,
 };

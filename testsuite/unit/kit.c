@@ -77,7 +77,7 @@ static size_t unit_of(kit_units u, const char *file)
 	size_t found = u.n, times = 0;
 
 	for (size_t i = 0; i < u.n; i++)
-		if (strstr(u.v[i], line)) {
+		if (strstr(u.v[i].text, line)) {
 			found = i;
 			times++;
 		}
@@ -114,7 +114,30 @@ static void units_apart(void)
 	CHECK(u.n == N - 1);
 
 	u = kit_plan(dir, names, 1);
-	CHECK(u.n == 1 && !strcmp(u.v[0], "#include \"f0.c\"\n"));
+	CHECK(u.n == 1 && !strcmp(u.v[0].text, "#include \"f0.c\"\n") && u.v[0].plain);
+}
+
+/* What leads to the kernel's features, over however many includes, is apart. */
+static void units_plain(void)
+{
+	static const char *const names[] = { "one.c", "two.c", "sub/three.c", "sub/four.c" };
+
+	CHECK(!make_dirs(arena_printf("%s/sub", dir)));
+	write_file("compat.h", "#include <linux/mm.h>\n#include \"kit_features.h\"\n");
+	write_file("far.h", "#include \"far.h\"\n#include \"compat.h\"\n");
+	write_file("near.h", "#include \"missing.h\"\n");
+	write_file("sub/own.h", "#include \"../far.h\"\n");
+	write_file("one.c", "#include \"near.h\"\n#include \"far.h\"\n");
+	write_file("two.c", "#include <kit_features>\n#include \"near.h\"\n");
+	write_file("sub/three.c", "#include \"own.h\"\n");
+	write_file("sub/four.c", "#include \"../near.h\"\n");
+
+	kit_units u = kit_plan(dir, names, 4);
+
+	CHECK(!u.v[unit_of(u, "one.c")].plain);
+	CHECK(u.v[unit_of(u, "two.c")].plain);
+	CHECK(!u.v[unit_of(u, "sub/three.c")].plain);
+	CHECK(u.v[unit_of(u, "sub/four.c")].plain);
 }
 
 int main(void)
@@ -127,6 +150,7 @@ int main(void)
 	commands_run();
 	commands_read();
 	units_apart();
+	units_plain();
 	remove_tree(dir);
 	arena_free_all();
 	return failures != 0;

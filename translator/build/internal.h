@@ -141,8 +141,12 @@ struct kit_inputs {
 					   name there; NULL: it doesn't say */
 };
 
-/* The texts of a few C files that together are all of FILES, which lie below DIR. */
-typedef vec(const char *) kit_units;
+/* A few C files that together are all of FILES, which lie below DIR. */
+struct kit_unit {
+	const char *text;
+	bool plain;			/* asks nothing of the kernel: no kit_features.h */
+};
+typedef vec(struct kit_unit) kit_units;
 kit_units kit_plan(const char *dir, const char *const *files, size_t n);
 
 /* kitmake.c: builds a kit in the directory OUT (made here).  0, or -1 after a message. */

@@ -93,7 +93,7 @@ static const char *const compiler_calls[] = {
  */
 static const char kbuild_head[] =
 	"obj-m := " KIT_NAME ".o\n"
-	KIT_NAME "-objs := " KIT_SCRIPT ".o $(stap-units)\n"
+	KIT_NAME "-objs := " KIT_SCRIPT ".o $(stap-units) $(stap-plain)\n"
 	"ccflags-y += -I$(src)/runtime -std=gnu11\n"
 	"ccflags-remove-y += $(CC_FLAGS_FTRACE)\n"
 	"KASAN_SANITIZE := n\n"
@@ -132,7 +132,7 @@ static const char kbuild_feature[] =
 
 void kit_hash_recipe(struct hash *h)
 {
-	hash_string(h, "kit 2");
+	hash_string(h, "kit 3");
 	hash_string(h, stand_in);
 	hash_string(h, kbuild_head);
 	hash_string(h, kbuild_feature);
@@ -199,12 +199,20 @@ static void write_feature(const char *rel, struct sbuf *b)
 	sbuf_printf(b, kbuild_feature, name, name, capitals, name);
 }
 
-static void write_kbuild(const struct kit_inputs *in, size_t units, struct sbuf *b)
+static void write_unit_names(const kit_units *units, bool plain, struct sbuf *b)
 {
-	sbuf_puts(b, "stap-units :=");
-	for (size_t i = 0; i < units; i++)
-		sbuf_printf(b, " " KIT_UNIT "%zu.o", i);
+	sbuf_puts(b, plain ? "stap-plain :=" : "stap-units :=");
+	for (size_t i = 0; i < units->n; i++)
+		if (units->v[i].plain == plain)
+			sbuf_printf(b, " " KIT_UNIT "%zu.o", i);
 	sbuf_putc(b, '\n');
+}
+
+/* Plain units are last, so that make begins with the precompiled header. */
+static void write_kbuild(const struct kit_inputs *in, const kit_units *units, struct sbuf *b)
+{
+	write_unit_names(units, false, b);
+	write_unit_names(units, true, b);
 	sbuf_puts(b, kbuild_head);
 	for (size_t i = 0; i < in->sources.n; i++)
 		if (is_feature(in->sources.v[i]) && is_c(in->sources.v[i]))
@@ -268,24 +276,24 @@ int kit_copy(const char *from, const char *dir, const char *rel)
 	return file_copy(from, to, false) ? cannot(to) : 0;
 }
 
-/* How many; or -1 after a message. */
-static int write_units(struct session *s, const struct kit_inputs *in, const char *work)
+/* What planned has, 0; or -1 after a message. */
+static int write_units(struct session *s, const struct kit_inputs *in, const char *work,
+		       kit_units *planned)
 {
 	vec(const char *) files = {};
 
 	for (size_t i = 0; i < in->sources.n; i++)
 		if (is_c(in->sources.v[i]) && !is_feature(in->sources.v[i]))
 			vec_push(&files, in->sources.v[i]);
-	kit_units texts = kit_plan(s->runtime_dir, files.v, files.n);
-
-	for (size_t i = 0; i < texts.n; i++) {
+	*planned = kit_plan(s->runtime_dir, files.v, files.n);
+	for (size_t i = 0; i < planned->n; i++) {
 		struct sbuf b = {};
 
-		sbuf_puts(&b, texts.v[i]);
+		sbuf_puts(&b, planned->v[i].text);
 		if (kit_write(arena_printf("%s/" KIT_UNIT "%zu.c", work, i), &b))
 			return -1;
 	}
-	return texts.n;
+	return 0;
 }
 
 static int lay_out(struct session *s, const struct kit_inputs *in, const char *work)
@@ -305,11 +313,11 @@ static int lay_out(struct session *s, const struct kit_inputs *in, const char *w
 	write_kernel_header(s, in, &b);
 	if (kit_write(arena_printf("%s/runtime/kit_kernel.h", work), &b))
 		return -1;
-	int units = write_units(s, in, work);
+	kit_units units;
 
-	if (units < 0)
+	if (write_units(s, in, work, &units))
 		return -1;
-	write_kbuild(in, units, &b);
+	write_kbuild(in, &units, &b);
 	return kit_write(arena_printf("%s/Kbuild", work), &b);
 }
 

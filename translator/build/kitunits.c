@@ -8,16 +8,24 @@
  * files, one #include each.  Files that define the same name for themselves (a
  * static function, a macro, a struct) go into different units: a look at the
  * lines that begin at the left margin finds those names, by the kernel's style.
+ *
+ * Files that ask nothing of the kernel (no include of theirs leads to
+ * kit_features.h) go into units of their own: those include little, need no
+ * precompiled header, and are compiled while that is being made.
  */
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "arena.h"
 #include "build/internal.h"
 
-#define UNITS 4			/* more only where names ask for it */
+/* More only where names ask for it. */
+#define PLAIN_UNITS 1
+#define OTHER_UNITS 2
 
 struct unit {
+	bool plain;
 	vec(const char *) files;	/* below runtime/ */
 	vec(const char *) names;	/* interned: what they define for themselves */
 	size_t size;
@@ -34,7 +42,12 @@ static bool is_ident(char c)
 /* Every identifier up to END is a name. */
 static void add_all(names *to, const char *p, const char *end)
 {
+	static const char type[] = "struct ";
+
 	while (p < end) {
+		if (!strncmp(p, type, strlen(type)))
+			p += strlen(type);
+
 		const char *start = p;
 
 		while (p < end && is_ident(*p))
@@ -85,6 +98,43 @@ static void add_line(names *to, const char *line, bool *in_enum)
 	}
 }
 
+/* Do the includes of FROM, below dir, lead to kit_features.h?  seen: those looked at. */
+static bool asks_features(const char *dir, const char *from, names *seen)
+{
+	struct sbuf source = {};
+	char name[128];
+
+	from = intern_n(from, strlen(from));
+	const char *slash = strrchr(from, '/');
+
+	for (size_t i = 0; i < seen->n; i++)
+		if (seen->v[i] == from)
+			return false;
+	vec_push(seen, from);
+	if (file_read(arena_printf("%s/%s", dir, from), &source))
+		return false;
+
+	char *rest = sbuf_take(&source), *line;
+
+	while ((line = strsep(&rest, "\n"))) {
+		if (sscanf(line, "#include \"%127[^\"]\"", name) != 1)
+			continue;
+		if (!strcmp(name, "kit_features.h") ||
+		    (slash && asks_features(dir, arena_printf("%.*s/%s", (int)(slash - from), from,
+							      name), seen)) ||
+		    asks_features(dir, name, seen))
+			return true;
+	}
+	return false;
+}
+
+static bool is_plain(const char *dir, const char *file)
+{
+	names seen = {};
+
+	return !asks_features(dir, file, &seen);
+}
+
 static names defined_in(const char *path, size_t *size)
 {
 	struct sbuf source = {};
@@ -109,16 +159,17 @@ static bool disjoint(const struct unit *u, const names *n)
 	return true;
 }
 
-/* The smallest unit that can take these names. */
-static struct unit *unit_for(units *all, const names *n)
+/* The smallest unit of its kind that can take these names. */
+static struct unit *unit_for(units *all, bool plain, const names *n)
 {
 	struct unit *best = NULL;
 
 	for (size_t i = 0; i < all->n; i++)
-		if (disjoint(&all->v[i], n) && (!best || all->v[i].size < best->size))
+		if (all->v[i].plain == plain && disjoint(&all->v[i], n) &&
+		    (!best || all->v[i].size < best->size))
 			best = &all->v[i];
 	if (!best) {
-		vec_push(all, (struct unit){});
+		vec_push(all, (struct unit){ .plain = plain });
 		best = &all->v[all->n - 1];
 	}
 	return best;
@@ -126,15 +177,15 @@ static struct unit *unit_for(units *all, const names *n)
 
 kit_units kit_plan(const char *dir, const char *const *files, size_t n)
 {
-	kit_units texts = {};
+	kit_units planned = {};
 	units all = {};
 
-	for (size_t i = 0; i < UNITS; i++)
-		vec_push(&all, (struct unit){});
+	for (size_t i = 0; i < OTHER_UNITS + PLAIN_UNITS; i++)
+		vec_push(&all, (struct unit){ .plain = i >= OTHER_UNITS });
 	for (size_t i = 0; i < n; i++) {
 		size_t size;
 		names found = defined_in(arena_printf("%s/%s", dir, files[i]), &size);
-		struct unit *u = unit_for(&all, &found);
+		struct unit *u = unit_for(&all, is_plain(dir, files[i]), &found);
 
 		vec_push(&u->files, files[i]);
 		for (size_t j = 0; j < found.n; j++)
@@ -147,7 +198,7 @@ kit_units kit_plan(const char *dir, const char *const *files, size_t n)
 		for (size_t j = 0; j < all.v[i].files.n; j++)
 			sbuf_printf(&b, "#include \"%s\"\n", all.v[i].files.v[j]);
 		if (b.len)
-			vec_push(&texts, sbuf_take(&b));
+			vec_push(&planned, ((struct kit_unit){ sbuf_take(&b), all.v[i].plain }));
 	}
-	return texts;
+	return planned;
 }
