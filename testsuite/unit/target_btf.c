@@ -137,9 +137,21 @@ static void compare_parameters(struct place *d, struct place *b, const char *lis
 	}
 }
 
+/* What -L shows after the probe point. */
+static const char *listed(struct place *p, bool at_return)
+{
+	text_list list = { 0 };
+	struct sbuf b = { 0 };
+
+	target_list_variables(p, at_return, &list);
+	for (size_t i = 0; i < list.n; i++)
+		sbuf_printf(&b, "%s%s", i ? " " : "", list.v[i]);
+	return sbuf_str(&b);
+}
+
 static void compare(struct place *d, struct place *b)
 {
-	const char *dwarf = target_variables_text(d, false), *btf = target_variables_text(b, false);
+	const char *dwarf = listed(d, false), *btf = listed(b, false);
 
 	functions++;
 	if (!begins_with(types_of(dwarf), types_of(btf)))

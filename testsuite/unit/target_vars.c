@@ -613,6 +613,18 @@ static const char *find_release(void)
 }
 
 /* The text of many variables of the kernel is C that compiles without warnings. */
+/* What -L shows after the probe point. */
+static const char *listed(struct place *p, bool at_return)
+{
+	text_list list = { 0 };
+	struct sbuf b = { 0 };
+
+	target_list_variables(p, at_return, &list);
+	for (size_t i = 0; i < list.n; i++)
+		sbuf_printf(&b, "%s%s", i ? " " : "", list.v[i]);
+	return sbuf_str(&b);
+}
+
 static void check_kernel(void)
 {
 	static const char *const functions[] = {
@@ -642,10 +654,10 @@ static void check_kernel(void)
 
 	CHECK(p);
 	if (p) {
-		const char *text = target_variables_text(p, false);
+		const char *text = listed(p, false);
 
 		CHECK(strcmp(text, "$file:struct file* $buf:char* $count:size_t $pos:loff_t*") == 0);
-		text = target_variables_text(p, true);
+		text = listed(p, true);
 		CHECK(strncmp(text, "$return:ssize_t $file:struct file* ", 35) == 0);
 	}
 	sbuf_puts(&b, "#include \"stap_script.h\"\n");
