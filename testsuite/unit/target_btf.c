@@ -23,6 +23,7 @@ enum { FUNCTIONS = 500, MAX_DIFFERENCES = 20, SEED = 20220101 };
 static unsigned functions, fetches, differences, other_names;
 
 struct side {
+	enum place_kind kind;
 	struct session session;
 	struct target *target;
 	struct place *places;
@@ -39,9 +40,11 @@ static void open_side(struct side *s, const char *release, enum debuginfo debugi
 	s->target = target_open(&s->session);
 }
 
+/* The functions of that name; with DWARF the inlined ones too: a kernel's BTF may
+ * have the description of one of those under the name of another that has code. */
 static bool find(struct side *s, const char *function)
 {
-	struct place_query q = { .kind = PLACE_CALL, .module = "kernel", .function = function };
+	struct place_query q = { .kind = s->kind, .module = "kernel", .function = function };
 	const char *why, *hint;
 	unsigned forbidden;
 
@@ -164,7 +167,7 @@ static void compare(struct place *d, struct place *b)
 
 int main(void)
 {
-	static struct side dwarf, btf, all;
+	static struct side dwarf = { .kind = PLACE_FUNCTION }, btf = { .kind = PLACE_CALL }, all;
 	const char *release = getenv("STAP_TEST_RELEASE");
 	unsigned seed = SEED;
 

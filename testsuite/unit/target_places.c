@@ -212,7 +212,7 @@ static void check_lines(void)
 	CHECK(!find_line(PLACE_FUNCTION, "*", "first.c", 12) && nplaces == 1);
 	CHECK(is_place(0, "outer", "first.c", 9));
 	CHECK(!find_line(PLACE_STATEMENT, "*", "small.h", 6) && nplaces >= 2);
-	CHECK(places[0].is_inline && is_place(0, "small", "inc/small.h", 6));
+	CHECK(places[nplaces - 1].is_inline && is_place(nplaces - 1, "small", "inc/small.h", 6));
 
 	CHECK(!ask((struct place_query){ .kind = PLACE_STATEMENT, .module = "kernel",
 		.function = "outer", .file = "first.c", .line_kind = LINE_RELATIVE, .line = 4 }));
