@@ -97,31 +97,15 @@ static __always_inline unsigned long st_stack_end(void)
 	return (unsigned long)__builtin_frame_address(0) - ST_CALLS_USE;
 }
 
-static __always_inline void st_leave_handler(struct st_context *x)
-{
-	if (unlikely(x->c.error))
-		st_handler_failed(x);
-	if (x->c.out != x->out || unlikely(x->begun))
-		st_flush(x, false);
-	if (unlikely(x->started))
-		st_account_time(x);
-	barrier();
-	x->busy = 0;
-	preempt_enable_notrace();
-}
-
 /*
- * A hit of point: the context to run its handler in, with everything set as
- * generated code expects, or NULL when it is not to run now.  'when' is the
- * state in which handlers of its kind run.
+ * A hit of point: takes the context of this CPU and level, or NULL when no handler is
+ * to run now.  'when' is the state in which handlers of its kind run.
  */
-static __always_inline struct st_context *st_enter(const struct st_point *point,
-						   enum st_state when)
+static __always_inline struct st_context *st_take(const struct st_point *point, enum st_state when)
 {
-	const struct st_probe *probe = point->probe;
 	struct st_context *x;
 
-	if (unlikely(READ_ONCE(st_state) != when || !st_wanted(probe)))
+	if (unlikely(READ_ONCE(st_state) != when || !st_wanted(point->probe)))
 		return NULL;
 	preempt_disable_notrace();
 	x = __this_cpu_read(st_contexts[st_current_level()]);
@@ -136,11 +120,39 @@ static __always_inline struct st_context *st_enter(const struct st_point *point,
 		st_skip();
 		goto out;
 	}
+	x->c.point = point;
+	return x;
+out:
+	preempt_enable_notrace();
+	return NULL;
+}
+
+static __always_inline void st_give(struct st_context *x)
+{
+	barrier();
+	x->busy = 0;
+	preempt_enable_notrace();
+}
+
+static __always_inline void st_leave_handler(struct st_context *x)
+{
+	if (unlikely(x->c.error))
+		st_handler_failed(x);
+	if (x->c.out != x->out || unlikely(x->begun))
+		st_flush(x, false);
+	if (unlikely(x->started))
+		st_account_time(x);
+	st_give(x);
+}
+
+/* A context taken becomes what generated code expects. */
+static __always_inline void st_prepare(struct st_context *x, enum st_state when)
+{
 	if (when == ST_RUNNING && unlikely(!--x->until_timed))
 		x->started = get_cycles();
 	x->c.error = NULL;
 	x->c.near = NULL;
-	x->c.budget = probe->budget;
+	x->c.budget = x->c.point->probe->budget;
 	x->c.nesting = 0;
 	x->c.stack_end = st_stack_end();
 	x->c.by_next = 0;
@@ -148,14 +160,20 @@ static __always_inline struct st_context *st_enter(const struct st_point *point,
 	x->c.sp = x->scratch;
 	x->c.regs = NULL;
 	x->c.saved = NULL;
-	x->c.point = point;
 	x->return_address = 0;
 	x->whole_regs = false;
 	x->user_regs = false;
+}
+
+/* A hit of point: the context to run its handler in, or NULL. */
+static __always_inline struct st_context *st_enter(const struct st_point *point,
+						   enum st_state when)
+{
+	struct st_context *x = st_take(point, when);
+
+	if (x)
+		st_prepare(x, when);
 	return x;
-out:
-	preempt_enable_notrace();
-	return NULL;
 }
 
 /* All registers at c->regs. */

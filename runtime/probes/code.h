@@ -46,8 +46,9 @@ void st_returns_disarm(void);
 void st_returns_release(void);
 unsigned long st_returns_missed(void);
 
-/* A function is entered whose return is probed; x is entered for that place. */
-void st_follow_return(struct st_carrier *carrier, struct st_context *x);
+/* A function is entered whose return is probed; the caller took the context for that
+ * place, and prepared it where the probe has entry code. */
+void st_follow_return(struct st_carrier *carrier, struct pt_regs *regs);
 
 static inline void st_kprobe_place(struct kprobe *kprobe, const struct st_place *place)
 {

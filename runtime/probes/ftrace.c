@@ -49,16 +49,24 @@ static __always_inline const struct st_slot *slot_find(unsigned long ip)
 
 static __always_inline void place_hit(const struct st_place *place, st_ftrace_regs *regs)
 {
-	struct st_context *x = st_enter(&place->site->point, ST_RUNNING);
+	struct st_context *x = st_take(&place->site->point, ST_RUNNING);
 
 	if (!x)
 		return;
+	if (place->carrier && !place->site->point.probe->entry) {
+		st_follow_return(place->carrier, st_ftrace_words(regs));
+		st_give(x);
+		return;
+	}
+	st_prepare(x, ST_RUNNING);
 	x->c.regs = (unsigned long *)st_ftrace_words(regs);
 	x->whole_regs = st_ftrace_whole(regs);
-	if (place->carrier)
-		st_follow_return(place->carrier, x);
-	else
+	if (place->carrier) {
+		st_follow_return(place->carrier, st_ftrace_words(regs));
+		x->c.point = NULL;	/* the hit is the return's (timing.c) */
+	} else {
 		place->site->point.probe->handler(&x->c);
+	}
 	st_leave_handler(x);
 }
 

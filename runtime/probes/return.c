@@ -86,7 +86,7 @@ static int single_entered(struct kretprobe_instance *instance, struct pt_regs *r
 	return err;
 }
 
-/* The context is the one st_follow_return() was given: it is busy until then. */
+/* The context is the one that st_follow_return()'s caller took. */
 static int traced_entered(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
 	struct st_context *x = __this_cpu_read(st_contexts[st_current_level()]);
@@ -95,12 +95,11 @@ static int traced_entered(struct kretprobe_instance *instance, struct pt_regs *r
 			     container_of(x->c.point, struct st_site, point));
 }
 
-void st_follow_return(struct st_carrier *carrier, struct st_context *x)
+void st_follow_return(struct st_carrier *carrier, struct pt_regs *regs)
 {
 	struct kprobe *kprobe = &carrier->kretprobe.kp;
 
-	kprobe->pre_handler(kprobe, (struct pt_regs *)x->c.regs);
-	x->c.point = NULL;		/* the hit is the return's (timing.c) */
+	kprobe->pre_handler(kprobe, regs);
 }
 
 static int returned(struct kretprobe_instance *instance, struct pt_regs *regs)
