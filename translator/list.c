@@ -40,6 +40,16 @@ static bool has(const text_list *list, const char *interned)
 	return false;
 }
 
+void keep_common(text_list *list, const text_list *other)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < list->n; i++)
+		if (has(other, list->v[i]))
+			list->v[n++] = list->v[i];
+	list->n = n;
+}
+
 static void alias_variables(const struct probe *p, text_list *out)
 {
 	for (size_t i = 0; i < p->locals.n; i++)
@@ -57,28 +67,33 @@ static void add_probe(struct session *s, const struct derived *d, lines *out)
 		alias_variables(p, &l.vars);
 	if (s->list_vars && p->family->list_variables)
 		p->family->list_variables(s, p, &l.vars);
-	for (size_t i = 0; i < p->sites.n; i++) {
-		l.place = intern(alias ? p->sites.v[i].pn : p->sites.v[i].pp);
-		l.number = out->n;
-		vec_push(out, l);
-	}
+	l.place = intern(alias ? p->sites.v[0].pn : p->sites.v[0].pp);
+	l.number = out->n;
+	vec_push(out, l);
 }
 
 /* The line that N lines of one place come to. */
-static void print_line(const struct line *l, size_t n)
+static void print_line(struct line *l, size_t n)
 {
+	for (size_t i = 1; i < n; i++)
+		keep_common(&l->vars, &l[i].vars);
 	fputs(l->place, stdout);
 	for (size_t i = 0; i < l->vars.n; i++) {
-		const char *var = l->vars.v[i];
 		text_list before = { .v = l->vars.v, .n = i };
-		bool all = !has(&before, var);
 
-		for (size_t k = 1; all && k < n; k++)
-			all = has(&l[k].vars, var);
-		if (all)
-			printf(" %s", var);
+		if (!has(&before, l->vars.v[i]))
+			printf(" %s", l->vars.v[i]);
 	}
 	putchar('\n');
+}
+
+int list_places(struct session *s, derived_list *out)
+{
+	s->target = target_open(s);
+	for (size_t i = 0; i < s->files.v[0]->probes.n; i++)
+		if (expand_points(s, s->files.v[0]->probes.v[i], out) < 0)
+			return -1;
+	return 0;
 }
 
 int list_probes(struct session *s)
@@ -87,10 +102,8 @@ int list_probes(struct session *s)
 	lines out = { 0 };
 	size_t end;
 
-	s->target = target_open(s);
-	for (size_t i = 0; i < s->files.v[0]->probes.n; i++)
-		if (expand_points(s, s->files.v[0]->probes.v[i], &found) < 0)
-			return 1;
+	if (list_places(s, &found) < 0)
+		return 1;
 	if (s->list_vars && elaborate_aliases(s, &found) < 0)
 		return 1;
 	for (size_t i = 0; i < found.n && !session_interrupted(); i++)

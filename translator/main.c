@@ -270,7 +270,8 @@ static int run_passes_1_to_4(struct session *s)
 		bool list = i == 2 && s->list;
 
 		s->verbose = verbose + s->verbose_in[i - 1];
-		int failed = list ? list_probes(s) : passes[i - 1](s);
+		int failed = !list ? passes[i - 1](s) :
+			     s->list_lines ? list_lines(s) : list_probes(s);
 
 		if (session_interrupted())
 			return 128 + session_interrupted();

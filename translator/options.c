@@ -7,6 +7,7 @@
  * before those of the command line, split as a shell would.
  */
 #include "options.h"
+#include "passes.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -27,7 +28,8 @@ enum {
 	OPT_VM = 256, OPT_CLEAN_CACHE, OPT_POISON_CACHE, OPT_DISABLE_CACHE, OPT_COMPATIBLE,
 	OPT_SUPPRESS_TIME, OPT_SUPPRESS_ERRORS, OPT_DEBUGINFO, OPT_SKIP_BADVARS, OPT_NO_GLOBALS, OPT_VP,
 	OPT_COLOR, OPT_MODINFO, OPT_RUNTIME, OPT_PRIVILEGE, OPT_DUMP_TYPES, OPT_DUMP_ALIASES,
-	OPT_DUMP_FUNCTIONS, OPT_RLIMIT_AS, OPT_RLIMIT_CPU, OPT_RLIMIT_NPROC, OPT_RLIMIT_STACK,
+	OPT_DUMP_FUNCTIONS, OPT_LINES,
+	OPT_RLIMIT_AS, OPT_RLIMIT_CPU, OPT_RLIMIT_NPROC, OPT_RLIMIT_STACK,
 	OPT_RLIMIT_FSIZE,
 	OPT_NO_NEED,		/* SystemTap needs it, we don't: accepted */
 	OPT_NOT_HERE,		/* refused(), by its name */
@@ -56,6 +58,7 @@ static const struct option long_options[] = {
 	{ "dump-probe-types", no_argument, NULL, OPT_DUMP_TYPES },
 	{ "dump-probe-aliases", no_argument, NULL, OPT_DUMP_ALIASES },
 	{ "dump-functions", no_argument, NULL, OPT_DUMP_FUNCTIONS },
+	{ "lines", required_argument, NULL, OPT_LINES },
 	{ "runtime", required_argument, NULL, OPT_RUNTIME },
 	{ "privilege", required_argument, NULL, OPT_PRIVILEGE },
 	{ "rlimit-as", required_argument, NULL, OPT_RLIMIT_AS },
@@ -151,6 +154,8 @@ static void print_help(void)
 	     "       stap [OPTIONS] -               read it from standard input\n"
 	     "       stap [OPTIONS] -l POINT        list matching probe points\n"
 	     "       stap [OPTIONS] -L POINT        ... with their variables\n"
+	     "       stap [OPTIONS] --lines FUNCTION | FILE:LINES\n"
+	     "                                      show source, and where it can be probed\n"
 	     "\n"
 	     "  -e TEXT       the script          -E TEXT      run this too\n"
 	     "  -c CMD        run CMD, end with it; target() is its pid\n"
@@ -340,6 +345,12 @@ static bool take_option(struct session *s, int opt, char *arg)
 		s->list = true;
 		s->list_vars |= opt == 'L';
 		s->script_text = arena_printf("probe %s {}", arg);
+		break;
+	case OPT_LINES:
+		if (!*arg)
+			return bad("--lines %s: a function, or FILE:LINES, is expected", arg);
+		s->list = s->list_lines = true;
+		s->script_text = lines_script(arg);
 		break;
 	case 'p':
 		if (!read_number(arg, 1, 5, &n))

@@ -14,6 +14,10 @@ int choose_kernel(struct session *s);
 /* list.c: -l and -L.  An exit status. */
 int list_probes(struct session *s);
 
+/* lines.c: --lines.  The script that asks for them; an exit status. */
+const char *lines_script(const char *asked);
+int list_lines(struct session *s);
+
 /*
  * dump.c: --dump-…, a line each, sorted, as SystemTap writes them:
  * "kernel.function(string).call", "vm.pagefault = kernel.function(…), …",

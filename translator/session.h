@@ -47,6 +47,7 @@ struct session {
 	bool unoptimized;		/* -u */
 	bool vm;			/* --vm */
 	bool list, list_vars;		/* -l, -L */
+	bool list_lines;		/* --lines */
 	bool suppress_time_limits, suppress_handler_errors;
 	bool timing;			/* -t */
 	bool skip_badvars;		/* --skip-badvars */

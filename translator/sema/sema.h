@@ -37,6 +37,14 @@ typedef vec(struct derived) derived_list;
 /* Expands every point of a probe; errors are reported (0, or -1). */
 int expand_points(struct session *s, const struct probe_decl *decl, derived_list *out);
 
+/* ---- ../list.c ---- */
+
+/* All places of the script's own probes, without handlers.  0, or -1 (reported). */
+int list_places(struct session *s, derived_list *out);
+
+/* Takes from a list of interned texts what another has not. */
+void keep_common(text_list *list, const text_list *other);
+
 /* ---- elaborate.c ---- */
 
 /* For a list of what there is: gives the probes that were reached through aliases

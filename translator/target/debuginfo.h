@@ -68,6 +68,8 @@ struct place {
 	const char *function;	/* of the innermost real or inlined function */
 	const char *file;	/* as SystemTap shows it: "fs/read_write.c" */
 	int line;		/* decl_line for a function or label, the line for a statement */
+	int function_line;	/* of a statement: that of its function, if it is in the
+				   same file, or 0 */
 	const char *label;	/* or NULL */
 	const char *caller, *caller_file;	/* of a callee, or NULL */
 	int caller_line;
@@ -228,5 +230,10 @@ int target_enum_name(struct target *t, const char *type, const char *module, str
 /* What -L shows after the probe point: "$file:struct file*", "$buf:char*" …, with
  * "$return:ssize_t" first for at_return.  Each is interned. */
 void target_list_variables(struct place *p, bool at_return, text_list *out);
+
+/* A line of a place's source file, from 1; NULL: none, or the file isn't here.  Where
+ * it was looked for, for a message. */
+const char *target_source_line(const struct place *p, int line);
+const char *target_source_sought(const struct place *p);
 
 #endif

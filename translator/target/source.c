@@ -144,3 +144,13 @@ const char *source_squeeze(const char *text)
 	*to = 0;
 	return squeezed;
 }
+
+const char *target_source_line(const struct place *p, int line)
+{
+	return p->scope && p->file ? source_line(p->scope->file, p->file, line) : NULL;
+}
+
+const char *target_source_sought(const struct place *p)
+{
+	return p->scope && p->file ? source_places(p->scope->file, p->file) : "";
+}

@@ -198,6 +198,7 @@ static void add_statement(struct statements *st, const struct hit *h)
 		.function = f->name,
 		.file = h->file,
 		.line = h->line,
+		.function_line = f->file == h->file ? (int)f->line : 0,
 		.is_entry = !f->inlined && h->addr == f->entry,
 		.is_inline = f->inlined,
 	}, h->addr, f->die);
