@@ -26,8 +26,27 @@ void st_fault(struct st_ctx *c, const char *what, unsigned long addr)
 	st_error(c, "%s fault [man error::fault] at 0x%016llx", what, (unsigned long long)addr);
 }
 
+#ifdef CONFIG_X86_64
+/*
+ * Is the address the kernel's, in the form the page tables have?  Kernels that don't
+ * use all the bits the processor has look at those it has, let others through, and then
+ * warn of the fault.
+ */
+static __always_inline bool kernel_address(unsigned long addr)
+{
+	return (long)addr >> __VIRTUAL_MASK_SHIFT == -1;
+}
+#else
+static __always_inline bool kernel_address(unsigned long addr)
+{
+	return true;
+}
+#endif
+
 int st_copy_kernel(void *to, unsigned long addr, unsigned int n)
 {
+	if (unlikely(!kernel_address(addr)))
+		return -EFAULT;
 	return copy_from_kernel_nofault(to, (void *)addr, n);
 }
 

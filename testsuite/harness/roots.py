@@ -22,7 +22,7 @@ ENTERED = "STAP_TEST_ROOT_ENTERED"      # in the environment: we have a namespac
 MIRROR = "http://deb.debian.org/debian"
 
 # Beyond what quickstart installs. A root has no guests of its own: they boot from it.
-MORE = {"forky": ["systemtap"]}
+MORE = {"": ["iproute2"], "forky": ["systemtap"]}
 LESS = re.compile(r"qemu-.*")
 
 
@@ -68,7 +68,7 @@ def run(*argv, **how):
 def packages(suite):
     with open(os.path.join(SOURCE, "quickstart"), encoding="utf-8") as f:
         listed = re.search(r'^packages="([^"]*)"', f.read(), re.M).group(1).split()
-    return [p for p in listed if not LESS.fullmatch(p)] + MORE.get(suite, [])
+    return [p for p in listed if not LESS.fullmatch(p)] + MORE[""] + MORE.get(suite, [])
 
 
 def mount_system(path):
