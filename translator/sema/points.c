@@ -29,6 +29,9 @@ struct way {
 	const struct probe_decl *alias;		/* that led here; NULL at the top */
 	const struct probe_point *point;
 	const char *pn;				/* the first alias name, spelled out */
+	const struct probe_point *named;	/* its text is pn */
+	size_t suffix;				/* how many of its last parts, and of point's,
+						 * were behind that alias's own name */
 	bool optional;				/* nothing found is no error */
 	int depth;
 	unsigned *ways;				/* gone so far, of this point of the script */
@@ -342,25 +345,48 @@ static struct probe_point *with_suffix(const struct probe_point *p,
 	return q;
 }
 
+/*
+ * What the point is called once the alias stands for it: by the first alias.  Wildcards
+ * behind that one's name are spelled out by the aliases they mean.
+ */
+static void name_way(struct way *next, const struct way *w, const struct probe_decl *a,
+		     size_t used)
+{
+	const struct probe_point *spelled = with_suffix(a->alias, w->point, used);
+	size_t own = w->point->parts.n - w->suffix;	/* the parts that aren't suffix */
+
+	next->pn = w->pn;
+	next->named = w->named;
+	next->suffix = w->suffix;
+	if (!w->named) {
+		next->named = spelled;
+		next->suffix = w->point->parts.n - used;
+	} else if (w->suffix && point_has_wildcard(w->named) && own <= spelled->parts.n) {
+		struct probe_point first = *w->named;
+
+		first.parts.n -= w->suffix;
+		next->named = with_suffix(&first, spelled, own);
+		next->suffix = spelled->parts.n - own;
+	} else {
+		return;
+	}
+	next->pn = probe_point_text(next->named);
+}
+
 static int expand_alias(struct way *w, const struct probe_decl *a, size_t used, bool optional)
 {
-	const char *pn = w->pn;
 	int found = -1;
 
-	if (!pn) {
-		struct probe_point *named = with_suffix(a->alias, w->point, used);
-
-		pn = probe_point_text(named);
-	}
 	for (size_t i = 0; i < a->points.n; i++) {
 		const struct probe_point *p = a->points.v[i];
 		struct way next = {
-			.s = w->s, .decl = w->decl, .up = w, .alias = a, .pn = pn,
+			.s = w->s, .decl = w->decl, .up = w, .alias = a,
 			.point = with_suffix(p, w->point, used),
 			.optional = optional || p->optional || p->sufficient,
 			.depth = w->depth + 1, .ways = w->ways, .out = w->out,
 		};
 
+		name_way(&next, w, a, used);
 		if (expand(&next) == 0) {
 			found = 0;
 			if (p->sufficient)
