@@ -11,6 +11,7 @@ means the same inside and outside, in a guest that boots from the root too, and
 nothing stays mounted however we end.
 """
 import fcntl
+import glob
 import os
 import re
 import shutil
@@ -76,6 +77,25 @@ def mount_system(path):
         run("mount", "--rbind", "/" + d, f"{path}/{d}")
 
 
+def install(root, wanted):
+    """A mirror may be behind; the packages' signatures are checked all the same."""
+    env = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8",
+           "DEBIAN_FRONTEND": "noninteractive"}
+    run("chroot", root, "apt-get", "-q", "-o", "Acquire::Check-Valid-Until=false", "update",
+        env=env, stdout=subprocess.DEVNULL)
+    run("chroot", root, "apt-get", "-q", "install", "-y", "--no-install-recommends",
+        *wanted, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    run("chroot", root, "apt-get", "clean", env=env)
+
+
+def missing(suite, path):
+    """The packages that stap came to be built with after the root was made."""
+    def there(package):
+        listed = f"{path}/var/lib/dpkg/info/{package}"
+        return os.path.exists(listed + ".list") or glob.glob(listed + ":*.list")
+    return [p for p in packages(suite) if not there(p)]
+
+
 def make(suite, path):
     """Aside, so that what is there under its name is complete."""
     new = path + ".new"
@@ -86,14 +106,7 @@ def make(suite, path):
     run("debootstrap", "--variant=minbase", suite, new, MIRROR,
         *([] if os.path.exists(script) else ["sid"]), stdout=subprocess.DEVNULL)
     mount_system(new)
-    env = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8",
-           "DEBIAN_FRONTEND": "noninteractive"}
-    # A mirror may be behind; the packages' signatures are checked all the same.
-    run("chroot", new, "apt-get", "-q", "-o", "Acquire::Check-Valid-Until=false", "update",
-        env=env, stdout=subprocess.DEVNULL)
-    run("chroot", new, "apt-get", "-q", "install", "-y", "--no-install-recommends",
-        *packages(suite), env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    run("chroot", new, "apt-get", "clean", env=env)
+    install(new, packages(suite))
     for d in ("proc", "dev", "sys"):
         run("umount", "-l", f"{new}/{d}")
     os.rename(new, path)
@@ -143,7 +156,10 @@ def enter(suite, build):
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not os.path.exists(path):
             make(suite, path)
+        mount_system(path)
+        new = missing(suite, path)
+        if new:
+            install(path, new)
     root = Root(path)
-    mount_system(path)
     build_inside(root, build)
     return root
