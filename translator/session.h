@@ -108,6 +108,12 @@ bool session_older_than(const struct session *s, const char *version);
 int64_t session_limit(const struct session *s, const char *name, int64_t dflt, int64_t least,
 		      int64_t most);
 
+/* -D MAXSTRINGLEN: the longest string and its NUL; as in SystemTap, whatever its manual says. */
+static inline int64_t session_maxstring(const struct session *s)
+{
+	return session_limit(s, "MAXSTRINGLEN", 512, 16, 65536);
+}
+
 /*
  * ^C and the like, from session_hold_signals() on: what may take long looks at
  * session_interrupted() (the signal, or 0) and gives up without a message, so

@@ -66,11 +66,11 @@ struct limits read_limits(const struct session *s, const struct program *prog)
 
 	check_names(s, prog);
 	return (struct limits){
-		.string = session_limit(s, "MAXSTRINGLEN", 128, 16, 65536),
+		.string = session_maxstring(s),
 		.action = action,
 		.action_interruptible = session_limit(s, "MAXACTION_INTERRUPTIBLE", action * 10, 0,
 						      MOST_CYCLES * 10),
-		.nesting = session_limit(s, "MAXNESTING", 10, 1, 1000),
+		.nesting = session_limit(s, "MAXNESTING", default_nesting(prog), 1, 1000),
 		.errors = session_limit(s, "MAXERRORS", 0, 0, INT_MAX),
 		.skipped = session_limit(s, "MAXSKIPPED", 100, 0, INT_MAX),
 		.trylock = s->suppress_time_limits ? MOST_TRIES : tries * delay / 10,

@@ -163,7 +163,7 @@ static int64_t max_string(struct session *s)
 	int64_t most;
 
 	diag_quiet_begin();		/* pass 3 complains of a bad limit */
-	most = session_limit(s, "MAXSTRINGLEN", 128, 16, 65536);
+	most = session_maxstring(s);
 	diag_quiet_end();
 	return most;
 }
