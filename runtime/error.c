@@ -7,9 +7,6 @@
  */
 #include "context.h"
 
-/* The message, a space, the place, the probe point. */
-#define ERROR_FORMAT "%s%s%s in probe %s"
-
 void st_error(struct st_ctx *c, const char *fmt, ...)
 {
 	struct st_context *x = st_context_of(c);
@@ -23,6 +20,21 @@ void st_error(struct st_ctx *c, const char *fmt, ...)
 	c->error = c->error_buffer;
 }
 
+static const char aborted[] = "";
+
+void st_abort(struct st_ctx *c)
+{
+	st_exit(c);
+	if (!c->error)
+		c->error = aborted;
+}
+
+void st_called(struct st_ctx *c, const char *near)
+{
+	if (c->ncallers < ST_CALLERS)
+		c->callers[c->ncallers++] = near;
+}
+
 void st_out_of_budget(struct st_ctx *c)
 {
 	st_error(c, "MAXACTION exceeded");
@@ -30,7 +42,7 @@ void st_out_of_budget(struct st_ctx *c)
 
 void st_catch(struct st_ctx *c, struct st_strvar *message)
 {
-	if (c->budget < 0)
+	if (c->budget < 0 || c->error == aborted)
 		return;
 	if (message) {
 		message->s.p = message->buf;
@@ -38,26 +50,42 @@ void st_catch(struct st_ctx *c, struct st_strvar *message)
 	}
 	c->error = NULL;
 	c->near = NULL;
+	c->ncallers = 0;
 }
 
-/* The error, with its place and the probe, as one item of output. */
+/*
+ * The message, its place, the calls that led there, the probe point.  Returns the
+ * length; more than the room is cut.
+ */
+static unsigned int error_text(const struct st_ctx *c, char *p, unsigned int room)
+{
+	unsigned int n, i;
+
+	n = snprintf(p, room, "%s%s%s", c->error, c->near ? " " : "", c->near ?: "");
+	for (i = 0; i < c->ncallers; i++)
+		n += snprintf(p + min(n, room), room - min(n, room), " (called from %s)",
+			      c->callers[i] + strlen("near "));
+	n += snprintf(p + min(n, room), room - min(n, room), " in probe %s", c->point->pp);
+	return n;
+}
+
+/* The same as one item of output. */
 static void error_print(struct st_context *x)
 {
 	struct st_ctx *c = &x->c;
-	const char *near = c->near ?: "", *space = c->near ? " " : "";
-	unsigned int len = snprintf(NULL, 0, ERROR_FORMAT, c->error, space, near, c->point->pp);
+	unsigned int len = error_text(c, NULL, 0);
 	char *p;
 
 	p = st_emit(c, ST_FMT_ERROR, 4 + len + 1);
 	if (!p)
 		return;
 	/* The message's NUL was made room for and is not part of it. */
-	snprintf(p + 4, len + 1, ERROR_FORMAT, c->error, space, near, c->point->pp);
+	error_text(c, p + 4, len + 1);
 	memcpy(p, &len, 4);
 	c->out--;
 }
 
-void st_handler_failed(struct st_context *x)
+static void failed(struct st_context *x)
 {
 	long errors = atomic_long_inc_return(&st_counts.errors);
 
@@ -66,6 +94,13 @@ void st_handler_failed(struct st_context *x)
 	error_print(x);
 	if (errors > st_program.maxerrors)
 		st_session_end(true, NULL);
+}
+
+void st_handler_failed(struct st_context *x)
+{
+	if (x->c.error != aborted)
+		failed(x);
+	x->c.ncallers = 0;
 }
 
 void st_skip(void)

@@ -75,7 +75,8 @@ static struct st_node *next_wanted(const struct st_iter *it)
 
 int st_iter_next(struct st_iter *it)
 {
-	if (!it->map || it->left == 0)
+	/* nothing is added during a loop: none left means that the map was cleared */
+	if (!it->map || it->left == 0 || !it->map->whole->count)
 		return 0;
 	if (it->sorter < 0)
 		it->node = next_wanted(it);

@@ -39,6 +39,9 @@ enum st_state {
  */
 extern enum st_state st_state;
 
+/* A begin probe called exit(): those with its sequence number still run. */
+extern bool st_leaving;
+
 /* target(); 0: none given. */
 extern int st_target;
 

@@ -20,6 +20,7 @@ char st_message[256];
 
 static DEFINE_MUTEX(st_session_mutex);
 static DEFINE_MUTEX(st_arming_mutex);	/* inside: what is armed; taken by refreshing too */
+bool st_leaving;
 static bool st_failed;			/* the end is an error's */
 static const char *st_why;
 static bool st_allocated;
@@ -89,7 +90,10 @@ void st_session_end(bool failed, const char *why)
 
 void st_exit(struct st_ctx *c)
 {
-	st_session_end(false, NULL);
+	if (READ_ONCE(st_state) == ST_STARTING)
+		WRITE_ONCE(st_leaving, true);
+	else
+		st_session_end(false, NULL);
 }
 
 /* ---- places ---------------------------------------------------------------- */
@@ -376,6 +380,8 @@ static int session_start(void)
 		return err;
 	WRITE_ONCE(st_state, ST_STARTING);
 	st_run_begin_probes();
+	if (st_leaving)
+		st_session_end(false, NULL);
 	if (READ_ONCE(st_state) != ST_STARTING)
 		return 0;
 	st_conditions_start();

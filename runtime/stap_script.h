@@ -262,6 +262,9 @@ struct st_match {
 	unsigned short *states;		/* room for the matcher */
 };
 
+/* Calls told of after an error. */
+#define ST_CALLERS 16
+
 /* The part generated code sees; the runtime's own follows it (context.h). */
 struct st_ctx {
 	union {
@@ -284,11 +287,16 @@ struct st_ctx {
 	char *error_buffer;		/* where messages are made: over maxstringlen bytes */
 	const struct st_point *point;
 	struct st_match match;		/* has its room when st_program.groups is not 0 */
+	unsigned int ncallers;
+	const char *callers[ST_CALLERS];	/* of the function that failed; as near */
 };
 
 /* Sets the error (printf subset: %s %d %lld %llx %p) unless one is set. */
 void st_error(struct st_ctx *c, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* It was set in a function, called NEAR "…": where it came from, innermost call first. */
+__attribute__((cold)) void st_called(struct st_ctx *c, const char *near);
 
 /* After the budget fell below zero. */
 void st_out_of_budget(struct st_ctx *c);
@@ -328,6 +336,9 @@ void st_condition_changed(void);
 
 /* The session ends after this handler. */
 void st_exit(struct st_ctx *c);
+
+/* The same, and the handler ends here: an error that is none and can't be caught. */
+void st_abort(struct st_ctx *c);
 
 /* ---- locks ------------------------------------------------------------- */
 

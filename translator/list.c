@@ -67,7 +67,7 @@ static void add_probe(struct session *s, const struct derived *d, lines *out)
 		alias_variables(p, &l.vars);
 	if (s->list_vars && p->family->list_variables)
 		p->family->list_variables(s, p, &l.vars);
-	l.place = intern(alias ? p->sites.v[0].pn : p->sites.v[0].pp);
+	l.place = intern(alias ? p->sites.v[0].name : p->sites.v[0].pp);
 	l.number = out->n;
 	vec_push(out, l);
 }

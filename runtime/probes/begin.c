@@ -76,10 +76,14 @@ static void begin_run(const struct st_begin *b, enum st_state state)
 
 void st_run_begin_probes(void)
 {
-	const struct st_begin *b = NULL;
+	const struct st_begin *b = NULL, *last = NULL;
 
-	while ((b = begin_next(ST_BEGIN, b)))
+	while ((b = begin_next(ST_BEGIN, b))) {
+		if (st_leaving && b->sequence != last->sequence)
+			break;
 		begin_run(b, ST_STARTING);
+		last = b;
+	}
 }
 
 void st_run_end_probes(void)

@@ -266,24 +266,39 @@ static const char *call_text(const struct function *f, const char *const *args, 
 	return sbuf_take(&b);
 }
 
+/* As check_error(), after a call of a function that has places of its own. */
+static void check_called(struct gen *g, const struct function *f, const struct expr *e)
+{
+	line(g, "if (st_unlikely(c->error != 0)) {");
+	if (f->embedded)
+		line(g, "\tc->near = %s;", near_string(arena_printf("identifier '%s'", f->name),
+						       f->loc));
+	line(g, "\tst_called(c, %s);", near_string(arena_printf("identifier '%s'", e->name), e->loc));
+	line(g, "\tgoto %s;", g->on_error);
+	line(g, "}");
+}
+
 /* A call, and on 'next' in the callee the next overload of the chain. */
 static void gen_chain(struct gen *g, struct function *f, const char *t, const char *const *args,
-		      size_t n)
+		      const struct expr *e)
 {
-	const char *call = call_text(f, args, n);
+	const char *call = call_text(f, args, e->args.n);
 
 	if (f->type == T_VOID || !t)
 		line(g, "%s;", call);
 	else
 		line(g, "%s = %s;", t, call);
-	check_error(g);
+	if (f->embedded && f->embedded->runtime)
+		check_error(g);
+	else
+		check_called(g, f, e);
 	if (!f->nexts)
 		return;
 	line(g, "if (c->by_next) {");
 	g->indent++;
 	line(g, "c->by_next = 0;");
 	if (f->next_overload) {
-		gen_chain(g, f->next_overload, t, args, n);
+		gen_chain(g, f->next_overload, t, args, e);
 	} else {
 		line(g, "st_error(c, \"all functions exhausted\");");
 		check_error(g);
@@ -306,7 +321,7 @@ static const char *gen_call(struct gen *g, struct expr *e)
 	}
 	if (e->func->nexts)
 		line(g, "c->by_next = 0;");
-	gen_chain(g, e->func, t, args, e->args.n);
+	gen_chain(g, e->func, t, args, e);
 	return t ? t : "0";
 }
 

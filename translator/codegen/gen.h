@@ -58,7 +58,8 @@ const char *new_label(struct gen *g, const char *what);
 /* "if (c->error) goto …" after what may have failed. */
 void check_error(struct gen *g);
 
-/* Sets c->near before what may fail. */
+/* A literal "near WHAT at PLACE"; setting c->near to it before what may fail. */
+const char *near_string(const char *what, struct loc at);
 void set_near(struct gen *g, const char *what, struct loc at);
 
 /* A C string literal, or one in ST_LIT(). */

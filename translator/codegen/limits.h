@@ -23,6 +23,9 @@ struct limits {
 /* What is wrong with them is reported; so are names that nothing reads. */
 struct limits read_limits(const struct session *s, const struct program *prog);
 
+/* MAXNESTING where it is not given (nesting.c). */
+int64_t default_nesting(const struct program *prog);
+
 /* The -D macros, for embedded C. */
 void gen_defines(struct gen *g);
 

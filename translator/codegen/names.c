@@ -33,9 +33,14 @@ void check_error(struct gen *g)
 	line(g, "if (st_unlikely(c->error != 0)) goto %s;", g->on_error);
 }
 
+const char *near_string(const char *what, struct loc at)
+{
+	return c_string(arena_printf("near %s at %s", what, loc_text(at)));
+}
+
 void set_near(struct gen *g, const char *what, struct loc at)
 {
-	line(g, "c->near = %s;", c_string(arena_printf("near %s at %s", what, loc_text(at))));
+	line(g, "c->near = %s;", near_string(what, at));
 }
 
 const char *c_string(const char *s)

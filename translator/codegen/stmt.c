@@ -123,9 +123,8 @@ static struct loc start_of(const struct stmt *s)
 void gen_step(struct gen *g, unsigned n, const struct stmt *first)
 {
 	struct loc at = start_of(first);
-	const char *near = arena_printf("near %s at %s", token_at(at), loc_text(at));
 
-	line(g, "ST_STEP(c, %u, %s);", n, c_string(near));
+	line(g, "ST_STEP(c, %u, %s);", n, near_string(token_at(at), at));
 	check_error(g);
 }
 

@@ -94,9 +94,14 @@ struct expr *build_binary(struct parser *p, enum op op, struct expr *a, struct e
 	return with_two(p, E_BINARY, op, a, b, at);
 }
 
+/* Until 3.3 the last operand of ?: was an assignment: a ? b : c = 1 set c. */
 struct expr *build_assign(struct parser *p, enum op op, struct expr *a, struct expr *b,
 			  struct loc at)
 {
+	if (a->kind == E_TERNARY && session_older_than(p->session, "4.0")) {
+		a->c = build_assign(p, op, a->c, b, at);
+		return expr_done(p, a);
+	}
 	need_lvalue(p, a, at);
 	return with_two(p, E_ASSIGN, op, a, b, at);
 }

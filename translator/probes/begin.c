@@ -49,8 +49,12 @@ static void begin_emit(struct sbuf *out, struct session *s, struct probe *const 
 	(void)s;
 	sbuf_puts(out, "static const struct st_begin st_table_begin[] = {\n");
 	for (size_t i = 0; i < n; i++) {
+		struct site site = probes[i]->sites.v[0];
+
+		if (probes[i]->numbers[1] == V_ONESHOT)
+			site.pp = "begin";	/* it is one, with an exit() behind it */
 		sbuf_puts(out, "\t{ ");
-		emit_point(out, probes[i], &probes[i]->sites.v[0]);
+		emit_point(out, probes[i], &site);
 		sbuf_printf(out, ", %s, %lldLL },\n", kinds[probes[i]->numbers[1]],
 			    (long long)probes[i]->numbers[0]);
 	}

@@ -430,7 +430,7 @@ static void drop_idle_probes(struct cleaner *c, struct program *prog)
 			prog->probes.v[kept++] = p;
 		else if (wonders(c, p->loc))
 			diag_at(DIAG_WARNING, p->loc, "Probe '%s' has been elided: keyword",
-				p->sites.v[0].pn);
+				p->sites.v[0].name);
 	}
 	prog->probes.n = kept;
 }

@@ -9,7 +9,7 @@
 #include "../arena.h"
 #include "../lang/lang.h"
 #include "../sbuf.h"
-#include "sema.h"
+#include "uses.h"
 
 static const char *key_format(enum type t)
 {
@@ -123,17 +123,40 @@ static int dump_one(struct session *s, struct program *prog, struct variable *v)
 	return 0;
 }
 
+struct order {
+	vec(struct variable *) dump;
+};
+
+static void note_written(struct variable *v, unsigned how, const struct expr *e, void *arg)
+{
+	struct order *o = arg;
+
+	(void)how, (void)e;
+	if (!v->is_global || !to_be_dumped(v))
+		return;
+	for (size_t i = 0; i < o->dump.n; i++)
+		if (o->dump.v[i] == v)
+			return;
+	vec_push(&o->dump, v);
+}
+
+/* As handlers, then functions, mention them: SystemTap's order. */
+static void find_written(struct program *prog, struct order *o)
+{
+	for (size_t i = 0; i < prog->probes.n; i++)
+		find_uses(prog->probes.v[i]->body, note_written, o);
+	for (size_t i = 0; i < prog->functions.n; i++)
+		find_function_uses(prog->functions.v[i], note_written, o);
+}
+
 int add_global_dump(struct session *s, struct program *prog)
 {
-	vec(struct variable *) dump = { 0 };
+	struct order o = { 0 };
 
-	/* in the order of the text */
-	for (size_t i = 0; i < s->files.n && !s->no_global_display; i++)
-		for (size_t j = 0; j < s->files.v[i]->globals.n; j++)
-			if (to_be_dumped(s->files.v[i]->globals.v[j]))
-				vec_push(&dump, s->files.v[i]->globals.v[j]);
-	for (size_t i = 0; i < dump.n; i++)
-		if (dump_one(s, prog, dump.v[i]) < 0)
+	if (!s->no_global_display)
+		find_written(prog, &o);
+	for (size_t i = 0; i < o.dump.n; i++)
+		if (dump_one(s, prog, o.dump.v[i]) < 0)
 			return -1;
-	return dump.n ? infer_types(s, prog) : 0;
+	return o.dump.n ? infer_types(s, prog) : 0;
 }

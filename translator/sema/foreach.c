@@ -3,8 +3,9 @@
  * Loops over arrays.
  *
  * An array does not change while a foreach goes over it: not by the body, nor
- * by a function the body calls.  Iteration relies on it.  A sorted foreach has
- * an order buffer of its array to itself, for loops can nest.
+ * by a function the body calls.  Iteration relies on it.  It may be deleted as a
+ * whole, which ends the loop.  A sorted foreach has an order buffer of its array
+ * to itself, for loops can nest.
  */
 #include <stdlib.h>
 
@@ -22,7 +23,7 @@ static void note_change(struct variable *v, unsigned how, const struct expr *e, 
 {
 	struct check *ck = arg;
 
-	if (v != ck->loop->var || !(how & (USE_WRITE | USE_ADD)) || ck->found)
+	if (v != ck->loop->var || !(how & (USE_WRITE | USE_ADD)) || how & USE_CLEAR || ck->found)
 		return;
 	ck->found = true;
 	ck->failed = -1;

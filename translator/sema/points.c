@@ -233,7 +233,17 @@ static const struct probe_point *spelled_out(const struct probe_point *p,
 	return q;
 }
 
-/* What pn() says: the point as the script has it, wildcards spelled out. */
+/* The points that led here, the last one first. */
+static const char *came_from(const struct way *w)
+{
+	struct sbuf b = { 0 };
+
+	for (; w; w = w->up)
+		sbuf_printf(&b, " from: %s", probe_point_text(w->point));
+	return sbuf_take(&b);
+}
+
+/* The point as the script has it, wildcards spelled out. */
 static const char *script_name(const struct way *w, const struct site *site)
 {
 	if (w->pn)
@@ -248,16 +258,6 @@ static const char *script_name(const struct way *w, const struct site *site)
 	return probe_point_text(w->point);
 }
 
-/* The points that led here, the last one first. */
-static const char *came_from(const struct way *w)
-{
-	struct sbuf b = { 0 };
-
-	for (; w; w = w->up)
-		sbuf_printf(&b, " from: %s", probe_point_text(w->point));
-	return sbuf_take(&b);
-}
-
 static void gather(struct way *w, struct probe *p)
 {
 	struct derived d = { .probe = p, .decl = w->decl };
@@ -266,7 +266,8 @@ static void gather(struct way *w, struct probe *p)
 	p->decl = w->decl;
 	p->loc = w->decl->loc;
 	for (size_t i = 0; i < p->sites.n; i++) {
-		p->sites.v[i].pn = script_name(w, &p->sites.v[i]);
+		p->sites.v[i].name = script_name(w, &p->sites.v[i]);
+		p->sites.v[i].pn = w->pn ? w->pn : p->sites.v[i].pp;
 		if (w->s->timing)
 			p->sites.v[i].from = came_from(w);
 	}

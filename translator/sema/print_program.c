@@ -42,7 +42,7 @@ static void print_function(FILE *out, const struct function *f, bool bodies)
 static void print_probe(FILE *out, const struct probe *p, bool bodies)
 {
 	for (size_t i = 0; i < p->sites.n; i++)
-		fprintf(out, "%s /* <- %s */\n", p->sites.v[i].pp, p->sites.v[i].pn);
+		fprintf(out, "%s /* <- %s */\n", p->sites.v[i].pp, p->sites.v[i].name);
 	print_locals(out, p->locals.v, p->locals.n);
 	if (!bodies)
 		return;

@@ -56,7 +56,8 @@ struct access {
 /* Where a probe's handler fires; what it is depends on the family. */
 struct site {
 	const char *pp;			/* kernel.function("vfs_read@fs/read_write.c:450").call */
-	const char *pn;			/* as the script wrote it: pn() */
+	const char *name;		/* as the script wrote it */
+	const char *pn;			/* pn(): the alias the script names; without one, pp */
 	const char *func;		/* probefunc(); "" when none */
 	const char *module;		/* "kernel", "ext4"; "" when none */
 	const char *from;		/* with -t: " from: POINT" for each alias on the way */

@@ -19,6 +19,7 @@ struct typing {
 	struct program *prog;
 	struct function *func;		/* whose body; NULL: a handler's */
 	bool changed;
+	bool settled;			/* all is known: the last round, which complains */
 	int failed;
 };
 
@@ -461,6 +462,12 @@ static void infer_foreach(struct typing *t, struct stmt *s)
 	for (size_t i = 0; i < f->keys.n && i < a->key_types.n; i++)
 		infer_key(t, a, i, f->keys.v[i]);
 	infer_keys(t, a, f->slice.v, f->slice.n);
+	if (f->value && a->type == T_STATS && t->settled && f->value->var->is_global) {
+		t->failed++;
+		diag_at(DIAG_SEMANTIC_ERROR, f->value->loc,
+			"a statistic can't be assigned to a variable: identifier '%s'",
+			f->value->name);
+	}
 	if (f->value && a->type != T_STATS)
 		unify(t, &a->type, infer(t, f->value, a->type));
 	if (f->sort_stat != STAT_NONE) {
@@ -479,8 +486,18 @@ static void infer_return(struct typing *t, struct stmt *s)
 {
 	struct function *f = t->func;
 
-	if (!s->expr)
+	if (!s->expr) {
+		if (t->settled && f && f->type != T_VOID) {
+			t->failed++;
+			diag_at(DIAG_SEMANTIC_ERROR, s->loc,
+				"function '%s' returns a %s, here nothing: keyword 'return'",
+				f->name, type_text(f->type));
+			if (f->type_loc.src)
+				diag_also(f->type_loc, "type was first inferred here (%s)",
+					  type_text(f->type));
+		}
 		return;
+	}
 	if (!f) {
 		t->failed++;
 		diag_at(DIAG_SEMANTIC_ERROR, s->loc,
@@ -672,6 +689,7 @@ int infer_types(struct session *s, struct program *prog)
 	for (size_t i = 0; i < prog->probes.n; i++)
 		for (size_t j = 0; j < prog->probes.v[i]->locals.n; j++)
 			default_variable(&t, prog->probes.v[i]->locals.v[j], false);
+	t.settled = true;
 	if (!t.failed)
 		infer_all(&t);		/* the defaults reach the expressions */
 	t.failed += finish_formats(prog);

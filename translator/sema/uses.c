@@ -134,7 +134,8 @@ static void find_in_own(struct finder *f, struct stmt *s)
 		break;
 	case S_DELETE:
 		expr_children(s->expr, find_child, f);
-		report(f, s->expr->var, USE_WRITE, s->expr);
+		report(f, s->expr->var, USE_WRITE | (s->expr->kind == E_SYMBOL ? USE_CLEAR : 0),
+		       s->expr);
 		break;
 	case S_TRY:
 		report(f, s->var, USE_WRITE | USE_SET, NULL);

@@ -11,6 +11,7 @@ enum {
 	USE_ADD = 4,		/* only added to, the result not taken */
 	USE_SORT = 8,		/* with USE_READ: iterated in sorted order */
 	USE_SET = 16,		/* with USE_WRITE: it is given a value, not deleted */
+	USE_CLEAR = 32,		/* with USE_WRITE: deleted as a whole */
 };
 
 /* E is the use's node, or NULL (foreach's array, catch's variable, embedded C). */

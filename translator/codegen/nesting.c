@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * How deep calls may nest when MAXNESTING doesn't say: as deep as the script's
+ * functions do without recursion, and where there is recursion further, as
+ * SystemTap allows it (which counts the call that closes a cycle, too).
+ */
+#include "../arena.h"
+#include "../sema/uses.h"
+#include "gen.h"
+#include "limits.h"
+
+enum { RECURSION = 11, LEAST = 10 };
+
+struct nesting {
+	unsigned *depth;		/* of each function, and what it calls; 0: not known */
+	bool *busy;
+	bool recursive;
+	unsigned most;			/* of the callees looked at */
+};
+
+static void look_at_call(struct function *f, void *arg)
+{
+	struct nesting *n = arg;
+	unsigned outer = n->most, depth = 1;
+
+	if (n->busy[f->index]) {
+		n->recursive = true;
+	} else if (n->depth[f->index]) {
+		depth = n->depth[f->index];
+	} else {
+		n->busy[f->index] = true;
+		n->most = 0;
+		if (f->body)
+			find_calls(f->body, look_at_call, n);
+		n->busy[f->index] = false;
+		depth = n->depth[f->index] = n->most + 1;
+	}
+	n->most = depth > outer ? depth : outer;
+}
+
+int64_t default_nesting(const struct program *prog)
+{
+	struct nesting n = {
+		.depth = arena_alloc((prog->functions.n + 1) * sizeof(unsigned)),
+		.busy = arena_alloc((prog->functions.n + 1) * sizeof(bool)),
+	};
+
+	for (size_t i = 0; i < prog->probes.n; i++)
+		find_calls(prog->probes.v[i]->body, look_at_call, &n);
+	if (n.recursive)
+		return n.most + RECURSION;
+	return n.most > LEAST ? n.most : LEAST;
+}
