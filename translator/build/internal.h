@@ -141,10 +141,13 @@ struct kit_inputs {
 					   name there; NULL: it doesn't say */
 };
 
+/* FILE, below DIR, asks nothing of the kernel: no include leads to kit_features.h. */
+bool kit_is_plain(const char *dir, const char *file);
+
 /* A few C files that together are all of FILES, which lie below DIR. */
 struct kit_unit {
 	const char *text;
-	bool plain;			/* asks nothing of the kernel: no kit_features.h */
+	bool plain;			/* all its files are */
 };
 typedef vec(struct kit_unit) kit_units;
 kit_units kit_plan(const char *dir, const char *const *files, size_t n);

@@ -86,7 +86,7 @@ static const char *const compiler_calls[] = {
 
 /*
  * Parsing the kernel's headers is four fifths of a compilation, so they are
- * parsed once: all that the runtime includes, as a precompiled header, which
+ * parsed once: what several of the runtime's files include, as a precompiled header, which
  * stands before anything else.  It holds only for the same macros on the
  * command line, hence one KBUILD_BASENAME for all.  Where it can't be made or
  * used, the compiler reads the header itself.
@@ -219,8 +219,26 @@ static void write_kbuild(const struct kit_inputs *in, const kit_units *units, st
 			write_feature(in->sources.v[i], b);
 }
 
-/* The <linux/…> and <asm/…> headers a source includes, each once: appended. */
-static void add_includes(const char *path, struct sbuf *b)
+/* A kernel header, and how many files ask for it. */
+struct asked {
+	const char *name;		/* interned */
+	size_t times;
+};
+
+typedef vec(struct asked) asked_headers;
+
+static void count_header(asked_headers *all, const char *name, size_t times)
+{
+	for (size_t i = 0; i < all->n; i++)
+		if (all->v[i].name == name) {
+			all->v[i].times += times;
+			return;
+		}
+	vec_push(all, ((struct asked){ name, times }));
+}
+
+/* The <linux/…> and <asm/…> headers a source includes. */
+static void count_headers(asked_headers *all, const char *path, size_t times)
 {
 	struct sbuf source = {};
 
@@ -230,22 +248,33 @@ static void add_includes(const char *path, struct sbuf *b)
 	while ((line = strsep(&rest, "\n"))) {
 		char name[128];
 
-		if (sscanf(line, "#include <%127[a-z0-9/_.-]>", name) != 1 ||
-		    (strncmp(name, "linux/", 6) && strncmp(name, "asm/", 4)))
-			continue;
-		const char *text = arena_printf("#if __has_include(<%s>)\n#include <%s>\n#endif\n",
-						name, name);
-
-		if (!strstr(sbuf_str(b), text))
-			sbuf_puts(b, text);
+		if (sscanf(line, "#include <%127[a-z0-9/_.-]>", name) == 1 &&
+		    (!strncmp(name, "linux/", 6) || !strncmp(name, "asm/", 4)))
+			count_header(all, intern_n(name, strlen(name)), times);
 	}
 }
 
+/*
+ * The headers that several files want.  One that a single file wants is read once
+ * anyway, and while another processor does something else.  What plain units include
+ * they read themselves.
+ */
 static void write_kernel_header(struct session *s, const struct kit_inputs *in, struct sbuf *b)
 {
+	asked_headers all = {};
+
+	for (size_t i = 0; i < in->sources.n; i++) {
+		const char *rel = in->sources.v[i];
+
+		if (!is_c(rel) || !kit_is_plain(s->runtime_dir, rel))
+			count_headers(&all, arena_printf("%s/%s", s->runtime_dir, rel),
+				      is_c(rel) && !is_feature(rel) ? 1 : 2);
+	}
 	sbuf_puts(b, "#include <linux/kconfig.h>\n#include <linux/compiler_types.h>\n");
-	for (size_t i = 0; i < in->sources.n; i++)
-		add_includes(arena_printf("%s/%s", s->runtime_dir, in->sources.v[i]), b);
+	for (size_t i = 0; i < all.n; i++)
+		if (all.v[i].times > 1)
+			sbuf_printf(b, "#if __has_include(<%s>)\n#include <%s>\n#endif\n",
+				    all.v[i].name, all.v[i].name);
 }
 
 /* ---- laying out and running ---- */

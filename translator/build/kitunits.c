@@ -128,7 +128,7 @@ static bool asks_features(const char *dir, const char *from, names *seen)
 	return false;
 }
 
-static bool is_plain(const char *dir, const char *file)
+bool kit_is_plain(const char *dir, const char *file)
 {
 	names seen = {};
 
@@ -185,7 +185,7 @@ kit_units kit_plan(const char *dir, const char *const *files, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		size_t size;
 		names found = defined_in(arena_printf("%s/%s", dir, files[i]), &size);
-		struct unit *u = unit_for(&all, is_plain(dir, files[i]), &found);
+		struct unit *u = unit_for(&all, kit_is_plain(dir, files[i]), &found);
 
 		vec_push(&u->files, files[i]);
 		for (size_t j = 0; j < found.n; j++)
