@@ -10,6 +10,9 @@
 #include "families.h"
 
 #define NS_PER_S 1000000000LL
+#define LEAST_NS 100000LL		/* a processor has more to do than timers */
+#define MOST_NS (86400 * NS_PER_S)
+#define MOST_JIFFIES 1000000
 
 enum { V_JIFFIES = 1 << 16, V_HZ = 1 << 17, V_UNIT = (1 << 16) - 1 };
 enum { U_S, U_MS, U_US, U_NS };
@@ -35,20 +38,36 @@ static int64_t to_units(int64_t n, int variant)
 	return variant & V_JIFFIES ? n : n * unit_ns[variant & V_UNIT];
 }
 
+/* What is wrong with an interval, or NULL; the bounds are SystemTap's. */
+static const char *wrong_interval(int64_t n, int variant)
+{
+	int64_t least, most;
+
+	if (variant & V_JIFFIES) {
+		least = 1, most = MOST_JIFFIES;
+	} else if (variant & V_HZ) {
+		least = 1, most = NS_PER_S / LEAST_NS;
+	} else {
+		int64_t unit = to_units(1, variant);
+
+		least = unit > LEAST_NS ? 1 : LEAST_NS / unit, most = MOST_NS / unit;
+	}
+	if (n >= least && n <= most)
+		return NULL;
+	return arena_printf("invalid interval %" PRId64 " (from %" PRId64 " to %" PRId64 ")", n,
+			    least, most);
+}
+
 static int timer_resolve(struct session *s, const struct probe_point *point,
 			 const struct probe_pattern *pat, struct family_result *out)
 {
 	int64_t n = point->parts.v[1].arg->num;
-	int64_t most = pat->variant & (V_JIFFIES | V_HZ) ? 1000000
-							 : INT64_MAX / 4 / to_units(1, pat->variant);
 	int64_t random = point->parts.n > 2 ? point->parts.v[2].arg->num : 0;
 
 	(void)s;
-	if (n < 1 || n > most) {
-		out->why = arena_printf("invalid interval %" PRId64 " (from 1 to %" PRId64 ")",
-					n, most);
+	out->why = wrong_interval(n, pat->variant);
+	if (out->why)
 		return -1;
-	}
 	if (random < 0 || random > n) {
 		out->why = arena_printf("invalid randomize value %" PRId64
 					" (from 0 to the interval)", random);
