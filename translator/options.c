@@ -334,7 +334,11 @@ static bool take_option(struct session *s, int opt, char *arg)
 		break;
 	case 'P': case 'd': case 'q': break;	/* as OPT_NO_NEED */
 	case 'i': return refused("interactive");
-	case 'e': s->script_text = arg; break;
+	case 'e':
+		if (s->script_text)
+			return bad("only one script can be given: what is -e %s?", arg);
+		s->script_text = arg;
+		break;
 	case 'E': vec_push(&s->extra_scripts, arg); break;
 	case 'I': vec_push(&s->include_dirs, arg); break;
 	case 'o': s->output_file = arg; break;
