@@ -307,7 +307,8 @@ static void macro_define(struct preproc *pp, struct loc at)
 
 	at_operator(arena_printf("@%s", m->name), strlen(m->name) + 1, &fixed);
 	if (fixed)
-		preproc_error(pp, m->loc, "attempt to redefine '@%s'", m->name);
+		diag_at(DIAG_WARNING, m->loc, "macro redefines built-in operator '@%s': identifier '%s'",
+			m->name, m->name);
 	if (old && old->loc.src == f->run.src) {
 		preproc_error(pp, m->loc, "attempt to redefine macro '@%s'", m->name);
 		diag_also(old->loc, "macro '@%s' first defined", m->name);
@@ -494,7 +495,8 @@ static bool expand(struct preproc *pp, const struct token *t, struct loc at)
 
 	at_operator(t->text, t->len, &fixed);
 
-	const struct macro *m = fixed ? NULL : macro_lookup(pp, name);
+	/* an operator's name has another meaning only where the script gives it one */
+	const struct macro *m = fixed ? macro_find(pp, name) : macro_lookup(pp, name);
 
 	if (!m)
 		return false;
