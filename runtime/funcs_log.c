@@ -6,7 +6,7 @@
 
 void st_fn_log(struct st_ctx *c, struct st_str s)
 {
-	st_print_text(c, st_fn_line(c, s));
+	st_print_text(c, st_concat(c, s, ST_LIT("\n")));
 }
 
 /* Warnings and errors get their newline where they are shown. */

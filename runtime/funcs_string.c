@@ -191,9 +191,3 @@ struct st_str st_fn_text(struct st_ctx *c, struct st_str s, st_long max, int quo
 	return (struct st_str){ p, n };
 }
 
-struct st_str st_fn_line(struct st_ctx *c, struct st_str s)
-{
-	if (s.len && s.p[s.len - 1] == '\n')
-		return s;
-	return st_concat(c, s, ST_LIT("\n"));
-}

@@ -107,7 +107,7 @@ struct st_str st_fn_syscall_name(struct st_ctx *c, st_long number, int compat)
 #define MOST_STRINGS 64
 #define STRING_SHOWN 64
 
-/* "a" "b c": the strings of a NULL-terminated vector of pointers in user space. */
+/* ["a", "b c"]: the strings of a NULL-terminated vector of pointers in user space. */
 struct st_str st_fn_user_strings(struct st_ctx *c, st_long addr)
 {
 	unsigned int word = in_ia32_syscall() ? 4 : 8, room = st_program.maxstringlen - 1, len = 0;
@@ -116,20 +116,24 @@ struct st_str st_fn_user_strings(struct st_ctx *c, st_long addr)
 
 	if (!p)
 		return ST_LIT("");
-	for (i = 0; i < MOST_STRINGS && len + 4 < room; i++) {
+	p[len++] = '[';
+	for (i = 0; i < MOST_STRINGS && len + 6 < room; i++) {
 		unsigned long string = 0;
 		long n;
 
 		if (st_copy_user(&string, addr + i * word, word) || !string)
 			break;
-		if (i)
+		if (i) {
+			p[len++] = ',';
 			p[len++] = ' ';
+		}
 		p[len++] = '"';
 		n = st_copy_string(p + len, string, min_t(unsigned int, STRING_SHOWN,
-							 room - len - 1), st_copy_user);
+							 room - len - 2), st_copy_user);
 		len += max(n, 0l);
 		p[len++] = '"';
 	}
+	p[len++] = ']';
 	p[len] = '\0';
 	c->sp = p + len + 1;
 	return (struct st_str){ p, len };

@@ -162,7 +162,6 @@ st_long st_fn_token_end(struct st_str s, st_long at, struct st_str delim);
 struct st_str st_fn_text(struct st_ctx *c, struct st_str s, st_long max, int quoted);
 
 /* A string with a newline at its end. */
-struct st_str st_fn_line(struct st_ctx *c, struct st_str s);
 
 /* "ENOENT"; "E#3333" when unknown (funcs_errno.c). */
 struct st_str st_fn_errno(struct st_ctx *c, st_long err);

@@ -158,9 +158,6 @@ static void test_text(void)
 		CHECK(!strcmp(s.p + s.len - 4, "\"..."));
 		unit_reset();
 	}
-	IS(st_fn_line(c, unit_str("a")), "a\n");
-	IS(st_fn_line(c, unit_str("a\n")), "a\n");
-	IS(st_fn_line(c, unit_str("")), "\n");
 }
 
 int main(void)
