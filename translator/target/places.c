@@ -40,6 +40,14 @@ static bool is_beginning(const struct place_query *q)
 	return q->kind != PLACE_STATEMENT && !q->label;
 }
 
+/* The rest of a function whose beginning is inlined: where it starts, the function
+ * has long begun. */
+static bool is_rest(const struct search *s, const struct place *p, const struct func_symbol *sym)
+{
+	return p->is_entry && s->q->kind != PLACE_STATEMENT && sym->name &&
+	       strstr(sym->name, ".part.") && !strstr(p->function, ".part.");
+}
+
 void places_add(struct search *s, struct place p, uint64_t pc, Dwarf_Off die)
 {
 	struct dwfile *f = s->file;
@@ -52,6 +60,8 @@ void places_add(struct search *s, struct place p, uint64_t pc, Dwarf_Off die)
 	/* DWARF also tells of weak functions that another has taken the place of:
 	 * their code is still there, their symbols are not, and nothing runs it */
 	if (!symbol_at(f, pc, &sym) && has_symbols(f))
+		return;
+	if (is_rest(s, &p, &sym))
 		return;
 	if (is_forbidden(f, pc)) {
 		s->forbidden++;

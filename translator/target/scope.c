@@ -26,26 +26,43 @@ static bool is_variable(int tag)
 	return tag == DW_TAG_variable || tag == DW_TAG_formal_parameter;
 }
 
+static void each(struct view *v, Dwarf_Die *block, scope_fn *fn, void *arg, unsigned depth);
+
+static void each_block(struct view *v, Dwarf_Die *child, scope_fn *fn, void *arg, unsigned depth)
+{
+	if (dwarf_tag(child) == DW_TAG_lexical_block && dwarf_haspc(child, v->pc) == 1)
+		each(v, child, fn, arg, depth + 1);
+}
+
+static void each_variable(Dwarf_Die *child, scope_fn *fn, void *arg)
+{
+	int tag = dwarf_tag(child);
+	const char *name = is_variable(tag) ? dwarf_diename(child) : NULL;
+
+	if (name)
+		fn(name, child, tag == DW_TAG_formal_parameter, arg);
+}
+
 static void each(struct view *v, Dwarf_Die *block, scope_fn *fn, void *arg, unsigned depth)
 {
-	unsigned left = CHILDREN_MAX;
-	Dwarf_Die child;
+	Dwarf_Die first, child;
+	unsigned left;
 
-	if (depth > BLOCKS_MAX || dwarf_child(block, &child) != 0)
+	if (depth > BLOCKS_MAX || dwarf_child(block, &first) != 0)
 		return;
-	do {
-		int tag = dwarf_tag(&child);
-		const char *name;
-
-		if (tag == DW_TAG_lexical_block) {
-			if (!v->outermost && dwarf_haspc(&child, v->pc) == 1)
-				each(v, &child, fn, arg, depth + 1);
-		} else if (is_variable(tag)) {
-			name = dwarf_diename(&child);
-			if (name)
-				fn(name, &child, tag == DW_TAG_formal_parameter, arg);
-		}
-	} while (--left && dwarf_siblingof(&child, &child) == 0);
+	child = first;
+	left = v->outermost ? 0 : CHILDREN_MAX;
+	while (left--) {
+		each_block(v, &child, fn, arg, depth);
+		if (dwarf_siblingof(&child, &child) != 0)
+			break;
+	}
+	child = first;
+	for (left = CHILDREN_MAX; left--;) {
+		each_variable(&child, fn, arg);
+		if (dwarf_siblingof(&child, &child) != 0)
+			break;
+	}
 }
 
 /* The arguments of a tracepoint: what the function is called with after its own. */
@@ -84,13 +101,13 @@ struct search {
 	bool found;
 };
 
-/* Inner blocks come after what they hide, so the last one wins. */
+/* Inner blocks come before what they hide: the first one wins. */
 static void match(const char *name, Dwarf_Die *die, bool is_param, void *arg)
 {
 	struct search *s = arg;
 
 	(void)is_param;
-	if (strcmp(name, s->name) == 0) {
+	if (!s->found && strcmp(name, s->name) == 0) {
 		s->die = *die;
 		s->found = true;
 	}

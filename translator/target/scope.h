@@ -10,7 +10,7 @@
 typedef void scope_fn(const char *name, Dwarf_Die *die, bool is_param, void *arg);
 
 /* Calls FN for the function's parameters and local variables in scope at the
- * view's pc, in the order of the source. */
+ * view's pc, the innermost block's first, each block's in the order of the source. */
 void scope_each(struct view *v, scope_fn *fn, void *arg);
 
 /* The variable of that name: the innermost block's first, then the function's,

@@ -435,7 +435,7 @@ static void forbid_sections(struct dwfile *f)
 
 		if (starts_with(s->name, ".kprobes.text") || starts_with(s->name, ".noinstr.text") ||
 		    starts_with(s->name, ".entry.text") || starts_with(s->name, ".init.") ||
-		    starts_with(s->name, ".exit."))
+		    (f->is_kernel && starts_with(s->name, ".exit.")))
 			forbid(f, s->addr, s->addr + s->size);
 	}
 }
