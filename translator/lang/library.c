@@ -416,6 +416,14 @@ static size_t component(const char *s)
 	return strcspn(s, ".");
 }
 
+static bool is_pattern(const char *s, size_t n)
+{
+	for (; n; n--, s++)
+		if (*s == '*' || *s == '?' || *s == '[')
+			return true;
+	return false;
+}
+
 /*
  * Could the probe point NAME mean the alias?  Component by component; either
  * may hold wildcards, "**" stands for any number of components, and NAME may
@@ -429,6 +437,9 @@ static bool alias_matches(const char *name, const char *alias)
 		if (n >= 2 && memmem(name, n, "**", 2))
 			return true;
 		if (n != m || memcmp(name, alias, n)) {
+			if (!is_pattern(name, n) && !is_pattern(alias, m))
+				return false;
+
 			const char *a = arena_strndup(name, n), *b = arena_strndup(alias, m);
 
 			if (fnmatch(a, b, 0) && fnmatch(b, a, 0))

@@ -18,12 +18,13 @@
 /* A site is the entry itself or follows a landing pad and padding of this many bytes. */
 #define SITE_REACH 16
 
-/* Look-ups by address before it pays to sort the table. */
+/* Look-ups by address before it pays to sort the table; by name, to hash it. */
 #define LINEAR_LOOKUPS 8
 
 struct func {
 	uint64_t addr;
 	uint32_t size, name;
+	uint32_t next;			/* of the same hash, + 1; 0: none */
 };
 
 struct range {
@@ -62,6 +63,9 @@ struct symbols {
 	size_t nfuncs;
 	bool sorted;
 	unsigned lookups;
+	uint32_t *buckets;		/* of funcs by name: number + 1; NULL: not yet */
+	uint32_t mask;
+	unsigned name_lookups;
 	uint64_t markers[MARKERS];	/* addresses, 0: there is none */
 	vec(uint64_t) sites;		/* sorted */
 	bool have_sites;
@@ -189,19 +193,56 @@ const char **data_symbols(struct dwfile *f, size_t *n)
 	return names;
 }
 
+/* Of the name up to what the compiler puts behind a dot. */
+static uint32_t hash_base(const char *name)
+{
+	uint32_t h = 2166136261u;
+
+	for (; *name && *name != '.'; name++)
+		h = (h ^ (unsigned char)*name) * 16777619u;
+	return h;
+}
+
+/* Backwards, so that each chain is in the table's order. */
+static void hash_names(struct symbols *s)
+{
+	for (s->mask = 1; s->mask < s->nfuncs; s->mask = s->mask << 1 | 1)
+		;
+	s->buckets = arena_alloc((s->mask + 1) * sizeof(*s->buckets));
+	for (size_t i = s->nfuncs; i-- > 0;) {
+		uint32_t *head = &s->buckets[hash_base(name_at(s, s->funcs[i].name)) & s->mask];
+
+		s->funcs[i].next = *head;
+		*head = i + 1;
+	}
+}
+
+typedef vec(struct func_symbol) func_symbols;
+
+static void add_if_named(const struct symbols *s, const struct func *fn, const char *name,
+			 func_symbols *found)
+{
+	const char *own = name_at(s, fn->name);
+	size_t len = strlen(name);
+
+	if (!strncmp(own, name, len) && (!own[len] || own[len] == '.'))
+		vec_push(found, ((struct func_symbol){ own, fn->addr, fn->size }));
+}
+
 struct func_symbol *symbols_named(struct dwfile *f, const char *name, size_t *n)
 {
 	struct symbols *s = symbols_of(f);
-	vec(struct func_symbol) found = { 0 };
-	size_t len = strlen(name);
+	func_symbols found = { 0 };
 
-	for (size_t i = 0; i < s->nfuncs; i++) {
-		const char *own = name_at(s, s->funcs[i].name);
-
-		if (strncmp(own, name, len) || (own[len] && own[len] != '.'))
-			continue;
-		vec_push(&found, ((struct func_symbol){ own, s->funcs[i].addr,
-							s->funcs[i].size }));
+	if (!s->buckets && s->name_lookups++ >= LINEAR_LOOKUPS)
+		hash_names(s);
+	if (s->buckets) {
+		for (uint32_t i = s->buckets[hash_base(name) & s->mask]; i;
+		     i = s->funcs[i - 1].next)
+			add_if_named(s, &s->funcs[i - 1], name, &found);
+	} else {
+		for (size_t i = 0; i < s->nfuncs; i++)
+			add_if_named(s, &s->funcs[i], name, &found);
 	}
 	*n = found.n;
 	return found.v;
@@ -256,6 +297,7 @@ bool symbol_at(struct dwfile *f, uint64_t addr, struct func_symbol *out)
 	if (!s->sorted && s->lookups++ >= LINEAR_LOOKUPS) {
 		qsort(s->funcs, s->nfuncs, sizeof(*s->funcs), by_address);
 		s->sorted = true;
+		s->buckets = NULL;
 	}
 	fn = s->sorted ? sorted_lookup(s, addr) : linear_lookup(s, addr);
 	if (!fn || (fn->size && addr - fn->addr >= fn->size))
