@@ -35,8 +35,9 @@ void st_called(struct st_ctx *c, const char *near)
 		c->callers[c->ncallers++] = near;
 }
 
-void st_out_of_budget(struct st_ctx *c)
+void st_out_of_budget(struct st_ctx *c, const char *near)
 {
+	c->near = near;
 	st_error(c, "MAXACTION exceeded");
 }
 

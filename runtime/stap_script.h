@@ -32,6 +32,13 @@ struct st_str {
 	unsigned int len;
 };
 
+/* Helpers are inlined, unless there is so much code that the compiler's time counts. */
+#ifdef ST_LARGE
+#define st_inline static __attribute__((__noinline__, __unused__))
+#else
+#define st_inline static inline
+#endif
+
 #define ST_LIT(s) ((struct st_str){ s, sizeof(s) - 1 })
 #define st_likely(x) __builtin_expect(!!(x), 1)
 #define st_unlikely(x) __builtin_expect(!!(x), 0)
@@ -52,6 +59,7 @@ struct st_probe {
 					   it could not, there is nothing to return to */
 	void (*condition)(struct st_ctx *);	/* probe … if (expr): works out *armed */
 	int *armed;			/* its handler runs; NULL: always */
+	const union st_arg *consts;	/* what a handler shared by several looks up; or NULL */
 	const char *where;		/* "foo.stp:3:1" */
 	unsigned int index;
 	unsigned int saved_size;	/* bytes of c->saved */
@@ -299,18 +307,24 @@ void st_error(struct st_ctx *c, const char *fmt, ...)
 __attribute__((cold)) void st_called(struct st_ctx *c, const char *near);
 
 /* After the budget fell below zero. */
-void st_out_of_budget(struct st_ctx *c);
+void st_out_of_budget(struct st_ctx *c, const char *near);
 
-/* N statements are about to run, the first of them NEAR "…". */
-#define ST_STEP(c, n, place) do {					\
+/* N statements are about to run, the first of them NEAR "…"; too many: to LABEL. */
+#define ST_STEP(c, n, place, label) do {				\
 	if (st_unlikely(((c)->budget -= (n)) < 0)) {			\
-		(c)->near = (place);					\
-		st_out_of_budget(c);					\
+		st_out_of_budget(c, place);				\
+		goto label;						\
 	}								\
 } while (0)
 
+/* After what may have failed: then to LABEL. */
+#define ST_CHECK(c, label) do {						\
+	if (st_unlikely((c)->error != 0))				\
+		goto label;						\
+} while (0)
+
 /* A script function is entered / left.  0, or -1 with the error set. */
-static inline int st_call(struct st_ctx *c)
+st_inline int st_call(struct st_ctx *c)
 {
 	if (st_unlikely(c->nesting++ >= st_program.maxnesting))
 		st_error(c, "MAXNESTING exceeded");
@@ -451,7 +465,7 @@ int st_regex_match(struct st_ctx *c, const struct st_regex *re, struct st_str s)
 /* Hands what is in the context's output on to make room for bytes; NULL: lost. */
 char *st_emit_slow(struct st_ctx *c, unsigned int bytes);
 
-static inline char *st_emit(struct st_ctx *c, unsigned short format, unsigned int bytes)
+st_inline char *st_emit(struct st_ctx *c, unsigned short format, unsigned int bytes)
 {
 	char *p = c->out;
 
@@ -471,7 +485,7 @@ static inline char *st_emit_long(char *p, st_long v)
 	return p + 8;
 }
 
-static inline char *st_emit_str(char *p, struct st_str s)
+st_inline char *st_emit_str(char *p, struct st_str s)
 {
 	__builtin_memcpy(p, &s.len, 4);
 	__builtin_memcpy(p + 4, s.p, s.len);

@@ -12,8 +12,10 @@ static struct st_lock lock;
 
 static void count(struct st_ctx *c)
 {
-	ST_STEP(c, 1, "");
+	ST_STEP(c, 1, "", out);
 	st_counter_add(hits, 1);
+out:
+	return;
 }
 
 static void print(struct st_ctx *c)
@@ -21,13 +23,15 @@ static void print(struct st_ctx *c)
 	static const struct st_str s = ST_LIT("load");
 	char *p = st_emit(c, 0, 8 + 4 + s.len + 8 + 8);
 
-	ST_STEP(c, 1, "");
+	ST_STEP(c, 1, "", out);
 	if (!p)
 		return;
 	p = st_emit_long(p, 1234);
 	p = st_emit_str(p, s);
 	p = st_emit_long(p, 5678);
 	st_emit_long(p, 9);
+out:
+	return;
 }
 
 static void locked(struct st_ctx *c)

@@ -21,14 +21,13 @@ static void line(struct st_ctx *c)
 static void endless(struct st_ctx *c)
 {
 	c->near = "near keyword 'while' at stress.stp:1:1";
-	for (;;) {
-		ST_STEP(c, 1, "");
-		if (c->error) {
-			st_catch(c, 0);
-			if (c->error)
-				return;
-		}
-	}
+again:
+	for (;;)
+		ST_STEP(c, 1, "", failed);
+failed:
+	st_catch(c, 0);
+	if (!c->error)
+		goto again;
 }
 
 static void fails(struct st_ctx *c)

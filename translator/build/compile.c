@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "arena.h"
@@ -20,6 +21,11 @@
 #include "build/internal.h"
 #include "diag.h"
 #include "session.h"
+
+#define NO_INDENTATION "-Wno-misleading-indentation"
+
+/* Bytes of C from which a script is large: some thousand lines of script. */
+enum { LARGE_SCRIPT = 256 << 10 };
 
 /* ---- where to work ---- */
 
@@ -161,6 +167,23 @@ static void explain_kbuild(struct session *s, const char *output)
 
 /* ---- the short way ---- */
 
+/*
+ * kbuild's command, and what keeps the compiler's time in proportion to the script:
+ * that warning's search for lines is quadratic, and nobody indents for it; and of
+ * much code the last optimisations cost more than they ever bring back.
+ */
+static const char *compile_command(const struct session *s, const struct kit_commands *c)
+{
+	const char *at = strstr(c->compile, " -c -o ");
+	struct stat st;
+	bool large = !stat(s->c_file, &st) && st.st_size >= LARGE_SCRIPT;
+
+	if (!at)
+		return c->compile;
+	return arena_printf("%.*s " NO_INDENTATION "%s%s", (int)(at - c->compile), c->compile,
+			    large ? " -O1 -DST_LARGE" : "", at);
+}
+
 int compile_script(struct session *s, const struct kit *k, const struct kit_commands *c,
 		   const char *work)
 {
@@ -168,7 +191,7 @@ int compile_script(struct session *s, const struct kit *k, const struct kit_comm
 
 	if (fill_dir(s, k, work))
 		return -1;
-	int status = saved_run(c->compile, c->env.v, c->cwd, &output);
+	int status = saved_run(compile_command(s, c), c->env.v, c->cwd, &output);
 
 	if (status && !proc_interrupted())
 		internal_error(s, sbuf_str(&output));
@@ -186,7 +209,7 @@ const char *kbuild_script(struct session *s, const struct kit *k, const char *wo
 	const char *kbuild = arena_printf(
 		"obj-m := %s.o\n"
 		"%s-objs := " KIT_SCRIPT ".o " KIT_RUNTIME ".o\n"
-		"ccflags-y += -I$(src)/runtime\n"
+		"ccflags-y += -I$(src)/runtime " NO_INDENTATION "\n"
 		"ccflags-remove-y += $(CC_FLAGS_FTRACE)\n",
 		s->module_name, s->module_name);
 

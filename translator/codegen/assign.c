@@ -75,7 +75,7 @@ static const char *gen_new_value(struct gen *g, struct expr *e, const char *old,
 	const char *t;
 
 	if (e->op != OP_CONCAT)
-		return gen_arith(g, e->op, old, b, e->loc);
+		return gen_arith(g, e, old, b);
 	t = new_temp(g);
 	g->scratch_ops++;
 	line(g, "struct st_str %s = st_concat(c, %s, %s);", t, old, b);
@@ -106,8 +106,11 @@ static const char *gen_assign_element(struct gen *g, struct expr *e)
 
 static const char *gen_assign_var(struct gen *g, struct expr *e)
 {
-	const char *b = gen_expr(g, e->b);
+	const char *b;
 
+	if (e->a->var->literal)		/* a statement, where nothing is left to do */
+		return "0";
+	b = gen_expr(g, e->b);
 	if (e->op != OP_NONE)
 		b = gen_new_value(g, e, gen_read_var(g, e->a->var), b);
 	gen_store_var(g, e->a->var, b);

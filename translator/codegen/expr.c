@@ -45,13 +45,14 @@ static const char *gen_checked(struct gen *g, const char *fn, const char *a, con
 	return t;
 }
 
-const char *gen_arith(struct gen *g, enum op op, const char *a, const char *b, struct loc at)
+const char *gen_arith(struct gen *g, const struct expr *e, const char *a, const char *b)
 {
+	enum op op = e->op;
 	const char *t;
 
-	if (op == OP_DIV || op == OP_MOD)
+	if ((op == OP_DIV || op == OP_MOD) && !safe_divisor(e->b))
 		return gen_checked(g, op == OP_DIV ? "st_div" : "st_mod", a, b,
-				   op == OP_DIV ? "operator '/'" : "operator '%'", at);
+				   op == OP_DIV ? "operator '/'" : "operator '%'", e->loc);
 	t = new_temp(g);
 	if (op == OP_SHL)
 		line(g, "st_long %s = (st_long)((unsigned long long)%s << (%s & 63));", t, a, b);
@@ -105,7 +106,7 @@ static const char *gen_binary(struct gen *g, struct expr *e)
 	default: {
 		const char *a = gen_expr(g, e->a), *b = gen_expr(g, e->b);
 
-		return gen_arith(g, e->op, a, b, e->loc);
+		return gen_arith(g, e, a, b);
 	}
 	}
 }
@@ -144,6 +145,8 @@ const char *gen_read_var(struct gen *g, const struct variable *v)
 {
 	const char *t;
 
+	if (v->literal)
+		return gen_literal(g, v->literal);
 	if (!v->is_global && v->type == T_STRING)
 		return gen_stable(g, arena_printf("%s.s", local_name(v)));
 	if (v->is_global && v->type == T_STRING)
@@ -271,11 +274,18 @@ static void check_called(struct gen *g, const struct function *f, const struct e
 {
 	line(g, "if (st_unlikely(c->error != 0)) {");
 	if (f->embedded)
-		line(g, "\tc->near = %s;", near_string(arena_printf("identifier '%s'", f->name),
+		line(g, "\tc->near = %s;", near_string(g, arena_printf("identifier '%s'", f->name),
 						       f->loc));
-	line(g, "\tst_called(c, %s);", near_string(arena_printf("identifier '%s'", e->name), e->loc));
+	line(g, "\tst_called(c, %s);",
+	     near_string(g, arena_printf("identifier '%s'", e->name), e->loc));
 	line(g, "\tgoto %s;", g->on_error);
 	line(g, "}");
+}
+
+/* Our own C that has no effect: failing would be one. */
+static bool never_fails(const struct function *f)
+{
+	return f->embedded && f->embedded->runtime && f->embedded->pure && !f->nexts;
 }
 
 /* A call, and on 'next' in the callee the next overload of the chain. */
@@ -288,6 +298,8 @@ static void gen_chain(struct gen *g, struct function *f, const char *t, const ch
 		line(g, "%s;", call);
 	else
 		line(g, "%s = %s;", t, call);
+	if (never_fails(f))
+		return;
 	if (f->embedded && f->embedded->runtime)
 		check_error(g);
 	else
@@ -313,7 +325,8 @@ static const char *gen_call(struct gen *g, struct expr *e)
 
 	for (size_t i = 0; i < e->args.n; i++)
 		args[i] = gen_expr(g, e->args.v[i]);
-	set_near(g, arena_printf("identifier '%s'", e->name), e->loc);
+	if (!never_fails(e->func))
+		set_near(g, arena_printf("identifier '%s'", e->name), e->loc);
 	g->scratch_ops += e->func->embedded ? 3 : 1;
 	if (e->func->type != T_VOID) {
 		t = new_temp(g);
@@ -432,7 +445,7 @@ const char *gen_expr(struct gen *g, struct expr *e)
 	case E_NUM:
 		return c_number(e->num);
 	case E_STR:
-		return c_literal(e->str);
+		return gen_literal(g, e->str);
 	case E_SYMBOL:
 		return gen_read_var(g, e->var);
 	case E_INDEX:

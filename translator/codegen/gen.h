@@ -38,8 +38,17 @@ struct gen {
 	unsigned scratch_ops;		/* strings the statement makes */
 	unsigned max_scratch_ops;	/* the most of any statement */
 
+	bool apart;			/* this body's constants are in a table, not in it */
+
 	/* the whole file's */
 	struct formats *formats;
+	struct constants *constants;	/* NULL: all are where they are used */
+};
+
+/* Initializers of a body's constants, and the bodies there are, interned. */
+struct constants {
+	vec(const char *) list;
+	vec(struct shared_body { const char *text; unsigned probe; }) bodies;
 };
 
 /* Formats of the program, each once, in order of first use. */
@@ -55,17 +64,27 @@ void line(struct gen *g, const char *fmt, ...) __attribute__((format(printf, 2, 
 const char *new_temp(struct gen *g);
 const char *new_label(struct gen *g, const char *what);
 
-/* "if (c->error) goto …" after what may have failed. */
+/* A jump to on_error after what may have failed. */
 void check_error(struct gen *g);
 
 /* A literal "near WHAT at PLACE"; setting c->near to it before what may fail. */
-const char *near_string(const char *what, struct loc at);
+const char *near_string(struct gen *g, const char *what, struct loc at);
 void set_near(struct gen *g, const char *what, struct loc at);
 
 /* A C string literal, or one in ST_LIT(). */
 const char *c_string(const char *s);
 const char *c_literal(const char *s);
 const char *c_number(int64_t n);
+
+/* constants.c: the same, and a format's number, where constants may be kept apart. */
+const char *gen_chars(struct gen *g, const char *s);
+const char *gen_literal(struct gen *g, const char *s);
+const char *gen_format_id(struct gen *g, const char *canonical);
+
+/* constants.c: begins a body whose constants are kept apart; ends it, with their table,
+ * and finds the probe that had the same TEXT first: P, or one before it. */
+void begin_constants(struct gen *g);
+unsigned end_constants(struct gen *g, const char *text, const struct probe *p);
 
 /* Names. */
 const char *global_name(const struct variable *v);
@@ -84,7 +103,8 @@ const char *gen_read_var(struct gen *g, const struct variable *v);
 void gen_store_var(struct gen *g, const struct variable *v, const char *value);
 const char *gen_assign(struct gen *g, struct expr *e, bool value_used);
 const char *gen_incdec(struct gen *g, struct expr *e, bool value_used);
-const char *gen_arith(struct gen *g, enum op op, const char *a, const char *b, struct loc at);
+/* E's operator on A and the operand B of E->b. */
+const char *gen_arith(struct gen *g, const struct expr *e, const char *a, const char *b);
 
 /* An array of keys with the operands of ARGS; *any the mask of '*' ones. */
 const char *gen_keys(struct gen *g, struct expr *const *args, size_t n, unsigned *any);
@@ -116,6 +136,9 @@ void gen_step(struct gen *g, unsigned n, const struct stmt *first);
 /* Declarations of locals: numbers 0, strings with their buffers. */
 void gen_locals(struct gen *g, struct variable *const *v, size_t n);
 
+/* How many of them have a buffer. */
+unsigned string_variables(struct variable *const *v, size_t n);
+
 /* registers.c: are the registers that carry arguments all that P looks at? */
 bool args_suffice(const struct session *s, const struct program *prog, const struct probe *p);
 
@@ -124,6 +147,9 @@ unsigned gen_conditions(struct gen *g);
 
 /* The locks of P's handler go; before that, what it wrote decides on other probes. */
 void gen_unlock(struct gen *g, const struct probe *p);
+
+/* literals.c: sets variable.literal of locals; MAXSTRING: bytes of a string, with the NUL. */
+void find_literals(struct program *prog, int64_t maxstring);
 
 /* consts.c: every @const becomes its number; false: full kbuild must do it. */
 bool fold_constants(struct session *s, struct program *prog);

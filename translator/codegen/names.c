@@ -30,17 +30,17 @@ const char *new_label(struct gen *g, const char *what)
 
 void check_error(struct gen *g)
 {
-	line(g, "if (st_unlikely(c->error != 0)) goto %s;", g->on_error);
+	line(g, "ST_CHECK(c, %s);", g->on_error);
 }
 
-const char *near_string(const char *what, struct loc at)
+const char *near_string(struct gen *g, const char *what, struct loc at)
 {
-	return c_string(arena_printf("near %s at %s", what, loc_text(at)));
+	return gen_chars(g, arena_printf("near %s at %s", what, loc_text(at)));
 }
 
 void set_near(struct gen *g, const char *what, struct loc at)
 {
-	line(g, "c->near = %s;", near_string(what, at));
+	line(g, "c->near = %s;", near_string(g, what, at));
 }
 
 const char *c_string(const char *s)

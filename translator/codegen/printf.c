@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Printing.  What goes to the user is recorded (st_emit), a format number and
- * the arguments; what the script goes on to use is formatted (st_format).
+ * the arguments; what the script goes on to use is formatted (st_format).  A
+ * string literal is recorded as part of the format: it costs nothing.
  */
 #include <string.h>
 
@@ -12,9 +13,22 @@
 struct operand {
 	const char *text;
 	bool string;
+	const char *literal;		/* the string it is, where that is known */
 };
 
 typedef vec(struct operand) operands;
+
+static struct operand string_operand(const struct expr *e, const char *text)
+{
+	const char *literal = e->kind == E_STR ? e->str : e->kind == E_SYMBOL ? e->var->literal : NULL;
+
+	return (struct operand){ text, true, literal };
+}
+
+static struct operand number_operand(const char *text)
+{
+	return (struct operand){ text, false, NULL };
+}
 
 /* %m and %M take memory, with # the user's: its bytes are read now, as a string. */
 static const char *gen_memory(struct gen *g, struct expr *e, const char *addr,
@@ -45,28 +59,63 @@ static void printf_operands(struct gen *g, struct expr *e, operands *out)
 			continue;
 		for (int i = 0; i < d.width_arg + d.precision_arg; i++) {
 			star = gen_expr(g, p->args.v[next++]);
-			vec_push(out, ((struct operand){ star, false }));
+			vec_push(out, number_operand(star));
 		}
+		const struct expr *arg = p->args.v[next];
 		const char *value = gen_expr(g, p->args.v[next++]);
 
 		if (d.conversion == 'm' || d.conversion == 'M')
 			value = gen_memory(g, e, value, &d, d.precision_arg ? star : NULL);
-		vec_push(out, ((struct operand){ value, st_conversion_is_string(d.conversion) }));
+		vec_push(out, st_conversion_is_string(d.conversion) ? string_operand(arg, value)
+								    : number_operand(value));
 	}
 }
 
 static void plain_operands(struct gen *g, struct print *p, operands *out)
 {
-	for (size_t i = 0; i < p->args.n; i++)
-		vec_push(out, ((struct operand){ gen_expr(g, p->args.v[i]),
-						 p->args.v[i]->type == T_STRING }));
+	for (size_t i = 0; i < p->args.n; i++) {
+		const char *text = gen_expr(g, p->args.v[i]);
+
+		vec_push(out, p->args.v[i]->type == T_STRING ? string_operand(p->args.v[i], text)
+							     : number_operand(text));
+	}
+}
+
+static bool is_plain(const struct st_directive *d)
+{
+	return d->conversion == 's' && !d->flags && d->width < 0 && d->precision < 0 &&
+	       !d->width_arg && !d->precision_arg;
+}
+
+/* The format with its literals in it, and what is left of its operands. */
+static const char *take_literals(const char *canonical, operands *ops)
+{
+	struct sbuf b = { 0 };
+	struct st_directive d;
+	size_t next = 0, kept = 0;
+
+	for (const char *from = canonical; st_format_next(&canonical, &d); from = canonical) {
+		size_t n = !d.conversion ? 0 : 1 + d.width_arg + d.precision_arg;
+		const char *literal = is_plain(&d) ? ops->v[next].literal : NULL;
+
+		sbuf_add(&b, from, (literal ? d.text + d.text_len : canonical) - from);
+		for (; literal && *literal; literal++)
+			sbuf_puts(&b, *literal == '%' ? "%%" : (char[]){ *literal, 0 });
+		for (size_t i = next; i < next + n && !(is_plain(&d) && ops->v[i].literal); i++)
+			ops->v[kept++] = ops->v[i];
+		next += n;
+	}
+	ops->n = kept;
+	return sbuf_take(&b);
 }
 
 /* An item of output: room for all of it, then each argument. */
-static void gen_emit(struct gen *g, const char *canonical, const operands *ops)
+static void gen_emit(struct gen *g, const char *canonical, operands *ops)
 {
 	struct sbuf size = { 0 };
 	unsigned fixed = 0;
+
+	canonical = take_literals(canonical, ops);
 
 	for (size_t i = 0; i < ops->n; i++) {
 		fixed += ops->v[i].string ? 4 : 8;
@@ -75,7 +124,7 @@ static void gen_emit(struct gen *g, const char *canonical, const operands *ops)
 	}
 	line(g, "{");
 	g->indent++;
-	line(g, "char *o = st_emit(c, %u, %u%s);", format_id(g->formats, canonical), fixed,
+	line(g, "char *o = st_emit(c, %s, %u%s);", gen_format_id(g, canonical), fixed,
 	     sbuf_str(&size));
 	sbuf_free(&size);
 	if (ops->n) {
@@ -107,7 +156,7 @@ static const char *gen_format(struct gen *g, struct expr *e, const operands *ops
 	sbuf_free(&b);
 	g->scratch_ops++;
 	line(g, "struct st_str %s = st_format(c, %s, %s, %zu);", t,
-	     c_string(e->print->canonical), args, ops->n);
+	     gen_chars(g, e->print->canonical), args, ops->n);
 	check_error(g);
 	return t;
 }

@@ -20,6 +20,9 @@
 #include "gen.h"
 #include "limits.h"
 
+/* So many that handlers alike are looked for (constants.c). */
+enum { MANY_PROBES = 64 };
+
 /* ---- globals ----------------------------------------------------------- */
 
 /* struct st_stat_decl's initialiser. */
@@ -125,15 +128,6 @@ struct need {
 	unsigned found;			/* the most a callee needs */
 	struct need *up;
 };
-
-static unsigned string_variables(struct variable *const *v, size_t n)
-{
-	unsigned count = 0;
-
-	for (size_t i = 0; i < n; i++)
-		count += v[i]->type == T_STRING;
-	return count;
-}
 
 static unsigned need_of(struct need *all, struct function *f);
 
@@ -359,16 +353,12 @@ static int64_t budget_of(const struct gen *g, const struct probe *p, const struc
 	return p->family->interruptible ? lim->action_interruptible : lim->action;
 }
 
-static void gen_handler(struct gen *g, struct probe *p)
+static void gen_handler_body(struct gen *g, struct probe *p)
 {
-	if (p->locks.n)
-		gen_lock_table(g, p);
-	if (p->saved.n)
-		gen_entry(g, p);
-	p->args_only = args_suffice(g->s, g->prog, p);
-	line(g, "static void st_handler_%u(struct st_ctx *c)", p->index);
 	line(g, "{");
 	g->indent++;
+	if (g->constants)
+		begin_constants(g);
 	if (p->locks.n)
 		line(g, "int locked = 0;");
 	g->on_error = "out";
@@ -388,12 +378,45 @@ static void gen_handler(struct gen *g, struct probe *p)
 	line(g, "}");
 }
 
-static void gen_probe_struct(struct gen *g, const struct probe *p, const struct limits *lim)
+/* The number of the probe whose handler it is: P's own, or one with the same body. */
+static unsigned gen_shared_handler(struct gen *g, struct probe *p)
+{
+	struct sbuf *file = g->out, body = { 0 };
+	unsigned whose;
+
+	g->out = &body;
+	gen_handler_body(g, p);
+	g->out = file;
+	whose = end_constants(g, sbuf_str(&body), p);
+	if (whose == p->index)
+		line(g, "static void st_handler_%u(struct st_ctx *c)\n%s", whose, sbuf_str(&body));
+	sbuf_free(&body);
+	return whose;
+}
+
+static unsigned gen_handler(struct gen *g, struct probe *p)
+{
+	if (p->locks.n)
+		gen_lock_table(g, p);
+	if (p->saved.n)
+		gen_entry(g, p);
+	p->args_only = args_suffice(g->s, g->prog, p);
+	if (g->constants)
+		return gen_shared_handler(g, p);
+	line(g, "static void st_handler_%u(struct st_ctx *c)", p->index);
+	gen_handler_body(g, p);
+	return p->index;
+}
+
+static void gen_probe_struct(struct gen *g, const struct probe *p, unsigned handler,
+			     const struct limits *lim)
 {
 	unsigned n = p->index;
 
 	line(g, "static const struct st_probe st_probe_%u = {", n);
-	line(g, "\t.handler = st_handler_%u,", n);
+	line(g, "\t.handler = st_handler_%u,", handler);
+	if (g->constants)
+		line(g, "\t.consts = st_consts_%u,", n);
 	if (p->saved.n)
 		line(g, "\t.entry = st_entry_%u, .saved_size = sizeof(struct st_saved_%u),", n, n);
 	if (p->condition)
@@ -418,8 +441,7 @@ static unsigned gen_handlers(struct gen *g, struct need *need, const struct limi
 		g->temps = g->labels = 0;
 		g->max_scratch_ops = 0;
 		g->iters.n = 0;
-		gen_handler(g, p);
-		gen_probe_struct(g, p, lim);
+		gen_probe_struct(g, p, gen_handler(g, p), lim);
 		find_calls(p->body, need_callee, &below);
 		for (size_t j = 0; j < p->saved.n; j++)
 			find_expr_calls(p->saved.v[j]->expr, need_callee, &below);
@@ -641,6 +663,7 @@ int translate(struct session *s, struct program *prog)
 	struct limits lim = read_limits(s, prog);
 	struct sbuf text = { 0 };
 	struct formats formats = { 0 };
+	struct constants constants = { 0 };
 	struct gen g = { .s = s, .prog = prog, .out = &text, .formats = &formats };
 	size_t n = prog->functions.n + 1;
 	struct need need = {
@@ -651,8 +674,11 @@ int translate(struct session *s, struct program *prog)
 	};
 	int rc = -1;
 
+	find_literals(prog, lim.string);
 	if (!prog->needs_kernel_headers)
 		prog->needs_kernel_headers = !fold_constants(s, prog);
+	if (prog->probes.n >= MANY_PROBES && !prog->needs_kernel_headers)
+		g.constants = &constants;
 	gen_prologue(&g, &lim);
 	gen_globals(&g, &lim);
 	gen_regexes(&g);

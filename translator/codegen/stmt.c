@@ -124,8 +124,7 @@ void gen_step(struct gen *g, unsigned n, const struct stmt *first)
 {
 	struct loc at = start_of(first);
 
-	line(g, "ST_STEP(c, %u, %s);", n, near_string(token_at(at), at));
-	check_error(g);
+	line(g, "ST_STEP(c, %u, %s, %s);", n, near_string(g, token_at(at), at), g->on_error);
 }
 
 /* One round of a loop whose body does not count itself. */
@@ -487,15 +486,30 @@ void gen_stmt(struct gen *g, struct stmt *s)
 	}
 }
 
+unsigned string_variables(struct variable *const *v, size_t n)
+{
+	unsigned count = 0;
+
+	for (size_t i = 0; i < n; i++)
+		count += v[i]->type == T_STRING && !v[i]->literal;
+	return count;
+}
+
 void gen_locals(struct gen *g, struct variable *const *v, size_t n)
 {
+	unsigned strings = string_variables(v, n);
+
+	if (strings) {
+		line(g, "char *st_bufs = st_scratch(c, %u * ST_MAXSTR - 1);", strings);
+		check_error(g);
+	}
 	for (size_t i = 0; i < n; i++) {
-		if (v[i]->type == T_STRING) {
-			line(g, "struct st_strvar %s = { ST_LIT(\"\"), st_scratch(c, ST_MAXSTR - 1) };",
-			     local_name(v[i]));
-			check_error(g);
-		} else {
+		if (v[i]->literal)
+			continue;
+		if (v[i]->type == T_STRING)
+			line(g, "struct st_strvar %s = { ST_LIT(\"\"), st_bufs + %u * ST_MAXSTR };",
+			     local_name(v[i]), --strings);
+		else
 			line(g, "st_long %s = 0;", local_name(v[i]));
-		}
 	}
 }

@@ -264,6 +264,7 @@ struct variable {
 	unsigned index;			/* codegen: number among its kind */
 	bool percpu;			/* only counted up: kept per CPU, summed when read */
 	bool needs_lock;
+	const char *literal;		/* a local: its value whenever it is read; or NULL */
 };
 
 struct function {

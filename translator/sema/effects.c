@@ -41,8 +41,7 @@ static bool divides(enum op op)
 	return op == OP_DIV || op == OP_MOD;
 }
 
-/* Does dividing by it never fail? */
-static bool safe_divisor(const struct expr *e)
+bool safe_divisor(const struct expr *e)
 {
 	return e->kind == E_NUM && e->num != 0 && e->num != -1;
 }

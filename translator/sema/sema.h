@@ -136,6 +136,8 @@ void remove_dead(struct program *prog, bool literals, bool warn);
 /* Does evaluating E do anything but give a value?  Failing counts. */
 bool has_effect(struct expr *e);
 bool function_has_effect(struct function *f);
+/* Does dividing by it never fail? */
+bool safe_divisor(const struct expr *e);
 /* May the assignment itself, its operands aside, fail?  "x /= y" */
 bool assignment_may_fail(const struct expr *e);
 

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Handlers that differ in constants alone are one C function.
+ *
+ * An alias for each system call, all ending in the script's one handler, makes
+ * hundreds of bodies that differ in a name and in the places messages speak of.
+ * So where there are many probes, a handler's strings and format numbers are
+ * looked up in a table of its probe's, and equal texts are kept once: it is the
+ * number of functions that the compiler's time depends on.
+ */
+#include <string.h>
+
+#include "../arena.h"
+#include "gen.h"
+
+static const char *add(struct gen *g, const char *initializer, const char *member)
+{
+	vec_push(&g->constants->list, initializer);
+	return arena_printf("st_consts[%zu]%s", g->constants->list.n - 1, member);
+}
+
+static const char *add_string(struct gen *g, const char *s, const char *member)
+{
+	return add(g, arena_printf(".s = { %s, %zu }", c_string(s), strlen(s)), member);
+}
+
+const char *gen_chars(struct gen *g, const char *s)
+{
+	return g->apart ? add_string(g, s, ".s.p") : c_string(s);
+}
+
+const char *gen_literal(struct gen *g, const char *s)
+{
+	return g->apart ? add_string(g, s, ".s") : c_literal(s);
+}
+
+const char *gen_format_id(struct gen *g, const char *canonical)
+{
+	const char *id = arena_printf("%u", format_id(g->formats, canonical));
+
+	return g->apart ? add(g, arena_printf(".i = %s", id), ".i") : id;
+}
+
+void begin_constants(struct gen *g)
+{
+	g->apart = true;
+	g->constants->list.n = 0;
+	line(g, "const union st_arg *st_consts = c->point->probe->consts;");
+}
+
+static void gen_table(struct gen *g, const struct probe *p)
+{
+	line(g, "static const union st_arg st_consts_%u[] = {", p->index);
+	for (size_t i = 0; i < g->constants->list.n; i++)
+		line(g, "\t{ %s },", g->constants->list.v[i]);
+	line(g, "\t{ .i = 0 }");
+	line(g, "};");
+}
+
+unsigned end_constants(struct gen *g, const char *text, const struct probe *p)
+{
+	struct constants *k = g->constants;
+	const char *body = intern(text);
+	size_t i = 0;
+
+	g->apart = false;
+	gen_table(g, p);
+	while (i < k->bodies.n && k->bodies.v[i].text != body)
+		i++;
+	if (i == k->bodies.n)
+		vec_push(&k->bodies, ((struct shared_body){ body, p->index }));
+	return k->bodies.v[i].probe;
+}
