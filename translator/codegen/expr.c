@@ -81,6 +81,7 @@ static const char *gen_logical(struct gen *g, struct expr *e)
 {
 	const char *t = new_temp(g);
 	const char *a = gen_expr(g, e->a);
+	unsigned long long called = g->called;
 
 	line(g, "st_long %s = %s != 0;", t, a);
 	line(g, "if (%s%s) {", e->op == OP_LAND ? "" : "!", t);
@@ -88,6 +89,7 @@ static const char *gen_logical(struct gen *g, struct expr *e)
 	line(g, "%s = %s != 0;", t, gen_expr(g, e->b));
 	g->indent--;
 	line(g, "}");
+	g->called = called;
 	return t;
 }
 
@@ -125,6 +127,7 @@ static const char *gen_unary(struct gen *g, struct expr *e)
 static const char *gen_ternary(struct gen *g, struct expr *e)
 {
 	const char *t = new_temp(g), *cond = gen_expr(g, e->a);
+	unsigned long long called = g->called;
 
 	line(g, "%s %s;", c_type(e->type), t);
 	line(g, "if (%s) {", cond);
@@ -133,9 +136,11 @@ static const char *gen_ternary(struct gen *g, struct expr *e)
 	g->indent--;
 	line(g, "} else {");
 	g->indent++;
+	g->called = called;
 	line(g, "%s = %s;", t, gen_expr(g, e->c));
 	g->indent--;
 	line(g, "}");
+	g->called = called;
 	return t;
 }
 
@@ -319,7 +324,7 @@ static void gen_chain(struct gen *g, struct function *f, const char *t, const ch
 	line(g, "}");
 }
 
-static const char *gen_call(struct gen *g, struct expr *e)
+const char *gen_plain_call(struct gen *g, struct expr *e)
 {
 	const char **args = arena_alloc((e->args.n + 1) * sizeof(*args)), *t = NULL;
 
@@ -336,6 +341,13 @@ static const char *gen_call(struct gen *g, struct expr *e)
 		line(g, "c->by_next = 0;");
 	gen_chain(g, e->func, t, args, e);
 	return t ? t : "0";
+}
+
+static const char *gen_call(struct gen *g, struct expr *e)
+{
+	const char *kept = gen_memo(g, e);
+
+	return kept ? kept : gen_plain_call(g, e);
 }
 
 /* ---- the thing probed -------------------------------------------------- */

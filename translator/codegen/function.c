@@ -46,6 +46,8 @@ static void gen_params(struct gen *g, const struct function *f)
 
 static void gen_script_function(struct gen *g, struct function *f)
 {
+	unsigned memos;
+
 	gen_signature(g, f);
 	line(g, "{");
 	g->indent++;
@@ -57,6 +59,8 @@ static void gen_script_function(struct gen *g, struct function *f)
 	line(g, "if (st_call(c)) goto out;");
 	gen_params(g, f);
 	gen_locals(g, f->locals.v, f->locals.n);
+	find_memos(g, f->body);
+	memos = gen_memos(g);
 	line(g, "char *frame = c->sp;");
 	line(g, "(void)frame;");
 	gen_stmt(g, f->body);
@@ -70,6 +74,8 @@ static void gen_script_function(struct gen *g, struct function *f)
 		line(g, "return ret;");
 	g->indent--;
 	line(g, "}\n");
+	g->max_scratch_ops += memos;
+	g->memos.n = 0;
 }
 
 /* ---- embedded C -------------------------------------------------------- */

@@ -38,6 +38,9 @@ struct gen {
 	unsigned scratch_ops;		/* strings the statement makes */
 	unsigned max_scratch_ops;	/* the most of any statement */
 
+	vec(struct memo { struct function *func; unsigned calls; }) memos;
+	unsigned long long called;	/* bit i: memos.v[i] has its value here */
+
 	bool apart;			/* this body's constants are in a table, not in it */
 
 	/* the whole file's */
@@ -122,6 +125,20 @@ const char *gen_print(struct gen *g, struct expr *e);
 const char *gen_target(struct gen *g, struct expr *e);
 void gen_target_store(struct gen *g, struct expr *e, const char *value);
 void gen_target_append(struct gen *g, struct expr *e, const char *value);
+
+/* A call that is made, whatever was called before. */
+const char *gen_plain_call(struct gen *g, struct expr *e);
+
+/*
+ * memo.c: finds what a body calls once and keeps; declares it, before the body (how many
+ * strings' buffers there are); the value of a call that is kept, or NULL; makes the calls
+ * of a loop before it.  What was generated for only some runs is forgotten by resetting
+ * g->called.
+ */
+void find_memos(struct gen *g, struct stmt *body);
+unsigned gen_memos(struct gen *g);
+const char *gen_memo(struct gen *g, struct expr *e);
+void gen_memos_of(struct gen *g, struct stmt *loop);
 
 /* regex.c: =~ and !~; all the script's tables; the most groups any has. */
 const char *gen_match(struct gen *g, struct expr *e);

@@ -355,6 +355,8 @@ static int64_t budget_of(const struct gen *g, const struct probe *p, const struc
 
 static void gen_handler_body(struct gen *g, struct probe *p)
 {
+	unsigned memos;
+
 	line(g, "{");
 	g->indent++;
 	if (g->constants)
@@ -363,6 +365,8 @@ static void gen_handler_body(struct gen *g, struct probe *p)
 		line(g, "int locked = 0;");
 	g->on_error = "out";
 	gen_locals(g, p->locals.v, p->locals.n);
+	find_memos(g, p->body);
+	memos = gen_memos(g);
 	line(g, "char *frame = c->sp;");
 	line(g, "(void)frame;");
 	gen_locked_body(g, p);
@@ -376,6 +380,8 @@ static void gen_handler_body(struct gen *g, struct probe *p)
 	}
 	g->indent--;
 	line(g, "}");
+	g->max_scratch_ops += memos;
+	g->memos.n = 0;
 }
 
 /* The number of the probe whose handler it is: P's own, or one with the same body. */

@@ -155,11 +155,13 @@ static void gen_block(struct gen *g, struct stmt *s)
 static void gen_if(struct gen *g, struct stmt *s)
 {
 	const char *cond = gen_condition(g, s->expr);
+	unsigned long long called = g->called;
 
 	line(g, "if (%s) {", cond);
 	g->indent++;
 	gen_body(g, s->then);
 	g->indent--;
+	g->called = called;
 	if (s->els) {
 		line(g, "} else {");
 		g->indent++;
@@ -167,6 +169,7 @@ static void gen_if(struct gen *g, struct stmt *s)
 		g->indent--;
 	}
 	line(g, "}");
+	g->called = called;
 }
 
 static void gen_loop(struct gen *g, struct stmt *s)
@@ -394,6 +397,7 @@ static void gen_try(struct gen *g, struct stmt *s)
 {
 	const char *was_error = g->on_error;
 	const char *caught = new_label(g, "catch"), *done = new_label(g, "done");
+	unsigned long long called = g->called;
 
 	g->on_error = caught;
 	line(g, "{");
@@ -401,6 +405,7 @@ static void gen_try(struct gen *g, struct stmt *s)
 	gen_body(g, s->then);
 	g->indent--;
 	line(g, "}");
+	g->called = called;
 	g->on_error = was_error;
 	line(g, "goto %s;", done);
 	line(g, "%s: __attribute__((unused));", caught);
@@ -417,6 +422,7 @@ static void gen_try(struct gen *g, struct stmt *s)
 	gen_body(g, s->els);
 	g->indent--;
 	line(g, "}");
+	g->called = called;
 	line(g, "%s: __attribute__((unused));", done);
 }
 
@@ -439,6 +445,22 @@ static void gen_delete(struct gen *g, struct expr *e)
 	end_statement(g);
 }
 
+/* Whatever is called in it has been before it. */
+static void gen_any_loop(struct gen *g, struct stmt *s)
+{
+	if (g->memos.n) {
+		begin_statement(g, NULL);
+		gen_memos_of(g, s);
+		end_statement(g);
+	}
+	if (s->kind == S_LOOP)
+		gen_loop(g, s);
+	else if (s->foreach->hist)
+		gen_foreach_bucket(g, s);
+	else
+		gen_foreach(g, s);
+}
+
 void gen_stmt(struct gen *g, struct stmt *s)
 {
 	switch (s->kind) {
@@ -453,14 +475,8 @@ void gen_stmt(struct gen *g, struct stmt *s)
 	case S_IF:
 		gen_if(g, s);
 		break;
-	case S_LOOP:
-		gen_loop(g, s);
-		break;
-	case S_FOREACH:
-		if (s->foreach->hist)
-			gen_foreach_bucket(g, s);
-		else
-			gen_foreach(g, s);
+	case S_LOOP: case S_FOREACH:
+		gen_any_loop(g, s);
 		break;
 	case S_RETURN:
 		gen_return(g, s);
