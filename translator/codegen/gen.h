@@ -147,6 +147,8 @@ unsigned most_groups(const struct program *prog);
 
 /* stmt.c */
 void gen_stmt(struct gen *g, struct stmt *s);
+/* An if: its branches are BODY's. */
+void gen_branches(struct gen *g, struct stmt *s, void (*body)(struct gen *, struct stmt *));
 /* n statements are paid for, of which this is the first. */
 void gen_step(struct gen *g, unsigned n, const struct stmt *first);
 
@@ -167,6 +169,12 @@ void gen_unlock(struct gen *g, const struct probe *p);
 
 /* literals.c: sets variable.literal of locals; MAXSTRING: bytes of a string, with the NUL. */
 void find_literals(struct program *prog, int64_t maxstring);
+
+/* locked.c: the locks of P's handler, as a table; statements of g->probe's handler, with
+ * the locks where they need them; do the values saved at the entry? */
+void gen_lock_table(struct gen *g, const struct probe *p);
+void gen_locked(struct gen *g, struct stmt *body);
+bool entry_needs_locks(struct gen *g, const struct probe *p);
 
 /* consts.c: every @const becomes its number; false: full kbuild must do it. */
 bool fold_constants(struct session *s, struct program *prog);

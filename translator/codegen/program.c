@@ -179,106 +179,6 @@ static void gen_functions(struct gen *g, struct need *need)
 	}
 }
 
-struct lock_finder {
-	const struct probe *probe;
-	bool *seen;
-	bool found;
-};
-
-static void find_locked(struct variable *v, unsigned how, const struct expr *e, void *arg)
-{
-	struct lock_finder *lf = arg;
-
-	(void)how, (void)e;
-	for (size_t i = 0; i < lf->probe->locks.n; i++)
-		lf->found |= lf->probe->locks.v[i].var == v;
-}
-
-static void find_locked_call(struct function *f, void *arg)
-{
-	struct lock_finder *lf = arg;
-
-	if (lf->seen[f->index])
-		return;
-	lf->seen[f->index] = true;
-	find_function_uses(f, find_locked, lf);
-	find_calls(f->body, find_locked_call, lf);
-}
-
-static bool needs_locks(struct gen *g, struct stmt *s)
-{
-	struct lock_finder lf = {
-		.probe = g->probe,
-		.seen = arena_alloc(g->prog->functions.n + 1),
-	};
-
-	find_uses(s, find_locked, &lf);
-	find_calls(s, find_locked_call, &lf);
-	return lf.found;
-}
-
-typedef vec(struct stmt *) stmt_list;
-
-/* Blocks have no scope of their own: the handler as one list. */
-static void flatten(struct stmt *s, stmt_list *out)
-{
-	if (s->kind != S_BLOCK) {
-		vec_push(out, s);
-		return;
-	}
-	for (size_t i = 0; i < s->body.n; i++)
-		flatten(s->body.v[i], out);
-}
-
-/* The handler's statements, the locks held from the first that needs them to
- * the last. */
-static void gen_locked_body(struct gen *g, struct probe *p)
-{
-	stmt_list list = { 0 };
-	size_t first = SIZE_MAX, last = 0;
-
-	flatten(p->body, &list);
-	for (size_t i = 0; p->locks.n && i < list.n; i++) {
-		if (!needs_locks(g, list.v[i]))
-			continue;
-		first = first == SIZE_MAX ? i : first;
-		last = i;
-	}
-	if (first != SIZE_MAX && session_older_than(g->s, "4.4")) {	/* as they were then */
-		first = 0;
-		last = list.n - 1;
-	}
-	if (list.n)
-		gen_step(g, list.n, list.v[0]);
-	else
-		check_error(g);
-	for (size_t i = 0; i < list.n; i++) {
-		if (i == first) {
-			line(g, "if (st_lock_all(c, st_locks_%u, %zu)) goto out;", p->index,
-			     p->locks.n);
-			line(g, "locked = 1;");
-		}
-		gen_stmt(g, list.v[i]);
-		if (first != SIZE_MAX && i == last) {
-			line(g, "locked = 0;");
-			gen_unlock(g, p);
-		}
-	}
-}
-
-static void gen_lock_table(struct gen *g, const struct probe *p)
-{
-	line(g, "static const struct st_lockref st_locks_%u[] = {", p->index);
-	for (size_t i = 0; i < p->locks.n; i++) {
-		const struct variable *v = p->locks.v[i].var;
-		const char *name = v->percpu ? arena_printf("&%s", global_name(v)) : "0";
-
-		line(g, "\t{ &st_locks[%u], %d, %s, %s },", v->index, p->locks.v[i].write,
-		     v->nkeys > 0 ? name : "0", v->nkeys > 0 ? "0" : name);
-	}
-	line(g, "};");
-}
-
 static void gen_saved_struct(struct gen *g, const struct probe *p)
 {
 	line(g, "struct st_saved_%u {", p->index);
@@ -289,21 +189,6 @@ static void gen_saved_struct(struct gen *g, const struct probe *p)
 			line(g, "\tst_long v%zu;", i);
 	}
 	line(g, "};");
-}
-
-/* Does the entry read globals that need the handler's locks? */
-static bool entry_needs_locks(struct gen *g, const struct probe *p)
-{
-	struct lock_finder lf = {
-		.probe = p,
-		.seen = arena_alloc(g->prog->functions.n + 1),
-	};
-
-	for (size_t i = 0; p->locks.n && i < p->saved.n; i++) {
-		find_expr_uses(p->saved.v[i]->expr, find_locked, &lf);
-		find_expr_calls(p->saved.v[i]->expr, find_locked_call, &lf);
-	}
-	return lf.found;
 }
 
 /* What a return handler needs from the entry; not 0: without it, there is none. */
@@ -369,7 +254,7 @@ static void gen_handler_body(struct gen *g, struct probe *p)
 	memos = gen_memos(g);
 	line(g, "char *frame = c->sp;");
 	line(g, "(void)frame;");
-	gen_locked_body(g, p);
+	gen_locked(g, p->body);
 	line(g, "out: __attribute__((unused));");
 	if (p->locks.n) {
 		line(g, "if (locked) {");

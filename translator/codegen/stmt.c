@@ -152,20 +152,20 @@ static void gen_block(struct gen *g, struct stmt *s)
 		gen_stmt(g, s->body.v[i]);
 }
 
-static void gen_if(struct gen *g, struct stmt *s)
+void gen_branches(struct gen *g, struct stmt *s, void (*body)(struct gen *, struct stmt *))
 {
 	const char *cond = gen_condition(g, s->expr);
 	unsigned long long called = g->called;
 
 	line(g, "if (%s) {", cond);
 	g->indent++;
-	gen_body(g, s->then);
+	body(g, s->then);
 	g->indent--;
 	g->called = called;
 	if (s->els) {
 		line(g, "} else {");
 		g->indent++;
-		gen_body(g, s->els);
+		body(g, s->els);
 		g->indent--;
 	}
 	line(g, "}");
@@ -473,7 +473,7 @@ void gen_stmt(struct gen *g, struct stmt *s)
 		end_statement(g);
 		break;
 	case S_IF:
-		gen_if(g, s);
+		gen_branches(g, s, gen_body);
 		break;
 	case S_LOOP: case S_FOREACH:
 		gen_any_loop(g, s);

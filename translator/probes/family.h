@@ -71,6 +71,8 @@ struct probe_family {
 	bool is_return;			/* entry values are saved ones */
 	bool serial;			/* handlers of it never run at the same time as any
 					   other: no locks needed (begin, end) */
+	bool solitary;			/* a handler of one place never runs beside itself
+					   (timers) */
 	bool interruptible;		/* handlers of it run in a process, interrupts on:
 					   they may take longer, MAXACTION_INTERRUPTIBLE */
 };

@@ -106,4 +106,5 @@ const struct probe_family family_timer = {
 	.resolve = timer_resolve,
 	.table = "timer",
 	.emit = timer_emit,
+	.solitary = true,
 };

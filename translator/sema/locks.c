@@ -4,7 +4,8 @@
  *
  * Begin and end handlers run alone.  Among the others a global needs a lock
  * only if one of them changes it.  One that they only add to (n++, +=, <<<) is
- * kept per CPU: adding takes no lock.  Reading or deleting a per-CPU map takes
+ * kept per CPU: adding takes no lock.  One that a single handler has to itself, which
+ * never runs beside itself (a timer's), needs none either.  Reading or deleting a per-CPU map takes
  * the lock, which drains it (runtime/map.h); a lone counter is summed without.
  * Locks are taken in the order of prog->globals: the one order there is.
  */
@@ -94,6 +95,13 @@ static void lock_probe(struct planner *pl, struct probe *p)
 	}
 }
 
+/* Does its handler never run beside itself?  (What decides on other probes does so
+ * when it gives up its locks.) */
+static bool is_solitary(const struct probe *p)
+{
+	return p->family->solitary && p->sites.n == 1 && !p->decides.n;
+}
+
 void plan_locks(struct program *prog)
 {
 	size_t n = prog->globals.n;
@@ -103,6 +111,7 @@ void plan_locks(struct program *prog)
 		.seen = arena_alloc((prog->functions.n + 1) * sizeof(bool)),
 	};
 	unsigned *concurrent = arena_alloc((n + 1) * sizeof(unsigned));
+	unsigned *users = arena_alloc((n + 1) * sizeof(unsigned));
 	bool *mixed = arena_alloc((n + 1) * sizeof(bool));
 
 	for (size_t i = 0; i < n; i++)
@@ -116,6 +125,7 @@ void plan_locks(struct program *prog)
 		uses_of(&pl, prog->probes.v[i]);
 		for (size_t g = 0; g < n; g++) {
 			concurrent[g] |= pl.use[g];
+			users[g] += !pl.use[g] ? 0 : is_solitary(prog->probes.v[i]) ? 1 : 2;
 			mixed[g] |= (pl.use[g] & USE_ADD) &&
 				    (pl.use[g] & (USE_READ | USE_WRITE));
 		}
@@ -123,6 +133,9 @@ void plan_locks(struct program *prog)
 	for (size_t g = 0; g < n; g++) {
 		struct variable *v = prog->globals.v[g];
 
+		/* a statistic is merged under its lock, and always kept per CPU */
+		if (users[g] == 1 && v->type != T_STATS)
+			continue;
 		v->percpu = can_be_percpu(v, concurrent[g], mixed[g]);
 		v->needs_lock = (concurrent[g] & (USE_WRITE | USE_ADD)) ||
 				(concurrent[g] & USE_SORT) ||

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Where a handler holds its locks: from the first statement that needs them to the
+ * last; where that is one statement with branches, in those of them that need them.
+ * So a handler that looks at a condition first, and mostly leaves, takes no lock.
+ */
+#include "../arena.h"
+#include "../sema/uses.h"
+#include "gen.h"
+
+struct lock_finder {
+	const struct probe *probe;
+	bool *seen;
+	bool found;
+};
+
+static void find_locked(struct variable *v, unsigned how, const struct expr *e, void *arg)
+{
+	struct lock_finder *lf = arg;
+
+	(void)how, (void)e;
+	for (size_t i = 0; i < lf->probe->locks.n; i++)
+		lf->found |= lf->probe->locks.v[i].var == v;
+}
+
+static void find_locked_call(struct function *f, void *arg)
+{
+	struct lock_finder *lf = arg;
+
+	if (lf->seen[f->index])
+		return;
+	lf->seen[f->index] = true;
+	find_function_uses(f, find_locked, lf);
+	find_calls(f->body, find_locked_call, lf);
+}
+
+static struct lock_finder new_lock_finder(const struct gen *g)
+{
+	return (struct lock_finder){
+		.probe = g->probe,
+		.seen = arena_alloc(g->prog->functions.n + 1),
+	};
+}
+
+static bool needs_locks(struct gen *g, struct stmt *s)
+{
+	struct lock_finder lf = new_lock_finder(g);
+
+	find_uses(s, find_locked, &lf);
+	find_calls(s, find_locked_call, &lf);
+	return lf.found;
+}
+
+static void look_for_locks(struct lock_finder *lf, struct expr *e)
+{
+	find_expr_uses(e, find_locked, lf);
+	find_expr_calls(e, find_locked_call, lf);
+}
+
+typedef vec(struct stmt *) stmt_list;
+
+/* Blocks have no scope of their own: the handler as one list. */
+static void flatten(struct stmt *s, stmt_list *out)
+{
+	if (s->kind != S_BLOCK) {
+		vec_push(out, s);
+		return;
+	}
+	for (size_t i = 0; i < s->body.n; i++)
+		flatten(s->body.v[i], out);
+}
+
+/* Is it an if that needs the locks in its branches alone? */
+static bool locks_in_branches(struct gen *g, const struct stmt *s)
+{
+	struct lock_finder lf = new_lock_finder(g);
+
+	if (s->kind != S_IF)
+		return false;
+	look_for_locks(&lf, s->expr);
+	return !lf.found;
+}
+
+void gen_locked(struct gen *g, struct stmt *body)
+{
+	const struct probe *p = g->probe;
+	bool early = session_older_than(g->s, "4.4");	/* as they were then */
+	stmt_list list = { 0 };
+	size_t first = SIZE_MAX, last = 0;
+
+	flatten(body, &list);
+	for (size_t i = 0; p->locks.n && i < list.n; i++) {
+		if (!needs_locks(g, list.v[i]))
+			continue;
+		first = first == SIZE_MAX ? i : first;
+		last = i;
+	}
+	if (first != SIZE_MAX && early) {
+		first = 0;
+		last = list.n - 1;
+	}
+	if (list.n)
+		gen_step(g, list.n, list.v[0]);
+	else
+		check_error(g);
+	for (size_t i = 0; i < list.n; i++) {
+		if (i == first && i == last && !early && locks_in_branches(g, list.v[i])) {
+			gen_branches(g, list.v[i], gen_locked);
+			continue;
+		}
+		if (i == first) {
+			line(g, "if (st_lock_all(c, st_locks_%u, %zu)) goto out;", p->index,
+			     p->locks.n);
+			line(g, "locked = 1;");
+		}
+		gen_stmt(g, list.v[i]);
+		if (first != SIZE_MAX && i == last) {
+			line(g, "locked = 0;");
+			gen_unlock(g, p);
+		}
+	}
+}
+
+bool entry_needs_locks(struct gen *g, const struct probe *p)
+{
+	struct lock_finder lf = new_lock_finder(g);
+
+	for (size_t i = 0; p->locks.n && i < p->saved.n; i++)
+		look_for_locks(&lf, p->saved.v[i]->expr);
+	return lf.found;
+}
+
+void gen_lock_table(struct gen *g, const struct probe *p)
+{
+	line(g, "static const struct st_lockref st_locks_%u[] = {", p->index);
+	for (size_t i = 0; i < p->locks.n; i++) {
+		const struct variable *v = p->locks.v[i].var;
+		const char *name = v->percpu ? arena_printf("&%s", global_name(v)) : "0";
+
+		line(g, "\t{ &st_locks[%u], %d, %s, %s },", v->index, p->locks.v[i].write,
+		     v->nkeys > 0 ? name : "0", v->nkeys > 0 ? "0" : name);
+	}
+	line(g, "};");
+}
