@@ -4,7 +4,8 @@
  *
  * Before types are inferred, what has no effect and what is not needed goes
  * (dead.c): it need not have types.  After it constants fold (fold.c) and what
- * they decide goes too: in "if (0) x = 1" the x is a number.  Each time the
+ * they decide goes too: in "if (0) x = 1" the x is a number; only where there is no type
+ * to be found is it done before.  Each time the
  * functions and globals follow that nothing is left to use.
  *
  * With -u the program stays whole, and still behaves the same.  Only one thing
@@ -177,6 +178,14 @@ void elide(struct session *s, struct program *prog)
 	mark_uses(prog);
 	if (!s->unoptimized)
 		elide_globals(prog, s->verbose > 2);
+}
+
+void elide_decided(struct session *s, struct program *prog)
+{
+	fold_literals(prog, max_string(s));
+	remove_dead(prog, true, true);
+	elide_functions(prog, s->verbose > 2);
+	mark_uses(prog);
 }
 
 static void fold_and_elide(struct session *s, struct program *prog, bool warn)

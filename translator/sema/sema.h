@@ -121,6 +121,9 @@ void elide(struct session *s, struct program *prog);
  */
 void optimize(struct session *s, struct program *prog);
 
+/* While types are inferred: what literals decide goes, so that it need not have types. */
+void elide_decided(struct session *s, struct program *prog);
+
 /* Functions no handler reaches go. */
 void elide_functions(struct program *prog, bool warn);
 

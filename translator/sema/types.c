@@ -672,14 +672,46 @@ static void finish_function(struct typing *t, struct function *f)
 		f->type = T_VOID;
 }
 
+static bool any_untyped(struct variable *const *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (v[i]->type == T_UNKNOWN && v[i]->is_read)
+			return true;
+	return false;
+}
+
+static bool is_typed(const struct program *prog)
+{
+	bool untyped = any_untyped(prog->globals.v, prog->globals.n);
+
+	for (size_t i = 0; i < prog->functions.n; i++) {
+		const struct function *f = prog->functions.v[i];
+
+		untyped |= any_untyped(f->params.v, f->params.n) ||
+			   any_untyped(f->locals.v, f->locals.n);
+	}
+	for (size_t i = 0; i < prog->probes.n; i++)
+		untyped |= any_untyped(prog->probes.v[i]->locals.v, prog->probes.v[i]->locals.n);
+	return !untyped;
+}
+
+static void infer_until_known(struct typing *t)
+{
+	do {
+		t->changed = false;
+		infer_all(t);
+	} while (t->changed && !t->failed && !session_interrupted());
+}
+
 int infer_types(struct session *s, struct program *prog)
 {
 	struct typing t = { .s = s, .prog = prog, .failed = check_formats(prog) };
 
-	do {
-		t.changed = false;
-		infer_all(&t);
-	} while (t.changed && !t.failed && !session_interrupted());
+	infer_until_known(&t);
+	if (!t.failed && !s->unoptimized && !is_typed(prog)) {
+		elide_decided(s, prog);	/* perhaps nothing reads it then */
+		infer_until_known(&t);
+	}
 	if (t.failed || session_interrupted())
 		return -1;
 	for (size_t i = 0; i < prog->globals.n; i++)
