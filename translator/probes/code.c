@@ -32,6 +32,9 @@ enum {
 
 #define CALLEES_DEPTH_MAX 32
 
+/* Places of one point from which on the user is told how many they are. */
+#define MANY_PLACES 50000
+
 #define BOTH(rest, variant, doc)					\
 	{ "kernel." rest, variant, doc },				\
 	{ "module(s)." rest, (variant) | V_MODULE, doc " of a module" }
@@ -219,6 +222,9 @@ static int code_resolve(struct session *s, const struct probe_point *point,
 	if (target_places(s->target, &q, &places, &n, &forbidden, &out->why,
 			  out->unasked ? NULL : &out->hint) < 0)
 		return -1;
+	if (n >= MANY_PLACES && !s->list)
+		diag_at(DIAG_WARNING, point->loc, "'%s' is %zu places: to attach to all takes time "
+			"and memory", probe_point_text(point), n);
 	optional = q.function && is_pattern(q.function);
 	for (size_t i = 0; i < n; i++)
 		add_place(point, pat, &places[i], optional, maxactive, out);
