@@ -34,6 +34,7 @@ static bool place_resolve(struct st_place *place, const struct st_site *site)
 	place->site = site;
 	place->address = 0;
 	place->carrier = NULL;
+	place->gone = false;
 	if (site->symbol)
 		return true;
 	if (site->base == ST_NO_BASE) {

@@ -16,6 +16,7 @@ struct st_place {
 	const struct st_site *site;
 	unsigned long address;		/* 0: by site->symbol */
 	struct st_carrier *carrier;	/* who follows calls to their returns; NULL: an entry */
+	bool gone;			/* its module was unloaded */
 };
 
 /*

@@ -9,11 +9,15 @@
  * Recursion protection is the context's (context.h), so ftrace adds none of
  * its own between its trampoline and us.
  *
+ * A module that goes takes its places with it: ftrace would keep their addresses,
+ * and call us for whatever module has them next.
+ *
  * Registers: ftrace saves the argument registers anyway, all of them if asked;
  * it is asked if a place wants them.
  */
 #include <linux/hash.h>
 #include <linux/log2.h>
+#include <linux/module.h>
 #include <linux/rcupdate.h>
 #include <linux/sort.h>
 
@@ -29,14 +33,16 @@ static struct st_slot *st_slots;
 static unsigned int st_slot_bits;
 static bool st_registered;
 
-/* Where conditions decide what is armed: all places, and the addresses that
- * are armed, with room for as many again. */
-static const struct st_place *st_conditional;
-static unsigned int st_nconditional;
+/* What was taken, and the addresses of it that are in the filter, with room for as
+ * many again.  Conditions and modules that go change what is wanted. */
+static struct st_place *st_taken;
+static unsigned int st_ntaken;
 static unsigned long *st_armed_ips, *st_wanted_ips;
 static unsigned int st_narmed_ips;
+static bool st_conditional, st_watching;
+static DEFINE_MUTEX(st_filter_mutex);	/* inside all others */
 
-static __always_inline const struct st_slot *slot_find(unsigned long ip)
+static __always_inline struct st_slot *slot_find(unsigned long ip)
 {
 	unsigned int mask = (1u << st_slot_bits) - 1;
 	unsigned int i = hash_long(ip, st_slot_bits);
@@ -223,61 +229,134 @@ static bool have_conditions(const struct st_place *places, unsigned int n)
 	return false;
 }
 
-/* The different addresses whose probes' conditions hold; their number. */
+/* The different addresses that are wanted; their number. */
 static unsigned int wanted_addresses(void)
 {
 	const struct st_place *p;
 	unsigned int n = 0;
 
-	for (p = st_conditional; p < st_conditional + st_nconditional; p++)
-		if (st_wanted(p->site->point.probe) &&
+	for (p = st_taken; p < st_taken + st_ntaken; p++)
+		if (!p->gone && st_wanted(p->site->point.probe) &&
 		    (!n || st_wanted_ips[n - 1] != p->address))
 			st_wanted_ips[n++] = p->address;
 	return n;
 }
 
+static void unregister(void)
+{
+	if (st_registered)
+		unregister_ftrace_function(&st_ops);
+	st_registered = false;
+}
+
 /* Brings the filter into line.  An empty one would be every function. */
-static int follow_conditions(void)
+static int follow_wanted(void)
 {
 	unsigned int n = wanted_addresses();
 	int err = 0;
 
-	if (n == st_narmed_ips && !memcmp(st_wanted_ips, st_armed_ips, n * sizeof(*st_armed_ips)))
-		return 0;
-	if (n)
-		n = filter(st_wanted_ips, n);
+	if (n != st_narmed_ips || memcmp(st_wanted_ips, st_armed_ips, n * sizeof(*st_armed_ips))) {
+		if (n)
+			n = filter(st_wanted_ips, n);
+		swap(st_wanted_ips, st_armed_ips);
+		st_narmed_ips = n;
+	}
+	if (!n)
+		unregister();
 	if (n && !st_registered) {
 		err = register_ftrace_function(&st_ops);
 		st_registered = !err;
 	}
-	if (!n)
-		st_ftrace_disarm();
-	swap(st_wanted_ips, st_armed_ips);
-	st_narmed_ips = n;
 	return err;
 }
 
 void st_ftrace_refresh(void)
 {
-	int err = st_nconditional ? follow_conditions() : 0;
+	int err = 0;
 
+	mutex_lock(&st_filter_mutex);
+	if (st_conditional)
+		err = follow_wanted();
+	mutex_unlock(&st_filter_mutex);
 	if (err)
 		st_tell(ST_FMT_WARN, "function entries can't be armed again (rc %d)", err);
 }
 
-static int arm_wanted(const struct st_place *places, unsigned int n, unsigned int nips)
+/* How many of the places were the module's.  None of its code runs any more. */
+static unsigned int forget_module(const struct module *module)
 {
+	struct st_place *p;
+	unsigned int n = 0;
+
+	for (p = st_taken; p < st_taken + st_ntaken; p++) {
+		if (!within_module(p->address, module))
+			continue;
+		struct st_slot *slot = slot_find(p->address);
+
+		WRITE_ONCE(slot->end, slot->first);
+		p->gone = true;
+		n++;
+	}
+	return n;
+}
+
+static int module_notify(struct notifier_block *nb, unsigned long state, void *data)
+{
+	const struct module *module = data;
+	unsigned int n;
+
+	if (state != MODULE_STATE_GOING)
+		return NOTIFY_DONE;
+	mutex_lock(&st_filter_mutex);
+	n = forget_module(module);
+	if (n)
+		follow_wanted();
+	mutex_unlock(&st_filter_mutex);
+	if (n)
+		st_tell(ST_FMT_WARN, "module %s was unloaded: %u of its places are probed no more",
+			module->name, n);
+	return NOTIFY_OK;
+}
+
+static struct notifier_block st_watch = { .notifier_call = module_notify };
+
+static bool in_module(const struct st_place *place)
+{
+	return place->site->base < st_program.nbases &&
+	       strcmp(st_program.bases[place->site->base].module, "kernel");
+}
+
+static bool have_modules(const struct st_place *places, unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < n; i++)
+		if (in_module(&places[i]))
+			return true;
+	return false;
+}
+
+/* Arms what the filter has. */
+static int arm_taken(struct st_place *places, unsigned int n, const unsigned long *ips,
+		     unsigned int nips)
+{
+	int err;
+
 	st_armed_ips = kvcalloc(nips, sizeof(*st_armed_ips), GFP_KERNEL);
 	st_wanted_ips = kvcalloc(nips, sizeof(*st_wanted_ips), GFP_KERNEL);
 	if (!st_armed_ips || !st_wanted_ips)
 		return st_fail(-ENOMEM, "no memory for %u places", n);
-	st_conditional = places;
-	st_nconditional = n;
-	st_narmed_ips = 0;
-	if (!follow_conditions())
-		return n;
-	st_nconditional = 0;
-	return 0;		/* kprobes can have them all */
+	memcpy(st_armed_ips, ips, nips * sizeof(*ips));
+	st_narmed_ips = nips;
+	st_taken = places;
+	st_ntaken = n;
+	st_conditional = have_conditions(places, n);
+	err = follow_wanted();
+	if (err)
+		st_ntaken = 0;
+	else if (have_modules(places, n))
+		st_watching = !register_module_notifier(&st_watch);
+	return err ? 0 : n;		/* kprobes can have them all */
 }
 
 /* Never with an empty filter: that would be every function. */
@@ -293,12 +372,7 @@ static int arm_some(struct st_place *places, unsigned int n, unsigned long *ips)
 	slots_fill(places, taken);
 	if (!ST_FTRACE_ARGS || want_all_regs(places, taken))
 		st_ops.flags |= FTRACE_OPS_FL_SAVE_REGS;
-	if (have_conditions(places, taken))
-		return arm_wanted(places, taken, nips);
-	if (register_ftrace_function(&st_ops))
-		return 0;		/* kprobes can have them all */
-	st_registered = true;
-	return taken;
+	return arm_taken(places, taken, ips, nips);
 }
 
 int st_ftrace_arm(struct st_place *places, unsigned int n)
@@ -319,9 +393,10 @@ int st_ftrace_arm(struct st_place *places, unsigned int n)
 
 void st_ftrace_disarm(void)
 {
-	if (st_registered)
-		unregister_ftrace_function(&st_ops);
-	st_registered = false;
+	if (st_watching)
+		unregister_module_notifier(&st_watch);
+	st_watching = false;
+	unregister();
 }
 
 void st_ftrace_release(void)
@@ -332,5 +407,5 @@ void st_ftrace_release(void)
 	kvfree(st_wanted_ips);
 	st_slots = NULL;
 	st_armed_ips = st_wanted_ips = NULL;
-	st_nconditional = 0;
+	st_ntaken = 0;
 }

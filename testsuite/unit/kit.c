@@ -96,6 +96,7 @@ static void units_apart(void)
 		"enum {\n\tX,\n\thelper = 2,\t/* why */\n};\n",
 		"static DEFINE_PER_CPU(struct thing, helper);\n",
 		"typedef int helper;\n",
+		"static int helper, other;\n",
 		"int global(void)\n{\n\thelper();\n}\n",
 	};
 	enum { N = sizeof(texts) / sizeof(*texts) };

@@ -390,14 +390,14 @@ static int check_tools(const struct kit_inputs *in)
 	return 0;
 }
 
-/* Without -v only the lines that say what is wrong. */
+/* Without -v only the lines that say what is wrong, not commands (-Werror…). */
 static void show_errors(struct session *s, const char *output)
 {
 	char *rest = arena_strdup(output), *line;
 
 	while ((line = strsep(&rest, "\n")))
-		if (s->verbose || (!kbuild_chatter(line) && (strcasestr(line, "error") ||
-							     strstr(line, "not found"))))
+		if (s->verbose || (strncmp(line, "  ", 2) && !kbuild_chatter(line) &&
+				   (strcasestr(line, "error") || strstr(line, "not found"))))
 			fprintf(stderr, "%s\n", line);
 }
 

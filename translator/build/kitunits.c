@@ -94,6 +94,8 @@ static void add_line(names *to, const char *line, bool *in_enum)
 			add_last(to, line + 6, end);
 	} else if (*end && (!strncmp(line, "static ", 7) || !strncmp(line, "typedef ", 8) ||
 			    isupper((unsigned char)*line))) {
+		for (const char *p = line; (p = memchr(p, ',', end - p)); p++)
+			add_last(to, line, p);	/* static int a, b; */
 		add_last(to, line, end);
 	}
 }
