@@ -127,6 +127,7 @@ struct embedded {
 	struct loc loc;			/* of the %{ */
 	/* pragmas found in comments of the code */
 	bool pure, stable, unprivileged, myproc_unprivileged, guru, unmangled;
+	bool fallible;			/* pure, but that it may fail: the library's */
 	bool unmodified_fnargs;		/* leaves its string arguments as they are */
 	bool runtime;			/* uses stap_script.h alone: needs no kernel header */
 	bool directives;		/* nothing but #include, #define and their like */
@@ -283,7 +284,8 @@ struct function {
 	vec(struct variable *) locals;
 	struct function *next_overload;	/* same name and arity, tried on 'next' */
 	bool nexts;			/* its body can end in 'next' */
-	enum { EFFECT_UNKNOWN, EFFECT_NONE, EFFECT_SOME } effect;	/* of calling it */
+	enum { EFFECT_UNKNOWN, EFFECT_NONE, EFFECT_SOME } effect[2];	/* of calling it: any,
+					   and but for failing */
 	struct loc type_loc;
 	struct ctyped c;		/* of the result */
 	bool used;

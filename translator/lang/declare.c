@@ -18,7 +18,7 @@ static void pragma(struct embedded *e, const char *s, size_t len)
 		const char *name;
 		bool *flag;
 	} flags[] = {
-		{ "pure", &e->pure }, { "stable", &e->stable },
+		{ "pure", &e->pure }, { "fallible", &e->fallible }, { "stable", &e->stable },
 		{ "unprivileged", &e->unprivileged },
 		{ "myproc-unprivileged", &e->myproc_unprivileged },
 		{ "guru", &e->guru }, { "unmangled", &e->unmangled },

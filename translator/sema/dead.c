@@ -34,6 +34,7 @@ struct cleaner {
 	bool changed;
 	bool literals;			/* in conditions decide */
 	bool warn;			/* of what a user wrote */
+	bool in_probe;			/* not in a function */
 	bool *seen;			/* per function: cleaned */
 };
 
@@ -61,6 +62,14 @@ static void say_unneeded(const struct cleaner *c, const struct expr *e)
 	if (wonders(c, e->loc))
 		diag_at(DIAG_WARNING, e->loc, "Eliding assignment to '%s': %s", e->a->name,
 			describe_expr(e));
+}
+
+/* Would it be missed?  What an alias of the library works out is, if nobody takes it,
+ * not even missed for failing. */
+static bool matters(const struct cleaner *c, struct expr *e)
+{
+	return c->in_probe && e->loc.src && e->loc.src->library ? has_lasting_effect(e)
+								: has_effect(e);
 }
 
 /* ---- which locals are needed ------------------------------------------- */
@@ -97,7 +106,7 @@ static void note_void(struct expr **slot, void *arg)
 		find_void_uses(e, note_read, c);
 		return;
 	}
-	if (e->b && !has_effect(e->b))
+	if (e->b && !matters(c, e->b))
 		c->target = e->a->var;
 	find_expr_uses(e->b, note_read, c);
 	c->target = NULL;
@@ -179,9 +188,9 @@ static struct expr *clean_void(struct cleaner *c, struct expr *e)
 	if (e && only_assigns(e) && !e->a->var->used) {
 		say_unneeded(c, e);
 		c->changed = true;
-		return e->b && has_effect(e->b) ? e->b : NULL;
+		return e->b && matters(c, e->b) ? e->b : NULL;
 	}
-	if (!e || has_effect(e))
+	if (!e || matters(c, e))
 		return e;
 	say_useless(c, e);
 	c->changed = true;
@@ -244,7 +253,7 @@ static void clean_if(struct cleaner *c, struct stmt **slot)
 	if (s->els)
 		negate(s);
 	else
-		replace(c, slot, has_effect(s->expr) ? expr_stmt(s->expr) : NULL);
+		replace(c, slot, matters(c, s->expr) ? expr_stmt(s->expr) : NULL);
 }
 
 static void clean_loop(struct cleaner *c, struct stmt **slot)
@@ -401,6 +410,7 @@ static void clean_probe(struct cleaner *c, struct probe *p)
 	bool warn = c->warn;
 	int rounds = 0;
 
+	c->in_probe = true;
 	begin_body(c, p->locals.v, p->locals.n);
 	do {
 		c->changed = false;
@@ -411,6 +421,7 @@ static void clean_probe(struct cleaner *c, struct probe *p)
 		}
 		drop_idle_stmts(c, p->body);
 	} while (c->changed && ++rounds < MOST_ROUNDS);
+	c->in_probe = false;
 	c->warn = warn;
 }
 
@@ -445,7 +456,8 @@ void remove_dead(struct program *prog, bool literals, bool warn)
 
 	for (size_t i = 0; i < prog->functions.n; i++) {
 		prog->functions.v[i]->index = i;
-		prog->functions.v[i]->effect = EFFECT_UNKNOWN;
+		prog->functions.v[i]->effect[false] = EFFECT_UNKNOWN;
+		prog->functions.v[i]->effect[true] = EFFECT_UNKNOWN;
 	}
 	for (size_t i = 0; i < prog->functions.n; i++)
 		clean_function(prog->functions.v[i], &c);

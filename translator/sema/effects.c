@@ -12,16 +12,21 @@
  * A function has an effect if its body has one beyond its own locals, or if it
  * may run out of statements or nesting: with loops or recursion.  Embedded C has
  * one unless it says that it is pure.
+ *
+ * A lasting effect is one beside failing: what an alias of the library works out is
+ * for who wants it, and must not cost, nor end the session of, who doesn't.
  */
 #include "format.h"
 #include "sema.h"
 
 struct look {
 	bool locals_too;		/* assigning to a local is one */
+	bool lasting;			/* failing is none */
 	bool found;
 };
 
 static void look_at_expr(struct expr **slot, void *arg);
+static bool function_effect(struct function *f, bool lasting);
 
 static bool reads_memory(const struct print *p)
 {
@@ -46,10 +51,15 @@ bool safe_divisor(const struct expr *e)
 	return e->kind == E_NUM && e->num != 0 && e->num != -1;
 }
 
-static bool call_has_effect(const struct function *f)
+static bool may_divide_by_0(const struct look *l, const struct expr *e)
+{
+	return !l->lasting && divides(e->op) && !safe_divisor(e->b);
+}
+
+static bool call_has_effect(const struct look *l, struct function *f)
 {
 	for (; f; f = f->next_overload)
-		if (function_has_effect((struct function *)f))
+		if (function_effect(f, l->lasting))
 			return true;
 	return false;
 }
@@ -59,12 +69,12 @@ static bool assigning_is_effect(const struct look *l, const struct expr *e)
 	const struct variable *v = e->a->kind == E_SYMBOL ? e->a->var : NULL;
 
 	return l->locals_too || !v || v->is_global ||
-	       (e->kind == E_ASSIGN && divides(e->op) && !safe_divisor(e->b));
+	       (e->kind == E_ASSIGN && may_divide_by_0(l, e));
 }
 
-static bool is_impure(const struct embedded *em)
+static bool is_impure(const struct look *l, const struct embedded *em)
 {
-	return !em->pure || em->write_vars.n;
+	return !(em->pure || (l->lasting && em->fallible)) || em->write_vars.n;
 }
 
 /* E's own, its operands aside. */
@@ -75,17 +85,19 @@ static bool is_effect(const struct look *l, const struct expr *e)
 	case E_TERNARY: case E_CONST: case E_ENTRY: case E_PROBEWRITE:
 		return false;
 	case E_BINARY:
-		return divides(e->op) && !safe_divisor(e->b);
+		return may_divide_by_0(l, e);
 	case E_ASSIGN: case E_INCDEC:
 		return assigning_is_effect(l, e);
 	case E_CALL:
-		return call_has_effect(e->func);
+		return call_has_effect(l, e->func);
 	case E_PRINT:
-		return !e->print->to_string || reads_memory(e->print);
+		return !e->print->to_string || (!l->lasting && reads_memory(e->print));
 	case E_STAT:
-		return e->stat != STAT_COUNT && e->stat != STAT_SUM;
+		return !l->lasting && e->stat != STAT_COUNT && e->stat != STAT_SUM;
+	case E_TARGET: case E_DEREF: case E_REGISTER:
+		return !l->lasting;
 	case E_EMBEDDED:
-		return is_impure(e->embedded);
+		return is_impure(l, e->embedded);
 	default:
 		return true;
 	}
@@ -111,6 +123,14 @@ bool has_effect(struct expr *e)
 	return l.found;
 }
 
+bool has_lasting_effect(struct expr *e)
+{
+	struct look l = { .locals_too = true, .lasting = true };
+
+	look_at_expr(&e, &l);
+	return l.found;
+}
+
 bool assignment_may_fail(const struct expr *e)
 {
 	return e->kind == E_ASSIGN && divides(e->op) && !safe_divisor(e->b);
@@ -126,21 +146,27 @@ static void look_at_stmt(struct stmt **slot, void *arg)
 	case S_BLOCK: case S_EXPR: case S_IF: case S_RETURN: case S_EMPTY:
 		stmt_children(*slot, look_at_expr, look_at_stmt, l);
 		break;
+	case S_LOOP: case S_FOREACH: case S_BREAK: case S_CONTINUE: case S_TRY:
+		l->found = !l->lasting;
+		stmt_children(*slot, look_at_expr, look_at_stmt, l);
+		break;
 	default:
 		l->found = true;
 	}
 }
 
-bool function_has_effect(struct function *f)
+/* Of calling it. */
+static bool function_effect(struct function *f, bool lasting)
 {
-	struct look l = { .found = f->nexts };
+	struct look l = { .lasting = lasting, .found = f->nexts };
 
 	if (f->embedded)
-		return is_impure(f->embedded) || f->nexts;
-	if (f->effect == EFFECT_UNKNOWN) {
-		f->effect = EFFECT_SOME;	/* for calls of itself */
+		return is_impure(&l, f->embedded) || f->nexts;
+	if (f->effect[lasting] == EFFECT_UNKNOWN) {
+		/* for calls of itself: it may nest too deep */
+		f->effect[lasting] = lasting ? EFFECT_NONE : EFFECT_SOME;
 		look_at_stmt(&f->body, &l);
-		f->effect = l.found ? EFFECT_SOME : EFFECT_NONE;
+		f->effect[lasting] = l.found ? EFFECT_SOME : EFFECT_NONE;
 	}
-	return f->effect == EFFECT_SOME;
+	return f->effect[lasting] == EFFECT_SOME;
 }

@@ -138,7 +138,8 @@ void remove_dead(struct program *prog, bool literals, bool warn);
 
 /* Does evaluating E do anything but give a value?  Failing counts. */
 bool has_effect(struct expr *e);
-bool function_has_effect(struct function *f);
+/* … and does failing not? */
+bool has_lasting_effect(struct expr *e);
 /* Does dividing by it never fail? */
 bool safe_divisor(const struct expr *e);
 /* May the assignment itself, its operands aside, fail?  "x /= y" */
