@@ -25,9 +25,12 @@ struct ring {
 /* Touched as far as there are CPUs. */
 struct trace {
 	int fd;
-	struct {
-		struct st_batch head;
-		struct st_chunk chunks[MAX_CPUS];
+	union {
+		struct {
+			struct st_batch head;
+			struct st_chunk chunks[MAX_CPUS];
+		};
+		char bytes[sizeof(struct st_batch) + MAX_CPUS * sizeof(struct st_chunk)];
 	} batch;			/* what the module says */
 	struct records_chunk chunks[MAX_CPUS];	/* what is left of that */
 	struct st_taken taken[MAX_CPUS];
@@ -86,7 +89,7 @@ static long next_batch(struct trace *t, int *ended, const char **why)
 	ssize_t n;
 
 	do
-		n = read(t->fd, &t->batch, sizeof(t->batch));
+		n = read(t->fd, t->batch.bytes, sizeof(t->batch.bytes));
 	while (n < 0 && errno == EINTR);
 	*ended = !n;
 	if (n <= 0) {
