@@ -25,12 +25,9 @@ struct ring {
 /* Touched as far as there are CPUs. */
 struct trace {
 	int fd;
-	union {
-		struct {
-			struct st_batch head;
-			struct st_chunk chunks[MAX_CPUS];
-		};
-		char bytes[sizeof(struct st_batch) + MAX_CPUS * sizeof(struct st_chunk)];
+	struct {
+		struct st_batch head;
+		struct st_chunk chunks[MAX_CPUS];
 	} batch;			/* what the module says */
 	struct records_chunk chunks[MAX_CPUS];	/* what is left of that */
 	struct st_taken taken[MAX_CPUS];
@@ -82,15 +79,22 @@ static const unsigned char *records_of(struct trace *t, const struct st_chunk *c
 	return NULL;
 }
 
-/* The next batch: the number of its chunks, or -1 with *why; *ended at the end. */
-static long next_batch(struct trace *t, int *ended, const char **why)
+static ssize_t read_batch(int fd, void *to, size_t room)
 {
-	const struct st_batch *head = &t->batch.head;
 	ssize_t n;
 
 	do
-		n = read(t->fd, t->batch.bytes, sizeof(t->batch.bytes));
+		n = read(fd, to, room);
 	while (n < 0 && errno == EINTR);
+	return n;
+}
+
+/* The next batch: the number of its chunks, or -1 with *why; *ended at the end. */
+static long next_batch(struct trace *t, int *ended, const char **why)
+{
+	ssize_t n = read_batch(t->fd, &t->batch, sizeof(t->batch));
+	const struct st_batch *head = &t->batch.head;
+
 	*ended = !n;
 	if (n <= 0) {
 		*why = strerror(errno);
