@@ -622,7 +622,11 @@ static const char *listed(struct place *p, bool at_return)
 	target_list_variables(p, at_return, &list);
 	for (size_t i = 0; i < list.n; i++)
 		sbuf_printf(&b, "%s%s", i ? " " : "", list.v[i]);
-	return sbuf_str(&b);
+
+	const char *text = intern(sbuf_str(&b));
+
+	sbuf_free(&b);
+	return text;
 }
 
 static void check_kernel(void)
