@@ -64,9 +64,16 @@ st_long st_fn_registers_valid(struct st_ctx *c)
 	return c->regs != NULL;
 }
 
+/* A return probe is where the function returns to. */
 st_long st_fn_addr(struct st_ctx *c)
 {
-	return c->regs ? instruction_pointer((struct pt_regs *)c->regs) : 0;
+	unsigned long address = st_context_of(c)->return_address;
+
+	if (!c->regs)
+		return 0;
+	if (!address)
+		address = st_code_address(c->point);
+	return address ? address : instruction_pointer((struct pt_regs *)c->regs);
 }
 
 struct st_str st_fn_module_name(void)

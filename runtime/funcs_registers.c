@@ -14,6 +14,7 @@ struct st_register {
 };
 
 #ifdef CONFIG_X86_64
+#define IP_OFFSET offsetof(struct pt_regs, ip)
 #define REGISTER(name, member) { name, offsetof(struct pt_regs, member), false }
 #define HALF(name, member) { name, offsetof(struct pt_regs, member), true }
 #define OLD(name) \
@@ -29,6 +30,7 @@ static const struct st_register st_registers[] = {
 	REGISTER("cs", cs), REGISTER("xcs", cs), REGISTER("ss", ss), REGISTER("xss", ss),
 };
 #else
+#define IP_OFFSET sizeof(struct pt_regs)
 static const struct st_register st_registers[0];
 #endif
 
@@ -49,7 +51,8 @@ st_long st_fn_register(struct st_ctx *c, struct st_str name, int is_signed)
 	for (; r < st_registers + ARRAY_SIZE(st_registers); r++) {
 		if (strlen(r->name) != name.len || memcmp(r->name, name.p, name.len))
 			continue;
-		value = *(const unsigned long *)((const char *)c->regs + r->offset);
+		value = r->offset == IP_OFFSET ? st_fn_addr(c) :
+			*(const unsigned long *)((const char *)c->regs + r->offset);
 		if (!r->half)
 			return value;
 		return is_signed ? (st_long)(int)value : (st_long)(unsigned int)value;

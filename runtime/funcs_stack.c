@@ -39,10 +39,13 @@ static unsigned int unwind(struct pt_regs *regs, unsigned long *to, unsigned int
 static unsigned int walk_regs(struct st_context *x)
 {
 	struct pt_regs regs = *(struct pt_regs *)x->c.regs;
+	unsigned int n;
 
 	if (x->return_address)
 		instruction_pointer_set(&regs, x->return_address);
-	return unwind(&regs, x->stack, ST_STACK_DEPTH);
+	n = unwind(&regs, x->stack, ST_STACK_DEPTH);
+	x->stack[0] = st_fn_addr(&x->c);
+	return n;
 }
 #else
 static unsigned int walk_regs(struct st_context *x)

@@ -113,6 +113,13 @@ extern const struct st_family st_begin_family, st_timer_family, st_code_family;
 extern const struct st_family st_trace_family, st_perf_family,
 			      st_procfs_family, st_netfilter_family;
 
+/*
+ * The address of a place in code, as the script named it; 0: no place in code, or one
+ * only the kernel knows.  Registers say less: there the call or breakpoint that brought
+ * us to the handler was executed already.
+ */
+unsigned long st_code_address(const struct st_point *point);
+
 /* Calls refresh() of all families, while the session runs; process context. */
 void st_families_refresh(void);
 

@@ -16,6 +16,8 @@ enum rank { ENTRY, TRACED_RETURN, KPROBE, RETURN, RANKS };
 static struct st_place *st_places;	/* by rank */
 static unsigned int st_nplaces, st_nranked[RANKS];
 static unsigned int st_nfailed;
+static const struct st_site *st_sites;	/* the script's table */
+static unsigned int st_nsites;
 static bool *st_base_told;		/* that it isn't loaded */
 
 void st_place_failed(const struct st_place *place, int err)
@@ -26,25 +28,36 @@ void st_place_failed(const struct st_place *place, int err)
 			"[man warning::pass5] (rc %d)", place->site->point.pp, place->address, err);
 }
 
-/* A place's address; false: its module isn't loaded. */
-static bool place_resolve(struct st_place *place, const struct st_site *site)
+/* Where a site is; 0: the kernel looks its symbol up.  False: its module isn't loaded. */
+static bool site_address(const struct st_site *site, unsigned long *address)
 {
-	unsigned long base;
+	unsigned long base = 0;
 
-	place->site = site;
-	place->address = 0;
-	place->carrier = NULL;
-	place->gone = false;
+	*address = 0;
 	if (site->symbol)
 		return true;
-	if (site->base == ST_NO_BASE) {
-		place->address = site->offset;
-		return true;
-	}
-	if (!st_base_address(site->base, &base))
+	if (site->base != ST_NO_BASE && !st_base_address(site->base, &base))
 		return false;
-	place->address = base + site->offset;
+	*address = base + site->offset;
 	return true;
+}
+
+unsigned long st_code_address(const struct st_point *point)
+{
+	const struct st_site *site = container_of(point, struct st_site, point);
+	unsigned long address = 0;
+
+	if (site >= st_sites && site < st_sites + st_nsites)
+		site_address(site, &address);
+	return address;
+}
+
+static bool place_resolve(struct st_place *place, const struct st_site *site)
+{
+	place->site = site;
+	place->carrier = NULL;
+	place->gone = false;
+	return site_address(site, &place->address);
 }
 
 static bool is_return(const struct st_place *place)
@@ -83,9 +96,10 @@ static int rest_compare(const void *a, const void *b)
 
 static int code_prepare(const void *items, unsigned int n)
 {
-	const struct st_site *sites = items;
 	unsigned int i;
 
+	st_sites = items;
+	st_nsites = n;
 	st_places = kvcalloc(n, sizeof(*st_places), GFP_KERNEL);
 	st_base_told = kvcalloc(st_program.nbases + 1, sizeof(bool), GFP_KERNEL);
 	if (!st_places || !st_base_told)
@@ -95,9 +109,9 @@ static int code_prepare(const void *items, unsigned int n)
 	for (i = 0; i < n; i++) {
 		struct st_place *place = &st_places[st_nplaces];
 
-		if (!place_resolve(place, &sites[i])) {
-			if (!sites[i].optional)
-				st_base_told[min(sites[i].base, st_program.nbases)] = true;
+		if (!place_resolve(place, &st_sites[i])) {
+			if (!st_sites[i].optional)
+				st_base_told[min(st_sites[i].base, st_program.nbases)] = true;
 			continue;
 		}
 		st_nranked[place_rank(place)]++;
