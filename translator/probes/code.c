@@ -219,6 +219,7 @@ static int code_resolve(struct session *s, const struct probe_point *point,
 	if ((pat->variant & (V_CALLEE | V_CALLEES)) && !set_callees(point, pat, &q, &out->why))
 		return -1;
 	q.nearest = pat->variant & V_NEAREST;
+	q.one_each = s->list && !s->list_vars && !q.label && !q.callee;
 	if (target_places(s->target, &q, &places, &n, &forbidden, &out->why,
 			  out->unasked ? NULL : &out->hint) < 0)
 		return -1;

@@ -60,6 +60,8 @@ struct place_query {
 	const char *callee;	/* glob: what the functions call, not their entries */
 	unsigned depth;		/* of calls in calls: 1 or more */
 	bool called;		/* not what is inlined */
+	bool one_each;		/* of a function and all its inlined instances one place is
+				   enough */
 	uint64_t address;	/* .statement(ADDR): function is NULL */
 };
 

@@ -44,7 +44,8 @@ static bool tables_fit(const struct index_header *h)
 	       h->table[T_BUCKETS].n &&
 	       !(h->table[T_BUCKETS].n & (h->table[T_BUCKETS].n - 1)) &&
 	       h->table[T_FUNC_FIRST].n && h->table[T_FUNC_FIRST].n <= h->table[T_NAMES].n + 1 &&
-	       h->table[T_FUNC_FIRST].n == h->table[T_INLINE_FIRST].n;
+	       h->table[T_FUNC_FIRST].n == h->table[T_INLINE_FIRST].n &&
+	       h->table[T_INSTANCE_FIRST].n == h->table[T_INLINES].n + 1;
 }
 
 static bool is_whole(const struct dwfile *f, const struct index_header *h, size_t size)
@@ -193,29 +194,39 @@ bool index_lookup(const struct index *ix, const char *name, uint32_t *out)
 	return false;
 }
 
-/* The elements of a table that belong to a name; first: their bounds by name. */
-static const void *of_name(const struct index *ix, enum index_table t, enum index_table first,
-			   uint32_t name, size_t *n)
+/* The elements of a table that belong to number OWNER; first: their bounds by that. */
+static const void *elements_of(const struct index *ix, enum index_table t,
+			       enum index_table first, size_t owner, size_t *n)
 {
 	size_t nfirst, total;
 	const uint32_t *bounds = table(ix, first, &nfirst);
 	const char *all = table(ix, t, &total);
 
 	*n = 0;
-	if (name + 1 >= nfirst || bounds[name] > bounds[name + 1] || bounds[name + 1] > total)
+	if (owner + 1 >= nfirst || bounds[owner] > bounds[owner + 1] ||
+	    bounds[owner + 1] > total)
 		return NULL;
-	*n = bounds[name + 1] - bounds[name];
-	return all + bounds[name] * index_element_size[t];
+	*n = bounds[owner + 1] - bounds[owner];
+	return all + bounds[owner] * index_element_size[t];
 }
 
 const struct index_func *index_funcs(const struct index *ix, uint32_t name, size_t *n)
 {
-	return of_name(ix, T_FUNCS, T_FUNC_FIRST, name, n);
+	return elements_of(ix, T_FUNCS, T_FUNC_FIRST, name, n);
 }
 
 const struct index_inline *index_inlines(const struct index *ix, uint32_t name, size_t *n)
 {
-	return of_name(ix, T_INLINES, T_INLINE_FIRST, name, n);
+	return elements_of(ix, T_INLINES, T_INLINE_FIRST, name, n);
+}
+
+const struct index_instance *index_instances(const struct index *ix,
+					     const struct index_inline *in, size_t *n)
+{
+	size_t total;
+	const struct index_inline *all = table(ix, T_INLINES, &total);
+
+	return elements_of(ix, T_INSTANCES, T_INSTANCE_FIRST, in - all, n);
 }
 
 size_t index_files(const struct index *ix)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Making a name index: one walk over the top-level DIEs of every unit.
+ * Making a name index: one walk over every unit, its top-level DIEs and what is
+ * inlined into its functions.
  *
  * A kernel repeats the types of its headers in each of 2,000 units, millions
  * of DIEs for some ten thousand names.  So a name is looked up by the address
@@ -14,70 +15,14 @@
 
 #include "../arena.h"
 #include "../session.h"
-#include "index_build.h"
-#include "lines.h"
+#include "index_builder.h"
 
 /* Bytes of .debug_info between two drops of the pages walked over. */
 #define DROP_STEP (8u << 20)
 
 #define CACHE_SIZE (1u << 16)
 
-/* What a name is already known as. */
-enum {
-	SEEN_STRUCT = 1, SEEN_UNION = 2, SEEN_ENUM = 4, SEEN_TYPEDEF = 8, SEEN_BASE = 16,
-	SEEN_ENUMERATOR = 32, SEEN_FUNCTION = 64,
-};
-
-/* A set of strings, numbered as they come.  The strings stay where they are. */
-struct strings {
-	struct entry {
-		const char *s;
-		uint32_t hash, next;	/* next + 1 */
-		uint32_t seen;		/* SEEN_… */
-		uint32_t renumbered;
-	} *v;
-	uint32_t n, room;
-	uint32_t *buckets, nbuckets;
-};
-
-/* Growing malloc'ed arrays: an index is large and short-lived here. */
-#define heap_vec(type) struct { type *v; size_t n, room; }
-
-struct builder {
-	struct dwfile *file;
-	struct strings names, paths;
-	struct { const char *s; uint32_t id; } *cache;
-	heap_vec(struct index_func) funcs;
-	heap_vec(struct index_inline) inlines;
-	heap_vec(struct index_unit) units;
-	heap_vec(struct index_die) types;
-	heap_vec(struct index_die) variables;
-	heap_vec(struct index_enumerator) enumerators;
-
-	struct cu cu;
-	struct lines lines;
-	bool lines_read, lines_good;
-	uint32_t *file_ids;		/* of the unit's file numbers; + 1, 0 not yet known */
-	size_t file_ids_room;
-	struct sbuf path;
-};
-
-const size_t index_element_size[T_COUNT] = {
-	[T_STRINGS] = 1,
-	[T_NAMES] = sizeof(struct index_string),
-	[T_BUCKETS] = sizeof(uint32_t),
-	[T_FUNC_FIRST] = sizeof(uint32_t),
-	[T_FUNCS] = sizeof(struct index_func),
-	[T_INLINE_FIRST] = sizeof(uint32_t),
-	[T_INLINES] = sizeof(struct index_inline),
-	[T_FILES] = sizeof(uint32_t),
-	[T_UNITS] = sizeof(struct index_unit),
-	[T_TYPES] = sizeof(struct index_die),
-	[T_VARIABLES] = sizeof(struct index_die),
-	[T_ENUMERATORS] = sizeof(struct index_enumerator),
-};
-
-static void *must(void *p)
+void *must(void *p)
 {
 	if (!p) {
 		fputs("ERROR: out of memory\n", stderr);
@@ -86,42 +31,10 @@ static void *must(void *p)
 	return p;
 }
 
-static void *heap_grow(void *v, size_t *room, size_t size)
+void *heap_grow(void *v, size_t *room, size_t size)
 {
 	*room = *room ? *room * 2 : 1024;
 	return must(realloc(v, *room * size));
-}
-
-#define heap_push(a, x) do {							\
-	if ((a)->n == (a)->room)						\
-		(a)->v = heap_grow((a)->v, &(a)->room, sizeof(*(a)->v));	\
-	(a)->v[(a)->n++] = (x);							\
-} while (0)
-
-uint32_t index_hash(const char *s)
-{
-	uint32_t h = 2166136261u;
-
-	for (; *s; s++)
-		h = (h ^ (unsigned char)*s) * 16777619u;
-	return h ^ h >> 15;
-}
-
-/* Four chains side by side, so that it runs at the speed of memory. */
-uint64_t index_checksum(const void *p, size_t n)
-{
-	const uint64_t *w = p;
-	uint64_t lane[4] = { 1, 2, 3, 4 }, sum = n;
-	size_t i;
-
-	for (i = 0; i + 4 <= n / 8; i += 4)
-		for (int k = 0; k < 4; k++)
-			lane[k] = (lane[k] ^ w[i + k]) * 0x9e3779b97f4a7c15u;
-	for (; i < n / 8; i++)
-		lane[0] = (lane[0] ^ w[i]) * 0x9e3779b97f4a7c15u;
-	for (int k = 0; k < 4; k++)
-		sum = (sum ^ lane[k] ^ lane[k] >> 32) * 0x9e3779b97f4a7c15u;
-	return sum;
 }
 
 /* ---- strings ------------------------------------------------------------------ */
@@ -400,22 +313,31 @@ static void take(struct builder *b, struct die *d)
 	}
 }
 
-/* Whether inlined instances may be of functions of other units (LTO). */
-static bool refers_across(const struct cu *cu)
+/* What was inlined into a function, whose DIEs end at END.  Children follow their
+ * parent, so no nesting is needed. */
+static bool walk_body(struct builder *b, const struct die *function, uint64_t end)
 {
-	for (size_t i = 0; i < cu->nabbrevs; i++) {
-		const struct abbrev *a = &cu->abbrevs[i];
+	struct die d;
+	uint64_t addr;
 
-		if (a->tag != DW_TAG_inlined_subroutine)
+	for (uint64_t at = function->next; at < end; at = d.next) {
+		if (!die_peek(&b->cu, at, &d))
+			return false;
+		if (d.tag != DW_TAG_inlined_subroutine)
 			continue;
-		for (uint32_t k = 0; k < a->n; k++) {
-			const struct abbrev_spec *s = &cu->specs[a->first + k];
-
-			if (s->attr == DW_AT_abstract_origin && s->form == DW_FORM_ref_addr)
-				return true;
-		}
+		if (!die_read(&b->cu, at, &d))
+			return false;
+		if (d.origin && d.origin <= UINT32_MAX && die_entry(&b->cu, &d, &addr))
+			heap_push(&b->instances, ((struct seen_instance){
+				.addr = addr, .die = at, .origin = d.origin }));
 	}
-	return false;
+	return true;
+}
+
+static bool has_body(const struct builder *b, const struct die *d)
+{
+	return !b->part && d->tag == DW_TAG_subprogram && d->children &&
+	       (d->has_low || d->has_ranges);
 }
 
 static bool walk_unit(struct builder *b, uint64_t off)
@@ -426,12 +348,13 @@ static bool walk_unit(struct builder *b, uint64_t off)
 	if (!cu_open(&b->cu, &b->file->sects, off))
 		return false;
 	b->lines_read = false;
-	heap_push(&b->units, ((struct index_unit){ .off = off, .cross = refers_across(&b->cu) }));
+	heap_push(&b->units, ((struct index_unit){ .off = off }));
 	b->units.v[b->units.n - 1].file = unit_file(b, b->cu.version >= 5 ? 0 : 1);
 	if (!die_read(&b->cu, b->cu.first, &d))
 		return false;
 	for (at = d.next; d.children && at < b->cu.end; ) {
 		struct die child;
+		uint64_t after;
 
 		if (!die_peek(&b->cu, at, &child))
 			return false;
@@ -442,9 +365,10 @@ static bool walk_unit(struct builder *b, uint64_t off)
 				return false;
 			take(b, &child);
 		}
-		at = die_after(&b->cu, &child);
-		if (!at)
+		after = die_after(&b->cu, &child);
+		if (!after || (has_body(b, &child) && !walk_body(b, &child, after)))
 			return false;
+		at = after;
 	}
 	return true;
 }
@@ -484,170 +408,6 @@ static bool walk_some(struct builder *b, const uint64_t *units, size_t n, const 
 	return true;
 }
 
-/* ---- laying it out -------------------------------------------------------------------- */
-
-/* Numbers the names of functions first; returns how many they are. */
-static uint32_t renumber(struct strings *t)
-{
-	uint32_t next = 0, functions;
-
-	for (uint32_t i = 0; i < t->n; i++)
-		if (t->v[i].seen & SEEN_FUNCTION)
-			t->v[i].renumbered = next++;
-	functions = next;
-	for (uint32_t i = 0; i < t->n; i++)
-		if (!(t->v[i].seen & SEEN_FUNCTION))
-			t->v[i].renumbered = next++;
-	return functions;
-}
-
-static size_t strings_size(const struct strings *t)
-{
-	size_t n = 0;
-
-	for (uint32_t i = 0; i < t->n; i++)
-		n += strlen(t->v[i].s) + 1;
-	return n;
-}
-
-static int die_by_name(const void *a, const void *b)
-{
-	const struct index_die *x = a, *y = b;
-
-	if (x->name != y->name)
-		return x->name < y->name ? -1 : 1;
-	return x->die < y->die ? -1 : x->die > y->die;
-}
-
-static int enumerator_by_name(const void *a, const void *b)
-{
-	const struct index_enumerator *x = a, *y = b;
-
-	return x->name < y->name ? -1 : x->name > y->name;
-}
-
-static void *table(struct index_header *h, enum index_table t)
-{
-	return (char *)h + h->table[t].off;
-}
-
-static uint32_t put_string(struct index_header *h, uint32_t *end, const char *s)
-{
-	uint32_t off = *end;
-	size_t n = strlen(s) + 1;
-
-	memcpy((char *)table(h, T_STRINGS) + off, s, n);
-	*end += n;
-	return off;
-}
-
-static void put_names(struct builder *b, struct index_header *h)
-{
-	struct index_string *names = table(h, T_NAMES);
-	uint32_t *buckets = table(h, T_BUCKETS), *files = table(h, T_FILES), end = 0;
-
-	for (uint32_t i = 0; i < b->names.n; i++) {
-		const struct entry *e = &b->names.v[i];
-		uint32_t *bucket = &buckets[e->hash & (h->table[T_BUCKETS].n - 1)];
-
-		names[e->renumbered].off = put_string(h, &end, e->s);
-		names[e->renumbered].next = *bucket;
-		*bucket = e->renumbered + 1;
-	}
-	for (uint32_t i = 0; i < b->paths.n; i++)
-		files[i] = put_string(h, &end, b->paths.v[i].s);
-}
-
-/* Functions grouped by name: count, sum up, place. */
-#define PUT_BY_NAME(b, h, from, T_TO, T_FIRST) do {					\
-	uint32_t *first = table(h, T_FIRST);						\
-	typeof((from).v) to = table(h, T_TO);						\
-	uint32_t count = (h)->table[T_FIRST].n - 1;					\
-											\
-	for (size_t i = 0; i < (from).n; i++) {						\
-		(from).v[i].name = (b)->names.v[(from).v[i].name].renumbered;		\
-		first[(from).v[i].name + 1]++;						\
-	}										\
-	for (uint32_t i = 0; i < count; i++)						\
-		first[i + 1] += first[i];						\
-	for (size_t i = (from).n; i-- > 0; )						\
-		to[--first[(from).v[i].name + 1]] = (from).v[i];			\
-	memmove(first, first + 1, count * sizeof(*first));				\
-	first[count] = (from).n;							\
-} while (0)
-
-static void put_dies(struct builder *b, struct index_die *to, struct index_die *from, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		to[i] = from[i];
-		to[i].name = b->names.v[from[i].name].renumbered;
-	}
-	if (n)
-		qsort(to, n, sizeof(*to), die_by_name);
-}
-
-static void put_enumerators(struct builder *b, struct index_enumerator *to)
-{
-	for (size_t i = 0; i < b->enumerators.n; i++) {
-		to[i] = b->enumerators.v[i];
-		to[i].name = b->names.v[to[i].name].renumbered;
-	}
-	if (b->enumerators.n)
-		qsort(to, b->enumerators.n, sizeof(*to), enumerator_by_name);
-}
-
-static struct index_header *lay_out(struct builder *b)
-{
-	uint32_t functions = renumber(&b->names), buckets = 1024;
-	uint64_t size = sizeof(struct index_header);
-	struct index_header *h;
-
-	while (buckets < b->names.n)
-		buckets *= 2;
-
-	const size_t n[T_COUNT] = {
-		[T_STRINGS] = strings_size(&b->names) + strings_size(&b->paths),
-		[T_NAMES] = b->names.n,
-		[T_BUCKETS] = buckets,
-		[T_FUNC_FIRST] = functions + 1,
-		[T_FUNCS] = b->funcs.n,
-		[T_INLINE_FIRST] = functions + 1,
-		[T_INLINES] = b->inlines.n,
-		[T_FILES] = b->paths.n,
-		[T_UNITS] = b->units.n,
-		[T_TYPES] = b->types.n,
-		[T_VARIABLES] = b->variables.n,
-		[T_ENUMERATORS] = b->enumerators.n,
-	};
-
-	for (int t = 0; t < T_COUNT; t++)
-		size += (n[t] * index_element_size[t] + 7) & ~7ull;
-	if (size > UINT32_MAX)
-		return NULL;
-	h = must(calloc(1, size));
-	memcpy(h->magic, INDEX_MAGIC, sizeof(h->magic));
-	snprintf(h->build_id, sizeof(h->build_id), "%s",
-		 b->file->build_id ? b->file->build_id : "");
-	h->size = size;
-	h->info_size = b->file->sects.info.n;
-	size = sizeof(*h);
-	for (int t = 0; t < T_COUNT; t++) {
-		h->table[t].off = size;
-		h->table[t].n = n[t];
-		size += (n[t] * index_element_size[t] + 7) & ~7ull;
-	}
-	put_names(b, h);
-	PUT_BY_NAME(b, h, b->funcs, T_FUNCS, T_FUNC_FIRST);
-	PUT_BY_NAME(b, h, b->inlines, T_INLINES, T_INLINE_FIRST);
-	if (b->units.n)
-		memcpy(table(h, T_UNITS), b->units.v, b->units.n * sizeof(*b->units.v));
-	put_dies(b, table(h, T_TYPES), b->types.v, b->types.n);
-	put_dies(b, table(h, T_VARIABLES), b->variables.v, b->variables.n);
-	put_enumerators(b, table(h, T_ENUMERATORS));
-	h->checksum = index_checksum(h + 1, h->size - sizeof(*h));
-	return h;
-}
-
 static void release(struct builder *b)
 {
 	cu_release(&b->cu);
@@ -661,6 +421,7 @@ static void release(struct builder *b)
 	free(b->paths.buckets);
 	free(b->funcs.v);
 	free(b->inlines.v);
+	free(b->instances.v);
 	free(b->units.v);
 	free(b->types.v);
 	free(b->variables.v);
@@ -671,13 +432,13 @@ static void release(struct builder *b)
 static struct index_header *build(struct dwfile *f, const uint64_t *units, size_t n,
 				  const char **why)
 {
-	struct builder b = { .file = f };
+	struct builder b = { .file = f, .part = units };
 	struct index_header *h = NULL;
 
 	b.cache = must(calloc(CACHE_SIZE, sizeof(*b.cache)));
 	path_id(&b, "");	/* INDEX_NO_FILE */
 	if (units ? walk_some(&b, units, n, why) : walk_all(&b, why)) {
-		h = lay_out(&b);
+		h = index_lay_out(&b);
 		if (!h)
 			*why = arena_printf("debug information of '%s' is too large", f->path);
 	}

@@ -5,7 +5,7 @@
 
 #include "index.h"
 
-#define INDEX_MAGIC "stapidx\1"	/* the last byte counts changes of the format */
+#define INDEX_MAGIC "stapidx\2"	/* the last byte counts changes of the format */
 
 enum index_table {
 	T_STRINGS,		/* bytes; every string ends with NUL, so does the table */
@@ -15,6 +15,8 @@ enum index_table {
 	T_FUNCS,
 	T_INLINE_FIRST,		/* likewise, into T_INLINES */
 	T_INLINES,
+	T_INSTANCE_FIRST,	/* uint32_t [T_INLINES + 1], into T_INSTANCES */
+	T_INSTANCES,		/* struct index_instance, of each by DIE */
 	T_FILES,		/* uint32_t: offset of the path in T_STRINGS */
 	T_UNITS,
 	T_TYPES,		/* struct index_die, by name */

@@ -18,6 +18,7 @@ struct symbols;
 struct index;
 struct tracepoints;
 struct sources;
+struct enclosing;
 
 /* A section of the file that is in memory at run time. */
 struct section {
@@ -57,6 +58,7 @@ struct dwfile {
 					   them: real ones are known when loaded */
 	struct symbols *symbols;	/* symbols.c; NULL: not read yet */
 	struct index *index;		/* index.c; NULL: not opened yet */
+	struct enclosing *enclosing;	/* enclosing.c; NULL: not asked yet */
 	struct sources *sources;	/* source.c; NULL: none read yet */
 	Dwarf_Off reached;		/* libdw knows the units up to here */
 };
@@ -130,6 +132,10 @@ const struct section *dwfile_section(const struct dwfile *f, uint64_t addr);
  * into memory unless pages are given back on the way.  False on damage.
  */
 bool dwfile_die(struct dwfile *f, Dwarf_Off off, Dwarf_Die *out);
+
+/* The function, a DIE of a unit's top level, that a DIE lies in: enclosing.c.  False
+ * when there is none. */
+bool dwfile_enclosing(struct dwfile *f, Dwarf_Die *die, Dwarf_Die *out);
 
 /* Gives back the pages of the file that are in memory; they return when
  * touched.  What was read stays valid. */

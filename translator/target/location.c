@@ -109,26 +109,13 @@ static bool frame_address(struct machine *m)
 /* The function proper around an inlined one: it has the frame. */
 static bool enclosing_subprogram(struct view *v, Dwarf_Die *out)
 {
-	Dwarf_Die *scopes;
-	bool found = false;
-	int n;
-
 	if (!v->function.addr)
 		return false;
 	if (dwarf_tag(&v->function) == DW_TAG_subprogram) {
 		*out = v->function;
 		return true;
 	}
-	n = dwarf_getscopes_die(&v->function, &scopes);
-	for (int i = 0; i < n && !found; i++) {
-		if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram) {
-			*out = scopes[i];
-			found = true;
-		}
-	}
-	if (n > 0)
-		free(scopes);
-	return found;
+	return dwfile_enclosing(v->file, &v->function, out);
 }
 
 static bool frame_base(struct machine *m, int64_t offset)

@@ -5,9 +5,7 @@
  * All goes through a name index.  When every place asked for must have a
  * symbol of the function's name (the real functions of one exact name), an
  * index of the units those symbols lie in is enough, and takes a millisecond;
- * wildcards and inlined instances take the whole one.  An index knows the
- * abstract function of inlined instances and the unit they are in, not the
- * instances: that unit is then walked.
+ * wildcards and inlined instances take the whole one.
  */
 #include <dwarf.h>
 #include <stdlib.h>
@@ -28,9 +26,6 @@
 
 /* Names in a hint. */
 #define HINTS 3
-
-/* Bytes of .debug_info between two drops of the pages walked over. */
-#define DROP_STEP (8u << 20)
 
 /* ---- one place -------------------------------------------------------------------- */
 
@@ -211,6 +206,14 @@ static struct place function_place(struct search *s, uint32_t name, uint32_t fil
 	};
 }
 
+static bool is_taken(const struct search *s, size_t first, const struct place *p)
+{
+	for (size_t i = first; i < s->found.n; i++)
+		if (s->found.v[i].file == p->file && s->found.v[i].line == p->line)
+			return true;
+	return false;
+}
+
 static void take_real(struct search *s, uint32_t name)
 {
 	size_t n;
@@ -228,97 +231,36 @@ static void take_real(struct search *s, uint32_t name)
 	}
 }
 
-static void want_inlines(struct search *s, uint32_t name)
+/* first: of the places found, the first of this name. */
+static void take_instances(struct search *s, uint32_t name, size_t first)
 {
-	size_t n;
+	size_t n, ninstances;
 	const struct index_inline *in = index_inlines(s->ix, name, &n);
 
-	for (size_t i = 0; i < n; i++)
-		if (is_asked(s, in[i].file, in[i].line))
-			vec_push(&s->wanted, in[i]);
-}
+	for (size_t i = 0; i < n; i++) {
+		const struct index_instance *at = index_instances(s->ix, &in[i], &ninstances);
+		struct place p = function_place(s, name, in[i].file, in[i].line);
 
-static int by_die(const void *a, const void *b)
-{
-	const struct index_inline *x = a, *y = b;
-
-	return x->die < y->die ? -1 : x->die > y->die;
-}
-
-static const struct index_inline *find_wanted(const struct search *s, uint64_t die)
-{
-	struct index_inline key = { .die = die };
-
-	if (die > UINT32_MAX)
-		return NULL;
-	return bsearch(&key, s->wanted.v, s->wanted.n, sizeof(key), by_die);
-}
-
-/* Every instance in a unit; children follow their parent, so no nesting is needed. */
-static bool walk_instances(struct search *s, struct cu *cu, uint64_t off)
-{
-	struct die d;
-
-	if (!cu_open(cu, &s->file->sects, off))
-		return false;
-	for (uint64_t at = cu->first; at < cu->end; at = d.next) {
-		const struct index_inline *in;
-		struct place p;
-		uint64_t pc;
-
-		if (!die_peek(cu, at, &d))
-			return false;
-		if (d.tag != DW_TAG_inlined_subroutine)
+		if (!is_asked(s, in[i].file, in[i].line))
 			continue;
-		if (!die_read(cu, at, &d))
-			return false;
-		in = find_wanted(s, d.origin);
-		if (!in || !die_entry(cu, &d, &pc))
-			continue;
-		p = function_place(s, in->name, in->file, in->line);
 		p.is_inline = true;
-		places_add(s, p, pc, d.off);
-	}
-	return true;
-}
-
-static int take_instances(struct search *s)
-{
-	struct cu cu = { 0 };
-	size_t i = 0;
-	uint64_t dropped = 0;
-	bool good = true;
-
-	if (!s->wanted.n)
-		return 0;
-	qsort(s->wanted.v, s->wanted.n, sizeof(*s->wanted.v), by_die);
-	for (size_t u = 0; good && u < index_units(s->ix) && !session_interrupted(); u++) {
-		const struct index_unit *unit = index_unit(s->ix, u);
-
-		while (i < s->wanted.n && s->wanted.v[i].unit < u)
-			i++;
-		if (!unit->cross && (i == s->wanted.n || s->wanted.v[i].unit != u))
-			continue;
-		good = walk_instances(s, &cu, unit->off);
-		if (unit->off - dropped > DROP_STEP) {
-			dwfile_drop_pages(s->file);
-			dropped = unit->off;
+		for (size_t k = 0; k < ninstances; k++) {
+			if (s->q->one_each && is_taken(s, first, &p))
+				break;
+			places_add(s, p, at[k].addr, at[k].die);
 		}
 	}
-	cu_release(&cu);
-	if (!good)
-		s->why = arena_printf("debug information of '%s' is damaged", s->file->path);
-	return good ? 0 : -1;
 }
 
 static void take_name(struct search *s, uint32_t name)
 {
 	enum place_kind kind = s->q->kind;
+	size_t first = s->found.n;
 
 	if (kind != PLACE_INLINE)
 		take_real(s, name);
 	if (kind == PLACE_FUNCTION || kind == PLACE_INLINE || kind == PLACE_STATEMENT)
-		want_inlines(s, name);
+		take_instances(s, name, first);
 }
 
 /* Calls fn for every name that matches. */
@@ -336,14 +278,12 @@ static void each_name(struct search *s, void (*fn)(struct search *s, uint32_t na
 			fn(s, name);
 }
 
-static int search_index(struct search *s)
+static void search_index(struct search *s)
 {
 	s->verdicts = arena_alloc(index_files(s->ix));
 	if (s->q->line_kind == LINE_ABSOLUTE || s->q->line_kind == LINE_LIST)
 		find_spans(s);
-	s->wanted.n = 0;
 	each_name(s, take_name);
-	return take_instances(s);
 }
 
 /* The units that hold code of a name; its lines may be in any of its files. */
@@ -440,7 +380,6 @@ static void close_part(struct search *s, size_t first)
 static int search_functions(struct search *s)
 {
 	const struct place_query *q = s->q;
-	int failed;
 	bool exact = !is_glob(q->function);
 	bool real = q->kind == PLACE_CALL || q->kind == PLACE_RETURN || q->kind == PLACE_EXPORTED;
 	bool lines = q->line_kind == LINE_ABSOLUTE || q->line_kind == LINE_LIST;
@@ -456,11 +395,9 @@ static int search_functions(struct search *s)
 						      : index_open(s->file, &s->why);
 	if (!s->ix)
 		return -1;
-	failed = search_index(s);
+	search_index(s);
 	if (s->ix != s->file->index)
 		close_part(s, before);
-	if (failed)
-		return -1;
 	s->looked_into |= s->found.n > before;
 	if (q->label)
 		labels_replace(s, before);

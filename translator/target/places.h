@@ -14,7 +14,6 @@ struct search {
 	unsigned char *verdicts;	/* of each of the index's files: unknown, yes, no */
 	uint32_t *spans;		/* of each: the declaration nearest the asked line */
 	unsigned char *units;		/* of each of its units: to be searched for lines */
-	vec(struct index_inline) wanted;	/* whose instances are to be found */
 	vec(struct place) found;
 	bool looked_into;		/* functions, for labels or what they call */
 	unsigned forbidden;

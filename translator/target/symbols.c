@@ -482,6 +482,23 @@ static void forbid_sections(struct dwfile *f)
 	}
 }
 
+/* Sorted, none within or next to another. */
+static void merge_forbidden(struct symbols *s)
+{
+	struct range *v = s->forbidden.v;
+	size_t n = 0;
+
+	if (s->forbidden.n)
+		qsort(v, s->forbidden.n, sizeof(*v), by_low);
+	for (size_t i = 0; i < s->forbidden.n; i++) {
+		if (!n || v[i].low > v[n - 1].high)
+			v[n++] = v[i];
+		else if (v[i].high > v[n - 1].high)
+			v[n - 1].high = v[i].high;
+	}
+	s->forbidden.n = n;
+}
+
 static void read_forbidden(struct dwfile *f)
 {
 	struct symbols *s = f->symbols;
@@ -497,18 +514,25 @@ static void read_forbidden(struct dwfile *f)
 	for (int i = FIRST_FORBIDDEN; i < MARKERS; i += 2)
 		forbid(f, s->markers[i], s->markers[i + 1]);
 	forbid_sections(f);
+	merge_forbidden(s);
 }
 
 bool is_forbidden(struct dwfile *f, uint64_t addr)
 {
 	struct symbols *s = symbols_of(f);
+	size_t low = 0, high;
 
 	if (!s->have_forbidden) {
 		s->have_forbidden = true;
 		read_forbidden(f);
 	}
-	for (size_t i = 0; i < s->forbidden.n; i++)
-		if (addr >= s->forbidden.v[i].low && addr < s->forbidden.v[i].high)
-			return true;
-	return false;
+	for (high = s->forbidden.n; low < high;) {
+		size_t mid = (low + high) / 2;
+
+		if (s->forbidden.v[mid].high <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < s->forbidden.n && s->forbidden.v[low].low <= addr;
 }
