@@ -6,6 +6,11 @@
  * are its operations that reach outside: registers, the frame, memory, other
  * variables; and those that end it, saying where the variable is.
  *
+ * A branch whose condition is known only when the probe is hit is followed both
+ * ways, and what the two come to is chosen from there.  They meet again further
+ * on, as compilers write them, for a minimum say; the few operations left are
+ * then gone through twice, within a budget for all.  Nothing branches back.
+ *
  * At a function's first instruction the frame address is known from the
  * calling convention.  Anywhere else it comes from the call frame information
  * in .debug_frame or .eh_frame.  (A kernel may have neither: its own unwinder
@@ -25,10 +30,12 @@
 
 enum {
 	OPS_MAX = 1000,
+	BITS_MAX = 1 << 23,		/* of a piece */
 	NESTING_MAX = 4,		/* frame base, entry value, frame address */
 };
 
-static bool evaluate(struct machine *m, const Dwarf_Op *ops, size_t n, struct object *out);
+static bool step(struct machine *m, const Dwarf_Op *op);
+static bool run(struct machine *m, const Dwarf_Op *ops, size_t n, size_t at, struct object *out);
 
 /* ---- registers and frames ---------------------------------------------- */
 
@@ -54,13 +61,14 @@ static bool nested(struct machine *m, Dwarf_Attribute *attr, const Dwarf_Op *ops
 {
 	struct machine inner = {
 		.view = m->view, .attr = attr, .why = m->why, .nesting = m->nesting + 1,
+		.left = m->left,
 	};
 	struct object o;
 	bool ok;
 
 	if (m->nesting == NESTING_MAX)
 		return mc_corrupt(m);
-	ok = evaluate(&inner, ops, n, &o);
+	ok = run(&inner, ops, n, 0, &o);
 	sbuf_free(&inner.before);
 	if (!ok)
 		return false;
@@ -302,19 +310,62 @@ static bool finish(struct machine *m, struct object *out)
 	return true;
 }
 
-static bool end_piece(struct machine *m, uint64_t size)
+static bool end_piece(struct machine *m, uint64_t bits, uint64_t from)
 {
 	struct piece *p = &m->pieces[m->npieces];
 
-	if (m->npieces == PIECES_MAX || !size || size > 1 << 20)
+	if (m->npieces == PIECES_MAX || !bits || bits > BITS_MAX || from > BITS_MAX)
 		return mc_corrupt(m);
 	m->npieces++;
-	p->size = size;
+	p->bits = bits;
+	p->from = from;
 	if (!m->described && !m->depth) {
 		p->object = (struct object){ .where = IS_NOWHERE };
 		return true;
 	}
 	return finish(m, &p->object);
+}
+
+/* ---- other variables' -------------------------------------------------- */
+
+/* The location of another entry, on the same stack; of one that has none, nothing. */
+static bool call(struct machine *m, const Dwarf_Op *op)
+{
+	Dwarf_Attribute attr, *from = m->attr;
+	Dwarf_Op *ops;
+	Dwarf_Die die;
+	bool ok = true;
+	size_t n;
+
+	if (m->nesting == NESTING_MAX || !from || dwarf_getlocation_die(from, op, &die) != 0)
+		return mc_corrupt(m);
+	if (!dwarf_attr_integrate(&die, DW_AT_location, &attr) ||
+	    dwarf_getlocation_addr(&attr, m->view->pc, &ops, &n, 1) != 1)
+		return true;
+	m->attr = &attr;
+	m->nesting++;
+	for (size_t i = 0; i < n && ok; i++)
+		ok = step(m, &ops[i]);
+	m->nesting--;
+	m->attr = from;
+	return ok;
+}
+
+static bool variable_value(struct machine *m, const Dwarf_Op *op)
+{
+	struct object o;
+	struct shape s;
+	struct ctype t;
+	Dwarf_Die die;
+	const char *text;
+
+	if (m->nesting || !m->attr || dwarf_getlocation_die(m->attr, op, &die) != 0)
+		return mc_corrupt(m);
+	t = ctype_of(m->view->file, &die);
+	if (!location_of(m->view, &die, &o, m->why) || !ctype_shape(&t, &s, m->why))
+		return mc_fail(m, "depends on a variable that can't be read");
+	text = object_load(m->view, &o, &s, m->why);
+	return text && mc_push_text(m, arena_printf("(unsigned long)%s", text));
 }
 
 /* ---- the machine ------------------------------------------------------- */
@@ -379,7 +430,13 @@ static bool step(struct machine *m, const Dwarf_Op *op)
 	case DW_OP_implicit_pointer: case DW_OP_GNU_implicit_pointer:
 		return implicit_pointer(m, op);
 	case DW_OP_piece:
-		return end_piece(m, op->number);
+		return op->number > BITS_MAX ? mc_corrupt(m) : end_piece(m, op->number * 8, 0);
+	case DW_OP_bit_piece:
+		return end_piece(m, op->number, op->number2);
+	case DW_OP_call2: case DW_OP_call4: case DW_OP_call_ref:
+		return call(m, op);
+	case DW_OP_GNU_variable_value:
+		return variable_value(m, op);
 	case DW_OP_nop:
 		return true;
 	case DW_OP_GNU_parameter_ref:
@@ -392,13 +449,128 @@ static bool step(struct machine *m, const Dwarf_Op *op)
 	}
 }
 
-static bool evaluate(struct machine *m, const Dwarf_Op *ops, size_t n, struct object *out)
+/* ---- branches ---------------------------------------------------------- */
+
+/* The operation a skip or bra at I goes to; n: the end.  They only go forward. */
+static bool destination(struct machine *m, const Dwarf_Op *ops, size_t n, size_t i, size_t *out)
 {
-	if (n > OPS_MAX)
-		return mc_corrupt(m);
-	for (size_t i = 0; i < n; i++)
-		if (!step(m, &ops[i]))
+	int64_t to = (int64_t)ops[i].offset + 3 + (int16_t)ops[i].number;
+
+	if (to < (int64_t)ops[i].offset + 3)
+		return mc_fail(m, "has a location that is computed in a loop");
+	for (*out = i + 1; *out < n && (int64_t)ops[*out].offset < to; ++*out)
+		;
+	return *out == n || (int64_t)ops[*out].offset == to || mc_corrupt(m);
+}
+
+/* What is in a register, or constant, as a value. */
+static void by_value(struct object *o)
+{
+	uint64_t value = 0;
+
+	if (o->where == IN_REGISTER) {
+		*o = object_value(arena_printf("st_reg(c, %d)", o->reg), false);
+	} else if (o->where == IS_BYTES && o->nbytes <= sizeof(value)) {
+		memcpy(&value, o->bytes, o->nbytes);
+		*o = object_value(arena_printf("%#" PRIx64 "ul", value), false);
+	}
+}
+
+static bool one_of(struct machine *m, const char *condition, struct object *yes, struct object *no,
+		   struct object *out);
+
+static bool one_of_pieces(struct machine *m, const char *condition, struct object *yes,
+			  struct object *no, struct object *out)
+{
+	*out = *yes;
+	if (yes->npieces != no->npieces)
+		return false;
+	for (size_t i = 0; i < yes->npieces; i++) {
+		struct piece *a = &yes->pieces[i], *b = &no->pieces[i];
+
+		if (a->bits != b->bits || a->from != b->from ||
+		    !one_of(m, condition, &a->object, &b->object, &a->object))
 			return false;
+	}
+	return true;
+}
+
+static bool one_of(struct machine *m, const char *condition, struct object *yes, struct object *no,
+		   struct object *out)
+{
+	struct operand text;
+	struct object o;
+
+	if (yes->where == no->where && (yes->where == IS_NOWHERE || (yes->text && yes->text == no->text))) {
+		*out = *yes;
+		return true;
+	}
+	if (yes->where == IN_PIECES && no->where == IN_PIECES)
+		return one_of_pieces(m, condition, yes, no, out);
+	if (yes->where != no->where || yes->where == IN_REGISTER || yes->where == IS_BYTES) {
+		by_value(yes);
+		by_value(no);
+	}
+	if (yes->where != no->where || (yes->where != IN_MEMORY && yes->where != IS_VALUE))
+		return mc_fail(m, "is at a place that depends on other values");
+	m->depth = 0;
+	if (!mc_push_text(m, arena_printf("(%s ? %s : %s)", condition, yes->text, no->text)) ||
+	    !mc_pop(m, &text))
+		return false;
+	o = *yes;
+	o.text = m->before.len ? arena_printf("({ %s%s; })", sbuf_str(&m->before), text.text)
+			       : text.text;
+	*out = o;
+	return true;
+}
+
+static bool branch(struct machine *m, const Dwarf_Op *ops, size_t n, size_t at, struct object *out)
+{
+	struct machine *way = new(struct machine);
+	struct object yes, no;
+	struct operand c;
+	size_t to;
+	bool ok;
+
+	if (!destination(m, ops, n, at, &to) || !mc_pop(m, &c))
+		return false;
+	if (!c.text)
+		return run(m, ops, n, c.value ? to : at + 1, out);
+	/* the temporaries so far are declared around both ways */
+	*way = *m;
+	way->before = (struct sbuf){ 0 };
+	ok = run(way, ops, n, to, &yes);
+	sbuf_free(&way->before);
+	if (!ok)
+		return false;
+	*way = *m;
+	way->before = (struct sbuf){ 0 };
+	ok = run(way, ops, n, at + 1, &no);
+	sbuf_free(&way->before);
+	return ok && (one_of(m, c.text, &yes, &no, out) || mc_corrupt(m));
+}
+
+/* Runs the operations from one on, to the end. */
+static bool run(struct machine *m, const Dwarf_Op *ops, size_t n, size_t at, struct object *out)
+{
+	while (at < n) {
+		const Dwarf_Op *op = &ops[at];
+
+		if (!(*m->left)--) {
+			*m->left = 0;
+			return mc_corrupt(m);
+		}
+		if (op->atom == DW_OP_bra)
+			return branch(m, ops, n, at, out);
+		if (op->atom == DW_OP_skip) {
+			if (!destination(m, ops, n, at, &at))
+				return false;
+			continue;
+		}
+		if (!step(m, op))
+			return false;
+		at++;
+	}
 	if (!m->npieces)
 		return finish(m, out);
 	*out = (struct object){ .where = IN_PIECES, .npieces = m->npieces };
@@ -416,6 +588,8 @@ static bool constant(Dwarf_Attribute *attr, struct object *out)
 
 	switch (dwarf_whatform(attr)) {
 	case DW_FORM_string: case DW_FORM_strp: case DW_FORM_line_strp: case DW_FORM_strx:
+	case DW_FORM_strx1: case DW_FORM_strx2: case DW_FORM_strx3: case DW_FORM_strx4:
+	case DW_FORM_GNU_str_index: case DW_FORM_GNU_strp_alt: case DW_FORM_strp_sup:
 		string = dwarf_formstring(attr);
 		if (!string)
 			return false;
@@ -455,7 +629,8 @@ static bool by_symbol(struct view *v, Dwarf_Die *variable, struct object *out)
 
 bool location_of(struct view *v, Dwarf_Die *variable, struct object *out, const char **why)
 {
-	struct machine m = { .view = v, .why = why };
+	unsigned left = OPS_MAX;
+	struct machine m = { .view = v, .why = why, .left = &left };
 	Dwarf_Attribute attr;
 	Dwarf_Op *ops;
 	size_t len;
@@ -483,7 +658,7 @@ bool location_of(struct view *v, Dwarf_Die *variable, struct object *out, const 
 		return false;
 	}
 	m.attr = &attr;
-	ok = evaluate(&m, ops, len, out);
+	ok = run(&m, ops, len, 0, out);
 	sbuf_free(&m.before);
 	return ok;
 }

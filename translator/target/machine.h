@@ -37,6 +37,7 @@ struct machine {
 	struct piece pieces[PIECES_MAX];
 	unsigned npieces;
 	unsigned nesting;
+	unsigned *left;			/* operations that may still be run, branches' too */
 	const char **why;
 };
 

@@ -95,8 +95,15 @@ static const char *part_of_word(const char *word, uint64_t offset, unsigned size
 	return word;
 }
 
-static const char *raw(const struct object *o, uint64_t offset, unsigned size,
+static const char *raw(struct view *v, const struct object *o, uint64_t offset, unsigned size,
 		       const char **why);
+static const char *load_bits(struct view *v, const struct object *o, bool is_signed,
+			     const char **why);
+
+static bool word_sized(uint64_t size)
+{
+	return size == 1 || size == 2 || size == 4 || size == 8;
+}
 
 static const char *raw_bytes(const struct object *o, uint64_t offset, unsigned size)
 {
@@ -108,31 +115,46 @@ static const char *raw_bytes(const struct object *o, uint64_t offset, unsigned s
 	return arena_printf("%#" PRIx64 "ul", value);
 }
 
-static const char *raw_pieces(const struct object *o, uint64_t offset, unsigned size,
-			      const char **why)
+/* N bits of a piece, from its bit AT on. */
+static const char *raw_piece(struct view *v, const struct piece *p, uint64_t at, unsigned n,
+			     const char **why)
+{
+	struct object in = p->object;
+
+	at += p->from;
+	if (at % 8 == 0 && n % 8 == 0 && (in.where != IN_MEMORY || word_sized(n / 8)))
+		return raw(v, &in, at / 8, n / 8, why);
+	in.is_bits = true;
+	in.bit_offset = at;
+	in.bit_size = n;
+	return load_bits(v, &in, false, why);
+}
+
+static const char *raw_pieces(struct view *v, const struct object *o, uint64_t offset,
+			      unsigned size, const char **why)
 {
 	struct sbuf text = { 0 };
-	uint64_t start = 0;
+	uint64_t first = offset * 8, end = first + size * 8, start = 0;
 	unsigned found = 0;
 
-	for (size_t i = 0; i < o->npieces; start += o->pieces[i++].size) {
+	for (size_t i = 0; i < o->npieces && offset < 1 << 24; start += o->pieces[i++].bits) {
 		const struct piece *p = &o->pieces[i];
-		uint64_t from = offset > start ? offset : start;
-		uint64_t to = offset + size < start + p->size ? offset + size : start + p->size;
+		uint64_t from = first > start ? first : start;
+		uint64_t to = end < start + p->bits ? end : start + p->bits;
 		const char *part;
 
 		if (from >= to)
 			continue;
-		part = raw(&p->object, from - start, to - from, why);
+		part = raw_piece(v, p, from - start, to - from, why);
 		if (!part) {
 			sbuf_free(&text);
 			return NULL;
 		}
-		sbuf_printf(&text, found ? " | (%s << %u)" : "(%s << %u)", part,
-			    (unsigned)(from - offset) * 8);
+		sbuf_printf(&text, found ? " | ((unsigned long)%s << %u)"
+				 : "((unsigned long)%s << %u)", part, (unsigned)(from - first));
 		found += to - from;
 	}
-	if (found == size)
+	if (found == size * 8)
 		return arena_printf("(%s)", sbuf_take(&text));
 	sbuf_free(&text);
 	*why = "is partly optimised out";
@@ -151,7 +173,7 @@ static const char *read_memory(const struct object *o, uint64_t offset, unsigned
 }
 
 /* SIZE bytes at OFFSET, zero-extended. */
-static const char *raw(const struct object *o, uint64_t offset, unsigned size,
+static const char *raw(struct view *v, const struct object *o, uint64_t offset, unsigned size,
 		       const char **why)
 {
 	const char *text = NULL;
@@ -173,7 +195,7 @@ static const char *raw(const struct object *o, uint64_t offset, unsigned size,
 		text = raw_bytes(o, offset, size);
 		break;
 	case IN_PIECES:
-		return raw_pieces(o, offset, size, why);
+		return raw_pieces(v, o, offset, size, why);
 	case IS_POINTER_TO:
 		*why = "is a pointer the compiler has optimised out (what it points to can be read)";
 		return NULL;
@@ -227,7 +249,7 @@ static const char *container(struct view *v, const struct object *o, const struc
 	unsigned t;
 
 	if (o->where != IN_MEMORY || (u->size & (u->size - 1)) == 0)
-		return raw(o, u->start, u->size, why);
+		return raw(v, o, u->start, u->size, why);
 	t = v->temps++;
 	sbuf_printf(&text, "({ unsigned long st_t%u = %s; ", t,
 		    plus(o->text, o->offset + u->start));
@@ -258,11 +280,6 @@ static const char *load_bits(struct view *v, const struct object *o, bool is_sig
 			    mask_of(o->bit_size));
 }
 
-static bool word_sized(uint64_t size)
-{
-	return size == 1 || size == 2 || size == 4 || size == 8;
-}
-
 const char *object_load(struct view *v, const struct object *o, const struct shape *s,
 			const char **why)
 {
@@ -275,7 +292,7 @@ const char *object_load(struct view *v, const struct object *o, const struct sha
 				    ctype_text(&s->type), s->size);
 		return NULL;
 	}
-	word = o->where == IN_MEMORY ? read_memory(o, 0, s->size) : raw(o, 0, s->size, why);
+	word = o->where == IN_MEMORY ? read_memory(o, 0, s->size) : raw(v, o, 0, s->size, why);
 	if (!word || (o->where == IN_MEMORY && (!s->is_signed || s->size == 8)))
 		return word;
 	return widened(word, s->size, s->is_signed);
@@ -330,17 +347,21 @@ static const char *store_register(const struct object *o, const struct shape *s,
 
 static const char *store_piece(struct view *v, const struct object *o, const struct shape *s)
 {
-	uint64_t start = 0;
+	uint64_t start = 0, size;
 
 	if (o->is_bits)
 		return NULL;
-	for (size_t i = 0; i < o->npieces; start += o->pieces[i++].size) {
-		struct object in = o->pieces[i].object;
+	for (size_t i = 0; i < o->npieces; start += size) {
+		const struct piece *p = &o->pieces[i++];
+		struct object in = p->object;
 
-		if (o->offset < start || o->offset + s->size > start + o->pieces[i].size)
+		size = p->bits / 8;
+		if (p->bits % 8 || p->from % 8)
+			return NULL;
+		if (o->offset < start || o->offset + s->size > start + size)
 			continue;
-		in.offset += o->offset - start;
-		in.part = s->size < o->pieces[i].size;
+		in.offset += o->offset - start + p->from / 8;
+		in.part = p->from || s->size < size;
 		return object_store(v, &in, s);
 	}
 	return NULL;

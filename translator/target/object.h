@@ -54,9 +54,10 @@ struct object {
 	unsigned bit_size;
 };
 
+/* So many bits of an object, from its bit 'from' on. */
 struct piece {
 	struct object object;
-	uint64_t size;
+	uint64_t bits, from;
 };
 
 struct object object_memory(const char *address, bool user);
