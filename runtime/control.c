@@ -147,6 +147,9 @@ static ssize_t control_write(struct file *file, const char __user *buf, size_t c
 	if (IS_ERR(text))
 		return PTR_ERR(text);
 	text[strcspn(text, "\n")] = '\0';
+	/* A start that is under way hears of it, and need not arm 10,000 places first. */
+	if (!strcmp(text, "stop"))
+		st_session_end(false, NULL);
 	mutex_lock(&one);
 	st_message[0] = '\0';
 	err = command_run(text);
@@ -195,8 +198,10 @@ static __poll_t control_poll(struct file *file, struct poll_table_struct *table)
 	return READ_ONCE(st_state) == ST_EXITING ? EPOLLPRI : 0;
 }
 
+/* The descriptor is staprun's and stapio's: one writes while the other does. */
 static int control_open(struct inode *inode, struct file *file)
 {
+	file->f_mode &= ~FMODE_ATOMIC_POS;
 	st_opened();
 	return 0;
 }

@@ -64,6 +64,12 @@ extern struct st_counts st_counts;
 void st_session_end(bool failed, const char *why);
 bool st_session_failed(void);
 
+/*
+ * Between the steps of arming many places, or of arming them again, which may
+ * sleep: false if the session has ended meanwhile, or who starts it was killed.
+ */
+bool st_arming_goes_on(void);
+
 /* Commands of the control file; 0 or -errno with a message in st_message. */
 int st_session_start(void);
 void st_session_stop(void);

@@ -9,6 +9,7 @@
  */
 #include <linux/init.h>
 #include <linux/mutex.h>
+#include <linux/sched/signal.h>
 
 #include "context.h"
 #include "timing.h"
@@ -94,6 +95,12 @@ void st_exit(struct st_ctx *c)
 		WRITE_ONCE(st_leaving, true);
 	else
 		st_session_end(false, NULL);
+}
+
+bool st_arming_goes_on(void)
+{
+	cond_resched();
+	return READ_ONCE(st_state) <= ST_RUNNING && !fatal_signal_pending(current);
 }
 
 /* ---- places ---------------------------------------------------------------- */

@@ -15,14 +15,12 @@ enum rank { ENTRY, TRACED_RETURN, KPROBE, RETURN, RANKS };
 
 static struct st_place *st_places;	/* by rank */
 static unsigned int st_nplaces, st_nranked[RANKS];
-static unsigned int st_nfailed;
 static const struct st_site *st_sites;	/* the script's table */
 static unsigned int st_nsites;
 static bool *st_base_told;		/* that it isn't loaded */
 
 void st_place_failed(const struct st_place *place, int err)
 {
-	st_nfailed++;
 	if (!place->site->optional)
 		st_tell(ST_FMT_WARN, "probe %s (address 0x%lx) registration error "
 			"[man warning::pass5] (rc %d)", place->site->point.pp, place->address, err);
@@ -104,7 +102,7 @@ static int code_prepare(const void *items, unsigned int n)
 	st_base_told = kvcalloc(st_program.nbases + 1, sizeof(bool), GFP_KERNEL);
 	if (!st_places || !st_base_told)
 		return st_fail(-ENOMEM, "no memory for %u places", n);
-	st_nplaces = st_nfailed = 0;
+	st_nplaces = 0;
 	memset(st_nranked, 0, sizeof(st_nranked));
 	for (i = 0; i < n; i++) {
 		struct st_place *place = &st_places[st_nplaces];
@@ -165,14 +163,7 @@ static int code_arm(void)
 	for (i = taken; i < st_nplaces && !is_return(&st_places[i]); i++)
 		nkprobes++;
 	err = st_kprobes_arm(st_places + taken, nkprobes);
-	if (err)
-		return err;
-	st_counts.kprobes = nkprobes - st_nfailed;
-	st_nfailed = 0;
-	err = st_kretprobes_arm(st_places + i, st_nplaces - i);
-	if (!err)
-		st_counts.kretprobes = st_nplaces - i - st_nfailed;
-	return err;
+	return err ? err : st_kretprobes_arm(st_places + i, st_nplaces - i);
 }
 
 void st_kprobe_refresh(struct kprobe *kprobe, const struct st_site *site)
@@ -184,8 +175,7 @@ void st_kprobe_refresh(struct kprobe *kprobe, const struct st_site *site)
 		return;
 	err = wanted ? enable_kprobe(kprobe) : disable_kprobe(kprobe);
 	if (err && wanted)
-		st_tell(ST_FMT_WARN, "probe %s can't be armed again (rc %d)", site->point.pp, err);
-	cond_resched();
+		st_tell(ST_FMT_WARN, "probe %s can't be armed (rc %d)", site->point.pp, err);
 }
 
 static void code_refresh(void)

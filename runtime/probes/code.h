@@ -59,8 +59,7 @@ static inline void st_kprobe_place(struct kprobe *kprobe, const struct st_place 
 		kprobe->symbol_name = place->site->symbol;
 		kprobe->offset = place->site->offset;
 	}
-	if (!st_wanted(place->site->point.probe))
-		kprobe->flags = KPROBE_FLAG_DISABLED;
+	kprobe->flags = KPROBE_FLAG_DISABLED;	/* until all are there (kprobe.c) */
 }
 
 /* Arms or disarms a registered kprobe as its probe's condition wants it. */

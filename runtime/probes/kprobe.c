@@ -3,6 +3,10 @@
  * Instructions through kprobes.  Registered one by one, so that one that can't
  * be had is known and the others stay; unregistered together, which waits for
  * running handlers once.
+ *
+ * All are registered before any is armed: to register one the kernel decodes the
+ * sites of every jump label, twice, and would go through the probes on its own
+ * decoder each time.
  */
 #include "code.h"
 
@@ -39,7 +43,7 @@ int st_kprobes_arm(const struct st_place *places, unsigned int n)
 	st_armed_kprobes = kvcalloc(n, sizeof(*st_armed_kprobes), GFP_KERNEL);
 	if (!st_kprobes || !st_armed_kprobes)
 		return st_fail(-ENOMEM, "no memory for %u kprobes", n);
-	for (i = 0; i < n; i++) {
+	for (i = 0; i < n && st_arming_goes_on(); i++) {
 		struct kprobe *kprobe = &st_kprobes[i].kprobe;
 
 		st_kprobes[i].site = places[i].site;
@@ -50,8 +54,9 @@ int st_kprobes_arm(const struct st_place *places, unsigned int n)
 			st_place_failed(&places[i], err);
 		else
 			st_armed_kprobes[st_nregistered++] = kprobe;
-		cond_resched();
 	}
+	st_counts.kprobes = st_nregistered;
+	st_kprobes_refresh();
 	return 0;
 }
 
@@ -59,7 +64,7 @@ void st_kprobes_refresh(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < st_nregistered && READ_ONCE(st_state) == ST_RUNNING; i++)
+	for (i = 0; i < st_nregistered && st_arming_goes_on(); i++)
 		st_kprobe_refresh(st_armed_kprobes[i],
 				  container_of(st_armed_kprobes[i], struct st_kprobe, kprobe)->site);
 }

@@ -230,7 +230,7 @@ int st_kretprobes_arm(const struct st_place *places, unsigned int n)
 	if (!n)
 		return 0;
 	err = carriers_alloc(&st_single, n);
-	for (i = 0; i < n && !err; i++) {
+	for (i = 0; i < n && !err && st_arming_goes_on(); i++) {
 		struct st_carrier *carrier = &st_single.all[i];
 		struct kretprobe *kretprobe = &carrier->kretprobe;
 		int refused;
@@ -244,8 +244,9 @@ int st_kretprobes_arm(const struct st_place *places, unsigned int n)
 		refused = carrier_register(&st_single, carrier);
 		if (refused)
 			st_place_failed(&places[i], refused);
-		cond_resched();
 	}
+	st_counts.kretprobes = st_single.n;
+	st_returns_refresh();
 	return err;
 }
 
@@ -277,7 +278,7 @@ void st_returns_refresh(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < st_single.n && READ_ONCE(st_state) == ST_RUNNING; i++) {
+	for (i = 0; i < st_single.n && st_arming_goes_on(); i++) {
 		struct kretprobe *kretprobe = st_single.registered[i];
 
 		st_kprobe_refresh(&kretprobe->kp,
