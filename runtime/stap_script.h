@@ -132,6 +132,8 @@ struct st_perf {
 	unsigned long long period;	/* events between two hits; with hz, hits a second */
 	int hz;
 	const char *process;		/* only in processes that run this file; NULL: all */
+	unsigned int counter;		/* not 0: the number of it for st_perf_count(), + 1: it
+					   has no hits, it is read */
 	struct st_watch {		/* PERF_TYPE_BREAKPOINT: what is watched */
 		unsigned long address;
 		int linked;		/* a link address of the kernel; else as it is */
@@ -616,6 +618,12 @@ static inline const struct st_trace *st_trace(struct st_ctx *c)
 {
 	return (const struct st_trace *)c->point;
 }
+
+/*
+ * A counter, now: this CPU's, or where it counts for a program's threads, this
+ * thread's; 0 in others.
+ */
+st_long st_perf_count(struct st_ctx *c, unsigned int counter);
 
 /* The packet a netfilter handler sees: c->saved is one. */
 struct st_packet {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Performance events, watched memory among them: one on each CPU for each probe, which calls the handler
- * after so many of what it counts, or so many times a second.
+ * after so many of what it counts, or so many times a second.  A counter calls nobody:
+ * handlers of other probes read it, each that of its own CPU, or of its own task
+ * (perf_tasks.c).
  *
  * A CPU that goes takes its events out of its context; when it is back, new
  * ones are made for it.  Making one may want the lock that the hot-plug
@@ -14,34 +16,22 @@
 #include <linux/fs.h>
 #include <linux/hw_breakpoint.h>
 #include <linux/namei.h>
-#include <linux/perf_event.h>
 #include <linux/workqueue.h>
 
-#include "../context.h"
-
-/* A program, as what it is run from. */
-struct st_program_file {
-	dev_t dev;
-	unsigned long inode;		/* 0: any program */
-};
-
-struct st_perf_probe {
-	const struct st_perf *perf;
-	struct perf_event **events;	/* by CPU */
-	struct st_program_file program;
-};
+#include "perf.h"
 
 static struct st_perf_probe *st_perfs;
 static unsigned int st_nperfs;
+static struct st_perf_probe **st_counters;	/* by number */
 static int st_hotplug_state = -1;
 static struct cpumask st_came;		/* back, their events yet to be made */
 static DEFINE_MUTEX(st_perf_mutex);	/* over events[] */
 
 /* ---- hits ------------------------------------------------------------------ */
 
-static bool runs_program(const struct st_program_file *program)
+bool st_runs_program(const struct task_struct *task, const struct st_program_file *program)
 {
-	struct mm_struct *mm = current->mm;
+	struct mm_struct *mm = task->mm;
 	bool runs = false;
 	struct file *exe;
 
@@ -62,7 +52,7 @@ static void perf_hit(struct perf_event *event, struct perf_sample_data *data,
 	struct st_perf_probe *p = event->overflow_handler_context;
 	struct st_context *x;
 
-	if (p->program.inode && !runs_program(&p->program))
+	if (p->program.inode && !st_runs_program(current, &p->program))
 		return;
 	x = st_enter(&p->perf->point, ST_RUNNING);
 	if (!x)
@@ -71,6 +61,42 @@ static void perf_hit(struct perf_event *event, struct perf_sample_data *data,
 	x->user_regs = user_mode(regs);
 	p->perf->point.probe->handler(&x->c);
 	st_leave_handler(x);
+}
+
+/* ---- reading ------------------------------------------------------------- */
+
+/*
+ * What perf_event_read_local() does, which is not for modules: while an event counts
+ * on this CPU its hardware is asked, with interrupts off, so that it stays there.  Else
+ * it stands still, and was brought up to date when it stopped.
+ */
+static u64 event_count(struct perf_event *event)
+{
+	unsigned long flags;
+	u64 count;
+
+	local_irq_save(flags);
+	if (event->state == PERF_EVENT_STATE_ACTIVE &&
+	    READ_ONCE(event->oncpu) == smp_processor_id())
+		event->pmu->read(event);
+	count = local64_read(&event->count);
+	local_irq_restore(flags);
+	return count;
+}
+
+st_long st_perf_count(struct st_ctx *c, unsigned int counter)
+{
+	const struct st_perf_probe *p;
+	struct perf_event *event;
+
+	if (unlikely(READ_ONCE(st_state) < ST_RUNNING || READ_ONCE(st_state) > ST_EXITING)) {
+		st_error(c, "nothing is counted while begin and end probes run");
+		return 0;
+	}
+	p = st_counters[counter];
+	event = st_perf_of_tasks(p) ? st_perf_task_event(p)
+				    : READ_ONCE(p->events[smp_processor_id()]);
+	return event ? event_count(event) : 0;
 }
 
 /* ---- events ---------------------------------------------------------------- */
@@ -100,37 +126,48 @@ static int watch_attr(const struct st_watch *w, int cpu, struct perf_event_attr 
 	return err;
 }
 
+struct perf_event_attr st_perf_attr(const struct st_perf *perf)
+{
+	return (struct perf_event_attr){
+		.size = sizeof(struct perf_event_attr),
+		.type = perf->type,
+		.config = perf->config,
+		.sample_period = perf->period,
+		.freq = perf->hz,
+		.disabled = !st_wanted(perf->point.probe),
+	};
+}
+
 static int event_create(struct st_perf_probe *p, int cpu)
 {
 	const struct st_watch *w = &p->perf->watch;
-	struct perf_event_attr attr = {
-		.size = sizeof(attr),
-		.type = p->perf->type,
-		.config = p->perf->config,
-		.sample_period = p->perf->period,
-		.freq = p->perf->hz,
-		.disabled = !st_wanted(p->perf->point.probe),
-	};
+	struct perf_event_attr attr = st_perf_attr(p->perf);
 	struct perf_event *event;
 	int err = w->length ? watch_attr(w, cpu, &attr) : 0;
 
 	if (err)
 		return err;
-	event = perf_event_create_kernel_counter(&attr, cpu, NULL, perf_hit, p);
+	event = perf_event_create_kernel_counter(&attr, cpu, NULL,
+						 p->perf->counter ? NULL : perf_hit, p);
 	if (IS_ERR(event))
 		return PTR_ERR(event);
-	p->events[cpu] = event;
+	WRITE_ONCE(p->events[cpu], event);
 	return 0;
 }
 
 static void event_release(struct st_perf_probe *p, int cpu)
 {
-	if (p->events[cpu])
-		perf_event_release_kernel(p->events[cpu]);
-	p->events[cpu] = NULL;
+	struct perf_event *event = p->events[cpu];
+
+	WRITE_ONCE(p->events[cpu], NULL);
+	if (!event)
+		return;
+	if (p->perf->counter)
+		synchronize_rcu();	/* a handler may be reading it */
+	perf_event_release_kernel(event);
 }
 
-static const char *why_not(int err)
+const char *st_perf_why_not(int err)
 {
 	switch (err) {
 	case -ENOENT:
@@ -155,11 +192,11 @@ static int cpu_arm(int cpu)
 	unsigned int i;
 
 	for (i = 0; i < st_nperfs; i++) {
-		int err = event_create(&st_perfs[i], cpu);
+		int err = st_perf_of_tasks(&st_perfs[i]) ? 0 : event_create(&st_perfs[i], cpu);
 
 		if (err && cpu_online(cpu))
 			return st_fail(err, "%s: %s (rc %d)", st_perfs[i].perf->point.pp,
-				       why_not(err), err);
+				       st_perf_why_not(err), err);
 	}
 	return 0;
 }
@@ -169,6 +206,8 @@ static void cpu_rearm(int cpu)
 	unsigned int i;
 
 	for (i = 0; i < st_nperfs; i++) {
+		if (st_perf_of_tasks(&st_perfs[i]))
+			continue;
 		event_release(&st_perfs[i], cpu);
 		event_create(&st_perfs[i], cpu);	/* or it is gone again */
 	}
@@ -217,12 +256,15 @@ static int perf_prepare(const void *items, unsigned int n)
 	int err = 0;
 
 	st_perfs = kvcalloc(n, sizeof(*st_perfs), GFP_KERNEL);
-	if (!st_perfs)
+	st_counters = kvcalloc(n, sizeof(*st_counters), GFP_KERNEL);
+	if (!st_perfs || !st_counters)
 		return st_fail(-ENOMEM, "no memory for %u performance events", n);
 	for (; st_nperfs < n && !err; st_nperfs++) {
 		struct st_perf_probe *p = &st_perfs[st_nperfs];
 
 		p->perf = &perfs[st_nperfs];
+		if (p->perf->counter)
+			st_counters[p->perf->counter - 1] = p;
 		p->events = kvcalloc(nr_cpu_ids, sizeof(*p->events), GFP_KERNEL);
 		if (!p->events)
 			err = st_fail(-ENOMEM, "no memory for %u performance events", n);
@@ -248,7 +290,7 @@ static int perf_arm(void)
 			break;
 	}
 	mutex_unlock(&st_perf_mutex);
-	return err;
+	return err ? err : st_perf_tasks_arm(st_perfs, st_nperfs);
 }
 
 static void perf_refresh(void)
@@ -270,6 +312,7 @@ static void perf_refresh(void)
 		}
 	}
 	mutex_unlock(&st_perf_mutex);
+	st_perf_tasks_refresh();
 }
 
 /* Some events call the handler under RCU's protection only. */
@@ -282,6 +325,7 @@ static void perf_disarm(void)
 		cpuhp_remove_state_nocalls(st_hotplug_state);
 	st_hotplug_state = -1;
 	cancel_work_sync(&st_came_work);
+	st_perf_tasks_disarm();
 	for (i = 0; i < st_nperfs; i++)
 		for_each_possible_cpu(cpu)
 			event_release(&st_perfs[i], cpu);
@@ -293,7 +337,9 @@ static void perf_release(void)
 	while (st_nperfs)
 		kvfree(st_perfs[--st_nperfs].events);
 	kvfree(st_perfs);
+	kvfree(st_counters);
 	st_perfs = NULL;
+	st_counters = NULL;
 }
 
 const struct st_family st_perf_family = {

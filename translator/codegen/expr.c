@@ -449,6 +449,16 @@ static const char *gen_register(struct gen *g, struct expr *e)
 	return t;
 }
 
+static const char *gen_counter(struct gen *g, struct expr *e)
+{
+	const char *t = new_temp(g);
+
+	set_near(g, "operator '@perf'", e->loc);
+	line(g, "st_long %s = st_perf_count(c, %uU);", t, e->counter);
+	check_error(g);
+	return t;
+}
+
 /* ---- all --------------------------------------------------------------- */
 
 const char *gen_expr(struct gen *g, struct expr *e)
@@ -498,7 +508,9 @@ const char *gen_expr(struct gen *g, struct expr *e)
 		return c_number(e->var && e->var->is_written);
 	case E_REGEX:
 		return gen_match(g, e);
-	case E_PERF: case E_HIST: case E_DEFINED:
+	case E_PERF:
+		return gen_counter(g, e);
+	case E_HIST: case E_DEFINED:
 		break;
 	}
 	diag_at(DIAG_SEMANTIC_ERROR, e->loc, "this operator is not supported yet");

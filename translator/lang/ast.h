@@ -173,6 +173,7 @@ struct expr {
 	struct function *func;		/* E_CALL: the first candidate in call order */
 	struct access *access;		/* E_TARGET: how it is fetched (sema/program.h) */
 	struct saved *saved;		/* E_ENTRY and entry values in .return */
+	unsigned counter;		/* E_PERF: its number */
 };
 
 /* ---- statements -------------------------------------------------------- */

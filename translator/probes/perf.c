@@ -17,7 +17,14 @@
 #include "../session.h"
 #include "perf.h"
 
-enum { V_SAMPLE = 1, V_HZ = 2, V_PROCESS = 4, V_COMMAND = 8, V_PROFILE = 16 };
+enum {
+	V_SAMPLE = 1 << 0,
+	V_HZ = 1 << 1,
+	V_PROCESS = 1 << 2,
+	V_COMMAND = 1 << 3,
+	V_PROFILE = 1 << 4,
+	V_COUNTER = 1 << 5,
+};
 
 /* Counted between two hits when the script does not say. */
 #define DEFAULT_PERIOD 1000000
@@ -32,6 +39,9 @@ static const struct probe_pattern perf_patterns[] = {
 	{ EVENT ".sample(n)", V_SAMPLE, "a performance event, each nth" },
 	{ EVENT ".hz(n)", V_HZ, "a performance event, about n times a second" },
 	{ EVENT ".process(s)", V_PROCESS, "a performance event in a program's processes" },
+	{ EVENT ".counter(s)", V_COUNTER, "a performance event, to be read by @perf" },
+	{ EVENT ".process(s).counter(s)", V_PROCESS | V_COUNTER,
+	  "a performance event of each thread of a program, to be read by @perf" },
 	{ EVENT ".process", V_COMMAND, "a performance event in processes of the program run by -c" },
 	{ "timer.profile", V_PROFILE, "each millisecond on each processor" },
 	{ "timer.profile.tick", V_PROFILE, "each millisecond on each processor" },
@@ -102,6 +112,7 @@ static int perf_resolve(struct session *s, const struct probe_point *point,
 	struct perf_event *e = new(struct perf_event);
 	const struct point_part *last = &point->parts.v[point->parts.n - 1];
 	struct probe *p = single_site_probe(point);
+	const struct point_part *process = pat->variant & V_COUNTER ? last - 1 : last;
 
 	e->type = PERF_SOFTWARE;
 	e->config = CPU_CLOCK;
@@ -113,15 +124,62 @@ static int perf_resolve(struct session *s, const struct probe_point *point,
 	}
 	if (pat->variant & (V_SAMPLE | V_HZ))
 		e->period = last->arg->num;
-	if ((pat->variant & V_PROCESS) && set_program(e, last->arg->str, out) < 0)
+	if ((pat->variant & V_PROCESS) && set_program(e, process->arg->str, out) < 0)
 		return -1;
 	if ((pat->variant & V_COMMAND) && set_command(s, e, out) < 0)
 		return -1;
 	if (check_event(e, out) < 0)
 		return -1;
+	if (pat->variant & V_COUNTER) {
+		e->counter = last->arg->str;
+		e->period = 0;
+		p->counter = e->counter;
+		p->acts = true;		/* it counts */
+	}
 	p->own = e;
 	vec_push(&out->probes, p);
 	return 0;
+}
+
+static const struct probe *same_counter(struct probe *const *probes, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (probes[i]->counter && !strcmp(probes[i]->counter, name))
+			return probes[i];
+	return NULL;
+}
+
+static void warn_idle_handler(const struct probe *p)
+{
+	const struct stmt *body = p->decl->body;
+
+	if (body->kind != S_BLOCK || body->body.n)
+		diag_at(DIAG_WARNING, body->loc,
+			"the handler of a counter never runs: @perf(\"%s\") reads it", p->counter);
+}
+
+/* Counters have different names, and numbers by which @perf knows them. */
+static int perf_check(struct session *s, struct probe *const *probes, size_t n)
+{
+	int failed = 0, count = 0;
+
+	(void)s;
+	for (size_t i = 0; i < n; i++) {
+		struct probe *p = probes[i];
+		const struct probe *other = p->counter ? same_counter(probes, i, p->counter) : NULL;
+
+		if (!p->counter)
+			continue;
+		if (other) {
+			diag_at(DIAG_SEMANTIC_ERROR, p->loc, "duplicate counter name '%s'",
+				p->counter);
+			diag_also(other->loc, "another is here");
+			failed = -1;
+		}
+		p->numbers[0] = count++;
+		warn_idle_handler(p);
+	}
+	return failed;
 }
 
 /* ---- pass 3 ------------------------------------------------------------ */
@@ -138,6 +196,7 @@ void perf_emit(struct sbuf *out, struct session *s, struct probe *const *probes,
 		sbuf_printf(out, ", %uU, %#llxULL, %lldULL, %d, ", (unsigned)e->type,
 			    (unsigned long long)e->config, (long long)e->period, e->hz);
 		emit_string(out, e->process);
+		sbuf_printf(out, ", %d", e->counter ? (int)probes[i]->numbers[0] + 1 : 0);
 		sbuf_printf(out, ", { %#llxUL, %d, %d, %u, %d } },\n",
 			    (unsigned long long)e->watch.address, e->watch.linked,
 			    e->watch.percpu, e->watch.length, e->watch.reads);
@@ -149,6 +208,7 @@ const struct probe_family family_perf = {
 	.name = "perf",
 	.patterns = perf_patterns,
 	.resolve = perf_resolve,
+	.check = perf_check,
 	.table = "perf",
 	.emit = perf_emit,
 };

@@ -14,6 +14,7 @@ struct perf_event {
 	int64_t type, config, period;
 	bool hz;			/* period is a frequency */
 	const char *process;		/* NULL: all */
+	const char *counter;		/* what @perf calls it; NULL: it samples */
 	struct watch {			/* PERF_BREAKPOINT, by kernel.data */
 		uint64_t address;
 		bool linked;		/* address: as linked; else as it is */

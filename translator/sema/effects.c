@@ -83,6 +83,7 @@ static bool is_effect(const struct look *l, const struct expr *e)
 	switch (e->kind) {
 	case E_NUM: case E_STR: case E_SYMBOL: case E_INDEX: case E_IN: case E_UNARY:
 	case E_TERNARY: case E_CONST: case E_ENTRY: case E_PROBEWRITE:
+	case E_PERF:
 		return false;
 	case E_BINARY:
 		return may_divide_by_0(l, e);

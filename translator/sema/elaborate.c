@@ -423,7 +423,7 @@ struct program *elaborate(struct session *s)
 		return NULL;
 	if (!s->unoptimized)
 		elide_functions(prog, s->verbose > 2);
-	if (resolve_ctypes(s, prog) < 0)
+	if (link_counters(prog) < 0 || resolve_ctypes(s, prog) < 0)
 		return NULL;
 	if (!s->unoptimized)		/* @defined may have ruled out calls */
 		elide_functions(prog, s->verbose > 2);

@@ -104,6 +104,7 @@ struct probe {
 	int64_t numbers[2];		/* the family's: sequence; interval and random in ns… */
 	int variant;			/* the family's: which of its patterns */
 	const void *own;		/* the family's: what else it made of the point */
+	const char *counter;		/* what @perf calls it; its number is numbers[0] */
 	bool unlimited;			/* our own: no statement limit */
 	bool acts;			/* does something by being there: stays with an
 					   empty handler */

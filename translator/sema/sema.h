@@ -5,6 +5,7 @@
  *	points.c	probe points → families' probes (aliases, wildcards)
  *	context_vars.c	$vars at each place; @defined folds; places merge
  *	resolve.c	names → variables and functions, library files as needed
+ *	counters.c	@perf → the counters
  *	ctypes.c	C types of script values; 'f->x' for a script's f
  *	foreach.c	no array changes under a loop over it
  *	optimize.c	elide: what nothing needs goes (dead.c)
@@ -161,6 +162,11 @@ int check_foreach(struct program *prog);
 
 /* Gives each sorted foreach its order buffer. */
 void number_sorters(struct program *prog);
+
+/* ---- counters.c ---- */
+
+/* Gives every @perf the number of its counter.  0, or -1 (reported). */
+int link_counters(struct program *prog);
 
 /* ---- regexes.c ---- */
 

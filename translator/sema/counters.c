@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * @perf("name"): which of the script's counters it reads.  Any handler may, and any
+ * function; what it reads is the counter of the task or processor it runs on.
+ */
+#include <string.h>
+
+#include "../arena.h"
+#include "sema.h"
+
+#define HINTS 3
+
+struct linker {
+	const struct program *prog;
+	int failed;
+};
+
+static const struct probe *find_counter(const struct program *prog, const char *name)
+{
+	for (size_t i = 0; i < prog->probes.n; i++) {
+		const char *counter = prog->probes.v[i]->counter;
+
+		if (counter && !strcmp(counter, name))
+			return prog->probes.v[i];
+	}
+	return NULL;
+}
+
+static void refuse(struct linker *l, const struct expr *e)
+{
+	vec(const char *) names = { 0 };
+	const char *near;
+
+	for (size_t i = 0; i < l->prog->probes.n; i++)
+		if (l->prog->probes.v[i]->counter)
+			vec_push(&names, l->prog->probes.v[i]->counter);
+	diag_at(DIAG_SEMANTIC_ERROR, e->loc, "perf counter '%s' not defined: operator '@perf'",
+		e->str);
+	near = nearest_names(e->str, names.v, names.n, HINTS);
+	if (near)
+		diag_hint("did you mean: %s", near);
+	else
+		diag_hint("probe perf.type(T).config(C).counter(\"%s\") {} defines it", e->str);
+	l->failed = -1;
+}
+
+static void link_expr(struct expr **slot, void *arg)
+{
+	struct linker *l = arg;
+	const struct probe *p;
+
+	if ((*slot)->kind != E_PERF)
+		return;
+	p = find_counter(l->prog, (*slot)->str);
+	if (p)
+		(*slot)->counter = p->numbers[0];
+	else
+		refuse(l, *slot);
+}
+
+int link_counters(struct program *prog)
+{
+	struct linker l = { .prog = prog };
+
+	walk_exprs(prog, link_expr, &l);
+	return l.failed;
+}
