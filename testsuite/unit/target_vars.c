@@ -700,6 +700,8 @@ int main(void)
 	check_version(5, "");
 	check_version(4, "");
 	check_version(3, "-gstrict-dwarf");
+	check_version(5, "-gsplit-dwarf");
+	check_version(4, "-gsplit-dwarf");
 	release = find_release();
 	if (release) {
 		open_target(release, "/nonexistent");

@@ -27,6 +27,7 @@
 
 #include "../arena.h"
 #include "../vec.h"
+#include "elf_write.h"
 #include "libbpf.h"
 
 enum {
@@ -576,80 +577,24 @@ static void find_wanted(struct writer *w)
 
 /* ---- the file --------------------------------------------------------------------------- */
 
-enum { NULL_SECTION, TEXT_SECTION, INFO, ABBREV, STR, ARANGES, SYMTAB, STRTAB, NAMES, SECTIONS };
-
-static const char section_names[] =
-	"\0.text\0.debug_info\0.debug_abbrev\0.debug_str\0.debug_aranges\0.symtab\0.strtab\0"
-	".shstrtab";
-
-static void write_section(struct sbuf *out, uint32_t name, Elf64_Shdr sh)
-{
-	sh.sh_name = name;
-	sbuf_add(out, (const char *)&sh, sizeof(sh));
-}
-
-static void write_header(struct sbuf *out, const struct arch *arch, uint64_t headers)
-{
-	Elf64_Ehdr eh = {
-		.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB,
-			     EV_CURRENT },
-		.e_type = ET_EXEC, .e_machine = arch->elf_machine, .e_version = EV_CURRENT,
-		.e_shoff = headers, .e_ehsize = sizeof(eh), .e_shentsize = sizeof(Elf64_Shdr),
-		.e_shnum = SECTIONS, .e_shstrndx = NAMES,
-	};
-
-	memcpy(out->s, &eh, sizeof(eh));
-}
+enum { STRTAB_NUMBER = 7 };	/* of .strtab among the sections */
 
 static void write_elf(struct writer *w, struct sbuf *out)
 {
-	struct sbuf names = { 0 };
-	const struct sbuf *contents[SECTIONS] = {
-		[INFO] = &w->info, [ABBREV] = &w->abbrev, [STR] = &w->str, [ARANGES] = &w->aranges,
-		[SYMTAB] = &w->symtab, [STRTAB] = &w->strtab, [NAMES] = &names,
+	const struct elf_section sections[] = {
+		{ ".text", NULL, { .sh_type = SHT_NOBITS, .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
+				   .sh_addr = TEXT, .sh_size = (w->nfunctions + 1) * SPACING } },
+		{ ".debug_info", &w->info, { 0 } },
+		{ ".debug_abbrev", &w->abbrev, { 0 } },
+		{ ".debug_str", &w->str, { 0 } },
+		{ ".debug_aranges", &w->aranges, { 0 } },
+		{ ".symtab", &w->symtab, { .sh_type = SHT_SYMTAB, .sh_link = STRTAB_NUMBER,
+					   .sh_info = 1, .sh_entsize = sizeof(Elf64_Sym),
+					   .sh_addralign = 8 } },
+		{ ".strtab", &w->strtab, { .sh_type = SHT_STRTAB } },
 	};
-	uint64_t at[SECTIONS] = { 0 }, headers;
-	uint32_t name = 0;
 
-	sbuf_add(&names, section_names, sizeof(section_names));
-	for (size_t i = 0; i < sizeof(Elf64_Ehdr); i++)
-		sbuf_putc(out, 0);
-	for (int i = 0; i < SECTIONS; i++) {
-		while (out->len % 8)
-			sbuf_putc(out, 0);
-		at[i] = out->len;
-		if (contents[i])
-			sbuf_add(out, sbuf_str(contents[i]), contents[i]->len);
-	}
-	while (out->len % 8)
-		sbuf_putc(out, 0);
-	headers = out->len;
-	for (int i = 0; i < SECTIONS; i++, name += strlen(section_names + name) + 1) {
-		Elf64_Shdr sh = { .sh_type = SHT_PROGBITS, .sh_offset = at[i], .sh_addralign = 1 };
-
-		if (contents[i])
-			sh.sh_size = contents[i]->len;
-		if (i == NULL_SECTION)
-			sh = (Elf64_Shdr){ 0 };
-		if (i == TEXT_SECTION) {
-			sh.sh_type = SHT_NOBITS;
-			sh.sh_flags = SHF_ALLOC | SHF_EXECINSTR;
-			sh.sh_addr = TEXT;
-			sh.sh_size = (w->nfunctions + 1) * SPACING;
-		}
-		if (i == SYMTAB) {
-			sh.sh_type = SHT_SYMTAB;
-			sh.sh_link = STRTAB;
-			sh.sh_info = 1;
-			sh.sh_entsize = sizeof(Elf64_Sym);
-			sh.sh_addralign = 8;
-		}
-		if (i == STRTAB || i == NAMES)
-			sh.sh_type = SHT_STRTAB;
-		write_section(out, name, sh);
-	}
-	write_header(out, w->arch, headers);
-	sbuf_free(&names);
+	elf_write(w->arch, sections, sizeof(sections) / sizeof(*sections), out);
 }
 
 void btf_to_dwarf(const struct btf *btf, const struct btf *base, const struct arch *arch,

@@ -13,13 +13,6 @@
 
 /* ---- forms ---------------------------------------------------------------- */
 
-/* A decoded attribute: u for numbers, addresses and offsets, str for strings. */
-struct value {
-	uint64_t u;
-	const char *str;
-	unsigned form;
-};
-
 static void indexed_string(const struct cu *cu, struct cursor *c, struct value *v,
 			   unsigned width)
 {
@@ -40,9 +33,8 @@ static void indexed_address(const struct cu *cu, struct cursor *c, struct value 
 	v->u = sect_entry(&cu->sects->addr, cu->addr_base, index, cu->addr_size, &bad);
 }
 
-/* Reads one attribute's value; marks the cursor bad on an unknown form. */
-static void form_read(const struct cu *cu, struct cursor *c, const struct abbrev_spec *spec,
-		      struct value *v)
+void form_read(const struct cu *cu, struct cursor *c, const struct abbrev_spec *spec,
+	       struct value *v)
 {
 	unsigned form = spec->form;
 
@@ -193,8 +185,7 @@ bool cu_header(struct cu *cu, const struct dwsects *sects, uint64_t off)
 	return !c.bad && cu->first < cu->end && (cu->addr_size == 8 || cu->addr_size == 4);
 }
 
-/* Where the header says its abbreviations are. */
-static uint64_t cu_abbrev_off(const struct cu *cu)
+uint64_t cu_abbrev_off(const struct cu *cu)
 {
 	struct cursor c = sect_at(&cu->sects->info, cu->off);
 
@@ -315,6 +306,11 @@ static bool read_abbrevs(struct cu *cu)
 	return !c.bad;
 }
 
+const struct abbrev *cu_abbrev(const struct cu *cu, uint64_t code)
+{
+	return code < cu->nabbrevs && cu->abbrevs[code].tag ? &cu->abbrevs[code] : NULL;
+}
+
 /* The bases come first: other attributes of the same DIE are read through them. */
 static bool read_unit_die(struct cu *cu)
 {
@@ -324,9 +320,9 @@ static bool read_unit_die(struct cu *cu)
 		const struct abbrev *a;
 
 		c.end = cu->sects->info.p + cu->end;
-		if (code >= cu->nabbrevs || !cu->abbrevs[code].tag)
+		a = cu_abbrev(cu, code);
+		if (!a)
 			return false;
-		a = &cu->abbrevs[code];
 		for (uint32_t i = 0; i < a->n; i++) {
 			const struct abbrev_spec *spec = &cu->specs[a->first + i];
 			struct value v;
@@ -339,6 +335,7 @@ static bool read_unit_die(struct cu *cu)
 				cu->str_offsets_base = v.u;
 				break;
 			case DW_AT_addr_base:
+			case DW_AT_GNU_addr_base:
 				cu->addr_base = v.u;
 				break;
 			case DW_AT_rnglists_base:
@@ -370,7 +367,9 @@ bool cu_open(struct cu *cu, const struct dwsects *sects, uint64_t off)
 	cu->name = cu->comp_dir = NULL;
 	cu->low_pc = cu->stmt_list = 0;
 	cu->has_lines = false;
-	cu->str_offsets_base = cu->addr_base = cu->rnglists_base = cu->off_size == 8 ? 16 : 8;
+	/* behind the sections' headers, which they have since DWARF 5 */
+	cu->rnglists_base = cu->off_size == 8 ? 20 : 12;
+	cu->str_offsets_base = cu->addr_base = cu->version < 5 ? 0 : cu->off_size == 8 ? 16 : 8;
 	return read_abbrevs(cu) && read_unit_die(cu);
 }
 
@@ -382,6 +381,12 @@ void cu_release(struct cu *cu)
 }
 
 /* ---- DIEs ----------------------------------------------------------------- */
+
+static bool is_address(unsigned form)
+{
+	return form == DW_FORM_addr || form == DW_FORM_addrx || form == DW_FORM_GNU_addr_index ||
+	       (form >= DW_FORM_addrx1 && form <= DW_FORM_addrx4);
+}
 
 static void take_attribute(struct die *d, unsigned attr, const struct value *v)
 {
@@ -430,8 +435,7 @@ static void take_attribute(struct die *d, unsigned attr, const struct value *v)
 		break;
 	case DW_AT_high_pc:
 		d->has_high = true;
-		d->high_is_size = v->form != DW_FORM_addr && v->form != DW_FORM_addrx &&
-				  !(v->form >= DW_FORM_addrx1 && v->form <= DW_FORM_addrx4);
+		d->high_is_size = !is_address(v->form);
 		d->high = v->u;
 		break;
 	case DW_AT_ranges:
@@ -441,8 +445,7 @@ static void take_attribute(struct die *d, unsigned attr, const struct value *v)
 		break;
 	case DW_AT_entry_pc:
 		d->has_entry = true;
-		d->entry_is_offset = v->form != DW_FORM_addr && v->form != DW_FORM_addrx &&
-				     !(v->form >= DW_FORM_addrx1 && v->form <= DW_FORM_addrx4);
+		d->entry_is_offset = !is_address(v->form);
 		d->entry = v->u;
 		break;
 	}
@@ -462,9 +465,9 @@ bool die_read(const struct cu *cu, uint64_t off, struct die *d)
 	d->next = c.p - cu->sects->info.p;
 	if (!code)
 		return !c.bad;
-	if (code >= cu->nabbrevs || !cu->abbrevs[code].tag)
+	a = cu_abbrev(cu, code);
+	if (!a)
 		return false;
-	a = &cu->abbrevs[code];
 	d->tag = a->tag;
 	d->children = a->children;
 	for (uint32_t i = 0; i < a->n; i++) {

@@ -36,7 +36,8 @@ struct dwsects {
 	struct dwsect {
 		const unsigned char *p;
 		size_t n;
-	} info, abbrev, str, line_str, line, str_offsets, addr, ranges, rnglists, aranges;
+	} info, abbrev, str, line_str, line, str_offsets, addr, ranges, rnglists, loc, loclists,
+	  aranges, frame;
 };
 
 /* The rest of a section from an offset; empty and bad when outside. */
@@ -94,6 +95,21 @@ bool cu_header(struct cu *cu, const struct dwsects *sects, uint64_t off);
 
 /* Header, abbreviations and the unit's own DIE. */
 bool cu_open(struct cu *cu, const struct dwsects *sects, uint64_t off);
+
+/* Where in .debug_abbrev its abbreviations are; that of a code, or NULL. */
+uint64_t cu_abbrev_off(const struct cu *cu);
+const struct abbrev *cu_abbrev(const struct cu *cu, uint64_t code);
+
+/* A decoded attribute: u for numbers, addresses and offsets, str for strings. */
+struct value {
+	uint64_t u;
+	const char *str;
+	unsigned form;
+};
+
+/* Reads one attribute's value; marks the cursor bad on an unknown form. */
+void form_read(const struct cu *cu, struct cursor *c, const struct abbrev_spec *spec,
+	       struct value *v);
 void cu_release(struct cu *cu);
 
 /* What a walk wants to know of a DIE; absent attributes are 0. */

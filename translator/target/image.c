@@ -11,6 +11,7 @@
 #include "../diag.h"
 #include "../session.h"
 #include "symbols.h"
+#include "transport.h"
 
 #define PERCPU_SECTION ".data..percpu"
 
@@ -57,19 +58,36 @@ static const char *kernel_address(struct dwfile *f, uint64_t address)
 		       : arena_printf("st_this_cpu(%s)", text);
 }
 
+/*
+ * A module's per-CPU section is not among those it is loaded with, but copied to where
+ * every CPU has room for it; its symbols have the addresses there.
+ */
+static const char *module_percpu(struct dwfile *f, uint64_t address)
+{
+	uint64_t start;
+	const char *name = data_symbol_at(f, address, &start);
+	unsigned base;
+
+	if (!name)
+		return NULL;
+	base = target_base(f->target, f->module, arena_printf("%c%s", ST_BASE_SYMBOL, name));
+	return arena_printf("st_this_cpu(st_relocate(c, %u, %#" PRIx64 "ul))", base,
+			    address - start);
+}
+
 const char *image_address(struct dwfile *f, uint64_t address)
 {
 	const struct section *s;
-	const char *text;
 
 	if (f->is_kernel)
 		return kernel_address(f, address);
 	s = dwfile_section(f, address);
 	if (!s)
 		return NULL;
-	text = arena_printf("st_relocate(c, %u, %#" PRIx64 "ul)",
+	if (strcmp(s->name, PERCPU_SECTION) == 0)
+		return module_percpu(f, address);
+	return arena_printf("st_relocate(c, %u, %#" PRIx64 "ul)",
 			    target_base(f->target, f->module, s->name), address - s->addr);
-	return strcmp(s->name, PERCPU_SECTION) == 0 ? arena_printf("st_this_cpu(%s)", text) : text;
 }
 
 /* ---- variables by symbol -------------------------------------------------- */

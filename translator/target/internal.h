@@ -53,6 +53,9 @@ struct dwfile {
 	int fd;
 	Dwarf_CFI *eh_frame;		/* of .eh_frame; NULL: not read yet */
 	struct sbuf image;		/* of a file made in memory */
+	Elf *joined;			/* in it, dw and sects: parts of several files (join.h),
+					   the first of which 'elf' and 'first' are */
+	Dwarf *first;
 	struct btf *btf;		/* what it was made from */
 	bool by_symbol;			/* its addresses only stand for the symbols that have
 					   them: real ones are known when loaded */
@@ -136,6 +139,16 @@ bool dwfile_die(struct dwfile *f, Dwarf_Off off, Dwarf_Die *out);
 /* The function, a DIE of a unit's top level, that a DIE lies in: enclosing.c.  False
  * when there is none. */
 bool dwfile_enclosing(struct dwfile *f, Dwarf_Die *die, Dwarf_Die *out);
+
+/* The debug sections of an ELF file, whose names end so. */
+void dwsects_read(Elf *elf, const char *suffix, struct dwsects *out);
+
+/*
+ * Puts what the file's DWARF refers to in other files into it: split units (.dwo,
+ * .dwp), what dwz has moved to a common file.  A part that isn't there is warned of;
+ * false with *why when there is nothing without it.
+ */
+bool dwfile_complete(struct dwfile *f, const char **why);
 
 /* Gives back the pages of the file that are in memory; they return when
  * touched.  What was read stays valid. */

@@ -54,6 +54,12 @@ static void close_file(struct dwfile *f)
 		index_close(f->index);
 	if (f->eh_frame)
 		dwarf_cfi_end(f->eh_frame);
+	if (f->joined) {
+		dwarf_end(f->dw);
+		elf_end(f->joined);
+		f->dw = f->first;
+	}
+	sbuf_free(&f->image);
 	if (f->dwfl) {
 		dwfl_end(f->dwfl);
 		return;
@@ -65,7 +71,6 @@ static void close_file(struct dwfile *f)
 	if (f->fd >= 0)
 		close(f->fd);
 	btf__free(f->btf);
-	sbuf_free(&f->image);
 }
 
 void target_close(struct target *t)
@@ -133,34 +138,6 @@ static void note_section(struct dwfile *f, Elf_Scn *scn, const GElf_Shdr *sh, co
 		vec_push(&f->sections, s);
 }
 
-static void note_debug_section(struct dwfile *f, Elf_Scn *scn, const char *name)
-{
-	const struct { const char *name; struct dwsect *sect; } table[] = {
-		{ ".debug_info", &f->sects.info },
-		{ ".debug_abbrev", &f->sects.abbrev },
-		{ ".debug_str", &f->sects.str },
-		{ ".debug_line_str", &f->sects.line_str },
-		{ ".debug_line", &f->sects.line },
-		{ ".debug_str_offsets", &f->sects.str_offsets },
-		{ ".debug_addr", &f->sects.addr },
-		{ ".debug_ranges", &f->sects.ranges },
-		{ ".debug_rnglists", &f->sects.rnglists },
-		{ ".debug_aranges", &f->sects.aranges },
-	};
-
-	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++) {
-		Elf_Data *d;
-
-		if (strcmp(name, table[i].name))
-			continue;
-		d = elf_getdata(scn, NULL);
-		if (d && d->d_buf) {
-			table[i].sect->p = d->d_buf;
-			table[i].sect->n = d->d_size;
-		}
-	}
-}
-
 /* After libdw has opened the file: it decompresses sections in place. */
 static void note_sections(struct dwfile *f)
 {
@@ -177,9 +154,8 @@ static void note_sections(struct dwfile *f)
 			continue;
 		if (sh.sh_flags & SHF_ALLOC)
 			note_section(f, scn, &sh, name);
-		else if (sh.sh_type == SHT_PROGBITS)
-			note_debug_section(f, scn, name);
 	}
+	dwsects_read(f->elf, "", &f->sects);
 	if (f->sections.n)
 		qsort(f->sections.v, f->sections.n, sizeof(*f->sections.v), by_address);
 }
@@ -264,8 +240,11 @@ static struct dwfile *open_linked(struct target *t, const char *module, const ch
 	f->map = elf_rawfile(f->elf, &f->map_size);
 	note_sections(f);
 	note_build_id(f);
-	if (f->dw && f->sects.info.n)
-		return f;
+	if (f->dw && f->sects.info.n) {
+		if (dwfile_complete(f, why))
+			return f;
+		goto fail;
+	}
 	*why = arena_printf("'%s' has no debug information that can be read (%s)", path,
 			    f->dw ? "no .debug_info section" : dwarf_errmsg(-1));
 fail:
@@ -496,12 +475,12 @@ struct dwfile *open_relocatable(struct target *t, const char *module, const char
 		goto fail;
 	note_sections(f);
 	note_build_id(f);
-	if (f->sects.info.n)
+	if (!f->sects.info.n)
+		*why = arena_printf("'%s' has no debug information", path);
+	else if (dwfile_complete(f, why))
 		return f;
-	*why = arena_printf("'%s' has no debug information", path);
 fail:
-	if (f->dwfl)
-		dwfl_end(f->dwfl);
+	close_file(f);
 	return NULL;
 }
 

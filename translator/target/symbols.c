@@ -193,6 +193,20 @@ const char **data_symbols(struct dwfile *f, size_t *n)
 	return names;
 }
 
+const char *data_symbol_at(struct dwfile *f, uint64_t addr, uint64_t *start)
+{
+	struct symbols *s = symbols_of(f);
+
+	for (size_t i = 0; i < s->n; i++) {
+		GElf_Sym sym;
+
+		if (gelf_getsym(s->table, i, &sym) && GELF_ST_TYPE(sym.st_info) == STT_OBJECT &&
+		    address_of(f, &sym, start) && addr >= *start && addr - *start < sym.st_size)
+			return name_at(s, sym.st_name);
+	}
+	return NULL;
+}
+
 /* Of the name up to what the compiler puts behind a dot. */
 static uint32_t hash_base(const char *name)
 {

@@ -27,6 +27,9 @@ struct func_symbol *symbols_named(struct dwfile *f, const char *name, size_t *n)
 /* The names of all data symbols, in the arena. */
 const char **data_symbols(struct dwfile *f, size_t *n);
 
+/* The name of the data symbol that covers an address, and where it begins; NULL: none. */
+const char *data_symbol_at(struct dwfile *f, uint64_t addr, uint64_t *start);
+
 /* The function symbol that covers an address; false when there is none. */
 bool symbol_at(struct dwfile *f, uint64_t addr, struct func_symbol *out);
 
