@@ -12,6 +12,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -317,8 +318,12 @@ static void end_report(struct session *s)
 		say_error("can't write the output: %s", strerror(err));
 		s->failed = true;
 	}
-	if (!control_state(s->control, &st))
+	if (!control_state(s->control, &st)) {
+		if (control_counter(&st, "late"))
+			say_if(1, "stapio: %" PRIu64 " places were probed in modules that were "
+			       "loaded meanwhile", control_counter(&st, "late"));
 		report(&st);
+	}
 	control_state_free(&st);
 	s->failed |= s->reader.damaged || render_saw_error(s->reader.render);
 }

@@ -18,6 +18,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
+#include <search.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -57,6 +58,7 @@ struct run {
 	int nrelay;
 	char **environment;
 
+	void *awaited;			/* names of modules that are not loaded */
 	struct module_file file;
 	struct guardian guardian;
 	int signals, control, trace, formats;
@@ -331,14 +333,24 @@ static int tell(struct run *r, const char *fmt, ...)
 	return err;
 }
 
-/* Where a module's section is; 0: the module isn't loaded, or has no such. */
+static bool is_loaded(const char *module)
+{
+	char path[256];
+	int n = snprintf(path, sizeof(path), "/sys/module/%s/initstate", module);
+
+	return !strcmp(module, "kernel") ||
+	       (n > 0 && (size_t)n < sizeof(path) && !access(path, F_OK));
+}
+
+/* Where a module's section is; 0: the module isn't loaded, or has no such.  What a module
+ * needs only to begin is gone, though the kernel still says where it was. */
 static unsigned long section_address(const char *module, const char *section)
 {
 	char path[256], text[32];
 	int n = snprintf(path, sizeof(path), "/sys/module/%s/sections/%s", module, section);
 
 	if (strchr(module, '/') || strchr(section, '/') || module[0] == '.' ||
-	    !strcmp(section, "..") || n < 0 || (size_t)n >= sizeof(path))
+	    !strcmp(section, "..") || !strncmp(section, ".init.", 6) || n < 0 || (size_t)n >= sizeof(path))
 		return 0;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
@@ -362,10 +374,32 @@ static int tell_symbols(struct run *r, struct symbol *v, size_t n)
 	for (size_t i = 0; !err && i < n; i++) {
 		say_if(2, "staprun: %s %s is at %#lx, one of %u", v[i].module, v[i].name,
 		       v[i].address, v[i].found);
-		if (v[i].found == 1)
+		if (v[i].found == 1 || !is_loaded(v[i].module))
 			err = tell(r, "base %u %lx", v[i].base, v[i].address);
 	}
 	return err;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+static void keep(void *text)
+{
+	(void)text;
+}
+
+/* Says once of each module that it is not there yet. */
+static void note_awaited(struct run *r, const char *module)
+{
+	if (!say_verbose || is_loaded(module))
+		return;
+
+	const char **known = tsearch(module, &r->awaited, by_text);
+
+	if (known && *known == module)
+		say_if(1, "staprun: module %s is not loaded: it is probed when it is", module);
 }
 
 /* One base; a symbol is noted, to be looked up with the others. */
@@ -377,6 +411,7 @@ static int tell_base(struct run *r, char *line, struct symbol *symbols, size_t *
 
 	if (!module || !line)
 		return 0;
+	note_awaited(r, module);
 	if (line[0] == ST_BASE_SYMBOL) {
 		symbols[(*n)++] = (struct symbol){ .module = module, .name = line + 1,
 						   .base = base };
@@ -407,6 +442,8 @@ static int tell_bases(struct run *r)
 		err = tell_base(r, line, symbols, &n);
 	if (!err)
 		err = tell_symbols(r, symbols, n);
+	tdestroy(r->awaited, keep);
+	r->awaited = NULL;
 	free(symbols);
 	free(text);
 	return err;

@@ -13,6 +13,7 @@
 #include <linux/hrtimer.h>
 #include <linux/kprobes.h>
 #include <linux/mm.h>
+#include <linux/module.h>
 #include <linux/timer.h>
 
 #include "kit_features.h"
@@ -81,7 +82,7 @@ static inline int st_ftrace_filter(struct ftrace_ops *ops, unsigned long *ips, u
 
 /* Frees the filter of an ops that is not registered.  ftrace_free_filter() is not
  * exported everywhere; an empty filter takes no memory. */
-static inline void st_ftrace_forget(struct ftrace_ops *ops)
+static inline void st_ftrace_unfilter(struct ftrace_ops *ops)
 {
 	ftrace_set_filter(ops, NULL, 0, 1);
 }
@@ -121,6 +122,22 @@ static __always_inline unsigned long st_kretprobe_address(struct kretprobe_insta
 	return get_kretprobe_retaddr(ri);
 #else
 	return (unsigned long)ri->ret_addr;
+#endif
+}
+
+/* ---- modules ---- */
+
+/* A module's data that is never written, and how much of it there is. */
+static inline const unsigned char *st_module_rodata(const struct module *module, size_t *size)
+{
+#ifdef HAVE_MODULE_MEMORY
+	*size = module->mem[MOD_RODATA].size;
+	return module->mem[MOD_RODATA].base;
+#else
+	const struct module_layout *core = &module->core_layout;
+
+	*size = core->ro_size - core->text_size;
+	return core->base + core->text_size;
 #endif
 }
 

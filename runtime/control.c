@@ -175,14 +175,14 @@ static ssize_t control_read(struct file *file, char __user *buf, size_t count, l
 		n = scnprintf(text, ST_STATUS_MAX, "error %s\n", st_message);
 	n += scnprintf(text + n, ST_STATUS_MAX - n,
 		       "state %s\nerrors %ld\nskipped %ld\nreentrant %ld\nmissed %ld\nlost %lu\n"
-		       "detached %d\nftrace %u\nkprobes %u\nkretprobes %u\n",
+		       "detached %d\nftrace %u\nkprobes %u\nkretprobes %u\nlate %u\n",
 		       state_name(READ_ONCE(st_state)), atomic_long_read(&st_counts.errors),
 		       atomic_long_read(&st_counts.skipped),
 		       atomic_long_read(&st_counts.reentrant),
 		       atomic_long_read(&st_counts.missed),
 		       st_lost() + atomic_long_read(&st_counts.unread),
 		       st_session_detached(), st_counts.ftrace, st_counts.kprobes,
-		       st_counts.kretprobes);
+		       st_counts.kretprobes, st_counts.late);
 	n = min_t(size_t, n, count);
 	if (copy_to_user(buf, text, n))
 		n = -EFAULT;

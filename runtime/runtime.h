@@ -51,7 +51,8 @@ struct st_counts {
 	atomic_long_t reentrant;	/* not run: hit by another handler's work */
 	atomic_long_t missed;		/* the kernel could not deliver (kprobes' nmissed) */
 	atomic_long_t unread;		/* outputs too big for any buffer */
-	unsigned int ftrace, kprobes, kretprobes;	/* places armed so */
+	unsigned int ftrace, kprobes, kretprobes;	/* places armed so at the start */
+	unsigned int late;		/* armed in modules that were loaded later */
 };
 
 extern struct st_counts st_counts;
@@ -86,12 +87,32 @@ int st_not_started(void);
 extern char st_message[256];
 int st_fail(int err, const char *fmt, ...) __printf(2, 3);
 
-/* Where base is; false: not loaded, or unknown. */
-bool st_base_address(unsigned int base, unsigned long *address);
-
 /* A warning or error of the session itself (not of a handler) for the user;
  * from process context, buffers allocated. */
 void st_tell(unsigned short format, const char *fmt, ...) __printf(2, 3);
+
+/* ---- bases (bases.c) ------------------------------------------------------ */
+
+/* Where base is; false: not loaded, or unknown.  Any context. */
+bool st_base_address(unsigned int base, unsigned long *address);
+
+/* Is it one of this module's? */
+bool st_base_of(unsigned int base, const struct module *module);
+
+/* The loader says where a base is, 0: its module is not loaded.  0, or -EINVAL with
+ * st_message set. */
+int st_base_told(unsigned int base, unsigned long address);
+
+/*
+ * Modules that the script has bases in are watched from watch() to unwatch(), both in
+ * process context; watch() returns 0 or -errno.  What changes when one comes or goes
+ * changes under the lock: the bases, and which places are armed.  It is taken inside all
+ * other locks of ours, may be held for long, and never while the watch begins or ends.
+ */
+int st_modules_watch(void);
+void st_modules_unwatch(void);
+void st_modules_lock(void);
+void st_modules_unlock(void);
 
 /* ---- probe families (probes/) ------------------------------------------- */
 

@@ -97,42 +97,14 @@ void st_exit(struct st_ctx *c)
 		st_session_end(false, NULL);
 }
 
+/* Who loads a module that is to be probed is not who starts the session. */
 bool st_arming_goes_on(void)
 {
+	enum st_state state;
+
 	cond_resched();
-	return READ_ONCE(st_state) <= ST_RUNNING && !fatal_signal_pending(current);
-}
-
-/* ---- places ---------------------------------------------------------------- */
-
-/* The kernel's base is how far it lies from where it was linked. */
-static bool st_kernel_base(unsigned long *address)
-{
-	if (!st_program.anchor)
-		return false;
-	*address = (unsigned long)&ST_ANCHOR - st_program.anchor;
-	return true;
-}
-
-bool st_base_address(unsigned int base, unsigned long *address)
-{
-	if (base >= st_program.nbases)
-		return false;
-	*address = st_program.bases[base].address;
-	if (*address)
-		return true;
-	return base == 0 && st_kernel_base(address);
-}
-
-unsigned long st_relocate(struct st_ctx *c, unsigned int base, unsigned long link_addr)
-{
-	unsigned long address;
-
-	if (st_base_address(base, &address))
-		return address + link_addr;
-	st_error(c, "module %s is not loaded",
-		 base < st_program.nbases ? st_program.bases[base].module : "?");
-	return 0;
+	state = READ_ONCE(st_state);
+	return state == ST_RUNNING || (state < ST_RUNNING && !fatal_signal_pending(current));
 }
 
 int st_not_started(void)
@@ -153,10 +125,8 @@ int st_session_base(unsigned int base, unsigned long address)
 
 	mutex_lock(&st_session_mutex);
 	err = st_not_started();
-	if (!err && base >= st_program.nbases)
-		err = st_fail(-EINVAL, "no base %u", base);
 	if (!err)
-		st_program.bases[base].address = address;
+		err = st_base_told(base, address);
 	mutex_unlock(&st_session_mutex);
 	return err;
 }
@@ -514,9 +484,18 @@ static int __init st_init(void)
 	st_settings = st_data_alloc((st_program.nglobals + 1) * sizeof(*st_settings), NUMA_NO_NODE);
 	if (!st_settings)
 		return -ENOMEM;
+	err = st_modules_watch();
+	if (err)
+		goto settings;
 	err = st_control_create();
 	if (err)
-		kvfree(st_settings);
+		goto modules;
+	return 0;
+
+modules:
+	st_modules_unwatch();
+settings:
+	kvfree(st_settings);
 	return err;
 }
 
@@ -524,6 +503,7 @@ static void __exit st_cleanup(void)
 {
 	st_session_stop();
 	st_control_remove();
+	st_modules_unwatch();
 	session_free();
 	kvfree(st_settings);
 }

@@ -159,12 +159,28 @@ struct st_netfilter {
 	int priority;
 };
 
-/* What places are relative to; addresses are filled in when loaded. */
+/* A symbol that only one thing in its module has, and how far it lies from a base. */
+struct st_anchor {
+	const char *symbol;
+	unsigned long offset;
+};
+
+/* What places are relative to; address and state are filled in when loaded. */
 struct st_base {
 	const char *module;		/* "kernel": offset is a link address, shifted by
 					   where ST_ANCHOR really is */
 	const char *section;		/* ".text"; "=NAME": a symbol, of the kernel too */
-	unsigned long address;		/* 0: not loaded */
+	const struct st_anchor *anchors;	/* in a module's section; the last has no symbol.
+					   NULL: none */
+	const char *build_id;		/* of the module, in hex; NULL: any will do */
+	unsigned long address;		/* 0: not there */
+	enum st_base_state {
+		ST_BASE_UNTOLD,
+		ST_BASE_AWAITED,	/* its module is not loaded */
+		ST_BASE_FOUND,
+		ST_BASE_MISSING,	/* its module has no such, or more than one */
+		ST_BASE_OTHER_BUILD,	/* its module is not the one the script was made for */
+	} state;
 };
 
 /* The exported data symbol whose link address the script carries. */

@@ -7,7 +7,8 @@
  *
  *   .control  Writing one command per write(2); the call returns when it is
  *             done, or -errno:
- *               "base I ADDRESS"    address of st_program.bases[I] (hex)
+ *               "base I ADDRESS"    address of st_program.bases[I] (hex), 0: its
+ *                                   module is not loaded
  *               "set NAME=VALUE"    a scalar global, before start (-G)
  *               "target PID"        target(), before start
  *               "buffer MB"         per-CPU buffer size, before start (-s)
@@ -25,8 +26,9 @@
  *             loaded, running, exiting (exit() or an error: "stop" is wanted),
  *             stopped; then counters as "NAME VALUE" lines: errors, skipped,
  *             lost (records), and what else the end report needs; ftrace,
- *             kprobes, kretprobes: how many places are probed each way; detached:
- *             0 or 1.
+ *             kprobes, kretprobes: how many places are probed each way from the
+ *             start; late: how many were in modules that were loaded later, each time;
+ *             detached: 0 or 1.
  *             poll(): POLLPRI when the state became exiting.
  *             When the last descriptor is closed while running, the runtime
  *             disarms everything by itself (a killed loader); it can then be

@@ -4,7 +4,15 @@
  * each is probed: entries through ftrace where there is an ftrace site, and
  * returns from there too; what ftrace doesn't take and other instructions
  * through kprobes, other returns through kretprobes.
+ *
+ * What there is when the session starts is armed as one group, so that thousands of
+ * places cost little.  A module that is loaded later is armed as two, before any of its
+ * code runs: the one for what it needs only to begin is there until it has begun, the
+ * other until it goes.  Of a module that was there at the start the places are forgotten
+ * when it goes; when it comes back it is one that is loaded later.
  */
+#include <linux/list.h>
+#include <linux/module.h>
 #include <linux/sort.h>
 
 #include "../transport.h"
@@ -13,17 +21,58 @@
 /* Those without an address can't be ftrace's to find. */
 enum rank { ENTRY, TRACED_RETURN, KPROBE, RETURN, RANKS };
 
-static struct st_place *st_places;	/* by rank */
-static unsigned int st_nplaces, st_nranked[RANKS];
-static const struct st_site *st_sites;	/* the script's table */
+struct st_group {
+	struct list_head list;
+	const struct module *module;	/* NULL: what was there at the start */
+	bool init;			/* what the module needs only to begin */
+	struct st_place *places;	/* by rank */
+	unsigned int nplaces, nranked[RANKS];
+	struct st_entries entries;
+	struct st_kprobes kprobes;
+	struct st_kretprobes returns;
+	unsigned int nftrace;		/* armed so */
+};
+
+static const struct st_site *st_sites;
 static unsigned int st_nsites;
-static bool *st_base_told;		/* that it isn't loaded */
+static struct st_group *st_start;
+static bool *st_base_used;		/* by a probe that is not optional */
+
+/* Under the modules' lock. */
+static LIST_HEAD(st_groups);
+static bool st_armed;
+static unsigned long st_missed;		/* by groups that are no more */
 
 void st_place_failed(const struct st_place *place, int err)
 {
 	if (!place->site->optional)
 		st_tell(ST_FMT_WARN, "probe %s (address 0x%lx) registration error "
 			"[man warning::pass5] (rc %d)", place->site->point.pp, place->address, err);
+}
+
+/* ---- what a group is made of --------------------------------------------------- */
+
+static struct st_group *group_alloc(unsigned int n)
+{
+	struct st_group *g = kzalloc(sizeof(*g), GFP_KERNEL);
+
+	if (!g)
+		return NULL;
+	INIT_LIST_HEAD(&g->list);
+	g->places = kvcalloc(n, sizeof(*g->places), GFP_KERNEL);
+	if (g->places)
+		return g;
+	kfree(g);
+	return NULL;
+}
+
+static void group_free(struct st_group *g)
+{
+	st_ftrace_release(&g->entries);
+	st_kprobes_release(&g->kprobes);
+	st_kretprobes_release(&g->returns);
+	kvfree(g->places);
+	kfree(g);
 }
 
 /* Where a site is; 0: the kernel looks its symbol up.  False: its module isn't loaded. */
@@ -52,9 +101,7 @@ unsigned long st_code_address(const struct st_point *point)
 
 static bool place_resolve(struct st_place *place, const struct st_site *site)
 {
-	place->site = site;
-	place->carrier = NULL;
-	place->gone = false;
+	*place = (struct st_place){ .site = site, .carrier = st_carrier_of(site) };
 	return site_address(site, &place->address);
 }
 
@@ -67,7 +114,7 @@ static enum rank place_rank(const struct st_place *place)
 {
 	if (place->site->kind == ST_ENTRY && place->address)
 		return ENTRY;
-	if (place->site->kind == ST_FTRACE_RETURN && place->address)
+	if (place->carrier && place->address)
 		return TRACED_RETURN;
 	return is_return(place) ? RETURN : KPROBE;
 }
@@ -92,78 +139,228 @@ static int rest_compare(const void *a, const void *b)
 	return p->site < q->site ? -1 : p->site > q->site;
 }
 
+/* Of a module's places the group takes those in its part of the module. */
+static bool group_takes(const struct st_group *g, const struct st_place *place)
+{
+	return !g->module || (st_base_of(place->site->base, g->module) &&
+			      within_module_init(place->address, g->module) == g->init);
+}
+
+static void group_fill(struct st_group *g)
+{
+	unsigned int i;
+
+	for (i = 0; i < st_nsites; i++) {
+		struct st_place *place = &g->places[g->nplaces];
+
+		if (!place_resolve(place, &st_sites[i]) || !group_takes(g, place))
+			continue;
+		g->nranked[place_rank(place)]++;
+		g->nplaces++;
+	}
+	sort(g->places, g->nplaces, sizeof(*g->places), place_compare, NULL);
+}
+
+/* ---- arming and disarming one ------------------------------------------------------ */
+
+/* 0 or -ENOMEM. */
+static int group_arm(struct st_group *g)
+{
+	int taken = st_ftrace_arm(&g->entries, g->places,
+				  g->nranked[ENTRY] + g->nranked[TRACED_RETURN]);
+	unsigned int i;
+	int err;
+
+	if (taken < 0)
+		return taken;
+	g->nftrace = taken;
+	sort(g->places + taken, g->nplaces - taken, sizeof(*g->places), rest_compare, NULL);
+	for (i = taken; i < g->nplaces && !is_return(&g->places[i]); i++)
+		;
+	err = st_kprobes_arm(&g->kprobes, g->places + taken, i - taken);
+	return err ? err : st_kretprobes_arm(&g->returns, g->places + i, g->nplaces - i);
+}
+
+static void group_disarm(struct st_group *g)
+{
+	st_ftrace_disarm(&g->entries);
+	st_kprobes_disarm(&g->kprobes);
+	st_kretprobes_disarm(&g->returns);
+}
+
+static unsigned long group_missed(const struct st_group *g)
+{
+	return st_kprobes_missed(&g->kprobes) + st_kretprobes_missed(&g->returns);
+}
+
+static void group_end(struct st_group *g)
+{
+	group_disarm(g);
+	st_missed += group_missed(g);
+	list_del(&g->list);
+	group_free(g);
+}
+
+/* ---- what is said ---------------------------------------------------------------------- */
+
+/* Each module once. */
+static bool told_before(unsigned int base)
+{
+	unsigned int i;
+
+	for (i = 0; i < base; i++)
+		if (st_program.bases[i].state == ST_BASE_OTHER_BUILD &&
+		    !strcmp(st_program.bases[i].module, st_program.bases[base].module))
+			return true;
+	return false;
+}
+
+static void tell_base(unsigned int i)
+{
+	const struct st_base *b = &st_program.bases[i];
+	bool symbol = b->section[0] == ST_BASE_SYMBOL;
+
+	if (b->state == ST_BASE_OTHER_BUILD && !told_before(i))
+		st_tell(ST_FMT_WARN, "module %s is another build than the one the script was made "
+			"for: its probes are left out", b->module);
+	if (!st_base_used[i] || (b->state != ST_BASE_MISSING && b->state != ST_BASE_UNTOLD))
+		return;
+	if (symbol)
+		st_tell(ST_FMT_WARN, "no function '%s' in %s that can be told by its name: its "
+			"probe is left out", b->section + 1, b->module);
+	else if (b->state == ST_BASE_MISSING)
+		st_tell(ST_FMT_WARN, "the section %s of module %s can't be found: its probes are "
+			"left out", b->section, b->module);
+}
+
+/* What can't be probed; of a module, or of all. */
+static void tell_bases(const struct module *module)
+{
+	unsigned int i;
+
+	for (i = 1; i < st_program.nbases; i++)
+		if (!module || st_base_of(i, module))
+			tell_base(i);
+}
+
+/* ---- modules ---------------------------------------------------------------------------- */
+
+static unsigned int sites_of(const struct module *module)
+{
+	unsigned int i, n = 0;
+
+	for (i = 0; i < st_nsites; i++)
+		n += st_base_of(st_sites[i].base, module);
+	return n;
+}
+
+/* One of the module's groups; an empty one is none. */
+static int group_late(const struct module *module, unsigned int room, bool init)
+{
+	struct st_group *g = group_alloc(room);
+	int err;
+
+	if (!g)
+		return -ENOMEM;
+	g->module = module;
+	g->init = init;
+	group_fill(g);
+	list_add(&g->list, &st_groups);
+	err = group_arm(g);
+	if (err || !g->nplaces)
+		group_end(g);
+	else
+		st_counts.late += g->nftrace + g->kprobes.n + g->returns.n;
+	return err;
+}
+
+void st_code_comes(const struct module *module, int err)
+{
+	unsigned int n = st_armed ? sites_of(module) : 0;
+
+	if (!n)
+		return;
+	tell_bases(module);
+	if (!err)
+		err = group_late(module, n, true);
+	if (!err)
+		err = group_late(module, n, false);
+	if (err)
+		st_tell(ST_FMT_WARN, "no memory to probe module %s, which was loaded", module->name);
+}
+
+void st_code_begun(const struct module *module)
+{
+	struct st_group *g, *next;
+
+	if (!st_armed)
+		return;
+	list_for_each_entry_safe(g, next, &st_groups, list)
+		if (g->module == module && g->init)
+			group_end(g);
+}
+
+void st_code_goes(const struct module *module)
+{
+	struct st_group *g, *next;
+
+	if (!st_armed)
+		return;
+	list_for_each_entry_safe(g, next, &st_groups, list) {
+		if (g->module == module) {
+			group_end(g);
+		} else if (!g->module) {
+			st_ftrace_forget(&g->entries, module);
+			st_kprobes_forget(&g->kprobes, module);
+			st_kretprobes_forget(&g->returns, module);
+		}
+	}
+}
+
+/* ---- the family --------------------------------------------------------------------------- */
+
 static int code_prepare(const void *items, unsigned int n)
 {
 	unsigned int i;
 
 	st_sites = items;
 	st_nsites = n;
-	st_places = kvcalloc(n, sizeof(*st_places), GFP_KERNEL);
-	st_base_told = kvcalloc(st_program.nbases + 1, sizeof(bool), GFP_KERNEL);
-	if (!st_places || !st_base_told)
+	st_missed = 0;
+	st_start = group_alloc(n);
+	st_base_used = kvcalloc(st_program.nbases, sizeof(bool), GFP_KERNEL);
+	if (!st_start || !st_base_used)
 		return st_fail(-ENOMEM, "no memory for %u places", n);
-	st_nplaces = 0;
-	memset(st_nranked, 0, sizeof(st_nranked));
-	for (i = 0; i < n; i++) {
-		struct st_place *place = &st_places[st_nplaces];
-
-		if (!place_resolve(place, &st_sites[i])) {
-			if (!st_sites[i].optional)
-				st_base_told[min(st_sites[i].base, st_program.nbases)] = true;
-			continue;
-		}
-		st_nranked[place_rank(place)]++;
-		st_nplaces++;
-	}
-	sort(st_places, st_nplaces, sizeof(*st_places), place_compare, NULL);
+	for (i = 0; i < n; i++)
+		if (!st_sites[i].optional && st_sites[i].base < st_program.nbases)
+			st_base_used[st_sites[i].base] = true;
 	return 0;
 }
 
-static void tell_unloaded(void)
+static int arm_start(void)
 {
-	unsigned int i;
-
-	for (i = 0; i < st_program.nbases; i++) {
-		const struct st_base *b = &st_program.bases[i];
-
-		if (st_base_told[i] && b->section[0] == ST_BASE_SYMBOL)
-			st_tell(ST_FMT_WARN, "no function '%s' in %s that can be told by its name: "
-				"its probe is left out", b->section + 1, b->module);
-		else if (st_base_told[i])
-			st_tell(ST_FMT_WARN, "module %s is not loaded: its probes are left out",
-				b->module);
-	}
-	if (st_base_told[st_program.nbases])
-		st_tell(ST_FMT_WARN, "probes of no known base are left out");
-}
-
-/* Arms what ftrace can have; the number of places, which are the first. */
-static int arm_traced(void)
-{
-	unsigned int n = st_nranked[ENTRY];
-	int err = st_carriers_arm(st_places + n, st_nranked[TRACED_RETURN]);
+	int err = st_carriers_arm(st_sites, st_nsites);
 
 	if (err)
 		return err;
-	while (n < st_nplaces && st_places[n].carrier)
-		n++;
-	return st_ftrace_arm(st_places, n);
+	group_fill(st_start);
+	list_add(&st_start->list, &st_groups);
+	err = group_arm(st_start);
+	st_counts.ftrace = st_start->nftrace;
+	st_counts.kprobes = st_start->kprobes.n;
+	st_counts.kretprobes = st_start->returns.n;
+	return err;
 }
 
 static int code_arm(void)
 {
-	int taken = arm_traced(), err;
-	unsigned int i, nkprobes = 0;
+	int err;
 
-	tell_unloaded();
-	if (taken < 0)
-		return taken;
-	st_counts.ftrace = taken;
-	sort(st_places + taken, st_nplaces - taken, sizeof(*st_places), rest_compare, NULL);
-	for (i = taken; i < st_nplaces && !is_return(&st_places[i]); i++)
-		nkprobes++;
-	err = st_kprobes_arm(st_places + taken, nkprobes);
-	return err ? err : st_kretprobes_arm(st_places + i, st_nplaces - i);
+	st_modules_lock();
+	tell_bases(NULL);
+	err = arm_start();
+	st_armed = !err;
+	st_modules_unlock();
+	return err ? st_fail(err, "no memory for %u places", st_nsites) : 0;
 }
 
 void st_kprobe_refresh(struct kprobe *kprobe, const struct st_site *site)
@@ -180,32 +377,53 @@ void st_kprobe_refresh(struct kprobe *kprobe, const struct st_site *site)
 
 static void code_refresh(void)
 {
-	st_ftrace_refresh();
-	st_kprobes_refresh();
-	st_returns_refresh();
+	struct st_group *g;
+
+	st_modules_lock();
+	list_for_each_entry(g, &st_groups, list) {
+		st_ftrace_refresh(&g->entries);
+		st_kprobes_refresh(&g->kprobes);
+		st_kretprobes_refresh(&g->returns);
+	}
+	st_modules_unlock();
 }
 
 static void code_disarm(void)
 {
-	st_ftrace_disarm();
-	st_kprobes_disarm();
-	st_returns_disarm();
+	struct st_group *g;
+
+	st_modules_lock();
+	st_armed = false;
+	list_for_each_entry(g, &st_groups, list)
+		group_disarm(g);
+	st_carriers_disarm();
+	st_modules_unlock();
 }
 
 static void code_release(void)
 {
-	st_ftrace_release();
-	st_kprobes_release();
-	st_returns_release();
-	kvfree(st_places);
-	kvfree(st_base_told);
-	st_places = NULL;
-	st_base_told = NULL;
+	struct st_group *g, *next;
+
+	list_for_each_entry_safe(g, next, &st_groups, list)
+		if (g != st_start)
+			group_end(g);
+	if (st_start)
+		group_free(st_start);
+	st_start = NULL;
+	INIT_LIST_HEAD(&st_groups);
+	st_carriers_release();
+	kvfree(st_base_used);
+	st_base_used = NULL;
 }
 
 static unsigned long code_missed(void)
 {
-	return st_kprobes_missed() + st_returns_missed();
+	unsigned long missed = st_missed + st_carriers_missed();
+	const struct st_group *g;
+
+	list_for_each_entry(g, &st_groups, list)
+		missed += group_missed(g);
+	return missed;
 }
 
 const struct st_family st_code_family = {

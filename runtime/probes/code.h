@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The family "code" and the three ways it gets its hits.  Each arms the places
- * it is given and keeps what it needs until its disarm (no handler runs after)
- * and release (memory).  A place that can't be had is told the user and left
- * out.
+ * The family "code" and the three ways it gets its hits.
+ *
+ * Places are armed in groups: what is there when the session starts is one, and what a
+ * module brings that is loaded later another.  Each way keeps in a struct of the group's
+ * what it needs until its disarm (no handler runs after) and release (memory); a group of
+ * zeros has nothing armed.  A place that can't be had is told the user and left out.
+ *
+ * All of it in process context, under the modules' lock (runtime.h).
  */
 #ifndef STAP_CODE_H
 #define STAP_CODE_H
@@ -11,6 +15,8 @@
 #include "../context.h"
 
 struct st_carrier;
+struct st_slot;
+struct st_kprobe;
 
 struct st_place {
 	const struct st_site *site;
@@ -20,32 +26,72 @@ struct st_place {
 };
 
 /*
- * Function entries through ftrace, all in one batch; those with a carrier are
- * where returns begin to be followed.  Orders the places so that
- * those taken come first and returns their number, or -ENOMEM.
+ * Function entries through ftrace, all of a group in one batch; those with a carrier are
+ * where returns begin to be followed.  Orders the places, which stay the caller's, so
+ * that those taken come first, and returns their number, or -ENOMEM.
  */
-int st_ftrace_arm(struct st_place *places, unsigned int n);
-void st_ftrace_refresh(void);
-void st_ftrace_disarm(void);
-void st_ftrace_release(void);
+struct st_entries {
+	struct ftrace_ops ops;
+	bool registered;
+	struct st_slot *slots;		/* a hash table of the places, by address */
+	unsigned int slot_bits;
+	struct st_place *taken;
+	unsigned int ntaken;
+	/* The addresses of these in the filter, and room for as many again.  Conditions
+	 * and modules that go change what is wanted. */
+	unsigned long *armed_ips, *wanted_ips;
+	unsigned int narmed_ips;
+	bool conditional;
+};
+
+int st_ftrace_arm(struct st_entries *e, struct st_place *places, unsigned int n);
+void st_ftrace_refresh(struct st_entries *e);
+void st_ftrace_disarm(struct st_entries *e);
+void st_ftrace_release(struct st_entries *e);
+
+/* The module goes: its places are no more. */
+void st_ftrace_forget(struct st_entries *e, const struct module *module);
 
 /* Any instruction; 0 or -ENOMEM. */
-int st_kprobes_arm(const struct st_place *places, unsigned int n);
-void st_kprobes_refresh(void);
-void st_kprobes_disarm(void);
-void st_kprobes_release(void);
-unsigned long st_kprobes_missed(void);
+struct st_kprobes {
+	struct st_kprobe *all;
+	struct kprobe **registered;
+	unsigned int n;
+	unsigned long missed;		/* by those that were forgotten */
+};
+
+int st_kprobes_arm(struct st_kprobes *k, const struct st_place *places, unsigned int n);
+void st_kprobes_refresh(struct st_kprobes *k);
+void st_kprobes_forget(struct st_kprobes *k, const struct module *module);
+void st_kprobes_disarm(struct st_kprobes *k);
+void st_kprobes_release(struct st_kprobes *k);
+unsigned long st_kprobes_missed(const struct st_kprobes *k);
+
+/* Function returns, by a kretprobe each; 0 or -ENOMEM. */
+struct st_kretprobes {
+	struct st_carrier *all;
+	struct kretprobe **registered;
+	unsigned int n;
+	unsigned long missed;
+};
+
+int st_kretprobes_arm(struct st_kretprobes *k, const struct st_place *places, unsigned int n);
+void st_kretprobes_refresh(struct st_kretprobes *k);
+void st_kretprobes_forget(struct st_kretprobes *k, const struct module *module);
+void st_kretprobes_disarm(struct st_kretprobes *k);
+void st_kretprobes_release(struct st_kretprobes *k);
+unsigned long st_kretprobes_missed(const struct st_kretprobes *k);
 
 /*
- * Function returns.  Carriers: gives each of these places one, or none when that
- * is not to be had; the rest by a kretprobe each.  0 or -ENOMEM.
+ * Function returns that begin at an entry ftrace tells of.  Their carriers are armed for
+ * all of the script's sites, before any group and until after the last: a site has one,
+ * or none when that is not to be had.  0 or -ENOMEM.
  */
-int st_carriers_arm(struct st_place *places, unsigned int n);
-int st_kretprobes_arm(const struct st_place *places, unsigned int n);
-void st_returns_refresh(void);
-void st_returns_disarm(void);
-void st_returns_release(void);
-unsigned long st_returns_missed(void);
+int st_carriers_arm(const struct st_site *sites, unsigned int n);
+struct st_carrier *st_carrier_of(const struct st_site *site);
+void st_carriers_disarm(void);
+void st_carriers_release(void);
+unsigned long st_carriers_missed(void);
 
 /* A function is entered whose return is probed; the caller took the context for that
  * place, and prepared it where the probe has entry code. */
@@ -67,5 +113,14 @@ void st_kprobe_refresh(struct kprobe *kprobe, const struct st_site *site);
 
 /* Tells that a place could not be probed, unless it is optional. */
 void st_place_failed(const struct st_place *place, int err);
+
+/*
+ * A module that the script has bases in is loaded: its bases were worked out, or that
+ * failed; it has begun, and what only that needed
+ * is freed next; it goes, and none of its code runs any more.  Under the modules' lock.
+ */
+void st_code_comes(const struct module *module, int err);
+void st_code_begun(const struct module *module);
+void st_code_goes(const struct module *module);
 
 #endif

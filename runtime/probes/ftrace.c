@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Function entries through ftrace: one ftrace_ops whose filter is all of them,
+ * Function entries through ftrace: one ftrace_ops whose filter is all of a group's,
  * so that thousands are patched in one go.  A return that is probed begins with
  * its function's entry (return.c).
  *
@@ -29,27 +29,14 @@ struct st_slot {
 	const struct st_place *first, *end;
 };
 
-static struct st_slot *st_slots;
-static unsigned int st_slot_bits;
-static bool st_registered;
-
-/* What was taken, and the addresses of it that are in the filter, with room for as
- * many again.  Conditions and modules that go change what is wanted. */
-static struct st_place *st_taken;
-static unsigned int st_ntaken;
-static unsigned long *st_armed_ips, *st_wanted_ips;
-static unsigned int st_narmed_ips;
-static bool st_conditional, st_watching;
-static DEFINE_MUTEX(st_filter_mutex);	/* inside all others */
-
-static __always_inline struct st_slot *slot_find(unsigned long ip)
+static __always_inline struct st_slot *slot_find(const struct st_entries *e, unsigned long ip)
 {
-	unsigned int mask = (1u << st_slot_bits) - 1;
-	unsigned int i = hash_long(ip, st_slot_bits);
+	unsigned int mask = (1u << e->slot_bits) - 1;
+	unsigned int i = hash_long(ip, e->slot_bits);
 
-	for (; st_slots[i].ip; i = (i + 1) & mask)
-		if (st_slots[i].ip == ip)
-			return &st_slots[i];
+	for (; e->slots[i].ip; i = (i + 1) & mask)
+		if (e->slots[i].ip == ip)
+			return &e->slots[i];
 	return NULL;
 }
 
@@ -85,21 +72,17 @@ static __always_inline bool rcu_watches(void)
 static void notrace ftrace_hit(unsigned long ip, unsigned long parent_ip,
 			       struct ftrace_ops *ops, st_ftrace_regs *regs)
 {
-	const struct st_slot *slot = slot_find(ip);
+	const struct st_entries *e = container_of(ops, struct st_entries, ops);
+	const struct st_slot *slot = slot_find(e, ip);
 	const struct st_place *place;
 
 	if (ST_FTRACE_OFFSET && !slot)
-		slot = slot_find(ip - ST_FTRACE_OFFSET);
+		slot = slot_find(e, ip - ST_FTRACE_OFFSET);
 	if (unlikely(!slot || !rcu_watches()))
 		return;
 	for (place = slot->first; place < slot->end; place++)
 		place_hit(place, regs);
 }
-
-static struct ftrace_ops st_ops = {
-	.func = ftrace_hit,
-	.flags = ST_FTRACE_UNGUARDED,
-};
 
 /* ---- arming ---------------------------------------------------------------- */
 
@@ -140,7 +123,7 @@ static unsigned int addresses_known(unsigned long *ips, unsigned int n)
 			ips[good++] = ips[i];
 		cond_resched();
 	}
-	st_ftrace_forget(&test);
+	st_ftrace_unfilter(&test);
 	return good;
 }
 
@@ -175,36 +158,36 @@ static unsigned int partition(struct st_place *places, unsigned int n,
 	return taken;
 }
 
-static int slots_alloc(unsigned int nips)
+static int slots_alloc(struct st_entries *e, unsigned int nips)
 {
-	st_slot_bits = ilog2(roundup_pow_of_two(2 * nips));
-	st_slots = kvcalloc(1ul << st_slot_bits, sizeof(*st_slots), GFP_KERNEL);
-	return st_slots ? 0 : -ENOMEM;
+	e->slot_bits = ilog2(roundup_pow_of_two(2 * nips));
+	e->slots = kvcalloc(1ul << e->slot_bits, sizeof(*e->slots), GFP_KERNEL);
+	return e->slots ? 0 : -ENOMEM;
 }
 
-static void slots_fill(const struct st_place *places, unsigned int n)
+static void slots_fill(struct st_entries *e, const struct st_place *places, unsigned int n)
 {
-	unsigned int mask = (1u << st_slot_bits) - 1, i, at;
+	unsigned int mask = (1u << e->slot_bits) - 1, i, at;
 
 	for (i = 0; i < n; i++) {
 		unsigned long ip = places[i].address;
 
-		for (at = hash_long(ip, st_slot_bits); st_slots[at].ip; at = (at + 1) & mask)
-			if (st_slots[at].ip == ip)
+		for (at = hash_long(ip, e->slot_bits); e->slots[at].ip; at = (at + 1) & mask)
+			if (e->slots[at].ip == ip)
 				break;
-		if (!st_slots[at].ip)
-			st_slots[at] = (struct st_slot){ ip, &places[i], &places[i] };
-		st_slots[at].end = &places[i + 1];
+		if (!e->slots[at].ip)
+			e->slots[at] = (struct st_slot){ ip, &places[i], &places[i] };
+		e->slots[at].end = &places[i + 1];
 	}
 }
 
 /* Sets the filter to the addresses ftrace knows; how many are left. */
-static unsigned int filter(unsigned long *ips, unsigned int nips)
+static unsigned int filter(struct st_entries *e, unsigned long *ips, unsigned int nips)
 {
-	if (!st_ftrace_filter(&st_ops, ips, nips))
+	if (!st_ftrace_filter(&e->ops, ips, nips))
 		return nips;
 	nips = addresses_known(ips, nips);
-	if (!nips || st_ftrace_filter(&st_ops, ips, nips))
+	if (!nips || st_ftrace_filter(&e->ops, ips, nips))
 		return 0;
 	return nips;
 }
@@ -230,152 +213,110 @@ static bool have_conditions(const struct st_place *places, unsigned int n)
 }
 
 /* The different addresses that are wanted; their number. */
-static unsigned int wanted_addresses(void)
+static unsigned int wanted_addresses(struct st_entries *e)
 {
 	const struct st_place *p;
 	unsigned int n = 0;
 
-	for (p = st_taken; p < st_taken + st_ntaken; p++)
+	for (p = e->taken; p < e->taken + e->ntaken; p++)
 		if (!p->gone && st_wanted(p->site->point.probe) &&
-		    (!n || st_wanted_ips[n - 1] != p->address))
-			st_wanted_ips[n++] = p->address;
+		    (!n || e->wanted_ips[n - 1] != p->address))
+			e->wanted_ips[n++] = p->address;
 	return n;
 }
 
-static void unregister(void)
+static void unregister(struct st_entries *e)
 {
-	if (st_registered)
-		unregister_ftrace_function(&st_ops);
-	st_registered = false;
+	if (e->registered)
+		unregister_ftrace_function(&e->ops);
+	e->registered = false;
 }
 
 /* Brings the filter into line.  An empty one would be every function. */
-static int follow_wanted(void)
+static int follow_wanted(struct st_entries *e)
 {
-	unsigned int n = wanted_addresses();
+	unsigned int n = wanted_addresses(e);
 	int err = 0;
 
-	if (n != st_narmed_ips || memcmp(st_wanted_ips, st_armed_ips, n * sizeof(*st_armed_ips))) {
+	if (n != e->narmed_ips || memcmp(e->wanted_ips, e->armed_ips, n * sizeof(*e->armed_ips))) {
 		if (n)
-			n = filter(st_wanted_ips, n);
-		swap(st_wanted_ips, st_armed_ips);
-		st_narmed_ips = n;
+			n = filter(e, e->wanted_ips, n);
+		swap(e->wanted_ips, e->armed_ips);
+		e->narmed_ips = n;
 	}
 	if (!n)
-		unregister();
-	if (n && !st_registered) {
-		err = register_ftrace_function(&st_ops);
-		st_registered = !err;
+		unregister(e);
+	if (n && !e->registered) {
+		err = register_ftrace_function(&e->ops);
+		e->registered = !err;
 	}
 	return err;
 }
 
-void st_ftrace_refresh(void)
+void st_ftrace_refresh(struct st_entries *e)
 {
-	int err = 0;
+	int err = e->conditional ? follow_wanted(e) : 0;
 
-	mutex_lock(&st_filter_mutex);
-	if (st_conditional)
-		err = follow_wanted();
-	mutex_unlock(&st_filter_mutex);
 	if (err)
 		st_tell(ST_FMT_WARN, "function entries can't be armed again (rc %d)", err);
 }
 
-/* How many of the places were the module's.  None of its code runs any more. */
-static unsigned int forget_module(const struct module *module)
+void st_ftrace_forget(struct st_entries *e, const struct module *module)
 {
 	struct st_place *p;
-	unsigned int n = 0;
+	bool any = false;
 
-	for (p = st_taken; p < st_taken + st_ntaken; p++) {
-		if (!within_module(p->address, module))
+	for (p = e->taken; p < e->taken + e->ntaken; p++) {
+		if (p->gone || !within_module(p->address, module))
 			continue;
-		struct st_slot *slot = slot_find(p->address);
+		struct st_slot *slot = slot_find(e, p->address);
 
 		WRITE_ONCE(slot->end, slot->first);
-		p->gone = true;
-		n++;
+		p->gone = any = true;
 	}
-	return n;
-}
-
-static int module_notify(struct notifier_block *nb, unsigned long state, void *data)
-{
-	const struct module *module = data;
-	unsigned int n;
-
-	if (state != MODULE_STATE_GOING)
-		return NOTIFY_DONE;
-	mutex_lock(&st_filter_mutex);
-	n = forget_module(module);
-	if (n)
-		follow_wanted();
-	mutex_unlock(&st_filter_mutex);
-	if (n)
-		st_tell(ST_FMT_WARN, "module %s was unloaded: %u of its places are probed no more",
-			module->name, n);
-	return NOTIFY_OK;
-}
-
-static struct notifier_block st_watch = { .notifier_call = module_notify };
-
-static bool in_module(const struct st_place *place)
-{
-	return place->site->base < st_program.nbases &&
-	       strcmp(st_program.bases[place->site->base].module, "kernel");
-}
-
-static bool have_modules(const struct st_place *places, unsigned int n)
-{
-	unsigned int i;
-
-	for (i = 0; i < n; i++)
-		if (in_module(&places[i]))
-			return true;
-	return false;
+	if (any)
+		follow_wanted(e);
 }
 
 /* Arms what the filter has. */
-static int arm_taken(struct st_place *places, unsigned int n, const unsigned long *ips,
-		     unsigned int nips)
+static int arm_taken(struct st_entries *e, struct st_place *places, unsigned int n,
+		     const unsigned long *ips, unsigned int nips)
 {
 	int err;
 
-	st_armed_ips = kvcalloc(nips, sizeof(*st_armed_ips), GFP_KERNEL);
-	st_wanted_ips = kvcalloc(nips, sizeof(*st_wanted_ips), GFP_KERNEL);
-	if (!st_armed_ips || !st_wanted_ips)
-		return st_fail(-ENOMEM, "no memory for %u places", n);
-	memcpy(st_armed_ips, ips, nips * sizeof(*ips));
-	st_narmed_ips = nips;
-	st_taken = places;
-	st_ntaken = n;
-	st_conditional = have_conditions(places, n);
-	err = follow_wanted();
+	e->armed_ips = kvcalloc(nips, sizeof(*e->armed_ips), GFP_KERNEL);
+	e->wanted_ips = kvcalloc(nips, sizeof(*e->wanted_ips), GFP_KERNEL);
+	if (!e->armed_ips || !e->wanted_ips)
+		return -ENOMEM;
+	memcpy(e->armed_ips, ips, nips * sizeof(*ips));
+	e->narmed_ips = nips;
+	e->taken = places;
+	e->ntaken = n;
+	e->conditional = have_conditions(places, n);
+	err = follow_wanted(e);
 	if (err)
-		st_ntaken = 0;
-	else if (have_modules(places, n))
-		st_watching = !register_module_notifier(&st_watch);
+		e->ntaken = 0;
 	return err ? 0 : n;		/* kprobes can have them all */
 }
 
 /* Never with an empty filter: that would be every function. */
-static int arm_some(struct st_place *places, unsigned int n, unsigned long *ips)
+static int arm_some(struct st_entries *e, struct st_place *places, unsigned int n,
+		    unsigned long *ips)
 {
-	unsigned int nips = filter(ips, addresses(places, n, ips)), taken;
+	unsigned int nips = filter(e, ips, addresses(places, n, ips)), taken;
 
 	taken = nips ? partition(places, n, ips, nips) : 0;
 	if (!taken)
 		return 0;
-	if (slots_alloc(nips) < 0)
-		return st_fail(-ENOMEM, "no memory for %u places", n);
-	slots_fill(places, taken);
+	if (slots_alloc(e, nips) < 0)
+		return -ENOMEM;
+	slots_fill(e, places, taken);
 	if (!ST_FTRACE_ARGS || want_all_regs(places, taken))
-		st_ops.flags |= FTRACE_OPS_FL_SAVE_REGS;
-	return arm_taken(places, taken, ips, nips);
+		e->ops.flags |= FTRACE_OPS_FL_SAVE_REGS;
+	return arm_taken(e, places, taken, ips, nips);
 }
 
-int st_ftrace_arm(struct st_place *places, unsigned int n)
+int st_ftrace_arm(struct st_entries *e, struct st_place *places, unsigned int n)
 {
 	unsigned long *ips;
 	int taken;
@@ -384,28 +325,25 @@ int st_ftrace_arm(struct st_place *places, unsigned int n)
 		return 0;
 	ips = kvmalloc_array(n, sizeof(*ips), GFP_KERNEL);
 	if (!ips)
-		return st_fail(-ENOMEM, "no memory for %u places", n);
+		return -ENOMEM;
+	e->ops.func = ftrace_hit;
+	e->ops.flags = ST_FTRACE_UNGUARDED;
 	sort(places, n, sizeof(*places), by_address, NULL);
-	taken = arm_some(places, n, ips);
+	taken = arm_some(e, places, n, ips);
 	kvfree(ips);
 	return taken;
 }
 
-void st_ftrace_disarm(void)
+void st_ftrace_disarm(struct st_entries *e)
 {
-	if (st_watching)
-		unregister_module_notifier(&st_watch);
-	st_watching = false;
-	unregister();
+	unregister(e);
 }
 
-void st_ftrace_release(void)
+void st_ftrace_release(struct st_entries *e)
 {
-	st_ftrace_forget(&st_ops);
-	kvfree(st_slots);
-	kvfree(st_armed_ips);
-	kvfree(st_wanted_ips);
-	st_slots = NULL;
-	st_armed_ips = st_wanted_ips = NULL;
-	st_ntaken = 0;
+	if (e->ops.func)
+		st_ftrace_unfilter(&e->ops);
+	kvfree(e->slots);
+	kvfree(e->armed_ips);
+	kvfree(e->wanted_ips);
 }

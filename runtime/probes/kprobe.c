@@ -8,16 +8,14 @@
  * sites of every jump label, twice, and would go through the probes on its own
  * decoder each time.
  */
+#include <linux/module.h>
+
 #include "code.h"
 
 struct st_kprobe {
 	struct kprobe kprobe;
 	const struct st_site *site;
 };
-
-static struct st_kprobe *st_kprobes;
-static struct kprobe **st_armed_kprobes;
-static unsigned int st_nregistered;
 
 static int kprobe_hit(struct kprobe *kprobe, struct pt_regs *regs)
 {
@@ -32,64 +30,84 @@ static int kprobe_hit(struct kprobe *kprobe, struct pt_regs *regs)
 	return 0;
 }
 
-int st_kprobes_arm(const struct st_place *places, unsigned int n)
+int st_kprobes_arm(struct st_kprobes *k, const struct st_place *places, unsigned int n)
 {
 	unsigned int i;
 	int err;
 
 	if (!n)
 		return 0;
-	st_kprobes = kvcalloc(n, sizeof(*st_kprobes), GFP_KERNEL);
-	st_armed_kprobes = kvcalloc(n, sizeof(*st_armed_kprobes), GFP_KERNEL);
-	if (!st_kprobes || !st_armed_kprobes)
-		return st_fail(-ENOMEM, "no memory for %u kprobes", n);
+	k->all = kvcalloc(n, sizeof(*k->all), GFP_KERNEL);
+	k->registered = kvcalloc(n, sizeof(*k->registered), GFP_KERNEL);
+	if (!k->all || !k->registered)
+		return -ENOMEM;
 	for (i = 0; i < n && st_arming_goes_on(); i++) {
-		struct kprobe *kprobe = &st_kprobes[i].kprobe;
+		struct kprobe *kprobe = &k->all[i].kprobe;
 
-		st_kprobes[i].site = places[i].site;
+		k->all[i].site = places[i].site;
 		kprobe->pre_handler = kprobe_hit;
 		st_kprobe_place(kprobe, &places[i]);
 		err = register_kprobe(kprobe);
 		if (err)
 			st_place_failed(&places[i], err);
 		else
-			st_armed_kprobes[st_nregistered++] = kprobe;
+			k->registered[k->n++] = kprobe;
 	}
-	st_counts.kprobes = st_nregistered;
-	st_kprobes_refresh();
+	st_kprobes_refresh(k);
 	return 0;
 }
 
-void st_kprobes_refresh(void)
+void st_kprobes_refresh(struct st_kprobes *k)
 {
 	unsigned int i;
 
-	for (i = 0; i < st_nregistered && st_arming_goes_on(); i++)
-		st_kprobe_refresh(st_armed_kprobes[i],
-				  container_of(st_armed_kprobes[i], struct st_kprobe, kprobe)->site);
+	for (i = 0; i < k->n && st_arming_goes_on(); i++)
+		st_kprobe_refresh(k->registered[i],
+				  container_of(k->registered[i], struct st_kprobe, kprobe)->site);
 }
 
-void st_kprobes_disarm(void)
+/* Takes those from number 'first' on away. */
+static void unregister_from(struct st_kprobes *k, unsigned int first)
 {
-	if (st_nregistered)
-		unregister_kprobes(st_armed_kprobes, st_nregistered);
-}
-
-void st_kprobes_release(void)
-{
-	st_nregistered = 0;
-	kvfree(st_kprobes);
-	kvfree(st_armed_kprobes);
-	st_kprobes = NULL;
-	st_armed_kprobes = NULL;
-}
-
-unsigned long st_kprobes_missed(void)
-{
-	unsigned long missed = 0;
 	unsigned int i;
 
-	for (i = 0; i < st_nregistered; i++)
-		missed += st_armed_kprobes[i]->nmissed;
+	if (first == k->n)
+		return;
+	unregister_kprobes(k->registered + first, k->n - first);
+	for (i = first; i < k->n; i++)
+		k->missed += k->registered[i]->nmissed;
+	k->n = first;
+}
+
+void st_kprobes_forget(struct st_kprobes *k, const struct module *module)
+{
+	unsigned int i, kept = 0;
+
+	for (i = 0; i < k->n; i++)
+		if (!within_module((unsigned long)k->registered[i]->addr, module))
+			swap(k->registered[kept++], k->registered[i]);
+	unregister_from(k, kept);
+}
+
+void st_kprobes_disarm(struct st_kprobes *k)
+{
+	unregister_from(k, 0);
+}
+
+void st_kprobes_release(struct st_kprobes *k)
+{
+	kvfree(k->all);
+	kvfree(k->registered);
+	k->all = NULL;
+	k->registered = NULL;
+}
+
+unsigned long st_kprobes_missed(const struct st_kprobes *k)
+{
+	unsigned long missed = k->missed;
+	unsigned int i;
+
+	for (i = 0; i < k->n; i++)
+		missed += k->registered[i]->nmissed;
 	return missed;
 }

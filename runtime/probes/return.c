@@ -24,6 +24,7 @@
  * does (ST_FTRACE_RETURN).
  */
 #include <linux/hash.h>
+#include <linux/module.h>
 
 #include "code.h"
 
@@ -45,14 +46,9 @@ struct st_call {
 	char saved[] __aligned(sizeof(long));
 };
 
-/* A set of kretprobes and how many are registered. */
-struct st_carriers {
-	struct st_carrier *all;
-	struct kretprobe **registered;
-	unsigned int n;
-};
-
-static struct st_carriers st_traced, st_single;
+static struct st_kretprobes st_traced;		/* the carriers */
+static const struct st_site *st_first_site;
+static struct st_carrier **st_site_carriers;	/* each site's; NULL: none have any */
 
 /* ---- handlers ---------------------------------------------------------------- */
 
@@ -119,21 +115,19 @@ static int returned(struct kretprobe_instance *instance, struct pt_regs *regs)
 
 /* ---- arming ------------------------------------------------------------------ */
 
-static int carriers_alloc(struct st_carriers *c, unsigned int n)
+static int kretprobes_alloc(struct st_kretprobes *k, unsigned int n)
 {
-	c->all = kvcalloc(n, sizeof(*c->all), GFP_KERNEL);
-	c->registered = kvcalloc(n, sizeof(*c->registered), GFP_KERNEL);
-	if (!c->all || !c->registered)
-		return st_fail(-ENOMEM, "no memory for %u kretprobes", n);
-	return 0;
+	k->all = kvcalloc(n, sizeof(*k->all), GFP_KERNEL);
+	k->registered = kvcalloc(n, sizeof(*k->registered), GFP_KERNEL);
+	return k->all && k->registered ? 0 : -ENOMEM;
 }
 
-static int carrier_register(struct st_carriers *c, struct st_carrier *carrier)
+static int carrier_register(struct st_kretprobes *k, struct st_carrier *carrier)
 {
 	int err = register_kretprobe(&carrier->kretprobe);
 
 	if (!err)
-		c->registered[c->n++] = &carrier->kretprobe;
+		k->registered[k->n++] = &carrier->kretprobe;
 	return err;
 }
 
@@ -157,25 +151,34 @@ static noinline notrace void nowhere(void)
 	barrier();
 }
 
-/* A carrier for each place with a maxactive; the others share the first few. */
-static struct st_carrier *carrier_for(const struct st_place *place, unsigned int *nown)
+static bool is_traced(const struct st_site *site)
 {
-	if (place->site->maxactive > 0)
-		return &st_traced.all[(1u << ST_SHARED_BITS) + (*nown)++];
-	return &st_traced.all[hash_long(place->address, ST_SHARED_BITS)];
+	return site->kind == ST_FTRACE_RETURN && !site->symbol;
 }
 
-static void carriers_assign(struct st_place *places, unsigned int n)
+/* A carrier for each site with a maxactive; the others share the first few. */
+static struct st_carrier *carrier_for(const struct st_site *site, unsigned int *nown)
+{
+	if (site->maxactive > 0)
+		return &st_traced.all[(1u << ST_SHARED_BITS) + (*nown)++];
+	return &st_traced.all[hash_ptr((void *)site, ST_SHARED_BITS)];
+}
+
+static void carriers_assign(const struct st_site *sites, unsigned int n)
 {
 	unsigned int i, nown = 0;
 
 	for (i = 0; i < n; i++) {
-		struct st_carrier *carrier = carrier_for(&places[i], &nown);
-		struct kretprobe *kretprobe = &carrier->kretprobe;
+		struct st_carrier *carrier;
+		struct kretprobe *kretprobe;
 
-		places[i].carrier = carrier;
-		kretprobe->data_size = max(kretprobe->data_size, call_size(places[i].site));
-		kretprobe->maxactive += active(places[i].site);
+		if (!is_traced(&sites[i]))
+			continue;
+		carrier = carrier_for(&sites[i], &nown);
+		kretprobe = &carrier->kretprobe;
+		st_site_carriers[i] = carrier;
+		kretprobe->data_size = max(kretprobe->data_size, call_size(&sites[i]));
+		kretprobe->maxactive += active(&sites[i]);
 	}
 }
 
@@ -202,36 +205,43 @@ static int carriers_register(unsigned int n)
 	return err;
 }
 
-int st_carriers_arm(struct st_place *places, unsigned int n)
+int st_carriers_arm(const struct st_site *sites, unsigned int n)
 {
-	unsigned int i, own = 0;
-	int err;
+	unsigned int i, ntraced = 0, own = 0;
 
-	if (!n || ST_KRETPROBE_LOCKS)
+	for (i = 0; i < n; i++) {
+		ntraced += is_traced(&sites[i]);
+		own += is_traced(&sites[i]) && sites[i].maxactive > 0;
+	}
+	if (!ntraced || ST_KRETPROBE_LOCKS)
 		return 0;
-	for (i = 0; i < n; i++)
-		own += places[i].site->maxactive > 0;
-	err = carriers_alloc(&st_traced, (1u << ST_SHARED_BITS) + own);
-	if (err)
-		return err;
-	carriers_assign(places, n);
-	if (!carriers_register((1u << ST_SHARED_BITS) + own))
-		return 0;
-	for (i = 0; i < n; i++)		/* then by kretprobes, who say why not */
-		places[i].carrier = NULL;
+	st_first_site = sites;
+	st_site_carriers = kvcalloc(n, sizeof(*st_site_carriers), GFP_KERNEL);
+	if (!st_site_carriers || kretprobes_alloc(&st_traced, (1u << ST_SHARED_BITS) + own))
+		return -ENOMEM;
+	carriers_assign(sites, n);
+	if (carriers_register((1u << ST_SHARED_BITS) + own)) {
+		kvfree(st_site_carriers);	/* then by kretprobes, who say why not */
+		st_site_carriers = NULL;
+	}
 	return 0;
 }
 
-int st_kretprobes_arm(const struct st_place *places, unsigned int n)
+struct st_carrier *st_carrier_of(const struct st_site *site)
+{
+	return st_site_carriers ? st_site_carriers[site - st_first_site] : NULL;
+}
+
+int st_kretprobes_arm(struct st_kretprobes *k, const struct st_place *places, unsigned int n)
 {
 	unsigned int i;
 	int err;
 
 	if (!n)
 		return 0;
-	err = carriers_alloc(&st_single, n);
+	err = kretprobes_alloc(k, n);
 	for (i = 0; i < n && !err && st_arming_goes_on(); i++) {
-		struct st_carrier *carrier = &st_single.all[i];
+		struct st_carrier *carrier = &k->all[i];
 		struct kretprobe *kretprobe = &carrier->kretprobe;
 		int refused;
 
@@ -241,65 +251,88 @@ int st_kretprobes_arm(const struct st_place *places, unsigned int n)
 		kretprobe->data_size = call_size(places[i].site);
 		kretprobe->maxactive = active(places[i].site);
 		st_kprobe_place(&kretprobe->kp, &places[i]);
-		refused = carrier_register(&st_single, carrier);
+		refused = carrier_register(k, carrier);
 		if (refused)
 			st_place_failed(&places[i], refused);
 	}
-	st_counts.kretprobes = st_single.n;
-	st_returns_refresh();
+	st_kretprobes_refresh(k);
 	return err;
 }
 
-static void carriers_disarm(struct st_carriers *c)
-{
-	if (c->n)
-		unregister_kretprobes(c->registered, c->n);
-}
-
-static void carriers_release(struct st_carriers *c)
-{
-	kvfree(c->all);
-	kvfree(c->registered);
-	*c = (struct st_carriers){ 0 };
-}
-
-static unsigned long carriers_missed(const struct st_carriers *c)
-{
-	unsigned long missed = 0;
-	unsigned int i;
-
-	for (i = 0; i < c->n; i++)
-		missed += c->registered[i]->nmissed + c->registered[i]->kp.nmissed;
-	return missed;
-}
-
-/* Of a traced return it is the entry that comes and goes (ftrace.c). */
-void st_returns_refresh(void)
+void st_kretprobes_refresh(struct st_kretprobes *k)
 {
 	unsigned int i;
 
-	for (i = 0; i < st_single.n && st_arming_goes_on(); i++) {
-		struct kretprobe *kretprobe = st_single.registered[i];
+	for (i = 0; i < k->n && st_arming_goes_on(); i++) {
+		struct kretprobe *kretprobe = k->registered[i];
 
 		st_kprobe_refresh(&kretprobe->kp,
 				  container_of(kretprobe, struct st_carrier, kretprobe)->site);
 	}
 }
 
+static unsigned long missed_from(const struct st_kretprobes *k, unsigned int first)
+{
+	unsigned long missed = 0;
+	unsigned int i;
+
+	for (i = first; i < k->n; i++)
+		missed += k->registered[i]->nmissed + k->registered[i]->kp.nmissed;
+	return missed;
+}
+
+/* Takes those from number 'first' on away. */
+static void unregister_from(struct st_kretprobes *k, unsigned int first)
+{
+	if (first == k->n)
+		return;
+	unregister_kretprobes(k->registered + first, k->n - first);
+	k->missed += missed_from(k, first);
+	k->n = first;
+}
+
+void st_kretprobes_forget(struct st_kretprobes *k, const struct module *module)
+{
+	unsigned int i, kept = 0;
+
+	for (i = 0; i < k->n; i++)
+		if (!within_module((unsigned long)k->registered[i]->kp.addr, module))
+			swap(k->registered[kept++], k->registered[i]);
+	unregister_from(k, kept);
+}
+
+void st_kretprobes_disarm(struct st_kretprobes *k)
+{
+	unregister_from(k, 0);
+}
+
+void st_kretprobes_release(struct st_kretprobes *k)
+{
+	kvfree(k->all);
+	kvfree(k->registered);
+	k->all = NULL;
+	k->registered = NULL;
+}
+
+unsigned long st_kretprobes_missed(const struct st_kretprobes *k)
+{
+	return k->missed + missed_from(k, 0);
+}
+
 /* After ftrace's, which call carriers. */
-void st_returns_disarm(void)
+void st_carriers_disarm(void)
 {
-	carriers_disarm(&st_traced);
-	carriers_disarm(&st_single);
+	st_kretprobes_disarm(&st_traced);
 }
 
-void st_returns_release(void)
+void st_carriers_release(void)
 {
-	carriers_release(&st_traced);
-	carriers_release(&st_single);
+	st_kretprobes_release(&st_traced);
+	kvfree(st_site_carriers);
+	st_site_carriers = NULL;
 }
 
-unsigned long st_returns_missed(void)
+unsigned long st_carriers_missed(void)
 {
-	return carriers_missed(&st_traced) + carriers_missed(&st_single);
+	return st_kretprobes_missed(&st_traced);
 }

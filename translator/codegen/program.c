@@ -396,14 +396,34 @@ static unsigned gen_timed(struct gen *g)
 	return n;
 }
 
+static const char *anchors_text(const struct target_anchor *v, size_t n)
+{
+	struct sbuf b = { 0 };
+
+	if (!n)
+		return "0";
+	sbuf_puts(&b, "(const struct st_anchor[]){ ");
+	for (size_t i = 0; i < n; i++)
+		sbuf_printf(&b, "{ %s, %#" PRIx64 "UL }, ", c_string(v[i].symbol), v[i].offset);
+	sbuf_puts(&b, "{ 0, 0 } }");
+	return sbuf_take(&b);
+}
+
 static void gen_bases(struct gen *g)
 {
 	size_t n;
 	const struct target_base *bases = target_bases(g->s->target, &n);
 
 	line(g, "static struct st_base st_bases[] = {");
-	for (size_t i = 0; i < n; i++)
-		line(g, "\t{ %s, %s, 0 },", c_string(bases[i].module), c_string(bases[i].section));
+	for (size_t i = 0; i < n; i++) {
+		struct target_anchor anchors[TARGET_ANCHORS];
+		const char *id;
+		size_t found = target_base_anchors(g->s->target, &bases[i], anchors, &id);
+
+		line(g, "\t{ %s, %s, %s, %s, 0, ST_BASE_UNTOLD },", c_string(bases[i].module),
+		     c_string(bases[i].section), anchors_text(anchors, found),
+		     id ? c_string(id) : "0");
+	}
 	line(g, "};");
 }
 

@@ -4,6 +4,7 @@
 
 #include "../arena.h"
 #include "internal.h"
+#include "symbols.h"
 #include "transport.h"
 
 static size_t hash(const char *s, size_t h)
@@ -64,4 +65,23 @@ const struct target_base *target_bases(struct target *t, size_t *n)
 	target_base(t, "kernel", "");
 	*n = t->bases.n;
 	return t->bases.v;
+}
+
+size_t target_base_anchors(struct target *t, const struct target_base *b,
+			   struct target_anchor out[TARGET_ANCHORS], const char **build_id)
+{
+	*build_id = NULL;
+	for (size_t i = 0; i < t->files.n; i++) {
+		struct dwfile *f = t->files.v[i];
+
+		if (f->is_kernel || f->by_symbol || strcmp(f->module, b->module) != 0)
+			continue;
+		for (size_t j = 0; j < f->sections.n; j++) {
+			if (strcmp(f->sections.v[j].name, b->section) != 0)
+				continue;
+			*build_id = f->build_id;
+			return symbols_anchor(f, &f->sections.v[j], out, TARGET_ANCHORS);
+		}
+	}
+	return 0;
 }

@@ -152,6 +152,20 @@ const char *target_build_id(struct target *t);
 struct target_base {
 	const char *module, *section;
 };
+
+/*
+ * By what the section of a module that is loaded later is found: symbols that no other of
+ * the module shares its name with, ordered by their offset in the section, and the
+ * build-id of the module in hex (NULL: it has none).  None for other bases.
+ */
+#define TARGET_ANCHORS 3
+struct target_anchor {
+	const char *symbol;
+	uint64_t offset;
+};
+size_t target_base_anchors(struct target *t, const struct target_base *b,
+			   struct target_anchor out[TARGET_ANCHORS], const char **build_id);
+
 unsigned target_base(struct target *t, const char *module, const char *section);
 bool target_relocates(const struct target *t);	/* was any asked for? */
 const struct target_base *target_bases(struct target *t, size_t *n);

@@ -320,6 +320,69 @@ bool symbol_at(struct dwfile *f, uint64_t addr, struct func_symbol *out)
 	return true;
 }
 
+/* ---- anchors ------------------------------------------------------------------ */
+
+typedef vec(struct target_anchor) anchors;
+
+static int by_offset(const void *a, const void *b)
+{
+	const struct target_anchor *x = a, *y = b;
+
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+static bool is_only(const struct symbols *s, const char *name)
+{
+	unsigned found = 0;
+
+	for (size_t i = 0; i < s->n && found < 2; i++) {
+		GElf_Sym sym;
+
+		if (gelf_getsym(s->table, i, &sym))
+			found += sym.st_shndx != SHN_UNDEF && !strcmp(name_at(s, sym.st_name), name);
+	}
+	return found == 1;
+}
+
+static void section_symbols(const struct symbols *s, const struct section *sect, anchors *out)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		GElf_Sym sym;
+		int type;
+
+		if (!gelf_getsym(s->table, i, &sym) || sym.st_shndx != sect->index)
+			continue;
+		type = GELF_ST_TYPE(sym.st_info);
+		if ((type == STT_FUNC || type == STT_OBJECT) && *name_at(s, sym.st_name))
+			vec_push(out, ((struct target_anchor){ name_at(s, sym.st_name),
+							       sym.st_value }));
+	}
+	if (out->n)
+		qsort(out->v, out->n, sizeof(*out->v), by_offset);
+}
+
+size_t symbols_anchor(struct dwfile *f, const struct section *sect, struct target_anchor *out,
+		      size_t max)
+{
+	const struct symbols *s = symbols_of(f);
+	anchors all = { 0 };
+	size_t n = 0, next = 0;
+
+	section_symbols(s, sect, &all);
+	for (size_t i = 0; i < max; i++) {
+		size_t at = max > 1 ? i * (all.n - 1) / (max - 1) : 0;
+
+		for (at = at < next ? next : at; at < all.n; at++)
+			if (is_only(s, all.v[at].symbol))
+				break;
+		if (at >= all.n)
+			break;
+		out[n++] = all.v[at];
+		next = at + 1;
+	}
+	return n;
+}
+
 bool has_symbols(struct dwfile *f)
 {
 	return symbols_of(f)->nfuncs > 0;
@@ -490,8 +553,9 @@ static void forbid_sections(struct dwfile *f)
 		const struct section *s = &f->sections.v[i];
 
 		if (starts_with(s->name, ".kprobes.text") || starts_with(s->name, ".noinstr.text") ||
-		    starts_with(s->name, ".entry.text") || starts_with(s->name, ".init.") ||
-		    (f->is_kernel && starts_with(s->name, ".exit.")))
+		    starts_with(s->name, ".entry.text") ||
+		    (f->is_kernel && (starts_with(s->name, ".init.") ||
+				      starts_with(s->name, ".exit."))))
 			forbid(f, s->addr, s->addr + s->size);
 	}
 }

@@ -33,6 +33,13 @@ const char *data_symbol_at(struct dwfile *f, uint64_t addr, uint64_t *start);
 /* The function symbol that covers an address; false when there is none. */
 bool symbol_at(struct dwfile *f, uint64_t addr, struct func_symbol *out);
 
+/*
+ * Up to max functions and variables of a section, far from one another and each the only
+ * symbol of its name in the file; by offset.
+ */
+size_t symbols_anchor(struct dwfile *f, const struct section *s, struct target_anchor *out,
+		      size_t max);
+
 /* Whether the file has function symbols at all. */
 bool has_symbols(struct dwfile *f);
 
