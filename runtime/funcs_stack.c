@@ -135,9 +135,9 @@ void st_fn_print_backtrace(struct st_ctx *c)
 	unsigned int i, n = walk(c);
 
 	if (x->return_address && n) {
-		st_print_text(c, ST_LIT("Returning from:  "));
-		st_print_text(c, st_fn_probefunc(c));
-		st_print_text(c, ST_LIT("\nReturning to  : "));
+		st_print_text(c, ST_LIT("Returning from: "));
+		print_frame(c, st_code_address(c->point));
+		st_print_text(c, ST_LIT("Returning to  : "));
 	}
 	for (i = 0; i < n; i++)
 		print_frame(c, x->stack[i]);

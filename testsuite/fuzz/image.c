@@ -84,7 +84,7 @@ static void ask_the_rest(struct target *t)
 
 	answered(target_global(t, "files@kernel.c", NULL, pretty, 1, false, &f, &why, &hint));
 	answered(target_global(t, "jiffies", NULL, NULL, 0, false, &f, &why, &hint));
-	answered(target_tracepoints(t, NULL, "*", &points, &n, &why, &hint));
+	answered(target_tracepoints(t, NULL, NULL, "*", &points, &n, &why, &hint));
 	target_anchor(t);
 	target_build_id(t);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * kernel.trace("[system:]name"): tracepoints of the kernel and its modules.
+ * kernel.tracepoint("name"), module("name").tracepoint("name"): the same, with arguments by
+ * number.
  *
  * Which there are and what arguments they have, target/ knows.  The runtime
  * finds them by name when the session starts, and those of a module whenever
@@ -13,24 +15,39 @@
 #include "../target/debuginfo.h"
 #include "families.h"
 
+enum { V_NUMBERED = 1, V_MODULE = 2 };
+
 static const struct probe_pattern trace_patterns[] = {
 	{ "kernel.trace(s)", 0, "tracepoints of the kernel and its modules" },
+	{ "kernel.tracepoint(s)", V_NUMBERED, "tracepoints of the kernel, arguments by number" },
+	{ "module(s).tracepoint(s)", V_NUMBERED | V_MODULE,
+	  "tracepoints of a module, arguments by number" },
 	{ NULL, 0, NULL },
 };
 
 /* ---- places ------------------------------------------------------------ */
 
-static void add_tracepoint(const struct tracepoint *tp, struct family_result *out)
+static const char *site_pp(const struct tracepoint *tp, int variant)
+{
+	if (variant & V_MODULE)
+		return arena_printf("module(\"%s\").tracepoint(\"%s\")", tp->module, tp->name);
+	if (variant & V_NUMBERED)
+		return arena_printf("kernel.tracepoint(\"%s\")", tp->name);
+	return arena_printf("kernel.trace(\"%s:%s\")", tp->system, tp->name);
+}
+
+static void add_tracepoint(const struct tracepoint *tp, int variant, struct family_result *out)
 {
 	struct probe *p = new(struct probe);
 	struct site site = {
-		.pp = arena_printf("kernel.trace(\"%s:%s\")", tp->system, tp->name),
+		.pp = site_pp(tp, variant),
 		.func = "",
 		.module = tp->module,
 		.kind = SITE_TRACEPOINT,
 		.tracepoint = tp,
 	};
 
+	p->variant = variant;
 	vec_push(&p->sites, site);
 	vec_push(&out->probes, p);
 }
@@ -38,21 +55,23 @@ static void add_tracepoint(const struct tracepoint *tp, struct family_result *ou
 static int trace_resolve(struct session *s, const struct probe_point *point,
 			 const struct probe_pattern *pat, struct family_result *out)
 {
-	const char *text = point->parts.v[1].arg->str, *colon = strchr(text, ':');
+	const struct point_part *parts = point->parts.v;
+	const char *text = parts[1].arg->str, *colon = strchr(text, ':');
 	const char *name = colon ? colon + 1 : text;
 	const char *system = colon ? arena_strndup(text, colon - text) : NULL;
+	const char *module = pat->variant & V_MODULE ? parts[0].arg->str :
+			     pat->variant & V_NUMBERED ? "kernel" : NULL;
 	struct tracepoint *found;
 	size_t n;
 
-	(void)pat;
 	if (!*name || (system && !*system) || strchr(name, ':')) {
 		out->why = arena_printf("'%s' is not [SYSTEM:]TRACEPOINT", text);
 		return -1;
 	}
-	if (target_tracepoints(s->target, system, name, &found, &n, &out->why, &out->hint) < 0)
+	if (target_tracepoints(s->target, module, system, name, &found, &n, &out->why, &out->hint) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++)
-		add_tracepoint(&found[i], out);
+		add_tracepoint(&found[i], pat->variant, out);
 	return 0;
 }
 
@@ -64,7 +83,8 @@ static struct place *place_of(struct session *s, struct probe *p, const char **w
 	struct site *site = &p->sites.v[0];
 
 	if (!site->place)
-		site->place = target_tracepoint_place(s->target, site->tracepoint, why);
+		site->place = target_tracepoint_place(s->target, site->tracepoint,
+						      p->variant & V_NUMBERED, why);
 	return site->place;
 }
 

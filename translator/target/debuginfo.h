@@ -111,19 +111,20 @@ struct tracepoint {
 };
 
 /*
- * All tracepoints whose names match; system NULL: of any.  The modules' are
- * found by reading them all once, and kept in the cache.  Sorted by system and
- * name.  Returns as target_places().
+ * All tracepoints whose names match; module NULL: of the kernel ("kernel") and any
+ * module, else of those that match; system NULL: of any.  The modules' are found by
+ * reading them all once, and kept in the cache.  Sorted by system and name.  Returns as
+ * target_places().
  */
-int target_tracepoints(struct target *t, const char *system, const char *name,
+int target_tracepoints(struct target *t, const char *module, const char *system, const char *name,
 		       struct tracepoint **out, size_t *n, const char **why, const char **hint);
 
 /*
  * The place whose variables are a tracepoint's arguments, as they are when a
- * function attached to it is entered.  NULL with *why.
+ * function attached to it is entered; numbered: by the names arg1, arg2, ….  NULL with *why.
  */
 struct place *target_tracepoint_place(struct target *t, const struct tracepoint *tp,
-				      const char **why);
+				      bool numbered, const char **why);
 
 /*
  * Where a variable of the kernel is, by its symbol.

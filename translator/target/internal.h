@@ -75,7 +75,11 @@ struct scope {
 	Dwarf_Addr past_site;		/* behind the ftrace site there; 0: none */
 	bool at_entry;			/* pc is a real function's first instruction */
 	bool calling;			/* probed just before it is called */
-	bool tracepoint;		/* only its parameters after the first are seen */
+	enum tracepoint_view {
+		NO_TRACEPOINT,
+		TRACEPOINT_NAMES,	/* only its parameters after the first are seen */
+		TRACEPOINT_NUMBERS,	/* … as arg1, arg2, … */
+	} tracepoint;
 	bool outermost;			/* variables of blocks within are not: none of them has
 					   begun */
 };

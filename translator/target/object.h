@@ -22,7 +22,7 @@ struct view {
 	Dwarf_Die function;	/* subprogram or inlined subroutine; addr NULL: none */
 	Dwarf_Addr pc, past_site;
 	bool at_entry, calling;
-	bool tracepoint;	/* as in struct scope */
+	enum tracepoint_view tracepoint;	/* as in struct scope */
 	bool outermost;
 	unsigned temps;		/* temporaries used up */
 	unsigned held;		/* strings in scratch so far, and the most at once */

@@ -69,7 +69,8 @@ static void each(struct view *v, Dwarf_Die *block, scope_fn *fn, void *arg, unsi
 struct after_first {
 	scope_fn *fn;
 	void *arg;
-	bool passed;
+	bool numbered;
+	unsigned passed;
 };
 
 static void skip_first(const char *name, Dwarf_Die *die, bool is_param, void *arg)
@@ -77,13 +78,13 @@ static void skip_first(const char *name, Dwarf_Die *die, bool is_param, void *ar
 	struct after_first *a = arg;
 
 	if (is_param && a->passed)
-		a->fn(name, die, true, a->arg);
-	a->passed |= is_param;
+		a->fn(a->numbered ? arena_printf("arg%u", a->passed) : name, die, true, a->arg);
+	a->passed += is_param;
 }
 
 void scope_each(struct view *v, scope_fn *fn, void *arg)
 {
-	struct after_first a = { fn, arg, false };
+	struct after_first a = { fn, arg, v->tracepoint == TRACEPOINT_NUMBERS, 0 };
 
 	if (!v->function.addr)
 		return;

@@ -145,7 +145,7 @@ static void modules_list(struct target *t, tracepoint_list *out)
 static const char *system_by_header(struct target *t, const struct tracepoint *tp)
 {
 	const char *why, *base;
-	struct place *p = target_tracepoint_place(t, tp, &why);
+	struct place *p = target_tracepoint_place(t, tp, false, &why);
 
 	if (!p || !p->file)
 		return tp->module;
@@ -186,13 +186,13 @@ static int kernel_list(struct target *t, tracepoint_list *out, const char **why)
 
 /* ---- by name ------------------------------------------------------------ */
 
-static void take(struct target *t, tracepoint_list *from, const char *system, const char *name,
-		 tracepoint_list *out)
+static void take(struct target *t, tracepoint_list *from, const char *module, const char *system,
+		 const char *name, tracepoint_list *out)
 {
 	for (size_t i = 0; i < from->n; i++) {
 		struct tracepoint *tp = &from->v[i], got;
 
-		if (!match_glob(name, tp->name))
+		if (!match_glob(name, tp->name) || (module && !match_glob(module, tp->module)))
 			continue;
 		if (!tp->system && !t->tracepoints->no_systems)
 			tp->system = system_by_header(t, tp);
@@ -226,10 +226,11 @@ static const char *nearest(const struct tracepoints *all, const char *name)
 	return nearest_names(name, names.v, names.n, HINTS);
 }
 
-int target_tracepoints(struct target *t, const char *system, const char *name,
+int target_tracepoints(struct target *t, const char *module, const char *system, const char *name,
 		       struct tracepoint **out, size_t *n, const char **why, const char **hint)
 {
 	struct tracepoints *all = t->tracepoints;
+	bool kernel_only = module && !strcmp(module, "kernel");
 	tracepoint_list found = { 0 };
 
 	*hint = NULL;
@@ -240,17 +241,20 @@ int target_tracepoints(struct target *t, const char *system, const char *name,
 			return -1;
 		}
 	}
-	take(t, &all->kernel, system, name, &found);
-	if (!found.n || is_glob(name)) {
+	if (!module || kernel_only)
+		take(t, &all->kernel, module, system, name, &found);
+	if (!kernel_only && (!found.n || is_glob(name))) {
 		if (!all->have_modules)
 			modules_list(t, &all->modules);
 		all->have_modules = true;
-		take(t, &all->modules, system, name, &found);
+		take(t, &all->modules, module, system, name, &found);
 	}
 	if (!found.n) {
-		*why = arena_printf("no tracepoint of kernel %s or its modules matches '%s%s%s'",
-				    t->session->release, system ? system : "", system ? ":" : "",
-				    name);
+		*why = arena_printf("no tracepoint of %s%s%s matches '%s%s%s'",
+				    module && !kernel_only ? "module " : "kernel ",
+				    module && !kernel_only ? module : t->session->release,
+				    module ? "" : " or its modules", system ? system : "",
+				    system ? ":" : "", name);
 		*hint = is_glob(name) ? NULL : nearest(all, name);
 		return -1;
 	}
@@ -263,7 +267,7 @@ int target_tracepoints(struct target *t, const char *system, const char *name,
 /* ---- arguments ---------------------------------------------------------- */
 
 struct place *target_tracepoint_place(struct target *t, const struct tracepoint *tp,
-				      const char **why)
+				      bool numbered, const char **why)
 {
 	const char *ignored;
 	struct place_query q = { .kind = PLACE_CALL, .module = tp->module,
@@ -284,6 +288,6 @@ struct place *target_tracepoint_place(struct target *t, const struct tracepoint 
 		*why = arena_printf("there is no debug information for tracepoint '%s'", tp->name);
 		return NULL;
 	}
-	places->scope->tracepoint = true;
+	places->scope->tracepoint = numbered ? TRACEPOINT_NUMBERS : TRACEPOINT_NAMES;
 	return places;
 }
