@@ -36,6 +36,7 @@ struct loc string_place(struct loc at, size_t offset);
 void print_file(FILE *out, const struct file *f);
 void print_expr(FILE *out, const struct expr *e);	/* fully parenthesised only
 							   where precedence needs it */
+const char *expr_text(const struct expr *e);		/* the same, in the arena */
 void print_stmt(FILE *out, const struct stmt *s, int indent);
 
 /* What the library defines, by kind of name. */

@@ -682,6 +682,14 @@ static void write_out(FILE *out, struct sbuf *b)
 	sbuf_free(b);
 }
 
+const char *expr_text(const struct expr *e)
+{
+	struct sbuf b = { 0 };
+
+	put(&b, e, ASSIGN);
+	return sbuf_take(&b);
+}
+
 void print_expr(FILE *out, const struct expr *e)
 {
 	struct sbuf b = { 0 };

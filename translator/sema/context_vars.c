@@ -288,6 +288,8 @@ static void fix_target(struct fixer *f, struct expr **slot, bool written)
 			target_name(e->target));
 		return;
 	}
+	diag_at(DIAG_WARNING, e->loc, "confusing usage, value is captured as @entry(%s) in .return "
+		"probe [man stapprobes] RETURN PROBES: %s", expr_text(e), target_name(e->target));
 	save_at_entry(f, slot, e);
 }
 
