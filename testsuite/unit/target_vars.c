@@ -564,14 +564,14 @@ static void write_program(void)
 }
 
 /* One version of debug information. */
-static void check_version(int number, const char *options)
+static void check_version(int number, const char *options, const char *after)
 {
 	struct sbuf b = { 0 };
 
 	version = number;
 	if (!run(arena_printf("cd %s && gcc -O2 -gdwarf-%d %s -mno-sse -nostdlib -static -no-pie "
-			      "-fno-pic -ffreestanding -o vmlinux program.c other.c",
-			      dir, number, options))) {
+			      "-fno-pic -ffreestanding -o vmlinux program.c other.c && %s",
+			      dir, number, options, after))) {
 		fprintf(stderr, "the test program can't be compiled with DWARF %d\n", number);
 		failures++;
 		return;
@@ -697,11 +697,16 @@ int main(void)
 		return 1;
 	}
 	write_program();
-	check_version(5, "");
-	check_version(4, "");
-	check_version(3, "-gstrict-dwarf");
-	check_version(5, "-gsplit-dwarf");
-	check_version(4, "-gsplit-dwarf");
+	check_version(5, "", ":");
+	check_version(4, "", ":");
+	check_version(3, "-gstrict-dwarf", ":");
+	check_version(5, "-gsplit-dwarf", ":");
+	check_version(4, "-gsplit-dwarf", ":");
+	if (run("command -v dwz >/dev/null")) {
+		check_version(5, "", "dwz vmlinux");
+		check_version(5, "", "cp vmlinux twin && dwz -m common vmlinux twin && rm twin");
+		check_version(4, "", "cp vmlinux twin && dwz -m common vmlinux twin && rm twin");
+	}
 	release = find_release();
 	if (release) {
 		open_target(release, "/nonexistent");

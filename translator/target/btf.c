@@ -24,6 +24,7 @@
 #include "../build/internal.h"
 #include "../session.h"
 #include "btf_dwarf.h"
+#include "debugfiles.h"
 #include "libbpf.h"
 #include "payload.h"
 
@@ -33,15 +34,6 @@ struct found {
 	struct btf *btf;
 	const char *path, *build_id;
 };
-
-static const char *hex(const unsigned char *p, size_t n)
-{
-	struct sbuf b = { 0 };
-
-	for (size_t i = 0; i < n; i++)
-		sbuf_printf(&b, "%02x", p[i]);
-	return n ? sbuf_take(&b) : NULL;
-}
 
 /* ---- files ---------------------------------------------------------------------------- */
 
@@ -93,7 +85,7 @@ static bool from_elf(Elf *elf, struct btf *base, struct found *out, const char *
 		return false;
 	}
 	n = dwelf_elf_gnu_build_id(elf, &id);
-	out->build_id = hex(id, n > 0 ? n : 0);
+	out->build_id = n > 0 ? build_id_text(id, n) : NULL;
 	return true;
 }
 
@@ -155,7 +147,7 @@ static const char *running_build_id(void)
 			break;
 		if (n.n_type == NT_GNU_BUILD_ID && n.n_namesz == 4 &&
 		    !memcmp(notes.s + name, "GNU", 4))
-			id = hex((unsigned char *)notes.s + desc, n.n_descsz);
+			id = build_id_text(notes.s + desc, n.n_descsz);
 	}
 	sbuf_free(&notes);
 	return id;

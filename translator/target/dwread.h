@@ -38,6 +38,7 @@ struct dwsects {
 		size_t n;
 	} info, abbrev, str, line_str, line, str_offsets, addr, ranges, rnglists, loc, loclists,
 	  aranges, frame;
+	const char *comp_dir;	/* where units that don't say so were compiled, or NULL */
 };
 
 /* The rest of a section from an offset; empty and bad when outside. */

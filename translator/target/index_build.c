@@ -121,25 +121,35 @@ static uint32_t unit_file(struct builder *b, unsigned file)
 
 /* ---- functions -------------------------------------------------------------------- */
 
-/* Completes a DIE by what its origin, and that one's, says.  Compilers put the
- * origin of code into another unit only under LTO; such code has no name here. */
-static void follow_origin(struct builder *b, struct die *d)
+/* The number of the file that the DIE read last in another unit names. */
+static uint32_t other_file(struct builder *b, unsigned file)
+{
+	return origins_path(&b->origins, file, &b->path) ? path_id(b, b->path.s) : INDEX_NO_FILE;
+}
+
+/* Completes a DIE by what its origin, and that one's, says.  Returns the number of the
+ * file it is declared in, if the index is to have it. */
+static uint32_t follow_origin(struct builder *b, struct die *d)
 {
 	uint64_t origin = d->origin;
+	uint32_t file = d->decl_line ? unit_file(b, d->decl_file) : INDEX_NO_FILE;
 	struct die o;
 
 	for (int hops = 0; origin && hops < 4; hops++) {
-		if (!die_read(&b->cu, origin, &o))
-			return;
+		bool own = die_read(&b->cu, origin, &o);
+
+		if (!own && !origins_read(&b->origins, &b->file->sects, origin, &o))
+			break;
 		if (!d->name)
 			d->name = o.name;
 		if (!d->decl_line) {
 			d->decl_line = o.decl_line;
-			d->decl_file = o.decl_file;
+			file = own ? unit_file(b, o.decl_file) : other_file(b, o.decl_file);
 		}
 		d->external |= o.external;
 		origin = o.origin;
 	}
+	return file;
 }
 
 struct place_row {
@@ -160,41 +170,41 @@ static bool row_at(void *arg, const struct line_row *r)
 }
 
 /* Assembler functions have no declaration: theirs is the line of their code. */
-static void line_of_code(struct builder *b, uint64_t addr, struct die *d)
+static uint32_t line_of_code(struct builder *b, uint64_t addr, struct die *d)
 {
 	struct place_row p = { .addr = addr };
 
 	unit_file(b, 0);
 	if (!b->lines_good || !lines_walk(&b->lines, row_at, &p) || !p.found)
-		return;
-	d->decl_file = p.row.file;
+		return INDEX_NO_FILE;
 	d->decl_line = p.row.line;
+	return unit_file(b, p.row.file);
 }
 
 static void take_function(struct builder *b, struct die *d)
 {
-	uint32_t unit = b->units.n - 1, name;
+	uint32_t unit = b->units.n - 1, name, file;
 	uint64_t addr;
 	bool code = !d->declaration && die_entry(&b->cu, d, &addr);
 
 	if (!code && !d->inlined)
 		return;
-	follow_origin(b, d);
+	file = follow_origin(b, d);
 	if (!d->name)
 		return;
 	if (code && !d->decl_line)
-		line_of_code(b, addr, d);
+		file = line_of_code(b, addr, d);
 	name = name_id(b, d->name);
 	b->names.v[name].seen |= SEEN_FUNCTION;
 	if (code)
 		heap_push(&b->funcs, ((struct index_func){
 			.addr = addr, .die = d->off, .unit = unit, .name = name,
-			.file = unit_file(b, d->decl_file), .line = d->decl_line,
+			.file = file, .line = d->decl_line,
 			.external = d->external }));
 	else
 		heap_push(&b->inlines, ((struct index_inline){
 			.die = d->off, .unit = unit, .name = name,
-			.file = unit_file(b, d->decl_file), .line = d->decl_line }));
+			.file = file, .line = d->decl_line }));
 }
 
 /* ---- types, variables, enumerators ------------------------------------------------- */
@@ -412,6 +422,7 @@ static void release(struct builder *b)
 {
 	cu_release(&b->cu);
 	lines_release(&b->lines);
+	origins_release(&b->origins);
 	sbuf_free(&b->path);
 	free(b->cache);
 	free(b->file_ids);

@@ -5,6 +5,7 @@
 
 #include "index_build.h"
 #include "lines.h"
+#include "origins.h"
 
 /* What a name is already known as. */
 enum {
@@ -52,6 +53,7 @@ struct builder {
 	uint32_t *file_ids;		/* of the unit's file numbers; + 1, 0 not yet known */
 	size_t file_ids_room;
 	struct sbuf path;
+	struct origins origins;
 };
 
 /* Memory or the end of the program. */

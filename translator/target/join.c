@@ -223,8 +223,16 @@ static void put_abbrev(struct sbuf *b, const struct join_part *p, const struct c
 static uint64_t put_abbrevs(struct joint *j, const struct join_part *p, const struct cu *cu,
 			    uint64_t own)
 {
-	uint64_t at = j->abbrev.len;
+	uint64_t at = j->abbrev.len, off = cu_abbrev_off(cu);
+	size_t slot = off * 0x9e3779b97f4a7c15u >> 58;
 
+	if (!p->skeleton && j->tables[slot].from == p->from && j->tables[slot].off == off)
+		return j->tables[slot].at;
+	if (!p->skeleton) {
+		j->tables[slot].from = p->from;
+		j->tables[slot].off = off;
+		j->tables[slot].at = at;
+	}
 	for (uint64_t code = 1; code < cu->nabbrevs; code++)
 		if (cu->abbrevs[code].tag)
 			put_abbrev(&j->abbrev, p, cu, code, p->skeleton && code == own);

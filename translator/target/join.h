@@ -19,6 +19,10 @@ struct joint {
 		    loclists, aranges, frame;
 	uint32_t *strings;		/* open addressing: offset in str + 1 */
 	size_t nstrings, string_room;
+	struct {
+		const struct dwsects *from;
+		uint64_t off, at;
+	} tables[64];			/* of abbreviations that many units use */
 };
 
 /* What the skeleton of a split unit says about it. */

@@ -23,6 +23,7 @@
 #include "../sbuf.h"
 #include "../session.h"
 #include "btf.h"
+#include "debugfiles.h"
 #include "index.h"
 #include "internal.h"
 #include "symbols.h"
@@ -30,8 +31,6 @@
 /* The exported data symbol that places of the kernel are relative to: the
  * runtime's ST_ANCHOR (runtime/stap_script.h). */
 #define ANCHOR "system_state"
-
-#define DEBUG_ROOT "/usr/lib/debug"
 
 #define HINTS 3		/* module names in a message */
 
@@ -164,11 +163,8 @@ static void note_build_id(struct dwfile *f)
 {
 	const void *id;
 	ssize_t n = dwelf_elf_gnu_build_id(f->elf, &id);
-	struct sbuf b = { 0 };
 
-	for (ssize_t i = 0; i < n; i++)
-		sbuf_printf(&b, "%02x", ((const unsigned char *)id)[i]);
-	f->build_id = n > 0 ? sbuf_take(&b) : NULL;
+	f->build_id = n > 0 ? build_id_text(id, n) : NULL;
 }
 
 const struct section *dwfile_section(const struct dwfile *f, uint64_t addr)

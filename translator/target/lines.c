@@ -203,10 +203,20 @@ static const char *strip_dir(const char *path, const char *dir)
 	return path;
 }
 
+/* A partial unit doesn't say, but its table may; that of a common file doesn't, either. */
+static const char *compiled_in(const struct lines *l)
+{
+	if (l->cu->comp_dir)
+		return l->cu->comp_dir;
+	if (l->version >= 5 && l->ndirs && l->dirs[0] && l->dirs[0][0] == '/')
+		return l->dirs[0];
+	return l->cu->sects->comp_dir;
+}
+
 bool lines_path(const struct lines *l, unsigned file, struct sbuf *out)
 {
 	const struct line_file *f;
-	const char *dir, *comp_dir = l->cu->comp_dir;
+	const char *dir, *comp_dir = compiled_in(l);
 
 	out->len = 0;
 	if (file >= l->nfiles || !l->files[file].name)

@@ -7,6 +7,18 @@
 #include "../arena.h"
 #include "elf_write.h"
 
+/* Where the first unit that says so was compiled. */
+static const char *first_directory(const struct dwsects *sects)
+{
+	const char *dir = NULL;
+	struct cu cu = { 0 };
+
+	for (uint64_t off = 0; !dir && cu_open(&cu, sects, off); off = cu.end)
+		dir = cu.comp_dir;
+	cu_release(&cu);
+	return dir;
+}
+
 /* The image instead of what was in the file itself. */
 static bool take(struct dwfile *f, struct joint *j, const char **why)
 {
@@ -44,18 +56,19 @@ static bool take(struct dwfile *f, struct joint *j, const char **why)
 	f->map = NULL;
 	f->sects = (struct dwsects){ 0 };
 	dwsects_read(elf, "", &f->sects);
+	f->sects.comp_dir = first_directory(&f->sects);
 	return true;
 }
 
 bool dwfile_complete(struct dwfile *f, const char **why)
 {
+	bool common = has_common_file(f), good;
 	struct joint j = { 0 };
-	bool good;
 
-	if (!is_split(f))
+	if (!common && !is_split(f))
 		return true;
 	join_sections(&j, &f->sects);
-	good = join_split(f, &j, why) && take(f, &j, why);
+	good = (common ? join_common(f, &j, why) : join_split(f, &j, why)) && take(f, &j, why);
 	join_free(&j);
 	return good;
 }

@@ -11,4 +11,8 @@
 bool is_split(const struct dwfile *f);
 bool join_split(struct dwfile *f, struct joint *j, const char **why);
 
+/* Has dwz moved part of it to another file?  Joins that; false with *why. */
+bool has_common_file(const struct dwfile *f);
+bool join_common(struct dwfile *f, struct joint *j, const char **why);
+
 #endif

@@ -19,6 +19,7 @@
 enum {
 	BLOCKS_MAX = 64,		/* in each other */
 	CHILDREN_MAX = 100000,
+	IMPORTS_MAX = 8,		/* units in units */
 };
 
 static bool is_variable(int tag)
@@ -150,30 +151,58 @@ static bool is_nowhere(struct view *v, const char *name)
 	       !index_find_variable(v->file, name, NULL, &die);
 }
 
-bool scope_find_global(struct view *v, const char *name, Dwarf_Die *out)
-{
-	unsigned left = CHILDREN_MAX * 10;
-	bool declared = false;
-	Dwarf_Die cu, child;
+struct global_search {
+	const char *name;
+	Dwarf_Die *out;
+	unsigned left;
+	bool declared;
+};
 
-	if (is_nowhere(v, name) || !dwarf_diecu(&v->function, &cu, NULL, NULL) ||
-	    dwarf_child(&cu, &child) != 0)
+static bool find_in_unit(struct global_search *s, Dwarf_Die *unit, unsigned depth);
+
+/* A unit that dwz has put what several have in common into. */
+static bool find_imported(struct global_search *s, Dwarf_Die *import, unsigned depth)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die unit;
+
+	return depth < IMPORTS_MAX && dwarf_attr(import, DW_AT_import, &attr) &&
+	       dwarf_formref_die(&attr, &unit) && find_in_unit(s, &unit, depth + 1);
+}
+
+static bool find_in_unit(struct global_search *s, Dwarf_Die *unit, unsigned depth)
+{
+	Dwarf_Die child;
+
+	if (dwarf_child(unit, &child) != 0)
 		return false;
 	do {
 		const char *own;
 
+		if (dwarf_tag(&child) == DW_TAG_imported_unit && find_imported(s, &child, depth))
+			return true;
 		if (dwarf_tag(&child) != DW_TAG_variable)
 			continue;
 		own = dwarf_diename(&child);
-		if (!own || strcmp(own, name) != 0)
+		if (!own || strcmp(own, s->name) != 0)
 			continue;
 		if (!is_declaration(&child)) {
-			*out = child;
+			*s->out = child;
 			return true;
 		}
-		declared = true;
-	} while (--left && dwarf_siblingof(&child, &child) == 0);
-	return declared && elsewhere(v, name, out);
+		s->declared = true;
+	} while (s->left && --s->left && dwarf_siblingof(&child, &child) == 0);
+	return false;
+}
+
+bool scope_find_global(struct view *v, const char *name, Dwarf_Die *out)
+{
+	struct global_search s = { .name = name, .out = out, .left = CHILDREN_MAX * 10 };
+	Dwarf_Die cu;
+
+	if (is_nowhere(v, name) || !dwarf_diecu(&v->function, &cu, NULL, NULL))
+		return false;
+	return find_in_unit(&s, &cu, 0) || (s.declared && elsewhere(v, name, out));
 }
 
 bool scope_find(struct view *v, const char *name, Dwarf_Die *out)

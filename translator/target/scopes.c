@@ -34,23 +34,36 @@ static bool add_range(void *arg, uint64_t low, uint64_t high)
 	return true;
 }
 
+static const char *other_path(struct scopes *s, unsigned file)
+{
+	struct sbuf path = { 0 };
+	const char *found = origins_path(&s->origins, file, &path) ? intern(sbuf_str(&path)) : NULL;
+
+	sbuf_free(&path);
+	return found;
+}
+
 /* Name and declaration, from the DIE or what it is an instance of. */
 static void describe(struct scopes *s, const struct die *d, struct fscope *f)
 {
 	struct die o = *d;
-	unsigned file = 0;
+	bool own = true;
 
 	for (int hops = 0; hops < 4; hops++) {
+		uint64_t origin = o.origin;
+
 		if (!f->name)
 			f->name = o.name;
-		if (!f->line) {
+		if (!f->line && o.decl_line) {
 			f->line = o.decl_line;
-			file = o.decl_file;
+			f->file = own ? scopes_path(s, o.decl_file) : other_path(s, o.decl_file);
 		}
-		if (!o.origin || !die_read(&s->cu, o.origin, &o))
+		if (!origin)
+			break;
+		own = die_read(&s->cu, origin, &o);
+		if (!own && !origins_read(&s->origins, s->cu.sects, origin, &o))
 			break;
 	}
-	f->file = f->line ? scopes_path(s, file) : NULL;
 }
 
 static void add_scope(struct scopes *s, const struct die *d)
@@ -114,6 +127,7 @@ void scopes_release(struct scopes *s)
 {
 	cu_release(&s->cu);
 	lines_release(&s->lines);
+	origins_release(&s->origins);
 }
 
 static bool covers(const struct scopes *s, const struct fscope *f, uint64_t pc)

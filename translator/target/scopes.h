@@ -7,6 +7,7 @@
 
 #include "dwread.h"
 #include "lines.h"
+#include "origins.h"
 #include "../vec.h"
 
 /* A function with code, or an inlined instance within one. */
@@ -30,6 +31,7 @@ struct scopes {
 	struct cu cu;
 	struct lines lines;
 	bool have_lines;
+	struct origins origins;
 	const char **paths;	/* by file number; NULL: not asked for yet */
 	vec(struct fscope) v;	/* a function, then all inlined into it, outer first */
 	vec(struct code_range) ranges;	/* of each scope, together */

@@ -15,6 +15,7 @@
 #include "../arena.h"
 #include "../diag.h"
 #include "../session.h"
+#include "debugfiles.h"
 #include "parts.h"
 
 enum { WARNINGS_MAX = 3 };	/* of files that are missing; then their number */
@@ -157,19 +158,12 @@ static bool join_it(struct joint *j, const struct dwsects *from, const struct sk
 	return false;
 }
 
-static const char *directory(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? arena_strndup(path, slash - path) : ".";
-}
-
 /* Where a .dwo may be: where it was made, or beside the file that was made of it. */
 static bool join_dwo(struct dwfile *f, struct joint *j, const struct skeleton *s, uint64_t *at,
 		     const char **why)
 {
 	const char *base = strrchr(s->name, '/') ? strrchr(s->name, '/') + 1 : s->name;
-	const char *dir = directory(f->path), *build = f->target->session->kernel_build;
+	const char *dir = path_directory(f->path), *build = f->target->session->kernel_build;
 	const char *paths[] = {
 		*s->name == '/' || !s->comp_dir ? s->name
 						: arena_printf("%s/%s", s->comp_dir, s->name),
