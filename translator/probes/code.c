@@ -172,14 +172,32 @@ static int set_pattern(const char *text, struct place_query *q, struct family_re
 	return out->why ? -1 : 0;
 }
 
+/* FUNCTION[@FILE[:LINE]] */
+static bool set_callee(const char *text, struct place_query *q, const char **why)
+{
+	struct place_query called = { 0 };
+
+	*why = pattern_parse(text, &called);
+	if (!*why && (called.text || (called.line_kind != LINE_NONE &&
+				      called.line_kind != LINE_ABSOLUTE)))
+		*why = arena_printf("'%s': of a callee no more than the line it is declared "
+				    "in can be given", text);
+	q->callee = called.function;
+	q->callee_file = called.file;
+	q->callee_line = called.line;
+	return !*why;
+}
+
 static bool set_callees(const struct probe_point *point, const struct probe_pattern *pat,
 			struct place_query *q, const char **why)
 {
 	const struct point_part *part = &point->parts.v[PATTERN_PART + 1];
 
-	q->callee = pat->variant & V_CALLEE ? part->arg->str : "*";
+	q->callee = "*";
 	q->depth = 1;
 	q->called = pat->variant & V_CALLED;
+	if ((pat->variant & V_CALLEE) && !set_callee(part->arg->str, q, why))
+		return false;
 	if (!(pat->variant & V_DEPTH))
 		return true;
 	if (part->arg->num < 1 || part->arg->num > CALLEES_DEPTH_MAX) {

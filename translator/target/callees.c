@@ -48,6 +48,13 @@ static void note_caller(struct calls *c, const struct place *p, Dwarf_Off die, u
 	vec_push(&c->callers, ((struct caller){ *p, die, depth }));
 }
 
+static bool is_asked(const struct place_query *q, const struct place *p)
+{
+	return match_glob(q->callee, p->function) &&
+	       (!q->callee_file || (p->file && match_path(q->callee_file, p->file))) &&
+	       (!q->callee_line || q->callee_line == p->line);
+}
+
 /* A place that is called from where we are; its scope begins at ENTRY. */
 static void add_callee(struct calls *c, struct place p, uint64_t pc, Dwarf_Off die, uint64_t entry)
 {
@@ -57,7 +64,7 @@ static void add_callee(struct calls *c, struct place p, uint64_t pc, Dwarf_Off d
 	p.caller = c->now->place.function;
 	p.caller_file = c->now->place.file;
 	p.caller_line = c->now->place.line;
-	if (match_glob(s->q->callee, p.function))
+	if (is_asked(s->q, &p))
 		places_add(s, p, pc, die);
 	if (s->found.n > before && !p.is_inline) {
 		struct scope *scope = s->found.v[before].scope;

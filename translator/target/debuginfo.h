@@ -58,6 +58,8 @@ struct place_query {
 	const char *text;	/* glob, or NULL: only lines that read so, without blanks */
 	const char *label;	/* glob: labels in the functions, not their entries */
 	const char *callee;	/* glob: what the functions call, not their entries */
+	const char *callee_file;	/* glob, or NULL: any */
+	int callee_line;	/* of its declaration; 0: any */
 	unsigned depth;		/* of calls in calls: 1 or more */
 	bool called;		/* not what is inlined */
 	bool one_each;		/* of a function and all its inlined instances one place is

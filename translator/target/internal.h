@@ -75,6 +75,7 @@ struct scope {
 	Dwarf_Addr past_site;		/* behind the ftrace site there; 0: none */
 	bool at_entry;			/* pc is a real function's first instruction */
 	bool calling;			/* probed just before it is called */
+	Dwarf_Off label;		/* the DIE of the label it is; 0: none */
 	enum tracepoint_view {
 		NO_TRACEPOINT,
 		TRACEPOINT_NAMES,	/* only its parameters after the first are seen */

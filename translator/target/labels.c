@@ -21,6 +21,7 @@ static void take_label(struct search *s, const struct place *function, Dwarf_Die
 {
 	const char *name = dwarf_diename(label);
 	struct place p = *function;
+	size_t before = s->found.n;
 	Dwarf_Addr pc;
 
 	if (!name || !match_glob(s->q->label, name) || dwarf_lowpc(label, &pc) != 0)
@@ -29,6 +30,8 @@ static void take_label(struct search *s, const struct place *function, Dwarf_Die
 	p.label = arena_strdup(name);
 	p.is_entry = false;
 	places_add(s, p, pc, function->scope->die);
+	if (s->found.n > before)
+		s->found.v[before].scope->label = dwarf_dieoffset(label);
 }
 
 static void walk(struct search *s, const struct place *function, Dwarf_Die *block, unsigned depth)

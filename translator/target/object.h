@@ -24,6 +24,7 @@ struct view {
 	bool at_entry, calling;
 	enum tracepoint_view tracepoint;	/* as in struct scope */
 	bool outermost;
+	Dwarf_Off label;
 	unsigned temps;		/* temporaries used up */
 	unsigned held;		/* strings in scratch so far, and the most at once */
 	unsigned strings;

@@ -4,7 +4,8 @@
  *
  * A function's DIE has its parameters and variables as children, and lexical
  * blocks with more of them; a block's are in scope where its addresses are, but
- * not where the function begins.
+ * not where the function begins.  A label says itself which blocks it is in: at the
+ * end of one, its address may be that of what follows.
  * An inlined function's scope ends at that function: its caller's variables
  * are not the source's idea of what is visible there.
  */
@@ -29,9 +30,23 @@ static bool is_variable(int tag)
 
 static void each(struct view *v, Dwarf_Die *block, scope_fn *fn, void *arg, unsigned depth);
 
+/* Whether the DIE of the view's label is one in the block. */
+static bool has_label(const struct view *v, Dwarf_Die *block)
+{
+	Dwarf_Die next;
+
+	return dwarf_dieoffset(block) < v->label &&
+	       (dwarf_siblingof(block, &next) != 0 || dwarf_dieoffset(&next) > v->label);
+}
+
+static bool is_within(const struct view *v, Dwarf_Die *block)
+{
+	return v->label ? has_label(v, block) : dwarf_haspc(block, v->pc) == 1;
+}
+
 static void each_block(struct view *v, Dwarf_Die *child, scope_fn *fn, void *arg, unsigned depth)
 {
-	if (dwarf_tag(child) == DW_TAG_lexical_block && dwarf_haspc(child, v->pc) == 1)
+	if (dwarf_tag(child) == DW_TAG_lexical_block && is_within(v, child))
 		each(v, child, fn, arg, depth + 1);
 }
 

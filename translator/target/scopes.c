@@ -174,5 +174,17 @@ const struct fscope *scopes_find(const struct scopes *s, uint64_t pc, const char
 		if (f->file == file && f->line <= line && (!best || f->line >= best->line))
 			best = f;
 	}
-	return best ? best : inner;
+	if (best)
+		return best;
+	return function->file == file ? function : inner;
+}
+
+const struct fscope *scopes_named(const struct scopes *s, uint64_t pc, const char *name)
+{
+	const struct fscope *function = function_at(s, pc);
+
+	for (const struct fscope *f = function; f && f < &s->v.v[function->end]; f++)
+		if (!strcmp(f->name, name) && covers(s, f, pc))
+			return f;
+	return NULL;
 }

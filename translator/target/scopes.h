@@ -50,9 +50,13 @@ const char *scopes_path(struct scopes *s, unsigned file);
  * The function the code at an address was written in, by its source position:
  * of those that cover it, the one whose declaration is the nearest before the
  * line in the same file; code of no such one (a macro of another file) is the
- * innermost one's.  NULL outside all functions.
+ * innermost one's, or, left over from a function of the same file whose code is
+ * elsewhere, the outermost one's.  NULL outside all functions.
  */
 const struct fscope *scopes_find(const struct scopes *s, uint64_t pc, const char *file,
 				 unsigned line);
+
+/* The outermost function of that name that covers an address, or NULL. */
+const struct fscope *scopes_named(const struct scopes *s, uint64_t pc, const char *name);
 
 #endif

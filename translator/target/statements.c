@@ -60,6 +60,14 @@ static bool is_asked_line(const struct place_query *q, const struct fscope *f, i
 	}
 }
 
+/* Lines asked for by number in a function named in full may be of code that is inlined
+ * there.  By a pattern of the name they are found where they were written. */
+static bool is_enough_within(const struct place_query *q)
+{
+	return (q->line_kind == LINE_ABSOLUTE || q->line_kind == LINE_LIST) && !q->nearest &&
+	       !q->text && !is_glob(q->function);
+}
+
 static bool is_asked_text(struct statements *st, const char *file, int line)
 {
 	const char *text;
@@ -85,6 +93,12 @@ static void note_near(struct statements *st, const struct fscope *f, const char 
 	st->near_file = file;
 }
 
+/* A row of no length, left where what it was of has been moved away. */
+static bool is_stray(const struct fscope *f, const char *file, unsigned line)
+{
+	return f->file == file && line < f->line;
+}
+
 static bool take_row(void *arg, const struct line_row *r)
 {
 	struct statements *st = arg;
@@ -98,11 +112,13 @@ static bool take_row(void *arg, const struct line_row *r)
 	if (!file || (q->file && !match_path(q->file, file)))
 		return true;
 	f = scopes_find(&st->scopes, r->addr, file, r->line);
-	/* a row of no length, left where what it was of has been moved away */
-	if (!f || (f->file == file && r->line < f->line))
+	if (!f)
 		return true;
-	if (!match_glob(q->function, f->name))
-		return true;
+	if (is_stray(f, file, r->line) || !match_glob(q->function, f->name)) {
+		f = is_enough_within(q) ? scopes_named(&st->scopes, r->addr, q->function) : NULL;
+		if (!f || !is_asked_line(q, f, r->line))
+			return true;
+	}
 	if (is_asked_text(st, file, r->line) && (q->nearest || is_asked_line(q, f, r->line)))
 		vec_push(&st->hits, ((struct hit){ f - st->scopes.v.v, r->line, r->addr, file }));
 	else

@@ -36,6 +36,14 @@ static const char *spell_arguments(struct ctype function, unsigned depth)
 	return sbuf_take(&out);
 }
 
+/* What a parameter of type va_list is a pointer to. */
+static bool is_argument_list(struct ctype t)
+{
+	const char *name = t.die.addr ? dwarf_diename(&t.die) : NULL;
+
+	return name && strcmp(name, "__va_list_tag") == 0;
+}
+
 /* The type as text, what follows it being given: "*", " const*", "[]". */
 static const char *spell(struct ctype t, const char *declarator, unsigned depth)
 {
@@ -54,6 +62,9 @@ static const char *spell(struct ctype t, const char *declarator, unsigned depth)
 	name = dwarf_diename(&t.die);
 	switch (tag) {
 	case DW_TAG_pointer_type:
+		if (is_argument_list(ctype_of(t.file, &t.die)))
+			return arena_printf("va_list%s", declarator);
+		/* fall through */
 	case DW_TAG_reference_type:
 		declarator = arena_printf("*%s", declarator);
 		break;

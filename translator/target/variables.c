@@ -252,7 +252,8 @@ static bool view_of(const struct place *p, struct walk *w)
 	w->target = s->file->target;
 	w->view = (struct view){ .file = s->file, .pc = s->pc, .past_site = s->past_site,
 				 .at_entry = s->at_entry, .calling = s->calling,
-				 .tracepoint = s->tracepoint, .outermost = s->outermost };
+				 .tracepoint = s->tracepoint, .outermost = s->outermost,
+				 .label = s->label };
 	if (dwfile_die(s->file, s->die, &w->view.function)) {
 		w->place = place_text(p, &w->view);
 		return true;
