@@ -222,10 +222,9 @@ int module_permitted(void)
 	return 0;
 }
 
-/* The running kernel's build-id in hex, or "". */
-static const char *running_build_id(char *hex, size_t size)
+const char *notes_build_id(const char *path, char *hex, size_t size)
 {
-	int fd = open("/sys/kernel/notes", O_RDONLY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	size_t n = 0, i = 0, out = 0;
 	char *notes = fd < 0 ? NULL : control_read_all(fd, &n);
 	Elf64_Nhdr note;
@@ -271,7 +270,7 @@ int module_matches_kernel(const struct module_file *m)
 			  n ? m->vermagic : "unknown", u.release, u.release);
 		return -1;
 	}
-	running_build_id(id, sizeof(id));
+	notes_build_id("/sys/kernel/notes", id, sizeof(id));
 	if (*m->build_id && *id && strcmp(m->build_id, id)) {
 		say_error("'%s' was built for another build of kernel %s (build-id %s; the one "
 			  "that runs has %s).  Install the debug information of the running "

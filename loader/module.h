@@ -32,6 +32,9 @@ void module_free(struct module_file *m);
  * a message. */
 int module_permitted(void);
 
+/* The build-id in a file of ELF notes in hex; "" when there is none. */
+const char *notes_build_id(const char *path, char *hex, size_t size);
+
 /* Was it built for the running kernel?  0, or -1 after a message. */
 int module_matches_kernel(const struct module_file *m);
 

@@ -58,7 +58,8 @@ struct run {
 	int nrelay;
 	char **environment;
 
-	void *awaited;			/* names of modules that are not loaded */
+	void *awaited, *others;		/* names of modules: not loaded; loaded, but not those
+					   the script was made for */
 	struct module_file file;
 	struct guardian guardian;
 	int signals, control, trace, formats;
@@ -390,41 +391,56 @@ static void keep(void *text)
 	(void)text;
 }
 
-/* Says once of each module that it is not there yet. */
-static void note_awaited(struct run *r, const char *module)
+/* Adds a module to a set; is it new there? */
+static bool is_new(void **set, const char *module)
 {
-	if (!say_verbose || is_loaded(module))
-		return;
+	const char **known = tsearch(module, set, by_text);
 
-	const char **known = tsearch(module, &r->awaited, by_text);
+	return known && *known == module;
+}
 
-	if (known && *known == module)
-		say_if(1, "staprun: module %s is not loaded: it is probed when it is", module);
+/* Is the module that is loaded the one the script was made for, as far as is known? */
+static bool is_its_build(struct run *r, const char *module, const char *wanted)
+{
+	char path[256], id[129];
+
+	if (!wanted || !is_loaded(module))
+		return true;
+	snprintf(path, sizeof(path), "/sys/module/%s/notes/.note.gnu.build-id", module);
+	if (!*notes_build_id(path, id, sizeof(id)) || !strcmp(id, wanted))
+		return true;
+	if (is_new(&r->others, module))
+		say_warning("module %s is another build than the one the script was made for: its "
+			    "probes are left out", module);
+	return false;
 }
 
 /* One base; a symbol is noted, to be looked up with the others. */
 static int tell_base(struct run *r, char *line, struct symbol *symbols, size_t *n)
 {
 	const char *number = strsep(&line, " "), *module = strsep(&line, " ");
+	const char *section = strsep(&line, " ");
 	unsigned int base = strtoul(number, NULL, 10);
-	unsigned long address;
+	unsigned long address = 0;
 
-	if (!module || !line)
+	if (!module || !section)
 		return 0;
-	note_awaited(r, module);
-	if (line[0] == ST_BASE_SYMBOL) {
-		symbols[(*n)++] = (struct symbol){ .module = module, .name = line + 1,
+	if (!is_loaded(module) && is_new(&r->awaited, module))
+		say_if(1, "staprun: module %s is not loaded: it is probed when it is", module);
+	if (section[0] == ST_BASE_SYMBOL) {
+		symbols[(*n)++] = (struct symbol){ .module = module, .name = section + 1,
 						   .base = base };
 		return 0;
 	}
 	if (!strcmp(module, "kernel"))
 		return 0;
-	address = section_address(module, line);
-	say_if(2, "staprun: %s %s is at %#lx", module, line, address);
+	if (is_its_build(r, module, line))
+		address = section_address(module, section);
+	say_if(2, "staprun: %s %s is at %#lx", module, section, address);
 	return tell(r, "base %u %lx", base, address);
 }
 
-/* Each line of bases: "I MODULE SECTION", or "I MODULE =SYMBOL". */
+/* Each line of bases: "I MODULE SECTION [BUILD-ID]", or "I MODULE =SYMBOL". */
 static int tell_bases(struct run *r)
 {
 	int fd = control_open(r->file.name, ST_FILE_BASES, O_RDONLY), err = -1;
@@ -443,7 +459,8 @@ static int tell_bases(struct run *r)
 	if (!err)
 		err = tell_symbols(r, symbols, n);
 	tdestroy(r->awaited, keep);
-	r->awaited = NULL;
+	tdestroy(r->others, keep);
+	r->awaited = r->others = NULL;
 	free(symbols);
 	free(text);
 	return err;

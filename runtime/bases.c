@@ -26,6 +26,7 @@
 #include "probes/code.h"
 
 #define ST_NOTE_BUILD_ID 3
+#define ST_BUILD_ID_MAX 64		/* bytes: as many as the kernel prints */
 
 static DEFINE_MUTEX(st_modules_mutex);
 static bool st_watching;
@@ -182,20 +183,17 @@ static void look_up(struct wanted_list *list, const struct module *module)
 	sort(list->v, list->n, sizeof(*list->v), by_base, NULL);
 }
 
-/* n bytes at p are a note whose text is the id in hex. */
+/* At p is a note whose n bytes of text are the id in hex. */
 static bool is_build_id(const unsigned char *p, const char *hex, size_t n)
 {
 	const struct elf32_note *note = (const struct elf32_note *)p;
-	size_t i;
+	char text[2 * ST_BUILD_ID_MAX + 1];
 
 	if (note->n_namesz != 4 || note->n_descsz != n || note->n_type != ST_NOTE_BUILD_ID ||
 	    memcmp(p + sizeof(*note), "GNU", 4))
 		return false;
-	for (i = 0; i < n; i++)
-		if (hex_to_bin(hex[2 * i]) << 4 != (p[sizeof(*note) + 4 + i] & 0xf0) ||
-		    hex_to_bin(hex[2 * i + 1]) != (p[sizeof(*note) + 4 + i] & 0x0f))
-			return false;
-	return true;
+	snprintf(text, sizeof(text), "%*phN", (int)n, p + sizeof(*note) + 4);
+	return !strcmp(text, hex);
 }
 
 static bool has_build_id(const struct module *module, const char *hex)

@@ -249,13 +249,15 @@ static int bases_text(void)
 	unsigned int i;
 
 	for (i = 0; i < st_program.nbases; i++)
-		room += strlen(b[i].module) + strlen(b[i].section) + 16;
+		room += strlen(b[i].module) + strlen(b[i].section) +
+			strlen(b[i].build_id ?: "") + 16;
 	st_bases_text = kvmalloc(room, GFP_KERNEL);
 	if (!st_bases_text)
 		return -ENOMEM;
 	for (i = 0; i < st_program.nbases; i++)
 		st_bases_size += scnprintf(st_bases_text + st_bases_size, room - st_bases_size,
-					   "%u %s %s\n", i, b[i].module, b[i].section);
+					   "%u %s %s%s%s\n", i, b[i].module, b[i].section,
+					   b[i].build_id ? " " : "", b[i].build_id ?: "");
 	return 0;
 }
 

@@ -34,9 +34,10 @@
  *             disarms everything by itself (a killed loader); it can then be
  *             removed.
  *
- *   .bases    One line a base the script needs: "I MODULE SECTION", or
- *             "I MODULE =NAME" for a symbol of the kernel or the module, whose
- *             address the loader knows (/proc/kallsyms).
+ *   .bases    One line a base the script needs: "I MODULE SECTION [ID]", with the
+ *             build-id the module must have if that is known, or "I MODULE =NAME"
+ *             for a symbol of the kernel or the module, whose address the loader
+ *             knows (/proc/kallsyms).
  *
  *   .formats  The canonical formats (format.h), each ended by a NUL.
  *
