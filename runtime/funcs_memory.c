@@ -56,11 +56,12 @@ void st_fn_store(struct st_ctx *c, enum st_space to, st_long addr, unsigned int 
 }
 
 /* Byte by byte: where a page isn't there, what went before it is written. */
-void st_fn_store_string(struct st_ctx *c, enum st_space to, st_long addr, struct st_str s)
+void st_fn_store_string(struct st_ctx *c, enum st_space to, st_long addr, struct st_str s,
+			st_long max)
 {
-	unsigned int i;
+	unsigned int i, n = max < 0 ? s.len + 1 : min_t(st_long, s.len + 1, max);
 
-	for (i = 0; i <= s.len && !c->error; i++)
+	for (i = 0; i < n && !c->error; i++)
 		st_fn_store(c, to, addr + i, 1, i < s.len ? s.p[i] : '\0');
 }
 
@@ -105,19 +106,40 @@ struct st_str st_fn_quoted(struct st_ctx *c, enum st_space from, st_long addr, s
 	return s.p ? st_fn_text(c, s, out, 1) : address_text(c, addr);
 }
 
-struct st_str st_fn_quoted_buffer(struct st_ctx *c, enum st_space from, st_long addr,
-				  st_long len, st_long out)
+/* False: it can't be read. */
+static bool quote_buffer(struct st_ctx *c, enum st_space from, st_long addr, st_long len,
+			 st_long out, struct st_str *result)
 {
 	struct st_str s;
 	char *p;
 
+	*result = ST_LIT("");
 	s.len = clamp_t(st_long, len, 0, st_program.maxstringlen - 1);
 	p = st_scratch(c, s.len);
 	if (!p)
-		return ST_LIT("");
+		return true;
 	if (copy_from(from)(p, addr, s.len))
-		return address_text(c, addr);
+		return false;
 	p[s.len] = '\0';
 	s.p = p;
-	return st_fn_text(c, s, out, 1);
+	*result = st_fn_text(c, s, out, 1);
+	return true;
+}
+
+struct st_str st_fn_quoted_buffer(struct st_ctx *c, enum st_space from, st_long addr,
+				  st_long len, st_long out)
+{
+	struct st_str text;
+
+	return quote_buffer(c, from, addr, len, out, &text) ? text : address_text(c, addr);
+}
+
+struct st_str st_fn_quoted_buffer_error(struct st_ctx *c, enum st_space from, st_long addr,
+					st_long len, st_long out)
+{
+	struct st_str text;
+
+	if (!quote_buffer(c, from, addr, len, out, &text))
+		copy_fault(c, from, "buffer", addr);
+	return text;
 }

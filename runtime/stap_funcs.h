@@ -128,15 +128,25 @@ st_long st_fn_random(st_long n);
 
 /* ---- numbers -------------------------------------------------------------- */
 
-/* The low bits (16, 32 or 64) of x, between the network's byte order and ours. */
-static inline unsigned long st_fn_swap_network(st_long x, unsigned int bits)
+static inline unsigned long st_fn_low_bits(st_long x, unsigned int bits)
 {
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	return __builtin_bswap64(x) >> (64 - bits);
-#else
 	return (unsigned long)x << (64 - bits) >> (64 - bits);
-#endif
 }
+
+static inline unsigned long st_fn_swap_bits(st_long x, unsigned int bits)
+{
+	return __builtin_bswap64(x) >> (64 - bits);
+}
+
+/* The low bits (16, 32 or 64) of x, between ours and the network's byte order
+ * (big-endian), or little-endian. */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define st_fn_swap_network st_fn_swap_bits
+#define st_fn_swap_little st_fn_low_bits
+#else
+#define st_fn_swap_network st_fn_low_bits
+#define st_fn_swap_little st_fn_swap_bits
+#endif
 
 /* ---- strings (funcs_string.c) --------------------------------------------- */
 
@@ -176,7 +186,10 @@ st_long st_fn_number(struct st_ctx *c, enum st_space from, st_long addr, unsigne
 		     int has_sign, const char *what);
 
 void st_fn_store(struct st_ctx *c, enum st_space to, st_long addr, unsigned int size, st_long v);
-void st_fn_store_string(struct st_ctx *c, enum st_space to, st_long addr, struct st_str s);
+
+/* A string with its NUL, but max bytes at most (<0: all). */
+void st_fn_store_string(struct st_ctx *c, enum st_space to, st_long addr, struct st_str s,
+			st_long max);
 
 /* A string of max bytes at most (<0: the longest).  Where it can't be read: an
  * error, or 'instead' if not NULL. */
@@ -189,6 +202,15 @@ struct st_str st_fn_quoted(struct st_ctx *c, enum st_space from, st_long addr, s
 			   st_long out);
 struct st_str st_fn_quoted_buffer(struct st_ctx *c, enum st_space from, st_long addr,
 				  st_long len, st_long out);
+
+/* The same of a buffer; an error where it can't be read. */
+struct st_str st_fn_quoted_buffer_error(struct st_ctx *c, enum st_space from, st_long addr,
+					st_long len, st_long out);
+
+/* A string of UTF-16 (width 2) or UTF-32 (4) as UTF-8.  Where it can't be read or
+ * is none: an error, or 'instead' if not NULL (funcs_wide.c). */
+struct st_str st_fn_wide_string(struct st_ctx *c, enum st_space from, st_long addr,
+				unsigned int width, const struct st_str *instead);
 
 /* ---- the probe, symbols and stacks (funcs_probe.c, funcs_symbol.c, funcs_stack.c) */
 
