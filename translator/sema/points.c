@@ -421,12 +421,46 @@ static size_t known_prefix(const struct probe_point *p, const pattern_parts *par
 	return i;
 }
 
+/* The same of a library's alias, "vfs.read"; *next: the name that follows, or NULL. */
+static size_t library_prefix(const struct probe_point *p, const char *dotted, const char **next)
+{
+	size_t i = 0, len = strcspn(dotted, ".");
+
+	while (i < p->parts.n && !p->parts.v[i].has_arg && *dotted &&
+	       p->parts.v[i].name == intern_n(dotted, len)) {
+		dotted += len + (dotted[len] == '.');
+		len = strcspn(dotted, ".");
+		i++;
+	}
+	*next = *dotted ? intern_n(dotted, len) : NULL;
+	return i;
+}
+
+/* Adds what the library has behind the point's first parts, if not fewer than *BEST. */
+static void library_nexts(struct way *w, size_t *best, text_list *names)
+{
+	size_t n;
+	const char *const *library = library_names(w->s, LIB_ALIAS, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		const char *next;
+		size_t k = library_prefix(w->point, library[i], &next);
+
+		if (k < *best || !next)
+			continue;
+		if (k > *best)
+			names->n = 0;
+		*best = k;
+		vec_push(names, next);
+	}
+}
+
 /* Nothing matches: say which part is wrong, and what could stand there. */
 static void report_mismatch(struct way *w, const struct known_patterns *all)
 {
 	vec(const pattern_parts *) known = { 0 };
-	vec(const char *) names = { 0 };
-	size_t best = 0, n;
+	text_list names = { 0 };
+	size_t best = 0;
 
 	for (size_t i = 0; i < all->families.n; i++)
 		vec_push(&known, &all->families.v[i].parts);
@@ -440,12 +474,8 @@ static void report_mismatch(struct way *w, const struct known_patterns *all)
 	for (size_t i = 0; i < known.n; i++)
 		if (known_prefix(w->point, known.v[i]) == best && known.v[i]->n > best)
 			vec_push(&names, known.v[i]->v[best].name);
-	if (!best) {
-		const char *const *library = library_names(w->s, LIB_ALIAS, &n);
+	library_nexts(w, &best, &names);
 
-		for (size_t i = 0; i < n; i++)
-			vec_push(&names, library[i]);
-	}
 	size_t at = best < w->point->parts.n ? best : w->point->parts.n - 1;
 	struct point_part *part = &w->point->parts.v[at];
 

@@ -54,8 +54,10 @@ void places_add(struct search *s, struct place p, uint64_t pc, Dwarf_Off die)
 		return;
 	/* DWARF also tells of weak functions that another has taken the place of:
 	 * their code is still there, their symbols are not, and nothing runs it */
-	if (!symbol_at(f, pc, &sym) && has_symbols(f))
+	if (!symbol_at(f, pc, &sym) && has_symbols(f)) {
+		s->replaced = true;
 		return;
+	}
 	if (is_rest(s, &p, &sym))
 		return;
 	if (is_forbidden(f, pc)) {
@@ -426,25 +428,37 @@ static const char *where_it_is(const struct index *ix, uint32_t name)
 	return text.len ? sbuf_take(&text) : NULL;
 }
 
+/* A pattern's letters: what a name that is near to it is near to. */
+static const char *letters_of(const char *pattern)
+{
+	struct sbuf text = { 0 };
+
+	for (const char *p = pattern; *p; p++)
+		if (!strchr("*?[]", *p))
+			sbuf_putc(&text, *p);
+	return sbuf_take(&text);
+}
+
 static const char *hint_for(struct search *s)
 {
-	const char *why, **names;
+	const char *why, *wanted, **names;
 	struct index *ix;
 	uint32_t name;
 	size_t n;
 
-	if (!s->file || !s->q->function || is_glob(s->q->function) || s->nothing)
+	if (!s->file || !s->q->function || s->nothing)
 		return NULL;
 	ix = index_open(s->file, &why);
 	if (!ix)
 		return NULL;
-	if (index_lookup(ix, s->q->function, &name))
+	wanted = letters_of(s->q->function);
+	if (index_lookup(ix, wanted, &name))
 		return s->q->file ? where_it_is(ix, name) : NULL;
 	n = index_names(ix);
 	names = arena_alloc((n + 1) * sizeof(*names));
 	for (size_t i = 0; i < n; i++)
 		names[i] = index_name(ix, i);
-	return nearest_names(s->q->function, names, n, HINTS);
+	return nearest_names(wanted, names, n, HINTS);
 }
 
 static const char *nothing_found(struct search *s)
@@ -472,6 +486,9 @@ static const char *nothing_found(struct search *s)
 	if (!q->function)
 		return arena_printf("no code at address 0x%llx of %s",
 				    (unsigned long long)q->address, q->module);
+	if (s->replaced)
+		return arena_printf("'%s'%s is a weak function that another has taken the place "
+				    "of: nothing runs its code", q->function, at);
 	if (q->line_kind == LINE_ABSOLUTE)
 		at = arena_printf("%s at line %d", at, q->line);
 	if (q->callee && s->looked_into)

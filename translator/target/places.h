@@ -17,6 +17,7 @@ struct search {
 	vec(struct place) found;
 	bool looked_into;		/* functions, for labels or what they call */
 	unsigned forbidden;
+	bool replaced;			/* a weak function, by another of its name */
 	const char *why;
 	const char *sourceless;		/* a file whose lines' text was wanted, and isn't here */
 	const char *nothing;		/* why nothing was found, when more is known */

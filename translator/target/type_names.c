@@ -33,7 +33,7 @@ static const char *spell_arguments(struct ctype function, unsigned depth)
 				sbuf_printf(&out, "%s...", n++ ? ", " : "");
 		} while (--left && dwarf_siblingof(&child, &child) == 0);
 	}
-	return sbuf_take(&out);
+	return out.len ? sbuf_take(&out) : "void";
 }
 
 /* What a parameter of type va_list is a pointer to. */

@@ -560,7 +560,9 @@ static void text_variable(const char *name, Dwarf_Die *die, bool is_param, void 
 	const char *ignored;
 
 	(void)is_param;
-	if (location_of(&t->w.view, die, &t->w.object, &ignored))
+	/* declared here is what is defined elsewhere: none of the function's */
+	if (!dwarf_hasattr(die, DW_AT_declaration) &&
+	    location_of(&t->w.view, die, &t->w.object, &ignored))
 		list_typed(t, name, &type);
 }
 
