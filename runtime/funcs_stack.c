@@ -106,11 +106,25 @@ static struct st_str text_end(struct stack_text *t)
 	return (struct st_str){ t->p, t->n };
 }
 
+static void print_line(struct st_ctx *c, unsigned long addr)
+{
+	struct st_line line;
+	char piece[16];
+
+	if (!st_source_line(addr, &line))
+		return;
+	st_print_text(c, ST_LIT(" at "));
+	st_print_text(c, (struct st_str){ line.file, strlen(line.file) });
+	st_print_text(c, (struct st_str){ piece, scnprintf(piece, sizeof(piece), ":%u",
+							   line.line) });
+}
+
 /*
- * " 0xffffffff81234560 : vfs_read+0x0/0x180 [kernel]".  A piece at a time: a
- * symbol may be longer than any string, and the stack has no room for it.
+ * " 0xffffffff81234560 : vfs_read+0x0/0x180 [kernel]", or with the source line of CODE
+ * " 0xffffffff81234560 : vfs_read+0x0/0x180 at fs/read_write.c:450 [kernel]".  A piece at
+ * a time: a symbol may be longer than any string, and the stack has no room for it.
  */
-static void print_frame(struct st_ctx *c, unsigned long addr)
+static void print_frame(struct st_ctx *c, unsigned long addr, unsigned long code)
 {
 	struct st_symbol s;
 	char piece[128];
@@ -124,23 +138,30 @@ static void print_frame(struct st_ctx *c, unsigned long addr)
 		return;
 	}
 	st_print_text(c, (struct st_str){ s.name, strlen(s.name) });
-	st_print_text(c, (struct st_str){ piece, scnprintf(piece, sizeof(piece),
-							   "+%#lx/%#lx [%s]\n", s.offset, s.size,
+	st_print_text(c, (struct st_str){ piece, scnprintf(piece, sizeof(piece), "+%#lx/%#lx",
+							   s.offset, s.size) });
+	if (code)
+		print_line(c, code);
+	st_print_text(c, (struct st_str){ piece, scnprintf(piece, sizeof(piece), " [%s]\n",
 							   s.module) });
 }
 
-void st_fn_print_backtrace(struct st_ctx *c)
+void st_fn_print_backtrace(struct st_ctx *c, int lines)
 {
 	struct st_context *x = st_context_of(c);
 	unsigned int i, n = walk(c);
+	bool called = false;
+	unsigned long place = st_code_address(c->point);
 
 	if (x->return_address && n) {
 		st_print_text(c, ST_LIT("Returning from: "));
-		print_frame(c, st_code_address(c->point));
+		print_frame(c, place, lines ? place : 0);
 		st_print_text(c, ST_LIT("Returning to  : "));
+		called = true;
 	}
-	for (i = 0; i < n; i++)
-		print_frame(c, x->stack[i]);
+	/* A caller is to go on at its address: the call is before. */
+	for (i = 0; i < n; i++, called = true)
+		print_frame(c, x->stack[i], lines ? x->stack[i] - called : 0);
 }
 
 struct st_str st_fn_sprint_backtrace(struct st_ctx *c)
@@ -203,7 +224,7 @@ void st_fn_print_stack(struct st_ctx *c, struct st_str addresses)
 	if (c->error)
 		return;
 	while (next_address(&addresses, &addr))
-		print_frame(c, addr);
+		print_frame(c, addr, 0);
 }
 
 struct st_str st_fn_sprint_stack(struct st_ctx *c, struct st_str addresses)

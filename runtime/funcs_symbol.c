@@ -62,6 +62,21 @@ static struct st_str keep(struct st_ctx *c, const char *s)
 	return st_dup(c, (struct st_str){ s, strlen(s) });
 }
 
+bool st_source_line(unsigned long addr, struct st_line *line)
+{
+	unsigned int i;
+
+	for (i = 0; i < st_program.nlines; i++) {
+		const struct st_lines_of *l = &st_program.lines[i];
+		unsigned long base;
+
+		if (st_base_address(l->base, &base) &&
+		    st_lines_find(l->lines, addr - base, line))
+			return true;
+	}
+	return false;
+}
+
 struct st_str st_fn_symname(struct st_ctx *c, st_long addr)
 {
 	struct st_symbol s;
@@ -92,4 +107,34 @@ struct st_str st_fn_modname(struct st_ctx *c, st_long addr)
 		return keep(c, s.module);
 	st_error(c, "no module known at 0x%llx", addr);
 	return ST_LIT("");
+}
+
+struct st_str st_fn_symfile(struct st_ctx *c, st_long addr)
+{
+	struct st_line line;
+
+	return st_source_line(addr, &line) ? keep(c, line.file) : address_text(c, addr);
+}
+
+struct st_str st_fn_symline(struct st_ctx *c, st_long addr)
+{
+	struct st_line line;
+	union st_arg a;
+
+	if (!st_source_line(addr, &line))
+		return address_text(c, addr);
+	a.i = line.line;
+	return st_format(c, "%d", &a, 1);
+}
+
+struct st_str st_fn_symfileline(struct st_ctx *c, st_long addr)
+{
+	struct st_line line;
+	union st_arg a[2];
+
+	if (!st_source_line(addr, &line))
+		return address_text(c, addr);
+	a[0].s = (struct st_str){ line.file, strlen(line.file) };
+	a[1].i = line.line;
+	return st_format(c, "%s:%d", a, 2);
 }

@@ -229,11 +229,14 @@ struct st_str st_fn_module_name(void);
  * where there is nothing. */
 struct st_str st_fn_symname(struct st_ctx *c, st_long addr);
 struct st_str st_fn_symdata(struct st_ctx *c, st_long addr);
+struct st_str st_fn_symfile(struct st_ctx *c, st_long addr);
+struct st_str st_fn_symline(struct st_ctx *c, st_long addr);
+struct st_str st_fn_symfileline(struct st_ctx *c, st_long addr);
 struct st_str st_fn_modname(struct st_ctx *c, st_long addr);
 
 /* The kernel stack from the probed place out: printed symbolised, as a string of
  * symbols by lines, as n (<0: all) hex addresses, one address by its depth. */
-void st_fn_print_backtrace(struct st_ctx *c);
+void st_fn_print_backtrace(struct st_ctx *c, int lines);
 struct st_str st_fn_sprint_backtrace(struct st_ctx *c);
 struct st_str st_fn_callers(struct st_ctx *c, st_long n);
 st_long st_fn_stack(struct st_ctx *c, st_long depth);

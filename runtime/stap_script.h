@@ -263,6 +263,11 @@ struct st_program {
 	const struct st_global *globals;
 	unsigned int nglobals;
 	struct st_lock *locks;		/* the globals' */
+	const struct st_lines_of {
+		unsigned int base;
+		const struct st_lines *lines;	/* srcline.h */
+	} *lines;			/* source lines, where the script asks for them */
+	unsigned int nlines;
 	const struct st_timed *timed;	/* -t */
 	unsigned int ntimed;		/* 0: no -t */
 	const struct st_probe *const *probes;

@@ -4,6 +4,7 @@
 #define STAP_SYMBOL_H
 
 #include "context.h"
+#include "srcline.h"
 
 /* What an address is in; the strings are in the context until the next lookup. */
 struct st_symbol {
@@ -18,5 +19,8 @@ void st_symbol(struct st_ctx *c, unsigned long addr, struct st_symbol *s);
  * address in hex; at buf, its length. */
 unsigned int st_symbol_text(struct st_ctx *c, unsigned long addr, bool size, char *buf,
 			    unsigned int room);
+
+/* The source line of an address, by the tables the script carries; false: not known. */
+bool st_source_line(unsigned long addr, struct st_line *line);
 
 #endif

@@ -427,6 +427,27 @@ static void gen_bases(struct gen *g)
 	line(g, "};");
 }
 
+/* The assembler takes them in as they are: they are megabytes. */
+static void gen_lines(struct gen *g)
+{
+	const target_lines_list *l = &g->prog->lines;
+
+	for (size_t i = 0; i < l->n; i++) {
+		const char *text = arena_printf(".pushsection .rodata.st_lines, \"a\"\n.balign 8\n"
+						"st_lines_%zu: .incbin %s\n.popsection", i,
+						c_string(l->v[i].path));
+
+		line(g, "extern const struct st_lines st_lines_%zu;", i);
+		line(g, "asm(%s);", c_string(text));
+	}
+	if (l->n)
+		line(g, "static const struct st_lines_of st_lines[] = {");
+	for (size_t i = 0; i < l->n; i++)
+		line(g, "\t{ %u, &st_lines_%zu },", l->v[i].base, i);
+	if (l->n)
+		line(g, "};");
+}
+
 static void gen_formats(struct gen *g)
 {
 	line(g, "static const char *const st_formats[] = {");
@@ -463,6 +484,7 @@ static void gen_program(struct gen *g, const struct limits *lim, unsigned scratc
 	     sbuf_str(&tables));
 	sbuf_free(&tables);
 	gen_bases(g);
+	gen_lines(g);
 	gen_formats(g);
 	gen_modinfos(g);
 	line(g, "static const struct st_probe *const st_probes[] = {");
@@ -488,6 +510,8 @@ static void gen_program(struct gen *g, const struct limits *lim, unsigned scratc
 	line(g, ".bases = st_bases, .nbases = sizeof(st_bases) / sizeof(st_bases[0]),");
 	line(g, ".globals = st_globals, .nglobals = %zu,", g->prog->globals.n);
 	line(g, ".locks = st_locks,");
+	if (g->prog->lines.n)
+		line(g, ".lines = st_lines, .nlines = %zu,", g->prog->lines.n);
 	if (timed)
 		line(g, ".timed = st_timed, .ntimed = %u,", timed);
 	line(g, ".probes = st_probes, .nprobes = %zu,", g->prog->probes.n);

@@ -132,6 +132,7 @@ struct embedded {
 	bool runtime;			/* uses stap_script.h alone: needs no kernel header */
 	bool directives;		/* nothing but #include, #define and their like */
 	bool string;			/* E_EMBEDDED of type string */
+	bool lines;			/* asks for source lines of addresses */
 	bool groups;			/* asks what the last =~ matched */
 	const char *points_to;		/* points-to:TYPE, the kernel's: what a function's
 					   result is the address of; or NULL */

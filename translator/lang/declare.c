@@ -24,7 +24,7 @@ static void pragma(struct embedded *e, const char *s, size_t len)
 		{ "guru", &e->guru }, { "unmangled", &e->unmangled },
 		{ "unmodified-fnargs", &e->unmodified_fnargs },
 		{ "runtime", &e->runtime }, { "string", &e->string },
-		{ "groups", &e->groups },
+		{ "groups", &e->groups }, { "lines", &e->lines },
 	};
 	static const char reads[] = "pragma:read:", writes[] = "pragma:write:";
 	static const char points[] = "points-to:";

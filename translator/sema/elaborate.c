@@ -313,6 +313,36 @@ static void note_embedded_c(struct session *s, struct program *prog)
 }
 
 /* Places in the kernel, and variables of its (@var), have addresses in its image. */
+static void add_module(text_list *modules, const char *name)
+{
+	for (size_t i = modules->n; i--;)
+		if (!strcmp(modules->v[i], name))
+			return;
+	vec_push(modules, name);
+}
+
+/* Source lines that are asked for while the script runs: the kernel's, and those of
+ * the modules it probes. */
+static void note_lines(struct session *s, struct program *prog)
+{
+	text_list modules = { 0 };
+	const char *why;
+	bool wanted = false;
+
+	for (size_t i = 0; i < prog->functions.n; i++)
+		wanted |= prog->functions.v[i]->embedded && prog->functions.v[i]->embedded->lines;
+	if (!wanted)
+		return;
+	add_module(&modules, "kernel");
+	for (size_t i = 0; i < prog->probes.n; i++)
+		for (size_t n = 0; n < prog->probes.v[i]->sites.n; n++)
+			if (*prog->probes.v[i]->sites.v[n].module)
+				add_module(&modules, prog->probes.v[i]->sites.v[n].module);
+	for (size_t i = 0; i < modules.n; i++)
+		if (!target_lines(s->target, modules.v[i], &prog->lines, &why))
+			diag(DIAG_WARNING, "no source lines: %s", why);
+}
+
 static void note_kernel_places(struct session *s, struct program *prog)
 {
 	bool places = target_relocates(s->target);
@@ -448,6 +478,7 @@ struct program *elaborate(struct session *s)
 	number_sorters(prog);
 	plan_locks(prog);
 	note_embedded_c(s, prog);
+	note_lines(s, prog);
 	note_kernel_places(s, prog);
 	return prog;
 }

@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "../lang/ast.h"
+#include "../target/debuginfo.h"
 
 struct session;
 struct regex;
@@ -122,6 +123,7 @@ struct program {
 	bool needs_kernel_headers;	/* embedded C beyond the runtime's own interface */
 	uint64_t anchor;		/* link address of the kernel's anchor symbol; 0: no
 					   kernel places */
+	target_lines_list lines;	/* tables of source lines it carries */
 	const char *build_id;		/* the vmlinux's, hex, or NULL: checked at load */
 };
 

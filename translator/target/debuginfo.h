@@ -173,6 +173,19 @@ unsigned target_base(struct target *t, const char *module, const char *section);
 bool target_relocates(const struct target *t);	/* was any asked for? */
 const struct target_base *target_bases(struct target *t, size_t *n);
 
+/*
+ * Tables of source lines by address, each of a section of code, relative to a base, in
+ * a file as the runtime reads it (runtime/srcline.h).  Adds those of a module ("kernel");
+ * false with *why when nothing is known of its lines.
+ */
+struct target_lines {
+	unsigned base;
+	const char *path;
+};
+typedef vec(struct target_lines) target_lines_list;
+bool target_lines(struct target *t, const char *module, target_lines_list *out,
+		  const char **why);
+
 /* Names of modules the target has (built, under /lib/modules/RELEASE). */
 const char *const *target_modules(struct target *t, size_t *n);
 
