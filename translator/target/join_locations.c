@@ -12,6 +12,10 @@
 
 #include "join.h"
 
+#ifndef DW_LLE_GNU_view_pair		/* elfutils before 0.184 */
+#define DW_LLE_GNU_view_pair 9
+#endif
+
 enum { NESTED_MAX = 8 };
 
 /* What follows an operation's code. */
