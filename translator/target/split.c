@@ -191,19 +191,21 @@ static bool join_dwo(struct dwfile *f, struct joint *j, const struct skeleton *s
 
 /* ---- packages ------------------------------------------------------------ */
 
-/* The columns of a package's index. */
+/* The columns of a package's index: DWARF 5, 7.3.5.3.  Older elfutils have no names. */
+enum { SECT_INFO = 1, SECT_ABBREV = 3, SECT_LOCLISTS = 5, SECT_STR_OFFSETS = 6, SECT_RNGLISTS = 8 };
+
 static struct dwsect *column(struct dwsects *s, uint64_t kind, unsigned version)
 {
 	switch (kind) {
-	case DW_SECT_INFO:
+	case SECT_INFO:
 		return &s->info;
-	case DW_SECT_ABBREV:
+	case SECT_ABBREV:
 		return &s->abbrev;
-	case DW_SECT_LOCLISTS:		/* of version 2: .debug_loc */
+	case SECT_LOCLISTS:		/* of version 2: .debug_loc */
 		return version < 5 ? &s->loc : &s->loclists;
-	case DW_SECT_STR_OFFSETS:
+	case SECT_STR_OFFSETS:
 		return &s->str_offsets;
-	case DW_SECT_RNGLISTS:
+	case SECT_RNGLISTS:
 		return version < 5 ? NULL : &s->rnglists;
 	default:
 		return NULL;
