@@ -147,6 +147,7 @@ struct known_pattern {
 
 struct known_alias {
 	const struct probe_decl *decl;
+	bool library;
 	pattern_parts parts;
 };
 
@@ -168,11 +169,11 @@ static void learn_families(struct known_patterns *known)
 	}
 }
 
-static void learn_aliases(struct known_patterns *known, const struct file *f)
+static void learn_aliases(struct known_patterns *known, const struct file *f, bool library)
 {
 	for (size_t i = 0; i < f->aliases.n; i++) {
 		const struct probe_decl *a = f->aliases.v[i];
-		struct known_alias alias = { .decl = a };
+		struct known_alias alias = { .decl = a, .library = library };
 
 		for (size_t j = 0; j < a->alias->parts.n; j++) {
 			struct point_part *p = &a->alias->parts.v[j];
@@ -194,9 +195,9 @@ static const struct known_patterns *known_patterns(struct session *s)
 		learn_families(known);
 	}
 	while (known->files < s->files.n)
-		learn_aliases(known, s->files.v[known->files++]);
+		learn_aliases(known, s->files.v[known->files++], false);
 	while (known->library_files < s->library_files.n)
-		learn_aliases(known, s->library_files.v[known->library_files++]);
+		learn_aliases(known, s->library_files.v[known->library_files++], true);
 	return known;
 }
 
@@ -536,6 +537,54 @@ static bool means_longer(const struct probe_point *p, const struct known_pattern
 	return false;
 }
 
+static bool same_names(const struct probe_point *p, const struct probe_point *q)
+{
+	if (p->parts.n != q->parts.n)
+		return false;
+	for (size_t i = 0; i < p->parts.n; i++)
+		if (p->parts.v[i].name != q->parts.v[i].name || p->parts.v[i].has_arg ||
+		    q->parts.v[i].has_arg)
+			return false;
+	return true;
+}
+
+/* Is the alias called P, or does it stand for P and more? */
+static bool leads_to(const struct probe_decl *a, const struct probe_point *p, size_t more_than)
+{
+	if (same_names(a->alias, p))
+		return true;
+	for (size_t i = 0; i < a->points.n && a->points.n > more_than; i++)
+		if (same_names(a->points.v[i], p))
+			return true;
+	return false;
+}
+
+/*
+ * Is the alias of the library another name for places the wildcard finds anyway, all its points
+ * being reached through other aliases that match?  So syscall.* finds a call once, whatever it
+ * is called.
+ */
+static bool is_second_name(const struct probe_point *wanted, const struct known_patterns *all,
+			   const struct known_alias *a)
+{
+	const struct probe_decl *decl = a->decl;
+
+	for (size_t i = 0; i < decl->points.n && a->library; i++) {
+		bool found = false;
+
+		for (size_t j = 0; j < all->aliases.n && !found; j++) {
+			const struct known_alias *b = &all->aliases.v[j];
+			size_t used;
+
+			found = leads_to(b->decl, decl->points.v[i], decl->points.n) &&
+				b->decl != decl && matches_alias(wanted, b, &used);
+		}
+		if (!found)
+			return false;
+	}
+	return a->library;
+}
+
 static int expand(struct way *w)
 {
 	const struct known_patterns *all;
@@ -574,7 +623,8 @@ static int expand(struct way *w)
 		size_t used;
 
 		if (!matches_alias(w->point, &a, &used) || in_use(w, a.decl) ||
-		    (used < w->point->parts.n && means_longer(w->point, all, &a)))
+		    (used < w->point->parts.n && means_longer(w->point, all, &a)) ||
+		    (wild && is_second_name(w->point, all, &a)))
 			continue;
 		matched++;
 		found += expand_alias(w, a.decl, used, optional) == 0;
