@@ -38,12 +38,7 @@
 #include <uapi/linux/wait.h>
 #include <asm/prctl.h>
 
-#include "data.h"
-
-struct st_name {
-	long value;
-	const char *name;
-};
+#include "names.h"
 
 #define N(name) { (long)(name), #name }
 
@@ -63,7 +58,7 @@ static const struct st_name access_flags[] = {
 
 static const struct st_name at_flags[] = {
 	N(AT_SYMLINK_NOFOLLOW), N(AT_REMOVEDIR), N(AT_SYMLINK_FOLLOW), N(AT_NO_AUTOMOUNT),
-	N(AT_EMPTY_PATH),
+	N(AT_EMPTY_PATH), N(AT_STATX_FORCE_SYNC), N(AT_STATX_DONT_SYNC),
 #ifdef AT_RECURSIVE
 	N(AT_RECURSIVE),
 #endif
@@ -529,7 +524,6 @@ static const struct st_name reboot_names[] = {
 	N(LINUX_REBOOT_CMD_KEXEC),
 };
 
-#define TABLE(which, table) [which] = { table, ARRAY_SIZE(table) }
 
 /* The usual sums of flags before their parts. */
 static const struct st_name gfp_flags[] = {
@@ -553,81 +547,93 @@ static const struct st_name sigcode_names[] = {
 	N(SI_SIGIO), N(SI_TKILL), N(SI_DETHREAD), N(SI_ASYNCNL),
 };
 
-static const struct st_table_of_names {
-	const struct st_name *names;
-	unsigned int n;
-} tables[] = {
-	TABLE(ST_FLAGS_OPEN, open_flags),
-	TABLE(ST_FLAGS_ACCESS, access_flags),
-	TABLE(ST_FLAGS_AT, at_flags),
-	TABLE(ST_FLAGS_PROT, prot_flags),
-	TABLE(ST_FLAGS_MMAP, mmap_flags),
-	TABLE(ST_FLAGS_CLONE, clone_flags),
-	TABLE(ST_FLAGS_SOCK, sock_flags),
-	TABLE(ST_FLAGS_MSG, msg_flags),
-	TABLE(ST_FLAGS_MOUNT, mount_flags),
-	TABLE(ST_FLAGS_UMOUNT, umount_flags),
-	TABLE(ST_FLAGS_INOTIFY, inotify_flags),
-	TABLE(ST_FLAGS_WAIT, wait_flags),
-	TABLE(ST_FLAGS_MREMAP, mremap_flags),
-	TABLE(ST_FLAGS_MSYNC, msync_flags),
-	TABLE(ST_FLAGS_MLOCKALL, mlockall_flags),
-	TABLE(ST_FLAGS_FALLOCATE, fallocate_flags),
-	TABLE(ST_FLAGS_SPLICE, splice_flags),
-	TABLE(ST_FLAGS_FLOCK, flock_flags),
-	TABLE(ST_FLAGS_IPC, ipc_flags),
-	TABLE(ST_FLAGS_RANDOM, random_flags),
-	TABLE(ST_FLAGS_MEMFD, memfd_flags),
-	TABLE(ST_FLAGS_RENAME, rename_flags),
-	TABLE(ST_FLAGS_SYNC_RANGE, sync_range_flags),
-	TABLE(ST_FLAGS_XATTR, xattr_flags),
-	TABLE(ST_FLAGS_SIGACTION, sigaction_flags),
-	TABLE(ST_NAMES_WHENCE, whence_names),
-	TABLE(ST_NAMES_SIGNAL, signal_names),
-	TABLE(ST_NAMES_SIGMASK, sigmask_names),
-	TABLE(ST_NAMES_CLOCK, clock_names),
-	TABLE(ST_NAMES_ITIMER, itimer_names),
-	TABLE(ST_NAMES_RLIMIT, rlimit_names),
-	TABLE(ST_NAMES_RUSAGE, rusage_names),
-	TABLE(ST_NAMES_SCHED, sched_names),
-	TABLE(ST_NAMES_FAMILY, family_names),
-	TABLE(ST_NAMES_SOCKTYPE, socktype_names),
-	TABLE(ST_NAMES_SHUTDOWN, shutdown_names),
-	TABLE(ST_NAMES_LEVEL, level_names),
-	TABLE(ST_NAMES_SOCKOPT, sockopt_names),
-	TABLE(ST_NAMES_FCNTL, fcntl_names),
-	TABLE(ST_NAMES_FUTEX, futex_names),
-	TABLE(ST_NAMES_EPOLL, epoll_names),
-	TABLE(ST_NAMES_MADVISE, madvise_names),
-	TABLE(ST_NAMES_FADVISE, fadvise_names),
-	TABLE(ST_NAMES_PRIORITY, priority_names),
-	TABLE(ST_NAMES_IPC_CMD, ipc_cmd_names),
-	TABLE(ST_NAMES_PTRACE, ptrace_names),
-	TABLE(ST_NAMES_PRCTL, prctl_names),
-	TABLE(ST_NAMES_ARCH_PRCTL, arch_prctl_names),
-	TABLE(ST_NAMES_SECCOMP, seccomp_names),
-	TABLE(ST_NAMES_BPF, bpf_names),
-	TABLE(ST_NAMES_WAITID, waitid_names),
-	TABLE(ST_NAMES_MEMBARRIER, membarrier_names),
-	TABLE(ST_NAMES_REBOOT, reboot_names),
-	TABLE(ST_FLAGS_GFP, gfp_flags),
-	TABLE(ST_FLAGS_TASK_STATE, task_state_flags),
-	TABLE(ST_NAMES_SIGCODE, sigcode_names),
+static const struct st_table_of_names tables[] = {
+	ST_TABLE(ST_FLAGS_OPEN, open_flags),
+	ST_TABLE(ST_FLAGS_ACCESS, access_flags),
+	ST_TABLE(ST_FLAGS_AT, at_flags),
+	ST_TABLE(ST_FLAGS_PROT, prot_flags),
+	ST_TABLE(ST_FLAGS_MMAP, mmap_flags),
+	ST_TABLE(ST_FLAGS_CLONE, clone_flags),
+	ST_TABLE(ST_FLAGS_SOCK, sock_flags),
+	ST_TABLE(ST_FLAGS_MSG, msg_flags),
+	ST_TABLE(ST_FLAGS_MOUNT, mount_flags),
+	ST_TABLE(ST_FLAGS_UMOUNT, umount_flags),
+	ST_TABLE(ST_FLAGS_INOTIFY, inotify_flags),
+	ST_TABLE(ST_FLAGS_WAIT, wait_flags),
+	ST_TABLE(ST_FLAGS_MREMAP, mremap_flags),
+	ST_TABLE(ST_FLAGS_MSYNC, msync_flags),
+	ST_TABLE(ST_FLAGS_MLOCKALL, mlockall_flags),
+	ST_TABLE(ST_FLAGS_FALLOCATE, fallocate_flags),
+	ST_TABLE(ST_FLAGS_SPLICE, splice_flags),
+	ST_TABLE(ST_FLAGS_FLOCK, flock_flags),
+	ST_TABLE(ST_FLAGS_IPC, ipc_flags),
+	ST_TABLE(ST_FLAGS_RANDOM, random_flags),
+	ST_TABLE(ST_FLAGS_MEMFD, memfd_flags),
+	ST_TABLE(ST_FLAGS_RENAME, rename_flags),
+	ST_TABLE(ST_FLAGS_SYNC_RANGE, sync_range_flags),
+	ST_TABLE(ST_FLAGS_XATTR, xattr_flags),
+	ST_TABLE(ST_FLAGS_SIGACTION, sigaction_flags),
+	ST_TABLE(ST_NAMES_WHENCE, whence_names),
+	ST_TABLE(ST_NAMES_SIGNAL, signal_names),
+	ST_TABLE(ST_NAMES_SIGMASK, sigmask_names),
+	ST_TABLE(ST_NAMES_CLOCK, clock_names),
+	ST_TABLE(ST_NAMES_ITIMER, itimer_names),
+	ST_TABLE(ST_NAMES_RLIMIT, rlimit_names),
+	ST_TABLE(ST_NAMES_RUSAGE, rusage_names),
+	ST_TABLE(ST_NAMES_SCHED, sched_names),
+	ST_TABLE(ST_NAMES_FAMILY, family_names),
+	ST_TABLE(ST_NAMES_SOCKTYPE, socktype_names),
+	ST_TABLE(ST_NAMES_SHUTDOWN, shutdown_names),
+	ST_TABLE(ST_NAMES_LEVEL, level_names),
+	ST_TABLE(ST_NAMES_SOCKOPT, sockopt_names),
+	ST_TABLE(ST_NAMES_FCNTL, fcntl_names),
+	ST_TABLE(ST_NAMES_FUTEX, futex_names),
+	ST_TABLE(ST_NAMES_EPOLL, epoll_names),
+	ST_TABLE(ST_NAMES_MADVISE, madvise_names),
+	ST_TABLE(ST_NAMES_FADVISE, fadvise_names),
+	ST_TABLE(ST_NAMES_PRIORITY, priority_names),
+	ST_TABLE(ST_NAMES_IPC_CMD, ipc_cmd_names),
+	ST_TABLE(ST_NAMES_PTRACE, ptrace_names),
+	ST_TABLE(ST_NAMES_PRCTL, prctl_names),
+	ST_TABLE(ST_NAMES_ARCH_PRCTL, arch_prctl_names),
+	ST_TABLE(ST_NAMES_SECCOMP, seccomp_names),
+	ST_TABLE(ST_NAMES_BPF, bpf_names),
+	ST_TABLE(ST_NAMES_WAITID, waitid_names),
+	ST_TABLE(ST_NAMES_MEMBARRIER, membarrier_names),
+	ST_TABLE(ST_NAMES_REBOOT, reboot_names),
+	ST_TABLE(ST_FLAGS_GFP, gfp_flags),
+	ST_TABLE(ST_FLAGS_TASK_STATE, task_state_flags),
+	ST_TABLE(ST_NAMES_SIGCODE, sigcode_names),
 };
 
-struct st_str st_fn_constant(struct st_ctx *c, enum st_names which, st_long value)
+static const struct st_table_of_names *table_of(enum st_names which)
 {
-	const struct st_table_of_names *t = &tables[which];
-	union st_arg arg = { .i = value };
+	return which < ST_NAMES_KERNEL ? &tables[which] :
+		&st_number_tables[which - ST_NAMES_KERNEL - 1];
+}
+
+const char *st_constant_name(enum st_names which, st_long value)
+{
+	const struct st_table_of_names *t = table_of(which);
 	unsigned int i;
 
 	for (i = 0; i < t->n; i++)
 		if (t->names[i].value == value)
-			return (struct st_str){ t->names[i].name, strlen(t->names[i].name) };
+			return t->names[i].name;
+	return NULL;
+}
+
+struct st_str st_fn_constant(struct st_ctx *c, enum st_names which, st_long value)
+{
+	const char *name = st_constant_name(which, value);
+	union st_arg arg = { .i = value };
+
+	if (name)
+		return (struct st_str){ name, strlen(name) };
 	return st_format(c, "0x%x", &arg, 1);
 }
 
-/* Text being put together in scratch. */
+/* Text being put together. */
 struct flags_text {
 	char *p;
 	unsigned int len, room;
@@ -651,15 +657,12 @@ static void add_rest(struct flags_text *t, unsigned long rest)
 	flag_add(t, digits);
 }
 
-struct st_str st_fn_flags(struct st_ctx *c, enum st_names which, st_long value)
+unsigned int st_flags_text(enum st_names which, unsigned long value, char *to, unsigned int room)
 {
-	struct flags_text text = { .room = st_program.maxstringlen - 1 };
-	const struct st_table_of_names *t = &tables[which];
+	struct flags_text text = { .p = to, .room = room };
+	const struct st_table_of_names *t = table_of(which);
 	unsigned int i;
 
-	text.p = st_scratch(c, text.room);
-	if (!text.p)
-		return ST_LIT("");
 	for (i = 0; i < t->n; i++) {
 		const struct st_name *name = &t->names[i];
 
@@ -671,7 +674,18 @@ struct st_str st_fn_flags(struct st_ctx *c, enum st_names which, st_long value)
 		value &= ~name->value;
 	}
 	add_rest(&text, value);
-	text.p[text.len] = '\0';
-	c->sp = text.p + text.len + 1;
-	return (struct st_str){ text.p, text.len };
+	return text.len;
+}
+
+struct st_str st_fn_flags(struct st_ctx *c, enum st_names which, st_long value)
+{
+	unsigned int room = st_program.maxstringlen - 1, len;
+	char *p = st_scratch(c, room);
+
+	if (!p)
+		return ST_LIT("");
+	len = st_flags_text(which, value, p, room);
+	p[len] = '\0';
+	c->sp = p + len + 1;
+	return (struct st_str){ p, len };
 }

@@ -52,6 +52,42 @@ st_long st_fn_syscall_argument(st_long n)
 	return in_ia32_syscall() ? compat_argument(regs, n) : native_argument(regs, n);
 }
 
+st_long st_fn_syscall_long(st_long n)
+{
+	st_long value = st_fn_syscall_argument(n);
+
+	return in_ia32_syscall() ? (int)value : value;
+}
+
+st_long st_fn_syscall_wide(st_long n)
+{
+	st_long value = st_fn_syscall_argument(n);
+
+	return in_ia32_syscall() ? value | st_fn_syscall_argument(n + 1) << 32 : value;
+}
+
+/* Where the numbers of 32-bit programs' calls tell how wide what they pass is. */
+#define FIRST_WIDE_ID 198		/* lchown32 */
+#define LAST_WIDE_ID 216		/* setfsgid32 */
+#define FIRST_TIME64 403		/* clock_gettime64 */
+#define LAST_TIME64 423			/* sched_rr_get_interval_time64 */
+
+st_long st_fn_syscall_id(st_long n)
+{
+	st_long value = st_fn_syscall_argument(n);
+
+	if (in_ia32_syscall() && st_fn_syscall_number() < FIRST_WIDE_ID)
+		return (u16)value == 0xffff ? -1 : (u16)value;
+	return (int)value;
+}
+
+int st_fn_syscall_time32(void)
+{
+	st_long number = st_fn_syscall_number();
+
+	return in_ia32_syscall() && (number < FIRST_TIME64 || number > LAST_TIME64);
+}
+
 st_long st_fn_syscall_number(void)
 {
 	return (int)task_pt_regs(current)->orig_ax;
@@ -66,6 +102,8 @@ st_long st_fn_return_value(struct st_ctx *c)
 }
 
 /* ---- names of system calls: the kernel's own tables --------------------------- */
+
+#define LONGEST_NAME 40
 
 #ifdef HAVE_SYSCALL_TABLES
 static const char *const native_names[] = {
@@ -86,19 +124,89 @@ static const char *without(const char *prefix, const char *name)
 	return strncmp(name, prefix, n) ? name : name + n;
 }
 
+/* Calls whose functions are called otherwise than they are. */
+static const struct {
+	const char *function, *call;
+	bool compat;			/* of 32-bit programs alone */
+} names_of_calls[] = {
+	{ "newstat", "stat", false },
+	{ "newlstat", "lstat", false },
+	{ "newfstat", "fstat", false },
+	{ "newuname", "uname", false },
+	{ "umount", "umount2", false },
+	{ "stat", "oldstat", true },
+	{ "lstat", "oldlstat", true },
+	{ "fstat", "oldfstat", true },
+	{ "oldumount", "umount", true },
+	{ "uname", "olduname", true },
+	{ "olduname", "oldolduname", true },
+	{ "getrlimit", "ugetrlimit", true },
+	{ "old_getrlimit", "getrlimit", true },
+	{ "select", "_newselect", true },
+	{ "old_select", "select", true },
+	{ "old_mmap", "mmap", true },
+	{ "mmap_pgoff", "mmap2", true },
+	{ "old_readdir", "readdir", true },
+	{ "llseek", "_llseek", true },
+};
+
+static bool drop_end(char *name, const char *end)
+{
+	size_t n = strlen(name), m = strlen(end);
+
+	if (n <= m || strcmp(name + n - m, end))
+		return false;
+	name[n - m] = '\0';
+	return true;
+}
+
+/* 32-bit programs' calls that were widened: the first are called plainly, the new ones not. */
+static void name_compat(char *name, unsigned int room, st_long number)
+{
+	if (drop_end(name, "_time32"))
+		return;
+	if (drop_end(name, "time32")) {
+		strlcat(name, "time", room);
+		return;
+	}
+	if (drop_end(name, "16"))
+		return;
+	if (number >= FIRST_WIDE_ID && number <= LAST_WIDE_ID)
+		strlcat(name, "32", room);
+	else if (number >= FIRST_TIME64 && number <= LAST_TIME64)
+		strlcat(name, drop_end(name, "time") ? "time64" : "_time64", room);
+}
+
 struct st_str st_fn_syscall_name(struct st_ctx *c, st_long number, int compat)
 {
 	unsigned long n = compat ? ARRAY_SIZE(compat_names) : ARRAY_SIZE(native_names);
 	const char *const *names = compat ? compat_names : native_names;
 	const char *name = number >= 0 && number < n ? names[number] : NULL;
+	unsigned int i;
+	char *p;
 
 	if (!name) {
 		union st_arg arg = { .i = number };
 
 		return st_format(c, "syscall_%d", &arg, 1);
 	}
-	name = without("sys_", without("compat_", name));
-	return (struct st_str){ name, strlen(name) };
+	name = without("ia32_", without("sys_", without("compat_", name)));
+	for (i = 0; i < ARRAY_SIZE(names_of_calls); i++) {
+		if (!strcmp(name, names_of_calls[i].function) &&
+		    (compat || !names_of_calls[i].compat)) {
+			name = names_of_calls[i].call;
+			return (struct st_str){ name, strlen(name) };
+		}
+	}
+	if (!compat)
+		return (struct st_str){ name, strlen(name) };
+	p = st_scratch(c, LONGEST_NAME);
+	if (!p)
+		return ST_LIT("");
+	strscpy(p, name, LONGEST_NAME);
+	name_compat(p, LONGEST_NAME, number);
+	c->sp = p + strlen(p) + 1;
+	return (struct st_str){ p, strlen(p) };
 }
 
 /* ---- what arguments point to --------------------------------------------------- */

@@ -79,6 +79,15 @@ st_long st_fn_syscall_argument(st_long n);
 st_long st_fn_syscall_number(void);
 st_long st_fn_syscall_compat(void);
 
+/* A signed long; 64 bits, which 32-bit programs pass as two arguments; the ID of a user or a
+ * group, -1 for all ones of the 16 bits that the oldest calls have. */
+st_long st_fn_syscall_long(st_long n);
+st_long st_fn_syscall_wide(st_long n);
+st_long st_fn_syscall_id(st_long n);
+
+/* Are the parts of its times 32 bits wide? */
+int st_fn_syscall_time32(void);
+
 /* What the function whose return is probed returns. */
 st_long st_fn_return_value(struct st_ctx *c);
 
@@ -87,6 +96,13 @@ struct st_str st_fn_syscall_name(struct st_ctx *c, st_long number, int compat);
 
 /* The strings of a vector of pointers in user space, quoted, blanks between. */
 struct st_str st_fn_user_strings(struct st_ctx *c, st_long addr);
+
+/* ---- structures of user space (funcs_user.c) --------------------------------- */
+
+/* A structure by its shape; an array of count of them, "[A, B]". */
+struct st_str st_fn_user_struct(struct st_ctx *c, struct st_str shape, st_long addr);
+struct st_str st_fn_user_structs(struct st_ctx *c, struct st_str shape, st_long addr,
+				 st_long count);
 
 /* ---- names of constants (funcs_names.c) ----------------------------------------- */
 
@@ -104,6 +120,22 @@ enum st_names {
 	ST_NAMES_PRCTL, ST_NAMES_ARCH_PRCTL, ST_NAMES_SECCOMP, ST_NAMES_BPF, ST_NAMES_WAITID,
 	ST_NAMES_MEMBARRIER, ST_NAMES_REBOOT, ST_FLAGS_GFP, ST_FLAGS_TASK_STATE,
 	ST_NAMES_SIGCODE,
+
+	/* Of what follows the numbers are written here, not the kernel's headers asked. */
+	ST_NAMES_KERNEL,
+	ST_FLAGS_POLL, ST_FLAGS_EPOLL, ST_FLAGS_STATX, ST_FLAGS_FANOTIFY_INIT,
+	ST_FLAGS_FANOTIFY_MARK, ST_FLAGS_FANOTIFY_EVENT, ST_FLAGS_MODULE_INIT,
+	ST_FLAGS_KEXEC, ST_FLAGS_KEXEC_FILE, ST_FLAGS_MLOCK, ST_NAMES_MPOL,
+	ST_FLAGS_MPOL, ST_FLAGS_MPOL_GET, ST_FLAGS_MPOL_MOVE, ST_FLAGS_PERF,
+	ST_FLAGS_PKEY, ST_FLAGS_RWF, ST_NAMES_QUOTA, ST_NAMES_QUOTA_TYPE,
+	ST_FLAGS_SECCOMP, ST_FLAGS_SHMAT, ST_FLAGS_SWAP, ST_FLAGS_TIMER,
+	ST_FLAGS_TIMERFD, ST_FLAGS_EVENTFD, ST_FLAGS_SIGNALFD, ST_FLAGS_EPOLL_CREATE,
+	ST_FLAGS_INOTIFY_INIT, ST_FLAGS_CLOSE_RANGE, ST_FLAGS_URING_ENTER,
+	ST_FLAGS_MOUNT_ATTR, ST_FLAGS_NAMESPACE, ST_NAMES_FILE_TYPE, ST_NAMES_PROTOCOL,
+	ST_NAMES_TCP_OPTION, ST_NAMES_IP_OPTION, ST_NAMES_IPV6_OPTION,
+	ST_NAMES_REBOOT_MAGIC, ST_NAMES_KCMP, ST_NAMES_IOPRIO_WHO,
+	ST_NAMES_IOPRIO_CLASS, ST_NAMES_KEYCTL, ST_NAMES_KEY, ST_NAMES_SYSLOG,
+	ST_NAMES_SOCKETCALL, ST_NAMES_IPC, ST_NAMES_SEM_CMD, ST_NAMES_IOCTL,
 };
 
 /* "A|B|0x40"; "0x0" for none. */
