@@ -234,6 +234,17 @@ static void check_lines(void)
 		.address = 1 }) && strstr(why, "0x1"));
 }
 
+static void check_variable(void)
+{
+	const char *reason;
+	struct dwfile *f = target_file(target, "kernel", &reason);
+	Dwarf_Die die;
+
+	CHECK(index_find_variable(f, "sink", "first.c", &die));
+	CHECK(!index_find_variable(f, "sink", "small.h", &die));
+	CHECK(!index_find_variable(f, "sink", "second.c", &die));
+}
+
 static void check_module(void)
 {
 	const char *ko = in_dir("two-files.ko");
@@ -289,6 +300,7 @@ static void check_small_program(int version)
 	open_target("test", dir);
 	check_functions();
 	check_lines();
+	check_variable();
 	check_module();
 	target_close(target);
 	if (version == 5)

@@ -359,7 +359,7 @@ static bool walk_unit(struct builder *b, uint64_t off)
 		return false;
 	b->lines_read = false;
 	heap_push(&b->units, ((struct index_unit){ .off = off }));
-	b->units.v[b->units.n - 1].file = unit_file(b, b->cu.version >= 5 ? 0 : 1);
+	b->units.v[b->units.n - 1].file = unit_file(b, 0);
 	if (!die_read(&b->cu, b->cu.first, &d))
 		return false;
 	for (at = d.next; d.children && at < b->cu.end; ) {

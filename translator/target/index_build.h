@@ -5,7 +5,7 @@
 
 #include "index.h"
 
-#define INDEX_MAGIC "stapidx\2"	/* the last byte counts changes of the format */
+#define INDEX_MAGIC "stapidx\3"	/* the last byte counts changes of the format */
 
 enum index_table {
 	T_STRINGS,		/* bytes; every string ends with NUL, so does the table */
