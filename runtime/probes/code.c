@@ -371,7 +371,7 @@ void st_kprobe_refresh(struct kprobe *kprobe, const struct st_site *site)
 	if (kprobe->flags & KPROBE_FLAG_GONE || wanted == !kprobe_disabled(kprobe))
 		return;
 	err = wanted ? enable_kprobe(kprobe) : disable_kprobe(kprobe);
-	if (err && wanted)
+	if (err && wanted && !(kprobe->flags & KPROBE_FLAG_GONE))
 		st_tell(ST_FMT_WARN, "probe %s can't be armed (rc %d)", site->point.pp, err);
 }
 
