@@ -244,6 +244,20 @@ static void bases_resolve(struct wanted_list *list, const struct module *module)
 	}
 }
 
+/* Where one section is not as it should be no other is to be trusted. */
+static void agree_on_build(const struct module *module)
+{
+	bool other = false;
+	unsigned int i;
+
+	for (i = 0; i < st_program.nbases; i++)
+		other |= st_base_of(i, module) &&
+			 st_program.bases[i].state == ST_BASE_OTHER_BUILD;
+	for (i = 0; other && i < st_program.nbases; i++)
+		if (st_base_of(i, module) && st_program.bases[i].anchors)
+			base_set(&st_program.bases[i], ST_BASE_OTHER_BUILD, 0);
+}
+
 static int module_comes(const struct module *module)
 {
 	struct wanted_list list = { };
@@ -255,6 +269,7 @@ static int module_comes(const struct module *module)
 	want_all(&list, module);
 	look_up(&list, module);
 	bases_resolve(&list, module);
+	agree_on_build(module);
 	kvfree(list.v);
 	return 0;
 }
