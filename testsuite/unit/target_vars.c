@@ -702,6 +702,9 @@ int main(void)
 	check_version(3, "-gstrict-dwarf", ":");
 	check_version(5, "-gsplit-dwarf", ":");
 	check_version(4, "-gsplit-dwarf", ":");
+	check_version(5, "-gz", ":");
+	check_version(5, "-gsplit-dwarf", "for f in vmlinux*; do objcopy "
+		      "--compress-debug-sections=zstd $f || :; done 2>/dev/null");
 	if (run("command -v dwz >/dev/null")) {
 		check_version(5, "", "dwz vmlinux");
 		check_version(5, "", "cp vmlinux twin && dwz -m common vmlinux twin && rm twin");

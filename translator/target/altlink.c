@@ -6,7 +6,6 @@
  * of equal strings.  The section names the file that has them, and its build-id:
  * any other file of that name would be a wrong answer to everything.
  */
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -57,7 +56,7 @@ static bool open_common(struct common *c, const char *path, const struct link *l
 {
 	const void *id;
 
-	*c = (struct common){ .fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) };
+	*c = (struct common){ .fd = debug_file_open(path) };
 	if (c->fd < 0)
 		return false;
 	c->elf = elf_begin(c->fd, ELF_C_READ_MMAP, NULL);

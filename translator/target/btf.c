@@ -128,31 +128,6 @@ static bool from_file(const char *path, struct btf *base, struct found *out, con
 
 /* ---- the kernel that runs --------------------------------------------------------------- */
 
-/* The notes of the running kernel, as they are in its image. */
-static const char *running_build_id(void)
-{
-	struct sbuf notes = { 0 };
-	const char *id = NULL;
-	GElf_Nhdr n;
-
-	if (file_read("/sys/kernel/notes", &notes))
-		return NULL;
-	for (size_t at = 0; !id && at + sizeof(n) <= notes.len;) {
-		size_t name = at + sizeof(n), desc;
-
-		memcpy(&n, notes.s + at, sizeof(n));
-		desc = name + ((n.n_namesz + 3ull) & ~3ull);
-		at = desc + ((n.n_descsz + 3ull) & ~3ull);
-		if (at > notes.len)
-			break;
-		if (n.n_type == NT_GNU_BUILD_ID && n.n_namesz == 4 &&
-		    !memcmp(notes.s + name, "GNU", 4))
-			id = build_id_text(notes.s + desc, n.n_descsz);
-	}
-	sbuf_free(&notes);
-	return id;
-}
-
 static bool is_running(const struct session *s)
 {
 	struct utsname un;

@@ -145,6 +145,10 @@ bool dwfile_die(struct dwfile *f, Dwarf_Off off, Dwarf_Die *out);
  * when there is none. */
 bool dwfile_enclosing(struct dwfile *f, Dwarf_Die *die, Dwarf_Die *out);
 
+/* open() for reading; of a file with sections that zstd has packed, of a copy in memory
+ * with them unpacked. */
+int debug_file_open(const char *path);
+
 /* The debug sections of an ELF file, whose names end so. */
 void dwsects_read(Elf *elf, const char *suffix, struct dwsects *out);
 

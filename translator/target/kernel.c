@@ -220,7 +220,7 @@ static struct dwfile *open_linked(struct target *t, const char *module, const ch
 				  const char **why)
 {
 	struct dwfile *f = new_file(t, module, path);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = debug_file_open(path);
 
 	*why = NULL;
 	if (fd < 0) {
@@ -270,10 +270,28 @@ struct dwfile *target_memory_file(struct target *t, const char *module, const ch
 
 /* ---- the kernel ----------------------------------------------------------- */
 
+/* That of a vmlinux without debug information, or of the image in /boot.  NULL with
+ * *why; NULL: there is nothing to tell it by. */
+static const char *kernel_debug_file(const struct session *s, const char *const *paths, size_t n,
+				     const char **why)
+{
+	const char *id;
+
+	*why = NULL;
+	for (size_t i = 0; i < n; i++) {
+		const char *found = separate_debug_file(paths[i], why);
+
+		if (found || *why)
+			return found;
+	}
+	id = kernel_build_id(s);
+	return id ? debug_file_by_id(arena_printf("kernel %s", s->release), id, why) : NULL;
+}
+
 static struct dwfile *open_kernel(struct target *t, const char **why)
 {
 	struct session *s = t->session;
-	const char *r = s->release, *found_why = NULL;
+	const char *r = s->release, *found_why = NULL, *path, *sought;
 	const char *paths[] = {
 		arena_printf(DEBUG_ROOT "/boot/vmlinux-%s", r),
 		arena_printf(DEBUG_ROOT "/lib/modules/%s/vmlinux", r),
@@ -289,6 +307,16 @@ static struct dwfile *open_kernel(struct target *t, const char **why)
 			return f;
 		if (*why && !found_why)
 			found_why = *why;
+	}
+	path = kernel_debug_file(s, paths, sizeof(paths) / sizeof(*paths), &sought);
+	if (path) {
+		struct dwfile *f = open_linked(t, "kernel", path, why);
+
+		if (f)
+			return f;
+		found_why = *why;
+	} else if (sought && !found_why) {
+		found_why = sought;
 	}
 	*why = arena_printf("%s%sno debug information for kernel %s: looked for %s and %s; "
 			    "install package linux-image-%s-dbg",
@@ -434,6 +462,16 @@ static int no_separate_file(Dwfl_Module *mod, void **userdata, const char *name,
 	return -1;
 }
 
+/* libdwfl keeps the file only where it can use it. */
+static Dwfl_Module *report(struct dwfile *f, int fd)
+{
+	Dwfl_Module *module = dwfl_report_offline(f->dwfl, f->module, f->path, fd);
+
+	if (!module && fd >= 0)
+		close(fd);
+	return module;
+}
+
 struct dwfile *open_relocatable(struct target *t, const char *module, const char *path,
 				const char **why)
 {
@@ -457,7 +495,7 @@ struct dwfile *open_relocatable(struct target *t, const char *module, const char
 	}
 	f->dwfl = dwfl_begin(&callbacks);
 	if (f->dwfl)
-		f->dwfl_module = dwfl_report_offline(f->dwfl, module, path, -1);
+		f->dwfl_module = report(f, debug_file_open(path));
 	/* dwfl_module_getelf() would relocate the code, too */
 	if (f->dwfl_module)
 		f->dw = dwfl_module_getdwarf(f->dwfl_module, &bias);
@@ -488,13 +526,46 @@ const char *target_module_file(struct target *t, const char *module)
 	       arena_printf("/lib/modules/%s/%s", t->session->release, path);
 }
 
+/* A module's own file, or the debug file that goes with it. */
+static struct dwfile *open_with_debug(struct target *t, const char *module, const char *path,
+				      const char **why)
+{
+	struct dwfile *f = open_relocatable(t, module, path, why);
+	const char *own = *why, *debug, *sought;
+
+	if (f || !own)
+		return f;
+	debug = separate_debug_file(path, &sought);
+	if (debug)
+		f = open_relocatable(t, module, debug, why);
+	if (!f)
+		*why = sought ? arena_printf("%s; %s", own, sought) : *why;
+	return f;
+}
+
+/* The debug file of a module by its place, which must be of the module that is there. */
+static struct dwfile *open_placed(struct target *t, const char *module, const char *path,
+				  const char **why)
+{
+	struct dwfile *f = open_relocatable(t, module, path, why);
+	const char *file = target_module_file(t, module);
+	const char *own = f && f->build_id ? file_build_id(file) : NULL;
+
+	if (!own || !strcmp(own, f->build_id))
+		return f;
+	*why = arena_printf("'%s' is of another build than '%s': its build-id is %s, not %s",
+			    path, file, f->build_id, own);
+	close_file(f);
+	return NULL;
+}
+
 static struct dwfile *open_module(struct target *t, const char *module, const char **why)
 {
 	const char *r = t->session->release, *path, *plain, *debug, *ko;
 	struct dwfile *f;
 
 	if (strchr(module, '/')) {
-		f = open_relocatable(t, module_name_of(module), module, why);
+		f = open_with_debug(t, module_name_of(module), module, why);
 		if (!f && !*why)
 			*why = arena_printf("there is no file '%s'", module);
 		return f;
@@ -507,11 +578,11 @@ static struct dwfile *open_module(struct target *t, const char *module, const ch
 	ko = strstr(path, ".ko");
 	plain = ko ? arena_strndup(path, ko + 3 - path) : path;
 	debug = arena_printf(DEBUG_ROOT "/lib/modules/%s/%s", r, plain);
-	f = open_relocatable(t, module, debug, why);
+	f = open_placed(t, module, debug, why);
 	if (!f && !*why)
-		f = open_relocatable(t, module, arena_printf("%s.debug", debug), why);
+		f = open_placed(t, module, arena_printf("%s.debug", debug), why);
 	if (!f && !*why)
-		f = open_relocatable(t, module, target_module_file(t, module), why);
+		f = open_with_debug(t, module, target_module_file(t, module), why);
 	if (!f)
 		*why = arena_printf("no debug information for module '%s' of kernel %s: looked "
 				    "for %s%s%s; install package linux-image-%s-dbg", module, r,

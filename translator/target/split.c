@@ -7,7 +7,6 @@
  * program into one (.dwp).  The two know each other by an id.
  */
 #include <dwarf.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
@@ -106,7 +105,7 @@ static void close_file(struct dwo_file *o)
 
 static bool open_file(struct dwo_file *o, const char *path)
 {
-	*o = (struct dwo_file){ .fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) };
+	*o = (struct dwo_file){ .fd = debug_file_open(path) };
 	if (o->fd < 0)
 		return false;
 	o->elf = elf_begin(o->fd, ELF_C_READ_MMAP, NULL);
