@@ -114,6 +114,8 @@ struct st_site {
 	int optional;			/* a place that can't be had is not reported */
 	int args_only;			/* at entry no registers are needed but those that
 					   carry arguments, and ip, sp: cheaper */
+	unsigned int caller_base;	/* returns: only those to this address, an offset from */
+	unsigned long caller;		/* the base's; 0: to any */
 };
 
 #define ST_NO_BASE (~0U)		/* offset is an address as it is */

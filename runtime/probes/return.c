@@ -98,11 +98,32 @@ void st_follow_return(struct st_carrier *carrier, struct pt_regs *regs)
 	kprobe->pre_handler(kprobe, regs);
 }
 
+/*
+ * Whether the call was made where the place wants it from.  Where several kretprobes
+ * follow a call, an instance may know no more than that it returns to the other's
+ * trampoline, and the registers where it goes in the end.
+ */
+static bool is_of_caller(const struct st_site *site, struct kretprobe_instance *instance,
+			 struct pt_regs *regs)
+{
+	unsigned long base, caller;
+
+	if (likely(!site->caller))
+		return true;
+	if (!st_base_address(site->caller_base, &base))
+		return false;
+	caller = base + site->caller;
+	return st_kretprobe_address(instance) == caller || instruction_pointer(regs) == caller;
+}
+
 static int returned(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
 	struct st_call *call = (struct st_call *)instance->data;
-	struct st_context *x = st_enter(&call->site->point, ST_RUNNING);
+	struct st_context *x;
 
+	if (!is_of_caller(call->site, instance, regs))
+		return 0;
+	x = st_enter(&call->site->point, ST_RUNNING);
 	if (!x)
 		return 0;
 	st_set_regs(x, regs);

@@ -39,9 +39,11 @@ struct arch {
 	int entry_cfa_offset;
 
 	/* The same from the stack pointer where it is called; and the size of the
-	 * direct call that ends at an offset of CODE, 0: there is none. */
+	 * direct call that ends at an offset of CODE, 0: there is none.  Of a jump
+	 * to a function, which is where it was at the function's entry: the jump. */
 	int call_cfa_offset;
 	unsigned (*call_before)(const unsigned char *code, uint64_t end);
+	unsigned (*jump_before)(const unsigned char *code, uint64_t end);
 
 	/* Bytes of an ftrace site; they change no register that arguments are in. */
 	unsigned ftrace_site_size;

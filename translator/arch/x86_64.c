@@ -99,6 +99,13 @@ static unsigned call_before(const unsigned char *code, uint64_t end)
 	return end >= SIZE && code[end - SIZE] == CALL ? SIZE : 0;
 }
 
+static unsigned jump_before(const unsigned char *code, uint64_t end)
+{
+	enum { JUMP = 0xe9, SIZE = 5 };
+
+	return end >= SIZE && code[end - SIZE] == JUMP ? SIZE : 0;
+}
+
 const struct arch arch_x86_64 = {
 	.name = "x86_64",
 	.elf_machine = EM_X86_64,
@@ -113,5 +120,6 @@ const struct arch arch_x86_64 = {
 	.entry_cfa_offset = 8,		/* the return address has been pushed */
 	.call_cfa_offset = 0,
 	.call_before = call_before,
+	.jump_before = jump_before,
 	.ftrace_site_size = 5,		/* call __fentry__ */
 };

@@ -62,6 +62,8 @@ static const struct probe_pattern code_patterns[] = {
 
 static const struct probe_pattern return_patterns[] = {
 	BOTH("function(s).return", PLACE_RETURN, "return of functions"),
+	BOTH("function(s).callee(s).return", PLACE_RETURN | V_CALLEE | V_CALLED,
+	     "return of what functions call, to them"),
 	BOTH("function(s).return.maxactive(n)", PLACE_RETURN | V_MAXACTIVE,
 	     "return of functions, n at a time"),
 	{ NULL, 0, NULL },
@@ -136,6 +138,8 @@ static void add_place(const struct probe_point *point, const struct probe_patter
 		.addr = pl->addr,
 		.section = pl->section,
 		.optional = pl->by_symbol && optional,
+		.caller = pl->returns_to,
+		.caller_section = pl->returns_section,
 		.place = pl,
 	};
 
@@ -301,8 +305,14 @@ static void emit_site(struct sbuf *out, struct session *s, const struct probe *p
 		sbuf_printf(out, "\"%s\"", site->symbol);
 	else
 		sbuf_puts(out, "0");
-	sbuf_printf(out, ", %lld, %d, %d },\n", (long long)site->maxactive, site->optional,
+	sbuf_printf(out, ", %lld, %d, %d", (long long)site->maxactive, site->optional,
 		    p->args_only);
+	if (site->caller) {
+		section = site->caller_section ? site->caller_section : "";
+		sbuf_printf(out, ", %u, %#llxUL", target_base(s->target, site->module, section),
+			    (unsigned long long)site->caller);
+	}
+	sbuf_puts(out, " },\n");
 }
 
 void code_emit(struct sbuf *out, struct session *s, struct probe *const *probes, size_t n)

@@ -77,6 +77,8 @@ struct site {
 	const char *section;		/* module: ".text" */
 	const char *symbol;		/* or by name, looked up when loaded; else NULL */
 	int64_t maxactive;
+	uint64_t caller;		/* of returns only those to this address, as addr */
+	const char *caller_section;	/* is; 0: all */
 	bool absolute;			/* addr is one of the running kernel as it is */
 	bool optional;			/* when it is not there at run time, that is no news */
 	const struct tracepoint *tracepoint;	/* SITE_TRACEPOINT */

@@ -6,9 +6,10 @@
  * call site for each call, which says where the call returns to and what is
  * called, if that is known.  A call is probed at the call instruction, where the
  * arguments already are where the callee finds them: so no other caller's calls
- * are seen, and there is no stack to be looked at.  What is not seen is a jump to
- * a function instead of a call as the last thing a function does: the call site
- * tells nothing of where it is.
+ * are seen, and there is no stack to be looked at.  A jump to a function instead of
+ * a call, the last thing that its caller does, is probed at the jump; that function
+ * returns to its caller's caller, so its return tells nothing of the caller.  Other
+ * returns do, by the address they go to.
  */
 #include "callees.h"
 
@@ -55,25 +56,17 @@ static bool is_asked(const struct place_query *q, const struct place *p)
 	       (!q->callee_line || q->callee_line == p->line);
 }
 
-/* A place that is called from where we are; its scope begins at ENTRY. */
-static void add_callee(struct calls *c, struct place p, uint64_t pc, Dwarf_Off die, uint64_t entry)
+/* A place that is called from where we are. */
+static struct place callee_place(const struct calls *c, uint32_t name, uint32_t file, int line)
 {
-	struct search *s = c->search;
-	size_t before = s->found.n;
-
-	p.caller = c->now->place.function;
-	p.caller_file = c->now->place.file;
-	p.caller_line = c->now->place.line;
-	if (is_asked(s->q, &p))
-		places_add(s, p, pc, die);
-	if (s->found.n > before && !p.is_inline) {
-		struct scope *scope = s->found.v[before].scope;
-
-		scope->pc = entry;
-		scope->at_entry = true;
-		scope->calling = true;
-	}
-	note_caller(c, &p, die, c->now->depth + 1);
+	return (struct place){
+		.function = index_name(c->search->ix, name),
+		.file = index_path(c->search->ix, file),
+		.line = line,
+		.caller = c->now->place.function,
+		.caller_file = c->now->place.file,
+		.caller_line = c->now->place.line,
+	};
 }
 
 /* ---- inlined ------------------------------------------------------------ */
@@ -82,7 +75,6 @@ static void take_inlined(struct calls *c, Dwarf_Die *instance)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die origin;
-	struct place p = { .is_inline = true };
 	uint32_t name;
 	Dwarf_Addr pc;
 	size_t n;
@@ -96,12 +88,15 @@ static void take_inlined(struct calls *c, Dwarf_Die *instance)
 	const struct index_inline *in = index_inlines(c->search->ix, name, &n);
 
 	for (size_t i = 0; i < n; i++) {
+		struct place p;
+
 		if (in[i].die != dwarf_dieoffset(&origin))
 			continue;
-		p.function = index_name(c->search->ix, name);
-		p.file = index_path(c->search->ix, in[i].file);
-		p.line = in[i].line;
-		add_callee(c, p, pc, dwarf_dieoffset(instance), pc);
+		p = callee_place(c, name, in[i].file, in[i].line);
+		p.is_inline = true;
+		if (is_asked(c->search->q, &p))
+			places_add(c->search, p, pc, dwarf_dieoffset(instance));
+		note_caller(c, &p, dwarf_dieoffset(instance), c->now->depth + 1);
 		return;
 	}
 }
@@ -135,55 +130,91 @@ static bool flag(Dwarf_Die *die, unsigned name)
 	return dwarf_attr(die, name, &attr) && dwarf_formflag(&attr, &set) == 0 && set;
 }
 
-/* Where it returns to, and the DIE of what it calls. */
-static bool read_call_site(Dwarf_Die *site, Dwarf_Addr *back, Dwarf_Die *origin)
+/* A call as its site describes it. */
+struct call {
+	bool is_jump;			/* instead of a call: what is called returns to the
+					   caller's caller */
+	Dwarf_Addr back;		/* behind the instruction */
+	Dwarf_Die origin;		/* what is called */
+};
+
+static bool read_call_site(Dwarf_Die *site, struct call *call)
 {
 	bool gnu = dwarf_tag(site) == DW_TAG_GNU_call_site;
 	Dwarf_Attribute at, to;
 
-	if (flag(site, gnu ? DW_AT_GNU_tail_call : DW_AT_call_tail_call))
-		return false;
+	call->is_jump = flag(site, gnu ? DW_AT_GNU_tail_call : DW_AT_call_tail_call);
 	return dwarf_attr(site, gnu ? DW_AT_low_pc : DW_AT_call_return_pc, &at) &&
-	       dwarf_formaddr(&at, back) == 0 &&
+	       dwarf_formaddr(&at, &call->back) == 0 &&
 	       dwarf_attr(site, gnu ? DW_AT_abstract_origin : DW_AT_call_origin, &to) &&
-	       dwarf_formref_die(&to, origin);
+	       dwarf_formref_die(&to, &call->origin);
 }
 
-/* The address of the call instruction before an address; 0: there is none. */
-static uint64_t call_before(struct dwfile *f, uint64_t back)
+/* The address of the call's instruction; 0: it is none that is known. */
+static uint64_t instruction_of(struct dwfile *f, const struct call *call)
 {
-	const struct section *sect = dwfile_section(f, back - 1);
+	const struct section *sect = dwfile_section(f, call->back - 1);
 	uint64_t offset;
 	unsigned size;
 
 	if (!sect || !sect->data)
 		return 0;
-	offset = back - sect->addr;
-	size = f->arch->call_before(sect->data, offset);
-	return size ? back - size : 0;
+	offset = call->back - sect->addr;
+	size = (call->is_jump ? f->arch->jump_before : f->arch->call_before)(sect->data, offset);
+	return size ? call->back - size : 0;
+}
+
+/* The place before the call; its scope is what the function's entry will be. */
+static void add_call(struct search *s, struct place p, const struct call *call,
+		     const struct index_func *fn)
+{
+	uint64_t pc = instruction_of(s->file, call);
+	size_t before = s->found.n;
+
+	if (pc)
+		places_add(s, p, pc, fn->die);
+	if (s->found.n > before) {
+		struct scope *scope = s->found.v[before].scope;
+
+		scope->pc = fn->addr;
+		scope->at_entry = true;
+		scope->calling = !call->is_jump;
+	}
+}
+
+/* The function's return, when it is to behind this call. */
+static void add_call_return(struct search *s, struct place p, const struct call *call,
+			    const struct index_func *fn)
+{
+	const struct section *sect = dwfile_section(s->file, call->back);
+	bool relative = !s->file->is_kernel;
+
+	if (call->is_jump || !sect)
+		return;
+	p.is_entry = true;
+	p.returns_to = relative ? call->back - sect->addr : call->back;
+	p.returns_section = relative ? sect->name : NULL;
+	places_add(s, p, fn->addr, fn->die);
 }
 
 static void take_call(struct calls *c, Dwarf_Die *site)
 {
 	struct search *s = c->search;
 	const struct index_func *fn;
-	struct place p = { 0 };
-	Dwarf_Addr back;
-	Dwarf_Die origin;
-	uint64_t pc;
+	struct call call;
+	struct place p;
 	uint32_t name;
 
-	if (!read_call_site(site, &back, &origin) || !dwarf_diename(&origin) ||
-	    !index_lookup(s->ix, dwarf_diename(&origin), &name))
+	if (!read_call_site(site, &call) || !dwarf_diename(&call.origin) ||
+	    !index_lookup(s->ix, dwarf_diename(&call.origin), &name))
 		return;
-	fn = function_called(s, name, dwarf_dieoffset(&origin));
-	pc = call_before(s->file, back);
-	if (!fn || !pc)
+	fn = function_called(s, name, dwarf_dieoffset(&call.origin));
+	if (!fn)
 		return;
-	p.function = index_name(s->ix, name);
-	p.file = index_path(s->ix, fn->file);
-	p.line = fn->line;
-	add_callee(c, p, pc, fn->die, fn->addr);
+	p = callee_place(c, name, fn->file, fn->line);
+	if (is_asked(s->q, &p))
+		(s->q->kind == PLACE_RETURN ? add_call_return : add_call)(s, p, &call, fn);
+	note_caller(c, &p, fn->die, c->now->depth + 1);
 }
 
 /* ---- the walk ----------------------------------------------------------- */

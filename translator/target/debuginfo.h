@@ -77,6 +77,9 @@ struct place {
 	const char *label;	/* or NULL */
 	const char *caller, *caller_file;	/* of a callee, or NULL */
 	int caller_line;
+	uint64_t returns_to;	/* of a callee's return: where the call is followed by, as
+				   addr, or 0 */
+	const char *returns_section;
 	uint64_t addr;		/* link address in vmlinux; in a module, from the start
 				   of 'section'.  Past the entry's prologue where the
 				   compiler has one (x86-64 kernels: never) */

@@ -103,7 +103,7 @@ static int by_source(const void *a, const void *b)
 		c = (x->addr > y->addr) - (x->addr < y->addr);
 	if (!c && x->function != y->function)
 		c = strcmp(x->function, y->function);
-	return c;
+	return c ? c : (x->returns_to > y->returns_to) - (x->returns_to < y->returns_to);
 }
 
 /* The function, then its inlined instances in the order of their description. */

@@ -4,8 +4,8 @@
  *
  * A function's DIE has its parameters and variables as children, and lexical
  * blocks with more of them; a block's are in scope where its addresses are, but
- * not where the function begins.  A label says itself which blocks it is in: at the
- * end of one, its address may be that of what follows.
+ * not where the function begins.  A label's blocks are in scope there too: at the end
+ * of one, its address may be that of what follows.
  * An inlined function's scope ends at that function: its caller's variables
  * are not the source's idea of what is visible there.
  */
@@ -41,7 +41,7 @@ static bool has_label(const struct view *v, Dwarf_Die *block)
 
 static bool is_within(const struct view *v, Dwarf_Die *block)
 {
-	return v->label ? has_label(v, block) : dwarf_haspc(block, v->pc) == 1;
+	return dwarf_haspc(block, v->pc) == 1 || (v->label && has_label(v, block));
 }
 
 static void each_block(struct view *v, Dwarf_Die *child, scope_fn *fn, void *arg, unsigned depth)
