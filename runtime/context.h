@@ -16,6 +16,7 @@
 #define STAP_CONTEXT_H
 
 #include <linux/kallsyms.h>
+#include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/timex.h>
 
@@ -41,6 +42,7 @@ struct st_context {
 	cycles_t started;		/* timed: when; 0: not */
 	unsigned long return_address;	/* return probes: the real one; else 0 */
 	char *scratch, *out;		/* where c.sp, c.out begin */
+	struct pt_regs entry_regs;	/* where there are no registers but arguments */
 	unsigned int error_room;	/* bytes at c.error_buffer */
 	unsigned long stack[ST_STACK_DEPTH];	/* the last backtrace */
 	char symbol[KSYM_SYMBOL_LEN];	/* the last symbol looked up */

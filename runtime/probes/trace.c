@@ -29,11 +29,10 @@ static unsigned int st_ntraced;
 static bool st_watching;
 static DEFINE_MUTEX(st_trace_mutex);	/* what is there and attached */
 
-/* x86-64's calling convention. */
+/* x86-64's calling convention.  The other registers are 0, and stay so. */
 static __always_inline void entry_regs(struct pt_regs *regs, const unsigned long args[5],
 				       void *frame)
 {
-	memset(regs, 0, sizeof(*regs));
 	regs->si = args[0];
 	regs->dx = args[1];
 	regs->cx = args[2];
@@ -47,12 +46,12 @@ static void trace_hit(void *data, unsigned long a, unsigned long b, unsigned lon
 {
 	const struct st_trace *trace = ((struct st_traced *)data)->trace;
 	struct st_context *x = st_enter(&trace->point, ST_RUNNING);
-	struct pt_regs regs;
 
 	if (!x)
 		return;
-	entry_regs(&regs, (const unsigned long []){ a, b, c, d, e }, __builtin_frame_address(0));
-	x->c.regs = (unsigned long *)&regs;
+	entry_regs(&x->entry_regs, (const unsigned long []){ a, b, c, d, e },
+		   __builtin_frame_address(0));
+	x->c.regs = (unsigned long *)&x->entry_regs;
 	trace->point.probe->handler(&x->c);
 	st_leave_handler(x);
 }
