@@ -17,6 +17,9 @@ enum { V_READS = 1, V_ADDRESS = 2, V_LENGTH = 4 };
 static const struct probe_pattern data_patterns[] = {
 	{ "kernel.data(s).write", 0, "a variable of the kernel is written" },
 	{ "kernel.data(s).rw", V_READS, "a variable of the kernel is written or read" },
+	{ "kernel.data(s).length(n).write", V_LENGTH, "bytes of a variable are written" },
+	{ "kernel.data(s).length(n).rw", V_LENGTH | V_READS,
+	  "bytes of a variable are written or read" },
 	{ "kernel.data(n).write", V_ADDRESS, "an address is written" },
 	{ "kernel.data(n).rw", V_ADDRESS | V_READS, "an address is written or read" },
 	{ "kernel.data(n).length(n).write", V_ADDRESS | V_LENGTH, "some bytes are written" },

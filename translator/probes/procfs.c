@@ -24,10 +24,14 @@ enum { V_WRITE = 1, V_MAXSIZE = 2 };
 #define WITH_PATH(name)							\
 	{ name ".read", 0, READ_DOC },					\
 	{ name ".read.maxsize(n)", V_MAXSIZE, READ_DOC },		\
+	{ name ".read.umask(n)", 0, READ_DOC },				\
+	{ name ".read.umask(n).maxsize(n)", V_MAXSIZE, READ_DOC },	\
+	{ name ".read.maxsize(n).umask(n)", V_MAXSIZE, READ_DOC },	\
 	{ name ".umask(n).read", 0, READ_DOC },				\
 	{ name ".umask(n).read.maxsize(n)", V_MAXSIZE, READ_DOC },	\
 	{ name ".umask(n).maxsize(n).read", V_MAXSIZE, READ_DOC },	\
 	{ name ".write", V_WRITE, WRITE_DOC },				\
+	{ name ".write.umask(n)", V_WRITE, WRITE_DOC },			\
 	{ name ".umask(n).write", V_WRITE, WRITE_DOC }
 
 static const struct probe_pattern procfs_patterns[] = {
