@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../runtime/transport.h"
@@ -99,6 +100,18 @@ int control_send(int fd, char *why, size_t size, const char *fmt, ...)
 	if (err && !module_message(fd, why, size))
 		snprintf(why, size, "%s", strerror(-err));
 	return err;
+}
+
+void control_send_zone(int fd)
+{
+	time_t now = time(NULL);
+	struct tm *local = localtime(&now);
+	char why[256];
+
+	if (local && *local->tm_zone && strlen(local->tm_zone) < ST_ZONE_MAX &&
+	    !strpbrk(local->tm_zone, " \n"))
+		control_send(fd, why, sizeof(why), "zone %ld %s", -local->tm_gmtoff,
+			     local->tm_zone);
 }
 
 int control_state(int fd, struct control_state *st)

@@ -17,6 +17,10 @@ int control_open(const char *module, const char *file, int flags);
 int control_send(int fd, char *why, size_t size, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/* Tells the local time zone, as the environment has it: where that fails, the module goes
+ * by UTC. */
+void control_send_zone(int fd);
+
 /* All of a descriptor, NUL-ended, malloc'ed; *n its length; NULL with errno. */
 char *control_read_all(int fd, size_t *n);
 

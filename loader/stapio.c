@@ -236,6 +236,7 @@ static int prepare(struct session *s)
 		if (fd < 0)
 			return -1;
 	}
+	control_send_zone(s->control);
 	if (prepare_target(s))
 		return -1;
 	return reader_start(&s->reader, s->trace, s->format_text, bytes, fd, &s->files);

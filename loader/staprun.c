@@ -610,8 +610,10 @@ static int wait_for_stapio(struct run *r)
 /* -L: all that stapio would do up to the start. */
 static int start_and_leave(struct run *r)
 {
-	if (open_module(r) || tell_module(r) ||
-	    (r->target && tell(r, "target %ld", r->target)) ||
+	if (open_module(r) || tell_module(r))
+		return 1;
+	control_send_zone(r->control);
+	if ((r->target && tell(r, "target %ld", r->target)) ||
 	    tell(r, "start") || tell(r, "detach"))
 		return 1;
 	close(r->trace);

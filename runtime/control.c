@@ -15,6 +15,7 @@
 #include <linux/uaccess.h>
 
 #include "runtime.h"
+#include "starter.h"
 
 #define ST_COMMAND_MAX 8192
 #define ST_STATUS_MAX 1024
@@ -79,6 +80,11 @@ static int command_target(char *args)
 	return err;
 }
 
+static int command_zone(char *args)
+{
+	return st_starter_zone(args);
+}
+
 static int command_buffer(char *args)
 {
 	unsigned long mb;
@@ -119,6 +125,7 @@ static int command_run(char *text)
 		{ "base", command_base },
 		{ "set", command_set },
 		{ "target", command_target },
+		{ "zone", command_zone },
 		{ "buffer", command_buffer },
 		{ "start", command_start },
 		{ "stop", command_stop },

@@ -42,6 +42,9 @@ void st_map_release(struct st_map *m);
 void st_agg_hold(struct st_agg *a);
 void st_agg_release(struct st_agg *a);
 
+/* How a byte shows in a quoted text: up to 4 bytes, how many. */
+unsigned int st_show(char *to, unsigned char ch);
+
 /* Something could not be done and is counted as skipped (error.c). */
 void st_skip(void);
 

@@ -633,6 +633,18 @@ struct st_str st_fn_constant(struct st_ctx *c, enum st_names which, st_long valu
 	return st_format(c, "0x%x", &arg, 1);
 }
 
+st_long st_fn_constant_value(enum st_names which, struct st_str name)
+{
+	const struct st_table_of_names *t = &tables[which];
+	unsigned int i;
+
+	for (i = 0; i < t->n; i++)
+		if (strlen(t->names[i].name) == name.len &&
+		    !memcmp(t->names[i].name, name.p, name.len))
+			return t->names[i].value;
+	return -1;
+}
+
 /* Text being put together. */
 struct flags_text {
 	char *p;

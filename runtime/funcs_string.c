@@ -125,8 +125,7 @@ st_long st_fn_token_end(struct st_str s, st_long at, struct st_str delim)
 	return at;
 }
 
-/* How a byte shows in a text; its length. */
-static unsigned int show(char *to, unsigned char ch)
+unsigned int st_show(char *to, unsigned char ch)
 {
 	if (ch != '"' && ch != '\\')
 		return st_escape(to, ch);
@@ -142,7 +141,7 @@ static unsigned int show_all(char *to, unsigned int room, struct st_str s)
 
 	for (i = 0; i < s.len; i++) {
 		char text[4];
-		unsigned int len = show(text, s.p[i]);
+		unsigned int len = st_show(text, s.p[i]);
 
 		if (len > room - n)
 			break;
@@ -159,7 +158,7 @@ static bool fits(struct st_str s, unsigned int room)
 	char text[4];
 
 	for (i = 0; i < s.len && n <= room; i++)
-		n += show(text, s.p[i]);
+		n += st_show(text, s.p[i]);
 	return n <= room;
 }
 

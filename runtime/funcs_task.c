@@ -77,6 +77,15 @@ st_long st_fn_target(void)
 	return st_target;
 }
 
+st_long st_fn_task_is_32bit(void)
+{
+#ifdef TIF_ADDR32
+	return test_thread_flag(TIF_ADDR32);
+#else
+	return 0;
+#endif
+}
+
 /*
  * Copied a word at a time: this is in the hottest of handlers.  Another task
  * may be changing the name; whatever is copied, it ends within the copy.

@@ -18,24 +18,16 @@
 #include "access.h"
 #include "compat.h"
 
-/* A field of the structure of this type at address p. */
-#define FIELD(c, type, p, field)						\
-	((typeof(((type *)0)->field))st_kread(c, (p) + offsetof(type, field),	\
-					      sizeof(((type *)0)->field)))
-
-#define TASK(c, task, field) FIELD(c, struct task_struct, task, field)
-
-/* The same of a pointer, as an address. */
-#define POINTER(c, type, p, field) ((unsigned long)FIELD(c, type, p, field))
+#define TASK(c, task, field) ST_FIELD(c, struct task_struct, task, field)
 
 st_long st_fn_task_parent(struct st_ctx *c, st_long task)
 {
-	return POINTER(c, struct task_struct, task, real_parent);
+	return ST_POINTER(c, struct task_struct, task, real_parent);
 }
 
 st_long st_fn_task_leader(struct st_ctx *c, st_long task)
 {
-	return POINTER(c, struct task_struct, task, group_leader);
+	return ST_POINTER(c, struct task_struct, task, group_leader);
 }
 
 st_long st_fn_task_pid(struct st_ctx *c, st_long task)
@@ -50,27 +42,27 @@ st_long st_fn_task_tid(struct st_ctx *c, st_long task)
 
 static unsigned long task_cred(struct st_ctx *c, st_long task)
 {
-	return POINTER(c, struct task_struct, task, cred);
+	return ST_POINTER(c, struct task_struct, task, cred);
 }
 
 st_long st_fn_task_uid(struct st_ctx *c, st_long task)
 {
-	return FIELD(c, struct cred, task_cred(c, task), uid.val);
+	return ST_FIELD(c, struct cred, task_cred(c, task), uid.val);
 }
 
 st_long st_fn_task_gid(struct st_ctx *c, st_long task)
 {
-	return FIELD(c, struct cred, task_cred(c, task), gid.val);
+	return ST_FIELD(c, struct cred, task_cred(c, task), gid.val);
 }
 
 st_long st_fn_task_euid(struct st_ctx *c, st_long task)
 {
-	return FIELD(c, struct cred, task_cred(c, task), euid.val);
+	return ST_FIELD(c, struct cred, task_cred(c, task), euid.val);
 }
 
 st_long st_fn_task_egid(struct st_ctx *c, st_long task)
 {
-	return FIELD(c, struct cred, task_cred(c, task), egid.val);
+	return ST_FIELD(c, struct cred, task_cred(c, task), egid.val);
 }
 
 st_long st_fn_task_state(struct st_ctx *c, st_long task)
@@ -118,16 +110,16 @@ struct st_str st_fn_task_name(struct st_ctx *c, st_long task)
 /* 0: has none. */
 static unsigned long task_fdtable(struct st_ctx *c, st_long task)
 {
-	unsigned long files = POINTER(c, struct task_struct, task, files);
+	unsigned long files = ST_POINTER(c, struct task_struct, task, files);
 
-	return files ? POINTER(c, struct files_struct, files, fdt) : 0;
+	return files ? ST_POINTER(c, struct files_struct, files, fdt) : 0;
 }
 
 st_long st_fn_task_max_files(struct st_ctx *c, st_long task)
 {
 	unsigned long table = task_fdtable(c, task);
 
-	return table ? FIELD(c, struct fdtable, table, max_fds) : 0;
+	return table ? ST_FIELD(c, struct fdtable, table, max_fds) : 0;
 }
 
 /* A process has few of the million it may have: a handler's time is bounded. */
@@ -141,9 +133,9 @@ st_long st_fn_task_open_files(struct st_ctx *c, st_long task)
 
 	if (!table)
 		return 0;
-	words = min_t(unsigned int, BITS_TO_LONGS(FIELD(c, struct fdtable, table, max_fds)),
+	words = min_t(unsigned int, BITS_TO_LONGS(ST_FIELD(c, struct fdtable, table, max_fds)),
 		      MOST_WORDS);
-	bits = POINTER(c, struct fdtable, table, open_fds);
+	bits = ST_POINTER(c, struct fdtable, table, open_fds);
 	for (i = 0; i < words && !c->error; i++)
 		n += hweight_long(st_kread(c, bits + i * sizeof(long), sizeof(long)));
 	return n;
@@ -153,31 +145,43 @@ st_long st_fn_task_file(struct st_ctx *c, st_long task, st_long fd)
 {
 	unsigned long table = task_fdtable(c, task);
 
-	if (!table || fd < 0 || fd >= FIELD(c, struct fdtable, table, max_fds))
+	if (!table || fd < 0 || fd >= ST_FIELD(c, struct fdtable, table, max_fds))
 		return 0;
-	return st_kread(c, POINTER(c, struct fdtable, table, fd) + fd * sizeof(void *),
+	return st_kread(c, ST_POINTER(c, struct fdtable, table, fd) + fd * sizeof(void *),
 			sizeof(void *));
 }
 
 st_long st_fn_task_exe_file(struct st_ctx *c, st_long task)
 {
-	unsigned long mm = POINTER(c, struct task_struct, task, mm);
+	unsigned long mm = ST_POINTER(c, struct task_struct, task, mm);
 
-	return mm ? POINTER(c, struct mm_struct, mm, exe_file) : 0;
+	return mm ? ST_POINTER(c, struct mm_struct, mm, exe_file) : 0;
 }
 
 st_long st_fn_task_cwd(struct st_ctx *c, st_long task)
 {
-	unsigned long fs = POINTER(c, struct task_struct, task, fs);
+	unsigned long fs = ST_POINTER(c, struct task_struct, task, fs);
 
 	return fs ? fs + offsetof(struct fs_struct, pwd) : 0;
 }
 
 st_long st_fn_task_root(struct st_ctx *c, st_long task)
 {
-	unsigned long fs = POINTER(c, struct task_struct, task, fs);
+	unsigned long fs = ST_POINTER(c, struct task_struct, task, fs);
 
 	return fs ? fs + offsetof(struct fs_struct, root) : 0;
+}
+
+/* ---- limits ------------------------------------------------------------------ */
+
+st_long st_fn_task_rlimit(struct st_ctx *c, st_long task, st_long which)
+{
+	unsigned long signal = ST_POINTER(c, struct task_struct, task, signal);
+
+	if (!signal || which < 0 || which >= RLIM_NLIMITS)
+		return -1;
+	return ST_FIELD(c, struct rlimit, signal + offsetof(struct signal_struct, rlim) +
+			which * sizeof(struct rlimit), rlim_cur);
 }
 
 /* ---- by number --------------------------------------------------------------- */
@@ -194,7 +198,7 @@ st_long st_fn_task_find(st_long tid)
 
 /* ---- memory ------------------------------------------------------------------ */
 
-#define MM(c, mm, field) FIELD(c, struct mm_struct, mm, field)
+#define MM(c, mm, field) ST_FIELD(c, struct mm_struct, mm, field)
 
 static st_long resident(struct st_ctx *c, unsigned long mm, int kind)
 {
@@ -214,7 +218,7 @@ static st_long mm_text(struct st_ctx *c, unsigned long mm)
 
 st_long st_fn_task_memory(struct st_ctx *c, st_long task, enum st_mem what)
 {
-	unsigned long mm = POINTER(c, struct task_struct, task, mm);
+	unsigned long mm = ST_POINTER(c, struct task_struct, task, mm);
 
 	if (!mm)
 		return 0;

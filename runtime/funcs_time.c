@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Tapset functions about time, and chance.  The clocks are the kernel's "fast"
+ * Tapset functions about time, load, and chance.  The clocks are the kernel's "fast"
  * ones, which can be read where a clock is just being set (NMI).
  */
 #include <linux/jiffies.h>
 #include <linux/ktime.h>
 #include <linux/sched/clock.h>
+#include <linux/sched/loadavg.h>
 #include <linux/time.h>
 #include <linux/timex.h>
 
@@ -71,6 +72,15 @@ struct st_str st_fn_ctime(struct st_ctx *c, st_long seconds)
 		      months + 3 * tm.tm_mon, tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec,
 		      tm.tm_year + 1900);
 	return (struct st_str){ p, n };
+}
+
+st_long st_fn_loadavg(struct st_ctx *c, st_long which)
+{
+	BUILD_BUG_ON(FSHIFT != 11);
+	if (which >= 0 && which < 3)
+		return READ_ONCE(avenrun[which]);
+	st_error(c, "load average index out of range: %lld", which);
+	return 0;
 }
 
 /*

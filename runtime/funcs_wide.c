@@ -17,6 +17,15 @@ struct wide_source {
 	unsigned int width;		/* of a unit: 2 or 4 bytes */
 };
 
+static struct wide_source wide_source(enum st_space from, st_long addr, unsigned int width)
+{
+	return (struct wide_source){
+		.copy = from == ST_USER ? st_copy_user : st_copy_kernel,
+		.at = addr,
+		.width = width,
+	};
+}
+
 static bool next_unit(struct wide_source *s, u32 *unit)
 {
 	u16 half;
@@ -95,11 +104,7 @@ static enum wide read_wide(struct wide_source *s, char *to, unsigned int room, u
 struct st_str st_fn_wide_string(struct st_ctx *c, enum st_space from, st_long addr,
 				unsigned int width, const struct st_str *instead)
 {
-	struct wide_source s = {
-		.copy = from == ST_USER ? st_copy_user : st_copy_kernel,
-		.at = addr,
-		.width = width,
-	};
+	struct wide_source s = wide_source(from, addr, width);
 	const char *space = from == ST_USER ? "user" : "kernel";
 	unsigned int room = st_program.maxstringlen - 1, len;
 	char *p = st_scratch(c, room);
@@ -120,6 +125,52 @@ struct st_str st_fn_wide_string(struct st_ctx *c, enum st_space from, st_long ad
 				 (unsigned long long)addr, width * 8);
 		return ST_LIT("");
 	}
+	p[len] = '\0';
+	c->sp = p + len + 1;
+	return (struct st_str){ p, len };
+}
+
+/* How a character shows in quotes: up to 10 bytes, how many. */
+static unsigned int show_wide(char *to, u32 character)
+{
+	char text[11];
+	unsigned int n;
+
+	if (character < 0x80)
+		return st_show(to, character);
+	n = snprintf(text, sizeof(text), character < 0x10000 ? "\\u%04X" : "\\U%08X", character);
+	memcpy(to, text, n);
+	return n;
+}
+
+struct st_str st_fn_wide_quoted(struct st_ctx *c, enum st_space from, st_long addr,
+				unsigned int width)
+{
+	static const char cut[] = "\"...";
+	struct wide_source s = wide_source(from, addr, width);
+	unsigned int room = st_program.maxstringlen - 1, len = 0;
+	union st_arg address = { .i = addr };
+	char *p = st_scratch(c, room), text[10];
+	u32 character = 0;
+
+	if (!p)
+		return ST_LIT("");
+	p[len++] = '"';
+	for (;;) {
+		unsigned int n;
+
+		if (next_character(&s, &character)) {
+			c->sp = p;
+			return st_format(c, "%p", &address, 1);
+		}
+		n = show_wide(text, character);
+		if (!character || n > room - len - strlen(cut))
+			break;
+		memcpy(p + len, text, n);
+		len += n;
+	}
+	memcpy(p + len, cut, strlen(cut));
+	len += character ? strlen(cut) : 1;
 	p[len] = '\0';
 	c->sp = p + len + 1;
 	return (struct st_str){ p, len };

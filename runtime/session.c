@@ -12,6 +12,7 @@
 #include <linux/sched/signal.h>
 
 #include "context.h"
+#include "starter.h"
 #include "timing.h"
 
 enum st_state st_state = ST_LOADED;
@@ -318,6 +319,7 @@ static int session_alloc(void)
 	if (err)
 		goto families;
 	apply_settings();
+	st_starter_take();
 	st_allocated = true;
 	return 0;
 
@@ -344,6 +346,7 @@ static void session_free(void)
 	st_maps_free();
 	st_transport_free();
 	st_contexts_free();
+	st_starter_drop();
 	st_allocated = false;
 }
 

@@ -25,6 +25,7 @@ st_long st_fn_egid(void);
 st_long st_fn_cpu(void);
 st_long st_fn_task_current(void);
 st_long st_fn_target(void);
+st_long st_fn_task_is_32bit(void);	/* its program */
 struct st_str st_fn_execname(struct st_ctx *c);
 struct st_str st_fn_pexecname(struct st_ctx *c);
 st_long st_fn_stack_size(void);
@@ -57,6 +58,9 @@ st_long st_fn_task_cwd(struct st_ctx *c, st_long task);		/* struct path */
 st_long st_fn_task_root(struct st_ctx *c, st_long task);
 struct st_str st_fn_task_name(struct st_ctx *c, st_long task);
 
+/* The limit it has now of what (RLIMIT_…); -1: none, or there is no such. */
+st_long st_fn_task_rlimit(struct st_ctx *c, st_long task, st_long which);
+
 /* By thread ID in the initial namespace; 0: none. */
 st_long st_fn_task_find(st_long tid);
 
@@ -64,6 +68,22 @@ st_long st_fn_task_find(st_long tid);
 enum st_mem { ST_MEM_SIZE, ST_MEM_RSS, ST_MEM_SHARED, ST_MEM_TEXT, ST_MEM_DATA };
 st_long st_fn_task_memory(struct st_ctx *c, st_long task, enum st_mem what);
 st_long st_fn_page_size(void);
+
+/* ---- who started the session (starter.c) -------------------------------------- */
+
+st_long st_fn_starter_pid(void);
+st_long st_fn_is_starters(void);	/* the current process is of its user */
+
+/* The time zone there: seconds west of UTC, and its name. */
+st_long st_fn_zone_west(void);
+struct st_str st_fn_zone_name(void);
+
+/* A task's number in the PID namespace there, 0 where it has none; a user's or
+ * group's in the user namespace. */
+enum st_task_id { ST_ID_THREAD, ST_ID_PROCESS, ST_ID_GROUP, ST_ID_SESSION };
+st_long st_fn_task_ns_id(struct st_ctx *c, st_long task, enum st_task_id kind);
+st_long st_fn_ns_user(st_long uid);
+st_long st_fn_ns_group(st_long gid);
 
 /* ---- the current process's arguments and environment (funcs_cmdline.c) ---- */
 
@@ -144,6 +164,9 @@ struct st_str st_fn_flags(struct st_ctx *c, enum st_names which, st_long value);
 /* "A"; "0x40" for what has no name. */
 struct st_str st_fn_constant(struct st_ctx *c, enum st_names which, st_long value);
 
+/* The other way; -1 for what is no name. */
+st_long st_fn_constant_value(enum st_names which, struct st_str name);
+
 /* ---- clocks (funcs_time.c) ----------------------------------------------- */
 
 st_long st_fn_realtime_ns(void);
@@ -157,6 +180,10 @@ struct st_str st_fn_ctime(struct st_ctx *c, st_long seconds);
 
 /* From 0 to n - 1; n below 1 counts as 1. */
 st_long st_fn_random(st_long n);
+
+/* The load average, of 1, 5 or 15 minutes (0 to 2), in parts of 2048; an error
+ * elsewhere. */
+st_long st_fn_loadavg(struct st_ctx *c, st_long which);
 
 /* ---- numbers -------------------------------------------------------------- */
 
@@ -179,6 +206,29 @@ static inline unsigned long st_fn_swap_bits(st_long x, unsigned int bits)
 #define st_fn_swap_network st_fn_low_bits
 #define st_fn_swap_little st_fn_swap_bits
 #endif
+
+/* ---- floating point (float.c, float_text.c) ---------------------------------- */
+
+/* binary64 numbers of IEEE 754, as integers with the same bits. */
+st_long st_fn_fp_add(st_long a, st_long b);
+st_long st_fn_fp_sub(st_long a, st_long b);
+st_long st_fn_fp_mul(st_long a, st_long b);
+st_long st_fn_fp_div(st_long a, st_long b);
+st_long st_fn_fp_rem(st_long a, st_long b);
+st_long st_fn_fp_sqrt(st_long a);
+st_long st_fn_fp_eq(st_long a, st_long b);
+st_long st_fn_fp_le(st_long a, st_long b);
+st_long st_fn_fp_lt(st_long a, st_long b);
+st_long st_fn_fp_from_long(st_long v);
+st_long st_fn_fp_from_32(st_long v);
+
+/* how: 0 to nearest, ties to even; 1 to zero; 2 down; 3 up; 4 to nearest, ties away
+ * from zero; more: to an odd number. */
+st_long st_fn_fp_to_long(st_long x, st_long how);
+
+/* precision: digits behind the point. */
+struct st_str st_fn_fp_to_string(struct st_ctx *c, st_long x, st_long precision);
+st_long st_fn_fp_from_string(struct st_str s);
 
 /* ---- strings (funcs_string.c) --------------------------------------------- */
 
@@ -243,6 +293,11 @@ struct st_str st_fn_quoted_buffer_error(struct st_ctx *c, enum st_space from, st
  * is none: an error, or 'instead' if not NULL (funcs_wide.c). */
 struct st_str st_fn_wide_string(struct st_ctx *c, enum st_space from, st_long addr,
 				unsigned int width, const struct st_str *instead);
+
+/* The same in double quotes, what is not ASCII as \u20AC or \U0001F600, "..." behind one
+ * that was cut; the address in hex where it can't be read or is none. */
+struct st_str st_fn_wide_quoted(struct st_ctx *c, enum st_space from, st_long addr,
+				unsigned int width);
 
 /* ---- the probe, symbols and stacks (funcs_probe.c, funcs_symbol.c, funcs_stack.c) */
 

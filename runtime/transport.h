@@ -11,6 +11,7 @@
  *                                   module is not loaded
  *               "set NAME=VALUE"    a scalar global, before start (-G)
  *               "target PID"        target(), before start
+ *               "zone SECONDS NAME" the time zone, west of UTC, before start
  *               "buffer MB"         per-CPU buffer size, before start (-s)
  *               "start"             allocates, runs begin probes, arms
  *               "stop"              disarms, runs end (error) probes, closes the
@@ -115,6 +116,9 @@ struct st_rec {
 #define ST_FILE_BASES ".bases"
 #define ST_FILE_FORMATS ".formats"
 #define ST_FILE_TRACE ".trace"
+
+/* The name of a time zone, with its NUL. */
+#define ST_ZONE_MAX 16
 
 /* Before the name of a symbol that is a base. */
 #define ST_BASE_SYMBOL '='

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * binary64 numbers (float.c) to and from decimal text, both exact and rounded once.
+ *
+ * The means is an integer of thousands of bits: a number's integer times a power of
+ * ten, or of two, is one, and so is what a text's digits say.
+ */
+#include "float.h"
+
+/* 2 to the 1024 with its digits after the point, a piece of 9 too many. */
+#define BIG_WORDS 68
+#define MOST_DIGITS 300
+#define MOST_EXPONENT 400
+#define BIG_PIECE 1000000000u		/* 10 to the 9 */
+
+struct big {
+	unsigned int n;			/* words used */
+	u32 words[BIG_WORDS];		/* lowest first */
+};
+
+static void big_set(struct big *b, u64 v)
+{
+	for (b->n = 0; v; v >>= 32)
+		b->words[b->n++] = v;
+}
+
+static void big_multiply(struct big *b, u32 factor, u32 carry)
+{
+	u64 sum = carry;
+	unsigned int i;
+
+	for (i = 0; i < b->n; i++, sum >>= 32) {
+		sum += (u64)b->words[i] * factor;
+		b->words[i] = sum;
+	}
+	if (sum && b->n < BIG_WORDS)
+		b->words[b->n++] = sum;
+}
+
+/* Returns what is left. */
+static u32 big_divide(struct big *b, u32 divisor)
+{
+	u64 left = 0;
+	unsigned int i;
+
+	for (i = b->n; i--;) {
+		left = left << 32 | b->words[i];
+		b->words[i] = left / divisor;
+		left %= divisor;
+	}
+	while (b->n && !b->words[b->n - 1])
+		b->n--;
+	return left;
+}
+
+static void big_times_ten(struct big *b, unsigned int power)
+{
+	for (; power >= 9; power -= 9)
+		big_multiply(b, BIG_PIECE, 0);
+	for (; power; power--)
+		big_multiply(b, 10, 0);
+}
+
+static void big_shift_left(struct big *b, unsigned int n)
+{
+	for (; n >= 31; n -= 31)
+		big_multiply(b, 1u << 31, 0);
+	big_multiply(b, 1u << n, 0);
+}
+
+static bool big_bit(const struct big *b, unsigned int n)
+{
+	return n / 32 < b->n && b->words[n / 32] >> n % 32 & 1;
+}
+
+static bool big_below(const struct big *b, unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < n && i / 32 < b->n; i += 32)
+		if (b->words[i / 32] << (n - i < 32 ? 32 - (n - i) : 0))
+			return true;
+	return false;
+}
+
+/* To nearest, ties to even. */
+static void big_shift_right(struct big *b, unsigned int n)
+{
+	bool half = n && big_bit(b, n - 1), more = n > 1 && big_below(b, n - 1);
+	unsigned int i, words = n / 32, bits = n % 32;
+
+	for (i = 0; i + words < b->n; i++) {
+		u64 two = b->words[i + words];
+
+		if (i + words + 1 < b->n)
+			two |= (u64)b->words[i + words + 1] << 32;
+		b->words[i] = two >> bits;
+	}
+	b->n = i;
+	if (half && (more || big_bit(b, 0))) {
+		if (!b->n)
+			b->words[b->n++] = 0;
+		big_multiply(b, 1, 1);
+	}
+	while (b->n && !b->words[b->n - 1])
+		b->n--;
+}
+
+/* ---- to text ------------------------------------------------------------------ */
+
+/* Writes the digits from the end on, a point before the last 'digits' of them. */
+static char *put_digits(char *end, struct big *b, unsigned int digits)
+{
+	unsigned int put = 0, i;
+	char *p = end;
+
+	while (b->n || put <= digits) {
+		u32 piece = big_divide(b, BIG_PIECE);
+
+		for (i = 0; i < 9 && (piece || b->n || put <= digits); i++, piece /= 10) {
+			if (put++ == digits && digits)
+				*--p = '.';
+			*--p = '0' + piece % 10;
+		}
+	}
+	return p;
+}
+
+struct st_str st_fn_fp_to_string(struct st_ctx *c, st_long x, st_long precision)
+{
+	unsigned int exponent = x >> 52 & 0x7ff, digits = clamp_t(st_long, precision, 0, MOST_DIGITS);
+	u64 m = x & ((1ull << 52) - 1);
+	char text[MOST_DIGITS + 330], *p;
+	struct big b;
+
+	if (exponent == 0x7ff)
+		return m ? ST_LIT("nan") : x < 0 ? ST_LIT("-inf") : ST_LIT("inf");
+	if (exponent)
+		m |= 1ull << 52;
+	else
+		exponent = 1;
+	big_set(&b, m);
+	big_times_ten(&b, digits);
+	if (exponent >= 1075)
+		big_shift_left(&b, exponent - 1075);
+	else
+		big_shift_right(&b, 1075 - exponent);
+	p = put_digits(text + sizeof(text), &b, digits);
+	if (x < 0)
+		*--p = '-';
+	return st_dup(c, (struct st_str){ p, text + sizeof(text) - p });
+}
+
+/* ---- from text ---------------------------------------------------------------- */
+
+/* The highest 64 bits, what is below in the lowest; how many bits were left out. */
+static u64 big_top(const struct big *b, unsigned int *out)
+{
+	unsigned int bits = b->n * 32 - __builtin_clz(b->words[b->n - 1]), i;
+	u64 top = 0;
+
+	*out = bits > 64 ? bits - 64 : 0;
+	for (i = bits; i-- > *out;)
+		top = top << 1 | big_bit(b, i);
+	return top | big_below(b, *out);
+}
+
+/* What a text says: digits times 10 to exponent. */
+struct decimal {
+	u64 digits;
+	bool more;			/* than these 19 */
+	int exponent;
+};
+
+static bool digit_at(struct st_str s, unsigned int i)
+{
+	return i < s.len && s.p[i] >= '0' && s.p[i] <= '9';
+}
+
+static int written_exponent(struct st_str s, unsigned int i)
+{
+	bool negative = false;
+	int e = 0;
+
+	if (i >= s.len || (s.p[i] | 0x20) != 'e')
+		return 0;
+	i++;
+	if (i < s.len && (s.p[i] == '-' || s.p[i] == '+'))
+		negative = s.p[i++] == '-';
+	for (; digit_at(s, i); i++)
+		e = min(e * 10 + s.p[i] - '0', 10000);
+	return negative ? -e : e;
+}
+
+static bool read_decimal(struct st_str s, unsigned int i, struct decimal *d)
+{
+	bool point = false, any = false;
+
+	*d = (struct decimal){ 0 };
+	for (; digit_at(s, i) || (i < s.len && s.p[i] == '.' && !point); i++) {
+		if (s.p[i] == '.') {
+			point = true;
+			continue;
+		}
+		any = true;
+		if (d->digits < 1000000000000000000ull) {
+			d->digits = d->digits * 10 + s.p[i] - '0';
+			d->exponent -= point;
+		} else {
+			d->more |= s.p[i] != '0';
+			d->exponent += !point;
+		}
+	}
+	d->exponent += written_exponent(s, i);
+	return any;
+}
+
+/* Text that begins with no number is 0; what follows a number does not count. */
+st_long st_fn_fp_from_string(struct st_str s)
+{
+	unsigned int i = 0, shift = 0, out;
+	struct decimal d;
+	u64 sign = 0, top;
+	struct big b;
+	int down;
+
+	while (i < s.len && (s.p[i] == ' ' || (s.p[i] >= '\t' && s.p[i] <= '\r')))
+		i++;
+	if (i < s.len && (s.p[i] == '-' || s.p[i] == '+'))
+		sign = s.p[i++] == '-' ? FP_SIGN : 0;
+	if (!read_decimal(s, i, &d))
+		return 0;
+	if (!d.digits || d.exponent < -MOST_EXPONENT)
+		return sign;
+	if (d.exponent > MOST_EXPONENT)
+		return sign | FP_INFINITY;
+	big_set(&b, d.digits);
+	if (d.exponent >= 0) {
+		big_times_ten(&b, d.exponent);
+	} else {
+		/* 64 bits and more of the quotient: ten is less than 2 to the 3.33. */
+		shift = 80 + -d.exponent * 10 / 3;
+		big_shift_left(&b, shift);
+		for (down = -d.exponent; down; down -= min(down, 9)) {
+			u32 divisor = 1, n;
+
+			for (n = 0; n < 9 && n < (u32)down; n++)
+				divisor *= 10;
+			d.more |= big_divide(&b, divisor) != 0;
+		}
+	}
+	top = big_top(&b, &out);
+	return st_fp_pack(sign, top | d.more, (int)out - (int)shift);
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Who started the session, and the tapset functions that tell of it. */
+#include <linux/cred.h>
+#include <linux/pid_namespace.h>
+#include <linux/sched.h>
+#include <linux/user_namespace.h>
+
+#include "access.h"
+#include "runtime.h"
+#include "starter.h"
+
+struct st_starter st_starter = { .zone = "UTC" };
+
+void st_starter_take(void)
+{
+	st_starter.pid = current->tgid;
+	st_starter.user = current_euid();
+	st_starter.pids = get_pid_ns(task_active_pid_ns(current));
+	st_starter.users = get_user_ns(current_user_ns());
+}
+
+void st_starter_drop(void)
+{
+	put_pid_ns(st_starter.pids);
+	put_user_ns(st_starter.users);
+}
+
+int st_starter_zone(char *args)
+{
+	char *name = args;
+	long west;
+	int err = st_not_started();
+
+	strsep(&name, " ");
+	if (!name || !*name || strlen(name) >= sizeof(st_starter.zone) ||
+	    kstrtol(args, 10, &west) || west < -86400 || west > 86400)
+		return st_fail(-EINVAL, "wanted: zone SECONDS NAME");
+	if (err)
+		return err;
+	st_starter.west = west;
+	strcpy(st_starter.zone, name);
+	return 0;
+}
+
+st_long st_fn_starter_pid(void)
+{
+	return st_starter.pid;
+}
+
+st_long st_fn_is_starters(void)
+{
+	return uid_eq(current_uid(), st_starter.user);
+}
+
+st_long st_fn_zone_west(void)
+{
+	return st_starter.west;
+}
+
+struct st_str st_fn_zone_name(void)
+{
+	return (struct st_str){ st_starter.zone, strlen(st_starter.zone) };
+}
+
+/* ---- tasks as its namespaces know them ------------------------------------------ */
+
+/* The address of a task's struct pid of this kind; 0: none. */
+static unsigned long task_pid_address(struct st_ctx *c, st_long task, enum st_task_id kind)
+{
+	static const unsigned char types[] = {
+		[ST_ID_PROCESS] = PIDTYPE_TGID, [ST_ID_GROUP] = PIDTYPE_PGID,
+		[ST_ID_SESSION] = PIDTYPE_SID,
+	};
+	unsigned long signal;
+
+	if (kind == ST_ID_THREAD)
+		return ST_POINTER(c, struct task_struct, task, thread_pid);
+	signal = ST_POINTER(c, struct task_struct, task, signal);
+	if (!signal)
+		return 0;
+	return st_kread(c, signal + offsetof(struct signal_struct, pids) +
+			types[kind] * sizeof(struct pid *), sizeof(struct pid *));
+}
+
+/* A struct pid has a number for each namespace it can be seen in, by level. */
+st_long st_fn_task_ns_id(struct st_ctx *c, st_long task, enum st_task_id kind)
+{
+	unsigned long pid = task_pid_address(c, task, kind), number;
+	unsigned int level = st_starter.pids->level;
+
+	if (!pid || c->error || ST_FIELD(c, struct pid, pid, level) < level)
+		return 0;
+	number = pid + offsetof(struct pid, numbers) + level * sizeof(struct upid);
+	if (ST_POINTER(c, struct upid, number, ns) != (unsigned long)st_starter.pids)
+		return 0;
+	return ST_FIELD(c, struct upid, number, nr);
+}
+
+st_long st_fn_ns_user(st_long uid)
+{
+	return from_kuid_munged(st_starter.users, KUIDT_INIT(uid));
+}
+
+st_long st_fn_ns_group(st_long gid)
+{
+	return from_kgid_munged(st_starter.users, KGIDT_INIT(gid));
+}
