@@ -65,6 +65,14 @@ static __always_inline bool st_ftrace_whole(st_ftrace_regs *regs)
 #define ST_FTRACE_UNGUARDED 0
 #endif
 
+/* How many addresses a filter had better have: there was a time when it was copied
+ * for each. */
+#ifdef HAVE_FTRACE_SET_FILTER_IPS
+#define ST_FTRACE_BATCH UINT_MAX
+#else
+#define ST_FTRACE_BATCH 512
+#endif
+
 /* Makes n addresses the functions ops is called for: all, or an error. */
 static inline int st_ftrace_filter(struct ftrace_ops *ops, unsigned long *ips, unsigned int n)
 {

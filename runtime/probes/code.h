@@ -26,21 +26,26 @@ struct st_place {
 };
 
 /*
- * Function entries through ftrace, all of a group in one batch; those with a carrier are
+ * Function entries through ftrace, all of a group at once; those with a carrier are
  * where returns begin to be followed.  Orders the places, which stay the caller's, so
  * that those taken come first, and returns their number, or -ENOMEM.
  */
 struct st_entries {
-	struct ftrace_ops ops;
-	bool registered;
+	struct st_ftrace_batch {
+		struct ftrace_ops ops;
+		struct st_entries *entries;
+		bool registered;
+		struct st_place *taken;
+		unsigned int ntaken;
+		/* The addresses of these in the filter, and room for as many again.
+		 * Conditions and modules that go change what is wanted. */
+		unsigned long *armed_ips, *wanted_ips;
+		unsigned int narmed_ips;
+	} *batches;
+	unsigned int nbatches;
+	unsigned long *ips;		/* of all batches */
 	struct st_slot *slots;		/* a hash table of the places, by address */
 	unsigned int slot_bits;
-	struct st_place *taken;
-	unsigned int ntaken;
-	/* The addresses of these in the filter, and room for as many again.  Conditions
-	 * and modules that go change what is wanted. */
-	unsigned long *armed_ips, *wanted_ips;
-	unsigned int narmed_ips;
 	bool conditional;
 };
 

@@ -4,6 +4,9 @@
  * so that thousands are patched in one go.  A return that is probed begins with
  * its function's entry (return.c).
  *
+ * Where a filter takes one address at a time, and is copied for each, the group is cut
+ * into batches, by address, with an ftrace_ops each; else there is one batch.
+ *
  * The callback is told the address and finds the places there in a hash table
  * built before: open addressing, half empty, never changed while armed.
  * Recursion protection is the context's (context.h), so ftrace adds none of
@@ -72,7 +75,7 @@ static __always_inline bool rcu_watches(void)
 static void notrace ftrace_hit(unsigned long ip, unsigned long parent_ip,
 			       struct ftrace_ops *ops, st_ftrace_regs *regs)
 {
-	const struct st_entries *e = container_of(ops, struct st_entries, ops);
+	const struct st_entries *e = container_of(ops, struct st_ftrace_batch, ops)->entries;
 	const struct st_slot *slot = slot_find(e, ip);
 	const struct st_place *place;
 
@@ -182,12 +185,12 @@ static void slots_fill(struct st_entries *e, const struct st_place *places, unsi
 }
 
 /* Sets the filter to the addresses ftrace knows; how many are left. */
-static unsigned int filter(struct st_entries *e, unsigned long *ips, unsigned int nips)
+static unsigned int filter(struct ftrace_ops *ops, unsigned long *ips, unsigned int nips)
 {
-	if (!st_ftrace_filter(&e->ops, ips, nips))
+	if (!st_ftrace_filter(ops, ips, nips))
 		return nips;
 	nips = addresses_known(ips, nips);
-	if (!nips || st_ftrace_filter(&e->ops, ips, nips))
+	if (!nips || st_ftrace_filter(ops, ips, nips))
 		return 0;
 	return nips;
 }
@@ -213,107 +216,175 @@ static bool have_conditions(const struct st_place *places, unsigned int n)
 }
 
 /* The different addresses that are wanted; their number. */
-static unsigned int wanted_addresses(struct st_entries *e)
+static unsigned int wanted_addresses(struct st_ftrace_batch *b)
 {
 	const struct st_place *p;
 	unsigned int n = 0;
 
-	for (p = e->taken; p < e->taken + e->ntaken; p++)
+	for (p = b->taken; p < b->taken + b->ntaken; p++)
 		if (!p->gone && st_wanted(p->site->point.probe) &&
-		    (!n || e->wanted_ips[n - 1] != p->address))
-			e->wanted_ips[n++] = p->address;
+		    (!n || b->wanted_ips[n - 1] != p->address))
+			b->wanted_ips[n++] = p->address;
 	return n;
 }
 
-static void unregister(struct st_entries *e)
+static void unregister(struct st_ftrace_batch *b)
 {
-	if (e->registered)
-		unregister_ftrace_function(&e->ops);
-	e->registered = false;
+	if (b->registered)
+		unregister_ftrace_function(&b->ops);
+	b->registered = false;
 }
 
 /* Brings the filter into line.  An empty one would be every function. */
-static int follow_wanted(struct st_entries *e)
+static int follow_wanted(struct st_ftrace_batch *b)
 {
-	unsigned int n = wanted_addresses(e);
+	unsigned int n = wanted_addresses(b);
 	int err = 0;
 
-	if (n != e->narmed_ips || memcmp(e->wanted_ips, e->armed_ips, n * sizeof(*e->armed_ips))) {
+	if (n != b->narmed_ips || memcmp(b->wanted_ips, b->armed_ips, n * sizeof(*b->armed_ips))) {
 		if (n)
-			n = filter(e, e->wanted_ips, n);
-		swap(e->wanted_ips, e->armed_ips);
-		e->narmed_ips = n;
+			n = filter(&b->ops, b->wanted_ips, n);
+		swap(b->wanted_ips, b->armed_ips);
+		b->narmed_ips = n;
 	}
 	if (!n)
-		unregister(e);
-	if (n && !e->registered) {
-		err = register_ftrace_function(&e->ops);
-		e->registered = !err;
+		unregister(b);
+	if (n && !b->registered) {
+		err = register_ftrace_function(&b->ops);
+		b->registered = !err;
 	}
 	return err;
 }
 
 void st_ftrace_refresh(struct st_entries *e)
 {
-	int err = e->conditional ? follow_wanted(e) : 0;
+	unsigned int i;
+	int err = 0;
 
+	for (i = 0; e->conditional && i < e->nbatches && !err; i++)
+		err = follow_wanted(&e->batches[i]);
 	if (err)
 		st_tell(ST_FMT_WARN, "function entries can't be armed again (rc %d)", err);
 }
 
-void st_ftrace_forget(struct st_entries *e, const struct module *module)
+static void batch_forget(struct st_ftrace_batch *b, const struct module *module)
 {
 	struct st_place *p;
 	bool any = false;
 
-	for (p = e->taken; p < e->taken + e->ntaken; p++) {
+	for (p = b->taken; p < b->taken + b->ntaken; p++) {
 		if (p->gone || !within_module(p->address, module))
 			continue;
-		struct st_slot *slot = slot_find(e, p->address);
+		struct st_slot *slot = slot_find(b->entries, p->address);
 
 		WRITE_ONCE(slot->end, slot->first);
 		p->gone = any = true;
 	}
 	if (any)
-		follow_wanted(e);
+		follow_wanted(b);
 }
 
-/* Arms what the filter has. */
-static int arm_taken(struct st_entries *e, struct st_place *places, unsigned int n,
-		     const unsigned long *ips, unsigned int nips)
+void st_ftrace_forget(struct st_entries *e, const struct module *module)
 {
-	int err;
+	unsigned int i;
 
-	e->armed_ips = kvcalloc(nips, sizeof(*e->armed_ips), GFP_KERNEL);
-	e->wanted_ips = kvcalloc(nips, sizeof(*e->wanted_ips), GFP_KERNEL);
-	if (!e->armed_ips || !e->wanted_ips)
+	for (i = 0; i < e->nbatches; i++)
+		batch_forget(&e->batches[i], module);
+}
+
+static int batches_alloc(struct st_entries *e, unsigned int nips)
+{
+	unsigned int i, n = (nips - 1) / ST_FTRACE_BATCH + 1;
+
+	e->batches = kvcalloc(n, sizeof(*e->batches), GFP_KERNEL);
+	e->ips = kvcalloc(nips, 2 * sizeof(*e->ips), GFP_KERNEL);
+	if (!e->batches || !e->ips)
 		return -ENOMEM;
-	memcpy(e->armed_ips, ips, nips * sizeof(*ips));
-	e->narmed_ips = nips;
-	e->taken = places;
-	e->ntaken = n;
-	e->conditional = have_conditions(places, n);
-	err = follow_wanted(e);
-	if (err)
-		e->ntaken = 0;
-	return err ? 0 : n;		/* kprobes can have them all */
+	e->nbatches = n;
+	for (i = 0; i < n; i++) {
+		e->batches[i].entries = e;
+		e->batches[i].ops.func = ftrace_hit;
+		e->batches[i].ops.flags = ST_FTRACE_UNGUARDED;
+	}
+	return 0;
+}
+
+/* Sets the batches' filters to sorted addresses; those that are left, again in ips. */
+static unsigned int batches_filter(struct st_entries *e, unsigned long *ips, unsigned int nips)
+{
+	unsigned int i, left = 0, at = 0;
+
+	for (i = 0; i < e->nbatches; i++) {
+		struct st_ftrace_batch *b = &e->batches[i];
+		unsigned int n = min_t(unsigned int, nips - at, ST_FTRACE_BATCH);
+
+		b->narmed_ips = filter(&b->ops, ips + at, n);
+		memmove(ips + left, ips + at, b->narmed_ips * sizeof(*ips));
+		left += b->narmed_ips;
+		at += n;
+	}
+	return left;
+}
+
+/* Gives each batch its addresses and the places at them. */
+static void batches_fill(struct st_entries *e, struct st_place *places, unsigned int n,
+			 const unsigned long *ips)
+{
+	struct st_place *end = places + n;
+	unsigned long *room = e->ips;
+	unsigned int i;
+
+	for (i = 0; i < e->nbatches; i++) {
+		struct st_ftrace_batch *b = &e->batches[i];
+
+		b->armed_ips = room;
+		b->wanted_ips = room + b->narmed_ips;
+		memcpy(b->armed_ips, ips, b->narmed_ips * sizeof(*ips));
+		room += 2 * b->narmed_ips;
+		ips += b->narmed_ips;
+		b->taken = places;
+		while (places < end && b->narmed_ips && places->address <= ips[-1])
+			places++;
+		b->ntaken = places - b->taken;
+	}
+}
+
+/* How many of the places are armed: the first.  Kprobes can have the rest. */
+static unsigned int batches_arm(struct st_entries *e)
+{
+	unsigned int i, taken = 0;
+
+	for (i = 0; i < e->nbatches && st_arming_goes_on(); i++) {
+		if (follow_wanted(&e->batches[i]))
+			break;
+		taken += e->batches[i].ntaken;
+	}
+	for (; i < e->nbatches; i++)
+		e->batches[i].ntaken = 0;
+	return taken;
 }
 
 /* Never with an empty filter: that would be every function. */
 static int arm_some(struct st_entries *e, struct st_place *places, unsigned int n,
 		    unsigned long *ips)
 {
-	unsigned int nips = filter(e, ips, addresses(places, n, ips)), taken;
+	unsigned int i, nips = addresses(places, n, ips), taken;
 
+	if (batches_alloc(e, nips))
+		return -ENOMEM;
+	nips = batches_filter(e, ips, nips);
 	taken = nips ? partition(places, n, ips, nips) : 0;
 	if (!taken)
 		return 0;
 	if (slots_alloc(e, nips) < 0)
 		return -ENOMEM;
 	slots_fill(e, places, taken);
+	batches_fill(e, places, taken, ips);
+	e->conditional = have_conditions(places, taken);
 	if (!ST_FTRACE_ARGS || want_all_regs(places, taken))
-		e->ops.flags |= FTRACE_OPS_FL_SAVE_REGS;
-	return arm_taken(e, places, taken, ips, nips);
+		for (i = 0; i < e->nbatches; i++)
+			e->batches[i].ops.flags |= FTRACE_OPS_FL_SAVE_REGS;
+	return batches_arm(e);
 }
 
 int st_ftrace_arm(struct st_entries *e, struct st_place *places, unsigned int n)
@@ -326,8 +397,6 @@ int st_ftrace_arm(struct st_entries *e, struct st_place *places, unsigned int n)
 	ips = kvmalloc_array(n, sizeof(*ips), GFP_KERNEL);
 	if (!ips)
 		return -ENOMEM;
-	e->ops.func = ftrace_hit;
-	e->ops.flags = ST_FTRACE_UNGUARDED;
 	sort(places, n, sizeof(*places), by_address, NULL);
 	taken = arm_some(e, places, n, ips);
 	kvfree(ips);
@@ -336,14 +405,19 @@ int st_ftrace_arm(struct st_entries *e, struct st_place *places, unsigned int n)
 
 void st_ftrace_disarm(struct st_entries *e)
 {
-	unregister(e);
+	unsigned int i;
+
+	for (i = 0; i < e->nbatches; i++)
+		unregister(&e->batches[i]);
 }
 
 void st_ftrace_release(struct st_entries *e)
 {
-	if (e->ops.func)
-		st_ftrace_unfilter(&e->ops);
+	unsigned int i;
+
+	for (i = 0; i < e->nbatches; i++)
+		st_ftrace_unfilter(&e->batches[i].ops);
+	kvfree(e->batches);
 	kvfree(e->slots);
-	kvfree(e->armed_ips);
-	kvfree(e->wanted_ips);
+	kvfree(e->ips);
 }
