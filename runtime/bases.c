@@ -96,6 +96,15 @@ bool st_base_of(unsigned int base, const struct module *module)
 	return base < st_program.nbases && !strcmp(st_program.bases[base].module, module->name);
 }
 
+static void bases_set(const struct module *module, enum st_base_state state)
+{
+	unsigned int i;
+
+	for (i = 0; i < st_program.nbases; i++)
+		if (st_base_of(i, module))
+			base_set(&st_program.bases[i], state, 0);
+}
+
 /* ---- a module that comes ------------------------------------------------------- */
 
 /* A symbol that is looked for. */
@@ -267,6 +276,7 @@ static int module_comes(const struct module *module)
 	if (!list.v)
 		return -ENOMEM;
 	want_all(&list, module);
+	bases_set(module, ST_BASE_MISSING);
 	look_up(&list, module);
 	bases_resolve(&list, module);
 	agree_on_build(module);
@@ -274,15 +284,15 @@ static int module_comes(const struct module *module)
 	return 0;
 }
 
-/* What it keeps only until it has begun is there no more: that, or all of it. */
-static void module_loses(const struct module *module, bool all)
+/* What it keeps only until it has begun is freed next. */
+static void module_begun(const struct module *module)
 {
 	unsigned int i;
 
 	for (i = 0; i < st_program.nbases; i++) {
 		struct st_base *b = &st_program.bases[i];
 
-		if (st_base_of(i, module) && (all || within_module_init(b->address, module)))
+		if (st_base_of(i, module) && within_module_init(b->address, module))
 			base_set(b, ST_BASE_AWAITED, 0);
 	}
 }
@@ -305,14 +315,14 @@ static void module_changes(const struct module *module, unsigned long state)
 	int err = comes ? module_comes(module) : 0;
 
 	if (live)
-		module_loses(module, false);
+		module_begun(module);
 	if (comes)
 		st_code_comes(module, err);
 	if (live)
 		st_code_begun(module);
 	if (state == MODULE_STATE_GOING) {
 		st_code_goes(module);
-		module_loses(module, true);
+		bases_set(module, ST_BASE_AWAITED);
 	}
 }
 
