@@ -215,8 +215,8 @@ static bool read_decimal(struct st_str s, unsigned int i, struct decimal *d)
 	return any;
 }
 
-/* Text that begins with no number is 0; what follows a number does not count. */
-st_long st_fn_fp_from_string(struct st_str s)
+/* Text that begins with no number is an error; what follows a number does not count. */
+st_long st_fn_fp_from_string(struct st_ctx *c, struct st_str s)
 {
 	unsigned int i = 0, shift = 0, out;
 	struct decimal d;
@@ -228,8 +228,10 @@ st_long st_fn_fp_from_string(struct st_str s)
 		i++;
 	if (i < s.len && (s.p[i] == '-' || s.p[i] == '+'))
 		sign = s.p[i++] == '-' ? FP_SIGN : 0;
-	if (!read_decimal(s, i, &d))
+	if (!read_decimal(s, i, &d)) {
+		st_error(c, "invalid format");
 		return 0;
+	}
 	if (!d.digits || d.exponent < -MOST_EXPONENT)
 		return sign;
 	if (d.exponent > MOST_EXPONENT)

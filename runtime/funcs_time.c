@@ -79,7 +79,7 @@ st_long st_fn_loadavg(struct st_ctx *c, st_long which)
 	BUILD_BUG_ON(FSHIFT != 11);
 	if (which >= 0 && which < 3)
 		return READ_ONCE(avenrun[which]);
-	st_error(c, "load average index out of range: %lld", which);
+	st_error(c, "Invalid loadavg index %lld specified.", which);
 	return 0;
 }
 

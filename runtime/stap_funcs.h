@@ -228,7 +228,7 @@ st_long st_fn_fp_to_long(st_long x, st_long how);
 
 /* precision: digits behind the point. */
 struct st_str st_fn_fp_to_string(struct st_ctx *c, st_long x, st_long precision);
-st_long st_fn_fp_from_string(struct st_str s);
+st_long st_fn_fp_from_string(struct st_ctx *c, struct st_str s);
 
 /* ---- strings (funcs_string.c) --------------------------------------------- */
 

@@ -108,7 +108,7 @@ static void test_text(double d, int precision)
 		unit_check_string(__FILE__, __LINE__, got, want);
 	snprintf(want, sizeof(want), "%.17g", d);
 	if (isfinite(d))
-		same(want, d, 0, st_fn_fp_from_string((struct st_str){ want, strlen(want) }), d);
+		same(want, d, 0, st_fn_fp_from_string(&unit_ctx, unit_str(want)), d);
 }
 
 static void test_strings(void)
@@ -125,7 +125,7 @@ static void test_strings(void)
 	unsigned int i;
 
 	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		same(texts[i], 0, 0, st_fn_fp_from_string((struct st_str){ texts[i], strlen(texts[i]) }),
+		same(texts[i], 0, 0, st_fn_fp_from_string(&unit_ctx, unit_str(texts[i])),
 		     strtod(texts[i], NULL));
 }
 
