@@ -319,7 +319,7 @@ const char *nearest_names(const char *name, const char *const *names, size_t n,
 	for (size_t i = 0; i < n; i++) {
 		unsigned d = distance(name, names[i], bound);
 
-		bool known = d >= bound;
+		bool known = !d || d >= bound;	/* itself is of no help */
 
 		for (unsigned j = 0; !known && j < found; j++)
 			known = !strcmp(best[j].name, names[i]);

@@ -404,8 +404,10 @@ static unsigned load_file(struct session *s, struct lib_file *f)
 	const struct source *src = read_library_file(f);
 	struct file *file = src ? parse(s, src, true) : NULL;
 
-	if (!file)
+	if (!file) {
+		diag(DIAG_WARNING, "tapset \"%s\" has errors, and will be skipped", f->path);
 		return 0;
+	}
 	vec_push(&s->library_files, file);
 	return 1;
 }
