@@ -3,8 +3,8 @@
  * stap-vm: run one command in a throw-away guest, as if it ran here.
  *
  * The guest boots a kernel of this machine on a writable overlay over this
- * machine's files (or those below a directory, another system's root). The command's input, output, signals and exit status are
- * carried through; its kernel's complaints (BUG, WARNING, ...) fail the run.
+ * machine's files (or those below a directory, another system's root). The
+ * command's input, output, signals and exit status are carried through; its kernel's complaints (BUG, WARNING, ...) fail the run.
  * One poll loop does everything: no stream may wait for another, and a signal
  * must get through whatever is blocked.
  */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The two processes a guest consists of: virtiofsd, which serves the directory
- * that is the guest's root (this machine's own, if no other was named), and QEMU. Every channel is a socket pair made beforehand and
- * inherited, so that nothing has a name in a file system and nothing is left
+ * that is the guest's root (this machine's own, if no other was named), and QEMU.
+ * Every channel is a socket pair made beforehand and inherited, so that nothing has a name in a file system and nothing is left
  * over, however we end; both processes die with us (PR_SET_PDEATHSIG).
  *
  * The guest mounts the shared root read-only, but a guest's root could mount it

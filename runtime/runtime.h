@@ -194,9 +194,9 @@ void st_transport_close(void);
 
 /*
  * Puts a record of bytes at body (in whole words of memory) into this CPU's
- * buffer, whole.  Preemption is disabled; any context, NMI too.  0, or -1: no room, counted as lost.  'more'
- * says another piece follows (ST_REC_MORE); 'begun' that pieces of this output
- * went before: then a failure ends the output there.
+ * buffer, whole.  Preemption is disabled; any context, NMI too.  0, or -1: no room,
+ * counted as lost.  'more' says another piece follows (ST_REC_MORE); 'begun' that
+ * pieces of this output went before: then a failure ends the output there.
  */
 int st_commit(unsigned int level, bool more, bool begun, const u64 *body, unsigned int bytes);
 

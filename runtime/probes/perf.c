@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Performance events, watched memory among them: one on each CPU for each probe, which calls the handler
- * after so many of what it counts, or so many times a second.  A counter calls nobody:
+ * Performance events, watched memory among them: one on each CPU for each probe,
+ * which calls the handler after so many of what it counts, or so many times a second.
+ * A counter calls nobody:
  * handlers of other probes read it, each that of its own CPU, or of its own task
  * (perf_tasks.c).
  *

@@ -116,7 +116,8 @@ static void internal_error(struct session *s, const char *output)
 {
 	diag(DIAG_ERROR, "internal error: the C code made of the script does not compile");
 	if (!s->verbose)
-		diag_hint("please report it, with the script; -v shows the compiler's messages, -k keeps the code");
+		diag_hint("please report it, with the script; -v shows the compiler's messages, "
+			  "-k keeps the code");
 	else
 		show(output);
 }

@@ -4,8 +4,8 @@
  *
  * A name in a body is a parameter, a local of that body, a global that the
  * body's file can see (its private ones, everyone's public ones, the tapset's
- * loaded on demand; the file's own before all others'), or else a new local.  A body may be stitched from blocks
- * of several files (aliases): each name is looked up from the file it stands
+ * loaded on demand; the file's own before all others'), or else a new local.  A
+ * body may be stitched from blocks of several files (aliases): each name is looked up from the file it stands
  * in.  A function is the user's, else the tapset's; those of one name and
  * arity form a chain by priority that 'next' walks down, the tapset's behind
  * the user's.

@@ -21,7 +21,8 @@ const char *kernel_build_id(const struct session *s);
 
 /*
  * The separate debug file of what has a build-id (in hex): in a directory of debug
- * files (DEBUG_ROOT, or those of SYSTEMTAP_DEBUGINFO_PATH), or from debuginfod.  WHAT is said of it.  NULL, and *why is a phrase: where it was looked for.
+ * files (DEBUG_ROOT, or those of SYSTEMTAP_DEBUGINFO_PATH), or from debuginfod.  WHAT
+ * is said of it.  NULL, and *why is a phrase: where it was looked for.
  */
 const char *debug_file_by_id(const char *what, const char *id, const char **why);
 

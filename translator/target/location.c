@@ -501,7 +501,8 @@ static bool one_of(struct machine *m, const char *condition, struct object *yes,
 	struct operand text;
 	struct object o;
 
-	if (yes->where == no->where && (yes->where == IS_NOWHERE || (yes->text && yes->text == no->text))) {
+	if (yes->where == no->where &&
+	    (yes->where == IS_NOWHERE || (yes->text && yes->text == no->text))) {
 		*out = *yes;
 		return true;
 	}

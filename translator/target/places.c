@@ -527,10 +527,10 @@ static bool needs_dwarf(const struct place_query *q)
 static int search_symbol(struct search *s, const char *module)
 {
 	const struct place_query *q = s->q;
-
 	enum debuginfo use = s->target->session->debuginfo;
 
-	if (use == DEBUGINFO_DWARF || use == DEBUGINFO_BTF || s->one_of_many || needs_dwarf(q) || is_glob(q->function) || strchr(module, '/') ||
+	if (use == DEBUGINFO_DWARF || use == DEBUGINFO_BTF || s->one_of_many ||
+	    needs_dwarf(q) || is_glob(q->function) || strchr(module, '/') ||
 	    q->kind == PLACE_EXPORTED ||
 	    (strcmp(module, "kernel") && !target_module_file(s->target, module)))
 		return -1;
