@@ -77,6 +77,14 @@ class Suite:
                         STAPVM=os.path.join(build, "stap-vm"), LC_ALL="C.UTF-8")
         self.jobs = []
         self.specs = {}
+        self.keep_all()
+
+    def keep_all(self):
+        """Every script's module stays in the cache until a guest has loaded it."""
+        cache = os.path.join(self.env["SYSTEMTAP_DIR"], "cache")
+        os.makedirs(cache, exist_ok=True)
+        with open(os.path.join(cache, "cache_mb_limit"), "w", encoding="utf-8") as f:
+            f.write("4096\n")
 
     # -- the kinds of tests --
 

@@ -50,7 +50,7 @@ static double random_number(double near)
 	case 1:
 		return (double)(st_long)(x << 8 >> 40) / 1024;
 	case 2:
-		return number(bits(near) + (st_long)(x % 7) - 3);
+		return number(bits(near) + x % 7 - 3);
 	default:
 		return number(x);
 	}
