@@ -62,7 +62,7 @@ bool st_condition_holds(const struct st_point *point, enum st_state when)
 	if (!x)
 		return false;
 	probe.condition(&x->c);
-	x->c.point = NULL;		/* this was no hit */
+	x->uncounted = true;
 	st_leave_handler(x);
 	return *point->probe->armed;
 }
@@ -87,9 +87,9 @@ void st_conditions_start(void)
 	unsigned int i;
 
 	for (i = 0; i < st_program.nprobes; i++) {
+		const struct st_probe *probe = st_program.probes[i];
 		struct st_point point = {
-			.probe = st_program.probes[i], .pp = "", .func = "", .module = "",
-			.pn = "",
+			.probe = probe, .pp = probe->where, .func = "", .module = "", .pn = "",
 		};
 
 		st_condition_holds(&point, ST_STARTING);

@@ -11,6 +11,7 @@
  * (and hits that look long because something interrupted them) count once and
  * have each of the next ones timed.
  */
+#include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 
 #include "context.h"
@@ -86,9 +87,13 @@ int st_contexts_alloc(void)
 	unsigned int error = st_program.maxstringlen + 256;
 	unsigned long bytes = round_words(sizeof(struct st_context)) + round_words(out) +
 			      round_words(scratch) + match_room() + round_words(error);
+	u64 whole = (u64)bytes * ST_LEVELS * num_possible_cpus();
 	unsigned int level;
 	int cpu;
 
+	if (whole > st_data_room())
+		return st_fail(-ENOMEM, "no memory for the strings of handlers (%llu MB); lower "
+			       "MAXSTRINGLEN or MAXNESTING", whole >> 20);
 	for_each_possible_cpu(cpu) {
 		char *p = st_data_alloc(ST_LEVELS * bytes, cpu_to_node(cpu));
 
@@ -115,6 +120,23 @@ void st_contexts_free(void)
 	}
 }
 
+/*
+ * An interrupt's or exception's stack.  The kernel does not export where these lie, but
+ * the page below each is not mapped: memory that can be read is this stack's.  Only an
+ * interrupt's stack without CONFIG_VMAP_STACK has other memory below; it is aligned.
+ */
+unsigned long st_other_stack_end(unsigned long sp)
+{
+	unsigned long page = sp & PAGE_MASK, enough = sp - ST_STACK_WANTED;
+	char byte;
+
+	if (!IS_ENABLED(CONFIG_VMAP_STACK))
+		enough = max(enough, sp & ~(THREAD_SIZE - 1));
+	while (page > enough && !copy_from_kernel_nofault(&byte, (char *)page - 1, 1))
+		page -= PAGE_SIZE;
+	return max(page, enough);
+}
+
 /* The interval is over: too much of it spent?  The first CPU to find so says it. */
 static void load_check(struct st_load *load, cycles_t now)
 {
@@ -138,7 +160,7 @@ void st_account_time(struct st_context *x)
 	unsigned int stood_for = x->timed_every - 1;
 
 	x->started = 0;
-	if (st_program.ntimed && x->c.point)
+	if (st_program.ntimed && !x->uncounted)
 		st_timing_add(x, took);
 	if (READ_ONCE(st_state) != ST_RUNNING)	/* a begin or end probe: may take its time */
 		return;

@@ -36,6 +36,7 @@ struct st_context {
 	bool begun;			/* pieces of this output went out */
 	bool cut;			/* … and the rest is dropped */
 	bool nested_lock;		/* took locks above another holder on this CPU */
+	bool uncounted;			/* not a hit of its own: -t leaves its time out */
 	unsigned long irq_flags;	/* interrupts before the locks were taken */
 	unsigned int until_timed;	/* hits to go to the next one timed */
 	unsigned int timed_every;
@@ -78,25 +79,32 @@ static __always_inline enum st_level st_current_level(void)
 	return count & HARDIRQ_MASK ? ST_HARDIRQ : ST_SOFTIRQ;
 }
 
-/* Stack a handler must find left of a task's stack. */
-#define ST_MIN_STACK 3072
+/*
+ * What a handler leaves of the stack to the runtime's functions that it calls, and to
+ * what these call in the kernel.  A handler that finds less below its own frame does not
+ * run; a script function that does fails.  No frame of generated code is larger than
+ * ST_FRAME_MAX, which is less: what a function has touched before it looks is still stack.
+ */
+#ifdef CONFIG_KASAN
+#define ST_STACK_RESERVE 4096ul		/* its kernels have stacks twice the size, for a reason */
+#else
+#define ST_STACK_RESERVE 2048ul
+#endif
+static_assert(ST_FRAME_MAX < ST_STACK_RESERVE);
 
-/* On another stack (an interrupt's) this is a huge number: those are empty. */
-static __always_inline unsigned long st_stack_left(void)
-{
-	return (unsigned long)__builtin_frame_address(0) - (unsigned long)current->stack;
-}
+/* So much is looked for below us on a stack that isn't the task's. */
+#define ST_STACK_WANTED (ST_STACK_RESERVE + 4096)
 
-/* What script functions leave of the stack to the runtime's, and what they may
- * use where the end of the stack is not known. */
-#define ST_CALLS_LEAVE 2048
-#define ST_CALLS_USE 4096
+/* The lowest address that sp's stack is known to reach, where it is not the task's. */
+unsigned long st_other_stack_end(unsigned long sp);
 
+/* The end of the stack we are on, or an address above it. */
 static __always_inline unsigned long st_stack_end(void)
 {
-	if (st_stack_left() < THREAD_SIZE)
-		return (unsigned long)current->stack + ST_CALLS_LEAVE;
-	return (unsigned long)__builtin_frame_address(0) - ST_CALLS_USE;
+	unsigned long sp = (unsigned long)__builtin_frame_address(0);
+	unsigned long end = (unsigned long)current->stack;
+
+	return likely(sp - end < THREAD_SIZE) ? end : st_other_stack_end(sp);
 }
 
 /*
@@ -117,7 +125,8 @@ static __always_inline struct st_context *st_take(const struct st_point *point, 
 	}
 	x->busy = 1;
 	barrier();
-	if (unlikely(st_stack_left() < ST_MIN_STACK)) {
+	x->c.stack_end = st_stack_end() + ST_STACK_RESERVE;
+	if (unlikely((unsigned long)__builtin_frame_address(0) < x->c.stack_end)) {
 		x->busy = 0;
 		st_skip();
 		goto out;
@@ -156,7 +165,6 @@ static __always_inline void st_prepare(struct st_context *x, enum st_state when)
 	x->c.near = NULL;
 	x->c.budget = x->c.point->probe->budget;
 	x->c.nesting = 0;
-	x->c.stack_end = st_stack_end();
 	x->c.by_next = 0;
 	x->c.match.ngroups = 0;
 	x->c.sp = x->scratch;
@@ -165,6 +173,7 @@ static __always_inline void st_prepare(struct st_context *x, enum st_state when)
 	x->return_address = 0;
 	x->whole_regs = false;
 	x->user_regs = false;
+	x->uncounted = false;
 }
 
 /* A hit of point: the context to run its handler in, or NULL. */

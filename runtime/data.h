@@ -45,9 +45,6 @@ void st_agg_release(struct st_agg *a);
 /* How a byte shows in a quoted text: up to 4 bytes, how many. */
 unsigned int st_show(char *to, unsigned char ch);
 
-/* Something could not be done and is counted as skipped (error.c). */
-void st_skip(void);
-
 /*
  * One CPU's data: the CPU adds to it, any CPU may read, clear or delete.  All
  * with interrupts off on their own CPU, so a holder is only ever delayed by an

@@ -27,6 +27,7 @@
 
 #define MOST_ELEMENTS 8		/* of an array */
 #define MOST_BYTES 32		/* of a %b */
+#define MOST_DIGITS 20		/* a number's width: as wide as any is */
 #define SIGNALS 64
 
 static const struct {
@@ -93,7 +94,7 @@ static void add_number(struct user_text *t, s64 value, bool has_sign, unsigned i
 {
 	char digits[32];
 
-	snprintf(digits, sizeof(digits), has_sign ? "%0*lld" : "%0*llu", width, value);
+	snprintf(digits, sizeof(digits), has_sign ? "%0*lld" : "%0*llu", (int)width, value);
 	add_text(t, digits);
 }
 
@@ -182,7 +183,7 @@ static const char *add_member(struct user_text *t, const char *p, const char *en
 	u64 value;
 
 	for (p += hidden; p < end && *p >= '0' && *p <= '9'; p++)
-		width = 10 * width + *p - '0';
+		width = min(10 * width + *p - '0', (unsigned int)MOST_DIGITS);
 	switch (p < end ? *p : '\0') {
 	case 'l':
 		add_number(t, next_member(t, t->word, true), true, width);
@@ -238,7 +239,7 @@ static void add_struct(struct user_text *t, struct st_str shape)
 {
 	const char *p, *end = shape.p + shape.len;
 
-	for (p = shape.p; p < end; p++) {
+	for (p = shape.p; p < end && t->len < t->room; p++) {
 		if (*p == '%')
 			p = add_member(t, p + 1, end);
 		else

@@ -18,8 +18,6 @@
 #include "data.h"
 #include "stat.h"
 
-#define ST_MAX_KEYS 9
-
 typedef u32 st_ref;
 
 struct st_node {

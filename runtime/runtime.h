@@ -83,6 +83,9 @@ int st_session_base(unsigned int base, unsigned long address);
 /* 0 in a session that is yet to start; else -EBUSY, or -ECANCELED after its end. */
 int st_not_started(void);
 
+/* 0, or -EINVAL with st_message set: the script asks for more than bounds.h allows. */
+int st_program_check(void);
+
 /* What the last failed command said; "" after one that worked. */
 extern char st_message[256];
 int st_fail(int err, const char *fmt, ...) __printf(2, 3);

@@ -300,8 +300,10 @@ static void count_missed(void)
 
 static int session_alloc(void)
 {
-	int err = st_contexts_alloc();
+	int err = st_program_check();
 
+	if (!err)
+		err = st_contexts_alloc();
 	if (err)
 		return err;
 	err = st_transport_alloc();
@@ -365,6 +367,8 @@ static int session_start(void)
 	if (READ_ONCE(st_state) != ST_STARTING)
 		return 0;
 	st_conditions_start();
+	if (READ_ONCE(st_state) != ST_STARTING)
+		return 0;
 	err = families_arm();
 	if (err)
 		st_session_end(true, NULL);

@@ -3,7 +3,7 @@
  * The contract between generated code and the runtime: the only header a
  * script's C includes.
  *
- * It includes no kernel header, so that a script compiles in milliseconds and
+ * It brings in no kernel header, so that a script compiles in milliseconds and
  * the runtime is compiled once per kernel.  Every limit is data the script
  * carries (struct st_program), never a #define the runtime is compiled with.
  * All names begin with st_/ST_: a script with embedded C includes kernel
@@ -24,6 +24,8 @@
  */
 #ifndef STAP_SCRIPT_H
 #define STAP_SCRIPT_H
+
+#include "bounds.h"
 
 typedef long long st_long;
 
@@ -307,7 +309,7 @@ struct st_ctx {
 	const char *near;		/* where: "near operator '/' at foo.stp:3:7" */
 	long budget;			/* statements left */
 	unsigned int nesting;		/* calls deep */
-	unsigned long stack_end;	/* calls must not bring the stack below this */
+	unsigned long stack_end;	/* generated code leaves what is below to others */
 	unsigned int by_next;	/* a function body ended by 'next' */
 	char *sp, *sp_end;		/* scratch: next free byte, end */
 	char *out, *out_end;		/* output: next free byte, end */
@@ -348,12 +350,40 @@ void st_out_of_budget(struct st_ctx *c, const char *near);
 		goto label;						\
 } while (0)
 
+/* Below the whole frame of the function that asks. */
+static inline __attribute__((always_inline)) unsigned long st_stack_pointer(void)
+{
+#ifdef __x86_64__
+	unsigned long sp;
+
+	asm volatile("mov %%rsp, %0" : "=r"(sp));
+	return sp;
+#else
+	return (unsigned long)__builtin_frame_address(0);
+#endif
+}
+
+static inline __attribute__((always_inline)) int st_stack_short(struct st_ctx *c)
+{
+	return st_unlikely(st_stack_pointer() < c->stack_end);
+}
+
+/* A handler begins: leaves at once, a skipped hit, if its frame leaves too little stack. */
+void st_skip(void);
+
+#define ST_BEGIN_HANDLER(c, result) do {				\
+	if (st_stack_short(c)) {					\
+		st_skip();						\
+		return result;						\
+	}								\
+} while (0)
+
 /* A script function is entered / left.  0, or -1 with the error set. */
-st_inline int st_call(struct st_ctx *c)
+static inline __attribute__((always_inline)) int st_call(struct st_ctx *c)
 {
 	if (st_unlikely(c->nesting++ >= st_program.maxnesting))
 		st_error(c, "MAXNESTING exceeded");
-	else if (st_unlikely((unsigned long)__builtin_frame_address(0) < c->stack_end))
+	else if (st_stack_short(c))
 		st_error(c, "function calls nested too deeply for the kernel's stack");
 	else
 		return 0;
@@ -406,6 +436,9 @@ st_long st_mod(struct st_ctx *c, st_long a, st_long b);
 
 /* N bytes of scratch (and room for the NUL), or NULL with the error set. */
 char *st_scratch(struct st_ctx *c, unsigned int n);
+
+/* N bytes of it for variables: aligned, zeroed; takes up to 8 bytes more. */
+void *st_area(struct st_ctx *c, unsigned int n);
 
 /* In scratch, cut to maxstringlen. */
 struct st_str st_concat(struct st_ctx *c, struct st_str a, struct st_str b);

@@ -22,6 +22,18 @@ char *st_scratch(struct st_ctx *c, unsigned int n)
 	return p;
 }
 
+void *st_area(struct st_ctx *c, unsigned int n)
+{
+	char *p = st_scratch(c, n + 7);
+
+	if (!p)
+		return NULL;
+	p = PTR_ALIGN(p, 8);
+	memset(p, 0, n);
+	c->sp = p + n;
+	return p;
+}
+
 /* Room for n bytes or the longest string, whichever is less; *n is made that. */
 static char *string_room(struct st_ctx *c, unsigned int *n)
 {

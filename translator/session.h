@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "bounds.h"
 #include "lang/ast.h"
 #include "vec.h"
 
@@ -23,6 +24,12 @@ struct known_patterns;
 
 struct define {			/* -D NAME[=VALUE], -G NAME=VALUE */
 	const char *name, *value;
+};
+
+struct c_body {			/* a C function of pass 3's, and what it was made from */
+	const char *c_name;
+	struct loc loc;
+	const char *what;
 };
 
 /* --debuginfo: what is known of the kernel comes from where? */
@@ -92,6 +99,7 @@ struct session {
 	struct known_patterns *patterns;	/* of all families, taken apart (points.c) */
 	struct program *program;	/* pass 2's result */
 	const char *c_file;		/* pass 3's: path of the C file */
+	vec(struct c_body) bodies;	/* its functions, for messages of pass 4 */
 	const char *ko_file;		/* pass 4's: path of the module */
 };
 
@@ -111,7 +119,7 @@ int64_t session_limit(const struct session *s, const char *name, int64_t dflt, i
 /* -D MAXSTRINGLEN: the longest string and its NUL; as in SystemTap, whatever its manual says. */
 static inline int64_t session_maxstring(const struct session *s)
 {
-	return session_limit(s, "MAXSTRINGLEN", 512, 16, 65536);
+	return session_limit(s, "MAXSTRINGLEN", 512, ST_STRING_LEAST, ST_STRING_MOST);
 }
 
 /*

@@ -59,7 +59,7 @@ static __always_inline void place_hit(const struct st_place *place, st_ftrace_re
 	x->whole_regs = st_ftrace_whole(regs);
 	if (place->carrier) {
 		st_follow_return(place->carrier, st_ftrace_words(regs));
-		x->c.point = NULL;	/* the hit is the return's (timing.c) */
+		x->uncounted = true;	/* the hit is the return's */
 	} else {
 		place->site->point.probe->handler(&x->c);
 	}

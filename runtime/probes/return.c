@@ -77,7 +77,7 @@ static int single_entered(struct kretprobe_instance *instance, struct pt_regs *r
 		return 1;
 	st_set_regs(x, regs);
 	err = save_at_entry(x, (struct st_call *)instance->data, site);
-	x->c.point = NULL;		/* the hit is the return's (timing.c) */
+	x->uncounted = true;		/* the hit is the return's */
 	st_leave_handler(x);
 	return err;
 }

@@ -27,6 +27,7 @@ typedef uint64_t u64;
 #define unlikely(x) __builtin_expect(!!(x), 0)
 #define __aligned(n) __attribute__((aligned(n)))
 #define ALIGN(x, a) (((x) + (a) - 1) & ~((__typeof__(x))(a) - 1))
+#define PTR_ALIGN(p, a) ((__typeof__(p))ALIGN((uintptr_t)(p), (uintptr_t)(a)))
 #define min(a, b) ({ __typeof__(a) a_ = (a); __typeof__(a) b_ = (b); a_ < b_ ? a_ : b_; })
 #define max(a, b) ({ __typeof__(a) a_ = (a); __typeof__(a) b_ = (b); a_ > b_ ? a_ : b_; })
 #define min_t(type, a, b) min((type)(a), (type)(b))

@@ -23,6 +23,7 @@
 #include "session.h"
 
 #define NO_INDENTATION "-Wno-misleading-indentation"
+#define TELL_FRAMES "-fstack-usage"	/* frames.c */
 
 /* Bytes of C from which a script is large: some thousand lines of script. */
 enum { LARGE_SCRIPT = 256 << 10 };
@@ -181,7 +182,7 @@ static const char *compile_command(const struct session *s, const struct kit_com
 
 	if (!at)
 		return c->compile;
-	return arena_printf("%.*s " NO_INDENTATION "%s%s", (int)(at - c->compile), c->compile,
+	return arena_printf("%.*s " NO_INDENTATION " " TELL_FRAMES "%s%s", (int)(at - c->compile), c->compile,
 			    large ? " -O1 -DST_LARGE" : "", at);
 }
 
@@ -210,7 +211,7 @@ const char *kbuild_script(struct session *s, const struct kit *k, const char *wo
 	const char *kbuild = arena_printf(
 		"obj-m := %s.o\n"
 		"%s-objs := " KIT_SCRIPT ".o " KIT_RUNTIME ".o\n"
-		"ccflags-y += -I$(src)/runtime " NO_INDENTATION "\n"
+		"ccflags-y += -I$(src)/runtime " NO_INDENTATION " " TELL_FRAMES "\n"
 		"ccflags-remove-y += $(CC_FLAGS_FTRACE)\n",
 		s->module_name, s->module_name);
 
@@ -227,7 +228,9 @@ const char *kbuild_script(struct session *s, const struct kit *k, const char *wo
 	if (status && !proc_interrupted())
 		explain_kbuild(s, sbuf_str(&output));
 	sbuf_free(&output);
-	return status ? NULL : arena_printf("%s/%s.ko", work, s->module_name);
+	if (status || check_frames(s, work))
+		return NULL;
+	return arena_printf("%s/%s.ko", work, s->module_name);
 }
 
 /* ---- the pass ---- */
@@ -259,7 +262,7 @@ static const char *replay(struct session *s, const struct kit *k, bool *retry)
 		diag_hint("stap --clean-cache");
 		return NULL;
 	}
-	if (compile_script(s, k, &c, work))
+	if (compile_script(s, k, &c, work) || check_frames(s, work))
 		return NULL;
 	return link_script(s, k, &c, work, retry);
 }

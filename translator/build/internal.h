@@ -207,6 +207,12 @@ int kbuild_run(struct session *s, const char *work, char *const *more, size_t nm
 /* A line of kbuild's own: "  CC [M]  …", "make[1]: …", and not a compiler's. */
 bool kbuild_chatter(const char *line);
 
+/* ---- frames.c ---- */
+
+/* Does every function that was compiled in WORK leave enough of the kernel's stack?  0, or
+ * -1 after a message. */
+int check_frames(struct session *s, const char *work);
+
 /* ---- elf.c ---- */
 
 /* The undefined global symbols of an object, sorted, one a line.  0, or -1. */

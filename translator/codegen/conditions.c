@@ -4,16 +4,19 @@
  * holds.  A handler that may have changed it calls it before it gives up its
  * locks; the runtime, before anything is armed (runtime/conditions.c).
  */
+#include "../arena.h"
 #include "gen.h"
 
 /* Works a condition out; an error of the handler that asks is put aside meanwhile. */
 static void gen_condition_function(struct gen *g, struct probe *p)
 {
+	note_body(g, arena_printf("st_condition_%u", p->index), p->loc, "the condition");
 	line(g, "static int st_armed_%u;", p->index);
 	line(g, "static void st_condition_%u(struct st_ctx *c)", p->index);
 	line(g, "{");
 	g->indent++;
 	g->on_error = "out";
+	line(g, "ST_BEGIN_HANDLER(c, );");
 	line(g, "const char *error = c->error;");
 	line(g, "char *frame = c->sp;");
 	line(g, "st_long armed = 0;");

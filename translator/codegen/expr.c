@@ -168,25 +168,16 @@ const char *gen_read_var(struct gen *g, const struct variable *v)
 
 const char *gen_keys(struct gen *g, struct expr *const *args, size_t n, unsigned *any)
 {
-	const char *values[16], *t;
-	struct sbuf b = { 0 };
+	const char *values[ST_MAX_KEYS];
+	bool strings[ST_MAX_KEYS];
 
 	*any = 0;
-	for (size_t i = 0; i < n && i < 16; i++)
-		values[i] = args[i] ? gen_expr(g, args[i]) : NULL;
-	for (size_t i = 0; i < n && i < 16; i++) {
-		if (!values[i]) {
-			*any |= 1u << i;
-			sbuf_printf(&b, "%s{ .i = 0 }", i ? ", " : "");
-		} else {
-			sbuf_printf(&b, "%s{ .%c = %s }", i ? ", " : "",
-				    args[i]->type == T_STRING ? 's' : 'i', values[i]);
-		}
+	for (size_t i = 0; i < n; i++) {
+		values[i] = args[i] ? gen_expr(g, args[i]) : "0";
+		strings[i] = args[i] && args[i]->type == T_STRING;
+		*any |= (unsigned)!args[i] << i;
 	}
-	t = new_temp(g);
-	line(g, "const union st_arg %s[] = { %s };", t, sbuf_str(&b));
-	sbuf_free(&b);
-	return t;
+	return gen_args(g, values, strings, n);
 }
 
 static const char *gen_index(struct gen *g, struct expr *e)

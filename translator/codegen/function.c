@@ -120,6 +120,7 @@ static void gen_runtime_embedded(struct gen *g, struct function *f)
 
 void gen_function(struct gen *g, struct function *f)
 {
+	note_body(g, function_name(f), f->loc, arena_printf("function %s", f->name));
 	g->func = f;
 	g->on_error = "out";
 	g->temps = g->labels = 0;

@@ -67,6 +67,9 @@ void line(struct gen *g, const char *fmt, ...) __attribute__((format(printf, 2, 
 const char *new_temp(struct gen *g);
 const char *new_label(struct gen *g, const char *what);
 
+/* A C function is about to be made of something in the script, WHAT at LOC. */
+void note_body(struct gen *g, const char *c_name, struct loc loc, const char *what);
+
 /* A jump to on_error after what may have failed. */
 void check_error(struct gen *g);
 
@@ -152,11 +155,13 @@ void gen_branches(struct gen *g, struct stmt *s, void (*body)(struct gen *, stru
 /* n statements are paid for, of which this is the first. */
 void gen_step(struct gen *g, unsigned n, const struct stmt *first);
 
-/* Declarations of locals: numbers 0, strings with their buffers. */
+/* locals.c: declares locals, numbers 0, strings with their buffers; the strings' worth of
+ * scratch that takes. */
 void gen_locals(struct gen *g, struct variable *const *v, size_t n);
+unsigned locals_scratch(const struct gen *g, struct variable *const *v, size_t n);
 
-/* How many of them have a buffer. */
-unsigned string_variables(struct variable *const *v, size_t n);
+/* An array of union st_arg with these operands, of which some are strings: its name. */
+const char *gen_args(struct gen *g, const char *const *values, const bool *strings, size_t n);
 
 /* registers.c: are the registers that carry arguments all that P looks at? */
 bool args_suffice(const struct session *s, const struct program *prog, const struct probe *p);

@@ -7,6 +7,7 @@
  */
 #include "limits.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <string.h>
 
@@ -14,9 +15,6 @@
 
 /* The largest number that stands for a time or a count of cycles. */
 #define MOST_CYCLES (INT64_C(1) << 40)
-
-/* Tries for a lock under --suppress-time-limits: a second.  Interrupts are off. */
-#define MOST_TRIES 100000
 
 static const char *const known[] = {
 	"MAXSTRINGLEN", "MAXACTION", "MAXACTION_INTERRUPTIBLE", "MAXMAPENTRIES", "MAXNESTING",
@@ -58,11 +56,25 @@ static void check_names(const struct session *s, const struct program *prog)
 	}
 }
 
+/* How often a lock is tried, 10 µs apart, with interrupts off. */
+static int64_t read_tries(const struct session *s)
+{
+	int64_t tries = session_limit(s, "MAXTRYLOCK", 1000, 0, INT_MAX / 1000);
+	int64_t delay = session_limit(s, "TRYLOCKDELAY", 10, 0, 10000);
+
+	if (s->suppress_time_limits)
+		return ST_TRIES_MOST;
+	if (tries * delay / 10 > ST_TRIES_MOST) {
+		diag(DIAG_ERROR, "-D MAXTRYLOCK=%" PRId64 " -D TRYLOCKDELAY=%" PRId64 ": together "
+		     "more than a second with interrupts off", tries, delay);
+		return 0;
+	}
+	return tries * delay / 10;
+}
+
 struct limits read_limits(const struct session *s, const struct program *prog)
 {
 	int64_t action = session_limit(s, "MAXACTION", 1000, 0, MOST_CYCLES);
-	int64_t tries = session_limit(s, "MAXTRYLOCK", 1000, 0, INT_MAX / 1000);
-	int64_t delay = session_limit(s, "TRYLOCKDELAY", 10, 0, 10000);
 
 	check_names(s, prog);
 	return (struct limits){
@@ -70,18 +82,18 @@ struct limits read_limits(const struct session *s, const struct program *prog)
 		.action = action,
 		.action_interruptible = session_limit(s, "MAXACTION_INTERRUPTIBLE", action * 10, 0,
 						      MOST_CYCLES * 10),
-		.nesting = session_limit(s, "MAXNESTING", default_nesting(prog), 1, 1000),
+		.nesting = session_limit(s, "MAXNESTING", default_nesting(prog), 1, ST_NESTING_MOST),
 		.errors = session_limit(s, "MAXERRORS", 0, 0, INT_MAX),
 		.skipped = session_limit(s, "MAXSKIPPED", 100, 0, INT_MAX),
-		.trylock = s->suppress_time_limits ? MOST_TRIES : tries * delay / 10,
-		.entries = session_limit(s, "MAXMAPENTRIES", 2048, 1, INT_MAX),
+		.trylock = read_tries(s),
+		.entries = session_limit(s, "MAXMAPENTRIES", 2048, 1, ST_ENTRIES_MOST),
 		.overload_interval = session_limit(s, "STP_OVERLOAD_INTERVAL", 1000000000, 1,
 						   MOST_CYCLES),
 		.overload_threshold = session_limit(s, "STP_OVERLOAD_THRESHOLD", 500000000, 0,
 						    MOST_CYCLES),
 		.overload = !session_define(s, "STP_NO_OVERLOAD") && !s->suppress_time_limits,
-		.kretactive = session_limit(s, "KRETACTIVE", 0, 1, 65536),
-		.hist_width = session_limit(s, "HIST_WIDTH", 50, 1, 200),
+		.kretactive = session_limit(s, "KRETACTIVE", 0, 1, ST_ACTIVE_MOST),
+		.hist_width = session_limit(s, "HIST_WIDTH", 50, 1, ST_HIST_WIDTH_MOST),
 		.hist_elision = session_limit(s, "HIST_ELISION", 2, INT_MIN, INT_MAX),
 	};
 }

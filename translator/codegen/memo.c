@@ -15,7 +15,7 @@
 #include "gen.h"
 
 /* Bits in gen.called. */
-enum { MOST_MEMOS = 64 };
+enum { MOST_MEMOS = 16 };
 
 static bool is_stable(const struct expr *e)
 {

@@ -28,6 +28,11 @@ const char *new_label(struct gen *g, const char *what)
 	return arena_printf("%s_%u", what, g->labels++);
 }
 
+void note_body(struct gen *g, const char *c_name, struct loc loc, const char *what)
+{
+	vec_push(&g->s->bodies, ((struct c_body){ c_name, loc, what }));
+}
+
 void check_error(struct gen *g)
 {
 	line(g, "ST_CHECK(c, %s);", g->on_error);
@@ -72,7 +77,7 @@ const char *global_name(const struct variable *v)
 
 const char *local_name(const struct variable *v)
 {
-	return arena_printf("v_%s", v->name);
+	return arena_printf(v->in_area ? "l->v_%s" : "v_%s", v->name);
 }
 
 const char *function_name(const struct function *f)

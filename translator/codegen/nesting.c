@@ -48,6 +48,8 @@ int64_t default_nesting(const struct program *prog)
 	for (size_t i = 0; i < prog->probes.n; i++)
 		find_calls(prog->probes.v[i]->body, look_at_call, &n);
 	if (n.recursive)
-		return n.most + RECURSION;
-	return n.most > LEAST ? n.most : LEAST;
+		n.most += RECURSION;
+	else if (n.most < LEAST)
+		n.most = LEAST;
+	return n.most < ST_NESTING_MOST ? n.most : ST_NESTING_MOST;
 }

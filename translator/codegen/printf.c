@@ -144,16 +144,15 @@ static void gen_emit(struct gen *g, const char *canonical, operands *ops)
 
 static const char *gen_format(struct gen *g, struct expr *e, const operands *ops)
 {
-	struct sbuf b = { 0 };
-	const char *args = new_temp(g), *t = new_temp(g);
+	const char **values = arena_alloc((ops->n + 1) * sizeof(*values)), *args, *t;
+	bool *strings = arena_alloc(ops->n + 1);
 
-	for (size_t i = 0; i < ops->n; i++)
-		sbuf_printf(&b, "%s{ .%c = %s }", i ? ", " : "", ops->v[i].string ? 's' : 'i',
-			    ops->v[i].text);
-	if (!ops->n)
-		sbuf_puts(&b, "{ .i = 0 }");
-	line(g, "const union st_arg %s[] = { %s };", args, sbuf_str(&b));
-	sbuf_free(&b);
+	for (size_t i = 0; i < ops->n; i++) {
+		values[i] = ops->v[i].text;
+		strings[i] = ops->v[i].string;
+	}
+	args = gen_args(g, values, strings, ops->n);
+	t = new_temp(g);
 	g->scratch_ops++;
 	line(g, "struct st_str %s = st_format(c, %s, %s, %zu);", t,
 	     gen_chars(g, e->print->canonical), args, ops->n);

@@ -174,8 +174,8 @@ static void gen_functions(struct gen *g, struct need *need)
 		struct function *f = g->prog->functions.v[i];
 
 		gen_function(g, f);
-		need->own[i] = g->max_scratch_ops + string_variables(f->locals.v, f->locals.n) +
-			       string_variables(f->params.v, f->params.n) + 1;
+		need->own[i] = g->max_scratch_ops + locals_scratch(g, f->locals.v, f->locals.n) +
+			       locals_scratch(g, f->params.v, f->params.n) + 1;
 	}
 }
 
@@ -200,6 +200,7 @@ static void gen_entry(struct gen *g, struct probe *p)
 	line(g, "static int st_entry_%u(struct st_ctx *c)", p->index);
 	line(g, "{");
 	g->indent++;
+	line(g, "ST_BEGIN_HANDLER(c, -1);");
 	line(g, "struct st_saved_%u *sv = (struct st_saved_%u *)c->saved;", p->index, p->index);
 	line(g, "char *frame = c->sp;");
 	line(g, "__builtin_memset(sv, 0, sizeof(*sv));");
@@ -244,6 +245,7 @@ static void gen_handler_body(struct gen *g, struct probe *p)
 
 	line(g, "{");
 	g->indent++;
+	line(g, "ST_BEGIN_HANDLER(c, );");
 	if (g->constants)
 		begin_constants(g);
 	if (p->locks.n)
@@ -287,6 +289,9 @@ static unsigned gen_shared_handler(struct gen *g, struct probe *p)
 
 static unsigned gen_handler(struct gen *g, struct probe *p)
 {
+	note_body(g, arena_printf("st_handler_%u", p->index), p->loc, "the handler");
+	note_body(g, arena_printf("st_entry_%u", p->index), p->loc,
+		  "what is saved at the function's entry");
 	if (p->locks.n)
 		gen_lock_table(g, p);
 	if (p->saved.n)
@@ -336,7 +341,7 @@ static unsigned gen_handlers(struct gen *g, struct need *need, const struct limi
 		find_calls(p->body, need_callee, &below);
 		for (size_t j = 0; j < p->saved.n; j++)
 			find_expr_calls(p->saved.v[j]->expr, need_callee, &below);
-		own = g->max_scratch_ops + string_variables(p->locals.v, p->locals.n) + below.found;
+		own = g->max_scratch_ops + locals_scratch(g, p->locals.v, p->locals.n) + below.found;
 		most = own > most ? own : most;
 	}
 	g->probe = NULL;
@@ -473,7 +478,7 @@ static void gen_modinfos(struct gen *g)
 			    g->s->modinfo.v[i].value);
 }
 
-static void gen_program(struct gen *g, const struct limits *lim, unsigned scratch)
+static void gen_program(struct gen *g, const struct limits *lim, int64_t scratch)
 {
 	struct sbuf tables = { 0 };
 	const struct session *s = g->s;
@@ -497,7 +502,7 @@ static void gen_program(struct gen *g, const struct limits *lim, unsigned scratc
 	line(g, ".maxerrors = %" PRId64 ", .maxskipped = %" PRId64 ",",
 	     s->suppress_handler_errors ? UINT_MAX : lim->errors,
 	     s->suppress_handler_errors ? UINT_MAX : lim->skipped);
-	line(g, ".scratch = %" PRId64 ",", (int64_t)(scratch + 2) * lim->string);
+	line(g, ".scratch = %" PRId64 ",", scratch);
 	line(g, ".hist_width = %" PRId64 ", .hist_elision = %" PRId64 ",", lim->hist_width,
 	     lim->hist_elision);
 	line(g, ".maxtrylock = %" PRId64 ", .overload = %d,", lim->trylock, lim->overload);
@@ -618,8 +623,18 @@ int translate(struct session *s, struct program *prog)
 	gen_globals(&g, &lim);
 	gen_regexes(&g);
 	gen_functions(&g, &need);
-	unsigned scratch = gen_conditions(&g) + gen_handlers(&g, &need, &lim);
+	int64_t scratch = gen_conditions(&g) + gen_handlers(&g, &need, &lim);
 
+	scratch = (scratch + 2) * lim.string;
+	if (scratch > ST_SCRATCH_MOST) {
+		diag(DIAG_ERROR, "the strings of one handler, with those of the functions it calls, "
+		     "take %" PRId64 " bytes, of at most %u", scratch, ST_SCRATCH_MOST);
+		diag_hint("lower -D MAXSTRINGLEN=%" PRId64 " or -D MAXNESTING=%" PRId64 ", or use "
+			  "fewer variables for strings", lim.string, lim.nesting);
+	}
+	if (formats.list.n > ST_FORMATS_MOST)
+		diag(DIAG_ERROR, "the script prints %zu different formats, of at most %u",
+		     formats.list.n, ST_FORMATS_MOST);
 	gen_program(&g, &lim, scratch);
 	if (!diag_errors && !session_interrupted())
 		rc = write_c_file(s, &text);

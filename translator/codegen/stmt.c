@@ -501,31 +501,3 @@ void gen_stmt(struct gen *g, struct stmt *s)
 		break;
 	}
 }
-
-unsigned string_variables(struct variable *const *v, size_t n)
-{
-	unsigned count = 0;
-
-	for (size_t i = 0; i < n; i++)
-		count += v[i]->type == T_STRING && !v[i]->literal;
-	return count;
-}
-
-void gen_locals(struct gen *g, struct variable *const *v, size_t n)
-{
-	unsigned strings = string_variables(v, n);
-
-	if (strings) {
-		line(g, "char *st_bufs = st_scratch(c, %u * ST_MAXSTR - 1);", strings);
-		check_error(g);
-	}
-	for (size_t i = 0; i < n; i++) {
-		if (v[i]->literal)
-			continue;
-		if (v[i]->type == T_STRING)
-			line(g, "struct st_strvar %s = { ST_LIT(\"\"), st_bufs + %u * ST_MAXSTR };",
-			     local_name(v[i]), --strings);
-		else
-			line(g, "st_long %s = 0;", local_name(v[i]));
-	}
-}

@@ -268,6 +268,7 @@ struct variable {
 	bool percpu;			/* only counted up: kept per CPU, summed when read */
 	bool needs_lock;
 	const char *literal;		/* a local: its value whenever it is read; or NULL */
+	bool in_area;			/* codegen: a local that lies in scratch */
 };
 
 struct function {

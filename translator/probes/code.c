@@ -155,9 +155,9 @@ const char need_guru_for_address[] =
 bool check_maxactive(const struct probe_point *point, int64_t *n, const char **why)
 {
 	*n = point->parts.v[point->parts.n - 1].arg->num;
-	if (*n >= 1 && *n <= 65536)
+	if (*n >= 1 && *n <= ST_ACTIVE_MOST)
 		return true;
-	*why = "maxactive is from 1 to 65536";
+	*why = arena_printf("maxactive is from 1 to %d", ST_ACTIVE_MOST);
 	return false;
 }
 

@@ -165,7 +165,12 @@ static void check_scalar(struct body *b, const struct variable *v, struct loc lo
 /* The number of keys a use implies must be the same everywhere; -1: any. */
 static void check_arity(struct body *b, struct variable *v, int nkeys, struct loc loc)
 {
-	if (v->nkeys < 0) {
+	if (nkeys > ST_MAX_KEYS) {
+		b->failed = -1;
+		diag_at(DIAG_SEMANTIC_ERROR, loc, "%d keys, of at most %d: identifier '%s'", nkeys,
+			ST_MAX_KEYS, v->name);
+		diag_hint("put several values into one key: sprintf(\"%%d %%s\", a, b)");
+	} else if (v->nkeys < 0) {
 		v->nkeys = nkeys;
 		v->type_loc = loc;
 		check_scalar(b, v, loc);

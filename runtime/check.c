@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Is what the script carries within the bounds (bounds.h) that the runtime relies on?
+ * The translator has seen to it; a module that something else made, or that was damaged,
+ * is refused before anything of it is used.
+ */
+#include "runtime.h"
+
+static int beyond(const char *what, unsigned long long value)
+{
+	return st_fail(-EINVAL, "the module is not sound: %s (%llu) is out of bounds", what, value);
+}
+
+static int check_limits(void)
+{
+	const struct st_program *p = &st_program;
+
+	if (p->maxstringlen < ST_STRING_LEAST || p->maxstringlen > ST_STRING_MOST)
+		return beyond("the length of strings", p->maxstringlen);
+	if (p->maxnesting > ST_NESTING_MOST)
+		return beyond("the nesting of calls", p->maxnesting);
+	if (p->scratch > ST_SCRATCH_MOST)
+		return beyond("the strings of a handler", p->scratch);
+	if (p->maxtrylock > ST_TRIES_MOST)
+		return beyond("the tries for a lock", p->maxtrylock);
+	if (p->hist_width > ST_HIST_WIDTH_MOST || p->hist_width < 1)
+		return beyond("the width of a histogram", p->hist_width);
+	if (p->groups > ST_GROUPS_MOST + 1)
+		return beyond("the groups of a regular expression", p->groups);
+	if (p->nformats > ST_FORMATS_MOST)
+		return beyond("the number of formats", p->nformats);
+	if (p->kretactive < 0 || p->kretactive > ST_ACTIVE_MOST)
+		return beyond("the calls followed to their return", p->kretactive);
+	return 0;
+}
+
+static int check_global(const struct st_global *g)
+{
+	if (g->kind != ST_G_MAP)
+		return 0;
+	if (g->nkeys < 1 || g->nkeys > ST_MAX_KEYS || g->string_keys >> g->nkeys)
+		return beyond("the keys of an array", g->nkeys);
+	if (g->maxentries < 1 || g->maxentries > ST_ENTRIES_MOST)
+		return beyond("the size of an array", g->maxentries);
+	return 0;
+}
+
+int st_program_check(void)
+{
+	unsigned int i;
+	int err = check_limits();
+
+	for (i = 0; i < st_program.nglobals && !err; i++)
+		err = check_global(&st_program.globals[i]);
+	for (i = 0; i < st_program.nprobes && !err; i++)
+		if (st_program.probes[i]->saved_size > ST_SAVED_MOST)
+			err = beyond("what an entry saves", st_program.probes[i]->saved_size);
+	return err;
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Local variables, and where they are: in the C function's frame, where the compiler
+ * makes registers of most; but the kernel's stack is small, so a body with many has them
+ * in the context's scratch.  Strings have their buffers there in any case.
+ */
+#include "../arena.h"
+#include "gen.h"
+
+/* Bytes that a body's variables, or the arguments of one format, may take of a frame. */
+enum { FRAME_LOCALS = 384, FRAME_ARGS = 256 };
+
+enum { STRVAR_SIZE = 24, LONG_SIZE = 8, ARG_SIZE = 16, ALIGNING = 8 };
+
+static unsigned string_variables(struct variable *const *v, size_t n)
+{
+	unsigned count = 0;
+
+	for (size_t i = 0; i < n; i++)
+		count += v[i]->type == T_STRING && !v[i]->literal;
+	return count;
+}
+
+static size_t bytes_of(struct variable *const *v, size_t n)
+{
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (!v[i]->literal)
+			bytes += v[i]->type == T_STRING ? STRVAR_SIZE : LONG_SIZE;
+	return bytes;
+}
+
+/* Scratch is counted in strings. */
+static unsigned strings_for(const struct gen *g, size_t bytes)
+{
+	return (bytes + ALIGNING) / session_maxstring(g->s) + 1;
+}
+
+unsigned locals_scratch(const struct gen *g, struct variable *const *v, size_t n)
+{
+	size_t bytes = bytes_of(v, n);
+
+	return string_variables(v, n) + (bytes > FRAME_LOCALS ? strings_for(g, bytes) : 0);
+}
+
+static void gen_area(struct gen *g, struct variable *const *v, size_t n)
+{
+	line(g, "struct {");
+	for (size_t i = 0; i < n; i++) {
+		v[i]->in_area = !v[i]->literal;
+		if (v[i]->in_area)
+			line(g, "\t%s v_%s;", v[i]->type == T_STRING ? "struct st_strvar" : "st_long",
+			     v[i]->name);
+	}
+	line(g, "} *l = st_area(c, sizeof(*l));");
+	check_error(g);
+}
+
+static void gen_local(struct gen *g, const struct variable *v, unsigned buffer)
+{
+	const char *name = local_name(v);
+
+	if (v->type != T_STRING) {
+		if (!v->in_area)
+			line(g, "st_long %s = 0;", name);
+		return;
+	}
+	line(g, "%s%s = (struct st_strvar){ ST_LIT(\"\"), st_bufs + %u * ST_MAXSTR };",
+	     v->in_area ? "" : "struct st_strvar ", name, buffer);
+}
+
+void gen_locals(struct gen *g, struct variable *const *v, size_t n)
+{
+	unsigned strings = string_variables(v, n);
+
+	if (bytes_of(v, n) > FRAME_LOCALS)
+		gen_area(g, v, n);
+	if (strings) {
+		line(g, "char *st_bufs = st_scratch(c, %u * ST_MAXSTR - 1);", strings);
+		check_error(g);
+	}
+	for (size_t i = 0; i < n; i++)
+		if (!v[i]->literal)
+			gen_local(g, v[i], v[i]->type == T_STRING ? --strings : 0);
+}
+
+/* Many are stored one by one: what the compiler copies it makes in the frame first. */
+const char *gen_args(struct gen *g, const char *const *values, const bool *strings, size_t n)
+{
+	const char *t = new_temp(g);
+	struct sbuf b = { 0 };
+
+	if (n * ARG_SIZE > FRAME_ARGS) {
+		g->scratch_ops += strings_for(g, n * ARG_SIZE);
+		line(g, "union st_arg *%s = st_area(c, %zu * sizeof(*%s));", t, n, t);
+		check_error(g);
+		for (size_t i = 0; i < n; i++)
+			line(g, "%s[%zu].%c = %s;", t, i, strings[i] ? 's' : 'i', values[i]);
+		return t;
+	}
+	for (size_t i = 0; i < n; i++)
+		sbuf_printf(&b, "%s{ .%c = %s }", i ? ", " : "", strings[i] ? 's' : 'i', values[i]);
+	line(g, "const union st_arg %s[] = { %s };", t, n ? sbuf_str(&b) : "{ .i = 0 }");
+	sbuf_free(&b);
+	return t;
+}
