@@ -24,7 +24,10 @@ COMPLAINT = re.compile(
     r"BUG:|WARNING:|Oops|kernel BUG at|general protection fault|circular locking|"
     r"recursive locking|suspicious RCU|inconsistent lock state|INFO: task |rcu: INFO: |"
     r"self-detected stall|soft lockup|hard LOCKUP|nable to handle|UBSAN:|KASAN:|"
-    r"list_add corruption|list_del corruption|refcount_t:|scheduling while atomic")
+    r"list_add corruption|list_del corruption|refcount_t:|scheduling while atomic|"
+    r"ODEBUG:|sleeping function called|invalid wait context|bad unlock balance|"
+    r"kmemleak: \d+ new suspected|stack-out-of-bounds|corrupted stack end|"
+    r"detected stalls on CPUs|hung_task")
 FATAL = re.compile(r"BUG:|Oops|kernel BUG at|general protection fault|nable to handle|stall")
 
 

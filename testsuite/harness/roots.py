@@ -45,10 +45,11 @@ class Root:
         return ["--root", self.path] if self.path else []
 
     def default_release(self):
-        """As stap-vm chooses: the newest with an image and headers."""
+        """The newest with an image and headers; if there is one, with debug information."""
         def key(release):
-            return [(0, int(p)) if p.isdigit() else (1, p)
-                    for p in re.findall(r"\d+|\D+", release)]
+            debug = os.path.exists(f"{self.path}/usr/lib/debug/boot/vmlinux-{release}")
+            return debug, [(0, int(p)) if p.isdigit() else (1, p)
+                           for p in re.findall(r"\d+|\D+", release)]
         found = [r for r in os.listdir(self.path + "/lib/modules")
                  if os.path.lexists(f"{self.path}/lib/modules/{r}/build") and
                  os.path.exists(f"{self.path}/boot/vmlinuz-{r}")]

@@ -60,10 +60,12 @@ class Report:
 class Suite:
     """The tests of one build, run on one system with one of its kernels.
 
-    vm is the stap-vm to boot guests with, which runs on this machine.
+    vm is the stap-vm to boot guests with, which runs on this machine; slower, by how much
+    the guest's kernel is slower than a stock one.
     """
 
-    def __init__(self, build, release, workdir, root, vm):
+    def __init__(self, build, release, workdir, root, vm, slower=1):
+        self.slower = slower
         self.build = build
         self.root = root
         self.vm = vm
@@ -168,7 +170,7 @@ class Suite:
             "name": spec.name, "argv": argv, "cwd": "/tmp", "env": env,
             "before": spec.lists["before"], "after": spec.lists["after"],
             "workload": spec.get("workload"), "signal": sig,
-            "timeout": spec.number("timeout", DEFAULT_TIMEOUT)})
+            "timeout": spec.number("timeout", DEFAULT_TIMEOUT) * self.slower})
 
     def job_done(self, name, result):
         spec = self.specs[name]
