@@ -86,6 +86,10 @@ static const char *const compiler_calls[] = {
 };
 
 /*
+ * What the kernel offers is asked of the compiler: runtime/features/NAME.c compiles, or
+ * it doesn't.  All are asked in one run, each an #include of one file, and an error names the
+ * file it is in.  Only a header that is missing ends that run: then each is compiled alone.
+ *
  * Parsing the kernel's headers is four fifths of a compilation, so they are
  * parsed once: what several of the runtime's files include, as a precompiled header, which
  * stands before anything else.  It holds only for the same macros on the
@@ -119,26 +123,24 @@ static const char kbuild_head[] =
 	"$(obj)/" KIT_SCRIPT ".o: $(obj)/kit_environment\n"
 	"$(obj)/kit_environment:\n"
 	"\t@pwd > $@; env -0 >> $@\n"
-	"$(obj)/runtime/kit_features.h:\n"
-	"\t@cat /dev/null $^ > $@\n";
-
-static const char kbuild_feature[] =
-	"stap-feature := $(obj)/runtime/features/%s.has\n"
-	"$(obj)/runtime/kit_features.h: $(stap-feature)\n"
-	"$(stap-feature): private part-of-module := y\n"
-	"$(stap-feature): private LINUXINCLUDE := $(stap-includes)\n"
-	"$(stap-feature): $(src)/runtime/features/%s.c $(stap-kernel).gch\n"
+	"$(obj)/runtime/kit_features.h: private part-of-module := y\n"
+	"$(obj)/runtime/kit_features.h: private LINUXINCLUDE := $(stap-includes)\n"
+	"$(obj)/runtime/kit_features.h: $(src)/runtime/kit_questions.c $(stap-kernel).gch\n"
 	"\t@echo '  CC      '$<; \\\n"
-	"\tif $(CC) $(c_flags) -fsyntax-only $< 2> $@.log; \\\n"
-	"\tthen echo '#define HAVE_%s 1'; \\\n"
-	"\telse echo '/* no %s */'; fi > $@\n";
+	"\t$(CC) $(c_flags) -fsyntax-only -fmax-errors=0 $< 2> $@.log; \\\n"
+	"\tfor f in $(stap-questions); do \\\n"
+	"\t\tif grep -q 'fatal error:' $@.log; \\\n"
+	"\t\tthen $(CC) $(c_flags) -fsyntax-only $(src)/runtime/features/$$f.c 2> /dev/null; \\\n"
+	"\t\telse ! grep -q \"features/$$f\\.c:[0-9:]* error:\" $@.log; fi && \\\n"
+	"\t\techo \"#define HAVE_$$f 1\" | tr a-z A-Z | sed 's/DEFINE/define/' || \\\n"
+	"\t\techo \"/* no $$f */\"; \\\n"
+	"\tdone > $@\n";
 
 void kit_hash_recipe(struct hash *h)
 {
 	hash_string(h, "kit 4");
 	hash_string(h, stand_in);
 	hash_string(h, kbuild_head);
-	hash_string(h, kbuild_feature);
 	for (size_t i = 0; i < sizeof(compiler_calls) / sizeof(*compiler_calls); i++)
 		hash_string(h, compiler_calls[i]);
 }
@@ -191,15 +193,23 @@ static bool is_c(const char *rel)
 	return !strcmp(rel + strlen(rel) - 2, ".c");
 }
 
-static void write_feature(const char *rel, struct sbuf *b)
+/* The feature a file asks for; NULL: it is another file. */
+static const char *feature_name(const char *rel)
 {
-	const char *name = arena_strndup(rel + strlen(features),
-					 strlen(rel) - strlen(features) - 2);
-	char *capitals = arena_strdup(name);
+	if (!is_feature(rel) || !is_c(rel))
+		return NULL;
+	return arena_strndup(rel + strlen(features), strlen(rel) - strlen(features) - 2);
+}
 
-	for (char *p = capitals; *p; p++)
-		*p = toupper((unsigned char)*p);
-	sbuf_printf(b, kbuild_feature, name, name, capitals, name);
+static void write_questions(const struct kit_inputs *in, struct sbuf *b)
+{
+	for (size_t i = 0; i < in->sources.n; i++) {
+		const char *name = feature_name(in->sources.v[i]);
+
+		if (name)
+			sbuf_printf(b, "#define st_feature st_feature_%s\n#include \"%s\"\n"
+				    "#undef st_feature\n", name, in->sources.v[i]);
+	}
 }
 
 static void write_unit_names(const kit_units *units, bool plain, struct sbuf *b)
@@ -216,10 +226,15 @@ static void write_kbuild(const struct kit_inputs *in, const kit_units *units, st
 {
 	write_unit_names(units, false, b);
 	write_unit_names(units, true, b);
+	sbuf_puts(b, "stap-questions :=");
+	for (size_t i = 0; i < in->sources.n; i++) {
+		const char *name = feature_name(in->sources.v[i]);
+
+		if (name)
+			sbuf_printf(b, " %s", name);
+	}
+	sbuf_puts(b, "\n");
 	sbuf_puts(b, kbuild_head);
-	for (size_t i = 0; i < in->sources.n; i++)
-		if (is_feature(in->sources.v[i]) && is_c(in->sources.v[i]))
-			write_feature(in->sources.v[i], b);
 }
 
 /* A kernel header, and how many files ask for it. */
@@ -345,6 +360,9 @@ static int lay_out(struct session *s, const struct kit_inputs *in, const char *w
 	write_kernel_header(s, in, &b);
 	if (kit_write(arena_printf("%s/runtime/kit_kernel.h", work), &b))
 		return -1;
+	write_questions(in, &b);
+	if (kit_write(arena_printf("%s/runtime/kit_questions.c", work), &b))
+		return -1;
 	kit_units units;
 
 	if (write_units(s, in, work, &units))
@@ -404,17 +422,14 @@ static void show_errors(struct session *s, const char *output)
 			fprintf(stderr, "%s\n", line);
 }
 
-static int run(struct session *s, const struct kit_inputs *in, const char *work,
-	       struct sbuf *output)
+static int run(struct session *s, const char *work, struct sbuf *output)
 {
 	struct progress p = {
 		.release = s->release,
 		.terminal = isatty(2),
-		.all = 6,	/* precompiled header, units, module */
+		.all = 7,	/* precompiled header, features, units, module */
 	};
 
-	for (size_t i = 0; i < in->sources.n; i++)
-		p.all += is_feature(in->sources.v[i]);
 	p.shown = p.terminal || s->verbose;
 	if (p.shown)
 		fprintf(stderr, "Building the runtime for kernel %s (first use)...", s->release);
@@ -436,7 +451,7 @@ int kit_make(struct session *s, const struct kit_inputs *in, const char *out)
 
 	if (!work || check_tools(in) || lay_out(s, in, work))
 		return -1;
-	int failed = run(s, in, work, &told) || kit_save(in, work, sbuf_str(&told), out) ? -1 : 0;
+	int failed = run(s, work, &told) || kit_save(in, work, sbuf_str(&told), out) ? -1 : 0;
 
 	sbuf_free(&told);
 	if (failed)
