@@ -5,9 +5,12 @@
  *
  * The directory /proc/systemtap is shared by all such modules and stays once it is
  * there.  Making it twice would be a kernel warning, so whoever makes it looks
- * first, and holds a lock that all of them find: /proc/sys's inode.
+ * first, and holds a lock that all of them find: that of the built-in parameters,
+ * which is the kernel's own and the same one in every namespace.
  */
 #include <linux/fs.h>
+#include <linux/magic.h>
+#include <linux/moduleparam.h>
 #include <linux/namei.h>
 #include <linux/poll.h>
 #include <linux/proc_fs.h>
@@ -290,22 +293,45 @@ static const struct proc_ops st_bases_ops = {
 
 /* ---- the directory --------------------------------------------------------------- */
 
-/* /proc/systemtap, there or made now. */
-static int shared_dir(void)
+/* Is /proc all of the kernel's?  One that shows processes alone, or is something else, does
+ * not say what is there. */
+static int check_proc(void)
 {
-	struct path lock, dir;
-	int err = kern_path("/proc/sys", LOOKUP_FOLLOW, &lock);
+	struct path known;
+	int err = kern_path("/proc/modules", 0, &known);
 
 	if (err)
 		return err;
-	inode_lock(d_inode(lock.dentry));
-	err = kern_path("/proc/" ST_PROC_DIR, LOOKUP_FOLLOW, &dir);
+	if (known.dentry->d_sb->s_magic != PROC_SUPER_MAGIC ||
+	    known.dentry->d_parent != known.dentry->d_sb->s_root)
+		err = -ENODEV;
+	path_put(&known);
+	return err;
+}
+
+/* Under the lock that all modules find. */
+static int find_or_make_dir(void)
+{
+	struct path dir;
+	int err = kern_path("/proc/" ST_PROC_DIR, 0, &dir);
+
 	if (!err)
 		path_put(&dir);
 	else if (err == -ENOENT)
 		err = proc_mkdir_mode(ST_PROC_DIR, 0555, NULL) ? 0 : -ENOMEM;
-	inode_unlock(d_inode(lock.dentry));
-	path_put(&lock);
+	return err;
+}
+
+/* /proc/systemtap, there or made now. */
+static int shared_dir(void)
+{
+	int err = check_proc();
+
+	if (err)
+		return err;
+	kernel_param_lock(NULL);
+	err = find_or_make_dir();
+	kernel_param_unlock(NULL);
 	return err;
 }
 
