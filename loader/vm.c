@@ -67,6 +67,13 @@ static double now(void)
 	return ts.tv_sec + ts.tv_nsec / 1e9;
 }
 
+/* The guest ends with us. */
+static void no_memory(void)
+{
+	fprintf(stderr, "stap-vm: no memory left\n");
+	exit(VM_EXIT_TROUBLE);
+}
+
 /* ---- talking to the guest ---- */
 
 static void broken(void)
@@ -127,6 +134,8 @@ static char *start_directory(const struct vm_config *cfg)
 		free(cwd);
 		cwd = strdup("/");
 	}
+	if (!cwd)
+		no_memory();
 	return cwd;
 }
 
@@ -141,6 +150,8 @@ static void send_command(const struct vm_config *cfg, char **argv)
 	const char *const *e;
 	char **p;
 
+	if (!f)
+		no_memory();
 	fwrite(&start, 1, sizeof(start), f);
 	put_string(f, cwd);
 	put_string(f, "stap-vm");
@@ -212,6 +223,14 @@ static void handle(const struct vm_head *head, const char *payload,
 	}
 }
 
+static char *grown(char *p, size_t n)
+{
+	p = realloc(p, n);
+	if (!p)
+		no_memory();
+	return p;
+}
+
 static void read_ctl(const struct vm_config *cfg, char **argv)
 {
 	char buf[4096];
@@ -223,7 +242,7 @@ static void read_ctl(const struct vm_config *cfg, char **argv)
 			broken();
 		return;
 	}
-	run.msg = realloc(run.msg, run.msg_len + n);
+	run.msg = grown(run.msg, run.msg_len + n);
 	memcpy(run.msg + run.msg_len, buf, n);
 	run.msg_len += n;
 	while (run.msg_len >= sizeof(head)) {

@@ -230,6 +230,8 @@ static char **take_strings(const char **p, uint32_t n)
 	char **v = calloc(n + 1, sizeof(*v));
 	uint32_t i;
 
+	if (!v)
+		fail("no memory for the command");
 	for (i = 0; i < n; i++) {
 		v[i] = (char *)*p;
 		*p += strlen(*p) + 1;
