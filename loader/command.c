@@ -13,13 +13,13 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <wordexp.h>
 
 #include "say.h"
 #include "signals.h"
+#include "syscalls.h"
 
 static void become(const char *text)
 {
@@ -46,8 +46,11 @@ int command_hold(struct command *c, const char *text)
 	}
 	c->pid = fork();
 	if (!c->pid) {
-		close(ends[1]);
-		if (read(ends[0], &go, 1) != 1)
+		/* As long as it waits it has nothing of the module's. */
+		if (ends[0] != 3)
+			dup3(ends[0], 3, O_CLOEXEC);
+		syscall(SYS_close_range, 4, ~0u, 0);
+		if (read(3, &go, 1) != 1)
 			_exit(0);	/* the session never began */
 		signals_restore();
 		become(text);
