@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -19,66 +20,71 @@
 #define DRAIN_MS 400			/* for stapio, after the end probes ran */
 #define REMOVE_MS 10000
 
-struct message {
-	enum { RELAY, DISMISS } what;
-	pid_t pid;
-};
-
-static void tell(struct guardian *g, struct message m)
+void guardian_relay(struct guardian *g, pid_t stapio)
 {
 	/* It fails only when the guardian was killed; staprun cleans up by itself. */
-	while (write(g->pipe, &m, sizeof(m)) < 0 && errno == EINTR)
+	while (write(g->pipe, &stapio, sizeof(stapio)) < 0 && errno == EINTR)
 		;
 }
 
-void guardian_relay(struct guardian *g, pid_t stapio)
-{
-	tell(g, (struct message){ .what = RELAY, .pid = stapio });
-}
-
+/* Nothing is left for it to do, also if it was stopped. */
 void guardian_dismiss(struct guardian *g)
 {
-	tell(g, (struct message){ .what = DISMISS });
+	kill(g->pid, SIGKILL);
 	close(g->pipe);
 	waitpid(g->pid, NULL, 0);
 }
 
-/* staprun is gone and the module is there. */
-static void clean_up(const char *module, int stapio)
+/* Another session may have the name by now. */
+static bool is_staprun_s(int control, pid_t staprun)
 {
-	char why[256];
+	struct control_state st;
+	bool its = !control_state(control, &st) &&
+		   control_counter(&st, "loader") == (uint64_t)staprun;
+
+	control_state_free(&st);
+	return its;
+}
+
+/* It gets a moment to relay what is left. */
+static void end_stapio(int stapio)
+{
+	struct pollfd pf = { .fd = stapio, .events = POLLIN };
+
+	if (stapio < 0 || poll(&pf, 1, DRAIN_MS))
+		return;
+	syscall(SYS_pidfd_send_signal, stapio, SIGKILL, NULL, 0);
+	poll(&pf, 1, REMOVE_MS);
+}
+
+/* staprun is gone; is its module there? */
+static void clean_up(const char *module, pid_t staprun, int stapio)
+{
 	int control = control_open(module, ST_FILE_CONTROL, O_RDWR);
+	char why[256];
 
-	if (control >= 0) {
-		control_send(control, why, sizeof(why), "stop");
-		close(control);
-	}
-	if (stapio >= 0) {
-		struct pollfd pf = { .fd = stapio, .events = POLLIN };
-
-		if (poll(&pf, 1, DRAIN_MS) == 0)
-			syscall(SYS_pidfd_send_signal, stapio, SIGKILL, NULL, 0);
-	}
+	if (control < 0 || !is_staprun_s(control, staprun))
+		return;
+	control_send(control, why, sizeof(why), "stop");
+	end_stapio(stapio);
 	module_remove(module, REMOVE_MS);
 }
 
-static void stand_guard(int from, const char *module)
+static void stand_guard(int from, const char *module, pid_t staprun)
 {
 	int stapio = -1;
-	struct message m;
+	pid_t pid;
 	ssize_t n;
 
 	for (;;) {
-		n = read(from, &m, sizeof(m));
+		n = read(from, &pid, sizeof(pid));
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n != sizeof(m))
+		if (n != sizeof(pid))
 			break;
-		if (m.what == DISMISS)
-			return;
-		stapio = syscall(SYS_pidfd_open, m.pid, 0);
+		stapio = syscall(SYS_pidfd_open, pid, 0);
 	}
-	clean_up(module, stapio);
+	clean_up(module, staprun, stapio);
 }
 
 /* Nothing the parent, its terminal or its limits can do reaches us but SIGKILL;
@@ -107,6 +113,7 @@ static void become_guardian(int from)
 
 int guardian_start(struct guardian *g, const char *module)
 {
+	pid_t staprun = getpid();
 	int ends[2];
 
 	if (pipe2(ends, O_CLOEXEC))
@@ -120,7 +127,7 @@ int guardian_start(struct guardian *g, const char *module)
 	if (!g->pid) {
 		close(ends[1]);
 		become_guardian(ends[0]);
-		stand_guard(3, module);
+		stand_guard(3, module, staprun);
 		_exit(0);
 	}
 	close(ends[0]);

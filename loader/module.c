@@ -134,6 +134,14 @@ static bool good_name(const char *name)
 	return n && n < MODULE_NAME_MAX && !name[n];
 }
 
+/* Every module of ours has a parameter of staprun's. */
+static bool is_ours(const char *info, size_t n)
+{
+	static const char mark[] = "parmtype=remover:charp";
+
+	return memmem(info, n, mark, sizeof(mark));
+}
+
 int module_read(struct module_file *m, const char *path)
 {
 	*m = (struct module_file){ .path = path };
@@ -146,6 +154,11 @@ int module_read(struct module_file *m, const char *path)
 
 	if (!good_name(name)) {
 		say_error("'%s' is not a kernel module, or it is damaged", path);
+		module_free(m);
+		return -1;
+	}
+	if (!is_ours(info, n)) {
+		say_error("'%s' is a kernel module, but not one that stap made", path);
 		module_free(m);
 		return -1;
 	}
@@ -338,9 +351,15 @@ static void explain_refusal(const struct module_file *m, int err)
 	}
 }
 
-int module_insert(const struct module_file *m)
+int module_insert(const struct module_file *m, const char *remover)
 {
-	if (!syscall(SYS_init_module, m->image, m->size, ""))
+	char parameters[1024];
+
+	/* More than a parameter may be, or what would end one. */
+	if (strlen(remover) > 1000 || strpbrk(remover, "\"\\\n"))
+		remover = "";
+	snprintf(parameters, sizeof(parameters), "remover=\"%s\"", remover);
+	if (!syscall(SYS_init_module, m->image, m->size, parameters))
 		return 0;
 	explain_refusal(m, errno);
 	return -1;

@@ -41,8 +41,9 @@ int module_matches_kernel(const struct module_file *m);
 /* Is a module of its name loaded?  Then after a message. */
 bool module_is_loaded(const struct module_file *m);
 
-/* 0, or -1 after a message. */
-int module_insert(const struct module_file *m);
+/* remover: the program the kernel may run to remove the module when all who would were
+ * killed; "": none.  0, or -1 after a message. */
+int module_insert(const struct module_file *m, const char *remover);
 
 /* Tries until it is gone or MS milliseconds are over.  0 or -errno. */
 int module_remove(const char *name, int ms);

@@ -27,6 +27,7 @@ static const struct reason {
 void report(const struct control_state *st)
 {
 	uint64_t errors = control_counter(st, "errors"), lost = control_counter(st, "lost");
+	uint64_t overwritten = control_counter(st, "overwritten");
 	uint64_t skipped[NREASONS], all = 0;
 
 	for (size_t i = 0; i < NREASONS; i++)
@@ -42,4 +43,7 @@ void report(const struct control_state *st)
 		say_warning("As many outputs were lost because the buffers were full: enlarge them "
 			    "with -s MEGABYTES, or print less");
 	}
+	if (overwritten)
+		say_warning("%" PRIu64 " outputs gave way to newer ones while nobody read: more are "
+			    "kept with -s MEGABYTES", overwritten);
 }

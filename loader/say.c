@@ -3,6 +3,7 @@
  * could bring in are replaced before they reach a terminal. */
 #include "say.h"
 
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +11,15 @@
 
 int say_verbose;
 bool say_no_warnings;
+int say_wait_ms = -1;
+
+/* A line fits in what a pipe has room for, once it has any. */
+static bool has_room(void)
+{
+	struct pollfd pf = { .fd = STDERR_FILENO, .events = POLLOUT };
+
+	return say_wait_ms < 0 || poll(&pf, 1, say_wait_ms);
+}
 
 static void say(const char *prefix, const char *fmt, va_list ap)
 {
@@ -30,7 +40,7 @@ static void say(const char *prefix, const char *fmt, va_list ap)
 			line[i] = '?';
 	}
 	line[end++] = '\n';
-	if (write(STDERR_FILENO, line, end) < 0)
+	if (has_room() && write(STDERR_FILENO, line, end) < 0)
 		return;		/* nowhere left to say so */
 }
 

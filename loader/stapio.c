@@ -33,10 +33,15 @@
 #include "say.h"
 #include "signals.h"
 
+/* What is left is relayed for so long when staprun was killed. */
+#define DRAIN_MS 400
+
 struct session {
 	const char *output, *command_text;
 	long target, seconds;		/* 0: none */
 	int control, trace, formats;	/* the module's files */
+	int staprun;			/* readable when it has ended; -1: there is none */
+	int exiting;			/* the module tells this eventfd */
 	char *format_text;
 	int signals, target_fd, timer;
 	bool has_command, command_over;
@@ -54,7 +59,7 @@ static void usage(void)
 {
 	fprintf(stderr, "usage: stapio [-vw] [-o FILE] [-c CMD] [-x PID] [-T SECONDS] "
 		"[-S MB[,N]] [-A] [-N FD] "
-		"[-F CONTROL,TRACE,FORMATS] MODULE\n");
+		"[-F CONTROL,TRACE,FORMATS,STAPRUN] MODULE\n");
 	exit(1);
 }
 
@@ -74,8 +79,9 @@ static long number(const char *text, long max)
 
 static void inherit(struct session *s, const char *text)
 {
-	if (sscanf(text, "%d,%d,%d", &s->control, &s->trace, &s->formats) != 3)
+	if (sscanf(text, "%d,%d,%d,%d", &s->control, &s->trace, &s->formats, &s->staprun) != 4)
 		usage();
+	fcntl(s->staprun, F_SETFD, FD_CLOEXEC);
 	fcntl(s->control, F_SETFD, FD_CLOEXEC);
 	fcntl(s->trace, F_SETFD, FD_CLOEXEC);
 	fcntl(s->formats, F_SETFD, FD_CLOEXEC);
@@ -192,6 +198,8 @@ static int tell(struct session *s, const char *command, long value)
 		return 0;
 	if (err == -ECANCELED) {
 		s->cancelled = true;
+	} else if (err == -EIO) {
+		s->failed = true;	/* the module was removed: the reader says so */
 	} else {
 		say_error("%s", why);
 		s->failed = true;
@@ -237,6 +245,9 @@ static int prepare(struct session *s)
 			return -1;
 	}
 	control_send_zone(s->control);
+	s->exiting = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (tell(s, "notify", s->exiting))
+		return -1;
 	if (prepare_target(s))
 		return -1;
 	return reader_start(&s->reader, s->trace, s->format_text, bytes, fd, &s->files);
@@ -260,18 +271,19 @@ static int start_timer(struct session *s)
 /* Returns when the session is to end, for whatever reason. */
 static void wait_for_end(struct session *s)
 {
-	enum { SIGNAL, MODULE, COMMAND, TARGET, TIMER, READER, N };
+	enum { SIGNAL, MODULE, COMMAND, TARGET, TIMER, READER, STAPRUN, N };
 	struct pollfd pf[N] = {
 		[SIGNAL] = { .fd = s->signals, .events = POLLIN },
-		[MODULE] = { .fd = s->control, .events = POLLPRI },
+		[MODULE] = { .fd = s->exiting, .events = POLLIN },
 		[COMMAND] = { .fd = s->has_command ? s->command.pidfd : -1, .events = POLLIN },
 		[TARGET] = { .fd = s->target_fd, .events = POLLIN },
 		[TIMER] = { .fd = s->timer, .events = POLLIN },
 		[READER] = { .fd = s->reader.event, .events = POLLIN },
+		[STAPRUN] = { .fd = s->staprun, .events = POLLIN },
 	};
 	static const char *const why[N] = {
 		"a signal", "the module", "the end of the command", "the end of the process",
-		"the time limit", "the output",
+		"the time limit", "the output", "the end of staprun",
 	};
 
 	while (poll(pf, N, -1) < 0)
@@ -288,23 +300,33 @@ static void wait_for_end(struct session *s)
 	}
 }
 
-/* Lets the reader come to the trace's end; a second signal cuts it short. */
+/* Lets the reader come to the trace's end; a second signal cuts it short, and so does,
+ * after a moment, the end of who could send one. */
 static bool drained(struct session *s)
 {
 	struct pollfd pf[] = {
 		{ .fd = s->signals, .events = POLLIN },
 		{ .fd = s->reader.event, .events = POLLIN },
+		{ .fd = s->staprun, .events = POLLIN },
 	};
-	eventfd_t n;
+	int n, wait_ms = -1;
+	eventfd_t events;
 
 	while (!__atomic_load_n(&s->reader.ended, __ATOMIC_ACQUIRE)) {
-		if (poll(pf, 2, -1) < 0 && errno != EINTR)
+		n = poll(pf, 3, wait_ms);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 || (!n && wait_ms >= 0))
 			return false;
 		if (pf[0].revents) {
 			say_warning("interrupted again: output may be missing");
 			return false;
 		}
-		eventfd_read(s->reader.event, &n);
+		if (pf[2].revents) {
+			pf[2].fd = -1;
+			say_wait_ms = wait_ms = DRAIN_MS;
+		}
+		eventfd_read(s->reader.event, &events);
 	}
 	return true;
 }
@@ -383,6 +405,7 @@ int main(int argc, char **argv)
 	struct session s = {
 		.control = -1, .trace = -1, .formats = -1,
 		.signals = -1, .target_fd = -1, .timer = -1, .started_fd = -1,
+		.staprun = -1,
 	};
 
 	options(&s, argc, argv);

@@ -4,16 +4,17 @@
  *
  * It inserts the module, tells it what only the running system knows, starts
  * stapio (with the rights of the user) to relay the output, and removes the
- * module when stapio has ended.  A guardian does that when staprun is killed.
+ * module when stapio has ended.  A guardian does that when staprun is killed, and
+ * the module itself when all three are: it has the kernel run staprun -k.
  *
- * Written to be safe if it is installed setuid: its arguments, environment,
- * descriptors, limits and the module file are taken for hostile.  It runs no
- * program but stapio, by a path that doesn't depend on the caller, uses no
- * environment variable, and opens nothing for the user: output files and commands
- * are stapio's.
+ * Not to be installed setuid: it can't tell which modules a user may load, and who
+ * loads one has the kernel.  But sudo and its like run it for users, so its
+ * arguments, environment, descriptors, limits and the module file are taken for
+ * hostile.  It runs no program but stapio, by a path that doesn't depend on the
+ * caller, uses no environment variable, and opens nothing for the user: output
+ * files and commands are stapio's.
  */
 #define _GNU_SOURCE
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -26,6 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
@@ -40,15 +42,23 @@
 #include "say.h"
 #include "signals.h"
 #include "symbols.h"
-#include "../runtime/transport.h"
+#include "unused.h"
+
+/* Who ends a session is gone, and nobody is left to ask twice: stapio gets this long to
+ * relay what is left, then as long to leave. */
+#define DRAIN_MS 400
+
+/* A message is not worth more of waiting: the module comes first. */
+#define SAY_MS 1000
 
 struct run {
-	const char *module;		/* as given */
+	const char *module;		/* as given; NULL with -k */
 	char **set;			/* "name=value"s for the script's globals */
 	int nset;
 	long buffer_mb;			/* 0: the module's default */
 	long parent;			/* -P: ends when this process does */
 	bool remove;			/* -d */
+	bool sweep;			/* -k */
 	bool leave;			/* -L: start it, and leave it alone */
 	bool attach;			/* -A: to one that was left alone */
 	bool daemon;			/* -D */
@@ -65,7 +75,8 @@ struct run {
 	int signals, control, trace, formats;
 	int parent_fd;
 	pid_t stapio;
-	int stapio_fd;
+	int stapio_fd, self_fd;		/* self_fd: tells stapio of our end */
+	int killed_by;			/* the signal that ended stapio, or 0 */
 };
 
 static const char usage_text[] =
@@ -84,6 +95,7 @@ static const char usage_text[] =
 	"  -b, -s MB     buffer size per CPU, 1 to 4095\n"
 	"  -G NAME=VALUE set a global variable of the script\n"
 	"  -d            remove the loaded but unused module named MODULE; '*': all\n"
+	"  -k            remove modules whose staprun was killed\n"
 	"  -V            version\n"
 	"  -h            this text\n";
 
@@ -169,6 +181,9 @@ static void one_option(struct run *r, struct last *last, int c)
 	case 'd':
 		r->remove = true;
 		break;
+	case 'k':
+		r->sweep = true;
+		break;
 	case 'L':
 		r->leave = true;
 		break;
@@ -231,8 +246,10 @@ static void options(struct run *r, int argc, char **argv)
 	r->set = calloc(argc + 1, sizeof(*r->set));
 	if (!r->set)
 		exit(1);
-	while ((c = getopt(argc, argv, "+vwo:c:x:T:b:s:G:P:dVhLADS:uC:M:N:Rr:")) != -1)
+	while ((c = getopt(argc, argv, "+vwo:c:x:T:b:s:G:P:dkVhLADS:uC:M:N:Rr:")) != -1)
 		one_option(r, &last, c);
+	if (r->sweep)
+		return;
 	if (optind >= argc) {
 		say_error("Need a module name or path to load.");
 		exit(1);
@@ -299,6 +316,35 @@ static const char *stapio_path(void)
 		}
 	}
 	return PKGLIBEXECDIR "/stapio";
+}
+
+/* May nobody but root change what lies there? */
+static bool is_roots(char *path)
+{
+	struct stat st;
+	bool good = true;
+
+	for (char *slash = path; good && slash; slash = strchr(slash + 1, '/')) {
+		char kept = slash[slash == path];
+
+		slash[slash == path] = '\0';
+		good = !stat(path, &st) && !st.st_uid && !(st.st_mode & 022);
+		slash[slash == path] = kept;
+	}
+	return good && !stat(path, &st) && !st.st_uid && !(st.st_mode & 022);
+}
+
+/* What the kernel may run as root to remove the module: ourselves, or "". */
+static const char *remover_path(void)
+{
+	static char path[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
+
+	path[n > 0 ? n : 0] = '\0';
+	if (n > 0 && is_roots(path))
+		return path;
+	say_if(2, "staprun: others than root can change %s: the kernel is not told to run it", path);
+	return "";
 }
 
 static const char *module_path(const char *name)
@@ -513,12 +559,13 @@ static void become_stapio(struct run *r)
 {
 	const char *path = stapio_path();
 	const char *argv[28] = { "stapio" };
-	char files[48], started[16];
+	char files[64], started[16];
 	int n = 1;
 
 	for (int i = 0; i < r->nrelay; i++)
 		argv[n++] = r->relay[i];
-	snprintf(files, sizeof(files), "%d,%d,%d", r->control, r->trace, r->formats);
+	snprintf(files, sizeof(files), "%d,%d,%d,%d", r->control, r->trace, r->formats,
+		 r->self_fd);
 	if (r->daemon) {
 		snprintf(started, sizeof(started), "%d", r->daemon_fd);
 		fcntl(r->daemon_fd, F_SETFD, 0);
@@ -532,7 +579,10 @@ static void become_stapio(struct run *r)
 	fcntl(r->control, F_SETFD, 0);
 	fcntl(r->trace, F_SETFD, 0);
 	fcntl(r->formats, F_SETFD, 0);
+	fcntl(r->self_fd, F_SETFD, 0);
 	become_user();
+	/* One that was stopped would not see our end. */
+	prctl(PR_SET_PDEATHSIG, SIGCONT);
 	execve(path, (char **)argv, r->environment);
 	say_error("can't run %s: %s", path, strerror(errno));
 	_exit(1);
@@ -552,12 +602,14 @@ static void leave_terminal(struct run *r)
 
 static int start_stapio(struct run *r)
 {
-	r->stapio = fork();
+	r->self_fd = syscall(SYS_pidfd_open, getpid(), 0);
+	r->stapio = r->self_fd < 0 ? -1 : fork();
 	if (!r->stapio)
 		become_stapio(r);
 	r->stapio_fd = r->stapio > 0 ? syscall(SYS_pidfd_open, r->stapio, 0) : -1;
 	close(r->trace);
 	close(r->formats);
+	close(r->self_fd);
 	if (r->daemon)
 		leave_terminal(r);
 	if (r->stapio < 0) {
@@ -566,6 +618,21 @@ static int start_stapio(struct run *r)
 	}
 	guardian_relay(&r->guardian, r->stapio);
 	return 0;
+}
+
+/*
+ * stapio sees the end of the trace, also when it was stopped; the second time it is to
+ * leave without it, the third time it has no choice.
+ */
+static void ask_to_end(struct run *r, int times)
+{
+	char why[256];
+
+	if (!times)
+		control_send(r->control, why, sizeof(why), "stop");
+	else
+		kill(r->stapio, times == 1 ? SIGTERM : SIGKILL);
+	kill(r->stapio, SIGCONT);
 }
 
 /* Waits for stapio, and makes the session end when a signal or the end of our
@@ -577,32 +644,34 @@ static int wait_for_stapio(struct run *r)
 		{ .fd = r->signals, .events = POLLIN },
 		{ .fd = r->parent_fd, .events = POLLIN },
 	};
-	char why[256];
-	int status, stops = 0;
+	int status, asked = 0, wait_ms = -1;
 
 	while (!(pf[0].revents & POLLIN)) {
-		if (poll(pf, 3, -1) < 0)
+		int n = poll(pf, 3, wait_ms);
+
+		if (n < 0 || (n > 0 && !(pf[1].revents | pf[2].revents)))
 			continue;
-		if (pf[1].revents | pf[2].revents) {
-			/* stapio sees the end of the trace; the second time it is to
-			 * leave without it. */
-			if (stops++)
-				kill(r->stapio, SIGTERM);
-			else
-				control_send(r->control, why, sizeof(why), "stop");
+		ask_to_end(r, asked++);
+		if (pf[1].revents)
 			signals_take(r->signals);
-			if (pf[2].revents)
-				pf[2].fd = -1;
-			pf[1].revents = pf[2].revents = 0;
+		if (pf[2].revents) {
+			pf[2].fd = -1;
+			wait_ms = DRAIN_MS;
 		}
+		pf[1].revents = pf[2].revents = 0;
 	}
 	waitpid(r->stapio, &status, 0);
-	if (WIFSIGNALED(status)) {
+	if (!WIFSIGNALED(status))
+		return WEXITSTATUS(status);
+	r->killed_by = WTERMSIG(status);
+	return 1;
+}
+
+static void say_how_stapio_ended(const struct run *r)
+{
+	if (r->killed_by)
 		say_error("stapio was killed by signal %d (%s); its output may be missing",
-			  WTERMSIG(status), strsignal(WTERMSIG(status)));
-		return 1;
-	}
-	return WEXITSTATUS(status);
+			  r->killed_by, strsignal(r->killed_by));
 }
 
 /* ---- the whole ---- */
@@ -633,20 +702,20 @@ static int run_inserted(struct run *r)
 	return wait_for_stapio(r);
 }
 
-static void end_module(struct run *r)
+/* The module's end, with its control file still open: a module nobody has open any more
+ * would see to its end by itself. */
+static int end_module(struct run *r)
 {
 	char why[256];
 
-	if (r->control >= 0) {
+	if (r->control >= 0)
 		control_send(r->control, why, sizeof(why), "stop");
-		close(r->control);
-	}
-}
 
-static int remove_ours(struct run *r)
-{
 	int err = module_remove(r->file.name, 5000);
 
+	if (r->control >= 0)
+		close(r->control);
+	say_how_stapio_ended(r);
 	if (!err || err == -ENOENT) {
 		say_if(2, "staprun: module %s removed", r->file.name);
 		return 0;
@@ -663,6 +732,7 @@ static int run(struct run *r)
 	r->parent_fd = r->parent ? syscall(SYS_pidfd_open, (pid_t)r->parent, 0) : -1;
 	if (r->parent && r->parent_fd < 0)
 		return 1;		/* it is gone already */
+	unused_sweep();
 	if (module_is_loaded(&r->file))
 		return 1;
 	if (guardian_start(&r->guardian, r->file.name)) {
@@ -670,14 +740,13 @@ static int run(struct run *r)
 		return 1;
 	}
 	say_if(2, "staprun: inserting module %s", r->file.path);
-	if (!module_insert(&r->file)) {
+	if (!module_insert(&r->file, remover_path())) {
 		status = r->leave ? start_and_leave(r) : run_inserted(r);
 		if (r->leave && !status) {
 			guardian_dismiss(&r->guardian);
 			return 0;
 		}
-		end_module(r);
-		status |= remove_ours(r);
+		status |= end_module(r);
 	}
 	guardian_dismiss(&r->guardian);
 	return status;
@@ -700,57 +769,8 @@ static int run_attached(struct run *r)
 	}
 	if (!start_stapio(r))
 		status = wait_for_stapio(r);
-	end_module(r);
-	status |= remove_ours(r);
+	status |= end_module(r);
 	guardian_dismiss(&r->guardian);
-	return status;
-}
-
-/* Nobody is there to be taken something away from: it is to go. */
-static int take_detached(int fd, const struct control_state *st)
-{
-	char why[256];
-
-	if (!control_counter(st, "detached"))
-		return -EAGAIN;
-	return control_send(fd, why, sizeof(why), "attach") ?:
-	       control_send(fd, why, sizeof(why), "stop");
-}
-
-/* -d: only modules of ours, and only when nobody uses them. */
-static int remove_unused(const char *name)
-{
-	int fd = control_open(name, ST_FILE_CONTROL, O_RDWR), err;
-	struct control_state st = { NULL };
-
-	if (fd < 0) {
-		say_error("'%s' is not a loaded module of stap's", name);
-		return 1;
-	}
-	err = control_state(fd, &st);
-	if (!err && (control_state_is(&st, "running") || control_state_is(&st, "exiting")))
-		err = take_detached(fd, &st);
-	control_state_free(&st);
-	close(fd);
-	if (!err)
-		err = module_remove(name, 0);
-	if (err)
-		say_error("Couldn't remove module '%s': %s.", name,
-			  err == -EAGAIN ? "it is in use" : strerror(-err));
-	return err != 0;
-}
-
-/* -d '*' */
-static int remove_all_unused(void)
-{
-	DIR *d = opendir("/proc/" ST_PROC_DIR);
-	int status = 0;
-
-	for (struct dirent *e; d && (e = readdir(d));)
-		if (*e->d_name != '.')
-			status |= remove_unused(e->d_name);
-	if (d)
-		closedir(d);
 	return status;
 }
 
@@ -791,9 +811,10 @@ static void become_daemon(struct run *r)
 int main(int argc, char **argv)
 {
 	struct run r = {
-		.control = -1, .trace = -1, .formats = -1, .stapio_fd = -1,
+		.control = -1, .trace = -1, .formats = -1, .stapio_fd = -1, .self_fd = -1,
 	};
 
+	say_wait_ms = SAY_MS;
 	make_safe(&r);
 	options(&r, argc, argv);
 	if (r.daemon)
@@ -802,8 +823,10 @@ int main(int argc, char **argv)
 
 	int status = module_permitted();
 
-	if (!status && r.remove)
-		status = strcmp(r.module, "*") ? remove_unused(r.module) : remove_all_unused();
+	if (!status && r.sweep)
+		status = unused_sweep();
+	else if (!status && r.remove)
+		status = strcmp(r.module, "*") ? unused_remove(r.module) : unused_remove_all();
 	else if (!status && r.attach)
 		status = run_attached(&r);
 	else if (!status)

@@ -97,7 +97,7 @@ static long next_batch(struct trace *t, int *ended, const char **why)
 
 	*ended = !n;
 	if (n <= 0) {
-		*why = strerror(errno);
+		*why = errno == EIO ? "the module was removed" : strerror(errno);
 		return n;
 	}
 	*why = "a batch does not begin as one";

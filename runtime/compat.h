@@ -9,6 +9,7 @@
 #ifndef STAP_COMPAT_H
 #define STAP_COMPAT_H
 
+#include <linux/eventfd.h>
 #include <linux/ftrace.h>
 #include <linux/hrtimer.h>
 #include <linux/kprobes.h>
@@ -185,6 +186,17 @@ static inline void st_trace_puts(const char *s, unsigned int len)
 #ifndef HAVE_PDE_DATA
 #define pde_data PDE_DATA
 #endif
+
+/* ---- eventfd ---- */
+
+static inline void st_eventfd_signal(struct eventfd_ctx *ctx)
+{
+#ifdef HAVE_EVENTFD_SIGNAL_ONE
+	eventfd_signal(ctx);
+#else
+	eventfd_signal(ctx, 1);
+#endif
+}
 
 /* ---- timers ---- */
 

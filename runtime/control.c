@@ -8,11 +8,11 @@
  * first, and holds a lock that all of them find: that of the built-in parameters,
  * which is the kernel's own and the same one in every namespace.
  */
+#include <linux/capability.h>
 #include <linux/fs.h>
 #include <linux/magic.h>
 #include <linux/moduleparam.h>
 #include <linux/namei.h>
-#include <linux/poll.h>
 #include <linux/proc_fs.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
@@ -119,6 +119,15 @@ static int command_attach(char *args)
 	return st_session_attach();
 }
 
+static int command_notify(char *args)
+{
+	int fd;
+
+	if (kstrtoint(args, 10, &fd))
+		return st_fail(-EINVAL, "wanted: notify FD");
+	return st_transport_notify(fd);
+}
+
 static int command_run(char *text)
 {
 	static const struct {
@@ -134,6 +143,7 @@ static int command_run(char *text)
 		{ "stop", command_stop },
 		{ "detach", command_detach },
 		{ "attach", command_attach },
+		{ "notify", command_notify },
 	};
 	char *args = text;
 	unsigned int i;
@@ -160,10 +170,12 @@ static ssize_t control_write(struct file *file, const char __user *buf, size_t c
 	/* A start that is under way hears of it, and need not arm 10,000 places first. */
 	if (!strcmp(text, "stop"))
 		st_session_end(false, NULL);
-	mutex_lock(&one);
-	st_message[0] = '\0';
-	err = command_run(text);
-	mutex_unlock(&one);
+	err = mutex_lock_killable(&one);
+	if (!err) {
+		st_message[0] = '\0';
+		err = command_run(text);
+		mutex_unlock(&one);
+	}
 	kfree(text);
 	return err ? err : count;
 }
@@ -185,13 +197,15 @@ static ssize_t control_read(struct file *file, char __user *buf, size_t count, l
 		n = scnprintf(text, ST_STATUS_MAX, "error %s\n", st_message);
 	n += scnprintf(text + n, ST_STATUS_MAX - n,
 		       "state %s\nerrors %ld\nskipped %ld\nreentrant %ld\nmissed %ld\nlost %lu\n"
-		       "detached %d\nftrace %u\nkprobes %u\nkretprobes %u\nlate %u\n",
+		       "overwritten %lu\ndetached %d\nloader %d\ndead %d\n"
+		       "ftrace %u\nkprobes %u\nkretprobes %u\nlate %u\n",
 		       state_name(READ_ONCE(st_state)), atomic_long_read(&st_counts.errors),
 		       atomic_long_read(&st_counts.skipped),
 		       atomic_long_read(&st_counts.reentrant),
 		       atomic_long_read(&st_counts.missed),
 		       st_lost() + atomic_long_read(&st_counts.unread),
-		       st_session_detached(), st_counts.ftrace, st_counts.kprobes,
+		       st_overwritten(), st_session_detached(), st_loader_number(),
+		       st_loader_left(), st_counts.ftrace, st_counts.kprobes,
 		       st_counts.kretprobes, st_counts.late);
 	n = min_t(size_t, n, count);
 	if (copy_to_user(buf, text, n))
@@ -202,33 +216,44 @@ static ssize_t control_read(struct file *file, char __user *buf, size_t count, l
 	return n;
 }
 
-static __poll_t control_poll(struct file *file, struct poll_table_struct *table)
+/*
+ * Who may not load a module gets nothing of one either: not root in a container.  A
+ * descriptor may be handed on to a process with fewer rights.
+ */
+static int may_open(struct inode *inode, struct file *file)
 {
-	st_poll_wait(file, table);
-	return READ_ONCE(st_state) == ST_EXITING ? EPOLLPRI : 0;
+	return capable(CAP_SYS_MODULE) ? 0 : -EPERM;
+}
+
+int st_open(struct inode *inode, struct file *file)
+{
+	int err = may_open(inode, file);
+
+	if (!err && file->f_mode & FMODE_WRITE)
+		st_opened();
+	return err;
+}
+
+int st_release(struct inode *inode, struct file *file)
+{
+	if (file->f_mode & FMODE_WRITE)
+		st_closed();
+	return 0;
 }
 
 /* The descriptor is staprun's and stapio's: one writes while the other does. */
 static int control_open(struct inode *inode, struct file *file)
 {
 	file->f_mode &= ~FMODE_ATOMIC_POS;
-	st_opened();
-	return 0;
-}
-
-static int control_release(struct inode *inode, struct file *file)
-{
-	st_closed();
-	return 0;
+	return st_open(inode, file);
 }
 
 static const struct proc_ops st_control_ops = {
 	.proc_open = control_open,
 	.proc_read = control_read,
 	.proc_write = control_write,
-	.proc_poll = control_poll,
 	.proc_lseek = default_llseek,
-	.proc_release = control_release,
+	.proc_release = st_release,
 };
 
 /* ---- what the script carries --------------------------------------------------- */
@@ -282,11 +307,13 @@ static ssize_t bases_read(struct file *file, char __user *buf, size_t count, lof
 }
 
 static const struct proc_ops st_formats_ops = {
+	.proc_open = may_open,
 	.proc_read = formats_read,
 	.proc_lseek = default_llseek,
 };
 
 static const struct proc_ops st_bases_ops = {
+	.proc_open = may_open,
 	.proc_read = bases_read,
 	.proc_lseek = default_llseek,
 };

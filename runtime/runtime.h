@@ -203,16 +203,19 @@ void st_transport_close(void);
  */
 int st_commit(unsigned int level, bool more, bool begun, const u64 *body, unsigned int bytes);
 
-/* Records lost so far, on all CPUs. */
+/* Records lost so far, on all CPUs; outputs that gave way while nobody read. */
 unsigned long st_lost(void);
+unsigned long st_overwritten(void);
 
 /* Wakes whoever waits for the trace or for the state; any context. */
 void st_wake(void);
 
 extern const struct proc_ops st_trace_ops;
-struct poll_table_struct;
-struct file;
-void st_poll_wait(struct file *file, struct poll_table_struct *table);
+
+/* The caller's eventfd is told when the session is to end, instead of any that was told
+ * before; 0, or -errno with st_message set.  forget(): none, from now on. */
+int st_transport_notify(int fd);
+void st_transport_forget(void);
 
 /* ---- /proc (control.c) -------------------------------------------------- */
 
@@ -222,8 +225,34 @@ void st_control_remove(void);
 /* The module's directory. */
 struct proc_dir_entry *st_control_dir(void);
 
-/* The control and trace files' opens: the last close disarms. */
+/* Of the control and trace files.  The last close of one that was open for writing
+ * disarms, and has the module removed. */
+struct inode;
+struct file;
+int st_open(struct inode *inode, struct file *file);
+int st_release(struct inode *inode, struct file *file);
 void st_opened(void);
 void st_closed(void);
+
+/* Has anybody the session, or was it left to itself? */
+bool st_session_watched(void);
+
+/* ---- the loader (loader.c) ------------------------------------------------ */
+
+/* The process we are in is the loader from now on. */
+void st_loader_take(void);
+void st_loader_forget(void);
+
+/* Its number, where the caller sees it. */
+int st_loader_number(void);
+
+/* Was it staprun, and has it ended? */
+bool st_loader_gone(void);
+
+/* Was the module left behind, with nobody to remove it? */
+bool st_loader_left(void);
+
+/* Looks whether it was, soon, and has it removed then. */
+void st_loader_look(void);
 
 #endif

@@ -98,14 +98,16 @@ void st_exit(struct st_ctx *c)
 		st_session_end(false, NULL);
 }
 
-/* Who loads a module that is to be probed is not who starts the session. */
+/* Who loads a module that is to be probed is not who starts the session, and who starts it
+ * may outlive the loader. */
 bool st_arming_goes_on(void)
 {
 	enum st_state state;
 
 	cond_resched();
 	state = READ_ONCE(st_state);
-	return state == ST_RUNNING || (state < ST_RUNNING && !fatal_signal_pending(current));
+	return state == ST_RUNNING || (state < ST_RUNNING && !fatal_signal_pending(current) &&
+				       !st_loader_gone());
 }
 
 int st_not_started(void)
@@ -422,6 +424,8 @@ static void session_stop(void)
 
 void st_session_stop(void)
 {
+	/* A start that is under way hears of it. */
+	st_session_end(false, NULL);
 	mutex_lock(&st_session_mutex);
 	if (st_state != ST_STOPPED) {
 		session_stop();
@@ -440,9 +444,16 @@ void st_opened(void)
 
 void st_closed(void)
 {
-	if (atomic_dec_and_test(&st_opens) && READ_ONCE(st_state) != ST_LOADED &&
-	    !READ_ONCE(st_detached))
+	if (!atomic_dec_and_test(&st_opens) || READ_ONCE(st_detached))
+		return;
+	if (READ_ONCE(st_state) != ST_LOADED)
 		st_session_stop();
+	st_loader_look();
+}
+
+bool st_session_watched(void)
+{
+	return atomic_read(&st_opens) || READ_ONCE(st_detached);
 }
 
 /* ---- flight recorder ---------------------------------------------------------- */
@@ -471,8 +482,10 @@ int st_session_attach(void)
 		err = st_fail(-EBUSY, "another staprun is attached");
 	else
 		st_transport_attach();
-	if (!err)
+	if (!err) {
+		st_loader_take();
 		WRITE_ONCE(st_detached, false);
+	}
 	mutex_unlock(&st_session_mutex);
 	return err;
 }
@@ -494,12 +507,15 @@ static int __init st_init(void)
 	err = st_modules_watch();
 	if (err)
 		goto settings;
+	st_loader_take();
 	err = st_control_create();
 	if (err)
 		goto modules;
+	st_loader_look();
 	return 0;
 
 modules:
+	st_loader_forget();
 	st_modules_unwatch();
 settings:
 	kvfree(st_settings);
@@ -510,8 +526,10 @@ static void __exit st_cleanup(void)
 {
 	st_session_stop();
 	st_control_remove();
+	st_loader_forget();
 	st_modules_unwatch();
 	session_free();
+	st_transport_forget();
 	kvfree(st_settings);
 }
 

@@ -24,11 +24,11 @@
  * way.  The reader gathers for a few milliseconds before it takes, so that a
  * busy trace doesn't cost a wake-up a record.
  */
+#include <linux/eventfd.h>
 #include <linux/fs.h>
 #include <linux/irq_work.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
-#include <linux/poll.h>
 #include <linux/proc_fs.h>
 #include <linux/sched/signal.h>
 #include <linux/ktime.h>
@@ -56,6 +56,7 @@ struct st_ring {
 	unsigned long reserved;		/* bytes ever */
 	int nest;			/* commits under way, one nested in the other */
 	unsigned long lost;
+	unsigned long overwritten;	/* outputs given up while nobody read */
 	/* for the reader */
 	unsigned long published ____cacheline_aligned;
 	/* the reader's */
@@ -77,9 +78,17 @@ static DEFINE_MUTEX(st_reader);
 static DEFINE_MUTEX(st_ring_memory);	/* rings come, are mapped and go; inside all others */
 static bool st_overwrite;		/* nobody reads: the newest records stay */
 
+/* Told when the session is to end: nobody waits in memory of ours for longer than a call,
+ * since whoever polls a file may do so beyond the module's end. */
+static struct eventfd_ctx *st_notified;
+
 static void wake_waiters(struct irq_work *work)
 {
+	struct eventfd_ctx *notified = READ_ONCE(st_notified);
+
 	wake_up_all(&st_waiters);
+	if (notified && READ_ONCE(st_state) == ST_EXITING)
+		st_eventfd_signal(notified);
 }
 
 static DEFINE_IRQ_WORK(st_wake_work, wake_waiters);
@@ -89,9 +98,29 @@ void st_wake(void)
 	irq_work_queue(&st_wake_work);
 }
 
-void st_poll_wait(struct file *file, struct poll_table_struct *table)
+static void notify_instead(struct eventfd_ctx *ctx)
 {
-	poll_wait(file, &st_waiters, table);
+	struct eventfd_ctx *old = xchg(&st_notified, ctx);
+
+	irq_work_sync(&st_wake_work);
+	if (old)
+		eventfd_ctx_put(old);
+}
+
+int st_transport_notify(int fd)
+{
+	struct eventfd_ctx *ctx = eventfd_ctx_fdget(fd);
+
+	if (IS_ERR(ctx))
+		return st_fail(PTR_ERR(ctx), "%d is no eventfd's descriptor", fd);
+	notify_instead(ctx);
+	st_wake();			/* it may be over already */
+	return 0;
+}
+
+void st_transport_forget(void)
+{
+	notify_instead(NULL);
 }
 
 /* ---- writing -------------------------------------------------------------- */
@@ -123,19 +152,34 @@ static __always_inline void ring_leave(struct st_ring *r)
 	}
 }
 
+static __always_inline const struct st_rec *ring_record(const struct st_ring *r,
+							unsigned long at)
+{
+	return (const struct st_rec *)(r->data + (at & (r->size - 1)));
+}
+
+static __always_inline unsigned long record_size(const struct st_rec *rec)
+{
+	return sizeof(*rec) + ALIGN((unsigned long)READ_ONCE(rec->bytes), 8);
+}
+
 /*
  * Nobody reads: gives up the oldest record; false: all there are are being written.
  * An interrupt that did the same, and may have written where we looked, made the
- * exchange fail.
+ * exchange fail.  Whatever lies there, nothing goes beyond what is published: the caller
+ * comes to an end.
  */
 static noinline bool ring_forget(struct st_ring *r)
 {
-	unsigned long old = READ_ONCE(r->taken);
-	const struct st_rec *rec = (const struct st_rec *)(r->data + (old & (r->size - 1)));
+	unsigned long old = READ_ONCE(r->taken), left = READ_ONCE(r->published) - old;
+	const struct st_rec *rec = ring_record(r, old);
+	bool ends = !(READ_ONCE(rec->flags) & ST_REC_MORE);
 
-	if (!READ_ONCE(st_overwrite) || old == READ_ONCE(r->published))
+	if (!READ_ONCE(st_overwrite) || !left)
 		return false;
-	cmpxchg_local(&r->taken, old, old + sizeof(*rec) + ALIGN(READ_ONCE(rec->bytes), 8));
+	left = min(left, record_size(rec));
+	if (cmpxchg_local(&r->taken, old, old + left) == old && ends)
+		this_cpu_inc(st_rings.overwritten);
 	return true;
 }
 
@@ -207,6 +251,16 @@ unsigned long st_lost(void)
 	for_each_possible_cpu(cpu)
 		lost += READ_ONCE(per_cpu(st_rings, cpu).lost);
 	return lost;
+}
+
+unsigned long st_overwritten(void)
+{
+	unsigned long overwritten = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		overwritten += READ_ONCE(per_cpu(st_rings, cpu).overwritten);
+	return overwritten;
 }
 
 /* ---- reading -------------------------------------------------------------- */
@@ -320,6 +374,19 @@ static ssize_t batch_read(char __user *buf, size_t count)
 	return copy_to_user(buf, &batch, sizeof(batch)) ? -EFAULT : used;
 }
 
+/* Do whole records lie between what was taken and here?  They are there, and the writer's:
+ * no reader can write to them. */
+static bool ring_boundary(const struct st_ring *r, unsigned long end)
+{
+	unsigned long at = r->taken;
+
+	while ((long)(end - at) > 0) {
+		at += record_size(ring_record(r, at));
+		cond_resched();
+	}
+	return at == end;
+}
+
 /* The room of what was taken is the writer's again. */
 static int ring_take(const struct st_taken *taken)
 {
@@ -328,7 +395,8 @@ static int ring_take(const struct st_taken *taken)
 	if (taken->cpu >= nr_cpu_ids || !cpu_possible(taken->cpu) || taken->bytes % 8)
 		return -EINVAL;
 	r = per_cpu_ptr(&st_rings, taken->cpu);
-	if (taken->bytes > r->size || (long)(r->upto - r->taken) < (long)taken->bytes)
+	if (taken->bytes > r->size || (long)(r->upto - r->taken) < (long)taken->bytes ||
+	    !ring_boundary(r, r->taken + taken->bytes))
 		return -EINVAL;
 	smp_store_release(&r->taken, r->taken + taken->bytes);
 	return 0;
@@ -426,22 +494,9 @@ static int trace_mmap(struct file *file, struct vm_area_struct *vma)
 	return err;
 }
 
-static __poll_t trace_poll(struct file *file, struct poll_table_struct *table)
-{
-	poll_wait(file, &st_waiters, table);
-	return trace_ready() ? EPOLLIN | EPOLLRDNORM : 0;
-}
-
 static int trace_open(struct inode *inode, struct file *file)
 {
-	st_opened();
-	return nonseekable_open(inode, file);
-}
-
-static int trace_release(struct inode *inode, struct file *file)
-{
-	st_closed();
-	return 0;
+	return st_open(inode, file) ?: nonseekable_open(inode, file);
 }
 
 const struct proc_ops st_trace_ops = {
@@ -449,8 +504,7 @@ const struct proc_ops st_trace_ops = {
 	.proc_read = trace_read,
 	.proc_write = trace_write,
 	.proc_mmap = trace_mmap,
-	.proc_poll = trace_poll,
-	.proc_release = trace_release,
+	.proc_release = st_release,
 };
 
 int st_transport_detach(void)
@@ -502,7 +556,8 @@ static int ring_alloc(int cpu)
 		return -ENOMEM;
 	for (i = 0; i < n; i++) {
 		pages[i] = alloc_pages_node(cpu_to_node(cpu),
-					    GFP_KERNEL | __GFP_NOWARN | __GFP_NORETRY, 0);
+					    GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN |
+					    __GFP_NORETRY, 0);
 		if (!pages[i])
 			break;
 		pages[n + i] = pages[i];

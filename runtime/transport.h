@@ -2,8 +2,10 @@
 /*
  * What passes between the runtime and the loader.  Shared by both.
  *
- * A loaded module NAME has a directory /proc/systemtap/NAME/ with these files, for
- * root alone; those of the script's procfs probes lie beside them:
+ * A loaded module NAME has a directory /proc/systemtap/NAME/ with these files, to be
+ * opened with CAP_SYS_MODULE alone; those of the script's procfs probes lie beside them.
+ * None can be polled, and none keeps the module: whoever has one open when it is removed
+ * gets EIO.
  *
  *   .control  Writing one command per write(2); the call returns when it is
  *             done, or -errno:
@@ -19,6 +21,8 @@
  *               "detach"            goes on without anybody: closing the files
  *                                 stops nothing, the newest output is kept
  *               "attach"            takes that back; EBUSY where somebody has it
+ *               "notify FD"         the writer's eventfd is told when the state becomes
+ *                                   exiting; only the last one given
  *             What comes before start fails with EBUSY after it, with ECANCELED
  *             after stop (whoever started this was told to end in the meantime).
  *             A failed command's message is what the next read gives.
@@ -29,11 +33,12 @@
  *             lost (records), and what else the end report needs; ftrace,
  *             kprobes, kretprobes: how many places are probed each way from the
  *             start; late: how many were in modules that were loaded later, each time;
- *             detached: 0 or 1.
- *             poll(): POLLPRI when the state became exiting.
- *             When the last descriptor is closed while running, the runtime
- *             disarms everything by itself (a killed loader); it can then be
- *             removed.
+ *             overwritten: outputs given up while nobody read; detached: 0 or 1;
+ *             loader: the process that inserted the module or attached to it last;
+ *             dead: 1 when the module was left behind by a loader and can be removed.
+ *             When the last descriptor for writing is closed while running, the runtime
+ *             disarms everything by itself (a killed loader), and has the module
+ *             removed where staprun inserted it.
  *
  *   .bases    One line a base the script needs: "I MODULE SECTION [ID]", with the
  *             build-id the module must have if that is known, or "I MODULE =NAME"
@@ -49,8 +54,8 @@
  *             twice in a row, so that what goes over its end need not be split.
  *             write(2) of struct st_taken's gives the room of what was taken back.
  *             What is not taken comes again, with a later bound.  read(2) blocks
- *             until there is something (poll(): POLLIN); 0 at the end: stopped,
- *             and all is taken.  One reader.
+ *             until there is something; 0 at the end: stopped, and all is taken.
+ *             One reader.
  *
  * Time order.  A record's time is taken when it is committed.  Every record
  * with a time below the batch's 'bound' is in it, or was taken before, so the

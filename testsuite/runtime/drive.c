@@ -14,12 +14,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <poll.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -34,7 +34,7 @@
 static char name[64], formats[65536];
 static size_t formats_size;
 static bool quiet;
-static int control = -1;
+static int control = -1, exiting = -1;
 
 static struct {
 	uint64_t records, bytes, batches, empty, lost[CPUS], disorder;
@@ -242,9 +242,9 @@ static int run(char **argv)
 
 static void wait_exit(void)
 {
-	struct pollfd p = { .fd = control, .events = POLLPRI };
+	eventfd_t n;
 
-	poll(&p, 1, -1);
+	eventfd_read(exiting, &n);
 }
 
 int main(int argc, char **argv)
@@ -280,6 +280,9 @@ int main(int argc, char **argv)
 	fd = open_file(ST_FILE_FORMATS, O_RDONLY);
 	formats_size = read(fd, formats, sizeof(formats));
 	trace = open_file(ST_FILE_TRACE, O_RDWR);
+	exiting = eventfd(0, EFD_CLOEXEC);
+	if (asprintf(&lines[n++], "notify %d", exiting) < 0)
+		return 2;
 	for (int i = 0; i < n; i++)
 		status |= command(lines[i]);
 	pthread_create(&thread, NULL, reader, &trace);

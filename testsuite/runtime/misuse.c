@@ -65,6 +65,7 @@ static void misuse(size_t ring)
 	no_write(c->cpu, c->size * 2, "more than there is");
 	no_write(c->cpu, (uint64_t)-8, "less than nothing");
 	no_write(c->cpu, 4, "half a word");
+	no_write(c->cpu, 8, "half a record");
 	no_write(UINT_MAX, 8, "another CPU that isn't there");
 	refused(write(trace, c, 3) < 0, "a write of three bytes");
 	refused(read(trace, &batch, sizeof(batch.head) - 1) < 0, "a short read");

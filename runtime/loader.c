@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Who loaded the module, and its end when all who could remove it were killed.
+ *
+ * staprun names itself when it inserts the module: by a parameter, which takes the
+ * right to load modules, not by the control file, whose descriptor is stapio's too.
+ * When the last one who watched is gone, or the loader ended before anybody watched,
+ * the module is left behind: it has the kernel run "staprun -k", which removes all such
+ * modules.  One inserted by hand stays.
+ */
+#include <linux/kmod.h>
+#include <linux/moduleparam.h>
+#include <linux/mutex.h>
+#include <linux/pid.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/workqueue.h>
+
+#include "runtime.h"
+
+/* Between two looks; doubled after each time the program was run. */
+#define ST_LOOK_MS 250
+#define ST_RUNS 5
+
+/* NULL: inserted by hand; "": by a loader that had no path to give. */
+static char *remover;
+module_param(remover, charp, 0);
+MODULE_PARM_DESC(remover, "the program that removes the module when its loader was killed");
+
+static DEFINE_MUTEX(st_loader_lock);
+static struct pid *st_loader;
+static unsigned int st_runs;
+
+static void loader_is(struct pid *pid)
+{
+	struct pid *old;
+
+	mutex_lock(&st_loader_lock);
+	old = st_loader;
+	st_loader = pid;
+	mutex_unlock(&st_loader_lock);
+	put_pid(old);
+}
+
+void st_loader_take(void)
+{
+	loader_is(get_pid(task_tgid(current)));
+}
+
+int st_loader_number(void)
+{
+	int number;
+
+	mutex_lock(&st_loader_lock);
+	number = pid_vnr(st_loader);
+	mutex_unlock(&st_loader_lock);
+	return number;
+}
+
+/* One that has ended stays a zombie for as long as its parent likes. */
+static bool loader_lives(void)
+{
+	struct task_struct *task;
+	bool lives;
+
+	mutex_lock(&st_loader_lock);
+	rcu_read_lock();
+	task = pid_task(st_loader, PIDTYPE_TGID);
+	lives = task && !(READ_ONCE(task->flags) & PF_EXITING);
+	rcu_read_unlock();
+	mutex_unlock(&st_loader_lock);
+	return lives;
+}
+
+bool st_loader_gone(void)
+{
+	return remover && !loader_lives();
+}
+
+bool st_loader_left(void)
+{
+	enum st_state state = READ_ONCE(st_state);
+
+	if (!remover || st_session_watched())
+		return false;
+	return state == ST_STOPPED || (state == ST_LOADED && st_loader_gone());
+}
+
+/* Returns when the program has begun: what it is told of is ours. */
+static void run_remover(void)
+{
+	static char *const env[] = { "HOME=/", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", NULL };
+	char *argv[] = { remover, "-k", NULL };
+
+	call_usermodehelper(remover, argv, (char **)env, UMH_WAIT_EXEC);
+}
+
+static void look(struct work_struct *work);
+static DECLARE_DELAYED_WORK(st_look, look);
+
+static void look(struct work_struct *work)
+{
+	if (st_session_watched())
+		return;
+	if (st_loader_left()) {
+		st_runs++;
+		run_remover();
+	}
+	if (st_runs < ST_RUNS)
+		schedule_delayed_work(&st_look, msecs_to_jiffies(ST_LOOK_MS << st_runs));
+}
+
+void st_loader_look(void)
+{
+	if (!remover || !*remover)
+		return;
+	WRITE_ONCE(st_runs, 0);
+	schedule_delayed_work(&st_look, 0);
+}
+
+void st_loader_forget(void)
+{
+	cancel_delayed_work_sync(&st_look);
+	loader_is(NULL);
+}
