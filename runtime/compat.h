@@ -106,14 +106,28 @@ static inline void st_ftrace_unfilter(struct ftrace_ops *ops)
 /* ---- kretprobes ---- */
 
 /*
- * Before instances were asked for their kretprobe, they lay in tables under locks,
- * which are held where probed functions are called; only a kprobe's own hit is
- * kept from coming back to them.
+ * May a kretprobe follow calls that somebody else tells of?  It may be in the middle of
+ * anything, a kprobe's handler too.
+ *
+ * Before instances were asked for their kretprobe, they lay in tables under locks, which
+ * are held where probed functions are called; only a kprobe's own hit is kept from coming
+ * back to them.  Then the lists needed no lock, and who handles a return remembers which
+ * kprobe is under way.  With rethooks he forgets it; but that is the kretprobe's handler of
+ * the rethook, which gives way to ours.
  */
-#ifdef HAVE_GET_KRETPROBE
-#define ST_KRETPROBE_LOCKS 0
+#if !defined(HAVE_GET_KRETPROBE)
+#define ST_KRETPROBE_CARRIES 0
+#elif !defined(CONFIG_KRETPROBE_ON_RETHOOK)
+#define ST_KRETPROBE_CARRIES 1
+#elif defined(HAVE_RETHOOK_HANDLER)
+#define ST_KRETPROBE_CARRIES 1
+#define ST_RETHOOK_ARGS struct rethook_node *node, void *data, struct pt_regs *regs
+#elif defined(HAVE_RETHOOK_HANDLER_ADDRESS)
+#define ST_KRETPROBE_CARRIES 1
+#define ST_RETHOOK_ARGS struct rethook_node *node, void *data, unsigned long return_address, \
+			struct pt_regs *regs
 #else
-#define ST_KRETPROBE_LOCKS 1
+#define ST_KRETPROBE_CARRIES 0
 #endif
 
 static __always_inline struct kretprobe *st_kretprobe_of(struct kretprobe_instance *ri)

@@ -13,12 +13,17 @@
  * disabled, at a function that is never called, whose pre_handler we call from
  * our ftrace callback.  It needs nothing of the registers but the stack pointer.
  *
+ * That callback may come in the middle of a kprobe: its handler, or an NMI while it is
+ * single-stepped, calls the function.  The kernel would not follow such a call, as it takes
+ * it that no kprobe is under way where a followed call returns, and says so when it has
+ * handled the return.  So a carrier's returns are handled by a handler of our own, which
+ * says nothing of the sort.
+ *
  * Some carriers are shared by many functions, enough of them that processors
  * don't all fight for one list of free instances; a place with a maxactive of its
  * own has its own.
  *
- * Where kretprobes take locks each is registered by itself: our callback is called
- * in the middle of anything, under those locks too.
+ * Where kretprobes can't carry (compat.h) each is registered by itself.
  *
  * The kernel refuses kretprobes where it refuses kprobes; here the translator
  * does (ST_FTRACE_RETURN).
@@ -134,6 +139,23 @@ static int returned(struct kretprobe_instance *instance, struct pt_regs *regs)
 	return 0;
 }
 
+#ifdef ST_RETHOOK_ARGS
+static void carried(ST_RETHOOK_ARGS)
+{
+	returned(container_of(node, struct kretprobe_instance, node), regs);
+}
+
+/* Before it is used. */
+static void carrier_take_over(struct st_carrier *carrier)
+{
+	rcu_assign_pointer(carrier->kretprobe.rh->handler, carried);
+}
+#else
+static void carrier_take_over(struct st_carrier *carrier)
+{
+}
+#endif
+
 /* ---- arming ------------------------------------------------------------------ */
 
 static int kretprobes_alloc(struct st_kretprobes *k, unsigned int n)
@@ -221,6 +243,8 @@ static int carriers_register(unsigned int n)
 		kretprobe->kp.addr = (kprobe_opcode_t *)nowhere;
 		kretprobe->kp.flags = KPROBE_FLAG_DISABLED;
 		err = carrier_register(&st_traced, &st_traced.all[i]);
+		if (!err)
+			carrier_take_over(&st_traced.all[i]);
 		cond_resched();
 	}
 	return err;
@@ -234,7 +258,7 @@ int st_carriers_arm(const struct st_site *sites, unsigned int n)
 		ntraced += is_traced(&sites[i]);
 		own += is_traced(&sites[i]) && sites[i].maxactive > 0;
 	}
-	if (!ntraced || ST_KRETPROBE_LOCKS)
+	if (!ntraced || !ST_KRETPROBE_CARRIES)
 		return 0;
 	st_first_site = sites;
 	st_site_carriers = kvcalloc(n, sizeof(*st_site_carriers), GFP_KERNEL);
