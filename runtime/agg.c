@@ -119,13 +119,13 @@ void st_agg_add(struct st_ctx *c, struct st_agg *a, st_long v)
 
 	if (unlikely(c->error))
 		return;
-	local_irq_save(flags);
+	raw_local_irq_save(flags);
 	part = a->part[raw_smp_processor_id()];
 	if (likely(st_cpu_trylock(&part->lock))) {
 		st_stat_add(&part->st, a->decl, v);
 		st_cpu_unlock(&part->lock);
 	}
-	local_irq_restore(flags);
+	raw_local_irq_restore(flags);
 }
 
 static void clear(struct st_agg *a, struct st_stat *st)
@@ -155,12 +155,12 @@ static void settle(struct st_agg *a)
 {
 	unsigned long flags;
 
-	local_irq_save(flags);
+	raw_local_irq_save(flags);
 	if (a->held)
 		collect_part(a, a->part[raw_smp_processor_id()]);
 	else
 		collect_all(a);
-	local_irq_restore(flags);
+	raw_local_irq_restore(flags);
 }
 
 void st_agg_hold(struct st_agg *a)

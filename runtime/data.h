@@ -20,6 +20,7 @@
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/string.h>
+#include <linux/timekeeping.h>
 #include <linux/topology.h>
 #else
 #include "kernel_stubs.h"
@@ -46,6 +47,18 @@ void st_agg_release(struct st_agg *a);
 unsigned int st_show(char *to, unsigned char ch);
 
 /*
+ * How long a handler may wait with interrupts off, for all the locks it takes at once or
+ * for the lock of one CPU's data: until then.  10 ms, unless MAXTRYLOCK and TRYLOCKDELAY
+ * say otherwise.
+ */
+#define ST_LOCK_TRY_NS 10000		/* what one of maxtrylock tries stands for */
+
+static inline u64 st_wait_end(void)
+{
+	return ktime_get_mono_fast_ns() + (u64)st_program.maxtrylock * ST_LOCK_TRY_NS;
+}
+
+/*
  * One CPU's data: the CPU adds to it, any CPU may read, clear or delete.  All
  * with interrupts off on their own CPU, so a holder is only ever delayed by an
  * NMI or by the hypervisor, and an NMI that finds its own CPU the holder gives
@@ -55,7 +68,7 @@ struct st_cpu_lock {
 	int holder;			/* CPU + 1, 0 free */
 };
 
-/* Waits for the holder, for a second or so at most (NMI: for no time to speak of). */
+/* Waits for the holder, until st_wait_end() at most (NMI: for no time to speak of). */
 bool st_cpu_lock_slow(struct st_cpu_lock *l, int me);
 
 /* Interrupts are off.  False: given up, counted. */

@@ -6,8 +6,7 @@
 #include "agg.h"
 #include "map.h"
 
-#define SPINS (1 << 24)
-#define SPINS_IN_NMI (1 << 12)
+#define ST_NMI_WAIT_NS 100000
 
 /*
  * Another CPU holds the lock, to read or because it shares this one's part; or
@@ -15,9 +14,9 @@
  */
 bool st_cpu_lock_slow(struct st_cpu_lock *l, int me)
 {
-	int i, spins = in_nmi() ? SPINS_IN_NMI : SPINS;
+	u64 end = in_nmi() ? ktime_get_mono_fast_ns() + ST_NMI_WAIT_NS : st_wait_end();
 
-	for (i = 0; i < spins; i++) {
+	do {
 		int holder = READ_ONCE(l->holder);
 
 		if (holder == me)
@@ -25,7 +24,7 @@ bool st_cpu_lock_slow(struct st_cpu_lock *l, int me)
 		if (!holder && atomic_try_cmpxchg_acquire((atomic_t *)&l->holder, &holder, me))
 			return true;
 		cpu_relax();
-	}
+	} while (ktime_get_mono_fast_ns() < end);
 	st_skip();
 	return false;
 }

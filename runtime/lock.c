@@ -3,19 +3,17 @@
  * Locks of global variables: reader-writer try-locks in one word.
  *
  * Interrupts are off while any is held, so a holder is delayed by nothing but
- * an NMI (and, in a guest, by its host).  Waiting is bounded by time; what
- * could not be had is a skipped hit.  A holder below us on this very CPU (we
- * are its NMI) can't go on while we wait: then there is no waiting.
+ * an NMI (and, in a guest, by its host).  Waiting, for all together, is bounded by
+ * time (data.h); what could not be had is a skipped hit.  A holder below us on this
+ * very CPU (we are its NMI) can't go on while we wait: then there is no waiting.
  */
 #include <linux/irqflags.h>
 #include <linux/processor.h>
-#include <linux/ktime.h>
 
 #include "context.h"
 
-#define ST_LOCK_TRY_NS 10000		/* what one of maxtrylock tries stands for */
-
-/* This CPU holds locks. */
+/* This CPU holds locks, or is about to: an NMI may come between a lock's being taken
+ * and our noting it. */
 static DEFINE_PER_CPU(int, st_holding);
 
 static bool try_write(struct st_lock *lock)
@@ -48,19 +46,20 @@ static void drop_one(const struct st_lockref *ref)
 		atomic_dec_return_release((atomic_t *)&ref->lock->word);
 }
 
-/* Waits for one; false when it's no use. */
-static bool wait_one(const struct st_lockref *ref, bool nested)
+/* Waits for one, until *end (0: the first that is waited for sets it); false when it's
+ * no use. */
+static bool wait_one(const struct st_lockref *ref, bool nested, u64 *end)
 {
-	u64 end = ktime_get_mono_fast_ns() + (u64)st_program.maxtrylock * ST_LOCK_TRY_NS;
-
 	atomic_inc((atomic_t *)&ref->lock->contended);
 	if (nested)
 		return false;
+	if (!*end)
+		*end = st_wait_end();
 	do {
 		cpu_relax();
 		if (try_one(ref))
 			return true;
-	} while (ktime_get_mono_fast_ns() < end);
+	} while (ktime_get_mono_fast_ns() < *end);
 	return false;
 }
 
@@ -84,15 +83,16 @@ int st_lock_all(struct st_ctx *c, const struct st_lockref *refs, unsigned int n)
 {
 	struct st_context *x = st_context_of(c);
 	unsigned long flags;
+	u64 end = 0;
 	bool nested;
 	unsigned int i;
 
 	raw_local_irq_save(flags);
 	nested = __this_cpu_read(st_holding);
-	for (i = 0; i < n; i++)
-		if (unlikely(!try_one(&refs[i])) && !wait_one(&refs[i], nested))
-			goto give_up;
 	__this_cpu_write(st_holding, 1);
+	for (i = 0; i < n; i++)
+		if (unlikely(!try_one(&refs[i])) && !wait_one(&refs[i], nested, &end))
+			goto give_up;
 	x->nested_lock = nested;
 	x->irq_flags = flags;
 	for (i = 0; i < n; i++)
@@ -103,6 +103,7 @@ give_up:
 	atomic_inc((atomic_t *)&refs[i].lock->timed_out);
 	while (i--)
 		drop_one(&refs[i]);
+	__this_cpu_write(st_holding, nested);
 	raw_local_irq_restore(flags);
 	st_skip();
 	return -1;

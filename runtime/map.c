@@ -73,9 +73,9 @@ int st_map_settle(struct st_map *m)
 
 	if (!m->cpu)
 		return 0;
-	local_irq_save(flags);
+	raw_local_irq_save(flags);
 	err = m->held ? drain_part(m, m->cpu[raw_smp_processor_id()]) : drain_all(m);
-	local_irq_restore(flags);
+	raw_local_irq_restore(flags);
 	return err;
 }
 
@@ -210,7 +210,7 @@ static __always_inline void parts_add(struct st_ctx *c, struct st_map *m, const 
 	unsigned long flags;
 	bool full = false;
 
-	local_irq_save(flags);
+	raw_local_irq_save(flags);
 	h = m->cpu[raw_smp_processor_id()];
 	if (likely(st_cpu_trylock(&h->lock))) {
 		struct st_node *n = part_element(m, h, k, hash);
@@ -221,7 +221,7 @@ static __always_inline void parts_add(struct st_ctx *c, struct st_map *m, const 
 			full = true;
 		st_cpu_unlock(&h->lock);
 	}
-	local_irq_restore(flags);
+	raw_local_irq_restore(flags);
 	if (unlikely(full))
 		st_map_overflow(c, m);
 }

@@ -420,7 +420,7 @@ struct st_lockref {
 
 /*
  * Takes the locks, in the order given (the program's one order), with
- * interrupts off until st_unlock_all(); gives up after maxtrylock tries.
+ * interrupts off until st_unlock_all(); gives up after maxtrylock tries in all.
  * Returns 0, or -1: the handler is skipped and counted.  Not nested.
  */
 int st_lock_all(struct st_ctx *c, const struct st_lockref *refs, unsigned int n);

@@ -76,12 +76,12 @@ static u64 event_count(struct perf_event *event)
 	unsigned long flags;
 	u64 count;
 
-	local_irq_save(flags);
+	raw_local_irq_save(flags);
 	if (event->state == PERF_EVENT_STATE_ACTIVE &&
 	    READ_ONCE(event->oncpu) == smp_processor_id())
 		event->pmu->read(event);
 	count = local64_read(&event->count);
-	local_irq_restore(flags);
+	raw_local_irq_restore(flags);
 	return count;
 }
 

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 typedef uint8_t u8;
 typedef uint16_t u16;
@@ -63,8 +64,16 @@ static const unsigned int nr_cpu_ids = STUB_CPUS;
 #define num_online_cpus() (STUB_CPUS - 1)
 #define cpu_to_node(cpu) ((void)(cpu), 0)
 #define in_nmi() false
-#define local_irq_save(flags) ((flags) = 0)
-#define local_irq_restore(flags) ((void)(flags))
+#define raw_local_irq_save(flags) ((flags) = 0)
+#define raw_local_irq_restore(flags) ((void)(flags))
+
+static inline u64 ktime_get_mono_fast_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000ull + now.tv_nsec;
+}
 
 #define __percpu
 #define alloc_percpu(type) ((type *)calloc(STUB_CPUS, sizeof(type)))

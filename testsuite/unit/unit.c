@@ -21,7 +21,7 @@ static char scratch[SCRATCH];
 
 const struct st_program st_program = {
 	.maxstringlen = 128, .maxnesting = 10, .globals = &unit_global, .nglobals = 1,
-	.hist_width = 50, .hist_elision = 2,
+	.hist_width = 50, .hist_elision = 2, .maxtrylock = 1000,
 };
 
 void *kvmalloc_node(unsigned long bytes, int flags, int node)
