@@ -55,8 +55,9 @@ static unsigned int hook_hit(void *priv, struct sk_buff *skb, const struct nf_ho
 
 /* ---- namespaces -------------------------------------------------------------- */
 
-/* A namespace is made although a hook can't be had in it. */
-static int __net_init net_came(struct net *net)
+/* A namespace is made although a hook can't be had in it.  Not __net_init: without
+ * CONFIG_NET_NS that is freed when the module is loaded, and we are called later. */
+static int net_came(struct net *net)
 {
 	int err = nf_register_net_hooks(net, st_hooks, st_nhooks);
 
