@@ -196,12 +196,14 @@ static ssize_t control_read(struct file *file, char __user *buf, size_t count, l
 	if (st_message[0])
 		n = scnprintf(text, ST_STATUS_MAX, "error %s\n", st_message);
 	n += scnprintf(text + n, ST_STATUS_MAX - n,
-		       "state %s\nerrors %ld\nskipped %ld\nreentrant %ld\nmissed %ld\nlost %lu\n"
+		       "state %s\nerrors %ld\nskipped %ld\nreentrant %ld\nidle %ld\n"
+		       "missed %ld\nlost %lu\n"
 		       "overwritten %lu\ndetached %d\nloader %d\ndead %d\n"
 		       "ftrace %u\nkprobes %u\nkretprobes %u\nlate %u\n",
 		       state_name(READ_ONCE(st_state)), atomic_long_read(&st_counts.errors),
 		       atomic_long_read(&st_counts.skipped),
 		       atomic_long_read(&st_counts.reentrant),
+		       atomic_long_read(&st_counts.idle),
 		       atomic_long_read(&st_counts.missed),
 		       st_lost() + atomic_long_read(&st_counts.unread),
 		       st_overwritten(), st_session_detached(), st_loader_number(),

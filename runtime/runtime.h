@@ -49,6 +49,7 @@ struct st_counts {
 	atomic_long_t errors;		/* handlers that failed */
 	atomic_long_t skipped;		/* not run: a lock, the stack */
 	atomic_long_t reentrant;	/* not run: hit by another handler's work */
+	atomic_long_t idle;		/* not run: hit where RCU did not watch */
 	atomic_long_t missed;		/* the kernel could not deliver (kprobes' nmissed) */
 	atomic_long_t unread;		/* outputs too big for any buffer */
 	unsigned int ftrace, kprobes, kretprobes;	/* places armed so at the start */

@@ -72,6 +72,15 @@ static __always_inline bool rcu_watches(void)
 	return likely(!is_idle_task(current)) || rcu_is_watching();
 }
 
+static noinline notrace void count_idle(const struct st_slot *slot)
+{
+	const struct st_place *place;
+
+	for (place = slot->first; place < slot->end; place++)
+		if (READ_ONCE(st_state) == ST_RUNNING && st_wanted(place->site->point.probe))
+			atomic_long_inc(&st_counts.idle);
+}
+
 static void notrace ftrace_hit(unsigned long ip, unsigned long parent_ip,
 			       struct ftrace_ops *ops, st_ftrace_regs *regs)
 {
@@ -81,8 +90,12 @@ static void notrace ftrace_hit(unsigned long ip, unsigned long parent_ip,
 
 	if (ST_FTRACE_OFFSET && !slot)
 		slot = slot_find(e, ip - ST_FTRACE_OFFSET);
-	if (unlikely(!slot || !rcu_watches()))
+	if (unlikely(!slot))
 		return;
+	if (unlikely(!rcu_watches())) {
+		count_idle(slot);
+		return;
+	}
 	for (place = slot->first; place < slot->end; place++)
 		place_hit(place, regs);
 }
