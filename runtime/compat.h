@@ -214,13 +214,16 @@ static inline void st_eventfd_signal(struct eventfd_ctx *ctx)
 
 /* ---- timers ---- */
 
+/* In the interrupt itself on PREEMPT_RT too: a handler is told what it interrupts. */
+#define ST_HRTIMER_MODE HRTIMER_MODE_REL_HARD
+
 static inline void st_hrtimer_init(struct hrtimer *timer,
 				   enum hrtimer_restart (*fn)(struct hrtimer *))
 {
 #ifdef HAVE_HRTIMER_SETUP
-	hrtimer_setup(timer, fn, CLOCK_MONOTONIC, HRTIMER_MODE_REL);
+	hrtimer_setup(timer, fn, CLOCK_MONOTONIC, ST_HRTIMER_MODE);
 #else
-	hrtimer_init(timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL);
+	hrtimer_init(timer, CLOCK_MONOTONIC, ST_HRTIMER_MODE);
 	timer->function = fn;
 #endif
 }

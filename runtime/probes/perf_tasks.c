@@ -12,6 +12,10 @@
  * not sleep; its events are released later, by a worker.  One whose exit has begun gets
  * none: PF_EXITING is set before its exit is told, and told under the table's lock.
  *
+ * Preemption is off where the kernel tells of tasks, so nothing is allocated there, not
+ * even on PREEMPT_RT, and the locks are those that spin there too.  Where more come at once
+ * than was thought of, a worker looks for those that have no events yet.
+ *
  * Work that was given to a thread can't be taken back, so the end waits for it.  It does
  * not wait long: signals and the freezer let work be done first.  But a debugger may stop
  * a thread in the middle of its exec, for as long as it likes; that one's events are made
@@ -30,6 +34,7 @@
 #include "perf.h"
 
 #define ST_TASK_BITS 10
+#define ST_NEWCOMERS 256
 
 struct st_task_event {
 	struct hlist_node node;		/* in the table */
@@ -44,13 +49,16 @@ struct st_newcomer {
 	struct callback_head work;	/* it makes them, or */
 	struct llist_node waiting;	/* a worker does, which holds */
 	struct task_struct *task;
+	struct st_newcomer *next;	/* idle */
 };
 
 static struct hlist_head st_task_events[1 << ST_TASK_BITS];
-static DEFINE_SPINLOCK(st_table_lock);	/* who changes the table */
+static DEFINE_RAW_SPINLOCK(st_table_lock);	/* who changes the table, and the idle newcomers */
 static DEFINE_MUTEX(st_making_mutex);	/* no event comes or is released meanwhile */
 static LLIST_HEAD(st_dead_events);
 static LLIST_HEAD(st_newcomers);
+static struct st_newcomer *st_newcomer_room, *st_idle_newcomers;
+static bool st_overlooked;		/* there were too few */
 static atomic_t st_nworks;		/* given to threads and not done */
 static DECLARE_WAIT_QUEUE_HEAD(st_works_done);
 static const struct st_perf_probe *st_task_probes;
@@ -88,11 +96,11 @@ static bool task_event_add(struct st_task_event *e)
 	unsigned long flags;
 	bool wanted;
 
-	spin_lock_irqsave(&st_table_lock, flags);
+	raw_spin_lock_irqsave(&st_table_lock, flags);
 	wanted = !(READ_ONCE(e->task->flags) & PF_EXITING) && !task_event_find(e->task, e->probe);
 	if (wanted)
 		hlist_add_head_rcu(&e->node, bucket_of(e->task));
-	spin_unlock_irqrestore(&st_table_lock, flags);
+	raw_spin_unlock_irqrestore(&st_table_lock, flags);
 	return wanted;
 }
 
@@ -169,6 +177,16 @@ static bool other_runs(struct task_struct *task, const struct st_perf_probe *p)
 	return runs;
 }
 
+static bool has_event(const struct task_struct *task, const struct st_perf_probe *p)
+{
+	bool has;
+
+	rcu_read_lock();
+	has = task_event_find(task, p);
+	rcu_read_unlock();
+	return has;
+}
+
 static void make_events(struct task_struct *task)
 {
 	unsigned int i;
@@ -176,7 +194,7 @@ static void make_events(struct task_struct *task)
 	mutex_lock(&st_making_mutex);
 	for (i = 0; i < st_ntask_probes; i++) {
 		const struct st_perf_probe *p = &st_task_probes[i];
-		int err = other_runs(task, p) ? task_event_make(p, task) : 0;
+		int err = other_runs(task, p) && !has_event(task, p) ? task_event_make(p, task) : 0;
 
 		if (err)
 			tell_refused(p, task, err);
@@ -184,13 +202,97 @@ static void make_events(struct task_struct *task)
 	mutex_unlock(&st_making_mutex);
 }
 
+/* Those there are now, held; the number, or -ENOMEM. */
+static int running_tasks(struct task_struct ***out)
+{
+	struct task_struct *process, *task, **tasks = NULL;
+	unsigned int room = 64, n, i;
+
+	do {
+		room *= 2;
+		kvfree(tasks);
+		tasks = kvmalloc_array(room, sizeof(*tasks), GFP_KERNEL);
+		if (!tasks)
+			return -ENOMEM;
+		n = 0;
+		rcu_read_lock();
+		for_each_process_thread(process, task) {
+			if (other_counted(task) && n++ < room)
+				tasks[n - 1] = task;
+		}
+		for (i = 0; n <= room && i < n; i++)
+			get_task_struct(tasks[i]);
+		rcu_read_unlock();
+	} while (n > room);
+	*out = tasks;
+	return n;
+}
+
+static int welcome_running(void)
+{
+	struct task_struct **tasks;
+	int i, n = running_tasks(&tasks);
+
+	if (n < 0)
+		return n;
+	for (i = 0; i < n; i++) {
+		make_events(tasks[i]);
+		put_task_struct(tasks[i]);
+		cond_resched();
+	}
+	kvfree(tasks);
+	return 0;
+}
+
 /* ---- tasks that come ---------------------------------------------------------- */
+
+static struct st_newcomer *newcomer_get(void)
+{
+	struct st_newcomer *n;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&st_table_lock, flags);
+	n = st_idle_newcomers;
+	if (n)
+		st_idle_newcomers = n->next;
+	raw_spin_unlock_irqrestore(&st_table_lock, flags);
+	return n;
+}
+
+static void newcomer_put(struct st_newcomer *n)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&st_table_lock, flags);
+	n->next = st_idle_newcomers;
+	st_idle_newcomers = n;
+	raw_spin_unlock_irqrestore(&st_table_lock, flags);
+}
+
+static int newcomers_alloc(void)
+{
+	unsigned int i;
+
+	st_newcomer_room = kvcalloc(ST_NEWCOMERS, sizeof(*st_newcomer_room), GFP_KERNEL);
+	if (!st_newcomer_room)
+		return st_fail(-ENOMEM, "no memory for the tasks of a program");
+	for (i = 0; i < ST_NEWCOMERS; i++)
+		newcomer_put(&st_newcomer_room[i]);
+	return 0;
+}
+
+static void newcomers_free(void)
+{
+	st_idle_newcomers = NULL;
+	kvfree(st_newcomer_room);
+	st_newcomer_room = NULL;
+}
 
 static void newcomer_work(struct callback_head *work)
 {
 	struct st_newcomer *n = container_of(work, struct st_newcomer, work);
 
-	kfree(n);
+	newcomer_put(n);
 	if (!(current->flags & PF_EXITING) && READ_ONCE(st_following))
 		make_events(current);
 	if (atomic_dec_and_test(&st_nworks))
@@ -222,7 +324,7 @@ static void serve_newcomers(void)
 		if (READ_ONCE(st_following))
 			make_events(n->task);
 		put_task_struct(n->task);
-		kfree(n);
+		newcomer_put(n);
 	}
 }
 
@@ -230,6 +332,8 @@ static void task_worker(struct work_struct *work)
 {
 	release_dead();
 	serve_newcomers();
+	if (xchg(&st_overlooked, false) && READ_ONCE(st_following) && welcome_running() < 0)
+		st_tell(ST_FMT_WARN, "no memory for the tasks of a program: some are not counted");
 }
 
 static DECLARE_WORK(st_task_work, task_worker);
@@ -242,10 +346,13 @@ static bool stops_in_exec(const struct task_struct *task)
 
 static void welcome(struct task_struct *task)
 {
-	struct st_newcomer *n = kzalloc(sizeof(*n), GFP_ATOMIC | __GFP_NOWARN);
+	struct st_newcomer *n = newcomer_get();
 
-	if (!n)
+	if (!n) {
+		WRITE_ONCE(st_overlooked, true);
+		schedule_work(&st_task_work);
 		return;
+	}
 	if (stops_in_exec(task)) {
 		get_task_struct(task);
 		n->task = task;
@@ -257,7 +364,7 @@ static void welcome(struct task_struct *task)
 	init_task_work(&n->work, newcomer_work);
 	if (task_work_add(task, &n->work, TWA_RESUME)) {
 		atomic_dec(&st_nworks);		/* it exits; nobody waits before we return */
-		kfree(n);
+		newcomer_put(n);
 	}
 }
 
@@ -269,7 +376,7 @@ static void leave(const struct task_struct *task, bool all)
 	unsigned long flags;
 	bool any = false;
 
-	spin_lock_irqsave(&st_table_lock, flags);
+	raw_spin_lock_irqsave(&st_table_lock, flags);
 	hlist_for_each_entry_safe(e, next, bucket_of(task), node) {
 		if (e->task != task || (!all && counted(e->probe, task)))
 			continue;
@@ -277,7 +384,7 @@ static void leave(const struct task_struct *task, bool all)
 		llist_add(&e->dead, &st_dead_events);
 		any = true;
 	}
-	spin_unlock_irqrestore(&st_table_lock, flags);
+	raw_spin_unlock_irqrestore(&st_table_lock, flags);
 	if (any)
 		schedule_work(&st_task_work);
 }
@@ -359,48 +466,6 @@ static void unfollow_tasks(void)
 
 /* ---- the family's --------------------------------------------------------------- */
 
-/* Those there are now, held; the number, or -ENOMEM. */
-static int running_tasks(struct task_struct ***out)
-{
-	struct task_struct *process, *task, **tasks = NULL;
-	unsigned int room = 64, n, i;
-
-	do {
-		room *= 2;
-		kvfree(tasks);
-		tasks = kvmalloc_array(room, sizeof(*tasks), GFP_KERNEL);
-		if (!tasks)
-			return -ENOMEM;
-		n = 0;
-		rcu_read_lock();
-		for_each_process_thread(process, task) {
-			if (other_counted(task) && n++ < room)
-				tasks[n - 1] = task;
-		}
-		for (i = 0; n <= room && i < n; i++)
-			get_task_struct(tasks[i]);
-		rcu_read_unlock();
-	} while (n > room);
-	*out = tasks;
-	return n;
-}
-
-static int welcome_running(void)
-{
-	struct task_struct **tasks;
-	int i, n = running_tasks(&tasks);
-
-	if (n < 0)
-		return st_fail(n, "no memory for the tasks of a program");
-	for (i = 0; i < n; i++) {
-		make_events(tasks[i]);
-		put_task_struct(tasks[i]);
-		cond_resched();
-	}
-	kvfree(tasks);
-	return 0;
-}
-
 /* Asked of a task of our own, lest it be found out a warning at a time. */
 static int events_possible(bool *any)
 {
@@ -432,8 +497,11 @@ int st_perf_tasks_arm(const struct st_perf_probe *probes, unsigned int n)
 	err = events_possible(&any);
 	if (err || !any)
 		return err;
-	err = follow_tasks();
-	return err ? err : welcome_running();
+	err = newcomers_alloc() ?: follow_tasks();
+	if (err)
+		return err;
+	err = welcome_running();
+	return err ? st_fail(err, "no memory for the tasks of a program") : 0;
 }
 
 /* Entries that leave the table meanwhile are not released yet. */
@@ -478,4 +546,5 @@ void st_perf_tasks_disarm(void)
 	serve_newcomers();
 	empty_table();
 	release_dead();
+	newcomers_free();
 }

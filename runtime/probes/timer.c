@@ -104,7 +104,7 @@ static void timer_start(struct st_timer_state *t)
 	if (t->timer->jiffies)
 		mod_timer(&t->wheel, jiffies + next_interval(t));
 	else
-		hrtimer_start(&t->hr, ns_to_ktime(next_interval(t)), HRTIMER_MODE_REL);
+		hrtimer_start(&t->hr, ns_to_ktime(next_interval(t)), ST_HRTIMER_MODE);
 	t->running = true;
 }
 
