@@ -9,13 +9,19 @@
  */
 #include "stat.h"
 
+/* From the least of a linear histogram to the greatest can be more than a signed number holds. */
+static u64 span_of(const struct st_stat_decl *d)
+{
+	return (u64)d->hi - (u64)d->lo;
+}
+
 unsigned int st_hist_buckets(const struct st_stat_decl *d)
 {
 	switch (d->hist) {
 	case ST_HIST_LOG:
 		return ST_LOG_BUCKETS;
 	case ST_HIST_LINEAR:
-		return (d->hi - d->lo) / d->step + 3;
+		return span_of(d) / (u64)d->step + 3;
 	default:
 		return 0;
 	}
@@ -26,7 +32,7 @@ u64 st_stat_size(const struct st_stat_decl *d)
 	u64 steps = 0;
 
 	if (d->hist == ST_HIST_LINEAR)
-		steps = ((u64)d->hi - (u64)d->lo) / (u64)d->step;
+		steps = span_of(d) / (u64)d->step;
 	if (steps > INT_MAX)
 		return U64_MAX;
 	return sizeof(struct st_stat) + (u64)st_hist_buckets(d) * sizeof(st_long);
