@@ -10,9 +10,15 @@ import queue
 import subprocess
 import tempfile
 import threading
+import time
+
+from guest import COMPLAINT, FATAL
 
 BOOT_LIMIT = 1800       # seconds; stap-vm limits a boot, this is for the wait for a free slot
 SPARE = 40              # beyond a test's own limit: before:, after:, killing
+DYING = 15              # after the kernel has said that it is broken
+LOOK = 2                # how often its console is looked at
+TOLD = 60               # lines of the console
 
 
 class Guest:
@@ -25,7 +31,7 @@ class Guest:
         self.stderr = tempfile.TemporaryFile()
         driver = os.path.join(os.path.dirname(os.path.abspath(__file__)), "guest.py")
         self.proc = subprocess.Popen(
-            boot + ["--no-check-dmesg", "python3", driver, self.job_file],
+            boot + ["-v", "--no-check-dmesg", "python3", driver, self.job_file],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.stderr)
         self.lines = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()
@@ -38,15 +44,29 @@ class Guest:
                 pass
         self.lines.put(None)
 
+    def console(self):
+        """The guest's console, with what stap-vm said, in lines."""
+        size = os.fstat(self.stderr.fileno()).st_size
+        return os.pread(self.stderr.fileno(), size, 0).decode(errors="replace").split("\n")
+
     def next(self, limit):
-        """The next line; None at the end, or when nothing came in time."""
-        try:
-            return self.lines.get(timeout=limit)
-        except queue.Empty:
-            return None
+        """The next line; None at the end, or when nothing came in time.
+
+        A guest whose kernel has broken down may hang, and has less time."""
+        end = time.monotonic() + limit
+        dying = False
+        while True:
+            try:
+                return self.lines.get(timeout=max(0, min(LOOK, end - time.monotonic())))
+            except queue.Empty:
+                if time.monotonic() >= end:
+                    return None
+            if not dying and any(FATAL.search(line) for line in self.console()):
+                dying = True
+                end = min(end, time.monotonic() + DYING)
 
     def close(self):
-        """What stap-vm said on stderr."""
+        """What its kernel complained of, or the end of its console."""
         os.unlink(self.job_file)
         if self.proc.poll() is None:
             try:
@@ -54,8 +74,9 @@ class Guest:
             except subprocess.TimeoutExpired:
                 self.proc.kill()
                 self.proc.wait()
-        self.stderr.seek(0)
-        return self.stderr.read().decode(errors="replace")
+        lines = self.console()
+        first = next((i for i, line in enumerate(lines) if COMPLAINT.search(line)), None)
+        return "\n".join(lines[-TOLD:] if first is None else lines[first:first + TOLD])
 
 
 def run_boot(boot, jobs, workdir, done):

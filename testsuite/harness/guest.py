@@ -106,6 +106,18 @@ def wait_all(proc, limit, sig):
     return (code if code >= 0 else 128 - code), timed_out
 
 
+def output_of(f):
+    """What was written to a file: of very much the beginning and the end."""
+    size = f.seek(0, os.SEEK_END)
+    f.seek(0)
+    text = f.read(OUTPUT_MAX)
+    if size > OUTPUT_MAX:
+        f.seek(max(OUTPUT_MAX, size - OUTPUT_MAX))
+        text += b"\n" + f.read()
+    f.close()
+    return text.decode(errors="replace")
+
+
 def run_job(job):
     """Run one test; a dictionary of what happened."""
     env = dict(os.environ, **job["env"])
@@ -131,11 +143,7 @@ def run_job(job):
     seconds = time.monotonic() - start
     for command in job["after"]:
         problem = problem or shell(command, env, job["timeout"])
-    texts = []
-    for f in (out, err):
-        f.seek(0)
-        texts.append(f.read(OUTPUT_MAX).decode(errors="replace"))
-        f.close()
+    texts = [output_of(f) for f in (out, err)]
     return {"status": status, "timed_out": timed_out, "problem": problem, "stdout": texts[0],
             "stderr": texts[1], "seconds": round(seconds, 2)}
 

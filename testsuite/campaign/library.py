@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Every function of the script library that a script may call, with wild arguments."""
+import glob
+import itertools
+import os
+import re
+
+FUNCTION = re.compile(r"(private\s+)?function\s+(\w+)(?::(\w+))?\s*\(([^)]*)\)", re.A)
+ENDING = ("exit", "abort")      # what they do is one of the faults
+CALLS = 24                      # of each function
+
+NUMBERS = ["0", "-1", "8", "0x8000000000000000", "0x400000", "0x7fffffffffffffff",
+           "0xffff888000000000", "0xffffffffff600000", "0xfffffffffffffff8", "task_current()",
+           "task_current() + 3", "0xffffffff81000000", "0xffffc90000000000", "1 << 40", "64"]
+TEXTS = ['""', "c_long", r'"%s%n%s"', '"[[[("', r'"\xff\xfe\x80"', '"0x"', '"-"', '"*"',
+         r'"\\\\\""', '"a\\tb\\nc"', '"/"', '"99999999999999999999"', '"%999999d"']
+
+# A call in each of these, every one of which has another level or other locks under it.
+CONTEXTS = ["begin", 'kernel.function("vfs_read").call', "timer.us(700)",
+            "perf.sw.cpu_clock.sample(1000000)", 'kernel.trace("sched_switch")']
+
+HEADER = """\
+# SPDX-License-Identifier: GPL-2.0-or-later
+# about: {name} with wild arguments
+# flags: -w -u -DMAXACTION=100000 --suppress-handler-errors -DMAXNESTING=30
+# run: -T 30
+# workload: while :; do read x </etc/hostname; sleep 0.02; done
+# timeout: 60
+# exit: any
+# stderr: any
+#...
+#~ hits( [1-9]\\d*)+
+#...
+global c_text, {hits}
+probe begin(-1) {{ c_text = sprintf("%1000000s", "x") }}
+probe timer.ms(100) {{ if ({done}) exit() }}
+probe timer.s(20) {{ exit() }}
+probe end, error {{ printf("\\nhits{places}\\n", {hits}) }}
+"""
+
+
+class Function:
+    def __init__(self, name, result, params):
+        self.name, self.result = name, result
+        self.params = [p.split(":")[-1].strip() for p in params.split(",") if p.strip()]
+
+
+def functions(source):
+    """All that a script may call, in the order of the files."""
+    for path in sorted(glob.glob(os.path.join(source, "tapsets/*.stp"))):
+        with open(path, encoding="utf-8") as f:
+            text = re.sub(r"^#.*$", "", f.read(), flags=re.M)
+        found = list(FUNCTION.finditer(text))
+        for match, following in itertools.zip_longest(found, found[1:]):
+            body = text[match.end():following.start() if following else None]
+            private, name, result, params = match.groups()
+            if not private and "/* guru */" not in body and name not in ENDING:
+                yield Function(name, result, params)
+
+
+class Call:
+    """The script for one function, each context calling it with all the arguments."""
+
+    def __init__(self, number, function):
+        self.function = function
+        self.name = f"library-{number:04d}-{function.name}.stp"
+
+    def arguments(self, turn):
+        for i, kind in enumerate(self.function.params):
+            values = TEXTS if kind == "string" else NUMBERS
+            step = 1 + i * (turn // len(values) + 1)
+            yield values[(turn * step + i * 5) % len(values)]
+
+    def calls(self):
+        seen = set()
+        for turn in range(CALLS if self.function.params else 1):
+            call = f"{self.function.name}({', '.join(self.arguments(turn))})"
+            if call in seen:
+                continue
+            seen.add(call)
+            if self.function.result == "string":
+                call = f"c_sum = strlen({call})"
+            elif self.function.result == "long":
+                call = f"c_sum = {call}"
+            yield f"\ttry {{ {call} }} catch {{ c_sum = 0 }}\n"
+
+    def text(self):
+        hits = [f"c_hits{i}" for i in range(len(CONTEXTS))]
+        text = HEADER.format(name=self.function.name, hits=", ".join(hits),
+                             done=" && ".join(hits), places=" %d" * len(hits))
+        text += "function c_calls(c_long:string)\n{\n" + "".join(self.calls()) + "}\n"
+        for point, hit in zip(CONTEXTS, hits):
+            text += f"probe {point} {{ {hit}++ c_calls(c_text) }}\n"
+        return text
+
+
+def scripts(source):
+    return [Call(i + 1, f) for i, f in enumerate(functions(source))]

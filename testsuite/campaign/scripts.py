@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The scripts of the campaign: faults crossed with phases, with what stands around them,
+and with options, each written as a test of the suite (harness/spec.py)."""
+import random
+import re
+
+from faults import ANY, Fault, all_faults
+from phases import FLAGS, PHASES, WORK, WORK_DECL, WRAPPERS
+
+# It ends by itself: soon after the phase occurred, or when it never does.
+FRAME = """\
+global caught, said
+probe timer.ms(100) {{ if ({hit}) exit() }}
+probe timer.s(10) {{ exit() }}
+probe end(1000), error(1000)
+{{
+	printf("\\nhits {places} caught %d said %s\\n", {hits}, caught, said)
+}}
+"""
+TOLERANT = ("--suppress-handler-errors", "-DMAXERRORS=1000")
+# With these a hit may be skipped, or the session ended, before the fault.
+UNSURE = ("-DMAXTRYLOCK=0", "-DMAXSKIPPED=0", "-DSTP_OVERLOAD_THRESHOLD")
+ALONE = ("begin", "end", "oneshot")     # phases with nothing beside them
+PLAIN = WRAPPERS[0]
+WORKING = Fault("work", WORK, None, WORK_DECL)
+# Phases that can be in one script with others, and need no error to end.
+TOGETHER = [p for p in PHASES if p.kind != "condition" and
+            p.name not in ("begin", "end", "oneshot", "error")]
+
+
+class Part:
+    """A fault in a phase in a wrapper, its names made the part's own by a number."""
+
+    def __init__(self, number, fault, phase, wrapper):
+        self.number, self.fault, self.phase, self.wrapper = number, fault, phase, wrapper
+
+    def own(self, text):
+        return re.sub(r"\b([fwp])_", rf"\g<1>{self.number}_", text)
+
+    def in_function(self):
+        return self.wrapper.calls or self.phase.kind == "call"
+
+    def error(self):
+        if self.fault.name == "next" and self.in_function():
+            return "all functions exhausted"
+        return self.own(self.fault.error) if self.fault.error else None
+
+    def is_sure(self):
+        """Will it end with the error?"""
+        return self.error() is not None and self.fault.error != ANY
+
+    def statements(self):
+        """What stands in the handler, and the functions it needs."""
+        body = self.fault.body
+        if not self.wrapper.calls:
+            return self.wrapper.text.replace("BODY", body), ""
+        return (self.wrapper.text.replace("CALL()", "w_call()"),
+                f"function w_call:long()\n{{\n\t{body}\n\treturn 1\n}}\n")
+
+    def text(self):
+        if self.phase.kind == "condition":
+            handlers = self.phase.text.replace("CONDITION", self.fault.expression)
+            return self.own("global p_hits\n" + self.fault.decl + handlers)
+        body, functions = self.statements()
+        body = f"\n\tp_hits++\n\t{body}\n"
+        handlers = self.phase.text.replace("BODY", body)
+        if self.phase.kind == "call":
+            functions += f"function p_call:long()\n{{{body}\treturn 1\n}}\n"
+            handlers = handlers.replace("CALL()", "p_call()")
+        return self.own("global p_hits\n" + self.fault.decl + self.wrapper.decl.replace("CALL()", "w_call()") +
+                        functions + handlers)
+
+
+class Script:
+    """One test: its name, and its text when asked for."""
+
+    def __init__(self, name, parts, flags):
+        self.name, self.parts = name, parts
+        self.flags = [part.fault.flags for part in parts if part.fault.flags] + [flags]
+
+    def options(self):
+        """Of options that set the same limit the first counts."""
+        chosen = {}
+        for option in " ".join(self.flags).split():
+            chosen.setdefault(option.split("=")[0], option)
+        return "-w " + " ".join(chosen.values())
+
+    def expected(self):
+        """Exit status and messages, and the report's line."""
+        options = self.options()
+        part = self.parts[0]
+        report = r"hits [1-9]\d* caught \d+ said .*"
+        if len(self.parts) > 1:
+            return "any", [], self.report_of_two(options)
+        if any(flag in options for flag in UNSURE):
+            return "any", [], report
+        if part.phase.name == "condition-start":
+            report = r"hits 0 caught 0 said "
+        status = "1" if part.phase.error_ends else "any"
+        if part.is_sure() and part.wrapper.catches and part.phase.kind != "condition":
+            said = f"(?:.*(?:{part.error()}).*)"
+            if part.fault.caught is True:
+                report = rf"hits [1-9]\d* caught [1-9]\d* said {said if 'LEN=16' not in options else '.*'}"
+            return status, [], report
+        if part.is_sure() and not any(flag in options for flag in TOLERANT):
+            return "1", [f"ERROR: .*(?:{part.error()})"], report
+        if part.error() is None and part.phase.name in ALONE and not self.flags[-1]:
+            status = "0"
+        return status, [], report
+
+    def report_of_two(self, options):
+        """Both occur where what goes wrong in one does not end the session."""
+        going_on = any(flag in options for flag in TOLERANT) and not any(
+            part.fault.name in ("abort", "exit") for part in self.parts)
+        if going_on and not any(flag in options for flag in UNSURE):
+            return r"hits [1-9]\d* [1-9]\d* caught \d+ said .*"
+        return r"hits (?=.*[1-9].* caught)\d+ \d+ caught \d+ said .*"
+
+    def header(self):
+        phases = [part.phase for part in self.parts]
+        lines = ["# SPDX-License-Identifier: GPL-2.0-or-later",
+                 f"# about: {self.name}", f"# flags: {self.options()}", "# timeout: 60"]
+        refused = next((p.fault.refused for p in self.parts if p.fault.refused), None)
+        if refused:
+            return lines + ["# pass: 4", "# exit: 1", f"#! semantic error: .*(?:{refused})"]
+        status, messages, report = self.expected()
+        lines += ["# run: -T 30", f"# exit: {status}"]
+        load = {phase.workload for phase in phases}
+        lines += ["# workload: " + " ".join(f"({w}) &" for w in sorted(load)) + " wait"]
+        for key in ("before", "after"):
+            lines += [f"# {key}: {c}" for phase in phases for c in getattr(phase, key)]
+        lines += [f"#! {m}" for m in messages] or ["# stderr: any"]
+        return lines + ["#...", f"#~ {report}", "#..."]
+
+    def text(self):
+        hits = [f"p{part.number}_hits" for part in self.parts]
+        frame = FRAME.format(hit=" && ".join(hits), hits=", ".join(hits),
+                             places=" ".join("%d" for _ in hits))
+        return "\n".join(self.header()) + "\n" + frame + "".join(p.text() for p in self.parts)
+
+
+def fits(fault, phase, wrapper):
+    if phase.kind == "condition":
+        return fault.expression is not None and wrapper is PLAIN
+    if fault.refused:
+        return phase.kind == "statements" and not wrapper.calls
+    return True
+
+
+def flags_for(rand, phases):
+    """Options that leave the phases possible."""
+    while True:
+        flags = rand.choice(FLAGS)
+        if not (flags in TOLERANT and any(p.error_ends or p.kind == "condition" for p in phases)):
+            return flags
+
+
+def script_of(number, faults, phases, wrappers, flags):
+    parts = [Part(i + 1, *t) for i, t in enumerate(zip(faults, phases, wrappers))]
+    words = "-".join(f"{p.fault.name}.{p.phase.name}.{p.wrapper.name}" for p in parts)
+    return Script(f"{number:05d}-{words}.stp", parts, flags)
+
+
+class Crossing:
+    """All scripts of a seed."""
+
+    def __init__(self, seed):
+        self.rand = random.Random(seed)
+        self.faults = all_faults()
+        self.number = 0
+
+    def make(self, faults, phases, wrappers, flags=None):
+        self.number += 1
+        return script_of(self.number, faults, phases, wrappers,
+                         flags_for(self.rand, phases) if flags is None else flags)
+
+    def pairs(self):
+        """Every fault in every phase; and by turns every wrapper with every fault and phase."""
+        turn = self.rand.randrange(len(WRAPPERS))
+        for i, fault in enumerate(self.faults):
+            for j, phase in enumerate(PHASES):
+                choice = WRAPPERS[(turn + i + j) % len(WRAPPERS)]
+                wrapper = choice if fits(fault, phase, choice) else PLAIN
+                if fits(fault, phase, wrapper) and not (fault.refused and j % 8):
+                    yield self.make([fault], [phase], [wrapper])
+
+    def two(self):
+        """Two faults, or a fault and work, in one script."""
+        while True:
+            faults = [self.rand.choice(self.possible()) for _ in range(2)]
+            phases = self.rand.sample(TOGETHER, 2)
+            wrappers = [self.rand.choice(WRAPPERS) for _ in phases]
+            if self.rand.randrange(3) == 0:
+                faults[0], wrappers[0] = WORKING, PLAIN
+            return self.make(faults, phases, wrappers)
+
+    def possible(self):
+        return [f for f in self.faults if not f.refused]
+
+    def sample(self):
+        """Few scripts, with each fault, phase and wrapper in one of them at least."""
+        faults = self.possible()
+        turn = 0
+        for i in range(0, len(faults), 2):
+            phases = [TOGETHER[turn % len(TOGETHER)], TOGETHER[(turn + 1) % len(TOGETHER)]]
+            wrappers = [WRAPPERS[turn % len(WRAPPERS)], WRAPPERS[(turn + 1) % len(WRAPPERS)]]
+            yield self.make((faults[i:] + faults)[:2], phases, wrappers,
+                            TOLERANT[i // 2 % len(TOLERANT)])
+            turn += 2
+        named = {f.name: f for f in self.faults}
+        for i, phase in enumerate(p for p in PHASES if p not in TOGETHER):
+            conditions = phase.kind == "condition"
+            yield self.make([named["division" if conditions else "array-full"]], [phase],
+                            [PLAIN if conditions else WRAPPERS[i % len(WRAPPERS)]], "")
+        for fault in self.faults:
+            if fault.refused:
+                yield self.make([fault], [PHASES[0]], [PLAIN], "")
