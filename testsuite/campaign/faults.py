@@ -106,9 +106,11 @@ def arrays():
     yield Fault("delete-others", "foreach (f_k in f_a) { delete f_b foreach ([f_j+, f_l] in f_b) f_n++ "
                 "for (f_i = 0; f_i < 5; f_i++) f_b[f_i, f_k] = f_i delete f_b[*, 1] }", None,
                 "global f_a, f_b, f_n\nprobe begin(-9) { f_a[1] = f_a[2] = 1 }\n")
-    yield Fault("sorted-in-itself", "foreach (f_k+ in f_a) foreach (f_j- in f_a) f_n++",
-                "sorted foreach within itself",
+    yield Fault("sorted-in-sorted", "foreach (f_k+ in f_a) foreach (f_j- in f_a) f_n++", None,
                 "global f_a, f_n\nprobe begin(-9) { f_a[1] = f_a[2] = 1 }\n")
+    yield Fault("sorted-in-itself", "f_sorted(3)", "sorted foreach within itself",
+                "global f_a, f_n\nprobe begin(-9) { f_a[1] = f_a[2] = 1 }\n"
+                "function f_sorted(n) { foreach (k+ in f_a) { f_n += k if (n) f_sorted(n - 1) } }\n")
     yield Fault("foreach-limits", "foreach (f_k+ in f_a limit f_least) f_n++ "
                 f"foreach (f_k in f_a limit {HUGE}) f_n++ foreach (f_k- in f_a limit 0) f_n++",
                 None, f"global f_a, f_n, f_least = {LEAST}\n"

@@ -11,7 +11,8 @@ MODULES = "while :; do modprobe loop; sleep 0.1; rmmod loop; done"
 FILES = ("while :; do for f in /proc/systemtap/*/p*_x; do read x <$f; echo word >$f; done; "
          "sleep 0.02; done")
 PANIC = "while :; do echo 0 >/proc/sys/kernel/panic; sleep 0.02; done"
-BACKTRACES = "while :; do echo l >/proc/sysrq-trigger; sleep 0.1; done"
+# The processors must be busy: of one that idles no registers are shown.
+BACKTRACES = "while :; do :; done & while :; do :; done & while :; do echo l >/proc/sysrq-trigger; sleep 0.1; done"
 
 
 class Phase:
@@ -129,7 +130,7 @@ WRAPPERS = [
 
 # Options of stap.  Where errors are tolerated, they do not end the session.
 FLAGS = ["", "", "--suppress-handler-errors", "-DMAXERRORS=1000", "-t", "-u", "-DMAXSTRINGLEN=16",
-         "-DMAXSTRINGLEN=4096", "-DMAXSTRINGLEN=65536", "-DMAXACTION=100000", "-DMAXMAPENTRIES=1",
+         "-DMAXSTRINGLEN=4096", "-DMAXSTRINGLEN=65536", "-DMAXACTION=100000",
          "-DMAXNESTING=100", "-DMAXTRYLOCK=0", "-DMAXSKIPPED=0", "-s 1", "--skip-badvars",
          "--compatible=1.7", "-DSTP_OVERLOAD_THRESHOLD=1000 -DSTP_OVERLOAD_INTERVAL=100000",
          "-DHIST_ELISION=-1 -DHIST_WIDTH=200", "-DKRETACTIVE=1"]
