@@ -2,11 +2,11 @@
 /* A kretprobe has a rethook, whose handler is told the registers. */
 #include <linux/kprobes.h>
 
-static void handler(struct rethook_node *node, void *data, struct pt_regs *regs)
+static void told_registers(struct rethook_node *node, void *data, struct pt_regs *regs)
 {
 }
 
 void st_feature(struct kretprobe *rp)
 {
-	rp->rh->handler = handler;
+	rp->rh->handler = told_registers;
 }

@@ -2,12 +2,12 @@
 /* A kretprobe has a rethook, whose handler is told where the call returns to, too. */
 #include <linux/kprobes.h>
 
-static void handler(struct rethook_node *node, void *data, unsigned long return_address,
+static void told_address(struct rethook_node *node, void *data, unsigned long return_address,
 		    struct pt_regs *regs)
 {
 }
 
 void st_feature(struct kretprobe *rp)
 {
-	rp->rh->handler = handler;
+	rp->rh->handler = told_address;
 }

@@ -88,7 +88,8 @@ static const char *const compiler_calls[] = {
 /*
  * What the kernel offers is asked of the compiler: runtime/features/NAME.c compiles, or
  * it doesn't.  All are asked in one run, each an #include of one file, and an error names the
- * file it is in.  Only a header that is missing ends that run: then each is compiled alone.
+ * file it is in; so none defines what another does, but for st_feature.  Only a header that is
+ * missing ends that run: then each is compiled alone.
  *
  * Parsing the kernel's headers is four fifths of a compilation, so they are
  * parsed once: what several of the runtime's files include, as a precompiled header, which
