@@ -52,7 +52,7 @@ PHASES = [
     at("kprobe", 'kprobe.function("vfs_read")'),
     at("kretprobe", 'kprobe.function("vfs_read").return'),
     at("statement", READ_LINE),
-    at("inline", 'kernel.function("fdget_pos").inline'),
+    at("inline", 'kernel.function("__do_sys_read").inline'),
     at("callee", 'kernel.function("ksys_read").callee("vfs_read")'),
     at("alias", "syscall.read"),
     at("alias-return", "syscall.read.return"),

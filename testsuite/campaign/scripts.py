@@ -20,6 +20,7 @@ probe end(1000), error(1000)
 TOLERANT = ("--suppress-handler-errors", "-DMAXERRORS=1000")
 # With these a hit may be skipped, or the session ended, before the fault.
 UNSURE = ("-DMAXTRYLOCK=0", "-DMAXSKIPPED=0", "-DSTP_OVERLOAD_THRESHOLD")
+TOGETHER_IN_SAMPLE = 3      # faults in a script of the sample
 ALONE = ("begin", "end", "oneshot")     # phases with nothing beside them
 PLAIN = WRAPPERS[0]
 WORKING = Fault("work", WORK, None, WORK_DECL)
@@ -95,7 +96,7 @@ class Script:
         part = self.parts[0]
         report = r"hits [1-9]\d* caught \d+ said .*"
         if len(self.parts) > 1:
-            return "any", [], self.report_of_two(options)
+            return "any", [], self.report_of_several(options)
         if any(flag in options for flag in UNSURE) or part.forgiven(options):
             return "any", [], report
         if part.phase.name == "condition-start":
@@ -112,13 +113,13 @@ class Script:
             status = "0"
         return status, [], report
 
-    def report_of_two(self, options):
-        """Both occur where what goes wrong in one does not end the session."""
+    def report_of_several(self, options):
+        """All occur where what goes wrong in one does not end the session."""
         going_on = any(flag in options for flag in TOLERANT) and not any(
             part.fault.name in ("abort", "exit") for part in self.parts)
         if going_on and not any(flag in options for flag in UNSURE):
-            return r"hits [1-9]\d* [1-9]\d* caught \d+ said .*"
-        return r"hits (?=.*[1-9].* caught)\d+ \d+ caught \d+ said .*"
+            return rf"hits( [1-9]\d*){{{len(self.parts)}}} caught \d+ said .*"
+        return r"hits (?=.*[1-9].* caught)[\d ]+ caught \d+ said .*"
 
     def header(self):
         phases = [part.phase for part in self.parts]
@@ -208,13 +209,12 @@ class Crossing:
     def sample(self):
         """Few scripts, with each fault, phase and wrapper in one of them at least."""
         faults = self.possible()
-        turn = 0
-        for i in range(0, len(faults), 2):
-            phases = [TOGETHER[turn % len(TOGETHER)], TOGETHER[(turn + 1) % len(TOGETHER)]]
-            wrappers = [WRAPPERS[turn % len(WRAPPERS)], WRAPPERS[(turn + 1) % len(WRAPPERS)]]
-            yield self.make((faults[i:] + faults)[:2], phases, wrappers,
-                            TOLERANT[i // 2 % len(TOLERANT)])
-            turn += 2
+        for i in range(0, len(faults), TOGETHER_IN_SAMPLE):
+            some = faults[i:i + TOGETHER_IN_SAMPLE]
+            turns = range(i, i + len(some))
+            yield self.make(some, [TOGETHER[t % len(TOGETHER)] for t in turns],
+                            [WRAPPERS[t % len(WRAPPERS)] for t in turns],
+                            TOLERANT[i // TOGETHER_IN_SAMPLE % len(TOLERANT)])
         named = {f.name: f for f in self.faults}
         for i, phase in enumerate(p for p in PHASES if p not in TOGETHER):
             conditions = phase.kind == "condition"
