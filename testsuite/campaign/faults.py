@@ -103,14 +103,16 @@ def arrays():
     yield Fault("delete-current", "foreach (f_k in f_a) f_forget(f_k)", None,
                 "global f_a\nprobe begin(-9) { f_a[1] = 1 }\nfunction f_forget(k) "
                 "{ delete f_a[k] }\n", refused="foreach|modif")
-    yield Fault("delete-others", "foreach (f_k in f_a) { delete f_b foreach ([f_j+, f_l] in f_b) f_n++ "
-                "for (f_i = 0; f_i < 5; f_i++) f_b[f_i, f_k] = f_i delete f_b[*, 1] }", None,
+    yield Fault("delete-others", "foreach (f_k in f_a) { delete f_b "
+                "foreach ([f_j+, f_l] in f_b) f_n++ for (f_i = 0; f_i < 5; f_i++) "
+                "f_b[f_i, f_k] = f_i delete f_b[*, 1] }", None,
                 "global f_a, f_b, f_n\nprobe begin(-9) { f_a[1] = f_a[2] = 1 }\n")
     yield Fault("sorted-in-sorted", "foreach (f_k+ in f_a) foreach (f_j- in f_a) f_n++", None,
                 "global f_a, f_n\nprobe begin(-9) { f_a[1] = f_a[2] = 1 }\n")
     yield Fault("sorted-in-itself", "f_sorted(3)", "sorted foreach within itself",
                 "global f_a, f_n\nprobe begin(-9) { f_a[1] = f_a[2] = 1 }\n"
-                "function f_sorted(n) { foreach (k+ in f_a) { f_n += k if (n) f_sorted(n - 1) } }\n")
+                "function f_sorted(n) { foreach (k+ in f_a) { f_n += k "
+                "if (n) f_sorted(n - 1) } }\n")
     yield Fault("foreach-limits", "foreach (f_k+ in f_a limit f_least) f_n++ "
                 f"foreach (f_k in f_a limit {HUGE}) f_n++ foreach (f_k- in f_a limit 0) f_n++",
                 None, f"global f_a, f_n, f_least = {LEAST}\n"
@@ -128,9 +130,9 @@ def statistics():
                 "probe end { f_s <<< 1 f_t <<< 2 }\n")
     yield Fault("hist-index", "f_n += @hist_log(f_s)[5000000000] + @hist_log(f_s)[-1]",
                 "out of range", "global f_n, f_s\nprobe begin(-9) { f_s <<< 1 }\n")
-    yield Fault("stat-extremes", "for (f_i = 0; f_i < 64; f_i++) { f_s <<< (1 << f_i) f_s <<< -(1 << "
-                "f_i) } println(@sum(f_s), @variance(f_s, 62), @avg(f_s)) print(@hist_log(f_s))",
-                None, "global f_s\n")
+    yield Fault("stat-extremes", "for (f_i = 0; f_i < 64; f_i++) { f_s <<< (1 << f_i) "
+                "f_s <<< -(1 << f_i) } println(@sum(f_s), @variance(f_s, 62), @avg(f_s)) "
+                "print(@hist_log(f_s))", None, "global f_s\n")
     yield Fault("hist-linear-wide", f"f_s <<< {HUGE} f_s <<< {LEAST} f_s <<< 1 "
                 f"print(@hist_linear(f_s, -{1 << 62}, {1 << 62}, {1 << 58}))", None, "global f_s\n")
     yield Fault("hist-linear-many", "print(@hist_linear(f_s, 0, 1000000000000, 1))", None,
@@ -164,8 +166,9 @@ def texts():
                     f'printf("{directives}\\n", {values})', ANY, decl)
     long = f'f_t = sprintf("%1000000s", "x")\n'
     yield Fault("substr", f'{long} f_s = substr(f_t, -1, {HUGE}) . substr(f_t, {HUGE}, {HUGE}) . '
-                f'substr(f_t, {LEAST}, {LEAST}) . substr(f_t, 5, {HUGE}) . text_strn(f_t, {HUGE}, 1)'
-                f' . text_strn(f_t, {LEAST}, 1) . text_strn(f_t, -1, 0)', ANY, "global f_s\n")
+                f'substr(f_t, {LEAST}, {LEAST}) . substr(f_t, 5, {HUGE}) . '
+                f'text_strn(f_t, {HUGE}, 1) . text_strn(f_t, {LEAST}, 1) . '
+                "text_strn(f_t, -1, 0)", ANY, "global f_s\n")
     for name, at in (("huge", HUGE), ("least", LEAST), ("minus", -1)):
         yield Fault(f"stringat-{name}", f'f_n += stringat("abc", {at})', "Position out of bounds",
                     "global f_n\n")
@@ -178,8 +181,8 @@ def texts():
                 ANY, "global f_n\n")
     yield Fault("regex-long", 'for (f_i = 0; f_i < 20; f_i++) { f_s .= "aaaaaaaaaaaaaaaaaaaaaaa" '
                 'if (f_s =~ "^((a|aa)*)*b$|(a+a*)+c") f_n++ '
-                'if (f_s =~ "((a*)(a?))*(a{3,30})$") f_n += strlen(matched(1) . matched(4)) }', None,
-                "global f_n\n")
+                'if (f_s =~ "((a*)(a?))*(a{3,30})$") f_n += strlen(matched(1) . matched(4)) }',
+                None, "global f_n\n")
     yield Fault("regex-group", 'if ("abc" =~ "(b)") println(matched(-1), matched(9000000000))',
                 "subexpression")
     yield Fault("regex-unmatched", 'if ("abc" !~ "(x)") println(matched(1))', "failed match")
@@ -188,8 +191,8 @@ def texts():
 def limits():
     yield Fault("endless", "while (1) f_n++", "MAXACTION exceeded", "global f_n\n", caught=False)
     yield Fault("endless-function", "f_loop(9)", "MAXACTION exceeded",
-                "global f_n\nfunction f_loop(n) { for (;;) { try { f_n += n } catch { f_n = 0 } } }\n",
-                caught=False)
+                "global f_n\nfunction f_loop(n) { for (;;) { try { f_n += n } "
+                "catch { f_n = 0 } } }\n", caught=False)
     yield Fault("recursion", "f_n += f_deep(1)", "MAXNESTING exceeded",
                 "global f_n\nfunction f_deep(n) { return f_deep(n + 1) + 1 }\n")
     values = " ".join(f"f_v{i} = n + {i};" for i in range(60))
@@ -219,12 +222,15 @@ def limits():
     yield Fault("nested-try", "try { " * 30 + "error(\"deep\")" +
                 " } catch (f_e) { error(f_e . f_e . \"x\") }" * 30, "deep")
     yield Fault("sort-often", "for (f_i = 0; f_i < 900; f_i++) foreach (f_k+ in f_a) break", ANY,
-                "global f_a\nprobe begin(-9) { for (i = 0; i < 2000; i++) f_a[i * 7919 % 2003] = i }\n")
-    yield Fault("sort-texts", "for (f_i = 0; f_i < 300; f_i++) foreach (f_k- in f_a limit 40) f_n++",
+                "global f_a\nprobe begin(-9) { for (i = 0; i < 2000; i++) "
+                "f_a[i * 7919 % 2003] = i }\n")
+    yield Fault("sort-texts",
+                "for (f_i = 0; f_i < 300; f_i++) foreach (f_k- in f_a limit 40) f_n++",
                 ANY, "global f_a, f_n\nprobe begin(-9) { for (i = 0; i < 2000; i++) "
                 "f_a[sprintf(\"%500d\", i * 7919 % 2003)] = i }\n", caught=ANY)
     yield Fault("large-array", "foreach (f_k+ in f_a) f_n += f_k delete f_a", ANY,
-                "global f_a[60000], f_n\nprobe begin(-9) { for (i = 0; i < 20000; i++) f_a[-i] = i }\n",
+                "global f_a[60000], f_n\n"
+                "probe begin(-9) { for (i = 0; i < 20000; i++) f_a[-i] = i }\n",
                 "-DMAXACTION_INTERRUPTIBLE=1000000", caught=ANY)
     yield Fault("long-loop", "for (f_i = 0; f_i < 1000000; f_i++) f_a[f_i & 1023] += f_i", ANY,
                 "global f_a\n", "-DMAXACTION=10000000", caught=ANY)
@@ -253,7 +259,8 @@ def ends():
     yield Fault("print-long", 'for (f_i = 0; f_i < 60; f_i++) println(sprintf("%1000000d", f_i))')
     yield Fault("print-pieces", 'for (f_i = 0; f_i < 300; f_i++) print(f_i, "piece ", f_i * f_i)')
     yield Fault("log", 'log("f_ a line") warn("f_ a warning") f_n++', None, "global f_n\n")
-    yield Fault("print-memory", 'printf("%.4096M\\n%.4096m", 0xffffffff81000000, 0xffffffff81000000)',
+    yield Fault("print-memory",
+                'printf("%.4096M\\n%.4096m", 0xffffffff81000000, 0xffffffff81000000)',
                 ANY)
 
 

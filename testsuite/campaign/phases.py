@@ -12,7 +12,8 @@ FILES = ("while :; do for f in /proc/systemtap/*/p*_x; do read x <$f; echo word 
          "sleep 0.02; done")
 PANIC = "while :; do echo 0 >/proc/sys/kernel/panic; sleep 0.02; done"
 # The processors must be busy: of one that idles no registers are shown.
-BACKTRACES = "while :; do :; done & while :; do :; done & while :; do echo l >/proc/sysrq-trigger; sleep 0.1; done"
+BACKTRACES = ("while :; do :; done & while :; do :; done & "
+              "while :; do echo l >/proc/sysrq-trigger; sleep 0.1; done")
 
 
 class Phase:
@@ -36,7 +37,8 @@ READ_LINE = 'kernel.statement("vfs_read@fs/read_write.c+12").nearest'
 PHASES = [
     at("begin", "begin"),
     Phase("end", "probe end { BODY }\nprobe begin { exit() }\n"),
-    Phase("error", 'probe error { BODY }\nprobe begin { error("to get there") }\n', error_ends=True),
+    Phase("error", 'probe error { BODY }\nprobe begin { error("to get there") }\n',
+          error_ends=True),
     at("oneshot", "oneshot"),
     at("timer-ms", "timer.ms(7)"),
     at("timer-us", "timer.us(300)"),
@@ -72,7 +74,8 @@ PHASES = [
     Phase("condition-later", "global p_on = 0\nprobe timer.ms(5) if (p_on && !(CONDITION)) "
           "{ p_hits++ }\nprobe timer.ms(20) { p_hits++ p_on = 1 }\n"),
     Phase("condition-function", 'global p_on = 0\nprobe kernel.function("vfs_read") '
-          "if (p_on && !(CONDITION)) { p_hits++ }\nprobe timer.us(500) { p_hits++ p_on = !p_on }\n"),
+          "if (p_on && !(CONDITION)) { p_hits++ }\n"
+          "probe timer.us(500) { p_hits++ p_on = !p_on }\n"),
     Phase("procfs-read", 'probe procfs("p_x").read { $value = "a line\\n" BODY }\n', FILES),
     Phase("procfs-write", 'probe procfs("p_x").write { f_w = $value BODY }\n'
           'probe procfs("p_x").read { $value = "x" }\n', FILES),
@@ -108,11 +111,12 @@ WRAPPERS = [
     Wrapper("plain", "BODY"),
     Wrapper("try", f"try {{ BODY }} {CATCH}", True),
     Wrapper("catch-block", 'try { error("first") } catch (w_first) { BODY }'),
-    Wrapper("try-catch-block", f'try {{ try {{ error("first") }} catch {{ BODY }} }} {CATCH}', True),
+    Wrapper("try-catch-block",
+            f'try {{ try {{ error("first") }} catch {{ BODY }} }} {CATCH}', True),
     Wrapper("foreach", "foreach ([w_k, w_t] in w_three) { BODY }", decl=THREE),
     Wrapper("foreach-sorted", "foreach ([w_k-, w_t] in w_three limit 5) { BODY }", decl=THREE),
-    Wrapper("foreach-try", f"foreach (w_v+ = [w_k, w_t] in w_three[*, *]) {{ try {{ BODY }} {CATCH} }}",
-            True, decl=THREE),
+    Wrapper("foreach-try", "foreach (w_v+ = [w_k, w_t] in w_three[*, *]) "
+            f"{{ try {{ BODY }} {CATCH} }}", True, decl=THREE),
     Wrapper("sort-key", "foreach (w_k in w_stats @avg- limit CALL()) w_n += w_k", decl=FILLED),
     Wrapper("slice-key", 'foreach ([w_k, w_t+] in w_three[CALL(), *]) w_n += w_k', decl=THREE),
     Wrapper("function", "w_outer(CALL())", decl="function w_outer(n) { if (n > 9) println(n) }\n"),
@@ -132,5 +136,5 @@ WRAPPERS = [
 FLAGS = ["", "", "--suppress-handler-errors", "-DMAXERRORS=1000", "-t", "-u", "-DMAXSTRINGLEN=16",
          "-DMAXSTRINGLEN=4096", "-DMAXSTRINGLEN=65536", "-DMAXACTION=100000",
          "-DMAXNESTING=100", "-DMAXTRYLOCK=0", "-DMAXSKIPPED=0", "-s 1", "--skip-badvars",
-         "--compatible=1.7", "-DSTP_OVERLOAD_THRESHOLD=1000 -DSTP_OVERLOAD_INTERVAL=100000",
+         "--compatible=4.3", "-DSTP_OVERLOAD_THRESHOLD=1000 -DSTP_OVERLOAD_INTERVAL=100000",
          "-DHIST_ELISION=-1 -DHIST_WIDTH=200", "-DKRETACTIVE=1"]
