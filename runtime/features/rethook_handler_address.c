@@ -3,7 +3,7 @@
 #include <linux/kprobes.h>
 
 static void told_address(struct rethook_node *node, void *data, unsigned long return_address,
-		    struct pt_regs *regs)
+			 struct pt_regs *regs)
 {
 }
 
