@@ -83,9 +83,12 @@ void st_kprobes_forget(struct st_kprobes *k, const struct module *module)
 {
 	unsigned int i, kept = 0;
 
-	for (i = 0; i < k->n; i++)
-		if (!within_module((unsigned long)k->registered[i]->addr, module))
-			swap(k->registered[kept++], k->registered[i]);
+	for (i = 0; i < k->n; i++) {
+		if (within_module((unsigned long)k->registered[i]->addr, module))
+			continue;
+		swap(k->registered[kept], k->registered[i]);
+		kept++;			/* not in swap(): it evaluates twice */
+	}
 	unregister_from(k, kept);
 }
 

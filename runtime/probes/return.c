@@ -340,9 +340,12 @@ void st_kretprobes_forget(struct st_kretprobes *k, const struct module *module)
 {
 	unsigned int i, kept = 0;
 
-	for (i = 0; i < k->n; i++)
-		if (!within_module((unsigned long)k->registered[i]->kp.addr, module))
-			swap(k->registered[kept++], k->registered[i]);
+	for (i = 0; i < k->n; i++) {
+		if (within_module((unsigned long)k->registered[i]->kp.addr, module))
+			continue;
+		swap(k->registered[kept], k->registered[i]);
+		kept++;			/* not in swap(): it evaluates twice */
+	}
 	unregister_from(k, kept);
 }
 
