@@ -418,11 +418,14 @@ static int tell_symbols(struct run *r, struct symbol *v, size_t n)
 			  "can't be found by name");
 	else if (err)
 		say_error("can't read /proc/kallsyms: %s", strerror(-err));
+	if (!err && n)
+		symbols_check(v, n);
 	for (size_t i = 0; !err && i < n; i++) {
 		say_if(2, "staprun: %s %s is at %#lx, one of %u", v[i].module, v[i].name,
 		       v[i].address, v[i].found);
 		if (v[i].found == 1 || !is_loaded(v[i].module))
-			err = tell(r, "base %u %lx", v[i].base, v[i].address);
+			err = tell(r, "base %u %lx%s", v[i].base, v[i].address,
+				   v[i].kprobes_may ? " kprobes" : "");
 	}
 	return err;
 }

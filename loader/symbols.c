@@ -5,7 +5,8 @@
  * A module that was made without the kernel's symbol table says what it probes
  * by name.  /proc/kallsyms has each name with its address, a line each,
  * "ADDRESS TYPE NAME" with "[MODULE]" behind those of modules: it is gone
- * through once, whatever number of names is wanted.
+ * through once, whatever number of names is wanted.  What kprobes may not touch of
+ * it is a list in debugfs.
  */
 #include "symbols.h"
 
@@ -67,4 +68,36 @@ int symbols_find(struct symbol *v, size_t n)
 	free(line);
 	fclose(f);
 	return hidden ? -EPERM : 0;
+}
+
+/* A line "0xSTART-0xEND\tNAME" of the list. */
+static void forbid(struct symbol *v, size_t n, const char *line)
+{
+	char *end;
+	unsigned long start = strtoul(line, &end, 16), past = *end ? strtoul(end + 1, NULL, 16) : 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (v[i].address >= start && v[i].address < past)
+			v[i].kprobes_may = false;
+}
+
+void symbols_check(struct symbol *v, size_t n)
+{
+	FILE *f = fopen("/sys/kernel/debug/kprobes/blacklist", "re");
+	bool known = false;
+	char *line = NULL;
+	size_t room = 0;
+
+	if (!f)
+		return;
+	for (size_t i = 0; i < n; i++)
+		v[i].kprobes_may = true;
+	while (getline(&line, &room, f) > 0) {
+		known |= strtoul(line, NULL, 16) != 0;	/* else it hides them */
+		forbid(v, n, line);
+	}
+	for (size_t i = 0; i < n; i++)
+		v[i].kprobes_may &= known;
+	free(line);
+	fclose(f);
 }

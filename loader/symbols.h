@@ -3,6 +3,7 @@
 #ifndef STAP_SYMBOLS_H
 #define STAP_SYMBOLS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct symbol {
@@ -10,6 +11,7 @@ struct symbol {
 	unsigned int base;		/* the caller's */
 	unsigned long address;		/* 0: not found */
 	unsigned int found;		/* how many there are of that name */
+	bool kprobes_may;		/* it is known to be none that kprobes may not touch */
 };
 
 /*
@@ -17,5 +19,8 @@ struct symbol {
  * the kernel does not show addresses to us.
  */
 int symbols_find(struct symbol *v, size_t n);
+
+/* Looks up which of them kprobes may touch; none, where the kernel does not say. */
+void symbols_check(struct symbol *v, size_t n);
 
 #endif

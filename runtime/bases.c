@@ -78,15 +78,17 @@ static void base_set(struct st_base *base, enum st_base_state state, unsigned lo
 	WRITE_ONCE(base->address, address);
 }
 
-int st_base_told(unsigned int base, unsigned long address)
+int st_base_told(unsigned int base, unsigned long address, bool kprobes_may)
 {
 	struct st_base *b = &st_program.bases[base];
 
 	if (base >= st_program.nbases)
 		return st_fail(-EINVAL, "no base %u", base);
 	st_modules_lock();
-	if (b->state == ST_BASE_UNTOLD)
+	if (b->state == ST_BASE_UNTOLD) {
+		b->kprobes_may = kprobes_may;
 		base_set(b, address ? ST_BASE_FOUND : ST_BASE_AWAITED, address);
+	}
 	st_modules_unlock();
 	return 0;
 }

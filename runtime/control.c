@@ -46,14 +46,16 @@ static const char *state_name(enum st_state state)
 
 static int command_base(char *args)
 {
-	char *address = args;
+	char *address = args, *may;
 	unsigned int base;
 	unsigned long value;
 
 	strsep(&address, " ");
+	may = address;
+	strsep(&may, " ");
 	if (!address || kstrtouint(args, 10, &base) || kstrtoul(address, 16, &value))
-		return st_fail(-EINVAL, "wanted: base INDEX ADDRESS");
-	return st_session_base(base, value);
+		return st_fail(-EINVAL, "wanted: base INDEX ADDRESS [kprobes]");
+	return st_session_base(base, value, may && !strcmp(may, "kprobes"));
 }
 
 static int command_set(char *args)

@@ -79,7 +79,7 @@ int st_session_set(const char *name, const char *value);
 int st_session_detach(void);
 int st_session_attach(void);
 bool st_session_detached(void);
-int st_session_base(unsigned int base, unsigned long address);
+int st_session_base(unsigned int base, unsigned long address, bool kprobes_may);
 
 /* 0 in a session that is yet to start; else -EBUSY, or -ECANCELED after its end. */
 int st_not_started(void);
@@ -103,9 +103,9 @@ bool st_base_address(unsigned int base, unsigned long *address);
 /* Is it one of this module's? */
 bool st_base_of(unsigned int base, const struct module *module);
 
-/* The loader says where a base is, 0: its module is not loaded.  0, or -EINVAL with
- * st_message set. */
-int st_base_told(unsigned int base, unsigned long address);
+/* The loader says where a base is, 0: its module is not loaded, and whether it is a symbol
+ * known to be none that kprobes may not touch.  0, or -EINVAL with st_message set. */
+int st_base_told(unsigned int base, unsigned long address, bool kprobes_may);
 
 /*
  * Modules that the script has bases in are watched from watch() to unwatch(), both in

@@ -122,14 +122,14 @@ int st_not_started(void)
 	}
 }
 
-int st_session_base(unsigned int base, unsigned long address)
+int st_session_base(unsigned int base, unsigned long address, bool kprobes_may)
 {
 	int err;
 
 	mutex_lock(&st_session_mutex);
 	err = st_not_started();
 	if (!err)
-		err = st_base_told(base, address);
+		err = st_base_told(base, address, kprobes_may);
 	mutex_unlock(&st_session_mutex);
 	return err;
 }

@@ -185,6 +185,8 @@ struct st_base {
 		ST_BASE_MISSING,	/* its module has no such, or more than one */
 		ST_BASE_OTHER_BUILD,	/* its module is not the one the script was made for */
 	} state;
+	int kprobes_may;		/* a symbol's: it is not on the kernel's list of what
+					   kprobes may not touch */
 };
 
 /* The exported data symbol whose link address the script carries. */

@@ -11,6 +11,8 @@
  *             done, or -errno:
  *               "base I ADDRESS"    address of st_program.bases[I] (hex), 0: its
  *                                   module is not loaded
+ *               "base I ADDRESS kprobes"  … of a symbol that is not on the kernel's
+ *                                   list of what kprobes may not touch
  *               "set NAME=VALUE"    a scalar global, before start (-G)
  *               "target PID"        target(), before start
  *               "zone SECONDS NAME" the time zone, west of UTC, before start

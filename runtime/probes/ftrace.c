@@ -99,6 +99,7 @@ static void notrace ftrace_hit(unsigned long ip, unsigned long parent_ip,
 	for (place = slot->first; place < slot->end; place++)
 		place_hit(place, regs);
 }
+NOKPROBE_SYMBOL(ftrace_hit);
 
 /* ---- arming ---------------------------------------------------------------- */
 

@@ -102,6 +102,8 @@ void st_follow_return(struct st_carrier *carrier, struct pt_regs *regs)
 
 	kprobe->pre_handler(kprobe, regs);
 }
+/* A call to it that somebody's kretprobe followed would hide the one it follows. */
+NOKPROBE_SYMBOL(st_follow_return);
 
 /*
  * Whether the call was made where the place wants it from.  Where several kretprobes
@@ -194,9 +196,18 @@ static noinline notrace void nowhere(void)
 	barrier();
 }
 
+/*
+ * What kprobes may not touch includes what follows calls itself: followed, it would
+ * be taken for what it follows.  Of what the script knows only by name the loader says so.
+ */
 static bool is_traced(const struct st_site *site)
 {
-	return site->kind == ST_FTRACE_RETURN && !site->symbol;
+	const struct st_base *base = &st_program.bases[site->base];
+
+	if (site->kind != ST_FTRACE_RETURN || site->symbol)
+		return false;
+	return site->base >= st_program.nbases || base->section[0] != ST_BASE_SYMBOL ||
+	       strcmp(base->module, "kernel") || base->kprobes_may;
 }
 
 /* A carrier for each site with a maxactive; the others share the first few. */
