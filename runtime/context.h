@@ -68,6 +68,11 @@ void st_flush(struct st_context *x, bool more);
 /* The time a timed handler took. */
 void st_account_time(struct st_context *x);
 
+/*
+ * Softirqs are threads with PREEMPT_RT, which keeps their count elsewhere: a handler hit in
+ * one runs at the task's level.  That is enough, as no other thread runs on this CPU before
+ * the handler has ended.
+ */
 static __always_inline enum st_level st_current_level(void)
 {
 	unsigned long count = preempt_count();
