@@ -22,9 +22,10 @@ SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file_
 ENTERED = "STAP_TEST_ROOT_ENTERED"      # in the environment: we have a namespace of our own
 MIRROR = "http://deb.debian.org/debian"
 
-# Beyond what quickstart installs. A root has no guests of its own: they boot from it.
+# Beyond what quickstart installs. A root has no guests of its own: they boot from it; and
+# no kernel is built there.
 MORE = {"": ["iproute2"], "forky": ["systemtap"]}
-LESS = re.compile(r"qemu-.*")
+LESS = re.compile(r"qemu-.*|linux-source")
 
 
 class RootError(Exception):

@@ -229,7 +229,7 @@ class Suite:
         if not spec.name.endswith(".test") or spec.get("where") == "guest":
             return False
         with open(spec.path, encoding="utf-8") as f:
-            return re.search(r"STAPVM|--vm", f.read()) is not None
+            return re.search(r"STAPVM|--vm|testsuite/run", f.read()) is not None
 
     @staticmethod
     def in_guest(spec):
