@@ -36,7 +36,7 @@ void guardian_dismiss(struct guardian *g)
 }
 
 /* Another session may have the name by now. */
-static bool is_staprun_s(int control, pid_t staprun)
+static bool was_loaded_by(int control, pid_t staprun)
 {
 	struct control_state st;
 	bool its = !control_state(control, &st) &&
@@ -63,7 +63,7 @@ static void clean_up(const char *module, pid_t staprun, int stapio)
 	int control = control_open(module, ST_FILE_CONTROL, O_RDWR);
 	char why[256];
 
-	if (control < 0 || !is_staprun_s(control, staprun))
+	if (control < 0 || !was_loaded_by(control, staprun))
 		return;
 	control_send(control, why, sizeof(why), "stop");
 	end_stapio(stapio);

@@ -318,20 +318,26 @@ static const char *stapio_path(void)
 	return PKGLIBEXECDIR "/stapio";
 }
 
-/* May nobody but root change what lies there? */
-static bool is_roots(char *path)
+static bool only_root_writes(const char *path)
 {
 	struct stat st;
-	bool good = true;
 
-	for (char *slash = path; good && slash; slash = strchr(slash + 1, '/')) {
-		char kept = slash[slash == path];
+	return !stat(path, &st) && !st.st_uid && !(st.st_mode & 022);
+}
 
-		slash[slash == path] = '\0';
-		good = !stat(path, &st) && !st.st_uid && !(st.st_mode & 022);
-		slash[slash == path] = kept;
+/* May nobody but root change what lies there, or what leads there? */
+static bool is_roots(const char *path)
+{
+	char part[PATH_MAX];
+
+	for (size_t i = 1; path[i - 1]; i++) {
+		if (i > 1 && path[i] && path[i] != '/')
+			continue;
+		snprintf(part, sizeof(part), "%.*s", (int)i, path);
+		if (!only_root_writes(part))
+			return false;
 	}
-	return good && !stat(path, &st) && !st.st_uid && !(st.st_mode & 022);
+	return true;
 }
 
 /* What the kernel may run as root to remove the module: ourselves, or "". */
@@ -610,13 +616,19 @@ static int start_stapio(struct run *r)
 	if (!r->stapio)
 		become_stapio(r);
 	r->stapio_fd = r->stapio > 0 ? syscall(SYS_pidfd_open, r->stapio, 0) : -1;
+	int err = errno;
+
 	close(r->trace);
 	close(r->formats);
 	close(r->self_fd);
 	if (r->daemon)
 		leave_terminal(r);
-	if (r->stapio < 0) {
-		say_error("can't start stapio: %s", strerror(errno));
+	if (r->stapio_fd < 0) {
+		say_error("can't start stapio: %s", strerror(err));
+		if (r->stapio > 0) {
+			kill(r->stapio, SIGKILL);
+			waitpid(r->stapio, NULL, 0);
+		}
 		return -1;
 	}
 	guardian_relay(&r->guardian, r->stapio);
@@ -823,6 +835,11 @@ int main(int argc, char **argv)
 	if (r.daemon)
 		become_daemon(&r);
 	r.signals = signals_open();
+
+	if (r.signals < 0) {
+		say_error("can't wait for signals: %s", strerror(errno));
+		return 1;
+	}
 
 	int status = module_permitted();
 
