@@ -46,11 +46,12 @@ class Root:
         return ["--root", self.path] if self.path else []
 
     def default_release(self):
-        """The newest with an image and headers; if there is one, with debug information."""
+        """The newest with an image and headers; if there is one, with debug information, and
+        not PREEMPT_RT's, which is asked for by name."""
         def key(release):
             debug = os.path.exists(f"{self.path}/usr/lib/debug/boot/vmlinux-{release}")
-            return debug, [(0, int(p)) if p.isdigit() else (1, p)
-                           for p in re.findall(r"\d+|\D+", release)]
+            return debug, "-rt-" not in release, [
+                (0, int(p)) if p.isdigit() else (1, p) for p in re.findall(r"\d+|\D+", release)]
         found = [r for r in os.listdir(self.path + "/lib/modules")
                  if os.path.lexists(f"{self.path}/lib/modules/{r}/build") and
                  os.path.exists(f"{self.path}/boot/vmlinuz-{r}")]
