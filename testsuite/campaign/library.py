@@ -22,7 +22,7 @@ CONTEXTS = ["begin", 'kernel.function("vfs_read").call', "timer.us(700)",
 HEADER = """\
 # SPDX-License-Identifier: GPL-2.0-or-later
 # about: {name} with wild arguments
-# flags: -w -u -DMAXACTION=20000 --suppress-handler-errors -DMAXNESTING=30
+# flags: -w -u -DMAXACTION=20000 -DMAXNESTING=30 --suppress-handler-errors -DSTP_NO_OVERLOAD
 # run: -T 30
 # workload: while :; do read x </etc/hostname; sleep 0.02; done
 # timeout: 60
