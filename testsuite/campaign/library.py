@@ -25,7 +25,7 @@ HEADER = """\
 # flags: -w -u -DMAXACTION=20000 -DMAXNESTING=30 --suppress-handler-errors -DSTP_NO_OVERLOAD
 # run: -T 30
 # workload: while :; do read x </etc/hostname; sleep 0.02; done
-# timeout: 60
+# timeout: 120
 # exit: any
 # stderr: any
 #...

@@ -124,7 +124,7 @@ class Script:
     def header(self):
         phases = [part.phase for part in self.parts]
         lines = ["# SPDX-License-Identifier: GPL-2.0-or-later",
-                 f"# about: {self.name}", f"# flags: {self.options()}", "# timeout: 60"]
+                 f"# about: {self.name}", f"# flags: {self.options()}", "# timeout: 120"]
         refused = next((p.fault.refused for p in self.parts if p.fault.refused), None)
         if refused:
             return lines + ["# pass: 4", "# exit: 1", f"#! semantic error: .*(?:{refused})"]
