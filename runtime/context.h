@@ -24,6 +24,9 @@
 
 enum st_level { ST_TASK, ST_SOFTIRQ, ST_HARDIRQ, ST_NMI, ST_LEVELS };
 
+/* Statements between two looks at the clock. */
+#define ST_BUDGET_SLICE 1000l
+
 /* Frames of a backtrace. */
 #define ST_STACK_DEPTH 64
 
@@ -36,6 +39,7 @@ struct st_context {
 	bool begun;			/* pieces of this output went out */
 	bool cut;			/* … and the rest is dropped */
 	bool nested_lock;		/* took locks above another holder on this CPU */
+	u64 ends;			/* its time is over then; 0: not looked at yet */
 	bool uncounted;			/* not a hit of its own: -t leaves its time out */
 	unsigned long irq_flags;	/* interrupts before the locks were taken */
 	unsigned int until_timed;	/* hits to go to the next one timed */
@@ -168,7 +172,9 @@ static __always_inline void st_prepare(struct st_context *x, enum st_state when)
 		x->started = get_cycles();
 	x->c.error = NULL;
 	x->c.near = NULL;
-	x->c.budget = x->c.point->probe->budget;
+	x->c.budget = min(x->c.point->probe->budget, ST_BUDGET_SLICE);
+	x->c.reserve = x->c.point->probe->budget - x->c.budget;
+	x->ends = 0;
 	x->c.nesting = 0;
 	x->c.by_next = 0;
 	x->c.match.ngroups = 0;

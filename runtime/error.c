@@ -5,6 +5,8 @@
  * more skipped hits than maxskipped, end the session; with suppress_errors
  * they are only counted.
  */
+#include <linux/timekeeping.h>
+
 #include "context.h"
 
 void st_error(struct st_ctx *c, const char *fmt, ...)
@@ -35,10 +37,39 @@ void st_called(struct st_ctx *c, const char *near)
 		c->callers[c->ncallers++] = near;
 }
 
-void st_out_of_budget(struct st_ctx *c, const char *near)
+/*
+ * A handler has preemption off, and while it holds locks interrupts too.  However many
+ * statements -D MAXACTION allows it, and however long each takes, it ends after this time.
+ * Begin, end and error probes are not in anybody's way but their processor's: they get
+ * longer, yet not so long that the kernel takes the processor for stuck.
+ */
+#define ST_HANDLER_NS NSEC_PER_SEC
+#define ST_BEGIN_HANDLER_NS (8 * NSEC_PER_SEC)
+
+static bool time_is_over(struct st_context *x)
 {
+	u64 now = ktime_get_mono_fast_ns();
+
+	if (!x->ends)
+		x->ends = now + (READ_ONCE(st_state) == ST_RUNNING ? ST_HANDLER_NS
+								   : ST_BEGIN_HANDLER_NS);
+	return now > x->ends && !st_program.untimed;
+}
+
+int st_out_of_budget(struct st_ctx *c, const char *near)
+{
+	long more = min(c->reserve, ST_BUDGET_SLICE - c->budget);
+	bool over = c->reserve > 0 && time_is_over(st_context_of(c));
+
+	if (c->budget + more >= 0 && !over) {
+		c->budget += more;
+		c->reserve -= more;
+		return 0;
+	}
+	c->reserve = 0;
 	c->near = near;
-	st_error(c, "MAXACTION exceeded");
+	st_error(c, over ? "the handler takes too long" : "MAXACTION exceeded");
+	return -1;
 }
 
 void st_catch(struct st_ctx *c, struct st_strvar *message)

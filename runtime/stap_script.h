@@ -261,6 +261,7 @@ struct st_program {
 	int hist_elision;		/* empty rows kept beside a tilde; negative: all */
 	int overload;			/* the overload threshold holds */
 	st_long overload_interval, overload_threshold;	/* cycles */
+	int untimed;			/* a handler may take as long as it likes */
 	int suppress_errors;		/* handler errors are counted, not fatal */
 	int skip_badvars;		/* what can't be read is 0, without an error */
 	unsigned long anchor;		/* link address of ST_ANCHOR; 0: unknown */
@@ -309,7 +310,8 @@ struct st_ctx {
 		const char *last_error;	/* its name in embedded C */
 	};
 	const char *near;		/* where: "near operator '/' at foo.stp:3:7" */
-	long budget;			/* statements left */
+	long budget;			/* statements left before the clock is looked at */
+	long reserve;			/* … and behind them */
 	unsigned int nesting;		/* calls deep */
 	unsigned long stack_end;	/* generated code leaves what is below to others */
 	unsigned int by_next;	/* a function body ended by 'next' */
@@ -335,15 +337,14 @@ void st_error(struct st_ctx *c, const char *fmt, ...)
 /* It was set in a function, called NEAR "…": where it came from, innermost call first. */
 __attribute__((cold)) void st_called(struct st_ctx *c, const char *near);
 
-/* After the budget fell below zero. */
-void st_out_of_budget(struct st_ctx *c, const char *near);
+/* The budget fell below zero: 0, there is more; or -1, the error is set. */
+__attribute__((cold)) int st_out_of_budget(struct st_ctx *c, const char *near);
 
 /* N statements are about to run, the first of them NEAR "…"; too many: to LABEL. */
 #define ST_STEP(c, n, place, label) do {				\
-	if (st_unlikely(((c)->budget -= (n)) < 0)) {			\
-		st_out_of_budget(c, place);				\
+	if (st_unlikely(((c)->budget -= (n)) < 0) &&			\
+	    st_out_of_budget(c, place))					\
 		goto label;						\
-	}								\
 } while (0)
 
 /* After what may have failed: then to LABEL. */

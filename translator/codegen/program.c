@@ -509,6 +509,7 @@ static void gen_program(struct gen *g, const struct limits *lim, int64_t scratch
 	line(g, ".overload_interval = %" PRId64 "LL, .overload_threshold = %" PRId64 "LL,",
 	     lim->overload_interval, lim->overload_threshold);
 	line(g, ".kretactive = %" PRId64 ",", lim->kretactive);
+	line(g, ".untimed = %d,", s->suppress_time_limits);
 	line(g, ".suppress_errors = %d, .anchor = %#" PRIx64 "UL,", s->suppress_handler_errors,
 	     g->prog->anchor);
 	line(g, ".skip_badvars = %d,", s->skip_badvars);
