@@ -172,11 +172,14 @@ static __always_inline unsigned long record_size(const struct st_rec *rec)
 static noinline bool ring_forget(struct st_ring *r)
 {
 	unsigned long old = READ_ONCE(r->taken), left = READ_ONCE(r->published) - old;
-	const struct st_rec *rec = ring_record(r, old);
-	bool ends = !(READ_ONCE(rec->flags) & ST_REC_MORE);
+	const struct st_rec *rec;
+	bool ends;
 
+	/* A CPU that has no ring yet has nothing published. */
 	if (!READ_ONCE(st_overwrite) || !left)
 		return false;
+	rec = ring_record(r, old);
+	ends = !(READ_ONCE(rec->flags) & ST_REC_MORE);
 	left = min(left, record_size(rec));
 	if (cmpxchg_local(&r->taken, old, old + left) == old && ends)
 		this_cpu_inc(st_rings.overwritten);
