@@ -13,6 +13,7 @@
 #include <linux/atomic.h>
 #include <linux/cpumask.h>
 #include <linux/kernel.h>
+#include <linux/ktime.h>
 #include <linux/mm.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
@@ -20,7 +21,6 @@
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/string.h>
-#include <linux/timekeeping.h>
 #include <linux/topology.h>
 #else
 #include "kernel_stubs.h"

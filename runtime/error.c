@@ -5,7 +5,7 @@
  * more skipped hits than maxskipped, end the session; with suppress_errors
  * they are only counted.
  */
-#include <linux/timekeeping.h>
+#include <linux/ktime.h>
 
 #include "context.h"
 
