@@ -102,7 +102,7 @@ static __always_inline enum st_level st_current_level(void)
 static_assert(ST_FRAME_MAX < ST_STACK_RESERVE);
 
 /* So much is looked for below us on a stack that isn't the task's. */
-#define ST_STACK_WANTED (ST_STACK_RESERVE + 4096)
+#define ST_STACK_WANTED (ST_STACK_RESERVE + THREAD_SIZE / 4)
 
 /* The lowest address that sp's stack is known to reach, where it is not the task's. */
 unsigned long st_other_stack_end(unsigned long sp);

@@ -164,7 +164,7 @@ class Suite:
         sig = None
         if spec.get("signal"):
             name, after = spec.words("signal")
-            sig = {"name": name, "after": float(after)}
+            sig = {"name": name, "after": float(after) * self.slower}
         env = {k: v for k, v in self.env.items() if k.startswith("STAP") or
                k in ("SYSTEMTAP_DIR", "LC_ALL")}
         self.specs[spec.name] = spec
