@@ -27,7 +27,8 @@
 #define ST_GROUPS_MOST 255		/* groups of a regular expression */
 
 /* Bytes of the kernel's stack that one generated function takes.  Its larger variables
- * lie in the context's scratch. */
+ * lie in the context's scratch.  KASAN makes frames larger, and its kernels' stacks. */
 #define ST_FRAME_MAX 1024
+#define ST_FRAME_MAX_KASAN 2048
 
 #endif

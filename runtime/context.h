@@ -99,7 +99,7 @@ static __always_inline enum st_level st_current_level(void)
 #else
 #define ST_STACK_RESERVE 2048ul
 #endif
-static_assert(ST_FRAME_MAX < ST_STACK_RESERVE);
+static_assert((IS_ENABLED(CONFIG_KASAN) ? ST_FRAME_MAX_KASAN : ST_FRAME_MAX) < ST_STACK_RESERVE);
 
 /* So much is looked for below us on a stack that isn't the task's. */
 #define ST_STACK_WANTED (ST_STACK_RESERVE + THREAD_SIZE / 4)

@@ -30,21 +30,22 @@ static const struct c_body *find_body(const struct session *s, const char *name)
 	return NULL;
 }
 
-static void refuse(const struct session *s, const char *name, unsigned long bytes)
+static void refuse(const struct session *s, const char *name, unsigned long bytes,
+		   unsigned long most)
 {
 	const struct c_body *b = find_body(s, name);
 
 	if (b)
 		diag_at(DIAG_SEMANTIC_ERROR, b->loc, "%s needs %lu bytes of the kernel's stack, of at "
-			"most %d", b->what, bytes, ST_FRAME_MAX);
+			"most %lu", b->what, bytes, most);
 	else
 		diag(DIAG_ERROR, "the C function %s needs %lu bytes of the kernel's stack, of at most "
-		     "%d", name, bytes, ST_FRAME_MAX);
+		     "%lu", name, bytes, most);
 	diag_hint("move parts of it to functions, or nest loops and expressions less");
 }
 
 /* 0, or -1 after a message. */
-static int check_line(const struct session *s, char *line)
+static int check_line(const struct session *s, char *line, unsigned long most)
 {
 	char *bytes = strchr(line, '\t'), *kind = bytes ? strchr(bytes + 1, '\t') : NULL, *name;
 	unsigned long n;
@@ -54,9 +55,9 @@ static int check_line(const struct session *s, char *line)
 	*bytes++ = *kind++ = '\0';
 	name = strrchr(line, ':');
 	n = strtoul(bytes, NULL, 10);
-	if (n <= ST_FRAME_MAX && strcmp(kind, "dynamic"))
+	if (n <= most && strcmp(kind, "dynamic"))
 		return 0;
-	refuse(s, name ? name + 1 : line, n);
+	refuse(s, name ? name + 1 : line, n, most);
 	return -1;
 }
 
@@ -71,10 +72,11 @@ int check_frames(struct session *s, const char *work)
 		     path, strerror(errno));
 		return -1;
 	}
+	unsigned long most = session_config(s, "CONFIG_KASAN") ? ST_FRAME_MAX_KASAN : ST_FRAME_MAX;
 	char *rest = arena_strdup(sbuf_str(&text)), *line;
 
 	while ((line = strsep(&rest, "\n")))
-		failed |= check_line(s, line);
+		failed |= check_line(s, line, most);
 	sbuf_free(&text);
 	return failed;
 }
