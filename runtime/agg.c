@@ -12,7 +12,7 @@
 /* ---- counters ----------------------------------------------------------- */
 
 /* A counter's name is its per-CPU address. */
-static st_long __percpu *parts_of(const struct st_counter *k)
+static st_long __percpu *counter_parts(const struct st_counter *k)
 {
 	return (st_long __percpu *)k;
 }
@@ -28,12 +28,12 @@ struct st_counter *st_counter_new(st_long init)
 
 void st_counter_free(struct st_counter *k)
 {
-	free_percpu(parts_of(k));
+	free_percpu(counter_parts(k));
 }
 
 void st_counter_add(struct st_counter *k, st_long delta)
 {
-	this_cpu_add(*parts_of(k), delta);
+	this_cpu_add(*counter_parts(k), delta);
 }
 
 st_long st_counter_sum(const struct st_counter *k)
@@ -42,7 +42,7 @@ st_long st_counter_sum(const struct st_counter *k)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		sum += READ_ONCE(*per_cpu_ptr(parts_of(k), cpu));
+		sum += READ_ONCE(*per_cpu_ptr(counter_parts(k), cpu));
 	return sum;
 }
 
@@ -51,7 +51,7 @@ void st_counter_set(struct st_counter *k, st_long v)
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
-		WRITE_ONCE(*per_cpu_ptr(parts_of(k), cpu), v);
+		WRITE_ONCE(*per_cpu_ptr(counter_parts(k), cpu), v);
 		v = 0;
 	}
 }

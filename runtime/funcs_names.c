@@ -6,7 +6,6 @@
  * A set of flags is shown as its names with "|" between, widest masks first, and
  * what has no name as a number; a value that is one of several, by its name.
  */
-#include <linux/bpf.h>
 #include <linux/eventpoll.h>
 #include <linux/fadvise.h>
 #include <linux/falloc.h>
@@ -19,6 +18,7 @@
 #include <linux/membarrier.h>
 #include <linux/mman.h>
 #include <linux/mount.h>
+#include <linux/net.h>
 #include <linux/prctl.h>
 #include <linux/ptrace.h>
 #include <linux/random.h>
@@ -32,7 +32,7 @@
 #include <linux/time.h>
 #include <linux/wait.h>
 #include <linux/xattr.h>
-#include <net/sock.h>
+#include <uapi/linux/bpf.h>
 #include <uapi/linux/memfd.h>
 #include <uapi/linux/mount.h>
 #include <uapi/linux/wait.h>
@@ -606,7 +606,7 @@ static const struct st_table_of_names tables[] = {
 	ST_TABLE(ST_NAMES_SIGCODE, sigcode_names),
 };
 
-static const struct st_table_of_names *table_of(enum st_names which)
+static const struct st_table_of_names *names_table(enum st_names which)
 {
 	return which < ST_NAMES_KERNEL ? &tables[which] :
 		&st_number_tables[which - ST_NAMES_KERNEL - 1];
@@ -614,7 +614,7 @@ static const struct st_table_of_names *table_of(enum st_names which)
 
 const char *st_constant_name(enum st_names which, st_long value)
 {
-	const struct st_table_of_names *t = table_of(which);
+	const struct st_table_of_names *t = names_table(which);
 	unsigned int i;
 
 	for (i = 0; i < t->n; i++)
@@ -672,7 +672,7 @@ static void add_rest(struct flags_text *t, unsigned long rest)
 unsigned int st_flags_text(enum st_names which, unsigned long value, char *to, unsigned int room)
 {
 	struct flags_text text = { .p = to, .room = room };
-	const struct st_table_of_names *t = table_of(which);
+	const struct st_table_of_names *t = names_table(which);
 	unsigned int i;
 
 	for (i = 0; i < t->n; i++) {

@@ -86,7 +86,7 @@ struct stack_text {
 	unsigned int n, room;
 };
 
-static bool text_begin(struct stack_text *t, struct st_ctx *c)
+static bool stack_text_begin(struct stack_text *t, struct st_ctx *c)
 {
 	*t = (struct stack_text){ .c = c, .room = st_program.maxstringlen };
 	t->p = st_scratch(c, t->room - 1);
@@ -99,7 +99,7 @@ static void text_symbol(struct stack_text *t, unsigned long addr)
 	t->n += scnprintf(t->p + t->n, t->room - t->n, "\n");
 }
 
-static struct st_str text_end(struct stack_text *t)
+static struct st_str stack_text_end(struct stack_text *t)
 {
 	t->p[t->n] = '\0';
 	t->c->sp = t->p + t->n + 1;
@@ -170,11 +170,11 @@ struct st_str st_fn_sprint_backtrace(struct st_ctx *c)
 	unsigned int i, n = walk(c);
 	struct stack_text t;
 
-	if (!text_begin(&t, c))
+	if (!stack_text_begin(&t, c))
 		return ST_LIT("");
 	for (i = 0; i < n; i++)
 		text_symbol(&t, x->stack[i]);
-	return text_end(&t);
+	return stack_text_end(&t);
 }
 
 struct st_str st_fn_callers(struct st_ctx *c, st_long n)
@@ -185,11 +185,11 @@ struct st_str st_fn_callers(struct st_ctx *c, st_long n)
 
 	if (n >= 0 && n < frames)
 		frames = n;
-	if (!text_begin(&t, c))
+	if (!stack_text_begin(&t, c))
 		return ST_LIT("");
 	for (i = 0; i < frames; i++)
 		t.n += scnprintf(t.p + t.n, t.room - t.n, i ? " 0x%lx" : "0x%lx", x->stack[i]);
-	return text_end(&t);
+	return stack_text_end(&t);
 }
 
 st_long st_fn_stack(struct st_ctx *c, st_long depth)
@@ -232,9 +232,9 @@ struct st_str st_fn_sprint_stack(struct st_ctx *c, struct st_str addresses)
 	unsigned long addr;
 	struct stack_text t;
 
-	if (!text_begin(&t, c))
+	if (!stack_text_begin(&t, c))
 		return ST_LIT("");
 	while (next_address(&addresses, &addr))
 		text_symbol(&t, addr);
-	return text_end(&t);
+	return stack_text_end(&t);
 }

@@ -49,7 +49,7 @@ unsigned int st_symbol_text(struct st_ctx *c, unsigned long addr, bool size, cha
 	return scnprintf(buf, room, "%s+%#lx [%s]", s.name, s.offset, s.module);
 }
 
-static struct st_str address_text(struct st_ctx *c, unsigned long addr)
+static struct st_str hex_address(struct st_ctx *c, unsigned long addr)
 {
 	union st_arg a = { .i = addr };
 
@@ -82,7 +82,7 @@ struct st_str st_fn_symname(struct st_ctx *c, st_long addr)
 	struct st_symbol s;
 
 	st_symbol(c, addr, &s);
-	return s.name ? keep(c, s.name) : address_text(c, addr);
+	return s.name ? keep(c, s.name) : hex_address(c, addr);
 }
 
 struct st_str st_fn_symdata(struct st_ctx *c, st_long addr)
@@ -113,7 +113,7 @@ struct st_str st_fn_symfile(struct st_ctx *c, st_long addr)
 {
 	struct st_line line;
 
-	return st_source_line(addr, &line) ? keep(c, line.file) : address_text(c, addr);
+	return st_source_line(addr, &line) ? keep(c, line.file) : hex_address(c, addr);
 }
 
 struct st_str st_fn_symline(struct st_ctx *c, st_long addr)
@@ -122,7 +122,7 @@ struct st_str st_fn_symline(struct st_ctx *c, st_long addr)
 	union st_arg a;
 
 	if (!st_source_line(addr, &line))
-		return address_text(c, addr);
+		return hex_address(c, addr);
 	a.i = line.line;
 	return st_format(c, "%d", &a, 1);
 }
@@ -133,7 +133,7 @@ struct st_str st_fn_symfileline(struct st_ctx *c, st_long addr)
 	union st_arg a[2];
 
 	if (!st_source_line(addr, &line))
-		return address_text(c, addr);
+		return hex_address(c, addr);
 	a[0].s = (struct st_str){ line.file, strlen(line.file) };
 	a[1].i = line.line;
 	return st_format(c, "%s:%d", a, 2);

@@ -27,7 +27,7 @@
 
 #define MOST_ELEMENTS 8		/* of an array */
 #define MOST_BYTES 32		/* of a %b */
-#define MOST_DIGITS 20		/* a number's width: as wide as any is */
+#define MOST_WIDTH 20		/* a number's width: as wide as any is */
 #define SIGNALS 64
 
 static const struct {
@@ -183,7 +183,7 @@ static const char *add_member(struct user_text *t, const char *p, const char *en
 	u64 value;
 
 	for (p += hidden; p < end && *p >= '0' && *p <= '9'; p++)
-		width = min(10 * width + *p - '0', (unsigned int)MOST_DIGITS);
+		width = min(10 * width + *p - '0', (unsigned int)MOST_WIDTH);
 	switch (p < end ? *p : '\0') {
 	case 'l':
 		add_number(t, next_member(t, t->word, true), true, width);

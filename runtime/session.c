@@ -212,7 +212,7 @@ static void apply_settings(void)
 
 /* ---- starting --------------------------------------------------------------- */
 
-static const struct st_table *table_of(const struct st_family *family)
+static const struct st_table *family_table(const struct st_family *family)
 {
 	unsigned int i;
 
@@ -226,7 +226,7 @@ static int families_prepare(void)
 {
 	for (; st_nprepared < ARRAY_SIZE(st_families); st_nprepared++) {
 		const struct st_family *family = st_families[st_nprepared];
-		const struct st_table *table = table_of(family);
+		const struct st_table *table = family_table(family);
 		int err = table ? family->prepare(table->items, table->n) : 0;
 
 		if (err) {
@@ -248,7 +248,7 @@ static int families_arm_each(void)
 {
 	for (; st_narmed < ARRAY_SIZE(st_families); st_narmed++) {
 		const struct st_family *family = st_families[st_narmed];
-		int err = table_of(family) ? family->arm() : 0;
+		int err = family_table(family) ? family->arm() : 0;
 
 		if (err) {
 			family->disarm();
@@ -274,7 +274,7 @@ static void families_disarm(void)
 {
 	mutex_lock(&st_arming_mutex);
 	while (st_narmed)
-		if (table_of(st_families[--st_narmed]))
+		if (family_table(st_families[--st_narmed]))
 			st_families[st_narmed]->disarm();
 	mutex_unlock(&st_arming_mutex);
 	st_conditions_stop();
@@ -286,7 +286,7 @@ void st_families_refresh(void)
 
 	mutex_lock(&st_arming_mutex);
 	for (i = 0; i < st_narmed && READ_ONCE(st_state) == ST_RUNNING; i++)
-		if (st_families[i]->refresh && table_of(st_families[i]))
+		if (st_families[i]->refresh && family_table(st_families[i]))
 			st_families[i]->refresh();
 	mutex_unlock(&st_arming_mutex);
 }
@@ -296,7 +296,7 @@ static void count_missed(void)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(st_families); i++)
-		if (st_families[i]->missed && table_of(st_families[i]))
+		if (st_families[i]->missed && family_table(st_families[i]))
 			atomic_long_add(st_families[i]->missed(), &st_counts.missed);
 }
 

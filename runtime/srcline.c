@@ -14,7 +14,7 @@ struct parts {
 	const char *chars;
 };
 
-static struct parts parts_of(const struct st_lines *l)
+static struct parts table_parts(const struct st_lines *l)
 {
 	struct parts p = { .blocks = (const struct st_line_block *)(l + 1) };
 
@@ -56,7 +56,7 @@ static unsigned int block_of(const struct st_lines *l, const struct st_line_bloc
 
 int st_lines_find(const struct st_lines *l, unsigned long long offset, struct st_line *out)
 {
-	struct parts p = parts_of(l);
+	struct parts p = table_parts(l);
 	struct st_line_block row;
 	const unsigned char *at, *end;
 	unsigned int block, address;

@@ -67,7 +67,7 @@ static bool st_following, st_refused;
 
 /* ---- the table ------------------------------------------------------------- */
 
-static struct hlist_head *bucket_of(const struct task_struct *task)
+static struct hlist_head *task_bucket(const struct task_struct *task)
 {
 	return &st_task_events[hash_ptr(task, ST_TASK_BITS)];
 }
@@ -77,7 +77,7 @@ static struct st_task_event *task_event_find(const struct task_struct *task,
 {
 	struct st_task_event *e;
 
-	hlist_for_each_entry_rcu(e, bucket_of(task), node, lockdep_is_held(&st_table_lock))
+	hlist_for_each_entry_rcu(e, task_bucket(task), node, lockdep_is_held(&st_table_lock))
 		if (e->task == task && e->probe == p)
 			return e;
 	return NULL;
@@ -99,7 +99,7 @@ static bool task_event_add(struct st_task_event *e)
 	raw_spin_lock_irqsave(&st_table_lock, flags);
 	wanted = !(READ_ONCE(e->task->flags) & PF_EXITING) && !task_event_find(e->task, e->probe);
 	if (wanted)
-		hlist_add_head_rcu(&e->node, bucket_of(e->task));
+		hlist_add_head_rcu(&e->node, task_bucket(e->task));
 	raw_spin_unlock_irqrestore(&st_table_lock, flags);
 	return wanted;
 }
@@ -377,7 +377,7 @@ static void leave(const struct task_struct *task, bool all)
 	bool any = false;
 
 	raw_spin_lock_irqsave(&st_table_lock, flags);
-	hlist_for_each_entry_safe(e, next, bucket_of(task), node) {
+	hlist_for_each_entry_safe(e, next, task_bucket(task), node) {
 		if (e->task != task || (!all && counted(e->probe, task)))
 			continue;
 		hlist_del_rcu(&e->node);

@@ -338,7 +338,7 @@ static unsigned long missed_from(const struct st_kretprobes *k, unsigned int fir
 }
 
 /* Takes those from number 'first' on away. */
-static void unregister_from(struct st_kretprobes *k, unsigned int first)
+static void unregister_returns_from(struct st_kretprobes *k, unsigned int first)
 {
 	if (first == k->n)
 		return;
@@ -357,12 +357,12 @@ void st_kretprobes_forget(struct st_kretprobes *k, const struct module *module)
 		swap(k->registered[kept], k->registered[i]);
 		kept++;			/* not in swap(): it evaluates twice */
 	}
-	unregister_from(k, kept);
+	unregister_returns_from(k, kept);
 }
 
 void st_kretprobes_disarm(struct st_kretprobes *k)
 {
-	unregister_from(k, 0);
+	unregister_returns_from(k, 0);
 }
 
 void st_kretprobes_release(struct st_kretprobes *k)

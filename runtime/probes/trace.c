@@ -18,15 +18,15 @@
 
 #include "../context.h"
 
-struct st_traced {
+struct st_trace_place {
 	const struct st_trace *trace;
 	struct tracepoint *tracepoint;	/* NULL: not there */
 	bool attached;
 };
 
-static struct st_traced *st_traced;	/* by name */
-static unsigned int st_ntraced;
-static bool st_watching;
+static struct st_trace_place *st_trace_places;	/* by name */
+static unsigned int st_ntrace_places;
+static bool st_watching_tracepoints;
 static DEFINE_MUTEX(st_trace_mutex);	/* what is there and attached */
 
 /* x86-64's calling convention.  The other registers are 0, and stay so. */
@@ -44,7 +44,7 @@ static __always_inline void entry_regs(struct pt_regs *regs, const unsigned long
 static void trace_hit(void *data, unsigned long a, unsigned long b, unsigned long c,
 		      unsigned long d, unsigned long e)
 {
-	const struct st_trace *trace = ((struct st_traced *)data)->trace;
+	const struct st_trace *trace = ((struct st_trace_place *)data)->trace;
 	struct st_context *x = st_enter(&trace->point, ST_RUNNING);
 
 	if (!x)
@@ -58,32 +58,32 @@ static void trace_hit(void *data, unsigned long a, unsigned long b, unsigned lon
 
 /* ---- attaching ------------------------------------------------------------ */
 
-static int by_name(const void *a, const void *b)
+static int by_trace_name(const void *a, const void *b)
 {
-	const struct st_trace *p = ((const struct st_traced *)a)->trace;
-	const struct st_trace *q = ((const struct st_traced *)b)->trace;
+	const struct st_trace *p = ((const struct st_trace_place *)a)->trace;
+	const struct st_trace *q = ((const struct st_trace_place *)b)->trace;
 	int c = strcmp(p->name.p, q->name.p);
 
 	return c ? c : p < q ? -1 : p > q;
 }
 
-static struct st_traced *first_named(const char *name)
+static struct st_trace_place *first_named(const char *name)
 {
-	unsigned int low = 0, high = st_ntraced;
+	unsigned int low = 0, high = st_ntrace_places;
 
 	while (low < high) {
 		unsigned int mid = low + (high - low) / 2;
 
-		if (strcmp(st_traced[mid].trace->name.p, name) < 0)
+		if (strcmp(st_trace_places[mid].trace->name.p, name) < 0)
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	return st_traced + low;
+	return st_trace_places + low;
 }
 
 /* Of one that is there: as its probe's condition wants it. */
-static void attach(struct st_traced *t)
+static void attach(struct st_trace_place *t)
 {
 	int err;
 
@@ -96,7 +96,7 @@ static void attach(struct st_traced *t)
 			t->trace->point.pp, err);
 }
 
-static void detach(struct st_traced *t)
+static void detach(struct st_trace_place *t)
 {
 	if (t->attached)
 		tracepoint_probe_unregister(t->tracepoint, trace_hit, t);
@@ -105,9 +105,9 @@ static void detach(struct st_traced *t)
 
 static void attach_all(struct tracepoint *tp, const char *module)
 {
-	struct st_traced *t = first_named(tp->name);
+	struct st_trace_place *t = first_named(tp->name);
 
-	for (; t < st_traced + st_ntraced && !strcmp(t->trace->name.p, tp->name); t++)
+	for (; t < st_trace_places + st_ntrace_places && !strcmp(t->trace->name.p, tp->name); t++)
 		if (!strcmp(t->trace->point.module, module)) {
 			t->tracepoint = tp;
 			attach(t);
@@ -124,14 +124,14 @@ static void detach_module(const struct module *module)
 {
 	unsigned int i;
 
-	for (i = 0; i < st_ntraced; i++)
-		if (!strcmp(st_traced[i].trace->point.module, module->name)) {
-			detach(&st_traced[i]);
-			st_traced[i].tracepoint = NULL;
+	for (i = 0; i < st_ntrace_places; i++)
+		if (!strcmp(st_trace_places[i].trace->point.module, module->name)) {
+			detach(&st_trace_places[i]);
+			st_trace_places[i].tracepoint = NULL;
 		}
 }
 
-static int module_notify(struct notifier_block *nb, unsigned long state, void *data)
+static int tracepoints_notify(struct notifier_block *nb, unsigned long state, void *data)
 {
 	struct module *module = ((struct tp_module *)data)->mod;
 	unsigned int i;
@@ -147,7 +147,7 @@ static int module_notify(struct notifier_block *nb, unsigned long state, void *d
 	return NOTIFY_OK;
 }
 
-static struct notifier_block st_watch = { .notifier_call = module_notify };
+static struct notifier_block st_tracepoint_watch = { .notifier_call = tracepoints_notify };
 
 /* ---- the family ----------------------------------------------------------- */
 
@@ -155,13 +155,13 @@ static int trace_prepare(const void *items, unsigned int n)
 {
 	unsigned int i;
 
-	st_traced = kvcalloc(n, sizeof(*st_traced), GFP_KERNEL);
-	if (!st_traced)
+	st_trace_places = kvcalloc(n, sizeof(*st_trace_places), GFP_KERNEL);
+	if (!st_trace_places)
 		return st_fail(-ENOMEM, "no memory for %u tracepoints", n);
 	for (i = 0; i < n; i++)
-		st_traced[i].trace = (const struct st_trace *)items + i;
-	sort(st_traced, n, sizeof(*st_traced), by_name, NULL);
-	st_ntraced = n;
+		st_trace_places[i].trace = (const struct st_trace *)items + i;
+	sort(st_trace_places, n, sizeof(*st_trace_places), by_trace_name, NULL);
+	st_ntrace_places = n;
 	return 0;
 }
 
@@ -170,10 +170,10 @@ static int trace_arm(void)
 	int err;
 
 	for_each_kernel_tracepoint(attach_kernel, NULL);
-	err = register_tracepoint_module_notifier(&st_watch);
+	err = register_tracepoint_module_notifier(&st_tracepoint_watch);
 	if (err)
 		return st_fail(err, "the kernel does not tell of modules' tracepoints");
-	st_watching = true;
+	st_watching_tracepoints = true;
 	return 0;
 }
 
@@ -182,11 +182,11 @@ static void trace_refresh(void)
 	unsigned int i;
 
 	mutex_lock(&st_trace_mutex);
-	for (i = 0; i < st_ntraced && READ_ONCE(st_state) == ST_RUNNING; i++) {
-		if (st_wanted(st_traced[i].trace->point.probe))
-			attach(&st_traced[i]);
+	for (i = 0; i < st_ntrace_places && READ_ONCE(st_state) == ST_RUNNING; i++) {
+		if (st_wanted(st_trace_places[i].trace->point.probe))
+			attach(&st_trace_places[i]);
 		else
-			detach(&st_traced[i]);
+			detach(&st_trace_places[i]);
 	}
 	mutex_unlock(&st_trace_mutex);
 }
@@ -195,19 +195,19 @@ static void trace_disarm(void)
 {
 	unsigned int i;
 
-	if (st_watching)
-		unregister_tracepoint_module_notifier(&st_watch);
-	st_watching = false;
-	for (i = 0; i < st_ntraced; i++)
-		detach(&st_traced[i]);
+	if (st_watching_tracepoints)
+		unregister_tracepoint_module_notifier(&st_tracepoint_watch);
+	st_watching_tracepoints = false;
+	for (i = 0; i < st_ntrace_places; i++)
+		detach(&st_trace_places[i]);
 	tracepoint_synchronize_unregister();
 }
 
 static void tracepoints_release(void)
 {
-	st_ntraced = 0;
-	kvfree(st_traced);
-	st_traced = NULL;
+	st_ntrace_places = 0;
+	kvfree(st_trace_places);
+	st_trace_places = NULL;
 }
 
 const struct st_family st_trace_family = {

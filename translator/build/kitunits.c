@@ -20,12 +20,18 @@
 #include "arena.h"
 #include "build/internal.h"
 
-/* More only where names ask for it. */
-#define PLAIN_UNITS 1
-#define OTHER_UNITS 2
+/*
+ * What two processors compile side by side, in the order of kbuild's list.  The first unit
+ * begins when the precompiled header is there, the second only when the plain one is done
+ * too: so that both end together, the first gets more.  More units only where names ask for it.
+ */
+static const struct { bool plain; unsigned int share; } at_first[] = {
+	{ false, 5 }, { false, 3 }, { true, 1 },
+};
 
 struct unit {
 	bool plain;
+	unsigned int share;		/* how much of its kind's code it is to have */
 	vec(const char *) files;	/* below runtime/ */
 	vec(const char *) names;	/* interned: what they define for themselves */
 	size_t size;
@@ -161,17 +167,17 @@ static bool disjoint(const struct unit *u, const names *n)
 	return true;
 }
 
-/* The smallest unit of its kind that can take these names. */
+/* The unit of its kind that is furthest from its share and can take these names. */
 static struct unit *unit_for(units *all, bool plain, const names *n)
 {
 	struct unit *best = NULL;
 
 	for (size_t i = 0; i < all->n; i++)
 		if (all->v[i].plain == plain && disjoint(&all->v[i], n) &&
-		    (!best || all->v[i].size < best->size))
+		    (!best || all->v[i].size * best->share < best->size * all->v[i].share))
 			best = &all->v[i];
 	if (!best) {
-		vec_push(all, (struct unit){ .plain = plain });
+		vec_push(all, ((struct unit){ .plain = plain, .share = 1 }));
 		best = &all->v[all->n - 1];
 	}
 	return best;
@@ -182,8 +188,9 @@ kit_units kit_plan(const char *dir, const char *const *files, size_t n)
 	kit_units planned = {};
 	units all = {};
 
-	for (size_t i = 0; i < OTHER_UNITS + PLAIN_UNITS; i++)
-		vec_push(&all, (struct unit){ .plain = i >= OTHER_UNITS });
+	for (size_t i = 0; i < sizeof(at_first) / sizeof(*at_first); i++)
+		vec_push(&all, ((struct unit){ .plain = at_first[i].plain,
+					       .share = at_first[i].share }));
 	for (size_t i = 0; i < n; i++) {
 		size_t size;
 		names found = defined_in(arena_printf("%s/%s", dir, files[i]), &size);
