@@ -99,8 +99,14 @@ def missing(suite, path):
     return [p for p in packages(suite) if not there(p)]
 
 
+def need(tool, package):
+    if not shutil.which(tool):
+        raise RootError(f"{tool} is not installed; try: apt-get install {package}")
+
+
 def make(suite, path):
     """Aside, so that what is there under its name is complete."""
+    need("debootstrap", "debootstrap")
     new = path + ".new"
     shutil.rmtree(new, ignore_errors=True)
     os.makedirs(new)
@@ -121,9 +127,7 @@ def own_namespace():
         return
     if os.geteuid() != 0:
         raise RootError("making a root and working in it needs root")
-    for tool, package in (("debootstrap", "debootstrap"), ("unshare", "util-linux")):
-        if not shutil.which(tool):
-            raise RootError(f"{tool} is not installed; try: apt-get install {package}")
+    need("unshare", "util-linux")
     sys.stdout.flush()
     os.execvpe("unshare", ["unshare", "--mount", "--propagation", "private", sys.executable] +
                sys.argv, dict(os.environ, **{ENTERED: "1"}))
