@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena.h"
+#include "base/arena.h"
 #include "lang/lang.h"
-#include "passes.h"
 #include "probes/family.h"
 #include "sema/sema.h"
+#include "passes.h"
 #include "session.h"
 
 typedef vec(const char *) lines;

@@ -10,7 +10,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "arena.h"
+#include "base/arena.h"
 #include "passes.h"
 #include "session.h"
 

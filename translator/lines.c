@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena.h"
-#include "diag.h"
-#include "passes.h"
+#include "base/arena.h"
+#include "base/diag.h"
 #include "probes/family.h"
 #include "probes/pattern.h"
 #include "sema/sema.h"
+#include "passes.h"
 
 /* ---- what is asked for → a probe point ---------------------------------- */
 

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena.h"
-#include "passes.h"
+#include "base/arena.h"
 #include "probes/family.h"
 #include "sema/program.h"
 #include "sema/sema.h"
+#include "passes.h"
 #include "session.h"
 
 struct line {

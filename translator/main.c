@@ -11,15 +11,16 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "arena.h"
-#include "build/build.h"
+#include "base/arena.h"
 #include "codegen/codegen.h"
+#include "debuginfo/debuginfo.h"
+#include "kit/cache.h"
+#include "kit/kit.h"
 #include "lang/lang.h"
+#include "sema/program.h"
 #include "options.h"
 #include "passes.h"
-#include "sema/program.h"
 #include "session.h"
-#include "target/debuginfo.h"
 
 /* ---- -v: what a pass took ---------------------------------------------- */
 

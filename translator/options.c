@@ -19,8 +19,8 @@
 #include <wordexp.h>
 
 #include "arch/arch.h"
-#include "arena.h"
-#include "color.h"
+#include "base/arena.h"
+#include "base/color.h"
 #include "config.h"
 #include "session.h"
 

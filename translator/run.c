@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "arena.h"
+#include "base/arena.h"
 #include "passes.h"
 #include "session.h"
 #include "vm.h"

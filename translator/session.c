@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "arena.h"
+#include "base/arena.h"
 
 const char *session_define(const struct session *s, const char *name)
 {

@@ -10,9 +10,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "bounds.h"
+#include "abi/bounds.h"
+#include "base/vec.h"
 #include "lang/ast.h"
-#include "vec.h"
 
 /* The version of the language spoken here, in SystemTap's numbers. */
 #define LANGUAGE_VERSION "5.0"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Pass 5 in a throw-away guest: see vm.h; the guest itself is stap-vm (loader/vm.c). */
+/* Pass 5 in a throw-away guest: see vm.h; the guest itself is stap-vm (loader/vm/vm.c). */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -10,10 +10,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "arena.h"
-#include "diag.h"
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/vec.h"
 #include "session.h"
-#include "vec.h"
 #include "vm.h"
 
 /* In a build tree it lies beside us. */

@@ -2,7 +2,7 @@
 /* The headers have the tables of system calls. */
 #include <linux/types.h>
 
-#include "syscall_tables.h"
+#include "names/syscall_tables.h"
 
 const char *const st_feature[] = {
 #include ST_NATIVE_TABLE

@@ -7,7 +7,7 @@
  * Error probes run in place of end probes when the session failed; when an end
  * probe fails, in place of the end probes behind it.
  */
-#include "../context.h"
+#include "core/context.h"
 
 static const struct st_begin *st_begins;
 static unsigned int st_nbegins;

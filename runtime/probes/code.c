@@ -15,7 +15,7 @@
 #include <linux/module.h>
 #include <linux/sort.h>
 
-#include "../transport.h"
+#include "abi/transport.h"
 #include "code.h"
 
 /* Those without an address can't be ftrace's to find. */

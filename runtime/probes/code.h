@@ -12,7 +12,7 @@
 #ifndef STAP_CODE_H
 #define STAP_CODE_H
 
-#include "../context.h"
+#include "core/context.h"
 
 struct st_carrier;
 struct st_slot;

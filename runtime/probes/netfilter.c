@@ -11,7 +11,7 @@
 #include <linux/slab.h>
 #include <net/net_namespace.h>
 
-#include "../context.h"
+#include "core/context.h"
 
 static struct nf_hook_ops *st_hooks;
 static const struct st_netfilter *st_netfilters;

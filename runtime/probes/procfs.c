@@ -14,7 +14,7 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
-#include "../context.h"
+#include "core/context.h"
 
 struct st_procfs_file {
 	const char *path;

@@ -11,7 +11,7 @@
 #include <linux/random.h>
 #include <linux/slab.h>
 
-#include "../context.h"
+#include "core/context.h"
 
 /* The shortest interval: an endless stream of interrupts must leave the CPU
  * something. */

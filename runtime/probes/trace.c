@@ -16,7 +16,7 @@
 #include <linux/sort.h>
 #include <linux/tracepoint.h>
 
-#include "../context.h"
+#include "core/context.h"
 
 struct st_trace_place {
 	const struct st_trace *trace;

@@ -47,7 +47,7 @@ class Function:
 
 def functions(source):
     """All that a script may call, in the order of the files."""
-    for path in sorted(glob.glob(os.path.join(source, "tapsets/*.stp"))):
+    for path in sorted(glob.glob(os.path.join(source, "tapsets/*/*.stp"))):
         with open(path, encoding="utf-8") as f:
             text = re.sub(r"^#.*$", "", f.read(), flags=re.M)
         found = list(FUNCTION.finditer(text))

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "arena.h"
+#include "base/arena.h"
+#include "debuginfo/debuginfo.h"
 #include "session.h"
-#include "target/debuginfo.h"
 
 enum { PLACES = 40 };		/* whose variables are asked for */
 

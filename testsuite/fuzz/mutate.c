@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena.h"
-#include "fuzz.h"
+#include "base/arena.h"
 #include "lang/token.h"
+#include "fuzz.h"
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed);

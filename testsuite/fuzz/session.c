@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "arena.h"
+#include "base/arena.h"
+#include "debuginfo/debuginfo.h"
 #include "lang/lang.h"
 #include "session.h"
-#include "target/debuginfo.h"
 
 enum { FLAGS_WITHIN = 1000 };	/* bytes of the input that may have flags */
 

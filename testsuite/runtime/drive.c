@@ -25,8 +25,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../runtime/stap_script.h"
-#include "../../runtime/transport.h"
+#include "abi/stap_script.h"
+#include "abi/transport.h"
 
 #define BUFFER (4u << 20)
 #define CPUS 256

@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../../runtime/transport.h"
+#include "abi/transport.h"
 
 #define FAR (1ull << 40)
 

@@ -3,7 +3,7 @@
 #ifndef TEST_SCRIPT_H
 #define TEST_SCRIPT_H
 
-#include "stap_script.h"
+#include "abi/stap_script.h"
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 

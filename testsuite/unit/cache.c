@@ -13,10 +13,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "arena.h"
-#include "build/build.h"
-#include "build/internal.h"
-#include "diag.h"
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "kit/cache.h"
 #include "session.h"
 
 static int failures;

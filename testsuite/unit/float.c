@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Floating point without an FPU (runtime/float.c, float_text.c), beside the FPU. */
+/* Floating point without an FPU (runtime/text/float.c, float_text.c), beside the FPU. */
 #include <math.h>
 
+#include "text/float.h"
 #include "unit.h"
-#include "../../runtime/float.h"
 
 static const double specials[] = {
 	0.0, -0.0, 1, -1, 0.5, 1.5, 2.5, -2.5, 3, 0.1, 1e308, -1.7976931348623157e308, 5e-324,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* printf's rules (runtime/format.c). */
+/* printf's rules (runtime/text/format.c). */
+#include "text/format.h"
 #include "unit.h"
-#include "../../runtime/format.h"
 
 static const union st_arg *args(const union st_arg *a)
 {

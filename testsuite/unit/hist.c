@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The drawing of histograms. */
+#include "data/agg.h"
 #include "unit.h"
-#include "../../runtime/agg.h"
 
 static const struct st_stat_decl log_hist = { .hist = ST_HIST_LOG };
 

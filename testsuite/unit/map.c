@@ -6,8 +6,8 @@
  */
 #include <pthread.h>
 
+#include "data/map.h"
 #include "unit.h"
-#include "../../runtime/map.h"
 
 static struct st_map *map;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Tests stapio's way from records to text (loader/records.c, loader/render.c) on
+ * Tests stapio's way from records to text (loader/stapio/records.c, loader/stapio/render.c) on
  * records made by hand: order over CPUs and levels, outputs in pieces, bounds,
  * all kinds of arguments, and data that is cut short or damaged.
  */
@@ -12,12 +12,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../../loader/output.h"
-#include "../../loader/records.h"
-#include "../../loader/render.h"
-#include "../../loader/say.h"
-#include "../../runtime/stap_script.h"
-#include "../../runtime/transport.h"
+#include "../../loader/common/say.h"
+#include "../../loader/stapio/output.h"
+#include "../../loader/stapio/records.h"
+#include "../../loader/stapio/render.h"
+#include "abi/stap_script.h"
+#include "abi/transport.h"
 
 static int failures;
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Regular expressions: the compiler (translator/regex/) and the matcher
- * (runtime/regex.c) together, on random patterns and subjects.  What matches is
+ * (runtime/text/regex.c) together, on random patterns and subjects.  What matches is
  * compared with the C library's regexec(); how it is divided among the groups
  * with a matcher here that tries every way in order of preference, and where only
  * one way is possible with regexec() again.
  */
 #include <regex.h>
 
-#include "../../translator/arena.h"
-#include "../../translator/regex/regex.h"
-#include "../../translator/sbuf.h"
+#include "base/arena.h"
+#include "base/sbuf.h"
+#include "regex/regex.h"
 #include "unit.h"
 
 enum { GROUPS = 8, SUBJECT = 10, PATTERNS = 6000, SUBJECTS = 10, TRIES = 20000 };

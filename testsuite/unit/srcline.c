@@ -10,11 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "arena.h"
+#include "abi/srcline.h"
+#include "base/arena.h"
+#include "debuginfo/dwarf/line_table.h"
+#include "debuginfo/internal.h"
 #include "session.h"
-#include "target/internal.h"
-#include "target/line_table.h"
-#include "srcline.h"
 
 static int failures;
 

@@ -2,8 +2,8 @@
 /* Statistics, histogram buckets, scalar aggregates and counters. */
 #include <pthread.h>
 
+#include "data/agg.h"
 #include "unit.h"
-#include "../../runtime/agg.h"
 
 static const struct st_stat_decl all = {
 	.ops = 1 << ST_COUNT | 1 << ST_SUM | 1 << ST_MIN | 1 << ST_MAX | 1 << ST_AVG,

@@ -13,10 +13,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "arena.h"
-#include "sbuf.h"
+#include "base/arena.h"
+#include "base/sbuf.h"
+#include "debuginfo/values/types.h"
 #include "session.h"
-#include "target/types.h"
 
 enum { FUNCTIONS = 500, MAX_DIFFERENCES = 20, SEED = 20220101 };
 

@@ -13,11 +13,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "arena.h"
-#include "sbuf.h"
+#include "base/arena.h"
+#include "base/sbuf.h"
+#include "debuginfo/internal.h"
+#include "debuginfo/places/symbols.h"
 #include "session.h"
-#include "target/internal.h"
-#include "target/symbols.h"
 
 static int failures;
 static const char *dir;

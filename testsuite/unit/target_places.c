@@ -16,14 +16,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "arena.h"
-#include "build/internal.h"
-#include "diag.h"
-#include "sbuf.h"
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/file.h"
+#include "base/proc.h"
+#include "base/sbuf.h"
+#include "debuginfo/internal.h"
+#include "debuginfo/places/match.h"
+#include "debuginfo/places/symbols.h"
 #include "session.h"
-#include "target/internal.h"
-#include "target/match.h"
-#include "target/symbols.h"
 
 static int failures;
 

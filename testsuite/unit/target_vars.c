@@ -17,11 +17,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "arena.h"
-#include "sbuf.h"
+#include "base/arena.h"
+#include "base/sbuf.h"
+#include "debuginfo/internal.h"
+#include "debuginfo/places/symbols.h"
 #include "session.h"
-#include "target/internal.h"
-#include "target/symbols.h"
 
 static int failures;
 
@@ -578,7 +578,7 @@ static void check_version(int number, const char *options, const char *after)
 	}
 	open_target("none-such", dir);
 	check_refused();
-	sbuf_printf(&b, "#include \"format.h\"\n%s%s", types_text, support_text);
+	sbuf_printf(&b, "#include \"text/format.h\"\n%s%s", types_text, support_text);
 	emit_registers(&b);
 	emit_relocate(&b);
 	sbuf_puts(&b, "int main(void) {\n	static const st_long ix0 = 2;\n"
@@ -589,7 +589,7 @@ static void check_version(int number, const char *options, const char *after)
 	sbuf_free(&b);
 	target_close(target);
 	if (!run(arena_printf("cd %s && gcc -O1 -w -iquote %s/runtime -o check check.c "
-			      "%s/runtime/format.c && ./check", dir, STAP_SRCDIR, STAP_SRCDIR))) {
+			      "%s/runtime/text/format.c && ./check", dir, STAP_SRCDIR, STAP_SRCDIR))) {
 		fprintf(stderr, "with DWARF %d\n", number);
 		failures++;
 	}
@@ -664,7 +664,7 @@ static void check_kernel(void)
 		text = listed(p, true);
 		CHECK(strncmp(text, "$return:ssize_t $file:struct file* ", 35) == 0);
 	}
-	sbuf_puts(&b, "#include \"stap_script.h\"\n");
+	sbuf_puts(&b, "#include \"abi/stap_script.h\"\n");
 	for (unsigned i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
 		if (place_of(functions[i]) && fetch(functions[i], "$vars$$", &f, &why) == 0)
 			sbuf_printf(&b, "struct st_str v%u(struct st_ctx *c) { return %s; }\n", i, f.load);

@@ -7,7 +7,7 @@
 #ifndef STAP_UNIT_H
 #define STAP_UNIT_H
 
-#include "../../runtime/data.h"
+#include "abi/data.h"
 
 extern int unit_failures;
 extern struct st_ctx unit_ctx;

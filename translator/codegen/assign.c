@@ -6,7 +6,7 @@
  * (variable.percpu); in begin and end handlers, which run alone, it can be
  * read and set like any other.
  */
-#include "../arena.h"
+#include "base/arena.h"
 #include "gen.h"
 
 void gen_store_var(struct gen *g, const struct variable *v, const char *value)

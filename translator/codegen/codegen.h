@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pass 3: the elaborated program as one C file against runtime/stap_script.h.
+ * Pass 3: the elaborated program as one C file against runtime/abi/stap_script.h.
  */
 #ifndef STAP_CODEGEN_H
 #define STAP_CODEGEN_H

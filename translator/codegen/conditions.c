@@ -2,9 +2,9 @@
 /*
  * Conditions of probes: a function each, that works one out and keeps whether it
  * holds.  A handler that may have changed it calls it before it gives up its
- * locks; the runtime, before anything is armed (runtime/conditions.c).
+ * locks; the runtime, before anything is armed (runtime/core/conditions.c).
  */
-#include "../arena.h"
+#include "base/arena.h"
 #include "gen.h"
 
 /* Works a condition out; an error of the handler that asks is put aside meanwhile. */

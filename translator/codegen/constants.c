@@ -10,7 +10,7 @@
  */
 #include <string.h>
 
-#include "../arena.h"
+#include "base/arena.h"
 #include "gen.h"
 
 static const char *add(struct gen *g, const char *initializer, const char *member)

@@ -9,10 +9,10 @@
  * compiler, or unknown to it, goes through kbuild: it may be one at run time,
  * and its message has the place.
  */
-#include "../arena.h"
-#include "../build/build.h"
-#include "../session.h"
+#include "base/arena.h"
+#include "kit/kit.h"
 #include "gen.h"
+#include "session.h"
 
 typedef vec(struct expr **) slots;
 

@@ -5,16 +5,16 @@
  * The text goes into the file as it is, under a #line that gives it its place in
  * the script: the compiler's messages then speak of the script.  What it finds
  * around it is what SystemTap's manual promises: STAP_ARG_x, STAP_RETVALUE (and
- * THIS->x for code of before 1.8), macros that leave (runtime/stap_embedded.h)
+ * THIS->x for code of before 1.8), macros that leave (runtime/abi/stap_embedded.h)
  * by the label ST_OUT, and STAP_GLOBAL_GET_x, STAP_GLOBAL_SET_x for the globals
  * its pragmas name.  All names of ours in its scope begin with st_, but 'c'.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "../arena.h"
-#include "../session.h"
+#include "base/arena.h"
 #include "gen.h"
+#include "session.h"
 
 /* ---- the text ---------------------------------------------------------- */
 

@@ -2,9 +2,9 @@
 /* Expressions, but for assignments (assign.c) and printing (printf.c). */
 #include <string.h>
 
-#include "../arch/arch.h"
-#include "../arena.h"
-#include "../lang/lang.h"
+#include "arch/arch.h"
+#include "base/arena.h"
+#include "lang/lang.h"
 #include "gen.h"
 
 /* ---- strings ----------------------------------------------------------- */

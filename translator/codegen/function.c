@@ -8,7 +8,7 @@
  * Embedded C marked runtime is ours: STAP_ARG_x are st_long and struct st_str.
  * A user's is embedded.c's.
  */
-#include "../arena.h"
+#include "base/arena.h"
 #include "gen.h"
 
 void gen_signature(struct gen *g, const struct function *f)

@@ -15,8 +15,8 @@
 #ifndef STAP_GEN_H
 #define STAP_GEN_H
 
-#include "../sbuf.h"
-#include "../sema/sema.h"
+#include "base/sbuf.h"
+#include "sema/sema.h"
 
 /* What generation of one body knows. */
 struct gen {

@@ -9,8 +9,8 @@
  */
 #include <string.h>
 
-#include "../arena.h"
-#include "../sema/uses.h"
+#include "base/arena.h"
+#include "sema/uses.h"
 #include "gen.h"
 
 enum { READ = 1, WRITTEN = 2, WRITTEN_AGAIN = 4 };

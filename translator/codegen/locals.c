@@ -4,7 +4,7 @@
  * makes registers of most; but the kernel's stack is small, so a body with many has them
  * in the context's scratch.  Strings have their buffers there in any case.
  */
-#include "../arena.h"
+#include "base/arena.h"
 #include "gen.h"
 
 /* Bytes that a body's variables, or the arguments of one format, may take of a frame. */

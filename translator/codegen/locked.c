@@ -4,8 +4,8 @@
  * last; where that is one statement with branches, in those of them that need them.
  * So a handler that looks at a condition first, and mostly leaves, takes no lock.
  */
-#include "../arena.h"
-#include "../sema/uses.h"
+#include "base/arena.h"
+#include "sema/uses.h"
 #include "gen.h"
 
 struct lock_finder {

@@ -11,7 +11,7 @@
  * loop or a try what was called inside is forgotten.  A loop's calls are made
  * before it.
  */
-#include "../arena.h"
+#include "base/arena.h"
 #include "gen.h"
 
 /* Bits in gen.called. */

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../arena.h"
+#include "base/arena.h"
 #include "gen.h"
 
 void line(struct gen *g, const char *fmt, ...)

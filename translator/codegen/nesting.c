@@ -4,8 +4,8 @@
  * functions do without recursion, and where there is recursion further, as
  * SystemTap allows it (which counts the call that closes a cycle, too).
  */
-#include "../arena.h"
-#include "../sema/uses.h"
+#include "base/arena.h"
+#include "sema/uses.h"
 #include "gen.h"
 #include "limits.h"
 

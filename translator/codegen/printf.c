@@ -6,8 +6,8 @@
  */
 #include <string.h>
 
-#include "../arena.h"
-#include "format.h"
+#include "base/arena.h"
+#include "text/format.h"
 #include "gen.h"
 
 struct operand {

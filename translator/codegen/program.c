@@ -12,10 +12,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../arena.h"
-#include "../build/build.h"
-#include "../probes/family.h"
-#include "../sema/uses.h"
+#include "base/arena.h"
+#include "base/hash.h"
+#include "probes/family.h"
+#include "sema/uses.h"
 #include "codegen.h"
 #include "gen.h"
 #include "limits.h"
@@ -563,12 +563,12 @@ static void gen_prologue(struct gen *g, const struct limits *lim)
 		line(g, "#pragma GCC diagnostic ignored \"%s\"", ignored[i]);
 	if (g->prog->needs_kernel_headers)
 		gen_kernel_headers(g);
-	line(g, "#include \"stap_script.h\"");
+	line(g, "#include \"abi/stap_script.h\"");
 	line(g, "#define ST_MAXSTR %" PRId64, lim->string);
 	if (g->prog->needs_kernel_headers) {
 		line(g, "#define MAXSTRINGLEN ST_MAXSTR");
 		gen_language_version(g);
-		line(g, "#include \"stap_embedded.h\"");
+		line(g, "#include \"abi/stap_embedded.h\"");
 	}
 	for (size_t i = 0; i < g->prog->embeds.n; i++)
 		if (g->prog->needs_kernel_headers || g->prog->embeds.v[i]->runtime)

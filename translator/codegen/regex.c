@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Regular expressions: their tables, and =~. */
-#include "../arena.h"
-#include "../regex/regex.h"
+#include "base/arena.h"
+#include "regex/regex.h"
 #include "gen.h"
 
 /* static const TYPE NAME[] = { … }; */

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../arch/arch.h"
-#include "../probes/family.h"
-#include "../sema/uses.h"
+#include "arch/arch.h"
+#include "probes/family.h"
+#include "sema/uses.h"
 #include "gen.h"
 
 struct look {

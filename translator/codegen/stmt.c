@@ -10,7 +10,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "../arena.h"
+#include "base/arena.h"
 #include "gen.h"
 
 static void note_effect(struct expr **slot, void *arg)

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "../arena.h"
-#include "../sbuf.h"
+#include "base/arena.h"
+#include "base/sbuf.h"
 
 const char *op_text(enum op op)
 {

@@ -14,8 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../diag.h"
-#include "../vec.h"
+#include "base/diag.h"
+#include "base/vec.h"
 
 /* Passes recurse over the tree: no deeper than this, or the parser complains. */
 enum { MAX_DEPTH = 1000 };
@@ -117,7 +117,7 @@ struct print {
 	const char *format;		/* printf: the string;  printd: the delimiter */
 	struct loc format_loc;
 	vec(struct expr *) args;	/* one E_HIST alone is allowed in print/println */
-	/* resolved: the format in canonical form (runtime/format.h), every kind */
+	/* resolved: the format in canonical form (runtime/text/format.h), every kind */
 	const char *canonical;
 	unsigned format_id;		/* index in st_program.formats; not for s… */
 };

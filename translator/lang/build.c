@@ -5,9 +5,9 @@
  */
 #include <string.h>
 
-#include "../arena.h"
-#include "../session.h"
+#include "base/arena.h"
 #include "parser.h"
+#include "session.h"
 
 enum { MAX_CHOSEN = 5000 };	/* nodes in what @choose_defined may choose */
 

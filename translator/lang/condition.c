@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../arena.h"
-#include "../session.h"
-#include "preproc.h"
+#include "base/arena.h"
 #include "grammar.h"
+#include "preproc.h"
+#include "session.h"
 
 /* How a fact compares. */
 enum manner {

@@ -6,9 +6,9 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "../arena.h"
-#include "../session.h"
+#include "base/arena.h"
 #include "parser.h"
+#include "session.h"
 
 /* ---- embedded C -------------------------------------------------------------- */
 

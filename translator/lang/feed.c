@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../arena.h"
-#include "../sbuf.h"
-#include "preproc.h"
+#include "base/arena.h"
+#include "base/sbuf.h"
 #include "grammar.h"
+#include "preproc.h"
 
 /* ---- literals ------------------------------------------------------------ */
 

@@ -18,8 +18,8 @@
 %code {
 #include <string.h>
 
-#include "../arena.h"
-#include "../sbuf.h"
+#include "base/arena.h"
+#include "base/sbuf.h"
 }
 
 %define api.pure full

@@ -14,6 +14,7 @@
  * each set of directories.
  */
 #define _GNU_SOURCE
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -23,11 +24,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../arena.h"
-#include "../sbuf.h"
-#include "../session.h"
+#include "base/arena.h"
+#include "base/sbuf.h"
 #include "lang.h"
 #include "scan.h"
+#include "session.h"
+
+/* Of the library's trees; those of -I follow. */
+#define OWN_TREE 0
 
 static const char index_header[] = "stap-index 1\n";
 static const char kind_letters[] = "fgam";	/* by enum lib_kind */
@@ -97,11 +101,12 @@ static void add_file(struct library *lib, int dirfd, const char *dir, const char
 	vec_push(&lib->files, f);
 }
 
-static void add_directory(struct library *lib, const char *dir, unsigned tree)
+/* yields: to files of the same name that the tree has already. */
+static void add_directory(struct library *lib, const char *dir, unsigned tree, bool yields)
 {
 	DIR *d = opendir(dir);
 	vec(const char *) names = { 0 };
-	size_t before = lib->files.n;
+	size_t before = yields ? lib->files.n : 0;
 
 	if (!d)
 		return;
@@ -126,9 +131,32 @@ static void add_versions(struct library *lib, const char *dir, const struct sess
 	for (; *version && cut; cut = strrchr(version, strchr(version, '-') ? '-' : '.')) {
 		*cut = '\0';
 		if (s->arch)
-			add_directory(lib, arena_printf("%s/%s/%s", dir, version, s->arch), tree);
-		add_directory(lib, arena_printf("%s/%s", dir, version), tree);
+			add_directory(lib, arena_printf("%s/%s/%s", dir, version, s->arch), tree, true);
+		add_directory(lib, arena_printf("%s/%s", dir, version), tree, true);
 	}
+}
+
+static int is_subject(const struct dirent *e)
+{
+	return e->d_type == DT_DIR && islower((unsigned char)e->d_name[0]);
+}
+
+/*
+ * Our own library has a directory for each subject, whose files stand in for no other's:
+ * memory/string.stp and text/string.stp are two.
+ */
+static void add_subjects(struct library *lib, const char *dir, const struct session *s)
+{
+	struct dirent **list;
+	int n = scandir(dir, &list, is_subject, alphasort);
+
+	for (int i = 0; i < n; i++) {
+		if (!s->arch || strcmp(list[i]->d_name, s->arch))
+			add_directory(lib, arena_printf("%s/%s", dir, list[i]->d_name), OWN_TREE, false);
+		free(list[i]);
+	}
+	if (n >= 0)
+		free(list);
 }
 
 static void add_tree(struct library *lib, const char *dir, const struct session *s,
@@ -136,8 +164,8 @@ static void add_tree(struct library *lib, const char *dir, const struct session 
 {
 	add_versions(lib, dir, s, tree);
 	if (s->arch)
-		add_directory(lib, arena_printf("%s/%s", dir, s->arch), tree);
-	add_directory(lib, dir, tree);
+		add_directory(lib, arena_printf("%s/%s", dir, s->arch), tree, true);
+	add_directory(lib, dir, tree, true);
 }
 
 /* ---- names ------------------------------------------------------------------- */
@@ -361,8 +389,10 @@ void library_open(struct session *s)
 	bool complete;
 
 	s->library = lib;
-	if (s->tapset_dir)
-		add_tree(lib, s->tapset_dir, s, 0);
+	if (s->tapset_dir) {
+		add_tree(lib, s->tapset_dir, s, OWN_TREE);
+		add_subjects(lib, s->tapset_dir, s);
+	}
 	for (size_t i = 0; i < s->include_dirs.n; i++)
 		add_tree(lib, s->include_dirs.v[i], s, i + 1);
 
@@ -391,7 +421,7 @@ static const struct source *read_library_file(const struct lib_file *f)
 		return NULL;
 	*src = *read;
 	src->library = true;
-	src->tapset = !f->tree;
+	src->tapset = f->tree == OWN_TREE;
 	return src;
 }
 

@@ -16,11 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../arena.h"
-#include "../session.h"
+#include "base/arena.h"
+#include "grammar.h"
 #include "lang.h"
 #include "preproc.h"
-#include "grammar.h"
+#include "session.h"
 
 enum { MAX_FRAMES = 500, MAX_NESTING = 100, MAX_EXPANSION = 500000 };
 

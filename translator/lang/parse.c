@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../arena.h"
-#include "../sbuf.h"
-#include "../session.h"
+#include "base/arena.h"
+#include "base/sbuf.h"
+#include "grammar.h"
 #include "lang.h"
 #include "parser.h"
-#include "grammar.h"
+#include "session.h"
 
 void parse_error(struct parser *p, struct loc at, const char *fmt, ...)
 {

@@ -3,7 +3,7 @@
  * Probe points: a.{b,c}("x") is written out as the points it stands for while
  * it is parsed, so everyone after sees plain points.
  */
-#include "../arena.h"
+#include "base/arena.h"
 #include "parser.h"
 
 enum {

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../arena.h"
-#include "../sbuf.h"
+#include "base/arena.h"
+#include "base/sbuf.h"
 #include "lang.h"
 
 /* How tightly an expression binds: the nonterminals of grammar.y. */

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#include "../sbuf.h"
-#include "parser.h"
+#include "base/sbuf.h"
 #include "grammar.h"
+#include "parser.h"
 
 enum { MAX_NEST = 64 };		/* open conditionals that are kept apart */
 

@@ -8,7 +8,7 @@
 #ifndef STAP_SCAN_H
 #define STAP_SCAN_H
 
-#include "../diag.h"
+#include "base/diag.h"
 #include "lang.h"
 
 /*

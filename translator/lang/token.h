@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "../diag.h"
+#include "base/diag.h"
 
 struct token {
 	int kind;		/* a token of grammar.y; 0 at the end */

@@ -2,7 +2,7 @@
 /*
  * Places in kernel text: kernel.function, module.function, .statement.
  *
- * Which addresses those are, and what variables are there, target/ knows.  The
+ * Which addresses those are, and what variables are there, debuginfo/ knows.  The
  * runtime attaches entries of functions through ftrace in one batch where the
  * address is an ftrace site, everything else by kprobes, returns by
  * kretprobes.  Return probes are a family of their own since what they see
@@ -10,11 +10,11 @@
  */
 #include <string.h>
 
-#include "../session.h"
-#include "../sema/sema.h"
-#include "../target/debuginfo.h"
+#include "debuginfo/debuginfo.h"
+#include "sema/sema.h"
 #include "families.h"
 #include "pattern.h"
+#include "session.h"
 
 enum {
 	V_KIND = 0xff,			/* enum place_kind */

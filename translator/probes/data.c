@@ -7,10 +7,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../arena.h"
-#include "../session.h"
-#include "../target/debuginfo.h"
+#include "base/arena.h"
+#include "debuginfo/debuginfo.h"
 #include "perf.h"
+#include "session.h"
 
 enum { V_READS = 1, V_ADDRESS = 2, V_LENGTH = 4 };
 

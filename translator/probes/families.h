@@ -3,7 +3,7 @@
 #ifndef STAP_FAMILIES_H
 #define STAP_FAMILIES_H
 
-#include "../arena.h"
+#include "base/arena.h"
 #include "family.h"
 
 extern const struct probe_family family_begin, family_never, family_timer;

@@ -9,8 +9,8 @@
 #ifndef STAP_FAMILY_H
 #define STAP_FAMILY_H
 
-#include "../sbuf.h"
-#include "../sema/program.h"
+#include "base/sbuf.h"
+#include "sema/program.h"
 
 struct session;
 

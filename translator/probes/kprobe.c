@@ -9,11 +9,11 @@
  */
 #include <string.h>
 
-#include "../session.h"
-#include "../sema/sema.h"
-#include "../target/debuginfo.h"
+#include "abi/transport.h"
+#include "debuginfo/debuginfo.h"
+#include "sema/sema.h"
 #include "families.h"
-#include "transport.h"
+#include "session.h"
 
 enum {
 	V_MODULE = 1 << 0,

@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../arena.h"
-#include "../lang/lang.h"
-#include "../sema/sema.h"
-#include "../session.h"
+#include "base/arena.h"
+#include "lang/lang.h"
+#include "sema/sema.h"
 #include "families.h"
+#include "session.h"
 
 #define DOC "a packet comes by a netfilter hook"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../arena.h"
+#include "base/arena.h"
 
 /* Lines a list may have. */
 #define LINES_MOST 1000

@@ -13,7 +13,7 @@
 #ifndef STAP_PROBES_PATTERN_H
 #define STAP_PROBES_PATTERN_H
 
-#include "../target/debuginfo.h"
+#include "debuginfo/debuginfo.h"
 
 /* Sets function, file, line_kind and lines, text.  NULL, or why it is none. */
 const char *pattern_parse(const char *text, struct place_query *q);

@@ -13,9 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../arena.h"
-#include "../session.h"
+#include "base/arena.h"
 #include "perf.h"
+#include "session.h"
 
 enum {
 	V_SAMPLE = 1 << 0,

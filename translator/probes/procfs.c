@@ -7,10 +7,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../arena.h"
-#include "../session.h"
-#include "../sema/sema.h"
+#include "base/arena.h"
+#include "sema/sema.h"
 #include "families.h"
+#include "session.h"
 
 enum { V_WRITE = 1, V_MAXSIZE = 2 };
 

@@ -4,15 +4,15 @@
  * kernel.tracepoint("name"), module("name").tracepoint("name"): the same, with arguments by
  * number.
  *
- * Which there are and what arguments they have, target/ knows.  The runtime
+ * Which there are and what arguments they have, debuginfo/ knows.  The runtime
  * finds them by name when the session starts, and those of a module whenever
  * it is loaded.
  */
 #include <string.h>
 
-#include "../arena.h"
-#include "../sema/sema.h"
-#include "../target/debuginfo.h"
+#include "base/arena.h"
+#include "debuginfo/debuginfo.h"
+#include "sema/sema.h"
 #include "families.h"
 
 enum { V_NUMBERED = 1, V_MODULE = 2 };

@@ -8,7 +8,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "../arena.h"
+#include "base/arena.h"
 #include "internal.h"
 
 struct bracket {

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "../vec.h"
+#include "base/vec.h"
 #include "regex.h"
 
 /* Limits of what a pattern may come to; beyond them it is refused. */

@@ -4,7 +4,7 @@
  * it.  r* is (r+)?, so that an r that matches nothing is still passed once, as
  * its groups would have it.  A counted repetition is so many copies.
  */
-#include "../arena.h"
+#include "base/arena.h"
 #include "internal.h"
 
 struct building {

@@ -13,7 +13,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "../arena.h"
+#include "base/arena.h"
 #include "internal.h"
 
 struct parsing {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A pattern through all the steps. */
-#include "../arena.h"
+#include "base/arena.h"
 #include "internal.h"
 
 const struct regex *regex_compile(const char *pattern, bool groups, struct regex_issue *error)

@@ -3,7 +3,7 @@
  * Regular expressions, compiled when a script is translated.
  *
  * POSIX extended regular expressions over bytes.  What comes out are the tables
- * that runtime/regex.c walks (struct st_regex): a pattern never runs longer
+ * that runtime/text/regex.c walks (struct st_regex): a pattern never runs longer
  * than its subject is, whatever it is.
  *
  * Two automata, of which a script needs one:
@@ -21,7 +21,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "../../runtime/stap_script.h"
+#include "abi/stap_script.h"
 
 /* What is wrong (or odd) with a pattern, and the byte of it where. */
 struct regex_issue {

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "../arena.h"
+#include "base/arena.h"
 #include "internal.h"
 
 struct search {

@@ -16,7 +16,7 @@
  */
 #include <string.h>
 
-#include "../arena.h"
+#include "base/arena.h"
 #include "internal.h"
 
 /* A node to be tried, and how many tags lie before it. */

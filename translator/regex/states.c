@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../arena.h"
+#include "base/arena.h"
 #include "internal.h"
 
 /* FNV-1a. */

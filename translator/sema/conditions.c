@@ -8,7 +8,7 @@
  * variables, no functions, whose results may change by themselves; and
  * nothing that has an effect.
  */
-#include "../arena.h"
+#include "base/arena.h"
 #include "uses.h"
 
 struct check {

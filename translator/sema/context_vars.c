@@ -14,10 +14,10 @@
 #include <limits.h>
 #include <string.h>
 
-#include "../arch/arch.h"
-#include "../arena.h"
-#include "../lang/lang.h"
-#include "../probes/family.h"
+#include "arch/arch.h"
+#include "base/arena.h"
+#include "lang/lang.h"
+#include "probes/family.h"
 #include "sema.h"
 
 struct fixer {

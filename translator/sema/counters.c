@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "../arena.h"
+#include "base/arena.h"
 #include "sema.h"
 
 #define HINTS 3

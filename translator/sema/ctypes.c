@@ -17,7 +17,7 @@
  */
 #include <string.h>
 
-#include "../arena.h"
+#include "base/arena.h"
 #include "sema.h"
 
 struct flow {

@@ -16,7 +16,7 @@
  * Removing one makes others removable: a body is gone through until nothing
  * changes (or enough), and a function before its callers.
  */
-#include "../arena.h"
+#include "base/arena.h"
 #include "uses.h"
 
 /* Rounds through a body; what needs more is rare, and harmless where it stays. */

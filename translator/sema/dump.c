@@ -6,9 +6,9 @@
  */
 #include <string.h>
 
-#include "../arena.h"
-#include "../lang/lang.h"
-#include "../sbuf.h"
+#include "base/arena.h"
+#include "base/sbuf.h"
+#include "lang/lang.h"
 #include "uses.h"
 
 static const char *key_format(enum type t)

@@ -16,7 +16,7 @@
  * A lasting effect is one beside failing: what an alias of the library works out is
  * for who wants it, and must not cost, nor end the session of, who doesn't.
  */
-#include "format.h"
+#include "text/format.h"
 #include "sema.h"
 
 struct look {

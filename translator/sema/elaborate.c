@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../arena.h"
-#include "../lang/lang.h"
-#include "../probes/family.h"
-#include "../target/debuginfo.h"
+#include "base/arena.h"
+#include "debuginfo/debuginfo.h"
+#include "lang/lang.h"
+#include "probes/family.h"
 #include "sema.h"
 #include "uses.h"
 

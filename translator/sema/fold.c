@@ -14,7 +14,7 @@
  */
 #include <string.h>
 
-#include "../arena.h"
+#include "base/arena.h"
 #include "sema.h"
 
 struct folder {

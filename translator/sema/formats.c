@@ -7,8 +7,8 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "../arena.h"
-#include "format.h"
+#include "base/arena.h"
+#include "text/format.h"
 #include "sema.h"
 
 /* A percent sign that is neither doubled nor begins a directive; NULL: none. */

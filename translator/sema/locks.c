@@ -6,11 +6,11 @@
  * only if one of them changes it.  One that they only add to (n++, +=, <<<) is
  * kept per CPU: adding takes no lock.  One that a single handler has to itself, which
  * never runs beside itself (a timer's), needs none either.  Reading or deleting a per-CPU map takes
- * the lock, which drains it (runtime/map.h); a lone counter is summed without.
+ * the lock, which drains it (runtime/data/map.h); a lone counter is summed without.
  * Locks are taken in the order of prog->globals: the one order there is.
  */
-#include "../arena.h"
-#include "../probes/family.h"
+#include "base/arena.h"
+#include "probes/family.h"
 #include "uses.h"
 
 struct planner {

@@ -13,7 +13,7 @@
  * read, and is printed at the end.  So with -u the second step works on copies,
  * just to find that out.
  */
-#include "../arena.h"
+#include "base/arena.h"
 #include "uses.h"
 
 /* ---- what is left ------------------------------------------------------ */

@@ -11,9 +11,9 @@
 #include <fnmatch.h>
 #include <string.h>
 
-#include "../arena.h"
-#include "../lang/lang.h"
-#include "../probes/family.h"
+#include "base/arena.h"
+#include "lang/lang.h"
+#include "probes/family.h"
 #include "sema.h"
 
 enum {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* -p2: the elaborated program, laid out as SystemTap lists it; bodies with -v. */
-#include "../lang/lang.h"
+#include "lang/lang.h"
 #include "sema.h"
 
 static void print_variable(FILE *out, const char *indent, const struct variable *v)

@@ -11,8 +11,8 @@
 
 #include <stdio.h>
 
-#include "../lang/ast.h"
-#include "../target/debuginfo.h"
+#include "debuginfo/debuginfo.h"
+#include "lang/ast.h"
 
 struct session;
 struct regex;
@@ -51,7 +51,7 @@ struct access {
 	bool unguarded;			/* the probe's own: written without -g */
 	bool defined;			/* false: @defined says 0, use is an error */
 	const char *why_not;		/* undefined: the message */
-	const struct ctype *ctype;	/* the C type it has (target/debuginfo.h) */
+	const struct ctype *ctype;	/* the C type it has (debuginfo/debuginfo.h) */
 };
 
 /* Where a probe's handler fires; what it is depends on the family. */

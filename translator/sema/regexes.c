@@ -6,8 +6,8 @@
  * tapset whose code is marked groups (matched(), ngroups()) asks for what the last =~
  * matched, wherever that was.
  */
-#include "../lang/lang.h"
-#include "../regex/regex.h"
+#include "lang/lang.h"
+#include "regex/regex.h"
 #include "sema.h"
 
 static bool asks_for_groups(const struct program *prog)

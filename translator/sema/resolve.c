@@ -12,8 +12,8 @@
  */
 #include <string.h>
 
-#include "../arena.h"
-#include "../lang/lang.h"
+#include "base/arena.h"
+#include "lang/lang.h"
 #include "sema.h"
 
 struct body {

@@ -18,10 +18,10 @@
 #ifndef STAP_SEMA_H
 #define STAP_SEMA_H
 
-#include "../sbuf.h"
-#include "../session.h"
-#include "../target/debuginfo.h"
+#include "base/sbuf.h"
+#include "debuginfo/debuginfo.h"
 #include "program.h"
+#include "session.h"
 
 /* ---- points.c ---- */
 
@@ -66,7 +66,7 @@ int resolve_targets(struct session *s, struct probe *p, struct sbuf *print);
 bool has_targets(const struct stmt *s);
 
 /*
- * For families' variable(): a path as target/ takes it (the expressions that
+ * For families' variable(): a path as debuginfo/ takes it (the expressions that
  * are computed go to acc->indexes), an access from a fetch, the module a probe
  * lies in (NULL: none).
  */

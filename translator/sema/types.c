@@ -10,8 +10,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../arena.h"
-#include "format.h"
+#include "base/arena.h"
+#include "text/format.h"
 #include "sema.h"
 
 struct typing {

@@ -4,7 +4,7 @@
  * often its name is misspelled.  That is worth a warning, in the user's own
  * files; once a place, however many handlers were made of it.
  */
-#include "../arena.h"
+#include "base/arena.h"
 #include "sema.h"
 
 struct search {

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Running the command of -c.
+ *
+ * A command of plain words is run directly, so that target() is the program
+ * itself; one that needs a shell (redirections, pipes, assignments) is run by
+ * sh -c, and target() is the shell.
+ */
+#define _GNU_SOURCE
+#include "command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <wordexp.h>
+
+#include "common/say.h"
+#include "common/signals.h"
+#include "staprun/syscalls.h"
+
+static void become(const char *text)
+{
+	wordexp_t words;
+	int plain = !wordexp(text, &words, WRDE_NOCMD) && words.we_wordc > 0 &&
+		    !strchr(words.we_wordv[0], '=');
+
+	if (plain)
+		execvp(words.we_wordv[0], words.we_wordv);
+	else
+		execl("/bin/sh", "sh", "-c", text, NULL);
+	say_error("can't run %s: %s", plain ? words.we_wordv[0] : "/bin/sh", strerror(errno));
+	_exit(errno == ENOENT ? 127 : 126);
+}
+
+int command_hold(struct command *c, const char *text)
+{
+	int ends[2];
+	char go;
+
+	if (pipe2(ends, O_CLOEXEC)) {
+		say_error("can't run the command: %s", strerror(errno));
+		return -1;
+	}
+	c->pid = fork();
+	if (!c->pid) {
+		/* As long as it waits it has nothing of the module's. */
+		if (ends[0] != 3)
+			dup3(ends[0], 3, O_CLOEXEC);
+		syscall(SYS_close_range, 4, ~0u, 0);
+		if (read(3, &go, 1) != 1)
+			_exit(0);	/* the session never began */
+		signals_restore();
+		become(text);
+	}
+	close(ends[0]);
+	c->hold = ends[1];
+	c->pidfd = c->pid > 0 ? syscall(SYS_pidfd_open, c->pid, 0) : -1;
+	if (c->pidfd < 0) {
+		say_error("can't run the command: %s", strerror(errno));
+		close(c->hold);
+		return -1;
+	}
+	return 0;
+}
+
+void command_release(struct command *c)
+{
+	if (write(c->hold, "g", 1) < 0)
+		say_warning("the command is gone before it was started");
+	close(c->hold);
+}
+
+bool command_ended(struct command *c)
+{
+	int status;
+
+	if (waitpid(c->pid, &status, 0) != c->pid)
+		return true;
+	if (WIFSIGNALED(status))
+		say_warning("Child process exited with signal %d (%s)", WTERMSIG(status),
+			    strsignal(WTERMSIG(status)));
+	else if (WEXITSTATUS(status))
+		say_warning("Child process exited with status %d", WEXITSTATUS(status));
+	else
+		return true;
+	return false;
+}

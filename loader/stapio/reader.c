@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The reader thread.
+ *
+ * It must keep up with handlers on all CPUs, so it runs at the highest ordinary
+ * priority, where it is allowed to.  The module gathers records for a few
+ * milliseconds before it hands them out, so one write a batch is both seldom and
+ * soon enough.
+ */
+#define _GNU_SOURCE
+#include "reader.h"
+
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "common/say.h"
+#include "records.h"
+#include "render.h"
+#include "trace.h"
+
+static void notify(struct reader *r)
+{
+	eventfd_write(r->event, 1);
+}
+
+/* Relays until the trace ends.  0, or -1 with *why. */
+static int relay(struct reader *r, const char **why)
+{
+	int more, old_error;
+
+	do {
+		old_error = r->out.error;
+		more = trace_relay(r->trace, r->records, why);
+		output_flush(&r->out);
+		if (r->out.error && !old_error)
+			notify(r);
+	} while (more > 0);
+	return more;
+}
+
+static void *reader_thread(void *arg)
+{
+	struct reader *r = arg;
+	const char *why;
+
+	/* Of this thread alone: the command of -c doesn't inherit it. */
+	setpriority(PRIO_PROCESS, 0, -20);
+	if (relay(r, &why)) {
+		say_error("can't read the module's output: %s", why);
+		r->damaged = true;
+	}
+	__atomic_store_n(&r->ended, true, __ATOMIC_RELEASE);
+	notify(r);
+	return NULL;
+}
+
+int reader_start(struct reader *r, int trace, const char *formats, size_t bytes, int fd,
+		 const struct output_files *files)
+{
+	*r = (struct reader){ .trace = trace_new(trace) };
+	r->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (r->event >= 0 && !output_init(&r->out, fd)) {
+		r->out.files = *files;
+		r->render = render_new(formats, bytes, &r->out);
+		r->records = records_new(render_items, r->render);
+	}
+	if (!r->trace || !r->render || !r->records ||
+	    pthread_create(&r->thread, NULL, reader_thread, r)) {
+		say_error("can't start reading the module's output: no memory or threads left");
+		return -1;
+	}
+	return 0;
+}
+
+void reader_join(struct reader *r)
+{
+	pthread_join(r->thread, NULL);
+	trace_free(r->trace);
+	records_free(r->records);
+	render_free(r->render);
+	free(r->out.buf);
+	close(r->event);
+}

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The formatter of stapio.
+ *
+ * A format becomes a list of steps, each a text and a conversion.  The two that
+ * make up nearly all output, a plain %d and a plain %s, are done here; all others
+ * by runtime/text/format.c, the same code that formats in the kernel.
+ */
+#include "render.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "abi/transport.h"
+#include "common/say.h"
+#include "text/format.h"
+#include "output.h"
+
+/* No directive may ask for more than this in width or precision. */
+#define MAX_FIELD 8192
+
+/* "-9223372036854775808" */
+#define DECIMAL_MAX 20
+
+/* put_short() may write, and read, as far as this behind the end. */
+#define SLACK 16
+
+enum step_kind { STEP_TEXT, STEP_DECIMAL, STEP_STRING, STEP_OTHER };
+
+struct step {
+	enum step_kind kind;
+	const char *text;		/* in render.texts, "%%" undone */
+	unsigned int text_len;
+	struct st_directive d;		/* STEP_OTHER; its own text left out */
+};
+
+struct format {
+	struct step *steps;
+	unsigned int n;
+	bool simple;			/* no STEP_OTHER */
+	size_t room;			/* its texts and decimals need at most */
+};
+
+struct render {
+	struct output *out;
+	struct format *formats;
+	unsigned int nformats;
+	struct step *steps;		/* of all formats */
+	char *texts;
+	bool saw_error;
+};
+
+/* ---- formats ---- */
+
+static enum step_kind kind_of(const struct st_directive *d)
+{
+	if (!d->conversion)
+		return STEP_TEXT;
+	if (d->flags || d->width >= 0 || d->precision >= 0 || d->width_arg || d->precision_arg)
+		return STEP_OTHER;
+	if (d->conversion == 'd' || d->conversion == 'i')
+		return STEP_DECIMAL;
+	return d->conversion == 's' ? STEP_STRING : STEP_OTHER;
+}
+
+/* Copies text with "%%" made "%"; the length it has then. */
+static unsigned int undouble(char *to, const char *text, unsigned int n)
+{
+	char *start = to;
+
+	for (unsigned int i = 0; i < n; i++) {
+		*to++ = text[i];
+		if (text[i] == '%' && i + 1 < n && text[i + 1] == '%')
+			i++;
+	}
+	return to - start;
+}
+
+/* A directive's width or precision, kept within reason. */
+static int bounded(long long field)
+{
+	return field > MAX_FIELD ? MAX_FIELD : field < -MAX_FIELD ? -MAX_FIELD : field;
+}
+
+static struct step *compile(struct format *f, struct step *steps, char **texts,
+			    const char *text)
+{
+	struct st_directive d;
+
+	f->steps = steps;
+	f->simple = true;
+	while (st_format_next(&text, &d)) {
+		struct step *s = steps++;
+
+		s->kind = kind_of(&d);
+		s->text = *texts;
+		s->text_len = undouble(*texts, d.text, d.text_len);
+		*texts += s->text_len;
+		f->room += s->text_len + DECIMAL_MAX;
+		f->simple &= s->kind != STEP_OTHER;
+		s->d = d;
+		s->d.text_len = 0;
+		s->d.width = bounded(d.width);
+		s->d.precision = bounded(d.precision);
+	}
+	f->n = steps - f->steps;
+	return steps;
+}
+
+/* How many formats there are, and at most how many steps. */
+static void measure(const char *formats, size_t bytes, size_t *n, size_t *steps)
+{
+	*n = *steps = 0;
+	for (size_t i = 0; i < bytes; i++) {
+		*n += formats[i] == '\0';
+		*steps += formats[i] == '\0' || formats[i] == '%';
+	}
+}
+
+struct render *render_new(const char *formats, size_t bytes, struct output *out)
+{
+	struct render *r = calloc(1, sizeof(*r));
+	size_t n, nsteps;
+
+	if (!r)
+		return NULL;
+	measure(formats, bytes, &n, &nsteps);
+	r->out = out;
+	r->formats = calloc(n + 1, sizeof(*r->formats));
+	r->steps = calloc(nsteps + 1, sizeof(*r->steps));
+	r->texts = calloc(1, bytes + SLACK);
+	if (!r->formats || !r->steps || !r->texts) {
+		render_free(r);
+		return NULL;
+	}
+
+	struct step *steps = r->steps;
+	char *texts = r->texts;
+
+	for (; r->nformats < n; r->nformats++) {
+		steps = compile(&r->formats[r->nformats], steps, &texts, formats);
+		formats += strlen(formats) + 1;
+	}
+	return r;
+}
+
+void render_free(struct render *r)
+{
+	if (!r)
+		return;
+	free(r->formats);
+	free(r->steps);
+	free(r->texts);
+	free(r);
+}
+
+bool render_saw_error(const struct render *r)
+{
+	return r->saw_error;
+}
+
+/* ---- items ---- */
+
+/* What is left of a piece's body. */
+struct body {
+	const unsigned char *p;
+	size_t left;
+};
+
+static bool take(struct body *b, void *to, size_t n)
+{
+	if (b->left < n)
+		return false;
+	memcpy(to, b->p, n);
+	b->p += n;
+	b->left -= n;
+	return true;
+}
+
+static bool take_string(struct body *b, struct st_str *s)
+{
+	uint32_t len;
+
+	if (!take(b, &len, sizeof(len)) || len > b->left)
+		return false;
+	s->p = (const char *)b->p;
+	s->len = len;
+	b->p += len;
+	b->left -= len;
+	return true;
+}
+
+/* Copies n bytes, most of the time a few: not worth a call.  The end of the copy. */
+static inline char *put_short(char *to, const char *p, size_t n)
+{
+	if (n <= SLACK)
+		memcpy(to, p, SLACK);
+	else
+		memcpy(to, p, n);
+	return to + n;
+}
+
+static char *put_digits(char *to, st_long v)
+{
+	static const char pairs[] =
+		"00010203040506070809" "10111213141516171819"
+		"20212223242526272829" "30313233343536373839"
+		"40414243444546474849" "50515253545556575859"
+		"60616263646566676869" "70717273747576777879"
+		"80818283848586878889" "90919293949596979899";
+	unsigned long long u = v < 0 ? -(unsigned long long)v : (unsigned long long)v;
+	char digits[DECIMAL_MAX + SLACK], *end = digits + DECIMAL_MAX, *p = end;
+
+	for (; u >= 10; u /= 100) {
+		p -= 2;
+		memcpy(p, pairs + 2 * (u % 100), 2);
+	}
+	if (u)
+		*--p = '0' + u;
+	if (v < 0)
+		*--p = '-';
+	return put_short(to, p, end - p);
+}
+
+/* At to, DECIMAL_MAX bytes at most, and SLACK; the end of it. */
+static inline char *put_decimal(char *to, st_long v)
+{
+	if ((unsigned long long)v >= 10)
+		return put_digits(to, v);
+	*to = '0' + v;
+	return to + 1;
+}
+
+/* Nothing but texts, plain decimals and strings: one look for room does for all. */
+static bool put_simple(struct output *o, const struct format *f, struct body *b)
+{
+	const unsigned char *p = b->p, *end = p + b->left;
+	char *start = output_room(o, f->room + b->left + SLACK), *to = start;
+	uint32_t len;
+	st_long v;
+
+	if (!start)
+		return true;		/* dropped */
+	for (const struct step *s = f->steps, *last = s + f->n; s < last; s++) {
+		to = put_short(to, s->text, s->text_len);
+		if (s->kind == STEP_DECIMAL) {
+			if (end - p < (ptrdiff_t)sizeof(v))
+				return false;
+			memcpy(&v, p, sizeof(v));
+			p += sizeof(v);
+			to = put_decimal(to, v);
+		} else if (s->kind == STEP_STRING) {
+			if (end - p < (ptrdiff_t)sizeof(len))
+				return false;
+			memcpy(&len, p, sizeof(len));
+			p += sizeof(len);
+			if (len > end - p)
+				return false;
+			if (end - p >= SLACK)
+				put_short(to, (const char *)p, len);
+			else
+				memcpy(to, p, len);
+			p += len;
+			to += len;
+		}
+	}
+	*b = (struct body){ p, end - p };
+	output_took(o, to - start);
+	return true;
+}
+
+/* Any other directive: arguments are collected and format.c does the rest. */
+static bool put_other(struct output *o, const struct st_directive *d, struct body *b)
+{
+	union st_arg args[3], *end = args;
+	const union st_arg *next = args;
+	size_t room = 64 + (d->width > 0 ? d->width : 0) + (d->precision > 0 ? d->precision : 0);
+
+	for (int stars = !!d->width_arg + !!d->precision_arg; stars; stars--) {
+		st_long field;
+
+		if (!take(b, &field, sizeof(field)))
+			return false;
+		end->i = bounded(field);
+		room += end->i < 0 ? -end->i : end->i;
+		end++;
+	}
+	if (st_conversion_is_string(d->conversion)) {
+		if (!take_string(b, &end->s))
+			return false;
+		room += 4 * (size_t)end->s.len;	/* escapes, hex digits */
+	} else if (!take(b, &end->i, sizeof(end->i))) {
+		return false;
+	}
+	char *to = output_room(o, room);
+
+	if (to)
+		output_took(o, st_format_one(to, room, d, &next));
+	return true;
+}
+
+/* One step with room of its own. */
+static bool put_step(struct output *o, const struct step *s, struct body *b)
+{
+	char decimal[DECIMAL_MAX + SLACK];
+	struct st_str str;
+	st_long v;
+
+	output_bytes(o, s->text, s->text_len);
+	switch (s->kind) {
+	case STEP_TEXT:
+		return true;
+	case STEP_DECIMAL:
+		if (!take(b, &v, sizeof(v)))
+			return false;
+		output_bytes(o, decimal, put_decimal(decimal, v) - decimal);
+		return true;
+	case STEP_STRING:
+		if (!take_string(b, &str))
+			return false;
+		output_bytes(o, str.p, str.len);
+		return true;
+	case STEP_OTHER:
+		return put_other(o, &s->d, b);
+	}
+	return false;
+}
+
+static bool put_format(struct output *o, const struct format *f, struct body *b)
+{
+	if (f->simple)
+		return put_simple(o, f, b);
+	for (unsigned int i = 0; i < f->n; i++)
+		if (!put_step(o, &f->steps[i], b))
+			return false;
+	return true;
+}
+
+static bool put_special(struct render *r, unsigned int format, struct body *b)
+{
+	struct st_str s;
+
+	if (!take_string(b, &s))
+		return false;
+	if (format == ST_FMT_TEXT) {
+		output_bytes(r->out, s.p, s.len);
+		return true;
+	}
+	output_flush(r->out);
+	if (format == ST_FMT_WARN) {
+		say_warning("%.*s", (int)s.len, s.p);
+	} else {
+		say_error("%.*s", (int)s.len, s.p);
+		r->saw_error = true;
+	}
+	return true;
+}
+
+int render_items(void *render, const unsigned char *body, size_t bytes)
+{
+	struct render *r = render;
+	struct body b = { body, bytes };
+
+	while (b.left) {
+		uint16_t format;
+		bool ok;
+
+		if (!take(&b, &format, sizeof(format)))
+			return -1;
+		if (format >= ST_FMT_ERROR)
+			ok = put_special(r, format, &b);
+		else
+			ok = format < r->nformats &&
+			     put_format(r->out, &r->formats[format], &b);
+		if (!ok)
+			return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * stapio: relays a loaded module's output, and says when the session ends.
+ *
+ * It runs with the rights of the user, started by staprun, which hands it the
+ * module's open files.  A thread reads (reader.c); here one loop waits for what
+ * ends a session: a signal, exit() or an error in the module, the end of the
+ * command or process that is watched, the time limit, output that can't be
+ * written.  Whatever it was, the module is told to stop, which runs the end
+ * probes, and what is left in the buffers is relayed.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/control.h"
+#include "common/say.h"
+#include "common/signals.h"
+#include "command.h"
+#include "reader.h"
+#include "render.h"
+#include "report.h"
+
+/* What is left is relayed for so long when staprun was killed. */
+#define DRAIN_MS 400
+
+struct session {
+	const char *output, *command_text;
+	long target, seconds;		/* 0: none */
+	int control, trace, formats;	/* the module's files */
+	int staprun;			/* readable when it has ended; -1: there is none */
+	int exiting;			/* the module tells this eventfd */
+	char *format_text;
+	int signals, target_fd, timer;
+	bool has_command, command_over;
+	struct command command;
+	struct reader reader;
+	bool failed;
+	bool cancelled;			/* staprun was told to stop before the start */
+	bool attached;			/* -A: it runs already */
+	struct output_files files;
+	char output_path[PATH_MAX];
+	int started_fd;			/* -N: told when the session has started; -1: nobody */
+};
+
+static void usage(void)
+{
+	fprintf(stderr, "usage: stapio [-vw] [-o FILE] [-c CMD] [-x PID] [-T SECONDS] "
+		"[-S MB[,N]] [-A] [-N FD] "
+		"[-F CONTROL,TRACE,FORMATS,STAPRUN] MODULE\n");
+	exit(1);
+}
+
+static long number(const char *text, long max)
+{
+	char *end;
+
+	errno = 0;
+	long v = strtol(text, &end, 10);
+
+	if (errno || *end || end == text || v < 1 || v > max) {
+		say_error("'%s' is not a number from 1 to %ld", text, max);
+		exit(1);
+	}
+	return v;
+}
+
+static void inherit(struct session *s, const char *text)
+{
+	if (sscanf(text, "%d,%d,%d,%d", &s->control, &s->trace, &s->formats, &s->staprun) != 4)
+		usage();
+	fcntl(s->staprun, F_SETFD, FD_CLOEXEC);
+	fcntl(s->control, F_SETFD, FD_CLOEXEC);
+	fcntl(s->trace, F_SETFD, FD_CLOEXEC);
+	fcntl(s->formats, F_SETFD, FD_CLOEXEC);
+}
+
+static void open_files(struct session *s, const char *module)
+{
+	s->control = control_open(module, ST_FILE_CONTROL, O_RDWR);
+	s->trace = control_open(module, ST_FILE_TRACE, O_RDWR);
+	s->formats = control_open(module, ST_FILE_FORMATS, O_RDONLY);
+	if (s->control < 0 || s->trace < 0 || s->formats < 0) {
+		int err = s->control < 0 ? s->control : s->trace < 0 ? s->trace : s->formats;
+
+		say_error("can't attach to module '%s': %s", module, strerror(-err));
+		exit(1);
+	}
+}
+
+static void read_size(struct session *s, const char *text)
+{
+	unsigned int mb, keep = 0;
+	char end;
+
+	if ((sscanf(text, "%u%c", &mb, &end) != 1 &&
+	     sscanf(text, "%u,%u%c", &mb, &keep, &end) != 2) || !mb || mb > 1u << 20)
+		usage();
+	s->files.limit = (unsigned long)mb << 20;
+	s->files.keep = keep;
+}
+
+static void options(struct session *s, int argc, char **argv)
+{
+	int c;
+
+	while ((c = getopt(argc, argv, "+vwo:c:x:T:F:S:AN:")) != -1) {
+		switch (c) {
+		case 'v':
+			say_verbose++;
+			break;
+		case 'w':
+			say_no_warnings = true;
+			break;
+		case 'o':
+			s->output = optarg;
+			break;
+		case 'c':
+			s->command_text = optarg;
+			break;
+		case 'x':
+			s->target = number(optarg, INT_MAX);
+			break;
+		case 'T':
+			s->seconds = number(optarg, INT_MAX);
+			break;
+		case 'F':
+			inherit(s, optarg);
+			break;
+		case 'S':
+			read_size(s, optarg);
+			break;
+		case 'A':
+			s->attached = true;
+			break;
+		case 'N':
+			s->started_fd = number(optarg, INT_MAX);
+			fcntl(s->started_fd, F_SETFD, FD_CLOEXEC);
+			break;
+		default:
+			usage();
+		}
+	}
+	if (optind != argc - 1)
+		usage();
+	if (s->control < 0)
+		open_files(s, argv[optind]);
+}
+
+static void switch_files(int sig)
+{
+	(void)sig;
+	output_switch();
+}
+
+/* -o takes strftime's formats; SIGUSR2 switches to another file.  The descriptor,
+ * or -1 after a message. */
+static int open_output(struct session *s)
+{
+	struct sigaction sa = { .sa_handler = switch_files, .sa_flags = SA_RESTART };
+	time_t t = time(NULL);
+	struct tm tm;
+
+	if (!localtime_r(&t, &tm) ||
+	    !strftime(s->output_path, sizeof(s->output_path), s->output, &tm)) {
+		say_error("Invalid FILE name format '%s'", s->output);
+		return -1;
+	}
+	s->files.base = s->output_path;
+	sigaction(SIGUSR2, &sa, NULL);
+	int fd = output_open(&s->files);
+
+	if (fd < 0)
+		say_error("Couldn't open output file %s: %s", s->output_path, strerror(errno));
+	return fd;
+}
+
+/* Tells the module, and its user where it doesn't take it. */
+static int tell(struct session *s, const char *command, long value)
+{
+	char why[512];
+	int err = value ? control_send(s->control, why, sizeof(why), "%s %ld", command, value)
+			: control_send(s->control, why, sizeof(why), "%s", command);
+
+	if (!err)
+		return 0;
+	if (err == -ECANCELED) {
+		s->cancelled = true;
+	} else if (err == -EIO) {
+		s->failed = true;	/* the module was removed: the reader says so */
+	} else {
+		say_error("%s", why);
+		s->failed = true;
+	}
+	return -1;
+}
+
+/* The process of -x or -c. */
+static int prepare_target(struct session *s)
+{
+	if (s->command_text) {
+		if (command_hold(&s->command, s->command_text))
+			return -1;
+		s->has_command = true;
+		return tell(s, "target", s->command.pid);
+	}
+	if (!s->target)
+		return 0;
+	s->target_fd = syscall(SYS_pidfd_open, (pid_t)s->target, 0);
+	/* A thread is a fine target(), but has no pidfd. */
+	if (s->target_fd < 0 && kill(s->target, 0) && errno == ESRCH) {
+		say_error("there is no process %ld (-x)", s->target);
+		return -1;
+	}
+	return tell(s, "target", s->target);
+}
+
+/* Everything that can fail before probes are armed. */
+static int prepare(struct session *s)
+{
+	int fd = STDOUT_FILENO;
+	size_t bytes;
+
+	s->signals = signals_open();
+	s->format_text = control_read_all(s->formats, &bytes);
+	if (s->signals < 0 || !s->format_text) {
+		say_error("can't read the module's formats: %s", strerror(errno));
+		return -1;
+	}
+	if (s->output) {
+		fd = open_output(s);
+		if (fd < 0)
+			return -1;
+	}
+	control_send_zone(s->control);
+	s->exiting = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (tell(s, "notify", s->exiting))
+		return -1;
+	if (prepare_target(s))
+		return -1;
+	return reader_start(&s->reader, s->trace, s->format_text, bytes, fd, &s->files);
+}
+
+static int start_timer(struct session *s)
+{
+	struct itimerspec when = { .it_value.tv_sec = s->seconds };
+
+	if (!s->seconds)
+		return 0;
+	s->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
+	if (s->timer < 0 || timerfd_settime(s->timer, 0, &when, NULL)) {
+		say_error("can't set the time limit: %s", strerror(errno));
+		s->failed = true;
+		return -1;
+	}
+	return 0;
+}
+
+/* Returns when the session is to end, for whatever reason. */
+static void wait_for_end(struct session *s)
+{
+	enum { SIGNAL, MODULE, COMMAND, TARGET, TIMER, READER, STAPRUN, N };
+	struct pollfd pf[N] = {
+		[SIGNAL] = { .fd = s->signals, .events = POLLIN },
+		[MODULE] = { .fd = s->exiting, .events = POLLIN },
+		[COMMAND] = { .fd = s->has_command ? s->command.pidfd : -1, .events = POLLIN },
+		[TARGET] = { .fd = s->target_fd, .events = POLLIN },
+		[TIMER] = { .fd = s->timer, .events = POLLIN },
+		[READER] = { .fd = s->reader.event, .events = POLLIN },
+		[STAPRUN] = { .fd = s->staprun, .events = POLLIN },
+	};
+	static const char *const why[N] = {
+		"a signal", "the module", "the end of the command", "the end of the process",
+		"the time limit", "the output", "the end of staprun",
+	};
+
+	while (poll(pf, N, -1) < 0)
+		if (errno != EINTR)
+			return;
+	for (int i = 0; i < N; i++)
+		if (pf[i].revents)
+			say_if(1, "stapio: the session ends by %s", why[i]);
+	if (pf[SIGNAL].revents)
+		signals_take(s->signals);
+	if (pf[COMMAND].revents) {
+		s->command_over = true;
+		s->failed |= !command_ended(&s->command);
+	}
+}
+
+/* Lets the reader come to the trace's end; a second signal cuts it short, and so does,
+ * after a moment, the end of who could send one. */
+static bool drained(struct session *s)
+{
+	struct pollfd pf[] = {
+		{ .fd = s->signals, .events = POLLIN },
+		{ .fd = s->reader.event, .events = POLLIN },
+		{ .fd = s->staprun, .events = POLLIN },
+	};
+	int n, wait_ms = -1;
+	eventfd_t events;
+
+	while (!__atomic_load_n(&s->reader.ended, __ATOMIC_ACQUIRE)) {
+		n = poll(pf, 3, wait_ms);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 || (!n && wait_ms >= 0))
+			return false;
+		if (pf[0].revents) {
+			say_warning("interrupted again: output may be missing");
+			return false;
+		}
+		if (pf[2].revents) {
+			pf[2].fd = -1;
+			say_wait_ms = wait_ms = DRAIN_MS;
+		}
+		eventfd_read(s->reader.event, &events);
+	}
+	return true;
+}
+
+static void end_report(struct session *s)
+{
+	struct control_state st;
+	int err = s->reader.out.error;
+
+	/* A pipe nobody reads any more is an end like any other. */
+	if (err && err != EPIPE) {
+		say_error("can't write the output: %s", strerror(err));
+		s->failed = true;
+	}
+	if (!control_state(s->control, &st)) {
+		if (control_counter(&st, "late"))
+			say_if(1, "stapio: %" PRIu64 " places were probed in modules that were "
+			       "loaded meanwhile", control_counter(&st, "late"));
+		report(&st);
+	}
+	control_state_free(&st);
+	s->failed |= s->reader.damaged || render_saw_error(s->reader.render);
+}
+
+/* How the places are probed, for -v. */
+static void tell_places(struct session *s)
+{
+	struct control_state st;
+
+	if (!say_verbose || control_state(s->control, &st))
+		return;
+
+	unsigned long ftrace = control_counter(&st, "ftrace");
+	unsigned long kprobes = control_counter(&st, "kprobes");
+	unsigned long kretprobes = control_counter(&st, "kretprobes");
+
+	if (ftrace + kprobes + kretprobes)
+		say_if(1, "stapio: %lu places in the kernel are probed: %lu by ftrace, "
+		       "%lu by kprobes, %lu by kretprobes", ftrace + kprobes + kretprobes,
+		       ftrace, kprobes, kretprobes);
+	control_state_free(&st);
+}
+
+/* staprun -D waits for it. */
+static void tell_started(struct session *s)
+{
+	if (s->started_fd < 0)
+		return;
+
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	if (write(s->started_fd, "", 1) == 1)
+		close(s->started_fd);
+	for (int fd = 0; null >= 0 && fd < 3; fd++)
+		dup2(null, fd);
+}
+
+static void run(struct session *s)
+{
+	if ((s->attached || !tell(s, "start", 0)) && !start_timer(s)) {
+		tell_started(s);
+		tell_places(s);
+		if (s->has_command)
+			command_release(&s->command);
+		wait_for_end(s);
+	}
+	tell(s, "stop", 0);
+	if (!drained(s))
+		_exit(1);		/* the reader is still at work in our memory */
+	end_report(s);
+	reader_join(&s->reader);
+}
+
+int main(int argc, char **argv)
+{
+	struct session s = {
+		.control = -1, .trace = -1, .formats = -1,
+		.signals = -1, .target_fd = -1, .timer = -1, .started_fd = -1,
+		.staprun = -1,
+	};
+
+	options(&s, argc, argv);
+	if (prepare(&s))
+		s.failed = !s.cancelled;
+	else
+		run(&s);
+	free(s.format_text);
+	return s.failed;
+}

@@ -1,0 +1,858 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * staprun: the privileged part of the loader.
+ *
+ * It inserts the module, tells it what only the running system knows, starts
+ * stapio (with the rights of the user) to relay the output, and removes the
+ * module when stapio has ended.  A guardian does that when staprun is killed, and
+ * the module itself when all three are: it has the kernel run staprun -k.
+ *
+ * Not to be installed setuid: it can't tell which modules a user may load, and who
+ * loads one has the kernel.  But sudo and its like run it for users, so its
+ * arguments, environment, descriptors, limits and the module file are taken for
+ * hostile.  It runs no program but stapio, by a path that doesn't depend on the
+ * caller, uses no environment variable, and opens nothing for the user: output
+ * files and commands are stapio's.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <search.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "abi/transport.h"
+#include "common/control.h"
+#include "guardian.h"
+#include "common/module.h"
+#include "common/say.h"
+#include "common/signals.h"
+#include "symbols.h"
+#include "unused.h"
+
+/* Who ends a session is gone, and nobody is left to ask twice: stapio gets this long to
+ * relay what is left, then as long to leave. */
+#define DRAIN_MS 400
+
+/* A message is not worth more of waiting: the module comes first. */
+#define SAY_MS 1000
+
+struct run {
+	const char *module;		/* as given; NULL with -k */
+	char **set;			/* "name=value"s for the script's globals */
+	int nset;
+	long buffer_mb;			/* 0: the module's default */
+	long parent;			/* -P: ends when this process does */
+	bool remove;			/* -d */
+	bool sweep;			/* -k */
+	bool leave;			/* -L: start it, and leave it alone */
+	bool attach;			/* -A: to one that was left alone */
+	bool daemon;			/* -D */
+	int daemon_fd;			/* -D: who started us waits at its other end */
+	long target;			/* -x */
+	const char *relay[16];		/* options handed on to stapio */
+	int nrelay;
+	char **environment;
+
+	void *awaited, *others;		/* names of modules: not loaded; loaded, but not those
+					   the script was made for */
+	struct module_file file;
+	struct guardian guardian;
+	int signals, control, trace, formats;
+	int parent_fd;
+	pid_t stapio;
+	int stapio_fd, self_fd;		/* self_fd: tells stapio of our end */
+	int killed_by;			/* the signal that ended stapio, or 0 */
+};
+
+static const char usage_text[] =
+	"usage: staprun [OPTIONS] MODULE [NAME=VALUE ...]\n"
+	"  MODULE is a file, or a name looked for in /lib/modules/`uname -r`/systemtap.\n"
+	"  -v            say more (may be repeated)\n"
+	"  -w            no warnings\n"
+	"  -o FILE       output to FILE (strftime(3) formats are filled in)\n"
+	"  -c CMD        run CMD once the probes are armed, end when it does; its pid is target()\n"
+	"  -x PID        PID is target(); end when it does\n"
+	"  -T SECONDS    end after so many seconds\n"
+	"  -S MB[,N]     -o's file of that size at most, then the next; the last N are kept\n"
+	"  -D            go on in the background, and print the process id (with -o)\n"
+	"  -L            start it, and leave it running; the newest output is kept in memory\n"
+	"  -A            attach to a module, by name, that was left running\n"
+	"  -b, -s MB     buffer size per CPU, 1 to 4095\n"
+	"  -G NAME=VALUE set a global variable of the script\n"
+	"  -d            remove the loaded but unused module named MODULE; '*': all\n"
+	"  -k            remove modules whose staprun was killed\n"
+	"  -V            version\n"
+	"  -h            this text\n";
+
+/* ---- arguments ---- */
+
+static long number(int option, const char *text, long max)
+{
+	char *end;
+
+	errno = 0;
+	long v = strtol(text, &end, 10);
+
+	if (errno || *end || end == text || v < 1 || v > max) {
+		say_error("-%c takes a number from 1 to %ld, not '%s'", option, max, text);
+		exit(1);
+	}
+	return v;
+}
+
+static void hand_on(struct run *r, const char *option, const char *value)
+{
+	if (r->nrelay + 2 > (int)(sizeof(r->relay) / sizeof(*r->relay)) - 1)
+		return;			/* only many -v get here */
+	r->relay[r->nrelay++] = option;
+	if (value)
+		r->relay[r->nrelay++] = value;
+}
+
+static void check_assignment(const char *text)
+{
+	size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+
+	if (!n || text[n] != '=') {
+		say_error("'%s' should have the form NAME=VALUE", text);
+		exit(1);
+	}
+}
+
+static void add_global(struct run *r, char *text)
+{
+	check_assignment(text);
+	r->set[r->nset++] = text;
+}
+
+/* Options of which only the last counts. */
+struct last {
+	const char *output, *command, *target, *seconds, *size;
+};
+
+static void one_option(struct run *r, struct last *last, int c)
+{
+	switch (c) {
+	case 'v':
+		say_verbose++;
+		break;
+	case 'w':
+		say_no_warnings = true;
+		break;
+	case 'o':
+		last->output = optarg;
+		break;
+	case 'c':
+		last->command = optarg;
+		break;
+	case 'x':
+		r->target = number(c, optarg, INT_MAX);
+		last->target = optarg;
+		break;
+	case 'T':
+		number(c, optarg, INT_MAX);
+		last->seconds = optarg;
+		break;
+	case 'b':
+	case 's':
+		r->buffer_mb = number(c, optarg, 4095);
+		break;
+	case 'G':
+		add_global(r, optarg);
+		break;
+	case 'P':
+		r->parent = number(c, optarg, INT_MAX);
+		break;
+	case 'd':
+		r->remove = true;
+		break;
+	case 'k':
+		r->sweep = true;
+		break;
+	case 'L':
+		r->leave = true;
+		break;
+	case 'A':
+		r->attach = true;
+		break;
+	case 'D':
+		r->daemon = true;
+		break;
+	case 'S':
+		last->size = optarg;
+		break;
+	case 'u':		/* SystemTap's uprobes module, colours: nothing to do */
+	case 'C':
+		break;
+	case 'M':
+	case 'N':
+	case 'R':
+	case 'r':
+		say_error("-%c is not supported", c);
+		exit(1);
+	case 'V':
+		printf("staprun (%s)\n", PACKAGE_STRING);
+		exit(0);
+	case 'h':
+		fputs(usage_text, stdout);
+		exit(0);
+	default:
+		fputs(usage_text, stderr);
+		exit(1);
+	}
+}
+
+/* Which options don't go together, or need another. */
+static void check_together(const struct run *r, const struct last *last)
+{
+	const char *why = NULL;
+
+	if (last->size && !last->output)
+		why = "You have to specify output FILE with '-S' option.";
+	else if (r->daemon && !last->output)
+		why = "You have to specify output FILE with '-D' option.";
+	else if (r->leave && (r->attach || r->daemon))
+		why = "You can't specify the '-L' option together with '-A' or '-D'.";
+	else if (r->leave && (last->command || last->output || last->seconds))
+		why = "With '-L' nobody is left for '-c', '-o' or '-T'; give them to staprun -A.";
+	else if (r->attach && (last->command || last->target || r->buffer_mb || r->nset))
+		why = "'-A' is too late for '-c', '-x', '-b' and '-G': the session has started.";
+	if (why) {
+		say_error("%s", why);
+		exit(1);
+	}
+}
+
+static void options(struct run *r, int argc, char **argv)
+{
+	struct last last = { NULL };
+	int c;
+
+	r->set = calloc(argc + 1, sizeof(*r->set));
+	if (!r->set)
+		exit(1);
+	while ((c = getopt(argc, argv, "+vwo:c:x:T:b:s:G:P:dkVhLADS:uC:M:N:Rr:")) != -1)
+		one_option(r, &last, c);
+	if (r->sweep)
+		return;
+	if (optind >= argc) {
+		say_error("Need a module name or path to load.");
+		exit(1);
+	}
+	if (last.command && last.target) {
+		say_error("You can't specify the '-c' and '-x' options together.");
+		exit(1);
+	}
+	check_together(r, &last);
+	r->module = argv[optind++];
+	while (optind < argc)
+		add_global(r, argv[optind++]);
+	for (int i = 0; i < say_verbose && i < 4; i++)
+		hand_on(r, "-v", NULL);
+	if (say_no_warnings)
+		hand_on(r, "-w", NULL);
+	if (last.output)
+		hand_on(r, "-o", last.output);
+	if (last.command)
+		hand_on(r, "-c", last.command);
+	if (last.target)
+		hand_on(r, "-x", last.target);
+	if (last.seconds)
+		hand_on(r, "-T", last.seconds);
+	if (last.size)
+		hand_on(r, "-S", last.size);
+	if (r->attach)
+		hand_on(r, "-A", NULL);
+}
+
+/* ---- what we were started with ---- */
+
+/* Descriptors 0 to 2 exist, so that nothing opened later is taken for them; the
+ * environment is set aside for stapio. */
+static void make_safe(struct run *r)
+{
+	static char *empty[] = { NULL };
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDWR);
+	while (fd >= 0 && fd < 3);
+	if (fd > 2)
+		close(fd);
+	r->environment = environ;
+	environ = empty;
+	umask(umask(0) | 022);
+}
+
+/* stapio lies in its installed place; beside staprun in a build tree, but that is
+ * never believed when we have more rights than our caller. */
+static const char *stapio_path(void)
+{
+	static char path[PATH_MAX];
+
+	if (!getauxval(AT_SECURE)) {
+		ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - sizeof("stapio"));
+		char *name = n > 0 ? memrchr(path, '/', n) : NULL;
+
+		if (name) {
+			strcpy(name + 1, "stapio");
+			if (!access(path, X_OK))
+				return path;
+		}
+	}
+	return PKGLIBEXECDIR "/stapio";
+}
+
+static bool only_root_writes(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && !st.st_uid && !(st.st_mode & 022);
+}
+
+/* May nobody but root change what lies there, or what leads there? */
+static bool is_roots(const char *path)
+{
+	char part[PATH_MAX];
+
+	for (size_t i = 1; path[i - 1]; i++) {
+		if (i > 1 && path[i] && path[i] != '/')
+			continue;
+		snprintf(part, sizeof(part), "%.*s", (int)i, path);
+		if (!only_root_writes(part))
+			return false;
+	}
+	return true;
+}
+
+/* What the kernel may run as root to remove the module: ourselves, or "". */
+static const char *remover_path(void)
+{
+	static char path[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
+
+	path[n > 0 ? n : 0] = '\0';
+	if (n > 0 && is_roots(path))
+		return path;
+	say_if(2, "staprun: others than root can change %s: the kernel is not told to run it", path);
+	return "";
+}
+
+static const char *module_path(const char *name)
+{
+	static char path[PATH_MAX];
+	size_t n = strlen(name);
+	struct utsname u;
+
+	if (strchr(name, '/') || (n > 3 && !strcmp(name + n - 3, ".ko")) || uname(&u))
+		return name;
+	snprintf(path, sizeof(path), "/lib/modules/%s/systemtap/%s.ko", u.release, name);
+	return path;
+}
+
+/* ---- what the module has to be told ---- */
+
+static int tell(struct run *r, const char *fmt, ...)
+{
+	char why[512], *command;
+	va_list ap;
+
+	va_start(ap, fmt);
+	int n = vasprintf(&command, fmt, ap);
+
+	va_end(ap);
+	if (n < 0)
+		return -1;
+	int err = control_send(r->control, why, sizeof(why), "%s", command);
+
+	if (err)
+		say_error("%s", why);
+	free(command);
+	return err;
+}
+
+static bool is_loaded(const char *module)
+{
+	char path[256];
+	int n = snprintf(path, sizeof(path), "/sys/module/%s/initstate", module);
+
+	return !strcmp(module, "kernel") ||
+	       (n > 0 && (size_t)n < sizeof(path) && !access(path, F_OK));
+}
+
+/* Where a module's section is; 0: the module isn't loaded, or has no such.  What a module
+ * needs only to begin is gone, though the kernel still says where it was. */
+static unsigned long section_address(const char *module, const char *section)
+{
+	char path[256], text[32];
+	int n = snprintf(path, sizeof(path), "/sys/module/%s/sections/%s", module, section);
+
+	if (strchr(module, '/') || strchr(section, '/') || module[0] == '.' ||
+	    !strcmp(section, "..") || !strncmp(section, ".init.", 6) || n < 0 || (size_t)n >= sizeof(path))
+		return 0;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+
+	if (fd >= 0)
+		close(fd);
+	text[got > 0 ? got : 0] = '\0';
+	return strtoul(text, NULL, 16);
+}
+
+/* Symbols by name: each that is there once. */
+static int tell_symbols(struct run *r, struct symbol *v, size_t n)
+{
+	int err = n ? symbols_find(v, n) : 0;
+
+	if (err == -EPERM)
+		say_error("the kernel hides its addresses (kernel.kptr_restrict): functions "
+			  "can't be found by name");
+	else if (err)
+		say_error("can't read /proc/kallsyms: %s", strerror(-err));
+	if (!err && n)
+		symbols_check(v, n);
+	for (size_t i = 0; !err && i < n; i++) {
+		say_if(2, "staprun: %s %s is at %#lx, one of %u", v[i].module, v[i].name,
+		       v[i].address, v[i].found);
+		if (v[i].found == 1 || !is_loaded(v[i].module))
+			err = tell(r, "base %u %lx%s", v[i].base, v[i].address,
+				   v[i].kprobes_may ? " kprobes" : "");
+	}
+	return err;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+static void keep(void *text)
+{
+	(void)text;
+}
+
+/* Adds a module to a set; is it new there? */
+static bool is_new(void **set, const char *module)
+{
+	const char **known = tsearch(module, set, by_text);
+
+	return known && *known == module;
+}
+
+/* Is the module that is loaded the one the script was made for, as far as is known? */
+static bool is_its_build(struct run *r, const char *module, const char *wanted)
+{
+	char path[256], id[129];
+
+	if (!wanted || !is_loaded(module))
+		return true;
+	snprintf(path, sizeof(path), "/sys/module/%s/notes/.note.gnu.build-id", module);
+	if (!*notes_build_id(path, id, sizeof(id)) || !strcmp(id, wanted))
+		return true;
+	if (is_new(&r->others, module))
+		say_warning("module %s is another build than the one the script was made for: its "
+			    "probes are left out", module);
+	return false;
+}
+
+/* One base; a symbol is noted, to be looked up with the others. */
+static int tell_base(struct run *r, char *line, struct symbol *symbols, size_t *n)
+{
+	const char *number = strsep(&line, " "), *module = strsep(&line, " ");
+	const char *section = strsep(&line, " ");
+	unsigned int base = strtoul(number, NULL, 10);
+	unsigned long address = 0;
+
+	if (!module || !section)
+		return 0;
+	if (!is_loaded(module) && is_new(&r->awaited, module))
+		say_if(1, "staprun: module %s is not loaded: it is probed when it is", module);
+	if (section[0] == ST_BASE_SYMBOL) {
+		symbols[(*n)++] = (struct symbol){ .module = module, .name = section + 1,
+						   .base = base };
+		return 0;
+	}
+	if (!strcmp(module, "kernel"))
+		return 0;
+	if (is_its_build(r, module, line))
+		address = section_address(module, section);
+	say_if(2, "staprun: %s %s is at %#lx", module, section, address);
+	return tell(r, "base %u %lx", base, address);
+}
+
+/* Each line of bases: "I MODULE SECTION [BUILD-ID]", or "I MODULE =SYMBOL". */
+static int tell_bases(struct run *r)
+{
+	int fd = control_open(r->file.name, ST_FILE_BASES, O_RDONLY), err = -1;
+	size_t size = 0, n = 0;
+	char *text = fd < 0 ? NULL : control_read_all(fd, &size), *rest = text, *line;
+	struct symbol *symbols = calloc(size / 4 + 1, sizeof(*symbols));	/* of a line each */
+
+	if (!text || !symbols)
+		say_error("can't read what the module needs: %s", strerror(errno));
+	else
+		err = 0;
+	if (fd >= 0)
+		close(fd);
+	while (!err && (line = strsep(&rest, "\n")))
+		err = tell_base(r, line, symbols, &n);
+	if (!err)
+		err = tell_symbols(r, symbols, n);
+	tdestroy(r->awaited, keep);
+	tdestroy(r->others, keep);
+	r->awaited = r->others = NULL;
+	free(symbols);
+	free(text);
+	return err;
+}
+
+static int tell_module(struct run *r)
+{
+	if (tell_bases(r) || (r->buffer_mb && tell(r, "buffer %ld", r->buffer_mb)))
+		return -1;
+	for (int i = 0; i < r->nset; i++)
+		if (tell(r, "set %s", r->set[i]))
+			return -1;
+	return 0;
+}
+
+static int open_module(struct run *r)
+{
+	r->control = control_open(r->file.name, ST_FILE_CONTROL, O_RDWR);
+	r->trace = control_open(r->file.name, ST_FILE_TRACE, O_RDWR);
+	r->formats = control_open(r->file.name, ST_FILE_FORMATS, O_RDONLY);
+	if (r->control >= 0 && r->trace >= 0 && r->formats >= 0)
+		return 0;
+	if (r->control == -ENOENT)
+		say_error("'%s' is a kernel module, but not one that stap made", r->file.path);
+	else
+		say_error("can't open the module's files in /proc/systemtap/%s: %s", r->file.name,
+			  strerror(r->control < 0 ? -r->control :
+				   r->trace < 0 ? -r->trace : -r->formats));
+	return -1;
+}
+
+/* ---- stapio ---- */
+
+static void become_user(void)
+{
+	uid_t uid = getuid();
+	gid_t gid = getgid();
+
+	if (uid == geteuid() && gid == getegid())
+		return;
+	/* The groups are the user's own already. */
+	if (setresgid(gid, gid, gid) || setresuid(uid, uid, uid) ||
+	    (uid && !setuid(0))) {
+		say_error("can't give up root's rights: %s", strerror(errno));
+		_exit(1);
+	}
+}
+
+static void become_stapio(struct run *r)
+{
+	const char *path = stapio_path();
+	const char *argv[28] = { "stapio" };
+	char files[64], started[16];
+	int n = 1;
+
+	for (int i = 0; i < r->nrelay; i++)
+		argv[n++] = r->relay[i];
+	snprintf(files, sizeof(files), "%d,%d,%d,%d", r->control, r->trace, r->formats,
+		 r->self_fd);
+	if (r->daemon) {
+		snprintf(started, sizeof(started), "%d", r->daemon_fd);
+		fcntl(r->daemon_fd, F_SETFD, 0);
+		argv[n++] = "-N";
+		argv[n++] = started;
+	}
+	argv[n++] = "-F";
+	argv[n++] = files;
+	argv[n++] = r->file.name;
+	argv[n] = NULL;
+	fcntl(r->control, F_SETFD, 0);
+	fcntl(r->trace, F_SETFD, 0);
+	fcntl(r->formats, F_SETFD, 0);
+	fcntl(r->self_fd, F_SETFD, 0);
+	become_user();
+	/* One that was stopped would not see our end. */
+	prctl(PR_SET_PDEATHSIG, SIGCONT);
+	execve(path, (char **)argv, r->environment);
+	say_error("can't run %s: %s", path, strerror(errno));
+	_exit(1);
+}
+
+/* -D: stapio says how the start went; whoever waits for our streams' end is not to
+ * wait for the session's. */
+static void leave_terminal(struct run *r)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	close(r->daemon_fd);
+	for (int fd = 0; null >= 0 && fd < 3; fd++)
+		dup2(null, fd);
+	close(null);
+}
+
+static int start_stapio(struct run *r)
+{
+	r->self_fd = syscall(SYS_pidfd_open, getpid(), 0);
+	r->stapio = r->self_fd < 0 ? -1 : fork();
+	if (!r->stapio)
+		become_stapio(r);
+	r->stapio_fd = r->stapio > 0 ? syscall(SYS_pidfd_open, r->stapio, 0) : -1;
+	int err = errno;
+
+	close(r->trace);
+	close(r->formats);
+	close(r->self_fd);
+	if (r->daemon)
+		leave_terminal(r);
+	if (r->stapio_fd < 0) {
+		say_error("can't start stapio: %s", strerror(err));
+		if (r->stapio > 0) {
+			kill(r->stapio, SIGKILL);
+			waitpid(r->stapio, NULL, 0);
+		}
+		return -1;
+	}
+	guardian_relay(&r->guardian, r->stapio);
+	return 0;
+}
+
+/*
+ * stapio sees the end of the trace, also when it was stopped; the second time it is to
+ * leave without it, the third time it has no choice.
+ */
+static void ask_to_end(struct run *r, int times)
+{
+	char why[256];
+
+	if (!times)
+		control_send(r->control, why, sizeof(why), "stop");
+	else
+		kill(r->stapio, times == 1 ? SIGTERM : SIGKILL);
+	kill(r->stapio, SIGCONT);
+}
+
+/* Waits for stapio, and makes the session end when a signal or the end of our
+ * caller says so.  stapio's status. */
+static int wait_for_stapio(struct run *r)
+{
+	struct pollfd pf[] = {
+		{ .fd = r->stapio_fd, .events = POLLIN },
+		{ .fd = r->signals, .events = POLLIN },
+		{ .fd = r->parent_fd, .events = POLLIN },
+	};
+	int status, asked = 0, wait_ms = -1;
+
+	while (!(pf[0].revents & POLLIN)) {
+		int n = poll(pf, 3, wait_ms);
+
+		if (n < 0 || (n > 0 && !(pf[1].revents | pf[2].revents)))
+			continue;
+		ask_to_end(r, asked++);
+		if (pf[1].revents)
+			signals_take(r->signals);
+		if (pf[2].revents) {
+			pf[2].fd = -1;
+			wait_ms = DRAIN_MS;
+		}
+		pf[1].revents = pf[2].revents = 0;
+	}
+	waitpid(r->stapio, &status, 0);
+	if (!WIFSIGNALED(status))
+		return WEXITSTATUS(status);
+	r->killed_by = WTERMSIG(status);
+	return 1;
+}
+
+static void say_how_stapio_ended(const struct run *r)
+{
+	if (r->killed_by)
+		say_error("stapio was killed by signal %d (%s); its output may be missing",
+			  r->killed_by, strsignal(r->killed_by));
+}
+
+/* ---- the whole ---- */
+
+/* -L: all that stapio would do up to the start. */
+static int start_and_leave(struct run *r)
+{
+	if (open_module(r) || tell_module(r))
+		return 1;
+	control_send_zone(r->control);
+	if ((r->target && tell(r, "target %ld", r->target)) ||
+	    tell(r, "start") || tell(r, "detach"))
+		return 1;
+	close(r->trace);
+	close(r->formats);
+	close(r->control);
+	r->control = -1;
+	printf("Disconnecting from systemtap module.\n"
+	       "To reconnect, type \"staprun -A %s\"\n", r->file.name);
+	fflush(stdout);
+	return 0;
+}
+
+static int run_inserted(struct run *r)
+{
+	if (open_module(r) || tell_module(r) || start_stapio(r))
+		return 1;
+	return wait_for_stapio(r);
+}
+
+/* The module's end, with its control file still open: a module nobody has open any more
+ * would see to its end by itself. */
+static int end_module(struct run *r)
+{
+	char why[256];
+
+	if (r->control >= 0)
+		control_send(r->control, why, sizeof(why), "stop");
+
+	int err = module_remove(r->file.name, 5000);
+
+	if (r->control >= 0)
+		close(r->control);
+	say_how_stapio_ended(r);
+	if (!err || err == -ENOENT) {
+		say_if(2, "staprun: module %s removed", r->file.name);
+		return 0;
+	}
+	say_error("Couldn't remove module '%s': %s.  Once nothing uses it: staprun -d %s",
+		  r->file.name, strerror(-err), r->file.name);
+	return 1;
+}
+
+static int run(struct run *r)
+{
+	int status = 1;
+
+	r->parent_fd = r->parent ? syscall(SYS_pidfd_open, (pid_t)r->parent, 0) : -1;
+	if (r->parent && r->parent_fd < 0)
+		return 1;		/* it is gone already */
+	unused_sweep();
+	if (module_is_loaded(&r->file))
+		return 1;
+	if (guardian_start(&r->guardian, r->file.name)) {
+		say_error("can't start a process: %s", strerror(errno));
+		return 1;
+	}
+	say_if(2, "staprun: inserting module %s", r->file.path);
+	if (!module_insert(&r->file, remover_path())) {
+		status = r->leave ? start_and_leave(r) : run_inserted(r);
+		if (r->leave && !status) {
+			guardian_dismiss(&r->guardian);
+			return 0;
+		}
+		status |= end_module(r);
+	}
+	guardian_dismiss(&r->guardian);
+	return status;
+}
+
+/* -A */
+static int run_attached(struct run *r)
+{
+	int status = 1;
+
+	if (!module_set_name(&r->file, r->module))
+		return 1;
+	if (guardian_start(&r->guardian, r->file.name)) {
+		say_error("can't start a process: %s", strerror(errno));
+		return 1;
+	}
+	if (open_module(r) || tell(r, "attach")) {
+		guardian_dismiss(&r->guardian);
+		return 1;
+	}
+	if (!start_stapio(r))
+		status = wait_for_stapio(r);
+	status |= end_module(r);
+	guardian_dismiss(&r->guardian);
+	return status;
+}
+
+/*
+ * -D: we go on in a child; the caller waits until stapio says that the session has
+ * started, or that it never will.
+ */
+static void become_daemon(struct run *r)
+{
+	int ends[2], status;
+	char started;
+
+	if (pipe2(ends, O_CLOEXEC)) {
+		say_error("can't make a pipe: %s", strerror(errno));
+		exit(1);
+	}
+	pid_t pid = fork();
+
+	if (pid < 0) {
+		say_error("can't start a process: %s", strerror(errno));
+		exit(1);
+	}
+	if (!pid) {
+		close(ends[0]);
+		r->daemon_fd = ends[1];
+		setsid();
+		return;
+	}
+	close(ends[1]);
+	if (read(ends[0], &started, 1) == 1) {
+		printf("%d\n", pid);
+		exit(0);
+	}
+	waitpid(pid, &status, 0);
+	exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+}
+
+int main(int argc, char **argv)
+{
+	struct run r = {
+		.control = -1, .trace = -1, .formats = -1, .stapio_fd = -1, .self_fd = -1,
+	};
+
+	say_wait_ms = SAY_MS;
+	make_safe(&r);
+	options(&r, argc, argv);
+	if (r.daemon)
+		become_daemon(&r);
+	r.signals = signals_open();
+
+	if (r.signals < 0) {
+		say_error("can't wait for signals: %s", strerror(errno));
+		return 1;
+	}
+
+	int status = module_permitted();
+
+	if (!status && r.sweep)
+		status = unused_sweep();
+	else if (!status && r.remove)
+		status = strcmp(r.module, "*") ? unused_remove(r.module) : unused_remove_all();
+	else if (!status && r.attach)
+		status = run_attached(&r);
+	else if (!status)
+		status = module_read(&r.file, module_path(r.module)) ||
+			 module_matches_kernel(&r.file) || run(&r);
+	module_free(&r.file);
+	free(r.set);
+	return status != 0;
+}

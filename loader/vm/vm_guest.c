@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The two processes a guest consists of: virtiofsd, which serves the directory
+ * that is the guest's root (this machine's own, if no other was named), and QEMU.
+ * Every channel is a socket pair made beforehand and inherited, so that nothing has a name in a file system and nothing is left
+ * over, however we end; both processes die with us (PR_SET_PDEATHSIG).
+ *
+ * The guest mounts the shared root read-only, but a guest's root could mount it
+ * again otherwise. So virtiofsd runs in a mount namespace of its own, where
+ * everything is read-only.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "staprun/syscalls.h"
+#include "vm.h"
+
+#define MAX_ARGS 80
+
+struct args {
+	char *v[MAX_ARGS];
+	int n;
+};
+
+__attribute__((format(printf, 2, 3)))
+static void add(struct args *a, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (a->n == MAX_ARGS - 1)
+		abort();
+	va_start(ap, fmt);
+	if (vasprintf(&a->v[a->n++], fmt, ap) < 0)
+		abort();
+	va_end(ap);
+}
+
+static void args_free(struct args *a)
+{
+	while (a->n > 0)
+		free(a->v[--a->n]);
+}
+
+/* A private, read-only view of this machine's files, for this process and what it starts. */
+static void read_only_view(void)
+{
+	struct mount_attr attr = { .attr_set = MOUNT_ATTR_RDONLY, .propagation = MS_PRIVATE };
+
+	if (unshare(CLONE_NEWNS) ||
+	    syscall(SYS_mount_setattr, AT_FDCWD, "/", AT_RECURSIVE, &attr, sizeof(attr))) {
+		perror("stap-vm: cannot make the shared root read-only");
+		_exit(1);
+	}
+}
+
+/*
+ * Start a program in a session of its own (the terminal's ^C is ours to
+ * deliver), its output in the log; keep lists the descriptors it inherits.
+ */
+static int spawn(char *const argv[], const int *keep, int nkeep, int log_fd, bool isolate)
+{
+	pid_t parent = getpid(), pid = fork();
+	sigset_t none;
+	int i, null;
+
+	if (pid != 0)
+		return pid;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(1);
+	setsid();
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	signal(SIGPIPE, SIG_DFL);
+	null = open("/dev/null", O_RDWR);
+	dup2(null, 0);
+	dup2(log_fd, 1);
+	dup2(log_fd, 2);
+	for (i = 0; i < nkeep; i++)
+		fcntl(keep[i], F_SETFD, 0);
+	if (isolate)
+		read_only_view();
+	execv(argv[0], argv);
+	perror(argv[0]);
+	_exit(1);
+}
+
+/* A listening socket for virtiofsd and one connected to it for QEMU. */
+static bool fs_sockets(int *listener, int *connected)
+{
+	struct sockaddr_un addr = { .sun_family = AF_UNIX };
+	socklen_t len = sizeof(addr.sun_family);
+
+	*listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	*connected = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	/* Bound to the family alone, the kernel chooses an abstract name. */
+	if (*listener < 0 || *connected < 0 || bind(*listener, (void *)&addr, len) ||
+	    listen(*listener, 1))
+		return false;
+	len = sizeof(addr);
+	return !getsockname(*listener, (void *)&addr, &len) &&
+	       !connect(*connected, (void *)&addr, len);
+}
+
+static int start_virtiofsd(const struct vm_config *cfg, int listener, int log_fd)
+{
+	struct args a = { .n = 0 };
+	int pid;
+
+	add(&a, "%s", cfg->virtiofsd);
+	add(&a, "--fd=%d", listener);
+	if (strstr(cfg->virtiofsd, "/qemu/")) {		/* the one that came with QEMU */
+		add(&a, "-o");
+		add(&a, "source=%s/,sandbox=chroot,cache=always", cfg->root);
+	} else {
+		add(&a, "--shared-dir=%s/", cfg->root);
+		add(&a, "--sandbox=chroot");
+		add(&a, "--cache=always");
+	}
+	pid = spawn(a.v, &listener, 1, log_fd, true);
+	args_free(&a);
+	return pid;
+}
+
+static void add_port(struct args *a, const char *name, int fd)
+{
+	add(a, "-chardev");
+	add(a, "socket,id=%s,fd=%d", name, fd);
+	add(a, "-device");
+	add(a, "virtserialport,chardev=%s,name=%s", name, name);
+}
+
+static void qemu_command(struct args *a, const struct vm_config *cfg, const int *fd,
+			 int fs_fd, int initramfs, bool kvm)
+{
+	add(a, "%s", cfg->qemu);
+	add(a, "-nodefaults");
+	add(a, "-no-user-config");
+	add(a, "-no-reboot");
+	add(a, "-display");
+	add(a, "none");
+	add(a, "-machine");
+	add(a, "q35");
+	add(a, "-accel");
+	add(a, kvm ? "kvm" : cfg->parallel ? "tcg,thread=multi" : "tcg,thread=single");
+	add(a, "-cpu");
+	add(a, kvm ? "host" : "max");
+	add(a, "-smp");
+	add(a, "%u", cfg->smp);
+	add(a, "-m");
+	add(a, "%u", cfg->mem);
+	add(a, "-object");
+	add(a, "memory-backend-memfd,id=mem,size=%uM,share=on", cfg->mem);
+	add(a, "-numa");
+	add(a, "node,memdev=mem");
+	add(a, "-chardev");
+	add(a, "socket,id=fs,fd=%d", fs_fd);
+	add(a, "-device");
+	add(a, "vhost-user-fs-pci,chardev=fs,tag=root");
+	add(a, "-chardev");
+	add(a, "socket,id=console,fd=%d", fd[VM_CONSOLE]);
+	add(a, "-serial");
+	add(a, "chardev:console");
+	add(a, "-device");
+	add(a, "virtio-serial-pci");
+	add_port(a, VM_PORT_CTL, fd[VM_CTL]);
+	add_port(a, VM_PORT_IN, fd[VM_IN]);
+	add_port(a, VM_PORT_OUT, fd[VM_OUT]);
+	add_port(a, VM_PORT_ERR, fd[VM_ERR]);
+	add(a, "-kernel");
+	add(a, "%s", cfg->kernel);
+	add(a, "-initrd");
+	add(a, "/proc/self/fd/%d", initramfs);
+	add(a, "-append");
+	/*
+	 * After an oops a command may hang for ever: let the guest die of it. The
+	 * self-tests can hang under emulation when the machine is busy.
+	 */
+	add(a, "console=ttyS0 loglevel=%d oops=panic panic=-1 cryptomgr.notests tsc=reliable",
+	    cfg->verbose ? 7 : 5);
+}
+
+static bool start_failed(struct vm_guest *g, const char *what)
+{
+	fprintf(stderr, "stap-vm: %s: %s\n", what, strerror(errno));
+	vm_guest_kill(g);
+	return false;
+}
+
+bool vm_guest_start(struct vm_guest *g, const struct vm_config *cfg, int initramfs, bool kvm)
+{
+	int theirs[VM_NCHAN], keep[VM_NCHAN + 2];
+	struct args a = { .n = 0 };
+	int i, listener, fs_fd;
+
+	*g = (struct vm_guest){ .log_fd = memfd_create("stap-vm-log", MFD_CLOEXEC) };
+	for (i = 0; i < VM_NCHAN; i++)
+		g->fd[i] = -1;
+	fcntl(g->log_fd, F_SETFL, O_APPEND);
+	for (i = 0; i < VM_NCHAN; i++) {
+		int pair[2];
+
+		if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
+			return start_failed(g, "cannot make the guest's channels");
+		g->fd[i] = pair[0];
+		theirs[i] = keep[i] = pair[1];
+	}
+	if (!fs_sockets(&listener, &fs_fd))
+		return start_failed(g, "cannot make virtiofsd's socket");
+	g->fs_pid = start_virtiofsd(cfg, listener, g->log_fd);
+	keep[VM_NCHAN] = fs_fd;
+	keep[VM_NCHAN + 1] = initramfs;
+	qemu_command(&a, cfg, theirs, fs_fd, initramfs, kvm);
+	if (g->fs_pid > 0)
+		g->qemu_pid = spawn(a.v, keep, VM_NCHAN + 2, g->log_fd, false);
+	args_free(&a);
+	for (i = 0; i < VM_NCHAN; i++)
+		close(theirs[i]);
+	close(listener);
+	close(fs_fd);
+	if (g->fs_pid <= 0 || g->qemu_pid <= 0)
+		return start_failed(g, "cannot start the guest's processes");
+	return true;
+}
+
+static void kill_and_reap(int *pid)
+{
+	if (*pid > 0) {
+		kill(*pid, SIGKILL);
+		while (waitpid(*pid, NULL, 0) < 0 && errno == EINTR)
+			;
+	}
+	*pid = 0;
+}
+
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+void vm_guest_kill(struct vm_guest *g)
+{
+	int i;
+
+	kill_and_reap(&g->qemu_pid);
+	kill_and_reap(&g->fs_pid);
+	for (i = 0; i < VM_NCHAN; i++)
+		close_fd(&g->fd[i]);
+	close_fd(&g->log_fd);
+}

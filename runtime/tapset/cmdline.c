@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Tapset functions about the current process's arguments and environment.
+ *
+ * Both are strings one behind the other in its memory, between two addresses
+ * each.  They are looked through a chunk at a time, and not beyond a bound; what
+ * is paged out ends them.
+ */
+#include <linux/mm_types.h>
+#include <linux/sched.h>
+
+#include "core/access.h"
+
+#define CHUNK 128
+#define MOST_CHUNKS 512
+
+struct area {
+	unsigned long at, end;
+	unsigned int chunks;		/* that may still be read */
+};
+
+static struct area area_of(unsigned long start, unsigned long end)
+{
+	return (struct area){ start, max(start, end), MOST_CHUNKS };
+}
+
+/* Past the next NUL; false: there is none, or it can't be read. */
+static bool skip_string(struct area *a)
+{
+	char chunk[CHUNK];
+
+	while (a->at < a->end && a->chunks--) {
+		/* not across the next page: it may be out while this one is not */
+		unsigned int n = min3(a->end - a->at, (unsigned long)CHUNK,
+				      PAGE_SIZE - offset_in_page(a->at));
+		const char *nul;
+
+		if (st_copy_user(chunk, a->at, n))
+			return false;
+		nul = memchr(chunk, '\0', n);
+		if (nul) {
+			a->at += nul - chunk + 1;
+			return true;
+		}
+		a->at += n;
+	}
+	return false;
+}
+
+/* A string being made in scratch, cut to the longest. */
+struct text {
+	char *p;
+	unsigned int len, room;
+};
+
+static bool text_begin(struct st_ctx *c, struct text *t)
+{
+	t->len = 0;
+	t->room = st_program.maxstringlen - 1;
+	t->p = st_scratch(c, t->room);
+	return t->p;
+}
+
+static struct st_str text_end(struct st_ctx *c, struct text *t)
+{
+	t->p[t->len] = '\0';
+	c->sp = t->p + t->len + 1;
+	return (struct st_str){ t->p, t->len };
+}
+
+static void text_add(struct text *t, struct st_str s)
+{
+	unsigned int n = min(s.len, t->room - t->len);
+
+	memcpy(t->p + t->len, s.p, n);
+	t->len += n;
+}
+
+static void text_add_user(struct text *t, const struct area *a)
+{
+	long n = st_copy_string(t->p + t->len, a->at,
+				min_t(unsigned long, a->end - a->at, t->room - t->len),
+				st_copy_user);
+
+	if (n > 0)
+		t->len += n;
+}
+
+struct st_str st_fn_cmdline(struct st_ctx *c, st_long first, st_long last, struct st_str delim)
+{
+	const struct mm_struct *mm = current->mm;
+	struct text t;
+	struct area a;
+	st_long i;
+
+	if (!mm || first < 0 || !text_begin(c, &t))
+		return ST_LIT("");
+	a = area_of(mm->arg_start, mm->arg_end);
+	for (i = 0; i < first; i++)
+		if (!skip_string(&a))
+			return text_end(c, &t);
+	for (; a.at < a.end && t.len < t.room && (last < first || i <= last); i++) {
+		if (i > first)
+			text_add(&t, delim);
+		text_add_user(&t, &a);
+		if (!skip_string(&a))
+			break;
+	}
+	return text_end(c, &t);
+}
+
+/* Does the string there begin with the name and an equals sign?  Then behind it. */
+static bool is_named(struct area *a, struct st_str name)
+{
+	unsigned int done = 0;
+	char chunk[CHUNK];
+
+	while (done < name.len) {
+		unsigned int n = min_t(unsigned int, name.len - done, CHUNK);
+
+		if (a->end - a->at < done + n || st_copy_user(chunk, a->at + done, n) ||
+		    memcmp(chunk, name.p + done, n))
+			return false;
+		done += n;
+	}
+	if (a->end - a->at <= done || st_copy_user(chunk, a->at + done, 1) || *chunk != '=')
+		return false;
+	a->at += done + 1;
+	return true;
+}
+
+struct st_str st_fn_env(struct st_ctx *c, struct st_str name)
+{
+	const struct mm_struct *mm = current->mm;
+	struct text t;
+	struct area a;
+
+	if (!mm || !text_begin(c, &t))
+		return ST_LIT("");
+	a = area_of(mm->env_start, mm->env_end);
+	do {
+		if (a.at < a.end && is_named(&a, name)) {
+			text_add_user(&t, &a);
+			break;
+		}
+	} while (skip_string(&a));
+	return text_end(c, &t);
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Tapset functions that say something. */
+#include <linux/kernel.h>
+
+#include "core/runtime.h"
+
+void st_fn_log(struct st_ctx *c, struct st_str s)
+{
+	st_print_text(c, st_concat(c, s, ST_LIT("\n")));
+}
+
+/* Warnings and errors get their newline where they are shown. */
+static struct st_str without_newline(struct st_str s)
+{
+	if (s.len && s.p[s.len - 1] == '\n')
+		s.len--;
+	return s;
+}
+
+void st_fn_warn(struct st_ctx *c, struct st_str s)
+{
+	if (!c->error)
+		st_warn(c, without_newline(s));
+}
+
+void st_fn_error(struct st_ctx *c, struct st_str s)
+{
+	s = without_newline(s);
+	st_error(c, "%.*s", (int)s.len, s.p);
+}
+
+/* Not trace_printk(), the mere presence of which makes the kernel warn. */
+void st_fn_ftrace(struct st_str s)
+{
+	st_trace_puts(s.p, s.len);
+}

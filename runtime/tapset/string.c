@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Tapset functions on strings. */
+#include "abi/data.h"
+#include "text/format.h"
+
+/* A part of s, copied unless it is its end (what follows a slice is a NUL). */
+struct st_str st_fn_substr(struct st_ctx *c, struct st_str s, st_long start, st_long length)
+{
+	if (start < 0 || start >= s.len || length <= 0)
+		return ST_LIT("");
+	s.p += start;
+	s.len -= start;
+	if (length >= s.len)
+		return s;
+	s.len = length;
+	return st_dup(c, s);
+}
+
+st_long st_fn_stringat(struct st_ctx *c, struct st_str s, st_long i)
+{
+	if (i < 0 || i >= s.len) {
+		st_error(c, "Position out of bounds");
+		return 0;
+	}
+	return (unsigned char)s.p[i];
+}
+
+st_long st_fn_strpos(struct st_str s, struct st_str part)
+{
+	unsigned int i;
+
+	for (i = 0; part.len <= s.len - i; i++) {
+		if (!memcmp(s.p + i, part.p, part.len))
+			return i;
+		if (i == s.len)
+			break;
+	}
+	return -1;
+}
+
+/* A digit's value in any base up to 36, or 36. */
+static unsigned int digit_of(char ch)
+{
+	if (ch >= '0' && ch <= '9')
+		return ch - '0';
+	ch |= 0x20;
+	return ch >= 'a' && ch <= 'z' ? ch - 'a' + 10 : 36;
+}
+
+static bool has_hex_prefix(struct st_str s)
+{
+	return s.len > 2 && s.p[0] == '0' && (s.p[1] | 0x20) == 'x' && digit_of(s.p[2]) < 16;
+}
+
+/* As many digits as there are; base 0 takes C's prefixes. */
+st_long st_fn_strtol(struct st_str s, st_long base)
+{
+	bool negative = s.len && s.p[0] == '-';
+	u64 v = 0;
+	unsigned int i = negative;
+	struct st_str digits = { s.p + i, s.len - i };
+
+	if (base == 0)
+		base = has_hex_prefix(digits) ? 16 : digits.len && digits.p[0] == '0' ? 8 : 10;
+	if (base < 2 || base > 36)
+		return 0;
+	for (i = base == 16 && has_hex_prefix(digits) ? 2 : 0; i < digits.len; i++) {
+		unsigned int digit = digit_of(digits.p[i]);
+
+		if (digit >= base || digit >= 16)	/* as the kernel's own */
+			break;
+		v = v * base + digit;
+	}
+	return negative ? -v : v;
+}
+
+struct st_str st_fn_replace(struct st_ctx *c, struct st_str s, struct st_str what,
+			    struct st_str by)
+{
+	unsigned int room = st_program.maxstringlen - 1, n = 0;
+	char *p;
+
+	if (!what.len)
+		return s;
+	p = st_scratch(c, room);
+	if (!p)
+		return ST_LIT("");
+	while (s.len && n < room) {
+		st_long at = st_fn_strpos(s, what);
+		unsigned int before = at < 0 ? s.len : at, run = min(before, room - n);
+
+		memcpy(p + n, s.p, run);
+		n += run;
+		if (at < 0)
+			break;
+		run = min(by.len, room - n);
+		memcpy(p + n, by.p, run);
+		n += run;
+		s.p += before + what.len;
+		s.len -= before + what.len;
+	}
+	p[n] = '\0';
+	c->sp = p + n + 1;
+	return (struct st_str){ p, n };
+}
+
+static bool is_delim(char ch, struct st_str delim)
+{
+	return memchr(delim.p, ch, delim.len);
+}
+
+st_long st_fn_token_begin(struct st_str s, st_long at, struct st_str delim)
+{
+	at = clamp_t(st_long, at, 0, s.len);
+	while (at < s.len && is_delim(s.p[at], delim))
+		at++;
+	return at;
+}
+
+st_long st_fn_token_end(struct st_str s, st_long at, struct st_str delim)
+{
+	at = clamp_t(st_long, at, 0, s.len);
+	while (at < s.len && !is_delim(s.p[at], delim))
+		at++;
+	return at;
+}
+
+unsigned int st_show(char *to, unsigned char ch)
+{
+	if (ch != '"' && ch != '\\')
+		return st_escape(to, ch);
+	to[0] = '\\';
+	to[1] = ch;
+	return 2;
+}
+
+/* Escapes as many bytes as fit. */
+static unsigned int show_all(char *to, unsigned int room, struct st_str s)
+{
+	unsigned int i, n = 0;
+
+	for (i = 0; i < s.len; i++) {
+		char text[4];
+		unsigned int len = st_show(text, s.p[i]);
+
+		if (len > room - n)
+			break;
+		memcpy(to + n, text, len);
+		n += len;
+	}
+	return n;
+}
+
+/* Would all of s fit? */
+static bool fits(struct st_str s, unsigned int room)
+{
+	unsigned int i, n = 0;
+	char text[4];
+
+	for (i = 0; i < s.len && n <= room; i++)
+		n += st_show(text, s.p[i]);
+	return n <= room;
+}
+
+struct st_str st_fn_text(struct st_ctx *c, struct st_str s, st_long max, int quoted)
+{
+	static const char dots[] = "\"...";
+	unsigned int room = st_program.maxstringlen - 1, n = 0;
+	char *p;
+
+	if (max > 0 && max < room)
+		room = max;
+	if (quoted)
+		room = max_t(unsigned int, room, sizeof(dots));
+	p = st_scratch(c, room);
+	if (!p)
+		return ST_LIT("");
+	if (quoted) {
+		unsigned int behind = fits(s, room - 2) ? 1 : sizeof(dots) - 1;
+
+		p[n++] = '"';
+		n += show_all(p + n, room - 1 - behind, s);
+		memcpy(p + n, dots, behind);
+		n += behind;
+	} else {
+		n = show_all(p, room, s);
+	}
+	p[n] = '\0';
+	c->sp = p + n + 1;
+	return (struct st_str){ p, n };
+}
+

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Tapset functions about the system call the current task is in.
+ *
+ * Its arguments lie where the entry code put user space's registers, at the end
+ * of the task's stack; there they stay, whatever function of the call is
+ * probed, until it returns.
+ */
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/sched/task_stack.h>
+
+#include "core/access.h"
+#include "core/context.h"
+#include "names/syscall_tables.h"
+
+static unsigned long native_argument(const struct pt_regs *regs, st_long n)
+{
+	switch (n) {
+	case 1: return regs->di;
+	case 2: return regs->si;
+	case 3: return regs->dx;
+	case 4: return regs->r10;
+	case 5: return regs->r8;
+	case 6: return regs->r9;
+	default: return 0;
+	}
+}
+
+static unsigned long compat_argument(const struct pt_regs *regs, st_long n)
+{
+	switch (n) {
+	case 1: return (u32)regs->bx;
+	case 2: return (u32)regs->cx;
+	case 3: return (u32)regs->dx;
+	case 4: return (u32)regs->si;
+	case 5: return (u32)regs->di;
+	case 6: return (u32)regs->bp;
+	default: return 0;
+	}
+}
+
+st_long st_fn_syscall_compat(void)
+{
+	return in_ia32_syscall();
+}
+
+st_long st_fn_syscall_argument(st_long n)
+{
+	const struct pt_regs *regs = task_pt_regs(current);
+
+	return in_ia32_syscall() ? compat_argument(regs, n) : native_argument(regs, n);
+}
+
+st_long st_fn_syscall_long(st_long n)
+{
+	st_long value = st_fn_syscall_argument(n);
+
+	return in_ia32_syscall() ? (int)value : value;
+}
+
+st_long st_fn_syscall_wide(st_long n)
+{
+	st_long value = st_fn_syscall_argument(n);
+
+	return in_ia32_syscall() ? value | st_fn_syscall_argument(n + 1) << 32 : value;
+}
+
+/* Where the numbers of 32-bit programs' calls tell how wide what they pass is. */
+#define FIRST_WIDE_ID 198		/* lchown32 */
+#define LAST_WIDE_ID 216		/* setfsgid32 */
+#define FIRST_TIME64 403		/* clock_gettime64 */
+#define LAST_TIME64 423			/* sched_rr_get_interval_time64 */
+
+st_long st_fn_syscall_id(st_long n)
+{
+	st_long value = st_fn_syscall_argument(n);
+
+	if (in_ia32_syscall() && st_fn_syscall_number() < FIRST_WIDE_ID)
+		return (u16)value == 0xffff ? -1 : (u16)value;
+	return (int)value;
+}
+
+int st_fn_syscall_time32(void)
+{
+	st_long number = st_fn_syscall_number();
+
+	return in_ia32_syscall() && (number < FIRST_TIME64 || number > LAST_TIME64);
+}
+
+st_long st_fn_syscall_number(void)
+{
+	return (int)task_pt_regs(current)->orig_ax;
+}
+
+st_long st_fn_return_value(struct st_ctx *c)
+{
+	if (c->regs)
+		return regs_return_value((struct pt_regs *)c->regs);
+	st_error(c, "no registers here");
+	return 0;
+}
+
+/* ---- names of system calls: the kernel's own tables --------------------------- */
+
+#define LONGEST_NAME 40
+
+#ifdef HAVE_SYSCALL_TABLES
+static const char *const native_names[] = {
+#include ST_NATIVE_TABLE
+};
+
+static const char *const compat_names[] = {
+#include ST_COMPAT_TABLE
+};
+#else
+static const char *const native_names[1], *const compat_names[1];
+#endif
+
+static const char *without(const char *prefix, const char *name)
+{
+	size_t n = strlen(prefix);
+
+	return strncmp(name, prefix, n) ? name : name + n;
+}
+
+/* Calls whose functions are called otherwise than they are. */
+static const struct {
+	const char *function, *call;
+	bool compat;			/* of 32-bit programs alone */
+} names_of_calls[] = {
+	{ "newstat", "stat", false },
+	{ "newlstat", "lstat", false },
+	{ "newfstat", "fstat", false },
+	{ "newuname", "uname", false },
+	{ "umount", "umount2", false },
+	{ "stat", "oldstat", true },
+	{ "lstat", "oldlstat", true },
+	{ "fstat", "oldfstat", true },
+	{ "oldumount", "umount", true },
+	{ "uname", "olduname", true },
+	{ "olduname", "oldolduname", true },
+	{ "getrlimit", "ugetrlimit", true },
+	{ "old_getrlimit", "getrlimit", true },
+	{ "select", "_newselect", true },
+	{ "old_select", "select", true },
+	{ "old_mmap", "mmap", true },
+	{ "mmap_pgoff", "mmap2", true },
+	{ "old_readdir", "readdir", true },
+	{ "llseek", "_llseek", true },
+};
+
+static bool drop_end(char *name, const char *end)
+{
+	size_t n = strlen(name), m = strlen(end);
+
+	if (n <= m || strcmp(name + n - m, end))
+		return false;
+	name[n - m] = '\0';
+	return true;
+}
+
+/* 32-bit programs' calls that were widened: the first are called plainly, the new ones not. */
+static void name_compat(char *name, unsigned int room, st_long number)
+{
+	if (drop_end(name, "_time32"))
+		return;
+	if (drop_end(name, "time32")) {
+		strlcat(name, "time", room);
+		return;
+	}
+	if (drop_end(name, "16"))
+		return;
+	if (number >= FIRST_WIDE_ID && number <= LAST_WIDE_ID)
+		strlcat(name, "32", room);
+	else if (number >= FIRST_TIME64 && number <= LAST_TIME64)
+		strlcat(name, drop_end(name, "time") ? "time64" : "_time64", room);
+}
+
+struct st_str st_fn_syscall_name(struct st_ctx *c, st_long number, int compat)
+{
+	unsigned long n = compat ? ARRAY_SIZE(compat_names) : ARRAY_SIZE(native_names);
+	const char *const *names = compat ? compat_names : native_names;
+	const char *name = number >= 0 && number < n ? names[number] : NULL;
+	unsigned int i;
+	char *p;
+
+	if (!name) {
+		union st_arg arg = { .i = number };
+
+		return st_format(c, "syscall_%d", &arg, 1);
+	}
+	name = without("ia32_", without("sys_", without("compat_", name)));
+	for (i = 0; i < ARRAY_SIZE(names_of_calls); i++) {
+		if (!strcmp(name, names_of_calls[i].function) &&
+		    (compat || !names_of_calls[i].compat)) {
+			name = names_of_calls[i].call;
+			return (struct st_str){ name, strlen(name) };
+		}
+	}
+	if (!compat)
+		return (struct st_str){ name, strlen(name) };
+	p = st_scratch(c, LONGEST_NAME);
+	if (!p)
+		return ST_LIT("");
+	strscpy(p, name, LONGEST_NAME);
+	name_compat(p, LONGEST_NAME, number);
+	c->sp = p + strlen(p) + 1;
+	return (struct st_str){ p, strlen(p) };
+}
+
+/* ---- what arguments point to --------------------------------------------------- */
+
+/* Strings of a vector shown, and of those how many characters. */
+#define MOST_STRINGS 64
+#define STRING_SHOWN 64
+
+/* ["a", "b c"]: the strings of a NULL-terminated vector of pointers in user space. */
+struct st_str st_fn_user_strings(struct st_ctx *c, st_long addr)
+{
+	unsigned int word = in_ia32_syscall() ? 4 : 8, room = st_program.maxstringlen - 1, len = 0;
+	char *p = st_scratch(c, room);
+	unsigned int i;
+
+	if (!p)
+		return ST_LIT("");
+	p[len++] = '[';
+	for (i = 0; i < MOST_STRINGS && len + 6 < room; i++) {
+		unsigned long string = 0;
+		long n;
+
+		if (st_copy_user(&string, addr + i * word, word) || !string)
+			break;
+		if (i) {
+			p[len++] = ',';
+			p[len++] = ' ';
+		}
+		p[len++] = '"';
+		n = st_copy_string(p + len, string, min_t(unsigned int, STRING_SHOWN,
+							 room - len - 2), st_copy_user);
+		len += max(n, 0l);
+		p[len++] = '"';
+	}
+	p[len++] = ']';
+	p[len] = '\0';
+	c->sp = p + len + 1;
+	return (struct st_str){ p, len };
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Tapset functions about the task that is running. */
+#include <asm/word-at-a-time.h>
+#include <linux/cred.h>
+#include <linux/pid.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task_stack.h>
+
+#include "core/runtime.h"
+
+st_long st_fn_pid(void)
+{
+	return current->tgid;
+}
+
+st_long st_fn_tid(void)
+{
+	return current->pid;
+}
+
+st_long st_fn_ppid(void)
+{
+	st_long pid;
+
+	rcu_read_lock();
+	pid = rcu_dereference(current->real_parent)->tgid;
+	rcu_read_unlock();
+	return pid;
+}
+
+st_long st_fn_pgrp(void)
+{
+	return task_pgrp_nr_ns(current, &init_pid_ns);
+}
+
+st_long st_fn_sid(void)
+{
+	return task_session_nr_ns(current, &init_pid_ns);
+}
+
+/* IDs are the initial namespace's. */
+
+st_long st_fn_uid(void)
+{
+	return __kuid_val(current_uid());
+}
+
+st_long st_fn_gid(void)
+{
+	return __kgid_val(current_gid());
+}
+
+st_long st_fn_euid(void)
+{
+	return __kuid_val(current_euid());
+}
+
+st_long st_fn_egid(void)
+{
+	return __kgid_val(current_egid());
+}
+
+st_long st_fn_cpu(void)
+{
+	return raw_smp_processor_id();
+}
+
+st_long st_fn_task_current(void)
+{
+	return (unsigned long)current;
+}
+
+st_long st_fn_target(void)
+{
+	return st_target;
+}
+
+st_long st_fn_task_is_32bit(void)
+{
+#ifdef TIF_ADDR32
+	return test_thread_flag(TIF_ADDR32);
+#else
+	return 0;
+#endif
+}
+
+/*
+ * Copied a word at a time: this is in the hottest of handlers.  Another task
+ * may be changing the name; whatever is copied, it ends within the copy.
+ */
+static struct st_str task_name(struct st_ctx *c, const struct task_struct *task)
+{
+	static const struct word_at_a_time constants = WORD_AT_A_TIME_CONSTANTS;
+	unsigned long word, zeros;
+	char *p = st_scratch(c, TASK_COMM_LEN);
+	unsigned int i;
+
+	BUILD_BUG_ON(TASK_COMM_LEN % sizeof(word));
+	if (!p)
+		return ST_LIT("");
+	for (i = 0; i < TASK_COMM_LEN; i += sizeof(word)) {
+		memcpy(&word, task->comm + i, sizeof(word));
+		memcpy(p + i, &word, sizeof(word));
+		if (has_zero(word, &zeros, &constants)) {
+			zeros = prep_zero_mask(word, zeros, &constants);
+			i += find_zero(create_zero_mask(zeros));
+			break;
+		}
+	}
+	i = min_t(unsigned int, i, TASK_COMM_LEN - 1);
+	p[i] = '\0';
+	return (struct st_str){ p, i };
+}
+
+struct st_str st_fn_execname(struct st_ctx *c)
+{
+	return task_name(c, current);
+}
+
+struct st_str st_fn_pexecname(struct st_ctx *c)
+{
+	struct st_str name;
+
+	rcu_read_lock();
+	name = task_name(c, rcu_dereference(current->real_parent));
+	rcu_read_unlock();
+	return name;
+}
+
+st_long st_fn_stack_size(void)
+{
+	return THREAD_SIZE;
+}
+
+/* Below what runs now on the task's stack; 0 on another one, an interrupt's. */
+st_long st_fn_stack_unused(void)
+{
+	unsigned long left = (unsigned long)__builtin_frame_address(0) -
+			     (unsigned long)task_stack_page(current);
+
+	return left < THREAD_SIZE ? left : 0;
+}

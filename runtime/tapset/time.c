@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Tapset functions about time, load, and chance.  The clocks are the kernel's "fast"
+ * ones, which can be read where a clock is just being set (NMI).
+ */
+#include <linux/jiffies.h>
+#include <linux/ktime.h>
+#include <linux/sched/clock.h>
+#include <linux/sched/loadavg.h>
+#include <linux/time.h>
+#include <linux/timex.h>
+
+#include "core/runtime.h"
+
+st_long st_fn_realtime_ns(void)
+{
+	return ktime_get_real_fast_ns();
+}
+
+st_long st_fn_monotonic_ns(void)
+{
+	return ktime_get_mono_fast_ns();
+}
+
+st_long st_fn_local_clock_ns(void)
+{
+	return local_clock();
+}
+
+st_long st_fn_cpu_clock_ns(struct st_ctx *c, st_long cpu)
+{
+	if (cpu < 0 || cpu >= nr_cpu_ids || !cpu_possible(cpu)) {
+		st_error(c, "no such cpu: %lld", cpu);
+		return 0;
+	}
+	return cpu_clock(cpu);
+}
+
+st_long st_fn_cycles(void)
+{
+	return get_cycles();
+}
+
+st_long st_fn_jiffies(void)
+{
+	return jiffies;
+}
+
+st_long st_fn_hz(void)
+{
+	return HZ;
+}
+
+/* What 32 bits hold has the form of just 24 characters. */
+struct st_str st_fn_ctime(struct st_ctx *c, st_long seconds)
+{
+	static const char days[] = "SunMonTueWedThuFriSat";
+	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+	struct tm tm;
+	char *p;
+	int n;
+
+	if (seconds < S32_MIN || seconds > S32_MAX) {
+		st_error(c, "ctime: time out of range: %lld", seconds);
+		return ST_LIT("");
+	}
+	p = st_scratch(c, 24);
+	if (!p)
+		return ST_LIT("");
+	time64_to_tm(seconds, 0, &tm);
+	n = scnprintf(p, 25, "%.3s %.3s %2d %02d:%02d:%02d %ld", days + 3 * tm.tm_wday,
+		      months + 3 * tm.tm_mon, tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec,
+		      tm.tm_year + 1900);
+	return (struct st_str){ p, n };
+}
+
+st_long st_fn_loadavg(struct st_ctx *c, st_long which)
+{
+	BUILD_BUG_ON(FSHIFT != 11);
+	if (which >= 0 && which < 3)
+		return READ_ONCE(avenrun[which]);
+	st_error(c, "Invalid loadavg index %lld specified.", which);
+	return 0;
+}
+
+/*
+ * A counter a CPU, stirred with the cycle counter: enough for sampling, and
+ * unlike the kernel's generators safe wherever a handler runs.
+ */
+st_long st_fn_random(st_long n)
+{
+	static DEFINE_PER_CPU(u64, state);
+	u64 x = this_cpu_add_return(state, 0x9e3779b97f4a7c15ull) + get_cycles();
+
+	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
+	x = (x ^ x >> 27) * 0x94d049bb133111ebull;
+	x ^= x >> 31;
+	return n > 1 ? x % (u64)n : 0;
+}

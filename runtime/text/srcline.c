@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Finding an address in a table of source lines (srcline.h).  The table is the
+ * translator's own and was checked when it was made; nothing is copied.
+ */
+#include "abi/data.h"
+#include "abi/srcline.h"
+
+/* The table's parts. */
+struct parts {
+	const struct st_line_block *blocks;
+	const unsigned int *files;
+	const unsigned char *bytes;
+	const char *chars;
+};
+
+static struct parts table_parts(const struct st_lines *l)
+{
+	struct parts p = { .blocks = (const struct st_line_block *)(l + 1) };
+
+	p.files = (const unsigned int *)(p.blocks + l->nblocks);
+	p.bytes = (const unsigned char *)(p.files + l->nfiles);
+	p.chars = (const char *)p.bytes + l->nbytes;
+	return p;
+}
+
+static unsigned int uleb(const unsigned char **p)
+{
+	unsigned int value = 0, shift = 0;
+	unsigned char byte;
+
+	do {
+		byte = *(*p)++;
+		value |= (unsigned int)(byte & 127) << shift;
+		shift += 7;
+	} while (byte & 128 && shift < 32);
+	return value;
+}
+
+/* The last block that begins at or before an address. */
+static unsigned int block_of(const struct st_lines *l, const struct st_line_block *blocks,
+			     unsigned int address)
+{
+	unsigned int low = 0, high = l->nblocks;
+
+	while (high - low > 1) {
+		unsigned int middle = low + (high - low) / 2;
+
+		if (blocks[middle].address <= address)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+int st_lines_find(const struct st_lines *l, unsigned long long offset, struct st_line *out)
+{
+	struct parts p = table_parts(l);
+	struct st_line_block row;
+	const unsigned char *at, *end;
+	unsigned int block, address;
+
+	if (offset < l->start || offset >= l->end || !l->nblocks)
+		return 0;
+	address = offset - l->start;
+	block = block_of(l, p.blocks, address);
+	row = p.blocks[block];
+	at = p.bytes + row.at;
+	end = p.bytes + (block + 1 < l->nblocks ? p.blocks[block + 1].at : l->nbytes);
+	while (at < end) {
+		unsigned int next = row.address + uleb(&at), change = uleb(&at);
+
+		if (next > address)
+			break;
+		row.address = next;
+		row.line += (int)(change >> 2) ^ -(int)(change >> 1 & 1);
+		if (change & 1)
+			row.file = uleb(&at);
+	}
+	if (!row.file || row.file > l->nfiles)
+		return 0;
+	*out = (struct st_line){ p.chars + p.files[row.file - 1], row.line };
+	return 1;
+}

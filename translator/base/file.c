@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Files and directories, whole at a time. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "arena.h"
+#include "file.h"
+
+static int write_all(int fd, const char *p, size_t n)
+{
+	while (n) {
+		ssize_t done = write(fd, p, n);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done < 0)
+			return -1;
+		p += done;
+		n -= done;
+	}
+	return 0;
+}
+
+/* Closes; on failure the half-written file goes and errno stays. */
+static int finish(int fd, const char *path, int failed)
+{
+	int error = errno;
+
+	if (close(fd) && !failed) {
+		failed = -1;
+		error = errno;
+	}
+	if (failed) {
+		unlink(path);
+		errno = error;
+	}
+	return failed;
+}
+
+int file_read(const char *path, struct sbuf *to)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char block[1 << 16];
+	ssize_t n;
+
+	if (fd < 0)
+		return -1;
+	while ((n = read(fd, block, sizeof(block))) != 0) {
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			break;
+		sbuf_add(to, block, n);
+	}
+	int error = errno;
+
+	close(fd);
+	errno = error;
+	return n < 0 ? -1 : 0;
+}
+
+int file_write(const char *path, const void *p, size_t n)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+
+	if (fd < 0)
+		return -1;
+	return finish(fd, path, write_all(fd, p, n));
+}
+
+int file_copy(const char *from, const char *to, bool sync)
+{
+	int in = open(from, O_RDONLY | O_CLOEXEC);
+	char block[1 << 16];
+	ssize_t n = 0;
+	int failed = 0;
+
+	if (in < 0)
+		return -1;
+	int out = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+
+	if (out < 0) {
+		failed = errno;
+		close(in);
+		errno = failed;
+		return -1;
+	}
+	while (!failed && (n = read(in, block, sizeof(block))) != 0) {
+		if (n < 0 && errno == EINTR)
+			continue;
+		failed = n < 0 ? -1 : write_all(out, block, n);
+	}
+	if (!failed && sync)
+		failed = fsync(out);
+	failed = finish(out, to, failed);
+	n = errno;
+	close(in);
+	errno = n;
+	return failed;
+}
+
+int make_dirs(const char *path)
+{
+	char *p = arena_strdup(path);
+
+	for (char *slash = strchr(p + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = 0;
+		if (mkdir(p, 0777) && errno != EEXIST)
+			return -1;
+		*slash = '/';
+	}
+	if (mkdir(p, 0777) && errno != EEXIST)
+		return -1;
+
+	struct stat st;
+
+	if (stat(p, &st))
+		return -1;
+	if (!S_ISDIR(st.st_mode)) {
+		errno = ENOTDIR;
+		return -1;
+	}
+	return 0;
+}
+
+static void remove_in(int dirfd, const char *name)
+{
+	int fd = openat(dirfd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd < 0) {
+		unlinkat(dirfd, name, 0);
+		return;
+	}
+	DIR *d = fdopendir(fd);
+
+	if (!d) {
+		close(fd);
+		return;
+	}
+	for (struct dirent *e; (e = readdir(d));)
+		if (strcmp(e->d_name, ".") && strcmp(e->d_name, ".."))
+			remove_in(fd, e->d_name);
+	closedir(d);
+	unlinkat(dirfd, name, AT_REMOVEDIR);
+}
+
+void remove_tree(const char *path)
+{
+	remove_in(AT_FDCWD, path);
+}
+
+static int entry(const struct dirent *e)
+{
+	return strcmp(e->d_name, ".") && strcmp(e->d_name, "..");
+}
+
+static int walk(const char *dir, const char *rel,
+		void (*fn)(const char *rel, bool is_dir, void *arg), void *arg)
+{
+	const char *path = *rel ? arena_printf("%s/%s", dir, rel) : dir;
+	struct dirent **list;
+	int n = scandir(path, &list, entry, alphasort);
+
+	if (n < 0)
+		return -1;
+	fn(rel, true, arg);
+	for (int i = 0; i < n; i++) {
+		const char *name = list[i]->d_name;
+		const char *sub = *rel ? arena_printf("%s/%s", rel, name) : arena_strdup(name);
+		struct stat st;
+
+		if (!stat(arena_printf("%s/%s", dir, sub), &st)) {
+			if (S_ISDIR(st.st_mode))
+				walk(dir, sub, fn, arg);
+			else if (S_ISREG(st.st_mode))
+				fn(sub, false, arg);
+		}
+		free(list[i]);
+	}
+	free(list);
+	return 0;
+}
+
+int walk_tree(const char *dir, void (*fn)(const char *rel, bool is_dir, void *arg), void *arg)
+{
+	return walk(dir, "", fn, arg);
+}
+
+const char *file_stamp(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		return "-";
+	return arena_printf("%jx:%jx:%jx:%jx.%lx:%jx.%lx", (uintmax_t)st.st_dev,
+			    (uintmax_t)st.st_ino, (uintmax_t)st.st_size,
+			    (uintmax_t)st.st_mtim.tv_sec, st.st_mtim.tv_nsec,
+			    (uintmax_t)st.st_ctim.tv_sec, st.st_ctim.tv_nsec);
+}

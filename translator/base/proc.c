@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Running the compiler, the linker and make: by posix_spawn with an argument
+ * vector, so that no file name is ever read by a shell.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "arena.h"
+#include "proc.h"
+
+const char *env_value(char *const *envp, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (; *envp; envp++)
+		if (!strncmp(*envp, name, n) && (*envp)[n] == '=')
+			return *envp + n + 1;
+	return NULL;
+}
+
+const char *proc_find(const char *name, const char *path)
+{
+	if (strchr(name, '/'))
+		return name;
+	if (!path)
+		path = "/usr/local/bin:/usr/bin:/bin";
+	while (*path) {
+		size_t n = strcspn(path, ":");
+		const char *full = arena_printf("%.*s/%s", (int)n, path, name);
+
+		/* an empty or relative element would run what the current
+		 * directory happens to hold */
+		if (*path == '/' && !access(full, X_OK))
+			return full;
+		path += n + (path[n] == ':');
+	}
+	return NULL;
+}
+
+/* ---- signals ---- */
+
+static const int held[] = { SIGINT, SIGTERM, SIGHUP };
+#define NHELD (sizeof(held) / sizeof(*held))
+
+static struct sigaction before[NHELD];
+static volatile sig_atomic_t interrupted;
+static volatile pid_t running;
+
+static void hand_on(int sig)
+{
+	interrupted = sig;
+	if (running > 0)
+		kill(running, sig);
+}
+
+void proc_hold_signals(void)
+{
+	struct sigaction act = { .sa_handler = hand_on };
+
+	interrupted = 0;
+	for (size_t i = 0; i < NHELD; i++) {
+		sigaction(held[i], NULL, &before[i]);
+		if (before[i].sa_handler != SIG_IGN)
+			sigaction(held[i], &act, NULL);
+	}
+}
+
+int proc_release_signals(void)
+{
+	for (size_t i = 0; i < NHELD; i++)
+		sigaction(held[i], &before[i], NULL);
+	if (interrupted)
+		raise(interrupted);
+	return interrupted;
+}
+
+int proc_interrupted(void)
+{
+	return interrupted;
+}
+
+/* ---- running ---- */
+
+/* Hands over the whole lines from *from on. */
+static void give_lines(const struct proc *p, const struct sbuf *b, size_t *from)
+{
+	for (const char *nl; b->len > *from &&
+	     (nl = memchr(b->s + *from, '\n', b->len - *from)); *from = nl + 1 - b->s)
+		p->line(arena_strndup(b->s + *from, nl - (b->s + *from)), p->arg);
+}
+
+static void read_output(const struct proc *p, int fd, struct sbuf *output)
+{
+	size_t given = output->len;
+	char block[4096];
+
+	for (;;) {
+		ssize_t n = read(fd, block, sizeof(block));
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			break;
+		sbuf_add(output, block, n);
+		if (p->line)
+			give_lines(p, output, &given);
+	}
+}
+
+static int spawn(const struct proc *p, int out, pid_t *pid)
+{
+	const char *path = proc_find(p->argv[0], env_value(p->envp, "PATH"));
+	posix_spawn_file_actions_t fa;
+	int error;
+
+	if (!path)
+		return ENOENT;
+	error = posix_spawn_file_actions_init(&fa);
+	if (error)
+		return error;
+	error = posix_spawn_file_actions_addopen(&fa, 0, "/dev/null", O_RDONLY, 0);
+	if (!error)
+		error = posix_spawn_file_actions_adddup2(&fa, out, 1);
+	if (!error)
+		error = posix_spawn_file_actions_adddup2(&fa, out, 2);
+	if (!error && p->cwd)
+		error = posix_spawn_file_actions_addchdir_np(&fa, p->cwd);
+	if (!error)
+		error = posix_spawn(pid, path, &fa, NULL, p->argv, p->envp);
+	posix_spawn_file_actions_destroy(&fa);
+	return error;
+}
+
+int proc_run(const struct proc *p, struct sbuf *output)
+{
+	int pipefd[2], status, error;
+	pid_t pid;
+
+	if (interrupted)
+		return 128 + interrupted;
+	if (pipe2(pipefd, O_CLOEXEC)) {
+		sbuf_printf(output, "pipe: %s\n", strerror(errno));
+		return 127;
+	}
+	error = spawn(p, pipefd[1], &pid);
+	close(pipefd[1]);
+	if (error) {
+		close(pipefd[0]);
+		sbuf_printf(output, "%s: %s\n", p->argv[0], strerror(error));
+		return 127;
+	}
+	running = pid;
+	if (interrupted)	/* before we knew whom to hand it on to */
+		kill(pid, interrupted);
+	read_output(p, pipefd[0], output);
+	close(pipefd[0]);
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return 127;
+	running = 0;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Where BTF is to be had.
+ *
+ * The kernel that runs shows its own, and that of its modules, in
+ * /sys/kernel/btf.  Of another one it is in the section .BTF of a vmlinux, of
+ * the image in /boot, of the modules' files.  A module's is split: its ids go
+ * on where the kernel's end.
+ *
+ * What is read is handed on as DWARF (btf_dwarf.h), with everything else.
+ */
+#include "btf.h"
+
+#include <elfutils/libdwelf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "debuginfo/files/debugfiles.h"
+#include "debuginfo/files/payload.h"
+#include "btf_dwarf.h"
+#include "libbpf.h"
+#include "session.h"
+
+#define RUNNING "/sys/kernel/btf"
+
+struct found {
+	struct btf *btf;
+	const char *path, *build_id;
+};
+
+/* ---- files ---------------------------------------------------------------------------- */
+
+static Elf_Data *btf_section(Elf *elf)
+{
+	Elf_Scn *scn = NULL;
+	size_t names;
+
+	if (elf_kind(elf) != ELF_K_ELF || elf_getshdrstrndx(elf, &names))
+		return NULL;
+	while ((scn = elf_nextscn(elf, scn))) {
+		GElf_Shdr sh;
+		const char *name;
+
+		if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_PROGBITS &&
+		    (name = elf_strptr(elf, names, sh.sh_name)) && !strcmp(name, ".BTF"))
+			return elf_rawdata(scn, NULL);
+	}
+	return NULL;
+}
+
+/* libbpf takes BTF that goes on where other ends from files alone. */
+static struct btf *parse(const void *p, size_t n, struct btf *base)
+{
+	int fd = memfd_create("btf", MFD_CLOEXEC);
+	struct btf *btf = NULL;
+
+	if (fd >= 0 && write(fd, p, n) == (ssize_t)n)
+		btf = btf_parse(arena_printf("/proc/self/fd/%d", fd), base);
+	if (fd >= 0)
+		close(fd);
+	return btf;
+}
+
+static bool from_elf(Elf *elf, struct btf *base, struct found *out, const char **why)
+{
+	Elf_Data *d = btf_section(elf);
+	const void *id;
+	ssize_t n;
+
+	if (!d || !d->d_buf) {
+		*why = arena_printf("'%s' has no BTF", out->path);
+		return false;
+	}
+	out->btf = parse(d->d_buf, d->d_size, base);
+	if (!out->btf) {
+		*why = arena_printf("cannot read the BTF of '%s': %s", out->path,
+				    strerror(errno));
+		return false;
+	}
+	n = dwelf_elf_gnu_build_id(elf, &id);
+	out->build_id = n > 0 ? build_id_text(id, n) : NULL;
+	return true;
+}
+
+/* A large file is mapped, and little of it read. */
+static bool from_plain(struct btf *base, struct found *out, const char **why)
+{
+	int fd = open(out->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	bool good = elf && elf_kind(elf) == ELF_K_ELF && from_elf(elf, base, out, why);
+
+	if (elf)
+		elf_end(elf);
+	if (fd >= 0)
+		close(fd);
+	return good;
+}
+
+/* What is in a file, packed or not.  False with *why; NULL: no such file. */
+static bool from_file(const char *path, struct btf *base, struct found *out, const char **why)
+{
+	struct bytes bytes;
+	bool good;
+	Elf *elf;
+
+	*out = (struct found){ .path = path };
+	*why = NULL;
+	if (from_plain(base, out, why))
+		return true;
+	if (*why || !payload_read(path, &bytes, why))
+		return false;
+	elf = elf_memory((char *)bytes.p, bytes.n);
+	good = elf && from_elf(elf, base, out, why);
+	if (!elf)
+		*why = arena_printf("'%s' is not an ELF file", path);
+	if (elf)
+		elf_end(elf);
+	free(bytes.p);
+	return good;
+}
+
+/* ---- the kernel that runs --------------------------------------------------------------- */
+
+static bool is_running(const struct session *s)
+{
+	struct utsname un;
+
+	return !uname(&un) && s->release && !strcmp(un.release, s->release);
+}
+
+static bool from_running(struct session *s, const char *name, struct btf *base,
+			 struct found *out)
+{
+	*out = (struct found){ .path = arena_printf(RUNNING "/%s", name) };
+	if (!is_running(s))
+		return false;
+	out->btf = btf_parse(out->path, base);
+	if (out->btf && !base)
+		out->build_id = running_build_id();
+	return out->btf;
+}
+
+/* ---- kernel and modules ------------------------------------------------------------------ */
+
+static bool find_kernel(struct target *t, struct found *out, const char **why)
+{
+	struct session *s = t->session;
+	const char *r = s->release, *first = NULL;
+	const char *paths[] = {
+		arena_printf("%s/vmlinux", s->kernel_build ? s->kernel_build : "."),
+		arena_printf("/boot/vmlinux-%s", r),
+		arena_printf("/boot/vmlinuz-%s", r),
+		arena_printf("/lib/modules/%s/vmlinuz", r),
+		arena_printf("/lib/modules/%s/vmlinux", r),
+		arena_printf("/usr/lib/debug/boot/vmlinux-%s", r),
+	};
+
+	if (from_running(s, "vmlinux", NULL, out))
+		return true;
+	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
+		if (from_file(paths[i], NULL, out, why))
+			return true;
+		if (*why && !first)
+			first = *why;
+	}
+	*why = arena_printf("%s%sno BTF of kernel %s: looked for %s and %s",
+			    first ? first : "", first ? "; " : "", r, paths[2], paths[0]);
+	return false;
+}
+
+static bool find_module(struct target *t, const char *module, struct found *out,
+			const char **why)
+{
+	struct dwfile *kernel = target_file(t, "kernel", why);
+	const char *path = target_module_file(t, module);
+	struct btf *base;
+
+	if (!kernel)
+		return false;
+	base = kernel->btf;
+	if (!base) {
+		*why = "the kernel's own BTF is needed for that of its modules";
+		return false;
+	}
+	if (!strchr(module, '/') && from_running(t->session, module, base, out))
+		return true;
+	if (!path) {
+		*why = target_no_module(t, module);
+		return false;
+	}
+	if (from_file(path, base, out, why))
+		return true;
+	if (!*why)
+		*why = arena_printf("no file '%s'", path);
+	return false;
+}
+
+struct dwfile *btf_open(struct target *t, const char *module, const char **why)
+{
+	struct btf *base = NULL;
+	struct found found;
+	struct sbuf elf = { 0 };
+	struct dwfile *f;
+
+	libbpf_set_print(NULL);
+	if (!strcmp(module, "kernel")) {
+		if (!find_kernel(t, &found, why))
+			return NULL;
+	} else {
+		if (!find_module(t, module, &found, why))
+			return NULL;
+		base = target_file(t, "kernel", why)->btf;
+	}
+	btf_to_dwarf(found.btf, base, t->arch, &elf);
+	f = target_memory_file(t, module, found.path, &elf, why);
+	if (!f) {
+		btf__free(found.btf);
+		return NULL;
+	}
+	f->btf = found.btf;
+	f->build_id = found.build_id;
+	f->by_symbol = true;
+	return f;
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Tables of source lines as files: from the cache, or made. */
+#include <stdio.h>
+
+#include "abi/srcline.h"
+#include "base/arena.h"
+#include "base/hash.h"
+#include "kit/cache.h"
+#include "line_table.h"
+#include "session.h"
+
+#define SUFFIX ".lines"
+
+static const char *key_of(const struct dwfile *f, const struct section *sect)
+{
+	struct hash *h = hash_new();
+	unsigned magic = ST_LINES_MAGIC;
+
+	hash_string(h, "source lines");
+	hash_bytes(h, &magic, sizeof(magic));
+	hash_string(h, f->build_id);
+	hash_string(h, sect ? sect->name : "");
+	return hash_hex(h);
+}
+
+/* The file of a table, kept if it can be: its path, or NULL. */
+static const char *keep(struct session *s, const char *key, unsigned base,
+			const struct sbuf *table)
+{
+	const char *dir = session_tmpdir(s), *path, *kept;
+	FILE *out;
+	bool good;
+
+	if (!dir)
+		return NULL;
+	path = arena_printf("%s/%u" SUFFIX, dir, base);
+	out = fopen(path, "we");
+	if (!out)
+		return NULL;
+	good = fwrite(table->s, table->len, 1, out) == 1;
+	good &= !fclose(out);
+	kept = good && key ? cache_put(s, key, SUFFIX, path) : NULL;
+	return kept ? kept : good ? path : NULL;
+}
+
+static bool add_table(struct dwfile *f, const struct section *sect, target_lines_list *out)
+{
+	struct session *s = f->target->session;
+	unsigned base = target_base(f->target, f->module, sect ? sect->name : "");
+	const char *key = f->build_id && !s->disable_cache ? key_of(f, sect) : NULL;
+	const char *path = key ? cache_get(s, key, SUFFIX) : NULL;
+	struct sbuf table = { 0 };
+
+	if (!path && line_table_write(f, sect, &table))
+		path = keep(s, key, base, &table);
+	sbuf_free(&table);
+	if (path)
+		vec_push(out, ((struct target_lines){ base, path }));
+	return path;
+}
+
+bool target_lines(struct target *t, const char *module, target_lines_list *out, const char **why)
+{
+	struct dwfile *f = target_file(t, module, why);
+	bool any = false;
+
+	if (!f)
+		return false;
+	if (f->by_symbol) {
+		*why = arena_printf("of '%s' only BTF is there, which has none; install package "
+				    "linux-image-%s-dbg", module, t->session->release);
+		return false;
+	}
+	if (f->is_kernel) {
+		any = add_table(f, NULL, out);
+	} else {
+		for (size_t i = 0; i < f->sections.n; i++)
+			if (f->sections.v[i].exec)
+				any |= add_table(f, &f->sections.v[i], out);
+	}
+	if (!any)
+		*why = arena_printf("the debugging information of '%s' has no source lines",
+				    module);
+	return any;
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * A file whose debug information is in several: all of it in one image.
+ */
+#include "parts.h"
+
+#include "base/arena.h"
+#include "debuginfo/files/elf_write.h"
+
+/* Where the first unit that says so was compiled. */
+static const char *first_directory(const struct dwsects *sects)
+{
+	const char *dir = NULL;
+	struct cu cu = { 0 };
+
+	for (uint64_t off = 0; !dir && cu_open(&cu, sects, off); off = cu.end)
+		dir = cu.comp_dir;
+	cu_release(&cu);
+	return dir;
+}
+
+/* The image instead of what was in the file itself. */
+static bool take(struct dwfile *f, struct joint *j, const char **why)
+{
+	const struct elf_section sections[] = {
+		{ ".debug_info", &j->info, { 0 } },
+		{ ".debug_abbrev", &j->abbrev, { 0 } },
+		{ ".debug_str", &j->str, { 0 } },
+		{ ".debug_line_str", &j->line_str, { 0 } },
+		{ ".debug_line", &j->line, { 0 } },
+		{ ".debug_str_offsets", &j->str_offsets, { 0 } },
+		{ ".debug_addr", &j->addr, { 0 } },
+		{ ".debug_ranges", &j->ranges, { 0 } },
+		{ ".debug_rnglists", &j->rnglists, { 0 } },
+		{ ".debug_loc", &j->loc, { 0 } },
+		{ ".debug_loclists", &j->loclists, { 0 } },
+		{ ".debug_aranges", &j->aranges, { 0 } },
+		{ ".debug_frame", &j->frame, { 0 } },
+	};
+	Dwarf *dw = NULL;
+	Elf *elf;
+
+	elf_write(f->arch, sections, sizeof(sections) / sizeof(*sections), &f->image);
+	elf = elf_memory(f->image.s, f->image.len);
+	if (elf)
+		dw = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+	if (!dw) {
+		*why = arena_printf("cannot put the debug information of '%s' together: %s",
+				    f->path, elf ? dwarf_errmsg(-1) : elf_errmsg(-1));
+		elf_end(elf);
+		return false;
+	}
+	f->first = f->dw;
+	f->dw = dw;
+	f->joined = elf;
+	f->map = NULL;
+	f->sects = (struct dwsects){ 0 };
+	dwsects_read(elf, "", &f->sects);
+	f->sects.comp_dir = first_directory(&f->sects);
+	return true;
+}
+
+bool dwfile_complete(struct dwfile *f, const char **why)
+{
+	bool common = has_common_file(f), good;
+	struct joint j = { 0 };
+
+	if (!common && !is_split(f))
+		return true;
+	join_sections(&j, &f->sects);
+	good = (common ? join_common(f, &j, why) : join_split(f, &j, why)) && take(f, &j, why);
+	join_free(&j);
+	return good;
+}

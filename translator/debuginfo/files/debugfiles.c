@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Separate debug files.
+ *
+ * A file without debug information says who has it in two ways: its build-id, which
+ * is in the name of a file under DEBUG_ROOT and what servers are asked for, and a
+ * name with a checksum (.gnu_debuglink).  Whichever finds one, it must be of the same
+ * build: the addresses of another would be taken for ours.
+ */
+#include "debugfiles.h"
+
+#include <elfutils/libdwelf.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "base/arena.h"
+#include "base/file.h"
+#include "base/sbuf.h"
+#include "debuginfod.h"
+#include "payload.h"
+#include "session.h"
+
+const char *build_id_text(const void *id, size_t n)
+{
+	const unsigned char *p = id;
+	struct sbuf b = { 0 };
+
+	for (size_t i = 0; i < n; i++)
+		sbuf_printf(&b, "%02x", p[i]);
+	return sbuf_take(&b);
+}
+
+/* The directories of debug files: what SYSTEMTAP_DEBUGINFO_PATH has of whole paths. */
+static text_list debug_roots(void)
+{
+	const char *p = getenv("SYSTEMTAP_DEBUGINFO_PATH");
+	text_list roots = { 0 };
+
+	while (p && *p) {
+		size_t n = strcspn(p, ":"), flag = strspn(p, "+-");
+
+		if (p[flag] == '/')
+			vec_push(&roots, arena_strndup(p + flag, n - flag));
+		p += n + (p[n] == ':');
+	}
+	if (!roots.n)
+		vec_push(&roots, DEBUG_ROOT);
+	return roots;
+}
+
+const char *build_id_path(const void *id, size_t n)
+{
+	const char *hex = build_id_text(id, n), *first = NULL;
+	text_list roots = debug_roots();
+
+	for (size_t i = 0; i < roots.n; i++) {
+		const char *path = arena_printf("%s/.build-id/%.2s/%s.debug", roots.v[i], hex,
+						strlen(hex) > 2 ? hex + 2 : "");
+
+		if (access(path, R_OK) == 0)
+			return path;
+		if (!first)
+			first = path;
+	}
+	return first;
+}
+
+const char *path_directory(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? arena_strndup(path, slash - path) : ".";
+}
+
+/* ---- what a file says of itself ------------------------------------------ */
+
+struct identity {
+	const char *id;		/* hex, or NULL */
+	const char *link;	/* a file's name, or NULL */
+	GElf_Word crc;
+};
+
+static bool identify(const char *path, struct identity *out)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	bool good = elf && elf_kind(elf) == ELF_K_ELF;
+	const void *id;
+
+	*out = (struct identity){ .id = NULL };
+	if (good) {
+		ssize_t n = dwelf_elf_gnu_build_id(elf, &id);
+		const char *link = dwelf_elf_gnu_debuglink(elf, &out->crc);
+
+		out->id = n > 0 ? build_id_text(id, n) : NULL;
+		out->link = link ? arena_strdup(link) : NULL;
+	}
+	if (elf)
+		elf_end(elf);
+	if (fd >= 0)
+		close(fd);
+	return good;
+}
+
+const char *file_build_id(const char *path)
+{
+	struct identity i;
+
+	return identify(path, &i) ? i.id : NULL;
+}
+
+static bool checksum(const char *path, GElf_Word *out)
+{
+	FILE *in = fopen(path, "re");
+	unsigned char block[65536];
+	size_t n;
+	bool good;
+
+	if (!in)
+		return false;
+	*out = crc32(0, NULL, 0);
+	while ((n = fread(block, 1, sizeof(block), in)) > 0)
+		*out = crc32(*out, block, n);
+	good = !ferror(in);
+	fclose(in);
+	return good;
+}
+
+/* ---- the kernel's -------------------------------------------------------- */
+
+/* The notes of the running kernel, as they are in its image. */
+const char *running_build_id(void)
+{
+	struct sbuf notes = { 0 };
+	const char *id = NULL;
+	GElf_Nhdr n;
+
+	if (file_read("/sys/kernel/notes", &notes))
+		return NULL;
+	for (size_t at = 0; !id && at + sizeof(n) <= notes.len;) {
+		size_t name = at + sizeof(n), desc;
+
+		memcpy(&n, notes.s + at, sizeof(n));
+		desc = name + ((n.n_namesz + 3ull) & ~3ull);
+		at = desc + ((n.n_descsz + 3ull) & ~3ull);
+		if (at > notes.len)
+			break;
+		if (n.n_type == NT_GNU_BUILD_ID && n.n_namesz == 4 &&
+		    !memcmp(notes.s + name, "GNU", 4))
+			id = build_id_text(notes.s + desc, n.n_descsz);
+	}
+	sbuf_free(&notes);
+	return id;
+}
+
+/* That of the image in /boot, unpacked. */
+static const char *image_build_id(const char *path)
+{
+	const char *ignored, *found = NULL;
+	struct bytes bytes;
+	const void *id;
+	ssize_t n;
+	Elf *elf;
+
+	if (!payload_read(path, &bytes, &ignored))
+		return NULL;
+	elf = elf_memory((char *)bytes.p, bytes.n);
+	n = elf ? dwelf_elf_gnu_build_id(elf, &id) : 0;
+	if (n > 0)
+		found = build_id_text(id, n);
+	if (elf)
+		elf_end(elf);
+	free(bytes.p);
+	return found;
+}
+
+const char *kernel_build_id(const struct session *s)
+{
+	struct utsname un;
+
+	/* unpacking the image takes its time */
+	if (!getenv("DEBUGINFOD_URLS") && access(DEBUG_ROOT "/.build-id", X_OK))
+		return NULL;
+	if (!uname(&un) && s->release && !strcmp(un.release, s->release))
+		return running_build_id();
+	return image_build_id(arena_printf("/boot/vmlinuz-%s", s->release));
+}
+
+/* ---- finding ------------------------------------------------------------- */
+
+/* The bytes of a hex number; how many. */
+static size_t id_bytes(const char *hex, unsigned char *out, size_t room)
+{
+	size_t n = 0;
+	unsigned byte;
+
+	for (; n < room && sscanf(hex, "%2x", &byte) == 1; hex += 2)
+		out[n++] = byte;
+	return n;
+}
+
+/* Has the debug file the build-id that it should have? */
+static bool is_of(const char *path, const char *id, const char **why)
+{
+	const char *own = file_build_id(path);
+
+	if (own && !strcmp(own, id))
+		return true;
+	*why = own ? arena_printf("'%s' is of another build: its build-id is %s, not %s", path,
+				  own, id)
+		   : arena_printf("'%s' has no build-id: it should be %s", path, id);
+	return false;
+}
+
+const char *debug_file_by_id(const char *what, const char *id, const char **why)
+{
+	unsigned char bytes[64];
+	size_t n = id_bytes(id, bytes, sizeof(bytes));
+	const char *path = build_id_path(bytes, n), *wrong = NULL, *none = NULL, *fetched;
+
+	if (access(path, R_OK) == 0 && is_of(path, id, &wrong))
+		return path;
+	fetched = debuginfod_fetch(what, bytes, n, &none);
+	if (fetched && is_of(fetched, id, &none))
+		return fetched;
+	*why = wrong ? wrong : arena_printf("there is no '%s'", path);
+	if (none)
+		*why = arena_printf("%s; %s", *why, none);
+	return NULL;
+}
+
+/* Where gdb looks, too. */
+static const char *linked_debug_file(const char *path, const struct identity *i, const char **why)
+{
+	char *real = realpath(path, NULL);
+	const char *dir = path_directory(real ? real : path), *wrong = NULL;
+	text_list roots = debug_roots(), paths = { 0 };
+	GElf_Word crc;
+
+	free(real);
+	vec_push(&paths, arena_printf("%s/%s", dir, i->link));
+	vec_push(&paths, arena_printf("%s/.debug/%s", dir, i->link));
+	for (size_t k = 0; k < roots.n; k++)
+		vec_push(&paths, arena_printf("%s%s/%s", roots.v[k], dir, i->link));
+	for (size_t k = 0; k < paths.n; k++) {
+		if (!checksum(paths.v[k], &crc))
+			continue;
+		if (crc == i->crc)
+			return paths.v[k];
+		wrong = arena_printf("'%s' is of another build: its checksum is %08x, not %08x",
+				     paths.v[k], crc, i->crc);
+	}
+	*why = wrong ? wrong : arena_printf("there is no '%s'", paths.v[0]);
+	return NULL;
+}
+
+const char *separate_debug_file(const char *path, const char **why)
+{
+	const char *found = NULL, *by_id = NULL, *by_name = NULL;
+	struct identity i;
+
+	*why = NULL;
+	if (!identify(path, &i))
+		return NULL;
+	if (i.link)
+		found = linked_debug_file(path, &i, &by_name);
+	if (!found && i.id)
+		found = debug_file_by_id(arena_printf("'%s'", path), i.id, &by_id);
+	*why = by_name && by_id ? arena_printf("%s; %s", by_name, by_id) : by_name ? by_name : by_id;
+	return found;
+}

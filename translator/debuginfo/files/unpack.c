@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Debug files with sections packed by zstd, as files without.
+ *
+ * libelf unpacks what zlib has packed, and since 0.189 zstd's, too; it does so where
+ * a section is read, and libdwfl where it is relocated.  For all versions to do the
+ * same, the file is copied, and the sections that zstd has packed are put behind the
+ * rest, as they were.
+ */
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include "debuginfo/internal.h"
+
+#define PACKED_BY_ZSTD 2		/* ELFCOMPRESS_ZSTD: newer than some headers */
+#define SIZE_MAX_UNPACKED (1ull << 32)
+
+static bool is_packed(Elf_Scn *scn, GElf_Chdr *ch)
+{
+	GElf_Shdr sh;
+
+	return gelf_getshdr(scn, &sh) && (sh.sh_flags & SHF_COMPRESSED) &&
+	       gelf_getchdr(scn, ch) && ch->ch_type == PACKED_BY_ZSTD &&
+	       ch->ch_size < SIZE_MAX_UNPACKED;
+}
+
+static bool any_packed(Elf *elf)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Chdr ch;
+
+	while ((scn = elf_nextscn(elf, scn)))
+		if (is_packed(scn, &ch))
+			return true;
+	return false;
+}
+
+static bool write_at(int fd, const void *p, size_t n, uint64_t at)
+{
+	for (ssize_t done; n; n -= done, at += done, p = (const char *)p + done) {
+		done = pwrite(fd, p, n, at);
+		if (done <= 0)
+			return false;
+	}
+	return true;
+}
+
+/* Puts a section's contents at AT of the copy, and its header where it was. */
+static bool unpack(Elf *elf, Elf_Scn *scn, const GElf_Chdr *ch, int fd, uint64_t at)
+{
+	Elf_Data *d = elf_rawdata(scn, NULL);
+	const Elf64_Ehdr *eh = elf64_getehdr(elf);
+	Elf64_Shdr sh = *elf64_getshdr(scn);
+	void *to;
+	size_t n;
+
+	if (!d || d->d_size < sizeof(Elf64_Chdr) || ftruncate(fd, at + ch->ch_size + 1))
+		return false;
+	to = mmap(NULL, at % 4096 + ch->ch_size + 1, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+		  at - at % 4096);
+	if (to == MAP_FAILED)
+		return false;
+	n = ZSTD_decompress((char *)to + at % 4096, ch->ch_size,
+			    (const char *)d->d_buf + sizeof(Elf64_Chdr),
+			    d->d_size - sizeof(Elf64_Chdr));
+	munmap(to, at % 4096 + ch->ch_size + 1);
+	sh.sh_offset = at;
+	sh.sh_size = ch->ch_size;
+	sh.sh_flags &= ~(Elf64_Xword)SHF_COMPRESSED;
+	sh.sh_addralign = ch->ch_addralign;
+	return !ZSTD_isError(n) && n == ch->ch_size &&
+	       write_at(fd, &sh, sizeof(sh), eh->e_shoff + elf_ndxscn(scn) * sizeof(sh));
+}
+
+static int unpacked_copy(Elf *elf)
+{
+	Elf_Scn *scn = NULL;
+	size_t size;
+	char *raw = elf_rawfile(elf, &size);
+	int fd = raw ? memfd_create("debug", MFD_CLOEXEC) : -1;
+	uint64_t at = size;
+	bool good = fd >= 0 && write_at(fd, raw, size, 0);
+	GElf_Chdr ch;
+
+	while (good && (scn = elf_nextscn(elf, scn))) {
+		if (!is_packed(scn, &ch))
+			continue;
+		at = (at + 63) & ~63ull;
+		good = unpack(elf, scn, &ch, fd, at);
+		at += ch.ch_size;
+	}
+	if (good)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+int debug_file_open(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), copy = -1;
+	Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ_MMAP, NULL);
+
+	if (elf && elf_kind(elf) == ELF_K_ELF && gelf_getclass(elf) == ELFCLASS64 &&
+	    any_packed(elf))
+		copy = unpacked_copy(elf);
+	if (elf)
+		elf_end(elf);
+	if (copy < 0)
+		return fd;
+	close(fd);
+	return copy;
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Types from header files: "kernel<linux/sched.h>", "<sys/time.h><time.h>".
+ *
+ * The headers are compiled, by themselves and in this order, and the object is
+ * one more file with debug information.  Those of a program describe what lies
+ * in user space.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/sbuf.h"
+#include "kit/kit.h"
+#include "internal.h"
+
+/* One "<name>" at *p: its length, with the brackets; 0: it is none. */
+static size_t header_name(const char *p)
+{
+	size_t n = 1;
+
+	if (*p != '<')
+		return 0;
+	while (isalnum((unsigned char)p[n]) || (p[n] && strchr("/._+-", p[n])))
+		n++;
+	return n > 1 && p[n] == '>' ? n + 1 : 0;
+}
+
+struct dwfile *headers_file(struct target *t, const char *spec, const char **why)
+{
+	bool kernel = strncmp(spec, "kernel", 6) == 0;
+	const char *p = kernel ? spec + 6 : spec, *object;
+	struct sbuf text = { 0 };
+	struct dwfile *f;
+	size_t n;
+
+	for (; (n = header_name(p)); p += n)
+		sbuf_printf(&text, "#include %.*s\n", (int)n, p);
+	if (*p || !text.len) {
+		*why = arena_printf("'%s' is not kernel<header.h> or <header.h>", spec);
+		sbuf_free(&text);
+		return NULL;
+	}
+	object = compile_snippet(t->session, sbuf_str(&text), kernel, why);
+	sbuf_free(&text);
+	if (!object) {
+		*why = arena_printf("can't compile '%s': %s", spec, *why);
+		return NULL;
+	}
+	f = open_relocatable(t, spec, object, why);
+	if (!f && !*why)
+		*why = arena_printf("'%s' can't be read", object);
+	if (f)
+		f->is_user = !kernel;
+	return f;
+}

@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Making a name index: one walk over every unit, its top-level DIEs and what is
+ * inlined into its functions.
+ *
+ * A kernel repeats the types of its headers in each of 2,000 units, millions
+ * of DIEs for some ten thousand names.  So a name is looked up by the address
+ * of its string first (the linker has merged equal strings), and what was seen
+ * before is passed over at once.
+ */
+#include <dwarf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "index_builder.h"
+#include "session.h"
+
+/* Bytes of .debug_info between two drops of the pages walked over. */
+#define DROP_STEP (8u << 20)
+
+#define CACHE_SIZE (1u << 16)
+
+void *must(void *p)
+{
+	if (!p) {
+		fputs("ERROR: out of memory\n", stderr);
+		exit(1);
+	}
+	return p;
+}
+
+void *heap_grow(void *v, size_t *room, size_t size)
+{
+	*room = *room ? *room * 2 : 1024;
+	return must(realloc(v, *room * size));
+}
+
+/* ---- strings ------------------------------------------------------------------ */
+
+static void strings_rehash(struct strings *t)
+{
+	t->nbuckets = t->nbuckets ? t->nbuckets * 2 : 4096;
+	free(t->buckets);
+	t->buckets = must(calloc(t->nbuckets, sizeof(*t->buckets)));
+	for (uint32_t i = 0; i < t->n; i++) {
+		uint32_t *b = &t->buckets[t->v[i].hash & (t->nbuckets - 1)];
+
+		t->v[i].next = *b;
+		*b = i + 1;
+	}
+}
+
+static uint32_t strings_add(struct strings *t, const char *s)
+{
+	uint32_t hash = index_hash(s), *b;
+
+	if (t->n >= t->nbuckets)
+		strings_rehash(t);
+	b = &t->buckets[hash & (t->nbuckets - 1)];
+	for (uint32_t i = *b; i; i = t->v[i - 1].next)
+		if (t->v[i - 1].hash == hash && !strcmp(t->v[i - 1].s, s))
+			return i - 1;
+	if (t->n == t->room) {
+		t->room = t->room ? t->room * 2 : 4096;
+		t->v = must(realloc(t->v, t->room * sizeof(*t->v)));
+	}
+	t->v[t->n] = (struct entry){ .s = s, .hash = hash, .next = *b };
+	*b = t->n + 1;
+	return t->n++;
+}
+
+static uint32_t name_id(struct builder *b, const char *s)
+{
+	size_t slot = ((uintptr_t)s * 0x9e3779b97f4a7c15u >> 40) & (CACHE_SIZE - 1);
+
+	if (b->cache[slot].s != s) {
+		b->cache[slot].s = s;
+		b->cache[slot].id = strings_add(&b->names, s);
+	}
+	return b->cache[slot].id;
+}
+
+/* ---- source files --------------------------------------------------------------- */
+
+static uint32_t path_id(struct builder *b, const char *path)
+{
+	uint32_t n = b->paths.n, id = strings_add(&b->paths, path);
+
+	if (b->paths.n > n)
+		b->paths.v[id].s = arena_strdup(path);
+	return id;
+}
+
+/* The number of a file of the unit's line table. */
+static uint32_t unit_file(struct builder *b, unsigned file)
+{
+	uint32_t id = INDEX_NO_FILE;
+
+	if (!b->lines_read) {
+		b->lines_read = true;
+		b->lines_good = lines_open(&b->lines, &b->cu);
+		if (b->file_ids_room < b->lines.nfiles) {
+			b->file_ids_room = b->lines.nfiles * 2;
+			b->file_ids = must(realloc(b->file_ids, b->file_ids_room *
+						   sizeof(*b->file_ids)));
+		}
+		for (size_t i = 0; i < b->lines.nfiles; i++)
+			b->file_ids[i] = 0;
+	}
+	if (!b->lines_good || file >= b->lines.nfiles)
+		return INDEX_NO_FILE;
+	if (b->file_ids[file])
+		return b->file_ids[file] - 1;
+	if (lines_path(&b->lines, file, &b->path))
+		id = path_id(b, b->path.s);
+	b->file_ids[file] = id + 1;
+	return id;
+}
+
+/* ---- functions -------------------------------------------------------------------- */
+
+/* The number of the file that the DIE read last in another unit names. */
+static uint32_t other_file(struct builder *b, unsigned file)
+{
+	return origins_path(&b->origins, file, &b->path) ? path_id(b, b->path.s) : INDEX_NO_FILE;
+}
+
+/* Completes a DIE by what its origin, and that one's, says.  Returns the number of the
+ * file it is declared in, if the index is to have it. */
+static uint32_t follow_origin(struct builder *b, struct die *d)
+{
+	uint64_t origin = d->origin;
+	uint32_t file = d->decl_line ? unit_file(b, d->decl_file) : INDEX_NO_FILE;
+	struct die o;
+
+	for (int hops = 0; origin && hops < 4; hops++) {
+		bool own = die_read(&b->cu, origin, &o);
+
+		if (!own && !origins_read(&b->origins, &b->file->sects, origin, &o))
+			break;
+		if (!d->name)
+			d->name = o.name;
+		if (!d->decl_line) {
+			d->decl_line = o.decl_line;
+			file = own ? unit_file(b, o.decl_file) : other_file(b, o.decl_file);
+		}
+		d->external |= o.external;
+		origin = o.origin;
+	}
+	return file;
+}
+
+struct place_row {
+	uint64_t addr;
+	struct line_row row;
+	bool found;
+};
+
+static bool row_at(void *arg, const struct line_row *r)
+{
+	struct place_row *p = arg;
+
+	if (r->addr != p->addr || r->end)
+		return true;
+	p->row = *r;
+	p->found = true;
+	return false;
+}
+
+/* Assembler functions have no declaration: theirs is the line of their code. */
+static uint32_t line_of_code(struct builder *b, uint64_t addr, struct die *d)
+{
+	struct place_row p = { .addr = addr };
+
+	unit_file(b, 0);
+	if (!b->lines_good || !lines_walk(&b->lines, row_at, &p) || !p.found)
+		return INDEX_NO_FILE;
+	d->decl_line = p.row.line;
+	return unit_file(b, p.row.file);
+}
+
+static void take_function(struct builder *b, struct die *d)
+{
+	uint32_t unit = b->units.n - 1, name, file;
+	uint64_t addr;
+	bool code = !d->declaration && die_entry(&b->cu, d, &addr);
+
+	if (!code && !d->inlined)
+		return;
+	file = follow_origin(b, d);
+	if (!d->name)
+		return;
+	if (code && !d->decl_line)
+		file = line_of_code(b, addr, d);
+	name = name_id(b, d->name);
+	b->names.v[name].seen |= SEEN_FUNCTION;
+	if (code)
+		heap_push(&b->funcs, ((struct index_func){
+			.addr = addr, .die = d->off, .unit = unit, .name = name,
+			.file = file, .line = d->decl_line,
+			.external = d->external }));
+	else
+		heap_push(&b->inlines, ((struct index_inline){
+			.die = d->off, .unit = unit, .name = name,
+			.file = file, .line = d->decl_line }));
+}
+
+/* ---- types, variables, enumerators ------------------------------------------------- */
+
+static unsigned seen_bit(unsigned tag)
+{
+	switch (tag) {
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+		return SEEN_STRUCT;
+	case DW_TAG_union_type:
+		return SEEN_UNION;
+	case DW_TAG_enumeration_type:
+		return SEEN_ENUM;
+	case DW_TAG_typedef:
+		return SEEN_TYPEDEF;
+	default:
+		return SEEN_BASE;
+	}
+}
+
+/* Whether a DIE that die_peek() named is a type that has been taken. */
+static bool is_known_type(struct builder *b, const struct die *d)
+{
+	uint32_t name;
+
+	if (!d->name || d->tag == DW_TAG_subprogram || d->tag == DW_TAG_variable)
+		return false;
+	name = name_id(b, d->name);
+	return b->names.v[name].seen & seen_bit(d->tag);
+}
+
+static void take_type(struct builder *b, const struct die *d)
+{
+	unsigned bit = seen_bit(d->tag);
+	uint32_t name;
+
+	if (!d->name || d->declaration)
+		return;
+	name = name_id(b, d->name);
+	if (b->names.v[name].seen & bit)
+		return;
+	b->names.v[name].seen |= bit;
+	heap_push(&b->types, ((struct index_die){ name, d->off, b->units.n - 1, d->tag }));
+}
+
+/* An enumeration whose first constant is known was seen in another unit. */
+static void take_enumerators(struct builder *b, const struct die *d)
+{
+	struct die e;
+	uint64_t off = d->next;
+
+	while (d->children && die_read(&b->cu, off, &e) && e.tag) {
+		if (e.tag == DW_TAG_enumerator && e.name) {
+			uint32_t name = name_id(b, e.name);
+
+			if (b->names.v[name].seen & SEEN_ENUMERATOR) {
+				if (off == d->next)
+					return;
+			} else {
+				b->names.v[name].seen |= SEEN_ENUMERATOR;
+				heap_push(&b->enumerators, ((struct index_enumerator){
+					.value = e.const_value, .name = name }));
+			}
+		}
+		off = die_after(&b->cu, &e);
+		if (!off)
+			return;
+	}
+}
+
+static void take_variable(struct builder *b, struct die *d)
+{
+	if (d->declaration || (!d->has_location && !d->has_const))
+		return;
+	follow_origin(b, d);
+	if (d->name)
+		heap_push(&b->variables, ((struct index_die){
+			name_id(b, d->name), d->off, b->units.n - 1, d->tag }));
+}
+
+/* ---- the walk ----------------------------------------------------------------------- */
+
+static bool is_wanted(unsigned tag)
+{
+	switch (tag) {
+	case DW_TAG_subprogram:
+	case DW_TAG_enumeration_type:
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_union_type:
+	case DW_TAG_typedef:
+	case DW_TAG_base_type:
+	case DW_TAG_variable:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void take(struct builder *b, struct die *d)
+{
+	switch (d->tag) {
+	case DW_TAG_subprogram:
+		take_function(b, d);
+		break;
+	case DW_TAG_variable:
+		take_variable(b, d);
+		break;
+	case DW_TAG_enumeration_type:
+		take_enumerators(b, d);
+		take_type(b, d);
+		break;
+	default:
+		take_type(b, d);
+	}
+}
+
+/* What was inlined into a function, whose DIEs end at END.  Children follow their
+ * parent, so no nesting is needed. */
+static bool walk_body(struct builder *b, const struct die *function, uint64_t end)
+{
+	struct die d;
+	uint64_t addr;
+
+	for (uint64_t at = function->next; at < end; at = d.next) {
+		if (!die_peek(&b->cu, at, &d))
+			return false;
+		if (d.tag != DW_TAG_inlined_subroutine)
+			continue;
+		if (!die_read(&b->cu, at, &d))
+			return false;
+		if (d.origin && d.origin <= UINT32_MAX && die_entry(&b->cu, &d, &addr))
+			heap_push(&b->instances, ((struct seen_instance){
+				.addr = addr, .die = at, .origin = d.origin }));
+	}
+	return true;
+}
+
+static bool has_body(const struct builder *b, const struct die *d)
+{
+	return !b->part && d->tag == DW_TAG_subprogram && d->children &&
+	       (d->has_low || d->has_ranges);
+}
+
+static bool walk_unit(struct builder *b, uint64_t off)
+{
+	struct die d;
+	uint64_t at;
+
+	if (!cu_open(&b->cu, &b->file->sects, off))
+		return false;
+	b->lines_read = false;
+	heap_push(&b->units, ((struct index_unit){ .off = off }));
+	b->units.v[b->units.n - 1].file = unit_file(b, 0);
+	if (!die_read(&b->cu, b->cu.first, &d))
+		return false;
+	for (at = d.next; d.children && at < b->cu.end; ) {
+		struct die child;
+		uint64_t after;
+
+		if (!die_peek(&b->cu, at, &child))
+			return false;
+		if (!child.tag)
+			break;
+		if (is_wanted(child.tag) && !is_known_type(b, &child)) {
+			if (!die_read(&b->cu, at, &child))
+				return false;
+			take(b, &child);
+		}
+		after = die_after(&b->cu, &child);
+		if (!after || (has_body(b, &child) && !walk_body(b, &child, after)))
+			return false;
+		at = after;
+	}
+	return true;
+}
+
+static bool damaged(struct builder *b, uint64_t off, const char **why)
+{
+	*why = arena_printf("debug information of '%s' is damaged (unit at 0x%llx of "
+			    ".debug_info)", b->file->path, (unsigned long long)off);
+	return false;
+}
+
+static bool walk_all(struct builder *b, const char **why)
+{
+	uint64_t dropped = 0;
+
+	for (uint64_t off = 0; off < b->file->sects.info.n; off = b->cu.end) {
+		if (session_interrupted()) {
+			*why = "interrupted";
+			return false;
+		}
+		if (off > UINT32_MAX || !walk_unit(b, off))
+			return damaged(b, off, why);
+		if (off - dropped > DROP_STEP) {
+			dwfile_drop_pages(b->file);
+			dropped = off;
+		}
+	}
+	dwfile_drop_pages(b->file);
+	return true;
+}
+
+static bool walk_some(struct builder *b, const uint64_t *units, size_t n, const char **why)
+{
+	for (size_t i = 0; i < n; i++)
+		if (units[i] > UINT32_MAX || !walk_unit(b, units[i]))
+			return damaged(b, units[i], why);
+	return true;
+}
+
+static void release(struct builder *b)
+{
+	cu_release(&b->cu);
+	lines_release(&b->lines);
+	origins_release(&b->origins);
+	sbuf_free(&b->path);
+	free(b->cache);
+	free(b->file_ids);
+	free(b->names.v);
+	free(b->names.buckets);
+	free(b->paths.v);
+	free(b->paths.buckets);
+	free(b->funcs.v);
+	free(b->inlines.v);
+	free(b->instances.v);
+	free(b->units.v);
+	free(b->types.v);
+	free(b->variables.v);
+	free(b->enumerators.v);
+}
+
+/* units: NULL for all. */
+static struct index_header *build(struct dwfile *f, const uint64_t *units, size_t n,
+				  const char **why)
+{
+	struct builder b = { .file = f, .part = units };
+	struct index_header *h = NULL;
+
+	b.cache = must(calloc(CACHE_SIZE, sizeof(*b.cache)));
+	path_id(&b, "");	/* INDEX_NO_FILE */
+	if (units ? walk_some(&b, units, n, why) : walk_all(&b, why)) {
+		h = index_lay_out(&b);
+		if (!h)
+			*why = arena_printf("debug information of '%s' is too large", f->path);
+	}
+	release(&b);
+	return h;
+}
+
+struct index_header *index_build(struct dwfile *f, const char **why)
+{
+	return build(f, NULL, 0, why);
+}
+
+struct index_header *index_build_units(struct dwfile *f, const uint64_t *units, size_t n,
+				       const char **why)
+{
+	return build(f, units, n, why);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* An index in the making: index_build.c gathers, index_layout.c lays it out. */
+#ifndef STAP_INDEX_BUILDER_H
+#define STAP_INDEX_BUILDER_H
+
+#include "debuginfo/dwarf/lines.h"
+#include "debuginfo/dwarf/origins.h"
+#include "index_build.h"
+
+/* What a name is already known as. */
+enum {
+	SEEN_STRUCT = 1, SEEN_UNION = 2, SEEN_ENUM = 4, SEEN_TYPEDEF = 8, SEEN_BASE = 16,
+	SEEN_ENUMERATOR = 32, SEEN_FUNCTION = 64,
+};
+
+/* A set of strings, numbered as they come.  The strings stay where they are. */
+struct strings {
+	struct entry {
+		const char *s;
+		uint32_t hash, next;	/* next + 1 */
+		uint32_t seen;		/* SEEN_… */
+		uint32_t renumbered;
+	} *v;
+	uint32_t n, room;
+	uint32_t *buckets, nbuckets;
+};
+
+/* Growing malloc'ed arrays: an index is large and short-lived here. */
+#define heap_vec(type) struct { type *v; size_t n, room; }
+
+/* Where the function that DIE "origin" describes was inlined. */
+struct seen_instance {
+	uint64_t addr;
+	uint32_t die, origin;
+};
+
+struct builder {
+	struct dwfile *file;
+	bool part;			/* not what is inlined */
+	struct strings names, paths;
+	struct { const char *s; uint32_t id; } *cache;
+	heap_vec(struct index_func) funcs;
+	heap_vec(struct index_inline) inlines;
+	heap_vec(struct seen_instance) instances;
+	heap_vec(struct index_unit) units;
+	heap_vec(struct index_die) types;
+	heap_vec(struct index_die) variables;
+	heap_vec(struct index_enumerator) enumerators;
+
+	struct cu cu;
+	struct lines lines;
+	bool lines_read, lines_good;
+	uint32_t *file_ids;		/* of the unit's file numbers; + 1, 0 not yet known */
+	size_t file_ids_room;
+	struct sbuf path;
+	struct origins origins;
+};
+
+/* Memory or the end of the program. */
+void *must(void *p);
+void *heap_grow(void *v, size_t *room, size_t size);
+
+#define heap_push(a, x) do {							\
+	if ((a)->n == (a)->room)						\
+		(a)->v = heap_grow((a)->v, &(a)->room, sizeof(*(a)->v));	\
+	(a)->v[(a)->n++] = (x);							\
+} while (0)
+
+/* The index in malloc'ed memory; NULL: it is too large. */
+struct index_header *index_lay_out(struct builder *b);
+
+#endif

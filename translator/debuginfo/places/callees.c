@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Callees: what is inlined into a function, and what it calls.
+ *
+ * The function's DIE has an inlined instance where another's body stands, and a
+ * call site for each call, which says where the call returns to and what is
+ * called, if that is known.  A call is probed at the call instruction, where the
+ * arguments already are where the callee finds them: so no other caller's calls
+ * are seen, and there is no stack to be looked at.  A jump to a function instead of
+ * a call, the last thing that its caller does, is probed at the jump; that function
+ * returns to its caller's caller, so its return tells nothing of the caller.  Other
+ * returns do, by the address they go to.
+ */
+#include "callees.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "match.h"
+
+enum {
+	BLOCKS_MAX = 64,		/* in each other */
+	CHILDREN_MAX = 100000,
+	FUNCTIONS_MAX = 20000,		/* looked into, whatever the depth */
+};
+
+/* A function, or an instance of one, to be looked into. */
+struct caller {
+	struct place place;
+	Dwarf_Off die;
+	unsigned depth;			/* of what it calls */
+};
+
+struct calls {
+	struct search *search;
+	vec(struct caller) callers;	/* all so far, those still to be done last */
+	const struct caller *now;
+};
+
+static void note_caller(struct calls *c, const struct place *p, Dwarf_Off die, unsigned depth)
+{
+	if (depth > c->search->q->depth || c->callers.n == FUNCTIONS_MAX)
+		return;
+	for (size_t i = 0; i < c->callers.n; i++)
+		if (c->callers.v[i].die == die)
+			return;
+	vec_push(&c->callers, ((struct caller){ *p, die, depth }));
+}
+
+static bool is_asked(const struct place_query *q, const struct place *p)
+{
+	return match_glob(q->callee, p->function) &&
+	       (!q->callee_file || (p->file && match_path(q->callee_file, p->file))) &&
+	       (!q->callee_line || q->callee_line == p->line);
+}
+
+/* A place that is called from where we are. */
+static struct place callee_place(const struct calls *c, uint32_t name, uint32_t file, int line)
+{
+	return (struct place){
+		.function = index_name(c->search->ix, name),
+		.file = index_path(c->search->ix, file),
+		.line = line,
+		.caller = c->now->place.function,
+		.caller_file = c->now->place.file,
+		.caller_line = c->now->place.line,
+	};
+}
+
+/* ---- inlined ------------------------------------------------------------ */
+
+static void take_inlined(struct calls *c, Dwarf_Die *instance)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die origin;
+	uint32_t name;
+	Dwarf_Addr pc;
+	size_t n;
+
+	if (!dwarf_attr(instance, DW_AT_abstract_origin, &attr) ||
+	    !dwarf_formref_die(&attr, &origin) || dwarf_entrypc(instance, &pc) != 0 ||
+	    !dwarf_diename(&origin) ||
+	    !index_lookup(c->search->ix, dwarf_diename(&origin), &name))
+		return;
+
+	const struct index_inline *in = index_inlines(c->search->ix, name, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		struct place p;
+
+		if (in[i].die != dwarf_dieoffset(&origin))
+			continue;
+		p = callee_place(c, name, in[i].file, in[i].line);
+		p.is_inline = true;
+		if (is_asked(c->search->q, &p))
+			places_add(c->search, p, pc, dwarf_dieoffset(instance));
+		note_caller(c, &p, dwarf_dieoffset(instance), c->now->depth + 1);
+		return;
+	}
+}
+
+/* ---- called ------------------------------------------------------------- */
+
+/* The function of this name that a unit calls: its own, or the one that is external. */
+static const struct index_func *function_called(struct search *s, uint32_t name, Dwarf_Off origin)
+{
+	size_t n;
+	const struct index_func *fn = index_funcs(s->ix, name, &n), *found = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t unit = index_unit(s->ix, fn[i].unit)->off;
+		uint64_t next = fn[i].unit + 1 < index_units(s->ix)
+				? index_unit(s->ix, fn[i].unit + 1)->off : UINT64_MAX;
+
+		if (origin >= unit && origin < next)
+			return &fn[i];
+		if (fn[i].external || n == 1)
+			found = &fn[i];
+	}
+	return found;
+}
+
+static bool flag(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute attr;
+	bool set;
+
+	return dwarf_attr(die, name, &attr) && dwarf_formflag(&attr, &set) == 0 && set;
+}
+
+/* A call as its site describes it. */
+struct call {
+	bool is_jump;			/* instead of a call: what is called returns to the
+					   caller's caller */
+	Dwarf_Addr back;		/* behind the instruction */
+	Dwarf_Die origin;		/* what is called */
+};
+
+static bool read_call_site(Dwarf_Die *site, struct call *call)
+{
+	bool gnu = dwarf_tag(site) == DW_TAG_GNU_call_site;
+	Dwarf_Attribute at, to;
+
+	call->is_jump = flag(site, gnu ? DW_AT_GNU_tail_call : DW_AT_call_tail_call);
+	return dwarf_attr(site, gnu ? DW_AT_low_pc : DW_AT_call_return_pc, &at) &&
+	       dwarf_formaddr(&at, &call->back) == 0 &&
+	       dwarf_attr(site, gnu ? DW_AT_abstract_origin : DW_AT_call_origin, &to) &&
+	       dwarf_formref_die(&to, &call->origin);
+}
+
+/* The address of the call's instruction; 0: it is none that is known. */
+static uint64_t instruction_of(struct dwfile *f, const struct call *call)
+{
+	const struct section *sect = dwfile_section(f, call->back - 1);
+	uint64_t offset;
+	unsigned size;
+
+	if (!sect || !sect->data)
+		return 0;
+	offset = call->back - sect->addr;
+	size = (call->is_jump ? f->arch->jump_before : f->arch->call_before)(sect->data, offset);
+	return size ? call->back - size : 0;
+}
+
+/* The place before the call; its scope is what the function's entry will be. */
+static void add_call(struct search *s, struct place p, const struct call *call,
+		     const struct index_func *fn)
+{
+	uint64_t pc = instruction_of(s->file, call);
+	size_t before = s->found.n;
+
+	if (pc)
+		places_add(s, p, pc, fn->die);
+	if (s->found.n > before) {
+		struct scope *scope = s->found.v[before].scope;
+
+		scope->pc = fn->addr;
+		scope->at_entry = true;
+		scope->calling = !call->is_jump;
+	}
+}
+
+/* The function's return, when it is to behind this call. */
+static void add_call_return(struct search *s, struct place p, const struct call *call,
+			    const struct index_func *fn)
+{
+	const struct section *sect = dwfile_section(s->file, call->back);
+	bool relative = !s->file->is_kernel;
+
+	if (call->is_jump || !sect)
+		return;
+	p.is_entry = true;
+	p.returns_to = relative ? call->back - sect->addr : call->back;
+	p.returns_section = relative ? sect->name : NULL;
+	places_add(s, p, fn->addr, fn->die);
+}
+
+static void take_call(struct calls *c, Dwarf_Die *site)
+{
+	struct search *s = c->search;
+	const struct index_func *fn;
+	struct call call;
+	struct place p;
+	uint32_t name;
+
+	if (!read_call_site(site, &call) || !dwarf_diename(&call.origin) ||
+	    !index_lookup(s->ix, dwarf_diename(&call.origin), &name))
+		return;
+	fn = function_called(s, name, dwarf_dieoffset(&call.origin));
+	if (!fn)
+		return;
+	p = callee_place(c, name, fn->file, fn->line);
+	if (is_asked(s->q, &p))
+		(s->q->kind == PLACE_RETURN ? add_call_return : add_call)(s, p, &call, fn);
+	note_caller(c, &p, fn->die, c->now->depth + 1);
+}
+
+/* ---- the walk ----------------------------------------------------------- */
+
+static void walk(struct calls *c, Dwarf_Die *block, unsigned depth)
+{
+	unsigned left = CHILDREN_MAX;
+	Dwarf_Die child;
+
+	if (depth > BLOCKS_MAX || dwarf_child(block, &child) != 0)
+		return;
+	do {
+		switch (dwarf_tag(&child)) {
+		case DW_TAG_inlined_subroutine:
+			if (!c->search->q->called)
+				take_inlined(c, &child);
+			break;
+		case DW_TAG_call_site:
+		case DW_TAG_GNU_call_site:
+			take_call(c, &child);
+			break;
+		case DW_TAG_lexical_block:
+			walk(c, &child, depth + 1);
+			break;
+		default:
+			break;
+		}
+	} while (--left && dwarf_siblingof(&child, &child) == 0);
+}
+
+void callees_replace(struct search *s, size_t first)
+{
+	struct calls c = { .search = s };
+	Dwarf_Die die;
+
+	for (size_t i = first; i < s->found.n; i++)
+		if (s->found.v[i].scope)
+			note_caller(&c, &s->found.v[i], s->found.v[i].scope->die, 1);
+	s->found.n = first;
+	for (size_t i = 0; i < c.callers.n; i++) {
+		struct caller now = c.callers.v[i];	/* more come, and they may move */
+
+		c.now = &now;
+		if (dwfile_die(s->file, now.die, &die))
+			walk(&c, &die, 0);
+	}
+}

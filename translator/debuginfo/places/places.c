@@ -1,0 +1,617 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Places: from "function@file:line" to addresses.
+ *
+ * All goes through a name index.  When every place asked for must have a
+ * symbol of the function's name (the real functions of one exact name), an
+ * index of the units those symbols lie in is enough, and takes a millisecond;
+ * wildcards and inlined instances take the whole one.
+ */
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "abi/transport.h"
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/sbuf.h"
+#include "debuginfo/dwarf/aranges.h"
+#include "debuginfo/index/index.h"
+#include "callees.h"
+#include "labels.h"
+#include "match.h"
+#include "places.h"
+#include "session.h"
+#include "symbols.h"
+
+/* Names in a hint. */
+#define HINTS 3
+
+/* ---- one place -------------------------------------------------------------------- */
+
+/* Are places where functions, or instances of them, begin asked for? */
+static bool is_beginning(const struct place_query *q)
+{
+	return q->kind != PLACE_STATEMENT && !q->label;
+}
+
+/* The rest of a function whose beginning is inlined: where it starts, the function
+ * has long begun. */
+static bool is_rest(const struct search *s, const struct place *p, const struct func_symbol *sym)
+{
+	return p->is_entry && s->q->kind != PLACE_STATEMENT && sym->name &&
+	       strstr(sym->name, ".part.") && !strstr(p->function, ".part.");
+}
+
+void places_add(struct search *s, struct place p, uint64_t pc, Dwarf_Off die)
+{
+	struct dwfile *f = s->file;
+	const struct section *sect = dwfile_section(f, pc);
+	struct func_symbol sym = { 0 };
+	uint64_t past = 0;
+
+	if (!sect || !sect->exec)
+		return;
+	/* DWARF also tells of weak functions that another has taken the place of:
+	 * their code is still there, their symbols are not, and nothing runs it */
+	if (!symbol_at(f, pc, &sym) && has_symbols(f)) {
+		s->replaced = true;
+		return;
+	}
+	if (is_rest(s, &p, &sym))
+		return;
+	if (is_forbidden(f, pc)) {
+		s->forbidden++;
+		return;
+	}
+	p.module = f->module;
+	p.addr = pc;
+	if (!f->is_kernel) {
+		p.addr = pc - sect->addr;
+		p.section = sect->name;
+	}
+	p.symbol = sym.name;
+	p.ftrace = p.is_entry && (f->by_symbol || is_ftrace_site(f, pc, sym.size, &past));
+	if (f->by_symbol) {
+		p.by_symbol = true;
+		p.addr = 0;
+		p.section = arena_printf("%c%s", ST_BASE_SYMBOL, p.function);
+	}
+	if (die) {
+		p.scope = new(struct scope);
+		*p.scope = (struct scope){ .file = f, .die = die, .pc = pc,
+					   .past_site = past, .at_entry = p.is_entry,
+					   .outermost = is_beginning(s->q) };
+	}
+	vec_push(&s->found, p);
+}
+
+static int by_source(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+	int c = 0;
+
+	if (x->module != y->module)
+		c = strcmp(x->module, y->module);
+	if (!c && x->file != y->file)
+		c = strcmp(x->file ? x->file : "", y->file ? y->file : "");
+	if (!c)
+		c = (x->line > y->line) - (x->line < y->line);
+	if (!c && x->section != y->section)
+		c = strcmp(x->section ? x->section : "", y->section ? y->section : "");
+	if (!c)
+		c = (x->addr > y->addr) - (x->addr < y->addr);
+	if (!c && x->function != y->function)
+		c = strcmp(x->function, y->function);
+	return c ? c : (x->returns_to > y->returns_to) - (x->returns_to < y->returns_to);
+}
+
+/* The function, then its inlined instances in the order of their description. */
+static int by_description(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+	Dwarf_Off dx = x->scope ? x->scope->die : 0, dy = y->scope ? y->scope->die : 0;
+	int c = 0;
+
+	if (x->module != y->module)
+		c = strcmp(x->module, y->module);
+	if (!c && x->file != y->file)
+		c = strcmp(x->file ? x->file : "", y->file ? y->file : "");
+	if (!c)
+		c = (x->line > y->line) - (x->line < y->line);
+	if (!c)
+		c = x->is_inline - y->is_inline;
+	if (!c)
+		c = (dx > dy) - (dx < dy);
+	return c ? c : by_source(a, b);
+}
+
+/* Sorted, and each once: a function may be described by several units. */
+static void sort_places(struct search *s)
+{
+	size_t n = 0;
+
+	qsort(s->found.v, s->found.n, sizeof(*s->found.v), by_source);
+	for (size_t i = 0; i < s->found.n; i++)
+		if (!n || by_source(&s->found.v[n - 1], &s->found.v[i]))
+			s->found.v[n++] = s->found.v[i];
+	s->found.n = n;
+	qsort(s->found.v, s->found.n, sizeof(*s->found.v), by_description);
+}
+
+/* ---- functions through an index --------------------------------------------------- */
+
+/* Whether a file and line are the ones asked for.  verdicts: of each file. */
+static bool is_asked_file(struct search *s, uint32_t file)
+{
+	enum { UNKNOWN, YES, NO };
+	const char *path;
+
+	if (!s->q->file)
+		return true;
+	if (file >= index_files(s->ix))
+		return false;
+	if (s->verdicts[file] == UNKNOWN) {
+		path = index_path(s->ix, file);
+		s->verdicts[file] = path && match_path(s->q->file, path) ? YES : NO;
+	}
+	return s->verdicts[file] == YES;
+}
+
+/*
+ * A line given with a function asks for the one it lies in: the last that is
+ * declared at or before it.  Relative ones say nothing more than the name.
+ */
+static bool is_asked(struct search *s, uint32_t file, uint32_t line)
+{
+	const struct place_query *q = s->q;
+
+	if (!is_asked_file(s, file))
+		return false;
+	if (q->line_kind == LINE_ABSOLUTE)
+		return line == s->spans[file];
+	if (q->line_kind == LINE_LIST)
+		return line >= s->spans[file] && line <= (uint32_t)q->lines->last;
+	return true;
+}
+
+static void note_span(struct search *s, uint32_t file, uint32_t line)
+{
+	uint32_t first = s->q->line_kind == LINE_LIST ? s->q->lines->first : s->q->line;
+
+	if (file < index_files(s->ix) && line <= first && line > s->spans[file])
+		s->spans[file] = line;
+}
+
+/* For each file the declaration of the function that spans the query's line. */
+static void find_spans(struct search *s)
+{
+	s->spans = arena_alloc(index_files(s->ix) * sizeof(*s->spans));
+	for (uint32_t name = 0; name < index_names(s->ix); name++) {
+		size_t nf, ni;
+		const struct index_func *fn = index_funcs(s->ix, name, &nf);
+		const struct index_inline *in = index_inlines(s->ix, name, &ni);
+
+		for (size_t i = 0; i < nf; i++)
+			note_span(s, fn[i].file, fn[i].line);
+		for (size_t i = 0; i < ni; i++)
+			note_span(s, in[i].file, in[i].line);
+	}
+}
+
+static struct place function_place(struct search *s, uint32_t name, uint32_t file, uint32_t line)
+{
+	return (struct place){
+		.function = index_name(s->ix, name),
+		.file = index_path(s->ix, file),
+		.line = line,
+	};
+}
+
+static bool is_taken(const struct search *s, size_t first, const struct place *p)
+{
+	for (size_t i = first; i < s->found.n; i++)
+		if (s->found.v[i].file == p->file && s->found.v[i].line == p->line)
+			return true;
+	return false;
+}
+
+static void take_real(struct search *s, uint32_t name)
+{
+	size_t n;
+	const struct index_func *fn = index_funcs(s->ix, name, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		struct place p;
+
+		if (!is_asked(s, fn[i].file, fn[i].line) ||
+		    (s->q->kind == PLACE_EXPORTED && !fn[i].external))
+			continue;
+		p = function_place(s, name, fn[i].file, fn[i].line);
+		p.is_entry = true;
+		places_add(s, p, fn[i].addr, fn[i].die);
+	}
+}
+
+/* first: of the places found, the first of this name. */
+static void take_instances(struct search *s, uint32_t name, size_t first)
+{
+	size_t n, ninstances;
+	const struct index_inline *in = index_inlines(s->ix, name, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct index_instance *at = index_instances(s->ix, &in[i], &ninstances);
+		struct place p = function_place(s, name, in[i].file, in[i].line);
+
+		if (!is_asked(s, in[i].file, in[i].line))
+			continue;
+		p.is_inline = true;
+		for (size_t k = 0; k < ninstances; k++) {
+			if (s->q->one_each && is_taken(s, first, &p))
+				break;
+			places_add(s, p, at[k].addr, at[k].die);
+		}
+	}
+}
+
+static void take_name(struct search *s, uint32_t name)
+{
+	enum place_kind kind = s->q->kind;
+	size_t first = s->found.n;
+
+	if (kind != PLACE_INLINE)
+		take_real(s, name);
+	if (kind == PLACE_FUNCTION || kind == PLACE_INLINE || kind == PLACE_STATEMENT)
+		take_instances(s, name, first);
+}
+
+/* Calls fn for every name that matches. */
+static void each_name(struct search *s, void (*fn)(struct search *s, uint32_t name))
+{
+	uint32_t name;
+
+	if (!is_glob(s->q->function)) {
+		if (index_lookup(s->ix, s->q->function, &name))
+			fn(s, name);
+		return;
+	}
+	for (name = 0; name < index_names(s->ix); name++)
+		if (match_glob(s->q->function, index_name(s->ix, name)))
+			fn(s, name);
+}
+
+static void search_index(struct search *s)
+{
+	s->verdicts = arena_alloc(index_files(s->ix));
+	if (s->q->line_kind == LINE_ABSOLUTE || s->q->line_kind == LINE_LIST)
+		find_spans(s);
+	each_name(s, take_name);
+}
+
+/* The units that hold code of a name; its lines may be in any of its files. */
+static void want_units(struct search *s, uint32_t name)
+{
+	size_t n;
+	const struct index_func *fn = index_funcs(s->ix, name, &n);
+	const struct index_inline *in;
+
+	for (size_t i = 0; i < n; i++)
+		if (is_asked_file(s, fn[i].file) && fn[i].unit < index_units(s->ix))
+			s->units[fn[i].unit] = 1;
+	in = index_inlines(s->ix, name, &n);
+	for (size_t i = 0; i < n; i++)
+		if (is_asked_file(s, in[i].file) && in[i].unit < index_units(s->ix))
+			s->units[in[i].unit] = 1;
+}
+
+static int search_lines(struct search *s)
+{
+	s->ix = index_open(s->file, &s->why);
+	if (!s->ix)
+		return -1;
+	s->verdicts = arena_alloc(index_files(s->ix));
+	s->units = arena_alloc(index_units(s->ix));
+	each_name(s, want_units);
+	return search_statements(s, s->units);
+}
+
+/* ---- the short way ---------------------------------------------------------------- */
+
+/* An index of the units that hold the symbols; NULL: not all known. */
+static struct index *index_by_symbols(struct search *s, const struct func_symbol *syms, size_t n)
+{
+	uint64_t *addrs = arena_alloc((n + 1) * sizeof(*addrs));
+	uint64_t *units = arena_alloc((n + 1) * sizeof(*units));
+	size_t nunits = 0;
+
+	for (size_t i = 0; i < n; i++)
+		addrs[i] = syms[i].addr;
+	aranges_find(s->file, addrs, units, n);
+	for (size_t i = 0; i < n; i++) {
+		bool seen = false;
+
+		if (units[i] == ARANGES_NONE)
+			return NULL;
+		for (size_t k = 0; k < nunits; k++)
+			seen |= units[k] == units[i];
+		if (!seen)
+			units[nunits++] = units[i];
+	}
+	return nunits ? index_of_units(s->file, units, nunits, &s->why) : NULL;
+}
+
+/* The index that holds the real functions of one name; the whole one if need be. */
+static struct index *index_of_name(struct search *s)
+{
+	size_t n;
+	struct func_symbol *syms;
+	struct index *ix = s->file->index;
+
+	if (ix)
+		return ix;
+	syms = symbols_named(s->file, s->q->function, &n);
+	ix = index_by_symbols(s, syms, n);
+	return ix ? ix : index_open(s->file, &s->why);
+}
+
+/* A function DWARF does not know: assembler, mostly.  No source, no variables. */
+static void take_symbols(struct search *s)
+{
+	size_t n;
+	struct func_symbol *syms = symbols_named(s->file, s->q->function, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(syms[i].name, s->q->function))
+			places_add(s, (struct place){ .function = syms[i].name,
+						      .is_entry = true }, syms[i].addr, 0);
+}
+
+/* What was found in an index of some units outlives it: the names are copied. */
+static void close_part(struct search *s, size_t first)
+{
+	for (size_t i = first; i < s->found.n; i++) {
+		struct place *p = &s->found.v[i];
+
+		p->function = intern(p->function);
+		p->file = p->file ? intern(p->file) : NULL;
+	}
+	index_close(s->ix);
+	s->ix = NULL;
+}
+
+static int search_functions(struct search *s)
+{
+	const struct place_query *q = s->q;
+	bool exact = !is_glob(q->function);
+	bool real = q->kind == PLACE_CALL || q->kind == PLACE_RETURN || q->kind == PLACE_EXPORTED;
+	bool lines = q->line_kind == LINE_ABSOLUTE || q->line_kind == LINE_LIST;
+	size_t before = s->found.n, n;
+	unsigned forbidden = s->forbidden;
+
+	if (exact && real && s->one_of_many && has_symbols(s->file)) {
+		symbols_named(s->file, q->function, &n);
+		if (!n)
+			return 0;
+	}
+	s->ix = exact && real && !lines && !q->callee ? index_of_name(s)
+						      : index_open(s->file, &s->why);
+	if (!s->ix)
+		return -1;
+	search_index(s);
+	if (s->ix != s->file->index)
+		close_part(s, before);
+	s->looked_into |= s->found.n > before;
+	if (q->label)
+		labels_replace(s, before);
+	else if (q->callee)
+		callees_replace(s, before);
+	else if (s->found.n == before && s->forbidden == forbidden && exact && !q->file &&
+	    q->kind != PLACE_INLINE && q->kind != PLACE_EXPORTED)
+		take_symbols(s);
+	return 0;
+}
+
+/* ---- what to say when there is nothing --------------------------------------------- */
+
+/* Where the function that was not where it was looked for is. */
+static const char *where_it_is(const struct index *ix, uint32_t name)
+{
+	struct sbuf text = { 0 };
+	size_t nf, ni;
+	const struct index_func *f = index_funcs(ix, name, &nf);
+	const struct index_inline *in = index_inlines(ix, name, &ni);
+
+	for (size_t i = 0; i < nf + ni && i < HINTS; i++)
+		sbuf_printf(&text, "%s%s@%s:%u", i ? ", " : "", index_name(ix, name),
+			    index_path(ix, i < nf ? f[i].file : in[i - nf].file) ?: "?",
+			    i < nf ? f[i].line : in[i - nf].line);
+	return text.len ? sbuf_take(&text) : NULL;
+}
+
+/* A pattern's letters: what a name that is near to it is near to. */
+static const char *letters_of(const char *pattern)
+{
+	struct sbuf text = { 0 };
+
+	for (const char *p = pattern; *p; p++)
+		if (!strchr("*?[]", *p))
+			sbuf_putc(&text, *p);
+	return sbuf_take(&text);
+}
+
+static const char *hint_for(struct search *s)
+{
+	const char *why, *wanted, **names;
+	struct index *ix;
+	uint32_t name;
+	size_t n;
+
+	if (!s->file || !s->q->function || s->nothing)
+		return NULL;
+	ix = index_open(s->file, &why);
+	if (!ix)
+		return NULL;
+	wanted = letters_of(s->q->function);
+	if (index_lookup(ix, wanted, &name))
+		return s->q->file ? where_it_is(ix, name) : NULL;
+	n = index_names(ix);
+	names = arena_alloc((n + 1) * sizeof(*names));
+	for (size_t i = 0; i < n; i++)
+		names[i] = index_name(ix, i);
+	return nearest_names(wanted, names, n, HINTS);
+}
+
+static const char *nothing_found(struct search *s)
+{
+	const struct place_query *q = s->q;
+	static const char *const what[] = {
+		[PLACE_FUNCTION] = "function",
+		[PLACE_CALL] = "function with code of its own",
+		[PLACE_RETURN] = "function with code of its own",
+		[PLACE_INLINE] = "inlined function",
+		[PLACE_EXPORTED] = "external function",
+		[PLACE_STATEMENT] = "statement",
+	};
+	const char *at;
+
+	if (s->nothing && !s->forbidden)
+		return s->nothing;
+	at = q->file ? arena_printf(" in a file '%s'", q->file) : "";
+
+	if (s->forbidden)
+		return arena_printf("the kernel forbids to probe '%s' (%u place%s: code that "
+				    "probes use themselves, or that is gone after start-up)",
+				    q->function ? q->function : "this address", s->forbidden,
+				    s->forbidden == 1 ? "" : "s");
+	if (!q->function)
+		return arena_printf("no code at address 0x%llx of %s",
+				    (unsigned long long)q->address, q->module);
+	if (s->replaced)
+		return arena_printf("'%s'%s is a weak function that another has taken the place "
+				    "of: nothing runs its code", q->function, at);
+	if (q->line_kind == LINE_ABSOLUTE)
+		at = arena_printf("%s at line %d", at, q->line);
+	if (q->callee && s->looked_into)
+		return arena_printf("no callee matches '%s' in functions that match '%s'%s of %s "
+				    "(%s)", q->callee, q->function, at, q->module,
+				    s->file ? s->file->path : "any module");
+	if (q->label && s->looked_into)
+		return arena_printf("no label matches '%s' in functions that match '%s'%s of %s (%s)",
+				    q->label, q->function, at, q->module,
+				    s->file ? s->file->path : "any module");
+	return arena_printf("no %s matches '%s'%s of %s (%s)", what[q->kind], q->function, at,
+			    q->module, s->file ? s->file->path : "any module");
+}
+
+/* ---- the question ---------------------------------------------------------------- */
+
+/* A number means an address of vmlinux, or an offset into a module's .text. */
+static int search_number(struct search *s)
+{
+	uint64_t addr = s->q->address;
+
+	for (size_t i = 0; !s->file->is_kernel && i < s->file->sections.n; i++)
+		if (!strcmp(s->file->sections.v[i].name, ".text"))
+			addr += s->file->sections.v[i].addr;
+	return search_address(s, addr);
+}
+
+/* BTF has no source, no lines, and of functions no more than how they are called. */
+static bool needs_dwarf(const struct place_query *q)
+{
+	return !q->function || q->file || q->kind == PLACE_INLINE ||
+	       (q->kind == PLACE_STATEMENT && q->line_kind != LINE_NONE);
+}
+
+/* Without any debug information there are still the functions' symbols. */
+static int search_symbol(struct search *s, const char *module)
+{
+	const struct place_query *q = s->q;
+	enum debuginfo use = s->target->session->debuginfo;
+
+	if (use == DEBUGINFO_DWARF || use == DEBUGINFO_BTF || s->one_of_many ||
+	    needs_dwarf(q) || is_glob(q->function) || strchr(module, '/') ||
+	    q->kind == PLACE_EXPORTED ||
+	    (strcmp(module, "kernel") && !target_module_file(s->target, module)))
+		return -1;
+	if (!s->target->told && use != DEBUGINFO_NONE)
+		diag(DIAG_WARNING, "%s; functions are found by their names when the script "
+		     "runs, without variables", s->why);
+	s->target->told = true;
+	vec_push(&s->found, ((struct place){
+		.module = intern(module), .function = q->function, .symbol = q->function,
+		.section = arena_printf("%c%s", ST_BASE_SYMBOL, q->function),
+		.is_entry = true, .ftrace = true, .by_symbol = true }));
+	return 0;
+}
+
+static int search_file(struct search *s, const char *module)
+{
+	s->file = target_file(s->target, module, &s->why);
+	if (!s->file)
+		return search_symbol(s, module);
+	if (s->file->by_symbol && needs_dwarf(s->q)) {
+		s->why = arena_printf("for this the kernel's DWARF is needed: there is only BTF "
+				      "(%s), which knows functions by name, and neither files "
+				      "nor lines; install package linux-image-%s-dbg",
+				      s->file->path, s->target->session->release);
+		return -1;
+	}
+	if (!s->q->function)
+		return search_number(s);
+	if (s->q->kind == PLACE_STATEMENT && s->q->line_kind != LINE_NONE)
+		return search_lines(s);
+	return search_functions(s);
+}
+
+/* A module that one of many patterns names: without debug information, or with
+ * nothing found in it, it is as if it were not there. */
+static void search_one_of(struct search *s, const char *module)
+{
+	size_t files = s->target->files.n, found = s->found.n;
+
+	s->one_of_many = true;
+	if (search_file(s, module))
+		s->found.n = found;
+	if (s->found.n == found && s->target->files.n > files)
+		target_close_last(s->target);
+	s->file = NULL;
+}
+
+static int search_modules(struct search *s)
+{
+	size_t n;
+	const char *const *names = target_modules(s->target, &n);
+
+	if (!is_glob(s->q->module) || strchr(s->q->module, '/'))
+		return search_file(s, s->q->module);
+	for (size_t i = 0; i < n; i++)
+		if (match_glob(s->q->module, names[i]))
+			search_one_of(s, names[i]);
+	return s->found.n || !s->why ? 0 : -1;
+}
+
+int target_places(struct target *t, const struct place_query *q, struct place **out, size_t *n,
+		  unsigned *forbidden, const char **why, const char **hint)
+{
+	struct search s = { .target = t, .q = q };
+
+	*out = NULL;
+	*n = 0;
+	*forbidden = 0;
+	if (search_modules(&s)) {
+		*why = s.why;
+		return -1;
+	}
+	*forbidden = s.forbidden;
+	if (!s.found.n) {
+		*why = nothing_found(&s);
+		if (hint && !s.forbidden)
+			*hint = hint_for(&s);
+		return -1;
+	}
+	sort_places(&s);
+	*out = s.found.v;
+	*n = s.found.n;
+	return 0;
+}

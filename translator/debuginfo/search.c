@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The debug files that the "module" of @cast, @var and their like names.
+ *
+ * It is a list with colons: "kernel", modules, header files.  What none of them
+ * has is looked for in the kernel; but not what is in a list of user space's
+ * headers.  A kernel's header is compiled only where the kernel's debug information
+ * does not have what it defines.
+ */
+#include <string.h>
+
+#include "base/arena.h"
+#include "internal.h"
+
+struct search {
+	struct target *target;
+	find_fn *fn;
+	void *arg;
+	const char **why;
+	const char *what;
+};
+
+static bool try(struct search *s, const char *module)
+{
+	struct dwfile *f = target_file(s->target, module, s->why);
+
+	if (!f)
+		return false;
+	if (!f->dw) {
+		*s->why = arena_printf("there is no debug information for '%s'", module);
+		return false;
+	}
+	if (s->fn(f, s->arg))
+		return true;
+	*s->why = arena_printf("%s not found in '%s'", s->what, module);
+	return false;
+}
+
+bool target_search(struct target *t, const char *modules, const char *what, find_fn *fn,
+		   void *arg, const char **why)
+{
+	struct search s = { .target = t, .fn = fn, .arg = arg, .why = why, .what = what };
+	const char *p = modules && *modules ? modules : "kernel", *first = NULL;
+	bool tried_kernel = false, found = false;
+
+	*why = NULL;
+	while (*p && !found) {
+		size_t len = strcspn(p, ":");
+		const char *one = arena_strndup(p, len);
+		bool header = strchr(one, '<');
+
+		p += len + (p[len] == ':');
+		if (!len)
+			continue;
+		if (header && strncmp(one, "kernel", 6) == 0)
+			found = try(&s, "kernel");
+		found = found || try(&s, one);
+		tried_kernel |= header || strcmp(one, "kernel") == 0;
+		first = first ? first : *why;
+	}
+	if (!found && !tried_kernel)
+		found = try(&s, "kernel");
+	if (found)
+		*why = NULL;
+	else if (first)
+		*why = first;
+	return found;
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Addresses in the image of a kernel or module, as C text.
+ */
+#include "object.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "abi/transport.h"
+#include "base/arena.h"
+#include "base/diag.h"
+#include "debuginfo/places/symbols.h"
+#include "session.h"
+
+#define PERCPU_SECTION ".data..percpu"
+
+/*
+ * Whether it is an address of the kernel's per-CPU section, which may be linked
+ * at 0 as if it were not part of the image.
+ */
+static bool in_percpu_section(struct dwfile *f, uint64_t address, bool *at_zero)
+{
+	Elf_Scn *scn = NULL;
+	size_t names;
+	GElf_Shdr sh;
+
+	if (elf_getshdrstrndx(f->elf, &names) != 0)
+		return false;
+	while ((scn = elf_nextscn(f->elf, scn))) {
+		const char *name;
+
+		if (!gelf_getshdr(scn, &sh))
+			continue;
+		name = elf_strptr(f->elf, names, sh.sh_name);
+		if (!name || strcmp(name, PERCPU_SECTION) != 0)
+			continue;
+		*at_zero = sh.sh_addr == 0;
+		return address - sh.sh_addr < sh.sh_size;
+	}
+	return false;
+}
+
+/*
+ * A variable in the per-CPU section is a pattern that every CPU has its own
+ * copy of: this CPU's is meant.  Where that section is linked at address 0,
+ * addresses in it are offsets that loading the kernel does not change.
+ */
+static const char *kernel_address(struct dwfile *f, uint64_t address)
+{
+	bool at_zero;
+	const char *text = arena_printf("st_relocate(c, %u, %#" PRIx64 "ul)",
+					target_base(f->target, "kernel", ""), address);
+
+	if (!in_percpu_section(f, address, &at_zero))
+		return text;
+	return at_zero ? arena_printf("st_this_cpu(%#" PRIx64 "ul)", address)
+		       : arena_printf("st_this_cpu(%s)", text);
+}
+
+/*
+ * A module's per-CPU section is not among those it is loaded with, but copied to where
+ * every CPU has room for it; its symbols have the addresses there.
+ */
+static const char *module_percpu(struct dwfile *f, uint64_t address)
+{
+	uint64_t start;
+	const char *name = data_symbol_at(f, address, &start);
+	unsigned base;
+
+	if (!name)
+		return NULL;
+	base = target_base(f->target, f->module, arena_printf("%c%s", ST_BASE_SYMBOL, name));
+	return arena_printf("st_this_cpu(st_relocate(c, %u, %#" PRIx64 "ul))", base,
+			    address - start);
+}
+
+const char *image_address(struct dwfile *f, uint64_t address)
+{
+	const struct section *s;
+
+	if (f->is_kernel)
+		return kernel_address(f, address);
+	s = dwfile_section(f, address);
+	if (!s)
+		return NULL;
+	if (strcmp(s->name, PERCPU_SECTION) == 0)
+		return module_percpu(f, address);
+	return arena_printf("st_relocate(c, %u, %#" PRIx64 "ul)",
+			    target_base(f->target, f->module, s->name), address - s->addr);
+}
+
+/* ---- variables by symbol -------------------------------------------------- */
+
+/* Names in a hint. */
+#define HINTS 3
+
+static const char *near_variable(struct dwfile *f, const char *name)
+{
+	size_t n;
+	const char **names = data_symbols(f, &n);
+
+	return nearest_names(name, names, n, HINTS);
+}
+
+int target_data(struct target *t, const char *name, struct data_place *out, const char **why,
+		const char **hint)
+{
+	struct dwfile *f = target_file(t, "kernel", why);
+	const struct section *sect;
+	bool at_zero = false;
+
+	*hint = NULL;
+	if (!f)
+		return -1;
+	if (!symbol_address(f, name, &out->addr)) {
+		*why = arena_printf("kernel %s has no variable '%s'", t->session->release, name);
+		*hint = near_variable(f, name);
+		return -1;
+	}
+	out->percpu = in_percpu_section(f, out->addr, &at_zero);
+	out->linked = !(out->percpu && at_zero);
+	sect = out->linked ? dwfile_section(f, out->addr) : NULL;
+	if (out->linked && (!sect || sect->exec)) {
+		*why = arena_printf("'%s' is no variable of the kernel's", name);
+		return -1;
+	}
+	if (out->linked)
+		target_base(t, "kernel", "");
+	return 0;
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which variables are seen from a place.
+ *
+ * A function's DIE has its parameters and variables as children, and lexical
+ * blocks with more of them; a block's are in scope where its addresses are, but
+ * not where the function begins.  A label's blocks are in scope there too: at the end
+ * of one, its address may be that of what follows.
+ * An inlined function's scope ends at that function: its caller's variables
+ * are not the source's idea of what is visible there.
+ */
+#include "scope.h"
+
+#include <dwarf.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/vec.h"
+
+enum {
+	BLOCKS_MAX = 64,		/* in each other */
+	CHILDREN_MAX = 100000,
+	IMPORTS_MAX = 8,		/* units in units */
+};
+
+static bool is_variable(int tag)
+{
+	return tag == DW_TAG_variable || tag == DW_TAG_formal_parameter;
+}
+
+static void each(struct view *v, Dwarf_Die *block, scope_fn *fn, void *arg, unsigned depth);
+
+/* Whether the DIE of the view's label is one in the block. */
+static bool has_label(const struct view *v, Dwarf_Die *block)
+{
+	Dwarf_Die next;
+
+	return dwarf_dieoffset(block) < v->label &&
+	       (dwarf_siblingof(block, &next) != 0 || dwarf_dieoffset(&next) > v->label);
+}
+
+static bool is_within(const struct view *v, Dwarf_Die *block)
+{
+	return dwarf_haspc(block, v->pc) == 1 || (v->label && has_label(v, block));
+}
+
+static void each_block(struct view *v, Dwarf_Die *child, scope_fn *fn, void *arg, unsigned depth)
+{
+	if (dwarf_tag(child) == DW_TAG_lexical_block && is_within(v, child))
+		each(v, child, fn, arg, depth + 1);
+}
+
+static void each_variable(Dwarf_Die *child, scope_fn *fn, void *arg)
+{
+	int tag = dwarf_tag(child);
+	const char *name = is_variable(tag) ? dwarf_diename(child) : NULL;
+
+	if (name)
+		fn(name, child, tag == DW_TAG_formal_parameter, arg);
+}
+
+static void each(struct view *v, Dwarf_Die *block, scope_fn *fn, void *arg, unsigned depth)
+{
+	Dwarf_Die first, child;
+	unsigned left;
+
+	if (depth > BLOCKS_MAX || dwarf_child(block, &first) != 0)
+		return;
+	child = first;
+	left = v->outermost ? 0 : CHILDREN_MAX;
+	while (left--) {
+		each_block(v, &child, fn, arg, depth);
+		if (dwarf_siblingof(&child, &child) != 0)
+			break;
+	}
+	child = first;
+	for (left = CHILDREN_MAX; left--;) {
+		each_variable(&child, fn, arg);
+		if (dwarf_siblingof(&child, &child) != 0)
+			break;
+	}
+}
+
+/* The arguments of a tracepoint: what the function is called with after its own. */
+struct after_first {
+	scope_fn *fn;
+	void *arg;
+	bool numbered;
+	unsigned passed;
+};
+
+static void skip_first(const char *name, Dwarf_Die *die, bool is_param, void *arg)
+{
+	struct after_first *a = arg;
+
+	if (is_param && a->passed)
+		a->fn(a->numbered ? arena_printf("arg%u", a->passed) : name, die, true, a->arg);
+	a->passed += is_param;
+}
+
+void scope_each(struct view *v, scope_fn *fn, void *arg)
+{
+	struct after_first a = { fn, arg, v->tracepoint == TRACEPOINT_NUMBERS, 0 };
+
+	if (!v->function.addr)
+		return;
+	if (v->tracepoint)
+		each(v, &v->function, skip_first, &a, 0);
+	else
+		each(v, &v->function, fn, arg, 0);
+}
+
+/* ---- by name ------------------------------------------------------------ */
+
+struct search {
+	const char *name;
+	Dwarf_Die die;
+	bool found;
+};
+
+/* Inner blocks come before what they hide: the first one wins. */
+static void match(const char *name, Dwarf_Die *die, bool is_param, void *arg)
+{
+	struct search *s = arg;
+
+	(void)is_param;
+	if (!s->found && strcmp(name, s->name) == 0) {
+		s->die = *die;
+		s->found = true;
+	}
+}
+
+static bool is_declaration(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	bool flag = false;
+
+	if (dwarf_attr(die, DW_AT_declaration, &attr))
+		dwarf_formflag(&attr, &flag);
+	return flag;
+}
+
+/* A variable only declared in this source file is defined in another. */
+static bool elsewhere(struct view *v, const char *name, Dwarf_Die *out)
+{
+	struct dwfile *kernel;
+	const char *ignored;
+
+	if (index_find_variable(v->file, name, NULL, out))
+		return true;
+	if (v->file->is_kernel)
+		return false;
+	kernel = target_file(v->file->target, "kernel", &ignored);
+	if (!kernel || !kernel->dw || !index_find_variable(kernel, name, NULL, out))
+		return false;
+	v->file = kernel;
+	return true;
+}
+
+/* Where the name index is open anyway, it spares the walk for what is nowhere. */
+static bool is_nowhere(struct view *v, const char *name)
+{
+	Dwarf_Die die;
+
+	return v->file->is_kernel && v->file->index &&
+	       !index_find_variable(v->file, name, NULL, &die);
+}
+
+struct global_search {
+	const char *name;
+	Dwarf_Die *out;
+	unsigned left;
+	bool declared;
+};
+
+static bool find_in_unit(struct global_search *s, Dwarf_Die *unit, unsigned depth);
+
+/* A unit that dwz has put what several have in common into. */
+static bool find_imported(struct global_search *s, Dwarf_Die *import, unsigned depth)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die unit;
+
+	return depth < IMPORTS_MAX && dwarf_attr(import, DW_AT_import, &attr) &&
+	       dwarf_formref_die(&attr, &unit) && find_in_unit(s, &unit, depth + 1);
+}
+
+static bool find_in_unit(struct global_search *s, Dwarf_Die *unit, unsigned depth)
+{
+	Dwarf_Die child;
+
+	if (dwarf_child(unit, &child) != 0)
+		return false;
+	do {
+		const char *own;
+
+		if (dwarf_tag(&child) == DW_TAG_imported_unit && find_imported(s, &child, depth))
+			return true;
+		if (dwarf_tag(&child) != DW_TAG_variable)
+			continue;
+		own = dwarf_diename(&child);
+		if (!own || strcmp(own, s->name) != 0)
+			continue;
+		if (!is_declaration(&child)) {
+			*s->out = child;
+			return true;
+		}
+		s->declared = true;
+	} while (s->left && --s->left && dwarf_siblingof(&child, &child) == 0);
+	return false;
+}
+
+bool scope_find_global(struct view *v, const char *name, Dwarf_Die *out)
+{
+	struct global_search s = { .name = name, .out = out, .left = CHILDREN_MAX * 10 };
+	Dwarf_Die cu;
+
+	if (is_nowhere(v, name) || !dwarf_diecu(&v->function, &cu, NULL, NULL))
+		return false;
+	return find_in_unit(&s, &cu, 0) || (s.declared && elsewhere(v, name, out));
+}
+
+bool scope_find(struct view *v, const char *name, Dwarf_Die *out)
+{
+	struct search s = { .name = name };
+
+	scope_each(v, match, &s);
+	if (!s.found)
+		return !v->tracepoint && scope_find_global(v, name, out);
+	*out = s.die;
+	return !is_declaration(&s.die) || elsewhere(v, name, out);
+}
+
+static void add_name(const char *name, Dwarf_Die *die, bool is_param, void *arg)
+{
+	struct variable_names *names = arg;
+
+	(void)die;
+	(void)is_param;
+	vec_push(names, name);
+}
+
+void scope_names(struct view *v, struct variable_names *out)
+{
+	scope_each(v, add_name, out);
+}

@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The cache: results by the hash of everything that decided them.
+ *
+ *	KEY SUFFIX		an entry
+ *	KEY SUFFIX .sum		its size and digest
+ *	kit-KEY/		a runtime kit (kit.c)
+ *	kits-HASH		what a kit was made from, by time stamp (kit.c)
+ *	tmp-XXXXXX		being written; left by a killed run, pruned
+ *	lock, kit.lock		held while an entry is put or the cache pruned; while
+ *				a kit is built
+ *	cache_mb_limit		the user's: megabytes to keep (256)
+ *
+ * An entry is written aside, synced and renamed, so that a reader sees the whole
+ * of it or nothing; its digest lies in a file of its own because an entry is
+ * used as it is (a module to load, an index to map).  Two runs may put the same
+ * key at once, and a disk may lose what it promised: an entry that does not
+ * match its sum is not there.
+ *
+ * Using an entry sets its times; pruning removes the longest unused.  What was
+ * used within the last minute stays: somebody may be about to load it.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "cache.h"
+#include "internal.h"
+#include "session.h"
+
+#define DEFAULT_LIMIT_MB 256
+#define IN_USE 60		/* seconds */
+#define STALE 3600		/* a tmp-XXXXXX nobody can be writing any more */
+#define KEY_DIGITS 64
+
+/* Big files (an index of a kernel's names) are checked by their two ends. */
+#define END_BYTES (512 << 10)
+
+/* ---- the directory ---- */
+
+static const char *dir_path(struct session *s)
+{
+	return arena_printf("%s/cache", s->home);
+}
+
+const char *cache_dir(struct session *s)
+{
+	static bool warned;
+	const char *dir;
+
+	if (s->disable_cache || !s->home)
+		return NULL;
+	dir = dir_path(s);
+	if (!make_dirs(dir) && !access(dir, R_OK | W_OK | X_OK))
+		return dir;
+	if (!warned)
+		diag(DIAG_WARNING, "no cache: %s: %s", dir, strerror(errno));
+	warned = true;
+	return NULL;
+}
+
+int cache_lock(const char *dir, const char *name)
+{
+	int fd = open(arena_printf("%s/%s", dir, name), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+
+	while (fd >= 0 && flock(fd, LOCK_EX))
+		if (errno != EINTR || proc_interrupted()) {
+			close(fd);
+			return -1;
+		}
+	return fd;
+}
+
+/* ---- digests ---- */
+
+static int hash_range(struct hash *h, int fd, off_t from, off_t to)
+{
+	char block[1 << 16];
+
+	while (from < to) {
+		size_t want = to - from < (off_t)sizeof(block) ? (size_t)(to - from) :
+			      sizeof(block);
+		ssize_t n = pread(fd, block, want, from);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return -1;
+		hash_bytes(h, block, n);
+		from += n;
+	}
+	return 0;
+}
+
+/* The text of the entry's .sum, or NULL when it can't be read. */
+static const char *sum_of(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	struct stat st;
+
+	if (fd < 0)
+		return NULL;
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode)) {
+		close(fd);
+		return NULL;
+	}
+	struct hash *h = hash_new();
+	off_t size = st.st_size;
+	int failed;
+
+	if (size <= 2 * END_BYTES)
+		failed = hash_range(h, fd, 0, size);
+	else
+		failed = hash_range(h, fd, 0, END_BYTES) ||
+			 hash_range(h, fd, size - END_BYTES, size);
+	close(fd);
+
+	const char *hex = hash_hex(h);
+
+	return failed ? NULL : arena_printf("%s %jd\n", hex, (intmax_t)size);
+}
+
+/* ---- get and put ---- */
+
+const char *cache_get(struct session *s, const char *key, const char *suffix)
+{
+	struct sbuf sum = {};
+
+	if (s->poison_cache)
+		return NULL;
+	const char *dir = cache_dir(s);
+
+	if (!dir)
+		return NULL;
+	const char *path = arena_printf("%s/%s%s", dir, key, suffix);
+
+	if (file_read(arena_printf("%s.sum", path), &sum)) {
+		sbuf_free(&sum);
+		return NULL;
+	}
+	const char *now = sum_of(path);
+	bool whole = now && !strcmp(now, sbuf_str(&sum));
+
+	sbuf_free(&sum);
+	if (!whole)
+		return NULL;
+	utimensat(AT_FDCWD, path, NULL, 0);
+	return path;
+}
+
+/* A new file in the cache, with a copy of FROM or with TEXT in it; its path. */
+static const char *write_aside(const char *dir, const char *from, const char *text)
+{
+	char *tmp = arena_printf("%s/tmp-XXXXXX", dir);
+	int fd = mkostemp(tmp, O_CLOEXEC);
+
+	if (fd < 0)
+		return NULL;
+	close(fd);
+	if (from ? !file_copy(from, tmp, true) : !file_write(tmp, text, strlen(text))) {
+		mode_t mask = umask(0);
+
+		umask(mask);
+		chmod(tmp, 0666 & ~mask);
+		return tmp;
+	}
+	int error = errno;
+
+	unlink(tmp);
+	errno = error;
+	return NULL;
+}
+
+static int rename_in(const char *from, const char *to)
+{
+	if (!rename(from, to))
+		return 0;
+	int error = errno;
+
+	unlink(from);
+	errno = error;
+	return -1;
+}
+
+int cache_write(const char *dir, const char *name, const char *text)
+{
+	const char *tmp = write_aside(dir, NULL, text);
+
+	return tmp ? rename_in(tmp, arena_printf("%s/%s", dir, name)) : -1;
+}
+
+/*
+ * The sum comes first: between the two renames the entry reads as absent, not as
+ * the old one with the new one's sum taken for good.
+ */
+static int put(const char *dir, const char *path, const char *from)
+{
+	const char *data = write_aside(dir, from, NULL);
+	const char *text = data ? sum_of(data) : NULL;
+	const char *sum = text ? write_aside(dir, NULL, text) : NULL;
+
+	if (!sum) {
+		int error = errno;
+
+		if (data)
+			unlink(data);
+		errno = error;
+		return -1;
+	}
+	if (rename_in(sum, arena_printf("%s.sum", path))) {
+		int error = errno;
+
+		unlink(data);
+		errno = error;
+		return -1;
+	}
+	return rename_in(data, path);
+}
+
+const char *cache_put(struct session *s, const char *key, const char *suffix,
+		      const char *from_path)
+{
+	const char *dir = cache_dir(s);
+
+	if (!dir)
+		return NULL;
+	const char *path = arena_printf("%s/%s%s", dir, key, suffix);
+	int lock = cache_lock(dir, "lock");
+	int failed = put(dir, path, from_path);
+	int error = errno;
+
+	if (lock >= 0)
+		close(lock);
+	if (failed) {
+		diag(DIAG_WARNING, "not kept in the cache %s: %s", dir, strerror(error));
+		return NULL;
+	}
+	cache_prune(s);
+	return path;
+}
+
+/* ---- pruning ---- */
+
+enum kind { ENTRY, SUM, KIT, STAMP, ASIDE, FOREIGN };
+
+struct item {
+	const char *name;
+	enum kind kind;
+	off_t size;
+	time_t used;
+};
+
+typedef vec(struct item) items;
+
+static bool begins(const char *name, const char *with)
+{
+	return !strncmp(name, with, strlen(with));
+}
+
+static bool has_key(const char *name)
+{
+	return strspn(name, "0123456789abcdef") >= KEY_DIGITS;
+}
+
+static enum kind kind_of(const char *name)
+{
+	size_t n = strlen(name);
+
+	if (begins(name, "tmp-"))
+		return ASIDE;
+	if (begins(name, "kits-") && has_key(name + 5))
+		return STAMP;
+	if (begins(name, "kit-") && has_key(name + 4))
+		return KIT;
+	if (!has_key(name))
+		return FOREIGN;
+	return n > 4 && !strcmp(name + n - 4, ".sum") ? SUM : ENTRY;
+}
+
+struct tree {
+	const char *dir;
+	off_t size;
+};
+
+static void add_size(const char *rel, bool is_dir, void *arg)
+{
+	struct tree *a = arg;
+	struct stat st;
+
+	if (!is_dir && !stat(arena_printf("%s/%s", a->dir, rel), &st))
+		a->size += st.st_size;
+}
+
+static off_t tree_size(const char *dir)
+{
+	struct tree a = { .dir = dir };
+
+	walk_tree(dir, add_size, &a);
+	return a.size;
+}
+
+static items list_items(const char *dir)
+{
+	items list = {};
+	DIR *d = opendir(dir);
+
+	if (!d)
+		return list;
+	for (struct dirent *e; (e = readdir(d));) {
+		struct item it = { .kind = kind_of(e->d_name) };
+		struct stat st;
+
+		if (it.kind == FOREIGN ||
+		    fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW))
+			continue;
+		it.name = arena_strdup(e->d_name);
+		it.size = st.st_size;
+		it.used = st.st_mtime;
+		if (it.kind == KIT)
+			it.size = tree_size(arena_printf("%s/%s", dir, it.name));
+		vec_push(&list, it);
+	}
+	closedir(d);
+	return list;
+}
+
+static void remove_item(const char *dir, const struct item *it)
+{
+	const char *path = arena_printf("%s/%s", dir, it->name);
+
+	remove_tree(path);
+	if (it->kind == ENTRY)
+		unlink(arena_printf("%s.sum", path));
+}
+
+static int longest_unused(const void *a, const void *b)
+{
+	const struct item *x = a, *y = b;
+
+	return (x->used > y->used) - (x->used < y->used);
+}
+
+static off_t limit(const char *dir)
+{
+	struct sbuf b = {};
+	long mb = DEFAULT_LIMIT_MB;
+
+	if (!file_read(arena_printf("%s/cache_mb_limit", dir), &b)) {
+		char *end;
+
+		errno = 0;
+		mb = strtol(sbuf_str(&b), &end, 10);
+		if (errno || end == sbuf_str(&b) || mb < 0 || mb > INT_MAX)
+			mb = DEFAULT_LIMIT_MB;
+	}
+	sbuf_free(&b);
+	return (off_t)mb << 20;
+}
+
+void cache_prune(struct session *s)
+{
+	const char *dir = cache_dir(s);
+	int lock = dir ? cache_lock(dir, "lock") : -1;
+
+	if (lock < 0)
+		return;
+	items list = list_items(dir);
+	time_t now = time(NULL);
+	off_t max = limit(dir), total = 0;
+
+	for (size_t i = 0; i < list.n; i++)
+		total += list.v[i].size;
+	if (list.n)
+		qsort(list.v, list.n, sizeof(*list.v), longest_unused);
+	for (size_t i = 0; i < list.n; i++) {
+		const struct item *it = &list.v[i];
+
+		if (it->kind == ASIDE && now - it->used > STALE)
+			remove_item(dir, it);
+		if (it->kind != ENTRY && it->kind != KIT)
+			continue;
+		if (total > max && now - it->used > IN_USE) {
+			remove_item(dir, it);
+			total -= it->size;
+		}
+	}
+	close(lock);
+}
+
+int cache_clean(struct session *s)
+{
+	const char *dir = s->home ? dir_path(s) : NULL;
+	int failed = 0;
+
+	if (!dir || access(dir, F_OK))
+		return 0;
+	int lock = cache_lock(dir, "lock");
+	items list = list_items(dir);
+
+	for (size_t i = 0; i < list.n; i++) {
+		remove_item(dir, &list.v[i]);
+		if (!access(arena_printf("%s/%s", dir, list.v[i].name), F_OK))
+			failed = -1;
+	}
+	if (failed)
+		diag(DIAG_ERROR, "can't empty the cache %s", dir);
+	if (lock >= 0)
+		close(lock);
+	return failed;
+}

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Pass 4: from the C file to the module.
+ *
+ * A script without kernel headers takes the short way: kbuild's saved commands
+ * are replayed in a directory laid out as the one they were saved in, with the
+ * kit's files linked into it.  One with kernel headers may import any symbol, so
+ * it takes kbuild's own way, with the same runtime object beside it.
+ */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "cache.h"
+#include "internal.h"
+#include "kit.h"
+#include "session.h"
+
+#define NO_INDENTATION "-Wno-misleading-indentation"
+#define TELL_FRAMES "-fstack-usage"	/* frames.c */
+
+/* Bytes of C from which a script is large: some thousand lines of script. */
+enum { LARGE_SCRIPT = 256 << 10 };
+
+/* ---- where to work ---- */
+
+static const char *borrowed_dir;	/* outside the session's directory */
+
+static bool clean_path(const char *path)
+{
+	for (; *path; path++)
+		if (!isalnum((unsigned char)*path) && !strchr("/._+-", *path))
+			return false;
+	return true;
+}
+
+/* The session's directory by its real path, or when make could not bear that one
+ * of ours under /tmp.  NULL with errno. */
+static const char *clean_tmpdir(struct session *s)
+{
+	const char *tmp = session_tmpdir(s);
+	char *real = tmp ? realpath(tmp, NULL) : NULL;
+	const char *dir = real && clean_path(real) ? arena_strdup(real) : NULL;
+
+	free(real);
+	if (dir || !tmp)
+		return dir;
+	if (!borrowed_dir)
+		borrowed_dir = mkdtemp(arena_strdup("/tmp/stapXXXXXX"));
+	return borrowed_dir;
+}
+
+const char *work_dir(struct session *s)
+{
+	static unsigned int n;
+	const char *tmp = clean_tmpdir(s);
+	const char *dir = tmp ? arena_printf("%s/build%u", tmp, n++) : "/tmp/stapXXXXXX";
+
+	if (tmp && !make_dirs(dir))
+		return dir;
+	diag(DIAG_ERROR, "can't make the directory %s: %s", dir, strerror(errno));
+	return NULL;
+}
+
+static void return_borrowed(struct session *s)
+{
+	if (!borrowed_dir)
+		return;
+	if (s->keep)
+		fprintf(stderr, "Keeping temporary directory \"%s\"\n", borrowed_dir);
+	else
+		remove_tree(borrowed_dir);
+	borrowed_dir = NULL;
+}
+
+/* Links the kit's files and the script into the directory. */
+static int fill_dir(struct session *s, const struct kit *k, const char *work)
+{
+	const char *from = arena_printf("%s/work", k->dir);
+	DIR *d = opendir(from);
+	int failed = d ? 0 : -1;
+	char *c_file = realpath(s->c_file, NULL);
+
+	for (struct dirent *e; d && (e = readdir(d));) {
+		if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
+			continue;
+		failed |= symlink(arena_printf("%s/%s", from, e->d_name),
+				  arena_printf("%s/%s", work, e->d_name));
+	}
+	if (d)
+		closedir(d);
+	if (!c_file || symlink(c_file, arena_printf("%s/" KIT_SCRIPT ".c", work)))
+		failed = -1;
+	free(c_file);
+	if (failed)
+		diag(DIAG_ERROR, "can't lay out %s: %s", work, strerror(errno));
+	return failed;
+}
+
+/* ---- what the compiler says ---- */
+
+static void show(const char *output)
+{
+	fputs(output, stderr);
+	if (*output && output[strlen(output) - 1] != '\n')
+		fputc('\n', stderr);
+}
+
+/* Generated C that does not compile is our fault: the user can only tell us. */
+static void internal_error(struct session *s, const char *output)
+{
+	diag(DIAG_ERROR, "internal error: the C code made of the script does not compile");
+	if (!s->verbose)
+		diag_hint("please report it, with the script; -v shows the compiler's messages, "
+			  "-k keeps the code");
+	else
+		show(output);
+}
+
+/* What modpost says of a symbol, in our words; false: it is something else. */
+static bool explain_symbol(const char *line)
+{
+	static const char lead[] = "ERROR: modpost: ";
+	char symbol[128], space[128];
+
+	if (strncmp(line, lead, sizeof(lead) - 1))
+		return false;
+	line += sizeof(lead) - 1;
+	if (sscanf(line, "\"%127[^\"]\" [%*[^]]] undefined!", symbol) == 1) {
+		diag(DIAG_ERROR, "the script's C code uses '%s', which this kernel does not export "
+		     "to modules", symbol);
+		return true;
+	}
+	if (sscanf(line, "module %*s uses symbol %127s from namespace %127[^,]", symbol, space) == 2) {
+		diag(DIAG_ERROR, "the script's C code uses '%s', which the kernel exports in the "
+		     "namespace %s only", symbol, space);
+		diag_hint("put into a %%{ %%} at the top of the script: MODULE_IMPORT_NS(%s);", space);
+		return true;
+	}
+	return false;
+}
+
+/* The compiler has given places in the script: embedded.c sees to it. */
+static void explain_kbuild(struct session *s, const char *output)
+{
+	char *rest = arena_strdup(output), *line;
+	bool explained = false;
+
+	while ((line = strsep(&rest, "\n")))
+		explained |= explain_symbol(line);
+	if (explained && !s->verbose)
+		return;
+	if (!explained)
+		diag(DIAG_ERROR, "the C code of the script does not compile or link");
+	rest = arena_strdup(output);
+	while ((line = strsep(&rest, "\n")))
+		if (*line && (s->verbose || !kbuild_chatter(line)))
+			fprintf(stderr, "%s\n", line);
+	if (!explained && strstr(output, KIT_SCRIPT ".c:"))
+		diag_hint(KIT_SCRIPT ".c is what the script was made into (-k keeps it); errors in it "
+			  "come of a bracket, quote or comment that a %%{ %%} leaves open");
+}
+
+/* ---- the short way ---- */
+
+/*
+ * kbuild's command, and what keeps the compiler's time in proportion to the script:
+ * that warning's search for lines is quadratic, and nobody indents for it; and of
+ * much code the last optimisations cost more than they ever bring back.
+ */
+static const char *compile_command(const struct session *s, const struct kit_commands *c)
+{
+	const char *at = strstr(c->compile, " -c -o ");
+	struct stat st;
+	bool large = !stat(s->c_file, &st) && st.st_size >= LARGE_SCRIPT;
+
+	if (!at)
+		return c->compile;
+	return arena_printf("%.*s " NO_INDENTATION " " TELL_FRAMES "%s%s", (int)(at - c->compile), c->compile,
+			    large ? " -O1 -DST_LARGE" : "", at);
+}
+
+int compile_script(struct session *s, const struct kit *k, const struct kit_commands *c,
+		   const char *work)
+{
+	struct sbuf output = {};
+
+	if (fill_dir(s, k, work))
+		return -1;
+	int status = saved_run(compile_command(s, c), c->env.v, c->cwd, &output);
+
+	if (status && !proc_interrupted())
+		internal_error(s, sbuf_str(&output));
+	else if (!status && s->verbose > 2 && output.len)
+		show(sbuf_str(&output));
+	sbuf_free(&output);
+	return status ? -1 : 0;
+}
+
+/* ---- kbuild's way ---- */
+
+const char *kbuild_script(struct session *s, const struct kit *k, const char *work)
+{
+	struct sbuf output = {};
+	const char *kbuild = arena_printf(
+		"obj-m := %s.o\n"
+		"%s-objs := " KIT_SCRIPT ".o " KIT_RUNTIME ".o\n"
+		"ccflags-y += -I$(src)/runtime " NO_INDENTATION " " TELL_FRAMES "\n"
+		"ccflags-remove-y += $(CC_FLAGS_FTRACE)\n",
+		s->module_name, s->module_name);
+
+	if (fill_dir(s, k, work))
+		return NULL;
+	/* modpost wants to see a command for every object */
+	if (file_write(arena_printf("%s/." KIT_RUNTIME ".o.cmd", work), "\n", 1) ||
+	    file_write(arena_printf("%s/Kbuild", work), kbuild, strlen(kbuild))) {
+		diag(DIAG_ERROR, "can't lay out %s: %s", work, strerror(errno));
+		return NULL;
+	}
+	int status = kbuild_run(s, work, s->kbuild_args.v, s->kbuild_args.n, NULL, NULL, &output);
+
+	if (status && !proc_interrupted())
+		explain_kbuild(s, sbuf_str(&output));
+	sbuf_free(&output);
+	if (status || check_frames(s, work))
+		return NULL;
+	return arena_printf("%s/%s.ko", work, s->module_name);
+}
+
+/* ---- the pass ---- */
+
+static const char *module_key(struct session *s, const struct kit *k, bool full_kbuild)
+{
+	struct hash *h = hash_new();
+
+	hash_string(h, "module");
+	hash_string(h, k->id);
+	hash_string(h, full_kbuild ? "kbuild" : "replay");
+	for (size_t i = 0; i < s->kbuild_args.n; i++)
+		hash_string(h, s->kbuild_args.v[i]);
+	hash_string(h, s->module_name);
+	hash_file(h, s->c_file);
+	return hash_hex(h);
+}
+
+static const char *replay(struct session *s, const struct kit *k, bool *retry)
+{
+	const char *work = work_dir(s);
+	struct kit_commands c;
+
+	*retry = false;
+	if (!work)
+		return NULL;
+	if (kit_commands(k, work, &c)) {
+		diag(DIAG_ERROR, "the runtime kit %s can't be used", k->dir);
+		diag_hint("stap --clean-cache");
+		return NULL;
+	}
+	if (compile_script(s, k, &c, work) || check_frames(s, work))
+		return NULL;
+	return link_script(s, k, &c, work, retry);
+}
+
+/* The module in a work directory; *k may be made anew. */
+static const char *build(struct session *s, struct kit **k, bool full_kbuild)
+{
+	bool retry = false;
+
+	if (!kit_verify(*k)) {
+		*k = kit_rebuild(s);
+		if (!*k)
+			return NULL;
+	}
+	if (!full_kbuild) {
+		const char *ko = replay(s, *k, &retry);
+
+		if (ko || !retry)
+			return ko;
+	}
+	const char *work = work_dir(s);
+
+	return work ? kbuild_script(s, *k, work) : NULL;
+}
+
+/* -m NAME, or stopped here with nowhere else to leave it: in the current directory. */
+static int leave_here(struct session *s)
+{
+	const char *here = arena_printf("%s.ko", s->module_name);
+
+	if (file_copy(s->ko_file, here, false)) {
+		diag(DIAG_ERROR, "can't write %s: %s", here, strerror(errno));
+		return -1;
+	}
+	s->ko_file = here;
+	return 0;
+}
+
+/* Without a cache the module stays in this run's directory, by its name. */
+static int keep_own(struct session *s, const char *ko)
+{
+	s->ko_file = arena_printf("%s/%s.ko", session_tmpdir(s), s->module_name);
+	if (file_copy(ko, s->ko_file, false)) {
+		diag(DIAG_ERROR, "can't write %s: %s", s->ko_file, strerror(errno));
+		return -1;
+	}
+	return s->last_pass == 4 && !s->module_name_given ? leave_here(s) : 0;
+}
+
+static int build_into(struct session *s, struct kit *k, bool full_kbuild)
+{
+	const char *ko = build(s, &k, full_kbuild);
+
+	if (!ko)
+		return -1;
+	/* the kit may have been made anew, the key with it */
+	s->ko_file = cache_put(s, module_key(s, k, full_kbuild), ".ko", ko);
+	return s->ko_file ? 0 : keep_own(s, ko);
+}
+
+static int get_or_build(struct session *s, bool full_kbuild, bool *cached)
+{
+	struct kit *k = kit_open(s);
+
+	if (!k)
+		return -1;
+	if (access(s->c_file, R_OK)) {
+		diag(DIAG_ERROR, "can't read %s: %s", s->c_file, strerror(errno));
+		return -1;
+	}
+	s->ko_file = cache_get(s, module_key(s, k, full_kbuild), ".ko");
+	*cached = s->ko_file != NULL;
+	return *cached ? 0 : build_into(s, k, full_kbuild);
+}
+
+int build_module(struct session *s, bool full_kbuild, bool *cached)
+{
+	*cached = false;
+	full_kbuild |= s->kbuild_args.n > 0;
+	proc_hold_signals();
+	int failed = get_or_build(s, full_kbuild, cached);
+
+	return_borrowed(s);
+	if (!failed && s->module_name_given)
+		failed = leave_here(s);
+	if (proc_release_signals()) {
+		fputs("Interrupted.\n", stderr);
+		failed = -1;
+	}
+	return failed;
+}
+
+int build_own_copy(struct session *s)
+{
+	/* as long as the name it has: there is no more room in the file */
+	const char *name = arena_printf("%.*s_%07d", (int)strlen(s->module_name) - 8,
+					s->module_name, getpid() % 10000000);
+	const char *ko = arena_printf("%s/%s.ko", session_tmpdir(s), name);
+
+	if (file_copy(s->ko_file, ko, false) || elf_rename(ko, s->module_name, name)) {
+		diag(DIAG_ERROR, "can't write %s: %s", ko, strerror(errno));
+		return -1;
+	}
+	s->ko_file = ko;
+	return 0;
+}

@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The runtime kit: found, or built on first use.
+ *
+ * A kit is named by the SHA-256 of all it is made from: the kernel build
+ * (release, configuration, Module.symvers) and the runtime's sources.  Those
+ * are megabytes, too much to read on each run; so the cache also keeps, for this
+ * kernel and this runtime directory, a list of the inputs with device, inode,
+ * size and times beside the key they came to ("kits-HASH").  While none of
+ * these changed, the key is what it was.
+ *
+ * Which compiler kbuild takes is known for certain only once it ran; so the kit
+ * itself remembers the compiler, and one whose compiler changed is not there.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "cache.h"
+#include "internal.h"
+#include "kit.h"
+#include "session.h"
+
+/* ---- what it is made from ---- */
+
+static bool is_source(const char *rel)
+{
+	const char *base = strrchr(rel, '/');
+	size_t n;
+
+	base = base ? base + 1 : rel;
+	n = strlen(base);
+	if (base[0] == '.')
+		return false;
+	return n > 2 && base[n - 2] == '.' && (base[n - 1] == 'c' || base[n - 1] == 'h');
+}
+
+struct source_walk {
+	const char *root;
+	struct kit_inputs *in;
+};
+
+static void add_source(const char *rel, bool is_dir, void *arg)
+{
+	struct source_walk *w = arg;
+
+	if (is_dir)
+		vec_push(&w->in->dirs, arena_printf("%s/%s", w->root, rel));
+	else if (is_source(rel))
+		vec_push(&w->in->sources, rel);
+}
+
+/* "gcc-12" of CONFIG_CC_VERSION_TEXT="gcc-12 (Debian 12.2.0-14) 12.2.0". */
+static const char *configured_cc(struct session *s)
+{
+	const char *text = session_config(s, "CONFIG_CC_VERSION_TEXT");
+	size_t n = text ? strcspn(text, " ") : 0;
+
+	if (!text || (strncmp(text, "gcc", 3) && !strstr(text, "-gcc") &&
+		      strncmp(text, "clang", 5)))
+		return NULL;
+	return arena_strndup(text, n);
+}
+
+static int find_inputs(struct session *s, struct kit_inputs *in)
+{
+	static const char *const kernel[] = {
+		"Makefile", ".kernelvariables", "include/config/auto.conf", ".config",
+		"Module.symvers",
+	};
+	struct source_walk w = { s->runtime_dir, in };
+
+	if (access(arena_printf("%s/Makefile", s->kernel_build), R_OK)) {
+		diag(DIAG_ERROR, "no kernel headers for %s: %s: %s", s->release,
+		     s->kernel_build, strerror(errno));
+		diag_hint("install them: apt-get install linux-headers-%s", s->release);
+		return -1;
+	}
+	for (size_t i = 0; i < sizeof(kernel) / sizeof(*kernel); i++)
+		vec_push(&in->kernel, arena_printf("%s/%s", s->kernel_build, kernel[i]));
+	if (walk_tree(s->runtime_dir, add_source, &w)) {
+		diag(DIAG_ERROR, "can't read the runtime's sources: %s: %s",
+		     s->runtime_dir, strerror(errno));
+		return -1;
+	}
+	return 0;
+}
+
+static const char *inputs_key(struct session *s, const struct kit_inputs *in)
+{
+	struct hash *h = hash_new();
+
+	kit_hash_recipe(h);
+	hash_string(h, s->release);
+	hash_string(h, s->arch);
+	hash_string(h, s->kernel_build);
+	for (size_t i = 0; i < in->kernel.n; i++)
+		if (hash_file(h, in->kernel.v[i]))
+			hash_string(h, "absent");
+	for (size_t i = 0; i < in->sources.n; i++) {
+		hash_string(h, in->sources.v[i]);
+		if (hash_file(h, arena_printf("%s/%s", s->runtime_dir, in->sources.v[i])))
+			hash_string(h, "absent");
+	}
+	return hash_hex(h);
+}
+
+/* ---- the key, by stamps ---- */
+
+static const char *stamps_name(struct session *s)
+{
+	struct hash *h = hash_new();
+
+	kit_hash_recipe(h);
+	hash_string(h, s->release);
+	hash_string(h, s->kernel_build);
+	hash_string(h, s->runtime_dir);
+	return arena_printf("kits-%s", hash_hex(h));
+}
+
+/* "KEY\n", then "STAMP PATH\n" an input, then "end\n". */
+static const char *stamped_key(struct session *s, const char *cache)
+{
+	struct sbuf b = {};
+	const char *key = NULL;
+	char *line, *rest;
+
+	if (file_read(arena_printf("%s/%s", cache, stamps_name(s)), &b) || !b.len) {
+		sbuf_free(&b);
+		return NULL;
+	}
+	rest = sbuf_take(&b);
+	key = strsep(&rest, "\n");
+	while ((line = strsep(&rest, "\n"))) {
+		char *path = strchr(line, ' ');
+
+		if (!strcmp(line, "end"))
+			return key;
+		if (!path)
+			return NULL;
+		*path++ = 0;
+		if (strcmp(file_stamp(path), line))
+			return NULL;
+	}
+	return NULL;
+}
+
+/*
+ * The stamps are taken before the inputs are read: one that changes meanwhile has
+ * another stamp the next time.
+ */
+static const char *take_stamps(struct session *s, const struct kit_inputs *in)
+{
+	struct sbuf b = {};
+
+	for (size_t i = 0; i < in->kernel.n; i++)
+		sbuf_printf(&b, "%s %s\n", file_stamp(in->kernel.v[i]), in->kernel.v[i]);
+	for (size_t i = 0; i < in->dirs.n; i++)
+		sbuf_printf(&b, "%s %s\n", file_stamp(in->dirs.v[i]), in->dirs.v[i]);
+	for (size_t i = 0; i < in->sources.n; i++) {
+		const char *path = arena_printf("%s/%s", s->runtime_dir, in->sources.v[i]);
+
+		sbuf_printf(&b, "%s %s\n", file_stamp(path), path);
+	}
+	return sbuf_take(&b);
+}
+
+/* Without them the next run reads the inputs again: no harm in failing. */
+static void write_stamps(struct session *s, const char *cache, const char *key,
+			 const char *stamps)
+{
+	cache_write(cache, stamps_name(s), arena_printf("%s\n%send\n", key, stamps));
+}
+
+/* ---- a kit on disk ---- */
+
+/* One line of the manifest; false: the kit is not as this says. */
+static bool line_holds(const char *dir, char *line, bool contents)
+{
+	char *kind = strsep(&line, " "), *what = strsep(&line, " ");
+
+	if (!what || !line)
+		return false;
+	if (!strcmp(kind, "cc"))
+		return !strcmp(what, file_stamp(line));
+	if (strcmp(kind, "file"))
+		return false;
+
+	char *size = strsep(&line, " ");
+	struct stat st;
+
+	if (!line)
+		return false;
+	const char *path = arena_printf("%s/%s", dir, line);
+
+	if (stat(path, &st) || st.st_size != strtoll(size, NULL, 10))
+		return false;
+	if (!contents)
+		return true;
+
+	struct hash *h = hash_new();
+	int failed = hash_file(h, path);
+	const char *hex = hash_hex(h);
+
+	return !failed && !strcmp(hex, what);
+}
+
+/* The manifest's hash when the kit is whole, else NULL. */
+static const char *check(const char *dir, bool contents)
+{
+	struct sbuf b = {};
+
+	if (file_read(arena_printf("%s/" KIT_MANIFEST, dir), &b)) {
+		sbuf_free(&b);
+		return NULL;
+	}
+	struct hash *h = hash_new();
+
+	hash_string(h, sbuf_str(&b));
+	const char *id = hash_hex(h);
+	char *rest = sbuf_take(&b), *line;
+
+	while ((line = strsep(&rest, "\n"))) {
+		if (!strcmp(line, "end"))
+			return id;
+		if (!line_holds(dir, line, contents))
+			return NULL;
+	}
+	return NULL;
+}
+
+bool kit_verify(const struct kit *k)
+{
+	return check(k->dir, true) != NULL;
+}
+
+static struct kit *load(const char *dir, const char *key)
+{
+	const char *id = check(dir, false);
+
+	if (!id)
+		return NULL;
+	struct kit *k = new(struct kit);
+
+	*k = (struct kit){ .dir = dir, .key = key, .id = id };
+	utimensat(AT_FDCWD, dir, NULL, 0);	/* used: pruned later */
+	return k;
+}
+
+/* ---- building ---- */
+
+static void copy_one(const char *rel, bool is_dir, void *arg)
+{
+	const char **dirs = arg;	/* from, to; to is NULL after a failure */
+
+	if (!dirs[1])
+		return;
+	const char *to = arena_printf("%s/%s", dirs[1], rel);
+
+	if (is_dir ? make_dirs(to) :
+		     file_copy(arena_printf("%s/%s", dirs[0], rel), to, true))
+		dirs[1] = NULL;
+}
+
+/* Puts a finished kit into the cache: written aside, then renamed. */
+static int install(const char *from, const char *cache, const char *to)
+{
+	char *aside = arena_printf("%s/tmp-XXXXXX", cache);
+	const char *dirs[2] = { from, aside };
+	int error;
+
+	if (!mkdtemp(aside))
+		return -1;
+	errno = 0;
+	if (!walk_tree(from, copy_one, dirs) && dirs[1]) {
+		remove_tree(to);	/* one that is broken, or poisoned */
+		if (!rename(aside, to))
+			return 0;
+	}
+	error = errno;
+	remove_tree(aside);
+	errno = error;
+	return -1;
+}
+
+/* The kit made now: in the cache, or in this run's directory when it can't be. */
+static struct kit *make_kit(struct session *s, const struct kit_inputs *in, const char *key,
+			    const char *stamps, const char *cache)
+{
+	const char *tmp = session_tmpdir(s);
+	const char *mine = tmp ? arena_printf("%s/kit", tmp) : NULL;
+	const char *dir = cache ? arena_printf("%s/kit-%s", cache, key) : NULL;
+
+	if (!mine)
+		return NULL;
+	remove_tree(mine);
+	if (kit_make(s, in, mine))
+		return NULL;
+	/* sources edited while they were read: what was built is not what the key says */
+	if (!cache || strcmp(stamps, take_stamps(s, in)))
+		return load(mine, key);
+	if (install(mine, cache, dir)) {
+		diag(DIAG_WARNING, "the runtime built for %s is not kept in the cache %s: %s",
+		     s->release, cache, strerror(errno));
+		return load(mine, key);
+	}
+	remove_tree(mine);
+	write_stamps(s, cache, key, stamps);
+	cache_prune(s);
+	return load(dir, key);
+}
+
+/* One run builds, the others wait for it and take what it built. */
+static struct kit *find_or_make(struct session *s, bool afresh)
+{
+	struct kit_inputs in = {};
+	const char *cache = cache_dir(s);
+	struct kit *k = NULL;
+
+	if (find_inputs(s, &in))
+		return NULL;
+	in.cc = configured_cc(s);
+
+	const char *stamps = take_stamps(s, &in), *key = inputs_key(s, &in);
+	int lock = -1;
+
+	if (cache && !afresh) {
+		k = load(arena_printf("%s/kit-%s", cache, key), key);
+		if (!k) {
+			lock = cache_lock(cache, "kit.lock");
+			k = load(arena_printf("%s/kit-%s", cache, key), key);
+		}
+		if (k)
+			write_stamps(s, cache, key, stamps);
+	} else if (cache) {
+		lock = cache_lock(cache, "kit.lock");
+	}
+	if (!k)
+		k = make_kit(s, &in, key, stamps, cache);
+	if (lock >= 0)
+		close(lock);
+	if (!k && !diag_errors && !proc_interrupted())
+		diag(DIAG_ERROR, "the runtime kit for %s can't be read back", s->release);
+	return k;
+}
+
+struct kit *kit_open(struct session *s)
+{
+	const char *cache = cache_dir(s);
+	const char *key = cache && !s->poison_cache ? stamped_key(s, cache) : NULL;
+	struct kit *k = key ? load(arena_printf("%s/kit-%s", cache, key), key) : NULL;
+
+	return k ? k : find_or_make(s, s->poison_cache);
+}
+
+struct kit *kit_rebuild(struct session *s)
+{
+	return find_or_make(s, true);
+}
+
+/* ---- its commands ---- */
+
+static char *with_work(const char *text, const char *work)
+{
+	struct sbuf b = {};
+
+	for (; *text; text++) {
+		if (*text == KIT_WORK)
+			sbuf_puts(&b, work);
+		else
+			sbuf_putc(&b, *text);
+	}
+	return sbuf_take(&b);
+}
+
+int kit_commands(const struct kit *k, const char *work, struct kit_commands *c)
+{
+	struct sbuf b = {};
+
+	*c = (struct kit_commands){};
+	if (file_read(arena_printf("%s/" KIT_COMMANDS, k->dir), &b)) {
+		sbuf_free(&b);
+		return -1;
+	}
+	/* records: a letter that says which, the text, a NUL */
+	for (const char *p = sbuf_str(&b), *end = p + b.len; p < end; p += strlen(p) + 1) {
+		char *text = with_work(p + 1, work);
+
+		switch (*p) {
+		case 'd': c->cwd = text; break;
+		case 'e': vec_push(&c->env, text); break;
+		case 'c': c->compile = text; break;
+		case 'm': c->combine = text; break;
+		case 'l': c->link = text; break;
+		case 'o': c->objects = text; break;
+		}
+	}
+	sbuf_free(&b);
+	vec_push(&c->env, NULL);
+	return c->cwd && c->compile && c->combine && c->link && c->objects ? 0 : -1;
+}

@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Making a runtime kit: one run of the kernel's own kbuild.
+ *
+ * The runtime's sources are copied into a work directory, beside a stand-in for
+ * the script's object and a Kbuild that
+ *
+ *  - compiles each runtime/features/NAME.c by the kernel's flags and collects
+ *    HAVE_NAME for those that compile in runtime/kit_features.h, before
+ *    anything else is compiled;
+ *  - writes down the directory and the environment kbuild's commands run in, and
+ *    has kbuild tell in full what it runs for the script's object;
+ *  - makes the module.
+ *
+ * Then kitsave.c keeps what a replay needs.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "internal.h"
+#include "kit.h"
+#include "session.h"
+
+/* ---- kbuild ---- */
+
+static char *const *clean_environment(void)
+{
+	const char *path = getenv("PATH");
+	static char *env[4];
+
+	env[0] = arena_printf("PATH=%s", path ? path : "/usr/local/bin:/usr/bin:/bin");
+	env[1] = "LC_ALL=C";
+	env[2] = arena_printf("TMPDIR=%s", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+	return env;
+}
+
+int kbuild_run(struct session *s, const char *work, char *const *more, size_t nmore,
+	       void (*line)(const char *, void *), void *arg, struct sbuf *output)
+{
+	/* no debug information: nobody would read it, and it is most of the time */
+	char *const first[] = {
+		"make", "--no-print-directory", arena_printf("-j%ld", sysconf(_SC_NPROCESSORS_ONLN)),
+		"-C", (char *)s->kernel_build, arena_printf("M=%s", work),
+		"CONFIG_DEBUG_INFO=", "CONFIG_DEBUG_INFO_BTF_MODULES=", "modules",
+	};
+	vec(char *) argv = { 0 };
+
+	for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++)
+		vec_push(&argv, first[i]);
+	for (size_t i = 0; i < nmore; i++)
+		vec_push(&argv, more[i]);
+	vec_push(&argv, NULL);
+
+	struct proc p = { argv.v, clean_environment(), NULL, line, arg };
+
+	return proc_run(&p, output);
+}
+
+bool kbuild_chatter(const char *line)
+{
+	return !strncmp(line, "make", 4) ||
+	       (!strncmp(line, "  ", 2) && line[2] && !strchr(" 0123456789", line[2]));
+}
+
+/* ---- the texts we write ---- */
+
+/*
+ * The stand-in refers to what a compiler may call on its own in any script's
+ * object, so that the kit's module imports it.
+ */
+static const char stand_in[] =
+	"#include \"abi/stap_script.h\"\n"
+	"const struct st_program st_program;\n";
+
+static const char *const compiler_calls[] = {
+	"__ref_stack_chk_guard", "__stack_chk_fail", "__stack_chk_guard",
+	"__x86_indirect_thunk_", "__x86_return_thunk",
+	"memcmp", "memcpy", "memmove", "memset", "strlen",
+	"__asan_", "__ubsan_",
+};
+
+/*
+ * What the kernel offers is asked of the compiler: runtime/features/NAME.c compiles, or
+ * it doesn't.  All are asked in one run, each an #include of one file, and an error names the
+ * file it is in; so none defines what another does, but for st_feature.  Only a header that is
+ * missing ends that run: then each is compiled alone.
+ *
+ * Parsing the kernel's headers is four fifths of a compilation, so they are
+ * parsed once: what several of the runtime's files include, as a precompiled header, which
+ * stands before anything else.  It holds only for the same macros on the
+ * command line, hence one KBUILD_BASENAME for all.  Where it can't be made or
+ * used, the compiler reads the header itself.
+ *
+ * A kernel that checks its memory accesses (KASAN, UBSAN) checks ours, but for those to
+ * the stack: the checks would multiply what frames take of it.
+ */
+static const char kbuild_head[] =
+	"obj-m := " KIT_NAME ".o\n"
+	KIT_NAME "-objs := " KIT_SCRIPT ".o $(stap-units) $(stap-plain)\n"
+	"ccflags-y += -I$(src)/runtime -std=gnu11\n"
+	"ccflags-remove-y += $(CC_FLAGS_FTRACE)\n"
+	"CFLAGS_KASAN := $(CFLAGS_KASAN) $(if $(CONFIG_CC_IS_GCC),--param asan-stack=0)\n"
+	"KCSAN_SANITIZE := n\n"
+	"KCOV_INSTRUMENT := n\n"
+	"GCOV_PROFILE := n\n"
+	"override basename_flags = -DKBUILD_BASENAME='\"stap\"'\n"
+	"override modname_flags = -DKBUILD_MODNAME='\"" KIT_NAME "\"'"
+		" -D__KBUILD_MODNAME=kmod_" KIT_NAME "\n"
+	"stap-units := $(addprefix $(obj)/,$(stap-units))\n"
+	"stap-kernel := $(obj)/runtime/kit_kernel.h\n"
+	"stap-includes := -include $(stap-kernel) $(filter -I%,$(LINUXINCLUDE))\n"
+	"$(stap-kernel).gch: private part-of-module := y\n"
+	"$(stap-kernel).gch: $(stap-kernel)\n"
+	"\t@echo '  CC      '$<; $(CC) $(c_flags) -x c-header -o $@ $< 2> $@.log || rm -f $@\n"
+	"$(stap-units): private LINUXINCLUDE := $(stap-includes)\n"
+	"$(stap-units): $(stap-kernel).gch $(obj)/runtime/kit_features.h\n"
+	"$(obj)/" KIT_SCRIPT ".o: private quiet :=\n"
+	"$(obj)/" KIT_SCRIPT ".o: $(obj)/kit_environment\n"
+	"$(obj)/kit_environment:\n"
+	"\t@pwd > $@; env -0 >> $@\n"
+	"$(obj)/runtime/kit_features.h: private part-of-module := y\n"
+	"$(obj)/runtime/kit_features.h: private LINUXINCLUDE := $(stap-includes)\n"
+	"$(obj)/runtime/kit_features.h: $(src)/runtime/kit_questions.c $(stap-kernel).gch\n"
+	"\t@echo '  CC      '$<; \\\n"
+	"\t$(CC) $(c_flags) -fsyntax-only -fmax-errors=0 $< 2> $@.log; \\\n"
+	"\tfor f in $(stap-questions); do \\\n"
+	"\t\tif grep -q 'fatal error:' $@.log; \\\n"
+	"\t\tthen $(CC) $(c_flags) -fsyntax-only $(src)/runtime/features/$$f.c 2> /dev/null; \\\n"
+	"\t\telse ! grep -q \"features/$$f\\.c:[0-9:]* error:\" $@.log; fi && \\\n"
+	"\t\techo \"#define HAVE_$$f 1\" | tr a-z A-Z | sed 's/DEFINE/define/' || \\\n"
+	"\t\techo \"/* no $$f */\"; \\\n"
+	"\tdone > $@\n";
+
+void kit_hash_recipe(struct hash *h)
+{
+	hash_string(h, "kit 4");
+	hash_string(h, stand_in);
+	hash_string(h, kbuild_head);
+	for (size_t i = 0; i < sizeof(compiler_calls) / sizeof(*compiler_calls); i++)
+		hash_string(h, compiler_calls[i]);
+}
+
+static bool is_compiler_call(const char *symbol)
+{
+	for (size_t i = 0; i < sizeof(compiler_calls) / sizeof(*compiler_calls); i++) {
+		const char *name = compiler_calls[i];
+		size_t n = strlen(name);
+
+		if (name[n - 1] == '_' ? !strncmp(symbol, name, n) : !strcmp(symbol, name))
+			return true;
+	}
+	return false;
+}
+
+/* Module.symvers has a line an exported symbol: CRC, symbol, where, how. */
+static void write_stand_in(struct session *s, struct sbuf *b)
+{
+	struct sbuf symvers = {};
+	unsigned int n = 0;
+
+	sbuf_puts(b, stand_in);
+	file_read(arena_printf("%s/Module.symvers", s->kernel_build), &symvers);
+	char *rest = sbuf_take(&symvers), *line;
+
+	while ((line = strsep(&rest, "\n"))) {
+		char *symbol = (strsep(&line, "\t"), strsep(&line, "\t"));
+		char *where = strsep(&line, "\t");
+
+		if (symbol && where && !strcmp(where, "vmlinux") && is_compiler_call(symbol))
+			sbuf_printf(b, "extern const char ref%u[] __asm__(\"%s\");\n", n++,
+				    symbol);
+	}
+	sbuf_puts(b, "extern const char *const stap_refs[];\nconst char *const stap_refs[] = {");
+	for (unsigned int i = 0; i < n; i++)
+		sbuf_printf(b, " ref%u,", i);
+	sbuf_puts(b, " 0 };\n");
+}
+
+static const char features[] = "features/";
+
+static bool is_feature(const char *rel)
+{
+	return !strncmp(rel, features, strlen(features));
+}
+
+static bool is_c(const char *rel)
+{
+	return !strcmp(rel + strlen(rel) - 2, ".c");
+}
+
+/* The feature a file asks for; NULL: it is another file. */
+static const char *feature_name(const char *rel)
+{
+	if (!is_feature(rel) || !is_c(rel))
+		return NULL;
+	return arena_strndup(rel + strlen(features), strlen(rel) - strlen(features) - 2);
+}
+
+static void write_questions(const struct kit_inputs *in, struct sbuf *b)
+{
+	for (size_t i = 0; i < in->sources.n; i++) {
+		const char *name = feature_name(in->sources.v[i]);
+
+		if (name)
+			sbuf_printf(b, "#define st_feature st_feature_%s\n#include \"%s\"\n"
+				    "#undef st_feature\n", name, in->sources.v[i]);
+	}
+}
+
+static void write_unit_names(const kit_units *units, bool plain, struct sbuf *b)
+{
+	sbuf_puts(b, plain ? "stap-plain :=" : "stap-units :=");
+	for (size_t i = 0; i < units->n; i++)
+		if (units->v[i].plain == plain)
+			sbuf_printf(b, " " KIT_UNIT "%zu.o", i);
+	sbuf_putc(b, '\n');
+}
+
+/* Plain units are last, so that make begins with the precompiled header. */
+static void write_kbuild(const struct kit_inputs *in, const kit_units *units, struct sbuf *b)
+{
+	write_unit_names(units, false, b);
+	write_unit_names(units, true, b);
+	sbuf_puts(b, "stap-questions :=");
+	for (size_t i = 0; i < in->sources.n; i++) {
+		const char *name = feature_name(in->sources.v[i]);
+
+		if (name)
+			sbuf_printf(b, " %s", name);
+	}
+	sbuf_puts(b, "\n");
+	sbuf_puts(b, kbuild_head);
+}
+
+/* A kernel header, and how many files ask for it. */
+struct asked {
+	const char *name;		/* interned */
+	size_t times;
+};
+
+typedef vec(struct asked) asked_headers;
+
+static void count_header(asked_headers *all, const char *name, size_t times)
+{
+	for (size_t i = 0; i < all->n; i++)
+		if (all->v[i].name == name) {
+			all->v[i].times += times;
+			return;
+		}
+	vec_push(all, ((struct asked){ name, times }));
+}
+
+/* The <linux/…> and <asm/…> headers a source includes. */
+static void count_headers(asked_headers *all, const char *path, size_t times)
+{
+	struct sbuf source = {};
+
+	file_read(path, &source);
+	char *rest = sbuf_take(&source), *line;
+
+	while ((line = strsep(&rest, "\n"))) {
+		char name[128];
+
+		if (sscanf(line, "#include <%127[a-z0-9/_.-]>", name) == 1 &&
+		    (!strncmp(name, "linux/", 6) || !strncmp(name, "asm/", 4)))
+			count_header(all, intern_n(name, strlen(name)), times);
+	}
+}
+
+/*
+ * The headers that several files want.  One that a single file wants is read once
+ * anyway, and while another processor does something else.  What plain units include
+ * they read themselves.
+ */
+static void write_kernel_header(struct session *s, const struct kit_inputs *in, struct sbuf *b)
+{
+	asked_headers all = {};
+
+	for (size_t i = 0; i < in->sources.n; i++) {
+		const char *rel = in->sources.v[i];
+
+		if (!is_c(rel) || !kit_is_plain(s->runtime_dir, rel))
+			count_headers(&all, arena_printf("%s/%s", s->runtime_dir, rel),
+				      is_c(rel) && !is_feature(rel) ? 1 : 2);
+	}
+	sbuf_puts(b, "#include <linux/kconfig.h>\n#include <linux/compiler_types.h>\n");
+	for (size_t i = 0; i < all.n; i++)
+		if (all.v[i].times > 1)
+			sbuf_printf(b, "#if __has_include(<%s>)\n#include <%s>\n#endif\n",
+				    all.v[i].name, all.v[i].name);
+}
+
+/* ---- laying out and running ---- */
+
+static int cannot(const char *what)
+{
+	diag(DIAG_ERROR, "can't write %s: %s", what, strerror(errno));
+	return -1;
+}
+
+int kit_write(const char *path, struct sbuf *b)
+{
+	int failed = file_write(path, sbuf_str(b), b->len);
+
+	sbuf_free(b);
+	return failed ? cannot(path) : 0;
+}
+
+/* Copies a file to a path below DIR whose directories need not exist. */
+int kit_copy(const char *from, const char *dir, const char *rel)
+{
+	char *to = arena_printf("%s/%s", dir, rel), *slash = strrchr(to, '/');
+
+	*slash = 0;
+	if (make_dirs(to))
+		return cannot(to);
+	*slash = '/';
+	return file_copy(from, to, false) ? cannot(to) : 0;
+}
+
+/* What planned has, 0; or -1 after a message. */
+static int write_units(struct session *s, const struct kit_inputs *in, const char *work,
+		       kit_units *planned)
+{
+	vec(const char *) files = {};
+
+	for (size_t i = 0; i < in->sources.n; i++)
+		if (is_c(in->sources.v[i]) && !is_feature(in->sources.v[i]))
+			vec_push(&files, in->sources.v[i]);
+	*planned = kit_plan(s->runtime_dir, files.v, files.n);
+	for (size_t i = 0; i < planned->n; i++) {
+		struct sbuf b = {};
+
+		sbuf_puts(&b, planned->v[i].text);
+		if (kit_write(arena_printf("%s/" KIT_UNIT "%zu.c", work, i), &b))
+			return -1;
+	}
+	return 0;
+}
+
+static int lay_out(struct session *s, const struct kit_inputs *in, const char *work)
+{
+	struct sbuf b = {};
+
+	for (size_t i = 0; i < in->sources.n; i++) {
+		const char *rel = in->sources.v[i];
+
+		if (kit_copy(arena_printf("%s/%s", s->runtime_dir, rel), work,
+			     arena_printf("runtime/%s", rel)))
+			return -1;
+	}
+	write_stand_in(s, &b);
+	if (kit_write(arena_printf("%s/" KIT_SCRIPT ".c", work), &b))
+		return -1;
+	write_kernel_header(s, in, &b);
+	if (kit_write(arena_printf("%s/runtime/kit_kernel.h", work), &b))
+		return -1;
+	write_questions(in, &b);
+	if (kit_write(arena_printf("%s/runtime/kit_questions.c", work), &b))
+		return -1;
+	kit_units units;
+
+	if (write_units(s, in, work, &units))
+		return -1;
+	write_kbuild(in, &units, &b);
+	return kit_write(arena_printf("%s/Kbuild", work), &b);
+}
+
+struct progress {
+	const char *release;
+	size_t done, all;
+	bool shown, terminal;
+};
+
+static void show_progress(const char *line, void *arg)
+{
+	struct progress *p = arg;
+
+	if (strncmp(line, "  CC ", 5))
+		return;
+	if (p->done < p->all)
+		p->done++;
+	if (p->shown && p->terminal)
+		fprintf(stderr, "\rBuilding the runtime for kernel %s (first use)... %zu/%zu",
+			p->release, p->done, p->all);
+}
+
+/* What there has to be beside the headers: said before make says it its way.  (The
+ * compiler brings the linker.) */
+static int check_tools(const struct kit_inputs *in)
+{
+	const char *path = getenv("PATH");
+
+	if (!proc_find("make", path)) {
+		diag(DIAG_ERROR, "make is not installed: a kernel module can't be built");
+		diag_hint("apt-get install make");
+		return -1;
+	}
+	if (in->cc && !proc_find(in->cc, path)) {
+		diag(DIAG_ERROR, "the compiler the kernel was built with, %s, is not installed",
+		     in->cc);
+		diag_hint("apt-get install %s", strstr(in->cc, "gcc") ? strstr(in->cc, "gcc") :
+			  in->cc);
+		return -1;
+	}
+	return 0;
+}
+
+/* Without -v only the lines that say what is wrong, not commands (-Werror…). */
+static void show_errors(struct session *s, const char *output)
+{
+	char *rest = arena_strdup(output), *line;
+
+	while ((line = strsep(&rest, "\n")))
+		if (s->verbose || (strncmp(line, "  ", 2) && !kbuild_chatter(line) &&
+				   (strcasestr(line, "error") || strstr(line, "not found"))))
+			fprintf(stderr, "%s\n", line);
+}
+
+static int run(struct session *s, const char *work, struct sbuf *output)
+{
+	struct progress p = {
+		.release = s->release,
+		.terminal = isatty(2),
+		.all = 7,	/* precompiled header, features, units, module */
+	};
+
+	p.shown = p.terminal || s->verbose;
+	if (p.shown)
+		fprintf(stderr, "Building the runtime for kernel %s (first use)...", s->release);
+	int status = kbuild_run(s, work, NULL, 0, show_progress, &p, output);
+
+	if (p.shown)
+		fprintf(stderr, status ? " failed\n" : p.terminal ? "\n" : " done\n");
+	if (status && !proc_interrupted()) {
+		diag(DIAG_ERROR, "the runtime does not build for kernel %s", s->release);
+		show_errors(s, sbuf_str(output));
+	}
+	return status ? -1 : 0;
+}
+
+int kit_make(struct session *s, const struct kit_inputs *in, const char *out)
+{
+	const char *work = work_dir(s);
+	struct sbuf told = {};
+
+	if (!work || check_tools(in) || lay_out(s, in, work))
+		return -1;
+	int failed = run(s, work, &told) || kit_save(in, work, sbuf_str(&told), out) ? -1 : 0;
+
+	sbuf_free(&told);
+	if (failed)
+		return -1;
+	if (!s->keep)
+		remove_tree(work);
+	return 0;
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * A script's object and the kit become a module, by kbuild's own commands.
+ *
+ * There is no modpost: the versions of the symbols a module imports are in the
+ * kit's .mod.o.  They are all there as long as the module imports nothing that
+ * the kit's own module did not, which is looked at here; a compiler that calls
+ * something unheard of sends the script through full kbuild.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "internal.h"
+#include "kit.h"
+#include "session.h"
+
+/* The first line of A that B, sorted as A is, does not have; NULL: none. */
+static const char *first_missing(char *a, char *b)
+{
+	char *want, *have = strsep(&b, "\n");
+
+	while ((want = strsep(&a, "\n")) && *want) {
+		while (have && strcmp(have, want) < 0)
+			have = strsep(&b, "\n");
+		if (!have || strcmp(have, want))
+			return want;
+	}
+	return NULL;
+}
+
+static const char *unknown_symbol(const struct kit *k, const char *ko)
+{
+	struct sbuf wanted = {}, known = {};
+	const char *name = "?";
+
+	if (!elf_undefined(ko, &wanted) &&
+	    !file_read(arena_printf("%s/" KIT_UNDEFINED, k->dir), &known))
+		name = first_missing(sbuf_take(&wanted), sbuf_take(&known));
+	sbuf_free(&wanted);
+	sbuf_free(&known);
+	return name;
+}
+
+static int step(struct session *s, const char *command, const struct kit_commands *c)
+{
+	struct sbuf output = {};
+	int status = saved_run(command, c->env.v, c->cwd, &output);
+
+	if (status && !proc_interrupted()) {
+		diag(DIAG_ERROR, "the module does not link (status %d): %s", status, command);
+		diag_hint("%s", sbuf_str(&output));
+	} else if (!status && s->verbose > 2 && output.len) {
+		diag(DIAG_WARNING, "while linking: %s", sbuf_str(&output));
+	}
+	sbuf_free(&output);
+	return status ? -1 : 0;
+}
+
+const char *link_script(struct session *s, const struct kit *k, const struct kit_commands *c,
+			const char *work, bool *retry)
+{
+	const char *ko = arena_printf("%s/" KIT_NAME ".ko", work);
+
+	*retry = false;
+	if (file_write(arena_printf("%s/" KIT_NAME ".mod", work), c->objects,
+		       strlen(c->objects))) {
+		diag(DIAG_ERROR, "can't write in %s: %s", work, strerror(errno));
+		return NULL;
+	}
+	if (step(s, c->combine, c) || step(s, c->link, c))
+		return NULL;
+
+	const char *unknown = unknown_symbol(k, ko);
+
+	if (unknown) {
+		if (s->verbose > 1)
+			diag(DIAG_WARNING, "the kit does not have '%s': full kbuild", unknown);
+		*retry = true;
+		return NULL;
+	}
+	if (elf_rename(ko, KIT_NAME, s->module_name)) {
+		diag(DIAG_ERROR, "can't name the module '%s'", s->module_name);
+		return NULL;
+	}
+	return ko;
+}
