@@ -19,7 +19,7 @@
 
 #include "common/say.h"
 #include "common/signals.h"
-#include "staprun/syscalls.h"
+#include "common/syscalls.h"
 
 static void become(const char *text)
 {

@@ -15,7 +15,7 @@
 
 #include "common/control.h"
 #include "common/module.h"
-#include "syscalls.h"
+#include "common/syscalls.h"
 
 #define DRAIN_MS 400			/* for stapio, after the end probes ran */
 #define REMOVE_MS 10000

@@ -92,7 +92,7 @@ struct vm_guest {
 	int log_fd;		/* a memfd with what QEMU and virtiofsd complained of */
 };
 
-/* vm_find.c */
+/* find.c */
 
 /*
  * Fill in what the caller left NULL. False, with the reason and what to install
@@ -102,19 +102,19 @@ bool vm_find(struct vm_config *cfg);
 /* Is there such a file in the guest's root? Symbolic links are followed inside it. */
 bool vm_in_root(const struct vm_config *cfg, const char *path);
 
-/* vm_image.c */
+/* image.c */
 
 /* A memfd with the initramfs for the kernel, or -1 with the reason on stderr. */
 int vm_initramfs(const struct vm_config *cfg);
 
-/* vm_guest.c */
+/* guest.c */
 
 /* Start virtiofsd and QEMU. False with the reason on stderr. */
 bool vm_guest_start(struct vm_guest *g, const struct vm_config *cfg, int initramfs, bool kvm);
 /* Kill both processes and close everything. Safe on a guest that never started. */
 void vm_guest_kill(struct vm_guest *g);
 
-/* vm_console.c */
+/* console.c */
 
 /* The guest's console, all zero at first. */
 struct vm_console {
@@ -134,7 +134,7 @@ bool vm_console_complained(const struct vm_console *c);
 void vm_console_save(const struct vm_console *c, const char *path);
 void vm_console_free(struct vm_console *c);
 
-/* vm_host.c */
+/* host.c */
 
 /* Wait for a free slot: as many guests as processors may run at once. Held until exit. */
 void vm_slot_take(void);

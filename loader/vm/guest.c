@@ -26,7 +26,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "staprun/syscalls.h"
+#include "common/syscalls.h"
 #include "vm.h"
 
 #define MAX_ARGS 80

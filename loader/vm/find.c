@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "staprun/syscalls.h"
+#include "common/syscalls.h"
 #include "vm.h"
 
 #ifndef PKGLIBEXECDIR
