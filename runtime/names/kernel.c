@@ -6,7 +6,7 @@
  * A set of flags is shown as its names with "|" between, widest masks first, and
  * what has no name as a number; a value that is one of several, by its name.
  */
-#include <linux/eventpoll.h>
+#include <linux/capability.h>
 #include <linux/fadvise.h>
 #include <linux/falloc.h>
 #include <linux/fcntl.h>
@@ -33,6 +33,7 @@
 #include <linux/wait.h>
 #include <linux/xattr.h>
 #include <uapi/linux/bpf.h>
+#include <uapi/linux/eventpoll.h>
 #include <uapi/linux/memfd.h>
 #include <uapi/linux/mount.h>
 #include <uapi/linux/wait.h>

@@ -125,7 +125,7 @@ static void units_plain(void)
 
 	CHECK(!make_dirs(arena_printf("%s/sub", dir)));
 	write_file("compat.h", "#include <linux/mm.h>\n#include \"kit_features.h\"\n");
-	write_file("far.h", "#include \"far.h\"\n#include \"core/compat.h\"\n");
+	write_file("far.h", "#include \"far.h\"\n#include \"compat.h\"\n");
 	write_file("near.h", "#include \"missing.h\"\n");
 	write_file("sub/own.h", "#include \"../far.h\"\n");
 	write_file("one.c", "#include \"near.h\"\n#include \"far.h\"\n");

@@ -14,7 +14,6 @@
  * each set of directories.
  */
 #define _GNU_SOURCE
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -136,27 +135,18 @@ static void add_versions(struct library *lib, const char *dir, const struct sess
 	}
 }
 
-static int is_subject(const struct dirent *e)
-{
-	return e->d_type == DT_DIR && islower((unsigned char)e->d_name[0]);
-}
-
 /*
- * Our own library has a directory for each subject, whose files stand in for no other's:
- * memory/string.stp and text/string.stp are two.
+ * Our own library has a directory for each subject.  Its files take no other's place:
+ * memory/string.stp and text/string.stp are two.  (Any other directory may be a target's.)
  */
-static void add_subjects(struct library *lib, const char *dir, const struct session *s)
+static void add_subjects(struct library *lib, const char *dir)
 {
-	struct dirent **list;
-	int n = scandir(dir, &list, is_subject, alphasort);
+	static const char *const subjects[] = {
+		"files", "memory", "net", "output", "process", "script", "syscalls", "text", "time",
+	};
 
-	for (int i = 0; i < n; i++) {
-		if (!s->arch || strcmp(list[i]->d_name, s->arch))
-			add_directory(lib, arena_printf("%s/%s", dir, list[i]->d_name), OWN_TREE, false);
-		free(list[i]);
-	}
-	if (n >= 0)
-		free(list);
+	for (size_t i = 0; i < sizeof(subjects) / sizeof(*subjects); i++)
+		add_directory(lib, arena_printf("%s/%s", dir, subjects[i]), OWN_TREE, false);
 }
 
 static void add_tree(struct library *lib, const char *dir, const struct session *s,
@@ -391,7 +381,7 @@ void library_open(struct session *s)
 	s->library = lib;
 	if (s->tapset_dir) {
 		add_tree(lib, s->tapset_dir, s, OWN_TREE);
-		add_subjects(lib, s->tapset_dir, s);
+		add_subjects(lib, s->tapset_dir);
 	}
 	for (size_t i = 0; i < s->include_dirs.n; i++)
 		add_tree(lib, s->include_dirs.v[i], s, i + 1);
