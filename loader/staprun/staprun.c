@@ -691,6 +691,41 @@ static void say_how_stapio_ended(const struct run *r)
 
 /* ---- the whole ---- */
 
+/*
+ * Starts the session from a child, because arming its probes may take minutes: a signal
+ * that comes meanwhile stops the module.
+ */
+static int start_unless_stopped(struct run *r)
+{
+	pid_t child = fork();
+
+	if (!child)
+		_exit(!!tell(r, "start"));
+
+	struct pollfd pf[] = {
+		{ .fd = child > 0 ? syscall(SYS_pidfd_open, child, 0) : -1, .events = POLLIN },
+		{ .fd = r->signals, .events = POLLIN },
+	};
+	bool stopped = false;
+	int status = 1;
+
+	if (pf[0].fd < 0)
+		say_error("can't start the session: %s", strerror(errno));
+	while (pf[0].fd >= 0 && !(pf[0].revents & POLLIN)) {
+		char why[256];
+
+		if (poll(pf, 2, -1) > 0 && pf[1].revents && signals_take(r->signals)) {
+			stopped = true;
+			control_send(r->control, why, sizeof(why), "stop");
+		}
+	}
+	if (child > 0)
+		waitpid(child, &status, 0);
+	if (pf[0].fd >= 0)
+		close(pf[0].fd);
+	return status || stopped ? -1 : 0;
+}
+
 /* -L: all that stapio would do up to the start. */
 static int start_and_leave(struct run *r)
 {
@@ -698,7 +733,7 @@ static int start_and_leave(struct run *r)
 		return 1;
 	control_send_zone(r->control);
 	if ((r->target && tell(r, "target %ld", r->target)) ||
-	    tell(r, "start") || tell(r, "detach"))
+	    start_unless_stopped(r) || tell(r, "detach"))
 		return 1;
 	close(r->trace);
 	close(r->formats);
