@@ -330,9 +330,12 @@ struct st_ctx {
 	const char *callers[ST_CALLERS];	/* of the function that failed; as near */
 };
 
-/* Sets the error (printf subset: %s %d %lld %llx %p) unless one is set. */
+/* Sets the error (printf subset: %s %d %lld %llx %p) unless one is set.
+ * A precision above 32767 makes the kernel warn: text of a script goes through
+ * st_error_text(). */
 void st_error(struct st_ctx *c, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
+void st_error_text(struct st_ctx *c, struct st_str s);
 
 /* It was set in a function, called NEAR "…": where it came from, innermost call first. */
 __attribute__((cold)) void st_called(struct st_ctx *c, const char *near);

@@ -22,6 +22,18 @@ void st_error(struct st_ctx *c, const char *fmt, ...)
 	c->error = c->error_buffer;
 }
 
+void st_error_text(struct st_ctx *c, struct st_str s)
+{
+	struct st_context *x = st_context_of(c);
+	unsigned int n = min(s.len, x->error_room - 1);
+
+	if (c->error)
+		return;
+	memcpy(c->error_buffer, s.p, n);
+	c->error_buffer[n] = '\0';
+	c->error = c->error_buffer;
+}
+
 static const char aborted[] = "";
 
 void st_abort(struct st_ctx *c)

@@ -25,8 +25,7 @@ void st_fn_warn(struct st_ctx *c, struct st_str s)
 
 void st_fn_error(struct st_ctx *c, struct st_str s)
 {
-	s = without_newline(s);
-	st_error(c, "%.*s", (int)s.len, s.p);
+	st_error_text(c, without_newline(s));
 }
 
 /* Not trace_printk(), the mere presence of which makes the kernel warn. */

@@ -7,6 +7,9 @@
 
 #include "core/context.h"
 
+/* Of a register that is not known, in the message. */
+#define LONGEST_NAME 100u
+
 struct st_register {
 	char name[10];
 	unsigned char offset;		/* in struct pt_regs */
@@ -57,7 +60,7 @@ st_long st_fn_register(struct st_ctx *c, struct st_str name, int is_signed)
 			return value;
 		return is_signed ? (st_long)(int)value : (st_long)(unsigned int)value;
 	}
-	st_error(c, "unknown register: %.*s", (int)name.len, name.p);
+	st_error(c, "unknown register: %.*s", (int)min(name.len, LONGEST_NAME), name.p);
 	return 0;
 }
 
