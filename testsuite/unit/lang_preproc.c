@@ -65,6 +65,14 @@ static const struct {
 	{ "b = @add", NULL, "expected '('" },
 	{ "b = @add(1, 2", NULL, "not closed" },
 	{ "@self", NULL, "recursive" },
+	{ "b = @hole(x)", "b = x_1 . \"<x>\"", NULL },
+	{ "b = @hole(if)", "b = if_1 . \"<if>\"", NULL },
+	{ "b = @hole_in(x)", "b = ax_2x_1 . \"<ax_2x>\"", NULL },
+	{ "b = @hole(1 + 1)", NULL, "'@{w}_1': expected a macro's parameter" },
+	{ "b = @hole()", NULL, "expected a macro's parameter" },
+	{ "b = @{w}", NULL, "expected a macro's parameter" },
+	{ "b = \"@{w}\"", "b = \"@{w}\"", NULL },
+	{ "b = @hole_not(x)", "b = \"@{v} @{ @{w\"", NULL },
 	{ "@undefined", NULL, "unknown operator or macro @undefined" },
 	{ "b = @choose_defined($x, 3)", "b = @defined($x) ? $x : 3", NULL },
 };
@@ -75,7 +83,10 @@ static const char definitions[] =
 	"@define outer(a) %( @add(@a, @a) %)\n"
 	"@define nothing %( %)\n"
 	"@define both %( %( arch == \"x*\" %? a %: b %) %)\n"
-	"@define self %( @self %)\n";
+	"@define self %( @self %)\n"
+	"@define hole(w) %( @{w}_1 . \"<@{w}>\" %)\n"
+	"@define hole_in(w) %( @hole(a@{w}_2@{w}) %)\n"
+	"@define hole_not(w) %( \"@{v} @{ @{w\" %)\n";
 
 static struct file *handler(struct session *s, const char *text)
 {

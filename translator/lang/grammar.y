@@ -85,7 +85,7 @@ static void grammar_error(const struct loc *at, struct parser *p, const char *ms
 
 /* of the preprocessor: these don't reach the grammar */
 %token PP_OPEN "%(" PP_THEN "%?" PP_ELSE "%:" PP_CLOSE "%)"
-%token ARG ARG_STRING ARG_COUNT ARG_COUNT_STRING AT_NAME JUNK
+%token ARG ARG_STRING ARG_COUNT ARG_COUNT_STRING AT_NAME TEMPLATE JUNK
 
 %type <expr> expr opt_expr cond lor land bor bxor band member relation shift concat
 %type <expr> sum product unary crement value target primary hist arg key literal condition

@@ -10,13 +10,19 @@
  * environment of the macro's user, and @g(@g(1)) works while a macro that
  * uses itself is found out by walking the environments.
  *
+ * Words and strings of a body may have holes, @{parameter}, for which a word
+ * is given: with f(name) used as @f(path), @{name}_str is path_str and
+ * "sys_@{name}" is "sys_path".
+ *
  * Whatever the text does, the work is bounded: frames by MAX_FRAMES, tokens
  * that come out of macros by MAX_EXPANSION.
  */
+#define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/sbuf.h"
 #include "grammar.h"
 #include "lang.h"
 #include "preproc.h"
@@ -477,21 +483,29 @@ static bool in_use(const struct preproc *pp, const struct macro *m)
 	return false;
 }
 
+/* What is given for the parameter NAME of the macro whose body ENV is of; NULL if it has none. */
+static const struct run *argument(const struct env *env, const char *name)
+{
+	for (size_t i = 0; env && i < env->macro->params.n; i++)
+		if (env->macro->params.v[i] == name)
+			return &env->args[i];
+	return NULL;
+}
+
 /* @NAME was read: false when it is no macro. */
 static bool expand(struct preproc *pp, const struct token *t, struct loc at)
 {
 	const char *name = intern_n(t->text + 1, t->len - 1);
 	struct env *env = top(pp)->env;
+	const struct run *given = argument(env, name);
 	struct loc *via = new(struct loc);
+	bool fixed = false;
 
 	*via = at;
-	for (size_t i = 0; env && i < env->macro->params.n; i++)
-		if (env->macro->params.v[i] == name) {
-			run_push(pp, env->args[i], env->caller, env->via, at, t->glued);
-			return true;
-		}
-
-	bool fixed = false;
+	if (given) {
+		run_push(pp, *given, env->caller, env->via, at, t->glued);
+		return true;
+	}
 
 	at_operator(t->text, t->len, &fixed);
 
@@ -514,6 +528,61 @@ static bool expand(struct preproc *pp, const struct token *t, struct loc at)
 	if (macro_arguments(pp, m, at, inner->args))
 		run_push(pp, m->body, inner, via, at, t->glued);
 	return true;
+}
+
+/* ---- holes ------------------------------------------------------------------ */
+
+static void fill_holes(const struct env *env, struct token *t);
+
+/*
+ * The word given for the parameter of ENV's macro: as it is written, as
+ * @parameter of the macro that uses this one, or with holes itself.
+ */
+static bool argument_word(const struct env *env, const char *name, size_t len, struct token *word)
+{
+	const struct run *given = argument(env, intern_n(name, len));
+
+	if (!given || given->n != 1)
+		return false;
+	*word = given->v[0];
+	if (word->kind == AT_NAME)
+		return argument_word(env->caller, word->text + 1, word->len - 1, word);
+	if (word->kind == TEMPLATE)
+		fill_holes(env->caller, word);
+	return word_like(word->kind) || word->kind == TEMPLATE;
+}
+
+/* Fills each @{parameter} in T's text; one that names no parameter stays as it is. */
+static void fill_holes(const struct env *env, struct token *t)
+{
+	struct sbuf b = { 0 };
+	const char *text = t->text, *end = text + t->len, *hole;
+
+	while ((hole = memmem(text, end - text, "@{", 2))) {
+		const char *close = memchr(hole, '}', end - hole);
+		struct token word;
+		bool known = close && argument_word(env, hole + 2, close - hole - 2, &word);
+
+		sbuf_add(&b, text, hole - text);
+		text = known ? close + 1 : hole + 2;
+		sbuf_add(&b, known ? word.text : hole, known ? word.len : 2);
+	}
+	if (!b.len && text == t->text)
+		return;
+	sbuf_add(&b, text, end - text);
+	t->len = b.len;
+	t->text = arena_strndup(sbuf_str(&b), b.len);
+	sbuf_free(&b);
+}
+
+/* A word with holes was read. */
+static void fill_template(struct preproc *pp, struct token *t, struct loc at)
+{
+	fill_holes(top(pp)->env, t);
+	t->kind = IDENT;
+	if (memchr(t->text, '@', t->len))
+		preproc_error(pp, at, "'%.*s': expected a macro's parameter in '@{}', and one word "
+			      "as its argument", (int)t->len, t->text);
 }
 
 /* ---- conditionals --------------------------------------------------------- */
@@ -582,7 +651,7 @@ static struct lexeme to_lexeme(const struct token *t, struct loc at)
 }
 
 /* Handles a token of the preprocessor's own; false when it goes on to the grammar. */
-static bool directive(struct preproc *pp, const struct token *t, struct loc at)
+static bool directive(struct preproc *pp, struct token *t, struct loc at)
 {
 	static const char define[] = "@define";
 
@@ -610,6 +679,12 @@ static bool directive(struct preproc *pp, const struct token *t, struct loc at)
 			return true;
 		}
 		return expand(pp, t, at);
+	case STRING:
+		fill_holes(top(pp)->env, t);
+		return false;
+	case TEMPLATE:
+		fill_template(pp, t, at);
+		return pp->wrong;
 	}
 	return false;
 }
