@@ -5,8 +5,7 @@
  * At a function's entry ftrace gives those that carry arguments for free, all of
  * them at a price for every hit.  A handler needs no more than the former if
  * its target variables lie in them and nothing it calls reads registers: script
- * functions don't, the tapset's do when 'reg' is in what they call, and of a
- * user's C nothing is known.
+ * functions don't, the library's say so, and of a user's C nothing is known.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +60,7 @@ static void look_at_function(struct function *f, void *arg)
 		return;
 	l->seen[f->index] = true;
 	if (f->embedded) {
-		l->all |= !f->embedded->runtime || strstr(f->embedded->code, "reg");
+		l->all |= !f->embedded->runtime || f->embedded->registers;
 		return;
 	}
 	l->all |= has_embedded_c(f->body);

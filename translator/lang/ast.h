@@ -132,8 +132,10 @@ struct embedded {
 	bool runtime;			/* uses stap_script.h alone: needs no kernel header */
 	bool directives;		/* nothing but #include, #define and their like */
 	bool string;			/* E_EMBEDDED of type string */
+	bool registers;			/* reads registers that carry no arguments */
 	bool lines;			/* asks for source lines of addresses */
 	bool groups;			/* asks what the last =~ matched */
+	bool nexts;			/* its code has STAP_NEXT */
 	const char *points_to;		/* points-to:TYPE, the kernel's: what a function's
 					   result is the address of; or NULL */
 	vec(const char *) reads, writes;	/* pragma:read:NAME pragma:write:NAME */

@@ -25,6 +25,7 @@ static void pragma(struct embedded *e, const char *s, size_t len)
 		{ "unmodified-fnargs", &e->unmodified_fnargs },
 		{ "runtime", &e->runtime }, { "string", &e->string },
 		{ "groups", &e->groups }, { "lines", &e->lines },
+		{ "registers", &e->registers },
 	};
 	static const char reads[] = "pragma:read:", writes[] = "pragma:write:";
 	static const char points[] = "points-to:";
@@ -42,22 +43,42 @@ static void pragma(struct embedded *e, const char *s, size_t len)
 }
 
 /* A pragma is a comment of one word. */
-static void find_pragmas(struct embedded *e)
+static void look_at_comment(struct embedded *e, const char *s, const char *end)
 {
-	for (const char *s = e->code; (s = strstr(s, "/*"));) {
-		const char *end = strstr(s + 2, "*/");
+	while (s < end && isspace((unsigned char)*s))
+		s++;
+	while (end > s && isspace((unsigned char)end[-1]))
+		end--;
+	pragma(e, s, end - s);
+}
 
-		if (!end)
-			return;
-		for (s += 2; s < end && isspace((unsigned char)*s); s++)
-			;
+static size_t word_length(const char *s)
+{
+	size_t n = 0;
 
-		const char *last = end;
+	while (isalnum((unsigned char)s[n]) || s[n] == '_')
+		n++;
+	return n;
+}
 
-		while (last > s && isspace((unsigned char)last[-1]))
-			last--;
-		pragma(e, s, last - s);
-		s = end + 2;
+static void look_at_code(struct embedded *e)
+{
+	static const char next[] = "STAP_NEXT";
+
+	for (const char *s = e->code; *s;) {
+		size_t len = word_length(s);
+
+		if (s[0] == '/' && s[1] == '*') {
+			const char *end = strstr(s + 2, "*/");
+
+			if (!end)
+				return;
+			look_at_comment(e, s + 2, end);
+			s = end + 2;
+		} else {
+			e->nexts |= len == sizeof(next) - 1 && !memcmp(s, next, len);
+			s += len ? len : 1;
+		}
 	}
 }
 
@@ -99,7 +120,7 @@ struct embedded *build_embedded(struct parser *p, const char *code, struct loc a
 			    expression ? "expression " : "");
 	e->code = code;
 	e->loc = at;
-	find_pragmas(e);
+	look_at_code(e);
 	e->directives = all_directives(code);
 	return e;
 }

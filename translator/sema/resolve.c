@@ -266,7 +266,7 @@ static void look_for_next(struct stmt **slot, void *found)
 
 static bool has_next(struct function *f)
 {
-	bool found = f->embedded && strstr(f->embedded->code, "STAP_NEXT");
+	bool found = f->embedded && f->embedded->nexts;
 
 	look_for_next(&f->body, &found);
 	return found;
