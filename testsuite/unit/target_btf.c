@@ -3,9 +3,8 @@
  * Does BTF say what DWARF says?
  *
  * Of functions taken at random from the kernel to test with: the parameters'
- * names and C types, and the C text that fetches each of them and each field
- * of the structs they point to, which has registers, offsets, widths and signs
- * in it.
+ * names and C types, and how each of them and each field of the structs they
+ * point to is fetched, which has registers, offsets, widths and signs in it.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -15,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/sbuf.h"
+#include "codegen/codegen.h"
 #include "debuginfo/values/types.h"
 #include "session.h"
 
@@ -83,6 +83,19 @@ static bool begins_with(const char *dwarf, const char *btf)
 	return !n || (!strncmp(dwarf, btf, n) && (!dwarf[n] || dwarf[n] == ' '));
 }
 
+static void note_register(const struct term *t, void *found)
+{
+	*(bool *)found |= t->kind == TERM_REGISTER;
+}
+
+static bool reads_registers(const struct term *t)
+{
+	bool found = false;
+
+	term_walk(t, note_register, &found);
+	return found;
+}
+
 static void compare_fetch(struct place *d, struct place *b, const char *name,
 			  const struct step *path, size_t n)
 {
@@ -94,11 +107,12 @@ static void compare_fetch(struct place *d, struct place *b, const char *name,
 	fetches++;
 	/* what the compiler left out of the code only DWARF knows of: it is nowhere,
 	 * or the same in all calls */
-	if (drc < 0 ? strstr(dwhy, "optimised out") != NULL : !strstr(df.load, "st_reg("))
+	if (drc < 0 ? strstr(dwhy, "optimised out") != NULL : !reads_registers(df.load))
 		return;
-	if ((drc < 0) != (brc < 0) || (!drc && strcmp(df.load, bf.load)))
+	if ((drc < 0) != (brc < 0) || (!drc && !term_equal(df.load, bf.load)))
 		differ(d->function, n ? arena_printf("$%s->%s", name, path->name) : name,
-		       drc < 0 ? dwhy : df.load, brc < 0 ? bwhy : bf.load);
+		       drc < 0 ? dwhy : fetch_text(df.load),
+		       brc < 0 ? bwhy : fetch_text(bf.load));
 }
 
 /* The fields of what a parameter points to. */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * DWARF operations: is the C text of a location what the standard says it is?
+ * DWARF operations: is what a location comes to what the standard says it is?
  *
  * An assembler file has a function with a variable for every case, whose
  * location is written out by hand: compilers make few of the operations, and
- * none of the broken ones.  It is opened as if it were a kernel; the text made
- * for each variable at the function's entry and within it is compiled, run over
+ * none of the broken ones.  It is opened as if it were a kernel; the fetch of each
+ * variable at the function's entry and within it is printed, compiled, run over
  * faked registers, and must come to the value DWARF 5, sections 2.5 and 2.6, says.
  */
 #include <stdio.h>
@@ -15,6 +15,7 @@
 
 #include "base/arena.h"
 #include "base/sbuf.h"
+#include "codegen/codegen.h"
 #include "debuginfo/internal.h"
 #include "debuginfo/places/symbols.h"
 #include "session.h"
@@ -256,9 +257,10 @@ static void check(struct place *p)
 
 		if (fetch(p, arena_printf("v%zu", i), NULL, 0, &f, &why)) {
 			if (*want == '!')
-				fail(i, "not refused", f.load);
+				fail(i, "not refused", fetch_text(f.load));
 			else
-				sbuf_printf(&b, "	same(%zu, %s, %s);\n", i, f.load, want);
+				sbuf_printf(&b, "	same(%zu, %s, %s);\n", i, fetch_text(f.load),
+					    want);
 		} else if (*want != '!') {
 			fail(i, "refused", why);
 		} else if (!strstr(why, want + 1) || !strstr(why, "$v")) {
@@ -266,7 +268,7 @@ static void check(struct place *p)
 		}
 	}
 	if (fetch(p, "through", &element, 1, &f, &why))
-		sbuf_printf(&b, "	same(-1, %s, rax);\n", f.load);
+		sbuf_printf(&b, "	same(-1, %s, rax);\n", fetch_text(f.load));
 	else
 		fail(0, "an implicit pointer", why);
 	sbuf_puts(&b, "}\nint main(void)\n{\n	struct st_ctx c = { 0 };\n"

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Target variables: is the C text that target_variable() and its like make the
- * right text?
+ * Target variables: do the fetches that target_variable() and its like make
+ * fetch the right thing?
  *
  * The compiler is asked.  A small program with types of every kind is compiled
  * with debug information of several versions and opened as if it were a
- * kernel; the text made from that is compiled together with the same types,
- * run over a faked context, and must read and write what the compiler's own
- * access of the same member does.  Then the real vmlinux, if there is one.
+ * kernel; the fetches made from that are printed, compiled together with the
+ * same types, run over a faked context, and must read and write what the
+ * compiler's own access of the same member does.  Then the real vmlinux, if there
+ * is one.
  */
 #include <dwarf.h>
 #include <glob.h>
@@ -19,6 +20,7 @@
 
 #include "base/arena.h"
 #include "base/sbuf.h"
+#include "codegen/codegen.h"
 #include "debuginfo/internal.h"
 #include "debuginfo/places/symbols.h"
 #include "session.h"
@@ -182,7 +184,7 @@ static const struct access_case {
 	{ NULL, NULL, NULL, 0, 0 },
 };
 
-/* Text made by pretty-printing, and what it must come to. */
+/* Strings made by pretty-printing, and what it must come to. */
 static const struct access_case shown[] = {
 	{ "by_value", "$parms", "t=? s=? p=0x", 0, 0 },
 	{ "args", "$parms", "o=0x", 0, 0 },
@@ -347,7 +349,7 @@ static int fetch(const char *function, const char *text, struct fetch *out, cons
 	return p ? target_variable(p, at_return, name, steps, n, address, out, why, &hint) : -1;
 }
 
-/* ---- the program that runs the text -------------------------------------- */
+/* ---- the program that runs the fetches -------------------------------------- */
 
 static const char support_text[] =
 	"#include <stdarg.h>\n#include <stdio.h>\n#include <string.h>\n"
@@ -415,7 +417,7 @@ static void emit_load(struct sbuf *b, const struct access_case *k, const struct 
 {
 	sbuf_printf(b, "	{ struct st_ctx *c = &ctx; setup(7); st_long got = %s, want = (st_long)(%s); "
 		    "if (got != want || c->error) fail(\"%s %s\", got, want); }\n",
-		    f->load, k->c, k->function, k->text);
+		    fetch_text(f->load), k->c, k->function, k->text);
 }
 
 /* Ours and the compiler's assignment must leave the same bytes. */
@@ -433,7 +435,8 @@ static void emit_store(struct sbuf *b, const struct access_case *k, const struct
 			    "memcpy(objects, saved, sizeof(objects)); { %s } before = (st_long)(%s); "
 			    "if (before != after || memcmp(objects, wanted, sizeof(objects)) || c->error) "
 			    "fail(\"store %s %s\", before, after); }\n",
-			    values[i], lvalue, lvalue, k->c, f->store, k->c, k->function, k->text);
+			    values[i], lvalue, lvalue, k->c, fetch_text(f->store), k->c, k->function,
+			    k->text);
 	}
 }
 
@@ -442,6 +445,7 @@ static void emit_register_store(struct sbuf *b, const struct access_case *k,
 				const struct fetch *f)
 {
 	static const char *const values[] = { "-2ll", "0x123456789abcdefll", "1ll" };
+	const char *load = fetch_text(f->load);
 	bool is_bool = strcmp(k->c, "flag") == 0 || strstr(k->function, "truth");
 
 	for (unsigned i = 0; i < 3; i++)
@@ -450,7 +454,7 @@ static void emit_register_store(struct sbuf *b, const struct access_case *k,
 			    "memcpy(kept, regs, sizeof(regs)); if (%d) want = v != 0; { %s } "
 			    "if (%s != want || c->error) fail(\"store %s %s\", %s, want); "
 			    "memcpy(regs, kept, sizeof(regs)); }\n", values[i], k->c, is_bool,
-			    f->store, f->load, k->function, k->text, f->load);
+			    fetch_text(f->store), load, k->function, k->text, load);
 }
 
 static void emit_relocate(struct sbuf *b)
@@ -514,12 +518,12 @@ static void emit_cases(struct sbuf *b)
 			failures++;
 			continue;
 		}
-		CHECK(f.type == FETCH_LONG && f.ctype);
+		CHECK(f.load->sort == SORT_WORD && f.ctype);
 		emit_load(b, k, &f);
 		CHECK(!k->store || f.store);
 		if (k->store && f.store)
 			emit_store(b, k, &f);
-		else if (f.store && strncmp(f.store, "st_set_reg", 10) == 0)
+		else if (f.store && f.store->kind == TERM_SET_REGISTER)
 			emit_register_store(b, k, &f);
 	}
 	for (const struct access_case *k = shown; k->text; k++) {
@@ -528,9 +532,9 @@ static void emit_cases(struct sbuf *b)
 			failures++;
 			continue;
 		}
-		CHECK(f.type == FETCH_STRING && !f.store && f.strings);
+		CHECK(f.load->sort == SORT_STRING && !f.store && f.load->strings);
 		sbuf_printf(b, "	call_%s();\n", *k->function == 'a' ? "args" : "by_value");
-		emit_string(b, k, f.load);
+		emit_string(b, k, fetch_text(f.load));
 	}
 }
 
@@ -543,7 +547,8 @@ static void check_refused(void)
 		if (k->version > version)
 			continue;
 		if (fetch(k->function, k->text, &f, &why) == 0) {
-			fprintf(stderr, "%s %s: not refused: %s\n", k->function, k->text, f.load);
+			fprintf(stderr, "%s %s: not refused: %s\n", k->function, k->text,
+				fetch_text(f.load));
 			failures++;
 		} else if (!strstr(why, k->c)) {
 			fprintf(stderr, "%s %s: refused with: %s\n", k->function, k->text, why);
@@ -612,7 +617,7 @@ static const char *find_release(void)
 	return release;
 }
 
-/* The text of many variables of the kernel is C that compiles without warnings. */
+/* The fetches of many variables of the kernel are C that compiles without warnings. */
 /* What -L shows after the probe point. */
 static const char *listed(struct place *p, bool at_return)
 {
@@ -667,7 +672,8 @@ static void check_kernel(void)
 	sbuf_puts(&b, "#include \"abi/stap_script.h\"\n");
 	for (unsigned i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
 		if (place_of(functions[i]) && fetch(functions[i], "$vars$$", &f, &why) == 0)
-			sbuf_printf(&b, "struct st_str v%u(struct st_ctx *c) { return %s; }\n", i, f.load);
+			sbuf_printf(&b, "struct st_str v%u(struct st_ctx *c) { return %s; }\n", i,
+				    fetch_text(f.load));
 	for (unsigned i = 0; paths[i].text; i++) {
 		if (fetch(paths[i].function, paths[i].text, &f, &why) < 0) {
 			fprintf(stderr, "%s %s: %s\n", paths[i].function, paths[i].text, why);
@@ -675,10 +681,11 @@ static void check_kernel(void)
 			continue;
 		}
 		sbuf_printf(&b, "%s l%u(struct st_ctx *c, const st_long *ix) { (void)ix; return %s; }\n",
-			    f.type == FETCH_STRING ? "struct st_str" : "st_long", i, f.load);
+			    f.load->sort == SORT_STRING ? "struct st_str" : "st_long", i,
+			    fetch_text(f.load));
 		if (paths[i].store)
 			sbuf_printf(&b, "void s%u(struct st_ctx *c, const st_long *ix, st_long v) "
-				    "{ (void)ix; %s }\n", i, f.store);
+				    "{ (void)ix; %s }\n", i, fetch_text(f.store));
 	}
 	write_file("kernel.c", sbuf_str(&b));
 	sbuf_free(&b);

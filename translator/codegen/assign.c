@@ -121,7 +121,7 @@ static const char *gen_assign_target(struct gen *g, struct expr *e, bool value_u
 {
 	const char *b = gen_expr(g, e->b);
 
-	if (e->op == OP_CONCAT && e->a->access->append) {
+	if (e->op == OP_CONCAT && e->a->access->fetch.append) {
 		gen_target_append(g, e->a, b);
 		return value_used ? gen_target(g, e->a) : "0";
 	}

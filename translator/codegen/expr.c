@@ -374,30 +374,31 @@ const char *gen_target(struct gen *g, struct expr *e)
 	const char *t = new_temp(g);
 
 	if (e->type == T_STRING)
-		g->scratch_ops += e->access->strings;
+		g->scratch_ops += e->access->fetch.load->strings;
 	line(g, "%s %s;", c_type(e->type), t);
 	gen_indexes(g, e);
-	line(g, "%s = %s;", t, e->access->load);
+	line(g, "%s = %s;", t, fetch_text(e->access->fetch.load));
 	end_block(g);
 	return t;
 }
 
-static void store_target(struct gen *g, struct expr *e, const char *value, const char *store)
+static void store_target(struct gen *g, struct expr *e, const char *value,
+			 const struct term *store)
 {
 	gen_indexes(g, e);
 	line(g, "%s v = %s;", c_type(e->type), value);
-	line(g, "%s;", store);
+	line(g, "%s", fetch_text(store));
 	end_block(g);
 }
 
 void gen_target_store(struct gen *g, struct expr *e, const char *value)
 {
-	store_target(g, e, value, e->access->store);
+	store_target(g, e, value, e->access->fetch.store);
 }
 
 void gen_target_append(struct gen *g, struct expr *e, const char *value)
 {
-	store_target(g, e, value, e->access->append);
+	store_target(g, e, value, e->access->fetch.append);
 }
 
 static const char *gen_entry_value(struct gen *g, struct expr *e)

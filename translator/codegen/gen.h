@@ -16,6 +16,7 @@
 #define STAP_GEN_H
 
 #include "base/sbuf.h"
+#include "codegen.h"
 #include "sema/sema.h"
 
 /* What generation of one body knows. */

@@ -3,12 +3,12 @@
  * Which registers a handler looks at.
  *
  * At a function's entry ftrace gives those that carry arguments for free, all of
- * them at a price for every hit.  A handler needs no more than the former if
- * its target variables lie in them and nothing it calls reads registers: script
- * functions don't, the library's say so, and of a user's C nothing is known.
+ * them at a price for every hit.  A handler needs no more than the former if the
+ * terms of its target variables name no others, none is set, and nothing it calls
+ * reads registers: script functions don't, the tapset's say so, and nothing is known
+ * of a user's C.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "arch/arch.h"
 #include "probes/family.h"
@@ -31,12 +31,14 @@ static bool free_register(const struct arch *arch, int i)
 	return false;
 }
 
-static void look_at_text(struct look *l, const char *text)
+static void look_at_term(const struct term *t, void *arg)
 {
-	static const char call[] = "st_reg(c, ";
+	struct look *l = arg;
 
-	for (const char *p = text; p && (p = strstr(p, call)); p += sizeof(call) - 1)
-		l->all |= !free_register(l->arch, atoi(p + sizeof(call) - 1));
+	if (t->kind == TERM_REGISTER)
+		l->all |= !free_register(l->arch, t->n);
+	else if (t->kind == TERM_SET_REGISTER)
+		l->all = true;
 }
 
 static void look_at_expr(struct expr **slot, void *arg)
@@ -45,9 +47,9 @@ static void look_at_expr(struct expr **slot, void *arg)
 	const struct expr *e = *slot;
 
 	if (e->kind == E_TARGET && e->access)
-		look_at_text(l, e->access->load);
-	else if (e->kind == E_ASSIGN || e->kind == E_INCDEC)
-		l->all |= e->a->kind == E_TARGET;
+		term_walk(e->access->fetch.load, look_at_term, l);
+	else if ((e->kind == E_ASSIGN || e->kind == E_INCDEC) && e->a->kind == E_TARGET)
+		term_walk(e->a->access->fetch.store, look_at_term, l);
 	else if (e->kind == E_REGISTER && !e->user)
 		l->all |= !free_register(l->arch, l->arch->dwarf_reg(e->a->num));
 }

@@ -4,7 +4,7 @@
  *
  * A target is a kernel and its modules (later: programs).  It answers three
  * questions: which places match a pattern, what variables and types are seen
- * at a place, and by what C text a variable is fetched there.  Callers never
+ * at a place, and how a variable is fetched there (fetch.h).  Callers never
  * see DWARF, BTF or ELF; nothing here knows the AST.
  *
  * Everything returned lives in the arena.  Files are opened when first
@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "base/vec.h"
+#include "fetch.h"
 
 struct session;
 struct target;
@@ -199,7 +200,7 @@ struct step {
 	enum { STEP_FIELD, STEP_INDEX, STEP_INDEX_VAR, STEP_PRETTY } kind;
 	const char *name;	/* STEP_FIELD; STEP_PRETTY: "$" or "$$" */
 	int64_t index;		/* STEP_INDEX */
-	int slot;		/* STEP_INDEX_VAR: its value is ix[slot] */
+	int slot;		/* STEP_INDEX_VAR: its value is this input */
 };
 
 /* A C type, opaque; printed with ctype_text(). */
@@ -218,16 +219,6 @@ bool ctype_says_nothing(const struct ctype *t);
 /* A text that only the same type has. */
 const char *ctype_key(const struct ctype *t);
 
-enum fetch_result { FETCH_LONG, FETCH_STRING };
-
-/* What a variable comes to at a place; see struct access (sema/program.h). */
-struct fetch {
-	enum fetch_result type;
-	const char *load, *store;
-	const struct ctype *ctype;
-	unsigned strings;		/* in scratch at once while a FETCH_STRING is loaded */
-};
-
 /*
  * $name and its path at a place.  NAME without '$': "count", "return",
  * "$vars", "$parms", "$locals", "$return" (those four give strings).
@@ -242,7 +233,7 @@ int target_variable(struct place *p, bool at_return, const char *name,
 		    struct fetch *out, const char **why, const char **hint);
 
 /* @var("name@file"[, module]) and @cast(value, "type"[, module]): the value cast
- * is ix[0]; 'module' may be NULL: the place's own, then the kernel. */
+ * is input 0; 'module' may be NULL: the place's own, then the kernel. */
 int target_global(struct target *t, const char *spec, const char *module,
 		  const struct step *path, size_t npath, bool address,
 		  struct fetch *out, const char **why, const char **hint);
@@ -255,8 +246,8 @@ int target_through(struct target *t, const struct ctype *type,
 		   const struct step *path, size_t npath, bool address,
 		   struct fetch *out, const char **why, const char **hint);
 
-/* The value of an enumerator.  The text that gives ix[0] the name it has in an enum,
- * or its digits.  0, or -1 with *why. */
+/* The value of an enumerator; what gives input 0 the name it has in an enum, or its
+ * digits.  0, or -1 with *why. */
 int target_enum(struct target *t, const char *name, const char *module, int64_t *out,
 		const char **why);
 int target_enum_name(struct target *t, const char *type, const char *module, struct fetch *out,

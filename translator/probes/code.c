@@ -261,7 +261,7 @@ static int code_variable(struct session *s, struct probe *p, const struct target
 {
 	bool at_return = p->family->is_return &&
 			 (!strcmp(tv->name, "$return") || !strcmp(tv->name, "$$return"));
-	struct fetch got = { .load = NULL };
+	struct fetch got;
 	struct step *steps;
 	size_t n = target_steps(tv, acc, &steps);
 
@@ -269,7 +269,7 @@ static int code_variable(struct session *s, struct probe *p, const struct target
 	if (target_variable(p->sites.v[0].place, at_return, tv->name + 1, steps, n, tv->address,
 			    &got, &acc->why_not, hint) < 0)
 		return -1;
-	access_from_fetch(acc, &got);
+	set_fetch(acc, got);
 	return 0;
 }
 

@@ -242,9 +242,9 @@ static const struct packet_variable {
 
 enum { PACKET_VARIABLES = sizeof(packet_variables) / sizeof(*packet_variables) };
 
-static const char *member(const struct packet_variable *v)
+static struct fetch member(const struct packet_variable *v)
 {
-	return arena_printf("st_packet(c)->%s", v->name + 1);
+	return (struct fetch){ .load = term_member(SORT_WORD, "st_packet", v->name + 1) };
 }
 
 /* The pointer itself: what a path begins at. */
@@ -255,7 +255,7 @@ static struct expr *pointer_value(const struct packet_variable *v, struct loc lo
 	e->target = new(struct target_var);
 	e->target->name = v->name;
 	e->access = new(struct access);
-	*e->access = (struct access){ .type = T_LONG, .load = member(v), .defined = true };
+	set_fetch(e->access, member(v));
 	e->type = T_LONG;
 	return e;
 }
@@ -264,7 +264,7 @@ static int pointer_variable(struct session *s, const struct packet_variable *v,
 			    const struct target_var *tv, struct loc loc, struct access *acc,
 			    const char **hint)
 {
-	struct fetch got = { .load = NULL };
+	struct fetch got;
 	struct step *steps;
 	size_t n;
 
@@ -272,32 +272,30 @@ static int pointer_variable(struct session *s, const struct packet_variable *v,
 	n = target_steps(tv, acc, &steps);
 	if (!target_cast(s->target, v->type, "kernel", steps, n, tv->address, &got, &acc->why_not,
 			 hint)) {
-		access_from_fetch(acc, &got);
+		set_fetch(acc, got);
 		return 0;
 	}
 	if (n || tv->address)
 		return -1;
 	/* its type is not known, its value is */
 	acc->indexes.n = 0;
-	acc->defined = true;
-	acc->type = T_LONG;
-	acc->load = member(v);
+	set_fetch(acc, member(v));
 	return 0;
 }
 
 static int number_variable(const struct packet_variable *v, const struct target_var *tv,
 			   struct access *acc)
 {
+	struct fetch fetch = member(v);
+
 	if (tv->path.n || tv->address) {
 		acc->why_not = arena_printf("'%s' is a number: it has no members or address",
 					    v->name);
 		return -1;
 	}
-	acc->defined = true;
-	acc->type = T_LONG;
-	acc->load = member(v);
 	if (!strcmp(v->name, "$verdict"))
-		acc->store = arena_printf("%s = v", member(v));
+		fetch.store = term_set_member("st_packet", "verdict", term_stored());
+	set_fetch(acc, fetch);
 	return 0;
 }
 

@@ -105,6 +105,7 @@ static int procfs_variable(struct session *s, struct probe *p, const struct targ
 			   struct access *acc, const char **hint)
 {
 	const struct procfs *f = p->own;
+	struct fetch fetch = { 0 };
 
 	(void)s, (void)hint;
 	if (strcmp(tv->name, "$value")) {
@@ -115,15 +116,13 @@ static int procfs_variable(struct session *s, struct probe *p, const struct targ
 		acc->why_not = "procfs variable '$value' is a string: it has no members or address";
 		return -1;
 	}
-	acc->defined = true;
-	acc->unguarded = true;
-	acc->type = T_STRING;
-	acc->load = "st_value_get(c)";
-	acc->strings = 1;
+	fetch.load = term_call(SORT_STRING, "st_value_get", NULL, NULL);
 	if (!f->write) {
-		acc->store = "st_value_set(c, v)";
-		acc->append = "st_value_append(c, v)";
+		fetch.store = term_call(SORT_STORE, "st_value_set", term_stored(), NULL);
+		fetch.append = term_call(SORT_STORE, "st_value_append", term_stored(), NULL);
 	}
+	set_fetch(acc, fetch);
+	acc->unguarded = true;
 	return 0;
 }
 

@@ -91,23 +91,21 @@ static struct place *place_of(struct session *s, struct probe *p, const char **w
 /* $$name and $$system, which no argument is needed for. */
 static bool own_name(const struct target_var *tv, struct access *acc)
 {
+	const struct term *load;
+
 	if (tv->path.n || tv->address)
 		return false;
-	if (!strcmp(tv->name, "$$name"))
-		acc->load = "st_trace(c)->name";
-	else if (!strcmp(tv->name, "$$system"))
-		acc->load = "st_trace(c)->system";
-	else
+	if (strcmp(tv->name, "$$name") && strcmp(tv->name, "$$system"))
 		return false;
-	acc->defined = true;
-	acc->type = T_STRING;
+	load = term_member(SORT_STRING, "st_trace", tv->name + 2);
+	set_fetch(acc, (struct fetch){ .load = load });
 	return true;
 }
 
 static int trace_variable(struct session *s, struct probe *p, const struct target_var *tv,
 			  struct access *acc, const char **hint)
 {
-	struct fetch got = { .load = NULL };
+	struct fetch got;
 	struct step *steps;
 	struct place *place;
 	size_t n;
@@ -121,7 +119,7 @@ static int trace_variable(struct session *s, struct probe *p, const struct targe
 		return -1;
 	if (!n)
 		got.store = NULL;	/* a copy: the kernel would not see it */
-	access_from_fetch(acc, &got);
+	set_fetch(acc, got);
 	return 0;
 }
 

@@ -66,14 +66,11 @@ size_t target_steps(const struct target_var *tv, struct access *acc, struct step
 	return tv->path.n;
 }
 
-void access_from_fetch(struct access *acc, const struct fetch *f)
+void set_fetch(struct access *acc, struct fetch f)
 {
 	acc->defined = true;
-	acc->type = f->type == FETCH_STRING ? T_STRING : T_LONG;
-	acc->load = f->load;
-	acc->store = f->store;
-	acc->ctype = f->ctype;
-	acc->strings = f->strings;
+	acc->type = f.load->sort == SORT_STRING ? T_STRING : T_LONG;
+	acc->fetch = f;
 }
 
 const char *own_module(const struct probe *p)
@@ -88,7 +85,7 @@ static int global_access(struct fixer *f, struct target_var *tv, struct access *
 			 const char **hint)
 {
 	const char *module = tv->module ? tv->module : own_module(f->p);
-	struct fetch got = { .load = NULL };
+	struct fetch got;
 	struct step *steps;
 	size_t n;
 	int rc;
@@ -103,7 +100,7 @@ static int global_access(struct fixer *f, struct target_var *tv, struct access *
 		rc = target_global(f->s->target, tv->name, module, steps, n, tv->address, &got,
 				   &acc->why_not, hint);
 	if (rc == 0)
-		access_from_fetch(acc, &got);
+		set_fetch(acc, got);
 	return rc;
 }
 
@@ -115,7 +112,7 @@ static int enum_name_access(struct fixer *f, struct target_var *tv, struct acces
 			     &got, &acc->why_not) < 0)
 		return -1;
 	vec_push(&acc->indexes, tv->value);
-	access_from_fetch(acc, &got);
+	set_fetch(acc, got);
 	return 0;
 }
 
@@ -235,7 +232,7 @@ static void fix_enum(struct fixer *f, struct expr **slot)
 static void look_for_local(struct fixer *f, struct target_var *tv)
 {
 	struct target_var local = *tv;
-	struct access acc = { .load = NULL };
+	struct access acc = { .defined = false };
 	const char *ignored;
 
 	if (tv->kind != TV_VAR || tv->module || strchr(tv->name, '@') || !f->p ||
@@ -245,6 +242,14 @@ static void look_for_local(struct fixer *f, struct target_var *tv)
 	local.name = intern(arena_printf("$%s", tv->name));
 	if (f->p->family->variable(f->s, f->p, &local, &acc, &ignored) == 0)
 		*tv = local;
+}
+
+static void put_key(struct sbuf *print, const struct fetch *f)
+{
+	term_key(print, f->load);
+	term_key(print, f->store);
+	sbuf_puts(print, f->ctype ? ctype_key(f->ctype) : "");
+	sbuf_putc(print, '\n');
 }
 
 static void fix_target(struct fixer *f, struct expr **slot, bool written)
@@ -276,9 +281,7 @@ static void fix_target(struct fixer *f, struct expr **slot, bool written)
 	}
 	e->type = e->access->type;
 	if (f->print)
-		sbuf_printf(f->print, "%s;%s;%s\n", e->access->load,
-			    e->access->store ? e->access->store : "",
-			    e->access->ctype ? ctype_key(e->access->ctype) : "");
+		put_key(f->print, &e->access->fetch);
 	if (!of_entry(f, e->target) || !in_return(f) || f->at_entry)
 		return;
 	if (written) {
@@ -302,7 +305,7 @@ int check_target_write(const struct session *s, const struct expr *e)
 			target_name(e->target));
 		return -1;
 	}
-	if (e->access && !e->access->store) {
+	if (e->access && !e->access->fetch.store) {
 		diag_at(DIAG_SEMANTIC_ERROR, e->loc,
 			"this target variable can't be written: %s", target_name(e->target));
 		return -1;

@@ -110,7 +110,7 @@ static struct access *access_through(struct session *s, struct target_var *tv,
 				     const char **hint)
 {
 	struct access *acc = new(struct access);
-	struct fetch got = { .load = NULL };
+	struct fetch got;
 	struct step *steps;
 	size_t n;
 
@@ -118,7 +118,7 @@ static struct access *access_through(struct session *s, struct target_var *tv,
 	n = target_steps(tv, acc, &steps);
 	if (target_through(s->target, type, steps, n, tv->address, &got, why, hint) < 0)
 		return NULL;
-	access_from_fetch(acc, &got);
+	set_fetch(acc, got);
 	return acc;
 }
 
@@ -142,7 +142,7 @@ static const struct ctype *flow_target(struct flow *f, struct expr *e)
 			f->changed = true;
 		}
 	}
-	return e->access && e->access->type == T_LONG ? e->access->ctype : NULL;
+	return e->access && e->access->type == T_LONG ? e->access->fetch.ctype : NULL;
 }
 
 /* ---- expressions ------------------------------------------------------- */

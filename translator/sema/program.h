@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "debuginfo/debuginfo.h"
+#include "fetch.h"
 #include "lang/ast.h"
 
 struct session;
@@ -33,25 +34,17 @@ struct saved {
 };
 
 /*
- * How a target variable is fetched: C text against stap_script.h.
- *
- * 'load' is a C expression of type st_long (or struct st_str for strings:
- * pretty-printed ones, char arrays are longs: addresses) with 'c' the context
- * and ix[0], ix[1]… the st_long values of the C_INDEX components that are not
- * literals and, for @cast, ix[0] the value cast (its indexes follow).
- * 'store' is a C statement that also has 'v', the st_long to be stored; NULL
- * where nothing can be stored.  A string's v is a struct st_str; 'append' is a
- * statement for ".=" that does not need the old value.  Failing reads set c->error and give 0.
+ * A target variable of a handler.  The terms of its fetch take indexes[n] for input n:
+ * expressions of type long, the value that @cast or a path of the script's begins with
+ * and the C_INDEX components that are not literals.
  */
 struct access {
 	enum type type;
-	const char *load, *store, *append;
-	unsigned strings;		/* in scratch at once while a string is loaded */
-	vec(struct expr *) indexes;	/* the expressions behind ix[] */
+	struct fetch fetch;
+	vec(struct expr *) indexes;
 	bool unguarded;			/* the probe's own: written without -g */
 	bool defined;			/* false: @defined says 0, use is an error */
 	const char *why_not;		/* undefined: the message */
-	const struct ctype *ctype;	/* the C type it has (debuginfo/debuginfo.h) */
 };
 
 /* Where a probe's handler fires; what it is depends on the family. */

@@ -66,12 +66,12 @@ int resolve_targets(struct session *s, struct probe *p, struct sbuf *print);
 bool has_targets(const struct stmt *s);
 
 /*
- * For families' variable(): a path as debuginfo/ takes it (the expressions that
- * are computed go to acc->indexes), an access from a fetch, the module a probe
- * lies in (NULL: none).
+ * For families' variable(): turns a path into debuginfo/'s steps and adds the
+ * expressions it computes to acc->indexes; sets how the variable is fetched, which
+ * defines it; gives the module a probe lies in (NULL: none).
  */
 size_t target_steps(const struct target_var *tv, struct access *acc, struct step **out);
-void access_from_fetch(struct access *acc, const struct fetch *f);
+void set_fetch(struct access *acc, struct fetch f);
 const char *own_module(const struct probe *p);
 
 /* @cast, @var, @defined in a function's body. */

@@ -3,11 +3,8 @@
  * Enumerations: the value of a name, the name of a value.
  */
 #include <dwarf.h>
-#include <inttypes.h>
-#include <string.h>
 
 #include "base/arena.h"
-#include "base/sbuf.h"
 #include "types.h"
 
 enum { ENUMERATORS_MAX = 20000 };
@@ -37,18 +34,19 @@ int target_enum(struct target *t, const char *name, const char *module, int64_t 
 
 /* ---- the name of a value ------------------------------------------------ */
 
-static bool is_new(const int64_t *seen, size_t n, int64_t value)
+typedef vec(struct term_case) case_list;
+
+static bool is_new(const case_list *seen, int64_t value)
 {
-	for (size_t i = 0; i < n; i++)
-		if (seen[i] == value)
+	for (size_t i = 0; i < seen->n; i++)
+		if (seen->v[i].value == value)
 			return false;
 	return true;
 }
 
-/* "case 1: x = "ONE"; break; …" for each value once, by its first name. */
-static void put_cases(struct sbuf *out, Dwarf_Die *type)
+/* Each value once, by its first name. */
+static void list_cases(case_list *out, Dwarf_Die *type)
 {
-	vec(int64_t) seen = { 0 };
 	unsigned left = ENUMERATORS_MAX;
 	Dwarf_Attribute attr;
 	Dwarf_Die child;
@@ -61,32 +59,27 @@ static void put_cases(struct sbuf *out, Dwarf_Die *type)
 
 		if (!die_is(&child, DW_TAG_enumerator) || !name ||
 		    !dwarf_attr(&child, DW_AT_const_value, &attr) ||
-		    dwarf_formsdata(&attr, &value) != 0 || !is_new(seen.v, seen.n, value))
+		    dwarf_formsdata(&attr, &value) != 0 || !is_new(out, value))
 			continue;
-		vec_push(&seen, value);
-		sbuf_printf(out, "case (st_long)%#" PRIx64 "ull: st_t0 = ST_LIT(\"%s\"); break; ",
-			    (uint64_t)value, name);
+		vec_push(out, ((struct term_case){ value, arena_strdup(name) }));
 	} while (--left && dwarf_siblingof(&child, &child) == 0);
 }
 
 int target_enum_name(struct target *t, const char *type, const char *module, struct fetch *out,
 		     const char **why)
 {
-	struct sbuf text = { 0 };
+	case_list cases = { 0 };
 	struct ctype named;
 	struct shape s;
 
-	*out = (struct fetch){ .type = FETCH_STRING, .strings = 1 };
+	*out = (struct fetch){ 0 };
 	if (!ctype_named(t, type, module, &named, why) || !ctype_shape(&named, &s, why))
 		return -1;
 	if (s.kind != CK_ENUM) {
 		*why = arena_printf("'%s' is no enum", ctype_text(&named));
 		return -1;
 	}
-	sbuf_puts(&text, "({ struct st_str st_t0; switch (ix[0]) { ");
-	put_cases(&text, &s.type.die);
-	sbuf_puts(&text, "default: st_t0 = st_format(c, \"%d\", "
-		  "(union st_arg[]){ { .i = ix[0] } }, 1); } st_t0; })");
-	out->load = sbuf_take(&text);
+	list_cases(&cases, &s.type.die);
+	out->load = term_enumerator(term_input(0), cases.v, cases.n);
 	return 0;
 }

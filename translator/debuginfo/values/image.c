@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Addresses in the image of a kernel or module, as C text.
+ * Addresses in the image of a kernel or module.
  */
 #include "object.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "abi/transport.h"
@@ -46,23 +45,21 @@ static bool in_percpu_section(struct dwfile *f, uint64_t address, bool *at_zero)
  * copy of: this CPU's is meant.  Where that section is linked at address 0,
  * addresses in it are offsets that loading the kernel does not change.
  */
-static const char *kernel_address(struct dwfile *f, uint64_t address)
+static const struct term *kernel_address(struct dwfile *f, uint64_t address)
 {
+	unsigned base = target_base(f->target, "kernel", "");
 	bool at_zero;
-	const char *text = arena_printf("st_relocate(c, %u, %#" PRIx64 "ul)",
-					target_base(f->target, "kernel", ""), address);
 
 	if (!in_percpu_section(f, address, &at_zero))
-		return text;
-	return at_zero ? arena_printf("st_this_cpu(%#" PRIx64 "ul)", address)
-		       : arena_printf("st_this_cpu(%s)", text);
+		return term_image(base, address);
+	return term_this_cpu(at_zero ? term_number(address) : term_image(base, address));
 }
 
 /*
  * A module's per-CPU section is not among those it is loaded with, but copied to where
  * every CPU has room for it; its symbols have the addresses there.
  */
-static const char *module_percpu(struct dwfile *f, uint64_t address)
+static const struct term *module_percpu(struct dwfile *f, uint64_t address)
 {
 	uint64_t start;
 	const char *name = data_symbol_at(f, address, &start);
@@ -71,11 +68,10 @@ static const char *module_percpu(struct dwfile *f, uint64_t address)
 	if (!name)
 		return NULL;
 	base = target_base(f->target, f->module, arena_printf("%c%s", ST_BASE_SYMBOL, name));
-	return arena_printf("st_this_cpu(st_relocate(c, %u, %#" PRIx64 "ul))", base,
-			    address - start);
+	return term_this_cpu(term_image(base, address - start));
 }
 
-const char *image_address(struct dwfile *f, uint64_t address)
+const struct term *image_address(struct dwfile *f, uint64_t address)
 {
 	const struct section *s;
 
@@ -86,8 +82,7 @@ const char *image_address(struct dwfile *f, uint64_t address)
 		return NULL;
 	if (strcmp(s->name, PERCPU_SECTION) == 0)
 		return module_percpu(f, address);
-	return arena_printf("st_relocate(c, %u, %#" PRIx64 "ul)",
-			    target_base(f->target, f->module, s->name), address - s->addr);
+	return term_image(target_base(f->target, f->module, s->name), address - s->addr);
 }
 
 /* ---- variables by symbol -------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * DWARF location descriptions as C text.
+ * DWARF location descriptions as objects.
  *
  * A location description is a program for a stack machine (machine.h).  Here
  * are its operations that reach outside: registers, the frame, memory, other
@@ -52,7 +52,7 @@ static bool push_register(struct machine *m, unsigned regno, int64_t offset)
 {
 	int reg = saved_register(m, regno);
 
-	return reg >= 0 && mc_push_text(m, arena_printf("st_reg(c, %d)", reg)) &&
+	return reg >= 0 && mc_push(m, term_register(reg)) &&
 	       (!offset || mc_add(m, offset));
 }
 
@@ -64,19 +64,16 @@ static bool nested(struct machine *m, Dwarf_Attribute *attr, const Dwarf_Op *ops
 		.left = m->left,
 	};
 	struct object o;
-	bool ok;
 
 	if (m->nesting == NESTING_MAX)
 		return mc_corrupt(m);
-	ok = run(&inner, ops, n, 0, &o);
-	sbuf_free(&inner.before);
-	if (!ok)
+	if (!run(&inner, ops, n, 0, &o))
 		return false;
 	if (o.where == IN_REGISTER)
-		return mc_push_text(m, arena_printf("st_reg(c, %d)", o.reg));
+		return mc_push(m, term_register(o.reg));
 	if (o.where != IN_MEMORY && o.where != IS_VALUE)
 		return mc_corrupt(m);
-	return mc_push_text(m, o.text);
+	return mc_push(m, o.term);
 }
 
 static bool no_frame_information(struct machine *m)
@@ -97,9 +94,9 @@ static bool frame_address(struct machine *m)
 	bool ok;
 
 	if (v->at_entry)
-		return mc_push_text(m, arena_printf("(st_reg(c, %d) + %d)", arch->stack_reg,
-						    v->calling ? arch->call_cfa_offset
-							       : arch->entry_cfa_offset));
+		return mc_push(m, term_plus(term_register(arch->stack_reg),
+					    v->calling ? arch->call_cfa_offset
+						       : arch->entry_cfa_offset));
 	cfi = dwarf_getcfi(v->file->dw);
 	if (!cfi || dwarf_cfi_addrframe(cfi, v->pc, &frame) != 0) {
 		if (!v->file->eh_frame)
@@ -159,9 +156,9 @@ static bool entry_value(struct machine *m, const Dwarf_Op *op)
 
 static bool push_address(struct machine *m, uint64_t address)
 {
-	const char *text = image_address(m->view->file, address);
+	const struct term *term = image_address(m->view->file, address);
 
-	return text ? mc_push_text(m, text)
+	return term ? mc_push(m, term)
 		    : mc_fail(m, "is at an address that is in no section of its file");
 }
 
@@ -189,8 +186,7 @@ static bool dereference(struct machine *m, uint64_t size, bool is_signed, unsign
 		return mc_corrupt(m);
 	if (!mc_pop(m, &a))
 		return false;
-	return mc_push_typed(m, arena_printf("(unsigned long)st_kread(c, %s, %u)", mc_text(&a),
-					  (unsigned)size), type_size, is_signed);
+	return mc_push_typed(m, term_read(a.term, size, false), type_size, is_signed);
 }
 
 /* ---- operations that name a type --------------------------------------- */
@@ -232,7 +228,7 @@ static bool typed_operation(struct machine *m, const Dwarf_Op *op)
 	case DW_OP_regval_type:
 	case DW_OP_GNU_regval_type:
 		return push_register(m, op->number, 0) && mc_pop(m, &a) &&
-		       mc_push_typed(m, a.text, size, is_signed);
+		       mc_push_typed(m, a.term, size, is_signed);
 	case DW_OP_deref_type:
 	case DW_OP_GNU_deref_type:
 		return dereference(m, op->number, is_signed, size);
@@ -242,9 +238,9 @@ static bool typed_operation(struct machine *m, const Dwarf_Op *op)
 		    dwarf_formblock(&attr, &block) != 0 || block.length > sizeof(value))
 			return mc_corrupt(m);
 		memcpy(&value, block.data, block.length);
-		return mc_push_typed(m, arena_printf("%#" PRIx64 "ul", value), size, is_signed);
+		return mc_push_typed(m, term_number(value), size, is_signed);
 	default:
-		return mc_pop(m, &a) && mc_push_typed(m, mc_text(&a), size, is_signed);
+		return mc_pop(m, &a) && mc_push_typed(m, a.term, size, is_signed);
 	}
 }
 
@@ -270,7 +266,7 @@ static bool stack_value(struct machine *m)
 {
 	struct operand a;
 
-	return mc_pop(m, &a) && describe(m, object_value(mc_text(&a), false));
+	return mc_pop(m, &a) && describe(m, object_value(a.term, false));
 }
 
 static bool implicit_value(struct machine *m, const Dwarf_Op *op)
@@ -302,10 +298,10 @@ static bool finish(struct machine *m, struct object *out)
 	} else {
 		if (!mc_pop(m, &a))
 			return false;
-		*out = object_memory(mc_text(&a), false);
+		*out = object_memory(a.term, false);
 	}
-	if (m->before.len && (out->where == IN_MEMORY || out->where == IS_VALUE))
-		out->text = arena_printf("({ %s%s; })", sbuf_str(&m->before), out->text);
+	if (out->where == IN_MEMORY || out->where == IS_VALUE)
+		out->term = mc_bind(m, out->term);
 	m->described = false;
 	return true;
 }
@@ -357,15 +353,15 @@ static bool variable_value(struct machine *m, const Dwarf_Op *op)
 	struct shape s;
 	struct ctype t;
 	Dwarf_Die die;
-	const char *text;
+	const struct term *value;
 
 	if (m->nesting || !m->attr || dwarf_getlocation_die(m->attr, op, &die) != 0)
 		return mc_corrupt(m);
 	t = ctype_of(m->view->file, &die);
 	if (!location_of(m->view, &die, &o, m->why) || !ctype_shape(&t, &s, m->why))
 		return mc_fail(m, "depends on a variable that can't be read");
-	text = object_load(m->view, &o, &s, m->why);
-	return text && mc_push_text(m, arena_printf("(unsigned long)%s", text));
+	value = object_load(m->view, &o, &s, m->why);
+	return value && mc_push(m, value);
 }
 
 /* ---- the machine ------------------------------------------------------- */
@@ -469,17 +465,17 @@ static void by_value(struct object *o)
 	uint64_t value = 0;
 
 	if (o->where == IN_REGISTER) {
-		*o = object_value(arena_printf("st_reg(c, %d)", o->reg), false);
+		*o = object_value(term_register(o->reg), false);
 	} else if (o->where == IS_BYTES && o->nbytes <= sizeof(value)) {
 		memcpy(&value, o->bytes, o->nbytes);
-		*o = object_value(arena_printf("%#" PRIx64 "ul", value), false);
+		*o = object_value(term_number(value), false);
 	}
 }
 
-static bool one_of(struct machine *m, const char *condition, struct object *yes, struct object *no,
-		   struct object *out);
+static bool one_of(struct machine *m, const struct term *condition, struct object *yes,
+		   struct object *no, struct object *out);
 
-static bool one_of_pieces(struct machine *m, const char *condition, struct object *yes,
+static bool one_of_pieces(struct machine *m, const struct term *condition, struct object *yes,
 			  struct object *no, struct object *out)
 {
 	*out = *yes;
@@ -495,14 +491,12 @@ static bool one_of_pieces(struct machine *m, const char *condition, struct objec
 	return true;
 }
 
-static bool one_of(struct machine *m, const char *condition, struct object *yes, struct object *no,
-		   struct object *out)
+static bool one_of(struct machine *m, const struct term *condition, struct object *yes,
+		   struct object *no, struct object *out)
 {
-	struct operand text;
-	struct object o;
+	struct operand choice;
 
-	if (yes->where == no->where &&
-	    (yes->where == IS_NOWHERE || (yes->text && yes->text == no->text))) {
+	if (yes->where == IS_NOWHERE && no->where == IS_NOWHERE) {
 		*out = *yes;
 		return true;
 	}
@@ -515,13 +509,10 @@ static bool one_of(struct machine *m, const char *condition, struct object *yes,
 	if (yes->where != no->where || (yes->where != IN_MEMORY && yes->where != IS_VALUE))
 		return mc_fail(m, "is at a place that depends on other values");
 	m->depth = 0;
-	if (!mc_push_text(m, arena_printf("(%s ? %s : %s)", condition, yes->text, no->text)) ||
-	    !mc_pop(m, &text))
+	if (!mc_push(m, term_choose(condition, yes->term, no->term)) || !mc_pop(m, &choice))
 		return false;
-	o = *yes;
-	o.text = m->before.len ? arena_printf("({ %s%s; })", sbuf_str(&m->before), text.text)
-			       : text.text;
-	*out = o;
+	*out = *yes;
+	out->term = mc_bind(m, choice.term);
 	return true;
 }
 
@@ -531,24 +522,20 @@ static bool branch(struct machine *m, const Dwarf_Op *ops, size_t n, size_t at, 
 	struct object yes, no;
 	struct operand c;
 	size_t to;
-	bool ok;
 
 	if (!destination(m, ops, n, at, &to) || !mc_pop(m, &c))
 		return false;
-	if (!c.text)
-		return run(m, ops, n, c.value ? to : at + 1, out);
-	/* the temporaries so far are declared around both ways */
+	if (c.term->kind == TERM_NUMBER)
+		return run(m, ops, n, c.term->number ? to : at + 1, out);
+	/* the temporaries so far are bound around both ways */
 	*way = *m;
-	way->before = (struct sbuf){ 0 };
-	ok = run(way, ops, n, to, &yes);
-	sbuf_free(&way->before);
-	if (!ok)
+	way->bindings = NULL;
+	if (!run(way, ops, n, to, &yes))
 		return false;
 	*way = *m;
-	way->before = (struct sbuf){ 0 };
-	ok = run(way, ops, n, at + 1, &no);
-	sbuf_free(&way->before);
-	return ok && (one_of(m, c.text, &yes, &no, out) || mc_corrupt(m));
+	way->bindings = NULL;
+	return run(way, ops, n, at + 1, &no) &&
+	       (one_of(m, c.term, &yes, &no, out) || mc_corrupt(m));
 }
 
 /* Runs the operations from one on, to the end. */
@@ -601,8 +588,7 @@ static bool constant(Dwarf_Attribute *attr, struct object *out)
 		break;
 	}
 	if (dwarf_formsdata(attr, &value) == 0) {
-		*out = object_value(arena_printf("%#" PRIx64 "ul", (uint64_t)value),
-				    false);
+		*out = object_value(term_number(value), false);
 		return true;
 	}
 	if (dwarf_formblock(attr, &block) != 0)
@@ -614,7 +600,8 @@ static bool constant(Dwarf_Attribute *attr, struct object *out)
 /* A variable of assembler code or a linker script: declared_variable(). */
 static bool by_symbol(struct view *v, Dwarf_Die *variable, struct object *out)
 {
-	const char *name = dwarf_diename(variable), *address;
+	const char *name = dwarf_diename(variable);
+	const struct term *address;
 	Dwarf_Attribute attr;
 	uint64_t addr;
 
@@ -636,7 +623,6 @@ bool location_of(struct view *v, Dwarf_Die *variable, struct object *out, const 
 	Dwarf_Op *ops;
 	size_t len;
 	int n;
-	bool ok;
 
 	*why = NULL;
 	if (!dwarf_attr_integrate(variable, DW_AT_location, &attr)) {
@@ -659,7 +645,5 @@ bool location_of(struct view *v, Dwarf_Die *variable, struct object *out, const 
 		return false;
 	}
 	m.attr = &attr;
-	ok = run(&m, ops, len, 0, out);
-	sbuf_free(&m.before);
-	return ok;
+	return run(&m, ops, len, 0, out);
 }

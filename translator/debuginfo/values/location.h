@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * DWARF location descriptions as C text.
+ * DWARF location descriptions as objects.
  */
 #ifndef STAP_TARGET_LOCATION_H
 #define STAP_TARGET_LOCATION_H

@@ -5,12 +5,10 @@
 #include "machine.h"
 
 #include <dwarf.h>
-#include <inttypes.h>
-#include <string.h>
 
 #include "base/arena.h"
 
-enum { TEXT_MAX = 32768 };		/* of one operand */
+enum { NODES_MAX = 2000 };		/* of one operand */
 
 bool mc_fail(struct machine *m, const char *why)
 {
@@ -26,27 +24,22 @@ bool mc_corrupt(struct machine *m)
 
 /* ---- operands ---------------------------------------------------------- */
 
-const char *mc_text(const struct operand *o)
+static bool push(struct machine *m, struct operand o)
 {
-	return o->text ? o->text : arena_printf("%#" PRIx64 "ul", o->value);
-}
-
-bool mc_push(struct machine *m, struct operand o)
-{
-	if (m->depth == STACK_MAX || (o.text && strlen(o.text) > TEXT_MAX))
+	if (m->depth == STACK_MAX || o.term->nodes > NODES_MAX)
 		return mc_corrupt(m);
 	m->stack[m->depth++] = o;
 	return true;
 }
 
-bool mc_push_text(struct machine *m, const char *text)
+bool mc_push(struct machine *m, const struct term *term)
 {
-	return mc_push(m, (struct operand){ .text = text });
+	return push(m, (struct operand){ .term = term });
 }
 
 bool mc_push_number(struct machine *m, uint64_t value)
 {
-	return mc_push(m, (struct operand){ .value = value });
+	return mc_push(m, term_number(value));
 }
 
 bool mc_pop(struct machine *m, struct operand *o)
@@ -57,16 +50,26 @@ bool mc_pop(struct machine *m, struct operand *o)
 	return true;
 }
 
-/* Makes an operand one that may be written twice. */
+/* Makes an operand one that may be used twice. */
 static void settle(struct machine *m, struct operand *o)
 {
-	unsigned t;
+	struct binding *b;
 
-	if (!o->text)
+	if (o->term->kind == TERM_NUMBER || o->term->kind == TERM_TEMPORARY)
 		return;
-	t = m->view->temps++;
-	sbuf_printf(&m->before, "unsigned long st_t%u = %s; ", t, o->text);
-	o->text = arena_printf("st_t%u", t);
+	b = new(struct binding);
+	b->before = m->bindings;
+	b->n = m->view->temps++;
+	b->value = o->term;
+	m->bindings = b;
+	o->term = term_temporary(b->n);
+}
+
+const struct term *mc_bind(const struct machine *m, const struct term *term)
+{
+	for (const struct binding *b = m->bindings; b; b = b->before)
+		term = term_let(b->n, b->value, term);
+	return term;
 }
 
 /* The operand INDEX from the top, once more. */
@@ -78,30 +81,12 @@ static bool mc_pick(struct machine *m, uint64_t index)
 		return mc_corrupt(m);
 	o = &m->stack[m->depth - 1 - index];
 	settle(m, o);
-	return mc_push(m, *o);
+	return push(m, *o);
 }
 
-/* Text cut or extended to the width of a typed value. */
-static const char *typed(const char *text, unsigned size, bool is_signed)
+bool mc_push_typed(struct machine *m, const struct term *term, unsigned size, bool is_signed)
 {
-	switch (size) {
-	case 1:
-		return arena_printf("((unsigned long)(%s char)%s)",
-				    is_signed ? "signed" : "unsigned", text);
-	case 2:
-		return arena_printf("((unsigned long)(%sshort)%s)", is_signed ? "" : "unsigned ",
-				    text);
-	case 4:
-		return arena_printf("((unsigned long)(%sint)%s)", is_signed ? "" : "unsigned ",
-				    text);
-	default:
-		return text;
-	}
-}
-
-bool mc_push_typed(struct machine *m, const char *text, unsigned size, bool is_signed)
-{
-	return mc_push(m, (struct operand){ .text = typed(text, size, is_signed),
+	return push(m, (struct operand){ .term = term_extend(term, size, is_signed),
 					 .size = size, .is_signed = is_signed });
 }
 
@@ -138,152 +123,92 @@ bool mc_stack_operation(struct machine *m, const Dwarf_Op *op)
 
 /* ---- arithmetic -------------------------------------------------------- */
 
-static bool fold(unsigned atom, uint64_t a, uint64_t b, uint64_t *out)
-{
-	switch (atom) {
-	case DW_OP_plus:
-		*out = a + b;
-		return true;
-	case DW_OP_minus:
-		*out = a - b;
-		return true;
-	case DW_OP_mul:
-		*out = a * b;
-		return true;
-	case DW_OP_and:
-		*out = a & b;
-		return true;
-	case DW_OP_or:
-		*out = a | b;
-		return true;
-	default:
-		return false;
-	}
-}
-
-static const char *operator_of(unsigned atom)
-{
-	switch (atom) {
-	case DW_OP_plus:
-		return "+";
-	case DW_OP_minus:
-		return "-";
-	case DW_OP_mul:
-		return "*";
-	case DW_OP_and:
-		return "&";
-	case DW_OP_or:
-		return "|";
-	case DW_OP_xor:
-		return "^";
-	case DW_OP_eq:
-		return "==";
-	case DW_OP_ne:
-		return "!=";
-	case DW_OP_lt:
-		return "<";
-	case DW_OP_le:
-		return "<=";
-	case DW_OP_gt:
-		return ">";
-	case DW_OP_ge:
-		return ">=";
-	default:
-		return NULL;
-	}
-}
-
 static bool is_comparison(unsigned atom)
 {
 	return atom == DW_OP_eq || atom == DW_OP_ne || atom == DW_OP_lt ||
 	       atom == DW_OP_le || atom == DW_OP_gt || atom == DW_OP_ge;
 }
 
-static const char *unguarded(unsigned atom)
+static enum word_op operator_of(unsigned atom, bool is_signed)
 {
 	switch (atom) {
+	case DW_OP_plus:
+		return WORD_ADD;
+	case DW_OP_minus:
+		return WORD_SUB;
+	case DW_OP_mul:
+		return WORD_MUL;
 	case DW_OP_div:
-		return "/";
+		return is_signed ? WORD_SIGNED_DIV : WORD_DIV;
 	case DW_OP_mod:
-		return "%";
+		return WORD_MOD;
+	case DW_OP_and:
+		return WORD_AND;
+	case DW_OP_or:
+		return WORD_OR;
+	case DW_OP_xor:
+		return WORD_XOR;
 	case DW_OP_shl:
-		return "<<";
-	default:
-		return ">>";
-	}
-}
-
-/* Shifts and divisions, kept away from what C leaves undefined. */
-static const char *guarded(struct machine *m, unsigned atom, struct operand *a,
-			   struct operand *b, bool is_signed)
-{
-	const char *x = mc_text(a), *y;
-
-	if (atom == DW_OP_div && is_signed)
-		return arena_printf("(unsigned long)st_div(c, (st_long)%s, (st_long)%s)", x,
-				    mc_text(b));
-	if (!b->text && b->value && b->value < 64)
-		return arena_printf(atom == DW_OP_shra ? "(unsigned long)((st_long)%s %s %u)"
-				    : "%s %s %u", atom == DW_OP_shr ? typed(x, a->size, false) : x,
-				    unguarded(atom), (unsigned)b->value);
-	settle(m, b);
-	y = mc_text(b);
-	switch (atom) {
-	case DW_OP_div:
-		return arena_printf("(%s ? %s / %s : 0ul)", y, x, y);
-	case DW_OP_mod:
-		return arena_printf("(%s ? %s %% %s : 0ul)", y, x, y);
-	case DW_OP_shl:
-		return arena_printf("(%s < 64 ? %s << %s : 0ul)", y, x, y);
+		return WORD_SHL;
 	case DW_OP_shr:
-		return arena_printf("(%s < 64 ? %s >> %s : 0ul)", y, typed(x, a->size, false), y);
+		return WORD_SHR;
 	case DW_OP_shra:
-		return arena_printf("(unsigned long)((st_long)%s >> (%s < 64 ? %s : 63ul))", x, y, y);
-	default:
-		return NULL;
+		return WORD_SIGNED_SHR;
+	case DW_OP_eq:
+		return WORD_EQ;
+	case DW_OP_ne:
+		return WORD_NE;
+	case DW_OP_lt:
+		return is_signed ? WORD_SIGNED_LT : WORD_LT;
+	case DW_OP_le:
+		return is_signed ? WORD_SIGNED_LE : WORD_LE;
+	case DW_OP_gt:
+		return is_signed ? WORD_SIGNED_GT : WORD_GT;
+	default:			/* ge */
+		return is_signed ? WORD_SIGNED_GE : WORD_GE;
 	}
 }
 
+static bool uses_second_twice(enum word_op op)
+{
+	return op == WORD_DIV || op == WORD_MOD || op == WORD_SHL || op == WORD_SHR ||
+	       op == WORD_SIGNED_SHR;
+}
+
+/* Values of the generic type are unsigned, but where they are compared or divided. */
 bool mc_binary(struct machine *m, unsigned atom)
 {
 	struct operand a, b;
-	const char *op = operator_of(atom), *text;
-	bool is_signed;
-	uint64_t value;
+	const struct term *term;
+	enum word_op op;
 
 	if (!mc_pop(m, &b) || !mc_pop(m, &a))
 		return false;
-	if (!a.text && !b.text && !a.size && fold(atom, a.value, b.value, &value))
-		return mc_push_number(m, value);
-	is_signed = a.size ? a.is_signed : is_comparison(atom) || atom == DW_OP_div;
-	if (!op)
-		text = guarded(m, atom, &a, &b, is_signed);
-	else if (is_comparison(atom) && is_signed)
-		text = arena_printf("(unsigned long)((st_long)%s %s (st_long)%s)", mc_text(&a), op,
-				    mc_text(&b));
-	else
-		text = arena_printf("(unsigned long)(%s %s %s)", mc_text(&a), op, mc_text(&b));
-	if (!text)
-		return mc_corrupt(m);
-	text = arena_printf("(%s)", text);
-	return is_comparison(atom) ? mc_push_text(m, text) : mc_push_typed(m, text, a.size, a.is_signed);
+	op = operator_of(atom, a.size ? a.is_signed : is_comparison(atom) || atom == DW_OP_div);
+	if (uses_second_twice(op))
+		settle(m, &b);
+	if (op == WORD_SHR)		/* whatever its sign */
+		a.term = term_extend(a.term, a.size, false);
+	term = term_binary(op, a.term, b.term);
+	return is_comparison(atom) ? mc_push(m, term)
+				   : mc_push_typed(m, term, a.size, a.is_signed);
 }
 
 bool mc_unary(struct machine *m, unsigned atom)
 {
 	struct operand a;
-	const char *text;
+	const struct term *term;
 
 	if (!mc_pop(m, &a))
 		return false;
 	if (atom == DW_OP_abs) {
 		settle(m, &a);
-		text = arena_printf("((st_long)%s < 0 ? -%s : %s)", mc_text(&a), mc_text(&a),
-				    mc_text(&a));
+		term = term_choose(term_binary(WORD_SIGNED_LT, a.term, term_number(0)),
+				   term_unary(WORD_NEG, a.term), a.term);
 	} else {
-		text = arena_printf("(%s%s)", atom == DW_OP_neg ? "-" : "~", mc_text(&a));
+		term = term_unary(atom == DW_OP_neg ? WORD_NEG : WORD_NOT, a.term);
 	}
-	return mc_push_typed(m, text, a.size, a.is_signed);
+	return mc_push_typed(m, term, a.size, a.is_signed);
 }
 
 bool mc_add(struct machine *m, uint64_t n)

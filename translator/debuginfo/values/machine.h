@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The stack machine of DWARF location descriptions, with C text for numbers.
+ * The stack machine of DWARF location descriptions, with terms for numbers.
  *
- * What is on the stack are pieces of C text; constants stay numbers as long as
- * they can.  What remains at the end is the text that computes an address (or
- * the value) when the probe is hit.  A text that an operation would use twice
- * goes into a temporary first, so that it neither grows without bound nor reads
+ * What remains on the stack at the end is the term that computes an address (or
+ * the value) when the probe is hit.  A term that an operation would use twice is
+ * bound to a temporary first, so that it neither grows without bound nor reads
  * memory twice.
  */
 #ifndef STAP_TARGET_MACHINE_H
 #define STAP_TARGET_MACHINE_H
 
-#include "base/sbuf.h"
 #include "object.h"
 
 enum {
@@ -20,10 +18,16 @@ enum {
 };
 
 struct operand {
-	const char *text;		/* NULL: a constant */
-	uint64_t value;
+	const struct term *term;
 	unsigned size;			/* of a typed value; 0: generic */
 	bool is_signed;
+};
+
+/* A temporary to be bound around what the machine comes to. */
+struct binding {
+	const struct binding *before;	/* which this one's value may use; or NULL */
+	unsigned n;
+	const struct term *value;
 };
 
 struct machine {
@@ -31,7 +35,7 @@ struct machine {
 	Dwarf_Attribute *attr;		/* where the operations come from; NULL: CFI */
 	struct operand stack[STACK_MAX];
 	unsigned depth;
-	struct sbuf before;		/* declarations of temporaries */
+	const struct binding *bindings;	/* the last one */
 	struct object now;		/* of the piece being described */
 	bool described;			/* now says more than the top of the stack */
 	struct piece pieces[PIECES_MAX];
@@ -46,14 +50,15 @@ struct machine {
 bool mc_fail(struct machine *m, const char *why);
 bool mc_corrupt(struct machine *m);
 
-const char *mc_text(const struct operand *o);
-bool mc_push(struct machine *m, struct operand o);
-bool mc_push_text(struct machine *m, const char *text);
+bool mc_push(struct machine *m, const struct term *term);
 bool mc_push_number(struct machine *m, uint64_t value);
 bool mc_pop(struct machine *m, struct operand *o);
 
-/* Text cut or extended to a typed value's width; size 0: as it is. */
-bool mc_push_typed(struct machine *m, const char *text, unsigned size, bool is_signed);
+/* A term extended as a typed value is; size 0: as it is. */
+bool mc_push_typed(struct machine *m, const struct term *term, unsigned size, bool is_signed);
+
+/* The machine's bindings around TERM. */
+const struct term *mc_bind(const struct machine *m, const struct term *term);
 
 /* dup, over, pick, drop, swap, rot; the operators of one and two operands. */
 bool mc_stack_operation(struct machine *m, const Dwarf_Op *op);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Objects as C text: loads, stores, addresses.
+ * Objects as terms: loads, stores, addresses.
  *
- * Whatever an object is, reading it comes down to some bytes of it as an
- * unsigned word (raw), then its width and sign by a cast, or by two shifts for
- * a bit field.  A bit field in memory is read in the smallest aligned unit
- * that holds it, which is inside its struct, and written by changing that unit
- * alone.  Byte order is little-endian throughout.
+ * Whatever an object is, reading it comes down to some bytes of it as a word
+ * (raw), then their extension by size and sign, or two shifts for a bit field.
+ * A bit field in memory is read in the smallest aligned unit that holds it,
+ * which is inside its struct, and written by changing that unit alone.  Byte
+ * order is little-endian throughout.
  */
 #include "object.h"
 
@@ -14,16 +14,15 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/sbuf.h"
 
-struct object object_memory(const char *address, bool user)
+struct object object_memory(const struct term *address, bool user)
 {
-	return (struct object){ .where = IN_MEMORY, .text = address, .user = user };
+	return (struct object){ .where = IN_MEMORY, .term = address, .user = user };
 }
 
-struct object object_value(const char *value, bool user)
+struct object object_value(const struct term *value, bool user)
 {
-	return (struct object){ .where = IS_VALUE, .text = value, .user = user };
+	return (struct object){ .where = IS_VALUE, .term = value, .user = user };
 }
 
 struct object object_at(const struct object *o, uint64_t offset)
@@ -45,22 +44,17 @@ struct object object_member(const struct object *o, const struct member *m)
 	return at;
 }
 
-static const char *plus(const char *text, uint64_t offset)
-{
-	return offset ? arena_printf("(%s + %#" PRIx64 "ul)", text, offset) : text;
-}
-
-struct object object_indexed(const struct object *o, const char *index, uint64_t size)
+struct object object_indexed(const struct object *o, const struct term *index, uint64_t size)
 {
 	struct object at = *o;
 
-	at.text = arena_printf("(%s + (unsigned long)%s * %" PRIu64 "ul)",
-			       plus(o->text, o->offset), index, size);
+	at.term = term_binary(WORD_ADD, term_plus(o->term, o->offset),
+			      term_binary(WORD_MUL, index, term_number(size)));
 	at.offset = 0;
 	return at;
 }
 
-const char *object_address(const struct object *o, const char **why)
+const struct term *object_address(const struct object *o, const char **why)
 {
 	if (o->is_bits) {
 		*why = "cannot take the address of a bit field";
@@ -68,7 +62,7 @@ const char *object_address(const struct object *o, const char **why)
 	}
 	switch (o->where) {
 	case IN_MEMORY:
-		return plus(o->text, o->offset);
+		return term_plus(o->term, o->offset);
 	case IN_REGISTER:
 	case IN_PIECES:
 		*why = "cannot take address of object in register";
@@ -86,38 +80,49 @@ static uint64_t mask_of(unsigned bits)
 	return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
 }
 
-static const char *part_of_word(const char *word, uint64_t offset, unsigned size)
+static const struct term *masked(const struct term *word, uint64_t mask)
 {
-	if (offset)
-		word = arena_printf("(%s >> %u)", word, (unsigned)offset * 8);
-	if (offset + size < 8)
-		word = arena_printf("(%s & %#" PRIx64 "ul)", word, mask_of(size * 8));
-	return word;
+	return term_binary(WORD_AND, word, term_number(mask));
 }
 
-static const char *raw(struct view *v, const struct object *o, uint64_t offset, unsigned size,
-		       const char **why);
-static const char *load_bits(struct view *v, const struct object *o, bool is_signed,
-			     const char **why);
+static const struct term *shifted(enum word_op op, const struct term *word, unsigned bits)
+{
+	return term_binary(op, word, term_number(bits));
+}
 
 static bool word_sized(uint64_t size)
 {
 	return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-static const char *raw_bytes(const struct object *o, uint64_t offset, unsigned size)
+static const struct term *part_of_word(const struct term *word, uint64_t offset, unsigned size)
+{
+	if (offset >= 8 || offset + size > 8)
+		return NULL;
+	word = shifted(WORD_SHR, word, offset * 8);
+	if (offset + size == 8)
+		return word;
+	return word_sized(size) ? term_extend(word, size, false) : masked(word, mask_of(size * 8));
+}
+
+static const struct term *raw(struct view *v, const struct object *o, uint64_t offset,
+			      unsigned size, const char **why);
+static const struct term *load_bits(struct view *v, const struct object *o, bool is_signed,
+				    const char **why);
+
+static const struct term *raw_bytes(const struct object *o, uint64_t offset, unsigned size)
 {
 	uint64_t value = 0;
 
 	if (offset > o->nbytes || size > o->nbytes - offset)
 		return NULL;
 	memcpy(&value, o->bytes + offset, size);
-	return arena_printf("%#" PRIx64 "ul", value);
+	return term_number(value);
 }
 
 /* N bits of a piece, from its bit AT on. */
-static const char *raw_piece(struct view *v, const struct piece *p, uint64_t at, unsigned n,
-			     const char **why)
+static const struct term *raw_piece(struct view *v, const struct piece *p, uint64_t at, unsigned n,
+				    const char **why)
 {
 	struct object in = p->object;
 
@@ -130,10 +135,10 @@ static const char *raw_piece(struct view *v, const struct piece *p, uint64_t at,
 	return load_bits(v, &in, false, why);
 }
 
-static const char *raw_pieces(struct view *v, const struct object *o, uint64_t offset,
-			      unsigned size, const char **why)
+static const struct term *raw_pieces(struct view *v, const struct object *o, uint64_t offset,
+				     unsigned size, const char **why)
 {
-	struct sbuf text = { 0 };
+	const struct term *word = NULL;
 	uint64_t first = offset * 8, end = first + size * 8, start = 0;
 	unsigned found = 0;
 
@@ -141,58 +146,42 @@ static const char *raw_pieces(struct view *v, const struct object *o, uint64_t o
 		const struct piece *p = &o->pieces[i];
 		uint64_t from = first > start ? first : start;
 		uint64_t to = end < start + p->bits ? end : start + p->bits;
-		const char *part;
+		const struct term *part;
 
 		if (from >= to)
 			continue;
 		part = raw_piece(v, p, from - start, to - from, why);
-		if (!part) {
-			sbuf_free(&text);
+		if (!part)
 			return NULL;
-		}
-		sbuf_printf(&text, found ? " | ((unsigned long)%s << %u)"
-				 : "((unsigned long)%s << %u)", part, (unsigned)(from - first));
+		part = shifted(WORD_SHL, part, from - first);
+		word = word ? term_binary(WORD_OR, word, part) : part;
 		found += to - from;
 	}
 	if (found == size * 8)
-		return arena_printf("(%s)", sbuf_take(&text));
-	sbuf_free(&text);
+		return word;
 	*why = "is partly optimised out";
 	return NULL;
 }
 
-static char whose(const struct object *o)
-{
-	return o->user ? 'u' : 'k';
-}
-
-static const char *read_memory(const struct object *o, uint64_t offset, unsigned size)
-{
-	return arena_printf("st_%cread(c, %s, %u)", whose(o), plus(o->text, o->offset + offset),
-			    size);
-}
-
 /* SIZE bytes at OFFSET, zero-extended. */
-static const char *raw(struct view *v, const struct object *o, uint64_t offset, unsigned size,
-		       const char **why)
+static const struct term *raw(struct view *v, const struct object *o, uint64_t offset,
+			      unsigned size, const char **why)
 {
-	const char *text = NULL;
+	const struct term *word = NULL;
 
 	if (o->where != IN_MEMORY && __builtin_add_overflow(offset, o->offset, &offset))
 		offset = UINT64_MAX;
 	switch (o->where) {
 	case IN_MEMORY:
-		return arena_printf("(unsigned long)%s", read_memory(o, offset, size));
+		return term_read(term_plus(o->term, o->offset + offset), size, o->user);
 	case IN_REGISTER:
-		if (offset < 8 && offset + size <= 8)
-			text = part_of_word(arena_printf("st_reg(c, %d)", o->reg), offset, size);
+		word = part_of_word(term_register(o->reg), offset, size);
 		break;
 	case IS_VALUE:
-		if (offset < 8 && offset + size <= 8)
-			text = part_of_word(arena_printf("(%s)", o->text), offset, size);
+		word = part_of_word(o->term, offset, size);
 		break;
 	case IS_BYTES:
-		text = raw_bytes(o, offset, size);
+		word = raw_bytes(o, offset, size);
 		break;
 	case IN_PIECES:
 		return raw_pieces(v, o, offset, size, why);
@@ -203,21 +192,9 @@ static const char *raw(struct view *v, const struct object *o, uint64_t offset, 
 		*why = "is optimised out";
 		return NULL;
 	}
-	if (!text)
+	if (!word)
 		*why = "is described by the debug information as smaller than its type";
-	return text;
-}
-
-static const char *widened(const char *word, unsigned size, bool is_signed)
-{
-	static const char *const types[2][9] = {
-		{ [1] = "unsigned char", [2] = "unsigned short", [4] = "unsigned int" },
-		{ [1] = "signed char", [2] = "short", [4] = "int" },
-	};
-
-	if (size == 8)
-		return arena_printf("(st_long)%s", word);
-	return arena_printf("(st_long)(%s)%s", types[is_signed][size], word);
+	return word;
 }
 
 /* The unit a bit field is accessed in: bytes from the object's start, size. */
@@ -242,28 +219,28 @@ static bool bits_unit(const struct object *o, struct unit *u)
 }
 
 /* A container of any number of bytes, in memory read one by one. */
-static const char *container(struct view *v, const struct object *o, const struct unit *u,
-			     const char **why)
+static const struct term *container(struct view *v, const struct object *o, const struct unit *u,
+				    const char **why)
 {
-	struct sbuf text = { 0 };
+	const struct term *address, *word = NULL;
 	unsigned t;
 
 	if (o->where != IN_MEMORY || (u->size & (u->size - 1)) == 0)
 		return raw(v, o, u->start, u->size, why);
 	t = v->temps++;
-	sbuf_printf(&text, "({ unsigned long st_t%u = %s; ", t,
-		    plus(o->text, o->offset + u->start));
-	for (unsigned i = 0; i < u->size; i++)
-		sbuf_printf(&text, "%s(unsigned long)st_%cread(c, st_t%u + %u, 1) << %u",
-			    i ? " | " : "", whose(o), t, i, i * 8);
-	sbuf_puts(&text, "; })");
-	return sbuf_take(&text);
+	address = term_temporary(t);
+	for (unsigned i = 0; i < u->size; i++) {
+		const struct term *byte = term_read(term_plus(address, i), 1, o->user);
+
+		word = i ? term_binary(WORD_OR, word, shifted(WORD_SHL, byte, i * 8)) : byte;
+	}
+	return term_let(t, term_plus(o->term, o->offset + u->start), word);
 }
 
-static const char *load_bits(struct view *v, const struct object *o, bool is_signed,
-			     const char **why)
+static const struct term *load_bits(struct view *v, const struct object *o, bool is_signed,
+				    const char **why)
 {
-	const char *word;
+	const struct term *word;
 	struct unit u;
 
 	if (!bits_unit(o, &u)) {
@@ -274,16 +251,16 @@ static const char *load_bits(struct view *v, const struct object *o, bool is_sig
 	if (!word)
 		return NULL;
 	if (is_signed)
-		return arena_printf("((st_long)((%s) << %u) >> %u)", word,
-				    64 - u.shift - o->bit_size, 64 - o->bit_size);
-	return arena_printf("(st_long)(((%s) >> %u) & %#" PRIx64 "ul)", word, u.shift,
-			    mask_of(o->bit_size));
+		return shifted(WORD_SIGNED_SHR,
+			       shifted(WORD_SHL, word, 64 - u.shift - o->bit_size),
+			       64 - o->bit_size);
+	return masked(shifted(WORD_SHR, word, u.shift), mask_of(o->bit_size));
 }
 
-const char *object_load(struct view *v, const struct object *o, const struct shape *s,
-			const char **why)
+const struct term *object_load(struct view *v, const struct object *o, const struct shape *s,
+			       const char **why)
 {
-	const char *word;
+	const struct term *word;
 
 	if (o->is_bits)
 		return load_bits(v, o, s->is_signed, why);
@@ -292,33 +269,35 @@ const char *object_load(struct view *v, const struct object *o, const struct sha
 				    ctype_text(&s->type), s->size);
 		return NULL;
 	}
-	word = o->where == IN_MEMORY ? read_memory(o, 0, s->size) : raw(v, o, 0, s->size, why);
-	if (!word || (o->where == IN_MEMORY && (!s->is_signed || s->size == 8)))
-		return word;
-	return widened(word, s->size, s->is_signed);
+	word = raw(v, o, 0, s->size, why);
+	return word && s->is_signed ? term_extend(word, s->size, true) : word;
 }
 
 /* ---- writing ----------------------------------------------------------- */
 
-static const char *merged(const char *old, const char *value, uint64_t mask, unsigned shift)
+/* OLD with VALUE instead of the bits of MASK << SHIFT. */
+static const struct term *merged(const struct term *old, const struct term *value, uint64_t mask,
+				 unsigned shift)
 {
-	return arena_printf("(%s & %#" PRIx64 "ul) | (((unsigned long)%s & %#" PRIx64 "ul) << %u)",
-			    old, ~(mask << shift), value, mask, shift);
+	return term_binary(WORD_OR, masked(old, ~(mask << shift)),
+			   shifted(WORD_SHL, masked(value, mask), shift));
 }
 
-static const char *store_bits(struct view *v, const struct object *o, const char *value)
+static const struct term *store_bits(struct view *v, const struct object *o,
+				     const struct term *value)
 {
-	const char *old;
+	const struct term *address, *old;
 	struct unit u;
 	unsigned t;
 
 	if (!bits_unit(o, &u) || !word_sized(u.size))
 		return NULL;
 	t = v->temps++;
-	old = arena_printf("(unsigned long)st_%cread(c, st_t%u, %u)", whose(o), t, u.size);
-	return arena_printf("{ unsigned long st_t%u = %s; st_%cwrite(c, st_t%u, %u, (st_long)(%s)); }",
-			    t, plus(o->text, o->offset + u.start), whose(o), t, u.size,
-			    merged(old, value, mask_of(o->bit_size), u.shift));
+	address = term_temporary(t);
+	old = term_read(address, u.size, o->user);
+	value = merged(old, value, mask_of(o->bit_size), u.shift);
+	return term_let(t, term_plus(o->term, o->offset + u.start),
+			term_write(address, value, u.size, o->user));
 }
 
 /*
@@ -326,26 +305,23 @@ static const char *store_bits(struct view *v, const struct object *o, const char
  * to 32 bits by their sign (callers and callees may count on it), the rest
  * cleared.  A part of one keeps what is around it.
  */
-static const char *store_register(const struct object *o, const struct shape *s,
-				  const char *value)
+static const struct term *store_register(const struct object *o, const struct shape *s,
+					 const struct term *value)
 {
 	unsigned bits = o->is_bits ? o->bit_size : s->size * 8;
 	uint64_t shift = o->offset * 8 + (o->is_bits ? o->bit_offset : 0);
 
 	if (bits > 64 || shift > 64 - bits)
 		return NULL;
-	if (o->part && bits < 64) {
-		const char *old = arena_printf("st_reg(c, %d)", o->reg);
-
-		return arena_printf("st_set_reg(c, %d, %s);", o->reg,
-				    merged(old, value, mask_of(bits), shift));
-	}
-	return arena_printf("st_set_reg(c, %d, (unsigned long)%s%s);", o->reg,
-			    s->size < 8 ? "(unsigned int)" : "",
-			    widened(value, s->size, s->is_signed));
+	if (o->part && bits < 64)
+		value = merged(term_register(o->reg), value, mask_of(bits), shift);
+	else if (s->size < 8)
+		value = term_extend(term_extend(value, s->size, s->is_signed), 4, false);
+	return term_set_register(o->reg, value);
 }
 
-static const char *store_piece(struct view *v, const struct object *o, const struct shape *s)
+static const struct term *store_piece(struct view *v, const struct object *o,
+				      const struct shape *s)
 {
 	uint64_t start = 0, size;
 
@@ -367,18 +343,19 @@ static const char *store_piece(struct view *v, const struct object *o, const str
 	return NULL;
 }
 
-const char *object_store(struct view *v, const struct object *o, const struct shape *s)
+const struct term *object_store(struct view *v, const struct object *o, const struct shape *s)
 {
-	const char *value = s->kind == CK_BOOL ? "(v != 0)" : "v";
+	const struct term *value = term_stored();
 
 	if (!word_sized(s->size))
 		return NULL;
+	if (s->kind == CK_BOOL)
+		value = term_binary(WORD_NE, value, term_number(0));
 	switch (o->where) {
 	case IN_MEMORY:
 		if (o->is_bits)
 			return store_bits(v, o, value);
-		return arena_printf("st_%cwrite(c, %s, %u, %s);", whose(o),
-				    plus(o->text, o->offset), (unsigned)s->size, value);
+		return term_write(term_plus(o->term, o->offset), value, s->size, o->user);
 	case IN_REGISTER:
 		return store_register(o, s, value);
 	case IN_PIECES:

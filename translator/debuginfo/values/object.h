@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the value of a variable is, and the C text that reads and writes it.
+ * Where the value of a variable is, and the terms that read and write it.
  *
  * A struct object is a place: memory, a register, or what an optimiser left
  * instead of one.  Paths are followed by making one object out of another
  * (member, element, what a pointer points to); at the end the object is turned
- * into text against runtime/abi/stap_script.h.
- *
- * Text is an expression of type unsigned long, safe to be put in parentheses
- * and nested.  The names it may use: c, ix[], and temporaries st_t0, st_t1…
- * numbered within one fetch, so that the same access has the same text.
+ * into terms (fetch.h).  Temporaries are numbered within one fetch, so that the
+ * same access has equal terms.
  */
 #ifndef STAP_TARGET_OBJECT_H
 #define STAP_TARGET_OBJECT_H
 
+#include "fetch.h"
 #include "types.h"
 
 /* From where variables are seen; one for every fetch. */
@@ -26,21 +24,19 @@ struct view {
 	bool outermost;
 	Dwarf_Off label;
 	unsigned temps;		/* temporaries used up */
-	unsigned held;		/* strings in scratch so far, and the most at once */
-	unsigned strings;
 };
 
 struct object {
 	enum where {
-		IN_MEMORY,	/* text: its address */
+		IN_MEMORY,	/* term: its address */
 		IN_REGISTER,	/* reg */
-		IS_VALUE,	/* text: its value */
+		IS_VALUE,	/* term: its value */
 		IS_BYTES,	/* bytes, nbytes: a constant */
 		IN_PIECES,	/* pieces, npieces */
 		IS_POINTER_TO,	/* a pointer optimised away, to the variable at die */
 		IS_NOWHERE,	/* a piece optimised away */
 	} where;
-	const char *text;
+	const struct term *term;
 	int reg;
 	const unsigned char *bytes;
 	size_t nbytes;
@@ -61,32 +57,27 @@ struct piece {
 	uint64_t bits, from;
 };
 
-struct object object_memory(const char *address, bool user);
-struct object object_value(const char *value, bool user);
+struct object object_memory(const struct term *address, bool user);
+struct object object_value(const struct term *value, bool user);
 
-/* The C text of an address in the file's image, as it is now; NULL: in no section. */
-const char *image_address(struct dwfile *f, uint64_t address);
+/* An address in the file's image, as it is now; NULL: in no section. */
+const struct term *image_address(struct dwfile *f, uint64_t address);
 
 /* A part of an object. */
 struct object object_at(const struct object *o, uint64_t offset);
 struct object object_member(const struct object *o, const struct member *m);
 
-/*
- * The element INDEX (C text) of SIZE bytes from an object in memory.
- */
-struct object object_indexed(const struct object *o, const char *index, uint64_t size);
+/* The element INDEX of SIZE bytes from an object in memory. */
+struct object object_indexed(const struct object *o, const struct term *index, uint64_t size);
 
 /* Its address; NULL with *why when it has none. */
-const char *object_address(const struct object *o, const char **why);
+const struct term *object_address(const struct object *o, const char **why);
 
-/*
- * An integer-like value as an expression of type st_long, with its width and
- * sign; NULL with *why.
- */
-const char *object_load(struct view *v, const struct object *o, const struct shape *s,
-			const char **why);
+/* An integer-like value, extended by its size and sign; NULL with *why. */
+const struct term *object_load(struct view *v, const struct object *o, const struct shape *s,
+			       const char **why);
 
-/* The statement that stores the st_long v into it; NULL: can't be done. */
-const char *object_store(struct view *v, const struct object *o, const struct shape *s);
+/* What stores into it; NULL: can't be done. */
+const struct term *object_store(struct view *v, const struct object *o, const struct shape *s);
 
 #endif

@@ -12,7 +12,6 @@
 #include "pretty.h"
 
 #include <dwarf.h>
-#include <inttypes.h>
 
 #include "base/arena.h"
 
@@ -24,24 +23,25 @@ enum {
 
 struct pretty {
 	struct view *view;
-	struct sbuf format, args;
-	unsigned nargs, nstrings;
+	struct pretty_text text;
 	bool deep;
 	const char **why;
 };
 
-/* N more strings in scratch at the same time as what is held. */
-static void need_strings(struct view *v, unsigned n)
+static void literal(struct pretty *p, const char *text)
 {
-	if (v->held + n > v->strings)
-		v->strings = v->held + n;
+	sbuf_puts(&p->text.format, text);
 }
 
-static void argument(struct pretty *p, const char *directive, char member, const char *text)
+static void argument(struct pretty *p, const char *directive, const struct term *value)
 {
-	sbuf_puts(&p->format, directive);
-	p->nstrings += member == 's';
-	sbuf_printf(&p->args, "%s{ .%c = %s }", p->nargs++ ? ", " : "", member, text);
+	literal(p, directive);
+	vec_push(&p->text.args, value);
+}
+
+const struct term *pretty_text_end(struct pretty_text *t)
+{
+	return term_format(sbuf_take(&t->format), &t->args);
 }
 
 static bool is_char(const struct ctype *t)
@@ -52,10 +52,10 @@ static bool is_char(const struct ctype *t)
 	return ctype_shape(t, &s, &ignored) && s.kind == CK_CHAR;
 }
 
-static const char *quoted(const char *address, uint64_t max)
+static const struct term *quoted(const struct term *address, uint64_t max)
 {
-	return arena_printf("st_quoted_at(c, %s, %" PRIu64 ")", address,
-			    max && max < INT32_MAX ? max : INT32_MAX);
+	return term_call(SORT_STRING, "st_quoted_at", address,
+			 term_number(max && max < INT32_MAX ? max : INT32_MAX));
 }
 
 static bool show(struct pretty *p, const struct object *o, const struct ctype *t,
@@ -75,25 +75,25 @@ static const char *directive_of(const struct shape *s, bool is_bits)
 
 static bool show_scalar(struct pretty *p, const struct object *o, const struct shape *s)
 {
-	const char *load = object_load(p->view, o, s, p->why);
+	const struct term *load = object_load(p->view, o, s, p->why);
 
 	if (!load)
 		return false;
-	argument(p, directive_of(s, o->is_bits), 'i', load);
+	argument(p, directive_of(s, o->is_bits), load);
 	return true;
 }
 
 static bool show_pointer(struct pretty *p, const struct object *o, const struct shape *s)
 {
 	struct ctype pointee = ctype_pointee(s);
-	const char *load = object_load(p->view, o, s, p->why);
+	const struct term *load = object_load(p->view, o, s, p->why);
 
 	if (!load)
 		return false;
 	if (is_char(&pointee))
-		argument(p, "%s", 's', quoted(arena_printf("(unsigned long)%s", load), 0));
+		argument(p, "%s", quoted(load, 0));
 	else
-		argument(p, "%p", 'i', load);
+		argument(p, "%p", load);
 	return true;
 }
 
@@ -101,23 +101,23 @@ static bool show_array(struct pretty *p, const struct object *o, const struct sh
 		       unsigned depth)
 {
 	struct ctype element = ctype_element(s);
-	const char *address;
+	const struct term *address;
 
 	if (depth && !p->deep) {
-		sbuf_puts(&p->format, "[...]");
+		literal(p, "[...]");
 		return true;
 	}
 	if (is_char(&element)) {
 		address = object_address(o, p->why);
 		if (!address)
 			return false;
-		argument(p, "%s", 's', quoted(address, s->size));
+		argument(p, "%s", quoted(address, s->size));
 		return true;
 	}
-	sbuf_putc(&p->format, '[');
+	literal(p, "[");
 	if (!show(p, o, &element, depth + 1))
 		return false;
-	sbuf_puts(&p->format, ", ...]");
+	literal(p, ", ...]");
 	return true;
 }
 
@@ -126,9 +126,9 @@ static void member_label(struct pretty *p, const struct member *m)
 	struct ctype t = m->type;
 
 	if (m->name && *m->name)
-		sbuf_printf(&p->format, ".%s=", m->name);
+		sbuf_printf(&p->text.format, ".%s=", m->name);
 	else
-		sbuf_puts(&p->format, t.die.addr && dwarf_tag(&t.die) == DW_TAG_union_type
+		literal(p, t.die.addr && dwarf_tag(&t.die) == DW_TAG_union_type
 				      ? "<union>=" : "<class>=");
 }
 
@@ -140,18 +140,18 @@ static bool show_struct(struct pretty *p, const struct object *o, const struct s
 	bool first = true;
 
 	if (depth && (!p->deep || depth > DEPTH_MAX)) {
-		sbuf_puts(&p->format, "{...}");
+		literal(p, "{...}");
 		return true;
 	}
-	sbuf_putc(&p->format, '{');
+	literal(p, "{");
 	for (bool more = member_first(s, &it); more; more = member_next(&it)) {
 		struct object inside;
 
 		if (!first)
-			sbuf_puts(&p->format, ", ");
+			literal(p, ", ");
 		first = false;
-		if (p->nargs >= ARGS_MAX) {
-			sbuf_puts(&p->format, "...");
+		if (p->text.args.n >= ARGS_MAX) {
+			literal(p, "...");
 			break;
 		}
 		if (!member_get(&it, &m, p->why))
@@ -161,7 +161,7 @@ static bool show_struct(struct pretty *p, const struct object *o, const struct s
 		if (!show(p, &inside, &m.type, depth + 1))
 			return false;
 	}
-	sbuf_putc(&p->format, '}');
+	literal(p, "}");
 	return true;
 }
 
@@ -172,7 +172,7 @@ static bool show(struct pretty *p, const struct object *o, const struct ctype *t
 	struct shape s;
 
 	if (!ctype_shape(t, &s, &ignored)) {
-		sbuf_putc(&p->format, '?');
+		literal(p, "?");
 		return true;
 	}
 	switch (s.kind) {
@@ -185,7 +185,7 @@ static bool show(struct pretty *p, const struct object *o, const struct ctype *t
 	case CK_VOID:
 	case CK_FUNCTION:
 	case CK_OTHER:
-		sbuf_putc(&p->format, '?');
+		literal(p, "?");
 		return true;
 	default:
 		return show_scalar(p, o, &s);
@@ -199,7 +199,7 @@ static bool show(struct pretty *p, const struct object *o, const struct ctype *t
 static bool follow_pointers(struct pretty *p, struct object *o, struct ctype *t)
 {
 	struct shape s, to;
-	const char *load;
+	const struct term *load;
 
 	for (unsigned i = 0; i < POINTERS_MAX; i++) {
 		struct ctype pointee;
@@ -214,98 +214,59 @@ static bool follow_pointers(struct pretty *p, struct object *o, struct ctype *t)
 		if (to.kind == CK_VOID || to.kind == CK_CHAR || to.kind == CK_FUNCTION ||
 		    to.kind == CK_OTHER) {
 			if (to.kind == CK_FUNCTION)
-				sbuf_puts(&p->format, "<function>:");
+				literal(p, "<function>:");
 			return true;
 		}
 		load = object_load(p->view, o, &s, p->why);
 		if (!load)
 			return false;
-		*o = object_memory(arena_printf("(unsigned long)%s", load), o->user);
+		*o = object_memory(load, o->user);
 		*t = pointee;
 	}
 	return true;
 }
 
-/* The format as a C string and its arguments as a C array: the call. */
-static const char *format_call(struct sbuf *format, struct sbuf *args, unsigned nargs)
+/* The object's address, which all its members need, is bound to a temporary. */
+static const struct term *show_all(struct pretty *p, const struct object *o,
+				   const struct ctype *t)
 {
-	struct sbuf out = { 0 };
+	struct object at = *o;
+	const struct term *address = NULL, *text;
+	unsigned base = 0;
 
-	sbuf_puts(&out, "st_format(c, \"");
-	sbuf_c_escape(&out, sbuf_str(format));
-	if (nargs)
-		sbuf_printf(&out, "\", (union st_arg[]){ %s }, %u)", sbuf_str(args), nargs);
-	else
-		sbuf_puts(&out, "\", (void *)0, 0)");
-	return sbuf_take(&out);
+	if (o->where == IN_MEMORY) {
+		base = p->view->temps++;
+		address = object_address(o, p->why);
+		if (!address)
+			return NULL;
+		at = object_memory(term_temporary(base), o->user);
+	}
+	if (!show(p, &at, t, 0))
+		return NULL;
+	address = p->text.args.n ? address : NULL;
+	text = pretty_text_end(&p->text);
+	return address ? term_let(base, address, text) : text;
 }
 
-const char *pretty_value(struct view *v, const struct object *o, const struct ctype *t,
-			 bool deep, const char **why)
+const struct term *pretty_value(struct view *v, const struct object *o, const struct ctype *t,
+				bool deep, const char **why)
 {
 	struct pretty p = { .view = v, .deep = deep, .why = why };
 	struct object at = *o;
 	struct ctype type = *t;
-	const char *before = "", *text = NULL, *address;
-	unsigned result = v->temps++, mark = v->temps++;
+	const struct term *text = NULL;
 
-	if (!follow_pointers(&p, &at, &type))
-		goto out;
-	if (at.where == IN_MEMORY) {
-		unsigned base = v->temps++;
-
-		address = object_address(&at, why);
-		before = arena_printf("unsigned long st_t%u = %s; ", base, address);
-		at = object_memory(arena_printf("st_t%u", base), at.user);
-	}
-	if (!show(&p, &at, &type, 0))
-		goto out;
-	if (!p.nargs)
-		before = "";
-	need_strings(v, p.nstrings + 2);
-	text = arena_printf("({ struct st_str st_t%u = ST_LIT(\"\"); char *st_t%u = c->sp; "
-			    "if (!c->error) { %sst_t%u = st_keep(c, st_t%u, %s); "
-			    "if (c->error) { st_catch(c, (void *)0); c->sp = st_t%u; "
-			    "st_t%u = ST_LIT(\"ERROR\"); } } st_t%u; })",
-			    result, mark, before, result, mark,
-			    format_call(&p.format, &p.args, p.nargs), mark, result, result);
-out:
-	sbuf_free(&p.format);
-	sbuf_free(&p.args);
-	return text;
+	if (follow_pointers(&p, &at, &type))
+		text = show_all(&p, &at, &type);
+	sbuf_free(&p.text.format);
+	return text ? term_attempt(text) : NULL;
 }
 
-/* ---- lists -------------------------------------------------------------- */
-
-static void entry(struct pretty_list *l, const char *name, const char *value)
+void pretty_entry(struct pretty_text *list, const char *name, const struct term *value)
 {
-	sbuf_printf(&l->format, "%s%s=%s", l->n++ ? " " : "", name, value);
-}
+	const char *directive = !value ? "?" : value->sort == SORT_STRING ? "%s" : "%#x";
 
-void pretty_number(struct pretty_list *l, const char *name, const char *load)
-{
-	entry(l, name, "%#x");
-	sbuf_printf(&l->args, "%s{ .i = %s }", l->nargs++ ? ", " : "", load);
-}
-
-void pretty_string(struct pretty_list *l, struct view *v, const char *name, const char *text)
-{
-	v->held++;
-	entry(l, name, "%s");
-	sbuf_printf(&l->args, "%s{ .s = %s }", l->nargs++ ? ", " : "", text);
-}
-
-void pretty_unknown(struct pretty_list *l, const char *name)
-{
-	entry(l, name, "?");
-}
-
-const char *pretty_list_end(struct pretty_list *l, struct view *v)
-{
-	const char *text = format_call(&l->format, &l->args, l->nargs);
-
-	need_strings(v, 1);
-	sbuf_free(&l->format);
-	sbuf_free(&l->args);
-	return text;
+	sbuf_printf(&list->format, "%s%s=%s", list->format.len ? " " : "", name, directive);
+	if (value)
+		vec_push(&list->args, value);
 }

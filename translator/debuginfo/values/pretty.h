@@ -9,23 +9,23 @@
 #include "object.h"
 
 /*
- * An expression of type struct st_str: the value with its members ("$"), and
- * the members' members ("$$": deep), in SystemTap's form.  A read that fails
- * when it runs gives "ERROR".  NULL with *why: not a thing that can be shown.
+ * A string term: the value with its members ("$"), and the members' members
+ * ("$$": deep), in SystemTap's form.  A read that fails when it runs gives
+ * "ERROR".  NULL with *why: not a thing that can be shown.
  */
-const char *pretty_value(struct view *v, const struct object *o, const struct ctype *t,
-			 bool deep, const char **why);
+const struct term *pretty_value(struct view *v, const struct object *o, const struct ctype *t,
+				bool deep, const char **why);
 
-/* "name=value name=value": a list under construction, then its expression. */
-struct pretty_list {
-	struct sbuf format, args;
-	unsigned n;		/* entries */
-	unsigned nargs;
+/* A format under construction, with a term for each directive. */
+struct pretty_text {
+	struct sbuf format;
+	term_list args;
 };
 
-void pretty_number(struct pretty_list *l, const char *name, const char *load);
-void pretty_string(struct pretty_list *l, struct view *v, const char *name, const char *text);
-void pretty_unknown(struct pretty_list *l, const char *name);	/* name=? */
-const char *pretty_list_end(struct pretty_list *l, struct view *v);
+/* The term; frees the rest. */
+const struct term *pretty_text_end(struct pretty_text *t);
+
+/* "name=value name=value": adds an entry to a list; VALUE a word, a string, or NULL: "?". */
+void pretty_entry(struct pretty_text *list, const char *name, const struct term *value);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Target variables: names and paths to C text.
+ * Target variables: names and paths to fetches.
  *
  * A variable is an object (object.h) with a type; each step of the path makes
  * another of the two; what is left at the end is loaded, stored, shown or its
@@ -23,7 +23,7 @@ enum {
 	FEW_NAMES = 16,			/* listed in a message */
 };
 
-/* A thing on its way to text, and the messages on the way. */
+/* A thing on its way to a fetch, and the messages on the way. */
 struct walk {
 	struct target *target;
 	struct view view;
@@ -46,7 +46,8 @@ static bool complain(struct walk *w, const char *phrase)
 /* From a pointer to what it points to. */
 static bool follow(struct walk *w, const struct shape *pointer)
 {
-	const char *phrase, *load;
+	const struct term *load;
+	const char *phrase;
 
 	if (w->object.where == IS_POINTER_TO) {
 		struct object to;
@@ -59,7 +60,7 @@ static bool follow(struct walk *w, const struct shape *pointer)
 		load = object_load(&w->view, &w->object, pointer, &phrase);
 		if (!load)
 			return complain(w, phrase);
-		w->object = object_memory(arena_printf("(unsigned long)%s", load), w->object.user);
+		w->object = object_memory(load, w->object.user);
 	}
 	w->type = ctype_pointee(pointer);
 	return true;
@@ -117,8 +118,7 @@ static bool to_element(struct walk *w, const struct step *st, bool first)
 	if (st->kind == STEP_INDEX)
 		w->object = object_at(&w->object, (uint64_t)st->index * element.size);
 	else if (w->object.where == IN_MEMORY)
-		w->object = object_indexed(&w->object, arena_printf("ix[%d]", st->slot),
-					   element.size);
+		w->object = object_indexed(&w->object, term_input(st->slot), element.size);
 	else
 		return complain(w, "is not in memory: it can't be indexed by a variable");
 	w->object.part = true;
@@ -144,15 +144,12 @@ static bool struct_is_no_value(struct walk *w, const struct shape *s)
 
 static bool end_address(struct walk *w, struct fetch *out)
 {
-	const char *text = object_address(&w->object, w->why);
 	struct ctype *type = new(struct ctype);
 
-	if (!text)
-		return false;
 	*type = ctype_pointer_to(&w->type);
-	out->load = arena_printf("(st_long)%s", text);
 	out->ctype = type;
-	return true;
+	out->load = object_address(&w->object, w->why);
+	return out->load;
 }
 
 static bool end_value(struct walk *w, struct fetch *out)
@@ -172,10 +169,8 @@ static bool end_value(struct walk *w, struct fetch *out)
 	case CK_FUNCTION:
 	case CK_VOID:
 		out->load = object_address(&w->object, &phrase);
-		if (!out->load)
-			return complain(w, "is an array that is not in memory: it has no address");
-		out->load = arena_printf("(st_long)%s", out->load);
-		return true;
+		return out->load ||
+		       complain(w, "is an array that is not in memory: it has no address");
 	case CK_OTHER:
 		return complain(w, arena_printf("is of type %s, which scripts can't hold",
 						ctype_text(&w->type)));
@@ -192,9 +187,7 @@ static bool end_pretty(struct walk *w, const char *how, struct fetch *out)
 {
 	const char *phrase = NULL;
 
-	out->type = FETCH_STRING;
 	out->load = pretty_value(&w->view, &w->object, &w->type, strcmp(how, "$$") == 0, &phrase);
-	out->strings = w->view.strings;
 	return out->load || complain(w, phrase);
 }
 
@@ -347,37 +340,32 @@ static bool find_object(struct walk *w, const struct place *p, bool at_return, c
 
 struct list_walk {
 	struct walk *w;
-	struct pretty_list list;
+	struct pretty_text list;
 	bool params, locals;
 	const char *pretty;		/* "$", "$$" or NULL */
 };
 
+/* NULL: it can't be shown as a number. */
+static const struct term *number_of(struct walk *w)
+{
+	const char *ignored = NULL;
+	struct shape s;
+
+	if (!ctype_shape(&w->type, &s, &ignored) || s.kind == CK_STRUCT || s.kind == CK_OTHER ||
+	    s.kind == CK_VOID)
+		return NULL;
+	return s.kind == CK_ARRAY ? object_address(&w->object, &ignored)
+				  : object_load(&w->view, &w->object, &s, &ignored);
+}
+
 static void list_one(struct list_walk *l, const char *name)
 {
 	struct walk *w = l->w;
-	const char *text, *ignored = NULL;
-	struct shape s;
+	const char *ignored = NULL;
 
-	if (l->pretty) {
-		text = pretty_value(&w->view, &w->object, &w->type, l->pretty[1], &ignored);
-		if (text)
-			pretty_string(&l->list, &w->view, name, text);
-		else
-			pretty_unknown(&l->list, name);
-		return;
-	}
-	text = NULL;
-	if (ctype_shape(&w->type, &s, &ignored)) {
-		if (s.kind == CK_ARRAY) {
-			text = object_address(&w->object, &ignored);
-			text = text ? arena_printf("(st_long)%s", text) : NULL;
-		} else if (s.kind != CK_STRUCT && s.kind != CK_OTHER && s.kind != CK_VOID)
-			text = object_load(&w->view, &w->object, &s, &ignored);
-	}
-	if (text)
-		pretty_number(&l->list, name, text);
-	else
-		pretty_unknown(&l->list, name);
+	pretty_entry(&l->list, name, l->pretty ? pretty_value(&w->view, &w->object, &w->type,
+							      l->pretty[1], &ignored)
+					       : number_of(w));
 }
 
 static void list_variable(const char *name, Dwarf_Die *die, bool is_param, void *arg)
@@ -391,7 +379,7 @@ static void list_variable(const char *name, Dwarf_Die *die, bool is_param, void 
 	if (location_of(&l->w->view, die, &l->w->object, &ignored))
 		list_one(l, name);
 	else
-		pretty_unknown(&l->list, name);
+		pretty_entry(&l->list, name, NULL);
 }
 
 static bool is_list(const char *name)
@@ -427,9 +415,7 @@ static bool fetch_list(struct walk *w, const char *name, const struct step *path
 		list_return(&l);
 	else
 		scope_each(&w->view, list_variable, &l);
-	out->type = FETCH_STRING;
-	out->load = pretty_list_end(&l.list, &w->view);
-	out->strings = w->view.strings;
+	out->load = pretty_text_end(&l.list);
 	return true;
 }
 
@@ -519,8 +505,8 @@ int target_cast(struct target *t, const char *type, const char *module,
 	if (!ctype_named(t, type, module, &w.type, why))
 		return -1;
 	w.view.file = w.type.file;
-	w.object = w.type.stars ? object_value("(unsigned long)ix[0]", w.type.file->is_user)
-				: object_memory("(unsigned long)ix[0]", w.type.file->is_user);
+	w.object = w.type.stars ? object_value(term_input(0), w.type.file->is_user)
+				: object_memory(term_input(0), w.type.file->is_user);
 	return result(go(&w, path, npath, address, out), why);
 }
 
@@ -538,8 +524,8 @@ int target_through(struct target *t, const struct ctype *type,
 	if (!ctype_shape(type, &s, why))
 		return result(false, why);
 	w.object = s.kind == CK_ARRAY || s.kind == CK_STRUCT
-			? object_memory("(unsigned long)ix[0]", type->file->is_user)
-			: object_value("(unsigned long)ix[0]", type->file->is_user);
+			? object_memory(term_input(0), type->file->is_user)
+			: object_value(term_input(0), type->file->is_user);
 	return result(go(&w, path, npath, address, out), why);
 }
 

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How a value of the thing probed is read and written, as data.
+ *
+ * Debug information describes where a variable lies by a small program: four
+ * bytes at an address in a register, some bits of a word, two registers side by
+ * side.  Pass 2 keeps that as a tree of terms.  debuginfo/ and the families of
+ * probes build terms, sema/ carries them untouched, and codegen/fetch.c alone
+ * prints them as C, once for all places whose terms are equal.
+ *
+ * For example $file->f_mode at the entry of vfs_read.  $file is in the register
+ * of the first argument, f_mode an unsigned int 68 bytes into it:
+ *
+ *	READ 4 bytes of the kernel
+ *	    BINARY WORD_ADD
+ *	        REGISTER 14		(rdi among the words of struct pt_regs)
+ *	        NUMBER 0x44
+ *
+ * which becomes
+ *
+ *	st_kread(c, (st_reg(c, 14) + 0x44ul), 4)
+ *
+ * A term is a word, a string or a store.  A word has 64 bits and no sign: sizes and
+ * signs belong to what reads, extends, shifts and compares words.  A read that fails
+ * when the probe is hit sets the handler's error and gives 0.  A term is evaluated
+ * wherever it stands; a LET binds a word that is needed twice to a temporary.
+ *
+ * Terms lie in the arena, never change and may be shared.  Constructors don't fail.
+ */
+#ifndef STAP_FETCH_H
+#define STAP_FETCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/sbuf.h"
+#include "base/vec.h"
+
+struct ctype;
+
+enum term_kind {
+	/* words */
+	TERM_NUMBER,		/* number */
+	TERM_REGISTER,		/* the probed code's, n: a word of struct pt_regs */
+	TERM_INPUT,		/* n: an expression of the script's (struct access, indexes) */
+	TERM_IMAGE,		/* the address number bytes from base n (target_base()) */
+	TERM_THIS_CPU,		/* of the per-CPU address a, the address of this CPU's copy */
+	TERM_READ,		/* size bytes of memory at a, zero-extended */
+	TERM_UNARY,		/* op a */
+	TERM_BINARY,		/* a op b */
+	TERM_EXTEND,		/* the low size bytes of a, by their sign or by zeroes */
+	TERM_CHOOSE,		/* b if a is not 0, else c */
+	TERM_TEMPORARY,		/* n, bound by a LET around it */
+	TERM_STORED,		/* in a store: what is stored, a word or a string */
+	/* words, strings or stores, as sort says */
+	TERM_LET,		/* b, in which temporary n is the word a */
+	TERM_MEMBER,		/* member text of the record that function name gives */
+	TERM_CALL,		/* function name of the runtime on a and b, if any */
+	/* strings */
+	TERM_FORMAT,		/* text, a printf format, of n words and strings args */
+	TERM_ATTEMPT,		/* a, or "ERROR" if it fails: the error is forgotten */
+	TERM_ENUMERATOR,	/* the name among n cases of the input a, or its digits */
+	/* stores */
+	TERM_WRITE,		/* the low size bytes of b to memory at a */
+	TERM_SET_REGISTER,	/* n becomes a */
+	TERM_SET_MEMBER,	/* a MEMBER becomes a */
+};
+
+enum term_sort { SORT_WORD, SORT_STRING, SORT_STORE };
+
+/* Operators take words as unsigned unless their name says signed.  Comparisons give 0 or 1. */
+enum word_op {
+	WORD_ADD, WORD_SUB, WORD_MUL,
+	WORD_DIV, WORD_MOD,		/* by 0: 0; b is a number or a temporary */
+	WORD_SIGNED_DIV,		/* by 0: an error */
+	WORD_AND, WORD_OR, WORD_XOR,
+	WORD_SHL, WORD_SHR,		/* by 64 and more: 0; b is a number or a temporary */
+	WORD_SIGNED_SHR,		/* by 64 and more: as by 63; b as above */
+	WORD_EQ, WORD_NE, WORD_LT, WORD_LE, WORD_GT, WORD_GE,
+	WORD_SIGNED_LT, WORD_SIGNED_LE, WORD_SIGNED_GT, WORD_SIGNED_GE,
+	WORD_NEG, WORD_NOT,		/* unary; NOT inverts every bit */
+};
+
+/* One name of a value. */
+struct term_case {
+	int64_t value;
+	const char *name;
+};
+
+struct term {
+	enum term_kind kind;
+	enum term_sort sort;
+	enum word_op op;
+	unsigned n;
+	unsigned char size;		/* bytes: 1, 2, 4 or 8 */
+	bool user;			/* READ, WRITE: user space's memory */
+	bool is_signed;			/* EXTEND */
+	unsigned strings;		/* the most in scratch at once, its own included */
+	unsigned nodes;			/* terms in the tree, this one included */
+	uint64_t number;
+	const char *name, *text;
+	const struct term *a, *b, *c;
+	const struct term *const *args;
+	const struct term_case *cases;
+};
+
+/*
+ * How a variable is fetched.  Strings, which have no C type, are what pretty-printing
+ * and families make; a char array is a word, its address.
+ */
+struct fetch {
+	const struct term *load;	/* its value */
+	const struct term *store;	/* stores into it; NULL: nothing can be stored */
+	const struct term *append;	/* appends to a string, as ".=" does; NULL: ".=" loads
+					   and stores */
+	const struct ctype *ctype;	/* of the value (debuginfo/debuginfo.h) */
+};
+
+/* ---- constructors ------------------------------------------------------ */
+
+const struct term *term_number(uint64_t number);
+const struct term *term_register(unsigned n);
+const struct term *term_input(unsigned n);
+const struct term *term_image(unsigned base, uint64_t offset);
+const struct term *term_this_cpu(const struct term *address);
+const struct term *term_read(const struct term *address, unsigned size, bool user);
+const struct term *term_unary(enum word_op op, const struct term *a);
+const struct term *term_binary(enum word_op op, const struct term *a, const struct term *b);
+const struct term *term_plus(const struct term *a, uint64_t n);
+
+/* A itself unless size is 1, 2 or 4. */
+const struct term *term_extend(const struct term *a, unsigned size, bool is_signed);
+
+const struct term *term_choose(const struct term *condition, const struct term *yes,
+			       const struct term *no);
+const struct term *term_let(unsigned n, const struct term *value, const struct term *body);
+const struct term *term_temporary(unsigned n);
+const struct term *term_stored(void);
+
+/*
+ * Calls a function of the runtime (runtime/abi/stap_script.h) with the context and
+ * up to two words or strings; A and B may be NULL.  $value of a procfs probe is
+ * term_call(SORT_STRING, "st_value_get", NULL, NULL).
+ */
+const struct term *term_call(enum term_sort sort, const char *name, const struct term *a,
+			     const struct term *b);
+
+/*
+ * A member of what a family hands its handlers; RECORD is the function that gives it.
+ * $verdict of a netfilter probe is term_member(SORT_WORD, "st_packet", "verdict").
+ */
+const struct term *term_member(enum term_sort sort, const char *record, const char *member);
+const struct term *term_set_member(const char *record, const char *member,
+				   const struct term *value);
+
+typedef vec(const struct term *) term_list;
+
+/* FORMAT is canonical (runtime/text/format.h). */
+const struct term *term_format(const char *format, const term_list *args);
+const struct term *term_attempt(const struct term *string);
+const struct term *term_enumerator(const struct term *input, const struct term_case *cases,
+				   size_t n);
+
+const struct term *term_write(const struct term *address, const struct term *value, unsigned size,
+			      bool user);
+const struct term *term_set_register(unsigned n, const struct term *value);
+
+/* ---- questions --------------------------------------------------------- */
+
+/* Appends a text that equal terms have and no others; T may be NULL.  Places whose
+ * fetches have the same keys share a handler. */
+void term_key(struct sbuf *out, const struct term *t);
+bool term_equal(const struct term *a, const struct term *b);
+
+/* Calls FN on every term of the tree, T first; T may be NULL. */
+void term_walk(const struct term *t, void (*fn)(const struct term *t, void *arg), void *arg);
+
+#endif
