@@ -96,6 +96,7 @@ static const struct op_case {
 	{ "s64", ".byte 0x31, 0x2f; .2byte 1; .byte 0x08, 1, 0x9f", "!makes no sense" },
 	{ "s64", ".byte 0x99; .4byte called - unit; .byte 0x9f", "rbx + 3" },	/* call4 */
 	{ "s64", ".byte 0xfd; .4byte called - .Linfo; .byte 0x33, 0x22, 0x9f", "value_at(rbx + 3) + 3" },
+	{ "s64", ".byte 0xfd; .4byte circle - .Linfo; .byte 0x9f", "!makes no sense" },
 	/* 2.5.1.6 conversions */
 	{ "s64", ".byte 0x75, 0, 0xa8; .uleb128 s8 - unit; .byte 0xa8, 0, 0x9f", "(signed char)rdi" },
 	{ "s64", ".byte 0xa4; .uleb128 s8 - unit; .byte 1, 250, 0xa8, 0, 0x9f", "-6" },
@@ -189,6 +190,7 @@ static bool make_program(void)
 	for (size_t i = 0; i < NCASES; i++)
 		variable(&b, "", arena_printf("v%zu", i), cases[i].type, cases[i].ops);
 	variable(&b, "called:", "called", "s64", ".byte 0x73, 3");
+	variable(&b, "circle:", "circle", "s64", ".byte 0xfd; .4byte circle - .Linfo; .byte 0x9f");
 	variable(&b, "pointed:", "pointed", "s64", ".byte 0x50");
 	variable(&b, "", "through", "pointer", ".byte 0xa0; .4byte pointed - .Linfo; .sleb128 0");
 	sbuf_puts(&b, "	.byte 0, 0\n.Linfo_end:\n");

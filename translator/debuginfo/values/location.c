@@ -354,11 +354,15 @@ static bool variable_value(struct machine *m, const Dwarf_Op *op)
 	struct ctype t;
 	Dwarf_Die die;
 	const struct term *value;
+	bool found;
 
-	if (m->nesting || !m->attr || dwarf_getlocation_die(m->attr, op, &die) != 0)
+	if (m->view->within || !m->attr || dwarf_getlocation_die(m->attr, op, &die) != 0)
 		return mc_corrupt(m);
 	t = ctype_of(m->view->file, &die);
-	if (!location_of(m->view, &die, &o, m->why) || !ctype_shape(&t, &s, m->why))
+	m->view->within = true;
+	found = location_of(m->view, &die, &o, m->why) && ctype_shape(&t, &s, m->why);
+	m->view->within = false;
+	if (!found)
 		return mc_fail(m, "depends on a variable that can't be read");
 	value = object_load(m->view, &o, &s, m->why);
 	return value && mc_push(m, value);

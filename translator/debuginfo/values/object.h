@@ -23,6 +23,7 @@ struct view {
 	enum tracepoint_view tracepoint;	/* as in struct scope */
 	bool outermost;
 	Dwarf_Off label;
+	bool within;		/* in a location that another one takes the value of */
 	unsigned temps;		/* temporaries used up */
 };
 
