@@ -191,6 +191,7 @@ static const struct access_case shown[] = {
 	{ "args", "n$", "-7", 0, 0 },
 	{ "args", "o->title$", "\"a\\tb\\\"c\"", 0, 0 },
 	{ "args", "o->bits$", "{.a=", 0, 0 },
+	{ "args", "o->bits->h$", "0", 0, 0 },
 	{ "args", "o->row$", "[7, ...]", 0, 0 },
 	{ "args", "o->many$$", "[{.c='", 0, 0 },
 	{ "args", "o->next->next->next->in$$", "ERROR", 0, 0 },

@@ -234,11 +234,9 @@ static const struct term *show_all(struct pretty *p, const struct object *o,
 	const struct term *address = NULL, *text;
 	unsigned base = 0;
 
-	if (o->where == IN_MEMORY) {
+	if (o->where == IN_MEMORY && !o->is_bits) {
 		base = p->view->temps++;
 		address = object_address(o, p->why);
-		if (!address)
-			return NULL;
 		at = object_memory(term_temporary(base), o->user);
 	}
 	if (!show(p, &at, t, 0))
