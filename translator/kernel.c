@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * Which kernel a script is for: -r, else the running one; with --vm the newest
- * installed one with headers.
- */
+/* Which kernel a script is for, and its configuration. */
 #include <dirent.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "passes.h"
-#include "session.h"
+#include "base/diag.h"
+#include "kernel.h"
+#include "options.h"
 
 static bool has_headers(const char *release)
 {
@@ -43,31 +42,69 @@ static releases installed(void)
 	return found;
 }
 
-static int no_headers(const struct session *s, const releases *have)
+static int no_headers(const struct kernel *k, const releases *have)
 {
-	diag(DIAG_ERROR, "no headers of kernel %s: nothing at %s", s->release, s->kernel_build);
-	diag_hint("on Debian: apt-get install linux-headers-%s", s->release);
+	diag(DIAG_ERROR, "no headers of kernel %s: nothing at %s", k->release, k->build);
+	diag_hint("on Debian: apt-get install linux-headers-%s", k->release);
 	for (size_t i = 0; i < have->n; i++)
 		diag_hint("%s -r %s, which has headers here", i ? "or" : "or use", have->v[i]);
 	return -1;
 }
 
-int choose_kernel(struct session *s)
+int choose_kernel(struct kernel *k, const struct options *o)
 {
 	static struct utsname un;
 
 	uname(&un);
-	s->arch = un.machine;
+	k->arch = un.machine;
 
 	releases have = installed();
 
-	if (!s->release && s->vm && have.n)
-		s->release = have.v[0];
-	if (!s->release)
-		s->release = un.release;
-	if (!s->kernel_build)
-		s->kernel_build = arena_printf("/lib/modules/%s/build", s->release);
-	if (s->last_pass == 1 || !access(arena_printf("%s/include", s->kernel_build), R_OK))
+	k->release = o->release ? o->release : o->vm && have.n ? have.v[0] : un.release;
+	k->build = o->kernel_build ? o->kernel_build
+				   : arena_printf("/lib/modules/%s/build", k->release);
+	if (o->last_pass == 1 || !access(arena_printf("%s/include", k->build), R_OK))
 		return 0;
-	return no_headers(s, &have);
+	return no_headers(k, &have);
+}
+
+/* ---- the kernel's configuration ---------------------------------------- */
+
+/* The value in "CONFIG_X=value" lines of a file; NULL: not there. */
+static const char *config_in(const char *path, const char *name)
+{
+	FILE *f = fopen(path, "r");
+	size_t len = strlen(name);
+	char line[1024];
+	const char *found = NULL;
+
+	while (f && !found && fgets(line, sizeof(line), f)) {
+		if (strncmp(line, name, len) || line[len] != '=')
+			continue;
+		char *value = line + len + 1;
+
+		value[strcspn(value, "\n")] = 0;
+		if (*value == '"') {
+			value++;
+			value[strcspn(value, "\"")] = 0;
+		}
+		found = intern(value);
+	}
+	if (f)
+		fclose(f);
+	return found;
+}
+
+const char *kernel_config(const struct kernel *k, const char *name)
+{
+	const char *const paths[] = {
+		arena_printf("%s/.config", k->build),
+		arena_printf("/boot/config-%s", k->release),
+		arena_printf("/lib/modules/%s/config", k->release),
+	};
+
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
+		if (!access(paths[i], R_OK))
+			return config_in(paths[i], name);
+	return NULL;
 }

@@ -63,9 +63,9 @@ static void add_probe(struct session *s, const struct derived *d, lines *out)
 	bool alias = d->before.n || d->after.n;
 	struct line l = { .place = NULL };
 
-	if (s->list_vars && alias)
+	if (s->options.list_vars && alias)
 		alias_variables(p, &l.vars);
-	if (s->list_vars && p->family->list_variables)
+	if (s->options.list_vars && p->family->list_variables)
 		p->family->list_variables(s, p, &l.vars);
 	l.place = intern(alias ? p->sites.v[0].name : p->sites.v[0].pp);
 	l.number = out->n;
@@ -104,7 +104,7 @@ int list_probes(struct session *s)
 
 	if (list_places(s, &found) < 0)
 		return 1;
-	if (s->list_vars && elaborate_aliases(s, &found) < 0)
+	if (s->options.list_vars && elaborate_aliases(s, &found) < 0)
 		return 1;
 	for (size_t i = 0; i < found.n && !session_interrupted(); i++)
 		add_probe(s, &found.v[i], &out);

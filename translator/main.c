@@ -87,9 +87,20 @@ static void find_directories(struct session *s)
 
 	s->datadir = find_datadir();
 	s->tapset_dir = arena_printf("%s/tapsets", s->datadir);
-	s->runtime_dir = arena_printf("%s/runtime", s->datadir);
 	s->home = home && *home ? home
 				: arena_printf("%s/.systemtap", user && *user ? user : "/root");
+}
+
+/* What passes change of the options, as it is before the first. */
+static void take_options(struct session *s)
+{
+	s->verbose = s->options.verbose;
+	s->module_name = s->options.module_name;
+	s->runtime_dir = s->options.runtime_dir ? s->options.runtime_dir
+						: arena_printf("%s/runtime", s->datadir);
+	for (size_t i = 0; i < s->options.args.n; i++)
+		vec_push(&s->arg_used, false);
+	diag_all_warnings = s->verbose > 0;
 }
 
 static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *ftw)
@@ -102,7 +113,7 @@ static void remove_tmpdir(struct session *s)
 {
 	if (!s->tmpdir)
 		return;
-	if (s->keep)
+	if (s->options.keep)
 		fprintf(stderr, "Keeping temporary directory \"%s\"\n", s->tmpdir);
 	else
 		nftw(s->tmpdir, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
@@ -112,13 +123,13 @@ static void remove_tmpdir(struct session *s)
 
 static const struct source *open_script(struct session *s)
 {
-	if (s->script_text)
-		return source_from_text("<input>", s->script_text);
-	if (!s->script_path)
+	if (s->options.script_text)
+		return source_from_text("<input>", s->options.script_text);
+	if (!s->options.script_path)
 		return source_from_text("<input>", "");
-	if (!strcmp(s->script_path, "-"))
+	if (!strcmp(s->options.script_path, "-"))
 		return source_read("/dev/stdin", "<stdin>");
-	return source_read(s->script_path, s->script_path);
+	return source_read(s->options.script_path, s->options.script_path);
 }
 
 static int parse_one(struct session *s, const struct source *src)
@@ -133,10 +144,10 @@ static int parse_one(struct session *s, const struct source *src)
 /* Once all is read that can use them: the library has argv[]. */
 static void warn_of_unused_arguments(const struct session *s)
 {
-	for (size_t i = 0; i < s->args.n; i++)
+	for (size_t i = 0; i < s->options.args.n; i++)
 		if (!s->arg_used.v[i])
 			diag(DIAG_WARNING, "unused command line option $%zu/@%zu: '%s'", i + 1,
-			     i + 1, s->args.v[i]);
+			     i + 1, s->options.args.v[i]);
 }
 
 static int pass_1(struct session *s)
@@ -146,18 +157,18 @@ static int pass_1(struct session *s)
 
 	start_watch(&w);
 	library_open(s);
-	if (s->script_text || s->script_path)
+	if (s->options.script_text || s->options.script_path)
 		failed = parse_one(s, s->script = open_script(s));
-	for (size_t i = 0; i < s->extra_scripts.n; i++)
-		failed |= parse_one(s, source_from_text("<input>", s->extra_scripts.v[i]));
-	if (!failed && s->last_pass == 1)
+	for (size_t i = 0; i < s->options.extra_scripts.n; i++)
+		failed |= parse_one(s, source_from_text("<input>", s->options.extra_scripts.v[i]));
+	if (!failed && s->options.last_pass == 1)
 		warn_of_unused_arguments(s);
 	if (failed || diag_errors)
 		return -1;
 	if (s->verbose)
 		fprintf(stderr, "Pass 1: parsed user script and %zu library scripts %s\n",
 			s->library_files.n, taken(&w));
-	if (s->last_pass == 1)
+	if (s->options.last_pass == 1)
 		for (size_t i = 0; i < s->files.n; i++)
 			print_file(stdout, s->files.v[i]);
 	return 0;
@@ -179,7 +190,7 @@ static int pass_2(struct session *s)
 			p->functions.n, p->functions.n == 1 ? "" : "s",
 			p->embeds.n, p->embeds.n == 1 ? "" : "s",
 			p->globals.n, p->globals.n == 1 ? "" : "s", taken(&w));
-	if (s->last_pass == 2)
+	if (s->options.last_pass == 2)
 		print_program(stdout, p, s->verbose > 0);
 	return 0;
 }
@@ -205,7 +216,7 @@ static int pass_3(struct session *s)
 		return -1;
 	if (s->verbose)
 		fprintf(stderr, "Pass 3: translated to C into \"%s\" %s\n", s->c_file, taken(&w));
-	if (s->last_pass == 3)
+	if (s->options.last_pass == 3)
 		copy_out(s->c_file);
 	return 0;
 }
@@ -222,8 +233,8 @@ static int pass_4(struct session *s)
 		fprintf(stderr, "Pass 4: using cached %s\n", s->ko_file);
 	else if (s->verbose)
 		fprintf(stderr, "Pass 4: compiled C into \"%s.ko\" %s\n", s->module_name, taken(&w));
-	if (s->last_pass == 4)
-		puts(s->module_name_given ? arena_printf("%s.ko", s->module_name) : s->ko_file);
+	if (s->options.last_pass == 4)
+		puts(s->options.module_name ? arena_printf("%s.ko", s->module_name) : s->ko_file);
 	return 0;
 }
 
@@ -232,7 +243,7 @@ static int pass_5(struct session *s)
 	struct stopwatch w;
 	int status;
 
-	if (!s->module_name_given && build_own_copy(s) < 0)
+	if (!s->options.module_name && build_own_copy(s) < 0)
 		return 1;
 	if (s->verbose)
 		fputs("Pass 5: starting run.\n", stderr);
@@ -265,14 +276,14 @@ static int run_passes_1_to_4(struct session *s)
 
 	int verbose = s->verbose;
 
-	if (choose_kernel(s) < 0)
+	if (choose_kernel(&s->kernel, &s->options) < 0)
 		return 1;
-	for (int i = 1; i <= 4 && i <= s->last_pass; i++) {
-		bool list = i == 2 && s->list;
+	for (int i = 1; i <= 4 && i <= s->options.last_pass; i++) {
+		bool list = i == 2 && s->options.list;
 
-		s->verbose = verbose + s->verbose_in[i - 1];
+		s->verbose = verbose + s->options.verbose_in[i - 1];
 		int failed = !list ? passes[i - 1](s) :
-			     s->list_lines ? list_lines(s) : list_probes(s);
+			     s->options.list_lines ? list_lines(s) : list_probes(s);
 
 		if (session_interrupted())
 			return 128 + session_interrupted();
@@ -285,7 +296,7 @@ static int run_passes_1_to_4(struct session *s)
 			return 1;
 		}
 	}
-	s->verbose = verbose + s->verbose_in[4];
+	s->verbose = verbose + s->options.verbose_in[4];
 	return 0;
 }
 
@@ -294,7 +305,7 @@ static int run_passes(struct session *s)
 	int status = run_passes_1_to_4(s);
 
 	diag_summary();
-	return status || s->list || s->last_pass < 5 ? status : pass_5(s);
+	return status || s->options.list || s->options.last_pass < 5 ? status : pass_5(s);
 }
 
 /* --dump-…: what scripts can use, for the kernel chosen. */
@@ -302,7 +313,7 @@ static int dump(struct session *s, enum action action)
 {
 	if (action == ACTION_DUMP_TYPES)
 		return dump_probe_types(stdout), 0;
-	if (choose_kernel(s) < 0)
+	if (choose_kernel(&s->kernel, &s->options) < 0)
 		return 1;
 	library_open(s);
 	return (action == ACTION_DUMP_ALIASES ? dump_probe_aliases(s, stdout)
@@ -311,7 +322,7 @@ static int dump(struct session *s, enum action action)
 
 int main(int argc, char **argv)
 {
-	static struct session s = { .last_pass = 5 };
+	static struct session s = { .options.last_pass = 5 };
 	enum action action;
 	int status;
 
@@ -319,8 +330,8 @@ int main(int argc, char **argv)
 	fill_closed_streams();
 	find_directories(&s);
 	session_hold_signals();
-	action = read_options(&s, argc, argv, &status);
-	diag_all_warnings = s.verbose > 0;
+	action = read_options(&s.options, s.home, argc, argv, &status);
+	take_options(&s);
 	if (action == ACTION_CLEAN_CACHE)
 		status = cache_clean(&s) < 0;
 	else if (action == ACTION_RUN)

@@ -21,8 +21,8 @@
 #include "arch/arch.h"
 #include "base/arena.h"
 #include "base/color.h"
+#include "base/diag.h"
 #include "config.h"
-#include "session.h"
 
 enum {
 	OPT_VM = 256, OPT_CLEAN_CACHE, OPT_POISON_CACHE, OPT_DISABLE_CACHE, OPT_COMPATIBLE,
@@ -236,17 +236,17 @@ static bool is_duration(const char *text)
 	return *text && !*end && d > 0 && d < 1e9;
 }
 
-static bool set_kernel(struct session *s, const char *arg)
+static bool set_kernel(struct options *o, const char *arg)
 {
 	if (!*arg)
 		return bad("-r %s: a kernel release or a build directory is expected", arg);
 	/* a build directory, or the release that names one */
 	if (*arg != '/') {
-		s->release = arg;
-		s->kernel_build = arena_printf("/lib/modules/%s/build", arg);
+		o->release = arg;
+		o->kernel_build = arena_printf("/lib/modules/%s/build", arg);
 		return true;
 	}
-	s->kernel_build = arg;
+	o->kernel_build = arg;
 
 	FILE *f = fopen(arena_printf("%s/include/config/kernel.release", arg), "r");
 	char line[128];
@@ -259,7 +259,7 @@ static bool set_kernel(struct session *s, const char *arg)
 	}
 	fclose(f);
 	line[strcspn(line, "\n")] = 0;
-	s->release = arena_strdup(line);
+	o->release = arena_strdup(line);
 	return true;
 }
 
@@ -292,7 +292,7 @@ static bool set_limit(int which, const char *text)
 	return false;
 }
 
-static bool set_debuginfo(struct session *s, const char *arg)
+static bool set_debuginfo(struct options *o, const char *arg)
 {
 	static const char *const names[] = {
 		[DEBUGINFO_DWARF] = "dwarf", [DEBUGINFO_BTF] = "btf", [DEBUGINFO_NONE] = "none",
@@ -300,34 +300,34 @@ static bool set_debuginfo(struct session *s, const char *arg)
 
 	for (enum debuginfo d = DEBUGINFO_DWARF; d <= DEBUGINFO_NONE; d++)
 		if (!strcmp(arg, names[d])) {
-			s->debuginfo = d;
+			o->debuginfo = d;
 			return true;
 		}
 	return bad("--debuginfo %s: dwarf, btf or none is expected", arg);
 }
 
-static bool take_option(struct session *s, int opt, char *arg)
+static bool take_option(struct options *o, int opt, char *arg)
 {
 	struct define d;
 	long n;
 
 	switch (opt) {
-	case 'v': s->verbose++; break;
-	case 'g': s->guru = true; break;
-	case 'k': s->keep = true; break;
-	case 't': s->timing = true; break;
-	case 'u': s->unoptimized = true; break;
+	case 'v': o->verbose++; break;
+	case 'g': o->guru = true; break;
+	case 'k': o->keep = true; break;
+	case 't': o->timing = true; break;
+	case 'u': o->unoptimized = true; break;
 	case 'w': diag_no_warnings = true; break;
 	case 'W': diag_warnings_are_errors = true; break;
-	case 'F': s->flight = true; break;
-	case 'R': s->runtime_dir = arg; break;
-	case 'S': s->output_size = arg; return is_output_size(arg) ||
+	case 'F': o->flight = true; break;
+	case 'R': o->runtime_dir = arg; break;
+	case 'S': o->output_size = arg; return is_output_size(arg) ||
 		  bad("-S %s: SIZE[,N] is expected, megabytes and files", arg);
 	case 'a': return is_known_arch(arg);
 	case 'B':
 		if (!strchr(arg, '='))
 			return bad("-B %s: NAME=VALUE is expected", arg);
-		vec_push(&s->kbuild_args, arg);
+		vec_push(&o->kbuild_args, arg);
 		break;
 	case 'b':
 		diag(DIAG_WARNING, "-b: the output of all processors comes merged, in order of time");
@@ -335,46 +335,46 @@ static bool take_option(struct session *s, int opt, char *arg)
 	case 'P': case 'd': case 'q': break;	/* as OPT_NO_NEED */
 	case 'i': return refused("interactive");
 	case 'e':
-		if (s->script_text)
+		if (o->script_text)
 			return bad("only one script can be given: what is -e %s?", arg);
-		s->script_text = arg;
+		o->script_text = arg;
 		break;
-	case 'E': vec_push(&s->extra_scripts, arg); break;
-	case 'I': vec_push(&s->include_dirs, arg); break;
-	case 'o': s->output_file = arg; break;
-	case 'c': s->command = arg; break;
-	case 'r': return set_kernel(s, arg);
+	case 'E': vec_push(&o->extra_scripts, arg); break;
+	case 'I': vec_push(&o->include_dirs, arg); break;
+	case 'o': o->output_file = arg; break;
+	case 'c': o->command = arg; break;
+	case 'r': return set_kernel(o, arg);
 	case 'l':
 	case 'L':
-		s->list = true;
-		s->list_vars |= opt == 'L';
-		s->script_text = arena_printf("probe %s {}", arg);
+		o->list = true;
+		o->list_vars |= opt == 'L';
+		o->script_text = arena_printf("probe %s {}", arg);
 		break;
 	case OPT_LINES:
 		if (!*arg)
 			return bad("--lines %s: a function, or FILE:LINES, is expected", arg);
-		s->list = s->list_lines = true;
-		s->script_text = lines_script(arg);
+		o->list = o->list_lines = true;
+		o->script_text = lines_script(arg);
 		break;
 	case 'p':
 		if (!read_number(arg, 1, 5, &n))
 			return bad("-p %s: passes are 1 to 5", arg);
-		s->last_pass = n;
+		o->last_pass = n;
 		break;
 	case 'x':
 		if (!read_number(arg, 1, 1 << 22, &n))
 			return bad("-x %s: a process id is expected", arg);
-		s->target_pid = n;
+		o->target_pid = n;
 		break;
 	case 's':
 		if (!read_number(arg, 1, 4095, &n))
 			return bad("-s %s: megabytes, from 1 to 4095, are expected", arg);
-		s->buffer_mb = arg;
+		o->buffer_mb = arg;
 		break;
 	case 'T':
 		if (!is_duration(arg))
 			return bad("-T %s: seconds are expected", arg);
-		s->timeout = arg;
+		o->timeout = arg;
 		break;
 	case 'm': {
 		size_t len = strlen(arg);
@@ -384,42 +384,41 @@ static bool take_option(struct session *s, int opt, char *arg)
 		if (!is_identifier(arg, len) || len > 55)
 			return bad("-m %s: a module's name has letters, digits and '_', 55 at most",
 				   arg);
-		s->module_name = arena_strndup(arg, len);
-		s->module_name_given = true;
+		o->module_name = arena_strndup(arg, len);
 		break;
 	}
 	case 'D':
 		if (!read_define(arg, &d, false))
 			return bad("-D %s: NAME or NAME=VALUE is expected", arg);
-		vec_push(&s->defines, d);
-		s->timing |= !strcmp(d.name, "STP_TIMING");
+		vec_push(&o->defines, d);
+		o->timing |= !strcmp(d.name, "STP_TIMING");
 		break;
 	case 'G':
 		if (!read_define(arg, &d, true))
 			return bad("-G %s: NAME=VALUE is expected", arg);
-		vec_push(&s->globals, d);
+		vec_push(&o->globals, d);
 		break;
-	case OPT_VM: s->vm = true; break;
-	case OPT_POISON_CACHE: s->poison_cache = true; break;
-	case OPT_DISABLE_CACHE: s->disable_cache = true; break;
+	case OPT_VM: o->vm = true; break;
+	case OPT_POISON_CACHE: o->poison_cache = true; break;
+	case OPT_DISABLE_CACHE: o->disable_cache = true; break;
 	case OPT_COMPATIBLE:
 		if (!*arg || arg[strspn(arg, "0123456789.")])
 			return bad("--compatible %s: a version like 4.8 is expected", arg);
 		if (strverscmp(arg, LANGUAGE_VERSION) > 0)
 			return bad("systemtap version " LANGUAGE_VERSION
 				   " cannot be compatible with future version %s", arg);
-		s->compatible = arg;
+		o->compatible = arg;
 		break;
-	case OPT_DEBUGINFO: return set_debuginfo(s, arg);
-	case OPT_SUPPRESS_TIME: s->suppress_time_limits = true; break;
-	case OPT_SUPPRESS_ERRORS: s->suppress_handler_errors = true; break;
-	case OPT_SKIP_BADVARS: s->skip_badvars = true; break;
-	case OPT_NO_GLOBALS: s->no_global_display = true; break;
+	case OPT_DEBUGINFO: return set_debuginfo(o, arg);
+	case OPT_SUPPRESS_TIME: o->suppress_time_limits = true; break;
+	case OPT_SUPPRESS_ERRORS: o->suppress_handler_errors = true; break;
+	case OPT_SKIP_BADVARS: o->skip_badvars = true; break;
+	case OPT_NO_GLOBALS: o->no_global_display = true; break;
 	case OPT_VP:
 		for (size_t i = 0; i < 5 && arg[i]; i++) {
 			if (!isdigit((unsigned char)arg[i]))
 				return bad("--vp %s: a digit for each pass is expected", arg);
-			s->verbose_in[i] += arg[i] - '0';
+			o->verbose_in[i] += arg[i] - '0';
 		}
 		break;
 	case OPT_COLOR:
@@ -429,7 +428,7 @@ static bool take_option(struct session *s, int opt, char *arg)
 	case OPT_MODINFO:
 		if (!read_define(arg, &d, true))
 			return bad("--modinfo %s: NAME=VALUE is expected", arg);
-		vec_push(&s->modinfo, d);
+		vec_push(&o->modinfo, d);
 		break;
 	case OPT_RUNTIME:
 		return !strcmp(arg, "kernel") || refused("runtime");
@@ -446,9 +445,9 @@ static bool take_option(struct session *s, int opt, char *arg)
 }
 
 /* The rc file's words, with a name for argv[0]; NULL: none. */
-static char **rc_words(const struct session *s, int *argc)
+static char **rc_words(const char *home, int *argc)
 {
-	const char *path = arena_printf("%s/rc", s->home);
+	const char *path = arena_printf("%s/rc", home);
 	FILE *f = fopen(path, "r");
 	vec(char *) words = { 0 };
 	char *line = NULL;
@@ -479,7 +478,7 @@ static char **rc_words(const struct session *s, int *argc)
 	return words.v;
 }
 
-static bool read_argv(struct session *s, int argc, char **argv, enum action *action)
+static bool read_argv(struct options *o, int argc, char **argv, enum action *action)
 {
 	int opt, index = 0;
 
@@ -515,35 +514,36 @@ static bool read_argv(struct session *s, int argc, char **argv, enum action *act
 							      : argv[optind - 1]);
 			return false;
 		default:
-			if (!take_option(s, opt, optarg))
+			if (!take_option(o, opt, optarg))
 				return false;
 		}
 	}
 	return true;
 }
 
-enum action read_options(struct session *s, int argc, char **argv, int *status)
+enum action read_options(struct options *o, const char *home, int argc, char **argv,
+			 int *status)
 {
 	enum action action = ACTION_RUN;
 	int rc_argc;
-	char **rc = rc_words(s, &rc_argc);
+	char **rc = rc_words(home, &rc_argc);
 
 	*status = 1;
-	if (rc && !read_argv(s, rc_argc, rc, &action))
+	if (rc && !read_argv(o, rc_argc, rc, &action))
 		return ACTION_DONE;
-	if (!read_argv(s, argc, argv, &action)) {
+	if (!read_argv(o, argc, argv, &action)) {
 		fputs("Try 'stap --help'.\n", stderr);
 		return ACTION_DONE;
 	}
-	if (s->flight && s->vm) {
+	if (o->flight && o->vm) {
 		diag(DIAG_ERROR, "-F leaves the script running, and a guest (--vm) ends with stap");
 		return ACTION_DONE;
 	}
-	if (s->output_size && !s->output_file) {
+	if (o->output_size && !o->output_file) {
 		diag(DIAG_ERROR, "-S needs the file's name: -o FILE");
 		return ACTION_DONE;
 	}
-	if (s->suppress_time_limits && !s->guru) {
+	if (o->suppress_time_limits && !o->guru) {
 		diag(DIAG_ERROR, "--suppress-time-limits requires guru mode (-g)");
 		return ACTION_DONE;
 	}
@@ -551,14 +551,12 @@ enum action read_options(struct session *s, int argc, char **argv, int *status)
 	if (action != ACTION_RUN)
 		return action;
 	for (; optind < argc; optind++) {
-		if (!s->script_text && !s->script_path) {
-			s->script_path = argv[optind];
-		} else {
-			vec_push(&s->args, argv[optind]);
-			vec_push(&s->arg_used, false);
-		}
+		if (!o->script_text && !o->script_path)
+			o->script_path = argv[optind];
+		else
+			vec_push(&o->args, argv[optind]);
 	}
-	if (s->script_text || s->script_path || s->extra_scripts.n)
+	if (o->script_text || o->script_path || o->extra_scripts.n)
 		return ACTION_RUN;
 	*status = 1;
 	diag(DIAG_ERROR, "no script: give a FILE, - for standard input, or -e TEXT");

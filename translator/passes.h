@@ -7,10 +7,6 @@
 
 struct session;
 
-/* kernel.c: chooses the target kernel and checks what the passes need of it.
- * 0, or -1 after a message that says what to install. */
-int choose_kernel(struct session *s);
-
 /* list.c: -l and -L.  An exit status. */
 int list_probes(struct session *s);
 

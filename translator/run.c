@@ -69,19 +69,19 @@ static words command_line(const struct session *s)
 		add(&w, "-v");
 	if (diag_no_warnings)
 		add(&w, "-w");
-	if (!s->vm) {		/* a guest ends with us, and its files with it: vm_exec() */
-		add_option(&w, "-o", s->output_file);
-		add_option(&w, "-S", s->output_size);
-		if (s->flight)
-			add(&w, s->output_file ? "-D" : "-L");
+	if (!s->options.vm) {		/* a guest ends with us, and its files with it: vm_exec() */
+		add_option(&w, "-o", s->options.output_file);
+		add_option(&w, "-S", s->options.output_size);
+		if (s->options.flight)
+			add(&w, s->options.output_file ? "-D" : "-L");
 		else
 			add_option(&w, "-P", arena_printf("%d", getpid()));
 	}
-	add_option(&w, "-c", s->command);
-	if (s->target_pid)
-		add_option(&w, "-x", arena_printf("%ld", s->target_pid));
-	add_option(&w, "-T", s->timeout);
-	add_option(&w, "-s", s->buffer_mb);
+	add_option(&w, "-c", s->options.command);
+	if (s->options.target_pid)
+		add_option(&w, "-x", arena_printf("%ld", s->options.target_pid));
+	add_option(&w, "-T", s->options.timeout);
+	add_option(&w, "-s", s->options.buffer_mb);
 	add(&w, s->ko_file);
 	vec_push(&w, NULL);
 	return w;
@@ -112,7 +112,7 @@ int run_module(struct session *s)
 		return 1;
 	}
 	if (!child) {
-		if (s->vm) {
+		if (s->options.vm) {
 			vm_exec(s, w.v);
 			_exit(127);
 		}

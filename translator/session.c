@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What a session knows of its options, its directories and its kernel. */
+/* What a session knows of its options and of its work directory, and who interrupts it. */
 #include "session.h"
 
 #include <errno.h>
@@ -14,20 +14,20 @@
 
 const char *session_define(const struct session *s, const char *name)
 {
-	for (size_t i = s->defines.n; i-- > 0;)
-		if (!strcmp(s->defines.v[i].name, name))
-			return s->defines.v[i].value;
+	for (size_t i = s->options.defines.n; i-- > 0;)
+		if (!strcmp(s->options.defines.v[i].name, name))
+			return s->options.defines.v[i].value;
 	return NULL;
 }
 
 const char *session_language(const struct session *s)
 {
-	return s->compatible ? s->compatible : LANGUAGE_VERSION;
+	return s->options.compatible ? s->options.compatible : LANGUAGE_VERSION;
 }
 
 bool session_older_than(const struct session *s, const char *version)
 {
-	return s->compatible && strverscmp(s->compatible, version) < 0;
+	return s->options.compatible && strverscmp(s->options.compatible, version) < 0;
 }
 
 int64_t session_limit(const struct session *s, const char *name, int64_t dflt, int64_t least,
@@ -99,45 +99,4 @@ const char *session_tmpdir(struct session *s)
 		return NULL;
 	}
 	return s->tmpdir = dir;
-}
-
-/* ---- the kernel's configuration ---------------------------------------- */
-
-/* The value in "CONFIG_X=value" lines of a file; NULL: not there. */
-static const char *config_in(const char *path, const char *name)
-{
-	FILE *f = fopen(path, "r");
-	size_t len = strlen(name);
-	char line[1024];
-	const char *found = NULL;
-
-	while (f && !found && fgets(line, sizeof(line), f)) {
-		if (strncmp(line, name, len) || line[len] != '=')
-			continue;
-		char *value = line + len + 1;
-
-		value[strcspn(value, "\n")] = 0;
-		if (*value == '"') {
-			value++;
-			value[strcspn(value, "\"")] = 0;
-		}
-		found = intern(value);
-	}
-	if (f)
-		fclose(f);
-	return found;
-}
-
-const char *session_config(struct session *s, const char *name)
-{
-	const char *const paths[] = {
-		arena_printf("%s/.config", s->kernel_build),
-		arena_printf("/boot/config-%s", s->release),
-		arena_printf("/lib/modules/%s/config", s->release),
-	};
-
-	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
-		if (!access(paths[i], R_OK))
-			return config_in(paths[i], name);
-	return NULL;
 }

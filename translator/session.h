@@ -1,30 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What every pass is handed: the user's options, the target kernel, the files
- * read, and what the passes made so far.
+ * read, and what the passes made so far, each known in full only to the rooms that
+ * make or use it.
  */
 #ifndef STAP_SESSION_H
 #define STAP_SESSION_H
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "abi/bounds.h"
+#include "base/diag.h"
 #include "base/vec.h"
-#include "lang/ast.h"
+#include "kernel.h"
+#include "options.h"
 
-/* The version of the language spoken here, in SystemTap's numbers. */
-#define LANGUAGE_VERSION "5.0"
-
+struct file;
 struct library;
 struct target;
 struct program;
 struct known_patterns;
-
-struct define {			/* -D NAME[=VALUE], -G NAME=VALUE */
-	const char *name, *value;
-};
 
 struct c_body {			/* a C function of pass 3's, and what it was made from */
 	const char *c_name;
@@ -32,51 +28,10 @@ struct c_body {			/* a C function of pass 3's, and what it was made from */
 	const char *what;
 };
 
-/* --debuginfo: what is known of the kernel comes from where? */
-enum debuginfo {
-	DEBUGINFO_ANY,			/* DWARF if there is any, else BTF */
-	DEBUGINFO_DWARF, DEBUGINFO_BTF, DEBUGINFO_NONE,
-};
-
 struct session {
-	/* what to run */
-	const char *script_path;	/* FILE, "-" or NULL with -e */
-	const char *script_text;	/* -e */
-	vec(const char *) extra_scripts;	/* -E, in order */
-	vec(const char *) args;		/* script arguments */
-	vec(bool) arg_used;
-
-	/* options, as on the command line */
-	int last_pass;			/* -p, 1…5 */
-	int verbose;			/* -v… */
-	bool guru;			/* -g */
-	bool keep;			/* -k */
-	bool unoptimized;		/* -u */
-	bool vm;			/* --vm */
-	bool list, list_vars;		/* -l, -L */
-	bool list_lines;		/* --lines */
-	bool suppress_time_limits, suppress_handler_errors;
-	bool timing;			/* -t */
-	bool skip_badvars;		/* --skip-badvars */
-	bool no_global_display;		/* --no-global-var-display */
-	bool flight;			/* -F */
-	const char *output_size;	/* -S */
-	int verbose_in[5];		/* --vp: on top of verbose, in each pass */
-	const char *module_name;	/* -m, or chosen by codegen from the script */
-	bool module_name_given;
-	const char *output_file;	/* -o */
-	const char *command;		/* -c */
-	long target_pid;		/* -x, or 0 */
-	const char *timeout;		/* -T */
-	const char *buffer_mb;		/* -s */
-	vec(struct define) defines;	/* -D */
-	vec(struct define) globals;	/* -G */
-	vec(struct define) modinfo;	/* --modinfo */
-	vec(char *) kbuild_args;	/* -B */
-	vec(const char *) include_dirs;	/* -I */
-	bool disable_cache, poison_cache;
-	enum debuginfo debuginfo;
-	const char *compatible;		/* --compatible, or NULL */
+	struct options options;		/* as given */
+	struct kernel kernel;		/* the target */
+	int verbose;			/* -v and --vp, in the pass under way */
 
 	/* where things are */
 	const char *datadir;		/* tapset and runtime live here */
@@ -85,12 +40,8 @@ struct session {
 	const char *tmpdir;		/* this run's work directory, removed at the end
 					   unless -k; made on first need: session_tmpdir() */
 
-	/* the target kernel */
-	const char *release;		/* "6.1.0-56-cloud-amd64" */
-	const char *arch;		/* "x86_64" */
-	const char *kernel_build;	/* /lib/modules/RELEASE/build */
-
 	/* what the passes made */
+	vec(bool) arg_used;		/* of each argument: did the script name it? */
 	const struct source *script;
 	vec(struct file *) files;	/* the user's */
 	vec(struct file *) library_files;	/* of the tapset, in order of loading */
@@ -98,6 +49,7 @@ struct session {
 	struct target *target;		/* opened by the first pass that needs it */
 	struct known_patterns *patterns;	/* of all families, taken apart (points.c) */
 	struct program *program;	/* pass 2's result */
+	const char *module_name;	/* -m, or chosen by pass 3 from the script */
 	const char *c_file;		/* pass 3's: path of the C file */
 	vec(struct c_body) bodies;	/* its functions, for messages of pass 4 */
 	const char *ko_file;		/* pass 4's: path of the module */
@@ -132,12 +84,5 @@ int session_interrupted(void);
 
 /* This run's work directory, made on first call. */
 const char *session_tmpdir(struct session *s);
-
-/*
- * The target kernel's configuration: "y", "m", a value without quotes, or
- * NULL when not set.  Read from the headers' .config, /boot/config-RELEASE,
- * or /proc/config.gz, whichever is there.
- */
-const char *session_config(struct session *s, const char *name);
 
 #endif

@@ -57,11 +57,11 @@ void vm_exec(const struct session *s, char *const argv[])
 	const char *path = stap_vm_path();
 	vec(char *) v = { 0 };
 
-	if (s->output_file && !open_output(s->output_file))
+	if (s->options.output_file && !open_output(s->options.output_file))
 		return;
 	vec_push(&v, (char *)path);
 	vec_push(&v, "-r");
-	vec_push(&v, (char *)s->release);
+	vec_push(&v, (char *)s->kernel.release);
 	if (s->verbose > 2)
 		vec_push(&v, "-v");
 	vec_push(&v, "--");

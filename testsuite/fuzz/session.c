@@ -65,19 +65,18 @@ struct session *fuzz_session(const uint8_t *data, size_t size)
 
 	start();
 	memset(s, 0, sizeof(*s));
-	s->last_pass = 3;
-	s->guru = has_flag(data, size, "-g");
-	s->unoptimized = has_flag(data, size, "-u");
-	s->module_name = "fuzz";
-	s->module_name_given = true;
-	s->disable_cache = true;
+	s->options.last_pass = 3;
+	s->options.guru = has_flag(data, size, "-g");
+	s->options.unoptimized = has_flag(data, size, "-u");
+	s->module_name = s->options.module_name = "fuzz";
+	s->options.disable_cache = true;
 	s->tmpdir = work_dir;
 	s->tapset_dir = STAP_SRCDIR "/testsuite/fuzz/data/library";
-	s->release = "6.1.0-fuzz";
-	s->arch = "x86_64";
-	s->kernel_build = STAP_BUILDDIR "/testsuite/fuzz";	/* has our vmlinux */
+	s->kernel.release = "6.1.0-fuzz";
+	s->kernel.arch = "x86_64";
+	s->kernel.build = STAP_BUILDDIR "/testsuite/fuzz";	/* has our vmlinux */
 	for (size_t i = 0; i < sizeof(args) / sizeof(*args); i++) {
-		vec_push(&s->args, args[i]);
+		vec_push(&s->options.args, args[i]);
 		vec_push(&s->arg_used, false);
 	}
 	script->name = "<input>";

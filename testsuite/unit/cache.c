@@ -91,14 +91,14 @@ static void round_trip(void)
 	sbuf_free(&b);
 	CHECK(!cache_get(&s, key, ".y"));
 
-	s.poison_cache = true;
+	s.options.poison_cache = true;
 	CHECK(!cache_get(&s, key, ".x"));
 	CHECK(put(key, 500, 'b'));
-	s.poison_cache = false;
+	s.options.poison_cache = false;
 	CHECK(cache_get(&s, key, ".x"));
-	s.disable_cache = true;
+	s.options.disable_cache = true;
 	CHECK(!cache_get(&s, key, ".x") && !put(key, 10, 'c'));
-	s.disable_cache = false;
+	s.options.disable_cache = false;
 }
 
 /* Every way an entry can be broken: it is absent then, and can be put again. */

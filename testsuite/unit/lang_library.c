@@ -36,7 +36,7 @@ static struct session *opened(bool cached)
 
 	s->tapset_dir = path("tapset");
 	s->home = path("home");
-	s->disable_cache = !cached;
+	s->options.disable_cache = !cached;
 	library_open(s);
 	return s;
 }

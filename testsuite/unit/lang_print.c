@@ -191,7 +191,7 @@ static bool round_trip(const struct source *src)
 	struct file *g = NULL;
 	char *first = printed(f), *second = NULL;
 
-	s->args.n = 0;		/* all that was to be replaced is */
+	s->options.args.n = 0;		/* all that was to be replaced is */
 	g = parse(s, source_from_text("<printed>", first), false);
 	if (g) {
 		second = printed(g);

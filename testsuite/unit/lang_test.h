@@ -17,12 +17,12 @@ static inline struct session *test_session(void)
 {
 	struct session *s = new(struct session);
 
-	s->release = "6.1.0-56-test";
-	s->arch = "x86_64";
-	s->guru = true;
-	s->disable_cache = true;
-	vec_push(&s->args, "one");
-	vec_push(&s->args, "2");
+	s->kernel.release = "6.1.0-56-test";
+	s->kernel.arch = "x86_64";
+	s->options.guru = true;
+	s->options.disable_cache = true;
+	vec_push(&s->options.args, "one");
+	vec_push(&s->options.args, "2");
 	vec_push(&s->arg_used, false);
 	vec_push(&s->arg_used, false);
 	return s;

@@ -79,7 +79,7 @@ int main(void)
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
 	const char *dir = mkdtemp(template), *why = "";
 	struct session session = {
-		.release = "test", .arch = "x86_64", .kernel_build = dir, .tmpdir = dir,
+		.kernel = { "test", "x86_64", dir }, .tmpdir = dir,
 	};
 	struct sbuf table = { 0 };
 	struct dwfile *f;

@@ -32,11 +32,11 @@ struct side {
 
 static void open_side(struct side *s, const char *release, enum debuginfo debuginfo)
 {
-	s->session.release = release;
-	s->session.arch = "x86_64";
-	s->session.kernel_build = arena_printf("/lib/modules/%s/build", release);
-	s->session.disable_cache = true;
-	s->session.debuginfo = debuginfo;
+	s->session.kernel.release = release;
+	s->session.kernel.arch = "x86_64";
+	s->session.kernel.build = arena_printf("/lib/modules/%s/build", release);
+	s->session.options.disable_cache = true;
+	s->session.options.debuginfo = debuginfo;
 	s->target = target_open(&s->session);
 }
 

@@ -314,8 +314,8 @@ int main(void)
 		return 1;
 	}
 	session = (struct session){
-		.release = "none-such", .arch = "x86_64", .kernel_build = dir,
-		.home = dir, .tmpdir = dir, .disable_cache = true,
+		.kernel = { "none-such", "x86_64", dir },
+		.home = dir, .tmpdir = dir, .options.disable_cache = true,
 	};
 	target = target_open(&session);
 	if (target_places(target, &q, &p, &n, &forbidden, &why, &hint) || n != 1) {

@@ -122,7 +122,7 @@ static bool run(const char *command)
 static void open_target(const char *release, const char *build)
 {
 	session = (struct session){
-		.release = release, .arch = "x86_64", .kernel_build = build,
+		.kernel = { release, "x86_64", build },
 		.home = in_dir("home"), .tmpdir = dir,
 	};
 	target = target_open(&session);
@@ -324,7 +324,7 @@ static void ask_damaged(const char *path)
 	static const char *const functions[] = { "*", "outer" };
 
 	open_target("test", dir);
-	session.disable_cache = true;
+	session.options.disable_cache = true;
 	for (unsigned k = 0; k < 2; k++)
 		for (enum place_kind kind = PLACE_FUNCTION; kind <= PLACE_STATEMENT; kind++)
 			if (find(kind, path, functions[k], NULL))

@@ -246,8 +246,8 @@ static bool run(const char *command)
 static void open_target(const char *release, const char *build)
 {
 	session = (struct session){
-		.release = release, .arch = "x86_64", .kernel_build = build,
-		.home = dir, .tmpdir = dir, .disable_cache = true,
+		.kernel = { release, "x86_64", build },
+		.home = dir, .tmpdir = dir, .options.disable_cache = true,
 	};
 	target = target_open(&session);
 }

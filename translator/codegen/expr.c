@@ -431,7 +431,7 @@ static const char *gen_deref(struct gen *g, struct expr *e)
 
 static const char *gen_register(struct gen *g, struct expr *e)
 {
-	const struct arch *arch = arch_find(g->s->arch);
+	const struct arch *arch = arch_find(g->s->kernel.arch);
 	const char *t = new_temp(g);
 
 	set_near(g, e->user ? "operator '@uregister'" : "operator '@kregister'", e->loc);

@@ -41,8 +41,8 @@ static bool among(const char *name, const char *const *names, size_t n)
 
 static void check_names(const struct session *s, const struct program *prog)
 {
-	for (size_t i = 0; i < s->defines.n; i++) {
-		const char *name = s->defines.v[i].name;
+	for (size_t i = 0; i < s->options.defines.n; i++) {
+		const char *name = s->options.defines.v[i].name;
 
 		if (among(name, missing, sizeof(missing) / sizeof(missing[0]))) {
 			diag(DIAG_WARNING, "-D %s has no effect here", name);
@@ -62,7 +62,7 @@ static int64_t read_tries(const struct session *s)
 	int64_t tries = session_limit(s, "MAXTRYLOCK", 1000, 0, INT_MAX / 1000);
 	int64_t delay = session_limit(s, "TRYLOCKDELAY", 10, 0, 10000);
 
-	if (s->suppress_time_limits)
+	if (s->options.suppress_time_limits)
 		return ST_TRIES_MOST;
 	if (tries * delay / 10 > ST_TRIES_MOST) {
 		diag(DIAG_ERROR, "-D MAXTRYLOCK=%" PRId64 " -D TRYLOCKDELAY=%" PRId64 ": together "
@@ -91,7 +91,8 @@ struct limits read_limits(const struct session *s, const struct program *prog)
 						   MOST_CYCLES),
 		.overload_threshold = session_limit(s, "STP_OVERLOAD_THRESHOLD", 500000000, 0,
 						    MOST_CYCLES),
-		.overload = !session_define(s, "STP_NO_OVERLOAD") && !s->suppress_time_limits,
+		.overload = !session_define(s, "STP_NO_OVERLOAD") &&
+			    !s->options.suppress_time_limits,
 		.kretactive = session_limit(s, "KRETACTIVE", 0, 1, ST_ACTIVE_MOST),
 		.hist_width = session_limit(s, "HIST_WIDTH", 50, 1, ST_HIST_WIDTH_MOST),
 		.hist_elision = session_limit(s, "HIST_ELISION", 2, INT_MIN, INT_MAX),
@@ -100,8 +101,8 @@ struct limits read_limits(const struct session *s, const struct program *prog)
 
 void gen_defines(struct gen *g)
 {
-	for (size_t i = 0; i < g->s->defines.n; i++) {
-		const struct define *d = &g->s->defines.v[i];
+	for (size_t i = 0; i < g->s->options.defines.n; i++) {
+		const struct define *d = &g->s->options.defines.v[i];
 
 		if (strcmp(d->name, "MAXSTRINGLEN"))
 			line(g, "#undef %s\n#define %s %s", d->name, d->name,

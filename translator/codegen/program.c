@@ -234,7 +234,7 @@ static void gen_entry(struct gen *g, struct probe *p)
 
 static int64_t budget_of(const struct gen *g, const struct probe *p, const struct limits *lim)
 {
-	if (p->unlimited || g->s->suppress_time_limits)
+	if (p->unlimited || g->s->options.suppress_time_limits)
 		return LONG_MAX;
 	return p->family->interruptible ? lim->action_interruptible : lim->action;
 }
@@ -383,7 +383,7 @@ static unsigned gen_timed(struct gen *g)
 {
 	unsigned n = 0;
 
-	if (!g->s->timing)
+	if (!g->s->options.timing)
 		return 0;
 	line(g, "static const struct st_timed st_timed[] = {");
 	for (size_t i = 0; i < g->prog->probes.n; i++) {
@@ -473,9 +473,9 @@ static void gen_modinfos(struct gen *g)
 {
 	if (g->prog->build_id)
 		gen_modinfo(g, "build_id", "stap_build_id", g->prog->build_id);
-	for (size_t i = 0; i < g->s->modinfo.n; i++)
-		gen_modinfo(g, arena_printf("given_%zu", i), g->s->modinfo.v[i].name,
-			    g->s->modinfo.v[i].value);
+	for (size_t i = 0; i < g->s->options.modinfo.n; i++)
+		gen_modinfo(g, arena_printf("given_%zu", i), g->s->options.modinfo.v[i].name,
+			    g->s->options.modinfo.v[i].value);
 }
 
 static void gen_program(struct gen *g, const struct limits *lim, int64_t scratch)
@@ -500,8 +500,8 @@ static void gen_program(struct gen *g, const struct limits *lim, int64_t scratch
 	g->indent++;
 	line(g, ".maxstringlen = ST_MAXSTR, .maxnesting = %" PRId64 ",", lim->nesting);
 	line(g, ".maxerrors = %" PRId64 ", .maxskipped = %" PRId64 ",",
-	     s->suppress_handler_errors ? UINT_MAX : lim->errors,
-	     s->suppress_handler_errors ? UINT_MAX : lim->skipped);
+	     s->options.suppress_handler_errors ? UINT_MAX : lim->errors,
+	     s->options.suppress_handler_errors ? UINT_MAX : lim->skipped);
 	line(g, ".scratch = %" PRId64 ",", scratch);
 	line(g, ".hist_width = %" PRId64 ", .hist_elision = %" PRId64 ",", lim->hist_width,
 	     lim->hist_elision);
@@ -509,10 +509,10 @@ static void gen_program(struct gen *g, const struct limits *lim, int64_t scratch
 	line(g, ".overload_interval = %" PRId64 "LL, .overload_threshold = %" PRId64 "LL,",
 	     lim->overload_interval, lim->overload_threshold);
 	line(g, ".kretactive = %" PRId64 ",", lim->kretactive);
-	line(g, ".untimed = %d,", s->suppress_time_limits);
-	line(g, ".suppress_errors = %d, .anchor = %#" PRIx64 "UL,", s->suppress_handler_errors,
-	     g->prog->anchor);
-	line(g, ".skip_badvars = %d,", s->skip_badvars);
+	line(g, ".untimed = %d,", s->options.suppress_time_limits);
+	line(g, ".suppress_errors = %d, .anchor = %#" PRIx64 "UL,",
+	     s->options.suppress_handler_errors, g->prog->anchor);
+	line(g, ".skip_badvars = %d,", s->options.skip_badvars);
 	line(g, ".bases = st_bases, .nbases = sizeof(st_bases) / sizeof(st_bases[0]),");
 	line(g, ".globals = st_globals, .nglobals = %zu,", g->prog->globals.n);
 	line(g, ".locks = st_locks,");
@@ -582,7 +582,7 @@ static int write_c_file(struct session *s, const struct sbuf *text)
 
 	if (!dir)
 		return -1;
-	if (!s->module_name_given) {
+	if (!s->options.module_name) {
 		struct hash *h = hash_new();
 
 		hash_string(h, sbuf_str(text));

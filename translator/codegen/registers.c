@@ -89,7 +89,7 @@ static void look_at_entry(struct look *l, const struct probe *p)
 bool args_suffice(const struct session *s, const struct program *prog, const struct probe *p)
 {
 	struct look l = {
-		.arch = arch_find(s->arch),
+		.arch = arch_find(s->kernel.arch),
 		.seen = calloc(prog->functions.n + 1, sizeof(bool)),
 	};
 

@@ -42,7 +42,7 @@ struct target *target_open(struct session *s)
 	struct target *t = new(struct target);
 
 	t->session = s;
-	t->arch = arch_find(s->arch);
+	t->arch = arch_find(s->kernel.arch);
 	elf_version(EV_CURRENT);
 	return t;
 }
@@ -196,7 +196,7 @@ static bool is_for_target(struct dwfile *f, const char **why)
 	}
 	if (!f->arch || eh.e_machine != f->arch->elf_machine) {
 		*why = arena_printf("'%s' is for another kind of machine than %s", f->path,
-				    f->target->session->arch);
+				    f->target->session->kernel.arch);
 		return false;
 	}
 	return true;
@@ -285,19 +285,19 @@ static const char *kernel_debug_file(const struct session *s, const char *const 
 			return found;
 	}
 	id = kernel_build_id(s);
-	return id ? debug_file_by_id(arena_printf("kernel %s", s->release), id, why) : NULL;
+	return id ? debug_file_by_id(arena_printf("kernel %s", s->kernel.release), id, why) : NULL;
 }
 
 static struct dwfile *open_kernel(struct target *t, const char **why)
 {
 	struct session *s = t->session;
-	const char *r = s->release, *found_why = NULL, *path, *sought;
+	const char *r = s->kernel.release, *found_why = NULL, *path, *sought;
 	const char *paths[] = {
 		arena_printf(DEBUG_ROOT "/boot/vmlinux-%s", r),
 		arena_printf(DEBUG_ROOT "/lib/modules/%s/vmlinux", r),
 		arena_printf("/boot/vmlinux-%s", r),
 		arena_printf("/lib/modules/%s/vmlinux", r),
-		arena_printf("%s/vmlinux", s->kernel_build ? s->kernel_build : "."),
+		arena_printf("%s/vmlinux", s->kernel.build ? s->kernel.build : "."),
 	};
 
 	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
@@ -377,7 +377,7 @@ static void read_modules(struct target *t)
 	size_t room = 0;
 	FILE *in;
 
-	in = fopen(arena_printf("/lib/modules/%s/modules.dep", t->session->release), "re");
+	in = fopen(arena_printf("/lib/modules/%s/modules.dep", t->session->kernel.release), "re");
 	while (in && getline(&line, &room, in) > 0) {
 		char *colon = strchr(line, ':');
 		struct module_line m;
@@ -430,7 +430,8 @@ static bool is_builtin(struct target *t, const char *module)
 	size_t room = 0;
 	FILE *in;
 
-	in = fopen(arena_printf("/lib/modules/%s/modules.builtin", t->session->release), "re");
+	in = fopen(arena_printf("/lib/modules/%s/modules.builtin", t->session->kernel.release),
+		   "re");
 	while (in && !found && getline(&line, &room, in) > 0)
 		found = !strcmp(module_name_of(line), module);
 	free(line);
@@ -441,7 +442,7 @@ static bool is_builtin(struct target *t, const char *module)
 
 const char *target_no_module(struct target *t, const char *module)
 {
-	const char *r = t->session->release, *hint;
+	const char *r = t->session->kernel.release, *hint;
 	const char *const *names;
 	size_t n;
 
@@ -523,7 +524,7 @@ const char *target_module_file(struct target *t, const char *module)
 	const char *path = strchr(module, '/') ? module : module_path(t, module);
 
 	return !path || path == module ? path :
-	       arena_printf("/lib/modules/%s/%s", t->session->release, path);
+	       arena_printf("/lib/modules/%s/%s", t->session->kernel.release, path);
 }
 
 /* A module's own file, or the debug file that goes with it. */
@@ -561,7 +562,7 @@ static struct dwfile *open_placed(struct target *t, const char *module, const ch
 
 static struct dwfile *open_module(struct target *t, const char *module, const char **why)
 {
-	const char *r = t->session->release, *path, *plain, *debug, *ko;
+	const char *r = t->session->kernel.release, *path, *plain, *debug, *ko;
 	struct dwfile *f;
 
 	if (strchr(module, '/')) {
@@ -593,7 +594,7 @@ static struct dwfile *open_module(struct target *t, const char *module, const ch
 /* DWARF, or else BTF; or what was asked for with --debuginfo. */
 static struct dwfile *open_file(struct target *t, const char *module, const char **why)
 {
-	enum debuginfo use = t->session->debuginfo;
+	enum debuginfo use = t->session->options.debuginfo;
 	const char *no_dwarf = NULL;
 	struct dwfile *f = NULL;
 

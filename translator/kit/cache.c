@@ -24,6 +24,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -57,7 +58,7 @@ const char *cache_dir(struct session *s)
 	static bool warned;
 	const char *dir;
 
-	if (s->disable_cache || !s->home)
+	if (s->options.disable_cache || !s->home)
 		return NULL;
 	dir = dir_path(s);
 	if (!make_dirs(dir) && !access(dir, R_OK | W_OK | X_OK))
@@ -135,7 +136,7 @@ const char *cache_get(struct session *s, const char *key, const char *suffix)
 {
 	struct sbuf sum = {};
 
-	if (s->poison_cache)
+	if (s->options.poison_cache)
 		return NULL;
 	const char *dir = cache_dir(s);
 

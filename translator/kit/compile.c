@@ -73,7 +73,7 @@ static void return_borrowed(struct session *s)
 {
 	if (!borrowed_dir)
 		return;
-	if (s->keep)
+	if (s->options.keep)
 		fprintf(stderr, "Keeping temporary directory \"%s\"\n", borrowed_dir);
 	else
 		remove_tree(borrowed_dir);
@@ -224,7 +224,8 @@ const char *kbuild_script(struct session *s, const struct kit *k, const char *wo
 		diag(DIAG_ERROR, "can't lay out %s: %s", work, strerror(errno));
 		return NULL;
 	}
-	int status = kbuild_run(s, work, s->kbuild_args.v, s->kbuild_args.n, NULL, NULL, &output);
+	int status = kbuild_run(s, work, s->options.kbuild_args.v, s->options.kbuild_args.n, NULL,
+				NULL, &output);
 
 	if (status && !proc_interrupted())
 		explain_kbuild(s, sbuf_str(&output));
@@ -243,8 +244,8 @@ static const char *module_key(struct session *s, const struct kit *k, bool full_
 	hash_string(h, "module");
 	hash_string(h, k->id);
 	hash_string(h, full_kbuild ? "kbuild" : "replay");
-	for (size_t i = 0; i < s->kbuild_args.n; i++)
-		hash_string(h, s->kbuild_args.v[i]);
+	for (size_t i = 0; i < s->options.kbuild_args.n; i++)
+		hash_string(h, s->options.kbuild_args.v[i]);
 	hash_string(h, s->module_name);
 	hash_file(h, s->c_file);
 	return hash_hex(h);
@@ -310,7 +311,7 @@ static int keep_own(struct session *s, const char *ko)
 		diag(DIAG_ERROR, "can't write %s: %s", s->ko_file, strerror(errno));
 		return -1;
 	}
-	return s->last_pass == 4 && !s->module_name_given ? leave_here(s) : 0;
+	return s->options.last_pass == 4 && !s->options.module_name ? leave_here(s) : 0;
 }
 
 static int build_into(struct session *s, struct kit *k, bool full_kbuild)
@@ -342,12 +343,12 @@ static int get_or_build(struct session *s, bool full_kbuild, bool *cached)
 int build_module(struct session *s, bool full_kbuild, bool *cached)
 {
 	*cached = false;
-	full_kbuild |= s->kbuild_args.n > 0;
+	full_kbuild |= s->options.kbuild_args.n > 0;
 	proc_hold_signals();
 	int failed = get_or_build(s, full_kbuild, cached);
 
 	return_borrowed(s);
-	if (!failed && s->module_name_given)
+	if (!failed && s->options.module_name)
 		failed = leave_here(s);
 	if (proc_release_signals()) {
 		fputs("Interrupted.\n", stderr);

@@ -72,7 +72,8 @@ int check_frames(struct session *s, const char *work)
 		     path, strerror(errno));
 		return -1;
 	}
-	unsigned long most = session_config(s, "CONFIG_KASAN") ? ST_FRAME_MAX_KASAN : ST_FRAME_MAX;
+	unsigned long most = kernel_config(&s->kernel, "CONFIG_KASAN") ? ST_FRAME_MAX_KASAN
+								       : ST_FRAME_MAX;
 	char *rest = arena_strdup(sbuf_str(&text)), *line;
 
 	while ((line = strsep(&rest, "\n")))

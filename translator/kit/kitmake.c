@@ -46,7 +46,7 @@ int kbuild_run(struct session *s, const char *work, char *const *more, size_t nm
 	/* no debug information: nobody would read it, and it is most of the time */
 	char *const first[] = {
 		"make", "--no-print-directory", arena_printf("-j%ld", sysconf(_SC_NPROCESSORS_ONLN)),
-		"-C", (char *)s->kernel_build, arena_printf("M=%s", work),
+		"-C", (char *)s->kernel.build, arena_printf("M=%s", work),
 		"CONFIG_DEBUG_INFO=", "CONFIG_DEBUG_INFO_BTF_MODULES=", "modules",
 	};
 	vec(char *) argv = { 0 };
@@ -165,7 +165,7 @@ static void write_stand_in(struct session *s, struct sbuf *b)
 	unsigned int n = 0;
 
 	sbuf_puts(b, stand_in);
-	file_read(arena_printf("%s/Module.symvers", s->kernel_build), &symvers);
+	file_read(arena_printf("%s/Module.symvers", s->kernel.build), &symvers);
 	char *rest = sbuf_take(&symvers), *line;
 
 	while ((line = strsep(&rest, "\n"))) {
@@ -426,20 +426,21 @@ static void show_errors(struct session *s, const char *output)
 static int run(struct session *s, const char *work, struct sbuf *output)
 {
 	struct progress p = {
-		.release = s->release,
+		.release = s->kernel.release,
 		.terminal = isatty(2),
 		.all = 7,	/* precompiled header, features, units, module */
 	};
 
 	p.shown = p.terminal || s->verbose;
 	if (p.shown)
-		fprintf(stderr, "Building the runtime for kernel %s (first use)...", s->release);
+		fprintf(stderr, "Building the runtime for kernel %s (first use)...",
+			s->kernel.release);
 	int status = kbuild_run(s, work, NULL, 0, show_progress, &p, output);
 
 	if (p.shown)
 		fprintf(stderr, status ? " failed\n" : p.terminal ? "\n" : " done\n");
 	if (status && !proc_interrupted()) {
-		diag(DIAG_ERROR, "the runtime does not build for kernel %s", s->release);
+		diag(DIAG_ERROR, "the runtime does not build for kernel %s", s->kernel.release);
 		show_errors(s, sbuf_str(output));
 	}
 	return status ? -1 : 0;
@@ -457,7 +458,7 @@ int kit_make(struct session *s, const struct kit_inputs *in, const char *out)
 	sbuf_free(&told);
 	if (failed)
 		return -1;
-	if (!s->keep)
+	if (!s->options.keep)
 		remove_tree(work);
 	return 0;
 }

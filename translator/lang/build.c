@@ -166,7 +166,7 @@ struct expr *build_const(struct parser *p, const char *text, struct loc at)
 {
 	struct expr *e = expr_new(E_CONST, at);
 
-	if (!p->file->library && !p->session->guru && !(at.src && at.src->library))
+	if (!p->file->library && !p->session->options.guru && !(at.src && at.src->library))
 		parse_error(p, at, "using @const operator not permitted; need stap -g");
 	e->str = text;
 	return e;

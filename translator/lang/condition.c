@@ -37,21 +37,23 @@ static const char *base_version(const char *release)
 static bool fact_find(struct session *s, const char *name, struct fact *f)
 {
 	if (!strcmp(name, "kernel_vr"))
-		*f = (struct fact){ VERSION, s->release, 0 };
+		*f = (struct fact){ VERSION, s->kernel.release, 0 };
 	else if (!strcmp(name, "kernel_v"))
-		*f = (struct fact){ VERSION, s->release ? base_version(s->release) : NULL, 0 };
+		*f = (struct fact){
+			VERSION, s->kernel.release ? base_version(s->kernel.release) : NULL, 0
+		};
 	else if (!strcmp(name, "systemtap_v"))
 		*f = (struct fact){ VERSION, session_language(s), 0 };
 	else if (!strcmp(name, "arch"))
-		*f = (struct fact){ WILDCARD, s->arch, 0 };
+		*f = (struct fact){ WILDCARD, s->kernel.arch, 0 };
 	else if (!strcmp(name, "systemtap_privilege"))
 		*f = (struct fact){ WILDCARD, "stapdev", 0 };
 	else if (!strcmp(name, "runtime"))
 		*f = (struct fact){ WILDCARD, "kernel", 0 };
 	else if (!strncmp(name, "CONFIG_", 7))
-		*f = (struct fact){ CONFIG, session_config(s, name), 0 };
+		*f = (struct fact){ CONFIG, kernel_config(&s->kernel, name), 0 };
 	else if (!strcmp(name, "guru_mode"))
-		*f = (struct fact){ NUMERIC, NULL, s->guru };
+		*f = (struct fact){ NUMERIC, NULL, s->options.guru };
 	else
 		return false;
 	if (!f->text)

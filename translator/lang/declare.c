@@ -115,7 +115,7 @@ struct embedded *build_embedded(struct parser *p, const char *code, struct loc a
 {
 	struct embedded *e = new(struct embedded);
 
-	if (!p->file->library && !p->session->guru)
+	if (!p->file->library && !p->session->options.guru)
 		parse_error(p, at, "embedded %scode in unprivileged script; need stap -g",
 			    expression ? "expression " : "");
 	e->code = code;

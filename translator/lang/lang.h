@@ -19,7 +19,7 @@ struct session;
 /*
  * Parses SRC.  Errors are reported (diag.h) and NULL returned; the parser
  * recovers at the next declaration to report more than one.  Script arguments
- * (session->args) and preprocessor facts come from the session.  Marks the
+ * (session->options.args) and preprocessor facts come from the session.  Marks the
  * arguments it used in session->arg_used.
  */
 struct file *parse(struct session *s, const struct source *src, bool library);

@@ -124,13 +124,14 @@ static void add_directory(struct library *lib, const char *dir, unsigned tree, b
 static void add_versions(struct library *lib, const char *dir, const struct session *s,
 			 unsigned tree)
 {
-	char *version = arena_strdup(s->release ? s->release : "");
+	char *version = arena_strdup(s->kernel.release ? s->kernel.release : "");
 	char *cut = version + strlen(version);
 
 	for (; *version && cut; cut = strrchr(version, strchr(version, '-') ? '-' : '.')) {
 		*cut = '\0';
-		if (s->arch)
-			add_directory(lib, arena_printf("%s/%s/%s", dir, version, s->arch), tree, true);
+		if (s->kernel.arch)
+			add_directory(lib, arena_printf("%s/%s/%s", dir, version, s->kernel.arch),
+				      tree, true);
 		add_directory(lib, arena_printf("%s/%s", dir, version), tree, true);
 	}
 }
@@ -153,8 +154,8 @@ static void add_tree(struct library *lib, const char *dir, const struct session 
 		     unsigned tree)
 {
 	add_versions(lib, dir, s, tree);
-	if (s->arch)
-		add_directory(lib, arena_printf("%s/%s", dir, s->arch), tree, true);
+	if (s->kernel.arch)
+		add_directory(lib, arena_printf("%s/%s", dir, s->kernel.arch), tree, true);
 	add_directory(lib, dir, tree, true);
 }
 
@@ -239,9 +240,10 @@ static const char *index_path(const struct session *s)
 	if (!s->home)
 		return NULL;
 	sbuf_printf(&dirs, "%s\n%s\n%s\n", s->tapset_dir ? s->tapset_dir : "",
-		    s->release ? s->release : "", s->arch ? s->arch : "");
-	for (size_t i = 0; i < s->include_dirs.n; i++)
-		sbuf_printf(&dirs, "%s\n", s->include_dirs.v[i]);
+		    s->kernel.release ? s->kernel.release : "",
+		    s->kernel.arch ? s->kernel.arch : "");
+	for (size_t i = 0; i < s->options.include_dirs.n; i++)
+		sbuf_printf(&dirs, "%s\n", s->options.include_dirs.v[i]);
 	for (size_t i = 0; i < dirs.len; i++)
 		h = (h ^ (unsigned char)dirs.s[i]) * 1099511628211u;
 	sbuf_free(&dirs);
@@ -375,7 +377,7 @@ static void scan_file(struct library *lib, unsigned number)
 void library_open(struct session *s)
 {
 	struct library *lib = new(struct library);
-	const char *path = s->disable_cache ? NULL : index_path(s);
+	const char *path = s->options.disable_cache ? NULL : index_path(s);
 	bool complete;
 
 	s->library = lib;
@@ -383,8 +385,8 @@ void library_open(struct session *s)
 		add_tree(lib, s->tapset_dir, s, OWN_TREE);
 		add_subjects(lib, s->tapset_dir);
 	}
-	for (size_t i = 0; i < s->include_dirs.n; i++)
-		add_tree(lib, s->include_dirs.v[i], s, i + 1);
+	for (size_t i = 0; i < s->options.include_dirs.n; i++)
+		add_tree(lib, s->options.include_dirs.v[i], s, i + 1);
 
 	complete = index_read(lib, path);
 	for (size_t i = 0; i < lib->files.n; i++)

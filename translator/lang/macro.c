@@ -204,15 +204,15 @@ static void push_argument(struct preproc *pp, const struct token *t, struct loc 
 			      (int)t->len, t->text);
 		return;
 	}
-	if (n < 1 || n > s->args.n) {
+	if (n < 1 || n > s->options.args.n) {
 		preproc_error(pp, at, "command line argument out of range [1-%zu]\n"
-			      "        saw: '%.*s'", s->args.n, (int)t->len, t->text);
+			      "        saw: '%.*s'", s->options.args.n, (int)t->len, t->text);
 		return;
 	}
 	if (n <= s->arg_used.n)
 		s->arg_used.v[n - 1] = true;
 
-	const char *value = s->args.v[n - 1];
+	const char *value = s->options.args.v[n - 1];
 
 	if (t->kind == ARG_STRING) {
 		push_text(pp, quoted(value), at, t->glued);
@@ -668,10 +668,10 @@ static bool directive(struct preproc *pp, struct token *t, struct loc at)
 		push_argument(pp, t, at);
 		return true;
 	case ARG_COUNT:
-		push_text(pp, arena_printf("%zu", pp->session->args.n), at, t->glued);
+		push_text(pp, arena_printf("%zu", pp->session->options.args.n), at, t->glued);
 		return true;
 	case ARG_COUNT_STRING:
-		push_text(pp, arena_printf("\"%zu\"", pp->session->args.n), at, t->glued);
+		push_text(pp, arena_printf("\"%zu\"", pp->session->options.args.n), at, t->glued);
 		return true;
 	case AT_NAME:
 		if (t->len == sizeof(define) - 1 && !memcmp(t->text, define, t->len)) {

@@ -51,7 +51,7 @@ struct file *parse(struct session *s, const struct source *src, bool library)
 	p.file = new(struct file);
 	p.file->src = src;
 	p.file->library = library;
-	p.file->guru = s->guru;
+	p.file->guru = s->options.guru;
 	p.feed.pp = preproc_open(s, src);
 	if (grammar_parse(&p))
 		p.failed = true;

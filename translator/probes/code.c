@@ -223,7 +223,7 @@ static int code_resolve(struct session *s, const struct probe_point *point,
 	bool optional;
 	size_t n;
 
-	if ((pat->variant & V_ABSOLUTE) && !s->guru) {
+	if ((pat->variant & V_ABSOLUTE) && !s->options.guru) {
 		out->why = need_guru_for_address;
 		return -1;
 	}
@@ -241,11 +241,11 @@ static int code_resolve(struct session *s, const struct probe_point *point,
 	if ((pat->variant & (V_CALLEE | V_CALLEES)) && !set_callees(point, pat, &q, &out->why))
 		return -1;
 	q.nearest = pat->variant & V_NEAREST;
-	q.one_each = s->list && !s->list_vars && !q.label && !q.callee;
+	q.one_each = s->options.list && !s->options.list_vars && !q.label && !q.callee;
 	if (target_places(s->target, &q, &places, &n, &forbidden, &out->why,
 			  out->unasked ? NULL : &out->hint) < 0)
 		return -1;
-	if (n >= MANY_PLACES && !s->list)
+	if (n >= MANY_PLACES && !s->options.list)
 		diag_at(DIAG_WARNING, point->loc, "'%s' is %zu places: to attach to all takes time "
 			"and memory", probe_point_text(point), n);
 	optional = q.function && is_pattern(q.function);

@@ -70,8 +70,8 @@ static int kprobe_resolve(struct session *s, const struct probe_point *point,
 	if (pat->variant & V_ADDRESS) {
 		site->addr = argument(point, "statement")->num;
 		site->absolute = true;
-		out->why = s->guru ? NULL : need_guru_for_address;
-		return s->guru ? 0 : -1;
+		out->why = s->options.guru ? NULL : need_guru_for_address;
+		return s->options.guru ? 0 : -1;
 	}
 	name = argument(point, "function")->str;
 	if (!is_symbol(name) || !is_symbol(site->module)) {

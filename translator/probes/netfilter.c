@@ -114,7 +114,7 @@ static bool gurus_number(struct session *s, const char *text, int64_t *out)
 {
 	const char *ignored;
 
-	return s->guru && (is_number(text, out) ||
+	return s->options.guru && (is_number(text, out) ||
 			   !target_enum(s->target, text, NULL, out, &ignored));
 }
 
@@ -160,7 +160,7 @@ static int set_family(struct session *s, struct netfilter *nf, const char *name,
 	if (gurus_number(s, name, &nf->family))
 		return 0;
 	out->why = arena_printf("unsupported netfilter protocol family \"%s\"%s", name,
-				s->guru ? "" : "; need stap -g");
+				s->options.guru ? "" : "; need stap -g");
 	out->hint = "NFPROTO_IPV4, NFPROTO_IPV6, NFPROTO_ARP, NFPROTO_BRIDGE";
 	return -1;
 }
@@ -171,7 +171,7 @@ static int set_hook(struct session *s, struct netfilter *nf, const struct protoc
 	if ((p && find_constant(p->hooks, name, &nf->hook)) || gurus_number(s, name, &nf->hook))
 		return 0;
 	out->why = arena_printf("unsupported netfilter hook \"%s\" for protocol family \"%s\"%s",
-				name, p ? p->name : "?", s->guru ? "" : "; need stap -g");
+				name, p ? p->name : "?", s->options.guru ? "" : "; need stap -g");
 	out->hint = p ? names_of(p->hooks) : NULL;
 	return -1;
 }
@@ -194,7 +194,7 @@ static int set_priority(struct session *s, struct netfilter *nf, const struct pr
 		return 0;
 	out->why = arena_printf("unsupported netfilter priority \"%s\" for protocol family \"%s\"%s",
 				name ? name : "out of range", p ? p->name : "?",
-				s->guru ? "" : "; need stap -g");
+				s->options.guru ? "" : "; need stap -g");
 	out->hint = p ? names_of(p->priorities) : NULL;
 	return -1;
 }

@@ -87,11 +87,13 @@ static int set_program(struct perf_event *e, const char *name, struct family_res
 
 static int set_command(struct session *s, struct perf_event *e, struct family_result *out)
 {
-	if (!s->command) {
+	if (!s->options.command) {
 		out->why = "process without the name of a program needs stap -c COMMAND";
 		return -1;
 	}
-	return set_program(e, arena_strndup(s->command, strcspn(s->command, " \t")), out);
+	const char *command = s->options.command;
+
+	return set_program(e, arena_strndup(command, strcspn(command, " \t")), out);
 }
 
 /* ---- points ------------------------------------------------------------ */

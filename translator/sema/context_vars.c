@@ -272,7 +272,7 @@ static void fix_target(struct fixer *f, struct expr **slot, bool written)
 		return;
 	}
 	if (find_access(f, e, &hint) < 0) {
-		if (f->s->skip_badvars && !written && !f->defined) {
+		if (f->s->options.skip_badvars && !written && !f->defined) {
 			*slot = expr_num(0, e->loc);
 			return;
 		}
@@ -298,7 +298,7 @@ static void fix_target(struct fixer *f, struct expr **slot, bool written)
 
 int check_target_write(const struct session *s, const struct expr *e)
 {
-	if (!s->guru && !(e->loc.src && e->loc.src->library) &&
+	if (!s->options.guru && !(e->loc.src && e->loc.src->library) &&
 	    !(e->access && e->access->unguarded)) {
 		diag_at(DIAG_SEMANTIC_ERROR, e->loc,
 			"write to target variable not permitted; need stap -g: %s",
@@ -406,7 +406,7 @@ static void fix_logic(struct fixer *f, struct expr **slot)
 
 static void check_register(struct fixer *f, const struct expr *e)
 {
-	const struct arch *arch = arch_find(f->s->arch);
+	const struct arch *arch = arch_find(f->s->kernel.arch);
 
 	if (arch && e->a->kind == E_NUM && e->a->num >= 0 && e->a->num <= INT_MAX &&
 	    arch->dwarf_reg(e->a->num) >= 0)

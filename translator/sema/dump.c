@@ -153,7 +153,7 @@ int add_global_dump(struct session *s, struct program *prog)
 {
 	struct order o = { 0 };
 
-	if (!s->no_global_display)
+	if (!s->options.no_global_display)
 		find_written(prog, &o);
 	for (size_t i = 0; i < o.dump.n; i++)
 		if (dump_one(s, prog, o.dump.v[i]) < 0)

@@ -440,8 +440,8 @@ struct program *elaborate(struct session *s)
 	int failed = 0;
 
 	s->target = target_open(s);
-	for (size_t i = 0; i < s->globals.n; i++)
-		failed |= set_global(s, &s->globals.v[i]);
+	for (size_t i = 0; i < s->options.globals.n; i++)
+		failed |= set_global(s, &s->options.globals.v[i]);
 	failed |= elaborate_probes(s, prog);
 	if (failed)
 		return NULL;
@@ -451,11 +451,11 @@ struct program *elaborate(struct session *s)
 	}
 	if (resolve_names(s, prog) < 0 || check_families(s, prog) < 0 || session_interrupted())
 		return NULL;
-	if (!s->unoptimized)
+	if (!s->options.unoptimized)
 		elide_functions(prog, s->verbose > 2);
 	if (link_counters(prog) < 0 || resolve_ctypes(s, prog) < 0)
 		return NULL;
-	if (!s->unoptimized)		/* @defined may have ruled out calls */
+	if (!s->options.unoptimized)		/* @defined may have ruled out calls */
 		elide_functions(prog, s->verbose > 2);
 	mark_uses(prog);
 	warn_unassigned(prog);		/* before anything is elided */

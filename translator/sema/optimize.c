@@ -171,12 +171,12 @@ static int64_t max_string(struct session *s)
 
 void elide(struct session *s, struct program *prog)
 {
-	if (!s->unoptimized) {
+	if (!s->options.unoptimized) {
 		remove_dead(prog, false, true);
 		elide_functions(prog, s->verbose > 2);
 	}
 	mark_uses(prog);
-	if (!s->unoptimized)
+	if (!s->options.unoptimized)
 		elide_globals(prog, s->verbose > 2);
 }
 
@@ -202,7 +202,7 @@ void optimize(struct session *s, struct program *prog)
 	struct program copy;
 	struct stmt **old;
 
-	if (s->unoptimized) {
+	if (s->options.unoptimized) {
 		copy = copy_program(prog, &old);
 		fold_and_elide(s, &copy, false);
 		restore_bodies(prog, old);

@@ -269,7 +269,7 @@ static void gather(struct way *w, struct probe *p)
 	for (size_t i = 0; i < p->sites.n; i++) {
 		p->sites.v[i].name = script_name(w, &p->sites.v[i]);
 		p->sites.v[i].pn = w->pn ? w->pn : p->sites.v[i].pp;
-		if (w->s->timing)
+		if (w->s->options.timing)
 			p->sites.v[i].from = came_from(w);
 	}
 	for (const struct way *at = w; at; at = at->up)

@@ -356,7 +356,7 @@ static void report_unresolved_function(struct body *b, struct expr *e, bool othe
 /* What the tapset may call, a script may only in guru mode. */
 static void check_guru(struct body *b, const struct expr *e, struct function *const *f, size_t n)
 {
-	if (b->s->guru || (e->loc.src && e->loc.src->library))
+	if (b->s->options.guru || (e->loc.src && e->loc.src->library))
 		return;
 	for (size_t i = 0; i < n; i++)
 		if (f[i]->embedded && f[i]->embedded->guru) {

@@ -708,7 +708,7 @@ int infer_types(struct session *s, struct program *prog)
 	struct typing t = { .s = s, .prog = prog, .failed = check_formats(prog) };
 
 	infer_until_known(&t);
-	if (!t.failed && !s->unoptimized && !is_typed(prog)) {
+	if (!t.failed && !s->options.unoptimized && !is_typed(prog)) {
 		elide_decided(s, prog);	/* perhaps nothing reads it then */
 		infer_until_known(&t);
 	}

@@ -131,7 +131,7 @@ static bool is_running(const struct session *s)
 {
 	struct utsname un;
 
-	return !uname(&un) && s->release && !strcmp(un.release, s->release);
+	return !uname(&un) && s->kernel.release && !strcmp(un.release, s->kernel.release);
 }
 
 static bool from_running(struct session *s, const char *name, struct btf *base,
@@ -151,9 +151,9 @@ static bool from_running(struct session *s, const char *name, struct btf *base,
 static bool find_kernel(struct target *t, struct found *out, const char **why)
 {
 	struct session *s = t->session;
-	const char *r = s->release, *first = NULL;
+	const char *r = s->kernel.release, *first = NULL;
 	const char *paths[] = {
-		arena_printf("%s/vmlinux", s->kernel_build ? s->kernel_build : "."),
+		arena_printf("%s/vmlinux", s->kernel.build ? s->kernel.build : "."),
 		arena_printf("/boot/vmlinux-%s", r),
 		arena_printf("/boot/vmlinuz-%s", r),
 		arena_printf("/lib/modules/%s/vmlinuz", r),

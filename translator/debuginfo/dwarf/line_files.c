@@ -47,7 +47,7 @@ static bool add_table(struct dwfile *f, const struct section *sect, target_lines
 {
 	struct session *s = f->target->session;
 	unsigned base = target_base(f->target, f->module, sect ? sect->name : "");
-	const char *key = f->build_id && !s->disable_cache ? key_of(f, sect) : NULL;
+	const char *key = f->build_id && !s->options.disable_cache ? key_of(f, sect) : NULL;
 	const char *path = key ? cache_get(s, key, SUFFIX) : NULL;
 	struct sbuf table = { 0 };
 
@@ -68,7 +68,7 @@ bool target_lines(struct target *t, const char *module, target_lines_list *out, 
 		return false;
 	if (f->by_symbol) {
 		*why = arena_printf("of '%s' only BTF is there, which has none; install package "
-				    "linux-image-%s-dbg", module, t->session->release);
+				    "linux-image-%s-dbg", module, t->session->kernel.release);
 		return false;
 	}
 	if (f->is_kernel) {

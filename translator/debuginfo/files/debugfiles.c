@@ -186,9 +186,9 @@ const char *kernel_build_id(const struct session *s)
 	/* unpacking the image takes its time */
 	if (!getenv("DEBUGINFOD_URLS") && access(DEBUG_ROOT "/.build-id", X_OK))
 		return NULL;
-	if (!uname(&un) && s->release && !strcmp(un.release, s->release))
+	if (!uname(&un) && s->kernel.release && !strcmp(un.release, s->kernel.release))
 		return running_build_id();
-	return image_build_id(arena_printf("/boot/vmlinuz-%s", s->release));
+	return image_build_id(arena_printf("/boot/vmlinuz-%s", s->kernel.release));
 }
 
 /* ---- finding ------------------------------------------------------------- */

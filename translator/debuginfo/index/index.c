@@ -133,7 +133,7 @@ struct index *index_open(struct dwfile *f, const char **why)
 
 	if (f->index)
 		return f->index;
-	if (f->build_id && !s->disable_cache) {
+	if (f->build_id && !s->options.disable_cache) {
 		key = index_key(f);
 		path = cache_get(s, key, ".idx");
 		h = path ? map_index(f, path) : NULL;

@@ -527,7 +527,7 @@ static bool needs_dwarf(const struct place_query *q)
 static int search_symbol(struct search *s, const char *module)
 {
 	const struct place_query *q = s->q;
-	enum debuginfo use = s->target->session->debuginfo;
+	enum debuginfo use = s->target->session->options.debuginfo;
 
 	if (use == DEBUGINFO_DWARF || use == DEBUGINFO_BTF || s->one_of_many ||
 	    needs_dwarf(q) || is_glob(q->function) || strchr(module, '/') ||
@@ -554,7 +554,7 @@ static int search_file(struct search *s, const char *module)
 		s->why = arena_printf("for this the kernel's DWARF is needed: there is only BTF "
 				      "(%s), which knows functions by name, and neither files "
 				      "nor lines; install package linux-image-%s-dbg",
-				      s->file->path, s->target->session->release);
+				      s->file->path, s->target->session->kernel.release);
 		return -1;
 	}
 	if (!s->q->function)

@@ -69,12 +69,12 @@ static void read_module(const char *module, const char *path, tracepoint_list *o
 
 static const char *list_key(struct target *t)
 {
-	const char *deps = arena_printf("/lib/modules/%s/modules.dep", t->session->release);
+	const char *deps = arena_printf("/lib/modules/%s/modules.dep", t->session->kernel.release);
 	struct hash *h = hash_new();
 	struct stat st;
 
 	hash_string(h, LIST_FORMAT);
-	hash_string(h, t->session->release);
+	hash_string(h, t->session->kernel.release);
 	if (!stat(deps, &st)) {		/* written anew whenever a module is installed */
 		hash_bytes(h, &st.st_mtim, sizeof(st.st_mtim));
 		hash_file(h, deps);
@@ -126,7 +126,7 @@ static void list_keep(struct session *s, const char *key, const tracepoint_list 
 static void modules_list(struct target *t, tracepoint_list *out)
 {
 	struct session *s = t->session;
-	const char *key = s->disable_cache ? NULL : list_key(t);
+	const char *key = s->options.disable_cache ? NULL : list_key(t);
 	const char *const *names;
 	size_t n;
 
@@ -134,7 +134,7 @@ static void modules_list(struct target *t, tracepoint_list *out)
 		return;
 	names = target_modules(t, &n);
 	for (size_t i = 0; i < n && !session_interrupted(); i++)
-		read_module(names[i], arena_printf("/lib/modules/%s/%s", s->release,
+		read_module(names[i], arena_printf("/lib/modules/%s/%s", s->kernel.release,
 						   t->module_paths[i]), out);
 	if (key && !session_interrupted())
 		list_keep(s, key, out);
@@ -253,7 +253,7 @@ int target_tracepoints(struct target *t, const char *module, const char *system,
 	if (!found.n) {
 		*why = arena_printf("no tracepoint of %s%s%s matches '%s%s%s'",
 				    module && !kernel_only ? "module " : "kernel ",
-				    module && !kernel_only ? module : t->session->release,
+				    module && !kernel_only ? module : t->session->kernel.release,
 				    module ? "" : " or its modules", system ? system : "",
 				    system ? ":" : "", name);
 		*hint = is_glob(name) ? NULL : nearest(all, name);

@@ -109,7 +109,8 @@ int target_data(struct target *t, const char *name, struct data_place *out, cons
 	if (!f)
 		return -1;
 	if (!symbol_address(f, name, &out->addr)) {
-		*why = arena_printf("kernel %s has no variable '%s'", t->session->release, name);
+		*why = arena_printf("kernel %s has no variable '%s'", t->session->kernel.release,
+				    name);
 		*hint = near_variable(f, name);
 		return -1;
 	}
