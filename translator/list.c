@@ -11,7 +11,6 @@
 
 #include "base/arena.h"
 #include "probes/family.h"
-#include "sema/program.h"
 #include "sema/sema.h"
 #include "passes.h"
 #include "session.h"

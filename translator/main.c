@@ -17,9 +17,10 @@
 #include "kit/cache.h"
 #include "kit/kit.h"
 #include "lang/lang.h"
-#include "sema/program.h"
+#include "sema/elaborate.h"
 #include "options.h"
 #include "passes.h"
+#include "program/program.h"
 #include "session.h"
 
 /* ---- -v: what a pass took ---------------------------------------------- */

@@ -6,7 +6,7 @@
 
 #include "codegen/codegen.h"
 #include "lang/lang.h"
-#include "sema/program.h"
+#include "sema/elaborate.h"
 #include "session.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -17,7 +17,9 @@
 
 #include "base/sbuf.h"
 #include "codegen.h"
-#include "sema/sema.h"
+#include "program/program.h"
+#include "program/walk.h"
+#include "session.h"
 
 /* What generation of one body knows. */
 struct gen {

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "sema/uses.h"
+#include "program/uses.h"
 #include "gen.h"
 
 enum { READ = 1, WRITTEN = 2, WRITTEN_AGAIN = 4 };

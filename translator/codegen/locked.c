@@ -5,7 +5,7 @@
  * So a handler that looks at a condition first, and mostly leaves, takes no lock.
  */
 #include "base/arena.h"
-#include "sema/uses.h"
+#include "program/uses.h"
 #include "gen.h"
 
 struct lock_finder {

@@ -5,7 +5,7 @@
  * SystemTap allows it (which counts the call that closes a cycle, too).
  */
 #include "base/arena.h"
-#include "sema/uses.h"
+#include "program/uses.h"
 #include "gen.h"
 #include "limits.h"
 

@@ -15,7 +15,7 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "probes/family.h"
-#include "sema/uses.h"
+#include "program/uses.h"
 #include "codegen.h"
 #include "gen.h"
 #include "limits.h"

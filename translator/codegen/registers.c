@@ -12,7 +12,7 @@
 
 #include "arch/arch.h"
 #include "probes/family.h"
-#include "sema/uses.h"
+#include "program/uses.h"
 #include "gen.h"
 
 struct look {

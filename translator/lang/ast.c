@@ -207,3 +207,28 @@ const char *probe_point_text(const struct probe_point *p)
 	}
 	return sbuf_take(&b);
 }
+
+/* ---- questions --------------------------------------------------------- */
+
+const char *target_name(const struct target_var *tv)
+{
+	switch (tv->kind) {
+	case TV_CAST:
+		return "operator '@cast'";
+	case TV_VAR:
+		return "operator '@var'";
+	case TV_ENUM:
+		return "operator '@enum'";
+	case TV_ENUMNAME:
+		return "operator '@enumname'";
+	case TV_AUTO:
+		return "operator '->'";
+	default:
+		return arena_printf("identifier '%s'", tv->name);
+	}
+}
+
+bool safe_divisor(const struct expr *e)
+{
+	return e->kind == E_NUM && e->num != 0 && e->num != -1;
+}

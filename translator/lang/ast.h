@@ -5,7 +5,7 @@
  * The parser builds files of declarations (struct file); nothing in it is
  * resolved: a name is a string.  Elaboration (sema/) fills the members under
  * "resolved" and derives one struct probe per place where a handler runs
- * (struct program in sema/program.h).  Names are interned: compare with ==.
+ * (struct program in program/program.h).  Names are interned: compare with ==.
  * Everything lives in the arena.
  */
 #ifndef STAP_AST_H
@@ -174,7 +174,7 @@ struct expr {
 	/* resolved */
 	struct variable *var;		/* E_SYMBOL E_INDEX E_IN E_PROBEWRITE */
 	struct function *func;		/* E_CALL: the first candidate in call order */
-	struct access *access;		/* E_TARGET: how it is fetched (sema/program.h) */
+	struct access *access;		/* E_TARGET: how it is fetched (program/program.h) */
 	struct saved *saved;		/* E_ENTRY and entry values in .return */
 	unsigned counter;		/* E_PERF: its number */
 };
@@ -358,6 +358,12 @@ void stmt_children(struct stmt *s, void (*on_expr)(struct expr **, void *),
 /* Deep copies; resolved members are copied as they are. */
 struct expr *expr_copy(const struct expr *e);
 struct stmt *stmt_copy(const struct stmt *s);
+
+/* What messages call it: "identifier '$file'", "operator '@cast'". */
+const char *target_name(const struct target_var *tv);
+
+/* Is dividing by it known never to fail? */
+bool safe_divisor(const struct expr *e);
 
 /* Constructors. */
 struct expr *expr_new(enum expr_kind kind, struct loc loc);

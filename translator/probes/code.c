@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "debuginfo/debuginfo.h"
-#include "sema/sema.h"
 #include "families.h"
+#include "variables.h"
 #include "pattern.h"
 #include "session.h"
 

@@ -10,7 +10,7 @@
 #define STAP_FAMILY_H
 
 #include "base/sbuf.h"
-#include "sema/program.h"
+#include "program/program.h"
 
 struct session;
 

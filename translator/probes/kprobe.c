@@ -11,7 +11,6 @@
 
 #include "abi/transport.h"
 #include "debuginfo/debuginfo.h"
-#include "sema/sema.h"
 #include "families.h"
 #include "session.h"
 

@@ -14,8 +14,8 @@
 
 #include "base/arena.h"
 #include "lang/lang.h"
-#include "sema/sema.h"
 #include "families.h"
+#include "variables.h"
 #include "session.h"
 
 #define DOC "a packet comes by a netfilter hook"

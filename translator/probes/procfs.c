@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "sema/sema.h"
 #include "families.h"
+#include "variables.h"
 #include "session.h"
 
 enum { V_WRITE = 1, V_MAXSIZE = 2 };

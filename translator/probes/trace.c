@@ -12,8 +12,9 @@
 
 #include "base/arena.h"
 #include "debuginfo/debuginfo.h"
-#include "sema/sema.h"
 #include "families.h"
+#include "session.h"
+#include "variables.h"
 
 enum { V_NUMBERED = 1, V_MODULE = 2 };
 

@@ -9,7 +9,8 @@
  * nothing that has an effect.
  */
 #include "base/arena.h"
-#include "uses.h"
+#include "program/uses.h"
+#include "sema.h"
 
 struct check {
 	int failed;

@@ -18,6 +18,7 @@
 #include "base/arena.h"
 #include "lang/lang.h"
 #include "probes/family.h"
+#include "probes/variables.h"
 #include "sema.h"
 
 struct fixer {
@@ -31,47 +32,6 @@ struct fixer {
 
 static void fix_expr(struct fixer *f, struct expr **slot);
 static void fix_stmt(struct fixer *f, struct stmt **slot);
-
-/* ---- paths ------------------------------------------------------------- */
-
-size_t target_steps(const struct target_var *tv, struct access *acc, struct step **out)
-{
-	struct step *steps = arena_alloc((tv->path.n + 1) * sizeof(*steps));
-
-	for (size_t i = 0; i < tv->path.n; i++) {
-		const struct component *c = &tv->path.v[i];
-
-		switch (c->kind) {
-		case C_FIELD:
-			steps[i].kind = STEP_FIELD;
-			steps[i].name = c->name;
-			break;
-		case C_PRETTY:
-			steps[i].kind = STEP_PRETTY;
-			steps[i].name = c->name;
-			break;
-		case C_INDEX:
-			if (c->index->kind == E_NUM) {
-				steps[i].kind = STEP_INDEX;
-				steps[i].index = c->index->num;
-			} else {
-				steps[i].kind = STEP_INDEX_VAR;
-				steps[i].slot = acc->indexes.n;
-				vec_push(&acc->indexes, c->index);
-			}
-			break;
-		}
-	}
-	*out = steps;
-	return tv->path.n;
-}
-
-void set_fetch(struct access *acc, struct fetch f)
-{
-	acc->defined = true;
-	acc->type = f.load->sort == SORT_STRING ? T_STRING : T_LONG;
-	acc->fetch = f;
-}
 
 const char *own_module(const struct probe *p)
 {
@@ -164,24 +124,6 @@ static bool is_return_value(const struct target_var *tv)
 }
 
 /* ---- expressions ------------------------------------------------------- */
-
-const char *target_name(const struct target_var *tv)
-{
-	switch (tv->kind) {
-	case TV_CAST:
-		return "operator '@cast'";
-	case TV_VAR:
-		return "operator '@var'";
-	case TV_ENUM:
-		return "operator '@enum'";
-	case TV_ENUMNAME:
-		return "operator '@enumname'";
-	case TV_AUTO:
-		return "operator '->'";
-	default:
-		return arena_printf("identifier '%s'", tv->name);
-	}
-}
 
 static void fix_children(struct expr **slot, void *arg)
 {

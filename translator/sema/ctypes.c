@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "probes/variables.h"
 #include "sema.h"
 
 struct flow {

@@ -17,7 +17,8 @@
  * changes (or enough), and a function before its callers.
  */
 #include "base/arena.h"
-#include "uses.h"
+#include "program/uses.h"
+#include "sema.h"
 
 /* Rounds through a body; what needs more is rare, and harmless where it stays. */
 enum { MOST_ROUNDS = 8 };

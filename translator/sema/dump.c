@@ -9,7 +9,8 @@
 #include "base/arena.h"
 #include "base/sbuf.h"
 #include "lang/lang.h"
-#include "uses.h"
+#include "program/uses.h"
+#include "sema.h"
 
 static const char *key_format(enum type t)
 {

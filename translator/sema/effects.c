@@ -46,11 +46,6 @@ static bool divides(enum op op)
 	return op == OP_DIV || op == OP_MOD;
 }
 
-bool safe_divisor(const struct expr *e)
-{
-	return e->kind == E_NUM && e->num != 0 && e->num != -1;
-}
-
 static bool may_divide_by_0(const struct look *l, const struct expr *e)
 {
 	return !l->lasting && divides(e->op) && !safe_divisor(e->b);

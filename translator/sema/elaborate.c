@@ -16,8 +16,8 @@
 #include "debuginfo/debuginfo.h"
 #include "lang/lang.h"
 #include "probes/family.h"
+#include "program/uses.h"
 #include "sema.h"
-#include "uses.h"
 
 /* ---- handlers and their places ----------------------------------------- */
 

@@ -9,7 +9,8 @@
  */
 #include <stdlib.h>
 
-#include "uses.h"
+#include "program/uses.h"
+#include "sema.h"
 
 struct check {
 	struct program *prog;

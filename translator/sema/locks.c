@@ -11,7 +11,8 @@
  */
 #include "base/arena.h"
 #include "probes/family.h"
-#include "uses.h"
+#include "program/uses.h"
+#include "sema.h"
 
 struct planner {
 	struct program *prog;

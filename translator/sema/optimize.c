@@ -14,7 +14,8 @@
  * just to find that out.
  */
 #include "base/arena.h"
-#include "uses.h"
+#include "program/uses.h"
+#include "sema.h"
 
 /* ---- what is left ------------------------------------------------------ */
 

@@ -20,7 +20,9 @@
 
 #include "base/sbuf.h"
 #include "debuginfo/debuginfo.h"
-#include "program.h"
+#include "elaborate.h"
+#include "program/program.h"
+#include "program/walk.h"
 #include "session.h"
 
 /* ---- points.c ---- */
@@ -65,13 +67,7 @@ int resolve_targets(struct session *s, struct probe *p, struct sbuf *print);
 /* Are there target variables, @defined, @entry… in it at all? */
 bool has_targets(const struct stmt *s);
 
-/*
- * For families' variable(): turns a path into debuginfo/'s steps and adds the
- * expressions it computes to acc->indexes; sets how the variable is fetched, which
- * defines it; gives the module a probe lies in (NULL: none).
- */
-size_t target_steps(const struct target_var *tv, struct access *acc, struct step **out);
-void set_fetch(struct access *acc, struct fetch f);
+/* The module a probe lies in; NULL: none. */
 const char *own_module(const struct probe *p);
 
 /* @cast, @var, @defined in a function's body. */
@@ -79,9 +75,6 @@ int resolve_function_targets(struct session *s, struct function *f);
 
 /* May the target variable be assigned to?  0, or -1 (reported). */
 int check_target_write(const struct session *s, const struct expr *e);
-
-/* What messages call it: "identifier '$file'", "operator '@cast'". */
-const char *target_name(const struct target_var *tv);
 
 /* ---- ctypes.c ---- */
 
@@ -141,8 +134,6 @@ void remove_dead(struct program *prog, bool literals, bool warn);
 bool has_effect(struct expr *e);
 /* … and does failing not? */
 bool has_lasting_effect(struct expr *e);
-/* Does dividing by it never fail? */
-bool safe_divisor(const struct expr *e);
 /* May the assignment itself, its operands aside, fail?  "x /= y" */
 bool assignment_may_fail(const struct expr *e);
 
@@ -188,24 +179,5 @@ void link_conditions(struct program *prog, struct probe *p, const unsigned *use)
 /* ---- locks.c ---- */
 
 void plan_locks(struct program *prog);
-
-/* ---- walking ---- */
-
-/*
- * Every expression under a statement, children before parents, slots by
- * address so that they can be replaced.
- */
-void walk_stmt(struct stmt *s, void (*fn)(struct expr **, void *), void *arg);
-void walk_expr(struct expr **e, void (*fn)(struct expr **, void *), void *arg);
-
-/* Is there a user's C in it: %{ %} as a statement or value? */
-bool has_embedded_c(struct stmt *s);
-bool has_embedded_expr(struct expr *e);
-
-/* Every expression of the program: bodies, conditions, what is evaluated at entry. */
-void walk_exprs(struct program *prog, void (*fn)(struct expr **, void *), void *arg);
-
-/* Every function, then every handler: FN on the body. */
-void walk_program(struct program *p, void (*fn)(struct stmt *, void *), void *arg);
 
 #endif

@@ -9,8 +9,6 @@
 #ifndef STAP_PROGRAM_H
 #define STAP_PROGRAM_H
 
-#include <stdio.h>
-
 #include "debuginfo/debuginfo.h"
 #include "fetch.h"
 #include "lang/ast.h"
@@ -121,14 +119,5 @@ struct program {
 	target_lines_list lines;	/* tables of source lines it carries */
 	const char *build_id;		/* the vmlinux's, hex, or NULL: checked at load */
 };
-
-/*
- * Pass 2 (sema/elaborate.c).  NULL after messages.  Handles also -l/-L, which
- * stop here and print.
- */
-struct program *elaborate(struct session *s);
-
-/* -p2: globals, functions, probes with types and places, as SystemTap lists them. */
-void print_program(FILE *out, const struct program *p, bool bodies);
 
 #endif

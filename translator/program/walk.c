@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Walking trees: children first, every slot replaceable. */
-#include "sema.h"
+#include "walk.h"
 
 struct walk {
 	void (*fn)(struct expr **, void *);

@@ -7,6 +7,7 @@
  * the CPU's own (locks.c).
  */
 #include "uses.h"
+#include "walk.h"
 
 struct finder {
 	use_fn fn;

@@ -3,7 +3,7 @@
 #ifndef STAP_USES_H
 #define STAP_USES_H
 
-#include "sema.h"
+#include "program.h"
 
 enum {
 	USE_READ = 1,
