@@ -25,6 +25,7 @@
 #ifndef STAP_SCRIPT_H
 #define STAP_SCRIPT_H
 
+#include "attach.h"
 #include "bounds.h"
 
 typedef long long st_long;
@@ -102,16 +103,9 @@ struct st_timer {
 /* family "code": places in kernel text */
 struct st_site {
 	struct st_point point;
-	enum {
-		ST_ENTRY = 1,		/* at an ftrace site */
-		ST_KPROBE,
-		ST_RETURN,
-		ST_FTRACE_RETURN,	/* the function's entry is an ftrace site, and is no
-					   code that kprobes may not touch */
-	} kind;
+	enum st_attach attach;
 	unsigned int base;		/* index in st_program.bases, or ST_NO_BASE */
 	unsigned long offset;		/* from the base's address */
-	const char *symbol;		/* instead of base: name, offset from it; or NULL */
 	int maxactive;			/* 0: the runtime's choice */
 	int optional;			/* a place that can't be had is not reported */
 	int args_only;			/* at entry no registers are needed but those that

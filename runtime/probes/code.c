@@ -18,15 +18,12 @@
 #include "abi/transport.h"
 #include "code.h"
 
-/* Those without an address can't be ftrace's to find. */
-enum rank { ENTRY, TRACED_RETURN, KPROBE, RETURN, RANKS };
-
 struct st_group {
 	struct list_head list;
 	const struct module *module;	/* NULL: what was there at the start */
 	bool init;			/* what the module needs only to begin */
-	struct st_place *places;	/* by rank */
-	unsigned int nplaces, nranked[RANKS];
+	struct st_place *places;	/* by how they are attached */
+	unsigned int nplaces, nattached[ST_ATTACHES];
 	struct st_entries entries;
 	struct st_kprobes kprobes;
 	struct st_kretprobes returns;
@@ -75,14 +72,12 @@ static void group_free(struct st_group *g)
 	kfree(g);
 }
 
-/* Where a site is; 0: the kernel looks its symbol up.  False: its module isn't loaded. */
+/* Where a site is.  False: its module isn't loaded. */
 static bool site_address(const struct st_site *site, unsigned long *address)
 {
 	unsigned long base = 0;
 
 	*address = 0;
-	if (site->symbol)
-		return true;
 	if (site->base != ST_NO_BASE && !st_base_address(site->base, &base))
 		return false;
 	*address = base + site->offset;
@@ -107,25 +102,24 @@ static bool place_resolve(struct st_place *place, const struct st_site *site)
 
 static bool is_return(const struct st_place *place)
 {
-	return place->site->kind == ST_RETURN || place->site->kind == ST_FTRACE_RETURN;
+	return st_attach_is_return(place->site->attach);
 }
 
-static enum rank place_rank(const struct st_place *place)
+/* How it is attached here: a return through ftrace needs a carrier, and ftrace an address. */
+static enum st_attach place_attach(const struct st_place *place)
 {
-	if (place->site->kind == ST_ENTRY && place->address)
-		return ENTRY;
-	if (place->carrier && place->address)
-		return TRACED_RETURN;
-	return is_return(place) ? RETURN : KPROBE;
+	if (is_return(place))
+		return place->carrier && place->address ? ST_FTRACE_RETURN : ST_KRETPROBE;
+	return place->site->attach == ST_FTRACE && place->address ? ST_FTRACE : ST_KPROBE;
 }
 
 static int place_compare(const void *a, const void *b)
 {
 	const struct st_place *p = a, *q = b;
-	int ranks = place_rank(p) - place_rank(q);
+	int order = (int)place_attach(p) - (int)place_attach(q);
 
-	if (ranks)
-		return ranks;
+	if (order)
+		return order;
 	return p->site < q->site ? -1 : p->site > q->site;
 }
 
@@ -155,7 +149,7 @@ static void group_fill(struct st_group *g)
 
 		if (!place_resolve(place, &st_sites[i]) || !group_takes(g, place))
 			continue;
-		g->nranked[place_rank(place)]++;
+		g->nattached[place_attach(place)]++;
 		g->nplaces++;
 	}
 	sort(g->places, g->nplaces, sizeof(*g->places), place_compare, NULL);
@@ -167,7 +161,7 @@ static void group_fill(struct st_group *g)
 static int group_arm(struct st_group *g)
 {
 	int taken = st_ftrace_arm(&g->entries, g->places,
-				  g->nranked[ENTRY] + g->nranked[TRACED_RETURN]);
+				  g->nattached[ST_FTRACE] + g->nattached[ST_FTRACE_RETURN]);
 	unsigned int i;
 	int err;
 

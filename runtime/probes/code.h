@@ -104,12 +104,7 @@ void st_follow_return(struct st_carrier *carrier, struct pt_regs *regs);
 
 static inline void st_kprobe_place(struct kprobe *kprobe, const struct st_place *place)
 {
-	if (place->address) {
-		kprobe->addr = (kprobe_opcode_t *)place->address;
-	} else {
-		kprobe->symbol_name = place->site->symbol;
-		kprobe->offset = place->site->offset;
-	}
+	kprobe->addr = (kprobe_opcode_t *)place->address;
 	kprobe->flags = KPROBE_FLAG_DISABLED;	/* until all are there (kprobe.c) */
 }
 

@@ -204,7 +204,7 @@ static bool is_traced(const struct st_site *site)
 {
 	const struct st_base *base = &st_program.bases[site->base];
 
-	if (site->kind != ST_FTRACE_RETURN || site->symbol)
+	if (site->attach != ST_FTRACE_RETURN)
 		return false;
 	return site->base >= st_program.nbases || base->section[0] != ST_BASE_SYMBOL ||
 	       strcmp(base->module, "kernel") || base->kprobes_may;

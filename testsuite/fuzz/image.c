@@ -59,7 +59,7 @@ static void ask_places(struct target *t, enum place_kind kind, const char *funct
 
 	answered(rc);
 	for (size_t i = 0; rc >= 0 && i < n && i < PLACES; i++)
-		ask_variables(&places[i], kind == PLACE_RETURN);
+		ask_variables(&places[i], kind == PLACE_CALL);
 }
 
 static void ask_types(struct target *t)
@@ -103,7 +103,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		s->target = target_open(s);
 		ask_places(s->target, PLACE_FUNCTION, "vfs_read", NULL, 0);
 		ask_places(s->target, PLACE_FUNCTION, "*", NULL, 0);
-		ask_places(s->target, PLACE_RETURN, "*", NULL, 0);
+		ask_places(s->target, PLACE_CALL, "*", NULL, 0);
 		ask_places(s->target, PLACE_STATEMENT, "*", "*", LINE_WILD);
 		ask_types(s->target);
 		ask_the_rest(s->target);

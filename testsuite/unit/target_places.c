@@ -183,7 +183,7 @@ static void check_functions(void)
 	CHECK(is_place(0, "twin", "first.c", 3) && is_place(1, "twin", "second.c", 3));
 	CHECK(places[0].is_entry && !places[0].ftrace && places[0].scope &&
 	      !strcmp(places[0].symbol, "twin"));
-	CHECK(!find(PLACE_RETURN, "kernel", "twin", "second.c") && nplaces == 1);
+	CHECK(!find(PLACE_CALL, "kernel", "twin", "second.c") && nplaces == 1);
 
 	CHECK(!find(PLACE_CALL, "kernel", "outer", NULL) && nplaces == 1);
 	CHECK(places[0].ftrace && places[0].addr == address_of("outer"));

@@ -41,7 +41,6 @@ unsigned gen_conditions(struct gen *g)
 	for (size_t i = 0; i < g->prog->probes.n; i++) {
 		struct probe *p = g->prog->probes.v[i];
 
-		p->index = i;
 		if (p->armed_by != p)
 			continue;
 		g->probe = p;

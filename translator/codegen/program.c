@@ -332,7 +332,6 @@ static unsigned gen_handlers(struct gen *g, struct need *need, const struct limi
 		struct need below = { .up = need };
 		unsigned own;
 
-		p->index = i;
 		g->probe = p;
 		g->temps = g->labels = 0;
 		g->max_scratch_ops = 0;
@@ -378,7 +377,7 @@ static void gen_tables(struct gen *g, struct sbuf *list)
 	}
 }
 
-/* -t: numbers the places, and lists what its report says of them. */
+/* -t: what its report says of the places, by their numbers. */
 static unsigned gen_timed(struct gen *g)
 {
 	unsigned n = 0;
@@ -390,9 +389,9 @@ static unsigned gen_timed(struct gen *g)
 		struct probe *p = g->prog->probes.v[i];
 
 		for (size_t j = 0; j < p->sites.n; j++) {
-			struct site *site = &p->sites.v[j];
+			const struct site *site = &p->sites.v[j];
 
-			site->number = n++;
+			n++;
 			line(g, "\t{ %s, %s, %s },", c_string(site->pp),
 			     c_string(loc_text(p->loc)), c_string(site->from));
 		}
@@ -401,33 +400,29 @@ static unsigned gen_timed(struct gen *g)
 	return n;
 }
 
-static const char *anchors_text(const struct target_anchor *v, size_t n)
+static const char *anchors_text(const struct base *base)
 {
 	struct sbuf b = { 0 };
 
-	if (!n)
+	if (!base->nanchors)
 		return "0";
 	sbuf_puts(&b, "(const struct st_anchor[]){ ");
-	for (size_t i = 0; i < n; i++)
-		sbuf_printf(&b, "{ %s, %#" PRIx64 "UL }, ", c_string(v[i].symbol), v[i].offset);
+	for (size_t i = 0; i < base->nanchors; i++)
+		sbuf_printf(&b, "{ %s, %#" PRIx64 "UL }, ", c_string(base->anchors[i].symbol),
+			    base->anchors[i].offset);
 	sbuf_puts(&b, "{ 0, 0 } }");
 	return sbuf_take(&b);
 }
 
 static void gen_bases(struct gen *g)
 {
-	size_t n;
-	const struct target_base *bases = target_bases(g->s->target, &n);
-
 	line(g, "static struct st_base st_bases[] = {");
-	for (size_t i = 0; i < n; i++) {
-		struct target_anchor anchors[TARGET_ANCHORS];
-		const char *id;
-		size_t found = target_base_anchors(g->s->target, &bases[i], anchors, &id);
+	for (size_t i = 0; i < g->prog->bases.n; i++) {
+		const struct base *b = &g->prog->bases.v[i];
 
-		line(g, "\t{ %s, %s, %s, %s, 0, ST_BASE_UNTOLD },", c_string(bases[i].module),
-		     c_string(bases[i].section), anchors_text(anchors, found),
-		     id ? c_string(id) : "0");
+		line(g, "\t{ %s, %s, %s, %s, 0, ST_BASE_UNTOLD },", c_string(b->module),
+		     c_string(b->section), anchors_text(b),
+		     b->build_id ? c_string(b->build_id) : "0");
 	}
 	line(g, "};");
 }
@@ -435,7 +430,7 @@ static void gen_bases(struct gen *g)
 /* The assembler takes them in as they are: they are megabytes. */
 static void gen_lines(struct gen *g)
 {
-	const target_lines_list *l = &g->prog->lines;
+	const line_table_list *l = &g->prog->lines;
 
 	for (size_t i = 0; i < l->n; i++) {
 		const char *text = arena_printf(".pushsection .rodata.st_lines, \"a\"\n.balign 8\n"

@@ -97,7 +97,7 @@ bool args_suffice(const struct session *s, const struct program *prog, const str
 		free(l.seen);
 		return false;
 	}
-	if (p->family->is_return)
+	if (probe_is_return(p))
 		look_at_entry(&l, p);
 	else
 		look_at_body(&l, p);

@@ -20,7 +20,7 @@ static unsigned *slot_of(struct target *t, const char *module, const char *secti
 	size_t at = hash(section, hash(module, 14695981039346656037u)) & (t->base_room - 1);
 
 	for (; t->base_buckets[at]; at = (at + 1) & (t->base_room - 1)) {
-		const struct target_base *b = &t->bases.v[t->base_buckets[at] - 1];
+		const struct base *b = &t->bases.v[t->base_buckets[at] - 1];
 
 		if (!strcmp(b->module, module) && !strcmp(b->section, section))
 			break;
@@ -49,7 +49,7 @@ unsigned target_base(struct target *t, const char *module, const char *section)
 	make_room(t);
 	slot = slot_of(t, module, section);
 	if (!*slot) {
-		vec_push(&t->bases, ((struct target_base){ module, section }));
+		vec_push(&t->bases, ((struct base){ .module = module, .section = section }));
 		*slot = t->bases.n;
 	}
 	return *slot - 1;
@@ -60,17 +60,9 @@ bool target_relocates(const struct target *t)
 	return t->bases.n > 0;
 }
 
-const struct target_base *target_bases(struct target *t, size_t *n)
+/* What a base that is a section of a module is found by. */
+static void find_anchors(struct target *t, struct base *b)
 {
-	target_base(t, "kernel", "");
-	*n = t->bases.n;
-	return t->bases.v;
-}
-
-size_t target_base_anchors(struct target *t, const struct target_base *b,
-			   struct target_anchor out[TARGET_ANCHORS], const char **build_id)
-{
-	*build_id = NULL;
 	for (size_t i = 0; i < t->files.n; i++) {
 		struct dwfile *f = t->files.v[i];
 
@@ -79,9 +71,18 @@ size_t target_base_anchors(struct target *t, const struct target_base *b,
 		for (size_t j = 0; j < f->sections.n; j++) {
 			if (strcmp(f->sections.v[j].name, b->section) != 0)
 				continue;
-			*build_id = f->build_id;
-			return symbols_anchor(f, &f->sections.v[j], out, TARGET_ANCHORS);
+			b->build_id = f->build_id;
+			b->nanchors = symbols_anchor(f, &f->sections.v[j], b->anchors,
+						     MOST_ANCHORS);
+			return;
 		}
 	}
-	return 0;
+}
+
+base_list target_bases(struct target *t)
+{
+	target_base(t, "kernel", "");
+	for (size_t i = 0; i < t->bases.n; i++)
+		find_anchors(t, &t->bases.v[i]);
+	return t->bases;
 }

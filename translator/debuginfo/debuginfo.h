@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "base/vec.h"
+#include "bases.h"
 #include "fetch.h"
 
 struct session;
@@ -33,8 +34,7 @@ void target_close(struct target *t);
 
 enum place_kind {
 	PLACE_FUNCTION,		/* .function: entries of real functions and inlined instances */
-	PLACE_CALL,		/* .function().call: entries of real functions */
-	PLACE_RETURN,		/* .return: the same functions, to be probed at return */
+	PLACE_CALL,		/* .function().call, .return: real functions */
 	PLACE_INLINE,		/* .inline: inlined instances alone */
 	PLACE_EXPORTED,		/* .exported: entries of external (non-static) functions */
 	PLACE_STATEMENT,	/* .statement */
@@ -62,6 +62,7 @@ struct place_query {
 	const char *callee_file;	/* glob, or NULL: any */
 	int callee_line;	/* of its declaration; 0: any */
 	unsigned depth;		/* of calls in calls: 1 or more */
+	bool to_return;		/* callees are to be probed when they return to these calls */
 	bool called;		/* not what is inlined */
 	bool one_each;		/* of a function and all its inlined instances one place is
 				   enough */
@@ -152,43 +153,19 @@ uint64_t target_anchor(struct target *t);
 const char *target_build_id(struct target *t);
 
 /*
- * What addresses in the module to be made are relative to: 0 is the kernel
- * image, the others sections of modules and symbols (ST_BASE_SYMBOL and the
- * name) that are looked up when it is loaded, numbered as they are first asked for.
+ * The number of a base (bases.h), given when it is first asked for; 0 is the kernel.
+ * Was any asked for?  The table of them: each with the anchors and build-id that its
+ * file has, which is read for that.
  */
-struct target_base {
-	const char *module, *section;
-};
-
-/*
- * By what the section of a module that is loaded later is found: symbols that no other of
- * the module shares its name with, ordered by their offset in the section, and the
- * build-id of the module in hex (NULL: it has none).  None for other bases.
- */
-#define TARGET_ANCHORS 3
-struct target_anchor {
-	const char *symbol;
-	uint64_t offset;
-};
-size_t target_base_anchors(struct target *t, const struct target_base *b,
-			   struct target_anchor out[TARGET_ANCHORS], const char **build_id);
-
 unsigned target_base(struct target *t, const char *module, const char *section);
-bool target_relocates(const struct target *t);	/* was any asked for? */
-const struct target_base *target_bases(struct target *t, size_t *n);
+bool target_relocates(const struct target *t);
+base_list target_bases(struct target *t);
 
 /*
- * Tables of source lines by address, each of a section of code, relative to a base, in
- * a file as the runtime reads it (runtime/abi/srcline.h).  Adds those of a module ("kernel");
- * false with *why when nothing is known of its lines.
+ * Adds the tables of source lines of a module ("kernel"), one a section of code; false
+ * with *why when nothing is known of its lines.
  */
-struct target_lines {
-	unsigned base;
-	const char *path;
-};
-typedef vec(struct target_lines) target_lines_list;
-bool target_lines(struct target *t, const char *module, target_lines_list *out,
-		  const char **why);
+bool target_lines(struct target *t, const char *module, line_table_list *out, const char **why);
 
 /* Names of modules the target has (built, under /lib/modules/RELEASE). */
 const char *const *target_modules(struct target *t, size_t *n);

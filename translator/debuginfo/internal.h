@@ -93,7 +93,7 @@ struct target {
 	const char **module_paths;	/* of each, under /lib/modules/RELEASE */
 	size_t nmodules;
 	bool told;			/* that there is no debug information */
-	vec(struct target_base) bases;	/* bases.c */
+	base_list bases;		/* bases.c */
 	unsigned *base_buckets;		/* open addressing: index + 1 */
 	size_t base_room;
 	struct tracepoints *tracepoints;	/* tracepoints.c; NULL: not read yet */

@@ -5,8 +5,8 @@
  * Which addresses those are, and what variables are there, debuginfo/ knows.  The
  * runtime attaches entries of functions through ftrace in one batch where the
  * address is an ftrace site, everything else by kprobes, returns by
- * kretprobes.  Return probes are a family of their own since what they see
- * differs: all but $return is kept from the entry.
+ * kretprobes.  A return's handler sees $return; all else it names is kept from the
+ * entry.
  */
 #include <string.h>
 
@@ -17,7 +17,8 @@
 #include "session.h"
 
 enum {
-	V_KIND = 0xff,			/* enum place_kind */
+	V_KIND = 0x7f,			/* enum place_kind */
+	V_RETURN = 1 << 7,
 	V_MODULE = 1 << 8,		/* module("…").…: else kernel.… */
 	V_MAXACTIVE = 1 << 9,
 	V_ADDRESS = 1 << 10,
@@ -57,17 +58,14 @@ static const struct probe_pattern code_patterns[] = {
 	BOTH("statement(n)", PLACE_STATEMENT | V_ADDRESS, "an address"),
 	{ "kernel.statement(n).absolute", PLACE_STATEMENT | V_ADDRESS | V_ABSOLUTE,
 	  "an address, unchecked (guru mode)" },
-	{ NULL, 0, NULL },
-};
-
-static const struct probe_pattern return_patterns[] = {
-	BOTH("function(s).return", PLACE_RETURN, "return of functions"),
-	BOTH("function(s).callee(s).return", PLACE_RETURN | V_CALLEE | V_CALLED,
+	BOTH("function(s).return", PLACE_CALL | V_RETURN, "return of functions"),
+	BOTH("function(s).callee(s).return", PLACE_CALL | V_RETURN | V_CALLEE | V_CALLED,
 	     "return of what functions call, to them"),
-	BOTH("function(s).return.maxactive(n)", PLACE_RETURN | V_MAXACTIVE,
+	BOTH("function(s).return.maxactive(n)", PLACE_CALL | V_RETURN | V_MAXACTIVE,
 	     "return of functions, n at a time"),
 	{ NULL, 0, NULL },
 };
+
 
 /* ---- places → probes --------------------------------------------------- */
 
@@ -123,28 +121,33 @@ static const char *site_pp(const struct probe_point *point, const struct probe_p
 	return sbuf_take(&b);
 }
 
+/* Instructions that are no entries are kprobes' alone. */
+static enum st_attach attach_to(const struct place *pl, int variant)
+{
+	if (variant & V_RETURN)
+		return pl->ftrace ? ST_FTRACE_RETURN : ST_KRETPROBE;
+	return pl->ftrace && (variant & V_KIND) != PLACE_STATEMENT ? ST_FTRACE : ST_KPROBE;
+}
+
 static void add_place(const struct probe_point *point, const struct probe_pattern *pat,
 		      struct place *pl, bool optional, int64_t maxactive,
 		      struct family_result *out)
 {
-	int kind = pat->variant & V_KIND;
 	struct probe *p = new(struct probe);
 	struct site site = {
 		.pp = site_pp(point, pat, pl),
 		.func = pl->function,
 		.module = pl->module,
-		.kind = kind == PLACE_RETURN ? (pl->ftrace ? SITE_FTRACE_RETURN : SITE_RETURN)
-			: pl->ftrace && kind != PLACE_STATEMENT ? SITE_ENTRY : SITE_KPROBE,
-		.addr = pl->addr,
+		.attach = attach_to(pl, pat->variant),
 		.section = pl->section,
+		.offset = pl->addr,
+		.maxactive = maxactive,
 		.optional = pl->by_symbol && optional,
 		.caller = pl->returns_to,
 		.caller_section = pl->returns_section,
 		.place = pl,
 	};
 
-	site.maxactive = maxactive;
-	p->variant = pat->variant;
 	vec_push(&p->sites, site);
 	vec_push(&out->probes, p);
 }
@@ -241,6 +244,7 @@ static int code_resolve(struct session *s, const struct probe_point *point,
 	if ((pat->variant & (V_CALLEE | V_CALLEES)) && !set_callees(point, pat, &q, &out->why))
 		return -1;
 	q.nearest = pat->variant & V_NEAREST;
+	q.to_return = pat->variant & V_RETURN;
 	q.one_each = s->options.list && !s->options.list_vars && !q.label && !q.callee;
 	if (target_places(s->target, &q, &places, &n, &forbidden, &out->why,
 			  out->unasked ? NULL : &out->hint) < 0)
@@ -259,7 +263,7 @@ static int code_resolve(struct session *s, const struct probe_point *point,
 static int code_variable(struct session *s, struct probe *p, const struct target_var *tv,
 			 struct access *acc, const char **hint)
 {
-	bool at_return = p->family->is_return &&
+	bool at_return = probe_is_return(p) &&
 			 (!strcmp(tv->name, "$return") || !strcmp(tv->name, "$$return"));
 	struct fetch got;
 	struct step *steps;
@@ -279,48 +283,41 @@ static void code_list_variables(struct session *s, struct probe *p, text_list *o
 
 	(void)s;
 	if (place && place->scope)
-		target_list_variables(place, p->family->is_return, out);
+		target_list_variables(place, probe_is_return(p), out);
 }
 
 /* ---- pass 3 ------------------------------------------------------------ */
 
-static void emit_site(struct sbuf *out, struct session *s, const struct probe *p,
-		      const struct site *site)
+static void emit_site(struct sbuf *out, const struct probe *p, const struct site *site)
 {
-	static const char *const kinds[] = {
-		[SITE_ENTRY] = "ST_ENTRY", [SITE_KPROBE] = "ST_KPROBE",
-		[SITE_RETURN] = "ST_RETURN", [SITE_FTRACE_RETURN] = "ST_FTRACE_RETURN",
+	static const char *const attach[] = {
+		[ST_FTRACE] = "ST_FTRACE", [ST_FTRACE_RETURN] = "ST_FTRACE_RETURN",
+		[ST_KPROBE] = "ST_KPROBE", [ST_KRETPROBE] = "ST_KRETPROBE",
 	};
-	const char *section = site->section ? site->section : "";
 
 	sbuf_puts(out, "\t{ ");
 	emit_point(out, p, site);
-	sbuf_printf(out, ", %s, ", kinds[site->kind]);
+	sbuf_printf(out, ", %s, ", attach[site->attach]);
 	if (site->absolute)
 		sbuf_puts(out, "ST_NO_BASE");
 	else
-		sbuf_printf(out, "%u", target_base(s->target, site->module, section));
-	sbuf_printf(out, ", %#llxUL, ", (unsigned long long)site->addr);
-	if (site->symbol)
-		sbuf_printf(out, "\"%s\"", site->symbol);
-	else
-		sbuf_puts(out, "0");
-	sbuf_printf(out, ", %lld, %d, %d", (long long)site->maxactive, site->optional,
+		sbuf_printf(out, "%u", site->base);
+	sbuf_printf(out, ", %#llxUL, ", (unsigned long long)site->offset);
+	sbuf_printf(out, "%lld, %d, %d", (long long)site->maxactive, site->optional,
 		    p->args_only);
-	if (site->caller) {
-		section = site->caller_section ? site->caller_section : "";
-		sbuf_printf(out, ", %u, %#llxUL", target_base(s->target, site->module, section),
+	if (site->caller)
+		sbuf_printf(out, ", %u, %#llxUL", site->caller_base,
 			    (unsigned long long)site->caller);
-	}
 	sbuf_puts(out, " },\n");
 }
 
 void code_emit(struct sbuf *out, struct session *s, struct probe *const *probes, size_t n)
 {
+	(void)s;
 	sbuf_puts(out, "static const struct st_site st_table_code[] = {\n");
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < probes[i]->sites.n; j++)
-			emit_site(out, s, probes[i], &probes[i]->sites.v[j]);
+			emit_site(out, probes[i], &probes[i]->sites.v[j]);
 	sbuf_puts(out, "};\n");
 }
 
@@ -332,15 +329,4 @@ const struct probe_family family_code = {
 	.list_variables = code_list_variables,
 	.table = "code",
 	.emit = code_emit,
-};
-
-const struct probe_family family_return = {
-	.name = "return",
-	.patterns = return_patterns,
-	.resolve = code_resolve,
-	.variable = code_variable,
-	.list_variables = code_list_variables,
-	.table = "code",
-	.emit = code_emit,
-	.is_return = true,
 };

@@ -7,8 +7,7 @@
 #include "family.h"
 
 extern const struct probe_family family_begin, family_never, family_timer;
-extern const struct probe_family family_code, family_return, family_trace;
-extern const struct probe_family family_kprobe, family_kprobe_return;
+extern const struct probe_family family_code, family_kprobe, family_trace;
 extern const struct probe_family family_perf, family_procfs;
 extern const struct probe_family family_netfilter, family_data;
 

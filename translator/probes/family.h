@@ -68,7 +68,6 @@ struct probe_family {
 	void (*emit)(struct sbuf *out, struct session *s,
 		     struct probe *const *probes, size_t n);
 
-	bool is_return;			/* entry values are saved ones */
 	bool serial;			/* handlers of it never run at the same time as any
 					   other: no locks needed (begin, end) */
 	bool solitary;			/* a handler of one place never runs beside itself

@@ -25,14 +25,10 @@ enum {
 	{ "kprobe." rest, variant, doc },					\
 	{ "kprobe.module(s)." rest, (variant) | V_MODULE, doc " of a module" }
 
-static const struct probe_pattern entry_patterns[] = {
+static const struct probe_pattern kprobe_patterns[] = {
 	BOTH("function(s)", 0, "entry of a function, by its symbol"),
 	BOTH("function(s).call", 0, "entry of a function, by its symbol"),
 	{ "kprobe.statement(n).absolute", V_ADDRESS, "an address, unchecked (guru mode)" },
-	{ NULL, 0, NULL },
-};
-
-static const struct probe_pattern return_patterns[] = {
 	BOTH("function(s).return", V_RETURN, "return of a function, by its symbol"),
 	BOTH("function(s).return.maxactive(n)", V_RETURN | V_MAXACTIVE,
 	     "return of a function, n at a time"),
@@ -60,14 +56,14 @@ static int kprobe_resolve(struct session *s, const struct probe_point *point,
 	struct site *site = &p->sites.v[0];
 	const char *name;
 
-	site->kind = pat->variant & V_RETURN ? SITE_FTRACE_RETURN
-		   : pat->variant & V_ADDRESS ? SITE_KPROBE : SITE_ENTRY;
+	site->attach = pat->variant & V_RETURN ? ST_FTRACE_RETURN
+		     : pat->variant & V_ADDRESS ? ST_KPROBE : ST_FTRACE;
 	site->module = pat->variant & V_MODULE ? argument(point, "module")->str : "kernel";
 	vec_push(&out->probes, p);
 	if (pat->variant & V_MAXACTIVE && !check_maxactive(point, &site->maxactive, &out->why))
 		return -1;
 	if (pat->variant & V_ADDRESS) {
-		site->addr = argument(point, "statement")->num;
+		site->offset = argument(point, "statement")->num;
 		site->absolute = true;
 		out->why = s->options.guru ? NULL : need_guru_for_address;
 		return s->options.guru ? 0 : -1;
@@ -88,7 +84,7 @@ static int kprobe_variable(struct session *s, struct probe *p, const struct targ
 {
 	(void)s, (void)tv;
 	acc->why_not = "a kprobe probe has no target variables";
-	*hint = p->family->is_return
+	*hint = probe_is_return(p)
 		? "returnval() is the function's value"
 		: "long_arg(1), pointer_arg(2) and the like are the function's arguments";
 	return -1;
@@ -96,19 +92,9 @@ static int kprobe_variable(struct session *s, struct probe *p, const struct targ
 
 const struct probe_family family_kprobe = {
 	.name = "kprobe",
-	.patterns = entry_patterns,
+	.patterns = kprobe_patterns,
 	.resolve = kprobe_resolve,
 	.variable = kprobe_variable,
 	.table = "code",
 	.emit = code_emit,
-};
-
-const struct probe_family family_kprobe_return = {
-	.name = "kprobe.return",
-	.patterns = return_patterns,
-	.resolve = kprobe_resolve,
-	.variable = kprobe_variable,
-	.table = "code",
-	.emit = code_emit,
-	.is_return = true,
 };

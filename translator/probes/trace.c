@@ -44,7 +44,7 @@ static void add_tracepoint(const struct tracepoint *tp, int variant, struct fami
 		.pp = site_pp(tp, variant),
 		.func = "",
 		.module = tp->module,
-		.kind = SITE_TRACEPOINT,
+		.attach = ST_TRACEPOINT,
 		.tracepoint = tp,
 	};
 

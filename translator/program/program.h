@@ -9,7 +9,8 @@
 #ifndef STAP_PROGRAM_H
 #define STAP_PROGRAM_H
 
-#include "debuginfo/debuginfo.h"
+#include "abi/attach.h"
+#include "bases.h"
 #include "fetch.h"
 #include "lang/ast.h"
 
@@ -53,26 +54,20 @@ struct site {
 	const char *func;		/* probefunc(); "" when none */
 	const char *module;		/* "kernel", "ext4"; "" when none */
 	const char *from;		/* with -t: " from: POINT" for each alias on the way */
-	unsigned number;		/* with -t: of all sites (pass 3) */
-	/* families that attach to places in the kernel */
-	enum site_kind {
-		SITE_NONE,
-		SITE_ENTRY,		/* a function's entry: ftrace if the target can */
-		SITE_KPROBE,		/* any instruction */
-		SITE_RETURN,		/* a function's return */
-		SITE_FTRACE_RETURN,	/* … whose entry is an ftrace site */
-		SITE_TRACEPOINT,
-	} kind;
-	uint64_t addr;			/* kernel: link address in vmlinux;
-					   module: offset from the section's start */
-	const char *section;		/* module: ".text" */
-	const char *symbol;		/* or by name, looked up when loaded; else NULL */
-	int64_t maxactive;
-	uint64_t caller;		/* of returns only those to this address, as addr */
-	const char *caller_section;	/* is; 0: all */
-	bool absolute;			/* addr is one of the running kernel as it is */
+	unsigned number;		/* with -t: of all sites */
+	enum st_attach attach;
+	/* in code */
+	const char *section;		/* of the module, or a symbol: which base; NULL: the
+					   kernel's image */
+	unsigned base;			/* in program.bases */
+	uint64_t offset;		/* from the base */
+	bool absolute;			/* from none: an address of the running kernel */
+	int64_t maxactive;		/* of a return; 0: not said */
+	const char *caller_section;	/* of a return, only to this place; caller 0: to any */
+	unsigned caller_base;
+	uint64_t caller;
 	bool optional;			/* when it is not there at run time, that is no news */
-	const struct tracepoint *tracepoint;	/* SITE_TRACEPOINT */
+	const struct tracepoint *tracepoint;	/* ST_TRACEPOINT */
 	struct place *place;		/* where variables are resolved; may be NULL */
 };
 
@@ -106,6 +101,12 @@ struct probe {
 	unsigned index;
 };
 
+/* Does it run when functions return?  Then all but $return is saved at their entry. */
+static inline bool probe_is_return(const struct probe *p)
+{
+	return st_attach_is_return(p->sites.v[0].attach);
+}
+
 struct program {
 	vec(struct variable *) globals;	/* that survive elision; index in lock order */
 	vec(struct function *) functions;
@@ -114,9 +115,10 @@ struct program {
 	vec(const struct regex *) regexes;	/* each pattern once (regex/regex.h) */
 	bool groups;			/* matched() is called: made to tell groups */
 	bool needs_kernel_headers;	/* embedded C beyond the runtime's own interface */
+	base_list bases;		/* what its addresses are relative to; [0]: the kernel */
 	uint64_t anchor;		/* link address of the kernel's anchor symbol; 0: no
 					   kernel places */
-	target_lines_list lines;	/* tables of source lines it carries */
+	line_table_list lines;		/* tables of source lines it carries */
 	const char *build_id;		/* the vmlinux's, hex, or NULL: checked at load */
 };
 

@@ -100,7 +100,7 @@ static int find_access(struct fixer *f, struct expr *e, const char **hint)
 
 static bool in_return(const struct fixer *f)
 {
-	return f->p && f->p->family->is_return;
+	return f->p && probe_is_return(f->p);
 }
 
 /* E's value at entry: the node becomes a saved slot, one for the same text. */

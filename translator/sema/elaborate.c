@@ -77,12 +77,6 @@ static struct probe *find_alike(struct maker *m, const char *key, struct probe *
 	return NULL;
 }
 
-/* Do the places of a family lie in the kernel, so that handlers can be shared? */
-static bool mergeable(const struct probe *p)
-{
-	return p->sites.n && p->sites.v[0].kind != SITE_NONE;
-}
-
 /* ---- @probewrite: does the probe's own block write the name? ----------- */
 
 struct written {
@@ -166,7 +160,7 @@ static void describe_way(struct sbuf *key, const struct derived *d)
 {
 	const struct probe *p = d->probe;
 
-	sbuf_printf(key, "%p %d", (void *)p->family, p->sites.v[0].kind);
+	sbuf_printf(key, "%p %d", (void *)p->family, p->sites.v[0].attach);
 	for (size_t i = 0; i < d->before.n; i++)
 		sbuf_printf(key, " %p", (void *)d->before.v[i]);
 	for (size_t i = 0; i < d->after.n; i++)
@@ -191,7 +185,7 @@ static void make_handler(struct maker *m, struct derived *d)
 {
 	struct probe *p = d->probe;
 	struct sbuf key = { 0 };
-	bool merge = mergeable(p), targets = derived_has_targets(d);
+	bool merge = is_in_kernel(p), targets = derived_has_targets(d);
 
 	if (merge)
 		describe_way(&key, d);
@@ -310,49 +304,6 @@ static void note_embedded_c(struct session *s, struct program *prog)
 	for (size_t i = 0; i < prog->probes.n; i++)
 		prog->needs_kernel_headers |= has_embedded_c(prog->probes.v[i]->body) ||
 					      has_embedded_expr(prog->probes.v[i]->condition);
-}
-
-/* Places in the kernel, and variables of its (@var), have addresses in its image. */
-static void add_module(text_list *modules, const char *name)
-{
-	for (size_t i = modules->n; i--;)
-		if (!strcmp(modules->v[i], name))
-			return;
-	vec_push(modules, name);
-}
-
-/* Source lines that are asked for while the script runs: the kernel's, and those of
- * the modules it probes. */
-static void note_lines(struct session *s, struct program *prog)
-{
-	text_list modules = { 0 };
-	const char *why;
-	bool wanted = false;
-
-	for (size_t i = 0; i < prog->functions.n; i++)
-		wanted |= prog->functions.v[i]->embedded && prog->functions.v[i]->embedded->lines;
-	if (!wanted)
-		return;
-	add_module(&modules, "kernel");
-	for (size_t i = 0; i < prog->probes.n; i++)
-		for (size_t n = 0; n < prog->probes.v[i]->sites.n; n++)
-			if (*prog->probes.v[i]->sites.v[n].module)
-				add_module(&modules, prog->probes.v[i]->sites.v[n].module);
-	for (size_t i = 0; i < modules.n; i++)
-		if (!target_lines(s->target, modules.v[i], &prog->lines, &why))
-			diag(DIAG_WARNING, "no source lines: %s", why);
-}
-
-static void note_kernel_places(struct session *s, struct program *prog)
-{
-	bool places = target_relocates(s->target);
-
-	for (size_t i = 0; i < prog->probes.n; i++)
-		places |= mergeable(prog->probes.v[i]);
-	if (!places)
-		return;
-	prog->anchor = target_anchor(s->target);
-	prog->build_id = target_build_id(s->target);
 }
 
 static int elaborate_probes(struct session *s, struct program *prog)
@@ -478,7 +429,6 @@ struct program *elaborate(struct session *s)
 	number_sorters(prog);
 	plan_locks(prog);
 	note_embedded_c(s, prog);
-	note_lines(s, prog);
-	note_kernel_places(s, prog);
+	finish(s, prog);
 	return prog;
 }

@@ -14,6 +14,7 @@
  *	dump.c		globals written and never read get printed
  *	regexes.c	patterns of =~ are compiled
  *	locks.c		which globals each handler locks
+ *	finish.c	numbers, bases, what the kernel is known by
  */
 #ifndef STAP_SEMA_H
 #define STAP_SEMA_H
@@ -66,6 +67,12 @@ int resolve_targets(struct session *s, struct probe *p, struct sbuf *print);
 
 /* Are there target variables, @defined, @entry… in it at all? */
 bool has_targets(const struct stmt *s);
+
+/* Is it attached to the kernel's code?  Then places with equal handlers share one. */
+static inline bool is_in_kernel(const struct probe *p)
+{
+	return p->sites.n && p->sites.v[0].attach != ST_NO_CODE;
+}
 
 /* The module a probe lies in; NULL: none. */
 const char *own_module(const struct probe *p);
@@ -175,6 +182,11 @@ void share_conditions(struct program *prog);
 
 /* Sets p->decides, p's handler using the globals as use[] says (USE_*). */
 void link_conditions(struct program *prog, struct probe *p, const unsigned *use);
+
+/* ---- finish.c ---- */
+
+/* Numbers and bases for all there is; constants, source lines, the kernel's identity. */
+void finish(struct session *s, struct program *prog);
 
 /* ---- locks.c ---- */
 

@@ -43,7 +43,7 @@ static const char *keep(struct session *s, const char *key, unsigned base,
 	return kept ? kept : good ? path : NULL;
 }
 
-static bool add_table(struct dwfile *f, const struct section *sect, target_lines_list *out)
+static bool add_table(struct dwfile *f, const struct section *sect, line_table_list *out)
 {
 	struct session *s = f->target->session;
 	unsigned base = target_base(f->target, f->module, sect ? sect->name : "");
@@ -55,11 +55,11 @@ static bool add_table(struct dwfile *f, const struct section *sect, target_lines
 		path = keep(s, key, base, &table);
 	sbuf_free(&table);
 	if (path)
-		vec_push(out, ((struct target_lines){ base, path }));
+		vec_push(out, ((struct line_table){ base, path }));
 	return path;
 }
 
-bool target_lines(struct target *t, const char *module, target_lines_list *out, const char **why)
+bool target_lines(struct target *t, const char *module, line_table_list *out, const char **why)
 {
 	struct dwfile *f = target_file(t, module, why);
 	bool any = false;

@@ -213,7 +213,7 @@ static void take_call(struct calls *c, Dwarf_Die *site)
 		return;
 	p = callee_place(c, name, fn->file, fn->line);
 	if (is_asked(s->q, &p))
-		(s->q->kind == PLACE_RETURN ? add_call_return : add_call)(s, p, &call, fn);
+		(s->q->to_return ? add_call_return : add_call)(s, p, &call, fn);
 	note_caller(c, &p, fn->die, c->now->depth + 1);
 }
 

@@ -383,7 +383,7 @@ static int search_functions(struct search *s)
 {
 	const struct place_query *q = s->q;
 	bool exact = !is_glob(q->function);
-	bool real = q->kind == PLACE_CALL || q->kind == PLACE_RETURN || q->kind == PLACE_EXPORTED;
+	bool real = q->kind == PLACE_CALL || q->kind == PLACE_EXPORTED;
 	bool lines = q->line_kind == LINE_ABSOLUTE || q->line_kind == LINE_LIST;
 	size_t before = s->found.n, n;
 	unsigned forbidden = s->forbidden;
@@ -467,7 +467,6 @@ static const char *nothing_found(struct search *s)
 	static const char *const what[] = {
 		[PLACE_FUNCTION] = "function",
 		[PLACE_CALL] = "function with code of its own",
-		[PLACE_RETURN] = "function with code of its own",
 		[PLACE_INLINE] = "inlined function",
 		[PLACE_EXPORTED] = "external function",
 		[PLACE_STATEMENT] = "statement",

@@ -322,11 +322,11 @@ bool symbol_at(struct dwfile *f, uint64_t addr, struct func_symbol *out)
 
 /* ---- anchors ------------------------------------------------------------------ */
 
-typedef vec(struct target_anchor) anchors;
+typedef vec(struct anchor) anchors;
 
 static int by_offset(const void *a, const void *b)
 {
-	const struct target_anchor *x = a, *y = b;
+	const struct anchor *x = a, *y = b;
 
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
@@ -354,14 +354,14 @@ static void section_symbols(const struct symbols *s, const struct section *sect,
 			continue;
 		type = GELF_ST_TYPE(sym.st_info);
 		if ((type == STT_FUNC || type == STT_OBJECT) && *name_at(s, sym.st_name))
-			vec_push(out, ((struct target_anchor){ name_at(s, sym.st_name),
-							       sym.st_value }));
+			vec_push(out, ((struct anchor){ name_at(s, sym.st_name),
+							sym.st_value }));
 	}
 	if (out->n)
 		qsort(out->v, out->n, sizeof(*out->v), by_offset);
 }
 
-size_t symbols_anchor(struct dwfile *f, const struct section *sect, struct target_anchor *out,
+size_t symbols_anchor(struct dwfile *f, const struct section *sect, struct anchor *out,
 		      size_t max)
 {
 	const struct symbols *s = symbols_of(f);

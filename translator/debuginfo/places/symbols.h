@@ -37,7 +37,7 @@ bool symbol_at(struct dwfile *f, uint64_t addr, struct func_symbol *out);
  * Up to max functions and variables of a section, far from one another and each the only
  * symbol of its name in the file; by offset.
  */
-size_t symbols_anchor(struct dwfile *f, const struct section *s, struct target_anchor *out,
+size_t symbols_anchor(struct dwfile *f, const struct section *s, struct anchor *out,
 		      size_t max);
 
 /* Whether the file has function symbols at all. */

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The last step of pass 2.  What there is of a script is settled: its probes and
+ * places get their numbers, places their bases, and the program what the kernel is
+ * known by.  From here on debug information isn't asked any more.
+ */
+#include <string.h>
+
+#include "sema.h"
+
+/* ---- source lines ------------------------------------------------------ */
+
+static void add_module(text_list *modules, const char *name)
+{
+	for (size_t i = modules->n; i--;)
+		if (!strcmp(modules->v[i], name))
+			return;
+	vec_push(modules, name);
+}
+
+/* Source lines that are asked for while the script runs: the kernel's, and those of
+ * the modules it probes. */
+static void note_lines(struct session *s, struct program *prog)
+{
+	text_list modules = { 0 };
+	const char *why;
+	bool wanted = false;
+
+	for (size_t i = 0; i < prog->functions.n; i++)
+		wanted |= prog->functions.v[i]->embedded && prog->functions.v[i]->embedded->lines;
+	if (!wanted)
+		return;
+	add_module(&modules, "kernel");
+	for (size_t i = 0; i < prog->probes.n; i++)
+		for (size_t n = 0; n < prog->probes.v[i]->sites.n; n++)
+			if (*prog->probes.v[i]->sites.v[n].module)
+				add_module(&modules, prog->probes.v[i]->sites.v[n].module);
+	for (size_t i = 0; i < modules.n; i++)
+		if (!target_lines(s->target, modules.v[i], &prog->lines, &why))
+			diag(DIAG_WARNING, "no source lines: %s", why);
+}
+
+/* ---- places ------------------------------------------------------------ */
+
+static unsigned base_of(struct session *s, const struct site *site, const char *section)
+{
+	return target_base(s->target, site->module, section ? section : "");
+}
+
+static void set_bases(struct session *s, struct site *site)
+{
+	if (site->attach == ST_NO_CODE || site->attach == ST_TRACEPOINT)
+		return;
+	if (!site->absolute)
+		site->base = base_of(s, site, site->section);
+	if (site->caller)
+		site->caller_base = base_of(s, site, site->caller_section);
+}
+
+static void number_places(struct session *s, struct program *prog)
+{
+	unsigned timed = 0;
+
+	for (size_t i = 0; i < prog->probes.n; i++) {
+		struct probe *p = prog->probes.v[i];
+
+		p->index = i;
+		for (size_t j = 0; j < p->sites.n; j++) {
+			set_bases(s, &p->sites.v[j]);
+			p->sites.v[j].number = s->options.timing ? timed++ : 0;
+		}
+	}
+}
+
+/* Places in the kernel, and variables of its (@var), have addresses in its image. */
+static void note_kernel_places(struct session *s, struct program *prog)
+{
+	bool places = target_relocates(s->target);
+
+	for (size_t i = 0; i < prog->probes.n; i++)
+		places |= is_in_kernel(prog->probes.v[i]);
+	if (!places)
+		return;
+	prog->anchor = target_anchor(s->target);
+	prog->build_id = target_build_id(s->target);
+}
+
+void finish(struct session *s, struct program *prog)
+{
+	note_lines(s, prog);
+	note_kernel_places(s, prog);
+	number_places(s, prog);
+	prog->bases = target_bases(s->target);
+}
