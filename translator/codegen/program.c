@@ -349,32 +349,50 @@ static unsigned gen_handlers(struct gen *g, struct need *need, const struct limi
 
 /* ---- tables ------------------------------------------------------------ */
 
-static void gen_tables(struct gen *g, struct sbuf *list)
+static bool same_table(const struct probe_family *f, const struct probe_family *g)
 {
-	vec(const char *) done = { 0 };
+	return f->table && g->table && !strcmp(f->table, g->table);
+}
+
+/* The rows of the table that F's probes are in; how many there are. */
+static size_t gen_rows(struct gen *g, const struct probe_family *f)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < g->prog->probes.n; i++) {
+		const struct probe *p = g->prog->probes.v[i];
+
+		for (size_t j = 0; same_table(p->family, f) && j < p->sites.n; j++) {
+			if (!n++)
+				line(g, "static const struct %s st_table_%s[] = {", f->row, f->table);
+			sbuf_puts(g->out, "\t{ ");
+			p->family->emit(g->out, p, &p->sites.v[j]);
+			sbuf_puts(g->out, " },\n");
+		}
+	}
+	if (n)
+		line(g, "};");
+	return n;
+}
+
+/* Each table once: families may share one. */
+static void gen_tables(struct gen *g)
+{
+	struct sbuf list = { 0 };
 
 	for (const struct probe_family *const *f = probe_families; *f; f++) {
-		vec(struct probe *) mine = { 0 };
-		bool again = false;
+		const struct probe_family *const *first = probe_families;
+		size_t n;
 
-		for (size_t i = 0; i < done.n; i++)
-			again |= (*f)->table && !strcmp(done.v[i], (*f)->table);
-		if (!(*f)->table || again)
-			continue;
-		for (size_t i = 0; i < g->prog->probes.n; i++) {
-			struct probe *p = g->prog->probes.v[i];
-
-			if (p->family->table && !strcmp(p->family->table, (*f)->table))
-				vec_push(&mine, p);
-		}
-		vec_push(&done, (*f)->table);
-		if (!mine.n)
-			continue;
-		(*f)->emit(g->out, g->s, mine.v, mine.n);
-		sbuf_printf(list, "\t{ \"%s\", st_table_%s, sizeof(st_table_%s) / "
-			    "sizeof(st_table_%s[0]) },\n", (*f)->table, (*f)->table, (*f)->table,
-			    (*f)->table);
+		while (!same_table(*first, *f) && first < f)
+			first++;
+		n = first == f ? gen_rows(g, *f) : 0;
+		if (n)
+			sbuf_printf(&list, "\t{ .family = \"%s\", .items = st_table_%s, .n = %zu },\n",
+				    (*f)->table, (*f)->table, n);
 	}
+	line(g, "static const struct st_table st_tables[] = {\n%s\t{ 0 }\n};", sbuf_str(&list));
+	sbuf_free(&list);
 }
 
 /* -t: what its report says of the places, by their numbers. */
@@ -392,7 +410,7 @@ static unsigned gen_timed(struct gen *g)
 			const struct site *site = &p->sites.v[j];
 
 			n++;
-			line(g, "\t{ %s, %s, %s },", c_string(site->pp),
+			line(g, "\t{ .pp = %s, .where = %s, .from = %s },", c_string(site->pp),
 			     c_string(loc_text(p->loc)), c_string(site->from));
 		}
 	}
@@ -405,8 +423,8 @@ static const char *anchors_text(const struct base *base)
 	struct sbuf b = { 0 };
 
 	if (!base->nanchors)
-		return "0";
-	sbuf_puts(&b, "(const struct st_anchor[]){ ");
+		return "";
+	sbuf_puts(&b, ",\n\t  .anchors = (const struct st_anchor[]){ ");
 	for (size_t i = 0; i < base->nanchors; i++)
 		sbuf_printf(&b, "{ %s, %#" PRIx64 "UL }, ", c_string(base->anchors[i].symbol),
 			    base->anchors[i].offset);
@@ -420,9 +438,9 @@ static void gen_bases(struct gen *g)
 	for (size_t i = 0; i < g->prog->bases.n; i++) {
 		const struct base *b = &g->prog->bases.v[i];
 
-		line(g, "\t{ %s, %s, %s, %s, 0, ST_BASE_UNTOLD },", c_string(b->module),
-		     c_string(b->section), anchors_text(b),
-		     b->build_id ? c_string(b->build_id) : "0");
+		line(g, "\t{ .module = %s, .section = %s%s%s },", c_string(b->module),
+		     c_string(b->section), anchors_text(b), b->build_id
+		     ? arena_printf(",\n\t  .build_id = %s", c_string(b->build_id)) : "");
 	}
 	line(g, "};");
 }
@@ -443,7 +461,7 @@ static void gen_lines(struct gen *g)
 	if (l->n)
 		line(g, "static const struct st_lines_of st_lines[] = {");
 	for (size_t i = 0; i < l->n; i++)
-		line(g, "\t{ %u, &st_lines_%zu },", l->v[i].base, i);
+		line(g, "\t{ .base = %u, .lines = &st_lines_%zu },", l->v[i].base, i);
 	if (l->n)
 		line(g, "};");
 }
@@ -475,14 +493,10 @@ static void gen_modinfos(struct gen *g)
 
 static void gen_program(struct gen *g, const struct limits *lim, int64_t scratch)
 {
-	struct sbuf tables = { 0 };
 	const struct session *s = g->s;
 	unsigned timed = gen_timed(g);
 
-	gen_tables(g, &tables);
-	line(g, "static const struct st_table st_tables[] = {\n%s\t{ 0, 0, 0 }\n};",
-	     sbuf_str(&tables));
-	sbuf_free(&tables);
+	gen_tables(g);
 	gen_bases(g);
 	gen_lines(g);
 	gen_formats(g);

@@ -1,64 +1,61 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * begin, end, error, oneshot: the session's own events, each with a sequence
- * number; lower runs first.  never: checked like any probe, and never run.
+ * number; lower runs first.
  */
-#include <string.h>
+#include <inttypes.h>
 
 #include "families.h"
 
-enum { V_BEGIN, V_END, V_ERROR, V_ONESHOT, V_NEVER };
+enum begin_kind { BEGIN, END, ERROR, ONESHOT };
 
-static const struct probe_pattern begin_patterns[] = {
-	{ "begin", V_BEGIN, "when the session starts" },
-	{ "begin(n)", V_BEGIN, "when the session starts, in order of n" },
-	{ "end", V_END, "when the session ends" },
-	{ "end(n)", V_END, "when the session ends, in order of n" },
-	{ "error", V_ERROR, "when an error ends the session" },
-	{ "error(n)", V_ERROR, "when an error ends the session, in order of n" },
-	{ "oneshot", V_ONESHOT, "once at the start; the session then ends" },
-	{ NULL, 0, NULL },
+struct begin_probe {
+	struct probe probe;
+	enum begin_kind kind;
+	int64_t sequence;		/* lower runs first */
 };
 
-static const struct probe_pattern never_patterns[] = {
-	{ "never", V_NEVER, "never" },
+static const struct probe_pattern begin_patterns[] = {
+	{ "begin", BEGIN, "when the session starts" },
+	{ "begin(n)", BEGIN, "when the session starts, in order of n" },
+	{ "end", END, "when the session ends" },
+	{ "end(n)", END, "when the session ends, in order of n" },
+	{ "error", ERROR, "when an error ends the session" },
+	{ "error(n)", ERROR, "when an error ends the session, in order of n" },
+	{ "oneshot", ONESHOT, "once at the start; the session then ends" },
 	{ NULL, 0, NULL },
 };
 
 static int begin_resolve(struct session *s, const struct probe_point *point,
 			 const struct probe_pattern *pat, struct family_result *out)
 {
-	struct probe *p = single_site_probe(point);
+	struct begin_probe *b = new(struct begin_probe);
 	const struct point_part *part = &point->parts.v[0];
 
 	(void)s;
-	p->numbers[0] = part->arg ? part->arg->num : 0;
-	p->numbers[1] = pat->variant;
-	p->acts = pat->variant == V_ONESHOT;	/* the session ends after it */
-	vec_push(&out->probes, p);
+	add_named_site(&b->probe, point);
+	b->kind = pat->variant;
+	b->sequence = part->arg ? part->arg->num : 0;
+	b->probe.acts = b->kind == ONESHOT;	/* the session ends after it */
+	vec_push(&out->probes, &b->probe);
 	return 0;
 }
 
-static void begin_emit(struct sbuf *out, struct session *s, struct probe *const *probes, size_t n)
+static void begin_emit(struct sbuf *out, const struct probe *p, const struct site *site)
 {
 	static const char *const kinds[] = {
-		[V_BEGIN] = "ST_BEGIN", [V_END] = "ST_END", [V_ERROR] = "ST_ERROR",
-		[V_ONESHOT] = "ST_ONESHOT",
+		[BEGIN] = "ST_BEGIN", [END] = "ST_END", [ERROR] = "ST_ERROR",
+		[ONESHOT] = "ST_ONESHOT",
 	};
+	const struct begin_probe *b = container_of(p, struct begin_probe, probe);
+	struct site shown = *site;
 
-	(void)s;
-	sbuf_puts(out, "static const struct st_begin st_table_begin[] = {\n");
-	for (size_t i = 0; i < n; i++) {
-		struct site site = probes[i]->sites.v[0];
-
-		if (probes[i]->numbers[1] == V_ONESHOT)
-			site.pp = "begin";	/* it is one, with an exit() behind it */
-		sbuf_puts(out, "\t{ ");
-		emit_point(out, probes[i], &site);
-		sbuf_printf(out, ", %s, %lldLL },\n", kinds[probes[i]->numbers[1]],
-			    (long long)probes[i]->numbers[0]);
-	}
-	sbuf_puts(out, "};\n");
+	if (b->kind == ONESHOT)
+		shown.pp = "begin";	/* it is one, with an exit() behind it */
+	emit_point(out, p, &shown);
+	sbuf_printf(out, ", .kind = %s", kinds[b->kind]);
+	if (b->sequence)
+		sbuf_printf(out, ", .sequence = %" PRId64 "LL", b->sequence);
 }
 
 const struct probe_family family_begin = {
@@ -66,15 +63,8 @@ const struct probe_family family_begin = {
 	.patterns = begin_patterns,
 	.resolve = begin_resolve,
 	.table = "begin",
+	.row = "st_begin",
 	.emit = begin_emit,
-	.serial = true,
-	.interruptible = true,
-};
-
-const struct probe_family family_never = {
-	.name = "never",
-	.patterns = never_patterns,
-	.resolve = begin_resolve,
 	.serial = true,
 	.interruptible = true,
 };

@@ -8,6 +8,7 @@
  * kretprobes.  A return's handler sees $return; all else it names is kept from the
  * entry.
  */
+#include <inttypes.h>
 #include <string.h>
 
 #include "debuginfo/debuginfo.h"
@@ -288,37 +289,29 @@ static void code_list_variables(struct session *s, struct probe *p, text_list *o
 
 /* ---- pass 3 ------------------------------------------------------------ */
 
-static void emit_site(struct sbuf *out, const struct probe *p, const struct site *site)
+void code_emit(struct sbuf *out, const struct probe *p, const struct site *site)
 {
 	static const char *const attach[] = {
 		[ST_FTRACE] = "ST_FTRACE", [ST_FTRACE_RETURN] = "ST_FTRACE_RETURN",
 		[ST_KPROBE] = "ST_KPROBE", [ST_KRETPROBE] = "ST_KRETPROBE",
 	};
 
-	sbuf_puts(out, "\t{ ");
 	emit_point(out, p, site);
-	sbuf_printf(out, ", %s, ", attach[site->attach]);
+	sbuf_printf(out, ", .attach = %s, ", attach[site->attach]);
 	if (site->absolute)
-		sbuf_puts(out, "ST_NO_BASE");
+		sbuf_puts(out, ".base = ST_NO_BASE");
 	else
-		sbuf_printf(out, "%u", site->base);
-	sbuf_printf(out, ", %#llxUL, ", (unsigned long long)site->offset);
-	sbuf_printf(out, "%lld, %d, %d", (long long)site->maxactive, site->optional,
-		    p->args_only);
+		sbuf_printf(out, ".base = %u", site->base);
+	sbuf_printf(out, ", .offset = %#" PRIx64 "UL", site->offset);
+	if (site->maxactive)
+		sbuf_printf(out, ", .maxactive = %" PRId64, site->maxactive);
+	if (site->optional)
+		sbuf_puts(out, ", .optional = 1");
+	if (p->args_only)
+		sbuf_puts(out, ", .args_only = 1");
 	if (site->caller)
-		sbuf_printf(out, ", %u, %#llxUL", site->caller_base,
-			    (unsigned long long)site->caller);
-	sbuf_puts(out, " },\n");
-}
-
-void code_emit(struct sbuf *out, struct session *s, struct probe *const *probes, size_t n)
-{
-	(void)s;
-	sbuf_puts(out, "static const struct st_site st_table_code[] = {\n");
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j < probes[i]->sites.n; j++)
-			emit_site(out, probes[i], &probes[i]->sites.v[j]);
-	sbuf_puts(out, "};\n");
+		sbuf_printf(out, ", .caller_base = %u, .caller = %#" PRIx64 "UL",
+			    site->caller_base, site->caller);
 }
 
 const struct probe_family family_code = {
@@ -328,5 +321,6 @@ const struct probe_family family_code = {
 	.variable = code_variable,
 	.list_variables = code_list_variables,
 	.table = "code",
+	.row = "st_site",
 	.emit = code_emit,
 };

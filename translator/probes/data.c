@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "debuginfo/debuginfo.h"
+#include "families.h"
 #include "perf.h"
 #include "session.h"
 
@@ -74,12 +75,12 @@ static int find_symbol(struct session *s, const char *name, struct watch *w,
 static int data_resolve(struct session *s, const struct probe_point *point,
 			const struct probe_pattern *pat, struct family_result *out)
 {
-	struct perf_event *e = new(struct perf_event);
+	struct perf_probe *e = new(struct perf_probe);
 	const struct expr *what = point->parts.v[1].arg;
 	int64_t length = pat->variant & V_LENGTH ? point->parts.v[2].arg->num : DEFAULT_LENGTH;
-	struct probe *p;
 
-	*e = (struct perf_event){ .type = PERF_BREAKPOINT, .period = 1 };
+	e->type = PERF_BREAKPOINT;
+	e->period = 1;
 	e->watch.reads = pat->variant & V_READS;
 	e->watch.length = known_length(length);
 	if (!e->watch.length) {
@@ -97,11 +98,10 @@ static int data_resolve(struct session *s, const struct probe_point *point,
 					e->watch.length);
 		return -1;
 	}
-	p = single_site_probe(point);
-	p->sites.v[0].pp = site_pp(point, &e->watch);
-	p->sites.v[0].module = "kernel";
-	p->own = e;
-	vec_push(&out->probes, p);
+	add_named_site(&e->probe, point);
+	e->probe.sites.v[0].pp = site_pp(point, &e->watch);
+	e->probe.sites.v[0].module = "kernel";
+	vec_push(&out->probes, &e->probe);
 	return 0;
 }
 
@@ -121,5 +121,6 @@ const struct probe_family family_data = {
 	.resolve = data_resolve,
 	.check = data_check,
 	.table = "perf",
+	.row = "st_perf",
 	.emit = perf_emit,
 };

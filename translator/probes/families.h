@@ -11,21 +11,21 @@ extern const struct probe_family family_code, family_kprobe, family_trace;
 extern const struct probe_family family_perf, family_procfs;
 extern const struct probe_family family_netfilter, family_data;
 
-/* The initialiser of a descriptor's struct st_point. */
+/* The record of type TYPE that a family made, by the probe that is its MEMBER. */
+#define container_of(p, type, member) ((type *)((char *)(p) - offsetof(type, member)))
+
+/* For emit(): the first member of a row, ".point = { … }". */
 void emit_point(struct sbuf *out, const struct probe *p, const struct site *site);
 
-/* A string, or a null pointer. */
-void emit_string(struct sbuf *out, const char *s);
-
-/* The runtime's table of places in code, for all families that share it. */
-void code_emit(struct sbuf *out, struct session *s, struct probe *const *probes, size_t n);
+/* The members of a place in code, for all families that share the table. */
+void code_emit(struct sbuf *out, const struct probe *p, const struct site *site);
 
 /* The number a point ends with, .maxactive(N); false with *why. */
 bool check_maxactive(const struct probe_point *point, int64_t *n, const char **why);
 
 extern const char need_guru_for_address[];	/* says so */
 
-/* A probe with one place that is no place in code. */
-struct probe *single_site_probe(const struct probe_point *point);
+/* Gives a new probe its one place, named by the point. */
+void add_named_site(struct probe *p, const struct probe_point *point);
 
 #endif

@@ -20,33 +20,23 @@ const struct probe_family *const probe_families[] = {
 
 void emit_point(struct sbuf *out, const struct probe *p, const struct site *site)
 {
-	sbuf_printf(out, "{ &st_probe_%u, \"", p->index);
+	sbuf_printf(out, ".point = { .probe = &st_probe_%u, .pp = \"", p->index);
 	sbuf_c_escape(out, site->pp);
-	sbuf_puts(out, "\", \"");
+	sbuf_puts(out, "\", .func = \"");
 	sbuf_c_escape(out, site->func ? site->func : "");
-	sbuf_puts(out, "\", \"");
+	sbuf_puts(out, "\", .module = \"");
 	sbuf_c_escape(out, site->module ? site->module : "");
-	sbuf_puts(out, "\", \"");
+	sbuf_puts(out, "\",\n\t  .pn = \"");
 	sbuf_c_escape(out, site->pn);
-	sbuf_printf(out, "\", %u }", site->number);
+	sbuf_putc(out, '"');
+	if (site->number)
+		sbuf_printf(out, ", .number = %u", site->number);
+	sbuf_puts(out, " }");
 }
 
-void emit_string(struct sbuf *out, const char *s)
+void add_named_site(struct probe *p, const struct probe_point *point)
 {
-	if (!s) {
-		sbuf_puts(out, "0");
-		return;
-	}
-	sbuf_putc(out, '"');
-	sbuf_c_escape(out, s);
-	sbuf_putc(out, '"');
-}
-
-struct probe *single_site_probe(const struct probe_point *point)
-{
-	struct probe *p = new(struct probe);
 	struct site site = { .pp = probe_point_text(point), .func = "", .module = "" };
 
 	vec_push(&p->sites, site);
-	return p;
 }

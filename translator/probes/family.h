@@ -59,14 +59,12 @@ struct probe_family {
 	void (*list_variables)(struct session *s, struct probe *p, text_list *out);
 
 	/*
-	 * Pass 3: "st_table_<table>", the C array of descriptors for all probes
-	 * of the families that share the table (the runtime's family of that
-	 * name has them).  A probe's struct is "st_probe_<index>".  NULL: never
-	 * run.
+	 * Pass 3: which of the runtime's families has its places (several may share
+	 * one; NULL: never run), what struct describes them there, and the members
+	 * of that struct for one of them: ".point = { … }, .interval = 1000000".
 	 */
-	const char *table;
-	void (*emit)(struct sbuf *out, struct session *s,
-		     struct probe *const *probes, size_t n);
+	const char *table, *row;
+	void (*emit)(struct sbuf *out, const struct probe *p, const struct site *site);
 
 	bool serial;			/* handlers of it never run at the same time as any
 					   other: no locks needed (begin, end) */

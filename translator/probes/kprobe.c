@@ -52,10 +52,12 @@ static bool is_symbol(const char *name)
 static int kprobe_resolve(struct session *s, const struct probe_point *point,
 			  const struct probe_pattern *pat, struct family_result *out)
 {
-	struct probe *p = single_site_probe(point);
-	struct site *site = &p->sites.v[0];
+	struct probe *p = new(struct probe);
+	struct site *site;
 	const char *name;
 
+	add_named_site(p, point);
+	site = &p->sites.v[0];
 	site->attach = pat->variant & V_RETURN ? ST_FTRACE_RETURN
 		     : pat->variant & V_ADDRESS ? ST_KPROBE : ST_FTRACE;
 	site->module = pat->variant & V_MODULE ? argument(point, "module")->str : "kernel";
@@ -96,5 +98,6 @@ const struct probe_family family_kprobe = {
 	.resolve = kprobe_resolve,
 	.variable = kprobe_variable,
 	.table = "code",
+	.row = "st_site",
 	.emit = code_emit,
 };

@@ -30,7 +30,8 @@ static const struct probe_pattern netfilter_patterns[] = {
 	{ NULL, 0, NULL },
 };
 
-struct netfilter {
+struct netfilter_probe {
+	struct probe probe;
 	int64_t family, hook, priority;
 };
 
@@ -148,7 +149,7 @@ static const struct protocol *find_protocol(int64_t number)
 
 /* ---- points ------------------------------------------------------------ */
 
-static int set_family(struct session *s, struct netfilter *nf, const char *name,
+static int set_family(struct session *s, struct netfilter_probe *nf, const char *name,
 		      struct family_result *out)
 {
 	for (size_t i = 0; i < PROTOCOLS; i++) {
@@ -165,7 +166,7 @@ static int set_family(struct session *s, struct netfilter *nf, const char *name,
 	return -1;
 }
 
-static int set_hook(struct session *s, struct netfilter *nf, const struct protocol *p,
+static int set_hook(struct session *s, struct netfilter_probe *nf, const struct protocol *p,
 		    const char *name, struct family_result *out)
 {
 	if ((p && find_constant(p->hooks, name, &nf->hook)) || gurus_number(s, name, &nf->hook))
@@ -176,7 +177,7 @@ static int set_hook(struct session *s, struct netfilter *nf, const struct protoc
 	return -1;
 }
 
-static int set_priority(struct session *s, struct netfilter *nf, const struct protocol *p,
+static int set_priority(struct session *s, struct netfilter_probe *nf, const struct protocol *p,
 			const struct expr *arg, struct family_result *out)
 {
 	const char *name;
@@ -210,12 +211,12 @@ static const struct expr *argument(const struct probe_point *point, const char *
 static int netfilter_resolve(struct session *s, const struct probe_point *point,
 			     const struct probe_pattern *pat, struct family_result *out)
 {
-	struct netfilter *nf = new(struct netfilter);
+	struct netfilter_probe *nf = new(struct netfilter_probe);
 	const struct expr *priority = argument(point, "priority");
 	const struct protocol *protocol;
-	struct probe *p = single_site_probe(point);
 
 	(void)pat;
+	add_named_site(&nf->probe, point);
 	if (set_family(s, nf, argument(point, "pf")->str, out) < 0)
 		return -1;
 	protocol = find_protocol(nf->family);
@@ -223,8 +224,7 @@ static int netfilter_resolve(struct session *s, const struct probe_point *point,
 		return -1;
 	if (priority && set_priority(s, nf, protocol, priority, out) < 0)
 		return -1;
-	p->own = nf;
-	vec_push(&out->probes, p);
+	vec_push(&out->probes, &nf->probe);
 	return 0;
 }
 
@@ -317,20 +317,13 @@ static int netfilter_variable(struct session *s, struct probe *p, const struct t
 
 /* ---- pass 3 ------------------------------------------------------------ */
 
-static void netfilter_emit(struct sbuf *out, struct session *s, struct probe *const *probes,
-			   size_t n)
+static void netfilter_emit(struct sbuf *out, const struct probe *p, const struct site *site)
 {
-	(void)s;
-	sbuf_puts(out, "static const struct st_netfilter st_table_netfilter[] = {\n");
-	for (size_t i = 0; i < n; i++) {
-		const struct netfilter *nf = probes[i]->own;
+	const struct netfilter_probe *nf = container_of(p, struct netfilter_probe, probe);
 
-		sbuf_puts(out, "\t{ ");
-		emit_point(out, probes[i], &probes[i]->sites.v[0]);
-		sbuf_printf(out, ", %uU, %uU, (int)%lldLL },\n", (unsigned)nf->family,
-			    (unsigned)nf->hook, (long long)nf->priority);
-	}
-	sbuf_puts(out, "};\n");
+	emit_point(out, p, site);
+	sbuf_printf(out, ", .family = %uU, .hook = %uU, .priority = (int)%lldLL",
+		    (unsigned)nf->family, (unsigned)nf->hook, (long long)nf->priority);
 }
 
 const struct probe_family family_netfilter = {
@@ -339,5 +332,6 @@ const struct probe_family family_netfilter = {
 	.resolve = netfilter_resolve,
 	.variable = netfilter_variable,
 	.table = "netfilter",
+	.row = "st_netfilter",
 	.emit = netfilter_emit,
 };

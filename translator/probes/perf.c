@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "families.h"
 #include "perf.h"
 #include "session.h"
 
@@ -76,7 +77,7 @@ static const char *find_program(const char *name)
 	return kept;
 }
 
-static int set_program(struct perf_event *e, const char *name, struct family_result *out)
+static int set_program(struct perf_probe *e, const char *name, struct family_result *out)
 {
 	e->process = find_program(name);
 	if (e->process)
@@ -85,7 +86,7 @@ static int set_program(struct perf_event *e, const char *name, struct family_res
 	return -1;
 }
 
-static int set_command(struct session *s, struct perf_event *e, struct family_result *out)
+static int set_command(struct session *s, struct perf_probe *e, struct family_result *out)
 {
 	if (!s->options.command) {
 		out->why = "process without the name of a program needs stap -c COMMAND";
@@ -98,7 +99,7 @@ static int set_command(struct session *s, struct perf_event *e, struct family_re
 
 /* ---- points ------------------------------------------------------------ */
 
-static int check_event(const struct perf_event *e, struct family_result *out)
+static int check_event(const struct perf_probe *e, struct family_result *out)
 {
 	if (e->type < 0 || e->type > UINT32_MAX)
 		out->why = arena_printf("invalid perf type %" PRId64, e->type);
@@ -111,11 +112,11 @@ static int check_event(const struct perf_event *e, struct family_result *out)
 static int perf_resolve(struct session *s, const struct probe_point *point,
 			const struct probe_pattern *pat, struct family_result *out)
 {
-	struct perf_event *e = new(struct perf_event);
+	struct perf_probe *e = new(struct perf_probe);
 	const struct point_part *last = &point->parts.v[point->parts.n - 1];
-	struct probe *p = single_site_probe(point);
 	const struct point_part *process = pat->variant & V_COUNTER ? last - 1 : last;
 
+	add_named_site(&e->probe, point);
 	e->type = PERF_SOFTWARE;
 	e->config = CPU_CLOCK;
 	e->period = DEFAULT_PERIOD;
@@ -135,29 +136,39 @@ static int perf_resolve(struct session *s, const struct probe_point *point,
 	if (pat->variant & V_COUNTER) {
 		e->counter = last->arg->str;
 		e->period = 0;
-		p->counter = e->counter;
-		p->acts = true;		/* it counts */
+		e->probe.acts = true;	/* it counts */
 	}
-	p->own = e;
-	vec_push(&out->probes, p);
+	vec_push(&out->probes, &e->probe);
 	return 0;
+}
+
+/* ---- counters ---------------------------------------------------------- */
+
+static struct perf_probe *perf_of(const struct probe *p)
+{
+	return container_of(p, struct perf_probe, probe);
+}
+
+const struct perf_probe *perf_counter(const struct probe *p)
+{
+	return p->family == &family_perf && perf_of(p)->counter ? perf_of(p) : NULL;
 }
 
 static const struct probe *same_counter(struct probe *const *probes, size_t n, const char *name)
 {
 	for (size_t i = 0; i < n; i++)
-		if (probes[i]->counter && !strcmp(probes[i]->counter, name))
+		if (perf_counter(probes[i]) && !strcmp(perf_counter(probes[i])->counter, name))
 			return probes[i];
 	return NULL;
 }
 
-static void warn_idle_handler(const struct probe *p)
+static void warn_idle_handler(const struct perf_probe *e)
 {
-	const struct stmt *body = p->decl->body;
+	const struct stmt *body = e->probe.decl->body;
 
 	if (body->kind != S_BLOCK || body->body.n)
 		diag_at(DIAG_WARNING, body->loc,
-			"the handler of a counter never runs: @perf(\"%s\") reads it", p->counter);
+			"the handler of a counter never runs: @perf(\"%s\") reads it", e->counter);
 }
 
 /* Counters have different names, and numbers by which @perf knows them. */
@@ -167,43 +178,51 @@ static int perf_check(struct session *s, struct probe *const *probes, size_t n)
 
 	(void)s;
 	for (size_t i = 0; i < n; i++) {
-		struct probe *p = probes[i];
-		const struct probe *other = p->counter ? same_counter(probes, i, p->counter) : NULL;
+		struct perf_probe *e = perf_of(probes[i]);
+		const struct probe *other;
 
-		if (!p->counter)
+		if (!e->counter)
 			continue;
+		other = same_counter(probes, i, e->counter);
 		if (other) {
-			diag_at(DIAG_SEMANTIC_ERROR, p->loc, "duplicate counter name '%s'",
-				p->counter);
+			diag_at(DIAG_SEMANTIC_ERROR, e->probe.loc, "duplicate counter name '%s'",
+				e->counter);
 			diag_also(other->loc, "another is here");
 			failed = -1;
 		}
-		p->numbers[0] = count++;
-		warn_idle_handler(p);
+		e->counter_number = count++;
+		warn_idle_handler(e);
 	}
 	return failed;
 }
 
 /* ---- pass 3 ------------------------------------------------------------ */
 
-void perf_emit(struct sbuf *out, struct session *s, struct probe *const *probes, size_t n)
+static void emit_watch(struct sbuf *out, const struct watch *w)
 {
-	(void)s;
-	sbuf_puts(out, "static const struct st_perf st_table_perf[] = {\n");
-	for (size_t i = 0; i < n; i++) {
-		const struct perf_event *e = probes[i]->own;
+	sbuf_printf(out, ", .watch = { .address = %#" PRIx64 "UL, .linked = %d, .percpu = %d, "
+		    ".length = %u, .reads = %d }", w->address, w->linked, w->percpu, w->length,
+		    w->reads);
+}
 
-		sbuf_puts(out, "\t{ ");
-		emit_point(out, probes[i], &probes[i]->sites.v[0]);
-		sbuf_printf(out, ", %uU, %#llxULL, %lldULL, %d, ", (unsigned)e->type,
-			    (unsigned long long)e->config, (long long)e->period, e->hz);
-		emit_string(out, e->process);
-		sbuf_printf(out, ", %d", e->counter ? (int)probes[i]->numbers[0] + 1 : 0);
-		sbuf_printf(out, ", { %#llxUL, %d, %d, %u, %d } },\n",
-			    (unsigned long long)e->watch.address, e->watch.linked,
-			    e->watch.percpu, e->watch.length, e->watch.reads);
+void perf_emit(struct sbuf *out, const struct probe *p, const struct site *site)
+{
+	const struct perf_probe *e = perf_of(p);
+
+	emit_point(out, p, site);
+	sbuf_printf(out, ", .type = %uU, .config = %#" PRIx64 "ULL, .period = %" PRId64 "LL",
+		    (unsigned)e->type, e->config, e->period);
+	if (e->hz)
+		sbuf_puts(out, ", .hz = 1");
+	if (e->process) {
+		sbuf_puts(out, ", .process = \"");
+		sbuf_c_escape(out, e->process);
+		sbuf_putc(out, '"');
 	}
-	sbuf_puts(out, "};\n");
+	if (e->counter)
+		sbuf_printf(out, ", .counter = %u", e->counter_number + 1);
+	if (e->watch.length)
+		emit_watch(out, &e->watch);
 }
 
 const struct probe_family family_perf = {
@@ -212,5 +231,6 @@ const struct probe_family family_perf = {
 	.resolve = perf_resolve,
 	.check = perf_check,
 	.table = "perf",
+	.row = "st_perf",
 	.emit = perf_emit,
 };

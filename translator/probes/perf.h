@@ -5,16 +5,19 @@
 #ifndef STAP_PROBES_PERF_H
 #define STAP_PROBES_PERF_H
 
-#include "families.h"
+#include "family.h"
 
 /* The types of perf_event_open(2) that are not the script's to say. */
 enum { PERF_SOFTWARE = 1, PERF_BREAKPOINT = 5 };
 
-struct perf_event {
+/* A probe of the families perf and data. */
+struct perf_probe {
+	struct probe probe;
 	int64_t type, config, period;
 	bool hz;			/* period is a frequency */
 	const char *process;		/* NULL: all */
 	const char *counter;		/* what @perf calls it; NULL: it samples */
+	unsigned counter_number;	/* among the script's counters */
 	struct watch {			/* PERF_BREAKPOINT, by kernel.data */
 		uint64_t address;
 		bool linked;		/* address: as linked; else as it is */
@@ -25,7 +28,10 @@ struct perf_event {
 	} watch;
 };
 
-/* Descriptors of the table "perf": probes whose 'own' is a struct perf_event. */
-void perf_emit(struct sbuf *out, struct session *s, struct probe *const *probes, size_t n);
+/* The counter that a probe is; NULL: none. */
+const struct perf_probe *perf_counter(const struct probe *p);
+
+/* Rows of the table "perf". */
+void perf_emit(struct sbuf *out, const struct probe *p, const struct site *site);
 
 #endif

@@ -9,8 +9,8 @@
 
 #include "base/arena.h"
 #include "families.h"
-#include "variables.h"
 #include "session.h"
+#include "variables.h"
 
 enum { V_WRITE = 1, V_MAXSIZE = 2 };
 
@@ -40,12 +40,18 @@ static const struct probe_pattern procfs_patterns[] = {
 	{ NULL, 0, NULL },
 };
 
-struct procfs {
+struct procfs_probe {
+	struct probe probe;
 	const char *path;
 	bool write;
 	unsigned umask;
 	int64_t maxsize;		/* 0: not said */
 };
+
+static const struct procfs_probe *procfs_of(const struct probe *p)
+{
+	return container_of(p, struct procfs_probe, probe);
+}
 
 /* ---- points ------------------------------------------------------------ */
 
@@ -70,12 +76,12 @@ static const char *wrong_with_path(const char *path)
 static int procfs_resolve(struct session *s, const struct probe_point *point,
 			  const struct probe_pattern *pat, struct family_result *out)
 {
-	struct procfs *f = new(struct procfs);
-	struct probe *p = single_site_probe(point);
+	struct procfs_probe *f = new(struct procfs_probe);
 	const struct point_part *first = &point->parts.v[0];
 
 	(void)s;
-	p->acts = true;			/* the file is there, whatever is done with it */
+	add_named_site(&f->probe, point);
+	f->probe.acts = true;		/* the file is there, whatever is done with it */
 	f->path = first->arg ? first->arg->str : DEFAULT_PATH;
 	f->write = pat->variant & V_WRITE;
 	f->umask = DEFAULT_UMASK;
@@ -94,8 +100,7 @@ static int procfs_resolve(struct session *s, const struct probe_point *point,
 		out->why = arena_printf("maxsize can be no more than %d", MAXSIZE_MOST);
 	if (out->why)
 		return -1;
-	p->own = f;
-	vec_push(&out->probes, p);
+	vec_push(&out->probes, &f->probe);
 	return 0;
 }
 
@@ -104,7 +109,7 @@ static int procfs_resolve(struct session *s, const struct probe_point *point,
 static int procfs_variable(struct session *s, struct probe *p, const struct target_var *tv,
 			   struct access *acc, const char **hint)
 {
-	const struct procfs *f = p->own;
+	const struct procfs_probe *f = procfs_of(p);
 	struct fetch fetch = { 0 };
 
 	(void)s, (void)hint;
@@ -142,7 +147,7 @@ static bool is_inside(const char *path, const char *dir)
 	return !strncmp(path, dir, n) && path[n] == '/';
 }
 
-static const char *conflict(const struct procfs *a, const struct procfs *b)
+static const char *conflict(const struct procfs_probe *a, const struct procfs_probe *b)
 {
 	if (!strcmp(a->path, b->path) && a->write == b->write)
 		return arena_printf("only one %s procfs probe can exist for procfs path \"%s\"",
@@ -160,7 +165,7 @@ static int procfs_check(struct session *s, struct probe *const *probes, size_t n
 	(void)s;
 	for (size_t i = 1; i < n; i++) {
 		for (size_t j = 0; j < i; j++) {
-			const char *why = conflict(probes[i]->own, probes[j]->own);
+			const char *why = conflict(procfs_of(probes[i]), procfs_of(probes[j]));
 
 			if (!why)
 				continue;
@@ -174,20 +179,16 @@ static int procfs_check(struct session *s, struct probe *const *probes, size_t n
 
 /* ---- pass 3 ------------------------------------------------------------ */
 
-static void procfs_emit(struct sbuf *out, struct session *s, struct probe *const *probes, size_t n)
+static void procfs_emit(struct sbuf *out, const struct probe *p, const struct site *site)
 {
-	(void)s;
-	sbuf_puts(out, "static const struct st_procfs st_table_procfs[] = {\n");
-	for (size_t i = 0; i < n; i++) {
-		const struct procfs *f = probes[i]->own;
+	const struct procfs_probe *f = procfs_of(p);
 
-		sbuf_puts(out, "\t{ ");
-		emit_point(out, probes[i], &probes[i]->sites.v[0]);
-		sbuf_puts(out, ", ");
-		emit_string(out, f->path);
-		sbuf_printf(out, ", %d, %#o, %" PRId64 " },\n", f->write, f->umask, f->maxsize);
-	}
-	sbuf_puts(out, "};\n");
+	emit_point(out, p, site);
+	sbuf_puts(out, ", .path = \"");
+	sbuf_c_escape(out, f->path);
+	sbuf_printf(out, "\", .write = %d, .umask = %#o", f->write, f->umask);
+	if (f->maxsize)
+		sbuf_printf(out, ", .maxsize = %" PRId64, f->maxsize);
 }
 
 const struct probe_family family_procfs = {
@@ -198,6 +199,7 @@ const struct probe_family family_procfs = {
 	.variable = procfs_variable,
 	.list_variables = procfs_list_variables,
 	.table = "procfs",
+	.row = "st_procfs",
 	.emit = procfs_emit,
 	.interruptible = true,
 };

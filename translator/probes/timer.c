@@ -33,6 +33,13 @@ static const struct probe_pattern timer_patterns[] = {
 	{ NULL, 0, NULL },
 };
 
+struct timer_probe {
+	struct probe probe;
+	int64_t interval;		/* ns; jiffies with .jiffies */
+	int64_t random;			/* ± as much, same unit */
+	bool jiffies;
+};
+
 static int64_t to_units(int64_t n, int variant)
 {
 	return variant & V_JIFFIES ? n : n * unit_ns[variant & V_UNIT];
@@ -73,31 +80,26 @@ static int timer_resolve(struct session *s, const struct probe_point *point,
 					" (from 0 to the interval)", random);
 		return -1;
 	}
-	struct probe *p = single_site_probe(point);
+	struct timer_probe *t = new(struct timer_probe);
 
-	if (pat->variant & V_HZ) {
-		p->numbers[0] = NS_PER_S / n;
-	} else {
-		p->numbers[0] = to_units(n, pat->variant);
-		p->numbers[1] = to_units(random, pat->variant);
-	}
-	p->variant = pat->variant;
-	vec_push(&out->probes, p);
+	add_named_site(&t->probe, point);
+	t->interval = pat->variant & V_HZ ? NS_PER_S / n : to_units(n, pat->variant);
+	t->random = pat->variant & V_HZ ? 0 : to_units(random, pat->variant);
+	t->jiffies = pat->variant & V_JIFFIES;
+	vec_push(&out->probes, &t->probe);
 	return 0;
 }
 
-static void timer_emit(struct sbuf *out, struct session *s, struct probe *const *probes, size_t n)
+static void timer_emit(struct sbuf *out, const struct probe *p, const struct site *site)
 {
-	(void)s;
-	sbuf_puts(out, "static const struct st_timer st_table_timer[] = {\n");
-	for (size_t i = 0; i < n; i++) {
-		sbuf_puts(out, "\t{ ");
-		emit_point(out, probes[i], &probes[i]->sites.v[0]);
-		sbuf_printf(out, ", %lldLL, %lldLL, %d },\n", (long long)probes[i]->numbers[0],
-			    (long long)probes[i]->numbers[1],
-			    (probes[i]->variant & V_JIFFIES) != 0);
-	}
-	sbuf_puts(out, "};\n");
+	const struct timer_probe *t = container_of(p, struct timer_probe, probe);
+
+	emit_point(out, p, site);
+	sbuf_printf(out, ", .interval = %" PRId64 "LL", t->interval);
+	if (t->random)
+		sbuf_printf(out, ", .random = %" PRId64 "LL", t->random);
+	if (t->jiffies)
+		sbuf_puts(out, ", .jiffies = 1");
 }
 
 const struct probe_family family_timer = {
@@ -105,6 +107,7 @@ const struct probe_family family_timer = {
 	.patterns = timer_patterns,
 	.resolve = timer_resolve,
 	.table = "timer",
+	.row = "st_timer",
 	.emit = timer_emit,
 	.solitary = true,
 };

@@ -26,6 +26,11 @@ static const struct probe_pattern trace_patterns[] = {
 	{ NULL, 0, NULL },
 };
 
+struct trace_probe {
+	struct probe probe;
+	bool numbered;			/* arguments are called arg1, arg2, … */
+};
+
 /* ---- places ------------------------------------------------------------ */
 
 static const char *site_pp(const struct tracepoint *tp, int variant)
@@ -39,7 +44,7 @@ static const char *site_pp(const struct tracepoint *tp, int variant)
 
 static void add_tracepoint(const struct tracepoint *tp, int variant, struct family_result *out)
 {
-	struct probe *p = new(struct probe);
+	struct trace_probe *t = new(struct trace_probe);
 	struct site site = {
 		.pp = site_pp(tp, variant),
 		.func = "",
@@ -48,9 +53,9 @@ static void add_tracepoint(const struct tracepoint *tp, int variant, struct fami
 		.tracepoint = tp,
 	};
 
-	p->variant = variant;
-	vec_push(&p->sites, site);
-	vec_push(&out->probes, p);
+	t->numbered = variant & V_NUMBERED;
+	vec_push(&t->probe.sites, site);
+	vec_push(&out->probes, &t->probe);
 }
 
 static int trace_resolve(struct session *s, const struct probe_point *point,
@@ -81,11 +86,12 @@ static int trace_resolve(struct session *s, const struct probe_point *point,
 /* Looked up when a variable is first asked for. */
 static struct place *place_of(struct session *s, struct probe *p, const char **why)
 {
+	const struct trace_probe *t = container_of(p, struct trace_probe, probe);
 	struct site *site = &p->sites.v[0];
 
 	if (!site->place)
-		site->place = target_tracepoint_place(s->target, site->tracepoint,
-						      p->variant & V_NUMBERED, why);
+		site->place = target_tracepoint_place(s->target, site->tracepoint, t->numbered,
+						      why);
 	return site->place;
 }
 
@@ -135,24 +141,13 @@ static void trace_list_variables(struct session *s, struct probe *p, text_list *
 
 /* ---- pass 3 ------------------------------------------------------------ */
 
-static void emit_tracepoint(struct sbuf *out, const struct probe *p, const struct site *site)
+static void trace_emit(struct sbuf *out, const struct probe *p, const struct site *site)
 {
 	const struct tracepoint *tp = site->tracepoint;
 
-	sbuf_puts(out, "\t{ ");
 	emit_point(out, p, site);
-	sbuf_printf(out, ", { \"%s\", %zu }, { \"%s\", %zu } },\n", tp->system,
+	sbuf_printf(out, ", .system = { \"%s\", %zu }, .name = { \"%s\", %zu }", tp->system,
 		    strlen(tp->system), tp->name, strlen(tp->name));
-}
-
-static void trace_emit(struct sbuf *out, struct session *s, struct probe *const *probes, size_t n)
-{
-	(void)s;
-	sbuf_puts(out, "static const struct st_trace st_table_trace[] = {\n");
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j < probes[i]->sites.n; j++)
-			emit_tracepoint(out, probes[i], &probes[i]->sites.v[j]);
-	sbuf_puts(out, "};\n");
 }
 
 const struct probe_family family_trace = {
@@ -162,5 +157,6 @@ const struct probe_family family_trace = {
 	.variable = trace_variable,
 	.list_variables = trace_list_variables,
 	.table = "trace",
+	.row = "st_trace",
 	.emit = trace_emit,
 };

@@ -74,6 +74,10 @@ struct site {
 /*
  * One handler: a body and the places that run it.  Places share a handler
  * when their bodies, resolved there, come out the same.
+ *
+ * What only the family knows of it, an interval or a file's name, is in the record
+ * that the family made, which the probe is the first member of: struct timer_probe
+ * (probes/timer.c) and its like.
  */
 struct probe {
 	const struct probe_family *family;
@@ -90,10 +94,6 @@ struct probe {
 	vec(struct saved *) saved;	/* return probes */
 	vec(struct lock_use) locks;	/* in the global order, merged */
 	vec(struct site) sites;		/* never empty */
-	int64_t numbers[2];		/* the family's: sequence; interval and random in ns… */
-	int variant;			/* the family's: which of its patterns */
-	const void *own;		/* the family's: what else it made of the point */
-	const char *counter;		/* what @perf calls it; its number is numbers[0] */
 	bool unlimited;			/* our own: no statement limit */
 	bool acts;			/* does something by being there: stays with an
 					   empty handler */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "probes/perf.h"
 #include "sema.h"
 
 #define HINTS 3
@@ -15,13 +16,13 @@ struct linker {
 	int failed;
 };
 
-static const struct probe *find_counter(const struct program *prog, const char *name)
+static const struct perf_probe *find_counter(const struct program *prog, const char *name)
 {
 	for (size_t i = 0; i < prog->probes.n; i++) {
-		const char *counter = prog->probes.v[i]->counter;
+		const struct perf_probe *c = perf_counter(prog->probes.v[i]);
 
-		if (counter && !strcmp(counter, name))
-			return prog->probes.v[i];
+		if (c && !strcmp(c->counter, name))
+			return c;
 	}
 	return NULL;
 }
@@ -32,8 +33,8 @@ static void refuse(struct linker *l, const struct expr *e)
 	const char *near;
 
 	for (size_t i = 0; i < l->prog->probes.n; i++)
-		if (l->prog->probes.v[i]->counter)
-			vec_push(&names, l->prog->probes.v[i]->counter);
+		if (perf_counter(l->prog->probes.v[i]))
+			vec_push(&names, perf_counter(l->prog->probes.v[i])->counter);
 	diag_at(DIAG_SEMANTIC_ERROR, e->loc, "perf counter '%s' not defined: operator '@perf'",
 		e->str);
 	near = nearest_names(e->str, names.v, names.n, HINTS);
@@ -47,13 +48,13 @@ static void refuse(struct linker *l, const struct expr *e)
 static void link_expr(struct expr **slot, void *arg)
 {
 	struct linker *l = arg;
-	const struct probe *p;
+	const struct perf_probe *counter;
 
 	if ((*slot)->kind != E_PERF)
 		return;
-	p = find_counter(l->prog, (*slot)->str);
-	if (p)
-		(*slot)->counter = p->numbers[0];
+	counter = find_counter(l->prog, (*slot)->str);
+	if (counter)
+		(*slot)->counter = counter->counter_number;
 	else
 		refuse(l, *slot);
 }
