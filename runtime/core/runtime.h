@@ -23,6 +23,7 @@
 #include <linux/types.h>
 
 #include "abi/data.h"
+#include "abi/families.h"
 #include "abi/stap_script.h"
 #include "abi/transport.h"
 #include "compat.h"
@@ -140,9 +141,10 @@ struct st_family {
 	unsigned long (*missed)(void);
 };
 
-extern const struct st_family st_begin_family, st_timer_family, st_code_family;
-extern const struct st_family st_trace_family, st_perf_family,
-			      st_procfs_family, st_netfilter_family;
+#define ST_DECLARE(name) extern const struct st_family st_##name##_family;
+#define ST_NOTHING(name)
+ST_FAMILIES(ST_DECLARE, ST_NOTHING)
+#undef ST_DECLARE
 
 /*
  * The address of a place in code, as the script named it; 0: no place in code, or one

@@ -28,14 +28,10 @@ static const char *st_why;
 static bool st_allocated;
 static bool st_detached;		/* goes on though nobody watches over it */
 
+#define ADDRESS_OF(name) &st_##name##_family,
+
 static const struct st_family *const st_families[] = {
-	&st_begin_family,
-	&st_code_family,
-	&st_trace_family,
-	&st_perf_family,
-	&st_procfs_family,
-	&st_netfilter_family,
-	&st_timer_family,		/* last: the first tick when all is armed */
+	ST_FAMILIES(ADDRESS_OF, ST_NOTHING)
 };
 
 /* Families prepared and armed: those before. */

@@ -3,13 +3,13 @@
 #ifndef STAP_FAMILIES_H
 #define STAP_FAMILIES_H
 
+#include "abi/families.h"
 #include "base/arena.h"
 #include "family.h"
 
-extern const struct probe_family family_begin, family_never, family_timer;
-extern const struct probe_family family_code, family_kprobe, family_trace;
-extern const struct probe_family family_perf, family_procfs;
-extern const struct probe_family family_netfilter, family_data;
+#define DECLARE_FAMILY(name) extern const struct probe_family family_##name;
+ST_FAMILIES(DECLARE_FAMILY, DECLARE_FAMILY)
+#undef DECLARE_FAMILY
 
 /* The record of type TYPE that a family made, by the probe that is its MEMBER. */
 #define container_of(p, type, member) ((type *)((char *)(p) - offsetof(type, member)))

@@ -4,17 +4,10 @@
 
 #include <stddef.h>
 
+#define ADDRESS_OF(name) &family_##name,
+
 const struct probe_family *const probe_families[] = {
-	&family_begin,
-	&family_never,
-	&family_timer,
-	&family_code,
-	&family_kprobe,
-	&family_trace,
-	&family_perf,
-	&family_data,
-	&family_procfs,
-	&family_netfilter,
+	ST_FAMILIES(ADDRESS_OF, ADDRESS_OF)
 	NULL,
 };
 

@@ -3,8 +3,8 @@
  * A family of probe points: begin, timer, kernel.function …
  *
  * One file a family here, one in runtime/probes/ for what it does in the
- * kernel.  Adding a family is one of each and a line in the tables: patterns
- * of the family in family.c, st_families[] in the runtime.
+ * kernel.  Adding a family is one of each, a line in runtime/abi/families.h, and
+ * the struct that describes its places to the runtime (runtime/abi/stap_script.h).
  */
 #ifndef STAP_FAMILY_H
 #define STAP_FAMILY_H
