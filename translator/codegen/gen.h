@@ -184,12 +184,6 @@ void gen_lock_table(struct gen *g, const struct probe *p);
 void gen_locked(struct gen *g, struct stmt *body);
 bool entry_needs_locks(struct gen *g, const struct probe *p);
 
-/* consts.c: every @const becomes its number; false: full kbuild must do it. */
-bool fold_constants(struct session *s, struct program *prog);
-
-/* program.c: what embedded C finds included and, of -D, defined. */
-void gen_kernel_headers(struct gen *g);
-
 /* function.c */
 void gen_function(struct gen *g, struct function *f);
 

@@ -98,14 +98,3 @@ struct limits read_limits(const struct session *s, const struct program *prog)
 		.hist_elision = session_limit(s, "HIST_ELISION", 2, INT_MIN, INT_MAX),
 	};
 }
-
-void gen_defines(struct gen *g)
-{
-	for (size_t i = 0; i < g->s->options.defines.n; i++) {
-		const struct define *d = &g->s->options.defines.v[i];
-
-		if (strcmp(d->name, "MAXSTRINGLEN"))
-			line(g, "#undef %s\n#define %s %s", d->name, d->name,
-			     *d->value ? d->value : "1");
-	}
-}

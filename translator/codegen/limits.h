@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* -D: the limits of a script, and macros for its embedded C (limits.c). */
+/* -D: the limits of a script (limits.c). */
 #ifndef STAP_LIMITS_H
 #define STAP_LIMITS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct gen;
 struct program;
 struct session;
 
@@ -25,8 +24,5 @@ struct limits read_limits(const struct session *s, const struct program *prog);
 
 /* MAXNESTING where it is not given (nesting.c). */
 int64_t default_nesting(const struct program *prog);
-
-/* The -D macros, for embedded C. */
-void gen_defines(struct gen *g);
 
 #endif

@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "probes/family.h"
+#include "program/headers.h"
 #include "program/uses.h"
 #include "codegen.h"
 #include "gen.h"
@@ -539,18 +540,6 @@ static void gen_program(struct gen *g, const struct limits *lim, int64_t scratch
 
 /* ---- the file ---------------------------------------------------------- */
 
-void gen_kernel_headers(struct gen *g)
-{
-	static const char *const headers[] = {
-		"module", "kernel", "version", "sched", "string", "ctype", "uaccess", "mm", "fs",
-		"slab", "delay", "random",
-	};
-
-	gen_defines(g);
-	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
-		line(g, "#include <linux/%s.h>", headers[i]);
-}
-
 /* What --compatible asks for, for #if: STAP_COMPAT_VERSION >= STAP_VERSION(1, 8). */
 static void gen_language_version(struct gen *g)
 {
@@ -571,7 +560,7 @@ static void gen_prologue(struct gen *g, const struct limits *lim)
 	for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
 		line(g, "#pragma GCC diagnostic ignored \"%s\"", ignored[i]);
 	if (g->prog->needs_kernel_headers)
-		gen_kernel_headers(g);
+		put_kernel_headers(g->out, g->s);
 	line(g, "#include \"abi/stap_script.h\"");
 	line(g, "#define ST_MAXSTR %" PRId64, lim->string);
 	if (g->prog->needs_kernel_headers) {
@@ -625,8 +614,6 @@ int translate(struct session *s, struct program *prog)
 	int rc = -1;
 
 	find_literals(prog, lim.string);
-	if (!prog->needs_kernel_headers)
-		prog->needs_kernel_headers = !fold_constants(s, prog);
 	if (prog->probes.n >= MANY_PROBES && !prog->needs_kernel_headers)
 		g.constants = &constants;
 	gen_prologue(&g, &lim);

@@ -87,6 +87,8 @@ static void note_kernel_places(struct session *s, struct program *prog)
 
 void finish(struct session *s, struct program *prog)
 {
+	if (!prog->needs_kernel_headers)
+		prog->needs_kernel_headers = !fold_constants(s, prog);
 	note_lines(s, prog);
 	note_kernel_places(s, prog);
 	number_places(s, prog);

@@ -14,6 +14,7 @@
  *	dump.c		globals written and never read get printed
  *	regexes.c	patterns of =~ are compiled
  *	locks.c		which globals each handler locks
+ *	consts.c	@const → numbers, by asking the compiler
  *	finish.c	numbers, bases, what the kernel is known by
  */
 #ifndef STAP_SEMA_H
@@ -187,6 +188,11 @@ void link_conditions(struct program *prog, struct probe *p, const unsigned *use)
 
 /* Numbers and bases for all there is; constants, source lines, the kernel's identity. */
 void finish(struct session *s, struct program *prog);
+
+/* ---- consts.c ---- */
+
+/* Every @const becomes its number; false: full kbuild must do it. */
+bool fold_constants(struct session *s, struct program *prog);
 
 /* ---- locks.c ---- */
 

@@ -11,8 +11,8 @@
  */
 #include "base/arena.h"
 #include "kit/kit.h"
-#include "gen.h"
-#include "session.h"
+#include "program/headers.h"
+#include "sema.h"
 
 typedef vec(struct expr **) slots;
 
@@ -28,9 +28,8 @@ static void note_constant(struct expr **slot, void *arg)
 static const char *constant_includes(struct session *s, const struct program *prog)
 {
 	struct sbuf text = { 0 };
-	struct gen g = { .s = s, .out = &text };
 
-	gen_kernel_headers(&g);
+	put_kernel_headers(&text, s);
 	for (size_t i = 0; i < prog->embeds.n; i++)
 		if (prog->embeds.v[i]->directives)
 			sbuf_printf(&text, "%s\n", prog->embeds.v[i]->code);
