@@ -4,7 +4,7 @@
 
 /* ---- iterating ---------------------------------------------------------- */
 
-static bool wanted(const struct st_iter *it, const struct st_node *n)
+static bool in_slice(const struct st_iter *it, const struct st_node *n)
 {
 	return it->any == ~0u || st_node_matches(n, &it->map->shape, it->keys, it->any);
 }
@@ -18,7 +18,7 @@ static void sort_nodes(struct st_iter *it, const struct st_order *how)
 	unsigned int count = 0;
 
 	for (n = st_hash_first(m->whole); n; n = st_hash_next(m->whole, n))
-		if (wanted(it, n))
+		if (in_slice(it, n))
 			nodes[count++] = st_ref_of(m->whole, n);
 	st_sort(m, how, nodes, count,
 		how->limit >= 0 && how->limit < count ? how->limit : count);
@@ -63,12 +63,12 @@ void st_iter_begin(struct st_ctx *c, struct st_iter *it, struct st_map *m,
 }
 
 /* Of an unsorted iteration; NULL at the end. */
-static struct st_node *next_wanted(const struct st_iter *it)
+static struct st_node *next_in_slice(const struct st_iter *it)
 {
 	const struct st_hash *h = it->map->whole;
 	struct st_node *n = it->node ? st_hash_next(h, it->node) : st_hash_first(h);
 
-	while (n && !wanted(it, n))
+	while (n && !in_slice(it, n))
 		n = st_hash_next(h, n);
 	return n;
 }
@@ -79,7 +79,7 @@ int st_iter_next(struct st_iter *it)
 	if (!it->map || it->left == 0 || !it->map->whole->count)
 		return 0;
 	if (it->sorter < 0)
-		it->node = next_wanted(it);
+		it->node = next_in_slice(it);
 	else
 		it->node = it->pos < it->n ? st_node(it->map->whole, it->order[it->pos++]) : NULL;
 	if (!it->node) {

@@ -85,60 +85,37 @@ static size_t unit_of(kit_units u, const char *file)
 	return found;
 }
 
-static void units_apart(void)
+/* The files of a kind fill its units in proportion to the shares, 5 to 3. */
+static void units_by_size(void)
 {
-	static const char *const texts[] = {
-		"static int helper(int x)\n{\n}\n",
-		"static const struct ops helper = {\n\t.x = 1,\n};\n",
-		"#define helper 1\n",
-		"struct helper {\n\tint x;\n};\n",
-		"enum helper { A_B, C_D };\n",
-		"enum {\n\tX,\n\thelper = 2,\t/* why */\n};\n",
-		"static DEFINE_PER_CPU(struct thing, helper);\n",
-		"typedef int helper;\n",
-		"static int helper, other;\n",
-		"int global(void)\n{\n\thelper();\n}\n",
-	};
-	enum { N = sizeof(texts) / sizeof(*texts) };
+	enum { N = 16 };
 	const char *names[N];
+	size_t first = 0;
 
 	for (int i = 0; i < N; i++) {
-		names[i] = arena_printf("f%d.c", i);
-		write_file(names[i], texts[i]);
+		names[i] = arena_printf("f%02d.c", i);
+		write_file(names[i], "int x;\n");
 	}
 	kit_units u = kit_plan(dir, names, N);
 
-	for (int i = 0; i < N - 1; i++)		/* the last one only uses the name */
-		for (int j = 0; j < i; j++)
-			CHECK(unit_of(u, names[i]) != unit_of(u, names[j]));
-	unit_of(u, names[N - 1]);
-	CHECK(u.n == N - 1);
-
-	u = kit_plan(dir, names, 1);
-	CHECK(u.n == 1 && !strcmp(u.v[0].text, "#include \"f0.c\"\n") && u.v[0].plain);
+	CHECK(u.n == 2);
+	for (int i = 0; i < N; i++)
+		first += unit_of(u, names[i]) == 0;
+	CHECK(first == 10);
 }
 
-/* What leads to the kernel's features, over however many includes, is apart. */
 static void units_plain(void)
 {
-	static const char *const names[] = { "one.c", "two.c", "sub/three.c", "sub/four.c" };
+	static const char *const names[] = { "core/one.c", "data/two.c", "text/three.c" };
 
-	CHECK(!make_dirs(arena_printf("%s/sub", dir)));
-	write_file("compat.h", "#include <linux/mm.h>\n#include \"kit_features.h\"\n");
-	write_file("far.h", "#include \"far.h\"\n#include \"compat.h\"\n");
-	write_file("near.h", "#include \"missing.h\"\n");
-	write_file("sub/own.h", "#include \"../far.h\"\n");
-	write_file("one.c", "#include \"near.h\"\n#include \"far.h\"\n");
-	write_file("two.c", "#include <kit_features>\n#include \"near.h\"\n");
-	write_file("sub/three.c", "#include \"own.h\"\n");
-	write_file("sub/four.c", "#include \"../near.h\"\n");
+	kit_units u = kit_plan(dir, names, 3);
 
-	kit_units u = kit_plan(dir, names, 4);
+	CHECK(!u.v[unit_of(u, "core/one.c")].plain);
+	CHECK(u.v[unit_of(u, "data/two.c")].plain);
+	CHECK(unit_of(u, "data/two.c") == unit_of(u, "text/three.c"));
 
-	CHECK(!u.v[unit_of(u, "one.c")].plain);
-	CHECK(u.v[unit_of(u, "two.c")].plain);
-	CHECK(!u.v[unit_of(u, "sub/three.c")].plain);
-	CHECK(u.v[unit_of(u, "sub/four.c")].plain);
+	u = kit_plan(dir, names, 1);
+	CHECK(u.n == 1 && !strcmp(u.v[0].text, "#include \"core/one.c\"\n"));
 }
 
 int main(void)
@@ -150,7 +127,7 @@ int main(void)
 		return 1;
 	commands_run();
 	commands_read();
-	units_apart();
+	units_by_size();
 	units_plain();
 	remove_tree(dir);
 	arena_free_all();

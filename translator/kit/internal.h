@@ -85,8 +85,8 @@ struct kit_inputs {
 					   name there; NULL: it doesn't say */
 };
 
-/* FILE, below DIR, asks nothing of the kernel: no include leads to kit_features.h. */
-bool kit_is_plain(const char *dir, const char *file);
+/* Is a file of the runtime compiled without the precompiled header and kit_features.h? */
+bool kit_is_plain(const char *file);
 
 /* A few C files that together are all of FILES, which lie below DIR. */
 struct kit_unit {

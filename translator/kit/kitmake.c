@@ -139,7 +139,7 @@ static const char kbuild_head[] =
 
 void kit_hash_recipe(struct hash *h)
 {
-	hash_string(h, "kit 4");
+	hash_string(h, "kit 5");
 	hash_string(h, stand_in);
 	hash_string(h, kbuild_head);
 	for (size_t i = 0; i < sizeof(compiler_calls) / sizeof(*compiler_calls); i++)
@@ -285,7 +285,7 @@ static void write_kernel_header(struct session *s, const struct kit_inputs *in, 
 	for (size_t i = 0; i < in->sources.n; i++) {
 		const char *rel = in->sources.v[i];
 
-		if (!is_c(rel) || !kit_is_plain(s->runtime_dir, rel))
+		if (!is_c(rel) || !kit_is_plain(rel))
 			count_headers(&all, arena_printf("%s/%s", s->runtime_dir, rel),
 				      is_c(rel) && !is_feature(rel) ? 1 : 2);
 	}
