@@ -1,35 +1,45 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What places are relative to, and the modules that come and go.
+ * Bases, and the modules that come and go.
  *
- * The kernel's base is how far it lies from where it was linked.  Those of modules that
- * are loaded when the script starts are told by the loader.  Those of modules that are
- * loaded later are worked out when the kernel tells of them: relocated, but before any of
- * their code has run.  Then their symbol tables are whole, and say where each symbol is.
- * A base that is a symbol is looked up; a section is found by symbols that lie in it
- * (anchors), whose offsets the script carries.
+ * The kernel's base is the distance between where it is and where it was linked.  The
+ * loader gives the bases of modules that are loaded before the script starts.  Those of
+ * modules loaded later are computed when the kernel's notifier reports the module:
+ * relocated, but before any of its code has run.  At that point its symbol table is whole.
+ * A base that is a symbol is looked up there; a section is found by symbols in it
+ * (anchors), whose offsets the script carries:
+ *
+ *	anchor: ext4_fill_super at .text + 0x4a10
+ *	found:  ext4_fill_super at 0xffffffffc0854a10	->	.text at 0xffffffffc0850000
  *
  * A script made for another build of the module would probe the middle of instructions.
- * The build-id that it carries must be in the module's read-only data, where its notes
- * are; without one, every anchor must be where it is said to be.
+ * So the build-id that it carries must occur in the module's read-only data, where its
+ * notes are; without one, every anchor must be found at its place.
  *
- * What the kernel has told of a module is never overwritten by what the loader
- * saw a moment before, so the watch begins with our module's own life.
+ * What the notifier reported is never overwritten by what the loader saw a moment before,
+ * so the watch begins with our module's own life.
  */
 #include <linux/bsearch.h>
 #include <linux/elf.h>
+#include <linux/mm.h>
+#include <linux/module.h>
 #include <linux/mutex.h>
+#include <linux/slab.h>
 #include <linux/sort.h>
 #include <linux/string.h>
 
-#include "probes/code.h"
-#include "context.h"
+#include "abi/stap_script.h"
+#include "abi/transport.h"
+#include "bases.h"
+#include "compat.h"
+#include "report.h"
 
 #define ST_NOTE_BUILD_ID 3
-#define ST_BUILD_ID_MAX 64		/* bytes: as many as the kernel prints */
+#define ST_BUILD_ID_MAX 64		/* bytes: as many as %*ph prints */
 
 static DEFINE_MUTEX(st_modules_mutex);
 static bool st_watching;
+static const struct st_module_listener *st_listener;
 
 void st_modules_lock(void)
 {
@@ -39,6 +49,11 @@ void st_modules_lock(void)
 void st_modules_unlock(void)
 {
 	mutex_unlock(&st_modules_mutex);
+}
+
+void st_modules_listen(const struct st_module_listener *listener)
+{
+	st_listener = listener;
 }
 
 /* ---- where bases are --------------------------------------------------------- */
@@ -78,7 +93,7 @@ static void base_set(struct st_base *base, enum st_base_state state, unsigned lo
 	WRITE_ONCE(base->address, address);
 }
 
-int st_base_told(unsigned int base, unsigned long address, bool kprobes_may)
+int st_base_set(unsigned int base, unsigned long address, bool kprobes_may)
 {
 	struct st_base *b = &st_program.bases[base];
 
@@ -109,10 +124,10 @@ static void bases_set(const struct module *module, enum st_base_state state)
 
 /* ---- a module that comes ------------------------------------------------------- */
 
-/* A symbol that is looked for. */
+/* A symbol to look up. */
 struct wanted {
 	const char *name;
-	unsigned long offset;		/* of it from its base */
+	unsigned long offset;		/* from its base */
 	unsigned int base;
 	unsigned int found;		/* symbols of this name */
 	unsigned long address;		/* of the last */
@@ -131,7 +146,7 @@ static void want(struct wanted_list *list, unsigned int base, const char *name,
 	list->n++;
 }
 
-/* All that is to be known of the module; a list without memory just counts. */
+/* Lists the symbols that the module's bases need; a list without memory only counts them. */
 static void want_all(struct wanted_list *list, const struct module *module)
 {
 	const struct st_anchor *a;
@@ -162,7 +177,7 @@ static int by_base(const void *a, const void *b)
 	return p->base < q->base ? -1 : p->base > q->base;
 }
 
-/* Bases may share a symbol: they are beside each other. */
+/* Records a symbol's address; bases may share the symbol, and are neighbours in the list. */
 static void found(struct wanted_list *list, const char *name, unsigned long address)
 {
 	struct wanted key = { .name = name };
@@ -178,7 +193,7 @@ static void found(struct wanted_list *list, const char *name, unsigned long addr
 	}
 }
 
-/* The table is the one the module came with as long as it has not begun. */
+/* Until the module's init function has run, this table has all of its symbols. */
 static void look_up(struct wanted_list *list, const struct module *module)
 {
 	const struct mod_kallsyms *all = rcu_dereference_protected(module->kallsyms, true);
@@ -194,7 +209,7 @@ static void look_up(struct wanted_list *list, const struct module *module)
 	sort(list->v, list->n, sizeof(*list->v), by_base, NULL);
 }
 
-/* At p is a note whose n bytes of text are the id in hex. */
+/* Is there a build-id note at p whose n bytes are HEX? */
 static bool is_build_id(const unsigned char *p, const char *hex, size_t n)
 {
 	const struct elf32_note *note = (const struct elf32_note *)p;
@@ -218,7 +233,7 @@ static bool has_build_id(const struct module *module, const char *hex)
 	return false;
 }
 
-/* What its n symbols say of a base. */
+/* Computes a base from its n symbols. */
 static void base_resolve(struct st_base *base, const struct wanted *w, unsigned int n)
 {
 	unsigned long address = 0;
@@ -255,7 +270,7 @@ static void bases_resolve(struct wanted_list *list, const struct module *module)
 	}
 }
 
-/* Where one section is not as it should be no other is to be trusted. */
+/* If one section is of another build, no other section can be trusted. */
 static void agree_on_build(const struct module *module)
 {
 	bool other = false;
@@ -286,7 +301,7 @@ static int module_comes(const struct module *module)
 	return 0;
 }
 
-/* What it keeps only until it has begun is freed next. */
+/* Forgets bases in memory that is freed next, after the init function. */
 static void module_begun(const struct module *module)
 {
 	unsigned int i;
@@ -299,7 +314,7 @@ static void module_begun(const struct module *module)
 	}
 }
 
-/* Of one that was on its way already when we came, only its having begun is told. */
+/* A module that was already loading when we registered reports only LIVE, never COMING. */
 static bool is_known(const struct module *module)
 {
 	unsigned int i;
@@ -318,12 +333,13 @@ static void module_changes(const struct module *module, unsigned long state)
 
 	if (live)
 		module_begun(module);
-	if (comes)
-		st_code_comes(module, err);
-	if (live)
-		st_code_begun(module);
+	if (comes && st_listener)
+		st_listener->comes(module, err);
+	if (live && st_listener)
+		st_listener->begun(module);
 	if (state == MODULE_STATE_GOING) {
-		st_code_goes(module);
+		if (st_listener)
+			st_listener->goes(module);
 		bases_set(module, ST_BASE_AWAITED);
 	}
 }
@@ -360,7 +376,7 @@ int st_modules_watch(void)
 	return err;
 }
 
-/* Waits for those it calls: not under the lock. */
+/* unregister_module_notifier() waits for callbacks under way. */
 void st_modules_unwatch(void)
 {
 	if (st_watching)

@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Probe conditions: probe … if (expr).
+ * Probe conditions: probe POINT if (EXPRESSION).
  *
- * A condition reads global variables only, so whether it holds can change in
- * two ways: by the begin probes, and by a handler that writes one of them.
- * It is worked out when the begin probes have run, and then by each such
- * handler, under the variables' locks; the result is kept (probe->armed), and
- * a hit only looks at that.
+ * A condition reads global variables only, so its value changes in two ways: by
+ * the begin probes, and by handlers that write one of these variables.  It is
+ * evaluated when the begin probes have run, and then by each such handler, under
+ * the variables' locks.  The result is kept (probe->armed); a hit only reads that.
  *
- * Where a disarmed place is to cost nothing it must be taken away from the
- * kernel, which no handler can do: it asks for it.  The way is from any
- * context to an irq_work to a delayed work item, whose families then bring
- * what is armed into line with what should be.  However often a condition
- * changes its mind, that happens once in ST_REFRESH_MS.
+ * A disarmed place costs nothing only once it is removed from the kernel, which no
+ * handler can do.  A handler queues an irq_work, which works in any context; that
+ * queues a delayed work item, which has the families arm and disarm.  However often
+ * conditions change, that happens at most once in ST_REFRESH_MS.
  */
 #include <linux/irq_work.h>
 #include <linux/workqueue.h>
 
-#include "context.h"
+#include "conditions.h"
+#include "handler.h"
+#include "report.h"
 
 #define ST_REFRESH_MS 20
 
 static struct workqueue_struct *st_refresh_queue;
 static unsigned long st_next_refresh;		/* jiffies */
+static void (*st_refresh)(void);
 
-static void refresh(struct work_struct *work)
+static void refresh_now(struct work_struct *work)
 {
-	st_families_refresh();
+	st_refresh();
 	WRITE_ONCE(st_next_refresh, jiffies + msecs_to_jiffies(ST_REFRESH_MS));
 }
 
-static DECLARE_DELAYED_WORK(st_refresh_work, refresh);
+static DECLARE_DELAYED_WORK(st_refresh_work, refresh_now);
 
 static void refresh_soon(struct irq_work *work)
 {
@@ -56,7 +57,7 @@ bool st_condition_holds(const struct st_point *point, enum st_state when)
 
 	if (!probe.condition)
 		return true;
-	probe.armed = NULL;		/* st_enter() is not to look at it */
+	probe.armed = NULL;		/* so that st_enter() ignores the old result */
 	at.probe = &probe;
 	x = st_enter(&at, when);
 	if (!x)
@@ -67,7 +68,7 @@ bool st_condition_holds(const struct st_point *point, enum st_state when)
 	return *point->probe->armed;
 }
 
-int st_conditions_prepare(void)
+int st_conditions_prepare(void (*refresh)(void))
 {
 	unsigned int i;
 
@@ -75,6 +76,7 @@ int st_conditions_prepare(void)
 		;
 	if (i == st_program.nprobes)
 		return 0;
+	st_refresh = refresh;
 	st_refresh_queue = alloc_workqueue("stap_conditions", WQ_UNBOUND, 1);
 	if (!st_refresh_queue)
 		return st_fail(-ENOMEM, "no memory for the conditions of probes");

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Script errors: set once in the context, tested by generated code, and at the
- * handler's end told to the user and counted.  More of them than maxerrors, or
- * more skipped hits than maxskipped, end the session; with suppress_errors
- * they are only counted.
+ * Script errors: set once in the context, tested by generated code, and printed
+ * and counted at the handler's end.  More errors than maxerrors, or more skipped
+ * hits than maxskipped, end the session; with suppress_errors they are only
+ * counted.
  */
+#include <linux/kernel.h>
 #include <linux/ktime.h>
+#include <linux/minmax.h>
 
 #include "context.h"
+#include "error.h"
+#include "report.h"
+#include "state.h"
 
 void st_error(struct st_ctx *c, const char *fmt, ...)
 {
@@ -50,10 +55,10 @@ void st_called(struct st_ctx *c, const char *near)
 }
 
 /*
- * A handler has preemption off, and while it holds locks interrupts too.  However many
- * statements -D MAXACTION allows it, and however long each takes, it ends after this time.
- * Begin, end and error probes are not in anybody's way but their processor's: they get
- * longer, yet not so long that the kernel takes the processor for stuck.
+ * A handler's time limit, however many statements -D MAXACTION allows and however long each
+ * takes: it disables preemption, and interrupts too while it holds locks.  Begin, end and
+ * error probes delay only their own CPU and get longer, yet not so long that the kernel
+ * reports the CPU as stuck.
  */
 #define ST_HANDLER_NS NSEC_PER_SEC
 #define ST_BEGIN_HANDLER_NS (8 * NSEC_PER_SEC)
@@ -98,8 +103,8 @@ void st_catch(struct st_ctx *c, struct st_strvar *message)
 }
 
 /*
- * The message, its place, the calls that led there, the probe point.  Returns the
- * length; more than the room is cut.
+ * Writes the message, its place, the calls that led there and the probe point, cut to ROOM.
+ * Returns the length of all of it.
  */
 static unsigned int error_text(const struct st_ctx *c, char *p, unsigned int room)
 {
@@ -113,7 +118,7 @@ static unsigned int error_text(const struct st_ctx *c, char *p, unsigned int roo
 	return n;
 }
 
-/* The same as one item of output. */
+/* Prints the same text as one item of output. */
 static void error_print(struct st_context *x)
 {
 	struct st_ctx *c = &x->c;
@@ -123,7 +128,7 @@ static void error_print(struct st_context *x)
 	p = st_emit(c, ST_FMT_ERROR, 4 + len + 1);
 	if (!p)
 		return;
-	/* The message's NUL was made room for and is not part of it. */
+	/* Room was made for the NUL too, which isn't part of the item. */
 	error_text(c, p + 4, len + 1);
 	memcpy(p, &len, 4);
 	c->out--;

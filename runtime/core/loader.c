@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Who loaded the module, and its end when all who could remove it were killed.
+ * The loader, and the module's removal when everybody who could remove it was killed.
  *
- * staprun names itself when it inserts the module: by a parameter, which takes the
- * right to load modules, not by the control file, whose descriptor is stapio's too.
- * When the last one who watched is gone, or the loader ended before anybody watched,
- * the module is left behind: it has the kernel run "staprun -k", which removes all such
- * modules.  One inserted by hand stays.
+ * staprun names itself by a module parameter when it inserts the module: setting one takes
+ * the right to load modules, while the control file's descriptor is also stapio's.  When the
+ * last watcher is gone, or the loader ended before there was one, the module is left behind:
+ * it has the kernel run "staprun -k", which removes all such modules.  A module inserted by
+ * hand stays.
  */
 #include <linux/kmod.h>
 #include <linux/moduleparam.h>
@@ -16,16 +16,18 @@
 #include <linux/sched/signal.h>
 #include <linux/workqueue.h>
 
-#include "runtime.h"
+#include "loader.h"
+#include "state.h"
+#include "watchers.h"
 
-/* Between two looks; doubled after each time the program was run. */
+/* The time between two checks, doubled after each run of the program; and the most runs. */
 #define ST_LOOK_MS 250
 #define ST_RUNS 5
 
-/* NULL: inserted by hand; "": by a loader that had no path to give. */
+/* NULL: inserted by hand; "": inserted by a loader that had no path to give. */
 static char *remover;
 module_param(remover, charp, 0);
-MODULE_PARM_DESC(remover, "the program that removes the module when its loader was killed");
+MODULE_PARM_DESC(remover, "program that removes the module when its loader was killed");
 
 static DEFINE_MUTEX(st_loader_lock);
 static struct pid *st_loader;
@@ -57,7 +59,7 @@ int st_loader_number(void)
 	return number;
 }
 
-/* One that has ended stays a zombie for as long as its parent likes. */
+/* A loader that has ended may remain as a zombie: PF_EXITING tells. */
 static bool loader_lives(void)
 {
 	struct task_struct *task;
@@ -72,7 +74,7 @@ static bool loader_lives(void)
 	return lives;
 }
 
-bool st_loader_gone(void)
+static bool loader_gone(void)
 {
 	return remover && !loader_lives();
 }
@@ -81,12 +83,12 @@ bool st_loader_left(void)
 {
 	enum st_state state = READ_ONCE(st_state);
 
-	if (!remover || st_session_watched())
+	if (!remover || st_watched())
 		return false;
-	return state == ST_STOPPED || (state == ST_LOADED && st_loader_gone());
+	return state == ST_STOPPED || (state == ST_LOADED && loader_gone());
 }
 
-/* Returns when the program has begun: what it is told of is ours. */
+/* Waits until the program has been started: argv is on our stack. */
 static void run_remover(void)
 {
 	static char *const env[] = { "HOME=/", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", NULL };
@@ -100,7 +102,7 @@ static DECLARE_DELAYED_WORK(st_look, look);
 
 static void look(struct work_struct *work)
 {
-	if (st_session_watched())
+	if (st_watched())
 		return;
 	if (st_loader_left()) {
 		st_runs++;
@@ -122,4 +124,16 @@ void st_loader_forget(void)
 {
 	cancel_delayed_work_sync(&st_look);
 	loader_is(NULL);
+}
+
+/* A running session doesn't look at the current task: that may be loading a probed module.  A
+ * starting one looks at the loader too, which may be killed while its child starts it. */
+bool st_arming_goes_on(void)
+{
+	enum st_state state;
+
+	cond_resched();
+	state = READ_ONCE(st_state);
+	return state == ST_RUNNING || (state < ST_RUNNING && !fatal_signal_pending(current) &&
+				       !loader_gone());
 }

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Locks of global variables: reader-writer try-locks in one word.
+ * Locks of global variables: reader-writer try-locks in one word each.
  *
- * Interrupts are off while any is held, so a holder is delayed by nothing but
- * an NMI (and, in a guest, by its host).  Waiting, for all together, is bounded by
- * time (data.h); what could not be had is a skipped hit.  A holder below us on this
- * very CPU (we are its NMI) can't go on while we wait: then there is no waiting.
+ * Interrupts are off while any is held, so only an NMI delays a holder (and, in a
+ * guest, the host).  The wait for all locks of a statement together is bounded by
+ * time (abi/data.h); after it the hit is skipped.  If this CPU itself holds locks
+ * below us (we are its NMI), their holder can't go on while we wait: then there is
+ * no waiting.
  */
 #include <linux/irqflags.h>
 #include <linux/processor.h>
 
+#include "abi/data.h"
 #include "context.h"
 
-/* This CPU holds locks, or is about to: an NMI may come between a lock's being taken
- * and our noting it. */
+/* This CPU holds locks or is taking them.  Set before the first is taken: an NMI may come at
+ * any point. */
 static DEFINE_PER_CPU(int, st_holding);
 
 static bool try_write(struct st_lock *lock)
@@ -46,8 +48,7 @@ static void drop_one(const struct st_lockref *ref)
 		atomic_dec_return_release((atomic_t *)&ref->lock->word);
 }
 
-/* Waits for one, until *end (0: the first that is waited for sets it); false when it's
- * no use. */
+/* Waits for a lock until *end, which the first wait of a statement sets; false: given up. */
 static bool wait_one(const struct st_lockref *ref, bool nested, u64 *end)
 {
 	atomic_inc((atomic_t *)&ref->lock->contended);

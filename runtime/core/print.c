@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A handler's output: collected in its context's buffer, handed to the trace
- * in one piece at its end, or in several when it is bigger than the buffer.
- * When a piece finds no room the output ends there: what follows is dropped,
- * and the record counted as lost.
+ * A handler's output: collected in its context's buffer and committed to the
+ * CPU's ring in one piece at its end, or in several if it exceeds the buffer.
+ * Once a piece finds no room the rest of the output is dropped, and the record
+ * counts as lost.
  */
+#include <linux/kernel.h>
+#include <linux/preempt.h>
+#include <linux/string.h>
+
 #include "context.h"
+#include "print.h"
+#include "report.h"
+#include "ring.h"
 
 void st_flush(struct st_context *x, bool more)
 {
@@ -52,4 +59,21 @@ void st_print_text(struct st_ctx *c, struct st_str s)
 void st_warn(struct st_ctx *c, struct st_str s)
 {
 	print_item(c, ST_FMT_WARN, s);
+}
+
+void st_tell(unsigned short format, const char *fmt, ...)
+{
+	u64 words[64];
+	char *item = (char *)words;
+	va_list args;
+	u32 len;
+
+	va_start(args, fmt);
+	len = vscnprintf(item + 6, sizeof(words) - 6, fmt, args);
+	va_end(args);
+	memcpy(item, &format, 2);
+	memcpy(item + 2, &len, 4);
+	preempt_disable();
+	st_commit(ST_TASK, false, false, words, 6 + len);
+	preempt_enable();
 }

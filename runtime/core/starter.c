@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Who started the session, and the tapset functions that tell of it. */
+/* The starter, and the tapset functions about it. */
 #include <linux/cred.h>
 #include <linux/pid.h>
 #include <linux/pid_namespace.h>
@@ -8,7 +8,7 @@
 #include <linux/user_namespace.h>
 
 #include "access.h"
-#include "runtime.h"
+#include "report.h"
 #include "starter.h"
 
 struct st_starter st_starter = { .zone = "UTC" };
@@ -31,14 +31,11 @@ int st_starter_zone(char *args)
 {
 	char *name = args;
 	long west;
-	int err = st_not_started();
 
 	strsep(&name, " ");
 	if (!name || !*name || strlen(name) >= sizeof(st_starter.zone) ||
 	    kstrtol(args, 10, &west) || west < -86400 || west > 86400)
 		return st_fail(-EINVAL, "wanted: zone SECONDS NAME");
-	if (err)
-		return err;
 	st_starter.west = west;
 	strcpy(st_starter.zone, name);
 	return 0;
@@ -64,9 +61,9 @@ struct st_str st_fn_zone_name(void)
 	return (struct st_str){ st_starter.zone, strlen(st_starter.zone) };
 }
 
-/* ---- tasks as its namespaces know them ------------------------------------------ */
+/* ---- tasks, as numbered in the starter's namespaces ------------------------------------------ */
 
-/* The address of a task's struct pid of this kind; 0: none. */
+/* The address of a task's struct pid of this kind; 0 if it has none. */
 static unsigned long task_pid_address(struct st_ctx *c, st_long task, enum st_task_id kind)
 {
 	static const unsigned char types[] = {
@@ -84,7 +81,7 @@ static unsigned long task_pid_address(struct st_ctx *c, st_long task, enum st_ta
 			types[kind] * sizeof(struct pid *), sizeof(struct pid *));
 }
 
-/* A struct pid has a number for each namespace it can be seen in, by level. */
+/* A struct pid has a number for each namespace in which it is visible, indexed by level. */
 st_long st_fn_task_ns_id(struct st_ctx *c, st_long task, enum st_task_id kind)
 {
 	unsigned long pid = task_pid_address(c, task, kind), number;

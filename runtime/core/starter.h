@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who started the session, and where: the process that wrote "start", whose user
- * and namespaces some tapset functions go by, and the time zone it told.
+ * The starter: the process that wrote "start".  Some tapset functions use its user,
+ * its namespaces, and the target and time zone that it set.
  */
 #ifndef STAP_STARTER_H
 #define STAP_STARTER_H
@@ -15,21 +15,23 @@ struct pid_namespace;
 struct user_namespace;
 
 struct st_starter {
-	pid_t pid;			/* as the initial namespace numbers it */
+	pid_t pid;			/* in the initial namespace */
 	kuid_t user;
-	struct pid_namespace *pids;	/* held */
-	struct user_namespace *users;	/* held */
-	long west;			/* of UTC, in seconds */
+	struct pid_namespace *pids;	/* holds a reference */
+	struct user_namespace *users;	/* holds a reference */
+	int target;			/* target(); 0: none given */
+	long west;			/* time zone: seconds west of UTC */
 	char zone[ST_ZONE_MAX];		/* its name */
 };
 
 extern struct st_starter st_starter;
 
-/* The current process is it.  Before any handler runs; and after the last one. */
+/* The current process becomes the starter; before the first handler.  drop() gives its
+ * references back, after the last. */
 void st_starter_take(void);
 void st_starter_drop(void);
 
-/* The command "zone SECONDS NAME"; 0 or -errno. */
+/* Sets the time zone from "SECONDS NAME"; 0, or -EINVAL with st_message set. */
 int st_starter_zone(char *args);
 
 #endif

@@ -3,11 +3,14 @@
  * stap -t: how often each place was hit and how many cycles its handler took,
  * printed at the session's end; and how often globals' locks were waited for.
  *
- * Each CPU has a statistic for each place, and NMIs another, which interrupt
- * the first at any point.
+ * Each CPU has one statistic per place for NMIs, which may interrupt the other
+ * one's update at any point, and one for everything else.
  */
+#include <linux/irqflags.h>
+
 #include "data/stat.h"
-#include "context.h"
+#include "print.h"
+#include "report.h"
 #include "timing.h"
 
 enum { ST_NORMAL, ST_IN_NMI, ST_AREAS };
@@ -58,17 +61,17 @@ void st_timing_free(void)
 		}
 }
 
-void st_timing_add(struct st_context *x, unsigned long long cycles)
+void st_timing_add(unsigned int number, bool in_nmi, unsigned long long cycles)
 {
-	char *area = __this_cpu_read(st_taken[x->level == ST_NMI ? ST_IN_NMI : ST_NORMAL]);
+	char *area = __this_cpu_read(st_taken[in_nmi ? ST_IN_NMI : ST_NORMAL]);
 	unsigned long flags;
 
 	raw_local_irq_save(flags);
-	st_stat_add(taken_at(area, x->c.point->number), &st_cycles_decl, cycles);
+	st_stat_add(taken_at(area, number), &st_cycles_decl, cycles);
 	raw_local_irq_restore(flags);
 }
 
-/* What all CPUs gathered of a place. */
+/* Pools a place's statistics of all CPUs. */
 static void gather(unsigned int number, struct st_stat *all)
 {
 	unsigned int i;
@@ -88,7 +91,7 @@ static void report_place(unsigned int number)
 	gather(number, &all);
 	if (!all.count)
 		return;
-	/* In pieces: names may be long. */
+	/* In several messages: names may be long. */
 	st_tell(ST_FMT_TEXT, "%s", t->pp);
 	st_tell(ST_FMT_TEXT, ", (%s), hits: %lld, cycles: %lldmin/%lldavg/%lldmax, variance: %lld,",
 		t->where, all.count, all.min, st_stat_value(&all, ST_AVG), all.max,

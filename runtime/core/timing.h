@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stap -t (timing.c): all of it does nothing in a session without. */
+/* stap -t: hits and cycles of each place.  Without -t all of these do nothing. */
 #ifndef STAP_TIMING_H
 #define STAP_TIMING_H
 
-struct st_context;
+#include <linux/types.h>
 
 /* Before the first handler: 0, or -ENOMEM with st_message set. */
 int st_timing_alloc(void);
 void st_timing_free(void);
 
-/* A handler of x->c.point took so many cycles.  Preemption is disabled. */
-void st_timing_add(struct st_context *x, unsigned long long cycles);
+/* Adds a hit of place NUMBER (st_program.timed), hit in an NMI or not.  Preemption is disabled. */
+void st_timing_add(unsigned int number, bool in_nmi, unsigned long long cycles);
 
 /* Prints the report; after the last handler. */
 void st_timing_report(void);

@@ -7,7 +7,11 @@
  * Error probes run in place of end probes when the session failed; when an end
  * probe fails, in place of the end probes behind it.
  */
-#include "core/context.h"
+#include "core/conditions.h"
+#include "core/family.h"
+#include "core/handler.h"
+#include "core/state.h"
+#include "begin.h"
 
 static const struct st_begin *st_begins;
 static unsigned int st_nbegins;

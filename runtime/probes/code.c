@@ -16,7 +16,14 @@
 #include <linux/sort.h>
 
 #include "abi/transport.h"
+#include "core/bases.h"
+#include "core/family.h"
+#include "core/handler.h"
+#include "core/loader.h"
+#include "core/print.h"
+#include "core/report.h"
 #include "code.h"
+#include "code_address.h"
 
 struct st_group {
 	struct list_head list;
@@ -37,7 +44,6 @@ static bool *st_base_used;		/* by a probe that is not optional */
 
 /* Under the modules' lock. */
 static LIST_HEAD(st_groups);
-static bool st_armed;
 static unsigned long st_missed;		/* by groups that are no more */
 
 void st_place_failed(const struct st_place *place, int err)
@@ -268,9 +274,9 @@ static int group_late(const struct module *module, unsigned int room, bool init)
 	return err;
 }
 
-void st_code_comes(const struct module *module, int err)
+static void places_come(const struct module *module, int err)
 {
-	unsigned int n = st_armed ? sites_of(module) : 0;
+	unsigned int n = sites_of(module);
 
 	if (!n)
 		return;
@@ -283,23 +289,19 @@ void st_code_comes(const struct module *module, int err)
 		st_tell(ST_FMT_WARN, "no memory to probe module %s, which was loaded", module->name);
 }
 
-void st_code_begun(const struct module *module)
+static void places_begun(const struct module *module)
 {
 	struct st_group *g, *next;
 
-	if (!st_armed)
-		return;
 	list_for_each_entry_safe(g, next, &st_groups, list)
 		if (g->module == module && g->init)
 			group_end(g);
 }
 
-void st_code_goes(const struct module *module)
+static void places_go(const struct module *module)
 {
 	struct st_group *g, *next;
 
-	if (!st_armed)
-		return;
 	list_for_each_entry_safe(g, next, &st_groups, list) {
 		if (g->module == module) {
 			group_end(g);
@@ -310,6 +312,12 @@ void st_code_goes(const struct module *module)
 		}
 	}
 }
+
+static const struct st_module_listener st_code_modules = {
+	.comes = places_come,
+	.begun = places_begun,
+	.goes = places_go,
+};
 
 /* ---- the family --------------------------------------------------------------------------- */
 
@@ -352,7 +360,8 @@ static int code_arm(void)
 	st_modules_lock();
 	tell_bases(NULL);
 	err = arm_start();
-	st_armed = !err;
+	if (!err)
+		st_modules_listen(&st_code_modules);
 	st_modules_unlock();
 	return err ? st_fail(err, "no memory for %u places", st_nsites) : 0;
 }
@@ -387,7 +396,7 @@ static void code_disarm(void)
 	struct st_group *g;
 
 	st_modules_lock();
-	st_armed = false;
+	st_modules_listen(NULL);
 	list_for_each_entry(g, &st_groups, list)
 		group_disarm(g);
 	st_carriers_disarm();

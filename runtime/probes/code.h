@@ -7,12 +7,16 @@
  * what it needs until its disarm (no handler runs after) and release (memory); a group of
  * zeros has nothing armed.  A place that can't be had is told the user and left out.
  *
- * All of it in process context, under the modules' lock (runtime.h).
+ * All functions run in process context, under the modules lock (core/bases.h).
  */
 #ifndef STAP_CODE_H
 #define STAP_CODE_H
 
-#include "core/context.h"
+#include <linux/ftrace.h>
+#include <linux/kprobes.h>
+#include <linux/types.h>
+
+#include "abi/stap_script.h"
 
 struct st_carrier;
 struct st_slot;
@@ -113,14 +117,5 @@ void st_kprobe_refresh(struct kprobe *kprobe, const struct st_site *site);
 
 /* Tells that a place could not be probed, unless it is optional. */
 void st_place_failed(const struct st_place *place, int err);
-
-/*
- * A module that the script has bases in is loaded: its bases were worked out, or that
- * failed; it has begun, and what only that needed
- * is freed next; it goes, and none of its code runs any more.  Under the modules' lock.
- */
-void st_code_comes(const struct module *module, int err);
-void st_code_begun(const struct module *module);
-void st_code_goes(const struct module *module);
 
 #endif

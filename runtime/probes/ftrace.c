@@ -24,6 +24,11 @@
 #include <linux/rcupdate.h>
 #include <linux/sort.h>
 
+#include "core/compat.h"
+#include "core/handler.h"
+#include "core/loader.h"
+#include "core/print.h"
+#include "core/report.h"
 #include "code.h"
 
 /* The places at one address: consecutive. */

@@ -10,6 +10,8 @@
  */
 #include <linux/module.h>
 
+#include "core/handler.h"
+#include "core/loader.h"
 #include "code.h"
 
 struct st_kprobe {

@@ -11,7 +11,9 @@
 #include <linux/slab.h>
 #include <net/net_namespace.h>
 
-#include "core/context.h"
+#include "core/family.h"
+#include "core/handler.h"
+#include "core/report.h"
 
 static struct nf_hook_ops *st_hooks;
 static const struct st_netfilter *st_netfilters;

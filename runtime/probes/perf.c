@@ -19,6 +19,10 @@
 #include <linux/namei.h>
 #include <linux/workqueue.h>
 
+#include "core/bases.h"
+#include "core/family.h"
+#include "core/handler.h"
+#include "core/report.h"
 #include "perf.h"
 
 static struct st_perf_probe *st_perfs;

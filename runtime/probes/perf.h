@@ -7,7 +7,7 @@
 
 #include <linux/perf_event.h>
 
-#include "core/context.h"
+#include "abi/stap_script.h"
 
 /* A program, as what it is run from. */
 struct st_program_file {

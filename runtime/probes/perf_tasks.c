@@ -31,6 +31,9 @@
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 
+#include "core/handler.h"
+#include "core/print.h"
+#include "core/report.h"
 #include "perf.h"
 
 #define ST_TASK_BITS 10

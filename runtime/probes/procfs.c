@@ -14,7 +14,12 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
-#include "core/context.h"
+#include "abi/transport.h"
+#include "core/compat.h"
+#include "core/directory.h"
+#include "core/family.h"
+#include "core/handler.h"
+#include "core/report.h"
 
 struct st_procfs_file {
 	const char *path;
@@ -178,7 +183,7 @@ static int make_directories(const char *path)
 		dir = kstrndup(path, n, GFP_KERNEL);
 		if (!dir)
 			return -ENOMEM;
-		st_entries[st_nentries] = proc_mkdir_mode(dir, 0555, st_control_dir());
+		st_entries[st_nentries] = proc_mkdir_mode(dir, 0555, st_directory());
 		kfree(dir);
 		if (!st_entries[st_nentries])
 			return -ENOMEM;
@@ -195,7 +200,7 @@ static int make_file(struct st_procfs_file *file)
 
 	if (err)
 		return err;
-	entry = proc_create_data(file->path, file_mode(file), st_control_dir(), &st_procfs_ops,
+	entry = proc_create_data(file->path, file_mode(file), st_directory(), &st_procfs_ops,
 				 file);
 	if (!entry)
 		return -ENOMEM;

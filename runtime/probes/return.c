@@ -31,6 +31,12 @@
 #include <linux/hash.h>
 #include <linux/module.h>
 
+#include "abi/transport.h"
+#include "core/bases.h"
+#include "core/compat.h"
+#include "core/handler.h"
+#include "core/loader.h"
+#include "core/report.h"
 #include "code.h"
 
 /* Calls under way at once, by default: many wait in a function that sleeps. */

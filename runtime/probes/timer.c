@@ -11,7 +11,10 @@
 #include <linux/random.h>
 #include <linux/slab.h>
 
-#include "core/context.h"
+#include "core/compat.h"
+#include "core/family.h"
+#include "core/handler.h"
+#include "core/report.h"
 
 /* The shortest interval: an endless stream of interrupts must leave the CPU
  * something. */

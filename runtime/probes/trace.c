@@ -16,7 +16,10 @@
 #include <linux/sort.h>
 #include <linux/tracepoint.h>
 
-#include "core/context.h"
+#include "core/family.h"
+#include "core/handler.h"
+#include "core/print.h"
+#include "core/report.h"
 
 struct st_trace_place {
 	const struct st_trace *trace;

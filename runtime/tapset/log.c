@@ -2,7 +2,8 @@
 /* Tapset functions that say something. */
 #include <linux/kernel.h>
 
-#include "core/runtime.h"
+#include "abi/stap_script.h"
+#include "core/compat.h"
 
 void st_fn_log(struct st_ctx *c, struct st_str s)
 {

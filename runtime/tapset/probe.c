@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tapset functions about the probe whose handler runs. */
+#include <linux/module.h>
 #include <linux/ptrace.h>
+#include <linux/sched/task_stack.h>
 
 #include "core/context.h"
+#include "probes/code_address.h"
 
 static struct st_str point_text(const char *s)
 {

@@ -15,6 +15,9 @@
 #include <asm/unwind.h>
 #endif
 
+#include "core/compat.h"
+#include "core/context.h"
+#include "probes/code_address.h"
 #include "symbol.h"
 
 #ifdef HAVE_UNWIND_START

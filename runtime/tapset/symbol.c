@@ -7,6 +7,8 @@
  */
 #include <linux/kallsyms.h>
 
+#include "core/bases.h"
+#include "core/context.h"
 #include "symbol.h"
 
 static unsigned long take_hex(char *from)

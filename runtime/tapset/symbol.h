@@ -4,7 +4,7 @@
 #define STAP_SYMBOL_H
 
 #include "abi/srcline.h"
-#include "core/context.h"
+#include "abi/stap_script.h"
 
 /* What an address is in; the strings are in the context until the next lookup. */
 struct st_symbol {

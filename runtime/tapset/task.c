@@ -8,7 +8,8 @@
 #include <linux/sched/signal.h>
 #include <linux/sched/task_stack.h>
 
-#include "core/runtime.h"
+#include "abi/stap_script.h"
+#include "core/starter.h"
 
 st_long st_fn_pid(void)
 {
@@ -74,7 +75,7 @@ st_long st_fn_task_current(void)
 
 st_long st_fn_target(void)
 {
-	return st_target;
+	return st_starter.target;
 }
 
 st_long st_fn_task_is_32bit(void)

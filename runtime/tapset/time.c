@@ -10,7 +10,7 @@
 #include <linux/time.h>
 #include <linux/timex.h>
 
-#include "core/runtime.h"
+#include "abi/stap_script.h"
 
 st_long st_fn_realtime_ns(void)
 {

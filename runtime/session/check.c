@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Is what the script carries within the bounds (bounds.h) that the runtime relies on?
- * The translator has seen to it; a module that something else made, or that was damaged,
- * is refused before anything of it is used.
+ * Checks that the script is within the bounds (abi/bounds.h) that the runtime relies on.
+ * The translator ensures it; a module that something else made, or that was damaged, is
+ * refused before anything of it is used.
  */
-#include "runtime.h"
+#include <linux/errno.h>
+
+#include "abi/stap_script.h"
+#include "core/report.h"
+#include "session.h"
 
 static int beyond(const char *what, unsigned long long value)
 {

@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * /proc/systemtap/MODULE: the files through which a loader drives the session
- * (what they say: transport.h).
- *
- * The directory /proc/systemtap is shared by all such modules and stays once it is
- * there.  Making it twice would be a kernel warning, so whoever makes it looks
- * first, and holds a lock that all of them find: that of the built-in parameters,
- * which is the kernel's own and the same one in every namespace.
+ * The files in /proc/systemtap/MODULE through which a loader drives the session.
+ * abi/transport.h describes their contents.
  */
 #include <linux/capability.h>
 #include <linux/fs.h>
-#include <linux/magic.h>
-#include <linux/moduleparam.h>
-#include <linux/namei.h>
+#include <linux/mutex.h>
 #include <linux/proc_fs.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
-#include "runtime.h"
-#include "starter.h"
+#include "abi/stap_script.h"
+#include "abi/transport.h"
+#include "core/directory.h"
+#include "core/loader.h"
+#include "core/report.h"
+#include "core/ring.h"
+#include "core/starter.h"
+#include "core/state.h"
+#include "core/watchers.h"
+#include "control.h"
+#include "session.h"
+#include "trace.h"
 
 #define ST_COMMAND_MAX 8192
 #define ST_STATUS_MAX 1024
 
-static struct proc_dir_entry *st_dir;
 static char *st_formats_text, *st_bases_text;
 static size_t st_formats_size, st_bases_size;
 
@@ -81,13 +83,13 @@ static int command_target(char *args)
 	int err = command_number(args, PID_MAX_LIMIT, "a target", &pid);
 
 	if (!err)
-		st_target = pid;
+		st_starter.target = pid;
 	return err;
 }
 
 static int command_zone(char *args)
 {
-	return st_starter_zone(args);
+	return st_not_started() ?: st_starter_zone(args);
 }
 
 static int command_buffer(char *args)
@@ -127,7 +129,7 @@ static int command_notify(char *args)
 
 	if (kstrtoint(args, 10, &fd))
 		return st_fail(-EINVAL, "wanted: notify FD");
-	return st_transport_notify(fd);
+	return st_notify(fd);
 }
 
 static int command_run(char *text)
@@ -169,7 +171,8 @@ static ssize_t control_write(struct file *file, const char __user *buf, size_t c
 	if (IS_ERR(text))
 		return PTR_ERR(text);
 	text[strcspn(text, "\n")] = '\0';
-	/* A start that is under way hears of it, and need not arm 10,000 places first. */
+	/* Without waiting for the mutex: a start under way gives up instead of arming 10,000
+	 * places first. */
 	if (!strcmp(text, "stop"))
 		st_session_end(false, NULL);
 	err = mutex_lock_killable(&one);
@@ -182,7 +185,7 @@ static ssize_t control_write(struct file *file, const char __user *buf, size_t c
 	return err ? err : count;
 }
 
-/* The whole status in one read; the next read is the end, and one after it new. */
+/* One read gives the whole status, the next one the end of file, the one after it a new status. */
 static ssize_t control_read(struct file *file, char __user *buf, size_t count, loff_t *pos)
 {
 	char *text;
@@ -208,7 +211,7 @@ static ssize_t control_read(struct file *file, char __user *buf, size_t count, l
 		       atomic_long_read(&st_counts.idle),
 		       atomic_long_read(&st_counts.missed),
 		       st_lost() + atomic_long_read(&st_counts.unread),
-		       st_overwritten(), st_session_detached(), st_loader_number(),
+		       st_overwritten(), st_detached(), st_loader_number(),
 		       st_loader_left(), st_counts.ftrace, st_counts.kprobes,
 		       st_counts.kretprobes, st_counts.late);
 	n = min_t(size_t, n, count);
@@ -221,35 +224,39 @@ static ssize_t control_read(struct file *file, char __user *buf, size_t count, l
 }
 
 /*
- * Who may not load a module gets nothing of one either: not root in a container.  A
- * descriptor may be handed on to a process with fewer rights.
+ * Opening takes the right to load modules, which root in a container lacks.  The descriptor
+ * may then be passed to a process with fewer rights.
  */
 static int may_open(struct inode *inode, struct file *file)
 {
 	return capable(CAP_SYS_MODULE) ? 0 : -EPERM;
 }
 
-int st_open(struct inode *inode, struct file *file)
+static int watched_open(struct inode *inode, struct file *file)
 {
 	int err = may_open(inode, file);
 
 	if (!err && file->f_mode & FMODE_WRITE)
-		st_opened();
+		st_watcher_comes();
 	return err;
 }
 
-int st_release(struct inode *inode, struct file *file)
+/* The last close of a file that was open for writing disarms, and has the module removed. */
+static int watched_release(struct inode *inode, struct file *file)
 {
-	if (file->f_mode & FMODE_WRITE)
-		st_closed();
+	if (!(file->f_mode & FMODE_WRITE) || !st_watcher_goes())
+		return 0;
+	if (READ_ONCE(st_state) != ST_LOADED)
+		st_session_stop();
+	st_loader_look();
 	return 0;
 }
 
-/* The descriptor is staprun's and stapio's: one writes while the other does. */
+/* staprun and stapio share the descriptor: one may write while the other does. */
 static int control_open(struct inode *inode, struct file *file)
 {
 	file->f_mode &= ~FMODE_ATOMIC_POS;
-	return st_open(inode, file);
+	return watched_open(inode, file);
 }
 
 static const struct proc_ops st_control_ops = {
@@ -257,7 +264,20 @@ static const struct proc_ops st_control_ops = {
 	.proc_read = control_read,
 	.proc_write = control_write,
 	.proc_lseek = default_llseek,
-	.proc_release = st_release,
+	.proc_release = watched_release,
+};
+
+static int trace_open(struct inode *inode, struct file *file)
+{
+	return watched_open(inode, file) ?: nonseekable_open(inode, file);
+}
+
+static const struct proc_ops st_trace_ops = {
+	.proc_open = trace_open,
+	.proc_read = st_trace_read,
+	.proc_write = st_trace_write,
+	.proc_mmap = st_trace_mmap,
+	.proc_release = watched_release,
 };
 
 /* ---- what the script carries --------------------------------------------------- */
@@ -322,61 +342,20 @@ static const struct proc_ops st_bases_ops = {
 	.proc_lseek = default_llseek,
 };
 
-/* ---- the directory --------------------------------------------------------------- */
-
-/* Is /proc all of the kernel's?  One that shows processes alone, or is something else, does
- * not say what is there. */
-static int check_proc(void)
-{
-	struct path known;
-	int err = kern_path("/proc/modules", 0, &known);
-
-	if (err)
-		return err;
-	if (known.dentry->d_sb->s_magic != PROC_SUPER_MAGIC ||
-	    known.dentry->d_parent != known.dentry->d_sb->s_root)
-		err = -ENODEV;
-	path_put(&known);
-	return err;
-}
-
-/* Under the lock that all modules find. */
-static int find_or_make_dir(void)
-{
-	struct path dir;
-	int err = kern_path("/proc/" ST_PROC_DIR, 0, &dir);
-
-	if (!err)
-		path_put(&dir);
-	else if (err == -ENOENT)
-		err = proc_mkdir_mode(ST_PROC_DIR, 0555, NULL) ? 0 : -ENOMEM;
-	return err;
-}
-
-/* /proc/systemtap, there or made now. */
-static int shared_dir(void)
-{
-	int err = check_proc();
-
-	if (err)
-		return err;
-	kernel_param_lock(NULL);
-	err = find_or_make_dir();
-	kernel_param_unlock(NULL);
-	return err;
-}
+/* ---- the files ------------------------------------------------------------------ */
 
 static int create_files(void)
 {
-	char path[sizeof(ST_PROC_DIR) + 1 + MODULE_NAME_LEN];
+	struct proc_dir_entry *dir;
+	int err = st_directory_create();
 
-	snprintf(path, sizeof(path), "%s/%s", ST_PROC_DIR, THIS_MODULE->name);
-	st_dir = proc_mkdir_mode(path, 0555, NULL);
-	if (!st_dir ||
-	    !proc_create(ST_FILE_CONTROL, 0600, st_dir, &st_control_ops) ||
-	    !proc_create(ST_FILE_TRACE, 0600, st_dir, &st_trace_ops) ||
-	    !proc_create(ST_FILE_FORMATS, 0400, st_dir, &st_formats_ops) ||
-	    !proc_create(ST_FILE_BASES, 0400, st_dir, &st_bases_ops))
+	if (err)
+		return err;
+	dir = st_directory();
+	if (!proc_create(ST_FILE_CONTROL, 0600, dir, &st_control_ops) ||
+	    !proc_create(ST_FILE_TRACE, 0600, dir, &st_trace_ops) ||
+	    !proc_create(ST_FILE_FORMATS, 0400, dir, &st_formats_ops) ||
+	    !proc_create(ST_FILE_BASES, 0400, dir, &st_bases_ops))
 		return -ENOMEM;
 	return 0;
 }
@@ -388,22 +367,15 @@ int st_control_create(void)
 	if (!err)
 		err = bases_text();
 	if (!err)
-		err = shared_dir();
-	if (!err)
 		err = create_files();
 	if (err)
 		st_control_remove();
 	return err;
 }
 
-struct proc_dir_entry *st_control_dir(void)
-{
-	return st_dir;
-}
-
 void st_control_remove(void)
 {
-	proc_remove(st_dir);
+	st_directory_remove();
 	kvfree(st_formats_text);
 	kvfree(st_bases_text);
 }

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Running a handler: every family's hits begin and end here.
+ *
+ *	struct st_context *x = st_enter(&site->point, ST_RUNNING);
+ *
+ *	if (!x)
+ *		return;
+ *	st_set_regs(x, regs);
+ *	site->point.probe->handler(&x->c);
+ *	st_leave_handler(x);
+ *
+ * A hit on a CPU and level whose context is busy comes from what a handler itself
+ * called (a probed function).  It is skipped and counted as reentrant: that is the
+ * whole recursion protection.  From st_enter() to st_leave_handler() preemption is
+ * disabled, so the context stays this CPU's.
+ *
+ * The functions are inline and call nothing traceable before the context is busy or
+ * after it is free.
+ */
+#ifndef STAP_HANDLER_H
+#define STAP_HANDLER_H
+
+#include <linux/compiler.h>
+#include <linux/kernel.h>
+#include <linux/preempt.h>
+
+#include "context.h"
+#include "error.h"
+#include "overload.h"
+#include "print.h"
+#include "report.h"
+#include "stack.h"
+#include "state.h"
+
+/* Does the probe's condition hold, as far as it was last evaluated? */
+static __always_inline bool st_wanted(const struct st_probe *probe)
+{
+	return likely(!probe->armed) || READ_ONCE(*probe->armed);
+}
+
+/*
+ * Takes this CPU's and level's context for a hit of POINT; NULL if no handler may run now.
+ * WHEN: the state in which handlers of this kind run.
+ */
+static __always_inline struct st_context *st_take(const struct st_point *point, enum st_state when)
+{
+	struct st_context *x;
+
+	if (unlikely(READ_ONCE(st_state) != when || !st_wanted(point->probe)))
+		return NULL;
+	preempt_disable_notrace();
+	x = __this_cpu_read(st_contexts[st_current_level()]);
+	if (unlikely(x->busy)) {
+		atomic_long_inc(&st_counts.reentrant);
+		goto out;
+	}
+	x->busy = 1;
+	barrier();
+	x->c.stack_end = st_stack_end() + ST_STACK_RESERVE;
+	if (unlikely((unsigned long)__builtin_frame_address(0) < x->c.stack_end)) {
+		x->busy = 0;
+		st_skip();
+		goto out;
+	}
+	x->c.point = point;
+	return x;
+out:
+	preempt_enable_notrace();
+	return NULL;
+}
+
+static __always_inline void st_give(struct st_context *x)
+{
+	barrier();
+	x->busy = 0;
+	preempt_enable_notrace();
+}
+
+static __always_inline void st_leave_handler(struct st_context *x)
+{
+	if (unlikely(x->c.error))
+		st_handler_failed(x);
+	if (x->c.out != x->out || unlikely(x->begun))
+		st_flush(x, false);
+	if (unlikely(x->started))
+		st_account_time(x);
+	st_give(x);
+}
+
+/* Sets a taken context up for generated code. */
+static __always_inline void st_prepare(struct st_context *x, enum st_state when)
+{
+	if (when == ST_RUNNING && unlikely(!--x->until_timed))
+		x->started = get_cycles();
+	x->c.error = NULL;
+	x->c.near = NULL;
+	x->c.budget = min(x->c.point->probe->budget, ST_BUDGET_SLICE);
+	x->c.reserve = x->c.point->probe->budget - x->c.budget;
+	x->ends = 0;
+	x->c.nesting = 0;
+	x->c.by_next = 0;
+	x->c.match.ngroups = 0;
+	x->c.sp = x->scratch;
+	x->c.regs = NULL;
+	x->c.saved = NULL;
+	x->return_address = 0;
+	x->whole_regs = false;
+	x->user_regs = false;
+	x->uncounted = false;
+}
+
+/* Takes and prepares the context for a hit of POINT, or returns NULL. */
+static __always_inline struct st_context *st_enter(const struct st_point *point,
+						   enum st_state when)
+{
+	struct st_context *x = st_take(point, when);
+
+	if (x)
+		st_prepare(x, when);
+	return x;
+}
+
+/* Makes REGS, which has all registers, the handler's. */
+static __always_inline void st_set_regs(struct st_context *x, struct pt_regs *regs)
+{
+	x->c.regs = (unsigned long *)regs;
+	x->whole_regs = true;
+}
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The loader: the process that inserted the module, or attached to it last (loader.c). */
+#ifndef STAP_LOADER_H
+#define STAP_LOADER_H
+
+#include <linux/types.h>
+
+/* The current process becomes the loader.  forget() drops it and stops looking. */
+void st_loader_take(void);
+void st_loader_forget(void);
+
+/* The loader's process ID in the caller's namespace; 0: not visible there. */
+int st_loader_number(void);
+
+/* Was the module left behind by a killed loader, so that anybody may remove it? */
+bool st_loader_left(void);
+
+/* Checks soon, and then repeatedly, whether the module was left behind, and has it removed. */
+void st_loader_look(void);
+
+/*
+ * Should arming go on?  False once the session has ended, or whoever starts it was killed.
+ * Called between the steps of arming or refreshing many places; may sleep.
+ */
+bool st_arming_goes_on(void);
+
+#endif

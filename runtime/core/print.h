@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Output: a handler's, and the session's own messages. */
+#ifndef STAP_PRINT_H
+#define STAP_PRINT_H
+
+#include <linux/compiler.h>
+#include <linux/types.h>
+
+struct st_context;
+
+/* Commits the output that the handler has collected so far.  MORE: it goes on. */
+void st_flush(struct st_context *x, bool more);
+
+/*
+ * Prints a message of the session itself, in one of the formats ST_FMT_*: text as it is, a
+ * warning or an error.  Process context, between the allocation of the rings and
+ * st_trace_close(); at most 500 bytes, more is cut.
+ */
+void st_tell(unsigned short format, const char *fmt, ...) __printf(2, 3);
+
+#endif

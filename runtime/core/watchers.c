@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Counts the session's watchers. */
+#include <linux/atomic.h>
+
+#include "watchers.h"
+
+static atomic_t st_watchers;
+static bool st_is_detached;
+
+void st_watcher_comes(void)
+{
+	atomic_inc(&st_watchers);
+}
+
+bool st_watcher_goes(void)
+{
+	return atomic_dec_and_test(&st_watchers) && !st_detached();
+}
+
+void st_set_detached(bool detached)
+{
+	WRITE_ONCE(st_is_detached, detached);
+}
+
+bool st_detached(void)
+{
+	return READ_ONCE(st_is_detached);
+}
+
+bool st_watched(void)
+{
+	return atomic_read(&st_watchers) || st_detached();
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Watchers: open descriptors through which a loader keeps the session running. */
+#ifndef STAP_WATCHERS_H
+#define STAP_WATCHERS_H
+
+#include <linux/types.h>
+
+/* A descriptor was opened for writing, or closed.  goes() returns true if that was the last
+ * one and the session is not detached. */
+void st_watcher_comes(void);
+bool st_watcher_goes(void);
+
+/* A detached session goes on without watchers. */
+void st_set_detached(bool detached);
+bool st_detached(void);
+
+/* Is there a watcher, or is the session detached? */
+bool st_watched(void);
+
+#endif

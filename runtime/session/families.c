@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The families, armed in this order and disarmed in reverse.  Only those that the script
+ * has a table for are called.
+ */
+#include <linux/kernel.h>
+#include <linux/mutex.h>
+#include <linux/string.h>
+
+#include "abi/stap_script.h"
+#include "core/family.h"
+#include "core/report.h"
+#include "core/state.h"
+#include "families.h"
+
+/* Covers what is armed: a refresh runs from a work item, beside the session. */
+static DEFINE_MUTEX(st_arming_mutex);
+
+#define ADDRESS_OF(name) &st_##name##_family,
+
+static const struct st_family *const st_families[] = {
+	ST_FAMILIES(ADDRESS_OF, ST_NO_FAMILY)
+};
+
+/* How many families, the first ones, are prepared and armed. */
+static unsigned int st_nprepared, st_narmed;
+
+static const struct st_table *family_table(const struct st_family *family)
+{
+	unsigned int i;
+
+	for (i = 0; i < st_program.ntables; i++)
+		if (!strcmp(st_program.tables[i].family, family->name))
+			return &st_program.tables[i];
+	return NULL;
+}
+
+int st_families_prepare(void)
+{
+	for (; st_nprepared < ARRAY_SIZE(st_families); st_nprepared++) {
+		const struct st_family *family = st_families[st_nprepared];
+		const struct st_table *table = family_table(family);
+		int err = table ? family->prepare(table->items, table->n) : 0;
+
+		if (err) {
+			family->release();
+			return err;
+		}
+	}
+	return 0;
+}
+
+void st_families_release(void)
+{
+	while (st_nprepared)
+		st_families[--st_nprepared]->release();
+}
+
+/* Under the arming mutex. */
+static int arm_each(void)
+{
+	for (; st_narmed < ARRAY_SIZE(st_families); st_narmed++) {
+		const struct st_family *family = st_families[st_narmed];
+		int err = family_table(family) ? family->arm() : 0;
+
+		if (err) {
+			family->disarm();
+			return err;
+		}
+	}
+	return 0;
+}
+
+int st_families_arm(void)
+{
+	int err;
+
+	mutex_lock(&st_arming_mutex);
+	err = arm_each();
+	if (!err)
+		cmpxchg(&st_state, ST_STARTING, ST_RUNNING);
+	mutex_unlock(&st_arming_mutex);
+	return err;
+}
+
+void st_families_disarm(void)
+{
+	mutex_lock(&st_arming_mutex);
+	while (st_narmed)
+		if (family_table(st_families[--st_narmed]))
+			st_families[st_narmed]->disarm();
+	mutex_unlock(&st_arming_mutex);
+	}
+
+void st_families_refresh(void)
+{
+	unsigned int i;
+
+	mutex_lock(&st_arming_mutex);
+	for (i = 0; i < st_narmed && READ_ONCE(st_state) == ST_RUNNING; i++)
+		if (st_families[i]->refresh && family_table(st_families[i]))
+			st_families[i]->refresh();
+	mutex_unlock(&st_arming_mutex);
+}
+
+void st_families_count_missed(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(st_families); i++)
+		if (st_families[i]->missed && family_table(st_families[i]))
+			atomic_long_add(st_families[i]->missed(), &st_counts.missed);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The commands of the control file (abi/transport.h) that drive the session.  All run in
+ * process context and return 0, or -errno with st_message set.
+ */
+#ifndef STAP_SESSION_H
+#define STAP_SESSION_H
+
+#include <linux/types.h>
+
+/* Allocates, runs the begin probes, arms. */
+int st_session_start(void);
+
+/* Disarms, runs the end or error probes, closes the trace; in a stopped session nothing. */
+void st_session_stop(void);
+
+/* Before the start: a global's value, a base's address. */
+int st_session_set(const char *name, const char *value);
+int st_session_base(unsigned int base, unsigned long address, bool kprobes_may);
+
+/* The session goes on without a loader; another process becomes its loader. */
+int st_session_detach(void);
+int st_session_attach(void);
+
+/* 0, or -EINVAL with st_message set: the script exceeds a limit of abi/bounds.h (check.c). */
+int st_program_check(void);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The reader's side of the trace: the operations of .trace (abi/transport.h), and its modes. */
+#ifndef STAP_TRACE_H
+#define STAP_TRACE_H
+
+#include <linux/fs.h>
+
+ssize_t st_trace_read(struct file *file, char __user *buf, size_t count, loff_t *pos);
+ssize_t st_trace_write(struct file *file, const char __user *buf, size_t count, loff_t *pos);
+int st_trace_mmap(struct file *file, struct vm_area_struct *vma);
+
+/* Between the two nobody reads, and the oldest records make room for new ones.  detach()
+ * returns 0, or -EBUSY with st_message set while somebody reads. */
+int st_trace_detach(void);
+void st_trace_attach(void);
+
+/* No record follows: the reader gets the end of the file when it has taken all. */
+void st_trace_close(void);
+
+#endif
