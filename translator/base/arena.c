@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The arena: chunks, each twice the last, and a table of interned strings. */
+/* The arena: chunks, each twice as large as the last. */
 #include "arena.h"
 
 #include <stdint.h>
@@ -97,62 +97,15 @@ void *vec_grow(void *v, size_t n, size_t *room, size_t size)
 	return bigger;
 }
 
-/* ---- interned strings: open addressing, at most half full ---- */
+/* Called when the arena is freed: they drop pointers into it. */
+static void (*forgetters[4])(void);
+static size_t nforgetters;
 
-static const char **names;
-static size_t names_n, names_room;
-
-static uint32_t hash_text(const char *s, size_t len)
+void arena_on_free(void (*forget)(void))
 {
-	uint32_t h = 2166136261u;
-
-	for (size_t i = 0; i < len; i++)
-		h = (h ^ (unsigned char)s[i]) * 16777619u;
-	return h;
-}
-
-static void names_grow(void)
-{
-	const char **old = names;
-	size_t old_room = names_room;
-
-	names_room = old_room ? old_room * 2 : 1024;
-	names = calloc(names_room, sizeof(*names));
-	if (!names) {
-		fputs("ERROR: out of memory\n", stderr);
-		exit(1);
-	}
-	for (size_t i = 0; i < old_room; i++) {
-		if (!old[i])
-			continue;
-		size_t at = hash_text(old[i], strlen(old[i])) & (names_room - 1);
-
-		while (names[at])
-			at = (at + 1) & (names_room - 1);
-		names[at] = old[i];
-	}
-	free(old);
-}
-
-const char *intern_n(const char *s, size_t len)
-{
-	if (names_n * 2 >= names_room)
-		names_grow();
-
-	size_t at = hash_text(s, len) & (names_room - 1);
-
-	while (names[at]) {
-		if (!strncmp(names[at], s, len) && !names[at][len])
-			return names[at];
-		at = (at + 1) & (names_room - 1);
-	}
-	names_n++;
-	return names[at] = arena_strndup(s, len);
-}
-
-const char *intern(const char *s)
-{
-	return intern_n(s, strlen(s));
+	if (nforgetters == sizeof(forgetters) / sizeof(*forgetters))
+		abort();
+	forgetters[nforgetters++] = forget;
 }
 
 void arena_free_all(void)
@@ -163,7 +116,6 @@ void arena_free_all(void)
 		chunks = c->next;
 		free(c);
 	}
-	free(names);
-	names = NULL;
-	names_n = names_room = 0;
+	while (nforgetters)
+		forgetters[--nforgetters]();
 }

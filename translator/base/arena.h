@@ -35,6 +35,9 @@ char *arena_vprintf(const char *fmt, va_list ap);
 const char *intern(const char *s);
 const char *intern_n(const char *s, size_t len);
 
+/* Has arena_free_all() call FORGET, once, for who keeps arena memory in a static variable. */
+void arena_on_free(void (*forget)(void));
+
 /* Gives everything back; for leak checkers and fuzzers that run many sessions. */
 void arena_free_all(void);
 

@@ -10,6 +10,7 @@
 
 #include "arch/arch.h"
 #include "base/sbuf.h"
+#include "base/table.h"
 #include "debuginfo/dwarf/dwread.h"
 #include "debuginfo.h"
 
@@ -94,8 +95,7 @@ struct target {
 	size_t nmodules;
 	bool told;			/* that there is no debug information */
 	base_list bases;		/* bases.c */
-	unsigned *base_buckets;		/* open addressing: index + 1 */
-	size_t base_room;
+	struct table base_table;	/* of bases, by module and section */
 	struct tracepoints *tracepoints;	/* tracepoints.c; NULL: not read yet */
 };
 

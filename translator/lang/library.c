@@ -24,7 +24,9 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/hash.h"
 #include "base/sbuf.h"
+#include "base/table.h"
 #include "lang.h"
 #include "scan.h"
 #include "session.h"
@@ -39,7 +41,6 @@ struct lib_name {
 	const char *name;
 	enum lib_kind kind;
 	unsigned file;
-	unsigned next;			/* in its hash chain, +1; 0 ends it */
 };
 
 struct lib_file {
@@ -56,7 +57,7 @@ struct lib_file {
 struct library {
 	vec(struct lib_file) files;
 	vec(struct lib_name) names;
-	unsigned *buckets, mask;
+	struct table by_name;		/* of names */
 	unsigned indexing;		/* file being scanned */
 };
 
@@ -161,18 +162,14 @@ static void add_tree(struct library *lib, const char *dir, const struct session 
 
 /* ---- names ------------------------------------------------------------------- */
 
-static unsigned hash(enum lib_kind kind, const char *s)
+static uint32_t hash(enum lib_kind kind, const char *name)
 {
-	unsigned h = 2166136261u ^ kind;
-
-	while (*s)
-		h = (h ^ (unsigned char)*s++) * 16777619u;
-	return h;
+	return table_hash_string(name) ^ kind;
 }
 
 static void add_name(struct library *lib, enum lib_kind kind, const char *name, unsigned file)
 {
-	vec_push(&lib->names, ((struct lib_name){ name, kind, file, 0 }));
+	vec_push(&lib->names, ((struct lib_name){ name, kind, file }));
 }
 
 /* The names of one file come in one run: was this one said already? */
@@ -187,19 +184,10 @@ static void found_name(void *arg, enum lib_kind kind, const char *name, size_t l
 	add_name(lib, kind, name, lib->indexing);
 }
 
-/* Last to first, so that a chain lists the files in their order. */
-static void build_hash(struct library *lib)
+static void build_table(struct library *lib)
 {
-	for (lib->mask = 255; lib->mask < 2 * lib->names.n; lib->mask = 2 * lib->mask + 1)
-		;
-	lib->buckets = arena_alloc((lib->mask + 1) * sizeof(*lib->buckets));
-	for (size_t i = lib->names.n; i-- > 0;) {
-		struct lib_name *n = &lib->names.v[i];
-		unsigned *bucket = &lib->buckets[hash(n->kind, n->name) & lib->mask];
-
-		n->next = *bucket;
-		*bucket = i + 1;
-	}
+	for (size_t i = 0; i < lib->names.n; i++)
+		table_add(&lib->by_name, hash(lib->names.v[i].kind, lib->names.v[i].name), i);
 }
 
 /* ---- the index ---------------------------------------------------------------- */
@@ -234,20 +222,17 @@ static char *slurp(const char *path, size_t *len)
 
 static const char *index_path(const struct session *s)
 {
-	uint64_t h = 14695981039346656037u;
-	struct sbuf dirs = { 0 };
+	struct hash *h;
 
 	if (!s->home)
 		return NULL;
-	sbuf_printf(&dirs, "%s\n%s\n%s\n", s->tapset_dir ? s->tapset_dir : "",
-		    s->kernel.release ? s->kernel.release : "",
-		    s->kernel.arch ? s->kernel.arch : "");
+	h = hash_new();
+	hash_string(h, s->tapset_dir ? s->tapset_dir : "");
+	hash_string(h, s->kernel.release ? s->kernel.release : "");
+	hash_string(h, s->kernel.arch ? s->kernel.arch : "");
 	for (size_t i = 0; i < s->options.include_dirs.n; i++)
-		sbuf_printf(&dirs, "%s\n", s->options.include_dirs.v[i]);
-	for (size_t i = 0; i < dirs.len; i++)
-		h = (h ^ (unsigned char)dirs.s[i]) * 1099511628211u;
-	sbuf_free(&dirs);
-	return arena_printf("%s/cache/tapset-%016llx.index", s->home, (unsigned long long)h);
+		hash_string(h, s->options.include_dirs.v[i]);
+	return arena_printf("%s/cache/tapset-%.16s.index", s->home, hash_hex(h));
 }
 
 /* The file an index line "F SIZE MTIME PATH" tells of, if it is still that one. */
@@ -400,7 +385,7 @@ void library_open(struct session *s)
 		if (path)
 			index_write(lib, s, path);
 	}
-	build_hash(lib);
+	build_table(lib);
 }
 
 /* A file's text, marked as the library's. */
@@ -495,12 +480,14 @@ unsigned library_load(struct session *s, enum lib_kind kind, const char *name)
 		return 0;
 	if (kind == LIB_ALIAS)
 		return load_aliases(s, name);
-	for (unsigned i = lib->buckets[hash(kind, name) & lib->mask]; i;) {
-		const struct lib_name *n = &lib->names.v[i - 1];
+
+	uint32_t h = hash(kind, name);
+
+	table_for_each(&lib->by_name, h, i) {
+		const struct lib_name *n = &lib->names.v[i];
 
 		if (n->kind == kind && !strcmp(n->name, name))
 			loaded += load_file(s, &lib->files.v[n->file]);
-		i = n->next;
 	}
 	return loaded;
 }
@@ -511,8 +498,11 @@ const struct source *library_macro_source(struct session *s, const char *name)
 
 	if (!lib)
 		return NULL;
-	for (unsigned i = lib->buckets[hash(LIB_MACRO, name) & lib->mask]; i;) {
-		const struct lib_name *n = &lib->names.v[i - 1];
+
+	uint32_t h = hash(LIB_MACRO, name);
+
+	table_for_each(&lib->by_name, h, i) {
+		const struct lib_name *n = &lib->names.v[i];
 		struct lib_file *f = &lib->files.v[n->file];
 
 		if (n->kind == LIB_MACRO && !strcmp(n->name, name)) {
@@ -520,7 +510,6 @@ const struct source *library_macro_source(struct session *s, const char *name)
 				f->src = read_library_file(f);
 			return f->src;
 		}
-		i = n->next;
 	}
 	return NULL;
 }

@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include "base/table.h"
 #include "base/vec.h"
 #include "regex.h"
 
@@ -97,15 +98,13 @@ struct nfa *nfa_build(const struct tree *tree, bool groups);
 struct states {
 	size_t size;
 	vec(void *) list;
-	unsigned *table;		/* open addressing: number + 1; 0 is free */
-	size_t room;
+	struct table table;
 };
 
 /* Its number; *fresh: it is new, and was copied. */
 unsigned states_add(struct states *s, const void *content, bool *fresh);
 /* More than an automaton may have. */
 bool states_too_many(const struct states *s);
-void states_free(struct states *s);
 
 /* ---- the automata ------------------------------------------------------ */
 

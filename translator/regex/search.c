@@ -115,7 +115,6 @@ bool build_search(struct nfa *nfa, struct regex *re)
 	};
 	bool ok = make_table(&b);
 
-	states_free(&b.states);
 	re->tables.next = b.next.v;
 	re->tables.flags = b.flags.v;
 	re->nstates = b.flags.n;

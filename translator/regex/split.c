@@ -295,8 +295,6 @@ bool build_split(struct nfa *nfa, struct regex *re)
 	turn_round(&b);
 	bool ok = make_tables(&b);
 
-	states_free(&b.states);
-	states_free(&b.tag_sets);
 	re->tables.next = b.next.v;
 	re->tables.flags = b.flags.v;
 	re->tables.rows = b.rows.v;

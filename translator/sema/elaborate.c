@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/table.h"
 #include "debuginfo/debuginfo.h"
 #include "lang/lang.h"
 #include "probes/family.h"
@@ -31,49 +32,22 @@ struct maker {
 	struct session *s;
 	struct program *prog;
 	vec(struct alike) alike;
-	size_t *table;			/* open addressing: index + 1 */
-	size_t room;
+	struct table table;		/* of them, by key */
 	vec(struct expr *) conditions;	/* of the last handler, and what they came to */
 	struct expr *condition;
 	int failed;
 };
 
-static size_t hash_key(const char *s)
-{
-	size_t h = 14695981039346656037u;
-
-	for (; *s; s++)
-		h = (h ^ (unsigned char)*s) * 1099511628211u;
-	return h;
-}
-
-static void rehash(struct maker *m)
-{
-	free(m->table);
-	m->room = m->room ? m->room * 2 : 64;
-	m->table = calloc(m->room, sizeof(*m->table));
-	for (size_t i = 0; m->table && i < m->alike.n; i++) {
-		size_t at = hash_key(m->alike.v[i].key) & (m->room - 1);
-
-		while (m->table[at])
-			at = (at + 1) & (m->room - 1);
-		m->table[at] = i + 1;
-	}
-}
-
 /* The handler of this key, or NULL after noting P as it. */
 static struct probe *find_alike(struct maker *m, const char *key, struct probe *p)
 {
-	if (m->alike.n * 2 >= m->room)
-		rehash(m);
+	uint32_t hash = table_hash_string(key);
 
-	size_t at = hash_key(key) & (m->room - 1);
-
-	for (; m->table[at]; at = (at + 1) & (m->room - 1))
-		if (!strcmp(m->alike.v[m->table[at] - 1].key, key))
-			return m->alike.v[m->table[at] - 1].probe;
+	table_for_each(&m->table, hash, i)
+		if (!strcmp(m->alike.v[i].key, key))
+			return m->alike.v[i].probe;
 	vec_push(&m->alike, ((struct alike){ arena_strdup(key), p }));
-	m->table[at] = m->alike.n;
+	table_add(&m->table, hash, m->alike.n - 1);
 	return NULL;
 }
 
@@ -233,7 +207,6 @@ static int make_handlers(struct session *s, struct program *prog, struct probe_d
 	for (size_t i = 0; i < list.n && diag_errors - errors < MAX_TARGET_ERRORS &&
 	     !session_interrupted(); i++)
 		make_handler(&m, &list.v[i]);
-	free(m.table);
 	return session_interrupted() ? -1 : m.failed;
 }
 

@@ -87,50 +87,24 @@ void join_free(struct joint *j)
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
 		sbuf_free(all[i]);
-	free(j->strings);
 }
 
 /* ---- strings of split units ---------------------------------------------- */
 
-static uint32_t *string_slot(struct joint *j, const char *s)
-{
-	size_t at = index_hash(s) & (j->string_room - 1);
-
-	while (j->strings[at] && strcmp(j->str.s + j->strings[at] - 1, s))
-		at = (at + 1) & (j->string_room - 1);
-	return &j->strings[at];
-}
-
-static bool more_slots(struct joint *j)
-{
-	uint32_t *old = j->strings;
-	size_t room = j->string_room;
-
-	if (j->nstrings * 2 < room)
-		return true;
-	j->string_room = room ? room * 2 : 4096;
-	j->strings = calloc(j->string_room, sizeof(*j->strings));
-	for (size_t i = 0; j->strings && i < room; i++)
-		if (old[i])
-			*string_slot(j, j->str.s + old[i] - 1) = old[i];
-	free(old);
-	return j->strings;
-}
-
 /* Each translation unit has its own copy of all names: one of each is kept. */
 static uint64_t add_string(struct joint *j, const char *s)
 {
-	uint32_t *slot;
-
-	if (!s || j->str.len > UINT32_MAX / 2 || !more_slots(j))
+	if (!s || j->str.len > UINT32_MAX / 2)
 		return 0;
-	slot = string_slot(j, s);
-	if (!*slot) {
-		*slot = j->str.len + 1;
-		j->nstrings++;
-		sbuf_add(&j->str, s, strlen(s) + 1);
-	}
-	return *slot - 1;
+
+	uint32_t hash = table_hash_string(s);
+
+	table_for_each(&j->strings, hash, at)
+		if (!strcmp(j->str.s + at, s))
+			return at;
+	table_add(&j->strings, hash, j->str.len);
+	sbuf_add(&j->str, s, strlen(s) + 1);
+	return j->str.len - strlen(s) - 1;
 }
 
 static void add_string_offsets(struct joint *j, const struct dwsects *from, unsigned version)

@@ -11,14 +11,14 @@
 #define STAP_JOIN_H
 
 #include "base/sbuf.h"
+#include "base/table.h"
 #include "dwread.h"
 
 /* The image's sections so far. */
 struct joint {
 	struct sbuf info, abbrev, str, line_str, line, str_offsets, addr, ranges, rnglists, loc,
 		    loclists, aranges, frame;
-	uint32_t *strings;		/* open addressing: offset in str + 1 */
-	size_t nstrings, string_room;
+	struct table strings;		/* the strings in str, by their offsets */
 	struct {
 		const struct dwsects *from;
 		uint64_t off, at;

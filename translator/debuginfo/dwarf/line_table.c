@@ -12,6 +12,7 @@
 
 #include "abi/srcline.h"
 #include "base/arena.h"
+#include "base/table.h"
 #include "line_table.h"
 #include "lines.h"
 
@@ -40,8 +41,7 @@ struct builder {
 	uint32_t *unit_files;		/* number in the unit → ours, plus 1; 0: not asked */
 	size_t unit_file_room;
 	vec(const char *) files;	/* number - 1 → path */
-	struct { const char *path; uint32_t number; } *numbers;	/* by interned path */
-	size_t number_room;
+	struct table numbers;		/* of files, by path */
 	bool failed;			/* no memory */
 };
 
@@ -63,42 +63,16 @@ static bool grow(struct builder *b, void **v, size_t n, size_t *room, size_t siz
 
 /* ---- files ------------------------------------------------------------------ */
 
-static size_t number_slot(const struct builder *b, const char *path)
-{
-	size_t at = (uintptr_t)path / 8 * 0x9e3779b97f4a7c15u & (b->number_room - 1);
-
-	while (b->numbers[at].path && b->numbers[at].path != path)
-		at = (at + 1) & (b->number_room - 1);
-	return at;
-}
-
-static void more_numbers(struct builder *b)
-{
-	if (b->files.n * 2 < b->number_room)
-		return;
-	b->number_room = b->number_room ? b->number_room * 2 : 4096;
-	b->numbers = arena_alloc(b->number_room * sizeof(*b->numbers));
-	for (size_t i = 0; i < b->files.n; i++) {
-		size_t at = number_slot(b, b->files.v[i]);
-
-		b->numbers[at].path = b->files.v[i];
-		b->numbers[at].number = i + 1;
-	}
-}
-
 static uint32_t file_number(struct builder *b, const char *path)
 {
-	size_t at;
+	uint32_t hash = table_hash_string(path);
 
-	more_numbers(b);
-	path = intern(path);
-	at = number_slot(b, path);
-	if (!b->numbers[at].path) {
-		vec_push(&b->files, path);
-		b->numbers[at].path = path;
-		b->numbers[at].number = b->files.n;
-	}
-	return b->numbers[at].number;
+	table_for_each(&b->numbers, hash, i)
+		if (!strcmp(b->files.v[i], path))
+			return i + 1;
+	vec_push(&b->files, arena_strdup(path));
+	table_add(&b->numbers, hash, b->files.n - 1);
+	return b->files.n;
 }
 
 static uint32_t unit_file(struct builder *b, unsigned file)

@@ -39,35 +39,19 @@ void *heap_grow(void *v, size_t *room, size_t size)
 
 /* ---- strings ------------------------------------------------------------------ */
 
-static void strings_rehash(struct strings *t)
-{
-	t->nbuckets = t->nbuckets ? t->nbuckets * 2 : 4096;
-	free(t->buckets);
-	t->buckets = must(calloc(t->nbuckets, sizeof(*t->buckets)));
-	for (uint32_t i = 0; i < t->n; i++) {
-		uint32_t *b = &t->buckets[t->v[i].hash & (t->nbuckets - 1)];
-
-		t->v[i].next = *b;
-		*b = i + 1;
-	}
-}
-
 static uint32_t strings_add(struct strings *t, const char *s)
 {
-	uint32_t hash = index_hash(s), *b;
+	uint32_t hash = table_hash_string(s);
 
-	if (t->n >= t->nbuckets)
-		strings_rehash(t);
-	b = &t->buckets[hash & (t->nbuckets - 1)];
-	for (uint32_t i = *b; i; i = t->v[i - 1].next)
-		if (t->v[i - 1].hash == hash && !strcmp(t->v[i - 1].s, s))
-			return i - 1;
+	table_for_each(&t->table, hash, i)
+		if (!strcmp(t->v[i].s, s))
+			return i;
 	if (t->n == t->room) {
 		t->room = t->room ? t->room * 2 : 4096;
 		t->v = must(realloc(t->v, t->room * sizeof(*t->v)));
 	}
-	t->v[t->n] = (struct entry){ .s = s, .hash = hash, .next = *b };
-	*b = t->n + 1;
+	t->v[t->n] = (struct entry){ .s = s, .hash = hash };
+	table_add(&t->table, hash, t->n);
 	return t->n++;
 }
 
@@ -427,9 +411,7 @@ static void release(struct builder *b)
 	free(b->cache);
 	free(b->file_ids);
 	free(b->names.v);
-	free(b->names.buckets);
 	free(b->paths.v);
-	free(b->paths.buckets);
 	free(b->funcs.v);
 	free(b->inlines.v);
 	free(b->instances.v);

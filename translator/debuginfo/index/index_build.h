@@ -52,7 +52,6 @@ struct index_enumerator {
 
 extern const size_t index_element_size[T_COUNT];
 
-uint32_t index_hash(const char *s);
 uint64_t index_checksum(const void *p, size_t n);
 
 /* Walks the file's DWARF, or N units of it; the index in malloc'ed memory, or

@@ -3,6 +3,7 @@
 #ifndef STAP_INDEX_BUILDER_H
 #define STAP_INDEX_BUILDER_H
 
+#include "base/table.h"
 #include "debuginfo/dwarf/lines.h"
 #include "debuginfo/dwarf/origins.h"
 #include "index_build.h"
@@ -17,12 +18,12 @@ enum {
 struct strings {
 	struct entry {
 		const char *s;
-		uint32_t hash, next;	/* next + 1 */
+		uint32_t hash;
 		uint32_t seen;		/* SEEN_… */
 		uint32_t renumbered;
 	} *v;
 	uint32_t n, room;
-	uint32_t *buckets, nbuckets;
+	struct table table;
 };
 
 /* Growing malloc'ed arrays: an index is large and short-lived here. */

@@ -29,15 +29,6 @@ const size_t index_element_size[T_COUNT] = {
 	[T_ENUMERATORS] = sizeof(struct index_enumerator),
 };
 
-uint32_t index_hash(const char *s)
-{
-	uint32_t h = 2166136261u;
-
-	for (; *s; s++)
-		h = (h ^ (unsigned char)*s) * 16777619u;
-	return h ^ h >> 15;
-}
-
 /* Four chains side by side, so that it runs at the speed of memory. */
 uint64_t index_checksum(const void *p, size_t n)
 {

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/table.h"
 #include "symbols.h"
 
 /* A site is the entry itself or follows a landing pad and padding of this many bytes. */
@@ -24,7 +25,6 @@
 struct func {
 	uint64_t addr;
 	uint32_t size, name;
-	uint32_t next;			/* of the same hash, + 1; 0: none */
 };
 
 struct range {
@@ -63,8 +63,7 @@ struct symbols {
 	size_t nfuncs;
 	bool sorted;
 	unsigned lookups;
-	uint32_t *buckets;		/* of funcs by name: number + 1; NULL: not yet */
-	uint32_t mask;
+	struct table by_name;		/* of funcs; empty: not made yet */
 	unsigned name_lookups;
 	uint64_t markers[MARKERS];	/* addresses, 0: there is none */
 	vec(uint64_t) sites;		/* sorted */
@@ -207,28 +206,16 @@ const char *data_symbol_at(struct dwfile *f, uint64_t addr, uint64_t *start)
 	return NULL;
 }
 
-/* Of the name up to what the compiler puts behind a dot. */
+/* The hash of a name without the suffix that the compiler adds behind a dot. */
 static uint32_t hash_base(const char *name)
 {
-	uint32_t h = 2166136261u;
-
-	for (; *name && *name != '.'; name++)
-		h = (h ^ (unsigned char)*name) * 16777619u;
-	return h;
+	return table_hash(name, strcspn(name, "."));
 }
 
-/* Backwards, so that each chain is in the table's order. */
 static void hash_names(struct symbols *s)
 {
-	for (s->mask = 1; s->mask < s->nfuncs; s->mask = s->mask << 1 | 1)
-		;
-	s->buckets = arena_alloc((s->mask + 1) * sizeof(*s->buckets));
-	for (size_t i = s->nfuncs; i-- > 0;) {
-		uint32_t *head = &s->buckets[hash_base(name_at(s, s->funcs[i].name)) & s->mask];
-
-		s->funcs[i].next = *head;
-		*head = i + 1;
-	}
+	for (size_t i = 0; i < s->nfuncs; i++)
+		table_add(&s->by_name, hash_base(name_at(s, s->funcs[i].name)), i);
 }
 
 typedef vec(struct func_symbol) func_symbols;
@@ -248,12 +235,13 @@ struct func_symbol *symbols_named(struct dwfile *f, const char *name, size_t *n)
 	struct symbols *s = symbols_of(f);
 	func_symbols found = { 0 };
 
-	if (!s->buckets && s->name_lookups++ >= LINEAR_LOOKUPS)
+	if (!s->by_name.n && s->name_lookups++ >= LINEAR_LOOKUPS)
 		hash_names(s);
-	if (s->buckets) {
-		for (uint32_t i = s->buckets[hash_base(name) & s->mask]; i;
-		     i = s->funcs[i - 1].next)
-			add_if_named(s, &s->funcs[i - 1], name, &found);
+	if (s->by_name.n) {
+		uint32_t hash = hash_base(name);
+
+		table_for_each(&s->by_name, hash, i)
+			add_if_named(s, &s->funcs[i], name, &found);
 	} else {
 		for (size_t i = 0; i < s->nfuncs; i++)
 			add_if_named(s, &s->funcs[i], name, &found);
@@ -311,7 +299,7 @@ bool symbol_at(struct dwfile *f, uint64_t addr, struct func_symbol *out)
 	if (!s->sorted && s->lookups++ >= LINEAR_LOOKUPS) {
 		qsort(s->funcs, s->nfuncs, sizeof(*s->funcs), by_address);
 		s->sorted = true;
-		s->buckets = NULL;
+		s->by_name = (struct table){};
 	}
 	fn = s->sorted ? sorted_lookup(s, addr) : linear_lookup(s, addr);
 	if (!fn || (fn->size && addr - fn->addr >= fn->size))
