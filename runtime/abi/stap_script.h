@@ -11,16 +11,30 @@
  *
  * Strings.  A string is a slice: pointer and length, and p[len] is 0.  It points
  * to a literal, into a map's key or value, into a variable's buffer or into
- * the context's scratch, which the generated code winds back after each
+ * the context's scratch, which generated code winds back after each
  * statement.  A variable owns a buffer (struct st_strvar); assigning copies.
  *
- * Errors.  What fails sets c->error and returns a zero value; everything that
- * can fail does nothing while c->error is set.  Generated code tests it after
- * each statement and where a value steers control flow, and goes to the
- * innermost catch or out of the handler.
+ * Errors.  A function that fails sets c->error and returns 0, "" or NULL; every
+ * function that can fail does nothing while c->error is set.  Generated code
+ * tests it after each statement and where a value decides control flow, and
+ * jumps to the innermost catch or out of the handler.
  *
- * Handlers run with a context of their own CPU and level (task, softirq,
- * hardirq, NMI), never re-entered; they neither sleep, allocate nor fault.
+ * Handlers run in the context of their CPU and level (task, softirq, hardirq,
+ * NMI), which is never re-entered; they neither sleep, allocate nor fault.
+ *
+ * For instance, "probe kernel.function("vfs_read") { n += $count }" becomes
+ * (stap -p3 prints all of it)
+ *
+ *	static void st_handler_0(struct st_ctx *c)
+ *	{
+ *		ST_BEGIN_HANDLER(c, );
+ *		ST_STEP(c, 1, "near identifier 'n' at a.stp:1:38", out);
+ *		c->near = "near identifier '$count' at a.stp:1:43";
+ *		st_long t0 = (st_long)st_reg(c, 12);
+ *		ST_CHECK(c, out);
+ *		st_counter_add(g0_n, t0);
+ *	out:	;
+ *	}
  */
 #ifndef STAP_SCRIPT_H
 #define STAP_SCRIPT_H
@@ -35,7 +49,7 @@ struct st_str {
 	unsigned int len;
 };
 
-/* Helpers are inlined, unless there is so much code that the compiler's time counts. */
+/* Helpers are inlined, except in scripts so large that this would slow the compiler down. */
 #ifdef ST_LARGE
 #define st_inline static __attribute__((__noinline__, __unused__))
 #else
@@ -52,24 +66,27 @@ union st_arg {
 	struct st_str s;
 };
 
-/* ---- what a script object carries -------------------------------------- */
+/* ---- the script's data -------------------------------------------------- */
 
 struct st_ctx;
 
+/* A probe of the script: its handler, which may serve any number of places. */
 struct st_probe {
 	void (*handler)(struct st_ctx *);
-	int (*entry)(struct st_ctx *);	/* return probes: fills c->saved; or NULL.  Not 0:
-					   it could not, there is nothing to return to */
-	void (*condition)(struct st_ctx *);	/* probe … if (expr): works out *armed */
-	int *armed;			/* its handler runs; NULL: always */
-	const union st_arg *consts;	/* what a handler shared by several looks up; or NULL */
+	int (*entry)(struct st_ctx *);	/* return probes, or NULL: runs at the function's entry
+					   and fills c->saved; not 0 if it failed: then the
+					   handler doesn't run at the return */
+	void (*condition)(struct st_ctx *);	/* probe … if (expr): evaluates expr into *armed */
+	int *armed;			/* 0: hits are ignored; NULL: no condition */
+	const union st_arg *consts;	/* this probe's constants, for a handler that several
+					   probes share; or NULL */
 	const char *where;		/* "foo.stp:3:1" */
 	unsigned int index;
 	unsigned int saved_size;	/* bytes of c->saved */
 	long budget;			/* statements a handler may run */
 };
 
-/* What every descriptor of a place begins with. */
+/* A place: every family's descriptor begins with this. */
 struct st_point {
 	const struct st_probe *probe;
 	const char *pp;			/* resolved probe point */
@@ -78,112 +95,122 @@ struct st_point {
 	unsigned int number;		/* with -t: in st_program.timed */
 };
 
-/* With -t, each place: what the report says of it. */
+/* With -t: a place's line of the report. */
 struct st_timed {
 	const char *pp;			/* resolved probe point */
 	const char *where;		/* the probe in the script */
-	const char *from;		/* " from: …" for each step from there to here */
+	const char *from;		/* " from: …" for each alias or wildcard on the way from
+					   the script's probe point to this place */
 };
 
-/* family "begin": begin, end, error; oneshot is a begin after which the session ends */
+/* Family "begin": begin, end, error; the session ends after a oneshot's begin. */
 struct st_begin {
 	struct st_point point;
 	enum { ST_BEGIN, ST_END, ST_ERROR, ST_ONESHOT } kind;
 	st_long sequence;		/* lower first */
 };
 
-/* family "timer" */
+/* Family "timer". */
 struct st_timer {
 	struct st_point point;
 	st_long interval;		/* ns; jiffies with .jiffies */
-	st_long random;			/* ± as much, same unit */
+	st_long random;			/* each interval varies by ± this, same unit */
 	int jiffies;
 };
 
-/* family "code": places in kernel text */
+/* Family "code": places in kernel text. */
 struct st_site {
 	struct st_point point;
 	enum st_attach attach;
 	unsigned int base;		/* index in st_program.bases, or ST_NO_BASE */
 	unsigned long offset;		/* from the base's address */
-	int maxactive;			/* 0: the runtime's choice */
-	int optional;			/* a place that can't be had is not reported */
-	int args_only;			/* at entry no registers are needed but those that
-					   carry arguments, and ip, sp: cheaper */
-	unsigned int caller_base;	/* returns: only those to this address, an offset from */
-	unsigned long caller;		/* the base's; 0: to any */
+	int maxactive;			/* returns: calls followed at once; 0: the runtime's choice */
+	int optional;			/* failing to probe the place is not reported */
+	int args_only;			/* entries: the handler needs only the registers that
+					   carry arguments, ip and sp, which is cheaper */
+	unsigned int caller_base;	/* returns: only those to this address, the offset 'caller'
+					   from this base; */
+	unsigned long caller;		/* 0: returns to any address */
 };
 
-#define ST_NO_BASE (~0U)		/* offset is an address as it is */
+#define ST_NO_BASE (~0U)		/* offset is the address itself */
 
-/* family "trace": tracepoints of the kernel (point.module "kernel") or a module */
+/* Family "trace": tracepoints of the kernel (point.module "kernel") or a module. */
 struct st_trace {
 	struct st_point point;
 	struct st_str system, name;
 };
 
-/* family "perf": performance events, as perf_event_open(2) has them */
+/* Family "perf": performance events; type and config as in perf_event_open(2). */
 struct st_perf {
 	struct st_point point;
 	unsigned int type;
 	unsigned long long config;
-	unsigned long long period;	/* events between two hits; with hz, hits a second */
+	unsigned long long period;	/* events between two hits; with hz, hits per second */
 	int hz;
 	const char *process;		/* only in processes that run this file; NULL: all */
-	unsigned int counter;		/* not 0: the number of it for st_perf_count(), + 1: it
-					   has no hits, it is read */
-	struct st_watch {		/* PERF_TYPE_BREAKPOINT: what is watched */
+	unsigned int counter;		/* not 0: a counter, which has no hits but is read by
+					   st_perf_count(counter - 1) */
+	struct st_watch {		/* PERF_TYPE_BREAKPOINT: the data watched */
 		unsigned long address;
-		int linked;		/* a link address of the kernel; else as it is */
-		int percpu;		/* each CPU has its own, its area's offset away */
-		unsigned int length;	/* 0: nothing */
-		int reads;		/* reads too */
+		int linked;		/* address is a link address of the kernel */
+		int percpu;		/* each CPU watches its own instance */
+		unsigned int length;	/* bytes; 0: no watch */
+		int reads;		/* reads are hits too, not only writes */
 	} watch;
 };
 
-/* family "procfs": files of the script's own */
+/* Family "procfs": files in the module's directory. */
 struct st_procfs {
 	struct st_point point;
 	const char *path;		/* below the module's directory */
 	int write;			/* a write probe; else a read probe */
-	unsigned int umask;		/* takes from 0444 or 0222 */
-	unsigned int maxsize;		/* of what is read; 0: as a string */
+	unsigned int umask;		/* bits cleared from the mode 0444 or 0222 */
+	unsigned int maxsize;		/* bytes a reader can get; 0: MAXSTRINGLEN */
 };
 
-/* family "netfilter" */
+/* Family "netfilter". */
 struct st_netfilter {
 	struct st_point point;
-	unsigned int family, hook;	/* NFPROTO_…, NF_… of it */
+	unsigned int family, hook;	/* NFPROTO_…, and one of its hooks, NF_… */
 	int priority;
 };
 
-/* A symbol that only one thing in its module has, and how far it lies from a base. */
+/* A symbol that is unique in its module, and its offset from a base. */
 struct st_anchor {
 	const char *symbol;
 	unsigned long offset;
 };
 
-/* What places are relative to; address and state are filled in when loaded. */
+/*
+ * A base: places' offsets are relative to it.  The loader, or the runtime when a module is
+ * loaded later (core/bases.c), fills in its address and state.  For instance
+ *
+ *	{ "kernel", "" }		offsets are vmlinux's link addresses; the address is the
+ *					shift between them and where the kernel runs
+ *	{ "ext4", ".text", anchors }	a module's section
+ *	{ "kernel", "=vfs_read" }	a symbol, for a target without debug information
+ */
 struct st_base {
-	const char *module;		/* "kernel": offset is a link address, shifted by
-					   where ST_ANCHOR really is */
-	const char *section;		/* ".text"; "=NAME": a symbol, of the kernel too */
-	const struct st_anchor *anchors;	/* in a module's section; the last has no symbol.
-					   NULL: none */
-	const char *build_id;		/* of the module, in hex; NULL: any will do */
-	unsigned long address;		/* 0: not there */
+	const char *module;
+	const char *section;
+	const struct st_anchor *anchors;	/* for a module's section, the last without a
+					   symbol; or NULL */
+	const char *build_id;		/* the module's, in hex; NULL: any build */
+	unsigned long address;		/* 0: not known */
 	enum st_base_state {
-		ST_BASE_UNTOLD,
+		ST_BASE_UNTOLD,		/* the loader has not set it */
 		ST_BASE_AWAITED,	/* its module is not loaded */
 		ST_BASE_FOUND,
-		ST_BASE_MISSING,	/* its module has no such, or more than one */
-		ST_BASE_OTHER_BUILD,	/* its module is not the one the script was made for */
+		ST_BASE_MISSING,	/* its module lacks the symbol, or has several */
+		ST_BASE_OTHER_BUILD,	/* its module is another build than the script expects */
 	} state;
-	int kprobes_may;		/* a symbol's: it is not on the kernel's list of what
+	int kprobes_may;		/* a symbol that is not on the kernel's list of what
 					   kprobes may not touch */
 };
 
-/* The exported data symbol whose link address the script carries. */
+/* An exported data symbol.  The script carries its link address; the difference to its
+ * real address is the kernel's base. */
 #define ST_ANCHOR system_state
 
 enum st_stat_op {
@@ -192,11 +219,12 @@ enum st_stat_op {
 
 enum st_hist { ST_HIST_NONE, ST_HIST_LOG, ST_HIST_LINEAR };
 
+/* How the script uses a statistic: which values it extracts decides which are kept. */
 struct st_stat_decl {
-	unsigned int ops;		/* 1 << ST_COUNT …: what is extracted */
+	unsigned int ops;		/* 1 << ST_COUNT | … */
 	enum st_hist hist;
 	st_long lo, hi, step;		/* ST_HIST_LINEAR */
-	int shift;			/* variance */
+	int shift;			/* @variance(v, shift): bits of fraction */
 };
 
 /* A string variable: its value and the buffer it owns (maxstringlen bytes). */
@@ -223,41 +251,43 @@ struct st_global {
 	enum { ST_V_LONG, ST_V_STRING, ST_V_STAT } value;
 	unsigned int maxentries;
 	int sized;			/* maxentries is declared, not MAXMAPENTRIES */
-	int wrap;			/* full: the oldest entry goes */
-	int percpu;			/* value is only added to: one map a CPU, summed
+	int wrap;			/* when full, a new entry replaces the oldest */
+	int percpu;			/* concurrent handlers only add: one map per CPU, merged
 					   when read (ST_V_LONG, ST_V_STAT) */
-	unsigned int nsorters;		/* order buffers: one a sorted foreach */
+	unsigned int nsorters;		/* order buffers, one for each sorted foreach */
 	/* STAT; MAP of ST_V_STAT */
 	struct st_stat_decl stat;
 };
 
-/* Descriptors of one family. */
+/* A global's lock (core/lock.c). */
 struct st_lock {
 	int word;			/* 0 free, n readers, -1 a writer */
-	unsigned int contended;		/* times it was not to be had at once */
-	unsigned int timed_out;		/* times it was not to be had at all */
+	unsigned int contended;		/* how often a handler had to wait */
+	unsigned int timed_out;		/* how often one gave up waiting */
 } __attribute__((aligned(64)));
 
+/* The descriptors of one family: n of its struct st_begin, st_site, …. */
 struct st_table {
 	const char *family;
 	const void *items;
 	unsigned int n;
 };
 
+/* Everything the runtime needs to know about the script; bounds.h limits the numbers. */
 struct st_program {
-	unsigned int maxstringlen;	/* with the NUL */
-	unsigned int maxnesting;	/* calls */
-	unsigned int maxerrors, maxskipped;
-	unsigned int scratch;		/* bytes of scratch a context needs */
-	unsigned int maxtrylock;	/* tries for a lock, 10 µs apart */
-	int kretactive;			/* maxactive where a site says none; 0: our choice */
-	int hist_width;			/* of a histogram's bars, in characters */
-	int hist_elision;		/* empty rows kept beside a tilde; negative: all */
-	int overload;			/* the overload threshold holds */
+	unsigned int maxstringlen;	/* bytes of a string, with the NUL */
+	unsigned int maxnesting;	/* calls within each other */
+	unsigned int maxerrors, maxskipped;	/* more of them end the session */
+	unsigned int scratch;		/* bytes of a context's scratch */
+	unsigned int maxtrylock;	/* time to wait for locks, in units of 10 µs */
+	int kretactive;			/* maxactive of sites that give none; 0: the runtime's choice */
+	int hist_width;			/* characters of a histogram's longest bar */
+	int hist_elision;		/* empty rows kept on each side of a gap; negative: all */
+	int overload;			/* exceeding overload_threshold ends the session */
 	st_long overload_interval, overload_threshold;	/* cycles */
-	int untimed;			/* a handler may take as long as it likes */
-	int suppress_errors;		/* handler errors are counted, not fatal */
-	int skip_badvars;		/* what can't be read is 0, without an error */
+	int untimed;			/* handlers have no time limit */
+	int suppress_errors;		/* handlers' errors are counted, and end nothing */
+	int skip_badvars;		/* reading bad memory gives 0 instead of an error */
 	unsigned long anchor;		/* link address of ST_ANCHOR; 0: unknown */
 	struct st_base *bases;		/* [0] is the kernel */
 	unsigned int nbases;
@@ -267,17 +297,18 @@ struct st_program {
 	const struct st_lines_of {
 		unsigned int base;
 		const struct st_lines *lines;	/* srcline.h */
-	} *lines;			/* source lines, where the script asks for them */
+	} *lines;			/* source lines, if the script asks for them */
 	unsigned int nlines;
-	const struct st_timed *timed;	/* -t */
-	unsigned int ntimed;		/* 0: no -t */
+	const struct st_timed *timed;	/* with -t */
+	unsigned int ntimed;		/* 0: without -t */
 	const struct st_probe *const *probes;
 	unsigned int nprobes;
 	const struct st_table *tables;
 	unsigned int ntables;
-	const char *const *formats;	/* canonical (format.h); records name them by index */
+	const char *const *formats;	/* canonical (text/format.h); records give the index */
 	unsigned int nformats;
-	unsigned int groups;		/* the most of any st_regex; 0: nothing asks for them */
+	unsigned int groups;		/* the most groups of any st_regex, the whole match
+					   included; 0: the script asks for none */
 };
 
 /* Defined by the script. */
@@ -285,30 +316,30 @@ extern const struct st_program st_program;
 
 /* ---- the context ------------------------------------------------------- */
 
-/* What the last =~ of this handler matched. */
+/* The last =~ of this handler. */
 struct st_match {
-	unsigned int ngroups;		/* the whole is one; 0: it failed, or there was none */
+	unsigned int ngroups;		/* the whole match is group 0; 0: no match */
 	char *text;			/* the whole match */
-	int *at;			/* [2n], [2n + 1]: group n's first and behind its last
-					   byte in text; -1: it took no part */
-	unsigned short *states;		/* room for the matcher */
+	int *at;			/* group n is text[at[2n]] to text[at[2n + 1] - 1]; -1: the
+					   group took no part */
+	unsigned short *states;		/* the matcher's memory */
 };
 
-/* Calls told of after an error. */
+/* The most calls that an error message lists. */
 #define ST_CALLERS 16
 
-/* The part generated code sees; the runtime's own follows it (context.h). */
+/* The part of a context that generated code sees (core/context.h has the rest). */
 struct st_ctx {
 	union {
 		const char *error;	/* message, or NULL */
 		const char *last_error;	/* its name in embedded C */
 	};
-	const char *near;		/* where: "near operator '/' at foo.stp:3:7" */
-	long budget;			/* statements left before the clock is looked at */
-	long reserve;			/* … and behind them */
-	unsigned int nesting;		/* calls deep */
-	unsigned long stack_end;	/* generated code leaves what is below to others */
-	unsigned int by_next;	/* a function body ended by 'next' */
+	const char *near;		/* the error's place: "near operator '/' at foo.stp:3:7" */
+	long budget;			/* statements left until the next look at the clock */
+	long reserve;			/* statements left after those */
+	unsigned int nesting;		/* depth of calls */
+	unsigned long stack_end;	/* generated code's frames stay above this address */
+	unsigned int by_next;		/* a function body ended with 'next' */
 	char *sp, *sp_end;		/* scratch: next free byte, end */
 	char *out, *out_end;		/* output: next free byte, end */
 	union {
@@ -317,40 +348,43 @@ struct st_ctx {
 	};
 	char *saved;			/* return probes: what entry saved; procfs: struct
 					   st_value; netfilter: struct st_packet */
-	char *error_buffer;		/* where messages are made: over maxstringlen bytes */
-	const struct st_point *point;
-	struct st_match match;		/* has its room when st_program.groups is not 0 */
+	char *error_buffer;		/* memory for messages, more than maxstringlen bytes */
+	const struct st_point *point;	/* the place that was hit */
+	struct st_match match;		/* its members have memory if st_program.groups is not 0 */
 	unsigned int ncallers;
-	const char *callers[ST_CALLERS];	/* of the function that failed; as near */
+	const char *callers[ST_CALLERS];	/* of the function that failed, innermost first;
+					   in the form of 'near' */
 };
 
-/* Sets the error (printf subset: %s %d %lld %llx %p) unless one is set.
- * A precision above 32767 makes the kernel warn: text of a script goes through
- * st_error_text(). */
+/* Sets the error (the kernel's printf) unless one is set.  The kernel warns of a precision above
+ * 32767, so a script's text goes through st_error_text(). */
 void st_error(struct st_ctx *c, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void st_error_text(struct st_ctx *c, struct st_str s);
 
-/* It was set in a function, called NEAR "…": where it came from, innermost call first. */
+/* Adds a caller to a set error: the function that failed was called NEAR "…".  Innermost
+ * call first. */
 __attribute__((cold)) void st_called(struct st_ctx *c, const char *near);
 
-/* The budget fell below zero: 0, there is more; or -1, the error is set. */
+/* The budget fell below zero.  Returns 0 if reserve refilled it, or -1 with the error set:
+ * MAXACTION or the handler's time is exceeded. */
 __attribute__((cold)) int st_out_of_budget(struct st_ctx *c, const char *near);
 
-/* N statements are about to run, the first of them NEAR "…"; too many: to LABEL. */
+/* Counts N statements that are about to run, the first of them at PLACE ("near …"); goes to
+ * LABEL if those are too many. */
 #define ST_STEP(c, n, place, label) do {				\
 	if (st_unlikely(((c)->budget -= (n)) < 0) &&			\
 	    st_out_of_budget(c, place))					\
 		goto label;						\
 } while (0)
 
-/* After what may have failed: then to LABEL. */
+/* Goes to LABEL if an error is set. */
 #define ST_CHECK(c, label) do {						\
 	if (st_unlikely((c)->error != 0))				\
 		goto label;						\
 } while (0)
 
-/* Below the whole frame of the function that asks. */
+/* The stack pointer: below the whole frame of the function that calls this. */
 static inline __attribute__((always_inline)) unsigned long st_stack_pointer(void)
 {
 #ifdef __x86_64__
@@ -368,9 +402,10 @@ static inline __attribute__((always_inline)) int st_stack_short(struct st_ctx *c
 	return st_unlikely(st_stack_pointer() < c->stack_end);
 }
 
-/* A handler begins: leaves at once, a skipped hit, if its frame leaves too little stack. */
+/* Counts a skipped hit. */
 void st_skip(void);
 
+/* Begins a handler: returns RESULT, a skipped hit, if the frame leaves too little stack. */
 #define ST_BEGIN_HANDLER(c, result) do {				\
 	if (st_stack_short(c)) {					\
 		st_skip();						\
@@ -378,7 +413,7 @@ void st_skip(void);
 	}								\
 } while (0)
 
-/* A script function is entered / left.  0, or -1 with the error set. */
+/* Enter and leave a script function.  st_call() returns 0, or -1 with the error set. */
 static inline __attribute__((always_inline)) int st_call(struct st_ctx *c)
 {
 	if (st_unlikely(c->nesting++ >= st_program.maxnesting))
@@ -395,59 +430,61 @@ static inline void st_leave(struct st_ctx *c)
 	c->nesting--;
 }
 
-/* Catch: takes the message (without its place, as under SystemTap) into a
- * variable (NULL: nowhere) and clears the error; but that the budget ran out
- * can't be caught: that error stays set, for every catch outwards. */
+/* Begins a catch block: copies the message (without its place, as SystemTap does) to a
+ * variable, unless that is NULL, and clears the error.  The errors that the budget ran out
+ * and st_abort()'s can't be caught: they stay set. */
 void st_catch(struct st_ctx *c, struct st_strvar *message);
 
-/* A probe's condition came out otherwise than before. */
+/* A handler has changed a probe's *armed: places are armed or disarmed soon. */
 void st_condition_changed(void);
 
-/* The session ends after this handler. */
+/* exit(): the session ends after this handler. */
 void st_exit(struct st_ctx *c);
 
-/* The same, and the handler ends here: an error that is none and can't be caught. */
+/* abort(): the session and this handler end, by an error that is not reported. */
 void st_abort(struct st_ctx *c);
 
 /* ---- locks ------------------------------------------------------------- */
 
+/* A lock that a statement needs, and the per-CPU variable to merge under it, or NULL. */
 struct st_lockref {
 	struct st_lock *lock;
 	int write;
-	struct st_map **map;		/* kept per CPU, to be drained: or NULL */
+	struct st_map **map;
 	struct st_agg **agg;
 };
 
 /*
- * Takes the locks, in the order given (the program's one order), with
- * interrupts off until st_unlock_all(); gives up after maxtrylock tries in all.
- * Returns 0, or -1: the handler is skipped and counted.  Not nested.
+ * Takes the locks in the order given, which is the same in the whole program; interrupts
+ * are off until st_unlock_all().  Returns 0; or -1 if they could not be had in time
+ * (st_program.maxtrylock): then the hit is counted as skipped, and the handler returns.
+ * Not nested.
  */
 int st_lock_all(struct st_ctx *c, const struct st_lockref *refs, unsigned int n);
 void st_unlock_all(struct st_ctx *c, const struct st_lockref *refs, unsigned int n);
 
 /* ---- integers ---------------------------------------------------------- */
 
-/* By zero, and INT64_MIN / -1: script errors.  Shifts take the count modulo 64. */
+/* Division by zero and INT64_MIN / -1 are script errors; INT64_MIN % -1 is 0. */
 st_long st_div(struct st_ctx *c, st_long a, st_long b);
 st_long st_mod(struct st_ctx *c, st_long a, st_long b);
 
 /* ---- strings ----------------------------------------------------------- */
 
-/* N bytes of scratch (and room for the NUL), or NULL with the error set. */
+/* Allocates N bytes of scratch and one for the NUL; NULL with the error set. */
 char *st_scratch(struct st_ctx *c, unsigned int n);
 
-/* N bytes of it for variables: aligned, zeroed; takes up to 8 bytes more. */
+/* Allocates N bytes of scratch for variables, aligned and zeroed; takes up to 8 bytes more. */
 void *st_area(struct st_ctx *c, unsigned int n);
 
-/* In scratch, cut to maxstringlen. */
+/* New strings in scratch, cut to maxstringlen - 1 bytes. */
 struct st_str st_concat(struct st_ctx *c, struct st_str a, struct st_str b);
 struct st_str st_dup(struct st_ctx *c, struct st_str s);
 
-/* Winds scratch back to MARK and keeps S, moved there: a function's result. */
+/* Winds scratch back to MARK but keeps S, which is moved there: a function's result. */
 struct st_str st_keep(struct st_ctx *c, char *mark, struct st_str s);
 
-/* <0, 0, >0 as memcmp orders bytes. */
+/* Returns <0, 0 or >0, ordering bytes as memcmp() does. */
 int st_compare(struct st_str a, struct st_str b);
 
 static inline int st_equal(struct st_str a, struct st_str b)
@@ -455,72 +492,81 @@ static inline int st_equal(struct st_str a, struct st_str b)
 	return a.len == b.len && __builtin_memcmp(a.p, b.p, a.len) == 0;
 }
 
-/* Copies into the variable's buffer; S may lie in it. */
+/* Copies S, which may lie in the variable's buffer, to the variable. */
 void st_assign(struct st_strvar *v, struct st_str s);
 
-/* sprintf by a canonical format, into scratch. */
+/* sprintf() with a canonical format (text/format.h); the result is in scratch. */
 struct st_str st_format(struct st_ctx *c, const char *canonical,
 			const union st_arg *args, unsigned int nargs);
 
 /* ---- regular expressions ------------------------------------------------ */
 
 /* States of st_regex_search(). */
-#define ST_RE_DEAD 0			/* nothing can match any more */
+#define ST_RE_DEAD 0			/* no match is possible any more */
 #define ST_RE_MATCHED 1
-#define ST_RE_FIRST 2			/* the rest */
-#define ST_RE_AT_END 1			/* flag: matches where the subject ends */
+#define ST_RE_FIRST 2			/* the first of all other states */
+#define ST_RE_AT_END 1			/* flag: it is a match if the subject ends here */
 
-/* Flags of st_regex_match()'s states: a match begins here, or if this is the
- * subject's first byte; where its steps are from and to. */
+/* Flags of st_regex_match()'s states: a match begins at this byte, or does so if this is
+ * the subject's first byte. */
 #define ST_RE_BEGINS 1
 #define ST_RE_BEGINS_FIRST 2
-#define ST_RE_FROM_FIRST 0		/* the start, at the subject's first byte */
-#define ST_RE_FROM_START 1		/* the start */
-#define ST_RE_BEHIND 2			/* and up: behind the byte of a node */
+
+/* Values of a step's from and to. */
+#define ST_RE_FROM_FIRST 0		/* from the match's start, at the subject's first byte */
+#define ST_RE_FROM_START 1		/* from the match's start elsewhere */
+#define ST_RE_BEHIND 2			/* and above: behind the byte of node number - 2 */
 #define ST_RE_DONE 0
 #define ST_RE_NO_TAG 0xffff
 
 struct st_regex_step {
 	unsigned short from, to;
-	unsigned short tags;		/* first of a list in .tags: what is here now */
+	unsigned short tags;		/* index in .tags of the groups that begin or end here */
 };
 
 /*
- * A regular expression, as translator/regex/ makes it: for st_regex_search(), or
- * with steps, for st_regex_match() (search.c and split.c there say how they work).
+ * A regular expression as tables of a DFA, made by translator/regex/: one for
+ * st_regex_search() (search.c there) or, with steps, for st_regex_match() (split.c).
  */
 struct st_regex {
-	const unsigned char *classes;	/* [byte] */
+	const unsigned char *classes;	/* [byte]: equivalent bytes have the same class */
 	unsigned int nclasses;
 	const unsigned short *next;	/* [state * nclasses + class] */
 	const unsigned char *flags;	/* [state] */
-	unsigned int start;		/* search: the first state; match: it is 0 */
-	/* match */
+	unsigned int start;		/* the first state; 0 for st_regex_match() */
+	/* only for st_regex_match() */
 	unsigned int ngroups;
-	const unsigned int *rows;	/* [state], [state + 1]: its steps, in order of .from */
+	const unsigned int *rows;	/* a state's steps: rows[state] to rows[state + 1] - 1,
+					   sorted by .from */
 	const struct st_regex_step *steps;
-	const unsigned short *tags;	/* 2n: group n begins; 2n + 1: it ends */
+	const unsigned short *tags;	/* lists: 2n, group n begins; 2n + 1, it ends */
 };
 
-/* Does it match? */
+/* Does the string match? */
 int st_regex_search(const struct st_regex *re, struct st_str s);
 
-/* The same, and notes in c->match what it was; needs st_program.groups. */
+/* Does the string match?  Stores the match in c->match; st_program.groups must not be 0. */
 int st_regex_match(struct st_ctx *c, const struct st_regex *re, struct st_str s);
 
 /* ---- printing ---------------------------------------------------------- */
 
 /*
- * Output is recorded, not formatted: a 16-bit format number, then each
- * argument as 8 bytes, or as a 32-bit length and the bytes (transport.h).
- * st_emit() makes room for all of an item (bytes: its size without the number)
- * and stores the number; NULL when it can't be had (the loss is counted).
+ * Output is recorded, not formatted.  An item is a 16-bit format number, then each
+ * argument: 8 bytes for an integer, a 32-bit length and the bytes for a string
+ * (transport.h).  st_emit() stores the number and makes room for the rest, BYTES long; it
+ * returns where that goes, or NULL if there is no room (the loss is counted).
+ * printf("%d %s\n", x, s) with format number 3 is
+ *
+ *	char *p = st_emit(c, 3, 8 + 4 + s.len);
+ *
+ *	if (p)
+ *		st_emit_str(st_emit_long(p, x), s);
  */
 #define ST_FMT_TEXT 0xffff	/* one string argument, printed as it is */
-#define ST_FMT_WARN 0xfffe	/* to standard error, "WARNING: " before, newline after */
-#define ST_FMT_ERROR 0xfffd	/* likewise "ERROR: " */
+#define ST_FMT_WARN 0xfffe	/* to standard error: "WARNING: ", the string, a newline */
+#define ST_FMT_ERROR 0xfffd	/* to standard error: "ERROR: ", the string, a newline */
 
-/* Hands what is in the context's output on to make room for bytes; NULL: lost. */
+/* Commits the output collected so far to make room for BYTES; NULL: they don't fit. */
 char *st_emit_slow(struct st_ctx *c, unsigned int bytes);
 
 st_inline char *st_emit(struct st_ctx *c, unsigned short format, unsigned int bytes)
@@ -550,31 +596,32 @@ st_inline char *st_emit_str(char *p, struct st_str s)
 	return p + 4 + s.len;
 }
 
-/* A text as it is; warn() and error output. */
+/* Print a string as it is, or as a warning. */
 void st_print_text(struct st_ctx *c, struct st_str s);
 void st_warn(struct st_ctx *c, struct st_str s);
 
-/* A histogram, as SystemTap draws it. */
+/* Print a histogram, drawn as SystemTap draws it, or return it as a string in scratch. */
 void st_print_hist(struct st_ctx *c, const struct st_stat *st, const struct st_stat_decl *d);
 struct st_str st_format_hist(struct st_ctx *c, const struct st_stat *st,
 			     const struct st_stat_decl *d);
 
 /* ---- globals ----------------------------------------------------------- */
 
+/* A number that concurrent handlers only add to: each CPU has a part. */
 void st_counter_add(struct st_counter *k, st_long delta);
 st_long st_counter_sum(const struct st_counter *k);
 void st_counter_set(struct st_counter *k, st_long v);
 
-/* A scalar statistic: added to on this CPU, merged when read. */
+/* A scalar statistic: each CPU has a part, which are merged when it is read. */
 void st_agg_add(struct st_ctx *c, struct st_agg *a, st_long v);
 void st_agg_clear(struct st_agg *a);
 const struct st_stat *st_agg_merge(struct st_agg *a);	/* under the write lock */
 
-/* What is extracted; avg, min, max of nothing: the error "empty aggregate". */
+/* Extracts a value; avg, min and max of no values are the error "empty aggregate". */
 st_long st_stat_get(struct st_ctx *c, const struct st_stat *st, enum st_stat_op op);
 
-/* Buckets of its histogram: how many, the count in one (out of range: an error),
- * and the value a bucket begins at. */
+/* A histogram's number of buckets, a bucket's count (an error if there is no bucket i), and
+ * the lowest value that belongs in bucket i. */
 unsigned int st_hist_buckets(const struct st_stat_decl *d);
 st_long st_hist_count(struct st_ctx *c, const struct st_stat *st,
 		      const struct st_stat_decl *d, st_long i);
@@ -583,13 +630,16 @@ st_long st_hist_value(const struct st_stat_decl *d, unsigned int i);
 /* ---- maps -------------------------------------------------------------- */
 
 /*
- * Keys are an array of nkeys.  Reading an absent element gives 0, "" or an
- * empty statistic and adds nothing.  A full map is the error "Array overflow,
- * check MAXMAPENTRIES" (or "size limit (N)") unless it wraps.  The lock of the map's variable is
- * held by the caller, for reading or writing (sorted iteration, any iteration of
- * a percpu map, and merged statistics count as writing); the adders of a percpu
- * map need none.  What a statistic's getter returns holds until the next call of
- * it for that map.
+ * K is an array of nkeys keys: for a["x", 3]
+ *
+ *	union st_arg k[2] = { { .s = ST_LIT("x") }, { .i = 3 } };
+ *
+ * Reading an absent element gives 0, "" or NULL and adds nothing.  Adding to a full map is
+ * the error "Array overflow, check MAXMAPENTRIES" (or "check size limit (N)") unless it
+ * wraps.  The caller holds the lock of the map's variable, for reading or writing: sorted
+ * iteration, any iteration of a percpu map, and reading a percpu map's statistics count as
+ * writing.  Adding to a percpu map needs no lock.  st_map_get_stat()'s result is valid until
+ * the next call for the same map.
  */
 st_long st_map_get(struct st_map *m, const union st_arg *k);
 struct st_str st_map_get_str(struct st_map *m, const union st_arg *k);
@@ -600,44 +650,44 @@ void st_map_set_str(struct st_ctx *c, struct st_map *m, const union st_arg *k, s
 void st_map_add(struct st_ctx *c, struct st_map *m, const union st_arg *k, st_long delta);
 void st_map_add_stat(struct st_ctx *c, struct st_map *m, const union st_arg *k, st_long v);
 
-/* The element's value to be changed in place, added as 0 when absent; NULL with
- * the error set.  Not for percpu maps. */
+/* Returns the element's value to be changed in place; an absent element is added with the
+ * value 0.  NULL with the error set.  Not for percpu maps. */
 st_long *st_map_ref(struct st_ctx *c, struct st_map *m, const union st_arg *k);
 
-/* Bit i of 'any': key i is '*'. */
+/* Bit i of 'any' is set if key i is '*' and matches any key: a[*, 3]. */
 int st_map_has(struct st_map *m, const union st_arg *k, unsigned int any);
 void st_map_delete(struct st_map *m, const union st_arg *k, unsigned int any);
 void st_map_clear(struct st_map *m);
 st_long st_map_count(struct st_map *m);
 
 /*
- * Iteration.  The map does not change while it goes on (the translator sees to
- * it).  Unsorted: in order of insertion.
+ * Iteration, in order of insertion unless sorted.  The map doesn't change meanwhile: the
+ * translator refuses scripts that would change it.
  *
  *	struct st_iter it;
  *	for (st_iter_begin(c, &it, m, &how, keys, any); st_iter_next(&it);)
  *		use(st_iter_key(&it, 0), st_iter_value(&it));
  *	st_iter_end(&it);
  *
- * st_iter_end() is called however the loop is left (error, return, next).
+ * st_iter_end() must be called however the loop is left (error, return, next).
  */
 struct st_order {
-	int by;				/* 0 not sorted, 1… that key, -1 the value */
+	int by;				/* 0: not sorted; n: by key n, from 1; -1: by value */
 	int descending;
-	enum st_stat_op stat;		/* statistics: by this */
-	unsigned int sorter;		/* which of the map's order buffers */
-	st_long limit;			/* <0: none; sorting may stop there */
+	enum st_stat_op stat;		/* statistics: the value to sort by */
+	unsigned int sorter;		/* which of the map's order buffers to use */
+	st_long limit;			/* elements; <0: no limit */
 };
 
 struct st_iter {
 	struct st_map *map;
-	const void *node;		/* now */
-	unsigned int pos, n;		/* sorted: in the order buffer */
+	const void *node;		/* the current element */
+	unsigned int pos, n;		/* sorted: position in the order buffer, its length */
 	const unsigned int *order;
-	st_long left;			/* of the limit */
-	const union st_arg *keys;	/* slice */
-	unsigned int any;		/* all ones: no slice */
-	int sorter;			/* held; -1: none */
+	st_long left;			/* elements until the limit */
+	const union st_arg *keys;	/* only elements with these keys, */
+	unsigned int any;		/* but those of set bits; all ones: every element */
+	int sorter;			/* the order buffer in use; -1: none */
 };
 
 void st_iter_begin(struct st_ctx *c, struct st_iter *it, struct st_map *m,
@@ -652,7 +702,7 @@ const struct st_stat *st_iter_value_stat(const struct st_iter *it);
 
 /* ---- the thing probed -------------------------------------------------- */
 
-/* A saved register by its index in struct pt_regs' words; 0 without registers. */
+/* A register of the probed code, by its index in the words of struct pt_regs. */
 static inline unsigned long st_reg(struct st_ctx *c, unsigned int i)
 {
 	if (st_likely(c->regs != (void *)0))
@@ -669,19 +719,19 @@ static inline void st_set_reg(struct st_ctx *c, unsigned int i, unsigned long v)
 		st_error(c, "no registers here");
 }
 
-/* The tracepoint a handler was called by. */
+/* The tracepoint that was hit. */
 static inline const struct st_trace *st_trace(struct st_ctx *c)
 {
 	return (const struct st_trace *)c->point;
 }
 
 /*
- * A counter, now: this CPU's, or where it counts for a program's threads, this
- * thread's; 0 in others.
+ * A performance counter's current value: this CPU's, or, if it counts for a program's
+ * threads, this thread's; 0 in threads of other programs.
  */
 st_long st_perf_count(struct st_ctx *c, unsigned int counter);
 
-/* The packet a netfilter handler sees: c->saved is one. */
+/* A netfilter handler's packet; c->saved points to it. */
 struct st_packet {
 	st_long hooknum, skb, in, out, verdict;
 };
@@ -691,8 +741,8 @@ static inline struct st_packet *st_packet(struct st_ctx *c)
 	return (struct st_packet *)c->saved;
 }
 
-/* $value of a procfs probe: c->saved is one, whose room bytes at text are the
- * runtime's.  What is too much for it is left out; a string is cut. */
+/* $value of a procfs probe; c->saved points to it.  The runtime owns the 'room' bytes at text;
+ * a value that exceeds them is cut, and so is st_value_get()'s string at maxstringlen. */
 struct st_value {
 	char *text;
 	unsigned int len, room;
@@ -702,39 +752,41 @@ void st_value_set(struct st_ctx *c, struct st_str s);
 void st_value_append(struct st_ctx *c, struct st_str s);
 struct st_str st_value_get(struct st_ctx *c);
 
-/* One of user space: as they are now, or as they were when it entered the kernel. */
+/* A register of user space: as it is in a handler hit there, else as it was when the task
+ * entered the kernel.  A task without user space (a kernel thread) is an error. */
 unsigned long st_ureg(struct st_ctx *c, unsigned int i);
 
 /*
- * Memory, 1, 2, 4 or 8 bytes, zero-extended; an address that can't be read is
- * the error "read fault [man error::fault] at 0x… (near …)".  User memory that is not
- * present is a fault too: handlers don't sleep.
+ * Read and write 1, 2, 4 or 8 bytes of the kernel's memory, or of the current process's;
+ * values read are zero-extended.  An address that can't be read is the error "read fault
+ * [man error::fault] at 0x…".  User memory that is not present is a fault too: handlers
+ * don't sleep.
  */
 st_long st_kread(struct st_ctx *c, unsigned long addr, unsigned int size);
 st_long st_uread(struct st_ctx *c, unsigned long addr, unsigned int size);
 void st_kwrite(struct st_ctx *c, unsigned long addr, unsigned int size, st_long v);
 void st_uwrite(struct st_ctx *c, unsigned long addr, unsigned int size, st_long v);
 
-/* Up to max bytes (maxstringlen - 1 at most) to the NUL, into scratch. */
+/* Read a string up to its NUL, MAX or maxstringlen - 1 bytes at most, into scratch. */
 struct st_str st_kread_str(struct st_ctx *c, unsigned long addr, unsigned int max);
 struct st_str st_uread_str(struct st_ctx *c, unsigned long addr, unsigned int max);
 
-/* LEN bytes as they are, NULs too (%m, %M, char arrays). */
+/* Read LEN bytes, NULs included (%m, %M, char arrays), into scratch. */
 struct st_str st_kread_bytes(struct st_ctx *c, unsigned long addr, unsigned int len);
 struct st_str st_uread_bytes(struct st_ctx *c, unsigned long addr, unsigned int len);
 
 /*
- * The string at an address, up to max bytes of it, in double quotes and with
- * what doesn't print escaped; "..." follows one that was cut.  User memory is
- * tried where the kernel's can't be read; where neither can, the text is the
- * address in hex, without quotes.
+ * Reads a string of MAX bytes at most and returns it in double quotes, with bytes that don't
+ * print escaped; "..." follows if it was cut.  If the kernel's memory can't be read there,
+ * the process's is tried; if neither can, the result is the address in hex, without quotes.
  */
 struct st_str st_quoted_at(struct st_ctx *c, unsigned long addr, unsigned int max);
 
 /* The address of a per-CPU variable's instance on this CPU. */
 unsigned long st_this_cpu(unsigned long percpu_addr);
 
-/* A link address in the kernel image (base 0) or in a module's section, now. */
+/* The current address of a link address in the kernel (base 0) or an offset in a module's
+ * section; an error if the module is not loaded. */
 unsigned long st_relocate(struct st_ctx *c, unsigned int base, unsigned long link_addr);
 
 #include "stap_funcs.h"
