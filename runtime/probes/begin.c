@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Begin, end and error probes: run by the session itself, in process context,
- * in the order of their sequence numbers (then of the script).  A oneshot is a
+ * Begin, end and error probes: the session itself runs them, in process context,
+ * in the order of their sequence numbers, then of the script.  A oneshot is a
  * begin probe that ends the session when it is done.
  *
- * Error probes run in place of end probes when the session failed; when an end
- * probe fails, in place of the end probes behind it.
+ * If the session failed, error probes run instead of end probes; if an end probe
+ * fails, they run instead of the remaining end probes.
  */
 #include "core/conditions.h"
 #include "core/family.h"
@@ -37,13 +37,13 @@ static void begin_disarm(void)
 {
 }
 
-/* Which of the three it runs with. */
+/* The kind of probes that it runs among. */
 static int begin_kind(const struct st_begin *b)
 {
 	return b->kind == ST_ONESHOT ? ST_BEGIN : b->kind;
 }
 
-/* The next of a kind after (sequence, index); NULL: that was the last. */
+/* The next probe of a kind in order; NULL after the last. */
 static const struct st_begin *begin_next(int kind, const struct st_begin *after)
 {
 	const struct st_begin *best = NULL, *b;

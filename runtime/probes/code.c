@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Places in kernel text.  Resolves them to addresses, and decides which way
- * each is probed: entries through ftrace where there is an ftrace site, and
- * returns from there too; what ftrace doesn't take and other instructions
- * through kprobes, other returns through kretprobes.
+ * Places in kernel text: resolves them to addresses and decides how each is probed.
+ * A function with an ftrace site has its entry and its return probed through ftrace;
+ * other instructions are probed by kprobes, other returns by kretprobes.
  *
- * What there is when the session starts is armed as one group, so that thousands of
- * places cost little.  A module that is loaded later is armed as two, before any of its
- * code runs: the one for what it needs only to begin is there until it has begun, the
- * other until it goes.  Of a module that was there at the start the places are forgotten
- * when it goes; when it comes back it is one that is loaded later.
+ * All places that exist when the session starts are armed as one group, so that thousands
+ * cost little.  A module loaded later is armed as two groups, before any of its code runs:
+ * one for its init sections, until its init function has returned, and one for the rest,
+ * until it is unloaded.  When a module that existed at the start is unloaded, its places are
+ * dropped from the first group; when it comes back it is a module loaded later.
  */
 #include <linux/list.h>
 #include <linux/module.h>
@@ -27,24 +26,24 @@
 
 struct st_group {
 	struct list_head list;
-	const struct module *module;	/* NULL: what was there at the start */
-	bool init;			/* what the module needs only to begin */
-	struct st_place *places;	/* by how they are attached */
+	const struct module *module;	/* NULL: the group of the start */
+	bool init;			/* for the module's init sections */
+	struct st_place *places;	/* sorted by how they are attached */
 	unsigned int nplaces, nattached[ST_ATTACHES];
 	struct st_entries entries;
 	struct st_kprobes kprobes;
 	struct st_kretprobes returns;
-	unsigned int nftrace;		/* armed so */
+	unsigned int nftrace;		/* places armed through ftrace: the first */
 };
 
 static const struct st_site *st_sites;
 static unsigned int st_nsites;
 static struct st_group *st_start;
-static bool *st_base_used;		/* by a probe that is not optional */
+static bool *st_base_used;		/* [base]: a probe that is not optional needs it */
 
-/* Under the modules' lock. */
+/* Under the modules lock. */
 static LIST_HEAD(st_groups);
-static unsigned long st_missed;		/* by groups that are no more */
+static unsigned long st_missed;		/* hits missed by groups that have ended */
 
 void st_place_failed(const struct st_place *place, int err)
 {
@@ -53,7 +52,7 @@ void st_place_failed(const struct st_place *place, int err)
 			"[man warning::pass5] (rc %d)", place->site->point.pp, place->address, err);
 }
 
-/* ---- what a group is made of --------------------------------------------------- */
+/* ---- a group's places ------------------------------------------------------------ */
 
 static struct st_group *group_alloc(unsigned int n)
 {
@@ -78,7 +77,7 @@ static void group_free(struct st_group *g)
 	kfree(g);
 }
 
-/* Where a site is.  False: its module isn't loaded. */
+/* Gives a site's address; false: its module isn't loaded. */
 static bool site_address(const struct st_site *site, unsigned long *address)
 {
 	unsigned long base = 0;
@@ -111,7 +110,7 @@ static bool is_return(const struct st_place *place)
 	return st_attach_is_return(place->site->attach);
 }
 
-/* How it is attached here: a return through ftrace needs a carrier, and ftrace an address. */
+/* How the place is attached here: a return through ftrace needs a carrier, ftrace an address. */
 static enum st_attach place_attach(const struct st_place *place)
 {
 	if (is_return(place))
@@ -129,7 +128,7 @@ static int place_compare(const void *a, const void *b)
 	return p->site < q->site ? -1 : p->site > q->site;
 }
 
-/* Of what is left when ftrace has taken its: returns last. */
+/* Orders the places that ftrace didn't take: returns last. */
 static int rest_compare(const void *a, const void *b)
 {
 	const struct st_place *p = a, *q = b;
@@ -139,7 +138,7 @@ static int rest_compare(const void *a, const void *b)
 	return p->site < q->site ? -1 : p->site > q->site;
 }
 
-/* Of a module's places the group takes those in its part of the module. */
+/* Does the place belong to the group's module, and to its part of the module? */
 static bool group_takes(const struct st_group *g, const struct st_place *place)
 {
 	return !g->module || (st_base_of(place->site->base, g->module) &&
@@ -161,7 +160,7 @@ static void group_fill(struct st_group *g)
 	sort(g->places, g->nplaces, sizeof(*g->places), place_compare, NULL);
 }
 
-/* ---- arming and disarming one ------------------------------------------------------ */
+/* ---- arming and disarming a group ---------------------------------------------------- */
 
 /* 0 or -ENOMEM. */
 static int group_arm(struct st_group *g)
@@ -201,9 +200,9 @@ static void group_end(struct st_group *g)
 	group_free(g);
 }
 
-/* ---- what is said ---------------------------------------------------------------------- */
+/* ---- warnings -------------------------------------------------------------------------- */
 
-/* Each module once. */
+/* Was this module reported as another build already, for an earlier base? */
 static bool told_before(unsigned int base)
 {
 	unsigned int i;
@@ -226,14 +225,14 @@ static void tell_base(unsigned int i)
 	if (!st_base_used[i] || (b->state != ST_BASE_MISSING && b->state != ST_BASE_UNTOLD))
 		return;
 	if (symbol)
-		st_tell(ST_FMT_WARN, "no function '%s' in %s that can be told by its name: its "
-			"probe is left out", b->section + 1, b->module);
+		st_tell(ST_FMT_WARN, "%s has no function '%s', or several: its probe is left out",
+			b->module, b->section + 1);
 	else if (b->state == ST_BASE_MISSING)
 		st_tell(ST_FMT_WARN, "the section %s of module %s can't be found: its probes are "
 			"left out", b->section, b->module);
 }
 
-/* What can't be probed; of a module, or of all. */
+/* Warns of bases that can't be found, in a module or, without one, in all. */
 static void tell_bases(const struct module *module)
 {
 	unsigned int i;
@@ -254,7 +253,7 @@ static unsigned int sites_of(const struct module *module)
 	return n;
 }
 
-/* One of the module's groups; an empty one is none. */
+/* Makes and arms one of the module's groups, unless it is empty. */
 static int group_late(const struct module *module, unsigned int room, bool init)
 {
 	struct st_group *g = group_alloc(room);

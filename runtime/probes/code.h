@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The family "code" and the three ways it gets its hits.
+ * The family "code" and the three ways in which it probes: ftrace, kprobes, kretprobes.
  *
- * Places are armed in groups: what is there when the session starts is one, and what a
- * module brings that is loaded later another.  Each way keeps in a struct of the group's
- * what it needs until its disarm (no handler runs after) and release (memory); a group of
- * zeros has nothing armed.  A place that can't be had is told the user and left out.
+ * Places are armed in groups: those that exist when the session starts are one group; a
+ * module loaded later brings another.  Each way has a struct in the group, which is all
+ * zeros while nothing is armed.  disarm() returns when no handler runs any more, release()
+ * frees the memory.  A place that can't be probed is reported to the user and left out.
  *
  * All functions run in process context, under the modules lock (core/bases.h).
  */
@@ -24,15 +24,17 @@ struct st_kprobe;
 
 struct st_place {
 	const struct st_site *site;
-	unsigned long address;		/* 0: by site->symbol */
-	struct st_carrier *carrier;	/* who follows calls to their returns; NULL: an entry */
+	unsigned long address;
+	struct st_carrier *carrier;	/* follows its calls to their returns; NULL: none needed */
 	bool gone;			/* its module was unloaded */
 };
 
 /*
- * Function entries through ftrace, all of a group at once; those with a carrier are
- * where returns begin to be followed.  Orders the places, which stay the caller's, so
- * that those taken come first, and returns their number, or -ENOMEM.
+ * Function entries through ftrace, all of a group at once.  At an entry with a carrier the
+ * return of the call starts to be followed.
+ *
+ * st_ftrace_arm() reorders the places, which the caller owns, so that those it armed come
+ * first, and returns how many these are, or -ENOMEM.
  */
 struct st_entries {
 	struct st_ftrace_batch {
@@ -41,16 +43,16 @@ struct st_entries {
 		bool registered;
 		struct st_place *taken;
 		unsigned int ntaken;
-		/* The addresses of these in the filter, and room for as many again.
-		 * Conditions and modules that go change what is wanted. */
+		/* The addresses in the filter, and room for the next ones: conditions and
+		 * modules that go change which places are wanted. */
 		unsigned long *armed_ips, *wanted_ips;
 		unsigned int narmed_ips;
 	} *batches;
 	unsigned int nbatches;
-	unsigned long *ips;		/* of all batches */
-	struct st_slot *slots;		/* a hash table of the places, by address */
-	unsigned int slot_bits;
-	bool conditional;
+	unsigned long *ips;		/* memory of all batches' addresses */
+	struct st_slot *slots;		/* hash table of the places, by address */
+	unsigned int slot_bits;		/* log2 of its size */
+	bool conditional;		/* some probe has a condition */
 };
 
 int st_ftrace_arm(struct st_entries *e, struct st_place *places, unsigned int n);
@@ -58,15 +60,15 @@ void st_ftrace_refresh(struct st_entries *e);
 void st_ftrace_disarm(struct st_entries *e);
 void st_ftrace_release(struct st_entries *e);
 
-/* The module goes: its places are no more. */
+/* Drops the places in a module that is being unloaded. */
 void st_ftrace_forget(struct st_entries *e, const struct module *module);
 
-/* Any instruction; 0 or -ENOMEM. */
+/* Any instruction, by kprobes.  arm() returns 0 or -ENOMEM. */
 struct st_kprobes {
 	struct st_kprobe *all;
 	struct kprobe **registered;
 	unsigned int n;
-	unsigned long missed;		/* by those that were forgotten */
+	unsigned long missed;		/* hits missed by kprobes that are unregistered */
 };
 
 int st_kprobes_arm(struct st_kprobes *k, const struct st_place *places, unsigned int n);
@@ -76,7 +78,7 @@ void st_kprobes_disarm(struct st_kprobes *k);
 void st_kprobes_release(struct st_kprobes *k);
 unsigned long st_kprobes_missed(const struct st_kprobes *k);
 
-/* Function returns, by a kretprobe each; 0 or -ENOMEM. */
+/* Function returns, each by its own kretprobe.  arm() returns 0 or -ENOMEM. */
 struct st_kretprobes {
 	struct st_carrier *all;
 	struct kretprobe **registered;
@@ -92,9 +94,9 @@ void st_kretprobes_release(struct st_kretprobes *k);
 unsigned long st_kretprobes_missed(const struct st_kretprobes *k);
 
 /*
- * Function returns that begin at an entry ftrace tells of.  Their carriers are armed for
- * all of the script's sites, before any group and until after the last: a site has one,
- * or none when that is not to be had.  0 or -ENOMEM.
+ * Function returns followed from an ftrace entry, by carriers (return.c).  Carriers are armed
+ * for all of the script's sites, before any group is armed and until the last is disarmed.
+ * arm() returns 0 or -ENOMEM; a site whose carrier can't be registered has none.
  */
 int st_carriers_arm(const struct st_site *sites, unsigned int n);
 struct st_carrier *st_carrier_of(const struct st_site *site);
@@ -102,20 +104,20 @@ void st_carriers_disarm(void);
 void st_carriers_release(void);
 unsigned long st_carriers_missed(void);
 
-/* A function is entered whose return is probed; the caller took the context for that
- * place, and prepared it where the probe has entry code. */
+/* Follows the call that REGS enter to its return.  The caller has taken the context for the
+ * place, and prepared it if the probe has entry code. */
 void st_follow_return(struct st_carrier *carrier, struct pt_regs *regs);
 
 static inline void st_kprobe_place(struct kprobe *kprobe, const struct st_place *place)
 {
 	kprobe->addr = (kprobe_opcode_t *)place->address;
-	kprobe->flags = KPROBE_FLAG_DISABLED;	/* until all are there (kprobe.c) */
+	kprobe->flags = KPROBE_FLAG_DISABLED;	/* until all are registered (kprobe.c) */
 }
 
-/* Arms or disarms a registered kprobe as its probe's condition wants it. */
+/* Arms a registered kprobe if its probe's condition holds, else disarms it. */
 void st_kprobe_refresh(struct kprobe *kprobe, const struct st_site *site);
 
-/* Tells that a place could not be probed, unless it is optional. */
+/* Warns that a place could not be probed, unless it is optional. */
 void st_place_failed(const struct st_place *place, int err);
 
 #endif

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Function entries through ftrace: one ftrace_ops whose filter is all of a group's,
- * so that thousands are patched in one go.  A return that is probed begins with
- * its function's entry (return.c).
+ * Function entries through ftrace: one ftrace_ops whose filter has all addresses of a
+ * group, so that thousands are patched in one go.  Following a return starts at its
+ * function's entry (return.c).
  *
- * Where a filter takes one address at a time, and is copied for each, the group is cut
- * into batches, by address, with an ftrace_ops each; else there is one batch.
+ * On kernels before 6.0 a filter takes one address at a time and is copied for each, so
+ * the group is cut into batches, by address, with an ftrace_ops each.  Elsewhere there is
+ * one batch.
  *
- * The callback is told the address and finds the places there in a hash table
- * built before: open addressing, half empty, never changed while armed.
- * Recursion protection is the context's (context.h), so ftrace adds none of
- * its own between its trampoline and us.
+ * The callback gets the address and finds the places there in a hash table: open
+ * addressing, half empty, built before arming and unchanged while armed.  The context
+ * protects against recursion (core/handler.h), so ftrace adds no protection of its own
+ * between its trampoline and the callback.
  *
- * A module that goes takes its places with it: ftrace would keep their addresses,
- * and call us for whatever module has them next.
+ * When a module is unloaded its places are dropped: ftrace would keep their addresses and
+ * call us for whatever module gets them next.
  *
- * Registers: ftrace saves the argument registers anyway, all of them if asked;
- * it is asked if a place wants them.
+ * ftrace always saves the registers that carry arguments; it saves all of them, which takes
+ * longer, only if some place needs them.
  */
 #include <linux/hash.h>
 #include <linux/log2.h>
@@ -31,7 +32,7 @@
 #include "core/report.h"
 #include "code.h"
 
-/* The places at one address: consecutive. */
+/* The places at one address, which are consecutive. */
 struct st_slot {
 	unsigned long ip;		/* 0: empty */
 	const struct st_place *first, *end;
@@ -64,14 +65,14 @@ static __always_inline void place_hit(const struct st_place *place, st_ftrace_re
 	x->whole_regs = st_ftrace_whole(regs);
 	if (place->carrier) {
 		st_follow_return(place->carrier, st_ftrace_words(regs));
-		x->uncounted = true;	/* the hit is the return's */
+		x->uncounted = true;	/* the return counts as the hit */
 	} else {
 		place->site->point.probe->handler(&x->c);
 	}
 	st_leave_handler(x);
 }
 
-/* In idle code there may be no RCU for handlers to lean on. */
+/* In idle code RCU may not be watching, but handlers rely on it. */
 static __always_inline bool rcu_watches(void)
 {
 	return likely(!is_idle_task(current)) || rcu_is_watching();
@@ -108,7 +109,10 @@ NOKPROBE_SYMBOL(ftrace_hit);
 
 /* ---- arming ---------------------------------------------------------------- */
 
-/* Calls are followed last come, first served: the script's first return probe last. */
+/*
+ * Orders places by address.  Of several that follow a call to its return, the last to start
+ * comes first at the return: so return places at one address are in reverse script order.
+ */
 static int by_address(const void *a, const void *b)
 {
 	const struct st_place *p = a, *q = b;
@@ -122,7 +126,7 @@ static int by_address(const void *a, const void *b)
 	return p->site < q->site ? -1 : p->site > q->site;
 }
 
-/* The different addresses among sorted places; their number. */
+/* Writes each address of the sorted places once to ips; returns how many there are. */
 static unsigned int addresses(const struct st_place *places, unsigned int n, unsigned long *ips)
 {
 	unsigned int i, nips = 0;
@@ -133,8 +137,8 @@ static unsigned int addresses(const struct st_place *places, unsigned int n, uns
 	return nips;
 }
 
-/* Asks ftrace of each address alone, on an ops that is never registered; keeps
- * the good ones. */
+/* Keeps the addresses that ftrace accepts: tries each alone, on an ops that is never
+ * registered. */
 static unsigned int addresses_known(unsigned long *ips, unsigned int n)
 {
 	static struct ftrace_ops test = { .func = ftrace_hit };
@@ -166,7 +170,7 @@ static bool contains(const unsigned long *ips, unsigned int n, unsigned long ip)
 	return false;
 }
 
-/* Moves the places at one of ips to the front, in order; their number. */
+/* Moves the places whose address is in ips to the front, in order; returns how many. */
 static unsigned int partition(struct st_place *places, unsigned int n,
 			      const unsigned long *ips, unsigned int nips)
 {
@@ -203,7 +207,7 @@ static void slots_fill(struct st_entries *e, const struct st_place *places, unsi
 	}
 }
 
-/* Sets the filter to the addresses ftrace knows; how many are left. */
+/* Sets the filter to the addresses that ftrace accepts; returns how many these are. */
 static unsigned int filter(struct ftrace_ops *ops, unsigned long *ips, unsigned int nips)
 {
 	if (!st_ftrace_filter(ops, ips, nips))
@@ -234,7 +238,7 @@ static bool have_conditions(const struct st_place *places, unsigned int n)
 	return false;
 }
 
-/* The different addresses that are wanted; their number. */
+/* Collects the addresses of places whose probe's condition holds; returns how many. */
 static unsigned int wanted_addresses(struct st_ftrace_batch *b)
 {
 	const struct st_place *p;
@@ -254,7 +258,8 @@ static void unregister(struct st_ftrace_batch *b)
 	b->registered = false;
 }
 
-/* Brings the filter into line.  An empty one would be every function. */
+/* Sets the filter to the wanted addresses.  An empty filter would mean every function: then
+ * the ops is unregistered instead. */
 static int follow_wanted(struct st_ftrace_batch *b)
 {
 	unsigned int n = wanted_addresses(b);
@@ -328,7 +333,8 @@ static int batches_alloc(struct st_entries *e, unsigned int nips)
 	return 0;
 }
 
-/* Sets the batches' filters to sorted addresses; those that are left, again in ips. */
+/* Sets the batches' filters from sorted addresses; leaves those that ftrace accepts in ips and
+ * returns how many these are. */
 static unsigned int batches_filter(struct st_entries *e, unsigned long *ips, unsigned int nips)
 {
 	unsigned int i, left = 0, at = 0;
@@ -345,7 +351,7 @@ static unsigned int batches_filter(struct st_entries *e, unsigned long *ips, uns
 	return left;
 }
 
-/* Gives each batch its addresses and the places at them. */
+/* Assigns each batch its addresses and the places there. */
 static void batches_fill(struct st_entries *e, struct st_place *places, unsigned int n,
 			 const unsigned long *ips)
 {
@@ -368,7 +374,7 @@ static void batches_fill(struct st_entries *e, struct st_place *places, unsigned
 	}
 }
 
-/* How many of the places are armed: the first.  Kprobes can have the rest. */
+/* Returns how many places, the first ones, are armed.  Kprobes take the rest. */
 static unsigned int batches_arm(struct st_entries *e)
 {
 	unsigned int i, taken = 0;
@@ -383,7 +389,7 @@ static unsigned int batches_arm(struct st_entries *e)
 	return taken;
 }
 
-/* Never with an empty filter: that would be every function. */
+/* Arms what ftrace accepts.  Returns without registering anything if that is nothing. */
 static int arm_some(struct st_entries *e, struct st_place *places, unsigned int n,
 		    unsigned long *ips)
 {

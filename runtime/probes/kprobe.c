@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Instructions through kprobes.  Registered one by one, so that one that can't
- * be had is known and the others stay; unregistered together, which waits for
- * running handlers once.
+ * Instructions through kprobes.  They are registered one by one, so that a failure is
+ * known to be one place's and the others stay; they are unregistered together, which
+ * waits once for running handlers.
  *
- * All are registered before any is armed: to register one the kernel decodes the
- * sites of every jump label, twice, and would go through the probes on its own
- * decoder each time.
+ * All are registered before any is armed: for each the kernel decodes the sites of every
+ * jump label, twice, and would hit the probes on its own decoder each time.
  */
 #include <linux/module.h>
 
@@ -68,7 +67,7 @@ void st_kprobes_refresh(struct st_kprobes *k)
 				  container_of(k->registered[i], struct st_kprobe, kprobe)->site);
 }
 
-/* Takes those from number 'first' on away. */
+/* Unregisters those from number 'first' on. */
 static void unregister_from(struct st_kprobes *k, unsigned int first)
 {
 	unsigned int i;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Netfilter hooks, in every network namespace, those made later too.
+ * Netfilter hooks, in every network namespace, including those created later.
  *
- * A hook says what becomes of the packet: accepted, unless the script has set
- * $verdict.
+ * A hook decides what happens to the packet: it is accepted, unless the script has
+ * set $verdict.
  */
 #include <linux/netfilter.h>
 #include <linux/netfilter_arp.h>
@@ -19,9 +19,9 @@ static struct nf_hook_ops *st_hooks;
 static const struct st_netfilter *st_netfilters;
 static unsigned int st_nhooks;
 static bool st_hooked;
-static int st_hook_error;		/* the first of arming's */
+static int st_hook_error;		/* the first error while arming */
 
-/* What the kernel acts on; the rest it would take for something else. */
+/* Accepts the packet if the verdict is one that the kernel doesn't define. */
 static unsigned int known_verdict(st_long verdict)
 {
 	switch (verdict & NF_VERDICT_MASK) {
@@ -57,8 +57,8 @@ static unsigned int hook_hit(void *priv, struct sk_buff *skb, const struct nf_ho
 
 /* ---- namespaces -------------------------------------------------------------- */
 
-/* A namespace is made although a hook can't be had in it.  Not __net_init: without
- * CONFIG_NET_NS that is freed when the module is loaded, and we are called later. */
+/* A namespace is created even if a hook can't be registered in it.  Not __net_init, which
+ * without CONFIG_NET_NS is freed when the module is loaded: we are called later. */
 static int net_came(struct net *net)
 {
 	int err = nf_register_net_hooks(net, st_hooks, st_nhooks);
@@ -77,8 +77,7 @@ static struct pernet_operations st_nets = { .init = net_came, .exit = net_goes }
 
 /* ---- the family --------------------------------------------------------------- */
 
-/* How many hooks the kernel has for a protocol family; 0: none, and no room to
- * register one. */
+/* How many hooks the kernel has for a protocol family; 0 if it lacks the family. */
 static unsigned int hooks_of(unsigned int family)
 {
 	switch (family) {

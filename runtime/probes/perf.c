@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Performance events, watched memory among them: one on each CPU for each probe,
- * which calls the handler after so many of what it counts, or so many times a second.
- * A counter calls nobody:
- * handlers of other probes read it, each that of its own CPU, or of its own task
+ * Performance events, including watched memory.  Each probe has an event on each CPU,
+ * which calls the handler after every PERIOD occurrences, or HZ times a second.  A counter
+ * has no handler; other probes' handlers read it, the one of their CPU or of their thread
  * (perf_tasks.c).
  *
- * A CPU that goes takes its events out of its context; when it is back, new
- * ones are made for it.  Making one may want the lock that the hot-plug
- * callback is called under, so the callback leaves it to a worker.
+ * A CPU that goes offline removes its events from its context; when it comes back, it gets
+ * new ones.  Creating an event may take the lock that the hot-plug callback holds, so the
+ * callback leaves that to a worker.
  *
- * The handler is called in whatever context the event happens, NMIs too, with
- * the registers of what was interrupted.
+ * Handlers run in whatever context the event occurs, NMIs included, with the registers of
+ * the interrupted code.
  */
 #include <linux/cpuhotplug.h>
 #include <linux/fs.h>
@@ -27,10 +26,10 @@
 
 static struct st_perf_probe *st_perfs;
 static unsigned int st_nperfs;
-static struct st_perf_probe **st_counters;	/* by number */
+static struct st_perf_probe **st_counters;	/* [number] */
 static int st_hotplug_state = -1;
-static struct cpumask st_came;		/* back, their events yet to be made */
-static DEFINE_MUTEX(st_perf_mutex);	/* over events[] */
+static struct cpumask st_came;		/* CPUs that came back and have no events yet */
+static DEFINE_MUTEX(st_perf_mutex);	/* covers events[] */
 
 /* ---- hits ------------------------------------------------------------------ */
 
@@ -71,9 +70,9 @@ static void perf_hit(struct perf_event *event, struct perf_sample_data *data,
 /* ---- reading ------------------------------------------------------------- */
 
 /*
- * What perf_event_read_local() does, which is not for modules: while an event counts
- * on this CPU its hardware is asked, with interrupts off, so that it stays there.  Else
- * it stands still, and was brought up to date when it stopped.
+ * Does what perf_event_read_local() does, which is not exported.  While the event counts on
+ * this CPU, the hardware counter is read, with interrupts off so that it stays here.  Else
+ * the event is stopped, and ->count was updated when it stopped.
  */
 static u64 event_count(struct perf_event *event)
 {
@@ -95,7 +94,7 @@ st_long st_perf_count(struct st_ctx *c, unsigned int counter)
 	struct perf_event *event;
 
 	if (unlikely(READ_ONCE(st_state) < ST_RUNNING || READ_ONCE(st_state) > ST_EXITING)) {
-		st_error(c, "nothing is counted while begin and end probes run");
+		st_error(c, "performance counters don't count while begin and end probes run");
 		return 0;
 	}
 	p = st_counters[counter];
@@ -118,7 +117,7 @@ static int watch_address(const struct st_watch *w, int cpu, unsigned long *addre
 	return 0;
 }
 
-/* Pinned: it is not shared by turns with others. */
+/* Pinned: the debug register is never given to other events by turns. */
 static int watch_attr(const struct st_watch *w, int cpu, struct perf_event_attr *attr)
 {
 	unsigned long address;
@@ -168,7 +167,7 @@ static void event_release(struct st_perf_probe *p, int cpu)
 	if (!event)
 		return;
 	if (p->perf->counter)
-		synchronize_rcu();	/* a handler may be reading it */
+		synchronize_rcu();	/* a handler may still be reading it */
 	perf_event_release_kernel(event);
 }
 
@@ -178,15 +177,15 @@ const char *st_perf_why_not(int err)
 	case -ENOENT:
 	case -ENODEV:
 	case -EOPNOTSUPP:
-		return "this machine's processors, or the kernel for them, don't count that; "
+		return "this machine's processors or its kernel don't support the event; "
 		       "guests often have no hardware events";
 	case -EBUSY:
 	case -ENOSPC:
 		return "all counters for it are in use";
 	case -EINVAL:
-		return "the kernel knows no such event, or forbids to watch there";
+		return "the kernel knows no such event, or forbids watching that address";
 	case -ENXIO:
-		return "it is not known where the kernel is";
+		return "the kernel's address is not known";
 	default:
 		return "the kernel refuses it";
 	}
@@ -214,7 +213,7 @@ static void cpu_rearm(int cpu)
 		if (st_perf_of_tasks(&st_perfs[i]))
 			continue;
 		event_release(&st_perfs[i], cpu);
-		event_create(&st_perfs[i], cpu);	/* or it is gone again */
+		event_create(&st_perfs[i], cpu);	/* fails if the CPU is gone again */
 	}
 }
 
@@ -285,7 +284,7 @@ static int perf_arm(void)
 						 cpu_came, NULL);
 
 	if (err < 0)
-		return st_fail(err, "the kernel does not tell of processors that come and go");
+		return st_fail(err, "CPU hot-plug can't be watched (rc %d)", err);
 	st_hotplug_state = err;
 	err = 0;
 	mutex_lock(&st_perf_mutex);
@@ -320,7 +319,7 @@ static void perf_refresh(void)
 	st_perf_tasks_refresh();
 }
 
-/* Some events call the handler under RCU's protection only. */
+/* Some events call the handler under RCU only: after synchronize_rcu() none runs. */
 static void perf_disarm(void)
 {
 	unsigned int i;

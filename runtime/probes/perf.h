@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Performance events, inside: probes, and what counts for each task of a program.
+ * Performance events: what perf.c, which has an event for each CPU, shares with
+ * perf_tasks.c, which has one for each thread of a program.
  */
 #ifndef STAP_PERF_H
 #define STAP_PERF_H
@@ -9,7 +10,7 @@
 
 #include "abi/stap_script.h"
 
-/* A program, as what it is run from. */
+/* A program, identified by its file. */
 struct st_program_file {
 	dev_t dev;
 	unsigned long inode;		/* 0: any program */
@@ -17,33 +18,33 @@ struct st_program_file {
 
 struct st_perf_probe {
 	const struct st_perf *perf;
-	struct perf_event **events;	/* by CPU; where it counts for tasks: none */
+	struct perf_event **events;	/* [CPU]; all NULL if it counts for threads */
 	struct st_program_file program;
 };
 
-/* One whose events belong to the program's tasks, not to CPUs. */
+/* Do its events belong to the program's threads, not to CPUs? */
 static inline bool st_perf_of_tasks(const struct st_perf_probe *p)
 {
 	return p->perf->counter && p->program.inode;
 }
 
-/* Does the task run it?  Its mm does not go away meanwhile. */
+/* Does the task run the program?  The caller ensures that its mm doesn't go away. */
 bool st_runs_program(const struct task_struct *task, const struct st_program_file *program);
 
-/* What counts, as the kernel wants it told; what -errno of making it says. */
+/* The event's attributes; and what an error of creating it means, for the user. */
 struct perf_event_attr st_perf_attr(const struct st_perf *perf);
 const char *st_perf_why_not(int err);
 
 /*
- * perf_tasks.c: counters of each thread of a program.  arm() begins with the tasks there
- * are: 0 or -errno with st_message set; disarm() is also called after it failed, and
- * returns when nobody reads any more.
+ * perf_tasks.c: counters for each thread of a program.  arm() starts with the tasks that
+ * exist; it returns 0, or -errno with st_message set.  disarm() may follow a failed arm() and
+ * returns when no handler reads a counter any more.
  */
 int st_perf_tasks_arm(const struct st_perf_probe *probes, unsigned int n);
 void st_perf_tasks_refresh(void);
 void st_perf_tasks_disarm(void);
 
-/* The event that counts for the current task, or NULL.  Preemption is disabled. */
+/* The current task's event, or NULL.  Preemption is disabled. */
 struct perf_event *st_perf_task_event(const struct st_perf_probe *p);
 
 #endif

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Counters of each thread of a program.
+ * Counters for each thread of a program.
  *
- * A thread has an event of its own for each such probe, found by the thread in a table
- * that handlers search under RCU's protection.  Making an event sleeps; so the threads
- * there are when the session starts get theirs then, and one that executes the program
- * or is forked by it makes them itself, as work it does before it (again) runs in user
- * space: nothing that the program does there is missed.
+ * Each thread has its own event for each such probe, in a hash table by thread that handlers
+ * search under RCU.  Creating an event sleeps.  So threads that exist when the session starts
+ * get theirs then; a thread that executes the program, or that the program creates, creates
+ * them itself, as task work before it (again) runs in user space.  Nothing that the program
+ * does there is missed.
  *
- * A thread that exits is taken out of the table where the kernel tells of it, which must
- * not sleep; its events are released later, by a worker.  One whose exit has begun gets
- * none: PF_EXITING is set before its exit is told, and told under the table's lock.
+ * The tracepoint sched_process_exit removes a thread's events from the table; it must not
+ * sleep, so a worker releases them later.  A thread that is exiting gets no events:
+ * PF_EXITING is set before that tracepoint, and both look at the table under its lock.
  *
- * Preemption is off where the kernel tells of tasks, so nothing is allocated there, not
- * even on PREEMPT_RT, and the locks are those that spin there too.  Where more come at once
- * than was thought of, a worker looks for those that have no events yet.
+ * Preemption is off in these tracepoints: nothing is allocated there, not even on PREEMPT_RT,
+ * and the locks spin on PREEMPT_RT too.  If more threads come at once than there are
+ * preallocated newcomers, a worker looks for threads without events.
  *
- * Work that was given to a thread can't be taken back, so the end waits for it.  It does
- * not wait long: signals and the freezer let work be done first.  But a debugger may stop
- * a thread in the middle of its exec, for as long as it likes; that one's events are made
- * by a worker, in the meantime.
+ * Task work can't be taken back, so the end waits for it.  That doesn't take long: a thread
+ * does its work before it stops for a signal or freezes.  But a debugger may stop a thread
+ * in the middle of its exec for as long as it likes; a worker creates the events of such a
+ * thread.
  */
 #include <linux/hash.h>
 #include <linux/ptrace.h>
@@ -40,29 +40,29 @@
 #define ST_NEWCOMERS 256
 
 struct st_task_event {
-	struct hlist_node node;		/* in the table */
-	struct llist_node dead;		/* out of it */
+	struct hlist_node node;		/* in the table, or */
+	struct llist_node dead;		/* in the list of those to release */
 	const struct st_perf_probe *probe;
-	const struct task_struct *task;	/* only compared */
+	const struct task_struct *task;	/* only compared, never dereferenced */
 	struct perf_event *event;
 };
 
-/* A task that is to get its events. */
+/* A task that needs its events. */
 struct st_newcomer {
-	struct callback_head work;	/* it makes them, or */
-	struct llist_node waiting;	/* a worker does, which holds */
-	struct task_struct *task;
-	struct st_newcomer *next;	/* idle */
+	struct callback_head work;	/* task work: the task creates them, or */
+	struct llist_node waiting;	/* a worker does, */
+	struct task_struct *task;	/* for this task, which it holds */
+	struct st_newcomer *next;	/* in the list of unused ones */
 };
 
 static struct hlist_head st_task_events[1 << ST_TASK_BITS];
-static DEFINE_RAW_SPINLOCK(st_table_lock);	/* who changes the table, and the idle newcomers */
-static DEFINE_MUTEX(st_making_mutex);	/* no event comes or is released meanwhile */
+static DEFINE_RAW_SPINLOCK(st_table_lock);	/* changes of the table; the unused newcomers */
+static DEFINE_MUTEX(st_making_mutex);	/* creating and releasing events */
 static LLIST_HEAD(st_dead_events);
 static LLIST_HEAD(st_newcomers);
 static struct st_newcomer *st_newcomer_room, *st_idle_newcomers;
-static bool st_overlooked;		/* there were too few */
-static atomic_t st_nworks;		/* given to threads and not done */
+static bool st_overlooked;		/* newcomers ran out: some threads have no events */
+static atomic_t st_nworks;		/* task works not yet done */
 static DECLARE_WAIT_QUEUE_HEAD(st_works_done);
 static const struct st_perf_probe *st_task_probes;
 static unsigned int st_ntask_probes;
@@ -93,7 +93,7 @@ struct perf_event *st_perf_task_event(const struct st_perf_probe *p)
 	return e ? e->event : NULL;
 }
 
-/* False: it has one, or needs none any more. */
+/* Returns false if the task has the event already, or is exiting. */
 static bool task_event_add(struct st_task_event *e)
 {
 	unsigned long flags;
@@ -148,7 +148,7 @@ static bool counted(const struct st_perf_probe *p, const struct task_struct *tas
 	return st_perf_of_tasks(p) && st_runs_program(task, &p->program);
 }
 
-/* A task whose mm stays: current, or one that is kept from running. */
+/* Is the task counted?  Its mm must stay: it is current, or can't run. */
 static bool task_counted(const struct task_struct *task)
 {
 	unsigned int i;
@@ -159,7 +159,7 @@ static bool task_counted(const struct task_struct *task)
 	return false;
 }
 
-/* The same of any task. */
+/* Is any task counted? */
 static bool other_counted(struct task_struct *task)
 {
 	bool found;
@@ -205,7 +205,7 @@ static void make_events(struct task_struct *task)
 	mutex_unlock(&st_making_mutex);
 }
 
-/* Those there are now, held; the number, or -ENOMEM. */
+/* Gives the counted tasks that exist now, with references; returns their number, or -ENOMEM. */
 static int running_tasks(struct task_struct ***out)
 {
 	struct task_struct *process, *task, **tasks = NULL;
@@ -341,7 +341,7 @@ static void task_worker(struct work_struct *work)
 
 static DECLARE_WORK(st_task_work, task_worker);
 
-/* The debugger will be told of the exec, and the thread stopped. */
+/* Will a debugger stop the task in its exec? */
 static bool stops_in_exec(const struct task_struct *task)
 {
 	return task == current && task->ptrace & PT_EVENT_FLAG(PTRACE_EVENT_EXEC);
@@ -366,12 +366,12 @@ static void welcome(struct task_struct *task)
 	atomic_inc(&st_nworks);
 	init_task_work(&n->work, newcomer_work);
 	if (task_work_add(task, &n->work, TWA_RESUME)) {
-		atomic_dec(&st_nworks);		/* it exits; nobody waits before we return */
+		atomic_dec(&st_nworks);		/* it is exiting; st_works_done has no waiter yet */
 		newcomer_put(n);
 	}
 }
 
-/* Its events go: all, or those of programs it does not run any more. */
+/* Removes the task's events: all, or those of programs that it no longer runs. */
 static void leave(const struct task_struct *task, bool all)
 {
 	struct st_task_event *e;
@@ -392,7 +392,7 @@ static void leave(const struct task_struct *task, bool all)
 		schedule_work(&st_task_work);
 }
 
-/* ---- what the kernel tells ------------------------------------------------------ */
+/* ---- tracepoints ------------------------------------------------------------------ */
 
 static void on_exec(void *data, struct task_struct *task)
 {
@@ -432,7 +432,7 @@ static void find_followed(struct tracepoint *tp, void *unused)
 			st_followed[i].tracepoint = tp;
 }
 
-/* An exit is told to the script's handlers first. */
+/* Priority -1: the script's own handlers of sched_process_exit run before ours. */
 static int follow_tasks(void)
 {
 	unsigned int i;
@@ -445,7 +445,7 @@ static int follow_tasks(void)
 			  tracepoint_probe_register_prio(f->tracepoint, f->call, NULL, -1);
 
 		if (err)
-			return st_fail(err, "the kernel does not tell of processes (%s, rc %d)",
+			return st_fail(err, "processes can't be watched (tracepoint %s, rc %d)",
 				       f->name, err);
 		f->attached = true;
 	}
@@ -467,9 +467,9 @@ static void unfollow_tasks(void)
 	tracepoint_synchronize_unregister();
 }
 
-/* ---- the family's --------------------------------------------------------------- */
+/* ---- for the family --------------------------------------------------------------- */
 
-/* Asked of a task of our own, lest it be found out a warning at a time. */
+/* Tries each event on the current task: one error instead of a warning for each thread. */
 static int events_possible(bool *any)
 {
 	unsigned int i;
@@ -507,7 +507,7 @@ int st_perf_tasks_arm(const struct st_perf_probe *probes, unsigned int n)
 	return err ? st_fail(err, "no memory for the tasks of a program") : 0;
 }
 
-/* Entries that leave the table meanwhile are not released yet. */
+/* The mutex keeps entries that leave the table meanwhile from being released. */
 void st_perf_tasks_refresh(void)
 {
 	struct st_task_event *e;
@@ -537,7 +537,7 @@ static void empty_table(void)
 		}
 }
 
-/* The last thread's work may have told us that it is done and not have returned yet. */
+/* synchronize_rcu_tasks(): a task work that reported its end may not have returned yet. */
 void st_perf_tasks_disarm(void)
 {
 	if (!READ_ONCE(st_following))

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The script's own files, /proc/systemtap/MODULE/PATH: reading one runs a
- * handler, and what that leaves in $value is what is read; writing one runs a
- * handler that finds in $value what was written.  In the process of who reads or
- * writes, before anything is copied to it or after all is copied from it.
+ * The script's own files, /proc/systemtap/MODULE/PATH.  Reading one runs a handler,
+ * whose $value is the file's contents; writing one runs a handler with the data
+ * written in $value.  Handlers run in the reading or writing process, before data is
+ * copied to it or after data was copied from it.
  *
- * Whoever has a file open has a value of its own, made when it was opened.
- * Reading from the start runs the handler again.
+ * Each open file has its own value.  Reading from the start runs the handler again.
  */
 #include <linux/cred.h>
 #include <linux/fs.h>
@@ -28,14 +27,14 @@ struct st_procfs_file {
 
 struct st_opened_file {
 	const struct st_procfs_file *file;
-	struct mutex lock;		/* over value: threads share a descriptor */
+	struct mutex lock;		/* covers value: threads may share a descriptor */
 	struct st_value value;
 	char text[];
 };
 
 static struct st_procfs_file *st_files;
 static unsigned int st_nfiles;
-static struct proc_dir_entry **st_entries;	/* files and directories, as they were made */
+static struct proc_dir_entry **st_entries;	/* files and directories, in order of creation */
 static unsigned int st_nentries;
 
 /* ---- values, for generated code ---------------------------------------------- */
@@ -130,7 +129,7 @@ static ssize_t procfs_read(struct file *file, char __user *buf, size_t count, lo
 	return n;
 }
 
-/* As much at a time as a string holds: the writer writes the rest again. */
+/* Takes at most as much as a string holds; the process writes the rest in further calls. */
 static ssize_t procfs_write(struct file *file, const char __user *buf, size_t count, loff_t *pos)
 {
 	struct st_opened_file *o = file->private_data;
@@ -166,7 +165,7 @@ static umode_t file_mode(const struct st_procfs_file *file)
 	       (file->write ? 0222 & ~file->write->umask : 0);
 }
 
-/* The parts of a path that lead to a file and are not there yet. */
+/* Creates the directories of a path that earlier files didn't create. */
 static int make_directories(const char *path)
 {
 	const char *slash = path;
@@ -179,7 +178,7 @@ static int make_directories(const char *path)
 			if (!strncmp(st_files[i].path, path, n + 1))
 				break;
 		if (st_files[i].path != path)
-			continue;		/* made for an earlier one */
+			continue;		/* an earlier file created it */
 		dir = kstrndup(path, n, GFP_KERNEL);
 		if (!dir)
 			return -ENOMEM;
@@ -192,7 +191,7 @@ static int make_directories(const char *path)
 	return 0;
 }
 
-/* They are the user's who started the script. */
+/* The file belongs to the user who started the script. */
 static int make_file(struct st_procfs_file *file)
 {
 	struct proc_dir_entry *entry;
@@ -260,7 +259,7 @@ static int procfs_arm(void)
 	return 0;
 }
 
-/* Waits for who is reading or writing, and closes what is still open. */
+/* proc_remove() waits for reads and writes under way, and releases files still open. */
 static void procfs_disarm(void)
 {
 	while (st_nentries)

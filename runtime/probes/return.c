@@ -1,32 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Function returns.  The kernel's kretprobes replace a call's return address and
- * bring us to our handler when it is used.  What the entry code of a probe saves
- * (c->saved) lies in the kretprobe's instance, which is the call's.  A call
+ * Function returns.  A kretprobe replaces a call's return address by a trampoline,
+ * which calls our handler.  The values that the probe's entry code saves (c->saved)
+ * are kept in the kretprobe instance, one of which belongs to each call.  A call
  * whose entry code didn't run, or failed, isn't followed to its return.
  *
- * Registering a kretprobe is slow: each arms a kprobe of its own, tens of
- * milliseconds of the kernel's walking its tables.  But what happens at the
- * entry is the kretprobe's pre_handler, which register_kretprobe() sets; and
- * ftrace tells us of entries, thousands armed at once.  So a function whose
- * entry is an ftrace site is followed by a carrier: a kretprobe registered
- * disabled, at a function that is never called, whose pre_handler we call from
- * our ftrace callback.  It needs nothing of the registers but the stack pointer.
+ * Registering a kretprobe is slow: each arms its own kprobe, for which the kernel walks
+ * its tables for tens of milliseconds.  But all that a kretprobe does at the entry is its
+ * pre_handler, which register_kretprobe() sets; and ftrace reports entries, of which it
+ * arms thousands at once.  So a carrier follows the calls of functions that have an ftrace
+ * site: a kretprobe registered disabled, at a function that is never called.  Our ftrace
+ * callback calls its pre_handler, which needs only the stack pointer of the registers.
  *
- * That callback may come in the middle of a kprobe: its handler, or an NMI while it is
- * single-stepped, calls the function.  The kernel would not follow such a call, as it takes
- * it that no kprobe is under way where a followed call returns, and says so when it has
- * handled the return.  So a carrier's returns are handled by a handler of our own, which
- * says nothing of the sort.
+ *	vfs_read() → ftrace → place_hit() → st_follow_return() → pre_handler_kretprobe():
+ *		the return address is now the trampoline's
+ *	vfs_read() returns → trampoline → returned() → the script's handler
  *
- * Some carriers are shared by many functions, enough of them that processors
- * don't all fight for one list of free instances; a place with a maxactive of its
- * own has its own.
+ * That callback may run in the middle of a kprobe, whose handler calls the function, or
+ * which an NMI interrupts while it is single-stepped.  The kernel would not follow such a
+ * call: having handled a return, it clears current_kprobe, since it assumes that no kprobe
+ * is under way there.  So a carrier's returns have a handler of our own, which leaves
+ * current_kprobe alone.
  *
- * Where kretprobes can't carry (compat.h) each is registered by itself.
+ * Many functions share a few carriers, enough of them that CPUs don't all compete for one
+ * list of free instances.  A place with its own maxactive has its own carrier.
  *
- * The kernel refuses kretprobes where it refuses kprobes; here the translator
- * does (ST_FTRACE_RETURN).
+ * On kernels whose kretprobes can't carry (core/compat.h) each return has its own kretprobe.
+ *
+ * The kernel refuses kretprobes where it refuses kprobes; for carriers the translator and the
+ * loader do (ST_FTRACE_RETURN, kprobes_may).
  */
 #include <linux/hash.h>
 #include <linux/module.h>
@@ -39,7 +41,7 @@
 #include "core/report.h"
 #include "code.h"
 
-/* Calls under way at once, by default: many wait in a function that sleeps. */
+/* By default, how many calls of a function are followed at once: many may sleep in it. */
 #define ST_ACTIVE_MIN 64
 #define ST_ACTIVE_PER_CPU 16
 #define ST_ACTIVE_MAX 4096
@@ -48,10 +50,10 @@
 
 struct st_carrier {
 	struct kretprobe kretprobe;
-	const struct st_site *site;	/* whose kretprobe it is; NULL: told at the hit */
+	const struct st_site *site;	/* the one site of a kretprobe; NULL: shared by many */
 };
 
-/* What an instance holds. */
+/* The data of a kretprobe instance. */
 struct st_call {
 	const struct st_site *site;
 	char saved[] __aligned(sizeof(long));
@@ -59,11 +61,11 @@ struct st_call {
 
 static struct st_kretprobes st_traced;		/* the carriers */
 static const struct st_site *st_first_site;
-static struct st_carrier **st_site_carriers;	/* each site's; NULL: none have any */
+static struct st_carrier **st_site_carriers;	/* [site]; NULL: no site has one */
 
 /* ---- handlers ---------------------------------------------------------------- */
 
-/* Nonzero: no return handler for this call. */
+/* Runs the entry code; nonzero: the call is not followed. */
 static int save_at_entry(struct st_context *x, struct st_call *call, const struct st_site *site)
 {
 	call->site = site;
@@ -80,7 +82,7 @@ static int single_entered(struct kretprobe_instance *instance, struct pt_regs *r
 	struct st_context *x;
 	int err;
 
-	if (unlikely(!kretprobe))		/* being unregistered */
+	if (unlikely(!kretprobe))		/* it is being unregistered */
 		return 1;
 	site = container_of(kretprobe, struct st_carrier, kretprobe)->site;
 	x = st_enter(&site->point, ST_RUNNING);
@@ -88,12 +90,12 @@ static int single_entered(struct kretprobe_instance *instance, struct pt_regs *r
 		return 1;
 	st_set_regs(x, regs);
 	err = save_at_entry(x, (struct st_call *)instance->data, site);
-	x->uncounted = true;		/* the hit is the return's */
+	x->uncounted = true;		/* the return counts as the hit */
 	st_leave_handler(x);
 	return err;
 }
 
-/* The context is the one that st_follow_return()'s caller took. */
+/* Runs in the context that st_follow_return()'s caller has taken. */
 static int traced_entered(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
 	struct st_context *x = __this_cpu_read(st_contexts[st_current_level()]);
@@ -108,13 +110,13 @@ void st_follow_return(struct st_carrier *carrier, struct pt_regs *regs)
 
 	kprobe->pre_handler(kprobe, regs);
 }
-/* A call to it that somebody's kretprobe followed would hide the one it follows. */
+/* If somebody's kretprobe followed a call of it, that would hide the call it is to follow. */
 NOKPROBE_SYMBOL(st_follow_return);
 
 /*
- * Whether the call was made where the place wants it from.  Where several kretprobes
- * follow a call, an instance may know no more than that it returns to the other's
- * trampoline, and the registers where it goes in the end.
+ * Was the call made at the place's call site (.callee probes)?  If several kretprobes follow
+ * a call, the instance's return address may be the other's trampoline; then the registers
+ * have the real one.
  */
 static bool is_of_caller(const struct st_site *site, struct kretprobe_instance *instance,
 			 struct pt_regs *regs)
@@ -153,7 +155,7 @@ static void carried(ST_RETHOOK_ARGS)
 	returned(container_of(node, struct kretprobe_instance, node), regs);
 }
 
-/* Before it is used. */
+/* Makes the carrier's returns come to our own handler; before it is used. */
 static void carrier_take_over(struct st_carrier *carrier)
 {
 	rcu_assign_pointer(carrier->kretprobe.rh->handler, carried);
@@ -196,15 +198,16 @@ static size_t call_size(const struct st_site *site)
 	return sizeof(struct st_call) + site->point.probe->saved_size;
 }
 
-/* Lends its address; never called. */
+/* Never called: carriers are registered at its address. */
 static noinline notrace void nowhere(void)
 {
 	barrier();
 }
 
 /*
- * What kprobes may not touch includes what follows calls itself: followed, it would
- * be taken for what it follows.  Of what the script knows only by name the loader says so.
+ * May a carrier follow the site's function?  What kprobes may not touch includes the code that
+ * follows calls: its own return, followed, would be taken for that of the call it follows.
+ * For a function that the script knows only by name the loader has checked.
  */
 static bool is_traced(const struct st_site *site)
 {
@@ -216,7 +219,7 @@ static bool is_traced(const struct st_site *site)
 	       strcmp(base->module, "kernel") || base->kprobes_may;
 }
 
-/* A carrier for each site with a maxactive; the others share the first few. */
+/* The site's carrier: its own if it has a maxactive, else one of the shared ones. */
 static struct st_carrier *carrier_for(const struct st_site *site, unsigned int *nown)
 {
 	if (site->maxactive > 0)
@@ -242,7 +245,7 @@ static void carriers_assign(const struct st_site *sites, unsigned int n)
 	}
 }
 
-/* Registers those that are used. */
+/* Registers the carriers that have sites. */
 static int carriers_register(unsigned int n)
 {
 	unsigned int i;
@@ -283,7 +286,7 @@ int st_carriers_arm(const struct st_site *sites, unsigned int n)
 		return -ENOMEM;
 	carriers_assign(sites, n);
 	if (carriers_register((1u << ST_SHARED_BITS) + own)) {
-		kvfree(st_site_carriers);	/* then by kretprobes, who say why not */
+		kvfree(st_site_carriers);	/* kretprobes try each instead, and report errors */
 		st_site_carriers = NULL;
 	}
 	return 0;
@@ -343,7 +346,7 @@ static unsigned long missed_from(const struct st_kretprobes *k, unsigned int fir
 	return missed;
 }
 
-/* Takes those from number 'first' on away. */
+/* Unregisters those from number 'first' on. */
 static void unregister_returns_from(struct st_kretprobes *k, unsigned int first)
 {
 	if (first == k->n)
@@ -384,7 +387,7 @@ unsigned long st_kretprobes_missed(const struct st_kretprobes *k)
 	return k->missed + missed_from(k, 0);
 }
 
-/* After ftrace's, which call carriers. */
+/* After the ftrace entries are disarmed, which call carriers. */
 void st_carriers_disarm(void)
 {
 	st_kretprobes_disarm(&st_traced);

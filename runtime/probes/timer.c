@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Timer probes: high resolution timers run in hard interrupts; those counted in
- * jiffies run from the timer wheel, in softirqs.  Each re-arms itself; with
+ * Timer probes.  High resolution timers expire in hard interrupts; those counted in
+ * jiffies belong to the timer wheel and expire in softirqs.  Each restarts itself, with
  * .randomize by another interval each time.
  *
- * A timer that goes off while the session is still starting only re-arms; once
- * the session leaves the running state it doesn't any more, and cancelling waits for a
- * handler that is under way.  A timer whose probe's condition doesn't hold is not started.
+ * A timer that expires while the session is still starting only restarts.  Once the
+ * session has left the running state it doesn't restart; cancelling it waits for a handler
+ * under way.  A timer whose probe's condition doesn't hold is not started.
  */
 #include <linux/random.h>
 #include <linux/slab.h>
@@ -16,8 +16,7 @@
 #include "core/handler.h"
 #include "core/report.h"
 
-/* The shortest interval: an endless stream of interrupts must leave the CPU
- * something. */
+/* The shortest interval: the CPU must be able to do something between the interrupts. */
 #define ST_TIMER_MIN_NS 1000
 
 struct st_timer_state {
@@ -33,7 +32,7 @@ struct st_timer_state {
 static struct st_timer_state *st_timers;
 static unsigned int st_ntimers, st_timers_armed;
 
-/* A cheap generator (xorshift) is random enough here, and usable anywhere. */
+/* xorshift: random enough here, cheap, and usable in any context. */
 static u64 next_random(struct st_timer_state *t)
 {
 	t->seed ^= t->seed << 13;
@@ -111,7 +110,7 @@ static void timer_start(struct st_timer_state *t)
 	t->running = true;
 }
 
-/* Waits for a handler that is under way. */
+/* Waits for a handler under way. */
 static void timer_cancel(struct st_timer_state *t)
 {
 	if (t->timer->jiffies)

@@ -2,15 +2,15 @@
 /*
  * Tracepoints, by name.
  *
- * The kernel's own are found when the session starts.  A module's are attached
- * to when the module is loaded, or now if it is, and left before it goes: the
- * notifier is told of both, and when it is taken away, of all that are there.
+ * The kernel's own tracepoints are found when the session starts.  For modules'
+ * tracepoints the kernel has a notifier: it reports a module that is loaded or
+ * about to go, all loaded modules when it is registered, and all again, as going,
+ * when it is unregistered.
  *
- * A tracepoint calls what is attached to it as a C function whose first
- * argument is ours and whose others are its own.  One function takes them all:
- * it keeps the argument registers and where the arguments on the stack are as
- * they were at its entry, and the script's code fetches what it wants as from
- * any other function's entry.
+ * A tracepoint calls an attached function with our pointer and then its own
+ * arguments.  One C function is attached to all: it keeps the argument registers
+ * and the address of the arguments on the stack as they were at its entry, and
+ * the script's code fetches values from these as at any function's entry.
  */
 #include <linux/mutex.h>
 #include <linux/sort.h>
@@ -23,14 +23,14 @@
 
 struct st_trace_place {
 	const struct st_trace *trace;
-	struct tracepoint *tracepoint;	/* NULL: not there */
+	struct tracepoint *tracepoint;	/* NULL: does not exist now */
 	bool attached;
 };
 
-static struct st_trace_place *st_trace_places;	/* by name */
+static struct st_trace_place *st_trace_places;	/* sorted by name */
 static unsigned int st_ntrace_places;
 static bool st_watching_tracepoints;
-static DEFINE_MUTEX(st_trace_mutex);	/* what is there and attached */
+static DEFINE_MUTEX(st_trace_mutex);	/* covers .tracepoint and .attached */
 
 /* x86-64's calling convention.  The other registers are 0, and stay so. */
 static __always_inline void entry_regs(struct pt_regs *regs, const unsigned long args[5],
@@ -41,7 +41,7 @@ static __always_inline void entry_regs(struct pt_regs *regs, const unsigned long
 	regs->cx = args[2];
 	regs->r8 = args[3];
 	regs->r9 = args[4];
-	regs->sp = (unsigned long)frame + sizeof(long);	/* the caller's frame pointer lies there */
+	regs->sp = (unsigned long)frame + sizeof(long);	/* above the saved frame pointer */
 }
 
 static void trace_hit(void *data, unsigned long a, unsigned long b, unsigned long c,
@@ -85,7 +85,7 @@ static struct st_trace_place *first_named(const char *name)
 	return st_trace_places + low;
 }
 
-/* Of one that is there: as its probe's condition wants it. */
+/* Attaches to a tracepoint that exists, if its probe's condition holds. */
 static void attach(struct st_trace_place *t)
 {
 	int err;
@@ -122,7 +122,7 @@ static void attach_kernel(struct tracepoint *tp, void *unused)
 	attach_all(tp, "kernel");
 }
 
-/* A module's tracepoints all go with it. */
+/* Detaches from all of a module's tracepoints. */
 static void detach_module(const struct module *module)
 {
 	unsigned int i;
@@ -175,7 +175,7 @@ static int trace_arm(void)
 	for_each_kernel_tracepoint(attach_kernel, NULL);
 	err = register_tracepoint_module_notifier(&st_tracepoint_watch);
 	if (err)
-		return st_fail(err, "the kernel does not tell of modules' tracepoints");
+		return st_fail(err, "the kernel does not report modules' tracepoints (rc %d)", err);
 	st_watching_tracepoints = true;
 	return 0;
 }
