@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Memory of the kernel and of the current process, fault-safe: a handler may
- * be handed any address, and what can't be read or written is a script error.
+ * Fault-safe access to memory of the kernel and of the current process: a script may
+ * use any address, and failing to read or write there is a script error.
  *
- * Reading goes through the kernel's own _nofault copies, which check on which
- * side of the user/kernel split the address lies and take a fault in the copy
- * as "no".  None of them is exported for strings, so those are read in pieces
- * that never cross a page: a string that ends just before an unreadable page
- * is whole.  Writing to kernel memory is exported in no form; it is done with
- * the kernel's inline faulting store, one aligned-or-not machine store of the
- * size asked, after checking the address as the reading copy does.
+ * Reading uses the kernel's _nofault copies, which check on which side of the
+ * user/kernel split the address lies, and fail if the copy faults.  None of those is
+ * exported for strings.  So strings are read in pieces that never cross a page: one that
+ * ends just before an unreadable page is read whole.  No function that writes to kernel
+ * memory is exported.  Writing uses the kernel's inline faulting store, a single machine
+ * store, aligned or not, after the address was checked by reading there.
  */
 #include <linux/mm.h>
 #include <linux/uaccess.h>
 
 #include "access.h"
 
-/* The piece a string is read in; small, since most are. */
+/* Bytes of a string read at once; small, as most strings are. */
 #define PIECE 64
 
 void st_fault(struct st_ctx *c, const char *what, unsigned long addr)
@@ -28,9 +27,9 @@ void st_fault(struct st_ctx *c, const char *what, unsigned long addr)
 
 #ifdef CONFIG_X86_64
 /*
- * Is the address the kernel's, in the form the page tables have?  Kernels that don't
- * use all the bits the processor has look at those it has, let others through, and then
- * warn of the fault.
+ * Is it a canonical kernel address for this kernel's page tables?  A kernel with 4-level page
+ * tables on a processor with 5 checks for the latter's canonical form: it would let other
+ * addresses through and warn of the fault.
  */
 static __always_inline bool kernel_address(unsigned long addr)
 {
@@ -50,7 +49,7 @@ int st_copy_kernel(void *to, unsigned long addr, unsigned int n)
 	return copy_from_kernel_nofault(to, (void *)addr, n);
 }
 
-/* A kernel thread has no user memory; the mm it borrowed is another's. */
+/* A kernel thread has no user memory; its active mm belongs to another process. */
 int st_copy_user(void *to, unsigned long addr, unsigned int n)
 {
 	if (!current->mm || n > TASK_SIZE_MAX || addr > TASK_SIZE_MAX - n)
@@ -58,7 +57,7 @@ int st_copy_user(void *to, unsigned long addr, unsigned int n)
 	return copy_from_user_nofault(to, (void __user *)addr, n);
 }
 
-/* Little endian or not, a narrow value is widened from its own type. */
+/* Zero-extends a value, in either byte order. */
 static st_long widen(const u64 *raw, unsigned int size)
 {
 	switch (size) {
@@ -108,8 +107,8 @@ static int store_kernel(unsigned long addr, unsigned int size, st_long v)
 	u16 v16 = v;
 	u8 v8 = v;
 
-	/* Is it a kernel address, and there?  A store to an address of no form at
-	 * all would not be a page fault. */
+	/* Check that it is a kernel address that can be read: a store to a non-canonical
+	 * address would not be a page fault. */
 	if (st_copy_kernel(&probe, addr, size))
 		return -EFAULT;
 	pagefault_disable();
@@ -133,8 +132,8 @@ fault:
 	return -EFAULT;
 }
 
-/* Faults are disabled around the check too: debugging kernels want that said in
- * an interrupt. */
+/* Faults are disabled around the address check too: debugging kernels warn if it runs in an
+ * interrupt with faults enabled. */
 static int store_user(unsigned long addr, unsigned int size, st_long v)
 {
 	u64 v64 = v;

@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Fault-safe memory, as the runtime's own files use it. */
+/* Fault-safe access to memory, for the runtime's own files (abi/stap_script.h has the rest). */
 #ifndef STAP_ACCESS_H
 #define STAP_ACCESS_H
 
 #include "abi/data.h"
 
-/* 0, or negative: all or nothing readable. */
+/* Copy n bytes: 0; or negative if not all of them can be read. */
 typedef int (*st_copy_fn)(void *to, unsigned long addr, unsigned int n);
 int st_copy_kernel(void *to, unsigned long addr, unsigned int n);
 int st_copy_user(void *to, unsigned long addr, unsigned int n);
 
-/* A string's bytes up to its NUL, max at most, none written behind them; how
+/* Copies a string's bytes up to its NUL, max at most; writes nothing behind them.  Returns how
  * many, or negative. */
 long st_copy_string(char *to, unsigned long addr, unsigned int max, st_copy_fn copy);
 
 /*
- * A field of the structure of this type at address p, which may not be there: then
- * 0, and the script error is set.  And the same of a pointer, as an address.
+ * Read a field of the structure of this type at address p; ST_POINTER() gives a pointer as an
+ * address.  If memory can't be read there, the script error is set and the result is 0.
+ *
+ *	parent = ST_POINTER(c, struct task_struct, task, real_parent);
  */
 #define ST_FIELD(c, type, p, field)						\
 	((typeof(((type *)0)->field))st_kread(c, (p) + offsetof(type, field),	\
 					      sizeof(((type *)0)->field)))
 #define ST_POINTER(c, type, p, field) ((unsigned long)ST_FIELD(c, type, p, field))
 
-/* The script error: what is "read" or "write". */
+/* Sets the script error "WHAT fault …"; WHAT is "read" or "write". */
 void st_fault(struct st_ctx *c, const char *what, unsigned long addr);
 
 #endif

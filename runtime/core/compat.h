@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The one place where kernels differ.  Each difference is one wrapper here.
+ * The differences between kernels: one wrapper here for each.
  *
- * What a kernel offers is found out when the kit is built: every
- * features/NAME.c is compiled with kbuild's flags, and kit_features.h defines
- * HAVE_NAME (in capitals) to 1 for each that compiles.
+ * Building the kit finds out what a kernel offers: it compiles every features/NAME.c with
+ * kbuild's flags and writes kit_features.h, which defines HAVE_NAME (in capitals) to 1 for
+ * each that compiles.
  */
 #ifndef STAP_COMPAT_H
 #define STAP_COMPAT_H
@@ -24,7 +24,7 @@
 #ifdef HAVE_FTRACE_REGS
 typedef struct ftrace_regs st_ftrace_regs;
 
-/* Without SAVE_REGS only the arguments' (and ip, sp, bp) words are filled. */
+/* Without FTRACE_OPS_FL_SAVE_REGS only the words of arguments, ip, sp and bp are filled. */
 static __always_inline struct pt_regs *st_ftrace_words(st_ftrace_regs *regs)
 {
 #ifdef HAVE_ARCH_FTRACE_REGS
@@ -52,29 +52,28 @@ static __always_inline bool st_ftrace_whole(st_ftrace_regs *regs)
 }
 #endif
 
-/* Can a callback find arguments where the whole registers were not saved? */
+/* Does a callback get the arguments without FTRACE_OPS_FL_SAVE_REGS? */
 #if defined(HAVE_FTRACE_REGS) && defined(CONFIG_DYNAMIC_FTRACE_WITH_ARGS)
 #define ST_FTRACE_ARGS 1
 #else
 #define ST_FTRACE_ARGS 0
 #endif
 
-/* Our callback minds recursion itself: how that is said changed its sense. */
+/* Our callback guards against recursion itself; the flag that says so was inverted in 5.11. */
 #ifdef HAVE_FTRACE_RECURSION_SAFE
 #define ST_FTRACE_UNGUARDED FTRACE_OPS_FL_RECURSION_SAFE
 #else
 #define ST_FTRACE_UNGUARDED 0
 #endif
 
-/* How many addresses a filter had better have: there was a time when it was copied
- * for each. */
+/* The most addresses for one filter: kernels that add them one by one copy it for each. */
 #ifdef HAVE_FTRACE_SET_FILTER_IPS
 #define ST_FTRACE_BATCH UINT_MAX
 #else
 #define ST_FTRACE_BATCH 512
 #endif
 
-/* Makes n addresses the functions ops is called for: all, or an error. */
+/* Sets the filter of ops to n addresses; an error if ftrace refuses any of them. */
 static inline int st_ftrace_filter(struct ftrace_ops *ops, unsigned long *ips, unsigned int n)
 {
 #ifdef HAVE_FTRACE_SET_FILTER_IPS
@@ -89,14 +88,14 @@ static inline int st_ftrace_filter(struct ftrace_ops *ops, unsigned long *ips, u
 #endif
 }
 
-/* Frees the filter of an ops that is not registered.  ftrace_free_filter() is not
- * exported everywhere; an empty filter takes no memory. */
+/* Frees the filter of an ops that is not registered.  Not all kernels export
+ * ftrace_free_filter(); an empty filter takes no memory. */
 static inline void st_ftrace_unfilter(struct ftrace_ops *ops)
 {
 	ftrace_set_filter(ops, NULL, 0, 1);
 }
 
-/* Where in a function its ftrace site may be. */
+/* The offset of the ftrace site in a function, if it isn't 0. */
 #if defined(CONFIG_X86_KERNEL_IBT)
 #define ST_FTRACE_OFFSET 4		/* after endbr64 */
 #else
@@ -106,14 +105,14 @@ static inline void st_ftrace_unfilter(struct ftrace_ops *ops)
 /* ---- kretprobes ---- */
 
 /*
- * May a kretprobe follow calls that somebody else tells of?  It may be in the middle of
- * anything, a kprobe's handler too.
+ * Can a kretprobe be a carrier (probes/return.c)?  Its pre_handler is then called from
+ * ftrace, in the middle of anything, a kprobe's handler included.
  *
- * Before instances were asked for their kretprobe, they lay in tables under locks, which
- * are held where probed functions are called; only a kprobe's own hit is kept from coming
- * back to them.  Then the lists needed no lock, and who handles a return remembers which
- * kprobe is under way.  With rethooks he forgets it; but that is the kretprobe's handler of
- * the rethook, which gives way to ours.
+ * Before 5.11 (no get_kretprobe()) instances are in hash tables under locks, which may be held
+ * where the followed function is called: only a kprobe's own hit is protected against that.
+ * From 5.11 the lists need no lock, and the code that handles a return restores current_kprobe.
+ * With rethooks it clears current_kprobe; but it does so in the kretprobe's handler of the
+ * rethook, which a carrier replaces.
  */
 #if !defined(HAVE_GET_KRETPROBE)
 #define ST_KRETPROBE_CARRIES 0
@@ -150,7 +149,7 @@ static __always_inline unsigned long st_kretprobe_address(struct kretprobe_insta
 
 /* ---- modules ---- */
 
-/* A module's data that is never written, and how much of it there is. */
+/* A module's read-only data, and its size. */
 static inline const unsigned char *st_module_rodata(const struct module *module, size_t *size)
 {
 #ifdef HAVE_MODULE_MEMORY
@@ -214,7 +213,8 @@ static inline void st_eventfd_signal(struct eventfd_ctx *ctx)
 
 /* ---- timers ---- */
 
-/* In the interrupt itself on PREEMPT_RT too: a handler is told what it interrupts. */
+/* HARD: on PREEMPT_RT too the handler runs in the interrupt, so that it sees what that
+ * interrupted. */
 #define ST_HRTIMER_MODE HRTIMER_MODE_REL_HARD
 
 static inline void st_hrtimer_init(struct hrtimer *timer,
@@ -239,7 +239,7 @@ static inline void st_timer_cancel(struct timer_list *timer)
 
 /* ---- a mapping of user space's ---- */
 
-/* Never written, grown, or handed on to a child. */
+/* Forbids to write to the mapping, to grow it, and to pass it on to a child. */
 static inline void st_vma_private(struct vm_area_struct *vma)
 {
 #ifdef HAVE_VM_FLAGS_MOD

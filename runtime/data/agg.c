@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Counters and scalar statistics: each CPU adds to its own.  Counters are summed
- * when read, statistics drained into one as maps are (map.h).
+ * Counters and scalar statistics: each CPU adds to its own part.  Counters are summed
+ * when read; statistics are drained into one, as maps are (map.h).
  *
- * A counter's addition is one instruction on the CPU's own word, which nothing
- * can interrupt half-way.  A statistic has several words: it takes the CPU's
- * lock (data.h).
+ * Adding to a counter is one instruction on the CPU's own word, which can't be
+ * interrupted half-way.  A statistic has several words, so adding takes the lock of the
+ * CPU's part (abi/data.h).
  */
 #include "agg.h"
 
 /* ---- counters ----------------------------------------------------------- */
 
-/* A counter's name is its per-CPU address. */
+/* A struct st_counter * is the per-CPU address of its parts. */
 static st_long __percpu *counter_parts(const struct st_counter *k)
 {
 	return (st_long __percpu *)k;
@@ -65,9 +65,9 @@ struct part {
 
 struct st_agg {
 	const struct st_stat_decl *decl;
-	struct part **part;		/* by CPU; NULL where none can be */
+	struct part **part;		/* [CPU]; NULL for a CPU that can't exist */
 	struct st_stat *whole;
-	bool held;			/* a handler has the whole to itself */
+	bool held;			/* between st_agg_hold() and st_agg_release() */
 };
 
 struct st_agg *st_agg_new(const struct st_stat_decl *d)

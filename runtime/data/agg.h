@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Scalar globals that are only added to: kept for each CPU, merged when read. */
+/* Scalar globals that concurrent handlers only add to: one part for each CPU, merged when
+ * read. */
 #ifndef STAP_AGG_H
 #define STAP_AGG_H
 
 #include "stat.h"
 
-/* NULL: no memory. */
+/* new() returns NULL if there is no memory; may sleep. */
 struct st_counter *st_counter_new(st_long init);
 void st_counter_free(struct st_counter *k);
 struct st_agg *st_agg_new(const struct st_stat_decl *d);

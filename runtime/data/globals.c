@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The memory of the script's globals, all of it allocated before the first
- * handler runs; and the lock of one CPU's data.
+ * The memory of the script's globals, which is allocated before the first handler
+ * runs; and the slow path of the lock of one CPU's data.
  */
 #include "agg.h"
 #include "map.h"
@@ -9,8 +9,8 @@
 #define ST_NMI_WAIT_NS 100000
 
 /*
- * Another CPU holds the lock, to read or because it shares this one's part; or
- * this CPU does, and an NMI wants it now.
+ * Another CPU holds the lock, to read the part or because it shares it; or this CPU holds
+ * it, and an NMI wants it too, which can't wait for the code it interrupted.
  */
 bool st_cpu_lock_slow(struct st_cpu_lock *l, int me)
 {
@@ -59,7 +59,7 @@ static bool global_alloc(const struct st_global *g, u64 *bytes)
 		p = st_map_new(g, st_program.maxstringlen, bytes);
 		break;
 	default:
-		return true;		/* the script's own data */
+		return true;		/* generated code defines the variable */
 	}
 	*(void **)g->slot = p;
 	return p;

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * The hash table under every map: adding and removing nodes, and keys of many
- * parts.
- */
+/* The hash table of maps: adding and removing nodes, and keys of several parts. */
 #include "hash_find.h"
 
 u32 st_hash_many(const struct st_shape *s, const union st_arg *k)
@@ -93,7 +90,7 @@ static void set_keys(struct st_node *n, const struct st_shape *s, const union st
 	}
 }
 
-/* An unused node; NULL when there is none. */
+/* Takes an unused node; NULL if there is none. */
 static struct st_node *take_node(struct st_hash *h, const struct st_shape *s)
 {
 	struct st_node *n;
@@ -110,10 +107,7 @@ static struct st_node *take_node(struct st_hash *h, const struct st_shape *s)
 	return n;
 }
 
-/*
- * The keys are written before the value: after a wrap they may point into the
- * value the node had.
- */
+/* Writes the keys before the value: after a wrap they may point into the node's old value. */
 struct st_node *st_hash_add(struct st_hash *h, const struct st_shape *s,
 			    const union st_arg *k, u32 hash)
 {
@@ -170,7 +164,8 @@ void st_hash_clear(struct st_hash *h)
 	h->fresh = h->begin;
 }
 
-/* Header, heads, then the nodes; the first is not used: no node is named 0. */
+/* The offset of the nodes, behind header and heads.  The first node is unused: reference 0
+ * means none. */
 static unsigned long nodes_at(const struct st_shape *s)
 {
 	return ALIGN(sizeof(struct st_hash) + (sizeof(st_ref) << s->bits), 64);

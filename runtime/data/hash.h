@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The hash table under every map: nodes allocated beforehand, chained by hash
- * and in a list in order of insertion.
+ * The hash table of maps.  Its nodes are preallocated; they are chained by hash, and in a
+ * list in order of insertion.
  *
- * Nodes are named by their distance from the table's nodes in units of 8 bytes
- * (0: none), half the size of a pointer and found without a multiplication.  A
- * node is its header, the value, then the keys one after the other: 8 bytes
- * an integer, a length and the bytes with a NUL a string.
+ * A reference to a node is its offset from the first in units of 8 bytes, 0 for none: half
+ * the size of a pointer, and followed without a multiplication.  A node is its header, the
+ * value, then the keys: 8 bytes for an integer; a length, the bytes and a NUL for a string.
+ * For a["ab", 3] = 7
  *
- * Never-used nodes are handed out in a row, so clearing touches the heads
- * only and a mostly empty table stays out of the caches; deleted nodes go to a
- * free list through 'chain'.  There is no locking here.
+ *	offset  0  hash, chain, prev, next
+ *	       16  7
+ *	       24  2, "ab\0" and room up to maxstringlen
+ *	        …  3
+ *
+ * Nodes that were never used are taken in order of address, so clearing touches only the
+ * heads, and a mostly empty table occupies little of the caches.  Deleted nodes form a free
+ * list through 'chain'.  The caller does the locking.
  */
 #ifndef STAP_HASH_H
 #define STAP_HASH_H
@@ -35,26 +40,26 @@ struct st_text {
 
 enum st_keys { ST_KEY_LONG, ST_KEY_STRING, ST_KEYS_MANY };
 
-/* What the nodes of a map look like. */
+/* The layout of a map's nodes, and its size. */
 struct st_shape {
 	enum st_keys keys;
 	unsigned int nkeys, string_keys;
-	unsigned int text_max;		/* longest string */
-	unsigned int key_at[ST_MAX_KEYS];	/* from the node's start */
-	unsigned int value_clear;	/* bytes of a new value to be zeroed */
+	unsigned int text_max;		/* bytes of the longest string */
+	unsigned int key_at[ST_MAX_KEYS];	/* offsets in the node */
+	unsigned int value_clear;	/* bytes of a new node's value to zero */
 	unsigned int stride;		/* bytes of a node, a multiple of 8 */
 	unsigned int capacity;
 	unsigned int bits;		/* log2 of the number of heads */
 };
 
 struct st_hash {
-	struct st_cpu_lock lock;	/* a percpu map's */
-	unsigned int shift;		/* hash → head */
+	struct st_cpu_lock lock;	/* of a percpu map's part */
+	unsigned int shift;		/* a hash's head is hash >> shift */
 	st_ref *heads;
 	char *nodes;
 	u32 count;
 	st_ref first, last, free;
-	st_ref fresh;			/* next never-used node */
+	st_ref fresh;			/* the next node that was never used */
 	st_ref begin, end;
 } __aligned(64);
 
@@ -78,7 +83,7 @@ static inline struct st_str st_text_str(const struct st_text *t)
 	return (struct st_str){ t->bytes, t->len };
 }
 
-/* First, or next after a node, in order of insertion; NULL at the end. */
+/* The first node, and the next after a node, in order of insertion; NULL at the end. */
 static inline struct st_node *st_hash_first(const struct st_hash *h)
 {
 	return h->first ? st_node(h, h->first) : NULL;
@@ -89,7 +94,8 @@ static inline struct st_node *st_hash_next(const struct st_hash *h, const struct
 	return n->next ? st_node(h, n->next) : NULL;
 }
 
-/* Bytes to allocate for one, and setting it up there (zeroed, 64-aligned). */
+/* Bytes to allocate for a table; and setting it up in that memory, which is zeroed and aligned
+ * to 64 bytes. */
 unsigned long st_hash_size(const struct st_shape *s);
 struct st_hash *st_hash_init(void *memory, const struct st_shape *s);
 
@@ -99,14 +105,14 @@ u32 st_hash_keys(const struct st_shape *s, const union st_arg *k);
 struct st_node *st_hash_find(const struct st_hash *h, const struct st_shape *s,
 			     const union st_arg *k, u32 hash);
 
-/* Adds a node, its value zero; the keys aren't there.  NULL when full. */
+/* Adds a node for keys that the table doesn't have; its value is zero.  NULL if it is full. */
 struct st_node *st_hash_add(struct st_hash *h, const struct st_shape *s,
 			    const union st_arg *k, u32 hash);
 
 void st_hash_remove(struct st_hash *h, struct st_node *n);
 void st_hash_clear(struct st_hash *h);
 
-/* The node's keys as they were given. */
+/* Copies a node's keys to k; strings stay in the node. */
 void st_node_keys(const struct st_node *n, const struct st_shape *s, union st_arg *k);
 
 /* Does a node match a slice?  Bit i of 'any': key i is '*'. */

@@ -3,9 +3,9 @@
  * Hashing keys and finding nodes, inline for the paths that every hit takes.
  *
  * Hashing multiplies by an odd constant and keeps the high bits, which every
- * bit of the key reaches; strings are eaten eight bytes at a time.  Maps with
- * one integer key and with one string key, nearly all there are, have their
- * own search; the rest share one (hash.c).
+ * bit of the key influences; strings are hashed eight bytes at a time.  Nearly all maps
+ * have one integer or one string as key: these have searches of their own; the others
+ * share one (hash.c).
  */
 #ifndef STAP_HASH_FIND_H
 #define STAP_HASH_FIND_H
@@ -30,7 +30,7 @@ static inline u32 load32(const char *p)
 	return v;
 }
 
-/* The last (len < 8: all) bytes as a number; bytes may count twice. */
+/* The last eight bytes as a number, or all if there are fewer; a byte may occur in it twice. */
 static inline u64 load_tail(const char *p, unsigned int len)
 {
 	if (len >= 8)
@@ -90,7 +90,7 @@ static inline st_long node_long(const struct st_node *n, unsigned int at)
 	return *(const st_long *)((const char *)n + at);
 }
 
-/* A chain holds each node at most once, so a walk ends. */
+/* A chain contains each node at most once, so the loop is bounded. */
 #define for_each_in_chain(n, h, hash)						\
 	for (st_ref ref = (h)->heads[(hash) >> (h)->shift];			\
 	     ref && ((n) = st_node(h, ref), 1); ref = (n)->chain)

@@ -8,31 +8,31 @@
  *	   32 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@            1601
  *	      ~
  *
- * Shown are the buckets with something in them, those between and two on
- * either side, but negative ones only when a value was negative; of more than
- * four (twice -DHIST_ELISION) empty ones in a row the middle is a tilde, the end
- * nothing.  What fell below or above a linear histogram has a row, "<LOW" and
- * ">HIGH", only when there is any.  An empty line ends the drawing.
+ * Rows are drawn for the buckets with values, for those between, and for two on either
+ * side; for negative buckets only if there are negative values.  A run of more than four
+ * (twice -DHIST_ELISION) empty buckets is shortened to a tilde in its middle, or cut at the
+ * end.  Values below or above a linear histogram's range have the rows "<LOW" and ">HIGH" if
+ * there are any.  An empty line ends the drawing.
  */
 #include "stat.h"
 
 #define BAR_MAX 200
 #define MARGIN 2
-#define LABEL_MAX 24			/* of a 64-bit number, with '<' or '>' */
+#define LABEL_MAX 24			/* bytes of a 64-bit number with '<' or '>' */
 #define ROOM (2 * LABEL_MAX + BAR_MAX + 8)
 
 struct drawing {
 	const struct st_stat *st;
 	const struct st_stat_decl *d;
-	unsigned int low, high;		/* buckets shown, inclusive */
+	unsigned int low, high;		/* the first and the last bucket drawn */
 	int label_width, count_width, bar;
-	st_long scale;			/* values a '@' stands for */
+	st_long scale;			/* values for each '@' */
 };
 
-/* Where lines go: to the output, or to the end of a string. */
+/* The destination of lines: the output, or a string. */
 struct canvas {
 	struct st_ctx *c;
-	char *at, *end;			/* NULL: output */
+	char *at, *end;			/* in the string; NULL: the output */
 };
 
 static void put_line(struct canvas *cv, const char *line, unsigned int len)
@@ -63,7 +63,7 @@ static bool shown(const struct drawing *w, unsigned int i)
 	return w->st->bucket[i] || !outside(w->d, i);
 }
 
-/* The first bucket shown, when this is the first with something in it. */
+/* The first bucket to draw, if i is the first with values. */
 static unsigned int first_shown(const struct st_stat_decl *d, unsigned int i)
 {
 	unsigned int n = MARGIN;
@@ -73,7 +73,7 @@ static unsigned int first_shown(const struct st_stat_decl *d, unsigned int i)
 	return i;
 }
 
-/* Decides what is shown and how wide; false: nothing. */
+/* Decides which buckets are drawn, and how wide; false: there are no values. */
 static bool plan(struct drawing *w)
 {
 	unsigned int i, n = st_hist_buckets(w->d);
@@ -138,7 +138,7 @@ static void draw_tilde(const struct drawing *w, struct canvas *cv)
 	put_line(cv, line, len);
 }
 
-/* Empty buckets in a row from i on, within what is shown. */
+/* How many empty buckets follow each other from i on, up to the last one drawn. */
 static unsigned int empty_run(const struct drawing *w, unsigned int i)
 {
 	unsigned int n = 0;
@@ -156,7 +156,7 @@ static void draw_buckets(const struct drawing *w, struct canvas *cv, unsigned in
 			draw_bucket(w, cv, i);
 }
 
-/* The n empty buckets from i on. */
+/* Draws the n empty buckets from i on. */
 static void draw_empty(const struct drawing *w, struct canvas *cv, unsigned int i, unsigned int n)
 {
 	unsigned int kept = st_program.hist_elision;

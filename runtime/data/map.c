@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Maps by key: get, set, add, delete.
+ * Access to maps by key: get, set, add, delete.
  *
- * The whole is locked by the callers, the variable's lock; parts are locked here,
- * each for one operation.
+ * Callers hold the variable's lock, which covers the whole; a part is locked here, for one
+ * operation at a time.
  */
 #include "hash_find.h"
 #include "map.h"
@@ -147,7 +147,7 @@ st_long st_map_count(struct st_map *m)
 
 /* ---- changing ----------------------------------------------------------- */
 
-/* The element of a map that is one table, added if absent; NULL after an error. */
+/* An element of the whole, added if absent; NULL with the error set. */
 static struct st_node *element(struct st_ctx *c, struct st_map *m, const union st_arg *k)
 {
 	struct st_node *n;
@@ -184,7 +184,7 @@ void st_map_set_str(struct st_ctx *c, struct st_map *m, const union st_arg *k, s
 		st_text_set(st_value_text(n), &m->shape, v);
 }
 
-/* What an addition does to an element. */
+/* Adds v to an element. */
 static inline void accumulate(struct st_map *m, struct st_node *n, st_long v, bool stat)
 {
 	if (stat)
@@ -193,7 +193,7 @@ static inline void accumulate(struct st_map *m, struct st_node *n, st_long v, bo
 		*st_value_long(n) += v;
 }
 
-/* Of this CPU's part, locked; NULL when full. */
+/* An element of this CPU's part, which is locked; added if absent; NULL if the part is full. */
 static inline struct st_node *part_element(struct st_map *m, struct st_hash *h,
 					   const union st_arg *k, u32 hash)
 {

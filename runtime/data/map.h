@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A map: one hash table, 'whole'; or, when its values are only added to, one
- * more for each CPU ("parts").  A CPU without a part of its own (brought up after
- * the script started) adds to another's: each part has a lock.
+ * A map: one hash table, the whole.  If concurrent handlers only add to its values, there is
+ * one more table for each CPU, its part.  A CPU without a part (it came online after the
+ * script had started) adds to another CPU's part: each part has a lock.
  *
- * What the parts hold is drained into the whole before that is read.  A handler
- * that reads or deletes drains once, when it takes the variable's lock, and
- * from then on has the whole to itself: what others add meanwhile stays in
- * their parts for the next reader, so "print it all, then delete it" neither
- * loses nor repeats an addition.  Its own additions are drained when it reads
- * again.  Begin and end handlers run alone and take no locks: they drain
- * whenever they read.
+ * Before the whole is read, the parts are drained into it.  A handler that reads or deletes
+ * drains once, when it takes the variable's lock, and from then on has the whole to itself:
+ * other handlers' additions stay in their parts until the next reader.  So printing all
+ * elements and then deleting them neither loses nor repeats an addition.  The handler's own
+ * additions are drained when it reads again.  Begin and end handlers run alone and take no
+ * locks; they drain whenever they read.
+ *
+ *	CPU 0 adds n["a"] += 1		part 0: a 1
+ *	CPU 1 adds n["a"] += 1		part 1: a 1
+ *	CPU 0 takes the lock, drains	whole: a 2, parts: empty
+ *	CPU 1 adds n["a"] += 1		whole: a 2, part 1: a 1
+ *	CPU 0 prints 2, deletes n	whole: empty, part 1: a 1
  */
 #ifndef STAP_MAP_H
 #define STAP_MAP_H
@@ -26,24 +31,24 @@ struct st_map {
 	struct st_shape shape;
 	const struct st_global *decl;
 	struct st_hash *whole;
-	struct st_hash **cpu;		/* each CPU's part; NULL: not in parts */
+	struct st_hash **cpu;		/* [CPU]: its part; NULL: the map has no parts */
 	struct st_hash **parts;
 	unsigned int nparts;
-	bool held;			/* a handler has the whole to itself */
+	bool held;			/* between st_map_hold() and st_map_release() */
 	struct st_sorter *sorters;
-	st_ref *spare;			/* for merging while sorting */
+	st_ref *spare;			/* the second buffer of merge sort */
 };
 
-/* Makes a map of a declaration; NULL when there is no memory.  *bytes is what
- * it takes, 0: more than can be addressed. */
+/* Makes the map that a global declares; NULL if there is no memory.  *bytes is set to the
+ * memory it takes, 0 for more than can be addressed. */
 struct st_map *st_map_new(const struct st_global *g, unsigned int maxstringlen, u64 *bytes);
 void st_map_free(struct st_map *m);
 
-/* The node with these keys, added if absent; NULL when full. */
+/* The node with these keys, added if absent; NULL if the table is full. */
 struct st_node *st_map_node(struct st_map *m, struct st_hash *h, const union st_arg *k, u32 hash);
 
-/* Before the whole is read: drains what its reader may have added.  0, or -1:
- * the whole can't hold it all (the rest stays where it is). */
+/* Called before the whole is read: drains all parts, or, while the map is held, only this
+ * CPU's.  Returns 0; or -1 if the whole is full, and the rest stays in the parts. */
 int st_map_settle(struct st_map *m);
 
 static inline st_long *st_value_long(const struct st_node *n)
@@ -61,11 +66,11 @@ static inline struct st_stat *st_value_stat(const struct st_node *n)
 	return (struct st_stat *)n->value;
 }
 
-/* Sorts n nodes, ties in the order they came; of the first 'wanted' only. */
+/* Sorts n nodes, stably, as far as the first 'wanted' are concerned. */
 void st_sort(struct st_map *m, const struct st_order *how, st_ref *nodes, unsigned int n,
 	     unsigned int wanted);
 
-/* The error that an array is full. */
+/* Sets the error that an array is full. */
 static inline void st_map_overflow(struct st_ctx *c, const struct st_map *m)
 {
 	if (m->decl->sized)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The memory of a map: what its nodes look like, one table or one on each CPU's
- * own memory node, the order buffers of its sorted loops.
+ * The memory of a map: the layout of its nodes, the whole, the parts (each on its CPU's
+ * memory node), and the order buffers of sorted loops.
  */
 #include "map.h"
 
-/* More heads than elements, so that chains stay short; not more than this. */
+/* log2 of the number of heads, of which there are more than elements to keep chains short. */
 #define BITS_MIN 6
 #define BITS_MAX 28
 
@@ -14,7 +14,7 @@ static u64 text_size(unsigned int maxstringlen)
 	return ALIGN(sizeof(struct st_text) + (u64)maxstringlen, 8);
 }
 
-/* Where the parts of a node are; bytes of a node, 0: too many. */
+/* Lays out a node; returns its size in bytes, 0 if it is too large. */
 static u64 lay_out(struct st_shape *s, const struct st_global *g, unsigned int maxstringlen)
 {
 	u64 at = sizeof(struct st_node);
@@ -22,7 +22,7 @@ static u64 lay_out(struct st_shape *s, const struct st_global *g, unsigned int m
 
 	switch (g->value) {
 	case ST_V_STRING:
-		/* A length of 0: st_text_set() follows, of a string that may lie here. */
+		/* Only the length: st_text_set() follows, and may copy from the old value. */
 		s->value_clear = sizeof(struct st_text);
 		at += text_size(maxstringlen);
 		break;

@@ -9,7 +9,7 @@ static bool in_slice(const struct st_iter *it, const struct st_node *n)
 	return it->any == ~0u || st_node_matches(n, &it->map->shape, it->keys, it->any);
 }
 
-/* Fills an order buffer with what the iteration goes over, and sorts it. */
+/* Fills an order buffer with the nodes of the iteration, and sorts them. */
 static void sort_nodes(struct st_iter *it, const struct st_order *how)
 {
 	struct st_map *m = it->map;
@@ -26,7 +26,7 @@ static void sort_nodes(struct st_iter *it, const struct st_order *how)
 	it->n = count;
 }
 
-/* Readies the nodes; false after an error. */
+/* Checks that the iteration may begin, and drains the parts; false with the error set. */
 static bool begin(struct st_ctx *c, struct st_map *m, const struct st_order *how)
 {
 	if (c->error)
@@ -62,7 +62,7 @@ void st_iter_begin(struct st_ctx *c, struct st_iter *it, struct st_map *m,
 	}
 }
 
-/* Of an unsorted iteration; NULL at the end. */
+/* The next node of an unsorted iteration; NULL at the end. */
 static struct st_node *next_in_slice(const struct st_iter *it)
 {
 	const struct st_hash *h = it->map->whole;
@@ -75,7 +75,7 @@ static struct st_node *next_in_slice(const struct st_iter *it)
 
 int st_iter_next(struct st_iter *it)
 {
-	/* nothing is added during a loop: none left means that the map was cleared */
+	/* nothing is added during a loop: if the map is empty now, the loop's body cleared it */
 	if (!it->map || it->left == 0 || !it->map->whole->count)
 		return 0;
 	if (it->sorter < 0)

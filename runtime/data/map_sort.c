@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Sorting a map's nodes for foreach.  Both ways are stable (equal elements
- * stay in order of insertion), take no stack and a bounded time.
+ * Sorting a map's nodes for foreach.  Both algorithms are stable (equal elements
+ * stay in order of insertion), use no stack and take a bounded time.
  *
- * With a small limit, the usual "top ten", the best so far are kept in order
- * and nearly every other node is turned away by one comparison; else runs are
- * merged between the order buffer and a spare one.
+ * With a small limit, as in a "top ten", insertion keeps the best so far in order,
+ * and one comparison rejects nearly every other node.  Else merge sort merges runs
+ * between the order buffer and a spare one.
  */
 #include "map.h"
 
-/* Up to here insertion beats merging. */
+/* Up to this limit insertion is faster than merging. */
 #define FEW 32
 
 struct order {
@@ -57,7 +57,7 @@ static bool after(const struct order *o, st_ref a, st_ref b)
 	return o->how->descending ? order < 0 : order > 0;
 }
 
-/* The first 'wanted' in order; the rest is in none. */
+/* Moves the first 'wanted' to the front, in order. */
 static void select_few(const struct order *o, st_ref *nodes, unsigned int n, unsigned int wanted)
 {
 	unsigned int i, kept = 0;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Statistics: adding a value, pooling what several CPUs gathered, extracting.
- * Only what the script extracts is kept up to date.
+ * Statistics: adding a value, pooling the parts of several CPUs, extracting.
+ * Only the members needed for what the script extracts are kept.
  *
  * Buckets.  A logarithmic histogram has a bucket for 0, one for each power of
- * two up from 1 and one for each down from -1; a linear one has its own between
- * one for all below and one for all above.
+ * two from 1 upwards and one for each from -1 downwards.  A linear one has the
+ * buckets it declares, before them one for all lower values, and behind them one
+ * for all higher values.
  */
 #include "stat.h"
 
-/* From the least of a linear histogram to the greatest can be more than a signed number holds. */
+/* A linear histogram's range, which may exceed a signed number. */
 static u64 span_of(const struct st_stat_decl *d)
 {
 	return (u64)d->hi - (u64)d->lo;
@@ -38,7 +39,7 @@ u64 st_stat_size(const struct st_stat_decl *d)
 	return sizeof(struct st_stat) + (u64)st_hist_buckets(d) * sizeof(st_long);
 }
 
-/* Index of the highest bit set; v is not 0. */
+/* The index of the highest bit set; v is not 0. */
 static unsigned int log2_of(unsigned long long v)
 {
 	return 63 - __builtin_clzll(v);
@@ -102,7 +103,7 @@ static st_long scale(st_long v, int shift)
 	return (unsigned long long)v << shift;
 }
 
-/* By a count, so never by 0; INT64_MIN / -1 can't come. */
+/* The divisor is a count: it is neither 0 nor -1. */
 static st_long divide(st_long a, st_long count)
 {
 	return count > 0 ? a / count : 0;

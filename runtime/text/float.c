@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * IEEE 754 arithmetic on binary64 numbers, which scripts have as integers of 64 bits:
- * handlers may not touch the FPU, whose registers belong to whoever was interrupted.
+ * IEEE 754 arithmetic on binary64 numbers, in integers.  Scripts hold such numbers as
+ * 64-bit integers with the same bits.  Handlers may not use the FPU, whose registers
+ * belong to the interrupted code.
  *
- * A finite number is taken apart into sign, integer and power of two; an operation
- * works on integers wide enough that what they can't hold is of no more account than
- * whether it is 0: that is ored into the lowest bit ("sticky").  st_fp_pack() then rounds
- * once, to nearest, ties to even.
+ * A finite number is unpacked into sign, integer m and exponent e: its value is m * 2^e,
+ * with bit 63 of m set.  For instance 1.5 is m = 3 << 62, e = -63.  An operation works on
+ * integers so wide that of the bits shifted out only their being zero or not matters: that
+ * is ORed into the lowest bit ("sticky").  st_fp_pack() rounds once, to nearest, ties to
+ * even.
  */
 #include "float.h"
 
@@ -33,7 +35,7 @@ static bool fp_is_zero(u64 x)
 	return !(x & ~FP_SIGN);
 }
 
-/* Of a finite number. */
+/* Unpacks a finite number. */
 static struct fp_parts fp_unpack(u64 x)
 {
 	unsigned int exponent = x >> 52 & 0x7ff, shift;
@@ -79,7 +81,7 @@ u64 st_fp_pack(u64 sign, u64 m, int e)
 	kept = m >> 11;
 	if (rest > 0x400 || (rest == 0x400 && kept & 1))
 		kept++;
-	/* The highest bit of what is kept counts in the exponent, as a carry does. */
+	/* The highest bit of 'kept', and a carry from rounding, add to the exponent. */
 	return sign | (((u64)(biased - 1) << 52) + kept);
 }
 
@@ -106,7 +108,7 @@ static u64 fp_add(u64 a, u64 b)
 		swap(a, b);
 	x = fp_unpack(a);
 	y = fp_unpack(b);
-	/* One bit for the carry. */
+	/* Make room for the carry. */
 	x.m >>= 1;
 	y.m = fp_shift(y.m, 1 + x.e - y.e);
 	x.e++;
@@ -141,7 +143,7 @@ st_long st_fn_fp_mul(st_long a, st_long b)
 	return st_fp_pack(sign, (u64)(product >> 64) | ((u64)product != 0), x.e + y.e + 64);
 }
 
-/* Bit by bit: 64 of them, the first that of the ones. */
+/* Divides bit by bit: 64 bits of quotient, the first of which is the units'. */
 static u64 fp_quotient(u64 dividend, u64 divisor)
 {
 	u64 left = dividend, q = 0;
@@ -179,7 +181,7 @@ st_long st_fn_fp_div(st_long a, st_long b)
 	return x.m ? st_fp_pack(sign, fp_quotient(x.m, y.m), x.e - y.e - 63) : sign;
 }
 
-/* a minus the integer nearest to a / b times b: what is left of a's bits, from the top. */
+/* a - n * b, n being the integer nearest to a / b: long division of a's bits, from the top. */
 st_long st_fn_fp_rem(st_long a, st_long b)
 {
 	struct fp_parts x, y;
@@ -197,7 +199,7 @@ st_long st_fn_fp_rem(st_long a, st_long b)
 	y = fp_unpack(b);
 	if (x.e < y.e - 1)
 		return a;
-	/* The lowest bits are 0: room for a factor of two. */
+	/* The lowest bits are 0: make room for a factor of two. */
 	left = x.m >> 1;
 	y.m >>= 1;
 	if (x.e < y.e) {
@@ -249,7 +251,7 @@ st_long st_fn_fp_sqrt(st_long a)
 
 /* ---- comparing -------------------------------------------------------------- */
 
-/* Integers in the order of the numbers; the zeros are one. */
+/* Maps numbers to integers of the same order; 0 and -0 to the same one. */
 static st_long fp_order(u64 x)
 {
 	return x & FP_SIGN ? -(st_long)(x & ~FP_SIGN) : (st_long)x;
@@ -291,7 +293,7 @@ st_long st_fn_fp_from_32(st_long v)
 
 enum fp_rounding { FP_TO_EVEN, FP_TO_ZERO, FP_DOWN, FP_UP, FP_AWAY, FP_TO_ODD = 6 };
 
-/* Is the integer below (in size) to be one more, given it and what it lacks? */
+/* Does rounding increase the truncated magnitude by one?  WHOLE is that, REST the fraction. */
 static bool fp_one_more(enum fp_rounding how, bool negative, u64 whole, u64 rest)
 {
 	switch (how) {
@@ -310,7 +312,7 @@ static bool fp_one_more(enum fp_rounding how, bool negative, u64 whole, u64 rest
 	}
 }
 
-/* What doesn't fit, and what is no number, is the lowest there is, as on x86. */
+/* Numbers that don't fit, and NaNs, give the lowest integer, as on x86. */
 st_long st_fn_fp_to_long(st_long x, st_long how)
 {
 	u64 whole, rest;

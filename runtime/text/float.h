@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files of IEEE 754 arithmetic have in common (float.c says how it is done). */
+/* Shared by float.c, which explains it, and float_text.c. */
 #ifndef STAP_FLOAT_H
 #define STAP_FLOAT_H
 
@@ -9,7 +9,7 @@
 #define FP_INFINITY (0x7ffull << 52)
 #define FP_QUIET (1ull << 51)
 
-/* The number nearest to m times 2 to e, ties to even; sign is FP_SIGN or 0. */
+/* Rounds m * 2^e to the nearest number, ties to even; sign is FP_SIGN or 0. */
 u64 st_fp_pack(u64 sign, u64 m, int e);
 
 #endif

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * binary64 numbers (float.c) to and from decimal text, both exact and rounded once.
+ * Converts binary64 numbers (float.c) to and from decimal text, exactly, rounding once.
  *
- * The means is an integer of thousands of bits: a number's integer times a power of
- * ten, or of two, is one, and so is what a text's digits say.
+ * Both work on an integer of thousands of bits: a number's integer times a power of two
+ * or ten, or the digits of a text.
  */
 #include "float.h"
 
-/* 2 to the 1024 with its digits after the point, a piece of 9 too many. */
+/* Words for 2^1024 times 10^MOST_DIGITS, and 9 digits more. */
 #define BIG_WORDS 68
 #define MOST_DIGITS 300
 #define MOST_EXPONENT 400
-#define BIG_PIECE 1000000000u		/* 10 to the 9 */
+#define BIG_PIECE 1000000000u		/* 10^9 */
 
 struct big {
 	unsigned int n;			/* words used */
@@ -37,7 +37,7 @@ static void big_multiply(struct big *b, u32 factor, u32 carry)
 		b->words[b->n++] = sum;
 }
 
-/* Returns what is left. */
+/* Divides in place; returns the remainder. */
 static u32 big_divide(struct big *b, u32 divisor)
 {
 	u64 left = 0;
@@ -83,7 +83,7 @@ static bool big_below(const struct big *b, unsigned int n)
 	return false;
 }
 
-/* To nearest, ties to even. */
+/* Rounds to nearest, ties to even. */
 static void big_shift_right(struct big *b, unsigned int n)
 {
 	bool half = n && big_bit(b, n - 1), more = n > 1 && big_below(b, n - 1);
@@ -108,7 +108,7 @@ static void big_shift_right(struct big *b, unsigned int n)
 
 /* ---- to text ------------------------------------------------------------------ */
 
-/* Writes the digits from the end on, a point before the last 'digits' of them. */
+/* Writes the digits backwards, ending before 'end', with a point before the last 'digits'. */
 static char *put_digits(char *end, struct big *b, unsigned int digits)
 {
 	unsigned int put = 0, i;
@@ -153,7 +153,7 @@ struct st_str st_fn_fp_to_string(struct st_ctx *c, st_long x, st_long precision)
 
 /* ---- from text ---------------------------------------------------------------- */
 
-/* The highest 64 bits, what is below in the lowest; how many bits were left out. */
+/* The highest 64 bits, the lowest of which is sticky; *out is how many bits were left out. */
 static u64 big_top(const struct big *b, unsigned int *out)
 {
 	unsigned int bits = b->n * 32 - __builtin_clz(b->words[b->n - 1]), i;
@@ -165,10 +165,10 @@ static u64 big_top(const struct big *b, unsigned int *out)
 	return top | big_below(b, *out);
 }
 
-/* What a text says: digits times 10 to exponent. */
+/* A number in decimal: digits * 10^exponent. */
 struct decimal {
 	u64 digits;
-	bool more;			/* than these 19 */
+	bool more;			/* there were nonzero digits after these 19 */
 	int exponent;
 };
 
@@ -215,7 +215,7 @@ static bool read_decimal(struct st_str s, unsigned int i, struct decimal *d)
 	return any;
 }
 
-/* Text that begins with no number is an error; what follows a number does not count. */
+/* Text that doesn't begin with a number is an error; text behind the number is ignored. */
 st_long st_fn_fp_from_string(struct st_ctx *c, struct st_str s)
 {
 	unsigned int i = 0, shift = 0, out;
@@ -240,7 +240,7 @@ st_long st_fn_fp_from_string(struct st_ctx *c, struct st_str s)
 	if (d.exponent >= 0) {
 		big_times_ten(&b, d.exponent);
 	} else {
-		/* 64 bits and more of the quotient: ten is less than 2 to the 3.33. */
+		/* Get more than 64 bits of quotient: ten is less than 2^(10/3). */
 		shift = 80 + -d.exponent * 10 / 3;
 		big_shift_left(&b, shift);
 		for (down = -d.exponent; down; down -= min(down, 9)) {

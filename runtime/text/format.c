@@ -2,24 +2,23 @@
 /*
  * printf, by the rules in format.h.
  *
- * The same text is compiled into the runtime and into stapio, so what a
- * handler formats and what is formatted later can't differ.  It includes no
- * kernel or C library header and calls nothing but the compiler's memory
+ * This file is compiled into the runtime and into stapio, so both format alike.
+ * It includes no kernel or C library header and calls only the compiler's memory
  * builtins.
  *
- * Numbers follow the kernel's own printf where it and C disagree: "0" pads
- * even when a precision is given, "#x" prefixes zero too, and a precision of
- * nothing still shows a zero's digit.
+ * Where the kernel's printf and C's differ, numbers follow the kernel's: "0" pads
+ * even if a precision is given, "#x" prefixes zero too, and with precision 0 a zero
+ * still has its digit.
  */
 #include "format.h"
 
-/* Wider fields than any output can hold are cut to this when parsed. */
+/* Parsed widths and precisions are cut to this, which exceeds any output. */
 #define FIELD_MAX 65535
 
 /* Digits of a 64-bit number in octal, a sign and "0x". */
 #define NUMBER_MAX 32
 
-/* What is written so far; writing past the end is dropped. */
+/* The output; what doesn't fit is dropped. */
 struct sink {
 	char *at, *end;
 };
@@ -46,7 +45,7 @@ static void put_fill(struct sink *s, char ch, int n)
 	s->at += n;
 }
 
-/* Literal text, "%%" as one. */
+/* Writes literal text, "%%" as "%". */
 static void put_text(struct sink *s, const char *p, unsigned int n)
 {
 	while (n) {
@@ -90,7 +89,7 @@ static unsigned char parse_flags(const char **at)
 			flags |= ST_F_ALT;
 			break;
 		case '0':
-			/* behind another flag it belongs to the width, unlike C's */
+			/* behind another flag '0' belongs to the width, unlike in C */
 			if (flags & ~ST_F_ZERO)
 				return flags;
 			flags |= ST_F_ZERO;
@@ -120,7 +119,7 @@ static int is_conversion(char ch)
 	return 0;
 }
 
-/* A directive behind its '%'; what follows it, or NULL when it is none. */
+/* Parses a directive behind its '%'; returns what follows it, or NULL if it is malformed. */
 static const char *parse_directive(const char *at, struct st_directive *d)
 {
 	d->flags = parse_flags(&at);
@@ -143,7 +142,7 @@ static const char *parse_directive(const char *at, struct st_directive *d)
 			d->precision = parse_number(&at);
 		}
 	}
-	if (*at == 'l')		/* C's length: every integer is long */
+	if (*at == 'l')		/* ignored: every integer is long */
 		at++;
 	if (!is_conversion(*at))
 		return (void *)0;
@@ -190,7 +189,7 @@ static const char pairs[] =
 	"6061626364656667686970717273747576777879"
 	"8081828384858687888990919293949596979899";
 
-/* Digits are written backwards, ending before 'end'; where they begin. */
+/* Writes digits backwards, ending before 'end'; returns where they begin. */
 static char *decimal_digits(char *end, unsigned long long v)
 {
 	while (v >= 100) {
@@ -349,7 +348,7 @@ static void put_char(struct sink *s, const struct st_directive *d, int width, un
 	put_padded(s, d, width, text, d->flags & ST_F_ALT ? st_escape(text, ch) : 1);
 }
 
-/* The low bytes of v as they lie in memory. */
+/* Writes the low bytes of v in native byte order. */
 static void put_binary(struct sink *s, int width, st_long v)
 {
 	unsigned char one = v;
@@ -400,7 +399,7 @@ static void put_value(struct sink *s, const struct st_directive *d, const union 
 
 	if (d->width_arg) {
 		width = field_arg((*args)++->i);
-		if (width < 0)		/* not to the left, as in C */
+		if (width < 0)		/* unlike in C, not a '-' flag */
 			width = 0;
 	}
 	if (d->precision_arg) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Strings inside pretty-printed values, wherever their memory is. */
+/* Quotes a string in kernel or user memory, for pretty-printed values. */
 #include "abi/data.h"
 
 struct st_str st_quoted_at(struct st_ctx *c, unsigned long addr, unsigned int max)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Regular expressions: walking the tables translator/regex/ makes.  One or two
- * table lookups a byte of the subject, one way or there and back, whatever the
- * pattern.
+ * Regular expressions: runs the tables that translator/regex/ makes.  A search takes one
+ * table lookup per byte of the subject; a match with groups goes backwards and forwards
+ * again, with two.  That holds for any pattern.
  */
 #include "abi/data.h"
 
@@ -16,8 +16,8 @@ int st_regex_search(const struct st_regex *re, struct st_str s)
 	return re->flags[state] & ST_RE_AT_END;
 }
 
-/* Where the leftmost match begins; -1: there is none.  The states passed through
- * are left in states[]. */
+/* Runs backwards; returns where the leftmost match begins, or -1.  Leaves the states passed
+ * through in states[]. */
 static int regex_begin(const struct st_regex *re, const char *s, unsigned int n,
 		       unsigned short *states)
 {
@@ -34,7 +34,7 @@ static int regex_begin(const struct st_regex *re, const char *s, unsigned int n,
 	}
 }
 
-/* There is always one: the state says the way goes on. */
+/* The step of a state from a given position; there is always one. */
 static const struct st_regex_step *regex_step(const struct st_regex *re, unsigned int state,
 					      unsigned int from)
 {
@@ -51,7 +51,7 @@ static const struct st_regex_step *regex_step(const struct st_regex *re, unsigne
 	return &re->steps[low];
 }
 
-/* Walks the match that begins at i; the tags' places go to at[]. */
+/* Runs forwards over the match that begins at i; stores the tags' positions in at[]. */
 static void regex_divide(const struct st_regex *re, unsigned int i, unsigned int n,
 			 const unsigned short *states, int *at)
 {

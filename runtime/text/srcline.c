@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Finding an address in a table of source lines (srcline.h).  The table is the
- * translator's own and was checked when it was made; nothing is copied.
+ * Finds an address in a table of source lines (abi/srcline.h).  The translator checked the
+ * table when it made it; nothing is copied.
  */
 #include "abi/data.h"
 #include "abi/srcline.h"
 
-/* The table's parts. */
+/* Pointers to the table's parts. */
 struct parts {
 	const struct st_line_block *blocks;
 	const unsigned int *files;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The script's strings: slices, most of them in the context's scratch, which
- * is handed out in a row and wound back by generated code.
+ * The script's strings: slices, most of them in the context's scratch, which is
+ * allocated in order of address and wound back by generated code.
  */
 #include "abi/data.h"
 #include "format.h"
@@ -34,7 +34,7 @@ void *st_area(struct st_ctx *c, unsigned int n)
 	return p;
 }
 
-/* Room for n bytes or the longest string, whichever is less; *n is made that. */
+/* Allocates scratch for *n bytes, and first cuts *n to the longest string. */
 static char *string_room(struct st_ctx *c, unsigned int *n)
 {
 	*n = min(*n, st_program.maxstringlen - 1);
