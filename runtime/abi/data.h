@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What maps, statistics and strings need from where they run: the kernel, or
- * the unit tests' imitation of it (testsuite/unit/kernel_stubs.h).  And what
- * the runtime's core calls to give the script's globals their memory.
+ * Data: what maps, statistics and strings (data/, text/) need from their surroundings,
+ * which are the kernel or the unit tests' imitation of it (testsuite/unit/kernel_stubs.h);
+ * and the functions by which the session allocates the script's globals.
  */
 #ifndef STAP_DATA_H
 #define STAP_DATA_H
@@ -27,31 +27,31 @@
 #endif
 
 /*
- * Allocates what st_program.globals ask for and fills their slots; before any
- * probe is armed, may sleep.  0, or -ENOMEM with a message for the user in
- * 'message' (room bytes); then nothing is left allocated.
+ * Allocates the memory of st_program.globals and fills their slots.  Called before
+ * any probe is armed; may sleep.  Returns 0; or -ENOMEM with a message for the user in
+ * 'message' (room bytes) and nothing left allocated.
  */
 int st_maps_alloc(char *message, unsigned int room);
 
-/* Frees it all, after the last handler. */
+/* Frees all of it, after the last handler. */
 void st_maps_free(void);
 
-/* What is kept per CPU: between the two the handler of c, which has its lock, has
- * all that was added before to itself.  Interrupts are off. */
+/* Merge a per-CPU map or statistic for the handler of c, which holds its lock: until release()
+ * the handler has the merged data to itself (data/map.h).  Interrupts are off. */
 void st_map_hold(struct st_ctx *c, struct st_map *m);
 void st_map_release(struct st_map *m);
 void st_agg_hold(struct st_agg *a);
 void st_agg_release(struct st_agg *a);
 
-/* How a byte shows in a quoted text: up to 4 bytes, how many. */
+/* Writes a byte as it appears in quoted text, escaped if necessary: 4 bytes at most; returns
+ * how many. */
 unsigned int st_show(char *to, unsigned char ch);
 
 /*
- * How long a handler may wait with interrupts off, for all the locks it takes at once or
- * for the lock of one CPU's data: until then.  10 ms, unless MAXTRYLOCK and TRYLOCKDELAY
- * say otherwise.
+ * When a handler gives up waiting, with interrupts off, for the locks of a statement or for
+ * the lock of one CPU's data: after 10 ms, unless -D MAXTRYLOCK and TRYLOCKDELAY change that.
  */
-#define ST_LOCK_TRY_NS 10000		/* what one of maxtrylock tries stands for */
+#define ST_LOCK_TRY_NS 10000		/* the time for each of maxtrylock tries */
 
 static inline u64 st_wait_end(void)
 {
@@ -59,19 +59,18 @@ static inline u64 st_wait_end(void)
 }
 
 /*
- * One CPU's data: the CPU adds to it, any CPU may read, clear or delete.  All
- * with interrupts off on their own CPU, so a holder is only ever delayed by an
- * NMI or by the hypervisor, and an NMI that finds its own CPU the holder gives
- * up at once.
+ * The lock of one CPU's data, to which that CPU adds and which any CPU may read, clear or
+ * delete.  A holder has interrupts off, so only an NMI or the hypervisor delays it.  An NMI
+ * that finds its own CPU the holder gives up at once.
  */
 struct st_cpu_lock {
-	int holder;			/* CPU + 1, 0 free */
+	int holder;			/* CPU + 1; 0: free */
 };
 
-/* Waits for the holder, until st_wait_end() at most (NMI: for no time to speak of). */
+/* Waits for the holder, until st_wait_end(); in an NMI 0.1 ms. */
 bool st_cpu_lock_slow(struct st_cpu_lock *l, int me);
 
-/* Interrupts are off.  False: given up, counted. */
+/* Takes the lock; interrupts are off.  Returns false if it gave up: the hit counts as skipped. */
 static inline bool st_cpu_trylock(struct st_cpu_lock *l)
 {
 	int me = raw_smp_processor_id() + 1, unheld = 0;
@@ -86,13 +85,14 @@ static inline void st_cpu_unlock(struct st_cpu_lock *l)
 	smp_store_release(&l->holder, 0);
 }
 
-/* Bytes one allocation may ask for without starving the machine. */
+/* The most bytes that one allocation may take: three quarters of available memory. */
 static inline u64 st_data_room(void)
 {
 	return (u64)si_mem_available() * PAGE_SIZE / 4 * 3;
 }
 
-/* Zeroed memory on a node; NULL when the machine is short of it.  May sleep. */
+/* Allocates zeroed memory on a node; NULL if the machine is short of it.  May sleep.  kvfree()
+ * frees it. */
 static inline void *st_data_alloc(unsigned long bytes, int node)
 {
 	return kvmalloc_node(bytes, GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN | __GFP_NORETRY, node);

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Source lines by address: what the translator writes (translator/debuginfo/dwarf/line_table.c)
- * into a script's object, and the runtime reads there.
+ * Source lines by address: a table that the translator (debuginfo/dwarf/line_table.c) puts
+ * into a script's object, and the runtime (text/srcline.c) reads.
  *
- * A table is of one base (the kernel's image, a section of a module): the rows of all
- * its line programs, by address, without those that say what the row before says.
- * Rows come in blocks, so that finding one decodes a block and no more:
+ * A table belongs to one base (the kernel's image, a module's section).  It has the rows of
+ * all DWARF line programs there, sorted by address, without rows that repeat the one before.
+ * Rows are in blocks, so that looking up an address decodes one block:
  *
  *	struct st_lines		the header
- *	struct st_line_block	each: the block's first row, and where its others are
- *	unsigned int		each file's offset in the strings; number 0 is no file:
- *				from such a row to the next nothing is known
- *	bytes			the other rows: address, then line with the lowest bit
- *				for "the file follows", then the file; LEB128, address
- *				and line as differences to the row before
- *	strings
+ *	struct st_line_block	nblocks times: a block's first row, and where its other rows are
+ *	unsigned int		nfiles times: a file name's offset in the strings.  File 0 is
+ *				none: from a row with it to the next, no line is known
+ *	bytes			the other rows in LEB128: the address; the line times two, plus 1
+ *				if the file follows; the file.  Address and line are
+ *				differences to the row before
+ *	strings			file names with NULs
  */
 #ifndef STAP_SRCLINE_H
 #define STAP_SRCLINE_H
@@ -24,12 +24,12 @@
 
 struct st_lines {
 	unsigned int magic, nblocks, nfiles, nbytes, nchars, pad;
-	unsigned long long start, end;	/* of the code, from the base */
+	unsigned long long start, end;	/* of the code, as offsets from the base */
 };
 
 struct st_line_block {
-	unsigned int address;		/* from the start */
-	unsigned int at;		/* in the bytes */
+	unsigned int address;		/* offset from the start */
+	unsigned int at;		/* offset of the other rows in the bytes */
 	unsigned int file, line;
 };
 
@@ -38,7 +38,8 @@ struct st_line {
 	unsigned int line;
 };
 
-/* The line of the code at an offset from the base; false: not known. */
+/* Finds the line of the code at an offset from the base; returns 0 if it is not known.
+ * out->file points into the table. */
 int st_lines_find(const struct st_lines *lines, unsigned long long offset, struct st_line *out);
 
 #endif

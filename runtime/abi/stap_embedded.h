@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a user's embedded C finds besides kernel headers: the macros of
- * SystemTap's manual.  Included after kernel headers and stap_script.h by a
- * script that has such code, and by nothing else.
+ * The macros that SystemTap's manual documents for embedded C.  Only a script with
+ * embedded C includes this header, after kernel headers and stap_script.h.
  *
- * ST_OUT is defined around each piece of such code: the label by which it is
- * left.
+ *	function add:long (a:long, b:long) %{
+ *		if (STAP_ARG_a < 0)
+ *			STAP_ERROR("negative: %lld", STAP_ARG_a);
+ *		STAP_RETVALUE = STAP_ARG_a + STAP_ARG_b;
+ *	%}
+ *
+ * The translator defines STAP_ARG_… and STAP_RETVALUE, and around each piece of such code
+ * ST_OUT, the label to leave it.
  */
 #ifndef STAP_EMBEDDED_H
 #define STAP_EMBEDDED_H
 
 #define CONTEXT c
 
-/* A C string as a script's: what is longer than those is cut. */
+/* Makes a C string a script's string, cut to the longest length. */
 static inline struct st_str st_text(const char *s)
 {
 	if (!s)
@@ -20,7 +25,7 @@ static inline struct st_str st_text(const char *s)
 	return (struct st_str){ s, strnlen(s, MAXSTRINGLEN - 1) };
 }
 
-/* A buffer of MAXSTRINGLEN bytes with a string in it; NULL with the error set. */
+/* Copies a string to a new buffer of MAXSTRINGLEN bytes in scratch; NULL with the error set. */
 static inline char *st_buffer(struct st_ctx *c, struct st_str s)
 {
 	char *p = st_scratch(c, MAXSTRINGLEN - 1);
@@ -33,7 +38,7 @@ static inline char *st_buffer(struct st_ctx *c, struct st_str s)
 	return p;
 }
 
-/* Newer kernels don't have strlcpy(), old scripts do. */
+/* Scripts use strlcpy(), which newer kernels don't have. */
 static inline size_t st_strlcpy(char *to, const char *from, size_t size)
 {
 	size_t len = strlen(from), n = len < size ? len : size - 1;
@@ -62,7 +67,7 @@ static inline size_t st_strlcat(char *to, const char *from, size_t size)
 	goto ST_OUT;							\
 } while (0)
 
-/* The next function of an overloaded name takes over. */
+/* Leaves the function, and calls the next one of its name (an overload). */
 #define STAP_NEXT do {							\
 	c->by_next = 1;							\
 	goto ST_OUT;							\

@@ -1,72 +1,75 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What passes between the runtime and the loader.  Shared by both.
+ * The interface between the runtime and the loader, included by both.
  *
- * A loaded module NAME has a directory /proc/systemtap/NAME/ with these files, to be
- * opened with CAP_SYS_MODULE alone; those of the script's procfs probes lie beside them.
- * None can be polled, and none keeps the module: whoever has one open when it is removed
- * gets EIO.
+ * A loaded module NAME has a directory /proc/systemtap/NAME/ with the files below; the files
+ * of the script's procfs probes are beside them.  Opening one takes CAP_SYS_MODULE.  None can be
+ * polled, and an open file doesn't keep the module: if the module is removed, reads and writes
+ * fail with EIO.
  *
- *   .control  Writing one command per write(2); the call returns when it is
- *             done, or -errno:
- *               "base I ADDRESS"    address of st_program.bases[I] (hex), 0: its
- *                                   module is not loaded
- *               "base I ADDRESS kprobes"  … of a symbol that is not on the kernel's
- *                                   list of what kprobes may not touch
- *               "set NAME=VALUE"    a scalar global, before start (-G)
- *               "target PID"        target(), before start
- *               "zone SECONDS NAME" the time zone, west of UTC, before start
- *               "buffer MB"         per-CPU buffer size, before start (-s)
- *               "start"             allocates, runs begin probes, arms
- *               "stop"              disarms, runs end (error) probes, closes the
- *                                   trace: once; a second is a no-op
- *               "detach"            goes on without anybody: closing the files
- *                                 stops nothing, the newest output is kept
- *               "attach"            takes that back; EBUSY where somebody has it
- *               "notify FD"         the writer's eventfd is told when the state becomes
- *                                   exiting; only the last one given
- *             What comes before start fails with EBUSY after it, with ECANCELED
- *             after stop (whoever started this was told to end in the meantime).
- *             A failed command's message is what the next read gives.
- *             Reading gives lines: first, after a failed command, its message
- *             ("error TEXT"); else the state as "state S" with S one of
- *             loaded, running, exiting (exit() or an error: "stop" is wanted),
- *             stopped; then counters as "NAME VALUE" lines: errors, skipped,
- *             lost (records), and what else the end report needs; ftrace,
- *             kprobes, kretprobes: how many places are probed each way from the
- *             start; late: how many were in modules that were loaded later, each time;
- *             overwritten: outputs given up while nobody read; detached: 0 or 1;
- *             loader: the process that inserted the module or attached to it last;
- *             dead: 1 when the module was left behind by a loader and can be removed.
- *             When the last descriptor for writing is closed while running, the runtime
- *             disarms everything by itself (a killed loader), and has the module
- *             removed where staprun inserted it.
+ *   .control  Each write(2) is one command; it returns when the command is done, or fails with
+ *             its errno:
  *
- *   .bases    One line a base the script needs: "I MODULE SECTION [ID]", with the
- *             build-id the module must have if that is known, or "I MODULE =NAME"
- *             for a symbol of the kernel or the module, whose address the loader
- *             knows (/proc/kallsyms).
+ *               base I ADDRESS      the address of st_program.bases[I], in hex; 0: its module
+ *                                   is not loaded
+ *               base I ADDRESS kprobes  the same, for a symbol that is not on the kernel's list
+ *                                   of what kprobes may not touch
+ *               set NAME=VALUE      the value of a scalar global (-G)
+ *               target PID          the value of target()
+ *               zone SECONDS NAME   the time zone: seconds west of UTC, and its name
+ *               buffer MB           the size of each CPU's buffer (-s)
+ *               start               allocates, runs the begin probes, arms
+ *               stop                disarms, runs the end or error probes, closes the trace;
+ *                                   if that was done already, does nothing
+ *               detach              the session goes on when the files are closed, and keeps
+ *                                   its newest output
+ *               attach              undoes detach; EBUSY if the session isn't detached
+ *               notify FD           the state's becoming exiting signals the eventfd FD of the
+ *                                   writing process; replaces the previous one
  *
- *   .formats  The canonical formats (format.h), each ended by a NUL.
+ *             base, set, target, zone and buffer come before start: after it they fail with
+ *             EBUSY, after stop with ECANCELED, as does a second start.
  *
- *   .trace    The records, each CPU's in a ring.  read(2) gives a batch: struct
- *             st_batch, then for each CPU that has records not yet taken a struct
- *             st_chunk that says where in its ring they lie.  The rings are for
- *             mmap(2), read only: CPU's, of size bytes, at offset 2 * size * CPU,
- *             twice in a row, so that what goes over its end need not be split.
- *             write(2) of struct st_taken's gives the room of what was taken back.
- *             What is not taken comes again, with a later bound.  read(2) blocks
- *             until there is something; 0 at the end: stopped, and all is taken.
- *             One reader.
+ *             One read(2) gives lines.  After a failed command the first one is "error TEXT", its
+ *             message.  Then comes "state S": loaded, running, exiting (exit() or an error:
+ *             the loader is to write stop) or stopped.  Then come lines "NAME VALUE":
  *
- * Time order.  A record's time is taken when it is committed.  Every record
- * with a time below the batch's 'bound' is in it, or was taken before, so the
- * reader may sort and relay all it has below it.
+ *               errors, skipped, reentrant, idle, missed, lost   struct st_counts in
+ *                                   core/report.h; lost counts records
+ *               overwritten         outputs that were dropped while the session was detached
+ *               detached            0 or 1
+ *               loader              the process that inserted the module, or attached to it last
+ *               dead                1 if a killed loader left the module, so that it can be
+ *                                   removed
+ *               ftrace, kprobes, kretprobes   how many places are probed each way since the start
+ *               late                how many were probed in modules loaded later, each time
  *
- * A handler's output is one record, or several of which all but the last have
- * ST_REC_MORE: pieces of one output have the same CPU and level, and no other
- * output of that CPU and level lies between them.  The output's place in time
- * is its last piece's.
+ *             When the last descriptor that was open for writing is closed without detach, the
+ *             session stops by itself, as the loader was killed; a module that staprun inserted
+ *             is then removed.
+ *
+ *   .bases    A line for each base: "I MODULE SECTION [BUILD-ID]"; the module must have the
+ *             build-id, if one is given.  "I MODULE =NAME" is a symbol of the kernel or a
+ *             module, which the loader looks up in /proc/kallsyms.
+ *
+ *   .formats  The canonical formats (text/format.h), each with a NUL.
+ *
+ *   .trace    The records; each CPU has a ring of them.  mmap(2) maps the rings, read-only: CPU's
+ *             ring of SIZE bytes is at offset 2 * SIZE * CPU, twice in a row, so that a record
+ *             that crosses its end is in one piece.  read(2) gives a batch: a struct st_batch,
+ *             then a struct st_chunk for each CPU with new records, which says where they are in
+ *             its ring.  write(2) of struct st_taken's frees the records' room in the rings.
+ *             Records that were not freed are in the next batch again.  read(2) blocks until
+ *             there are records; it returns 0 when the session has stopped and all are taken.
+ *             There can be one reader.
+ *
+ * Time order.  A record's time is that of its commit.  Every record with a time below a batch's
+ * bound is in this batch or an earlier one.  So the reader may sort and print all records that
+ * it has below the bound.
+ *
+ * A handler's output is one record, or several; all but the last have ST_REC_MORE.  They have
+ * the same CPU and level, and no other output of that CPU and level is between them.  The time of
+ * the last record is the output's.
  */
 #ifndef STAP_TRANSPORT_H
 #define STAP_TRANSPORT_H
@@ -84,23 +87,23 @@ typedef uint64_t u64;
 
 struct st_batch {
 	u32 magic;
-	u32 chunks;		/* that follow */
+	u32 chunks;		/* how many follow */
 	u64 bound;		/* ns */
 };
 
 struct st_chunk {
 	u32 cpu;
 	u32 reserved;
-	u64 size;		/* of the ring: a power of two, whole pages */
-	u64 at;			/* where its records begin */
-	u64 bytes;		/* of whole records */
-	u64 lost;		/* records of this CPU that found no room, so far */
+	u64 size;		/* bytes of the ring: a power of two, whole pages */
+	u64 at;			/* offset of the first record in the ring */
+	u64 bytes;		/* of all records */
+	u64 lost;		/* records of this CPU that found no room so far */
 };
 
 struct st_taken {
 	u32 cpu;
 	u32 reserved;
-	u64 bytes;		/* of whole records, from the chunk's beginning */
+	u64 bytes;		/* of whole records, from the beginning of the chunk */
 };
 
 #define ST_REC_MORE 1
@@ -111,12 +114,12 @@ struct st_rec {
 	u16 level;		/* 0 task, 1 softirq, 2 hardirq, 3 NMI */
 	u16 flags;		/* ST_REC_* */
 	u64 time;		/* ns, monotonic */
-	/* the body: items: u16 format; per argument 8 bytes (integer) or u32
-	   length and the bytes (string); formats at ST_FMT_ERROR and above have one
-	   string argument */
+	/* The body: items.  An item is a u16, the number of its format, then the arguments:
+	   8 bytes for an integer, a u32 length and the bytes for a string.  The formats
+	   ST_FMT_* (stap_script.h) have one string argument. */
 };
 
-/* Where the runtime's kit, or a loaded module, is found. */
+/* The directory in /proc of loaded modules. */
 #define ST_PROC_DIR "systemtap"
 
 #define ST_FILE_CONTROL ".control"
@@ -124,10 +127,10 @@ struct st_rec {
 #define ST_FILE_FORMATS ".formats"
 #define ST_FILE_TRACE ".trace"
 
-/* The name of a time zone, with its NUL. */
+/* Bytes of a time zone's name, NUL included. */
 #define ST_ZONE_MAX 16
 
-/* Before the name of a symbol that is a base. */
+/* Precedes the name of a base that is a symbol. */
 #define ST_BASE_SYMBOL '='
 
 #endif

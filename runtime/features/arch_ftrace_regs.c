@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* struct ftrace_regs is opaque, and opened by arch_ftrace_regs(). */
+/* Is struct ftrace_regs opaque, with arch_ftrace_regs() to access it? */
 #include <linux/ftrace.h>
 
 struct pt_regs *st_feature(struct ftrace_regs *regs)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* eventfd_signal() adds one, and is not told so. */
+/* Does eventfd_signal() always add one, without a parameter for the number? */
 #include <linux/eventfd.h>
 
 void st_feature(struct eventfd_ctx *ctx)

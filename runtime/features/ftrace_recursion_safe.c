@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Callbacks without recursion protection of their own need no flag, those with it do. */
+/* Is there the flag of callbacks that guard against recursion themselves?  (Later kernels have a
+ * flag of those that don't.) */
 #include <linux/ftrace.h>
 
 int st_feature = FTRACE_OPS_FL_RECURSION_SAFE;

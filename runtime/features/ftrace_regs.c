@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The ftrace callback is handed struct ftrace_regs, and asks it for the registers. */
+/* Does an ftrace callback get a struct ftrace_regs instead of struct pt_regs? */
 #include <linux/ftrace.h>
 
 struct pt_regs *st_feature(struct ftrace_regs *regs)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Many addresses are filtered for in one call. */
+/* Can one call set a filter to many addresses? */
 #include <linux/ftrace.h>
 
 int st_feature(struct ftrace_ops *ops, unsigned long *ips)

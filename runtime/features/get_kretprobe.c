@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The kretprobe of an instance is asked for. */
+/* Is there a function that gives an instance's kretprobe? */
 #include <linux/kprobes.h>
 
 struct kretprobe *st_feature(struct kretprobe_instance *ri)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The return address of an instance is asked for. */
+/* Is there a function that gives an instance's return address? */
 #include <linux/kprobes.h>
 
 unsigned long st_feature(struct kretprobe_instance *ri)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A high resolution timer and its function are set up in one call. */
+/* Does one call set up a high resolution timer and its function? */
 #include <linux/hrtimer.h>
 
 void st_feature(struct hrtimer *timer, enum hrtimer_restart (*fn)(struct hrtimer *))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The counts of a process's pages are atomic, in rss_stat.count. */
+/* Are the counts of a process's pages atomic variables in rss_stat.count? */
 #include <linux/mm_types.h>
 
 long st_feature(const struct mm_struct *mm)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A module's memory is in one piece for each way it is protected. */
+/* Does struct module describe its memory by type (module->mem[])? */
 #include <linux/module.h>
 
 const void *st_feature(const struct module *module)

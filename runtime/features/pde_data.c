@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* PDE_DATA() by its newer name. */
+/* Is PDE_DATA() called pde_data()? */
 #include <linux/proc_fs.h>
 
 void *st_feature(struct inode *inode)

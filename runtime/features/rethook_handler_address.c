@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A kretprobe has a rethook, whose handler is told where the call returns to, too. */
+/* Has a kretprobe a rethook whose handler also gets the return address? */
 #include <linux/kprobes.h>
 
 static void told_address(struct rethook_node *node, void *data, unsigned long return_address,

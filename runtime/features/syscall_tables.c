@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The headers have the tables of system calls. */
+/* Do the kernel's headers include the tables of system calls? */
 #include <linux/types.h>
 
 #include "names/syscall_tables.h"

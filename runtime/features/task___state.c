@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A task's state is named __state. */
+/* Is a task's state called __state? */
 #include <linux/sched.h>
 
 unsigned int st_feature(const struct task_struct *task)

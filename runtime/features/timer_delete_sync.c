@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* del_timer_sync() by its newer name. */
+/* Is del_timer_sync() called timer_delete_sync()? */
 #include <linux/timer.h>
 
 int st_feature(struct timer_list *timer)

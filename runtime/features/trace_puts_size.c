@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A text for the trace buffer is handed over with its length. */
+/* Does __trace_puts() take the text's length? */
 #include <linux/kernel.h>
 
 int st_feature(const char *s, int n)

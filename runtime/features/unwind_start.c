@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A stack can be unwound from given registers by modules. */
+/* Can modules unwind a stack from given registers? */
 #include <asm/unwind.h>
 #include <linux/sched.h>
 

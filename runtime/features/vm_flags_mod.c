@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* vm_flags of a mapping are changed by functions, not by assignment. */
+/* Are a mapping's vm_flags changed by functions, not by assignment? */
 #include <linux/mm.h>
 
 void st_feature(struct vm_area_struct *vma)

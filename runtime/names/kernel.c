@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Tapset functions that give the constants of system calls their names, by the
+ * Tapset functions that name the constants of system calls, with the values from the
  * kernel's own headers.
  *
- * A set of flags is shown as its names with "|" between, widest masks first, and
- * what has no name as a number; a value that is one of several, by its name.
+ * A set of flags is shown as names with "|" between them, widest masks first, and bits
+ * without a name as a number; a constant is shown by its name.
  */
 #include <linux/capability.h>
 #include <linux/fadvise.h>
@@ -526,7 +526,7 @@ static const struct st_name reboot_names[] = {
 };
 
 
-/* The usual sums of flags before their parts. */
+/* The usual combinations of flags come before single flags. */
 static const struct st_name gfp_flags[] = {
 	N(GFP_TRANSHUGE), N(GFP_TRANSHUGE_LIGHT), N(GFP_HIGHUSER_MOVABLE), N(GFP_HIGHUSER),
 	N(GFP_USER), N(GFP_KERNEL_ACCOUNT), N(GFP_KERNEL), N(GFP_NOFS), N(GFP_ATOMIC),
@@ -646,7 +646,7 @@ st_long st_fn_constant_value(enum st_names which, struct st_str name)
 	return -1;
 }
 
-/* Text being put together. */
+/* The text that is built. */
 struct flags_text {
 	char *p;
 	unsigned int len, room;

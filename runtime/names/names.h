@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tables of constants and their names, as funcs_names.c shows them. */
+/* Tables of constants and their names. */
 #ifndef STAP_NAMES_H
 #define STAP_NAMES_H
 
@@ -17,14 +17,15 @@ struct st_table_of_names {
 
 #define ST_TABLE(which, table) [which] = { table, ARRAY_SIZE(table) }
 
-/* Those behind ST_NAMES_KERNEL, which the kernel's headers have not all had always: by enum
- * st_names less that (names_numbers.c). */
+/* The tables behind ST_NAMES_KERNEL, whose constants not all kernels' headers define; indexed by
+ * enum st_names - ST_NAMES_KERNEL - 1 (numbers.c). */
 extern const struct st_table_of_names st_number_tables[];
 
-/* Writes a set of flags to 'to', "A|B|0x40", room bytes at most, no NUL; how many. */
+/* Writes a set of flags, "A|B|0x40", to TO, ROOM bytes at most and without a NUL; returns how
+ * many. */
 unsigned int st_flags_text(enum st_names which, unsigned long value, char *to, unsigned int room);
 
-/* NULL: has no name. */
+/* The name of a constant, or NULL. */
 const char *st_constant_name(enum st_names which, st_long value);
 
 #endif

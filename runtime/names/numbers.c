@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Constants by their numbers: which headers have them, and since when, differs between kernels,
- * the numbers, being the interface to user space, do not.
+ * Constants by their numbers.  Kernels differ in which headers define these, but not in the
+ * numbers, which are an interface to user space.
  */
 #include "names.h"
 

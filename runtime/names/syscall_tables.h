@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel's tables of system calls: generated headers, a line of which is an entry,
+ * The kernel's tables of system calls: generated headers with a line for each entry,
  *
  *	__SYSCALL…(number, function)
  *
- * Here each becomes an element [number] = "function" of an array of names.  The lines'
- * macros have had other names in each generation of kernels; the functions begin with
- * sys_, or with compat_sys_ where 32-bit programs have their own.
+ * which becomes an element [number] = "function" of an array of names.  Each generation of
+ * kernels has other names for the macro.  Functions begin with sys_, or with compat_sys_ if
+ * 32-bit programs have a function of their own.
  */
 #ifndef STAP_SYSCALL_TABLES_H
 #define STAP_SYSCALL_TABLES_H
 
-/* Not seen by what gathers the kernel's headers: these are not to be included alone. */
+/* Macros hide these headers from write_kernel_header() (translator/kit/kitmake.c): they can't be
+ * included on their own. */
 #define ST_NATIVE_TABLE <asm/syscalls_64.h>
 #define ST_COMPAT_TABLE <asm/syscalls_32.h>
 

@@ -2,9 +2,9 @@
 /*
  * Tapset functions about the current process's arguments and environment.
  *
- * Both are strings one behind the other in its memory, between two addresses
- * each.  They are looked through a chunk at a time, and not beyond a bound; what
- * is paged out ends them.
+ * Each is a sequence of strings in the process's memory, between two addresses
+ * in its mm.  They are read in chunks, a bounded number of these; a page that is
+ * not present ends them.
  */
 #include <linux/mm_types.h>
 #include <linux/sched.h>
@@ -16,7 +16,7 @@
 
 struct area {
 	unsigned long at, end;
-	unsigned int chunks;		/* that may still be read */
+	unsigned int chunks;		/* how many may still be read */
 };
 
 static struct area area_of(unsigned long start, unsigned long end)
@@ -24,13 +24,13 @@ static struct area area_of(unsigned long start, unsigned long end)
 	return (struct area){ start, max(start, end), MOST_CHUNKS };
 }
 
-/* Past the next NUL; false: there is none, or it can't be read. */
+/* Moves past the next NUL; false if there is none, or memory can't be read. */
 static bool skip_string(struct area *a)
 {
 	char chunk[CHUNK];
 
 	while (a->at < a->end && a->chunks--) {
-		/* not across the next page: it may be out while this one is not */
+		/* not across a page: the next one may not be present */
 		unsigned int n = min3(a->end - a->at, (unsigned long)CHUNK,
 				      PAGE_SIZE - offset_in_page(a->at));
 		const char *nul;
@@ -47,7 +47,7 @@ static bool skip_string(struct area *a)
 	return false;
 }
 
-/* A string being made in scratch, cut to the longest. */
+/* A string that is built in scratch, cut to the longest length. */
 struct text {
 	char *p;
 	unsigned int len, room;
@@ -109,7 +109,7 @@ struct st_str st_fn_cmdline(struct st_ctx *c, st_long first, st_long last, struc
 	return text_end(c, &t);
 }
 
-/* Does the string there begin with the name and an equals sign?  Then behind it. */
+/* Does the string begin with NAME and "="?  If so, moves behind that. */
 static bool is_named(struct area *a, struct st_str name)
 {
 	unsigned int done = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Names of error numbers. */
+/* The names of error numbers. */
 #include <linux/errno.h>
 
 #include "abi/data.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tapset functions that say something. */
+/* Tapset functions that print messages. */
 #include <linux/kernel.h>
 
 #include "abi/stap_script.h"
@@ -10,7 +10,7 @@ void st_fn_log(struct st_ctx *c, struct st_str s)
 	st_print_text(c, st_concat(c, s, ST_LIT("\n")));
 }
 
-/* Warnings and errors get their newline where they are shown. */
+/* stapio adds a newline to warnings and errors. */
 static struct st_str without_newline(struct st_str s)
 {
 	if (s.len && s.p[s.len - 1] == '\n')
@@ -29,7 +29,7 @@ void st_fn_error(struct st_ctx *c, struct st_str s)
 	st_error_text(c, without_newline(s));
 }
 
-/* Not trace_printk(), the mere presence of which makes the kernel warn. */
+/* Not trace_printk(): a module that refers to it makes the kernel print a warning. */
 void st_fn_ftrace(struct st_str s)
 {
 	st_trace_puts(s.p, s.len);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tapset functions that read and write memory at an address the script has. */
+/* Tapset functions that read and write memory at an address. */
 #include "core/access.h"
 
 static st_copy_fn copy_from(enum st_space from)
@@ -55,7 +55,7 @@ void st_fn_store(struct st_ctx *c, enum st_space to, st_long addr, unsigned int 
 		st_kwrite(c, addr, size, v);
 }
 
-/* Byte by byte: where a page isn't there, what went before it is written. */
+/* Writes byte by byte: up to a page that can't be written. */
 void st_fn_store_string(struct st_ctx *c, enum st_space to, st_long addr, struct st_str s,
 			st_long max)
 {
@@ -106,7 +106,7 @@ struct st_str st_fn_quoted(struct st_ctx *c, enum st_space from, st_long addr, s
 	return s.p ? st_fn_text(c, s, out, 1) : address_text(c, addr);
 }
 
-/* False: it can't be read. */
+/* Returns false if the buffer can't be read. */
 static bool quote_buffer(struct st_ctx *c, enum st_space from, st_long addr, st_long len,
 			 st_long out, struct st_str *result)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tapset functions about the probe whose handler runs. */
+/* Tapset functions about the probe that was hit. */
 #include <linux/module.h>
 #include <linux/ptrace.h>
 #include <linux/sched/task_stack.h>
@@ -51,7 +51,7 @@ st_long st_fn_user_mode(struct st_ctx *c)
 	return st_context_of(c)->user_regs;
 }
 
-/* Kernel threads have none, nor has the idle task. */
+/* Kernel threads and the idle task have no registers of user space. */
 unsigned long st_ureg(struct st_ctx *c, unsigned int i)
 {
 	if (c->regs && st_context_of(c)->user_regs)
@@ -67,7 +67,7 @@ st_long st_fn_registers_valid(struct st_ctx *c)
 	return c->regs != NULL;
 }
 
-/* A return probe is where the function returns to. */
+/* In a return probe, the address to which the function returns. */
 st_long st_fn_addr(struct st_ctx *c)
 {
 	unsigned long address = st_context_of(c)->return_address;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Tapset functions that read registers by name and arguments by number: what is
- * left to a script where there is no debug information.
+ * Tapset functions that read registers by name and arguments by number, for scripts
+ * that have no debug information to use.
  */
 #include <linux/ptrace.h>
 
@@ -13,7 +13,7 @@
 struct st_register {
 	char name[10];
 	unsigned char offset;		/* in struct pt_regs */
-	bool half;			/* its lower 32 bits */
+	bool half;			/* only its lower 32 bits */
 };
 
 #ifdef CONFIG_X86_64
@@ -64,7 +64,7 @@ st_long st_fn_register(struct st_ctx *c, struct st_str name, int is_signed)
 	return 0;
 }
 
-/* The words after the last one in a register are above the return address. */
+/* Arguments 6 and above are words above the return address. */
 static unsigned long argument(struct st_ctx *c, unsigned int n)
 {
 	struct pt_regs *regs = (struct pt_regs *)c->regs;

@@ -2,10 +2,10 @@
 /*
  * Tapset functions about the kernel stack.
  *
- * From registers, where the probe has them and the kernel lets a module unwind
- * from them, the first frame is the probed place itself.  Else it is the stack
- * as it is now, less our own frames.  A return probe's first frame is where the
- * function returns to: on the stack that address is replaced while it runs.
+ * If the probe has registers and the kernel lets a module unwind from them, the
+ * first frame is the probed place itself.  Else the current stack is used, without
+ * our own frames.  A return probe's first frame is the address to which the function
+ * returns, which a kretprobe replaces on the stack while the function runs.
  */
 #include <linux/module.h>
 #include <linux/ptrace.h>
@@ -21,7 +21,7 @@
 #include "symbol.h"
 
 #ifdef HAVE_UNWIND_START
-/* The unwinder begins with the frame that called the one the registers are of. */
+/* The unwinder's first frame is the caller of the one that REGS belong to. */
 static unsigned int unwind(struct pt_regs *regs, unsigned long *to, unsigned int max)
 {
 	struct unwind_state state;
@@ -67,7 +67,7 @@ static unsigned int walk_here(struct st_context *x)
 	return n - own;
 }
 
-/* Frames in the context, the innermost first; how many. */
+/* Stores the frames in the context, innermost first; returns how many. */
 static unsigned int walk(struct st_ctx *c)
 {
 	struct st_context *x = st_context_of(c);
@@ -82,7 +82,7 @@ static unsigned int walk(struct st_ctx *c)
 
 /* ---- as text ------------------------------------------------------------- */
 
-/* Lines into scratch, as many as fit. */
+/* A text of several lines that is built in scratch; lines that don't fit are left out. */
 struct stack_text {
 	struct st_ctx *c;
 	char *p;
@@ -123,9 +123,9 @@ static void print_line(struct st_ctx *c, unsigned long addr)
 }
 
 /*
- * " 0xffffffff81234560 : vfs_read+0x0/0x180 [kernel]", or with the source line of CODE
- * " 0xffffffff81234560 : vfs_read+0x0/0x180 at fs/read_write.c:450 [kernel]".  A piece at
- * a time: a symbol may be longer than any string, and the stack has no room for it.
+ * Prints " 0xffffffff81234560 : vfs_read+0x0/0x180 [kernel]", or, with the source line of
+ * CODE, " 0xffffffff81234560 : vfs_read+0x0/0x180 at fs/read_write.c:450 [kernel]".  It does so
+ * in pieces: a symbol may exceed the longest string, and the stack has no room for it.
  */
 static void print_frame(struct st_ctx *c, unsigned long addr, unsigned long code)
 {
@@ -162,7 +162,7 @@ void st_fn_print_backtrace(struct st_ctx *c, int lines)
 		st_print_text(c, ST_LIT("Returning to  : "));
 		called = true;
 	}
-	/* A caller is to go on at its address: the call is before. */
+	/* A caller's address is behind its call: the call's line is that of the byte before. */
 	for (i = 0; i < n; i++, called = true)
 		print_frame(c, x->stack[i], lines ? x->stack[i] - called : 0);
 }
@@ -204,7 +204,7 @@ st_long st_fn_stack(struct st_ctx *c, st_long depth)
 
 /* ---- addresses the script kept -------------------------------------------- */
 
-/* The next of a string's addresses; false at the end. */
+/* Takes the next address off a string; false at the end. */
 static bool next_address(struct st_str *s, unsigned long *addr)
 {
 	st_long end, at = st_fn_token_begin(*s, 0, ST_LIT(" \n\t"));

@@ -3,7 +3,7 @@
 #include "abi/data.h"
 #include "text/format.h"
 
-/* A part of s, copied unless it is its end (what follows a slice is a NUL). */
+/* A part of s.  It is copied unless it is the end of s: a NUL must follow a slice. */
 struct st_str st_fn_substr(struct st_ctx *c, struct st_str s, st_long start, st_long length)
 {
 	if (start < 0 || start >= s.len || length <= 0)
@@ -38,7 +38,7 @@ st_long st_fn_strpos(struct st_str s, struct st_str part)
 	return -1;
 }
 
-/* A digit's value in any base up to 36, or 36. */
+/* A digit's value in bases up to 36; 36 if it isn't one. */
 static unsigned int digit_of(char ch)
 {
 	if (ch >= '0' && ch <= '9')
@@ -52,7 +52,7 @@ static bool has_hex_prefix(struct st_str s)
 	return s.len > 2 && s.p[0] == '0' && (s.p[1] | 0x20) == 'x' && digit_of(s.p[2]) < 16;
 }
 
-/* As many digits as there are; base 0 takes C's prefixes. */
+/* Parses as many digits as there are; base 0 accepts C's prefixes. */
 st_long st_fn_strtol(struct st_str s, st_long base)
 {
 	bool negative = s.len && s.p[0] == '-';
@@ -67,7 +67,7 @@ st_long st_fn_strtol(struct st_str s, st_long base)
 	for (i = base == 16 && has_hex_prefix(digits) ? 2 : 0; i < digits.len; i++) {
 		unsigned int digit = digit_of(digits.p[i]);
 
-		if (digit >= base || digit >= 16)	/* as the kernel's own */
+		if (digit >= base || digit >= 16)	/* as the kernel's simple_strtol() */
 			break;
 		v = v * base + digit;
 	}
@@ -134,7 +134,7 @@ unsigned int st_show(char *to, unsigned char ch)
 	return 2;
 }
 
-/* Escapes as many bytes as fit. */
+/* Writes as many bytes of s, escaped, as fit; returns how many were written. */
 static unsigned int show_all(char *to, unsigned int room, struct st_str s)
 {
 	unsigned int i, n = 0;
@@ -151,7 +151,7 @@ static unsigned int show_all(char *to, unsigned int room, struct st_str s)
 	return n;
 }
 
-/* Would all of s fit? */
+/* Does all of s fit, escaped? */
 static bool fits(struct st_str s, unsigned int room)
 {
 	unsigned int i, n = 0;

@@ -2,8 +2,8 @@
 /*
  * Tapset functions that name kernel addresses.
  *
- * Of the kernel's symbol lookup only its text form is exported: "name+0x1/0x2
- * [module]", or the address in hex.  It is taken apart again here.
+ * The kernel exports its symbol lookup only in the form of text, "name+0x1/0x2
+ * [module]", or the address in hex; that is parsed here.
  */
 #include <linux/kallsyms.h>
 
@@ -58,7 +58,7 @@ static struct st_str hex_address(struct st_ctx *c, unsigned long addr)
 	return st_format(c, "%p", &a, 1);
 }
 
-/* A string of the longest allowed into scratch. */
+/* Copies a string, cut to the longest length, to scratch. */
 static struct st_str keep(struct st_ctx *c, const char *s)
 {
 	return st_dup(c, (struct st_str){ s, strlen(s) });

@@ -6,21 +6,22 @@
 #include "abi/srcline.h"
 #include "abi/stap_script.h"
 
-/* What an address is in; the strings are in the context until the next lookup. */
+/* The symbol that contains an address.  The strings are in the context, until the next
+ * lookup. */
 struct st_symbol {
-	const char *name;		/* NULL: nothing known */
+	const char *name;		/* NULL: no symbol known */
 	const char *module;		/* "kernel" or a module's name */
 	unsigned long offset, size;
 };
 
 void st_symbol(struct st_ctx *c, unsigned long addr, struct st_symbol *s);
 
-/* "vfs_read+0x10/0x180 [kernel]" ("vfs_read+0x10 [kernel]" without size), or the
- * address in hex; at buf, its length. */
+/* Writes "vfs_read+0x10/0x180 [kernel]" (without SIZE "vfs_read+0x10 [kernel]"), or the address
+ * in hex; returns the length. */
 unsigned int st_symbol_text(struct st_ctx *c, unsigned long addr, bool size, char *buf,
 			    unsigned int room);
 
-/* The source line of an address, by the tables the script carries; false: not known. */
+/* Finds the source line of an address in the script's tables; false: not known. */
 bool st_source_line(unsigned long addr, struct st_line *line);
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Tapset functions about the system call the current task is in.
+ * Tapset functions about the current task's system call.
  *
- * Its arguments lie where the entry code put user space's registers, at the end
- * of the task's stack; there they stay, whatever function of the call is
- * probed, until it returns.
+ * The entry code saved user space's registers, which have the call's arguments, at the
+ * end of the task's stack.  They stay there until the call returns, whichever function of
+ * the call is probed.
  */
 #include <linux/ptrace.h>
 #include <linux/sched.h>
@@ -66,7 +66,7 @@ st_long st_fn_syscall_wide(st_long n)
 	return in_ia32_syscall() ? value | st_fn_syscall_argument(n + 1) << 32 : value;
 }
 
-/* Where the numbers of 32-bit programs' calls tell how wide what they pass is. */
+/* Ranges of 32-bit programs' call numbers whose IDs have 32 bits, and whose times have 64. */
 #define FIRST_WIDE_ID 198		/* lchown32 */
 #define LAST_WIDE_ID 216		/* setfsgid32 */
 #define FIRST_TIME64 403		/* clock_gettime64 */
@@ -124,10 +124,10 @@ static const char *without(const char *prefix, const char *name)
 	return strncmp(name, prefix, n) ? name : name + n;
 }
 
-/* Calls whose functions are called otherwise than they are. */
+/* Calls whose functions have other names. */
 static const struct {
 	const char *function, *call;
-	bool compat;			/* of 32-bit programs alone */
+	bool compat;			/* only for 32-bit programs */
 } names_of_calls[] = {
 	{ "newstat", "stat", false },
 	{ "newlstat", "lstat", false },
@@ -160,7 +160,7 @@ static bool drop_end(char *name, const char *end)
 	return true;
 }
 
-/* 32-bit programs' calls that were widened: the first are called plainly, the new ones not. */
+/* 32-bit programs' calls that exist twice: the newer ones, with wider arguments, have a suffix. */
 static void name_compat(char *name, unsigned int room, st_long number)
 {
 	if (drop_end(name, "_time32"))
@@ -211,11 +211,11 @@ struct st_str st_fn_syscall_name(struct st_ctx *c, st_long number, int compat)
 
 /* ---- what arguments point to --------------------------------------------------- */
 
-/* Strings of a vector shown, and of those how many characters. */
+/* How many strings of a vector are shown, and how many characters of each. */
 #define MOST_STRINGS 64
 #define STRING_SHOWN 64
 
-/* ["a", "b c"]: the strings of a NULL-terminated vector of pointers in user space. */
+/* Shows the strings of a NULL-terminated vector of pointers in user space: ["a", "b c"]. */
 struct st_str st_fn_user_strings(struct st_ctx *c, st_long addr)
 {
 	unsigned int word = in_ia32_syscall() ? 4 : 8, room = st_program.maxstringlen - 1, len = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tapset functions about the task that is running. */
+/* Tapset functions about the current task. */
 #include <asm/word-at-a-time.h>
 #include <linux/cred.h>
 #include <linux/pid.h>
@@ -41,7 +41,7 @@ st_long st_fn_sid(void)
 	return task_session_nr_ns(current, &init_pid_ns);
 }
 
-/* IDs are the initial namespace's. */
+/* IDs are those of the initial user namespace. */
 
 st_long st_fn_uid(void)
 {
@@ -88,8 +88,8 @@ st_long st_fn_task_is_32bit(void)
 }
 
 /*
- * Copied a word at a time: this is in the hottest of handlers.  Another task
- * may be changing the name; whatever is copied, it ends within the copy.
+ * Copies a word at a time: execname() is in the most frequent handlers.  Another task may be
+ * changing the name; the copy ends in any case.
  */
 static struct st_str task_name(struct st_ctx *c, const struct task_struct *task)
 {
@@ -135,7 +135,8 @@ st_long st_fn_stack_size(void)
 	return THREAD_SIZE;
 }
 
-/* Below what runs now on the task's stack; 0 on another one, an interrupt's. */
+/* Bytes below the current frame on the task's stack; 0 on another stack, such as an
+ * interrupt's. */
 st_long st_fn_stack_unused(void)
 {
 	unsigned long left = (unsigned long)__builtin_frame_address(0) -

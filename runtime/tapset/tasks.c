@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Tapset functions about any task, by the address of its task_struct.
+ * Tapset functions about any task, given the address of its task_struct.
  *
- * The address is the script's: every field is read as memory that may not be
- * there.  Nothing is locked; what changes meanwhile may be old or new.
+ * The script supplies the address, so every field is read fault-safely.  No lock is
+ * taken: of data that changes meanwhile the old or the new value is read.
  */
 #include <linux/cred.h>
 #include <linux/fdtable.h>
@@ -107,7 +107,7 @@ struct st_str st_fn_task_name(struct st_ctx *c, st_long task)
 
 /* ---- files ------------------------------------------------------------------ */
 
-/* 0: has none. */
+/* The task's file table; 0 if it has none. */
 static unsigned long task_fdtable(struct st_ctx *c, st_long task)
 {
 	unsigned long files = ST_POINTER(c, struct task_struct, task, files);
@@ -122,7 +122,7 @@ st_long st_fn_task_max_files(struct st_ctx *c, st_long task)
 	return table ? ST_FIELD(c, struct fdtable, table, max_fds) : 0;
 }
 
-/* A process has few of the million it may have: a handler's time is bounded. */
+/* Bounds the time: a process may have a million descriptors, but usually has few. */
 #define MOST_WORDS 1024
 
 st_long st_fn_task_open_files(struct st_ctx *c, st_long task)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Tapset functions about time, load, and chance.  The clocks are the kernel's "fast"
- * ones, which can be read where a clock is just being set (NMI).
+ * Tapset functions about time, load, and random numbers.  They use the kernel's "fast"
+ * clocks, which can be read in an NMI that interrupts an update of the clock.
  */
 #include <linux/jiffies.h>
 #include <linux/ktime.h>
@@ -51,7 +51,7 @@ st_long st_fn_hz(void)
 	return HZ;
 }
 
-/* What 32 bits hold has the form of just 24 characters. */
+/* Times that fit 32 bits give exactly 24 characters. */
 struct st_str st_fn_ctime(struct st_ctx *c, st_long seconds)
 {
 	static const char days[] = "SunMonTueWedThuFriSat";
@@ -84,8 +84,8 @@ st_long st_fn_loadavg(struct st_ctx *c, st_long which)
 }
 
 /*
- * A counter a CPU, stirred with the cycle counter: enough for sampling, and
- * unlike the kernel's generators safe wherever a handler runs.
+ * A counter per CPU, mixed with the cycle counter (splitmix64): good enough for sampling,
+ * and, unlike the kernel's generators, safe in every context.
  */
 st_long st_fn_random(st_long n)
 {

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Tapset functions that show what arguments of system calls point to.
+ * Tapset functions that show structures in user space, to which system calls' arguments
+ * point.
  *
- * A structure is described by a shape: its text, with the members in the order they lie as
- * printf() has its arguments.  A 64-bit and a 32-bit program differ in the members' sizes and
- * where they are aligned, not in the shape:
+ * A shape describes a structure: its text, with a directive for each member in order, as in
+ * printf().  For struct timespec it is "[%t.%09t]", which shows [5.000000100].  64-bit and
+ * 32-bit programs have the same shape; the sizes and alignments of members differ.
  *
  *	%l %L	a long, and an unsigned one
  *	%p	an address; NULL
- *	%b	an address and, as the next member, how many bytes there are: the first of them quoted
+ *	%b	an address, and as the next member a number of bytes: the first bytes, quoted
  *	%i %u %x	an int; unsigned; in hexadecimal
  *	%h	a short
  *	%q %Q	64 bits, and unsigned
- *	%t	a time's part: a long, but for the calls of 32-bit programs that were made for 2038
+ *	%t	a part of a time: a long, or 64 bits in 32-bit programs' time64 calls
  *	%S	a set of signals
- *	%{NAME}	flags, as the table below has them
+ *	%{NAME}	flags, from the table below
  *	%_l	a member that isn't shown
  *
- * A number before the letter is a width, filled with zeros.  A structure that can't be read is
+ * A number before the letter is a width, padded with zeros.  A structure that can't be read is
  * shown as its address.
  */
 #include "core/access.h"
@@ -27,7 +28,7 @@
 
 #define MOST_ELEMENTS 8		/* of an array */
 #define MOST_BYTES 32		/* of a %b */
-#define MOST_WIDTH 20		/* a number's width: as wide as any is */
+#define MOST_WIDTH 20		/* a number's width */
 #define SIGNALS 64
 
 static const struct {
@@ -43,13 +44,13 @@ static const struct {
 	{ "open", ST_FLAGS_OPEN, 8 },
 };
 
-/* Text being put together in scratch, and how far into the structure it has come. */
+/* The text that is built in scratch, and the position in the structure. */
 struct user_text {
 	struct st_ctx *c;
 	char *p;
 	unsigned int len, room;
 	unsigned long addr, at;
-	unsigned int word, align;	/* bytes of a long; what the structure is aligned to */
+	unsigned int word, align;	/* bytes of a long; the structure's alignment */
 	bool fault;
 };
 
@@ -120,7 +121,7 @@ static void add_quoted(struct user_text *t, unsigned long addr, unsigned long n)
 	add_text(t, n > shown ? "\"..." : "\"");
 }
 
-/* The member's value, and on to the next one. */
+/* Reads the member's value, and moves to the next one. */
 static u64 next_member(struct user_text *t, unsigned int size, bool has_sign)
 {
 	unsigned int align = min(size, t->word);
@@ -138,7 +139,7 @@ static u64 next_member(struct user_text *t, unsigned int size, bool has_sign)
 
 static void add_signals(struct user_text *t, u64 set)
 {
-	bool most = hweight64(set) > SIGNALS * 2 / 3;	/* then those that are not in it */
+	bool most = hweight64(set) > SIGNALS * 2 / 3;	/* show those not in the set */
 	const char *between = "";
 	int sig;
 
@@ -175,7 +176,7 @@ static const char *add_flags(struct user_text *t, const char *name, const char *
 	return end;
 }
 
-/* The member at *p, behind its "%"; returns the last byte of it. */
+/* Adds the member whose directive is at p, behind its "%"; returns the directive's last byte. */
 static const char *add_member(struct user_text *t, const char *p, const char *end)
 {
 	unsigned int width = 0, mark = t->len;

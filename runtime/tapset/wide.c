@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Tapset functions that read UTF-16 and UTF-32 strings, which become UTF-8.
+ * Tapset functions that read UTF-16 and UTF-32 strings and convert them to UTF-8.
  *
- * Units are in the processor's byte order and are read one by one, so that a string
- * may end just before memory that is not there.  What is no character (half of a
- * surrogate pair, a number above 0x10ffff) is an error, as memory that can't be
- * read is.  The result ends before the first character that would not fit whole.
+ * Units are in the processor's byte order.  They are read one by one, so that a string
+ * may end just before memory that can't be read.  An invalid character (half of a
+ * surrogate pair, a number above 0x10ffff) is an error, like memory that can't be
+ * read.  The result ends before the first character that doesn't fit.
  */
 #include "core/access.h"
 
@@ -68,7 +68,7 @@ static enum wide next_character(struct wide_source *s, u32 *character)
 	return is_low(second) ? WIDE_OK : WIDE_INVALID;
 }
 
-/* How many bytes; there is room for 4. */
+/* Encodes a character, in 4 bytes at most; returns how many. */
 static unsigned int put_utf8(char *p, u32 character)
 {
 	static const unsigned char lead[] = { 0, 0x00, 0xc0, 0xe0, 0xf0 };
@@ -130,7 +130,8 @@ struct st_str st_fn_wide_string(struct st_ctx *c, enum st_space from, st_long ad
 	return (struct st_str){ p, len };
 }
 
-/* How a character shows in quotes: up to 10 bytes, how many. */
+/* Writes a character, escaped unless it is printable ASCII: 10 bytes at most; returns how
+ * many. */
 static unsigned int show_wide(char *to, u32 character)
 {
 	char text[11];
