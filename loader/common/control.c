@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Talking to a module through its control file. */
+/* Sending commands to a module and reading its answers. */
 #define _GNU_SOURCE
 #include "control.h"
 
@@ -14,7 +14,7 @@
 
 #include "abi/transport.h"
 
-/* More than any module has to say. */
+/* More than any module's files have. */
 #define MAX_TEXT (64u << 20)
 
 int control_open(const char *module, const char *file, int flags)
@@ -64,7 +64,7 @@ char *control_read_all(int fd, size_t *n)
 	return NULL;
 }
 
-/* The message of the command that failed last, if the module left one. */
+/* Reads the message of the last failed command; false if there is none. */
 static bool module_message(int fd, char *why, size_t size)
 {
 	size_t n;
@@ -128,7 +128,7 @@ void control_state_free(struct control_state *st)
 	st->text = NULL;
 }
 
-/* What follows "NAME " at the beginning of a line, or NULL. */
+/* The text behind "NAME " at the beginning of a line, or NULL. */
 static const char *value_of(const struct control_state *st, const char *name)
 {
 	size_t n = strlen(name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Commands to a loaded module, and its counters: /proc/systemtap/NAME/.control
- * (runtime/abi/transport.h). */
+/* A loaded module's control file, /proc/systemtap/NAME/.control: sending commands and reading
+ * the module's state and counters (runtime/abi/transport.h). */
 #ifndef STAP_CONTROL_H
 #define STAP_CONTROL_H
 
@@ -10,32 +10,32 @@
 
 #include "abi/transport.h"
 
-/* One of the module's files; a descriptor, closed on exec, or -errno. */
+/* Opens one of the module's files; returns a descriptor, closed on exec, or -errno. */
 int control_open(const char *module, const char *file, int flags);
 
-/* Sends one command.  0, or -errno with the module's (or errno's) words in why. */
+/* Sends one command.  Returns 0; or -errno with the module's message, or errno's, in why. */
 int control_send(int fd, char *why, size_t size, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* Tells the local time zone, as the environment has it: where that fails, the module goes
- * by UTC. */
+/* Sends the local time zone of the environment; if that fails, the module uses UTC. */
 void control_send_zone(int fd);
 
-/* All of a descriptor, NUL-ended, malloc'ed; *n its length; NULL with errno. */
+/* Reads all of a descriptor into malloc'ed memory, adding a NUL; *n is the length.  NULL with
+ * errno. */
 char *control_read_all(int fd, size_t *n);
 
-/* What reading control gives, after a failed command's message was taken. */
+/* The module's state and counters. */
 struct control_state {
 	char *text;			/* malloc'ed: "state S\n" "NAME VALUE\n" … */
 };
 
-/* 0 or -errno. */
+/* Reads the state: 0 or -errno.  control_state_free() frees it. */
 int control_state(int fd, struct control_state *st);
 void control_state_free(struct control_state *st);
 
 bool control_state_is(const struct control_state *st, const char *state);
 
-/* A counter; 0 when the module has none of that name. */
+/* A counter; 0 if the module has none of that name. */
 uint64_t control_counter(const struct control_state *st, const char *name);
 
 #endif

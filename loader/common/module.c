@@ -2,9 +2,9 @@
 /*
  * Reading, checking, inserting and removing a module.
  *
- * The file is hostile until the kernel has accepted it: it is read once, every
- * offset in it is checked against its size, and what it says of itself is used
- * for comparisons and for a name of harmless characters only.
+ * The file may be hostile until the kernel has accepted it.  So it is read once, every
+ * offset in it is checked against its size, and its statements about itself are only
+ * compared, or used as a name after a check of the characters.
  */
 #define _GNU_SOURCE
 #include "module.h"
@@ -38,7 +38,7 @@ static int open_as_caller(const char *path)
 
 	if (setegid(getgid()) || seteuid(getuid()))
 		return -1;
-	/* O_NONBLOCK: a FIFO must not hold us up. */
+	/* O_NONBLOCK: opening a FIFO must not block. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	int err = errno;
 
@@ -69,7 +69,7 @@ static int read_image(struct module_file *m)
 	return m->image ? 0 : -1;
 }
 
-/* n bytes at offset, copied out (alignment is not to be trusted either). */
+/* Copies n bytes at an offset, which may be misaligned; false if they exceed the file. */
 static bool get(const struct module_file *m, uint64_t offset, void *to, size_t n)
 {
 	if (offset > m->size || m->size - offset < n)
@@ -110,7 +110,7 @@ static const char *find_section(const struct module_file *m, const char *name, s
 	return NULL;
 }
 
-/* .modinfo is "tag=value" strings; the first value of tag, or "". */
+/* The first value of a tag in .modinfo, which has strings "tag=value"; "" if there is none. */
 static const char *modinfo(const char *info, size_t n, const char *tag)
 {
 	size_t len = strlen(tag);
@@ -119,7 +119,7 @@ static const char *modinfo(const char *info, size_t n, const char *tag)
 		size_t left = n - i, one = strnlen(info + i, left);
 
 		if (one == left)
-			break;		/* not ended by a NUL */
+			break;		/* the last string lacks its NUL */
 		if (one > len && !memcmp(info + i, tag, len) && info[i + len] == '=')
 			return info + i + len + 1;
 		i += one + 1;
@@ -134,7 +134,7 @@ static bool good_name(const char *name)
 	return n && n < MODULE_NAME_MAX && !name[n];
 }
 
-/* Every module of ours has a parameter of staprun's. */
+/* Did stap make the module?  Then it has the parameter "remover". */
 static bool is_ours(const char *info, size_t n)
 {
 	static const char mark[] = "parmtype=remover:charp";
@@ -355,7 +355,7 @@ int module_insert(const struct module_file *m, const char *remover)
 {
 	char parameters[1024];
 
-	/* More than a parameter may be, or what would end one. */
+	/* Longer than a parameter may be, or with characters that would end it. */
 	if (strlen(remover) > 1000 || strpbrk(remover, "\"\\\n"))
 		remover = "";
 	snprintf(parameters, sizeof(parameters), "remover=\"%s\"", remover);
@@ -372,7 +372,7 @@ int module_remove(const char *name, int ms)
 	for (;; ms -= 10) {
 		if (!syscall(SYS_delete_module, name, O_NONBLOCK))
 			return 0;
-		/* Others are still in it; all else won't pass. */
+		/* The module is still in use; other errors are permanent. */
 		if ((errno != EAGAIN && errno != EBUSY) || ms <= 0)
 			return -errno;
 		nanosleep(&nap, NULL);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Messages to the user.  Control characters that a hostile file name or module
- * could bring in are replaced before they reach a terminal. */
+/* Messages to the user.  Control characters, which a hostile file name or module could contain,
+ * are replaced before they reach a terminal. */
 #include "say.h"
 
 #include <poll.h>
@@ -13,7 +13,7 @@ int say_verbose;
 bool say_no_warnings;
 int say_wait_ms = -1;
 
-/* A line fits in what a pipe has room for, once it has any. */
+/* Waits until standard error accepts a line; a pipe that is ready has room for one. */
 static bool has_room(void)
 {
 	struct pollfd pf = { .fd = STDERR_FILENO, .events = POLLOUT };
@@ -41,7 +41,7 @@ static void say(const char *prefix, const char *fmt, va_list ap)
 	}
 	line[end++] = '\n';
 	if (has_room() && write(STDERR_FILENO, line, end) < 0)
-		return;		/* nowhere left to say so */
+		return;		/* there is nowhere to report the error */
 }
 
 void say_error(const char *fmt, ...)

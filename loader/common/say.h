@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the loader tells its user, on standard error, worded as SystemTap does. */
+/* The loader's messages to its user, on standard error, in SystemTap's wording. */
 #ifndef STAP_SAY_H
 #define STAP_SAY_H
 
@@ -8,11 +8,12 @@
 extern int say_verbose;		/* -v: how often it was given */
 extern bool say_no_warnings;	/* -w */
 
-/* How long a message may wait for whoever doesn't read it; -1: for ever. */
+/* How many milliseconds a message waits if standard error is a pipe that nobody empties; -1:
+ * for ever. */
 extern int say_wait_ms;
 
-/* "ERROR: …", "WARNING: …" (not with -w), and with -v given LEVEL times a plain
- * line.  One write each, newline added. */
+/* Print "ERROR: …", "WARNING: …" (not with -w), and, if -v was given LEVEL times, a plain line.
+ * Each adds a newline and is one write. */
 void say_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void say_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void say_if(int level, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

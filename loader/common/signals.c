@@ -18,10 +18,10 @@ int signals_open(void)
 		if (!sigaction(stops[i], NULL, &old) && old.sa_handler != SIG_IGN)
 			sigaddset(&set, stops[i]);
 	sigprocmask(SIG_SETMASK, &set, NULL);
-	/* Both are seen where the write fails. */
+	/* Both are noticed when a write fails. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
-	signal(SIGCHLD, SIG_DFL);	/* an ignored one would hide children's ends */
+	signal(SIGCHLD, SIG_DFL);	/* if it were ignored, wait() would find no children */
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 

@@ -2,8 +2,8 @@
 /*
  * Running the command of -c.
  *
- * A command of plain words is run directly, so that target() is the program
- * itself; one that needs a shell (redirections, pipes, assignments) is run by
+ * A command of plain words is executed directly, so that target() is the program
+ * itself.  A command that needs a shell (redirections, pipes, assignments) is executed by
  * sh -c, and target() is the shell.
  */
 #define _GNU_SOURCE
@@ -46,12 +46,12 @@ int command_hold(struct command *c, const char *text)
 	}
 	c->pid = fork();
 	if (!c->pid) {
-		/* As long as it waits it has nothing of the module's. */
+		/* The waiting child must not hold the module's files open. */
 		if (ends[0] != 3)
 			dup3(ends[0], 3, O_CLOEXEC);
 		syscall(SYS_close_range, 4, ~0u, 0);
 		if (read(3, &go, 1) != 1)
-			_exit(0);	/* the session never began */
+			_exit(0);	/* the session didn't start */
 		signals_restore();
 		become(text);
 	}

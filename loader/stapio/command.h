@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* -c CMD: a child that exists, and so has a pid, before it becomes the command. */
+/*
+ * -c CMD.  The child process exists, and so has a pid for target(), before it executes the
+ * command:
+ *
+ *	command_hold(&c, "ls -l");	forks; the child waits
+ *	…				start the session with target() = c.pid
+ *	command_release(&c);		the child executes ls
+ */
 #ifndef STAP_COMMAND_H
 #define STAP_COMMAND_H
 
@@ -8,17 +15,17 @@
 
 struct command {
 	pid_t pid;
-	int hold;			/* pipe the child waits on */
-	int pidfd;			/* readable when it ended */
+	int hold;			/* the pipe on which the child waits */
+	int pidfd;			/* readable when it has ended */
 };
 
 /* 0, or -1 after a message. */
 int command_hold(struct command *c, const char *text);
 
-/* Lets it become the command: the probes are armed. */
+/* Lets the child execute the command, once the probes are armed. */
 void command_release(struct command *c);
 
-/* It ended: warns if not well.  Did it end well? */
+/* The command has ended: returns whether with status 0, and warns if not. */
 bool command_ended(struct command *c);
 
 #endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The output buffer of stapio, and the files it goes to.  A flush goes to one
- * file, so that a line is not cut: where it does not fit any more, it goes to the
- * next.
+ * The output buffer of stapio, and the files it is written to.  A flush goes to a single
+ * file, so that no line is cut: if it doesn't fit in the current file, it goes to the next.
  */
 #include "output.h"
 
@@ -41,7 +40,7 @@ int output_open(const struct output_files *f)
 	return open(file_name(f, f->number, path), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0664);
 }
 
-/* The next file, where there is to be one: the oldest goes. */
+/* Begins the next file, and removes the oldest if only some are kept. */
 static void next_file(struct output *o)
 {
 	struct output_files *f = &o->files;

@@ -3,9 +3,8 @@
  * The reader thread.
  *
  * It must keep up with handlers on all CPUs, so it runs at the highest ordinary
- * priority, where it is allowed to.  The module gathers records for a few
- * milliseconds before it hands them out, so one write a batch is both seldom and
- * soon enough.
+ * priority, if it may.  The module gathers records for a few milliseconds before a read
+ * returns, so one write per batch is both rare and soon enough.
  */
 #define _GNU_SOURCE
 #include "reader.h"
@@ -45,7 +44,7 @@ static void *reader_thread(void *arg)
 	struct reader *r = arg;
 	const char *why;
 
-	/* Of this thread alone: the command of -c doesn't inherit it. */
+	/* Only for this thread: the command of -c doesn't inherit it. */
 	setpriority(PRIO_PROCESS, 0, -20);
 	if (relay(r, &why)) {
 		say_error("can't read the module's output: %s", why);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The thread that reads the module's trace, orders, formats and writes it. */
+/* The thread that reads the module's trace, and orders, formats and writes its records. */
 #ifndef STAP_READER_H
 #define STAP_READER_H
 
@@ -18,18 +18,18 @@ struct reader {
 	struct records *records;
 	struct render *render;
 	pthread_t thread;
-	int event;			/* eventfd: the thread ended, or can't write any more */
-	/* Valid when the thread has ended: */
+	int event;			/* eventfd: the thread has ended, or can't write any more */
+	/* valid when the thread has ended */
 	bool ended;
-	bool damaged;			/* after a message */
+	bool damaged;			/* the trace made no sense; a message was printed */
 };
 
-/* formats: the module's (kept a pointer to); output goes to fd, and to what follows
- * it of files.  0, or -1 after a message. */
+/* Starts the thread: 0, or -1 after a message.  FORMATS is the contents of the module's .formats
+ * and must stay.  Output goes to fd, then to further FILES. */
 int reader_start(struct reader *r, int trace, const char *formats, size_t bytes, int fd,
 		 const struct output_files *files);
 
-/* Waits for the thread and frees what it had. */
+/* Waits for the thread and frees its memory. */
 void reader_join(struct reader *r);
 
 #endif

@@ -2,14 +2,12 @@
 /*
  * Merges the CPUs' records.
  *
- * A record goes from the ring it was written to straight to the formatter; only the
- * pieces of an output that has no end yet are copied.  The chunks sit in a heap,
- * keyed by the time of their first record, and the earliest CPU is followed for as
- * long as it stays the earliest.
+ * A record goes straight from the ring to the formatter; only pieces of an output whose last
+ * record is missing are copied.  The chunks are in a heap, keyed by the time of their first
+ * record; the earliest CPU is followed for as long as it stays the earliest.
  *
- * The data is not trusted: every size is checked against what encloses it, and
- * what is kept is bounded (an output without end is no longer held together, but
- * takes no more memory).
+ * The data is not trusted: every size is checked against its surroundings, and the memory
+ * for pieces is bounded (a larger output is not held together any more).
  */
 #include "records.h"
 
@@ -22,13 +20,13 @@
 #define LEVELS 4
 #define MAX_CPUS 65536u
 
-/* Of an output in pieces. */
+/* The most bytes held of an output in pieces. */
 #define MAX_HELD (16u << 20)
 
-/* Records taken before their room is given back. */
+/* How many records are taken before their room is given back. */
 #define ENOUGH 4096u
 
-/* The beginning of an output. */
+/* The pieces of an output whose last record has not come. */
 struct held {
 	unsigned char *bytes;
 	size_t used, room;
@@ -42,7 +40,7 @@ struct cpu {
 /* A chunk in the heap. */
 struct cursor {
 	const struct st_rec *rec;	/* its first record, checked */
-	uint64_t time;			/* … that one's place in time */
+	uint64_t time;			/* that record's time */
 	const unsigned char *end;
 	struct cpu *cpu;
 	struct records_chunk *chunk;
@@ -86,8 +84,8 @@ void records_free(struct records *r)
 	free(r);
 }
 
-/* An array of *n entries of SIZE made to hold WANT or more, new ones zero; NULL
- * without memory, the old one then still there. */
+/* Enlarges an array of *n entries of SIZE to WANT or more; new ones are zero.  NULL if there is
+ * no memory: then the old array stays. */
 static void *grown(void *array, size_t *n, size_t want, size_t size)
 {
 	size_t to = *n ? *n : 8;
@@ -119,7 +117,7 @@ static struct cpu *cpu_of(struct records *r, uint32_t cpu)
 
 /* ---- the records of a chunk ---- */
 
-/* The record at p is now the chunk's first.  1; 0: there is none; -1 with *why. */
+/* Makes the record at p the chunk's first.  Returns 1; 0 if there is none; -1 with *why. */
 static inline int look(struct cursor *c, const unsigned char *p, const char **why)
 {
 	const struct st_rec *rec = (const void *)p;
@@ -157,7 +155,7 @@ static int emit_held(struct records *r, struct held *h, const char **why)
 	return used ? emit(r, h->bytes, used, why) : 0;
 }
 
-/* A piece waits for its output's end. */
+/* Holds a piece until its output's last record comes. */
 static int hold(struct records *r, struct held *h, const unsigned char *body, size_t bytes,
 		const char **why)
 {
@@ -177,7 +175,7 @@ static int hold(struct records *r, struct held *h, const unsigned char *body, si
 	return 0;
 }
 
-/* Takes the first record.  The next one is looked at: 1; 0: there is none; -1. */
+/* Takes the first record and looks at the next one: returns 1; 0 if there is none; -1. */
 static inline int take_first(struct records *r, struct cursor *c, const char **why)
 {
 	const struct st_rec *rec = c->rec;
@@ -192,7 +190,7 @@ static inline int take_first(struct records *r, struct cursor *c, const char **w
 		bad = (h->used && emit_held(r, h, why)) || emit(r, body, rec->bytes, why);
 	if (bad)
 		return -1;
-	if (whole > (size_t)(c->end - body))	/* the last one's padding may be left out */
+	if (whole > (size_t)(c->end - body))	/* the last record may lack its padding */
 		whole = c->end - body;
 	return look(c, body + whole, why);
 }
@@ -218,7 +216,7 @@ static void sift_down(struct cursor **heap, size_t n, size_t i)
 	heap[i] = c;
 }
 
-/* The first chunk may be followed to here: the bound, or the next chunk's record. */
+/* The time up to which the first chunk is the earliest: the bound, or the next chunk's record. */
 static inline uint64_t limit_of(struct cursor **heap, size_t n, uint64_t bound)
 {
 	const struct cursor *next;
@@ -231,7 +229,7 @@ static inline uint64_t limit_of(struct cursor **heap, size_t n, uint64_t bound)
 	return limit < bound ? limit : bound;
 }
 
-/* Emits what is below bound, or a good deal of it: records_take(). */
+/* Emits records below bound, as records_take() says. */
 static int merge(struct records *r, size_t n, uint64_t bound, const char **why)
 {
 	struct cursor **heap = r->heap;
@@ -258,7 +256,7 @@ static int merge(struct records *r, size_t n, uint64_t bound, const char **why)
 	return 0;
 }
 
-/* Room for as many chunks. */
+/* Makes room for n chunks. */
 static int make_room(struct records *r, size_t n)
 {
 	size_t old = r->room, same = old;

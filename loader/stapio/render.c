@@ -2,9 +2,9 @@
 /*
  * The formatter of stapio.
  *
- * A format becomes a list of steps, each a text and a conversion.  The two that
- * make up nearly all output, a plain %d and a plain %s, are done here; all others
- * by runtime/text/format.c, the same code that formats in the kernel.
+ * A format becomes a list of steps, each a text and a conversion: "n=%d %s\n" has the steps
+ * "n=" %d, " " %s, and "\n".  Plain %d and plain %s, nearly all there are, are formatted here;
+ * others by runtime/text/format.c, the same code that formats in the kernel.
  */
 #include "render.h"
 
@@ -17,29 +17,29 @@
 #include "text/format.h"
 #include "output.h"
 
-/* No directive may ask for more than this in width or precision. */
+/* Widths and precisions are cut to this. */
 #define MAX_FIELD 8192
 
 /* "-9223372036854775808" */
 #define DECIMAL_MAX 20
 
-/* put_short() may write, and read, as far as this behind the end. */
+/* put_short() may read and write up to this many bytes behind the end. */
 #define SLACK 16
 
 enum step_kind { STEP_TEXT, STEP_DECIMAL, STEP_STRING, STEP_OTHER };
 
 struct step {
 	enum step_kind kind;
-	const char *text;		/* in render.texts, "%%" undone */
+	const char *text;		/* in render.texts, "%%" replaced by "%" */
 	unsigned int text_len;
-	struct st_directive d;		/* STEP_OTHER; its own text left out */
+	struct st_directive d;		/* STEP_OTHER; without its text */
 };
 
 struct format {
 	struct step *steps;
 	unsigned int n;
 	bool simple;			/* no STEP_OTHER */
-	size_t room;			/* its texts and decimals need at most */
+	size_t room;			/* the most bytes that its texts and decimals need */
 };
 
 struct render {
@@ -64,7 +64,7 @@ static enum step_kind kind_of(const struct st_directive *d)
 	return d->conversion == 's' ? STEP_STRING : STEP_OTHER;
 }
 
-/* Copies text with "%%" made "%"; the length it has then. */
+/* Copies text, replacing "%%" by "%"; returns the length. */
 static unsigned int undouble(char *to, const char *text, unsigned int n)
 {
 	char *start = to;
@@ -77,7 +77,7 @@ static unsigned int undouble(char *to, const char *text, unsigned int n)
 	return to - start;
 }
 
-/* A directive's width or precision, kept within reason. */
+/* A directive's width or precision, cut to MAX_FIELD. */
 static int bounded(long long field)
 {
 	return field > MAX_FIELD ? MAX_FIELD : field < -MAX_FIELD ? -MAX_FIELD : field;
@@ -108,7 +108,7 @@ static struct step *compile(struct format *f, struct step *steps, char **texts,
 	return steps;
 }
 
-/* How many formats there are, and at most how many steps. */
+/* Counts the formats, and the most steps they can have. */
 static void measure(const char *formats, size_t bytes, size_t *n, size_t *steps)
 {
 	*n = *steps = 0;
@@ -162,7 +162,7 @@ bool render_saw_error(const struct render *r)
 
 /* ---- items ---- */
 
-/* What is left of a piece's body. */
+/* The rest of a piece's body. */
 struct body {
 	const unsigned char *p;
 	size_t left;
@@ -191,7 +191,7 @@ static bool take_string(struct body *b, struct st_str *s)
 	return true;
 }
 
-/* Copies n bytes, most of the time a few: not worth a call.  The end of the copy. */
+/* Copies n bytes, usually few, without a call; returns the end of the copy. */
 static inline char *put_short(char *to, const char *p, size_t n)
 {
 	if (n <= SLACK)
@@ -223,7 +223,7 @@ static char *put_digits(char *to, st_long v)
 	return put_short(to, p, end - p);
 }
 
-/* At to, DECIMAL_MAX bytes at most, and SLACK; the end of it. */
+/* Writes a number to TO, DECIMAL_MAX bytes at most, and SLACK; returns the end. */
 static inline char *put_decimal(char *to, st_long v)
 {
 	if ((unsigned long long)v >= 10)
@@ -232,7 +232,7 @@ static inline char *put_decimal(char *to, st_long v)
 	return to + 1;
 }
 
-/* Nothing but texts, plain decimals and strings: one look for room does for all. */
+/* Formats an item of texts, plain decimals and strings only: room is checked once. */
 static bool put_simple(struct output *o, const struct format *f, struct body *b)
 {
 	const unsigned char *p = b->p, *end = p + b->left;
@@ -270,7 +270,7 @@ static bool put_simple(struct output *o, const struct format *f, struct body *b)
 	return true;
 }
 
-/* Any other directive: arguments are collected and format.c does the rest. */
+/* Formats any other directive: collects its arguments for format.c. */
 static bool put_other(struct output *o, const struct st_directive *d, struct body *b)
 {
 	union st_arg args[3], *end = args;
@@ -300,7 +300,7 @@ static bool put_other(struct output *o, const struct st_directive *d, struct bod
 	return true;
 }
 
-/* One step with room of its own. */
+/* Formats one step, checking for its room. */
 static bool put_step(struct output *o, const struct step *s, struct body *b)
 {
 	char decimal[DECIMAL_MAX + SLACK];

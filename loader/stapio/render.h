@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From recorded items (runtime/abi/transport.h) to text: the module's formats, taken
- * apart once, applied to the arguments a handler left.
+ * Formats recorded items (runtime/abi/transport.h): parses the module's formats once and
+ * applies them to the arguments that a handler recorded.
  */
 #ifndef STAP_RENDER_H
 #define STAP_RENDER_H
@@ -13,17 +13,17 @@ struct output;
 struct render;
 
 /*
- * formats: the module's, each ended by a NUL; kept a pointer to.  Standard
- * output's text goes to out, warnings and errors to standard error after what
- * was printed before them.  NULL without memory.
+ * FORMATS is the contents of the module's .formats and must stay.  Text goes to OUT; warnings
+ * and errors go to standard error, after the text before them is written.  NULL if there is no
+ * memory.
  */
 struct render *render_new(const char *formats, size_t bytes, struct output *out);
 void render_free(struct render *r);
 
-/* The items of a piece's body: a records_emit.  -1: they make no sense. */
+/* Formats the items of a piece's body (a records_emit).  -1: they are malformed. */
 int render_items(void *render, const unsigned char *body, size_t bytes);
 
-/* Did the module report an error? */
+/* Did an item report an error? */
 bool render_saw_error(const struct render *r);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The end report: nothing is lost silently.  The first line is worded as
- * SystemTap's; those after it say why, and what helps.
+ * The end report: nothing is lost silently.  The first line has SystemTap's wording; the
+ * following ones give the reasons and the remedies.
  */
 #include "report.h"
 
@@ -11,7 +11,7 @@
 #include "common/control.h"
 #include "common/say.h"
 
-/* Why handlers didn't run: the module's counter, the words, the remedy. */
+/* A reason why handlers didn't run: the module's counter, its description, the remedy. */
 static const struct reason {
 	const char *counter, *words, *remedy;
 } reasons[] = {

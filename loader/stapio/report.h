@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a session ends with: the counts of what went wrong, and what to do. */
+/* The report at a session's end: how much was lost or skipped, and what helps against it. */
 #ifndef STAP_REPORT_H
 #define STAP_REPORT_H
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * stapio: relays a loaded module's output, and says when the session ends.
+ * stapio: relays a loaded module's output, and decides when the session ends.
  *
- * It runs with the rights of the user, started by staprun, which hands it the
- * module's open files.  A thread reads (reader.c); here one loop waits for what
- * ends a session: a signal, exit() or an error in the module, the end of the
- * command or process that is watched, the time limit, output that can't be
- * written.  Whatever it was, the module is told to stop, which runs the end
- * probes, and what is left in the buffers is relayed.
+ * staprun starts it with the rights of the user and passes it the module's open files.  A
+ * thread reads the trace (reader.c).  One loop here waits for whatever ends a session: a
+ * signal, exit() or an error in the module, the end of the target command or process, the
+ * time limit, output that can't be written.  Then stapio sends the module "stop", which runs
+ * the end probes, and relays what is left in the buffers.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -33,26 +32,26 @@
 #include "render.h"
 #include "report.h"
 
-/* What is left is relayed for so long when staprun was killed. */
+/* If staprun was killed, the rest of the output is relayed for this long. */
 #define DRAIN_MS 400
 
 struct session {
 	const char *output, *command_text;
 	long target, seconds;		/* 0: none */
 	int control, trace, formats;	/* the module's files */
-	int staprun;			/* readable when it has ended; -1: there is none */
-	int exiting;			/* the module tells this eventfd */
+	int staprun;			/* pidfd: readable when it has ended; -1: none */
+	int exiting;			/* eventfd: the module is exiting */
 	char *format_text;
 	int signals, target_fd, timer;
 	bool has_command, command_over;
 	struct command command;
 	struct reader reader;
 	bool failed;
-	bool cancelled;			/* staprun was told to stop before the start */
-	bool attached;			/* -A: it runs already */
+	bool cancelled;			/* staprun got a signal before the start */
+	bool attached;			/* -A: the session runs already */
 	struct output_files files;
 	char output_path[PATH_MAX];
-	int started_fd;			/* -N: told when the session has started; -1: nobody */
+	int started_fd;			/* -N: gets a byte when the session has started; -1: none */
 };
 
 static void usage(void)
@@ -165,8 +164,8 @@ static void switch_files(int sig)
 	output_switch();
 }
 
-/* -o takes strftime's formats; SIGUSR2 switches to another file.  The descriptor,
- * or -1 after a message. */
+/* Opens the file of -o, whose name may have strftime()'s formats; SIGUSR2 switches to another
+ * file.  Returns the descriptor, or -1 after a message. */
 static int open_output(struct session *s)
 {
 	struct sigaction sa = { .sa_handler = switch_files, .sa_flags = SA_RESTART };
@@ -187,7 +186,7 @@ static int open_output(struct session *s)
 	return fd;
 }
 
-/* Tells the module, and its user where it doesn't take it. */
+/* Sends the module a command; prints a message if it fails. */
 static int tell(struct session *s, const char *command, long value)
 {
 	char why[512];
@@ -199,7 +198,7 @@ static int tell(struct session *s, const char *command, long value)
 	if (err == -ECANCELED) {
 		s->cancelled = true;
 	} else if (err == -EIO) {
-		s->failed = true;	/* the module was removed: the reader says so */
+		s->failed = true;	/* the module was removed: the reader reports it */
 	} else {
 		say_error("%s", why);
 		s->failed = true;
@@ -207,7 +206,7 @@ static int tell(struct session *s, const char *command, long value)
 	return -1;
 }
 
-/* The process of -x or -c. */
+/* Prepares the target process of -x or -c. */
 static int prepare_target(struct session *s)
 {
 	if (s->command_text) {
@@ -219,7 +218,7 @@ static int prepare_target(struct session *s)
 	if (!s->target)
 		return 0;
 	s->target_fd = syscall(SYS_pidfd_open, (pid_t)s->target, 0);
-	/* A thread is a fine target(), but has no pidfd. */
+	/* A thread may be the target(), but has no pidfd. */
 	if (s->target_fd < 0 && kill(s->target, 0) && errno == ESRCH) {
 		say_error("there is no process %ld (-x)", s->target);
 		return -1;
@@ -227,7 +226,7 @@ static int prepare_target(struct session *s)
 	return tell(s, "target", s->target);
 }
 
-/* Everything that can fail before probes are armed. */
+/* Does everything that can fail before probes are armed. */
 static int prepare(struct session *s)
 {
 	int fd = STDOUT_FILENO;
@@ -268,7 +267,7 @@ static int start_timer(struct session *s)
 	return 0;
 }
 
-/* Returns when the session is to end, for whatever reason. */
+/* Returns when the session must end, for whatever reason. */
 static void wait_for_end(struct session *s)
 {
 	enum { SIGNAL, MODULE, COMMAND, TARGET, TIMER, READER, STAPRUN, N };
@@ -300,8 +299,8 @@ static void wait_for_end(struct session *s)
 	}
 }
 
-/* Lets the reader come to the trace's end; a second signal cuts it short, and so does,
- * after a moment, the end of who could send one. */
+/* Lets the reader reach the end of the trace.  A second signal cuts that short; so does, after a
+ * moment, the end of staprun, which could have passed one on. */
 static bool drained(struct session *s)
 {
 	struct pollfd pf[] = {
@@ -336,7 +335,7 @@ static void end_report(struct session *s)
 	struct control_state st;
 	int err = s->reader.out.error;
 
-	/* A pipe nobody reads any more is an end like any other. */
+	/* A pipe that nobody reads any more is no error. */
 	if (err && err != EPIPE) {
 		say_error("can't write the output: %s", strerror(err));
 		s->failed = true;
@@ -351,7 +350,7 @@ static void end_report(struct session *s)
 	s->failed |= s->reader.damaged || render_saw_error(s->reader.render);
 }
 
-/* How the places are probed, for -v. */
+/* With -v: prints how the places are probed. */
 static void tell_places(struct session *s)
 {
 	struct control_state st;
@@ -395,7 +394,7 @@ static void run(struct session *s)
 	}
 	tell(s, "stop", 0);
 	if (!drained(s))
-		_exit(1);		/* the reader is still at work in our memory */
+		_exit(1);		/* the reader thread still uses our memory */
 	end_report(s);
 	reader_join(&s->reader);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Records are read where handlers wrote them: each CPU's ring is mapped when
- * it first has something.  What was relayed is room for the handlers again, a
- * few hundred kilobytes at a time, however long the rest of the batch takes.
+ * Reads records where handlers wrote them: a CPU's ring is mapped when it first has records.
+ * The room of relayed records is given back to the handlers a few hundred kilobytes at a time,
+ * however long the rest of the batch takes.
  */
 #include "trace.h"
 
@@ -22,14 +22,14 @@ struct ring {
 	size_t size;
 };
 
-/* Touched as far as there are CPUs. */
+/* Large, but only the part for existing CPUs is ever touched. */
 struct trace {
 	int fd;
 	struct {
 		struct st_batch head;
 		struct st_chunk chunks[MAX_CPUS];
-	} batch;			/* what the module says */
-	struct records_chunk chunks[MAX_CPUS];	/* what is left of that */
+	} batch;			/* as read from the module */
+	struct records_chunk chunks[MAX_CPUS];	/* its records that were not taken yet */
 	struct st_taken taken[MAX_CPUS];
 	struct ring rings[MAX_CPUS];
 	size_t nrings;			/* no CPU above has one */
@@ -56,7 +56,7 @@ void trace_free(struct trace *t)
 	munmap(t, sizeof(*t));
 }
 
-/* Where a chunk's records are; NULL with *why. */
+/* The address of a chunk's records; NULL with *why. */
 static const unsigned char *records_of(struct trace *t, const struct st_chunk *c,
 				       const char **why)
 {
@@ -89,7 +89,8 @@ static ssize_t read_batch(int fd, void *to, size_t room)
 	return n;
 }
 
-/* The next batch: the number of its chunks, or -1 with *why; *ended at the end. */
+/* Reads the next batch; returns the number of its chunks, or -1 with *why.  Sets *ended at the end
+ * of the trace. */
 static long next_batch(struct trace *t, int *ended, const char **why)
 {
 	ssize_t n = read_batch(t->fd, &t->batch, sizeof(t->batch));
@@ -120,7 +121,7 @@ static long next_batch(struct trace *t, int *ended, const char **why)
 	return head->chunks;
 }
 
-/* Gives back the room of what is no longer left. */
+/* Gives back the room of the records that were taken. */
 static int give_back(struct trace *t, size_t n, const char **why)
 {
 	size_t ntaken = 0;

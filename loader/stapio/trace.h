@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The module's trace as the loader sees it: rings that it maps, and batches that say
- * what is new in them (runtime/abi/transport.h). */
+/* Reading the module's trace: it maps the rings and reads batches, which say where new records
+ * are in them (runtime/abi/transport.h). */
 #ifndef STAP_TRACE_H
 #define STAP_TRACE_H
 
 struct records;
 struct trace;
 
-/* fd: the module's .trace, which stays the caller's.  NULL without memory. */
+/* FD is the module's .trace, which the caller closes.  NULL if there is no memory. */
 struct trace *trace_new(int fd);
 void trace_free(struct trace *t);
 
-/* Waits for a batch and relays what it has.  1; 0: the trace ended; -1 with *why. */
+/* Waits for a batch and passes its records on.  Returns 1; 0 at the end of the trace; -1 with
+ * *why. */
 int trace_relay(struct trace *t, struct records *r, const char **why);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The guardian's process and what staprun tells it. */
+/* The guardian's process, and staprun's messages to it. */
 #define _GNU_SOURCE
 #include "guardian.h"
 
@@ -22,12 +22,12 @@
 
 void guardian_relay(struct guardian *g, pid_t stapio)
 {
-	/* It fails only when the guardian was killed; staprun cleans up by itself. */
+	/* This fails only if the guardian was killed; staprun cleans up anyway. */
 	while (write(g->pipe, &stapio, sizeof(stapio)) < 0 && errno == EINTR)
 		;
 }
 
-/* Nothing is left for it to do, also if it was stopped. */
+/* SIGKILL ends it even if it was stopped. */
 void guardian_dismiss(struct guardian *g)
 {
 	kill(g->pid, SIGKILL);
@@ -35,7 +35,7 @@ void guardian_dismiss(struct guardian *g)
 	waitpid(g->pid, NULL, 0);
 }
 
-/* Another session may have the name by now. */
+/* Did this staprun load the module?  Another session may use its name by now. */
 static bool was_loaded_by(int control, pid_t staprun)
 {
 	struct control_state st;
@@ -46,7 +46,7 @@ static bool was_loaded_by(int control, pid_t staprun)
 	return its;
 }
 
-/* It gets a moment to relay what is left. */
+/* Gives stapio a moment to relay the rest of the output. */
 static void end_stapio(int stapio)
 {
 	struct pollfd pf = { .fd = stapio, .events = POLLIN };
@@ -57,7 +57,7 @@ static void end_stapio(int stapio)
 	poll(&pf, 1, REMOVE_MS);
 }
 
-/* staprun is gone; is its module there? */
+/* After staprun was killed: stops and removes its module, if it is loaded. */
 static void clean_up(const char *module, pid_t staprun, int stapio)
 {
 	int control = control_open(module, ST_FILE_CONTROL, O_RDWR);
@@ -87,8 +87,8 @@ static void stand_guard(int from, const char *module, pid_t staprun)
 	clean_up(module, staprun, stapio);
 }
 
-/* Nothing the parent, its terminal or its limits can do reaches us but SIGKILL;
- * and nobody waits for an end of file of a descriptor we hold. */
+/* Detaches from the parent's terminal, signals and limits, so that only SIGKILL ends us; and
+ * closes its descriptors, so that nobody waits for an end of file because of us. */
 static void become_guardian(int from)
 {
 	struct rlimit none = { RLIM_INFINITY, RLIM_INFINITY };

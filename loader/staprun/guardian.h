@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The guardian: a process that removes the module when staprun can't any more.
+ * The guardian: a process that removes the module when staprun was killed.
  *
- * It is in a session of its own, holds nothing of its parent's but one pipe, and
- * sleeps until the pipe's other end is gone: a SIGKILL of staprun.  Then it has
- * the module run its end probes, lets stapio relay what they print for a moment,
- * and removes the module, within a second.
+ * It is in a session of its own, holds only one pipe of its parent's, and sleeps until
+ * the pipe's other end is closed, because staprun got a SIGKILL.  Then it makes the module run
+ * its end probes, gives stapio a moment to relay their output, and removes the module, all
+ * within a second.
  */
 #ifndef STAP_GUARDIAN_H
 #define STAP_GUARDIAN_H
@@ -13,18 +13,18 @@
 #include <sys/types.h>
 
 struct guardian {
-	int pipe;			/* to it; closed on exec */
+	int pipe;			/* to the guardian; closed on exec */
 	pid_t pid;
 };
 
-/* Started when it is clear that no module has this name, just before ours is
- * inserted.  0, or -1 with errno. */
+/* Starts the guardian: 0, or -1 with errno.  Called when no module has this name, just before ours
+ * is inserted. */
 int guardian_start(struct guardian *g, const char *module);
 
-/* The process that relays the output. */
+/* Tells the guardian which process relays the output. */
 void guardian_relay(struct guardian *g, pid_t stapio);
 
-/* staprun has cleaned up: the guardian leaves. */
+/* Kills the guardian, when staprun has cleaned up. */
 void guardian_dismiss(struct guardian *g);
 
 #endif

@@ -2,17 +2,16 @@
 /*
  * staprun: the privileged part of the loader.
  *
- * It inserts the module, tells it what only the running system knows, starts
- * stapio (with the rights of the user) to relay the output, and removes the
- * module when stapio has ended.  A guardian does that when staprun is killed, and
- * the module itself when all three are: it has the kernel run staprun -k.
+ * It inserts the module, sends it the facts that only the running system knows (addresses),
+ * starts stapio, with the rights of the user, to relay the output, and removes the module when
+ * stapio has ended.  If staprun is killed, its guardian does that; if stapio and the guardian
+ * are killed too, the module does: it has the kernel run staprun -k.
  *
- * Not to be installed setuid: it can't tell which modules a user may load, and who
- * loads one has the kernel.  But sudo and its like run it for users, so its
- * arguments, environment, descriptors, limits and the module file are taken for
- * hostile.  It runs no program but stapio, by a path that doesn't depend on the
- * caller, uses no environment variable, and opens nothing for the user: output
- * files and commands are stapio's.
+ * It must not be installed setuid: it can't tell which modules a user may load, and whoever
+ * loads one controls the kernel.  But sudo and the like run it for users, so it takes its
+ * arguments, environment, descriptors, limits and the module file for hostile.  It executes
+ * only stapio, by a path that doesn't depend on the caller, uses no environment variable, and
+ * opens nothing on the user's behalf: stapio opens output files and runs commands.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -44,11 +43,11 @@
 #include "symbols.h"
 #include "unused.h"
 
-/* Who ends a session is gone, and nobody is left to ask twice: stapio gets this long to
- * relay what is left, then as long to leave. */
+/* If the caller has ended, nobody can send a second signal: stapio gets this long to relay the
+ * rest of the output, then as long again to exit. */
 #define DRAIN_MS 400
 
-/* A message is not worth more of waiting: the module comes first. */
+/* The longest wait for a message to be read: removing the module is more important. */
 #define SAY_MS 1000
 
 struct run {
@@ -56,26 +55,26 @@ struct run {
 	char **set;			/* "name=value"s for the script's globals */
 	int nset;
 	long buffer_mb;			/* 0: the module's default */
-	long parent;			/* -P: ends when this process does */
+	long parent;			/* -P: end when this process has ended */
 	bool remove;			/* -d */
 	bool sweep;			/* -k */
-	bool leave;			/* -L: start it, and leave it alone */
-	bool attach;			/* -A: to one that was left alone */
+	bool leave;			/* -L: start the module, and detach */
+	bool attach;			/* -A: attach to a detached module */
 	bool daemon;			/* -D */
-	int daemon_fd;			/* -D: who started us waits at its other end */
+	int daemon_fd;			/* -D: our caller waits at the pipe's other end */
 	long target;			/* -x */
-	const char *relay[16];		/* options handed on to stapio */
+	const char *relay[16];		/* options passed on to stapio */
 	int nrelay;
 	char **environment;
 
-	void *awaited, *others;		/* names of modules: not loaded; loaded, but not those
-					   the script was made for */
+	void *awaited, *others;		/* sets of module names: not loaded; loaded, but of
+					   another build than the script expects */
 	struct module_file file;
 	struct guardian guardian;
 	int signals, control, trace, formats;
 	int parent_fd;
 	pid_t stapio;
-	int stapio_fd, self_fd;		/* self_fd: tells stapio of our end */
+	int stapio_fd, self_fd;		/* pidfds; stapio inherits self_fd, to notice our end */
 	int killed_by;			/* the signal that ended stapio, or 0 */
 };
 
@@ -140,7 +139,7 @@ static void add_global(struct run *r, char *text)
 	r->set[r->nset++] = text;
 }
 
-/* Options of which only the last counts. */
+/* Options of which the last one counts. */
 struct last {
 	const char *output, *command, *target, *seconds, *size;
 };
@@ -196,7 +195,7 @@ static void one_option(struct run *r, struct last *last, int c)
 	case 'S':
 		last->size = optarg;
 		break;
-	case 'u':		/* SystemTap's uprobes module, colours: nothing to do */
+	case 'u':		/* SystemTap's uprobes module, colors: ignored */
 	case 'C':
 		break;
 	case 'M':
@@ -217,7 +216,7 @@ static void one_option(struct run *r, struct last *last, int c)
 	}
 }
 
-/* Which options don't go together, or need another. */
+/* Rejects options that exclude each other, or lack one that they need. */
 static void check_together(const struct run *r, const struct last *last)
 {
 	const char *why = NULL;
@@ -282,8 +281,8 @@ static void options(struct run *r, int argc, char **argv)
 
 /* ---- what we were started with ---- */
 
-/* Descriptors 0 to 2 exist, so that nothing opened later is taken for them; the
- * environment is set aside for stapio. */
+/* Makes sure that descriptors 0 to 2 exist, so that no file opened later becomes one of them; and
+ * sets the environment aside for stapio. */
 static void make_safe(struct run *r)
 {
 	static char *empty[] = { NULL };
@@ -299,8 +298,8 @@ static void make_safe(struct run *r)
 	umask(umask(0) | 022);
 }
 
-/* stapio lies in its installed place; beside staprun in a build tree, but that is
- * never believed when we have more rights than our caller. */
+/* stapio's path: where it is installed, or beside staprun in a build tree; the latter only if we
+ * have no more rights than our caller. */
 static const char *stapio_path(void)
 {
 	static char path[PATH_MAX];
@@ -325,7 +324,7 @@ static bool only_root_writes(const char *path)
 	return !stat(path, &st) && !st.st_uid && !(st.st_mode & 022);
 }
 
-/* May nobody but root change what lies there, or what leads there? */
+/* May only root change the file, and the directories that lead to it? */
 static bool is_roots(const char *path)
 {
 	char part[PATH_MAX];
@@ -340,7 +339,7 @@ static bool is_roots(const char *path)
 	return true;
 }
 
-/* What the kernel may run as root to remove the module: ourselves, or "". */
+/* The program that the kernel may run as root to remove the module: ourselves, or "". */
 static const char *remover_path(void)
 {
 	static char path[PATH_MAX];
@@ -395,8 +394,8 @@ static bool is_loaded(const char *module)
 	       (n > 0 && (size_t)n < sizeof(path) && !access(path, F_OK));
 }
 
-/* Where a module's section is; 0: the module isn't loaded, or has no such.  What a module
- * needs only to begin is gone, though the kernel still says where it was. */
+/* The address of a module's section; 0 if the module isn't loaded or lacks it.  Init sections are
+ * freed after the module's start, though the kernel still shows their addresses. */
 static unsigned long section_address(const char *module, const char *section)
 {
 	char path[256], text[32];
@@ -414,7 +413,7 @@ static unsigned long section_address(const char *module, const char *section)
 	return strtoul(text, NULL, 16);
 }
 
-/* Symbols by name: each that is there once. */
+/* Sends the addresses of symbols whose name is unique. */
 static int tell_symbols(struct run *r, struct symbol *v, size_t n)
 {
 	int err = n ? symbols_find(v, n) : 0;
@@ -454,7 +453,7 @@ static bool is_new(void **set, const char *module)
 	return known && *known == module;
 }
 
-/* Is the module that is loaded the one the script was made for, as far as is known? */
+/* Is the loaded module the build that the script was made for?  True if that isn't known. */
 static bool is_its_build(struct run *r, const char *module, const char *wanted)
 {
 	char path[256], id[129];
@@ -470,7 +469,7 @@ static bool is_its_build(struct run *r, const char *module, const char *wanted)
 	return false;
 }
 
-/* One base; a symbol is noted, to be looked up with the others. */
+/* Sends one base's address; collects a symbol, to be looked up with the others. */
 static int tell_base(struct run *r, char *line, struct symbol *symbols, size_t *n)
 {
 	const char *number = strsep(&line, " "), *module = strsep(&line, " ");
@@ -501,7 +500,7 @@ static int tell_bases(struct run *r)
 	int fd = control_open(r->file.name, ST_FILE_BASES, O_RDONLY), err = -1;
 	size_t size = 0, n = 0;
 	char *text = fd < 0 ? NULL : control_read_all(fd, &size), *rest = text, *line;
-	struct symbol *symbols = calloc(size / 4 + 1, sizeof(*symbols));	/* of a line each */
+	struct symbol *symbols = calloc(size / 4 + 1, sizeof(*symbols));	/* each has a line */
 
 	if (!text || !symbols)
 		say_error("can't read what the module needs: %s", strerror(errno));
@@ -556,7 +555,7 @@ static void become_user(void)
 
 	if (uid == geteuid() && gid == getegid())
 		return;
-	/* The groups are the user's own already. */
+	/* The supplementary groups are the user's own already. */
 	if (setresgid(gid, gid, gid) || setresuid(uid, uid, uid) ||
 	    (uid && !setuid(0))) {
 		say_error("can't give up root's rights: %s", strerror(errno));
@@ -590,15 +589,15 @@ static void become_stapio(struct run *r)
 	fcntl(r->formats, F_SETFD, 0);
 	fcntl(r->self_fd, F_SETFD, 0);
 	become_user();
-	/* One that was stopped would not see our end. */
+	/* If stapio is stopped, SIGCONT lets it notice our end. */
 	prctl(PR_SET_PDEATHSIG, SIGCONT);
 	execve(path, (char **)argv, r->environment);
 	say_error("can't run %s: %s", path, strerror(errno));
 	_exit(1);
 }
 
-/* -D: stapio says how the start went; whoever waits for our streams' end is not to
- * wait for the session's. */
+/* -D: closes our streams, so that nobody who waits for their end waits for the session's; stapio
+ * reports how the start went. */
 static void leave_terminal(struct run *r)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -636,8 +635,9 @@ static int start_stapio(struct run *r)
 }
 
 /*
- * stapio sees the end of the trace, also when it was stopped; the second time it is to
- * leave without it, the third time it has no choice.
+ * Ends the session: the first time stops the module, so that stapio relays the output up to the
+ * end of the trace; the second time asks stapio to exit without that; the third time kills it.
+ * SIGCONT is for a stapio that was stopped.
  */
 static void ask_to_end(struct run *r, int times)
 {
@@ -650,8 +650,8 @@ static void ask_to_end(struct run *r, int times)
 	kill(r->stapio, SIGCONT);
 }
 
-/* Waits for stapio, and makes the session end when a signal or the end of our
- * caller says so.  stapio's status. */
+/* Waits for stapio, and ends the session at a signal or at our caller's end.  Returns stapio's
+ * status. */
 static int wait_for_stapio(struct run *r)
 {
 	struct pollfd pf[] = {
@@ -726,7 +726,7 @@ static int start_unless_stopped(struct run *r)
 	return status || stopped ? -1 : 0;
 }
 
-/* -L: all that stapio would do up to the start. */
+/* -L: does everything that stapio does up to the start, and detaches. */
 static int start_and_leave(struct run *r)
 {
 	if (open_module(r) || tell_module(r))
@@ -752,8 +752,8 @@ static int run_inserted(struct run *r)
 	return wait_for_stapio(r);
 }
 
-/* The module's end, with its control file still open: a module nobody has open any more
- * would see to its end by itself. */
+/* Stops and removes the module.  The control file stays open meanwhile: without a watcher the
+ * module would have itself removed. */
 static int end_module(struct run *r)
 {
 	char why[256];
@@ -781,7 +781,7 @@ static int run(struct run *r)
 
 	r->parent_fd = r->parent ? syscall(SYS_pidfd_open, (pid_t)r->parent, 0) : -1;
 	if (r->parent && r->parent_fd < 0)
-		return 1;		/* it is gone already */
+		return 1;		/* it was removed already */
 	unused_sweep();
 	if (module_is_loaded(&r->file))
 		return 1;
@@ -825,8 +825,8 @@ static int run_attached(struct run *r)
 }
 
 /*
- * -D: we go on in a child; the caller waits until stapio says that the session has
- * started, or that it never will.
+ * -D: continues in a child; the parent waits until stapio reports that the session has started,
+ * or can't.
  */
 static void become_daemon(struct run *r)
 {

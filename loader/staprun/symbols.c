@@ -2,11 +2,10 @@
 /*
  * Addresses of the running kernel's symbols.
  *
- * A module that was made without the kernel's symbol table says what it probes
- * by name.  /proc/kallsyms has each name with its address, a line each,
- * "ADDRESS TYPE NAME" with "[MODULE]" behind those of modules: it is gone
- * through once, whatever number of names is wanted.  What kprobes may not touch of
- * it is a list in debugfs.
+ * A module that was made without the kernel's symbol table names the functions that it
+ * probes.  /proc/kallsyms has a line for each symbol, "ADDRESS TYPE NAME", followed by
+ * "[MODULE]" for modules'.  It is read once, however many names are looked up.  A file in
+ * debugfs lists what kprobes may not touch.
  */
 #include "symbols.h"
 
@@ -24,7 +23,7 @@ static int by_name(const void *a, const void *b)
 	return c ? c : strcmp(x->module, y->module);
 }
 
-/* Takes a line apart in place. */
+/* Parses a line in place. */
 static bool read_line(char *line, struct symbol *s)
 {
 	char *type, *end;
@@ -70,7 +69,7 @@ int symbols_find(struct symbol *v, size_t n)
 	return hidden ? -EPERM : 0;
 }
 
-/* A line "0xSTART-0xEND\tNAME" of the list. */
+/* Clears kprobes_may of the symbol in a line "0xSTART-0xEND\tNAME" of the list. */
 static void forbid(struct symbol *v, size_t n, const char *line)
 {
 	char *end;
@@ -93,7 +92,7 @@ void symbols_check(struct symbol *v, size_t n)
 	for (size_t i = 0; i < n; i++)
 		v[i].kprobes_may = true;
 	while (getline(&line, &room, f) > 0) {
-		known |= strtoul(line, NULL, 16) != 0;	/* else it hides them */
+		known |= strtoul(line, NULL, 16) != 0;	/* 0: the kernel hides addresses */
 		forbid(v, n, line);
 	}
 	for (size_t i = 0; i < n; i++)

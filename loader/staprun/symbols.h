@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Addresses of the running kernel's symbols: symbols.c. */
+/* Addresses of the running kernel's symbols (symbols.c). */
 #ifndef STAP_SYMBOLS_H
 #define STAP_SYMBOLS_H
 
@@ -7,20 +7,20 @@
 #include <stddef.h>
 
 struct symbol {
-	const char *module, *name;	/* "kernel", or the module it is in */
-	unsigned int base;		/* the caller's */
+	const char *module, *name;	/* module: "kernel", or the module that has it */
+	unsigned int base;		/* for the caller's use */
 	unsigned long address;		/* 0: not found */
-	unsigned int found;		/* how many there are of that name */
-	bool kprobes_may;		/* it is known to be none that kprobes may not touch */
+	unsigned int found;		/* how many symbols have that name */
+	bool kprobes_may;		/* not on the kernel's list of what kprobes may not touch */
 };
 
 /*
- * Finds the addresses of N symbols, sorting them.  0, or -errno: -EPERM when
- * the kernel does not show addresses to us.
+ * Finds the addresses of N symbols, which it sorts.  Returns 0 or -errno: -EPERM if the kernel
+ * hides addresses from us.
  */
 int symbols_find(struct symbol *v, size_t n);
 
-/* Looks up which of them kprobes may touch; none, where the kernel does not say. */
+/* Sets kprobes_may of each; if the list can't be read, of none. */
 void symbols_check(struct symbol *v, size_t n);
 
 #endif

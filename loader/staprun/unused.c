@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Modules of ours that nobody uses: what -d removes, and what was left behind by a
- * loader that was killed.  The module says itself which it is.  It keeps its name while
- * we look, so that who looks holds its control file, until it is gone.
+ * Script modules that nobody uses: those that -d removes, and those that killed loaders left
+ * behind.  The module itself reports which it is.  We hold its control file open until it is
+ * removed, so that no other module gets its name meanwhile.
  */
 #include "unused.h"
 
@@ -17,10 +17,10 @@
 #include "common/module.h"
 #include "common/say.h"
 
-/* Another may be about to remove it too. */
+/* Time to wait: another process may be removing the module too. */
 #define SWEEP_MS 1000
 
-/* Nobody is there to be taken something away from: it is to go. */
+/* Attaches to a detached module, which nobody uses, so that it can be stopped. */
 static int take_detached(int fd, const struct control_state *st)
 {
 	char why[256];
@@ -53,10 +53,10 @@ int unused_remove(const char *name)
 	return err != 0;
 }
 
-/* One that was left behind. */
+/* Removes a module if it was left behind. */
 static int sweep_one(const char *name)
 {
-	/* For reading: who only looks is nobody that uses it. */
+	/* For reading only: a descriptor for writing would count as a user. */
 	int fd = control_open(name, ST_FILE_CONTROL, O_RDONLY), err = 0;
 	struct control_state st = { NULL };
 	bool dead;

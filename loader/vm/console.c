@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * The guest's console: kept while the guest runs, and searched afterwards for
- * what its kernel complained of.
- */
+/* The guest's console: kept while the guest runs, then searched for complaints of its kernel. */
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -12,8 +9,8 @@
 
 #include "vm.h"
 
-#define CONSOLE_MAX	(8u << 20)	/* bytes kept: the first ones tell most */
-#define COMPLAINT_LINES	60		/* shown of the kernel's complaints */
+#define CONSOLE_MAX	(8u << 20)	/* bytes kept: the first ones, which say most */
+#define COMPLAINT_LINES	60		/* of complaints that are shown */
 
 void vm_console_read(struct vm_console *c, int fd)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What a guest is made of, found on this machine: a kernel, QEMU, virtiofsd,
- * and our own init. Whatever is missing is said with the Debian package that
- * has it.
+ * Finds the parts of a guest on this machine: a kernel, QEMU, virtiofsd, and our own init. A
+ * message about a missing part names the Debian package that has it.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -52,8 +51,8 @@ static bool has_file(const struct vm_config *cfg, const char *fmt, const char *r
 }
 
 /*
- * The newest release that has an image and module; of those, one with headers
- * is preferred: a script can be built for it.
+ * The newest release that has an image and modules; one with headers is preferred, as a script
+ * can be built for it.
  */
 static char *newest_release(const struct vm_config *cfg)
 {
@@ -89,7 +88,7 @@ static const char *first_executable(const char *const *paths)
 	return NULL;
 }
 
-/* stap-vm-init: beside this executable in a build tree, else where it is installed. */
+/* Finds stap-vm-init: beside this executable in a build tree, else where it is installed. */
 static const char *find_init(void)
 {
 	char self[4096];
@@ -128,7 +127,7 @@ static bool find_root(struct vm_config *cfg)
 		fprintf(stderr, "stap-vm: the root's path has a comma: %s\n", path);
 		return false;
 	}
-	/* With "/..." behind it: "" for the root directory itself. */
+	/* "/..." is appended to it: so the root directory itself is "". */
 	cfg->root = path[1] ? path : path + 1;
 	return true;
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The two processes a guest consists of: virtiofsd, which serves the directory
- * that is the guest's root (this machine's own, if no other was named), and QEMU.
- * Every channel is a socket pair made beforehand and inherited, so that nothing has a name in a file system and nothing is left
- * over, however we end; both processes die with us (PR_SET_PDEATHSIG).
+ * A guest's two processes: virtiofsd, which serves the directory that is the guest's
+ * root (this machine's own, unless another is given), and QEMU. All channels are
+ * socket pairs that the processes inherit: none has a name in a file system, so
+ * nothing is left over, however we end. Both processes die with us
+ * (PR_SET_PDEATHSIG).
  *
- * The guest mounts the shared root read-only, but a guest's root could mount it
- * again otherwise. So virtiofsd runs in a mount namespace of its own, where
- * everything is read-only.
+ * The guest mounts the shared root read-only, but a guest's root user could remount it
+ * writable. So virtiofsd runs in a mount namespace of its own, where everything is
+ * read-only.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -55,7 +56,7 @@ static void args_free(struct args *a)
 		free(a->v[--a->n]);
 }
 
-/* A private, read-only view of this machine's files, for this process and what it starts. */
+/* Makes this machine's files read-only for this process and its children. */
 static void read_only_view(void)
 {
 	struct mount_attr attr = { .attr_set = MOUNT_ATTR_RDONLY, .propagation = MS_PRIVATE };
@@ -68,8 +69,8 @@ static void read_only_view(void)
 }
 
 /*
- * Start a program in a session of its own (the terminal's ^C is ours to
- * deliver), its output in the log; keep lists the descriptors it inherits.
+ * Starts a program in a session of its own, so that the terminal's ^C reaches only us, with its
+ * output in the log. KEEP lists the descriptors that it inherits.
  */
 static int spawn(char *const argv[], const int *keep, int nkeep, int log_fd, bool isolate)
 {
@@ -99,7 +100,7 @@ static int spawn(char *const argv[], const int *keep, int nkeep, int log_fd, boo
 	_exit(1);
 }
 
-/* A listening socket for virtiofsd and one connected to it for QEMU. */
+/* Makes a listening socket for virtiofsd, and one connected to it for QEMU. */
 static bool fs_sockets(int *listener, int *connected)
 {
 	struct sockaddr_un addr = { .sun_family = AF_UNIX };
@@ -107,7 +108,7 @@ static bool fs_sockets(int *listener, int *connected)
 
 	*listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	*connected = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	/* Bound to the family alone, the kernel chooses an abstract name. */
+	/* Bound without a name, the socket gets an abstract one from the kernel. */
 	if (*listener < 0 || *connected < 0 || bind(*listener, (void *)&addr, len) ||
 	    listen(*listener, 1))
 		return false;
@@ -187,8 +188,8 @@ static void qemu_command(struct args *a, const struct vm_config *cfg, const int 
 	add(a, "/proc/self/fd/%d", initramfs);
 	add(a, "-append");
 	/*
-	 * After an oops a command may hang for ever: let the guest die of it. The
-	 * self-tests can hang under emulation when the machine is busy.
+	 * After an oops a command may hang for ever, so an oops ends the guest. The crypto
+	 * self-tests can hang under emulation on a busy machine.
 	 */
 	add(a, "console=ttyS0 loglevel=%d oops=panic panic=-1 cryptomgr.notests tsc=reliable",
 	    cfg->verbose ? 7 : 5);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What guests of one machine share: the slots that bound how many run at once,
- * and the knowledge that KVM, though present, does not boot one.
+ * State that the guests of one machine share: the slots, which bound how many run at
+ * once, and a note that KVM, though present, does not boot one.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,9 +17,9 @@
 #include "vm.h"
 
 /*
- * A slot is a locked file; the lock goes with the process, whatever ends it.
- * The directory is everyone's, with the sticky bit, where opening another
- * user's file with O_CREAT is refused: hence the second try without it.
+ * A slot is a locked file; the lock ends with the process, whatever ends that. All users can
+ * write to the directory, which has the sticky bit: there the kernel refuses to open another
+ * user's file with O_CREAT, hence the second attempt without it.
  */
 static int lock_open(const char *name)
 {
@@ -28,7 +28,7 @@ static int lock_open(const char *name)
 	return fd >= 0 ? fd : open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 }
 
-/* Those who wait queue up behind one more lock, whose holder gets the next free slot. */
+/* Waiting processes queue up at one more lock, whose holder gets the next free slot. */
 void vm_slot_take(void)
 {
 	const struct timespec moment = { .tv_nsec = 50 * 1000 * 1000 };
@@ -46,7 +46,7 @@ void vm_slot_take(void)
 		}
 		snprintf(path, sizeof(path), "/tmp/.stap-vm.slot%ld", i);
 		fd = lock_open(path);
-		/* Without a place for lock files there is nothing to wait for. */
+		/* If lock files can't be made, there is nothing to wait for. */
 		if (fd < 0 || !flock(fd, LOCK_EX | LOCK_NB))
 			break;
 		close(fd);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The guest's initramfs: our init and the kernel modules it needs to reach the
- * shared root, in the order in which they must be inserted (/m/00, /m/01, ...).
- * A kernel that has the drivers built in gets none. It is a few files put one
- * after another in cpio's "newc" format, so it is made anew for each boot, in
- * memory: nothing to cache and nothing to go stale.
+ * The guest's initramfs: our init, and the kernel modules that it needs to mount the
+ * shared root, in the order in which it must insert them (/m/00, /m/01, ...). A kernel
+ * with these drivers built in gets no modules. The image is a few files in cpio's
+ * "newc" format. It is made in memory for each boot: there is nothing to cache, and
+ * nothing becomes stale.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -24,12 +24,12 @@
 struct image {
 	FILE *f;
 	const struct vm_config *cfg;
-	char *dep;			/* modules.dep, as text */
+	char *dep;			/* the text of modules.dep */
 	char *loaded[MAX_MODULES];	/* paths under ROOT/lib/modules/RELEASE, in order */
 	int nloaded;
 };
 
-/* One file's header: fourteen fields of eight hex digits after the magic. */
+/* Writes one file's header: the magic, then thirteen fields of eight hex digits. */
 static void cpio_header(FILE *f, const char *name, unsigned int mode, size_t size)
 {
 	static unsigned int inode;
@@ -49,7 +49,7 @@ static void cpio_file(FILE *f, const char *name, const char *data, size_t size)
 		putc(0, f);
 }
 
-/* Everything from f, NUL-terminated, to be freed; NULL when memory or reading fails. */
+/* Reads all of f into malloc'ed memory, NUL-terminated; NULL if memory or reading fails. */
 static char *slurp(FILE *f, size_t *size)
 {
 	char *data = NULL;
@@ -85,7 +85,7 @@ static bool ends_with(const char *s, const char *end)
 	return n >= m && !strcmp(s + n - m, end);
 }
 
-/* A module's contents; not every kernel unpacks compressed modules itself, so do it here. */
+/* A module's contents, unpacked: not every kernel can unpack compressed modules itself. */
 static char *module_data(const char *path, size_t *size)
 {
 	const char *tool = ends_with(path, ".xz") ? "xz" : ends_with(path, ".zst") ? "zstd" :
@@ -109,7 +109,7 @@ static char *module_data(const char *path, size_t *size)
 	return data;
 }
 
-/* Is the file of this path (of the given length) the module of that name? */
+/* Does the path, LEN bytes long, name the file of this module? */
 static bool is_module(const char *path, size_t len, const char *name)
 {
 	const char *base = memrchr(path, '/', len);
@@ -168,8 +168,8 @@ static bool add_path(struct image *im, const char *rel, size_t len)
 }
 
 /*
- * A line of modules.dep: "path: dep dep ...", where the last dependency must be
- * inserted first.
+ * Adds a module and its dependencies from its line in modules.dep, "path: dep dep ...", where
+ * the last dependency must be inserted first.
  */
 static bool add_module(struct image *im, const char *name)
 {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The guest's init (statically linked: it starts where there is no library).
- * It inserts the modules of the initramfs, lays a tmpfs over the host's shared
- * root, makes that its root, runs the one command the host sends and carries
- * its streams. When the command has ended it sends the status and waits to be
- * switched off.
+ * The guest's init; statically linked, as the initramfs has no libraries. It inserts
+ * the modules of the initramfs, mounts a tmpfs over the host's shared root and makes
+ * that its root, runs the command that the host sends and relays its streams. When the
+ * command has ended, it sends the status and waits to be switched off.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -35,8 +34,8 @@
 struct stream {
 	int from, to;
 	char buf[65536];
-	size_t start, end;	/* what is buffered */
-	uint64_t total;		/* bytes taken from from */
+	size_t start, end;	/* the buffered bytes */
+	uint64_t total;		/* bytes read from 'from' */
 	bool eof;
 };
 
@@ -64,7 +63,7 @@ static void send_msg(uint32_t type, const void *data, uint32_t len)
 	}
 }
 
-/* Nothing can go on: tell the host (or the console), and wait for the end. */
+/* Reports a fatal error to the host, or on the console, and waits to be switched off. */
 __attribute__((noreturn, format(printf, 1, 2)))
 static void fail(const char *fmt, ...)
 {
@@ -102,7 +101,7 @@ static void insert_modules(void)
 	}
 }
 
-/* A driver's devices appear a moment after it: wait for them, within reason. */
+/* Opens a port; waits for it, as a driver's devices appear a moment after the driver. */
 static int open_port(const char *name)
 {
 	const struct timespec moment = { .tv_nsec = 5 * 1000 * 1000 };
@@ -148,7 +147,7 @@ static void do_mount(const char *what, const char *where, const char *type,
 		fail("cannot mount %s on %s", type, where);
 }
 
-/* Mounts a command can live without. */
+/* Mounts a file system that a command can do without. */
 static void try_mount(const char *what, const char *where, const char *type, const char *options)
 {
 	if (mount(what, where, type, 0, options) && errno != ENODEV && errno != ENOENT)
@@ -212,7 +211,7 @@ static bool read_fully(void *p, size_t n)
 	return true;
 }
 
-/* The next message; its payload, NUL-terminated, is to be freed. */
+/* Receives the next message; returns its payload, NUL-terminated, which the caller frees. */
 static void *receive(struct vm_head *head)
 {
 	char *data;
@@ -260,7 +259,7 @@ static void run_command(const char *cwd, char **env, char **argv)
 	_exit(saved == ENOENT ? VM_EXIT_NOTFOUND : VM_EXIT_NOEXEC);
 }
 
-/* In the kernel's log, to tell the boot's messages from the command's. */
+/* Writes a mark to the kernel's log, which separates the boot's messages from later ones. */
 static void mark_log(void)
 {
 	static const char mark[] = "<4>" VM_LOG_MARK "\n";
@@ -318,7 +317,7 @@ static void close_end(int *fd)
 	*fd = -1;
 }
 
-/* Take from the source, at most up to the limit; false when nothing is there now. */
+/* Reads from the source, up to LIMIT bytes in all; false if nothing is available now. */
 static bool stream_fill(struct stream *s, uint64_t limit)
 {
 	size_t room = sizeof(s->buf) - s->end;
@@ -341,7 +340,7 @@ static bool stream_fill(struct stream *s, uint64_t limit)
 	return true;
 }
 
-/* Give to the sink what it takes; what a closed sink would get is dropped. */
+/* Writes to the sink as much as it accepts; if it is closed, drops the bytes. */
 static bool stream_drain(struct stream *s)
 {
 	ssize_t n;
@@ -377,7 +376,7 @@ static void pump_all(void)
 	pump(&err, UINT64_MAX);
 }
 
-/* The command is gone when pid is 0. */
+/* Handles a message from the host; pid is the command's, 0 when it has ended. */
 static void handle_message(pid_t pid)
 {
 	struct vm_head head;
@@ -400,7 +399,7 @@ static void handle_message(pid_t pid)
 	free(data);
 }
 
-/* Reap everyone who was left to us; true, with its status, when the command was among them. */
+/* Reaps all zombies; returns true, with its status, if the command was among them. */
 static bool reap(pid_t command, uint32_t *status)
 {
 	bool ended = false;
@@ -454,7 +453,7 @@ static bool ctl_readable(void)
 	return poll(&p, 1, 0) > 0 && (p.revents & POLLIN);
 }
 
-/* What the command wrote before it ended is in the pipes: send all of it. */
+/* Sends the output that the command wrote before it ended and that is still in the pipes. */
 static void flush_streams(int sigfd)
 {
 	for (;;) {
@@ -488,7 +487,7 @@ static void open_ports(void)
 	in.from = open_port(VM_PORT_IN);
 	out.to = open_port(VM_PORT_OUT);
 	err.to = open_port(VM_PORT_ERR);
-	/* A blocking write to a port spins in the kernel until the host has taken it. */
+	/* A blocking write to a port would spin in the kernel until the host has taken it. */
 	fcntl(in.from, F_SETFL, O_NONBLOCK);
 	fcntl(out.to, F_SETFL, O_NONBLOCK);
 	fcntl(err.to, F_SETFL, O_NONBLOCK);

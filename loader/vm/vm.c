@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * stap-vm: run one command in a throw-away guest, as if it ran here.
+ * stap-vm: runs one command in a throw-away guest, as if it ran here.
  *
- * The guest boots a kernel of this machine on a writable overlay over this
- * machine's files (or those below a directory, another system's root). The
- * command's input, output, signals and exit status are carried through; its kernel's complaints (BUG, WARNING, ...) fail the run.
- * One poll loop does everything: no stream may wait for another, and a signal
- * must get through whatever is blocked.
+ * The guest boots a kernel of this machine on a writable overlay over this machine's
+ * files, or over those below a directory, another system's root. The command's input,
+ * output, signals and exit status are passed through; complaints of the guest's kernel
+ * (BUG, WARNING, ...) fail the run. One poll loop does everything: no stream may wait for
+ * another, and a signal must get through whatever is blocked.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -26,13 +26,13 @@
 
 #include "vm.h"
 
-#define BOOT_LIMIT_TCG	90.0	/* seconds; a loaded machine is slow, a hung guest is for ever */
+#define BOOT_LIMIT_TCG	90.0	/* seconds: a boot on a loaded machine is slow, but takes less */
 #define BOOT_LIMIT_KVM	5.0
-#define ACK_LIMIT	10.0	/* a guest that doesn't take a signal for so long is dead */
+#define ACK_LIMIT	10.0	/* seconds: a guest that acknowledges no signal for longer is dead */
 
 enum phase { BOOTING, RUNNING, ENDED, BROKEN };
 
-/* Bytes on their way to a descriptor of ours. */
+/* Bytes that wait to be written to one of our descriptors. */
 struct relay {
 	int to;
 	char buf[65536];
@@ -43,15 +43,15 @@ struct relay {
 struct run {
 	struct vm_guest guest;
 	enum phase phase;
-	char *msg;			/* what has come of the next message */
+	char *msg;			/* the part of the next message that has arrived */
 	size_t msg_len;
 	struct relay out, err, in;
 	bool stdin_open;
 	struct vm_exit result;
 	struct vm_console console;
 	double boot_until, ack_until;	/* 0: not waiting */
-	int signals;			/* how many we were sent to end */
-	int ended_by;			/* the signal that made us give up, or 0 */
+	int signals;			/* how many signals asked us to end */
+	int ended_by;			/* the signal at which we gave up, or 0 */
 };
 
 static bool opt_verbose, opt_no_stdin, opt_check_dmesg = true;
@@ -67,7 +67,7 @@ static double now(void)
 	return ts.tv_sec + ts.tv_nsec / 1e9;
 }
 
-/* The guest ends with us. */
+/* Exits; the guest's processes die with us. */
 static void no_memory(void)
 {
 	fprintf(stderr, "stap-vm: no memory left\n");
@@ -83,7 +83,7 @@ static void broken(void)
 		run.phase = BROKEN;
 }
 
-/* Control messages are short and rare: the guest always takes them at once or is dead. */
+/* Control messages are short and rare: the guest takes them at once, unless it is dead. */
 static void send_all(const void *data, size_t len)
 {
 	if (send(run.guest.fd[VM_CTL], data, len, MSG_NOSIGNAL) != (ssize_t)len)
@@ -98,7 +98,7 @@ static void send_msg(uint32_t type, const void *data, uint32_t len)
 	send_all(data, len);
 }
 
-/* The environment that means something in the guest too. */
+/* Does the variable make sense in the guest too? */
 static bool wanted_variable(const char *e)
 {
 	static const char *const names[] = {
@@ -117,7 +117,7 @@ static void put_string(FILE *f, const char *s)
 	fwrite(s, 1, strlen(s) + 1, f);
 }
 
-/* When stdout and stderr are the same file, the order of what goes to both counts. */
+/* Are stdout and stderr the same file?  Then the order of their output must be kept. */
 static bool same_output(void)
 {
 	struct stat a, b;
@@ -125,7 +125,7 @@ static bool same_output(void)
 	return !fstat(1, &a) && !fstat(2, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* The directory the command starts in: the one we are in, where the guest has it. */
+/* The command's working directory: ours, if the guest has it. */
 static char *start_directory(const struct vm_config *cfg)
 {
 	char *cwd = getcwd(NULL, 0);
@@ -187,7 +187,7 @@ static void start_command(const struct vm_config *cfg, char **argv)
 	run.phase = RUNNING;
 	run.boot_until = 0;
 	send_command(cfg, argv);
-	/* A background job must not be stopped for reading the terminal. */
+	/* A background job would be stopped for reading from the terminal. */
 	run.stdin_open = !opt_no_stdin && fcntl(0, F_GETFD) >= 0 &&
 			 !(isatty(0) && tcgetpgrp(0) != getpgrp());
 	if (!run.stdin_open)
@@ -281,9 +281,8 @@ static void take(struct relay *r, int fd)
 }
 
 /*
- * One write that cannot block after poll said the descriptor is ready: a pipe
- * or terminal then takes PIPE_BUF bytes. When nobody reads any more, the
- * command is to see that too.
+ * Writes once, without blocking: when poll() reports a pipe or terminal as ready, it accepts
+ * PIPE_BUF bytes. If nobody reads any more, the guest is told, so that the command notices.
  */
 static void give(struct relay *r, uint32_t which)
 {
@@ -332,7 +331,7 @@ static void give_stdin(void)
 		broken();
 }
 
-/* What QEMU and virtiofsd complained of. */
+/* Prints the messages of QEMU and virtiofsd. */
 static void show_process_log(void)
 {
 	char buf[2048];
@@ -345,9 +344,8 @@ static void show_process_log(void)
 /* ---- signals ---- */
 
 /*
- * The command gets what we get; from the terminal (the kernel sent it) its
- * whole group does. It leaves us at the third request, or when the guest no
- * longer answers.
+ * Passes a signal on to the command, or, if it came from the terminal (the kernel sent it), to
+ * the command's process group. At the third one, or if the guest no longer answers, we give up.
  */
 static void read_signal(void)
 {
@@ -406,7 +404,7 @@ static short want_in(bool cond)
 	return cond ? POLLIN : 0;
 }
 
-/* A descriptor in which nothing is awaited must not wake the loop by its hang-up. */
+/* A descriptor without events to wait for is left out: its hang-up would wake the loop. */
 static struct pollfd watch(int fd, short events)
 {
 	return (struct pollfd){ .fd = events ? fd : -1, .events = events };
@@ -457,7 +455,7 @@ static void step(const struct vm_config *cfg, char **argv)
 		give_stdin();
 	if (p[CTL].revents)
 		read_ctl(cfg, argv);
-	/* Bytes for a descriptor that is closed wait for nothing. */
+	/* Drop bytes for descriptors that are closed. */
 	if (run.out.to < 0 && pending(&run.out))
 		give(&run.out, 1);
 	if (run.err.to < 0 && pending(&run.err))
@@ -474,7 +472,7 @@ static void reset_run(void)
 	run.err.to = 2;
 }
 
-/* One guest, from its start to the command's end. False when it never got ready. */
+/* Runs one guest until the command has ended; false if the guest never got ready. */
 static bool attempt(const struct vm_config *cfg, int initramfs, bool kvm, char **argv)
 {
 	bool ready;

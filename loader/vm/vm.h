@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The throw-away guest: what stap-vm on the host and stap-vm-init in the guest
- * say to each other, and the parts of stap-vm.
+ * The throw-away guest: the protocol between stap-vm on the host and stap-vm-init in the
+ * guest, and the parts of stap-vm.
  *
- * Four virtio-serial ports join the two sides. Three are plain byte streams
- * (the command's stdin, stdout, stderr); the fourth carries the messages below.
- * A stream's end is told by its length, in a message: a port that closes may
- * lose what is still queued in it, a counted stream cannot be cut unnoticed.
+ * Four virtio-serial ports connect the two. Three are byte streams (the command's stdin,
+ * stdout, stderr); the fourth carries the messages below.
+ *
+ *	guest: VM_READY             host: VM_START, then stdin's bytes, VM_STDIN_END
+ *	guest: stdout's and stderr's bytes, VM_EXIT with their numbers
+ *
+ * A message gives a stream's length when it ends: a port that closes may lose bytes that
+ * are queued in it, but a counted stream can't be cut unnoticed.
  */
 #ifndef LOADER_VM_H
 #define LOADER_VM_H
@@ -20,7 +24,7 @@
 #define VM_PORT_OUT	"stap.out"
 #define VM_PORT_ERR	"stap.err"
 
-/* Printed to the kernel's log when the command starts: what comes before is boot noise. */
+/* Printed to the kernel's log when the command starts: complaints before it are not counted. */
 #define VM_LOG_MARK	"stap-vm: the command starts"
 
 /* stap-vm's own exit statuses, beside the command's. */
@@ -33,14 +37,14 @@
 enum vm_msg_type {
 	/* guest to host */
 	VM_READY = 1,	/* no payload: the root is mounted, send VM_START */
-	VM_FAILED,	/* text: the guest could not get ready */
+	VM_FAILED,	/* text: why the guest could not get ready */
 	VM_ACK,		/* no payload: a VM_SIGNAL was delivered */
 	VM_EXIT,	/* struct vm_exit */
 	/* host to guest */
 	VM_START,	/* struct vm_start and its strings */
 	VM_SIGNAL,	/* struct vm_signal */
-	VM_STDIN_END,	/* uint64_t: stdin ends after so many bytes */
-	VM_CLOSED,	/* uint32_t, 1 or 2: nobody reads stdout or stderr any more */
+	VM_STDIN_END,	/* uint64_t: stdin's length in bytes */
+	VM_CLOSED,	/* uint32_t, 1 or 2: stdout or stderr is not read any more */
 };
 
 struct vm_head {
@@ -52,7 +56,7 @@ struct vm_head {
 struct vm_start {
 	uint32_t nenv;
 	uint32_t nargs;
-	uint32_t merge;		/* stdout and stderr are one stream: keep their order */
+	uint32_t merge;		/* stdout and stderr are the same file: keep their order */
 };
 
 struct vm_signal {
@@ -61,18 +65,18 @@ struct vm_signal {
 };
 
 struct vm_exit {
-	uint32_t status;	/* as a shell counts it: 128 + N when killed by signal N */
+	uint32_t status;	/* as in a shell: 128 + N if killed by signal N */
 	uint32_t pad;
 	uint64_t out_bytes;	/* everything the command wrote */
 	uint64_t err_bytes;
 };
 
-/* What to boot; strings are borrowed for the run. */
+/* The guest to boot; the caller keeps the strings valid. */
 struct vm_config {
 	const char *root;	/* the directory that is the guest's root, absolute */
-	int root_fd;		/* it, opened */
+	int root_fd;		/* that directory, opened */
 	const char *release;	/* kernel release */
-	const char *kernel;	/* its image, a path on this machine */
+	const char *kernel;	/* the kernel's image, a path on this machine */
 	const char *qemu;
 	const char *virtiofsd;
 	const char *init;	/* the stap-vm-init executable */
@@ -84,61 +88,61 @@ struct vm_config {
 
 enum { VM_CTL, VM_IN, VM_OUT, VM_ERR, VM_CONSOLE, VM_NCHAN };
 
-/* A guest that was started: the host's ends of its channels, its two processes. */
+/* A started guest: the host's ends of its channels, and its two processes. */
 struct vm_guest {
 	int fd[VM_NCHAN];
 	int qemu_pid;
 	int fs_pid;
-	int log_fd;		/* a memfd with what QEMU and virtiofsd complained of */
+	int log_fd;		/* a memfd with the messages of QEMU and virtiofsd */
 };
 
 /* find.c */
 
 /*
- * Fill in what the caller left NULL. False, with the reason and what to install
- * on stderr, when something is missing.
+ * Fills in members that are NULL. If something is missing, prints to stderr what, and which
+ * package has it, and returns false.
  */
 bool vm_find(struct vm_config *cfg);
-/* Is there such a file in the guest's root? Symbolic links are followed inside it. */
+/* Does this path exist in the guest's root? Symbolic links are followed inside it. */
 bool vm_in_root(const struct vm_config *cfg, const char *path);
 
 /* image.c */
 
-/* A memfd with the initramfs for the kernel, or -1 with the reason on stderr. */
+/* Makes the initramfs for the kernel; returns a memfd, or -1 with the reason on stderr. */
 int vm_initramfs(const struct vm_config *cfg);
 
 /* guest.c */
 
-/* Start virtiofsd and QEMU. False with the reason on stderr. */
+/* Starts virtiofsd and QEMU; false with the reason on stderr. */
 bool vm_guest_start(struct vm_guest *g, const struct vm_config *cfg, int initramfs, bool kvm);
-/* Kill both processes and close everything. Safe on a guest that never started. */
+/* Kills both processes and closes everything, also after a failed start. */
 void vm_guest_kill(struct vm_guest *g);
 
 /* console.c */
 
 /* The guest's console, all zero at first. */
 struct vm_console {
-	char *text;		/* NUL-terminated, or NULL when nothing came */
+	char *text;		/* NUL-terminated; NULL if nothing was read yet */
 	size_t len;
-	size_t shown;		/* of it, how much is on stderr */
-	bool show;		/* put everything on stderr as it comes */
+	size_t shown;		/* how many bytes of text were copied to stderr */
+	bool show;		/* copy everything to stderr as it is read */
 };
 
-/* Take what is there; drain: until nothing more is. */
+/* Read what is available; drain() does so until nothing is. */
 void vm_console_read(struct vm_console *c, int fd);
 void vm_console_drain(struct vm_console *c, int fd);
-/* The last lines to stderr, unless all were shown already. */
+/* Prints the last lines to stderr, unless all were shown already. */
 void vm_console_tail(const struct vm_console *c, int lines);
-/* Did the kernel complain since the command started? What it said goes to stderr. */
+/* Did the kernel complain since the command started? If so, prints the complaints to stderr. */
 bool vm_console_complained(const struct vm_console *c);
 void vm_console_save(const struct vm_console *c, const char *path);
 void vm_console_free(struct vm_console *c);
 
 /* host.c */
 
-/* Wait for a free slot: as many guests as processors may run at once. Held until exit. */
+/* Waits for a free slot, of which there are as many as processors; holds it until exit. */
 void vm_slot_take(void);
-/* Is KVM there, and didn't it fail to boot a guest since this machine came up? */
+/* Does KVM exist, and has it not failed to boot a guest since this machine was booted? */
 bool vm_kvm_usable(void);
 void vm_kvm_failed(void);
 
