@@ -296,8 +296,8 @@ int module_matches_kernel(const struct module_file *m)
 
 static void explain_loaded(const struct module_file *m)
 {
-	say_error("a module named '%s' is already loaded.  Remove it (staprun -d %s), or name "
-		  "this one otherwise (stap -m NAME)", m->name, m->name);
+	say_error("a module named '%s' is already loaded.  Remove it (staprun -d %s), or give "
+		  "this one another name (stap -m NAME)", m->name, m->name);
 }
 
 bool module_is_loaded(const struct module_file *m)

@@ -69,7 +69,7 @@ int command_hold(struct command *c, const char *text)
 void command_release(struct command *c)
 {
 	if (write(c->hold, "g", 1) < 0)
-		say_warning("the command is gone before it was started");
+		say_warning("the command's process ended before the command was started");
 	close(c->hold);
 }
 

@@ -290,7 +290,7 @@ static void wait_for_end(struct session *s)
 			return;
 	for (int i = 0; i < N; i++)
 		if (pf[i].revents)
-			say_if(1, "stapio: the session ends by %s", why[i]);
+			say_if(1, "stapio: the session ends because of %s", why[i]);
 	if (pf[SIGNAL].revents)
 		signals_take(s->signals);
 	if (pf[COMMAND].revents) {
@@ -343,7 +343,7 @@ static void end_report(struct session *s)
 	if (!control_state(s->control, &st)) {
 		if (control_counter(&st, "late"))
 			say_if(1, "stapio: %" PRIu64 " places were probed in modules that were "
-			       "loaded meanwhile", control_counter(&st, "late"));
+			       "loaded later", control_counter(&st, "late"));
 		report(&st);
 	}
 	control_state_free(&st);

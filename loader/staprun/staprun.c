@@ -348,7 +348,7 @@ static const char *remover_path(void)
 	path[n > 0 ? n : 0] = '\0';
 	if (n > 0 && is_roots(path))
 		return path;
-	say_if(2, "staprun: others than root can change %s: the kernel is not told to run it", path);
+	say_if(2, "staprun: users other than root can change %s: the kernel is not asked to run it", path);
 	return "";
 }
 
@@ -480,7 +480,7 @@ static int tell_base(struct run *r, char *line, struct symbol *symbols, size_t *
 	if (!module || !section)
 		return 0;
 	if (!is_loaded(module) && is_new(&r->awaited, module))
-		say_if(1, "staprun: module %s is not loaded: it is probed when it is", module);
+		say_if(1, "staprun: module %s is not loaded yet: it will be probed when it is", module);
 	if (section[0] == ST_BASE_SYMBOL) {
 		symbols[(*n)++] = (struct symbol){ .module = module, .name = section + 1,
 						   .base = base };

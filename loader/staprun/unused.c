@@ -37,7 +37,7 @@ int unused_remove(const char *name)
 	struct control_state st = { NULL };
 
 	if (fd < 0) {
-		say_error("'%s' is not a loaded module of stap's", name);
+		say_error("'%s' is not a loaded module that stap made", name);
 		return 1;
 	}
 	err = control_state(fd, &st);

@@ -12,7 +12,7 @@
 
 static int beyond(const char *what, unsigned long long value)
 {
-	return st_fail(-EINVAL, "the module is not sound: %s (%llu) is out of bounds", what, value);
+	return st_fail(-EINVAL, "the module is damaged: %s (%llu) is out of bounds", what, value);
 }
 
 static int check_limits(void)
@@ -24,7 +24,7 @@ static int check_limits(void)
 	if (p->maxnesting > ST_NESTING_MOST)
 		return beyond("the nesting of calls", p->maxnesting);
 	if (p->scratch > ST_SCRATCH_MOST)
-		return beyond("the strings of a handler", p->scratch);
+		return beyond("the memory for a handler's strings", p->scratch);
 	if (p->maxtrylock > ST_TRIES_MOST)
 		return beyond("the tries for a lock", p->maxtrylock);
 	if (p->hist_width > ST_HIST_WIDTH_MOST || p->hist_width < 1)
@@ -34,7 +34,7 @@ static int check_limits(void)
 	if (p->nformats > ST_FORMATS_MOST)
 		return beyond("the number of formats", p->nformats);
 	if (p->kretactive < 0 || p->kretactive > ST_ACTIVE_MOST)
-		return beyond("the calls followed to their return", p->kretactive);
+		return beyond("the number of calls followed to their return", p->kretactive);
 	return 0;
 }
 
@@ -43,7 +43,7 @@ static int check_global(const struct st_global *g)
 	if (g->kind != ST_G_MAP)
 		return 0;
 	if (g->nkeys < 1 || g->nkeys > ST_MAX_KEYS || g->string_keys >> g->nkeys)
-		return beyond("the keys of an array", g->nkeys);
+		return beyond("the number of keys of an array", g->nkeys);
 	if (g->maxentries < 1 || g->maxentries > ST_ENTRIES_MOST)
 		return beyond("the size of an array", g->maxentries);
 	return 0;
@@ -58,6 +58,6 @@ int st_program_check(void)
 		err = check_global(&st_program.globals[i]);
 	for (i = 0; i < st_program.nprobes && !err; i++)
 		if (st_program.probes[i]->saved_size > ST_SAVED_MOST)
-			err = beyond("what an entry saves", st_program.probes[i]->saved_size);
+			err = beyond("the data saved at a function's entry", st_program.probes[i]->saved_size);
 	return err;
 }

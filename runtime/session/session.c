@@ -196,8 +196,10 @@ int st_session_detach(void)
 	int err;
 
 	mutex_lock(&st_session_mutex);
-	if (st_state == ST_LOADED || st_state == ST_STOPPED || st_detached())
-		err = st_fail(-EINVAL, "nothing runs here to be left alone");
+	if (st_state == ST_LOADED || st_state == ST_STOPPED)
+		err = st_fail(-EINVAL, "the session is not running");
+	else if (st_detached())
+		err = st_fail(-EINVAL, "the session is detached already");
 	else
 		err = st_trace_detach();
 	if (!err)
