@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What tapset functions are made of: the part of the runtime's interface that
- * scripts reach through the tapset (tapsets/), each function of which is a
- * thin embedded-C wrapper marked runtime.  Included by stap_script.h alone,
- * and like it free of kernel headers.  Implemented in runtime/funcs_*.c.
+ * The runtime's functions for the script library (tapsets/), whose functions are thin
+ * wrappers in embedded C, marked runtime; the body of pid() is
  *
- * As everywhere, what fails sets c->error and returns 0 or "", and strings
- * returned are in scratch or live as long as the handler.
+ *	STAP_RETURN(st_fn_pid());
+ *
+ * Only stap_script.h includes this header; like that it includes no kernel header.  The
+ * functions are implemented in runtime/tapset/, names/, text/ and core/starter.c.
+ *
+ * A function that fails sets c->error and returns 0 or "".  Strings returned are in
+ * scratch, or live as long as the handler.  An unnamed unit is bytes.
  */
 #ifndef STAP_FUNCS_H
 #define STAP_FUNCS_H
 
-/* ---- the current task (funcs_task.c) ------------------------------------ */
+/* ---- the current task (tapset/task.c) ----------------------------------- */
 
 st_long st_fn_pid(void);
 st_long st_fn_tid(void);
@@ -25,16 +28,16 @@ st_long st_fn_egid(void);
 st_long st_fn_cpu(void);
 st_long st_fn_task_current(void);
 st_long st_fn_target(void);
-st_long st_fn_task_is_32bit(void);	/* its program */
+st_long st_fn_task_is_32bit(void);	/* does it run a 32-bit program? */
 struct st_str st_fn_execname(struct st_ctx *c);
 struct st_str st_fn_pexecname(struct st_ctx *c);
 st_long st_fn_stack_size(void);
 st_long st_fn_stack_unused(void);
 
-/* ---- any task, by the address of its task_struct (funcs_tasks.c) ---------- */
+/* ---- any task, given the address of its task_struct (tapset/tasks.c) ------ */
 
-/* An address that can't be read is an error; what a task hasn't (files, memory),
- * 0 or "". */
+/* An address that can't be read is an error.  For a task without files or memory the
+ * result is 0 or "". */
 st_long st_fn_task_parent(struct st_ctx *c, st_long task);
 st_long st_fn_task_leader(struct st_ctx *c, st_long task);
 st_long st_fn_task_pid(struct st_ctx *c, st_long task);
@@ -58,73 +61,73 @@ st_long st_fn_task_cwd(struct st_ctx *c, st_long task);		/* struct path */
 st_long st_fn_task_root(struct st_ctx *c, st_long task);
 struct st_str st_fn_task_name(struct st_ctx *c, st_long task);
 
-/* The limit it has now of what (RLIMIT_…); -1: none, or there is no such. */
+/* The soft limit of a resource (RLIMIT_…); -1: unlimited, or no such resource. */
 st_long st_fn_task_rlimit(struct st_ctx *c, st_long task, st_long which);
 
-/* By thread ID in the initial namespace; 0: none. */
+/* The task with this thread ID in the initial namespace; 0: none. */
 st_long st_fn_task_find(st_long tid);
 
-/* Sizes of a task's memory, in pages. */
+/* The size of a part of a task's memory, in pages. */
 enum st_mem { ST_MEM_SIZE, ST_MEM_RSS, ST_MEM_SHARED, ST_MEM_TEXT, ST_MEM_DATA };
 st_long st_fn_task_memory(struct st_ctx *c, st_long task, enum st_mem what);
 st_long st_fn_page_size(void);
 
-/* ---- who started the session (starter.c) -------------------------------------- */
+/* ---- the starter: the process that started the session (core/starter.c) ------- */
 
 st_long st_fn_starter_pid(void);
-st_long st_fn_is_starters(void);	/* the current process is of its user */
+st_long st_fn_is_starters(void);	/* does the current process belong to its user? */
 
-/* The time zone there: seconds west of UTC, and its name. */
+/* Its time zone: seconds west of UTC, and the name. */
 st_long st_fn_zone_west(void);
 struct st_str st_fn_zone_name(void);
 
-/* A task's number in the PID namespace there, 0 where it has none; a user's or
- * group's in the user namespace. */
+/* A task's ID in the starter's PID namespace, 0 if it is not visible there; a user's or
+ * group's ID in the starter's user namespace. */
 enum st_task_id { ST_ID_THREAD, ST_ID_PROCESS, ST_ID_GROUP, ST_ID_SESSION };
 st_long st_fn_task_ns_id(struct st_ctx *c, st_long task, enum st_task_id kind);
 st_long st_fn_ns_user(st_long uid);
 st_long st_fn_ns_group(st_long gid);
 
-/* ---- the current process's arguments and environment (funcs_cmdline.c) ---- */
+/* ---- the current process's arguments and environment (tapset/cmdline.c) --- */
 
-/* Arguments first to last (before first: all behind it), delim between. */
+/* Arguments first to last, with delim between them; all from first on if last is less. */
 struct st_str st_fn_cmdline(struct st_ctx *c, st_long first, st_long last, struct st_str delim);
 struct st_str st_fn_env(struct st_ctx *c, struct st_str name);
 
-/* ---- system calls (funcs_syscall.c) ----------------------------------------- */
+/* ---- system calls (tapset/syscall.c) ---------------------------------------- */
 
-/* The current task's, whatever is probed while it is in it: argument 1 to 6, its
- * number, whether it is one of 32 bits. */
+/* The current task's system call, whichever of its functions is probed: argument 1 to 6;
+ * the call's number; is it a 32-bit program's? */
 st_long st_fn_syscall_argument(st_long n);
 st_long st_fn_syscall_number(void);
 st_long st_fn_syscall_compat(void);
 
-/* A signed long; 64 bits, which 32-bit programs pass as two arguments; the ID of a user or a
- * group, -1 for all ones of the 16 bits that the oldest calls have. */
+/* Argument n as a signed long; as 64 bits, which 32-bit programs pass as two arguments; as a
+ * user or group ID: -1 if all 16 bits are ones in the calls with 16-bit IDs. */
 st_long st_fn_syscall_long(st_long n);
 st_long st_fn_syscall_wide(st_long n);
 st_long st_fn_syscall_id(st_long n);
 
-/* Are the parts of its times 32 bits wide? */
+/* Does the call have times of 32 bits? */
 int st_fn_syscall_time32(void);
 
-/* What the function whose return is probed returns. */
+/* The result of the function whose return is probed. */
 st_long st_fn_return_value(struct st_ctx *c);
 
-/* The name of a number; "syscall_N" when it has none. */
+/* The name of the call with this number; "syscall_N" if it has none. */
 struct st_str st_fn_syscall_name(struct st_ctx *c, st_long number, int compat);
 
-/* The strings of a vector of pointers in user space, quoted, blanks between. */
+/* The strings of a NULL-terminated vector of pointers in user space: ["a", "b c"]. */
 struct st_str st_fn_user_strings(struct st_ctx *c, st_long addr);
 
-/* ---- structures of user space (funcs_user.c) --------------------------------- */
+/* ---- structures of user space (tapset/user.c) -------------------------------- */
 
-/* A structure by its shape; an array of count of them, "[A, B]". */
+/* A structure as text, by its shape; an array of count structures, "[A, B]". */
 struct st_str st_fn_user_struct(struct st_ctx *c, struct st_str shape, st_long addr);
 struct st_str st_fn_user_structs(struct st_ctx *c, struct st_str shape, st_long addr,
 				 st_long count);
 
-/* ---- names of constants (funcs_names.c) ----------------------------------------- */
+/* ---- names of constants (names/) ------------------------------------------------ */
 
 enum st_names {
 	ST_FLAGS_OPEN, ST_FLAGS_ACCESS, ST_FLAGS_AT, ST_FLAGS_PROT, ST_FLAGS_MMAP,
@@ -141,7 +144,7 @@ enum st_names {
 	ST_NAMES_MEMBARRIER, ST_NAMES_REBOOT, ST_FLAGS_GFP, ST_FLAGS_TASK_STATE,
 	ST_NAMES_SIGCODE,
 
-	/* Of what follows the numbers are written here, not the kernel's headers asked. */
+	/* The tables below have numbers in names/numbers.c; those above use the kernel's headers. */
 	ST_NAMES_KERNEL,
 	ST_FLAGS_POLL, ST_FLAGS_EPOLL, ST_FLAGS_STATX, ST_FLAGS_FANOTIFY_INIT,
 	ST_FLAGS_FANOTIFY_MARK, ST_FLAGS_FANOTIFY_EVENT, ST_FLAGS_MODULE_INIT,
@@ -158,16 +161,16 @@ enum st_names {
 	ST_NAMES_SOCKETCALL, ST_NAMES_IPC, ST_NAMES_SEM_CMD, ST_NAMES_IOCTL,
 };
 
-/* "A|B|0x40"; "0x0" for none. */
+/* A set of flags as text: "A|B|0x40"; "0x0" for the empty set. */
 struct st_str st_fn_flags(struct st_ctx *c, enum st_names which, st_long value);
 
-/* "A"; "0x40" for what has no name. */
+/* A constant's name: "A"; "0x40" if it has none. */
 struct st_str st_fn_constant(struct st_ctx *c, enum st_names which, st_long value);
 
-/* The other way; -1 for what is no name. */
+/* The constant of this name; -1 if there is none. */
 st_long st_fn_constant_value(enum st_names which, struct st_str name);
 
-/* ---- clocks (funcs_time.c) ----------------------------------------------- */
+/* ---- clocks (tapset/time.c) ---------------------------------------------- */
 
 st_long st_fn_realtime_ns(void);
 st_long st_fn_monotonic_ns(void);
@@ -178,11 +181,11 @@ st_long st_fn_jiffies(void);
 st_long st_fn_hz(void);
 struct st_str st_fn_ctime(struct st_ctx *c, st_long seconds);
 
-/* From 0 to n - 1; n below 1 counts as 1. */
+/* A random number from 0 to n - 1; n below 1 counts as 1. */
 st_long st_fn_random(st_long n);
 
-/* The load average, of 1, 5 or 15 minutes (0 to 2), in parts of 2048; an error
- * elsewhere. */
+/* The load average over 1, 5 or 15 minutes (which: 0, 1, 2) times 2048; another 'which' is an
+ * error. */
 st_long st_fn_loadavg(struct st_ctx *c, st_long which);
 
 /* ---- numbers -------------------------------------------------------------- */
@@ -197,8 +200,8 @@ static inline unsigned long st_fn_swap_bits(st_long x, unsigned int bits)
 	return __builtin_bswap64(x) >> (64 - bits);
 }
 
-/* The low bits (16, 32 or 64) of x, between ours and the network's byte order
- * (big-endian), or little-endian. */
+/* Convert the low bits (16, 32 or 64) of x between the processor's byte order and the
+ * network's (big-endian), or little-endian. */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define st_fn_swap_network st_fn_swap_bits
 #define st_fn_swap_little st_fn_low_bits
@@ -207,9 +210,9 @@ static inline unsigned long st_fn_swap_bits(st_long x, unsigned int bits)
 #define st_fn_swap_little st_fn_swap_bits
 #endif
 
-/* ---- floating point (float.c, float_text.c) ---------------------------------- */
+/* ---- floating point (text/float.c, text/float_text.c) ------------------------- */
 
-/* binary64 numbers of IEEE 754, as integers with the same bits. */
+/* Arithmetic on binary64 numbers of IEEE 754, held in integers with the same bits. */
 st_long st_fn_fp_add(st_long a, st_long b);
 st_long st_fn_fp_sub(st_long a, st_long b);
 st_long st_fn_fp_mul(st_long a, st_long b);
@@ -222,15 +225,15 @@ st_long st_fn_fp_lt(st_long a, st_long b);
 st_long st_fn_fp_from_long(st_long v);
 st_long st_fn_fp_from_32(st_long v);
 
-/* how: 0 to nearest, ties to even; 1 to zero; 2 down; 3 up; 4 to nearest, ties away
- * from zero; more: to an odd number. */
+/* Rounds to an integer.  how: 0 to nearest, ties to even; 1 to zero; 2 down; 3 up; 4 to
+ * nearest, ties away from zero; other values: to the odd neighbour. */
 st_long st_fn_fp_to_long(st_long x, st_long how);
 
-/* precision: digits behind the point. */
+/* Decimal text with 'precision' digits behind the point, and the reverse. */
 struct st_str st_fn_fp_to_string(struct st_ctx *c, st_long x, st_long precision);
 st_long st_fn_fp_from_string(struct st_ctx *c, struct st_str s);
 
-/* ---- strings (funcs_string.c) --------------------------------------------- */
+/* ---- strings (tapset/string.c) --------------------------------------------- */
 
 struct st_str st_fn_substr(struct st_ctx *c, struct st_str s, st_long start, st_long length);
 st_long st_fn_stringat(struct st_ctx *c, struct st_str s, st_long i);
@@ -239,67 +242,65 @@ st_long st_fn_strtol(struct st_str s, st_long base);
 struct st_str st_fn_replace(struct st_ctx *c, struct st_str s, struct st_str what,
 			    struct st_str by);
 
-/* What the last =~ matched (regex.c): group n, how many groups.  Errors when it
- * failed. */
+/* Group n of the last =~ match (text/regex.c), and the number of groups.  Errors if it didn't
+ * match. */
 struct st_str st_fn_matched(struct st_ctx *c, st_long n);
 st_long st_fn_ngroups(struct st_ctx *c);
 
-/* Where in s, from 'at' on, the next token begins and where it ends; the length
- * of s when there is none. */
+/* The positions in s, from 'at' on, where the next token begins and where it ends; the length
+ * of s if there is none. */
 st_long st_fn_token_begin(struct st_str s, st_long at, struct st_str delim);
 st_long st_fn_token_end(struct st_str s, st_long at, struct st_str delim);
 
-/* Bytes that don't print as escapes; at most max (0: the longest string) bytes
- * of result; quoted: in double quotes, "..." behind them when cut. */
+/* s with escapes for bytes that don't print; the result has at most max bytes (0: the longest
+ * string).  quoted: in double quotes, followed by "..." if it was cut. */
 struct st_str st_fn_text(struct st_ctx *c, struct st_str s, st_long max, int quoted);
 
-/* A string with a newline at its end. */
-
-/* "ENOENT"; "E#3333" when unknown (funcs_errno.c). */
+/* An error's name, "ENOENT"; "E#3333" if it has none (tapset/errno.c). */
 struct st_str st_fn_errno(struct st_ctx *c, st_long err);
 
-/* ---- memory (funcs_memory.c) ----------------------------------------------- */
+/* ---- memory (tapset/memory.c, tapset/wide.c) --------------------------------- */
 
 enum st_space { ST_KERNEL, ST_USER };
 
-/* A number of 1, 2, 4 or 8 bytes, widened with its sign if it has one.  Where
- * it can't be read: an error that calls it 'what', or with what NULL just 0. */
+/* Reads a number of 1, 2, 4 or 8 bytes, sign extended if has_sign.  If it can't be read: an
+ * error that calls it 'what'; with what NULL, 0 without an error. */
 st_long st_fn_number(struct st_ctx *c, enum st_space from, st_long addr, unsigned int size,
 		     int has_sign, const char *what);
 
 void st_fn_store(struct st_ctx *c, enum st_space to, st_long addr, unsigned int size, st_long v);
 
-/* A string with its NUL, but max bytes at most (<0: all). */
+/* Writes a string and its NUL, max bytes at most (<0: all). */
 void st_fn_store_string(struct st_ctx *c, enum st_space to, st_long addr, struct st_str s,
 			st_long max);
 
-/* A string of max bytes at most (<0: the longest).  Where it can't be read: an
- * error, or 'instead' if not NULL. */
+/* Reads a string of max bytes at most (<0: the longest).  If it can't be read: an error; or
+ * 'instead', unless that is NULL. */
 struct st_str st_fn_string(struct st_ctx *c, enum st_space from, st_long addr, st_long max,
 			   const struct st_str *instead);
 
-/* A string of max bytes at most, or a buffer of just that many, escaped and in
- * quotes, out bytes of result; the address in hex where it can't be read. */
+/* Read a string of max bytes at most, or a buffer of len bytes; the result is escaped, in
+ * quotes, and has at most 'out' bytes.  If it can't be read: the address in hex. */
 struct st_str st_fn_quoted(struct st_ctx *c, enum st_space from, st_long addr, st_long max,
 			   st_long out);
 struct st_str st_fn_quoted_buffer(struct st_ctx *c, enum st_space from, st_long addr,
 				  st_long len, st_long out);
 
-/* The same of a buffer; an error where it can't be read. */
+/* The same for a buffer; if it can't be read: an error. */
 struct st_str st_fn_quoted_buffer_error(struct st_ctx *c, enum st_space from, st_long addr,
 					st_long len, st_long out);
 
-/* A string of UTF-16 (width 2) or UTF-32 (4) as UTF-8.  Where it can't be read or
- * is none: an error, or 'instead' if not NULL (funcs_wide.c). */
+/* Reads a string of UTF-16 (width 2) or UTF-32 (4) and converts it to UTF-8.  If it can't be
+ * read or is invalid: an error; or 'instead', unless that is NULL. */
 struct st_str st_fn_wide_string(struct st_ctx *c, enum st_space from, st_long addr,
 				unsigned int width, const struct st_str *instead);
 
-/* The same in double quotes, what is not ASCII as \u20AC or \U0001F600, "..." behind one
- * that was cut; the address in hex where it can't be read or is none. */
+/* The same in double quotes, with \u20AC or \U0001F600 for characters outside ASCII, followed
+ * by "..." if it was cut.  If it can't be read or is invalid: the address in hex. */
 struct st_str st_fn_wide_quoted(struct st_ctx *c, enum st_space from, st_long addr,
 				unsigned int width);
 
-/* ---- the probe, symbols and stacks (funcs_probe.c, funcs_symbol.c, funcs_stack.c) */
+/* ---- the probe, symbols and stacks (tapset/probe.c, symbol.c, stack.c) ------------ */
 
 struct st_str st_fn_pp(struct st_ctx *c);
 struct st_str st_fn_pn(struct st_ctx *c);
@@ -312,8 +313,9 @@ st_long st_fn_registers_valid(struct st_ctx *c);
 st_long st_fn_addr(struct st_ctx *c);
 struct st_str st_fn_module_name(void);
 
-/* "vfs_read"; "vfs_read+0x10/0x180 [kernel]"; "kernel" or the module, an error
- * where there is nothing. */
+/* An address as text.  symname: "vfs_read"; symdata: "vfs_read+0x10/0x180 [kernel]"; symfile:
+ * "fs/read_write.c"; symline: "450"; symfileline: "fs/read_write.c:450"; if it is not known, the
+ * address in hex.  modname: "kernel" or the module; if it is not known, an error. */
 struct st_str st_fn_symname(struct st_ctx *c, st_long addr);
 struct st_str st_fn_symdata(struct st_ctx *c, st_long addr);
 struct st_str st_fn_symfile(struct st_ctx *c, st_long addr);
@@ -321,26 +323,26 @@ struct st_str st_fn_symline(struct st_ctx *c, st_long addr);
 struct st_str st_fn_symfileline(struct st_ctx *c, st_long addr);
 struct st_str st_fn_modname(struct st_ctx *c, st_long addr);
 
-/* The kernel stack from the probed place out: printed symbolised, as a string of
- * symbols by lines, as n (<0: all) hex addresses, one address by its depth. */
+/* The kernel stack, innermost frame first: printed as symbols; as a string of symbols, a line
+ * each; as a string of n (<0: all) hex addresses; one address, by its depth. */
 void st_fn_print_backtrace(struct st_ctx *c, int lines);
 struct st_str st_fn_sprint_backtrace(struct st_ctx *c);
 struct st_str st_fn_callers(struct st_ctx *c, st_long n);
 st_long st_fn_stack(struct st_ctx *c, st_long depth);
 
-/* A string of hex addresses symbolised likewise. */
+/* The addresses in a string, printed as symbols, or as a string of symbols. */
 void st_fn_print_stack(struct st_ctx *c, struct st_str addresses);
 struct st_str st_fn_sprint_stack(struct st_ctx *c, struct st_str addresses);
 
-/* ---- registers and arguments (funcs_registers.c) ------------------------------ */
+/* ---- registers and arguments (tapset/registers.c) ------------------------------ */
 
-/* By name; halves sign extended or not. */
+/* A register by its name; a 32-bit half is sign extended if is_signed. */
 st_long st_fn_register(struct st_ctx *c, struct st_str name, int is_signed);
 
-/* A function's argument N, from 1, at its entry; size in bytes, negative: signed. */
+/* The function's argument n, from 1, at its entry; size is 4 or 8, negative if it is signed. */
 st_long st_fn_arg(struct st_ctx *c, st_long n, int size);
 
-/* ---- saying things (funcs_log.c) -------------------------------------------- */
+/* ---- messages (tapset/log.c) --------------------------------------------------- */
 
 void st_fn_log(struct st_ctx *c, struct st_str s);
 void st_fn_warn(struct st_ctx *c, struct st_str s);
