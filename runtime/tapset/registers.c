@@ -8,7 +8,7 @@
 #include "core/context.h"
 
 /* Of a register that is not known, in the message. */
-#define LONGEST_NAME 100u
+#define LONGEST_REGISTER 100u
 
 struct st_register {
 	char name[10];
@@ -60,7 +60,7 @@ st_long st_fn_register(struct st_ctx *c, struct st_str name, int is_signed)
 			return value;
 		return is_signed ? (st_long)(int)value : (st_long)(unsigned int)value;
 	}
-	st_error(c, "unknown register: %.*s", (int)min(name.len, LONGEST_NAME), name.p);
+	st_error(c, "unknown register: %.*s", (int)min(name.len, LONGEST_REGISTER), name.p);
 	return 0;
 }
 
