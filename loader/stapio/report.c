@@ -18,8 +18,8 @@ static const struct reason {
 	{ "skipped", "a variable's lock was held too long, or too little stack was left",
 	  "; -D MAXTRYLOCK=N waits longer for locks" },
 	{ "reentrant", "the probe was hit by another handler's own work", "" },
-	{ "idle", "the processor was entering or leaving its idle state, where the kernel's data can't "
-	  "be read safely", "" },
+	{ "idle", "the processor was entering or leaving its idle state, where the kernel's data "
+	  "can't be read safely", "" },
 	{ "missed", "the kernel had no room to deliver the hit",
 	  "; for return probes, .maxactive(N) makes more" },
 };
@@ -46,6 +46,6 @@ void report(const struct control_state *st)
 			    "with -s MEGABYTES, or print less");
 	}
 	if (overwritten)
-		say_warning("%" PRIu64 " outputs were overwritten by newer ones before they were read: "
-			    "-s MEGABYTES keeps more", overwritten);
+		say_warning("%" PRIu64 " outputs were overwritten by newer ones before they were "
+			    "read: -s MEGABYTES keeps more", overwritten);
 }

@@ -348,7 +348,8 @@ static const char *remover_path(void)
 	path[n > 0 ? n : 0] = '\0';
 	if (n > 0 && is_roots(path))
 		return path;
-	say_if(2, "staprun: users other than root can change %s: the kernel is not asked to run it", path);
+	say_if(2, "staprun: users other than root can change %s: the kernel is not asked to run it",
+	       path);
 	return "";
 }
 
@@ -480,7 +481,8 @@ static int tell_base(struct run *r, char *line, struct symbol *symbols, size_t *
 	if (!module || !section)
 		return 0;
 	if (!is_loaded(module) && is_new(&r->awaited, module))
-		say_if(1, "staprun: module %s is not loaded yet: it will be probed when it is", module);
+		say_if(1, "staprun: module %s is not loaded yet: it will be probed when it is",
+			       module);
 	if (section[0] == ST_BASE_SYMBOL) {
 		symbols[(*n)++] = (struct symbol){ .module = module, .name = section + 1,
 						   .base = base };
@@ -500,7 +502,7 @@ static int tell_bases(struct run *r)
 	int fd = control_open(r->file.name, ST_FILE_BASES, O_RDONLY), err = -1;
 	size_t size = 0, n = 0;
 	char *text = fd < 0 ? NULL : control_read_all(fd, &size), *rest = text, *line;
-	struct symbol *symbols = calloc(size / 4 + 1, sizeof(*symbols));	/* each has a line */
+	struct symbol *symbols = calloc(size / 4 + 1, sizeof(*symbols));	/* one per line */
 
 	if (!text || !symbols)
 		say_error("can't read what the module needs: %s", strerror(errno));

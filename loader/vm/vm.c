@@ -28,7 +28,7 @@
 
 #define BOOT_LIMIT_TCG	90.0	/* seconds: a boot on a loaded machine is slow, but takes less */
 #define BOOT_LIMIT_KVM	5.0
-#define ACK_LIMIT	10.0	/* seconds: a guest that acknowledges no signal for longer is dead */
+#define ACK_LIMIT	10.0	/* seconds to acknowledge a signal; a slower guest is dead */
 
 enum phase { BOOTING, RUNNING, ENDED, BROKEN };
 

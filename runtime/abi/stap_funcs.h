@@ -47,7 +47,7 @@ st_long st_fn_task_gid(struct st_ctx *c, st_long task);
 st_long st_fn_task_euid(struct st_ctx *c, st_long task);
 st_long st_fn_task_egid(struct st_ctx *c, st_long task);
 st_long st_fn_task_state(struct st_ctx *c, st_long task);
-st_long st_fn_task_prio(struct st_ctx *c, st_long task);	/* 0: the highest that isn't real-time */
+st_long st_fn_task_prio(struct st_ctx *c, st_long task);	/* <0: real-time */
 st_long st_fn_task_nice(struct st_ctx *c, st_long task);
 st_long st_fn_task_cpu(struct st_ctx *c, st_long task);
 st_long st_fn_task_utime(struct st_ctx *c, st_long task);	/* ns */
@@ -144,7 +144,7 @@ enum st_names {
 	ST_NAMES_MEMBARRIER, ST_NAMES_REBOOT, ST_FLAGS_GFP, ST_FLAGS_TASK_STATE,
 	ST_NAMES_SIGCODE,
 
-	/* The tables below have numbers in names/numbers.c; those above use the kernel's headers. */
+	/* The tables above use the kernel's headers, those below the numbers in numbers.c. */
 	ST_NAMES_KERNEL,
 	ST_FLAGS_POLL, ST_FLAGS_EPOLL, ST_FLAGS_STATX, ST_FLAGS_FANOTIFY_INIT,
 	ST_FLAGS_FANOTIFY_MARK, ST_FLAGS_FANOTIFY_EVENT, ST_FLAGS_MODULE_INIT,

@@ -124,7 +124,7 @@ struct st_site {
 	enum st_attach attach;
 	unsigned int base;		/* index in st_program.bases, or ST_NO_BASE */
 	unsigned long offset;		/* from the base's address */
-	int maxactive;			/* returns: calls followed at once; 0: the runtime's choice */
+	int maxactive;			/* returns: calls followed at once; 0: default */
 	int optional;			/* failing to probe the place is not reported */
 	int args_only;			/* entries: the handler needs only the registers that
 					   carry arguments, ip and sp, which is cheaper */
@@ -280,7 +280,7 @@ struct st_program {
 	unsigned int maxerrors, maxskipped;	/* more of them end the session */
 	unsigned int scratch;		/* bytes of a context's scratch */
 	unsigned int maxtrylock;	/* time to wait for locks, in units of 10 µs */
-	int kretactive;			/* maxactive of sites that give none; 0: the runtime's choice */
+	int kretactive;			/* maxactive of sites that give none; 0: default */
 	int hist_width;			/* characters of a histogram's longest bar */
 	int hist_elision;		/* empty rows kept on each side of a gap; negative: all */
 	int overload;			/* exceeding overload_threshold ends the session */

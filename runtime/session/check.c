@@ -58,6 +58,7 @@ int st_program_check(void)
 		err = check_global(&st_program.globals[i]);
 	for (i = 0; i < st_program.nprobes && !err; i++)
 		if (st_program.probes[i]->saved_size > ST_SAVED_MOST)
-			err = beyond("the data saved at a function's entry", st_program.probes[i]->saved_size);
+			err = beyond("the data saved at a function's entry",
+				     st_program.probes[i]->saved_size);
 	return err;
 }

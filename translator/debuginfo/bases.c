@@ -23,7 +23,8 @@ unsigned target_base(struct target *t, const char *module, const char *section)
 	uint32_t h = hash(module, section);
 
 	table_for_each(&t->base_table, h, i)
-		if (!strcmp(t->bases.v[i].module, module) && !strcmp(t->bases.v[i].section, section))
+		if (!strcmp(t->bases.v[i].module, module) &&
+		    !strcmp(t->bases.v[i].section, section))
 			return i;
 	vec_push(&t->bases, ((struct base){ .module = module, .section = section }));
 	table_add(&t->base_table, h, t->bases.n - 1);

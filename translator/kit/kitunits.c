@@ -56,7 +56,8 @@ static size_t unit_for(const size_t *sizes, bool plain)
 
 	for (size_t i = 0; i < UNITS; i++)
 		if (shares[i].plain == plain &&
-		    (best == UNITS || sizes[i] * shares[best].share < sizes[best] * shares[i].share))
+		    (best == UNITS ||
+		     sizes[i] * shares[best].share < sizes[best] * shares[i].share))
 			best = i;
 	return best;
 }
