@@ -28,7 +28,7 @@
 enum { UNITS = 3 };
 
 static const struct { bool plain; unsigned int share; } shares[UNITS] = {
-	{ false, 5 }, { false, 3 }, { true, 1 },
+	{ false, 4 }, { false, 3 }, { true, 1 },
 };
 
 /* The rooms whose files are plain: they are also built as ordinary programs, or are tables. */
