@@ -365,7 +365,8 @@ static size_t gen_rows(struct gen *g, const struct probe_family *f)
 
 		for (size_t j = 0; same_table(p->family, f) && j < p->sites.n; j++) {
 			if (!n++)
-				line(g, "static const struct %s st_table_%s[] = {", f->row, f->table);
+				line(g, "static const struct %s st_table_%s[] = {", f->row,
+				     f->table);
 			sbuf_puts(g->out, "\t{ ");
 			p->family->emit(g->out, p, &p->sites.v[j]);
 			sbuf_puts(g->out, " },\n");
@@ -389,8 +390,8 @@ static void gen_tables(struct gen *g)
 			first++;
 		n = first == f ? gen_rows(g, *f) : 0;
 		if (n)
-			sbuf_printf(&list, "\t{ .family = \"%s\", .items = st_table_%s, .n = %zu },\n",
-				    (*f)->table, (*f)->table, n);
+			sbuf_printf(&list, "\t{ .family = \"%s\", .items = st_table_%s, "
+				    ".n = %zu },\n", (*f)->table, (*f)->table, n);
 	}
 	line(g, "static const struct st_table st_tables[] = {\n%s\t{ 0 }\n};", sbuf_str(&list));
 	sbuf_free(&list);

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 
 #include "arch/arch.h"
-#include "probes/family.h"
 #include "program/uses.h"
 #include "gen.h"
 

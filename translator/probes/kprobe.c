@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "abi/transport.h"
-#include "debuginfo/debuginfo.h"
 #include "families.h"
 #include "session.h"
 
