@@ -117,16 +117,16 @@ static const struct st_timer timers[] = {
 };
 
 static const struct st_site sites[] = {
-	{ { &p_entry, "one", "", "" }, ST_ENTRY, 1, 0, 0, 0, 0, 1 },
-	{ { &p_return, "ret", "", "" }, ST_RETURN, 1, 0, 0, 0, 0, 0 },
-	{ { &p_entry, "two", "", "" }, ST_ENTRY, 1, 0, 0, 0, 0, 1 },
-	{ { &p_conditional, "if", "", "" }, ST_ENTRY, 1, 0, 0, 0, 0, 1 },
-	{ { &p_kprobe, "symbol", "", "" }, ST_KPROBE, 0, 0, "vfs_write", 0, 0, 0 },
-	{ { &p_kprobe, "no such symbol", "", "" }, ST_KPROBE, 0, 0, "no_such_function", 0, 0, 0 },
-	{ { &p_kprobe, "a bad address", "", "" }, ST_ENTRY, 1, 1, 0, 0, 0, 0 },
-	{ { &p_kprobe, "data", "", "" }, ST_KPROBE, 2, 0, 0, 0, 0, 0 },
-	{ { &p_kprobe, "optional", "", "" }, ST_KPROBE, 2, 0, 0, 0, 1, 0 },
-	{ { &p_kprobe, "unloaded", "", "" }, ST_KPROBE, 3, 0, 0, 0, 0, 0 },
+	SITE(p_entry, "one", ST_FTRACE, 1, .args_only = 1),
+	SITE(p_return, "ret", ST_FTRACE_RETURN, 1),
+	SITE(p_entry, "two", ST_FTRACE, 1, .args_only = 1),
+	SITE(p_conditional, "if", ST_FTRACE, 1, .args_only = 1),
+	SITE(p_kprobe, "symbol", ST_KPROBE, 4),
+	SITE(p_kprobe, "no such symbol", ST_KPROBE, 5),
+	SITE(p_kprobe, "a bad address", ST_FTRACE, 1, .offset = 1),
+	SITE(p_kprobe, "data", ST_KPROBE, 2),
+	SITE(p_kprobe, "optional", ST_KPROBE, 2, .optional = 1),
+	SITE(p_kprobe, "unloaded", ST_KPROBE, 3),
 };
 
 static const struct st_table tables[] = {
@@ -137,6 +137,7 @@ static const struct st_table tables[] = {
 
 static struct st_base bases[] = {
 	BASE_KERNEL, { "given", ".text", 0 }, { "data", ".data", 0 }, { "absent", ".text", 0 },
+	{ "given", ".text", 0 }, { "absent", ".text", 0 },
 };
 
 static const char *const formats[] = {

@@ -62,12 +62,12 @@ static const struct st_begin begins[] = {
 };
 
 static const struct st_site sites[] = {
-	{ { &p_count, "count", "", "" }, ST_ENTRY, 1, 0, 0, 0, 1, 1 },
-	{ { &p_print, "print", "", "" }, ST_ENTRY, 2, 0, 0, 0, 1, 1 },
-	{ { &p_count, "all registers", "", "" }, ST_ENTRY, 3, 0, 0, 0, 1, 0 },
-	{ { &p_count, "kprobe", "", "" }, ST_KPROBE, 4, 0, 0, 0, 1, 1 },
-	{ { &p_count, "return", "", "" }, ST_RETURN, 5, 0, 0, 0, 1, 1 },
-	{ { &p_locked, "locked", "", "" }, ST_ENTRY, 6, 0, 0, 0, 1, 1 },
+	SITE(p_count, "count", ST_FTRACE, 1, .optional = 1, .args_only = 1),
+	SITE(p_print, "print", ST_FTRACE, 2, .optional = 1, .args_only = 1),
+	SITE(p_count, "all registers", ST_FTRACE, 3, .optional = 1),
+	SITE(p_count, "kprobe", ST_KPROBE, 4, .optional = 1, .args_only = 1),
+	SITE(p_count, "return", ST_FTRACE_RETURN, 5, .optional = 1, .args_only = 1),
+	SITE(p_locked, "locked", ST_FTRACE, 6, .optional = 1, .args_only = 1),
 };
 
 static const struct st_table tables[] = {

@@ -23,4 +23,8 @@
 		.handler = fn,				\
 		.where = "test.stp:1:1", .budget = 1000, __VA_ARGS__ }
 
+/* A place: SITE(probe, "name", ST_FTRACE, base, .optional = 1). */
+#define SITE(p, text, how, which, ...) \
+	{ .point = { .probe = &p, .pp = text, .func = "", .module = "" }, .attach = how, \
+	  .base = which, ##__VA_ARGS__ }
 #endif

@@ -110,14 +110,15 @@ static const struct st_timer timers[] = {
 };
 
 static const struct st_site sites[] = {
-	{ { &p_line, "line", "", "" }, ST_ENTRY, 1, 0, 0, 0, 1, 1 },
-	{ { &p_endless, "endless", "", "" }, ST_ENTRY, 2, 0, 0, 0, 1, 1 },
-	{ { &p_fails, "fails", "", "" }, ST_ENTRY, 3, 0, 0, 0, 1, 1 },
-	{ { &p_holds, "holds", "", "" }, ST_ENTRY, 4, 0, 0, 0, 1, 1 },
-	{ { &p_much, "much", "", "" }, ST_ENTRY, 5, 0, 0, 0, 1, 1 },
-	{ { &p_line, "line by kprobe", "", "" }, ST_KPROBE, 6, 0, 0, 0, 1, 1 },
-	{ { &p_line, "line at return", "", "" }, ST_FTRACE_RETURN, 7, 0, 0, 0, 1, 1 },
-	{ { &p_line, "two active at return", "", "" }, ST_RETURN, 8, 0, 0, 2, 1, 1 },
+	SITE(p_line, "line", ST_FTRACE, 1, .optional = 1, .args_only = 1),
+	SITE(p_endless, "endless", ST_FTRACE, 2, .optional = 1, .args_only = 1),
+	SITE(p_fails, "fails", ST_FTRACE, 3, .optional = 1, .args_only = 1),
+	SITE(p_holds, "holds", ST_FTRACE, 4, .optional = 1, .args_only = 1),
+	SITE(p_much, "much", ST_FTRACE, 5, .optional = 1, .args_only = 1),
+	SITE(p_line, "line by kprobe", ST_KPROBE, 6, .optional = 1, .args_only = 1),
+	SITE(p_line, "line at return", ST_FTRACE_RETURN, 7, .optional = 1, .args_only = 1),
+	SITE(p_line, "two active at return", ST_FTRACE_RETURN, 8, .maxactive = 2, .optional = 1,
+	     .args_only = 1),
 };
 
 static const struct st_table tables[] = {
