@@ -96,6 +96,10 @@ class Suite:
         program = os.path.join(self.build, "testsuite", name[:-2])
         self.program(specs.Spec(os.path.join(HERE, name), name), [program])
 
+    def cases(self, spec):
+        program = os.path.join(self.build, "testsuite/cases/cases")
+        self.program(spec, [program, spec.path])
+
     def program(self, spec, argv):
         """A program of the host that passes with 0 and skips with 77."""
         with tempfile.TemporaryDirectory(dir=self.workdir) as tmp:
@@ -253,6 +257,8 @@ class Suite:
                 self.unit(name)
             elif name.endswith(".stp"):
                 self.script(spec)
+            elif name.endswith(".cases"):
+                self.cases(spec)
             elif spec.get("where") == "guest":
                 self.add_job(spec, ["sh", spec.path])
             else:
@@ -292,7 +298,7 @@ def collect(patterns):
         where = os.path.relpath(root, HERE)
         for f in sorted(files):
             name = os.path.normpath(os.path.join(where, f))
-            if f.endswith((".stp", ".test")) or (
+            if f.endswith((".stp", ".test", ".cases")) or (
                     where == "unit" and f.endswith(".c") and is_unit_test(root, f)):
                 names.append(name)
     if patterns:
