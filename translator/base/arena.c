@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The arena: chunks, each twice as large as the last. */
+/* The arena: a list of chunks, each twice the size of the one before (64 KB to 4 MB). */
 #include "arena.h"
 
 #include <stdint.h>
@@ -97,7 +97,7 @@ void *vec_grow(void *v, size_t n, size_t *room, size_t size)
 	return bigger;
 }
 
-/* Called when the arena is freed: they drop pointers into it. */
+/* Called when the arena is freed; they clear pointers into it. */
 static void (*forgetters[4])(void);
 static size_t nforgetters;
 

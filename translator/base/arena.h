@@ -2,11 +2,15 @@
 /*
  * Memory that lives as long as the session.
  *
- * A translator makes many small objects, points them at each other and needs
- * all of them until the end.  So nothing is freed one by one: everything the
- * passes build comes from one arena and goes with it, and no structure here
- * has an owner to be argued about.  Running out of memory ends the program
- * with a message; no caller checks for NULL.
+ * A translator makes many small objects, links them to each other and needs
+ * them all until the end.  So nothing is freed one by one: every object the
+ * passes build comes from one arena, which is freed as a whole, and no
+ * structure has an owner.  Running out of memory prints a message and ends the
+ * program; no caller checks for NULL.
+ *
+ *	struct expr *e = new(struct expr);
+ *	e->name = intern_n(token, len);
+ *	e->str = arena_printf("%s.%s", module, symbol);
  */
 #ifndef STAP_ARENA_H
 #define STAP_ARENA_H
@@ -14,31 +18,40 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-/* Zeroed memory, aligned for any type, that lives until arena_free_all(). */
+/*
+ * Allocates SIZE zeroed bytes, aligned for any type.  They live until
+ * arena_free_all().
+ */
 void *arena_alloc(size_t size);
 
-/* One zeroed object of a type. */
+/* Allocates one zeroed object of TYPE. */
 #define new(type) ((type *)arena_alloc(sizeof(type)))
 
-/* A NUL-terminated copy of LEN bytes. */
+/* Copies LEN bytes of S, or all of S, and adds a NUL. */
 char *arena_strndup(const char *s, size_t len);
 char *arena_strdup(const char *s);
 
-/* printf into the arena. */
+/* printf() into the arena. */
 char *arena_printf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 char *arena_vprintf(const char *fmt, va_list ap);
 
 /*
- * The one copy of a string: two interned strings are equal exactly when their
- * pointers are, so names are compared with ==.
+ * Returns the one copy of a string.  Two interned strings are equal exactly
+ * when their pointers are, so names are compared with ==.
  */
 const char *intern(const char *s);
 const char *intern_n(const char *s, size_t len);
 
-/* Has arena_free_all() call FORGET, once, for who keeps arena memory in a static variable. */
+/*
+ * Makes the next arena_free_all() call FORGET, which clears static variables
+ * that point into the arena.
+ */
 void arena_on_free(void (*forget)(void));
 
-/* Gives everything back; for leak checkers and fuzzers that run many sessions. */
+/*
+ * Frees everything, interned strings too.  For leak checkers, and for fuzzers
+ * that run many sessions.
+ */
 void arena_free_all(void);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Colours of messages.  $SYSTEMTAP_COLORS, "error=01;31:warning=00;33:…", changes
- * them (ECMA-48's select graphic rendition); set to nothing, or to nonsense, it
- * turns them off.
+ * Colours of messages.  $SYSTEMTAP_COLORS, such as "error=01;31:warning=00;33",
+ * overrides the defaults; its values are parameters of ECMA-48's SGR sequence.
+ * An empty or malformed value turns colours off.
  */
 #include "color.h"
 
@@ -42,7 +42,7 @@ bool color_mode(const char *when)
 	return true;
 }
 
-/* One KEY=SGR; false: nonsense. */
+/* Sets one colour from "KEY=SGR".  Returns false if KEY is unknown or SGR malformed. */
 static bool set_one(const char *text, size_t len)
 {
 	for (int i = 0; i < NCOLORS; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Colours of messages on standard error: color.c. */
+/* Colours of messages on standard error. */
 #ifndef STAP_COLOR_H
 #define STAP_COLOR_H
 
@@ -7,11 +7,13 @@
 
 enum color { COLOR_ERROR, COLOR_WARNING, COLOR_SOURCE, COLOR_CARET, COLOR_TOKEN };
 
-/* --color: "never", "always", or "auto" (the default): on a terminal.  False: none
- * of these. */
+/*
+ * Takes --color's argument: "never", "always", or "auto" (the default), which
+ * means on a terminal.  Returns false for any other text.
+ */
 bool color_mode(const char *when);
 
-/* What begins and ends a colour; "" when there are to be none. */
+/* Return the escape sequences that begin and end a colour, or "" when colours are off. */
 const char *color_on(enum color c);
 const char *color_off(void);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Messages: their layout, and the search for near names. */
+/* Messages: their layout, and the search for similar names. */
 #include "diag.h"
 
 #include <ctype.h>
@@ -12,14 +12,14 @@
 #include "sbuf.h"
 #include "vec.h"
 
-enum { ERRORS_SHOWN = 100 };	/* whoever reads more than that reads the first again */
+enum { ERRORS_SHOWN = 100 };	/* later errors mostly repeat these */
 
 unsigned diag_errors;
 bool diag_no_warnings, diag_warnings_are_errors, diag_all_warnings;
 
 static int quiet;
 static const char *quiet_first;
-static bool last_shown;		/* was the last message printed?  its notes follow it */
+static bool last_shown;		/* a hint follows only a printed message */
 
 const char *loc_text(struct loc at)
 {
@@ -28,7 +28,10 @@ const char *loc_text(struct loc at)
 	return arena_printf("%s:%u:%u", at.src->name, at.line, at.col);
 }
 
-/* Line number LINE of a text; *len its length. */
+/*
+ * Returns the start of line LINE and its length in *LEN, or NULL if there is no
+ * such line.
+ */
 static const char *source_line(const struct source *src, unsigned line, size_t *len)
 {
 	const char *s = src->text, *end = src->text + src->len;
@@ -62,7 +65,10 @@ const char *loc_word(struct loc at)
 	return arena_strndup(s, n ? n : 1);
 }
 
-/* The source line, and a caret under the place; tabs kept so that they align. */
+/*
+ * Prints the source line with a caret under the column.  Tabs are repeated so
+ * that the caret aligns.
+ */
 static void show_source(struct loc at)
 {
 	static const char label[] = "        source: ";
@@ -74,7 +80,7 @@ static void show_source(struct loc at)
 	if (len > 400)
 		len = 400;
 	fprintf(stderr, "%s%s", label, color_on(COLOR_SOURCE));
-	for (size_t i = 0; i < len; i++)	/* a script must not steer a terminal */
+	for (size_t i = 0; i < len; i++)	/* control characters must not reach the terminal */
 		fputc((unsigned char)s[i] < ' ' && s[i] != '\t' ? '?' : s[i], stderr);
 	fprintf(stderr, "%s\n%*s", color_off(), (int)strlen(label), "");
 	for (size_t i = 0; i + 1 < at.col && i < len; i++)
@@ -92,7 +98,7 @@ static void show_via(struct loc at)
 	}
 }
 
-/* ---- warnings like one that was given ---- */
+/* ---- repeated warnings ---- */
 
 struct given {
 	const char *text;		/* interned */
@@ -108,8 +114,9 @@ static bool same_place(struct loc a, struct loc b)
 }
 
 /*
- * Once for each text, or for each text and place; a handler with many places is
- * looked at many times, and that is never worth a count.
+ * Has this warning been given?  The same text at the same place is dropped: a
+ * handler with many places is checked once for each.  The same text at another
+ * place is counted in 'suppressed', unless -v asks for all warnings.
  */
 static bool was_given(const char *text, struct loc at)
 {
@@ -143,7 +150,7 @@ void diag_reset(void)
 	suppressed = diag_errors = 0;
 }
 
-/* Counts a message; false: it is not to be printed. */
+/* Counts a message.  Returns false if it must not be printed. */
 static bool admit(enum diag_kind kind, struct loc at, const char *fmt, va_list ap)
 {
 	last_shown = false;
@@ -180,7 +187,7 @@ static const char *kind_text(enum diag_kind kind)
 	return arena_printf("%s%s%s ", color_on(color), texts[kind], color_off());
 }
 
-/* A text, where it is about, and the source there. */
+/* Prints LABEL, the text, " at FILE:LINE:COL" and the source line. */
 static void show(const char *label, struct loc at, const char *fmt, va_list ap)
 {
 	fputs(label, stderr);
@@ -262,13 +269,14 @@ const char *diag_quiet_first(void)
 	return quiet_first;
 }
 
-/* ---- near names ---- */
+/* ---- similar names ---- */
 
 enum { NAME_MAX_LEN = 64 };
 
 /*
- * Edit distance (a letter missing, too many, wrong; two swapped), row by row;
- * gives up (returns LIMIT) above LIMIT.
+ * Edit distance: letters inserted, removed or replaced, and neighbours swapped,
+ * each count one.  Keeps the last three rows of the table, and returns LIMIT as
+ * soon as the distance can't be below it.
  */
 static unsigned distance(const char *a, const char *b, unsigned limit)
 {
@@ -319,7 +327,7 @@ const char *nearest_names(const char *name, const char *const *names, size_t n,
 	for (size_t i = 0; i < n; i++) {
 		unsigned d = distance(name, names[i], bound);
 
-		bool known = !d || d >= bound;	/* itself is of no help */
+		bool known = !d || d >= bound;	/* the name itself, or too far */
 
 		for (unsigned j = 0; !known && j < found; j++)
 			known = !strcmp(best[j].name, names[i]);

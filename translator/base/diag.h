@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Every message a user of the translator sees.
+ * Every message the translator prints for its user.
  *
- * A diagnostic says where (file:line:col, the source line, a caret), what is
- * wrong in the user's words, and what to do.  Printed to standard error at
- * once, in SystemTap's spelling:
+ * A message says where (file:line:col, the source line, a caret), what is wrong
+ * in the user's words, and what to do about it.  It goes to standard error at
+ * once, laid out as SystemTap does:
  *
  *	parse error: expected statement
  *	        saw: identifier 'x' at foo.stp:3:7
@@ -22,84 +22,96 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A text that was read: a script, a tapset file, -e's argument. */
+/* One text that was read: a script, a tapset file, or -e's argument. */
 struct source {
-	const char *name;	/* as shown to the user: path, "<input>", "<stdin>" */
+	const char *name;	/* as users see it: path, "<input>", "<stdin>" */
 	const char *text;	/* NUL-terminated */
 	size_t len;
-	bool library;		/* from the tapset: embedded C and writes allowed */
-	bool tapset;		/* … and from our own, not a user's -I */
+	bool library;		/* from the tapset or -I: embedded C is allowed */
+	bool tapset;		/* from the tapset that comes with stap, not from -I */
 };
 
 /*
- * Where something stands.  A token that came out of a macro has the place in
- * the macro's body, and 'via' is the place where the macro was used.
+ * A position in a source.  A token that a macro produced has its position in
+ * the macro's body; 'via' is the position of the macro's use, which may itself
+ * lie in another macro's body.
  */
 struct loc {
-	const struct source *src;	/* NULL: nowhere (made by the translator) */
-	unsigned line, col;		/* from 1 */
+	const struct source *src;	/* NULL: made by the translator, in no source */
+	unsigned line, col;		/* both from 1; col counts bytes */
 	const struct loc *via;
 };
 
-/* "foo.stp:3:7", in the arena; "<unknown>" for no source. */
+/* Returns "foo.stp:3:7", or "<unknown>" without a source.  In the arena. */
 const char *loc_text(struct loc at);
-/* The word or character of the script at a place, in the arena; "" for none. */
+/* Returns the word or single character at AT, or "" if there is none.  In the arena. */
 const char *loc_word(struct loc at);
 
-/* Kinds of message; each error is counted. */
+/* Kinds of messages, by their first words.  All but warnings count as errors. */
 enum diag_kind {
-	DIAG_PARSE_ERROR,	/* "parse error: " */
-	DIAG_SEMANTIC_ERROR,	/* "semantic error: " */
-	DIAG_ERROR,		/* "ERROR: ": the machine, files, options */
-	DIAG_WARNING,		/* "WARNING: "; not under -w */
+	DIAG_PARSE_ERROR,	/* "parse error:" */
+	DIAG_SEMANTIC_ERROR,	/* "semantic error:" */
+	DIAG_ERROR,		/* "ERROR:": options, files, the machine */
+	DIAG_WARNING,		/* "WARNING:"; silenced by -w, counted as an error under -W */
 };
 
 /*
- * Prints a message with its place (at.src may be NULL).  Returns the message's
- * handle for diag_note()/diag_hint(), which add a line below it.
+ * Prints a message, its position (unless at.src is NULL), and the macros it
+ * came through. diag_also() and diag_hint() add to the message printed last.
  */
 void diag_at(enum diag_kind kind, struct loc at, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Without a place. */
+/* Prints a message without a position. */
 void diag(enum diag_kind kind, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Further lines of the last message: another place that matters; advice. */
+/*
+ * Add lines to the last message, if it was printed: a second position that
+ * matters, or advice.
+ */
 void diag_also(struct loc at, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void diag_hint(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* Errors so far; a pass stops when it is not 0. */
+/* The number of errors so far.  A pass that leaves it above 0 has failed. */
 extern unsigned diag_errors;
 
 /*
- * -w: no warnings; -W: warnings are errors; -v: all warnings.  Without the last
- * a warning whose text was given before, of another place, is only counted.
+ * -w: print no warnings. -W: count warnings as errors. -v: print all warnings;
+ * otherwise a warning whose text was printed before, for another position, is
+ * only counted.
  */
 extern bool diag_no_warnings, diag_warnings_are_errors, diag_all_warnings;
 
-/* Says how many warnings were only counted since it was last called. */
+/* Prints how many warnings were counted but not printed since the last call, if any. */
 void diag_summary(void);
 
-/* As before the first message; for who frees the arena and begins again. */
+/*
+ * Forgets all messages and counts.  Call it with arena_free_all(), before
+ * another session.
+ */
 void diag_reset(void);
 
 /*
- * Holds messages back while something is tried that may fail without the user
- * having to know (an optional probe point, @defined).  diag_quiet_begin()
- * nests; between the two, messages go nowhere and count nowhere.
+ * Silence messages while the translator tries something that may fail, such as
+ * an optional probe point or @defined's operand.  In between, messages are
+ * neither printed nor counted.  Calls nest.
  */
 void diag_quiet_begin(void);
 void diag_quiet_end(void);
 
-/* The first message swallowed since the outermost diag_quiet_begin(), or NULL. */
+/*
+ * Returns the first error silenced since the outermost diag_quiet_begin(),
+ * without its position, or NULL.
+ */
 const char *diag_quiet_first(void);
 
 /*
- * "did you mean": up to LIMIT of the names nearest to NAME in NAMES, joined by
- * ", ", in the arena; NULL when none is near (distance over a third of the
- * length).
+ * Finds names for "did you mean": returns up to LIMIT (at most 8) of the N
+ * NAMES nearest to NAME, nearest first, joined by ", ", in the arena.  Returns
+ * NULL if all are too far: more than a third of NAME's letters differ, or more
+ * than one in a name of one or two letters.
  */
 const char *nearest_names(const char *name, const char *const *names, size_t n,
 			  unsigned limit);

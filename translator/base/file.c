@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Files and directories, whole at a time. */
+/* Whole files and directory trees. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -28,7 +28,10 @@ static int write_all(int fd, const char *p, size_t n)
 	return 0;
 }
 
-/* Closes; on failure the half-written file goes and errno stays. */
+/*
+ * Closes FD.  On failure removes the incomplete file and keeps the first error
+ * in errno.
+ */
 static int finish(int fd, const char *path, int failed)
 {
 	int error = errno;

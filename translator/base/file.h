@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Files and directories: read whole, written whole, walked.
- */
+/* Whole files and directory trees: read, write, copy, walk, remove. */
 #ifndef STAP_BASE_FILE_H
 #define STAP_BASE_FILE_H
 
@@ -10,26 +8,47 @@
 
 #include "sbuf.h"
 
-/* Appends a file's contents.  Returns 0, or -1 with errno. */
+/* Appends a file's contents to TO.  Returns 0, or -1 with errno set. */
 int file_read(const char *path, struct sbuf *to);
 
-/* Makes or overwrites a file.  Returns 0, or -1 with errno; then nothing is left. */
+/*
+ * Creates or overwrites a file.  Returns 0; or -1 with errno set, having
+ * removed the file.
+ */
 int file_write(const char *path, const void *p, size_t n);
 
-/* Copies contents; the copy is on disk (fsync) when sync.  As file_write(). */
+/*
+ * Copies a file's contents, and calls fsync() on the copy if SYNC is set.
+ * Fails as file_write() does.
+ */
 int file_copy(const char *from, const char *to, bool sync);
 
-/* mkdir -p; an existing directory is fine.  Returns 0, or -1 with errno. */
+/*
+ * Calls FN for DIR itself (REL is ""), then for each directory and regular file
+ * below it, in alphabetical order.  REL is the path relative to DIR.  Symbolic
+ * links are followed.  Subdirectories that can't be read are skipped; returns
+ * -1 if DIR itself can't be, else 0.
+ */
 int make_dirs(const char *path);
 
-/* rm -rf that does not follow symbolic links; what can't be removed stays. */
+/*
+ * Removes a file or a tree without following symbolic links.  Ignores what
+ * can't be removed.
+ */
 void remove_tree(const char *path);
 
 /*
- * Calls fn for each regular file below DIR, in the order of their names, with
- * its path relative to DIR; and for each directory (rel "" is DIR itself).
- * Returns 0, or -1 when DIR can't be read.
+ * Calls FN for DIR itself (REL is ""), then for each directory and regular file
+ * below it, in alphabetical order.  REL is the path relative to DIR.  Symbolic
+ * links are followed.  Subdirectories that can't be read are skipped; returns
+ * -1 if DIR itself can't be, else 0.
  */
 int walk_tree(const char *dir, void (*fn)(const char *rel, bool is_dir, void *arg), void *arg);
+
+/*
+ * Identifies a file without reading it: returns a text of its device, inode,
+ * size and times, or "-" if there is no such file.
+ */
+const char *file_stamp(const char *path);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* SHA-256 of everything that decides a result, by libcrypto. */
+/* SHA-256 by libcrypto. */
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <errno.h>
@@ -17,12 +17,12 @@ struct hash {
 	EVP_MD_CTX *ctx;
 };
 
-/* A key that isn't one would hand out a wrong module: no way to go on. */
+/* A wrong key would load the wrong module, so failure is fatal. */
 static void must(int ok)
 {
 	if (ok == 1)
 		return;
-	fputs("ERROR: SHA-256 is not to be had from libcrypto\n", stderr);
+	fputs("ERROR: libcrypto has no SHA-256\n", stderr);
 	exit(1);
 }
 
@@ -30,7 +30,7 @@ struct hash *hash_new(void)
 {
 	struct hash *h = new(struct hash);
 
-	/* the system's openssl.cnf takes longer to read than a script to hash */
+	/* reading the system's openssl.cnf takes longer than hashing a script */
 	OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, NULL);
 	h->ctx = EVP_MD_CTX_new();
 	must(h->ctx != NULL);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * SHA-256: the name of what a result is made from.
+ * SHA-256, to name a result after everything it is made from.  Cache entries
+ * are named so: equal inputs find the entry, any changed input misses it.
  *
  *	struct hash *h = hash_new();
+ *
  *	hash_string(h, release);
  *	hash_file(h, path);
  *	return hash_hex(h);
@@ -12,12 +14,15 @@
 
 #include <stddef.h>
 
-/* A running SHA-256. */
+/* A hash being computed.  It lives in the arena; hash_hex() ends it. */
 struct hash;
 struct hash *hash_new(void);
 void hash_bytes(struct hash *h, const void *p, size_t n);
-void hash_string(struct hash *h, const char *s);	/* with its length: no ambiguity */
-int hash_file(struct hash *h, const char *path);	/* contents; -1 unreadable */
-const char *hash_hex(struct hash *h);			/* ends it; 64 digits, arena */
+void hash_string(struct hash *h, const char *s);	/* and its length, so "ab","c" differs
+							   from "a","bc" */
+int hash_file(struct hash *h, const char *path);	/* contents and length; -1 if it can't be
+							   read */
+const char *hash_hex(struct hash *h);			/* returns 64 digits in the arena, and
+							   ends H */
 
 #endif

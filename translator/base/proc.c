@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Running the compiler, the linker and make: by posix_spawn with an argument
- * vector, so that no file name is ever read by a shell.
+ * Runs the compiler, the linker and make with posix_spawn() and an argument
+ * vector, so that no shell interprets a file name.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -34,8 +34,10 @@ const char *proc_find(const char *name, const char *path)
 		size_t n = strcspn(path, ":");
 		const char *full = arena_printf("%.*s/%s", (int)n, path, name);
 
-		/* an empty or relative element would run what the current
-		 * directory happens to hold */
+		/*
+		 * an empty or relative element would run a program of the
+		 * current directory
+		 */
 		if (*path == '/' && !access(full, X_OK))
 			return full;
 		path += n + (path[n] == ':');
@@ -87,7 +89,7 @@ int proc_interrupted(void)
 
 /* ---- running ---- */
 
-/* Hands over the whole lines from *from on. */
+/* Passes each complete line after *FROM to p->line(). */
 static void give_lines(const struct proc *p, const struct sbuf *b, size_t *from)
 {
 	for (const char *nl; b->len > *from &&
@@ -156,7 +158,7 @@ int proc_run(const struct proc *p, struct sbuf *output)
 		return 127;
 	}
 	running = pid;
-	if (interrupted)	/* before we knew whom to hand it on to */
+	if (interrupted)	/* the signal came before its handler knew the child */
 		kill(pid, interrupted);
 	read_output(p, pipefd[0], output);
 	close(pipefd[0]);

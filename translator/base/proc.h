@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Other programs: run to their end, without a shell.
- */
+/* Runs other programs without a shell, and waits for them. */
 #ifndef STAP_BASE_PROC_H
 #define STAP_BASE_PROC_H
 
@@ -9,36 +7,46 @@
 
 #include "sbuf.h"
 
-/* A program to run to its end, without a shell. */
+/* A program to run. */
 struct proc {
-	char *const *argv;		/* argv[0] is looked up in envp's PATH */
+	char *const *argv;		/* argv[0] is searched in envp's PATH */
 	char *const *envp;
-	const char *cwd;		/* NULL: stay */
-	void (*line)(const char *line, void *arg);	/* each line it prints, or NULL */
+	const char *cwd;		/* NULL: the current directory */
+	void (*line)(const char *line, void *arg);	/* called for each line of output; may be
+							   NULL */
 	void *arg;
 };
 
 /*
- * Runs it; what it prints (standard output and error) is appended to output.
- * Returns its exit status, 128 + signal, or 127 when it can't be started.
+ * Runs a program to its end with standard input from /dev/null, and appends its
+ * standard output and error to OUTPUT.  Returns its exit status, 128 + N if
+ * signal N killed it, or 127 if it could not be started (OUTPUT then says why).
  */
 int proc_run(const struct proc *p, struct sbuf *output);
 
 /*
- * Between the two, an interrupt ends the program that runs and keeps others from
- * starting, instead of ending us: there are files to remove.  The second gives
- * the signal that came, or 0, and hands it to whoever took signals before.
+ * Between these calls SIGINT, SIGTERM and SIGHUP don't end this process: they
+ * are sent to the program that runs, and proc_run() starts no other.  So the
+ * caller can remove its files. proc_release_signals() restores the previous
+ * handlers, raises the signal that came, and returns it (0: none).
  */
 void proc_hold_signals(void);
 int proc_release_signals(void);
 
-/* The signal that came since proc_hold_signals(): nobody wants a message then. */
+/*
+ * Returns the signal that came since proc_hold_signals(), or 0.  A caller that
+ * was interrupted prints no error.
+ */
 int proc_interrupted(void);
 
-/* The program's path as execvp() would find it in PATH, in the arena; or NULL. */
+/*
+ * Returns the absolute path of NAME in PATH's directories, as execvp() would
+ * find it, or NULL.  Relative elements of PATH are skipped; a NAME with a '/'
+ * is returned as it is.  In the arena.
+ */
 const char *proc_find(const char *name, const char *path);
 
-/* NAME's value in an environment, or NULL. */
+/* Returns the value of NAME in an environment, or NULL. */
 const char *env_value(char *const *envp, const char *name);
 
 #endif

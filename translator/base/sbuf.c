@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Growing text. */
+/* A growing text buffer. */
 #include "sbuf.h"
 
 #include <stdbool.h>

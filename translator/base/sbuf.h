@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Text under construction: append, then take .s (always NUL-terminated) and
- * .len.  All zero is empty.  The text is in malloc'ed memory, so that a large
- * one does not leave its smaller selves in the arena; sbuf_free() gives it
- * back, sbuf_take() moves it into the arena.
+ * A text under construction.
+ *
+ *	struct sbuf b = { 0 };
+ *
+ *	sbuf_printf(&b, "%s(", name);
+ *	sbuf_putc(&b, ')');
+ *	return sbuf_take(&b);
+ *
+ * A zeroed struct is an empty buffer.  The text is malloc'ed, so that growing a
+ * large one leaves no copies in the arena: end each buffer with sbuf_take() or
+ * sbuf_free().  Once something was added, .s is NUL-terminated; sbuf_str() is
+ * safe for an empty buffer too.
  */
 #ifndef STAP_SBUF_H
 #define STAP_SBUF_H
@@ -11,6 +19,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 
+/* A text buffer: LEN bytes at S, and a NUL. */
 struct sbuf {
 	char *s;
 	size_t len, room;
@@ -23,13 +32,13 @@ void sbuf_printf(struct sbuf *b, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void sbuf_vprintf(struct sbuf *b, const char *fmt, va_list ap);
 
-/* Appends S as the inside of a C string literal (no quotes), escaped. */
+/* Appends S escaped as the inside of a C string literal, without quotes. */
 void sbuf_c_escape(struct sbuf *b, const char *s);
 
-/* The text so far, never NULL. */
+/* Returns the text so far, "" for an empty buffer.  Valid until the next change. */
 const char *sbuf_str(const struct sbuf *b);
 
-/* An arena copy of the text; the buffer is emptied and freed. */
+/* sbuf_take() moves the text to the arena; both free the buffer and leave it empty. */
 char *sbuf_take(struct sbuf *b);
 void sbuf_free(struct sbuf *b);
 

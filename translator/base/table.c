@@ -5,7 +5,7 @@
 #include "arena.h"
 #include "table.h"
 
-/* FNV-1a; the low bits, which choose the slot, get some of the high ones. */
+/* FNV-1a, with high bits mixed into the low ones, which choose the slot. */
 uint32_t table_hash(const void *key, size_t len)
 {
 	const unsigned char *p = key;
@@ -30,7 +30,10 @@ static void insert(struct table *t, uint32_t hash, uint32_t number)
 	t->slots[at] = (struct table_slot){ hash, number };
 }
 
-/* Begins behind a free slot, so that elements are moved in the order in which they are found. */
+/*
+ * Moves the elements, beginning behind a free slot: there no chain is cut, so
+ * equal keys keep their order.
+ */
 static void grow(struct table *t)
 {
 	struct table old = *t;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A hash table of numbers: it finds elements of an array by their keys.
+ * A hash table that finds elements of an array by their keys.
  *
- * The caller keeps the array, the keys in it, and a struct table that begins as all zeros;
- * the table keeps each element's hash and number.  Several elements may have one key; they
- * are found in the order in which they were added.
+ * The caller keeps the array with the keys, and a zeroed struct table.  The table
+ * stores each element's hash and its index in the array; the caller compares the
+ * keys.  Elements may have equal keys, and are found in the order of their
+ * addition.
  *
  *	uint32_t hash = table_hash_string(name);
  *
@@ -14,7 +15,7 @@
  *	vec_push(&v, new);
  *	table_add(&t, hash, v.n - 1);
  *
- * Its memory is the arena's.
+ * Its memory comes from the arena.
  */
 #ifndef STAP_TABLE_H
 #define STAP_TABLE_H
@@ -26,19 +27,22 @@
 struct table {
 	struct table_slot {
 		uint32_t hash;
-		uint32_t number;	/* + 1; 0: the slot is free */
+		uint32_t number;	/* the element's index + 1; 0: a free slot */
 	} *slots;
-	uint32_t room, n;		/* slots, a power of two; those in use: half at most */
+	uint32_t room, n;		/* slots, a power of two; used slots, at most half */
 };
 
-/* The hash of LEN bytes, or of a string.  Indexes on disk are laid out by it: if it changes,
- * INDEX_MAGIC must. */
+/*
+ * Return the hash of LEN bytes, or of a string.  The name index on disk contains
+ * these hashes: a change here needs a new INDEX_MAGIC.
+ */
 uint32_t table_hash(const void *key, size_t len);
 uint32_t table_hash_string(const char *key);
 
+/* Adds the element with index NUMBER. */
 void table_add(struct table *t, uint32_t hash, uint32_t number);
 
-/* The next element with this hash from slot *at on. */
+/* Sets *NUMBER to the next element with this hash, searching from slot *AT on. */
 static inline bool table_next(const struct table *t, uint32_t hash, uint32_t *at, uint32_t *number)
 {
 	while (t->room && t->slots[*at & (t->room - 1)].number) {
@@ -52,7 +56,7 @@ static inline bool table_next(const struct table *t, uint32_t hash, uint32_t *at
 	return false;
 }
 
-/* Runs what follows for each element with this hash, I being its number. */
+/* A loop over the elements with hash H; I is each one's index. */
 #define table_for_each(t, h, i) \
 	for (uint32_t i##_at = (h), i; table_next(t, h, &i##_at, &i);)
 
