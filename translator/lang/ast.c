@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Nodes of the tree: made, walked, copied, named. */
+/* Makes, walks and copies nodes of the tree. */
 #include "ast.h"
 
 #include <string.h>
@@ -120,7 +120,7 @@ void stmt_children(struct stmt *s, visit_expr *on_expr,
 
 /* ---- copying -------------------------------------------------------------------- */
 
-/* A duplicate of an arena object, to be made deep. */
+/* Copies an arena object; its pointers are shared. */
 static void *duplicate(const void *p, size_t size)
 {
 	void *copy = arena_alloc(size);

@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The abstract syntax tree, and what the semantic passes write into it.
+ * The abstract syntax tree, and what pass 2 records in it.
  *
- * The parser builds files of declarations (struct file); nothing in it is
- * resolved: a name is a string.  Elaboration (sema/) fills the members under
- * "resolved" and derives one struct probe per place where a handler runs
- * (struct program in program/program.h).  Names are interned: compare with ==.
+ * The parser builds one struct file per source: lists of declarations in which
+ * names are still strings.  Pass 2 (sema/) fills in the members under
+ * "resolved", and derives a struct probe (program/program.h) for each place
+ * where a handler runs.  Names are interned, so compare them with ==.
  * Everything lives in the arena.
+ *
+ *	probe kernel.function("vfs_read") { n[execname()]++ }
+ *
+ *	probe_decl  points: kernel  function("vfs_read")
+ *	    S_BLOCK
+ *	        S_EXPR
+ *	            E_INCDEC  delta 1, prefix false
+ *	                E_INDEX  name "n"
+ *	                    E_CALL  name "execname"
  */
 #ifndef STAP_AST_H
 #define STAP_AST_H
@@ -17,48 +26,51 @@
 #include "base/diag.h"
 #include "base/vec.h"
 
-/* Passes recurse over the tree: no deeper than this, or the parser complains. */
+/* Passes recurse over the tree, so the parser refuses deeper trees than this. */
 enum { MAX_DEPTH = 1000 };
 
+/* The type of a script value.  Pass 2 infers those the script doesn't declare. */
 enum type {
 	T_UNKNOWN,	/* not inferred yet */
 	T_LONG,		/* 64-bit signed integer */
 	T_STRING,
-	T_STATS,	/* a statistic: what <<< makes */
-	T_VOID,		/* a function's that returns nothing */
+	T_STATS,	/* a statistic, the target of <<< */
+	T_VOID,		/* a function that returns nothing */
 };
 
 /* ---- expressions ------------------------------------------------------- */
 
+/* Kinds of expression, and the members of struct expr that each uses. */
 enum expr_kind {
 	E_NUM,		/* .num */
 	E_STR,		/* .str */
-	E_SYMBOL,	/* .name: a variable */
-	E_INDEX,	/* .name[.args]: an array element; args never hold NULL */
-	E_TARGET,	/* $name->a[0]…, @var("name")->…, @cast(x, "t")->…: .target */
+	E_SYMBOL,	/* a variable: .name */
+	E_INDEX,	/* an array element, .name[.args]; args are never NULL */
+	E_TARGET,	/* $name->a[0], @var("name")->f, @cast(x, "t")->f: .target */
 	E_CALL,		/* .name(.args) */
-	E_UNARY,	/* op: UOP_*, on .a */
-	E_BINARY,	/* op: OP_* below, .a .b; && and || included */
+	E_UNARY,	/* .op (UOP_*) on .a */
+	E_BINARY,	/* .a .op .b, && and || included */
 	E_TERNARY,	/* .a ? .b : .c */
-	E_ASSIGN,	/* .a op= .b; .op is OP_NONE for plain '=', OP_ADD for += …,
-			   OP_CONCAT for .=, OP_STAT for <<< */
-	E_INCDEC,	/* ++/-- on .a: .delta is +1/-1, .prefix */
-	E_IN,		/* [.args] in .name; a NULL arg is '*' */
-	E_REGEX,	/* .a =~ .b (a literal); .op OP_MATCH or OP_NOMATCH */
-	E_PRINT,	/* print, println, printd, printdln, printf and s…: .print */
-	E_STAT,		/* @count(.a) … of .stat, params in .params */
+	E_ASSIGN,	/* .a = .b, or .a op= .b: .op is OP_NONE for '=', OP_ADD for '+=',
+			   OP_CONCAT for '.=', OP_STAT for '<<<' */
+	E_INCDEC,	/* ++ or -- on .a: .delta is 1 or -1, .prefix */
+	E_IN,		/* [.args] in .name; a NULL argument is '*' */
+	E_REGEX,	/* .a =~ .b or .a !~ .b; .b is a literal */
+	E_PRINT,	/* the print family, the s… forms included: .print */
+	E_STAT,		/* @count(.a) and the like: .stat; variance's shift in .params */
 	E_HIST,		/* @hist_log(.a), @hist_linear(.a, lo, hi, step) */
-	E_HIST_INDEX,	/* .a (an E_HIST) [.b] */
+	E_HIST_INDEX,	/* .a[.b], where .a is an E_HIST */
 	E_DEFINED,	/* @defined(.a) */
 	E_ENTRY,	/* @entry(.a) */
 	E_PERF,		/* @perf("name"): .str */
 	E_PROBEWRITE,	/* @probewrite(name): .name */
 	E_CONST,	/* @const("C expression"): .str */
-	E_DEREF,	/* @kderef/@uderef(.a size, .b address); .user */
-	E_REGISTER,	/* @kregister/@uregister(.a number); .user */
+	E_DEREF,	/* @kderef or @uderef: .a is the size, .b the address; .user */
+	E_REGISTER,	/* @kregister(.a) or @uregister(.a), a DWARF register number; .user */
 	E_EMBEDDED,	/* %{ C expression %}: .embedded */
 };
 
+/* Operators.  Those of E_BINARY, E_ASSIGN and E_REGEX, then those of E_UNARY. */
 enum op {
 	OP_NONE,
 	OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MOD, OP_SHL, OP_SHR,
@@ -71,83 +83,109 @@ enum op {
 	UOP_NEG, UOP_PLUS, UOP_NOT, UOP_COMPL,	/* - + ! ~ */
 };
 
-/* Source spelling of an operator: "+", "<<", "&&". */
+/*
+ * Returns an operator as scripts write it: "+", "<<", "&&".  An assignment's
+ * "=" is not included.
+ */
 const char *op_text(enum op op);
 
+/* A value extracted from a statistic: @count, @sum, … */
 enum stat_op {
 	STAT_COUNT, STAT_SUM, STAT_MIN, STAT_MAX, STAT_AVG, STAT_VARIANCE,
 	STAT_HIST_LOG, STAT_HIST_LINEAR,
 	STAT_NONE,		/* foreach: sorted by key or plain value */
 };
 
-/* One step after a target variable's name. */
+/*
+ * One step of a path after a target variable: in "$file->f_path[1]$", ->f_path,
+ * [1] and $.
+ */
 struct component {
 	enum { C_FIELD, C_INDEX, C_PRETTY } kind;
-	const char *name;	/* C_FIELD: ->name;  C_PRETTY: "$" or "$$" */
-	struct expr *index;	/* C_INDEX: [index], any expression */
+	const char *name;	/* C_FIELD: the field; C_PRETTY: "$" or "$$" */
+	struct expr *index;	/* C_INDEX: any expression */
 	struct loc loc;
 };
 
+/*
+ * A variable of the probed code, or a value seen through its types: how
+ * E_TARGET begins, and the path that follows.  The C type of each step comes
+ * from debug information.  In "&$req->q[$i]", the name is "$req", the path is
+ * C_FIELD q, C_INDEX $i, and 'address' is set.
+ */
 struct target_var {
 	enum {
-		TV_DOLLAR,	/* $name; also $return, $$vars, $$parms, $$locals,
-				   $$return, $$name: name has every '$' */
+		TV_DOLLAR,	/* $name, $return, $$vars, $$parms, $$locals, $$return, $$name;
+				   'name' includes every '$' */
 		TV_VAR,		/* @var("name@cu"[, "module"]) */
 		TV_CAST,	/* @cast(value, "type"[, "module"]) */
 		TV_ENUM,	/* @enum("NAME"[, "module"]) */
 		TV_ENUMNAME,	/* @enumname("enum type", value[, "module"]) */
-		TV_AUTO,	/* value->f…, value[i], &value: a script value whose
-				   target type is known; name is NULL */
+		TV_AUTO,	/* value->f, value[i], &value: a script value whose C type
+				   sema/ctypes.c finds; name is NULL */
 	} kind;
-	const char *name;	/* "$count"; TV_VAR, TV_ENUM: the string; TV_CAST,
-				   TV_ENUMNAME: the type */
+	const char *name;	/* TV_VAR, TV_ENUM: the string; TV_CAST, TV_ENUMNAME: the type */
 	const char *module;	/* the last argument of @cast and the like, or NULL */
-	struct expr *value;	/* TV_CAST, TV_AUTO: what is followed; TV_ENUMNAME */
-	bool address;		/* &$var->field */
+	struct expr *value;	/* TV_CAST, TV_AUTO, TV_ENUMNAME: the script value */
+	bool address;		/* & in front: the address, not the value */
 	vec(struct component) path;
 };
 
+/* The print family; sprint and the others that return text are marked by to_string. */
 enum print_kind {
 	PRINT_PRINT, PRINT_PRINTLN, PRINT_PRINTD, PRINT_PRINTDLN, PRINT_PRINTF,
 };
 
+/*
+ * A call of print, println, printd, printdln, printf, or of a form that returns
+ * the text: sprint, sprintf, …
+ */
 struct print {
 	enum print_kind kind;
-	bool to_string;			/* sprint… */
-	const char *format;		/* printf: the string;  printd: the delimiter */
+	bool to_string;			/* sprint…: the text is the value */
+	const char *format;		/* printf: the format; printd, printdln: the delimiter;
+					   else NULL */
 	struct loc format_loc;
-	vec(struct expr *) args;	/* one E_HIST alone is allowed in print/println */
-	/* resolved: the format in canonical form (runtime/text/format.h), every kind */
+	vec(struct expr *) args;	/* print and println take a single E_HIST, too */
+	/*
+	 * resolved: the format in the runtime's form (runtime/text/format.h),
+	 * for all kinds
+	 */
 	const char *canonical;
-	unsigned format_id;		/* index in st_program.formats; not for s… */
+	unsigned format_id;		/* index in st_program.formats; unused with to_string */
 };
 
+/*
+ * Embedded C: a function's body, a statement, a value, or top-level code.  A
+ * comment of one word in it is a pragma, which tells the translator what it
+ * can't see: "pure" says that running the code has no effect but its value.
+ */
 struct embedded {
-	const char *code;		/* between %{ and %} */
+	const char *code;		/* the text between %{ and %} */
 	struct loc loc;			/* of the %{ */
-	/* pragmas found in comments of the code */
+	/* pragmas; the flag is named as the pragma, with '_' for '-' */
 	bool pure, stable, unprivileged, myproc_unprivileged, guru, unmangled;
-	bool fallible;			/* pure, but that it may fail: the library's */
-	bool unmodified_fnargs;		/* leaves its string arguments as they are */
-	bool runtime;			/* uses stap_script.h alone: needs no kernel header */
-	bool directives;		/* nothing but #include, #define and their like */
-	bool string;			/* E_EMBEDDED of type string */
-	bool registers;			/* reads registers that carry no arguments */
-	bool lines;			/* asks for source lines of addresses */
-	bool groups;			/* asks what the last =~ matched */
-	bool nexts;			/* its code has STAP_NEXT */
-	const char *points_to;		/* points-to:TYPE, the kernel's: what a function's
-					   result is the address of; or NULL */
-	vec(const char *) reads, writes;	/* pragma:read:NAME pragma:write:NAME */
-	vec(struct variable *) read_vars, write_vars;	/* resolved: the globals of these names */
+	bool fallible;			/* pure but that it may fail; our tapset's */
+	bool unmodified_fnargs;		/* doesn't change its string arguments */
+	bool runtime;			/* uses only stap_script.h, no kernel header */
+	bool directives;		/* no pragma: all lines are preprocessor directives */
+	bool string;			/* an E_EMBEDDED of type string */
+	bool registers;			/* reads registers other than those of arguments */
+	bool lines;			/* needs the table of source lines by address */
+	bool groups;			/* needs what the last =~ captured */
+	bool nexts;			/* no pragma: contains STAP_NEXT */
+	const char *points_to;		/* points-to:TYPE: a function's result is the address of
+					   this kernel type; or NULL */
+	vec(const char *) reads, writes;	/* pragma:read:NAME, pragma:write:NAME */
+	vec(struct variable *) read_vars, write_vars;	/* resolved: the globals so named */
 };
 
+/* An expression.  Which members it uses depends on 'kind': see enum expr_kind. */
 struct expr {
 	enum expr_kind kind;
 	enum op op;
-	enum type type;			/* inferred */
-	unsigned depth;			/* of the tree below, itself included; the parser
-					   keeps it under MAX_DEPTH */
+	enum type type;			/* set for literals, else inferred */
+	unsigned depth;			/* of the tree from here down; a leaf's is 1 */
 	struct loc loc;
 	struct expr *a, *b, *c;
 	union {
@@ -173,46 +211,56 @@ struct expr {
 	};
 	/* resolved */
 	struct variable *var;		/* E_SYMBOL E_INDEX E_IN E_PROBEWRITE */
-	struct function *func;		/* E_CALL: the first candidate in call order */
+	struct function *func;		/* E_CALL: the first overload to try */
 	struct access *access;		/* E_TARGET: how it is fetched (program/program.h) */
-	struct saved *saved;		/* E_ENTRY and entry values in .return */
-	unsigned counter;		/* E_PERF: its number */
+	struct saved *saved;		/* E_ENTRY, and $parameters in .return: the value saved
+					   at entry */
+	unsigned counter;		/* E_PERF: the counter's index */
 };
 
 /* ---- statements -------------------------------------------------------- */
 
+/* Kinds of statement, and the members of struct stmt that each uses. */
 enum stmt_kind {
 	S_BLOCK,	/* .body */
 	S_EXPR,		/* .expr */
 	S_IF,		/* if (.expr) .then else .els (may be NULL) */
-	S_LOOP,		/* for (.init; .expr; .step) .then; while: init, step NULL;
-			   expr NULL is forever */
+	S_LOOP,		/* for (.init; .expr; .step) .then; each may be NULL. 'while' has only
+			   .expr */
 	S_FOREACH,	/* .foreach, .then */
 	S_RETURN,	/* .expr or NULL */
-	S_DELETE,	/* .expr: E_SYMBOL, E_INDEX, or E_INDEX with '*' (NULL) args */
+	S_DELETE,	/* E_SYMBOL, or E_INDEX whose NULL arguments are '*' */
 	S_NEXT, S_BREAK, S_CONTINUE, S_EMPTY,
-	S_TRY,		/* try .then catch (.name) .els; .name NULL for none */
+	S_TRY,		/* try .then catch (.name) .els; .name may be NULL */
 	S_EMBEDDED,	/* %{ C statement %}: .embedded */
 };
 
-/* How foreach is ordered: 0 not, 1…n by that key, -1 by the value. */
+/*
+ * The head of a foreach.  In
+ *
+ *	foreach (v = [a, b-] in arr[*, "x"] limit 10)
+ *
+ * 'value' is v, 'keys' are a and b, 'slice' is {NULL, "x"}, 'sort_by' is 2 and
+ * 'descending' is set.
+ */
 struct foreach {
 	vec(struct expr *) keys;	/* E_SYMBOL each */
-	struct expr *value;		/* foreach (v = [k] in a): E_SYMBOL or NULL */
-	const char *array;		/* NULL: over the buckets of .hist */
+	struct expr *value;		/* E_SYMBOL or NULL */
+	const char *array;		/* NULL: iterates over the buckets of 'hist' */
 	struct loc array_loc;
-	vec(struct expr *) slice;	/* a[*, "x"]: NULL is '*'; empty: no slice */
-	int sort_by;
+	vec(struct expr *) slice;	/* NULL is '*'; empty: no slice */
+	int sort_by;	/* 0: unsorted; 1…n: by that key; -1: by value */
 	bool descending;
-	enum stat_op sort_stat;		/* by @count etc.; STAT_NONE: plain value
-					   (which for a statistic means @count) */
-	struct expr *limit;		/* or NULL */
-	struct expr *hist;		/* foreach over buckets: foreach (b in @hist_log(x)) */
+	enum stat_op sort_stat;		/* by this of a statistic's value; STAT_NONE: by the
+					   plain value, a statistic by its @count */
+	struct expr *limit;		/* NULL: no limit */
+	struct expr *hist;		/* E_HIST in foreach (b in @hist_log(x)), or NULL */
 	/* resolved */
 	struct variable *var;		/* the array */
-	unsigned sorter;		/* sorted: which order buffer of the map */
+	unsigned sorter;		/* sorted: index of the order buffer in the map */
 };
 
+/* A statement.  Which members it uses depends on 'kind': see enum stmt_kind. */
 struct stmt {
 	enum stmt_kind kind;
 	unsigned depth;			/* as struct expr's, expressions included */
@@ -220,8 +268,8 @@ struct stmt {
 	vec(struct stmt *) body;
 	struct expr *expr, *init, *step;
 	struct stmt *then, *els;
-	const char *name;		/* S_TRY: the catch variable's name */
-	struct variable *var;		/* resolved: the catch variable */
+	const char *name;		/* S_TRY: the variable of catch, or NULL */
+	struct variable *var;		/* resolved: that variable */
 	struct foreach *foreach;
 	struct embedded *embedded;
 };
@@ -229,68 +277,84 @@ struct stmt {
 /* ---- declarations ------------------------------------------------------ */
 
 /*
- * The C type of the values something holds, as far as the script shows it: of
- * the first value that has one.  'other': of one that does not agree, so that
- * there is no type to go by.
+ * The C type of the values that a variable or a function's result holds, so
+ * that 'v->field' works in "v = $file; println(v->f_flags)". 'is' is the type
+ * of the first value found that has one. 'other' is a type that disagrees with
+ * it; then there is no type to go by, and messages name both.
  */
 struct ctyped {
 	const struct ctype *is, *other;
-	struct loc at, other_at;	/* of those values */
+	struct loc at, other_at;	/* positions of these values */
 };
 
+/*
+ * A variable: a global, a function's parameter, or a local of a function or
+ * handler.  Globals are declared; locals come into being when resolve.c meets
+ * their names.
+ */
 struct variable {
 	const char *name;
 	struct loc loc;
-	enum type type;			/* of the value, or of an element */
-	int nkeys;			/* -1 unknown, 0 scalar, 1… array */
+	enum type type;			/* of the value, or of an array's elements */
+	int nkeys;			/* -1: unknown; 0: scalar; else array */
 	vec(enum type) key_types;
-	vec(struct loc) key_locs;	/* resolved: what fixed each key's type */
-	int64_t maxsize;		/* a[100]; 0: MAXMAPENTRIES */
-	bool wrap;			/* a% */
+	vec(struct loc) key_locs;	/* resolved: what determined each key's type */
+	int64_t maxsize;		/* global a[100]; 0: MAXMAPENTRIES */
+	bool wrap;			/* global a%: a full array drops its oldest element */
 	bool is_private;
 	bool is_global;
 	struct expr *init;		/* literal or NULL */
 	const struct file *file;	/* where declared (globals) */
 	/* resolved */
-	struct function *func;		/* whose local or parameter; NULL: a handler's */
+	struct function *func;		/* the function of a local or parameter; NULL: a
+					   handler's */
 	bool is_param;
-	struct loc type_loc;		/* what fixed the type; for conflict messages */
-	struct ctyped c;		/* of the value, or of an element (sema/ctypes.c) */
+	struct loc type_loc;		/* what determined the type, for messages of conflicts */
+	struct ctyped c;		/* of the value, or of an array's elements
+					   (sema/ctypes.c) */
 	vec(struct ctyped) key_c;	/* of the keys; empty: none has a C type */
 	bool is_read, is_written;
-	bool unread;			/* a global written and never read, dead code aside */
-	bool used;			/* survives elision; a local: its value is needed */
-	bool in_embedded;		/* embedded C names it in a pragma */
-	unsigned stat_ops;		/* 1 << enum stat_op extracted from it */
-	struct expr *hist;		/* E_HIST that fixes the histogram's shape */
-	const struct expr *variance;	/* the first @variance of it, and its shift */
+	bool unread;			/* a global that is written but, unreachable code aside,
+					   never read */
+	bool used;			/* kept by dead code removal; for a local: its value is
+					   needed */
+	bool in_embedded;		/* a pragma of embedded C names it */
+	unsigned stat_ops;		/* bit N: enum stat_op N is extracted from it */
+	struct expr *hist;		/* the E_HIST that determines the histogram's shape */
+	const struct expr *variance;	/* the first @variance of it, and that one's shift */
 	int64_t variance_shift;
-	unsigned nsorters;		/* sorted foreach statements over it */
-	unsigned index;			/* codegen: number among its kind */
-	bool percpu;			/* only counted up: kept per CPU, summed when read */
+	unsigned nsorters;		/* number of sorted foreach statements over it */
+	unsigned index;			/* pass 3: number among variables of its kind */
+	bool percpu;			/* a counter that is only added to: kept per CPU, summed
+					   when read */
 	bool needs_lock;
-	const char *literal;		/* a local: its value whenever it is read; or NULL */
-	bool in_area;			/* codegen: a local that lies in scratch */
+	const char *literal;		/* a local: the literal it holds whenever it is read, or
+					   NULL */
+	bool in_area;			/* pass 3: a local kept in the context's scratch */
 };
 
+/* A script function, or one overload of it. */
 struct function {
 	const char *name;
 	struct loc loc;
 	bool is_private;
 	vec(struct variable *) params;
-	enum type type;			/* of the result; T_VOID when none */
+	enum type type;			/* of the result; T_VOID: none */
 	bool type_declared;
-	int64_t priority;		/* overloads: lower runs first; default 0, in the
-					   library 1 */
+	int64_t priority;		/* overloads are tried in ascending order; default 0, in
+					   the library 1 */
 	struct stmt *body;		/* NULL when embedded */
 	struct embedded *embedded;
 	const struct file *file;
 	/* resolved */
 	vec(struct variable *) locals;
-	struct function *next_overload;	/* same name and arity, tried on 'next' */
-	bool nexts;			/* its body can end in 'next' */
-	enum { EFFECT_UNKNOWN, EFFECT_NONE, EFFECT_SOME } effect[2];	/* of calling it: any,
-					   and but for failing */
+	struct function *next_overload;	/* same name and arity; tried when this one executes
+					   'next' */
+	bool nexts;			/* its body may execute 'next' */
+	enum { EFFECT_UNKNOWN, EFFECT_NONE, EFFECT_SOME } effect[2];	/* whether a call has an
+									   effect: [0] counts
+									   failing as one, [1]
+									   doesn't */
 	struct loc type_loc;
 	struct ctyped c;		/* of the result */
 	bool used;
@@ -298,40 +362,44 @@ struct function {
 	const char *c_name;		/* codegen */
 };
 
-/* One component of a probe point: name or name(arg). */
+/*
+ * One component of a probe point: function("vfs_read") in
+ * kernel.function("vfs_read").call.
+ */
 struct point_part {
-	const char *name;		/* may hold wildcards; {a,b} is already expanded */
+	const char *name;		/* may hold wildcards; {a,b} is expanded by the parser */
 	bool has_arg;
-	struct expr *arg;		/* E_NUM or E_STR; NULL with has_arg: () */
+	struct expr *arg;		/* E_NUM or E_STR; NULL with has_arg: "()" */
 	struct loc loc;
 };
 
+/* A probe point: components joined by dots, and what follows them. */
 struct probe_point {
 	vec(struct point_part) parts;
-	bool optional, sufficient;	/* ? sets the first, ! both */
+	bool optional, sufficient;	/* '?' sets the first, '!' both */
 	struct expr *condition;		/* if (…) */
 	struct loc loc;
-	const struct probe_point *from;	/* resolved: the point of the alias's user that
-					   led here; NULL at the script's own */
+	const struct probe_point *from;	/* resolved: the point that used the alias whose
+					   definition this is part of; NULL: in the script */
 };
 
-/* "kernel.function(\"vfs_read\").call", in the arena. */
+/* Returns a point as written: "kernel.function(\"vfs_read\").call".  In the arena. */
 const char *probe_point_text(const struct probe_point *p);
 
-/* probe a, b, c { … }, and aliases. */
+/* One probe declaration: probe a, b { … }, or an alias: probe NAME = a, b { … }. */
 struct probe_decl {
 	vec(struct probe_point *) points;
 	struct stmt *body;
 	struct loc loc;
 	const struct file *file;
-	bool library;			/* from the tapset */
+	bool library;			/* from the tapset or -I */
 	/* aliases only */
-	struct probe_point *alias;	/* probe ALIAS = …, += …: its name; NULL: a probe */
-	bool epilogue;			/* += */
-	struct stmt *epilogue_body;	/* {…},{…}: the second block */
+	struct probe_point *alias;	/* the alias's name; NULL: a probe */
+	bool epilogue;			/* declared by +=: its body runs after the user's */
+	struct stmt *epilogue_body;	/* {…}, {…}: the second block */
 };
 
-/* A parsed file. */
+/* A parsed source: its declarations by kind, each list in source order. */
 struct file {
 	const struct source *src;
 	bool library, guru;
@@ -342,30 +410,39 @@ struct file {
 	vec(struct embedded *) embeds;		/* top-level %{ %} */
 };
 
-/* ---- for everyone that walks the tree ---------------------------------- */
+/* ---- walking, copying, making ------------------------------------------- */
 
 /*
- * Calls FN on each direct child expression of E (in evaluation order), the
- * slot by address so that a pass may replace it.  Literal-only slots (probe
- * point arguments) are not visited.
+ * Calls FN for each direct child of E that is there, with the address of the
+ * pointer to it, so that FN may replace it.  Arguments of probe points, always
+ * literals, have no slots.
  */
 void expr_children(struct expr *e, void (*fn)(struct expr **, void *), void *arg);
 
-/* The same for a statement: its own expressions, then its sub-statements. */
+/*
+ * The same for a statement: ON_EXPR for its own expressions, then ON_STMT for
+ * its sub-statements.
+ */
 void stmt_children(struct stmt *s, void (*on_expr)(struct expr **, void *),
 		   void (*on_stmt)(struct stmt **, void *), void *arg);
 
-/* Deep copies; resolved members are copied as they are. */
+/*
+ * Copy a tree.  Variables, functions, embedded C and other resolved members are
+ * shared with the original.
+ */
 struct expr *expr_copy(const struct expr *e);
 struct stmt *stmt_copy(const struct stmt *s);
 
-/* What messages call it: "identifier '$file'", "operator '@cast'". */
+/*
+ * Returns a target variable as messages name it: "identifier '$file'",
+ * "operator '@cast'".
+ */
 const char *target_name(const struct target_var *tv);
 
-/* Is dividing by it known never to fail? */
+/* Does dividing by E never fail?  True for literals other than 0 and -1. */
 bool safe_divisor(const struct expr *e);
 
-/* Constructors. */
+/* Make a node; only the members named by the arguments are set. */
 struct expr *expr_new(enum expr_kind kind, struct loc loc);
 struct expr *expr_num(int64_t n, struct loc loc);
 struct expr *expr_str(const char *s, struct loc loc);

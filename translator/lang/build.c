@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Expressions and statements, made for the grammar's actions: node by node,
- * refusing what the grammar's rules let through.
+ * Builds expressions and statements for the grammar's actions, and refuses what
+ * its rules let through.
  */
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "parser.h"
 #include "session.h"
 
-enum { MAX_CHOSEN = 5000 };	/* nodes in what @choose_defined may choose */
+enum { MAX_CHOSEN = 5000 };	/* nodes in @choose_defined's first operand */
 
 /* ---- depth ----------------------------------------------------------------- */
 
@@ -94,7 +94,7 @@ struct expr *build_binary(struct parser *p, enum op op, struct expr *a, struct e
 	return with_two(p, E_BINARY, op, a, b, at);
 }
 
-/* Until 3.3 the last operand of ?: was an assignment: a ? b : c = 1 set c. */
+/* SystemTap before 4.0 read "a ? b : c = 1" as "a ? b : (c = 1)". */
 struct expr *build_assign(struct parser *p, enum op op, struct expr *a, struct expr *b,
 			  struct loc at)
 {
@@ -138,14 +138,17 @@ struct expr *build_ternary(struct parser *p, struct expr *a, struct expr *b, str
 	return expr_done(p, e);
 }
 
-/* How many nodes there are in a tree, no further than 'left'. */
+/* Counts the nodes of a tree, down from *LEFT to 0. */
 static void count_down(struct expr **e, void *left)
 {
 	if (*e && *(unsigned *)left && --*(unsigned *)left)
 		expr_children(*e, count_down, left);
 }
 
-/* What is chosen is there twice: when it chooses too, four times, and so on. */
+/*
+ * @choose_defined(a, b) becomes "@defined(a) ? a : b".  That doubles a, so
+ * nested uses grow exponentially.
+ */
 struct expr *build_choose(struct parser *p, struct expr *a, struct expr *b, struct loc at)
 {
 	unsigned left = MAX_CHOSEN;
@@ -180,7 +183,7 @@ struct expr *build_operator(struct parser *p, enum expr_kind kind, struct expr *
 	e->a = a;
 	e->b = b;
 	if (text)
-		e->str = text;	/* .name of E_PROBEWRITE: the same member */
+		e->str = text;	/* E_PROBEWRITE's .name is the same member */
 	return expr_done(p, e);
 }
 
@@ -213,7 +216,7 @@ void stat_param(struct expr *e, int64_t value)
 
 /* ---- names ------------------------------------------------------------------ */
 
-/* A histogram stands only alone in print() and println(). */
+/* A histogram may only be the single argument of print() or println(). */
 static void no_histograms(struct parser *p, const struct expr_list *args)
 {
 	for (size_t i = 0; i < args->n; i++)
@@ -241,7 +244,7 @@ struct expr *build_in(struct parser *p, struct expr_list *keys, const char *arra
 	return build_named(p, E_IN, array, keys, at);
 }
 
-/* Which of print's family a name is. */
+/* Is NAME one of the print family?  Sets PRINT's kind and to_string. */
 static bool print_name(const char *name, struct print *print)
 {
 	static const struct {
@@ -262,7 +265,7 @@ static bool print_name(const char *name, struct print *print)
 	return false;
 }
 
-/* Takes the leading format or delimiter off the arguments. */
+/* Removes the leading format or delimiter from the arguments. */
 static void print_format(struct parser *p, struct print *print, struct expr_list *args,
 			 struct loc at)
 {
@@ -316,7 +319,7 @@ static struct expr *build_target(struct loc at)
 	return e;
 }
 
-/* The '$' and '$$' at the end of NAME that ask for pretty-printing. */
+/* Returns the number of '$' at the end of NAME: "$file$$" has 2. */
 static size_t suffix_length(const char *name)
 {
 	size_t len = strlen(name), n = 0;
@@ -326,7 +329,7 @@ static size_t suffix_length(const char *name)
 	return n;
 }
 
-/* An E_TARGET may have become a number: the tree was too deep. */
+/* Can the path of E be extended?  E is no E_TARGET if expr_done() replaced it. */
 static bool extend(struct parser *p, struct expr *e, struct loc at)
 {
 	if (e->kind != E_TARGET)
@@ -350,7 +353,7 @@ void target_pretty(struct parser *p, struct expr *e, const char *suffix, struct 
 	vec_push(&e->target->path, ((struct component){ C_PRETTY, suffix, NULL, at }));
 }
 
-/* NAME without its pretty-printing suffix, which goes to *SUFFIX or NULL. */
+/* Returns NAME without its pretty-printing suffix, which goes to *SUFFIX, or NULL. */
 static const char *split_suffix(const char *name, const char **suffix)
 {
 	size_t n = suffix_length(name), len = strlen(name);
@@ -392,7 +395,7 @@ struct expr *build_auto(struct parser *p, struct expr *value, struct loc at)
 	return expr_done(p, e);
 }
 
-/* &e: of a target variable its address, of a script value what it points to. */
+/* &e: the address of a target variable, or of what a script value points to. */
 struct expr *build_address(struct parser *p, struct expr *e, struct loc at)
 {
 	if (e->kind != E_TARGET || e->target->address)
@@ -422,7 +425,7 @@ void target_index(struct parser *p, struct expr *e, struct expr *index, struct l
 
 /* ---- statements ------------------------------------------------------------------ */
 
-/* %{ … %} alone is a statement of its own kind. */
+/* %{ … %} as a statement has a kind of its own. */
 struct stmt *build_expr_stmt(struct parser *p, struct expr *e)
 {
 	struct stmt *s = stmt_new(e->kind == E_EMBEDDED ? S_EMBEDDED : S_EXPR, e->loc);
@@ -479,7 +482,7 @@ struct sorted *build_sorted(struct parser *p, const char *name, int direction,
 	return s;
 }
 
-/* Takes note of a sign; there may be only one. */
+/* Records a sort sign; a second one is an error. */
 static void sort_by(struct parser *p, struct foreach *f, const struct sorted *s, int key)
 {
 	if (!s || !s->direction)

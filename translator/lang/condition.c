@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The condition of %( … %? … %: … %): comparisons joined by && and ||, && the
- * tighter, no parentheses.  The left side is a fact about the target or the
- * session, or a literal; what may stand on its right follows from it.
+ * Conditions of %( … %? … %: … %): comparisons joined by && and ||, where &&
+ * binds tighter and there are no parentheses.
+ *
+ *	%( kernel_v >= "5.11" && CONFIG_X86 == "y" %? … %)
+ *
+ * The left side of a comparison is a fact about the target or the session, or a
+ * literal.  It determines what may stand on the right.
  */
 #define _GNU_SOURCE
 #include <fnmatch.h>
@@ -14,12 +18,12 @@
 #include "preproc.h"
 #include "session.h"
 
-/* How a fact compares. */
+/* How a fact is compared. */
 enum manner {
-	VERSION,	/* all six, as versions; wildcards with == and != */
-	WILDCARD,	/* == and != only, the right side a pattern */
-	NUMERIC,	/* == and !=, numbers */
-	CONFIG,		/* as WILDCARD; or all six with a number or another of its kind */
+	VERSION,	/* any operator, as versions; == and != take wildcards */
+	WILDCARD,	/* == and != with a wildcard pattern */
+	NUMERIC,	/* == and != with a number */
+	CONFIG,		/* as WILDCARD; or any operator with a number or another CONFIG_ */
 };
 
 struct fact {
@@ -28,7 +32,7 @@ struct fact {
 	int64_t num;
 };
 
-/* "6.1.0-56-cloud-amd64" without what follows the version. */
+/* Cuts "6.1.0-56-cloud-amd64" to "6.1.0". */
 static const char *base_version(const char *release)
 {
 	return arena_strndup(release, strcspn(release, "-"));
@@ -61,7 +65,7 @@ static bool fact_find(struct session *s, const char *name, struct fact *f)
 	return true;
 }
 
-/* What comparing said (<0, 0, >0), as the operator asks. */
+/* Applies a comparison operator to the order of its operands: negative, 0 or positive. */
 static bool holds(int kind, int order)
 {
 	switch (kind) {
@@ -85,10 +89,11 @@ static bool is_comparison(int kind)
 	       kind == NE;
 }
 
+/* The parser of a condition, one token ahead. */
 struct reader {
 	struct preproc *pp;
 	struct session *s;
-	struct lexeme t;	/* the token looked at */
+	struct lexeme t;	/* the current token */
 	bool ok;
 };
 
@@ -97,7 +102,7 @@ static void next(struct reader *r)
 	r->t = preproc_next(r->pp);
 }
 
-/* Reports what was expected in place of the token looked at. */
+/* Reports that WHAT was expected instead of the current token. */
 static bool expected(struct reader *r, const char *what)
 {
 	if (r->ok && (r->t.kind != JUNK || r->t.why)) {
@@ -134,7 +139,7 @@ static bool version_holds(int op, const char *version, const char *text)
 	return holds(op, strverscmp(version, text));
 }
 
-/* CONFIG_A >= 100: one that is not set is 0. */
+/* CONFIG_A >= 100.  An option that is not set counts as 0. */
 static bool compare_config_number(struct reader *r, const struct fact *a, int op)
 {
 	long long x = strtoll(a->text, NULL, 0);
@@ -146,7 +151,7 @@ static bool compare_config_number(struct reader *r, const struct fact *a, int op
 	return holds(op, (x > y) - (x < y));
 }
 
-/* CONFIG_A >= CONFIG_B: as numbers. */
+/* CONFIG_A >= CONFIG_B: compares numbers, and for == and != the texts of equal ones. */
 static bool compare_configs(struct reader *r, const struct fact *a, int op)
 {
 	struct fact b;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Declarations: globals, functions, probes and aliases, added to the file;
- * and the pragmas of embedded C.
+ * Adds declarations to the file: globals, functions, probes, aliases.  Reads
+ * the pragmas of embedded C.
  */
 #include <ctype.h>
 #include <string.h>
@@ -82,7 +82,7 @@ static void look_at_code(struct embedded *e)
 	}
 }
 
-/* Are all lines, but for comments, the preprocessor's? */
+/* Is every line, comments aside, a preprocessor directive? */
 static bool all_directives(const char *s)
 {
 	bool fresh = true, directive = false;
@@ -127,7 +127,7 @@ struct embedded *build_embedded(struct parser *p, const char *code, struct loc a
 
 /* ---- globals ------------------------------------------------------------------- */
 
-enum { MAX_ARRAY = 100000000 };		/* more than fits any memory, less than overflows */
+enum { MAX_ARRAY = 100000000 };		/* more than any memory holds, without overflow */
 
 struct variable *build_global(struct parser *p, const char *name, bool wrap,
 			      const int64_t *size, struct expr *init, struct loc at)
@@ -161,7 +161,7 @@ void declare_globals(struct parser *p, const struct var_list *globals, bool is_p
 	}
 }
 
-/* ---- what only fits some places ---------------------------------------------------- */
+/* ---- statements in the wrong place ----------------------------------------------- */
 
 struct context {
 	struct parser *p;

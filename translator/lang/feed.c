@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What the grammar reads: the preprocessor's tokens with their values.
+ * The grammar's input: the preprocessor's tokens with their values.
  *
- * Three things are settled here because a token's neighbours decide them:
- * adjacent strings are one; a word after '->' is a name even when it is a
- * keyword; and between 'probe' and the handler's '{' a component is one token
- * whatever stands in it ("sys_*open", "if", "**").  A '{' begins a group of
- * alternatives where a component may begin, else the handler.
+ * Three questions are settled here because a token's neighbours decide them:
+ *
+ * - adjacent string literals are one string;
+ * - a word after '->' is a name even if it is a keyword: $p->next;
+ * - between 'probe' and the handler's '{', everything up to a '.', '(' or ',' is
+ *   one token: "sys_*open", "if", "**".
+ *
+ * A '{' in a list of probe points opens a group of alternatives where a
+ * component may begin (after a '.'), otherwise the handler.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -41,7 +45,10 @@ static int hex_digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Adds the character an escape stands for; S is after the backslash. */
+/*
+ * Adds the character of an escape sequence; S points behind the backslash.
+ * Returns what follows.
+ */
 static const char *escape(struct sbuf *b, const char *s)
 {
 	static const char from[] = "abtnvfr", to[] = "\a\b\t\n\v\f\r";
@@ -52,7 +59,7 @@ static const char *escape(struct sbuf *b, const char *s)
 		sbuf_putc(b, to[simple - from]);
 		return s + 1;
 	}
-	if (*s == '\n')		/* a continued line */
+	if (*s == '\n')		/* a line continuation */
 		return s + 1;
 	if (*s == 'x' && hex_digit(s[1]) >= 0) {
 		for (s++; hex_digit(*s) >= 0; s++)
@@ -67,7 +74,7 @@ static const char *escape(struct sbuf *b, const char *s)
 	return s;
 }
 
-/* Adds the character at S, escaped or not; what is behind it. */
+/* Adds the character at S, escaped or not.  Returns what follows. */
 static const char *character(struct sbuf *b, const char *s)
 {
 	if (*s == '\\')
@@ -90,7 +97,7 @@ const char *string_value(const char *raw, unsigned len)
 	return value;
 }
 
-/* The place of S in a token's text. */
+/* Returns the position of S in a token's text; AT supplies the source. */
 static struct loc place_in(const struct token *t, const char *s, struct loc at)
 {
 	at.line = t->line;
@@ -126,13 +133,13 @@ struct loc string_place(struct loc at, size_t offset)
 	return found;
 }
 
-/* ---- operators with '@' -------------------------------------------------- */
+/* ---- operators that begin with '@' -------------------------------------- */
 
 static const struct at_op {
 	const char *name;
 	int kind;
 	enum stat_op stat;
-	bool free;		/* a macro may take its name */
+	bool free;		/* library macros may take its name */
 } at_ops[] = {
 	{ "@cast", AT_CAST, 0, false },
 	{ "@var", AT_VAR, 0, false },
@@ -240,7 +247,7 @@ static void join_strings(struct feed *f, struct lexeme *t)
 	sbuf_free(&b);
 }
 
-/* Gives a token its value. */
+/* Sets a token's value. */
 static void evaluate(struct feed *f, struct lexeme *t)
 {
 	const struct at_op *op;
@@ -280,7 +287,7 @@ static void evaluate(struct feed *f, struct lexeme *t)
 	}
 }
 
-/* May a component of a probe point begin after this token? */
+/* May a probe point's component begin after this token? */
 static bool before_component(int kind)
 {
 	return kind == PROBE || kind == '.' || kind == ',' || kind == '{' || kind == '=' ||
@@ -292,7 +299,7 @@ static bool component_char(int kind)
 	return word(kind) || kind == '*' || kind == NUMBER;
 }
 
-/* One token of a component that is written without a space: sys_*open, **. */
+/* Joins the tokens of a component, which has no spaces: sys_*open, **. */
 static void join_component(struct feed *f, struct lexeme *t)
 {
 	struct sbuf b = { 0 };
@@ -310,7 +317,7 @@ static void join_component(struct feed *f, struct lexeme *t)
 	sbuf_free(&b);
 }
 
-/* Inside the list of probe points, outside parentheses. */
+/* A token of a list of probe points, outside parentheses. */
 static void point_token(struct feed *f, struct lexeme *t)
 {
 	if (before_component(f->prev)) {

@@ -2,14 +2,14 @@
 /*
  * The grammar.
  *
- * Statements need no separator: one ends where the next token can't continue
- * it.  So wherever a token may both continue an expression and begin the next
- * statement ("a -1", "f (x)", "a [1]", "return x"), it continues: bison's
- * choice for a shift/reduce conflict.  Those are the conflicts counted by
- * %expect, with the dangling else.
+ * Statements need no separator: a statement ends at the first token that can't
+ * continue it.  Where a token could either continue an expression or begin the
+ * next statement ("a -1", "f (x)", "a [1]", "return x"), it continues: bison
+ * resolves such shift/reduce conflicts by shifting.  These conflicts, and the
+ * dangling else, are the ones that %expect counts.
  *
- * What a rule can't say (an lvalue on the left of '=', 'break' in a loop) is
- * refused by the builders of build.c.
+ * What rules can't express (an lvalue left of '=', 'break' only in a loop) is
+ * checked by the builders in build.c and declare.c.
  */
 %code requires {
 #include "parser.h"
@@ -30,7 +30,7 @@
 %param { struct parser *p }
 %locations
 %expect 56
-/* Bison counts errors; nobody asks, and GCC 16 warns of that. */
+/* Bison's error count is unused, and GCC 16 warns about that. */
 %initial-action { (void)yynerrs; }
 
 %code {
@@ -83,7 +83,7 @@ static void grammar_error(const struct loc *at, struct parser *p, const char *ms
 %token <num> AT_STAT "@count" AT_VARIANCE "@variance" AT_HIST_LOG "@hist_log"
 %token <num> AT_HIST_LINEAR "@hist_linear"
 
-/* of the preprocessor: these don't reach the grammar */
+/* These don't reach the grammar: the preprocessor handles them. */
 %token PP_OPEN "%(" PP_THEN "%?" PP_ELSE "%:" PP_CLOSE "%)"
 %token ARG ARG_STRING ARG_COUNT ARG_COUNT_STRING AT_NAME TEMPLATE JUNK
 
@@ -453,7 +453,7 @@ member:
 	| '[' keys ']' IN IDENT			{ $$ = build_in(p, $2, $5, @4); }
 	;
 
-/* Unlike C's, comparisons all bind alike. */
+/* All comparisons have the same precedence, unlike in C. */
 relation:
 	  shift
 	| relation "==" shift			{ $$ = build_binary(p, OP_EQ, $1, $3, @2); }
@@ -606,7 +606,7 @@ arg:
 	| hist
 	;
 
-/* An array's keys where '*' may stand for any: NULL in the list. */
+/* Keys of an array; NULL is '*'. */
 keys:
 	  key					{ $$ = new(struct expr_list);
 						  vec_push($$, $1); }
@@ -626,7 +626,7 @@ static int grammar_lex(GRAMMAR_STYPE *value, struct loc *at, struct parser *p)
 
 	p->token = t;
 	*at = t.loc;
-	if (t.kind == JUNK)	/* complained about already */
+	if (t.kind == JUNK)	/* reported by preproc_error() */
 		return GRAMMAR_error;
 	if (t.kind == NUMBER || t.kind == AT_STAT || t.kind == AT_VARIANCE ||
 	    t.kind == AT_HIST_LOG || t.kind == AT_HIST_LINEAR)
@@ -636,14 +636,17 @@ static int grammar_lex(GRAMMAR_STYPE *value, struct loc *at, struct parser *p)
 	return t.kind;
 }
 
-/* Only for bison's own limits: what is wrong in a text is reported below. */
+/*
+ * Called only when bison's stack is exhausted; yyreport_syntax_error() reports
+ * syntax errors.
+ */
 static void grammar_error(const struct loc *at, struct parser *p, const char *msg)
 {
 	(void)msg;
 	parse_error(p, *at, "expressions or statements are nested too deeply");
 }
 
-/* ---- what was expected ---- */
+/* ---- the tokens expected ---- */
 
 struct expectation {
 	yysymbol_kind_t tokens[YYNTOKENS];
@@ -658,7 +661,7 @@ static bool expects(const struct expectation *e, yysymbol_kind_t kind)
 	return false;
 }
 
-/* A token as the user writes it. */
+/* Returns a token as users write it. */
 static const char *spelling(yysymbol_kind_t kind)
 {
 	const char *name = yysymbol_name(kind);
@@ -669,7 +672,7 @@ static const char *spelling(yysymbol_kind_t kind)
 	return name;
 }
 
-/* After an operand every operator may come: only what ends it is worth a mention. */
+/* After an operand any operator may follow; messages list only the tokens that end it. */
 static bool ends_operand(const char *s)
 {
 	return strlen(s) == 1 && strchr(",)];:}{", *s);

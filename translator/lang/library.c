@@ -2,16 +2,16 @@
 /*
  * The tapset library: which file defines a name.
  *
- * Parsing a whole library for one script would cost more than the script.  So
- * the names are kept in an index, a text in the cache directory:
+ * Parsing the whole library for each script would take longer than the script
+ * itself.  So an index of names is kept in the cache directory, one for each
+ * set of directories:
  *
  *	stap-index 1
  *	F SIZE MTIME PATH		a file, then the names it defines:
- *	f NAME				function  (g global, a alias, m macro)
+ *	f NAME				function (g global, a alias, m macro)
  *
- * It is believed for each file whose size and time are still the same; other
- * files are scanned (scan.h) and the index is written anew.  There is one for
- * each set of directories.
+ * The entries of a file hold as long as its size and time are unchanged.  Other
+ * files are scanned (scan.h), and the index is written again.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -31,11 +31,11 @@
 #include "scan.h"
 #include "session.h"
 
-/* Of the library's trees; those of -I follow. */
+/* The tree number of the tapset directory; those of -I follow. */
 #define OWN_TREE 0
 
 static const char index_header[] = "stap-index 1\n";
-static const char kind_letters[] = "fgam";	/* by enum lib_kind */
+static const char kind_letters[] = "fgam";	/* indexed by enum lib_kind */
 
 struct lib_name {
 	const char *name;
@@ -46,19 +46,19 @@ struct lib_name {
 struct lib_file {
 	const char *path;
 	const char *base;		/* the last component of the path */
-	unsigned tree;			/* which of the library's directories it is of */
+	unsigned tree;			/* which of the library's directories it is in */
 	long long size, mtime;
-	bool macros;			/* a .stpm */
-	bool known;			/* its names are from the index */
+	bool macros;			/* a .stpm file */
+	bool known;			/* its names are in the index */
 	bool loaded;
-	const struct source *src;	/* a .stpm that was read */
+	const struct source *src;	/* a .stpm file's text, once read */
 };
 
 struct library {
 	vec(struct lib_file) files;
 	vec(struct lib_name) names;
-	struct table by_name;		/* of names */
-	unsigned indexing;		/* file being scanned */
+	struct table by_name;		/* of 'names' */
+	unsigned indexing;		/* the file being scanned */
 };
 
 /* ---- files ------------------------------------------------------------------ */
@@ -70,7 +70,7 @@ static bool ends_with(const char *s, const char *end)
 	return n > m && !strcmp(s + n - m, end);
 }
 
-/* A file of a more specific directory of the same tree stands in for this one. */
+/* Has a more specific directory of the same tree a file of this name? */
 static bool overridden(const struct library *lib, unsigned tree, size_t before,
 		       const char *base)
 {
@@ -101,7 +101,10 @@ static void add_file(struct library *lib, int dirfd, const char *dir, const char
 	vec_push(&lib->files, f);
 }
 
-/* yields: to files of the same name that the tree has already. */
+/*
+ * Adds a directory's files.  If it YIELDS, files whose names the tree has
+ * already are left out.
+ */
 static void add_directory(struct library *lib, const char *dir, unsigned tree, bool yields)
 {
 	DIR *d = opendir(dir);
@@ -121,7 +124,10 @@ static void add_directory(struct library *lib, const char *dir, unsigned tree, b
 	closedir(d);
 }
 
-/* DIR/VERSION/ARCH and DIR/VERSION, from the whole release to its first number. */
+/*
+ * Adds DIR/VERSION/ARCH and DIR/VERSION, from the whole release down to its
+ * first number.
+ */
 static void add_versions(struct library *lib, const char *dir, const struct session *s,
 			 unsigned tree)
 {
@@ -138,8 +144,9 @@ static void add_versions(struct library *lib, const char *dir, const struct sess
 }
 
 /*
- * Our own library has a directory for each subject.  Its files take no other's place:
- * memory/string.stp and text/string.stp are two.  (Any other directory may be a target's.)
+ * The tapset has a directory for each subject.  Files of different subjects
+ * don't replace each other: memory/string.stp and text/string.stp are both
+ * used.  Its other directories may be those of a version or architecture.
  */
 static void add_subjects(struct library *lib, const char *dir)
 {
@@ -172,7 +179,7 @@ static void add_name(struct library *lib, enum lib_kind kind, const char *name, 
 	vec_push(&lib->names, ((struct lib_name){ name, kind, file }));
 }
 
-/* The names of one file come in one run: was this one said already? */
+/* Adds a name, unless this file has defined it before. */
 static void found_name(void *arg, enum lib_kind kind, const char *name, size_t len)
 {
 	struct library *lib = arg;
@@ -192,7 +199,7 @@ static void build_table(struct library *lib)
 
 /* ---- the index ---------------------------------------------------------------- */
 
-/* A file's text in malloc'ed memory, NUL-terminated; NULL when it can't be had. */
+/* Reads a file into malloc'ed memory, NUL-terminated; NULL if it can't be read. */
 static char *slurp(const char *path, size_t *len)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -235,7 +242,10 @@ static const char *index_path(const struct session *s)
 	return arena_printf("%s/cache/tapset-%.16s.index", s->home, hash_hex(h));
 }
 
-/* The file an index line "F SIZE MTIME PATH" tells of, if it is still that one. */
+/*
+ * Returns the file that an index line "F SIZE MTIME PATH" describes, or NULL if
+ * it has changed since.
+ */
 static struct lib_file *index_file(struct library *lib, char *line, size_t *hint)
 {
 	char *end;
@@ -243,7 +253,7 @@ static struct lib_file *index_file(struct library *lib, char *line, size_t *hint
 	long long mtime = strtoll(end, &end, 10);
 	const char *path = *end == ' ' ? end + 1 : end;
 
-	/* the same order as the last time, unless files came or went */
+	/* *HINT is next, unless files came or went */
 	for (size_t n = 0; n < lib->files.n; n++) {
 		struct lib_file *f = &lib->files.v[(*hint + n) % lib->files.n];
 
@@ -255,7 +265,10 @@ static struct lib_file *index_file(struct library *lib, char *line, size_t *hint
 	return NULL;
 }
 
-/* Takes what is still true; false when some of the index is not. */
+/*
+ * Takes the entries that still hold.  Returns false if the index must be
+ * written again.
+ */
 static bool index_read(struct library *lib, const char *path)
 {
 	size_t len, hint = 0;
@@ -318,8 +331,8 @@ static void index_text(struct library *lib, struct sbuf *b)
 }
 
 /*
- * Aside, then renamed: a reader sees the old index or the new one.  One that
- * can't be written is done without.
+ * Writes the index under a temporary name and renames it, so that readers see
+ * the old one or the new one.  A failure is ignored: the names are in memory.
  */
 static void index_write(struct library *lib, const struct session *s, const char *path)
 {
@@ -388,7 +401,7 @@ void library_open(struct session *s)
 	build_table(lib);
 }
 
-/* A file's text, marked as the library's. */
+/* Reads a file's text and marks it as the library's. */
 static const struct source *read_library_file(const struct lib_file *f)
 {
 	const struct source *read = source_read(f->path, f->path);
@@ -419,7 +432,7 @@ static unsigned load_file(struct session *s, struct lib_file *f)
 	return 1;
 }
 
-/* The component at *S and the rest; both may be patterns. */
+/* Returns the length of the first component. */
 static size_t component(const char *s)
 {
 	return strcspn(s, ".");
@@ -434,9 +447,9 @@ static bool is_pattern(const char *s, size_t n)
 }
 
 /*
- * Could the probe point NAME mean the alias?  Component by component; either
- * may hold wildcards, "**" stands for any number of components, and NAME may
- * be the alias's beginning or go on after its end.
+ * Could the probe point NAME mean this alias?  Compares component by component;
+ * either may hold wildcards, "**" stands for any number of components, and NAME
+ * may be shorter or longer than the alias.
  */
 static bool alias_matches(const char *name, const char *alias)
 {

@@ -1,21 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Script arguments, macros and conditionals: tokens in, tokens out.
+ * The preprocessor: script arguments, macros and conditionals.  Tokens in,
+ * tokens out.
  *
- * What is being read is a stack of frames: the file at the bottom, above it
- * the body of the macro in use, the argument of it that is being inserted,
- * and so on.  A frame is a run of raw tokens and the environment its @names
- * mean: a macro's parameters are looked up where the text was written, not
- * where it ended up.  So an argument is inserted unexpanded, with the
- * environment of the macro's user, and @g(@g(1)) works while a macro that
- * uses itself is found out by walking the environments.
+ * The input is a stack of frames: the file at the bottom, above it the body of
+ * the macro being expanded, above that the argument being inserted, and so on.
+ * A frame is a run of raw tokens with the environment in which its @names are
+ * looked up.  An argument is inserted unexpanded, in the environment where it
+ * was written.  For
  *
- * Words and strings of a body may have holes, @{parameter}, for which a word
- * is given: with f(name) used as @f(path), @{name}_str is path_str and
- * "sys_@{name}" is "sys_path".
+ *	@define g(x) %( @x + 1 %)
+ *	@g(@g(1))
  *
- * Whatever the text does, the work is bounded: frames by MAX_FRAMES, tokens
- * that come out of macros by MAX_EXPANSION.
+ * the stack grows like this:
+ *
+ *	frame        tokens      environment
+ *	file         @g(@g(1))   none
+ *	body of @g   @x + 1      x = "@g(1)"
+ *	argument x   @g(1)       none, the file's
+ *	body of @g   @x + 1      x = "1"
+ *
+ * A macro is recursive if it is used again in an environment inside its own;
+ * the example's second use is not.  The result is "1 + 1 + 1".
+ *
+ * Words and strings of a body may have holes, @{parameter}, which take the word
+ * given for the parameter: with f(name) used as @f(path), @{name}_str is path_str
+ * and "sys_@{name}" is "sys_path".
+ *
+ * The work is bounded whatever the text: frames by MAX_FRAMES, tokens of macros
+ * by MAX_EXPANSION.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -37,41 +50,43 @@ struct run {
 	size_t n;
 };
 
+/* A macro's definition. */
 struct macro {
 	const char *name;
 	struct loc loc;
 	vec(const char *) params;
-	bool has_params;	/* written with parentheses */
+	bool has_params;	/* declared with parentheses */
 	struct run body;
 };
 
-/* What @names mean inside a macro's body. */
+/* The environment of a macro's body: the meaning of @names in it. */
 struct env {
 	const struct macro *macro;
-	struct run *args;		/* one for each parameter */
-	struct env *caller;		/* what the arguments' own @names mean */
-	const struct loc *via;		/* of the caller's text */
+	struct run *args;		/* one per parameter */
+	struct env *caller;		/* the environment of the arguments */
+	const struct loc *via;		/* where the caller's text was used */
 };
 
 struct frame {
 	struct run run;
 	size_t pos;
 	struct env *env;
-	const struct loc *via;	/* where the macro was used */
-	bool pinned;		/* a script argument: its tokens stand at .at */
+	const struct loc *via;	/* position of the macro's use */
+	bool pinned;		/* a script argument: all its tokens have position 'at' */
 	struct loc at;
-	size_t open;		/* conditionals open when it began */
+	size_t open;		/* conditionals open when it was pushed */
 };
 
+/* One source being preprocessed. */
 struct preproc {
 	struct session *session;
 	bool failed;
-	bool wrong;			/* an error was reported; no token says so yet */
-	unsigned nesting;		/* conditions being read */
+	bool wrong;			/* an error was reported that no JUNK token marks yet */
+	unsigned nesting;		/* conditions being evaluated, one inside another */
 	vec(struct frame) frames;
-	vec(struct loc) conditions;	/* the open %( whose branch is being read */
+	vec(struct loc) conditions;	/* each open %( whose branch is being read */
 	vec(const struct macro *) macros;
-	unsigned expanded;		/* tokens out of macros so far */
+	unsigned expanded;		/* tokens that macros produced so far */
 };
 
 void preproc_error(struct preproc *pp, struct loc at, const char *fmt, ...)
@@ -116,7 +131,7 @@ static bool push(struct preproc *pp, struct frame f, struct loc at)
 	return true;
 }
 
-/* The file's own text went wrong beyond repair: nothing more is read. */
+/* Ends the input after an error that nothing sensible can follow. */
 static void stop(struct preproc *pp)
 {
 	pp->frames.n = 1;
@@ -124,7 +139,7 @@ static void stop(struct preproc *pp)
 	pp->conditions.n = 0;
 }
 
-/* The next token of the top frame; one of kind 0 at its end. */
+/* Returns the next token of a frame, one of kind 0 at its end. */
 static struct token frame_next(struct frame *f)
 {
 	if (f->pos < f->run.n)
@@ -144,7 +159,7 @@ static const struct token *frame_peek(const struct frame *f)
 	return f->pos < f->run.n ? &f->run.v[f->pos] : NULL;
 }
 
-/* Leaves the frames that are read to their end. */
+/* Pops the frames that have no tokens left. */
 static void pop_finished(struct preproc *pp)
 {
 	while (pp->frames.n > 1 && !frame_peek(top(pp))) {
@@ -166,7 +181,7 @@ static bool word_like(int kind)
 	return kind == IDENT || kind == NUMBER || (kind >= PROBE && kind <= LONG_TYPE);
 }
 
-/* Reads TEXT in place of the token at AT. */
+/* Pushes TEXT in place of the token at AT. */
 static void push_text(struct preproc *pp, const char *text, struct loc at, bool glued)
 {
 	const struct token_list *list =
@@ -237,9 +252,9 @@ static const struct macro *macro_find(const struct preproc *pp, const char *name
 }
 
 /*
- * Steps over the tokens up to the %) that closes what is open, in the top
- * frame; with at_else also to the %: of the same level.  The kind of the
- * token found, 0 at the end.
+ * Skips, in the top frame, to the %) that closes the current level, or with
+ * AT_ELSE to its %: if that comes first.  Returns the kind of token found, 0 at
+ * the end.
  */
 static int skip_branch(struct preproc *pp, bool at_else)
 {
@@ -262,7 +277,7 @@ static int skip_branch(struct preproc *pp, bool at_else)
 	}
 }
 
-/* (a, b, c), the '(' already read. */
+/* Reads (a, b, c) behind the '('. */
 static bool macro_params(struct preproc *pp, struct macro *m)
 {
 	struct frame *f = top(pp);
@@ -290,7 +305,7 @@ static bool macro_params(struct preproc *pp, struct macro *m)
 	}
 }
 
-/* @define was read: the rest of the definition. */
+/* Reads a definition behind @define. */
 static void macro_define(struct preproc *pp, struct loc at)
 {
 	struct frame *f = top(pp);
@@ -340,7 +355,7 @@ static void macro_define(struct preproc *pp, struct loc at)
 	vec_push(&pp->macros, m);
 }
 
-/* Defines the macros of a library file; its conditionals apply. */
+/* Reads a library's macro file, conditionals included, and adds its macros. */
 static void macro_file(struct preproc *pp, const struct source *src)
 {
 	struct preproc *file = preproc_open(pp->session, src);
@@ -356,7 +371,7 @@ static void macro_file(struct preproc *pp, const struct source *src)
 	pp->failed |= file->failed;
 }
 
-/* The macro @NAME: this file's, or the library's. */
+/* Finds @NAME in this file, else in the library. */
 static const struct macro *macro_lookup(struct preproc *pp, const char *name)
 {
 	const struct macro *m = macro_find(pp, name);
@@ -372,7 +387,7 @@ static const struct macro *macro_lookup(struct preproc *pp, const char *name)
 	return macro_find(pp, name);
 }
 
-/* Reads one argument up to the ',' or ')' that ends it; *last for ')'. */
+/* Reads one argument up to the ',' or ')' that ends it; sets *LAST for ')'. */
 static bool macro_argument(struct frame *f, struct run *arg, bool *last)
 {
 	size_t start = f->pos;
@@ -413,7 +428,7 @@ end:
 	}
 }
 
-/* The arguments of a macro's use, if it takes any. */
+/* Reads the arguments of a macro's use, if it takes any. */
 static bool macro_arguments(struct preproc *pp, const struct macro *m, struct loc at,
 			    struct run *args)
 {
@@ -460,7 +475,7 @@ static void run_push(struct preproc *pp, struct run run, struct env *env,
 
 	if (!run.n)
 		return;
-	if (run.v[0].glued != glued) {	/* the first token stands where the use stood */
+	if (run.v[0].glued != glued) {	/* the first token takes the place of the macro's name */
 		first = arena_alloc(run.n * sizeof(*first));
 		memcpy(first, run.v, run.n * sizeof(*first));
 		first->glued = glued;
@@ -483,7 +498,10 @@ static bool in_use(const struct preproc *pp, const struct macro *m)
 	return false;
 }
 
-/* What is given for the parameter NAME of the macro whose body ENV is of; NULL if it has none. */
+/*
+ * Returns the tokens given for parameter NAME of the macro with environment ENV;
+ * NULL if it has no such parameter.
+ */
 static const struct run *argument(const struct env *env, const char *name)
 {
 	for (size_t i = 0; env && i < env->macro->params.n; i++)
@@ -492,7 +510,7 @@ static const struct run *argument(const struct env *env, const char *name)
 	return NULL;
 }
 
-/* @NAME was read: false when it is no macro. */
+/* Expands @NAME.  Returns false if it is no macro. */
 static bool expand(struct preproc *pp, const struct token *t, struct loc at)
 {
 	const char *name = intern_n(t->text + 1, t->len - 1);
@@ -509,7 +527,7 @@ static bool expand(struct preproc *pp, const struct token *t, struct loc at)
 
 	at_operator(t->text, t->len, &fixed);
 
-	/* an operator's name has another meaning only where the script gives it one */
+	/* only the script itself may redefine an operator */
 	const struct macro *m = fixed ? macro_find(pp, name) : macro_lookup(pp, name);
 
 	if (!m)
@@ -535,8 +553,8 @@ static bool expand(struct preproc *pp, const struct token *t, struct loc at)
 static void fill_holes(const struct env *env, struct token *t);
 
 /*
- * The word given for the parameter of ENV's macro: as it is written, as
- * @parameter of the macro that uses this one, or with holes itself.
+ * Finds the word given for a parameter of ENV's macro.  It may be written there, be
+ * a @parameter of the macro that uses this one, or have holes itself.
  */
 static bool argument_word(const struct env *env, const char *name, size_t len, struct token *word)
 {
@@ -592,7 +610,7 @@ static void unclosed_condition(struct preproc *pp, struct loc at)
 	preproc_error(pp, at, "conditional is not closed: expected '%%)'");
 }
 
-/* %( was read. */
+/* Reads the condition behind a %(, and skips the branch not taken. */
 static void conditional(struct preproc *pp, struct loc at)
 {
 	size_t frames = pp->frames.n;
@@ -627,7 +645,7 @@ static void conditional(struct preproc *pp, struct loc at)
 	}
 }
 
-/* %: or %) was read. */
+/* At %: or %): ends the branch being read. */
 static void branch_end(struct preproc *pp, int kind, struct loc at)
 {
 	if (pp->conditions.n <= top(pp)->open) {
@@ -640,7 +658,7 @@ static void branch_end(struct preproc *pp, int kind, struct loc at)
 		unclosed_condition(pp, opened);
 }
 
-/* ---- the stream ----------------------------------------------------------- */
+/* ---- the output ------------------------------------------------------------ */
 
 static struct lexeme to_lexeme(const struct token *t, struct loc at)
 {
@@ -650,7 +668,10 @@ static struct lexeme to_lexeme(const struct token *t, struct loc at)
 	};
 }
 
-/* Handles a token of the preprocessor's own; false when it goes on to the grammar. */
+/*
+ * Handles a token meant for the preprocessor.  Returns false if it goes on to
+ * the grammar.
+ */
 static bool directive(struct preproc *pp, struct token *t, struct loc at)
 {
 	static const char define[] = "@define";

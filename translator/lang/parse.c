@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Pass 1 of one text: reading it, running the grammar over it, its errors. */
+/* Parses one source: reads it, runs the grammar, reports errors. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ void parse_expected(struct parser *p, const char *what)
 	const char *saw = lexeme_describe(&p->token);
 
 	if (!p->token.kind && preproc_failed(p->feed.pp))
-		return;		/* the end came early because of that */
+		return;		/* the preprocessor's error ended the text early */
 	p->failed = true;
 	if (!p->token.kind)
 		diag(DIAG_PARSE_ERROR, "expected %s\n        saw: %s", what, saw);
@@ -66,7 +66,7 @@ struct file *parse(struct session *s, const struct source *src, bool library)
 
 /* ---- texts -------------------------------------------------------------------- */
 
-enum { MAX_SOURCE = 16 << 20 };		/* bytes: what is larger is no script */
+enum { MAX_SOURCE = 16 << 20 };		/* bytes; no script is larger */
 
 static const struct source *source_new(const char *name, const char *text, size_t len)
 {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What grammar.y's actions work with: the state of one parse, and builders
- * (build.c, point.c) that make nodes and refuse what the grammar can't.
+ * Functions for grammar.y's actions: builders that make nodes and refuse what the
+ * grammar's rules let through (build.c, declare.c, point.c).  Each returns its
+ * node; errors are reported by parse_error(), and a node is returned all the
+ * same, so that parsing goes on.
  */
 #ifndef STAP_PARSER_H
 #define STAP_PARSER_H
@@ -11,16 +13,17 @@
 
 struct session;
 
+/* One parse. */
 struct parser {
 	struct session *session;
 	struct file *file;
 	struct feed feed;
-	struct lexeme token;	/* the last one the grammar was given */
-	bool too_deep;		/* said so already */
+	struct lexeme token;	/* the last token the grammar was given */
+	bool too_deep;		/* the depth limit was reported */
 	bool failed;
 };
 
-/* Lists under construction. */
+/* Lists under construction, which list_move() hands to a node. */
 struct expr_list {
 	struct expr **v;
 	size_t n, room;
@@ -36,11 +39,11 @@ struct point_list {
 	size_t n, room;
 };
 
-/* How one name of a foreach, or its array, is sorted: 0, '+' or '-'. */
+/* A name of a foreach's head with its sort sign, or a sign alone ('name' is NULL). */
 struct sorted {
 	struct expr *name;
-	int direction;
-	struct loc loc;		/* of the sign */
+	int direction;	/* '+', '-' or 0 */
+	struct loc loc;		/* of the sign, or of the name without one */
 	enum stat_op stat;
 };
 
@@ -55,14 +58,18 @@ struct sorted_list {
 	(to)->room = (from)->room;					\
 } while (0)
 
-/* "parse error: …" with the place. */
+/* Prints "parse error: …" with the position, and fails the parse. */
 void parse_error(struct parser *p, struct loc at, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* "parse error: expected …\n saw: TOKEN". */
+/* Prints "parse error: expected WHAT" and the last token. */
 void parse_expected(struct parser *p, const char *what);
 
-/* Every node the grammar makes goes through one of these: the depth limit. */
+/*
+ * Finish a node: set its depth.  Every node the grammar makes passes through
+ * one; a node that is too deep is reported once and replaced by a number or an
+ * empty statement.
+ */
 struct expr *expr_done(struct parser *p, struct expr *e);
 struct stmt *stmt_done(struct parser *p, struct stmt *s);
 
@@ -83,11 +90,11 @@ struct expr *build_in(struct parser *p, struct expr_list *keys, const char *arra
 struct expr *build_regex(struct parser *p, enum op op, struct expr *a, struct expr *regex,
 			 struct loc at);
 
-/* name(args): a call, or one of print's family. */
+/* NAME(ARGS): a call, or one of the print family. */
 struct expr *build_call(struct parser *p, const char *name, struct expr_list *args,
 			struct loc at);
 
-/* @NAME(A, B): kinds that hold expressions, a name or a string only. */
+/* @NAME(A, B) or @NAME(TEXT): operators whose operands need no special treatment. */
 struct expr *build_operator(struct parser *p, enum expr_kind kind, struct expr *a,
 			    struct expr *b, const char *text, struct loc at);
 struct expr *build_const(struct parser *p, const char *text, struct loc at);
@@ -98,7 +105,10 @@ struct expr *build_stat(struct parser *p, enum stat_op op, struct expr *a, struc
 void stat_param(struct expr *e, int64_t value);
 
 struct expr *build_dollar(struct parser *p, const char *name, struct loc at);
-/* KIND: TV_VAR, TV_CAST, TV_ENUM, TV_ENUMNAME; the members it has not are NULL. */
+/*
+ * KIND is TV_VAR, TV_CAST, TV_ENUM or TV_ENUMNAME.  VALUE and MODULE are NULL
+ * where the kind or the script has none.
+ */
 struct expr *build_named_target(struct parser *p, int kind, const char *name,
 				struct expr *value, const char *module, struct loc at);
 struct expr *build_auto(struct parser *p, struct expr *value, struct loc at);
@@ -122,7 +132,10 @@ struct stmt *build_try(struct parser *p, struct stmt *body, const char *var,
 struct sorted *build_sorted(struct parser *p, const char *name, int direction,
 			    enum stat_op stat, struct loc at);
 
-/* foreach ([value] = [keys] in array): array, slice or histogram are in F already. */
+/*
+ * F has its array, slice or histogram already.  VALUE is NULL without "value
+ * =", BY_ARRAY without a sign behind the array.
+ */
 struct foreach *build_foreach(struct parser *p, struct foreach *f,
 			      const struct sorted *value, const struct sorted_list *keys,
 			      const struct sorted *by_array);
@@ -132,7 +145,7 @@ struct variable *build_global(struct parser *p, const char *name, bool wrap,
 			      const int64_t *size, struct expr *init, struct loc at);
 struct variable *build_param(const char *name, enum type type, struct loc at);
 
-/* PRIORITY -1: none given.  BODY: a block or an S_EMBEDDED. */
+/* PRIORITY is -1 if none was given.  BODY is a block or an S_EMBEDDED. */
 struct function *build_function(struct parser *p, const char *name, enum type type,
 				struct var_list *params, int64_t priority,
 				struct stmt *body, struct loc at);
@@ -141,17 +154,17 @@ void declare_function(struct parser *p, struct function *f);
 void declare_probe(struct parser *p, const struct point_list *points, struct stmt *body,
 		   struct loc at);
 
-/* probe NAME = / += POINTS BODY [, EPILOGUE] */
+/* probe NAME = POINTS BODY [, AFTER], or with EPILOGUE: probe NAME += POINTS BODY */
 void declare_alias(struct parser *p, const struct point_list *name, bool epilogue,
 		   const struct point_list *points, struct stmt *body, struct stmt *after,
 		   struct loc at);
 
 /* ---- probe points (point.c) ---- */
 
-/* A list of one point of one component. */
+/* Returns a list with one point of one component. */
 struct point_list *point_part(const char *name, struct expr *arg, struct loc at);
 
-/* a.{b,c}: each of HEAD followed by each of TAIL. */
+/* a.{b,c}: returns each point of HEAD followed by each point of TAIL. */
 struct point_list *point_join(struct parser *p, struct point_list *head,
 			      struct point_list *tail);
 void point_qualify(struct point_list *list, int mark);	/* '?', '!' or 0 */

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Probe points: a.{b,c}("x") is written out as the points it stands for while
- * it is parsed, so everyone after sees plain points.
+ * Probe points.  The parser expands alternatives, so the tree has only plain
+ * points: a.{b,c}("x") becomes a.b("x") and a.c("x").
  */
 #include "base/arena.h"
 #include "parser.h"
 
 enum {
-	MAX_POINTS = 10000,	/* that one list of alternatives may stand for */
-	MAX_PARTS = 16,		/* "**" is tried on every run of them */
+	MAX_POINTS = 10000,	/* of one list of alternatives */
+	MAX_PARTS = 16,		/* keeps the search for "**" small: it tries every run of parts */
 };
 
 static struct point_list *list_of(struct probe_point *point)
@@ -67,7 +67,7 @@ struct point_list *point_join(struct parser *p, struct point_list *head,
 		parse_error(p, tail->v[0]->loc, "a probe point has at most %d parts", MAX_PARTS);
 		return head;
 	}
-	if (head->n * tail->n == 1) {	/* the usual case, without copies of copies */
+	if (head->n * tail->n == 1) {	/* the usual case, without copying */
 		for (size_t i = 0; i < tail->v[0]->parts.n; i++)
 			vec_push(&head->v[0]->parts, tail->v[0]->parts.v[i]);
 		head->v[0]->optional |= tail->v[0]->optional;
@@ -80,7 +80,7 @@ struct point_list *point_join(struct parser *p, struct point_list *head,
 	return list;
 }
 
-/* '!' is '?' and more: where the point can't be resolved, that is no error. */
+/* Both marks make a failure to resolve the point no error. */
 void point_qualify(struct point_list *list, int mark)
 {
 	for (size_t i = 0; i < list->n; i++) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A tree back to a script that parses to the same tree.
+ * Prints a tree as a script that parses to the same tree.
  *
- * Parentheses are put where the operators' precedence needs them, a space
- * where two operators would run into one, a ';' after every statement that
- * would else continue into the next.
+ * Parentheses appear where precedence needs them, a space where two operators
+ * would run together, and ';' after each statement that could continue into the
+ * next.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "base/sbuf.h"
 #include "lang.h"
 
-/* How tightly an expression binds: the nonterminals of grammar.y. */
+/* How tightly an expression binds: named after the nonterminals of grammar.y. */
 enum level {
 	ASSIGN, COND, LOR, LAND, BOR, BXOR, BAND, MEMBER, RELATION, SHIFT,
 	CONCAT, SUM, PRODUCT, UNARY, CREMENT, VALUE, PRIMARY,
@@ -80,7 +80,7 @@ static void put_string(struct sbuf *b, const char *s)
 	sbuf_putc(b, '"');
 }
 
-/* A number where the grammar has a literal with its sign. */
+/* Prints a number where the grammar takes a signed literal. */
 static void put_signed(struct sbuf *b, int64_t n)
 {
 	sbuf_printf(b, "%lld", (long long)n);
@@ -94,7 +94,7 @@ static void put_literal(struct sbuf *b, const struct expr *e)
 		put_signed(b, e->num);
 }
 
-/* With NULL as '*'. */
+/* Prints a list; NULL is '*'. */
 static void put_list(struct sbuf *b, struct expr *const *v, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -106,7 +106,7 @@ static void put_list(struct sbuf *b, struct expr *const *v, size_t n)
 	}
 }
 
-/* An operator before its operand, apart where the two would read as one. */
+/* Prints a prefix operator, and a space if the operand begins with an operator too. */
 static void put_prefix(struct sbuf *b, const char *op, const struct expr *a, enum level level)
 {
 	struct sbuf operand = { 0 };
@@ -161,8 +161,10 @@ static void put_module(struct sbuf *b, const char *module)
 	sbuf_putc(b, ')');
 }
 
-/* What a path begins at: "(x)[1]" follows a pointer, "x[1]" would be an array's element,
- * "x$" a name. */
+/*
+ * Prints the value a path begins at.  "(x)[1]" follows a pointer; without
+ * parentheses it would be an element of the array x, and "x$" would be a name.
+ */
 static void put_followed(struct sbuf *b, const struct target_var *t)
 {
 	bool parens = t->value->kind == E_SYMBOL && t->path.n && t->path.v[0].kind != C_FIELD;
@@ -263,7 +265,7 @@ static void put_incdec(struct sbuf *b, const struct expr *e)
 	}
 }
 
-/* @name(a, b), with what there is of the two. */
+/* Prints @name(a) or @name(a, b). */
 static void put_operator(struct sbuf *b, const char *name, const struct expr *e)
 {
 	sbuf_printf(b, "%s(", name);
@@ -445,7 +447,10 @@ static void put_foreach(struct sbuf *b, const struct foreach *f)
 	}
 }
 
-/* A statement under another: on its own line, deeper. */
+/*
+ * Prints a statement that depends on another: a block on the same line,
+ * anything else deeper on its own.
+ */
 static void put_under(struct sbuf *b, const struct stmt *s, int indent)
 {
 	if (s->kind == S_BLOCK) {
@@ -458,7 +463,7 @@ static void put_under(struct sbuf *b, const struct stmt *s, int indent)
 	put_stmt(b, s, indent + 1);
 }
 
-/* Would an else after this statement be taken by an if inside it? */
+/* Would an else after this statement attach to an if inside it? */
 static bool takes_else(const struct stmt *s)
 {
 	while (s) {
@@ -675,7 +680,7 @@ static void put_probe(struct sbuf *b, const struct probe_decl *d)
 	sbuf_putc(b, '\n');
 }
 
-/* Writes what was built, and gives it back. */
+/* Writes the text and frees it. */
 static void write_out(FILE *out, struct sbuf *b)
 {
 	fwrite(sbuf_str(b), 1, b->len, out);

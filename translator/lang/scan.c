@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The names a file defines, from its tokens: see scan.h. */
+/* Finds the names a file defines: see scan.h. */
 #include "scan.h"
 
 #include <string.h>
@@ -8,16 +8,16 @@
 #include "grammar.h"
 #include "parser.h"
 
-enum { MAX_NEST = 64 };		/* open conditionals that are kept apart */
+enum { MAX_NEST = 64 };		/* open conditionals whose depth is remembered */
 
 struct scan {
 	struct lexer *lx;
 	struct token t;
 	bool macro_file;
 	int depth;			/* open braces */
-	int at_then[MAX_NEST];		/* depth where each open branch began */
+	int at_then[MAX_NEST];		/* depth at the start of each open conditional */
 	int open;			/* conditionals open */
-	bool private;			/* 'private' came just before */
+	bool private;			/* the last token was 'private' */
 	void (*found)(void *, enum lib_kind, const char *, size_t);
 	void *arg;
 };
@@ -33,7 +33,7 @@ static bool name_like(int kind)
 	return kind == IDENT || (kind >= PROBE && kind <= LONG_TYPE);
 }
 
-/* Up to the token KIND that closes what is open; its %( … %) pairs stepped over. */
+/* Skips to the next token KIND outside nested %( … %). */
 static void skip_to(struct scan *s, int kind)
 {
 	int pairs = 0;
@@ -45,7 +45,7 @@ static void skip_to(struct scan *s, int kind)
 	}
 }
 
-/* @define name(params) %( … %) */
+/* @define name(params) %( body %) */
 static void scan_define(struct scan *s)
 {
 	if (name_like(next(s)) && s->macro_file)
@@ -56,7 +56,7 @@ static void scan_define(struct scan *s)
 	next(s);
 }
 
-/* %( %: %): both branches begin at the same depth. */
+/* %( %: %): both branches begin at the same depth of braces. */
 static void scan_conditional(struct scan *s)
 {
 	if (s->t.kind == PP_OPEN) {
@@ -107,7 +107,7 @@ static void scan_global(struct scan *s, bool is_private)
 	}
 }
 
-/* probe a.b.c = …: the name, when it is an alias. */
+/* probe a.b.c = …: reports the name if the probe is an alias. */
 static void scan_probe(struct scan *s)
 {
 	struct sbuf name = { 0 };
@@ -128,7 +128,7 @@ static void scan_probe(struct scan *s)
 	sbuf_free(&name);
 }
 
-/* Looks at the current token and steps past it or what it begins. */
+/* Handles the current token and what it begins. */
 static void scan_step(struct scan *s)
 {
 	static const char define[] = "@define";
