@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The processors there are: one line each.
- */
+/* The supported processors. */
 #include "arch.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A processor architecture: registers and calling convention.  Nothing outside
- * arch/ knows one.
+ * A processor architecture: its registers and calling convention.  Only this
+ * folder knows them.
  */
 #ifndef STAP_ARCH_H
 #define STAP_ARCH_H
@@ -9,47 +9,61 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/*
+ * The facts about a processor that debug information and probes need.  A
+ * register's index is that of its word in struct pt_regs, which is the context's
+ * register array; the runtime asserts that the two agree.
+ */
 struct arch {
-	const char *name;		/* as uname -m */
-	unsigned short elf_machine;
-	unsigned word;			/* bytes */
+	const char *name;		/* as uname -m prints it */
+	unsigned short elf_machine;	/* EM_… of <elf.h> */
+	unsigned word;			/* bytes of a register and a pointer */
 
-	/*
-	 * Index of a DWARF register in the context's register array (the words
-	 * of struct pt_regs, which the runtime asserts), or -1: not saved.
-	 */
+	/* Returns the index of a DWARF register number, or -1 if the context has none. */
 	int (*dwarf_reg)(unsigned regno);
 
-	/* The other way round: an array index's DWARF register, or -1. */
+	/* Returns the DWARF number of an index, or -1. */
 	int (*reg_dwarf)(int index);
 
-	/* The same by name: "rdi", "edi", "di"; *size its width in bytes. */
+	/*
+	 * Returns the index of a register by name, such as "rdi", "edi" or
+	 * "di", and its width in bytes in *SIZE; or -1.
+	 */
 	int (*named_reg)(const char *name, unsigned *size);
 
-	/* Array index of the Nth integer argument at a function's entry (from 0);
-	 * -1 when it is on the stack. */
+	/*
+	 * Returns the index of the register that carries integer argument N,
+	 * from 0, at a function's entry; -1 if it is on the stack.
+	 */
 	int (*arg_reg)(unsigned n);
 
-	int stack_reg, return_reg, pc_reg;	/* array indexes */
+	int stack_reg, return_reg, pc_reg;	/* indices */
 
 	/*
-	 * The frame address (DW_OP_call_frame_cfa) at a function's first
-	 * instruction, from the stack pointer there.
+	 * A function's frame address (DW_OP_call_frame_cfa) is this many bytes
+	 * above the stack pointer at its first instruction; a jump to the
+	 * function, a tail call, has the same offset.
 	 */
 	int entry_cfa_offset;
 
-	/* The same from the stack pointer where it is called; and the size of the
-	 * direct call that ends at an offset of CODE, 0: there is none.  Of a jump
-	 * to a function, which is where it was at the function's entry: the jump. */
+	/*
+	 * The callee's frame address, from the stack pointer at the call
+	 * instruction. call_before() and jump_before() return the size of the
+	 * direct call or jump that ends at offset END of CODE, or 0 if there is
+	 * none.
+	 */
 	int call_cfa_offset;
 	unsigned (*call_before)(const unsigned char *code, uint64_t end);
 	unsigned (*jump_before)(const unsigned char *code, uint64_t end);
 
-	/* Bytes of an ftrace site; they change no register that arguments are in. */
+	/*
+	 * Bytes of an ftrace site at a function's entry.  Its instructions
+	 * change no argument register.
+	 */
 	unsigned ftrace_site_size;
 };
 
-/* By uname -m name; NULL: not supported. */
+/* Finds an architecture by its uname -m name; NULL if it is not supported. */
 const struct arch *arch_find(const char *name);
 
 #endif

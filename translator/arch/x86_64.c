@@ -2,10 +2,10 @@
 /*
  * x86-64.
  *
- * A context's register array is struct pt_regs seen as words; one table gives
- * each word its names and its DWARF number, everything else is looked up in
- * it.  Facts: System V psABI for AMD64 (DWARF numbers, argument order), the
- * kernel's entry code (order of pt_regs).
+ * One table gives each word of struct pt_regs its names and its DWARF number;
+ * all else is looked up in it.  Sources: the System V psABI for AMD64 (DWARF
+ * register numbers, order of arguments) and the kernel's entry code (order of
+ * pt_regs).
  */
 #include "arch.h"
 
@@ -20,12 +20,12 @@ enum {
 };
 
 /*
- * Names by width.  The short ones of pt_regs ("di") mean the whole register,
- * as they do in the kernel and in scripts.
+ * Register names by width.  The short names of pt_regs ("di") mean the whole
+ * register, as in the kernel and in scripts.
  */
 static const struct {
 	const char *whole, *word, *half;	/* 8, 8 and 4 bytes */
-	int dwarf;				/* -1: DWARF does not number it */
+	int dwarf;				/* -1: no DWARF number */
 } regs[] = {
 	[R15] = { "r15", NULL, "r15d", 15 },
 	[R14] = { "r14", NULL, "r14d", 14 },
@@ -117,7 +117,7 @@ const struct arch arch_x86_64 = {
 	.stack_reg = SP,
 	.return_reg = AX,
 	.pc_reg = IP,
-	.entry_cfa_offset = 8,		/* the return address has been pushed */
+	.entry_cfa_offset = 8,		/* the call has pushed the return address */
 	.call_cfa_offset = 0,
 	.call_before = call_before,
 	.jump_before = jump_before,

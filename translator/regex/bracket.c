@@ -2,8 +2,8 @@
 /*
  * Bracket expressions: [a-z], [^…], [[:alpha:]], [[.x.]], [[=x=]].
  *
- * Bytes are those of the C locale: classes hold ASCII alone, a range goes by
- * byte values, and a collating element is one byte.
+ * They follow the C locale: classes contain ASCII only, ranges go by byte
+ * value, and a collating element is one byte.
  */
 #include <ctype.h>
 #include <string.h>
@@ -32,7 +32,10 @@ static const struct class {
 	{ "print", isprint }, { "graph", isgraph }, { "cntrl", iscntrl }, { "xdigit", isxdigit },
 };
 
-/* The inside of [:…:], [.….] or [=…=]; *s is moved behind it.  NULL: an error. */
+/*
+ * Returns the inside of [:…:], [.….] or [=…=] and moves B->s behind it, or
+ * returns NULL after an error.
+ */
 static const char *delimited(struct bracket *b, size_t *len)
 {
 	const char *at = b->s, close[] = { at[1], ']', '\0' };
@@ -68,7 +71,10 @@ static bool add_class(struct bracket *b, struct byteset *set)
 	return false;
 }
 
-/* One byte: as it is, after a backslash, or in [. .] or [= =].  -1: an error. */
+/*
+ * Reads one byte: plain, after a backslash, or in [. .] or [= =].  Returns -1
+ * after an error.
+ */
 static int element(struct bracket *b)
 {
 	size_t len;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inside the compiler of regular expressions: pattern → tree (parse.c) → NFA
- * (nfa.c) → tables (search.c, split.c), through regex_compile() (regex.c).
+ * The steps of the compiler of regular expressions: pattern → tree (parse.c) →
+ * NFA (nfa.c) → tables (search.c, split.c). regex_compile() in regex.c runs
+ * them.
  */
 #ifndef STAP_REGEX_INTERNAL_H
 #define STAP_REGEX_INTERNAL_H
@@ -12,15 +13,15 @@
 #include "base/vec.h"
 #include "regex.h"
 
-/* Limits of what a pattern may come to; beyond them it is refused. */
+/* Larger patterns are refused. */
 enum {
-	MAX_OPEN = 500,			/* parentheses within each other */
-	MAX_TREE = 4 * MAX_OPEN,	/* its depth, repetitions among it */
+	MAX_OPEN = 500,			/* nested parentheses */
+	MAX_TREE = 4 * MAX_OPEN,	/* depth of the tree, with repetitions */
 	MAX_REPEAT = 1000,		/* {n} */
 	MAX_GROUPS = 255,
 	MAX_NODES = 8192,		/* of the NFA */
-	MAX_CELLS = 1 << 18,		/* of a table: states by classes, steps */
-	MAX_CONTENT = 1 << 26,		/* bytes of what the states stand for */
+	MAX_CELLS = 1 << 18,		/* of one table: states × classes, or steps */
+	MAX_CONTENT = 1 << 26,		/* bytes that identify all states of an automaton */
 };
 
 /* ---- the tree ---------------------------------------------------------- */
@@ -40,11 +41,15 @@ static inline void byteset_add(struct byteset *s, unsigned c)
 	s->bits[c / 64] |= UINT64_C(1) << (c % 64);
 }
 
+/*
+ * A node of the parsed pattern.  "a(b|c)*" is RE_CAT of RE_SET a and RE_REPEAT
+ * 0…-1 of RE_GROUP 1 of RE_ALT of RE_SET b, RE_SET c.
+ */
 struct tree {
 	enum tree_kind {
 		RE_SET,			/* one byte of .set */
 		RE_BEGIN, RE_END,	/* ^ $ */
-		RE_CAT, RE_ALT,		/* .kids; an empty RE_CAT matches nothing */
+		RE_CAT, RE_ALT,		/* .kids; an empty RE_CAT matches "" */
 		RE_REPEAT,		/* .kids[0], .min to .max times; max < 0: no limit */
 		RE_GROUP,		/* .kids[0], number .group */
 	} kind;
@@ -52,63 +57,77 @@ struct tree {
 	vec(struct tree *) kids;
 	int min, max;
 	unsigned group;
-	unsigned depth;			/* of the tree below, itself included */
+	unsigned depth;			/* of the tree from here down; a leaf's is 1 */
 };
 
-/* NULL with *error filled.  *ngroups: how many, the whole one counted. */
+/*
+ * Parses a pattern. *NGROUPS is the number of groups, the whole match included.
+ * Returns NULL and fills *ERROR, or fills *ODD with a warning.
+ */
 struct tree *regex_parse(const char *pattern, unsigned *ngroups, struct regex_issue *error,
 			 struct regex_issue *odd);
 
-/* What a bracket expression holds; *s is behind '[', and is left behind ']'.  False
- * with *error filled, relative to pattern. */
+/*
+ * Reads a bracket expression into SET. *S points behind the '[', and then
+ * behind the ']'.  Returns false and fills *ERROR if it is malformed; positions
+ * are relative to PATTERN.
+ */
 bool regex_bracket(const char *pattern, const char **s, struct byteset *set,
 		   struct regex_issue *error);
 
 /* ---- the NFA ----------------------------------------------------------- */
 
 /*
- * Thompson's: a node consumes a byte, or passes on without.  Of a fork's two
- * ways .next is preferred.  A tag notes where it is passed: 2n where group n
- * begins, 2n + 1 where it ends.
+ * A node of Thompson's NFA.  N_BYTE consumes a byte of 'set' and goes to
+ * 'next'; the others go on without one.  N_FORK prefers 'next' to 'other'.
+ * N_TAG records the position: tag 2n is the beginning of group n, 2n + 1 its
+ * end.
  */
 struct node {
 	enum node_kind { N_BYTE, N_FORK, N_TAG, N_BEGIN, N_END, N_ACCEPT } kind;
 	unsigned next, other;
 	unsigned tag;			/* N_TAG */
-	unsigned byte;			/* N_BYTE: its number among those */
+	unsigned byte;			/* N_BYTE: its index in nfa.bytes */
 	const struct byteset *set;	/* N_BYTE */
 };
 
+/* The automaton of a pattern. */
 struct nfa {
 	vec(struct node) nodes;
 	vec(unsigned) bytes;		/* the N_BYTE nodes */
 	unsigned start;
-	bool anchored;			/* there is a ^ in it */
+	bool anchored;			/* the pattern has a ^ */
 	unsigned nclasses;
-	unsigned char classes[256];	/* bytes that no set tells apart have one class */
-	unsigned char sample[256];	/* a byte of each class */
+	unsigned char classes[256];	/* bytes that all sets treat alike share a class */
+	unsigned char sample[256];	/* one byte of each class */
 };
 
-/* NULL: too large. */
+/* Builds the NFA, with tags if GROUPS is set.  Returns NULL if it is too large. */
 struct nfa *nfa_build(const struct tree *tree, bool groups);
 
-/* ---- sets of states ---------------------------------------------------- */
+/* ---- tables of states --------------------------------------------------- */
 
-/* States by their contents: SIZE bytes each, numbered as they come. */
+/*
+ * The states of a DFA under construction.  A state is identified by 'size'
+ * bytes of content, and numbered in order of appearance.
+ */
 struct states {
 	size_t size;
 	vec(void *) list;
 	struct table table;
 };
 
-/* Its number; *fresh: it is new, and was copied. */
+/*
+ * Returns the number of the state with this content. *FRESH says that it was
+ * new; then the content was copied.
+ */
 unsigned states_add(struct states *s, const void *content, bool *fresh);
-/* More than an automaton may have. */
+/* Are there more states than an automaton may have? */
 bool states_too_many(const struct states *s);
 
 /* ---- the automata ------------------------------------------------------ */
 
-/* Fill re->tables; false: too large. */
+/* Fill RE->tables.  Return false if a table is too large. */
 bool build_search(struct nfa *nfa, struct regex *re);
 bool build_split(struct nfa *nfa, struct regex *re);
 

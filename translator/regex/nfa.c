@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Trees to NFAs, from the end to the beginning: each piece is told what follows
- * it.  r* is (r+)?, so that an r that matches nothing is still passed once, as
- * its groups would have it.  A counted repetition is so many copies.
+ * Trees to NFAs.  They are built from the end: each piece is given the node
+ * that follows it. r* is built as (r+)?, so that an r that matches "" is passed
+ * once and sets the tags of its groups. r{2,3} becomes copies: r, r, r?.
  */
 #include "base/arena.h"
 #include "internal.h"
@@ -10,7 +10,7 @@
 struct building {
 	struct nfa *nfa;
 	bool groups;
-	unsigned pieces;		/* built so far, those without a node too */
+	unsigned pieces;		/* pieces so far, also those without a node */
 	bool too_large;
 };
 
@@ -89,7 +89,7 @@ static unsigned build_repeat(struct building *b, const struct tree *t, unsigned 
 	return next;
 }
 
-/* The piece's first node. */
+/* Builds a piece that goes on to NEXT; returns its first node. */
 static unsigned build(struct building *b, const struct tree *t, unsigned next)
 {
 	if (b->too_large || ++b->pieces > 16 * MAX_NODES) {
@@ -118,7 +118,10 @@ static unsigned build(struct building *b, const struct tree *t, unsigned next)
 	return next;
 }
 
-/* Splits the classes of bytes that SET has a part of; *n is how many there are. */
+/*
+ * Splits the classes that contain both bytes of SET and others. *N is the
+ * number of classes.
+ */
 static void refine(const struct byteset *set, unsigned *class, unsigned *n)
 {
 	unsigned renamed[2 * 256] = { 0 };	/* number + 1 */

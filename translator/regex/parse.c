@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Patterns to trees: POSIX extended regular expressions, without back references.
+ * Patterns to trees: POSIX extended regular expressions without back
+ * references.
  *
  *	alternatives: sequence | sequence …
- *	sequence: pieces, maybe none
+ *	sequence: any number of pieces
  *	piece: atom, then any of * + ? {n} {n,} {,m} {n,m}
  *	atom: (alternatives)  [set]  .  ^  $  \c  c
  *
- * A backslash makes the next character an ordinary one, in a bracket expression
- * too (as under SystemTap; POSIX has it ordinary there).
+ * A backslash makes the next character an ordinary one.  That holds in bracket
+ * expressions too, as in SystemTap; in POSIX a backslash there is an ordinary
+ * character.
  */
 #include <ctype.h>
 #include <string.h>
@@ -18,7 +20,7 @@
 
 struct parsing {
 	const char *pattern, *s;
-	unsigned ngroups, open;		/* groups; those open here */
+	unsigned ngroups, open;		/* groups so far; groups open here */
 	struct regex_issue *error, *odd;
 };
 
@@ -80,7 +82,7 @@ static struct tree *one_byte(unsigned char c)
 	return t;
 }
 
-/* An escape of other languages, likely meant as there. */
+/* Warns of \d and the like, which other dialects know. */
 static void note_letter(struct parsing *p, const char *at, char c)
 {
 	if (p->odd->what)
@@ -156,7 +158,7 @@ static struct tree *parse_atom(struct parsing *p)
 
 /* ---- repetition -------------------------------------------------------- */
 
-/* Digits; -1 for none, -2 (with the error) for too many. */
+/* Reads digits.  Returns -1 if there are none, -2 after an error. */
 static int parse_count(struct parsing *p)
 {
 	const char *at = p->s;
@@ -172,7 +174,7 @@ static int parse_count(struct parsing *p)
 	return n;
 }
 
-/* {n} {n,} {,m} {n,m}; p->s is behind the '{'. */
+/* Reads {n} {n,} {,m} {n,m} behind the '{'. */
 static bool parse_braces(struct parsing *p, struct tree *t)
 {
 	const char *at = p->s;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A pattern through all the steps. */
+/* Runs a pattern through all steps. */
 #include "base/arena.h"
 #include "internal.h"
 

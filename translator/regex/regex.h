@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Regular expressions, compiled when a script is translated.
+ * Regular expressions, compiled while a script is translated.
  *
- * POSIX extended regular expressions over bytes.  What comes out are the tables
- * that runtime/text/regex.c walks (struct st_regex): a pattern never runs longer
- * than its subject is, whatever it is.
+ * POSIX extended regular expressions over bytes become tables that
+ * runtime/text/regex.c walks (struct st_regex).  Matching takes time
+ * proportional to the subject, whatever the pattern; there is no backtracking.
  *
- * Two automata, of which a script needs one:
+ * There are two automata, and a script needs one of them:
  *
- *	search.c	does it match anywhere?  One DFA, forwards, that stops as soon
- *			as the answer is known.
- *	split.c		what matched, and what each group: a DFA backwards, and steps
- *			forwards over the states it passed through.
+ *	search.c   Does it match anywhere?  A DFA that reads forwards and stops
+ *	           as soon as the answer is known.
+ *	split.c    Where are the match and its groups?  A DFA that reads
+ *	           backwards, then steps forwards through the states it passed.
  *
  * Everything is in the arena.
  */
@@ -23,26 +23,27 @@
 
 #include "abi/stap_script.h"
 
-/* What is wrong (or odd) with a pattern, and the byte of it where. */
+/* A problem with a pattern, and the byte of the pattern where it is. */
 struct regex_issue {
 	size_t at;
-	const char *what;	/* NULL: nothing */
-	const char *hint;	/* or NULL */
+	const char *what;	/* NULL: no problem */
+	const char *hint;	/* advice, or NULL */
 };
 
+/* A compiled pattern. */
 struct regex {
 	const char *pattern;
 	struct st_regex tables;
-	/* how many there are of what has no length in the tables */
-	size_t nstates;			/* rows of .next, .flags */
+	/* lengths of the tables that don't contain their own */
+	size_t nstates;			/* rows of .next, entries of .flags */
 	size_t nsteps, ntags;
 	struct regex_issue odd;		/* a warning */
 };
 
 /*
- * GROUPS: made for st_regex_match(), which tells where the groups are; else for
- * st_regex_search().  NULL, and *error filled, for a bad pattern or one whose
- * automaton would be too large.
+ * Compiles a pattern.  With GROUPS for st_regex_match(), which reports the
+ * groups, else for st_regex_search().  Returns NULL and fills *ERROR if the
+ * pattern is malformed or its automaton too large.
  */
 const struct regex *regex_compile(const char *pattern, bool groups, struct regex_issue *error);
 

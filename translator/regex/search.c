@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Does it match anywhere?  The subset construction, forwards: a state is the set
- * of nodes that wait for a byte, with the start's among them always, for a match
- * may begin anywhere.  Two numbers are set aside: ST_RE_DEAD, from which nothing
- * matches any more, and ST_RE_MATCHED.
+ * Does the pattern match anywhere?  The subset construction, reading forwards.
+ * A DFA state is the set of NFA nodes that wait for a byte; it always includes
+ * those reachable from the start, because a match may begin anywhere.  Two
+ * state numbers are reserved: ST_RE_DEAD, after which nothing can match, and
+ * ST_RE_MATCHED.
+ *
+ * For /ab/ the states are {a} at the start and {a, b} after an 'a'; in the
+ * latter 'b' leads to ST_RE_MATCHED, 'a' to {a, b}, any other byte to {a}.
  */
 #include <string.h>
 
@@ -16,15 +20,18 @@ struct search {
 	struct states states;
 	vec(unsigned short) next;
 	vec(unsigned char) flags;
-	/* the state being made */
-	unsigned char *content;		/* [node]: waits here; [nodes.n]: its flags */
-	unsigned *seen, round;		/* [node]: the round it was reached in */
+	/* the state under construction */
+	unsigned char *content;		/* [node]: 1 if it waits; [nodes.n]: flags */
+	unsigned *seen, round;		/* [node]: the round in which it was reached */
 	vec(unsigned) stack;
 	bool accepts;
 };
 
-/* What can be reached from a node without a byte: waiting nodes go to content,
- * unless .accepts is all that matters (at the subject's end). */
+/*
+ * Follows all paths from a node that consume no byte.  Adds the byte nodes they
+ * reach to 'content', except for END, the subject's end, where only 'accepts'
+ * matters.
+ */
 static void reach(struct search *b, unsigned from, bool begin, bool end)
 {
 	b->stack.n = 0;
@@ -49,8 +56,10 @@ static void reach(struct search *b, unsigned from, bool begin, bool end)
 	}
 }
 
-/* From the start, and from behind the nodes of state 'from' (NULL: none) that
- * take a byte of the class. */
+/*
+ * Follows the paths from the start, and from behind each node of state FROM
+ * (NULL: none) that consumes a byte of the class.
+ */
 static void reach_all(struct search *b, const unsigned char *from, unsigned class, bool end)
 {
 	unsigned byte = b->nfa->sample[class];

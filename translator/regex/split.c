@@ -1,25 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What matched, and what each group: a bimachine.
+ * Where are the match and its groups?  A bimachine: a DFA that reads the
+ * subject backwards, then one pass forwards.
  *
- * Backwards first.  After the bytes from i to the end the state says which nodes
- * can take the byte at i and go on to the end of a match, and in which order
- * those matches end (a rank each: higher is farther).  Where such nodes, or the
- * end of a match, can be reached from the start, a match begins; the last such i
- * that is passed is the leftmost.
+ * The state after reading backwards down to byte i says which nodes can consume
+ * byte i and still reach the end of a match, and ranks them by how far that end
+ * is.  A match begins at i if the start leads to such a node, or to a match's
+ * end; the last such i that the pass meets is the leftmost.  For ab* on
+ * "xabb":
  *
- * Then forwards from there.  The state of the position and the node come from
- * decide the next node: of those with the highest rank the preferred one; and
- * which tags lie on the way to it.  All these steps are tabulated.  So the whole
- * match is POSIX's, leftmost and longest; how it is divided among the groups
- * goes by preference: earlier alternatives, more repetitions.
+ *	i  byte  nodes that consume it and reach a match's end
+ *	4  end   none
+ *	3  b     b, to end 4
+ *	2  b     b, to end 4, which outranks end 3
+ *	1  a     a, to end 4: a match begins here
+ *	0  x     none
+ *
+ * Then forwards from the match's beginning: at each position the state and the
+ * node just left determine the next node, the preferred one among those of the
+ * highest rank, and the tags on the way to it.  Here these are a, b, b, done.
+ * All such steps are in a table.  So the match as a whole is POSIX's, leftmost
+ * and longest; its division into groups goes by preference, earlier
+ * alternatives and more repetitions first.
  */
 #include <string.h>
 
 #include "base/arena.h"
 #include "internal.h"
 
-/* A node to be tried, and how many tags lie before it. */
+/* A node to try, and the number of tags on the path before it. */
 struct trial {
 	unsigned node;
 	size_t tags;
@@ -34,16 +43,18 @@ struct split {
 	vec(unsigned) rows;
 	vec(struct st_regex_step) steps;
 	vec(unsigned short) tags;
-	vec(unsigned short) tag_lists;	/* [tag set]: where in tags its list begins */
-	unsigned *before, *before_row;	/* [before_row[n]] …: the nodes that pass on to n */
-	/* the state at hand */
-	const unsigned short *ranks;	/* [byte node]; 0: not in it; then whether it is the end */
-	unsigned *value;		/* [node]: rank + 1 of the best it leads to; 1: the end
-					   of a match; 0: nothing */
-	/* room for what is being worked out */
-	unsigned short *made;		/* ranks of a state to be */
-	unsigned *count, *order;	/* by ranks */
-	unsigned *seen, round;		/* [node]: the round it was tried in */
+	vec(unsigned short) tag_lists;	/* [tag set]: start of its list in 'tags' */
+	unsigned *before, *before_row;	/* nodes that lead to node n without a byte:
+					   before[before_row[n]…] */
+	/* the state in work */
+	const unsigned short *ranks;	/* [byte node]: 0 if not in it; then: is this a match's
+					   end? */
+	unsigned *value;		/* [node]: 1 + the best rank it leads to; 1 for the end
+					   of a match; 0 for nothing */
+	/* scratch memory */
+	unsigned short *made;		/* ranks of the state under construction */
+	unsigned *count, *order;	/* for sorting by rank */
+	unsigned *seen, round;		/* [node]: the round in which it was tried */
 	vec(unsigned) stack;
 	vec(struct trial) trials;
 	vec(unsigned) path;		/* tags */
@@ -52,7 +63,7 @@ struct split {
 
 /* ---- the NFA, backwards ------------------------------------------------ */
 
-/* The nodes that follow without a byte: how many. */
+/* Returns the number of nodes that follow without a byte. */
 static unsigned passes_on(const struct node *n)
 {
 	return n->kind == N_BYTE || n->kind == N_ACCEPT ? 0 : n->kind == N_FORK ? 2 : 1;
@@ -80,7 +91,7 @@ static void turn_round(struct split *b)
 	}
 }
 
-/* All that leads to a node, and has no value yet, gets this one. */
+/* Gives VALUE to all nodes that lead to FROM and have no value yet. */
 static void flood(struct split *b, unsigned from, unsigned value, bool begin)
 {
 	bool end = b->ranks[b->nfa->bytes.n];
@@ -99,7 +110,7 @@ static void flood(struct split *b, unsigned from, unsigned value, bool begin)
 	}
 }
 
-/* The byte nodes that are in the state, the highest rank first; how many. */
+/* Sorts the state's byte nodes by descending rank into 'order'; returns their number. */
 static size_t by_rank(struct split *b)
 {
 	size_t n = b->nfa->bytes.n, sum = 0;
@@ -119,7 +130,7 @@ static size_t by_rank(struct split *b)
 	return sum;
 }
 
-/* The values of all nodes in the state at hand. */
+/* Computes the values of all nodes in the current state. */
 static void evaluate(struct split *b, bool begin)
 {
 	size_t n = by_rank(b);
@@ -132,7 +143,7 @@ static void evaluate(struct split *b, bool begin)
 
 /* ---- backwards: states ------------------------------------------------- */
 
-/* Values to ranks 1, 2, 3…, none left out. */
+/* Renumbers values to ranks 1, 2, 3… without gaps. */
 static void close_up(struct split *b, unsigned short *ranks)
 {
 	size_t n = b->nfa->bytes.n;
@@ -149,7 +160,7 @@ static void close_up(struct split *b, unsigned short *ranks)
 		ranks[i] = b->count[ranks[i]];
 }
 
-/* The state before a byte of the class, by the values in the one behind it. */
+/* Makes the state before a byte of the class, from the values in the state behind it. */
 static unsigned make_state(struct split *b, unsigned class)
 {
 	size_t n = b->nfa->bytes.n;
@@ -169,7 +180,7 @@ static unsigned make_state(struct split *b, unsigned class)
 
 /* ---- forwards: steps --------------------------------------------------- */
 
-/* The number of the list of these tags; each is there once. */
+/* Returns where the list of the path's tags is, each tag once. */
 static unsigned tag_list(struct split *b)
 {
 	size_t n = 2 * b->re->tables.ngroups;
@@ -195,8 +206,10 @@ static void try(struct split *b, unsigned node, size_t tags)
 	vec_push(&b->trials, ((struct trial){ node, tags }));
 }
 
-/* The preferred node among the best a node leads to; the tags on the way are
- * left in path. */
+/*
+ * Finds the preferred node among the best that FROM leads to, and leaves the
+ * tags on the way in 'path'.
+ */
 static const struct node *preferred(struct split *b, unsigned from)
 {
 	unsigned best = b->value[from];
@@ -223,7 +236,10 @@ static const struct node *preferred(struct split *b, unsigned from)
 	return NULL;
 }
 
-/* The step from a node, if it leads anywhere; 'from' is how the step names it. */
+/*
+ * Adds the step from NODE if it leads anywhere.  FROM is the step's name for
+ * the node just left.
+ */
 static void add_step(struct split *b, unsigned node, unsigned from)
 {
 	const struct node *to = b->value[node] ? preferred(b, node) : NULL;
@@ -238,7 +254,7 @@ static void add_step(struct split *b, unsigned node, unsigned from)
 
 /* ---- both -------------------------------------------------------------- */
 
-/* The row of state number i in every table. */
+/* Makes the row of state I in every table. */
 static void make_row(struct split *b, size_t i)
 {
 	const struct nfa *nfa = b->nfa;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The states of a deterministic automaton, found by what they stand for. */
+/* The states of a DFA under construction, hashed by content. */
 #include <string.h>
 
 #include "base/arena.h"
