@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The cache: results by the hash of everything that decided them.
+ * The cache's files.
  *
- *	KEY SUFFIX		an entry
- *	KEY SUFFIX .sum		its size and digest
- *	kit-KEY/		a runtime kit (kit.c)
- *	kits-HASH		what a kit was made from, by time stamp (kit.c)
- *	tmp-XXXXXX		being written; left by a killed run, pruned
- *	lock, kit.lock		held while an entry is put or the cache pruned; while
- *				a kit is built
- *	cache_mb_limit		the user's: megabytes to keep (256)
+ *	KEY SUFFIX	an entry
+ *	KEY SUFFIX .sum	its digest and size
+ *	kit-KEY/	a runtime kit (kit.c)
+ *	kits-HASH	the inputs of a kit with their time stamps (kit.c)
+ *	tmp-XXXXXX	being written; if its writer was killed, removed later
+ *	lock		held while an entry is put or the cache is pruned
+ *	kit.lock	held while a kit is built
+ *	cache_mb_limit	set by the user: megabytes to keep (256)
  *
- * An entry is written aside, synced and renamed, so that a reader sees the whole
- * of it or nothing; its digest lies in a file of its own because an entry is
- * used as it is (a module to load, an index to map).  Two runs may put the same
- * key at once, and a disk may lose what it promised: an entry that does not
- * match its sum is not there.
+ * An entry's digest is in a file of its own because entries are used in place:
+ * a module is loaded, an index mapped.  Two runs may put the same key at once,
+ * and a crash may lose data that was synced: an entry that doesn't match its
+ * digest counts as absent.
  *
- * Using an entry sets its times; pruning removes the longest unused.  What was
- * used within the last minute stays: somebody may be about to load it.
+ * Using an entry updates its times; pruning removes the entries unused for
+ * longest.  Entries used within the last minute stay, because another run may
+ * be about to load them.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -40,10 +40,10 @@
 
 #define DEFAULT_LIMIT_MB 256
 #define IN_USE 60		/* seconds */
-#define STALE 3600		/* a tmp-XXXXXX nobody can be writing any more */
+#define STALE 3600		/* age of a tmp-XXXXXX that nobody writes any more */
 #define KEY_DIGITS 64
 
-/* Big files (an index of a kernel's names) are checked by their two ends. */
+/* Only the two ends of large files, such as an index of a kernel's names, are checked. */
 #define END_BYTES (512 << 10)
 
 /* ---- the directory ---- */
@@ -102,7 +102,7 @@ static int hash_range(struct hash *h, int fd, off_t from, off_t to)
 	return 0;
 }
 
-/* The text of the entry's .sum, or NULL when it can't be read. */
+/* Returns the text of the entry's .sum, or NULL if the entry can't be read. */
 static const char *sum_of(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -158,7 +158,10 @@ const char *cache_get(struct session *s, const char *key, const char *suffix)
 	return path;
 }
 
-/* A new file in the cache, with a copy of FROM or with TEXT in it; its path. */
+/*
+ * Creates a file in the cache with a copy of FROM, or else with TEXT.  Returns
+ * its path.
+ */
 static const char *write_aside(const char *dir, const char *from, const char *text)
 {
 	char *tmp = arena_printf("%s/tmp-XXXXXX", dir);
@@ -200,8 +203,8 @@ int cache_write(const char *dir, const char *name, const char *text)
 }
 
 /*
- * The sum comes first: between the two renames the entry reads as absent, not as
- * the old one with the new one's sum taken for good.
+ * The sum is renamed first: between the two renames the entry counts as absent.
+ * In the other order a new entry could be paired with an old sum.
  */
 static int put(const char *dir, const char *path, const char *from)
 {
@@ -242,7 +245,7 @@ const char *cache_put(struct session *s, const char *key, const char *suffix,
 	if (lock >= 0)
 		close(lock);
 	if (failed) {
-		diag(DIAG_WARNING, "not kept in the cache %s: %s", dir, strerror(error));
+		diag(DIAG_WARNING, "can't write to the cache %s: %s", dir, strerror(error));
 		return NULL;
 	}
 	cache_prune(s);

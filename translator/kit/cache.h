@@ -1,37 +1,56 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The cache: results by what they were made from, below $SYSTEMTAP_DIR/cache.
+ * The cache: results, found by a hash of everything they were made from.  It
+ * lies in $SYSTEMTAP_DIR/cache.
  *
- * A key is a hash (base/hash.h) of everything that decides the result.  Entries are
- * written aside, synced and renamed, so that one that is there is whole.
+ *	key = hash of kit, C file, module name …;
+ *	path = cache_get(s, key, ".ko");
+ *	if (!path)
+ *		path = cache_put(s, key, ".ko", build(…));
+ *
+ * A new entry is written under another name, synced and renamed, so an entry
+ * that exists is complete.
  */
 #ifndef STAP_KIT_CACHE_H
 #define STAP_KIT_CACHE_H
 
 struct session;
 
-/* Path of an entry, in the arena, if the cache has it whole; else NULL. */
+/*
+ * Returns the path of an entry, in the arena, if it exists and its checksum is
+ * right; else NULL.
+ */
 const char *cache_get(struct session *s, const char *key, const char *suffix);
 
-/* Puts a file in the cache: written aside, synced, renamed.  Its path there, or
- * NULL (no cache, full disk: a warning, the caller keeps its own file). */
+/*
+ * Copies a file into the cache.  Returns its path there; or NULL if there is no
+ * cache, or after a warning if it can't be written.
+ */
 const char *cache_put(struct session *s, const char *key, const char *suffix,
 		      const char *from_path);
 
-/* $home/cache, made on first use; NULL when there is none to be had (disabled; a
- * warning was given when it can't be made). */
+/*
+ * Returns the cache's directory, made on first use.  NULL if the cache is
+ * disabled or, after a warning, if it can't be made.
+ */
 const char *cache_dir(struct session *s);
 
-/* A lock in that directory, held until the descriptor is closed; -1: not to be had. */
+/*
+ * Locks a file of the directory until the returned descriptor is closed.
+ * Returns -1 if that fails.
+ */
 int cache_lock(const char *dir, const char *name);
 
-/* A small file of the cache's own: written aside and renamed.  0, or -1 with errno. */
+/*
+ * Writes a small file of the cache under another name, and renames it.  Returns
+ * 0, or -1 with errno set.
+ */
 int cache_write(const char *dir, const char *name, const char *text);
 
-/* Prunes the cache to its limit: least recently used first. */
+/* Removes entries, the least recently used first, until the cache is within its limit. */
 void cache_prune(struct session *s);
 
-/* --clean-cache. */
+/* --clean-cache: removes all entries.  Returns 0, or -1 after a message. */
 int cache_clean(struct session *s);
 
 #endif

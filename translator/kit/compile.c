@@ -3,9 +3,10 @@
  * Pass 4: from the C file to the module.
  *
  * A script without kernel headers takes the short way: kbuild's saved commands
- * are replayed in a directory laid out as the one they were saved in, with the
- * kit's files linked into it.  One with kernel headers may import any symbol, so
- * it takes kbuild's own way, with the same runtime object beside it.
+ * are replayed in a directory that looks like the one where they were saved,
+ * with links to the kit's files.  A script with kernel headers may import any
+ * symbol of the kernel, so kbuild itself builds it, with the same runtime
+ * object.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -26,12 +27,12 @@
 #define NO_INDENTATION "-Wno-misleading-indentation"
 #define TELL_FRAMES "-fstack-usage"	/* frames.c */
 
-/* Bytes of C from which a script is large: some thousand lines of script. */
+/* Bytes of C that make a script large: some thousand lines of script. */
 enum { LARGE_SCRIPT = 256 << 10 };
 
 /* ---- where to work ---- */
 
-static const char *borrowed_dir;	/* outside the session's directory */
+static const char *borrowed_dir;	/* a directory outside the session's, see clean_tmpdir() */
 
 static bool clean_path(const char *path)
 {
@@ -41,8 +42,10 @@ static bool clean_path(const char *path)
 	return true;
 }
 
-/* The session's directory by its real path, or when make could not bear that one
- * of ours under /tmp.  NULL with errno. */
+/*
+ * Returns the session's directory with links resolved; if make can't handle a
+ * character in its path, a new directory below /tmp.  NULL with errno set.
+ */
 static const char *clean_tmpdir(struct session *s)
 {
 	const char *tmp = session_tmpdir(s);
@@ -80,7 +83,7 @@ static void return_borrowed(struct session *s)
 	borrowed_dir = NULL;
 }
 
-/* Links the kit's files and the script into the directory. */
+/* Links the kit's files and the script into the work directory. */
 static int fill_dir(struct session *s, const struct kit *k, const char *work)
 {
 	const char *from = arena_printf("%s/work", k->dir);
@@ -104,7 +107,7 @@ static int fill_dir(struct session *s, const struct kit *k, const char *work)
 	return failed;
 }
 
-/* ---- what the compiler says ---- */
+/* ---- the compiler's messages ---- */
 
 static void show(const char *output)
 {
@@ -113,10 +116,10 @@ static void show(const char *output)
 		fputc('\n', stderr);
 }
 
-/* Generated C that does not compile is our fault: the user can only tell us. */
+/* If generated C doesn't compile, the bug is ours: the user can only report it. */
 static void internal_error(struct session *s, const char *output)
 {
-	diag(DIAG_ERROR, "internal error: the C code made of the script does not compile");
+	diag(DIAG_ERROR, "internal error: the generated C code does not compile");
 	if (!s->verbose)
 		diag_hint("please report it, with the script; -v shows the compiler's messages, "
 			  "-k keeps the code");
@@ -124,7 +127,7 @@ static void internal_error(struct session *s, const char *output)
 		show(output);
 }
 
-/* What modpost says of a symbol, in our words; false: it is something else. */
+/* Explains a message of modpost about a symbol.  Returns false for any other line. */
 static bool explain_symbol(const char *line)
 {
 	static const char lead[] = "ERROR: modpost: ";
@@ -147,7 +150,7 @@ static bool explain_symbol(const char *line)
 	return false;
 }
 
-/* The compiler has given places in the script: embedded.c sees to it. */
+/* The compiler's messages name lines of the script: embedded.c writes #line for them. */
 static void explain_kbuild(struct session *s, const char *output)
 {
 	char *rest = arena_strdup(output), *line;
@@ -164,16 +167,16 @@ static void explain_kbuild(struct session *s, const char *output)
 		if (*line && (s->verbose || !kbuild_chatter(line)))
 			fprintf(stderr, "%s\n", line);
 	if (!explained && strstr(output, KIT_SCRIPT ".c:"))
-		diag_hint(KIT_SCRIPT ".c is what the script was made into (-k keeps it); errors in it "
-			  "come of a bracket, quote or comment that a %%{ %%} leaves open");
+		diag_hint(KIT_SCRIPT ".c is generated from the script (-k keeps it); errors in it "
+			  "come from a bracket, quote or comment that a %%{ %%} leaves open");
 }
 
 /* ---- the short way ---- */
 
 /*
- * kbuild's command, and what keeps the compiler's time in proportion to the script:
- * that warning's search for lines is quadratic, and nobody indents for it; and of
- * much code the last optimisations cost more than they ever bring back.
+ * Returns kbuild's command with a few options that bound the compile time: the
+ * misleading indentation warning takes quadratic time, and late optimisations
+ * of very much code cost more than they save.
  */
 static const char *compile_command(const struct session *s, const struct kit_commands *c)
 {
@@ -218,7 +221,7 @@ const char *kbuild_script(struct session *s, const struct kit *k, const char *wo
 
 	if (fill_dir(s, k, work))
 		return NULL;
-	/* modpost wants to see a command for every object */
+	/* modpost needs a .cmd file for every object */
 	if (file_write(arena_printf("%s/." KIT_RUNTIME ".o.cmd", work), "\n", 1) ||
 	    file_write(arena_printf("%s/Kbuild", work), kbuild, strlen(kbuild))) {
 		diag(DIAG_ERROR, "can't lay out %s: %s", work, strerror(errno));
@@ -269,7 +272,7 @@ static const char *replay(struct session *s, const struct kit *k, bool *retry)
 	return link_script(s, k, &c, work, retry);
 }
 
-/* The module in a work directory; *k may be made anew. */
+/* Builds the module in a work directory.  Replaces *K if the kit is damaged. */
 static const char *build(struct session *s, struct kit **k, bool full_kbuild)
 {
 	bool retry = false;
@@ -290,7 +293,10 @@ static const char *build(struct session *s, struct kit **k, bool full_kbuild)
 	return work ? kbuild_script(s, *k, work) : NULL;
 }
 
-/* -m NAME, or stopped here with nowhere else to leave it: in the current directory. */
+/*
+ * Copies the module to the current directory: for -m NAME, or if stap stops
+ * here without a cache.
+ */
 static int leave_here(struct session *s)
 {
 	const char *here = arena_printf("%s.ko", s->module_name);
@@ -303,7 +309,7 @@ static int leave_here(struct session *s)
 	return 0;
 }
 
-/* Without a cache the module stays in this run's directory, by its name. */
+/* Without a cache the module stays in the session's directory, under its name. */
 static int keep_own(struct session *s, const char *ko)
 {
 	s->ko_file = arena_printf("%s/%s.ko", session_tmpdir(s), s->module_name);
@@ -320,7 +326,7 @@ static int build_into(struct session *s, struct kit *k, bool full_kbuild)
 
 	if (!ko)
 		return -1;
-	/* the kit may have been made anew, the key with it */
+	/* *K may have been rebuilt, and that changes the key */
 	s->ko_file = cache_put(s, module_key(s, k, full_kbuild), ".ko", ko);
 	return s->ko_file ? 0 : keep_own(s, ko);
 }
@@ -359,7 +365,7 @@ int build_module(struct session *s, bool full_kbuild, bool *cached)
 
 int build_own_copy(struct session *s)
 {
-	/* as long as the name it has: there is no more room in the file */
+	/* as long as the present name, because the file has no more room */
 	const char *name = arena_printf("%.*s_%07d", (int)strlen(s->module_name) - 8,
 					s->module_name, getpid() % 10000000);
 	const char *ko = arena_printf("%s/%s.ko", session_tmpdir(s), name);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Object files: what they refer to, and a module's name.
+ * Object files: imported symbols, sections, and the module's name.
  *
- * The kit's module has a name as long as any can be, at the two places where a
- * module says its name: in struct module (section .gnu.linkonce.this_module) and
- * in .modinfo ("name=…").  Another name is written over it and filled up with
- * zeroes, which both places allow: no section changes its size, so no
- * section moves.
+ * The kit's module has a name of the maximum length.  A module's name is in two
+ * places: in struct module (section .gnu.linkonce.this_module) and in .modinfo
+ * ("name=…").  A new name is written over both and padded with zeroes, so no
+ * section changes size or moves.
  */
 #include <fcntl.h>
 #include <gelf.h>
@@ -123,7 +122,7 @@ int elf_section(const char *path, const char *name, struct sbuf *out)
 
 /* ---- the module's name ---- */
 
-/* Writes NAME over the LEN bytes of the old name at the file's offset. */
+/* Overwrites the LEN bytes of the old name at file offset AT. */
 static int overwrite(int fd, off_t at, const char *name, size_t len)
 {
 	char bytes[sizeof(KIT_NAME)] = {};
@@ -132,7 +131,10 @@ static int overwrite(int fd, off_t at, const char *name, size_t len)
 	return pwrite(fd, bytes, len, at) == (ssize_t)len ? 0 : -1;
 }
 
-/* The old name in one section, preceded by PREFIX: replaced.  How many. */
+/*
+ * Replaces the old name where PREFIX stands before it in a section.  Returns
+ * how often.
+ */
 static int rename_in_section(int fd, Elf_Scn *scn, const GElf_Shdr *sh, const char *prefix,
 			     const char *old, const char *name)
 {

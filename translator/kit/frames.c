@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The kernel's stack is small, and a handler may run when most of it is in use.  The
- * compiler says what each function's frame takes (-fstack-usage); one that takes more
- * than the runtime reckons with (runtime/abi/bounds.h) is refused here, by its name in the
- * script.
+ * Limits stack frames.  The kernel's stack is small, and a handler may run when
+ * most of it is used.  The compiler reports the size of each function's frame
+ * (-fstack-usage); a function whose frame is larger than the runtime allows for
+ * (runtime/abi/bounds.h) is refused, under its name in the script.
  *
- * A line of WORK/stap_script.su: "stap_script.c:63:13:st_handler_0<TAB>672<TAB>static".
+ * A line of WORK/stap_script.su:
+ * "stap_script.c:63:13:st_handler_0<TAB>672<TAB>static".
  */
 #include <errno.h>
 #include <stdio.h>
@@ -44,7 +45,7 @@ static void refuse(const struct session *s, const char *name, unsigned long byte
 	diag_hint("move parts of it to functions, or nest loops and expressions less");
 }
 
-/* 0, or -1 after a message. */
+/* Returns 0, or -1 after a message. */
 static int check_line(const struct session *s, char *line, unsigned long most)
 {
 	char *bytes = strchr(line, '\t'), *kind = bytes ? strchr(bytes + 1, '\t') : NULL, *name;
@@ -68,7 +69,7 @@ int check_frames(struct session *s, const char *work)
 	int failed = 0;
 
 	if (file_read(path, &text)) {
-		diag(DIAG_ERROR, "the compiler does not say how much stack functions need: %s: %s",
+		diag(DIAG_ERROR, "can't read the compiler's report of stack usage: %s: %s",
 		     path, strerror(errno));
 		return -1;
 	}

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The runtime kit: found, or built on first use.
+ * Finds the runtime kit, or has it built on first use.
  *
- * A kit is named by the SHA-256 of all it is made from: the kernel build
- * (release, configuration, Module.symvers) and the runtime's sources.  Those
- * are megabytes, too much to read on each run; so the cache also keeps, for this
- * kernel and this runtime directory, a list of the inputs with device, inode,
- * size and times beside the key they came to ("kits-HASH").  While none of
- * these changed, the key is what it was.
+ * A kit is named by the SHA-256 of its inputs: the kernel build (release,
+ * configuration, Module.symvers) and the runtime's sources.  To read these
+ * megabytes in every run would take too long.  So the cache also keeps, for
+ * each kernel and runtime directory, a list of the inputs with device, inode,
+ * size and times, and the key they gave ("kits-HASH").  While none of these
+ * changed, the key is still right.
  *
- * Which compiler kbuild takes is known for certain only once it ran; so the kit
- * itself remembers the compiler, and one whose compiler changed is not there.
+ * The compiler that kbuild uses is known for certain only after it ran.  So the
+ * kit's manifest records it, and a kit whose compiler changed counts as absent.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +27,7 @@
 #include "kit.h"
 #include "session.h"
 
-/* ---- what it is made from ---- */
+/* ---- inputs ---- */
 
 static bool is_source(const char *rel)
 {
@@ -56,7 +56,7 @@ static void add_source(const char *rel, bool is_dir, void *arg)
 		vec_push(&w->in->sources, rel);
 }
 
-/* "gcc-12" of CONFIG_CC_VERSION_TEXT="gcc-12 (Debian 12.2.0-14) 12.2.0". */
+/* Returns "gcc-12" for CONFIG_CC_VERSION_TEXT="gcc-12 (Debian 12.2.0-14) 12.2.0". */
 static const char *configured_cc(struct session *s)
 {
 	const char *text = kernel_config(&s->kernel, "CONFIG_CC_VERSION_TEXT");
@@ -111,7 +111,7 @@ static const char *inputs_key(struct session *s, const struct kit_inputs *in)
 	return hash_hex(h);
 }
 
-/* ---- the key, by stamps ---- */
+/* ---- the key, from stamps ---- */
 
 static const char *stamps_name(struct session *s)
 {
@@ -124,7 +124,10 @@ static const char *stamps_name(struct session *s)
 	return arena_printf("kits-%s", hash_hex(h));
 }
 
-/* "KEY\n", then "STAMP PATH\n" an input, then "end\n". */
+/*
+ * Reads "KEY\n", "STAMP PATH\n" for each input, "end\n".  Returns the key, or
+ * NULL if a stamp has changed.
+ */
 static const char *stamped_key(struct session *s, const char *cache)
 {
 	struct sbuf b = {};
@@ -152,8 +155,8 @@ static const char *stamped_key(struct session *s, const char *cache)
 }
 
 /*
- * The stamps are taken before the inputs are read: one that changes meanwhile has
- * another stamp the next time.
+ * Stamps are taken before the inputs are read: an input that changes in between
+ * has another stamp the next time.
  */
 static const char *take_stamps(struct session *s, const struct kit_inputs *in)
 {
@@ -171,7 +174,7 @@ static const char *take_stamps(struct session *s, const struct kit_inputs *in)
 	return sbuf_take(&b);
 }
 
-/* Without them the next run reads the inputs again: no harm in failing. */
+/* Without stamps the next run reads the inputs again, so failing does no harm. */
 static void write_stamps(struct session *s, const char *cache, const char *key,
 			 const char *stamps)
 {
@@ -180,7 +183,7 @@ static void write_stamps(struct session *s, const char *cache, const char *key,
 
 /* ---- a kit on disk ---- */
 
-/* One line of the manifest; false: the kit is not as this says. */
+/* Checks one line of the manifest against the kit, also the files' CONTENTS if asked. */
 static bool line_holds(const char *dir, char *line, bool contents)
 {
 	char *kind = strsep(&line, " "), *what = strsep(&line, " ");
@@ -211,7 +214,7 @@ static bool line_holds(const char *dir, char *line, bool contents)
 	return !failed && !strcmp(hex, what);
 }
 
-/* The manifest's hash when the kit is whole, else NULL. */
+/* Returns the manifest's hash if the kit is complete, else NULL. */
 static const char *check(const char *dir, bool contents)
 {
 	struct sbuf b = {};
@@ -249,7 +252,7 @@ static struct kit *load(const char *dir, const char *key)
 	struct kit *k = new(struct kit);
 
 	*k = (struct kit){ .dir = dir, .key = key, .id = id };
-	utimensat(AT_FDCWD, dir, NULL, 0);	/* used: pruned later */
+	utimensat(AT_FDCWD, dir, NULL, 0);	/* mark as used, for pruning */
 	return k;
 }
 
@@ -257,7 +260,7 @@ static struct kit *load(const char *dir, const char *key)
 
 static void copy_one(const char *rel, bool is_dir, void *arg)
 {
-	const char **dirs = arg;	/* from, to; to is NULL after a failure */
+	const char **dirs = arg;	/* from, to; 'to' is NULL after a failure */
 
 	if (!dirs[1])
 		return;
@@ -268,7 +271,7 @@ static void copy_one(const char *rel, bool is_dir, void *arg)
 		dirs[1] = NULL;
 }
 
-/* Puts a finished kit into the cache: written aside, then renamed. */
+/* Puts a finished kit into the cache under another name, then renames it. */
 static int install(const char *from, const char *cache, const char *to)
 {
 	char *aside = arena_printf("%s/tmp-XXXXXX", cache);
@@ -279,7 +282,7 @@ static int install(const char *from, const char *cache, const char *to)
 		return -1;
 	errno = 0;
 	if (!walk_tree(from, copy_one, dirs) && dirs[1]) {
-		remove_tree(to);	/* one that is broken, or poisoned */
+		remove_tree(to);	/* a damaged or poisoned one */
 		if (!rename(aside, to))
 			return 0;
 	}
@@ -289,7 +292,7 @@ static int install(const char *from, const char *cache, const char *to)
 	return -1;
 }
 
-/* The kit made now: in the cache, or in this run's directory when it can't be. */
+/* Builds a kit, in the cache, or in the session's directory if there is none. */
 static struct kit *make_kit(struct session *s, const struct kit_inputs *in, const char *key,
 			    const char *stamps, const char *cache)
 {
@@ -302,11 +305,14 @@ static struct kit *make_kit(struct session *s, const struct kit_inputs *in, cons
 	remove_tree(mine);
 	if (kit_make(s, in, mine))
 		return NULL;
-	/* sources edited while they were read: what was built is not what the key says */
+	/*
+	 * if sources changed while they were read, the key doesn't describe
+	 * what was built
+	 */
 	if (!cache || strcmp(stamps, take_stamps(s, in)))
 		return load(mine, key);
 	if (install(mine, cache, dir)) {
-		diag(DIAG_WARNING, "the runtime built for %s is not kept in the cache %s: %s",
+		diag(DIAG_WARNING, "can't keep the runtime built for %s in the cache %s: %s",
 		     s->kernel.release, cache, strerror(errno));
 		return load(mine, key);
 	}
@@ -316,7 +322,7 @@ static struct kit *make_kit(struct session *s, const struct kit_inputs *in, cons
 	return load(dir, key);
 }
 
-/* One run builds, the others wait for it and take what it built. */
+/* One run builds the kit; others wait for the lock and use the result. */
 static struct kit *find_or_make(struct session *s, bool afresh)
 {
 	struct kit_inputs in = {};
@@ -364,7 +370,7 @@ struct kit *kit_rebuild(struct session *s)
 	return find_or_make(s, true);
 }
 
-/* ---- its commands ---- */
+/* ---- the kit's commands ---- */
 
 static char *with_work(const char *text, const char *work)
 {
@@ -388,7 +394,7 @@ int kit_commands(const struct kit *k, const char *work, struct kit_commands *c)
 		sbuf_free(&b);
 		return -1;
 	}
-	/* records: a letter that says which, the text, a NUL */
+	/* records: a letter for the field, the text, a NUL */
 	for (const char *p = sbuf_str(&b), *end = p + b.len; p < end; p += strlen(p) + 1) {
 		char *text = with_work(p + 1, work);
 

@@ -2,10 +2,17 @@
 /*
  * Pass 4: the C file and the prebuilt runtime become a module.
  *
- * kit.c builds the runtime once per kernel build and keeps the objects and
- * kbuild's own commands; compile.c replays the compile command on a script's
- * C, or runs full kbuild for one with kernel headers; link.c replays the link
- * and names the module; cache.c keeps results by content.
+ * The runtime kit is the runtime compiled once for a kernel build, together
+ * with the commands that kbuild ran for it.  A script's C includes no kernel
+ * header, so it is compiled and linked by replaying these commands, in a few
+ * dozen milliseconds instead of seconds.
+ *
+ *	kit.c        finds the kit, or has it built (kitmake.c, kitunits.c, kitsave.c)
+ *	compile.c    compiles a script's C; full kbuild if it includes kernel headers
+ *	frames.c     refuses functions that need too much of the kernel's stack
+ *	link.c       links it with the kit, and names the module (elf.c)
+ *	cache.c      keeps modules, kits and more by content
+ *	snippet.c    compiles C only to read types and constants
  */
 #ifndef STAP_BUILD_H
 #define STAP_BUILD_H
@@ -17,28 +24,31 @@
 struct session;
 
 /*
- * s->c_file → s->ko_file, through the cache.  full_kbuild: the C includes
- * kernel headers.  Returns 0, or -1 after a message.  *cached says whether it
- * came from the cache.
+ * Builds S->c_file into the module S->ko_file, or takes it from the cache
+ * (*CACHED).  FULL_KBUILD: the C includes kernel headers.  Returns 0, or -1
+ * after a message.
  */
 int build_module(struct session *s, bool full_kbuild, bool *cached);
 
 /*
- * s->ko_file becomes a copy in the work directory whose name ends with this
- * process's id, so that a script can run several times at once.  0, or -1 after
- * a message.
+ * Copies S->ko_file into the work directory under a module name that ends with
+ * this process's id, so that a script can run several times at once.  Returns
+ * 0, or -1 after a message.
  */
 int build_own_copy(struct session *s);
 
 /*
- * C that is compiled to be looked at: with the kernel's headers and flags, or as
- * a program's.  The object, with debug information of all that TEXT and its
- * headers define; or NULL with *why, what the compiler says first.
+ * Compiles TEXT, not to run it but to read what its headers define: with the
+ * kernel's headers and flags if KERNEL is set, else as a user program.  Returns
+ * the path of the object, with debug information for all types; or NULL, with
+ * the compiler's first error in *WHY.
  */
 const char *compile_snippet(struct session *s, const char *text, bool kernel, const char **why);
 
-/* The values of constant C expressions with the kernel's INCLUDES (lines of C).
- * All, or false with *why. */
+/*
+ * Evaluates N constant C expressions after INCLUDES, lines of C, with the
+ * kernel's headers.  Returns true with all VALUES, or false with *WHY.
+ */
 bool evaluate_constants(struct session *s, const char *includes, const char *const *exprs,
 			size_t n, int64_t *values, const char **why);
 

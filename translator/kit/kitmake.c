@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Making a runtime kit: one run of the kernel's own kbuild.
+ * Builds a runtime kit by one run of the kernel's own kbuild.
  *
  * The runtime's sources are copied into a work directory, beside a stand-in for
- * the script's object and a Kbuild that
+ * the script's object and a Kbuild file that
  *
- *  - compiles each runtime/features/NAME.c by the kernel's flags and collects
- *    HAVE_NAME for those that compile in runtime/kit_features.h, before
- *    anything else is compiled;
- *  - writes down the directory and the environment kbuild's commands run in, and
- *    has kbuild tell in full what it runs for the script's object;
- *  - makes the module.
+ * - compiles each runtime/features/NAME.c with the kernel's flags, before
+ *   anything else, and defines HAVE_NAME in runtime/kit_features.h for each
+ *   that compiles;
+ * - writes down the directory and environment of kbuild's commands, and makes
+ *   kbuild print all it runs for the script's object;
+ * - builds the module.
  *
- * Then kitsave.c keeps what a replay needs.
+ * Then kitsave.c saves what replays need.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -43,7 +43,7 @@ static char *const *clean_environment(void)
 int kbuild_run(struct session *s, const char *work, char *const *more, size_t nmore,
 	       void (*line)(const char *, void *), void *arg, struct sbuf *output)
 {
-	/* no debug information: nobody would read it, and it is most of the time */
+	/* no debug information: nobody would read it, and it takes most of the time */
 	char *const first[] = {
 		"make", "--no-print-directory", arena_printf("-j%ld", sysconf(_SC_NPROCESSORS_ONLN)),
 		"-C", (char *)s->kernel.build, arena_printf("M=%s", work),
@@ -68,11 +68,11 @@ bool kbuild_chatter(const char *line)
 	       (!strncmp(line, "  ", 2) && line[2] && !strchr(" 0123456789", line[2]));
 }
 
-/* ---- the texts we write ---- */
+/* ---- generated files ---- */
 
 /*
- * The stand-in refers to what a compiler may call on its own in any script's
- * object, so that the kit's module imports it.
+ * The stand-in refers to the functions that a compiler may call by itself in a
+ * script's object, so that the kit's module imports them.
  */
 static const char stand_in[] =
 	"#include \"abi/stap_script.h\"\n"
@@ -86,19 +86,20 @@ static const char *const compiler_calls[] = {
 };
 
 /*
- * What the kernel offers is asked of the compiler: runtime/features/NAME.c compiles, or
- * it doesn't.  All are asked in one run, each an #include of one file, and an error names the
- * file it is in; so none defines what another does, but for st_feature.  Only a header that is
- * missing ends that run: then each is compiled alone.
+ * The compiler finds out what the kernel offers: runtime/features/NAME.c
+ * compiles or it doesn't.  One run compiles them all, each by an #include, and
+ * an error names the file it is in; so apart from st_feature no two files may
+ * define the same name.  Only a missing header ends the run early; then each
+ * file is compiled alone.
  *
- * Parsing the kernel's headers is four fifths of a compilation, so they are
- * parsed once: what several of the runtime's files include, as a precompiled header, which
- * stands before anything else.  It holds only for the same macros on the
- * command line, hence one KBUILD_BASENAME for all.  Where it can't be made or
- * used, the compiler reads the header itself.
+ * Parsing the kernel's headers takes four fifths of a compilation.  So headers
+ * that several of the runtime's files include are parsed once, into a
+ * precompiled header that every unit includes first.  It is valid only for the
+ * same macros on the command line, hence one KBUILD_BASENAME for all.  Where it
+ * can't be made or used, the compiler reads the header itself.
  *
- * A kernel that checks its memory accesses (KASAN, UBSAN) checks ours, but for those to
- * the stack: the checks would multiply what frames take of it.
+ * A kernel that checks memory accesses (KASAN, UBSAN) checks ours too, except
+ * on the stack: those checks would multiply the size of frames.
  */
 static const char kbuild_head[] =
 	"obj-m := " KIT_NAME ".o\n"
@@ -158,7 +159,7 @@ static bool is_compiler_call(const char *symbol)
 	return false;
 }
 
-/* Module.symvers has a line an exported symbol: CRC, symbol, where, how. */
+/* A line of Module.symvers: CRC, symbol, "vmlinux" or a module, kind of export. */
 static void write_stand_in(struct session *s, struct sbuf *b)
 {
 	struct sbuf symvers = {};
@@ -194,7 +195,7 @@ static bool is_c(const char *rel)
 	return !strcmp(rel + strlen(rel) - 2, ".c");
 }
 
-/* The feature a file asks for; NULL: it is another file. */
+/* Returns the name of the feature that a file tests, or NULL for any other file. */
 static const char *feature_name(const char *rel)
 {
 	if (!is_feature(rel) || !is_c(rel))
@@ -222,7 +223,7 @@ static void write_unit_names(const kit_units *units, bool plain, struct sbuf *b)
 	sbuf_putc(b, '\n');
 }
 
-/* Plain units are last, so that make begins with the precompiled header. */
+/* Plain units come last, so that make begins with the precompiled header. */
 static void write_kbuild(const struct kit_inputs *in, const kit_units *units, struct sbuf *b)
 {
 	write_unit_names(units, false, b);
@@ -238,7 +239,7 @@ static void write_kbuild(const struct kit_inputs *in, const kit_units *units, st
 	sbuf_puts(b, kbuild_head);
 }
 
-/* A kernel header, and how many files ask for it. */
+/* A kernel header, and how many files include it. */
 struct asked {
 	const char *name;		/* interned */
 	size_t times;
@@ -256,7 +257,7 @@ static void count_header(asked_headers *all, const char *name, size_t times)
 	vec_push(all, ((struct asked){ name, times }));
 }
 
-/* The <linux/…> and <asm/…> headers a source includes. */
+/* Counts the <linux/…> and <asm/…> headers that a source includes. */
 static void count_headers(asked_headers *all, const char *path, size_t times)
 {
 	struct sbuf source = {};
@@ -274,9 +275,9 @@ static void count_headers(asked_headers *all, const char *path, size_t times)
 }
 
 /*
- * The headers that several files want.  One that a single file wants is read once
- * anyway, and while another processor does something else.  What plain units include
- * they read themselves.
+ * Collects the headers that several files include.  A header of a single file
+ * is read once anyway, perhaps by another processor at the same time.  Plain
+ * units don't use the precompiled header.
  */
 static void write_kernel_header(struct session *s, const struct kit_inputs *in, struct sbuf *b)
 {
@@ -296,7 +297,7 @@ static void write_kernel_header(struct session *s, const struct kit_inputs *in, 
 				    all.v[i].name, all.v[i].name);
 }
 
-/* ---- laying out and running ---- */
+/* ---- setting up and running ---- */
 
 static int cannot(const char *what)
 {
@@ -312,7 +313,7 @@ int kit_write(const char *path, struct sbuf *b)
 	return failed ? cannot(path) : 0;
 }
 
-/* Copies a file to a path below DIR whose directories need not exist. */
+/* Copies a file to DIR/REL, making directories as needed. */
 int kit_copy(const char *from, const char *dir, const char *rel)
 {
 	char *to = arena_printf("%s/%s", dir, rel), *slash = strrchr(to, '/');
@@ -324,7 +325,7 @@ int kit_copy(const char *from, const char *dir, const char *rel)
 	return file_copy(from, to, false) ? cannot(to) : 0;
 }
 
-/* What planned has, 0; or -1 after a message. */
+/* Plans the units and writes them.  Returns 0, or -1 after a message. */
 static int write_units(struct session *s, const struct kit_inputs *in, const char *work,
 		       kit_units *planned)
 {
@@ -391,8 +392,10 @@ static void show_progress(const char *line, void *arg)
 			p->release, p->done, p->all);
 }
 
-/* What there has to be beside the headers: said before make says it its way.  (The
- * compiler brings the linker.) */
+/*
+ * Checks for make and the compiler, to print a better message than make's own.
+ * The compiler's package depends on the linker.
+ */
 static int check_tools(const struct kit_inputs *in)
 {
 	const char *path = getenv("PATH");
@@ -412,7 +415,10 @@ static int check_tools(const struct kit_inputs *in)
 	return 0;
 }
 
-/* Without -v only the lines that say what is wrong, not commands (-Werror…). */
+/*
+ * Prints the build's errors; with -v all of its output.  Command lines, which
+ * may contain "-Werror", are left out.
+ */
 static void show_errors(struct session *s, const char *output)
 {
 	char *rest = arena_strdup(output), *line;
@@ -449,13 +455,13 @@ static int run(struct session *s, const char *work, struct sbuf *output)
 int kit_make(struct session *s, const struct kit_inputs *in, const char *out)
 {
 	const char *work = work_dir(s);
-	struct sbuf told = {};
+	struct sbuf printed = {};
 
 	if (!work || check_tools(in) || lay_out(s, in, work))
 		return -1;
-	int failed = run(s, work, &told) || kit_save(in, work, sbuf_str(&told), out) ? -1 : 0;
+	int failed = run(s, work, &printed) || kit_save(in, work, sbuf_str(&printed), out) ? -1 : 0;
 
-	sbuf_free(&told);
+	sbuf_free(&printed);
 	if (failed)
 		return -1;
 	if (!s->options.keep)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What is kept of a kit's build: the runtime's objects linked into one, headers,
- * and kbuild's saved commands with a mark where the work directory stood.
+ * Saves a kit's build for replays: the runtime's objects linked into one,
+ * headers, and kbuild's commands with a mark in place of the work directory.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -16,7 +16,10 @@
 
 /* ---- the saved commands ---- */
 
-/* A word's path relative to the work directory: "W/a.o", "./a.o" and "a.o" alike. */
+/*
+ * Returns a word's path relative to the work directory: "a.o" for "WORK/a.o",
+ * "./a.o" and "a.o".
+ */
 static const char *below(const char *word, const char *work)
 {
 	size_t n = strlen(work);
@@ -39,8 +42,9 @@ static bool is_unit(const char *rel)
 }
 
 /*
- * A text of words that names the module's objects one by one: in place of the
- * runtime's, the one they are linked into, after the script's.
+ * Returns a list of the module's objects with one object instead of the
+ * runtime's: "stap_script.o stap_unit0.o stap_unit1.o" becomes "stap_script.o
+ * stap_runtime.o".
  */
 static char *one_runtime(const char *text, const char *work)
 {
@@ -62,8 +66,7 @@ static char *one_runtime(const char *text, const char *work)
 	return sbuf_take(&b);
 }
 
-/* The objects a link command names, itself or in an @file, but for those made
- * new for each script. */
+/* Adds the objects that a link command names, on the command line or in an @file. */
 static int linked_objects(const words *command, const char *work, words *to)
 {
 	for (size_t i = 0; command->v[i]; i++) {
@@ -87,7 +90,7 @@ static int linked_objects(const words *command, const char *work, words *to)
 	return 0;
 }
 
-/* Links the runtime's objects into one, as kbuild links the module's. */
+/* Links the runtime's objects into one, with the linker and options of the module. */
 static int link_runtime(const char *work, const struct kit_commands *c)
 {
 	words command = saved_first(c->combine), objects = {}, argv = {};
@@ -116,7 +119,7 @@ static int link_runtime(const char *work, const struct kit_commands *c)
 	return status ? -1 : 0;
 }
 
-/* Of the environment, what kbuild means for its commands and not for make. */
+/* Is this a variable for make itself rather than for the commands it runs? */
 static bool for_make(const char *variable)
 {
 	return !strncmp(variable, "MAKE", 4) || !strncmp(variable, "MFLAGS=", 7);
@@ -148,14 +151,14 @@ static int read_environment(const char *work, struct kit_commands *c)
 }
 
 /*
- * Kernels before 5.19 keep of a compilation only the compiler's command; what runs
- * upon the object then (objtool) is told while it is built, a line each.  Lines that
- * only a shell understands are left out: those are about symbols that are exported,
- * and a script exports none.
+ * Before 5.19 kbuild saved only the compiler's command.  What it runs on the
+ * object afterwards (objtool) is in the build's output, one line each.  Lines
+ * with shell syntax are skipped: they are about exported symbols, and a script
+ * exports none.
  */
-static char *with_steps(char *compile, const char *told, const char *work)
+static char *with_steps(char *compile, const char *printed, const char *work)
 {
-	char *rest = arena_strdup(told), *line;
+	char *rest = arena_strdup(printed), *line;
 	words made = saved_first(compile);
 
 	while ((line = strsep(&rest, "\n"))) {
@@ -172,7 +175,7 @@ static char *with_steps(char *compile, const char *told, const char *work)
 	return compile;
 }
 
-static int read_commands(const char *work, const char *told, struct kit_commands *c)
+static int read_commands(const char *work, const char *printed, struct kit_commands *c)
 {
 	struct sbuf mod = {};
 
@@ -184,12 +187,12 @@ static int read_commands(const char *work, const char *told, struct kit_commands
 	if (!c->compile || !c->combine || !c->link ||
 	    file_read(arena_printf("%s/" KIT_NAME ".mod", work), &mod))
 		return -1;
-	c->compile = with_steps(c->compile, told, work);
+	c->compile = with_steps(c->compile, printed, work);
 	c->objects = sbuf_take(&mod);
 	return 0;
 }
 
-/* ---- writing the kit out ---- */
+/* ---- writing the kit ---- */
 
 static void add_record(struct sbuf *b, char kind, const char *text, const char *work)
 {
@@ -269,8 +272,10 @@ static void add_to_manifest(const char *rel, bool is_dir, void *arg)
 	sbuf_printf(&w->b, "file %s %jd %s\n", hash_hex(h), (intmax_t)st.st_size, rel);
 }
 
-/* The compiler that was really taken: the first word of what compiled, or the
- * second behind ccache. */
+/*
+ * Returns the compiler that was used: the first word of the compile command, or
+ * the second after ccache.
+ */
 static const char *compiler(const struct kit_commands *c)
 {
 	words w = saved_first(c->compile);
@@ -311,13 +316,13 @@ static int write_kit(const struct kit_inputs *in, const char *out, const char *w
 	       write_headers(in, out, work) || write_manifest(out, c) ? -1 : 0;
 }
 
-int kit_save(const struct kit_inputs *in, const char *work, const char *told, const char *out)
+int kit_save(const struct kit_inputs *in, const char *work, const char *printed, const char *out)
 {
 	struct kit_commands c = {};
 
-	if (!read_commands(work, told, &c) && !link_runtime(work, &c))
+	if (!read_commands(work, printed, &c) && !link_runtime(work, &c))
 		return write_kit(in, out, work, &c);
 	if (!proc_interrupted())
-		diag(DIAG_ERROR, "how kbuild made the module in %s is not understood", work);
+		diag(DIAG_ERROR, "can't interpret the commands that kbuild saved in %s", work);
 	return -1;
 }

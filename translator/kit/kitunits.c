@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The plan of the kit's translation units: each is several of the runtime's
- * files, one #include each.
+ * Groups the runtime's source files into three translation units.
  *
- * A compiler's fixed cost for a unit, and kbuild's work around it, take most of
- * the time of building the runtime from its many small files; and the compiler
- * can't inline a call from one file to another.  So the files are joined into
- * three units, which is why no two of them may define the same name at file
- * scope (testsuite/build/runtime-names.test).
+ * Compiling each of its many small files alone takes long, because of the fixed
+ * cost of a compilation in the compiler and in kbuild, and calls between files
+ * could not be inlined.  So a unit is several files, one #include each, and no two
+ * files may define the same name at file scope
+ * (testsuite/build/runtime-names.test).
  *
- * Plain files include little of the kernel's headers and nothing that depends on
- * what the kernel offers (kit_features.h).  They share a unit, which needs no
- * precompiled header and is compiled while that is made.
+ * Plain files include few kernel headers, and nothing that depends on the
+ * kernel's features (kit_features.h).  They have a unit of their own, which needs
+ * no precompiled header and is compiled while that is being made.
  */
 #include <string.h>
 #include <sys/stat.h>
@@ -20,10 +19,10 @@
 #include "internal.h"
 
 /*
- * The units, in the order of kbuild's list, and each one's share of its kind's code.  Two
- * processors compile them side by side: the first unit starts when the precompiled header
- * is done, the second only when the plain unit is done too.  Both end together if the first
- * gets more.
+ * The units in kbuild's order, and each one's share of the code of its kind, plain or
+ * not.  Two processors compile them side by side: the first unit starts when the
+ * precompiled header is done, the second only after the plain unit.  So the first gets
+ * more code, and both end together.
  */
 enum { UNITS = 3 };
 
@@ -31,7 +30,7 @@ static const struct { bool plain; unsigned int share; } shares[UNITS] = {
 	{ false, 4 }, { false, 3 }, { true, 1 },
 };
 
-/* The rooms whose files are plain: they are also built as ordinary programs, or are tables. */
+/* The rooms whose files are plain: they also compile as user programs, or are tables. */
 static const char *const plain_rooms[] = { "data/", "names/", "text/" };
 
 bool kit_is_plain(const char *file)
@@ -49,7 +48,7 @@ static size_t size_of(const char *path)
 	return stat(path, &st) ? 0 : st.st_size;
 }
 
-/* The unit of this kind that is furthest below its share. */
+/* Returns the unit of this kind that is furthest below its share. */
 static size_t unit_for(const size_t *sizes, bool plain)
 {
 	size_t best = UNITS;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A script's object and the kit become a module, by kbuild's own commands.
+ * Links a script's object and the kit into a module, with kbuild's own
+ * commands.
  *
- * There is no modpost: the versions of the symbols a module imports are in the
- * kit's .mod.o.  They are all there as long as the module imports nothing that
- * the kit's own module did not, which is looked at here; a compiler that calls
- * something unheard of sends the script through full kbuild.
+ * modpost doesn't run: the versions (CRCs) of imported symbols are in the kit's
+ * .mod.o.  They are complete as long as the module imports no symbol that the
+ * kit's own module doesn't; this is checked here.  If the compiler has called
+ * another function, full kbuild builds the script.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@
 #include "kit.h"
 #include "session.h"
 
-/* The first line of A that B, sorted as A is, does not have; NULL: none. */
+/* Returns the first line of A that is not in B, or NULL.  Both are sorted. */
 static const char *first_missing(char *a, char *b)
 {
 	char *want, *have = strsep(&b, "\n");
@@ -77,7 +78,8 @@ const char *link_script(struct session *s, const struct kit *k, const struct kit
 
 	if (unknown) {
 		if (s->verbose > 1)
-			diag(DIAG_WARNING, "the kit does not have '%s': full kbuild", unknown);
+			diag(DIAG_WARNING, "the kit does not import '%s': running full kbuild",
+			     unknown);
 		*retry = true;
 		return NULL;
 	}

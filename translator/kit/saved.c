@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The commands kbuild saved.
+ * The commands that kbuild saves.
  *
- * Beside each target X kbuild keeps .X.cmd, whose first line is a make
+ * Beside each target X kbuild writes .X.cmd, whose first line is a make
  * assignment of the command it ran:
  *
  *	cmd_PATH := gcc … -c -o PATH SOURCE ; objtool … PATH
  *	savedcmd_PATH := …				(since 6.3)
  *
- * The text is the shell's, with make's escapes over it ($$, $(pound)).  It is
- * nearly always a list of plain programs; those are run one by one, without a
- * shell.  A text with anything else in it (a pipe, a redirection, a variable, a
- * pattern) goes to the shell as it is: it comes from kbuild, and the one part
- * of it that is ours, the work directory, has no special character.
+ * The text is shell code with make's escapes ($$, $(pound)).  Nearly always it
+ * is a list of plain programs, which are run one by one without a shell.
+ * Anything else (a pipe, a redirection, a variable, a pattern) goes to the
+ * shell unchanged: it comes from kbuild, and the only part of it that is ours,
+ * the work directory, has no special character.
  */
 #include <string.h>
 
@@ -58,8 +58,10 @@ char *saved_command(const char *dir, const char *target)
 	return command;
 }
 
-/* One shell word from *p on, appended to b.  False: it has more in it than
- * characters and quotes. */
+/*
+ * Appends one shell word from *P to B.  Returns false if it is more than
+ * characters and quotes.
+ */
 static bool word(const char **p, struct sbuf *b)
 {
 	char quote = 0;
@@ -101,8 +103,8 @@ static bool word(const char **p, struct sbuf *b)
 }
 
 /*
- * Splits off one program: 1, with its words and *p behind the separator; 0 at
- * the end; -1 when only a shell can tell.
+ * Splits off one program.  Returns 1, with its words in TO and *P behind the
+ * separator; 0 at the end; -1 if only a shell can tell.
  */
 static int program(const char **p, words *to)
 {
@@ -164,7 +166,7 @@ words saved_first(const char *command)
 	return w;
 }
 
-/* Dependency files are for make; here nobody reads them. */
+/* Drops the options that write dependency files, which only make reads. */
 static void drop_depfile(words *w)
 {
 	size_t n = 0;

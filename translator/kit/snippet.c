@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * C that is compiled to be looked at, never run.
+ * C that is compiled to be read, never run.
  *
- * What a header defines is known to a compiler: the layout of its types, the
- * values of its macros.  A file that includes it is compiled as kbuild compiles
- * a module's (by the kit's saved command) or as gcc compiles a program, with
- * debug information of everything the headers define, and the object is kept in
- * the cache.  Types are read from its debug information (debuginfo/headers.c),
+ * The compiler knows what a header defines: the layout of types, the values of
+ * macros.  A file that includes the header is compiled as kbuild compiles a
+ * module (by the kit's saved command) or as gcc compiles a program, with debug
+ * information for everything the header defines.  The object is kept in the
+ * cache.  Types are read from its debug information (debuginfo/headers.c),
  * constants from its data (below).
  */
 #include <errno.h>
@@ -21,13 +21,12 @@
 
 #define CONSTANTS ".stap_const"
 
-/* What is there besides the command's own words: types nobody uses are kept, and
- * nobody is to see warnings. */
+/* Added to the command: keep types that nothing uses, print no warnings. */
 static const char *const extra[] = { "-g", "-fno-eliminate-unused-debug-types", "-w" };
 
 /* ---- compiling ---- */
 
-/* The compiler's first complaint in what it printed, without our file's name. */
+/* Returns the compiler's first error, without our file's name. */
 static const char *complaint(const struct sbuf *output)
 {
 	char *rest = arena_strdup(sbuf_str(output)), *line, *first = NULL;
@@ -57,7 +56,7 @@ static bool run(const words *argv, char *const *envp, const char *cwd, const cha
 	return !status;
 }
 
-/* kbuild's command for a module's C file, as one for WORK/stap_script.c. */
+/* Turns kbuild's compile command into one for WORK/stap_script.c. */
 static bool kernel_command(const struct kit *k, const char *work, struct kit_commands *c,
 			   words *argv)
 {
@@ -88,7 +87,7 @@ static const char *compile(struct session *s, const struct kit *k, const char *t
 	struct kit_commands c = { .cwd = NULL };
 	words argv = {};
 
-	*why = "there is no directory to compile it in";
+	*why = "can't make a directory to compile in";
 	if (!work)
 		return NULL;
 	file = arena_printf("%s/" KIT_SCRIPT ".c", work);
@@ -96,7 +95,7 @@ static const char *compile(struct session *s, const struct kit *k, const char *t
 		*why = arena_printf("can't write %s: %s", file, strerror(errno));
 		return NULL;
 	}
-	*why = "the kernel's way to compile is not known";
+	*why = "can't read the kernel's compile command";
 	if (!k)
 		program_command(work, &argv);
 	else if (!kernel_command(k, work, &c, &argv))
@@ -124,7 +123,7 @@ const char *compile_snippet(struct session *s, const char *text, bool kernel, co
 	struct kit *k = kernel ? kit_open(s) : NULL;
 	const char *key, *object, *kept;
 
-	*why = "there is no way to compile for this kernel";
+	*why = "no runtime kit for this kernel";
 	if (kernel && !k)
 		return NULL;
 	key = snippet_key(k, text);
@@ -161,7 +160,7 @@ bool evaluate_constants(struct session *s, const char *includes, const char *con
 	if (good)
 		memcpy(values, data.s, data.len);
 	else
-		*why = "the compiler made something else of it";
+		*why = "the compiled object lacks the constants";
 	sbuf_free(&data);
 	return good;
 }
