@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What addresses are relative to, numbered in order of first use. */
+/* Bases of addresses, numbered in order of first use. */
 #include <string.h>
 
 #include "abi/transport.h"
@@ -36,7 +36,7 @@ bool target_relocates(const struct target *t)
 	return t->bases.n > 0;
 }
 
-/* What a base that is a section of a module is found by. */
+/* Sets the anchors and the build-id of a base that is a module's section. */
 static void find_anchors(struct target *t, struct base *b)
 {
 	for (size_t i = 0; i < t->files.n; i++) {

@@ -1,16 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is known of the thing probed: the one interface to debug information.
+ * Debug information: the one interface to what is known about the kernel's
+ * code.
  *
- * A target is a kernel and its modules (later: programs).  It answers three
- * questions: which places match a pattern, what variables and types are seen
- * at a place, and how a variable is fetched there (fetch.h).  Callers never
- * see DWARF, BTF or ELF; nothing here knows the AST.
+ * A target is a kernel and its modules (programs will follow).  It answers
+ * three questions: which places match a pattern, which variables and types are
+ * visible at a place, and how a variable is fetched there (fetch.h).  Callers
+ * see neither DWARF, BTF nor ELF; this room doesn't know the AST.
  *
- * Everything returned lives in the arena.  Files are opened when first
- * needed: the address of one named function comes from the symbol table and
- * .debug_aranges, a wildcard or inlined instances from the name index
- * (debuginfo/index/index.c), kept per build-id as an mmap-able file in the cache.
+ *	struct place_query q = { .kind = PLACE_CALL, .module = "kernel",
+ *				 .function = "vfs_read" };
+ *
+ *	target_places(t, &q, &places, &n, &forbidden, &why, NULL);
+ *	target_variable(&places[0], false, "count", NULL, 0, false, &fetch, &why, &hint);
+ *
+ * Everything returned lives in the arena.  Functions that can fail return
+ * false, NULL or -1 and set *WHY to a message for the user.  Files are opened
+ * when first needed: one named function's address comes from the symbol table
+ * and .debug_aranges; wildcards and inlined instances need the name index
+ * (index/index.h), which the cache keeps by build-id.
  */
 #ifndef STAP_DEBUGINFO_H
 #define STAP_DEBUGINFO_H
@@ -26,191 +34,215 @@
 struct session;
 struct target;
 
-/* The session's kernel.  Opens nothing yet; never NULL. */
+/*
+ * Makes the target of the session's kernel; never NULL.  Opens no file yet.
+ * target_close() closes the files.
+ */
 struct target *target_open(struct session *s);
 void target_close(struct target *t);
 
 /* ---- places ------------------------------------------------------------ */
 
+/* Kinds of probe points in code. */
 enum place_kind {
-	PLACE_FUNCTION,		/* .function: entries of real functions and inlined instances */
-	PLACE_CALL,		/* .function().call, .return: real functions */
-	PLACE_INLINE,		/* .inline: inlined instances alone */
+	PLACE_FUNCTION,		/* .function: entries of functions, and inlined instances */
+	PLACE_CALL,		/* .function().call, .return: entries of functions, none
+				   inlined */
+	PLACE_INLINE,		/* .inline: inlined instances */
 	PLACE_EXPORTED,		/* .exported: entries of external (non-static) functions */
 	PLACE_STATEMENT,	/* .statement */
 };
 
 /*
- * "function@file:line" as a user writes it, taken apart.  Wildcards * ? [ ].
- * file matches the end of the source path at a '/' boundary, or all of it.
+ * A probe point's "function@file:line", taken apart.  Patterns have the
+ * wildcards * ? [ ]. 'file' matches a whole source path or its end after a '/'.
+ * For kernel.statement("vfs_*@fs/read_write.c:450"), 'kind' is PLACE_STATEMENT,
+ * 'module' "kernel", 'function' "vfs_*", 'file' "fs/read_write.c", 'line_kind'
+ * LINE_ABSOLUTE and 'line' 450.
  */
 struct place_query {
 	enum place_kind kind;
-	const char *module;	/* "kernel", a module name or glob, or a .ko's path */
-	const char *function;	/* glob */
-	const char *file;	/* glob, or NULL: any */
+	const char *module;	/* "kernel", a module's name or pattern, or a .ko's path */
+	const char *function;	/* pattern */
+	const char *file;	/* pattern, or NULL: any */
 	enum { LINE_NONE, LINE_ABSOLUTE, LINE_RELATIVE, LINE_LIST, LINE_WILD } line_kind;
 	int line;		/* :N, +N */
 	const struct line_range {
 		int first, last;
 	} *lines;		/* :N,N-M… */
 	size_t nlines;
-	bool nearest;		/* a line without code stands for the next that has some */
-	const char *text;	/* glob, or NULL: only lines that read so, without blanks */
-	const char *label;	/* glob: labels in the functions, not their entries */
-	const char *callee;	/* glob: what the functions call, not their entries */
-	const char *callee_file;	/* glob, or NULL: any */
+	bool nearest;		/* a line without code means the nearest that has some */
+	const char *text;	/* pattern of the source line's text, blanks aside; NULL: any */
+	const char *label;	/* pattern: places are labels in these functions */
+	const char *callee;	/* pattern: places are what these functions call */
+	const char *callee_file;	/* pattern, or NULL: any */
 	int callee_line;	/* of its declaration; 0: any */
-	unsigned depth;		/* of calls in calls: 1 or more */
-	bool to_return;		/* callees are to be probed when they return to these calls */
-	bool called;		/* not what is inlined */
-	bool one_each;		/* of a function and all its inlined instances one place is
-				   enough */
+	unsigned depth;		/* levels of calls to follow, 1 or more */
+	bool to_return;		/* callees: set returns_to; the probes are at their returns */
+	bool called;		/* leave out inlined callees */
+	bool one_each;		/* one place is enough of a function and its inlined instances */
 	uint64_t address;	/* .statement(ADDR): function is NULL */
 };
 
+/*
+ * A place in code where a probe can be put.  kernel.function("vfs_read").call
+ * of one kernel is
+ *
+ *	module "kernel", function "vfs_read", file "fs/read_write.c", line 450,
+ *	addr 0xffffffff813ad5e0, is_entry, ftrace, symbol "vfs_read"
+ *
+ * and one in the module ext4 has an offset in 'section' ".text" for an address.
+ */
 struct place {
-	const char *module;	/* "kernel" or the module's name */
-	const char *function;	/* of the innermost real or inlined function */
-	const char *file;	/* as SystemTap shows it: "fs/read_write.c" */
-	int line;		/* decl_line for a function or label, the line for a statement */
-	int function_line;	/* of a statement: that of its function, if it is in the
-				   same file, or 0 */
+	const char *module;	/* "kernel", or the module's name */
+	const char *function;	/* the innermost one, real or inlined */
+	const char *file;	/* as users see it: "fs/read_write.c" */
+	int line;		/* of the declaration of a function or label; of a statement, its
+				   own */
+	int function_line;	/* a statement: the declaration of its function, if that is in
+				   the same file; else 0 */
 	const char *label;	/* or NULL */
-	const char *caller, *caller_file;	/* of a callee, or NULL */
+	const char *caller, *caller_file;	/* a callee: the function that calls it, or NULL */
 	int caller_line;
-	uint64_t returns_to;	/* of a callee's return: where the call is followed by, as
-				   addr, or 0 */
+	uint64_t returns_to;	/* a callee's return: only returns to this address count
+				   (relative as addr); 0: all */
 	const char *returns_section;
-	uint64_t addr;		/* link address in vmlinux; in a module, from the start
-				   of 'section'.  Past the entry's prologue where the
-				   compiler has one (x86-64 kernels: never) */
-	const char *section;	/* of a module; NULL for the kernel.  Where only the name
-				   is known: ST_BASE_SYMBOL and that, for the kernel too */
-	bool is_entry;		/* the first instruction of a real function */
+	uint64_t addr;		/* kernel: link address; module: offset in 'section'.  A
+				   function's entry is its first instruction, because x86-64
+				   kernels have no prologue to skip */
+	const char *section;	/* NULL for the kernel.  If only the name is known,
+				   ST_BASE_SYMBOL and the name, for the kernel too */
+	bool is_entry;		/* the first instruction of a function */
 	bool is_inline;
-	bool by_symbol;		/* its address is known when loaded, if it is there at all */
-	bool ftrace;		/* an ftrace site: in .mcount_loc */
-	const char *symbol;	/* the ELF symbol it lies in, if any */
-	struct scope *scope;	/* for the questions below; NULL without debug info */
+	bool by_symbol;		/* the address is looked up when the script's module is loaded */
+	bool ftrace;		/* ftrace can attach here (.mcount_loc) */
+	const char *symbol;	/* the ELF symbol that covers it, or NULL */
+	struct scope *scope;	/* for questions about variables; NULL without debug information */
 };
 
 /*
- * All places for a query, sorted by file, line, address; places the kernel
- * forbids to probe (.kprobes.text, noinstr, .init sections, its blacklist) are
- * left out and counted in *forbidden.
+ * Finds all places of a query, sorted by module, file and line; a function comes
+ * before its inlined instances.
+ * Places that the kernel forbids to probe (.kprobes.text, noinstr, .init, its
+ * blacklist) are left out and counted in *FORBIDDEN.
  *
- * Returns 0, or -1 with *why: a message for the user that names what was
- * looked for, in which file, and what to install when debug information is
- * missing; *hint: nearest names, left alone when there are none (hint may be NULL:
- * spares the search).  No match at all is -1.
+ * Returns 0, or -1 with *WHY: what was not found, in which file, and what to
+ * install if debug information is missing.  Finding nothing is -1, too. *HINT
+ * is set to similar names if there are any; a NULL hint saves the search for
+ * them.
  */
 int target_places(struct target *t, const struct place_query *q,
 		  struct place **out, size_t *n, unsigned *forbidden,
 		  const char **why, const char **hint);
 
-/*
- * A tracepoint of the kernel or of one of its modules, loaded or not.
- */
+/* A tracepoint of the kernel or of one of its modules, loaded or not. */
 struct tracepoint {
 	const char *system, *name;	/* "sched", "sched_switch" */
 	const char *module;		/* "kernel" or a module's name */
 };
 
 /*
- * All tracepoints whose names match; module NULL: of the kernel ("kernel") and any
- * module, else of those that match; system NULL: of any.  The modules' are found by
- * reading them all once, and kept in the cache.  Sorted by system and name.  Returns as
- * target_places().
+ * Finds the tracepoints whose names match, sorted by system and name.  MODULE
+ * is a pattern; "kernel" is the kernel alone, NULL the kernel and all modules.
+ * SYSTEM is a pattern, or NULL for any.  The modules' tracepoints are read once
+ * and kept in the cache.  Returns as target_places().
  */
 int target_tracepoints(struct target *t, const char *module, const char *system, const char *name,
 		       struct tracepoint **out, size_t *n, const char **why, const char **hint);
 
 /*
- * The place whose variables are a tracepoint's arguments, as they are when a
- * function attached to it is entered; numbered: by the names arg1, arg2, ….  NULL with *why.
+ * Returns the place whose variables are a tracepoint's arguments, as a function
+ * attached to it sees them; with NUMBERED they are called arg1, arg2, … Returns
+ * NULL with *WHY.
  */
 struct place *target_tracepoint_place(struct target *t, const struct tracepoint *tp,
 				      bool numbered, const char **why);
 
-/*
- * Where a variable of the kernel is, by its symbol.
- */
+/* The address of a variable of the kernel, by its symbol. */
 struct data_place {
 	uint64_t addr;
-	bool linked;		/* a link address; else an offset in per-CPU areas */
-	bool percpu;		/* each CPU has its own, its area's offset away */
+	bool linked;		/* addr is a link address; else an offset into per-CPU areas */
+	bool percpu;		/* each CPU has its own */
 };
 
-/* 0, or -1 with *why and *hint. */
+/* Returns 0, or -1 with *WHY and *HINT. */
 int target_data(struct target *t, const char *name, struct data_place *out, const char **why,
 		const char **hint);
 
-/* Link address of the anchor (an exported data symbol the runtime can also
- * take the address of: ST_ANCHOR in runtime/abi/stap_script.h); the vmlinux's
- * build-id in hex.  0 / NULL without a vmlinux. */
+/*
+ * The link address of the anchor, and the vmlinux's build-id in hex.  The
+ * anchor is an exported data symbol whose address the runtime can take
+ * (ST_ANCHOR in runtime/abi/stap_script.h), so that link addresses can be
+ * turned into run-time addresses under KASLR. 0 and NULL without a vmlinux.
+ */
 uint64_t target_anchor(struct target *t);
 const char *target_build_id(struct target *t);
 
 /*
- * The number of a base (bases.h), given when it is first asked for; 0 is the kernel.
- * Was any asked for?  The table of them: each with the anchors and build-id that its
- * file has, which is read for that.
+ * Bases (bases.h). target_base() returns the number of one, and adds it to the
+ * table when it is new; the kernel's image is always 0. target_relocates()
+ * says whether there are any. target_bases() returns the table, and reads the
+ * modules' files for anchors and build-ids first.
  */
 unsigned target_base(struct target *t, const char *module, const char *section);
 bool target_relocates(const struct target *t);
 base_list target_bases(struct target *t);
 
 /*
- * Adds the tables of source lines of a module ("kernel"), one a section of code; false
- * with *why when nothing is known of its lines.
+ * Adds a module's tables of source lines, one for each section of code.  MODULE is
+ * "kernel" or a module's name.  Returns false with *WHY when it has no lines.
  */
 bool target_lines(struct target *t, const char *module, line_table_list *out, const char **why);
 
-/* Names of modules the target has (built, under /lib/modules/RELEASE). */
+/* Returns the names of the modules under /lib/modules/RELEASE, sorted. */
 const char *const *target_modules(struct target *t, size_t *n);
 
 /* ---- variables --------------------------------------------------------- */
 
-/* One step of a path, without the AST. */
+/* One step of a path such as ->f_path.dentry[i]$, without the AST. */
 struct step {
 	enum { STEP_FIELD, STEP_INDEX, STEP_INDEX_VAR, STEP_PRETTY } kind;
-	const char *name;	/* STEP_FIELD; STEP_PRETTY: "$" or "$$" */
+	const char *name;	/* STEP_FIELD: the name; STEP_PRETTY: "$" or "$$" */
 	int64_t index;		/* STEP_INDEX */
-	int slot;		/* STEP_INDEX_VAR: its value is this input */
+	int slot;		/* STEP_INDEX_VAR: the index is input number slot */
 };
 
-/* A C type, opaque; printed with ctype_text(). */
+/* A C type.  ctype_text() prints it: "struct file*", "size_t". */
 struct ctype;
-const char *ctype_text(const struct ctype *t);	/* "struct file*", "size_t" */
+const char *ctype_text(const struct ctype *t);
 
-/* A pointer to a type of the kernel, by name; NULL when there is none. */
+/* Returns the type of pointers to a kernel type, by its name; NULL if there is none. */
 const struct ctype *ctype_pointer(struct target *t, const char *name);
 
-/* Do two values of a script have the same type, wherever it is described? */
+/* Are these the same type for a script, even if described twice? */
 bool ctype_same(const struct ctype *a, const struct ctype *b);
 
-/* A pointer to void: what is behind it can't be told. */
+/* Is it a pointer to void, which tells nothing about the value? */
 bool ctype_says_nothing(const struct ctype *t);
 
-/* A text that only the same type has. */
+/* Returns a text that is equal for equal types only. */
 const char *ctype_key(const struct ctype *t);
 
 /*
- * $name and its path at a place.  NAME without '$': "count", "return",
- * "$vars", "$parms", "$locals", "$return" (those four give strings).
- * at_return: only "return" and "$return" and globals have values there; the
- * caller evaluates everything else at entry.
- * Returns 0, or -1 with *why ("unable to find local 'x' near pc 0x… in vfs_read
- * (fs/read_write.c:450)", "'count' is optimised out at …") and *hint (nearest
+ * Resolves $NAME and its path at a place.  NAME comes without the '$': "count",
+ * "return"; "$vars", "$parms", "$locals" and "$return" give strings.
+ * AT_RETURN: only "return", "$return" and globals have values then; the caller
+ * has everything else evaluated at entry.  ADDRESS: the address is wanted, not
+ * the value.
+ *
+ * Returns 0, or -1 with *WHY ("unable to find local 'x' near pc 0x… in vfs_read
+ * (fs/read_write.c:450)", "'count' is optimised out at …") and *HINT (similar
  * names, or NULL).
  */
 int target_variable(struct place *p, bool at_return, const char *name,
 		    const struct step *path, size_t npath, bool address,
 		    struct fetch *out, const char **why, const char **hint);
 
-/* @var("name@file"[, module]) and @cast(value, "type"[, module]): the value cast
- * is input 0; 'module' may be NULL: the place's own, then the kernel. */
+/*
+ * Resolve @var("name@file"[, module]) and @cast(value, "type"[, module]), whose
+ * value is input 0.  MODULE is NULL, or names the files to search: see
+ * target_search().
+ */
 int target_global(struct target *t, const char *spec, const char *module,
 		  const struct step *path, size_t npath, bool address,
 		  struct fetch *out, const char **why, const char **hint);
@@ -218,24 +250,30 @@ int target_cast(struct target *t, const char *type, const char *module,
 		const struct step *path, size_t npath, bool address,
 		struct fetch *out, const char **why, const char **hint);
 
-/* A path from a value that already has a C type: script variables that keep it. */
+/* Resolves a path from a value of a known C type, which is input 0. */
 int target_through(struct target *t, const struct ctype *type,
 		   const struct step *path, size_t npath, bool address,
 		   struct fetch *out, const char **why, const char **hint);
 
-/* The value of an enumerator; what gives input 0 the name it has in an enum, or its
- * digits.  0, or -1 with *why. */
+/*
+ * target_enum() returns the value of an enumerator; target_enum_name() makes a
+ * text of input 0: the enumerator's name, or digits.  0, or -1 with *WHY.
+ */
 int target_enum(struct target *t, const char *name, const char *module, int64_t *out,
 		const char **why);
 int target_enum_name(struct target *t, const char *type, const char *module, struct fetch *out,
 		     const char **why);
 
-/* What -L shows after the probe point: "$file:struct file*", "$buf:char*" …, with
- * "$return:ssize_t" first for at_return.  Each is interned. */
+/*
+ * Adds what -L prints after a probe point: "$file:struct file*", "$buf:char*",
+ * …, at a return "$return:ssize_t" first.  The texts are interned.
+ */
 void target_list_variables(struct place *p, bool at_return, text_list *out);
 
-/* A line of a place's source file, from 1; NULL: none, or the file isn't here.  Where
- * it was looked for, for a message. */
+/*
+ * A line of the place's source file, from 1, or NULL if the file or the line
+ * doesn't exist; and the paths where the file was looked for, for a message.
+ */
 const char *target_source_line(const struct place *p, int line);
 const char *target_source_sought(const struct place *p);
 

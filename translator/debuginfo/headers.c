@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Types from header files: "kernel<linux/sched.h>", "<sys/time.h><time.h>".
+ * Types from header files: @cast(p, "task_struct", "kernel<linux/sched.h>").
  *
- * The headers are compiled, by themselves and in this order, and the object is
- * one more file with debug information.  Those of a program describe what lies
- * in user space.
+ * The headers are compiled in the given order, and the object is one more debug
+ * file.  Without "kernel" they are a program's headers and describe user space.
  */
 #include <ctype.h>
 #include <string.h>
@@ -14,7 +13,7 @@
 #include "kit/kit.h"
 #include "internal.h"
 
-/* One "<name>" at *p: its length, with the brackets; 0: it is none. */
+/* Returns the length of one "<name>" at P with its brackets, 0 if there is none. */
 static size_t header_name(const char *p)
 {
 	size_t n = 1;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What the files of debuginfo/ share: opened debug files and scopes.
- */
+/* Shared by the files of debuginfo/: opened debug files and scopes. */
 #ifndef STAP_TARGET_INTERNAL_H
 #define STAP_TARGET_INTERNAL_H
 
@@ -21,158 +19,190 @@ struct tracepoints;
 struct sources;
 struct enclosing;
 
-/* A section of the file that is in memory at run time. */
+/* A section that is in memory at run time. */
 struct section {
 	const char *name;
-	uint64_t addr, size;		/* as in the DWARF of the file */
-	const unsigned char *data;	/* NULL: none in the file */
-	unsigned index;			/* in the ELF file */
+	uint64_t addr, size;		/* in the addresses of the file's DWARF */
+	const unsigned char *data;	/* NULL: no contents in the file */
+	unsigned index;			/* its ELF section number */
 	bool exec;
 };
 
-/* One ELF file with its debug information: vmlinux or a module's .ko.  A module
- * is relocatable: libdwfl lays its sections out one after the other and
- * relocates the DWARF to that, so the addresses in it mean something only
- * through 'sections' (dwfile_section()). */
+/*
+ * An ELF file with its debug information: vmlinux, a module's .ko, or compiled
+ * headers.  A module is a relocatable object: libdwfl lays its sections out one
+ * after another and relocates the DWARF accordingly.  So the DWARF's addresses
+ * are ours only; dwfile_section() translates them.
+ */
 struct dwfile {
 	struct target *target;
 	const char *module;		/* "kernel", "ext4" */
-	const char *path;		/* where the DWARF was read */
+	const char *path;		/* the file the DWARF came from */
 	bool is_kernel;
-	bool is_user;			/* its types are of things in user space */
-	unsigned base;			/* number among the target's files: 0 is the kernel */
+	bool is_user;			/* its types describe user space */
+	unsigned base;			/* number among the target's files; 0 is the kernel */
 	Elf *elf;
 	Dwarf *dw;			/* NULL: no DWARF */
 	const struct arch *arch;
 
-	const char *build_id;		/* hex, or NULL */
-	struct dwsects sects;		/* the same DWARF, for walks (dwread.h) */
-	vec(struct section) sections;	/* in memory at run time, by address */
-	void *map;			/* the mapped file, when pages may be dropped */
+	const char *build_id;		/* in hex, or NULL */
+	struct dwsects sects;		/* the same DWARF, for fast walks (dwread.h) */
+	vec(struct section) sections;	/* sorted by address */
+	void *map;			/* the mapped file, if its pages may be dropped */
 	size_t map_size;
-	void *dwfl, *dwfl_module;	/* of a module */
+	void *dwfl, *dwfl_module;	/* libdwfl's handles of a relocatable file */
 	int fd;
-	Dwarf_CFI *eh_frame;		/* of .eh_frame; NULL: not read yet */
-	struct sbuf image;		/* of a file made in memory */
-	Elf *joined;			/* in it, dw and sects: parts of several files (join.h),
-					   the first of which 'elf' and 'first' are */
+	Dwarf_CFI *eh_frame;		/* from .eh_frame; NULL: not read yet */
+	struct sbuf image;		/* the bytes of a file made in memory */
+	Elf *joined;			/* the image that 'dw' and 'sects' describe if DWARF from
+					   several files was joined (join.h); 'elf' and 'first'
+					   are then the original */
 	Dwarf *first;
-	struct btf *btf;		/* what it was made from */
-	bool by_symbol;			/* its addresses only stand for the symbols that have
-					   them: real ones are known when loaded */
-	struct symbols *symbols;	/* symbols.c; NULL: not read yet */
-	struct index *index;		/* index.c; NULL: not opened yet */
-	struct enclosing *enclosing;	/* enclosing.c; NULL: not asked yet */
-	struct sources *sources;	/* source.c; NULL: none read yet */
-	Dwarf_Off reached;		/* libdw knows the units up to here */
+	struct btf *btf;		/* the BTF that the DWARF was made from, or NULL */
+	bool by_symbol;			/* addresses are placeholders for symbols, whose real
+					   addresses are known when the script is loaded */
+	struct symbols *symbols;	/* NULL: not read yet */
+	struct index *index;		/* NULL: not opened yet */
+	struct enclosing *enclosing;	/* NULL: not used yet */
+	struct sources *sources;	/* NULL: none read yet */
+	Dwarf_Off reached;		/* libdw has read the units up to here */
 };
 
-/* Where variables are looked up: a DIE and a place in its code. */
+/* Where variables are looked up: a DIE, and an address in its code. */
 struct scope {
 	struct dwfile *file;
-	Dwarf_Off die;			/* DW_TAG_subprogram (concrete) or
+	Dwarf_Off die;			/* a DW_TAG_subprogram with code, or a
 					   DW_TAG_inlined_subroutine */
-	Dwarf_Addr pc;			/* as in the DWARF of the file */
-	Dwarf_Addr past_site;		/* behind the ftrace site there; 0: none */
-	bool at_entry;			/* pc is a real function's first instruction */
-	bool calling;			/* probed just before it is called */
-	Dwarf_Off label;		/* the DIE of the label it is; 0: none */
+	Dwarf_Addr pc;			/* in the addresses of the file's DWARF */
+	Dwarf_Addr past_site;		/* the address behind the ftrace site at pc; 0: no site */
+	bool at_entry;			/* pc is a function's first instruction */
+	bool calling;			/* the probe is at the call instruction, so the return
+					   address is not on the stack yet */
+	Dwarf_Off label;		/* the DIE of the label, if the place is one; else 0 */
 	enum tracepoint_view {
 		NO_TRACEPOINT,
-		TRACEPOINT_NAMES,	/* only its parameters after the first are seen */
-		TRACEPOINT_NUMBERS,	/* … as arg1, arg2, … */
+		TRACEPOINT_NAMES,	/* its parameters but the first */
+		TRACEPOINT_NUMBERS,	/* these, as arg1, arg2, … */
 	} tracepoint;
-	bool outermost;			/* variables of blocks within are not: none of them has
-					   begun */
+	bool outermost;			/* the function begins here, so no inner block's
+					   variables are visible */
 };
 
+/* The session's kernel.  target_open() makes it; files are added as they are opened. */
 struct target {
 	struct session *session;
 	const struct arch *arch;
 	vec(struct dwfile *) files;	/* opened so far */
 	const char **module_names;	/* sorted; NULL: not read yet */
-	const char **module_paths;	/* of each, under /lib/modules/RELEASE */
+	const char **module_paths;	/* relative to /lib/modules/RELEASE, parallel to the
+					   names */
 	size_t nmodules;
-	bool told;			/* that there is no debug information */
+	bool told;			/* the lack of debug information was reported */
 	base_list bases;		/* bases.c */
-	struct table base_table;	/* of bases, by module and section */
-	struct tracepoints *tracepoints;	/* tracepoints.c; NULL: not read yet */
+	struct table base_table;	/* of 'bases', by module and section */
+	struct tracepoints *tracepoints;	/* NULL: not read yet */
 };
 
-/* The kernel's or a module's debug file, opened once; NULL and *why. */
+/*
+ * Returns the kernel's or a module's debug file, opened once.  MODULE is
+ * "kernel", a name, a path, or headers such as "kernel<linux/fs.h>".  NULL with
+ * *WHY.
+ */
 struct dwfile *target_file(struct target *t, const char *module, const char **why);
 
-/* The same for a relocatable file, not kept among the target's: NULL with *why, which
- * is NULL when there is no such file. */
+/*
+ * Opens a relocatable file that is not added to the target's list.  Returns
+ * NULL with *WHY, which is NULL if there is no such file.
+ */
 struct dwfile *open_relocatable(struct target *t, const char *module, const char *path,
 				const char **why);
 
-/* And for what is compiled of "kernel<a.h><b.h>" or "<a.h>" (headers.c). */
+/* Compiles headers, "kernel<a.h><b.h>" or "<a.h>", and opens the object (headers.c). */
 struct dwfile *headers_file(struct target *t, const char *spec, const char **why);
 
 /*
- * FN on the file of each of MODULES ("a:b", "kernel<x.h>"; NULL: the kernel) and
- * the kernel's until it is true.  False with *why: "WHAT not found in 'a'".
+ * Calls FN on the file of each of MODULES until it returns true; the kernel's
+ * comes last unless it is in the list.  MODULES is "a:b:kernel<x.h>", or NULL
+ * for the kernel alone.  Returns false with *WHY: "WHAT not found in 'a'".
  */
 typedef bool find_fn(struct dwfile *f, void *arg);
 bool target_search(struct target *t, const char *modules, const char *what, find_fn *fn,
 		   void *arg, const char **why);
 
-/* A module's file: the path it is, or its own under /lib/modules; NULL: none. */
+/*
+ * Returns the path of a module's file: the argument if it is a path, else the
+ * file under /lib/modules; NULL if there is none.
+ */
 const char *target_module_file(struct target *t, const char *module);
 
-/* Why there is no such module, and what there is. */
+/* Returns a message for a module that doesn't exist, with similar names. */
 const char *target_no_module(struct target *t, const char *module);
 
-/* The debug file that an ELF image in memory is; takes the image over. */
+/*
+ * Makes a debug file of an ELF image in memory, and takes over the image.  NULL
+ * with *WHY.
+ */
 struct dwfile *target_memory_file(struct target *t, const char *module, const char *path,
 				  struct sbuf *image, const char **why);
 
-/* Closes the file opened last, of which nothing is in use. */
+/* Closes the file opened last; nothing may refer to it any more. */
 void target_close_last(struct target *t);
 
-/* The section that holds an address of the file's DWARF, or NULL. */
+/* Returns the section that contains an address of the file's DWARF, or NULL. */
 const struct section *dwfile_section(const struct dwfile *f, uint64_t addr);
 
 /*
- * libdw's view of the DIE at an offset.  Use this, not dwarf_offdie(): libdw
- * finds a unit by going through all before it, which maps most of a vmlinux
- * into memory unless pages are given back on the way.  False on damage.
+ * Gives libdw's view of the DIE at an offset.  Use it instead of
+ * dwarf_offdie(): libdw walks all units up to the one it looks for, and would
+ * map most of a vmlinux into memory; this function drops pages on the way.
+ * Returns false on damage.
  */
 bool dwfile_die(struct dwfile *f, Dwarf_Off off, Dwarf_Die *out);
 
-/* The function, a DIE of a unit's top level, that a DIE lies in: enclosing.c.  False
- * when there is none. */
+/*
+ * Finds the top-level function that contains a DIE (enclosing.c).  Returns
+ * false if there is none.
+ */
 bool dwfile_enclosing(struct dwfile *f, Dwarf_Die *die, Dwarf_Die *out);
 
-/* open() for reading; of a file with sections that zstd has packed, of a copy in memory
- * with them unpacked. */
+/*
+ * Opens a file for reading.  If it has sections compressed by zstd, the
+ * descriptor is of a copy in memory with these decompressed (unpack.c).
+ */
 int debug_file_open(const char *path);
 
-/* The debug sections of an ELF file, whose names end so. */
+/* Finds the debug sections of an ELF file whose names end with SUFFIX ("" or ".dwo"). */
 void dwsects_read(Elf *elf, const char *suffix, struct dwsects *out);
 
 /*
- * Puts what the file's DWARF refers to in other files into it: split units (.dwo,
- * .dwp), what dwz has moved to a common file.  A part that isn't there is warned of;
- * false with *why when there is nothing without it.
+ * Joins into the file's DWARF what it refers to in other files: split units
+ * (.dwo, .dwp) and dwz's common file.  Warns about parts that are missing;
+ * returns false with *WHY if nothing is left without them.
  */
 bool dwfile_complete(struct dwfile *f, const char **why);
 
-/* Gives back the pages of the file that are in memory; they return when
- * touched.  What was read stays valid. */
+/*
+ * Drops the file's pages from memory.  They are read again when touched, so
+ * pointers into the file stay valid.
+ */
 void dwfile_drop_pages(const struct dwfile *f);
 
-/* The DIE of the first complete definition of a type ("struct file", "file",
- * "u64", "union x", "enum y") or of a file-scope variable, through the name
- * index: index.c.  Where no file defines a variable, a declaration.  Returns false
- * when there is none. */
+/*
+ * Find a DIE through the name index (index.c): the first complete definition of
+ * a type ("struct file", "file", "u64", "union x", "enum y"), or of a
+ * file-scope variable, in a unit whose path matches CU_GLOB unless that is
+ * NULL; or an enumerator's value.  A variable that no unit defines may be found
+ * as a declaration.  Return false if there is none.
+ */
 bool index_find_type(struct dwfile *f, const char *name, Dwarf_Die *out);
 bool index_find_variable(struct dwfile *f, const char *name, const char *cu_glob,
 			 Dwarf_Die *out);
 bool index_find_enumerator(struct dwfile *f, const char *name, int64_t *out);
 
-/* The declaration of a variable that has a symbol and no definition: declared.c. */
+/*
+ * Finds the declaration of a variable that has a symbol but no definition in
+ * DWARF, as assembler variables have (declared.c).
+ */
 bool declared_variable(struct dwfile *f, const char *name, Dwarf_Die *out);
 
 #endif

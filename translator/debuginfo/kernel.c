@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The kernel as a target: where its debug files are, and opening them.
+ * Finds and opens the kernel's and the modules' debug files.
  *
- * vmlinux is linked, half a gigabyte large, and mapped: nothing is read that
- * nobody asks for, and pages can be given back at any time.  A module is a
- * relocatable object; libdwfl relocates its DWARF in memory.
+ * vmlinux is linked and half a gigabyte large.  It is mapped, so that only the
+ * pages used are read, and they can be dropped at any time.  A module is a
+ * relocatable object, whose DWARF libdwfl relocates in memory.
  */
 #include <dirent.h>
 #include <bpf/btf.h>
@@ -28,13 +28,12 @@
 #include "internal.h"
 #include "session.h"
 
-/* The exported data symbol that places of the kernel are relative to: the
- * runtime's ST_ANCHOR (runtime/abi/stap_script.h). */
+/* The runtime's ST_ANCHOR (runtime/abi/stap_script.h): see target_anchor(). */
 #define ANCHOR "system_state"
 
 #define HINTS 3		/* module names in a message */
 
-/* Units libdw is shown between two drops of the pages it went through. */
+/* Bytes of .debug_info that libdw is led through between two drops of pages. */
 #define REACH_STEP (8u << 20)
 
 struct target *target_open(struct session *s)
@@ -132,12 +131,12 @@ static void note_section(struct dwfile *f, Elf_Scn *scn, const GElf_Shdr *sh, co
 
 	if (d && d->d_size == s.size)
 		s.data = d->d_buf;
-	/* per-CPU data is linked at 0: its addresses are not the kernel's */
+	/* per-CPU data is linked at 0, so its addresses are not the kernel's */
 	if (s.size && (f->dwfl || s.addr))
 		vec_push(&f->sections, s);
 }
 
-/* After libdw has opened the file: it decompresses sections in place. */
+/* Call it after libdw has opened the file, for libdw decompresses sections in place. */
 static void note_sections(struct dwfile *f)
 {
 	size_t names;
@@ -185,7 +184,7 @@ const struct section *dwfile_section(const struct dwfile *f, uint64_t addr)
 	return NULL;
 }
 
-/* Whether it is an object for the target's machine; *why otherwise. */
+/* Is it an object for the target's machine?  If not, sets *WHY. */
 static bool is_for_target(struct dwfile *f, const char **why)
 {
 	GElf_Ehdr eh;
@@ -195,7 +194,7 @@ static bool is_for_target(struct dwfile *f, const char **why)
 		return false;
 	}
 	if (!f->arch || eh.e_machine != f->arch->elf_machine) {
-		*why = arena_printf("'%s' is for another kind of machine than %s", f->path,
+		*why = arena_printf("'%s' is not for architecture %s", f->path,
 				    f->target->session->kernel.arch);
 		return false;
 	}
@@ -215,7 +214,10 @@ static struct dwfile *new_file(struct target *t, const char *module, const char 
 	return f;
 }
 
-/* A linked file.  NULL with *why; *why is NULL when there is no such file. */
+/*
+ * Opens a linked file.  Returns NULL with *WHY, which is NULL if there is no
+ * such file.
+ */
 static struct dwfile *open_linked(struct target *t, const char *module, const char *path,
 				  const char **why)
 {
@@ -259,7 +261,7 @@ struct dwfile *target_memory_file(struct target *t, const char *module, const ch
 	f->elf = elf_memory(f->image.s, f->image.len);
 	f->dw = f->elf ? dwarf_begin_elf(f->elf, DWARF_C_READ, NULL) : NULL;
 	if (!f->dw) {
-		*why = arena_printf("cannot use what '%s' says: %s", path,
+		*why = arena_printf("cannot use the debug information of '%s': %s", path,
 				    f->elf ? dwarf_errmsg(-1) : elf_errmsg(-1));
 		close_file(f);
 		return NULL;
@@ -270,8 +272,11 @@ struct dwfile *target_memory_file(struct target *t, const char *module, const ch
 
 /* ---- the kernel ----------------------------------------------------------- */
 
-/* That of a vmlinux without debug information, or of the image in /boot.  NULL with
- * *why; NULL: there is nothing to tell it by. */
+/*
+ * Finds the separate debug file of a stripped vmlinux, or by the build-id of
+ * the image in /boot.  Returns NULL with *WHY; that is NULL if no build-id is
+ * known.
+ */
 static const char *kernel_debug_file(const struct session *s, const char *const *paths, size_t n,
 				     const char **why)
 {
@@ -344,7 +349,10 @@ const char *target_build_id(struct target *t)
 
 /* ---- modules ---------------------------------------------------------------- */
 
-/* "kernel/fs/ext4/ext4.ko.xz" → "ext4"; '-' in file names is '_' in modules'. */
+/*
+ * "kernel/fs/ext4/ext4.ko.xz" becomes "ext4".  A '-' in a file's name is a '_'
+ * in the module's.
+ */
 static char *module_name_of(const char *path)
 {
 	const char *base = strrchr(path, '/');
@@ -369,7 +377,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(((const struct module_line *)a)->name, ((const struct module_line *)b)->name);
 }
 
-/* modules.dep: "PATH: PATH…", one line a module. */
+/* Reads modules.dep, whose lines are "PATH: PATHS OF NEEDED MODULES". */
 static void read_modules(struct target *t)
 {
 	vec(struct module_line) found = { 0 };
@@ -422,7 +430,7 @@ static const char *module_path(struct target *t, const char *module)
 	return NULL;
 }
 
-/* Whether the kernel has it built in. */
+/* Is the module built into the kernel? */
 static bool is_builtin(struct target *t, const char *module)
 {
 	bool found = false;
@@ -463,7 +471,7 @@ static int no_separate_file(Dwfl_Module *mod, void **userdata, const char *name,
 	return -1;
 }
 
-/* libdwfl keeps the file only where it can use it. */
+/* libdwfl owns the descriptor only if it succeeds. */
 static Dwfl_Module *report(struct dwfile *f, int fd)
 {
 	Dwfl_Module *module = dwfl_report_offline(f->dwfl, f->module, f->path, fd);
@@ -490,14 +498,14 @@ struct dwfile *open_relocatable(struct target *t, const char *module, const char
 			*why = arena_printf("cannot read '%s': %s", path, strerror(errno));
 		return NULL;
 	}
-	if (!S_ISREG(st.st_mode)) {	/* reading a pipe or a terminal would wait */
+	if (!S_ISREG(st.st_mode)) {	/* opening a pipe or a terminal would block */
 		*why = arena_printf("'%s' is not a file", path);
 		return NULL;
 	}
 	f->dwfl = dwfl_begin(&callbacks);
 	if (f->dwfl)
 		f->dwfl_module = report(f, debug_file_open(path));
-	/* dwfl_module_getelf() would relocate the code, too */
+	/* dwfl_module_getelf() would relocate the code too */
 	if (f->dwfl_module)
 		f->dw = dwfl_module_getdwarf(f->dwfl_module, &bias);
 	f->elf = f->dw ? dwarf_getelf(f->dw) : NULL;
@@ -527,7 +535,7 @@ const char *target_module_file(struct target *t, const char *module)
 	       arena_printf("/lib/modules/%s/%s", t->session->kernel.release, path);
 }
 
-/* A module's own file, or the debug file that goes with it. */
+/* Opens a module's own file, or its separate debug file. */
 static struct dwfile *open_with_debug(struct target *t, const char *module, const char *path,
 				      const char **why)
 {
@@ -544,7 +552,7 @@ static struct dwfile *open_with_debug(struct target *t, const char *module, cons
 	return f;
 }
 
-/* The debug file of a module by its place, which must be of the module that is there. */
+/* Opens a module's debug file at a fixed path, if its build-id is that of the module. */
 static struct dwfile *open_placed(struct target *t, const char *module, const char *path,
 				  const char **why)
 {
@@ -554,7 +562,7 @@ static struct dwfile *open_placed(struct target *t, const char *module, const ch
 
 	if (!own || !strcmp(own, f->build_id))
 		return f;
-	*why = arena_printf("'%s' is of another build than '%s': its build-id is %s, not %s",
+	*why = arena_printf("'%s' is from another build than '%s': its build-id is %s, not %s",
 			    path, file, f->build_id, own);
 	close_file(f);
 	return NULL;
@@ -568,7 +576,7 @@ static struct dwfile *open_module(struct target *t, const char *module, const ch
 	if (strchr(module, '/')) {
 		f = open_with_debug(t, module_name_of(module), module, why);
 		if (!f && !*why)
-			*why = arena_printf("there is no file '%s'", module);
+			*why = arena_printf("no file '%s'", module);
 		return f;
 	}
 	path = module_path(t, module);
@@ -591,7 +599,7 @@ static struct dwfile *open_module(struct target *t, const char *module, const ch
 	return f;
 }
 
-/* DWARF, or else BTF; or what was asked for with --debuginfo. */
+/* Opens DWARF, or else BTF, or the one that --debuginfo asks for. */
 static struct dwfile *open_file(struct target *t, const char *module, const char **why)
 {
 	enum debuginfo use = t->session->options.debuginfo;
@@ -599,7 +607,7 @@ static struct dwfile *open_file(struct target *t, const char *module, const char
 	struct dwfile *f = NULL;
 
 	if (use == DEBUGINFO_NONE) {
-		*why = "no debug information is to be used (--debuginfo=none)";
+		*why = "debug information is turned off (--debuginfo=none)";
 		return NULL;
 	}
 	if (use != DEBUGINFO_BTF)

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The debug files that the "module" of @cast, @var and their like names.
+ * Searches the debug files that the "module" argument of @cast, @var and the
+ * like names: a list of "kernel", modules and header files, separated by
+ * colons.
  *
- * It is a list with colons: "kernel", modules, header files.  What none of them
- * has is looked for in the kernel; but not what is in a list of user space's
- * headers.  A kernel's header is compiled only where the kernel's debug information
- * does not have what it defines.
+ * What none of them has is looked for in the kernel, unless the list has user
+ * space's headers.  Kernel headers are compiled only if the kernel's debug
+ * information lacks the name.
  */
 #include <string.h>
 
@@ -27,7 +28,7 @@ static bool try(struct search *s, const char *module)
 	if (!f)
 		return false;
 	if (!f->dw) {
-		*s->why = arena_printf("there is no debug information for '%s'", module);
+		*s->why = arena_printf("no debug information for '%s'", module);
 		return false;
 	}
 	if (s->fn(f, s->arg))

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Where BTF is to be had.
+ * Finds and opens BTF.
  *
- * The kernel that runs shows its own, and that of its modules, in
- * /sys/kernel/btf.  Of another one it is in the section .BTF of a vmlinux, of
- * the image in /boot, of the modules' files.  A module's is split: its ids go
- * on where the kernel's end.
+ * The running kernel exports its own and its modules' BTF in /sys/kernel/btf.
+ * For other kernels it is in section .BTF of a vmlinux, of the image in /boot,
+ * and of the modules' files.  A module's BTF is split: it extends the kernel's,
+ * and its type ids continue where the kernel's end.
  *
- * What is read is handed on as DWARF (btf_dwarf.h), with everything else.
+ * BTF is translated to DWARF (btf_dwarf.h), so that one reader serves both.
  */
 #include "btf.h"
 
@@ -54,7 +54,7 @@ static Elf_Data *btf_section(Elf *elf)
 	return NULL;
 }
 
-/* libbpf takes BTF that goes on where other ends from files alone. */
+/* libbpf before 1.0 reads split BTF only from files, so it gets one in memory. */
 static struct btf *parse(const void *p, size_t n, struct btf *base)
 {
 	int fd = memfd_create("btf", MFD_CLOEXEC);
@@ -88,7 +88,7 @@ static bool from_elf(Elf *elf, struct btf *base, struct found *out, const char *
 	return true;
 }
 
-/* A large file is mapped, and little of it read. */
+/* Maps a plain ELF file, and so reads only a part of it. */
 static bool from_plain(struct btf *base, struct found *out, const char **why)
 {
 	int fd = open(out->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -102,7 +102,10 @@ static bool from_plain(struct btf *base, struct found *out, const char **why)
 	return good;
 }
 
-/* What is in a file, packed or not.  False with *why; NULL: no such file. */
+/*
+ * Reads the BTF of a file, compressed or not.  Returns false with *WHY; that is
+ * NULL if there is no such file.
+ */
 static bool from_file(const char *path, struct btf *base, struct found *out, const char **why)
 {
 	struct bytes bytes;
@@ -169,7 +172,7 @@ static bool find_kernel(struct target *t, struct found *out, const char **why)
 		if (*why && !first)
 			first = *why;
 	}
-	*why = arena_printf("%s%sno BTF of kernel %s: looked for %s and %s",
+	*why = arena_printf("%s%sno BTF for kernel %s: looked for %s and %s",
 			    first ? first : "", first ? "; " : "", r, paths[2], paths[0]);
 	return false;
 }
@@ -185,7 +188,7 @@ static bool find_module(struct target *t, const char *module, struct found *out,
 		return false;
 	base = kernel->btf;
 	if (!base) {
-		*why = "the kernel's own BTF is needed for that of its modules";
+		*why = "a module's BTF extends the kernel's, but the kernel's DWARF is in use";
 		return false;
 	}
 	if (!strchr(module, '/') && from_running(t->session, module, base, out))

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * BTF, written out as DWARF.
+ * Translates BTF to DWARF.
  *
- * BTF says part of what DWARF does, and nothing it does not: the types, and of
- * a function the types and names of its parameters.  Where those are when it
- * is entered follows from the calling convention.  So instead of a second
- * reader behind everything that looks up types and variables there is this
- * translation, which takes some ten milliseconds for a kernel; an index, a
- * path through structs, a pretty-printed one then come out of either alike.
+ * BTF is a subset of DWARF: types, and the types and names of functions'
+ * parameters.  Where parameters are at a function's entry follows from the
+ * calling convention.  So instead of a second reader in everything that looks
+ * up types and variables there is this translation, which takes about ten
+ * milliseconds for a kernel.
  *
- * One unit holds the types, in the order of their BTF ids; units of a few
- * hundred functions follow, so that one function is found without reading them
- * all.  References go forward, too: all is written twice, the second time with
- * the offsets the first came to.
+ * The first unit holds all types, in the order of their BTF ids.  Units of a
+ * few hundred functions each follow, so that one function can be found without
+ * reading them all.  Types refer to later types, so everything is written
+ * twice, the second time with the offsets that the first produced.
  *
- * Nothing in the BTF is believed: what refers to no type refers to void.
+ * BTF may come from a damaged file: a reference to a type that doesn't exist
+ * becomes void.
  */
 #include "btf_dwarf.h"
 
@@ -31,15 +31,15 @@
 #include "libbpf.h"
 
 enum {
-	TEXT = 0x10000,		/* where the code is said to be */
-	SPACING = 16,		/* from one function to the next */
+	TEXT = 0x10000,		/* made-up address of the code */
+	SPACING = 16,		/* bytes from one function to the next */
 	FUNCTIONS_A_UNIT = 256,
-	CHAIN_MAX = 64,		/* typedefs and qualifiers in a row */
+	CHAIN_MAX = 64,		/* longest chain of typedefs and qualifiers */
 };
 
 /*
- * Abbreviations.  Every kind of entry has four, with and without a name and a
- * type: its number is that of the kind, plus NAMED, plus TYPED.
+ * Abbreviations.  Each kind of entry has four, with and without a name and a
+ * type.  An abbreviation's number is kind * VARIANTS + NAMED + TYPED + 1.
  */
 enum { NAMED = 1, TYPED = 2, VARIANTS = 4 };
 
@@ -50,13 +50,13 @@ enum kind {
 };
 
 struct form {
-	uint8_t at, form;
+	uint8_t at, form;	/* a DW_AT_… and its DW_FORM_… */
 };
 
 static const struct {
 	uint8_t tag;
 	bool children;
-	struct form own[4];		/* after the name and the type */
+	struct form own[4];		/* behind name and type */
 } kinds[KINDS] = {
 	[UNIT] = { DW_TAG_compile_unit, true, { { 0, 0 } } },
 	[BASE_TYPE] = { DW_TAG_base_type, false, { { DW_AT_encoding, DW_FORM_data1 },
@@ -93,12 +93,14 @@ static const struct {
 	[PARAM_NOWHERE] = { DW_TAG_formal_parameter, false, { { 0, 0 } } },
 };
 
+/* The translation in progress. */
 struct writer {
 	const struct btf *btf;
 	const struct arch *arch;
-	unsigned ntypes, first;		/* ids; of the functions that are wanted */
-	bool *wanted;			/* by id; NULL: all types */
-	uint32_t *offsets;		/* of each type's entry in .debug_info; 0: none */
+	unsigned ntypes, first;		/* number of type ids; the first id whose functions are
+					   wanted */
+	bool *wanted;			/* by type id; NULL: all types */
+	uint32_t *offsets;		/* by type id: its entry in .debug_info; 0: none */
 	uint64_t nfunctions;
 	struct sbuf info, abbrev, str, aranges, symtab, strtab;
 };
@@ -125,7 +127,7 @@ static void put_sleb(struct sbuf *b, int64_t value)
 	sbuf_putc(b, value & 0x7f);
 }
 
-/* What was left room for, now that it is known. */
+/* Fills in a word that was left empty. */
 static void fill(struct sbuf *b, size_t at, uint32_t value)
 {
 	value = htole32(value);
@@ -170,7 +172,7 @@ static const char *name_of(const struct writer *w, uint32_t off)
 	return name ? name : "";
 }
 
-/* Tags ("__user") are no types: what they are on stands for them. */
+/* Type tags ("__user") are no DWARF types; returns the type they apply to. */
 static uint32_t untagged(const struct writer *w, uint32_t id)
 {
 	const struct btf_type *t = type_of(w, id);
@@ -180,7 +182,7 @@ static uint32_t untagged(const struct writer *w, uint32_t id)
 	return t && !btf_is_type_tag(t) ? id : 0;
 }
 
-/* The beginning of an entry. */
+/* Begins an entry. */
 static void entry(struct writer *w, enum kind kind, const char *name, uint32_t type)
 {
 	uint32_t off = 0;
@@ -205,7 +207,7 @@ static void end_children(struct writer *w)
 	put(&w->info, 0, 1);
 }
 
-/* Compilers tell characters from numbers, BTF's encoding does not. */
+/* DWARF distinguishes characters from numbers, BTF's encoding doesn't. */
 static int int_encoding(const struct writer *w, const struct btf_type *t)
 {
 	const char *name = name_of(w, t->name_off);
@@ -216,7 +218,7 @@ static int int_encoding(const struct writer *w, const struct btf_type *t)
 		return DW_ATE_boolean;
 	if (encoding & BTF_INT_SIGNED)
 		return is_char ? DW_ATE_signed_char : DW_ATE_signed;
-	/* a plain "char" has a sign where the machine's has */
+	/* a plain char is signed on x86 */
 	return is_char ? !strcmp(name, "char") ? DW_ATE_signed_char : DW_ATE_unsigned_char
 		       : DW_ATE_unsigned;
 }
@@ -317,11 +319,11 @@ static void write_type(struct writer *w, uint32_t id)
 	}
 }
 
-/* ---- where parameters are ------------------------------------------------------------ */
+/* ---- locations of parameters ------------------------------------------------- */
 
-/* What a function has been given so far. */
+/* The parameters passed so far. */
 struct passing {
-	unsigned regs;			/* used up */
+	unsigned regs;			/* used */
 	unsigned stack;			/* bytes */
 };
 
@@ -355,14 +357,17 @@ static void in_register(const struct writer *w, struct sbuf *ops, unsigned n)
 	}
 }
 
-/* From the frame address, which is where the caller's stack ended. */
+/* Offsets are from the frame address, where the caller's stack ends. */
 static void on_stack(struct sbuf *ops, unsigned at)
 {
 	sbuf_putc(ops, DW_OP_fbreg);
 	put_sleb(ops, at);
 }
 
-/* The operations that say where the next parameter is; none: not known. */
+/*
+ * Appends the DWARF operations that locate the next parameter; none if the
+ * calling convention doesn't determine it here (floating point, very large).
+ */
 static void place_parameter(const struct writer *w, struct passing *p, uint32_t type,
 			    struct sbuf *ops)
 {
@@ -456,9 +461,9 @@ static size_t unit_begin(struct writer *w, const char *name)
 {
 	size_t at = w->info.len;
 
-	put(&w->info, 0, 4);			/* its length */
+	put(&w->info, 0, 4);			/* length */
 	put(&w->info, 4, 2);			/* DWARF 4 */
-	put(&w->info, 0, 4);			/* abbreviations: those there are */
+	put(&w->info, 0, 4);			/* offset of the abbreviations */
 	put(&w->info, w->arch->word, 1);
 	entry(w, UNIT, name, 0);
 	return at;
@@ -470,7 +475,7 @@ static void unit_end(struct writer *w, size_t at)
 	fill(&w->info, at, w->info.len - at - 4);
 }
 
-/* The addresses of a unit's functions. */
+/* Describes the address range of a unit's functions. */
 static void write_range(struct writer *w, size_t unit, uint64_t first)
 {
 	put(&w->aranges, 44, 4);
@@ -478,7 +483,7 @@ static void write_range(struct writer *w, size_t unit, uint64_t first)
 	put(&w->aranges, unit, 4);
 	put(&w->aranges, w->arch->word, 1);
 	put(&w->aranges, 0, 1);
-	put(&w->aranges, 0, 4);			/* up to a multiple of two words */
+	put(&w->aranges, 0, 4);			/* padding to a multiple of two words */
 	put(&w->aranges, TEXT + first * SPACING, 8);
 	put(&w->aranges, (w->nfunctions - first) * SPACING, 8);
 	put(&w->aranges, 0, 8);
@@ -517,7 +522,7 @@ static void write_all(struct writer *w)
 	put(&w->str, 0, 1);
 	put(&w->strtab, 0, 1);
 	for (int i = 0; i < 24; i++)
-		put(&w->symtab, 0, 1);		/* the first symbol is none */
+		put(&w->symtab, 0, 1);		/* the first symbol is empty */
 	unit = unit_begin(w, "types");
 	for (uint32_t id = 1; id < w->ntypes; id++)
 		if (!w->wanted || w->wanted[id])
@@ -526,7 +531,7 @@ static void write_all(struct writer *w)
 	write_functions(w);
 }
 
-/* ---- what split BTF is about ----------------------------------------------------------- */
+/* ---- what split BTF refers to -------------------------------------------------- */
 
 struct wanting {
 	struct writer *w;
@@ -577,7 +582,7 @@ static void find_wanted(struct writer *w)
 
 /* ---- the file --------------------------------------------------------------------------- */
 
-enum { STRTAB_NUMBER = 7 };	/* of .strtab among the sections */
+enum { STRTAB_NUMBER = 7 };	/* section number of .strtab */
 
 static void write_elf(struct writer *w, struct sbuf *out)
 {

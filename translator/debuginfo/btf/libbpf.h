@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libbpf's reading of BTF, as its releases since 0.3 have it.
+ * The part of libbpf's BTF reader that stap uses, for releases since 0.3.
  *
- * Kinds of types came with the releases that read them: with an older one BTF that
- * has such a type can't be read at all, so here it has none.
+ * Newer kinds of types came with the releases that can read them.  An older
+ * release can't read BTF that contains such a kind at all, so there the
+ * predicates below are never true.
  */
 #ifndef STAP_TARGET_LIBBPF_H
 #define STAP_TARGET_LIBBPF_H
@@ -15,12 +16,15 @@
 
 #include "config.h"
 
-/* A file's BTF, which goes on where base ends; NULL: none that can be read. */
+/*
+ * Reads a file's BTF, which extends BASE if that is not NULL.  Returns NULL if
+ * it can't be read.
+ */
 static inline struct btf *btf_parse(const char *path, struct btf *base)
 {
 	struct btf *btf = btf__parse_split(path, base);
 
-	return libbpf_get_error(btf) ? NULL : btf;	/* before 1.0 not NULL */
+	return libbpf_get_error(btf) ? NULL : btf;	/* before 1.0 an error is not NULL */
 }
 
 #if !HAVE_DECL_BTF__TYPE_CNT

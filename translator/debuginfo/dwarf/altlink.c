@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What dwz has moved to a file common to several (.gnu_debugaltlink).
+ * Joins dwz's common file (.gnu_debugaltlink).
  *
- * dwz keeps one copy of equal descriptions, types above all, as partial units, and
- * of equal strings.  The section names the file that has them, and its build-id:
- * any other file of that name would be a wrong answer to everything.
+ * dwz moves descriptions and strings that several files share, types above all,
+ * to a common file, as partial units.  The section names that file and its
+ * build-id.  A file of that name with another build-id would give wrong answers
+ * to everything, so it is refused.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +65,7 @@ static bool open_common(struct common *c, const char *path, const struct link *l
 		*why = arena_printf("'%s' is not an ELF file", path);
 	} else if (dwelf_elf_gnu_build_id(c->elf, &id) != (ssize_t)link->id_size ||
 		   memcmp(id, link->id, link->id_size)) {
-		*why = arena_printf("'%s' is of another build: its build-id is not %s", path,
+		*why = arena_printf("'%s' is from another build: its build-id is not %s", path,
 				    build_id_text(link->id, link->id_size));
 	} else {
 		dwsects_read(c->elf, "", &c->sects);
@@ -76,7 +77,10 @@ static bool open_common(struct common *c, const char *path, const struct link *l
 	return false;
 }
 
-/* Beside the file itself, which may be reached by a symbolic link, or by its build-id. */
+/*
+ * Looks for the common file relative to the file itself (links resolved), then
+ * by its build-id.
+ */
 static bool find_common(const struct dwfile *f, const struct link *link, struct common *c,
 			const char **why)
 {
@@ -93,7 +97,7 @@ static bool find_common(const struct dwfile *f, const struct link *link, struct 
 	for (size_t i = 0; !found && i < sizeof(paths) / sizeof(*paths); i++)
 		found = open_common(c, paths[i], link, why);
 	if (!found && !*why)
-		*why = arena_printf("there is neither '%s' nor '%s'", paths[0], paths[1]);
+		*why = arena_printf("neither '%s' nor '%s' exists", paths[0], paths[1]);
 	return found;
 }
 
@@ -132,7 +136,7 @@ bool join_common(struct dwfile *f, struct joint *j, const char **why)
 	append(&j->str, &c.sects.str);
 	append(&j->line_str, &c.sects.line_str);
 	append(&j->line, &c.sects.line);
-	/* the units are written anew, in the order they have */
+	/* the units are copied again, adapted, in their order */
 	j->info.len = j->abbrev.len = 0;
 	good = join_all(j, &own) && join_all(j, &part);
 	close_common(&c);

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * .debug_aranges: for each unit, the address ranges of its code and data.
- */
+/* Reads .debug_aranges: the address ranges of each unit's code and data. */
 #include "aranges.h"
 
-/* One set; false at the end and on damage. */
+/* Reads one set.  Returns false at the end and on damage. */
 static bool one_set(const struct dwfile *f, struct cursor *c, const uint64_t *addrs,
 		    uint64_t *units, size_t n)
 {
@@ -28,7 +26,7 @@ static bool one_set(const struct dwfile *f, struct cursor *c, const uint64_t *ad
 	segment_size = cur_u(&set, 1);
 	if (set.bad || (addr_size != 8 && addr_size != 4) || segment_size ||
 	    unit >= f->sects.info.n)
-		return true;	/* not one we can read: go on after it */
+		return true;	/* unreadable: skip it */
 	while ((set.p - start) % (2 * addr_size))
 		cur_skip(&set, 1);
 	while (set.p < set.end && !set.bad) {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * Reading sections a number at a time, never past their end.
- */
+/* Reads numbers and strings from sections, never past their end. */
 #include <string.h>
 
 #include "dwread.h"
@@ -121,7 +119,7 @@ const char *sect_string(const struct dwsect *s, uint64_t off)
 	struct cursor c = sect_at(s, off);
 
 	if (off < s->n && !s->p[s->n - 1])
-		return (const char *)s->p + off;	/* something ends it */
+		return (const char *)s->p + off;	/* ends with a NUL somewhere */
 	return c.bad ? NULL : cur_string(&c);
 }
 

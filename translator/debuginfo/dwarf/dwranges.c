@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * The addresses a DIE's code lies at: one range, or a list of them.
- */
+/* The address ranges of a DIE's code: DW_AT_low_pc and DW_AT_high_pc, or a list. */
 #include <dwarf.h>
 
 #include "dwread.h"
 
 typedef bool (*range_fn)(void *arg, uint64_t low, uint64_t high);
 
-/* .debug_ranges, up to DWARF 4: pairs of addresses from a base. */
+/* .debug_ranges, DWARF 2 to 4: pairs of addresses relative to a base. */
 static bool old_ranges(const struct cu *cu, uint64_t off, range_fn fn, void *arg)
 {
 	struct cursor c = sect_at(&cu->sects->ranges, off);

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * The reader of dwread.h: forms, units, abbreviations, DIEs.
- */
+/* Implements dwread.h: forms, units, abbreviations, DIEs. */
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "dwread.h"
 
-#define MAX_ABBREV_CODE 0x10000	/* compilers count from 1; a larger code is damage */
-#define MAX_DEPTH 512		/* of nested DIEs */
+#define MAX_ABBREV_CODE 0x10000	/* compilers count from 1; larger codes are damage */
+#define MAX_DEPTH 512		/* nested DIEs */
 
 /* ---- forms ---------------------------------------------------------------- */
 
@@ -230,7 +228,7 @@ static struct abbrev *abbrev_slot(struct cu *cu, uint64_t code)
 	return &cu->abbrevs[code];
 }
 
-/* Bytes a form takes, if always the same; -1 if not. */
+/* Returns the size of a form's values if it is constant, else -1. */
 static int form_size(const struct cu *cu, unsigned form)
 {
 	switch (form) {
@@ -311,7 +309,10 @@ const struct abbrev *cu_abbrev(const struct cu *cu, uint64_t code)
 	return code < cu->nabbrevs && cu->abbrevs[code].tag ? &cu->abbrevs[code] : NULL;
 }
 
-/* The bases come first: other attributes of the same DIE are read through them. */
+/*
+ * Reads the unit's DIE twice: the first pass finds the bases through which
+ * other attributes are read in the second.
+ */
 static bool read_unit_die(struct cu *cu)
 {
 	for (int pass = 0; pass < 2; pass++) {
@@ -367,7 +368,7 @@ bool cu_open(struct cu *cu, const struct dwsects *sects, uint64_t off)
 	cu->name = cu->comp_dir = NULL;
 	cu->low_pc = cu->stmt_list = 0;
 	cu->has_lines = false;
-	/* behind the sections' headers, which they have since DWARF 5 */
+	/* bases are behind the section's header (DWARF 5) */
 	cu->rnglists_base = cu->off_size == 8 ? 20 : 12;
 	cu->str_offsets_base = cu->addr_base = cu->version < 5 ? 0 : cu->off_size == 8 ? 16 : 8;
 	return read_abbrevs(cu) && read_unit_die(cu);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The function that a DIE lies in.
+ * Finds the function that contains a DIE.
  *
- * DWARF has no way from a DIE to its parent, and libdw walks all of a unit for each
- * question.  Functions are a unit's top-level DIEs, what is in one follows it: so a
- * list of their offsets, made once a unit, answers by bisection.
+ * DWARF has no links from DIEs to their parents, and libdw would walk the whole
+ * unit for each question.  Functions are top-level DIEs, and their contents
+ * follow them: so a list of the functions' offsets, made once per unit, answers
+ * by bisection.
  */
 #include <dwarf.h>
 #include <string.h>
@@ -12,14 +13,14 @@
 #include "base/arena.h"
 #include "debuginfo/internal.h"
 
-/* A unit's functions: offsets, in order. */
+/* The offsets of a unit's functions, ascending. */
 struct unit_functions {
 	Dwarf_Off unit;
 	vec(Dwarf_Off) dies;
 };
 
 struct enclosing {
-	vec(struct unit_functions) units;	/* asked for so far, by offset */
+	vec(struct unit_functions) units;	/* units used so far, by offset */
 };
 
 static void list_functions(struct unit_functions *u, const struct cu *cu)
@@ -41,7 +42,7 @@ static void list_functions(struct unit_functions *u, const struct cu *cu)
 	}
 }
 
-/* What is found of a damaged unit is kept too: nothing is looked for twice. */
+/* The result for a damaged unit is kept too, so nothing is read twice. */
 static struct unit_functions read_functions(struct dwfile *f, Dwarf_Off unit)
 {
 	struct unit_functions u = { .unit = unit };

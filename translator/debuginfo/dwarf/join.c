@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Units copied into one image.
+ * Copies units into one image.
  *
- * A unit's DIEs are gone through once, to find what in them is an offset into a
- * section, or a reference to another unit.  Abbreviations are written anew for
- * every unit: their forms may change (what was in another file is in this one), and
- * the entry of a split unit gets attributes its skeleton has.  Those that say where
- * its tables begin take no room in the unit, as constants in its abbreviation; the
- * two that libdw reads from the unit alone, DW_AT_low_pc and DW_AT_stmt_list, are as
- * long as the id that ties it to the skeleton, which goes.
+ * One pass over a unit's DIEs finds offsets into other sections and references
+ * to other units, and adapts them.  Abbreviations are written anew for each
+ * unit, because forms may change (a reference to another file becomes one to
+ * this file), and because a split unit's own DIE gets attributes of its
+ * skeleton:
+ *
+ *	DW_AT_addr_base and the other bases become constants in the abbreviation,
+ *	so they take no room in the unit;
+ *
+ *	DW_AT_low_pc and DW_AT_stmt_list must be in the unit itself for libdw. They
+ *	take the 8 bytes of the unit's id, which is no longer needed.
  */
 #include "join.h"
 
@@ -18,7 +22,7 @@
 
 #include "debuginfo/index/index_build.h"
 
-#define SPLIT_HEADER 20		/* of DWARF 5: with the id, 8 bytes */
+#define SPLIT_HEADER 20		/* DWARF 5, with the id of 8 bytes */
 #define PLAIN_HEADER 12
 
 /* ---- writing ------------------------------------------------------------- */
@@ -91,7 +95,7 @@ void join_free(struct joint *j)
 
 /* ---- strings of split units ---------------------------------------------- */
 
-/* Each translation unit has its own copy of all names: one of each is kept. */
+/* Each split unit has its own copy of all names; the image has each string once. */
 static uint64_t add_string(struct joint *j, const char *s)
 {
 	if (!s || j->str.len > UINT32_MAX / 2)
@@ -148,7 +152,7 @@ static void put_constant(struct sbuf *b, unsigned attr, uint64_t value)
 	put_sleb(b, value);
 }
 
-/* The two that take the place of the id. */
+/* The two attributes that replace the id. */
 static void put_own(struct sbuf *b, const struct skeleton *s)
 {
 	put_uleb(b, DW_AT_low_pc);
@@ -228,7 +232,7 @@ static uint64_t at_new(const struct copy *k, const unsigned char *p)
 	return p - k->p->from->info.p + k->p->info;
 }
 
-/* Adds to a word that is an offset. */
+/* Adds BY to an offset. */
 static void grow(struct copy *k, const unsigned char *p, uint64_t by)
 {
 	struct cursor c = { p, p + 4, false };
@@ -268,7 +272,7 @@ static void section_offset(struct copy *k, unsigned attr, const unsigned char *p
 	}
 }
 
-/* The entry of a list that an index is for. */
+/* Adapts the list that an index refers to. */
 static void indexed_list(struct copy *k, uint64_t index)
 {
 	const struct dwsect *s = &k->p->from->loclists;
@@ -365,7 +369,7 @@ static bool copy_dies(struct copy *k)
 
 /* ---- units --------------------------------------------------------------- */
 
-/* What the two attributes are, at AT of the image. */
+/* Sets the values of the two attributes, at offset AT of the image. */
 static void put_own_values(struct joint *j, const struct skeleton *s, uint64_t at)
 {
 	while ((j->addr.len - s->addr_base) % 8)
@@ -375,7 +379,7 @@ static void put_own_values(struct joint *j, const struct skeleton *s, uint64_t a
 	join_put(&j->info, at + 4, s->stmt_list);
 }
 
-/* The copy of a split unit, at AT, becomes one that isn't split. */
+/* Turns the copy of a split unit, at AT, into an ordinary one. */
 static bool unsplit(struct joint *j, const struct join_part *p, const struct cu *cu, uint64_t at)
 {
 	const unsigned char *from = cu->sects->info.p + cu->first;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Location descriptions of units that are joined (join.h).
+ * Adapts location descriptions of joined units (join.h).
  *
- * Operations may name other entries by their offset in .debug_info, which has
- * changed.  DWARF 5's location lists stay as they are but for that.  GCC's lists of
- * split DWARF 4 units are of a kind that other units don't have: they become those
- * of .debug_loc, with addresses instead of numbers of addresses.
+ * DWARF operations may refer to other DIEs by offset, and these have changed.
+ * Apart from that DWARF 5's location lists are kept.  GCC's lists for split
+ * DWARF 4 units have a form that ordinary units don't allow: they are rewritten
+ * as .debug_loc lists, with addresses instead of indices into the address
+ * table.
  */
 #include <dwarf.h>
 #include <string.h>
@@ -18,7 +19,11 @@
 
 enum { NESTED_MAX = 8 };
 
-/* What follows an operation's code. */
+/*
+ * Returns the operands of an operation, a letter each: a size in bytes, 'a' an
+ * address, 'u' a LEB128, 'b' and 'B' blocks (length of 1 byte, LEB128), 'r' a
+ * reference to a DIE, 'e' a nested expression.
+ */
 static const char *operands(unsigned op)
 {
 	if (op >= DW_OP_breg0 && op <= DW_OP_breg31)
@@ -123,7 +128,7 @@ bool join_expression(const struct join_part *p, const struct cu *cu, const unsig
 
 /* ---- lists --------------------------------------------------------------- */
 
-/* Skips what comes before an entry's operations; *located: it has some. */
+/* Skips the part of an entry before its operations. *LOCATED says whether it has any. */
 static bool new_entry(const struct cu *cu, struct cursor *c, bool *end, bool *located)
 {
 	*end = false;
@@ -194,7 +199,7 @@ static void put_pair(struct joint *j, uint64_t a, uint64_t b)
 	sbuf_add(&j->loc, (const char *)&b, 8);
 }
 
-/* An address of the skeleton's table. */
+/* Reads an index and returns the address it has in the skeleton's table. */
 static uint64_t address(struct joint *j, const struct join_part *p, struct cursor *c, bool *bad)
 {
 	const struct dwsect table = { (const unsigned char *)sbuf_str(&j->addr), j->addr.len };
@@ -210,7 +215,7 @@ static uint64_t old_list(struct joint *j, const struct join_part *p, const struc
 	bool bad = false;
 
 	if (!j->loc.len)
-		put_pair(j, 0, 0);	/* so that no list is at 0 */
+		put_pair(j, 0, 0);	/* offset 0 means failure */
 	at = j->loc.len;
 	put_pair(j, UINT64_MAX, 0);
 	for (;;) {
@@ -220,7 +225,7 @@ static uint64_t old_list(struct joint *j, const struct join_part *p, const struc
 			break;
 		low = address(j, p, &c, &bad);
 		if (kind == DW_LLE_GNU_base_address_selection_entry)
-			continue;	/* what follows has addresses of its own */
+			continue;	/* later entries have absolute addresses */
 		if (kind != DW_LLE_GNU_start_end_entry &&
 		    kind != DW_LLE_GNU_start_length_entry)
 			return 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tables of source lines as files: from the cache, or made. */
+/* Makes the files of source line tables, or takes them from the cache. */
 #include <stdio.h>
 
 #include "abi/srcline.h"
@@ -23,7 +23,10 @@ static const char *key_of(const struct dwfile *f, const struct section *sect)
 	return hash_hex(h);
 }
 
-/* The file of a table, kept if it can be: its path, or NULL. */
+/*
+ * Writes a table to the work directory, and to the cache if it has a KEY.
+ * Returns its path, or NULL.
+ */
 static const char *keep(struct session *s, const char *key, unsigned base,
 			const struct sbuf *table)
 {
@@ -67,7 +70,7 @@ bool target_lines(struct target *t, const char *module, line_table_list *out, co
 	if (!f)
 		return false;
 	if (f->by_symbol) {
-		*why = arena_printf("of '%s' only BTF is there, which has none; install package "
+		*why = arena_printf("'%s' has only BTF, which has no source lines; install package "
 				    "linux-image-%s-dbg", module, t->session->kernel.release);
 		return false;
 	}
@@ -79,7 +82,7 @@ bool target_lines(struct target *t, const char *module, line_table_list *out, co
 				any |= add_table(f, &f->sections.v[i], out);
 	}
 	if (!any)
-		*why = arena_printf("the debugging information of '%s' has no source lines",
+		*why = arena_printf("the debug information of '%s' has no source lines",
 				    module);
 	return any;
 }

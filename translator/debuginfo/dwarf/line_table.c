@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Tables of source lines for the runtime: the rows of all units' line programs, by
- * address.
+ * Makes the runtime's source line table: the rows of all units' line programs,
+ * sorted by address.
  *
- * A line program's rows come in sequences, each ascending, none overlapping another
- * (but for those of code the linker dropped, which have addresses of no section).  So it
- * is sequences that are sorted, a few thousand, not millions of rows.
+ * A line program produces rows in sequences.  A sequence ascends and, except
+ * for code that the linker dropped, overlaps no other.  So sorting takes some
+ * thousand sequences instead of millions of rows.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,20 +16,20 @@
 #include "line_table.h"
 #include "lines.h"
 
-/* A row: from this address on, until the next. */
+/* A row: the source line from this address up to the next row's. */
 struct row {
 	uint64_t addr;
-	uint32_t file, line;		/* file 0: nothing is known */
+	uint32_t file, line;		/* file 0: unknown */
 };
 
 struct sequence {
 	uint64_t addr;
-	size_t first, n;		/* of rows */
+	size_t first, n;		/* range of rows */
 };
 
 struct builder {
 	struct dwfile *f;
-	const struct section *sect;	/* NULL: all with code */
+	const struct section *sect;	/* NULL: all code of the file */
 	struct cu cu;
 	struct lines lines;
 	struct sbuf path;
@@ -37,12 +37,13 @@ struct builder {
 	size_t nrows, row_room;
 	struct sequence *sequences;
 	size_t nsequences, sequence_room;
-	size_t begun;			/* the row the sequence at hand began with */
-	uint32_t *unit_files;		/* number in the unit → ours, plus 1; 0: not asked */
+	size_t begun;			/* first row of the current sequence */
+	uint32_t *unit_files;		/* the unit's file number → ours, plus 1; 0: not looked
+					   up yet */
 	size_t unit_file_room;
-	vec(const char *) files;	/* number - 1 → path */
-	struct table numbers;		/* of files, by path */
-	bool failed;			/* no memory */
+	vec(const char *) files;	/* our file number - 1 → path */
+	struct table numbers;		/* of 'files', by path */
+	bool failed;			/* out of memory */
 };
 
 static bool grow(struct builder *b, void **v, size_t n, size_t *room, size_t size)
@@ -120,9 +121,9 @@ static bool take_row(void *arg, const struct line_row *r)
 	struct row *last = b->nrows > b->begun ? &b->rows[b->nrows - 1] : NULL;
 
 	if (last && last->addr == row.addr)
-		*last = row;		/* of several the last holds */
+		*last = row;		/* the last of several rows at an address counts */
 	else if (last && last->addr > row.addr)
-		return true;		/* damaged: a sequence ascends */
+		return true;		/* damage: sequences ascend */
 	else if (grow(b, (void **)&b->rows, b->nrows, &b->row_room, sizeof(*b->rows)))
 		b->rows[b->nrows++] = row;
 	if (r->end)
@@ -144,7 +145,7 @@ static void take_unit(struct builder *b)
 	}
 	memset(b->unit_files, 0, b->lines.nfiles * sizeof(*b->unit_files));
 	lines_walk(&b->lines, take_row, b);
-	b->nrows = b->begun;		/* of a sequence that was not ended */
+	b->nrows = b->begun;		/* drop a sequence without an end */
 }
 
 static int by_address(const void *a, const void *b)
@@ -213,7 +214,7 @@ static void put_table(struct builder *b, struct sbuf *out)
 	for (size_t i = 0; i < b->nsequences; i++) {
 		const struct sequence *s = &b->sequences[i];
 
-		/* Overlaps the one before: code that is not there. */
+		/* It overlaps the one before: code the linker dropped. */
 		if (i && s->addr < w.last.addr)
 			continue;
 		for (size_t n = 0; n < s->n; n++)

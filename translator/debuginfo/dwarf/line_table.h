@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Line programs of many units as one table by address, in the form the runtime reads
- * (runtime/abi/srcline.h).
+ * The line programs of all units as one table by address, in the runtime's
+ * format (runtime/abi/srcline.h).
  */
 #ifndef STAP_LINE_TABLE_H
 #define STAP_LINE_TABLE_H
@@ -10,8 +10,8 @@
 #include "debuginfo/internal.h"
 
 /*
- * Puts the table of a section's code into OUT; of all code of the file where SECT is
- * NULL (an image, whose addresses are relative to one base).  False when there is none.
+ * Writes the table of a section's code to OUT; if SECT is NULL, of all code of
+ * a linked image.  Returns false if there are no lines, or no memory.
  */
 bool line_table_write(struct dwfile *f, const struct section *sect, struct sbuf *out);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Line tables, DWARF 2 to 5: a header that names directories and files, and a
- * byte-coded program for a small state machine whose every "copy" is a row
- * (address, file, line).
+ * program in byte code for a small state machine.  Each "copy" instruction and
+ * each special opcode emits a row (address, file, line).
  */
 #include <dwarf.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static bool push_file(struct lines *l, const char *name, uint64_t dir)
 	return true;
 }
 
-/* Up to DWARF 4: lists of strings, counted from 1; 0 is the unit's own. */
+/* DWARF 2 to 4: lists of strings, numbered from 1; number 0 is the unit's own. */
 static bool old_tables(struct lines *l, struct cursor *c)
 {
 	const char *name;
@@ -62,7 +62,7 @@ static bool old_tables(struct lines *l, struct cursor *c)
 	return !c->bad;
 }
 
-/* One column of a DWARF 5 table entry. */
+/* Reads one column of an entry of a DWARF 5 table. */
 static void read_column(const struct lines *l, struct cursor *c, unsigned form,
 			unsigned off_size, const char **str, uint64_t *u)
 {
@@ -102,7 +102,7 @@ static void read_column(const struct lines *l, struct cursor *c, unsigned form,
 	}
 }
 
-/* DWARF 5: a format, then entries in it; for directories and for files. */
+/* DWARF 5: a description of the columns, then the entries; directories or files. */
 static bool new_table(struct lines *l, struct cursor *c, unsigned off_size, bool of_files)
 {
 	struct { uint64_t type, form; } format[16];
@@ -191,7 +191,7 @@ void lines_release(struct lines *l)
 	memset(l, 0, sizeof(*l));
 }
 
-/* PATH without the directory it starts with, if it does. */
+/* Removes a leading directory from PATH. */
 static const char *strip_dir(const char *path, const char *dir)
 {
 	size_t n = dir ? strlen(dir) : 0;
@@ -203,7 +203,10 @@ static const char *strip_dir(const char *path, const char *dir)
 	return path;
 }
 
-/* A partial unit doesn't say, but its table may; that of a common file doesn't, either. */
+/*
+ * Returns the directory of compilation.  Partial units lack DW_AT_comp_dir:
+ * then the line table's directory 0 is tried, then the file's default.
+ */
 static const char *compiled_in(const struct lines *l)
 {
 	if (l->cu->comp_dir)
@@ -250,7 +253,7 @@ static void machine_reset(const struct lines *l, struct machine *m)
 	*m = (struct machine){ .row = { .file = 1, .line = 1, .is_stmt = l->default_is_stmt } };
 }
 
-/* Moves on by a number of operations (several to an instruction on VLIW). */
+/* Advances by a number of operations (a VLIW instruction has several). */
 static void advance(const struct lines *l, struct machine *m, uint64_t ops)
 {
 	uint64_t n = m->op_index + ops;
@@ -259,7 +262,7 @@ static void advance(const struct lines *l, struct machine *m, uint64_t ops)
 	m->op_index = n % l->max_ops;
 }
 
-/* An extended opcode; false when the walk is to stop. */
+/* Executes an extended opcode.  Returns false if the walk must stop. */
 static bool extended(const struct lines *l, struct machine *m, struct cursor *c,
 		     bool (*fn)(void *, const struct line_row *), void *arg)
 {
@@ -287,7 +290,7 @@ static bool extended(const struct lines *l, struct machine *m, struct cursor *c,
 	return true;
 }
 
-/* A standard opcode but copy; unknown ones are skipped by their operand count. */
+/* Executes a standard opcode other than copy; skips an unknown one with its operands. */
 static void standard(const struct lines *l, struct machine *m, struct cursor *c, unsigned op)
 {
 	switch (op) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Entries of other units: origins.h. */
+/* DIEs of other units: see origins.h. */
 #include "origins.h"
 
 #include <stdlib.h>

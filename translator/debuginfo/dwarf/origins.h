@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Entries that units refer to in other units: what dwz has found to be the same in
- * several, what link-time optimisation has inlined.
+ * DIEs that a unit refers to in other units: descriptions that dwz shares
+ * between units, and functions that link-time optimisation inlined across
+ * units.
  */
 #ifndef STAP_ORIGINS_H
 #define STAP_ORIGINS_H
@@ -9,20 +10,20 @@
 #include "dwread.h"
 #include "lines.h"
 
-/* The unit looked into last; all zero at first. */
+/* Access to other units.  Zeroed at first; it keeps the last unit open. */
 struct origins {
 	const struct dwsects *sects;
-	uint64_t *units;		/* where each begins */
+	uint64_t *units;		/* offsets of all units, ascending */
 	size_t nunits, room;
 	struct cu cu;
 	bool open, lines_read, lines_good;
 	struct lines lines;
 };
 
-/* The DIE at an offset, whatever unit has it. */
+/* Reads the DIE at an offset, whichever unit has it.  Returns false on damage. */
 bool origins_read(struct origins *o, const struct dwsects *sects, uint64_t off, struct die *d);
 
-/* The path of a file number of the DIE read last. */
+/* Gives the path of a file number of the DIE read last. */
 bool origins_path(struct origins *o, unsigned file, struct sbuf *out);
 
 void origins_release(struct origins *o);

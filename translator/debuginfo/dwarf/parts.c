@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * A file whose debug information is in several: all of it in one image.
- */
+/* Joins the parts of a file's debug information into one image: see join.h. */
 #include "parts.h"
 
 #include "base/arena.h"
 #include "debuginfo/files/elf_write.h"
 
-/* Where the first unit that says so was compiled. */
+/* Returns the directory of compilation of the first unit that has one. */
 static const char *first_directory(const struct dwsects *sects)
 {
 	const char *dir = NULL;
@@ -19,7 +17,7 @@ static const char *first_directory(const struct dwsects *sects)
 	return dir;
 }
 
-/* The image instead of what was in the file itself. */
+/* Replaces the file's own DWARF by the image. */
 static bool take(struct dwfile *f, struct joint *j, const char **why)
 {
 	const struct elf_section sections[] = {
@@ -45,7 +43,7 @@ static bool take(struct dwfile *f, struct joint *j, const char **why)
 	if (elf)
 		dw = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 	if (!dw) {
-		*why = arena_printf("cannot put the debug information of '%s' together: %s",
+		*why = arena_printf("cannot join the debug information of '%s': %s",
 				    f->path, elf ? dwarf_errmsg(-1) : elf_errmsg(-1));
 		elf_end(elf);
 		return false;

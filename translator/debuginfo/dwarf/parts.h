@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The other files a file's debug information is in, for parts.c. */
+/* The parts of a file's debug information in other files. */
 #ifndef STAP_PARTS_H
 #define STAP_PARTS_H
 
 #include "debuginfo/internal.h"
 #include "join.h"
 
-/* Has it split units?  Joins those whose files are there, warns of the others; false
- * with *why when none is. */
+/*
+ * Split units (split.c): does the file have any?  join_split() joins those it
+ * finds and warns about the others; false with *WHY if it finds none.
+ */
 bool is_split(const struct dwfile *f);
 bool join_split(struct dwfile *f, struct joint *j, const char **why);
 
-/* Has dwz moved part of it to another file?  Joins that; false with *why. */
+/*
+ * dwz (altlink.c): does the file have a common file?  join_common() joins it;
+ * false with *WHY.
+ */
 bool has_common_file(const struct dwfile *f);
 bool join_common(struct dwfile *f, struct joint *j, const char **why);
 

@@ -2,9 +2,9 @@
 /*
  * Split debug information: -gsplit-dwarf, CONFIG_DEBUG_INFO_SPLIT.
  *
- * The linker sees only a skeleton of each unit, with its addresses and the name of a
- * file, made beside the object file, that has the rest (.dwo); dwp packs those of a
- * program into one (.dwp).  The two know each other by an id.
+ * The linker sees only a skeleton of each unit.  It has the addresses, and the
+ * name of a .dwo file beside the object file with everything else; the two have
+ * a common id. dwp packs the .dwo files of a program into one .dwp.
  */
 #include <dwarf.h>
 #include <inttypes.h>
@@ -17,7 +17,7 @@
 #include "parts.h"
 #include "session.h"
 
-enum { WARNINGS_MAX = 3 };	/* of files that are missing; then their number */
+enum { WARNINGS_MAX = 3 };	/* missing files to name; more are counted */
 
 /* ---- skeletons ----------------------------------------------------------- */
 
@@ -36,7 +36,7 @@ static void note_attribute(struct skeleton *s, unsigned attr, const struct value
 	}
 }
 
-/* The unit's own entry, as a skeleton; false: it is none. */
+/* Reads a unit's own DIE as a skeleton.  Returns false if it is none. */
 static bool skeleton_of(const struct cu *cu, struct skeleton *s)
 {
 	struct cursor c = sect_at(&cu->sects->info, cu->first), id;
@@ -61,7 +61,7 @@ static bool skeleton_of(const struct cu *cu, struct skeleton *s)
 
 typedef vec(struct skeleton) skeleton_list;
 
-/* All of the file's, or only whether there is one. */
+/* Collects a file's skeletons in OUT; with OUT NULL, tells whether there is one. */
 static bool find_skeletons(const struct dwfile *f, skeleton_list *out)
 {
 	struct cu cu = { 0 };
@@ -81,7 +81,10 @@ static bool find_skeletons(const struct dwfile *f, skeleton_list *out)
 	return found;
 }
 
-/* GCC has a table of addresses for nothing else: others need not be looked through. */
+/*
+ * GCC writes an address table (.debug_addr) only for split units, so files
+ * without one need no walk.
+ */
 bool is_split(const struct dwfile *f)
 {
 	return f->sects.addr.n && find_skeletons(f, NULL);
@@ -114,7 +117,7 @@ static bool open_file(struct dwo_file *o, const char *path)
 	return true;
 }
 
-/* The compilation unit of an id; all the other units have other ids. */
+/* Finds the compilation unit with an id. */
 static bool find_unit(const struct dwsects *sects, uint64_t id, uint64_t *out, unsigned *version)
 {
 	struct cu cu = { 0 };
@@ -145,7 +148,7 @@ static bool join_it(struct joint *j, const struct dwsects *from, const struct sk
 		return false;
 	}
 	if (!find_unit(from, s->id, &off, &version)) {
-		*why = arena_printf("'%s' is of another build: it has no unit with the id "
+		*why = arena_printf("'%s' is from another build: it has no unit with the id "
 				    "%016" PRIx64, path, s->id);
 		return false;
 	}
@@ -157,7 +160,10 @@ static bool join_it(struct joint *j, const struct dwsects *from, const struct sk
 	return false;
 }
 
-/* Where a .dwo may be: where it was made, or beside the file that was made of it. */
+/*
+ * Looks for a .dwo where it was made, beside the file, and in the kernel's
+ * build directory.
+ */
 static bool join_dwo(struct dwfile *f, struct joint *j, const struct skeleton *s, uint64_t *at,
 		     const char **why)
 {
@@ -190,7 +196,10 @@ static bool join_dwo(struct dwfile *f, struct joint *j, const struct skeleton *s
 
 /* ---- packages ------------------------------------------------------------ */
 
-/* The columns of a package's index: DWARF 5, 7.3.5.3.  Older elfutils have no names. */
+/*
+ * The section numbers of a package's index: DWARF 5, 7.3.5.3.  Older elfutils
+ * don't name them.
+ */
 enum { SECT_INFO = 1, SECT_ABBREV = 3, SECT_LOCLISTS = 5, SECT_STR_OFFSETS = 6, SECT_RNGLISTS = 8 };
 
 static struct dwsect *column(struct dwsects *s, uint64_t kind, unsigned version)
@@ -200,7 +209,7 @@ static struct dwsect *column(struct dwsects *s, uint64_t kind, unsigned version)
 		return &s->info;
 	case SECT_ABBREV:
 		return &s->abbrev;
-	case SECT_LOCLISTS:		/* of version 2: .debug_loc */
+	case SECT_LOCLISTS:		/* in version 2: .debug_loc */
 		return version < 5 ? &s->loc : &s->loclists;
 	case SECT_STR_OFFSETS:
 		return &s->str_offsets;
@@ -235,7 +244,7 @@ static const struct dwsect *package_index(Elf *elf, struct dwsect *out)
 	return NULL;
 }
 
-/* The parts of a package's sections that are one unit's. */
+/* Finds one unit's share of each of a package's sections. */
 static bool packed_unit(const struct dwo_file *o, uint64_t id, struct dwsects *out)
 {
 	struct dwsect ix;
@@ -283,7 +292,7 @@ static bool join_packed(const struct dwo_file *o, const char *path, struct joint
 
 /* ---- all of them --------------------------------------------------------- */
 
-/* Sets of addresses are of the whole units from now on. */
+/* Redirects the address ranges of the skeleton at FROM to the joined unit at TO. */
 static void move_aranges(struct joint *j, uint64_t from, uint64_t to)
 {
 	const struct dwsect s = { (const unsigned char *)sbuf_str(&j->aranges), j->aranges.len };
@@ -300,12 +309,12 @@ static void move_aranges(struct joint *j, uint64_t from, uint64_t to)
 	}
 }
 
-/* Of some units only: the first few files are named. */
+/* Names the first few files that are missing. */
 static void warn_missing(const struct dwfile *f, const text_list *why, size_t total)
 {
 	for (size_t i = 0; i < why->n && i < WARNINGS_MAX; i++)
-		diag(DIAG_WARNING, "%s: what was compiled there is missing in the debug "
-		     "information of '%s'", why->v[i], f->path);
+		diag(DIAG_WARNING, "%s: its unit is missing from the debug information of '%s'",
+		     why->v[i], f->path);
 	if (why->n > WARNINGS_MAX)
 		diag(DIAG_WARNING, "%zu of the %zu split units of '%s' are missing", why->n,
 		     total, f->path);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Separate debug files.
+ * Finds separate debug files.
  *
- * A file without debug information says who has it in two ways: its build-id, which
- * is in the name of a file under DEBUG_ROOT and what servers are asked for, and a
- * name with a checksum (.gnu_debuglink).  Whichever finds one, it must be of the same
- * build: the addresses of another would be taken for ours.
+ * A stripped file refers to its debug file in two ways.  Its build-id is part
+ * of a file name under DEBUG_ROOT, and debuginfod servers are asked for it.
+ * .gnu_debuglink has a file name and a checksum.  Either way, the file found
+ * must be from the same build: addresses of another build would be wrong.
  */
 #include "debugfiles.h"
 
@@ -35,7 +35,10 @@ const char *build_id_text(const void *id, size_t n)
 	return sbuf_take(&b);
 }
 
-/* The directories of debug files: what SYSTEMTAP_DEBUGINFO_PATH has of whole paths. */
+/*
+ * Returns the directories of debug files: the absolute paths in
+ * $SYSTEMTAP_DEBUGINFO_PATH, or DEBUG_ROOT.
+ */
 static text_list debug_roots(void)
 {
 	const char *p = getenv("SYSTEMTAP_DEBUGINFO_PATH");
@@ -77,11 +80,11 @@ const char *path_directory(const char *path)
 	return slash ? arena_strndup(path, slash - path) : ".";
 }
 
-/* ---- what a file says of itself ------------------------------------------ */
+/* ---- identity of a file --------------------------------------------------- */
 
 struct identity {
 	const char *id;		/* hex, or NULL */
-	const char *link;	/* a file's name, or NULL */
+	const char *link;	/* file name in .gnu_debuglink, or NULL */
 	GElf_Word crc;
 };
 
@@ -131,9 +134,9 @@ static bool checksum(const char *path, GElf_Word *out)
 	return good;
 }
 
-/* ---- the kernel's -------------------------------------------------------- */
+/* ---- the kernel's build-id ------------------------------------------------ */
 
-/* The notes of the running kernel, as they are in its image. */
+/* /sys/kernel/notes are the running kernel's ELF notes. */
 const char *running_build_id(void)
 {
 	struct sbuf notes = { 0 };
@@ -158,7 +161,7 @@ const char *running_build_id(void)
 	return id;
 }
 
-/* That of the image in /boot, unpacked. */
+/* Returns the build-id of the image in /boot, which has to be decompressed. */
 static const char *image_build_id(const char *path)
 {
 	const char *ignored, *found = NULL;
@@ -183,7 +186,7 @@ const char *kernel_build_id(const struct session *s)
 {
 	struct utsname un;
 
-	/* unpacking the image takes its time */
+	/* decompressing takes time: only if the build-id can be used */
 	if (!getenv("DEBUGINFOD_URLS") && access(DEBUG_ROOT "/.build-id", X_OK))
 		return NULL;
 	if (!uname(&un) && s->kernel.release && !strcmp(un.release, s->kernel.release))
@@ -193,7 +196,7 @@ const char *kernel_build_id(const struct session *s)
 
 /* ---- finding ------------------------------------------------------------- */
 
-/* The bytes of a hex number; how many. */
+/* Converts hex digits to bytes; returns their number. */
 static size_t id_bytes(const char *hex, unsigned char *out, size_t room)
 {
 	size_t n = 0;
@@ -204,14 +207,14 @@ static size_t id_bytes(const char *hex, unsigned char *out, size_t room)
 	return n;
 }
 
-/* Has the debug file the build-id that it should have? */
+/* Does the debug file have the right build-id? */
 static bool is_of(const char *path, const char *id, const char **why)
 {
 	const char *own = file_build_id(path);
 
 	if (own && !strcmp(own, id))
 		return true;
-	*why = own ? arena_printf("'%s' is of another build: its build-id is %s, not %s", path,
+	*why = own ? arena_printf("'%s' is from another build: its build-id is %s, not %s", path,
 				  own, id)
 		   : arena_printf("'%s' has no build-id: it should be %s", path, id);
 	return false;
@@ -228,13 +231,13 @@ const char *debug_file_by_id(const char *what, const char *id, const char **why)
 	fetched = debuginfod_fetch(what, bytes, n, &none);
 	if (fetched && is_of(fetched, id, &none))
 		return fetched;
-	*why = wrong ? wrong : arena_printf("there is no '%s'", path);
+	*why = wrong ? wrong : arena_printf("no file '%s'", path);
 	if (none)
 		*why = arena_printf("%s; %s", *why, none);
 	return NULL;
 }
 
-/* Where gdb looks, too. */
+/* Looks where gdb looks for the file that .gnu_debuglink names. */
 static const char *linked_debug_file(const char *path, const struct identity *i, const char **why)
 {
 	char *real = realpath(path, NULL);
@@ -252,10 +255,10 @@ static const char *linked_debug_file(const char *path, const struct identity *i,
 			continue;
 		if (crc == i->crc)
 			return paths.v[k];
-		wrong = arena_printf("'%s' is of another build: its checksum is %08x, not %08x",
+		wrong = arena_printf("'%s' is from another build: its checksum is %08x, not %08x",
 				     paths.v[k], crc, i->crc);
 	}
-	*why = wrong ? wrong : arena_printf("there is no '%s'", paths.v[0]);
+	*why = wrong ? wrong : arena_printf("no file '%s'", paths.v[0]);
 	return NULL;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where debug information may be that is not in a file itself. */
+/* Finds debug information that is not in a file itself.  Texts are in the arena. */
 #ifndef STAP_DEBUGFILES_H
 #define STAP_DEBUGFILES_H
 
@@ -7,29 +7,43 @@
 
 #define DEBUG_ROOT "/usr/lib/debug"
 
-/* A build-id in hex; the file in a directory of debug files that has it in its name,
- * there or not. */
+/*
+ * Returns a build-id in hex; and the path of the debug file that has it in its
+ * name, in the first directory of debug files that has such a file, or in the
+ * first directory.
+ */
 const char *build_id_text(const void *id, size_t n);
 const char *build_id_path(const void *id, size_t n);
 
-/* The build-id of an ELF file in hex; NULL: there is no such file, or it has none. */
+/*
+ * Returns the build-id of an ELF file in hex; NULL if there is no such file, or
+ * it has none.
+ */
 const char *file_build_id(const char *path);
 
-/* That of the kernel of the session; NULL: not known. */
+/*
+ * Return the build-id of the running kernel, and of the session's kernel; NULL
+ * if unknown.
+ */
 const char *running_build_id(void);
 const char *kernel_build_id(const struct session *s);
 
 /*
- * The separate debug file of what has a build-id (in hex): in a directory of debug
- * files (DEBUG_ROOT, or those of SYSTEMTAP_DEBUGINFO_PATH), or from debuginfod.  WHAT
- * is said of it.  NULL, and *why is a phrase: where it was looked for.
+ * Finds the separate debug file for a build-id (in hex): in the directories of
+ * debug files (DEBUG_ROOT, or those of $SYSTEMTAP_DEBUGINFO_PATH), then on
+ * debuginfod's servers.  WHAT names the file for messages.  Returns NULL with
+ * *WHY, a phrase that says where it was looked for.
  */
 const char *debug_file_by_id(const char *what, const char *id, const char **why);
 
-/* That of an ELF file, by its build-id or the name and checksum in .gnu_debuglink. */
+/*
+ * Finds the separate debug file of an ELF file, by its .gnu_debuglink, then by
+ * its build-id.  Returns NULL with *WHY, which is NULL if the file refers to
+ * none.
+ */
 const char *separate_debug_file(const char *path, const char **why);
 
-/* All of a path before its last '/'; ".": it has none. */
+/* Returns a path up to its last '/', or "." if it has none. */
 const char *path_directory(const char *path);
 
 #endif

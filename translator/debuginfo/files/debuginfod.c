@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Debug files from servers, through elfutils' libdebuginfod.
+ * Fetches debug files from servers, through elfutils' libdebuginfod.
  *
- * The library is loaded when it is first needed: it brings a whole HTTP client, and
- * few runs have a use for it.  It keeps what it has fetched, and that there was
- * nothing, and gives up on a server that is silent for DEBUGINFOD_TIMEOUT seconds
- * (90 by default).  It asks on the way whether to go on: not after ^C.
+ * The library is loaded on first use, because it brings a whole HTTP client
+ * that few runs need.  It caches what it fetched, and that a server had
+ * nothing, and gives up on a silent server after $DEBUGINFOD_TIMEOUT seconds
+ * (90 by default).  Its progress callback stops the download after ^C.
  */
 #include "debuginfod.h"
 
@@ -22,7 +22,7 @@
 
 #define LIBRARY "libdebuginfod.so.1"
 
-/* What is used of it, as elfutils/debuginfod.h has it. */
+/* The part of elfutils/debuginfod.h used here. */
 struct client;
 typedef int progress_fn(struct client *, long, long);
 
@@ -46,7 +46,7 @@ static bool load(const char **why)
 	if (!lib.handle) {
 		lib.handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
 		if (!lib.handle) {
-			*why = "DEBUGINFOD_URLS is set, but " LIBRARY " is not there: install "
+			*why = "DEBUGINFOD_URLS is set, but " LIBRARY " is missing: install "
 			       "package libdebuginfod1";
 			return false;
 		}
@@ -57,11 +57,11 @@ static bool load(const char **why)
 	}
 	if (lib.begin && lib.end && lib.set_progress && lib.find)
 		return true;
-	*why = LIBRARY " has not the functions it should have";
+	*why = LIBRARY " lacks functions of elfutils' interface";
 	return false;
 }
 
-/* Said once it takes some time: what was fetched before is there at once. */
+/* Reported once the download takes time; files from the cache come at once. */
 static const char *fetched;
 
 static int progress(struct client *c, long done, long total)
@@ -86,7 +86,7 @@ const char *debuginfod_fetch(const char *what, const void *id, size_t n, const c
 		return NULL;
 	c = lib.begin();
 	if (!c) {
-		*why = "debuginfod can't be asked";
+		*why = "can't start a debuginfod client";
 		return NULL;
 	}
 	fetched = arena_printf("the debug information of %s", what);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * An ELF file in memory: what is made of other descriptions is handed to libdw
- * as the file a compiler could have made.
+ * Writes an ELF file in memory, so that libdw can read DWARF we have made as if
+ * a compiler had made it.
  */
 #include "elf_write.h"
 

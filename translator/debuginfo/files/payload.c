@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Compressed kernels and modules.
+ * Decompresses kernels and modules.
  *
- * A vmlinuz is a small program that unpacks the kernel proper, an ELF file
- * without debug sections, but with its BTF.  Where that lies is in the header
- * of the boot protocol (Documentation/arch/x86/boot.rst: setup_sects, HdrS,
- * payload_offset and payload_length), and how it is packed shows in its first
- * bytes.  The last four bytes of a payload, after the packed data, are the
- * size of what is in it; a module says no such thing, so there the room is
- * doubled until it is enough.
+ * A vmlinuz is a small program that decompresses the kernel proper, an ELF file
+ * without debug sections but with BTF.  The header of the boot protocol says
+ * where that is (Documentation/arch/x86/boot.rst: setup_sects, HdrS,
+ * payload_offset and payload_length); its first bytes tell the format.  The
+ * last four bytes of a payload, behind the compressed data, are the size of the
+ * decompressed file.  Modules lack these, so the buffer is doubled until it is
+ * large enough.
  */
 #include "payload.h"
 
@@ -30,11 +30,12 @@
 #include "base/arena.h"
 
 enum {
-	MAX_UNPACKED = 1 << 30,		/* what claims to be larger is no kernel */
-	LZ4_BLOCK = 8 << 20,		/* of the lz4 format that kernels use */
+	MAX_UNPACKED = 1 << 30,		/* larger files are no kernels */
+	LZ4_BLOCK = 8 << 20,		/* block size of the legacy format that kernels use */
 	SECTOR = 512,
 };
 
+/* Compressed bytes. */
 struct packed {
 	const unsigned char *p;
 	size_t n;
@@ -49,7 +50,7 @@ static uint32_t word_at(const struct packed *in, size_t at)
 	return le32toh(word);
 }
 
-/* ---- formats: 0 and out->n, -1: damaged, 1: more room is needed ------------------------ */
+/* ---- formats.  Each returns 0 and out->n; 1: needs more room; -1: damaged ---- */
 
 static int from_gzip(const struct packed *in, struct bytes *out, size_t room)
 {
@@ -91,7 +92,7 @@ static int from_zstd(const struct packed *in, struct bytes *out, size_t room)
 	return ZSTD_getErrorCode(out->n) == ZSTD_error_dstSize_tooSmall ? 1 : -1;
 }
 
-/* Blocks, each with its size before it, after the magic number. */
+/* After the magic number: blocks, each preceded by its size. */
 static int from_lz4(const struct packed *in, struct bytes *out, size_t room)
 {
 	size_t at = 4;
@@ -135,7 +136,10 @@ static const struct format *format_of(const struct packed *in)
 
 /* ---- files ------------------------------------------------------------------------------ */
 
-/* The payload of a boot image, p NULL: damaged; the whole of anything else. */
+/*
+ * Returns the payload of a boot image (p is NULL if damaged) and its
+ * decompressed size; any other file is returned whole with size 0.
+ */
 static struct packed payload(struct packed file, size_t *size)
 {
 	uint64_t start, n;
@@ -209,7 +213,7 @@ bool payload_read(const char *path, struct bytes *out, const char **why)
 		p = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	close(fd);
 	if (p == MAP_FAILED) {
-		*why = arena_printf("cannot read '%s': it is no file, or empty, or too large", path);
+		*why = arena_printf("cannot read '%s': not a file, empty, or too large", path);
 		return false;
 	}
 	good = read_mapped((struct packed){ p, st.st_size }, path, out, why);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The debug sections of an ELF file, unpacked where they are compressed. */
+/* Finds the debug sections of an ELF file, and decompresses them. */
 #include <string.h>
 
 #include "debuginfo/internal.h"
@@ -54,7 +54,7 @@ void dwsects_read(Elf *elf, const char *suffix, struct dwsects *out)
 		if (!s || ((sh.sh_flags & SHF_COMPRESSED) && elf_compress(scn, 0, 0) < 0))
 			continue;
 		if (old)
-			elf_compress_gnu(scn, 0, 0);	/* libdw may have done so */
+			elf_compress_gnu(scn, 0, 0);	/* fails if libdw has done it */
 		d = elf_getdata(scn, NULL);
 		if (d && d->d_buf)
 			*s = (struct dwsect){ d->d_buf, d->d_size };

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * Source files: read whole when a line of one is first asked for, and kept.
- */
+/* Source files.  One is read whole when its first line is asked for, and kept. */
 #include "source.h"
 
 #include <stdio.h>
@@ -14,7 +12,7 @@
 
 struct source_text {
 	const char *name;		/* as users see it */
-	vec(const char *) lines;	/* none: the file isn't here */
+	vec(const char *) lines;	/* empty: the file doesn't exist here */
 };
 
 struct sources {
@@ -23,9 +21,9 @@ struct sources {
 
 typedef vec(const char *) paths;
 
-/* ---- where it may be ---------------------------------------------------- */
+/* ---- paths -------------------------------------------------------------- */
 
-/* The directory the first unit was compiled in. */
+/* Returns the first unit's directory of compilation. */
 static const char *build_directory(struct dwfile *f)
 {
 	const char *dir = NULL;
@@ -37,7 +35,7 @@ static const char *build_directory(struct dwfile *f)
 	return dir;
 }
 
-/* "6.1.0-56-cloud-amd64": the part before the N-th '-', or all. */
+/* Returns the part of "6.1.0-56-cloud-amd64" before the '-' with this number, from 0. */
 static const char *release_part(const char *release, int dashes)
 {
 	size_t n = 0;
@@ -48,7 +46,7 @@ static const char *release_part(const char *release, int dashes)
 	return arena_strndup(release, n);
 }
 
-/* "6.1" of it. */
+/* Returns "6.1" for "6.1.0-56-cloud-amd64". */
 static const char *release_series(const char *release)
 {
 	size_t n = strcspn(release, ".");

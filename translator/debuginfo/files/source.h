@@ -2,25 +2,27 @@
 /*
  * The text of source files that debug information names.
  *
- * A kernel's source is looked for where it was built, where its headers lie,
- * and where distributions unpack it.
+ * A kernel's source is looked for where it was compiled, under /lib/modules,
+ * where its headers are, and where distributions put it.
  */
 #ifndef STAP_TARGET_SOURCE_H
 #define STAP_TARGET_SOURCE_H
 
 #include "debuginfo/internal.h"
 
-/* A line, from 1, of a file as users see it ("fs/open.c"), without its newline;
- * NULL: not in the file, or no such file here. */
+/*
+ * Returns a line, from 1, of a file named as users see it ("fs/open.c"),
+ * without its newline.  NULL if the line or the file doesn't exist.
+ */
 const char *source_line(struct dwfile *f, const char *file, int line);
 
-/* How many lines it has; 0: it isn't here. */
+/* Returns the number of lines; 0 if the file doesn't exist here. */
 int source_lines(struct dwfile *f, const char *file);
 
-/* Where it was looked for, as a list for a message. */
+/* Returns the paths where a file is looked for, as a list for a message. */
 const char *source_places(struct dwfile *f, const char *file);
 
-/* A text without blanks and tabs. */
+/* Removes blanks and tabs from a text. */
 const char *source_squeeze(const char *text);
 
 #endif

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Debug files with sections packed by zstd, as files without.
+ * Decompresses sections that were compressed by zstd.
  *
- * libelf unpacks what zlib has packed, and since 0.189 zstd's, too; it does so where
- * a section is read, and libdwfl where it is relocated.  For all versions to do the
- * same, the file is copied, and the sections that zstd has packed are put behind the
- * rest, as they were.
+ * libelf decompresses zlib, and since 0.189 zstd too.  To read the latter with
+ * all versions, the file is copied into memory, and the decompressed sections
+ * are put at its end.
  */
 #include <fcntl.h>
 #include <string.h>
@@ -15,7 +14,7 @@
 
 #include "debuginfo/internal.h"
 
-#define PACKED_BY_ZSTD 2		/* ELFCOMPRESS_ZSTD: newer than some headers */
+#define PACKED_BY_ZSTD 2		/* ELFCOMPRESS_ZSTD, missing in older headers */
 #define SIZE_MAX_UNPACKED (1ull << 32)
 
 static bool is_packed(Elf_Scn *scn, GElf_Chdr *ch)
@@ -48,7 +47,7 @@ static bool write_at(int fd, const void *p, size_t n, uint64_t at)
 	return true;
 }
 
-/* Puts a section's contents at AT of the copy, and its header where it was. */
+/* Writes a section's contents at offset AT of the copy, and updates its header. */
 static bool unpack(Elf *elf, Elf_Scn *scn, const GElf_Chdr *ch, int fd, uint64_t at)
 {
 	Elf_Data *d = elf_rawdata(scn, NULL);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * The name index: from the cache or made, checked, and asked.
- */
+/* The name index: loads it from the cache or builds it, checks it, answers questions. */
 #include <dwarf.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -58,7 +56,7 @@ static bool is_whole(const struct dwfile *f, const struct index_header *h, size_
 	       tables_fit(h) && index_checksum(h + 1, size - sizeof(*h)) == h->checksum;
 }
 
-/* A whole index in a file, or NULL. */
+/* Maps an index file if it is intact, else returns NULL. */
 static const struct index_header *map_index(const struct dwfile *f, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -72,7 +70,7 @@ static const struct index_header *map_index(const struct dwfile *f, const char *
 	if (p == MAP_FAILED)
 		return NULL;
 	if (is_whole(f, p, st.st_size)) {
-		/* checking it read all; what is needed comes back */
+		/* the check has read all pages; needed ones come back */
 		madvise(p, st.st_size, MADV_DONTNEED);
 		return p;
 	}
@@ -90,7 +88,7 @@ static const char *index_key(const struct dwfile *f)
 	return hash_hex(h);
 }
 
-/* Failing to keep it costs time the next time, nothing else. */
+/* If it can't be kept, the next run builds it again. */
 static void keep_index(struct session *s, const char *key, const struct index_header *h)
 {
 	const char *dir = session_tmpdir(s);
@@ -196,7 +194,10 @@ bool index_lookup(const struct index *ix, const char *name, uint32_t *out)
 	return false;
 }
 
-/* The elements of a table that belong to number OWNER; first: their bounds by that. */
+/*
+ * Returns the elements of table T that belong to number OWNER; table FIRST has
+ * their bounds.
+ */
 static const void *elements_of(const struct index *ix, enum index_table t,
 			       enum index_table first, size_t owner, size_t *n)
 {
@@ -259,7 +260,7 @@ const struct index_unit *index_unit(const struct index *ix, uint32_t unit)
 
 /* ---- types, variables, enumerators ------------------------------------------------- */
 
-/* The first of a table sorted by name whose name is at least NAME. */
+/* Returns the first element, of a table sorted by name number, that is not below NAME. */
 static size_t first_of(const void *all, size_t n, size_t size, size_t name_at, uint32_t name)
 {
 	size_t low = 0, high = n;
@@ -293,7 +294,10 @@ static const struct index_die *dies_named(const struct index *ix, enum index_tab
 	return all + first;
 }
 
-/* "struct file" → the tag and "file"; no such word: any kind of type. */
+/*
+ * Splits "struct file" into a tag and "file".  Returns 0, any kind of type,
+ * without a tag.
+ */
 static unsigned split_tag(const char **name)
 {
 	static const struct { const char *word; unsigned tag; } words[] = {
@@ -354,7 +358,7 @@ bool index_find_variable(struct dwfile *f, const char *name, const char *cu_glob
 
 		if (cu_glob && !(path && match_path(cu_glob, path)))
 			continue;
-		/* of several files the one with the shortest path */
+		/* if several files match, prefer the shortest path */
 		if (best && !(cu_glob && strlen(path) < strlen(best_path)))
 			continue;
 		best = &dies[i];

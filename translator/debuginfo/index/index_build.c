@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Making a name index: one walk over every unit, its top-level DIEs and what is
- * inlined into its functions.
+ * Builds a name index: one walk over each unit's top-level DIEs, and over what
+ * is inlined into its functions.
  *
- * A kernel repeats the types of its headers in each of 2,000 units, millions
- * of DIEs for some ten thousand names.  So a name is looked up by the address
- * of its string first (the linker has merged equal strings), and what was seen
- * before is passed over at once.
+ * A kernel repeats the types of its headers in each of its 2,000 units:
+ * millions of DIEs for some ten thousand names.  So names are first looked up
+ * by the address of the string, for the linker has merged equal strings, and
+ * known types are skipped at once.
  */
 #include <dwarf.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #include "index_builder.h"
 #include "session.h"
 
-/* Bytes of .debug_info between two drops of the pages walked over. */
+/* Bytes of .debug_info between two drops of pages. */
 #define DROP_STEP (8u << 20)
 
 #define CACHE_SIZE (1u << 16)
@@ -77,7 +77,7 @@ static uint32_t path_id(struct builder *b, const char *path)
 	return id;
 }
 
-/* The number of a file of the unit's line table. */
+/* Returns the path number of a file of the unit's line table. */
 static uint32_t unit_file(struct builder *b, unsigned file)
 {
 	uint32_t id = INDEX_NO_FILE;
@@ -105,14 +105,16 @@ static uint32_t unit_file(struct builder *b, unsigned file)
 
 /* ---- functions -------------------------------------------------------------------- */
 
-/* The number of the file that the DIE read last in another unit names. */
+/* Returns the path number of a file of the unit that origins_read() opened. */
 static uint32_t other_file(struct builder *b, unsigned file)
 {
 	return origins_path(&b->origins, file, &b->path) ? path_id(b, b->path.s) : INDEX_NO_FILE;
 }
 
-/* Completes a DIE by what its origin, and that one's, says.  Returns the number of the
- * file it is declared in, if the index is to have it. */
+/*
+ * Completes a DIE from its DW_AT_abstract_origin or DW_AT_specification, and
+ * from that one's.  Returns the path number of the declaration.
+ */
 static uint32_t follow_origin(struct builder *b, struct die *d)
 {
 	uint64_t origin = d->origin;
@@ -153,7 +155,10 @@ static bool row_at(void *arg, const struct line_row *r)
 	return false;
 }
 
-/* Assembler functions have no declaration: theirs is the line of their code. */
+/*
+ * Assembler functions have no DW_AT_decl_line; takes the line of their first
+ * instruction.
+ */
 static uint32_t line_of_code(struct builder *b, uint64_t addr, struct die *d)
 {
 	struct place_row p = { .addr = addr };
@@ -210,7 +215,7 @@ static unsigned seen_bit(unsigned tag)
 	}
 }
 
-/* Whether a DIE that die_peek() named is a type that has been taken. */
+/* Is this DIE, read by die_peek(), a type that is in the index? */
 static bool is_known_type(struct builder *b, const struct die *d)
 {
 	uint32_t name;
@@ -235,7 +240,7 @@ static void take_type(struct builder *b, const struct die *d)
 	heap_push(&b->types, ((struct index_die){ name, d->off, b->units.n - 1, d->tag }));
 }
 
-/* An enumeration whose first constant is known was seen in another unit. */
+/* If the first enumerator is known, another unit had the same enumeration. */
 static void take_enumerators(struct builder *b, const struct die *d)
 {
 	struct die e;
@@ -307,8 +312,10 @@ static void take(struct builder *b, struct die *d)
 	}
 }
 
-/* What was inlined into a function, whose DIEs end at END.  Children follow their
- * parent, so no nesting is needed. */
+/*
+ * Collects what is inlined into a function, whose DIEs end at END.  Children
+ * follow their parent, so no recursion is needed.
+ */
 static bool walk_body(struct builder *b, const struct die *function, uint64_t end)
 {
 	struct die d;
@@ -421,7 +428,7 @@ static void release(struct builder *b)
 	free(b->enumerators.v);
 }
 
-/* units: NULL for all. */
+/* UNITS is NULL for all units. */
 static struct index_header *build(struct dwfile *f, const uint64_t *units, size_t n,
 				  const char **why)
 {

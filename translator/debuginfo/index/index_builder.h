@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An index in the making: index_build.c gathers, index_layout.c lays it out. */
+/*
+ * An index under construction: index_build.c collects, index_layout.c writes
+ * the tables.
+ */
 #ifndef STAP_INDEX_BUILDER_H
 #define STAP_INDEX_BUILDER_H
 
@@ -8,36 +11,37 @@
 #include "debuginfo/dwarf/origins.h"
 #include "index_build.h"
 
-/* What a name is already known as. */
+/* The kinds of DIE that a name was seen as. */
 enum {
 	SEEN_STRUCT = 1, SEEN_UNION = 2, SEEN_ENUM = 4, SEEN_TYPEDEF = 8, SEEN_BASE = 16,
 	SEEN_ENUMERATOR = 32, SEEN_FUNCTION = 64,
 };
 
-/* A set of strings, numbered as they come.  The strings stay where they are. */
+/* A set of strings, numbered in order of appearance.  The strings are not copied. */
 struct strings {
 	struct entry {
 		const char *s;
 		uint32_t hash;
-		uint32_t seen;		/* SEEN_… */
+		uint32_t seen;		/* SEEN_… bits */
 		uint32_t renumbered;
 	} *v;
 	uint32_t n, room;
 	struct table table;
 };
 
-/* Growing malloc'ed arrays: an index is large and short-lived here. */
+/* Growing arrays in malloc'ed memory: they are large and short-lived. */
 #define heap_vec(type) struct { type *v; size_t n, room; }
 
-/* Where the function that DIE "origin" describes was inlined. */
+/* An inlined instance of the function whose abstract DIE is at 'origin'. */
 struct seen_instance {
 	uint64_t addr;
 	uint32_t die, origin;
 };
 
+/* Everything collected so far, and the unit being walked. */
 struct builder {
 	struct dwfile *file;
-	bool part;			/* not what is inlined */
+	bool part;			/* some units only: skip inlined instances */
 	struct strings names, paths;
 	struct { const char *s; uint32_t id; } *cache;
 	heap_vec(struct index_func) funcs;
@@ -51,13 +55,14 @@ struct builder {
 	struct cu cu;
 	struct lines lines;
 	bool lines_read, lines_good;
-	uint32_t *file_ids;		/* of the unit's file numbers; + 1, 0 not yet known */
+	uint32_t *file_ids;		/* the unit's file number → path number + 1; 0: not known
+					   yet */
 	size_t file_ids_room;
 	struct sbuf path;
 	struct origins origins;
 };
 
-/* Memory or the end of the program. */
+/* Return memory, or end the program with a message. */
 void *must(void *p);
 void *heap_grow(void *v, size_t *room, size_t size);
 
@@ -67,7 +72,7 @@ void *heap_grow(void *v, size_t *room, size_t size);
 	(a)->v[(a)->n++] = (x);							\
 } while (0)
 
-/* The index in malloc'ed memory; NULL: it is too large. */
+/* Returns the index in malloc'ed memory; NULL if it is too large. */
 struct index_header *index_lay_out(struct builder *b);
 
 #endif

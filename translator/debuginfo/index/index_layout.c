@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Laying out an index: what was gathered, in tables that are searched or
- * indexed as they are in memory.
+ * Writes a collected index as tables that are searched in place.
  *
- * Names are numbered anew, those of functions first, so that tables of what
- * belongs to a name can be found by its number.
+ * Names are renumbered, those of functions first, so that tables of what
+ * belongs to a function name can be indexed by its number.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +28,7 @@ const size_t index_element_size[T_COUNT] = {
 	[T_ENUMERATORS] = sizeof(struct index_enumerator),
 };
 
-/* Four chains side by side, so that it runs at the speed of memory. */
+/* Four independent sums, so that it runs at memory speed. */
 uint64_t index_checksum(const void *p, size_t n)
 {
 	const uint64_t *w = p;
@@ -46,7 +45,7 @@ uint64_t index_checksum(const void *p, size_t n)
 	return sum;
 }
 
-/* Numbers the names of functions first; returns how many they are. */
+/* Gives functions' names the first numbers.  Returns how many there are. */
 static uint32_t renumber(struct strings *t)
 {
 	uint32_t next = 0, functions;
@@ -118,7 +117,7 @@ static void put_names(struct builder *b, struct index_header *h)
 		files[i] = put_string(h, &end, b->paths.v[i].s);
 }
 
-/* Functions grouped by name: count, sum up, place. */
+/* Groups elements by name: counts them, sums the counts up, places them. */
 #define PUT_BY_NAME(b, h, from, T_TO, T_FIRST) do {					\
 	uint32_t *first = table(h, T_FIRST);						\
 	typeof((from).v) to = table(h, T_TO);						\
@@ -136,7 +135,7 @@ static void put_names(struct builder *b, struct index_header *h)
 	first[count] = (from).n;							\
 } while (0)
 
-/* An inlined function's DIE and number, and where its instances begin. */
+/* An inlined function: its DIE, its number, its first instance in 'seen'. */
 struct owner {
 	uint32_t die, number;
 	size_t from;
@@ -158,8 +157,11 @@ static int by_origin(const void *a, const void *b)
 	return x->die < y->die ? -1 : x->die > y->die;
 }
 
-/* Instances under the numbers of what they are instances of: both are gone through by
- * DIE.  Instances of what is no function of this file are left out. */
+/*
+ * Writes the instances grouped by inlined function; both lists are walked in
+ * order of DIE.  Instances of functions that the file doesn't describe are left
+ * out.
+ */
 static void put_instances(struct index_header *h, struct seen_instance *seen, size_t nseen)
 {
 	const struct index_inline *inlines = table(h, T_INLINES);

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Callees: what is inlined into a function, and what it calls.
+ * Callees: functions that are inlined into a function, and those it calls.
  *
- * The function's DIE has an inlined instance where another's body stands, and a
- * call site for each call, which says where the call returns to and what is
- * called, if that is known.  A call is probed at the call instruction, where the
- * arguments already are where the callee finds them: so no other caller's calls
- * are seen, and there is no stack to be looked at.  A jump to a function instead of
- * a call, the last thing that its caller does, is probed at the jump; that function
- * returns to its caller's caller, so its return tells nothing of the caller.  Other
- * returns do, by the address they go to.
+ * A function's DIE contains a DW_TAG_inlined_subroutine for each inlined body,
+ * and a DW_TAG_call_site for each call, with the return address and, if it is
+ * known, the function called.  A call is probed at the call instruction, where
+ * the arguments are already in place for the callee; so calls from elsewhere
+ * are not seen, and no stack has to be examined.
+ *
+ * A tail call is a jump.  It is probed at the jump; the callee then returns to
+ * the caller's caller, so its return can't be attributed to the caller.  Other
+ * returns are attributed by the address they go to.
  */
 #include "callees.h"
 
@@ -21,21 +22,21 @@
 #include "match.h"
 
 enum {
-	BLOCKS_MAX = 64,		/* in each other */
+	BLOCKS_MAX = 64,		/* nested */
 	CHILDREN_MAX = 100000,
-	FUNCTIONS_MAX = 20000,		/* looked into, whatever the depth */
+	FUNCTIONS_MAX = 20000,		/* functions to examine, at any depth */
 };
 
-/* A function, or an instance of one, to be looked into. */
+/* A function, or an inlined instance, whose callees are wanted. */
 struct caller {
 	struct place place;
-	Dwarf_Off die;
-	unsigned depth;			/* of what it calls */
+	Dwarf_Off die;	/* of its DIE */
+	unsigned depth;			/* depth of its callees */
 };
 
 struct calls {
 	struct search *search;
-	vec(struct caller) callers;	/* all so far, those still to be done last */
+	vec(struct caller) callers;	/* all so far; those at the end are still to be walked */
 	const struct caller *now;
 };
 
@@ -56,7 +57,7 @@ static bool is_asked(const struct place_query *q, const struct place *p)
 	       (!q->callee_line || q->callee_line == p->line);
 }
 
-/* A place that is called from where we are. */
+/* Makes the place of a callee of the current function. */
 static struct place callee_place(const struct calls *c, uint32_t name, uint32_t file, int line)
 {
 	return (struct place){
@@ -103,7 +104,7 @@ static void take_inlined(struct calls *c, Dwarf_Die *instance)
 
 /* ---- called ------------------------------------------------------------- */
 
-/* The function of this name that a unit calls: its own, or the one that is external. */
+/* Finds the function of this name that a unit calls: its own, or the external one. */
 static const struct index_func *function_called(struct search *s, uint32_t name, Dwarf_Off origin)
 {
 	size_t n;
@@ -130,12 +131,11 @@ static bool flag(Dwarf_Die *die, unsigned name)
 	return dwarf_attr(die, name, &attr) && dwarf_formflag(&attr, &set) == 0 && set;
 }
 
-/* A call as its site describes it. */
+/* A DW_TAG_call_site. */
 struct call {
-	bool is_jump;			/* instead of a call: what is called returns to the
-					   caller's caller */
-	Dwarf_Addr back;		/* behind the instruction */
-	Dwarf_Die origin;		/* what is called */
+	bool is_jump;			/* a tail call: the callee returns to the caller's caller */
+	Dwarf_Addr back;		/* return address */
+	Dwarf_Die origin;		/* the callee's DIE */
 };
 
 static bool read_call_site(Dwarf_Die *site, struct call *call)
@@ -150,7 +150,7 @@ static bool read_call_site(Dwarf_Die *site, struct call *call)
 	       dwarf_formref_die(&to, &call->origin);
 }
 
-/* The address of the call's instruction; 0: it is none that is known. */
+/* Returns the address of the call instruction, or 0 if it is of an unknown kind. */
 static uint64_t instruction_of(struct dwfile *f, const struct call *call)
 {
 	const struct section *sect = dwfile_section(f, call->back - 1);
@@ -164,7 +164,7 @@ static uint64_t instruction_of(struct dwfile *f, const struct call *call)
 	return size ? call->back - size : 0;
 }
 
-/* The place before the call; its scope is what the function's entry will be. */
+/* Adds the call instruction as a place.  Its scope is the callee's entry. */
 static void add_call(struct search *s, struct place p, const struct call *call,
 		     const struct index_func *fn)
 {
@@ -182,7 +182,7 @@ static void add_call(struct search *s, struct place p, const struct call *call,
 	}
 }
 
-/* The function's return, when it is to behind this call. */
+/* Probes the callee's return only when it returns to this call site. */
 static void add_call_return(struct search *s, struct place p, const struct call *call,
 			    const struct index_func *fn)
 {
@@ -255,7 +255,7 @@ void callees_replace(struct search *s, size_t first)
 			note_caller(&c, &s->found.v[i], s->found.v[i].scope->die, 1);
 	s->found.n = first;
 	for (size_t i = 0; i < c.callers.n; i++) {
-		struct caller now = c.callers.v[i];	/* more come, and they may move */
+		struct caller now = c.callers.v[i];	/* a copy: the list may grow and move */
 
 		c.now = &now;
 		if (dwfile_die(s->file, now.die, &die))

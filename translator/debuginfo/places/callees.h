@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What functions call. */
+/* Callees of functions. */
 #ifndef STAP_TARGET_CALLEES_H
 #define STAP_TARGET_CALLEES_H
 
 #include "places.h"
 
 /*
- * Puts in place of the functions found, from number FIRST on, what they call and
- * matches the query's callee; and, as deep as it says, what that calls.  The
- * search's index must be the whole one.
+ * Replaces the functions found, from number FIRST on, by their callees that
+ * match the query, and by the callees of these as deep as the query says.  The
+ * search's index must be that of the whole file.
  */
 void callees_replace(struct search *s, size_t first);
 

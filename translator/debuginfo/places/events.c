@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A tracepoint NAME is an object __tracepoint_NAME.  Most have a trace event
- * made of them, an object event_NAME, which says the system they belong to: its
- * third word points to its class, whose first word points to the system's name.
- * In a linked file the pointers are in the data, in a relocatable one they are
- * what a relocation would put there.
+ * A tracepoint NAME is an object __tracepoint_NAME.  Most have a trace event,
+ * an object event_NAME (struct trace_event_call), which tells the tracepoint's
+ * system: its third word points to the event's class, whose first word points
+ * to the system's name.  In a linked file these pointers are in the data, in a
+ * relocatable one in the relocations.
  */
 #include "events.h"
 
@@ -19,16 +19,16 @@
 #define TRACEPOINT_PREFIX "__tracepoint_"
 #define EVENT_PREFIX "event_"
 
-/* Where an event has the pointer to its class, in words. */
+/* The word of an event that points to its class. */
 #define CLASS_WORD 2
 
-/* A place in the file's data. */
+/* A position in a section's contents. */
 struct spot {
 	size_t section;
 	uint64_t offset;
 };
 
-/* An event and the system its symbol leads to. */
+/* An event's name, and its object. */
 struct named_spot {
 	const char *name;
 	struct spot spot;
@@ -71,7 +71,7 @@ static bool find_symbols(struct reader *r)
 
 /* ---- pointers ----------------------------------------------------------- */
 
-/* What is left of a section's contents behind a place; empty when outside. */
+/* Returns a section's contents from a position on; empty and bad if outside. */
 static struct cursor data_at(const struct reader *r, struct spot at)
 {
 	Elf_Scn *scn = elf_getscn(r->elf, at.section);
@@ -99,7 +99,7 @@ static bool spot_of_address(const struct reader *r, uint64_t addr, struct spot *
 	return false;
 }
 
-/* Where a symbol is; false: nowhere in this file. */
+/* Finds a symbol's object.  Returns false if it is not in this file. */
 static bool spot_of_symbol(const struct reader *r, const GElf_Sym *sym, struct spot *out)
 {
 	GElf_Shdr sh;
@@ -167,7 +167,10 @@ static bool pointer_at(const struct reader *r, struct spot at, struct spot *out)
 
 /* ---- systems ------------------------------------------------------------ */
 
-/* A name such as systems have; else the event is not what it seemed to be. */
+/*
+ * Returns the name at a position if it can be a system's; NULL if it has other
+ * characters, so the event is not what it seemed.
+ */
 static const char *system_name_at(const struct reader *r, struct spot at)
 {
 	struct cursor c = data_at(r, at);

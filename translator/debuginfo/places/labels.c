@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Labels: children of the DIE of a function, or of an inlined instance of one,
- * and of the blocks in it; those that have an address in its code.
+ * Labels: DW_TAG_label children of a function, of an inlined instance, and of
+ * their blocks, if they have an address.
  */
 #include "labels.h"
 
@@ -13,7 +13,7 @@
 #include "match.h"
 
 enum {
-	BLOCKS_MAX = 64,		/* in each other */
+	BLOCKS_MAX = 64,		/* nested */
 	CHILDREN_MAX = 100000,
 };
 

@@ -5,8 +5,10 @@
 
 #include "places.h"
 
-/* Puts in place of the functions found, from number FIRST on, the labels in them
- * that match the query's. */
+/*
+ * Replaces the functions found, from number FIRST on, by the labels in them
+ * that match the query.
+ */
 void labels_replace(struct search *s, size_t first);
 
 #endif

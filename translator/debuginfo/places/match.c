@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * Patterns of probe points.
- */
+/* Matches the patterns of probe points. */
 #include <string.h>
 
 #include "match.h"
@@ -12,8 +10,8 @@ bool is_glob(const char *text)
 }
 
 /*
- * Whether C is in the set at *p (just after its '['); moves *p past the ']'.
- * A set that is not closed is an ordinary '['.
+ * Is C in the set behind the '[' at *P?  Moves *P behind the ']'.  A '['
+ * without ']' is an ordinary character.
  */
 static bool in_set(const char **p, char c)
 {
@@ -36,8 +34,10 @@ static bool in_set(const char **p, char c)
 	return found != negated;
 }
 
-/* One '*' is tried at a time: if a later one is reached, earlier ones need no
- * other length.  So the time is at most pattern times text. */
+/*
+ * Backtracks to the last '*' only: once a later '*' is reached, other lengths
+ * of earlier ones can't help.  So the time is at most pattern times text.
+ */
 bool match_glob(const char *pattern, const char *text)
 {
 	const char *star = NULL, *retry = NULL;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Patterns in probe points: * ? [set] [!set], where * and ? match any character. */
+/* Patterns in probe points: * ? [set] [!set]; * and ? match any character, '/' too. */
 #ifndef STAP_MATCH_H
 #define STAP_MATCH_H
 
 #include <stdbool.h>
 
-/* Whether a text holds any of the pattern characters. */
+/* Does a text have pattern characters? */
 bool is_glob(const char *text);
 
 bool match_glob(const char *pattern, const char *text);
 
-/* Whether a pattern matches a path or what follows any '/' in it. */
+/* Does a pattern match a path, or its end after a '/'? */
 bool match_path(const char *pattern, const char *path);
 
 #endif

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Places: from "function@file:line" to addresses.
+ * Finds places: from "function@file:line" to addresses.
  *
- * All goes through a name index.  When every place asked for must have a
- * symbol of the function's name (the real functions of one exact name), an
- * index of the units those symbols lie in is enough, and takes a millisecond;
- * wildcards and inlined instances take the whole one.
+ * Every search uses a name index.  If all places have symbols of the function's
+ * name (functions with code of their own, by exact name), an index of the units
+ * with these symbols is enough, and takes a millisecond; wildcards and inlined
+ * instances need the index of the whole file.
  */
 #include <dwarf.h>
 #include <stdlib.h>
@@ -24,19 +24,21 @@
 #include "session.h"
 #include "symbols.h"
 
-/* Names in a hint. */
+/* names in a hint */
 #define HINTS 3
 
 /* ---- one place -------------------------------------------------------------------- */
 
-/* Are places where functions, or instances of them, begin asked for? */
+/* Does the query ask for beginnings of functions or instances? */
 static bool is_beginning(const struct place_query *q)
 {
 	return q->kind != PLACE_STATEMENT && !q->label;
 }
 
-/* The rest of a function whose beginning is inlined: where it starts, the function
- * has long begun. */
+/*
+ * GCC splits functions: the beginning is inlined, the rest has the symbol
+ * NAME.part.0.  Where that starts, the function has long begun.
+ */
 static bool is_rest(const struct search *s, const struct place *p, const struct func_symbol *sym)
 {
 	return p->is_entry && s->q->kind != PLACE_STATEMENT && sym->name &&
@@ -52,8 +54,10 @@ void places_add(struct search *s, struct place p, uint64_t pc, Dwarf_Off die)
 
 	if (!sect || !sect->exec)
 		return;
-	/* DWARF also tells of weak functions that another has taken the place of:
-	 * their code is still there, their symbols are not, and nothing runs it */
+	/*
+	 * DWARF also describes weak functions that were replaced by others.
+	 * Their code is still in the file, but it has no symbol and never runs.
+	 */
 	if (!symbol_at(f, pc, &sym) && has_symbols(f)) {
 		s->replaced = true;
 		return;
@@ -106,7 +110,7 @@ static int by_source(const void *a, const void *b)
 	return c ? c : (x->returns_to > y->returns_to) - (x->returns_to < y->returns_to);
 }
 
-/* The function, then its inlined instances in the order of their description. */
+/* Sorts the function itself before its inlined instances, and these by DIE. */
 static int by_description(const void *a, const void *b)
 {
 	const struct place *x = a, *y = b;
@@ -126,7 +130,7 @@ static int by_description(const void *a, const void *b)
 	return c ? c : by_source(a, b);
 }
 
-/* Sorted, and each once: a function may be described by several units. */
+/* Sorts the places and removes duplicates: several units may describe a function. */
 static void sort_places(struct search *s)
 {
 	size_t n = 0;
@@ -141,7 +145,7 @@ static void sort_places(struct search *s)
 
 /* ---- functions through an index --------------------------------------------------- */
 
-/* Whether a file and line are the ones asked for.  verdicts: of each file. */
+/* Does the file match the query's? 'verdicts' remembers the answer for each. */
 static bool is_asked_file(struct search *s, uint32_t file)
 {
 	enum { UNKNOWN, YES, NO };
@@ -159,8 +163,8 @@ static bool is_asked_file(struct search *s, uint32_t file)
 }
 
 /*
- * A line given with a function asks for the one it lies in: the last that is
- * declared at or before it.  Relative ones say nothing more than the name.
+ * A line given with a function means the function around it: the last one
+ * declared at or before the line.  Relative lines restrict nothing.
  */
 static bool is_asked(struct search *s, uint32_t file, uint32_t line)
 {
@@ -183,7 +187,7 @@ static void note_span(struct search *s, uint32_t file, uint32_t line)
 		s->spans[file] = line;
 }
 
-/* For each file the declaration of the function that spans the query's line. */
+/* Finds, for each file, the declaration of the function around the query's line. */
 static void find_spans(struct search *s)
 {
 	s->spans = arena_alloc(index_files(s->ix) * sizeof(*s->spans));
@@ -233,7 +237,7 @@ static void take_real(struct search *s, uint32_t name)
 	}
 }
 
-/* first: of the places found, the first of this name. */
+/* FIRST is the first place found for this name. */
 static void take_instances(struct search *s, uint32_t name, size_t first)
 {
 	size_t n, ninstances;
@@ -265,7 +269,7 @@ static void take_name(struct search *s, uint32_t name)
 		take_instances(s, name, first);
 }
 
-/* Calls fn for every name that matches. */
+/* Calls FN for each name that matches. */
 static void each_name(struct search *s, void (*fn)(struct search *s, uint32_t name))
 {
 	uint32_t name;
@@ -288,7 +292,7 @@ static void search_index(struct search *s)
 	each_name(s, take_name);
 }
 
-/* The units that hold code of a name; its lines may be in any of its files. */
+/* Marks the units with code of a function; its lines may be in any of their files. */
 static void want_units(struct search *s, uint32_t name)
 {
 	size_t n;
@@ -317,7 +321,7 @@ static int search_lines(struct search *s)
 
 /* ---- the short way ---------------------------------------------------------------- */
 
-/* An index of the units that hold the symbols; NULL: not all known. */
+/* Makes an index of the units that contain the symbols; NULL if one is unknown. */
 static struct index *index_by_symbols(struct search *s, const struct func_symbol *syms, size_t n)
 {
 	uint64_t *addrs = arena_alloc((n + 1) * sizeof(*addrs));
@@ -340,7 +344,7 @@ static struct index *index_by_symbols(struct search *s, const struct func_symbol
 	return nunits ? index_of_units(s->file, units, nunits, &s->why) : NULL;
 }
 
-/* The index that holds the real functions of one name; the whole one if need be. */
+/* Returns an index with all functions of one name, that of the whole file if need be. */
 static struct index *index_of_name(struct search *s)
 {
 	size_t n;
@@ -354,7 +358,10 @@ static struct index *index_of_name(struct search *s)
 	return ix ? ix : index_open(s->file, &s->why);
 }
 
-/* A function DWARF does not know: assembler, mostly.  No source, no variables. */
+/*
+ * Adds functions that DWARF doesn't describe, mostly assembler.  They have no
+ * source position and no variables.
+ */
 static void take_symbols(struct search *s)
 {
 	size_t n;
@@ -366,7 +373,7 @@ static void take_symbols(struct search *s)
 						      .is_entry = true }, syms[i].addr, 0);
 }
 
-/* What was found in an index of some units outlives it: the names are copied. */
+/* Places outlive an index of some units, so their names are copied. */
 static void close_part(struct search *s, size_t first)
 {
 	for (size_t i = first; i < s->found.n; i++) {
@@ -411,9 +418,9 @@ static int search_functions(struct search *s)
 	return 0;
 }
 
-/* ---- what to say when there is nothing --------------------------------------------- */
+/* ---- messages when nothing matches --------------------------------------------- */
 
-/* Where the function that was not where it was looked for is. */
+/* Says where a function is that was looked for in another file. */
 static const char *where_it_is(const struct index *ix, uint32_t name)
 {
 	struct sbuf text = { 0 };
@@ -428,7 +435,7 @@ static const char *where_it_is(const struct index *ix, uint32_t name)
 	return text.len ? sbuf_take(&text) : NULL;
 }
 
-/* A pattern's letters: what a name that is near to it is near to. */
+/* Returns a pattern without its wildcards, to look for similar names. */
 static const char *letters_of(const char *pattern)
 {
 	struct sbuf text = { 0 };
@@ -478,33 +485,33 @@ static const char *nothing_found(struct search *s)
 	at = q->file ? arena_printf(" in a file '%s'", q->file) : "";
 
 	if (s->forbidden)
-		return arena_printf("the kernel forbids to probe '%s' (%u place%s: code that "
-				    "probes use themselves, or that is gone after start-up)",
+		return arena_printf("the kernel forbids probing '%s' (%u place%s: code that "
+				    "probes use themselves, or that is freed after boot)",
 				    q->function ? q->function : "this address", s->forbidden,
 				    s->forbidden == 1 ? "" : "s");
 	if (!q->function)
 		return arena_printf("no code at address 0x%llx of %s",
 				    (unsigned long long)q->address, q->module);
 	if (s->replaced)
-		return arena_printf("'%s'%s is a weak function that another has taken the place "
-				    "of: nothing runs its code", q->function, at);
+		return arena_printf("'%s'%s is a weak function that another one replaces: its "
+				    "code never runs", q->function, at);
 	if (q->line_kind == LINE_ABSOLUTE)
 		at = arena_printf("%s at line %d", at, q->line);
 	if (q->callee && s->looked_into)
-		return arena_printf("no callee matches '%s' in functions that match '%s'%s of %s "
+		return arena_printf("no callee matches '%s' in functions that match '%s'%s in %s "
 				    "(%s)", q->callee, q->function, at, q->module,
 				    s->file ? s->file->path : "any module");
 	if (q->label && s->looked_into)
-		return arena_printf("no label matches '%s' in functions that match '%s'%s of %s (%s)",
-				    q->label, q->function, at, q->module,
+		return arena_printf("no label matches '%s' in functions that match '%s'%s in %s "
+				    "(%s)", q->label, q->function, at, q->module,
 				    s->file ? s->file->path : "any module");
-	return arena_printf("no %s matches '%s'%s of %s (%s)", what[q->kind], q->function, at,
+	return arena_printf("no %s matches '%s'%s in %s (%s)", what[q->kind], q->function, at,
 			    q->module, s->file ? s->file->path : "any module");
 }
 
-/* ---- the question ---------------------------------------------------------------- */
+/* ---- the interface ------------------------------------------------------------- */
 
-/* A number means an address of vmlinux, or an offset into a module's .text. */
+/* A number is an address in vmlinux, or an offset into a module's .text. */
 static int search_number(struct search *s)
 {
 	uint64_t addr = s->q->address;
@@ -515,14 +522,14 @@ static int search_number(struct search *s)
 	return search_address(s, addr);
 }
 
-/* BTF has no source, no lines, and of functions no more than how they are called. */
+/* BTF knows no source files and lines, and of functions only the parameters. */
 static bool needs_dwarf(const struct place_query *q)
 {
 	return !q->function || q->file || q->kind == PLACE_INLINE ||
 	       (q->kind == PLACE_STATEMENT && q->line_kind != LINE_NONE);
 }
 
-/* Without any debug information there are still the functions' symbols. */
+/* Without debug information, functions can still be found by symbol at run time. */
 static int search_symbol(struct search *s, const char *module)
 {
 	const struct place_query *q = s->q;
@@ -550,9 +557,9 @@ static int search_file(struct search *s, const char *module)
 	if (!s->file)
 		return search_symbol(s, module);
 	if (s->file->by_symbol && needs_dwarf(s->q)) {
-		s->why = arena_printf("for this the kernel's DWARF is needed: there is only BTF "
-				      "(%s), which knows functions by name, and neither files "
-				      "nor lines; install package linux-image-%s-dbg",
+		s->why = arena_printf("this needs the kernel's DWARF, but there is only BTF "
+				      "(%s), which has no source files and lines; "
+				      "install package linux-image-%s-dbg",
 				      s->file->path, s->target->session->kernel.release);
 		return -1;
 	}
@@ -563,8 +570,10 @@ static int search_file(struct search *s, const char *module)
 	return search_functions(s);
 }
 
-/* A module that one of many patterns names: without debug information, or with
- * nothing found in it, it is as if it were not there. */
+/*
+ * Searches one of several modules.  One without debug information, or without a
+ * match, is ignored.
+ */
 static void search_one_of(struct search *s, const char *module)
 {
 	size_t files = s->target->files.n, found = s->found.n;

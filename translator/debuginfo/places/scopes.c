@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Functions of a unit by address.
+ * Finds functions of a unit by address.
  *
- * DIEs come in source order, what is inlined after the function it is inlined
- * into.  So one pass suffices, and what covers an address within a function,
- * taken in the same order, is the chain of calls the compiler inlined there.
+ * DIEs are in source order, and inlined instances follow their function.  So
+ * one pass suffices, and the scopes of a function that cover an address, in
+ * this order, are the chain of inlined calls there.
  */
 #include <dwarf.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static const char *other_path(struct scopes *s, unsigned file)
 	return found;
 }
 
-/* Name and declaration, from the DIE or what it is an instance of. */
+/* Sets name and declaration, from the DIE or from its origin. */
 static void describe(struct scopes *s, const struct die *d, struct fscope *f)
 {
 	struct die o = *d;
@@ -141,7 +141,7 @@ static bool covers(const struct scopes *s, const struct fscope *f, uint64_t pc)
 	return false;
 }
 
-/* The function whose code an address is, or NULL. */
+/* Returns the function whose code contains an address, or NULL. */
 static const struct fscope *function_at(const struct scopes *s, uint64_t pc)
 {
 	size_t low = 0, high = s->functions.n;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Statements: from lines of source to addresses.
+ * Finds statements: from source lines to addresses.
  *
- * A line's place in a function, or in one inlined instance of it, is the
- * lowest address its line table gives to that line there.
+ * A line's place in a function, or in one of its inlined instances, is the
+ * lowest address there that the line table assigns to the line.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 #include "scopes.h"
 #include "session.h"
 
-/* A row of a line table that is asked for, and the function it is of. */
+/* A row of a line table that matches, and its function. */
 struct hit {
 	size_t scope;
 	unsigned line;
@@ -28,14 +28,14 @@ typedef vec(struct hit) hit_list;
 
 struct statements {
 	struct search *search;
-	const char *text;		/* the query's without blanks, or NULL */
+	const char *text;		/* the query's, without blanks; NULL: any */
 	struct scopes scopes;
 	hit_list hits;
-	/* the lines next to one that has no code, 0: none */
+	/* the lines with code next to one without; 0: none */
 	int below, above;
 	const char *near_file;
-	int near_line;			/* the line asked for, there */
-	/* an address */
+	int near_line;			/* the line asked for */
+	/* search by address */
 	uint64_t wanted, before;
 	struct line_row row;
 	bool found;
@@ -60,8 +60,11 @@ static bool is_asked_line(const struct place_query *q, const struct fscope *f, i
 	}
 }
 
-/* Lines asked for by number in a function named in full may be of code that is inlined
- * there.  By a pattern of the name they are found where they were written. */
+/*
+ * Lines given by number in a function named in full may belong to code inlined
+ * there.  With a pattern, they are found in the function where they were
+ * written.
+ */
 static bool is_enough_within(const struct place_query *q)
 {
 	return (q->line_kind == LINE_ABSOLUTE || q->line_kind == LINE_LIST) && !q->nearest &&
@@ -93,7 +96,7 @@ static void note_near(struct statements *st, const struct fscope *f, const char 
 	st->near_file = file;
 }
 
-/* A row of no length, left where what it was of has been moved away. */
+/* A row of no length, left behind where its code was moved away. */
 static bool is_stray(const struct fscope *f, const char *file, unsigned line)
 {
 	return f->file == file && line < f->line;
@@ -146,8 +149,10 @@ static int distance(const struct hit *h, int line)
 	return abs((int)h->line - line);
 }
 
-/* Of the hits of one function in one file, by line: the one nearest to a line in
- * it, the later of two. */
+/*
+ * Returns, of the hits of one function in one file, sorted by line, the one
+ * nearest to a line within it; the later of two.
+ */
 static const struct hit *nearest_hit(struct statements *st, const struct hit *hits, size_t n,
 				     int line)
 {
@@ -164,7 +169,7 @@ static const struct hit *nearest_hit(struct statements *st, const struct hit *hi
 	return best;
 }
 
-/* Calls nearest_hit() for each line asked for and keeps what it finds. */
+/* Keeps the nearest hit for each line of the query. */
 static void nearest_of_function(struct statements *st, const struct hit *hits, size_t n,
 				hit_list *kept)
 {
@@ -262,9 +267,9 @@ int search_statements(struct search *s, const unsigned char *units)
 		s->why = arena_printf("debug information of '%s' is damaged", s->file->path);
 	else if (s->found.n == before && s->q->text)
 		s->nothing = s->sourceless
-			? arena_printf("the source of %s is not here: looked for %s",
+			? arena_printf("can't find the source of %s: looked for %s",
 				       s->sourceless, source_places(s->file, s->sourceless))
-			: "no line of the source there reads so";
+			: "no source line there matches the text";
 	else if (s->found.n == before && st.near_file)
 		s->nothing = arena_printf(
 			"no line records for %s:%d%s%s%s", st.near_file, st.near_line,
@@ -277,7 +282,7 @@ int search_statements(struct search *s, const unsigned char *units)
 
 /* ---- by address ------------------------------------------------------------------- */
 
-/* The row that starts at the address, or the last one before it. */
+/* Finds the row at the address, or the last before it. */
 static bool find_row(void *arg, const struct line_row *r)
 {
 	struct statements *st = arg;

@@ -2,11 +2,11 @@
 /*
  * Symbol tables, ftrace sites and forbidden code.
  *
- * In vmlinux the places ftrace can use are an array of addresses between
- * __start_mcount_loc and __stop_mcount_loc, the functions marked NOKPROBE_SYMBOL
- * one between __start_kprobe_blacklist and __stop_kprobe_blacklist, and whole
- * ranges of forbidden text lie between symbols of the linker script.  In a
- * module the arrays are sections whose contents are still relocations, and the
+ * In vmlinux the ftrace sites are an array of addresses between
+ * __start_mcount_loc and __stop_mcount_loc; functions marked NOKPROBE_SYMBOL
+ * are one between __start_kprobe_blacklist and __stop_kprobe_blacklist; and
+ * forbidden ranges of text lie between symbols of the linker script.  In a
+ * module the arrays are sections whose contents are still relocations, and
  * forbidden text has sections of its own.
  */
 #include <stdlib.h>
@@ -16,10 +16,13 @@
 #include "base/table.h"
 #include "symbols.h"
 
-/* A site is the entry itself or follows a landing pad and padding of this many bytes. */
+/*
+ * A site is at the entry, or at most this many bytes behind it, after a landing
+ * pad and padding.
+ */
 #define SITE_REACH 16
 
-/* Look-ups by address before it pays to sort the table; by name, to hash it. */
+/* Lookups before it pays to sort the table (by address) or to hash it (by name). */
 #define LINEAR_LOOKUPS 8
 
 struct func {
@@ -31,11 +34,11 @@ struct range {
 	uint64_t low, high;
 };
 
-/* Symbols the linker script and the kernel's sections define. */
+/* Symbols of the linker script that delimit arrays and ranges. */
 enum marker {
 	START_SITES, STOP_SITES,
 	START_BLACKLIST, STOP_BLACKLIST,
-	FIRST_FORBIDDEN,	/* from here on: pairs around forbidden text */
+	FIRST_FORBIDDEN,	/* from here: pairs around forbidden text */
 	START_KPROBES = FIRST_FORBIDDEN, END_KPROBES,
 	START_NOINSTR, END_NOINSTR,
 	START_ENTRY, END_ENTRY,
@@ -63,22 +66,22 @@ struct symbols {
 	size_t nfuncs;
 	bool sorted;
 	unsigned lookups;
-	struct table by_name;		/* of funcs; empty: not made yet */
+	struct table by_name;		/* of 'funcs'; empty: not built yet */
 	unsigned name_lookups;
-	uint64_t markers[MARKERS];	/* addresses, 0: there is none */
-	vec(uint64_t) sites;		/* sorted */
+	uint64_t markers[MARKERS];	/* 0: none */
+	vec(uint64_t) sites;		/* ascending */
 	bool have_sites;
 	vec(struct range) forbidden;
 	bool have_forbidden;
 };
 
-/* The NUL-terminated name at an offset of the string table; "" when outside. */
+/* Returns the name at an offset of the string table, "" if outside. */
 static const char *name_at(const struct symbols *s, uint32_t off)
 {
 	return off < s->strings_size ? s->strings + off : "";
 }
 
-/* An address in the file's DWARF; false for symbols without a place in memory. */
+/* Gives a symbol's address in the file's DWARF.  Returns false if it is not in memory. */
 static bool address_of(const struct dwfile *f, const GElf_Sym *sym, uint64_t *addr)
 {
 	*addr = sym->st_value;
@@ -206,7 +209,7 @@ const char *data_symbol_at(struct dwfile *f, uint64_t addr, uint64_t *start)
 	return NULL;
 }
 
-/* The hash of a name without the suffix that the compiler adds behind a dot. */
+/* Hashes a name up to the first '.', so that clones have its hash. */
 static uint32_t hash_base(const char *name)
 {
 	return table_hash(name, strcspn(name, "."));
@@ -269,8 +272,10 @@ static const struct func *sorted_lookup(const struct symbols *s, uint64_t addr)
 		else
 			high = mid;
 	}
-	/* of symbols at one address take the first; a sized one covers, an
-	 * unsized one (assembler) goes on to the next */
+	/*
+	 * Of several symbols at one address take the first.  A symbol with a
+	 * size covers that; one without (assembler) extends to the next.
+	 */
 	if (!low)
 		return NULL;
 	while (low > 1 && s->funcs[low - 2].addr == s->funcs[low - 1].addr)
@@ -380,7 +385,7 @@ bool has_symbols(struct dwfile *f)
 
 typedef void (*address_fn)(struct dwfile *f, uint64_t addr);
 
-/* The words of a linked file between two addresses; 0 is an empty slot. */
+/* Calls FN for the words of a linked file between two addresses; 0 is an empty slot. */
 static void linked_addresses(struct dwfile *f, uint64_t start, uint64_t stop, address_fn fn)
 {
 	const struct section *sect = start ? dwfile_section(f, start) : NULL;
@@ -397,7 +402,7 @@ static void linked_addresses(struct dwfile *f, uint64_t start, uint64_t stop, ad
 	}
 }
 
-/* What the relocations against a module's section would put there. */
+/* Calls FN for the addresses that relocations would put into a module's section. */
 static void relocated_addresses(struct dwfile *f, const char *section, address_fn fn)
 {
 	struct symbols *s = symbols_of(f);
@@ -495,13 +500,13 @@ static void forbid(struct dwfile *f, uint64_t low, uint64_t high)
 		vec_push(&f->symbols->forbidden, ((struct range){ low, high }));
 }
 
-/* A blacklisted function, all of it; what has no symbol is one instruction. */
+/* Forbids one byte; size_forbidden() extends it to the function, if there is a symbol. */
 static void forbid_function(struct dwfile *f, uint64_t addr)
 {
 	forbid(f, addr, addr + 1);
 }
 
-/* Gives the one-byte ranges of forbid_function() the sizes of their functions. */
+/* Extends the one-byte ranges of forbid_function() to whole functions. */
 static void size_forbidden(struct dwfile *f)
 {
 	struct symbols *s = f->symbols;
@@ -548,7 +553,7 @@ static void forbid_sections(struct dwfile *f)
 	}
 }
 
-/* Sorted, none within or next to another. */
+/* Sorts the ranges and joins those that overlap or touch. */
 static void merge_forbidden(struct symbols *s)
 {
 	struct range *v = s->forbidden.v;

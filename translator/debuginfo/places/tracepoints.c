@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Tracepoints by name, and what their arguments are.
+ * Finds tracepoints by name, and their arguments.
  *
- * Which there are, symbols say (events.c): the kernel's are read when asked
- * for, a millisecond or two; those of a thousand modules are kept in the cache.
- * Their types and names need no kernel header: for each tracepoint NAME the
- * kernel has a function __traceiter_NAME(void *, arguments…), which calls the
- * functions attached to it and is called just as they are.  So a tracepoint's
- * arguments are that function's parameters at its entry.
+ * Symbols tell which exist (events.c).  The kernel's are read on demand, in a
+ * millisecond or two; those of a thousand modules are kept in the cache.  Names
+ * and types of the arguments need no kernel header: for each tracepoint NAME
+ * there is a function __traceiter_NAME(void *, arguments…), which calls the
+ * attached functions and has their signature.  So the arguments are its
+ * parameters at entry.
  */
 #include <elfutils/libdwelf.h>
 #include <fcntl.h>
@@ -30,10 +30,10 @@
 
 #define ITERATOR "__traceiter_"
 
-/* In the key of what is kept: to be changed with its format. */
+/* Part of the cache key: change it with the format. */
 #define LIST_FORMAT "tracepoints of modules, 1"
 
-/* Names in a hint. */
+/* names in a hint */
 #define HINTS 3
 
 typedef vec(struct tracepoint) tracepoint_list;
@@ -41,8 +41,8 @@ typedef vec(struct tracepoint) tracepoint_list;
 struct tracepoints {
 	tracepoint_list kernel, modules;
 	bool have_modules;
-	bool no_systems;		/* nothing says what belongs to which */
-	unsigned places;		/* asked for so far */
+	bool no_systems;		/* BTF: systems are unknown */
+	unsigned places;		/* calls of target_tracepoint_place() so far */
 };
 
 /* ---- modules ------------------------------------------------------------ */
@@ -75,14 +75,14 @@ static const char *list_key(struct target *t)
 
 	hash_string(h, LIST_FORMAT);
 	hash_string(h, t->session->kernel.release);
-	if (!stat(deps, &st)) {		/* written anew whenever a module is installed */
+	if (!stat(deps, &st)) {		/* rewritten when a module is installed */
 		hash_bytes(h, &st.st_mtim, sizeof(st.st_mtim));
 		hash_file(h, deps);
 	}
 	return hash_hex(h);
 }
 
-/* Lines of "module system name". */
+/* Reads lines of "module system name". */
 static bool list_load(const char *path, tracepoint_list *out)
 {
 	FILE *in = path ? fopen(path, "re") : NULL;
@@ -104,7 +104,7 @@ static bool list_load(const char *path, tracepoint_list *out)
 	return good;
 }
 
-/* Failing to keep it costs time the next time, nothing else. */
+/* If it can't be kept, the next run reads the modules again. */
 static void list_keep(struct session *s, const char *key, const tracepoint_list *list)
 {
 	const char *dir = session_tmpdir(s);
@@ -142,7 +142,7 @@ static void modules_list(struct target *t, tracepoint_list *out)
 
 /* ---- the kernel --------------------------------------------------------- */
 
-/* Where a header is, is what its tracepoints belong to: "…/trace/events/sched.h". */
+/* Takes the header's name for the system: "sched" for ".../trace/events/sched.h". */
 static const char *system_by_header(struct target *t, const struct tracepoint *tp)
 {
 	const char *why, *base;
@@ -155,7 +155,7 @@ static const char *system_by_header(struct target *t, const struct tracepoint *t
 	return arena_strndup(base, strcspn(base, "."));
 }
 
-/* Where there are no symbols: of each tracepoint there is the iterator. */
+/* Without symbols: each tracepoint has an iterator function. */
 static int iterators(struct dwfile *f, tracepoint_list *out, const char **why)
 {
 	struct index *ix = index_open(f, why);
@@ -280,13 +280,13 @@ struct place *target_tracepoint_place(struct target *t, const struct tracepoint 
 
 	if (!f)
 		return NULL;
-	/* one is found faster without the name index, many are with it */
+	/* one is found faster without the name index, many with it */
 	if (t->tracepoints->places++)
 		index_open(f, &ignored);
 	if (target_places(t, &q, &places, &n, &forbidden, why, NULL) < 0)
 		return NULL;
 	if (!places->scope) {
-		*why = arena_printf("there is no debug information for tracepoint '%s'", tp->name);
+		*why = arena_printf("no debug information for tracepoint '%s'", tp->name);
 		return NULL;
 	}
 	places->scope->tracepoint = numbered ? TRACEPOINT_NUMBERS : TRACEPOINT_NAMES;
