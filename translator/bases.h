@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What addresses in the module to be made are relative to.
+ * Bases: what addresses in the script's module are relative to.
  *
- * Where code of the kernel really lies is known when the script is run; the
- * script says "so many bytes from base 3".  debuginfo/ numbers the bases while
- * places and variables are found, pass 2 keeps their table (struct program),
- * pass 3 writes it, and the runtime fills in the addresses.
+ * KASLR and module loading decide at run time where code lies, so the generated
+ * code says "0x1240 bytes from base 1".  debuginfo/ numbers the bases as it
+ * finds places and variables; pass 2 keeps their table (struct program), pass 3
+ * writes it out, and the runtime fills in the addresses.
  *
- * For example, of a script that probes vfs_read and ext4_readdir, where the latter
- * is in a module that may be loaded later:
+ * A script that probes vfs_read, and ext4_readdir in a module, has two bases:
  *
  *	0	"kernel", ""		the image: offsets are link addresses of vmlinux
  *	1	"ext4", ".text"		anchors "ext4_free_group_clusters" at 0x12c0, …
@@ -21,8 +20,10 @@
 
 #include "base/vec.h"
 
-/* A symbol that no other of its module shares its name with, and how far it lies from
- * the beginning of a section. */
+/*
+ * A symbol whose name is unique in its module, and its offset in its section.
+ * Its run-time address minus the offset is the section's run-time address.
+ */
 struct anchor {
 	const char *symbol;
 	uint64_t offset;
@@ -30,11 +31,12 @@ struct anchor {
 
 #define MOST_ANCHORS 3
 
+/* The kernel's image, a section of a module, or a symbol of either. */
 struct base {
 	const char *module;		/* "kernel", "ext4" */
-	const char *section;		/* of a module; "": the kernel's image; a symbol, of the
-					   kernel too: ST_BASE_SYMBOL and its name */
-	/* Of a module's section: by what it is found when the module is loaded later. */
+	const char *section;		/* "": the kernel's image; ".text": a module's section;
+					   ST_BASE_SYMBOL and a name: that symbol */
+	/* The runtime finds a module's section by these when the module is loaded. */
 	struct anchor anchors[MOST_ANCHORS];	/* by offset */
 	size_t nanchors;
 	const char *build_id;		/* the module's, in hex; NULL: it has none */
@@ -42,10 +44,10 @@ struct base {
 
 typedef vec(struct base) base_list;
 
-/* A table of source lines by address (runtime/abi/srcline.h), of one section of code. */
+/* A table of source lines by address (runtime/abi/srcline.h), for one section of code. */
 struct line_table {
-	unsigned base;
-	const char *path;		/* the file it is in */
+	unsigned base;			/* of its addresses */
+	const char *path;		/* the file that holds it */
 };
 
 typedef vec(struct line_table) line_table_list;

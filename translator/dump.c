@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * --dump-probe-types, --dump-probe-aliases, --dump-functions: what a script can
- * use.  Types of functions are inferred, each function by itself, for what its
- * body says; a name that begins with '_' is the library's own.
+ * --dump-probe-types, --dump-probe-aliases, --dump-functions: what scripts can
+ * use.  Each function's types are inferred from its own body.  Names that begin
+ * with '_' are private to the library and left out.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static void print_sorted(lines *l, FILE *out)
 			fprintf(out, "%s\n", l->v[i]);
 }
 
-/* "kernel.function(s)" → "kernel.function(string)" */
+/* Spells out a pattern: "kernel.function(s)" becomes "kernel.function(string)". */
 static const char *spelled(const char *pattern)
 {
 	struct sbuf b = { 0 };
@@ -56,7 +56,10 @@ void dump_probe_types(FILE *out)
 	print_sorted(&l, out);
 }
 
-/* Every file of the library that defines something of a kind.  0, or -1. */
+/*
+ * Loads every library file that defines a name of KIND.  Returns 0, or -1 after
+ * errors.
+ */
 static int load_all(struct session *s, enum lib_kind kind)
 {
 	size_t n;
@@ -98,13 +101,16 @@ int dump_probe_aliases(struct session *s, FILE *out)
 	return 0;
 }
 
-/* What its body says of a function's types; what does not resolve has none. */
+/*
+ * Infers the types of F alone.  Errors are silenced: what can't be resolved has
+ * no type.
+ */
 static void infer_alone(struct session *s, struct function *f)
 {
 	struct program prog = { .globals = { 0 } };
 
 	if (f->used)
-		return;			/* another one's callee */
+		return;			/* inferred already, as another function's callee */
 	f->used = true;
 	vec_push(&prog.functions, f);
 	diag_quiet_begin();
@@ -138,7 +144,7 @@ int dump_functions(struct session *s, FILE *out)
 	if (load_all(s, LIB_FUNCTION) < 0)
 		return -1;
 	s->target = target_open(s);
-	/* More files may come while functions are resolved. */
+	/* Resolving a function may load more files, so library_files grows. */
 	for (size_t i = 0; i < s->library_files.n; i++) {
 		const struct file *f = s->library_files.v[i];
 

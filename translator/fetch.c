@@ -139,7 +139,7 @@ static bool fold(enum word_op op, uint64_t a, uint64_t b, uint64_t *out)
 	}
 }
 
-/* Does the operator with B for its second operand give the first? */
+/* Does "a op B" equal a? */
 static bool changes_nothing(enum word_op op, const struct term *b)
 {
 	if (b->kind != TERM_NUMBER)
@@ -326,7 +326,7 @@ const struct term *term_enumerator(const struct term *input, const struct term_c
 
 /* ---- comparing --------------------------------------------------------- */
 
-/* In hex, low digits first, and an end. */
+/* Appends N in hexadecimal, low digits first, and a comma. */
 static void key_number(struct sbuf *out, uint64_t n)
 {
 	for (; n; n >>= 4)

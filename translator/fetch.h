@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How a value of the thing probed is read and written, as data.
+ * How a value of the probed code is read and written, as data.
  *
  * Debug information describes where a variable lies by a small program: four
  * bytes at an address in a register, some bits of a word, two registers side by
@@ -39,6 +39,7 @@
 
 struct ctype;
 
+/* Kinds of terms, with the members that each uses. */
 enum term_kind {
 	/* words */
 	TERM_NUMBER,		/* number */
@@ -52,8 +53,8 @@ enum term_kind {
 	TERM_EXTEND,		/* the low size bytes of a, by their sign or by zeroes */
 	TERM_CHOOSE,		/* b if a is not 0, else c */
 	TERM_TEMPORARY,		/* n, bound by a LET around it */
-	TERM_STORED,		/* in a store: what is stored, a word or a string */
-	/* words, strings or stores, as sort says */
+	TERM_STORED,		/* in a store: the word or string to be stored */
+	/* words, strings or stores, by sort */
 	TERM_LET,		/* b, in which temporary n is the word a */
 	TERM_MEMBER,		/* member text of the record that function name gives */
 	TERM_CALL,		/* function name of the runtime on a and b, if any */
@@ -88,6 +89,7 @@ struct term_case {
 	const char *name;
 };
 
+/* A node of the tree; st_kread(c, st_reg(c, 14) + 0x44ul, 4) is printed from four. */
 struct term {
 	enum term_kind kind;
 	enum term_sort sort;
@@ -147,7 +149,8 @@ const struct term *term_call(enum term_sort sort, const char *name, const struct
 			     const struct term *b);
 
 /*
- * A member of what a family hands its handlers; RECORD is the function that gives it.
+ * A member of the record that a family passes to its handlers; RECORD is the
+ * function that returns it.
  * $verdict of a netfilter probe is term_member(SORT_WORD, "st_packet", "verdict").
  */
 const struct term *term_member(enum term_sort sort, const char *record, const char *member);
@@ -156,7 +159,7 @@ const struct term *term_set_member(const char *record, const char *member,
 
 typedef vec(const struct term *) term_list;
 
-/* FORMAT is canonical (runtime/text/format.h). */
+/* Formats words and strings; FORMAT is canonical (runtime/text/format.h). */
 const struct term *term_format(const char *format, const term_list *args);
 const struct term *term_attempt(const struct term *string);
 const struct term *term_enumerator(const struct term *input, const struct term_case *cases,
@@ -168,8 +171,10 @@ const struct term *term_set_register(unsigned n, const struct term *value);
 
 /* ---- questions --------------------------------------------------------- */
 
-/* Appends a text that equal terms have and no others; T may be NULL.  Places whose
- * fetches have the same keys share a handler. */
+/*
+ * Appends a text that is the same for equal terms only; T may be NULL.  Places whose
+ * fetches have the same keys share a handler.
+ */
 void term_key(struct sbuf *out, const struct term *t);
 bool term_equal(const struct term *a, const struct term *b);
 

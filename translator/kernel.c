@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Which kernel a script is for, and its configuration. */
+/* Chooses the target kernel, and reads its configuration. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ static int newest_first(const void *a, const void *b)
 	return -strverscmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Installed kernels with headers, newest first. */
+/* Returns the installed kernels that have headers, newest first. */
 static releases installed(void)
 {
 	releases found = { 0 };
@@ -44,7 +44,7 @@ static releases installed(void)
 
 static int no_headers(const struct kernel *k, const releases *have)
 {
-	diag(DIAG_ERROR, "no headers of kernel %s: nothing at %s", k->release, k->build);
+	diag(DIAG_ERROR, "no headers for kernel %s: nothing at %s", k->release, k->build);
 	diag_hint("on Debian: apt-get install linux-headers-%s", k->release);
 	for (size_t i = 0; i < have->n; i++)
 		diag_hint("%s -r %s, which has headers here", i ? "or" : "or use", have->v[i]);
@@ -70,7 +70,7 @@ int choose_kernel(struct kernel *k, const struct options *o)
 
 /* ---- the kernel's configuration ---------------------------------------- */
 
-/* The value in "CONFIG_X=value" lines of a file; NULL: not there. */
+/* Returns VALUE of the line "NAME=VALUE" in a file, without quotes; NULL without one. */
 static const char *config_in(const char *path, const char *name)
 {
 	FILE *f = fopen(path, "r");

@@ -1,27 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which kernel the script is for, and how that one is configured: kernel.c. */
+/* The target kernel, and its configuration. */
 #ifndef STAP_KERNEL_H
 #define STAP_KERNEL_H
 
 struct options;
 
+/* The kernel that the script's module is built for. */
 struct kernel {
-	const char *release;		/* "6.1.0-56-cloud-amd64" */
-	const char *arch;		/* "x86_64" */
-	const char *build;		/* its headers: /lib/modules/RELEASE/build */
+	const char *release;		/* such as "6.1.0-56-cloud-amd64" */
+	const char *arch;		/* such as "x86_64" */
+	const char *build;		/* the build directory, with headers and .config:
+					   /lib/modules/RELEASE/build, or -r's */
 };
 
 /*
- * Takes -r's kernel, else the running one; with --vm the newest installed one
- * with headers.  0, or -1 after a message that says what to install: passes 2
- * to 5 need the headers.
+ * Sets K to -r's kernel; without -r, to the running one, or with --vm to the
+ * newest installed kernel that has headers.  Returns 0, or -1 after a message
+ * if the headers are missing and a pass after the first is to run.
  */
 int choose_kernel(struct kernel *k, const struct options *o);
 
 /*
- * The kernel's configuration: "y", "m", a value without quotes, or NULL when
- * not set.  Read from the headers' .config, /boot/config-RELEASE, or
- * /lib/modules/RELEASE/config, whichever is there.
+ * Returns the value of the kernel's CONFIG_… option NAME: "y", "m", a number, a
+ * string without its quotes, or NULL when not set.  Reads the first of the
+ * build directory's .config, /boot/config-RELEASE and
+ * /lib/modules/RELEASE/config that exists.
  */
 const char *kernel_config(const struct kernel *k, const char *name);
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * --lines: source lines, those that can be probed marked, and the variables that
- * are there.
+ * --lines: prints source lines, marks those that can be probed, and names the
+ * variables there.
  *
- * What is asked for becomes a statement probe of all lines of a function, or of
- * some lines of a file; its places are then shown by file and line.  Several
- * places of one line, in inlined instances, count as one, with the variables
- * that all of them have.
+ * The request becomes a statement probe on all lines of a function, or on some
+ * lines of a file, and the places it resolves to are printed by file and line:
+ *
+ *	--lines vfs_read            kernel.statement("vfs_read@*:*")
+ *	--lines fs/open.c:12-20     kernel.statement("*@fs/open.c:12-20")
+ *
+ * Places of one line, in inlined instances of a function, are merged into one,
+ * with the variables that all of them have.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,9 +23,9 @@
 #include "sema/sema.h"
 #include "passes.h"
 
-/* ---- what is asked for → a probe point ---------------------------------- */
+/* ---- the request as a probe point -------------------------------------- */
 
-/* "fs/open.c:12-20", "open.c": no function has such a name. */
+/* Is PLACE a file, such as "fs/open.c:12-20" or "open.c", rather than a function? */
 static bool names_file(const char *place)
 {
 	const char *dot = strrchr(place, '.');
@@ -30,7 +34,7 @@ static bool names_file(const char *place)
 	       (dot && (!strcmp(dot, ".c") || !strcmp(dot, ".h") || !strcmp(dot, ".S")));
 }
 
-/* All lines of it, where no lines are given. */
+/* Adds a wildcard for each part that PLACE lacks: function, file, lines. */
 static const char *with_lines(const char *place)
 {
 	if (!strchr(place, '@'))
@@ -54,7 +58,7 @@ const char *lines_script(const char *asked)
 			    with_lines(arena_strndup(last, strcspn(last, "\""))));
 }
 
-/* The text of .statement("…"), which has been resolved. */
+/* Returns the argument of the resolved .statement("…"). */
 static const char *asked_pattern(const struct session *s)
 {
 	const struct probe_point *point = s->files.v[0]->probes.v[0]->points.v[0];
@@ -65,7 +69,7 @@ static const char *asked_pattern(const struct session *s)
 	return "";
 }
 
-/* ---- places by line ----------------------------------------------------- */
+/* ---- places by line --------------------------------------------------- */
 
 struct place_line {
 	const struct place *place;
@@ -85,7 +89,7 @@ static int by_line(const void *a, const void *b)
 	return c ? c : (x->line > y->line) - (x->line < y->line);
 }
 
-/* Several places of one line become one. */
+/* Merges the places of each line into one. */
 static void merge(place_lines *l)
 {
 	size_t n = 0;
@@ -99,7 +103,7 @@ static void merge(place_lines *l)
 	l->n = n;
 }
 
-/* Code from another file, a macro's or of a function that is not known, is not meant. */
+/* Skip code that was inlined from another file or expanded from a macro there. */
 static bool is_meant(const struct place_query *q, const struct place *p)
 {
 	return p && p->file && (p->function_line || !strcmp(q->function, "*"));
@@ -128,9 +132,12 @@ static int find_lines(struct session *s, struct place_query *q, place_lines *out
 	return session_interrupted() ? -1 : 0;
 }
 
-/* ---- on paper ----------------------------------------------------------- */
+/* ---- printing --------------------------------------------------------- */
 
-/* The lines to be shown: those given, or from where the first function begins. */
+/*
+ * Finds the lines to print: the range asked for, or from the first function's
+ * first line to the last line with code.
+ */
 static void shown_range(const struct place_query *q, const struct place_line *l, size_t n,
 			int *first, int *last)
 {
@@ -198,7 +205,7 @@ static void print_file(const struct place_query *q, const struct place_line *l, 
 		print_with_source(l, n, first, last);
 		return;
 	}
-	diag(DIAG_WARNING, "the source of %s is not here: looked for %s", p->file,
+	diag(DIAG_WARNING, "can't find the source of %s: looked for %s", p->file,
 	     target_source_sought(p));
 	for (size_t i = 0; i < n; i++) {
 		printf("*%6d", l[i].place->line);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * -l and -L: the places a probe point comes to, sorted, each once; with -L the
- * variables a handler sees there.  Places that look alike, such as the inlined
- * instances of a function, are one line, with the variables that all of them have.
- * A point that was reached through an alias is listed by the alias's name, the
- * variables its blocks set come first.
+ * -l and -L: the places a probe point resolves to, sorted, each once; -L adds
+ * the variables a handler sees there.
+ *
+ * Places with the same text, such as the inlined instances of a function,
+ * become one line, with the variables that all of them have.  A point reached
+ * through an alias is printed under the alias's name, and the variables that
+ * the alias's blocks set come first.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +19,7 @@
 
 struct line {
 	const char *place;
-	size_t number;			/* in the order of the points' resolution */
+	size_t number;			/* order of resolution */
 	text_list vars;			/* interned */
 };
 
@@ -71,7 +73,7 @@ static void add_probe(struct session *s, const struct derived *d, lines *out)
 	vec_push(out, l);
 }
 
-/* The line that N lines of one place come to. */
+/* Prints the N entries of one place as one line. */
 static void print_line(struct line *l, size_t n)
 {
 	for (size_t i = 1; i < n; i++)

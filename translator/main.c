@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* stap: options → session → the five passes in order. */
+/* stap: reads the options, then runs the five passes in order. */
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -23,7 +23,7 @@
 #include "program/program.h"
 #include "session.h"
 
-/* ---- -v: what a pass took ---------------------------------------------- */
+/* ---- -v: time and memory of a pass -------------------------------------- */
 
 struct stopwatch {
 	struct timespec real;
@@ -42,7 +42,7 @@ static long ms_between(struct timeval a, struct timeval b)
 	return (b.tv_sec - a.tv_sec) * 1000 + (b.tv_usec - a.tv_usec) / 1000;
 }
 
-/* "using …kb, in …usr/…sys/…real ms.", as SystemTap words it. */
+/* Returns "using …kb, in …usr/…sys/…real ms.", as SystemTap words it. */
 static const char *taken(const struct stopwatch *from)
 {
 	struct stopwatch now;
@@ -65,9 +65,9 @@ static const char *taken(const struct stopwatch *from)
 			    (now.real.tv_nsec - from->real.tv_nsec) / 1000000);
 }
 
-/* ---- where things are -------------------------------------------------- */
+/* ---- directories -------------------------------------------------------- */
 
-/* Run from the build tree, the sources beside it are the data directory. */
+/* When run from the build tree, the source tree is the data directory. */
 static const char *find_datadir(void)
 {
 	char self[4096];
@@ -92,7 +92,7 @@ static void find_directories(struct session *s)
 				: arena_printf("%s/.systemtap", user && *user ? user : "/root");
 }
 
-/* What passes change of the options, as it is before the first. */
+/* Copies to the session the options that passes change, and makes room in arg_used. */
 static void take_options(struct session *s)
 {
 	s->verbose = s->options.verbose;
@@ -142,7 +142,7 @@ static int parse_one(struct session *s, const struct source *src)
 	return f ? 0 : -1;
 }
 
-/* Once all is read that can use them: the library has argv[]. */
+/* Call it once everything is parsed: tapset files can read argv[] too. */
 static void warn_of_unused_arguments(const struct session *s)
 {
 	for (size_t i = 0; i < s->options.args.n; i++)
@@ -256,8 +256,9 @@ static int pass_5(struct session *s)
 }
 
 /*
- * Streams that came closed are opened the wrong way round, so that using them
- * is an error: a file of ours that had their number would get our messages.
+ * Opens /dev/null for each standard stream that was closed, with the wrong
+ * access mode so that using it fails.  Otherwise a file that stap opens could
+ * get number 1 or 2, and our messages with it.
  */
 static void fill_closed_streams(void)
 {
@@ -270,7 +271,7 @@ static void fill_closed_streams(void)
 	}
 }
 
-/* 0, or the exit status of one that failed. */
+/* Returns 0, or the exit status after the pass that failed. */
 static int run_passes_1_to_4(struct session *s)
 {
 	static int (*const passes[])(struct session *) = { pass_1, pass_2, pass_3, pass_4 };
@@ -309,7 +310,7 @@ static int run_passes(struct session *s)
 	return status || s->options.list || s->options.last_pass < 5 ? status : pass_5(s);
 }
 
-/* --dump-…: what scripts can use, for the kernel chosen. */
+/* Runs one of the --dump-… options. */
 static int dump(struct session *s, enum action action)
 {
 	if (action == ACTION_DUMP_TYPES)

@@ -2,9 +2,9 @@
 /*
  * The command line.
  *
- * Options and the script's file and arguments may come in any order, as under
- * SystemTap; "--" ends the options.  $SYSTEMTAP_DIR/rc holds options that come
- * before those of the command line, split as a shell would.
+ * Options, the script and its arguments may come in any order, as with
+ * SystemTap; "--" ends the options.  $SYSTEMTAP_DIR/rc holds options too, split
+ * into words as a shell does; they come first.
  */
 #include "options.h"
 #include "passes.h"
@@ -31,11 +31,11 @@ enum {
 	OPT_DUMP_FUNCTIONS, OPT_LINES,
 	OPT_RLIMIT_AS, OPT_RLIMIT_CPU, OPT_RLIMIT_NPROC, OPT_RLIMIT_STACK,
 	OPT_RLIMIT_FSIZE,
-	OPT_NO_NEED,		/* SystemTap needs it, we don't: accepted */
-	OPT_NOT_HERE,		/* refused(), by its name */
+	OPT_NO_NEED,		/* an option that only SystemTap needs: accepted */
+	OPT_NOT_HERE,		/* an option of SystemTap's that refused() explains */
 };
 
-/* ':' first: what is wrong is ours to say. */
+/* The leading ':' makes getopt_long() print no messages; we print them. */
 static const char short_options[] =
 	":hVvp:I:e:E:o:r:m:kgc:x:D:s:tuwWl:L:T:G:PbiqFS:d:R:a:B:";
 
@@ -101,7 +101,7 @@ static bool bad(const char *fmt, const char *what)
 	return false;
 }
 
-/* Options of SystemTap's that have nothing here to set. */
+/* Explains why an option of SystemTap's is not supported. */
 static bool refused(const char *name)
 {
 	static const struct {
@@ -112,7 +112,7 @@ static bool refused(const char *name)
 		{ "trust-servers", "there are no compile servers" },
 		{ "sign-module", "sign the module that -p4 -m NAME leaves with the kernel's "
 				 "scripts/sign-file" },
-		{ "unprivileged", "who may load a module has all rights: there are no lesser ones" },
+		{ "unprivileged", "loading a module needs full rights; there is no lesser level" },
 		{ "remote", "copy the module that -p4 -m NAME leaves, and run staprun there" },
 		{ "sys", "give the other system's kernel with -r DIRECTORY" },
 		{ "target-namespaces", "process ids are those of the initial namespace" },
@@ -157,26 +157,26 @@ static void print_help(void)
 	     "       stap [OPTIONS] --lines FUNCTION | FILE:LINES\n"
 	     "                                      show source, and where it can be probed\n"
 	     "\n"
-	     "  -e TEXT       the script          -E TEXT      run this too\n"
-	     "  -c CMD        run CMD, end with it; target() is its pid\n"
+	     "  -e TEXT       the script          -E TEXT      add this script\n"
+	     "  -c CMD        run CMD and end with it; target() is its pid\n"
 	     "  -x PID        target() is PID; end with it\n"
-	     "  -T SECONDS    end after so long\n"
-	     "  -o FILE       output to FILE      -S MB[,N]    to files of that size, the last N\n"
-	     "  -F            go on in the background: with -o as a daemon, else the last\n"
+	     "  -T SECONDS    end after SECONDS\n"
+	     "  -o FILE       output to FILE      -S MB[,N]    to files of MB each; keep N\n"
+	     "  -F            run in the background: with -o as a daemon, else the latest\n"
 	     "                output is kept in memory until staprun -A MODULE fetches it\n"
 	     "  -p PASS       stop after pass 1 (parse), 2 (elaborate), 3 (translate),\n"
 	     "                4 (compile), 5 (run)\n"
-	     "  -v            say more (repeat for more); --vp 12345 for each pass\n"
+	     "  -v            report progress (repeat for more); --vp 12345: by pass\n"
 	     "  -g            guru mode: embedded C, writes to kernel variables\n"
 	     "  -D NAME=VALUE set a limit: MAXSTRINGLEN, MAXACTION, MAXMAPENTRIES ...\n"
 	     "  -G NAME=VALUE set a global variable\n"
 	     "  -I DIR        look in DIR for tapset files too\n"
-	     "  -r RELEASE    for this kernel, or this kernel build directory\n"
+	     "  -r RELEASE    for this kernel release or build directory\n"
 	     "  -R DIR        take the runtime from DIR\n"
 	     "  -m NAME       name the module, leave it in the current directory\n"
 	     "  -s MB         buffer size for each processor\n"
 	     "  -k            keep the work directory\n"
-	     "  -t            at the end, how often each place was hit, and cycles taken\n"
+	     "  -t            at the end, print hits and cycles of each place\n"
 	     "  -u            no optimisation\n"
 	     "  -w / -W       no warnings / warnings are errors\n"
 	     "  --vm          run in a throw-away guest, not on this machine\n"
@@ -322,7 +322,7 @@ static bool take_option(struct options *o, int opt, char *arg)
 	case 'F': o->flight = true; break;
 	case 'R': o->runtime_dir = arg; break;
 	case 'S': o->output_size = arg; return is_output_size(arg) ||
-		  bad("-S %s: SIZE[,N] is expected, megabytes and files", arg);
+		  bad("-S %s: MB[,N] is expected, megabytes and files", arg);
 	case 'a': return is_known_arch(arg);
 	case 'B':
 		if (!strchr(arg, '='))
@@ -330,13 +330,13 @@ static bool take_option(struct options *o, int opt, char *arg)
 		vec_push(&o->kbuild_args, arg);
 		break;
 	case 'b':
-		diag(DIAG_WARNING, "-b: the output of all processors comes merged, in order of time");
+		diag(DIAG_WARNING, "-b has no effect: output of all processors is merged by time");
 		break;
 	case 'P': case 'd': case 'q': break;	/* as OPT_NO_NEED */
 	case 'i': return refused("interactive");
 	case 'e':
 		if (o->script_text)
-			return bad("only one script can be given: what is -e %s?", arg);
+			return bad("only one script can be given: -e %s is another", arg);
 		o->script_text = arg;
 		break;
 	case 'E': vec_push(&o->extra_scripts, arg); break;
@@ -536,7 +536,7 @@ enum action read_options(struct options *o, const char *home, int argc, char **a
 		return ACTION_DONE;
 	}
 	if (o->flight && o->vm) {
-		diag(DIAG_ERROR, "-F leaves the script running, and a guest (--vm) ends with stap");
+		diag(DIAG_ERROR, "-F leaves the script running, but --vm's guest ends with stap");
 		return ACTION_DONE;
 	}
 	if (o->output_size && !o->output_file) {

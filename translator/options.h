@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the command line and the rc file said: options.c. */
+/* The options of the command line and the rc file. */
 #ifndef STAP_OPTIONS_H
 #define STAP_OPTIONS_H
 
@@ -7,69 +7,74 @@
 
 #include "base/vec.h"
 
-/* The version of the language spoken here, in SystemTap's numbers. */
+/* The version of SystemTap's language that this program implements. */
 #define LANGUAGE_VERSION "5.0"
 
-struct define {			/* -D NAME[=VALUE], -G NAME=VALUE */
+struct define {			/* NAME=VALUE, from -D, -G or --modinfo */
 	const char *name, *value;
 };
 
-/* --debuginfo: what is known of the kernel comes from where? */
+/* --debuginfo: where facts about the kernel's code may come from. */
 enum debuginfo {
-	DEBUGINFO_ANY,			/* DWARF if there is any, else BTF */
+	DEBUGINFO_ANY,			/* DWARF, or BTF where there is no DWARF */
 	DEBUGINFO_DWARF, DEBUGINFO_BTF, DEBUGINFO_NONE,
 };
 
+/*
+ * What the user asked for.  Options with an argument keep its text, unless a
+ * pass needs a number; a text is NULL without its option.
+ */
 struct options {
 	/* what to run */
-	const char *script_path;	/* FILE, "-" or NULL with -e */
-	const char *script_text;	/* -e */
-	vec(const char *) extra_scripts;	/* -E, in order */
-	vec(const char *) args;		/* script arguments */
+	const char *script_path;	/* FILE or "-"; NULL with -e */
+	const char *script_text;	/* -e TEXT */
+	vec(const char *) extra_scripts;	/* -E TEXT, in order */
+	vec(const char *) args;		/* the script's arguments */
 
-	int last_pass;			/* -p, 1…5 */
-	int verbose;			/* -v… */
-	int verbose_in[5];		/* --vp: on top of verbose, in each pass */
-	bool guru;			/* -g */
-	bool keep;			/* -k */
-	bool unoptimized;		/* -u */
-	bool vm;			/* --vm */
-	bool list, list_vars;		/* -l, -L */
-	bool list_lines;		/* --lines */
+	int last_pass;			/* -p, 1 to 5 */
+	int verbose;			/* -v, how often */
+	int verbose_in[5];		/* --vp: added to 'verbose' in pass i + 1 */
+	bool guru;			/* -g: the script may use embedded C */
+	bool keep;			/* -k: keep the work directory */
+	bool unoptimized;		/* -u: no optimisation */
+	bool vm;			/* --vm: run in a guest */
+	bool list, list_vars;		/* -l; -L */
+	bool list_lines;		/* --lines, which sets 'list' too */
 	bool suppress_time_limits, suppress_handler_errors;
-	bool timing;			/* -t */
-	bool skip_badvars;		/* --skip-badvars */
+	bool timing;			/* -t: count hits and cycles */
+	bool skip_badvars;		/* --skip-badvars: unavailable $variables are 0 */
 	bool no_global_display;		/* --no-global-var-display */
-	bool flight;			/* -F */
-	const char *output_size;	/* -S */
-	const char *module_name;	/* -m, or NULL */
-	const char *output_file;	/* -o */
-	const char *command;		/* -c */
-	long target_pid;		/* -x, or 0 */
-	const char *timeout;		/* -T */
-	const char *buffer_mb;		/* -s */
-	vec(struct define) defines;	/* -D */
-	vec(struct define) globals;	/* -G */
-	vec(struct define) modinfo;	/* --modinfo */
-	vec(char *) kbuild_args;	/* -B */
-	vec(const char *) include_dirs;	/* -I */
+	bool flight;			/* -F: flight recorder, leave the script running */
+	const char *output_size;	/* -S MB[,N] */
+	const char *module_name;	/* -m NAME */
+	const char *output_file;	/* -o FILE */
+	const char *command;		/* -c CMD */
+	long target_pid;		/* -x PID, or 0 */
+	const char *timeout;		/* -T SECONDS */
+	const char *buffer_mb;		/* -s MB, each processor's buffer */
+	vec(struct define) defines;	/* -D NAME[=VALUE] */
+	vec(struct define) globals;	/* -G NAME=VALUE */
+	vec(struct define) modinfo;	/* --modinfo NAME=VALUE */
+	vec(char *) kbuild_args;	/* -B NAME=VALUE */
+	vec(const char *) include_dirs;	/* -I DIR */
 	bool disable_cache, poison_cache;
 	enum debuginfo debuginfo;
-	const char *compatible;		/* --compatible, or NULL */
-	const char *release;		/* -r RELEASE, or that of the build directory given */
-	const char *kernel_build;	/* -r: the build directory */
-	const char *runtime_dir;	/* -R, or NULL */
+	const char *compatible;		/* --compatible VERSION */
+	const char *release;		/* -r RELEASE, or the release built in -r DIR */
+	const char *kernel_build;	/* -r DIR: a build directory */
+	const char *runtime_dir;	/* -R DIR */
 };
 
-/* What is asked for besides running a script. */
+/* The action that the command line asks for. */
 enum action {
 	ACTION_RUN, ACTION_CLEAN_CACHE, ACTION_DUMP_TYPES, ACTION_DUMP_ALIASES,
 	ACTION_DUMP_FUNCTIONS, ACTION_DONE,
 };
 
 /*
- * Reads HOME/rc, then ARGV.  ACTION_DONE: help or version was printed
- * (*status 0), or the options make no sense (message printed, *status 1).
+ * Reads HOME/rc, then ARGV, into O.  Returns ACTION_DONE when there is nothing
+ * left to do: help or version was printed (*STATUS is 0), or an option was
+ * wrong and a message printed (*STATUS is 1).
  */
 enum action read_options(struct options *o, const char *home, int argc, char **argv,
 			 int *status);

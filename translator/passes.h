@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What main.c puts in order. */
+/* Functions that main.c calls besides the passes. */
 #ifndef STAP_PASSES_H
 #define STAP_PASSES_H
 
@@ -7,23 +7,32 @@
 
 struct session;
 
-/* list.c: -l and -L.  An exit status. */
+/* list.c: runs -l or -L.  Returns an exit status: 0 if there are any places. */
 int list_probes(struct session *s);
 
-/* lines.c: --lines.  The script that asks for them; an exit status. */
+/*
+ * lines.c: lines_script() turns --lines' argument into a script (arena);
+ * list_lines() prints the source lines and returns an exit status.
+ */
 const char *lines_script(const char *asked);
 int list_lines(struct session *s);
 
 /*
- * dump.c: --dump-…, a line each, sorted, as SystemTap writes them:
- * "kernel.function(string).call", "vm.pagefault = kernel.function(…), …",
- * "execname:string ()" with "unknown" for what has no type, and its pragmas.
+ * dump.c: print what scripts can use, one line each, sorted, as SystemTap
+ * writes them:
+ *
+ *	kernel.function(string).call
+ *	vm.pagefault = kernel.function("handle_mm_fault").call !, …
+ *	execname:string ()
+ *
+ * An unknown type is printed as "unknown"; pragmas such as unprivileged follow
+ * in a comment.  The last two return 0, or -1 after errors.
  */
 void dump_probe_types(FILE *out);
 int dump_probe_aliases(struct session *s, FILE *out);
 int dump_functions(struct session *s, FILE *out);
 
-/* run.c: pass 5.  An exit status: the script's session's. */
+/* run.c: runs pass 5.  Returns the exit status of the script's run. */
 int run_module(struct session *s);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * Pass 5: staprun runs the module, here or in a throw-away guest.
  *
- * stap itself only waits: a signal from the terminal reaches the children as
- * well, one sent to stap alone is handed on.
+ * stap itself only waits.  The terminal sends its signals to the children as
+ * well; a signal sent to stap alone is passed on to them.
  */
 #include <errno.h>
 #include <signal.h>
@@ -19,7 +19,7 @@
 
 static volatile pid_t child;
 
-/* What the terminal sent (its code is the kernel's), the child has got itself. */
+/* A signal from the terminal (si_code SI_KERNEL) has reached the child already. */
 static void hand_on(int sig, siginfo_t *info, void *context)
 {
 	(void)context;
@@ -27,7 +27,10 @@ static void hand_on(int sig, siginfo_t *info, void *context)
 		kill(child, sig);
 }
 
-/* A program that is built and installed with stap. */
+/*
+ * Finds a program of stap's: beside this one in a build tree, else in the
+ * installed directory.
+ */
 static const char *companion(const char *name)
 {
 	char self[4096];
@@ -69,7 +72,7 @@ static words command_line(const struct session *s)
 		add(&w, "-v");
 	if (diag_no_warnings)
 		add(&w, "-w");
-	if (!s->options.vm) {		/* a guest ends with us, and its files with it: vm_exec() */
+	if (!s->options.vm) {		/* the host writes --vm's files and ends its guest */
 		add_option(&w, "-o", s->options.output_file);
 		add_option(&w, "-S", s->options.output_size);
 		if (s->options.flight)

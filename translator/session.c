@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What a session knows of its options and of its work directory, and who interrupts it. */
+/* The session's -D and --compatible, signals, and work directory. */
 #include "session.h"
 
 #include <errno.h>
@@ -63,7 +63,10 @@ int session_interrupted(void)
 	return interrupted;
 }
 
-/* Writing beyond RLIMIT_FSIZE is an error like any other; SIG_IGN children would inherit. */
+/*
+ * Writing beyond RLIMIT_FSIZE must fail with EFBIG.  SIG_IGN would do too, but
+ * children inherit it.
+ */
 static void note_nothing(int sig)
 {
 	(void)sig;

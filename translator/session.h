@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What every pass is handed: the user's options, the target kernel, the files
- * read, and what the passes made so far, each known in full only to the rooms that
- * make or use it.
+ * The session, which every pass works on: the user's options, the target kernel,
+ * the files read, and each pass's result for the next.  Results are pointers to
+ * types that only the rooms that make or use them define.
  */
 #ifndef STAP_SESSION_H
 #define STAP_SESSION_H
@@ -22,67 +22,87 @@ struct target;
 struct program;
 struct known_patterns;
 
-struct c_body {			/* a C function of pass 3's, and what it was made from */
+/*
+ * A C function that pass 3 generated, and the script's construct it was
+ * generated from.  Pass 4 names it when the C compiler reports an error in that
+ * function.
+ */
+struct c_body {
 	const char *c_name;
 	struct loc loc;
 	const char *what;
 };
 
+/*
+ * One run of stap. main() fills in all but the results, from the command line
+ * and the environment; the passes fill in the results.  Everything it points to
+ * lives in the arena.
+ */
 struct session {
-	struct options options;		/* as given */
+	struct options options;
 	struct kernel kernel;		/* the target */
-	int verbose;			/* -v and --vp, in the pass under way */
+	int verbose;			/* in the current pass: -v plus --vp */
 
-	/* where things are */
-	const char *datadir;		/* tapset and runtime live here */
+	/* directories */
+	const char *datadir;		/* holds tapsets/ and runtime/ */
 	const char *tapset_dir, *runtime_dir;
-	const char *home;		/* $SYSTEMTAP_DIR or ~/.systemtap */
-	const char *tmpdir;		/* this run's work directory, removed at the end
-					   unless -k; made on first need: session_tmpdir() */
+	const char *home;		/* $SYSTEMTAP_DIR, or ~/.systemtap */
+	const char *tmpdir;		/* the work directory, made by session_tmpdir(); main()
+					   removes it unless -k was given */
 
-	/* what the passes made */
-	vec(bool) arg_used;		/* of each argument: did the script name it? */
+	/* results of the passes */
+	vec(bool) arg_used;		/* by argument: the script uses it */
 	const struct source *script;
-	vec(struct file *) files;	/* the user's */
-	vec(struct file *) library_files;	/* of the tapset, in order of loading */
+	vec(struct file *) files;	/* the user's, parsed */
+	vec(struct file *) library_files;	/* tapset files, in order of loading */
 	struct library *library;
 	struct target *target;		/* opened by the first pass that needs it */
-	struct known_patterns *patterns;	/* of all families, taken apart (points.c) */
-	struct program *program;	/* pass 2's result */
-	const char *module_name;	/* -m, or chosen by pass 3 from the script */
-	const char *c_file;		/* pass 3's: path of the C file */
-	vec(struct c_body) bodies;	/* its functions, for messages of pass 4 */
-	const char *ko_file;		/* pass 4's: path of the module */
+	struct known_patterns *patterns;	/* probe patterns of all families (points.c) */
+	struct program *program;	/* pass 2 */
+	const char *module_name;	/* -m, or made by pass 3 from the script's hash */
+	const char *c_file;		/* pass 3: path of the C file */
+	vec(struct c_body) bodies;	/* pass 3: its functions, for messages of pass 4 */
+	const char *ko_file;		/* pass 4: path of the module */
 };
 
-/* The value of -D NAME, or NULL when not given; "" for -D NAME alone. */
+/* Returns the value of the last -D NAME, "" for a bare -D NAME, or NULL without one. */
 const char *session_define(const struct session *s, const char *name);
 
-/* The version of the language: what --compatible asks for, or what this is. */
+/* Returns the language version: --compatible's, or LANGUAGE_VERSION. */
 const char *session_language(const struct session *s);
 
-/* Does --compatible ask for a version before VERSION? */
+/* Did --compatible ask for a version before VERSION? */
 bool session_older_than(const struct session *s, const char *version);
 
-/* A numeric -D limit, or the default; what is not in the range is an error, reported. */
+/*
+ * Returns -D NAME's number, or DFLT without one.  A value that is no number
+ * from LEAST to MOST is reported as an error, and DFLT returned.
+ */
 int64_t session_limit(const struct session *s, const char *name, int64_t dflt, int64_t least,
 		      int64_t most);
 
-/* -D MAXSTRINGLEN: the longest string and its NUL; as in SystemTap, whatever its manual says. */
+/*
+ * -D MAXSTRINGLEN: bytes of the longest string, its NUL included.  The default
+ * is SystemTap's real one; its manual gives another.
+ */
 static inline int64_t session_maxstring(const struct session *s)
 {
 	return session_limit(s, "MAXSTRINGLEN", 512, ST_STRING_LEAST, ST_STRING_MOST);
 }
 
 /*
- * ^C and the like, from session_hold_signals() on: what may take long looks at
- * session_interrupted() (the signal, or 0) and gives up without a message, so
- * that the work directory is removed.  SIGPIPE counts as one.
+ * From session_hold_signals() on, SIGINT, SIGTERM, SIGHUP and SIGPIPE are only
+ * noted, so that the work directory can be removed.  Long loops check
+ * session_interrupted(), which returns the signal or 0, and give up without a
+ * message.
  */
 void session_hold_signals(void);
 int session_interrupted(void);
 
-/* This run's work directory, made on first call. */
+/*
+ * Returns this run's work directory, made on the first call; NULL after a
+ * message if that fails.
+ */
 const char *session_tmpdir(struct session *s);
 
 #endif

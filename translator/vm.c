@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Pass 5 in a throw-away guest: see vm.h; the guest itself is stap-vm (loader/vm/vm.c). */
+/* Pass 5 in a throw-away guest. stap-vm (loader/vm/vm.c) boots the guest. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #include "session.h"
 #include "vm.h"
 
-/* In a build tree it lies beside us. */
+/* In a build tree stap-vm lies beside stap. */
 static const char *stap_vm_path(void)
 {
 	char self[PATH_MAX];
@@ -32,7 +32,10 @@ static const char *stap_vm_path(void)
 	return STAP_BINDIR "/stap-vm";
 }
 
-/* FILE may hold strftime(3) formats, as staprun's -o. */
+/*
+ * Opens -o's FILE as standard output.  Its name may hold strftime(3) formats,
+ * as staprun's -o.
+ */
 static bool open_output(const char *file)
 {
 	char name[PATH_MAX];
@@ -68,7 +71,7 @@ void vm_exec(const struct session *s, char *const argv[])
 	for (; *argv; argv++)
 		vec_push(&v, *argv);
 	vec_push(&v, NULL);
-	/* Whatever ends stap ends the guest. */
+	/* When stap ends, however it does, the guest must end too. */
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	execv(path, v.v);
 	diag(DIAG_ERROR, "cannot run %s: %s", path, strerror(errno));

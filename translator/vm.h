@@ -6,12 +6,12 @@
 struct session;
 
 /*
- * Turns this process, a child of stap's, into the given command (a
- * NULL-terminated staprun command line) running in a guest with the session's
- * kernel: output, exit status and signals are as if it ran here, and it ends
- * when stap does.  The caller leaves -o out: what the guest writes to files is
- * gone with the guest, so FILE is opened here, as stdout.  Returns only when
- * that failed, after a message.
+ * Replaces this process, a child of stap's, by stap-vm, which runs ARGV
+ * (staprun's NULL-terminated command line) in a guest with the session's
+ * kernel.  Output, exit status and signals are as if ARGV ran here; the guest
+ * ends when stap does.  ARGV must not contain -o, because files of the guest
+ * are lost with it: this function opens s->output_file as standard output.
+ * Returns only on failure, after a message.
  */
 void vm_exec(const struct session *s, char *const argv[]);
 
