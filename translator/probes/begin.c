@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * begin, end, error, oneshot: the session's own events, each with a sequence
- * number; lower runs first.
+ * begin, end, error, oneshot: events of the session itself.  Probes of one event
+ * run in the order of their sequence numbers, lowest first.
  */
 #include <inttypes.h>
 
@@ -12,7 +12,7 @@ enum begin_kind { BEGIN, END, ERROR, ONESHOT };
 struct begin_probe {
 	struct probe probe;
 	enum begin_kind kind;
-	int64_t sequence;		/* lower runs first */
+	int64_t sequence;
 };
 
 static const struct probe_pattern begin_patterns[] = {
@@ -36,7 +36,7 @@ static int begin_resolve(struct session *s, const struct probe_point *point,
 	add_named_site(&b->probe, point);
 	b->kind = pat->variant;
 	b->sequence = part->arg ? part->arg->num : 0;
-	b->probe.acts = b->kind == ONESHOT;	/* the session ends after it */
+	b->probe.acts = b->kind == ONESHOT;	/* by ending the session */
 	vec_push(&out->probes, &b->probe);
 	return 0;
 }
@@ -51,7 +51,7 @@ static void begin_emit(struct sbuf *out, const struct probe *p, const struct sit
 	struct site shown = *site;
 
 	if (b->kind == ONESHOT)
-		shown.pp = "begin";	/* it is one, with an exit() behind it */
+		shown.pp = "begin";	/* it is a begin probe with an exit() behind it */
 	emit_point(out, p, &shown);
 	sbuf_printf(out, ", .kind = %s", kinds[b->kind]);
 	if (b->sequence)

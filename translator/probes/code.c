@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Places in kernel text: kernel.function, module.function, .statement.
+ * Places in kernel code: kernel.function, module.function, .statement.
  *
- * Which addresses those are, and what variables are there, debuginfo/ knows.  The
- * runtime attaches entries of functions through ftrace in one batch where the
- * address is an ftrace site, everything else by kprobes, returns by
- * kretprobes.  A return's handler sees $return; all else it names is kept from the
- * entry.
+ * debuginfo/ finds the addresses and the variables there.  The runtime attaches
+ * to functions' entries by ftrace, many at once, if there is an ftrace site; to
+ * other instructions by kprobes; to returns by kretprobes.  A return's handler
+ * sees $return; other variables are saved at the function's entry.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -18,9 +17,9 @@
 #include "session.h"
 
 enum {
-	V_KIND = 0x7f,			/* enum place_kind */
+	V_KIND = 0x7f,			/* an enum place_kind */
 	V_RETURN = 1 << 7,
-	V_MODULE = 1 << 8,		/* module("…").…: else kernel.… */
+	V_MODULE = 1 << 8,		/* module("…").… instead of kernel.… */
 	V_MAXACTIVE = 1 << 9,
 	V_ADDRESS = 1 << 10,
 	V_ABSOLUTE = 1 << 11,
@@ -34,7 +33,7 @@ enum {
 
 #define CALLEES_DEPTH_MAX 32
 
-/* Places of one point from which on the user is told how many they are. */
+/* Places of one point from which on a warning gives their number. */
 #define MANY_PLACES 50000
 
 #define BOTH(rest, variant, doc)					\
@@ -70,7 +69,7 @@ static const struct probe_pattern code_patterns[] = {
 
 /* ---- places → probes --------------------------------------------------- */
 
-/* Where the point's own words stand: function("…"), after kernel or module("…"). */
+/* Index of the part function("…"), behind kernel or module("…"). */
 enum { PATTERN_PART = 1 };
 
 static void put_place(struct sbuf *b, const char *kind, const char *function, const char *file,
@@ -82,7 +81,7 @@ static void put_place(struct sbuf *b, const char *kind, const char *function, co
 	sbuf_puts(b, "\")");
 }
 
-/* What follows the place itself, from part number NEXT on. */
+/* Appends the parts behind the place itself, from number NEXT on. */
 static void put_rest(struct sbuf *b, const struct probe_point *point, size_t next)
 {
 	for (; next < point->parts.n; next++) {
@@ -122,7 +121,7 @@ static const char *site_pp(const struct probe_point *point, const struct probe_p
 	return sbuf_take(&b);
 }
 
-/* Instructions that are no entries are kprobes' alone. */
+/* ftrace reaches only functions' entries; a statement is always a kprobe. */
 static enum st_attach attach_to(const struct place *pl, int variant)
 {
 	if (variant & V_RETURN)
@@ -170,7 +169,7 @@ static bool is_pattern(const char *name)
 	return strpbrk(name, "*?[");
 }
 
-/* What only statements have is refused to functions. */
+/* Parses a function's pattern; refuses what only statements can have. */
 static int set_pattern(const char *text, struct place_query *q, struct family_result *out)
 {
 	out->why = pattern_parse(text, q);
@@ -180,7 +179,7 @@ static int set_pattern(const char *text, struct place_query *q, struct family_re
 	return out->why ? -1 : 0;
 }
 
-/* FUNCTION[@FILE[:LINE]] */
+/* Parses the FUNCTION[@FILE[:LINE]] of .callee(). */
 static bool set_callee(const char *text, struct place_query *q, const char **why)
 {
 	struct place_query called = { 0 };
@@ -188,8 +187,7 @@ static bool set_callee(const char *text, struct place_query *q, const char **why
 	*why = pattern_parse(text, &called);
 	if (!*why && (called.text || (called.line_kind != LINE_NONE &&
 				      called.line_kind != LINE_ABSOLUTE)))
-		*why = arena_printf("'%s': of a callee no more than the line it is declared "
-				    "in can be given", text);
+		*why = arena_printf("'%s': a callee takes only the line of its declaration", text);
 	q->callee = called.function;
 	q->callee_file = called.file;
 	q->callee_line = called.line;
@@ -251,8 +249,8 @@ static int code_resolve(struct session *s, const struct probe_point *point,
 			  out->unasked ? NULL : &out->hint) < 0)
 		return -1;
 	if (n >= MANY_PLACES && !s->options.list)
-		diag_at(DIAG_WARNING, point->loc, "'%s' is %zu places: to attach to all takes time "
-			"and memory", probe_point_text(point), n);
+		diag_at(DIAG_WARNING, point->loc, "'%s' matches %zu places: attaching to all takes "
+			"time and memory", probe_point_text(point), n);
 	optional = q.function && is_pattern(q.function);
 	for (size_t i = 0; i < n; i++)
 		add_place(point, pat, &places[i], optional, maxactive, out);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * kernel.data("symbol").write, kernel.data(address).rw: a variable of the kernel
- * is written, or read, by whatever instruction.  The processor watches it; it
- * can watch few places at a time.
+ * kernel.data("symbol").write, kernel.data(address).rw: a kernel variable is
+ * written, or read, by any instruction.  The processor watches the address with
+ * a hardware breakpoint, of which it has few.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -29,11 +29,10 @@ static const struct probe_pattern data_patterns[] = {
 	{ NULL, 0, NULL },
 };
 
-/* Bytes that are watched when the script does not say: an access of more bytes
- * touches the first of them too. */
+/* Bytes watched by default.  A longer access touches the first byte too. */
 #define DEFAULT_LENGTH 1
 
-/* What x86's debug registers can do; other architectures have no more. */
+/* x86's debug registers; other architectures have no more. */
 #define MOST_WATCHED 4
 #define MOST_LENGTH 8
 
@@ -49,7 +48,10 @@ static const char *site_pp(const struct probe_point *point, const struct watch *
 			    w->reads ? "rw" : "write");
 }
 
-/* The next length the processor knows; 0: none is as long. */
+/*
+ * Returns the next larger length that the processor can watch, or 0 if LENGTH
+ * is too long.
+ */
 static unsigned known_length(int64_t length)
 {
 	unsigned known = 1;
@@ -84,7 +86,7 @@ static int data_resolve(struct session *s, const struct probe_point *point,
 	e->watch.reads = pat->variant & V_READS;
 	e->watch.length = known_length(length);
 	if (!e->watch.length) {
-		out->why = arena_printf("a watched place is from 1 to %d bytes long, not %" PRId64,
+		out->why = arena_printf("a watched length is 1 to %d bytes, not %" PRId64,
 					MOST_LENGTH, length);
 		return -1;
 	}
@@ -93,8 +95,8 @@ static int data_resolve(struct session *s, const struct probe_point *point,
 	else if (find_symbol(s, what->str, &e->watch, out) < 0)
 		return -1;
 	if (e->watch.address % e->watch.length) {
-		out->why = arena_printf("address %#" PRIx64 " is no multiple of %u, as a watched "
-					"place of that length is", e->watch.address,
+		out->why = arena_printf("address %#" PRIx64 " is not a multiple of the watched "
+					"length %u", e->watch.address,
 					e->watch.length);
 		return -1;
 	}

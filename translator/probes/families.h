@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The families, by name, and what they share. */
+/* The families, and functions they share. */
 #ifndef STAP_FAMILIES_H
 #define STAP_FAMILIES_H
 
@@ -11,21 +11,24 @@
 ST_FAMILIES(DECLARE_FAMILY, DECLARE_FAMILY)
 #undef DECLARE_FAMILY
 
-/* The record of type TYPE that a family made, by the probe that is its MEMBER. */
+/* Returns the record of type TYPE whose MEMBER is the probe P. */
 #define container_of(p, type, member) ((type *)((char *)(p) - offsetof(type, member)))
 
-/* For emit(): the first member of a row, ".point = { … }". */
+/* For emit(): emits the first member of a row, ".point = { … }". */
 void emit_point(struct sbuf *out, const struct probe *p, const struct site *site);
 
-/* The members of a place in code, for all families that share the table. */
+/* Emits the members of a place in code, for all families that share the table "code". */
 void code_emit(struct sbuf *out, const struct probe *p, const struct site *site);
 
-/* The number a point ends with, .maxactive(N); false with *why. */
+/*
+ * Reads the N of .maxactive(N), the point's last part.  Returns false with *WHY
+ * if it is out of range.
+ */
 bool check_maxactive(const struct probe_point *point, int64_t *n, const char **why);
 
-extern const char need_guru_for_address[];	/* says so */
+extern const char need_guru_for_address[];	/* a message */
 
-/* Gives a new probe its one place, named by the point. */
+/* Adds to a new probe a place that is not in code, named after the point. */
 void add_named_site(struct probe *p, const struct probe_point *point);
 
 #endif

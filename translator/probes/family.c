@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The families there are. */
+/* The table of families, and what they share. */
 #include "families.h"
 
 #include <stddef.h>

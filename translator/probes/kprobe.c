@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Places by the name of a symbol: kprobe.function, kprobe.module.function, and
+ * Places by symbol: kprobe.function, kprobe.module.function, and
  * kprobe.statement(ADDRESS).absolute.
  *
- * Nothing of the kernel is read for these: the loader finds the symbol when
- * the script is run.  So there are no wildcards, no source and no variables,
- * and a name that is wrong shows then and no sooner.
+ * No debug information is read: the loader finds the symbol when the script
+ * starts.  So there are no wildcards, source positions or variables, and a
+ * wrong name is only found then.
  */
 #include <string.h>
 
@@ -34,7 +34,7 @@ static const struct probe_pattern kprobe_patterns[] = {
 	{ NULL, 0, NULL },
 };
 
-/* The argument of the part called NAME. */
+/* Returns the argument of the part called NAME. */
 static const struct expr *argument(const struct probe_point *point, const char *name)
 {
 	for (size_t i = 0; i < point->parts.n; i++)

@@ -3,9 +3,9 @@
  * netfilter.hook("…").pf("…").priority("…"): packets on their way through the
  * kernel's network stack.
  *
- * Hooks, families and priorities are names of the kernel's headers, whose
- * numbers are part of its interface; in guru mode numbers, and any other
- * constant of the kernel's, too.
+ * Hooks, protocol families and priorities are given by their names in the
+ * kernel's headers; the numbers are part of the kernel's user-space interface.
+ * In guru mode numbers, and any other constant of the kernel, are accepted too.
  */
 #include <errno.h>
 #include <limits.h>
@@ -110,7 +110,7 @@ static bool is_number(const char *text, int64_t *out)
 	return *text && !*end && !errno && *out >= INT_MIN && *out <= INT_MAX;
 }
 
-/* What a guru may write: a number, or a constant that the kernel's source names. */
+/* Guru mode: a number, or an enumerator of the kernel. */
 static bool gurus_number(struct session *s, const char *text, int64_t *out)
 {
 	const char *ignored;
@@ -231,7 +231,7 @@ static int netfilter_resolve(struct session *s, const struct probe_point *point,
 /* ---- variables --------------------------------------------------------- */
 
 static const struct packet_variable {
-	const char *name, *type;	/* type: of what it points to; NULL: a number */
+	const char *name, *type;	/* type: what it points to; NULL: it is a number */
 } packet_variables[] = {
 	{ "$hooknum", NULL },
 	{ "$skb", "struct sk_buff *" },
@@ -247,7 +247,7 @@ static struct fetch member(const struct packet_variable *v)
 	return (struct fetch){ .load = term_member(SORT_WORD, "st_packet", v->name + 1) };
 }
 
-/* The pointer itself: what a path begins at. */
+/* Returns an expression for the pointer itself, where a path begins. */
 static struct expr *pointer_value(const struct packet_variable *v, struct loc loc)
 {
 	struct expr *e = expr_new(E_TARGET, loc);
@@ -277,7 +277,7 @@ static int pointer_variable(struct session *s, const struct packet_variable *v,
 	}
 	if (n || tv->address)
 		return -1;
-	/* its type is not known, its value is */
+	/* the type is unknown, but the value isn't */
 	acc->indexes.n = 0;
 	set_fetch(acc, member(v));
 	return 0;

@@ -1,3 +1,4 @@
+/* Parses "function@file:line": see pattern.h. */
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "pattern.h"
 
@@ -6,12 +7,12 @@
 
 #include "base/arena.h"
 
-/* Lines a list may have. */
+/* Lines in one list. */
 #define LINES_MOST 1000
 
 typedef vec(struct line_range) line_ranges;
 
-/* A number that ends at one of the characters, which *end then is. */
+/* Parses a number that ends at one of the characters ENDS or at the end of the text. */
 static bool parse_line(const char **p, const char *ends, int *out)
 {
 	char *end;
@@ -25,7 +26,7 @@ static bool parse_line(const char **p, const char *ends, int *out)
 	return true;
 }
 
-/* "12,15-20" */
+/* Parses "12,15-20". */
 static bool parse_lines(const char *p, struct place_query *q)
 {
 	line_ranges ranges = { 0 };
@@ -54,7 +55,7 @@ static bool parse_lines(const char *p, struct place_query *q)
 	return true;
 }
 
-/* "fs/open.c:12", "fs/open.c+3" */
+/* Parses "fs/open.c:12", "fs/open.c+3". */
 static bool parse_file(const char *text, struct place_query *q)
 {
 	const char *p = strpbrk(text, ":+");
@@ -74,7 +75,7 @@ static bool parse_file(const char *text, struct place_query *q)
 	return parse_line(&p, "", &q->line);
 }
 
-/* What follows ';': the pattern of the text, and maybe a file. */
+/* Parses the text behind ';': a pattern, and perhaps a file. */
 static bool parse_text(const char *text, struct place_query *q)
 {
 	const char *at = q->file ? NULL : strrchr(text, '@');

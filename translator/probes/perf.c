@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * perf.type(T).config(C)…: the kernel's performance events, hardware's and
- * software's, after so many of them or so many times a second; and profiling
- * timers, which are such events of a clock.
+ * perf.type(T).config(C)…: hardware and software performance events of the
+ * kernel, after every N of them or N times a second; and profiling timers,
+ * which are events of the CPU clock.
  *
  * Types and configurations are those of perf_event_open(2); the kernel checks
  * them when the session starts.
@@ -27,10 +27,10 @@ enum {
 	V_COUNTER = 1 << 5,
 };
 
-/* Counted between two hits when the script does not say. */
+/* Events between two hits by default. */
 #define DEFAULT_PERIOD 1000000
 
-/* The software event that is a clock of each processor, in nanoseconds. */
+/* PERF_COUNT_SW_CPU_CLOCK: a clock of each CPU, in nanoseconds. */
 #define CPU_CLOCK 0
 
 #define EVENT "perf.type(n).config(n)"
@@ -52,7 +52,7 @@ static const struct probe_pattern perf_patterns[] = {
 
 /* ---- programs ---------------------------------------------------------- */
 
-/* Where a program is, by the PATH if its name has no '/'. */
+/* Returns a program's path, searched in $PATH if its name has no '/'. */
 static const char *find_program(const char *name)
 {
 	const char *path = getenv("PATH");
@@ -136,7 +136,7 @@ static int perf_resolve(struct session *s, const struct probe_point *point,
 	if (pat->variant & V_COUNTER) {
 		e->counter = last->arg->str;
 		e->period = 0;
-		e->probe.acts = true;	/* it counts */
+		e->probe.acts = true;	/* by counting */
 	}
 	vec_push(&out->probes, &e->probe);
 	return 0;
@@ -171,7 +171,7 @@ static void warn_idle_handler(const struct perf_probe *e)
 			"the handler of a counter never runs: @perf(\"%s\") reads it", e->counter);
 }
 
-/* Counters have different names, and numbers by which @perf knows them. */
+/* Counters must have different names.  Each gets the index that @perf uses. */
 static int perf_check(struct session *s, struct probe *const *probes, size_t n)
 {
 	int failed = 0, count = 0;

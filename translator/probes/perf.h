@@ -1,37 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Performance events: what perf.… and kernel.data are made of.
- */
+/* Performance events, for perf.… and kernel.data. */
 #ifndef STAP_PROBES_PERF_H
 #define STAP_PROBES_PERF_H
 
 #include "family.h"
 
-/* The types of perf_event_open(2) that are not the script's to say. */
+/* The types of perf_event_open(2) that this code chooses itself. */
 enum { PERF_SOFTWARE = 1, PERF_BREAKPOINT = 5 };
 
-/* A probe of the families perf and data. */
+/* A probe of the families perf and data: a performance event, as perf_event_open(2) takes it. */
 struct perf_probe {
 	struct probe probe;
 	int64_t type, config, period;
-	bool hz;			/* period is a frequency */
-	const char *process;		/* NULL: all */
-	const char *counter;		/* what @perf calls it; NULL: it samples */
-	unsigned counter_number;	/* among the script's counters */
-	struct watch {			/* PERF_BREAKPOINT, by kernel.data */
+	bool hz;			/* period is a frequency in Hz */
+	const char *process;		/* the program whose processes count; NULL: all */
+	const char *counter;		/* the name that @perf uses; NULL: it samples */
+	unsigned counter_number;	/* the index among the script's counters */
+	struct watch {			/* kernel.data: a hardware breakpoint */
 		uint64_t address;
-		bool linked;		/* address: as linked; else as it is */
-		bool percpu;		/* each processor has its own, its area's offset
-					   away */
-		unsigned length;	/* 0: nothing is watched */
-		bool reads;		/* reads too */
+		bool linked;		/* address is a link address */
+		bool percpu;		/* each CPU has its own */
+		unsigned length;	/* in bytes; 0: no breakpoint */
+		bool reads;		/* reads count too */
 	} watch;
 };
 
-/* The counter that a probe is; NULL: none. */
+/* Returns the record of a probe that is a counter; NULL for other probes. */
 const struct perf_probe *perf_counter(const struct probe *p);
 
-/* Rows of the table "perf". */
+/* Emits a row of the table "perf". */
 void perf_emit(struct sbuf *out, const struct probe *p, const struct site *site);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * procfs("path").read and .write: files of the script's own, below
- * /proc/systemtap/MODULE.  A reader runs the one, which says in $value what is
- * read; a writer runs the other, which finds in $value what was written.
+ * procfs("path").read and .write: files below /proc/systemtap/MODULE.  Reading
+ * one runs the .read handler, which sets $value to the contents; writing one
+ * runs the .write handler, which finds in $value what was written.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -45,7 +45,7 @@ struct procfs_probe {
 	const char *path;
 	bool write;
 	unsigned umask;
-	int64_t maxsize;		/* 0: not said */
+	int64_t maxsize;		/* 0: the default */
 };
 
 static const struct procfs_probe *procfs_of(const struct probe *p)
@@ -81,7 +81,7 @@ static int procfs_resolve(struct session *s, const struct probe_point *point,
 
 	(void)s;
 	add_named_site(&f->probe, point);
-	f->probe.acts = true;		/* the file is there, whatever is done with it */
+	f->probe.acts = true;		/* the file exists, whatever the handler does */
 	f->path = first->arg ? first->arg->str : DEFAULT_PATH;
 	f->write = pat->variant & V_WRITE;
 	f->umask = DEFAULT_UMASK;
@@ -137,9 +137,9 @@ static void procfs_list_variables(struct session *s, struct probe *p, text_list 
 	vec_push(out, "$value:string");
 }
 
-/* ---- all of them ------------------------------------------------------- */
+/* ---- all probes together ------------------------------------------------ */
 
-/* Is one the directory that the other is in? */
+/* Is PATH in directory DIR? */
 static bool is_inside(const char *path, const char *dir)
 {
 	size_t n = strlen(dir);

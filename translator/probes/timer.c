@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * timer.UNIT(N)[.randomize(M)]: every N units, ± M.
+ * timer.UNIT(N)[.randomize(M)]: every N units, plus or minus up to M.
  *
- * A handler runs on one CPU at a time.  Jiffies timers count the kernel's
- * ticks, the others are high-resolution timers in nanoseconds.
+ * Each timer runs its handler on one CPU at a time.  Jiffies timers count the
+ * kernel's ticks; all others are high-resolution timers, in nanoseconds.
  */
 #include <inttypes.h>
 
 #include "families.h"
 
 #define NS_PER_S 1000000000LL
-#define LEAST_NS 100000LL		/* a processor has more to do than timers */
+#define LEAST_NS 100000LL		/* shorter intervals would leave a processor no time for
+					   anything else */
 #define MOST_NS (86400 * NS_PER_S)
 #define MOST_JIFFIES 1000000
 
@@ -35,8 +36,8 @@ static const struct probe_pattern timer_patterns[] = {
 
 struct timer_probe {
 	struct probe probe;
-	int64_t interval;		/* ns; jiffies with .jiffies */
-	int64_t random;			/* ± as much, same unit */
+	int64_t interval;		/* in ns, or in jiffies if 'jiffies' is set */
+	int64_t random;			/* added or subtracted at most; same unit */
 	bool jiffies;
 };
 
@@ -45,7 +46,10 @@ static int64_t to_units(int64_t n, int variant)
 	return variant & V_JIFFIES ? n : n * unit_ns[variant & V_UNIT];
 }
 
-/* What is wrong with an interval, or NULL; the bounds are SystemTap's. */
+/*
+ * Returns a message if the interval is out of range, else NULL.  The bounds are
+ * SystemTap's.
+ */
 static const char *wrong_interval(int64_t n, int variant)
 {
 	int64_t least, most;

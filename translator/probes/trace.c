@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * kernel.trace("[system:]name"): tracepoints of the kernel and its modules.
- * kernel.tracepoint("name"), module("name").tracepoint("name"): the same, with arguments by
- * number.
+ * kernel.tracepoint("name") and module("name").tracepoint("name"): the same,
+ * with numbered arguments.
  *
- * Which there are and what arguments they have, debuginfo/ knows.  The runtime
- * finds them by name when the session starts, and those of a module whenever
- * it is loaded.
+ * debuginfo/ finds the tracepoints and their arguments.  The runtime finds them
+ * by name when the session starts, and a module's whenever the module is
+ * loaded.
  */
 #include <string.h>
 
@@ -28,7 +28,7 @@ static const struct probe_pattern trace_patterns[] = {
 
 struct trace_probe {
 	struct probe probe;
-	bool numbered;			/* arguments are called arg1, arg2, … */
+	bool numbered;			/* the arguments are named arg1, arg2, … */
 };
 
 /* ---- places ------------------------------------------------------------ */
@@ -83,7 +83,7 @@ static int trace_resolve(struct session *s, const struct probe_point *point,
 
 /* ---- variables --------------------------------------------------------- */
 
-/* Looked up when a variable is first asked for. */
+/* Returns the place for variables, found on first use. */
 static struct place *place_of(struct session *s, struct probe *p, const char **why)
 {
 	const struct trace_probe *t = container_of(p, struct trace_probe, probe);
@@ -95,7 +95,7 @@ static struct place *place_of(struct session *s, struct probe *p, const char **w
 	return site->place;
 }
 
-/* $$name and $$system, which no argument is needed for. */
+/* Handles $$name and $$system, which are no arguments. */
 static bool own_name(const struct target_var *tv, struct access *acc)
 {
 	const struct term *load;
@@ -125,7 +125,7 @@ static int trace_variable(struct session *s, struct probe *p, const struct targe
 				      &acc->why_not, hint) < 0)
 		return -1;
 	if (!n)
-		got.store = NULL;	/* a copy: the kernel would not see it */
+		got.store = NULL;	/* a copy: writing it would not reach the kernel */
 	set_fetch(acc, got);
 	return 0;
 }

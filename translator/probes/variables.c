@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* From the tree of a target variable to what debuginfo/ is asked, and back. */
+/* Converts a target variable's path to debuginfo/'s steps, and stores the answer. */
 #include "variables.h"
 
 #include "base/arena.h"
