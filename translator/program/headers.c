@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What a script's own C may count on: as under SystemTap, some headers of the kernel's. */
+/* The kernel headers that embedded C may use without including them, as in SystemTap. */
 #include "headers.h"
 
 #include <string.h>
 
 #include "session.h"
 
-/* MAXSTRINGLEN is defined by the script itself, checked. */
+/* MAXSTRINGLEN is left out: the generated code defines it, after checking its range. */
 static void put_defines(struct sbuf *out, const struct session *s)
 {
 	for (size_t i = 0; i < s->options.defines.n; i++) {

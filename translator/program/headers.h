@@ -6,7 +6,7 @@
 
 struct session;
 
-/* What a script's own C, @const among it, finds included, and -D's macros defined. */
+/* Emits what precedes embedded C and @const: -D's macros, and includes of kernel headers. */
 void put_kernel_headers(struct sbuf *out, const struct session *s);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What pass 2 hands to pass 3: the elaborated program.
+ * The result of pass 2: the elaborated program, from which pass 3 generates
+ * code.
  *
- * Every name is resolved to a variable or function, every expression has a
- * type, every target variable knows how it is fetched, every probe knows its
- * places.  Code generation reads this and nothing else.
+ * Every name is resolved to a variable or function; every expression has a
+ * type; every target variable knows how it is fetched; every probe knows its
+ * places and locks.
  */
 #ifndef STAP_PROGRAM_H
 #define STAP_PROGRAM_H
@@ -19,13 +20,16 @@ struct regex;
 struct place;
 struct tracepoint;
 
-/* A global some handler uses: the lock it takes. */
+/* A global that a handler locks. */
 struct lock_use {
 	struct variable *var;
 	bool write;
 };
 
-/* A value saved at function entry for the return handler (@entry). */
+/*
+ * A value that a return probe saves at the function's entry: @entry(expr), or a
+ * $parameter in the return handler.
+ */
 struct saved {
 	struct expr *expr;		/* evaluated at entry */
 	enum type type;
@@ -33,93 +37,98 @@ struct saved {
 };
 
 /*
- * A target variable of a handler.  The terms of its fetch take indexes[n] for input n:
- * expressions of type long, the value that @cast or a path of the script's begins with
- * and the C_INDEX components that are not literals.
+ * A target variable of a handler.  Input n of its fetch's terms is indexes[n], an
+ * expression of type long: the value that @cast or a script value's path begins
+ * with, and each index of the path that is no literal.
  */
 struct access {
 	enum type type;
 	struct fetch fetch;
 	vec(struct expr *) indexes;
-	bool unguarded;			/* the probe's own: written without -g */
-	bool defined;			/* false: @defined says 0, use is an error */
-	const char *why_not;		/* undefined: the message */
-};
-
-/* Where a probe's handler fires; what it is depends on the family. */
-struct site {
-	const char *pp;			/* kernel.function("vfs_read@fs/read_write.c:450").call */
-	const char *name;		/* as the script wrote it */
-	const char *pn;			/* pn(): the alias the script names; without one, pp */
-	const char *func;		/* probefunc(); "" when none */
-	const char *module;		/* "kernel", "ext4"; "" when none */
-	const char *from;		/* with -t: " from: POINT" for each alias on the way */
-	unsigned number;		/* with -t: of all sites */
-	enum st_attach attach;
-	/* in code */
-	const char *section;		/* of the module, or a symbol: which base; NULL: the
-					   kernel's image */
-	unsigned base;			/* in program.bases */
-	uint64_t offset;		/* from the base */
-	bool absolute;			/* from none: an address of the running kernel */
-	int64_t maxactive;		/* of a return; 0: not said */
-	const char *caller_section;	/* of a return, only to this place; caller 0: to any */
-	unsigned caller_base;
-	uint64_t caller;
-	bool optional;			/* when it is not there at run time, that is no news */
-	const struct tracepoint *tracepoint;	/* ST_TRACEPOINT */
-	struct place *place;		/* where variables are resolved; may be NULL */
+	bool unguarded;			/* the probe's own variable: written without -g */
+	bool defined;			/* false: @defined is 0, a use is an error */
+	const char *why_not;		/* the message if it is not defined */
 };
 
 /*
- * One handler: a body and the places that run it.  Places share a handler
- * when their bodies, resolved there, come out the same.
+ * A place that runs a probe's handler.  Families other than those in code use
+ * only the texts.  A site is a place as the script's module describes it; the
+ * runtime finds its address.
+ */
+struct site {
+	const char *pp;			/* such as
+					   kernel.function("vfs_read@fs/read_write.c:450").call */
+	const char *name;		/* as written in the script */
+	const char *pn;			/* pn(): the alias the script names, or pp */
+	const char *func;		/* probefunc(), or "" */
+	const char *module;		/* "kernel", "ext4", or "" */
+	const char *from;		/* -t: " from: POINT" for each alias on the way */
+	unsigned number;		/* -t: index among all sites (pass 2's end) */
+	enum st_attach attach;
+	/* families that attach to code: the address, 'offset' bytes from the base */
+	const char *section;		/* of the module, or ST_BASE_SYMBOL and a symbol; NULL: the
+					   kernel's image */
+	unsigned base;			/* index in program.bases (pass 2's end) */
+	uint64_t offset;		/* in the kernel's image: the link address */
+	bool absolute;			/* no base: 'offset' is a run-time address */
+	int64_t maxactive;		/* .maxactive(N), 0: the default */
+	/* returns: only those to the address 'caller' bytes from its base; 0: all */
+	const char *caller_section;
+	unsigned caller_base;
+	uint64_t caller;
+	bool optional;			/* a missing symbol is no error */
+	const struct tracepoint *tracepoint;	/* ST_TRACEPOINT: which */
+	struct place *place;		/* for variables; may be NULL */
+};
+
+/*
+ * A handler: a body, and the places that run it.  Places of one probe
+ * declaration share a handler if their bodies, resolved there, are the same.
  *
- * What only the family knows of it, an interval or a file's name, is in the record
- * that the family made, which the probe is the first member of: struct timer_probe
- * (probes/timer.c) and its like.
+ * A family that needs more, such as a timer's interval, embeds the probe as the
+ * first member of its own record: struct timer_probe in probes/timer.c.
  */
 struct probe {
 	const struct probe_family *family;
-	const struct probe_point *point;	/* resolved, in the family's words */
-	const struct probe_decl *decl;	/* the script's probe */
+	const struct probe_point *point;	/* resolved, without wildcards */
+	const struct probe_decl *decl;	/* the declaration in the script */
 	struct loc loc;
-	struct stmt *body;		/* own copy: alias prologues, body, epilogues */
-	struct expr *condition;		/* all if (…) of its chain, or NULL */
-	struct probe *armed_by;		/* with a condition: the probe that stands for all
-					   that have the same */
-	vec(struct probe *) decides;	/* of these, those whose condition this handler may
-					   change */
+	struct stmt *body;		/* a copy: alias prologues, body, epilogues */
+	struct expr *condition;		/* all conditions joined, or NULL */
+	struct probe *armed_by;		/* with a condition: the first probe with the same one */
+	vec(struct probe *) decides;	/* probes whose conditions this handler may change; each
+					   is its own armed_by */
 	vec(struct variable *) locals;
 	vec(struct saved *) saved;	/* return probes */
-	vec(struct lock_use) locks;	/* in the global order, merged */
+	vec(struct lock_use) locks;	/* in the global order */
 	vec(struct site) sites;		/* never empty */
-	bool unlimited;			/* our own: no statement limit */
-	bool acts;			/* does something by being there: stays with an
-					   empty handler */
-	bool args_only;			/* looks at no registers but arguments' (pass 3) */
+	bool unlimited;			/* generated by us: no statement limit */
+	bool acts;			/* has an effect by existing: kept with an empty handler */
+	bool args_only;			/* uses no registers but those of arguments (pass 3) */
 	unsigned index;
 };
 
-/* Does it run when functions return?  Then all but $return is saved at their entry. */
+/* Does it run when functions return?  Then variables but $return are saved at their entry. */
 static inline bool probe_is_return(const struct probe *p)
 {
 	return st_attach_is_return(p->sites.v[0].attach);
 }
 
+/* The elaborated program.  Lists are in the order in which pass 3 emits them. */
 struct program {
-	vec(struct variable *) globals;	/* that survive elision; index in lock order */
+	vec(struct variable *) globals;	/* those in use; index is the lock order */
 	vec(struct function *) functions;
 	vec(struct probe *) probes;
 	vec(struct embedded *) embeds;	/* top-level C, in order */
-	vec(const struct regex *) regexes;	/* each pattern once (regex/regex.h) */
-	bool groups;			/* matched() is called: made to tell groups */
-	bool needs_kernel_headers;	/* embedded C beyond the runtime's own interface */
-	base_list bases;		/* what its addresses are relative to; [0]: the kernel */
+	vec(const struct regex *) regexes;	/* each pattern once */
+	bool groups;			/* matched() or ngroups() is called: patterns record
+					   groups */
+	bool needs_kernel_headers;	/* embedded C uses kernel headers */
+	base_list bases;		/* [0] is the kernel, if there are any */
 	uint64_t anchor;		/* link address of the kernel's anchor symbol; 0: no
-					   kernel places */
-	line_table_list lines;		/* tables of source lines it carries */
-	const char *build_id;		/* the vmlinux's, hex, or NULL: checked at load */
+					   places in the kernel */
+	line_table_list lines;		/* tables of source lines to include */
+	const char *build_id;		/* of the vmlinux in hex, checked at load; or NULL */
 };
 
 #endif

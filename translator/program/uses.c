@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Who reads and who writes which variable.
+ * Finds reads and writes of variables.
  *
- * An increment or '+=' or '<<<' whose own value nobody takes only adds: it does
- * not make the variable "read", and, of a global, it can be done on a copy of
- * the CPU's own (locks.c).
+ * An increment, '+=' or '<<<' whose own value is unused only adds.  It doesn't
+ * count as reading, and a global that is only added to can be kept per CPU
+ * (locks.c).
  */
 #include "uses.h"
 #include "walk.h"
@@ -28,7 +28,7 @@ static void report(struct finder *f, struct variable *v, unsigned how, const str
 		f->fn(v, how, e, f->arg);
 }
 
-/* The target of an assignment: its keys are values, it itself is written. */
+/* The target of an assignment is written; its keys are read. */
 static void find_in_target(struct finder *f, struct expr *target, unsigned how)
 {
 	if (target->kind != E_SYMBOL && target->kind != E_INDEX) {
@@ -39,7 +39,10 @@ static void find_in_target(struct finder *f, struct expr *target, unsigned how)
 	report(f, target->var, how, target);
 }
 
-/* Embedded C says in pragmas which globals it touches; how, it doesn't. */
+/*
+ * Embedded C names the globals it touches in pragmas; a written one may be set
+ * to anything.
+ */
 static void find_in_embedded(struct finder *f, const struct embedded *em)
 {
 	for (size_t i = 0; i < em->read_vars.n; i++)
@@ -118,7 +121,7 @@ static void find_in_foreach(struct finder *f, struct stmt *s)
 	report(f, fe->var, USE_READ | (fe->sort_by ? USE_SORT : 0), NULL);
 }
 
-/* The statement's own expressions, not those of statements below it. */
+/* Only the statement's own expressions, without those of statements in it. */
 static void find_in_own(struct finder *f, struct stmt *s)
 {
 	switch (s->kind) {

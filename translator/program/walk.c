@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Walking trees: children first, every slot replaceable. */
+/* Walks over trees: children first, and each node may be replaced. */
 #include "walk.h"
 
 struct walk {

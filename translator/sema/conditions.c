@@ -2,11 +2,10 @@
 /*
  * Probe conditions: probe … if (expr).
  *
- * Whether a probe is armed is worked out where one of the globals its
- * condition reads is written (codegen/conditions.c), not where the probe is
- * hit.  So nothing else may stand there: no other handler's locals, no target
- * variables, no functions, whose results may change by themselves; and
- * nothing that has an effect.
+ * A probe is armed or disarmed when a handler writes one of the globals in its
+ * condition (codegen/conditions.c), not evaluated at each hit.  So a condition
+ * may depend on globals only: no locals, no target variables, and no functions,
+ * whose results may change by themselves.  It may not have effects either.
  */
 #include "base/arena.h"
 #include "program/uses.h"
@@ -74,7 +73,7 @@ int check_conditions(struct program *prog)
 	return ck.failed;
 }
 
-/* ---- which handlers decide on one --------------------------------------- */
+/* ---- handlers that decide a condition --------------------------------------- */
 
 struct finder {
 	const unsigned *use;
@@ -104,7 +103,7 @@ void link_conditions(struct program *prog, struct probe *p, const unsigned *use)
 	}
 }
 
-/* Of the probes that share a condition (elaborate.c) the first decides for all. */
+/* Probes with the same condition follow the first of them. */
 void share_conditions(struct program *prog)
 {
 	struct probe *last = NULL;

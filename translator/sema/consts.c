@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * @const without the kernel's build system.
+ * Evaluates @const without kbuild.
  *
- * A script with C of a user's goes through full kbuild, and @const is one more
- * expression of it.  Where @const is all there is, the values are had by
- * compiling them with the kernel's headers, for all at once and kept in the
- * cache, and the script needs no header any more.  What is no constant for the
- * compiler, or unknown to it, goes through kbuild: it may be one at run time,
- * and its message has the place.
+ * A script with embedded C goes through full kbuild, where @const is just one
+ * more expression.  If @const is the only C in a script, all its expressions
+ * are compiled once with the kernel's headers, and the values are kept in the
+ * cache; the script then needs no kernel header.  An expression that is not a
+ * compile-time constant, or that the compiler rejects, goes through kbuild: it
+ * may work at run time, and an error message has its position.
  */
 #include "base/arena.h"
 #include "kit/kit.h"
@@ -24,7 +24,7 @@ static void note_constant(struct expr **slot, void *arg)
 		vec_push(found, slot);
 }
 
-/* The headers that embedded C finds, and what top-level blocks include and define. */
+/* Returns the headers that embedded C gets, and the directives of top-level blocks. */
 static const char *constant_includes(struct session *s, const struct program *prog)
 {
 	struct sbuf text = { 0 };

@@ -2,14 +2,19 @@
 /*
  * Target variables: $name, @var, @cast, @entry, @defined.
  *
- * Done per place, before names and types: what a variable is, or whether it is
- * there at all, differs from place to place, and @defined decides which parts
- * of a handler exist.  So @defined becomes 0 or 1 here, the branch it rules out
- * goes, and only then is a variable that can't be had an error.
+ * They are resolved for each place, before names and types, because whether a
+ * variable exists, and what it is, differs from place to place. @defined then
+ * decides which parts of the handler exist: it becomes 0 or 1, the branch it
+ * rules out is removed, and only in the rest is a missing variable an error.
+ * For
  *
- * In a return handler only $return (and what is global) has a value; every
- * other target variable, and every @entry(…), is evaluated at the function's
- * entry and kept for the return: it becomes an E_ENTRY node with a saved slot.
+ *	probe kernel.function("f") { if (@defined($x)) print($x) else print(0) }
+ *
+ * a place without $x gets the handler { print(0) }.
+ *
+ * In a return handler only $return and global variables have values.  All other
+ * target variables, and @entry(…), are evaluated at the function's entry and
+ * saved: they become E_ENTRY nodes with a saved slot.
  */
 #include <limits.h>
 #include <string.h>
@@ -24,9 +29,9 @@
 struct fixer {
 	struct session *s;
 	struct probe *p;		/* NULL: a function's body */
-	struct sbuf *print;		/* fingerprint, or NULL */
-	bool at_entry;			/* inside @entry or an entry value */
-	bool defined;			/* inside @defined */
+	struct sbuf *print;		/* text that tells handlers apart, or NULL */
+	bool at_entry;			/* in @entry or in an entry value */
+	bool defined;			/* in @defined */
 	int failed;
 };
 
@@ -40,7 +45,7 @@ const char *own_module(const struct probe *p)
 	return m && *m ? m : NULL;
 }
 
-/* @var and @cast need no place, only to know which module's types come first. */
+/* @var and @cast need no place; the probe's module only comes first in the search. */
 static int global_access(struct fixer *f, struct target_var *tv, struct access *acc,
 			 const char **hint)
 {
@@ -103,7 +108,7 @@ static bool in_return(const struct fixer *f)
 	return f->p && probe_is_return(f->p);
 }
 
-/* E's value at entry: the node becomes a saved slot, one for the same text. */
+/* Saves VALUE at entry: the node becomes an E_ENTRY with a slot of its own. */
 static void save_at_entry(struct fixer *f, struct expr **slot, struct expr *value)
 {
 	struct expr *e = expr_new(E_ENTRY, value->loc);
@@ -142,7 +147,10 @@ static void report_missing(struct fixer *f, struct expr *e, const char *hint)
 		diag_also(f->p->point->loc, "at probe point %s", f->p->sites.v[0].pp);
 }
 
-/* Is it the value at the function's entry that a return probe means? */
+/*
+ * In a return probe, does the variable mean its value at the function's entry?
+ * Before 4.1 @var did too.
+ */
 static bool of_entry(const struct fixer *f, const struct target_var *tv)
 {
 	if (tv->kind == TV_VAR)
@@ -150,7 +158,7 @@ static bool of_entry(const struct fixer *f, const struct target_var *tv)
 	return tv->kind == TV_DOLLAR && !is_return_value(tv);
 }
 
-/* @enum("NAME") is its number from here on. */
+/* Replaces @enum("NAME") by its number. */
 static void fix_enum(struct fixer *f, struct expr **slot)
 {
 	struct expr *e = *slot;
@@ -168,8 +176,8 @@ static void fix_enum(struct fixer *f, struct expr **slot)
 }
 
 /*
- * @var("name") is $name where the place has a variable of that name: not at a
- * function's return, unless it means the entry.
+ * @var("name") is $name if the place has a variable of that name; but not at a
+ * function's return, unless the entry is meant.
  */
 static void look_for_local(struct fixer *f, struct target_var *tv)
 {
@@ -202,7 +210,7 @@ static void fix_target(struct fixer *f, struct expr **slot, bool written)
 	expr_children(e, fix_children, f);
 	look_for_local(f, e->target);
 	if (e->target->kind == TV_AUTO)
-		return;			/* when its value's type is known: ctypes.c */
+		return;			/* resolved by ctypes.c when its value's type is known */
 	if (e->target->kind == TV_ENUM) {
 		fix_enum(f, slot);
 		return;
@@ -273,7 +281,10 @@ static void find_auto(struct expr **slot, void *found)
 	*(bool *)found |= (*slot)->kind == E_TARGET && (*slot)->target->kind == TV_AUTO;
 }
 
-/* Answered now, unless it hangs on the C type of a script's value. */
+/*
+ * Replaces @defined by 0 or 1, unless its operand goes through the C type of a
+ * script value, which ctypes.c finds.
+ */
 static void fix_defined(struct fixer *f, struct expr **slot)
 {
 	struct fixer quiet = *f;
@@ -320,7 +331,7 @@ static void fix_entry(struct fixer *f, struct expr **slot)
 		*slot = e->a;
 }
 
-/* What a constant condition leaves. */
+/* Folds &&, || and ?: whose condition is a literal. */
 static void fix_logic(struct fixer *f, struct expr **slot)
 {
 	struct expr *e = *slot;
@@ -344,7 +355,7 @@ static void fix_logic(struct fixer *f, struct expr **slot)
 		fix_expr(f, &e->c);
 }
 
-/* ---- operators with a number that must be known ------------------------ */
+/* ---- operators that take literal numbers ------------------------------------- */
 
 static void check_register(struct fixer *f, const struct expr *e)
 {
@@ -355,8 +366,7 @@ static void check_register(struct fixer *f, const struct expr *e)
 		return;
 	f->failed = -1;
 	diag_at(DIAG_SEMANTIC_ERROR, e->a->loc, e->a->kind == E_NUM
-		? "the debugging information's number of a saved register is expected, this is "
-		  "none: operator '%s'"
+		? "expected the DWARF number of a saved register: operator '%s'"
 		: "a register is named by a literal number: operator '%s'",
 		e->user ? "@uregister" : "@kregister");
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * @perf("name"): which of the script's counters it reads.  Any handler may, and any
- * function; what it reads is the counter of the task or processor it runs on.
+ * Links each @perf("name") to the counter of that name.  Any handler or
+ * function may read it; it gets the count of the task or processor it runs on.
  */
 #include <string.h>
 

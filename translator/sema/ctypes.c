@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * C types of script values, and what is reached through them.
+ * C types of script values, and paths through them.
  *
- * A number that came from the thing probed has a C type: that of $file, of what
- * @cast, @var and & give.  It goes with the value, through assignments, array
- * elements and keys, arguments, results, ?: and foreach, so that 'f->f_mode'
- * and 'f[2]' are read as '$file->f_mode' would be.  A number without a type (a
- * literal, a sum, a void pointer) says nothing; two types that differ leave the
- * holder none.
+ * A number from the probed code has a C type: that of $file, or what @cast,
+ * @var and & give.  It travels with the value, through assignments, array
+ * elements and keys, arguments, results, ?: and foreach.  So in
  *
- * Types are carried from holder to holder until nothing changes.  What '->'
- * reaches has a type itself, so paths are resolved as their types become known.
- * When two types turn out to meet, what was concluded from the first is
- * forgotten and all begins anew with that known.  The same goes for an @defined
- * of such a path: its answer may remove code, and with it types.
+ *	f = $file; println(f->f_mode)
+ *
+ * f->f_mode is read as $file->f_mode would be.  A number without a type (a
+ * literal, a sum, a void pointer) adds nothing; a variable that gets values of
+ * two types has none.
+ *
+ * Types are propagated until nothing changes.  A path has a type itself, so
+ * paths are resolved as their types become known.  If a variable turns out to
+ * have two types, conclusions from the first are dropped and propagation starts
+ * again.  It also starts again when an @defined on such a path is decided,
+ * because that may remove code and the types in it.
  */
 #include <string.h>
 
@@ -24,7 +27,7 @@
 struct flow {
 	struct session *s;
 	struct program *prog;
-	struct function *func;		/* whose body; NULL: a handler's */
+	struct function *func;		/* of this body; NULL: a handler's */
 	bool changed, conflict;
 };
 
@@ -63,7 +66,7 @@ static void hold_key(struct flow *f, struct variable *v, size_t i, struct expr *
 	hold(f, &v->key_c.v[i], t, key->loc);
 }
 
-/* What holds the value of an expression, or NULL. */
+/* Returns the variable or function that holds an expression's value, or NULL. */
 static struct ctyped *holder(struct expr *e)
 {
 	switch (e->kind) {
@@ -87,7 +90,10 @@ static bool is_auto(const struct expr *e)
 	return e->kind == E_TARGET && e->target->kind == TV_AUTO;
 }
 
-/* (f[2])->x is f[2]->x: only together do they lead to a number. */
+/*
+ * Joins paths: (f[2])->x becomes f[2]->x, because only the whole path leads to
+ * a number.
+ */
 static void join_paths(struct target_var *tv)
 {
 	while (is_auto(tv->value) && !tv->value->target->address) {
@@ -105,7 +111,7 @@ static void join_paths(struct target_var *tv)
 	}
 }
 
-/* What goes through VALUE's type; NULL with *why and *hint. */
+/* Resolves a path through VALUE's type.  NULL with *WHY and *HINT. */
 static struct access *access_through(struct session *s, struct target_var *tv,
 				     const struct ctype *type, const char **why,
 				     const char **hint)
@@ -235,7 +241,7 @@ static void flow_sub(struct stmt **slot, void *arg)
 		flow_stmt(arg, *slot);
 }
 
-/* Of an array's keys and elements, what the loop puts into variables. */
+/* Gives the loop's variables the types of the array's keys and elements. */
 static void flow_foreach(struct flow *f, const struct foreach *fe)
 {
 	const struct variable *a = fe->var;
@@ -281,7 +287,7 @@ static void flow_all(struct flow *f)
 	}
 }
 
-/* ---- beginning anew ---------------------------------------------------- */
+/* ---- starting again -------------------------------------------------------- */
 
 static void forget_access(struct expr **slot, void *arg)
 {
@@ -290,7 +296,10 @@ static void forget_access(struct expr **slot, void *arg)
 		(*slot)->access = NULL;
 }
 
-/* Types that met stay known, unless code went with which they came. */
+/*
+ * Keeps conflicts of types, unless ALL: then code was removed that may have
+ * caused them.
+ */
 static void forget_held(struct ctyped *c, bool all)
 {
 	if (all || !c->other)
@@ -336,13 +345,13 @@ static void settle(struct flow *f)
 
 /* ---- @defined ---------------------------------------------------------- */
 
-enum answer { YES, NO, UNKNOWN };	/* UNKNOWN: through a value without a type */
+enum answer { YES, NO, UNKNOWN };	/* UNKNOWN: the path's value has no type yet */
 
 struct judge {
 	struct flow *f;
 	enum answer answer;
-	bool folded, unknown;		/* of all */
-	bool guess;			/* what is not known is not defined */
+	bool folded, unknown;		/* for any @defined */
+	bool guess;			/* treat unknown as not defined */
 };
 
 static void judge_path(struct expr **slot, void *arg)
@@ -374,8 +383,11 @@ static void judge_defined(struct expr **slot, void *arg)
 	j->folded = true;
 }
 
-/* Was an @defined answered?  Those whose value has a type come first: the code they
- * remove may be what kept another value from having one. */
+/*
+ * Decides @defined operators.  Those whose value has a type come first: the
+ * code they remove may give another value its type.  Returns whether any was
+ * decided.
+ */
 static bool fold_defined(struct flow *f)
 {
 	struct judge j = { .f = f };
@@ -415,8 +427,7 @@ static void note_saved(struct expr **slot, void *arg)
 	vec_push(&p->saved, (*slot)->saved);
 }
 
-/* What only code asked for that an @defined ruled out is not evaluated at entry: it
- * may well fail there. */
+/* Drops entry values that only removed code used: evaluating them might fail. */
 static void drop_unused_saved(struct program *prog)
 {
 	for (size_t i = 0; i < prog->probes.n; i++) {
@@ -425,11 +436,11 @@ static void drop_unused_saved(struct program *prog)
 	}
 }
 
-/* ---- what could not be resolved ---------------------------------------- */
+/* ---- errors ------------------------------------------------------------------- */
 
 struct report {
 	struct flow *f;
-	vec(const struct ctyped *) said;	/* of these holders, each once */
+	vec(const struct ctyped *) said;	/* holders reported, each once */
 	int failed;
 };
 
@@ -466,11 +477,11 @@ static const char *operator_of(const struct target_var *tv)
 
 static void suggest_cast(const struct expr *value)
 {
-	diag_hint("say which it is: @cast(%s, \"type\")",
+	diag_hint("name the type: @cast(%s, \"type\")",
 		  value->kind == E_SYMBOL ? value->name : "value");
 }
 
-/* Types that met: both places, each with its type. */
+/* Reports a variable with two types, at both positions. */
 static void report_conflict(struct expr **slot, void *arg)
 {
 	struct expr *e = *slot, *value;
@@ -520,7 +531,7 @@ static void report_path(struct report *r, struct expr *e)
 	r->failed = -1;
 	if (!tv->path.n) {
 		diag_at(DIAG_SEMANTIC_ERROR, e->loc,
-			"a script's value has no address, only what '->' and '[' lead to has: "
+			"a script value has no address, only what '->' and '[' lead to: "
 			"operator '&'");
 	} else if (!type) {
 		report_untyped(r, e);
@@ -554,7 +565,7 @@ int resolve_ctypes(struct session *s, struct program *prog)
 	struct report r = { .f = &f };
 	bool needed = false;
 
-	/* most scripts need no type: theirs are not even looked up */
+	/* most scripts need no types, and pay nothing */
 	walk_exprs(prog, find_auto, &needed);
 	if (!needed)
 		return 0;
@@ -566,7 +577,7 @@ int resolve_ctypes(struct session *s, struct program *prog)
 		forget(prog, true);
 		settle(&f);
 	}
-	/* most of what else is not known follows from those */
+	/* most other errors follow from these */
 	walk_exprs(prog, report_conflict, &r);
 	if (!r.failed)
 		walk_exprs(prog, check_path, &r);

@@ -1,42 +1,43 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What goes because nothing is lost by it.
+ * Dead code removal.
  *
- * - Statements that are never reached: what follows a next, return, break or
- *   continue; and where literals decide, the branch a condition rules out and the
- *   body of a loop whose condition is 0.
- * - Statements that have no effect (effects.c).  A loop stays even when it is
- *   empty: it may run out of statements.
- * - Assignments to locals that nothing needs.  A local is needed if it is read,
- *   other than to compute what is assigned to one that isn't needed: "n = n + 1"
- *   alone needs no n.  So reads in such values are edges of a graph, all others
- *   its roots, and what the roots don't reach goes.  The value stays as a statement
- *   of its own where it has an effect.
+ * - Unreachable statements: those behind a next, return, break or continue; and
+ *   where a literal decides, the branch a condition rules out and the body of a
+ *   loop whose condition is 0.
+ * - Statements without effect (effects.c).  A loop stays even if it is empty,
+ *   because it may exceed the statement limit.
+ * - Assignments to locals that nothing needs.  A local is needed if it is read
+ *   for something other than the value of an unneeded local: "n = n + 1" alone
+ *   doesn't need n.  So reads in assigned values are edges of a graph, all
+ *   other reads are its roots, and locals that the roots don't reach are
+ *   removed.  A value with effects stays as a statement.
  *
- * Removing one makes others removable: a body is gone through until nothing
- * changes (or enough), and a function before its callers.
+ * One removal allows others.  So a body is cleaned repeatedly until nothing
+ * changes, and a function before its callers.
  */
 #include "base/arena.h"
 #include "program/uses.h"
 #include "sema.h"
 
-/* Rounds through a body; what needs more is rare, and harmless where it stays. */
+/* Rounds through a body.  More are rarely needed, and what is left is harmless. */
 enum { MOST_ROUNDS = 8 };
 
-/* The value of 'to' is computed from 'from'. */
+/* A read of 'from' in a value assigned to 'to'. */
 struct edge {
 	struct variable *to, *from;
 };
 
 struct cleaner {
-	struct variable *target;	/* the edges made now lead to it; NULL: roots */
+	struct variable *target;	/* the variable that new edges lead to; NULL: reads are
+					   roots */
 	vec(struct edge) edges;
-	vec(struct variable *) locals;	/* the body's, parameters included */
+	vec(struct variable *) locals;	/* those of the body, with parameters */
 	bool changed;
-	bool literals;			/* in conditions decide */
-	bool warn;			/* of what a user wrote */
-	bool in_probe;			/* not in a function */
-	bool *seen;			/* per function: cleaned */
+	bool literals;			/* literals in conditions decide */
+	bool warn;			/* about code in the user's files */
+	bool in_probe;			/* in a handler, not a function */
+	bool *seen;			/* by function: cleaned */
 };
 
 static bool is_local(const struct expr *e)
@@ -44,7 +45,7 @@ static bool is_local(const struct expr *e)
 	return e->kind == E_SYMBOL && e->var && !e->var->is_global;
 }
 
-/* ---- warnings ---------------------------------------------------------- */
+/* ---- warnings ---------------------------------------------------------------- */
 
 static bool wonders(const struct cleaner *c, struct loc at)
 {
@@ -65,15 +66,17 @@ static void say_unneeded(const struct cleaner *c, const struct expr *e)
 			describe_expr(e));
 }
 
-/* Would it be missed?  What an alias of the library works out is, if nobody takes it,
- * not even missed for failing. */
+/*
+ * Does evaluating E matter?  In a tapset alias, failing doesn't count: an
+ * unused variable must not end the session.
+ */
 static bool matters(const struct cleaner *c, struct expr *e)
 {
 	return c->in_probe && e->loc.src && e->loc.src->library ? has_lasting_effect(e)
 								: has_effect(e);
 }
 
-/* ---- which locals are needed ------------------------------------------- */
+/* ---- locals that are needed -------------------------------------------------- */
 
 static void note_read(struct variable *v, unsigned how, const struct expr *e, void *arg)
 {
@@ -88,14 +91,14 @@ static void note_read(struct variable *v, unsigned how, const struct expr *e, vo
 		v->used = true;
 }
 
-/* Could it go if its target is not needed? */
+/* Can the expression be removed if its target is not needed? */
 static bool only_assigns(const struct expr *e)
 {
 	return (e->kind == E_ASSIGN || e->kind == E_INCDEC) && is_local(e->a) &&
 	       !assignment_may_fail(e);
 }
 
-/* An expression whose value nobody takes. */
+/* Collects reads in an expression whose value is unused. */
 static void note_void(struct expr **slot, void *arg)
 {
 	struct cleaner *c = arg;
@@ -137,7 +140,7 @@ static void note_stmt(struct stmt **slot, void *arg)
 	stmt_children(s, skip_expr, note_stmt, c);
 }
 
-/* What a needed variable is computed from is needed. */
+/* Variables read to compute needed variables are needed too. */
 static void spread_need(struct cleaner *c)
 {
 	bool more;
@@ -183,7 +186,7 @@ static struct stmt *expr_stmt(struct expr *e)
 	return s;
 }
 
-/* What is left of an expression whose value nobody takes; NULL: nothing. */
+/* Returns what remains of an expression whose value is unused; NULL: nothing. */
 static struct expr *clean_void(struct cleaner *c, struct expr *e)
 {
 	if (e && only_assigns(e) && !e->a->var->used) {
@@ -208,7 +211,7 @@ static void clean_expr_stmt(struct cleaner *c, struct stmt **slot)
 		replace(c, slot, NULL);
 }
 
-/* "x = e" somewhere in an expression: e, if nothing needs x. */
+/* Replaces "x = e" inside an expression by e if x is not needed. */
 static void pass_value(struct expr **slot, void *arg)
 {
 	struct cleaner *c = arg;
@@ -225,7 +228,7 @@ static void pass_values(struct expr **slot, void *arg)
 	walk_expr(slot, pass_value, arg);
 }
 
-/* if (e) {} else s: if (!e) s. */
+/* if (e) {} else s becomes if (!e) s. */
 static void negate(struct stmt *s)
 {
 	struct expr *not = expr_new(E_UNARY, s->expr->loc);
@@ -279,7 +282,7 @@ static void clean_try(struct cleaner *c, struct stmt **slot)
 	}
 }
 
-/* Does control never get past it? */
+/* Does control never continue behind the statement? */
 static bool leaves(const struct stmt *s)
 {
 	switch (s->kind) {
@@ -294,7 +297,7 @@ static bool leaves(const struct stmt *s)
 	}
 }
 
-/* Empty statements, and what is never reached. */
+/* Drops empty and unreachable statements. */
 static void drop_idle_stmts(struct cleaner *c, struct stmt *s)
 {
 	size_t kept = 0;
@@ -310,7 +313,7 @@ static void drop_idle_stmts(struct cleaner *c, struct stmt *s)
 	s->body.n = kept;
 }
 
-/* Blocks have no scope of their own: those inside become part of it. */
+/* Blocks have no scope, so nested ones are merged into their parent. */
 static void clean_block(struct cleaner *c, struct stmt *s)
 {
 	struct stmt flat = { .kind = S_BLOCK };
@@ -403,8 +406,9 @@ static bool same_place(struct loc a, struct loc b)
 }
 
 /*
- * A handler's block holds its aliases' blocks and its own.  Those of aliases are
- * shared: what this probe has no use for, another may; so no warnings of them.
+ * A handler's block contains its aliases' blocks and its own.  Aliases are
+ * shared, and another probe may use what this one doesn't: so only its own
+ * block gets warnings.
  */
 static void clean_probe(struct cleaner *c, struct probe *p)
 {

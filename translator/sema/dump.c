@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A global that is written and never read is printed at the end of the session,
- * as SystemTap prints it: the text of such a probe is written here and parsed
- * like any script.
+ * Prints globals that are written and never read at the end of the session, as
+ * SystemTap does.  An end probe is generated as script text and parsed.
  */
 #include <string.h>
 
@@ -64,7 +63,7 @@ static void dump_array(struct sbuf *out, const struct variable *v)
 	sbuf_free(&element);
 }
 
-/* The names in the made text are this very variable, private or not. */
+/* Binds the names in the generated text to this variable, even if it is private. */
 static void bind(struct expr **slot, void *arg)
 {
 	struct variable *v = arg;
@@ -141,7 +140,7 @@ static void note_written(struct variable *v, unsigned how, const struct expr *e,
 	vec_push(&o->dump, v);
 }
 
-/* As handlers, then functions, mention them: SystemTap's order. */
+/* Orders them as handlers, then functions, mention them: SystemTap's order. */
 static void find_written(struct program *prog, struct order *o)
 {
 	for (size_t i = 0; i < prog->probes.n; i++)

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What has an effect.
+ * Decides whether expressions and functions have effects.
  *
- * An effect is whatever someone could notice: output, a variable that keeps a
- * new value, and failing: an expression that may end in a run time error stays
- * even if nobody takes its value, for the error can be caught or ends the
- * session.  So a division is free of effects only by a number that is neither 0
- * nor -1; an extraction only if it works on empty statistics too; a target
- * variable never, it may lie in memory that can't be read.
+ * An effect is anything observable: output, a variable that keeps a new value,
+ * and failing.  An expression that may cause a run-time error stays even if its
+ * value is unused, because the error can be caught or ends the session.  So a
+ * division has no effect only if the divisor is a literal other than 0 and -1;
+ * extracting from a statistic only if it works on an empty one; a target
+ * variable always has one, because its memory may be unreadable.
  *
  * A function has an effect if its body has one beyond its own locals, or if it
- * may run out of statements or nesting: with loops or recursion.  Embedded C has
- * one unless it says that it is pure.
+ * may exceed the limits of statements or nesting: if it has loops or recursion.
+ * Embedded C has one unless it is marked pure.
  *
- * A lasting effect is one beside failing: what an alias of the library works out is
- * for who wants it, and must not cost, nor end the session of, who doesn't.
+ * A lasting effect is any except failing.  Variables that a tapset alias
+ * computes and nobody uses must neither cost anything nor end the session.
  */
 #include "text/format.h"
 #include "sema.h"
 
 struct look {
-	bool locals_too;		/* assigning to a local is one */
-	bool lasting;			/* failing is none */
+	bool locals_too;		/* assignments to locals count */
+	bool lasting;			/* failing doesn't count */
 	bool found;
 };
 
@@ -72,7 +72,7 @@ static bool is_impure(const struct look *l, const struct embedded *em)
 	return !(em->pure || (l->lasting && em->fallible)) || em->write_vars.n;
 }
 
-/* E's own, its operands aside. */
+/* Does the node itself have an effect, its operands aside? */
 static bool is_effect(const struct look *l, const struct expr *e)
 {
 	switch (e->kind) {
@@ -106,7 +106,7 @@ static void look_at_expr(struct expr **slot, void *arg)
 	if (!*slot || l->found)
 		return;
 	l->found = is_effect(l, *slot);
-	/* an entry value was taken at the entry */
+	/* an entry value was evaluated at entry */
 	if (!l->found && (*slot)->kind != E_ENTRY)
 		expr_children(*slot, look_at_expr, l);
 }
@@ -151,7 +151,7 @@ static void look_at_stmt(struct stmt **slot, void *arg)
 	}
 }
 
-/* Of calling it. */
+/* Does calling the function have an effect? */
 static bool function_effect(struct function *f, bool lasting)
 {
 	struct look l = { .lasting = lasting, .found = f->nexts };
@@ -159,7 +159,7 @@ static bool function_effect(struct function *f, bool lasting)
 	if (f->embedded)
 		return is_impure(&l, f->embedded) || f->nexts;
 	if (f->effect[lasting] == EFFECT_UNKNOWN) {
-		/* for calls of itself: it may nest too deep */
+		/* for recursive calls: nesting may be exceeded */
 		f->effect[lasting] = lasting ? EFFECT_NONE : EFFECT_SOME;
 		look_at_stmt(&f->body, &l);
 		f->effect[lasting] = l.found ? EFFECT_SOME : EFFECT_NONE;

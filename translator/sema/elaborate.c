@@ -2,11 +2,11 @@
 /*
  * Pass 2: the driver.
  *
- * Each probe of the script is expanded to places; a handler is made for each
- * (alias blocks around the body, own copy) and its target variables resolved
- * there.  Places whose handlers come out the same text share one: thousands of
- * functions with the same body cost one function of C.  Then names, types,
- * locks, for the program as a whole.
+ * Each probe of the script is expanded to places.  Each place gets a handler of
+ * its own: a copy of the body inside its aliases' blocks, in which target
+ * variables are resolved at that place.  Places whose handlers come out the
+ * same share one: thousands of functions with the same body cost one C
+ * function.  Then names, types and locks are resolved for the whole program.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -22,7 +22,10 @@
 
 /* ---- handlers and their places ----------------------------------------- */
 
-/* Handlers made so far for one declaration, by what makes them alike. */
+/*
+ * A handler made for the current declaration, with a text that is equal for
+ * handlers that can be shared.
+ */
 struct alike {
 	char *key;
 	struct probe *probe;
@@ -32,13 +35,14 @@ struct maker {
 	struct session *s;
 	struct program *prog;
 	vec(struct alike) alike;
-	struct table table;		/* of them, by key */
-	vec(struct expr *) conditions;	/* of the last handler, and what they came to */
+	struct table table;		/* of 'alike', by key */
+	vec(struct expr *) conditions;	/* those of the last handler, and the expression they
+					   were joined to */
 	struct expr *condition;
 	int failed;
 };
 
-/* The handler of this key, or NULL after noting P as it. */
+/* Returns the handler with this key, or NULL after entering P as it. */
 static struct probe *find_alike(struct maker *m, const char *key, struct probe *p)
 {
 	uint32_t hash = table_hash_string(key);
@@ -51,7 +55,7 @@ static struct probe *find_alike(struct maker *m, const char *key, struct probe *
 	return NULL;
 }
 
-/* ---- @probewrite: does the probe's own block write the name? ----------- */
+/* ---- @probewrite: does the probe's own block write this name? -------------- */
 
 struct written {
 	const char *name;
@@ -97,8 +101,10 @@ static struct stmt *stitch(struct derived *d)
 	return body;
 }
 
-/* All conditions on the way as one; derived from one declaration, handlers with
- * the same ones share it. */
+/*
+ * Joins the conditions of a point and its aliases by &&.  Handlers of one
+ * declaration with the same conditions share the result.
+ */
 static struct expr *all_conditions(struct maker *m, const struct derived *d)
 {
 	struct expr *all = NULL;
@@ -129,7 +135,10 @@ static struct expr *all_conditions(struct maker *m, const struct derived *d)
 	return all;
 }
 
-/* What makes two handlers of one declaration alike, but for their variables. */
+/*
+ * Appends what two handlers of a declaration must have in common, besides their
+ * target variables, to share code.
+ */
 static void describe_way(struct sbuf *key, const struct derived *d)
 {
 	const struct probe *p = d->probe;
@@ -242,7 +251,7 @@ static int set_global(struct session *s, const struct define *d)
 	return 0;
 }
 
-/* ---- the whole --------------------------------------------------------- */
+/* ---- the program ------------------------------------------------------------- */
 
 static void add_user_functions(struct session *s, struct program *prog)
 {
@@ -286,8 +295,10 @@ static int elaborate_probes(struct session *s, struct program *prog)
 	for (size_t i = 0; i < s->files.n; i++)
 		for (size_t j = 0; j < s->files.v[i]->probes.n; j++)
 			failed |= make_handlers(s, prog, s->files.v[i]->probes.v[j]);
-	/* Library files that were pulled in may have probes of their own; their
-	 * number may grow while theirs are elaborated. */
+	/*
+	 * Library files loaded so far may have probes of their own, which may
+	 * load more files.
+	 */
 	for (size_t i = 0; i < s->library_files.n; i++)
 		for (size_t j = 0; j < s->library_files.v[i]->probes.n; j++)
 			failed |= make_handlers(s, prog, s->library_files.v[i]->probes.v[j]);
@@ -306,7 +317,7 @@ static int resolve_names(struct session *s, struct program *prog)
 		failed |= resolve_probe(s, prog, prog->probes.v[i]);
 	}
 	failed |= resolve_functions(s, prog);
-	/* Names may have pulled in library files with probes. */
+	/* Resolving names may have loaded library files with probes. */
 	for (; !failed && files < s->library_files.n; files++) {
 		for (size_t j = 0; j < s->library_files.v[files]->probes.n; j++) {
 			size_t first = prog->probes.n;
@@ -320,7 +331,7 @@ static int resolve_names(struct session *s, struct program *prog)
 	return failed;
 }
 
-/* What families have to say of all their probes together. */
+/* Runs the families' checks on all their probes together. */
 static int check_families(struct session *s, struct program *prog)
 {
 	int failed = 0;
@@ -379,10 +390,10 @@ struct program *elaborate(struct session *s)
 		elide_functions(prog, s->verbose > 2);
 	if (link_counters(prog) < 0 || resolve_ctypes(s, prog) < 0)
 		return NULL;
-	if (!s->options.unoptimized)		/* @defined may have ruled out calls */
+	if (!s->options.unoptimized)		/* @defined may have removed calls */
 		elide_functions(prog, s->verbose > 2);
 	mark_uses(prog);
-	warn_unassigned(prog);		/* before anything is elided */
+	warn_unassigned(prog);		/* before anything is removed */
 	if (check_foreach(prog) < 0 || check_conditions(prog) < 0)
 		return NULL;
 	elide(s, prog);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Pass 2, from outside. */
+/* Pass 2: the interface for other rooms. */
 #ifndef STAP_ELABORATE_H
 #define STAP_ELABORATE_H
 
@@ -9,10 +9,13 @@
 struct session;
 struct program;
 
-/* What the files of pass 1 come to (program/program.h); NULL after messages. */
+/*
+ * Runs pass 2 on the files of pass 1 (s->files).  Returns the program
+ * (program/program.h), or NULL after messages.
+ */
 struct program *elaborate(struct session *s);
 
-/* -p2: globals, functions, probes with types and places, as SystemTap lists them. */
+/* -p2: prints globals, functions, and probes with types and places, as SystemTap does. */
 void print_program(FILE *out, const struct program *p, bool bodies);
 
 #endif

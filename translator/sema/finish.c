@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The last step of pass 2.  What there is of a script is settled: its probes and
- * places get their numbers, places their bases, and the program what the kernel is
- * known by.  From here on debug information isn't asked any more.
+ * The last step of pass 2.  The script's probes and places are final now: numbers
+ * them, assigns bases to addresses, and records the kernel's anchor and build-id.
+ * Nothing asks debug information after this step.
  */
 #include <string.h>
 
@@ -18,8 +18,10 @@ static void add_module(text_list *modules, const char *name)
 	vec_push(modules, name);
 }
 
-/* Source lines that are asked for while the script runs: the kernel's, and those of
- * the modules it probes. */
+/*
+ * Adds the source lines of the kernel and of the probed modules, if a function
+ * of the script looks lines up at run time.
+ */
 static void note_lines(struct session *s, struct program *prog)
 {
 	text_list modules = { 0 };
@@ -72,7 +74,10 @@ static void number_places(struct session *s, struct program *prog)
 	}
 }
 
-/* Places in the kernel, and variables of its (@var), have addresses in its image. */
+/*
+ * Places in the kernel and its variables (@var) have link addresses: the anchor
+ * and the build-id make them usable at run time.
+ */
 static void note_kernel_places(struct session *s, struct program *prog)
 {
 	bool places = target_relocates(s->target);

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Literals fold.
+ * Constant folding.
  *
- * What is made of literals alone becomes a literal, computed as the runtime
- * would: 64 bits that wrap, shift counts modulo 64, strings byte by byte.  What
- * would fail at run time stays, and fails there: division by zero, and of the
- * least number by -1; and what the runtime would cut: strings longer than
- * MAXSTRINGLEN.  Where a literal decides '&&', '||' or '?:', the operand that
- * is never evaluated goes.  Statements that literals decide are dead.c's.
+ * An expression of literals becomes a literal, computed as the runtime would:
+ * 64-bit numbers that wrap, shift counts modulo 64, strings compared byte by
+ * byte.  An expression that fails at run time is left alone: division by zero,
+ * division of the smallest number by -1.  So is a string that the runtime would
+ * cut, one longer than MAXSTRINGLEN.  Where a literal decides '&&', '||' or
+ * '?:', the operand that is never evaluated is removed. dead.c removes
+ * statements.
  *
- * A node is rewritten in place: a target variable's index is seen from its path
- * and from the access that fetches it.
+ * Nodes are rewritten in place, because both a target variable's path and its
+ * access refer to an index expression.
  */
 #include <string.h>
 
@@ -18,10 +19,10 @@
 #include "sema.h"
 
 struct folder {
-	size_t most;			/* bytes of a string */
+	size_t most;			/* longest string in bytes */
 };
 
-/* E gives what WITH gives; its place in the source stays. */
+/* Replaces E's contents by WITH's; a literal keeps E's position. */
 static void become(struct expr *e, const struct expr *with)
 {
 	struct loc loc = with->kind == E_NUM || with->kind == E_STR ? e->loc : with->loc;
@@ -76,7 +77,7 @@ static void fold_strings(struct folder *f, struct expr *e)
 		become_number(e, n);
 }
 
-/* The right side alone decides, as a truth value. */
+/* Replaces E by the truth value of OF. */
 static void become_truth(struct expr *e, struct expr *of)
 {
 	if (of->kind == E_NUM) {
@@ -90,7 +91,7 @@ static void become_truth(struct expr *e, struct expr *of)
 
 static void fold_logic(struct expr *e)
 {
-	bool decides = e->op == OP_LOR;		/* the truth value that does */
+	bool decides = e->op == OP_LOR;		/* the truth value that decides */
 
 	if (e->a->kind == E_NUM) {
 		if ((e->a->num != 0) == decides)

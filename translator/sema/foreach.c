@@ -2,10 +2,10 @@
 /*
  * Loops over arrays.
  *
- * An array does not change while a foreach goes over it: not by the body, nor
- * by a function the body calls.  Iteration relies on it.  It may be deleted as a
- * whole, which ends the loop.  A sorted foreach has an order buffer of its array
- * to itself, for loops can nest.
+ * An array must not change while a foreach iterates over it, neither in the
+ * body nor in a function that the body calls; iteration relies on that.  It may
+ * be deleted as a whole, which ends the loop.  Each sorted foreach has an order
+ * buffer of its own in the array's map, because loops can nest.
  */
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@
 struct check {
 	struct program *prog;
 	const struct foreach *loop;
-	bool *seen;			/* functions looked at for this loop */
+	bool *seen;			/* by function: examined for this loop */
 	bool found;
 	int failed;
 };

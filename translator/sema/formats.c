@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Formats of prints: a printf's is checked against the number of its arguments
- * before types are inferred (it fixes some); that of any other print is made when
- * they are known.
+ * Formats of prints. printf's is checked against the number of arguments before
+ * types are inferred, because it determines some of them.  The formats of other
+ * prints are generated afterwards.
  */
 #include <ctype.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "text/format.h"
 #include "sema.h"
 
-/* A percent sign that is neither doubled nor begins a directive; NULL: none. */
+/* Returns a '%' that is neither doubled nor begins a directive, or NULL. */
 static const char *stray_percent(const struct st_directive *d)
 {
 	for (unsigned i = 0; i < d->text_len; i++) {
@@ -69,8 +69,8 @@ static void print_directives(struct sbuf *out, struct print *p)
 }
 
 /*
- * The format of any print, in one form; a histogram's print has none.  %p of 0
- * and the like are left to format.c.
+ * Generates the format of any print except a histogram's. format.c handles
+ * special cases such as %p of 0.
  */
 static void finish_print(struct expr **slot, void *arg)
 {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Which globals a handler locks, and which need no lock.
+ * Plans locks: the globals that each handler locks.
  *
- * Begin and end handlers run alone.  Among the others a global needs a lock
- * only if one of them changes it.  One that they only add to (n++, +=, <<<) is
- * kept per CPU: adding takes no lock.  One that a single handler has to itself, which
- * never runs beside itself (a timer's), needs none either.  Reading or deleting a per-CPU map takes
- * the lock, which drains it (runtime/data/map.h); a lone counter is summed without.
- * Locks are taken in the order of prog->globals: the one order there is.
+ * Begin and end handlers run alone and need no locks.  A global that no other
+ * handler changes needs none either, nor one that only a single handler uses
+ * which never runs concurrently with itself, such as a timer's.  A global that
+ * handlers only add to (n++, +=, <<<) is kept per CPU, and adding takes no
+ * lock.  Reading or deleting a per-CPU map takes the lock and drains the CPUs'
+ * parts (runtime/data/map.h); a per-CPU scalar is summed without a lock.
+ *
+ * All handlers take locks in the order of prog->globals, so they can't
+ * deadlock.
  */
 #include "base/arena.h"
 #include "probes/family.h"
@@ -16,8 +19,8 @@
 
 struct planner {
 	struct program *prog;
-	unsigned *use;			/* per global: USE_* of the body looked at */
-	bool *seen;			/* per function: looked at already */
+	unsigned *use;			/* by global: USE_* of the current body */
+	bool *seen;			/* by function: examined already */
 };
 
 static void note_use(struct variable *v, unsigned how, const struct expr *e, void *arg)
@@ -49,8 +52,11 @@ static void note_condition_use(struct variable *v, unsigned how, const struct ex
 		pl->use[v->index] |= USE_READ;
 }
 
-/* What a handler does to each global, calls included, into pl->use; also what it
- * reads for the conditions of other probes that it may change. */
+/*
+ * Collects in pl->use what a handler, with the functions it calls, does to each
+ * global.  That includes reading the conditions of other probes that it may
+ * change.
+ */
 static void uses_of(struct planner *pl, struct probe *p)
 {
 	for (size_t i = 0; i < pl->prog->globals.n; i++)
@@ -64,7 +70,10 @@ static void uses_of(struct planner *pl, struct probe *p)
 		find_expr_uses(p->decides.v[i]->condition, note_condition_use, pl);
 }
 
-/* Reading drains the CPUs' parts: not for a handler that does it at each hit. */
+/*
+ * Reading drains the CPUs' parts, so a global that a handler reads at each hit
+ * is not kept per CPU.
+ */
 static bool can_be_percpu(const struct variable *v, unsigned concurrent, bool mixed)
 {
 	if (v->type == T_STATS)
@@ -76,7 +85,7 @@ static bool can_be_percpu(const struct variable *v, unsigned concurrent, bool mi
 static bool lock_of(const struct variable *v, unsigned use, bool *write)
 {
 	if (v->percpu) {
-		/* a lone counter is summed without; draining is exclusive */
+		/* a scalar is summed without; draining is exclusive */
 		*write = true;
 		return (use & (USE_READ | USE_WRITE)) && (v->nkeys || v->type == T_STATS);
 	}
@@ -96,8 +105,10 @@ static void lock_probe(struct planner *pl, struct probe *p)
 	}
 }
 
-/* Does its handler never run beside itself?  (What decides on other probes does so
- * when it gives up its locks.) */
+/*
+ * Does the handler never run concurrently with itself?  Probes that arm others
+ * evaluate conditions after unlocking, so they don't qualify.
+ */
 static bool is_solitary(const struct probe *p)
 {
 	return p->family->solitary && p->sites.n == 1 && !p->decides.n;
@@ -134,7 +145,7 @@ void plan_locks(struct program *prog)
 	for (size_t g = 0; g < n; g++) {
 		struct variable *v = prog->globals.v[g];
 
-		/* a statistic is merged under its lock, and always kept per CPU */
+		/* a statistic is always kept per CPU, and merged under its lock */
 		if (users[g] == 1 && v->type != T_STATS)
 			continue;
 		v->percpu = can_be_percpu(v, concurrent[g], mixed[g]);

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The optimiser, in two steps as in SystemTap, whose scripts may depend on it.
+ * The optimiser.  It works in two steps, as SystemTap's does, because scripts
+ * may depend on that.
  *
- * Before types are inferred, what has no effect and what is not needed goes
- * (dead.c): it need not have types.  After it constants fold (fold.c) and what
- * they decide goes too: in "if (0) x = 1" the x is a number; only where there is no type
- * to be found is it done before.  Each time the
- * functions and globals follow that nothing is left to use.
+ * Before type inference, code without effect is removed (dead.c), so it needs
+ * no types.  After it, constants are folded (fold.c) and the code that they
+ * rule out is removed: in "if (0) x = 1", x has become a number.  Only if some
+ * variable has no type is the second step tried earlier.  After each step,
+ * functions and globals that nothing uses are removed.
  *
- * With -u the program stays whole, and still behaves the same.  Only one thing
- * depends on what would go: a global that only dead code reads counts as never
- * read, and is printed at the end.  So with -u the second step works on copies,
- * just to find that out.
+ * With -u the program stays whole and behaves the same, with one exception: a
+ * global that only dead code reads counts as never read, and is printed at the
+ * end.  To find these, the second step then works on copies.
  */
 #include "base/arena.h"
 #include "program/uses.h"
 #include "sema.h"
 
-/* ---- what is left ------------------------------------------------------ */
+/* ---- unused functions and variables ------------------------------------------ */
 
 static void note_reached(struct function *f, void *arg)
 {
@@ -62,7 +62,7 @@ static void say_unused(const struct variable *v)
 			v->name, v->name);
 }
 
-/* Nor are globals kept that nothing names any more. */
+/* Removes globals that nothing mentions any more. */
 static void elide_globals(struct program *prog, bool warn)
 {
 	size_t kept = 0;
@@ -105,7 +105,7 @@ static void elide_locals(struct program *prog, bool warn)
 	}
 }
 
-/* ---- globals never read ------------------------------------------------ */
+/* ---- globals that are never read --------------------------------------------- */
 
 static void note_unread(struct program *prog)
 {
@@ -118,7 +118,7 @@ static void note_unread(struct program *prog)
 
 /* ---- -u ---------------------------------------------------------------- */
 
-/* A program of the same variables, with bodies of its own; the old ones in 'old'. */
+/* Copies a program: the same variables, new bodies. *OLD gets the old bodies. */
 static struct program copy_program(const struct program *prog, struct stmt ***old)
 {
 	size_t nf = prog->functions.n, np = prog->probes.n;
@@ -158,13 +158,13 @@ static void restore_bodies(struct program *prog, struct stmt *const *old)
 	}
 }
 
-/* ---- all --------------------------------------------------------------- */
+/* ---- the steps ----------------------------------------------------------------- */
 
 static int64_t max_string(struct session *s)
 {
 	int64_t most;
 
-	diag_quiet_begin();		/* pass 3 complains of a bad limit */
+	diag_quiet_begin();		/* pass 3 reports a bad limit */
 	most = session_maxstring(s);
 	diag_quiet_end();
 	return most;

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Probe points → places.
+ * Probe points to places.
  *
- * A point is matched, part by part, against the families' patterns and the
- * aliases of the script and the tapset.  Wildcards stand for any name in their
- * part, "**" for several parts.  An alias is replaced by its own points, with
- * what followed its name appended, until families are reached; its blocks
- * travel along and end up around the handler.
+ * A point is matched part by part against the families' patterns and the
+ * aliases of the script and the tapset.  Wildcards match within a part, "**"
+ * matches several parts.  An alias is replaced by its own points, with the
+ * parts behind its name appended, until families are reached.  Its blocks are
+ * collected on the way and end up around the handler.  With
+ *
+ *	probe vfs.read = kernel.function("vfs_read") { count = $count }
+ *
+ * the point vfs.read.return becomes kernel.function("vfs_read").return, and the
+ * handler starts with the alias's block.
  */
 #include <fnmatch.h>
 #include <string.h>
@@ -18,23 +23,25 @@
 
 enum {
 	MAX_ALIAS_DEPTH = 32,
-	MAX_WAYS = 20000,		/* points one point may lead to through aliases */
+	MAX_WAYS = 20000,		/* points that one point may reach through aliases */
 };
 
-/* One way down from a script's point: the aliases passed so far. */
+/* A way from a script's point to a family: the aliases passed so far. */
 struct way {
 	struct session *s;
 	const struct probe_decl *decl;
 	const struct way *up;
-	const struct probe_decl *alias;		/* that led here; NULL at the top */
+	const struct probe_decl *alias;		/* the alias that led here; NULL at the top */
 	const struct probe_point *point;
-	const char *pn;				/* the first alias name, spelled out */
-	const struct probe_point *named;	/* its text is pn */
+	const char *pn;				/* pn(): the first alias's name, wildcards
+						   replaced */
+	const struct probe_point *named;	/* the point with that text */
 	size_t suffix;				/* how many of its last parts, and of point's,
-						 * were behind that alias's own name */
-	bool optional;				/* nothing found is no error */
+						   followed that alias's own name */
+	bool optional;				/* finding nothing is no error */
 	int depth;
-	unsigned *ways;				/* gone so far, of this point of the script */
+	unsigned *ways;				/* number of ways so far from this point of the
+						   script */
 	derived_list *out;
 };
 
@@ -42,9 +49,10 @@ static int expand(struct way *w);
 
 /* ---- patterns ---------------------------------------------------------- */
 
+/* One part of a pattern or an alias's name. */
 struct pattern_part {
 	const char *name;
-	char arg;			/* 0 none, 's', 'n' */
+	char arg;			/* 0: none, 's' or 'n' */
 };
 
 typedef vec(struct pattern_part) pattern_parts;
@@ -84,7 +92,7 @@ static bool arg_matches(const struct point_part *part, char arg)
 	return arg == (part->arg->kind == E_STR ? 's' : 'n');
 }
 
-/* Does "sys**open" match the run of N parts, their names joined by dots? */
+/* Does "sys**open" match these N parts, joined by dots? */
 static bool run_matches(const char *wanted, const struct pattern_part *run, size_t n)
 {
 	struct sbuf b = { 0 };
@@ -99,9 +107,9 @@ static bool run_matches(const char *wanted, const struct pattern_part *run, size
 }
 
 /*
- * Do all NPAT parts of a pattern match parts of the point?  *used is how many
- * of the point's parts they took ("**" takes a run of the pattern's, none of
- * which has an argument).
+ * Do parts of the point match all NPAT parts of a pattern? *USED is the number
+ * of the point's parts taken.  "**" takes a run of the pattern's parts that
+ * have no arguments.
  */
 static bool parts_match(const struct point_part *point, size_t npoint,
 			const struct pattern_part *pat, size_t npat, size_t *used)
@@ -139,12 +147,14 @@ static bool parts_match(const struct point_part *point, size_t npoint,
 
 /* ---- families ---------------------------------------------------------- */
 
+/* A pattern of a family, in parts. */
 struct known_pattern {
 	const struct probe_family *family;
 	const struct probe_pattern *pattern;
 	pattern_parts parts;
 };
 
+/* An alias, its name in parts. */
 struct known_alias {
 	const struct probe_decl *decl;
 	bool library;
@@ -154,7 +164,7 @@ struct known_alias {
 struct known_patterns {
 	vec(struct known_pattern) families;
 	vec(struct known_alias) aliases;
-	size_t files, library_files;	/* whose aliases are known */
+	size_t files, library_files;	/* files whose aliases are known */
 };
 
 static void learn_families(struct known_patterns *known)
@@ -185,7 +195,7 @@ static void learn_aliases(struct known_patterns *known, const struct file *f, bo
 	}
 }
 
-/* All there is now: the library's files come as they are needed. */
+/* Returns all patterns known now; library files add theirs as they are loaded. */
 static const struct known_patterns *known_patterns(struct session *s)
 {
 	struct known_patterns *known = s->patterns;
@@ -209,7 +219,7 @@ static bool point_has_wildcard(const struct probe_point *p)
 	return false;
 }
 
-/* The point with its words as the pattern it matches has them. */
+/* Replaces the point's wildcards by the words of the pattern it matched. */
 static const struct probe_point *spelled_out(const struct probe_point *p,
 					     const pattern_parts *pattern)
 {
@@ -223,7 +233,7 @@ static const struct probe_point *spelled_out(const struct probe_point *p,
 	for (size_t i = 0; i < pattern->n; i++) {
 		struct point_part part = { .loc = p->loc };
 
-		if (pattern->v[i].arg) {	/* matched by one that has it too, in this order */
+		if (pattern->v[i].arg) {	/* arguments are in the same order in both */
 			while (!p->parts.v[next].has_arg)
 				next++;
 			part = p->parts.v[next++];
@@ -234,7 +244,7 @@ static const struct probe_point *spelled_out(const struct probe_point *p,
 	return q;
 }
 
-/* The points that led here, the last one first. */
+/* Returns the points that led here, the last one first: for -t. */
 static const char *came_from(const struct way *w)
 {
 	struct sbuf b = { 0 };
@@ -244,7 +254,7 @@ static const char *came_from(const struct way *w)
 	return sbuf_take(&b);
 }
 
-/* The point as the script has it, wildcards spelled out. */
+/* Returns the point as in the script, with wildcards replaced. */
 static const char *script_name(const struct way *w, const struct site *site)
 {
 	if (w->pn)
@@ -330,7 +340,7 @@ static int resolve_family(struct way *w, const struct known_pattern *k, bool opt
 
 /* ---- aliases ----------------------------------------------------------- */
 
-/* The alias's point with what followed the alias's name. */
+/* Returns an alias's point with the parts that followed the alias's name. */
 static struct probe_point *with_suffix(const struct probe_point *p,
 				       const struct probe_point *user, size_t used)
 {
@@ -348,8 +358,8 @@ static struct probe_point *with_suffix(const struct probe_point *p,
 }
 
 /*
- * What the point is called once the alias stands for it: by the first alias.  Wildcards
- * behind that one's name are spelled out by the aliases they mean.
+ * Names the point after the first alias.  Wildcards behind that alias's name
+ * are replaced by the names of the aliases they matched.
  */
 static void name_way(struct way *next, const struct way *w, const struct probe_decl *a,
 		     size_t used)
@@ -397,7 +407,7 @@ static int expand_alias(struct way *w, const struct probe_decl *a, size_t used, 
 			return -1;
 		}
 	}
-	/* Every point optional and none there: the alias is there all the same. */
+	/* If all points are optional and none exists, the alias is not found either. */
 	return found;
 }
 
@@ -411,7 +421,7 @@ static bool in_use(const struct way *w, const struct probe_decl *a)
 
 /* ---- a point ----------------------------------------------------------- */
 
-/* How many leading parts of the point something known begins with. */
+/* Returns how many leading parts of the point match the beginning of a known one. */
 static size_t known_prefix(const struct probe_point *p, const pattern_parts *parts)
 {
 	size_t n = p->parts.n < parts->n ? p->parts.n : parts->n, i = 0;
@@ -422,7 +432,10 @@ static size_t known_prefix(const struct probe_point *p, const pattern_parts *par
 	return i;
 }
 
-/* The same of a library's alias, "vfs.read"; *next: the name that follows, or NULL. */
+/*
+ * The same for a library alias's name, "vfs.read". *NEXT is the name that
+ * follows, or NULL.
+ */
 static size_t library_prefix(const struct probe_point *p, const char *dotted, const char **next)
 {
 	size_t i = 0, len = strcspn(dotted, ".");
@@ -437,7 +450,10 @@ static size_t library_prefix(const struct probe_point *p, const char *dotted, co
 	return i;
 }
 
-/* Adds what the library has behind the point's first parts, if not fewer than *BEST. */
+/*
+ * Adds the names that can follow the point's first parts in library aliases,
+ * unless they match fewer parts than *BEST.
+ */
 static void library_nexts(struct way *w, size_t *best, text_list *names)
 {
 	size_t n;
@@ -456,7 +472,7 @@ static void library_nexts(struct way *w, size_t *best, text_list *names)
 	}
 }
 
-/* Nothing matches: say which part is wrong, and what could stand there. */
+/* Reports which part of a point doesn't match, with names that would. */
 static void report_mismatch(struct way *w, const struct known_patterns *all)
 {
 	vec(const pattern_parts *) known = { 0 };
@@ -500,7 +516,7 @@ static void report_mismatch(struct way *w, const struct known_patterns *all)
 	report_way(w);
 }
 
-/* The point's names up to its first argument: what an alias may be called. */
+/* Returns the point's names up to its first argument, to look for aliases. */
 static const char *dotted_name(const struct probe_point *p)
 {
 	struct sbuf b = { 0 };
@@ -518,7 +534,7 @@ static bool matches_alias(const struct probe_point *p, const struct known_alias 
 	return parts_match(p->parts.v, p->parts.n, a->parts.v, a->parts.n, used);
 }
 
-/* Does the point mean a longer alias that begins with this one's name? */
+/* Does the point match a longer alias that begins with this one's name? */
 static bool means_longer(const struct probe_point *p, const struct known_patterns *all,
 			 const struct known_alias *a)
 {
@@ -548,7 +564,7 @@ static bool same_names(const struct probe_point *p, const struct probe_point *q)
 	return true;
 }
 
-/* Is the alias called P, or does it stand for P and more? */
+/* Is the alias named P, or does it stand for P and other points? */
 static bool leads_to(const struct probe_decl *a, const struct probe_point *p, size_t more_than)
 {
 	if (same_names(a->alias, p))
@@ -560,9 +576,9 @@ static bool leads_to(const struct probe_decl *a, const struct probe_point *p, si
 }
 
 /*
- * Is the alias of the library another name for places the wildcard finds anyway, all its points
- * being reached through other aliases that match?  So syscall.* finds a call once, whatever it
- * is called.
+ * Is this library alias a second name for places that the wildcard finds
+ * anyway, because all its points are reached through other matching aliases?
+ * So syscall.* finds each system call once, whatever its names.
  */
 static bool is_second_name(const struct probe_point *wanted, const struct known_patterns *all,
 			   const struct known_alias *a)
@@ -607,7 +623,7 @@ static int expand(struct way *w)
 	}
 	library_load(w->s, LIB_ALIAS, dotted_name(w->point));
 	all = known_patterns(w->s);
-	aliases = all->aliases.n;	/* more may come on the way down */
+	aliases = all->aliases.n;	/* the list may grow below */
 	for (size_t i = 0; i < all->families.n; i++) {
 		const struct known_pattern *k = &all->families.v[i];
 		size_t used;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* -p2: the elaborated program, laid out as SystemTap lists it; bodies with -v. */
+/* -p2: prints the elaborated program as SystemTap does; -v adds bodies. */
 #include "lang/lang.h"
 #include "sema.h"
 

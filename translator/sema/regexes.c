@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Regular expressions of the script, each pattern compiled once.
+ * Compiles the script's regular expressions, each pattern once.
  *
- * Whether groups are kept is a matter of the whole script: a function of the
- * tapset whose code is marked groups (matched(), ngroups()) asks for what the last =~
- * matched, wherever that was.
+ * Patterns record groups if the script calls a function marked "groups"
+ * (matched(), ngroups()) anywhere, because such a function asks about the last
+ * =~ wherever that was.
  */
 #include "lang/lang.h"
 #include "regex/regex.h"

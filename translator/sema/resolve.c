@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Names → variables and functions.
+ * Resolves names to variables and functions.
  *
- * A name in a body is a parameter, a local of that body, a global that the
- * body's file can see (its private ones, everyone's public ones, the tapset's
- * loaded on demand; the file's own before all others'), or else a new local.  A
- * body may be stitched from blocks of several files (aliases): each name is looked up from the file it stands
- * in.  A function is the user's, else the tapset's; those of one name and
- * arity form a chain by priority that 'next' walks down, the tapset's behind
- * the user's.
+ * A name in a body is a parameter or local of that body; else a global that the
+ * name's file can see: its own globals first, then public ones of the script
+ * and of the tapset, which is loaded on demand; else a new local.  Alias blocks
+ * come from other files: each name is looked up from the file it stands in.
+ *
+ * A function is the script's or the tapset's.  Those of one name and arity form
+ * a chain by priority, through which 'next' continues, the tapset's behind the
+ * script's.
  */
 #include <string.h>
 
@@ -21,11 +22,11 @@ struct body {
 	struct program *prog;
 	struct function *func;		/* NULL: a handler */
 	struct probe *probe;
-	bool at_entry;			/* of a return probe: the handler has not begun */
+	bool at_entry;			/* in a saved value of a return probe, before the handler */
 	int failed;
 };
 
-/* The file of this text; NULL: none that was loaded (a made one). */
+/* Returns the file of a source; NULL for generated text. */
 static const struct file *file_of(const struct session *s, const struct source *src)
 {
 	for (size_t i = 0; i < s->files.n; i++)
@@ -51,7 +52,10 @@ static struct variable *global_in(const struct file *f, const char *name,
 	return NULL;
 }
 
-/* The tapset knows nothing of a script's globals: what is called so there is its own. */
+/*
+ * Tapset functions don't see the script's globals: a name there means the
+ * tapset's own.
+ */
 static struct variable *global_loaded(struct session *s, const char *name,
 				      const struct source *from, bool from_tapset)
 {
@@ -140,7 +144,7 @@ static struct variable *find_variable(struct body *b, const char *name, struct l
 
 	if (v)
 		return v;
-	/* an alias of the tapset speaks to the script's handler; its functions don't */
+	/* the tapset's alias blocks see the script's globals, its functions don't */
 	v = global_for(b->s, name, loc.src, b->func && b->func->loc.src &&
 		       b->func->loc.src->tapset);
 	if (v) {
@@ -150,7 +154,7 @@ static struct variable *find_variable(struct body *b, const char *name, struct l
 	return create ? new_local(b, name, loc) : NULL;
 }
 
-/* [N] and % are an array's. */
+/* [N] and % are only for arrays. */
 static void check_scalar(struct body *b, const struct variable *v, struct loc loc)
 {
 	if (v->nkeys || (!v->maxsize && !v->wrap))
@@ -162,7 +166,7 @@ static void check_scalar(struct body *b, const struct variable *v, struct loc lo
 	diag_also(v->loc, "declared here");
 }
 
-/* The number of keys a use implies must be the same everywhere; -1: any. */
+/* Checks that all uses of a variable have the same number of keys; -1: any. */
 static void check_arity(struct body *b, struct variable *v, int nkeys, struct loc loc)
 {
 	if (nkeys > ST_MAX_KEYS) {
@@ -227,7 +231,7 @@ static void use_function(struct program *prog, struct function *f)
 
 typedef vec(struct function *) function_list;
 
-/* A file's private function hides everyone else's of its name. */
+/* A private function hides all others of its name in its file. */
 static bool has_private(const struct file *f, const char *name)
 {
 	for (size_t i = 0; f && i < f->functions.n; i++)
@@ -272,7 +276,7 @@ static bool has_next(struct function *f)
 	return found;
 }
 
-/* Lower priority numbers first; the stable order of declaration within one. */
+/* Sorts by priority, lower numbers first, and else by declaration. */
 static void chain_overloads(function_list *list)
 {
 	for (size_t i = 1; i < list->n; i++) {
@@ -287,7 +291,7 @@ static void chain_overloads(function_list *list)
 		list->v[i]->next_overload = i + 1 < list->n ? list->v[i + 1] : NULL;
 }
 
-/* A global that embedded C names in a pragma, or NULL (reported). */
+/* Returns a global named in a pragma of embedded C, or NULL after a message. */
 static struct variable *pragma_global(struct body *b, const char *name, const char *what,
 				      struct loc loc)
 {
@@ -312,7 +316,7 @@ static struct variable *pragma_global(struct body *b, const char *name, const ch
 static void resolve_pragmas(struct body *b, struct embedded *em)
 {
 	if (em->read_vars.n || em->write_vars.n)
-		return;			/* a copy of it was here before */
+		return;			/* a copy was resolved before */
 	for (size_t i = 0; i < em->reads.n; i++) {
 		struct variable *v = pragma_global(b, em->reads.v[i], "read", em->loc);
 
@@ -353,7 +357,7 @@ static void report_unresolved_function(struct body *b, struct expr *e, bool othe
 		diag_hint("did you mean: %s", near);
 }
 
-/* What the tapset may call, a script may only in guru mode. */
+/* Functions marked "guru" may be called by the tapset, or with -g. */
 static void check_guru(struct body *b, const struct expr *e, struct function *const *f, size_t n)
 {
 	if (b->s->options.guru || (e->loc.src && e->loc.src->library))
@@ -399,7 +403,7 @@ static void resolve_call(struct body *b, struct expr *e)
 	e->func = found.v[0];
 }
 
-/* ---- scalars used as the things they point to -------------------------- */
+/* ---- scalars used through their C types -------------------------------------- */
 
 static struct variable *find_scalar(struct body *b, const char *name, struct loc loc)
 {
@@ -408,7 +412,7 @@ static struct variable *find_scalar(struct body *b, const char *name, struct loc
 	return v && (!v->is_global || !v->nkeys) ? v : NULL;
 }
 
-/* E becomes what follows the variable's C type by one component. */
+/* Turns E into a path of one component that starts at the variable. */
 static void follow_scalar(struct expr *e, const char *name, struct variable *v,
 			  struct component c)
 {
@@ -439,8 +443,8 @@ static void look_for_assignment(struct expr **slot, void *arg)
 }
 
 /*
- * 'f$' is a name like any other, unless nothing of that name is ever set and
- * there is a variable f: then it is f pretty-printed.
+ * 'f$' is an ordinary name, unless nothing assigns to it and there is a
+ * variable f: then it is f, pretty-printed.
  */
 static bool resolve_pretty(struct body *b, struct expr *e)
 {
@@ -483,7 +487,7 @@ static void resolve_symbol(struct body *b, struct expr *e)
 	check_arity(b, v, 0, e->loc);
 }
 
-/* 'f[2]' of a scalar that has a C type, else an array's element. */
+/* 'f[2]' of a scalar goes through its C type; else it is an array's element. */
 static void resolve_index(struct body *b, struct expr *e)
 {
 	struct variable *v = e->args.n == 1 ? find_scalar(b, e->name, e->loc) : NULL;
@@ -527,7 +531,7 @@ static void resolve_expr(struct expr **slot, void *arg)
 	}
 }
 
-/* 'delete a' may name an array or a scalar: the arity stays open. */
+/* 'delete a' may mean an array or a scalar, so the number of keys stays open. */
 static void resolve_delete(struct body *b, struct stmt *s)
 {
 	struct expr *e = s->expr;
@@ -545,7 +549,7 @@ static void resolve_foreach(struct body *b, struct stmt *s)
 
 	if (f->hist)
 		return;
-	if (!f->var)		/* made by us: bound already */
+	if (!f->var)		/* generated ones are bound already */
 		f->var = find_array(b, f->array, f->keys.n, f->array_loc);
 	if (f->slice.n && f->slice.n != f->keys.n) {
 		b->failed = -1;
@@ -559,7 +563,7 @@ static void resolve_foreach(struct body *b, struct stmt *s)
 	}
 }
 
-/* Statements that hold names of their own, before their expressions. */
+/* Resolves names that statements hold themselves, before their expressions. */
 static void resolve_stmt(struct stmt **slot, void *arg);
 
 static void resolve_stmt_exprs(struct expr **slot, void *arg)
@@ -590,7 +594,10 @@ int resolve_probe(struct session *s, struct program *prog, struct probe *p)
 {
 	struct body b = { .s = s, .prog = prog, .probe = p, .at_entry = true };
 
-	/* before the handler's own names are known, for the nodes are the handler's */
+	/*
+	 * First, because the saved values share nodes with the handler, which
+	 * may create locals.
+	 */
 	for (size_t i = 0; i < p->saved.n; i++)
 		walk_expr(&p->saved.v[i]->expr, resolve_expr, &b);
 	b.at_entry = false;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Types, inferred to a fixed point.
+ * Infers types to a fixed point.
  *
  * A type flows both ways: from a value to the variable it is assigned to, and
- * from a use that fixes a type to the variable used.  Everything known is
- * propagated until nothing changes; what is then known twice and differently
- * was reported, what is not known at all is an error if it matters.
+ * from a use that requires a type to the variable used.  In "x = y . \"a\""
+ * both x and y become strings.  All known types are propagated until nothing
+ * changes.  Contradictions are reported on the way; a type that stays unknown
+ * is an error if it matters.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -17,9 +18,10 @@
 struct typing {
 	struct session *s;
 	struct program *prog;
-	struct function *func;		/* whose body; NULL: a handler's */
+	struct function *func;		/* of this body; NULL: a handler's */
 	bool changed;
-	bool settled;			/* all is known: the last round, which complains */
+	bool settled;			/* all types are known: the last round, which reports
+					   errors */
 	int failed;
 };
 
@@ -36,7 +38,7 @@ const char *type_text(enum type t)
 	return names[t];
 }
 
-/* ---- what a message calls an expression -------------------------------- */
+/* ---- names of expressions in messages ------------------------------------------ */
 
 const char *describe_expr(const struct expr *e)
 {
@@ -70,7 +72,7 @@ const char *describe_expr(const struct expr *e)
 static void mismatch(struct typing *t, const struct expr *e, enum type got, enum type want,
 		     struct loc first)
 {
-	/* one report a place: a node that was reported is left alone */
+	/* reports are limited in number */
 	if (t->failed > 20)
 		return;
 	t->failed++;
@@ -80,7 +82,7 @@ static void mismatch(struct typing *t, const struct expr *e, enum type got, enum
 		diag_also(first, "type was first inferred here (%s)", type_text(want));
 }
 
-/* Unifies a place that holds a type with a type; says whether they agree. */
+/* Sets an unknown type, or compares a known one.  Returns whether they agree. */
 static bool unify(struct typing *t, enum type *held, enum type with)
 {
 	if (with == T_UNKNOWN || *held == with)
@@ -108,8 +110,7 @@ static enum type variable_type(struct typing *t, struct variable *v, const struc
 	return v->type;
 }
 
-/* The keys of an element or membership test against the array's. */
-/* One key, or the variable a foreach puts it in. */
+/* Unifies a key, or the variable a foreach puts it in, with the array's key type. */
 static void infer_key(struct typing *t, struct variable *v, size_t i, struct expr *key)
 {
 	enum type got = infer_wanted(t, key, v->key_types.v[i], v->key_locs.v[i]);
@@ -140,7 +141,7 @@ static void infer_printf(struct typing *t, struct expr *e)
 
 		if (!d.conversion)
 			continue;
-		/* %m takes its length from the precision and an address */
+		/* a * takes a number first; %m's length is its precision */
 		for (size_t i = 0; i < stars && used < p->args.n; i++)
 			infer(t, p->args.v[used++], T_LONG);
 		if (used < p->args.n)
@@ -180,7 +181,10 @@ static bool same_hist(const struct expr *a, const struct expr *b)
 	return a->stat == b->stat && !memcmp(a->params, b->params, sizeof(a->params));
 }
 
-/* A linear histogram's start, end and step; buckets are allocated for each element. */
+/*
+ * Checks a linear histogram's start, end and step.  Each element allocates all
+ * buckets.
+ */
 static void check_hist(struct typing *t, const struct expr *e)
 {
 	static const unsigned long long most = 1 << 16;
@@ -195,8 +199,10 @@ static void check_hist(struct typing *t, const struct expr *e)
 	diag_at(DIAG_SEMANTIC_ERROR, e->loc, "bad histogram: %s", wrong);
 }
 
-/* All @variance of a variable have the same shift; where none is given it is 0, or
- * what a later one asks for. */
+/*
+ * All uses of @variance of a variable must have the same shift.  One without a
+ * shift means 0, or the shift of a later one.
+ */
 static void note_shift(struct typing *t, struct variable *v, const struct expr *e)
 {
 	int64_t shift = e->nparams ? e->params[0] : 0;
@@ -269,7 +275,7 @@ static enum type infer_call(struct typing *t, struct expr *e, enum type want)
 
 /* ---- expressions ------------------------------------------------------- */
 
-/* Where an expression's type comes from. */
+/* Returns the position that determined an expression's type. */
 static struct loc type_origin(const struct expr *e)
 {
 	if ((e->kind == E_SYMBOL || e->kind == E_INDEX) && e->var && e->var->type_loc.src)
@@ -287,8 +293,10 @@ static enum type infer_pair(struct typing *t, struct expr *a, struct expr *b, en
 	return ta;
 }
 
-/* The value must be what the variable is: said of the value, with the variable's
- * place. */
+/*
+ * The value must have the variable's type; errors are reported at the value,
+ * with the variable's position.
+ */
 static enum type infer_assigned(struct typing *t, struct expr *a, struct expr *b, enum type want)
 {
 	enum type ta = infer(t, a, want);
@@ -347,7 +355,7 @@ static enum type infer_binary(struct typing *t, struct expr *e)
 static enum type infer_target(struct typing *t, struct expr *e)
 {
 	if (!e->access)
-		return T_LONG;		/* reported as not there */
+		return T_LONG;		/* reported as missing */
 	for (size_t i = 0; i < e->access->indexes.n; i++)
 		infer(t, e->access->indexes.v[i], T_LONG);
 	return e->access->type;
@@ -418,7 +426,7 @@ static enum type infer_kind(struct typing *t, struct expr *e, enum type want)
 	return T_LONG;
 }
 
-/* 'first' is what fixed the wanted type, if it is known. */
+/* FIRST is the position that determined the wanted type, if known. */
 static enum type infer_wanted(struct typing *t, struct expr *e, enum type want, struct loc first)
 {
 	enum type got = infer_kind(t, e, want);
@@ -427,7 +435,7 @@ static enum type infer_wanted(struct typing *t, struct expr *e, enum type want, 
 		e->type = got;
 		t->changed = true;
 	}
-	/* a variable has reported its own mismatch, with where its type is from */
+	/* variables report mismatches themselves, with the origin of their types */
 	if (want != T_UNKNOWN && got != T_UNKNOWN && got != want &&
 	    e->kind != E_SYMBOL && e->kind != E_INDEX)
 		mismatch(t, e, got, want, first);
@@ -474,7 +482,7 @@ static void infer_foreach(struct typing *t, struct stmt *s)
 		if (!unify(t, &a->type, T_STATS)) {
 			t->failed++;
 			diag_at(DIAG_SEMANTIC_ERROR, f->array_loc, "only an array of statistics "
-				"is sorted so: identifier '%s'", a->name);
+				"can be sorted this way: identifier '%s'", a->name);
 		}
 		a->stat_ops |= 1u << f->sort_stat;
 	} else if (f->sort_by < 0 && a->type == T_STATS) {
@@ -490,7 +498,7 @@ static void infer_return(struct typing *t, struct stmt *s)
 		if (t->settled && f && f->type != T_VOID) {
 			t->failed++;
 			diag_at(DIAG_SEMANTIC_ERROR, s->loc,
-				"function '%s' returns a %s, here nothing: keyword 'return'",
+				"function '%s' returns a %s, but not here: keyword 'return'",
 				f->name, type_text(f->type));
 			if (f->type_loc.src)
 				diag_also(f->type_loc, "type was first inferred here (%s)",
@@ -573,7 +581,10 @@ static void infer_stmt(struct typing *t, struct stmt *s)
 
 /* ---- after the fixed point --------------------------------------------- */
 
-/* What nothing fixed: a key or an element only deleted or tested is a number. */
+/*
+ * Gives a type to what nothing determined: a key or element that is only
+ * deleted or tested is a number.
+ */
 static void default_variable(struct typing *t, struct variable *v, bool is_array)
 {
 	for (size_t i = 0; i < v->key_types.n; i++)
@@ -709,7 +720,7 @@ int infer_types(struct session *s, struct program *prog)
 
 	infer_until_known(&t);
 	if (!t.failed && !s->options.unoptimized && !is_typed(prog)) {
-		elide_decided(s, prog);	/* perhaps nothing reads it then */
+		elide_decided(s, prog);	/* perhaps no remaining code reads it */
 		infer_until_known(&t);
 	}
 	if (t.failed || session_interrupted())
@@ -723,7 +734,7 @@ int infer_types(struct session *s, struct program *prog)
 			default_variable(&t, prog->probes.v[i]->locals.v[j], false);
 	t.settled = true;
 	if (!t.failed)
-		infer_all(&t);		/* the defaults reach the expressions */
+		infer_all(&t);		/* propagate the defaults to expressions */
 	t.failed += finish_formats(prog);
 	walk_program(prog, finish_body, &t);
 	return t.failed ? -1 : 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A variable that is read and never given a value is 0 or "" for ever: most
- * often its name is misspelled.  That is worth a warning, in the user's own
- * files; once a place, however many handlers were made of it.
+ * Warns about variables that are read but never assigned, so always 0 or "":
+ * most often the name is misspelled.  Only in the user's files, and once for
+ * each position however many handlers contain it.
  */
 #include "base/arena.h"
 #include "sema.h"
@@ -22,7 +22,7 @@ static bool told_before(struct search *s, struct loc at)
 	return false;
 }
 
-/* AMONG: the body's own variables; NULL: V is global. */
+/* AMONG are the variables of the same body; NULL: V is global. */
 static void look_at(struct search *s, const struct variable *v, struct variable *const *among,
 		    size_t n)
 {
@@ -37,7 +37,7 @@ static void look_at(struct search *s, const struct variable *v, struct variable 
 	for (size_t i = 0; i < s->prog->globals.n; i++)
 		if (s->prog->globals.v[i] != v)
 			vec_push(&names, s->prog->globals.v[i]->name);
-	if (!v->name[1])		/* every short name is near to every other */
+	if (!v->name[1])		/* short names are all similar to each other */
 		names.n = 0;
 
 	const char *near = nearest_names(v->name, names.v, names.n, 5);
