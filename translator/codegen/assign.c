@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Assignments: to locals, globals, array elements, target variables.
+ * Assignments: to locals, globals, array elements and target variables.
  *
- * A global that is only added to in concurrent handlers is a counter a CPU
- * (variable.percpu); in begin and end handlers, which run alone, it can be
- * read and set like any other.
+ * A global that concurrent handlers only add to is a counter per CPU
+ * (variable.percpu).  Begin and end handlers, which run alone, can read and set
+ * it like any other.
  */
 #include "base/arena.h"
 #include "gen.h"
@@ -21,7 +21,7 @@ void gen_store_var(struct gen *g, const struct variable *v, const char *value)
 		line(g, "%s = %s;", name, value);
 }
 
-/* What is assigned to: an element's keys, evaluated before the value; else NULL. */
+/* Evaluates an assigned element's keys, before the value.  NULL if it is no element. */
 static const char *gen_assigned_keys(struct gen *g, const struct expr *a)
 {
 	unsigned any;
@@ -29,7 +29,7 @@ static const char *gen_assigned_keys(struct gen *g, const struct expr *a)
 	return a->kind == E_INDEX ? gen_keys(g, a->args.v, a->args.n, &any) : NULL;
 }
 
-/* Adds DELTA (an operand) to something only added to; K: an element's keys. */
+/* Adds the operand DELTA to a variable or, with keys K, to an element. */
 static void gen_add(struct gen *g, struct expr *target, const char *k, const char *delta)
 {
 	const struct variable *v = target->var;
@@ -69,7 +69,7 @@ static const char *gen_accumulate(struct gen *g, struct expr *e)
 	return value;
 }
 
-/* The new value of "old op= operand". */
+/* Returns the value of "OLD op= B". */
 static const char *gen_new_value(struct gen *g, struct expr *e, const char *old, const char *b)
 {
 	const char *t;
@@ -108,7 +108,7 @@ static const char *gen_assign_var(struct gen *g, struct expr *e)
 {
 	const char *b;
 
-	if (e->a->var->literal)		/* a statement, where nothing is left to do */
+	if (e->a->var->literal)		/* a statement with nothing left to do */
 		return "0";
 	b = gen_expr(g, e->b);
 	if (e->op != OP_NONE)

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Conditions of probes: a function each, that works one out and keeps whether it
- * holds.  A handler that may have changed it calls it before it gives up its
- * locks; the runtime, before anything is armed (runtime/core/conditions.c).
+ * Conditions of probes: each becomes a function that evaluates it and stores
+ * whether the probe is armed.  Handlers that may have changed it call the
+ * function before they unlock; the runtime calls it before anything is attached
+ * (runtime/core/conditions.c).
  */
 #include "base/arena.h"
 #include "gen.h"
 
-/* Works a condition out; an error of the handler that asks is put aside meanwhile. */
+/*
+ * Generates a condition's function.  A pending error of the calling handler is
+ * set aside meanwhile.
+ */
 static void gen_condition_function(struct gen *g, struct probe *p)
 {
 	note_body(g, arena_printf("st_condition_%u", p->index), p->loc, "the condition");

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Handlers that differ in constants alone are one C function.
+ * Merges handlers that differ only in constants into one C function.
  *
  * An alias for each system call, all ending in the script's one handler, makes
- * hundreds of bodies that differ in a name and in the places messages speak of.
- * So where there are many probes, a handler's strings and format numbers are
- * looked up in a table of its probe's, and equal texts are kept once: it is the
- * number of functions that the compiler's time depends on.
+ * hundreds of bodies that differ in a name and in the positions that messages
+ * give.  So a script with many probes looks up a handler's strings and format
+ * numbers in a table of the probe, and generates equal bodies once: compile
+ * time depends on the number of functions.
  */
 #include <string.h>
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A user's embedded C.
+ * Embedded C of users.
  *
- * The text goes into the file as it is, under a #line that gives it its place in
- * the script: the compiler's messages then speak of the script.  What it finds
- * around it is what SystemTap's manual promises: STAP_ARG_x, STAP_RETVALUE (and
- * THIS->x for code of before 1.8), macros that leave (runtime/abi/stap_embedded.h)
- * by the label ST_OUT, and STAP_GLOBAL_GET_x, STAP_GLOBAL_SET_x for the globals
- * its pragmas name.  All names of ours in its scope begin with st_, but 'c'.
+ * The text is copied into the C file under a #line directive, so that the
+ * compiler's messages give positions in the script.  Around it is what
+ * SystemTap's manual documents: STAP_ARG_x and STAP_RETVALUE (THIS->x in code
+ * written for versions before 1.8), macros that leave the code through the
+ * label ST_OUT (runtime/abi/stap_embedded.h), and STAP_GLOBAL_GET_x and
+ * STAP_GLOBAL_SET_x for the globals that its pragmas name.  All our own names
+ * in its scope begin with st_, except 'c'.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@
 
 /* ---- the text ---------------------------------------------------------- */
 
-/* The compiler's name for the generated file. */
+/* The generated file's name for the compiler. */
 static const char generated[] = "stap_script.c";
 
 static unsigned lines_so_far(const struct gen *g)
@@ -30,7 +31,10 @@ static unsigned lines_so_far(const struct gen *g)
 	return n;
 }
 
-/* On lines of its own, so that nothing of ours is in a comment of its. */
+/*
+ * Copies the code on lines of its own, so that a comment in it can't swallow
+ * generated code.
+ */
 static void put_code(struct gen *g, const struct embedded *e)
 {
 	if (e->loc.src) {
@@ -53,7 +57,7 @@ static bool listed(struct variable *const *list, size_t n, const struct variable
 	return false;
 }
 
-/* "k0, k1", and what makes an array of keys of them. */
+/* Returns "k0, k1", the parameters of an array's macros. */
 static const char *key_names(const struct variable *v)
 {
 	struct sbuf b = { 0 };
@@ -123,7 +127,7 @@ static void undefine_globals(struct gen *g, const struct embedded *e)
 		line(g, "#undef STAP_GLOBAL_SET_%s", e->write_vars.v[i]->name);
 }
 
-/* ---- values, statements, the top --------------------------------------- */
+/* ---- values, statements, top-level code --------------------------------------- */
 
 const char *gen_embedded_expr(struct gen *g, const struct embedded *e)
 {
@@ -162,11 +166,12 @@ void gen_embedded_top(struct gen *g, const struct embedded *e)
 /* ---- functions --------------------------------------------------------- */
 
 /*
- * Two functions of C: the code, which gets arguments and result in a struct and
- * may leave by 'return', and what the script's calls call.
+ * An embedded function becomes two C functions: its code, which gets arguments
+ * and result in a struct and may use 'return', and the function that the
+ * script's calls use.
  */
 
-/* Code of before SystemTap 1.8 names arguments THIS->x. */
+/* Code written for SystemTap before 1.8 calls its arguments THIS->x. */
 static bool has_this(const struct gen *g, const struct embedded *e)
 {
 	return e->unmangled || session_older_than(g->s, "1.8");
@@ -226,8 +231,8 @@ static void gen_code(struct gen *g, const struct function *f, const char *prefix
 }
 
 /*
- * Unless the code promises to leave them alone, string arguments are copied: the
- * caller's may be a literal or lie in a map.
+ * String arguments are copied, because the caller's may be literals or lie in a
+ * map, unless the code is marked unmodified-fnargs.
  */
 static void gen_arguments(struct gen *g, const struct function *f, const char *prefix)
 {

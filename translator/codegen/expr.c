@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Expressions, but for assignments (assign.c) and printing (printf.c). */
+/* Expressions, except assignments (assign.c) and printing (printf.c). */
 #include <string.h>
 
 #include "arch/arch.h"
@@ -21,7 +21,7 @@ const char *gen_stable(struct gen *g, const char *slice)
 	return t;
 }
 
-/* A string function of the runtime: its result is in scratch, and may fail. */
+/* Calls a string function of the runtime: the result is in scratch, and it may fail. */
 static const char *gen_string_op(struct gen *g, const char *call)
 {
 	const char *t = new_temp(g);
@@ -76,7 +76,7 @@ static const char *gen_compare(struct gen *g, struct expr *e)
 	return t;
 }
 
-/* && and ||: the right side runs only when the left does not decide. */
+/* && and ||: the right operand runs only if the left one doesn't decide. */
 static const char *gen_logical(struct gen *g, struct expr *e)
 {
 	const char *t = new_temp(g);
@@ -265,7 +265,7 @@ static const char *call_text(const struct function *f, const char *const *args, 
 	return sbuf_take(&b);
 }
 
-/* As check_error(), after a call of a function that has places of its own. */
+/* check_error() after a call, which adds the caller's position to the error. */
 static void check_called(struct gen *g, const struct function *f, const struct expr *e)
 {
 	line(g, "if (st_unlikely(c->error != 0)) {");
@@ -278,13 +278,13 @@ static void check_called(struct gen *g, const struct function *f, const struct e
 	line(g, "}");
 }
 
-/* Our own C that has no effect: failing would be one. */
+/* Tapset code that is marked pure never fails: failing would be an effect. */
 static bool never_fails(const struct function *f)
 {
 	return f->embedded && f->embedded->runtime && f->embedded->pure && !f->nexts;
 }
 
-/* A call, and on 'next' in the callee the next overload of the chain. */
+/* Calls F, and if it executes 'next', the next overload. */
 static void gen_chain(struct gen *g, struct function *f, const char *t, const char *const *args,
 		      const struct expr *e)
 {
@@ -341,9 +341,9 @@ static const char *gen_call(struct gen *g, struct expr *e)
 	return kept ? kept : gen_plain_call(g, e);
 }
 
-/* ---- the thing probed -------------------------------------------------- */
+/* ---- target variables ------------------------------------------------------ */
 
-/* Opens a block with ix[] in it. */
+/* Opens a block and declares ix[] in it. */
 static void gen_indexes(struct gen *g, struct expr *e)
 {
 	struct access *acc = e->access;
@@ -451,7 +451,7 @@ static const char *gen_counter(struct gen *g, struct expr *e)
 	return t;
 }
 
-/* ---- all --------------------------------------------------------------- */
+/* ---- all expressions --------------------------------------------------------- */
 
 const char *gen_expr(struct gen *g, struct expr *e)
 {

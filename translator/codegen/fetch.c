@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * How the thing probed is fetched: terms as C.
+ * Prints the terms of fetches (fetch.h) as C.
  *
  * C's integers have sizes and signs where terms have words.  A word is printed as
  * an expression of any integer type of its value, which binds as tightly as a cast:
@@ -13,7 +13,7 @@
 
 #include "codegen.h"
 
-/* A word as an operand: of type unsigned long. */
+/* Prints a word as an operand of type unsigned long. */
 static void put_word(struct sbuf *out, const struct term *t)
 {
 	switch (t->kind) {
@@ -67,7 +67,7 @@ static const char *const operators[] = {
 	[WORD_NEG] = "-", [WORD_NOT] = "~",
 };
 
-/* "A op B", both cast to TYPE. */
+/* Prints "CAST a op CAST b". */
 static void put_operation(struct sbuf *out, const char *cast, const struct term *t)
 {
 	sbuf_puts(out, cast);
@@ -77,7 +77,10 @@ static void put_operation(struct sbuf *out, const char *cast, const struct term 
 	put_word(out, t->b);
 }
 
-/* What C leaves undefined for some B has another value there: "(B ? A / B : 0ul)". */
+/*
+ * Prints an operator that C leaves undefined for some B, with its value there:
+ * "(B ? A / B : 0ul)".
+ */
 static void put_guarded(struct sbuf *out, const struct term *t)
 {
 	sbuf_putc(out, '(');
@@ -190,7 +193,7 @@ static void put_access(struct sbuf *out, const struct term *t, const char *what)
 	sbuf_putc(out, ')');
 }
 
-/* LETs that are each other's body share a block. */
+/* Prints nested LETs in one block. */
 static void put_let(struct sbuf *out, const struct term *t)
 {
 	bool is_store = t->sort == SORT_STORE;

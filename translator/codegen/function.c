@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Functions: script ones, and embedded C ones.
+ * Script functions, and the tapset's functions in C.
  *
- * A string parameter that the body assigns to is copied into a buffer of its
- * own first; one that is only read stays the caller's slice.
+ * A string parameter that the body assigns to is copied into a buffer; others
+ * remain the caller's slices.
  *
- * Embedded C marked runtime is ours: STAP_ARG_x are st_long and struct st_str.
- * A user's is embedded.c's.
+ * C marked "runtime" is the tapset's: STAP_ARG_x are st_long and struct st_str.
+ * embedded.c handles users' C.
  */
 #include "base/arena.h"
 #include "gen.h"

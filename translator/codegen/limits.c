@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * -D NAME[=VALUE].  Under SystemTap it defines a macro that the runtime, or
- * embedded C, reads; here the limits are data of the script, and what is left are
- * macros for embedded C.  A name that nobody reads is pointed out: it is most
- * often misspelt.
+ * -D NAME[=VALUE].  In SystemTap it defines a macro for the runtime or for
+ * embedded C.  Here limits become data of the script, and all of them macros
+ * for embedded C.  An unknown name is reported, because most often it is
+ * misspelt.
  */
 #include "limits.h"
 
@@ -13,7 +13,7 @@
 
 #include "gen.h"
 
-/* The largest number that stands for a time or a count of cycles. */
+/* The largest time or number of cycles. */
 #define MOST_CYCLES (INT64_C(1) << 40)
 
 static const char *const known[] = {
@@ -21,14 +21,14 @@ static const char *const known[] = {
 	"MAXERRORS", "MAXSKIPPED", "MAXTRYLOCK", "TRYLOCKDELAY", "STP_NO_OVERLOAD",
 	"STP_OVERLOAD_THRESHOLD", "STP_OVERLOAD_INTERVAL", "HIST_ELISION", "HIST_WIDTH",
 	"KRETACTIVE", "STP_TIMING",
-	/* nothing here is in need of them */
+	/* accepted, but not needed */
 	"MAXUPROBES", "MAPHASHBIAS", "INTERRUPTIBLE", "MAXBACKTRACE", "MINSTACKSPACE",
 	"STP_PROCFS_BUFSIZE", "STP_LEGACY_PRINT", "STP_OVERLOAD",
 };
 
 enum { NKNOWN = sizeof(known) / sizeof(known[0]) };
 
-/* SystemTap's, and they change what a script does or prints. */
+/* SystemTap's that change what a script does or prints. */
 static const char *const missing[] = { "STP_MAXMEMORY", "STP_ALIBI" };
 
 static bool among(const char *name, const char *const *names, size_t n)
@@ -56,7 +56,7 @@ static void check_names(const struct session *s, const struct program *prog)
 	}
 }
 
-/* How often a lock is tried, 10 µs apart, with interrupts off. */
+/* Returns how often a lock is tried, 10 µs apart, with interrupts off. */
 static int64_t read_tries(const struct session *s)
 {
 	int64_t tries = session_limit(s, "MAXTRYLOCK", 1000, 0, INT_MAX / 1000);

@@ -9,20 +9,21 @@
 struct program;
 struct session;
 
+/* The limits of a script, from -D or SystemTap's defaults. */
 struct limits {
 	int64_t string, nesting, errors, skipped, entries;
 	int64_t action, action_interruptible;	/* statements */
-	int64_t trylock;			/* of 10 µs */
+	int64_t trylock;			/* tries, 10 µs apart */
 	int64_t overload_interval, overload_threshold;	/* cycles */
 	int64_t kretactive;			/* 0: the runtime's choice */
-	int64_t hist_width, hist_elision;	/* characters; rows, negative: all */
+	int64_t hist_width, hist_elision;	/* characters; rows, negative: no elision */
 	bool overload;
 };
 
-/* What is wrong with them is reported; so are names that nothing reads. */
+/* Reads the limits.  Reports values that are out of range, and unknown names. */
 struct limits read_limits(const struct session *s, const struct program *prog);
 
-/* MAXNESTING where it is not given (nesting.c). */
+/* Returns MAXNESTING's default (nesting.c). */
 int64_t default_nesting(const struct program *prog);
 
 #endif

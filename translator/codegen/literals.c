@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Locals that are a string literal whenever they are read: what aliases set
- * (name = "open") most of all.  They need neither a buffer nor a copy.
+ * Finds locals that hold the same string literal whenever they are read, most
+ * of them set by aliases (name = "open").  They need neither a buffer nor a
+ * copy.
  *
- * Such a local is assigned to once, by a statement of the body's own: whatever is
- * executed after that statement has passed it, so that the one thing to look at
- * is that nothing before it reads the variable.
+ * Such a local is assigned once, by a statement at the top level of the body.
+ * All code executed after the statement has passed it, so it only remains to
+ * check that nothing before it reads the local.
  */
 #include <string.h>
 
@@ -16,8 +17,8 @@
 enum { READ = 1, WRITTEN = 2, WRITTEN_AGAIN = 4 };
 
 struct finder {
-	unsigned *seen;			/* per local of the body, by variable.index */
-	size_t most;			/* bytes a string variable holds */
+	unsigned *seen;			/* by variable.index of the body's locals */
+	size_t most;			/* longest string in bytes */
 };
 
 static void note_write(struct variable *v, unsigned how, const struct expr *e, void *arg)
@@ -38,7 +39,7 @@ static void note_read(struct variable *v, unsigned how, const struct expr *e, vo
 		f->seen[v->index] |= READ;
 }
 
-/* The variable a statement gives a literal; NULL: it does something else. */
+/* Returns the local that the statement sets to a literal, or NULL. */
 static struct variable *given_literal(const struct finder *f, const struct stmt *s)
 {
 	const struct expr *e = s->kind == S_EXPR ? s->expr : NULL;
@@ -49,7 +50,10 @@ static struct variable *given_literal(const struct finder *f, const struct stmt 
 	return e->a->var->is_global || e->a->var->is_param ? NULL : e->a->var;
 }
 
-/* In the order they are executed; what is nested in loops and branches isn't looked at. */
+/*
+ * Walks statements in the order of execution; those in loops and branches don't
+ * count as assignments.
+ */
 static void find_in(struct finder *f, struct stmt *s)
 {
 	struct variable *v = given_literal(f, s);
@@ -67,7 +71,7 @@ static void find_in(struct finder *f, struct stmt *s)
 static void find_in_body(struct finder *f, struct stmt *body, struct variable *const *locals,
 			 size_t n, struct variable *const *params, size_t nparams)
 {
-	/* 0: those elided, which a foreach may still name */
+	/* index 0 is for removed locals, which a foreach may still name */
 	f->seen = arena_alloc((n + nparams + 1) * sizeof(*f->seen));
 	for (size_t i = 0; i < n; i++)
 		locals[i]->index = 1 + i;

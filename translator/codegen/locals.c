@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Local variables, and where they are: in the C function's frame, where the compiler
- * makes registers of most; but the kernel's stack is small, so a body with many has them
- * in the context's scratch.  Strings have their buffers there in any case.
+ * Local variables.  They are in the C function's frame, and the compiler turns
+ * most into registers.  The kernel's stack is small, so a body with many has
+ * them in the context's scratch instead.  The buffers of strings are always
+ * there.
  */
 #include "base/arena.h"
 #include "gen.h"
 
-/* Bytes that a body's variables, or the arguments of one format, may take of a frame. */
+/* Bytes of a frame that a body's variables, or a format's arguments, may use. */
 enum { FRAME_LOCALS = 384, FRAME_ARGS = 256 };
 
 enum { STRVAR_SIZE = 24, LONG_SIZE = 8, ARG_SIZE = 16, ALIGNING = 8 };
@@ -85,7 +86,10 @@ void gen_locals(struct gen *g, struct variable *const *v, size_t n)
 			gen_local(g, v[i], v[i]->type == T_STRING ? --strings : 0);
 }
 
-/* Many are stored one by one: what the compiler copies it makes in the frame first. */
+/*
+ * Many arguments are stored one by one: an initialiser would be built in the
+ * frame first.
+ */
 const char *gen_args(struct gen *g, const char *const *values, const bool *strings, size_t n)
 {
 	const char *t = new_temp(g);

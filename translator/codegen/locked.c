@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Where a handler holds its locks: from the first statement that needs them to the
- * last; where that is one statement with branches, in those of them that need them.
- * So a handler that looks at a condition first, and mostly leaves, takes no lock.
+ * Takes a handler's locks from the first statement that needs them to the last
+ * one.  If that is a single 'if', only the branches that need them take them.
+ * So a handler that first checks a condition, and mostly leaves, takes no lock.
  */
 #include "base/arena.h"
 #include "program/uses.h"
@@ -59,7 +59,7 @@ static void look_for_locks(struct lock_finder *lf, struct expr *e)
 
 typedef vec(struct stmt *) stmt_list;
 
-/* Blocks have no scope of their own: the handler as one list. */
+/* Blocks have no scope, so the handler becomes one list of statements. */
 static void flatten(struct stmt *s, stmt_list *out)
 {
 	if (s->kind != S_BLOCK) {
@@ -70,7 +70,7 @@ static void flatten(struct stmt *s, stmt_list *out)
 		flatten(s->body.v[i], out);
 }
 
-/* Is it an if that needs the locks in its branches alone? */
+/* Is it an 'if' that needs the locks only in its branches? */
 static bool locks_in_branches(struct gen *g, const struct stmt *s)
 {
 	struct lock_finder lf = new_lock_finder(g);
@@ -84,7 +84,7 @@ static bool locks_in_branches(struct gen *g, const struct stmt *s)
 void gen_locked(struct gen *g, struct stmt *body)
 {
 	const struct probe *p = g->probe;
-	bool early = session_older_than(g->s, "4.4");	/* as they were then */
+	bool early = session_older_than(g->s, "4.4");	/* all statements were locked before 4.4 */
 	stmt_list list = { 0 };
 	size_t first = SIZE_MAX, last = 0;
 

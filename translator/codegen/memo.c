@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Stable functions, called once.
+ * Calls stable functions once.
  *
- * A function without parameters that is pure and stable has one value throughout
- * a run of a handler.  Where a body calls it more than once, or in a loop, the
- * first call's value is kept in a variable of the body's, a string's in a buffer.
+ * A function without parameters that is marked pure and stable has one value
+ * during a run of a handler.  If a body calls it more than once, or in a loop,
+ * the first call's value is kept in a variable.
  *
- * Code is generated in the order it is executed, so "first" is what has been
- * generated already, but for what is executed only at times: behind a branch, a
- * loop or a try what was called inside is forgotten.  A loop's calls are made
- * before it.
+ * Code is generated in the order of execution, so the first call generated is
+ * the first executed, except in code that may not run: calls inside a branch, a
+ * loop or a try are forgotten behind it.  A loop's calls are made before the
+ * loop.
  */
 #include "base/arena.h"
 #include "gen.h"
 
-/* Bits in gen.called. */
+/* bits of gen.called */
 enum { MOST_MEMOS = 16 };
 
 static bool is_stable(const struct expr *e)
@@ -36,7 +36,7 @@ static unsigned find_memo(const struct gen *g, const struct function *f)
 
 struct counter {
 	struct gen *g;
-	unsigned each;			/* what a call counts here: in loops, as many */
+	unsigned each;			/* the number that a call counts as: 2 in loops */
 };
 
 static void count_call(struct expr **slot, void *arg)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * How deep calls may nest when MAXNESTING doesn't say: as deep as the script's
- * functions do without recursion, and where there is recursion further, as
- * SystemTap allows it (which counts the call that closes a cycle, too).
+ * The default of MAXNESTING: the depth of the script's calls without recursion;
+ * with recursion, further levels as SystemTap allows, which counts the call
+ * that closes a cycle too.
  */
 #include "base/arena.h"
 #include "program/uses.h"
@@ -12,10 +12,10 @@
 enum { RECURSION = 11, LEAST = 10 };
 
 struct nesting {
-	unsigned *depth;		/* of each function, and what it calls; 0: not known */
+	unsigned *depth;		/* by function, with its callees; 0: not known yet */
 	bool *busy;
 	bool recursive;
-	unsigned most;			/* of the callees looked at */
+	unsigned most;			/* of the callees examined so far */
 };
 
 static void look_at_call(struct function *f, void *arg)

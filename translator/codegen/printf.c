@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Printing.  What goes to the user is recorded (st_emit), a format number and
- * the arguments; what the script goes on to use is formatted (st_format).  A
- * string literal is recorded as part of the format: it costs nothing.
+ * Printing.  Output to the user is recorded (st_emit): a format number and
+ * arguments.  Strings that the script uses are formatted at once (st_format).
+ * String literals become part of the format and cost nothing at a hit.
  */
 #include <string.h>
 
@@ -13,7 +13,7 @@
 struct operand {
 	const char *text;
 	bool string;
-	const char *literal;		/* the string it is, where that is known */
+	const char *literal;		/* its value if it is a literal, or NULL */
 };
 
 typedef vec(struct operand) operands;
@@ -30,7 +30,7 @@ static struct operand number_operand(const char *text)
 	return (struct operand){ text, false, NULL };
 }
 
-/* %m and %M take memory, with # the user's: its bytes are read now, as a string. */
+/* %m and %M take memory, with # the user's.  Its bytes are read now, as a string. */
 static const char *gen_memory(struct gen *g, struct expr *e, const char *addr,
 			      const struct st_directive *d, const char *star)
 {
@@ -87,7 +87,7 @@ static bool is_plain(const struct st_directive *d)
 	       !d->width_arg && !d->precision_arg;
 }
 
-/* The format with its literals in it, and what is left of its operands. */
+/* Moves literals from the operands into the format. */
 static const char *take_literals(const char *canonical, operands *ops)
 {
 	struct sbuf b = { 0 };
@@ -109,7 +109,7 @@ static const char *take_literals(const char *canonical, operands *ops)
 	return sbuf_take(&b);
 }
 
-/* An item of output: room for all of it, then each argument. */
+/* Emits an output record: reserves room, then stores each argument. */
 static void gen_emit(struct gen *g, const char *canonical, operands *ops)
 {
 	struct sbuf size = { 0 };
@@ -166,7 +166,7 @@ static const char *gen_print_hist(struct gen *g, struct expr *e)
 	const char *st = gen_stat(g, hist->a), *decl = global_name(hist->a->var), *t;
 
 	if (!e->print->to_string) {
-		/* It ends with an empty line: println adds nothing. */
+		/* a histogram ends with an empty line, so println adds nothing */
 		line(g, "st_print_hist(c, %s, &%s_decl);", st, decl);
 		check_error(g);
 		return "0";

@@ -2,9 +2,9 @@
 /*
  * Pass 3: the file as a whole.
  *
- * Order: limits and headers, globals, functions, handlers, families' tables,
+ * In order: limits and headers, globals, functions, handlers, families' tables,
  * st_program.  Formats are numbered as handlers use them, so their table comes
- * late; everything a handler names is declared before it.
+ * after the handlers.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -21,12 +21,12 @@
 #include "gen.h"
 #include "limits.h"
 
-/* So many that handlers alike are looked for (constants.c). */
+/* From this many probes on, equal handlers are merged (constants.c). */
 enum { MANY_PROBES = 64 };
 
 /* ---- globals ----------------------------------------------------------- */
 
-/* struct st_stat_decl's initialiser. */
+/* Returns the initialiser of a struct st_stat_decl. */
 static const char *stat_decl(const struct variable *v)
 {
 	const struct expr *h = v->hist;
@@ -121,12 +121,12 @@ static void gen_globals(struct gen *g, const struct limits *lim)
 
 /* ---- scratch ----------------------------------------------------------- */
 
-/* Strings a body may hold at a time, itself and with what it calls. */
+/* The strings a function holds in scratch, alone and with its callees. */
 struct need {
 	unsigned *own, *total;
 	bool *busy;
-	unsigned recursion;		/* depth a cycle may reach */
-	unsigned found;			/* the most a callee needs */
+	unsigned recursion;		/* levels a recursion may reach */
+	unsigned found;			/* the most that a callee needs */
 	struct need *up;
 };
 
@@ -146,13 +146,13 @@ static unsigned need_of(struct need *all, struct function *f)
 
 	if (all->total[f->index])
 		return all->total[f->index];
-	if (all->busy[f->index])		/* a cycle: as deep as calls may nest */
+	if (all->busy[f->index])		/* recursion: up to the nesting limit */
 		return all->own[f->index] * all->recursion;
 	all->busy[f->index] = true;
 	if (f->body)
 		find_calls(f->body, need_callee, &below);
 	all->busy[f->index] = false;
-	/* within a cycle the others' frames repeat with it */
+	/* in a cycle, the other functions' frames repeat with this one */
 	return all->total[f->index] = all->own[f->index] + below.found;
 }
 
@@ -192,7 +192,10 @@ static void gen_saved_struct(struct gen *g, const struct probe *p)
 	line(g, "};");
 }
 
-/* What a return handler needs from the entry; not 0: without it, there is none. */
+/*
+ * Generates the function that saves a return probe's values at entry.  If it
+ * returns non-zero, the return is not probed.
+ */
 static void gen_entry(struct gen *g, struct probe *p)
 {
 	bool locks = entry_needs_locks(g, p);
@@ -272,7 +275,7 @@ static void gen_handler_body(struct gen *g, struct probe *p)
 	g->memos.n = 0;
 }
 
-/* The number of the probe whose handler it is: P's own, or one with the same body. */
+/* Returns the index of the handler that P uses; probes with equal bodies share one. */
 static unsigned gen_shared_handler(struct gen *g, struct probe *p)
 {
 	struct sbuf *file = g->out, body = { 0 };
@@ -355,7 +358,10 @@ static bool same_table(const struct probe_family *f, const struct probe_family *
 	return f->table && g->table && !strcmp(f->table, g->table);
 }
 
-/* The rows of the table that F's probes are in; how many there are. */
+/*
+ * Generates the table that F's probes are in, a row for each of their places.
+ * Returns the number of rows.
+ */
 static size_t gen_rows(struct gen *g, const struct probe_family *f)
 {
 	size_t n = 0;
@@ -377,7 +383,7 @@ static size_t gen_rows(struct gen *g, const struct probe_family *f)
 	return n;
 }
 
-/* Each table once: families may share one. */
+/* Generates each table once, though families may share it, and the list of tables. */
 static void gen_tables(struct gen *g)
 {
 	struct sbuf list = { 0 };
@@ -397,7 +403,7 @@ static void gen_tables(struct gen *g)
 	sbuf_free(&list);
 }
 
-/* -t: what its report says of the places, by their numbers. */
+/* -t: lists the places' texts for the report, in the order of their numbers. */
 static unsigned gen_timed(struct gen *g)
 {
 	unsigned n = 0;
@@ -447,7 +453,7 @@ static void gen_bases(struct gen *g)
 	line(g, "};");
 }
 
-/* The assembler takes them in as they are: they are megabytes. */
+/* The tables are megabytes, so the assembler includes their files. */
 static void gen_lines(struct gen *g)
 {
 	const line_table_list *l = &g->prog->lines;
@@ -541,7 +547,7 @@ static void gen_program(struct gen *g, const struct limits *lim, int64_t scratch
 
 /* ---- the file ---------------------------------------------------------- */
 
-/* What --compatible asks for, for #if: STAP_COMPAT_VERSION >= STAP_VERSION(1, 8). */
+/* STAP_VERSION and STAP_COMPAT_VERSION, for #if in embedded C. */
 static void gen_language_version(struct gen *g)
 {
 	int major = 0, minor = 0;

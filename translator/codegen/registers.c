@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Which registers a handler looks at.
+ * Finds the registers that a handler uses.
  *
- * At a function's entry ftrace gives those that carry arguments for free, all of
- * them at a price for every hit.  A handler needs no more than the former if the
- * terms of its target variables name no others, none is set, and nothing it calls
- * reads registers: script functions don't, the tapset's say so, and nothing is known
- * of a user's C.
+ * At a function's entry ftrace passes the registers that carry arguments for free,
+ * and all registers at a cost for every hit.  The former suffice if the terms of the
+ * handler's target variables read no others and set none, and if no function it
+ * calls reads others: tapset functions that do are marked "registers", and users' C
+ * may do anything.
  */
 #include <stdlib.h>
 
@@ -16,8 +16,8 @@
 
 struct look {
 	const struct arch *arch;
-	bool *seen;			/* functions */
-	bool all;			/* needs all registers */
+	bool *seen;			/* by function */
+	bool all;			/* all registers are needed */
 };
 
 static bool free_register(const struct arch *arch, int i)
@@ -76,7 +76,7 @@ static void look_at_body(struct look *l, const struct probe *p)
 	find_calls(p->body, look_at_function, l);
 }
 
-/* At the return itself all registers are there. */
+/* At the return itself all registers are available. */
 static void look_at_entry(struct look *l, const struct probe *p)
 {
 	for (size_t i = 0; i < p->saved.n; i++) {

@@ -3,9 +3,10 @@
  * Statements.
  *
  * A block's statements are counted against the budget at its start, so a loop
- * pays once a round.  A statement's strings lie in scratch above 'frame' and are
- * gone after it.  Whoever jumps out of a foreach ends its iterator: 'break' and
- * errors through labels of the loop's own, 'return' and 'next' one by one.
+ * pays once per round.  Strings of a statement are in scratch above 'frame' and
+ * are freed behind it.  A jump out of a foreach must end its iterator: 'break'
+ * and errors jump to labels of the loop that do, 'return' and 'next' end each
+ * open one.
  */
 #include <ctype.h>
 #include <string.h>
@@ -22,7 +23,7 @@ static void note_effect(struct expr **slot, void *arg)
 		++*(int *)arg;
 }
 
-/* Might evaluating E change a variable it has read? */
+/* May evaluating E change a variable that it has read? */
 static bool may_change(struct expr *e)
 {
 	int n = 0;
@@ -30,12 +31,14 @@ static bool may_change(struct expr *e)
 	if (!e)
 		return false;
 	walk_expr(&e, note_effect, &n);
-	/* one assignment at the top changes its target last of all */
+	/* a single assignment at the top changes its target last */
 	return n > (e->kind == E_ASSIGN || e->kind == E_INCDEC);
 }
 
-/* A statement's temporaries are in a block of its own, so that the stack of one
- * is the next one's. */
+/*
+ * Opens a block for a statement's temporaries, so that the next statement's can
+ * use the same stack.
+ */
 static void begin_statement(struct gen *g, struct expr *e)
 {
 	g->effects = may_change(e);
@@ -60,7 +63,7 @@ static void end_statement(struct gen *g)
 	line(g, "}");
 }
 
-/* A condition's operand; its strings are not needed past it. */
+/* Generates a condition; its strings are freed before the operand is used. */
 static const char *gen_condition(struct gen *g, struct expr *e)
 {
 	const char *t = new_temp(g);
@@ -72,7 +75,7 @@ static const char *gen_condition(struct gen *g, struct expr *e)
 	return t;
 }
 
-/* What a block runs in a row: nested blocks count for themselves. */
+/* Counts the statements that a block runs itself; nested blocks count their own. */
 static unsigned count_statements(const struct stmt *s)
 {
 	unsigned n = 0;
@@ -84,7 +87,7 @@ static unsigned count_statements(const struct stmt *s)
 	return n;
 }
 
-/* The first of those. */
+/* Returns the first of these. */
 static const struct stmt *first_statement(const struct stmt *s)
 {
 	for (size_t i = 0; i < s->body.n; i++)
@@ -93,7 +96,7 @@ static const struct stmt *first_statement(const struct stmt *s)
 	return s;
 }
 
-/* What a statement begins with, as messages call it. */
+/* Returns the token that a statement begins with, as messages name it. */
 static const char *token_at(struct loc at)
 {
 	static const char *const keywords[] = {
@@ -109,7 +112,10 @@ static const char *token_at(struct loc at)
 	return arena_printf("%s '%s'", name ? "identifier" : "operator", word);
 }
 
-/* Where a statement begins: an expression's place is that of its operator. */
+/*
+ * Returns where a statement begins; an expression's own position is that of its
+ * operator.
+ */
 static struct loc start_of(const struct stmt *s)
 {
 	const struct expr *e = s->kind == S_EXPR ? s->expr : NULL;
@@ -127,14 +133,14 @@ void gen_step(struct gen *g, unsigned n, const struct stmt *first)
 	line(g, "ST_STEP(c, %u, %s, %s);", n, near_string(g, token_at(at), at), g->on_error);
 }
 
-/* One round of a loop whose body does not count itself. */
+/* Counts a round of a loop whose body doesn't count itself. */
 static void gen_round(struct gen *g, const struct stmt *body)
 {
 	if (body->kind != S_BLOCK || !count_statements(body))
 		gen_step(g, 1, body);
 }
 
-/* A body of its own: braces, and its statements paid for. */
+/* Generates a statement in braces of its own, counted against the budget. */
 static void gen_body(struct gen *g, struct stmt *s)
 {
 	if (s->kind != S_BLOCK)
@@ -210,7 +216,7 @@ static void gen_loop(struct gen *g, struct stmt *s)
 
 /* ---- foreach ----------------------------------------------------------- */
 
-/* No limit is less than 0; one that comes out so is none at all: 0. */
+/* A negative limit means 0. */
 static const char *gen_limit(struct gen *g, struct foreach *f)
 {
 	const char *limit, *t;
@@ -237,7 +243,7 @@ static const char *gen_order(struct gen *g, struct foreach *f)
 	return t;
 }
 
-/* One that nothing reads is not even declared. */
+/* A loop variable that nothing reads is not declared. */
 static void gen_loop_var(struct gen *g, const struct expr *key, const char *value)
 {
 	if (key->var->used)
@@ -257,7 +263,7 @@ static void gen_foreach_vars(struct gen *g, struct foreach *f, const char *it)
 						       f->value->type == T_STRING ? "_str" : "", it));
 }
 
-/* foreach over a histogram: the key is the bucket's number, as it is indexed. */
+/* foreach over a histogram: the key is the bucket's number. */
 static void gen_foreach_bucket(struct gen *g, struct stmt *s)
 {
 	struct foreach *f = s->foreach;
@@ -319,7 +325,7 @@ static void gen_foreach(struct gen *g, struct stmt *s)
 	g->indent++;
 	gen_foreach_vars(g, f, it);
 	gen_round(g, s->then);
-	/* a slice's keys may lie in scratch: it stays until the loop is over */
+	/* a slice's keys may be in scratch, which must last until the loop ends */
 	unsigned held = g->scratch_ops;
 
 	if (held)
@@ -348,7 +354,7 @@ static void gen_foreach(struct gen *g, struct stmt *s)
 
 /* ---- leaving ----------------------------------------------------------- */
 
-/* Ends the iterators opened inside the first KEPT. */
+/* Ends the iterators opened after the first KEPT. */
 static void end_iters(struct gen *g, size_t kept)
 {
 	for (size_t i = g->iters.n; i > kept; i--)
@@ -360,7 +366,7 @@ static void gen_return(struct gen *g, struct stmt *s)
 	if (s->expr) {
 		begin_statement(g, s->expr);
 		if (g->func->type == T_VOID)
-			gen_effect(g, s->expr);	/* f's own result, say: nothing fixed a type */
+			gen_effect(g, s->expr);	/* a result without a type */
 		else
 			line(g, "ret = %s;", gen_expr(g, s->expr));
 		note_scratch(g);
@@ -445,7 +451,7 @@ static void gen_delete(struct gen *g, struct expr *e)
 	end_statement(g);
 }
 
-/* Whatever is called in it has been before it. */
+/* Makes the loop's stable calls before it. */
 static void gen_any_loop(struct gen *g, struct stmt *s)
 {
 	if (g->memos.n) {
