@@ -24,7 +24,7 @@ static void add_operand(struct term *t, const struct term *operand)
 static struct term *make(enum term_kind kind, const struct term *a, const struct term *b,
 			 const struct term *c)
 {
-	struct term *t = new(struct term);
+	struct term *t = arena_new(struct term);
 
 	t->kind = kind;
 	t->nodes = 1;

@@ -135,7 +135,7 @@ static const struct source *open_script(struct session *s)
 
 static int parse_one(struct session *s, const struct source *src)
 {
-	struct file *f = src ? parse(s, src, false) : NULL;
+	struct file *f = src ? lang_parse(s, src, false) : NULL;
 
 	if (f)
 		vec_push(&s->files, f);
@@ -181,7 +181,7 @@ static int pass_2(struct session *s)
 	struct stopwatch w;
 
 	start_watch(&w);
-	s->program = p = elaborate(s);
+	s->program = p = sema_elaborate(s);
 	warn_of_unused_arguments(s);
 	if (!p || diag_errors)
 		return -1;
@@ -213,7 +213,7 @@ static int pass_3(struct session *s)
 	struct stopwatch w;
 
 	start_watch(&w);
-	if (translate(s, s->program) < 0 || diag_errors)
+	if (codegen_translate(s, s->program) < 0 || diag_errors)
 		return -1;
 	if (s->verbose)
 		fprintf(stderr, "Pass 3: translated to C into \"%s\" %s\n", s->c_file, taken(&w));

@@ -140,17 +140,17 @@ static int run_passes(struct session *s, FILE *program)
 	s->script = source_from_text("<input>", s->options.script_text);
 	library_open(s);
 
-	struct file *f = parse(s, s->script, false);
+	struct file *f = lang_parse(s, s->script, false);
 
 	if (!f)
 		return -1;
 	vec_push(&s->files, f);
-	s->program = elaborate(s);
+	s->program = sema_elaborate(s);
 	if (!s->program || diag_errors)
 		return -1;
 	print_program(program, s->program, true);
 	print_locks(program, s->program);
-	return translate(s, s->program);
+	return codegen_translate(s, s->program);
 }
 
 static struct outcome run_case(const struct test_case *t)

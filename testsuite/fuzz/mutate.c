@@ -73,7 +73,7 @@ static size_t below(size_t n)
 
 static struct source *source_of(const uint8_t *data, size_t size)
 {
-	struct source *src = new(struct source);
+	struct source *src = arena_new(struct source);
 
 	src->name = "";
 	src->text = arena_strndup((const char *)data, size);

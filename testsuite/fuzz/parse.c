@@ -28,12 +28,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct file *f;
 
 	library_open(s);
-	f = parse(s, s->script, false);
+	f = lang_parse(s, s->script, false);
 	fuzz_must(!!f == !diag_errors, "a tree and a message, or neither");
 	if (f) {
 		size_t len, again_len;
 		char *text = printed(f, &len);
-		struct file *again = parse(s, source_from_text("<printed>", text), false);
+		struct file *again = lang_parse(s, source_from_text("<printed>", text), false);
 
 		fuzz_must(again != NULL, "the tree's text does not parse");
 

@@ -16,12 +16,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int rc = -1;
 
 	library_open(s);
-	f = parse(s, s->script, false);
+	f = lang_parse(s, s->script, false);
 	if (f) {
 		vec_push(&s->files, f);
-		s->program = elaborate(s);
+		s->program = sema_elaborate(s);
 		if (s->program && !diag_errors)
-			rc = translate(s, s->program);
+			rc = codegen_translate(s, s->program);
 	}
 	fuzz_must(!rc == !diag_errors, "C and a message, or neither");
 	fuzz_end(s);

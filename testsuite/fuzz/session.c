@@ -61,7 +61,7 @@ struct session *fuzz_session(const uint8_t *data, size_t size)
 {
 	static const char *const args[] = { "7", "text", "-1 + x" };
 	struct session *s = &session;
-	struct source *script = new(struct source);
+	struct source *script = arena_new(struct source);
 
 	start();
 	memset(s, 0, sizeof(*s));

@@ -180,7 +180,7 @@ static bool same_file(const struct file *a, const struct file *b)
 static bool round_trip(const struct source *src)
 {
 	struct session *s = test_session();
-	struct file *f = parse(s, src, false);
+	struct file *f = lang_parse(s, src, false);
 	bool good = false;
 
 	if (!f) {
@@ -192,7 +192,7 @@ static bool round_trip(const struct source *src)
 	char *first = printed(f), *second = NULL;
 
 	s->options.args.n = 0;		/* all that was to be replaced is */
-	g = parse(s, source_from_text("<printed>", first), false);
+	g = lang_parse(s, source_from_text("<printed>", first), false);
 	if (g) {
 		second = printed(g);
 		good = same_file(f, g) && !strcmp(first, second);

@@ -15,7 +15,7 @@
 /* A session for kernel 6.1.0-56-test on x86_64, arguments "one" and "2". */
 static inline struct session *test_session(void)
 {
-	struct session *s = new(struct session);
+	struct session *s = arena_new(struct session);
 
 	s->kernel.release = "6.1.0-56-test";
 	s->kernel.arch = "x86_64";
@@ -44,7 +44,7 @@ static inline struct file *parse_quietly(struct session *s, const char *text)
 {
 	diag_quiet_begin();
 
-	struct file *f = parse(s, source_from_text("<test>", text), false);
+	struct file *f = lang_parse(s, source_from_text("<test>", text), false);
 
 	diag_quiet_end();
 	return f;

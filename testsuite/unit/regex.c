@@ -37,7 +37,7 @@ static int ngroups;
 
 static struct tree *tree(int kind)
 {
-	struct tree *t = new(struct tree);
+	struct tree *t = arena_new(struct tree);
 
 	t->kind = kind;
 	return t;

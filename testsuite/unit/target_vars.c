@@ -275,7 +275,7 @@ static int match_entry(Dwarf_Die *die, void *arg)
 /* The entry of a function, found without the code that normally does. */
 static struct place *place_of(const char *function)
 {
-	struct place *p = new(struct place);
+	struct place *p = arena_new(struct place);
 	struct entry_search s = { 0 };
 	const char *why;
 	struct dwfile *f = target_file(target, "kernel", &why);
@@ -291,7 +291,7 @@ static struct place *place_of(const char *function)
 	if (!s.found)
 		return NULL;
 	*p = (struct place){ .module = "kernel", .function = function, .file = "f.c", .line = 1,
-			     .addr = s.pc, .is_entry = true, .scope = new(struct scope) };
+			     .addr = s.pc, .is_entry = true, .scope = arena_new(struct scope) };
 	*p->scope = (struct scope){ .file = f, .die = dwarf_dieoffset(&s.die), .pc = s.pc,
 				    .at_entry = true };
 	return p;

@@ -8,7 +8,7 @@
  * structure has an owner.  Running out of memory prints a message and ends the
  * program; no caller checks for NULL.
  *
- *	struct expr *e = new(struct expr);
+ *	struct expr *e = arena_new(struct expr);
  *	e->name = intern_n(token, len);
  *	e->str = arena_printf("%s.%s", module, symbol);
  */
@@ -25,7 +25,7 @@
 void *arena_alloc(size_t size);
 
 /* Allocates one zeroed object of TYPE. */
-#define new(type) ((type *)arena_alloc(sizeof(type)))
+#define arena_new(type) ((type *)arena_alloc(sizeof(type)))
 
 /* Copies LEN bytes of S, or all of S, and adds a NUL. */
 char *arena_strndup(const char *s, size_t len);

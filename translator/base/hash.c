@@ -28,7 +28,7 @@ static void must(int ok)
 
 struct hash *hash_new(void)
 {
-	struct hash *h = new(struct hash);
+	struct hash *h = arena_new(struct hash);
 
 	/* reading the system's openssl.cnf takes longer than hashing a script */
 	OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, NULL);

@@ -14,11 +14,11 @@ void gen_store_var(struct gen *g, const struct variable *v, const char *value)
 	const char *name = v->is_global ? global_name(v) : local_name(v);
 
 	if (v->type == T_STRING)
-		line(g, "st_assign(&%s, %s);", name, value);
+		gen_line(g, "st_assign(&%s, %s);", name, value);
 	else if (v->is_global && v->percpu)
-		line(g, "st_counter_set(%s, %s);", name, value);
+		gen_line(g, "st_counter_set(%s, %s);", name, value);
 	else
-		line(g, "%s = %s;", name, value);
+		gen_line(g, "%s = %s;", name, value);
 }
 
 /* Evaluates an assigned element's keys, before the value.  NULL if it is no element. */
@@ -36,19 +36,19 @@ static void gen_add(struct gen *g, struct expr *target, const char *k, const cha
 
 	if (k) {
 		set_near(g, arena_printf("identifier '%s'", v->name), target->loc);
-		line(g, "st_map_add(c, %s, %s, %s);", global_name(v), k, delta);
+		gen_line(g, "st_map_add(c, %s, %s, %s);", global_name(v), k, delta);
 		check_error(g);
 	} else if (v->is_global && v->percpu) {
-		line(g, "st_counter_add(%s, %s);", global_name(v), delta);
+		gen_line(g, "st_counter_add(%s, %s);", global_name(v), delta);
 	} else {
-		line(g, "%s += %s;", v->is_global ? global_name(v) : local_name(v), delta);
+		gen_line(g, "%s += %s;", v->is_global ? global_name(v) : local_name(v), delta);
 	}
 }
 
 static void gen_map_set(struct gen *g, const struct expr *e, const char *k, const char *value)
 {
 	set_near(g, arena_printf("identifier '%s'", e->name), e->loc);
-	line(g, "st_map_set%s(c, %s, %s, %s);", e->var->type == T_STRING ? "_str" : "",
+	gen_line(g, "st_map_set%s(c, %s, %s, %s);", e->var->type == T_STRING ? "_str" : "",
 	     global_name(e->var), k, value);
 	check_error(g);
 }
@@ -61,10 +61,10 @@ static const char *gen_accumulate(struct gen *g, struct expr *e)
 
 	if (k) {
 		set_near(g, arena_printf("identifier '%s'", a->name), a->loc);
-		line(g, "st_map_add_stat(c, %s, %s, %s);", global_name(a->var), k, value);
+		gen_line(g, "st_map_add_stat(c, %s, %s, %s);", global_name(a->var), k, value);
 		check_error(g);
 	} else {
-		line(g, "st_agg_add(c, %s, %s);", global_name(a->var), value);
+		gen_line(g, "st_agg_add(c, %s, %s);", global_name(a->var), value);
 	}
 	return value;
 }
@@ -76,9 +76,9 @@ static const char *gen_new_value(struct gen *g, struct expr *e, const char *old,
 
 	if (e->op != OP_CONCAT)
 		return gen_arith(g, e, old, b);
-	t = new_temp(g);
+	t = gen_temp(g);
 	g->scratch_ops++;
-	line(g, "struct st_str %s = st_concat(c, %s, %s);", t, old, b);
+	gen_line(g, "struct st_str %s = st_concat(c, %s, %s);", t, old, b);
 	check_error(g);
 	return t;
 }
@@ -89,8 +89,8 @@ static const char *gen_old_element(struct gen *g, const struct expr *a, const ch
 
 	if (a->var->type == T_STRING)
 		return arena_printf("st_map_get_str(%s, %s)", global_name(a->var), k);
-	t = new_temp(g);
-	line(g, "st_long %s = st_map_get(%s, %s);", t, global_name(a->var), k);
+	t = gen_temp(g);
+	gen_line(g, "st_long %s = st_map_get(%s, %s);", t, global_name(a->var), k);
 	return t;
 }
 
@@ -159,8 +159,8 @@ const char *gen_incdec(struct gen *g, struct expr *e, bool value_used)
 	}
 	old = k ? gen_old_element(g, a, k)
 	    : a->kind == E_TARGET ? gen_target(g, a) : gen_read_var(g, a->var);
-	new = new_temp(g);
-	line(g, "st_long %s = %s + %d;", new, old, e->delta);
+	new = gen_temp(g);
+	gen_line(g, "st_long %s = %s + %d;", new, old, e->delta);
 	if (k)
 		gen_map_set(g, a, k, new);
 	else if (a->kind == E_TARGET)

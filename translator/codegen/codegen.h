@@ -18,7 +18,7 @@ struct term;
  * programs give equal texts, for the text is part of the cache's key.  Returns
  * 0, or -1 after a message.
  */
-int translate(struct session *s, struct program *p);
+int codegen_translate(struct session *s, struct program *p);
 
 /*
  * Prints a term of a fetch (fetch.h).  A word becomes an expression that gives the

@@ -15,27 +15,27 @@
 static void gen_condition_function(struct gen *g, struct probe *p)
 {
 	note_body(g, arena_printf("st_condition_%u", p->index), p->loc, "the condition");
-	line(g, "static int st_armed_%u;", p->index);
-	line(g, "static void st_condition_%u(struct st_ctx *c)", p->index);
-	line(g, "{");
+	gen_line(g, "static int st_armed_%u;", p->index);
+	gen_line(g, "static void st_condition_%u(struct st_ctx *c)", p->index);
+	gen_line(g, "{");
 	g->indent++;
 	g->on_error = "out";
-	line(g, "ST_BEGIN_HANDLER(c, );");
-	line(g, "const char *error = c->error;");
-	line(g, "char *frame = c->sp;");
-	line(g, "st_long armed = 0;");
-	line(g, "c->error = 0;");
-	line(g, "{");
-	line(g, "armed = %s != 0;", gen_expr(g, p->condition));
-	line(g, "}");
-	line(g, "out: __attribute__((unused));");
-	line(g, "c->sp = frame;");
-	line(g, "if (error) c->error = error;");
-	line(g, "if (armed == st_armed_%u) return;", p->index);
-	line(g, "__atomic_store_n(&st_armed_%u, armed, __ATOMIC_RELAXED);", p->index);
-	line(g, "st_condition_changed();");
+	gen_line(g, "ST_BEGIN_HANDLER(c, );");
+	gen_line(g, "const char *error = c->error;");
+	gen_line(g, "char *frame = c->sp;");
+	gen_line(g, "st_long armed = 0;");
+	gen_line(g, "c->error = 0;");
+	gen_line(g, "{");
+	gen_line(g, "armed = %s != 0;", gen_expr(g, p->condition));
+	gen_line(g, "}");
+	gen_line(g, "out: __attribute__((unused));");
+	gen_line(g, "c->sp = frame;");
+	gen_line(g, "if (error) c->error = error;");
+	gen_line(g, "if (armed == st_armed_%u) return;", p->index);
+	gen_line(g, "__atomic_store_n(&st_armed_%u, armed, __ATOMIC_RELAXED);", p->index);
+	gen_line(g, "st_condition_changed();");
 	g->indent--;
-	line(g, "}");
+	gen_line(g, "}");
 }
 
 unsigned gen_conditions(struct gen *g)
@@ -59,6 +59,6 @@ unsigned gen_conditions(struct gen *g)
 void gen_unlock(struct gen *g, const struct probe *p)
 {
 	for (size_t i = 0; i < p->decides.n; i++)
-		line(g, "st_condition_%u(c);", p->decides.v[i]->index);
-	line(g, "st_unlock_all(c, st_locks_%u, %zu);", p->index, p->locks.n);
+		gen_line(g, "st_condition_%u(c);", p->decides.v[i]->index);
+	gen_line(g, "st_unlock_all(c, st_locks_%u, %zu);", p->index, p->locks.n);
 }

@@ -45,16 +45,16 @@ void begin_constants(struct gen *g)
 {
 	g->apart = true;
 	g->constants->list.n = 0;
-	line(g, "const union st_arg *st_consts = c->point->probe->consts;");
+	gen_line(g, "const union st_arg *st_consts = c->point->probe->consts;");
 }
 
 static void gen_table(struct gen *g, const struct probe *p)
 {
-	line(g, "static const union st_arg st_consts_%u[] = {", p->index);
+	gen_line(g, "static const union st_arg st_consts_%u[] = {", p->index);
 	for (size_t i = 0; i < g->constants->list.n; i++)
-		line(g, "\t{ %s },", g->constants->list.v[i]);
-	line(g, "\t{ .i = 0 }");
-	line(g, "};");
+		gen_line(g, "\t{ %s },", g->constants->list.v[i]);
+	gen_line(g, "\t{ .i = 0 }");
+	gen_line(g, "};");
 }
 
 unsigned end_constants(struct gen *g, const char *text, const struct probe *p)

@@ -111,34 +111,34 @@ static void define_globals(struct gen *g, const struct embedded *e)
 {
 	for (size_t i = 0; i < e->read_vars.n; i++)
 		if (!listed(e->read_vars.v, i, e->read_vars.v[i]))
-			line(g, "#define STAP_GLOBAL_GET_%s%s", e->read_vars.v[i]->name,
+			gen_line(g, "#define STAP_GLOBAL_GET_%s%s", e->read_vars.v[i]->name,
 			     getter(e->read_vars.v[i]));
 	for (size_t i = 0; i < e->write_vars.n; i++)
 		if (!listed(e->write_vars.v, i, e->write_vars.v[i]))
-			line(g, "#define STAP_GLOBAL_SET_%s%s", e->write_vars.v[i]->name,
+			gen_line(g, "#define STAP_GLOBAL_SET_%s%s", e->write_vars.v[i]->name,
 			     setter(e->write_vars.v[i]));
 }
 
 static void undefine_globals(struct gen *g, const struct embedded *e)
 {
 	for (size_t i = 0; i < e->read_vars.n; i++)
-		line(g, "#undef STAP_GLOBAL_GET_%s", e->read_vars.v[i]->name);
+		gen_line(g, "#undef STAP_GLOBAL_GET_%s", e->read_vars.v[i]->name);
 	for (size_t i = 0; i < e->write_vars.n; i++)
-		line(g, "#undef STAP_GLOBAL_SET_%s", e->write_vars.v[i]->name);
+		gen_line(g, "#undef STAP_GLOBAL_SET_%s", e->write_vars.v[i]->name);
 }
 
 /* ---- values, statements, top-level code --------------------------------------- */
 
 const char *gen_embedded_expr(struct gen *g, const struct embedded *e)
 {
-	const char *t = new_temp(g);
+	const char *t = gen_temp(g);
 
 	define_globals(g, e);
-	line(g, "#define ST_OUT %s", g->on_error);
-	line(g, e->string ? "struct st_str %s = st_dup(c, st_text(" : "st_long %s = (st_long)(", t);
+	gen_line(g, "#define ST_OUT %s", g->on_error);
+	gen_line(g, e->string ? "struct st_str %s = st_dup(c, st_text(" : "st_long %s = (st_long)(", t);
 	put_code(g, e);
-	line(g, e->string ? "));" : ");");
-	line(g, "#undef ST_OUT");
+	gen_line(g, e->string ? "));" : ");");
+	gen_line(g, "#undef ST_OUT");
 	undefine_globals(g, e);
 	g->scratch_ops += e->string;
 	if (e->string || e->write_vars.n)
@@ -149,11 +149,11 @@ const char *gen_embedded_expr(struct gen *g, const struct embedded *e)
 void gen_embedded_stmt(struct gen *g, const struct embedded *e)
 {
 	define_globals(g, e);
-	line(g, "#define ST_OUT %s", g->on_error);
-	line(g, "{");
+	gen_line(g, "#define ST_OUT %s", g->on_error);
+	gen_line(g, "{");
 	put_code(g, e);
-	line(g, ";}");
-	line(g, "#undef ST_OUT");
+	gen_line(g, ";}");
+	gen_line(g, "#undef ST_OUT");
 	undefine_globals(g, e);
 	check_error(g);
 }
@@ -181,53 +181,53 @@ static void gen_frame(struct gen *g, const struct function *f, const char *prefi
 {
 	const char *string = f->embedded->unmodified_fnargs ? "const char *" : "char *";
 
-	line(g, "struct %s_frame {", function_name(f));
+	gen_line(g, "struct %s_frame {", function_name(f));
 	for (size_t i = 0; i < f->params.n; i++) {
 		const struct variable *p = f->params.v[i];
 
-		line(g, "\t%s%s%s;", p->type == T_STRING ? string : "int64_t ", prefix, p->name);
+		gen_line(g, "\t%s%s%s;", p->type == T_STRING ? string : "int64_t ", prefix, p->name);
 	}
-	line(g, "\t%s__retvalue;", f->type == T_STRING ? "char *" : "int64_t ");
-	line(g, "};");
+	gen_line(g, "\t%s__retvalue;", f->type == T_STRING ? "char *" : "int64_t ");
+	gen_line(g, "};");
 }
 
 static void define_leaving(struct gen *g, const struct function *f)
 {
-	line(g, "#define ST_OUT out");
+	gen_line(g, "#define ST_OUT out");
 	if (f->type == T_STRING) {
-		line(g, "#define STAP_RETVALUE (*(char (*)[MAXSTRINGLEN])st_this->__retvalue)");
-		line(g, "#define STAP_RETURN(v) do { "
+		gen_line(g, "#define STAP_RETVALUE (*(char (*)[MAXSTRINGLEN])st_this->__retvalue)");
+		gen_line(g, "#define STAP_RETURN(v) do { "
 		     "strlcpy(st_this->__retvalue, (v), MAXSTRINGLEN); goto out; } while (0)");
 	} else {
-		line(g, "#define STAP_RETVALUE st_this->__retvalue");
+		gen_line(g, "#define STAP_RETVALUE st_this->__retvalue");
 		if (f->type == T_VOID)
-			line(g, "#define STAP_RETURN(...) goto out");
+			gen_line(g, "#define STAP_RETURN(...) goto out");
 		else
-			line(g, "#define STAP_RETURN(v) do { st_this->__retvalue = (int64_t)(v); "
+			gen_line(g, "#define STAP_RETURN(v) do { st_this->__retvalue = (int64_t)(v); "
 			     "goto out; } while (0)");
 	}
 }
 
 static void gen_code(struct gen *g, const struct function *f, const char *prefix)
 {
-	line(g, "static void %s_code(struct st_ctx *c, struct %s_frame *st_this)",
+	gen_line(g, "static void %s_code(struct st_ctx *c, struct %s_frame *st_this)",
 	     function_name(f), function_name(f));
-	line(g, "{");
+	gen_line(g, "{");
 	for (size_t i = 0; i < f->params.n; i++)
-		line(g, "#define STAP_ARG_%s st_this->%s%s", f->params.v[i]->name, prefix,
+		gen_line(g, "#define STAP_ARG_%s st_this->%s%s", f->params.v[i]->name, prefix,
 		     f->params.v[i]->name);
 	define_leaving(g, f);
-	line(g, "#define THIS st_this");
+	gen_line(g, "#define THIS st_this");
 	define_globals(g, f->embedded);
-	line(g, "{");
+	gen_line(g, "{");
 	put_code(g, f->embedded);
-	line(g, ";}");
+	gen_line(g, ";}");
 	undefine_globals(g, f->embedded);
 	for (size_t i = 0; i < f->params.n; i++)
-		line(g, "#undef STAP_ARG_%s", f->params.v[i]->name);
-	line(g, "#undef STAP_RETVALUE\n#undef STAP_RETURN\n#undef ST_OUT\n#undef THIS");
-	line(g, "out: __attribute__((unused));");
-	line(g, "}\n");
+		gen_line(g, "#undef STAP_ARG_%s", f->params.v[i]->name);
+	gen_line(g, "#undef STAP_RETVALUE\n#undef STAP_RETURN\n#undef ST_OUT\n#undef THIS");
+	gen_line(g, "out: __attribute__((unused));");
+	gen_line(g, "}\n");
 }
 
 /*
@@ -241,15 +241,15 @@ static void gen_arguments(struct gen *g, const struct function *f, const char *p
 		const char *member = arena_printf("st_this.%s%s", prefix, p->name);
 
 		if (p->type != T_STRING)
-			line(g, "%s = v_%s;", member, p->name);
+			gen_line(g, "%s = v_%s;", member, p->name);
 		else if (f->embedded->unmodified_fnargs)
-			line(g, "%s = s_%s.p;", member, p->name);
+			gen_line(g, "%s = s_%s.p;", member, p->name);
 		else
-			line(g, "%s = st_buffer(c, s_%s);", member, p->name);
+			gen_line(g, "%s = st_buffer(c, s_%s);", member, p->name);
 		g->max_scratch_ops += p->type == T_STRING;
 	}
 	if (f->type == T_STRING) {
-		line(g, "st_this.__retvalue = st_buffer(c, ST_LIT(\"\"));");
+		gen_line(g, "st_this.__retvalue = st_buffer(c, ST_LIT(\"\"));");
 		g->max_scratch_ops++;
 	}
 }
@@ -261,17 +261,17 @@ void gen_embedded_function(struct gen *g, struct function *f)
 	gen_frame(g, f, prefix);
 	gen_code(g, f, prefix);
 	gen_signature(g, f);
-	line(g, "{");
-	line(g, "struct %s_frame st_this = { 0 };", function_name(f));
-	line(g, "char *st_mark = c->sp;");
+	gen_line(g, "{");
+	gen_line(g, "struct %s_frame st_this = { 0 };", function_name(f));
+	gen_line(g, "char *st_mark = c->sp;");
 	gen_arguments(g, f, prefix);
-	line(g, "if (!c->error) %s_code(c, &st_this);", function_name(f));
+	gen_line(g, "if (!c->error) %s_code(c, &st_this);", function_name(f));
 	if (f->type == T_STRING)
-		line(g, "return st_keep(c, st_mark, c->error ? ST_LIT(\"\") : "
+		gen_line(g, "return st_keep(c, st_mark, c->error ? ST_LIT(\"\") : "
 		     "st_text(st_this.__retvalue));");
 	else
-		line(g, "c->sp = st_mark;");
+		gen_line(g, "c->sp = st_mark;");
 	if (f->type == T_LONG)
-		line(g, "return st_this.__retvalue;");
-	line(g, "}\n");
+		gen_line(g, "return st_this.__retvalue;");
+	gen_line(g, "}\n");
 }

@@ -13,10 +13,10 @@ const char *gen_stable(struct gen *g, const char *slice)
 {
 	if (!g->effects)
 		return slice;
-	const char *t = new_temp(g);
+	const char *t = gen_temp(g);
 
 	g->scratch_ops++;
-	line(g, "struct st_str %s = st_dup(c, %s);", t, slice);
+	gen_line(g, "struct st_str %s = st_dup(c, %s);", t, slice);
 	check_error(g);
 	return t;
 }
@@ -24,10 +24,10 @@ const char *gen_stable(struct gen *g, const char *slice)
 /* Calls a string function of the runtime: the result is in scratch, and it may fail. */
 static const char *gen_string_op(struct gen *g, const char *call)
 {
-	const char *t = new_temp(g);
+	const char *t = gen_temp(g);
 
 	g->scratch_ops++;
-	line(g, "struct st_str %s = %s;", t, call);
+	gen_line(g, "struct st_str %s = %s;", t, call);
 	check_error(g);
 	return t;
 }
@@ -37,10 +37,10 @@ static const char *gen_string_op(struct gen *g, const char *call)
 static const char *gen_checked(struct gen *g, const char *fn, const char *a, const char *b,
 			       const char *what, struct loc at)
 {
-	const char *t = new_temp(g);
+	const char *t = gen_temp(g);
 
 	set_near(g, what, at);
-	line(g, "st_long %s = %s(c, %s, %s);", t, fn, a, b);
+	gen_line(g, "st_long %s = %s(c, %s, %s);", t, fn, a, b);
 	check_error(g);
 	return t;
 }
@@ -53,42 +53,42 @@ const char *gen_arith(struct gen *g, const struct expr *e, const char *a, const 
 	if ((op == OP_DIV || op == OP_MOD) && !safe_divisor(e->b))
 		return gen_checked(g, op == OP_DIV ? "st_div" : "st_mod", a, b,
 				   op == OP_DIV ? "operator '/'" : "operator '%'", e->loc);
-	t = new_temp(g);
+	t = gen_temp(g);
 	if (op == OP_SHL)
-		line(g, "st_long %s = (st_long)((unsigned long long)%s << (%s & 63));", t, a, b);
+		gen_line(g, "st_long %s = (st_long)((unsigned long long)%s << (%s & 63));", t, a, b);
 	else if (op == OP_SHR)
-		line(g, "st_long %s = %s >> (%s & 63);", t, a, b);
+		gen_line(g, "st_long %s = %s >> (%s & 63);", t, a, b);
 	else
-		line(g, "st_long %s = %s %s %s;", t, a, op_text(op), b);
+		gen_line(g, "st_long %s = %s %s %s;", t, a, op_text(op), b);
 	return t;
 }
 
 static const char *gen_compare(struct gen *g, struct expr *e)
 {
-	const char *a = gen_expr(g, e->a), *b = gen_expr(g, e->b), *t = new_temp(g);
+	const char *a = gen_expr(g, e->a), *b = gen_expr(g, e->b), *t = gen_temp(g);
 
 	if (e->a->type != T_STRING)
-		line(g, "st_long %s = %s %s %s;", t, a, op_text(e->op), b);
+		gen_line(g, "st_long %s = %s %s %s;", t, a, op_text(e->op), b);
 	else if (e->op == OP_EQ || e->op == OP_NE)
-		line(g, "st_long %s = %sst_equal(%s, %s);", t, e->op == OP_NE ? "!" : "", a, b);
+		gen_line(g, "st_long %s = %sst_equal(%s, %s);", t, e->op == OP_NE ? "!" : "", a, b);
 	else
-		line(g, "st_long %s = st_compare(%s, %s) %s 0;", t, a, b, op_text(e->op));
+		gen_line(g, "st_long %s = st_compare(%s, %s) %s 0;", t, a, b, op_text(e->op));
 	return t;
 }
 
 /* && and ||: the right operand runs only if the left one doesn't decide. */
 static const char *gen_logical(struct gen *g, struct expr *e)
 {
-	const char *t = new_temp(g);
+	const char *t = gen_temp(g);
 	const char *a = gen_expr(g, e->a);
 	unsigned long long called = g->called;
 
-	line(g, "st_long %s = %s != 0;", t, a);
-	line(g, "if (%s%s) {", e->op == OP_LAND ? "" : "!", t);
+	gen_line(g, "st_long %s = %s != 0;", t, a);
+	gen_line(g, "if (%s%s) {", e->op == OP_LAND ? "" : "!", t);
 	g->indent++;
-	line(g, "%s = %s != 0;", t, gen_expr(g, e->b));
+	gen_line(g, "%s = %s != 0;", t, gen_expr(g, e->b));
 	g->indent--;
-	line(g, "}");
+	gen_line(g, "}");
 	g->called = called;
 	return t;
 }
@@ -119,27 +119,27 @@ static const char *gen_unary(struct gen *g, struct expr *e)
 
 	if (e->op == UOP_PLUS)
 		return a;
-	t = new_temp(g);
-	line(g, "st_long %s = %s%s;", t, op_text(e->op), a);
+	t = gen_temp(g);
+	gen_line(g, "st_long %s = %s%s;", t, op_text(e->op), a);
 	return t;
 }
 
 static const char *gen_ternary(struct gen *g, struct expr *e)
 {
-	const char *t = new_temp(g), *cond = gen_expr(g, e->a);
+	const char *t = gen_temp(g), *cond = gen_expr(g, e->a);
 	unsigned long long called = g->called;
 
-	line(g, "%s %s;", c_type(e->type), t);
-	line(g, "if (%s) {", cond);
+	gen_line(g, "%s %s;", c_type(e->type), t);
+	gen_line(g, "if (%s) {", cond);
 	g->indent++;
-	line(g, "%s = %s;", t, gen_expr(g, e->b));
+	gen_line(g, "%s = %s;", t, gen_expr(g, e->b));
 	g->indent--;
-	line(g, "} else {");
+	gen_line(g, "} else {");
 	g->indent++;
 	g->called = called;
-	line(g, "%s = %s;", t, gen_expr(g, e->c));
+	gen_line(g, "%s = %s;", t, gen_expr(g, e->c));
 	g->indent--;
-	line(g, "}");
+	gen_line(g, "}");
 	g->called = called;
 	return t;
 }
@@ -156,13 +156,13 @@ const char *gen_read_var(struct gen *g, const struct variable *v)
 		return gen_stable(g, arena_printf("%s.s", local_name(v)));
 	if (v->is_global && v->type == T_STRING)
 		return gen_stable(g, arena_printf("%s.s", global_name(v)));
-	t = new_temp(g);
+	t = gen_temp(g);
 	if (!v->is_global)
-		line(g, "st_long %s = %s;", t, local_name(v));
+		gen_line(g, "st_long %s = %s;", t, local_name(v));
 	else if (v->percpu)
-		line(g, "st_long %s = st_counter_sum(%s);", t, global_name(v));
+		gen_line(g, "st_long %s = st_counter_sum(%s);", t, global_name(v));
 	else
-		line(g, "st_long %s = %s;", t, global_name(v));
+		gen_line(g, "st_long %s = %s;", t, global_name(v));
 	return t;
 }
 
@@ -188,17 +188,17 @@ static const char *gen_index(struct gen *g, struct expr *e)
 	if (e->var->type == T_STRING)
 		return gen_stable(g, arena_printf("st_map_get_str(%s, %s)",
 						  global_name(e->var), k));
-	t = new_temp(g);
-	line(g, "st_long %s = st_map_get(%s, %s);", t, global_name(e->var), k);
+	t = gen_temp(g);
+	gen_line(g, "st_long %s = st_map_get(%s, %s);", t, global_name(e->var), k);
 	return t;
 }
 
 static const char *gen_in(struct gen *g, struct expr *e)
 {
 	unsigned any;
-	const char *k = gen_keys(g, e->args.v, e->args.n, &any), *t = new_temp(g);
+	const char *k = gen_keys(g, e->args.v, e->args.n, &any), *t = gen_temp(g);
 
-	line(g, "st_long %s = st_map_has(%s, %s, %#x);", t, global_name(e->var), k, any);
+	gen_line(g, "st_long %s = st_map_has(%s, %s, %#x);", t, global_name(e->var), k, any);
 	return t;
 }
 
@@ -212,12 +212,12 @@ const char *gen_stat(struct gen *g, struct expr *e)
 		unsigned any;
 		const char *k = gen_keys(g, e->args.v, e->args.n, &any);
 
-		t = new_temp(g);
-		line(g, "const struct st_stat *%s = st_map_get_stat(%s, %s);", t,
+		t = gen_temp(g);
+		gen_line(g, "const struct st_stat *%s = st_map_get_stat(%s, %s);", t,
 		     global_name(e->var), k);
 	} else {
-		t = new_temp(g);
-		line(g, "const struct st_stat *%s = st_agg_merge(%s);", t, global_name(e->var));
+		t = gen_temp(g);
+		gen_line(g, "const struct st_stat *%s = st_agg_merge(%s);", t, global_name(e->var));
 	}
 	return t;
 }
@@ -233,20 +233,20 @@ static const char *gen_stat_op(struct gen *g, struct expr *e)
 		[STAT_MIN] = "operator '@min'", [STAT_MAX] = "operator '@max'",
 		[STAT_AVG] = "operator '@avg'", [STAT_VARIANCE] = "operator '@variance'",
 	};
-	const char *st = gen_stat(g, e->a), *t = new_temp(g);
+	const char *st = gen_stat(g, e->a), *t = gen_temp(g);
 
 	set_near(g, names[e->stat], e->loc);
-	line(g, "st_long %s = st_stat_get(c, %s, %s);", t, st, ops[e->stat]);
+	gen_line(g, "st_long %s = st_stat_get(c, %s, %s);", t, st, ops[e->stat]);
 	check_error(g);
 	return t;
 }
 
 static const char *gen_hist_index(struct gen *g, struct expr *e)
 {
-	const char *st = gen_stat(g, e->a->a), *i = gen_expr(g, e->b), *t = new_temp(g);
+	const char *st = gen_stat(g, e->a->a), *i = gen_expr(g, e->b), *t = gen_temp(g);
 
 	set_near(g, "histogram index", e->loc);
-	line(g, "st_long %s = st_hist_count(c, %s, &%s_decl, %s);", t, st,
+	gen_line(g, "st_long %s = st_hist_count(c, %s, &%s_decl, %s);", t, st,
 	     global_name(e->a->a->var), i);
 	check_error(g);
 	return t;
@@ -268,14 +268,14 @@ static const char *call_text(const struct function *f, const char *const *args, 
 /* check_error() after a call, which adds the caller's position to the error. */
 static void check_called(struct gen *g, const struct function *f, const struct expr *e)
 {
-	line(g, "if (st_unlikely(c->error != 0)) {");
+	gen_line(g, "if (st_unlikely(c->error != 0)) {");
 	if (f->embedded)
-		line(g, "\tc->near = %s;", near_string(g, arena_printf("identifier '%s'", f->name),
+		gen_line(g, "\tc->near = %s;", near_string(g, arena_printf("identifier '%s'", f->name),
 						       f->loc));
-	line(g, "\tst_called(c, %s);",
+	gen_line(g, "\tst_called(c, %s);",
 	     near_string(g, arena_printf("identifier '%s'", e->name), e->loc));
-	line(g, "\tgoto %s;", g->on_error);
-	line(g, "}");
+	gen_line(g, "\tgoto %s;", g->on_error);
+	gen_line(g, "}");
 }
 
 /* Tapset code that is marked pure never fails: failing would be an effect. */
@@ -291,9 +291,9 @@ static void gen_chain(struct gen *g, struct function *f, const char *t, const ch
 	const char *call = call_text(f, args, e->args.n);
 
 	if (f->type == T_VOID || !t)
-		line(g, "%s;", call);
+		gen_line(g, "%s;", call);
 	else
-		line(g, "%s = %s;", t, call);
+		gen_line(g, "%s = %s;", t, call);
 	if (never_fails(f))
 		return;
 	if (f->embedded && f->embedded->runtime)
@@ -302,17 +302,17 @@ static void gen_chain(struct gen *g, struct function *f, const char *t, const ch
 		check_called(g, f, e);
 	if (!f->nexts)
 		return;
-	line(g, "if (c->by_next) {");
+	gen_line(g, "if (c->by_next) {");
 	g->indent++;
-	line(g, "c->by_next = 0;");
+	gen_line(g, "c->by_next = 0;");
 	if (f->next_overload) {
 		gen_chain(g, f->next_overload, t, args, e);
 	} else {
-		line(g, "st_error(c, \"all functions exhausted\");");
+		gen_line(g, "st_error(c, \"all functions exhausted\");");
 		check_error(g);
 	}
 	g->indent--;
-	line(g, "}");
+	gen_line(g, "}");
 }
 
 const char *gen_plain_call(struct gen *g, struct expr *e)
@@ -325,11 +325,11 @@ const char *gen_plain_call(struct gen *g, struct expr *e)
 		set_near(g, arena_printf("identifier '%s'", e->name), e->loc);
 	g->scratch_ops += e->func->embedded ? 3 : 1;
 	if (e->func->type != T_VOID) {
-		t = new_temp(g);
-		line(g, e->func->type == T_STRING ? "struct st_str %s;" : "st_long %s;", t);
+		t = gen_temp(g);
+		gen_line(g, e->func->type == T_STRING ? "struct st_str %s;" : "st_long %s;", t);
 	}
 	if (e->func->nexts)
-		line(g, "c->by_next = 0;");
+		gen_line(g, "c->by_next = 0;");
 	gen_chain(g, e->func, t, args, e);
 	return t ? t : "0";
 }
@@ -355,29 +355,29 @@ static void gen_indexes(struct gen *g, struct expr *e)
 	for (size_t i = 0; i < values.n; i++)
 		sbuf_printf(&b, "%s%s", i ? ", " : "", values.v[i]);
 	set_near(g, target_name(e->target), e->loc);
-	line(g, "{");
+	gen_line(g, "{");
 	g->indent++;
 	if (values.n)
-		line(g, "const st_long ix[] = { %s };", sbuf_str(&b));
+		gen_line(g, "const st_long ix[] = { %s };", sbuf_str(&b));
 	sbuf_free(&b);
 }
 
 static void end_block(struct gen *g)
 {
 	g->indent--;
-	line(g, "}");
+	gen_line(g, "}");
 	check_error(g);
 }
 
 const char *gen_target(struct gen *g, struct expr *e)
 {
-	const char *t = new_temp(g);
+	const char *t = gen_temp(g);
 
 	if (e->type == T_STRING)
 		g->scratch_ops += e->access->fetch.load->strings;
-	line(g, "%s %s;", c_type(e->type), t);
+	gen_line(g, "%s %s;", c_type(e->type), t);
 	gen_indexes(g, e);
-	line(g, "%s = %s;", t, fetch_text(e->access->fetch.load));
+	gen_line(g, "%s = %s;", t, fetch_text(e->access->fetch.load));
 	end_block(g);
 	return t;
 }
@@ -386,8 +386,8 @@ static void store_target(struct gen *g, struct expr *e, const char *value,
 			 const struct term *store)
 {
 	gen_indexes(g, e);
-	line(g, "%s v = %s;", c_type(e->type), value);
-	line(g, "%s", fetch_text(store));
+	gen_line(g, "%s v = %s;", c_type(e->type), value);
+	gen_line(g, "%s", fetch_text(store));
 	end_block(g);
 }
 
@@ -403,27 +403,27 @@ void gen_target_append(struct gen *g, struct expr *e, const char *value)
 
 static const char *gen_entry_value(struct gen *g, struct expr *e)
 {
-	const char *t = new_temp(g);
+	const char *t = gen_temp(g);
 	unsigned p = g->probe->index, i = e->saved->index;
 
 	if (e->saved->type == T_STRING)
-		line(g, "struct st_str %s = { ((struct st_saved_%u *)c->saved)->v%u.b, "
+		gen_line(g, "struct st_str %s = { ((struct st_saved_%u *)c->saved)->v%u.b, "
 		     "((struct st_saved_%u *)c->saved)->v%u.len };", t, p, i, p, i);
 	else
-		line(g, "st_long %s = ((struct st_saved_%u *)c->saved)->v%u;", t, p, i);
+		gen_line(g, "st_long %s = ((struct st_saved_%u *)c->saved)->v%u;", t, p, i);
 	return t;
 }
 
 static const char *gen_deref(struct gen *g, struct expr *e)
 {
-	const char *size = gen_expr(g, e->a), *addr = gen_expr(g, e->b), *t = new_temp(g);
+	const char *size = gen_expr(g, e->a), *addr = gen_expr(g, e->b), *t = gen_temp(g);
 
 	set_near(g, e->user ? "operator '@uderef'" : "operator '@kderef'", e->loc);
 	if (e->a->kind != E_NUM) {
-		line(g, "if (%s != 1 && %s != 2 && %s != 4 && %s != 8)", size, size, size, size);
-		line(g, "\tst_error(c, \"%%lld is not a size of 1, 2, 4 or 8 bytes\", %s);", size);
+		gen_line(g, "if (%s != 1 && %s != 2 && %s != 4 && %s != 8)", size, size, size, size);
+		gen_line(g, "\tst_error(c, \"%%lld is not a size of 1, 2, 4 or 8 bytes\", %s);", size);
 	}
-	line(g, "st_long %s = %s(c, (unsigned long)%s, (unsigned int)%s);", t,
+	gen_line(g, "st_long %s = %s(c, (unsigned long)%s, (unsigned int)%s);", t,
 	     e->user ? "st_uread" : "st_kread", addr, size);
 	check_error(g);
 	return t;
@@ -432,10 +432,10 @@ static const char *gen_deref(struct gen *g, struct expr *e)
 static const char *gen_register(struct gen *g, struct expr *e)
 {
 	const struct arch *arch = arch_find(g->s->kernel.arch);
-	const char *t = new_temp(g);
+	const char *t = gen_temp(g);
 
 	set_near(g, e->user ? "operator '@uregister'" : "operator '@kregister'", e->loc);
-	line(g, "st_long %s = (st_long)%s(c, %d);", t, e->user ? "st_ureg" : "st_reg",
+	gen_line(g, "st_long %s = (st_long)%s(c, %d);", t, e->user ? "st_ureg" : "st_reg",
 	     arch->dwarf_reg(e->a->num));
 	check_error(g);
 	return t;
@@ -443,10 +443,10 @@ static const char *gen_register(struct gen *g, struct expr *e)
 
 static const char *gen_counter(struct gen *g, struct expr *e)
 {
-	const char *t = new_temp(g);
+	const char *t = gen_temp(g);
 
 	set_near(g, "operator '@perf'", e->loc);
-	line(g, "st_long %s = st_perf_count(c, %uU);", t, e->counter);
+	gen_line(g, "st_long %s = st_perf_count(c, %uU);", t, e->counter);
 	check_error(g);
 	return t;
 }

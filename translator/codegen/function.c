@@ -21,7 +21,7 @@ void gen_signature(struct gen *g, const struct function *f)
 		sbuf_printf(&b, ", %s %s%s", c_type(p->type),
 			    p->type == T_STRING ? "s_" : "v_", p->name);
 	}
-	line(g, "static %s %s(struct st_ctx *c%s)", c_type(f->type), function_name(f),
+	gen_line(g, "static %s %s(struct st_ctx *c%s)", c_type(f->type), function_name(f),
 	     sbuf_str(&b));
 	sbuf_free(&b);
 }
@@ -34,13 +34,13 @@ static void gen_params(struct gen *g, const struct function *f)
 		if (p->type != T_STRING)
 			continue;
 		if (!p->is_written) {
-			line(g, "struct { struct st_str s; } v_%s = { s_%s };", p->name, p->name);
+			gen_line(g, "struct { struct st_str s; } v_%s = { s_%s };", p->name, p->name);
 			continue;
 		}
-		line(g, "struct st_strvar v_%s = { ST_LIT(\"\"), st_scratch(c, ST_MAXSTR - 1) };",
+		gen_line(g, "struct st_strvar v_%s = { ST_LIT(\"\"), st_scratch(c, ST_MAXSTR - 1) };",
 		     p->name);
 		check_error(g);
-		line(g, "st_assign(&v_%s, s_%s);", p->name, p->name);
+		gen_line(g, "st_assign(&v_%s, s_%s);", p->name, p->name);
 	}
 }
 
@@ -49,31 +49,31 @@ static void gen_script_function(struct gen *g, struct function *f)
 	unsigned memos;
 
 	gen_signature(g, f);
-	line(g, "{");
+	gen_line(g, "{");
 	g->indent++;
 	if (f->type == T_STRING)
-		line(g, "struct st_str ret = ST_LIT(\"\");");
+		gen_line(g, "struct st_str ret = ST_LIT(\"\");");
 	else if (f->type != T_VOID)
-		line(g, "st_long ret = 0;");
-	line(g, "char *mark = c->sp;");
-	line(g, "if (st_call(c)) goto out;");
+		gen_line(g, "st_long ret = 0;");
+	gen_line(g, "char *mark = c->sp;");
+	gen_line(g, "if (st_call(c)) goto out;");
 	gen_params(g, f);
 	gen_locals(g, f->locals.v, f->locals.n);
 	find_memos(g, f->body);
 	memos = gen_memos(g);
-	line(g, "char *frame = c->sp;");
-	line(g, "(void)frame;");
+	gen_line(g, "char *frame = c->sp;");
+	gen_line(g, "(void)frame;");
 	gen_stmt(g, f->body);
-	line(g, "out:");
-	line(g, "st_leave(c);");
+	gen_line(g, "out:");
+	gen_line(g, "st_leave(c);");
 	if (f->type == T_STRING)
-		line(g, "return st_keep(c, mark, ret);");
+		gen_line(g, "return st_keep(c, mark, ret);");
 	else
-		line(g, "c->sp = mark;");
+		gen_line(g, "c->sp = mark;");
 	if (f->type == T_LONG)
-		line(g, "return ret;");
+		gen_line(g, "return ret;");
 	g->indent--;
-	line(g, "}\n");
+	gen_line(g, "}\n");
 	g->max_scratch_ops += memos;
 	g->memos.n = 0;
 }
@@ -85,7 +85,7 @@ static void define_args(struct gen *g, const struct function *f)
 	for (size_t i = 0; i < f->params.n; i++) {
 		const struct variable *p = f->params.v[i];
 
-		line(g, "#define STAP_ARG_%s %s%s", p->name, p->type == T_STRING ? "s_" : "v_",
+		gen_line(g, "#define STAP_ARG_%s %s%s", p->name, p->type == T_STRING ? "s_" : "v_",
 		     p->name);
 	}
 }
@@ -93,29 +93,29 @@ static void define_args(struct gen *g, const struct function *f)
 static void undefine_args(struct gen *g, const struct function *f)
 {
 	for (size_t i = 0; i < f->params.n; i++)
-		line(g, "#undef STAP_ARG_%s", f->params.v[i]->name);
-	line(g, "#undef STAP_RETVALUE");
-	line(g, "#undef STAP_RETURN");
+		gen_line(g, "#undef STAP_ARG_%s", f->params.v[i]->name);
+	gen_line(g, "#undef STAP_RETVALUE");
+	gen_line(g, "#undef STAP_RETURN");
 }
 
 static void gen_runtime_embedded(struct gen *g, struct function *f)
 {
 	gen_signature(g, f);
-	line(g, "{");
+	gen_line(g, "{");
 	if (f->type != T_VOID)
-		line(g, "%s ret = %s;", c_type(f->type), f->type == T_STRING ? "ST_LIT(\"\")" : "0");
+		gen_line(g, "%s ret = %s;", c_type(f->type), f->type == T_STRING ? "ST_LIT(\"\")" : "0");
 	define_args(g, f);
-	line(g, "#define STAP_RETVALUE ret");
+	gen_line(g, "#define STAP_RETVALUE ret");
 	if (f->type == T_VOID)
-		line(g, "#define STAP_RETURN() goto out");
+		gen_line(g, "#define STAP_RETURN() goto out");
 	else
-		line(g, "#define STAP_RETURN(v) do { ret = (v); goto out; } while (0)");
-	line(g, "{%s}", f->embedded->code);
+		gen_line(g, "#define STAP_RETURN(v) do { ret = (v); goto out; } while (0)");
+	gen_line(g, "{%s}", f->embedded->code);
 	undefine_args(g, f);
-	line(g, "out: __attribute__((unused));");
+	gen_line(g, "out: __attribute__((unused));");
 	if (f->type != T_VOID)
-		line(g, "return ret;");
-	line(g, "}\n");
+		gen_line(g, "return ret;");
+	gen_line(g, "}\n");
 }
 
 void gen_function(struct gen *g, struct function *f)

@@ -76,11 +76,11 @@ struct formats {
 unsigned format_id(struct formats *f, const char *canonical);
 
 /* Appends an indented line of C; the text has no newline. */
-void line(struct gen *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void gen_line(struct gen *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Return the name of a new temporary or label. */
-const char *new_temp(struct gen *g);
-const char *new_label(struct gen *g, const char *what);
+const char *gen_temp(struct gen *g);
+const char *gen_label(struct gen *g, const char *what);
 
 /* Records that C_NAME is generated from WHAT at LOC, for messages of the compiler. */
 void note_body(struct gen *g, const char *c_name, struct loc loc, const char *what);

@@ -47,14 +47,14 @@ unsigned locals_scratch(const struct gen *g, struct variable *const *v, size_t n
 
 static void gen_area(struct gen *g, struct variable *const *v, size_t n)
 {
-	line(g, "struct {");
+	gen_line(g, "struct {");
 	for (size_t i = 0; i < n; i++) {
 		v[i]->in_area = !v[i]->literal;
 		if (v[i]->in_area)
-			line(g, "\t%s v_%s;", v[i]->type == T_STRING ? "struct st_strvar" : "st_long",
+			gen_line(g, "\t%s v_%s;", v[i]->type == T_STRING ? "struct st_strvar" : "st_long",
 			     v[i]->name);
 	}
-	line(g, "} *l = st_area(c, sizeof(*l));");
+	gen_line(g, "} *l = st_area(c, sizeof(*l));");
 	check_error(g);
 }
 
@@ -64,10 +64,10 @@ static void gen_local(struct gen *g, const struct variable *v, unsigned buffer)
 
 	if (v->type != T_STRING) {
 		if (!v->in_area)
-			line(g, "st_long %s = 0;", name);
+			gen_line(g, "st_long %s = 0;", name);
 		return;
 	}
-	line(g, "%s%s = (struct st_strvar){ ST_LIT(\"\"), st_bufs + %u * ST_MAXSTR };",
+	gen_line(g, "%s%s = (struct st_strvar){ ST_LIT(\"\"), st_bufs + %u * ST_MAXSTR };",
 	     v->in_area ? "" : "struct st_strvar ", name, buffer);
 }
 
@@ -78,7 +78,7 @@ void gen_locals(struct gen *g, struct variable *const *v, size_t n)
 	if (bytes_of(v, n) > FRAME_LOCALS)
 		gen_area(g, v, n);
 	if (strings) {
-		line(g, "char *st_bufs = st_scratch(c, %u * ST_MAXSTR - 1);", strings);
+		gen_line(g, "char *st_bufs = st_scratch(c, %u * ST_MAXSTR - 1);", strings);
 		check_error(g);
 	}
 	for (size_t i = 0; i < n; i++)
@@ -92,20 +92,20 @@ void gen_locals(struct gen *g, struct variable *const *v, size_t n)
  */
 const char *gen_args(struct gen *g, const char *const *values, const bool *strings, size_t n)
 {
-	const char *t = new_temp(g);
+	const char *t = gen_temp(g);
 	struct sbuf b = { 0 };
 
 	if (n * ARG_SIZE > FRAME_ARGS) {
 		g->scratch_ops += strings_for(g, n * ARG_SIZE);
-		line(g, "union st_arg *%s = st_area(c, %zu * sizeof(*%s));", t, n, t);
+		gen_line(g, "union st_arg *%s = st_area(c, %zu * sizeof(*%s));", t, n, t);
 		check_error(g);
 		for (size_t i = 0; i < n; i++)
-			line(g, "%s[%zu].%c = %s;", t, i, strings[i] ? 's' : 'i', values[i]);
+			gen_line(g, "%s[%zu].%c = %s;", t, i, strings[i] ? 's' : 'i', values[i]);
 		return t;
 	}
 	for (size_t i = 0; i < n; i++)
 		sbuf_printf(&b, "%s{ .%c = %s }", i ? ", " : "", strings[i] ? 's' : 'i', values[i]);
-	line(g, "const union st_arg %s[] = { %s };", t, n ? sbuf_str(&b) : "{ .i = 0 }");
+	gen_line(g, "const union st_arg %s[] = { %s };", t, n ? sbuf_str(&b) : "{ .i = 0 }");
 	sbuf_free(&b);
 	return t;
 }

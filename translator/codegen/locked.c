@@ -109,13 +109,13 @@ void gen_locked(struct gen *g, struct stmt *body)
 			continue;
 		}
 		if (i == first) {
-			line(g, "if (st_lock_all(c, st_locks_%u, %zu)) goto out;", p->index,
+			gen_line(g, "if (st_lock_all(c, st_locks_%u, %zu)) goto out;", p->index,
 			     p->locks.n);
-			line(g, "locked = 1;");
+			gen_line(g, "locked = 1;");
 		}
 		gen_stmt(g, list.v[i]);
 		if (first != SIZE_MAX && i == last) {
-			line(g, "locked = 0;");
+			gen_line(g, "locked = 0;");
 			gen_unlock(g, p);
 		}
 	}
@@ -132,13 +132,13 @@ bool entry_needs_locks(struct gen *g, const struct probe *p)
 
 void gen_lock_table(struct gen *g, const struct probe *p)
 {
-	line(g, "static const struct st_lockref st_locks_%u[] = {", p->index);
+	gen_line(g, "static const struct st_lockref st_locks_%u[] = {", p->index);
 	for (size_t i = 0; i < p->locks.n; i++) {
 		const struct variable *v = p->locks.v[i].var;
 		const char *name = v->percpu ? arena_printf("&%s", global_name(v)) : "0";
 
-		line(g, "\t{ &st_locks[%u], %d, %s, %s },", v->index, p->locks.v[i].write,
+		gen_line(g, "\t{ &st_locks[%u], %d, %s, %s },", v->index, p->locks.v[i].write,
 		     v->nkeys > 0 ? name : "0", v->nkeys > 0 ? "0" : name);
 	}
-	line(g, "};");
+	gen_line(g, "};");
 }

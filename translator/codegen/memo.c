@@ -89,11 +89,11 @@ unsigned gen_memos(struct gen *g)
 
 	for (size_t i = 0; i < g->memos.n; i++) {
 		if (g->memos.v[i].func->type != T_STRING) {
-			line(g, "st_long m%zu;", i);
+			gen_line(g, "st_long m%zu;", i);
 			continue;
 		}
 		strings++;
-		line(g, "struct st_strvar m%zu = { ST_LIT(\"\"), st_scratch(c, ST_MAXSTR - 1) };", i);
+		gen_line(g, "struct st_strvar m%zu = { ST_LIT(\"\"), st_scratch(c, ST_MAXSTR - 1) };", i);
 		check_error(g);
 	}
 	return strings;
@@ -109,7 +109,7 @@ const char *gen_memo(struct gen *g, struct expr *e)
 	if (!(g->called & 1ull << i)) {
 		const char *value = gen_plain_call(g, e);
 
-		line(g, string ? "st_assign(&m%u, %s);" : "m%u = %s;", i, value);
+		gen_line(g, string ? "st_assign(&m%u, %s);" : "m%u = %s;", i, value);
 		g->called |= 1ull << i;
 	}
 	return arena_printf(string ? "m%u.s" : "m%u", i);

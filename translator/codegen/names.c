@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "gen.h"
 
-void line(struct gen *g, const char *fmt, ...)
+void gen_line(struct gen *g, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -18,12 +18,12 @@ void line(struct gen *g, const char *fmt, ...)
 	sbuf_putc(g->out, '\n');
 }
 
-const char *new_temp(struct gen *g)
+const char *gen_temp(struct gen *g)
 {
 	return arena_printf("t%u", g->temps++);
 }
 
-const char *new_label(struct gen *g, const char *what)
+const char *gen_label(struct gen *g, const char *what)
 {
 	return arena_printf("%s_%u", what, g->labels++);
 }
@@ -35,7 +35,7 @@ void note_body(struct gen *g, const char *c_name, struct loc loc, const char *wh
 
 void check_error(struct gen *g)
 {
-	line(g, "ST_CHECK(c, %s);", g->on_error);
+	gen_line(g, "ST_CHECK(c, %s);", g->on_error);
 }
 
 const char *near_string(struct gen *g, const char *what, struct loc at)
@@ -45,7 +45,7 @@ const char *near_string(struct gen *g, const char *what, struct loc at)
 
 void set_near(struct gen *g, const char *what, struct loc at)
 {
-	line(g, "c->near = %s;", near_string(g, what, at));
+	gen_line(g, "c->near = %s;", near_string(g, what, at));
 }
 
 const char *c_string(const char *s)

@@ -34,13 +34,13 @@ static struct operand number_operand(const char *text)
 static const char *gen_memory(struct gen *g, struct expr *e, const char *addr,
 			      const struct st_directive *d, const char *star)
 {
-	const char *t = new_temp(g);
+	const char *t = gen_temp(g);
 
 	if (!star)
 		star = c_number(d->precision < 0 ? 1 : d->precision);
 	set_near(g, arena_printf("operator '%%%c'", d->conversion), e->loc);
 	g->scratch_ops++;
-	line(g, "struct st_str %s = st_%cread_bytes(c, (unsigned long)%s, (unsigned int)%s);",
+	gen_line(g, "struct st_str %s = st_%cread_bytes(c, (unsigned long)%s, (unsigned int)%s);",
 	     t, d->flags & ST_F_ALT ? 'u' : 'k', addr, star);
 	check_error(g);
 	return t;
@@ -122,24 +122,24 @@ static void gen_emit(struct gen *g, const char *canonical, operands *ops)
 		if (ops->v[i].string)
 			sbuf_printf(&size, " + (%s).len", ops->v[i].text);
 	}
-	line(g, "{");
+	gen_line(g, "{");
 	g->indent++;
-	line(g, "char *o = st_emit(c, %s, %u%s);", gen_format_id(g, canonical), fixed,
+	gen_line(g, "char *o = st_emit(c, %s, %u%s);", gen_format_id(g, canonical), fixed,
 	     sbuf_str(&size));
 	sbuf_free(&size);
 	if (ops->n) {
-		line(g, "if (st_likely(o != 0)) {");
+		gen_line(g, "if (st_likely(o != 0)) {");
 		g->indent++;
 		for (size_t i = 0; i < ops->n; i++)
-			line(g, "o = st_emit_%s(o, %s);", ops->v[i].string ? "str" : "long",
+			gen_line(g, "o = st_emit_%s(o, %s);", ops->v[i].string ? "str" : "long",
 			     ops->v[i].text);
 		g->indent--;
-		line(g, "}");
+		gen_line(g, "}");
 	} else {
-		line(g, "(void)o;");
+		gen_line(g, "(void)o;");
 	}
 	g->indent--;
-	line(g, "}");
+	gen_line(g, "}");
 }
 
 static const char *gen_format(struct gen *g, struct expr *e, const operands *ops)
@@ -152,9 +152,9 @@ static const char *gen_format(struct gen *g, struct expr *e, const operands *ops
 		strings[i] = ops->v[i].string;
 	}
 	args = gen_args(g, values, strings, ops->n);
-	t = new_temp(g);
+	t = gen_temp(g);
 	g->scratch_ops++;
-	line(g, "struct st_str %s = st_format(c, %s, %s, %zu);", t,
+	gen_line(g, "struct st_str %s = st_format(c, %s, %s, %zu);", t,
 	     gen_chars(g, e->print->canonical), args, ops->n);
 	check_error(g);
 	return t;
@@ -167,13 +167,13 @@ static const char *gen_print_hist(struct gen *g, struct expr *e)
 
 	if (!e->print->to_string) {
 		/* a histogram ends with an empty line, so println adds nothing */
-		line(g, "st_print_hist(c, %s, &%s_decl);", st, decl);
+		gen_line(g, "st_print_hist(c, %s, &%s_decl);", st, decl);
 		check_error(g);
 		return "0";
 	}
-	t = new_temp(g);
+	t = gen_temp(g);
 	g->scratch_ops++;
-	line(g, "struct st_str %s = st_format_hist(c, %s, &%s_decl);", t, st, decl);
+	gen_line(g, "struct st_str %s = st_format_hist(c, %s, &%s_decl);", t, st, decl);
 	check_error(g);
 	return t;
 }

@@ -46,23 +46,23 @@ static void gen_global(struct gen *g, const struct variable *v, int64_t maxstrin
 	const char *name = global_name(v);
 
 	if (v->type == T_STATS)
-		line(g, "static const struct st_stat_decl %s_decl = %s;", name, stat_decl(v));
+		gen_line(g, "static const struct st_stat_decl %s_decl = %s;", name, stat_decl(v));
 	if (v->nkeys > 0) {
-		line(g, "static struct st_map *%s;", name);
+		gen_line(g, "static struct st_map *%s;", name);
 	} else if (v->type == T_STATS) {
-		line(g, "static struct st_agg *%s;", name);
+		gen_line(g, "static struct st_agg *%s;", name);
 	} else if (v->type == T_STRING) {
 		const char *init = v->init ? v->init->str : "";
 		size_t len = strlen(init) < (size_t)maxstring ? strlen(init) : (size_t)maxstring - 1;
 
 		init = arena_strndup(init, len);
-		line(g, "static char %s_buf[ST_MAXSTR] = %s;", name, c_string(init));
-		line(g, "static struct st_strvar %s = { { %s_buf, %zu }, %s_buf };", name, name,
+		gen_line(g, "static char %s_buf[ST_MAXSTR] = %s;", name, c_string(init));
+		gen_line(g, "static struct st_strvar %s = { { %s_buf, %zu }, %s_buf };", name, name,
 		     len, name);
 	} else if (v->percpu) {
-		line(g, "static struct st_counter *%s;", name);
+		gen_line(g, "static struct st_counter *%s;", name);
 	} else {
-		line(g, "static st_long %s = %s;", name, v->init ? c_number(v->init->num) : "0");
+		gen_line(g, "static st_long %s = %s;", name, v->init ? c_number(v->init->num) : "0");
 	}
 }
 
@@ -81,42 +81,42 @@ static void gen_global_entry(struct gen *g, const struct variable *v, const stru
 	const char *value = v->type == T_STRING ? "ST_V_STRING"
 			    : v->type == T_STATS ? "ST_V_STAT" : "ST_V_LONG";
 
-	line(g, "{");
+	gen_line(g, "{");
 	g->indent++;
-	line(g, ".name = \"%s\", .slot = &%s,", v->name, name);
+	gen_line(g, ".name = \"%s\", .slot = &%s,", v->name, name);
 	if (v->nkeys > 0) {
-		line(g, ".kind = ST_G_MAP, .nkeys = %d, .string_keys = %#x, .value = %s,",
+		gen_line(g, ".kind = ST_G_MAP, .nkeys = %d, .string_keys = %#x, .value = %s,",
 		     v->nkeys, string_keys(v), value);
-		line(g, ".maxentries = %" PRId64 ", .sized = %d, .wrap = %d, .percpu = %d, "
+		gen_line(g, ".maxentries = %" PRId64 ", .sized = %d, .wrap = %d, .percpu = %d, "
 		     ".nsorters = %u,", v->maxsize ? v->maxsize : lim->entries, v->maxsize != 0,
 		     v->wrap, v->percpu, v->nsorters);
 	} else if (v->type == T_STATS) {
-		line(g, ".kind = ST_G_STAT,");
+		gen_line(g, ".kind = ST_G_STAT,");
 	} else if (v->type == T_STRING) {
-		line(g, ".kind = ST_G_STRING,");
+		gen_line(g, ".kind = ST_G_STRING,");
 	} else if (v->percpu) {
-		line(g, ".kind = ST_G_COUNTER, .init = %s,",
+		gen_line(g, ".kind = ST_G_COUNTER, .init = %s,",
 		     v->init ? c_number(v->init->num) : "0");
 	} else {
-		line(g, ".kind = ST_G_LONG,");
+		gen_line(g, ".kind = ST_G_LONG,");
 	}
 	if (v->type == T_STATS)
-		line(g, ".stat = %s,", stat_decl(v));
+		gen_line(g, ".stat = %s,", stat_decl(v));
 	g->indent--;
-	line(g, "},");
+	gen_line(g, "},");
 }
 
 static void gen_globals(struct gen *g, const struct limits *lim)
 {
 	for (size_t i = 0; i < g->prog->globals.n; i++)
 		gen_global(g, g->prog->globals.v[i], lim->string);
-	line(g, "static const struct st_global st_globals[] = {");
+	gen_line(g, "static const struct st_global st_globals[] = {");
 	g->indent++;
 	for (size_t i = 0; i < g->prog->globals.n; i++)
 		gen_global_entry(g, g->prog->globals.v[i], lim);
 	g->indent--;
-	line(g, "};");
-	line(g, "static struct st_lock st_locks[%zu];\n", g->prog->globals.n + 1);
+	gen_line(g, "};");
+	gen_line(g, "static struct st_lock st_locks[%zu];\n", g->prog->globals.n + 1);
 }
 
 /* ---- scratch ----------------------------------------------------------- */
@@ -166,11 +166,11 @@ static void gen_functions(struct gen *g, struct need *need)
 
 		for (size_t j = 0; j < f->params.n; j++)
 			sbuf_printf(&b, ", %s", c_type(f->params.v[j]->type));
-		line(g, "static %s %s(struct st_ctx *c%s) __attribute__((unused));",
+		gen_line(g, "static %s %s(struct st_ctx *c%s) __attribute__((unused));",
 		     c_type(f->type), function_name(f), sbuf_str(&b));
 		sbuf_free(&b);
 	}
-	line(g, "%s", "");
+	gen_line(g, "%s", "");
 	for (size_t i = 0; i < g->prog->functions.n; i++) {
 		struct function *f = g->prog->functions.v[i];
 
@@ -182,14 +182,14 @@ static void gen_functions(struct gen *g, struct need *need)
 
 static void gen_saved_struct(struct gen *g, const struct probe *p)
 {
-	line(g, "struct st_saved_%u {", p->index);
+	gen_line(g, "struct st_saved_%u {", p->index);
 	for (size_t i = 0; i < p->saved.n; i++) {
 		if (p->saved.v[i]->type == T_STRING)
-			line(g, "\tstruct { unsigned int len; char b[ST_MAXSTR]; } v%zu;", i);
+			gen_line(g, "\tstruct { unsigned int len; char b[ST_MAXSTR]; } v%zu;", i);
 		else
-			line(g, "\tst_long v%zu;", i);
+			gen_line(g, "\tst_long v%zu;", i);
 	}
-	line(g, "};");
+	gen_line(g, "};");
 }
 
 /*
@@ -201,39 +201,39 @@ static void gen_entry(struct gen *g, struct probe *p)
 	bool locks = entry_needs_locks(g, p);
 
 	gen_saved_struct(g, p);
-	line(g, "static int st_entry_%u(struct st_ctx *c)", p->index);
-	line(g, "{");
+	gen_line(g, "static int st_entry_%u(struct st_ctx *c)", p->index);
+	gen_line(g, "{");
 	g->indent++;
-	line(g, "ST_BEGIN_HANDLER(c, -1);");
-	line(g, "struct st_saved_%u *sv = (struct st_saved_%u *)c->saved;", p->index, p->index);
-	line(g, "char *frame = c->sp;");
-	line(g, "__builtin_memset(sv, 0, sizeof(*sv));");
+	gen_line(g, "ST_BEGIN_HANDLER(c, -1);");
+	gen_line(g, "struct st_saved_%u *sv = (struct st_saved_%u *)c->saved;", p->index, p->index);
+	gen_line(g, "char *frame = c->sp;");
+	gen_line(g, "__builtin_memset(sv, 0, sizeof(*sv));");
 	if (locks)
-		line(g, "if (st_lock_all(c, st_locks_%u, %zu)) return -1;", p->index, p->locks.n);
+		gen_line(g, "if (st_lock_all(c, st_locks_%u, %zu)) return -1;", p->index, p->locks.n);
 	g->on_error = "out";
 	for (size_t i = 0; i < p->saved.n; i++) {
 		g->scratch_ops = 0;
-		line(g, "{");
+		gen_line(g, "{");
 		const char *t = gen_expr(g, p->saved.v[i]->expr);
 
 		if (p->saved.v[i]->type == T_STRING) {
-			line(g, "sv->v%zu.len = %s.len;", i, t);
-			line(g, "__builtin_memcpy(sv->v%zu.b, %s.p, %s.len);", i, t, t);
-			line(g, "sv->v%zu.b[%s.len] = 0;", i, t);
+			gen_line(g, "sv->v%zu.len = %s.len;", i, t);
+			gen_line(g, "__builtin_memcpy(sv->v%zu.b, %s.p, %s.len);", i, t, t);
+			gen_line(g, "sv->v%zu.b[%s.len] = 0;", i, t);
 		} else {
-			line(g, "sv->v%zu = %s;", i, t);
+			gen_line(g, "sv->v%zu = %s;", i, t);
 		}
-		line(g, "}");
+		gen_line(g, "}");
 		if (g->scratch_ops > g->max_scratch_ops)
 			g->max_scratch_ops = g->scratch_ops;
 	}
-	line(g, "out: __attribute__((unused));");
+	gen_line(g, "out: __attribute__((unused));");
 	if (locks)
 		gen_unlock(g, p);
-	line(g, "c->sp = frame;");
-	line(g, "return c->error != 0;");
+	gen_line(g, "c->sp = frame;");
+	gen_line(g, "return c->error != 0;");
 	g->indent--;
-	line(g, "}");
+	gen_line(g, "}");
 }
 
 static int64_t budget_of(const struct gen *g, const struct probe *p, const struct limits *lim)
@@ -247,30 +247,30 @@ static void gen_handler_body(struct gen *g, struct probe *p)
 {
 	unsigned memos;
 
-	line(g, "{");
+	gen_line(g, "{");
 	g->indent++;
-	line(g, "ST_BEGIN_HANDLER(c, );");
+	gen_line(g, "ST_BEGIN_HANDLER(c, );");
 	if (g->constants)
 		begin_constants(g);
 	if (p->locks.n)
-		line(g, "int locked = 0;");
+		gen_line(g, "int locked = 0;");
 	g->on_error = "out";
 	gen_locals(g, p->locals.v, p->locals.n);
 	find_memos(g, p->body);
 	memos = gen_memos(g);
-	line(g, "char *frame = c->sp;");
-	line(g, "(void)frame;");
+	gen_line(g, "char *frame = c->sp;");
+	gen_line(g, "(void)frame;");
 	gen_locked(g, p->body);
-	line(g, "out: __attribute__((unused));");
+	gen_line(g, "out: __attribute__((unused));");
 	if (p->locks.n) {
-		line(g, "if (locked) {");
+		gen_line(g, "if (locked) {");
 		gen_unlock(g, p);
-		line(g, "}");
+		gen_line(g, "}");
 	} else {
-		line(g, ";");
+		gen_line(g, ";");
 	}
 	g->indent--;
-	line(g, "}");
+	gen_line(g, "}");
 	g->max_scratch_ops += memos;
 	g->memos.n = 0;
 }
@@ -286,7 +286,7 @@ static unsigned gen_shared_handler(struct gen *g, struct probe *p)
 	g->out = file;
 	whose = end_constants(g, sbuf_str(&body), p);
 	if (whose == p->index)
-		line(g, "static void st_handler_%u(struct st_ctx *c)\n%s", whose, sbuf_str(&body));
+		gen_line(g, "static void st_handler_%u(struct st_ctx *c)\n%s", whose, sbuf_str(&body));
 	sbuf_free(&body);
 	return whose;
 }
@@ -303,7 +303,7 @@ static unsigned gen_handler(struct gen *g, struct probe *p)
 	p->args_only = args_suffice(g->s, g->prog, p);
 	if (g->constants)
 		return gen_shared_handler(g, p);
-	line(g, "static void st_handler_%u(struct st_ctx *c)", p->index);
+	gen_line(g, "static void st_handler_%u(struct st_ctx *c)", p->index);
 	gen_handler_body(g, p);
 	return p->index;
 }
@@ -313,18 +313,18 @@ static void gen_probe_struct(struct gen *g, const struct probe *p, unsigned hand
 {
 	unsigned n = p->index;
 
-	line(g, "static const struct st_probe st_probe_%u = {", n);
-	line(g, "\t.handler = st_handler_%u,", handler);
+	gen_line(g, "static const struct st_probe st_probe_%u = {", n);
+	gen_line(g, "\t.handler = st_handler_%u,", handler);
 	if (g->constants)
-		line(g, "\t.consts = st_consts_%u,", n);
+		gen_line(g, "\t.consts = st_consts_%u,", n);
 	if (p->saved.n)
-		line(g, "\t.entry = st_entry_%u, .saved_size = sizeof(struct st_saved_%u),", n, n);
+		gen_line(g, "\t.entry = st_entry_%u, .saved_size = sizeof(struct st_saved_%u),", n, n);
 	if (p->condition)
-		line(g, "\t.condition = st_condition_%u, .armed = &st_armed_%u,",
+		gen_line(g, "\t.condition = st_condition_%u, .armed = &st_armed_%u,",
 		     p->armed_by->index, p->armed_by->index);
-	line(g, "\t.where = %s,", c_string(loc_text(p->loc)));
-	line(g, "\t.index = %u, .budget = %" PRId64 "L,", n, budget_of(g, p, lim));
-	line(g, "};\n");
+	gen_line(g, "\t.where = %s,", c_string(loc_text(p->loc)));
+	gen_line(g, "\t.index = %u, .budget = %" PRId64 "L,", n, budget_of(g, p, lim));
+	gen_line(g, "};\n");
 }
 
 static unsigned gen_handlers(struct gen *g, struct need *need, const struct limits *lim)
@@ -371,7 +371,7 @@ static size_t gen_rows(struct gen *g, const struct probe_family *f)
 
 		for (size_t j = 0; same_table(p->family, f) && j < p->sites.n; j++) {
 			if (!n++)
-				line(g, "static const struct %s st_table_%s[] = {", f->row,
+				gen_line(g, "static const struct %s st_table_%s[] = {", f->row,
 				     f->table);
 			sbuf_puts(g->out, "\t{ ");
 			p->family->emit(g->out, p, &p->sites.v[j]);
@@ -379,7 +379,7 @@ static size_t gen_rows(struct gen *g, const struct probe_family *f)
 		}
 	}
 	if (n)
-		line(g, "};");
+		gen_line(g, "};");
 	return n;
 }
 
@@ -399,7 +399,7 @@ static void gen_tables(struct gen *g)
 			sbuf_printf(&list, "\t{ .family = \"%s\", .items = st_table_%s, "
 				    ".n = %zu },\n", (*f)->table, (*f)->table, n);
 	}
-	line(g, "static const struct st_table st_tables[] = {\n%s\t{ 0 }\n};", sbuf_str(&list));
+	gen_line(g, "static const struct st_table st_tables[] = {\n%s\t{ 0 }\n};", sbuf_str(&list));
 	sbuf_free(&list);
 }
 
@@ -410,7 +410,7 @@ static unsigned gen_timed(struct gen *g)
 
 	if (!g->s->options.timing)
 		return 0;
-	line(g, "static const struct st_timed st_timed[] = {");
+	gen_line(g, "static const struct st_timed st_timed[] = {");
 	for (size_t i = 0; i < g->prog->probes.n; i++) {
 		struct probe *p = g->prog->probes.v[i];
 
@@ -418,11 +418,11 @@ static unsigned gen_timed(struct gen *g)
 			const struct site *site = &p->sites.v[j];
 
 			n++;
-			line(g, "\t{ .pp = %s, .where = %s, .from = %s },", c_string(site->pp),
+			gen_line(g, "\t{ .pp = %s, .where = %s, .from = %s },", c_string(site->pp),
 			     c_string(loc_text(p->loc)), c_string(site->from));
 		}
 	}
-	line(g, "};");
+	gen_line(g, "};");
 	return n;
 }
 
@@ -442,15 +442,15 @@ static const char *anchors_text(const struct base *base)
 
 static void gen_bases(struct gen *g)
 {
-	line(g, "static struct st_base st_bases[] = {");
+	gen_line(g, "static struct st_base st_bases[] = {");
 	for (size_t i = 0; i < g->prog->bases.n; i++) {
 		const struct base *b = &g->prog->bases.v[i];
 
-		line(g, "\t{ .module = %s, .section = %s%s%s },", c_string(b->module),
+		gen_line(g, "\t{ .module = %s, .section = %s%s%s },", c_string(b->module),
 		     c_string(b->section), anchors_text(b), b->build_id
 		     ? arena_printf(",\n\t  .build_id = %s", c_string(b->build_id)) : "");
 	}
-	line(g, "};");
+	gen_line(g, "};");
 }
 
 /* The tables are megabytes, so the assembler includes their files. */
@@ -463,29 +463,29 @@ static void gen_lines(struct gen *g)
 						"st_lines_%zu: .incbin %s\n.popsection", i,
 						c_string(l->v[i].path));
 
-		line(g, "extern const struct st_lines st_lines_%zu;", i);
-		line(g, "asm(%s);", c_string(text));
+		gen_line(g, "extern const struct st_lines st_lines_%zu;", i);
+		gen_line(g, "asm(%s);", c_string(text));
 	}
 	if (l->n)
-		line(g, "static const struct st_lines_of st_lines[] = {");
+		gen_line(g, "static const struct st_lines_of st_lines[] = {");
 	for (size_t i = 0; i < l->n; i++)
-		line(g, "\t{ .base = %u, .lines = &st_lines_%zu },", l->v[i].base, i);
+		gen_line(g, "\t{ .base = %u, .lines = &st_lines_%zu },", l->v[i].base, i);
 	if (l->n)
-		line(g, "};");
+		gen_line(g, "};");
 }
 
 static void gen_formats(struct gen *g)
 {
-	line(g, "static const char *const st_formats[] = {");
+	gen_line(g, "static const char *const st_formats[] = {");
 	for (size_t i = 0; i < g->formats->list.n; i++)
-		line(g, "\t%s,", c_string(g->formats->list.v[i]));
-	line(g, "\t0");
-	line(g, "};");
+		gen_line(g, "\t%s,", c_string(g->formats->list.v[i]));
+	gen_line(g, "\t0");
+	gen_line(g, "};");
 }
 
 static void gen_modinfo(struct gen *g, const char *name, const char *tag, const char *value)
 {
-	line(g, "static const char st_modinfo_%s[] "
+	gen_line(g, "static const char st_modinfo_%s[] "
 	     "__attribute__((section(\".modinfo\"), used, aligned(1))) = %s;", name,
 	     c_string(arena_printf("%s=%s", tag, value)));
 }
@@ -509,40 +509,40 @@ static void gen_program(struct gen *g, const struct limits *lim, int64_t scratch
 	gen_lines(g);
 	gen_formats(g);
 	gen_modinfos(g);
-	line(g, "static const struct st_probe *const st_probes[] = {");
+	gen_line(g, "static const struct st_probe *const st_probes[] = {");
 	for (size_t i = 0; i < g->prog->probes.n; i++)
-		line(g, "\t&st_probe_%zu,", i);
-	line(g, "};\n");
-	line(g, "const struct st_program st_program = {");
+		gen_line(g, "\t&st_probe_%zu,", i);
+	gen_line(g, "};\n");
+	gen_line(g, "const struct st_program st_program = {");
 	g->indent++;
-	line(g, ".maxstringlen = ST_MAXSTR, .maxnesting = %" PRId64 ",", lim->nesting);
-	line(g, ".maxerrors = %" PRId64 ", .maxskipped = %" PRId64 ",",
+	gen_line(g, ".maxstringlen = ST_MAXSTR, .maxnesting = %" PRId64 ",", lim->nesting);
+	gen_line(g, ".maxerrors = %" PRId64 ", .maxskipped = %" PRId64 ",",
 	     s->options.suppress_handler_errors ? UINT_MAX : lim->errors,
 	     s->options.suppress_handler_errors ? UINT_MAX : lim->skipped);
-	line(g, ".scratch = %" PRId64 ",", scratch);
-	line(g, ".hist_width = %" PRId64 ", .hist_elision = %" PRId64 ",", lim->hist_width,
+	gen_line(g, ".scratch = %" PRId64 ",", scratch);
+	gen_line(g, ".hist_width = %" PRId64 ", .hist_elision = %" PRId64 ",", lim->hist_width,
 	     lim->hist_elision);
-	line(g, ".maxtrylock = %" PRId64 ", .overload = %d,", lim->trylock, lim->overload);
-	line(g, ".overload_interval = %" PRId64 "LL, .overload_threshold = %" PRId64 "LL,",
+	gen_line(g, ".maxtrylock = %" PRId64 ", .overload = %d,", lim->trylock, lim->overload);
+	gen_line(g, ".overload_interval = %" PRId64 "LL, .overload_threshold = %" PRId64 "LL,",
 	     lim->overload_interval, lim->overload_threshold);
-	line(g, ".kretactive = %" PRId64 ",", lim->kretactive);
-	line(g, ".untimed = %d,", s->options.suppress_time_limits);
-	line(g, ".suppress_errors = %d, .anchor = %#" PRIx64 "UL,",
+	gen_line(g, ".kretactive = %" PRId64 ",", lim->kretactive);
+	gen_line(g, ".untimed = %d,", s->options.suppress_time_limits);
+	gen_line(g, ".suppress_errors = %d, .anchor = %#" PRIx64 "UL,",
 	     s->options.suppress_handler_errors, g->prog->anchor);
-	line(g, ".skip_badvars = %d,", s->options.skip_badvars);
-	line(g, ".bases = st_bases, .nbases = sizeof(st_bases) / sizeof(st_bases[0]),");
-	line(g, ".globals = st_globals, .nglobals = %zu,", g->prog->globals.n);
-	line(g, ".locks = st_locks,");
+	gen_line(g, ".skip_badvars = %d,", s->options.skip_badvars);
+	gen_line(g, ".bases = st_bases, .nbases = sizeof(st_bases) / sizeof(st_bases[0]),");
+	gen_line(g, ".globals = st_globals, .nglobals = %zu,", g->prog->globals.n);
+	gen_line(g, ".locks = st_locks,");
 	if (g->prog->lines.n)
-		line(g, ".lines = st_lines, .nlines = %zu,", g->prog->lines.n);
+		gen_line(g, ".lines = st_lines, .nlines = %zu,", g->prog->lines.n);
 	if (timed)
-		line(g, ".timed = st_timed, .ntimed = %u,", timed);
-	line(g, ".probes = st_probes, .nprobes = %zu,", g->prog->probes.n);
-	line(g, ".tables = st_tables, .ntables = sizeof(st_tables) / sizeof(st_tables[0]) - 1,");
-	line(g, ".formats = st_formats, .nformats = %zu,", g->formats->list.n);
-	line(g, ".groups = %u,", most_groups(g->prog));
+		gen_line(g, ".timed = st_timed, .ntimed = %u,", timed);
+	gen_line(g, ".probes = st_probes, .nprobes = %zu,", g->prog->probes.n);
+	gen_line(g, ".tables = st_tables, .ntables = sizeof(st_tables) / sizeof(st_tables[0]) - 1,");
+	gen_line(g, ".formats = st_formats, .nformats = %zu,", g->formats->list.n);
+	gen_line(g, ".groups = %u,", most_groups(g->prog));
 	g->indent--;
-	line(g, "};");
+	gen_line(g, "};");
 }
 
 /* ---- the file ---------------------------------------------------------- */
@@ -553,8 +553,8 @@ static void gen_language_version(struct gen *g)
 	int major = 0, minor = 0;
 
 	sscanf(session_language(g->s), "%d.%d", &major, &minor);
-	line(g, "#define STAP_VERSION(major, minor) (((major) << 8) + (minor))");
-	line(g, "#define STAP_COMPAT_VERSION STAP_VERSION(%d, %d)", major, minor);
+	gen_line(g, "#define STAP_VERSION(major, minor) (((major) << 8) + (minor))");
+	gen_line(g, "#define STAP_COMPAT_VERSION STAP_VERSION(%d, %d)", major, minor);
 }
 
 static void gen_prologue(struct gen *g, const struct limits *lim)
@@ -565,20 +565,20 @@ static void gen_prologue(struct gen *g, const struct limits *lim)
 	};
 
 	for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
-		line(g, "#pragma GCC diagnostic ignored \"%s\"", ignored[i]);
+		gen_line(g, "#pragma GCC diagnostic ignored \"%s\"", ignored[i]);
 	if (g->prog->needs_kernel_headers)
 		put_kernel_headers(g->out, g->s);
-	line(g, "#include \"abi/stap_script.h\"");
-	line(g, "#define ST_MAXSTR %" PRId64, lim->string);
+	gen_line(g, "#include \"abi/stap_script.h\"");
+	gen_line(g, "#define ST_MAXSTR %" PRId64, lim->string);
 	if (g->prog->needs_kernel_headers) {
-		line(g, "#define MAXSTRINGLEN ST_MAXSTR");
+		gen_line(g, "#define MAXSTRINGLEN ST_MAXSTR");
 		gen_language_version(g);
-		line(g, "#include \"abi/stap_embedded.h\"");
+		gen_line(g, "#include \"abi/stap_embedded.h\"");
 	}
 	for (size_t i = 0; i < g->prog->embeds.n; i++)
 		if (g->prog->needs_kernel_headers || g->prog->embeds.v[i]->runtime)
 			gen_embedded_top(g, g->prog->embeds.v[i]);
-	line(g, "%s", "");
+	gen_line(g, "%s", "");
 }
 
 static int write_c_file(struct session *s, const struct sbuf *text)
@@ -604,7 +604,7 @@ static int write_c_file(struct session *s, const struct sbuf *text)
 	return ok ? 0 : -1;
 }
 
-int translate(struct session *s, struct program *prog)
+int codegen_translate(struct session *s, struct program *prog)
 {
 	struct limits lim = read_limits(s, prog);
 	struct sbuf text = { 0 };

@@ -6,11 +6,11 @@
 
 /* static const TYPE NAME[] = { … }; */
 #define gen_numbers(g, type, name, array, n) do {				\
-	line(g, "static const %s %s[] = {", type, name);			\
+	gen_line(g, "static const %s %s[] = {", type, name);			\
 	for (size_t i_ = 0; i_ < (n); i_++)					\
 		sbuf_printf((g)->out, "%u,%s", (unsigned)(array)[i_],		\
 			    i_ % 32 == 31 ? "\n" : "");				\
-	line(g, "};");								\
+	gen_line(g, "};");								\
 } while (0)
 
 static const char *table(size_t regex, const char *what)
@@ -20,13 +20,13 @@ static const char *table(size_t regex, const char *what)
 
 static void gen_steps(struct gen *g, const struct regex *re, size_t number)
 {
-	line(g, "static const struct st_regex_step %s[] = {", table(number, "steps"));
+	gen_line(g, "static const struct st_regex_step %s[] = {", table(number, "steps"));
 	for (size_t i = 0; i < re->nsteps; i++) {
 		const struct st_regex_step *s = &re->tables.steps[i];
 
-		line(g, "{%u,%u,%u},", s->from, s->to, s->tags);
+		gen_line(g, "{%u,%u,%u},", s->from, s->to, s->tags);
 	}
-	line(g, "};");
+	gen_line(g, "};");
 }
 
 static void gen_tables(struct gen *g, const struct regex *re, size_t i)
@@ -41,15 +41,15 @@ static void gen_tables(struct gen *g, const struct regex *re, size_t i)
 		gen_numbers(g, "unsigned short", table(i, "tags"), t->tags, re->ntags);
 		gen_steps(g, re, i);
 	}
-	line(g, "static const struct st_regex st_re%zu = {", i);
-	line(g, "\t.classes = st_re%zu_classes, .nclasses = %u, .next = st_re%zu_next,", i,
+	gen_line(g, "static const struct st_regex st_re%zu = {", i);
+	gen_line(g, "\t.classes = st_re%zu_classes, .nclasses = %u, .next = st_re%zu_next,", i,
 	     t->nclasses, i);
-	line(g, "\t.flags = st_re%zu_flags, .start = %u,", i, t->start);
+	gen_line(g, "\t.flags = st_re%zu_flags, .start = %u,", i, t->start);
 	if (t->ngroups) {
-		line(g, "\t.ngroups = %u, .rows = st_re%zu_rows,", t->ngroups, i);
-		line(g, "\t.steps = st_re%zu_steps, .tags = st_re%zu_tags,", i, i);
+		gen_line(g, "\t.ngroups = %u, .rows = st_re%zu_rows,", t->ngroups, i);
+		gen_line(g, "\t.steps = st_re%zu_steps, .tags = st_re%zu_tags,", i, i);
 	}
-	line(g, "};\n");
+	gen_line(g, "};\n");
 }
 
 void gen_regexes(struct gen *g)
@@ -79,9 +79,9 @@ static size_t number_of(const struct program *prog, const char *pattern)
 
 const char *gen_match(struct gen *g, struct expr *e)
 {
-	const char *subject = gen_expr(g, e->a), *t = new_temp(g);
+	const char *subject = gen_expr(g, e->a), *t = gen_temp(g);
 
-	line(g, "st_long %s = %s%sst_re%zu, %s);", t, e->op == OP_NOMATCH ? "!" : "",
+	gen_line(g, "st_long %s = %s%sst_re%zu, %s);", t, e->op == OP_NOMATCH ? "!" : "",
 	     g->prog->groups ? "st_regex_match(c, &" : "st_regex_search(&",
 	     number_of(g->prog, e->b->str), subject);
 	return t;

@@ -43,7 +43,7 @@ static void begin_statement(struct gen *g, struct expr *e)
 {
 	g->effects = may_change(e);
 	g->scratch_ops = 0;
-	line(g, "{");
+	gen_line(g, "{");
 	g->indent++;
 }
 
@@ -56,21 +56,21 @@ static void note_scratch(struct gen *g)
 static void end_statement(struct gen *g)
 {
 	if (g->scratch_ops)
-		line(g, "c->sp = frame;");
+		gen_line(g, "c->sp = frame;");
 	note_scratch(g);
 	g->scratch_ops = 0;
 	g->indent--;
-	line(g, "}");
+	gen_line(g, "}");
 }
 
 /* Generates a condition; its strings are freed before the operand is used. */
 static const char *gen_condition(struct gen *g, struct expr *e)
 {
-	const char *t = new_temp(g);
+	const char *t = gen_temp(g);
 
-	line(g, "st_long %s;", t);
+	gen_line(g, "st_long %s;", t);
 	begin_statement(g, e);
-	line(g, "%s = %s;", t, gen_expr(g, e));
+	gen_line(g, "%s = %s;", t, gen_expr(g, e));
 	end_statement(g);
 	return t;
 }
@@ -130,7 +130,7 @@ void gen_step(struct gen *g, unsigned n, const struct stmt *first)
 {
 	struct loc at = start_of(first);
 
-	line(g, "ST_STEP(c, %u, %s, %s);", n, near_string(g, token_at(at), at), g->on_error);
+	gen_line(g, "ST_STEP(c, %u, %s, %s);", n, near_string(g, token_at(at), at), g->on_error);
 }
 
 /* Counts a round of a loop whose body doesn't count itself. */
@@ -163,18 +163,18 @@ void gen_branches(struct gen *g, struct stmt *s, void (*body)(struct gen *, stru
 	const char *cond = gen_condition(g, s->expr);
 	unsigned long long called = g->called;
 
-	line(g, "if (%s) {", cond);
+	gen_line(g, "if (%s) {", cond);
 	g->indent++;
 	body(g, s->then);
 	g->indent--;
 	g->called = called;
 	if (s->els) {
-		line(g, "} else {");
+		gen_line(g, "} else {");
 		g->indent++;
 		body(g, s->els);
 		g->indent--;
 	}
-	line(g, "}");
+	gen_line(g, "}");
 	g->called = called;
 }
 
@@ -183,32 +183,32 @@ static void gen_loop(struct gen *g, struct stmt *s)
 	const char *was_break = g->on_break, *was_continue = g->on_continue;
 	size_t was_iters = g->loop_iters;
 
-	g->on_break = new_label(g, "break");
-	g->on_continue = new_label(g, "continue");
+	g->on_break = gen_label(g, "break");
+	g->on_continue = gen_label(g, "continue");
 	g->loop_iters = g->iters.n;
 	if (s->init) {
 		begin_statement(g, s->init);
 		gen_effect(g, s->init);
 		end_statement(g);
 	}
-	line(g, "for (;;) {");
+	gen_line(g, "for (;;) {");
 	g->indent++;
 	if (s->expr) {
 		const char *more = gen_condition(g, s->expr);
 
-		line(g, "if (!%s) break;", more);
+		gen_line(g, "if (!%s) break;", more);
 	}
 	gen_round(g, s->then);
 	gen_stmt(g, s->then);
-	line(g, "%s: __attribute__((unused));", g->on_continue);
+	gen_line(g, "%s: __attribute__((unused));", g->on_continue);
 	if (s->step) {
 		begin_statement(g, s->step);
 		gen_effect(g, s->step);
 		end_statement(g);
 	}
 	g->indent--;
-	line(g, "}");
-	line(g, "%s: __attribute__((unused));", g->on_break);
+	gen_line(g, "}");
+	gen_line(g, "%s: __attribute__((unused));", g->on_break);
 	g->on_break = was_break;
 	g->on_continue = was_continue;
 	g->loop_iters = was_iters;
@@ -224,8 +224,8 @@ static const char *gen_limit(struct gen *g, struct foreach *f)
 	if (!f->limit)
 		return "-1";
 	limit = gen_expr(g, f->limit);
-	t = new_temp(g);
-	line(g, "st_long %s = %s < 0 ? 0 : %s;", t, limit, limit);
+	t = gen_temp(g);
+	gen_line(g, "st_long %s = %s < 0 ? 0 : %s;", t, limit, limit);
 	return t;
 }
 
@@ -235,10 +235,10 @@ static const char *gen_order(struct gen *g, struct foreach *f)
 		[STAT_COUNT] = "ST_COUNT", [STAT_SUM] = "ST_SUM", [STAT_MIN] = "ST_MIN",
 		[STAT_MAX] = "ST_MAX", [STAT_AVG] = "ST_AVG", [STAT_VARIANCE] = "ST_VARIANCE",
 	};
-	const char *limit = gen_limit(g, f), *t = new_temp(g);
+	const char *limit = gen_limit(g, f), *t = gen_temp(g);
 	const char *stat = f->sort_stat < STAT_HIST_LOG ? ops[f->sort_stat] : "ST_COUNT";
 
-	line(g, "const struct st_order %s = { %d, %d, %s, %u, %s };", t, f->sort_by,
+	gen_line(g, "const struct st_order %s = { %d, %d, %s, %u, %s };", t, f->sort_by,
 	     f->descending, stat, f->sorter, limit);
 	return t;
 }
@@ -268,17 +268,17 @@ static void gen_foreach_bucket(struct gen *g, struct stmt *s)
 {
 	struct foreach *f = s->foreach;
 	const char *was_break = g->on_break, *was_continue = g->on_continue;
-	const char *stat, *decl = global_name(f->hist->a->var), *i = new_temp(g), *limit;
+	const char *stat, *decl = global_name(f->hist->a->var), *i = gen_temp(g), *limit;
 	size_t was_iters = g->loop_iters;
 
 	begin_statement(g, f->limit);
 	stat = gen_stat(g, f->hist->a);
 	limit = gen_limit(g, f);
-	g->on_break = new_label(g, "break");
-	g->on_continue = new_label(g, "continue");
+	g->on_break = gen_label(g, "break");
+	g->on_continue = gen_label(g, "continue");
 	g->loop_iters = g->iters.n;
-	line(g, "unsigned int %s; st_long %s_left = %s;", i, i, limit);
-	line(g, "for (%s = 0; %s < st_hist_buckets(&%s_decl) && %s_left--; %s++) {", i, i, decl, i,
+	gen_line(g, "unsigned int %s; st_long %s_left = %s;", i, i, limit);
+	gen_line(g, "for (%s = 0; %s < st_hist_buckets(&%s_decl) && %s_left--; %s++) {", i, i, decl, i,
 	     i);
 	g->indent++;
 	gen_loop_var(g, f->keys.v[0], i);
@@ -287,10 +287,10 @@ static void gen_foreach_bucket(struct gen *g, struct stmt *s)
 			     arena_printf("st_hist_count(c, %s, &%s_decl, %s)", stat, decl, i));
 	gen_step(g, 1, s->then);
 	gen_stmt(g, s->then);
-	line(g, "%s: __attribute__((unused));", g->on_continue);
+	gen_line(g, "%s: __attribute__((unused));", g->on_continue);
 	g->indent--;
-	line(g, "}");
-	line(g, "%s: __attribute__((unused));", g->on_break);
+	gen_line(g, "}");
+	gen_line(g, "%s: __attribute__((unused));", g->on_break);
 	g->on_break = was_break;
 	g->on_continue = was_continue;
 	g->loop_iters = was_iters;
@@ -310,18 +310,18 @@ static void gen_foreach(struct gen *g, struct stmt *s)
 	if (f->slice.n)
 		keys = gen_keys(g, f->slice.v, f->slice.n, &any);
 	order = gen_order(g, f);
-	line(g, "struct st_iter %s;", it);
+	gen_line(g, "struct st_iter %s;", it);
 	set_near(g, arena_printf("identifier '%s'", f->array), f->array_loc);
-	line(g, "st_iter_begin(c, &%s, %s, &%s, %s, %#x);", it, global_name(f->var), order, keys,
+	gen_line(g, "st_iter_begin(c, &%s, %s, &%s, %s, %#x);", it, global_name(f->var), order, keys,
 	     any);
-	g->on_error = new_label(g, "failed");
+	g->on_error = gen_label(g, "failed");
 	check_error(g);
-	g->on_break = new_label(g, "break");
-	g->on_continue = new_label(g, "continue");
+	g->on_break = gen_label(g, "break");
+	g->on_continue = gen_label(g, "continue");
 	vec_push(&g->iters, it);
 	g->loop_iters = g->iters.n;
 
-	line(g, "while (st_iter_next(&%s)) {", it);
+	gen_line(g, "while (st_iter_next(&%s)) {", it);
 	g->indent++;
 	gen_foreach_vars(g, f, it);
 	gen_round(g, s->then);
@@ -329,18 +329,18 @@ static void gen_foreach(struct gen *g, struct stmt *s)
 	unsigned held = g->scratch_ops;
 
 	if (held)
-		line(g, "char *frame = c->sp;");
+		gen_line(g, "char *frame = c->sp;");
 	gen_stmt(g, s->then);
-	line(g, "%s: __attribute__((unused));", g->on_continue);
+	gen_line(g, "%s: __attribute__((unused));", g->on_continue);
 	g->indent--;
-	line(g, "}");
-	line(g, "%s: __attribute__((unused));", g->on_break);
-	line(g, "st_iter_end(&%s);", it);
-	line(g, "if (0) {");
-	line(g, "%s: __attribute__((unused));", g->on_error);
-	line(g, "\tst_iter_end(&%s);", it);
-	line(g, "\tgoto %s;", was_error);
-	line(g, "}");
+	gen_line(g, "}");
+	gen_line(g, "%s: __attribute__((unused));", g->on_break);
+	gen_line(g, "st_iter_end(&%s);", it);
+	gen_line(g, "if (0) {");
+	gen_line(g, "%s: __attribute__((unused));", g->on_error);
+	gen_line(g, "\tst_iter_end(&%s);", it);
+	gen_line(g, "\tgoto %s;", was_error);
+	gen_line(g, "}");
 
 	g->iters.n--;
 	g->on_break = was_break;
@@ -358,7 +358,7 @@ static void gen_foreach(struct gen *g, struct stmt *s)
 static void end_iters(struct gen *g, size_t kept)
 {
 	for (size_t i = g->iters.n; i > kept; i--)
-		line(g, "st_iter_end(&%s);", g->iters.v[i - 1]);
+		gen_line(g, "st_iter_end(&%s);", g->iters.v[i - 1]);
 }
 
 static void gen_return(struct gen *g, struct stmt *s)
@@ -368,21 +368,21 @@ static void gen_return(struct gen *g, struct stmt *s)
 		if (g->func->type == T_VOID)
 			gen_effect(g, s->expr);	/* a result without a type */
 		else
-			line(g, "ret = %s;", gen_expr(g, s->expr));
+			gen_line(g, "ret = %s;", gen_expr(g, s->expr));
 		note_scratch(g);
 		g->indent--;
-		line(g, "}");
+		gen_line(g, "}");
 	}
 	end_iters(g, 0);
-	line(g, "goto out;");
+	gen_line(g, "goto out;");
 }
 
 static void gen_next(struct gen *g)
 {
 	end_iters(g, 0);
 	if (g->func)
-		line(g, "c->by_next = 1;");
-	line(g, "goto out;");
+		gen_line(g, "c->by_next = 1;");
+	gen_line(g, "goto out;");
 }
 
 static void gen_jump(struct gen *g, struct stmt *s)
@@ -396,40 +396,40 @@ static void gen_jump(struct gen *g, struct stmt *s)
 		return;
 	}
 	end_iters(g, g->loop_iters);
-	line(g, "goto %s;", label);
+	gen_line(g, "goto %s;", label);
 }
 
 static void gen_try(struct gen *g, struct stmt *s)
 {
 	const char *was_error = g->on_error;
-	const char *caught = new_label(g, "catch"), *done = new_label(g, "done");
+	const char *caught = gen_label(g, "catch"), *done = gen_label(g, "done");
 	unsigned long long called = g->called;
 
 	g->on_error = caught;
-	line(g, "{");
+	gen_line(g, "{");
 	g->indent++;
 	gen_body(g, s->then);
 	g->indent--;
-	line(g, "}");
+	gen_line(g, "}");
 	g->called = called;
 	g->on_error = was_error;
-	line(g, "goto %s;", done);
-	line(g, "%s: __attribute__((unused));", caught);
+	gen_line(g, "goto %s;", done);
+	gen_line(g, "%s: __attribute__((unused));", caught);
 	if (!s->var)
-		line(g, "st_catch(c, 0);");
+		gen_line(g, "st_catch(c, 0);");
 	else if (s->var->is_global)
-		line(g, "st_catch(c, &%s);", global_name(s->var));
+		gen_line(g, "st_catch(c, &%s);", global_name(s->var));
 	else
-		line(g, "st_catch(c, &%s);", local_name(s->var));
+		gen_line(g, "st_catch(c, &%s);", local_name(s->var));
 	check_error(g);
-	line(g, "c->sp = frame;");
-	line(g, "{");
+	gen_line(g, "c->sp = frame;");
+	gen_line(g, "{");
 	g->indent++;
 	gen_body(g, s->els);
 	g->indent--;
-	line(g, "}");
+	gen_line(g, "}");
 	g->called = called;
-	line(g, "%s: __attribute__((unused));", done);
+	gen_line(g, "%s: __attribute__((unused));", done);
 }
 
 static void gen_delete(struct gen *g, struct expr *e)
@@ -440,11 +440,11 @@ static void gen_delete(struct gen *g, struct expr *e)
 	if (e->kind == E_INDEX) {
 		const char *k = gen_keys(g, e->args.v, e->args.n, &any);
 
-		line(g, "st_map_delete(%s, %s, %#x);", global_name(e->var), k, any);
+		gen_line(g, "st_map_delete(%s, %s, %#x);", global_name(e->var), k, any);
 	} else if (e->var->nkeys > 0) {
-		line(g, "st_map_clear(%s);", global_name(e->var));
+		gen_line(g, "st_map_clear(%s);", global_name(e->var));
 	} else if (e->var->type == T_STATS) {
-		line(g, "st_agg_clear(%s);", global_name(e->var));
+		gen_line(g, "st_agg_clear(%s);", global_name(e->var));
 	} else {
 		gen_store_var(g, e->var, e->var->type == T_STRING ? "ST_LIT(\"\")" : "0");
 	}

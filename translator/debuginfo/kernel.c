@@ -38,7 +38,7 @@
 
 struct target *target_open(struct session *s)
 {
-	struct target *t = new(struct target);
+	struct target *t = arena_new(struct target);
 
 	t->session = s;
 	t->arch = arch_find(s->kernel.arch);
@@ -203,7 +203,7 @@ static bool is_for_target(struct dwfile *f, const char **why)
 
 static struct dwfile *new_file(struct target *t, const char *module, const char *path)
 {
-	struct dwfile *f = new(struct dwfile);
+	struct dwfile *f = arena_new(struct dwfile);
 
 	f->target = t;
 	f->arch = t->arch;

@@ -249,7 +249,7 @@ static struct kit *load(const char *dir, const char *key)
 
 	if (!id)
 		return NULL;
-	struct kit *k = new(struct kit);
+	struct kit *k = arena_new(struct kit);
 
 	*k = (struct kit){ .dir = dir, .key = key, .id = id };
 	utimensat(AT_FDCWD, dir, NULL, 0);	/* mark as used, for pruning */

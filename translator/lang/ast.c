@@ -26,7 +26,7 @@ const char *op_text(enum op op)
 
 struct expr *expr_new(enum expr_kind kind, struct loc loc)
 {
-	struct expr *e = new(struct expr);
+	struct expr *e = arena_new(struct expr);
 
 	e->kind = kind;
 	e->loc = loc;
@@ -54,7 +54,7 @@ struct expr *expr_str(const char *s, struct loc loc)
 
 struct stmt *stmt_new(enum stmt_kind kind, struct loc loc)
 {
-	struct stmt *s = new(struct stmt);
+	struct stmt *s = arena_new(struct stmt);
 
 	s->kind = kind;
 	s->loc = loc;

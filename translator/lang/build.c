@@ -302,7 +302,7 @@ static struct expr *build_print(struct parser *p, struct print *print,
 struct expr *build_call(struct parser *p, const char *name, struct expr_list *args,
 			struct loc at)
 {
-	struct print *print = new(struct print);
+	struct print *print = arena_new(struct print);
 
 	if (print_name(name, print))
 		return build_print(p, print, args, at);
@@ -315,7 +315,7 @@ static struct expr *build_target(struct loc at)
 {
 	struct expr *e = expr_new(E_TARGET, at);
 
-	e->target = new(struct target_var);
+	e->target = arena_new(struct target_var);
 	return e;
 }
 
@@ -472,7 +472,7 @@ struct stmt *build_try(struct parser *p, struct stmt *body, const char *var,
 struct sorted *build_sorted(struct parser *p, const char *name, int direction,
 			    enum stat_op stat, struct loc at)
 {
-	struct sorted *s = new(struct sorted);
+	struct sorted *s = arena_new(struct sorted);
 
 	if (name)
 		s->name = build_named(p, E_SYMBOL, name, NULL, at);

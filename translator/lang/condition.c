@@ -254,7 +254,7 @@ static bool comparison(struct reader *r)
 			"'systemtap_privilege', 'guru_mode', 'runtime', a string or a number");
 }
 
-bool condition(struct preproc *pp, struct session *s, bool *ok)
+bool preproc_condition(struct preproc *pp, struct session *s, bool *ok)
 {
 	struct reader r = { .pp = pp, .s = s, .ok = true };
 	bool any = false, all = true;

@@ -113,7 +113,7 @@ static bool all_directives(const char *s)
 struct embedded *build_embedded(struct parser *p, const char *code, struct loc at,
 				bool expression)
 {
-	struct embedded *e = new(struct embedded);
+	struct embedded *e = arena_new(struct embedded);
 
 	if (!p->file->library && !p->session->options.guru)
 		parse_error(p, at, "embedded %scode in unprivileged script; need stap -g",
@@ -132,7 +132,7 @@ enum { MAX_ARRAY = 100000000 };		/* more than any memory holds, without overflow
 struct variable *build_global(struct parser *p, const char *name, bool wrap,
 			      const int64_t *size, struct expr *init, struct loc at)
 {
-	struct variable *v = new(struct variable);
+	struct variable *v = arena_new(struct variable);
 
 	if (size && (*size <= 0 || *size > MAX_ARRAY))
 		parse_error(p, at, "array size out of range (1 to %d)", MAX_ARRAY);
@@ -207,7 +207,7 @@ static void check_body(struct parser *p, struct stmt *body, bool in_function)
 
 struct variable *build_param(const char *name, enum type type, struct loc at)
 {
-	struct variable *v = new(struct variable);
+	struct variable *v = arena_new(struct variable);
 
 	v->name = name;
 	v->loc = at;
@@ -222,7 +222,7 @@ struct function *build_function(struct parser *p, const char *name, enum type ty
 				struct var_list *params, int64_t priority,
 				struct stmt *body, struct loc at)
 {
-	struct function *f = new(struct function);
+	struct function *f = arena_new(struct function);
 
 	f->name = name;
 	f->loc = at;
@@ -261,7 +261,7 @@ void declare_function(struct parser *p, struct function *f)
 static struct probe_decl *probe_decl(struct parser *p, const struct point_list *points,
 				     struct stmt *body, struct loc at)
 {
-	struct probe_decl *d = new(struct probe_decl);
+	struct probe_decl *d = arena_new(struct probe_decl);
 
 	list_move(&d->points, points);
 	d->body = body;

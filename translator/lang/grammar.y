@@ -134,7 +134,7 @@ opt_semicolon:
 /* ---- globals ---- */
 
 globals:
-	  global				{ $$ = new(struct var_list);
+	  global				{ $$ = arena_new(struct var_list);
 						  vec_push($$, $1); }
 	| globals ',' global			{ vec_push($1, $3); $$ = $1; }
 	;
@@ -179,13 +179,13 @@ function:
 	;
 
 opt_params:
-	  %empty				{ $$ = new(struct var_list); }
+	  %empty				{ $$ = arena_new(struct var_list); }
 	| params
 	| params ','
 	;
 
 params:
-	  param					{ $$ = new(struct var_list);
+	  param					{ $$ = arena_new(struct var_list);
 						  vec_push($$, $1); }
 	| params ',' param			{ vec_push($1, $3); $$ = $1; }
 	;
@@ -340,13 +340,13 @@ foreach_head:
 	;
 
 foreach_keys:
-	  foreach_name				{ $$ = new(struct sorted_list);
+	  foreach_name				{ $$ = arena_new(struct sorted_list);
 						  vec_push($$, *$1); }
 	| '[' foreach_names ']'			{ $$ = $2; }
 	;
 
 foreach_names:
-	  foreach_name				{ $$ = new(struct sorted_list);
+	  foreach_name				{ $$ = arena_new(struct sorted_list);
 						  vec_push($$, *$1); }
 	| foreach_names ',' foreach_name	{ vec_push($1, *$3); $$ = $1; }
 	;
@@ -362,14 +362,14 @@ sort_sign:
 	;
 
 foreach_over:
-	  IDENT					{ $$ = new(struct foreach);
+	  IDENT					{ $$ = arena_new(struct foreach);
 						  $$->array = $1;
 						  $$->array_loc = @1; }
-	| IDENT '[' keys ']'			{ $$ = new(struct foreach);
+	| IDENT '[' keys ']'			{ $$ = arena_new(struct foreach);
 						  $$->array = $1;
 						  $$->array_loc = @1;
 						  list_move(&$$->slice, $3); }
-	| hist					{ $$ = new(struct foreach);
+	| hist					{ $$ = arena_new(struct foreach);
 						  $$->hist = $1;
 						  $$->array_loc = @1; }
 	;
@@ -447,7 +447,7 @@ member:
 	  relation
 	| member IN IDENT			{ struct expr_list *keys;
 
-						  keys = new(struct expr_list);
+						  keys = arena_new(struct expr_list);
 						  vec_push(keys, $1);
 						  $$ = build_in(p, keys, $3, @2); }
 	| '[' keys ']' IN IDENT			{ $$ = build_in(p, $2, $5, @4); }
@@ -591,12 +591,12 @@ opt_module:
 	;
 
 opt_args:
-	  %empty				{ $$ = new(struct expr_list); }
+	  %empty				{ $$ = arena_new(struct expr_list); }
 	| args
 	;
 
 args:
-	  arg					{ $$ = new(struct expr_list);
+	  arg					{ $$ = arena_new(struct expr_list);
 						  vec_push($$, $1); }
 	| args ',' arg				{ vec_push($1, $3); $$ = $1; }
 	;
@@ -608,7 +608,7 @@ arg:
 
 /* Keys of an array; NULL is '*'. */
 keys:
-	  key					{ $$ = new(struct expr_list);
+	  key					{ $$ = arena_new(struct expr_list);
 						  vec_push($$, $1); }
 	| keys ',' key				{ vec_push($1, $3); $$ = $1; }
 	;

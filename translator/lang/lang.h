@@ -22,7 +22,7 @@ struct session;
  * error.  Takes the script's arguments (options.args) and facts about the target
  * from S, and sets S->arg_used for the arguments that SRC uses.
  */
-struct file *parse(struct session *s, const struct source *src, bool library);
+struct file *lang_parse(struct session *s, const struct source *src, bool library);
 
 /*
  * source_read() reads a file ("-" is standard input), or prints a message and

@@ -374,7 +374,7 @@ static void scan_file(struct library *lib, unsigned number)
 
 void library_open(struct session *s)
 {
-	struct library *lib = new(struct library);
+	struct library *lib = arena_new(struct library);
 	const char *path = s->options.disable_cache ? NULL : index_path(s);
 	bool complete;
 
@@ -405,7 +405,7 @@ void library_open(struct session *s)
 static const struct source *read_library_file(const struct lib_file *f)
 {
 	const struct source *read = source_read(f->path, f->path);
-	struct source *src = new(struct source);
+	struct source *src = arena_new(struct source);
 
 	if (!read)
 		return NULL;
@@ -422,7 +422,7 @@ static unsigned load_file(struct session *s, struct lib_file *f)
 	f->loaded = true;
 
 	const struct source *src = read_library_file(f);
-	struct file *file = src ? parse(s, src, true) : NULL;
+	struct file *file = src ? lang_parse(s, src, true) : NULL;
 
 	if (!file) {
 		diag(DIAG_WARNING, "tapset \"%s\" has errors, and will be skipped", f->path);

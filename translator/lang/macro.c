@@ -309,7 +309,7 @@ static bool macro_params(struct preproc *pp, struct macro *m)
 static void macro_define(struct preproc *pp, struct loc at)
 {
 	struct frame *f = top(pp);
-	struct macro *m = new(struct macro);
+	struct macro *m = arena_new(struct macro);
 	struct token t = frame_next(f);
 
 	if (pp->frames.n > 1) {
@@ -516,7 +516,7 @@ static bool expand(struct preproc *pp, const struct token *t, struct loc at)
 	const char *name = intern_n(t->text + 1, t->len - 1);
 	struct env *env = top(pp)->env;
 	const struct run *given = argument(env, name);
-	struct loc *via = new(struct loc);
+	struct loc *via = arena_new(struct loc);
 	bool fixed = false;
 
 	*via = at;
@@ -537,7 +537,7 @@ static bool expand(struct preproc *pp, const struct token *t, struct loc at)
 		return true;
 	}
 
-	struct env *inner = new(struct env);
+	struct env *inner = arena_new(struct env);
 
 	inner->macro = m;
 	inner->caller = env;
@@ -621,7 +621,7 @@ static void conditional(struct preproc *pp, struct loc at)
 		ok = false;
 	} else {
 		pp->nesting++;
-		taken = condition(pp, pp->session, &ok);
+		taken = preproc_condition(pp, pp->session, &ok);
 		pp->nesting--;
 	}
 	if (!ok) {
@@ -737,7 +737,7 @@ struct lexeme preproc_next(struct preproc *pp)
 
 struct preproc *preproc_open(struct session *s, const struct source *src)
 {
-	struct preproc *pp = new(struct preproc);
+	struct preproc *pp = arena_new(struct preproc);
 	const struct token_list *list = lex_all(src);
 
 	pp->session = s;

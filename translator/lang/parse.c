@@ -44,11 +44,11 @@ static bool is_empty(const struct file *f)
 	       !f->embeds.n;
 }
 
-struct file *parse(struct session *s, const struct source *src, bool library)
+struct file *lang_parse(struct session *s, const struct source *src, bool library)
 {
 	struct parser p = { .session = s };
 
-	p.file = new(struct file);
+	p.file = arena_new(struct file);
 	p.file->src = src;
 	p.file->library = library;
 	p.file->guru = s->options.guru;
@@ -70,7 +70,7 @@ enum { MAX_SOURCE = 16 << 20 };		/* bytes; no script is larger */
 
 static const struct source *source_new(const char *name, const char *text, size_t len)
 {
-	struct source *src = new(struct source);
+	struct source *src = arena_new(struct source);
 
 	src->name = arena_strdup(name);
 	src->text = text;

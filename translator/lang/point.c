@@ -13,7 +13,7 @@ enum {
 
 static struct point_list *list_of(struct probe_point *point)
 {
-	struct point_list *list = new(struct point_list);
+	struct point_list *list = arena_new(struct point_list);
 
 	vec_push(list, point);
 	return list;
@@ -21,7 +21,7 @@ static struct point_list *list_of(struct probe_point *point)
 
 struct point_list *point_part(const char *name, struct expr *arg, struct loc at)
 {
-	struct probe_point *point = new(struct probe_point);
+	struct probe_point *point = arena_new(struct probe_point);
 	struct point_part part = { .name = name, .has_arg = arg, .arg = arg, .loc = at };
 
 	point->loc = at;
@@ -31,7 +31,7 @@ struct point_list *point_part(const char *name, struct expr *arg, struct loc at)
 
 static struct probe_point *join(const struct probe_point *a, const struct probe_point *b)
 {
-	struct probe_point *point = new(struct probe_point);
+	struct probe_point *point = arena_new(struct probe_point);
 
 	point->loc = a->loc;
 	point->optional = a->optional || b->optional;
@@ -56,7 +56,7 @@ static size_t most_parts(const struct point_list *list)
 struct point_list *point_join(struct parser *p, struct point_list *head,
 			      struct point_list *tail)
 {
-	struct point_list *list = new(struct point_list);
+	struct point_list *list = arena_new(struct point_list);
 
 	if (head->n * tail->n > MAX_POINTS) {
 		parse_error(p, tail->v[0]->loc, "alternatives stand for more than %d "

@@ -48,7 +48,7 @@ bool preproc_failed(const struct preproc *pp);
  * Evaluates the condition of %( … %?, and consumes it with the %?.  Sets *OK to
  * false after a message if it is malformed.
  */
-bool condition(struct preproc *pp, struct session *s, bool *ok);
+bool preproc_condition(struct preproc *pp, struct session *s, bool *ok);
 
 /* ---- the grammar's input (feed.c) -------------------------------------- */
 

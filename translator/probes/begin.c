@@ -29,7 +29,7 @@ static const struct probe_pattern begin_patterns[] = {
 static int begin_resolve(struct session *s, const struct probe_point *point,
 			 const struct probe_pattern *pat, struct family_result *out)
 {
-	struct begin_probe *b = new(struct begin_probe);
+	struct begin_probe *b = arena_new(struct begin_probe);
 	const struct point_part *part = &point->parts.v[0];
 
 	(void)s;

@@ -133,7 +133,7 @@ static void add_place(const struct probe_point *point, const struct probe_patter
 		      struct place *pl, bool optional, int64_t maxactive,
 		      struct family_result *out)
 {
-	struct probe *p = new(struct probe);
+	struct probe *p = arena_new(struct probe);
 	struct site site = {
 		.pp = site_pp(point, pat, pl),
 		.func = pl->function,

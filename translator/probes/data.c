@@ -77,7 +77,7 @@ static int find_symbol(struct session *s, const char *name, struct watch *w,
 static int data_resolve(struct session *s, const struct probe_point *point,
 			const struct probe_pattern *pat, struct family_result *out)
 {
-	struct perf_probe *e = new(struct perf_probe);
+	struct perf_probe *e = arena_new(struct perf_probe);
 	const struct expr *what = point->parts.v[1].arg;
 	int64_t length = pat->variant & V_LENGTH ? point->parts.v[2].arg->num : DEFAULT_LENGTH;
 

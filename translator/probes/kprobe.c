@@ -51,7 +51,7 @@ static bool is_symbol(const char *name)
 static int kprobe_resolve(struct session *s, const struct probe_point *point,
 			  const struct probe_pattern *pat, struct family_result *out)
 {
-	struct probe *p = new(struct probe);
+	struct probe *p = arena_new(struct probe);
 	struct site *site;
 	const char *name;
 

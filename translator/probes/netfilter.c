@@ -211,7 +211,7 @@ static const struct expr *argument(const struct probe_point *point, const char *
 static int netfilter_resolve(struct session *s, const struct probe_point *point,
 			     const struct probe_pattern *pat, struct family_result *out)
 {
-	struct netfilter_probe *nf = new(struct netfilter_probe);
+	struct netfilter_probe *nf = arena_new(struct netfilter_probe);
 	const struct expr *priority = argument(point, "priority");
 	const struct protocol *protocol;
 
@@ -252,9 +252,9 @@ static struct expr *pointer_value(const struct packet_variable *v, struct loc lo
 {
 	struct expr *e = expr_new(E_TARGET, loc);
 
-	e->target = new(struct target_var);
+	e->target = arena_new(struct target_var);
 	e->target->name = v->name;
-	e->access = new(struct access);
+	e->access = arena_new(struct access);
 	set_fetch(e->access, member(v));
 	e->type = T_LONG;
 	return e;

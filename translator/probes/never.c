@@ -10,7 +10,7 @@ static const struct probe_pattern never_patterns[] = {
 static int never_resolve(struct session *s, const struct probe_point *point,
 			 const struct probe_pattern *pat, struct family_result *out)
 {
-	struct probe *p = new(struct probe);
+	struct probe *p = arena_new(struct probe);
 
 	(void)s, (void)pat;
 	add_named_site(p, point);

@@ -112,7 +112,7 @@ static int check_event(const struct perf_probe *e, struct family_result *out)
 static int perf_resolve(struct session *s, const struct probe_point *point,
 			const struct probe_pattern *pat, struct family_result *out)
 {
-	struct perf_probe *e = new(struct perf_probe);
+	struct perf_probe *e = arena_new(struct perf_probe);
 	const struct point_part *last = &point->parts.v[point->parts.n - 1];
 	const struct point_part *process = pat->variant & V_COUNTER ? last - 1 : last;
 

@@ -76,7 +76,7 @@ static const char *wrong_with_path(const char *path)
 static int procfs_resolve(struct session *s, const struct probe_point *point,
 			  const struct probe_pattern *pat, struct family_result *out)
 {
-	struct procfs_probe *f = new(struct procfs_probe);
+	struct procfs_probe *f = arena_new(struct procfs_probe);
 	const struct point_part *first = &point->parts.v[0];
 
 	(void)s;

@@ -84,7 +84,7 @@ static int timer_resolve(struct session *s, const struct probe_point *point,
 					" (from 0 to the interval)", random);
 		return -1;
 	}
-	struct timer_probe *t = new(struct timer_probe);
+	struct timer_probe *t = arena_new(struct timer_probe);
 
 	add_named_site(&t->probe, point);
 	t->interval = pat->variant & V_HZ ? NS_PER_S / n : to_units(n, pat->variant);

@@ -44,7 +44,7 @@ static const char *site_pp(const struct tracepoint *tp, int variant)
 
 static void add_tracepoint(const struct tracepoint *tp, int variant, struct family_result *out)
 {
-	struct trace_probe *t = new(struct trace_probe);
+	struct trace_probe *t = arena_new(struct trace_probe);
 	struct site site = {
 		.pp = site_pp(tp, variant),
 		.func = "",

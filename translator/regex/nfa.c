@@ -152,7 +152,7 @@ static void classify(struct nfa *nfa)
 
 struct nfa *nfa_build(const struct tree *tree, bool groups)
 {
-	struct building b = { .nfa = new(struct nfa), .groups = groups };
+	struct building b = { .nfa = arena_new(struct nfa), .groups = groups };
 	unsigned accept = add(&b, (struct node){ .kind = N_ACCEPT });
 
 	b.nfa->start = build(&b, tree, accept);

@@ -37,7 +37,7 @@ static struct tree *failed(struct parsing *p, const char *at, const char *what)
 
 static struct tree *tree_new(enum tree_kind kind)
 {
-	struct tree *t = new(struct tree);
+	struct tree *t = arena_new(struct tree);
 
 	t->kind = kind;
 	t->depth = 1;

@@ -5,7 +5,7 @@
 
 const struct regex *regex_compile(const char *pattern, bool groups, struct regex_issue *error)
 {
-	struct regex *re = new(struct regex);
+	struct regex *re = arena_new(struct regex);
 	unsigned ngroups;
 	struct tree *tree = regex_parse(pattern, &ngroups, error, &re->odd);
 	struct nfa *nfa;

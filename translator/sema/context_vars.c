@@ -112,7 +112,7 @@ static bool in_return(const struct fixer *f)
 static void save_at_entry(struct fixer *f, struct expr **slot, struct expr *value)
 {
 	struct expr *e = expr_new(E_ENTRY, value->loc);
-	struct saved *saved = new(struct saved);
+	struct saved *saved = arena_new(struct saved);
 
 	saved->expr = value;
 	saved->index = f->p->saved.n;
@@ -165,7 +165,7 @@ static void fix_enum(struct fixer *f, struct expr **slot)
 	const char *module = e->target->module ? e->target->module : own_module(f->p);
 	int64_t value;
 
-	e->access = new(struct access);
+	e->access = arena_new(struct access);
 	if (target_enum(f->s->target, e->target->name, module, &value, &e->access->why_not) < 0) {
 		report_missing(f, e, NULL);
 		return;
@@ -215,7 +215,7 @@ static void fix_target(struct fixer *f, struct expr **slot, bool written)
 		fix_enum(f, slot);
 		return;
 	}
-	e->access = new(struct access);
+	e->access = arena_new(struct access);
 	if (is_return_value(e->target) && (!in_return(f) || f->at_entry)) {
 		e->access->why_not = "there is a return value only in a .return probe";
 		report_missing(f, e, NULL);

@@ -116,7 +116,7 @@ static struct access *access_through(struct session *s, struct target_var *tv,
 				     const struct ctype *type, const char **why,
 				     const char **hint)
 {
-	struct access *acc = new(struct access);
+	struct access *acc = arena_new(struct access);
 	struct fetch got;
 	struct step *steps;
 	size_t n;

@@ -96,11 +96,11 @@ static int dump_one(struct session *s, struct program *prog, struct variable *v)
 		dump_scalar(&text, v);
 	sbuf_puts(&text, " }");
 
-	struct source *src = new(struct source);
+	struct source *src = arena_new(struct source);
 
 	*src = *source_from_text("<global dump>", sbuf_take(&text));
 	src->library = true;
-	struct file *f = parse(s, src, true);
+	struct file *f = lang_parse(s, src, true);
 
 	if (!f)
 		return -1;

@@ -350,7 +350,7 @@ static int check_families(struct session *s, struct program *prog)
 
 int elaborate_aliases(struct session *s, derived_list *list)
 {
-	struct program *prog = new(struct program);
+	struct program *prog = arena_new(struct program);
 	int failed = 0;
 
 	for (size_t i = 0; i < list->n && !session_interrupted(); i++) {
@@ -369,9 +369,9 @@ int elaborate_aliases(struct session *s, derived_list *list)
 				  infer_types(s, prog) < 0) ? -1 : 0;
 }
 
-struct program *elaborate(struct session *s)
+struct program *sema_elaborate(struct session *s)
 {
-	struct program *prog = new(struct program);
+	struct program *prog = arena_new(struct program);
 	int failed = 0;
 
 	s->target = target_open(s);
@@ -399,7 +399,7 @@ struct program *elaborate(struct session *s)
 	elide(s, prog);
 	if (infer_types(s, prog) < 0)
 		return NULL;
-	optimize(s, prog);
+	sema_optimize(s, prog);
 	if (!prog->probes.n) {
 		diag(DIAG_SEMANTIC_ERROR, "no probes found");
 		diag_hint("none of the script's probes has an effect; -u keeps them");
@@ -413,6 +413,6 @@ struct program *elaborate(struct session *s)
 	number_sorters(prog);
 	plan_locks(prog);
 	note_embedded_c(s, prog);
-	finish(s, prog);
+	sema_finish(s, prog);
 	return prog;
 }

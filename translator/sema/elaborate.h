@@ -13,7 +13,7 @@ struct program;
  * Runs pass 2 on the files of pass 1 (s->files).  Returns the program
  * (program/program.h), or NULL after messages.
  */
-struct program *elaborate(struct session *s);
+struct program *sema_elaborate(struct session *s);
 
 /* -p2: prints globals, functions, and probes with types and places, as SystemTap does. */
 void print_program(FILE *out, const struct program *p, bool bodies);

@@ -90,7 +90,7 @@ static void note_kernel_places(struct session *s, struct program *prog)
 	prog->build_id = target_build_id(s->target);
 }
 
-void finish(struct session *s, struct program *prog)
+void sema_finish(struct session *s, struct program *prog)
 {
 	if (!prog->needs_kernel_headers)
 		prog->needs_kernel_headers = !fold_constants(s, prog);

@@ -198,7 +198,7 @@ static void fold_and_elide(struct session *s, struct program *prog, bool warn)
 	note_unread(prog);
 }
 
-void optimize(struct session *s, struct program *prog)
+void sema_optimize(struct session *s, struct program *prog)
 {
 	struct program copy;
 	struct stmt **old;

@@ -201,7 +201,7 @@ static const struct known_patterns *known_patterns(struct session *s)
 	struct known_patterns *known = s->patterns;
 
 	if (!known) {
-		s->patterns = known = new(struct known_patterns);
+		s->patterns = known = arena_new(struct known_patterns);
 		learn_families(known);
 	}
 	while (known->files < s->files.n)
@@ -223,7 +223,7 @@ static bool point_has_wildcard(const struct probe_point *p)
 static const struct probe_point *spelled_out(const struct probe_point *p,
 					     const pattern_parts *pattern)
 {
-	struct probe_point *q = new(struct probe_point);
+	struct probe_point *q = arena_new(struct probe_point);
 	size_t next = 0;
 
 	if (!point_has_wildcard(p))
@@ -344,7 +344,7 @@ static int resolve_family(struct way *w, const struct known_pattern *k, bool opt
 static struct probe_point *with_suffix(const struct probe_point *p,
 				       const struct probe_point *user, size_t used)
 {
-	struct probe_point *q = new(struct probe_point);
+	struct probe_point *q = arena_new(struct probe_point);
 
 	*q = *p;
 	q->parts.v = NULL;

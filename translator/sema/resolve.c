@@ -124,7 +124,7 @@ static struct variable *find_local(struct body *b, const char *name)
 
 static struct variable *new_local(struct body *b, const char *name, struct loc loc)
 {
-	struct variable *v = new(struct variable);
+	struct variable *v = arena_new(struct variable);
 
 	v->name = name;
 	v->loc = loc;
@@ -422,7 +422,7 @@ static void follow_scalar(struct expr *e, const char *name, struct variable *v,
 	value->var = v;
 	e->kind = E_TARGET;
 	e->args.n = 0;
-	e->target = new(struct target_var);
+	e->target = arena_new(struct target_var);
 	e->target->kind = TV_AUTO;
 	e->target->value = value;
 	vec_push(&e->target->path, c);

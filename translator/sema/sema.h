@@ -10,7 +10,7 @@
  *	foreach.c       checks that no array changes under a loop
  *	optimize.c      elide(): removes code without effect (dead.c)
  *	types.c         script types, to a fixed point
- *	optimize.c      optimize(): folds constants (fold.c), removes what they rule out
+ *	optimize.c      sema_optimize(): folds constants (fold.c), removes what they rule out
  *	dump.c          prints globals that are written and never read
  *	regexes.c       compiles patterns of =~
  *	locks.c         globals that each handler locks
@@ -128,7 +128,7 @@ void elide(struct session *s, struct program *prog);
  * After types are inferred: folds constants and removes what they rule out,
  * unless -u.  Finds the globals that are written and never read.
  */
-void optimize(struct session *s, struct program *prog);
+void sema_optimize(struct session *s, struct program *prog);
 
 /*
  * While types are inferred: removes code that literals rule out, so that it
@@ -202,7 +202,7 @@ void link_conditions(struct program *prog, struct probe *p, const unsigned *use)
  * tables of source lines, anchor and build-id.  Debug information isn't needed
  * after it.
  */
-void finish(struct session *s, struct program *prog);
+void sema_finish(struct session *s, struct program *prog);
 
 /* ---- consts.c ---- */
 

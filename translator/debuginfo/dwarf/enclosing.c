@@ -60,7 +60,7 @@ static const struct unit_functions *functions_of(struct dwfile *f, Dwarf_Off uni
 	size_t low = 0, high;
 
 	if (!e)
-		e = f->enclosing = new(struct enclosing);
+		e = f->enclosing = arena_new(struct enclosing);
 	for (high = e->units.n; low < high;) {
 		size_t mid = (low + high) / 2;
 

@@ -107,11 +107,11 @@ static const struct source_text *text_of(struct dwfile *f, const char *file)
 	paths where = { 0 };
 
 	if (!f->sources)
-		f->sources = new(struct sources);
+		f->sources = arena_new(struct sources);
 	for (size_t i = 0; i < f->sources->v.n; i++)
 		if (!strcmp(f->sources->v.v[i]->name, file))
 			return f->sources->v.v[i];
-	t = new(struct source_text);
+	t = arena_new(struct source_text);
 	t->name = arena_strdup(file);
 	vec_push(&f->sources->v, t);
 	candidates(f, file, &where);

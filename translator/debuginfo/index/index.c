@@ -107,7 +107,7 @@ static void keep_index(struct session *s, const char *key, const struct index_he
 
 static struct index *new_index(const struct index_header *h, bool mapped)
 {
-	struct index *ix = new(struct index);
+	struct index *ix = arena_new(struct index);
 
 	ix->h = h;
 	ix->mapped = mapped;

@@ -22,7 +22,7 @@
 
 #define CACHE_SIZE (1u << 16)
 
-void *must(void *p)
+void *index_must(void *p)
 {
 	if (!p) {
 		fputs("ERROR: out of memory\n", stderr);
@@ -34,7 +34,7 @@ void *must(void *p)
 void *heap_grow(void *v, size_t *room, size_t size)
 {
 	*room = *room ? *room * 2 : 1024;
-	return must(realloc(v, *room * size));
+	return index_must(realloc(v, *room * size));
 }
 
 /* ---- strings ------------------------------------------------------------------ */
@@ -48,7 +48,7 @@ static uint32_t strings_add(struct strings *t, const char *s)
 			return i;
 	if (t->n == t->room) {
 		t->room = t->room ? t->room * 2 : 4096;
-		t->v = must(realloc(t->v, t->room * sizeof(*t->v)));
+		t->v = index_must(realloc(t->v, t->room * sizeof(*t->v)));
 	}
 	t->v[t->n] = (struct entry){ .s = s, .hash = hash };
 	table_add(&t->table, hash, t->n);
@@ -87,7 +87,7 @@ static uint32_t unit_file(struct builder *b, unsigned file)
 		b->lines_good = lines_open(&b->lines, &b->cu);
 		if (b->file_ids_room < b->lines.nfiles) {
 			b->file_ids_room = b->lines.nfiles * 2;
-			b->file_ids = must(realloc(b->file_ids, b->file_ids_room *
+			b->file_ids = index_must(realloc(b->file_ids, b->file_ids_room *
 						   sizeof(*b->file_ids)));
 		}
 		for (size_t i = 0; i < b->lines.nfiles; i++)
@@ -435,7 +435,7 @@ static struct index_header *build(struct dwfile *f, const uint64_t *units, size_
 	struct builder b = { .file = f, .part = units };
 	struct index_header *h = NULL;
 
-	b.cache = must(calloc(CACHE_SIZE, sizeof(*b.cache)));
+	b.cache = index_must(calloc(CACHE_SIZE, sizeof(*b.cache)));
 	path_id(&b, "");	/* INDEX_NO_FILE */
 	if (units ? walk_some(&b, units, n, why) : walk_all(&b, why)) {
 		h = index_lay_out(&b);

@@ -63,7 +63,7 @@ struct builder {
 };
 
 /* Return memory, or end the program with a message. */
-void *must(void *p);
+void *index_must(void *p);
 void *heap_grow(void *v, size_t *room, size_t size);
 
 #define heap_push(a, x) do {							\

@@ -168,7 +168,7 @@ static void put_instances(struct index_header *h, struct seen_instance *seen, si
 	struct index_instance *to = table(h, T_INSTANCES);
 	uint32_t *first = table(h, T_INSTANCE_FIRST);
 	size_t n = h->table[T_INLINES].n, k = 0;
-	struct owner *owners = must(malloc((n + 1) * sizeof(*owners)));
+	struct owner *owners = index_must(malloc((n + 1) * sizeof(*owners)));
 
 	for (size_t i = 0; i < n; i++)
 		owners[i] = (struct owner){ .die = inlines[i].die, .number = i };
@@ -245,7 +245,7 @@ struct index_header *index_lay_out(struct builder *b)
 		size += (n[t] * index_element_size[t] + 7) & ~7ull;
 	if (size > UINT32_MAX)
 		return NULL;
-	h = must(calloc(1, size));
+	h = index_must(calloc(1, size));
 	memcpy(h->magic, INDEX_MAGIC, sizeof(h->magic));
 	snprintf(h->build_id, sizeof(h->build_id), "%s",
 		 b->file->build_id ? b->file->build_id : "");

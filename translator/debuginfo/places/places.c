@@ -82,7 +82,7 @@ void places_add(struct search *s, struct place p, uint64_t pc, Dwarf_Off die)
 		p.section = arena_printf("%c%s", ST_BASE_SYMBOL, p.function);
 	}
 	if (die) {
-		p.scope = new(struct scope);
+		p.scope = arena_new(struct scope);
 		*p.scope = (struct scope){ .file = f, .die = die, .pc = pc,
 					   .past_site = past, .at_entry = p.is_entry,
 					   .outermost = is_beginning(s->q) };

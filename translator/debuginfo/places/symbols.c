@@ -149,7 +149,7 @@ static struct symbols *symbols_of(struct dwfile *f)
 
 	if (s)
 		return s;
-	s = f->symbols = new(struct symbols);
+	s = f->symbols = arena_new(struct symbols);
 	find_tables(f, s);
 	s->funcs = arena_alloc((s->n + 1) * sizeof(*s->funcs));
 	for (size_t i = 0; i < s->n; i++) {

@@ -236,7 +236,7 @@ int target_tracepoints(struct target *t, const char *module, const char *system,
 
 	*hint = NULL;
 	if (!all) {
-		all = t->tracepoints = new(struct tracepoints);
+		all = t->tracepoints = arena_new(struct tracepoints);
 		if (kernel_list(t, &all->kernel, why) < 0) {
 			t->tracepoints = NULL;
 			return -1;

@@ -522,7 +522,7 @@ static bool one_of(struct machine *m, const struct term *condition, struct objec
 
 static bool branch(struct machine *m, const Dwarf_Op *ops, size_t n, size_t at, struct object *out)
 {
-	struct machine *way = new(struct machine);
+	struct machine *way = arena_new(struct machine);
 	struct object yes, no;
 	struct operand c;
 	size_t to;

@@ -57,7 +57,7 @@ static void settle(struct machine *m, struct operand *o)
 
 	if (o->term->kind == TERM_NUMBER || o->term->kind == TERM_TEMPORARY)
 		return;
-	b = new(struct binding);
+	b = arena_new(struct binding);
 	b->before = m->bindings;
 	b->n = m->view->temps++;
 	b->value = o->term;

@@ -213,7 +213,7 @@ bool ctype_named(struct target *t, const char *name, const char *module,
 
 const struct ctype *ctype_pointer(struct target *t, const char *name)
 {
-	struct ctype *type = new(struct ctype);
+	struct ctype *type = arena_new(struct ctype);
 	const char *ignored = NULL;
 
 	if (!ctype_named(t, name, NULL, type, &ignored))

@@ -144,7 +144,7 @@ static bool struct_is_no_value(struct walk *w, const struct shape *s)
 
 static bool end_address(struct walk *w, struct fetch *out)
 {
-	struct ctype *type = new(struct ctype);
+	struct ctype *type = arena_new(struct ctype);
 
 	*type = ctype_pointer_to(&w->type);
 	out->ctype = type;
@@ -155,7 +155,7 @@ static bool end_address(struct walk *w, struct fetch *out)
 static bool end_value(struct walk *w, struct fetch *out)
 {
 	const char *phrase = NULL;
-	struct ctype *type = new(struct ctype);
+	struct ctype *type = arena_new(struct ctype);
 	struct shape s;
 
 	*type = w->type;
