@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Bases: what addresses in the script's module are relative to.
+ * Bases: the origins of the addresses in the script's module.
  *
  * KASLR and module loading decide at run time where code lies, so the generated
  * code says "0x1240 bytes from base 1".  debuginfo/ numbers the bases as it

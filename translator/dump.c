@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * --dump-probe-types, --dump-probe-aliases, --dump-functions: what scripts can
+ * --dump-probe-types, --dump-probe-aliases, --dump-functions: list what scripts can
  * use.  Each function's types are inferred from its own body.  Names that begin
  * with '_' are private to the library and left out.
  */

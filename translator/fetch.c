@@ -214,7 +214,7 @@ const struct term *term_extend(const struct term *a, unsigned size, bool is_sign
 	return t;
 }
 
-/* ---- memory, and what families have ------------------------------------ */
+/* ---- memory, and values that families supply --------------------------- */
 
 static struct term *make_access(enum term_kind kind, const struct term *address,
 				const struct term *value, unsigned size, bool user)

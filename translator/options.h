@@ -25,7 +25,7 @@ enum debuginfo {
  * pass needs a number; a text is NULL without its option.
  */
 struct options {
-	/* what to run */
+	/* the script */
 	const char *script_path;	/* FILE or "-"; NULL with -e */
 	const char *script_text;	/* -e TEXT */
 	vec(const char *) extra_scripts;	/* -E TEXT, in order */

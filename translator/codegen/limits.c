@@ -28,7 +28,7 @@ static const char *const known[] = {
 
 enum { NKNOWN = sizeof(known) / sizeof(known[0]) };
 
-/* SystemTap's that change what a script does or prints. */
+/* SystemTap's macros without an equal here that change what a script does or prints. */
 static const char *const missing[] = { "STP_MAXMEMORY", "STP_ALIBI" };
 
 static bool among(const char *name, const char *const *names, size_t n)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Debug information: the one interface to what is known about the kernel's
- * code.
+ * Debug information: the one interface to facts about the kernel's code.
  *
  * A target is a kernel and its modules (programs will follow).  It answers
  * three questions: which places match a pattern, which variables and types are
@@ -74,7 +73,7 @@ struct place_query {
 	bool nearest;		/* a line without code means the nearest that has some */
 	const char *text;	/* pattern of the source line's text, blanks aside; NULL: any */
 	const char *label;	/* pattern: places are labels in these functions */
-	const char *callee;	/* pattern: places are what these functions call */
+	const char *callee;	/* pattern: places are callees of these functions */
 	const char *callee_file;	/* pattern, or NULL: any */
 	int callee_line;	/* of its declaration; 0: any */
 	unsigned depth;		/* levels of calls to follow, 1 or more */
@@ -265,8 +264,9 @@ int target_enum_name(struct target *t, const char *type, const char *module, str
 		     const char **why);
 
 /*
- * Adds what -L prints after a probe point: "$file:struct file*", "$buf:char*",
- * …, at a return "$return:ssize_t" first.  The texts are interned.
+ * Adds the variables of a place as -L prints them: "$file:struct file*",
+ * "$buf:char*", …; at a return, "$return:ssize_t" comes first.  The texts are
+ * interned.
  */
 void target_list_variables(struct place *p, bool at_return, text_list *out);
 

@@ -175,9 +175,9 @@ int debug_file_open(const char *path);
 void dwsects_read(Elf *elf, const char *suffix, struct dwsects *out);
 
 /*
- * Joins into the file's DWARF what it refers to in other files: split units
- * (.dwo, .dwp) and dwz's common file.  Warns about parts that are missing;
- * returns false with *WHY if nothing is left without them.
+ * Joins the parts of a file's DWARF that lie in other files: split units (.dwo,
+ * .dwp) and dwz's common file.  Warns about missing parts; returns false with
+ * *WHY if nothing is left without them.
  */
 bool dwfile_complete(struct dwfile *f, const char **why);
 

@@ -86,11 +86,10 @@ static const char *const compiler_calls[] = {
 };
 
 /*
- * The compiler finds out what the kernel offers: runtime/features/NAME.c
- * compiles or it doesn't.  One run compiles them all, each by an #include, and
- * an error names the file it is in; so apart from st_feature no two files may
- * define the same name.  Only a missing header ends the run early; then each
- * file is compiled alone.
+ * A kernel has feature NAME if runtime/features/NAME.c compiles with its headers.
+ * One run of the compiler includes all these files, and each error message names
+ * its file; so no two files may define the same name, except st_feature.  Only a
+ * missing header ends the run early; then each file is compiled alone.
  *
  * Parsing the kernel's headers takes four fifths of a compilation.  So headers
  * that several of the runtime's files include are parsed once, into a

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The abstract syntax tree, and what pass 2 records in it.
+ * The abstract syntax tree, with pass 2's results.
  *
  * The parser builds one struct file per source: lists of declarations in which
  * names are still strings.  Pass 2 (sema/) fills in the members under
@@ -170,9 +170,9 @@ struct embedded {
 	bool runtime;			/* uses only stap_script.h, no kernel header */
 	bool directives;		/* no pragma: all lines are preprocessor directives */
 	bool string;			/* an E_EMBEDDED of type string */
-	bool registers;			/* reads registers other than those of arguments */
+	bool registers;			/* reads registers other than argument registers */
 	bool lines;			/* needs the table of source lines by address */
-	bool groups;			/* needs what the last =~ captured */
+	bool groups;			/* needs the groups that the last =~ captured */
 	bool nexts;			/* no pragma: contains STAP_NEXT */
 	const char *points_to;		/* points-to:TYPE: a function's result is the address of
 					   this kernel type; or NULL */
@@ -298,7 +298,7 @@ struct variable {
 	enum type type;			/* of the value, or of an array's elements */
 	int nkeys;			/* -1: unknown; 0: scalar; else array */
 	vec(enum type) key_types;
-	vec(struct loc) key_locs;	/* resolved: what determined each key's type */
+	vec(struct loc) key_locs;	/* resolved: the code that determined each key's type */
 	int64_t maxsize;		/* global a[100]; 0: MAXMAPENTRIES */
 	bool wrap;			/* global a%: a full array drops its oldest element */
 	bool is_private;
@@ -309,7 +309,7 @@ struct variable {
 	struct function *func;		/* the function of a local or parameter; NULL: a
 					   handler's */
 	bool is_param;
-	struct loc type_loc;		/* what determined the type, for messages of conflicts */
+	struct loc type_loc;		/* the code that determined the type, for messages */
 	struct ctyped c;		/* of the value, or of an array's elements
 					   (sema/ctypes.c) */
 	vec(struct ctyped) key_c;	/* of the keys; empty: none has a C type */
@@ -321,7 +321,7 @@ struct variable {
 	bool in_embedded;		/* a pragma of embedded C names it */
 	unsigned stat_ops;		/* bit N: enum stat_op N is extracted from it */
 	struct expr *hist;		/* the E_HIST that determines the histogram's shape */
-	const struct expr *variance;	/* the first @variance of it, and that one's shift */
+	const struct expr *variance;	/* the first @variance of it, and its shift */
 	int64_t variance_shift;
 	unsigned nsorters;		/* number of sorted foreach statements over it */
 	unsigned index;			/* pass 3: number among variables of its kind */

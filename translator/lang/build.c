@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Builds expressions and statements for the grammar's actions, and refuses what
- * its rules let through.
+ * Builds expressions and statements for the grammar's actions, and refuses errors
+ * that its rules let through.
  */
 #include <string.h>
 
@@ -395,7 +395,7 @@ struct expr *build_auto(struct parser *p, struct expr *value, struct loc at)
 	return expr_done(p, e);
 }
 
-/* &e: the address of a target variable, or of what a script value points to. */
+/* &e: the address of a target variable, or of an object that a script value points to. */
 struct expr *build_address(struct parser *p, struct expr *e, struct loc at)
 {
 	if (e->kind != E_TARGET || e->target->address)

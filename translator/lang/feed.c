@@ -46,8 +46,8 @@ static int hex_digit(char c)
 }
 
 /*
- * Adds the character of an escape sequence; S points behind the backslash.
- * Returns what follows.
+ * Adds the character of an escape sequence.  S points behind the backslash.
+ * Returns a pointer behind the sequence.
  */
 static const char *escape(struct sbuf *b, const char *s)
 {
@@ -74,7 +74,7 @@ static const char *escape(struct sbuf *b, const char *s)
 	return s;
 }
 
-/* Adds the character at S, escaped or not.  Returns what follows. */
+/* Adds the character at S, escaped or not.  Returns a pointer behind it. */
 static const char *character(struct sbuf *b, const char *s)
 {
 	if (*s == '\\')

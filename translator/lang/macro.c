@@ -553,8 +553,8 @@ static bool expand(struct preproc *pp, const struct token *t, struct loc at)
 static void fill_holes(const struct env *env, struct token *t);
 
 /*
- * Finds the word given for a parameter of ENV's macro.  It may be written there, be
- * a @parameter of the macro that uses this one, or have holes itself.
+ * Finds the word that is the argument for a parameter of ENV's macro.  The argument
+ * may be a plain word, a @parameter of the calling macro, or a word with holes.
  */
 static bool argument_word(const struct env *env, const char *name, size_t len, struct token *word)
 {

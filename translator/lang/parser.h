@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Functions for grammar.y's actions: builders that make nodes and refuse what the
- * grammar's rules let through (build.c, declare.c, point.c).  Each returns its
+ * Functions for grammar.y's actions: builders that make nodes and refuse errors that
+ * the grammar's rules let through (build.c, declare.c, point.c).  Each returns its
  * node; errors are reported by parse_error(), and a node is returned all the
  * same, so that parsing goes on.
  */
@@ -18,7 +18,7 @@ struct parser {
 	struct session *session;
 	struct file *file;
 	struct feed feed;
-	struct lexeme token;	/* the last token the grammar was given */
+	struct lexeme token;	/* the last token passed to the grammar */
 	bool too_deep;		/* the depth limit was reported */
 	bool failed;
 };

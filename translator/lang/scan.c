@@ -128,7 +128,7 @@ static void scan_probe(struct scan *s)
 	sbuf_free(&name);
 }
 
-/* Handles the current token and what it begins. */
+/* Handles the current token, and the construct that it begins. */
 static void scan_step(struct scan *s)
 {
 	static const char define[] = "@define";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The table of families, and what they share. */
+/* The table of families, and functions they share. */
 #include "families.h"
 
 #include <stddef.h>

@@ -231,7 +231,7 @@ static int netfilter_resolve(struct session *s, const struct probe_point *point,
 /* ---- variables --------------------------------------------------------- */
 
 static const struct packet_variable {
-	const char *name, *type;	/* type: what it points to; NULL: it is a number */
+	const char *name, *type;	/* type: the C type of the pointer; NULL: a number */
 } packet_variables[] = {
 	{ "$hooknum", NULL },
 	{ "$skb", "struct sk_buff *" },

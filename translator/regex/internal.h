@@ -118,8 +118,8 @@ struct states {
 };
 
 /*
- * Returns the number of the state with this content. *FRESH says that it was
- * new; then the content was copied.
+ * Returns the number of the state with this content.  A new content is copied,
+ * and *FRESH set.
  */
 unsigned states_add(struct states *s, const void *content, bool *fresh);
 /* Are there more states than an automaton may have? */

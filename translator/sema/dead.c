@@ -20,7 +20,7 @@
 #include "program/uses.h"
 #include "sema.h"
 
-/* Rounds through a body.  More are rarely needed, and what is left is harmless. */
+/* Passes over a body.  More are rarely needed, and dead code that stays does no harm. */
 enum { MOST_ROUNDS = 8 };
 
 /* A read of 'from' in a value assigned to 'to'. */
@@ -186,7 +186,7 @@ static struct stmt *expr_stmt(struct expr *e)
 	return s;
 }
 
-/* Returns what remains of an expression whose value is unused; NULL: nothing. */
+/* Reduces an expression whose value is unused to its effects.  Returns NULL if it has none. */
 static struct expr *clean_void(struct cleaner *c, struct expr *e)
 {
 	if (e && only_assigns(e) && !e->a->var->used) {

@@ -136,8 +136,8 @@ static struct expr *all_conditions(struct maker *m, const struct derived *d)
 }
 
 /*
- * Appends what two handlers of a declaration must have in common, besides their
- * target variables, to share code.
+ * Appends to the key the facts, besides target variables, in which two handlers of a
+ * declaration must agree to share code.
  */
 static void describe_way(struct sbuf *key, const struct derived *d)
 {

@@ -192,7 +192,7 @@ int check_conditions(struct program *prog);
 /* Sets armed_by of every probe with a condition. */
 void share_conditions(struct program *prog);
 
-/* Sets p->decides.  USE is what p's handler does to each global, USE_* by index. */
+/* Sets p->decides.  USE has the USE_* bits of p's handler for each global, by index. */
 void link_conditions(struct program *prog, struct probe *p, const unsigned *use);
 
 /* ---- finish.c ---- */

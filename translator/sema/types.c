@@ -582,7 +582,7 @@ static void infer_stmt(struct typing *t, struct stmt *s)
 /* ---- after the fixed point --------------------------------------------- */
 
 /*
- * Gives a type to what nothing determined: a key or element that is only
+ * Gives a type to variables that no use determined: a key or element that is only
  * deleted or tested is a number.
  */
 static void default_variable(struct typing *t, struct variable *v, bool is_array)

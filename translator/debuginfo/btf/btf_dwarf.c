@@ -531,7 +531,7 @@ static void write_all(struct writer *w)
 	write_functions(w);
 }
 
-/* ---- what split BTF refers to -------------------------------------------------- */
+/* ---- types that split BTF refers to -------------------------------------------- */
 
 struct wanting {
 	struct writer *w;

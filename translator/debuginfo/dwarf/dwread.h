@@ -66,9 +66,9 @@ struct abbrev {
 	uint16_t tag;		/* 0: the code is unused */
 	bool children;
 	/*
-	 * If all its DIEs have the same size: 1 + that of the attributes, else
-	 * 0. 1 + the offsets, from the first attribute, of DW_AT_sibling and
-	 * DW_AT_name, 4 bytes each; 0: none.
+	 * For DIEs whose attributes all have fixed sizes: 1 + the size of the
+	 * attributes, and 1 + the offsets from the first attribute of
+	 * DW_AT_sibling and DW_AT_name, if these are 4 bytes.  0: unknown.
 	 */
 	uint16_t size, sibling, name;
 };

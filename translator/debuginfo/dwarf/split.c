@@ -61,7 +61,7 @@ static bool skeleton_of(const struct cu *cu, struct skeleton *s)
 
 typedef vec(struct skeleton) skeleton_list;
 
-/* Collects a file's skeletons in OUT; with OUT NULL, tells whether there is one. */
+/* Collects a file's skeleton units in OUT, or with OUT NULL returns whether there is one. */
 static bool find_skeletons(const struct dwfile *f, skeleton_list *out)
 {
 	struct cu cu = { 0 };

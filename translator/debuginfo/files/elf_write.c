@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Writes an ELF file in memory, so that libdw can read DWARF we have made as if
- * a compiler had made it.
+ * Writes an ELF file in memory, so that libdw can read DWARF that stap
+ * generated.
  */
 #include "elf_write.h"
 

@@ -13,9 +13,9 @@ struct bytes {
 };
 
 /*
- * Reads the file at PATH: of a kernel image (vmlinuz) the ELF file in it, of a
- * file compressed by gzip, xz, zstd or lz4 its contents, any other file as it
- * is.  Returns false with *WHY, which is NULL if there is no such file.
+ * Reads the file at PATH into OUT.  Extracts the ELF file from a kernel image
+ * (vmlinuz), and decompresses a file that gzip, xz, zstd or lz4 compressed.
+ * Returns false with *WHY, which is NULL if there is no such file.
  */
 bool payload_read(const char *path, struct bytes *out, const char **why);
 

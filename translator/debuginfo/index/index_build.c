@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Builds a name index: one walk over each unit's top-level DIEs, and over what
- * is inlined into its functions.
+ * Builds a name index: one walk over each unit's top-level DIEs, and over the
+ * inlined instances in its functions.
  *
  * A kernel repeats the types of its headers in each of its 2,000 units:
  * millions of DIEs for some ten thousand names.  So names are first looked up
@@ -313,7 +313,7 @@ static void take(struct builder *b, struct die *d)
 }
 
 /*
- * Collects what is inlined into a function, whose DIEs end at END.  Children
+ * Collects the instances inlined into a function, whose DIEs end at END.  Children
  * follow their parent, so no recursion is needed.
  */
 static bool walk_body(struct builder *b, const struct die *function, uint64_t end)

@@ -168,8 +168,8 @@ static bool pointer_at(const struct reader *r, struct spot at, struct spot *out)
 /* ---- systems ------------------------------------------------------------ */
 
 /*
- * Returns the name at a position if it can be a system's; NULL if it has other
- * characters, so the event is not what it seemed.
+ * Returns the string at a position if it can be the name of a system.  NULL: it has
+ * other characters, so the structure was no event.
  */
 static const char *system_name_at(const struct reader *r, struct spot at)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The functions of a unit, and what is inlined into them, by address. */
+/* The functions of a unit, and the functions inlined into them, by address. */
 #ifndef STAP_SCOPES_H
 #define STAP_SCOPES_H
 

@@ -273,8 +273,8 @@ static const struct func *sorted_lookup(const struct symbols *s, uint64_t addr)
 			high = mid;
 	}
 	/*
-	 * Of several symbols at one address take the first.  A symbol with a
-	 * size covers that; one without (assembler) extends to the next.
+	 * Takes the first of several symbols at one address.  A symbol without a
+	 * size, from assembler, extends to the next symbol.
 	 */
 	if (!low)
 		return NULL;
