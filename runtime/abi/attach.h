@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How a place is attached to.
+ * How a handler is attached to a place.
  *
- * The translator decides it for every place in pass 2 (translator/probes/), by what
- * the kernel's image says of the address; generated code carries it (struct st_site);
- * the runtime follows it, or does with less where the kernel it runs on hasn't what it
- * takes (runtime/probes/code.c).  Places are armed in this order.
+ * Pass 2 chooses it for every place (translator/probes/), by what the kernel's image
+ * says about the address.  Generated code carries it (struct st_site).  The runtime
+ * follows it, or falls back to a kprobe or kretprobe where the running kernel lacks what
+ * it needs (runtime/probes/code.c).  Places are armed in this order.
  */
 #ifndef STAP_ATTACH_H
 #define STAP_ATTACH_H
 
 enum st_attach {
-	ST_NO_CODE,		/* not to code: a timer, a file, an event, … */
+	ST_NO_CODE,		/* no place in code: a timer, a file, an event, … */
 	ST_FTRACE,		/* the entry of a function with an ftrace site: all at once */
-	ST_FTRACE_RETURN,	/* the return of such a function, which is no code that kprobes
-				   may not touch */
+	ST_FTRACE_RETURN,	/* the return of such a function, if kprobes may touch it */
 	ST_KPROBE,		/* any other instruction */
 	ST_KRETPROBE,		/* any other return */
 	ST_TRACEPOINT,

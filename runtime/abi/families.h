@@ -2,15 +2,15 @@
 /*
  * The families of probes.
  *
- * FAMILY(name): translator/probes/name.c makes a table of places, struct probe_family
- * family_name; runtime/probes/name.c has them in the kernel, struct st_family
- * st_name_family.
+ * FAMILY(name) has two halves: struct probe_family family_name in
+ * translator/probes/name.c makes a table of places, struct st_family st_name_family in
+ * runtime/probes/name.c arms them.
  *
- * POINTS(name): translator/probes/name.c alone.  Its places go to the table of another
- * family, or nowhere.
+ * POINTS(name) has the translator's half only: its places go to another family's table,
+ * or nowhere.
  *
- * In the order in which the runtime arms them: timers last, so that the first tick
- * comes when all is armed.
+ * The runtime arms families in this order.  Timers are last, so that the first tick
+ * comes when everything else is armed.
  */
 #ifndef STAP_FAMILY_LIST_H
 #define STAP_FAMILY_LIST_H

@@ -33,20 +33,10 @@ static __always_inline struct pt_regs *st_ftrace_words(st_ftrace_regs *regs)
 	return &regs->regs;
 #endif
 }
-
-static __always_inline bool st_ftrace_whole(st_ftrace_regs *regs)
-{
-	return ftrace_get_regs(regs);
-}
 #else
 typedef struct pt_regs st_ftrace_regs;
 
 static __always_inline struct pt_regs *st_ftrace_words(st_ftrace_regs *regs)
-{
-	return regs;
-}
-
-static __always_inline bool st_ftrace_whole(st_ftrace_regs *regs)
 {
 	return regs;
 }

@@ -29,7 +29,6 @@ struct st_context {
 	struct st_ctx c;		/* first; generated code sees only this */
 	int busy;			/* a handler runs in it */
 	unsigned short level;		/* enum st_level */
-	bool whole_regs;		/* c.regs has all registers, not arguments alone */
 	bool user_regs;			/* c.regs are of user space */
 	bool begun;			/* earlier pieces of this output were committed */
 	bool cut;			/* a piece was lost: the rest of the output is dropped */

@@ -105,7 +105,6 @@ static __always_inline void st_prepare(struct st_context *x, enum st_state when)
 	x->c.regs = NULL;
 	x->c.saved = NULL;
 	x->return_address = 0;
-	x->whole_regs = false;
 	x->user_regs = false;
 	x->uncounted = false;
 }
@@ -125,7 +124,6 @@ static __always_inline struct st_context *st_enter(const struct st_point *point,
 static __always_inline void st_set_regs(struct st_context *x, struct pt_regs *regs)
 {
 	x->c.regs = (unsigned long *)regs;
-	x->whole_regs = true;
 }
 
 #endif

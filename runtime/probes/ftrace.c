@@ -62,7 +62,6 @@ static __always_inline void place_hit(const struct st_place *place, st_ftrace_re
 	}
 	st_prepare(x, ST_RUNNING);
 	x->c.regs = (unsigned long *)st_ftrace_words(regs);
-	x->whole_regs = st_ftrace_whole(regs);
 	if (place->carrier) {
 		st_follow_return(place->carrier, st_ftrace_words(regs));
 		x->uncounted = true;	/* the return counts as the hit */
