@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Variables that no C file defines, as those of assembler code and of linker
- * scripts (jiffies is one): a symbol says where they are, any declaration of
- * theirs says what they are.
+ * Variables that no C file defines, such as those of assembler code and linker
+ * scripts (jiffies is one): the symbol table says where they are, and any of their
+ * declarations says of what type.
  *
- * Declarations are in no index, since headers put thousands into each unit.  But
- * who is asked for has a symbol, and then some unit near the first declares it.
+ * No index has declarations, since headers put thousands into each unit.  But a
+ * variable that a script asks for has a symbol, and some unit near that symbol
+ * declares it.
  */
 #include <dwarf.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Enumerations: the value of a name, the name of a value.
+ * Enumerations: from a name to its value, and from a value to its name.
  */
 #include <dwarf.h>
 
@@ -44,7 +44,7 @@ static bool is_new(const case_list *seen, int64_t value)
 	return true;
 }
 
-/* Each value once, by its first name. */
+/* Lists each value once, with its first name. */
 static void list_cases(case_list *out, Dwarf_Die *type)
 {
 	unsigned left = ENUMERATORS_MAX;

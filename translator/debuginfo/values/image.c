@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Addresses in the image of a kernel or module.
+ *
+ * For example jiffies, at 0xffffffff82a05940 in vmlinux, is TERM_IMAGE with base 0 and
+ * that link address: the runtime adds the distance that the kernel was moved.
  */
 #include "object.h"
 
@@ -15,8 +18,8 @@
 #define PERCPU_SECTION ".data..percpu"
 
 /*
- * Whether it is an address of the kernel's per-CPU section, which may be linked
- * at 0 as if it were not part of the image.
+ * Tells whether ADDRESS is in the kernel's per-CPU section, which may be linked at 0 as if
+ * it were not part of the image.
  */
 static bool in_percpu_section(struct dwfile *f, uint64_t address, bool *at_zero)
 {
@@ -41,9 +44,9 @@ static bool in_percpu_section(struct dwfile *f, uint64_t address, bool *at_zero)
 }
 
 /*
- * A variable in the per-CPU section is a pattern that every CPU has its own
- * copy of: this CPU's is meant.  Where that section is linked at address 0,
- * addresses in it are offsets that loading the kernel does not change.
+ * A variable in the per-CPU section is a pattern; each CPU has its own copy.  The
+ * address is that of this CPU's copy.  Where the section is linked at address 0, its
+ * addresses are offsets that loading the kernel does not change.
  */
 static const struct term *kernel_address(struct dwfile *f, uint64_t address)
 {
@@ -56,8 +59,8 @@ static const struct term *kernel_address(struct dwfile *f, uint64_t address)
 }
 
 /*
- * A module's per-CPU section is not among those it is loaded with, but copied to where
- * every CPU has room for it; its symbols have the addresses there.
+ * A module's per-CPU section is not loaded with its other sections; it is copied to where
+ * every CPU has room for it.  Its symbols have the addresses there.
  */
 static const struct term *module_percpu(struct dwfile *f, uint64_t address)
 {
@@ -87,7 +90,7 @@ const struct term *image_address(struct dwfile *f, uint64_t address)
 
 /* ---- variables by symbol -------------------------------------------------- */
 
-/* Names in a hint. */
+/* names in a hint */
 #define HINTS 3
 
 static const char *near_variable(struct dwfile *f, const char *name)

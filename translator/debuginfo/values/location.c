@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * DWARF location descriptions as objects.
+ * DWARF location descriptions (DWARF 5, section 2.6) as objects.
  *
- * A location description is a program for a stack machine (machine.h).  Here
- * are its operations that reach outside: registers, the frame, memory, other
- * variables; and those that end it, saying where the variable is.
+ * A location description is a program for a stack machine (machine.h).  This file
+ * has the operations that reach outside the machine: registers, the frame, memory,
+ * other variables; and those that end a description and say where the variable is.
  *
  * A branch whose condition is known only when the probe is hit is followed both
- * ways, and what the two come to is chosen from there.  They meet again further
- * on, as compilers write them, for a minimum say; the few operations left are
- * then gone through twice, within a budget for all.  Nothing branches back.
+ * ways, and the term chooses between the two results.  Compilers write such
+ * branches for a minimum, say, and join them a few operations later; those
+ * operations are run twice, within a budget for all.  No operation branches back.
  *
- * At a function's first instruction the frame address is known from the
- * calling convention.  Anywhere else it comes from the call frame information
- * in .debug_frame or .eh_frame.  (A kernel may have neither: its own unwinder
- * uses ORC tables, which say how to find a caller's frame but not in DWARF's
- * terms where this one's variables are.)
+ * At a function's first instruction the frame address follows from the calling
+ * convention.  Anywhere else it comes from the call frame information in
+ * .debug_frame or .eh_frame.  A kernel may have neither: its own unwinder uses ORC
+ * tables, which find a caller's frame but not, in DWARF's terms, this one's
+ * variables.
  */
 #include "location.h"
 
@@ -56,7 +56,7 @@ static bool push_register(struct machine *m, unsigned regno, int64_t offset)
 	       (!offset || mc_add(m, offset));
 }
 
-/* Runs other operations for the one value or address they come to. */
+/* Runs other operations and pushes the value or address that they compute. */
 static bool nested(struct machine *m, Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t n)
 {
 	struct machine inner = {
@@ -111,7 +111,7 @@ static bool frame_address(struct machine *m)
 	return ok;
 }
 
-/* The function proper around an inlined one: it has the frame. */
+/* Finds the function around an inlined one: it has the frame. */
 static bool enclosing_subprogram(struct view *v, Dwarf_Die *out)
 {
 	if (!v->function.addr)
@@ -137,7 +137,7 @@ static bool frame_base(struct machine *m, int64_t offset)
 	return nested(m, &attr, ops, n) && (!offset || mc_add(m, offset));
 }
 
-/* A value as it was at the function's entry: known there, and lost later. */
+/* Pushes a value as it was at the function's entry; it is known only there. */
 static bool entry_value(struct machine *m, const Dwarf_Op *op)
 {
 	Dwarf_Attribute attr;
@@ -162,7 +162,7 @@ static bool push_address(struct machine *m, uint64_t address)
 		    : mc_fail(m, "is at an address that is in no section of its file");
 }
 
-/* addrx, constx: the operand is an attribute of its own. */
+/* DW_OP_addrx, DW_OP_constx: the operand is an attribute of its own. */
 static bool indexed_address(struct machine *m, const Dwarf_Op *op, bool relocated)
 {
 	Dwarf_Attribute attr;
@@ -191,7 +191,7 @@ static bool dereference(struct machine *m, uint64_t size, bool is_signed, unsign
 
 /* ---- operations that name a type --------------------------------------- */
 
-/* The base type an operation names; size 0: the generic type. */
+/* Finds the base type that an operation names; size 0 is the generic type. */
 static bool base_type(struct machine *m, const Dwarf_Op *op, unsigned *size, bool *is_signed)
 {
 	struct ctype t = { .file = m->view->file };
@@ -288,7 +288,7 @@ static bool implicit_pointer(struct machine *m, const Dwarf_Op *op)
 	return describe(m, o);
 }
 
-/* What has been described, or the address on top of the stack; and a fresh start. */
+/* Gives the described object, or the address on top of the stack, and starts afresh. */
 static bool finish(struct machine *m, struct object *out)
 {
 	struct operand a;
@@ -324,7 +324,7 @@ static bool end_piece(struct machine *m, uint64_t bits, uint64_t from)
 
 /* ---- other variables' -------------------------------------------------- */
 
-/* The location of another entry, on the same stack; of one that has none, nothing. */
+/* Runs the location of another entry on the same stack; an entry without one does nothing. */
 static bool call(struct machine *m, const Dwarf_Op *op)
 {
 	Dwarf_Attribute attr, *from = m->attr;
@@ -451,7 +451,10 @@ static bool step(struct machine *m, const Dwarf_Op *op)
 
 /* ---- branches ---------------------------------------------------------- */
 
-/* The operation a skip or bra at I goes to; n: the end.  They only go forward. */
+/*
+ * Finds the operation that the skip or bra at I goes to; N is the end.  Branches only go
+ * forward.
+ */
 static bool destination(struct machine *m, const Dwarf_Op *ops, size_t n, size_t i, size_t *out)
 {
 	int64_t to = (int64_t)ops[i].offset + 3 + (int16_t)ops[i].number;
@@ -463,7 +466,7 @@ static bool destination(struct machine *m, const Dwarf_Op *ops, size_t n, size_t
 	return *out == n || (int64_t)ops[*out].offset == to || mc_corrupt(m);
 }
 
-/* What is in a register, or constant, as a value. */
+/* Turns an object in a register, or a constant, into a value. */
 static void by_value(struct object *o)
 {
 	uint64_t value = 0;
@@ -531,7 +534,7 @@ static bool branch(struct machine *m, const Dwarf_Op *ops, size_t n, size_t at, 
 		return false;
 	if (c.term->kind == TERM_NUMBER)
 		return run(m, ops, n, c.term->number ? to : at + 1, out);
-	/* the temporaries so far are bound around both ways */
+	/* the temporaries made so far are bound around both ways */
 	*way = *m;
 	way->bindings = NULL;
 	if (!run(way, ops, n, to, &yes))
@@ -542,7 +545,7 @@ static bool branch(struct machine *m, const Dwarf_Op *ops, size_t n, size_t at, 
 	       (one_of(m, c.term, &yes, &no, out) || mc_corrupt(m));
 }
 
-/* Runs the operations from one on, to the end. */
+/* Runs the operations from AT to the end. */
 static bool run(struct machine *m, const Dwarf_Op *ops, size_t n, size_t at, struct object *out)
 {
 	while (at < n) {
@@ -571,7 +574,7 @@ static bool run(struct machine *m, const Dwarf_Op *ops, size_t n, size_t at, str
 	return true;
 }
 
-/* DW_AT_const_value: a variable that is always the same. */
+/* Reads DW_AT_const_value: the variable always has this value. */
 static bool constant(Dwarf_Attribute *attr, struct object *out)
 {
 	Dwarf_Block block;
@@ -601,7 +604,7 @@ static bool constant(Dwarf_Attribute *attr, struct object *out)
 	return true;
 }
 
-/* A variable of assembler code or a linker script: declared_variable(). */
+/* Finds a variable of assembler code or a linker script by declared_variable(). */
 static bool by_symbol(struct view *v, Dwarf_Die *variable, struct object *out)
 {
 	const char *name = dwarf_diename(variable);
@@ -637,7 +640,7 @@ bool location_of(struct view *v, Dwarf_Die *variable, struct object *out, const 
 		return by_symbol(v, variable, out);
 	}
 	n = dwarf_getlocation_addr(&attr, v->pc, &ops, &len, 1);
-	/* compilers may begin to say where things are behind the ftrace site */
+	/* some compilers describe locations only from behind the ftrace site on */
 	if (n == 0 && v->past_site)
 		n = dwarf_getlocation_addr(&attr, v->past_site, &ops, &len, 1);
 	if (n < 0) {

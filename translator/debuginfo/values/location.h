@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * DWARF location descriptions as objects.
+ * DWARF location descriptions as objects: location.c.
  */
 #ifndef STAP_TARGET_LOCATION_H
 #define STAP_TARGET_LOCATION_H
@@ -8,8 +8,8 @@
 #include "object.h"
 
 /*
- * Where the variable of a DIE is at the view's pc.  false with *why, a phrase
- * that follows the variable's name: "is optimised out", "is …".
+ * Finds where the variable of a DIE is at the view's pc.  Returns false with *WHY set to a
+ * phrase that follows the variable's name: "is optimised out".
  */
 bool location_of(struct view *v, Dwarf_Die *variable, struct object *out, const char **why);
 

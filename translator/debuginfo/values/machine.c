@@ -50,7 +50,7 @@ bool mc_pop(struct machine *m, struct operand *o)
 	return true;
 }
 
-/* Makes an operand one that may be used twice. */
+/* Makes an operand usable twice: binds it to a temporary. */
 static void settle(struct machine *m, struct operand *o)
 {
 	struct binding *b;
@@ -72,7 +72,7 @@ const struct term *mc_bind(const struct machine *m, const struct term *term)
 	return term;
 }
 
-/* The operand INDEX from the top, once more. */
+/* Pushes a copy of the operand INDEX from the top. */
 static bool mc_pick(struct machine *m, uint64_t index)
 {
 	struct operand *o;
@@ -110,7 +110,7 @@ bool mc_stack_operation(struct machine *m, const Dwarf_Op *op)
 		top[-1] = top[-2];
 		top[-2] = swap;
 		return true;
-	default:			/* rot: the top goes below the next two */
+	default:			/* rot: the top moves below the next two */
 		if (m->depth < 3)
 			return mc_corrupt(m);
 		swap = top[-1];
@@ -175,7 +175,7 @@ static bool uses_second_twice(enum word_op op)
 	       op == WORD_SIGNED_SHR;
 }
 
-/* Values of the generic type are unsigned, but where they are compared or divided. */
+/* Values of the generic type are unsigned, except where they are compared or divided. */
 bool mc_binary(struct machine *m, unsigned atom)
 {
 	struct operand a, b;
@@ -187,7 +187,7 @@ bool mc_binary(struct machine *m, unsigned atom)
 	op = operator_of(atom, a.size ? a.is_signed : is_comparison(atom) || atom == DW_OP_div);
 	if (uses_second_twice(op))
 		settle(m, &b);
-	if (op == WORD_SHR)		/* whatever its sign */
+	if (op == WORD_SHR)		/* for either sign */
 		a.term = term_extend(a.term, a.size, false);
 	term = term_binary(op, a.term, b.term);
 	return is_comparison(atom) ? mc_push(m, term)

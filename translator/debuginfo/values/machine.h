@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The stack machine of DWARF location descriptions, with terms for numbers.
+ * The stack machine of DWARF location descriptions (DWARF 5, section 2.5), whose
+ * numbers are terms.
  *
- * What remains on the stack at the end is the term that computes an address (or
- * the value) when the probe is hit.  A term that an operation would use twice is
- * bound to a temporary first, so that it neither grows without bound nor reads
- * memory twice.
+ * The machine runs when the script is compiled.  What it leaves on the stack is the
+ * term that computes the address or value when the probe is hit:
+ *
+ *	DW_OP_breg5 0; DW_OP_plus_uconst 68	the term (rdi + 68)
+ *
+ * A term that an operation uses twice is bound to a temporary first, so that it
+ * neither grows without bound nor reads memory twice.
  */
 #ifndef STAP_TARGET_MACHINE_H
 #define STAP_TARGET_MACHINE_H
@@ -19,34 +23,36 @@ enum {
 
 struct operand {
 	const struct term *term;
-	unsigned size;			/* of a typed value; 0: generic */
+	unsigned size;			/* bytes of a typed value; 0: generic */
 	bool is_signed;
 };
 
-/* A temporary to be bound around what the machine comes to. */
+/* A temporary, bound around the machine's result. */
 struct binding {
-	const struct binding *before;	/* which this one's value may use; or NULL */
+	const struct binding *before;	/* earlier ones, which this value may use, or NULL */
 	unsigned n;
 	const struct term *value;
 };
 
 struct machine {
 	struct view *view;
-	Dwarf_Attribute *attr;		/* where the operations come from; NULL: CFI */
+	Dwarf_Attribute *attr;		/* holds the operations; NULL: call frame information does */
 	struct operand stack[STACK_MAX];
 	unsigned depth;
 	const struct binding *bindings;	/* the last one */
-	struct object now;		/* of the piece being described */
-	bool described;			/* now says more than the top of the stack */
+	struct object now;		/* of the current piece */
+	bool described;			/* 'now' describes the piece, not the top of the stack */
 	struct piece pieces[PIECES_MAX];
 	unsigned npieces;
 	unsigned nesting;
-	unsigned *left;			/* operations that may still be run, branches' too */
+	unsigned *left;			/* how many more operations may run, in all branches */
 	const char **why;
 };
 
-/* Both are false, with the machine's *why set unless it is: a phrase that follows
- * the variable's name. */
+/*
+ * Both return false and set the machine's *why, if it is not set yet, to a phrase that
+ * follows the variable's name.
+ */
 bool mc_fail(struct machine *m, const char *why);
 bool mc_corrupt(struct machine *m);
 
@@ -54,13 +60,13 @@ bool mc_push(struct machine *m, const struct term *term);
 bool mc_push_number(struct machine *m, uint64_t value);
 bool mc_pop(struct machine *m, struct operand *o);
 
-/* A term extended as a typed value is; size 0: as it is. */
+/* Pushes TERM extended to SIZE bytes; size 0: as it is. */
 bool mc_push_typed(struct machine *m, const struct term *term, unsigned size, bool is_signed);
 
-/* The machine's bindings around TERM. */
+/* Returns TERM inside the machine's bindings. */
 const struct term *mc_bind(const struct machine *m, const struct term *term);
 
-/* dup, over, pick, drop, swap, rot; the operators of one and two operands. */
+/* The operations dup, over, pick, drop, swap, rot; those of one operand and of two. */
 bool mc_stack_operation(struct machine *m, const Dwarf_Op *op);
 bool mc_unary(struct machine *m, unsigned atom);
 bool mc_binary(struct machine *m, unsigned atom);

@@ -2,11 +2,10 @@
 /*
  * Objects as terms: loads, stores, addresses.
  *
- * Whatever an object is, reading it comes down to some bytes of it as a word
- * (raw), then their extension by size and sign, or two shifts for a bit field.
- * A bit field in memory is read in the smallest aligned unit that holds it,
- * which is inside its struct, and written by changing that unit alone.  Byte
- * order is little-endian throughout.
+ * A load takes some bytes of the object as a word (raw), then extends them by size
+ * and sign, or shifts them twice for a bit field.  A bit field in memory is read in
+ * the smallest aligned unit that holds it, which lies inside its struct, and a store
+ * changes that unit only.  Byte order is little-endian throughout.
  */
 #include "object.h"
 
@@ -120,7 +119,7 @@ static const struct term *raw_bytes(const struct object *o, uint64_t offset, uns
 	return term_number(value);
 }
 
-/* N bits of a piece, from its bit AT on. */
+/* Reads N bits of a piece, from its bit AT on. */
 static const struct term *raw_piece(struct view *v, const struct piece *p, uint64_t at, unsigned n,
 				    const char **why)
 {
@@ -163,7 +162,7 @@ static const struct term *raw_pieces(struct view *v, const struct object *o, uin
 	return NULL;
 }
 
-/* SIZE bytes at OFFSET, zero-extended. */
+/* Reads SIZE bytes at OFFSET, zero-extended. */
 static const struct term *raw(struct view *v, const struct object *o, uint64_t offset,
 			      unsigned size, const char **why)
 {
@@ -197,7 +196,7 @@ static const struct term *raw(struct view *v, const struct object *o, uint64_t o
 	return word;
 }
 
-/* The unit a bit field is accessed in: bytes from the object's start, size. */
+/* The unit in which a bit field is accessed; 'start' in bytes from the object's start. */
 struct unit {
 	uint64_t start;
 	unsigned size, shift;
@@ -211,14 +210,14 @@ static bool bits_unit(const struct object *o, struct unit *u)
 		if (u->shift + o->bit_size <= u->size * 8)
 			return true;
 	}
-	/* packed across units: as many bytes as it takes */
+	/* packed across units: as many bytes as needed */
 	u->start = o->bit_offset / 8;
 	u->shift = o->bit_offset % 8;
 	u->size = (u->shift + o->bit_size + 7) / 8;
 	return u->size <= 8;
 }
 
-/* A container of any number of bytes, in memory read one by one. */
+/* Reads a unit of any number of bytes; memory is read byte by byte. */
 static const struct term *container(struct view *v, const struct object *o, const struct unit *u,
 				    const char **why)
 {
@@ -275,7 +274,7 @@ const struct term *object_load(struct view *v, const struct object *o, const str
 
 /* ---- writing ----------------------------------------------------------- */
 
-/* OLD with VALUE instead of the bits of MASK << SHIFT. */
+/* Returns OLD with the bits of MASK << SHIFT replaced by VALUE. */
 static const struct term *merged(const struct term *old, const struct term *value, uint64_t mask,
 				 unsigned shift)
 {
@@ -301,9 +300,9 @@ static const struct term *store_bits(struct view *v, const struct object *o,
 }
 
 /*
- * A whole register is written as the processor would: narrow values extended
- * to 32 bits by their sign (callers and callees may count on it), the rest
- * cleared.  A part of one keeps what is around it.
+ * A whole register is written as the processor would: narrow values are extended to 32
+ * bits by their sign, which callers and callees may rely on, and the rest is cleared.  A
+ * store to a part keeps the rest.
  */
 static const struct term *store_register(const struct object *o, const struct shape *s,
 					 const struct term *value)

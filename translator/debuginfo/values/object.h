@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the value of a variable is, and the terms that read and write it.
+ * Where a variable's value is, and the terms that read and write it.
  *
- * A struct object is a place: memory, a register, or what an optimiser left
- * instead of one.  Paths are followed by making one object out of another
- * (member, element, what a pointer points to); at the end the object is turned
- * into terms (fetch.h).  Temporaries are numbered within one fetch, so that the
- * same access has equal terms.
+ * A struct object is memory, a register, or what an optimiser left instead of
+ * either.  A path makes one object out of another: a member, an element, the target
+ * of a pointer.  At the end the object becomes terms (fetch.h).  For
+ * $file->f_path.dentry in vfs_read: the register of $file, the memory it points to,
+ * a member at offset 16 of that, a member at offset 8 of that; then a load of 8 bytes.
+ *
+ * Temporaries are numbered within one fetch, so that equal accesses have equal terms.
  */
 #ifndef STAP_TARGET_OBJECT_H
 #define STAP_TARGET_OBJECT_H
@@ -14,7 +16,7 @@
 #include "fetch.h"
 #include "types.h"
 
-/* From where variables are seen; one for every fetch. */
+/* The place from which variables are seen; one for every fetch. */
 struct view {
 	struct dwfile *file;
 	Dwarf_Die function;	/* subprogram or inlined subroutine; addr NULL: none */
@@ -23,7 +25,7 @@ struct view {
 	enum tracepoint_view tracepoint;	/* as in struct scope */
 	bool outermost;
 	Dwarf_Off label;
-	bool within;		/* in a location that another one takes the value of */
+	bool within;		/* evaluating a location whose value another location uses */
 	unsigned temps;		/* temporaries used up */
 };
 
@@ -34,7 +36,7 @@ struct object {
 		IS_VALUE,	/* term: its value */
 		IS_BYTES,	/* bytes, nbytes: a constant */
 		IN_PIECES,	/* pieces, npieces */
-		IS_POINTER_TO,	/* a pointer optimised away, to the variable at die */
+		IS_POINTER_TO,	/* a pointer optimised away, to the variable at 'die' */
 		IS_NOWHERE,	/* a piece optimised away */
 	} where;
 	const struct term *term;
@@ -44,15 +46,15 @@ struct object {
 	struct piece *pieces;
 	size_t npieces;
 	Dwarf_Die die;
-	uint64_t offset;	/* bytes into all that */
-	bool user;		/* its memory, or what it points to, is user space's */
-	bool part;		/* of something larger: a store keeps the rest */
+	uint64_t offset;	/* in bytes, from the object's start */
+	bool user;		/* it, or what it points to, is in user space's memory */
+	bool part;		/* belongs to something larger: a store keeps the rest */
 	bool is_bits;
-	uint64_t bit_offset;	/* from offset */
+	uint64_t bit_offset;	/* from 'offset' */
 	unsigned bit_size;
 };
 
-/* So many bits of an object, from its bit 'from' on. */
+/* Some bits of an object, from its bit 'from' on. */
 struct piece {
 	struct object object;
 	uint64_t bits, from;
@@ -61,24 +63,24 @@ struct piece {
 struct object object_memory(const struct term *address, bool user);
 struct object object_value(const struct term *value, bool user);
 
-/* An address in the file's image, as it is now; NULL: in no section. */
+/* The run-time address of ADDRESS in the file's image; NULL if it is in no section. */
 const struct term *image_address(struct dwfile *f, uint64_t address);
 
-/* A part of an object. */
+/* Return a part of an object. */
 struct object object_at(const struct object *o, uint64_t offset);
 struct object object_member(const struct object *o, const struct member *m);
 
-/* The element INDEX of SIZE bytes from an object in memory. */
+/* Returns element INDEX, of SIZE bytes, of an object in memory. */
 struct object object_indexed(const struct object *o, const struct term *index, uint64_t size);
 
-/* Its address; NULL with *why when it has none. */
+/* Returns its address, or NULL with *WHY set. */
 const struct term *object_address(const struct object *o, const char **why);
 
-/* An integer-like value, extended by its size and sign; NULL with *why. */
+/* Returns an integer-like value, extended by its size and sign, or NULL with *WHY set. */
 const struct term *object_load(struct view *v, const struct object *o, const struct shape *s,
 			       const char **why);
 
-/* What stores into it; NULL: can't be done. */
+/* Returns the term that stores into it, or NULL if nothing can be stored. */
 const struct term *object_store(struct view *v, const struct object *o, const struct shape *s);
 
 #endif

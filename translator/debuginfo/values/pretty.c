@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Values as text for people, in the form SystemTap gives them:
+ * Values as text for people, in SystemTap's form:
  *
  *	{.f_path={.mnt=0x…, .dentry=0x…}, <union>={…}, .comm="cat", .a=[1, ...]}
  *
- * One format and its arguments are made for a whole value.  Of a struct all
- * members are shown until there are as many arguments as a line bears; of an
- * array its first element; character arrays and pointers as quoted strings.
- * One level deep ("$"), what is inside is "{...}".
+ * A whole value becomes one format and its arguments.  All members of a struct are
+ * shown, up to as many arguments as a line holds; the first element of an array;
+ * character arrays and pointers as quoted strings.  With "$" only one level is shown,
+ * and inner structs are "{...}".
  */
 #include "pretty.h"
 
@@ -16,7 +16,7 @@
 #include "base/arena.h"
 
 enum {
-	ARGS_MAX = 32,			/* values in one text, as SystemTap has it */
+	ARGS_MAX = 32,			/* values in one text, as in SystemTap */
 	DEPTH_MAX = 16,
 	POINTERS_MAX = 8,
 };
@@ -226,7 +226,7 @@ static bool follow_pointers(struct pretty *p, struct object *o, struct ctype *t)
 	return true;
 }
 
-/* The object's address, which all its members need, is bound to a temporary. */
+/* Binds the object's address to a temporary, since all its members use it. */
 static const struct term *show_all(struct pretty *p, const struct object *o,
 				   const struct ctype *t)
 {

@@ -9,9 +9,9 @@
 #include "object.h"
 
 /*
- * A string term: the value with its members ("$"), and the members' members
- * ("$$": deep), in SystemTap's form.  A read that fails when it runs gives
- * "ERROR".  NULL with *why: not a thing that can be shown.
+ * Makes a string term: the value with its members ("$"), or with the members' members too
+ * (DEEP, "$$"), in SystemTap's form.  A read that fails when the probe is hit shows
+ * "ERROR".  Returns NULL with *WHY set if the value can't be shown.
  */
 const struct term *pretty_value(struct view *v, const struct object *o, const struct ctype *t,
 				bool deep, const char **why);
@@ -22,10 +22,10 @@ struct pretty_text {
 	term_list args;
 };
 
-/* The term; frees the rest. */
+/* Returns the term and frees the rest. */
 const struct term *pretty_text_end(struct pretty_text *t);
 
-/* "name=value name=value": adds an entry to a list; VALUE a word, a string, or NULL: "?". */
+/* Adds "name=value" to a list.  VALUE is a word, a string, or NULL for "?". */
 void pretty_entry(struct pretty_text *list, const char *name, const struct term *value);
 
 #endif

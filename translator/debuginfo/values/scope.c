@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which variables are seen from a place.
+ * Which variables are visible from a place.
  *
- * A function's DIE has its parameters and variables as children, and lexical
- * blocks with more of them; a block's are in scope where its addresses are, but
- * not where the function begins.  A label's blocks are in scope there too: at the end
- * of one, its address may be that of what follows.
- * An inlined function's scope ends at that function: its caller's variables
- * are not the source's idea of what is visible there.
+ * A function's DIE has its parameters and variables as children, and lexical blocks
+ * with more of them.  A block's variables are in scope at its addresses, but not
+ * where the function begins.  For a label they are in scope too although, at the end
+ * of a block, the label's address may be that of the code that follows.
+ *
+ * An inlined function's scope ends at that function: the source does not see its
+ * caller's variables there.
  */
 #include "scope.h"
 
@@ -30,7 +31,7 @@ static bool is_variable(int tag)
 
 static void each(struct view *v, Dwarf_Die *block, scope_fn *fn, void *arg, unsigned depth);
 
-/* Whether the DIE of the view's label is one in the block. */
+/* Tells whether the view's label lies in the block. */
 static bool has_label(const struct view *v, Dwarf_Die *block)
 {
 	Dwarf_Die next;
@@ -81,7 +82,7 @@ static void each(struct view *v, Dwarf_Die *block, scope_fn *fn, void *arg, unsi
 	}
 }
 
-/* The arguments of a tracepoint: what the function is called with after its own. */
+/* Visits a tracepoint's arguments: the function's parameters after its own first one. */
 struct after_first {
 	scope_fn *fn;
 	void *arg;
@@ -118,7 +119,7 @@ struct search {
 	bool found;
 };
 
-/* Inner blocks come before what they hide: the first one wins. */
+/* Inner blocks come before the names that they hide: the first match wins. */
 static void match(const char *name, Dwarf_Die *die, bool is_param, void *arg)
 {
 	struct search *s = arg;
@@ -140,7 +141,7 @@ static bool is_declaration(Dwarf_Die *die)
 	return flag;
 }
 
-/* A variable only declared in this source file is defined in another. */
+/* A variable that this source file only declares is defined in another. */
 static bool elsewhere(struct view *v, const char *name, Dwarf_Die *out)
 {
 	struct dwfile *kernel;
@@ -157,7 +158,7 @@ static bool elsewhere(struct view *v, const char *name, Dwarf_Die *out)
 	return true;
 }
 
-/* Where the name index is open anyway, it spares the walk for what is nowhere. */
+/* If the name index is open, it saves the walk for a name that is nowhere. */
 static bool is_nowhere(struct view *v, const char *name)
 {
 	Dwarf_Die die;
@@ -175,7 +176,7 @@ struct global_search {
 
 static bool find_in_unit(struct global_search *s, Dwarf_Die *unit, unsigned depth);
 
-/* A unit that dwz has put what several have in common into. */
+/* A unit into which dwz has moved entries that several units share. */
 static bool find_imported(struct global_search *s, Dwarf_Die *import, unsigned depth)
 {
 	Dwarf_Attribute attr;

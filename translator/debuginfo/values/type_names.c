@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How types are written: by us, in SystemTap's spelling, where every
- * declarator follows the type ("char const*", "struct page*[]", "int (*)
- * (struct inode*, void*)"); and by scripts, which name a type in @cast.
+ * How types are written: in messages and -L, in SystemTap's spelling, where every
+ * declarator follows the type ("char const*", "struct page*[]", "int (*)(struct
+ * inode*, void*)"); and in scripts, which name a type in @cast.
  */
 #include "types.h"
 
@@ -36,7 +36,7 @@ static const char *spell_arguments(struct ctype function, unsigned depth)
 	return out.len ? sbuf_take(&out) : "void";
 }
 
-/* What a parameter of type va_list is a pointer to. */
+/* A parameter of type va_list is a pointer to this. */
 static bool is_argument_list(struct ctype t)
 {
 	const char *name = t.die.addr ? dwarf_diename(&t.die) : NULL;
@@ -44,7 +44,7 @@ static bool is_argument_list(struct ctype t)
 	return name && strcmp(name, "__va_list_tag") == 0;
 }
 
-/* The type as text, what follows it being given: "*", " const*", "[]". */
+/* Returns the type as text, followed by AFTER: "*", " const*", "[]". */
 static const char *spell(struct ctype t, const char *declarator, unsigned depth)
 {
 	const char *name;
@@ -125,7 +125,7 @@ const char *die_place(Dwarf_Die *die)
 
 /* ---- by name ----------------------------------------------------------- */
 
-/* C's several spellings of an integer type, and the one DWARF has. */
+/* C's spellings of integer types, and the one that DWARF uses. */
 static const struct {
 	const char *c, *dwarf;
 } spellings[] = {
@@ -148,7 +148,10 @@ static const struct {
 	{ "bool", "_Bool" },
 };
 
-/* NAME without qualifiers, doubled blanks and trailing stars, which are counted. */
+/*
+ * Returns NAME without qualifiers, repeated blanks and trailing stars, and counts the
+ * stars.
+ */
 static const char *plain_name(const char *name, unsigned *stars)
 {
 	struct sbuf out = { 0 };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * When two C types are one for a script.
+ * When two C types are the same for a script.
  *
- * Every compilation unit describes the types it uses anew, so types of two
- * places are told apart by what they are called, not by where they are
- * described: typedefs and qualifiers away, a struct is its name, an integer its
- * width and sign.  Types without a name are the same only if they are the same
- * entry.  An array is the address of its first element here, as in C.
+ * Every compilation unit describes the types it uses anew, so the types of two
+ * places are compared by name, not by where they are described.  Typedefs and
+ * qualifiers are skipped; a struct is its name, an integer its width and sign.  Types
+ * without a name are the same only if they are the same entry.  An array is the
+ * address of its first element, as in C.
  */
 #include <dwarf.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static bool is_word(enum ckind k)
 	return k == CK_BOOL || k == CK_CHAR || k == CK_INTEGER;
 }
 
-/* Structs and enums by what they are called; where one is only declared, too. */
+/* Structs and enums go by their names, also where one is only declared. */
 static bool same_name(struct ctype a, struct ctype b)
 {
 	const char *x = dwarf_diename(&a.die), *y = dwarf_diename(&b.die);
@@ -32,7 +32,7 @@ static bool same_name(struct ctype a, struct ctype b)
 	       dwarf_dieoffset(&a.die) == dwarf_dieoffset(&b.die);
 }
 
-/* What an address leads to, by pointer or as an array's element. */
+/* Returns the type behind an address: a pointer's target or an array's element. */
 static bool leads_to(struct ctype *t)
 {
 	const char *ignored;

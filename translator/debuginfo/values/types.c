@@ -3,13 +3,12 @@
  * C types from DWARF.
  *
  * DWARF describes a type as a chain of entries: const -> typedef -> pointer ->
- * struct.  Two things are asked of a chain here: what a value of it is made of
- * (ctype_shape), and where a member lies (ctype_member); how it is written is
- * in type_names.c.
+ * struct.  This file answers two questions about a chain: what a value of it is made
+ * of (ctype_shape), and where a member lies (ctype_member).  type_names.c says how it
+ * is written.
  *
- * A struct that a compilation unit only declares has its definition in another
- * one: the name index finds it, in the same file or, for a module, in the
- * kernel.
+ * A struct that a compilation unit only declares is defined in another one: the name
+ * index finds it, in the same file or, for a module, in the kernel.
  */
 #include "types.h"
 
@@ -21,10 +20,10 @@
 #include "base/sbuf.h"
 
 enum {
-	NESTING_MAX = 16,		/* anonymous structs in each other */
+	NESTING_MAX = 16,		/* anonymous structs inside each other */
 	MEMBERS_MAX = 20000,
 	DIMENSIONS_MAX = 32,
-	FEW_MEMBERS = 16,		/* so many are listed in a message */
+	FEW_MEMBERS = 16,		/* members listed in a message */
 };
 
 /* ---- links ------------------------------------------------------------- */
@@ -82,7 +81,7 @@ const char *die_keyword(Dwarf_Die *die)
 	}
 }
 
-/* Past typedefs and qualifiers; false when there is no end to them. */
+/* Skips typedefs and qualifiers; false if the chain has no end. */
 static bool unqualified(struct ctype *t, unsigned *depth)
 {
 	while (t->die.addr && is_qualifier(dwarf_tag(&t->die)) && (*depth)++ < CTYPE_CHAIN_MAX)
@@ -102,7 +101,7 @@ struct ctype ctype_bare(const struct ctype *t)
 
 /* ---- shape ------------------------------------------------------------- */
 
-/* An incomplete struct's or enum's definition. */
+/* Finds the definition of an incomplete struct or enum. */
 static bool complete(struct ctype *t, const char **why)
 {
 	Dwarf_Attribute attr;
@@ -171,7 +170,7 @@ static void base_shape(Dwarf_Die *die, struct shape *out)
 	}
 }
 
-/* Without an underlying type an enum is signed when a constant of it is. */
+/* Without an underlying type an enum is signed if one of its constants is. */
 static bool has_negative_enumerator(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
@@ -212,7 +211,7 @@ static bool enum_shape(const struct ctype *t, struct shape *out, unsigned depth,
 	return true;
 }
 
-/* Elements of the dimensions from FROM on; 0 when unknown or absurd. */
+/* Counts the elements of the dimensions from FROM on; 0 if unknown or absurd. */
 static uint64_t element_count(Dwarf_Die *array, unsigned from, unsigned *dims)
 {
 	Dwarf_Attribute attr;
@@ -249,7 +248,7 @@ static bool array_shape(struct shape *out, unsigned depth, const char **why)
 	unsigned dims;
 	uint64_t n = element_count(&out->type.die, out->type.dims, &dims);
 
-	/* an element of the last dimension is the element type itself */
+	/* an element of the last dimension is of the element type itself */
 	if (out->type.dims && out->type.dims >= dims)
 		return shape_at(&element, out, depth + 1, why);
 	out->kind = CK_ARRAY;
@@ -368,7 +367,7 @@ bool member_next(struct member_iter *it)
 	return dwarf_siblingof(&it->die, &it->die) == 0 && member_skip(it);
 }
 
-/* DW_AT_data_member_location: a number, or (DWARF 2) "plus_uconst N". */
+/* Reads DW_AT_data_member_location: a number, or (DWARF 2) "plus_uconst N". */
 static bool member_offset(Dwarf_Die *die, uint64_t *out)
 {
 	Dwarf_Attribute attr;
@@ -378,7 +377,7 @@ static bool member_offset(Dwarf_Die *die, uint64_t *out)
 
 	*out = 0;
 	if (!dwarf_attr(die, DW_AT_data_member_location, &attr))
-		return true;		/* a union's, or in bits */
+		return true;		/* a union's member, or one that is given in bits */
 	if (dwarf_formudata(&attr, &word) == 0) {
 		*out = word;
 		return true;

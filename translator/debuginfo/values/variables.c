@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Target variables: names and paths to fetches.
+ * Target variables: from names and paths to fetches.
  *
- * A variable is an object (object.h) with a type; each step of the path makes
- * another of the two; what is left at the end is loaded, stored, shown or its
- * address taken.  This file knows scripts' rules: pointers are followed by
- * '->' and '[ ]', an array stands for its address, a struct for nothing by
- * itself; and the names: $var, $return, $$vars and their like, @var, @cast.
+ * A variable is an object (object.h) with a type.  Each step of the path makes
+ * another of both.  The last one is loaded, stored, shown, or its address taken.  This
+ * file knows the rules of scripts: '->' and '[ ]' follow pointers; an array stands for
+ * its address; a struct has no value by itself; and the names $var, $return, $$vars
+ * and their like, @var, @cast.
  */
 #include <dwarf.h>
 #include <inttypes.h>
@@ -19,17 +19,17 @@
 #include "session.h"
 
 enum {
-	POINTERS_MAX = 8,		/* followed by one '->' */
-	FEW_NAMES = 16,			/* listed in a message */
+	POINTERS_MAX = 8,		/* pointers followed by one '->' */
+	FEW_NAMES = 16,			/* names listed in a message */
 };
 
-/* A thing on its way to a fetch, and the messages on the way. */
+/* The object and type reached so far, and the words for messages. */
 struct walk {
 	struct target *target;
 	struct view view;
 	struct object object;
 	struct ctype type;
-	const char *subject;		/* of messages: "'$file'" */
+	const char *subject;		/* for messages: "'$file'" */
 	const char *place;		/* " at pc 0x… in f (file:line)", or "" */
 	bool cast;			/* @cast: the first '[ ]' counts from its address */
 	const char **why, **hint;
@@ -43,7 +43,7 @@ static bool complain(struct walk *w, const char *phrase)
 
 /* ---- paths ------------------------------------------------------------- */
 
-/* From a pointer to what it points to. */
+/* Goes from a pointer to its target. */
 static bool follow(struct walk *w, const struct shape *pointer)
 {
 	const struct term *load;
@@ -127,7 +127,7 @@ static bool to_element(struct walk *w, const struct step *st, bool first)
 
 /* ---- ends -------------------------------------------------------------- */
 
-/* A struct is no value: names a member to go on with. */
+/* Reports that a struct has no value, and names a member to continue with. */
 static bool struct_is_no_value(struct walk *w, const struct shape *s)
 {
 	struct ctype t = s->type;
@@ -196,14 +196,14 @@ static bool is_pretty(const struct step *path, size_t npath)
 	return npath && path[npath - 1].kind == STEP_PRETTY;
 }
 
-/* Object and type are set: goes down the path and fetches. */
+/* Follows the path from the object and type that are set, and makes the fetch. */
 static bool go(struct walk *w, const struct step *path, size_t npath, bool address,
 	       struct fetch *out)
 {
 	bool pretty = is_pretty(path, npath);
 	struct shape s;
 
-	/* a struct that an address was cast to is that address */
+	/* a struct to which an address was cast stands for that address */
 	if (w->cast && !npath && ctype_shape(&w->type, &s, w->why) && s.kind == CK_STRUCT)
 		address = true;
 
@@ -255,7 +255,7 @@ static bool view_of(const struct place *p, struct walk *w)
 	return false;
 }
 
-/* A global that the source file at hand knows nothing of, if the index is open. */
+/* Hints at a global that this source file doesn't know, if the index is open. */
 static const char *global_hint(struct dwfile *f, const char *name)
 {
 	const char *place;
@@ -301,7 +301,7 @@ static bool unknown_variable(struct walk *w, const struct place *p, const char *
 	return false;
 }
 
-/* What a function hands back: in the return register, or not there at all. */
+/* Finds a function's return value: in the return register, or nowhere. */
 static bool return_value(struct walk *w)
 {
 	const struct arch *arch = w->view.file->arch;
@@ -321,7 +321,7 @@ static bool return_value(struct walk *w)
 	return true;
 }
 
-/* Finds the variable and where it is. */
+/* Finds the variable's object and type. */
 static bool find_object(struct walk *w, const struct place *p, bool at_return, const char *name)
 {
 	const char *phrase;
@@ -345,7 +345,7 @@ struct list_walk {
 	const char *pretty;		/* "$", "$$" or NULL */
 };
 
-/* NULL: it can't be shown as a number. */
+/* Returns NULL if it can't be shown as a number. */
 static const struct term *number_of(struct walk *w)
 {
 	const char *ignored = NULL;
@@ -388,7 +388,7 @@ static bool is_list(const char *name)
 	       strcmp(name, "$locals") == 0 || strcmp(name, "$return") == 0;
 }
 
-/* $$return of a function that returns nothing is empty. */
+/* $$return is empty for a function that returns nothing. */
 static void list_return(struct list_walk *l)
 {
 	const char *ignored = NULL, **why = l->w->why;
@@ -446,7 +446,7 @@ int target_variable(struct place *p, bool at_return, const char *name,
 }
 
 struct wanted_global {
-	const char *name, *file;	/* file: where it may be defined, or NULL */
+	const char *name, *file;	/* the file that defines it, or NULL */
 	struct dwfile *in;
 	Dwarf_Die die;
 };
@@ -490,8 +490,8 @@ int target_global(struct target *t, const char *spec, const char *module,
 }
 
 /*
- * The value cast is a pointer to the type named; where the name itself ends in
- * '*' it is that pointer, so both ways of writing it mean the same object.
+ * The value cast is a pointer to the named type.  If the name itself ends in '*', it is
+ * that pointer: both spellings mean the same object.
  */
 int target_cast(struct target *t, const char *type, const char *module,
 		const struct step *path, size_t npath, bool address,
@@ -546,7 +546,7 @@ static void text_variable(const char *name, Dwarf_Die *die, bool is_param, void 
 	const char *ignored;
 
 	(void)is_param;
-	/* declared here is what is defined elsewhere: none of the function's */
+	/* a declaration here is of a variable that is defined elsewhere, not the function's */
 	if (!dwarf_hasattr(die, DW_AT_declaration) &&
 	    location_of(&t->w.view, die, &t->w.object, &ignored))
 		list_typed(t, name, &type);
