@@ -20,12 +20,12 @@ static const struct step path[] = {
 }, pretty[] = { { .kind = STEP_PRETTY, .name = "$$" } };
 
 /* Reasons, as the functions asked leave them. */
-static const char *why, *hint;
+static struct problem why;
 
 static void answered(int rc)
 {
-	fuzz_must(rc >= 0 || (why && *why), "refused without a reason");
-	why = NULL;
+	fuzz_must(rc >= 0 || (why.text && *why.text), "refused without a reason");
+	why = (struct problem){ 0 };
 }
 
 static void ask_variables(struct place *p, bool at_return)
@@ -40,10 +40,9 @@ static void ask_variables(struct place *p, bool at_return)
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		struct fetch f = { .load = NULL };
 
-		answered(target_variable(p, at_return, names[i], NULL, 0, false, &f, &why, &hint));
-		answered(target_variable(p, at_return, names[i], path, 3, false, &f, &why, &hint));
-		answered(target_variable(p, at_return, names[i], pretty, 1, false, &f, &why,
-					&hint));
+		answered(target_variable(p, at_return, names[i], NULL, 0, false, &f, &why));
+		answered(target_variable(p, at_return, names[i], path, 3, false, &f, &why));
+		answered(target_variable(p, at_return, names[i], pretty, 1, false, &f, &why));
 	}
 }
 
@@ -55,7 +54,7 @@ static void ask_places(struct target *t, enum place_kind kind, const char *funct
 	struct place *places;
 	unsigned forbidden;
 	size_t n = 0;
-	int rc = target_places(t, &q, &places, &n, &forbidden, &why, &hint);
+	int rc = target_places(t, &q, &places, &n, &forbidden, &why);
 
 	answered(rc);
 	for (size_t i = 0; rc >= 0 && i < n && i < PLACES; i++)
@@ -71,8 +70,8 @@ static void ask_types(struct target *t)
 	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++) {
 		struct fetch f = { .load = NULL };
 
-		answered(target_cast(t, types[i], NULL, path, 3, false, &f, &why, &hint));
-		answered(target_cast(t, types[i], NULL, pretty, 1, false, &f, &why, &hint));
+		answered(target_cast(t, types[i], NULL, path, 3, false, &f, &why));
+		answered(target_cast(t, types[i], NULL, pretty, 1, false, &f, &why));
 	}
 }
 
@@ -82,9 +81,9 @@ static void ask_the_rest(struct target *t)
 	struct tracepoint *points;
 	size_t n;
 
-	answered(target_global(t, "files@kernel.c", NULL, pretty, 1, false, &f, &why, &hint));
-	answered(target_global(t, "jiffies", NULL, NULL, 0, false, &f, &why, &hint));
-	answered(target_tracepoints(t, NULL, NULL, "*", &points, &n, &why, &hint));
+	answered(target_global(t, "files@kernel.c", NULL, pretty, 1, false, &f, &why));
+	answered(target_global(t, "jiffies", NULL, NULL, 0, false, &f, &why));
+	answered(target_tracepoints(t, NULL, NULL, "*", &points, &n, &why));
 	target_anchor(t);
 	target_build_id(t);
 }

@@ -77,7 +77,8 @@ int main(void)
 {
 	char template[] = "/tmp/stap-srcline-XXXXXX", self[4096];
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	const char *dir = mkdtemp(template), *why = "";
+	const char *dir = mkdtemp(template);
+	struct problem why = { 0 };
 	struct session session = {
 		.kernel = { "test", "x86_64", dir }, .tmpdir = dir,
 	};
@@ -104,7 +105,7 @@ int main(void)
 	unlink(arena_printf("%s/vmlinux", dir));
 	rmdir(dir);
 	if (!any) {
-		printf("this program was compiled without debugging information: %s\n", why);
+		printf("this program was compiled without debugging information: %s\n", why.text);
 		return 77;
 	}
 	return failures != 0;

@@ -45,14 +45,14 @@ static void open_side(struct side *s, const char *release, enum debuginfo debugi
 static bool find(struct side *s, const char *function)
 {
 	struct place_query q = { .kind = s->kind, .module = "kernel", .function = function };
-	const char *why, *hint;
+	struct problem why = { 0 };
 	unsigned forbidden;
 
-	if (!target_places(s->target, &q, &s->places, &s->n, &forbidden, &why, &hint))
+	if (!target_places(s->target, &q, &s->places, &s->n, &forbidden, &why))
 		return true;
 	if (strcmp(function, "*"))
 		return false;
-	puts(why);
+	puts(why.text);
 	exit(77);
 }
 
@@ -100,19 +100,19 @@ static void compare_fetch(struct place *d, struct place *b, const char *name,
 			  const struct step *path, size_t n)
 {
 	struct fetch df = { .load = NULL }, bf = { .load = NULL };
-	const char *dwhy = "", *bwhy = "", *hint;
-	int drc = target_variable(d, false, name, path, n, false, &df, &dwhy, &hint);
-	int brc = target_variable(b, false, name, path, n, false, &bf, &bwhy, &hint);
+	struct problem dwhy = { 0 }, bwhy = { 0 };
+	int drc = target_variable(d, false, name, path, n, false, &df, &dwhy);
+	int brc = target_variable(b, false, name, path, n, false, &bf, &bwhy);
 
 	fetches++;
 	/* what the compiler left out of the code only DWARF knows of: it is nowhere,
 	 * or the same in all calls */
-	if (drc < 0 ? strstr(dwhy, "optimised out") != NULL : !reads_registers(df.load))
+	if (drc < 0 ? strstr(dwhy.text, "optimised out") != NULL : !reads_registers(df.load))
 		return;
 	if ((drc < 0) != (brc < 0) || (!drc && !term_equal(df.load, bf.load)))
 		differ(d->function, n ? arena_printf("$%s->%s", name, path->name) : name,
-		       drc < 0 ? dwhy : fetch_text(df.load),
-		       brc < 0 ? bwhy : fetch_text(bf.load));
+		       drc < 0 ? dwhy.text : fetch_text(df.load),
+		       brc < 0 ? bwhy.text : fetch_text(bf.load));
 }
 
 /* The fields of what a parameter points to. */
@@ -122,7 +122,7 @@ static void compare_fields(struct place *d, struct place *b, const char *name,
 	struct member_iter it;
 	struct shape pointer, s;
 	struct ctype pointee;
-	const char *why;
+	struct problem why = { 0 };
 
 	if (!type || !ctype_shape(type, &pointer, &why) || pointer.kind != CK_POINTER)
 		return;
@@ -144,12 +144,12 @@ static void compare_parameters(struct place *d, struct place *b, const char *lis
 {
 	while ((list = strchr(list, '$'))) {
 		struct fetch f = { .load = NULL };
-		const char *why, *hint;
+		struct problem why = { 0 };
 		char *name = arena_strndup(list + 1, strcspn(list, ":") - 1);
 
 		list++;
 		compare_fetch(d, b, name, NULL, 0);
-		if (!target_variable(b, false, name, NULL, 0, false, &f, &why, &hint))
+		if (!target_variable(b, false, name, NULL, 0, false, &f, &why))
 			compare_fields(d, b, name, f.ctype);
 	}
 }

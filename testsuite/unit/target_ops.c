@@ -200,11 +200,9 @@ static bool make_program(void)
 }
 
 static bool fetch(struct place *p, const char *name, const struct step *path, size_t npath,
-		  struct fetch *f, const char **why)
+		  struct fetch *f, struct problem *why)
 {
-	const char *hint;
-
-	return target_variable(p, false, name, path, npath, false, f, why, &hint) == 0;
+	return target_variable(p, false, name, path, npath, false, f, why) == 0;
 }
 
 static void fail(size_t i, const char *what, const char *text)
@@ -245,7 +243,7 @@ static void check(struct place *p)
 {
 	static const struct step element = { .kind = STEP_INDEX };
 	struct sbuf b = { 0 };
-	const char *why;
+	struct problem why = { 0 };
 	struct fetch f;
 	uint64_t cells_at = 0;
 
@@ -264,15 +262,15 @@ static void check(struct place *p)
 				sbuf_printf(&b, "	same(%zu, %s, %s);\n", i, fetch_text(f.load),
 					    want);
 		} else if (*want != '!') {
-			fail(i, "refused", why);
-		} else if (!strstr(why, want + 1) || !strstr(why, "$v")) {
-			fail(i, "refused with", why);
+			fail(i, "refused", why.text);
+		} else if (!strstr(why.text, want + 1) || !strstr(why.text, "$v")) {
+			fail(i, "refused with", why.text);
 		}
 	}
 	if (fetch(p, "through", &element, 1, &f, &why))
 		sbuf_printf(&b, "	same(-1, %s, rax);\n", fetch_text(f.load));
 	else
-		fail(0, "an implicit pointer", why);
+		fail(0, "an implicit pointer", why.text);
 	sbuf_puts(&b, "}\nint main(void)\n{\n	struct st_ctx c = { 0 };\n"
 		  "	static const long v[] = { 0, 1, -1, 7, -300, 0x123456789abcdef };\n"
 		  "	for (int i = 0; i < 216; i++) { rax = v[i % 6]; rbx = v[i / 6 % 6]; "
@@ -287,7 +285,7 @@ static void check(struct place *p)
 /* Past the entry, where the value then is gone. */
 static void check_later(struct place *p)
 {
-	const char *why;
+	struct problem why = { 0 };
 	struct fetch f;
 
 	p->scope->pc++;
@@ -295,7 +293,7 @@ static void check_later(struct place *p)
 	for (size_t i = 0; i < NCASES; i++)
 		if (strstr(cases[i].ops, "0xa3, 1") &&
 		    (fetch(p, arena_printf("v%zu", i), NULL, 0, &f, &why) ||
-		     !strstr(why, "only as it was at the function's entry")))
+		     !strstr(why.text, "only as it was at the function's entry")))
 			fail(i, "later", "not refused");
 }
 
@@ -305,7 +303,7 @@ int main(void)
 	struct place_query q = { .kind = PLACE_FUNCTION, .module = "kernel", .function = "f" };
 	struct place *p;
 	unsigned forbidden;
-	const char *why, *hint;
+	struct problem why = { 0 };
 	size_t n;
 
 	dir = mkdtemp(template);
@@ -318,8 +316,8 @@ int main(void)
 		.home = dir, .tmpdir = dir, .options.disable_cache = true,
 	};
 	target = target_open(&session);
-	if (target_places(target, &q, &p, &n, &forbidden, &why, &hint) || n != 1) {
-		fprintf(stderr, "f: %s\n", why);
+	if (target_places(target, &q, &p, &n, &forbidden, &why) || n != 1) {
+		fprintf(stderr, "f: %s\n", why.text);
 		return 1;
 	}
 	check(p);

@@ -43,7 +43,7 @@ static struct target *target;
 static struct place *places;
 static size_t nplaces;
 static unsigned forbidden;
-static const char *why, *hint;
+static struct problem why;
 
 static const char header[] =
 	"#define NOINLINE __attribute__((noinline))\n"
@@ -132,8 +132,8 @@ static int ask(struct place_query q)
 {
 	places = NULL;
 	nplaces = 0;
-	why = hint = NULL;
-	return target_places(target, &q, &places, &nplaces, &forbidden, &why, &hint);
+	why = (struct problem){ 0 };
+	return target_places(target, &q, &places, &nplaces, &forbidden, &why);
 }
 
 static int find(enum place_kind kind, const char *module, const char *function,
@@ -151,7 +151,7 @@ static int find_line(enum place_kind kind, const char *function, const char *fil
 
 static uint64_t address_of(const char *symbol)
 {
-	const char *reason;
+	struct problem reason = { 0 };
 	uint64_t addr = 0;
 
 	symbol_address(target_file(target, "kernel", &reason), symbol, &addr);
@@ -194,10 +194,10 @@ static void check_functions(void)
 	CHECK(is_place(0, "small", "inc/small.h", 3) && places[0].is_inline &&
 	      !places[0].is_entry);
 	CHECK(!find(PLACE_FUNCTION, "kernel", "[so][mu]*", "*.[ch]") && nplaces >= 3);
-	CHECK(find(PLACE_CALL, "kernel", "small", NULL) && strstr(why, "small"));
+	CHECK(find(PLACE_CALL, "kernel", "small", NULL) && strstr(why.text, "small"));
 
-	CHECK(find(PLACE_CALL, "kernel", "outre", NULL) && hint && strstr(hint, "outer"));
-	CHECK(find(PLACE_CALL, "kernel", "secret", NULL) && strstr(why, "forbids"));
+	CHECK(find(PLACE_CALL, "kernel", "outre", NULL) && why.hint && strstr(why.hint, "outer"));
+	CHECK(find(PLACE_CALL, "kernel", "secret", NULL) && strstr(why.text, "forbids"));
 	CHECK(!find(PLACE_CALL, "kernel", "*", NULL) && forbidden >= 1);
 	for (size_t i = 0; i < nplaces; i++)
 		CHECK(strcmp(places[i].function, "secret"));
@@ -208,8 +208,8 @@ static void check_lines(void)
 	CHECK(!find_line(PLACE_STATEMENT, "outer", "first.c", 11) && nplaces == 1);
 	CHECK(is_place(0, "outer", "first.c", 11));
 	CHECK(places[0].addr >= address_of("outer"));
-	CHECK(find_line(PLACE_STATEMENT, "outer", "first.c", 12) && strstr(why, ":11") &&
-	      strstr(why, ":13"));
+	CHECK(find_line(PLACE_STATEMENT, "outer", "first.c", 12) && strstr(why.text, ":11") &&
+	      strstr(why.text, ":13"));
 	CHECK(!find_line(PLACE_FUNCTION, "*", "first.c", 12) && nplaces == 1);
 	CHECK(is_place(0, "outer", "first.c", 9));
 	CHECK(!find_line(PLACE_STATEMENT, "*", "small.h", 6) && nplaces >= 2);
@@ -230,14 +230,14 @@ static void check_lines(void)
 		.address = address_of("outer") }) && nplaces == 1);
 	CHECK(places[0].is_entry && !strcmp(places[0].function, "outer"));
 	CHECK(ask((struct place_query){ .kind = PLACE_STATEMENT, .module = "kernel",
-		.address = address_of("outer") + 1 }) && strstr(why, "beginning"));
+		.address = address_of("outer") + 1 }) && strstr(why.text, "beginning"));
 	CHECK(ask((struct place_query){ .kind = PLACE_STATEMENT, .module = "kernel",
-		.address = 1 }) && strstr(why, "0x1"));
+		.address = 1 }) && strstr(why.text, "0x1"));
 }
 
 static void check_variable(void)
 {
-	const char *reason;
+	struct problem reason = { 0 };
 	struct dwfile *f = target_file(target, "kernel", &reason);
 	Dwarf_Die die;
 
@@ -249,7 +249,7 @@ static void check_variable(void)
 static void check_module(void)
 {
 	const char *ko = in_dir("two-files.ko");
-	const char *reason;
+	struct problem reason = { 0 };
 
 	CHECK(!find(PLACE_CALL, ko, "*", NULL));
 	CHECK(nplaces >= 5 && forbidden == 1);	/* secret; early is, when it is loaded */
@@ -260,8 +260,8 @@ static void check_module(void)
 	CHECK(!find(PLACE_CALL, ko, "other", NULL) && nplaces == 1);
 	CHECK(!strcmp(places[0].section, ".text") && is_place(0, "other", "second.c", 7));
 	CHECK(target_file(target, "two_files", &reason) == target_file(target, ko, &reason));
-	CHECK(find(PLACE_CALL, in_dir("none.ko"), "*", NULL) && strstr(why, "none.ko"));
-	CHECK(find(PLACE_CALL, "no_such_module", "*", NULL) && strstr(why, "no_such_module"));
+	CHECK(find(PLACE_CALL, in_dir("none.ko"), "*", NULL) && strstr(why.text, "none.ko"));
+	CHECK(find(PLACE_CALL, "no_such_module", "*", NULL) && strstr(why.text, "no_such_module"));
 }
 
 /* The index is damaged in each way a file can be: it must be made again. */
@@ -328,7 +328,7 @@ static void ask_damaged(const char *path)
 	for (unsigned k = 0; k < 2; k++)
 		for (enum place_kind kind = PLACE_FUNCTION; kind <= PLACE_STATEMENT; kind++)
 			if (find(kind, path, functions[k], NULL))
-				CHECK(why && *why);
+				CHECK(why.text && *why.text);
 	ask((struct place_query){ .kind = PLACE_STATEMENT, .module = path, .function = "*",
 				  .line_kind = LINE_WILD });
 	ask((struct place_query){ .kind = PLACE_STATEMENT, .module = path, .address = 4 });
@@ -360,8 +360,8 @@ static void check_damage(void)
 
 	CHECK(!file_write(in_dir("vmlinux"), "not ELF", 7));
 	open_target("no-such-release", dir);
-	CHECK(find(PLACE_CALL, "kernel", "*", NULL) && strstr(why, in_dir("vmlinux")) &&
-	      strstr(why, "linux-image-no-such-release-dbg"));
+	CHECK(find(PLACE_CALL, "kernel", "*", NULL) && strstr(why.text, in_dir("vmlinux")) &&
+	      strstr(why.text, "linux-image-no-such-release-dbg"));
 	target_close(target);
 }
 

@@ -277,12 +277,12 @@ static struct place *place_of(const char *function)
 {
 	struct place *p = arena_new(struct place);
 	struct entry_search s = { 0 };
-	const char *why;
+	struct problem why = { 0 };
 	struct dwfile *f = target_file(target, "kernel", &why);
 	Dwarf_Die cu;
 
 	if (!f) {
-		fprintf(stderr, "%s\n", why);
+		fprintf(stderr, "%s\n", why.text);
 		exit(1);
 	}
 	if (!symbol_address(f, function, &s.pc) || !dwarf_addrdie(f->dw, s.pc, &cu))
@@ -323,9 +323,9 @@ static size_t parse_path(const char *p, struct step *steps)
 	return n;
 }
 
-static int fetch(const char *function, const char *text, struct fetch *out, const char **why)
+static int fetch(const char *function, const char *text, struct fetch *out, struct problem *why)
 {
-	const char *hint = NULL, *name = "";
+	const char *name = "";
 	bool address = *function == '&' || *text == '&', at_return = *function == '=';
 	struct step steps[16];
 	struct place *p;
@@ -342,12 +342,12 @@ static int fetch(const char *function, const char *text, struct fetch *out, cons
 	n = parse_path(text, steps);
 	if (*function == '(')
 		return target_cast(target, arena_strndup(function + 1, strlen(function) - 2), NULL,
-				   steps, n, address, out, why, &hint);
+				   steps, n, address, out, why);
 	if (*function == '@')
-		return target_global(target, function + 1, NULL, steps, n, address, out, why, &hint);
+		return target_global(target, function + 1, NULL, steps, n, address, out, why);
 	p = place_of(function);
 	CHECK(p);
-	return p ? target_variable(p, at_return, name, steps, n, address, out, why, &hint) : -1;
+	return p ? target_variable(p, at_return, name, steps, n, address, out, why) : -1;
 }
 
 /* ---- the program that runs the fetches -------------------------------------- */
@@ -461,7 +461,7 @@ static void emit_register_store(struct sbuf *b, const struct access_case *k,
 static void emit_relocate(struct sbuf *b)
 {
 	static const char *const names[] = { "shared", "counter", "elsewhere" };
-	const char *why;
+	struct problem why = { 0 };
 	struct dwfile *f = target_file(target, "kernel", &why);
 	uint64_t addr;
 
@@ -504,7 +504,7 @@ static void emit_cases(struct sbuf *b)
 {
 	const char *last = "";
 	struct fetch f;
-	const char *why;
+	struct problem why = { 0 };
 
 	for (const struct access_case *k = cases; k->text; k++) {
 		if (k->version > version)
@@ -515,7 +515,7 @@ static void emit_cases(struct sbuf *b)
 				    : "by_value");
 		last = k->function;
 		if (fetch(k->function, k->text, &f, &why) < 0) {
-			fprintf(stderr, "%s %s: %s\n", k->function, k->text, why);
+			fprintf(stderr, "%s %s: %s\n", k->function, k->text, why.text);
 			failures++;
 			continue;
 		}
@@ -529,7 +529,7 @@ static void emit_cases(struct sbuf *b)
 	}
 	for (const struct access_case *k = shown; k->text; k++) {
 		if (fetch(k->function, k->text, &f, &why) < 0) {
-			fprintf(stderr, "%s %s: %s\n", k->function, k->text, why);
+			fprintf(stderr, "%s %s: %s\n", k->function, k->text, why.text);
 			failures++;
 			continue;
 		}
@@ -542,7 +542,7 @@ static void emit_cases(struct sbuf *b)
 static void check_refused(void)
 {
 	struct fetch f;
-	const char *why;
+	struct problem why = { 0 };
 
 	for (const struct access_case *k = refused; k->text; k++) {
 		if (k->version > version)
@@ -551,8 +551,8 @@ static void check_refused(void)
 			fprintf(stderr, "%s %s: not refused: %s\n", k->function, k->text,
 				fetch_text(f.load));
 			failures++;
-		} else if (!strstr(why, k->c)) {
-			fprintf(stderr, "%s %s: refused with: %s\n", k->function, k->text, why);
+		} else if (!strstr(why.text, k->c)) {
+			fprintf(stderr, "%s %s: refused with: %s\n", k->function, k->text, why.text);
 			failures++;
 		}
 	}
@@ -659,7 +659,7 @@ static void check_kernel(void)
 	};
 	struct sbuf b = { 0 };
 	struct fetch f;
-	const char *why;
+	struct problem why = { 0 };
 	struct place *p = place_of("vfs_read");
 
 	CHECK(p);
@@ -677,7 +677,7 @@ static void check_kernel(void)
 				    fetch_text(f.load));
 	for (unsigned i = 0; paths[i].text; i++) {
 		if (fetch(paths[i].function, paths[i].text, &f, &why) < 0) {
-			fprintf(stderr, "%s %s: %s\n", paths[i].function, paths[i].text, why);
+			fprintf(stderr, "%s %s: %s\n", paths[i].function, paths[i].text, why.text);
 			failures++;
 			continue;
 		}

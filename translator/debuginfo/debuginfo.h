@@ -10,11 +10,13 @@
  *	struct place_query q = { .kind = PLACE_CALL, .module = "kernel",
  *				 .function = "vfs_read" };
  *
- *	target_places(t, &q, &places, &n, &forbidden, &why, NULL);
- *	target_variable(&places[0], false, "count", NULL, 0, false, &fetch, &why, &hint);
+ *	struct problem why = { 0 };
+ *
+ *	target_places(t, &q, &places, &n, &forbidden, &why);
+ *	target_variable(&places[0], false, "count", NULL, 0, false, &fetch, &why);
  *
  * Everything returned lives in the arena.  Functions that can fail return
- * false, NULL or -1 and set *WHY to a message for the user.  Files are opened
+ * false, NULL or -1 and set *WHY (base/problem.h).  Files are opened
  * when first needed: one named function's address comes from the symbol table
  * and .debug_aranges; wildcards and inlined instances need the name index
  * (index/index.h), which the cache keeps by build-id.
@@ -26,6 +28,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/problem.h"
 #include "base/vec.h"
 #include "bases.h"
 #include "fetch.h"
@@ -126,13 +129,12 @@ struct place {
  * blacklist) are left out and counted in *FORBIDDEN.
  *
  * Returns 0, or -1 with *WHY: what was not found, in which file, and what to
- * install if debug information is missing.  Finding nothing is -1, too. *HINT
- * is set to similar names if there are any; a NULL hint saves the search for
- * them.
+ * install if debug information is missing.  Finding nothing is -1, too, with
+ * similar names as the hint, unless WHY->no_hint saves the search for them.
  */
 int target_places(struct target *t, const struct place_query *q,
 		  struct place **out, size_t *n, unsigned *forbidden,
-		  const char **why, const char **hint);
+		  struct problem *why);
 
 /* A tracepoint of the kernel or of one of its modules, loaded or not. */
 struct tracepoint {
@@ -147,7 +149,7 @@ struct tracepoint {
  * and kept in the cache.  Returns as target_places().
  */
 int target_tracepoints(struct target *t, const char *module, const char *system, const char *name,
-		       struct tracepoint **out, size_t *n, const char **why, const char **hint);
+		       struct tracepoint **out, size_t *n, struct problem *why);
 
 /*
  * Returns the place whose variables are a tracepoint's arguments, as a function
@@ -155,7 +157,7 @@ int target_tracepoints(struct target *t, const char *module, const char *system,
  * NULL with *WHY.
  */
 struct place *target_tracepoint_place(struct target *t, const struct tracepoint *tp,
-				      bool numbered, const char **why);
+				      bool numbered, struct problem *why);
 
 /* The address of a variable of the kernel, by its symbol. */
 struct data_place {
@@ -164,9 +166,8 @@ struct data_place {
 	bool percpu;		/* each CPU has its own */
 };
 
-/* Returns 0, or -1 with *WHY and *HINT. */
-int target_data(struct target *t, const char *name, struct data_place *out, const char **why,
-		const char **hint);
+/* Returns 0, or -1 with *WHY set. */
+int target_data(struct target *t, const char *name, struct data_place *out, struct problem *why);
 
 /*
  * The link address of the anchor, and the vmlinux's build-id in hex.  The
@@ -191,7 +192,7 @@ base_list target_bases(struct target *t);
  * Adds a module's tables of source lines, one for each section of code.  MODULE is
  * "kernel" or a module's name.  Returns false with *WHY when it has no lines.
  */
-bool target_lines(struct target *t, const char *module, line_table_list *out, const char **why);
+bool target_lines(struct target *t, const char *module, line_table_list *out, struct problem *why);
 
 /* Returns the names of the modules under /lib/modules/RELEASE, sorted. */
 const char *const *target_modules(struct target *t, size_t *n);
@@ -230,12 +231,12 @@ const char *ctype_key(const struct ctype *t);
  * the value.
  *
  * Returns 0, or -1 with *WHY ("unable to find local 'x' near pc 0x… in vfs_read
- * (fs/read_write.c:450)", "'count' is optimised out at …") and *HINT (similar
- * names, or NULL).
+ * (fs/read_write.c:450)", "'count' is optimised out at …"; the hint: similar
+ * names).
  */
 int target_variable(struct place *p, bool at_return, const char *name,
 		    const struct step *path, size_t npath, bool address,
-		    struct fetch *out, const char **why, const char **hint);
+		    struct fetch *out, struct problem *why);
 
 /*
  * Resolve @var("name@file"[, module]) and @cast(value, "type"[, module]), whose
@@ -244,24 +245,24 @@ int target_variable(struct place *p, bool at_return, const char *name,
  */
 int target_global(struct target *t, const char *spec, const char *module,
 		  const struct step *path, size_t npath, bool address,
-		  struct fetch *out, const char **why, const char **hint);
+		  struct fetch *out, struct problem *why);
 int target_cast(struct target *t, const char *type, const char *module,
 		const struct step *path, size_t npath, bool address,
-		struct fetch *out, const char **why, const char **hint);
+		struct fetch *out, struct problem *why);
 
 /* Resolves a path from a value of a known C type, which is input 0. */
 int target_through(struct target *t, const struct ctype *type,
 		   const struct step *path, size_t npath, bool address,
-		   struct fetch *out, const char **why, const char **hint);
+		   struct fetch *out, struct problem *why);
 
 /*
  * target_enum() returns the value of an enumerator; target_enum_name() makes a
  * text of input 0: the enumerator's name, or digits.  0, or -1 with *WHY.
  */
 int target_enum(struct target *t, const char *name, const char *module, int64_t *out,
-		const char **why);
+		struct problem *why);
 int target_enum_name(struct target *t, const char *type, const char *module, struct fetch *out,
-		     const char **why);
+		     struct problem *why);
 
 /*
  * Adds the variables of a place as -L prints them: "$file:struct file*",

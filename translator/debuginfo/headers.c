@@ -25,7 +25,7 @@ static size_t header_name(const char *p)
 	return n > 1 && p[n] == '>' ? n + 1 : 0;
 }
 
-struct dwfile *headers_file(struct target *t, const char *spec, const char **why)
+struct dwfile *headers_file(struct target *t, const char *spec, struct problem *why)
 {
 	bool kernel = strncmp(spec, "kernel", 6) == 0;
 	const char *p = kernel ? spec + 6 : spec, *object;
@@ -36,19 +36,19 @@ struct dwfile *headers_file(struct target *t, const char *spec, const char **why
 	for (; (n = header_name(p)); p += n)
 		sbuf_printf(&text, "#include %.*s\n", (int)n, p);
 	if (*p || !text.len) {
-		*why = arena_printf("'%s' is not kernel<header.h> or <header.h>", spec);
+		why->text = arena_printf("'%s' is not kernel<header.h> or <header.h>", spec);
 		sbuf_free(&text);
 		return NULL;
 	}
 	object = compile_snippet(t->session, sbuf_str(&text), kernel, why);
 	sbuf_free(&text);
 	if (!object) {
-		*why = arena_printf("can't compile '%s': %s", spec, *why);
+		why->text = arena_printf("can't compile '%s': %s", spec, why->text);
 		return NULL;
 	}
 	f = open_relocatable(t, spec, object, why);
-	if (!f && !*why)
-		*why = arena_printf("'%s' can't be read", object);
+	if (!f && !why->text)
+		why->text = arena_printf("'%s' can't be read", object);
 	if (f)
 		f->is_user = !kernel;
 	return f;

@@ -108,17 +108,17 @@ struct target {
  * "kernel", a name, a path, or headers such as "kernel<linux/fs.h>".  NULL with
  * *WHY.
  */
-struct dwfile *target_file(struct target *t, const char *module, const char **why);
+struct dwfile *target_file(struct target *t, const char *module, struct problem *why);
 
 /*
  * Opens a relocatable file that is not added to the target's list.  Returns
  * NULL with *WHY, which is NULL if there is no such file.
  */
 struct dwfile *open_relocatable(struct target *t, const char *module, const char *path,
-				const char **why);
+				struct problem *why);
 
 /* Compiles headers, "kernel<a.h><b.h>" or "<a.h>", and opens the object (headers.c). */
-struct dwfile *headers_file(struct target *t, const char *spec, const char **why);
+struct dwfile *headers_file(struct target *t, const char *spec, struct problem *why);
 
 /*
  * Calls FN on the file of each of MODULES until it returns true; the kernel's
@@ -127,7 +127,7 @@ struct dwfile *headers_file(struct target *t, const char *spec, const char **why
  */
 typedef bool find_fn(struct dwfile *f, void *arg);
 bool target_search(struct target *t, const char *modules, const char *what, find_fn *fn,
-		   void *arg, const char **why);
+		   void *arg, struct problem *why);
 
 /*
  * Returns the path of a module's file: the argument if it is a path, else the
@@ -143,7 +143,7 @@ const char *target_no_module(struct target *t, const char *module);
  * with *WHY.
  */
 struct dwfile *target_memory_file(struct target *t, const char *module, const char *path,
-				  struct sbuf *image, const char **why);
+				  struct sbuf *image, struct problem *why);
 
 /* Closes the file opened last; nothing may refer to it any more. */
 void target_close_last(struct target *t);
@@ -179,7 +179,7 @@ void dwsects_read(Elf *elf, const char *suffix, struct dwsects *out);
  * .dwp) and dwz's common file.  Warns about missing parts; returns false with
  * *WHY if nothing is left without them.
  */
-bool dwfile_complete(struct dwfile *f, const char **why);
+bool dwfile_complete(struct dwfile *f, struct problem *why);
 
 /*
  * Drops the file's pages from memory.  They are read again when touched, so

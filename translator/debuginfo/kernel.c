@@ -185,16 +185,16 @@ const struct section *dwfile_section(const struct dwfile *f, uint64_t addr)
 }
 
 /* Is it an object for the target's machine?  If not, sets *WHY. */
-static bool is_for_target(struct dwfile *f, const char **why)
+static bool is_for_target(struct dwfile *f, struct problem *why)
 {
 	GElf_Ehdr eh;
 
 	if (!gelf_getehdr(f->elf, &eh)) {
-		*why = arena_printf("'%s' is not an ELF file", f->path);
+		why->text = arena_printf("'%s' is not an ELF file", f->path);
 		return false;
 	}
 	if (!f->arch || eh.e_machine != f->arch->elf_machine) {
-		*why = arena_printf("'%s' is not for architecture %s", f->path,
+		why->text = arena_printf("'%s' is not for architecture %s", f->path,
 				    f->target->session->kernel.arch);
 		return false;
 	}
@@ -219,15 +219,15 @@ static struct dwfile *new_file(struct target *t, const char *module, const char 
  * such file.
  */
 static struct dwfile *open_linked(struct target *t, const char *module, const char *path,
-				  const char **why)
+				  struct problem *why)
 {
 	struct dwfile *f = new_file(t, module, path);
 	int fd = debug_file_open(path);
 
-	*why = NULL;
+	why->text = NULL;
 	if (fd < 0) {
 		if (errno != ENOENT && errno != ENOTDIR)
-			*why = arena_printf("cannot open '%s': %s", path, strerror(errno));
+			why->text = arena_printf("cannot open '%s': %s", path, strerror(errno));
 		return NULL;
 	}
 	f->fd = fd;
@@ -243,17 +243,17 @@ static struct dwfile *open_linked(struct target *t, const char *module, const ch
 			return f;
 		goto fail;
 	}
-	*why = arena_printf("'%s' has no debug information that can be read (%s)", path,
+	why->text = arena_printf("'%s' has no debug information that can be read (%s)", path,
 			    f->dw ? "no .debug_info section" : dwarf_errmsg(-1));
 fail:
-	if (!*why)
-		*why = arena_printf("'%s' is not an ELF file: %s", path, elf_errmsg(-1));
+	if (!why->text)
+		why->text = arena_printf("'%s' is not an ELF file: %s", path, elf_errmsg(-1));
 	close_file(f);
 	return NULL;
 }
 
 struct dwfile *target_memory_file(struct target *t, const char *module, const char *path,
-				  struct sbuf *image, const char **why)
+				  struct sbuf *image, struct problem *why)
 {
 	struct dwfile *f = new_file(t, module, path);
 
@@ -261,7 +261,7 @@ struct dwfile *target_memory_file(struct target *t, const char *module, const ch
 	f->elf = elf_memory(f->image.s, f->image.len);
 	f->dw = f->elf ? dwarf_begin_elf(f->elf, DWARF_C_READ, NULL) : NULL;
 	if (!f->dw) {
-		*why = arena_printf("cannot use the debug information of '%s': %s", path,
+		why->text = arena_printf("cannot use the debug information of '%s': %s", path,
 				    f->elf ? dwarf_errmsg(-1) : elf_errmsg(-1));
 		close_file(f);
 		return NULL;
@@ -278,25 +278,26 @@ struct dwfile *target_memory_file(struct target *t, const char *module, const ch
  * known.
  */
 static const char *kernel_debug_file(const struct session *s, const char *const *paths, size_t n,
-				     const char **why)
+				     struct problem *why)
 {
 	const char *id;
 
-	*why = NULL;
+	why->text = NULL;
 	for (size_t i = 0; i < n; i++) {
 		const char *found = separate_debug_file(paths[i], why);
 
-		if (found || *why)
+		if (found || why->text)
 			return found;
 	}
 	id = kernel_build_id(s);
 	return id ? debug_file_by_id(arena_printf("kernel %s", s->kernel.release), id, why) : NULL;
 }
 
-static struct dwfile *open_kernel(struct target *t, const char **why)
+static struct dwfile *open_kernel(struct target *t, struct problem *why)
 {
 	struct session *s = t->session;
-	const char *r = s->kernel.release, *found_why = NULL, *path, *sought;
+	const char *r = s->kernel.release, *found_why = NULL, *path;
+	struct problem sought = { 0 };
 	const char *paths[] = {
 		arena_printf(DEBUG_ROOT "/boot/vmlinux-%s", r),
 		arena_printf(DEBUG_ROOT "/lib/modules/%s/vmlinux", r),
@@ -310,8 +311,8 @@ static struct dwfile *open_kernel(struct target *t, const char **why)
 
 		if (f)
 			return f;
-		if (*why && !found_why)
-			found_why = *why;
+		if (why->text && !found_why)
+			found_why = why->text;
 	}
 	path = kernel_debug_file(s, paths, sizeof(paths) / sizeof(*paths), &sought);
 	if (path) {
@@ -319,11 +320,11 @@ static struct dwfile *open_kernel(struct target *t, const char **why)
 
 		if (f)
 			return f;
-		found_why = *why;
-	} else if (sought && !found_why) {
-		found_why = sought;
+		found_why = why->text;
+	} else if (sought.text && !found_why) {
+		found_why = sought.text;
 	}
-	*why = arena_printf("%s%sno debug information for kernel %s: looked for %s and %s; "
+	why->text = arena_printf("%s%sno debug information for kernel %s: looked for %s and %s; "
 			    "install package linux-image-%s-dbg",
 			    found_why ? found_why : "", found_why ? "; " : "", r, paths[0],
 			    paths[4], r);
@@ -332,7 +333,7 @@ static struct dwfile *open_kernel(struct target *t, const char **why)
 
 uint64_t target_anchor(struct target *t)
 {
-	const char *why;
+	struct problem why = { 0 };
 	struct dwfile *f = target_file(t, "kernel", &why);
 	uint64_t addr;
 
@@ -341,7 +342,7 @@ uint64_t target_anchor(struct target *t)
 
 const char *target_build_id(struct target *t)
 {
-	const char *why;
+	struct problem why = { 0 };
 	struct dwfile *f = target_file(t, "kernel", &why);
 
 	return f ? f->build_id : NULL;
@@ -482,7 +483,7 @@ static Dwfl_Module *report(struct dwfile *f, int fd)
 }
 
 struct dwfile *open_relocatable(struct target *t, const char *module, const char *path,
-				const char **why)
+				struct problem *why)
 {
 	static const Dwfl_Callbacks callbacks = {
 		.section_address = dwfl_offline_section_address,
@@ -492,14 +493,14 @@ struct dwfile *open_relocatable(struct target *t, const char *module, const char
 	struct stat st;
 	Dwarf_Addr bias;
 
-	*why = NULL;
+	why->text = NULL;
 	if (access(path, R_OK) || stat(path, &st)) {
 		if (errno != ENOENT && errno != ENOTDIR)
-			*why = arena_printf("cannot read '%s': %s", path, strerror(errno));
+			why->text = arena_printf("cannot read '%s': %s", path, strerror(errno));
 		return NULL;
 	}
 	if (!S_ISREG(st.st_mode)) {	/* opening a pipe or a terminal would block */
-		*why = arena_printf("'%s' is not a file", path);
+		why->text = arena_printf("'%s' is not a file", path);
 		return NULL;
 	}
 	f->dwfl = dwfl_begin(&callbacks);
@@ -510,7 +511,7 @@ struct dwfile *open_relocatable(struct target *t, const char *module, const char
 		f->dw = dwfl_module_getdwarf(f->dwfl_module, &bias);
 	f->elf = f->dw ? dwarf_getelf(f->dw) : NULL;
 	if (!f->elf) {
-		*why = arena_printf("cannot read debug information of '%s': %s", path,
+		why->text = arena_printf("cannot read debug information of '%s': %s", path,
 				    dwfl_errmsg(-1));
 		goto fail;
 	}
@@ -519,7 +520,7 @@ struct dwfile *open_relocatable(struct target *t, const char *module, const char
 	note_sections(f);
 	note_build_id(f);
 	if (!f->sects.info.n)
-		*why = arena_printf("'%s' has no debug information", path);
+		why->text = arena_printf("'%s' has no debug information", path);
 	else if (dwfile_complete(f, why))
 		return f;
 fail:
@@ -537,10 +538,11 @@ const char *target_module_file(struct target *t, const char *module)
 
 /* Opens a module's own file, or its separate debug file. */
 static struct dwfile *open_with_debug(struct target *t, const char *module, const char *path,
-				      const char **why)
+				      struct problem *why)
 {
 	struct dwfile *f = open_relocatable(t, module, path, why);
-	const char *own = *why, *debug, *sought;
+	const char *own = why->text, *debug;
+	struct problem sought = { 0 };
 
 	if (f || !own)
 		return f;
@@ -548,13 +550,13 @@ static struct dwfile *open_with_debug(struct target *t, const char *module, cons
 	if (debug)
 		f = open_relocatable(t, module, debug, why);
 	if (!f)
-		*why = sought ? arena_printf("%s; %s", own, sought) : *why;
+		why->text = sought.text ? arena_printf("%s; %s", own, sought.text) : why->text;
 	return f;
 }
 
 /* Opens a module's debug file at a fixed path, if its build-id is that of the module. */
 static struct dwfile *open_placed(struct target *t, const char *module, const char *path,
-				  const char **why)
+				  struct problem *why)
 {
 	struct dwfile *f = open_relocatable(t, module, path, why);
 	const char *file = target_module_file(t, module);
@@ -562,66 +564,66 @@ static struct dwfile *open_placed(struct target *t, const char *module, const ch
 
 	if (!own || !strcmp(own, f->build_id))
 		return f;
-	*why = arena_printf("'%s' is from another build than '%s': its build-id is %s, not %s",
+	why->text = arena_printf("'%s' is from another build than '%s': its build-id is %s, not %s",
 			    path, file, f->build_id, own);
 	close_file(f);
 	return NULL;
 }
 
-static struct dwfile *open_module(struct target *t, const char *module, const char **why)
+static struct dwfile *open_module(struct target *t, const char *module, struct problem *why)
 {
 	const char *r = t->session->kernel.release, *path, *plain, *debug, *ko;
 	struct dwfile *f;
 
 	if (strchr(module, '/')) {
 		f = open_with_debug(t, module_name_of(module), module, why);
-		if (!f && !*why)
-			*why = arena_printf("no file '%s'", module);
+		if (!f && !why->text)
+			why->text = arena_printf("no file '%s'", module);
 		return f;
 	}
 	path = module_path(t, module);
 	if (!path) {
-		*why = target_no_module(t, module);
+		why->text = target_no_module(t, module);
 		return NULL;
 	}
 	ko = strstr(path, ".ko");
 	plain = ko ? arena_strndup(path, ko + 3 - path) : path;
 	debug = arena_printf(DEBUG_ROOT "/lib/modules/%s/%s", r, plain);
 	f = open_placed(t, module, debug, why);
-	if (!f && !*why)
+	if (!f && !why->text)
 		f = open_placed(t, module, arena_printf("%s.debug", debug), why);
-	if (!f && !*why)
+	if (!f && !why->text)
 		f = open_with_debug(t, module, target_module_file(t, module), why);
 	if (!f)
-		*why = arena_printf("no debug information for module '%s' of kernel %s: looked "
+		why->text = arena_printf("no debug information for module '%s' of kernel %s: looked "
 				    "for %s%s%s; install package linux-image-%s-dbg", module, r,
-				    debug, *why ? "; " : "", *why ? *why : "", r);
+				    debug, why->text ? "; " : "", why->text ? why->text : "", r);
 	return f;
 }
 
 /* Opens DWARF, or else BTF, or the one that --debuginfo asks for. */
-static struct dwfile *open_file(struct target *t, const char *module, const char **why)
+static struct dwfile *open_file(struct target *t, const char *module, struct problem *why)
 {
 	enum debuginfo use = t->session->options.debuginfo;
 	const char *no_dwarf = NULL;
 	struct dwfile *f = NULL;
 
 	if (use == DEBUGINFO_NONE) {
-		*why = "debug information is turned off (--debuginfo=none)";
+		why->text = "debug information is turned off (--debuginfo=none)";
 		return NULL;
 	}
 	if (use != DEBUGINFO_BTF)
 		f = strcmp(module, "kernel") ? open_module(t, module, why) : open_kernel(t, why);
 	if (f || use == DEBUGINFO_DWARF)
 		return f;
-	no_dwarf = *why;
+	no_dwarf = why->text;
 	f = btf_open(t, module, why);
 	if (!f && use != DEBUGINFO_BTF)
-		*why = arena_printf("%s; %s", no_dwarf, *why);
+		why->text = arena_printf("%s; %s", no_dwarf, why->text);
 	return f;
 }
 
-struct dwfile *target_file(struct target *t, const char *module, const char **why)
+struct dwfile *target_file(struct target *t, const char *module, struct problem *why)
 {
 	bool headers = strchr(module, '<');
 	struct dwfile *f;

@@ -17,7 +17,7 @@ struct search {
 	struct target *target;
 	find_fn *fn;
 	void *arg;
-	const char **why;
+	struct problem *why;
 	const char *what;
 };
 
@@ -28,23 +28,23 @@ static bool try(struct search *s, const char *module)
 	if (!f)
 		return false;
 	if (!f->dw) {
-		*s->why = arena_printf("no debug information for '%s'", module);
+		s->why->text = arena_printf("no debug information for '%s'", module);
 		return false;
 	}
 	if (s->fn(f, s->arg))
 		return true;
-	*s->why = arena_printf("%s not found in '%s'", s->what, module);
+	s->why->text = arena_printf("%s not found in '%s'", s->what, module);
 	return false;
 }
 
 bool target_search(struct target *t, const char *modules, const char *what, find_fn *fn,
-		   void *arg, const char **why)
+		   void *arg, struct problem *why)
 {
 	struct search s = { .target = t, .fn = fn, .arg = arg, .why = why, .what = what };
 	const char *p = modules && *modules ? modules : "kernel", *first = NULL;
 	bool tried_kernel = false, found = false;
 
-	*why = NULL;
+	why->text = NULL;
 	while (*p && !found) {
 		size_t len = strcspn(p, ":");
 		const char *one = arena_strndup(p, len);
@@ -57,13 +57,13 @@ bool target_search(struct target *t, const char *modules, const char *what, find
 			found = try(&s, "kernel");
 		found = found || try(&s, one);
 		tried_kernel |= header || strcmp(one, "kernel") == 0;
-		first = first ? first : *why;
+		first = first ? first : why->text;
 	}
 	if (!found && !tried_kernel)
 		found = try(&s, "kernel");
 	if (found)
-		*why = NULL;
+		why->text = NULL;
 	else if (first)
-		*why = first;
+		why->text = first;
 	return found;
 }

@@ -21,6 +21,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/problem.h"
+
 struct session;
 
 /*
@@ -43,13 +45,13 @@ int build_own_copy(struct session *s);
  * the path of the object, with debug information for all types; or NULL, with
  * the compiler's first error in *WHY.
  */
-const char *compile_snippet(struct session *s, const char *text, bool kernel, const char **why);
+const char *compile_snippet(struct session *s, const char *text, bool kernel, struct problem *why);
 
 /*
  * Evaluates N constant C expressions after INCLUDES, lines of C, with the
  * kernel's headers.  Returns true with all VALUES, or false with *WHY.
  */
 bool evaluate_constants(struct session *s, const char *includes, const char *const *exprs,
-			size_t n, int64_t *values, const char **why);
+			size_t n, int64_t *values, struct problem *why);
 
 #endif

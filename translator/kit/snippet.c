@@ -41,7 +41,7 @@ static const char *complaint(const struct sbuf *output)
 	return first ? first : "the compiler can't be run";
 }
 
-static bool run(const words *argv, char *const *envp, const char *cwd, const char **why)
+static bool run(const words *argv, char *const *envp, const char *cwd, struct problem *why)
 {
 	struct sbuf output = {};
 	struct proc p = { .argv = argv->v, .envp = envp, .cwd = cwd };
@@ -51,7 +51,7 @@ static bool run(const words *argv, char *const *envp, const char *cwd, const cha
 	status = proc_run(&p, &output);
 	proc_release_signals();
 	if (status)
-		*why = complaint(&output);
+		why->text = complaint(&output);
 	sbuf_free(&output);
 	return !status;
 }
@@ -81,21 +81,21 @@ static void program_command(const char *work, words *argv)
 }
 
 static const char *compile(struct session *s, const struct kit *k, const char *text,
-			   const char **why)
+			   struct problem *why)
 {
 	const char *work = work_dir(s), *file;
 	struct kit_commands c = { .cwd = NULL };
 	words argv = {};
 
-	*why = "can't make a directory to compile in";
+	why->text = "can't make a directory to compile in";
 	if (!work)
 		return NULL;
 	file = arena_printf("%s/" KIT_SCRIPT ".c", work);
 	if (file_write(file, text, strlen(text))) {
-		*why = arena_printf("can't write %s: %s", file, strerror(errno));
+		why->text = arena_printf("can't write %s: %s", file, strerror(errno));
 		return NULL;
 	}
-	*why = "can't read the kernel's compile command";
+	why->text = "can't read the kernel's compile command";
 	if (!k)
 		program_command(work, &argv);
 	else if (!kernel_command(k, work, &c, &argv))
@@ -118,12 +118,12 @@ static const char *snippet_key(const struct kit *k, const char *text)
 	return hash_hex(h);
 }
 
-const char *compile_snippet(struct session *s, const char *text, bool kernel, const char **why)
+const char *compile_snippet(struct session *s, const char *text, bool kernel, struct problem *why)
 {
 	struct kit *k = kernel ? kit_open(s) : NULL;
 	const char *key, *object, *kept;
 
-	*why = "no runtime kit for this kernel";
+	why->text = "no runtime kit for this kernel";
 	if (kernel && !k)
 		return NULL;
 	key = snippet_key(k, text);
@@ -140,7 +140,7 @@ const char *compile_snippet(struct session *s, const char *text, bool kernel, co
 /* ---- constants ---- */
 
 bool evaluate_constants(struct session *s, const char *includes, const char *const *exprs,
-			size_t n, int64_t *values, const char **why)
+			size_t n, int64_t *values, struct problem *why)
 {
 	struct sbuf text = {}, data = {};
 	const char *object;
@@ -160,7 +160,7 @@ bool evaluate_constants(struct session *s, const char *includes, const char *con
 	if (good)
 		memcpy(values, data.s, data.len);
 	else
-		*why = "the compiled object lacks the constants";
+		why->text = "the compiled object lacks the constants";
 	sbuf_free(&data);
 	return good;
 }

@@ -155,12 +155,12 @@ static void add_place(const struct probe_point *point, const struct probe_patter
 const char need_guru_for_address[] =
 	"an absolute statement probe is for guru mode; need stap -g";
 
-bool check_maxactive(const struct probe_point *point, int64_t *n, const char **why)
+bool check_maxactive(const struct probe_point *point, int64_t *n, struct problem *why)
 {
 	*n = point->parts.v[point->parts.n - 1].arg->num;
 	if (*n >= 1 && *n <= ST_ACTIVE_MOST)
 		return true;
-	*why = arena_printf("maxactive is from 1 to %d", ST_ACTIVE_MOST);
+	why->text = arena_printf("maxactive is from 1 to %d", ST_ACTIVE_MOST);
 	return false;
 }
 
@@ -172,30 +172,30 @@ static bool is_pattern(const char *name)
 /* Parses a function's pattern; refuses what only statements can have. */
 static int set_pattern(const char *text, struct place_query *q, struct family_result *out)
 {
-	out->why = pattern_parse(text, q);
-	if (!out->why && q->kind != PLACE_STATEMENT && (q->text || q->nlines > 1))
-		out->why = arena_printf("'%s': a list of lines, or their text, is for .statement",
+	out->why.text = pattern_parse(text, q);
+	if (!out->why.text && q->kind != PLACE_STATEMENT && (q->text || q->nlines > 1))
+		out->why.text = arena_printf("'%s': a list of lines, or their text, is for .statement",
 					text);
-	return out->why ? -1 : 0;
+	return out->why.text ? -1 : 0;
 }
 
 /* Parses the FUNCTION[@FILE[:LINE]] of .callee(). */
-static bool set_callee(const char *text, struct place_query *q, const char **why)
+static bool set_callee(const char *text, struct place_query *q, struct problem *why)
 {
 	struct place_query called = { 0 };
 
-	*why = pattern_parse(text, &called);
-	if (!*why && (called.text || (called.line_kind != LINE_NONE &&
+	why->text = pattern_parse(text, &called);
+	if (!why->text && (called.text || (called.line_kind != LINE_NONE &&
 				      called.line_kind != LINE_ABSOLUTE)))
-		*why = arena_printf("'%s': a callee takes only the line of its declaration", text);
+		why->text = arena_printf("'%s': a callee takes only the line of its declaration", text);
 	q->callee = called.function;
 	q->callee_file = called.file;
 	q->callee_line = called.line;
-	return !*why;
+	return !why->text;
 }
 
 static bool set_callees(const struct probe_point *point, const struct probe_pattern *pat,
-			struct place_query *q, const char **why)
+			struct place_query *q, struct problem *why)
 {
 	const struct point_part *part = &point->parts.v[PATTERN_PART + 1];
 
@@ -207,7 +207,7 @@ static bool set_callees(const struct probe_point *point, const struct probe_patt
 	if (!(pat->variant & V_DEPTH))
 		return true;
 	if (part->arg->num < 1 || part->arg->num > CALLEES_DEPTH_MAX) {
-		*why = arena_printf("the depth of .callees is from 1 to %d", CALLEES_DEPTH_MAX);
+		why->text = arena_printf("the depth of .callees is from 1 to %d", CALLEES_DEPTH_MAX);
 		return false;
 	}
 	q->depth = part->arg->num;
@@ -226,7 +226,7 @@ static int code_resolve(struct session *s, const struct probe_point *point,
 	size_t n;
 
 	if ((pat->variant & V_ABSOLUTE) && !s->options.guru) {
-		out->why = need_guru_for_address;
+		out->why.text = need_guru_for_address;
 		return -1;
 	}
 	if ((pat->variant & V_MAXACTIVE) && !check_maxactive(point, &maxactive, &out->why))
@@ -245,8 +245,7 @@ static int code_resolve(struct session *s, const struct probe_point *point,
 	q.nearest = pat->variant & V_NEAREST;
 	q.to_return = pat->variant & V_RETURN;
 	q.one_each = s->options.list && !s->options.list_vars && !q.label && !q.callee;
-	if (target_places(s->target, &q, &places, &n, &forbidden, &out->why,
-			  out->unasked ? NULL : &out->hint) < 0)
+	if (target_places(s->target, &q, &places, &n, &forbidden, &out->why) < 0)
 		return -1;
 	if (n >= MANY_PLACES && !s->options.list)
 		diag_at(DIAG_WARNING, point->loc, "'%s' matches %zu places: attaching to all takes "
@@ -260,7 +259,7 @@ static int code_resolve(struct session *s, const struct probe_point *point,
 /* ---- variables --------------------------------------------------------- */
 
 static int code_variable(struct session *s, struct probe *p, const struct target_var *tv,
-			 struct access *acc, const char **hint)
+			 struct access *acc)
 {
 	bool at_return = probe_is_return(p) &&
 			 (!strcmp(tv->name, "$return") || !strcmp(tv->name, "$$return"));
@@ -270,7 +269,7 @@ static int code_variable(struct session *s, struct probe *p, const struct target
 
 	(void)s;
 	if (target_variable(p->sites.v[0].place, at_return, tv->name + 1, steps, n, tv->address,
-			    &got, &acc->why_not, hint) < 0)
+			    &got, &acc->why_not) < 0)
 		return -1;
 	set_fetch(acc, got);
 	return 0;

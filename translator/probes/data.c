@@ -66,7 +66,7 @@ static int find_symbol(struct session *s, const char *name, struct watch *w,
 {
 	struct data_place place;
 
-	if (target_data(s->target, name, &place, &out->why, &out->hint) < 0)
+	if (target_data(s->target, name, &place, &out->why) < 0)
 		return -1;
 	w->address = place.addr;
 	w->linked = place.linked;
@@ -86,7 +86,7 @@ static int data_resolve(struct session *s, const struct probe_point *point,
 	e->watch.reads = pat->variant & V_READS;
 	e->watch.length = known_length(length);
 	if (!e->watch.length) {
-		out->why = arena_printf("a watched length is 1 to %d bytes, not %" PRId64,
+		out->why.text = arena_printf("a watched length is 1 to %d bytes, not %" PRId64,
 					MOST_LENGTH, length);
 		return -1;
 	}
@@ -95,7 +95,7 @@ static int data_resolve(struct session *s, const struct probe_point *point,
 	else if (find_symbol(s, what->str, &e->watch, out) < 0)
 		return -1;
 	if (e->watch.address % e->watch.length) {
-		out->why = arena_printf("address %#" PRIx64 " is not a multiple of the watched "
+		out->why.text = arena_printf("address %#" PRIx64 " is not a multiple of the watched "
 					"length %u", e->watch.address,
 					e->watch.length);
 		return -1;

@@ -24,7 +24,7 @@ void code_emit(struct sbuf *out, const struct probe *p, const struct site *site)
  * Reads the N of .maxactive(N), the point's last part.  Returns false with *WHY
  * if it is out of range.
  */
-bool check_maxactive(const struct probe_point *point, int64_t *n, const char **why);
+bool check_maxactive(const struct probe_point *point, int64_t *n, struct problem *why);
 
 extern const char need_guru_for_address[];	/* a message */
 

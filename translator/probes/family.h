@@ -29,9 +29,7 @@ struct probe_pattern {
 /* The result of resolving a point: probes without bodies. */
 struct family_result {
 	vec(struct probe *) probes;
-	const char *why, *hint;		/* on failure: messages */
-	bool unasked;			/* set by the caller: the hint won't be printed, so don't
-					   search for one */
+	struct problem why;		/* on failure; the caller may set no_hint */
 };
 
 /* A family.  Members that it doesn't need are NULL or false. */
@@ -42,18 +40,18 @@ struct probe_family {
 	/*
 	 * Resolves a point whose parts have all matched PAT.  Each place
 	 * becomes a probe with one site; sema/ merges those whose bodies are
-	 * the same.  Returns 0, or -1 with out->why and perhaps out->hint.
+	 * the same.  Returns 0, or -1 with out->why set.
 	 */
 	int (*resolve)(struct session *s, const struct probe_point *point,
 		       const struct probe_pattern *pat, struct family_result *out);
 
 	/*
 	 * Resolves $name… in a handler of this family: fills ACC.  Returns 0,
-	 * or -1 with acc->why_not and *HINT.  NULL: the family has no
+	 * or -1 with acc->why_not set.  NULL: the family has no
 	 * variables.
 	 */
 	int (*variable)(struct session *s, struct probe *p, const struct target_var *tv,
-			struct access *acc, const char **hint);
+			struct access *acc);
 
 	/*
 	 * Checks all probes of the family together, once in pass 2.  Returns 0,

@@ -66,12 +66,12 @@ static int kprobe_resolve(struct session *s, const struct probe_point *point,
 	if (pat->variant & V_ADDRESS) {
 		site->offset = argument(point, "statement")->num;
 		site->absolute = true;
-		out->why = s->options.guru ? NULL : need_guru_for_address;
+		out->why.text = s->options.guru ? NULL : need_guru_for_address;
 		return s->options.guru ? 0 : -1;
 	}
 	name = argument(point, "function")->str;
 	if (!is_symbol(name) || !is_symbol(site->module)) {
-		out->why = "the name of one function (and one module) is expected: wildcards and "
+		out->why.text = "the name of one function (and one module) is expected: wildcards and "
 			   "source files are for kernel.function and module.function";
 		return -1;
 	}
@@ -81,11 +81,11 @@ static int kprobe_resolve(struct session *s, const struct probe_point *point,
 }
 
 static int kprobe_variable(struct session *s, struct probe *p, const struct target_var *tv,
-			   struct access *acc, const char **hint)
+			   struct access *acc)
 {
 	(void)s, (void)tv;
-	acc->why_not = "a kprobe probe has no target variables";
-	*hint = probe_is_return(p)
+	acc->why_not.text = "a kprobe probe has no target variables";
+	acc->why_not.hint = probe_is_return(p)
 		? "returnval() is the function's value"
 		: "long_arg(1), pointer_arg(2) and the like are the function's arguments";
 	return -1;

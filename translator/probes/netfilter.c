@@ -113,7 +113,7 @@ static bool is_number(const char *text, int64_t *out)
 /* Guru mode: a number, or an enumerator of the kernel. */
 static bool gurus_number(struct session *s, const char *text, int64_t *out)
 {
-	const char *ignored;
+	struct problem ignored = { 0 };
 
 	return s->options.guru && (is_number(text, out) ||
 			   !target_enum(s->target, text, NULL, out, &ignored));
@@ -160,9 +160,9 @@ static int set_family(struct session *s, struct netfilter_probe *nf, const char 
 	}
 	if (gurus_number(s, name, &nf->family))
 		return 0;
-	out->why = arena_printf("unsupported netfilter protocol family \"%s\"%s", name,
+	out->why.text = arena_printf("unsupported netfilter protocol family \"%s\"%s", name,
 				s->options.guru ? "" : "; need stap -g");
-	out->hint = "NFPROTO_IPV4, NFPROTO_IPV6, NFPROTO_ARP, NFPROTO_BRIDGE";
+	out->why.hint = "NFPROTO_IPV4, NFPROTO_IPV6, NFPROTO_ARP, NFPROTO_BRIDGE";
 	return -1;
 }
 
@@ -171,9 +171,9 @@ static int set_hook(struct session *s, struct netfilter_probe *nf, const struct 
 {
 	if ((p && find_constant(p->hooks, name, &nf->hook)) || gurus_number(s, name, &nf->hook))
 		return 0;
-	out->why = arena_printf("unsupported netfilter hook \"%s\" for protocol family \"%s\"%s",
+	out->why.text = arena_printf("unsupported netfilter hook \"%s\" for protocol family \"%s\"%s",
 				name, p ? p->name : "?", s->options.guru ? "" : "; need stap -g");
-	out->hint = p ? names_of(p->hooks) : NULL;
+	out->why.hint = p ? names_of(p->hooks) : NULL;
 	return -1;
 }
 
@@ -193,10 +193,10 @@ static int set_priority(struct session *s, struct netfilter_probe *nf, const str
 		   gurus_number(s, name, &nf->priority)
 		 : nf->priority >= INT_MIN && nf->priority <= INT_MAX)
 		return 0;
-	out->why = arena_printf("unsupported netfilter priority \"%s\" for protocol family \"%s\"%s",
+	out->why.text = arena_printf("unsupported netfilter priority \"%s\" for protocol family \"%s\"%s",
 				name ? name : "out of range", p ? p->name : "?",
 				s->options.guru ? "" : "; need stap -g");
-	out->hint = p ? names_of(p->priorities) : NULL;
+	out->why.hint = p ? names_of(p->priorities) : NULL;
 	return -1;
 }
 
@@ -261,8 +261,7 @@ static struct expr *pointer_value(const struct packet_variable *v, struct loc lo
 }
 
 static int pointer_variable(struct session *s, const struct packet_variable *v,
-			    const struct target_var *tv, struct loc loc, struct access *acc,
-			    const char **hint)
+			    const struct target_var *tv, struct loc loc, struct access *acc)
 {
 	struct fetch got;
 	struct step *steps;
@@ -270,8 +269,8 @@ static int pointer_variable(struct session *s, const struct packet_variable *v,
 
 	vec_push(&acc->indexes, pointer_value(v, loc));
 	n = target_steps(tv, acc, &steps);
-	if (!target_cast(s->target, v->type, "kernel", steps, n, tv->address, &got, &acc->why_not,
-			 hint)) {
+	if (!target_cast(s->target, v->type, "kernel", steps, n, tv->address, &got,
+			 &acc->why_not)) {
 		set_fetch(acc, got);
 		return 0;
 	}
@@ -289,8 +288,8 @@ static int number_variable(const struct packet_variable *v, const struct target_
 	struct fetch fetch = member(v);
 
 	if (tv->path.n || tv->address) {
-		acc->why_not = arena_printf("'%s' is a number: it has no members or address",
-					    v->name);
+		acc->why_not.text = arena_printf("'%s' is a number: it has no members or "
+						 "address", v->name);
 		return -1;
 	}
 	if (!strcmp(v->name, "$verdict"))
@@ -300,17 +299,17 @@ static int number_variable(const struct packet_variable *v, const struct target_
 }
 
 static int netfilter_variable(struct session *s, struct probe *p, const struct target_var *tv,
-			      struct access *acc, const char **hint)
+			      struct access *acc)
 {
 	for (size_t i = 0; i < PACKET_VARIABLES; i++) {
 		const struct packet_variable *v = &packet_variables[i];
 
 		if (strcmp(v->name, tv->name))
 			continue;
-		return v->type ? pointer_variable(s, v, tv, p->point->loc, acc, hint)
+		return v->type ? pointer_variable(s, v, tv, p->point->loc, acc)
 			       : number_variable(v, tv, acc);
 	}
-	acc->why_not = "unsupported context variable (alternatives: $hooknum, $skb, $in, $out, "
+	acc->why_not.text = "unsupported context variable (alternatives: $hooknum, $skb, $in, $out, "
 		       "$verdict)";
 	return -1;
 }

@@ -82,14 +82,14 @@ static int set_program(struct perf_probe *e, const char *name, struct family_res
 	e->process = find_program(name);
 	if (e->process)
 		return 0;
-	out->why = arena_printf("there is no program '%s'", name);
+	out->why.text = arena_printf("there is no program '%s'", name);
 	return -1;
 }
 
 static int set_command(struct session *s, struct perf_probe *e, struct family_result *out)
 {
 	if (!s->options.command) {
-		out->why = "process without the name of a program needs stap -c COMMAND";
+		out->why.text = "process without the name of a program needs stap -c COMMAND";
 		return -1;
 	}
 	const char *command = s->options.command;
@@ -102,11 +102,11 @@ static int set_command(struct session *s, struct perf_probe *e, struct family_re
 static int check_event(const struct perf_probe *e, struct family_result *out)
 {
 	if (e->type < 0 || e->type > UINT32_MAX)
-		out->why = arena_printf("invalid perf type %" PRId64, e->type);
+		out->why.text = arena_printf("invalid perf type %" PRId64, e->type);
 	else if (e->period < 1)
-		out->why = arena_printf("invalid perf %s %" PRId64,
+		out->why.text = arena_printf("invalid perf %s %" PRId64,
 					e->hz ? "frequency" : "sample period", e->period);
-	return out->why ? -1 : 0;
+	return out->why.text ? -1 : 0;
 }
 
 static int perf_resolve(struct session *s, const struct probe_point *point,

@@ -93,12 +93,12 @@ static int procfs_resolve(struct session *s, const struct probe_point *point,
 		else if (!strcmp(part->name, "maxsize"))
 			f->maxsize = part->arg->num;
 	}
-	out->why = wrong_with_path(f->path);
+	out->why.text = wrong_with_path(f->path);
 	if ((pat->variant & V_MAXSIZE) && f->maxsize < 1)
-		out->why = "maxsize must be greater than 0";
+		out->why.text = "maxsize must be greater than 0";
 	else if (f->maxsize > MAXSIZE_MOST)
-		out->why = arena_printf("maxsize can be no more than %d", MAXSIZE_MOST);
-	if (out->why)
+		out->why.text = arena_printf("maxsize can be no more than %d", MAXSIZE_MOST);
+	if (out->why.text)
 		return -1;
 	vec_push(&out->probes, &f->probe);
 	return 0;
@@ -107,18 +107,18 @@ static int procfs_resolve(struct session *s, const struct probe_point *point,
 /* ---- $value ------------------------------------------------------------ */
 
 static int procfs_variable(struct session *s, struct probe *p, const struct target_var *tv,
-			   struct access *acc, const char **hint)
+			   struct access *acc)
 {
 	const struct procfs_probe *f = procfs_of(p);
 	struct fetch fetch = { 0 };
 
-	(void)s, (void)hint;
+	(void)s;
 	if (strcmp(tv->name, "$value")) {
-		acc->why_not = "invalid target symbol for procfs probe, $value expected";
+		acc->why_not.text = "invalid target symbol for procfs probe, $value expected";
 		return -1;
 	}
 	if (tv->path.n || tv->address) {
-		acc->why_not = "procfs variable '$value' is a string: it has no members or address";
+		acc->why_not.text = "procfs variable '$value' is a string: it has no members or address";
 		return -1;
 	}
 	fetch.load = term_call(SORT_STRING, "st_value_get", NULL, NULL);

@@ -76,11 +76,11 @@ static int timer_resolve(struct session *s, const struct probe_point *point,
 	int64_t random = point->parts.n > 2 ? point->parts.v[2].arg->num : 0;
 
 	(void)s;
-	out->why = wrong_interval(n, pat->variant);
-	if (out->why)
+	out->why.text = wrong_interval(n, pat->variant);
+	if (out->why.text)
 		return -1;
 	if (random < 0 || random > n) {
-		out->why = arena_printf("invalid randomize value %" PRId64
+		out->why.text = arena_printf("invalid randomize value %" PRId64
 					" (from 0 to the interval)", random);
 		return -1;
 	}

@@ -71,10 +71,10 @@ static int trace_resolve(struct session *s, const struct probe_point *point,
 	size_t n;
 
 	if (!*name || (system && !*system) || strchr(name, ':')) {
-		out->why = arena_printf("'%s' is not [SYSTEM:]TRACEPOINT", text);
+		out->why.text = arena_printf("'%s' is not [SYSTEM:]TRACEPOINT", text);
 		return -1;
 	}
-	if (target_tracepoints(s->target, module, system, name, &found, &n, &out->why, &out->hint) < 0)
+	if (target_tracepoints(s->target, module, system, name, &found, &n, &out->why) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		add_tracepoint(&found[i], pat->variant, out);
@@ -84,7 +84,7 @@ static int trace_resolve(struct session *s, const struct probe_point *point,
 /* ---- variables --------------------------------------------------------- */
 
 /* Returns the place for variables, found on first use. */
-static struct place *place_of(struct session *s, struct probe *p, const char **why)
+static struct place *place_of(struct session *s, struct probe *p, struct problem *why)
 {
 	const struct trace_probe *t = container_of(p, struct trace_probe, probe);
 	struct site *site = &p->sites.v[0];
@@ -110,7 +110,7 @@ static bool own_name(const struct target_var *tv, struct access *acc)
 }
 
 static int trace_variable(struct session *s, struct probe *p, const struct target_var *tv,
-			  struct access *acc, const char **hint)
+			  struct access *acc)
 {
 	struct fetch got;
 	struct step *steps;
@@ -122,7 +122,7 @@ static int trace_variable(struct session *s, struct probe *p, const struct targe
 	n = target_steps(tv, acc, &steps);
 	place = place_of(s, p, &acc->why_not);
 	if (!place || target_variable(place, false, tv->name + 1, steps, n, tv->address, &got,
-				      &acc->why_not, hint) < 0)
+				      &acc->why_not) < 0)
 		return -1;
 	if (!n)
 		got.store = NULL;	/* a copy: writing it would not reach the kernel */
@@ -132,7 +132,7 @@ static int trace_variable(struct session *s, struct probe *p, const struct targe
 
 static void trace_list_variables(struct session *s, struct probe *p, text_list *out)
 {
-	const char *why;
+	struct problem why = { 0 };
 	struct place *place = place_of(s, p, &why);
 
 	if (place)

@@ -11,6 +11,7 @@
 #define STAP_PROGRAM_H
 
 #include "abi/attach.h"
+#include "base/problem.h"
 #include "bases.h"
 #include "fetch.h"
 #include "lang/ast.h"
@@ -47,7 +48,7 @@ struct access {
 	vec(struct expr *) indexes;
 	bool unguarded;			/* the probe's own variable: written without -g */
 	bool defined;			/* false: @defined is 0, a use is an error */
-	const char *why_not;		/* the message if it is not defined */
+	struct problem why_not;		/* if it is not defined */
 };
 
 /*

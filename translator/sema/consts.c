@@ -39,7 +39,8 @@ static const char *constant_includes(struct session *s, const struct program *pr
 bool fold_constants(struct session *s, struct program *prog)
 {
 	slots found = { 0 };
-	const char **exprs, *why;
+	struct problem why = { 0 };
+	const char **exprs;
 	int64_t *values;
 
 	walk_exprs(prog, note_constant, &found);
@@ -50,7 +51,7 @@ bool fold_constants(struct session *s, struct program *prog)
 	if (found.n && !evaluate_constants(s, constant_includes(s, prog), exprs, found.n, values,
 					   &why)) {
 		if (s->verbose > 1)
-			diag(DIAG_WARNING, "@const goes through full kbuild: %s", why);
+			diag(DIAG_WARNING, "@const goes through full kbuild: %s", why.text);
 		return false;
 	}
 	for (size_t i = 0; i < found.n; i++)

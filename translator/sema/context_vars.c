@@ -46,8 +46,7 @@ const char *own_module(const struct probe *p)
 }
 
 /* @var and @cast need no place; the probe's module only comes first in the search. */
-static int global_access(struct fixer *f, struct target_var *tv, struct access *acc,
-			 const char **hint)
+static int global_access(struct fixer *f, struct target_var *tv, struct access *acc)
 {
 	const char *module = tv->module ? tv->module : own_module(f->p);
 	struct fetch got;
@@ -60,10 +59,10 @@ static int global_access(struct fixer *f, struct target_var *tv, struct access *
 	n = target_steps(tv, acc, &steps);
 	if (tv->kind == TV_CAST)
 		rc = target_cast(f->s->target, tv->name, module, steps, n, tv->address, &got,
-				 &acc->why_not, hint);
+				 &acc->why_not);
 	else
 		rc = target_global(f->s->target, tv->name, module, steps, n, tv->address, &got,
-				   &acc->why_not, hint);
+				   &acc->why_not);
 	if (rc == 0)
 		set_fetch(acc, got);
 	return rc;
@@ -81,7 +80,7 @@ static int enum_name_access(struct fixer *f, struct target_var *tv, struct acces
 	return 0;
 }
 
-static int find_access(struct fixer *f, struct expr *e, const char **hint)
+static int find_access(struct fixer *f, struct expr *e)
 {
 	struct target_var *tv = e->target;
 	struct access *acc = e->access;
@@ -89,16 +88,16 @@ static int find_access(struct fixer *f, struct expr *e, const char **hint)
 	if (tv->kind == TV_ENUMNAME)
 		return enum_name_access(f, tv, acc);
 	if (tv->kind != TV_DOLLAR)
-		return global_access(f, tv, acc, hint);
+		return global_access(f, tv, acc);
 	if (!f->p) {
-		acc->why_not = "target variables can't be used in functions; pass them as arguments";
+		acc->why_not.text = "target variables can't be used in functions; pass them as arguments";
 		return -1;
 	}
 	if (!f->p->family->variable) {
-		acc->why_not = arena_printf("no target variables in a %s probe", f->p->family->name);
+		acc->why_not.text = arena_printf("no target variables in a %s probe", f->p->family->name);
 		return -1;
 	}
-	return f->p->family->variable(f->s, f->p, tv, acc, hint);
+	return f->p->family->variable(f->s, f->p, tv, acc);
 }
 
 /* ---- entry values ------------------------------------------------------ */
@@ -136,13 +135,15 @@ static void fix_children(struct expr **slot, void *arg)
 		fix_expr(arg, slot);
 }
 
-static void report_missing(struct fixer *f, struct expr *e, const char *hint)
+static void report_missing(struct fixer *f, struct expr *e)
 {
+	const struct problem *why = &e->access->why_not;
+
 	f->failed = -1;
 	diag_at(DIAG_SEMANTIC_ERROR, e->loc, "%s: %s",
-		e->access->why_not ? e->access->why_not : "not available", target_name(e->target));
-	if (hint)
-		diag_hint("%s", hint);
+		why->text ? why->text : "not available", target_name(e->target));
+	if (why->hint)
+		diag_hint("%s", why->hint);
 	if (f->p && f->p->decl && f->p->sites.n)
 		diag_also(f->p->point->loc, "at probe point %s", f->p->sites.v[0].pp);
 }
@@ -167,7 +168,7 @@ static void fix_enum(struct fixer *f, struct expr **slot)
 
 	e->access = arena_new(struct access);
 	if (target_enum(f->s->target, e->target->name, module, &value, &e->access->why_not) < 0) {
-		report_missing(f, e, NULL);
+		report_missing(f, e);
 		return;
 	}
 	*slot = expr_num(value, e->loc);
@@ -183,14 +184,13 @@ static void look_for_local(struct fixer *f, struct target_var *tv)
 {
 	struct target_var local = *tv;
 	struct access acc = { .defined = false };
-	const char *ignored;
 
 	if (tv->kind != TV_VAR || tv->module || strchr(tv->name, '@') || !f->p ||
 	    !f->p->family->variable || (in_return(f) && !f->at_entry && !of_entry(f, tv)))
 		return;
 	local.kind = TV_DOLLAR;
 	local.name = intern(arena_printf("$%s", tv->name));
-	if (f->p->family->variable(f->s, f->p, &local, &acc, &ignored) == 0)
+	if (f->p->family->variable(f->s, f->p, &local, &acc) == 0)
 		*tv = local;
 }
 
@@ -205,7 +205,6 @@ static void put_key(struct sbuf *print, const struct fetch *f)
 static void fix_target(struct fixer *f, struct expr **slot, bool written)
 {
 	struct expr *e = *slot;
-	const char *hint = NULL;
 
 	expr_children(e, fix_children, f);
 	look_for_local(f, e->target);
@@ -217,16 +216,16 @@ static void fix_target(struct fixer *f, struct expr **slot, bool written)
 	}
 	e->access = arena_new(struct access);
 	if (is_return_value(e->target) && (!in_return(f) || f->at_entry)) {
-		e->access->why_not = "there is a return value only in a .return probe";
-		report_missing(f, e, NULL);
+		e->access->why_not.text = "there is a return value only in a .return probe";
+		report_missing(f, e);
 		return;
 	}
-	if (find_access(f, e, &hint) < 0) {
+	if (find_access(f, e) < 0) {
 		if (f->s->options.skip_badvars && !written && !f->defined) {
 			*slot = expr_num(0, e->loc);
 			return;
 		}
-		report_missing(f, e, hint);
+		report_missing(f, e);
 		return;
 	}
 	e->type = e->access->type;

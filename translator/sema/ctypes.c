@@ -111,10 +111,9 @@ static void join_paths(struct target_var *tv)
 	}
 }
 
-/* Resolves a path through VALUE's type.  NULL with *WHY and *HINT. */
+/* Resolves a path through VALUE's type.  Returns NULL with *WHY set. */
 static struct access *access_through(struct session *s, struct target_var *tv,
-				     const struct ctype *type, const char **why,
-				     const char **hint)
+				     const struct ctype *type, struct problem *why)
 {
 	struct access *acc = arena_new(struct access);
 	struct fetch got;
@@ -123,7 +122,7 @@ static struct access *access_through(struct session *s, struct target_var *tv,
 
 	vec_push(&acc->indexes, tv->value);
 	n = target_steps(tv, acc, &steps);
-	if (target_through(s->target, type, steps, n, tv->address, &got, why, hint) < 0)
+	if (target_through(s->target, type, steps, n, tv->address, &got, why) < 0)
 		return NULL;
 	set_fetch(acc, got);
 	return acc;
@@ -132,7 +131,7 @@ static struct access *access_through(struct session *s, struct target_var *tv,
 static const struct ctype *flow_target(struct flow *f, struct expr *e)
 {
 	struct target_var *tv = e->target;
-	const char *why = NULL, *hint = NULL;
+	struct problem why = { 0 };
 
 	if (tv->kind == TV_AUTO)
 		join_paths(tv);
@@ -143,7 +142,7 @@ static const struct ctype *flow_target(struct flow *f, struct expr *e)
 		if (tv->path.v[i].index)
 			flow_expr(f, tv->path.v[i].index);
 	if (tv->kind == TV_AUTO && type && !e->access) {
-		e->access = access_through(f->s, tv, type, &why, &hint);
+		e->access = access_through(f->s, tv, type, &why);
 		if (e->access) {
 			e->type = e->access->type;
 			f->changed = true;
@@ -526,7 +525,7 @@ static void report_path(struct report *r, struct expr *e)
 {
 	struct target_var *tv = e->target;
 	const struct ctype *type = flow_expr(r->f, tv->value);
-	const char *why = NULL, *hint = NULL;
+	struct problem why = { 0 };
 
 	r->failed = -1;
 	if (!tv->path.n) {
@@ -536,10 +535,10 @@ static void report_path(struct report *r, struct expr *e)
 	} else if (!type) {
 		report_untyped(r, e);
 	} else {
-		access_through(r->f->s, tv, type, &why, &hint);
-		diag_at(DIAG_SEMANTIC_ERROR, e->loc, "%s: operator '%s'", why, operator_of(tv));
-		if (hint)
-			diag_hint("%s", hint);
+		access_through(r->f->s, tv, type, &why);
+		diag_at(DIAG_SEMANTIC_ERROR, e->loc, "%s: operator '%s'", why.text, operator_of(tv));
+		if (why.hint)
+			diag_hint("%s", why.hint);
 	}
 }
 

@@ -25,7 +25,7 @@ static void add_module(text_list *modules, const char *name)
 static void note_lines(struct session *s, struct program *prog)
 {
 	text_list modules = { 0 };
-	const char *why;
+	struct problem why = { 0 };
 	bool wanted = false;
 
 	for (size_t i = 0; i < prog->functions.n; i++)
@@ -39,7 +39,7 @@ static void note_lines(struct session *s, struct program *prog)
 				add_module(&modules, prog->probes.v[i]->sites.v[n].module);
 	for (size_t i = 0; i < modules.n; i++)
 		if (!target_lines(s->target, modules.v[i], &prog->lines, &why))
-			diag(DIAG_WARNING, "no source lines: %s", why);
+			diag(DIAG_WARNING, "no source lines: %s", why.text);
 }
 
 /* ---- places ------------------------------------------------------------ */

@@ -317,15 +317,15 @@ static void report_way(const struct way *w)
 static int resolve_family(struct way *w, const struct known_pattern *k, bool optional)
 {
 	const struct probe_point *point = spelled_out(w->point, &k->parts);
-	struct family_result r = { .unasked = optional };
+	struct family_result r = { .why.no_hint = optional };
 
 	if (k->family->resolve(w->s, point, k->pattern, &r) < 0) {
 		if (!optional) {
 			diag_at(DIAG_SEMANTIC_ERROR, w->point->loc,
 				"while resolving probe point '%s': %s",
-				probe_point_text(w->point), r.why ? r.why : "no match");
-			if (r.hint)
-				diag_hint("did you mean: %s", r.hint);
+				probe_point_text(w->point), r.why.text ? r.why.text : "no match");
+			if (r.why.hint)
+				diag_hint("did you mean: %s", r.why.hint);
 			report_way(w);
 		}
 		return -1;

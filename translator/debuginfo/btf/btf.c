@@ -67,19 +67,19 @@ static struct btf *parse(const void *p, size_t n, struct btf *base)
 	return btf;
 }
 
-static bool from_elf(Elf *elf, struct btf *base, struct found *out, const char **why)
+static bool from_elf(Elf *elf, struct btf *base, struct found *out, struct problem *why)
 {
 	Elf_Data *d = btf_section(elf);
 	const void *id;
 	ssize_t n;
 
 	if (!d || !d->d_buf) {
-		*why = arena_printf("'%s' has no BTF", out->path);
+		why->text = arena_printf("'%s' has no BTF", out->path);
 		return false;
 	}
 	out->btf = parse(d->d_buf, d->d_size, base);
 	if (!out->btf) {
-		*why = arena_printf("cannot read the BTF of '%s': %s", out->path,
+		why->text = arena_printf("cannot read the BTF of '%s': %s", out->path,
 				    strerror(errno));
 		return false;
 	}
@@ -89,7 +89,7 @@ static bool from_elf(Elf *elf, struct btf *base, struct found *out, const char *
 }
 
 /* Maps a plain ELF file, and so reads only a part of it. */
-static bool from_plain(struct btf *base, struct found *out, const char **why)
+static bool from_plain(struct btf *base, struct found *out, struct problem *why)
 {
 	int fd = open(out->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ_MMAP, NULL);
@@ -106,22 +106,22 @@ static bool from_plain(struct btf *base, struct found *out, const char **why)
  * Reads the BTF of a file, compressed or not.  Returns false with *WHY; that is
  * NULL if there is no such file.
  */
-static bool from_file(const char *path, struct btf *base, struct found *out, const char **why)
+static bool from_file(const char *path, struct btf *base, struct found *out, struct problem *why)
 {
 	struct bytes bytes;
 	bool good;
 	Elf *elf;
 
 	*out = (struct found){ .path = path };
-	*why = NULL;
+	why->text = NULL;
 	if (from_plain(base, out, why))
 		return true;
-	if (*why || !payload_read(path, &bytes, why))
+	if (why->text || !payload_read(path, &bytes, why))
 		return false;
 	elf = elf_memory((char *)bytes.p, bytes.n);
 	good = elf && from_elf(elf, base, out, why);
 	if (!elf)
-		*why = arena_printf("'%s' is not an ELF file", path);
+		why->text = arena_printf("'%s' is not an ELF file", path);
 	if (elf)
 		elf_end(elf);
 	free(bytes.p);
@@ -151,7 +151,7 @@ static bool from_running(struct session *s, const char *name, struct btf *base,
 
 /* ---- kernel and modules ------------------------------------------------------------------ */
 
-static bool find_kernel(struct target *t, struct found *out, const char **why)
+static bool find_kernel(struct target *t, struct found *out, struct problem *why)
 {
 	struct session *s = t->session;
 	const char *r = s->kernel.release, *first = NULL;
@@ -169,16 +169,16 @@ static bool find_kernel(struct target *t, struct found *out, const char **why)
 	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
 		if (from_file(paths[i], NULL, out, why))
 			return true;
-		if (*why && !first)
-			first = *why;
+		if (why->text && !first)
+			first = why->text;
 	}
-	*why = arena_printf("%s%sno BTF for kernel %s: looked for %s and %s",
+	why->text = arena_printf("%s%sno BTF for kernel %s: looked for %s and %s",
 			    first ? first : "", first ? "; " : "", r, paths[2], paths[0]);
 	return false;
 }
 
 static bool find_module(struct target *t, const char *module, struct found *out,
-			const char **why)
+			struct problem *why)
 {
 	struct dwfile *kernel = target_file(t, "kernel", why);
 	const char *path = target_module_file(t, module);
@@ -188,23 +188,23 @@ static bool find_module(struct target *t, const char *module, struct found *out,
 		return false;
 	base = kernel->btf;
 	if (!base) {
-		*why = "a module's BTF extends the kernel's, but the kernel's DWARF is in use";
+		why->text = "a module's BTF extends the kernel's, but the kernel's DWARF is in use";
 		return false;
 	}
 	if (!strchr(module, '/') && from_running(t->session, module, base, out))
 		return true;
 	if (!path) {
-		*why = target_no_module(t, module);
+		why->text = target_no_module(t, module);
 		return false;
 	}
 	if (from_file(path, base, out, why))
 		return true;
-	if (!*why)
-		*why = arena_printf("no file '%s'", path);
+	if (!why->text)
+		why->text = arena_printf("no file '%s'", path);
 	return false;
 }
 
-struct dwfile *btf_open(struct target *t, const char *module, const char **why)
+struct dwfile *btf_open(struct target *t, const char *module, struct problem *why)
 {
 	struct btf *base = NULL;
 	struct found found;

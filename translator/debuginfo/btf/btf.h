@@ -10,6 +10,6 @@
  * instead of addresses (by_symbol).  Returns NULL with *WHY, which says where
  * it was looked for.
  */
-struct dwfile *btf_open(struct target *t, const char *module, const char **why);
+struct dwfile *btf_open(struct target *t, const char *module, struct problem *why);
 
 #endif

@@ -53,7 +53,7 @@ static void close_common(struct common *c)
 }
 
 static bool open_common(struct common *c, const char *path, const struct link *link,
-			const char **why)
+			struct problem *why)
 {
 	const void *id;
 
@@ -62,16 +62,16 @@ static bool open_common(struct common *c, const char *path, const struct link *l
 		return false;
 	c->elf = elf_begin(c->fd, ELF_C_READ_MMAP, NULL);
 	if (!c->elf || elf_kind(c->elf) != ELF_K_ELF) {
-		*why = arena_printf("'%s' is not an ELF file", path);
+		why->text = arena_printf("'%s' is not an ELF file", path);
 	} else if (dwelf_elf_gnu_build_id(c->elf, &id) != (ssize_t)link->id_size ||
 		   memcmp(id, link->id, link->id_size)) {
-		*why = arena_printf("'%s' is from another build: its build-id is not %s", path,
+		why->text = arena_printf("'%s' is from another build: its build-id is not %s", path,
 				    build_id_text(link->id, link->id_size));
 	} else {
 		dwsects_read(c->elf, "", &c->sects);
 		if (c->sects.info.n)
 			return true;
-		*why = arena_printf("'%s' has no debug information", path);
+		why->text = arena_printf("'%s' has no debug information", path);
 	}
 	close_common(c);
 	return false;
@@ -82,7 +82,7 @@ static bool open_common(struct common *c, const char *path, const struct link *l
  * by its build-id.
  */
 static bool find_common(const struct dwfile *f, const struct link *link, struct common *c,
-			const char **why)
+			struct problem *why)
 {
 	char *real = realpath(f->path, NULL);
 	const char *dir = path_directory(real ? real : f->path);
@@ -93,11 +93,11 @@ static bool find_common(const struct dwfile *f, const struct link *link, struct 
 	bool found = false;
 
 	free(real);
-	*why = NULL;
+	why->text = NULL;
 	for (size_t i = 0; !found && i < sizeof(paths) / sizeof(*paths); i++)
 		found = open_common(c, paths[i], link, why);
-	if (!found && !*why)
-		*why = arena_printf("neither '%s' nor '%s' exists", paths[0], paths[1]);
+	if (!found && !why->text)
+		why->text = arena_printf("neither '%s' nor '%s' exists", paths[0], paths[1]);
 	return found;
 }
 
@@ -117,7 +117,7 @@ static void append(struct sbuf *to, const struct dwsect *from)
 		sbuf_add(to, (const char *)from->p, from->n);
 }
 
-bool join_common(struct dwfile *f, struct joint *j, const char **why)
+bool join_common(struct dwfile *f, struct joint *j, struct problem *why)
 {
 	struct join_part own = { .from = &f->sects }, part = { 0 };
 	struct link link;
@@ -125,8 +125,8 @@ bool join_common(struct dwfile *f, struct joint *j, const char **why)
 	bool good;
 
 	if (!read_link(f, &link) || !find_common(f, &link, &c, why)) {
-		*why = arena_printf("'%s' has part of its debug information in another file "
-				    "(dwz), and %s", f->path, *why);
+		why->text = arena_printf("'%s' has part of its debug information in another file "
+				    "(dwz), and %s", f->path, why->text);
 		return false;
 	}
 	own.alt_info = f->sects.info.n;
@@ -141,6 +141,6 @@ bool join_common(struct dwfile *f, struct joint *j, const char **why)
 	good = join_all(j, &own) && join_all(j, &part);
 	close_common(&c);
 	if (!good)
-		*why = arena_printf("the debug information of '%s' is damaged", f->path);
+		why->text = arena_printf("the debug information of '%s' is damaged", f->path);
 	return good;
 }

@@ -62,7 +62,7 @@ static bool add_table(struct dwfile *f, const struct section *sect, line_table_l
 	return path;
 }
 
-bool target_lines(struct target *t, const char *module, line_table_list *out, const char **why)
+bool target_lines(struct target *t, const char *module, line_table_list *out, struct problem *why)
 {
 	struct dwfile *f = target_file(t, module, why);
 	bool any = false;
@@ -70,7 +70,7 @@ bool target_lines(struct target *t, const char *module, line_table_list *out, co
 	if (!f)
 		return false;
 	if (f->by_symbol) {
-		*why = arena_printf("'%s' has only BTF, which has no source lines; install package "
+		why->text = arena_printf("'%s' has only BTF, which has no source lines; install package "
 				    "linux-image-%s-dbg", module, t->session->kernel.release);
 		return false;
 	}
@@ -82,7 +82,7 @@ bool target_lines(struct target *t, const char *module, line_table_list *out, co
 				any |= add_table(f, &f->sections.v[i], out);
 	}
 	if (!any)
-		*why = arena_printf("the debug information of '%s' has no source lines",
+		why->text = arena_printf("the debug information of '%s' has no source lines",
 				    module);
 	return any;
 }

@@ -18,7 +18,7 @@ static const char *first_directory(const struct dwsects *sects)
 }
 
 /* Replaces the file's own DWARF by the image. */
-static bool take(struct dwfile *f, struct joint *j, const char **why)
+static bool take(struct dwfile *f, struct joint *j, struct problem *why)
 {
 	const struct elf_section sections[] = {
 		{ ".debug_info", &j->info, { 0 } },
@@ -43,7 +43,7 @@ static bool take(struct dwfile *f, struct joint *j, const char **why)
 	if (elf)
 		dw = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 	if (!dw) {
-		*why = arena_printf("cannot join the debug information of '%s': %s",
+		why->text = arena_printf("cannot join the debug information of '%s': %s",
 				    f->path, elf ? dwarf_errmsg(-1) : elf_errmsg(-1));
 		elf_end(elf);
 		return false;
@@ -58,7 +58,7 @@ static bool take(struct dwfile *f, struct joint *j, const char **why)
 	return true;
 }
 
-bool dwfile_complete(struct dwfile *f, const char **why)
+bool dwfile_complete(struct dwfile *f, struct problem *why)
 {
 	bool common = has_common_file(f), good;
 	struct joint j = { 0 };

@@ -11,13 +11,13 @@
  * finds and warns about the others; false with *WHY if it finds none.
  */
 bool is_split(const struct dwfile *f);
-bool join_split(struct dwfile *f, struct joint *j, const char **why);
+bool join_split(struct dwfile *f, struct joint *j, struct problem *why);
 
 /*
  * dwz (altlink.c): does the file have a common file?  join_common() joins it;
  * false with *WHY.
  */
 bool has_common_file(const struct dwfile *f);
-bool join_common(struct dwfile *f, struct joint *j, const char **why);
+bool join_common(struct dwfile *f, struct joint *j, struct problem *why);
 
 #endif

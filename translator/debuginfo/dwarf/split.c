@@ -137,18 +137,18 @@ static bool find_unit(const struct dwsects *sects, uint64_t id, uint64_t *out, u
 }
 
 static bool join_it(struct joint *j, const struct dwsects *from, const struct skeleton *s,
-		    uint64_t *at, const char **why, const char *path)
+		    uint64_t *at, struct problem *why, const char *path)
 {
 	struct join_part part = { .from = from, .skeleton = s };
 	unsigned version;
 	uint64_t off;
 
 	if (!from->info.n || !from->abbrev.n) {
-		*why = arena_printf("'%s' has no split debug information that can be read", path);
+		why->text = arena_printf("'%s' has no split debug information that can be read", path);
 		return false;
 	}
 	if (!find_unit(from, s->id, &off, &version)) {
-		*why = arena_printf("'%s' is from another build: it has no unit with the id "
+		why->text = arena_printf("'%s' is from another build: it has no unit with the id "
 				    "%016" PRIx64, path, s->id);
 		return false;
 	}
@@ -156,7 +156,7 @@ static bool join_it(struct joint *j, const struct dwsects *from, const struct sk
 	*at = j->info.len;
 	if (join_unit(j, &part, off))
 		return true;
-	*why = arena_printf("'%s' is damaged", path);
+	why->text = arena_printf("'%s' is damaged", path);
 	return false;
 }
 
@@ -165,7 +165,7 @@ static bool join_it(struct joint *j, const struct dwsects *from, const struct sk
  * build directory.
  */
 static bool join_dwo(struct dwfile *f, struct joint *j, const struct skeleton *s, uint64_t *at,
-		     const char **why)
+		     struct problem *why)
 {
 	const char *base = strrchr(s->name, '/') ? strrchr(s->name, '/') + 1 : s->name;
 	const char *dir = path_directory(f->path), *build = f->target->session->kernel.build;
@@ -178,7 +178,7 @@ static bool join_dwo(struct dwfile *f, struct joint *j, const struct skeleton *s
 	};
 	struct dwo_file o;
 
-	*why = NULL;
+	why->text = NULL;
 	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
 		bool good;
 
@@ -189,8 +189,8 @@ static bool join_dwo(struct dwfile *f, struct joint *j, const struct skeleton *s
 		if (good)
 			return true;
 	}
-	if (!*why)
-		*why = arena_printf("there is no '%s'", paths[0]);
+	if (!why->text)
+		why->text = arena_printf("there is no '%s'", paths[0]);
 	return false;
 }
 
@@ -283,7 +283,7 @@ static bool packed_unit(const struct dwo_file *o, uint64_t id, struct dwsects *o
 }
 
 static bool join_packed(const struct dwo_file *o, const char *path, struct joint *j,
-			const struct skeleton *s, uint64_t *at, const char **why)
+			const struct skeleton *s, uint64_t *at, struct problem *why)
 {
 	struct dwsects unit;
 
@@ -320,7 +320,7 @@ static void warn_missing(const struct dwfile *f, const text_list *why, size_t to
 		     total, f->path);
 }
 
-bool join_split(struct dwfile *f, struct joint *j, const char **why)
+bool join_split(struct dwfile *f, struct joint *j, struct problem *why)
 {
 	const char *package = arena_printf("%s.dwp", f->path);
 	skeleton_list list = { 0 };
@@ -334,19 +334,19 @@ bool join_split(struct dwfile *f, struct joint *j, const char **why)
 		const struct skeleton *s = &list.v[i];
 		uint64_t at;
 
-		*why = NULL;
+		why->text = NULL;
 		if ((packed && join_packed(&dwp, package, j, s, &at, why)) ||
 		    join_dwo(f, j, s, &at, why))
 			move_aranges(j, s->off, at);
 		else
-			vec_push(&missing, *why);
+			vec_push(&missing, why->text);
 	}
 	close_file(&dwp);
 	if (missing.n < list.n) {
 		warn_missing(f, &missing, list.n);
 		return true;
 	}
-	*why = arena_printf("the debug information of '%s' is split (-gsplit-dwarf), and %s",
+	why->text = arena_printf("the debug information of '%s' is split (-gsplit-dwarf), and %s",
 			    f->path, missing.v[0]);
 	return false;
 }

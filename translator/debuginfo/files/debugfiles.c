@@ -164,7 +164,8 @@ const char *running_build_id(void)
 /* Returns the build-id of the image in /boot, which has to be decompressed. */
 static const char *image_build_id(const char *path)
 {
-	const char *ignored, *found = NULL;
+	struct problem ignored = { 0 };
+	const char *found = NULL;
 	struct bytes bytes;
 	const void *id;
 	ssize_t n;
@@ -208,37 +209,39 @@ static size_t id_bytes(const char *hex, unsigned char *out, size_t room)
 }
 
 /* Does the debug file have the right build-id? */
-static bool is_of(const char *path, const char *id, const char **why)
+static bool is_of(const char *path, const char *id, struct problem *why)
 {
 	const char *own = file_build_id(path);
 
 	if (own && !strcmp(own, id))
 		return true;
-	*why = own ? arena_printf("'%s' is from another build: its build-id is %s, not %s", path,
+	why->text = own ? arena_printf("'%s' is from another build: its build-id is %s, not %s", path,
 				  own, id)
 		   : arena_printf("'%s' has no build-id: it should be %s", path, id);
 	return false;
 }
 
-const char *debug_file_by_id(const char *what, const char *id, const char **why)
+const char *debug_file_by_id(const char *what, const char *id, struct problem *why)
 {
 	unsigned char bytes[64];
 	size_t n = id_bytes(id, bytes, sizeof(bytes));
-	const char *path = build_id_path(bytes, n), *wrong = NULL, *none = NULL, *fetched;
+	const char *path = build_id_path(bytes, n), *fetched;
+	struct problem wrong = { 0 }, none = { 0 };
 
 	if (access(path, R_OK) == 0 && is_of(path, id, &wrong))
 		return path;
 	fetched = debuginfod_fetch(what, bytes, n, &none);
 	if (fetched && is_of(fetched, id, &none))
 		return fetched;
-	*why = wrong ? wrong : arena_printf("no file '%s'", path);
-	if (none)
-		*why = arena_printf("%s; %s", *why, none);
+	why->text = wrong.text ? wrong.text : arena_printf("no file '%s'", path);
+	if (none.text)
+		why->text = arena_printf("%s; %s", why->text, none.text);
 	return NULL;
 }
 
 /* Looks where gdb looks for the file that .gnu_debuglink names. */
-static const char *linked_debug_file(const char *path, const struct identity *i, const char **why)
+static const char *linked_debug_file(const char *path, const struct identity *i,
+				     struct problem *why)
 {
 	char *real = realpath(path, NULL);
 	const char *dir = path_directory(real ? real : path), *wrong = NULL;
@@ -258,22 +261,24 @@ static const char *linked_debug_file(const char *path, const struct identity *i,
 		wrong = arena_printf("'%s' is from another build: its checksum is %08x, not %08x",
 				     paths.v[k], crc, i->crc);
 	}
-	*why = wrong ? wrong : arena_printf("no file '%s'", paths.v[0]);
+	why->text = wrong ? wrong : arena_printf("no file '%s'", paths.v[0]);
 	return NULL;
 }
 
-const char *separate_debug_file(const char *path, const char **why)
+const char *separate_debug_file(const char *path, struct problem *why)
 {
-	const char *found = NULL, *by_id = NULL, *by_name = NULL;
+	struct problem by_id = { 0 }, by_name = { 0 };
+	const char *found = NULL;
 	struct identity i;
 
-	*why = NULL;
+	why->text = NULL;
 	if (!identify(path, &i))
 		return NULL;
 	if (i.link)
 		found = linked_debug_file(path, &i, &by_name);
 	if (!found && i.id)
 		found = debug_file_by_id(arena_printf("'%s'", path), i.id, &by_id);
-	*why = by_name && by_id ? arena_printf("%s; %s", by_name, by_id) : by_name ? by_name : by_id;
+	why->text = by_name.text && by_id.text ? arena_printf("%s; %s", by_name.text, by_id.text)
+					       : by_name.text ? by_name.text : by_id.text;
 	return found;
 }

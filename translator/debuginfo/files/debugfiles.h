@@ -34,14 +34,14 @@ const char *kernel_build_id(const struct session *s);
  * debuginfod's servers.  WHAT names the file for messages.  Returns NULL with
  * *WHY, a phrase that says where it was looked for.
  */
-const char *debug_file_by_id(const char *what, const char *id, const char **why);
+const char *debug_file_by_id(const char *what, const char *id, struct problem *why);
 
 /*
  * Finds the separate debug file of an ELF file, by its .gnu_debuglink, then by
  * its build-id.  Returns NULL with *WHY, which is NULL if the file refers to
  * none.
  */
-const char *separate_debug_file(const char *path, const char **why);
+const char *separate_debug_file(const char *path, struct problem *why);
 
 /* Returns a path up to its last '/', or "." if it has none. */
 const char *path_directory(const char *path);

@@ -41,12 +41,12 @@ static void symbol(const char *name, void *to)
 	memcpy(to, &p, sizeof(p));
 }
 
-static bool load(const char **why)
+static bool load(struct problem *why)
 {
 	if (!lib.handle) {
 		lib.handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
 		if (!lib.handle) {
-			*why = "DEBUGINFOD_URLS is set, but " LIBRARY " is missing: install "
+			why->text = "DEBUGINFOD_URLS is set, but " LIBRARY " is missing: install "
 			       "package libdebuginfod1";
 			return false;
 		}
@@ -57,7 +57,7 @@ static bool load(const char **why)
 	}
 	if (lib.begin && lib.end && lib.set_progress && lib.find)
 		return true;
-	*why = LIBRARY " lacks functions of elfutils' interface";
+	why->text = LIBRARY " lacks functions of elfutils' interface";
 	return false;
 }
 
@@ -74,19 +74,19 @@ static int progress(struct client *c, long done, long total)
 	return session_interrupted() != 0;
 }
 
-const char *debuginfod_fetch(const char *what, const void *id, size_t n, const char **why)
+const char *debuginfod_fetch(const char *what, const void *id, size_t n, struct problem *why)
 {
 	const char *urls = getenv("DEBUGINFOD_URLS"), *path = NULL;
 	struct client *c;
 	char *found = NULL;
 	int fd;
 
-	*why = NULL;
+	why->text = NULL;
 	if (!urls || !urls[strspn(urls, " ")] || !load(why))
 		return NULL;
 	c = lib.begin();
 	if (!c) {
-		*why = "can't start a debuginfod client";
+		why->text = "can't start a debuginfod client";
 		return NULL;
 	}
 	fetched = arena_printf("the debug information of %s", what);
@@ -97,7 +97,7 @@ const char *debuginfod_fetch(const char *what, const void *id, size_t n, const c
 		close(fd);
 		path = arena_strdup(found);
 	} else {
-		*why = arena_printf("debuginfod (%s) has none: %s", urls, strerror(-fd));
+		why->text = arena_printf("debuginfod (%s) has none: %s", urls, strerror(-fd));
 	}
 	free(found);
 	return path;

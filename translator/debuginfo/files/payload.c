@@ -173,7 +173,7 @@ static bool unpack(const struct format *f, const struct packed *in, size_t size,
 	return rc == 0;
 }
 
-static bool read_mapped(struct packed file, const char *path, struct bytes *out, const char **why)
+static bool read_mapped(struct packed file, const char *path, struct bytes *out, struct problem *why)
 {
 	size_t size;
 	struct packed in = payload(file, &size);
@@ -185,7 +185,7 @@ static bool read_mapped(struct packed file, const char *path, struct bytes *out,
 	free(out->p);
 	*out = (struct bytes){ NULL, 0 };
 	if (f || in.p != file.p) {
-		*why = arena_printf("cannot unpack '%s': it is damaged, or packed in a way "
+		why->text = arena_printf("cannot unpack '%s': it is damaged, or packed in a way "
 				    "other than gzip, xz, zstd or lz4", path);
 		return false;
 	}
@@ -196,24 +196,24 @@ static bool read_mapped(struct packed file, const char *path, struct bytes *out,
 	return out->p;
 }
 
-bool payload_read(const char *path, struct bytes *out, const char **why)
+bool payload_read(const char *path, struct bytes *out, struct problem *why)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
 	void *p = MAP_FAILED;
 	bool good;
 
-	*why = NULL;
+	why->text = NULL;
 	if (fd < 0) {
 		if (errno != ENOENT && errno != ENOTDIR)
-			*why = arena_printf("cannot open '%s': %s", path, strerror(errno));
+			why->text = arena_printf("cannot open '%s': %s", path, strerror(errno));
 		return false;
 	}
 	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0 && st.st_size <= MAX_UNPACKED)
 		p = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	close(fd);
 	if (p == MAP_FAILED) {
-		*why = arena_printf("cannot read '%s': not a file, empty, or too large", path);
+		why->text = arena_printf("cannot read '%s': not a file, empty, or too large", path);
 		return false;
 	}
 	good = read_mapped((struct packed){ p, st.st_size }, path, out, why);

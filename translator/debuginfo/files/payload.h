@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/problem.h"
+
 /* A buffer; the owner calls free(p). */
 struct bytes {
 	unsigned char *p;	/* malloc'ed */
@@ -17,6 +19,6 @@ struct bytes {
  * (vmlinuz), and decompresses a file that gzip, xz, zstd or lz4 compressed.
  * Returns false with *WHY, which is NULL if there is no such file.
  */
-bool payload_read(const char *path, struct bytes *out, const char **why);
+bool payload_read(const char *path, struct bytes *out, struct problem *why);
 
 #endif

@@ -123,7 +123,7 @@ void index_close(struct index *ix)
 	ix->h = NULL;
 }
 
-struct index *index_open(struct dwfile *f, const char **why)
+struct index *index_open(struct dwfile *f, struct problem *why)
 {
 	struct session *s = f->target->session;
 	const struct index_header *h = NULL;
@@ -148,7 +148,7 @@ struct index *index_open(struct dwfile *f, const char **why)
 	return f->index;
 }
 
-struct index *index_of_units(struct dwfile *f, const uint64_t *units, size_t n, const char **why)
+struct index *index_of_units(struct dwfile *f, const uint64_t *units, size_t n, struct problem *why)
 {
 	const struct index_header *h = index_build_units(f, units, n, why);
 
@@ -323,7 +323,7 @@ bool index_find_type(struct dwfile *f, const char *name, Dwarf_Die *out)
 	unsigned tag = split_tag(&name);
 	const struct index_die *dies, *best = NULL;
 	struct index *ix;
-	const char *why;
+	struct problem why = { 0 };
 	size_t n;
 
 	ix = index_open(f, &why);
@@ -344,7 +344,8 @@ bool index_find_type(struct dwfile *f, const char *name, Dwarf_Die *out)
 bool index_find_variable(struct dwfile *f, const char *name, const char *cu_glob, Dwarf_Die *out)
 {
 	const struct index_die *dies, *best = NULL;
-	const char *why, *best_path = NULL;
+	struct problem why = { 0 };
+	const char *best_path = NULL;
 	struct index *ix;
 	size_t n;
 
@@ -373,7 +374,7 @@ bool index_find_enumerator(struct dwfile *f, const char *name, int64_t *out)
 {
 	const struct index_enumerator *all;
 	struct index *ix;
-	const char *why;
+	struct problem why = { 0 };
 	size_t n, i;
 	uint32_t id;
 

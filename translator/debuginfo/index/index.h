@@ -50,14 +50,14 @@ struct index_unit {
 #define INDEX_NO_FILE 0		/* the file is unknown */
 
 /* Returns the file's index, built if the cache has none; NULL with *WHY. */
-struct index *index_open(struct dwfile *f, const char **why);
+struct index *index_open(struct dwfile *f, struct problem *why);
 
 /*
  * Builds an index of the units at these offsets only, without inlined
  * instances.  It is not cached; call index_close().
  */
 struct index *index_of_units(struct dwfile *f, const uint64_t *units, size_t n,
-			     const char **why);
+			     struct problem *why);
 
 /* Frees an index; names and paths from it become invalid. */
 void index_close(struct index *ix);

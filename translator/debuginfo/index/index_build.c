@@ -374,20 +374,20 @@ static bool walk_unit(struct builder *b, uint64_t off)
 	return true;
 }
 
-static bool damaged(struct builder *b, uint64_t off, const char **why)
+static bool damaged(struct builder *b, uint64_t off, struct problem *why)
 {
-	*why = arena_printf("debug information of '%s' is damaged (unit at 0x%llx of "
+	why->text = arena_printf("debug information of '%s' is damaged (unit at 0x%llx of "
 			    ".debug_info)", b->file->path, (unsigned long long)off);
 	return false;
 }
 
-static bool walk_all(struct builder *b, const char **why)
+static bool walk_all(struct builder *b, struct problem *why)
 {
 	uint64_t dropped = 0;
 
 	for (uint64_t off = 0; off < b->file->sects.info.n; off = b->cu.end) {
 		if (session_interrupted()) {
-			*why = "interrupted";
+			why->text = "interrupted";
 			return false;
 		}
 		if (off > UINT32_MAX || !walk_unit(b, off))
@@ -401,7 +401,7 @@ static bool walk_all(struct builder *b, const char **why)
 	return true;
 }
 
-static bool walk_some(struct builder *b, const uint64_t *units, size_t n, const char **why)
+static bool walk_some(struct builder *b, const uint64_t *units, size_t n, struct problem *why)
 {
 	for (size_t i = 0; i < n; i++)
 		if (units[i] > UINT32_MAX || !walk_unit(b, units[i]))
@@ -430,7 +430,7 @@ static void release(struct builder *b)
 
 /* UNITS is NULL for all units. */
 static struct index_header *build(struct dwfile *f, const uint64_t *units, size_t n,
-				  const char **why)
+				  struct problem *why)
 {
 	struct builder b = { .file = f, .part = units };
 	struct index_header *h = NULL;
@@ -440,19 +440,19 @@ static struct index_header *build(struct dwfile *f, const uint64_t *units, size_
 	if (units ? walk_some(&b, units, n, why) : walk_all(&b, why)) {
 		h = index_lay_out(&b);
 		if (!h)
-			*why = arena_printf("debug information of '%s' is too large", f->path);
+			why->text = arena_printf("debug information of '%s' is too large", f->path);
 	}
 	release(&b);
 	return h;
 }
 
-struct index_header *index_build(struct dwfile *f, const char **why)
+struct index_header *index_build(struct dwfile *f, struct problem *why)
 {
 	return build(f, NULL, 0, why);
 }
 
 struct index_header *index_build_units(struct dwfile *f, const uint64_t *units, size_t n,
-				       const char **why)
+				       struct problem *why)
 {
 	return build(f, units, n, why);
 }

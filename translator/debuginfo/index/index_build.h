@@ -65,8 +65,8 @@ uint64_t index_checksum(const void *p, size_t n);
  * Walk all units of a file, or the N units at these offsets.  Return the index
  * in malloc'ed memory, or NULL with *WHY.
  */
-struct index_header *index_build(struct dwfile *f, const char **why);
+struct index_header *index_build(struct dwfile *f, struct problem *why);
 struct index_header *index_build_units(struct dwfile *f, const uint64_t *units, size_t n,
-				       const char **why);
+				       struct problem *why);
 
 #endif

@@ -448,7 +448,8 @@ static const char *letters_of(const char *pattern)
 
 static const char *hint_for(struct search *s)
 {
-	const char *why, *wanted, **names;
+	struct problem why = { 0 };
+	const char *wanted, **names;
 	struct index *ix;
 	uint32_t name;
 	size_t n;
@@ -542,7 +543,7 @@ static int search_symbol(struct search *s, const char *module)
 		return -1;
 	if (!s->target->told && use != DEBUGINFO_NONE)
 		diag(DIAG_WARNING, "%s; functions are found by their names when the script "
-		     "runs, without variables", s->why);
+		     "runs, without variables", s->why.text);
 	s->target->told = true;
 	vec_push(&s->found, ((struct place){
 		.module = intern(module), .function = q->function, .symbol = q->function,
@@ -557,10 +558,10 @@ static int search_file(struct search *s, const char *module)
 	if (!s->file)
 		return search_symbol(s, module);
 	if (s->file->by_symbol && needs_dwarf(s->q)) {
-		s->why = arena_printf("this needs the kernel's DWARF, but there is only BTF "
-				      "(%s), which has no source files and lines; "
-				      "install package linux-image-%s-dbg",
-				      s->file->path, s->target->session->kernel.release);
+		s->why.text = arena_printf("this needs the kernel's DWARF, but there is only BTF "
+					   "(%s), which has no source files and lines; "
+					   "install package linux-image-%s-dbg",
+					   s->file->path, s->target->session->kernel.release);
 		return -1;
 	}
 	if (!s->q->function)
@@ -596,11 +597,11 @@ static int search_modules(struct search *s)
 	for (size_t i = 0; i < n; i++)
 		if (match_glob(s->q->module, names[i]))
 			search_one_of(s, names[i]);
-	return s->found.n || !s->why ? 0 : -1;
+	return s->found.n || !s->why.text ? 0 : -1;
 }
 
 int target_places(struct target *t, const struct place_query *q, struct place **out, size_t *n,
-		  unsigned *forbidden, const char **why, const char **hint)
+		  unsigned *forbidden, struct problem *why)
 {
 	struct search s = { .target = t, .q = q };
 
@@ -613,9 +614,9 @@ int target_places(struct target *t, const struct place_query *q, struct place **
 	}
 	*forbidden = s.forbidden;
 	if (!s.found.n) {
-		*why = nothing_found(&s);
-		if (hint && !s.forbidden)
-			*hint = hint_for(&s);
+		why->text = nothing_found(&s);
+		if (!why->no_hint && !s.forbidden)
+			why->hint = hint_for(&s);
 		return -1;
 	}
 	sort_places(&s);

@@ -21,7 +21,7 @@ struct search {
 					   callees */
 	unsigned forbidden;
 	bool replaced;			/* a match was a weak function that another replaced */
-	const char *why;
+	struct problem why;
 	const char *sourceless;		/* a source file that was needed but not found */
 	const char *nothing;		/* a better reason than "no match", or NULL */
 };

@@ -264,7 +264,7 @@ int search_statements(struct search *s, const unsigned char *units)
 	}
 	scopes_release(&st.scopes);
 	if (!good)
-		s->why = arena_printf("debug information of '%s' is damaged", s->file->path);
+		s->why.text = arena_printf("debug information of '%s' is damaged", s->file->path);
 	else if (s->found.n == before && s->q->text)
 		s->nothing = s->sourceless
 			? arena_printf("can't find the source of %s: looked for %s",
@@ -310,7 +310,7 @@ int search_address(struct search *s, uint64_t addr)
 		return 0;
 	if (!scopes_read(&st.scopes, &s->file->sects, unit) ||
 	    (st.scopes.have_lines && !lines_walk(&st.scopes.lines, find_row, &st))) {
-		s->why = arena_printf("debug information of '%s' is damaged", s->file->path);
+		s->why.text = arena_printf("debug information of '%s' is damaged", s->file->path);
 		scopes_release(&st.scopes);
 		return -1;
 	}

@@ -145,7 +145,8 @@ static void modules_list(struct target *t, tracepoint_list *out)
 /* Takes the header's name for the system: "sched" for ".../trace/events/sched.h". */
 static const char *system_by_header(struct target *t, const struct tracepoint *tp)
 {
-	const char *why, *base;
+	struct problem why = { 0 };
+	const char *base;
 	struct place *p = target_tracepoint_place(t, tp, false, &why);
 
 	if (!p || !p->file)
@@ -156,7 +157,7 @@ static const char *system_by_header(struct target *t, const struct tracepoint *t
 }
 
 /* Without symbols: each tracepoint has an iterator function. */
-static int iterators(struct dwfile *f, tracepoint_list *out, const char **why)
+static int iterators(struct dwfile *f, tracepoint_list *out, struct problem *why)
 {
 	struct index *ix = index_open(f, why);
 	const size_t len = strlen(ITERATOR);
@@ -168,7 +169,7 @@ static int iterators(struct dwfile *f, tracepoint_list *out, const char **why)
 	return ix ? 0 : -1;
 }
 
-static int kernel_list(struct target *t, tracepoint_list *out, const char **why)
+static int kernel_list(struct target *t, tracepoint_list *out, struct problem *why)
 {
 	struct dwfile *f = target_file(t, "kernel", why);
 	event_list events = { 0 };
@@ -228,13 +229,13 @@ static const char *nearest(const struct tracepoints *all, const char *name)
 }
 
 int target_tracepoints(struct target *t, const char *module, const char *system, const char *name,
-		       struct tracepoint **out, size_t *n, const char **why, const char **hint)
+		       struct tracepoint **out, size_t *n, struct problem *why)
 {
 	struct tracepoints *all = t->tracepoints;
 	bool kernel_only = module && !strcmp(module, "kernel");
 	tracepoint_list found = { 0 };
 
-	*hint = NULL;
+	why->hint = NULL;
 	if (!all) {
 		all = t->tracepoints = arena_new(struct tracepoints);
 		if (kernel_list(t, &all->kernel, why) < 0) {
@@ -251,12 +252,12 @@ int target_tracepoints(struct target *t, const char *module, const char *system,
 		take(t, &all->modules, module, system, name, &found);
 	}
 	if (!found.n) {
-		*why = arena_printf("no tracepoint of %s%s%s matches '%s%s%s'",
+		why->text = arena_printf("no tracepoint of %s%s%s matches '%s%s%s'",
 				    module && !kernel_only ? "module " : "kernel ",
 				    module && !kernel_only ? module : t->session->kernel.release,
 				    module ? "" : " or its modules", system ? system : "",
 				    system ? ":" : "", name);
-		*hint = is_glob(name) ? NULL : nearest(all, name);
+		why->hint = is_glob(name) ? NULL : nearest(all, name);
 		return -1;
 	}
 	qsort(found.v, found.n, sizeof(*found.v), by_name);
@@ -268,9 +269,9 @@ int target_tracepoints(struct target *t, const char *module, const char *system,
 /* ---- arguments ---------------------------------------------------------- */
 
 struct place *target_tracepoint_place(struct target *t, const struct tracepoint *tp,
-				      bool numbered, const char **why)
+				      bool numbered, struct problem *why)
 {
-	const char *ignored;
+	struct problem ignored = { 0 };
 	struct place_query q = { .kind = PLACE_CALL, .module = tp->module,
 				 .function = arena_printf(ITERATOR "%s", tp->name) };
 	struct dwfile *f = target_file(t, tp->module, why);
@@ -283,10 +284,10 @@ struct place *target_tracepoint_place(struct target *t, const struct tracepoint 
 	/* one is found faster without the name index, many with it */
 	if (t->tracepoints->places++)
 		index_open(f, &ignored);
-	if (target_places(t, &q, &places, &n, &forbidden, why, NULL) < 0)
+	if (target_places(t, &q, &places, &n, &forbidden, why) < 0)
 		return NULL;
 	if (!places->scope) {
-		*why = arena_printf("no debug information for tracepoint '%s'", tp->name);
+		why->text = arena_printf("no debug information for tracepoint '%s'", tp->name);
 		return NULL;
 	}
 	places->scope->tracepoint = numbered ? TRACEPOINT_NUMBERS : TRACEPOINT_NAMES;

@@ -24,7 +24,7 @@ static bool find_enumerator(struct dwfile *f, void *arg)
 }
 
 int target_enum(struct target *t, const char *name, const char *module, int64_t *out,
-		const char **why)
+		struct problem *why)
 {
 	struct wanted w = { name, out };
 
@@ -66,7 +66,7 @@ static void list_cases(case_list *out, Dwarf_Die *type)
 }
 
 int target_enum_name(struct target *t, const char *type, const char *module, struct fetch *out,
-		     const char **why)
+		     struct problem *why)
 {
 	case_list cases = { 0 };
 	struct ctype named;
@@ -76,7 +76,7 @@ int target_enum_name(struct target *t, const char *type, const char *module, str
 	if (!ctype_named(t, type, module, &named, why) || !ctype_shape(&named, &s, why))
 		return -1;
 	if (s.kind != CK_ENUM) {
-		*why = arena_printf("'%s' is no enum", ctype_text(&named));
+		why->text = arena_printf("'%s' is no enum", ctype_text(&named));
 		return -1;
 	}
 	list_cases(&cases, &s.type.die);

@@ -101,27 +101,26 @@ static const char *near_variable(struct dwfile *f, const char *name)
 	return nearest_names(name, names, n, HINTS);
 }
 
-int target_data(struct target *t, const char *name, struct data_place *out, const char **why,
-		const char **hint)
+int target_data(struct target *t, const char *name, struct data_place *out, struct problem *why)
 {
 	struct dwfile *f = target_file(t, "kernel", why);
 	const struct section *sect;
 	bool at_zero = false;
 
-	*hint = NULL;
+	why->hint = NULL;
 	if (!f)
 		return -1;
 	if (!symbol_address(f, name, &out->addr)) {
-		*why = arena_printf("kernel %s has no variable '%s'", t->session->kernel.release,
+		why->text = arena_printf("kernel %s has no variable '%s'", t->session->kernel.release,
 				    name);
-		*hint = near_variable(f, name);
+		why->hint = near_variable(f, name);
 		return -1;
 	}
 	out->percpu = in_percpu_section(f, out->addr, &at_zero);
 	out->linked = !(out->percpu && at_zero);
 	sect = out->linked ? dwfile_section(f, out->addr) : NULL;
 	if (out->linked && (!sect || sect->exec)) {
-		*why = arena_printf("'%s' is no variable of the kernel's", name);
+		why->text = arena_printf("'%s' is no variable of the kernel's", name);
 		return -1;
 	}
 	if (out->linked)

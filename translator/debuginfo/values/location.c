@@ -622,7 +622,7 @@ static bool by_symbol(struct view *v, Dwarf_Die *variable, struct object *out)
 	return true;
 }
 
-bool location_of(struct view *v, Dwarf_Die *variable, struct object *out, const char **why)
+bool location_of(struct view *v, Dwarf_Die *variable, struct object *out, struct problem *why)
 {
 	unsigned left = OPS_MAX;
 	struct machine m = { .view = v, .why = why, .left = &left };
@@ -631,12 +631,12 @@ bool location_of(struct view *v, Dwarf_Die *variable, struct object *out, const 
 	size_t len;
 	int n;
 
-	*why = NULL;
+	why->text = NULL;
 	if (!dwarf_attr_integrate(variable, DW_AT_location, &attr)) {
 		if (dwarf_attr_integrate(variable, DW_AT_const_value, &attr) &&
 		    constant(&attr, out))
 			return true;
-		*why = "is optimised out";
+		why->text = "is optimised out";
 		return by_symbol(v, variable, out);
 	}
 	n = dwarf_getlocation_addr(&attr, v->pc, &ops, &len, 1);
@@ -644,11 +644,11 @@ bool location_of(struct view *v, Dwarf_Die *variable, struct object *out, const 
 	if (n == 0 && v->past_site)
 		n = dwarf_getlocation_addr(&attr, v->past_site, &ops, &len, 1);
 	if (n < 0) {
-		*why = "has a location in the debug information that can't be read";
+		why->text = "has a location in the debug information that can't be read";
 		return false;
 	}
 	if (n == 0 || len == 0) {
-		*why = "is optimised out";
+		why->text = "is optimised out";
 		return false;
 	}
 	m.attr = &attr;

@@ -11,6 +11,6 @@
  * Finds where the variable of a DIE is at the view's pc.  Returns false with *WHY set to a
  * phrase that follows the variable's name: "is optimised out".
  */
-bool location_of(struct view *v, Dwarf_Die *variable, struct object *out, const char **why);
+bool location_of(struct view *v, Dwarf_Die *variable, struct object *out, struct problem *why);
 
 #endif

@@ -12,8 +12,8 @@ enum { NODES_MAX = 2000 };		/* of one operand */
 
 bool mc_fail(struct machine *m, const char *why)
 {
-	if (!*m->why)
-		*m->why = why;
+	if (!m->why->text)
+		m->why->text = why;
 	return false;
 }
 

@@ -46,11 +46,11 @@ struct machine {
 	unsigned npieces;
 	unsigned nesting;
 	unsigned *left;			/* how many more operations may run, in all branches */
-	const char **why;
+	struct problem *why;
 };
 
 /*
- * Both return false and set the machine's *why, if it is not set yet, to a phrase that
+ * Both return false and set the machine's problem, if it is not set yet, to a phrase that
  * follows the variable's name.
  */
 bool mc_fail(struct machine *m, const char *why);

@@ -53,10 +53,10 @@ struct object object_indexed(const struct object *o, const struct term *index, u
 	return at;
 }
 
-const struct term *object_address(const struct object *o, const char **why)
+const struct term *object_address(const struct object *o, struct problem *why)
 {
 	if (o->is_bits) {
-		*why = "cannot take the address of a bit field";
+		why->text = "cannot take the address of a bit field";
 		return NULL;
 	}
 	switch (o->where) {
@@ -64,10 +64,10 @@ const struct term *object_address(const struct object *o, const char **why)
 		return term_plus(o->term, o->offset);
 	case IN_REGISTER:
 	case IN_PIECES:
-		*why = "cannot take address of object in register";
+		why->text = "cannot take address of object in register";
 		return NULL;
 	default:
-		*why = "cannot take address of a value the compiler keeps nowhere in memory";
+		why->text = "cannot take address of a value the compiler keeps nowhere in memory";
 		return NULL;
 	}
 }
@@ -105,9 +105,9 @@ static const struct term *part_of_word(const struct term *word, uint64_t offset,
 }
 
 static const struct term *raw(struct view *v, const struct object *o, uint64_t offset,
-			      unsigned size, const char **why);
+			      unsigned size, struct problem *why);
 static const struct term *load_bits(struct view *v, const struct object *o, bool is_signed,
-				    const char **why);
+				    struct problem *why);
 
 static const struct term *raw_bytes(const struct object *o, uint64_t offset, unsigned size)
 {
@@ -121,7 +121,7 @@ static const struct term *raw_bytes(const struct object *o, uint64_t offset, uns
 
 /* Reads N bits of a piece, from its bit AT on. */
 static const struct term *raw_piece(struct view *v, const struct piece *p, uint64_t at, unsigned n,
-				    const char **why)
+				    struct problem *why)
 {
 	struct object in = p->object;
 
@@ -135,7 +135,7 @@ static const struct term *raw_piece(struct view *v, const struct piece *p, uint6
 }
 
 static const struct term *raw_pieces(struct view *v, const struct object *o, uint64_t offset,
-				     unsigned size, const char **why)
+				     unsigned size, struct problem *why)
 {
 	const struct term *word = NULL;
 	uint64_t first = offset * 8, end = first + size * 8, start = 0;
@@ -158,13 +158,13 @@ static const struct term *raw_pieces(struct view *v, const struct object *o, uin
 	}
 	if (found == size * 8)
 		return word;
-	*why = "is partly optimised out";
+	why->text = "is partly optimised out";
 	return NULL;
 }
 
 /* Reads SIZE bytes at OFFSET, zero-extended. */
 static const struct term *raw(struct view *v, const struct object *o, uint64_t offset,
-			      unsigned size, const char **why)
+			      unsigned size, struct problem *why)
 {
 	const struct term *word = NULL;
 
@@ -185,14 +185,14 @@ static const struct term *raw(struct view *v, const struct object *o, uint64_t o
 	case IN_PIECES:
 		return raw_pieces(v, o, offset, size, why);
 	case IS_POINTER_TO:
-		*why = "is a pointer the compiler has optimised out (what it points to can be read)";
+		why->text = "is a pointer the compiler has optimised out (what it points to can be read)";
 		return NULL;
 	case IS_NOWHERE:
-		*why = "is optimised out";
+		why->text = "is optimised out";
 		return NULL;
 	}
 	if (!word)
-		*why = "is described by the debug information as smaller than its type";
+		why->text = "is described by the debug information as smaller than its type";
 	return word;
 }
 
@@ -219,7 +219,7 @@ static bool bits_unit(const struct object *o, struct unit *u)
 
 /* Reads a unit of any number of bytes; memory is read byte by byte. */
 static const struct term *container(struct view *v, const struct object *o, const struct unit *u,
-				    const char **why)
+				    struct problem *why)
 {
 	const struct term *address, *word = NULL;
 	unsigned t;
@@ -237,13 +237,13 @@ static const struct term *container(struct view *v, const struct object *o, cons
 }
 
 static const struct term *load_bits(struct view *v, const struct object *o, bool is_signed,
-				    const char **why)
+				    struct problem *why)
 {
 	const struct term *word;
 	struct unit u;
 
 	if (!bits_unit(o, &u)) {
-		*why = "is a bit field too wide to be read";
+		why->text = "is a bit field too wide to be read";
 		return NULL;
 	}
 	word = container(v, o, &u, why);
@@ -257,14 +257,14 @@ static const struct term *load_bits(struct view *v, const struct object *o, bool
 }
 
 const struct term *object_load(struct view *v, const struct object *o, const struct shape *s,
-			       const char **why)
+			       struct problem *why)
 {
 	const struct term *word;
 
 	if (o->is_bits)
 		return load_bits(v, o, s->is_signed, why);
 	if (!word_sized(s->size)) {
-		*why = arena_printf("is of type %s, %" PRIu64 " bytes long: too wide to be read",
+		why->text = arena_printf("is of type %s, %" PRIu64 " bytes long: too wide to be read",
 				    ctype_text(&s->type), s->size);
 		return NULL;
 	}

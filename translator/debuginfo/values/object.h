@@ -74,11 +74,11 @@ struct object object_member(const struct object *o, const struct member *m);
 struct object object_indexed(const struct object *o, const struct term *index, uint64_t size);
 
 /* Returns its address, or NULL with *WHY set. */
-const struct term *object_address(const struct object *o, const char **why);
+const struct term *object_address(const struct object *o, struct problem *why);
 
 /* Returns an integer-like value, extended by its size and sign, or NULL with *WHY set. */
 const struct term *object_load(struct view *v, const struct object *o, const struct shape *s,
-			       const char **why);
+			       struct problem *why);
 
 /* Returns the term that stores into it, or NULL if nothing can be stored. */
 const struct term *object_store(struct view *v, const struct object *o, const struct shape *s);

@@ -25,7 +25,7 @@ struct pretty {
 	struct view *view;
 	struct pretty_text text;
 	bool deep;
-	const char **why;
+	struct problem *why;
 };
 
 static void literal(struct pretty *p, const char *text)
@@ -46,7 +46,7 @@ const struct term *pretty_text_end(struct pretty_text *t)
 
 static bool is_char(const struct ctype *t)
 {
-	const char *ignored;
+	struct problem ignored = { 0 };
 	struct shape s;
 
 	return ctype_shape(t, &s, &ignored) && s.kind == CK_CHAR;
@@ -168,7 +168,7 @@ static bool show_struct(struct pretty *p, const struct object *o, const struct s
 static bool show(struct pretty *p, const struct object *o, const struct ctype *t,
 		 unsigned depth)
 {
-	const char *ignored;
+	struct problem ignored = { 0 };
 	struct shape s;
 
 	if (!ctype_shape(t, &s, &ignored)) {
@@ -247,7 +247,7 @@ static const struct term *show_all(struct pretty *p, const struct object *o,
 }
 
 const struct term *pretty_value(struct view *v, const struct object *o, const struct ctype *t,
-				bool deep, const char **why)
+				bool deep, struct problem *why)
 {
 	struct pretty p = { .view = v, .deep = deep, .why = why };
 	struct object at = *o;

@@ -14,7 +14,7 @@
  * "ERROR".  Returns NULL with *WHY set if the value can't be shown.
  */
 const struct term *pretty_value(struct view *v, const struct object *o, const struct ctype *t,
-				bool deep, const char **why);
+				bool deep, struct problem *why);
 
 /* A format under construction, with a term for each directive. */
 struct pretty_text {

@@ -145,7 +145,7 @@ static bool is_declaration(Dwarf_Die *die)
 static bool elsewhere(struct view *v, const char *name, Dwarf_Die *out)
 {
 	struct dwfile *kernel;
-	const char *ignored;
+	struct problem ignored = { 0 };
 
 	if (index_find_variable(v->file, name, NULL, out))
 		return true;

@@ -201,7 +201,7 @@ static bool find_type(struct dwfile *f, void *arg)
 }
 
 bool ctype_named(struct target *t, const char *name, const char *module,
-		 struct ctype *out, const char **why)
+		 struct ctype *out, struct problem *why)
 {
 	unsigned stars;
 	struct wanted w = { plain_name(name, &stars), out };
@@ -217,7 +217,7 @@ bool ctype_named(struct target *t, const char *name, const char *module,
 const struct ctype *ctype_pointer(struct target *t, const char *name)
 {
 	struct ctype *type = arena_new(struct ctype);
-	const char *ignored = NULL;
+	struct problem ignored = { 0 };
 
 	if (!ctype_named(t, name, NULL, type, &ignored))
 		return NULL;

@@ -35,7 +35,7 @@ static bool same_name(struct ctype a, struct ctype b)
 /* Returns the type behind an address: a pointer's target or an array's element. */
 static bool leads_to(struct ctype *t)
 {
-	const char *ignored;
+	struct problem ignored = { 0 };
 	struct shape s;
 
 	if (!ctype_shape(t, &s, &ignored) || (s.kind != CK_POINTER && s.kind != CK_ARRAY))
@@ -67,7 +67,7 @@ bool ctype_same(const struct ctype *a, const struct ctype *b)
 	if (ctype_is_composite(&x) || ctype_is_composite(&y))
 		return same_name(x, y);
 
-	const char *ignored;
+	struct problem ignored = { 0 };
 	struct shape sx, sy;
 
 	if (!ctype_shape(&x, &sx, &ignored) || !ctype_shape(&y, &sy, &ignored))
@@ -80,7 +80,7 @@ bool ctype_same(const struct ctype *a, const struct ctype *b)
 
 bool ctype_says_nothing(const struct ctype *t)
 {
-	const char *ignored;
+	struct problem ignored = { 0 };
 	struct ctype to = *t;
 	struct shape s;
 

@@ -102,12 +102,13 @@ struct ctype ctype_bare(const struct ctype *t)
 /* ---- shape ------------------------------------------------------------- */
 
 /* Finds the definition of an incomplete struct or enum. */
-static bool complete(struct ctype *t, const char **why)
+static bool complete(struct ctype *t, struct problem *why)
 {
 	Dwarf_Attribute attr;
 	bool declared = false;
 	struct dwfile *kernel;
-	const char *name, *full, *ignored;
+	struct problem ignored = { 0 };
+	const char *name, *full;
 
 	if (dwarf_attr(&t->die, DW_AT_declaration, &attr))
 		dwarf_formflag(&attr, &declared);
@@ -115,7 +116,7 @@ static bool complete(struct ctype *t, const char **why)
 		return true;
 	name = dwarf_diename(&t->die);
 	if (!name) {
-		*why = "the debug information declares a type without name or definition";
+		why->text = "the debug information declares a type without name or definition";
 		return false;
 	}
 	full = arena_printf("%s %s", die_keyword(&t->die), name);
@@ -128,7 +129,7 @@ static bool complete(struct ctype *t, const char **why)
 			return true;
 		}
 	}
-	*why = arena_printf("the debug information of %s has no definition of '%s'",
+	why->text = arena_printf("the debug information of %s has no definition of '%s'",
 			    t->file->module, full);
 	return false;
 }
@@ -190,10 +191,10 @@ static bool has_negative_enumerator(Dwarf_Die *die)
 }
 
 static bool shape_at(const struct ctype *t, struct shape *out, unsigned depth,
-		     const char **why);
+		     struct problem *why);
 
 static bool enum_shape(const struct ctype *t, struct shape *out, unsigned depth,
-		       const char **why)
+		       struct problem *why)
 {
 	struct ctype under = ctype_of(t->file, &out->type.die);
 	struct shape base;
@@ -241,7 +242,7 @@ static uint64_t element_count(Dwarf_Die *array, unsigned from, unsigned *dims)
 	return *dims ? total : 0;
 }
 
-static bool array_shape(struct shape *out, unsigned depth, const char **why)
+static bool array_shape(struct shape *out, unsigned depth, struct problem *why)
 {
 	struct ctype element = ctype_of(out->type.file, &out->type.die);
 	struct shape s;
@@ -260,7 +261,7 @@ static bool array_shape(struct shape *out, unsigned depth, const char **why)
 }
 
 static bool shape_at(const struct ctype *t, struct shape *out, unsigned depth,
-		     const char **why)
+		     struct problem *why)
 {
 	uint64_t size = 0;
 	int tag;
@@ -272,7 +273,7 @@ static bool shape_at(const struct ctype *t, struct shape *out, unsigned depth,
 		return true;
 	}
 	if (!unqualified(&out->type, &depth)) {
-		*why = "the debug information has a type that refers to itself";
+		why->text = "the debug information has a type that refers to itself";
 		return false;
 	}
 	if (!out->type.die.addr)
@@ -311,7 +312,7 @@ static bool shape_at(const struct ctype *t, struct shape *out, unsigned depth,
 	}
 }
 
-bool ctype_shape(const struct ctype *t, struct shape *out, const char **why)
+bool ctype_shape(const struct ctype *t, struct shape *out, struct problem *why)
 {
 	return shape_at(t, out, 0, why);
 }
@@ -390,7 +391,7 @@ static bool member_offset(Dwarf_Die *die, uint64_t *out)
 	return false;
 }
 
-bool member_get(struct member_iter *it, struct member *out, const char **why)
+bool member_get(struct member_iter *it, struct member *out, struct problem *why)
 {
 	uint64_t bits, from, unit = 0;
 	struct shape s;
@@ -398,7 +399,7 @@ bool member_get(struct member_iter *it, struct member *out, const char **why)
 	*out = (struct member){ .name = dwarf_diename(&it->die) };
 	out->type = ctype_of(it->of->type.file, &it->die);
 	if (!member_offset(&it->die, &out->offset)) {
-		*why = arena_printf("the place of member '%s' in its struct is not a constant",
+		why->text = arena_printf("the place of member '%s' in its struct is not a constant",
 				    out->name ? out->name : "");
 		return false;
 	}
@@ -427,13 +428,13 @@ bool member_get(struct member_iter *it, struct member *out, const char **why)
 	if (out->bit_offset < UINT64_C(1) << 40)
 		return true;
 bad:
-	*why = arena_printf("the debug information of bit field '%s' makes no sense",
+	why->text = arena_printf("the debug information of bit field '%s' makes no sense",
 			    out->name ? out->name : "");
 	return false;
 }
 
 static bool find_member(const struct shape *of, const char *name, struct member *out,
-			unsigned depth, const char **why)
+			unsigned depth, struct problem *why)
 {
 	struct member_iter it;
 	struct member m;
@@ -467,7 +468,7 @@ typedef vec(const char *) name_list;
 
 static void list_members(const struct shape *of, name_list *names, unsigned depth)
 {
-	const char *ignored;
+	struct problem ignored = { 0 };
 	struct member_iter it;
 	struct member m;
 	struct shape inner;
@@ -493,18 +494,18 @@ const char *name_hint(const char *name, const char *prefix, const char *const *n
 }
 
 bool ctype_member(const struct shape *of, const char *name, struct member *out,
-		  const char **why, const char **hint)
+		  struct problem *why)
 {
 	struct sbuf text = { 0 };
 	name_list names = { 0 };
 
-	*why = NULL;
+	why->text = NULL;
 	if (find_member(of, name, out, 0, why))
 		return true;
-	if (*why)
+	if (why->text)
 		return false;
 	list_members(of, &names, 0);
-	*hint = name_hint(name, "", names.v, names.n);
+	why->hint = name_hint(name, "", names.v, names.n);
 	sbuf_printf(&text, "unable to find member '%s' for %s", name, ctype_text(&of->type));
 	if (names.n && names.n <= FEW_MEMBERS) {
 		for (size_t i = 0; i < names.n; i++)
@@ -516,6 +517,6 @@ bool ctype_member(const struct shape *of, const char *name, struct member *out,
 		if (near)
 			sbuf_printf(&text, " (alternatives: %s, ...)", near);
 	}
-	*why = sbuf_take(&text);
+	why->text = sbuf_take(&text);
 	return false;
 }

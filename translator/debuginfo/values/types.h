@@ -63,7 +63,7 @@ const char *die_keyword(Dwarf_Die *die);
 struct ctype ctype_of(struct dwfile *f, Dwarf_Die *die);
 
 /* Returns false with *WHY set: the type is corrupt, or its definition can't be found. */
-bool ctype_shape(const struct ctype *t, struct shape *out, const char **why);
+bool ctype_shape(const struct ctype *t, struct shape *out, struct problem *why);
 
 /* Return the target of a pointer, the element of an array. */
 struct ctype ctype_pointee(const struct shape *s);
@@ -87,21 +87,21 @@ struct member_iter {
 };
 bool member_first(const struct shape *of, struct member_iter *it);
 bool member_next(struct member_iter *it);
-bool member_get(struct member_iter *it, struct member *out, const char **why);
+bool member_get(struct member_iter *it, struct member *out, struct problem *why);
 
 /*
  * Finds the member NAME, also in anonymous structs and unions.  Returns false with *WHY
  * (which lists the members if they are few) and *HINT set.
  */
 bool ctype_member(const struct shape *of, const char *name, struct member *out,
-		  const char **why, const char **hint);
+		  struct problem *why);
 
 /*
  * Finds a type by the name that a script gives it: "struct file", "file", "unsigned long",
  * "char *".  MODULE: names joined by ':', or NULL for the kernel.
  */
 bool ctype_named(struct target *t, const char *name, const char *module,
-		 struct ctype *out, const char **why);
+		 struct ctype *out, struct problem *why);
 
 /* Returns "fs/read_write.c:450", the place of a DIE's declaration, or NULL. */
 const char *die_place(Dwarf_Die *die);

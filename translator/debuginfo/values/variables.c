@@ -32,12 +32,12 @@ struct walk {
 	const char *subject;		/* for messages: "'$file'" */
 	const char *place;		/* " at pc 0x… in f (file:line)", or "" */
 	bool cast;			/* @cast: the first '[ ]' counts from its address */
-	const char **why, **hint;
+	struct problem *why;
 };
 
 static bool complain(struct walk *w, const char *phrase)
 {
-	*w->why = arena_printf("%s %s%s", w->subject, phrase, w->place);
+	w->why->text = arena_printf("%s %s%s", w->subject, phrase, w->place);
 	return false;
 }
 
@@ -47,19 +47,19 @@ static bool complain(struct walk *w, const char *phrase)
 static bool follow(struct walk *w, const struct shape *pointer)
 {
 	const struct term *load;
-	const char *phrase;
+	struct problem phrase = { 0 };
 
 	if (w->object.where == IS_POINTER_TO) {
 		struct object to;
 		uint64_t offset = w->object.offset;
 
 		if (!location_of(&w->view, &w->object.die, &to, &phrase))
-			return complain(w, arena_printf("points to a variable that %s", phrase));
+			return complain(w, arena_printf("points to a variable that %s", phrase.text));
 		w->object = object_at(&to, offset);
 	} else {
 		load = object_load(&w->view, &w->object, pointer, &phrase);
 		if (!load)
-			return complain(w, phrase);
+			return complain(w, phrase.text);
 		w->object = object_memory(load, w->object.user);
 	}
 	w->type = ctype_pointee(pointer);
@@ -68,7 +68,7 @@ static bool follow(struct walk *w, const struct shape *pointer)
 
 static bool invalid(struct walk *w, const char *access, const struct shape *s)
 {
-	*w->why = arena_printf("invalid access '%s' vs. %s", access, ctype_text(&s->type));
+	w->why->text = arena_printf("invalid access '%s' vs. %s", access, ctype_text(&s->type));
 	return false;
 }
 
@@ -87,7 +87,7 @@ static bool to_member(struct walk *w, const char *name)
 	}
 	if (s.kind != CK_STRUCT)
 		return invalid(w, arena_printf("->%s", name), &s);
-	if (!ctype_member(&s, name, &m, w->why, w->hint))
+	if (!ctype_member(&s, name, &m, w->why))
 		return false;
 	w->object = object_member(&w->object, &m);
 	w->type = m.type;
@@ -112,7 +112,7 @@ static bool to_element(struct walk *w, const struct step *st, bool first)
 	if (!ctype_shape(&w->type, &element, w->why))
 		return false;
 	if (!element.size) {
-		*w->why = arena_printf("an element of %s has no size", ctype_text(&s.type));
+		w->why->text = arena_printf("an element of %s has no size", ctype_text(&s.type));
 		return false;
 	}
 	if (st->kind == STEP_INDEX)
@@ -136,7 +136,7 @@ static bool struct_is_no_value(struct walk *w, const struct shape *s)
 
 	for (bool more = member_first(s, &it); more && !name; more = member_next(&it))
 		name = dwarf_diename(&it.die);
-	*w->why = arena_printf("'%s'%s is being accessed instead of a member%s%s%s",
+	w->why->text = arena_printf("'%s'%s is being accessed instead of a member%s%s%s",
 			       ctype_text(&s->type), place ? arena_printf(" (%s)", place) : "",
 			       name ? " such as '->" : "", name ? name : "", name ? "'" : "");
 	return false;
@@ -154,7 +154,7 @@ static bool end_address(struct walk *w, struct fetch *out)
 
 static bool end_value(struct walk *w, struct fetch *out)
 {
-	const char *phrase = NULL;
+	struct problem phrase = { 0 };
 	struct ctype *type = arena_new(struct ctype);
 	struct shape s;
 
@@ -177,7 +177,7 @@ static bool end_value(struct walk *w, struct fetch *out)
 	default:
 		out->load = object_load(&w->view, &w->object, &s, &phrase);
 		if (!out->load)
-			return complain(w, phrase);
+			return complain(w, phrase.text);
 		out->store = object_store(&w->view, &w->object, &s);
 		return true;
 	}
@@ -185,10 +185,10 @@ static bool end_value(struct walk *w, struct fetch *out)
 
 static bool end_pretty(struct walk *w, const char *how, struct fetch *out)
 {
-	const char *phrase = NULL;
+	struct problem phrase = { 0 };
 
 	out->load = pretty_value(&w->view, &w->object, &w->type, strcmp(how, "$$") == 0, &phrase);
-	return out->load || complain(w, phrase);
+	return out->load || complain(w, phrase.text);
 }
 
 static bool is_pretty(const struct step *path, size_t npath)
@@ -211,7 +211,7 @@ static bool go(struct walk *w, const struct step *path, size_t npath, bool addre
 		const struct step *st = &path[i];
 
 		if (st->kind == STEP_PRETTY) {
-			*w->why = "'$' and '$$' come last";
+			w->why->text = "'$' and '$$' come last";
 			return false;
 		}
 		if (st->kind == STEP_FIELD ? !to_member(w, st->name) : !to_element(w, st, i == 0))
@@ -237,7 +237,7 @@ static bool view_of(const struct place *p, struct walk *w)
 	const struct scope *s = p->scope;
 
 	if (!s || !s->file->dw) {
-		*w->why = arena_printf("there is no debug information for %s in %s: install the "
+		w->why->text = arena_printf("there is no debug information for %s in %s: install the "
 				       "debug symbols of the kernel (the -dbg package) to use $variables",
 				       p->function ? p->function : "this place", p->module);
 		return false;
@@ -251,7 +251,7 @@ static bool view_of(const struct place *p, struct walk *w)
 		w->place = place_text(p, &w->view);
 		return true;
 	}
-	*w->why = arena_printf("the debug information of %s can't be read", p->module);
+	w->why->text = arena_printf("the debug information of %s can't be read", p->module);
 	return false;
 }
 
@@ -286,9 +286,9 @@ static bool unknown_variable(struct walk *w, const struct place *p, const char *
 	struct sbuf text = { 0 };
 
 	scope_names(&w->view, &names);
-	*w->hint = name_hint(name, "$", names.v, names.n);
-	if (!*w->hint && !w->view.tracepoint)
-		*w->hint = global_hint(w->view.file, name);
+	w->why->hint = name_hint(name, "$", names.v, names.n);
+	if (!w->why->hint && !w->view.tracepoint)
+		w->why->hint = global_hint(w->view.file, name);
 	if (w->view.tracepoint)
 		sbuf_printf(&text, "unable to find tracepoint variable '$%s'", name);
 	else
@@ -297,7 +297,7 @@ static bool unknown_variable(struct walk *w, const struct place *p, const char *
 		sbuf_printf(&text, "%s$%s", i ? ", " : " (alternatives: ", names.v[i]);
 	if (names.n && names.n <= FEW_NAMES)
 		sbuf_putc(&text, ')');
-	*w->why = sbuf_take(&text);
+	w->why->text = sbuf_take(&text);
 	return false;
 }
 
@@ -324,7 +324,7 @@ static bool return_value(struct walk *w)
 /* Finds the variable's object and type. */
 static bool find_object(struct walk *w, const struct place *p, bool at_return, const char *name)
 {
-	const char *phrase;
+	struct problem phrase = { 0 };
 	Dwarf_Die die;
 
 	if (at_return && strcmp(name, "return") == 0)
@@ -333,7 +333,7 @@ static bool find_object(struct walk *w, const struct place *p, bool at_return, c
 			: scope_find(&w->view, name, &die)))
 		return unknown_variable(w, p, name);
 	w->type = ctype_of(w->view.file, &die);
-	return location_of(&w->view, &die, &w->object, &phrase) || complain(w, phrase);
+	return location_of(&w->view, &die, &w->object, &phrase) || complain(w, phrase.text);
 }
 
 /* ---- $$vars and its like ------------------------------------------------ */
@@ -348,7 +348,7 @@ struct list_walk {
 /* Returns NULL if it can't be shown as a number. */
 static const struct term *number_of(struct walk *w)
 {
-	const char *ignored = NULL;
+	struct problem ignored = { 0 };
 	struct shape s;
 
 	if (!ctype_shape(&w->type, &s, &ignored) || s.kind == CK_STRUCT || s.kind == CK_OTHER ||
@@ -361,7 +361,7 @@ static const struct term *number_of(struct walk *w)
 static void list_one(struct list_walk *l, const char *name)
 {
 	struct walk *w = l->w;
-	const char *ignored = NULL;
+	struct problem ignored = { 0 };
 
 	pretty_entry(&l->list, name, l->pretty ? pretty_value(&w->view, &w->object, &w->type,
 							      l->pretty[1], &ignored)
@@ -371,7 +371,7 @@ static void list_one(struct list_walk *l, const char *name)
 static void list_variable(const char *name, Dwarf_Die *die, bool is_param, void *arg)
 {
 	struct list_walk *l = arg;
-	const char *ignored;
+	struct problem ignored = { 0 };
 
 	if (!(is_param ? l->params : l->locals))
 		return;
@@ -391,7 +391,7 @@ static bool is_list(const char *name)
 /* $$return is empty for a function that returns nothing. */
 static void list_return(struct list_walk *l)
 {
-	const char *ignored = NULL, **why = l->w->why;
+	struct problem ignored = { 0 }, *why = l->w->why;
 
 	l->w->why = &ignored;
 	if (return_value(l->w))
@@ -405,7 +405,7 @@ static bool fetch_list(struct walk *w, const char *name, const struct step *path
 	struct list_walk l = { .w = w };
 
 	if (npath > 1 || (npath == 1 && path->kind != STEP_PRETTY)) {
-		*w->why = arena_printf("'$%s' is a string: it has no members", name);
+		w->why->text = arena_printf("'$%s' is a string: it has no members", name);
 		return false;
 	}
 	l.pretty = npath ? path->name : NULL;
@@ -421,22 +421,22 @@ static bool fetch_list(struct walk *w, const char *name, const struct step *path
 
 /* ---- the interface ------------------------------------------------------ */
 
-static int result(bool ok, const char **why)
+static int result(bool ok, struct problem *why)
 {
-	if (!ok && !*why)
-		*why = "the debug information can't be read";
+	if (!ok && !why->text)
+		why->text = "the debug information can't be read";
 	return ok ? 0 : -1;
 }
 
 int target_variable(struct place *p, bool at_return, const char *name,
 		    const struct step *path, size_t npath, bool address,
-		    struct fetch *out, const char **why, const char **hint)
+		    struct fetch *out, struct problem *why)
 {
 	struct walk w = { .subject = arena_printf("'$%s'", name), .place = "",
-			  .why = why, .hint = hint };
+			  .why = why };
 	bool ok;
 
-	*why = *hint = NULL;
+	why->text = why->hint = NULL;
 	*out = (struct fetch){ 0 };
 	ok = view_of(p, &w);
 	if (ok && is_list(name))
@@ -462,7 +462,8 @@ static bool find_global_in(struct dwfile *f, void *arg)
 /* "name@file" */
 static bool find_global(struct walk *w, const char *spec, const char *module)
 {
-	const char *at = strchr(spec, '@'), *phrase, *what;
+	struct problem phrase = { 0 };
+	const char *at = strchr(spec, '@'), *what;
 	struct wanted_global g = {
 		.name = at ? arena_strndup(spec, at - spec) : spec,
 		.file = at && at[1] ? at + 1 : NULL,
@@ -474,17 +475,17 @@ static bool find_global(struct walk *w, const char *spec, const char *module)
 		return false;
 	w->view.file = g.in;
 	w->type = ctype_of(g.in, &g.die);
-	return location_of(&w->view, &g.die, &w->object, &phrase) || complain(w, phrase);
+	return location_of(&w->view, &g.die, &w->object, &phrase) || complain(w, phrase.text);
 }
 
 int target_global(struct target *t, const char *spec, const char *module,
 		  const struct step *path, size_t npath, bool address,
-		  struct fetch *out, const char **why, const char **hint)
+		  struct fetch *out, struct problem *why)
 {
 	struct walk w = { .target = t, .subject = arena_printf("'@var(\"%s\")'", spec),
-			  .place = "", .why = why, .hint = hint };
+			  .place = "", .why = why };
 
-	*why = *hint = NULL;
+	why->text = why->hint = NULL;
 	*out = (struct fetch){ 0 };
 	return result(find_global(&w, spec, module) && go(&w, path, npath, address, out), why);
 }
@@ -495,12 +496,12 @@ int target_global(struct target *t, const char *spec, const char *module,
  */
 int target_cast(struct target *t, const char *type, const char *module,
 		const struct step *path, size_t npath, bool address,
-		struct fetch *out, const char **why, const char **hint)
+		struct fetch *out, struct problem *why)
 {
 	struct walk w = { .target = t, .subject = arena_printf("'@cast(\"%s\")'", type),
-			  .place = "", .cast = true, .why = why, .hint = hint };
+			  .place = "", .cast = true, .why = why };
 
-	*why = *hint = NULL;
+	why->text = why->hint = NULL;
 	*out = (struct fetch){ 0 };
 	if (!ctype_named(t, type, module, &w.type, why))
 		return -1;
@@ -512,12 +513,12 @@ int target_cast(struct target *t, const char *type, const char *module,
 
 int target_through(struct target *t, const struct ctype *type,
 		   const struct step *path, size_t npath, bool address,
-		   struct fetch *out, const char **why, const char **hint)
+		   struct fetch *out, struct problem *why)
 {
-	struct walk w = { .target = t, .type = *type, .place = "", .why = why, .hint = hint };
+	struct walk w = { .target = t, .type = *type, .place = "", .why = why };
 	struct shape s;
 
-	*why = *hint = NULL;
+	why->text = why->hint = NULL;
 	*out = (struct fetch){ 0 };
 	w.subject = arena_printf("a value of type %s", ctype_text(type));
 	w.view.file = type->file;
@@ -543,7 +544,7 @@ static void text_variable(const char *name, Dwarf_Die *die, bool is_param, void 
 {
 	struct text_walk *t = arg;
 	struct ctype type = ctype_of(t->w.view.file, die);
-	const char *ignored;
+	struct problem ignored = { 0 };
 
 	(void)is_param;
 	/* a declaration here is of a variable that is defined elsewhere, not the function's */
@@ -554,7 +555,7 @@ static void text_variable(const char *name, Dwarf_Die *die, bool is_param, void 
 
 void target_list_variables(struct place *p, bool at_return, text_list *out)
 {
-	const char *why = NULL;
+	struct problem why = { 0 };
 	struct text_walk t = { .w = { .why = &why, .subject = "" }, .out = out };
 
 	if (!view_of(p, &t.w))
