@@ -19,16 +19,12 @@
 #include "internal.h"
 
 /*
- * The units in kbuild's order, and each one's share of the code of its kind, plain or
- * not.  Two processors compile them side by side: the first unit starts when the
- * precompiled header is done, the second only after the plain unit.  So the first gets
- * more code, and both end together.
+ * Which units are plain, in kbuild's order.  Two processors compile them side by side:
+ * the plain unit beside the precompiled header, then the other two, of equal size.
  */
 enum { UNITS = 3 };
 
-static const struct { bool plain; unsigned int share; } shares[UNITS] = {
-	{ false, 4 }, { false, 3 }, { true, 1 },
-};
+static const bool plain_units[UNITS] = { false, false, true };
 
 /* The rooms whose files are plain: they also compile as user programs, or are tables. */
 static const char *const plain_rooms[] = { "data/", "names/", "text/" };
@@ -48,15 +44,13 @@ static size_t size_of(const char *path)
 	return stat(path, &st) ? 0 : st.st_size;
 }
 
-/* Returns the unit of this kind that is furthest below its share. */
+/* Returns the smallest unit of this kind. */
 static size_t unit_for(const size_t *sizes, bool plain)
 {
 	size_t best = UNITS;
 
 	for (size_t i = 0; i < UNITS; i++)
-		if (shares[i].plain == plain &&
-		    (best == UNITS ||
-		     sizes[i] * shares[best].share < sizes[best] * shares[i].share))
+		if (plain_units[i] == plain && (best == UNITS || sizes[i] < sizes[best]))
 			best = i;
 	return best;
 }
@@ -76,6 +70,6 @@ kit_units kit_plan(const char *dir, const char *const *files, size_t n)
 	for (size_t i = 0; i < UNITS; i++)
 		if (texts[i].len)
 			vec_push(&planned, ((struct kit_unit){ sbuf_take(&texts[i]),
-							       shares[i].plain }));
+							       plain_units[i] }));
 	return planned;
 }
