@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The inode behind a path, as mappings see it.
+ *
+ * On an overlay a file has two inodes: the overlay's, which open files show, and the one of
+ * the layer below that holds its data.  The kernel maps the latter and keys uprobes by it, so
+ * that is the inode by which the session knows a program.  On other file systems both are
+ * the same.
+ */
+#ifndef STAP_INODE_H
+#define STAP_INODE_H
+
+struct inode;
+
+/*
+ * Finds the inode behind PATH, through symbolic links, in the current process's file system.
+ * Returns 0 with a reference in *INODE, which the caller gives back with iput(); or -errno.
+ * May sleep.
+ */
+int st_inode_find(const char *path, struct inode **inode);
+
+#endif
