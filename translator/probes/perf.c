@@ -9,14 +9,12 @@
  */
 #include <inttypes.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/arena.h"
 #include "families.h"
 #include "perf.h"
-#include "session.h"
+#include "program_path.h"
 
 enum {
 	V_SAMPLE = 1 << 0,
@@ -50,53 +48,6 @@ static const struct probe_pattern perf_patterns[] = {
 	{ NULL, 0, NULL },
 };
 
-/* ---- programs ---------------------------------------------------------- */
-
-/* Returns a program's path, searched in $PATH if its name has no '/'. */
-static const char *find_program(const char *name)
-{
-	const char *path = getenv("PATH");
-	char *found = NULL;
-
-	if (strchr(name, '/'))
-		path = "";
-	while (path && !found) {
-		size_t len = strcspn(path, ":");
-		const char *file = arena_printf("%.*s%s%s", (int)len, path, len ? "/" : "", name);
-
-		if (!access(file, X_OK))
-			found = realpath(file, NULL);
-		path = path[len] ? path + len + 1 : NULL;
-	}
-	if (!found)
-		return NULL;
-
-	const char *kept = arena_strdup(found);
-
-	free(found);
-	return kept;
-}
-
-static int set_program(struct perf_probe *e, const char *name, struct family_result *out)
-{
-	e->process = find_program(name);
-	if (e->process)
-		return 0;
-	out->why.text = arena_printf("there is no program '%s'", name);
-	return -1;
-}
-
-static int set_command(struct session *s, struct perf_probe *e, struct family_result *out)
-{
-	if (!s->options.command) {
-		out->why.text = "process without the name of a program needs stap -c COMMAND";
-		return -1;
-	}
-	const char *command = s->options.command;
-
-	return set_program(e, arena_strndup(command, strcspn(command, " \t")), out);
-}
-
 /* ---- points ------------------------------------------------------------ */
 
 static int check_event(const struct perf_probe *e, struct family_result *out)
@@ -127,9 +78,11 @@ static int perf_resolve(struct session *s, const struct probe_point *point,
 	}
 	if (pat->variant & (V_SAMPLE | V_HZ))
 		e->period = last->arg->num;
-	if ((pat->variant & V_PROCESS) && set_program(e, process->arg->str, out) < 0)
-		return -1;
-	if ((pat->variant & V_COMMAND) && set_command(s, e, out) < 0)
+	if (pat->variant & V_PROCESS)
+		e->process = program_find(s, process->arg->str, &out->why);
+	else if (pat->variant & V_COMMAND)
+		e->process = program_of_command(s, &out->why);
+	if (out->why.text)
 		return -1;
 	if (check_event(e, out) < 0)
 		return -1;

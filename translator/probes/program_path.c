@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Finds programs: see program_path.h. */
+#include "program_path.h"
+
+#include <dirent.h>
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "session.h"
+
+/* Interpreters that are scripts themselves, as in the kernel. */
+#define SCRIPTS_MOST 5
+
+/* Names of one hint. */
+#define HINTS 3
+
+/* ---- names ------------------------------------------------------------- */
+
+/* Returns the I-th directory of $PATH, where an empty one is the current; NULL at the end. */
+static const char *path_directory(size_t i)
+{
+	const char *path = getenv("PATH");
+
+	while (path && i--) {
+		path = strchr(path, ':');
+		path += path != NULL;
+	}
+	if (!path)
+		return NULL;
+
+	size_t len = strcspn(path, ":");
+
+	return len ? arena_strndup(path, len) : ".";
+}
+
+static bool is_file(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISREG(st.st_mode);
+}
+
+/* Returns a file of that name, as a shell would find it, or NULL. */
+static const char *find_file(const char *name)
+{
+	const char *dir;
+
+	if (strchr(name, '/'))
+		return access(name, F_OK) ? NULL : name;
+	for (size_t i = 0; (dir = path_directory(i)); i++) {
+		const char *file = arena_printf("%s/%s", dir, name);
+
+		if (is_file(file) && !access(file, X_OK))
+			return file;
+	}
+	return NULL;
+}
+
+/* Adds the names in a directory, each behind PREFIX. */
+static void list_names(const char *dir, const char *prefix, text_list *out)
+{
+	DIR *d = opendir(dir);
+	const struct dirent *e;
+
+	while (d && (e = readdir(d)))
+		if (strcmp(e->d_name, ".") && strcmp(e->d_name, ".."))
+			vec_push(out, arena_printf("%s%s", prefix, e->d_name));
+	if (d)
+		closedir(d);
+}
+
+static const char *names_like(const char *name)
+{
+	const char *slash = strrchr(name, '/'), *dir;
+	text_list names = { 0 };
+
+	if (slash) {
+		const char *prefix = arena_strndup(name, slash - name + 1);
+
+		list_names(prefix, prefix, &names);
+	}
+	for (size_t i = 0; !slash && (dir = path_directory(i)); i++)
+		list_names(dir, "", &names);
+	return nearest_names(name, names.v, names.n, HINTS);
+}
+
+/* ---- files ------------------------------------------------------------- */
+
+/* Reads a file's first bytes, and a NUL; fewer if it is shorter. Returns how many. */
+static size_t read_start(const char *path, char *to, size_t room)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? 0 : read(fd, to, room - 1);
+
+	if (fd >= 0)
+		close(fd);
+	n = n < 0 ? 0 : n;
+	to[n] = '\0';
+	return n;
+}
+
+static bool is_elf(const char *path)
+{
+	char start[SELFMAG + 1];
+
+	return read_start(path, start, sizeof(start)) == SELFMAG &&
+	       !memcmp(start, ELFMAG, SELFMAG);
+}
+
+static const char *next_word(const char **p)
+{
+	const char *word;
+	size_t len;
+
+	*p += strspn(*p, " \t");
+	len = strcspn(*p, " \t\n");
+	word = len ? arena_strndup(*p, len) : NULL;
+	*p += len;
+	return word;
+}
+
+/*
+ * Returns the program that runs the script PATH, or NULL if that is none.  "env" is asked for
+ * nothing but to search $PATH.
+ */
+static const char *interpreter_of(const char *path)
+{
+	char start[PATH_MAX];
+	const char *p = start, *word, *base;
+
+	if (read_start(path, start, sizeof(start)) < 2 || start[0] != '#' || start[1] != '!')
+		return NULL;
+	p += 2;
+	word = next_word(&p);
+	base = word ? strrchr(word, '/') : NULL;
+	if (!base || strcmp(base, "/env"))
+		return word;
+	do
+		word = next_word(&p);
+	while (word && (*word == '-' || strchr(word, '=')));
+	return word;
+}
+
+static const char *real_path(const char *path)
+{
+	char *real = realpath(path, NULL);
+	const char *kept = real ? arena_strdup(real) : path;
+
+	free(real);
+	return kept;
+}
+
+static const char *wrong_with_file(const char *name, const char *path)
+{
+	if (!is_file(path))
+		return arena_printf("'%s' is not a file that can run", name);
+	if (access(path, R_OK))
+		return arena_printf("'%s' can't be read: %s", name, strerror(errno));
+	return arena_printf("'%s' is not a program: neither an ELF file nor a script", name);
+}
+
+/* ---- programs ---------------------------------------------------------- */
+
+static const char *find(const char *name, int scripts, struct problem *why)
+{
+	const char *file = find_file(name), *interpreter;
+
+	if (!file) {
+		why->text = *name ? arena_printf("there is no program '%s'", name)
+				  : "the name of the program is empty";
+		why->hint = *name && !why->no_hint ? names_like(name) : NULL;
+		return NULL;
+	}
+	if (is_elf(file))
+		return real_path(file);
+	interpreter = is_file(file) ? interpreter_of(file) : NULL;
+	if (!interpreter) {
+		why->text = wrong_with_file(name, file);
+		return NULL;
+	}
+	if (scripts == SCRIPTS_MOST) {
+		why->text = arena_printf("'%s' is a script that other scripts interpret", name);
+		return NULL;
+	}
+	return find(interpreter, scripts + 1, why);
+}
+
+const char *program_find(struct session *s, const char *name, struct problem *why)
+{
+	(void)s;
+	return find(name, 0, why);
+}
+
+static bool contains(const text_list *list, const char *path)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (!strcmp(list->v[i], path))
+			return true;
+	return false;
+}
+
+int program_find_all(struct session *s, const char *name, text_list *out, struct problem *why)
+{
+	const char *path;
+	glob_t found;
+
+	if (!strpbrk(name, "*?[") || find_file(name)) {
+		path = program_find(s, name, why);
+		if (path)
+			vec_push(out, path);
+		return path ? 0 : -1;
+	}
+	if (!glob(name, 0, NULL, &found)) {
+		for (size_t i = 0; i < found.gl_pathc; i++) {
+			path = found.gl_pathv[i];
+			if (is_file(path) && is_elf(path) && !contains(out, real_path(path)))
+				vec_push(out, real_path(path));
+		}
+		globfree(&found);
+	}
+	if (out->n)
+		return 0;
+	why->text = arena_printf("no program matches '%s'", name);
+	return -1;
+}
+
+const char *program_of_command(struct session *s, struct problem *why)
+{
+	const char *command = s->options.command;
+
+	if (!command) {
+		why->text = "process without the name of a program needs stap -c COMMAND";
+		return NULL;
+	}
+	command += strspn(command, " \t");
+	return program_find(s, arena_strndup(command, strcspn(command, " \t")), why);
+}
+
+static bool same_file(const char *a, const char *b)
+{
+	struct stat p, q;
+
+	return !stat(a, &p) && !stat(b, &q) && p.st_dev == q.st_dev && p.st_ino == q.st_ino;
+}
+
+static const char *wrong_with_process(int64_t pid, int error)
+{
+	if (access(arena_printf("/proc/%" PRId64, pid), F_OK))
+		return arena_printf("there is no process %" PRId64, pid);
+	if (error == ENOENT)
+		return arena_printf("process %" PRId64 " is a thread of the kernel", pid);
+	return arena_printf("the program of process %" PRId64 " can't be told: %s", pid,
+			    strerror(error));
+}
+
+const char *program_of_pid(int64_t pid, struct problem *why)
+{
+	const char *exe = arena_printf("/proc/%" PRId64 "/exe", pid);
+	char target[PATH_MAX];
+	ssize_t n;
+
+	if (pid < 1 || pid > INT_MAX) {
+		why->text = arena_printf("%" PRId64 " is not the number of a process", pid);
+		return NULL;
+	}
+	n = readlink(exe, target, sizeof(target) - 1);
+	if (n < 0) {
+		why->text = wrong_with_process(pid, errno);
+		return NULL;
+	}
+	target[n] = '\0';
+	return same_file(target, exe) ? arena_strdup(target) : exe;
+}

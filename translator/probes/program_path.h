@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Programs, as users name them in process("NAME") and process(PID): found on the
+ * machine that stap runs on.
+ *
+ * A name without '/' is searched in $PATH, any other is relative to the current
+ * directory, as in a shell.  Symbolic links are followed.  A script stands for the
+ * interpreter that its first line names, because that is the program that runs.
+ * So in
+ *
+ *	process("ls")		/usr/bin/ls
+ *	process("./a.out")	/home/me/a.out
+ *	process("zcat")		/usr/bin/dash, if zcat begins with "#!/bin/sh"
+ *
+ * A program is an ELF file.  Libraries are too, and need not be executable.
+ *
+ * Results are absolute paths in the arena.  Functions that fail fill *WHY.
+ */
+#ifndef STAP_PROBES_PROGRAM_PATH_H
+#define STAP_PROBES_PROGRAM_PATH_H
+
+#include <stdint.h>
+
+#include "base/problem.h"
+#include "base/vec.h"
+
+struct session;
+
+/* Returns the path of the program NAME; or NULL, with the nearest names as the hint. */
+const char *program_find(struct session *s, const char *name, struct problem *why);
+
+/*
+ * Adds the paths of all programs that NAME means.  If it has wildcards (*, ?, [) and is no
+ * file's name, these are all ELF files whose paths match, each once and in alphabetical
+ * order; $PATH is not searched, and scripts and other files are passed over.  Returns 0, or
+ * -1 if there is none.
+ */
+int program_find_all(struct session *s, const char *name, text_list *out, struct problem *why);
+
+/* Returns the program of -c, which must begin with its name; NULL without -c. */
+const char *program_of_command(struct session *s, struct problem *why);
+
+/*
+ * Returns the program that process PID runs.  Where its file was deleted or replaced, or is
+ * in another mount namespace, that is /proc/PID/exe.
+ */
+const char *program_of_pid(int64_t pid, struct problem *why);
+
+#endif
