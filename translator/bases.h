@@ -44,6 +44,18 @@ struct base {
 
 typedef vec(struct base) base_list;
 
+/*
+ * A program or shared library that the script probes or reads variables of.  Its
+ * linked addresses are 'distance' above the offsets of its code in the file.
+ */
+struct program_file {
+	const char *path;
+	const char *build_id;		/* in hex; NULL: it has none */
+	uint64_t distance;
+};
+
+typedef vec(struct program_file) program_file_list;
+
 /* A table of source lines by address (runtime/abi/srcline.h), for one section of code. */
 struct line_table {
 	unsigned base;			/* of its addresses */

@@ -71,6 +71,14 @@ const struct term *term_image(unsigned base, uint64_t offset)
 	return t;
 }
 
+const struct term *term_program(unsigned file, uint64_t address)
+{
+	struct term *t = make_numbered(TERM_PROGRAM, file, NULL);
+
+	t->number = address;
+	return t;
+}
+
 const struct term *term_this_cpu(const struct term *address)
 {
 	return make(TERM_THIS_CPU, address, NULL, NULL);

@@ -46,6 +46,8 @@ enum term_kind {
 	TERM_REGISTER,		/* the probed code's, n: a word of struct pt_regs */
 	TERM_INPUT,		/* n: an expression of the script's (struct access, indexes) */
 	TERM_IMAGE,		/* the address number bytes from base n (target_base()) */
+	TERM_PROGRAM,		/* the address number of program file n (target_program()) in
+				   the current process */
 	TERM_THIS_CPU,		/* of the per-CPU address a, the address of this CPU's copy */
 	TERM_READ,		/* size bytes of memory at a, zero-extended */
 	TERM_UNARY,		/* op a */
@@ -125,6 +127,7 @@ const struct term *term_number(uint64_t number);
 const struct term *term_register(unsigned n);
 const struct term *term_input(unsigned n);
 const struct term *term_image(unsigned base, uint64_t offset);
+const struct term *term_program(unsigned file, uint64_t address);
 const struct term *term_this_cpu(const struct term *address);
 const struct term *term_read(const struct term *address, unsigned size, bool user);
 const struct term *term_unary(enum word_op op, const struct term *a);

@@ -20,6 +20,7 @@
 	POINTS(never)							\
 	FAMILY(code)							\
 	POINTS(kprobe)							\
+	FAMILY(uprobe)							\
 	FAMILY(trace)							\
 	FAMILY(perf)							\
 	POINTS(data)							\

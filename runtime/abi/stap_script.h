@@ -135,6 +135,30 @@ struct st_site {
 
 #define ST_NO_BASE (~0U)		/* offset is the address itself */
 
+/*
+ * A program or shared library.  Mapped, the address of its code is 'distance' and the
+ * mapping's shift above its offset in the file; the shift is another in each process.
+ */
+struct st_file {
+	const char *path;
+	const char *build_id;		/* in hex; NULL: any build */
+	unsigned long distance;
+	void *inode;			/* found when the session starts; NULL: not found */
+};
+
+/* Family "uprobe": places in programs. */
+struct st_uprobe {
+	struct st_point point;
+	enum st_attach attach;		/* ST_UPROBE or ST_URETPROBE */
+	unsigned int file;		/* index in st_program.files */
+	unsigned long offset;		/* of the instruction, or of the function that returns */
+	unsigned long body;		/* returns: of the instruction where the entry code runs */
+	unsigned long semaphore;	/* of a 16-bit counter of who probes the place; 0: none */
+	unsigned long caller;		/* returns: only those to this offset; 0: all */
+	int pid;			/* only in this process; 0: in any */
+	int optional;			/* failing to probe the place is not reported */
+};
+
 /* Family "trace": tracepoints of the kernel (point.module "kernel") or a module. */
 struct st_trace {
 	struct st_point point;
@@ -291,6 +315,8 @@ struct st_program {
 	unsigned long anchor;		/* link address of ST_ANCHOR; 0: unknown */
 	struct st_base *bases;		/* [0] is the kernel */
 	unsigned int nbases;
+	struct st_file *files;
+	unsigned int nfiles;
 	const struct st_global *globals;
 	unsigned int nglobals;
 	struct st_lock *locks;		/* the globals' */
@@ -759,8 +785,8 @@ unsigned long st_ureg(struct st_ctx *c, unsigned int i);
 /*
  * Read and write 1, 2, 4 or 8 bytes of the kernel's memory, or of the current process's;
  * values read are zero-extended.  An address that can't be read is the error "read fault
- * [man error::fault] at 0x…".  User memory that is not present is a fault too: handlers
- * don't sleep.
+ * [man error::fault] at 0x…".  User memory that is not present is a fault too, except in
+ * handlers of places in programs, which wait for it (core/wait.h).
  */
 st_long st_kread(struct st_ctx *c, unsigned long addr, unsigned int size);
 st_long st_uread(struct st_ctx *c, unsigned long addr, unsigned int size);
@@ -788,6 +814,10 @@ unsigned long st_this_cpu(unsigned long percpu_addr);
 /* The current address of a link address in the kernel (base 0) or an offset in a module's
  * section; an error if the module is not loaded. */
 unsigned long st_relocate(struct st_ctx *c, unsigned int base, unsigned long link_addr);
+
+/* The current process's address of a linked address in a program file; an error if the process
+ * has not mapped its code. */
+unsigned long st_program_address(struct st_ctx *c, unsigned int file, unsigned long link_addr);
 
 #include "stap_funcs.h"
 

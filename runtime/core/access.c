@@ -14,6 +14,7 @@
 #include <linux/uaccess.h>
 
 #include "access.h"
+#include "wait.h"
 
 /* Bytes of a string read at once; small, as most strings are. */
 #define PIECE 64
@@ -54,7 +55,8 @@ int st_copy_user(void *to, unsigned long addr, unsigned int n)
 {
 	if (!current->mm || n > TASK_SIZE_MAX || addr > TASK_SIZE_MAX - n)
 		return -EFAULT;
-	return copy_from_user_nofault(to, (void __user *)addr, n);
+	return likely(!copy_from_user_nofault(to, (void __user *)addr, n)) ? 0
+		: st_wait_read(to, addr, n);
 }
 
 /* Zero-extends a value, in either byte order. */
@@ -149,7 +151,7 @@ static int store_user(unsigned long addr, unsigned int size, st_long v)
 	pagefault_disable();
 	err = copy_to_user_nofault((void __user *)addr, from, size);
 	pagefault_enable();
-	return err;
+	return err ? st_wait_write(addr, from, size) : 0;
 }
 
 static bool sized(unsigned int size)

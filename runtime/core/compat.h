@@ -16,6 +16,7 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/timer.h>
+#include <linux/uprobes.h>
 
 #include "kit_features.h"
 
@@ -226,6 +227,71 @@ static inline void st_timer_cancel(struct timer_list *timer)
 	del_timer_sync(timer);
 #endif
 }
+
+/* ---- uprobes ---- */
+
+#ifdef HAVE_UPROBE_DATA
+#define ST_UPROBE_DATA , __u64 *data
+#else
+#define ST_UPROBE_DATA
+#endif
+
+/* Functions of a struct uprobe_consumer: one at the place, one at the function's return. */
+#define ST_UPROBE_HIT(name) \
+	int name(struct uprobe_consumer *consumer, struct pt_regs *regs ST_UPROBE_DATA)
+#define ST_UPROBE_RETURN(name) \
+	int name(struct uprobe_consumer *consumer, unsigned long function, \
+		 struct pt_regs *regs ST_UPROBE_DATA)
+
+/*
+ * Registers a consumer at an offset in a file; 0 or -errno.  SEMAPHORE is the offset of a mark's
+ * counter there, which the kernel counts up in every process; 0: none.  *UPROBE is for
+ * st_uprobe_remove(), after which handlers may still run until st_uprobes_wait().
+ */
+static inline int st_uprobe_add(struct inode *inode, loff_t offset, loff_t semaphore,
+				struct uprobe_consumer *consumer, struct uprobe **uprobe)
+{
+#ifdef HAVE_UPROBE_HANDLE
+	*uprobe = uprobe_register(inode, offset, semaphore, consumer);
+	return PTR_ERR_OR_ZERO(*uprobe);
+#else
+	*uprobe = NULL;
+	return semaphore ? uprobe_register_refctr(inode, offset, semaphore, consumer)
+			 : uprobe_register(inode, offset, consumer);
+#endif
+}
+
+static inline void st_uprobe_remove(struct inode *inode, loff_t offset,
+				    struct uprobe_consumer *consumer, struct uprobe *uprobe)
+{
+#ifdef HAVE_UPROBE_HANDLE
+	uprobe_unregister_nosync(uprobe, consumer);
+#else
+	uprobe_unregister(inode, offset, consumer);
+#endif
+}
+
+static inline void st_uprobes_wait(void)
+{
+#ifdef HAVE_UPROBE_HANDLE
+	uprobe_unregister_sync();
+#endif
+}
+
+/* ---- RCU: exported, but declared in no header of linux/ ---- */
+
+#ifdef CONFIG_TINY_RCU
+#define st_rcu_hurry() ((void)0)
+#define st_rcu_relax() ((void)0)
+#else
+void rcu_expedite_gp(void);
+void rcu_unexpedite_gp(void);
+
+/* Between the two, whoever waits for RCU waits microseconds instead of tens of milliseconds; all
+ * processors are interrupted for it. */
+#define st_rcu_hurry() rcu_expedite_gp()
+#define st_rcu_relax() rcu_unexpedite_gp()
+#endif
 
 /* ---- a mapping of user space's ---- */
 

@@ -36,9 +36,27 @@ static void match_place(struct st_match *m, char *p)
 	m->text = (char *)(m->states + st_program.maxstringlen);
 }
 
-/* Lays out a context and its areas in memory at p; returns the end. */
-static char *context_place(char *p, unsigned int level, int cpu, unsigned long out,
-			   unsigned long scratch, unsigned int error)
+/* The bytes of a context and of its areas. */
+struct layout {
+	unsigned long out, scratch, whole;
+	unsigned int error;
+};
+
+static struct layout context_layout(void)
+{
+	struct layout l = {
+		.out = ST_OUT_MIN + ST_OUT_STRINGS * st_program.maxstringlen,
+		.scratch = st_program.scratch,
+		.error = st_program.maxstringlen + 256,
+	};
+
+	l.whole = round_words(sizeof(struct st_context)) + round_words(l.out) +
+		  round_words(l.scratch) + match_room() + round_words(l.error);
+	return l;
+}
+
+/* Lays out a context and its areas in zeroed memory at p. */
+static struct st_context *context_place(char *p, unsigned int level, const struct layout *l)
 {
 	struct st_context *x = (struct st_context *)p;
 
@@ -47,28 +65,23 @@ static char *context_place(char *p, unsigned int level, int cpu, unsigned long o
 	x->timed_every = st_program.ntimed ? 1 : ST_TIMED_EVERY;
 	p += round_words(sizeof(*x));
 	x->out = x->c.out = p;
-	x->c.out_end = p + out;
-	p += round_words(out);
+	x->c.out_end = p + l->out;
+	p += round_words(l->out);
 	x->scratch = x->c.sp = p;
-	x->c.sp_end = p + scratch;
-	p += round_words(scratch);
+	x->c.sp_end = p + l->scratch;
+	p += round_words(l->scratch);
 	if (st_program.groups)
 		match_place(&x->c.match, p);
 	p += match_room();
 	x->c.error_buffer = p;
-	x->error_room = error;
-	per_cpu(st_contexts[level], cpu) = x;
-	return p + round_words(error);
+	x->error_room = l->error;
+	return x;
 }
 
 int st_contexts_alloc(void)
 {
-	unsigned long out = ST_OUT_MIN + ST_OUT_STRINGS * st_program.maxstringlen;
-	unsigned long scratch = st_program.scratch;
-	unsigned int error = st_program.maxstringlen + 256;
-	unsigned long bytes = round_words(sizeof(struct st_context)) + round_words(out) +
-			      round_words(scratch) + match_room() + round_words(error);
-	u64 whole = (u64)bytes * ST_LEVELS * num_possible_cpus();
+	struct layout l = context_layout();
+	u64 whole = (u64)l.whole * ST_LEVELS * num_possible_cpus();
 	unsigned int level;
 	int cpu;
 
@@ -76,25 +89,35 @@ int st_contexts_alloc(void)
 		return st_fail(-ENOMEM, "no memory for the strings of handlers (%llu MB); lower "
 			       "MAXSTRINGLEN or MAXNESTING", whole >> 20);
 	for_each_possible_cpu(cpu) {
-		char *p = st_data_alloc(ST_LEVELS * bytes, cpu_to_node(cpu));
+		char *p = st_data_alloc(ST_LEVELS * l.whole, cpu_to_node(cpu));
 
 		if (!p) {
 			st_contexts_free();
 			return st_fail(-ENOMEM, "no memory for the contexts of handlers");
 		}
 		for (level = 0; level < ST_LEVELS; level++)
-			p = context_place(p, level, cpu, out, scratch, error);
+			per_cpu(st_contexts[level], cpu) = context_place(p + level * l.whole, level,
+									 &l);
 	}
 	return 0;
 }
 
+struct st_context *st_context_make(void)
+{
+	struct layout l = context_layout();
+	char *p = st_data_alloc(l.whole, NUMA_NO_NODE);
+
+	return p ? context_place(p, ST_TASK, &l) : NULL;
+}
+
+/* The contexts of a CPU were allocated together, the task level's first, wherever that is now. */
 void st_contexts_free(void)
 {
 	unsigned int level;
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
-		kvfree(per_cpu(st_contexts[0], cpu));
+		kvfree(per_cpu(st_contexts[ST_TASK], cpu));
 		for (level = 0; level < ST_LEVELS; level++)
 			per_cpu(st_contexts[level], cpu) = NULL;
 	}

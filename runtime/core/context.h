@@ -4,7 +4,8 @@
  *
  * Every possible CPU has one for each level of interruption, so that a handler
  * hit in an interrupt runs although one is running in the task below it.
- * core/handler.h takes a context at a hit and gives it back.
+ * core/handler.h takes a context at a hit and gives it back.  The task level's may be
+ * exchanged for a spare one meanwhile (core/wait.h).
  */
 #ifndef STAP_CONTEXT_H
 #define STAP_CONTEXT_H
@@ -30,6 +31,10 @@ struct st_context {
 	int busy;			/* a handler runs in it */
 	unsigned short level;		/* enum st_level */
 	bool user_regs;			/* c.regs are of user space */
+	bool may_wait;			/* for user memory (core/wait.h) */
+	struct st_context *next;	/* a spare: in the list of spares */
+	unsigned int program;		/* a place in a program: index of its st_file, from 1; else 0 */
+	unsigned long shift;		/* of that file's linked addresses in this process */
 	bool begun;			/* earlier pieces of this output were committed */
 	bool cut;			/* a piece was lost: the rest of the output is dropped */
 	bool nested_lock;		/* took locks while a handler below held some on this CPU */
@@ -60,6 +65,10 @@ static inline struct st_context *st_context_of(struct st_ctx *c)
  */
 int st_contexts_alloc(void);
 void st_contexts_free(void);
+
+/* Makes a context for the task level that is no CPU's yet (core/wait.h); NULL without memory.
+ * kvfree() it.  May sleep. */
+struct st_context *st_context_make(void);
 
 /*
  * On PREEMPT_RT softirqs are threads, and preempt_count() doesn't count them: a handler hit

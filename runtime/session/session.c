@@ -18,6 +18,7 @@
 #include "core/loader.h"
 #include "core/overload.h"
 #include "core/print.h"
+#include "core/program.h"
 #include "core/report.h"
 #include "core/ring.h"
 #include "core/starter.h"
@@ -75,6 +76,7 @@ static int session_alloc(void)
 	err = st_timing_alloc();
 	if (err)
 		goto maps;
+	st_files_open();
 	err = st_conditions_prepare(st_families_refresh);
 	if (!err)
 		err = st_families_prepare();
@@ -89,6 +91,7 @@ static int session_alloc(void)
 families:
 	st_families_release();
 	st_conditions_release();
+	st_files_close();
 	st_timing_free();
 maps:
 	st_maps_free();
@@ -105,6 +108,7 @@ static void session_free(void)
 		return;
 	st_families_release();
 	st_conditions_release();
+	st_files_close();
 	st_timing_free();
 	st_maps_free();
 	st_rings_free();

@@ -46,6 +46,9 @@ static void put_leaf(struct sbuf *out, const struct term *t)
 	case TERM_IMAGE:
 		sbuf_printf(out, "st_relocate(c, %u, %#" PRIx64 "ul)", t->n, t->number);
 		break;
+	case TERM_PROGRAM:
+		sbuf_printf(out, "st_program_address(c, %u, %#" PRIx64 "ul)", t->n, t->number);
+		break;
 	case TERM_TEMPORARY:
 		sbuf_printf(out, "st_t%u", t->n);
 		break;
@@ -285,6 +288,7 @@ static void put_term(struct sbuf *out, const struct term *t)
 	case TERM_REGISTER:
 	case TERM_INPUT:
 	case TERM_IMAGE:
+	case TERM_PROGRAM:
 	case TERM_TEMPORARY:
 	case TERM_STORED:
 		put_leaf(out, t);

@@ -453,6 +453,20 @@ static void gen_bases(struct gen *g)
 	gen_line(g, "};");
 }
 
+static void gen_files(struct gen *g)
+{
+	const program_file_list *l = &g->prog->files;
+
+	if (!l->n)
+		return;
+	gen_line(g, "static struct st_file st_files[] = {");
+	for (size_t i = 0; i < l->n; i++)
+		gen_line(g, "\t{ .path = %s, .build_id = %s, .distance = %#" PRIx64 "UL },",
+			 c_string(l->v[i].path), l->v[i].build_id ? c_string(l->v[i].build_id) : "0",
+			 l->v[i].distance);
+	gen_line(g, "};");
+}
+
 /* The tables are megabytes, so the assembler includes their files. */
 static void gen_lines(struct gen *g)
 {
@@ -506,6 +520,7 @@ static void gen_program(struct gen *g, const struct limits *lim, int64_t scratch
 
 	gen_tables(g);
 	gen_bases(g);
+	gen_files(g);
 	gen_lines(g);
 	gen_formats(g);
 	gen_modinfos(g);
@@ -531,6 +546,8 @@ static void gen_program(struct gen *g, const struct limits *lim, int64_t scratch
 	     s->options.suppress_handler_errors, g->prog->anchor);
 	gen_line(g, ".skip_badvars = %d,", s->options.skip_badvars);
 	gen_line(g, ".bases = st_bases, .nbases = sizeof(st_bases) / sizeof(st_bases[0]),");
+	if (g->prog->files.n)
+		gen_line(g, ".files = st_files, .nfiles = %zu,", g->prog->files.n);
 	gen_line(g, ".globals = st_globals, .nglobals = %zu,", g->prog->globals.n);
 	gen_line(g, ".locks = st_locks,");
 	if (g->prog->lines.n)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Debug information: the one interface to facts about the kernel's code.
+ * Debug information: the one interface to facts about the code probed.
  *
- * A target is a kernel and its modules (programs will follow).  It answers
+ * A target is a kernel, its modules, and programs.  It answers
  * three questions: which places match a pattern, which variables and types are
  * visible at a place, and how a variable is fetched there (fetch.h).  Callers
  * see neither DWARF, BTF nor ELF; this room doesn't know the AST.
@@ -64,7 +64,8 @@ enum place_kind {
  */
 struct place_query {
 	enum place_kind kind;
-	const char *module;	/* "kernel", a module's name or pattern, or a .ko's path */
+	const char *module;	/* "kernel", a module's name or pattern, or the path of a .ko, a
+				   program or a shared library */
 	const char *function;	/* pattern */
 	const char *file;	/* pattern, or NULL: any */
 	enum { LINE_NONE, LINE_ABSOLUTE, LINE_RELATIVE, LINE_LIST, LINE_WILD } line_kind;
@@ -96,7 +97,7 @@ struct place_query {
  * and one in the module ext4 has an offset in 'section' ".text" for an address.
  */
 struct place {
-	const char *module;	/* "kernel", or the module's name */
+	const char *module;	/* "kernel", the module's name, or the program's path */
 	const char *function;	/* the innermost one, real or inlined */
 	const char *file;	/* as users see it: "fs/read_write.c" */
 	int line;		/* of the declaration of a function or label; of a statement, its
@@ -107,13 +108,18 @@ struct place {
 	const char *caller, *caller_file;	/* a callee: the function that calls it, or NULL */
 	int caller_line;
 	uint64_t returns_to;	/* a callee's return: only returns to this address count
-				   (relative as addr); 0: all */
+				   (relative as addr; in programs an offset in the file); 0: all */
 	const char *returns_section;
 	uint64_t addr;		/* kernel: link address; module: offset in 'section'.  A
 				   function's entry is its first instruction, because x86-64
 				   kernels have no prologue to skip */
 	const char *section;	/* NULL for the kernel.  If only the name is known,
 				   ST_BASE_SYMBOL and the name, for the kernel too */
+	bool program;		/* in a program or library: addr is its linked address, */
+	uint64_t offset;	/* and this the offset in its file */
+	uint64_t body;		/* a function of a program: the offset behind the code that stores
+				   its parameters in the stack frame, where unoptimised code
+				   keeps them; else as 'offset' */
 	bool is_entry;		/* the first instruction of a function */
 	bool is_inline;
 	bool by_symbol;		/* the address is looked up when the script's module is loaded */
@@ -187,6 +193,13 @@ const char *target_build_id(struct target *t);
 unsigned target_base(struct target *t, const char *module, const char *section);
 bool target_relocates(const struct target *t);
 base_list target_bases(struct target *t);
+
+/*
+ * Programs.  target_program() returns the number of the program or library at PATH, and
+ * adds it to the table when it is new; target_programs() returns the table.
+ */
+unsigned target_program(struct target *t, const char *path);
+program_file_list target_programs(const struct target *t);
 
 /*
  * Adds a module's tables of source lines, one for each section of code.  MODULE is

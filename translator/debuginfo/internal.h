@@ -28,21 +28,35 @@ struct section {
 	bool exec;
 };
 
+/* A segment of a program, which the kernel maps (PT_LOAD). */
+struct segment {
+	uint64_t addr, offset, size;	/* linked address; place and bytes in the file */
+	bool exec;
+};
+
 /*
- * An ELF file with its debug information: vmlinux, a module's .ko, or compiled
- * headers.  A module is a relocatable object: libdwfl lays its sections out one
- * after another and relocates the DWARF accordingly.  So the DWARF's addresses
- * are ours only; dwfile_section() translates them.
+ * An ELF file with its debug information: vmlinux, a module's .ko, a program or
+ * shared library, or compiled headers.  A module is a relocatable object: libdwfl
+ * lays its sections out one after another and relocates the DWARF accordingly.  So
+ * the DWARF's addresses are ours only; dwfile_section() translates them.  A program's
+ * are its linked addresses; program_offset() translates them to offsets in its file.
  */
 struct dwfile {
 	struct target *target;
 	const char *module;		/* "kernel", "ext4" */
 	const char *path;		/* the file the DWARF came from */
 	bool is_kernel;
+	bool is_program;		/* a program or a shared library; then 'module' is its path */
 	bool is_user;			/* its types describe user space */
 	unsigned base;			/* number among the target's files; 0 is the kernel */
 	Elf *elf;
 	Dwarf *dw;			/* NULL: no DWARF */
+	Elf *own;			/* a program's own file, if 'elf' is its separate debug
+					   file; else NULL */
+	int own_fd;
+	Elf *mini;			/* program_mini_debuginfo()'s, and its memory */
+	void *mini_bytes;
+	vec(struct segment) segments;	/* of a program, by address */
 	const struct arch *arch;
 
 	const char *build_id;		/* in hex, or NULL */
@@ -100,6 +114,7 @@ struct target {
 	bool told;			/* the lack of debug information was reported */
 	base_list bases;		/* bases.c */
 	struct table base_table;	/* of 'bases', by module and section */
+	program_file_list programs;	/* by number (program.c) */
 	struct tracepoints *tracepoints;	/* NULL: not read yet */
 };
 
@@ -109,6 +124,33 @@ struct target {
  * *WHY.
  */
 struct dwfile *target_file(struct target *t, const char *module, struct problem *why);
+
+/*
+ * Opens a program or shared library by its path, with its separate debug file if it
+ * is stripped (program.c).  One without DWARF has symbols only.  Returns NULL with
+ * *WHY.
+ */
+struct dwfile *program_open(struct target *t, const char *path, struct problem *why);
+
+/* Is the file at PATH a program or a shared library? */
+bool is_program(const char *path);
+
+/*
+ * Opens an ELF file that is not relocatable, without adding it to the target's list.
+ * Returns NULL with *WHY, which is NULL if there is no such file.  A program may lack
+ * DWARF.
+ */
+struct dwfile *open_linked(struct target *t, const char *module, const char *path,
+			   bool program, struct problem *why);
+
+/*
+ * Returns the ELF image packed into a program's .gnu_debugdata, which has the symbols
+ * of its functions; NULL if there is none.
+ */
+Elf *program_mini_debuginfo(struct dwfile *f);
+
+/* Translates a linked address of a program to an offset in its file. */
+bool program_offset(const struct dwfile *f, uint64_t addr, uint64_t *offset);
 
 /*
  * Opens a relocatable file that is not added to the target's list.  Returns

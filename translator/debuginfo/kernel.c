@@ -66,8 +66,15 @@ static void close_file(struct dwfile *f)
 		dwarf_end(f->dw);
 	if (f->elf)
 		elf_end(f->elf);
+	if (f->own)
+		elf_end(f->own);
+	if (f->mini)
+		elf_end(f->mini);
+	free(f->mini_bytes);
 	if (f->fd >= 0)
 		close(f->fd);
+	if (f->own_fd >= 0)
+		close(f->own_fd);
 	btf__free(f->btf);
 }
 
@@ -209,17 +216,13 @@ static struct dwfile *new_file(struct target *t, const char *module, const char 
 	f->arch = t->arch;
 	f->module = module;
 	f->path = path;
-	f->fd = -1;
+	f->fd = f->own_fd = -1;
 	f->is_kernel = !strcmp(module, "kernel");
 	return f;
 }
 
-/*
- * Opens a linked file.  Returns NULL with *WHY, which is NULL if there is no
- * such file.
- */
-static struct dwfile *open_linked(struct target *t, const char *module, const char *path,
-				  struct problem *why)
+struct dwfile *open_linked(struct target *t, const char *module, const char *path, bool program,
+			   struct problem *why)
 {
 	struct dwfile *f = new_file(t, module, path);
 	int fd = debug_file_open(path);
@@ -242,6 +245,11 @@ static struct dwfile *open_linked(struct target *t, const char *module, const ch
 		if (dwfile_complete(f, why))
 			return f;
 		goto fail;
+	}
+	if (program && elf_kind(f->elf) == ELF_K_ELF) {
+		dwarf_end(f->dw);
+		f->dw = NULL;
+		return f;
 	}
 	why->text = arena_printf("'%s' has no debug information that can be read (%s)", path,
 			    f->dw ? "no .debug_info section" : dwarf_errmsg(-1));
@@ -307,7 +315,7 @@ static struct dwfile *open_kernel(struct target *t, struct problem *why)
 	};
 
 	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
-		struct dwfile *f = open_linked(t, "kernel", paths[i], why);
+		struct dwfile *f = open_linked(t, "kernel", paths[i], false, why);
 
 		if (f)
 			return f;
@@ -316,7 +324,7 @@ static struct dwfile *open_kernel(struct target *t, struct problem *why)
 	}
 	path = kernel_debug_file(s, paths, sizeof(paths) / sizeof(*paths), &sought);
 	if (path) {
-		struct dwfile *f = open_linked(t, "kernel", path, why);
+		struct dwfile *f = open_linked(t, "kernel", path, false, why);
 
 		if (f)
 			return f;
@@ -625,7 +633,7 @@ static struct dwfile *open_file(struct target *t, const char *module, struct pro
 
 struct dwfile *target_file(struct target *t, const char *module, struct problem *why)
 {
-	bool headers = strchr(module, '<');
+	bool headers = strchr(module, '<'), program = !headers && is_program(module);
 	struct dwfile *f;
 
 	if (!headers && !strchr(module, '/'))
@@ -635,7 +643,8 @@ struct dwfile *target_file(struct target *t, const char *module, struct problem 
 		if (!strcmp(t->files.v[i]->module, module) ||
 		    !strcmp(t->files.v[i]->path, module))
 			return t->files.v[i];
-	f = headers ? headers_file(t, module, why) : open_file(t, module, why);
+	f = headers ? headers_file(t, module, why) : program ? program_open(t, module, why)
+						 : open_file(t, module, why);
 	if (f) {
 		f->base = t->files.n;
 		vec_push(&t->files, f);

@@ -10,25 +10,15 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "debuginfo/debuginfo.h"
+#include "code.h"
 #include "families.h"
 #include "variables.h"
 #include "pattern.h"
 #include "session.h"
 
 enum {
-	V_KIND = 0x7f,			/* an enum place_kind */
-	V_RETURN = 1 << 7,
-	V_MODULE = 1 << 8,		/* module("…").… instead of kernel.… */
-	V_MAXACTIVE = 1 << 9,
-	V_ADDRESS = 1 << 10,
-	V_ABSOLUTE = 1 << 11,
-	V_LABEL = 1 << 12,
-	V_NEAREST = 1 << 13,
-	V_CALLEE = 1 << 14,
-	V_CALLEES = 1 << 15,
-	V_DEPTH = 1 << 16,
-	V_CALLED = 1 << 17,
+	V_MODULE = V_FAMILY,		/* module("…").… instead of kernel.… */
+	V_MAXACTIVE = V_FAMILY << 1,
 };
 
 #define CALLEES_DEPTH_MAX 32
@@ -38,34 +28,16 @@ enum {
 
 #define BOTH(rest, variant, doc)					\
 	{ "kernel." rest, variant, doc },				\
-	{ "module(s)." rest, (variant) | V_MODULE, doc " of a module" }
+	{ "module(s)." rest, (variant) | V_MODULE, doc " of a module" },
 
 static const struct probe_pattern code_patterns[] = {
-	BOTH("function(s)", PLACE_FUNCTION, "entry of functions and inlined instances"),
-	BOTH("function(s).call", PLACE_CALL, "entry of functions that are not inlined"),
-	BOTH("function(s).inline", PLACE_INLINE, "inlined instances"),
-	BOTH("function(s).exported", PLACE_EXPORTED, "entry of exported functions"),
-	BOTH("function(s).label(s)", PLACE_FUNCTION | V_LABEL, "labels in functions"),
-	BOTH("function(s).callee(s)", PLACE_FUNCTION | V_CALLEE, "what functions call"),
-	BOTH("function(s).callee(s).call", PLACE_FUNCTION | V_CALLEE | V_CALLED,
-	     "what functions call that is not inlined"),
-	BOTH("function(s).callees", PLACE_FUNCTION | V_CALLEES, "all that functions call"),
-	BOTH("function(s).callees(n)", PLACE_FUNCTION | V_CALLEES | V_DEPTH,
-	     "what functions call, n deep"),
-	BOTH("statement(s)", PLACE_STATEMENT, "a source line"),
-	BOTH("statement(s).nearest", PLACE_STATEMENT | V_NEAREST,
-	     "a source line, or the nearest one with code"),
-	BOTH("statement(n)", PLACE_STATEMENT | V_ADDRESS, "an address"),
+	CODE_PLACES(BOTH)
 	{ "kernel.statement(n).absolute", PLACE_STATEMENT | V_ADDRESS | V_ABSOLUTE,
 	  "an address, unchecked (guru mode)" },
-	BOTH("function(s).return", PLACE_CALL | V_RETURN, "return of functions"),
-	BOTH("function(s).callee(s).return", PLACE_CALL | V_RETURN | V_CALLEE | V_CALLED,
-	     "return of what functions call, to them"),
 	BOTH("function(s).return.maxactive(n)", PLACE_CALL | V_RETURN | V_MAXACTIVE,
-	     "return of functions, n at a time"),
+	     "return of functions, n at a time")
 	{ NULL, 0, NULL },
 };
-
 
 /* ---- places → probes --------------------------------------------------- */
 
@@ -93,31 +65,38 @@ static void put_rest(struct sbuf *b, const struct probe_point *point, size_t nex
 	}
 }
 
+void code_put_place(struct sbuf *b, const struct probe_point *point,
+		    const struct probe_pattern *pat, size_t number, const struct place *pl)
+{
+	const struct point_part *part = &point->parts.v[number];
+	size_t next = number + 1;
+
+	if (pat->variant & V_ADDRESS) {
+		sbuf_printf(b, "statement(%#llx)", (unsigned long long)part->arg->num);
+	} else if (pl->caller) {
+		put_place(b, part->name, pl->caller, pl->caller_file, pl->caller_line);
+		put_place(b, ".callee", pl->function, pl->file, pl->line);
+		next++;
+	} else {
+		put_place(b, part->name, pl->function, pl->file, pl->line);
+	}
+	if (pl->label) {
+		sbuf_printf(b, ".label(\"%s\")", pl->label);
+		next++;
+	}
+	put_rest(b, point, next);
+}
+
 static const char *site_pp(const struct probe_point *point, const struct probe_pattern *pat,
 			   const struct place *pl)
 {
 	struct sbuf b = { 0 };
-	const struct point_part *part = &point->parts.v[PATTERN_PART];
-	size_t next = PATTERN_PART + 1;
 
 	if (pat->variant & V_MODULE)
 		sbuf_printf(&b, "module(\"%s\").", pl->module);
 	else
 		sbuf_puts(&b, "kernel.");
-	if (pat->variant & V_ADDRESS) {
-		sbuf_printf(&b, "statement(%#llx)", (unsigned long long)part->arg->num);
-	} else if (pl->caller) {
-		put_place(&b, part->name, pl->caller, pl->caller_file, pl->caller_line);
-		put_place(&b, ".callee", pl->function, pl->file, pl->line);
-		next++;
-	} else {
-		put_place(&b, part->name, pl->function, pl->file, pl->line);
-	}
-	if (pl->label) {
-		sbuf_printf(&b, ".label(\"%s\")", pl->label);
-		next++;
-	}
-	put_rest(&b, point, next);
+	code_put_place(&b, point, pat, PATTERN_PART, pl);
 	return sbuf_take(&b);
 }
 
@@ -170,13 +149,13 @@ static bool is_pattern(const char *name)
 }
 
 /* Parses a function's pattern; refuses what only statements can have. */
-static int set_pattern(const char *text, struct place_query *q, struct family_result *out)
+static bool set_pattern(const char *text, struct place_query *q, struct problem *why)
 {
-	out->why.text = pattern_parse(text, q);
-	if (!out->why.text && q->kind != PLACE_STATEMENT && (q->text || q->nlines > 1))
-		out->why.text = arena_printf("'%s': a list of lines, or their text, is for .statement",
-					text);
-	return out->why.text ? -1 : 0;
+	why->text = pattern_parse(text, q);
+	if (!why->text && q->kind != PLACE_STATEMENT && (q->text || q->nlines > 1))
+		why->text = arena_printf("'%s': a list of lines, or their text, is for .statement",
+					 text);
+	return !why->text;
 }
 
 /* Parses the FUNCTION[@FILE[:LINE]] of .callee(). */
@@ -194,11 +173,9 @@ static bool set_callee(const char *text, struct place_query *q, struct problem *
 	return !why->text;
 }
 
-static bool set_callees(const struct probe_point *point, const struct probe_pattern *pat,
+static bool set_callees(const struct point_part *part, const struct probe_pattern *pat,
 			struct place_query *q, struct problem *why)
 {
-	const struct point_part *part = &point->parts.v[PATTERN_PART + 1];
-
 	q->callee = "*";
 	q->depth = 1;
 	q->called = pat->variant & V_CALLED;
@@ -214,11 +191,38 @@ static bool set_callees(const struct probe_point *point, const struct probe_patt
 	return true;
 }
 
+bool code_query(const struct session *s, const struct probe_point *point,
+		const struct probe_pattern *pat, size_t number, struct place_query *q,
+		struct problem *why)
+{
+	const struct point_part *part = &point->parts.v[number];
+
+	*q = (struct place_query){ .kind = pat->variant & V_KIND };
+	if (pat->variant & V_ADDRESS)
+		q->address = part->arg->num;
+	else if (!set_pattern(part->arg->str, q, why))
+		return false;
+	if (pat->variant & V_LABEL)
+		q->label = part[1].arg->str;
+	if ((pat->variant & (V_CALLEE | V_CALLEES)) && !set_callees(&part[1], pat, q, why))
+		return false;
+	q->nearest = pat->variant & V_NEAREST;
+	q->to_return = pat->variant & V_RETURN;
+	q->one_each = s->options.list && !s->options.list_vars && !q->label && !q->callee;
+	return true;
+}
+
+void code_warn_many(const struct probe_point *point, size_t n)
+{
+	if (n >= MANY_PLACES)
+		diag_at(DIAG_WARNING, point->loc, "'%s' matches %zu places: attaching to all takes "
+			"time and memory", probe_point_text(point), n);
+}
+
 static int code_resolve(struct session *s, const struct probe_point *point,
 			const struct probe_pattern *pat, struct family_result *out)
 {
-	const struct point_part *part = &point->parts.v[PATTERN_PART];
-	struct place_query q = { .kind = pat->variant & V_KIND, .module = "kernel" };
+	struct place_query q;
 	struct place *places;
 	unsigned forbidden = 0;
 	int64_t maxactive = 0;
@@ -231,25 +235,13 @@ static int code_resolve(struct session *s, const struct probe_point *point,
 	}
 	if ((pat->variant & V_MAXACTIVE) && !check_maxactive(point, &maxactive, &out->why))
 		return -1;
-	if (pat->variant & V_MODULE)
-		q.module = point->parts.v[0].arg->str;
-	if (pat->variant & V_ADDRESS) {
-		q.address = part->arg->num;
-	} else if (set_pattern(part->arg->str, &q, out) < 0) {
+	if (!code_query(s, point, pat, PATTERN_PART, &q, &out->why))
 		return -1;
-	}
-	if (pat->variant & V_LABEL)
-		q.label = point->parts.v[PATTERN_PART + 1].arg->str;
-	if ((pat->variant & (V_CALLEE | V_CALLEES)) && !set_callees(point, pat, &q, &out->why))
-		return -1;
-	q.nearest = pat->variant & V_NEAREST;
-	q.to_return = pat->variant & V_RETURN;
-	q.one_each = s->options.list && !s->options.list_vars && !q.label && !q.callee;
+	q.module = pat->variant & V_MODULE ? point->parts.v[0].arg->str : "kernel";
 	if (target_places(s->target, &q, &places, &n, &forbidden, &out->why) < 0)
 		return -1;
-	if (n >= MANY_PLACES && !s->options.list)
-		diag_at(DIAG_WARNING, point->loc, "'%s' matches %zu places: attaching to all takes "
-			"time and memory", probe_point_text(point), n);
+	if (!s->options.list)
+		code_warn_many(point, n);
 	optional = q.function && is_pattern(q.function);
 	for (size_t i = 0; i < n; i++)
 		add_place(point, pat, &places[i], optional, maxactive, out);
@@ -258,8 +250,8 @@ static int code_resolve(struct session *s, const struct probe_point *point,
 
 /* ---- variables --------------------------------------------------------- */
 
-static int code_variable(struct session *s, struct probe *p, const struct target_var *tv,
-			 struct access *acc)
+int code_variable(struct session *s, struct probe *p, const struct target_var *tv,
+		  struct access *acc)
 {
 	bool at_return = probe_is_return(p) &&
 			 (!strcmp(tv->name, "$return") || !strcmp(tv->name, "$$return"));
@@ -275,7 +267,7 @@ static int code_variable(struct session *s, struct probe *p, const struct target
 	return 0;
 }
 
-static void code_list_variables(struct session *s, struct probe *p, text_list *out)
+void code_list_variables(struct session *s, struct probe *p, text_list *out)
 {
 	struct place *place = p->sites.v[0].place;
 

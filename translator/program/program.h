@@ -62,7 +62,7 @@ struct site {
 	const char *name;		/* as written in the script */
 	const char *pn;			/* pn(): the alias the script names, or pp */
 	const char *func;		/* probefunc(), or "" */
-	const char *module;		/* "kernel", "ext4", or "" */
+	const char *module;		/* "kernel", "ext4", a program's path, or "" */
 	const char *from;		/* -t: " from: POINT" for each alias on the way */
 	unsigned number;		/* -t: index among all sites (pass 2's end) */
 	enum st_attach attach;
@@ -72,6 +72,12 @@ struct site {
 	unsigned base;			/* index in program.bases (pass 2's end) */
 	uint64_t offset;		/* in the kernel's image: the link address */
 	bool absolute;			/* no base: 'offset' is a run-time address */
+	/* in programs: 'module' is the path, and 'offset' in the file */
+	unsigned program;		/* number in program.files (pass 2's end) */
+	uint64_t body;			/* returns: where values of the entry are taken */
+	uint64_t semaphore;		/* offset of a counter in the file that says how many probe
+					   the place; 0: none */
+	int64_t pid;			/* only in this process; 0: in any */
 	int64_t maxactive;		/* .maxactive(N), 0: the default */
 	/* returns: only those to the address 'caller' bytes from its base; 0: all */
 	const char *caller_section;
@@ -128,6 +134,7 @@ struct program {
 	base_list bases;		/* [0] is the kernel, if there are any */
 	uint64_t anchor;		/* link address of the kernel's anchor symbol; 0: no
 					   places in the kernel */
+	program_file_list files;	/* programs and libraries */
 	line_table_list lines;		/* tables of source lines to include */
 	const char *build_id;		/* of the vmlinux in hex, checked at load; or NULL */
 };

@@ -35,7 +35,8 @@ static void note_lines(struct session *s, struct program *prog)
 	add_module(&modules, "kernel");
 	for (size_t i = 0; i < prog->probes.n; i++)
 		for (size_t n = 0; n < prog->probes.v[i]->sites.n; n++)
-			if (*prog->probes.v[i]->sites.v[n].module)
+			if (*prog->probes.v[i]->sites.v[n].module &&
+			    !st_attach_is_user(prog->probes.v[i]->sites.v[n].attach))
 				add_module(&modules, prog->probes.v[i]->sites.v[n].module);
 	for (size_t i = 0; i < modules.n; i++)
 		if (!target_lines(s->target, modules.v[i], &prog->lines, &why))
@@ -53,6 +54,10 @@ static void set_bases(struct session *s, struct site *site)
 {
 	if (site->attach == ST_NO_CODE || site->attach == ST_TRACEPOINT)
 		return;
+	if (st_attach_is_user(site->attach)) {
+		site->program = target_program(s->target, site->module);
+		return;
+	}
 	if (!site->absolute)
 		site->base = base_of(s, site, site->section);
 	if (site->caller)
@@ -98,4 +103,5 @@ void sema_finish(struct session *s, struct program *prog)
 	note_kernel_places(s, prog);
 	number_places(s, prog);
 	prog->bases = target_bases(s->target);
+	prog->files = target_programs(s->target);
 }

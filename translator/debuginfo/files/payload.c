@@ -173,6 +173,19 @@ static bool unpack(const struct format *f, const struct packed *in, size_t size,
 	return rc == 0;
 }
 
+bool payload_unpack(const void *p, size_t n, struct bytes *out)
+{
+	struct packed in = { p, n };
+	const struct format *f = format_of(&in);
+
+	*out = (struct bytes){ NULL, 0 };
+	if (f && unpack(f, &in, 0, out))
+		return true;
+	free(out->p);
+	*out = (struct bytes){ NULL, 0 };
+	return false;
+}
+
 static bool read_mapped(struct packed file, const char *path, struct bytes *out, struct problem *why)
 {
 	size_t size;

@@ -21,4 +21,10 @@ struct bytes {
  */
 bool payload_read(const char *path, struct bytes *out, struct problem *why);
 
+/*
+ * Decompresses N bytes in memory.  Returns false if they are damaged, or packed in none of
+ * these ways.
+ */
+bool payload_unpack(const void *p, size_t n, struct bytes *out);
+
 #endif

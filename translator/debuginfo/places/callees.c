@@ -192,8 +192,13 @@ static void add_call_return(struct search *s, struct place p, const struct call 
 	if (call->is_jump || !sect)
 		return;
 	p.is_entry = true;
-	p.returns_to = relative ? call->back - sect->addr : call->back;
-	p.returns_section = relative ? sect->name : NULL;
+	if (s->file->is_program) {
+		if (!program_offset(s->file, call->back, &p.returns_to))
+			return;
+	} else {
+		p.returns_to = relative ? call->back - sect->addr : call->back;
+		p.returns_section = relative ? sect->name : NULL;
+	}
 	places_add(s, p, fn->addr, fn->die);
 }
 

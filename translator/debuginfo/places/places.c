@@ -21,6 +21,7 @@
 #include "labels.h"
 #include "match.h"
 #include "places.h"
+#include "prologue.h"
 #include "session.h"
 #include "symbols.h"
 
@@ -45,6 +46,23 @@ static bool is_rest(const struct search *s, const struct place *p, const struct 
 	       strstr(sym->name, ".part.") && !strstr(p->function, ".part.");
 }
 
+/*
+ * Moves the variables of a function's entry behind its prologue, if they are stored in the
+ * stack frame there.
+ */
+static void set_body(struct search *s, struct place *p)
+{
+	uint64_t body;
+
+	p->body = p->offset;
+	if (!p->is_entry || !p->scope || s->q->kind == PLACE_STATEMENT ||
+	    !prologue_end(s->file, p->scope->die, p->addr, &body) ||
+	    !program_offset(s->file, body, &p->body))
+		return;
+	p->scope->pc = body;
+	p->scope->at_entry = p->scope->outermost = false;
+}
+
 void places_add(struct search *s, struct place p, uint64_t pc, Dwarf_Off die)
 {
 	struct dwfile *f = s->file;
@@ -58,24 +76,28 @@ void places_add(struct search *s, struct place p, uint64_t pc, Dwarf_Off die)
 	 * DWARF also describes weak functions that were replaced by others.
 	 * Their code is still in the file, but it has no symbol and never runs.
 	 */
-	if (!symbol_at(f, pc, &sym) && has_symbols(f)) {
+	if (!symbol_at(f, pc, &sym) && has_symbols(f) && !f->is_program) {
 		s->replaced = true;
 		return;
 	}
 	if (is_rest(s, &p, &sym))
 		return;
-	if (is_forbidden(f, pc)) {
+	if (!f->is_program && is_forbidden(f, pc)) {
 		s->forbidden++;
 		return;
 	}
 	p.module = f->module;
 	p.addr = pc;
-	if (!f->is_kernel) {
+	if (f->is_program) {
+		if (!program_offset(f, pc, &p.offset))
+			return;
+		p.program = true;
+	} else if (!f->is_kernel) {
 		p.addr = pc - sect->addr;
 		p.section = sect->name;
 	}
 	p.symbol = sym.name;
-	p.ftrace = p.is_entry && (f->by_symbol || is_ftrace_site(f, pc, sym.size, &past));
+	p.ftrace = p.is_entry && !f->is_program && (f->by_symbol || is_ftrace_site(f, pc, sym.size, &past));
 	if (f->by_symbol) {
 		p.by_symbol = true;
 		p.addr = 0;
@@ -87,6 +109,8 @@ void places_add(struct search *s, struct place p, uint64_t pc, Dwarf_Off die)
 					   .past_site = past, .at_entry = p.is_entry,
 					   .outermost = is_beginning(s->q) };
 	}
+	if (f->is_program)
+		set_body(s, &p);
 	vec_push(&s->found, p);
 }
 
@@ -386,12 +410,75 @@ static void close_part(struct search *s, size_t first)
 	s->ix = NULL;
 }
 
+/* Finds the DWARF function that begins at an address; NULL if there is none. */
+static const struct index_func *function_at(struct search *s, struct table *by_address,
+					    uint64_t addr)
+{
+	struct index *ix = s->file->index;
+
+	for (uint32_t name = 0; !by_address->n && name < index_names(ix); name++) {
+		size_t n;
+		const struct index_func *fn = index_funcs(ix, name, &n);
+
+		for (size_t i = 0; i < n; i++)
+			table_add(by_address, table_hash(&fn[i].addr, sizeof(addr)), name);
+	}
+	table_for_each(by_address, table_hash(&addr, sizeof(addr)), name) {
+		size_t n;
+		const struct index_func *fn = index_funcs(ix, name, &n);
+
+		for (size_t i = 0; i < n; i++)
+			if (fn[i].addr == addr)
+				return &fn[i];
+	}
+	return NULL;
+}
+
+/*
+ * Adds the places of a program's function symbols that match, unless they were found by
+ * their names in DWARF: those without DWARF, and other names of functions.  In glibc,
+ * DWARF has no malloc(), but __libc_malloc() at its address.
+ */
+static void take_program_symbols(struct search *s, size_t first)
+{
+	size_t n, known = s->found.n;
+	struct func_symbol *syms = symbols_matching(s->file, s->q->function, &n);
+	struct table taken = { 0 }, by_address = { 0 };
+
+	for (size_t i = first; i < known; i++)
+		table_add(&taken, table_hash(&s->found.v[i].addr, sizeof(uint64_t)), i);
+	for (size_t i = 0; i < n; i++) {
+		const struct index_func *fn = s->file->index ? function_at(s, &by_address,
+									   syms[i].addr) : NULL;
+		struct place p = { .function = intern(syms[i].name), .is_entry = true };
+		bool seen = false;
+
+		table_for_each(&taken, table_hash(&syms[i].addr, sizeof(uint64_t)), k)
+			seen |= s->found.v[k].addr == syms[i].addr;
+		if (seen)
+			continue;
+		if (fn) {
+			p.file = index_path(s->file->index, fn->file);
+			p.line = fn->line;
+		}
+		places_add(s, p, syms[i].addr, fn ? fn->die : 0);
+	}
+}
+
+/* May symbols alone answer the query? */
+static bool by_name_alone(const struct place_query *q)
+{
+	return !q->file && !q->label && !q->callee && q->line_kind == LINE_NONE &&
+	       q->kind != PLACE_INLINE && q->kind != PLACE_STATEMENT;
+}
+
 static int search_functions(struct search *s)
 {
 	const struct place_query *q = s->q;
 	bool exact = !is_glob(q->function);
 	bool real = q->kind == PLACE_CALL || q->kind == PLACE_EXPORTED;
 	bool lines = q->line_kind == LINE_ABSOLUTE || q->line_kind == LINE_LIST;
+	bool program = s->file->is_program && by_name_alone(q);
 	size_t before = s->found.n, n;
 	unsigned forbidden = s->forbidden;
 
@@ -412,6 +499,8 @@ static int search_functions(struct search *s)
 		labels_replace(s, before);
 	else if (q->callee)
 		callees_replace(s, before);
+	else if (program && (!exact || s->found.n == before) && index_open(s->file, &s->why))
+		take_program_symbols(s, before);
 	else if (s->found.n == before && s->forbidden == forbidden && exact && !q->file &&
 	    q->kind != PLACE_INLINE && q->kind != PLACE_EXPORTED)
 		take_symbols(s);
@@ -512,12 +601,13 @@ static const char *nothing_found(struct search *s)
 
 /* ---- the interface ------------------------------------------------------------- */
 
-/* A number is an address in vmlinux, or an offset into a module's .text. */
+/* A number is a linked address of vmlinux or a program, or an offset into a module's .text. */
 static int search_number(struct search *s)
 {
 	uint64_t addr = s->q->address;
 
-	for (size_t i = 0; !s->file->is_kernel && i < s->file->sections.n; i++)
+	for (size_t i = 0; !s->file->is_kernel && !s->file->is_program &&
+	     i < s->file->sections.n; i++)
 		if (!strcmp(s->file->sections.v[i].name, ".text"))
 			addr += s->file->sections.v[i].addr;
 	return search_address(s, addr);
@@ -552,6 +642,23 @@ static int search_symbol(struct search *s, const char *module)
 	return 0;
 }
 
+/* Without DWARF a program has functions by symbol, and addresses. */
+static int search_bare_program(struct search *s)
+{
+	if (!s->q->function) {
+		places_add(s, (struct place){ .function = "" }, s->q->address, 0);
+		return 0;
+	}
+	if (by_name_alone(s->q)) {
+		take_program_symbols(s, s->found.n);
+		return 0;
+	}
+	s->why.text = arena_printf("'%s' has no debug information, which this needs: install its "
+				   "-dbgsym or -debuginfo package, or set DEBUGINFOD_URLS",
+				   s->file->path);
+	return -1;
+}
+
 static int search_file(struct search *s, const char *module)
 {
 	s->file = target_file(s->target, module, &s->why);
@@ -564,6 +671,8 @@ static int search_file(struct search *s, const char *module)
 					   s->file->path, s->target->session->kernel.release);
 		return -1;
 	}
+	if (!s->file->dw)
+		return search_bare_program(s);
 	if (!s->q->function)
 		return search_number(s);
 	if (s->q->kind == PLACE_STATEMENT && s->q->line_kind != LINE_NONE)

@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/table.h"
+#include "match.h"
 #include "symbols.h"
 
 /*
@@ -98,27 +99,44 @@ static bool address_of(const struct dwfile *f, const GElf_Sym *sym, uint64_t *ad
 	return false;
 }
 
-static void find_tables(struct dwfile *f, struct symbols *s)
+/* Uses the symbol table of a type in ELF.  Returns false if there is none. */
+static bool find_table(struct symbols *s, Elf *elf, unsigned type)
 {
 	Elf_Scn *scn = NULL;
 
-	while ((scn = elf_nextscn(f->elf, scn))) {
+	while ((scn = elf_nextscn(elf, scn))) {
 		GElf_Shdr sh;
 		Elf_Data *strings;
 
-		if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_SYMTAB || !sh.sh_entsize)
+		if (!gelf_getshdr(scn, &sh) || sh.sh_type != type || !sh.sh_entsize)
 			continue;
-		strings = elf_getdata(elf_getscn(f->elf, sh.sh_link), NULL);
+		strings = elf_getdata(elf_getscn(elf, sh.sh_link), NULL);
 		s->table = elf_getdata(scn, NULL);
 		if (!s->table || !strings || !strings->d_size || !strings->d_buf)
-			return;
+			return false;
 		s->strings = strings->d_buf;
 		s->strings_size = strings->d_size;
 		if (s->strings[s->strings_size - 1])
-			return;
+			return false;
 		s->n = s->table->d_size / sh.sh_entsize;
-		return;
+		return s->n > 0;
 	}
+	return false;
+}
+
+/*
+ * A stripped program without a debug file has its exported symbols, and some
+ * distributions pack its functions' into .gnu_debugdata.
+ */
+static void find_tables(struct dwfile *f, struct symbols *s)
+{
+	Elf *mini;
+
+	if (find_table(s, f->elf, SHT_SYMTAB) || !f->is_program)
+		return;
+	mini = program_mini_debuginfo(f);
+	if (!mini || !find_table(s, mini, SHT_SYMTAB))
+		find_table(s, f->elf, SHT_DYNSYM);
 }
 
 static void note_function(struct dwfile *f, struct symbols *s, const GElf_Sym *sym)
@@ -258,6 +276,35 @@ static int by_address(const void *a, const void *b)
 	const struct func *x = a, *y = b;
 
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+static int by_symbol_address(const void *a, const void *b)
+{
+	const struct func_symbol *x = a, *y = b;
+
+	return x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+struct func_symbol *symbols_matching(struct dwfile *f, const char *pattern, size_t *n)
+{
+	struct symbols *s = symbols_of(f);
+	func_symbols found = { 0 };
+	size_t kept = 0;
+
+	for (size_t i = 0; i < s->nfuncs; i++) {
+		const char *name = name_at(s, s->funcs[i].name);
+
+		if (match_glob(pattern, name))
+			vec_push(&found, ((struct func_symbol){ name, s->funcs[i].addr,
+								s->funcs[i].size }));
+	}
+	if (found.n)
+		qsort(found.v, found.n, sizeof(*found.v), by_symbol_address);
+	for (size_t i = 0; i < found.n; i++)
+		if (!kept || found.v[kept - 1].addr != found.v[i].addr)
+			found.v[kept++] = found.v[i];
+	*n = kept;
+	return found.v;
 }
 
 static const struct func *sorted_lookup(const struct symbols *s, uint64_t addr)

@@ -23,6 +23,12 @@ struct func_symbol {
  */
 struct func_symbol *symbols_named(struct dwfile *f, const char *name, size_t *n);
 
+/*
+ * Returns the function symbols that match a pattern, by address; one of each address.  In
+ * the arena.
+ */
+struct func_symbol *symbols_matching(struct dwfile *f, const char *pattern, size_t *n);
+
 /* Returns the names of all data symbols; the array is in the arena. */
 const char **data_symbols(struct dwfile *f, size_t *n);
 

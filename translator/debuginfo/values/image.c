@@ -3,7 +3,8 @@
  * Addresses in the image of a kernel or module.
  *
  * For example jiffies, at 0xffffffff82a05940 in vmlinux, is TERM_IMAGE with base 0 and
- * that link address: the runtime adds the distance that the kernel was moved.
+ * that link address: the runtime adds the distance that the kernel was moved.  An address
+ * of a program is TERM_PROGRAM: the distance is another in each process.
  */
 #include "object.h"
 
@@ -80,6 +81,8 @@ const struct term *image_address(struct dwfile *f, uint64_t address)
 
 	if (f->is_kernel)
 		return kernel_address(f, address);
+	if (f->is_program)
+		return term_program(target_program(f->target, f->module), address);
 	s = dwfile_section(f, address);
 	if (!s)
 		return NULL;

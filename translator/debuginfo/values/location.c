@@ -100,7 +100,8 @@ static bool frame_address(struct machine *m)
 	cfi = dwarf_getcfi(v->file->dw);
 	if (!cfi || dwarf_cfi_addrframe(cfi, v->pc, &frame) != 0) {
 		if (!v->file->eh_frame)
-			v->file->eh_frame = dwarf_getcfi_elf(v->file->elf);
+			v->file->eh_frame = dwarf_getcfi_elf(v->file->own ? v->file->own
+								  : v->file->elf);
 		cfi = v->file->eh_frame;
 		if (!cfi || dwarf_cfi_addrframe(cfi, v->pc, &frame) != 0)
 			return no_frame_information(m);
@@ -186,7 +187,7 @@ static bool dereference(struct machine *m, uint64_t size, bool is_signed, unsign
 		return mc_corrupt(m);
 	if (!mc_pop(m, &a))
 		return false;
-	return mc_push_typed(m, term_read(a.term, size, false), type_size, is_signed);
+	return mc_push_typed(m, term_read(a.term, size, m->view->file->is_program), type_size, is_signed);
 }
 
 /* ---- operations that name a type --------------------------------------- */
@@ -472,7 +473,7 @@ static void by_value(struct object *o)
 	uint64_t value = 0;
 
 	if (o->where == IN_REGISTER) {
-		*o = object_value(term_register(o->reg), false);
+		*o = object_value(term_register(o->reg), o->user);
 	} else if (o->where == IS_BYTES && o->nbytes <= sizeof(value)) {
 		memcpy(&value, o->bytes, o->nbytes);
 		*o = object_value(term_number(value), false);
@@ -622,7 +623,8 @@ static bool by_symbol(struct view *v, Dwarf_Die *variable, struct object *out)
 	return true;
 }
 
-bool location_of(struct view *v, Dwarf_Die *variable, struct object *out, struct problem *why)
+static bool find_location(struct view *v, Dwarf_Die *variable, struct object *out,
+			  struct problem *why)
 {
 	unsigned left = OPS_MAX;
 	struct machine m = { .view = v, .why = why, .left = &left };
@@ -653,4 +655,21 @@ bool location_of(struct view *v, Dwarf_Die *variable, struct object *out, struct
 	}
 	m.attr = &attr;
 	return run(&m, ops, len, 0, out);
+}
+
+/* A program's variables, and what they point to, are in user space's memory. */
+static void set_user(struct object *o)
+{
+	o->user = true;
+	for (size_t i = 0; i < o->npieces; i++)
+		o->pieces[i].object.user = true;
+}
+
+bool location_of(struct view *v, Dwarf_Die *variable, struct object *out, struct problem *why)
+{
+	if (!find_location(v, variable, out, why))
+		return false;
+	if (v->file->is_program)
+		set_user(out);
+	return true;
 }

@@ -149,7 +149,7 @@ static bool elsewhere(struct view *v, const char *name, Dwarf_Die *out)
 
 	if (index_find_variable(v->file, name, NULL, out))
 		return true;
-	if (v->file->is_kernel)
+	if (v->file->is_kernel || v->file->is_user)
 		return false;
 	kernel = target_file(v->file->target, "kernel", &ignored);
 	if (!kernel || !kernel->dw || !index_find_variable(kernel, name, NULL, out))

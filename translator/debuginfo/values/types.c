@@ -122,7 +122,7 @@ static bool complete(struct ctype *t, struct problem *why)
 	full = arena_printf("%s %s", die_keyword(&t->die), name);
 	if (index_find_type(t->file, full, &t->die))
 		return true;
-	if (!t->file->is_kernel) {
+	if (!t->file->is_kernel && !t->file->is_user) {
 		kernel = target_file(t->file->target, "kernel", &ignored);
 		if (kernel && kernel->dw && index_find_type(kernel, full, &t->die)) {
 			t->file = kernel;

@@ -238,8 +238,10 @@ static bool view_of(const struct place *p, struct walk *w)
 
 	if (!s || !s->file->dw) {
 		w->why->text = arena_printf("there is no debug information for %s in %s: install the "
-				       "debug symbols of the kernel (the -dbg package) to use $variables",
-				       p->function ? p->function : "this place", p->module);
+				       "debug symbols of %s to use $variables",
+				       p->function ? p->function : "this place", p->module,
+				       p->program ? "the program (its -dbgsym or -debuginfo package)"
+						  : "the kernel (the -dbg package)");
 		return false;
 	}
 	w->target = s->file->target;
@@ -317,7 +319,8 @@ static bool return_value(struct walk *w)
 	if (s.kind == CK_OTHER || s.size > arch->word || s.kind == CK_ARRAY)
 		return complain(w, arena_printf("is of type %s, which is not returned in a register "
 						"that probes can see", ctype_text(&w->type)));
-	w->object = (struct object){ .where = IN_REGISTER, .reg = arch->return_reg };
+	w->object = (struct object){ .where = IN_REGISTER, .reg = arch->return_reg,
+				     .user = w->view.file->is_program };
 	return true;
 }
 

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The script's program files: their inodes, and where processes have mapped them. */
+#include <linux/fs.h>
+#include <linux/mm.h>
+#include <linux/sched.h>
+
+#include "context.h"
+#include "inode.h"
+#include "program.h"
+
+/* Mappings of a process that are looked at. */
+#define ST_MAPPINGS_MOST 4096
+
+void st_files_open(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < st_program.nfiles; i++) {
+		struct inode *inode;
+
+		if (!st_inode_find(st_program.files[i].path, &inode))
+			st_program.files[i].inode = inode;
+	}
+}
+
+void st_files_close(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < st_program.nfiles; i++) {
+		iput(st_program.files[i].inode);
+		st_program.files[i].inode = NULL;
+	}
+}
+
+/* Finds how far above its offsets in the file the process has mapped the file's code. */
+static bool mapped_at(struct mm_struct *mm, const struct inode *inode, unsigned long *shift)
+{
+	struct vm_area_struct *vma = find_vma(mm, 0);
+	unsigned int i;
+
+	for (i = 0; vma && i < ST_MAPPINGS_MOST; i++) {
+		if (vma->vm_file && (vma->vm_flags & VM_EXEC) && file_inode(vma->vm_file) == inode) {
+			*shift = vma->vm_start - (vma->vm_pgoff << PAGE_SHIFT);
+			return true;
+		}
+		vma = find_vma(mm, vma->vm_end);
+	}
+	return false;
+}
+
+/*
+ * The lock of the mappings is only tried, and not in interrupts or with interrupts off: to
+ * release it may take locks that the probed code holds.
+ */
+static bool find_mapping(const struct inode *inode, unsigned long *shift)
+{
+	struct mm_struct *mm = current->mm;
+	bool found;
+
+	if (!mm || !inode || !in_task() || irqs_disabled() || !mmap_read_trylock(mm))
+		return false;
+	found = mapped_at(mm, inode, shift);
+	mmap_read_unlock(mm);
+	return found;
+}
+
+unsigned long st_program_address(struct st_ctx *c, unsigned int file, unsigned long link_addr)
+{
+	const struct st_context *x = st_context_of(c);
+	const struct st_file *f = &st_program.files[file];
+	unsigned long shift;
+
+	if (c->error)
+		return 0;
+	if (x->program == file + 1)
+		return link_addr + x->shift;
+	if (!find_mapping(f->inode, &shift)) {
+		st_error(c, "'%s' is not mapped by this process, or its mappings are changing",
+			 f->path);
+		return 0;
+	}
+	return link_addr + shift - f->distance;
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Spare contexts, and copies that wait. */
+#include <linux/ktime.h>
+#include <linux/sched.h>
+#include <linux/spinlock.h>
+#include <linux/timex.h>
+#include <linux/uaccess.h>
+
+#include "report.h"
+#include "wait.h"
+
+/* How many handlers can wait at once, and how many without an allocation on the way. */
+#define ST_SPARES_MOST 256
+#define ST_SPARES_FIRST 4
+
+/* Taken with preemption disabled, by tasks only. */
+static DEFINE_RAW_SPINLOCK(st_spares_lock);
+static struct st_context *st_spares;		/* a list; guarded by the lock */
+static unsigned int st_nspares;			/* all, also those in use */
+
+static void spare_put(struct st_context *x)
+{
+	raw_spin_lock(&st_spares_lock);
+	x->next = st_spares;
+	WRITE_ONCE(st_spares, x);
+	raw_spin_unlock(&st_spares_lock);
+}
+
+static struct st_context *spare_get(void)
+{
+	struct st_context *x;
+
+	raw_spin_lock(&st_spares_lock);
+	x = st_spares;
+	if (x)
+		WRITE_ONCE(st_spares, x->next);
+	raw_spin_unlock(&st_spares_lock);
+	return x;
+}
+
+/* Counts a spare that is about to be made; false: there are enough. */
+static bool spare_count(void)
+{
+	bool room;
+
+	preempt_disable();
+	raw_spin_lock(&st_spares_lock);
+	room = st_nspares < ST_SPARES_MOST;
+	st_nspares += room;
+	raw_spin_unlock(&st_spares_lock);
+	preempt_enable();
+	return room;
+}
+
+static int spare_make(void)
+{
+	struct st_context *x;
+
+	if (!spare_count())
+		return -ENOMEM;
+	x = st_context_make();
+	if (!x)
+		return -ENOMEM;		/* still counted: memory is short, so try less often */
+	preempt_disable();
+	spare_put(x);
+	preempt_enable();
+	return 0;
+}
+
+int st_spares_alloc(void)
+{
+	unsigned int i;
+
+	st_nspares = 0;
+	for (i = 0; i < ST_SPARES_FIRST; i++)
+		if (spare_make()) {
+			st_spares_free();
+			return st_fail(-ENOMEM, "no memory for handlers that wait");
+		}
+	return 0;
+}
+
+void st_spares_free(void)
+{
+	struct st_context *x;
+
+	while ((x = st_spares)) {
+		st_spares = x->next;
+		kvfree(x);
+	}
+}
+
+void st_spares_refill(void)
+{
+	if (unlikely(!READ_ONCE(st_spares)))
+		spare_make();
+}
+
+/* The handler that runs on this CPU, if it may wait now; else NULL. */
+static struct st_context *wait_context(void)
+{
+	struct st_context *x;
+
+	if (st_current_level() != ST_TASK || irqs_disabled())
+		return NULL;
+	x = __this_cpu_read(st_contexts[ST_TASK]);
+	return x->busy && x->may_wait && !x->begun ? x : NULL;
+}
+
+/* Leaves the CPU; false: all spares are in use. */
+static bool wait_leave_cpu(void)
+{
+	struct st_context *spare = spare_get();
+
+	if (!spare)
+		return false;
+	__this_cpu_write(st_contexts[ST_TASK], spare);
+	preempt_enable_notrace();
+	return true;
+}
+
+static void wait_enter_cpu(struct st_context *x)
+{
+	preempt_disable_notrace();
+	spare_put(__this_cpu_read(st_contexts[ST_TASK]));
+	__this_cpu_write(st_contexts[ST_TASK], x);
+}
+
+/* Copies either to or from user memory; the time it takes isn't the handler's. */
+static int wait_copy(void *to, unsigned long addr, const void *from, unsigned int n)
+{
+	struct st_context *x = wait_context();
+	cycles_t began = get_cycles();
+	u64 start = ktime_get_mono_fast_ns();
+	unsigned long left;
+
+	if (!x || !wait_leave_cpu())
+		return -EFAULT;
+	left = to ? copy_from_user(to, (void __user *)addr, n)
+		  : copy_to_user((void __user *)addr, from, n);
+	wait_enter_cpu(x);
+	if (x->started)
+		x->started += get_cycles() - began;
+	if (x->ends)
+		x->ends += ktime_get_mono_fast_ns() - start;
+	return left ? -EFAULT : 0;
+}
+
+int st_wait_read(void *to, unsigned long addr, unsigned int n)
+{
+	return wait_copy(to, addr, NULL, n);
+}
+
+int st_wait_write(unsigned long addr, const void *from, unsigned int n)
+{
+	return wait_copy(NULL, addr, from, n);
+}

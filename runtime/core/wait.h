@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Waiting for user memory.
+ *
+ * A handler runs in its CPU's context with preemption disabled, and can't wait.  But a
+ * uprobe's handler runs for a process that comes from user space, holds nothing of the
+ * kernel's, and may wait for a page of its memory to be read from disk.  So at a page that
+ * isn't resident the handler leaves its CPU, and takes its context along:
+ *
+ *	CPU 0: context A runs the handler, which reads a page that isn't there
+ *	CPU 0: gets the spare context B; preemption is enabled; the process sleeps
+ *	       (other handlers on CPU 0 run in B)
+ *	CPU 1: the process wakes up here; preemption is disabled; A becomes CPU 1's context,
+ *	       the one that CPU 1 had becomes a spare
+ *
+ * Nothing else of the handler belongs to a CPU at that point: the output collected so far is
+ * the context's, and a handler that holds locks, or has committed a part of its output, doesn't
+ * wait; the read fails there, as it does in probes that may never wait.
+ */
+#ifndef STAP_WAIT_H
+#define STAP_WAIT_H
+
+#include <linux/types.h>
+
+#include "context.h"
+
+/*
+ * Allocates the first spares: 0, or -ENOMEM with st_message set.  Before the first handler;
+ * free() after the last.
+ */
+int st_spares_alloc(void);
+void st_spares_free(void);
+
+/*
+ * Makes another spare if all are in use.  Process context, may sleep: called before a handler
+ * that may wait, outside st_enter().
+ */
+void st_spares_refill(void);
+
+/*
+ * Copy N bytes of the current process's memory, waiting for them.  Called in a handler, when the
+ * copy without waiting has failed.  Return 0, or -EFAULT: the memory isn't there, or the handler
+ * may not wait.
+ */
+int st_wait_read(void *to, unsigned long addr, unsigned int n);
+int st_wait_write(unsigned long addr, const void *from, unsigned int n);
+
+#endif

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * A hash table of calls by thread, in shards: threads that share no shard don't meet at a lock.
+ * Only tasks use it, and handlers aren't nested at their level; so a plain raw lock with
+ * preemption disabled is enough.
+ */
+#include <linux/hash.h>
+#include <linux/mm.h>
+#include <linux/sched.h>
+#include <linux/spinlock.h>
+
+#include "abi/data.h"
+#include "abi/stap_script.h"
+#include "calls.h"
+#include "core/report.h"
+
+#define ST_SHARD_BITS 4
+#define ST_SHARDS (1 << ST_SHARD_BITS)
+#define ST_CALLS_PER_SHARD 256
+
+struct st_shard {
+	raw_spinlock_t lock;
+	struct hlist_head buckets[ST_CALLS_PER_SHARD];
+	struct list_head calls, free;	/* known calls, oldest first; free ones */
+};
+
+static struct st_shard *st_shards;
+static char *st_user_calls;			/* memory of all calls */
+
+static struct st_shard *call_shard(const struct task_struct *task)
+{
+	return &st_shards[hash_ptr(task, ST_SHARD_BITS)];
+}
+
+static struct hlist_head *call_bucket(struct st_shard *s, const struct task_struct *task)
+{
+	return &s->buckets[hash_ptr(task, 32) % ST_CALLS_PER_SHARD];
+}
+
+int st_user_calls_alloc(unsigned int size)
+{
+	unsigned long bytes = ALIGN(sizeof(struct st_user_call) + size, sizeof(long));
+	unsigned int i, n;
+
+	st_shards = st_data_alloc(ST_SHARDS * sizeof(*st_shards), NUMA_NO_NODE);
+	st_user_calls = st_data_alloc(ST_SHARDS * ST_CALLS_PER_SHARD * bytes, NUMA_NO_NODE);
+	if (!st_shards || !st_user_calls) {
+		st_user_calls_free();
+		return st_fail(-ENOMEM, "no memory for the values that return probes save");
+	}
+	for (i = 0; i < ST_SHARDS; i++) {
+		struct st_shard *s = &st_shards[i];
+
+		raw_spin_lock_init(&s->lock);
+		INIT_LIST_HEAD(&s->calls);
+		INIT_LIST_HEAD(&s->free);
+		for (n = 0; n < ST_CALLS_PER_SHARD; n++) {
+			struct st_user_call *call = (void *)(st_user_calls +
+							(i * ST_CALLS_PER_SHARD + n) * bytes);
+
+			list_add(&call->age, &s->free);
+		}
+	}
+	return 0;
+}
+
+void st_user_calls_free(void)
+{
+	kvfree(st_shards);
+	kvfree(st_user_calls);
+	st_shards = NULL;
+	st_user_calls = NULL;
+}
+
+/* Takes a known call back; under the shard's lock. */
+static void call_forget(struct st_user_call *call)
+{
+	hlist_del(&call->node);
+	list_del(&call->age);
+}
+
+/*
+ * Drops the thread's calls with stack pointers up to SP: their frames are gone, since the
+ * function that is entered now uses that part of the stack.
+ */
+static void calls_drop_left(struct st_shard *s, unsigned long sp)
+{
+	struct hlist_node *next;
+	struct st_user_call *call;
+
+	hlist_for_each_entry_safe(call, next, call_bucket(s, current), node)
+		if (call->task == current && call->sp < sp) {
+			call_forget(call);
+			list_add(&call->age, &s->free);
+		}
+}
+
+struct st_user_call *st_user_call_begin(const struct st_uprobe *site, unsigned long sp)
+{
+	struct st_shard *s = call_shard(current);
+	struct st_user_call *call;
+
+	raw_spin_lock(&s->lock);
+	if (list_empty(&s->free))
+		calls_drop_left(s, sp);
+	call = list_first_entry_or_null(list_empty(&s->free) ? &s->calls : &s->free,
+					struct st_user_call, age);
+	if (call && list_empty(&s->free))
+		call_forget(call);
+	else if (call)
+		list_del(&call->age);
+	raw_spin_unlock(&s->lock);
+	if (!call)
+		return NULL;
+	call->site = site;
+	call->task = current;
+	call->sp = sp;
+	call->filled = false;
+	return call;
+}
+
+void st_user_call_add(struct st_user_call *call)
+{
+	struct st_shard *s = call_shard(current);
+
+	raw_spin_lock(&s->lock);
+	hlist_add_head(&call->node, call_bucket(s, current));
+	list_add_tail(&call->age, &s->calls);
+	raw_spin_unlock(&s->lock);
+}
+
+/* Finds the current thread's newest call of a site: at a stack pointer, or (0) not filled yet. */
+static struct st_user_call *call_take(const struct st_uprobe *site, unsigned long sp)
+{
+	struct st_shard *s = call_shard(current);
+	struct st_user_call *call;
+
+	raw_spin_lock(&s->lock);
+	hlist_for_each_entry(call, call_bucket(s, current), node)
+		if (call->task == current && call->site == site &&
+		    (sp ? call->sp == sp : !call->filled)) {
+			call_forget(call);
+			break;
+		}
+	raw_spin_unlock(&s->lock);
+	return call;
+}
+
+struct st_user_call *st_user_call_open(const struct st_uprobe *site)
+{
+	return call_take(site, 0);
+}
+
+struct st_user_call *st_user_call_end(const struct st_uprobe *site, unsigned long sp)
+{
+	return call_take(site, sp);
+}
+
+void st_user_call_drop(struct st_user_call *call)
+{
+	struct st_shard *s = call_shard(current);
+
+	raw_spin_lock(&s->lock);
+	list_add(&call->age, &s->free);
+	raw_spin_unlock(&s->lock);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Calls of programs' functions that are under way: what a return probe's entry code saves
+ * until the function returns.
+ *
+ *	entry of f(), stack pointer S:	call = st_user_call_begin(site, S); fill call->saved; or give up
+ *	return of f(), to S + 8:	call = st_user_call_end(site, S), which is found by its thread
+ *					and S; the handler reads call->saved; st_user_call_drop(call)
+ *
+ * There is room for a fixed number of calls.  A call may never return: the thread is killed, or
+ * longjmp() leaves the function.  So when there is no room the oldest call is dropped; should it
+ * return after all, that is a missed hit.
+ */
+#ifndef STAP_CALLS_H
+#define STAP_CALLS_H
+
+#include <linux/list.h>
+#include <linux/types.h>
+
+struct st_uprobe;
+
+struct st_user_call {
+	struct hlist_node node;
+	struct list_head age;		/* in the list of calls, oldest first, or of free ones */
+	const struct st_uprobe *site;
+	const struct task_struct *task;	/* only compared, never dereferenced */
+	unsigned long sp;		/* at the function's entry */
+	bool filled;			/* the entry code has run */
+	char saved[] __aligned(sizeof(long));
+};
+
+/* Allocates room for calls with SIZE saved bytes at most: 0, or -ENOMEM with st_message set. */
+int st_user_calls_alloc(unsigned int size);
+void st_user_calls_free(void);
+
+/*
+ * All in task context, with preemption disabled, for the current thread.
+ *
+ * begin() returns a call that only the caller knows; add() makes it known.  end() finds a known
+ * call and takes it back; open() finds the newest call of SITE that isn't filled yet and takes it
+ * back.  NULL: there is none.
+ */
+struct st_user_call *st_user_call_begin(const struct st_uprobe *site, unsigned long sp);
+void st_user_call_add(struct st_user_call *call);
+struct st_user_call *st_user_call_open(const struct st_uprobe *site);
+struct st_user_call *st_user_call_end(const struct st_uprobe *site, unsigned long sp);
+void st_user_call_drop(struct st_user_call *call);
+
+#endif

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Programs and shared libraries.
+ *
+ * A program's DWARF, symbols and segments may be in two files: its own, and the
+ * separate debug file of a stripped one.  Both have the same linked addresses.  The
+ * kernel's uprobes take offsets in the program's own file:
+ *
+ *	segment		addr 0x1000, offset 0x1000, executable
+ *	main()		linked at 0x1149: the uprobe is at offset 0x1149
+ *
+ * In a position-independent program all linked addresses are moved by one distance
+ * when it is mapped, which the runtime finds for each process (TERM_PROGRAM).
+ */
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "debuginfo/files/debugfiles.h"
+#include "debuginfo/files/payload.h"
+#include "internal.h"
+#include "session.h"
+
+bool is_program(const char *path)
+{
+	Elf64_Ehdr eh;
+	struct stat st;
+	int fd = strchr(path, '/') && !stat(path, &st) && S_ISREG(st.st_mode)
+		 ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	bool found;
+
+	if (fd < 0)
+		return false;
+	found = read(fd, &eh, sizeof(eh)) == sizeof(eh) && !memcmp(eh.e_ident, ELFMAG, SELFMAG) &&
+		(eh.e_type == ET_EXEC || eh.e_type == ET_DYN);
+	close(fd);
+	return found;
+}
+
+/* Reads the segments that are mapped from the file. */
+static void note_segments(struct dwfile *f, Elf *elf)
+{
+	size_t n;
+	GElf_Phdr ph;
+
+	if (elf_getphdrnum(elf, &n))
+		return;
+	for (size_t i = 0; i < n; i++)
+		if (gelf_getphdr(elf, i, &ph) && ph.p_type == PT_LOAD && ph.p_filesz)
+			vec_push(&f->segments, ((struct segment){ ph.p_vaddr, ph.p_offset, ph.p_filesz,
+								  ph.p_flags & PF_X }));
+}
+
+bool program_offset(const struct dwfile *f, uint64_t addr, uint64_t *offset)
+{
+	for (size_t i = 0; i < f->segments.n; i++) {
+		const struct segment *s = &f->segments.v[i];
+
+		if (addr >= s->addr && addr - s->addr < s->size) {
+			*offset = addr - s->addr + s->offset;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Opens the separate debug file of OWN, which has no DWARF; NULL if there is none. */
+static struct dwfile *open_separate(struct target *t, const char *path, struct dwfile *own,
+				    struct problem *why)
+{
+	const char *debug = separate_debug_file(path, why);
+	struct dwfile *f = debug ? open_linked(t, path, debug, false, why) : NULL;
+
+	if (!f)
+		return NULL;
+	f->own = own->elf;
+	f->own_fd = own->fd;
+	f->build_id = f->build_id ? f->build_id : own->build_id;
+	return f;
+}
+
+struct dwfile *program_open(struct target *t, const char *path, struct problem *why)
+{
+	struct problem ignored = { 0 };
+	struct dwfile *f, *own = open_linked(t, path, path, true, why);
+
+	if (!own) {
+		if (!why->text)
+			why->text = arena_printf("no file '%s'", path);
+		return NULL;
+	}
+	f = own->dw || t->session->options.debuginfo == DEBUGINFO_NONE ? own
+		: open_separate(t, path, own, &ignored);
+	f = f ? f : own;
+	f->is_program = f->is_user = true;
+	note_segments(f, own->elf);
+	why->text = NULL;
+	return f;
+}
+
+Elf *program_mini_debuginfo(struct dwfile *f)
+{
+	Elf_Scn *scn = NULL;
+	struct bytes bytes;
+	size_t names;
+	GElf_Shdr sh;
+
+	if (f->mini || elf_getshdrstrndx(f->elf, &names))
+		return f->mini;
+	while ((scn = elf_nextscn(f->elf, scn))) {
+		const char *name = gelf_getshdr(scn, &sh) ? elf_strptr(f->elf, names, sh.sh_name)
+							  : NULL;
+		Elf_Data *data = name && !strcmp(name, ".gnu_debugdata") ? elf_rawdata(scn, NULL)
+									 : NULL;
+
+		if (!data || !payload_unpack(data->d_buf, data->d_size, &bytes))
+			continue;
+		f->mini_bytes = bytes.p;
+		f->mini = elf_memory((char *)bytes.p, bytes.n);
+		break;
+	}
+	return f->mini;
+}
+
+unsigned target_program(struct target *t, const char *path)
+{
+	struct problem ignored = { 0 };
+	struct program_file p = { .path = path };
+	struct dwfile *f;
+
+	for (size_t i = 0; i < t->programs.n; i++)
+		if (!strcmp(t->programs.v[i].path, path))
+			return i;
+	f = target_file(t, path, &ignored);
+	for (size_t i = 0; f && i < f->segments.n; i++)
+		if (f->segments.v[i].exec) {
+			p.distance = f->segments.v[i].addr - f->segments.v[i].offset;
+			break;
+		}
+	p.build_id = f ? f->build_id : NULL;
+	vec_push(&t->programs, p);
+	return t->programs.n - 1;
+}
+
+program_file_list target_programs(const struct target *t)
+{
+	return t->programs;
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Finds shared libraries where ld.so(8) would: in DT_RPATH and DT_RUNPATH, $LD_LIBRARY_PATH,
+ * the directories of /etc/ld.so.conf, and the default ones.
+ */
+#include "library_path.h"
+
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <gelf.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+
+enum {
+	CONF_DEPTH_MAX = 8,		/* files of ld.so.conf that include each other */
+	LIBRARIES_MAX = 1000,
+	HINTS = 3,
+};
+
+struct libraries {
+	text_list names;		/* as DT_NEEDED has them, each once */
+	text_list paths;		/* parallel to the names; NULL: not found */
+	text_list directories;		/* of the system */
+};
+
+/* ---- directories ------------------------------------------------------- */
+
+static void add_list(text_list *out, const char *list, const char *origin)
+{
+	while (list && *list) {
+		size_t n = strcspn(list, ":");
+		const char *dir = arena_strndup(list, n);
+
+		if (!strncmp(dir, "$ORIGIN", 7))
+			dir = arena_printf("%s%s", origin, dir + 7);
+		else if (!strncmp(dir, "${ORIGIN}", 9))
+			dir = arena_printf("%s%s", origin, dir + 9);
+		if (*dir)
+			vec_push(out, dir);
+		list += n + (list[n] == ':');
+	}
+}
+
+static void read_conf(text_list *out, const char *path, int depth);
+
+static void include_conf(text_list *out, const char *pattern, int depth)
+{
+	glob_t found;
+
+	if (pattern[0] != '/')
+		pattern = arena_printf("/etc/%s", pattern);
+	if (glob(pattern, 0, NULL, &found))
+		return;
+	for (size_t i = 0; i < found.gl_pathc; i++)
+		read_conf(out, found.gl_pathv[i], depth + 1);
+	globfree(&found);
+}
+
+static void read_conf(text_list *out, const char *path, int depth)
+{
+	FILE *in = depth < CONF_DEPTH_MAX ? fopen(path, "re") : NULL;
+	char *line = NULL;
+	size_t room = 0;
+
+	while (in && getline(&line, &room, in) > 0) {
+		char *p = line + strspn(line, " \t");
+
+		p[strcspn(p, "#\n")] = 0;
+		if (!strncmp(p, "include", 7) && strchr(" \t", p[7]))
+			include_conf(out, p + 7 + strspn(p + 7, " \t"), depth);
+		else if (*p == '/')
+			vec_push(out, arena_strdup(p));
+	}
+	free(line);
+	if (in)
+		fclose(in);
+}
+
+static void add_system_directories(text_list *out)
+{
+	static const char *const dirs[] = { "/lib64", "/usr/lib64", "/lib", "/usr/lib" };
+
+	add_list(out, getenv("LD_LIBRARY_PATH"), ".");
+	read_conf(out, "/etc/ld.so.conf", 0);
+	for (size_t i = 0; i < sizeof(dirs) / sizeof(*dirs); i++)
+		vec_push(out, dirs[i]);
+}
+
+/* Returns the file called NAME in one of the directories, without symbolic links, or NULL. */
+static const char *find_in(const text_list *directories, const char *name)
+{
+	for (size_t i = 0; i < directories->n; i++) {
+		char *real = realpath(arena_printf("%s/%s", directories->v[i], name), NULL);
+		const char *found = real && !access(real, R_OK) ? arena_strdup(real) : NULL;
+
+		free(real);
+		if (found)
+			return found;
+	}
+	return NULL;
+}
+
+/* ---- what an object is linked with ------------------------------------- */
+
+static bool is_known(const struct libraries *l, const char *name)
+{
+	for (size_t i = 0; i < l->names.n; i++)
+		if (!strcmp(l->names.v[i], name))
+			return true;
+	return false;
+}
+
+static void read_dynamic(struct libraries *l, Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh,
+			 const char *path)
+{
+	Elf_Data *data = elf_getdata(scn, NULL);
+	text_list needed = { 0 }, directories = { 0 };
+	char *slash = strrchr(path, '/');
+	const char *origin = slash ? arena_strndup(path, slash - path) : ".";
+	GElf_Dyn dyn;
+
+	for (int i = 0; data && gelf_getdyn(data, i, &dyn) && dyn.d_tag != DT_NULL; i++) {
+		bool wanted = dyn.d_tag == DT_NEEDED || dyn.d_tag == DT_RUNPATH ||
+			      dyn.d_tag == DT_RPATH;
+		const char *text = wanted ? elf_strptr(elf, sh->sh_link, dyn.d_un.d_val) : NULL;
+
+		if (text && dyn.d_tag == DT_NEEDED)
+			vec_push(&needed, arena_strdup(text));
+		else if (text)
+			add_list(&directories, text, origin);
+	}
+	for (size_t i = 0; i < l->directories.n; i++)
+		vec_push(&directories, l->directories.v[i]);
+	for (size_t i = 0; i < needed.n && l->names.n < LIBRARIES_MAX; i++) {
+		if (is_known(l, needed.v[i]))
+			continue;
+		vec_push(&l->names, needed.v[i]);
+		vec_push(&l->paths, find_in(&directories, needed.v[i]));
+	}
+}
+
+static void add_needed(struct libraries *l, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+
+	while (elf && (scn = elf_nextscn(elf, scn)))
+		if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_DYNAMIC)
+			read_dynamic(l, elf, scn, &sh, path);
+	if (elf)
+		elf_end(elf);
+	if (fd >= 0)
+		close(fd);
+}
+
+static void find_linked(struct libraries *l, const char *path)
+{
+	elf_version(EV_CURRENT);
+	add_system_directories(&l->directories);
+	add_needed(l, path);
+	for (size_t i = 0; i < l->paths.n; i++)
+		if (l->paths.v[i])
+			add_needed(l, l->paths.v[i]);
+}
+
+/* ---- by name ----------------------------------------------------------- */
+
+static bool add_path(const char *name, text_list *out, struct problem *why)
+{
+	char *real = realpath(name, NULL);
+
+	if (real)
+		vec_push(out, arena_strdup(real));
+	else
+		why->text = arena_printf("there is no file '%s'", name);
+	free(real);
+	return real;
+}
+
+bool library_find_all(struct session *s, const char *path, const char *name, text_list *out,
+		      struct problem *why)
+{
+	struct libraries l = { .names = { 0 } };
+	size_t before = out->n;
+	const char *loaded;
+
+	(void)s;
+	if (strchr(name, '/') && !strpbrk(name, "*?["))
+		return add_path(name, out, why);
+	find_linked(&l, path);
+	for (size_t i = 0; i < l.names.n; i++)
+		if (l.paths.v[i] && (!fnmatch(name, l.names.v[i], 0) ||
+				     !fnmatch(name, l.paths.v[i], 0)))
+			vec_push(out, l.paths.v[i]);
+	if (out->n > before)
+		return true;
+	loaded = strpbrk(name, "*?[") ? NULL : find_in(&l.directories, name);
+	if (loaded) {
+		vec_push(out, loaded);
+		return true;
+	}
+	why->text = arena_printf("'%s' is linked with no library '%s'", path, name);
+	why->hint = nearest_names(name, l.names.v, l.names.n, HINTS);
+	if (why->hint)
+		why->hint = arena_printf("did you mean %s", why->hint);
+	return false;
+}
