@@ -211,6 +211,9 @@ void gen_lock_table(struct gen *g, const struct probe *p);
 void gen_locked(struct gen *g, struct stmt *body);
 bool entry_needs_locks(struct gen *g, const struct probe *p);
 
+/* touches.c: brings in the user memory that N statements will read under locks. */
+void gen_touches(struct gen *g, struct stmt *const *stmts, size_t n);
+
 void gen_function(struct gen *g, struct function *f);
 
 /* The first line of a C function; its parameters are called v_x, strings s_x. */

@@ -109,6 +109,7 @@ void gen_locked(struct gen *g, struct stmt *body)
 			continue;
 		}
 		if (i == first) {
+			gen_touches(g, &list.v[first], last - first + 1);
 			gen_line(g, "if (st_lock_all(c, st_locks_%u, %zu)) goto out;", p->index,
 			     p->locks.n);
 			gen_line(g, "locked = 1;");

@@ -170,6 +170,7 @@ struct embedded {
 	bool runtime;			/* uses only stap_script.h, no kernel header */
 	bool directives;		/* no pragma: all lines are preprocessor directives */
 	bool string;			/* an E_EMBEDDED of type string */
+	bool user;			/* reads user memory */
 	bool registers;			/* reads registers other than argument registers */
 	bool lines;			/* needs the table of source lines by address */
 	bool groups;			/* needs the groups that the last =~ captured */

@@ -25,7 +25,7 @@ static void pragma(struct embedded *e, const char *s, size_t len)
 		{ "unmodified-fnargs", &e->unmodified_fnargs },
 		{ "runtime", &e->runtime }, { "string", &e->string },
 		{ "groups", &e->groups }, { "lines", &e->lines },
-		{ "registers", &e->registers },
+		{ "registers", &e->registers }, { "user", &e->user },
 	};
 	static const char reads[] = "pragma:read:", writes[] = "pragma:write:";
 	static const char points[] = "points-to:";

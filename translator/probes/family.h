@@ -75,6 +75,7 @@ struct probe_family {
 					   locks (begin, end) */
 	bool solitary;			/* a handler with one place never runs concurrently with
 					   itself (timers) */
+	bool waits;			/* its handlers wait for user memory that isn't resident */
 	bool interruptible;		/* its handlers run in a process with interrupts enabled,
 					   so they may take longer: MAXACTION_INTERRUPTIBLE */
 };

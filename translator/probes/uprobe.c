@@ -191,4 +191,5 @@ const struct probe_family family_uprobe = {
 	.table = "uprobe",
 	.row = "st_uprobe",
 	.emit = uprobe_emit,
+	.waits = true,
 };

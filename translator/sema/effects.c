@@ -156,8 +156,10 @@ static bool function_effect(struct function *f, bool lasting)
 {
 	struct look l = { .lasting = lasting, .found = f->nexts };
 
-	if (f->embedded)
-		return is_impure(&l, f->embedded) || f->nexts;
+	if (f->effect[lasting] == EFFECT_UNKNOWN && f->embedded) {
+		l.found |= is_impure(&l, f->embedded);
+		f->effect[lasting] = l.found ? EFFECT_SOME : EFFECT_NONE;
+	}
 	if (f->effect[lasting] == EFFECT_UNKNOWN) {
 		/* for recursive calls: nesting may be exceeded */
 		f->effect[lasting] = lasting ? EFFECT_NONE : EFFECT_SOME;
@@ -165,4 +167,11 @@ static bool function_effect(struct function *f, bool lasting)
 		f->effect[lasting] = l.found ? EFFECT_SOME : EFFECT_NONE;
 	}
 	return f->effect[lasting] == EFFECT_SOME;
+}
+
+void note_effects(struct program *prog)
+{
+	for (size_t i = 0; i < prog->functions.n; i++)
+		for (int lasting = 0; lasting < 2; lasting++)
+			function_effect(prog->functions.v[i], lasting);
 }

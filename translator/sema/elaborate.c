@@ -412,6 +412,7 @@ struct program *sema_elaborate(struct session *s)
 		return NULL;
 	number_sorters(prog);
 	plan_locks(prog);
+	note_effects(prog);
 	note_embedded_c(s, prog);
 	sema_finish(s, prog);
 	return prog;

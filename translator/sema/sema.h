@@ -154,6 +154,8 @@ void remove_dead(struct program *prog, bool literals, bool warn);
 bool has_effect(struct expr *e);
 /* The same; failing doesn't count. */
 bool has_lasting_effect(struct expr *e);
+/* Decides for every function whether it has effects. */
+void note_effects(struct program *prog);
 /* May the assignment fail by itself, as "x /= y" may? */
 bool assignment_may_fail(const struct expr *e);
 
