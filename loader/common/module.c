@@ -235,16 +235,12 @@ int module_permitted(void)
 	return 0;
 }
 
-const char *notes_build_id(const char *path, char *hex, size_t size)
+const char *notes_find_build_id(const char *notes, size_t n, char *hex, size_t size)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	size_t n = 0, i = 0, out = 0;
-	char *notes = fd < 0 ? NULL : control_read_all(fd, &n);
+	size_t i = 0, out = 0;
 	Elf64_Nhdr note;
 
-	if (fd >= 0)
-		close(fd);
-	while (notes && n - i >= sizeof(note)) {
+	while (n - i >= sizeof(note)) {
 		memcpy(&note, notes + i, sizeof(note));
 		i += sizeof(note);
 		uint64_t desc = ((uint64_t)note.n_namesz + 3) & ~3ull;
@@ -262,8 +258,20 @@ const char *notes_build_id(const char *path, char *hex, size_t size)
 		}
 		i += end;
 	}
-	free(notes);
 	hex[2 * out] = '\0';
+	return hex;
+}
+
+const char *notes_build_id(const char *path, char *hex, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	size_t n = 0;
+	char *notes = fd < 0 ? NULL : control_read_all(fd, &n);
+
+	if (fd >= 0)
+		close(fd);
+	notes_find_build_id(notes, notes ? n : 0, hex, size);
+	free(notes);
 	return hex;
 }
 

@@ -32,7 +32,9 @@ void module_free(struct module_file *m);
  * message. */
 int module_permitted(void);
 
-/* The build-id in a file of ELF notes, in hex, written to HEX; "" if there is none. */
+/* The build-id in N bytes of ELF notes, or in a file of them, in hex, written to HEX; "" if there
+ * is none. */
+const char *notes_find_build_id(const char *notes, size_t n, char *hex, size_t size);
 const char *notes_build_id(const char *path, char *hex, size_t size);
 
 /* Was it built for the running kernel?  0, or -1 after a message. */

@@ -11,7 +11,8 @@
  * loads one controls the kernel.  But sudo and the like run it for users, so it takes its
  * arguments, environment, descriptors, limits and the module file for hostile.  It executes
  * only stapio, by a path that doesn't depend on the caller, uses no environment variable, and
- * opens nothing on the user's behalf: stapio opens output files and runs commands.
+ * opens nothing on the user's behalf but the programs that the module probes: stapio opens output
+ * files and runs commands.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -36,6 +37,7 @@
 #include "config.h"
 #include "abi/transport.h"
 #include "common/control.h"
+#include "files.h"
 #include "guardian.h"
 #include "common/module.h"
 #include "common/say.h"
@@ -524,7 +526,7 @@ static int tell_bases(struct run *r)
 
 static int tell_module(struct run *r)
 {
-	if (tell_bases(r) || (r->buffer_mb && tell(r, "buffer %ld", r->buffer_mb)))
+	if (tell_bases(r) || files_tell(r->file.name, r->control) || (r->buffer_mb && tell(r, "buffer %ld", r->buffer_mb)))
 		return -1;
 	for (int i = 0; i < r->nset; i++)
 		if (tell(r, "set %s", r->set[i]))

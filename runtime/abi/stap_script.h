@@ -143,7 +143,7 @@ struct st_file {
 	const char *path;
 	const char *build_id;		/* in hex; NULL: any build */
 	unsigned long distance;
-	void *inode;			/* found when the session starts; NULL: not found */
+	void *inode;			/* the loader has found it; NULL: not found */
 };
 
 /* Family "uprobe": places in programs. */

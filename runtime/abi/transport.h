@@ -14,6 +14,8 @@
  *                                   is not loaded
  *               base I ADDRESS kprobes  the same, for a symbol that is not on the kernel's list
  *                                   of what kprobes may not touch
+ *               file I FD           st_program.files[I] is the file that the writing process has
+ *                                   open as FD; without it the file is not there
  *               set NAME=VALUE      the value of a scalar global (-G)
  *               target PID          the value of target()
  *               zone SECONDS NAME   the time zone: seconds west of UTC, and its name
@@ -27,7 +29,7 @@
  *               notify FD           the state's becoming exiting signals the eventfd FD of the
  *                                   writing process; replaces the previous one
  *
- *             base, set, target, zone and buffer come before start: after it they fail with
+ *             base, file, set, target, zone and buffer come before start: after it they fail with
  *             EBUSY, after stop with ECANCELED, as does a second start.
  *
  *             One read(2) gives lines.  After a failed command the first one is "error TEXT", its
@@ -51,6 +53,8 @@
  *   .bases    A line for each base: "I MODULE SECTION [BUILD-ID]"; the module must have the
  *             build-id, if one is given.  "I MODULE =NAME" is a symbol of the kernel or a
  *             module, which the loader looks up in /proc/kallsyms.
+ *
+ *   .files    A line for each program file: "I BUILD-ID PATH"; BUILD-ID is "-" for any.
  *
  *   .formats  The canonical formats (text/format.h), each with a NUL.
  *
@@ -124,6 +128,7 @@ struct st_rec {
 
 #define ST_FILE_CONTROL ".control"
 #define ST_FILE_BASES ".bases"
+#define ST_FILE_FILES ".files"
 #define ST_FILE_FORMATS ".formats"
 #define ST_FILE_TRACE ".trace"
 

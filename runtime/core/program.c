@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The script's program files: their inodes, and where processes have mapped them. */
+#include <linux/dcache.h>
+#include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/mm.h>
 #include <linux/sched.h>
 
 #include "context.h"
-#include "inode.h"
 #include "program.h"
+#include "report.h"
 
 /* Mappings of a process that are looked at. */
 #define ST_MAPPINGS_MOST 4096
 
-void st_files_open(void)
+/* On an overlay, the inode of the layer below is what processes map (inode.h). */
+int st_file_set(unsigned int file, int fd)
 {
-	unsigned int i;
+	struct file *open;
 
-	for (i = 0; i < st_program.nfiles; i++) {
-		struct inode *inode;
-
-		if (!st_inode_find(st_program.files[i].path, &inode))
-			st_program.files[i].inode = inode;
-	}
+	if (file >= st_program.nfiles)
+		return st_fail(-EINVAL, "the module has no file %u", file);
+	open = fget(fd);
+	if (!open)
+		return st_fail(-EBADF, "the loader has no descriptor %d", fd);
+	iput(st_program.files[file].inode);
+	st_program.files[file].inode = igrab(d_real_inode(open->f_path.dentry));
+	fput(open);
+	return 0;
 }
 
 void st_files_close(void)

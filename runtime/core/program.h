@@ -11,10 +11,12 @@
 #include "abi/stap_script.h"
 
 /*
- * Finds the files' inodes, by their paths as the current process sees them.  A file that isn't
- * there has no inode.  May sleep.  close() after the last handler.
+ * The loader's answer: the file is what the current process has open as FD.  The loader has checked
+ * its build-id.  Returns 0, or -errno with st_message set.  A file without an answer isn't there.
  */
-void st_files_open(void);
+int st_file_set(unsigned int file, int fd);
+
+/* Gives the inodes back; after the last handler. */
 void st_files_close(void);
 
 #endif

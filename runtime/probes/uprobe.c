@@ -233,23 +233,20 @@ static void uprobe_release(void)
 
 static void uprobe_failed(const struct st_uprobe *site, int err)
 {
-	const struct st_file *file = &st_program.files[site->file];
-
-	if (site->optional)
-		return;
-	if (!file->inode)
-		st_tell(ST_FMT_WARN, "probe %s: there is no file '%s'", site->point.pp, file->path);
-	else
+	if (!site->optional)
 		st_tell(ST_FMT_WARN, "probe %s (offset 0x%lx) registration error "
 			"[man warning::pass5] (rc %d)", site->point.pp, site->offset, err);
 }
 
+/* The loader has warned of a file that isn't there. */
 static bool consumer_arm(struct st_consumer *k, unsigned long offset, unsigned long semaphore)
 {
 	struct inode *inode = st_program.files[k->site->file].inode;
-	int err = inode ? st_uprobe_add(inode, offset, semaphore, &k->consumer, &k->uprobe)
-			: -ENOENT;
+	int err;
 
+	if (!inode)
+		return false;
+	err = st_uprobe_add(inode, offset, semaphore, &k->consumer, &k->uprobe);
 	k->armed = !err;
 	if (err)
 		uprobe_failed(k->site, err);

@@ -13,7 +13,9 @@
 #include "abi/stap_script.h"
 #include "abi/transport.h"
 #include "core/directory.h"
+#include "core/compat.h"
 #include "core/loader.h"
+#include "core/program.h"
 #include "core/report.h"
 #include "core/ring.h"
 #include "core/starter.h"
@@ -26,8 +28,13 @@
 #define ST_COMMAND_MAX 8192
 #define ST_STATUS_MAX 1024
 
-static char *st_formats_text, *st_bases_text;
-static size_t st_formats_size, st_bases_size;
+/* What a file that can only be read contains. */
+struct st_text {
+	char *p;
+	size_t size;
+};
+
+static struct st_text st_formats_text, st_bases_text, st_files_text;
 
 static const char *state_name(enum st_state state)
 {
@@ -58,6 +65,18 @@ static int command_base(char *args)
 	if (!address || kstrtouint(args, 10, &base) || kstrtoul(address, 16, &value))
 		return st_fail(-EINVAL, "wanted: base INDEX ADDRESS [kprobes]");
 	return st_session_base(base, value, may && !strcmp(may, "kprobes"));
+}
+
+static int command_file(char *args)
+{
+	char *fd = args;
+	unsigned int file;
+	int number;
+
+	strsep(&fd, " ");
+	if (!fd || kstrtouint(args, 10, &file) || kstrtoint(fd, 10, &number))
+		return st_fail(-EINVAL, "wanted: file INDEX FD");
+	return st_not_started() ?: st_file_set(file, number);
 }
 
 static int command_set(char *args)
@@ -139,6 +158,7 @@ static int command_run(char *text)
 		int (*run)(char *args);
 	} commands[] = {
 		{ "base", command_base },
+		{ "file", command_file },
 		{ "set", command_set },
 		{ "target", command_target },
 		{ "zone", command_zone },
@@ -290,13 +310,13 @@ static int formats_text(void)
 
 	for (i = 0; i < st_program.nformats; i++)
 		room += strlen(formats[i]) + 1;
-	st_formats_text = kvmalloc(room + 1, GFP_KERNEL);
-	if (!st_formats_text)
+	st_formats_text.p = kvmalloc(room + 1, GFP_KERNEL);
+	if (!st_formats_text.p)
 		return -ENOMEM;
 	for (i = 0; i < st_program.nformats; i++) {
 		n = strlen(formats[i]) + 1;
-		memcpy(st_formats_text + st_formats_size, formats[i], n);
-		st_formats_size += n;
+		memcpy(st_formats_text.p + st_formats_text.size, formats[i], n);
+		st_formats_text.size += n;
 	}
 	return 0;
 }
@@ -304,41 +324,51 @@ static int formats_text(void)
 static int bases_text(void)
 {
 	const struct st_base *b = st_program.bases;
+	struct st_text *t = &st_bases_text;
 	size_t room = 1;
 	unsigned int i;
 
 	for (i = 0; i < st_program.nbases; i++)
 		room += strlen(b[i].module) + strlen(b[i].section) +
 			strlen(b[i].build_id ?: "") + 16;
-	st_bases_text = kvmalloc(room, GFP_KERNEL);
-	if (!st_bases_text)
+	t->p = kvmalloc(room, GFP_KERNEL);
+	if (!t->p)
 		return -ENOMEM;
 	for (i = 0; i < st_program.nbases; i++)
-		st_bases_size += scnprintf(st_bases_text + st_bases_size, room - st_bases_size,
-					   "%u %s %s%s%s\n", i, b[i].module, b[i].section,
-					   b[i].build_id ? " " : "", b[i].build_id ?: "");
+		t->size += scnprintf(t->p + t->size, room - t->size, "%u %s %s%s%s\n", i,
+				     b[i].module, b[i].section, b[i].build_id ? " " : "",
+				     b[i].build_id ?: "");
 	return 0;
 }
 
-static ssize_t formats_read(struct file *file, char __user *buf, size_t count, loff_t *pos)
+static int files_text(void)
 {
-	return simple_read_from_buffer(buf, count, pos, st_formats_text, st_formats_size);
+	const struct st_file *f = st_program.files;
+	struct st_text *t = &st_files_text;
+	size_t room = 1;
+	unsigned int i;
+
+	for (i = 0; i < st_program.nfiles; i++)
+		room += strlen(f[i].path) + strlen(f[i].build_id ?: "-") + 16;
+	t->p = kvmalloc(room, GFP_KERNEL);
+	if (!t->p)
+		return -ENOMEM;
+	for (i = 0; i < st_program.nfiles; i++)
+		t->size += scnprintf(t->p + t->size, room - t->size, "%u %s %s\n", i,
+				     f[i].build_id ?: "-", f[i].path);
+	return 0;
 }
 
-static ssize_t bases_read(struct file *file, char __user *buf, size_t count, loff_t *pos)
+static ssize_t text_read(struct file *file, char __user *buf, size_t count, loff_t *pos)
 {
-	return simple_read_from_buffer(buf, count, pos, st_bases_text, st_bases_size);
+	const struct st_text *t = pde_data(file_inode(file));
+
+	return simple_read_from_buffer(buf, count, pos, t->p, t->size);
 }
 
-static const struct proc_ops st_formats_ops = {
+static const struct proc_ops st_text_ops = {
 	.proc_open = may_open,
-	.proc_read = formats_read,
-	.proc_lseek = default_llseek,
-};
-
-static const struct proc_ops st_bases_ops = {
-	.proc_open = may_open,
-	.proc_read = bases_read,
+	.proc_read = text_read,
 	.proc_lseek = default_llseek,
 };
 
@@ -354,8 +384,9 @@ static int create_files(void)
 	dir = st_directory();
 	if (!proc_create(ST_FILE_CONTROL, 0600, dir, &st_control_ops) ||
 	    !proc_create(ST_FILE_TRACE, 0600, dir, &st_trace_ops) ||
-	    !proc_create(ST_FILE_FORMATS, 0400, dir, &st_formats_ops) ||
-	    !proc_create(ST_FILE_BASES, 0400, dir, &st_bases_ops))
+	    !proc_create_data(ST_FILE_FORMATS, 0400, dir, &st_text_ops, &st_formats_text) ||
+	    !proc_create_data(ST_FILE_BASES, 0400, dir, &st_text_ops, &st_bases_text) ||
+	    !proc_create_data(ST_FILE_FILES, 0400, dir, &st_text_ops, &st_files_text))
 		return -ENOMEM;
 	return 0;
 }
@@ -367,6 +398,8 @@ int st_control_create(void)
 	if (!err)
 		err = bases_text();
 	if (!err)
+		err = files_text();
+	if (!err)
 		err = create_files();
 	if (err)
 		st_control_remove();
@@ -376,6 +409,7 @@ int st_control_create(void)
 void st_control_remove(void)
 {
 	st_directory_remove();
-	kvfree(st_formats_text);
-	kvfree(st_bases_text);
+	kvfree(st_formats_text.p);
+	kvfree(st_bases_text.p);
+	kvfree(st_files_text.p);
 }

@@ -76,7 +76,6 @@ static int session_alloc(void)
 	err = st_timing_alloc();
 	if (err)
 		goto maps;
-	st_files_open();
 	err = st_conditions_prepare(st_families_refresh);
 	if (!err)
 		err = st_families_prepare();
@@ -91,7 +90,6 @@ static int session_alloc(void)
 families:
 	st_families_release();
 	st_conditions_release();
-	st_files_close();
 	st_timing_free();
 maps:
 	st_maps_free();
@@ -108,7 +106,6 @@ static void session_free(void)
 		return;
 	st_families_release();
 	st_conditions_release();
-	st_files_close();
 	st_timing_free();
 	st_maps_free();
 	st_rings_free();
@@ -263,6 +260,7 @@ static void __exit st_cleanup(void)
 	st_loader_forget();
 	st_modules_unwatch();
 	session_free();
+	st_files_close();
 	st_notify_forget();
 	st_settings_free();
 }

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Opens program files and reads their build-ids: ELF, which may be damaged or hostile. */
+#define _GNU_SOURCE
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "abi/transport.h"
+#include "common/control.h"
+#include "common/module.h"
+#include "common/say.h"
+#include "files.h"
+
+/* Segments of notes are small; larger ones are not read whole. */
+#define SEGMENTS_MAX 1024
+#define NOTES_MAX 65536
+
+/* Looks for the build-id in a segment of notes; "" if it isn't there. */
+static void segment_build_id(int fd, const Elf64_Phdr *ph, char *hex, size_t size)
+{
+	static char notes[NOTES_MAX];
+	size_t want = ph->p_filesz < sizeof(notes) ? ph->p_filesz : sizeof(notes);
+	ssize_t n = pread(fd, notes, want, ph->p_offset);
+
+	notes_find_build_id(notes, n > 0 ? n : 0, hex, size);
+}
+
+/* The build-id of an ELF file, in hex; "" if it has none. */
+static const char *elf_build_id(int fd, char *hex, size_t size)
+{
+	Elf64_Ehdr eh;
+	Elf64_Phdr ph;
+
+	hex[0] = '\0';
+	if (pread(fd, &eh, sizeof(eh), 0) != sizeof(eh) || memcmp(eh.e_ident, ELFMAG, SELFMAG) ||
+	    eh.e_phentsize != sizeof(ph))
+		return hex;
+	for (int i = 0; i < eh.e_phnum && i < SEGMENTS_MAX && !*hex; i++) {
+		if (pread(fd, &ph, sizeof(ph), eh.e_phoff + i * sizeof(ph)) != sizeof(ph))
+			break;
+		if (ph.p_type == PT_NOTE)
+			segment_build_id(fd, &ph, hex, size);
+	}
+	return hex;
+}
+
+/* Opens a file that has the build-id WANTED, "-" for any; -1 after a warning. */
+static int open_build(const char *path, const char *wanted)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	char id[129];
+	struct stat st;
+
+	if (fd < 0) {
+		say_warning("can't open '%s': %s; its probes are left out", path, strerror(errno));
+		return -1;
+	}
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) &&
+	    (!strcmp(wanted, "-") || !strcmp(wanted, elf_build_id(fd, id, sizeof(id)))))
+		return fd;
+	say_warning("'%s' is another build than the one the script was made for: its probes are "
+		    "left out", path);
+	close(fd);
+	return -1;
+}
+
+static int tell_file(int control, char *line)
+{
+	const char *number = strsep(&line, " "), *wanted = strsep(&line, " ");
+	char why[256];
+	int fd, err;
+
+	if (!wanted || !line)
+		return 0;
+	fd = open_build(line, wanted);
+	if (fd < 0)
+		return 0;
+	err = control_send(control, why, sizeof(why), "file %s %d", number, fd);
+	if (err)
+		say_error("%s", why);
+	close(fd);
+	return err;
+}
+
+int files_tell(const char *name, int control)
+{
+	int fd = control_open(name, ST_FILE_FILES, O_RDONLY), err = 0;
+	size_t size = 0;
+	char *text = fd < 0 ? NULL : control_read_all(fd, &size), *rest = text, *line;
+
+	if (fd >= 0)
+		close(fd);
+	if (!text) {
+		say_error("can't read which files the module probes: %s", strerror(errno));
+		return -1;
+	}
+	while (!err && (line = strsep(&rest, "\n")))
+		err = tell_file(control, line);
+	free(text);
+	return err;
+}

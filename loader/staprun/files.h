@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The program files that a module probes.
+ *
+ * staprun opens each, checks that it is of the build that the script was compiled for, since a
+ * probe at an offset of another build would damage the program's instructions, and hands the
+ * descriptor to the module, which so gets the very file that was checked.
+ */
+#ifndef STAP_FILES_H
+#define STAP_FILES_H
+
+/*
+ * Sends the module NAME's files to its control file CONTROL.  A file that isn't there, or is of
+ * another build, is left out after a warning.  Returns 0, or -1 after a message.
+ */
+int files_tell(const char *name, int control);
+
+#endif
