@@ -156,7 +156,8 @@ struct st_uprobe {
 	unsigned long semaphore;	/* of a 16-bit counter of who probes the place; 0: none */
 	unsigned long caller;		/* returns: only those to this offset; 0: all */
 	int pid;			/* only in this process; 0: in any */
-	int optional;			/* failing to probe the place is not reported */
+	int optional;			/* one of many that a wildcard found: failing to probe it is
+					   only counted */
 };
 
 /* Family "trace": tracepoints of the kernel (point.module "kernel") or a module. */

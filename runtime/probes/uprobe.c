@@ -231,9 +231,18 @@ static void uprobe_release(void)
 	st_spares_free();
 }
 
+/* Places of points with wildcards that the kernel refused. */
+static unsigned int st_uprobes_refused;
+
+/* The kernel doesn't probe some instructions: those with a lock prefix, some of AVX's. */
 static void uprobe_failed(const struct st_uprobe *site, int err)
 {
-	if (!site->optional)
+	if (site->optional)
+		st_uprobes_refused++;
+	else if (err == -ENOTSUPP)
+		st_tell(ST_FMT_WARN, "probe %s (offset 0x%lx): the kernel can't probe this instruction",
+			site->point.pp, site->offset);
+	else
 		st_tell(ST_FMT_WARN, "probe %s (offset 0x%lx) registration error "
 			"[man warning::pass5] (rc %d)", site->point.pp, site->offset, err);
 }
@@ -270,6 +279,9 @@ static int uprobe_arm(void)
 		consumer_arm(&p->place, p->place.site->offset, p->place.site->semaphore);
 	}
 	st_rcu_relax();
+	if (st_uprobes_refused)
+		st_tell(ST_FMT_WARN, "%u of %u places in programs are left out: the kernel can't probe "
+			"their instructions", st_uprobes_refused, st_nuprobes);
 	return 0;
 }
 

@@ -10,9 +10,9 @@ import shlex
 
 DIRECTIVES = {
     "about", "pass", "flags", "args", "run", "cmd", "workload", "before", "after",
-    "signal", "exit", "timeout", "needs", "script", "sort", "stderr", "where",
+    "signal", "exit", "timeout", "needs", "script", "sort", "stderr", "where", "program",
 }
-REPEATED = {"before", "after", "needs"}
+REPEATED = {"before", "after", "needs", "program"}
 
 
 class SpecError(Exception):
@@ -27,6 +27,7 @@ class Spec:
         self.name = name
         self.values = {}
         self.lists = {key: [] for key in REPEATED}
+        self.programs = {}      # paths of the programs that it probes, by name
         self.expected = []      # (kind, text): kind one of "=", "~", "..."
         self.messages = []      # regular expressions that stderr must match
         with open(path, encoding="utf-8", errors="surrogateescape") as f:
@@ -64,10 +65,19 @@ class Spec:
             self.values[key] = value
 
     def get(self, key, default=None):
-        return self.values.get(key, default)
+        return self._filled(self.values.get(key, default))
 
     def words(self, key):
-        return shlex.split(self.values.get(key, ""))
+        return shlex.split(self.get(key, ""))
+
+    def all(self, key):
+        return [self._filled(value) for value in self.lists[key]]
+
+    def _filled(self, value):
+        """Replaces {NAME} by the path of a program of the test."""
+        for name, path in self.programs.items():
+            value = value and value.replace("{" + name + "}", path)
+        return value
 
     def number(self, key, default):
         try:

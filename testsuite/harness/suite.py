@@ -7,6 +7,7 @@ build directory have the same paths inside as outside.
 """
 import concurrent.futures
 import fnmatch
+import hashlib
 import os
 import re
 import subprocess
@@ -90,6 +91,28 @@ class Suite:
         with open(os.path.join(cache, "cache_mb_limit"), "w", encoding="utf-8") as f:
             f.write("4096\n")
 
+    def compile_programs(self, spec):
+        """Compiles what a test probes: "program: NAME SOURCE [OPTIONS]". Returns what went
+        wrong, or None. Tests with the same source and options share a program."""
+        folder = os.path.join(self.build, "testsuite/programs")
+        os.makedirs(folder, exist_ok=True)
+        for line in spec.lists["program"]:
+            name, source, *options = line.split()
+            key = hashlib.sha256(line.partition(" ")[2].encode()).hexdigest()[:8]
+            path = os.path.join(folder, f"{os.path.splitext(source)[0]}-{key}")
+            source = os.path.join(HERE, "programs", source)
+            spec.programs[name] = path
+            if os.path.exists(path) and os.path.getmtime(path) > os.path.getmtime(source):
+                continue
+            compiler = "g++" if source.endswith(".cc") else "gcc"
+            part = f"{path}.{spec.name.replace('/', '-')}"
+            status, out, err = self.command([compiler, "-g", "-o", part, source] + options, 120,
+                                            self.env, folder)
+            if status:
+                return ["its program did not compile:"] + tail(out + err)
+            os.rename(part, path)
+        return None
+
     # -- the kinds of tests --
 
     def unit(self, name):
@@ -119,7 +142,10 @@ class Suite:
         self.report.result(spec.name, complaints, seconds)
 
     def script(self, spec):
-        if spec.get("pass"):
+        wrong = self.compile_programs(spec)
+        if wrong:
+            self.report.result(spec.name, wrong)
+        elif spec.get("pass"):
             self.host_script(spec)
         else:
             self.guest_script(spec)
@@ -174,7 +200,7 @@ class Suite:
         self.specs[spec.name] = spec
         self.jobs.append({
             "name": spec.name, "argv": argv, "cwd": "/tmp", "env": env,
-            "before": spec.lists["before"], "after": spec.lists["after"],
+            "before": spec.all("before"), "after": spec.all("after"),
             "workload": spec.get("workload"), "signal": sig,
             "timeout": spec.number("timeout", DEFAULT_TIMEOUT) * self.slower})
 

@@ -143,9 +143,9 @@ bool check_maxactive(const struct probe_point *point, int64_t *n, struct problem
 	return false;
 }
 
-static bool is_pattern(const char *name)
+bool code_has_wildcard(const struct place_query *q)
 {
-	return strpbrk(name, "*?[");
+	return q->function && strpbrk(q->function, "*?[");
 }
 
 /* Parses a function's pattern; refuses what only statements can have. */
@@ -242,7 +242,7 @@ static int code_resolve(struct session *s, const struct probe_point *point,
 		return -1;
 	if (!s->options.list)
 		code_warn_many(point, n);
-	optional = q.function && is_pattern(q.function);
+	optional = code_has_wildcard(&q);
 	for (size_t i = 0; i < n; i++)
 		add_place(point, pat, &places[i], optional, maxactive, out);
 	return 0;

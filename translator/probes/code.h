@@ -59,6 +59,9 @@ bool code_query(const struct session *s, const struct probe_point *point,
 void code_put_place(struct sbuf *b, const struct probe_point *point,
 		    const struct probe_pattern *pat, size_t part, const struct place *pl);
 
+/* Does the query's function have wildcards? */
+bool code_has_wildcard(const struct place_query *q);
+
 /* Warns of a point with very many places. */
 void code_warn_many(const struct probe_point *point, size_t n);
 

@@ -111,6 +111,7 @@ static void add_place(struct resolver *r, const char *program, const char *libra
 		.body = pl->body,
 		.caller = pl->returns_to,
 		.pid = r->programs.pid,
+		.optional = code_has_wildcard(&r->query),
 		.place = pl,
 	};
 
