@@ -26,6 +26,7 @@
 	POINTS(data)							\
 	FAMILY(procfs)							\
 	FAMILY(netfilter)						\
+	FAMILY(process)							\
 	FAMILY(timer)
 
 #endif

@@ -201,6 +201,19 @@ struct st_netfilter {
 	int priority;
 };
 
+/* Family "process": what happens to processes and their threads.  A place is for the processes
+ * that run a program, for one process, or, with neither, for all; with a target (-c, -x)
+ * these must be among the target's processes too. */
+struct st_process {
+	struct st_point point;
+	enum st_process_event {
+		ST_PROCESS_BEGIN, ST_PROCESS_END, ST_THREAD_BEGIN, ST_THREAD_END,
+		ST_SYSCALL, ST_SYSCALL_RETURN, ST_PROCESS_EVENTS
+	} event;
+	const char *program;		/* a path, or NULL */
+	int pid;			/* or 0 */
+};
+
 /* A symbol that is unique in its module, and its offset from a base. */
 struct st_anchor {
 	const char *symbol;
@@ -766,6 +779,17 @@ struct st_packet {
 static inline struct st_packet *st_packet(struct st_ctx *c)
 {
 	return (struct st_packet *)c->saved;
+}
+
+/* A system call; c->saved of its handlers points to it. */
+struct st_syscall {
+	st_long syscall, result;	/* its number; what it returns */
+	st_long arg1, arg2, arg3, arg4, arg5, arg6;
+};
+
+static inline struct st_syscall *st_syscall(struct st_ctx *c)
+{
+	return (struct st_syscall *)c->saved;
 }
 
 /* $value of a procfs probe; c->saved points to it.  The runtime owns the 'room' bytes at text;

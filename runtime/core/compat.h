@@ -10,6 +10,7 @@
 #define STAP_COMPAT_H
 
 #include <linux/eventfd.h>
+#include <linux/fs.h>
 #include <linux/ftrace.h>
 #include <linux/hrtimer.h>
 #include <linux/kprobes.h>
@@ -184,6 +185,32 @@ static inline void st_trace_puts(const char *s, unsigned int len)
 #else
 #define ST_TASK_CPU cpu
 #endif
+
+/* ---- threads that never run in user space, though some belong to a process ---- */
+
+#ifndef PF_USER_WORKER
+#define PF_USER_WORKER 0
+#endif
+#define ST_KERNEL_THREAD (PF_KTHREAD | PF_IO_WORKER | PF_USER_WORKER)
+
+/* ---- a program's file ---- */
+
+/* Returns the file of the program that MM runs, with a reference; or NULL.  MM stays. */
+static inline struct file *st_exe_file(struct mm_struct *mm)
+{
+	struct file *exe;
+
+	rcu_read_lock();
+#ifdef HAVE_GET_FILE_RCU_POINTER
+	exe = get_file_rcu(&mm->exe_file);
+#else
+	exe = rcu_dereference(mm->exe_file);
+	if (exe && !get_file_rcu(exe))
+		exe = NULL;
+#endif
+	rcu_read_unlock();
+	return exe;
+}
 
 /* ---- /proc ---- */
 

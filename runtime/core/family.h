@@ -8,14 +8,15 @@
  *
  *	prepare(items, n)	allocates for the script's n descriptors
  *	arm()			begins delivering hits
+ *	started()		everything is armed, and handlers run from now on
  *	refresh()		arms and disarms the places whose st_wanted() changed
  *	disarm()		ends it; returns when no handler of the family is running
  *	missed()		how many hits the kernel could not deliver so far
  *	release()		undoes prepare()
  *
  * prepare() and arm() return 0, or -errno with st_message set; after a failed one,
- * release() or disarm() is called all the same.  refresh() and missed() may be NULL:
- * st_enter() turns away hits of places without refresh() whose condition doesn't hold.
+ * release() or disarm() is called all the same.  started(), refresh() and missed() may be
+ * NULL: st_enter() turns away hits of places without refresh() whose condition doesn't hold.
  */
 #ifndef STAP_FAMILY_H
 #define STAP_FAMILY_H
@@ -26,6 +27,7 @@ struct st_family {
 	const char *name;
 	int (*prepare)(const void *items, unsigned int n);
 	int (*arm)(void);
+	void (*started)(void);
 	void (*refresh)(void);
 	void (*disarm)(void);
 	void (*release)(void);

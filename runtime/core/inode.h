@@ -11,6 +11,7 @@
 #define STAP_INODE_H
 
 struct inode;
+struct mm_struct;
 
 /*
  * Finds the inode behind PATH, through symbolic links, in the current process's file system.
@@ -18,5 +19,11 @@ struct inode;
  * May sleep.
  */
 int st_inode_find(const char *path, struct inode **inode);
+
+/*
+ * Returns the inode of the program that MM runs, without a reference: only to be compared
+ * with one that st_inode_find() found.  NULL if there is none.  MM stays; any context but NMI.
+ */
+const struct inode *st_inode_of_mm(struct mm_struct *mm);
 
 #endif

@@ -71,6 +71,18 @@ static int arm_each(void)
 	return 0;
 }
 
+/* Handlers run from here on, unless the session was ended meanwhile. */
+static void start_each(void)
+{
+	unsigned int i;
+
+	if (cmpxchg(&st_state, ST_STARTING, ST_RUNNING) != ST_STARTING)
+		return;
+	for (i = 0; i < st_narmed; i++)
+		if (st_families[i]->started && family_table(st_families[i]))
+			st_families[i]->started();
+}
+
 int st_families_arm(void)
 {
 	int err;
@@ -78,7 +90,7 @@ int st_families_arm(void)
 	mutex_lock(&st_arming_mutex);
 	err = arm_each();
 	if (!err)
-		cmpxchg(&st_state, ST_STARTING, ST_RUNNING);
+		start_each();
 	mutex_unlock(&st_arming_mutex);
 	return err;
 }

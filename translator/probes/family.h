@@ -76,6 +76,8 @@ struct probe_family {
 	bool solitary;			/* a handler with one place never runs concurrently with
 					   itself (timers) */
 	bool waits;			/* its handlers wait for user memory that isn't resident */
+	bool has_return;		/* $return is a variable like others, of places that are not
+					   functions' returns */
 	bool interruptible;		/* its handlers run in a process with interrupts enabled,
 					   so they may take longer: MAXACTION_INTERRUPTIBLE */
 };

@@ -253,14 +253,13 @@ static bool same_file(const char *a, const char *b)
 	return !stat(a, &p) && !stat(b, &q) && p.st_dev == q.st_dev && p.st_ino == q.st_ino;
 }
 
-static const char *wrong_with_process(int64_t pid, int error)
+bool process_exists(int64_t pid, struct problem *why)
 {
-	if (access(arena_printf("/proc/%" PRId64, pid), F_OK))
-		return arena_printf("there is no process %" PRId64, pid);
-	if (error == ENOENT)
-		return arena_printf("process %" PRId64 " is a thread of the kernel", pid);
-	return arena_printf("the program of process %" PRId64 " can't be told: %s", pid,
-			    strerror(error));
+	if (pid < 1 || pid > INT_MAX)
+		why->text = arena_printf("%" PRId64 " is not the number of a process", pid);
+	else if (access(arena_printf("/proc/%" PRId64, pid), F_OK))
+		why->text = arena_printf("there is no process %" PRId64, pid);
+	return !why->text;
 }
 
 const char *program_of_pid(int64_t pid, struct problem *why)
@@ -269,13 +268,14 @@ const char *program_of_pid(int64_t pid, struct problem *why)
 	char target[PATH_MAX];
 	ssize_t n;
 
-	if (pid < 1 || pid > INT_MAX) {
-		why->text = arena_printf("%" PRId64 " is not the number of a process", pid);
+	if (!process_exists(pid, why))
 		return NULL;
-	}
 	n = readlink(exe, target, sizeof(target) - 1);
 	if (n < 0) {
-		why->text = wrong_with_process(pid, errno);
+		why->text = errno == ENOENT
+			? arena_printf("process %" PRId64 " is a thread of the kernel", pid)
+			: arena_printf("the program of process %" PRId64 " can't be told: %s", pid,
+				       strerror(errno));
 		return NULL;
 	}
 	target[n] = '\0';

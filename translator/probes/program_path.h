@@ -40,6 +40,9 @@ int program_find_all(struct session *s, const char *name, text_list *out, struct
 /* Returns the program of -c, which must begin with its name; NULL without -c. */
 const char *program_of_command(struct session *s, struct problem *why);
 
+/* Is there a process PID? */
+bool process_exists(int64_t pid, struct problem *why);
+
 /*
  * Returns the program that process PID runs.  Where its file was deleted or replaced, or is
  * in another mount namespace, that is /proc/PID/exe.

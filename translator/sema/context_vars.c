@@ -215,7 +215,8 @@ static void fix_target(struct fixer *f, struct expr **slot, bool written)
 		return;
 	}
 	e->access = arena_new(struct access);
-	if (is_return_value(e->target) && (!in_return(f) || f->at_entry)) {
+	if (is_return_value(e->target) && (!in_return(f) || f->at_entry) &&
+	    !(f->p && f->p->family->has_return)) {
 		e->access->why_not.text = "there is a return value only in a .return probe";
 		report_missing(f, e);
 		return;

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * process("PATH").begin, process(PID).begin, process.begin; and .end, .thread.begin,
+ * .thread.end, .syscall, .syscall.return: the life of processes and threads.
+ *
+ * The program is found here (program_path.h), the processes that run it by the runtime.
+ */
+#include <string.h>
+
+#include "base/arena.h"
+#include "families.h"
+#include "program_path.h"
+#include "session.h"
+#include "variables.h"
+
+enum process_event { BEGIN, END, THREAD_BEGIN, THREAD_END, SYSCALL, SYSCALL_RETURN };
+
+/* An event, of all processes, of a program's, of one. */
+#define EVENT(words, event, doc)					\
+	{ "process." words, event, doc },				\
+	{ "process(s)." words, event, doc " of a program" },		\
+	{ "process(n)." words, event, doc " of a process" }
+
+static const struct probe_pattern process_patterns[] = {
+	EVENT("begin", BEGIN, "the begin of a process, or of the script in it"),
+	EVENT("end", END, "the end of a process"),
+	EVENT("thread.begin", THREAD_BEGIN, "the begin of a thread but the first"),
+	EVENT("thread.end", THREAD_END, "the end of a thread but the first"),
+	EVENT("syscall", SYSCALL, "the entry of a system call"),
+	EVENT("syscall.return", SYSCALL_RETURN, "the return of a system call"),
+	{ NULL, 0, NULL },
+};
+
+struct process_probe {
+	struct probe probe;
+	enum process_event event;
+	const char *program;		/* a path, or NULL */
+	int64_t pid;			/* or 0 */
+};
+
+static const struct process_probe *process_of(const struct probe *p)
+{
+	return container_of(p, struct process_probe, probe);
+}
+
+/* ---- points ------------------------------------------------------------ */
+
+static struct process_probe *add_probe(const struct probe_point *point,
+				       const struct probe_pattern *pat, struct family_result *out)
+{
+	struct process_probe *p = arena_new(struct process_probe);
+
+	add_named_site(&p->probe, point);
+	p->event = pat->variant;
+	vec_push(&out->probes, &p->probe);
+	return p;
+}
+
+/* Returns the words of the point behind "process(…)", with the first dot. */
+static const char *event_text(const struct probe_point *point)
+{
+	struct sbuf b = { 0 };
+
+	for (size_t i = 1; i < point->parts.n; i++)
+		sbuf_printf(&b, ".%s", point->parts.v[i].name);
+	return sbuf_take(&b);
+}
+
+static int add_programs(struct session *s, const struct probe_point *point,
+			const struct probe_pattern *pat, struct family_result *out)
+{
+	text_list programs = { 0 };
+
+	if (program_find_all(s, point->parts.v[0].arg->str, &programs, &out->why) < 0)
+		return -1;
+	for (size_t i = 0; i < programs.n; i++) {
+		struct process_probe *p = add_probe(point, pat, out);
+
+		p->program = programs.v[i];
+		p->probe.sites.v[0].pp = arena_printf("process(\"%s\")%s", p->program,
+						      event_text(point));
+	}
+	return 0;
+}
+
+static int process_resolve(struct session *s, const struct probe_point *point,
+			   const struct probe_pattern *pat, struct family_result *out)
+{
+	const struct expr *arg = point->parts.v[0].arg;
+
+	if (!arg) {
+		add_probe(point, pat, out);
+		return 0;
+	}
+	if (arg->kind == E_STR)
+		return add_programs(s, point, pat, out);
+	if (!process_exists(arg->num, &out->why))
+		return -1;
+	add_probe(point, pat, out)->pid = arg->num;
+	return 0;
+}
+
+/* ---- variables --------------------------------------------------------- */
+
+enum { ON_SYSCALL = 1 << SYSCALL, ON_RETURN = 1 << SYSCALL_RETURN };
+
+static const struct call_variable {
+	const char *name;
+	int events;
+} call_variables[] = {
+	{ "$syscall", ON_SYSCALL | ON_RETURN },
+	{ "$arg1", ON_SYSCALL }, { "$arg2", ON_SYSCALL }, { "$arg3", ON_SYSCALL },
+	{ "$arg4", ON_SYSCALL }, { "$arg5", ON_SYSCALL }, { "$arg6", ON_SYSCALL },
+	{ "$return", ON_RETURN },
+};
+
+enum { CALL_VARIABLES = sizeof(call_variables) / sizeof(*call_variables) };
+
+static const struct term *call_member(const struct call_variable *v)
+{
+	return term_member(SORT_WORD, "st_syscall",
+			   strcmp(v->name, "$return") ? v->name + 1 : "result");
+}
+
+static bool is_argument(const struct call_variable *v)
+{
+	return !strncmp(v->name, "$arg", 4);
+}
+
+/* Returns "$arg1=0x1 $arg2=…", all arguments of the call. */
+static const struct term *all_arguments(void)
+{
+	struct sbuf format = { 0 };
+	term_list args = { 0 };
+
+	for (size_t i = 0; i < CALL_VARIABLES; i++) {
+		const struct call_variable *v = &call_variables[i];
+
+		if (!is_argument(v))
+			continue;
+		sbuf_printf(&format, "%s%s=%%#x", args.n ? " " : "", v->name);
+		vec_push(&args, call_member(v));
+	}
+	return term_format(sbuf_take(&format), &args);
+}
+
+static const struct term *find_variable(const char *name, int event)
+{
+	if (!strcmp(name, "$$parms") && event & ON_SYSCALL)
+		return all_arguments();
+	for (size_t i = 0; i < CALL_VARIABLES; i++)
+		if (!strcmp(call_variables[i].name, name) && call_variables[i].events & event)
+			return call_member(&call_variables[i]);
+	return NULL;
+}
+
+static const char *variables_of(int event)
+{
+	switch (event) {
+	case ON_SYSCALL:
+		return "process.syscall has $syscall, $arg1 to $arg6 and $$parms";
+	case ON_RETURN:
+		return "process.syscall.return has $syscall and $return";
+	default:
+		return "only process.syscall and process.syscall.return have variables";
+	}
+}
+
+static int process_variable(struct session *s, struct probe *p, const struct target_var *tv,
+			    struct access *acc)
+{
+	int event = 1 << process_of(p)->event;
+	const struct term *load = find_variable(tv->name, event);
+
+	(void)s;
+	if (!load)
+		acc->why_not.text = variables_of(event);
+	else if (tv->path.n || tv->address)
+		acc->why_not.text = arena_printf("'%s' is a number without a type: it has no "
+						 "members or address", tv->name);
+	if (acc->why_not.text)
+		return -1;
+	set_fetch(acc, (struct fetch){ .load = load });
+	return 0;
+}
+
+static void process_list_variables(struct session *s, struct probe *p, text_list *out)
+{
+	(void)s;
+	for (size_t i = 0; i < CALL_VARIABLES; i++)
+		if (call_variables[i].events & 1 << process_of(p)->event)
+			vec_push(out, arena_printf("%s:long", call_variables[i].name));
+}
+
+/* ---- pass 3 ------------------------------------------------------------ */
+
+static void process_emit(struct sbuf *out, const struct probe *p, const struct site *site)
+{
+	static const char *const events[] = {
+		[BEGIN] = "ST_PROCESS_BEGIN", [END] = "ST_PROCESS_END",
+		[THREAD_BEGIN] = "ST_THREAD_BEGIN", [THREAD_END] = "ST_THREAD_END",
+		[SYSCALL] = "ST_SYSCALL", [SYSCALL_RETURN] = "ST_SYSCALL_RETURN",
+	};
+	const struct process_probe *process = process_of(p);
+
+	emit_point(out, p, site);
+	sbuf_printf(out, ", .event = %s", events[process->event]);
+	if (process->program) {
+		sbuf_puts(out, ", .program = \"");
+		sbuf_c_escape(out, process->program);
+		sbuf_putc(out, '"');
+	}
+	if (process->pid)
+		sbuf_printf(out, ", .pid = %d", (int)process->pid);
+}
+
+const struct probe_family family_process = {
+	.name = "process",
+	.patterns = process_patterns,
+	.resolve = process_resolve,
+	.variable = process_variable,
+	.list_variables = process_list_variables,
+	.table = "process",
+	.row = "st_process",
+	.emit = process_emit,
+	.has_return = true,
+};
