@@ -71,6 +71,8 @@ int st_spares_alloc(void)
 {
 	unsigned int i;
 
+	if (st_spares)
+		return 0;
 	st_nspares = 0;
 	for (i = 0; i < ST_SPARES_FIRST; i++)
 		if (spare_make()) {

@@ -25,8 +25,8 @@
 #include "context.h"
 
 /*
- * Allocates the first spares: 0, or -ENOMEM with st_message set.  Before the first handler;
- * free() after the last.
+ * Allocates the first spares, unless another family has: 0, or -ENOMEM with st_message set.  Before
+ * the first handler; free() after the last.
  */
 int st_spares_alloc(void);
 void st_spares_free(void);

@@ -28,6 +28,7 @@
 #include "core/print.h"
 #include "core/program.h"
 #include "core/starter.h"
+#include "core/target.h"
 #include "core/wait.h"
 
 /* A consumer, and where it is registered. */
@@ -45,6 +46,7 @@ struct st_uprobe_place {
 static struct st_uprobe_place *st_uprobes;
 static const struct st_uprobe *st_uprobe_sites;
 static unsigned int st_nuprobes;
+static bool st_uprobes_armed;
 
 static const struct st_uprobe *uprobe_site(struct uprobe_consumer *consumer)
 {
@@ -55,7 +57,8 @@ static const struct st_uprobe *uprobe_site(struct uprobe_consumer *consumer)
 
 static bool uprobe_wanted(const struct st_uprobe *site)
 {
-	return !site->pid || task_tgid_nr_ns(current, st_starter.pids) == site->pid;
+	return (!site->pid || task_tgid_nr_ns(current, st_starter.pids) == site->pid) &&
+	       st_in_target();
 }
 
 /*
@@ -269,7 +272,11 @@ static bool consumer_arm(struct st_consumer *k, unsigned long offset, unsigned l
 static int uprobe_arm(void)
 {
 	unsigned int i;
+	int err = st_target_watch();
 
+	st_uprobes_armed = true;
+	if (err)
+		return err;
 	st_rcu_hurry();
 	for (i = 0; i < st_nuprobes && st_arming_goes_on(); i++) {
 		struct st_uprobe_place *p = &st_uprobes[i];
@@ -297,6 +304,9 @@ static void uprobe_disarm(void)
 {
 	unsigned int i;
 
+	if (!st_uprobes_armed)
+		return;
+	st_uprobes_armed = false;
 	st_rcu_hurry();
 	for (i = 0; i < st_nuprobes; i++) {
 		consumer_disarm(&st_uprobes[i].place, st_uprobes[i].place.site->offset);
@@ -305,6 +315,7 @@ static void uprobe_disarm(void)
 	}
 	st_uprobes_wait();
 	st_rcu_relax();
+	st_target_unwatch();
 }
 
 const struct st_family st_uprobe_family = {
