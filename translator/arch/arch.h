@@ -17,6 +17,7 @@
 struct arch {
 	const char *name;		/* as uname -m prints it */
 	unsigned short elf_machine;	/* EM_… of <elf.h> */
+	unsigned short elf_machine32;	/* of the 32-bit programs that it runs, or 0 */
 	unsigned word;			/* bytes of a register and a pointer */
 
 	/* Returns the index of a DWARF register number, or -1 if the context has none. */
@@ -30,6 +31,14 @@ struct arch {
 	 * "di", and its width in bytes in *SIZE; or -1.
 	 */
 	int (*named_reg)(const char *name, unsigned *size);
+
+	/*
+	 * Returns the index of a register by its name in assembler, without the
+	 * '%': "rdi", "edi", "di", "dil", "ah"; *SIZE is its width in bytes,
+	 * *SHIFT its first bit.  Returns -1 for a register that struct pt_regs
+	 * lacks, such as "xmm0".
+	 */
+	int (*asm_reg)(const char *name, unsigned *size, unsigned *shift);
 
 	/*
 	 * Returns the index of the register that carries integer argument N,
