@@ -13,7 +13,6 @@
 #include "arch/arch.h"
 #include "base/arena.h"
 #include "base/file.h"
-#include "base/sbuf.h"
 #include "codegen/codegen.h"
 #include "debuginfo/places/marks.h"
 #include "debuginfo/values/operand.h"
@@ -254,48 +253,6 @@ static void check_offset(void)
 		fclose(f);
 }
 
-/* ---- damage ------------------------------------------------------------ */
-
-enum { DAMAGES = 1000 };
-
-static void use_all(const char *path)
-{
-	struct problem why = { 0 };
-	mark_list marks = { 0 };
-
-	if (!marks_read(path, arch, &marks, &why)) {
-		CHECK(why.text);
-		return;
-	}
-	for (size_t i = 0; i < marks.n; i++)
-		for (unsigned n = 1; n <= marks.v[i].operands.n; n++)
-			argument(&marks.v[i], n);
-}
-
-/* No change of a file's bytes, nor a missing end, does harm. */
-static void check_damage(void)
-{
-	const char *path = arena_printf("%s/damaged", dir);
-	struct sbuf whole = { 0 };
-	unsigned seed = 1;
-
-	if (file_read(arena_printf("%s/a", dir), &whole) || !whole.len) {
-		CHECK(!"the program can be read");
-		return;
-	}
-	for (int i = 0; i < DAMAGES; i++) {
-		struct sbuf b = { 0 };
-
-		sbuf_add(&b, whole.s, whole.len);
-		for (int n = rand_r(&seed) % 8; n >= 0; n--)
-			b.s[rand_r(&seed) % b.len] = rand_r(&seed) % 3 ? rand_r(&seed) : 0xff;
-		CHECK(!file_write(path, b.s, i % 4 ? b.len : rand_r(&seed) % b.len));
-		use_all(path);
-		sbuf_free(&b);
-	}
-	sbuf_free(&whole);
-}
-
 static void check_refused(void)
 {
 	static const char *const paths[] = { "/nonexistent", "/", "/dev/null", "a.s", "a.o" };
@@ -330,7 +287,6 @@ int main(void)
 			     "--add-gnu-debuglink=a.debug a", dir)))
 		check_notes(true);
 	check_refused();
-	check_damage();
 	remove_tree(dir);
 	arena_free_all();
 	return failures != 0;

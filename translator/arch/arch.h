@@ -7,6 +7,7 @@
 #define STAP_ARCH_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /*
@@ -64,6 +65,13 @@ struct arch {
 	int call_cfa_offset;
 	unsigned (*call_before)(const unsigned char *code, uint64_t end);
 	unsigned (*jump_before)(const unsigned char *code, uint64_t end);
+
+	/*
+	 * Returns the link address of the word that an entry of a procedure
+	 * linkage table jumps through; CODE is the entry, N bytes at ADDRESS.  0:
+	 * it is none.
+	 */
+	uint64_t (*plt_slot)(const unsigned char *code, size_t n, uint64_t address);
 
 	/*
 	 * Bytes of an ftrace site at a function's entry.  Its instructions
