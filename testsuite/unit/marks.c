@@ -14,12 +14,14 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "codegen/codegen.h"
-#include "debuginfo/places/marks.h"
+#include "debuginfo/debuginfo.h"
 #include "debuginfo/values/operand.h"
+#include "session.h"
 
 static int failures;
 static const char *dir;
 static const struct arch *arch;
+static struct target *target;
 
 #define CHECK(x) do {							\
 	if (!(x)) {							\
@@ -194,11 +196,9 @@ static bool make_program(const char *flags)
 static const char *argument(const struct mark *m, unsigned n)
 {
 	struct problem why = { 0 };
-	const struct term *t;
+	const struct term *t = target_mark_argument(target, m, n, &why);
 
-	if (mark_argument(m, arch, n, &t, &why))
-		return fetch_text(t);
-	return arena_printf("!%s", why.text);
+	return t ? fetch_text(t) : arena_printf("!%s", why.text);
 }
 
 static mark_list marks_of(const char *path)
@@ -206,7 +206,7 @@ static mark_list marks_of(const char *path)
 	struct problem why = { 0 };
 	mark_list marks = { 0 };
 
-	if (!marks_read(path, arch, &marks, &why)) {
+	if (!target_marks(target, path, &marks, &why)) {
 		fprintf(stderr, "%s\n", why.text ? why.text : "no reason");
 		failures++;
 	}
@@ -226,8 +226,8 @@ static void check_notes(bool fixed)
 	CHECK(m[0].operands.n == 2 && !m[0].semaphore);
 	CHECK(!strcmp(m[1].name, "moved") && !strcmp(m[2].name, "none"));
 	CHECK(!strcmp(m[3].name, "two") && !strcmp(m[4].name, "two"));
-	CHECK(m[1].address == m[3].address && m[1].semaphore == m[3].semaphore);
-	CHECK(m[4].address == m[3].address + 1 && m[4].offset == m[3].offset + 1);
+	CHECK(m[1].addr == m[3].addr && m[1].semaphore == m[3].semaphore);
+	CHECK(m[4].addr == m[3].addr + 1 && m[4].offset == m[3].offset + 1);
 	CHECK(m[2].operands.n == 0 && m[3].operands.n == 2 && m[4].operands.n == 2);
 	CHECK(m[3].semaphore && !(m[3].semaphore & 1) && !m[4].semaphore);
 	CHECK(!strcmp(argument(&m[3], 1), "(int)st_reg(c, 14)"));
@@ -236,7 +236,7 @@ static void check_notes(bool fixed)
 	CHECK(strstr(argument(&m[0], 1), "no symbol 'nothing'"));
 	CHECK(strstr(argument(&m[1], 1), "thread-local"));
 	read = argument(&m[3], 2);
-	CHECK(!strncmp(read, fixed ? "st_uread(c, 0x" : "st_uread(c, st_uimage(c, 0x", 14));
+	CHECK(!strncmp(read, fixed ? "st_uread(c, 0x" : "st_uread(c, st_program_address(c, 0, 0x", 14));
 	if (failures)
 		fprintf(stderr, "in a%s program; %s\n", fixed ? " fixed" : "n independent", read);
 }
@@ -262,14 +262,18 @@ static void check_refused(void)
 		struct problem why = { 0 };
 		mark_list marks = { 0 };
 
-		CHECK(!marks_read(path, arch, &marks, &why) && why.text && strstr(why.text, path));
+		CHECK(!target_marks(target, path, &marks, &why) && why.text && strstr(why.text, path));
 	}
 }
 
 int main(void)
 {
 	char template[] = "/tmp/stap-marks-XXXXXX";
+	struct session session = {
+		.kernel = { "none-such", "x86_64", "" }, .home = "", .options.disable_cache = true,
+	};
 
+	target = target_open(&session);
 	arch = arch_find("x86_64");
 	dir = mkdtemp(template);
 	if (!arch || !dir)
@@ -287,6 +291,7 @@ int main(void)
 			     "--add-gnu-debuglink=a.debug a", dir)))
 		check_notes(true);
 	check_refused();
+	target_close(target);
 	remove_tree(dir);
 	arena_free_all();
 	return failures != 0;

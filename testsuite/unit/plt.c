@@ -8,15 +8,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "arch/arch.h"
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/sbuf.h"
-#include "debuginfo/places/plt.h"
+#include "debuginfo/debuginfo.h"
+#include "session.h"
 
 static int failures;
 static const char *dir;
-static const struct arch *arch;
+static struct target *target;
 
 static const char source[] =
 	"#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
@@ -52,10 +52,10 @@ static const char *found(const char *path, size_t *n)
 	struct sbuf b = { 0 };
 	plt_list plt = { 0 };
 
-	if (!plt_read(path, arch, &plt, &why))
+	if (!target_plt(target, path, &plt, &why))
 		return why.text;
 	for (size_t i = 0; i < plt.n; i++)
-		sbuf_printf(&b, "%016llx %s\n", (unsigned long long)plt.v[i].address,
+		sbuf_printf(&b, "%016llx %s\n", (unsigned long long)plt.v[i].addr,
 			    plt.v[i].name);
 	*n = plt.n;
 	return sbuf_take(&b);
@@ -92,13 +92,17 @@ static void check(const struct variant *v)
 int main(void)
 {
 	char template[] = "/tmp/stap-plt-XXXXXX";
+	struct session session = {
+		.kernel = { "none-such", "x86_64", "" }, .home = "", .options.disable_cache = true,
+	};
 
-	arch = arch_find("x86_64");
+	target = target_open(&session);
 	dir = mkdtemp(template);
-	if (!arch || !dir || file_write(arena_printf("%s/a.c", dir), source, strlen(source)))
+	if (!dir || file_write(arena_printf("%s/a.c", dir), source, strlen(source)))
 		return 1;
 	for (size_t i = 0; i < sizeof(variants) / sizeof(*variants); i++)
 		check(&variants[i]);
+	target_close(target);
 	remove_tree(dir);
 	arena_free_all();
 	return failures != 0;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Reads marks from their notes. */
-#include "marks.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +7,7 @@
 #include "debuginfo/dwarf/dwread.h"
 #include "debuginfo/files/debugfiles.h"
 #include "debuginfo/files/elf_file.h"
+#include "debuginfo/internal.h"
 #include "debuginfo/values/operand.h"
 
 #define NOTES ".note.stapsdt"
@@ -57,7 +56,7 @@ static void read_mark(struct reader *r, struct cursor d)
 	uint64_t base, semaphore, moved;
 	const char *arguments;
 
-	m.address = cur_u(&d, r->file.word);
+	m.addr = cur_u(&d, r->file.word);
 	base = cur_u(&d, r->file.word);
 	semaphore = cur_u(&d, r->file.word);
 	m.provider = cur_string(&d);
@@ -66,8 +65,8 @@ static void read_mark(struct reader *r, struct cursor d)
 	if (d.bad || !is_name(m.provider) || !is_name(m.name) || !arguments)
 		return;
 	moved = r->has_base && base ? r->base - base : 0;
-	m.address += moved;
-	if (!elf_file_offset(&r->file, m.address, 1, true, &m.offset))
+	m.addr += moved;
+	if (!elf_file_offset(&r->file, m.addr, 1, true, &m.offset))
 		return;
 	if (semaphore && !elf_file_offset(&r->file, semaphore + moved, SEMAPHORE_SIZE, false,
 					  &m.semaphore))
@@ -115,7 +114,7 @@ static int compare_marks(const void *a, const void *b)
 
 	if (!c)
 		c = strcmp(x->name, y->name);
-	return c ? c : x->address < y->address ? -1 : x->address > y->address;
+	return c ? c : x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
 /* Sorts the marks from FIRST on, and drops notes that say the same again. */
@@ -131,14 +130,14 @@ static void sort_marks(mark_list *marks, size_t first)
 	marks->n = n;
 }
 
-bool marks_read(const char *path, const struct arch *arch, mark_list *out, struct problem *why)
+bool target_marks(struct target *t, const char *path, mark_list *out, struct problem *why)
 {
 	struct reader r = { .out = out };
 	size_t first = out->n;
 	GElf_Shdr sh;
 	Elf_Scn *scn = NULL;
 
-	if (!elf_file_open(path, arch, &r.file, why))
+	if (!elf_file_open(path, t->arch, &r.file, why))
 		return false;
 	r.file.path = intern(path);
 	r.has_base = elf_file_section(&r.file, ".stapsdt.base", NULL, &sh);
@@ -178,41 +177,38 @@ static bool find_symbol(const struct elf_file *program, const struct arch *arch,
 }
 
 /* Returns the run-time address of the symbol that an operand names, NULL with *WHY. */
-static const struct term *symbol_term(const struct mark *m, const struct arch *arch,
-				      const char *name, struct problem *why)
+static const struct term *symbol_term(struct target *t, const struct mark *m, const char *name,
+				      struct problem *why)
 {
-	const struct term *t = NULL;
+	const struct term *address = NULL;
 	struct elf_file f;
 	GElf_Sym sym;
 
-	if (!elf_file_open(m->path, arch, &f, why))
+	if (!elf_file_open(m->path, t->arch, &f, why))
 		return NULL;
-	if (find_symbol(&f, arch, name, &sym, why)) {
-		t = term_number(sym.st_value);
-		if (GELF_ST_TYPE(sym.st_info) == STT_TLS) {
-			why->text = arena_printf("'%s' is thread-local", name);
-			t = NULL;
-		} else if (f.is_relocated && sym.st_shndx != SHN_ABS) {
-			t = term_call(SORT_WORD, "st_uimage", t, NULL);
-		}
-	}
+	if (!find_symbol(&f, t->arch, name, &sym, why))
+		;
+	else if (GELF_ST_TYPE(sym.st_info) == STT_TLS)
+		why->text = arena_printf("'%s' is thread-local", name);
+	else if (f.is_relocated && sym.st_shndx != SHN_ABS)
+		address = term_program(target_program(t, m->path), sym.st_value);
+	else
+		address = term_number(sym.st_value);
 	elf_file_close(&f);
-	return t;
+	return address;
 }
 
-bool mark_argument(const struct mark *m, const struct arch *arch, unsigned n,
-		   const struct term **out, struct problem *why)
+const struct term *target_mark_argument(struct target *t, const struct mark *m, unsigned n,
+					struct problem *why)
 {
+	const char *text = m->operands.v[n - 1];
 	const struct term *symbol = NULL;
 	struct problem reason = { 0 };
 	struct operand o;
 
-	*out = NULL;
-	if (operand_parse(m->operands.v[n - 1], arch, m->word, &o, &reason) &&
-	    (!o.symbol || (symbol = symbol_term(m, arch, o.symbol, &reason))))
-		*out = operand_term(&o, symbol);
-	if (!*out)
-		why->text = arena_printf("'$arg%u', '%s', can't be read: %s", n,
-					 m->operands.v[n - 1], reason.text);
-	return *out;
+	if (operand_parse(text, t->arch, m->word, &o, &reason) &&
+	    (!o.symbol || (symbol = symbol_term(t, m, o.symbol, &reason))))
+		return operand_term(&o, symbol);
+	why->text = arena_printf("'$arg%u', '%s', can't be read: %s", n, text, reason.text);
+	return NULL;
 }

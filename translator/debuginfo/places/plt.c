@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Reads procedure linkage tables. */
-#include "plt.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "debuginfo/files/elf_file.h"
+#include "debuginfo/internal.h"
 
 /* Entries begin at multiples of this many bytes; longer ones have 16. */
 #define ALIGNMENT 8
@@ -60,7 +59,7 @@ static int compare_slots(const void *a, const void *b)
 static void add_entry(struct reader *r, const unsigned char *code, size_t n, uint64_t address)
 {
 	struct slot key = { .address = r->arch->plt_slot(code, n, address) };
-	struct plt_entry e = { .address = address };
+	struct plt_entry e = { .addr = address };
 	const struct slot *s;
 
 	if (!key.address)
@@ -89,7 +88,7 @@ static int compare_entries(const void *a, const void *b)
 	const struct plt_entry *x = a, *y = b;
 	int c = strcmp(x->name, y->name);
 
-	return c ? c : x->address < y->address ? -1 : x->address > y->address;
+	return c ? c : x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
 static void read_all(struct reader *r)
@@ -110,12 +109,12 @@ static void read_all(struct reader *r)
 				read_entries(r, scn, &sh);
 }
 
-bool plt_read(const char *path, const struct arch *arch, plt_list *out, struct problem *why)
+bool target_plt(struct target *t, const char *path, plt_list *out, struct problem *why)
 {
-	struct reader r = { .arch = arch, .out = out };
+	struct reader r = { .arch = t->arch, .out = out };
 	size_t first = out->n;
 
-	if (!elf_file_open(path, arch, &r.file, why))
+	if (!elf_file_open(path, t->arch, &r.file, why))
 		return false;
 	read_all(&r);
 	elf_file_close(&r.file);
