@@ -311,6 +311,16 @@ const struct term *term_format(const char *format, const term_list *args)
 	return t;
 }
 
+const struct term *term_text(const char *text)
+{
+	struct sbuf format = { 0 };
+	term_list none = { 0 };
+
+	for (; *text; text++)
+		sbuf_puts(&format, *text == '%' ? "%%" : (char[]){ *text, '\0' });
+	return term_format(sbuf_take(&format), &none);
+}
+
 const struct term *term_attempt(const struct term *string)
 {
 	struct term *t = make(TERM_ATTEMPT, string, NULL, NULL);
@@ -384,6 +394,11 @@ bool term_equal(const struct term *a, const struct term *b)
 	sbuf_free(&x);
 	sbuf_free(&y);
 	return same;
+}
+
+bool term_is_constant(const struct term *t)
+{
+	return t->kind == TERM_NUMBER || (t->kind == TERM_FORMAT && !t->n);
 }
 
 /* ---- walking ----------------------------------------------------------- */

@@ -162,6 +162,9 @@ const struct term *term_set_member(const char *record, const char *member,
 
 typedef vec(const struct term *) term_list;
 
+/* A string that is always the same. */
+const struct term *term_text(const char *text);
+
 /* Formats words and strings; FORMAT is canonical (runtime/text/format.h). */
 const struct term *term_format(const char *format, const term_list *args);
 const struct term *term_attempt(const struct term *string);
@@ -180,6 +183,9 @@ const struct term *term_set_register(unsigned n, const struct term *value);
  */
 void term_key(struct sbuf *out, const struct term *t);
 bool term_equal(const struct term *a, const struct term *b);
+
+/* Is it a number or string that is always the same? */
+bool term_is_constant(const struct term *t);
 
 /* Calls FN on every term of the tree, T first; T may be NULL. */
 void term_walk(const struct term *t, void (*fn)(const struct term *t, void *arg), void *arg);

@@ -21,6 +21,8 @@
 	FAMILY(code)							\
 	POINTS(kprobe)							\
 	FAMILY(uprobe)							\
+	POINTS(mark)							\
+	POINTS(plt)							\
 	FAMILY(trace)							\
 	FAMILY(perf)							\
 	POINTS(data)							\

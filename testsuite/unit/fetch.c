@@ -128,6 +128,10 @@ static void check_strings(void)
 		"case (st_long)0x2ull: st_name = ST_LIT(\"TWO\"); break; "
 		"default: st_name = st_format(c, \"%d\", (union st_arg[]){ { .i = ix[0] } }, 1); } "
 		"st_name; })");
+	PRINTED(term_text("a \"text\""), "ST_LIT(\"a \\\"text\\\"\")");
+	PRINTED(term_text("100 %d"), "st_format(c, \"100 %%d\", (void *)0, 0)");
+	CHECK(term_is_constant(term_text("%")) && term_is_constant(number(1)));
+	CHECK(!term_is_constant(list) && !term_is_constant(get));
 	/* what is in scratch while the last of the format's strings is made, or its own */
 	CHECK(get->strings == 1 && shown->strings == 2 && list->strings == 3);
 	CHECK(list_of(get, shown, number(3))->strings == 3);

@@ -7,6 +7,7 @@
 #define STAP_ARCH_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /*
@@ -17,6 +18,7 @@
 struct arch {
 	const char *name;		/* as uname -m prints it */
 	unsigned short elf_machine;	/* EM_… of <elf.h> */
+	unsigned short elf_machine32;	/* of the 32-bit programs that it runs, or 0 */
 	unsigned word;			/* bytes of a register and a pointer */
 
 	/* Returns the index of a DWARF register number, or -1 if the context has none. */
@@ -30,6 +32,14 @@ struct arch {
 	 * "di", and its width in bytes in *SIZE; or -1.
 	 */
 	int (*named_reg)(const char *name, unsigned *size);
+
+	/*
+	 * Returns the index of a register by its name in assembler, without the
+	 * '%': "rdi", "edi", "di", "dil", "ah"; *SIZE is its width in bytes,
+	 * *SHIFT its first bit.  Returns -1 for a register that struct pt_regs
+	 * lacks, such as "xmm0".
+	 */
+	int (*asm_reg)(const char *name, unsigned *size, unsigned *shift);
 
 	/*
 	 * Returns the index of the register that carries integer argument N,
@@ -55,6 +65,13 @@ struct arch {
 	int call_cfa_offset;
 	unsigned (*call_before)(const unsigned char *code, uint64_t end);
 	unsigned (*jump_before)(const unsigned char *code, uint64_t end);
+
+	/*
+	 * Returns the link address of the word that an entry of a procedure
+	 * linkage table jumps through; CODE is the entry, N bytes at ADDRESS.  0:
+	 * it is none.
+	 */
+	uint64_t (*plt_slot)(const unsigned char *code, size_t n, uint64_t address);
 
 	/*
 	 * Bytes of an ftrace site at a function's entry.  Its instructions

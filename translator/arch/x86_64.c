@@ -21,33 +21,34 @@ enum {
 
 /*
  * Register names by width.  The short names of pt_regs ("di") mean the whole
- * register, as in the kernel and in scripts.
+ * register, as in the kernel and in scripts; in assembler they are its low 2 bytes.
  */
 static const struct {
 	const char *whole, *word, *half;	/* 8, 8 and 4 bytes */
+	const char *asm2, *asm1, *high;		/* 2 bytes, the lowest one, the one above it */
 	int dwarf;				/* -1: no DWARF number */
 } regs[] = {
-	[R15] = { "r15", NULL, "r15d", 15 },
-	[R14] = { "r14", NULL, "r14d", 14 },
-	[R13] = { "r13", NULL, "r13d", 13 },
-	[R12] = { "r12", NULL, "r12d", 12 },
-	[BP] = { "rbp", "bp", "ebp", 6 },
-	[BX] = { "rbx", "bx", "ebx", 3 },
-	[R11] = { "r11", NULL, "r11d", 11 },
-	[R10] = { "r10", NULL, "r10d", 10 },
-	[R9] = { "r9", NULL, "r9d", 9 },
-	[R8] = { "r8", NULL, "r8d", 8 },
-	[AX] = { "rax", "ax", "eax", 0 },
-	[CX] = { "rcx", "cx", "ecx", 2 },
-	[DX] = { "rdx", "dx", "edx", 1 },
-	[SI] = { "rsi", "si", "esi", 4 },
-	[DI] = { "rdi", "di", "edi", 5 },
-	[ORIG_AX] = { "orig_rax", "orig_ax", "orig_eax", -1 },
-	[IP] = { "rip", "ip", "eip", -1 },
-	[CS] = { "cs", "xcs", NULL, -1 },
-	[FLAGS] = { "rflags", "flags", "eflags", 49 },
-	[SP] = { "rsp", "sp", "esp", 7 },
-	[SS] = { "ss", "xss", NULL, -1 },
+	[R15] = { "r15", NULL, "r15d", "r15w", "r15b", NULL, 15 },
+	[R14] = { "r14", NULL, "r14d", "r14w", "r14b", NULL, 14 },
+	[R13] = { "r13", NULL, "r13d", "r13w", "r13b", NULL, 13 },
+	[R12] = { "r12", NULL, "r12d", "r12w", "r12b", NULL, 12 },
+	[BP] = { "rbp", "bp", "ebp", "bp", "bpl", NULL, 6 },
+	[BX] = { "rbx", "bx", "ebx", "bx", "bl", "bh", 3 },
+	[R11] = { "r11", NULL, "r11d", "r11w", "r11b", NULL, 11 },
+	[R10] = { "r10", NULL, "r10d", "r10w", "r10b", NULL, 10 },
+	[R9] = { "r9", NULL, "r9d", "r9w", "r9b", NULL, 9 },
+	[R8] = { "r8", NULL, "r8d", "r8w", "r8b", NULL, 8 },
+	[AX] = { "rax", "ax", "eax", "ax", "al", "ah", 0 },
+	[CX] = { "rcx", "cx", "ecx", "cx", "cl", "ch", 2 },
+	[DX] = { "rdx", "dx", "edx", "dx", "dl", "dh", 1 },
+	[SI] = { "rsi", "si", "esi", "si", "sil", NULL, 4 },
+	[DI] = { "rdi", "di", "edi", "di", "dil", NULL, 5 },
+	[ORIG_AX] = { "orig_rax", "orig_ax", "orig_eax", NULL, NULL, NULL, -1 },
+	[IP] = { "rip", "ip", "eip", NULL, NULL, NULL, -1 },
+	[CS] = { "cs", "xcs", NULL, NULL, NULL, NULL, -1 },
+	[FLAGS] = { "rflags", "flags", "eflags", NULL, NULL, NULL, 49 },
+	[SP] = { "rsp", "sp", "esp", "sp", "spl", NULL, 7 },
+	[SS] = { "ss", "xss", NULL, NULL, NULL, NULL, -1 },
 };
 
 enum { NREGS = sizeof(regs) / sizeof(regs[0]) };
@@ -85,6 +86,25 @@ static int named_reg(const char *name, unsigned *size)
 	return -1;
 }
 
+static int asm_reg(const char *name, unsigned *size, unsigned *shift)
+{
+	for (int i = 0; i < NREGS; i++) {
+		const struct { const char *name; unsigned size, shift; } parts[] = {
+			{ regs[i].whole, 8, 0 }, { regs[i].half, 4, 0 }, { regs[i].asm2, 2, 0 },
+			{ regs[i].asm1, 1, 0 }, { regs[i].high, 1, 8 },
+		};
+
+		for (size_t k = 0; k < sizeof(parts) / sizeof(*parts); k++) {
+			if (!named(name, parts[k].name))
+				continue;
+			*size = parts[k].size;
+			*shift = parts[k].shift;
+			return i;
+		}
+	}
+	return -1;
+}
+
 static int arg_reg(unsigned n)
 {
 	static const int order[] = { DI, SI, DX, CX, R8, R9 };
@@ -106,13 +126,35 @@ static unsigned jump_before(const unsigned char *code, uint64_t end)
 	return end >= SIZE && code[end - SIZE] == JUMP ? SIZE : 0;
 }
 
+/* Is it "jmp *displacement(%rip)", perhaps with "endbr64" and "bnd" in front? */
+static uint64_t plt_slot(const unsigned char *code, size_t n, uint64_t address)
+{
+	static const unsigned char endbr[] = { 0xf3, 0x0f, 0x1e, 0xfa }, jump[] = { 0xff, 0x25 };
+	enum { BND = 0xf2 };
+	size_t at = 0;
+	int32_t displacement;
+
+	if (n >= sizeof(endbr) && !memcmp(code, endbr, sizeof(endbr)))
+		at += sizeof(endbr);
+	if (at < n && code[at] == BND)
+		at++;
+	if (n - at < sizeof(jump) + sizeof(displacement) ||
+	    memcmp(code + at, jump, sizeof(jump)))
+		return 0;
+	at += sizeof(jump);
+	memcpy(&displacement, code + at, sizeof(displacement));
+	return address + at + sizeof(displacement) + displacement;
+}
+
 const struct arch arch_x86_64 = {
 	.name = "x86_64",
 	.elf_machine = EM_X86_64,
+	.elf_machine32 = EM_386,
 	.word = 8,
 	.dwarf_reg = dwarf_reg,
 	.reg_dwarf = reg_dwarf,
 	.named_reg = named_reg,
+	.asm_reg = asm_reg,
 	.arg_reg = arg_reg,
 	.stack_reg = SP,
 	.return_reg = AX,
@@ -121,5 +163,6 @@ const struct arch arch_x86_64 = {
 	.call_cfa_offset = 0,
 	.call_before = call_before,
 	.jump_before = jump_before,
+	.plt_slot = plt_slot,
 	.ftrace_site_size = 5,		/* call __fentry__ */
 };

@@ -10,6 +10,7 @@
 #include "fetch.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "codegen.h"
 
@@ -222,10 +223,12 @@ static void put_argument(struct sbuf *out, const struct term *t)
 
 static void put_format(struct sbuf *out, const struct term *t)
 {
-	sbuf_puts(out, "st_format(c, \"");
+	bool literal = !t->n && !strchr(t->text, '%');
+
+	sbuf_puts(out, literal ? "ST_LIT(\"" : "st_format(c, \"");
 	sbuf_c_escape(out, t->text);
 	if (!t->n) {
-		sbuf_puts(out, "\", (void *)0, 0)");
+		sbuf_puts(out, literal ? "\")" : "\", (void *)0, 0)");
 		return;
 	}
 	sbuf_puts(out, "\", (union st_arg[]){ ");

@@ -210,6 +210,82 @@ bool target_lines(struct target *t, const char *module, line_table_list *out, st
 /* Returns the names of the modules under /lib/modules/RELEASE, sorted. */
 const char *const *target_modules(struct target *t, size_t *n);
 
+/* ---- marks, and calls of libraries --------------------------------------- */
+
+/*
+ * A statically defined mark of a program (USDT, <sys/sdt.h>).
+ *
+ * A program marks a point of interest by a macro:
+ *
+ *	DTRACE_PROBE2(python, gc__done, generation, n);
+ *
+ * which compiles to one nop, and a note in the section .note.stapsdt that says where
+ * the nop is and where its arguments are at that moment:
+ *
+ *	pc 0x42873b   base 0x8cc5a0   semaphore 0xa84270   python gc__done "-8@%r12 4@$3"
+ *
+ * The note stays in a stripped program.  A mark that a compiler copied, by inlining for
+ * example, has a note for each copy.  "base" is what the address of section
+ * .stapsdt.base was when the program was linked: where it has moved since (prelink),
+ * all addresses have.  A semaphore is a 16-bit counter of probes at the mark, which the
+ * program may test before it works out expensive arguments; the kernel counts in it.
+ *
+ * Sources: <sys/sdt.h>; "UserSpaceProbeImplementation" of SystemTap's wiki.
+ */
+struct mark {
+	const char *path;		/* the file that has it */
+	const char *provider, *name;
+	uint64_t addr;			/* the nop's link address */
+	uint64_t offset;		/* its offset in the file */
+	uint64_t semaphore;		/* the counter's offset in the file; 0: none */
+	unsigned word;			/* bytes of the program's addresses */
+	text_list operands;		/* of $arg1, …: "-8@%r12" */
+};
+
+typedef vec(struct mark) mark_list;
+
+/*
+ * Appends the marks of the program or library at PATH, sorted by provider, name and
+ * address.  A mark whose note makes no sense, or that is not in code, is left out.
+ * Returns false with *WHY if the file can't be read; a file may have no marks.
+ */
+bool target_marks(struct target *t, const char *path, mark_list *out, struct problem *why);
+
+/*
+ * Returns the value of $argN, N from 1 to m->operands.n; NULL with *WHY, for example if
+ * it is in a floating-point register.
+ */
+const struct term *target_mark_argument(struct target *t, const struct mark *m, unsigned n,
+					struct problem *why);
+
+/*
+ * An entry of a program's procedure linkage table, by which it calls a function of
+ * another library.
+ *
+ * A call of malloc() goes to a few instructions of the program's own, which jump to the
+ * address in a word of the global offset table.  The dynamic linker has put malloc()'s
+ * there, because a relocation says so:
+ *
+ *	.plt.sec	0x10a0	endbr64; bnd jmp *0x2fad(%rip)		# 0x4058
+ *	.rela.plt	0x4058	R_X86_64_JUMP_SLOT malloc
+ *
+ * So the entry at 0x10a0 is malloc's.  Entries are found by what they jump through,
+ * wherever linkers put them (.plt, .plt.sec, .plt.got).
+ */
+struct plt_entry {
+	const char *name;		/* the function's */
+	uint64_t addr;			/* link address */
+	uint64_t offset;		/* in the file */
+};
+
+typedef vec(struct plt_entry) plt_list;
+
+/*
+ * Appends the entries of the file at PATH, sorted by name and address.  Returns false
+ * with *WHY if the file can't be read; it may have no entries.
+ */
+bool target_plt(struct target *t, const char *path, plt_list *out, struct problem *why);
+
 /* ---- variables --------------------------------------------------------- */
 
 /* One step of a path such as ->f_path.dentry[i]$, without the AST. */

@@ -17,22 +17,6 @@
 #include "session.h"
 #include "uprobe.h"
 
-enum {
-	V_COMMAND = V_FAMILY,		/* process.…: the program that -c or -x gives */
-	V_PID = V_FAMILY << 1,		/* process(PID).… */
-	V_LIBRARY = V_FAMILY << 2,
-};
-
-#define PROGRAM(rest, variant, doc)						\
-	{ "process." rest, (variant) | V_COMMAND, doc " of the target program" }, \
-	{ "process(s)." rest, variant, doc " of a program" },			\
-	{ "process(n)." rest, (variant) | V_PID, doc " of a process" },		\
-	{ "process.library(s)." rest, (variant) | V_COMMAND | V_LIBRARY,	\
-	  doc " of the target program's library" },				\
-	{ "process(s).library(s)." rest, (variant) | V_LIBRARY, doc " of a library" }, \
-	{ "process(n).library(s)." rest, (variant) | V_PID | V_LIBRARY,		\
-	  doc " of a process's library" },
-
 static const struct probe_pattern uprobe_patterns[] = {
 	CODE_PLACES(PROGRAM)
 	PROGRAM("function(s).nearest", PLACE_FUNCTION, "entry of functions")
@@ -57,28 +41,63 @@ static const char *target_path(struct session *s, struct problem *why)
 	return NULL;
 }
 
-bool uprobe_programs(struct session *s, const struct probe_point *point, struct programs *out,
-		     struct problem *why)
+/* Finds the programs that a point's process, process("PATH") or process(PID) means. */
+static bool find_programs(struct session *s, const struct point_part *head, text_list *out,
+			  struct problem *why)
 {
-	const struct point_part *head = &point->parts.v[0];
 	const char *path;
 
-	*out = (struct programs){ .head = head };
 	if (head->arg && head->arg->kind == E_STR)
-		return program_find_all(s, head->arg->str, &out->paths, why) == 0;
-	if (head->arg)
-		out->pid = head->arg->num;
-	path = head->arg ? program_of_pid(out->pid, why) : target_path(s, why);
+		return program_find_all(s, head->arg->str, out, why) == 0;
+	path = head->arg ? program_of_pid(head->arg->num, why) : target_path(s, why);
 	if (path)
-		vec_push(&out->paths, path);
+		vec_push(out, path);
 	return path;
 }
 
-void uprobe_put_head(struct sbuf *b, const char *program, const char *library)
+bool uprobe_files(struct session *s, const struct probe_point *point,
+		  const struct probe_pattern *pat, probed_files *out, struct problem *why)
 {
-	sbuf_printf(b, "process(\"%s\").", program);
-	if (library)
-		sbuf_printf(b, "library(\"%s\").", library);
+	const struct point_part *parts = point->parts.v;
+	struct probed_file file = { .pid = pat->variant & V_PID ? parts[0].arg->num : 0 };
+	text_list programs = { 0 };
+
+	if (!find_programs(s, &parts[0], &programs, why))
+		return false;
+	for (size_t i = 0; i < programs.n; i++) {
+		text_list libraries = { 0 };
+
+		file.program = file.path = programs.v[i];
+		if (!(pat->variant & V_LIBRARY))
+			vec_push(out, file);
+		else if (!library_find_all(s, file.program, parts[1].arg->str, &libraries, why))
+			continue;
+		for (size_t k = 0; k < libraries.n; k++) {
+			file.library = file.path = libraries.v[k];
+			vec_push(out, file);
+		}
+	}
+	return out->n;
+}
+
+void uprobe_put_head(struct sbuf *b, const struct probed_file *file)
+{
+	sbuf_printf(b, "process(\"%s\").", file->program);
+	if (file->library)
+		sbuf_printf(b, "library(\"%s\").", file->library);
+}
+
+struct site uprobe_site(const struct probed_file *file, const char *pp, uint64_t offset)
+{
+	return (struct site){
+		.pp = pp,
+		.func = "",
+		.module = file->path,
+		.attach = ST_UPROBE,
+		.offset = offset,
+		.body = offset,
+		.pid = file->pid,
+	};
 }
 
 /* ---- places → probes --------------------------------------------------- */
@@ -88,78 +107,57 @@ struct resolver {
 	const struct probe_point *point;
 	const struct probe_pattern *pat;
 	struct place_query query;
-	struct programs programs;
 	struct family_result *out;
 };
 
-static void add_place(struct resolver *r, const char *program, const char *library,
-		      struct place *pl)
+static void add_place(struct resolver *r, const struct probed_file *file, struct place *pl)
 {
 	struct probe *p = arena_new(struct probe);
 	struct sbuf pp = { 0 };
 	bool at_return = r->pat->variant & V_RETURN;
 
-	uprobe_put_head(&pp, program, library);
+	uprobe_put_head(&pp, file);
 	code_put_place(&pp, r->point, r->pat, place_part(r->pat), pl);
 
-	struct site site = {
-		.pp = sbuf_take(&pp),
-		.func = pl->function,
-		.module = library ? library : program,
-		.attach = at_return ? ST_URETPROBE : ST_UPROBE,
-		.offset = at_return ? pl->offset : pl->body,
-		.body = pl->body,
-		.caller = pl->returns_to,
-		.pid = r->programs.pid,
-		.optional = code_has_wildcard(&r->query),
-		.place = pl,
-	};
+	struct site site = uprobe_site(file, sbuf_take(&pp), at_return ? pl->offset : pl->body);
 
+	site.func = pl->function;
+	site.attach = at_return ? ST_URETPROBE : ST_UPROBE;
+	site.body = pl->body;
+	site.caller = pl->returns_to;
+	site.optional = code_has_wildcard(&r->query);
+	site.place = pl;
 	vec_push(&p->sites, site);
 	vec_push(&r->out->probes, p);
 }
 
-static bool resolve_file(struct resolver *r, const char *program, const char *library)
+static bool resolve_file(struct resolver *r, const struct probed_file *file)
 {
 	struct place *places;
 	unsigned forbidden;
 	size_t n;
 
-	r->query.module = library ? library : program;
+	r->query.module = file->path;
 	if (target_places(r->s->target, &r->query, &places, &n, &forbidden, &r->out->why) < 0)
 		return false;
 	code_warn_many(r->point, n);
 	for (size_t i = 0; i < n; i++)
-		add_place(r, program, library, &places[i]);
+		add_place(r, file, &places[i]);
 	return true;
-}
-
-static bool resolve_program(struct resolver *r, const char *program)
-{
-	text_list libraries = { 0 };
-	bool any = false;
-
-	if (!(r->pat->variant & V_LIBRARY))
-		return resolve_file(r, program, NULL);
-	if (!library_find_all(r->s, program, r->point->parts.v[1].arg->str, &libraries,
-			      &r->out->why))
-		return false;
-	for (size_t i = 0; i < libraries.n; i++)
-		any |= resolve_file(r, program, libraries.v[i]);
-	return any;
 }
 
 static int uprobe_resolve(struct session *s, const struct probe_point *point,
 			  const struct probe_pattern *pat, struct family_result *out)
 {
 	struct resolver r = { .s = s, .point = point, .pat = pat, .out = out };
+	probed_files files = { 0 };
 	bool any = false;
 
 	if (!code_query(s, point, pat, place_part(pat), &r.query, &out->why) ||
-	    !uprobe_programs(s, point, &r.programs, &out->why))
+	    !uprobe_files(s, point, pat, &files, &out->why))
 		return -1;
-	for (size_t i = 0; i < r.programs.paths.n; i++)
-		any |= resolve_program(&r, r.programs.paths.v[i]);
+	for (size_t i = 0; i < files.n; i++)
+		any |= resolve_file(&r, &files.v[i]);
 	return any ? 0 : -1;
 }
 

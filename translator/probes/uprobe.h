@@ -6,21 +6,46 @@
 #ifndef STAP_PROBES_UPROBE_H
 #define STAP_PROBES_UPROBE_H
 
+#include "code.h"
 #include "family.h"
 
-/* The programs that a point's process, process("PATH") or process(PID) means. */
-struct programs {
-	const struct point_part *head;
-	text_list paths;		/* absolute, without symbolic links */
+/* Variants of patterns, behind those of code.h; PROGRAM() sets them. */
+enum {
+	V_COMMAND = V_FAMILY,		/* process.…: the program that -c or -x gives */
+	V_PID = V_FAMILY << 1,		/* process(PID).… */
+	V_LIBRARY = V_FAMILY << 2,
+};
+
+/* The patterns of what programs, processes and their libraries have. */
+#define PROGRAM(rest, variant, doc)						\
+	{ "process." rest, (variant) | V_COMMAND, doc " of the target program" }, \
+	{ "process(s)." rest, variant, doc " of a program" },			\
+	{ "process(n)." rest, (variant) | V_PID, doc " of a process" },		\
+	{ "process.library(s)." rest, (variant) | V_COMMAND | V_LIBRARY,	\
+	  doc " of the target program's library" },				\
+	{ "process(s).library(s)." rest, (variant) | V_LIBRARY, doc " of a library" }, \
+	{ "process(n).library(s)." rest, (variant) | V_PID | V_LIBRARY,		\
+	  doc " of a process's library" },
+
+/* A program that a point names, or a library of it. */
+struct probed_file {
+	const char *path;		/* of the file probed */
+	const char *program, *library;	/* absolute, without symbolic links; library NULL: the
+					   program itself is probed */
 	int64_t pid;			/* process(PID): only in this process; else 0 */
 };
 
-/* Finds them.  Returns false with *WHY. */
-bool uprobe_programs(struct session *s, const struct probe_point *point, struct programs *out,
-		     struct problem *why);
+typedef vec(struct probed_file) probed_files;
 
-/* Appends 'process("PROGRAM").', and 'library("LIBRARY").' unless that is NULL. */
-void uprobe_put_head(struct sbuf *b, const char *program, const char *library);
+/* Finds the files of a point whose pattern PROGRAM() made.  Returns false with *WHY. */
+bool uprobe_files(struct session *s, const struct probe_point *point,
+		  const struct probe_pattern *pat, probed_files *out, struct problem *why);
+
+/* Appends 'process("PROGRAM").', and 'library("LIBRARY").' if it is one. */
+void uprobe_put_head(struct sbuf *b, const struct probed_file *file);
+
+/* Returns a site at an offset in a file. */
+struct site uprobe_site(const struct probed_file *file, const char *pp, uint64_t offset);
 
 /* struct probe_family's emit() */
 void uprobe_emit(struct sbuf *out, const struct probe *p, const struct site *site);

@@ -232,7 +232,8 @@ static void fix_target(struct fixer *f, struct expr **slot, bool written)
 	e->type = e->access->type;
 	if (f->print)
 		put_key(f->print, &e->access->fetch);
-	if (!of_entry(f, e->target) || !in_return(f) || f->at_entry)
+	if (!of_entry(f, e->target) || !in_return(f) || f->at_entry ||
+	    term_is_constant(e->access->fetch.load))
 		return;
 	if (written) {
 		f->failed = -1;
