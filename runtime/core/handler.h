@@ -43,7 +43,7 @@ static __always_inline bool st_wanted(const struct st_probe *probe)
  * Takes this CPU's and level's context for a hit of POINT; NULL if no handler may run now.
  * WHEN: the state in which handlers of this kind run.
  */
-static __always_inline struct st_context *st_take(const struct st_point *point, enum st_state when)
+static __always_inline struct st_context *st_take_context(const struct st_point *point, enum st_state when)
 {
 	struct st_context *x;
 
@@ -115,7 +115,7 @@ static __always_inline void st_prepare(struct st_context *x, enum st_state when)
 static __always_inline struct st_context *st_enter(const struct st_point *point,
 						   enum st_state when)
 {
-	struct st_context *x = st_take(point, when);
+	struct st_context *x = st_take_context(point, when);
 
 	if (x)
 		st_prepare(x, when);

@@ -51,7 +51,7 @@ static __always_inline struct st_slot *slot_find(const struct st_entries *e, uns
 
 static __always_inline void place_hit(const struct st_place *place, st_ftrace_regs *regs)
 {
-	struct st_context *x = st_take(&place->site->point, ST_RUNNING);
+	struct st_context *x = st_take_context(&place->site->point, ST_RUNNING);
 
 	if (!x)
 		return;
