@@ -807,6 +807,9 @@ struct st_str st_value_get(struct st_ctx *c);
  * entered the kernel.  A task without user space (a kernel thread) is an error. */
 unsigned long st_ureg(struct st_ctx *c, unsigned int i);
 
+/* The current thread's pointer to its thread-local storage in user space. */
+unsigned long st_thread_pointer(struct st_ctx *c);
+
 /*
  * Read and write 1, 2, 4 or 8 bytes of the kernel's memory, or of the current process's;
  * values read are zero-extended.  An address that can't be read is the error "read fault

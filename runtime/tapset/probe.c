@@ -3,6 +3,9 @@
 #include <linux/module.h>
 #include <linux/ptrace.h>
 #include <linux/sched/task_stack.h>
+#ifdef CONFIG_X86_64
+#include <asm/fsgsbase.h>
+#endif
 
 #include "core/context.h"
 #include "probes/code_address.h"
@@ -60,6 +63,17 @@ unsigned long st_ureg(struct st_ctx *c, unsigned int i)
 		return ((unsigned long *)task_pt_regs(current))[i];
 	st_error(c, "no registers of user space here");
 	return 0;
+}
+
+/* On x86-64 it is the base of segment fs, which the kernel itself does not use. */
+unsigned long st_thread_pointer(struct st_ctx *c)
+{
+#ifdef CONFIG_X86_64
+	return x86_fsbase_read_cpu();
+#else
+	st_error(c, "thread-local variables can't be found on this processor");
+	return 0;
+#endif
 }
 
 st_long st_fn_registers_valid(struct st_ctx *c)

@@ -74,6 +74,12 @@ struct arch {
 	uint64_t (*plt_slot)(const unsigned char *code, size_t n, uint64_t address);
 
 	/*
+	 * Relocations of thread-local variables: the module's number, and a variable's distance
+	 * from the thread pointer; 0: not supported.
+	 */
+	unsigned tls_module, tls_distance;
+
+	/*
 	 * Bytes of an ftrace site at a function's entry.  Its instructions
 	 * change no argument register.
 	 */

@@ -164,5 +164,7 @@ const struct arch arch_x86_64 = {
 	.call_before = call_before,
 	.jump_before = jump_before,
 	.plt_slot = plt_slot,
+	.tls_module = R_X86_64_DTPMOD64,
+	.tls_distance = R_X86_64_TPOFF64,
 	.ftrace_site_size = 5,		/* call __fentry__ */
 };

@@ -27,6 +27,7 @@
 #include "base/arena.h"
 #include "debuginfo/places/symbols.h"
 #include "machine.h"
+#include "tls.h"
 
 enum {
 	OPS_MAX = 1000,
@@ -161,6 +162,18 @@ static bool push_address(struct machine *m, uint64_t address)
 
 	return term ? mc_push(m, term)
 		    : mc_fail(m, "is at an address that is in no section of its file");
+}
+
+static bool thread_local(struct machine *m)
+{
+	const struct term *address;
+	struct operand offset;
+	const char *why;
+
+	if (!mc_pop(m, &offset))
+		return false;
+	address = tls_address(m->view->file, offset.term, &why);
+	return address ? mc_push(m, address) : mc_fail(m, why);
 }
 
 /* DW_OP_addrx, DW_OP_constx: the operand is an attribute of its own. */
@@ -443,7 +456,7 @@ static bool step(struct machine *m, const Dwarf_Op *op)
 	case DW_OP_GNU_parameter_ref:
 		return mc_fail(m, "is known only from the function's caller");
 	case DW_OP_form_tls_address: case DW_OP_GNU_push_tls_address:
-		return mc_fail(m, "is a thread-local variable");
+		return thread_local(m);
 	default:
 		return mc_fail(m, arena_printf("has a location that is not understood (DWARF operation "
 					    "%#x)", atom));
