@@ -15,6 +15,7 @@
 #ifndef STAP_BASES_H
 #define STAP_BASES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -50,8 +51,9 @@ typedef vec(struct base) base_list;
  */
 struct program_file {
 	const char *path;
-	const char *build_id;		/* in hex; NULL: it has none */
+	const char *build_id;		/* in hex; NULL: it has none, or any will do */
 	uint64_t distance;
+	bool read;			/* the build-id and the distance are known */
 };
 
 typedef vec(struct program_file) program_file_list;

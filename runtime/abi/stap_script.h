@@ -210,7 +210,7 @@ struct st_process {
 		ST_PROCESS_BEGIN, ST_PROCESS_END, ST_THREAD_BEGIN, ST_THREAD_END,
 		ST_SYSCALL, ST_SYSCALL_RETURN, ST_PROCESS_EVENTS
 	} event;
-	const char *program;		/* a path, or NULL */
+	int file;			/* index in st_program.files, or -1 */
 	int pid;			/* or 0 */
 };
 

@@ -6,6 +6,7 @@
 #include <linux/mm.h>
 #include <linux/sched.h>
 
+#include "compat.h"
 #include "context.h"
 #include "program.h"
 #include "report.h"
@@ -13,7 +14,6 @@
 /* Mappings of a process that are looked at. */
 #define ST_MAPPINGS_MOST 4096
 
-/* On an overlay, the inode of the layer below is what processes map (inode.h). */
 int st_file_set(unsigned int file, int fd)
 {
 	struct file *open;
@@ -37,6 +37,19 @@ void st_files_close(void)
 		iput(st_program.files[i].inode);
 		st_program.files[i].inode = NULL;
 	}
+}
+
+/* The layers below were looked up when the file was opened: d_real_inode() doesn't sleep. */
+const struct inode *st_program_of_mm(struct mm_struct *mm)
+{
+	struct file *exe = st_exe_file(mm);
+	const struct inode *inode;
+
+	if (!exe)
+		return NULL;
+	inode = d_real_inode(exe->f_path.dentry);
+	fput(exe);
+	return inode;
 }
 
 /* Finds how far above its offsets in the file the process has mapped the file's code. */

@@ -3,12 +3,17 @@
  * The programs and shared libraries that the script names (st_program.files).
  *
  * A file is known by its inode, so it is the same file under another name, in a container,
- * and after it was deleted.
+ * and after it was deleted.  On an overlay a file has two inodes: the overlay's, which open files
+ * show, and that of the layer below that holds its data.  The kernel maps the latter and keys
+ * uprobes by it, so the session knows files by that one.
  */
 #ifndef STAP_PROGRAM_FILES_H
 #define STAP_PROGRAM_FILES_H
 
 #include "abi/stap_script.h"
+
+struct inode;
+struct mm_struct;
 
 /*
  * The loader's answer: the file is what the current process has open as FD.  The loader has checked
@@ -18,5 +23,11 @@ int st_file_set(unsigned int file, int fd);
 
 /* Gives the inodes back; after the last handler. */
 void st_files_close(void);
+
+/*
+ * Returns the inode of the program that MM runs, without a reference: only to be compared
+ * with those of st_program.files.  NULL if there is none.  MM stays; any context but NMI.
+ */
+const struct inode *st_program_of_mm(struct mm_struct *mm);
 
 #endif

@@ -17,7 +17,6 @@
  * Processes are followed from started() on: before, no handler would run.
  */
 #include <asm/syscall.h>
-#include <linux/fs.h>
 #include <linux/pid.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
@@ -27,9 +26,9 @@
 #include "core/compat.h"
 #include "core/family.h"
 #include "core/handler.h"
-#include "core/inode.h"
 #include "core/print.h"
 #include "core/process_set.h"
+#include "core/program.h"
 #include "core/report.h"
 #include "core/target.h"
 #include "core/task_work.h"
@@ -39,13 +38,13 @@
 
 /* A group's processes: those that run a program, or one process, or, with neither, all. */
 struct st_processes {
-	struct inode *program;
+	const struct inode *program;
 	pid_t tgid;
 };
 
 struct st_process_place {
 	const struct st_process *process;
-	struct st_processes whose;	/* holds a reference to the inode */
+	struct st_processes whose;
 };
 
 /* The places that are for the same processes: places first[event] to first[event + 1] - 1. */
@@ -142,7 +141,7 @@ static int compare_whose(const struct st_processes *a, const struct st_processes
 
 static const struct st_process_group *group_find(const struct inode *program, pid_t tgid)
 {
-	const struct st_processes wanted = { (struct inode *)program, tgid };
+	const struct st_processes wanted = { program, tgid };
 	unsigned int low = 0, high = st_nprocess_groups;
 
 	while (low < high) {
@@ -166,7 +165,7 @@ static bool groups_find(const struct task_struct *task, const struct st_process_
 
 	if (!task->mm || task->flags & ST_KERNEL_THREAD || !st_target_has(task->tgid))
 		return false;
-	program = st_inode_of_mm(task->mm);
+	program = st_program_of_mm(task->mm);
 	groups[0] = group_find(NULL, 0);
 	groups[1] = program ? group_find(program, 0) : NULL;
 	groups[2] = group_find(NULL, task->tgid);
@@ -304,7 +303,7 @@ static bool is_user_task(struct task_struct *task)
 static bool is_loader(const struct task_struct *task)
 {
 	return st_target_given() && task->mm &&
-	       st_inode_of_mm(task->mm) == st_inode_of_mm(current->mm);
+	       st_program_of_mm(task->mm) == st_program_of_mm(current->mm);
 }
 
 static void welcome_task(struct task_struct *task)
@@ -360,27 +359,24 @@ static int compare_places(const void *a, const void *b)
 	return p->process < q->process ? -1 : p->process > q->process;
 }
 
-/* Finds the place's program or process. */
-static int whose_find(struct st_process_place *p)
+/* Finds the place's program or process.  The loader has warned of a program that isn't there. */
+static bool whose_find(struct st_process_place *p)
 {
 	const struct st_process *process = p->process;
 	struct task_struct *task;
-	int err;
 
-	if (process->program) {
-		err = st_inode_find(process->program, &p->whose.program);
-		return err ? st_fail(err, "there is no program %s (rc %d)", process->program, err)
-			   : 0;
-	}
+	if (process->file >= 0)
+		p->whose.program = st_program.files[process->file].inode;
 	if (!process->pid)
-		return 0;
+		return process->file < 0 || p->whose.program;
 	rcu_read_lock();
 	task = pid_task(find_vpid(process->pid), PIDTYPE_PID);
 	if (task)
 		p->whose.tgid = task->tgid;
 	rcu_read_unlock();
-	return task ? 0 : st_fail(-ESRCH, "%s: there is no process %d", process->point.pp,
-				  process->pid);
+	if (!task)
+		st_tell(ST_FMT_WARN, "%s: there is no process %d", process->point.pp, process->pid);
+	return task;
 }
 
 /* Places are sorted: a group's follow each other. */
@@ -409,21 +405,21 @@ static void make_groups(void)
 
 static int process_prepare(const void *items, unsigned int n)
 {
-	int err;
+	const struct st_process *processes = items;
+	unsigned int i;
 
 	st_process_places = kvcalloc(n, sizeof(*st_process_places), GFP_KERNEL);
 	st_process_groups = kvcalloc(n, sizeof(*st_process_groups), GFP_KERNEL);
 	if (!st_process_places || !st_process_groups)
 		return st_fail(-ENOMEM, "no memory for %u places in processes", n);
-	while (st_nprocess_places < n) {
-		struct st_process_place *p = &st_process_places[st_nprocess_places++];
+	for (i = 0; i < n; i++) {
+		struct st_process_place *p = &st_process_places[st_nprocess_places];
 
-		p->process = (const struct st_process *)items + (st_nprocess_places - 1);
-		err = whose_find(p);
-		if (err)
-			return err;
+		p->process = &processes[i];
+		st_nprocess_places += whose_find(p);
 	}
-	sort(st_process_places, n, sizeof(*st_process_places), compare_places, NULL);
+	sort(st_process_places, st_nprocess_places, sizeof(*st_process_places), compare_places,
+	     NULL);
 	make_groups();
 	return st_spares_alloc();
 }
@@ -475,8 +471,7 @@ static unsigned long process_missed(void)
 
 static void process_release(void)
 {
-	while (st_nprocess_places)
-		iput(st_process_places[--st_nprocess_places].whose.program);
+	st_nprocess_places = 0;
 	st_nprocess_groups = 0;
 	kvfree(st_process_places);
 	kvfree(st_process_groups);

@@ -196,9 +196,11 @@ base_list target_bases(struct target *t);
 
 /*
  * Programs.  target_program() returns the number of the program or library at PATH, and
- * adds it to the table when it is new; target_programs() returns the table.
+ * adds it to the table when it is new.  target_program_file() does without its build-id and
+ * segments, and so without reading it.  target_programs() returns the table.
  */
 unsigned target_program(struct target *t, const char *path);
+unsigned target_program_file(struct target *t, const char *path);
 program_file_list target_programs(const struct target *t);
 
 /*

@@ -124,24 +124,33 @@ Elf *program_mini_debuginfo(struct dwfile *f)
 	return f->mini;
 }
 
-unsigned target_program(struct target *t, const char *path)
+unsigned target_program_file(struct target *t, const char *path)
 {
-	struct problem ignored = { 0 };
-	struct program_file p = { .path = path };
-	struct dwfile *f;
-
 	for (size_t i = 0; i < t->programs.n; i++)
 		if (!strcmp(t->programs.v[i].path, path))
 			return i;
+	vec_push(&t->programs, ((struct program_file){ .path = path }));
+	return t->programs.n - 1;
+}
+
+unsigned target_program(struct target *t, const char *path)
+{
+	unsigned number = target_program_file(t, path);
+	struct program_file *p = &t->programs.v[number];
+	struct problem ignored = { 0 };
+	struct dwfile *f;
+
+	if (p->read)
+		return number;
+	p->read = true;
 	f = target_file(t, path, &ignored);
 	for (size_t i = 0; f && i < f->segments.n; i++)
 		if (f->segments.v[i].exec) {
-			p.distance = f->segments.v[i].addr - f->segments.v[i].offset;
+			p->distance = f->segments.v[i].addr - f->segments.v[i].offset;
 			break;
 		}
-	p.build_id = f ? f->build_id : NULL;
-	vec_push(&t->programs, p);
-	return t->programs.n - 1;
+	p->build_id = f ? f->build_id : NULL;
+	return number;
 }
 
 program_file_list target_programs(const struct target *t)

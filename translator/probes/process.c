@@ -34,8 +34,7 @@ static const struct probe_pattern process_patterns[] = {
 struct process_probe {
 	struct probe probe;
 	enum process_event event;
-	const char *program;		/* a path, or NULL */
-	int64_t pid;			/* or 0 */
+	int64_t pid;			/* only this process; 0: any */
 };
 
 static const struct process_probe *process_of(const struct probe *p)
@@ -74,11 +73,10 @@ static int add_programs(struct session *s, const struct probe_point *point,
 	if (program_find_all(s, point->parts.v[0].arg->str, &programs, &out->why) < 0)
 		return -1;
 	for (size_t i = 0; i < programs.n; i++) {
-		struct process_probe *p = add_probe(point, pat, out);
+		struct site *site = &add_probe(point, pat, out)->probe.sites.v[0];
 
-		p->program = programs.v[i];
-		p->probe.sites.v[0].pp = arena_printf("process(\"%s\")%s", p->program,
-						      event_text(point));
+		site->runs = programs.v[i];
+		site->pp = arena_printf("process(\"%s\")%s", site->runs, event_text(point));
 	}
 	return 0;
 }
@@ -204,12 +202,8 @@ static void process_emit(struct sbuf *out, const struct probe *p, const struct s
 	const struct process_probe *process = process_of(p);
 
 	emit_point(out, p, site);
-	sbuf_printf(out, ", .event = %s", events[process->event]);
-	if (process->program) {
-		sbuf_puts(out, ", .program = \"");
-		sbuf_c_escape(out, process->program);
-		sbuf_putc(out, '"');
-	}
+	sbuf_printf(out, ", .event = %s, .file = %d", events[process->event],
+		    site->runs ? (int)site->program : -1);
 	if (process->pid)
 		sbuf_printf(out, ", .pid = %d", (int)process->pid);
 }
@@ -224,4 +218,5 @@ const struct probe_family family_process = {
 	.row = "st_process",
 	.emit = process_emit,
 	.has_return = true,
+	.waits = true,
 };

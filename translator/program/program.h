@@ -73,6 +73,7 @@ struct site {
 	uint64_t offset;		/* in the kernel's image: the link address */
 	bool absolute;			/* no base: 'offset' is a run-time address */
 	/* in programs: 'module' is the path, and 'offset' in the file */
+	const char *runs;		/* the program whose processes the place is for, or NULL */
 	unsigned program;		/* number in program.files (pass 2's end) */
 	uint64_t body;			/* returns: where values of the entry are taken */
 	uint64_t semaphore;		/* offset of a counter in the file that says how many probe

@@ -52,6 +52,8 @@ static unsigned base_of(struct session *s, const struct site *site, const char *
 
 static void set_bases(struct session *s, struct site *site)
 {
+	if (site->runs)
+		site->program = target_program_file(s->target, site->runs);
 	if (site->attach == ST_NO_CODE || site->attach == ST_TRACEPOINT)
 		return;
 	if (st_attach_is_user(site->attach)) {
