@@ -70,6 +70,7 @@ static const struct {
 	{ "8@(,%rcx,8)", "st_uread(c, (st_reg(c, 11) * 0x8ul), 8)" },
 	{ "8@(%rax,%rcx)", "st_uread(c, (st_reg(c, 10) + st_reg(c, 11)), 8)" },
 	{ "4@1+2-4(%rax)", "st_uread(c, (st_reg(c, 10) + 0xfffffffffffffffful), 4)" },
+	{ "4@4+-32(%rbp)", "st_uread(c, (st_reg(c, 4) + 0xffffffffffffffe4ul), 4)" },
 	{ "8@0x601000", "st_uread(c, 0x601000ul, 8)" },
 	{ "(%rax)", "st_uread(c, st_reg(c, 10), 8)" },
 	/* symbols: their address is SYMBOL here */
@@ -114,6 +115,7 @@ static const struct {
 	{ "8@(%al)", "!part of a register" },
 	{ "8@a+b", "!operand" },
 	{ "8@-a", "!operand" },
+	{ "8@4+(%rax)", "!operand" },
 	{ "8@1f", "!number" },
 	{ "8@%", "!no register" },
 	{ "8@%eax%ebx", "!operand" },

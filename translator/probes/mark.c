@@ -4,7 +4,8 @@
  * (debuginfo/debuginfo.h).
  *
  * A mark that compilers copied is at several places, which are all probed.  Its
- * arguments are numbers, $arg1 to $argN.
+ * arguments are numbers, $arg1 to $argN; with debug information, the variables of the
+ * code around it can be read too.
  */
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -175,6 +176,31 @@ static unsigned long argument_number(const char *name)
 	return *end ? 0 : n;
 }
 
+/* Finds the place whose variables are those of the code around the mark. */
+static struct place *place_of(struct session *s, const struct mark *m)
+{
+	struct place_query q = { .kind = PLACE_STATEMENT, .module = m->path, .address = m->addr };
+	struct problem ignored = { .no_hint = true };
+	struct place *places;
+	unsigned forbidden;
+	size_t n;
+
+	if (target_places(s->target, &q, &places, &n, &forbidden, &ignored) < 0)
+		return NULL;
+	return places[0].scope ? &places[0] : NULL;
+}
+
+/* Resolves a variable of the program, where there is debug information. */
+static bool program_variable(struct session *s, struct probe *p, const struct target_var *tv,
+			     struct access *acc)
+{
+	struct site *site = &p->sites.v[0];
+
+	if (!site->place)
+		site->place = place_of(s, mark_of(p));
+	return site->place && code_variable(s, p, tv, acc) == 0;
+}
+
 /* Returns the value of a variable of the mark's own; NULL with *WHY. */
 static const struct term *own_variable(struct session *s, const struct mark *m, const char *name,
 				       struct problem *why)
@@ -203,7 +229,7 @@ static int mark_variable(struct session *s, struct probe *p, const struct target
 		      load && load->sort == SORT_STRING;
 
 	if (!load)
-		return -1;
+		return !argument_number(tv->name) && program_variable(s, p, tv, acc) ? 0 : -1;
 	if (tv->address || (tv->path.n && !pretty)) {
 		acc->why_not.text = arena_printf("'%s' of a mark has no address or members; a pointer "
 						 "has with @cast(%s, \"TYPE\")", tv->name, tv->name);

@@ -100,18 +100,31 @@ static bool parse_item(struct parser *s, bool negative)
 	return true;
 }
 
-/* Parses "sym+4", "-8", "4+sym". */
+/* Takes signs, if there are any: "-", "+-".  *NEGATIVE is what they come to. */
+static bool take_signs(struct parser *s, bool *negative)
+{
+	bool any = false;
+
+	*negative = false;
+	for (;; any = true) {
+		if (take(s, '-'))
+			*negative = !*negative;
+		else if (!take(s, '+'))
+			return any;
+	}
+}
+
+/* Parses "sym+4", "-8", "4+-32". */
 static bool parse_expression(struct parser *s)
 {
-	bool negative = take(s, '-');
+	bool negative;
 
-	for (;;) {
+	take_signs(s, &negative);
+	do {
 		if (!parse_item(s, negative))
 			return false;
-		negative = take(s, '-');
-		if (!negative && !take(s, '+'))
-			return true;
-	}
+	} while (take_signs(s, &negative));
+	return true;
 }
 
 /* ---- memory ------------------------------------------------------------ */
