@@ -260,6 +260,10 @@ int code_variable(struct session *s, struct probe *p, const struct target_var *t
 	size_t n = target_steps(tv, acc, &steps);
 
 	(void)s;
+	if (!p->sites.v[0].place) {
+		acc->why_not.text = "an absolute address has no target variables";
+		return -1;
+	}
 	if (target_variable(p->sites.v[0].place, at_return, tv->name + 1, steps, n, tv->address,
 			    &got, &acc->why_not) < 0)
 		return -1;

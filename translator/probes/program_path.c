@@ -9,6 +9,7 @@
 #include <glob.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -280,4 +281,36 @@ const char *program_of_pid(int64_t pid, struct problem *why)
 	}
 	target[n] = '\0';
 	return same_file(target, exe) ? arena_strdup(target) : exe;
+}
+
+/* Lines of /proc/PID/maps are "START-END PERMISSIONS OFFSET DEVICE INODE PATH". */
+const char *program_mapped_at(int64_t pid, uint64_t address, uint64_t *offset,
+			      struct problem *why)
+{
+	FILE *in = fopen(arena_printf("/proc/%" PRId64 "/maps", pid), "re");
+	const char *found = NULL;
+	char *line = NULL;
+	size_t room = 0;
+
+	why->text = in ? arena_printf("process %" PRId64 " has no file's code at 0x%" PRIx64, pid,
+				      address)
+		       : arena_printf("there is no process %" PRId64, pid);
+	while (in && !found && getline(&line, &room, in) > 0) {
+		uint64_t start, end, first;
+		char executes;
+		int path = 0;
+
+		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*c%*c%c%*c %" SCNx64 " %*s %*s %n", &start,
+			   &end, &executes, &first, &path) != 4 || !path)
+			continue;
+		line[strcspn(line, "\n")] = 0;
+		if (address < start || address >= end || executes != 'x' || line[path] != '/')
+			continue;
+		*offset = address - start + first;
+		found = arena_strdup(line + path);
+	}
+	free(line);
+	if (in)
+		fclose(in);
+	return found;
 }

@@ -20,6 +20,8 @@
 static const struct probe_pattern uprobe_patterns[] = {
 	CODE_PLACES(PROGRAM)
 	PROGRAM("function(s).nearest", PLACE_FUNCTION, "entry of functions")
+	{ "process(n).statement(n).absolute", PLACE_STATEMENT | V_ADDRESS | V_PID | V_ABSOLUTE,
+	  "an address in a process's memory" },
 	{ NULL, 0, NULL },
 };
 
@@ -146,6 +148,21 @@ static bool resolve_file(struct resolver *r, const struct probed_file *file)
 	return true;
 }
 
+/* An address of a running process: what file is mapped there, and the offset in it. */
+static int resolve_absolute(const struct probe_point *point, struct family_result *out)
+{
+	struct probe *p = arena_new(struct probe);
+	struct probed_file file = { .pid = point->parts.v[0].arg->num };
+	uint64_t offset;
+
+	file.path = program_mapped_at(file.pid, point->parts.v[1].arg->num, &offset, &out->why);
+	if (!file.path)
+		return -1;
+	vec_push(&p->sites, uprobe_site(&file, probe_point_text(point), offset));
+	vec_push(&out->probes, p);
+	return 0;
+}
+
 static int uprobe_resolve(struct session *s, const struct probe_point *point,
 			  const struct probe_pattern *pat, struct family_result *out)
 {
@@ -153,6 +170,8 @@ static int uprobe_resolve(struct session *s, const struct probe_point *point,
 	probed_files files = { 0 };
 	bool any = false;
 
+	if (pat->variant & V_ABSOLUTE)
+		return resolve_absolute(point, out);
 	if (!code_query(s, point, pat, place_part(pat), &r.query, &out->why) ||
 	    !uprobe_files(s, point, pat, &files, &out->why))
 		return -1;
