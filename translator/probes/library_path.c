@@ -121,7 +121,7 @@ static void read_dynamic(struct libraries *l, Elf *elf, Elf_Scn *scn, const GElf
 {
 	Elf_Data *data = elf_getdata(scn, NULL);
 	text_list needed = { 0 }, directories = { 0 };
-	char *slash = strrchr(path, '/');
+	const char *slash = strrchr(path, '/');
 	const char *origin = slash ? arena_strndup(path, slash - path) : ".";
 	GElf_Dyn dyn;
 
