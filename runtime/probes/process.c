@@ -294,7 +294,7 @@ static struct st_follow st_return_follows[] = { { "sys_exit", syscall_returns } 
 
 /* ---- processes that run already ----------------------------------------------------- */
 
-static bool is_user_task(struct task_struct *task)
+static bool process_is_user(struct task_struct *task)
 {
 	return !(task->flags & (ST_KERNEL_THREAD | PF_EXITING));
 }
@@ -324,7 +324,7 @@ static void welcome_task(struct task_struct *task)
 static int process_welcome_running(void)
 {
 	struct task_struct **tasks;
-	int i, err = 0, n = st_tasks_list(is_user_task, &tasks);
+	int i, err = 0, n = st_tasks_list(process_is_user, &tasks);
 
 	if (n < 0)
 		return n;

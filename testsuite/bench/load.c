@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The load that the bench measures probes by: on each of CPUS processors, one
- * process that reads one byte of /dev/zero N times (one vfs_read each).  Writes to
- * FILE the nanoseconds a read took: the mean of all, and, of the processes' fastest
- * batches, in which nothing else disturbed, the mean.
+ * process that reads one byte of /dev/zero N times (one vfs_read each), or, with
+ * "calls", calls a function of its own N times, which passes a mark.  Writes to
+ * FILE the nanoseconds a read or call took: the mean of all, and, of the processes'
+ * fastest batches, in which nothing else disturbed, the mean.
  *
- *	load N CPUS FILE
+ *	load N CPUS FILE [calls]
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sched.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -32,12 +34,41 @@ struct result {
 	double mean, fastest;
 };
 
+/* A mark of provider "load", with two arguments, as <sys/sdt.h> makes them. */
+#define MARK(name, a, b) asm volatile(						\
+	"990: nop\n"								\
+	".pushsection .note.stapsdt, \"\", \"note\"\n"				\
+	".balign 4\n.4byte 992f-991f, 994f-993f, 3\n"				\
+	"991: .asciz \"stapsdt\"\n992: .balign 4\n"				\
+	"993: .8byte 990b, 0, 0\n.asciz \"load\"\n.asciz \"" name "\"\n"		\
+	".asciz \"8@%0 -4@%1\"\n994: .balign 4\n.popsection" : : "r"(a), "r"(b))
+
+static const char text[] = "a string of sixty-four bytes, for the bench to print: 0123456789";
+
+/* What probes are put on.  The kernel needn't step over the nop at its entry. */
+__attribute__((noinline, patchable_function_entry(1))) long called(const char *s, int n)
+{
+	asm volatile("" : : : "memory");
+	return n + (s == text);
+}
+
+__attribute__((noinline)) void marked(const char *s, int n)
+{
+	MARK("passed", s, n);
+}
+
+static bool calls;
+
 static double batch(int fd, long n)
 {
 	char byte;
 	double start = now();
 
-	for (long i = 0; i < n; i++)
+	for (long i = 0; i < n && calls; i++) {
+		called(text, i);
+		marked(text, i);
+	}
+	for (long i = 0; i < n && !calls; i++)
 		if (read(fd, &byte, 1) != 1)
 			exit(1);
 	return now() - start;
@@ -78,12 +109,13 @@ static void run_on(int cpu, long n, int cpus, int *ready, struct result *result)
 
 int main(int argc, char **argv)
 {
-	long n = argc == 4 ? atol(argv[1]) : 0;
-	int cpus = argc == 4 ? atoi(argv[2]) : 0, status, failed = 0;
+	long n = argc >= 4 ? atol(argv[1]) : 0;
+	int cpus = argc >= 4 ? atoi(argv[2]) : 0, status, failed = 0;
 	struct { int ready; struct result of[64]; } *shared;
 	struct result mean = { 0 };
 	FILE *f;
 
+	calls = argc == 5;
 	if (n < BATCHES || cpus < 1 || cpus > 64)
 		return 2;
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,

@@ -15,7 +15,7 @@
 static char **exec_words;
 static pthread_barrier_t all_run;
 
-static void *call_once(void *unused)
+static void *seek_once(void *unused)
 {
 	syscall(SYS_lseek, 77, 11, 22);
 	return unused;
@@ -88,7 +88,7 @@ int main(int argc, char **argv)
 		if (!strcmp(word, "call"))
 			syscall(SYS_sendto, 99, 2, 3, 4, 5, 6);
 		else if (!strcmp(word, "threads"))
-			threads(atoi(argv[++i]), call_once);
+			threads(atoi(argv[++i]), seek_once);
 		else if (!strcmp(word, "crowd"))
 			threads(atoi(argv[++i]), run_with_others);
 		else if (!strcmp(word, "fork"))
