@@ -72,6 +72,13 @@ static void sleepers(int n)
 		}
 }
 
+/* Sleeps again and again, for N * 20 ms. */
+static void naps(int n)
+{
+	while (n--)
+		usleep(20000);
+}
+
 /* The first thread ends before another one does. */
 static void outlived(void)
 {
@@ -106,6 +113,8 @@ int main(int argc, char **argv)
 			children(atoi(argv[++i]));
 		else if (!strcmp(word, "sleepers"))
 			sleepers(atoi(argv[++i]));
+		else if (!strcmp(word, "naps"))
+			naps(atoi(argv[++i]));
 		else if (!strcmp(word, "sleep"))
 			usleep(atoi(argv[++i]) * 1000);
 		else if (!strcmp(word, "outlived"))
