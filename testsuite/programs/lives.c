@@ -61,6 +61,24 @@ static void children(int n)
 		;
 }
 
+/* Leaves N children behind that sleep until they are killed. */
+static void sleepers(int n)
+{
+	for (int i = 0; i < n; i++)
+		if (!fork()) {
+			setpgid(0, 0);
+			for (;;)
+				pause();
+		}
+}
+
+/* Sleeps again and again, for N * 20 ms. */
+static void naps(int n)
+{
+	while (n--)
+		usleep(20000);
+}
+
 /* The first thread ends before another one does. */
 static void outlived(void)
 {
@@ -93,6 +111,10 @@ int main(int argc, char **argv)
 			threads(atoi(argv[++i]), run_with_others);
 		else if (!strcmp(word, "fork"))
 			children(atoi(argv[++i]));
+		else if (!strcmp(word, "sleepers"))
+			sleepers(atoi(argv[++i]));
+		else if (!strcmp(word, "naps"))
+			naps(atoi(argv[++i]));
 		else if (!strcmp(word, "sleep"))
 			usleep(atoi(argv[++i]) * 1000);
 		else if (!strcmp(word, "outlived"))

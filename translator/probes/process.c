@@ -152,16 +152,15 @@ static const struct term *find_variable(const char *name, int event)
 	return NULL;
 }
 
-static const char *variables_of(int event)
+static void say_missing(int event, struct problem *why)
 {
-	switch (event) {
-	case ON_SYSCALL:
-		return "process.syscall has $syscall, $arg1 to $arg6 and $$parms";
-	case ON_RETURN:
-		return "process.syscall.return has $syscall and $return";
-	default:
-		return "only process.syscall and process.syscall.return have variables";
-	}
+	why->text = "this place has no such variable";
+	if (event == ON_SYSCALL)
+		why->hint = "a system call's entry has $syscall, $arg1 to $arg6 and $$parms";
+	else if (event == ON_RETURN)
+		why->hint = "a system call's return has $syscall and $return";
+	else
+		why->hint = "only process.syscall and process.syscall.return have variables";
 }
 
 static int process_variable(struct session *s, struct probe *p, const struct target_var *tv,
@@ -172,7 +171,7 @@ static int process_variable(struct session *s, struct probe *p, const struct tar
 
 	(void)s;
 	if (!load)
-		acc->why_not.text = variables_of(event);
+		say_missing(event, &acc->why_not);
 	else if (tv->path.n || tv->address)
 		acc->why_not.text = arena_printf("'%s' is a number without a type: it has no "
 						 "members or address", tv->name);

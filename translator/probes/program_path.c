@@ -17,10 +17,14 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "debuginfo/files/debugfiles.h"
 #include "session.h"
 
 /* Interpreters that are scripts themselves, as in the kernel. */
 #define SCRIPTS_MOST 5
+
+/* Digits of the shortest build-id. */
+#define BUILD_ID_LEAST 16
 
 /* Names of one hint. */
 #define HINTS 3
@@ -28,7 +32,7 @@
 /* ---- names ------------------------------------------------------------- */
 
 /* Returns the I-th directory of $PATH, where an empty one is the current; NULL at the end. */
-static const char *path_directory(size_t i)
+static const char *directory_of_path(size_t i)
 {
 	const char *path = getenv("PATH");
 
@@ -58,7 +62,7 @@ static const char *find_file(const char *name)
 
 	if (strchr(name, '/'))
 		return access(name, F_OK) ? NULL : name;
-	for (size_t i = 0; (dir = path_directory(i)); i++) {
+	for (size_t i = 0; (dir = directory_of_path(i)); i++) {
 		const char *file = arena_printf("%s/%s", dir, name);
 
 		if (is_file(file) && !access(file, X_OK))
@@ -90,7 +94,7 @@ static const char *names_like(const char *name)
 
 		list_names(prefix, prefix, &names);
 	}
-	for (size_t i = 0; !slash && (dir = path_directory(i)); i++)
+	for (size_t i = 0; !slash && (dir = directory_of_path(i)); i++)
 		list_names(dir, "", &names);
 	return nearest_names(name, names.v, names.n, HINTS);
 }
@@ -170,12 +174,59 @@ static const char *wrong_with_file(const char *name, const char *path)
 	return arena_printf("'%s' is not a program: neither an ELF file nor a script", name);
 }
 
+/* ---- build-ids --------------------------------------------------------- */
+
+static bool is_build_id(const char *name)
+{
+	size_t n = strspn(name, "0123456789abcdef");
+
+	return n >= BUILD_ID_LEAST && n % 2 == 0 && !name[n];
+}
+
+static bool has_build_id(const char *path, const char *id)
+{
+	const char *own = is_file(path) && is_elf(path) ? file_build_id(path) : NULL;
+
+	return own && !strcmp(own, id);
+}
+
+/* Returns the first file whose path matches PATTERN and that has the build-id, or NULL. */
+static const char *find_build_among(const char *pattern, const char *id)
+{
+	const char *found = NULL;
+	glob_t files;
+
+	if (glob(pattern, GLOB_NOSORT, NULL, &files))
+		return NULL;
+	for (size_t i = 0; i < files.gl_pathc && !found; i++)
+		if (has_build_id(files.gl_pathv[i], id))
+			found = arena_strdup(files.gl_pathv[i]);
+	globfree(&files);
+	return found;
+}
+
+static const char *find_build(const char *id, struct problem *why)
+{
+	const char *found = find_build_among("/proc/[0-9]*/exe", id), *dir;
+
+	if (found)
+		return program_of_pid(strtoll(found + strlen("/proc/"), NULL, 10), why);
+	for (size_t i = 0; !found && (dir = directory_of_path(i)); i++)
+		found = find_build_among(arena_printf("%s/*", dir), id);
+	if (!found)
+		why->text = arena_printf("no program that runs or is in $PATH has the build-id %s",
+					 id);
+	return found ? real_path(found) : NULL;
+}
+
 /* ---- programs ---------------------------------------------------------- */
 
 static const char *find(const char *name, int scripts, struct problem *why)
 {
 	const char *file = find_file(name), *interpreter;
 
+	if (!file && is_build_id(name))
+		return find_build(name, why);
 	if (!file) {
 		why->text = *name ? arena_printf("there is no program '%s'", name)
 				  : "the name of the program is empty";

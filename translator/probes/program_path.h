@@ -12,6 +12,9 @@
  *	process("./a.out")	/home/me/a.out
  *	process("zcat")		/usr/bin/dash, if zcat begins with "#!/bin/sh"
  *
+ * A name of 16 hexadecimal digits or more that is no file's is a build-id: of a program
+ * that runs or is in $PATH.
+ *
  * A program is an ELF file.  Libraries are too, and need not be executable.
  *
  * Results are absolute paths in the arena.  Functions that fail fill *WHY.
