@@ -83,6 +83,12 @@ static const struct {
 	  "st_uread(c, (((unsigned long)SYMBOL(c) + st_reg(c, 10)) + 0xfffffffffffffffful), 1)" },
 	{ "8@table(,%rcx,8)", "st_uread(c, ((unsigned long)SYMBOL(c) + (st_reg(c, 11) * 0x8ul)), 8)" },
 	{ "8@_ZN1a1bE.lto_priv.0(%rip)", "st_uread(c, SYMBOL(c), 8)" },
+	{ "8@count@GOTPCREL(%rip)", "SYMBOL(c)" },
+	/* thread-local */
+	{ "8@%fs:40", "st_uread(c, ((unsigned long)st_thread_pointer(c) + 0x28ul), 8)" },
+	{ "4@%fs:(%rax)", "st_uread(c, ((unsigned long)st_thread_pointer(c) + st_reg(c, 10)), 4)" },
+	{ "4@%fs:count@tpoff", "st_uread(c, SYMBOL(c), 4)" },
+	{ "4@%fs:count@TPOFF+4", "st_uread(c, ((unsigned long)SYMBOL(c) + 0x4ul), 4)" },
 	/* floating point */
 	{ "8f@(%rax)", "st_uread(c, st_reg(c, 10), 8)" },
 	{ "4f@-4(%rbp)", "st_uread(c, (st_reg(c, 4) + 0xfffffffffffffffcul), 4)" },
@@ -92,9 +98,11 @@ static const struct {
 	/* what is nowhere a probe can read */
 	{ "16@(%rax)", "!1, 2, 4 and 8 bytes" },
 	{ "3@%eax", "!1, 2, 4 and 8 bytes" },
-	{ "8@%fs:40", "!thread-local" },
-	{ "8@%fs:count@tpoff", "!thread-local" },
-	{ "8@count@GOTPCREL(%rip)", "!dynamic linker" },
+	{ "8@%gs:40", "!no register %gs" },
+	{ "8@count@tpoff", "!dynamic linker" },
+	{ "8@%fs:count@gottpoff", "!dynamic linker" },
+	{ "8@count@GOTPCREL+8(%rip)", "!dynamic linker" },
+	{ "8@count+8@GOTPCREL(%rip)", "!number" },
 	{ "8@16(%rip)", "!relative to an instruction" },
 	{ "8@%rip", "!relative to an instruction" },
 	{ "8@count(%rip,%rax,8)", "!relative to an instruction" },
