@@ -203,7 +203,8 @@ static const struct term *symbol_address_of(struct target *t, const struct mark 
 	if (!find_symbol(&f, t->arch, o->symbol, &sym, why))
 		;
 	else if ((GELF_ST_TYPE(sym.st_info) == STT_TLS) != o->thread)
-		why->text = arena_printf("'%s' is%s thread-local", o->symbol, o->thread ? " not" : "");
+		why->text = arena_printf("'%s' is%s thread-local", o->symbol,
+					 o->thread ? " not" : "");
 	else if (o->thread)
 		address = thread_address(t, m->path, o->symbol, sym.st_value, why);
 	else if (f.is_relocated && sym.st_shndx != SHN_ABS)
