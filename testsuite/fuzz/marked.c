@@ -23,7 +23,7 @@ void *marked(int n)
 
 	MARK("none", "0", "");
 	MARK("some", "semaphore", "-4@%edi 8@-8(%rbp) 4@count(%rip)");
-	MARK("more", "0", "4@8(%rbp,%rcx,4) 8@$-3 -1@%ah 8f@%xmm0 8@free 2@(,%rcx,8)");
+	MARK("more", "0", "4@8(%rbp,%rcx,4) 8@$-3 -1@%ah 8f@%xmm0 8@free 8@marked@GOTPCREL(%rip) 4@%fs:count@tpoff 8@%fs:8(%rax) 2@(,%rcx,8)");
 	if (!p)
 		free(p);
 	return p;

@@ -8,11 +8,17 @@
 #ifndef MARK_H
 #define MARK_H
 
+#ifdef __LP64__
+#define MARK_ADDRESS ".8byte"
+#else
+#define MARK_ADDRESS ".4byte"
+#endif
+
 #define MARK_NOTE(provider, name, semaphore, operands)				\
 	"990: nop\n"								\
 	".pushsection .note.stapsdt,\"?\",@note\n .balign 4\n"			\
 	".4byte 992f - 991f, 994f - 993f, 3\n 991: .asciz \"stapsdt\"\n"	\
-	"992: .balign 4\n 993: .8byte 990b, mark.base, " semaphore "\n"		\
+	"992: .balign 4\n 993: " MARK_ADDRESS " 990b, mark.base, " semaphore "\n"	\
 	".asciz \"" provider "\"\n .asciz \"" name "\"\n .asciz \"" operands "\"\n" \
 	"994: .balign 4\n .popsection\n"					\
 	".ifndef mark.base\n"							\

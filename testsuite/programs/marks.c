@@ -11,6 +11,7 @@ long table[] = { 10, 11, -12, 13 };
 int numbers[] = { 1, -2, 3 };
 static int inner = -77;
 unsigned char byte = 200;
+static __thread int below = 5, level = 6;
 
 #define SAYS(...) (printf(__VA_ARGS__), fflush(stdout))
 
@@ -51,6 +52,17 @@ static void symbols(void)
 	SAYS("symbol %ld %d %u\n", table[2], inner, byte);
 }
 
+static void thread_variables(void)
+{
+	long thread;
+
+	asm("mov %%fs:0,%0" : "=r"(thread));
+	level += below;
+	MARK("app", "thread", "-4@%0 -4@%%fs:(%1) 4@%%fs:-4(%1)", "m"(level),
+	     "r"((long)&level - thread));
+	SAYS("thread %d %d %d\n", level, level, *(int *)(thread + ((long)&level - thread) - 4));
+}
+
 static void floats(double d, float f)
 {
 	volatile double kept = d;
@@ -70,6 +82,9 @@ int main(int argc, char **argv)
 {
 	const char *text = "some text";
 
+	MARK("app", "tables", "8@main@GOTPCREL(%%rip)");
+	SAYS("tables %ld\n", (long)main);
+	thread_variables();
 	registers();
 	constants();
 	memory(argc, argc + 8);

@@ -47,6 +47,8 @@ struct arch {
 	 */
 	int (*arg_reg)(unsigned n);
 
+	const char *thread_segment;	/* what assembler writes before an address that counts from
+					   the thread pointer: "fs" */
 	int stack_reg, return_reg, pc_reg;	/* indices */
 
 	/*

@@ -156,6 +156,7 @@ const struct arch arch_x86_64 = {
 	.named_reg = named_reg,
 	.asm_reg = asm_reg,
 	.arg_reg = arg_reg,
+	.thread_segment = "fs",
 	.stack_reg = SP,
 	.return_reg = AX,
 	.pc_reg = IP,

@@ -201,6 +201,14 @@ static bool program_variable(struct session *s, struct probe *p, const struct ta
 	return site->place && code_variable(s, p, tv, acc) == 0;
 }
 
+/* For a message: "$arg1 to $arg3, ". */
+static const char *argument_names(const struct mark *m)
+{
+	if (m->operands.n < 2)
+		return m->operands.n ? "$arg1, " : "";
+	return arena_printf("$arg1 to $arg%zu, ", m->operands.n);
+}
+
 /* Returns the value of a variable of the mark's own; NULL with *WHY. */
 static const struct term *own_variable(struct session *s, const struct mark *m, const char *name,
 				       struct problem *why)
@@ -216,8 +224,7 @@ static const struct term *own_variable(struct session *s, const struct mark *m, 
 	if (n >= 1 && n <= m->operands.n)
 		return target_mark_argument(s->target, m, n, why);
 	why->text = arena_printf("mark '%s' has no '%s', but %s$$name, $$provider, $$vars, $$parms",
-				 m->name, name, !m->operands.n ? "" : m->operands.n == 1 ? "$arg1, " :
-				 arena_printf("$arg1 to $arg%zu, ", m->operands.n));
+				 m->name, name, argument_names(m));
 	return NULL;
 }
 
@@ -231,8 +238,9 @@ static int mark_variable(struct session *s, struct probe *p, const struct target
 	if (!load)
 		return !argument_number(tv->name) && program_variable(s, p, tv, acc) ? 0 : -1;
 	if (tv->address || (tv->path.n && !pretty)) {
-		acc->why_not.text = arena_printf("'%s' of a mark has no address or members; a pointer "
-						 "has with @cast(%s, \"TYPE\")", tv->name, tv->name);
+		acc->why_not.text = arena_printf("'%s' of a mark has no address or members; a "
+						 "pointer has with @cast(%s, \"TYPE\")", tv->name,
+						 tv->name);
 		return -1;
 	}
 	set_fetch(acc, (struct fetch){ .load = load });

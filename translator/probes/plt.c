@@ -73,8 +73,8 @@ static int plt_resolve(struct session *s, const struct probe_point *point,
 	}
 	if (out->probes.n)
 		return 0;
-	out->why.text = arena_printf("'%s' calls no library function '%s' through a procedure linkage "
-				     "table", files.v[0].path, name);
+	out->why.text = arena_printf("'%s' calls no library function '%s' through a procedure "
+				     "linkage table", files.v[0].path, name);
 	out->why.hint = nearest_names(name, names.v, names.n, HINTS);
 	return -1;
 }

@@ -9,6 +9,7 @@
 #include "debuginfo/files/elf_file.h"
 #include "debuginfo/internal.h"
 #include "debuginfo/values/operand.h"
+#include "debuginfo/values/tls.h"
 
 #define NOTES ".note.stapsdt"
 #define OWNER "stapsdt"
@@ -176,9 +177,22 @@ static bool find_symbol(const struct elf_file *program, const struct arch *arch,
 	return found;
 }
 
-/* Returns the run-time address of the symbol that an operand names, NULL with *WHY. */
-static const struct term *symbol_term(struct target *t, const struct mark *m, const char *name,
-				      struct problem *why)
+/* Returns a thread-local symbol's address in the current thread; NULL with *WHY. */
+static const struct term *thread_address(struct target *t, const char *path, const char *name,
+					 uint64_t offset, struct problem *why)
+{
+	struct dwfile *f = target_file(t, path, why);
+	const char *phrase;
+	const struct term *address = f ? tls_address(f, term_number(offset), &phrase) : NULL;
+
+	if (f && !address)
+		why->text = arena_printf("'%s' %s", name, phrase);
+	return address;
+}
+
+/* Returns the run-time address of the symbol that an operand names; NULL with *WHY. */
+static const struct term *symbol_address_of(struct target *t, const struct mark *m,
+					    const struct operand *o, struct problem *why)
 {
 	const struct term *address = NULL;
 	struct elf_file f;
@@ -186,10 +200,13 @@ static const struct term *symbol_term(struct target *t, const struct mark *m, co
 
 	if (!elf_file_open(m->path, t->arch, &f, why))
 		return NULL;
-	if (!find_symbol(&f, t->arch, name, &sym, why))
+	if (!find_symbol(&f, t->arch, o->symbol, &sym, why))
 		;
-	else if (GELF_ST_TYPE(sym.st_info) == STT_TLS)
-		why->text = arena_printf("'%s' is thread-local", name);
+	else if ((GELF_ST_TYPE(sym.st_info) == STT_TLS) != o->thread)
+		why->text = arena_printf("'%s' is%s thread-local", o->symbol,
+					 o->thread ? " not" : "");
+	else if (o->thread)
+		address = thread_address(t, m->path, o->symbol, sym.st_value, why);
 	else if (f.is_relocated && sym.st_shndx != SHN_ABS)
 		address = term_program(target_program(t, m->path), sym.st_value);
 	else
@@ -207,7 +224,7 @@ const struct term *target_mark_argument(struct target *t, const struct mark *m, 
 	struct operand o;
 
 	if (operand_parse(text, t->arch, m->word, &o, &reason) &&
-	    (!o.symbol || (symbol = symbol_term(t, m, o.symbol, &reason))))
+	    (!o.symbol || (symbol = symbol_address_of(t, m, &o, &reason))))
 		return operand_term(&o, symbol);
 	why->text = arena_printf("'$arg%u', '%s', can't be read: %s", n, text, reason.text);
 	return NULL;

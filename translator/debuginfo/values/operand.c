@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/arena.h"
 
@@ -17,6 +18,7 @@ struct parser {
 	struct operand *out;
 	bool no_size;			/* none was given */
 	bool floats;
+	bool in_table;			/* the symbol's address is read from a table */
 	struct problem *why;
 };
 
@@ -69,13 +71,23 @@ static bool parse_register(struct parser *s, int *index, unsigned *size, unsigne
 
 	s->p += n;
 	*index = s->arch->asm_reg(name, size, shift);
-	if (*s->p == ':')
-		return refuse(s, "it is thread-local");
 	if (*index >= 0)
 		return true;
 	return refuse(s, s->floats ? "the kernel keeps no floating-point registers for probes"
 				   : arena_printf("the kernel keeps no register %%%s for probes",
 						  name));
+}
+
+/* Takes the suffix off a symbol: what the linker is to put in its place. */
+static bool take_suffix(struct parser *s, const char **symbol)
+{
+	const char *at = strchr(*symbol, '@');
+
+	if (!at)
+		return true;
+	*symbol = arena_strndup(*symbol, at - *symbol);
+	s->in_table = !strcmp(at, "@GOTPCREL");
+	return s->out->thread ? !strcasecmp(at, "@tpoff") : s->in_table;
 }
 
 /* Adds a number, or remembers a symbol. */
@@ -92,8 +104,8 @@ static bool parse_item(struct parser *s, bool negative)
 		s->out->number += negative ? -number : number;
 		return !*end || refuse(s, "its number makes no sense");
 	}
-	if (strchr(text, '@'))
-		return refuse(s, "its address is in a table of the dynamic linker");
+	if (!take_suffix(s, &text))
+		return refuse(s, "its address is known to the dynamic linker alone");
 	if (!n || s->out->symbol || negative)
 		return refuse(s, "it is no operand of a kind that compilers write");
 	s->out->symbol = intern(text);
@@ -172,28 +184,54 @@ static bool parse_registers(struct parser *s)
 	return take(s, ')') || refuse(s, "its parentheses make no sense");
 }
 
+/* Takes "%fs:". */
+static bool take_segment(struct parser *s)
+{
+	const char *name = s->arch->thread_segment;
+	size_t n = strlen(name);
+
+	if (s->out->word != s->arch->word || s->p[0] != '%' || strncmp(s->p + 1, name, n) ||
+	    s->p[n + 1] != ':')
+		return false;
+	s->p += n + 2;
+	return true;
+}
+
+static bool parse_memory(struct parser *s)
+{
+	struct operand *o = s->out;
+
+	o->kind = OPERAND_MEMORY;
+	if (*s->p != '(' && !parse_expression(s))
+		return false;
+	if (take(s, '(') && !parse_registers(s))
+		return false;
+	if (!s->in_table)
+		return true;
+	o->kind = OPERAND_CONSTANT;
+	return (o->base < 0 && o->index < 0 && !o->number) ||
+	       refuse(s, "it is beside what is in a table of the dynamic linker");
+}
+
 /* Parses what is behind the size. */
 static bool parse_location(struct parser *s)
 {
 	struct operand *o = s->out;
 	unsigned width = s->out->word;
 
-	if (take(s, '%')) {
+	o->thread = take_segment(s);
+	if (!o->thread && take(s, '%')) {
 		o->kind = OPERAND_REGISTER;
 		if (!parse_register(s, &o->base, &width, &o->shift))
 			return false;
 		if (o->base == s->arch->pc_reg)
 			return refuse(s, "it is relative to an instruction");
-	} else if (take(s, '$')) {
+	} else if (!o->thread && take(s, '$')) {
 		o->kind = OPERAND_CONSTANT;
 		if (!parse_expression(s))
 			return false;
-	} else {
-		o->kind = OPERAND_MEMORY;
-		if (*s->p != '(' && !parse_expression(s))
-			return false;
-		if (take(s, '(') && !parse_registers(s))
-			return false;
+	} else if (!parse_memory(s)) {
+		return false;
 	}
 	if (s->no_size)
 		o->size = width;
@@ -220,6 +258,8 @@ static const struct term *sum_term(const struct operand *o, const struct term *s
 {
 	const struct term *sum = symbol;
 
+	if (o->thread && !symbol)
+		sum = term_call(SORT_WORD, "st_thread_pointer", NULL, NULL);
 	if (o->base >= 0)
 		sum = add(sum, term_register(o->base));
 	if (o->index >= 0)

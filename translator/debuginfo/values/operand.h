@@ -12,6 +12,9 @@
  *	4@count+4(%rip)		… and a symbol's address; from %rip on, it's just that
  *	8@count			the same in a program at a fixed address
  *	8@$count		the symbol's address itself
+ *	8@f@GOTPCREL(%rip)	the same, from a table of the dynamic linker's
+ *	4@%fs:-8, 4@%fs:(%rax)	memory: counted from the thread pointer
+ *	4@%fs:level@tpoff	a thread-local variable
  *
  * Source: the syntax of GNU as for x86, which compilers print.
  */
@@ -31,6 +34,8 @@ struct operand {
 					   in 'base' */
 	unsigned shift;			/* first bit in the register */
 	unsigned scale;
+	bool thread;			/* memory: a distance from the thread pointer, or a
+					   thread-local symbol */
 	const char *symbol;		/* NULL: none; interned */
 	uint64_t number;		/* the constant, or the displacement */
 };
@@ -42,7 +47,10 @@ struct operand {
 bool operand_parse(const char *text, const struct arch *arch, unsigned word, struct operand *out,
 		   struct problem *why);
 
-/* Returns the term that fetches it.  SYMBOL is the run-time address of o->symbol, if any. */
+/*
+ * Returns the term that fetches it.  SYMBOL is the run-time address of o->symbol, if there is
+ * one; of a thread-local one, in the current thread.
+ */
 const struct term *operand_term(const struct operand *o, const struct term *symbol);
 
 #endif
