@@ -106,6 +106,7 @@ static __always_inline void st_prepare(struct st_context *x, enum st_state when)
 	x->c.saved = NULL;
 	x->return_address = 0;
 	x->user_regs = false;
+	x->user_frames = 0;
 	x->uncounted = false;
 }
 

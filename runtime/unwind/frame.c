@@ -149,9 +149,8 @@ static bool step_by_frame_pointer(struct st_unwind *u)
 		return st_unwind_stop(u, ST_UNWIND_CORRUPT);
 	if (!st_unwind_word(u, bp, &above) || !st_unwind_word(u, bp + u->word, &ip))
 		return false;
-	if (!ip)
-		return st_unwind_stop(u, ST_UNWIND_OUTERMOST);
-	if (!is_code(u, ip))
+	ip = st_unwind_real_return(ip, bp + u->word);
+	if (ip && !is_code(u, ip))
 		return st_unwind_stop(u, ST_UNWIND_CORRUPT);
 	u->regs[ST_UNWIND_BP] = above;
 	u->regs[ST_UNWIND_SP] = bp + 2 * u->word;
@@ -177,39 +176,49 @@ static bool step_back_from_nowhere(struct st_unwind *u)
 	return true;
 }
 
-bool st_unwind_step(struct st_unwind *u)
+static bool step(struct st_unwind *u)
 {
 	unsigned long pc = u->regs[ST_UNWIND_IP] - !u->interrupted;
 	struct st_unwind_map map;
 
-	u->end = ST_UNWIND_GOES_ON;
 	if (!st_unwind_find(u, pc, &map) || !map.executable)
 		return step_back_from_nowhere(u);
 	if (u->word == 8) {
-		switch (step_by_rules(u, &map, pc)) {
-		case STEPPED:
-			return u->regs[ST_UNWIND_IP] || st_unwind_stop(u, ST_UNWIND_OUTERMOST);
-		case ENDED:
-			return false;
-		case NO_RULES:
-			break;
-		}
+		enum by_rules how = step_by_rules(u, &map, pc);
+
+		if (how != NO_RULES)
+			return how == STEPPED;
 		if (at_sigreturn(u))
 			return step_by_sigreturn(u);
 	}
 	return step_by_frame_pointer(u);
 }
 
-unsigned int st_unwind(struct st_unwind *u, unsigned long *frames, unsigned int most)
+bool st_unwind_step(struct st_unwind *u)
+{
+	unsigned long *ip = &u->regs[ST_UNWIND_IP];
+
+	u->end = ST_UNWIND_GOES_ON;
+	if (!step(u))
+		return false;
+	if (!u->interrupted)
+		*ip = st_unwind_real_return(*ip, u->regs[ST_UNWIND_SP] - u->word);
+	return *ip || st_unwind_stop(u, ST_UNWIND_OUTERMOST);
+}
+
+unsigned int st_unwind(struct st_unwind *u, struct st_frame *frames, unsigned int most)
 {
 	unsigned int n = 0;
 
 	u->interrupted = true;
 	u->window_bytes = 0;
 	while (n < most) {
-		frames[n++] = u->regs[ST_UNWIND_IP];
+		frames[n++] = (struct st_frame){ u->regs[ST_UNWIND_IP], !u->interrupted };
 		if (!st_unwind_step(u))
 			return n;
+		/* No call is before the code that a signal handler returns to. */
+		if (u->interrupted)
+			frames[n - 1].called = false;
 	}
 	u->end = ST_UNWIND_DEEP;
 	return n;

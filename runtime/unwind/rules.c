@@ -223,7 +223,7 @@ static void instruction(struct cfa_run *r)
 }
 
 /* Runs the instructions between two addresses, until they are about code behind the pc. */
-static bool run(struct cfa_run *r, unsigned long from, unsigned long to)
+static bool run_instructions(struct cfa_run *r, unsigned long from, unsigned long to)
 {
 	r->c = (struct st_cursor){ r->u, from, to, ST_UNWIND_GOES_ON };
 	while (r->c.at < to && r->at <= r->pc && !r->c.bad) {
@@ -241,9 +241,9 @@ bool st_unwind_rules(struct st_unwind *u, unsigned long pc)
 	struct cfa_run r = { .u = u, .pc = pc, .at = e->start };
 
 	memset(&u->row, 0, sizeof(u->row));
-	if (!run(&r, e->initial, e->initial_end))
+	if (!run_instructions(&r, e->initial, e->initial_end))
 		return false;
 	u->first = u->row;
 	r.at = e->start;
-	return run(&r, e->program, e->program_end);
+	return run_instructions(&r, e->program, e->program_end);
 }

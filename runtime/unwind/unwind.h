@@ -16,7 +16,7 @@
  *
  *	struct st_unwind u = { .regs = …, .word = 8 };
  *
- *	n = st_unwind(&u, frames, 64);		u.end says why there are no more
+ *	n = st_unwind(&u, frames, 64);		u.end says why there are no more frames
  *
  * The program may lie: every read is checked, every loop has a bound, and whatever comes out is
  * only numbers.  Nothing here belongs to the kernel: testsuite/unit/unwind.c and the fuzz target
@@ -111,7 +111,13 @@ struct st_unwind_entry {
 	bool signal;			/* a signal handler returns here: not behind a call */
 };
 
-/* An unwinder.  It is a kilobyte and a half, and meant to be kept: it remembers tables. */
+/* A frame of a stack. */
+struct st_frame {
+	unsigned long ip;
+	bool called;			/* ip is behind a call; else it was interrupted there */
+};
+
+/* An unwinder.  It takes two kilobytes, and is meant to be kept: it remembers tables. */
 struct st_unwind {
 	unsigned long regs[ST_UNWIND_REGS];	/* the current frame's */
 	unsigned int word;		/* bytes of an address: 8; or 4, a 32-bit program */
@@ -133,17 +139,19 @@ struct st_unwind {
 
 /*
  * What the unwinder's surroundings define.  Reading copies n bytes (64 at most) of the program's
- * memory; find() finds the mapping that contains an address.  Both return false if there is
- * none.
+ * memory; find() finds the mapping that contains an address; both return false if there is
+ * none.  real_return() returns IP, a return address that lay at address AT, or what stood there
+ * before a tracer replaced it.
  */
 bool st_unwind_read(struct st_unwind *u, void *to, unsigned long addr, unsigned int n);
 bool st_unwind_find(struct st_unwind *u, unsigned long addr, struct st_unwind_map *map);
+unsigned long st_unwind_real_return(unsigned long ip, unsigned long at);
 
 /*
- * Stores the addresses of at most MOST frames, innermost first, beginning with that of u->regs;
- * returns how many, and sets u->end.  The caller has set regs and word.
+ * Stores at most MOST frames, innermost first, beginning with that of u->regs; returns how many,
+ * and sets u->end.  The caller has set regs and word.
  */
-unsigned int st_unwind(struct st_unwind *u, unsigned long *frames, unsigned int most);
+unsigned int st_unwind(struct st_unwind *u, struct st_frame *frames, unsigned int most);
 
 /* Replaces u->regs by the caller's; false with u->end at the end of the stack. */
 bool st_unwind_step(struct st_unwind *u);

@@ -102,6 +102,12 @@ bool st_unwind_find(struct st_unwind *u, unsigned long addr, struct st_unwind_ma
 	return find(addr, map);
 }
 
+unsigned long st_unwind_real_return(unsigned long ip, unsigned long at)
+{
+	(void)at;
+	return ip;
+}
+
 /* ---- rules: ours and libdw's ---- */
 
 static struct st_unwind unwinder;
@@ -327,17 +333,17 @@ static bool within(unsigned long addr, void (*function)(void), unsigned long mos
 }
 
 /* A frame is work()'s, as it runs; and the next one child()'s. */
-static bool leads_home(const unsigned long *frames, unsigned int n)
+static bool leads_home(const struct st_frame *frames, unsigned int n)
 {
 	for (unsigned int i = 0; i + 1 < n; i++)
-		if (within(frames[i], work, 64) && within(frames[i + 1] - 1, child, 256))
+		if (within(frames[i].ip, work, 64) && within(frames[i + 1].ip - 1, child, 256))
 			return true;
 	return false;
 }
 
 static void check_stack(const struct user_regs_struct *regs, unsigned long steps)
 {
-	unsigned long frames[FRAMES];
+	struct st_frame frames[FRAMES];
 	unsigned int n;
 
 	set_registers(&unwinder, regs);
@@ -348,7 +354,7 @@ static void check_stack(const struct user_regs_struct *regs, unsigned long steps
 		return;
 	fprintf(stderr, "after %lu instructions the stack ends by %d:", steps, unwinder.end);
 	for (unsigned int i = 0; i < n; i++)
-		fprintf(stderr, " %#lx", frames[i]);
+		fprintf(stderr, " %#lx", frames[i].ip);
 	fputc('\n', stderr);
 }
 
