@@ -41,22 +41,22 @@ static void print_text(struct output *o, const char *s)
 static void print_brief(struct output *o, const struct st_uframe *f, const struct usymbol *s)
 {
 	if (!s->name) {
-		print(o, "%#" PRIx64 "\n", f->address);
+		print(o, "0x%" PRIx64 "\n", f->address);
 		return;
 	}
 	print_text(o, s->name);
-	print(o, "+%#" PRIx64 "\n", s->offset);
+	print(o, "+0x%" PRIx64 "\n", s->offset);
 }
 
 static void print_full(struct output *o, const struct st_uframe *f, const struct usymbol *s,
 		       bool lines)
 {
-	print(o, " %#" PRIx64 " : ", f->address);
+	print(o, " 0x%" PRIx64 " : ", f->address);
 	if (s->name) {
 		print_text(o, s->name);
-		print(o, "+%#" PRIx64 "/%#" PRIx64, s->offset, s->size);
+		print(o, "+0x%" PRIx64 "/0x%" PRIx64, s->offset, s->size);
 	} else {
-		print(o, "%#" PRIx64, f->address);
+		print(o, "0x%" PRIx64, f->address);
 	}
 	if (lines && s->source) {
 		print_text(o, " at ");
@@ -67,7 +67,7 @@ static void print_full(struct output *o, const struct st_uframe *f, const struct
 		print_text(o, " [");
 		print_text(o, s->file);
 		if (!s->name)
-			print(o, "+%#" PRIx64, s->in_file);
+			print(o, "+0x%" PRIx64, s->in_file);
 		print_text(o, "]");
 	}
 	print_text(o, "\n");

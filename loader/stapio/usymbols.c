@@ -45,9 +45,46 @@ struct usymbols {
 	struct found found[FOUND];
 };
 
+/* ---- debug files ---- */
+
+/* Opens DIRECTORY's debug file LINK, in PREFIX if that isn't empty; -1 if there is none. */
+static int open_linked(const char *prefix, const char *directory, size_t length,
+		       const char *between, const char *link)
+{
+	char path[4096];
+
+	if ((size_t)snprintf(path, sizeof(path), "%s%.*s%s%s", prefix, (int)length, directory,
+			     between, link) >= sizeof(path))
+		return -1;
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+/*
+ * Finds a file's debug file by build-id, else by its debug link.  libdwfl's own function loads
+ * the client of debuginfod, which takes half a second; it is used where that has servers to ask.
+ */
+static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
+			  const char *file, const char *link, GElf_Word crc, char **found)
+{
+	const char *slash = file ? strrchr(file, '/') : NULL;
+	const char *servers = getenv("DEBUGINFOD_URLS");
+	int fd;
+
+	if (servers && *servers)
+		return dwfl_standard_find_debuginfo(module, data, name, base, file, link, crc,
+						    found);
+	fd = dwfl_build_id_find_debuginfo(module, data, name, base, file, link, crc, found);
+	if (fd >= 0 || !link || !slash)
+		return fd;
+	fd = open_linked("", file, slash - file, "/", link);
+	if (fd < 0)
+		fd = open_linked("", file, slash - file, "/.debug/", link);
+	return fd < 0 ? open_linked("/usr/lib/debug", file, slash - file, "/", link) : fd;
+}
+
 static const Dwfl_Callbacks callbacks = {
 	.find_elf = dwfl_build_id_find_elf,
-	.find_debuginfo = dwfl_standard_find_debuginfo,
+	.find_debuginfo = find_debuginfo,
 	.section_address = dwfl_offline_section_address,
 };
 

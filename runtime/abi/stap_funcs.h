@@ -352,6 +352,10 @@ struct st_str st_fn_usymname(struct st_ctx *c, st_long addr);
 struct st_str st_fn_usymdata(struct st_ctx *c, st_long addr);
 struct st_str st_fn_umodname(struct st_ctx *c, st_long addr);
 
+/* The address as the file at it has it, and that file's build-id in hex; or an error. */
+st_long st_fn_umodaddr(struct st_ctx *c, st_long addr);
+struct st_str st_fn_umodbuildid(struct st_ctx *c, st_long addr);
+
 /* ---- registers and arguments (tapset/registers.c) ------------------------------ */
 
 /* A register by its name; a 32-bit half is sign extended if is_signed. */

@@ -11,6 +11,7 @@
 #include "abi/transport.h"
 #include "core/context.h"
 #include "stack_text.h"
+#include "user/image.h"
 #include "user/stack.h"
 
 /* ---- printed ---- */
@@ -208,5 +209,41 @@ struct st_str st_fn_umodname(struct st_ctx *c, st_long addr)
 	t.n = st_space_name(&st_context_of(c)->user->space, addr, t.p, t.room);
 	if (!t.n)
 		st_error(c, "no user module known at 0x%llx", addr);
+	return st_text_end(&t);
+}
+
+/* Reads the headers of the file that is mapped at an address; an error if there is none. */
+static bool read_image(struct st_ctx *c, unsigned long addr, struct st_image *image)
+{
+	struct st_user_space *s = &st_context_of(c)->user->space;
+	struct st_mapping m;
+
+	if (c->error)
+		return false;
+	if (st_space_find(s, addr, false, &m) && st_image_read(s, &m, image))
+		return true;
+	st_error(c, "no user module known at 0x%lx", addr);
+	return false;
+}
+
+st_long st_fn_umodaddr(struct st_ctx *c, st_long addr)
+{
+	struct st_image image;
+
+	return read_image(c, addr, &image) ? addr - image.bias : 0;
+}
+
+struct st_str st_fn_umodbuildid(struct st_ctx *c, st_long addr)
+{
+	struct st_lines_text t;
+	struct st_image image;
+	unsigned int i;
+
+	if (!read_image(c, addr, &image) || !st_text_begin(&t, c))
+		return ST_LIT("");
+	if (!image.id_bytes)
+		st_error(c, "no build-id known at 0x%llx", addr);
+	for (i = 0; i < image.id_bytes; i++)
+		t.n += scnprintf(t.p + t.n, t.room - t.n, "%02x", image.id[i]);
 	return st_text_end(&t);
 }
