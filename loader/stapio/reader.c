@@ -18,6 +18,7 @@
 #include "records.h"
 #include "render.h"
 #include "trace.h"
+#include "usymbols.h"
 
 static void notify(struct reader *r)
 {
@@ -62,10 +63,11 @@ int reader_start(struct reader *r, int trace, const char *formats, size_t bytes,
 	r->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (r->event >= 0 && !output_init(&r->out, fd)) {
 		r->out.files = *files;
-		r->render = render_new(formats, bytes, &r->out);
+		r->usymbols = usymbols_new(trace);
+		r->render = render_new(formats, bytes, &r->out, r->usymbols);
 		r->records = records_new(render_items, r->render);
 	}
-	if (!r->trace || !r->render || !r->records ||
+	if (!r->trace || !r->usymbols || !r->render || !r->records ||
 	    pthread_create(&r->thread, NULL, reader_thread, r)) {
 		say_error("can't start reading the module's output: no memory or threads left");
 		return -1;
@@ -79,6 +81,7 @@ void reader_join(struct reader *r)
 	trace_free(r->trace);
 	records_free(r->records);
 	render_free(r->render);
+	usymbols_free(r->usymbols);
 	free(r->out.buf);
 	close(r->event);
 }

@@ -11,12 +11,14 @@
 struct records;
 struct render;
 struct trace;
+struct usymbols;
 
 struct reader {
 	struct trace *trace;
 	struct output out;
 	struct records *records;
 	struct render *render;
+	struct usymbols *usymbols;
 	pthread_t thread;
 	int event;			/* eventfd: the thread has ended, or can't write any more */
 	/* valid when the thread has ended */

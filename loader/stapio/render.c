@@ -16,6 +16,7 @@
 #include "common/say.h"
 #include "text/format.h"
 #include "output.h"
+#include "ustack.h"
 
 /* Widths and precisions are cut to this. */
 #define MAX_FIELD 8192
@@ -44,6 +45,7 @@ struct format {
 
 struct render {
 	struct output *out;
+	struct usymbols *usymbols;
 	struct format *formats;
 	unsigned int nformats;
 	struct step *steps;		/* of all formats */
@@ -118,7 +120,8 @@ static void measure(const char *formats, size_t bytes, size_t *n, size_t *steps)
 	}
 }
 
-struct render *render_new(const char *formats, size_t bytes, struct output *out)
+struct render *render_new(const char *formats, size_t bytes, struct output *out,
+			  struct usymbols *usymbols)
 {
 	struct render *r = calloc(1, sizeof(*r));
 	size_t n, nsteps;
@@ -127,6 +130,7 @@ struct render *render_new(const char *formats, size_t bytes, struct output *out)
 		return NULL;
 	measure(formats, bytes, &n, &nsteps);
 	r->out = out;
+	r->usymbols = usymbols;
 	r->formats = calloc(n + 1, sizeof(*r->formats));
 	r->steps = calloc(nsteps + 1, sizeof(*r->steps));
 	r->texts = calloc(1, bytes + SLACK);
@@ -347,6 +351,8 @@ static bool put_special(struct render *r, unsigned int format, struct body *b)
 		output_bytes(r->out, s.p, s.len);
 		return true;
 	}
+	if (format == ST_FMT_USTACK)
+		return ustack_print(r->out, r->usymbols, s.p, s.len);
 	output_flush(r->out);
 	if (format == ST_FMT_WARN) {
 		say_warning("%.*s", (int)s.len, s.p);
@@ -368,7 +374,7 @@ int render_items(void *render, const unsigned char *body, size_t bytes)
 
 		if (!take(&b, &format, sizeof(format)))
 			return -1;
-		if (format >= ST_FMT_ERROR)
+		if (format >= ST_FMT_USTACK)
 			ok = put_special(r, format, &b);
 		else
 			ok = format < r->nformats &&

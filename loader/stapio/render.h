@@ -11,13 +11,15 @@
 
 struct output;
 struct render;
+struct usymbols;
 
 /*
  * FORMATS is the contents of the module's .formats and must stay.  Text goes to OUT; warnings
- * and errors go to standard error, after the text before them is written.  NULL if there is no
- * memory.
+ * and errors go to standard error, after the text before them is written.  USYMBOLS, which the
+ * caller frees, names user stacks.  NULL if there is no memory.
  */
-struct render *render_new(const char *formats, size_t bytes, struct output *out);
+struct render *render_new(const char *formats, size_t bytes, struct output *out,
+			  struct usymbols *usymbols);
 void render_free(struct render *r);
 
 /* Formats the items of a piece's body (a records_emit).  -1: they are malformed. */

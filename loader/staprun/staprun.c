@@ -866,6 +866,7 @@ int main(int argc, char **argv)
 {
 	struct run r = {
 		.control = -1, .trace = -1, .formats = -1, .stapio_fd = -1, .self_fd = -1,
+		.parent_fd = -1,
 	};
 
 	say_wait_ms = SAY_MS;

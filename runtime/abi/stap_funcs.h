@@ -334,6 +334,28 @@ st_long st_fn_stack(struct st_ctx *c, st_long depth);
 void st_fn_print_stack(struct st_ctx *c, struct st_str addresses);
 struct st_str st_fn_sprint_stack(struct st_ctx *c, struct st_str addresses);
 
+/* The user stack, likewise; STYLE is of ST_STACK_* (transport.h), or from other registers than
+ * those of user space (tapset/ustack.c). */
+void st_fn_print_ubacktrace(struct st_ctx *c, int style);
+void st_fn_print_ubacktrace_from(struct st_ctx *c, st_long pc, st_long sp, st_long fp, int style);
+struct st_str st_fn_sprint_ubacktrace(struct st_ctx *c);
+struct st_str st_fn_ucallers(struct st_ctx *c, st_long n);
+st_long st_fn_ustack(struct st_ctx *c, st_long depth);
+void st_fn_print_ustack(struct st_ctx *c, struct st_str addresses);
+struct st_str st_fn_sprint_ustack(struct st_ctx *c, struct st_str addresses);
+
+/* The address in user space, or 0; and addresses there as text.  usymname: "libc.so.6+0x2724a", or
+ * the address in hex; usymdata: "0x7f12… [libc.so.6+0x2724a]"; umodname: "libc.so.6"; if it is not
+ * known, an error. */
+st_long st_fn_uaddr(struct st_ctx *c);
+struct st_str st_fn_usymname(struct st_ctx *c, st_long addr);
+struct st_str st_fn_usymdata(struct st_ctx *c, st_long addr);
+struct st_str st_fn_umodname(struct st_ctx *c, st_long addr);
+
+/* The address as the file at it has it, and that file's build-id in hex; or an error. */
+st_long st_fn_umodaddr(struct st_ctx *c, st_long addr);
+struct st_str st_fn_umodbuildid(struct st_ctx *c, st_long addr);
+
 /* ---- registers and arguments (tapset/registers.c) ------------------------------ */
 
 /* A register by its name; a 32-bit half is sign extended if is_signed. */

@@ -605,6 +605,7 @@ int st_regex_match(struct st_ctx *c, const struct st_regex *re, struct st_str s)
 #define ST_FMT_TEXT 0xffff	/* one string argument, printed as it is */
 #define ST_FMT_WARN 0xfffe	/* to standard error: "WARNING: ", the string, a newline */
 #define ST_FMT_ERROR 0xfffd	/* to standard error: "ERROR: ", the string, a newline */
+#define ST_FMT_USTACK 0xfffc	/* a struct st_ustack (transport.h), printed with names */
 
 /* Commits the output collected so far to make room for BYTES; NULL: they don't fit. */
 char *st_emit_slow(struct st_ctx *c, unsigned int bytes);

@@ -65,7 +65,8 @@
  *             its ring.  write(2) of struct st_taken's frees the records' room in the rings.
  *             Records that were not freed are in the next batch again.  read(2) blocks until
  *             there are records; it returns 0 when the session has stopped and all are taken.
- *             There can be one reader.
+ *             There can be one reader.  ioctl(ST_TRACE_OPEN) opens a file that user stacks were
+ *             seen in, by its number in them, and returns the descriptor; each once.
  *
  * Time order.  A record's time is that of its commit.  Every record with a time below a batch's
  * bound is in this batch or an earlier one.  So the reader may sort and print all records that
@@ -79,9 +80,11 @@
 #define STAP_TRANSPORT_H
 
 #ifdef __KERNEL__
+#include <linux/ioctl.h>
 #include <linux/types.h>
 #else
 #include <stdint.h>
+#include <sys/ioctl.h>
 typedef uint16_t u16;
 typedef uint32_t u32;
 typedef uint64_t u64;
@@ -122,6 +125,32 @@ struct st_rec {
 	   8 bytes for an integer, a u32 length and the bytes for a string.  The formats
 	   ST_FMT_* (stap_script.h) have one string argument. */
 };
+
+/*
+ * A user stack, in an item's string: this, then its frames, innermost first.  A reader finds
+ * names in the file: the code's offset there is page * 4096 + address % 4096, where the address
+ * is that of the byte before if the frame's is behind a call.
+ */
+struct st_ustack {
+	u32 style;		/* ST_STACK_* */
+	u32 reserved;
+};
+
+struct st_uframe {
+	u64 address;
+	u32 page;		/* which page of the file */
+	u16 file;		/* its number; 0: none; ST_FILE_VDSO: the kernel's code in each
+				   process */
+	u16 called;		/* 1: the address is behind a call */
+};
+
+#define ST_FILE_VDSO 0xffff
+
+/* How a stack's frames are printed: " 0x401136 : main+0x10/0x40 [/bin/prog]"; the same with
+ * "at prog.c:12" before the file; "main+0x10". */
+enum { ST_STACK_FULL, ST_STACK_LINES, ST_STACK_BRIEF };
+
+#define ST_TRACE_OPEN _IO('s', 1)
 
 /* The directory in /proc of loaded modules. */
 #define ST_PROC_DIR "systemtap"

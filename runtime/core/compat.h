@@ -16,6 +16,7 @@
 #include <linux/kprobes.h>
 #include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/pagemap.h>
 #include <linux/timer.h>
 #include <linux/uprobes.h>
 
@@ -319,6 +320,71 @@ void rcu_unexpedite_gp(void);
 #define st_rcu_hurry() rcu_expedite_gp()
 #define st_rcu_relax() rcu_unexpedite_gp()
 #endif
+
+/* ---- the page cache ---- */
+
+/* Pages to be freed where that may take locks. */
+struct st_pages {
+	struct page *pages[4];
+	unsigned int n;
+};
+
+/* Returns a page of a file with a reference, in any context; NULL if it isn't in memory. */
+static inline struct page *st_page_get(struct address_space *mapping, unsigned long index)
+{
+#ifdef HAVE_FILEMAP_GET_FOLIO
+	struct folio *folio = filemap_get_folio(mapping, index);
+
+	return IS_ERR_OR_NULL(folio) ? NULL : folio_file_page(folio, index);
+#else
+	return find_get_page(mapping, index);
+#endif
+}
+
+static inline bool st_page_uptodate(struct page *page)
+{
+#ifdef HAVE_FILEMAP_GET_FOLIO
+	return folio_test_uptodate(page_folio(page));
+#else
+	return PageUptodate(page);
+#endif
+}
+
+static inline void st_page_free(struct page *page)
+{
+#ifdef HAVE_FILEMAP_GET_FOLIO
+	__folio_put(page_folio(page));
+#else
+	__put_page(page);
+#endif
+}
+
+/*
+ * Gives a reference back.  Returns true if it was the last one, as the file let go of the page
+ * meanwhile: then the page is in *later, for st_pages_free().
+ */
+static inline bool st_page_put(struct page *page, struct st_pages *later)
+{
+#ifdef HAVE_FILEMAP_GET_FOLIO
+	if (!folio_put_testzero(page_folio(page)))
+		return false;
+#else
+	page = compound_head(page);
+	if (!put_page_testzero(page))
+		return false;
+#endif
+	if (later->n < ARRAY_SIZE(later->pages))
+		later->pages[later->n++] = page;
+	else
+		st_page_free(page);
+	return true;
+}
+
+static inline void st_pages_free(struct st_pages *pages)
+{
+	while (pages->n)
+		st_page_free(pages->pages[--pages->n]);
+}
 
 /* ---- a mapping of user space's ---- */
 

@@ -26,6 +26,8 @@ enum st_level { ST_TASK, ST_SOFTIRQ, ST_HARDIRQ, ST_NMI, ST_LEVELS };
 /* Frames of a backtrace. */
 #define ST_STACK_DEPTH 64
 
+struct st_user_stack;
+
 struct st_context {
 	struct st_ctx c;		/* first; generated code sees only this */
 	int busy;			/* a handler runs in it */
@@ -49,6 +51,8 @@ struct st_context {
 	struct pt_regs entry_regs;	/* for c.regs where only arguments were saved */
 	unsigned int error_room;	/* bytes at c.error_buffer */
 	unsigned long stack[ST_STACK_DEPTH];	/* the last backtrace */
+	struct st_user_stack *user;	/* user/stack.h; its memory is allocated there */
+	unsigned int user_frames;	/* frames in it; 0: this handler has not unwound it */
 	char symbol[KSYM_SYMBOL_LEN];	/* the last symbol looked up */
 };
 

@@ -108,6 +108,7 @@ static __always_inline void st_prepare(struct st_context *x, enum st_state when)
 	x->user_regs = false;
 	x->may_wait = false;
 	x->program = 0;
+	x->user_frames = 0;
 	x->uncounted = false;
 }
 

@@ -297,6 +297,7 @@ static const struct proc_ops st_trace_ops = {
 	.proc_read = st_trace_read,
 	.proc_write = st_trace_write,
 	.proc_mmap = st_trace_mmap,
+	.proc_ioctl = st_trace_ioctl,
 	.proc_release = watched_release,
 };
 

@@ -26,6 +26,8 @@
 #include "core/timing.h"
 #include "core/watchers.h"
 #include "probes/begin.h"
+#include "user/files.h"
+#include "user/stack.h"
 #include "control.h"
 #include "families.h"
 #include "session.h"
@@ -67,9 +69,12 @@ static int session_alloc(void)
 		err = st_contexts_alloc();
 	if (err)
 		return err;
-	err = st_rings_alloc();
+	err = st_user_stacks_alloc();
 	if (err)
 		goto contexts;
+	err = st_rings_alloc();
+	if (err)
+		goto stacks;
 	err = st_maps_alloc(st_message, sizeof(st_message));
 	if (err)
 		goto rings;
@@ -95,6 +100,8 @@ maps:
 	st_maps_free();
 rings:
 	st_rings_free();
+stacks:
+	st_user_stacks_free();
 contexts:
 	st_contexts_free();
 	return err;
@@ -109,6 +116,7 @@ static void session_free(void)
 	st_timing_free();
 	st_maps_free();
 	st_rings_free();
+	st_user_stacks_free();
 	st_contexts_free();
 	st_starter_drop();
 	st_allocated = false;
@@ -261,6 +269,7 @@ static void __exit st_cleanup(void)
 	st_modules_unwatch();
 	session_free();
 	st_files_close();
+	st_files_free();
 	st_notify_forget();
 	st_settings_free();
 }

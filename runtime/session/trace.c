@@ -24,6 +24,7 @@
 #include "core/report.h"
 #include "core/ring.h"
 #include "core/state.h"
+#include "user/files.h"
 #include "trace.h"
 
 #define ST_GATHER_MS 10
@@ -250,6 +251,11 @@ int st_trace_mmap(struct file *file, struct vm_area_struct *vma)
 	return err;
 }
 
+long st_trace_ioctl(struct file *file, unsigned int command, unsigned long argument)
+{
+	return command == ST_TRACE_OPEN ? st_file_open(argument) : -ENOTTY;
+}
+
 int st_trace_detach(void)
 {
 	if (!mutex_trylock(&st_reader))
@@ -262,6 +268,7 @@ int st_trace_detach(void)
 /* Commits that still saw st_overwrite have ended before the first read begins. */
 void st_trace_attach(void)
 {
+	st_files_again();
 	WRITE_ONCE(st_overwrite, false);
 	synchronize_rcu();
 }

@@ -8,6 +8,7 @@
 ssize_t st_trace_read(struct file *file, char __user *buf, size_t count, loff_t *pos);
 ssize_t st_trace_write(struct file *file, const char __user *buf, size_t count, loff_t *pos);
 int st_trace_mmap(struct file *file, struct vm_area_struct *vma);
+long st_trace_ioctl(struct file *file, unsigned int command, unsigned long argument);
 
 /* Between the two nobody reads, and the oldest records make room for new ones.  detach()
  * returns 0, or -EBUSY with st_message set while somebody reads. */

@@ -18,6 +18,7 @@
 #include "core/compat.h"
 #include "core/context.h"
 #include "probes/code_address.h"
+#include "stack_text.h"
 #include "symbol.h"
 
 #ifdef HAVE_UNWIND_START
@@ -82,31 +83,10 @@ static unsigned int walk(struct st_ctx *c)
 
 /* ---- as text ------------------------------------------------------------- */
 
-/* A text of several lines that is built in scratch; lines that don't fit are left out. */
-struct stack_text {
-	struct st_ctx *c;
-	char *p;
-	unsigned int n, room;
-};
-
-static bool stack_text_begin(struct stack_text *t, struct st_ctx *c)
-{
-	*t = (struct stack_text){ .c = c, .room = st_program.maxstringlen };
-	t->p = st_scratch(c, t->room - 1);
-	return t->p;
-}
-
-static void text_symbol(struct stack_text *t, unsigned long addr)
+static void text_symbol(struct st_lines_text *t, unsigned long addr)
 {
 	t->n += st_symbol_text(t->c, addr, false, t->p + t->n, t->room - t->n);
 	t->n += scnprintf(t->p + t->n, t->room - t->n, "\n");
-}
-
-static struct st_str stack_text_end(struct stack_text *t)
-{
-	t->p[t->n] = '\0';
-	t->c->sp = t->p + t->n + 1;
-	return (struct st_str){ t->p, t->n };
 }
 
 static void print_line(struct st_ctx *c, unsigned long addr)
@@ -171,28 +151,28 @@ struct st_str st_fn_sprint_backtrace(struct st_ctx *c)
 {
 	struct st_context *x = st_context_of(c);
 	unsigned int i, n = walk(c);
-	struct stack_text t;
+	struct st_lines_text t;
 
-	if (!stack_text_begin(&t, c))
+	if (!st_text_begin(&t, c))
 		return ST_LIT("");
 	for (i = 0; i < n; i++)
 		text_symbol(&t, x->stack[i]);
-	return stack_text_end(&t);
+	return st_text_end(&t);
 }
 
 struct st_str st_fn_callers(struct st_ctx *c, st_long n)
 {
 	struct st_context *x = st_context_of(c);
 	unsigned int i, frames = walk(c);
-	struct stack_text t;
+	struct st_lines_text t;
 
 	if (n >= 0 && n < frames)
 		frames = n;
-	if (!stack_text_begin(&t, c))
+	if (!st_text_begin(&t, c))
 		return ST_LIT("");
 	for (i = 0; i < frames; i++)
 		t.n += scnprintf(t.p + t.n, t.room - t.n, i ? " 0x%lx" : "0x%lx", x->stack[i]);
-	return stack_text_end(&t);
+	return st_text_end(&t);
 }
 
 st_long st_fn_stack(struct st_ctx *c, st_long depth)
@@ -204,40 +184,24 @@ st_long st_fn_stack(struct st_ctx *c, st_long depth)
 
 /* ---- addresses the script kept -------------------------------------------- */
 
-/* Takes the next address off a string; false at the end. */
-static bool next_address(struct st_str *s, unsigned long *addr)
-{
-	st_long end, at = st_fn_token_begin(*s, 0, ST_LIT(" \n\t"));
-
-	s->p += at;
-	s->len -= at;
-	if (!s->len)
-		return false;
-	end = st_fn_token_end(*s, 0, ST_LIT(" \n\t"));
-	*addr = st_fn_strtol((struct st_str){ s->p, end }, 16);
-	s->p += end;
-	s->len -= end;
-	return true;
-}
-
 void st_fn_print_stack(struct st_ctx *c, struct st_str addresses)
 {
 	unsigned long addr;
 
 	if (c->error)
 		return;
-	while (next_address(&addresses, &addr))
+	while (st_next_address(&addresses, &addr))
 		print_frame(c, addr, 0);
 }
 
 struct st_str st_fn_sprint_stack(struct st_ctx *c, struct st_str addresses)
 {
 	unsigned long addr;
-	struct stack_text t;
+	struct st_lines_text t;
 
-	if (!stack_text_begin(&t, c))
+	if (!st_text_begin(&t, c))
 		return ST_LIT("");
-	while (next_address(&addresses, &addr))
+	while (st_next_address(&addresses, &addr))
 		text_symbol(&t, addr);
-	return stack_text_end(&t);
+	return st_text_end(&t);
 }

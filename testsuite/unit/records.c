@@ -137,7 +137,7 @@ static void set_up(struct fixture *f)
 	f->why = "";
 	f->fd = memfd_create("output", MFD_CLOEXEC);
 	output_init(&f->out, f->fd);
-	f->render = render_new(formats, sizeof(formats), &f->out);
+	f->render = render_new(formats, sizeof(formats), &f->out, NULL);
 	f->records = records_new(render_items, f->render);
 }
 

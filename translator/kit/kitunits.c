@@ -27,7 +27,7 @@ enum { UNITS = 3 };
 static const bool plain_units[UNITS] = { false, false, true };
 
 /* The rooms whose files are plain: they also compile as user programs, or are tables. */
-static const char *const plain_rooms[] = { "data/", "names/", "text/" };
+static const char *const plain_rooms[] = { "data/", "names/", "text/", "unwind/" };
 
 bool kit_is_plain(const char *file)
 {

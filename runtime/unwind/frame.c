@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * One frame to its caller: by call frame information; where there is none, past the kernel's
+ * signal frame or by the frame pointer.
+ *
+ * The ip of a caller is behind its call, which may be the last instruction of a function that
+ * doesn't return; so the code looked up is that of the byte before.  Where a frame was
+ * interrupted (the innermost one, and whatever a signal handler returns to) it is that at ip.
+ */
+#include "internal.h"
+
+/* The most that one frame takes on the stack. */
+#define FRAME_MOST (64ul << 20)
+
+/* A signal frame as the handler returns to it: sp points to struct ucontext, whose registers
+ * are in this order. */
+#define UCONTEXT_REGISTERS 40
+#define UCONTEXT_COUNT 17
+
+static const u8 ucontext_order[UCONTEXT_COUNT] = {
+	8, 9, 10, 11, 12, 13, 14, 15, ST_UNWIND_DI, ST_UNWIND_SI, ST_UNWIND_BP, ST_UNWIND_BX,
+	ST_UNWIND_DX, ST_UNWIND_AX, ST_UNWIND_CX, ST_UNWIND_SP, ST_UNWIND_IP,
+};
+
+static bool is_code(struct st_unwind *u, unsigned long addr)
+{
+	struct st_unwind_map map;
+
+	return st_unwind_find(u, addr, &map) && map.executable;
+}
+
+/* ---- by call frame information ---- */
+
+static bool find_cfa(struct st_unwind *u, unsigned long *cfa)
+{
+	const struct st_unwind_row *row = &u->row;
+
+	if (row->cfa_expression)
+		return st_unwind_evaluate(u, row->cfa, NULL, cfa);
+	*cfa = u->regs[row->cfa_register] + row->cfa;
+	return true;
+}
+
+/* Finds a register of the caller by its rule. */
+static bool find_register(struct st_unwind *u, unsigned int reg, unsigned long cfa)
+{
+	unsigned long value = u->row.values[reg], at = cfa + value, *to = &u->callers[reg];
+
+	switch (u->row.kinds[reg]) {
+	case ST_RULE_SAME:
+		*to = u->regs[reg];
+		return true;
+	case ST_RULE_UNDEFINED:
+		*to = 0;
+		return true;
+	case ST_RULE_VAL_OFFSET:
+		*to = at;
+		return true;
+	case ST_RULE_REGISTER:
+		*to = value < ST_UNWIND_REGS ? u->regs[value] : 0;
+		return true;
+	case ST_RULE_VAL_EXPRESSION:
+		return st_unwind_evaluate(u, value, &cfa, to);
+	case ST_RULE_EXPRESSION:
+		if (!st_unwind_evaluate(u, value, &cfa, &at))
+			return false;
+		break;
+	}
+	return st_unwind_word(u, at, to);
+}
+
+/* Makes the caller's registers, found by the row, the current ones. */
+static bool apply(struct st_unwind *u)
+{
+	unsigned long cfa, sp = u->regs[ST_UNWIND_SP];
+	unsigned int reg;
+
+	if (u->row.kinds[ST_UNWIND_IP] == ST_RULE_UNDEFINED)
+		return st_unwind_stop(u, ST_UNWIND_OUTERMOST);
+	if (!find_cfa(u, &cfa))
+		return false;
+	for (reg = 0; reg < ST_UNWIND_REGS; reg++)
+		if (reg != ST_UNWIND_SP && !find_register(u, reg, cfa))
+			return false;
+	u->callers[ST_UNWIND_SP] = cfa;
+	if (u->row.kinds[ST_UNWIND_SP] != ST_RULE_SAME && !find_register(u, ST_UNWIND_SP, cfa))
+		return false;
+	/* A signal handler may have a stack of its own, anywhere. */
+	if (!u->entry.signal && u->callers[ST_UNWIND_SP] - sp - 1 >= FRAME_MOST)
+		return st_unwind_stop(u, ST_UNWIND_CORRUPT);
+	memcpy(u->regs, u->callers, sizeof(u->regs));
+	u->interrupted = u->entry.signal;
+	return true;
+}
+
+enum by_rules { STEPPED, ENDED, NO_RULES };
+
+static enum by_rules step_by_rules(struct st_unwind *u, const struct st_unwind_map *map,
+				   unsigned long pc)
+{
+	const struct st_unwind_table *table;
+	unsigned long at;
+
+	table = map->image ? st_unwind_table(u, map) : NULL;
+	if (!table)
+		return u->end ? ENDED : NO_RULES;
+	at = st_unwind_lookup(u, table, pc);
+	if (u->end || !st_unwind_entry(u, at))
+		return ENDED;
+	if (pc - u->entry.start >= u->entry.size)
+		return NO_RULES;
+	return st_unwind_rules(u, pc) && apply(u) ? STEPPED : ENDED;
+}
+
+/* ---- without ---- */
+
+/* Is this where a signal handler returns to: mov $15, %rax; syscall? */
+static bool at_sigreturn(struct st_unwind *u)
+{
+	static const unsigned char code[] = { 0x48, 0xc7, 0xc0, 15, 0, 0, 0, 0x0f, 0x05 };
+	unsigned char there[sizeof(code)];
+
+	return u->word == 8 && !u->interrupted &&
+	       st_unwind_read(u, there, u->regs[ST_UNWIND_IP], sizeof(there)) &&
+	       !memcmp(there, code, sizeof(code));
+}
+
+static bool step_by_sigreturn(struct st_unwind *u)
+{
+	unsigned long at = u->regs[ST_UNWIND_SP] + UCONTEXT_REGISTERS;
+	unsigned int i;
+
+	for (i = 0; i < UCONTEXT_COUNT; i++, at += 8)
+		if (!st_unwind_word(u, at, &u->callers[ucontext_order[i]]))
+			return false;
+	memcpy(u->regs, u->callers, sizeof(u->regs));
+	u->interrupted = true;
+	return true;
+}
+
+/* The frame pointer points to the caller's; above that is the return address. */
+static bool step_by_frame_pointer(struct st_unwind *u)
+{
+	unsigned long bp = u->regs[ST_UNWIND_BP], above, ip;
+
+	if (!bp)
+		return st_unwind_stop(u, ST_UNWIND_OUTERMOST);
+	if (bp - u->regs[ST_UNWIND_SP] >= FRAME_MOST || bp % u->word)
+		return st_unwind_stop(u, ST_UNWIND_CORRUPT);
+	if (!st_unwind_word(u, bp, &above) || !st_unwind_word(u, bp + u->word, &ip))
+		return false;
+	ip = st_unwind_real_return(ip, bp + u->word);
+	if (ip && !is_code(u, ip))
+		return st_unwind_stop(u, ST_UNWIND_CORRUPT);
+	u->regs[ST_UNWIND_BP] = above;
+	u->regs[ST_UNWIND_SP] = bp + 2 * u->word;
+	u->regs[ST_UNWIND_IP] = ip;
+	u->interrupted = false;
+	return true;
+}
+
+/* A call went to where there is no code: its return address is on top of the stack. */
+static bool step_back_from_nowhere(struct st_unwind *u)
+{
+	unsigned long ip;
+
+	if (!u->interrupted)
+		return st_unwind_stop(u, ST_UNWIND_UNMAPPED);
+	if (!st_unwind_word(u, u->regs[ST_UNWIND_SP], &ip))
+		return false;
+	if (!is_code(u, ip))
+		return st_unwind_stop(u, ST_UNWIND_UNMAPPED);
+	u->regs[ST_UNWIND_IP] = ip;
+	u->regs[ST_UNWIND_SP] += u->word;
+	u->interrupted = false;
+	return true;
+}
+
+static bool step(struct st_unwind *u)
+{
+	unsigned long pc = u->regs[ST_UNWIND_IP] - !u->interrupted;
+	struct st_unwind_map map;
+
+	if (!st_unwind_find(u, pc, &map) || !map.executable)
+		return step_back_from_nowhere(u);
+	if (u->word == 8) {
+		enum by_rules how = step_by_rules(u, &map, pc);
+
+		if (how != NO_RULES)
+			return how == STEPPED;
+		if (at_sigreturn(u))
+			return step_by_sigreturn(u);
+	}
+	return step_by_frame_pointer(u);
+}
+
+bool st_unwind_step(struct st_unwind *u)
+{
+	unsigned long *ip = &u->regs[ST_UNWIND_IP];
+
+	u->end = ST_UNWIND_GOES_ON;
+	if (!step(u))
+		return false;
+	if (!u->interrupted)
+		*ip = st_unwind_real_return(*ip, u->regs[ST_UNWIND_SP] - u->word);
+	return *ip || st_unwind_stop(u, ST_UNWIND_OUTERMOST);
+}
+
+unsigned int st_unwind(struct st_unwind *u, struct st_frame *frames, unsigned int most)
+{
+	unsigned int n = 0;
+
+	u->interrupted = true;
+	u->window_bytes = 0;
+	while (n < most) {
+		frames[n++] = (struct st_frame){ u->regs[ST_UNWIND_IP], !u->interrupted };
+		if (!st_unwind_step(u))
+			return n;
+		/* No call is before the code that a signal handler returns to. */
+		if (u->interrupted)
+			frames[n - 1].called = false;
+	}
+	u->end = ST_UNWIND_DEEP;
+	return n;
+}

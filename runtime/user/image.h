@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the ELF headers of a mapped file say of it. */
+#ifndef STAP_USER_IMAGE_H
+#define STAP_USER_IMAGE_H
+
+#include <linux/types.h>
+
+struct st_mapping;
+struct st_user_space;
+
+#define ST_BUILD_ID_MOST 32		/* bytes */
+
+struct st_image {
+	unsigned long bias;		/* addresses in memory minus those in the file */
+	unsigned int id_bytes;		/* of the build-id; 0: it has none */
+	unsigned char id[ST_BUILD_ID_MOST];
+};
+
+/* Reads them; false if the mapping's file is none, or not an ELF file, or can't be read. */
+bool st_image_read(struct st_user_space *s, const struct st_mapping *m, struct st_image *image);
+
+#endif

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Looking up mappings, and reading memory that the process has not touched (space.h). */
+#include <linux/fs.h>
+#include <linux/mm.h>
+#include <linux/mmap_lock.h>
+#include <linux/pagemap.h>
+#include <linux/sched.h>
+#include <linux/sched/mm.h>
+
+#include "abi/transport.h"
+#include "core/access.h"
+#include "core/compat.h"
+#include "files.h"
+#include "space.h"
+
+/* Mappings looked at on the way back to the one of a file's first page. */
+#define IMAGE_MAPPINGS 8
+
+/* ---- the lock ---- */
+
+/* Gives back what could not be with interrupts off. */
+static void give_back_later(struct irq_work *work)
+{
+	struct st_user_space *s = container_of(work, struct st_user_space, later);
+	struct mm_struct *mm = s->mm;
+
+	st_pages_free(&s->pages);
+	s->mm = NULL;
+	if (!mm)
+		return;
+	mmap_read_unlock_non_owner(mm);
+	mmdrop(mm);
+}
+
+void st_space_init(struct st_user_space *s)
+{
+	init_irq_work(&s->later, give_back_later);
+}
+
+void st_space_free(struct st_user_space *s)
+{
+	irq_work_sync(&s->later);
+}
+
+/* Takes the lock of the current process's mappings, or notes that we have it still. */
+static bool space_enter(struct st_user_space *s)
+{
+	struct mm_struct *mm = current->mm;
+
+	if (!mm || (s->mm && s->mm != mm))
+		return false;
+	if (s->mm) {
+		rwsem_acquire_read(&mm->mmap_lock.dep_map, 0, 1, _RET_IP_);
+		return true;
+	}
+	return mmap_read_trylock(mm);
+}
+
+static void space_leave(struct st_user_space *s)
+{
+	struct mm_struct *mm = current->mm;
+
+	if (!irqs_disabled() && !s->mm) {
+		mmap_read_unlock(mm);
+		return;
+	}
+	rwsem_release(&mm->mmap_lock.dep_map, _RET_IP_);
+	if (s->mm)
+		return;
+	mmgrab(mm);
+	s->mm = mm;
+	irq_work_queue(&s->later);
+}
+
+/* ---- mappings ---- */
+
+static bool same_file(const struct vm_area_struct *a, const struct vm_area_struct *b)
+{
+	return a->vm_file && file_inode(a->vm_file) == file_inode(b->vm_file);
+}
+
+/* Is the mapping at an address that of the file's first page? */
+static bool first_page_at(struct mm_struct *mm, unsigned long addr,
+			  const struct vm_area_struct *vma)
+{
+	const struct vm_area_struct *first = find_vma(mm, addr);
+
+	return first && first->vm_start == addr && !first->vm_pgoff && same_file(first, vma);
+}
+
+/*
+ * Finds where the file's first page is mapped, which has the ELF header.  Most linkers give
+ * all parts of a file the same distances in the file and in memory; else the parts follow each
+ * other without a gap.
+ */
+static unsigned long image_of(struct mm_struct *mm, const struct vm_area_struct *vma)
+{
+	unsigned long at = vma->vm_start - (vma->vm_pgoff << PAGE_SHIFT);
+	const struct vm_area_struct *part = vma;
+	unsigned int i;
+
+	if (!vma->vm_pgoff || first_page_at(mm, at, vma))
+		return at;
+	for (i = 0; i < IMAGE_MAPPINGS; i++) {
+		at = part->vm_start - 1;
+		part = find_vma(mm, at);
+		if (!part || part->vm_start > at || !same_file(part, vma))
+			return 0;
+		if (!part->vm_pgoff)
+			return part->vm_start;
+	}
+	return 0;
+}
+
+static unsigned long vdso_of(const struct mm_struct *mm)
+{
+#ifdef CONFIG_X86
+	return (unsigned long)mm->context.vdso;
+#else
+	return 0;
+#endif
+}
+
+/* The file's identity: an inode's address may be used again for another inode. */
+static unsigned long identity(const struct file *file)
+{
+	const struct inode *inode = file_inode(file);
+
+	return (unsigned long)inode ^ inode->i_ino << 20 ^ (unsigned long)inode->i_generation << 40;
+}
+
+static void describe(struct mm_struct *mm, const struct vm_area_struct *vma, bool named,
+		     struct st_mapping *m)
+{
+	*m = (struct st_mapping){
+		.start = vma->vm_start, .end = vma->vm_end, .page = vma->vm_pgoff,
+		.executable = vma->vm_flags & VM_EXEC,
+	};
+	if (vma->vm_file) {
+		m->file = identity(vma->vm_file);
+		m->image = image_of(mm, vma);
+		if (named && m->executable)
+			m->id = st_file_id(vma->vm_file, m->file);
+	} else if (m->executable && vma->vm_start == vdso_of(mm)) {
+		m->image = vma->vm_start;
+		m->page = 0;
+		m->id = ST_FILE_VDSO;
+	}
+}
+
+bool st_space_find(struct st_user_space *s, unsigned long addr, bool named, struct st_mapping *m)
+{
+	struct mm_struct *mm = current->mm;
+	const struct vm_area_struct *vma;
+	bool found;
+
+	if (!space_enter(s))
+		return false;
+	vma = find_vma(mm, addr);
+	found = vma && vma->vm_start <= addr;
+	if (found)
+		describe(mm, vma, named, m);
+	space_leave(s);
+	return found;
+}
+
+/* A file may be renamed while we look: its name stays in memory as long as RCU waits for us. */
+static unsigned int copy_name(const struct dentry *dentry, char *to, unsigned int room)
+{
+	const unsigned char *name;
+	unsigned int n;
+
+	rcu_read_lock();
+	n = min3(room - 1, READ_ONCE(dentry->d_name.len), (unsigned int)NAME_MAX);
+	name = READ_ONCE(dentry->d_name.name);
+	if (st_copy_kernel(to, (unsigned long)name, n))
+		n = 0;
+	rcu_read_unlock();
+	to[n] = '\0';
+	return strlen(to);
+}
+
+unsigned int st_space_name(struct st_user_space *s, unsigned long addr, char *to, unsigned int room)
+{
+	const struct vm_area_struct *vma;
+	unsigned int n = 0;
+
+	if (!room || !space_enter(s))
+		return 0;
+	vma = find_vma(current->mm, addr);
+	if (vma && vma->vm_start <= addr) {
+		if (vma->vm_file)
+			n = copy_name(vma->vm_file->f_path.dentry, to, room);
+		else if (vma->vm_start == vdso_of(current->mm))
+			n = scnprintf(to, room, "vdso");
+	}
+	space_leave(s);
+	return n;
+}
+
+/* ---- memory ---- */
+
+/* Reads bytes within one page of the file that is mapped at an address. */
+static bool read_file_page(struct st_user_space *s, struct vm_area_struct *vma, void *to,
+			   unsigned long addr, unsigned int n)
+{
+	unsigned long page = vma->vm_pgoff + ((addr - vma->vm_start) >> PAGE_SHIFT);
+	struct page *p = st_page_get(vma->vm_file->f_mapping, page);
+	bool there;
+
+	if (!p)
+		return false;
+	there = st_page_uptodate(p);
+	if (there)
+		memcpy(to, (char *)page_address(p) + offset_in_page(addr), n);
+	if (st_page_put(p, &s->pages))
+		irq_work_queue(&s->later);
+	return there;
+}
+
+static bool read_page_cache(struct st_user_space *s, void *to, unsigned long addr, unsigned int n)
+{
+	struct vm_area_struct *vma;
+	bool done;
+
+	if (!space_enter(s))
+		return false;
+	vma = find_vma(current->mm, addr);
+	done = vma && vma->vm_start <= addr && vma->vm_file && vma->vm_flags & VM_READ &&
+	       !(vma->vm_flags & (VM_WRITE | VM_IO | VM_PFNMAP)) &&
+	       read_file_page(s, vma, to, addr, n);
+	space_leave(s);
+	return done;
+}
+
+bool st_space_read(struct st_user_space *s, void *to, unsigned long addr, unsigned int n)
+{
+	unsigned int first = min_t(unsigned long, n, PAGE_SIZE - offset_in_page(addr));
+
+	if (!st_copy_user(to, addr, n))
+		return true;
+	if (!read_page_cache(s, to, addr, first))
+		return false;
+	return first == n || read_page_cache(s, (char *)to + first, addr + first, n - first);
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Unwinding the current process's user stack (stack.h). */
+#include <linux/ptrace.h>
+#include <linux/sched/task_stack.h>
+#include <linux/uprobes.h>
+
+#include "core/context.h"
+#include "core/report.h"
+#include "abi/data.h"
+#include "stack.h"
+
+/* Return probes that a task is in at once, as the kernel allows. */
+#define RETURN_PROBES_MOST 64
+
+/* ---- memory ---- */
+
+static struct st_user_stack *user_stacks;
+static unsigned int user_stacks_n;
+
+int st_user_stacks_alloc(void)
+{
+	unsigned int n = num_possible_cpus() * ST_LEVELS, level;
+	unsigned long bytes = n * sizeof(*user_stacks);
+	struct st_user_stack *s;
+	int cpu;
+
+	user_stacks = bytes <= st_data_room() ? st_data_alloc(bytes, NUMA_NO_NODE) : NULL;
+	if (!user_stacks)
+		return st_fail(-ENOMEM, "no memory for the stacks of programs (%lu KB)",
+			       bytes >> 10);
+	user_stacks_n = n;
+	s = user_stacks;
+	for_each_possible_cpu(cpu)
+		for (level = 0; level < ST_LEVELS; level++, s++) {
+			st_space_init(&s->space);
+			per_cpu(st_contexts[level], cpu)->user = s;
+		}
+	return 0;
+}
+
+void st_user_stacks_free(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < user_stacks_n; i++)
+		st_space_free(&user_stacks[i].space);
+	kvfree(user_stacks);
+	user_stacks = NULL;
+	user_stacks_n = 0;
+}
+
+/* ---- what the unwinder asks for ---- */
+
+static struct st_user_stack *stack_of(struct st_unwind *u)
+{
+	return container_of(u, struct st_user_stack, unwind);
+}
+
+bool st_unwind_read(struct st_unwind *u, void *to, unsigned long addr, unsigned int n)
+{
+	return st_space_read(&stack_of(u)->space, to, addr, n);
+}
+
+bool st_unwind_find(struct st_unwind *u, unsigned long addr, struct st_unwind_map *map)
+{
+	struct st_mapping m;
+
+	if (!st_space_find(&stack_of(u)->space, addr, false, &m))
+		return false;
+	*map = (struct st_unwind_map){ m.start, m.end, m.image, m.file, m.executable };
+	return true;
+}
+
+/* A return probe puts another address on the stack; the kernel keeps the real one. */
+unsigned long st_unwind_real_return(unsigned long ip, unsigned long at)
+{
+#ifdef CONFIG_UPROBES
+	const struct return_instance *r;
+	unsigned int i;
+
+	if (likely(!current->utask))
+		return ip;
+	r = current->utask->return_instances;
+	for (i = 0; r && i < RETURN_PROBES_MOST; i++, r = r->next)
+		if (r->stack == at)
+			return r->orig_ret_vaddr;
+#endif
+	return ip;
+}
+
+/* ---- the stack ---- */
+
+const struct pt_regs *st_user_regs(const struct st_context *x)
+{
+	if (x->c.regs && x->user_regs)
+		return (struct pt_regs *)x->c.regs;
+	if (current->mm && !(current->flags & PF_KTHREAD))
+		return task_pt_regs(current);
+	return NULL;
+}
+
+#ifdef CONFIG_X86_64
+static void take_registers(struct st_unwind *u, const struct pt_regs *r)
+{
+	unsigned long *to = u->regs;
+
+	to[ST_UNWIND_AX] = r->ax;
+	to[ST_UNWIND_DX] = r->dx;
+	to[ST_UNWIND_CX] = r->cx;
+	to[ST_UNWIND_BX] = r->bx;
+	to[ST_UNWIND_SI] = r->si;
+	to[ST_UNWIND_DI] = r->di;
+	to[ST_UNWIND_BP] = r->bp;
+	to[ST_UNWIND_SP] = r->sp;
+	to[ST_UNWIND_R8] = r->r8;
+	to[ST_UNWIND_R8 + 1] = r->r9;
+	to[ST_UNWIND_R8 + 2] = r->r10;
+	to[ST_UNWIND_R8 + 3] = r->r11;
+	to[ST_UNWIND_R8 + 4] = r->r12;
+	to[ST_UNWIND_R8 + 5] = r->r13;
+	to[ST_UNWIND_R8 + 6] = r->r14;
+	to[ST_UNWIND_R8 + 7] = r->r15;
+	to[ST_UNWIND_IP] = r->ip;
+	u->word = r->cs == __USER32_CS ? 4 : 8;
+}
+#else
+static void take_registers(struct st_unwind *u, const struct pt_regs *r)
+{
+	u->regs[ST_UNWIND_IP] = instruction_pointer(r);
+	u->regs[ST_UNWIND_SP] = user_stack_pointer(r);
+	u->regs[ST_UNWIND_BP] = 0;
+	u->word = sizeof(long);
+}
+#endif
+
+static void unwind_user(struct st_context *x)
+{
+	x->user_frames = st_unwind(&x->user->unwind, x->user->frames, ST_USER_DEPTH);
+}
+
+unsigned int st_user_stack(struct st_context *x)
+{
+	const struct pt_regs *regs = st_user_regs(x);
+
+	if (!x->user_frames && regs) {
+		take_registers(&x->user->unwind, regs);
+		unwind_user(x);
+	}
+	return x->user_frames;
+}
+
+unsigned int st_user_stack_from(struct st_context *x, unsigned long ip, unsigned long sp,
+				unsigned long fp)
+{
+	unsigned long *to = x->user->unwind.regs;
+	const struct pt_regs *regs = st_user_regs(x);
+
+	x->user_frames = 0;
+	if (!regs)
+		return 0;
+	take_registers(&x->user->unwind, regs);
+	to[ST_UNWIND_IP] = ip;
+	to[ST_UNWIND_SP] = sp;
+	to[ST_UNWIND_BP] = fp;
+	unwind_user(x);
+	return x->user_frames;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The current process's user stack, as a handler sees it: from the registers of user space, those
+ * at the probe or those with which the task entered the kernel.
+ *
+ * A handler's stack is unwound once; what asks again gets the same frames.
+ */
+#ifndef STAP_USER_STACK_H
+#define STAP_USER_STACK_H
+
+#include "abi/bounds.h"
+#include "space.h"
+#include "unwind/unwind.h"
+
+struct pt_regs;
+struct st_context;
+
+/* A context's memory for it. */
+struct st_user_stack {
+	struct st_unwind unwind;	/* first */
+	struct st_user_space space;
+	struct st_frame frames[ST_USER_DEPTH];	/* x->user_frames of them */
+};
+
+/* Gives each context its memory: 0, or -ENOMEM with st_message set and nothing allocated.  Process
+ * context; free() after the last handler, before the contexts are freed. */
+int st_user_stacks_alloc(void);
+void st_user_stacks_free(void);
+
+/* Unwinds the stack, unless that was done; returns how many frames X->user has.  0: there is no
+ * user space here. */
+unsigned int st_user_stack(struct st_context *x);
+
+/* The same from other registers; FP, the frame pointer. */
+unsigned int st_user_stack_from(struct st_context *x, unsigned long ip, unsigned long sp,
+				unsigned long fp);
+
+/* The registers of user space; NULL: there are none. */
+const struct pt_regs *st_user_regs(const struct st_context *x);
+
+#endif
