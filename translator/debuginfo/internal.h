@@ -18,6 +18,7 @@ struct index;
 struct tracepoints;
 struct sources;
 struct enclosing;
+struct qualified;
 
 /* A section that is in memory at run time. */
 struct section {
@@ -78,6 +79,7 @@ struct dwfile {
 	struct symbols *symbols;	/* NULL: not read yet */
 	struct index *index;		/* NULL: not opened yet */
 	struct enclosing *enclosing;	/* NULL: not used yet */
+	struct qualified *qualified;	/* the same */
 	struct sources *sources;	/* NULL: none read yet */
 	Dwarf_Off reached;		/* libdw has read the units up to here */
 };
@@ -206,6 +208,13 @@ bool dwfile_die(struct dwfile *f, Dwarf_Off off, Dwarf_Die *out);
  * false if there is none.
  */
 bool dwfile_enclosing(struct dwfile *f, Dwarf_Die *die, Dwarf_Die *out);
+
+/*
+ * Returns a DIE's name behind those of the namespaces and classes around its declaration,
+ * "ns::Class::method"; NULL if it has no name (names.c).
+ */
+const char *dwfile_name(struct dwfile *f, Dwarf_Die *die);
+void dwfile_names_release(struct dwfile *f);
 
 /*
  * Opens a file for reading.  If it has sections compressed by zstd, the

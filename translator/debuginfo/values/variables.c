@@ -66,6 +66,17 @@ static bool follow(struct walk *w, const struct shape *pointer)
 	return true;
 }
 
+/* A reference stands for what it refers to. */
+static bool follow_references(struct walk *w)
+{
+	struct shape s;
+
+	for (unsigned i = 0; ctype_is_reference(&w->type) && i < POINTERS_MAX; i++)
+		if (!ctype_shape(&w->type, &s, w->why) || !follow(w, &s))
+			return false;
+	return true;
+}
+
 static bool invalid(struct walk *w, const char *access, const struct shape *s)
 {
 	w->why->text = arena_printf("invalid access '%s' vs. %s", access, ctype_text(&s->type));
@@ -98,7 +109,7 @@ static bool to_element(struct walk *w, const struct step *st, bool first)
 {
 	struct shape s, element;
 
-	if (!ctype_shape(&w->type, &s, w->why))
+	if (!follow_references(w) || !ctype_shape(&w->type, &s, w->why))
 		return false;
 	if (s.kind == CK_POINTER) {
 		if (!follow(w, &s))
@@ -217,6 +228,8 @@ static bool go(struct walk *w, const struct step *path, size_t npath, bool addre
 		if (st->kind == STEP_FIELD ? !to_member(w, st->name) : !to_element(w, st, i == 0))
 			return false;
 	}
+	if (!follow_references(w))
+		return false;
 	if (pretty)
 		return end_pretty(w, path[npath - 1].name, out);
 	return address ? end_address(w, out) : end_value(w, out);
