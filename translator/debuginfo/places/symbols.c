@@ -308,8 +308,9 @@ struct func_symbol *symbols_matching(struct dwfile *f, const char *pattern, size
 
 	for (size_t i = 0; i < s->nfuncs; i++)
 		add_if_matching(s, &s->funcs[i], pattern, true, &found);
-	for (size_t i = 0; !found.n && is_glob(pattern) && i < s->nfuncs; i++)
-		add_if_matching(s, &s->funcs[i], pattern, false, &found);
+	if (!found.n && is_glob(pattern))
+		for (size_t i = 0; i < s->nfuncs; i++)
+			add_if_matching(s, &s->funcs[i], pattern, false, &found);
 	if (found.n)
 		qsort(found.v, found.n, sizeof(*found.v), by_symbol_address);
 	for (size_t i = 0; i < found.n; i++)
