@@ -356,6 +356,11 @@ struct st_str st_fn_umodname(struct st_ctx *c, st_long addr);
 st_long st_fn_umodaddr(struct st_ctx *c, st_long addr);
 struct st_str st_fn_umodbuildid(struct st_ctx *c, st_long addr);
 
+/* ---- Go (tapset/go.c) ----------------------------------------------------------- */
+
+/* The number of the current goroutine, in a place of a Go program. */
+st_long st_fn_go_goid(struct st_ctx *c);
+
 /* ---- registers and arguments (tapset/registers.c) ------------------------------ */
 
 /* A register by its name; a 32-bit half is sign extended if is_signed. */

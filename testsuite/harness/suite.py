@@ -10,6 +10,7 @@ import fnmatch
 import hashlib
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,7 +25,13 @@ SOURCE = os.path.dirname(HERE)
 SKIP = 77
 NO_TESTS = ("bench", "data", "differential", "harness")     # directories
 LONG = ("kernels/debug.test",)          # host tests that take longer than all the others
+COMPILERS = {".c": ["gcc", "-g"], ".cc": ["g++", "-g"], ".rs": ["rustc", "-g"],
+             ".go": ["go", "build"]}      # of the programs that tests probe
 DEFAULT_TIMEOUT = 30    # seconds; an emulated guest on a busy machine is slow
+
+
+class Skipped(Exception):
+    """A test can't run here; the text says why."""
 
 
 def tail(text):
@@ -104,9 +111,11 @@ class Suite:
             spec.programs[name] = path
             if os.path.exists(path) and os.path.getmtime(path) > os.path.getmtime(source):
                 continue
-            compiler = "g++" if source.endswith(".cc") else "gcc"
+            compiler = COMPILERS[os.path.splitext(source)[1]]
+            if not shutil.which(compiler[0]):
+                raise Skipped(f"{compiler[0]} is not installed")
             part = f"{path}.{spec.name.replace('/', '-')}"
-            status, out, err = self.command([compiler, "-g", "-o", part, source] + options, 120,
+            status, out, err = self.command(compiler + options + ["-o", part, source], 120,
                                             self.env, folder)
             if status:
                 return ["its program did not compile:"] + tail(out + err)
@@ -142,7 +151,11 @@ class Suite:
         self.report.result(spec.name, complaints, seconds)
 
     def script(self, spec):
-        wrong = self.compile_programs(spec)
+        try:
+            wrong = self.compile_programs(spec)
+        except Skipped as reason:
+            self.report.add("skipped", spec.name, [str(reason)])
+            return
         if wrong:
             self.report.result(spec.name, wrong)
         elif spec.get("pass"):

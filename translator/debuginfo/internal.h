@@ -18,6 +18,7 @@ struct index;
 struct tracepoints;
 struct sources;
 struct enclosing;
+struct qualified;
 
 /* A section that is in memory at run time. */
 struct section {
@@ -78,6 +79,7 @@ struct dwfile {
 	struct symbols *symbols;	/* NULL: not read yet */
 	struct index *index;		/* NULL: not opened yet */
 	struct enclosing *enclosing;	/* NULL: not used yet */
+	struct qualified *qualified;	/* the same */
 	struct sources *sources;	/* NULL: none read yet */
 	Dwarf_Off reached;		/* libdw has read the units up to here */
 };
@@ -92,6 +94,7 @@ struct scope {
 	bool at_entry;			/* pc is a function's first instruction */
 	bool calling;			/* the probe is at the call instruction, so the return
 					   address is not on the stack yet */
+	bool go_return;			/* the probe is at a Go function's return instructions */
 	Dwarf_Off label;		/* the DIE of the label, if the place is one; else 0 */
 	enum tracepoint_view {
 		NO_TRACEPOINT,
@@ -142,6 +145,16 @@ bool is_program(const char *path);
  */
 struct dwfile *open_linked(struct target *t, const char *module, const char *path,
 			   bool program, struct problem *why);
+
+/*
+ * Programs in Go (go.c).  Is a DIE's unit in Go, and does it pass arguments in registers?
+ * Was a program, perhaps stripped, compiled by Go?  Where in a goroutine's struct is its
+ * number (0: unknown)?
+ */
+bool die_is_go(Dwarf_Die *die);
+bool die_has_go_registers(Dwarf_Die *die);
+bool program_is_go(const struct dwfile *f);
+unsigned program_goid(struct dwfile *f);
 
 /*
  * Returns the ELF image packed into a program's .gnu_debugdata, which has the symbols
@@ -206,6 +219,13 @@ bool dwfile_die(struct dwfile *f, Dwarf_Off off, Dwarf_Die *out);
  * false if there is none.
  */
 bool dwfile_enclosing(struct dwfile *f, Dwarf_Die *die, Dwarf_Die *out);
+
+/*
+ * Returns a DIE's name behind those of the namespaces and classes around its declaration,
+ * "ns::Class::method"; NULL if it has no name (names.c).
+ */
+const char *dwfile_name(struct dwfile *f, Dwarf_Die *die);
+void dwfile_names_release(struct dwfile *f);
 
 /*
  * Opens a file for reading.  If it has sections compressed by zstd, the

@@ -48,6 +48,7 @@ struct target *target_open(struct session *s)
 
 static void close_file(struct dwfile *f)
 {
+	dwfile_names_release(f);
 	if (f->index)
 		index_close(f->index);
 	if (f->eh_frame)

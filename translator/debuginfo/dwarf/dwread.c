@@ -351,6 +351,9 @@ static bool read_unit_die(struct cu *cu)
 			case DW_AT_low_pc:
 				cu->low_pc = v.u;
 				break;
+			case DW_AT_language:
+				cu->language = v.u;
+				break;
 			case DW_AT_stmt_list:
 				cu->stmt_list = v.u;
 				cu->has_lines = true;
@@ -367,6 +370,7 @@ bool cu_open(struct cu *cu, const struct dwsects *sects, uint64_t off)
 		return false;
 	cu->name = cu->comp_dir = NULL;
 	cu->low_pc = cu->stmt_list = 0;
+	cu->language = 0;
 	cu->has_lines = false;
 	/* bases are behind the section's header (DWARF 5) */
 	cu->rnglists_base = cu->off_size == 8 ? 20 : 12;

@@ -98,6 +98,7 @@ struct cu {
 	/* from the unit's own DIE */
 	const char *name, *comp_dir;
 	uint64_t low_pc, stmt_list;
+	unsigned language;	/* DW_LANG_…; 0: unknown */
 	bool has_lines;
 	uint64_t str_offsets_base, addr_base, rnglists_base;
 };

@@ -3,42 +3,55 @@
  * Finds the function that contains a DIE.
  *
  * DWARF has no links from DIEs to their parents, and libdw would walk the whole
- * unit for each question.  Functions are top-level DIEs, and their contents
- * follow them: so a list of the functions' offsets, made once per unit, answers
- * by bisection.
+ * unit for each question.  A function's contents follow its DIE: so a list of the
+ * functions' offsets, made once per unit, answers by bisection.
  */
 #include <dwarf.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "debuginfo/dwarf/qualified.h"
 #include "debuginfo/internal.h"
 
-/* The offsets of a unit's functions, ascending. */
+/* A function's DIE, and the offset behind all that it contains. */
+struct function {
+	Dwarf_Off off, end;
+};
+
+/* A unit's functions, by offset. */
 struct unit_functions {
 	Dwarf_Off unit;
-	vec(Dwarf_Off) dies;
+	vec(struct function) functions;
 };
 
 struct enclosing {
 	vec(struct unit_functions) units;	/* units used so far, by offset */
 };
 
+/*
+ * In C, functions are at the top level.  Elsewhere they may be anywhere, also in each other:
+ * a local class has methods.
+ */
 static void list_functions(struct unit_functions *u, const struct cu *cu)
 {
+	bool anywhere = cu_has_scopes(cu);
 	struct die d;
 
 	if (!die_peek(cu, cu->first, &d))
 		return;
 	for (uint64_t at = d.next; d.children && at < cu->end;) {
 		struct die child;
+		uint64_t after;
 
-		if (!die_peek(cu, at, &child) || !child.tag)
+		if (!die_peek(cu, at, &child) || (!child.tag && !anywhere))
+			return;
+		after = child.tag == DW_TAG_subprogram || !anywhere ? die_after(cu, &child)
+								    : child.next;
+		if (!after)
 			return;
 		if (child.tag == DW_TAG_subprogram)
-			vec_push(&u->dies, at);
-		at = die_after(cu, &child);
-		if (!at)
-			return;
+			vec_push(&u->functions, ((struct function){ at, after }));
+		at = anywhere ? child.next : after;
 	}
 }
 
@@ -90,13 +103,15 @@ bool dwfile_enclosing(struct dwfile *f, Dwarf_Die *die, Dwarf_Die *out)
 	if (!dwarf_diecu(die, &unit, NULL, NULL))
 		return false;
 	u = functions_of(f, dwarf_dieoffset(&unit) - dwarf_cuoffset(&unit));
-	for (high = u->dies.n; low < high;) {
+	for (high = u->functions.n; low < high;) {
 		size_t mid = (low + high) / 2;
 
-		if (u->dies.v[mid] <= at)
+		if (u->functions.v[mid].off <= at)
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	return low && dwfile_die(f, u->dies.v[low - 1], out);
+	while (low && u->functions.v[low - 1].end <= at)
+		low--;
+	return low && dwfile_die(f, u->functions.v[low - 1].off, out);
 }

@@ -294,6 +294,25 @@ static const struct index_die *dies_named(const struct index *ix, enum index_tab
 	return all + first;
 }
 
+/* As dies_named(); in a program a name may lack the namespaces and classes in front. */
+static const struct index_die *dies_called(const struct dwfile *f, enum index_table t,
+					   const char *name, size_t *n)
+{
+	const struct index_die *all = dies_named(f->index, t, name, n);
+	size_t total;
+
+	if (*n || !f->is_program)
+		return all;
+	all = table(f->index, t, &total);
+	for (size_t i = 0; i < total; i++) {
+		const char *own = index_name(f->index, all[i].name);
+
+		if (strstr(own, "::") && match_name(name, own, true))
+			return dies_named(f->index, t, own, n);
+	}
+	return NULL;
+}
+
 /*
  * Splits "struct file" into a tag and "file".  Returns 0, any kind of type,
  * without a tag.
@@ -318,6 +337,13 @@ static unsigned split_tag(const char **name)
 	return 0;
 }
 
+/* C++ may declare as a struct what it defines as a class. */
+static bool same_tag(unsigned a, unsigned b)
+{
+	return a == b || (a == DW_TAG_class_type && b == DW_TAG_structure_type) ||
+	       (a == DW_TAG_structure_type && b == DW_TAG_class_type);
+}
+
 bool index_find_type(struct dwfile *f, const char *name, Dwarf_Die *out)
 {
 	unsigned tag = split_tag(&name);
@@ -329,11 +355,11 @@ bool index_find_type(struct dwfile *f, const char *name, Dwarf_Die *out)
 	ix = index_open(f, &why);
 	if (!ix)
 		return false;
-	dies = dies_named(ix, T_TYPES, name, &n);
+	dies = dies_called(f, T_TYPES, name, &n);
 	for (size_t i = 0; i < n; i++) {
 		bool plain = dies[i].tag == DW_TAG_typedef || dies[i].tag == DW_TAG_base_type;
 
-		if (tag ? dies[i].tag == tag : plain || !best)
+		if (tag ? same_tag(dies[i].tag, tag) : plain || !best)
 			best = &dies[i];
 		if (best && (tag || plain))
 			break;
@@ -352,7 +378,7 @@ bool index_find_variable(struct dwfile *f, const char *name, const char *cu_glob
 	ix = index_open(f, &why);
 	if (!ix)
 		return false;
-	dies = dies_named(ix, T_VARIABLES, name, &n);
+	dies = dies_called(f, T_VARIABLES, name, &n);
 	for (size_t i = 0; i < n; i++) {
 		const struct index_unit *u = index_unit(ix, dies[i].unit);
 		const char *path = u ? index_path(ix, u->file) : NULL;

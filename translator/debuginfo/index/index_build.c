@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Builds a name index: one walk over each unit's top-level DIEs, and over the
- * inlined instances in its functions.
+ * Builds a name index: one walk over each unit's top-level DIEs, those in its
+ * namespaces and classes, and the inlined instances in its functions.
  *
  * A kernel repeats the types of its headers in each of its 2,000 units:
  * millions of DIEs for some ten thousand names.  So names are first looked up
@@ -21,6 +21,8 @@
 #define DROP_STEP (8u << 20)
 
 #define CACHE_SIZE (1u << 16)
+
+#define SCOPES_MAX 64		/* namespaces and classes in each other */
 
 void *index_must(void *p)
 {
@@ -66,15 +68,45 @@ static uint32_t name_id(struct builder *b, const char *s)
 	return b->cache[slot].id;
 }
 
+/* Returns the number of a string that is copied if it is new. */
+static uint32_t copied_id(struct strings *t, const char *s)
+{
+	uint32_t n = t->n, id = strings_add(t, s);
+
+	if (t->n > n)
+		t->v[id].s = arena_strdup(s);
+	return id;
+}
+
+/* Returns the id of a name in the scope at hand: "ns::Class::method". */
+static uint32_t scoped_id(struct builder *b, const char *name)
+{
+	if (!b->scope.len)
+		return name_id(b, name);
+	b->name.len = 0;
+	sbuf_add(&b->name, b->scope.s, b->scope.len);
+	sbuf_puts(&b->name, name);
+	return copied_id(&b->names, b->name.s);
+}
+
+/* Returns the id of the name of a DIE that is declared at another one, if DECLARED isn't 0. */
+static uint32_t declared_id(struct builder *b, const char *name, uint64_t declared)
+{
+	if (!b->scoped || !declared)
+		return scoped_id(b, name);
+	b->name.len = 0;
+	qualified_scope(&b->qualified, b->cu.sects, &b->cu, declared, &b->name);
+	if (!b->name.len)
+		return name_id(b, name);
+	sbuf_puts(&b->name, name);
+	return copied_id(&b->names, b->name.s);
+}
+
 /* ---- source files --------------------------------------------------------------- */
 
 static uint32_t path_id(struct builder *b, const char *path)
 {
-	uint32_t n = b->paths.n, id = strings_add(&b->paths, path);
-
-	if (b->paths.n > n)
-		b->paths.v[id].s = arena_strdup(path);
-	return id;
+	return copied_id(&b->paths, path);
 }
 
 /* Returns the path number of a file of the unit's line table. */
@@ -113,14 +145,16 @@ static uint32_t other_file(struct builder *b, unsigned file)
 
 /*
  * Completes a DIE from its DW_AT_abstract_origin or DW_AT_specification, and
- * from that one's.  Returns the path number of the declaration.
+ * from that one's, the last of which is *DECLARED; 0: it has none.  Returns the path
+ * number of the declaration.
  */
-static uint32_t follow_origin(struct builder *b, struct die *d)
+static uint32_t follow_origin(struct builder *b, struct die *d, uint64_t *declared)
 {
 	uint64_t origin = d->origin;
 	uint32_t file = d->decl_line ? unit_file(b, d->decl_file) : INDEX_NO_FILE;
 	struct die o;
 
+	*declared = 0;
 	for (int hops = 0; origin && hops < 4; hops++) {
 		bool own = die_read(&b->cu, origin, &o);
 
@@ -133,6 +167,7 @@ static uint32_t follow_origin(struct builder *b, struct die *d)
 			file = own ? unit_file(b, o.decl_file) : other_file(b, o.decl_file);
 		}
 		d->external |= o.external;
+		*declared = origin;
 		origin = o.origin;
 	}
 	return file;
@@ -170,20 +205,21 @@ static uint32_t line_of_code(struct builder *b, uint64_t addr, struct die *d)
 	return unit_file(b, p.row.file);
 }
 
-static void take_function(struct builder *b, struct die *d)
+/* INSIDE: the function is in another one, not directly in the scope at hand. */
+static void take_function(struct builder *b, struct die *d, bool inside)
 {
 	uint32_t unit = b->units.n - 1, name, file;
-	uint64_t addr;
+	uint64_t addr, declared;
 	bool code = !d->declaration && die_entry(&b->cu, d, &addr);
 
 	if (!code && !d->inlined)
 		return;
-	file = follow_origin(b, d);
+	file = follow_origin(b, d, &declared);
 	if (!d->name)
 		return;
 	if (code && !d->decl_line)
 		file = line_of_code(b, addr, d);
-	name = name_id(b, d->name);
+	name = declared_id(b, d->name, declared ? declared : inside ? d->off : 0);
 	b->names.v[name].seen |= SEEN_FUNCTION;
 	if (code)
 		heap_push(&b->funcs, ((struct index_func){
@@ -222,7 +258,7 @@ static bool is_known_type(struct builder *b, const struct die *d)
 
 	if (!d->name || d->tag == DW_TAG_subprogram || d->tag == DW_TAG_variable)
 		return false;
-	name = name_id(b, d->name);
+	name = scoped_id(b, d->name);
 	return b->names.v[name].seen & seen_bit(d->tag);
 }
 
@@ -233,7 +269,7 @@ static void take_type(struct builder *b, const struct die *d)
 
 	if (!d->name || d->declaration)
 		return;
-	name = name_id(b, d->name);
+	name = scoped_id(b, d->name);
 	if (b->names.v[name].seen & bit)
 		return;
 	b->names.v[name].seen |= bit;
@@ -267,12 +303,14 @@ static void take_enumerators(struct builder *b, const struct die *d)
 
 static void take_variable(struct builder *b, struct die *d)
 {
+	uint64_t declared;
+
 	if (d->declaration || (!d->has_location && !d->has_const))
 		return;
-	follow_origin(b, d);
+	follow_origin(b, d, &declared);
 	if (d->name)
 		heap_push(&b->variables, ((struct index_die){
-			name_id(b, d->name), d->off, b->units.n - 1, d->tag }));
+			declared_id(b, d->name, declared), d->off, b->units.n - 1, d->tag }));
 }
 
 /* ---- the walk ----------------------------------------------------------------------- */
@@ -298,7 +336,7 @@ static void take(struct builder *b, struct die *d)
 {
 	switch (d->tag) {
 	case DW_TAG_subprogram:
-		take_function(b, d);
+		take_function(b, d, false);
 		break;
 	case DW_TAG_variable:
 		take_variable(b, d);
@@ -313,8 +351,8 @@ static void take(struct builder *b, struct die *d)
 }
 
 /*
- * Collects the instances inlined into a function, whose DIEs end at END.  Children
- * follow their parent, so no recursion is needed.
+ * Collects the instances inlined into a function, whose DIEs end at END, and the methods of
+ * its local classes.  Children follow their parent, so no recursion is needed.
  */
 static bool walk_body(struct builder *b, const struct die *function, uint64_t end)
 {
@@ -324,11 +362,14 @@ static bool walk_body(struct builder *b, const struct die *function, uint64_t en
 	for (uint64_t at = function->next; at < end; at = d.next) {
 		if (!die_peek(&b->cu, at, &d))
 			return false;
-		if (d.tag != DW_TAG_inlined_subroutine)
+		if (d.tag != DW_TAG_inlined_subroutine &&
+		    !(b->scoped && d.tag == DW_TAG_subprogram))
 			continue;
 		if (!die_read(&b->cu, at, &d))
 			return false;
-		if (d.origin && d.origin <= UINT32_MAX && die_entry(&b->cu, &d, &addr))
+		if (d.tag == DW_TAG_subprogram)
+			take_function(b, &d, true);
+		else if (d.origin && d.origin <= UINT32_MAX && die_entry(&b->cu, &d, &addr))
 			heap_push(&b->instances, ((struct seen_instance){
 				.addr = addr, .die = at, .origin = d.origin }));
 	}
@@ -341,37 +382,74 @@ static bool has_body(const struct builder *b, const struct die *d)
 	       (d->has_low || d->has_ranges);
 }
 
+static uint64_t walk_list(struct builder *b, uint64_t at, unsigned depth);
+
+/* Walks what is declared in a namespace or class.  Returns the offset behind it. */
+static uint64_t walk_scope(struct builder *b, const struct die *d, unsigned depth)
+{
+	size_t before = b->scope.len;
+	uint64_t after;
+
+	if (!d->children)
+		return d->next;
+	if (depth == SCOPES_MAX)
+		return die_after(&b->cu, d);
+	if (d->name || d->tag == DW_TAG_namespace)
+		sbuf_printf(&b->scope, "%s::", d->name ? d->name : "(anonymous namespace)");
+	after = walk_list(b, d->next, depth + 1);
+	if (b->scope.s)
+		b->scope.s[b->scope.len = before] = 0;
+	return after;
+}
+
+/* Takes a DIE and what belongs to it.  Returns the offset behind it; 0: it is damaged. */
+static uint64_t walk_die(struct builder *b, struct die *d, unsigned depth)
+{
+	bool inside = false;
+	uint64_t after;
+
+	if (b->scoped && d->tag == DW_TAG_namespace) {
+		inside = die_read(&b->cu, d->off, d);
+		if (!inside)
+			return 0;
+	} else if (is_wanted(d->tag) && !is_known_type(b, d)) {
+		if (!die_read(&b->cu, d->off, d))
+			return 0;
+		take(b, d);
+		inside = b->scoped && tag_is_scope(d->tag);
+	}
+	if (inside)
+		return walk_scope(b, d, depth);
+	after = die_after(&b->cu, d);
+	return after && has_body(b, d) && !walk_body(b, d, after) ? 0 : after;
+}
+
+/* Walks a list of siblings.  Returns the offset behind its end; 0: it is damaged. */
+static uint64_t walk_list(struct builder *b, uint64_t at, unsigned depth)
+{
+	struct die d;
+
+	while (at && at < b->cu.end) {
+		if (!die_peek(&b->cu, at, &d))
+			return 0;
+		if (!d.tag)
+			return d.next;
+		at = walk_die(b, &d, depth);
+	}
+	return at;
+}
+
 static bool walk_unit(struct builder *b, uint64_t off)
 {
 	struct die d;
-	uint64_t at;
 
 	if (!cu_open(&b->cu, &b->file->sects, off))
 		return false;
 	b->lines_read = false;
+	b->scoped = cu_has_scopes(&b->cu);
 	heap_push(&b->units, ((struct index_unit){ .off = off }));
 	b->units.v[b->units.n - 1].file = unit_file(b, 0);
-	if (!die_read(&b->cu, b->cu.first, &d))
-		return false;
-	for (at = d.next; d.children && at < b->cu.end; ) {
-		struct die child;
-		uint64_t after;
-
-		if (!die_peek(&b->cu, at, &child))
-			return false;
-		if (!child.tag)
-			break;
-		if (is_wanted(child.tag) && !is_known_type(b, &child)) {
-			if (!die_read(&b->cu, at, &child))
-				return false;
-			take(b, &child);
-		}
-		after = die_after(&b->cu, &child);
-		if (!after || (has_body(b, &child) && !walk_body(b, &child, after)))
-			return false;
-		at = after;
-	}
-	return true;
+	return die_read(&b->cu, b->cu.first, &d) && (!d.children || walk_list(b, d.next, 0));
 }
 
 static bool damaged(struct builder *b, uint64_t off, struct problem *why)
@@ -415,6 +493,9 @@ static void release(struct builder *b)
 	lines_release(&b->lines);
 	origins_release(&b->origins);
 	sbuf_free(&b->path);
+	sbuf_free(&b->scope);
+	sbuf_free(&b->name);
+	qualified_release(&b->qualified);
 	free(b->cache);
 	free(b->file_ids);
 	free(b->names.v);

@@ -5,7 +5,7 @@
 
 #include "index.h"
 
-#define INDEX_MAGIC "stapidx\3"	/* the last byte is the version of the format */
+#define INDEX_MAGIC "stapidx\4"	/* the last byte is the version of the format */
 
 /* The tables of an index. */
 enum index_table {

@@ -9,6 +9,7 @@
 #include "base/table.h"
 #include "debuginfo/dwarf/lines.h"
 #include "debuginfo/dwarf/origins.h"
+#include "debuginfo/dwarf/qualified.h"
 #include "index_build.h"
 
 /* The kinds of DIE that a name was seen as. */
@@ -60,6 +61,10 @@ struct builder {
 	size_t file_ids_room;
 	struct sbuf path;
 	struct origins origins;
+	bool scoped;			/* the unit's names are qualified */
+	struct sbuf scope;		/* of the DIEs at hand: "ns::Class::", or empty */
+	struct sbuf name;		/* a name being qualified */
+	struct qualified qualified;
 };
 
 /* Return memory, or end the program with a message. */

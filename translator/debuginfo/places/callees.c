@@ -52,7 +52,7 @@ static void note_caller(struct calls *c, const struct place *p, Dwarf_Off die, u
 
 static bool is_asked(const struct place_query *q, const struct place *p)
 {
-	return match_glob(q->callee, p->function) &&
+	return match_name(q->callee, p->function, false) &&
 	       (!q->callee_file || (p->file && match_path(q->callee_file, p->file))) &&
 	       (!q->callee_line || q->callee_line == p->line);
 }
@@ -70,6 +70,14 @@ static struct place callee_place(const struct calls *c, uint32_t name, uint32_t 
 	};
 }
 
+/* Finds a function's name in the index. */
+static bool lookup(struct search *s, Dwarf_Die *function, uint32_t *name)
+{
+	const char *text = dwfile_name(s->file, function);
+
+	return text && index_lookup(s->ix, text, name);
+}
+
 /* ---- inlined ------------------------------------------------------------ */
 
 static void take_inlined(struct calls *c, Dwarf_Die *instance)
@@ -82,8 +90,7 @@ static void take_inlined(struct calls *c, Dwarf_Die *instance)
 
 	if (!dwarf_attr(instance, DW_AT_abstract_origin, &attr) ||
 	    !dwarf_formref_die(&attr, &origin) || dwarf_entrypc(instance, &pc) != 0 ||
-	    !dwarf_diename(&origin) ||
-	    !index_lookup(c->search->ix, dwarf_diename(&origin), &name))
+	    !lookup(c->search, &origin, &name))
 		return;
 
 	const struct index_inline *in = index_inlines(c->search->ix, name, &n);
@@ -210,8 +217,7 @@ static void take_call(struct calls *c, Dwarf_Die *site)
 	struct place p;
 	uint32_t name;
 
-	if (!read_call_site(site, &call) || !dwarf_diename(&call.origin) ||
-	    !index_lookup(s->ix, dwarf_diename(&call.origin), &name))
+	if (!read_call_site(site, &call) || !lookup(s, &call.origin, &name))
 		return;
 	fn = function_called(s, name, dwarf_dieoffset(&call.origin));
 	if (!fn)

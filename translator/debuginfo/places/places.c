@@ -22,6 +22,7 @@
 #include "match.h"
 #include "places.h"
 #include "prologue.h"
+#include "returns.h"
 #include "session.h"
 #include "symbols.h"
 
@@ -55,7 +56,7 @@ static void set_body(struct search *s, struct place *p)
 	uint64_t body;
 
 	p->body = p->offset;
-	if (!p->is_entry || !p->scope || s->q->kind == PLACE_STATEMENT ||
+	if (p->nreturns || !p->is_entry || !p->scope || s->q->kind == PLACE_STATEMENT ||
 	    !prologue_end(s->file, p->scope->die, p->addr, &body) ||
 	    !program_offset(s->file, body, &p->body))
 		return;
@@ -109,8 +110,10 @@ void places_add(struct search *s, struct place p, uint64_t pc, Dwarf_Off die)
 					   .past_site = past, .at_entry = p.is_entry,
 					   .outermost = is_beginning(s->q) };
 	}
-	if (f->is_program)
+	if (f->is_program) {
+		set_go_returns(s, &p, pc, die);
 		set_body(s, &p);
+	}
 	vec_push(&s->found, p);
 }
 
@@ -293,11 +296,30 @@ static void take_name(struct search *s, uint32_t name)
 		take_instances(s, name, first);
 }
 
+/* Calls FN for each name of a program that matches.  Returns how many there are. */
+static size_t each_program_name(struct search *s, bool literally,
+				void (*fn)(struct search *s, uint32_t name))
+{
+	size_t n = 0;
+
+	for (uint32_t name = 0; name < index_names(s->ix); name++)
+		if (match_name(s->q->function, index_name(s->ix, name), literally)) {
+			fn(s, name);
+			n++;
+		}
+	return n;
+}
+
 /* Calls FN for each name that matches. */
 static void each_name(struct search *s, void (*fn)(struct search *s, uint32_t name))
 {
 	uint32_t name;
 
+	if (s->file->is_program) {
+		if (!each_program_name(s, true, fn) && is_glob(s->q->function))
+			each_program_name(s, false, fn);
+		return;
+	}
 	if (!is_glob(s->q->function)) {
 		if (index_lookup(s->ix, s->q->function, &name))
 			fn(s, name);
@@ -415,8 +437,9 @@ static const struct index_func *function_at(struct search *s, struct table *by_a
 					    uint64_t addr)
 {
 	struct index *ix = s->file->index;
+	uint32_t names = by_address->n ? 0 : index_names(ix);	/* those to be added */
 
-	for (uint32_t name = 0; !by_address->n && name < index_names(ix); name++) {
+	for (uint32_t name = 0; name < names; name++) {
 		size_t n;
 		const struct index_func *fn = index_funcs(ix, name, &n);
 
@@ -450,7 +473,7 @@ static void take_program_symbols(struct search *s, size_t first)
 	for (size_t i = 0; i < n; i++) {
 		const struct index_func *fn = s->file->index ? function_at(s, &by_address,
 									   syms[i].addr) : NULL;
-		struct place p = { .function = intern(syms[i].name), .is_entry = true };
+		struct place p = { .function = intern(syms[i].readable), .is_entry = true };
 		bool seen = false;
 
 		table_for_each(&taken, table_hash(&syms[i].addr, sizeof(uint64_t)), k)
@@ -458,6 +481,8 @@ static void take_program_symbols(struct search *s, size_t first)
 		if (seen)
 			continue;
 		if (fn) {
+			if (syms[i].readable != syms[i].name)
+				p.function = index_name(s->file->index, fn->name);
 			p.file = index_path(s->file->index, fn->file);
 			p.line = fn->line;
 		}
@@ -479,6 +504,7 @@ static int search_functions(struct search *s)
 	bool real = q->kind == PLACE_CALL || q->kind == PLACE_EXPORTED;
 	bool lines = q->line_kind == LINE_ABSOLUTE || q->line_kind == LINE_LIST;
 	bool program = s->file->is_program && by_name_alone(q);
+	bool by_symbol = exact && real && !lines && !q->callee && !has_mangled_symbols(s->file);
 	size_t before = s->found.n, n;
 	unsigned forbidden = s->forbidden;
 
@@ -487,8 +513,7 @@ static int search_functions(struct search *s)
 		if (!n)
 			return 0;
 	}
-	s->ix = exact && real && !lines && !q->callee ? index_of_name(s)
-						      : index_open(s->file, &s->why);
+	s->ix = by_symbol ? index_of_name(s) : index_open(s->file, &s->why);
 	if (!s->ix)
 		return -1;
 	search_index(s);
@@ -554,7 +579,8 @@ static const char *hint_for(struct search *s)
 	n = index_names(ix);
 	names = arena_alloc((n + 1) * sizeof(*names));
 	for (size_t i = 0; i < n; i++)
-		names[i] = index_name(ix, i);
+		names[i] = strstr(wanted, "::") ? index_name(ix, i)
+						: name_last_part(index_name(ix, i));
 	return nearest_names(wanted, names, n, HINTS);
 }
 

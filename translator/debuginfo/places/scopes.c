@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "match.h"
 #include "scopes.h"
 
 const char *scopes_path(struct scopes *s, unsigned file)
@@ -43,10 +44,24 @@ static const char *other_path(struct scopes *s, unsigned file)
 	return found;
 }
 
+/* Puts the names of namespaces and classes around the declaration in front of the name. */
+static void qualify(struct scopes *s, uint64_t declaration, struct fscope *f)
+{
+	struct sbuf name = { 0 };
+
+	qualified_scope(&s->qualified, s->cu.sects, &s->cu, declaration, &name);
+	if (name.len) {
+		sbuf_puts(&name, f->name);
+		f->name = intern(name.s);
+	}
+	sbuf_free(&name);
+}
+
 /* Sets name and declaration, from the DIE or from its origin. */
 static void describe(struct scopes *s, const struct die *d, struct fscope *f)
 {
 	struct die o = *d;
+	uint64_t declaration = d->off;
 	bool own = true;
 
 	for (int hops = 0; hops < 4; hops++) {
@@ -63,7 +78,10 @@ static void describe(struct scopes *s, const struct die *d, struct fscope *f)
 		own = die_read(&s->cu, origin, &o);
 		if (!own && !origins_read(&s->origins, s->cu.sects, origin, &o))
 			break;
+		declaration = origin;
 	}
+	if (f->name && cu_has_scopes(&s->cu))
+		qualify(s, declaration, f);
 }
 
 static void add_scope(struct scopes *s, const struct die *d)
@@ -128,6 +146,7 @@ void scopes_release(struct scopes *s)
 	cu_release(&s->cu);
 	lines_release(&s->lines);
 	origins_release(&s->origins);
+	qualified_release(&s->qualified);
 }
 
 static bool covers(const struct scopes *s, const struct fscope *f, uint64_t pc)
@@ -184,7 +203,7 @@ const struct fscope *scopes_named(const struct scopes *s, uint64_t pc, const cha
 	const struct fscope *function = function_at(s, pc);
 
 	for (const struct fscope *f = function; f && f < &s->v.v[function->end]; f++)
-		if (!strcmp(f->name, name) && covers(s, f, pc))
+		if (match_name(name, f->name, true) && covers(s, f, pc))
 			return f;
 	return NULL;
 }

@@ -7,12 +7,13 @@
 #include "debuginfo/dwarf/dwread.h"
 #include "debuginfo/dwarf/lines.h"
 #include "debuginfo/dwarf/origins.h"
+#include "debuginfo/dwarf/qualified.h"
 
 /* A function with code, or an inlined instance in one. */
 struct fscope {
 	uint64_t die;
 	bool inlined;
-	const char *name;
+	const char *name;	/* qualified */
 	uint64_t entry;
 	const char *file;	/* of the declaration, interned */
 	unsigned line;
@@ -32,6 +33,7 @@ struct scopes {
 	struct lines lines;
 	bool have_lines;
 	struct origins origins;
+	struct qualified qualified;
 	const char **paths;	/* by file number; NULL: not looked up yet */
 	vec(struct fscope) v;	/* each function, then its inlined instances, outer ones first */
 	vec(struct code_range) ranges;	/* all ranges, scope by scope */

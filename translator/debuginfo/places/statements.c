@@ -71,6 +71,14 @@ static bool is_enough_within(const struct place_query *q)
 	       !q->text && !is_glob(q->function);
 }
 
+/* Wildcards in "operator[]" or "main.Map[...]" are ordinary characters if that is its name. */
+static bool is_named(const struct place_query *q, const char *name)
+{
+	bool glob = is_glob(q->function);
+
+	return match_name(q->function, name, !glob) || (glob && match_name(q->function, name, true));
+}
+
 static bool is_asked_text(struct statements *st, const char *file, int line)
 {
 	const char *text;
@@ -117,7 +125,7 @@ static bool take_row(void *arg, const struct line_row *r)
 	f = scopes_find(&st->scopes, r->addr, file, r->line);
 	if (!f)
 		return true;
-	if (is_stray(f, file, r->line) || !match_glob(q->function, f->name)) {
+	if (is_stray(f, file, r->line) || !is_named(q, f->name)) {
 		f = is_enough_within(q) ? scopes_named(&st->scopes, r->addr, q->function) : NULL;
 		if (!f || !is_asked_line(q, f, r->line))
 			return true;

@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/table.h"
+#include "demangle.h"
 #include "match.h"
 #include "symbols.h"
 
@@ -248,7 +249,7 @@ static void add_if_named(const struct symbols *s, const struct func *fn, const c
 	size_t len = strlen(name);
 
 	if (!strncmp(own, name, len) && (!own[len] || own[len] == '.'))
-		vec_push(found, ((struct func_symbol){ own, fn->addr, fn->size }));
+		vec_push(found, ((struct func_symbol){ own, fn->addr, fn->size, own }));
 }
 
 struct func_symbol *symbols_named(struct dwfile *f, const char *name, size_t *n)
@@ -285,19 +286,31 @@ static int by_symbol_address(const void *a, const void *b)
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
+/* Adds a symbol if the pattern matches the name that users know it by, or is its own name. */
+static void add_if_matching(const struct symbols *s, const struct func *fn, const char *pattern,
+			    bool literally, func_symbols *found)
+{
+	const char *name = name_at(s, fn->name), *readable = NULL;
+
+	if (is_mangled(name) && may_demangle_to(name, pattern))
+		readable = demangle(name);
+	if (readable ? match_name(pattern, readable, literally) || !strcmp(pattern, name)
+		     : literally ? !strcmp(pattern, name) : match_glob(pattern, name))
+		vec_push(found, ((struct func_symbol){ name, fn->addr, fn->size,
+						       readable ? readable : name }));
+}
+
 struct func_symbol *symbols_matching(struct dwfile *f, const char *pattern, size_t *n)
 {
 	struct symbols *s = symbols_of(f);
 	func_symbols found = { 0 };
 	size_t kept = 0;
 
-	for (size_t i = 0; i < s->nfuncs; i++) {
-		const char *name = name_at(s, s->funcs[i].name);
-
-		if (match_glob(pattern, name))
-			vec_push(&found, ((struct func_symbol){ name, s->funcs[i].addr,
-								s->funcs[i].size }));
-	}
+	for (size_t i = 0; i < s->nfuncs; i++)
+		add_if_matching(s, &s->funcs[i], pattern, true, &found);
+	if (!found.n && is_glob(pattern))
+		for (size_t i = 0; i < s->nfuncs; i++)
+			add_if_matching(s, &s->funcs[i], pattern, false, &found);
 	if (found.n)
 		qsort(found.v, found.n, sizeof(*found.v), by_symbol_address);
 	for (size_t i = 0; i < found.n; i++)
@@ -305,6 +318,16 @@ struct func_symbol *symbols_matching(struct dwfile *f, const char *pattern, size
 			found.v[kept++] = found.v[i];
 	*n = kept;
 	return found.v;
+}
+
+bool has_mangled_symbols(struct dwfile *f)
+{
+	const struct symbols *s = symbols_of(f);
+
+	for (size_t i = 0; f->is_program && i < s->nfuncs; i++)
+		if (is_mangled(name_at(s, s->funcs[i].name)))
+			return true;
+	return false;
 }
 
 static const struct func *sorted_lookup(const struct symbols *s, uint64_t addr)
@@ -356,7 +379,8 @@ bool symbol_at(struct dwfile *f, uint64_t addr, struct func_symbol *out)
 	fn = s->sorted ? sorted_lookup(s, addr) : linear_lookup(s, addr);
 	if (!fn || (fn->size && addr - fn->addr >= fn->size))
 		return false;
-	*out = (struct func_symbol){ name_at(s, fn->name), fn->addr, fn->size };
+	*out = (struct func_symbol){ name_at(s, fn->name), fn->addr, fn->size,
+				     name_at(s, fn->name) };
 	return true;
 }
 

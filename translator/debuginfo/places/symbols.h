@@ -11,10 +11,14 @@
 /* Finds the address of any defined symbol.  Returns false if there is none. */
 bool symbol_address(struct dwfile *f, const char *name, uint64_t *addr);
 
-/* A function's symbol; the name is in the file's memory. */
+/*
+ * A function's symbol; the name is in the file's memory.  READABLE is the name as users know
+ * it: demangled, in the arena, or NAME itself.
+ */
 struct func_symbol {
 	const char *name;
 	uint64_t addr, size;
+	const char *readable;
 };
 
 /*
@@ -24,8 +28,8 @@ struct func_symbol {
 struct func_symbol *symbols_named(struct dwfile *f, const char *name, size_t *n);
 
 /*
- * Returns the function symbols that match a pattern, by address; one of each address.  In
- * the arena.
+ * Returns the function symbols whose readable names a pattern matches (match_name()), or whose
+ * own it is, by address; one of each address.  In the arena.
  */
 struct func_symbol *symbols_matching(struct dwfile *f, const char *pattern, size_t *n);
 
@@ -49,8 +53,9 @@ bool symbol_at(struct dwfile *f, uint64_t addr, struct func_symbol *out);
 size_t symbols_anchor(struct dwfile *f, const struct section *s, struct anchor *out,
 		      size_t max);
 
-/* Does the file have function symbols? */
+/* Does the file have function symbols?  Are some mangled, so that names in DWARF differ? */
 bool has_symbols(struct dwfile *f);
+bool has_mangled_symbols(struct dwfile *f);
 
 /*
  * Can ftrace attach to the function of SIZE bytes at ENTRY?  If so, *PAST is

@@ -127,6 +127,8 @@ static void member_label(struct pretty *p, const struct member *m)
 
 	if (m->name && *m->name)
 		sbuf_printf(&p->text.format, ".%s=", m->name);
+	else if (m->base)
+		sbuf_printf(&p->text.format, "<%s>=", dwarf_diename(&t.die) ?: "class");
 	else
 		literal(p, t.die.addr && dwarf_tag(&t.die) == DW_TAG_union_type
 				      ? "<union>=" : "<class>=");

@@ -64,9 +64,13 @@ static const char *spell(struct ctype t, const char *declarator, unsigned depth)
 	case DW_TAG_pointer_type:
 		if (is_argument_list(ctype_of(t.file, &t.die)))
 			return arena_printf("va_list%s", declarator);
-		/* fall through */
-	case DW_TAG_reference_type:
 		declarator = arena_printf("*%s", declarator);
+		break;
+	case DW_TAG_reference_type:
+		declarator = arena_printf("&%s", declarator);
+		break;
+	case DW_TAG_rvalue_reference_type:
+		declarator = arena_printf("&&%s", declarator);
 		break;
 	case DW_TAG_array_type:
 		declarator = arena_printf("[]%s", declarator);

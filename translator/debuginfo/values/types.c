@@ -60,6 +60,14 @@ static bool is_composite(int tag)
 	       tag == DW_TAG_class_type;
 }
 
+bool ctype_is_reference(const struct ctype *t)
+{
+	struct ctype bare = ctype_bare(t);
+
+	return !bare.stars && (die_is(&bare.die, DW_TAG_reference_type) ||
+			       die_is(&bare.die, DW_TAG_rvalue_reference_type));
+}
+
 bool ctype_is_composite(const struct ctype *t)
 {
 	struct ctype c = *t;
@@ -119,7 +127,7 @@ static bool complete(struct ctype *t, struct problem *why)
 		why->text = "the debug information declares a type without name or definition";
 		return false;
 	}
-	full = arena_printf("%s %s", die_keyword(&t->die), name);
+	full = arena_printf("%s %s", die_keyword(&t->die), dwfile_name(t->file, &t->die));
 	if (index_find_type(t->file, full, &t->die))
 		return true;
 	if (!t->file->is_kernel && !t->file->is_user) {
@@ -295,6 +303,7 @@ static bool shape_at(const struct ctype *t, struct shape *out, unsigned depth,
 		return enum_shape(&out->type, out, depth, why);
 	case DW_TAG_pointer_type:
 	case DW_TAG_reference_type:
+	case DW_TAG_rvalue_reference_type:
 		out->kind = CK_POINTER;
 		out->size = t->file->arch->word;
 		return true;
@@ -343,10 +352,17 @@ struct ctype ctype_element(const struct shape *s)
 
 /* ---- members ----------------------------------------------------------- */
 
+/* DWARF 4 declares a class's static members like its other members. */
+static bool is_member(Dwarf_Die *die)
+{
+	return (die_is(die, DW_TAG_member) && !dwarf_hasattr(die, DW_AT_declaration)) ||
+	       die_is(die, DW_TAG_inheritance);
+}
+
 static bool member_skip(struct member_iter *it)
 {
 	while (it->left-- > 0) {
-		if (die_is(&it->die, DW_TAG_member))
+		if (is_member(&it->die))
 			return true;
 		if (dwarf_siblingof(&it->die, &it->die) != 0)
 			return false;
@@ -396,7 +412,8 @@ bool member_get(struct member_iter *it, struct member *out, struct problem *why)
 	uint64_t bits, from, unit = 0;
 	struct shape s;
 
-	*out = (struct member){ .name = dwarf_diename(&it->die) };
+	*out = (struct member){ .name = dwarf_diename(&it->die),
+				.base = die_is(&it->die, DW_TAG_inheritance) };
 	out->type = ctype_of(it->of->type.file, &it->die);
 	if (!member_offset(&it->die, &out->offset)) {
 		why->text = arena_printf("the place of member '%s' in its struct is not a constant",
@@ -433,6 +450,13 @@ bad:
 	return false;
 }
 
+/* The place of a virtual base in an object is known only to the object. */
+static bool is_virtual_base(Dwarf_Die *die)
+{
+	return die_is(die, DW_TAG_inheritance) && dwarf_hasattr(die, DW_AT_virtuality);
+}
+
+/* A member hides those of the same name that its class inherits. */
 static bool find_member(const struct shape *of, const char *name, struct member *out,
 			unsigned depth, struct problem *why)
 {
@@ -445,11 +469,14 @@ static bool find_member(const struct shape *of, const char *name, struct member 
 	for (bool more = member_first(of, &it); more; more = member_next(&it)) {
 		const char *own = dwarf_diename(&it.die);
 
-		if (own && *own) {
-			if (strcmp(own, name) == 0)
-				return member_get(&it, out, why);
+		if (own && *own && strcmp(own, name) == 0)
+			return member_get(&it, out, why);
+	}
+	for (bool more = member_first(of, &it); more; more = member_next(&it)) {
+		const char *own = dwarf_diename(&it.die);
+
+		if ((own && *own) || is_virtual_base(&it.die))
 			continue;
-		}
 		if (!member_get(&it, &m, why) || m.is_bits ||
 		    !ctype_shape(&m.type, &inner, why) || inner.kind != CK_STRUCT)
 			continue;

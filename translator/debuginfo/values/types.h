@@ -36,7 +36,10 @@ struct shape {
 	struct ctype type;	/* without typedefs and qualifiers; complete */
 };
 
-/* A member of a struct or union, or of an anonymous struct or union inside it. */
+/*
+ * A member of a struct or union, or of an anonymous struct or union inside it.  A base of a
+ * class is one without a name.
+ */
 struct member {
 	const char *name;	/* NULL: anonymous */
 	struct ctype type;
@@ -44,6 +47,7 @@ struct member {
 	bool is_bits;
 	uint64_t bit_offset;	/* bits from the start, in memory order */
 	unsigned bit_size;
+	bool base;		/* a base of a class */
 };
 
 enum { CTYPE_CHAIN_MAX = 64 };	/* longest chain of a type's entries; a longer one is a loop */
@@ -72,6 +76,9 @@ struct ctype ctype_element(const struct shape *s);
 /* Skips typedefs and qualifiers; the result may be a struct that is only declared. */
 struct ctype ctype_bare(const struct ctype *t);
 
+/* Is it a reference of C++ (T&, T&&)?  Its shape is a pointer's. */
+bool ctype_is_reference(const struct ctype *t);
+
 /* Is it a struct or union itself? */
 bool ctype_is_composite(const struct ctype *t);
 
@@ -90,7 +97,7 @@ bool member_next(struct member_iter *it);
 bool member_get(struct member_iter *it, struct member *out, struct problem *why);
 
 /*
- * Finds the member NAME, also in anonymous structs and unions.  Returns false with *WHY
+ * Finds the member NAME, also in anonymous structs and unions and in base classes.  Returns false with *WHY
  * (which lists the members if they are few) and *HINT set.
  */
 bool ctype_member(const struct shape *of, const char *name, struct member *out,
