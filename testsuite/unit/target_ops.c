@@ -125,7 +125,7 @@ static const struct op_case {
 	/* damage */
 	{ "s64", ".byte 0x22", "!makes no sense" },
 	{ "s64", ".byte 0x13, 0x9f", "!makes no sense" },
-	{ "s64", ".byte 0x9b", "!thread-local" },
+	{ "s64", ".byte 0x9b", "!makes no sense" },
 	{ "s64", ".byte 0x66", "!can't see" },				/* reg22 */
 	{ "s64", ".byte 0x31, 0x9f, 0x31, 0x9f", "!makes no sense" },
 	{ "s64", ".byte 0x0a, 1", "!can't be read" },
