@@ -26,6 +26,7 @@
 #include "core/timing.h"
 #include "core/watchers.h"
 #include "probes/begin.h"
+#include "user/cold.h"
 #include "user/files.h"
 #include "user/stack.h"
 #include "control.h"
@@ -181,6 +182,7 @@ static void session_stop(void)
 	if (st_session_why())
 		st_tell(ST_FMT_ERROR, "%s", st_session_why());
 	st_run_end_probes();
+	st_cold_stop();
 	st_timing_report();
 	tell_locks();
 	WRITE_ONCE(st_state, ST_STOPPED);

@@ -10,6 +10,7 @@
 #include "abi/transport.h"
 #include "core/access.h"
 #include "core/compat.h"
+#include "cold.h"
 #include "files.h"
 #include "space.h"
 
@@ -206,14 +207,13 @@ static bool read_file_page(struct st_user_space *s, struct vm_area_struct *vma, 
 {
 	unsigned long page = vma->vm_pgoff + ((addr - vma->vm_start) >> PAGE_SHIFT);
 	struct page *p = st_page_get(vma->vm_file->f_mapping, page);
-	bool there;
+	bool there = p && st_page_uptodate(p);
 
-	if (!p)
-		return false;
-	there = st_page_uptodate(p);
 	if (there)
 		memcpy(to, (char *)page_address(p) + offset_in_page(addr), n);
-	if (st_page_put(p, &s->pages))
+	else
+		st_cold_note(vma->vm_file, page);
+	if (p && st_page_put(p, &s->pages))
 		irq_work_queue(&s->later);
 	return there;
 }

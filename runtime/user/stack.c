@@ -4,9 +4,10 @@
 #include <linux/sched/task_stack.h>
 #include <linux/uprobes.h>
 
+#include "abi/data.h"
 #include "core/context.h"
 #include "core/report.h"
-#include "abi/data.h"
+#include "cold.h"
 #include "stack.h"
 
 /* Return probes that a task is in at once, as the kernel allows. */
@@ -136,6 +137,8 @@ static void take_registers(struct st_unwind *u, const struct pt_regs *r)
 static void unwind_user(struct st_context *x)
 {
 	x->user_frames = st_unwind(&x->user->unwind, x->user->frames, ST_USER_DEPTH);
+	if (x->user->unwind.end == ST_UNWIND_UNREADABLE)
+		st_cold_count();
 }
 
 unsigned int st_user_stack(struct st_context *x)
