@@ -7,6 +7,7 @@
 #include "context.h"
 #include "overload.h"
 #include "report.h"
+#include "user/stack.h"
 
 /* Bytes of the output buffer, and how many strings of the longest length it holds besides. */
 #define ST_OUT_MIN 8192
@@ -38,7 +39,7 @@ static void match_place(struct st_match *m, char *p)
 
 /* The bytes of a context and of its areas. */
 struct layout {
-	unsigned long out, scratch, whole;
+	unsigned long out, scratch, user, whole;
 	unsigned int error;
 };
 
@@ -47,11 +48,12 @@ static struct layout context_layout(void)
 	struct layout l = {
 		.out = ST_OUT_MIN + ST_OUT_STRINGS * st_program.maxstringlen,
 		.scratch = st_program.scratch,
+		.user = sizeof(struct st_user_stack),
 		.error = st_program.maxstringlen + 256,
 	};
 
 	l.whole = round_words(sizeof(struct st_context)) + round_words(l.out) +
-		  round_words(l.scratch) + match_room() + round_words(l.error);
+		  round_words(l.scratch) + round_words(l.user) + match_room() + round_words(l.error);
 	return l;
 }
 
@@ -70,6 +72,8 @@ static struct st_context *context_place(char *p, unsigned int level, const struc
 	x->scratch = x->c.sp = p;
 	x->c.sp_end = p + l->scratch;
 	p += round_words(l->scratch);
+	x->user = (struct st_user_stack *)p;
+	p += round_words(l->user);
 	if (st_program.groups)
 		match_place(&x->c.match, p);
 	p += match_room();

@@ -51,7 +51,7 @@ struct st_context {
 	struct pt_regs entry_regs;	/* for c.regs where only arguments were saved */
 	unsigned int error_room;	/* bytes at c.error_buffer */
 	unsigned long stack[ST_STACK_DEPTH];	/* the last backtrace */
-	struct st_user_stack *user;	/* user/stack.h; its memory is allocated there */
+	struct st_user_stack *user;	/* user/stack.h */
 	unsigned int user_frames;	/* frames in it; 0: this handler has not unwound it */
 	char symbol[KSYM_SYMBOL_LEN];	/* the last symbol looked up */
 };

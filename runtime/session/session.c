@@ -26,8 +26,9 @@
 #include "core/timing.h"
 #include "core/watchers.h"
 #include "probes/begin.h"
+#include "user/cold.h"
 #include "user/files.h"
-#include "user/stack.h"
+#include "user/space.h"
 #include "control.h"
 #include "families.h"
 #include "session.h"
@@ -69,12 +70,10 @@ static int session_alloc(void)
 		err = st_contexts_alloc();
 	if (err)
 		return err;
-	err = st_user_stacks_alloc();
-	if (err)
-		goto contexts;
+	st_space_start();
 	err = st_rings_alloc();
 	if (err)
-		goto stacks;
+		goto contexts;
 	err = st_maps_alloc(st_message, sizeof(st_message));
 	if (err)
 		goto rings;
@@ -100,8 +99,6 @@ maps:
 	st_maps_free();
 rings:
 	st_rings_free();
-stacks:
-	st_user_stacks_free();
 contexts:
 	st_contexts_free();
 	return err;
@@ -116,7 +113,6 @@ static void session_free(void)
 	st_timing_free();
 	st_maps_free();
 	st_rings_free();
-	st_user_stacks_free();
 	st_contexts_free();
 	st_starter_drop();
 	st_allocated = false;
@@ -181,6 +177,8 @@ static void session_stop(void)
 	if (st_session_why())
 		st_tell(ST_FMT_ERROR, "%s", st_session_why());
 	st_run_end_probes();
+	st_space_stop();
+	st_cold_stop();
 	st_timing_report();
 	tell_locks();
 	WRITE_ONCE(st_state, ST_STOPPED);

@@ -12,6 +12,7 @@
 #include "core/context.h"
 #include "stack_text.h"
 #include "user/image.h"
+#include "user/space.h"
 #include "user/stack.h"
 
 /* ---- printed ---- */
@@ -22,7 +23,7 @@ static void describe_frame(struct st_context *x, const struct st_frame *f, struc
 	struct st_mapping m;
 
 	*to = (struct st_uframe){ .address = f->ip, .called = f->called };
-	if (!st_space_find(&x->user->space, code, true, &m))
+	if (!st_space_find(code, true, &m))
 		return;
 	to->file = m.id;
 	to->page = m.page + ((code - m.start) >> PAGE_SHIFT);
@@ -94,15 +95,14 @@ void st_fn_print_ustack(struct st_ctx *c, struct st_str addresses)
 /* Adds "0x7f12… [libc.so.6+0x2724a]", or only the address if no file is mapped there. */
 static void text_address(struct st_lines_text *t, unsigned long addr)
 {
-	struct st_user_space *s = &st_context_of(t->c)->user->space;
 	struct st_mapping m;
 	unsigned int name;
 
 	t->n += scnprintf(t->p + t->n, t->room - t->n, "0x%lx", addr);
-	if (t->room - t->n < 4 || !st_space_find(s, addr, false, &m) || !m.image)
+	if (t->room - t->n < 4 || !st_space_find(addr, false, &m) || !m.image)
 		return;
 	memcpy(t->p + t->n, " [", 2);
-	name = st_space_name(s, addr, t->p + t->n + 2, t->room - t->n - 2);
+	name = st_space_name(addr, t->p + t->n + 2, t->room - t->n - 2);
 	if (name) {
 		t->n += 2 + name;
 		t->n += scnprintf(t->p + t->n, t->room - t->n, "+%#lx]", addr - m.image);
@@ -177,14 +177,13 @@ st_long st_fn_uaddr(struct st_ctx *c)
 
 struct st_str st_fn_usymname(struct st_ctx *c, st_long addr)
 {
-	struct st_user_space *s = &st_context_of(c)->user->space;
 	struct st_lines_text t;
 	struct st_mapping m;
 
 	if (!st_text_begin(&t, c))
 		return ST_LIT("");
-	if (st_space_find(s, addr, false, &m) && m.image)
-		t.n = st_space_name(s, addr, t.p, t.room);
+	if (st_space_find(addr, false, &m) && m.image)
+		t.n = st_space_name(addr, t.p, t.room);
 	t.n += scnprintf(t.p + t.n, t.room - t.n, t.n ? "+%#llx" : "%#llx",
 			 t.n ? addr - m.image : addr);
 	return st_text_end(&t);
@@ -206,7 +205,7 @@ struct st_str st_fn_umodname(struct st_ctx *c, st_long addr)
 
 	if (!st_text_begin(&t, c))
 		return ST_LIT("");
-	t.n = st_space_name(&st_context_of(c)->user->space, addr, t.p, t.room);
+	t.n = st_space_name(addr, t.p, t.room);
 	if (!t.n)
 		st_error(c, "no user module known at 0x%llx", addr);
 	return st_text_end(&t);
@@ -215,12 +214,11 @@ struct st_str st_fn_umodname(struct st_ctx *c, st_long addr)
 /* Reads the headers of the file that is mapped at an address; an error if there is none. */
 static bool read_image(struct st_ctx *c, unsigned long addr, struct st_image *image)
 {
-	struct st_user_space *s = &st_context_of(c)->user->space;
 	struct st_mapping m;
 
 	if (c->error)
 		return false;
-	if (st_space_find(s, addr, false, &m) && st_image_read(s, &m, image))
+	if (st_space_find(addr, false, &m) && st_image_read(&m, image))
 		return true;
 	st_error(c, "no user module known at 0x%lx", addr);
 	return false;

@@ -15,7 +15,7 @@
 #endif
 
 /* Looks for the build-id in the notes between two addresses. */
-static void find_build_id(struct st_user_space *s, unsigned long at, unsigned long end,
+static void find_build_id(unsigned long at, unsigned long end,
 			  struct st_image *image)
 {
 	struct {
@@ -25,18 +25,18 @@ static void find_build_id(struct st_user_space *s, unsigned long at, unsigned lo
 	unsigned int i;
 
 	for (i = 0; i < IMAGE_NOTES && at < end && !image->id_bytes; i++) {
-		if (!st_space_read(s, &note, at, sizeof(note)))
+		if (!st_space_read(&note, at, sizeof(note)))
 			return;
 		at += sizeof(note.head) + ALIGN((u64)note.head.n_namesz, 4);
 		if (note.head.n_type == NT_GNU_BUILD_ID && note.head.n_namesz == 4 &&
 		    !memcmp(note.name, "GNU", 4) && note.head.n_descsz <= sizeof(image->id) &&
-		    st_space_read(s, image->id, at, note.head.n_descsz))
+		    st_space_read(image->id, at, note.head.n_descsz))
 			image->id_bytes = note.head.n_descsz;
 		at += ALIGN((u64)note.head.n_descsz, 4);
 	}
 }
 
-bool st_image_read(struct st_user_space *s, const struct st_mapping *m, struct st_image *image)
+bool st_image_read(const struct st_mapping *m, struct st_image *image)
 {
 	bool based = false;
 	unsigned int i;
@@ -44,18 +44,18 @@ bool st_image_read(struct st_user_space *s, const struct st_mapping *m, struct s
 	Elf64_Phdr ph;
 
 	*image = (struct st_image){ 0 };
-	if (!m->image || !st_space_read(s, &eh, m->image, sizeof(eh)) ||
+	if (!m->image || !st_space_read(&eh, m->image, sizeof(eh)) ||
 	    memcmp(eh.e_ident, ELFMAG, SELFMAG) || eh.e_ident[EI_CLASS] != ELFCLASS64 ||
 	    eh.e_phentsize != sizeof(ph))
 		return false;
 	for (i = 0; i < min_t(unsigned int, eh.e_phnum, IMAGE_HEADERS); i++) {
-		if (!st_space_read(s, &ph, m->image + eh.e_phoff + i * sizeof(ph), sizeof(ph)))
+		if (!st_space_read(&ph, m->image + eh.e_phoff + i * sizeof(ph), sizeof(ph)))
 			return false;
 		if (ph.p_type == PT_LOAD && !based && ph.p_offset < PAGE_SIZE) {
 			image->bias = m->image - (ph.p_vaddr - ph.p_offset);
 			based = true;
 		} else if (ph.p_type == PT_NOTE && !image->id_bytes) {
-			find_build_id(s, m->image + ph.p_offset,
+			find_build_id(m->image + ph.p_offset,
 				      m->image + ph.p_offset + ph.p_filesz, image);
 		}
 	}

@@ -6,7 +6,6 @@
 #include <linux/types.h>
 
 struct st_mapping;
-struct st_user_space;
 
 #define ST_BUILD_ID_MOST 32		/* bytes */
 
@@ -17,6 +16,6 @@ struct st_image {
 };
 
 /* Reads them; false if the mapping's file is none, or not an ELF file, or can't be read. */
-bool st_image_read(struct st_user_space *s, const struct st_mapping *m, struct st_image *image);
+bool st_image_read(const struct st_mapping *m, struct st_image *image);
 
 #endif

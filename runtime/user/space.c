@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Looking up mappings, and reading memory that the process has not touched (space.h). */
 #include <linux/fs.h>
+#include <linux/irq_work.h>
 #include <linux/mm.h>
 #include <linux/mmap_lock.h>
 #include <linux/pagemap.h>
@@ -10,6 +11,8 @@
 #include "abi/transport.h"
 #include "core/access.h"
 #include "core/compat.h"
+#include "core/context.h"
+#include "cold.h"
 #include "files.h"
 #include "space.h"
 
@@ -18,58 +21,86 @@
 
 /* ---- the lock ---- */
 
-/* Gives back what could not be with interrupts off. */
+/* What a processor's level could not give back with interrupts off. */
+struct st_held {
+	struct mm_struct *mm;		/* whose lock; or NULL */
+	struct st_pages pages;		/* to be freed */
+	struct irq_work later;
+};
+
+static DEFINE_PER_CPU(struct st_held, st_held[ST_LEVELS]);
+
 static void give_back_later(struct irq_work *work)
 {
-	struct st_user_space *s = container_of(work, struct st_user_space, later);
-	struct mm_struct *mm = s->mm;
+	struct st_held *h = container_of(work, struct st_held, later);
+	struct mm_struct *mm = h->mm;
 
-	st_pages_free(&s->pages);
-	s->mm = NULL;
+	st_pages_free(&h->pages);
+	h->mm = NULL;
 	if (!mm)
 		return;
 	mmap_read_unlock_non_owner(mm);
 	mmdrop(mm);
 }
 
-void st_space_init(struct st_user_space *s)
+void st_space_start(void)
 {
-	init_irq_work(&s->later, give_back_later);
+	unsigned int level;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		for (level = 0; level < ST_LEVELS; level++)
+			init_irq_work(&per_cpu(st_held[level], cpu).later, give_back_later);
 }
 
-void st_space_free(struct st_user_space *s)
+void st_space_stop(void)
 {
-	irq_work_sync(&s->later);
+	unsigned int level;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		for (level = 0; level < ST_LEVELS; level++)
+			irq_work_sync(&per_cpu(st_held[level], cpu).later);
+}
+
+/* What is held here; interrupts are off, or it is nothing. */
+static struct st_held *held_here(void)
+{
+	return this_cpu_ptr(&st_held[st_current_level()]);
 }
 
 /* Takes the lock of the current process's mappings, or notes that we have it still. */
-static bool space_enter(struct st_user_space *s)
+static bool space_enter(void)
 {
-	struct mm_struct *mm = current->mm;
+	struct mm_struct *mm = current->mm, *held;
 
-	if (!mm || (s->mm && s->mm != mm))
+	if (!mm)
 		return false;
-	if (s->mm) {
-		rwsem_acquire_read(&mm->mmap_lock.dep_map, 0, 1, _RET_IP_);
-		return true;
-	}
-	return mmap_read_trylock(mm);
+	held = irqs_disabled() ? held_here()->mm : NULL;
+	if (!held)
+		return mmap_read_trylock(mm);
+	if (held != mm)
+		return false;
+	rwsem_acquire_read(&mm->mmap_lock.dep_map, 0, 1, _RET_IP_);
+	return true;
 }
 
-static void space_leave(struct st_user_space *s)
+static void space_leave(void)
 {
 	struct mm_struct *mm = current->mm;
+	struct st_held *h;
 
-	if (!irqs_disabled() && !s->mm) {
+	if (!irqs_disabled()) {
 		mmap_read_unlock(mm);
 		return;
 	}
 	rwsem_release(&mm->mmap_lock.dep_map, _RET_IP_);
-	if (s->mm)
+	h = held_here();
+	if (h->mm)
 		return;
 	mmgrab(mm);
-	s->mm = mm;
-	irq_work_queue(&s->later);
+	h->mm = mm;
+	irq_work_queue(&h->later);
 }
 
 /* ---- mappings ---- */
@@ -148,19 +179,19 @@ static void describe(struct mm_struct *mm, const struct vm_area_struct *vma, boo
 	}
 }
 
-bool st_space_find(struct st_user_space *s, unsigned long addr, bool named, struct st_mapping *m)
+bool st_space_find(unsigned long addr, bool named, struct st_mapping *m)
 {
 	struct mm_struct *mm = current->mm;
 	const struct vm_area_struct *vma;
 	bool found;
 
-	if (!space_enter(s))
+	if (!space_enter())
 		return false;
 	vma = find_vma(mm, addr);
 	found = vma && vma->vm_start <= addr;
 	if (found)
 		describe(mm, vma, named, m);
-	space_leave(s);
+	space_leave();
 	return found;
 }
 
@@ -180,12 +211,12 @@ static unsigned int copy_name(const struct dentry *dentry, char *to, unsigned in
 	return strlen(to);
 }
 
-unsigned int st_space_name(struct st_user_space *s, unsigned long addr, char *to, unsigned int room)
+unsigned int st_space_name(unsigned long addr, char *to, unsigned int room)
 {
 	const struct vm_area_struct *vma;
 	unsigned int n = 0;
 
-	if (!room || !space_enter(s))
+	if (!room || !space_enter())
 		return 0;
 	vma = find_vma(current->mm, addr);
 	if (vma && vma->vm_start <= addr) {
@@ -194,52 +225,65 @@ unsigned int st_space_name(struct st_user_space *s, unsigned long addr, char *to
 		else if (vma->vm_start == vdso_of(current->mm))
 			n = scnprintf(to, room, "vdso");
 	}
-	space_leave(s);
+	space_leave();
 	return n;
 }
 
 /* ---- memory ---- */
 
+/* Gives a page back; if the file let go of it meanwhile, freeing it may take locks. */
+static void put_page_safely(struct page *p)
+{
+	struct st_held *h;
+
+	if (!irqs_disabled()) {
+		put_page(p);
+		return;
+	}
+	h = held_here();
+	if (st_page_put(p, &h->pages))
+		irq_work_queue(&h->later);
+}
+
 /* Reads bytes within one page of the file that is mapped at an address. */
-static bool read_file_page(struct st_user_space *s, struct vm_area_struct *vma, void *to,
+static bool read_file_page(struct vm_area_struct *vma, void *to,
 			   unsigned long addr, unsigned int n)
 {
 	unsigned long page = vma->vm_pgoff + ((addr - vma->vm_start) >> PAGE_SHIFT);
 	struct page *p = st_page_get(vma->vm_file->f_mapping, page);
-	bool there;
+	bool there = p && st_page_uptodate(p);
 
-	if (!p)
-		return false;
-	there = st_page_uptodate(p);
 	if (there)
 		memcpy(to, (char *)page_address(p) + offset_in_page(addr), n);
-	if (st_page_put(p, &s->pages))
-		irq_work_queue(&s->later);
+	else
+		st_cold_note(vma->vm_file, page);
+	if (p)
+		put_page_safely(p);
 	return there;
 }
 
-static bool read_page_cache(struct st_user_space *s, void *to, unsigned long addr, unsigned int n)
+static bool read_page_cache(void *to, unsigned long addr, unsigned int n)
 {
 	struct vm_area_struct *vma;
 	bool done;
 
-	if (!space_enter(s))
+	if (!space_enter())
 		return false;
 	vma = find_vma(current->mm, addr);
 	done = vma && vma->vm_start <= addr && vma->vm_file && vma->vm_flags & VM_READ &&
 	       !(vma->vm_flags & (VM_WRITE | VM_IO | VM_PFNMAP)) &&
-	       read_file_page(s, vma, to, addr, n);
-	space_leave(s);
+	       read_file_page(vma, to, addr, n);
+	space_leave();
 	return done;
 }
 
-bool st_space_read(struct st_user_space *s, void *to, unsigned long addr, unsigned int n)
+bool st_space_read(void *to, unsigned long addr, unsigned int n)
 {
 	unsigned int first = min_t(unsigned long, n, PAGE_SIZE - offset_in_page(addr));
 
 	if (!st_copy_user(to, addr, n))
 		return true;
-	if (!read_page_cache(s, to, addr, first))
+	if (!read_page_cache(to, addr, first))
 		return false;
-	return first == n || read_page_cache(s, (char *)to + first, addr + first, n - first);
+	return first == n || read_page_cache((char *)to + first, addr + first, n - first);
 }

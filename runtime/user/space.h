@@ -7,7 +7,7 @@
  * while a thread of the process is changing them, they can't be found.  Giving it back may wake
  * that thread, which must not be done with interrupts off, where the interrupted code may hold
  * a lock of the scheduler's; so an irq_work does it, as soon as they are on.  Until then the
- * lock stays with this context, which may look up more.
+ * lock stays with this processor and level, which may look up more.
  *
  * Memory whose page the process has never touched can't be read by its address without waiting,
  * and of .eh_frame no program touches much.  But if a file is mapped there, the page usually is
@@ -16,19 +16,7 @@
 #ifndef STAP_USER_SPACE_H
 #define STAP_USER_SPACE_H
 
-#include <linux/irq_work.h>
 #include <linux/types.h>
-
-#include "core/compat.h"
-
-struct mm_struct;
-
-/* A context's part. */
-struct st_user_space {
-	struct mm_struct *mm;		/* whose lock we hold, until 'later' runs; or NULL */
-	struct st_pages pages;		/* what 'later' frees */
-	struct irq_work later;
-};
 
 /* A mapping.  Its file is the process's: it is there until the mapping is changed. */
 struct st_mapping {
@@ -40,22 +28,22 @@ struct st_mapping {
 	bool executable;
 };
 
-void st_space_init(struct st_user_space *s);
-
-/* Waits until nothing is left to be done later.  Process context. */
-void st_space_free(struct st_user_space *s);
+/* Prepares what is done later, and waits until nothing of it is left.  Process context, before the
+ * first handler and after the last. */
+void st_space_start(void);
+void st_space_stop(void);
 
 /*
  * Finds the mapping that contains an address; false if there is none, or it can't be found now.
  * NAMED: an executable mapping's file gets an id, if it has none.
  */
-bool st_space_find(struct st_user_space *s, unsigned long addr, bool named, struct st_mapping *m);
+bool st_space_find(unsigned long addr, bool named, struct st_mapping *m);
 
 /* Writes the name of the file mapped at an address, without its directory, or "vdso"; returns its
  * length, 0 if there is none. */
-unsigned int st_space_name(struct st_user_space *s, unsigned long addr, char *to, unsigned int room);
+unsigned int st_space_name(unsigned long addr, char *to, unsigned int room);
 
 /* Copies N bytes of memory that is there or in the page cache; false if not all are. */
-bool st_space_read(struct st_user_space *s, void *to, unsigned long addr, unsigned int n);
+bool st_space_read(void *to, unsigned long addr, unsigned int n);
 
 #endif

@@ -5,67 +5,25 @@
 #include <linux/uprobes.h>
 
 #include "core/context.h"
-#include "core/report.h"
-#include "abi/data.h"
+#include "cold.h"
+#include "space.h"
 #include "stack.h"
 
 /* Return probes that a task is in at once, as the kernel allows. */
 #define RETURN_PROBES_MOST 64
 
-/* ---- memory ---- */
-
-static struct st_user_stack *user_stacks;
-static unsigned int user_stacks_n;
-
-int st_user_stacks_alloc(void)
-{
-	unsigned int n = num_possible_cpus() * ST_LEVELS, level;
-	unsigned long bytes = n * sizeof(*user_stacks);
-	struct st_user_stack *s;
-	int cpu;
-
-	user_stacks = bytes <= st_data_room() ? st_data_alloc(bytes, NUMA_NO_NODE) : NULL;
-	if (!user_stacks)
-		return st_fail(-ENOMEM, "no memory for the stacks of programs (%lu KB)",
-			       bytes >> 10);
-	user_stacks_n = n;
-	s = user_stacks;
-	for_each_possible_cpu(cpu)
-		for (level = 0; level < ST_LEVELS; level++, s++) {
-			st_space_init(&s->space);
-			per_cpu(st_contexts[level], cpu)->user = s;
-		}
-	return 0;
-}
-
-void st_user_stacks_free(void)
-{
-	unsigned int i;
-
-	for (i = 0; i < user_stacks_n; i++)
-		st_space_free(&user_stacks[i].space);
-	kvfree(user_stacks);
-	user_stacks = NULL;
-	user_stacks_n = 0;
-}
-
 /* ---- what the unwinder asks for ---- */
-
-static struct st_user_stack *stack_of(struct st_unwind *u)
-{
-	return container_of(u, struct st_user_stack, unwind);
-}
 
 bool st_unwind_read(struct st_unwind *u, void *to, unsigned long addr, unsigned int n)
 {
-	return st_space_read(&stack_of(u)->space, to, addr, n);
+	return st_space_read(to, addr, n);
 }
 
 bool st_unwind_find(struct st_unwind *u, unsigned long addr, struct st_unwind_map *map)
 {
 	struct st_mapping m;
 
-	if (!st_space_find(&stack_of(u)->space, addr, false, &m))
+	if (!st_space_find(addr, false, &m))
 		return false;
 	*map = (struct st_unwind_map){ m.start, m.end, m.image, m.file, m.executable };
 	return true;
@@ -136,6 +94,8 @@ static void take_registers(struct st_unwind *u, const struct pt_regs *r)
 static void unwind_user(struct st_context *x)
 {
 	x->user_frames = st_unwind(&x->user->unwind, x->user->frames, ST_USER_DEPTH);
+	if (x->user->unwind.end == ST_UNWIND_UNREADABLE)
+		st_cold_count();
 }
 
 unsigned int st_user_stack(struct st_context *x)

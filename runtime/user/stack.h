@@ -9,7 +9,6 @@
 #define STAP_USER_STACK_H
 
 #include "abi/bounds.h"
-#include "space.h"
 #include "unwind/unwind.h"
 
 struct pt_regs;
@@ -17,15 +16,9 @@ struct st_context;
 
 /* A context's memory for it. */
 struct st_user_stack {
-	struct st_unwind unwind;	/* first */
-	struct st_user_space space;
+	struct st_unwind unwind;
 	struct st_frame frames[ST_USER_DEPTH];	/* x->user_frames of them */
 };
-
-/* Gives each context its memory: 0, or -ENOMEM with st_message set and nothing allocated.  Process
- * context; free() after the last handler, before the contexts are freed. */
-int st_user_stacks_alloc(void);
-void st_user_stacks_free(void);
 
 /* Unwinds the stack, unless that was done; returns how many frames X->user has.  0: there is no
  * user space here. */

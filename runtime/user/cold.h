@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads in what was missing.  A handler can't wait for a page of a program's file: its stack
+ * ends there and is counted.  But the page, and what follows it, is read soon after, so that
+ * the next stacks through this file are whole.
+ */
+#ifndef STAP_USER_COLD_H
+#define STAP_USER_COLD_H
+
+struct file;
+
+/* Has a page of a mapped file read in, with those behind it.  Any context; the mapping can't go
+ * away now. */
+void st_cold_note(struct file *file, unsigned long page);
+
+/* A stack ended for lack of memory that could be read. */
+void st_cold_count(void);
+
+/* Waits until nothing is to be read any more, and warns if stacks were cut.  Process context,
+ * after the last handler. */
+void st_cold_stop(void);
+
+#endif
