@@ -53,7 +53,9 @@ struct program_file {
 	const char *path;
 	const char *build_id;		/* in hex; NULL: it has none, or any will do */
 	uint64_t distance;
-	bool read;			/* the build-id and the distance are known */
+	unsigned goid;			/* in Go: offset of "goid" in a goroutine's struct; 0:
+					   unknown */
+	bool read;			/* all these are known */
 };
 
 typedef vec(struct program_file) program_file_list;

@@ -119,6 +119,7 @@ struct fetch {
 	const struct term *append;	/* appends to a string, as ".=" does; NULL: ".=" loads
 					   and stores */
 	const struct ctype *ctype;	/* of the value (debuginfo/debuginfo.h) */
+	bool of_return;			/* a Go function's result: it has its value at the return */
 };
 
 /* ---- constructors ------------------------------------------------------ */

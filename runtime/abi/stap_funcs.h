@@ -334,6 +334,11 @@ st_long st_fn_stack(struct st_ctx *c, st_long depth);
 void st_fn_print_stack(struct st_ctx *c, struct st_str addresses);
 struct st_str st_fn_sprint_stack(struct st_ctx *c, struct st_str addresses);
 
+/* ---- Go (tapset/go.c) ----------------------------------------------------------- */
+
+/* The number of the current goroutine, in a place of a Go program. */
+st_long st_fn_go_goid(struct st_ctx *c);
+
 /* ---- registers and arguments (tapset/registers.c) ------------------------------ */
 
 /* A register by its name; a 32-bit half is sign extended if is_signed. */

@@ -143,18 +143,22 @@ struct st_file {
 	const char *path;
 	const char *build_id;		/* in hex; NULL: any build */
 	unsigned long distance;
+	unsigned int goid;		/* a Go program: offset of the goroutine's number in its struct
+					   g; 0: unknown */
 	void *inode;			/* the loader has found it; NULL: not found */
 };
 
 /* Family "uprobe": places in programs. */
 struct st_uprobe {
 	struct st_point point;
-	enum st_attach attach;		/* ST_UPROBE or ST_URETPROBE */
+	enum st_attach attach;		/* ST_UPROBE, ST_URETPROBE or ST_GO_RETURN */
 	unsigned int file;		/* index in st_program.files */
 	unsigned long offset;		/* of the instruction, or of the function that returns */
 	unsigned long body;		/* returns: of the instruction where the entry code runs */
 	unsigned long semaphore;	/* of a 16-bit counter of who probes the place; 0: none */
 	unsigned long caller;		/* returns: only those to this offset; 0: all */
+	const unsigned long *returns;	/* ST_GO_RETURN: the instructions' offsets */
+	unsigned int nreturns;
 	int pid;			/* only in this process; 0: in any */
 	int optional;			/* one of many that a wildcard found: failing to probe it is
 					   only counted */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A hash table of calls by thread, in shards: threads that share no shard don't meet at a lock.
+ * A hash table of calls by thread or goroutine, in shards: those that share no shard don't meet at a
+ * lock.
  * Only tasks use it, and handlers aren't nested at their level; so a plain raw lock with
  * preemption disabled is enough.
  */
@@ -27,14 +28,26 @@ struct st_shard {
 static struct st_shard *st_shards;
 static char *st_user_calls;			/* memory of all calls */
 
-static struct st_shard *call_shard(const struct task_struct *task)
+/* A thread's calls are together, for st_user_call_open(); a goroutine's, of which there may be more,
+ * are spread. */
+static u32 key_hash(const struct st_call_key *key)
 {
-	return &st_shards[hash_ptr(task, ST_SHARD_BITS)];
+	return hash_long((unsigned long)key->whose ^ key->g ^ (key->g ? key->sp : 0), 32);
 }
 
-static struct hlist_head *call_bucket(struct st_shard *s, const struct task_struct *task)
+static struct st_shard *call_shard(const struct st_call_key *key)
 {
-	return &s->buckets[hash_ptr(task, 32) % ST_CALLS_PER_SHARD];
+	return &st_shards[key_hash(key) >> (32 - ST_SHARD_BITS)];
+}
+
+static struct hlist_head *call_bucket(struct st_shard *s, const struct st_call_key *key)
+{
+	return &s->buckets[key_hash(key) % ST_CALLS_PER_SHARD];
+}
+
+static bool same_stack(const struct st_call_key *a, const struct st_call_key *b)
+{
+	return a->whose == b->whose && a->g == b->g;
 }
 
 int st_user_calls_alloc(unsigned int size)
@@ -80,29 +93,55 @@ static void call_forget(struct st_user_call *call)
 }
 
 /*
- * Drops the thread's calls with stack pointers up to SP: their frames are gone, since the
+ * Drops the stack's calls with stack pointers up to that of KEY: their frames are gone, since the
  * function that is entered now uses that part of the stack.
  */
-static void calls_drop_left(struct st_shard *s, unsigned long sp)
+static void calls_drop_left(struct st_shard *s, const struct st_call_key *key)
 {
 	struct hlist_node *next;
 	struct st_user_call *call;
 
-	hlist_for_each_entry_safe(call, next, call_bucket(s, current), node)
-		if (call->task == current && call->sp < sp) {
+	hlist_for_each_entry_safe(call, next, call_bucket(s, key), node)
+		if (same_stack(&call->key, key) && call->key.sp < key->sp) {
 			call_forget(call);
 			list_add(&call->age, &s->free);
 		}
 }
 
-struct st_user_call *st_user_call_begin(const struct st_uprobe *site, unsigned long sp)
+/*
+ * Finds a site's newest call on a stack: at a stack pointer, or with OPEN one that isn't filled
+ * yet.  Under the shard's lock.
+ */
+static struct st_user_call *call_find(struct st_shard *s, const struct st_uprobe *site,
+				      const struct st_call_key *key, bool open)
 {
-	struct st_shard *s = call_shard(current);
+	struct st_user_call *call;
+
+	hlist_for_each_entry(call, call_bucket(s, key), node)
+		if (call->site == site && same_stack(&call->key, key) &&
+		    (open ? !call->filled : call->key.sp == key->sp))
+			return call;
+	return NULL;
+}
+
+struct st_call_key st_thread_call(unsigned long sp)
+{
+	return (struct st_call_key){ .whose = current, .sp = sp };
+}
+
+struct st_user_call *st_user_call_begin(const struct st_uprobe *site, const struct st_call_key *key)
+{
+	struct st_shard *s = call_shard(key);
 	struct st_user_call *call;
 
 	raw_spin_lock(&s->lock);
+	call = call_find(s, site, key, false);
+	if (call) {
+		call_forget(call);
+		list_add(&call->age, &s->free);
+	}
 	if (list_empty(&s->free))
-		calls_drop_left(s, sp);
+		calls_drop_left(s, key);
 	call = list_first_entry_or_null(list_empty(&s->free) ? &s->calls : &s->free,
 					struct st_user_call, age);
 	if (call && list_empty(&s->free))
@@ -113,52 +152,50 @@ struct st_user_call *st_user_call_begin(const struct st_uprobe *site, unsigned l
 	if (!call)
 		return NULL;
 	call->site = site;
-	call->task = current;
-	call->sp = sp;
+	call->key = *key;
 	call->filled = false;
 	return call;
 }
 
 void st_user_call_add(struct st_user_call *call)
 {
-	struct st_shard *s = call_shard(current);
+	struct st_shard *s = call_shard(&call->key);
 
 	raw_spin_lock(&s->lock);
-	hlist_add_head(&call->node, call_bucket(s, current));
+	hlist_add_head(&call->node, call_bucket(s, &call->key));
 	list_add_tail(&call->age, &s->calls);
 	raw_spin_unlock(&s->lock);
 }
 
-/* Finds the current thread's newest call of a site: at a stack pointer, or (0) not filled yet. */
-static struct st_user_call *call_take(const struct st_uprobe *site, unsigned long sp)
+static struct st_user_call *call_take(const struct st_uprobe *site, const struct st_call_key *key,
+				      bool open)
 {
-	struct st_shard *s = call_shard(current);
+	struct st_shard *s = call_shard(key);
 	struct st_user_call *call;
 
 	raw_spin_lock(&s->lock);
-	hlist_for_each_entry(call, call_bucket(s, current), node)
-		if (call->task == current && call->site == site &&
-		    (sp ? call->sp == sp : !call->filled)) {
-			call_forget(call);
-			break;
-		}
+	call = call_find(s, site, key, open);
+	if (call)
+		call_forget(call);
 	raw_spin_unlock(&s->lock);
 	return call;
 }
 
 struct st_user_call *st_user_call_open(const struct st_uprobe *site)
 {
-	return call_take(site, 0);
+	struct st_call_key key = st_thread_call(0);
+
+	return call_take(site, &key, true);
 }
 
-struct st_user_call *st_user_call_end(const struct st_uprobe *site, unsigned long sp)
+struct st_user_call *st_user_call_end(const struct st_uprobe *site, const struct st_call_key *key)
 {
-	return call_take(site, sp);
+	return call_take(site, key, false);
 }
 
 void st_user_call_drop(struct st_user_call *call)
 {
-	struct st_shard *s = call_shard(current);
+	struct st_shard *s = call_shard(&call->key);
 
 	raw_spin_lock(&s->lock);
 	list_add(&call->age, &s->free);

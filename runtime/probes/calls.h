@@ -3,9 +3,10 @@
  * Calls of programs' functions that are under way: what a return probe's entry code saves
  * until the function returns.
  *
- *	entry of f(), stack pointer S:	call = st_user_call_begin(site, S); fill call->saved; or give up
- *	return of f(), to S + 8:	call = st_user_call_end(site, S), which is found by its thread
- *					and S; the handler reads call->saved; st_user_call_drop(call)
+ *	entry of f(), stack pointer S:	call = st_user_call_begin(site, &key) with the key of this thread
+ *					and S; fill call->saved; or give up
+ *	return of f(), to S + 8:	call = st_user_call_end(site, &key) with the same key; the handler
+ *					reads call->saved; st_user_call_drop(call)
  *
  * There is room for a fixed number of calls.  A call may never return: the thread is killed, or
  * longjmp() leaves the function.  So when there is no room the oldest call is dropped; should it
@@ -19,12 +20,26 @@
 
 struct st_uprobe;
 
+/*
+ * Which call of a function it is.  A goroutine runs on one thread, then on another, and its stack
+ * is moved when it grows; what stays is the address of its struct g in the process, and how far
+ * below the stack's end a frame is.
+ *
+ *	in C	whose: the thread		g: 0	sp: the stack pointer at the entry
+ *	in Go	whose: the process's memory	g	sp: the same, minus the stack's end
+ *
+ * In both a function's callees have a lower sp.  Pointers are only compared.
+ */
+struct st_call_key {
+	const void *whose;
+	unsigned long g, sp;
+};
+
 struct st_user_call {
 	struct hlist_node node;
 	struct list_head age;		/* in the list of calls, oldest first, or of free ones */
 	const struct st_uprobe *site;
-	const struct task_struct *task;	/* only compared, never dereferenced */
-	unsigned long sp;		/* at the function's entry */
+	struct st_call_key key;
 	bool filled;			/* the entry code has run */
 	char saved[] __aligned(sizeof(long));
 };
@@ -33,17 +48,20 @@ struct st_user_call {
 int st_user_calls_alloc(unsigned int size);
 void st_user_calls_free(void);
 
+/* The key of the current thread's call with this stack pointer. */
+struct st_call_key st_thread_call(unsigned long sp);
+
 /*
- * All in task context, with preemption disabled, for the current thread.
+ * All in task context, with preemption disabled.
  *
  * begin() returns a call that only the caller knows; add() makes it known.  end() finds a known
  * call and takes it back; open() finds the newest call of SITE that isn't filled yet and takes it
- * back.  NULL: there is none.
+ * back.  NULL: there is none.  A call that begins with the key of another one replaces it.
  */
-struct st_user_call *st_user_call_begin(const struct st_uprobe *site, unsigned long sp);
+struct st_user_call *st_user_call_begin(const struct st_uprobe *site, const struct st_call_key *key);
 void st_user_call_add(struct st_user_call *call);
 struct st_user_call *st_user_call_open(const struct st_uprobe *site);
-struct st_user_call *st_user_call_end(const struct st_uprobe *site, unsigned long sp);
+struct st_user_call *st_user_call_end(const struct st_uprobe *site, const struct st_call_key *key);
 void st_user_call_drop(struct st_user_call *call);
 
 #endif

@@ -16,11 +16,16 @@
  *	body:				the entry code saves $argument in the call
  *		…
  *		ret			the handler runs
+ *
+ * The return of a Go function is a consumer at each of its return instructions, because Go walks
+ * and moves stacks, and must find its own return addresses there.  The stack pointer is then as at
+ * the entry.
  */
 #include <linux/sched.h>
 
 #include "abi/data.h"
 #include "calls.h"
+#include "core/access.h"
 #include "core/compat.h"
 #include "core/family.h"
 #include "core/handler.h"
@@ -31,19 +36,23 @@
 #include "core/target.h"
 #include "core/wait.h"
 
-/* A consumer, and where it is registered. */
+/* A consumer, and where in the site's file it is registered. */
 struct st_consumer {
 	struct uprobe_consumer consumer;
 	const struct st_uprobe *site;
+	unsigned long offset;
 	struct uprobe *uprobe;
 	bool armed;
 };
 
+/* What a site needs; those without a handler are not registered. */
 struct st_uprobe_place {
 	struct st_consumer place, body;
+	struct st_consumer *returns;	/* in Go: site->nreturns */
 };
 
 static struct st_uprobe_place *st_uprobes;
+static struct st_consumer *st_go_returns;	/* all sites' */
 static const struct st_uprobe *st_uprobe_sites;
 static unsigned int st_nuprobes;
 static bool st_uprobes_armed;
@@ -111,11 +120,12 @@ static ST_UPROBE_HIT(function_entered)
 {
 	const struct st_uprobe *site = uprobe_site(consumer);
 	struct st_context *x = uprobe_wanted(site) ? uprobe_enter(site, regs, instruction_pointer(regs)) : NULL;
+	struct st_call_key key = st_thread_call(user_stack_pointer(regs));
 	struct st_user_call *call;
 
 	if (!x)
 		return 0;
-	call = st_user_call_begin(site, user_stack_pointer(regs));
+	call = st_user_call_begin(site, &key);
 	if (call && site->body == site->offset)
 		call_fill(x, call);
 	else if (call)
@@ -152,7 +162,8 @@ static bool uprobe_caller(const struct st_uprobe *site, unsigned long function,
 /* The function's return address was popped: its entry's stack pointer was a word lower. */
 static struct st_user_call *returned_call(const struct st_uprobe *site, struct pt_regs *regs)
 {
-	struct st_user_call *call = st_user_call_end(site, user_stack_pointer(regs) - sizeof(long));
+	struct st_call_key key = st_thread_call(user_stack_pointer(regs) - sizeof(long));
+	struct st_user_call *call = st_user_call_end(site, &key);
 
 	if (call && call->filled)
 		return call;
@@ -186,11 +197,105 @@ static ST_UPROBE_RETURN(function_returned)
 	return 0;
 }
 
+/* ---- returns in Go --------------------------------------------------------------- */
+
+/*
+ * The goroutine's struct g is in a register where functions begin and end; its first words are the
+ * bounds of the stack, which the function's own first instructions have just read.  Nothing
+ * is believed of them: a program that lies gets another key.
+ */
+static bool go_key(const struct pt_regs *regs, struct st_call_key *key)
+{
+#ifdef CONFIG_X86_64
+	struct { unsigned long low, high; } stack;
+
+	key->whose = current->mm;
+	key->g = regs->r14;
+	if (st_copy_user(&stack, key->g, sizeof(stack)))
+		return false;
+	key->sp = user_stack_pointer((struct pt_regs *)regs) - stack.high;
+	return true;
+#else
+	return false;
+#endif
+}
+
+static struct st_context *go_enter(const struct st_consumer *k, struct pt_regs *regs)
+{
+	return uprobe_wanted(k->site) ? uprobe_enter(k->site, regs, instruction_pointer(regs) -
+						     k->offset + k->site->offset) : NULL;
+}
+
+/*
+ * A function whose stack is full starts again on a larger one: its second beginning has the same key,
+ * and replaces the first.
+ */
+static ST_UPROBE_HIT(go_function_entered)
+{
+	const struct st_consumer *k = container_of(consumer, struct st_consumer, consumer);
+	struct st_context *x = go_enter(k, regs);
+	struct st_user_call *call = NULL;
+	struct st_call_key key;
+
+	if (!x)
+		return 0;
+	if (go_key(regs, &key))
+		call = st_user_call_begin(k->site, &key);
+	if (call)
+		call_fill(x, call);
+	st_leave_handler(x);
+	return 0;
+}
+
+static ST_UPROBE_HIT(go_function_returns)
+{
+	const struct st_consumer *k = container_of(consumer, struct st_consumer, consumer);
+	bool saved = k->site->point.probe->entry != NULL;
+	struct st_context *x = go_enter(k, regs);
+	struct st_user_call *call = NULL;
+	struct st_call_key key;
+
+	if (!x)
+		return 0;
+	if (saved && go_key(regs, &key))
+		call = st_user_call_end(k->site, &key);
+	if (call || !saved) {
+		x->c.saved = call ? call->saved : NULL;
+		k->site->point.probe->handler(&x->c);
+	} else {
+		x->uncounted = true;
+	}
+	if (call)
+		st_user_call_drop(call);
+	st_leave_handler(x);
+	return 0;
+}
+
 /* ---- arming ---------------------------------------------------------------------- */
+
+static void go_return_set(struct st_uprobe_place *p, const struct st_uprobe *site)
+{
+	unsigned int i;
+
+	if (site->point.probe->entry)
+		p->place.consumer.handler = go_function_entered;
+	for (i = 0; i < site->nreturns; i++)
+		p->returns[i] = (struct st_consumer){
+			.consumer.handler = go_function_returns,
+			.site = site,
+			.offset = site->returns[i],
+		};
+}
 
 static void uprobe_set(struct st_uprobe_place *p, const struct st_uprobe *site)
 {
 	p->place.site = p->body.site = site;
+	p->place.offset = site->offset;
+	p->body.offset = site->body;
+	if (site->attach == ST_GO_RETURN) {
+		go_return_set(p, site);
+		return;
+	}
 	if (site->attach == ST_UPROBE) {
 		p->place.consumer.handler = uprobe_hit;
 		return;
@@ -201,6 +306,26 @@ static void uprobe_set(struct st_uprobe_place *p, const struct st_uprobe *site)
 	p->place.consumer.handler = function_entered;
 	if (site->body != site->offset)
 		p->body.consumer.handler = body_reached;
+}
+
+/* Allocates the consumers of return instructions and gives each site its own. */
+static int go_returns_alloc(void)
+{
+	unsigned long all = 0;
+	unsigned int i;
+
+	for (i = 0; i < st_nuprobes; i++)
+		all += st_uprobe_sites[i].nreturns;
+	if (!all)
+		return 0;
+	st_go_returns = st_data_alloc(all * sizeof(*st_go_returns), NUMA_NO_NODE);
+	if (!st_go_returns)
+		return st_fail(-ENOMEM, "no memory for %lu probes of return instructions", all);
+	for (all = i = 0; i < st_nuprobes; i++) {
+		st_uprobes[i].returns = st_go_returns + all;
+		all += st_uprobe_sites[i].nreturns;
+	}
+	return 0;
 }
 
 static int uprobe_prepare(const void *items, unsigned int n)
@@ -214,21 +339,24 @@ static int uprobe_prepare(const void *items, unsigned int n)
 	if (!st_uprobes)
 		return st_fail(-ENOMEM, "no memory for %u probes in programs", n);
 	st_nuprobes = n;
-	for (i = 0; i < n; i++) {
+	err = go_returns_alloc();
+	for (i = 0; !err && i < n; i++) {
 		const struct st_uprobe *site = &st_uprobe_sites[i];
 
 		uprobe_set(&st_uprobes[i], site);
-		calls |= st_uprobes[i].place.consumer.handler == function_entered;
+		calls |= site->attach != ST_UPROBE && site->point.probe->entry;
 		saved = max(saved, site->point.probe->saved_size);
 	}
-	err = st_spares_alloc();
+	err = err ?: st_spares_alloc();
 	return err || !calls ? err : st_user_calls_alloc(saved);
 }
 
 static void uprobe_release(void)
 {
 	kvfree(st_uprobes);
+	kvfree(st_go_returns);
 	st_uprobes = NULL;
+	st_go_returns = NULL;
 	st_nuprobes = 0;
 	st_user_calls_free();
 	st_spares_free();
@@ -238,31 +366,46 @@ static void uprobe_release(void)
 static unsigned int st_uprobes_refused;
 
 /* The kernel doesn't probe some instructions: those with a lock prefix, some of AVX's. */
-static void uprobe_failed(const struct st_uprobe *site, int err)
+static void uprobe_failed(const struct st_uprobe *site, unsigned long offset, int err)
 {
 	if (site->optional)
 		st_uprobes_refused++;
 	else if (err == -ENOTSUPP)
 		st_tell(ST_FMT_WARN, "probe %s (offset 0x%lx): the kernel can't probe this instruction",
-			site->point.pp, site->offset);
+			site->point.pp, offset);
 	else
 		st_tell(ST_FMT_WARN, "probe %s (offset 0x%lx) registration error "
-			"[man warning::pass5] (rc %d)", site->point.pp, site->offset, err);
+			"[man warning::pass5] (rc %d)", site->point.pp, offset, err);
 }
 
 /* The loader has warned of a file that isn't there. */
-static bool consumer_arm(struct st_consumer *k, unsigned long offset, unsigned long semaphore)
+static bool consumer_arm(struct st_consumer *k, unsigned long semaphore)
 {
 	struct inode *inode = st_program.files[k->site->file].inode;
 	int err;
 
 	if (!inode)
 		return false;
-	err = st_uprobe_add(inode, offset, semaphore, &k->consumer, &k->uprobe);
+	err = st_uprobe_add(inode, k->offset, semaphore, &k->consumer, &k->uprobe);
 	k->armed = !err;
 	if (err)
-		uprobe_failed(k->site, err);
+		uprobe_failed(k->site, k->offset, err);
 	return k->armed;
+}
+
+/* The handler of a Go function's entry may be missing, and that of any other place not. */
+static void place_arm(struct st_uprobe_place *p)
+{
+	const struct st_uprobe *site = p->place.site;
+	unsigned int i;
+
+	for (i = 0; i < site->nreturns; i++)
+		if (!consumer_arm(&p->returns[i], 0))
+			return;
+	if (p->body.consumer.handler && !consumer_arm(&p->body, 0))
+		return;
+	if (p->place.consumer.handler || p->place.consumer.ret_handler)
+		consumer_arm(&p->place, site->semaphore);
 }
 
 /*
@@ -278,13 +421,8 @@ static int uprobe_arm(void)
 	if (err)
 		return err;
 	st_rcu_hurry();
-	for (i = 0; i < st_nuprobes && st_arming_goes_on(); i++) {
-		struct st_uprobe_place *p = &st_uprobes[i];
-
-		if (p->body.consumer.handler && !consumer_arm(&p->body, p->body.site->body, 0))
-			continue;
-		consumer_arm(&p->place, p->place.site->offset, p->place.site->semaphore);
-	}
+	for (i = 0; i < st_nuprobes && st_arming_goes_on(); i++)
+		place_arm(&st_uprobes[i]);
 	st_rcu_relax();
 	if (st_uprobes_refused)
 		st_tell(ST_FMT_WARN, "%u of %u places in programs are left out: the kernel can't probe "
@@ -292,12 +430,22 @@ static int uprobe_arm(void)
 	return 0;
 }
 
-static void consumer_disarm(struct st_consumer *k, unsigned long offset)
+static void consumer_disarm(struct st_consumer *k)
 {
 	if (k->armed)
-		st_uprobe_remove(st_program.files[k->site->file].inode, offset, &k->consumer,
+		st_uprobe_remove(st_program.files[k->site->file].inode, k->offset, &k->consumer,
 				 k->uprobe);
 	k->armed = false;
+}
+
+static void place_disarm(struct st_uprobe_place *p)
+{
+	unsigned int i;
+
+	consumer_disarm(&p->place);
+	consumer_disarm(&p->body);
+	for (i = 0; i < p->place.site->nreturns; i++)
+		consumer_disarm(&p->returns[i]);
 }
 
 static void uprobe_disarm(void)
@@ -308,11 +456,8 @@ static void uprobe_disarm(void)
 		return;
 	st_uprobes_armed = false;
 	st_rcu_hurry();
-	for (i = 0; i < st_nuprobes; i++) {
-		consumer_disarm(&st_uprobes[i].place, st_uprobes[i].place.site->offset);
-		if (st_uprobes[i].body.armed)
-			consumer_disarm(&st_uprobes[i].body, st_uprobes[i].body.site->body);
-	}
+	for (i = 0; i < st_nuprobes; i++)
+		place_disarm(&st_uprobes[i]);
 	st_uprobes_wait();
 	st_rcu_relax();
 	st_target_unwatch();

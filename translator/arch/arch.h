@@ -80,6 +80,21 @@ struct arch {
 	unsigned tls_module, tls_distance;
 
 	/*
+	 * Returns the size of the instruction that CODE begins with, N bytes at most,
+	 * and whether it returns from a function; 0: it is none.
+	 */
+	size_t (*decode)(const unsigned char *code, size_t n, bool *returns);
+
+	/*
+	 * Go's own calling convention (ABIInternal): the index of the register with part
+	 * N of the arguments, or of the results, -1 behind the last; how many registers
+	 * hold floating-point parts; and the register with the goroutine (struct g).
+	 */
+	int (*go_reg)(unsigned n);
+	unsigned go_float_regs;
+	int go_g_reg;
+
+	/*
 	 * Bytes of an ftrace site at a function's entry.  Its instructions
 	 * change no argument register.
 	 */

@@ -4,10 +4,11 @@
  *
  * One table gives each word of struct pt_regs its names and its DWARF number;
  * all else is looked up in it.  Sources: the System V psABI for AMD64 (DWARF
- * register numbers, order of arguments) and the kernel's entry code (order of
- * pt_regs).
+ * register numbers, order of arguments), the kernel's entry code (order of
+ * pt_regs), and Go's cmd/compile/abi-internal.md (its registers).
  */
 #include "arch.h"
+#include "decode.h"
 
 #include <elf.h>
 #include <stddef.h>
@@ -112,6 +113,13 @@ static int arg_reg(unsigned n)
 	return n < sizeof(order) / sizeof(order[0]) ? order[n] : -1;
 }
 
+static int go_reg(unsigned n)
+{
+	static const int order[] = { AX, BX, CX, DI, SI, R8, R9, R10, R11 };
+
+	return n < sizeof(order) / sizeof(order[0]) ? order[n] : -1;
+}
+
 static unsigned call_before(const unsigned char *code, uint64_t end)
 {
 	enum { CALL = 0xe8, SIZE = 5 };
@@ -166,5 +174,9 @@ const struct arch arch_x86_64 = {
 	.plt_slot = plt_slot,
 	.tls_module = R_X86_64_DTPMOD64,
 	.tls_distance = R_X86_64_TPOFF64,
+	.decode = decode_x86_64,
+	.go_reg = go_reg,
+	.go_float_regs = 15,
+	.go_g_reg = R14,
 	.ftrace_site_size = 5,		/* call __fentry__ */
 };

@@ -120,6 +120,10 @@ struct place {
 	uint64_t body;		/* a function of a program: the offset behind the code that stores
 				   its parameters in the stack frame, where unoptimised code
 				   keeps them; else as 'offset' */
+	const uint64_t *returns;	/* a Go function's return: the offsets of its return */
+	size_t nreturns;	/* instructions, which are probed instead of its entry; 0: the
+				   kernel finds the return, or */
+	const char *no_returns;	/* why it can't be probed; NULL: it can */
 	bool is_entry;		/* the first instruction of a function */
 	bool is_inline;
 	bool by_symbol;		/* the address is looked up when the script's module is loaded */

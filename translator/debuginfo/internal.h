@@ -94,6 +94,7 @@ struct scope {
 	bool at_entry;			/* pc is a function's first instruction */
 	bool calling;			/* the probe is at the call instruction, so the return
 					   address is not on the stack yet */
+	bool go_return;			/* the probe is at a Go function's return instructions */
 	Dwarf_Off label;		/* the DIE of the label, if the place is one; else 0 */
 	enum tracepoint_view {
 		NO_TRACEPOINT,
@@ -144,6 +145,16 @@ bool is_program(const char *path);
  */
 struct dwfile *open_linked(struct target *t, const char *module, const char *path,
 			   bool program, struct problem *why);
+
+/*
+ * Programs in Go (go.c).  Is a DIE's unit in Go, and does it pass arguments in registers?
+ * Was a program, perhaps stripped, compiled by Go?  Where in a goroutine's struct is its
+ * number (0: unknown)?
+ */
+bool die_is_go(Dwarf_Die *die);
+bool die_has_go_registers(Dwarf_Die *die);
+bool program_is_go(const struct dwfile *f);
+unsigned program_goid(struct dwfile *f);
 
 /*
  * Returns the ELF image packed into a program's .gnu_debugdata, which has the symbols

@@ -150,6 +150,7 @@ unsigned target_program(struct target *t, const char *path)
 			break;
 		}
 	p->build_id = f ? f->build_id : NULL;
+	p->goid = f ? program_goid(f) : 0;
 	return number;
 }
 

@@ -112,11 +112,18 @@ struct resolver {
 	struct family_result *out;
 };
 
-static void add_place(struct resolver *r, const struct probed_file *file, struct place *pl)
+/* Returns false with the reason if the place's returns can't be probed. */
+static bool add_place(struct resolver *r, const struct probed_file *file, struct place *pl)
 {
 	struct probe *p = arena_new(struct probe);
 	struct sbuf pp = { 0 };
 	bool at_return = r->pat->variant & V_RETURN;
+
+	if (at_return && pl->no_returns) {
+		r->out->why.text = arena_printf("the return of the Go function '%s' can't be probed: %s",
+						pl->function, pl->no_returns);
+		return false;
+	}
 
 	uprobe_put_head(&pp, file);
 	code_put_place(&pp, r->point, r->pat, place_part(r->pat), pl);
@@ -124,28 +131,31 @@ static void add_place(struct resolver *r, const struct probed_file *file, struct
 	struct site site = uprobe_site(file, sbuf_take(&pp), at_return ? pl->offset : pl->body);
 
 	site.func = pl->function;
-	site.attach = at_return ? ST_URETPROBE : ST_UPROBE;
+	site.attach = !at_return ? ST_UPROBE : pl->nreturns ? ST_GO_RETURN : ST_URETPROBE;
 	site.body = pl->body;
+	site.returns = pl->returns;
+	site.nreturns = pl->nreturns;
 	site.caller = pl->returns_to;
 	site.optional = code_has_wildcard(&r->query);
 	site.place = pl;
 	vec_push(&p->sites, site);
 	vec_push(&r->out->probes, p);
+	return true;
 }
 
 static bool resolve_file(struct resolver *r, const struct probed_file *file)
 {
 	struct place *places;
 	unsigned forbidden;
-	size_t n;
+	size_t n, added = 0;
 
 	r->query.module = file->path;
 	if (target_places(r->s->target, &r->query, &places, &n, &forbidden, &r->out->why) < 0)
 		return false;
 	code_warn_many(r->point, n);
 	for (size_t i = 0; i < n; i++)
-		add_place(r, file, &places[i]);
-	return true;
+		added += add_place(r, file, &places[i]);
+	return added && (added == n || code_has_wildcard(&r->query));
 }
 
 /* An address of a running process: what file is mapped there, and the offset in it. */
@@ -182,14 +192,29 @@ static int uprobe_resolve(struct session *s, const struct probe_point *point,
 
 /* ---- pass 3 ------------------------------------------------------------ */
 
+static const char *attach_name(enum st_attach attach)
+{
+	return attach == ST_UPROBE ? "ST_UPROBE" :
+	       attach == ST_URETPROBE ? "ST_URETPROBE" : "ST_GO_RETURN";
+}
+
+static void emit_returns(struct sbuf *out, const struct site *site)
+{
+	sbuf_puts(out, ", .returns = (const unsigned long[]){");
+	for (size_t i = 0; i < site->nreturns; i++)
+		sbuf_printf(out, "%s %#" PRIx64 "UL", i ? "," : "", site->returns[i]);
+	sbuf_printf(out, " }, .nreturns = %zu", site->nreturns);
+}
+
 void uprobe_emit(struct sbuf *out, const struct probe *p, const struct site *site)
 {
 	emit_point(out, p, site);
 	sbuf_printf(out, ", .attach = %s, .file = %u, .offset = %#" PRIx64 "UL",
-		    site->attach == ST_URETPROBE ? "ST_URETPROBE" : "ST_UPROBE", site->program,
-		    site->offset);
+		    attach_name(site->attach), site->program, site->offset);
 	if (site->attach == ST_URETPROBE)
 		sbuf_printf(out, ", .body = %#" PRIx64 "UL", site->body);
+	if (site->attach == ST_GO_RETURN)
+		emit_returns(out, site);
 	if (site->semaphore)
 		sbuf_printf(out, ", .semaphore = %#" PRIx64 "UL", site->semaphore);
 	if (site->caller)

@@ -76,6 +76,8 @@ struct site {
 	const char *runs;		/* the program whose processes the place is for, or NULL */
 	unsigned program;		/* number in program.files (pass 2's end) */
 	uint64_t body;			/* returns: where values of the entry are taken */
+	const uint64_t *returns;	/* ST_GO_RETURN: offsets of the return instructions */
+	size_t nreturns;
 	uint64_t semaphore;		/* offset of a counter in the file that says how many probe
 					   the place; 0: none */
 	int64_t pid;			/* only in this process; 0: in any */

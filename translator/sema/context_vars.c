@@ -152,8 +152,12 @@ static void report_missing(struct fixer *f, struct expr *e)
  * In a return probe, does the variable mean its value at the function's entry?
  * Before 4.1 @var did too.
  */
-static bool of_entry(const struct fixer *f, const struct target_var *tv)
+static bool of_entry(const struct fixer *f, const struct expr *e)
 {
+	const struct target_var *tv = e->target;
+
+	if (e->access && e->access->fetch.of_return)
+		return false;
 	if (tv->kind == TV_VAR)
 		return session_older_than(f->s, "4.1");
 	return tv->kind == TV_DOLLAR && !is_return_value(tv);
@@ -180,13 +184,14 @@ static void fix_enum(struct fixer *f, struct expr **slot)
  * @var("name") is $name if the place has a variable of that name; but not at a
  * function's return, unless the entry is meant.
  */
-static void look_for_local(struct fixer *f, struct target_var *tv)
+static void look_for_local(struct fixer *f, const struct expr *e)
 {
+	struct target_var *tv = e->target;
 	struct target_var local = *tv;
 	struct access acc = { .defined = false };
 
 	if (tv->kind != TV_VAR || tv->module || strchr(tv->name, '@') || !f->p ||
-	    !f->p->family->variable || (in_return(f) && !f->at_entry && !of_entry(f, tv)))
+	    !f->p->family->variable || (in_return(f) && !f->at_entry && !of_entry(f, e)))
 		return;
 	local.kind = TV_DOLLAR;
 	local.name = intern(arena_printf("$%s", tv->name));
@@ -202,12 +207,18 @@ static void put_key(struct sbuf *print, const struct fetch *f)
 	sbuf_putc(print, '\n');
 }
 
+static void no_return_value(struct fixer *f, struct expr *e)
+{
+	e->access->why_not.text = "there is a return value only in a .return probe";
+	report_missing(f, e);
+}
+
 static void fix_target(struct fixer *f, struct expr **slot, bool written)
 {
 	struct expr *e = *slot;
 
 	expr_children(e, fix_children, f);
-	look_for_local(f, e->target);
+	look_for_local(f, e);
 	if (e->target->kind == TV_AUTO)
 		return;			/* resolved by ctypes.c when its value's type is known */
 	if (e->target->kind == TV_ENUM) {
@@ -217,8 +228,7 @@ static void fix_target(struct fixer *f, struct expr **slot, bool written)
 	e->access = arena_new(struct access);
 	if (is_return_value(e->target) && (!in_return(f) || f->at_entry) &&
 	    !(f->p && f->p->family->has_return)) {
-		e->access->why_not.text = "there is a return value only in a .return probe";
-		report_missing(f, e);
+		no_return_value(f, e);
 		return;
 	}
 	if (find_access(f, e) < 0) {
@@ -229,10 +239,14 @@ static void fix_target(struct fixer *f, struct expr **slot, bool written)
 		report_missing(f, e);
 		return;
 	}
+	if (e->access->fetch.of_return && f->at_entry) {
+		no_return_value(f, e);
+		return;
+	}
 	e->type = e->access->type;
 	if (f->print)
 		put_key(f->print, &e->access->fetch);
-	if (!of_entry(f, e->target) || !in_return(f) || f->at_entry ||
+	if (!of_entry(f, e) || !in_return(f) || f->at_entry ||
 	    term_is_constant(e->access->fetch.load))
 		return;
 	if (written) {

@@ -22,6 +22,7 @@
 #include "match.h"
 #include "places.h"
 #include "prologue.h"
+#include "returns.h"
 #include "session.h"
 #include "symbols.h"
 
@@ -55,7 +56,7 @@ static void set_body(struct search *s, struct place *p)
 	uint64_t body;
 
 	p->body = p->offset;
-	if (!p->is_entry || !p->scope || s->q->kind == PLACE_STATEMENT ||
+	if (p->nreturns || !p->is_entry || !p->scope || s->q->kind == PLACE_STATEMENT ||
 	    !prologue_end(s->file, p->scope->die, p->addr, &body) ||
 	    !program_offset(s->file, body, &p->body))
 		return;
@@ -109,8 +110,10 @@ void places_add(struct search *s, struct place p, uint64_t pc, Dwarf_Off die)
 					   .past_site = past, .at_entry = p.is_entry,
 					   .outermost = is_beginning(s->q) };
 	}
-	if (f->is_program)
+	if (f->is_program) {
+		set_go_returns(s, &p, pc, die);
 		set_body(s, &p);
+	}
 	vec_push(&s->found, p);
 }
 

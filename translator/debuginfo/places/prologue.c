@@ -11,9 +11,9 @@ enum { PARAMETERS_MAX = 10000 };	/* children of a function that are looked at */
 
 /*
  * Is the variable in its function's frame throughout?  Arguments passed on the stack lie
- * above the frame base, and are there at the entry.
+ * above the frame's address, and are there at the entry.
  */
-static bool is_in_frame(Dwarf_Die *variable)
+static bool is_in_frame(Dwarf_Die *variable, bool from_register)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Op *ops;
@@ -28,18 +28,34 @@ static bool is_in_frame(Dwarf_Die *variable)
 		return false;
 	}
 	return dwarf_getlocation(&attr, &ops, &n) == 0 && n && ops[0].atom == DW_OP_fbreg &&
-	       (Dwarf_Sword)ops[0].number < 0;
+	       (from_register || (Dwarf_Sword)ops[0].number < 0);
+}
+
+/*
+ * Is the frame base a register, which the prologue sets?  Clang and rustc say so; GCC
+ * counts from the frame's address.
+ */
+static bool base_is_register(Dwarf_Die *function)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Op *ops;
+	size_t n;
+
+	return dwarf_attr_integrate(function, DW_AT_frame_base, &attr) &&
+	       dwarf_getlocation(&attr, &ops, &n) == 0 && n == 1 &&
+	       ops[0].atom != DW_OP_call_frame_cfa;
 }
 
 static bool has_parameter_in_frame(Dwarf_Die *function)
 {
+	bool from_register = base_is_register(function);
 	unsigned left = PARAMETERS_MAX;
 	Dwarf_Die child;
 
 	if (dwarf_child(function, &child) != 0)
 		return false;
 	do {
-		if (dwarf_tag(&child) == DW_TAG_formal_parameter && is_in_frame(&child))
+		if (dwarf_tag(&child) == DW_TAG_formal_parameter && is_in_frame(&child, from_register))
 			return true;
 	} while (--left && dwarf_siblingof(&child, &child) == 0);
 	return false;
@@ -54,7 +70,7 @@ bool prologue_end(struct dwfile *f, Dwarf_Off off, uint64_t entry, uint64_t *end
 	int n;
 
 	if (!dwfile_die(f, off, &die) || dwarf_tag(&die) != DW_TAG_subprogram ||
-	    !has_parameter_in_frame(&die))
+	    !(die_is_go(&die) || has_parameter_in_frame(&die)))
 		return false;
 	n = dwarf_entry_breakpoints(&die, &breakpoints);
 	for (int i = 0; i < n && !found; i++) {

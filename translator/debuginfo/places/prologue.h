@@ -12,6 +12,10 @@
  *		mov %edi,-0x14(%rbp)	argc is at frame base - 36 from here on
  *
  * Optimised code has lists of locations, which are right at the entry.
+ *
+ * A Go function begins with a look at how much stack is left.  If it is too little, it
+ * gets a larger one and starts again at its first instruction.  The end of the prologue is
+ * passed once.
  */
 #ifndef STAP_PROLOGUE_H
 #define STAP_PROLOGUE_H

@@ -23,7 +23,7 @@ struct view {
 	Dwarf_Addr pc, past_site;
 	bool at_entry, calling;
 	enum tracepoint_view tracepoint;	/* as in struct scope */
-	bool outermost;
+	bool outermost, go_return;
 	Dwarf_Off label;
 	bool within;		/* evaluating a location whose value another location uses */
 	unsigned temps;		/* temporaries used up */

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "go_results.h"
 #include "location.h"
 #include "pretty.h"
 #include "scope.h"
@@ -261,7 +262,7 @@ static bool view_of(const struct place *p, struct walk *w)
 	w->view = (struct view){ .file = s->file, .pc = s->pc, .past_site = s->past_site,
 				 .at_entry = s->at_entry, .calling = s->calling,
 				 .tracepoint = s->tracepoint, .outermost = s->outermost,
-				 .label = s->label };
+				 .go_return = s->go_return, .label = s->label };
 	if (dwfile_die(s->file, s->die, &w->view.function)) {
 		w->place = place_text(p, &w->view);
 		return true;
@@ -320,8 +321,12 @@ static bool unknown_variable(struct walk *w, const struct place *p, const char *
 static bool return_value(struct walk *w)
 {
 	const struct arch *arch = w->view.file->arch;
+	struct problem phrase = { 0 };
 	struct shape s;
 
+	if (w->view.go_return)
+		return go_return_value(&w->view, &w->object, &w->type, &phrase) ||
+		       complain(w, phrase.text);
 	w->type = ctype_of(w->view.file, &w->view.function);
 	if (!w->type.die.addr)
 		return complain(w, "is not there: the function returns nothing (void)");
@@ -345,6 +350,8 @@ static bool find_object(struct walk *w, const struct place *p, bool at_return, c
 
 	if (at_return && strcmp(name, "return") == 0)
 		return return_value(w);
+	if (w->view.go_return && go_result_named(&w->view, name, &w->object, &w->type))
+		return true;
 	if (!(at_return ? scope_find_global(&w->view, name, &die)
 			: scope_find(&w->view, name, &die)))
 		return unknown_variable(w, p, name);
@@ -404,6 +411,15 @@ static bool is_list(const char *name)
 	       strcmp(name, "$locals") == 0 || strcmp(name, "$return") == 0;
 }
 
+static void list_result(const char *name, const struct object *o, const struct ctype *t, void *arg)
+{
+	struct list_walk *l = arg;
+
+	l->w->object = *o;
+	l->w->type = *t;
+	list_one(l, name);
+}
+
 /* $$return is empty for a function that returns nothing. */
 static void list_return(struct list_walk *l)
 {
@@ -412,6 +428,8 @@ static void list_return(struct list_walk *l)
 	l->w->why = &ignored;
 	if (return_value(l->w))
 		list_one(l, "return");
+	else if (l->w->view.go_return)
+		go_results_each(&l->w->view, list_result, l);
 	l->w->why = why;
 }
 
@@ -458,6 +476,8 @@ int target_variable(struct place *p, bool at_return, const char *name,
 	if (ok && is_list(name))
 		return result(fetch_list(&w, name, path, npath, out), why);
 	ok = ok && find_object(&w, p, at_return, name) && go(&w, path, npath, address, out);
+	out->of_return = ok && w.view.go_return &&
+			 (at_return || go_result_named(&w.view, name, &w.object, &w.type));
 	return result(ok, why);
 }
 
@@ -563,10 +583,18 @@ static void text_variable(const char *name, Dwarf_Die *die, bool is_param, void 
 	struct problem ignored = { 0 };
 
 	(void)is_param;
+	if (t->w.view.go_return && is_go_result(die))
+		return;
 	/* a declaration here is of a variable that is defined elsewhere, not the function's */
 	if (!dwarf_hasattr(die, DW_AT_declaration) &&
 	    location_of(&t->w.view, die, &t->w.object, &ignored))
 		list_typed(t, name, &type);
+}
+
+static void text_result(const char *name, const struct object *o, const struct ctype *type, void *arg)
+{
+	(void)o;
+	list_typed(arg, name, type);
 }
 
 void target_list_variables(struct place *p, bool at_return, text_list *out)
@@ -576,7 +604,9 @@ void target_list_variables(struct place *p, bool at_return, text_list *out)
 
 	if (!view_of(p, &t.w))
 		return;
-	if (at_return) {
+	if (t.w.view.go_return) {
+		go_results_each(&t.w.view, text_result, &t);
+	} else if (at_return) {
 		struct ctype type = ctype_of(t.w.view.file, &t.w.view.function);
 
 		if (type.die.addr)

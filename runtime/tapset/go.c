@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Tapset functions about Go's own notions. */
+#include <linux/ptrace.h>
+
+#include "core/context.h"
+
+/*
+ * The goroutine's struct g is in a register throughout Go's functions; debug information says
+ * where in it the number is.
+ */
+st_long st_fn_go_goid(struct st_ctx *c)
+{
+#ifdef CONFIG_X86_64
+	unsigned int program = st_context_of(c)->program;
+	unsigned int offset = program ? st_program.files[program - 1].goid : 0;
+
+	if (offset)
+		return st_uread(c, ((struct pt_regs *)c->regs)->r14 + offset, sizeof(st_long));
+#endif
+	st_error(c, "go_goid() is for probes of functions in Go programs with debug information");
+	return 0;
+}
