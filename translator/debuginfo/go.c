@@ -57,7 +57,7 @@ unsigned program_goid(struct dwfile *f)
 	Dwarf_Attribute attr;
 	Dwarf_Word offset;
 
-	if (!f->dw || !program_is_go(f) || !index_find_type(f, "runtime.g", &type) ||
+	if (!f->dw || !program_is_go(f) || !index_find_type(f, "struct runtime.g", &type) ||
 	    dwarf_child(&type, &member))
 		return 0;
 	do {
