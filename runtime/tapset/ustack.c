@@ -12,25 +12,31 @@
 #include "core/context.h"
 #include "stack_text.h"
 #include "user/image.h"
+#include "user/seen.h"
 #include "user/space.h"
 #include "user/stack.h"
 
 /* ---- printed ---- */
 
-static void describe_frame(struct st_context *x, const struct st_frame *f, struct st_uframe *to)
+/* KEPT: the address comes from a string of the script's, maybe of another process. */
+static void describe_frame(const struct st_frame *f, bool kept, struct st_uframe *to)
 {
-	unsigned long code = f->ip - f->called;
+	unsigned long code = f->ip - f->called, page;
 	struct st_mapping m;
+	unsigned int file;
 
 	*to = (struct st_uframe){ .address = f->ip, .called = f->called };
-	if (!st_space_find(code, true, &m))
-		return;
-	to->file = m.id;
-	to->page = m.page + ((code - m.start) >> PAGE_SHIFT);
+	if (kept && st_seen_find(code, &file, &page)) {
+		to->file = file;
+		to->page = page;
+	} else if (st_space_find(code, true, &m)) {
+		to->file = m.id;
+		to->page = m.page + ((code - m.start) >> PAGE_SHIFT);
+	}
 }
 
 /* Records n frames, to be printed in a style. */
-static void emit_frames(struct st_context *x, unsigned int n, unsigned int style)
+static void emit_frames(struct st_context *x, unsigned int n, unsigned int style, bool kept)
 {
 	struct st_ustack head = { .style = style };
 	struct st_uframe frame;
@@ -46,7 +52,7 @@ static void emit_frames(struct st_context *x, unsigned int n, unsigned int style
 	memcpy(p + 4, &head, sizeof(head));
 	p += 4 + sizeof(head);
 	for (i = 0; i < n; i++, p += sizeof(frame)) {
-		describe_frame(x, &x->user->frames[i], &frame);
+		describe_frame(&x->user->frames[i], kept, &frame);
 		memcpy(p, &frame, sizeof(frame));
 	}
 }
@@ -56,7 +62,7 @@ void st_fn_print_ubacktrace(struct st_ctx *c, int style)
 	struct st_context *x = st_context_of(c);
 
 	if (!c->error)
-		emit_frames(x, st_user_stack(x), style);
+		emit_frames(x, st_user_stack(x), style, false);
 }
 
 void st_fn_print_ubacktrace_from(struct st_ctx *c, st_long pc, st_long sp, st_long fp, int style)
@@ -64,7 +70,7 @@ void st_fn_print_ubacktrace_from(struct st_ctx *c, st_long pc, st_long sp, st_lo
 	struct st_context *x = st_context_of(c);
 
 	if (!c->error)
-		emit_frames(x, st_user_stack_from(x, pc, sp, fp), style);
+		emit_frames(x, st_user_stack_from(x, pc, sp, fp), style, false);
 	x->user_frames = 0;
 }
 
@@ -87,7 +93,7 @@ void st_fn_print_ustack(struct st_ctx *c, struct st_str addresses)
 	struct st_context *x = st_context_of(c);
 
 	if (!c->error)
-		emit_frames(x, take_addresses(x, addresses), ST_STACK_FULL);
+		emit_frames(x, take_addresses(x, addresses), ST_STACK_FULL, true);
 }
 
 /* ---- as text ------------------------------------------------------------- */
@@ -152,9 +158,12 @@ struct st_str st_fn_ucallers(struct st_ctx *c, st_long n)
 	frames = st_user_stack(x);
 	if (n >= 0 && n < frames)
 		frames = n;
-	for (i = 0; i < frames; i++)
-		t.n += scnprintf(t.p + t.n, t.room - t.n, i ? " 0x%lx" : "0x%lx",
-				 x->user->frames[i].ip);
+	for (i = 0; i < frames; i++) {
+		const struct st_frame *f = &x->user->frames[i];
+
+		t.n += scnprintf(t.p + t.n, t.room - t.n, i ? " 0x%lx" : "0x%lx", f->ip);
+		st_seen_note(f->ip - f->called);
+	}
 	return st_text_end(&t);
 }
 
