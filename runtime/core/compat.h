@@ -323,10 +323,9 @@ void rcu_unexpedite_gp(void);
 
 /* ---- the page cache ---- */
 
-/* Pages to be freed where that may take locks. */
+/* Pages to be freed where that may take locks; NULL: free entries. */
 struct st_pages {
 	struct page *pages[4];
-	unsigned int n;
 };
 
 /* Returns a page of a file with a reference, in any context; NULL if it isn't in memory. */
@@ -365,6 +364,8 @@ static inline void st_page_free(struct page *page)
  */
 static inline bool st_page_put(struct page *page, struct st_pages *later)
 {
+	unsigned int i;
+
 #ifdef HAVE_FILEMAP_GET_FOLIO
 	if (!folio_put_testzero(page_folio(page)))
 		return false;
@@ -373,17 +374,24 @@ static inline bool st_page_put(struct page *page, struct st_pages *later)
 	if (!put_page_testzero(page))
 		return false;
 #endif
-	if (later->n < ARRAY_SIZE(later->pages))
-		later->pages[later->n++] = page;
-	else
-		st_page_free(page);
+	for (i = 0; i < ARRAY_SIZE(later->pages); i++)
+		if (!cmpxchg(&later->pages[i], NULL, page))
+			return true;
+	st_page_free(page);
 	return true;
 }
 
+/* May interrupt st_page_put(), and be interrupted by it. */
 static inline void st_pages_free(struct st_pages *pages)
 {
-	while (pages->n)
-		st_page_free(pages->pages[--pages->n]);
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(pages->pages); i++) {
+		struct page *page = xchg(&pages->pages[i], NULL);
+
+		if (page)
+			st_page_free(page);
+	}
 }
 
 /* ---- a mapping of user space's ---- */

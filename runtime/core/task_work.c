@@ -140,7 +140,7 @@ void st_task_works_end(void)
 		return;
 	while (cancel_first())
 		cond_resched();
-	wait_event(st_task_works_done, !atomic_read(&st_ntask_works));
+	wait_event_idle(st_task_works_done, !atomic_read(&st_ntask_works));
 	synchronize_rcu_tasks();
 	st_pool_free(&st_work_pool);
 }

@@ -5,8 +5,12 @@
 #include <linux/spinlock.h>
 #include <linux/timex.h>
 #include <linux/uaccess.h>
+#include <linux/wait.h>
 
+#include "error.h"
+#include "print.h"
 #include "report.h"
+#include "state.h"
 #include "wait.h"
 
 /* How many handlers can wait at once, and how many without an allocation on the way. */
@@ -17,6 +21,9 @@
 static DEFINE_RAW_SPINLOCK(st_spares_lock);
 static struct st_context *st_spares;		/* a list; guarded by the lock */
 static unsigned int st_nspares;			/* all, also those in use */
+
+static atomic_t st_nwaits;			/* handlers that wait, or are about to */
+static DECLARE_WAIT_QUEUE_HEAD(st_no_waits);
 
 static void spare_put(struct st_context *x)
 {
@@ -109,13 +116,47 @@ static struct st_context *wait_context(void)
 	return x->busy && x->may_wait && !x->begun ? x : NULL;
 }
 
+/*
+ * Counts a handler that is about to wait; false: the session is ending.  Whoever ends it changes the
+ * state before looking at the count.
+ */
+static bool wait_begin(struct st_context *x)
+{
+	atomic_inc(&st_nwaits);
+	smp_mb__after_atomic();
+	if (READ_ONCE(st_state) == ST_RUNNING)
+		return true;
+	st_abort(&x->c);
+	return false;
+}
+
+static void wait_end(void)
+{
+	if (atomic_dec_and_test(&st_nwaits))
+		wake_up_all(&st_no_waits);
+}
+
+/* The time after which a session that is held up says why. */
+#define ST_WAITS_PATIENCE (2 * HZ)
+
+void st_waits_end(void)
+{
+	if (wait_event_idle_timeout(st_no_waits, !atomic_read(&st_nwaits), ST_WAITS_PATIENCE))
+		return;
+	st_tell(ST_FMT_WARN, "the script ends when %d handlers, which wait for memory of their "
+		"processes, have read it, or the processes are killed", atomic_read(&st_nwaits));
+	wait_event_idle(st_no_waits, !atomic_read(&st_nwaits));
+}
+
 /* Leaves the CPU; false: all spares are in use. */
-static bool wait_leave_cpu(void)
+static bool wait_leave_cpu(struct st_context *x)
 {
 	struct st_context *spare = spare_get();
 
-	if (!spare)
+	if (!spare) {
+		st_error(&x->c, "%u handlers wait for user memory already", ST_SPARES_MOST);
 		return false;
+	}
 	__this_cpu_write(st_contexts[ST_TASK], spare);
 	preempt_enable_notrace();
 	return true;
@@ -128,19 +169,28 @@ static void wait_enter_cpu(struct st_context *x)
 	__this_cpu_write(st_contexts[ST_TASK], x);
 }
 
+static unsigned long copy_with_faults(void *to, unsigned long addr, const void *from,
+				      unsigned int n)
+{
+	return to ? copy_from_user(to, (void __user *)addr, n)
+		  : copy_to_user((void __user *)addr, from, n);
+}
+
 /* Copies either to or from user memory; the time it takes isn't the handler's. */
 static int wait_copy(void *to, unsigned long addr, const void *from, unsigned int n)
 {
 	struct st_context *x = wait_context();
 	cycles_t began = get_cycles();
 	u64 start = ktime_get_mono_fast_ns();
-	unsigned long left;
+	unsigned long left = n;
 
-	if (!x || !wait_leave_cpu())
+	if (!x)
 		return -EFAULT;
-	left = to ? copy_from_user(to, (void __user *)addr, n)
-		  : copy_to_user((void __user *)addr, from, n);
-	wait_enter_cpu(x);
+	if (wait_begin(x) && wait_leave_cpu(x)) {
+		left = copy_with_faults(to, addr, from, n);
+		wait_enter_cpu(x);
+	}
+	wait_end();
 	if (x->started)
 		x->started += get_cycles() - began;
 	if (x->ends)

@@ -16,6 +16,10 @@
  * Nothing else of the handler belongs to a CPU at that point: the output collected so far is
  * the context's, and a handler that holds locks, or has committed a part of its output, doesn't
  * wait; the read fails there, as it does in probes that may never wait.
+ *
+ * A wait lasts as long as the memory takes to come, which for a file on a dead server is until
+ * the process is killed.  The end of the session doesn't cut a wait short, but no new one begins:
+ * a handler that would have to wait then is aborted.
  */
 #ifndef STAP_WAIT_H
 #define STAP_WAIT_H
@@ -36,6 +40,14 @@ void st_spares_free(void);
  * that may wait, outside st_enter().
  */
 void st_spares_refill(void);
+
+/*
+ * Returns when no handler waits any more; after the session has begun to end.  To be called before
+ * uprobes are unregistered: the kernel holds up all hits of a uprobe from when one begins to
+ * unregister it until its handlers have ended, also hits in a process that could bring the memory
+ * (a FUSE server).  Process context.
+ */
+void st_waits_end(void);
 
 /*
  * Copy N bytes of the current process's memory, waiting for them.  Called in a handler, when the

@@ -20,8 +20,13 @@
  * The return of a Go function is a consumer at each of its return instructions, because Go walks
  * and moves stacks, and must find its own return addresses there.  The stack pointer is then as at
  * the entry.
+ *
+ * A kernel thread registers and unregisters.  In a process that is being killed the kernel can't
+ * change other processes' memory any more: unregistering would leave the breakpoints there.
  */
 #include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/workqueue.h>
 
 #include "abi/data.h"
 #include "calls.h"
@@ -408,22 +413,45 @@ static void place_arm(struct st_uprobe_place *p)
 		consumer_arm(&p->place, site->semaphore);
 }
 
+/* What a kernel thread does for a task that waits for it. */
+struct st_errand {
+	struct work_struct work;
+	struct task_struct *waits;
+};
+
+static void errand_run(work_func_t fn)
+{
+	struct st_errand errand = { .waits = current };
+
+	INIT_WORK_ONSTACK(&errand.work, fn);
+	queue_work(system_unbound_wq, &errand.work);
+	flush_work(&errand.work);
+	destroy_work_on_stack(&errand.work);
+}
+
 /*
  * For each place the kernel waits for all its processors, twice; at their leisure that takes
  * tens of milliseconds.
  */
+static void places_arm(struct work_struct *work)
+{
+	struct task_struct *starter = container_of(work, struct st_errand, work)->waits;
+	unsigned int i;
+
+	st_rcu_hurry();
+	for (i = 0; i < st_nuprobes && st_arming_goes_on() && !fatal_signal_pending(starter); i++)
+		place_arm(&st_uprobes[i]);
+	st_rcu_relax();
+}
+
 static int uprobe_arm(void)
 {
-	unsigned int i;
 	int err = st_target_watch();
 
 	st_uprobes_armed = true;
 	if (err)
 		return err;
-	st_rcu_hurry();
-	for (i = 0; i < st_nuprobes && st_arming_goes_on(); i++)
-		place_arm(&st_uprobes[i]);
-	st_rcu_relax();
+	errand_run(places_arm);
 	if (st_uprobes_refused)
 		st_tell(ST_FMT_WARN, "%u of %u places in programs are left out: the kernel can't probe "
 			"their instructions", st_uprobes_refused, st_nuprobes);
@@ -448,18 +476,24 @@ static void place_disarm(struct st_uprobe_place *p)
 		consumer_disarm(&p->returns[i]);
 }
 
-static void uprobe_disarm(void)
+static void places_disarm(struct work_struct *work)
 {
 	unsigned int i;
 
-	if (!st_uprobes_armed)
-		return;
-	st_uprobes_armed = false;
 	st_rcu_hurry();
 	for (i = 0; i < st_nuprobes; i++)
 		place_disarm(&st_uprobes[i]);
 	st_uprobes_wait();
 	st_rcu_relax();
+}
+
+static void uprobe_disarm(void)
+{
+	if (!st_uprobes_armed)
+		return;
+	st_uprobes_armed = false;
+	st_waits_end();
+	errand_run(places_disarm);
 	st_target_unwatch();
 }
 

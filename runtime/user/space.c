@@ -253,10 +253,11 @@ static bool read_file_page(struct vm_area_struct *vma, void *to,
 	struct page *p = st_page_get(vma->vm_file->f_mapping, page);
 	bool there = p && st_page_uptodate(p);
 
-	if (there)
-		memcpy(to, (char *)page_address(p) + offset_in_page(addr), n);
-	else
+	if (!there)
 		st_cold_note(vma->vm_file, page);
+	else	/* the page of a secret memory file can't be read here */
+		there = !st_copy_kernel(to, (unsigned long)page_address(p) + offset_in_page(addr),
+					n);
 	if (p)
 		put_page_safely(p);
 	return there;

@@ -4,6 +4,7 @@
 #include <linux/sched/task_stack.h>
 #include <linux/uprobes.h>
 
+#include "core/access.h"
 #include "core/context.h"
 #include "cold.h"
 #include "space.h"
@@ -29,19 +30,26 @@ bool st_unwind_find(struct st_unwind *u, unsigned long addr, struct st_unwind_ma
 	return true;
 }
 
-/* A return probe puts another address on the stack; the kernel keeps the real one. */
+/*
+ * A return probe puts another address on the stack; the kernel keeps the real one in a list.  While
+ * it runs the handlers of several returns at once (a chain of tail calls), or of none (after
+ * longjmp()), the list begins with freed entries: so it is read as memory that may not be there.
+ */
 unsigned long st_unwind_real_return(unsigned long ip, unsigned long at)
 {
 #ifdef CONFIG_UPROBES
-	const struct return_instance *r;
+	struct return_instance r;
 	unsigned int i;
 
 	if (likely(!current->utask))
 		return ip;
-	r = current->utask->return_instances;
-	for (i = 0; r && i < RETURN_PROBES_MOST; i++, r = r->next)
-		if (r->stack == at)
-			return r->orig_ret_vaddr;
+	r.next = READ_ONCE(current->utask->return_instances);
+	for (i = 0; r.next && i < RETURN_PROBES_MOST; i++) {
+		if (st_copy_kernel(&r, (unsigned long)r.next, sizeof(r)))
+			return ip;
+		if (r.stack == at)
+			return r.orig_ret_vaddr;
+	}
 #endif
 	return ip;
 }
