@@ -12,13 +12,17 @@
 #include "base/arena.h"
 #include "base/sbuf.h"
 
-enum { ARGS_MAX = 256 };
+enum {
+	ARGS_MAX = 256,
+	STEPS_MAX = 10000,		/* types of one text: functions take functions that take … */
+};
 
 /* ---- spelling ---------------------------------------------------------- */
 
-static const char *spell(struct ctype t, const char *declarator, unsigned depth);
+/* LEFT: how many more types may be spelt. */
+static const char *spell(struct ctype t, const char *declarator, unsigned depth, unsigned *left);
 
-static const char *spell_arguments(struct ctype function, unsigned depth)
+static const char *spell_arguments(struct ctype function, unsigned depth, unsigned *steps)
 {
 	struct sbuf out = { 0 };
 	unsigned n = 0, left = ARGS_MAX;
@@ -28,7 +32,8 @@ static const char *spell_arguments(struct ctype function, unsigned depth)
 		do {
 			if (die_is(&child, DW_TAG_formal_parameter))
 				sbuf_printf(&out, "%s%s", n++ ? ", " : "",
-					    spell(ctype_of(function.file, &child), "", depth + 1));
+					    spell(ctype_of(function.file, &child), "", depth + 1,
+						  steps));
 			else if (die_is(&child, DW_TAG_unspecified_parameters))
 				sbuf_printf(&out, "%s...", n++ ? ", " : "");
 		} while (--left && dwarf_siblingof(&child, &child) == 0);
@@ -45,7 +50,7 @@ static bool is_argument_list(struct ctype t)
 }
 
 /* Returns the type as text, followed by AFTER: "*", " const*", "[]". */
-static const char *spell(struct ctype t, const char *declarator, unsigned depth)
+static const char *spell(struct ctype t, const char *declarator, unsigned depth, unsigned *left)
 {
 	const char *name;
 	int tag;
@@ -54,8 +59,9 @@ static const char *spell(struct ctype t, const char *declarator, unsigned depth)
 		declarator = arena_printf("*%s", declarator);
 		t.stars--;
 	}
-	if (depth > CTYPE_CHAIN_MAX)
+	if (depth > CTYPE_CHAIN_MAX || !*left)
 		return arena_printf("...%s", declarator);
+	--*left;
 	if (!t.die.addr)
 		return arena_printf("void%s", declarator);
 	tag = dwarf_tag(&t.die);
@@ -88,7 +94,7 @@ static const char *spell(struct ctype t, const char *declarator, unsigned depth)
 		declarator = arena_printf(" _Atomic%s", declarator);
 		break;
 	case DW_TAG_subroutine_type:
-		declarator = arena_printf(" (%s) (%s)", declarator, spell_arguments(t, depth));
+		declarator = arena_printf(" (%s) (%s)", declarator, spell_arguments(t, depth, left));
 		break;
 	case DW_TAG_structure_type:
 	case DW_TAG_union_type:
@@ -99,12 +105,14 @@ static const char *spell(struct ctype t, const char *declarator, unsigned depth)
 	default:
 		return arena_printf("%s%s", name ? name : "<unknown>", declarator);
 	}
-	return spell(ctype_of(t.file, &t.die), declarator, depth + 1);
+	return spell(ctype_of(t.file, &t.die), declarator, depth + 1, left);
 }
 
 const char *ctype_text(const struct ctype *t)
 {
-	return spell(*t, "", 0);
+	unsigned left = STEPS_MAX;
+
+	return spell(*t, "", 0, &left);
 }
 
 const char *die_place(Dwarf_Die *die)
