@@ -352,3 +352,8 @@ const char *nearest_names(const char *name, const char *const *names, size_t n,
 		sbuf_printf(&text, "%s%s", i ? ", " : "", best[i].name);
 	return sbuf_take(&text);
 }
+
+bool diag_enough(void)
+{
+	return diag_errors > ERRORS_SHOWN;
+}

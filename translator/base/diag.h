@@ -77,6 +77,9 @@ void diag_hint(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* The number of errors so far.  A pass that leaves it above 0 has failed. */
 extern unsigned diag_errors;
 
+/* Were there so many that no more are shown?  Then the rest of the text need not be read. */
+bool diag_enough(void);
+
 /*
  * -w: print no warnings. -W: count warnings as errors. -v: print all warnings;
  * otherwise a warning whose text was printed before, for another position, is

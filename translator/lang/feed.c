@@ -333,6 +333,8 @@ struct lexeme feed_next(struct feed *f)
 {
 	struct lexeme t = take(f);
 
+	if (diag_enough())
+		t.kind = 0;		/* a text of nothing but errors, which macros multiply, ends here */
 	if (f->prev == ARROW && word(t.kind))
 		t.kind = IDENT;
 	if (t.kind == PROBE && !(f->in_point && before_component(f->prev))) {
