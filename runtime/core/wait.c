@@ -13,13 +13,16 @@
 #include "state.h"
 #include "wait.h"
 
-/* How many handlers can wait at once, and how many without an allocation on the way. */
+/* How many handlers can wait at once. */
 #define ST_SPARES_MOST 256
-#define ST_SPARES_FIRST 4
+
+/* So many spares are free when a handler begins that may wait: one for each CPU's handler. */
+#define ST_SPARES_FREE min(num_online_cpus(), 32u)
 
 /* Taken with preemption disabled, by tasks only. */
 static DEFINE_RAW_SPINLOCK(st_spares_lock);
 static struct st_context *st_spares;		/* a list; guarded by the lock */
+static unsigned int st_nfree;			/* in the list */
 static unsigned int st_nspares;			/* all, also those in use */
 
 static atomic_t st_nwaits;			/* handlers that wait, or are about to */
@@ -29,7 +32,8 @@ static void spare_put(struct st_context *x)
 {
 	raw_spin_lock(&st_spares_lock);
 	x->next = st_spares;
-	WRITE_ONCE(st_spares, x);
+	st_spares = x;
+	WRITE_ONCE(st_nfree, st_nfree + 1);
 	raw_spin_unlock(&st_spares_lock);
 }
 
@@ -39,8 +43,10 @@ static struct st_context *spare_get(void)
 
 	raw_spin_lock(&st_spares_lock);
 	x = st_spares;
-	if (x)
-		WRITE_ONCE(st_spares, x->next);
+	if (x) {
+		st_spares = x->next;
+		WRITE_ONCE(st_nfree, st_nfree - 1);
+	}
 	raw_spin_unlock(&st_spares_lock);
 	return x;
 }
@@ -76,17 +82,13 @@ static int spare_make(void)
 
 int st_spares_alloc(void)
 {
-	unsigned int i;
-
 	if (st_spares)
 		return 0;
 	st_nspares = 0;
-	for (i = 0; i < ST_SPARES_FIRST; i++)
-		if (spare_make()) {
-			st_spares_free();
-			return st_fail(-ENOMEM, "no memory for handlers that wait");
-		}
-	return 0;
+	if (st_spares_refill())
+		return 0;
+	st_spares_free();
+	return st_fail(-ENOMEM, "no memory for handlers that wait");
 }
 
 void st_spares_free(void)
@@ -97,12 +99,20 @@ void st_spares_free(void)
 		st_spares = x->next;
 		kvfree(x);
 	}
+	st_nfree = 0;
 }
 
-void st_spares_refill(void)
+bool st_spares_enough(void)
 {
-	if (unlikely(!READ_ONCE(st_spares)))
-		spare_make();
+	return READ_ONCE(st_nfree) >= ST_SPARES_FREE;
+}
+
+bool st_spares_refill(void)
+{
+	while (unlikely(!st_spares_enough()))
+		if (spare_make())
+			return false;
+	return true;
 }
 
 /* The handler that runs on this CPU, if it may wait now; else NULL. */

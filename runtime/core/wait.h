@@ -27,6 +27,7 @@
 #include <linux/types.h>
 
 #include "context.h"
+#include "handler.h"
 
 /*
  * Allocates the first spares, unless another family has: 0, or -ENOMEM with st_message set.  Before
@@ -36,10 +37,28 @@ int st_spares_alloc(void);
 void st_spares_free(void);
 
 /*
- * Makes another spare if all are in use.  Process context, may sleep: called before a handler
- * that may wait, outside st_enter().
+ * Makes spares until enough are free; false: there can't be more.  Process context, may sleep.
+ * enough(): in a handler, are they still?  Then there is one for it, whenever it waits.
  */
-void st_spares_refill(void);
+bool st_spares_refill(void);
+bool st_spares_enough(void);
+
+/* st_enter() for a handler that may wait.  Process context, may sleep. */
+static inline struct st_context *st_enter_to_wait(const struct st_point *point)
+{
+	for (;;) {
+		bool more = st_spares_refill();
+		struct st_context *x = st_enter(point, ST_RUNNING);
+
+		if (!x)
+			return NULL;
+		if (likely(st_spares_enough()) || !more) {
+			x->may_wait = true;
+			return x;
+		}
+		st_give(x);		/* others took them meanwhile */
+	}
+}
 
 /*
  * Returns when no handler waits any more; after the session has begun to end.  To be called before

@@ -23,6 +23,7 @@ struct st_shard {
 	raw_spinlock_t lock;
 	struct hlist_head buckets[ST_CALLS_PER_SHARD];
 	struct list_head calls, free;	/* known calls, oldest first; free ones */
+	unsigned long lost;		/* calls dropped for lack of room, if they still return */
 };
 
 static struct st_shard *st_shards;
@@ -142,12 +143,15 @@ struct st_user_call *st_user_call_begin(const struct st_uprobe *site, const stru
 	}
 	if (list_empty(&s->free))
 		calls_drop_left(s, key);
-	call = list_first_entry_or_null(list_empty(&s->free) ? &s->calls : &s->free,
-					struct st_user_call, age);
-	if (call && list_empty(&s->free))
-		call_forget(call);
-	else if (call)
+	call = list_first_entry_or_null(&s->free, struct st_user_call, age);
+	if (call) {
 		list_del(&call->age);
+	} else {
+		s->lost++;
+		call = list_first_entry_or_null(&s->calls, struct st_user_call, age);
+		if (call)
+			call_forget(call);
+	}
 	raw_spin_unlock(&s->lock);
 	if (!call)
 		return NULL;
@@ -188,9 +192,22 @@ struct st_user_call *st_user_call_open(const struct st_uprobe *site)
 	return call_take(site, &key, true);
 }
 
+/* A return that finds no call is that of a lost one, as long as there are such; else the function
+ * was entered before the session started. */
 struct st_user_call *st_user_call_end(const struct st_uprobe *site, const struct st_call_key *key)
 {
-	return call_take(site, key, false);
+	struct st_user_call *call = call_take(site, key, false);
+	struct st_shard *s = call_shard(key);
+
+	if (call)
+		return call;
+	raw_spin_lock(&s->lock);
+	if (s->lost) {
+		s->lost--;
+		atomic_long_inc(&st_counts.missed);
+	}
+	raw_spin_unlock(&s->lock);
+	return NULL;
 }
 
 void st_user_call_drop(struct st_user_call *call)

@@ -77,14 +77,11 @@ static void process_hit(const struct st_process *p, bool task_work, struct st_sy
 {
 	struct st_context *x;
 
-	if (task_work)
-		st_spares_refill();
-	x = st_enter(&p->point, ST_RUNNING);
+	x = task_work ? st_enter_to_wait(&p->point) : st_enter(&p->point, ST_RUNNING);
 	if (!x)
 		return;
 	st_set_regs(x, task_pt_regs(current));
 	x->user_regs = true;
-	x->may_wait = task_work;
 	x->c.saved = (char *)call;
 	p->point.probe->handler(&x->c);
 	st_leave_handler(x);

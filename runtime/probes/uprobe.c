@@ -83,15 +83,12 @@ static struct st_context *uprobe_enter(const struct st_uprobe *site, struct pt_r
 				unsigned long address)
 {
 	const struct st_file *file = &st_program.files[site->file];
-	struct st_context *x;
+	struct st_context *x = st_enter_to_wait(&site->point);
 
-	st_spares_refill();
-	x = st_enter(&site->point, ST_RUNNING);
 	if (!x)
 		return NULL;
 	st_set_regs(x, regs);
 	x->user_regs = true;
-	x->may_wait = true;
 	x->program = site->file + 1;
 	x->shift = address - site->offset - file->distance;
 	return x;

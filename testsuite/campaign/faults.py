@@ -70,6 +70,23 @@ def memory():
                 "global f_n\n")
 
 
+def programs():
+    """What only programs have, or lie about.  In the kernel's own places there may be none."""
+    yield Fault("user-stack", "print_ubacktrace() f_s = ubacktrace() . sprint_ubacktrace() . "
+                "ucallers(1000) . ucallers(-1) f_n += ustack(-1) + ustack(127) + uaddr()", ANY,
+                "global f_n, f_s\n")
+    yield Fault("user-names", "f_s = usymname(uaddr()) . usymdata(-1) . umodname(uaddr()) . "
+                "umodbuildid(uaddr()) f_n += umodaddr(uaddr()) + umodaddr(-1)", ANY,
+                "global f_n, f_s\n")
+    yield Fault("user-arguments", "f_n += user_long(ulong_arg(1)) f_s = user_string(ulong_arg(1)) "
+                f". user_string_n(ulong_arg(1), {HUGE})", ANY, "global f_n, f_s\n")
+    yield Fault("user-locked", "f_a[user_long(ulong_arg(1))] = f_n = user_long(ulong_arg(1) + f_n) "
+                "foreach (f_k in f_a) f_a[f_k] += user_uint8(ulong_arg(1) + f_k)", ANY,
+                "global f_a, f_n\n")
+    yield Fault("user-stack-text", f'print_ustack(sprintf("%x %x zz {"ffffffff " * 30}", f_n, -1)) '
+                "print_usyms(ubacktrace())", ANY, "global f_n\n")
+
+
 def numbers():
     yield Fault("division", "f_n += 7 / f_zero", "division by 0", "global f_n, f_zero = 0\n",
                 expression="7 / f_zero")
@@ -265,5 +282,5 @@ def ends():
 
 
 def all_faults():
-    return [f for kind in (memory, numbers, arrays, statistics, texts, limits, ends)
+    return [f for kind in (memory, programs, numbers, arrays, statistics, texts, limits, ends)
             for f in kind()]

@@ -16,13 +16,19 @@ BACKTRACES = ("while :; do :; done & while :; do :; done & "
               "while :; do echo l >/proc/sysrq-trigger; sleep 0.1; done")
 
 
+# The program of phases in user space, @1 of their scripts; it runs by itself.
+PROGRAM = "victim victim.c -g -O1 -pthread"
+VICTIM = "timeout 100 {victim}"
+
+
 class Phase:
     """kind: statements, a call or a condition is what the fault is there.
 
     error_ends: it needs that an error ends the session."""
 
-    def __init__(self, name, text, workload=READ, before=(), after=(), error_ends=False):
-        self.name, self.text, self.workload = name, text, workload
+    def __init__(self, name, text, workload=READ, before=(), after=(), error_ends=False,
+                 program=None):
+        self.name, self.text, self.workload, self.program = name, text, workload, program
         self.before, self.after, self.error_ends = before, after, error_ends
         self.kind = ("condition" if "CONDITION" in text else
                      "call" if "CALL()" in text else "statements")
@@ -30,6 +36,10 @@ class Phase:
 
 def at(name, point, **more):
     return Phase(name, f"probe {point} {{ BODY }}\n", **more)
+
+
+def user(name, point, **more):
+    return at(f"user-{name}", f"process(@1).{point}", workload=VICTIM, program=PROGRAM, **more)
 
 
 READ_LINE = 'kernel.statement("vfs_read@fs/read_write.c+12").nearest'
@@ -86,6 +96,21 @@ PHASES = [
        before=("modprobe -r loop",), after=("modprobe -r loop || true",)),
     at("module-return", 'module("loop").function("loop_add").return', workload=MODULES,
        before=("modprobe -r loop",), after=("modprobe -r loop || true",)),
+    user("function", 'function("work").call'),
+    user("return", 'function("work").return'),
+    Phase("user-entry", 'probe process(@1).function("work").return { f_seen = @entry(CALL()) '
+          "println(f_seen) }\n", workload=VICTIM, program=PROGRAM),
+    user("statement", 'statement("work@*:*")'),
+    user("mark", 'mark("work")'),
+    user("plt", 'plt("getppid")'),
+    user("plt-return", 'plt("getppid").return'),
+    user("begin", "begin"),
+    user("end", "end"),
+    user("thread-begin", "thread.begin"),
+    user("thread-end", "thread.end"),
+    user("syscall", "syscall"),
+    user("syscall-return", "syscall.return"),
+    at("any-process-end", "process.end", workload=VICTIM, program=PROGRAM),
 ]
 
 # What the work of a phase is, when it is another that fails meanwhile.

@@ -134,6 +134,9 @@ class Script:
         lines += ["# run: -T 30", f"# exit: {status}"]
         load = {phase.workload for phase in phases}
         lines += ["# workload: " + " ".join(f"({w}) &" for w in sorted(load)) + " wait"]
+        program = next((phase.program for phase in phases if phase.program), None)
+        if program:
+            lines += [f"# program: {program}", f"# args: {{{program.split()[0]}}}"]
         for key in ("before", "after"):
             lines += [f"# {key}: {c}" for phase in phases for c in getattr(phase, key)]
         lines += [f"#! {m}" for m in messages] or ["# stderr: any"]
