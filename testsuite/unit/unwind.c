@@ -420,17 +420,17 @@ static int libc_path(struct dl_phdr_info *info, size_t size, void *path)
 /* A stack whose frames all have as many instructions as may be: not all of them are run. */
 static void check_bound(void)
 {
-	static unsigned char nops[ST_UNWIND_STEPS - 1];
+	static unsigned char nops[ST_UNWIND_STEPS];
 	unsigned int n = 0;
 
 	process = 0;
 	image = nops;
 	image_bytes = sizeof(nops);
-	unwinder = (struct st_unwind){ .entry.program_end = sizeof(nops) };
+	unwinder = (struct st_unwind){ .entry.program_end = sizeof(nops) - 1 };
 	while (n < 1000 && st_unwind_rules(&unwinder, 0))
 		n++;
-	if (n != ST_UNWIND_STEPS_ALL / sizeof(nops) || unwinder.end != ST_UNWIND_CORRUPT) {
-		fprintf(stderr, "%u frames of %zu instructions\n", n, sizeof(nops));
+	if (n != ST_UNWIND_STEPS_ALL / (sizeof(nops) - 1) || unwinder.end != ST_UNWIND_CORRUPT) {
+		fprintf(stderr, "%u frames of %zu instructions\n", n, sizeof(nops) - 1);
 		failures++;
 	}
 }
