@@ -241,7 +241,7 @@ bool st_unwind_evaluate(struct st_unwind *u, unsigned long at, const unsigned lo
 	for (steps = 0; e.c.at < e.c.end && !e.c.bad; steps++) {
 		unsigned int op = st_take(&e.c, 1);
 
-		if (steps == ST_UNWIND_OPERATIONS)
+		if (steps == ST_UNWIND_OPERATIONS || ++u->steps > ST_UNWIND_STEPS_ALL)
 			spoil(&e, ST_UNWIND_CORRUPT);
 		else if (is_binary(op))
 			binary(&e, op);

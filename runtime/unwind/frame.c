@@ -212,6 +212,7 @@ unsigned int st_unwind(struct st_unwind *u, struct st_frame *frames, unsigned in
 
 	u->interrupted = true;
 	u->window_bytes = 0;
+	u->steps = 0;
 	while (n < most) {
 		frames[n++] = (struct st_frame){ u->regs[ST_UNWIND_IP], !u->interrupted };
 		if (!st_unwind_step(u))

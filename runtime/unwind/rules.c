@@ -227,7 +227,7 @@ static bool run_instructions(struct cfa_run *r, unsigned long from, unsigned lon
 {
 	r->c = (struct st_cursor){ r->u, from, to, ST_UNWIND_GOES_ON };
 	while (r->c.at < to && r->at <= r->pc && !r->c.bad) {
-		if (++r->steps > ST_UNWIND_STEPS)
+		if (++r->steps > ST_UNWIND_STEPS || ++r->u->steps > ST_UNWIND_STEPS_ALL)
 			corrupt(r);
 		else
 			instruction(r);

@@ -49,6 +49,7 @@ enum {
 	ST_UNWIND_STEPS = 4096,		/* DW_CFA_* instructions, the CIE's included */
 	ST_UNWIND_REMEMBERED = 4,	/* DW_CFA_remember_state, nested */
 	ST_UNWIND_OPERATIONS = 128,	/* DW_OP_* of one expression */
+	ST_UNWIND_STEPS_ALL = 32768,	/* instructions and operations for all frames of a stack */
 	ST_UNWIND_OPERANDS = 16,	/* values on an expression's stack */
 	ST_UNWIND_TABLES = 8,		/* images whose tables are remembered */
 	ST_UNWIND_WINDOW = 64,		/* bytes read at once */
@@ -133,6 +134,7 @@ struct st_unwind {
 	unsigned long operands[ST_UNWIND_OPERANDS];
 	unsigned long callers[ST_UNWIND_REGS];	/* registers being found */
 	unsigned char window[ST_UNWIND_WINDOW];
+	unsigned int steps;		/* instructions and operations for this stack so far */
 	unsigned long window_at;
 	unsigned int window_bytes;
 };

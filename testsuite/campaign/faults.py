@@ -81,7 +81,7 @@ def programs():
     yield Fault("user-arguments", "f_n += user_long(ulong_arg(1)) f_s = user_string(ulong_arg(1)) "
                 f". user_string_n(ulong_arg(1), {HUGE})", ANY, "global f_n, f_s\n")
     yield Fault("user-locked", "f_a[user_long(ulong_arg(1))] = f_n = user_long(ulong_arg(1) + f_n) "
-                "foreach (f_k in f_a) f_a[f_k] += user_uint8(ulong_arg(1) + f_k)", ANY,
+                "foreach (f_k in f_a) f_n += user_uint8(ulong_arg(1) + f_k)", ANY,
                 "global f_a, f_n\n")
     yield Fault("user-stack-text", f'print_ustack(sprintf("%x %x zz {"ffffffff " * 30}", f_n, -1)) '
                 "print_usyms(ubacktrace())", ANY, "global f_n\n")

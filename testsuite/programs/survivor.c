@@ -136,14 +136,14 @@ static void do_coroutines(void)
 
 static void *thread(void *arg)
 {
-	for (int i = 0; i < 20; i++)
+	for (int i = 0; i < 5; i++)
 		check(deep(10) == 55 && interrupted(1) == 2, "a thread's call");
 	return NULL;
 }
 
 static void do_threads(void)
 {
-	enum { N = 40 };
+	enum { N = 24 };
 	pthread_t threads[N];
 	int n = 0;
 
@@ -177,7 +177,7 @@ static void do_exec(void)
 	check(waitpid(child, &status, 0) == child && WTERMSIG(status) == SIGKILL, "a killed child");
 }
 
-/* A signal's handler on a stack of its own, in the middle of functions. */
+/* The same, with a stack of its own for the handler. */
 static void do_stacks(void)
 {
 	do_signals();
@@ -207,7 +207,9 @@ int main(int argc, char **argv)
 	handle(SIGALRM, on_signal, modes[i].run == do_stacks ? SA_ONSTACK : 0);
 	if (modes[i].run == do_signals || modes[i].run == do_stacks)
 		setitimer(ITIMER_REAL, &often, NULL);
-	for (long n = 0; !over && n != rounds; n++)
+	for (long n = 0; !over && n != rounds; n++) {
 		modes[i].run();
+		usleep(rounds < 0 ? 5000 : 0);
+	}
 	return 0;
 }

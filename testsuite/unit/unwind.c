@@ -183,6 +183,7 @@ static void compare_at(const char *path, Dwarf_CFI *cfi, unsigned long pc)
 	if (dwarf_cfi_addrframe(cfi, pc, &frame))
 		return;
 	unwinder.end = ST_UNWIND_GOES_ON;
+	unwinder.steps = 0;
 	if (!st_unwind_rules(&unwinder, pc)) {
 		differ(path, pc, "that there are rules");
 	} else {
@@ -229,6 +230,7 @@ static void compare_file(const char *path)
 
 	image = load(elf, &image_bytes, &map.image);
 	unwinder.end = ST_UNWIND_GOES_ON;
+	unwinder.steps = 0;
 	table = st_unwind_table(&unwinder, &map);
 	if (!table || !cfi) {
 		fprintf(stderr, "%s: no table\n", path);
@@ -413,6 +415,26 @@ static int libc_path(struct dl_phdr_info *info, size_t size, void *path)
 	return 0;
 }
 
+/* ---- bounds ---- */
+
+/* A stack whose frames all have as many instructions as may be: not all of them are run. */
+static void check_bound(void)
+{
+	static unsigned char nops[ST_UNWIND_STEPS];
+	unsigned int n = 0;
+
+	process = 0;
+	image = nops;
+	image_bytes = sizeof(nops);
+	unwinder = (struct st_unwind){ .entry.program_end = sizeof(nops) - 1 };
+	while (n < 1000 && st_unwind_rules(&unwinder, 0))
+		n++;
+	if (n != ST_UNWIND_STEPS_ALL / (sizeof(nops) - 1) || unwinder.end != ST_UNWIND_CORRUPT) {
+		fprintf(stderr, "%u frames of %zu instructions\n", n, sizeof(nops) - 1);
+		failures++;
+	}
+}
+
 int main(void)
 {
 	const char *libc = NULL;
@@ -424,5 +446,6 @@ int main(void)
 	if (!access("/usr/bin/python3.11", R_OK))
 		compare_file("/usr/bin/python3.11");
 	check_process();
+	check_bound();
 	return failures != 0;
 }

@@ -27,6 +27,7 @@ struct toucher {
 	size_t n;
 	bool movable;			/* the expression looked at can be evaluated ahead */
 	bool reads;			/* it reads user memory */
+	vec(const struct function *) seen;	/* functions that it calls, directly or not */
 	expr_list found;
 };
 
@@ -73,6 +74,10 @@ static void look_at_function(struct function *f, void *arg)
 		t->movable = false;
 		return;
 	}
+	for (size_t i = 0; i < t->seen.n; i++)
+		if (t->seen.v[i] == f)
+			return;
+	vec_push(&t->seen, f);
 	find_function_uses(f, refuse_global, t);
 	if (f->embedded) {
 		t->reads |= f->embedded->user;
@@ -140,6 +145,7 @@ static void collect(struct expr **slot, void *arg)
 		return;
 	t->movable = true;
 	t->reads = false;
+	t->seen.n = 0;
 	look_at(t, *slot);
 	if (t->movable && t->reads)
 		vec_push(&t->found, *slot);
