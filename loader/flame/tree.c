@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Adds folded lines to a tree (tree.h). */
+#include "tree.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The most that a line may count; sums of 2^20 such lines fit a word. */
+#define NUMBER_MOST (1ull << 43)
+
+static struct node *node_new(const char *name, size_t n, unsigned int depth)
+{
+	struct node *node = calloc(1, sizeof(*node));
+
+	if (!node)
+		return NULL;
+	node->name = strndup(name, n);
+	node->depth = depth;
+	if (node->name)
+		return node;
+	free(node);
+	return NULL;
+}
+
+struct node *tree_new(void)
+{
+	return node_new("all", 3, 0);
+}
+
+/* Goes on with the next node on the way to the root, so that deep trees take no stack. */
+void tree_free(struct node *root)
+{
+	while (root) {
+		struct node *child = root->children, *next = child;
+
+		while (child && child->next)
+			child = child->next;
+		if (child)
+			child->next = root->next;
+		else
+			next = root->next;
+		free(root->name);
+		free(root);
+		root = next;
+	}
+}
+
+/* Is a name of N bytes before the node's?  Negative, 0, or positive as strcmp(). */
+static int compare(const char *name, size_t n, const struct node *node)
+{
+	int order = strncmp(name, node->name, n);
+
+	return order ? order : -(node->name[n] != '\0');
+}
+
+/* Finds the child of a name, or adds it. */
+static struct node *child_of(struct node *parent, const char *name, size_t n)
+{
+	struct node **at = &parent->children, *node;
+	int order = -1;
+
+	while (*at && (order = compare(name, n, *at)) > 0)
+		at = &(*at)->next;
+	if (*at && !order)
+		return *at;
+	node = node_new(name, n, parent->depth + 1);
+	if (!node)
+		return NULL;
+	node->next = *at;
+	*at = node;
+	return node;
+}
+
+/* Reads the number at a line's end, behind the last blank; *N becomes the length of what is before. */
+static bool take_number(const char *line, size_t *n, uint64_t *number)
+{
+	size_t at = *n;
+
+	while (at && isdigit((unsigned char)line[at - 1]))
+		at--;
+	if (at == *n || at < 2 || line[at - 1] != ' ')
+		return false;
+	*number = 0;
+	for (size_t i = at; i < *n; i++) {
+		*number = *number * 10 + (line[i] - '0');
+		if (*number > NUMBER_MOST)
+			return false;
+	}
+	*n = at - 1;
+	return true;
+}
+
+int tree_add(struct node *root, const char *line, size_t n)
+{
+	struct node *node = root;
+	uint64_t number;
+
+	if (*line == ';' || memchr(line, '\0', n) || !take_number(line, &n, &number) ||
+	    !memchr(line, ';', n))
+		return 1;
+	root->value += number;
+	for (const char *end = line + n; line <= end && node->depth < TREE_DEPTH_MOST;) {
+		const char *semicolon = memchr(line, ';', end - line);
+		size_t length = (semicolon ? semicolon : end) - line;
+
+		node = child_of(node, line, length);
+		if (!node)
+			return -1;
+		node->value += number;
+		line += length + 1;
+	}
+	return 0;
+}
