@@ -52,7 +52,8 @@ void dump_probe_types(FILE *out)
 
 	for (const struct probe_family *const *f = probe_families; *f; f++)
 		for (const struct probe_pattern *p = (*f)->patterns; p->pattern; p++)
-			vec_push(&l, spelled(p->pattern));
+			if (p->doc)
+				vec_push(&l, spelled(p->pattern));
 	print_sorted(&l, out);
 }
 

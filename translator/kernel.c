@@ -10,6 +10,9 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/file.h"
+#include "base/table.h"
+#include "base/vec.h"
 #include "kernel.h"
 #include "options.h"
 
@@ -45,7 +48,8 @@ static releases installed(void)
 static int no_headers(const struct kernel *k, const releases *have)
 {
 	diag(DIAG_ERROR, "no headers for kernel %s: nothing at %s", k->release, k->build);
-	diag_hint("on Debian: apt-get install linux-headers-%s", k->release);
+	diag_hint("on Debian: apt-get install linux-headers-%s; elsewhere: stap-prep %s",
+		  k->release, k->release);
 	for (size_t i = 0; i < have->n; i++)
 		diag_hint("%s -r %s, which has headers here", i ? "or" : "or use", have->v[i]);
 	return -1;
@@ -70,29 +74,68 @@ int choose_kernel(struct kernel *k, const struct options *o)
 
 /* ---- the kernel's configuration ---------------------------------------- */
 
+/* A line "NAME=VALUE". */
+struct setting {
+	const char *name, *value;
+};
+
+/* A configuration file, read once: library files ask for hundreds of options. */
+struct configuration {
+	const char *path;
+	vec(struct setting) settings;
+	struct table by_name;
+};
+
+/* Returns a value without the quotes around it. */
+static const char *unquoted(char *value)
+{
+	if (*value == '"') {
+		value++;
+		value[strcspn(value, "\"")] = 0;
+	}
+	return value;
+}
+
+static void read_configuration(struct configuration *c, const char *path)
+{
+	struct sbuf b = { 0 };
+
+	*c = (struct configuration){ .path = path };
+	file_read(path, &b);
+
+	char *rest = sbuf_take(&b), *line;
+
+	while ((line = strsep(&rest, "\n"))) {
+		char *value = *line == '#' ? NULL : strchr(line, '=');
+
+		if (!value)
+			continue;
+		*value++ = 0;
+		vec_push(&c->settings, ((struct setting){ line, unquoted(value) }));
+		table_add(&c->by_name, table_hash_string(line), c->settings.n - 1);
+	}
+}
+
+static struct configuration configuration;
+
+static void forget(void)
+{
+	configuration = (struct configuration){ 0 };
+}
+
 /* Returns VALUE of the line "NAME=VALUE" in a file, without quotes; NULL without one. */
 static const char *config_in(const char *path, const char *name)
 {
-	FILE *f = fopen(path, "r");
-	size_t len = strlen(name);
-	char line[1024];
-	const char *found = NULL;
+	const struct configuration *c = &configuration;
 
-	while (f && !found && fgets(line, sizeof(line), f)) {
-		if (strncmp(line, name, len) || line[len] != '=')
-			continue;
-		char *value = line + len + 1;
-
-		value[strcspn(value, "\n")] = 0;
-		if (*value == '"') {
-			value++;
-			value[strcspn(value, "\"")] = 0;
-		}
-		found = intern(value);
+	if (!c->path || strcmp(c->path, path)) {
+		read_configuration(&configuration, path);
+		arena_on_free(forget);
 	}
-	if (f)
-		fclose(f);
-	return found;
+	table_for_each(&c->by_name, table_hash_string(name), i)
+		if (!strcmp(c->settings.v[i].name, name))
+			return c->settings.v[i].value;
+	return NULL;
 }
 
 const char *kernel_config(const struct kernel *k, const char *name)

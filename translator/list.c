@@ -92,7 +92,7 @@ int list_places(struct session *s, derived_list *out)
 {
 	s->target = target_open(s);
 	for (size_t i = 0; i < s->files.v[0]->probes.n; i++)
-		if (expand_points(s, s->files.v[0]->probes.v[i], out) < 0)
+		if (sema_expand_points(s, s->files.v[0]->probes.v[i], out) < 0)
 			return -1;
 	return 0;
 }
@@ -105,7 +105,7 @@ int list_probes(struct session *s)
 
 	if (list_places(s, &found) < 0)
 		return 1;
-	if (s->options.list_vars && elaborate_aliases(s, &found) < 0)
+	if (s->options.list_vars && sema_elaborate_aliases(s, &found) < 0)
 		return 1;
 	for (size_t i = 0; i < found.n && !session_interrupted(); i++)
 		add_probe(s, &found.v[i], &out);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/sdt.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -67,8 +68,8 @@ static const char *taken(const struct stopwatch *from)
 
 /* ---- directories -------------------------------------------------------- */
 
-/* When run from the build tree, the source tree is the data directory. */
-static const char *find_datadir(void)
+/* When run from the build tree, the source tree has the data. */
+static bool in_build_tree(void)
 {
 	char self[4096];
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
@@ -76,20 +77,62 @@ static const char *find_datadir(void)
 	if (n > 0) {
 		self[n] = 0;
 		*strrchr(self, '/') = 0;
-		if (!strcmp(self, STAP_BUILDDIR))
-			return STAP_SRCDIR;
+		return !strcmp(self, STAP_BUILDDIR);
 	}
-	return STAP_PKGDATADIR;
+	return false;
+}
+
+/* Returns the value of a variable of the environment, or DFLT if it isn't set or is empty. */
+static const char *environment(const char *name, const char *dflt)
+{
+	const char *value = getenv(name);
+
+	return value && *value ? value : dflt;
+}
+
+/*
+ * Is DIR SystemTap's script library?  Its files are for SystemTap's runtime, and
+ * define what ours defines.
+ */
+static bool is_systemtaps(const char *dir)
+{
+	return !access(arena_printf("%s/uconversions.stp", dir), F_OK);
+}
+
+static const char *find_library(const struct session *s)
+{
+	const char *own = arena_printf("%s/tapsets", s->datadir);
+	const char *dir = environment("SYSTEMTAP_TAPSET", own);
+
+	if (!is_systemtaps(dir))
+		return dir;
+	diag(DIAG_WARNING, "SYSTEMTAP_TAPSET is ignored: %s is the library of another "
+	     "implementation, for its own runtime", dir);
+	return own;
+}
+
+/* Adds systemtap/tapset in each directory of $XDG_DATA_DIRS, as if by -I. */
+static void add_data_directories(struct options *o)
+{
+	char *rest = arena_strdup(environment("XDG_DATA_DIRS", "")), *one;
+
+	while ((one = strsep(&rest, ":"))) {
+		const char *dir = arena_printf("%s/systemtap/tapset", one);
+
+		if (*one == '/' && !access(dir, X_OK) && !is_systemtaps(dir))
+			vec_push(&o->include_dirs, dir);
+	}
 }
 
 static void find_directories(struct session *s)
 {
-	const char *home = getenv("SYSTEMTAP_DIR"), *user = getenv("HOME");
+	const char *user = environment("HOME", "/root");
 
-	s->datadir = find_datadir();
-	s->tapset_dir = arena_printf("%s/tapsets", s->datadir);
-	s->home = home && *home ? home
-				: arena_printf("%s/.systemtap", user && *user ? user : "/root");
+	s->datadir = in_build_tree() ? STAP_SRCDIR : STAP_PKGDATADIR;
+	s->exampledir = in_build_tree() ? STAP_SRCDIR "/examples" : STAP_EXAMPLEDIR;
+	s->tapset_dir = find_library(s);
+	s->home = environment("SYSTEMTAP_DIR", arena_printf("%s/.systemtap", user));
+	add_data_directories(&s->options);
 }
 
 /* Copies to the session the options that passes change, and makes room in arg_used. */
@@ -97,8 +140,8 @@ static void take_options(struct session *s)
 {
 	s->verbose = s->options.verbose;
 	s->module_name = s->options.module_name;
-	s->runtime_dir = s->options.runtime_dir ? s->options.runtime_dir
-						: arena_printf("%s/runtime", s->datadir);
+	s->runtime_dir = s->options.runtime_dir ? s->options.runtime_dir :
+			 environment("SYSTEMTAP_RUNTIME", arena_printf("%s/runtime", s->datadir));
 	for (size_t i = 0; i < s->options.args.n; i++)
 		vec_push(&s->arg_used, false);
 	diag_all_warnings = s->verbose > 0;
@@ -112,7 +155,7 @@ static int remove_entry(const char *path, const struct stat *st, int type, struc
 
 static void remove_tmpdir(struct session *s)
 {
-	if (!s->tmpdir)
+	if (!s->tmpdir || s->options.tmpdir)
 		return;
 	if (s->options.keep)
 		fprintf(stderr, "Keeping temporary directory \"%s\"\n", s->tmpdir);
@@ -124,13 +167,17 @@ static void remove_tmpdir(struct session *s)
 
 static const struct source *open_script(struct session *s)
 {
+	const char *path = s->options.script_path;
+
 	if (s->options.script_text)
 		return source_from_text("<input>", s->options.script_text);
-	if (!s->options.script_path)
+	if (!path)
 		return source_from_text("<input>", "");
-	if (!strcmp(s->options.script_path, "-"))
+	if (!strcmp(path, "-"))
 		return source_read("/dev/stdin", "<stdin>");
-	return source_read(s->options.script_path, s->options.script_path);
+	if (s->options.example)
+		path = find_example(s->exampledir, path);
+	return path ? source_read(path, path) : NULL;
 }
 
 static int parse_one(struct session *s, const struct source *src)
@@ -157,9 +204,11 @@ static int pass_1(struct session *s)
 	int failed = 0;
 
 	start_watch(&w);
+	STAP_PROBE1(stap, pass1a, s);
 	library_open(s);
 	if (s->options.script_text || s->options.script_path)
 		failed = parse_one(s, s->script = open_script(s));
+	STAP_PROBE1(stap, pass1b, s);
 	for (size_t i = 0; i < s->options.extra_scripts.n; i++)
 		failed |= parse_one(s, source_from_text("<input>", s->options.extra_scripts.v[i]));
 	if (!failed && s->options.last_pass == 1)
@@ -172,6 +221,7 @@ static int pass_1(struct session *s)
 	if (s->options.last_pass == 1)
 		for (size_t i = 0; i < s->files.n; i++)
 			print_file(stdout, s->files.v[i]);
+	STAP_PROBE1(stap, pass1__end, s);
 	return 0;
 }
 
@@ -181,8 +231,10 @@ static int pass_2(struct session *s)
 	struct stopwatch w;
 
 	start_watch(&w);
+	STAP_PROBE1(stap, pass2, s);
 	s->program = p = sema_elaborate(s);
 	warn_of_unused_arguments(s);
+	diag_print_catalog();
 	if (!p || diag_errors)
 		return -1;
 	if (s->verbose)
@@ -193,6 +245,7 @@ static int pass_2(struct session *s)
 			p->globals.n, p->globals.n == 1 ? "" : "s", taken(&w));
 	if (s->options.last_pass == 2)
 		print_program(stdout, p, s->verbose > 0);
+	STAP_PROBE1(stap, pass2__end, s);
 	return 0;
 }
 
@@ -213,12 +266,14 @@ static int pass_3(struct session *s)
 	struct stopwatch w;
 
 	start_watch(&w);
+	STAP_PROBE1(stap, pass3, s);
 	if (codegen_translate(s, s->program) < 0 || diag_errors)
 		return -1;
 	if (s->verbose)
 		fprintf(stderr, "Pass 3: translated to C into \"%s\" %s\n", s->c_file, taken(&w));
 	if (s->options.last_pass == 3)
 		copy_out(s->c_file);
+	STAP_PROBE1(stap, pass3__end, s);
 	return 0;
 }
 
@@ -228,14 +283,18 @@ static int pass_4(struct session *s)
 	bool cached = false;
 
 	start_watch(&w);
-	if (build_module(s, s->program->needs_kernel_headers, &cached) < 0)
+	STAP_PROBE1(stap, pass4, s);
+	if (kit_build_module(s, s->program->needs_kernel_headers, &cached) < 0)
 		return -1;
+	if (cached)
+		STAP_PROBE2(stap, cache__get, s->c_file, s->ko_file);
 	if (s->verbose && cached)
 		fprintf(stderr, "Pass 4: using cached %s\n", s->ko_file);
 	else if (s->verbose)
 		fprintf(stderr, "Pass 4: compiled C into \"%s.ko\" %s\n", s->module_name, taken(&w));
 	if (s->options.last_pass == 4)
 		puts(s->options.module_name ? arena_printf("%s.ko", s->module_name) : s->ko_file);
+	STAP_PROBE1(stap, pass4__end, s);
 	return 0;
 }
 
@@ -244,14 +303,20 @@ static int pass_5(struct session *s)
 	struct stopwatch w;
 	int status;
 
-	if (!s->options.module_name && build_own_copy(s) < 0)
+	if (!s->options.module_name && kit_build_own_copy(s) < 0)
 		return 1;
 	if (s->verbose)
 		fputs("Pass 5: starting run.\n", stderr);
+	if (getenv("SYSTEMTAP_SYNC"))
+		sync();
 	start_watch(&w);
+	STAP_PROBE1(stap, pass5, s);
 	status = run_module(s);
+	STAP_PROBE1(stap, pass5__end, s);
 	if (s->verbose)
 		fprintf(stderr, "Pass 5: run completed %s\n", strstr(taken(&w), "in "));
+	if (status && !session_interrupted())
+		fputs("Pass 5: run failed.  [man error::pass5]\n", stderr);
 	return status;
 }
 
@@ -280,6 +345,7 @@ static int run_passes_1_to_4(struct session *s)
 
 	if (choose_kernel(&s->kernel, &s->options) < 0)
 		return 1;
+	STAP_PROBE1(stap, pass0__end, s);
 	for (int i = 1; i <= 4 && i <= s->options.last_pass; i++) {
 		bool list = i == 2 && s->options.list;
 
@@ -334,12 +400,16 @@ int main(int argc, char **argv)
 	session_hold_signals();
 	action = read_options(&s.options, s.home, argc, argv, &status);
 	take_options(&s);
+	STAP_PROBE1(stap, pass0, &s);
 	if (action == ACTION_CLEAN_CACHE)
 		status = cache_clean(&s) < 0;
 	else if (action == ACTION_RUN)
 		status = run_passes(&s);
+	else if (action == ACTION_INTERACT)
+		status = interact(&s);
 	else if (action != ACTION_DONE)
 		status = dump(&s, action);
+	STAP_PROBE1(stap, pass6, &s);
 	if (s.target)
 		target_close(s.target);
 	remove_tmpdir(&s);
@@ -348,5 +418,6 @@ int main(int argc, char **argv)
 		fprintf(stderr, "ERROR: can't write to standard output: %s\n", strerror(errno));
 		status = 1;
 	}
+	STAP_PROBE1(stap, pass6__end, &s);
 	return status;
 }

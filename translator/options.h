@@ -31,6 +31,8 @@ struct options {
 	vec(const char *) extra_scripts;	/* -E TEXT, in order */
 	vec(const char *) args;		/* the script's arguments */
 
+	text_list given;		/* the command line's options, but -i, a word each */
+
 	int last_pass;			/* -p, 1 to 5 */
 	int verbose;			/* -v, how often */
 	int verbose_in[5];		/* --vp: added to 'verbose' in pass i + 1 */
@@ -38,9 +40,13 @@ struct options {
 	bool keep;			/* -k: keep the work directory */
 	bool unoptimized;		/* -u: no optimisation */
 	bool vm;			/* --vm: run in a guest */
+	bool example;			/* --example: script_path is the name of an example */
+	bool keep_going;		/* --semantic-keep-going: find more errors; list them */
 	bool list, list_vars;		/* -l; -L */
 	bool list_lines;		/* --lines, which sets 'list' too */
 	bool suppress_time_limits, suppress_handler_errors;
+	bool bulk;			/* -b: output to a file for each processor */
+	bool json;			/* --json: each output as an object in JSON */
 	bool timing;			/* -t: count hits and cycles */
 	bool skip_badvars;		/* --skip-badvars: unavailable $variables are 0 */
 	bool no_global_display;		/* --no-global-var-display */
@@ -48,8 +54,10 @@ struct options {
 	const char *output_size;	/* -S MB[,N] */
 	const char *module_name;	/* -m NAME */
 	const char *output_file;	/* -o FILE */
+	const char *flamegraph;		/* --flamegraph FILE */
 	const char *command;		/* -c CMD */
 	long target_pid;		/* -x PID, or 0 */
+	long namespaces_pid;		/* --target-namespaces=PID, or 0 */
 	const char *timeout;		/* -T SECONDS */
 	const char *buffer_mb;		/* -s MB, each processor's buffer */
 	vec(struct define) defines;	/* -D NAME[=VALUE] */
@@ -63,18 +71,19 @@ struct options {
 	const char *release;		/* -r RELEASE, or the release built in -r DIR */
 	const char *kernel_build;	/* -r DIR: a build directory */
 	const char *runtime_dir;	/* -R DIR */
+	const char *tmpdir;		/* --tmpdir DIR */
 };
 
 /* The action that the command line asks for. */
 enum action {
 	ACTION_RUN, ACTION_CLEAN_CACHE, ACTION_DUMP_TYPES, ACTION_DUMP_ALIASES,
-	ACTION_DUMP_FUNCTIONS, ACTION_DONE,
+	ACTION_DUMP_FUNCTIONS, ACTION_INTERACT, ACTION_HELP, ACTION_VERSION, ACTION_DONE,
 };
 
 /*
- * Reads HOME/rc, then ARGV, into O.  Returns ACTION_DONE when there is nothing
- * left to do: help or version was printed (*STATUS is 0), or an option was
- * wrong and a message printed (*STATUS is 1).
+ * Reads the environment, HOME/rc, then ARGV, into O.  Returns ACTION_DONE when
+ * there is nothing left to do: help or version was printed (*STATUS is 0), or an
+ * option was wrong and a message printed (*STATUS is 1).
  */
 enum action read_options(struct options *o, const char *home, int argc, char **argv,
 			 int *status);

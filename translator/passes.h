@@ -32,6 +32,18 @@ void dump_probe_types(FILE *out);
 int dump_probe_aliases(struct session *s, FILE *out);
 int dump_functions(struct session *s, FILE *out);
 
+/*
+ * example.c: finds the script NAME or NAME.stp below DIR, or among SystemTap's
+ * examples.  Returns its path (arena), or NULL after a message.
+ */
+const char *find_example(const char *dir, const char *name);
+
+/*
+ * interactive.c: lets the user write and run a script.  Returns the exit status,
+ * which without a terminal tells of errors.
+ */
+int interact(struct session *s);
+
 /* run.c: runs pass 5.  Returns the exit status of the script's run. */
 int run_module(struct session *s);
 

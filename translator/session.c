@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/file.h"
 
 const char *session_define(const struct session *s, const char *name)
 {
@@ -95,6 +96,13 @@ const char *session_tmpdir(struct session *s)
 
 	if (s->tmpdir)
 		return s->tmpdir;
+	if (s->options.tmpdir && !file_make_dirs(s->options.tmpdir))
+		return s->tmpdir = s->options.tmpdir;
+	if (s->options.tmpdir) {
+		diag(DIAG_ERROR, "can't make the work directory '%s': %s", s->options.tmpdir,
+		     strerror(errno));
+		return NULL;
+	}
 	char *dir = arena_printf("%s/stapXXXXXX", base && *base ? base : "/tmp");
 
 	if (!mkdtemp(dir)) {

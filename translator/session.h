@@ -46,9 +46,10 @@ struct session {
 	/* directories */
 	const char *datadir;		/* holds tapsets/ and runtime/ */
 	const char *tapset_dir, *runtime_dir;
+	const char *exampledir;		/* the example scripts */
 	const char *home;		/* $SYSTEMTAP_DIR, or ~/.systemtap */
 	const char *tmpdir;		/* the work directory, made by session_tmpdir(); main()
-					   removes it unless -k was given */
+					   removes it unless -k or --tmpdir was given */
 
 	/* results of the passes */
 	vec(bool) arg_used;		/* by argument: the script uses it */

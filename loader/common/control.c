@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sdt.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -91,6 +92,7 @@ int control_send(int fd, char *why, size_t size, const char *fmt, ...)
 		snprintf(why, size, "%s", strerror(ENOMEM));
 		return -ENOMEM;
 	}
+	STAP_PROBE3(staprun, send__control__message, 0, command, n);
 	do
 		done = write(fd, command, n);
 	while (done < 0 && errno == EINTR);

@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sdt.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
@@ -165,6 +166,8 @@ int module_read(struct module_file *m, const char *path)
 	strcpy(m->name, name);
 	m->vermagic = modinfo(info, n, "vermagic");
 	m->build_id = modinfo(info, n, "stap_build_id");
+	m->bulk = *modinfo(info, n, "stap_bulk");
+	m->json = *modinfo(info, n, "stap_json");
 	return 0;
 }
 
@@ -177,6 +180,27 @@ bool module_set_name(struct module_file *m, const char *name)
 	}
 	say_error("'%s' is not a module's name", name);
 	return false;
+}
+
+int module_rename(struct module_file *m)
+{
+	static const char zeroes[MODULE_NAME_MAX];
+	size_t n = 0, len = strlen(m->name);
+	char *module = (char *)find_section(m, ".gnu.linkonce.this_module", &n);
+	char *name = module ? memmem(module, n, m->name, len + 1) : NULL;
+	char number[16];
+	int digits = snprintf(number, sizeof(number), "_%d", getpid());
+
+	if (!name || module + n - name < MODULE_NAME_MAX ||
+	    memcmp(name + len, zeroes, MODULE_NAME_MAX - len)) {
+		say_error("'%s' is not as modules are: it can't be renamed", m->path);
+		return -1;
+	}
+	if (len + digits >= MODULE_NAME_MAX)
+		len = MODULE_NAME_MAX - 1 - digits;
+	strcpy(name + len, number);
+	strcpy(m->name, name);
+	return 0;
 }
 
 void module_free(struct module_file *m)
@@ -295,7 +319,8 @@ int module_matches_kernel(const struct module_file *m)
 	if (*m->build_id && *id && strcmp(m->build_id, id)) {
 		say_error("'%s' was built for another build of kernel %s (build-id %s; the one "
 			  "that runs has %s).  Install the debug information of the running "
-			  "kernel, or boot the installed one, and build the script again",
+			  "kernel, or boot the installed one, and build the script again "
+			  "[man warning::buildid]",
 			  m->path, u.release, m->build_id, id);
 		return -1;
 	}
@@ -367,6 +392,7 @@ int module_insert(const struct module_file *m, const char *remover)
 	if (strlen(remover) > 1000 || strpbrk(remover, "\"\\\n"))
 		remover = "";
 	snprintf(parameters, sizeof(parameters), "remover=\"%s\"", remover);
+	STAP_PROBE1(staprun, insert__module, m->path);
 	if (!syscall(SYS_init_module, m->image, m->size, parameters))
 		return 0;
 	explain_refusal(m, errno);
@@ -377,6 +403,7 @@ int module_remove(const char *name, int ms)
 {
 	const struct timespec nap = { .tv_nsec = 10 * 1000000 };
 
+	STAP_PROBE1(staprun, remove__module, name);
 	for (;; ms -= 10) {
 		if (!syscall(SYS_delete_module, name, O_NONBLOCK))
 			return 0;

@@ -15,6 +15,8 @@ struct module_file {
 	size_t size;
 	char name[MODULE_NAME_MAX];	/* letters, digits and '_' */
 	const char *vermagic;		/* in image; "" when it has none */
+	bool bulk;			/* stap -b: output goes to a file for each processor */
+	bool json;			/* stap --json: each output is an object in JSON */
 	const char *build_id;		/* of the kernel it was built against, hex; "" */
 };
 
@@ -25,6 +27,10 @@ int module_read(struct module_file *m, const char *path);
 
 /* Uses a loaded module's name instead of a file.  False after a message: it can't be one. */
 bool module_set_name(struct module_file *m, const char *name);
+
+/* Gives the module another name, which no other process's module has: its own and this process's
+ * number.  0, or -1 after a message. */
+int module_rename(struct module_file *m);
 
 void module_free(struct module_file *m);
 

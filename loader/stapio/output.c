@@ -18,11 +18,11 @@
 
 #define OUTPUT_SIZE (256u << 10)
 
-static volatile sig_atomic_t switch_wanted;
+static volatile sig_atomic_t switches_wanted;
 
 void output_switch(void)
 {
-	switch_wanted = 1;
+	switches_wanted++;
 }
 
 static const char *file_name(const struct output_files *f, unsigned int number, char *path)
@@ -87,9 +87,12 @@ static void write_all(struct output *o, const char *p, size_t n)
 void output_flush(struct output *o)
 {
 	bool full = o->files.limit && o->written && o->written + o->used > o->files.limit;
+	unsigned int wanted = switches_wanted;
 
-	if (o->files.base && o->used && !o->error && (full || switch_wanted)) {
-		switch_wanted = 0;
+	if (o->fd < 0)
+		return;
+	if (o->files.base && o->used && !o->error && (full || o->switches != wanted)) {
+		o->switches = wanted;
 		next_file(o);
 	}
 	o->written += o->used;
@@ -102,25 +105,26 @@ char *output_room(struct output *o, size_t n)
 	if (o->size - o->used >= n)
 		return o->buf + o->used;
 	output_flush(o);
-	if (o->size < n) {
-		char *bigger = realloc(o->buf, n);
+	if (o->size - o->used < n) {
+		size_t size = o->used ? 2 * o->used + n : n;
+		char *bigger = realloc(o->buf, size);
 
 		if (!bigger)
 			return NULL;
 		o->buf = bigger;
-		o->size = n;
+		o->size = size;
 	}
-	return o->buf;
+	return o->buf + o->used;
 }
 
 void output_bytes(struct output *o, const void *p, size_t n)
 {
 	if (o->size - o->used < n)
 		output_flush(o);
-	if (n > o->size) {
+	if (n > o->size && o->fd >= 0) {
 		write_all(o, p, n);
-		return;
+	} else if (output_room(o, n)) {
+		memcpy(o->buf + o->used, p, n);
+		o->used += n;
 	}
-	memcpy(o->buf + o->used, p, n);
-	o->used += n;
 }

@@ -14,7 +14,8 @@ struct output_files {
 };
 
 struct output {
-	int fd;
+	int fd;			/* -1: none, the output stays in buf */
+	unsigned int switches;	/* of output_switch()'s, those followed */
 	unsigned long written;	/* bytes, to fd */
 	struct output_files files;
 	int error;		/* errno of a failed write: later output is dropped */
@@ -38,12 +39,12 @@ static inline void output_took(struct output *o, size_t n)
  * errno. */
 int output_open(const struct output_files *files);
 
-/* Makes the next flush begin another file.  May be called from a signal handler. */
+/* Makes the next flush of each output begin another file.  May be called from a signal handler. */
 void output_switch(void);
 
 void output_bytes(struct output *o, const void *p, size_t n);
 
-/* Writes the collected output; waits for a slow reader. */
+/* Writes the collected output, if there is a file; waits for a slow reader. */
 void output_flush(struct output *o);
 
 #endif

@@ -14,11 +14,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "bulk.h"
 #include "common/say.h"
 #include "records.h"
 #include "render.h"
 #include "trace.h"
-#include "usymbols.h"
 
 static void notify(struct reader *r)
 {
@@ -33,7 +33,10 @@ static int relay(struct reader *r, const char **why)
 	do {
 		old_error = r->out.error;
 		more = trace_relay(r->trace, r->records, why);
-		output_flush(&r->out);
+		if (r->bulk)
+			bulk_flush(r->bulk);
+		else
+			output_flush(&r->out);
 		if (r->out.error && !old_error)
 			notify(r);
 	} while (more > 0);
@@ -56,18 +59,33 @@ static void *reader_thread(void *arg)
 	return NULL;
 }
 
-int reader_start(struct reader *r, int trace, const char *formats, size_t bytes, int fd,
-		 const struct output_files *files)
+/* What formats the records, and where to; NULL after a message. */
+static struct records *output_new(struct reader *r, int fd, bool json)
+{
+	if (fd < 0) {
+		r->bulk = bulk_new(&r->out.files, r->render, &r->out);
+		return r->bulk ? records_new(bulk_items, r->bulk) : NULL;
+	}
+	if (!json)
+		return records_new(render_items, r->render);
+	r->json = (struct json){ r->render, &r->text, &r->out };
+	return records_new(json_items, &r->json);
+}
+
+int reader_start(struct reader *r, int trace, struct usymbols *usymbols,
+		 const char *formats, size_t bytes, int fd, const struct output_files *files,
+		 bool json)
 {
 	*r = (struct reader){ .trace = trace_new(trace) };
 	r->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (r->event >= 0 && !output_init(&r->out, fd)) {
+	if (r->event >= 0 && !output_init(&r->out, fd) && !output_init(&r->text, -1)) {
 		r->out.files = *files;
-		r->usymbols = usymbols_new(trace);
-		r->render = render_new(formats, bytes, &r->out, r->usymbols);
-		r->records = records_new(render_items, r->render);
+		r->usymbols = usymbols;
+		r->render = render_new(formats, bytes, json ? &r->text : &r->out, r->usymbols,
+				       &r->jobs);
+		r->records = r->render ? output_new(r, fd, json) : NULL;
 	}
-	if (!r->trace || !r->usymbols || !r->render || !r->records ||
+	if (!r->trace || !r->render || !r->records ||
 	    pthread_create(&r->thread, NULL, reader_thread, r)) {
 		say_error("can't start reading the module's output: no memory or threads left");
 		return -1;
@@ -80,8 +98,9 @@ void reader_join(struct reader *r)
 	pthread_join(r->thread, NULL);
 	trace_free(r->trace);
 	records_free(r->records);
+	bulk_free(r->bulk);
 	render_free(r->render);
-	usymbols_free(r->usymbols);
+	free(r->text.buf);
 	free(r->out.buf);
 	close(r->event);
 }

@@ -23,8 +23,8 @@
 /* The most bytes held of an output in pieces. */
 #define MAX_HELD (16u << 20)
 
-/* How many records are taken before their room is given back. */
-#define ENOUGH 4096u
+/* How many bytes of records are taken before their room is given back. */
+#define ENOUGH (16l << 10)
 
 /* The pieces of an output whose last record has not come. */
 struct held {
@@ -139,28 +139,30 @@ static inline int look(struct cursor *c, const unsigned char *p, const char **wh
 	return 1;
 }
 
-static int emit(struct records *r, const unsigned char *body, size_t bytes, const char **why)
+static int emit(struct records *r, const struct records_origin *from, const unsigned char *body,
+		size_t bytes, const char **why)
 {
-	if (!r->emit(r->arg, body, bytes))
+	if (!r->emit(r->arg, from, body, bytes))
 		return 0;
 	*why = "a record makes no sense";
 	return -1;
 }
 
-static int emit_held(struct records *r, struct held *h, const char **why)
+static int emit_held(struct records *r, const struct records_origin *from, struct held *h,
+		     const char **why)
 {
 	size_t used = h->used;
 
 	h->used = 0;
-	return used ? emit(r, h->bytes, used, why) : 0;
+	return used ? emit(r, from, h->bytes, used, why) : 0;
 }
 
 /* Holds a piece until its output's last record comes. */
-static int hold(struct records *r, struct held *h, const unsigned char *body, size_t bytes,
-		const char **why)
+static int hold(struct records *r, const struct records_origin *from, struct held *h,
+		const unsigned char *body, size_t bytes, const char **why)
 {
 	if (h->used + bytes > MAX_HELD)
-		return emit_held(r, h, why) || emit(r, body, bytes, why) ? -1 : 0;
+		return emit_held(r, from, h, why) || emit(r, from, body, bytes, why) ? -1 : 0;
 	if (h->used + bytes > h->room) {
 		void *more = grown(h->bytes, &h->room, h->used + bytes, 1);
 
@@ -182,12 +184,14 @@ static inline int take_first(struct records *r, struct cursor *c, const char **w
 	const unsigned char *body = (const unsigned char *)(rec + 1);
 	size_t whole = ((size_t)rec->bytes + 7) & ~(size_t)7;
 	struct held *h = &c->cpu->levels[rec->level];
+	const struct records_origin from = { c->chunk->cpu, rec->time };
 	int bad;
 
 	if (rec->flags & ST_REC_MORE)
-		bad = hold(r, h, body, rec->bytes, why);
+		bad = hold(r, &from, h, body, rec->bytes, why);
 	else
-		bad = (h->used && emit_held(r, h, why)) || emit(r, body, rec->bytes, why);
+		bad = (h->used && emit_held(r, &from, h, why)) ||
+		      emit(r, &from, body, rec->bytes, why);
 	if (bad)
 		return -1;
 	if (whole > (size_t)(c->end - body))	/* the last record may lack its padding */
@@ -233,7 +237,7 @@ static inline uint64_t limit_of(struct cursor **heap, size_t n, uint64_t bound)
 static int merge(struct records *r, size_t n, uint64_t bound, const char **why)
 {
 	struct cursor **heap = r->heap;
-	unsigned int left = ENOUGH;
+	long left = ENOUGH;
 
 	for (size_t i = n / 2; i-- > 0;)
 		sift_down(heap, n, i);
@@ -241,11 +245,12 @@ static int merge(struct records *r, size_t n, uint64_t bound, const char **why)
 		uint64_t limit = limit_of(heap, n, bound);
 		int more;
 
-		if (!left)
+		if (left <= 0)
 			return 1;
-		do
+		do {
+			left -= sizeof(struct st_rec) + heap[0]->rec->bytes;
 			more = take_first(r, heap[0], why);
-		while (more > 0 && --left && heap[0]->time < limit);
+		} while (more > 0 && left > 0 && heap[0]->time < limit);
 		if (more < 0)
 			return -1;
 		if (!more)
@@ -319,7 +324,10 @@ int records_end(struct records *r, const char **why)
 	int bad = 0;
 
 	for (size_t i = 0; i < r->ncpus; i++)
-		for (int level = 0; r->cpus[i] && level < LEVELS; level++)
-			bad |= emit_held(r, &r->cpus[i]->levels[level], why);
+		for (int level = 0; r->cpus[i] && level < LEVELS; level++) {
+			const struct records_origin from = { i, r->cpus[i]->last };
+
+			bad |= emit_held(r, &from, &r->cpus[i]->levels[level], why);
+		}
 	return bad;
 }

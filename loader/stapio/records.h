@@ -18,9 +18,16 @@
 
 struct records;
 
-/* Called for each piece of each output, in order; a piece's body consists of whole items.
- * Returns 0, or -1 if the body is malformed. */
-typedef int (*records_emit)(void *arg, const unsigned char *body, size_t bytes);
+/* Where and when a piece of output was written. */
+struct records_origin {
+	uint32_t cpu;
+	uint64_t time;			/* ns, monotonic; of the last piece, if they are held */
+};
+
+/* Called for each piece of each output, in order; a piece's body consists of whole items.  Returns
+ * 0, or -1 if the body is malformed. */
+typedef int (*records_emit)(void *arg, const struct records_origin *from,
+			    const unsigned char *body, size_t bytes);
 
 /* A CPU's records that were not taken yet. */
 struct records_chunk {

@@ -15,8 +15,11 @@
 #include "abi/transport.h"
 #include "common/say.h"
 #include "text/format.h"
+#include "jobs.h"
 #include "output.h"
+#include "speculation.h"
 #include "ustack.h"
+#include "usymbols.h"
 
 /* Widths and precisions are cut to this. */
 #define MAX_FIELD 8192
@@ -46,6 +49,8 @@ struct format {
 struct render {
 	struct output *out;
 	struct usymbols *usymbols;
+	struct speculations *speculations;
+	struct jobs *jobs;
 	struct format *formats;
 	unsigned int nformats;
 	struct step *steps;		/* of all formats */
@@ -121,7 +126,7 @@ static void measure(const char *formats, size_t bytes, size_t *n, size_t *steps)
 }
 
 struct render *render_new(const char *formats, size_t bytes, struct output *out,
-			  struct usymbols *usymbols)
+			  struct usymbols *usymbols, struct jobs *jobs)
 {
 	struct render *r = calloc(1, sizeof(*r));
 	size_t n, nsteps;
@@ -131,10 +136,12 @@ struct render *render_new(const char *formats, size_t bytes, struct output *out,
 	measure(formats, bytes, &n, &nsteps);
 	r->out = out;
 	r->usymbols = usymbols;
+	r->jobs = jobs;
+	r->speculations = speculations_new();
 	r->formats = calloc(n + 1, sizeof(*r->formats));
 	r->steps = calloc(nsteps + 1, sizeof(*r->steps));
 	r->texts = calloc(1, bytes + SLACK);
-	if (!r->formats || !r->steps || !r->texts) {
+	if (!r->speculations || !r->formats || !r->steps || !r->texts) {
 		render_free(r);
 		return NULL;
 	}
@@ -153,6 +160,7 @@ void render_free(struct render *r)
 {
 	if (!r)
 		return;
+	speculations_free(r->speculations);
 	free(r->formats);
 	free(r->steps);
 	free(r->texts);
@@ -341,6 +349,18 @@ static bool put_format(struct output *o, const struct format *f, struct body *b)
 	return true;
 }
 
+/* The script wants the names in a file; false: the item is malformed. */
+static bool give_names(struct render *r, const struct st_str *item)
+{
+	uint16_t file;
+
+	if (item->len != sizeof(file))
+		return false;
+	memcpy(&file, item->p, sizeof(file));
+	usymbols_give_number(r->usymbols, file);
+	return true;
+}
+
 static bool put_special(struct render *r, unsigned int format, struct body *b)
 {
 	struct st_str s;
@@ -353,9 +373,18 @@ static bool put_special(struct render *r, unsigned int format, struct body *b)
 	}
 	if (format == ST_FMT_USTACK)
 		return ustack_print(r->out, r->usymbols, s.p, s.len);
+	if (format == ST_FMT_SPECULATION)
+		return speculations_take(r->speculations, r->out, s.p, s.len);
+	if (format == ST_FMT_SYMBOLS)
+		return give_names(r, &s);
 	output_flush(r->out);
 	if (format == ST_FMT_WARN) {
 		say_warning("%.*s", (int)s.len, s.p);
+	} else if (format == ST_FMT_SYSTEM) {
+		if (r->jobs)
+			jobs_start(r->jobs, r->out->fd, s.p, s.len);
+	} else if (format == ST_FMT_SWITCH) {
+		output_switch();
 	} else {
 		say_error("%.*s", (int)s.len, s.p);
 		r->saw_error = true;
@@ -363,18 +392,20 @@ static bool put_special(struct render *r, unsigned int format, struct body *b)
 	return true;
 }
 
-int render_items(void *render, const unsigned char *body, size_t bytes)
+int render_items(void *render, const struct records_origin *from, const unsigned char *body,
+		 size_t bytes)
 {
 	struct render *r = render;
 	struct body b = { body, bytes };
 
+	(void)from;
 	while (b.left) {
 		uint16_t format;
 		bool ok;
 
 		if (!take(&b, &format, sizeof(format)))
 			return -1;
-		if (format >= ST_FMT_USTACK)
+		if (format >= ST_FMT_SYMBOLS)
 			ok = put_special(r, format, &b);
 		else
 			ok = format < r->nformats &&

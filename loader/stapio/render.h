@@ -8,22 +8,27 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
+struct jobs;
 struct output;
+struct records_origin;
 struct render;
 struct usymbols;
 
 /*
  * FORMATS is the contents of the module's .formats and must stay.  Text goes to OUT; warnings
  * and errors go to standard error, after the text before them is written.  USYMBOLS, which the
- * caller frees, names user stacks.  NULL if there is no memory.
+ * caller frees, names user stacks; JOBS, the caller's too, takes the commands of system(), and
+ * is NULL if none are to be run.  Returns NULL if there is no memory.
  */
 struct render *render_new(const char *formats, size_t bytes, struct output *out,
-			  struct usymbols *usymbols);
+			  struct usymbols *usymbols, struct jobs *jobs);
 void render_free(struct render *r);
 
 /* Formats the items of a piece's body (a records_emit).  -1: they are malformed. */
-int render_items(void *render, const unsigned char *body, size_t bytes);
+int render_items(void *render, const struct records_origin *from, const unsigned char *body,
+		 size_t bytes);
 
 /* Did an item report an error? */
 bool render_saw_error(const struct render *r);

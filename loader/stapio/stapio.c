@@ -28,27 +28,35 @@
 #include "common/say.h"
 #include "common/signals.h"
 #include "command.h"
+#include "input.h"
+#include "known.h"
 #include "reader.h"
 #include "render.h"
 #include "report.h"
+#include "usymbols.h"
 
 /* If staprun was killed, the rest of the output is relayed for this long. */
 #define DRAIN_MS 400
 
 struct session {
-	const char *output, *command_text;
-	long target, seconds;		/* 0: none */
-	int control, trace, formats;	/* the module's files */
+	const char *module, *output, *command_text;
+	long target;			/* 0: none */
+	double seconds;			/* 0: no limit */
+	int control, trace, formats, programs;	/* the module's files */
 	int staprun;			/* pidfd: readable when it has ended; -1: none */
 	int exiting;			/* eventfd: the module is exiting */
 	char *format_text;
 	int signals, target_fd, timer;
 	bool has_command, command_over;
 	struct command command;
+	struct usymbols *usymbols;
 	struct reader reader;
+	struct input input;
 	bool failed;
 	bool cancelled;			/* staprun got a signal before the start */
 	bool attached;			/* -A: the session runs already */
+	bool bulk;			/* -b: a file for each processor */
+	bool json;			/* -J: an object for each output */
 	struct output_files files;
 	char output_path[PATH_MAX];
 	int started_fd;			/* -N: gets a byte when the session has started; -1: none */
@@ -56,9 +64,9 @@ struct session {
 
 static void usage(void)
 {
-	fprintf(stderr, "usage: stapio [-vw] [-o FILE] [-c CMD] [-x PID] [-T SECONDS] "
+	fprintf(stderr, "usage: stapio [-bJvw] [-o FILE] [-c CMD] [-x PID] [-E SECONDS] "
 		"[-S MB[,N]] [-A] [-N FD] "
-		"[-F CONTROL,TRACE,FORMATS,STAPRUN] MODULE\n");
+		"[-F CONTROL,TRACE,FORMATS,PROGRAMS,STAPRUN] MODULE\n");
 	exit(1);
 }
 
@@ -78,12 +86,14 @@ static long number(const char *text, long max)
 
 static void inherit(struct session *s, const char *text)
 {
-	if (sscanf(text, "%d,%d,%d,%d", &s->control, &s->trace, &s->formats, &s->staprun) != 4)
+	if (sscanf(text, "%d,%d,%d,%d,%d", &s->control, &s->trace, &s->formats, &s->programs,
+		   &s->staprun) != 5)
 		usage();
 	fcntl(s->staprun, F_SETFD, FD_CLOEXEC);
 	fcntl(s->control, F_SETFD, FD_CLOEXEC);
 	fcntl(s->trace, F_SETFD, FD_CLOEXEC);
 	fcntl(s->formats, F_SETFD, FD_CLOEXEC);
+	fcntl(s->programs, F_SETFD, FD_CLOEXEC);
 }
 
 static void open_files(struct session *s, const char *module)
@@ -91,6 +101,7 @@ static void open_files(struct session *s, const char *module)
 	s->control = control_open(module, ST_FILE_CONTROL, O_RDWR);
 	s->trace = control_open(module, ST_FILE_TRACE, O_RDWR);
 	s->formats = control_open(module, ST_FILE_FORMATS, O_RDONLY);
+	s->programs = control_open(module, ST_FILE_FILES, O_RDONLY);
 	if (s->control < 0 || s->trace < 0 || s->formats < 0) {
 		int err = s->control < 0 ? s->control : s->trace < 0 ? s->trace : s->formats;
 
@@ -115,8 +126,14 @@ static void options(struct session *s, int argc, char **argv)
 {
 	int c;
 
-	while ((c = getopt(argc, argv, "+vwo:c:x:T:F:S:AN:")) != -1) {
+	while ((c = getopt(argc, argv, "+bJvwo:c:x:E:F:S:AN:")) != -1) {
 		switch (c) {
+		case 'b':
+			s->bulk = true;
+			break;
+		case 'J':
+			s->json = true;
+			break;
 		case 'v':
 			say_verbose++;
 			break;
@@ -132,8 +149,8 @@ static void options(struct session *s, int argc, char **argv)
 		case 'x':
 			s->target = number(optarg, INT_MAX);
 			break;
-		case 'T':
-			s->seconds = number(optarg, INT_MAX);
+		case 'E':
+			s->seconds = strtod(optarg, NULL);
 			break;
 		case 'F':
 			inherit(s, optarg);
@@ -154,8 +171,9 @@ static void options(struct session *s, int argc, char **argv)
 	}
 	if (optind != argc - 1)
 		usage();
+	s->module = argv[optind];
 	if (s->control < 0)
-		open_files(s, argv[optind]);
+		open_files(s, s->module);
 }
 
 static void switch_files(int sig)
@@ -164,26 +182,46 @@ static void switch_files(int sig)
 	output_switch();
 }
 
-/* Opens the file of -o, whose name may have strftime()'s formats; SIGUSR2 switches to another
- * file.  Returns the descriptor, or -1 after a message. */
-static int open_output(struct session *s)
+/*
+ * Names the output's files: the file of -o, whose name may have strftime()'s formats; with -b the
+ * beginning of the processors' files.  SIGUSR2 switches to further files.  Returns 0, or -1 after
+ * a message.
+ */
+static int name_output(struct session *s)
 {
 	struct sigaction sa = { .sa_handler = switch_files, .sa_flags = SA_RESTART };
 	time_t t = time(NULL);
 	struct tm tm;
+	const char *name = s->output ? s->output : "stpd";
+	size_t n = localtime_r(&t, &tm) ?
+		   strftime(s->output_path, sizeof(s->output_path) - sizeof("_cpu"), name, &tm) : 0;
 
-	if (!localtime_r(&t, &tm) ||
-	    !strftime(s->output_path, sizeof(s->output_path), s->output, &tm)) {
-		say_error("Invalid FILE name format '%s'", s->output);
+	if (!n) {
+		say_error("Invalid FILE name format '%s'", name);
 		return -1;
 	}
+	if (s->bulk)
+		strcpy(s->output_path + n, s->output && s->started_fd < 0 ? "_" : "_cpu");
 	s->files.base = s->output_path;
 	sigaction(SIGUSR2, &sa, NULL);
+	return 0;
+}
+
+/* Returns the descriptor of the output, -1 with -b, or -2 after a message. */
+static int open_output(struct session *s)
+{
+	if (!s->output && !s->bulk)
+		return STDOUT_FILENO;
+	if (name_output(s))
+		return -2;
+	if (s->bulk)
+		return -1;
+
 	int fd = output_open(&s->files);
 
 	if (fd < 0)
 		say_error("Couldn't open output file %s: %s", s->output_path, strerror(errno));
-	return fd;
+	return fd < 0 ? -2 : fd;
 }
 
 /* Sends the module a command; prints a message if it fails. */
@@ -226,10 +264,34 @@ static int prepare_target(struct session *s)
 	return tell(s, "target", s->target);
 }
 
+/* Gives the module the names that the script asks for of programs that are known now. */
+static void give_names(struct session *s)
+{
+	struct control_state st;
+	char *programs;
+	unsigned int asks = 0;
+	size_t bytes;
+
+	if (!control_state(s->control, &st))
+		asks = control_counter(&st, "asks");
+	control_state_free(&st);
+	usymbols_asks(s->usymbols, asks);
+	if (!asks || s->attached)
+		return;
+	programs = control_read_all(s->programs, &bytes);
+	if (programs)
+		known_probed(s->usymbols, programs);
+	free(programs);
+	if (s->command_text)
+		known_command(s->usymbols, s->command_text);
+	else if (s->target)
+		known_process(s->usymbols, s->target);
+}
+
 /* Does everything that can fail before probes are armed. */
 static int prepare(struct session *s)
 {
-	int fd = STDOUT_FILENO;
+	int fd;
 	size_t bytes;
 
 	s->signals = signals_open();
@@ -238,23 +300,31 @@ static int prepare(struct session *s)
 		say_error("can't read the module's formats: %s", strerror(errno));
 		return -1;
 	}
-	if (s->output) {
-		fd = open_output(s);
-		if (fd < 0)
-			return -1;
-	}
+	fd = open_output(s);
+	if (fd < -1)
+		return -1;
 	control_send_zone(s->control);
 	s->exiting = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (tell(s, "notify", s->exiting))
 		return -1;
 	if (prepare_target(s))
 		return -1;
-	return reader_start(&s->reader, s->trace, s->format_text, bytes, fd, &s->files);
+	s->usymbols = usymbols_new(s->trace, s->control);
+	if (!s->usymbols) {
+		say_error("no memory for the names of programs");
+		return -1;
+	}
+	give_names(s);
+	return reader_start(&s->reader, s->trace, s->usymbols, s->format_text, bytes, fd, &s->files,
+			    s->json);
 }
 
 static int start_timer(struct session *s)
 {
-	struct itimerspec when = { .it_value.tv_sec = s->seconds };
+	struct itimerspec when = {
+		.it_value.tv_sec = s->seconds,
+		.it_value.tv_nsec = (s->seconds - (long)s->seconds) * 1e9,
+	};
 
 	if (!s->seconds)
 		return 0;
@@ -267,11 +337,30 @@ static int start_timer(struct session *s)
 	return 0;
 }
 
+/* What ends a session, and what passes through while it lasts. */
+enum { SIGNAL, MODULE, COMMAND, TARGET, TIMER, READER, STAPRUN, INPUT, NPOLLED };
+
+/* Returns when one of the former has happened, which PF tells. */
+static void poll_for_end(struct session *s, struct pollfd *pf)
+{
+	int n;
+
+	for (;;) {
+		pf[INPUT].fd = s->input.fd;
+		n = poll(pf, NPOLLED, -1);
+		if (n < 0 && errno != EINTR)
+			return;
+		if (n > 0 && pf[INPUT].revents)
+			input_relay(&s->input);
+		if (n > (pf[INPUT].revents != 0))
+			return;
+	}
+}
+
 /* Returns when the session must end, for whatever reason. */
 static void wait_for_end(struct session *s)
 {
-	enum { SIGNAL, MODULE, COMMAND, TARGET, TIMER, READER, STAPRUN, N };
-	struct pollfd pf[N] = {
+	struct pollfd pf[NPOLLED] = {
 		[SIGNAL] = { .fd = s->signals, .events = POLLIN },
 		[MODULE] = { .fd = s->exiting, .events = POLLIN },
 		[COMMAND] = { .fd = s->has_command ? s->command.pidfd : -1, .events = POLLIN },
@@ -279,16 +368,17 @@ static void wait_for_end(struct session *s)
 		[TIMER] = { .fd = s->timer, .events = POLLIN },
 		[READER] = { .fd = s->reader.event, .events = POLLIN },
 		[STAPRUN] = { .fd = s->staprun, .events = POLLIN },
+		[INPUT] = { .events = POLLIN },
 	};
-	static const char *const why[N] = {
+	static const char *const why[INPUT] = {
 		"a signal", "the module", "the end of the command", "the end of the process",
 		"the time limit", "the output", "the end of staprun",
 	};
 
-	while (poll(pf, N, -1) < 0)
-		if (errno != EINTR)
-			return;
-	for (int i = 0; i < N; i++)
+	input_begin(&s->input, s->module);
+	poll_for_end(s, pf);
+	input_end(&s->input);
+	for (int i = 0; i < INPUT; i++)
 		if (pf[i].revents)
 			say_if(1, "stapio: the session ends because of %s", why[i]);
 	if (pf[SIGNAL].revents)
@@ -397,12 +487,13 @@ static void run(struct session *s)
 		_exit(1);		/* the reader thread still uses our memory */
 	end_report(s);
 	reader_join(&s->reader);
+	jobs_wait(&s->reader.jobs, s->signals);
 }
 
 int main(int argc, char **argv)
 {
 	struct session s = {
-		.control = -1, .trace = -1, .formats = -1,
+		.control = -1, .trace = -1, .formats = -1, .programs = -1,
 		.signals = -1, .target_fd = -1, .timer = -1, .started_fd = -1,
 		.staprun = -1,
 	};
@@ -412,6 +503,7 @@ int main(int argc, char **argv)
 		s.failed = !s.cancelled;
 	else
 		run(&s);
+	usymbols_free(s.usymbols);
 	free(s.format_text);
 	return s.failed;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Reads records where handlers wrote them: a CPU's ring is mapped when it first has records.
- * The room of relayed records is given back to the handlers a few hundred kilobytes at a time,
+ * The room of relayed records is given back to the handlers some hundred kilobytes at a time,
  * however long the rest of the batch takes.
  */
 #include "trace.h"

@@ -3,8 +3,10 @@
  * The lines of a user stack, in the form of print_backtrace()'s:
  *
  *	 0x401136 : main+0x16/0x40 [/usr/bin/prog]			full
- *	 0x401136 : main+0x16/0x40 at prog.c:12 [/usr/bin/prog]		with source lines
+ *	 0x401136 : main+0x16/0x40 at prog.c:12 [/usr/bin/prog]		with source lines;
+ *	 0x401136 : square (inlined) at shape.c:7 [/usr/bin/prog]	before it, what was inlined
  *	main+0x16							brief
+ *	;_start;main;shape;area_[i];square_[i]				folded, for flame graphs
  *
  * Without a symbol: " 0x7f12b7c2724a : 0x7f12b7c2724a [/usr/lib/libfoo.so.1+0x2724a]".
  */
@@ -16,6 +18,7 @@
 #include <string.h>
 
 #include "abi/transport.h"
+#include "inlined.h"
 #include "output.h"
 #include "usymbols.h"
 
@@ -48,55 +51,114 @@ static void print_brief(struct output *o, const struct st_uframe *f, const struc
 	print(o, "+0x%" PRIx64 "\n", s->offset);
 }
 
-static void print_full(struct output *o, const struct st_uframe *f, const struct usymbol *s,
-		       bool lines)
+static void print_symbol(struct output *o, const struct st_uframe *f, const struct usymbol *s)
 {
-	print(o, " 0x%" PRIx64 " : ", f->address);
 	if (s->name) {
 		print_text(o, s->name);
 		print(o, "+0x%" PRIx64 "/0x%" PRIx64, s->offset, s->size);
 	} else {
 		print(o, "0x%" PRIx64, f->address);
 	}
-	if (lines && s->source) {
+}
+
+/* Prints a line; PLACE says which of the functions that were inlined into each other, and where in
+ * the source; or is NULL. */
+static void print_line(struct output *o, const struct st_uframe *f, const struct usymbol *s,
+		       const struct place *place)
+{
+	bool inlined = place && place->function;
+
+	print(o, " 0x%" PRIx64 " : ", f->address);
+	if (inlined) {
+		print_text(o, place->function);
+		print_text(o, " (inlined)");
+	} else {
+		print_symbol(o, f, s);
+	}
+	if (place) {
 		print_text(o, " at ");
-		print_text(o, s->source);
-		print(o, ":%d", s->line);
+		print_text(o, place->source);
+		print(o, ":%d", place->line);
 	}
 	if (s->file) {
 		print_text(o, " [");
 		print_text(o, s->file);
-		if (!s->name)
+		if (!s->name && !inlined)
 			print(o, "+0x%" PRIx64, s->in_file);
 		print_text(o, "]");
 	}
 	print_text(o, "\n");
 }
 
+static void print_lines(struct output *o, const struct st_uframe *f, const struct usymbol *s)
+{
+	for (unsigned int i = 0; i < s->nplaces; i++)
+		print_line(o, f, s, &s->places[i]);
+	if (!s->nplaces)
+		print_line(o, f, s, NULL);
+}
+
+/* A name in a folded line: without the character that separates names. */
+static void print_folded(struct output *o, const char *name, const char *suffix)
+{
+	char *to = output_room(o, strlen(name) + 1), *p = to;
+
+	if (!to)
+		return;
+	*p++ = ';';
+	for (; *name; name++)
+		*p++ = *name == ';' || *name == '\n' ? ':' : *name;
+	output_took(o, p - to);
+	print_text(o, suffix);
+}
+
+/* Prints the functions of a frame, the outermost first; without symbols, the file. */
+static void print_functions(struct output *o, const struct usymbol *s)
+{
+	const char *slash = s->file ? strrchr(s->file, '/') : NULL;
+	char file[300];
+
+	snprintf(file, sizeof(file), "[%s]", slash ? slash + 1 : s->file ? s->file : "unknown");
+	print_folded(o, s->name ? s->name : file, "");
+	for (unsigned int i = s->nplaces; i-- > 0;)
+		if (s->places[i].function)
+			print_folded(o, s->places[i].function, "_[i]");
+}
+
 static void print_frame(struct output *o, struct usymbols *u, const struct st_uframe *f,
 			unsigned int style)
 {
 	uint64_t code = f->address - f->called;
+	bool lines = style == ST_STACK_LINES || style == ST_STACK_FOLDED;
 	struct usymbol s;
 
-	usymbols_find(u, f->file, (uint64_t)f->page * PAGE + code % PAGE, f->called, &s);
+	usymbols_find(u, f->file, (uint64_t)f->page * PAGE + code % PAGE, f->called, lines, &s);
 	if (style == ST_STACK_BRIEF)
 		print_brief(o, f, &s);
+	else if (style == ST_STACK_FOLDED)
+		print_functions(o, &s);
+	else if (lines)
+		print_lines(o, f, &s);
 	else
-		print_full(o, f, &s, style == ST_STACK_LINES);
+		print_line(o, f, &s, NULL);
 }
 
+/* The frames are innermost first; a folded line has them the other way round. */
 bool ustack_print(struct output *o, struct usymbols *u, const void *item, size_t bytes)
 {
 	struct st_ustack head;
 	struct st_uframe frame;
-	const char *p = item;
+	size_t n;
 
 	if (bytes < sizeof(head) || (bytes - sizeof(head)) % sizeof(frame))
 		return false;
-	memcpy(&head, p, sizeof(head));
-	for (p += sizeof(head); p < (const char *)item + bytes; p += sizeof(frame)) {
-		memcpy(&frame, p, sizeof(frame));
+	memcpy(&head, item, sizeof(head));
+	n = (bytes - sizeof(head)) / sizeof(frame);
+	for (size_t i = 0; i < n; i++) {
+		size_t which = head.style == ST_STACK_FOLDED ? n - 1 - i : i;
+
+		memcpy(&frame, (const char *)item + sizeof(head) + which * sizeof(frame),
+		       sizeof(frame));
 		if (frame.called > 1)
 			return false;
 		print_frame(o, u, &frame, head.style);

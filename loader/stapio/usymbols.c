@@ -3,6 +3,7 @@
  * Finding names with libdwfl (usymbols.h).  It searches a file's symbols one after the other, so
  * what it found is remembered: a profile meets the same addresses again and again.
  */
+#define _GNU_SOURCE
 #include "usymbols.h"
 
 #include <elfutils/libdwfl.h>
@@ -10,15 +11,20 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <libiberty/demangle.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "abi/transport.h"
+#include "inlined.h"
+#include "common/control.h"
+#include "common/say.h"
+#include "plt.h"
+#include "utable.h"
 
 #define FILES 65536u
 #define FOUND 16384u		/* addresses remembered */
@@ -35,12 +41,15 @@ struct file {
 struct found {
 	unsigned int file, behind;
 	uint64_t offset;
+	bool lines;			/* symbol.places were looked up */
 	char *name;			/* symbol.name; or NULL */
+	struct place *places;		/* symbol.places, with names of their own */
 	struct usymbol symbol;
 };
 
 struct usymbols {
-	int trace;
+	int trace, control;
+	unsigned int asks;		/* ST_ASKS_* */
 	struct file files[FILES];
 	struct found found[FOUND];
 };
@@ -88,13 +97,24 @@ static const Dwfl_Callbacks callbacks = {
 	.section_address = dwfl_offline_section_address,
 };
 
-struct usymbols *usymbols_new(int trace)
+struct usymbols *usymbols_new(int trace, int control)
 {
 	struct usymbols *u = calloc(1, sizeof(*u));
 
-	if (u)
+	if (u) {
 		u->trace = trace;
+		u->control = control;
+	}
 	return u;
+}
+
+static void forget(struct found *f)
+{
+	for (unsigned int i = 0; i < f->symbol.nplaces; i++)
+		free((char *)f->places[i].function);
+	free(f->places);
+	free(f->name);
+	*f = (struct found){ 0 };
 }
 
 void usymbols_free(struct usymbols *u)
@@ -102,7 +122,7 @@ void usymbols_free(struct usymbols *u)
 	if (!u)
 		return;
 	for (unsigned int i = 0; i < FOUND; i++)
-		free(u->found[i].name);
+		forget(&u->found[i]);
 	for (unsigned int i = 0; i < FILES; i++) {
 		dwfl_end(u->files[i].dwfl);
 		free(u->files[i].path);
@@ -160,14 +180,10 @@ static int open_file(struct usymbols *u, unsigned int number)
 	return fd;
 }
 
-static void load_file(struct usymbols *u, struct file *f, unsigned int number)
+/* Takes over the descriptor and the path, which may be NULL: no memory. */
+static void use_file(struct file *f, int fd, char *path)
 {
-	int fd = open_file(u, number);
-
-	f->asked = true;
-	if (fd < 0)
-		return;
-	f->path = number == ST_FILE_VDSO ? strdup("vdso") : path_of(fd);
+	f->path = path;
 	f->dwfl = f->path ? dwfl_begin(&callbacks) : NULL;
 	if (f->dwfl)
 		f->module = dwfl_report_offline(f->dwfl, f->path, f->path, fd);
@@ -175,6 +191,67 @@ static void load_file(struct usymbols *u, struct file *f, unsigned int number)
 		dwfl_report_end(f->dwfl, NULL, NULL);
 	else
 		close(fd);
+}
+
+static void load_file(struct usymbols *u, struct file *f, unsigned int number)
+{
+	int fd = open_file(u, number);
+
+	f->asked = true;
+	if (fd >= 0)
+		use_file(f, fd, number == ST_FILE_VDSO ? strdup("vdso") : path_of(fd));
+}
+
+/* ---- names for the module ---- */
+
+void usymbols_asks(struct usymbols *u, unsigned int asks)
+{
+	u->asks = asks;
+}
+
+/* Sends the names in a file, which the module knows as OF. */
+static void give(struct usymbols *u, const struct file *f, const char *of)
+{
+	int table = f->module ? utable_make(f->module, u->asks) : -1;
+	char why[256];
+
+	if (table < 0)
+		return;
+	if (control_send(u->control, why, sizeof(why), "symbols %d %s", table, of))
+		say_if(1, "stapio: the names in %s: %s", f->path, why);
+	close(table);
+}
+
+void usymbols_give_file(struct usymbols *u, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), copy;
+	struct file f = { .asked = true };
+	char of[16];
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) || !S_ISREG(st.st_mode)) {
+		close(fd);
+		return;
+	}
+	copy = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	if (copy >= 0)
+		use_file(&f, copy, strdup(path));
+	snprintf(of, sizeof(of), "%d", fd);
+	give(u, &f, of);
+	dwfl_end(f.dwfl);
+	free(f.path);
+	close(fd);
+}
+
+void usymbols_give_number(struct usymbols *u, unsigned int number)
+{
+	struct file *f = &u->files[number % FILES];
+	char of[16];
+
+	if (!f->asked)
+		load_file(u, f, number);
+	snprintf(of, sizeof(of), "=%u", number);
+	give(u, f, of);
 }
 
 /* ---- addresses ---- */
@@ -197,31 +274,57 @@ static bool address_of(Elf *elf, uint64_t offset, uint64_t *address)
 	return false;
 }
 
-/* A copy of a symbol's name, demangled, and without "@@GLIBC_2.34". */
-static char *readable(const char *name)
+char *usymbols_readable(const char *name, const char *suffix)
 {
-	char *copy = strndup(name, strcspn(name, "@"));
+	char *copy = strndup(name, strcspn(name, "@")), *text = NULL;
 	char *demangled = copy ? cplus_demangle(copy, DMGL_PARAMS | DMGL_ANSI | DMGL_AUTO) : NULL;
 
-	if (!demangled)
-		return copy;
+	if (copy && asprintf(&text, "%s%s", demangled ? demangled : copy, suffix) < 0)
+		text = NULL;
+	free(demangled);
 	free(copy);
-	return demangled;
+	return text;
 }
 
-static void find_symbol(struct file *f, struct found *to, uint64_t address)
+/* ADDRESS is the file's own, and BIAS what libdwfl adds to it. */
+static void find_symbol(struct file *f, struct found *to, Elf *elf, uint64_t address,
+			GElf_Addr bias)
 {
+	struct plt_entry entry;
 	const char *name;
 	GElf_Sym sym;
 	GElf_Off offset;
 
-	name = dwfl_module_addrinfo(f->module, address, &offset, &sym, NULL, NULL, NULL);
-	if (!name)
-		return;
-	to->name = readable(name);
+	if (plt_find(elf, address, &entry)) {
+		to->name = usymbols_readable(entry.name, "@plt");
+		offset = address - entry.start;
+		sym.st_size = entry.size;
+	} else {
+		name = dwfl_module_addrinfo(f->module, address + bias, &offset, &sym, NULL, NULL,
+					    NULL);
+		if (!name)
+			return;
+		to->name = usymbols_readable(name, "");
+	}
 	to->symbol.name = to->name;
 	to->symbol.offset = offset + to->behind;
 	to->symbol.size = sym.st_size;
+}
+
+static void find_lines(struct file *f, struct found *to, Dwarf_Addr address)
+{
+	struct place places[INLINED_MOST];
+	unsigned int n = inlined_find(f->module, address, places);
+
+	to->places = n ? calloc(n, sizeof(*places)) : NULL;
+	if (!to->places)
+		return;
+	memcpy(to->places, places, n * sizeof(*places));
+	for (unsigned int i = 0; i < n; i++)
+		if (places[i].function)
+			to->places[i].function = usymbols_readable(places[i].function, "");
+	to->symbol.places = to->places;
+	to->symbol.nplaces = n;
 }
 
 static void look_up(struct usymbols *u, struct found *to)
@@ -230,31 +333,32 @@ static void look_up(struct usymbols *u, struct found *to)
 	struct usymbol *s = &to->symbol;
 	uint64_t address;
 	GElf_Addr bias;
-	Dwfl_Line *line;
+	Elf *elf;
 
 	*s = (struct usymbol){ .in_file = to->offset + to->behind };
 	if (to->file && !f->asked)
 		load_file(u, f, to->file);
 	s->file = f->path;
-	if (!f->module || !address_of(dwfl_module_getelf(f->module, &bias), to->offset, &address))
+	elf = f->module ? dwfl_module_getelf(f->module, &bias) : NULL;
+	if (!address_of(elf, to->offset, &address))
 		return;
 	s->in_file = address + to->behind;
-	find_symbol(f, to, address + bias);
-	line = dwfl_module_getsrc(f->module, address + bias);
-	if (line)
-		s->source = dwfl_lineinfo(line, NULL, &s->line, NULL, NULL, NULL);
+	find_symbol(f, to, elf, address, bias);
+	if (to->lines)
+		find_lines(f, to, address + bias);
 }
 
 void usymbols_find(struct usymbols *u, unsigned int file, uint64_t offset, unsigned int behind,
-		   struct usymbol *out)
+		   bool lines, struct usymbol *out)
 {
 	uint64_t hash = (offset * 0x9e3779b97f4a7c15u ^ file * 0x9e3779b1u) >> 16;
 	struct found *f = &u->found[hash % FOUND];
 
 	file %= FILES;
-	if (f->file != file || f->offset != offset || f->behind != behind) {
-		free(f->name);
-		*f = (struct found){ .file = file, .offset = offset, .behind = behind };
+	if (f->file != file || f->offset != offset || f->behind != behind || lines > f->lines) {
+		forget(f);
+		*f = (struct found){ .file = file, .offset = offset, .behind = behind,
+				     .lines = lines };
 		look_up(u, f);
 	}
 	*out = f->symbol;

@@ -5,13 +5,16 @@
  * A file is known by its number in the module's records.  It is opened when its number is seen for
  * the first time, by the module: it is the file that was mapped, wherever its path leads now.
  * Symbols come from its tables, .gnu_debugdata among them, and from its separate debug file, which
- * is found by build-id or debug link; lines from the debug information.
+ * is found by build-id or debug link; lines and inlined functions from the debug information; the
+ * entries of procedure linkage tables are named "puts@plt".
  */
 #ifndef STAP_USYMBOLS_H
 #define STAP_USYMBOLS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+struct place;
 struct usymbols;
 
 /* What is known of an address.  The strings stay until the next call. */
@@ -20,16 +23,29 @@ struct usymbol {
 	uint64_t in_file;		/* the address in the file's own terms */
 	const char *name;		/* NULL: no symbol is known */
 	uint64_t offset, size;		/* the address' offset in the symbol, and its size */
-	const char *source;		/* NULL: no line is known */
-	int line;
+	const struct place *places;	/* inlined functions and lines (inlined.h), if asked for; */
+	unsigned int nplaces;		/* 0: none is known */
 };
 
-/* TRACE is the module's .trace.  NULL if there is no memory. */
-struct usymbols *usymbols_new(int trace);
+/* TRACE is the module's .trace, CONTROL its .control.  NULL if there is no memory. */
+struct usymbols *usymbols_new(int trace, int control);
 void usymbols_free(struct usymbols *u);
 
-/* Finds what is at an offset of a file; the offsets found are those of BEHIND bytes behind that. */
+/* Finds what is at an offset of a file; the offsets found are those of BEHIND bytes behind that.
+ * LINES: also its source lines. */
 void usymbols_find(struct usymbols *u, unsigned int file, uint64_t offset, unsigned int behind,
-		   struct usymbol *out);
+		   bool lines, struct usymbol *out);
+
+/* A copy of a symbol's name, demangled, without "@@GLIBC_2.34" and with SUFFIX; NULL: no memory. */
+char *usymbols_readable(const char *name, const char *suffix);
+
+/*
+ * Hands the names in a file to the module (utable.h), for scripts that need them while they run: what
+ * the script asks for (ST_ASKS_*) is said first.  give_file() takes a program by its path; give_number()
+ * one of the records' files.  A file that has none, or can't be opened, is left out.
+ */
+void usymbols_asks(struct usymbols *u, unsigned int asks);
+void usymbols_give_file(struct usymbols *u, const char *path);
+void usymbols_give_number(struct usymbols *u, unsigned int number);
 
 #endif

@@ -4,6 +4,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,36 +17,56 @@
 #include "common/say.h"
 #include "files.h"
 
-/* Segments of notes are small; larger ones are not read whole. */
-#define SEGMENTS_MAX 1024
+/* Headers looked at; notes are small, and larger ones are not read whole. */
+#define HEADERS_MAX 1024
 #define NOTES_MAX 65536
 
-/* Looks for the build-id in a segment of notes; "" if it isn't there. */
-static void segment_build_id(int fd, const Elf64_Phdr *ph, char *hex, size_t size)
+/* Looks for the build-id in BYTES of notes at OFFSET; "" if it isn't there. */
+static void find_build_id(int fd, uint64_t offset, uint64_t bytes, char *hex, size_t size)
 {
 	static char notes[NOTES_MAX];
-	size_t want = ph->p_filesz < sizeof(notes) ? ph->p_filesz : sizeof(notes);
-	ssize_t n = pread(fd, notes, want, ph->p_offset);
+	ssize_t n = pread(fd, notes, bytes < sizeof(notes) ? bytes : sizeof(notes), offset);
 
 	notes_find_build_id(notes, n > 0 ? n : 0, hex, size);
 }
 
-/* The build-id of an ELF file, in hex; "" if it has none. */
+static void segments_build_id(int fd, const Elf64_Ehdr *eh, char *hex, size_t size)
+{
+	Elf64_Phdr ph;
+
+	for (int i = 0; i < eh->e_phnum && i < HEADERS_MAX && !*hex; i++) {
+		if (pread(fd, &ph, sizeof(ph), eh->e_phoff + i * sizeof(ph)) != sizeof(ph))
+			break;
+		if (ph.p_type == PT_NOTE)
+			find_build_id(fd, ph.p_offset, ph.p_filesz, hex, size);
+	}
+}
+
+static void sections_build_id(int fd, const Elf64_Ehdr *eh, char *hex, size_t size)
+{
+	Elf64_Shdr sh;
+
+	for (int i = 0; i < eh->e_shnum && i < HEADERS_MAX && !*hex; i++) {
+		if (pread(fd, &sh, sizeof(sh), eh->e_shoff + i * sizeof(sh)) != sizeof(sh))
+			break;
+		if (sh.sh_type == SHT_NOTE)
+			find_build_id(fd, sh.sh_offset, sh.sh_size, hex, size);
+	}
+}
+
+/* The build-id of an ELF file, in hex; "" if it has none.  Go's linker, since 1.24, has a section
+ * for it that is in no segment of notes. */
 static const char *elf_build_id(int fd, char *hex, size_t size)
 {
 	Elf64_Ehdr eh;
-	Elf64_Phdr ph;
 
 	hex[0] = '\0';
-	if (pread(fd, &eh, sizeof(eh), 0) != sizeof(eh) || memcmp(eh.e_ident, ELFMAG, SELFMAG) ||
-	    eh.e_phentsize != sizeof(ph))
+	if (pread(fd, &eh, sizeof(eh), 0) != sizeof(eh) || memcmp(eh.e_ident, ELFMAG, SELFMAG))
 		return hex;
-	for (int i = 0; i < eh.e_phnum && i < SEGMENTS_MAX && !*hex; i++) {
-		if (pread(fd, &ph, sizeof(ph), eh.e_phoff + i * sizeof(ph)) != sizeof(ph))
-			break;
-		if (ph.p_type == PT_NOTE)
-			segment_build_id(fd, &ph, hex, size);
-	}
+	if (eh.e_phentsize == sizeof(Elf64_Phdr))
+		segments_build_id(fd, &eh, hex, size);
+	if (eh.e_shentsize == sizeof(Elf64_Shdr))
+		sections_build_id(fd, &eh, hex, size);
 	return hex;
 }
 
@@ -64,7 +85,7 @@ static int open_build(const char *path, const char *wanted)
 	    (!strcmp(wanted, "-") || !strcmp(wanted, elf_build_id(fd, id, sizeof(id)))))
 		return fd;
 	say_warning("'%s' is another build than the one the script was made for: its probes are "
-		    "left out", path);
+		    "left out [man warning::buildid]", path);
 	close(fd);
 	return -1;
 }

@@ -17,12 +17,14 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <getopt.h>
 #include <limits.h>
 #include <poll.h>
 #include <search.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +37,7 @@
 #include <unistd.h>
 
 #include "config.h"
+#include "abi/bounds.h"
 #include "abi/transport.h"
 #include "common/control.h"
 #include "files.h"
@@ -64,7 +67,13 @@ struct run {
 	bool attach;			/* -A: attach to a detached module */
 	bool daemon;			/* -D */
 	int daemon_fd;			/* -D: our caller waits at the pipe's other end */
+	bool rename;			/* -R */
 	long target;			/* -x */
+	long namespaces;		/* -N */
+	long gather_ms;			/* -T */
+	const char *output, *command;	/* -o, -c */
+	const char *target_text;	/* -x, as given */
+	const char *seconds, *size;	/* --end-after, -S */
 	const char *relay[16];		/* options passed on to stapio */
 	int nrelay;
 	char **environment;
@@ -73,7 +82,7 @@ struct run {
 					   another build than the script expects */
 	struct module_file file;
 	struct guardian guardian;
-	int signals, control, trace, formats;
+	int signals, control, trace, formats, programs;
 	int parent_fd;
 	pid_t stapio;
 	int stapio_fd, self_fd;		/* pidfds; stapio inherits self_fd, to notice our end */
@@ -88,13 +97,16 @@ static const char usage_text[] =
 	"  -o FILE       output to FILE (strftime(3) formats are filled in)\n"
 	"  -c CMD        run CMD once the probes are armed, end when it does; its pid is target()\n"
 	"  -x PID        PID is target(); end when it does\n"
-	"  -T SECONDS    end after so many seconds\n"
+	"  --end-after=SECONDS  end after so many seconds\n"
+	"  -T MS         let output wait up to so many milliseconds before it is written\n"
 	"  -S MB[,N]     -o's file of that size at most, then the next; the last N are kept\n"
 	"  -D            go on in the background, and print the process id (with -o)\n"
 	"  -L            start it, and leave it running; the newest output is kept in memory\n"
 	"  -A            attach to a module, by name, that was left running\n"
 	"  -b, -s MB     buffer size per CPU, 1 to 4095\n"
 	"  -G NAME=VALUE set a global variable of the script\n"
+	"  -N PID        ns_pid() and its like count in the namespaces of PID\n"
+	"  -R            rename the module, so that it can be loaded more than once\n"
 	"  -d            remove the loaded but unused module named MODULE; '*': all\n"
 	"  -k            remove modules whose staprun was killed\n"
 	"  -V            version\n"
@@ -141,98 +153,168 @@ static void add_global(struct run *r, char *text)
 	r->set[r->nset++] = text;
 }
 
-/* Options of which the last one counts. */
-struct last {
-	const char *output, *command, *target, *seconds, *size;
+/* ---- one option each ---- */
+
+static void more_verbose(struct run *r, char *arg)
+{
+	(void)r, (void)arg;
+	say_verbose++;
+}
+
+static void no_warnings(struct run *r, char *arg)
+{
+	(void)r, (void)arg;
+	say_no_warnings = true;
+}
+
+/* Rejects a number of seconds that stapio would not take. */
+static void set_seconds(struct run *r, char *arg)
+{
+	char *end;
+	double seconds = strtod(arg, &end);
+
+	if (end == arg || *end || !(seconds >= 0.001 && seconds < 1e9)) {
+		say_error("--end-after takes seconds, from 0.001 on, not '%s'", arg);
+		exit(1);
+	}
+	r->seconds = arg;
+}
+
+static void print_version(struct run *r, char *arg)
+{
+	(void)r, (void)arg;
+	printf("staprun (%s)\n", PACKAGE_STRING);
+	exit(0);
+}
+
+static void print_usage(struct run *r, char *arg)
+{
+	(void)r, (void)arg;
+	fputs(usage_text, stdout);
+	exit(0);
+}
+
+/* ---- the table of options ---- */
+
+enum { END_AFTER = 256 };
+
+struct known_option {
+	int option;			/* the letter, or END_AFTER */
+	int argument;			/* getopt_long()'s: no_argument and so on */
+	/* offsets in struct run; no option sets the member at 0 */
+	size_t flag;			/* a bool that becomes true */
+	size_t text;			/* a string that becomes the argument */
+	size_t number;			/* a long that becomes the argument, */
+	long most;			/* which is at most this */
+	void (*take)(struct run *r, char *arg);
+	const char *why;		/* it is refused, for this reason */
 };
 
-static void one_option(struct run *r, struct last *last, int c)
+#define MEMBER(name) offsetof(struct run, name)
+
+static const struct known_option known_options[] = {
+	{ 'h', no_argument, .take = print_usage },
+	{ 'V', no_argument, .take = print_version },
+	{ 'v', no_argument, .take = more_verbose },
+	{ 'w', no_argument, .take = no_warnings },
+	{ 'd', no_argument, .flag = MEMBER(remove) },
+	{ 'k', no_argument, .flag = MEMBER(sweep) },
+	{ 'L', no_argument, .flag = MEMBER(leave) },
+	{ 'A', no_argument, .flag = MEMBER(attach) },
+	{ 'D', no_argument, .flag = MEMBER(daemon) },
+	{ 'R', no_argument, .flag = MEMBER(rename) },
+	{ 'o', required_argument, .text = MEMBER(output) },
+	{ 'c', required_argument, .text = MEMBER(command) },
+	{ 'S', required_argument, .text = MEMBER(size) },
+	{ 'x', required_argument, .text = MEMBER(target_text), .number = MEMBER(target),
+	  .most = INT_MAX },
+	/* the same in SystemTap's first versions */
+	{ 't', required_argument, .text = MEMBER(target_text), .number = MEMBER(target),
+	  .most = INT_MAX },
+	{ 'N', required_argument, .number = MEMBER(namespaces), .most = INT_MAX },
+	{ 'P', required_argument, .number = MEMBER(parent), .most = INT_MAX },
+	{ 'T', required_argument, .number = MEMBER(gather_ms), .most = ST_GATHER_MOST },
+	{ 'b', required_argument, .number = MEMBER(buffer_mb), .most = 4095 },
+	{ 's', required_argument, .number = MEMBER(buffer_mb), .most = 4095 },
+	{ 'G', required_argument, .take = add_global },
+	{ END_AFTER, required_argument, .take = set_seconds },
+
+	/* options of SystemTap's without effect: its uprobes module, colors, input */
+	{ .option = 'u', .argument = optional_argument },
+	{ .option = 'C', .argument = required_argument },
+	{ .option = 'i' },
+
+	/* options of SystemTap's that can't be followed */
+	{ 'M', required_argument, .why = "there is no monitor" },
+	{ 'r', required_argument, .why = "there is no stap --remote that would number its runs" },
+	{ 'F', required_argument,
+	  .why = "the module's files are in /proc/systemtap, not in a directory of relay files" },
+};
+
+static void take_option(struct run *r, const struct known_option *k, char *arg)
 {
-	switch (c) {
-	case 'v':
-		say_verbose++;
-		break;
-	case 'w':
-		say_no_warnings = true;
-		break;
-	case 'o':
-		last->output = optarg;
-		break;
-	case 'c':
-		last->command = optarg;
-		break;
-	case 'x':
-		r->target = number(c, optarg, INT_MAX);
-		last->target = optarg;
-		break;
-	case 'T':
-		number(c, optarg, INT_MAX);
-		last->seconds = optarg;
-		break;
-	case 'b':
-	case 's':
-		r->buffer_mb = number(c, optarg, 4095);
-		break;
-	case 'G':
-		add_global(r, optarg);
-		break;
-	case 'P':
-		r->parent = number(c, optarg, INT_MAX);
-		break;
-	case 'd':
-		r->remove = true;
-		break;
-	case 'k':
-		r->sweep = true;
-		break;
-	case 'L':
-		r->leave = true;
-		break;
-	case 'A':
-		r->attach = true;
-		break;
-	case 'D':
-		r->daemon = true;
-		break;
-	case 'S':
-		last->size = optarg;
-		break;
-	case 'u':		/* SystemTap's uprobes module, colors: ignored */
-	case 'C':
-		break;
-	case 'M':
-	case 'N':
-	case 'R':
-	case 'r':
-		say_error("-%c is not supported", c);
+	char *base = (char *)r;
+
+	if (k->why) {
+		say_error("-%c is not supported: %s", k->option, k->why);
 		exit(1);
-	case 'V':
-		printf("staprun (%s)\n", PACKAGE_STRING);
-		exit(0);
-	case 'h':
-		fputs(usage_text, stdout);
-		exit(0);
-	default:
-		fputs(usage_text, stderr);
-		exit(1);
+	}
+	if (k->flag)
+		*(bool *)(base + k->flag) = true;
+	if (k->text)
+		*(const char **)(base + k->text) = arg;
+	if (k->number)
+		*(long *)(base + k->number) = number(k->option, arg, k->most);
+	if (k->take)
+		k->take(r, arg);
+}
+
+/* Takes all options; optind is the first word behind them. */
+static void take_options(struct run *r, int argc, char **argv)
+{
+	static const struct option names[] = {
+		{ "end-after", required_argument, NULL, END_AFTER },
+		{ NULL, 0, NULL, 0 },
+	};
+	const size_t n = sizeof(known_options) / sizeof(*known_options);
+	char letters[1 + 3 * n + 1], *end = letters;
+	int c;
+
+	*end++ = '+';
+	for (size_t i = 0; i < n; i++)
+		if (known_options[i].option < END_AFTER)
+			end += sprintf(end, "%c%.*s", known_options[i].option,
+				       known_options[i].argument, "::");
+	while ((c = getopt_long(argc, argv, letters, names, NULL)) != -1) {
+		size_t i = 0;
+
+		while (i < n && known_options[i].option != c)
+			i++;
+		if (i == n) {
+			fputs(usage_text, stderr);
+			exit(1);
+		}
+		take_option(r, &known_options[i], optarg);
 	}
 }
 
 /* Rejects options that exclude each other, or lack one that they need. */
-static void check_together(const struct run *r, const struct last *last)
+static void check_together(const struct run *r)
 {
 	const char *why = NULL;
 
-	if (last->size && !last->output)
+	if (r->size && !r->output)
 		why = "You have to specify output FILE with '-S' option.";
-	else if (r->daemon && !last->output)
+	else if (r->daemon && !r->output)
 		why = "You have to specify output FILE with '-D' option.";
 	else if (r->leave && (r->attach || r->daemon))
 		why = "You can't specify the '-L' option together with '-A' or '-D'.";
-	else if (r->leave && (last->command || last->output || last->seconds))
-		why = "With '-L' nobody is left for '-c', '-o' or '-T'; give them to staprun -A.";
-	else if (r->attach && (last->command || last->target || r->buffer_mb || r->nset))
-		why = "'-A' is too late for '-c', '-x', '-b' and '-G': the session has started.";
+	else if (r->leave && (r->command || r->output || r->seconds))
+		why = "With '-L' nobody is left for '-c', '-o' or '--end-after'; give them to staprun -A.";
+	else if (r->attach && (r->command || r->target_text || r->buffer_mb || r->nset ||
+			       r->namespaces || r->rename))
+		why = "'-A' is too late for '-c', '-x', '-b', '-G', '-N' and '-R': the session has "
+		      "started.";
 	if (why) {
 		say_error("%s", why);
 		exit(1);
@@ -241,25 +323,21 @@ static void check_together(const struct run *r, const struct last *last)
 
 static void options(struct run *r, int argc, char **argv)
 {
-	struct last last = { NULL };
-	int c;
-
 	r->set = calloc(argc + 1, sizeof(*r->set));
 	if (!r->set)
 		exit(1);
-	while ((c = getopt(argc, argv, "+vwo:c:x:T:b:s:G:P:dkVhLADS:uC:M:N:Rr:")) != -1)
-		one_option(r, &last, c);
+	take_options(r, argc, argv);
 	if (r->sweep)
 		return;
 	if (optind >= argc) {
 		say_error("Need a module name or path to load.");
 		exit(1);
 	}
-	if (last.command && last.target) {
+	if (r->command && r->target_text) {
 		say_error("You can't specify the '-c' and '-x' options together.");
 		exit(1);
 	}
-	check_together(r, &last);
+	check_together(r);
 	r->module = argv[optind++];
 	while (optind < argc)
 		add_global(r, argv[optind++]);
@@ -267,16 +345,16 @@ static void options(struct run *r, int argc, char **argv)
 		hand_on(r, "-v", NULL);
 	if (say_no_warnings)
 		hand_on(r, "-w", NULL);
-	if (last.output)
-		hand_on(r, "-o", last.output);
-	if (last.command)
-		hand_on(r, "-c", last.command);
-	if (last.target)
-		hand_on(r, "-x", last.target);
-	if (last.seconds)
-		hand_on(r, "-T", last.seconds);
-	if (last.size)
-		hand_on(r, "-S", last.size);
+	if (r->output)
+		hand_on(r, "-o", r->output);
+	if (r->command)
+		hand_on(r, "-c", r->command);
+	if (r->target_text)
+		hand_on(r, "-x", r->target_text);
+	if (r->seconds)
+		hand_on(r, "-E", r->seconds);
+	if (r->size)
+		hand_on(r, "-S", r->size);
 	if (r->attach)
 		hand_on(r, "-A", NULL);
 }
@@ -468,7 +546,7 @@ static bool is_its_build(struct run *r, const char *module, const char *wanted)
 		return true;
 	if (is_new(&r->others, module))
 		say_warning("module %s is another build than the one the script was made for: its "
-			    "probes are left out", module);
+			    "probes are left out [man warning::buildid]", module);
 	return false;
 }
 
@@ -526,7 +604,10 @@ static int tell_bases(struct run *r)
 
 static int tell_module(struct run *r)
 {
-	if (tell_bases(r) || files_tell(r->file.name, r->control) || (r->buffer_mb && tell(r, "buffer %ld", r->buffer_mb)))
+	if (tell_bases(r) || files_tell(r->file.name, r->control) ||
+	    (r->buffer_mb && tell(r, "buffer %ld", r->buffer_mb)) ||
+	    (r->gather_ms && tell(r, "gather %ld", r->gather_ms)) ||
+	    (r->namespaces && tell(r, "namespaces %ld", r->namespaces)))
 		return -1;
 	for (int i = 0; i < r->nset; i++)
 		if (tell(r, "set %s", r->set[i]))
@@ -539,14 +620,16 @@ static int open_module(struct run *r)
 	r->control = control_open(r->file.name, ST_FILE_CONTROL, O_RDWR);
 	r->trace = control_open(r->file.name, ST_FILE_TRACE, O_RDWR);
 	r->formats = control_open(r->file.name, ST_FILE_FORMATS, O_RDONLY);
-	if (r->control >= 0 && r->trace >= 0 && r->formats >= 0)
+	r->programs = control_open(r->file.name, ST_FILE_FILES, O_RDONLY);
+	if (r->control >= 0 && r->trace >= 0 && r->formats >= 0 && r->programs >= 0)
 		return 0;
 	if (r->control == -ENOENT)
 		say_error("'%s' is a kernel module, but not one that stap made", r->file.path);
 	else
 		say_error("can't open the module's files in /proc/systemtap/%s: %s", r->file.name,
 			  strerror(r->control < 0 ? -r->control :
-				   r->trace < 0 ? -r->trace : -r->formats));
+				   r->trace < 0 ? -r->trace :
+				   r->formats < 0 ? -r->formats : -r->programs));
 	return -1;
 }
 
@@ -576,8 +659,12 @@ static void become_stapio(struct run *r)
 
 	for (int i = 0; i < r->nrelay; i++)
 		argv[n++] = r->relay[i];
-	snprintf(files, sizeof(files), "%d,%d,%d,%d", r->control, r->trace, r->formats,
-		 r->self_fd);
+	if (r->file.bulk)
+		argv[n++] = "-b";
+	if (r->file.json)
+		argv[n++] = "-J";
+	snprintf(files, sizeof(files), "%d,%d,%d,%d,%d", r->control, r->trace, r->formats,
+		 r->programs, r->self_fd);
 	if (r->daemon) {
 		snprintf(started, sizeof(started), "%d", r->daemon_fd);
 		fcntl(r->daemon_fd, F_SETFD, 0);
@@ -591,6 +678,7 @@ static void become_stapio(struct run *r)
 	fcntl(r->control, F_SETFD, 0);
 	fcntl(r->trace, F_SETFD, 0);
 	fcntl(r->formats, F_SETFD, 0);
+	fcntl(r->programs, F_SETFD, 0);
 	fcntl(r->self_fd, F_SETFD, 0);
 	become_user();
 	/* If stapio is stopped, SIGCONT lets it notice our end. */
@@ -623,6 +711,7 @@ static int start_stapio(struct run *r)
 
 	close(r->trace);
 	close(r->formats);
+	close(r->programs);
 	close(r->self_fd);
 	if (r->daemon)
 		leave_terminal(r);
@@ -741,6 +830,7 @@ static int start_and_leave(struct run *r)
 		return 1;
 	close(r->trace);
 	close(r->formats);
+	close(r->programs);
 	close(r->control);
 	r->control = -1;
 	printf("Disconnecting from systemtap module.\n"
@@ -865,7 +955,7 @@ static void become_daemon(struct run *r)
 int main(int argc, char **argv)
 {
 	struct run r = {
-		.control = -1, .trace = -1, .formats = -1, .stapio_fd = -1, .self_fd = -1,
+		.control = -1, .trace = -1, .formats = -1, .programs = -1, .stapio_fd = -1, .self_fd = -1,
 		.parent_fd = -1,
 	};
 
@@ -891,7 +981,8 @@ int main(int argc, char **argv)
 		status = run_attached(&r);
 	else if (!status)
 		status = module_read(&r.file, module_path(r.module)) ||
-			 module_matches_kernel(&r.file) || run(&r);
+			 module_matches_kernel(&r.file) ||
+			 (r.rename && module_rename(&r.file)) || run(&r);
 	module_free(&r.file);
 	free(r.set);
 	return status != 0;

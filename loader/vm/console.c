@@ -12,13 +12,13 @@
 #define CONSOLE_MAX	(8u << 20)	/* bytes kept: the first ones, which say most */
 #define COMPLAINT_LINES	60		/* of complaints that are shown */
 
-void vm_console_read(struct vm_console *c, int fd)
+bool vm_console_read(struct vm_console *c, int fd)
 {
 	char buf[16384];
 	ssize_t i, n = recv(fd, buf, sizeof(buf), MSG_DONTWAIT);
 
 	if (n <= 0 || c->len + n > CONSOLE_MAX)
-		return;
+		return n > 0;
 	c->text = realloc(c->text, c->len + n + 1);
 	if (!c->text)
 		abort();
@@ -30,18 +30,15 @@ void vm_console_read(struct vm_console *c, int fd)
 		fwrite(c->text + c->shown, 1, c->len - c->shown, stderr);
 		c->shown = c->len;
 	}
+	return true;
 }
 
-void vm_console_drain(struct vm_console *c, int fd)
+void vm_console_drain(struct vm_console *c, int fd, int silence)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
-	size_t before;
 
-	do {
-		before = c->len;
-		if (poll(&p, 1, 0) > 0)
-			vm_console_read(c, fd);
-	} while (c->len != before);
+	while (poll(&p, 1, silence) > 0 && vm_console_read(c, fd))
+		;
 }
 
 void vm_console_tail(const struct vm_console *c, int lines)

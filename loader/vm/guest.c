@@ -176,6 +176,10 @@ static void qemu_command(struct args *a, const struct vm_config *cfg, const int 
 	add(a, "socket,id=console,fd=%d", fd[VM_CONSOLE]);
 	add(a, "-serial");
 	add(a, "chardev:console");
+	add(a, "-chardev");
+	add(a, "socket,id=monitor,fd=%d", fd[VM_MONITOR]);
+	add(a, "-mon");
+	add(a, "monitor");
 	add(a, "-device");
 	add(a, "virtio-serial-pci");
 	add_port(a, VM_PORT_CTL, fd[VM_CTL]);
@@ -191,8 +195,8 @@ static void qemu_command(struct args *a, const struct vm_config *cfg, const int 
 	 * After an oops a command may hang for ever, so an oops ends the guest. The crypto
 	 * self-tests can hang under emulation on a busy machine.
 	 */
-	add(a, "console=ttyS0 loglevel=%d oops=panic panic=-1 cryptomgr.notests tsc=reliable",
-	    cfg->verbose ? 7 : 5);
+	add(a, "console=ttyS0 loglevel=%d oops=panic panic=-1 unknown_nmi_panic "
+	    "cryptomgr.notests tsc=reliable", cfg->verbose ? 7 : 5);
 }
 
 static bool start_failed(struct vm_guest *g, const char *what)

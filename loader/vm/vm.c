@@ -486,7 +486,10 @@ static bool attempt(const struct vm_config *cfg, int initramfs, bool kvm, char *
 	while (run.phase != BROKEN && !delivered())
 		step(cfg, argv);
 	ready = run.boot_until == 0;
-	vm_console_drain(&run.console, run.guest.fd[VM_CONSOLE]);
+	/* An impatient user, with three signals, is not kept waiting without -v. */
+	if (run.phase == BROKEN && (!run.ended_by || opt_verbose))
+		vm_guest_autopsy(&run.guest, &run.console);
+	vm_console_drain(&run.console, run.guest.fd[VM_CONSOLE], 0);
 	return ready;
 }
 

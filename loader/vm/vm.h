@@ -86,7 +86,7 @@ struct vm_config {
 	bool verbose;
 };
 
-enum { VM_CTL, VM_IN, VM_OUT, VM_ERR, VM_CONSOLE, VM_NCHAN };
+enum { VM_CTL, VM_IN, VM_OUT, VM_ERR, VM_CONSOLE, VM_MONITOR, VM_NCHAN };
 
 /* A started guest: the host's ends of its channels, and its two processes. */
 struct vm_guest {
@@ -128,15 +128,24 @@ struct vm_console {
 	bool show;		/* copy everything to stderr as it is read */
 };
 
-/* Read what is available; drain() does so until nothing is. */
-void vm_console_read(struct vm_console *c, int fd);
-void vm_console_drain(struct vm_console *c, int fd);
+/* Reads what is available; returns false at the end. */
+bool vm_console_read(struct vm_console *c, int fd);
+/* Reads until nothing comes for SILENCE milliseconds. */
+void vm_console_drain(struct vm_console *c, int fd, int silence);
 /* Prints the last lines to stderr, unless all were shown already. */
 void vm_console_tail(const struct vm_console *c, int lines);
 /* Did the kernel complain since the command started? If so, prints the complaints to stderr. */
 bool vm_console_complained(const struct vm_console *c);
 void vm_console_save(const struct vm_console *c, const char *path);
 void vm_console_free(struct vm_console *c);
+
+/* monitor.c */
+
+/*
+ * Tells of a guest that no longer answers, if its QEMU still does: on stderr where its processors
+ * stand, then on its console, through a panic, one processor's stack. It takes some seconds.
+ */
+void vm_guest_autopsy(const struct vm_guest *g, struct vm_console *c);
 
 /* host.c */
 

@@ -19,20 +19,22 @@ enum st_attach {
 	ST_TRACEPOINT,
 	ST_UPROBE,		/* an instruction of a program */
 	ST_URETPROBE,		/* the return of a program's function */
-	ST_GO_RETURN,		/* the same in Go: its return instructions */
+	ST_URETURNS,		/* the same, by its return instructions */
+	ST_GO_RETURN,		/* the same in Go, where goroutines have stacks of their own */
 	ST_ATTACHES		/* how many there are */
 };
 
 static inline int st_attach_is_return(enum st_attach attach)
 {
 	return attach == ST_FTRACE_RETURN || attach == ST_KRETPROBE || attach == ST_URETPROBE ||
-	       attach == ST_GO_RETURN;
+	       attach == ST_URETURNS || attach == ST_GO_RETURN;
 }
 
 /* Is the place in a program, whose handlers may wait for its memory? */
 static inline int st_attach_is_user(enum st_attach attach)
 {
-	return attach == ST_UPROBE || attach == ST_URETPROBE || attach == ST_GO_RETURN;
+	return attach == ST_UPROBE || attach == ST_URETPROBE || attach == ST_URETURNS ||
+	       attach == ST_GO_RETURN;
 }
 
 #endif

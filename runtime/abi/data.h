@@ -46,6 +46,8 @@ void st_agg_release(struct st_agg *a);
 /* Writes a byte as it appears in quoted text, escaped if necessary: 4 bytes at most; returns
  * how many. */
 unsigned int st_show(char *to, unsigned char ch);
+/* The same for a Unicode character: 10 bytes at most. */
+unsigned int st_show_wide(char *to, unsigned int character);
 
 /*
  * When a handler gives up waiting, with interrupts off, for the locks of a statement or for

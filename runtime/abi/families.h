@@ -18,6 +18,7 @@
 #define ST_FAMILIES(FAMILY, POINTS)					\
 	FAMILY(begin)							\
 	POINTS(never)							\
+	POINTS(refused)							\
 	FAMILY(code)							\
 	POINTS(kprobe)							\
 	FAMILY(uprobe)							\
@@ -29,6 +30,7 @@
 	FAMILY(procfs)							\
 	FAMILY(netfilter)						\
 	FAMILY(process)							\
+	POINTS(process_data)						\
 	FAMILY(timer)
 
 #endif

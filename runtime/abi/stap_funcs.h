@@ -90,7 +90,8 @@ st_long st_fn_ns_group(st_long gid);
 
 /* ---- the current process's arguments and environment (tapset/cmdline.c) --- */
 
-/* Arguments first to last, with delim between them; all from first on if last is less. */
+/* Arguments first to last, with delim between them; all from first on if last is less.  An
+ * empty one is shown as "" unless it is the only one. */
 struct st_str st_fn_cmdline(struct st_ctx *c, st_long first, st_long last, struct st_str delim);
 struct st_str st_fn_env(struct st_ctx *c, struct st_str name);
 
@@ -99,6 +100,8 @@ struct st_str st_fn_env(struct st_ctx *c, struct st_str name);
 /* The current task's system call, whichever of its functions is probed: argument 1 to 6;
  * the call's number; is it a 32-bit program's? */
 st_long st_fn_syscall_argument(st_long n);
+void st_fn_set_syscall_argument(st_long n, st_long value);
+void st_fn_set_syscall_wide(st_long n, st_long value);
 st_long st_fn_syscall_number(void);
 st_long st_fn_syscall_compat(void);
 
@@ -116,6 +119,12 @@ st_long st_fn_return_value(struct st_ctx *c);
 
 /* The name of the call with this number; "syscall_N" if it has none. */
 struct st_str st_fn_syscall_name(struct st_ctx *c, st_long number, int compat);
+
+/* The number of the call with this name; -1 if there is none. */
+st_long st_fn_syscall_number_of(struct st_ctx *c, struct st_str name, int compat);
+
+/* The address of the registers of user space, as the entry code saved them. */
+st_long st_fn_syscall_registers(void);
 
 /* The strings of a NULL-terminated vector of pointers in user space: ["a", "b c"]. */
 struct st_str st_fn_user_strings(struct st_ctx *c, st_long addr);
@@ -142,7 +151,7 @@ enum st_names {
 	ST_NAMES_FADVISE, ST_NAMES_PRIORITY, ST_NAMES_IPC_CMD, ST_NAMES_PTRACE,
 	ST_NAMES_PRCTL, ST_NAMES_ARCH_PRCTL, ST_NAMES_SECCOMP, ST_NAMES_BPF, ST_NAMES_WAITID,
 	ST_NAMES_MEMBARRIER, ST_NAMES_REBOOT, ST_FLAGS_GFP, ST_FLAGS_TASK_STATE,
-	ST_NAMES_SIGCODE,
+	ST_NAMES_SIGCODE, ST_FLAGS_IRQ,
 
 	/* The tables above use the kernel's headers, those below the numbers in numbers.c. */
 	ST_NAMES_KERNEL,
@@ -159,6 +168,10 @@ enum st_names {
 	ST_NAMES_REBOOT_MAGIC, ST_NAMES_KCMP, ST_NAMES_IOPRIO_WHO,
 	ST_NAMES_IOPRIO_CLASS, ST_NAMES_KEYCTL, ST_NAMES_KEY, ST_NAMES_SYSLOG,
 	ST_NAMES_SOCKETCALL, ST_NAMES_IPC, ST_NAMES_SEM_CMD, ST_NAMES_IOCTL,
+	ST_NAMES_SOCKET_FAMILY, ST_NAMES_SOCKET_TYPE, ST_NAMES_SOCKET_STATE, ST_FLAGS_SOCKET,
+	ST_NAMES_SOCKET_PROTOCOL, ST_NAMES_TCP_STATE,
+	ST_NAMES_DMA_DIRECTION, ST_NAMES_SCSI_STATE,
+	ST_NAMES_NFS_STATUS, ST_NAMES_NFS4_TYPE,
 };
 
 /* A set of flags as text: "A|B|0x40"; "0x0" for the empty set. */
@@ -252,14 +265,22 @@ st_long st_fn_ngroups(struct st_ctx *c);
 st_long st_fn_token_begin(struct st_str s, st_long at, struct st_str delim);
 st_long st_fn_token_end(struct st_str s, st_long at, struct st_str delim);
 
-/* s with escapes for bytes that don't print; the result has at most max bytes (0: the longest
- * string).  quoted: in double quotes, followed by "..." if it was cut. */
+/* s with escapes for bytes that don't print, and \uXXXX for characters beyond ASCII; the result has
+ * at most max bytes (0: the longest string).  Quoted: in double quotes, followed by "..." if it was
+ * cut. */
 struct st_str st_fn_text(struct st_ctx *c, struct st_str s, st_long max, int quoted);
 
-/* An error's name, "ENOENT"; "E#3333" if it has none (tapset/errno.c). */
-struct st_str st_fn_errno(struct st_ctx *c, st_long err);
+/* The name of ERR or -ERR, "ENOENT"; "" if there is none (tapset/errno.c). */
+struct st_str st_fn_errno(st_long err);
+
+/* The error of this name; or an error. */
+st_long st_fn_errno_number(struct st_ctx *c, struct st_str name);
 
 /* ---- memory (tapset/memory.c, tapset/wide.c) --------------------------------- */
+
+/* The NUMA node of the memory at an address of the kernel or the process; the processor's, if that
+ * is not known. */
+st_long st_fn_addr_to_node(st_long addr);
 
 enum st_space { ST_KERNEL, ST_USER };
 
@@ -274,8 +295,11 @@ void st_fn_store(struct st_ctx *c, enum st_space to, st_long addr, unsigned int 
 void st_fn_store_string(struct st_ctx *c, enum st_space to, st_long addr, struct st_str s,
 			st_long max);
 
-/* Reads a string of max bytes at most (<0: the longest).  If it can't be read: an error; or
- * 'instead', unless that is NULL. */
+/* For a string's length: as long as strings can be. */
+#define ST_WHOLE 0x7fffffff
+
+/* Reads a string of max bytes at most; none if max is negative.  If it can't be read: an error;
+ * or 'instead', unless that is NULL. */
 struct st_str st_fn_string(struct st_ctx *c, enum st_space from, st_long addr, st_long max,
 			   const struct st_str *instead);
 
@@ -313,6 +337,12 @@ st_long st_fn_registers_valid(struct st_ctx *c);
 st_long st_fn_addr(struct st_ctx *c);
 struct st_str st_fn_module_name(void);
 
+/* How the probe is attached, in a word. */
+struct st_str st_fn_probe_type(struct st_ctx *c);
+
+/* Its size: "text 61440 rodata 32768 data 24576". */
+struct st_str st_fn_module_size(struct st_ctx *c);
+
 /* An address as text.  symname: "vfs_read"; symdata: "vfs_read+0x10/0x180 [kernel]"; symfile:
  * "fs/read_write.c"; symline: "450"; symfileline: "fs/read_write.c:450"; if it is not known, the
  * address in hex.  modname: "kernel" or the module; if it is not known, an error. */
@@ -324,11 +354,19 @@ struct st_str st_fn_symfileline(struct st_ctx *c, st_long addr);
 struct st_str st_fn_modname(struct st_ctx *c, st_long addr);
 
 /* The kernel stack, innermost frame first: printed as symbols; as a string of symbols, a line
- * each; as a string of n (<0: all) hex addresses; one address, by its depth. */
+ * each; as a string of hex addresses, that of the probe and n callers' (<0: all); one address, by its
+ * depth. */
 void st_fn_print_backtrace(struct st_ctx *c, int lines);
 struct st_str st_fn_sprint_backtrace(struct st_ctx *c);
 struct st_str st_fn_callers(struct st_ctx *c, st_long n);
 st_long st_fn_stack(struct st_ctx *c, st_long depth);
+
+/* Was the probed function called, directly or not, from a function or module of this name?  A "*"
+ * at its end stands for any characters. */
+st_long st_fn_called_from(struct st_ctx *c, struct st_str name);
+
+/* Stores the stack's addresses in the context (core/context.h); returns how many. */
+unsigned int st_stack_walk(struct st_ctx *c);
 
 /* The addresses in a string, printed as symbols, or as a string of symbols. */
 void st_fn_print_stack(struct st_ctx *c, struct st_str addresses);
@@ -337,6 +375,7 @@ struct st_str st_fn_sprint_stack(struct st_ctx *c, struct st_str addresses);
 /* The user stack, likewise; STYLE is of ST_STACK_* (transport.h), or from other registers than
  * those of user space (tapset/ustack.c). */
 void st_fn_print_ubacktrace(struct st_ctx *c, int style);
+void st_fn_print_folded(struct st_ctx *c, st_long number);
 void st_fn_print_ubacktrace_from(struct st_ctx *c, st_long pc, st_long sp, st_long fp, int style);
 struct st_str st_fn_sprint_ubacktrace(struct st_ctx *c);
 struct st_str st_fn_ucallers(struct st_ctx *c, st_long n);
@@ -344,12 +383,16 @@ st_long st_fn_ustack(struct st_ctx *c, st_long depth);
 void st_fn_print_ustack(struct st_ctx *c, struct st_str addresses);
 struct st_str st_fn_sprint_ustack(struct st_ctx *c, struct st_str addresses);
 
-/* The address in user space, or 0; and addresses there as text.  usymname: "libc.so.6+0x2724a", or
- * the address in hex; usymdata: "0x7f12… [libc.so.6+0x2724a]"; umodname: "libc.so.6"; if it is not
- * known, an error. */
+/* The address in user space, or 0; and addresses there as text.  usymname: "read"; where no name is
+ * known (user/symbols.h) "libc.so.6+0x2724a", or the address in hex; usymdata: "read+0x14/0x90
+ * [libc.so.6]", or "0x7f12… [libc.so.6+0x2724a]"; usymfile and the like as symfile above; umodname:
+ * "libc.so.6"; if it is not known, an error. */
 st_long st_fn_uaddr(struct st_ctx *c);
 struct st_str st_fn_usymname(struct st_ctx *c, st_long addr);
 struct st_str st_fn_usymdata(struct st_ctx *c, st_long addr);
+struct st_str st_fn_usymfile(struct st_ctx *c, st_long addr);
+struct st_str st_fn_usymline(struct st_ctx *c, st_long addr);
+struct st_str st_fn_usymfileline(struct st_ctx *c, st_long addr);
 struct st_str st_fn_umodname(struct st_ctx *c, st_long addr);
 
 /* The address as the file at it has it, and that file's build-id in hex; or an error. */
@@ -368,6 +411,38 @@ st_long st_fn_register(struct st_ctx *c, struct st_str name, int is_signed);
 
 /* The function's argument n, from 1, at its entry; size is 4 or 8, negative if it is signed. */
 st_long st_fn_arg(struct st_ctx *c, st_long n, int size);
+
+/* ---- what the reader of the output does (tapset/requests.c) --------------------------- */
+
+/* A new speculation's ID; text for one, in the place where it is committed; its end. */
+st_long st_fn_speculation(void);
+void st_fn_speculate(struct st_ctx *c, st_long id, struct st_str text);
+void st_fn_speculation_ends(struct st_ctx *c, st_long id, int committed);
+
+/* Has a shell run a command; lets the output go on in the next file. */
+void st_fn_system(struct st_ctx *c, struct st_str command);
+void st_fn_switch_file(struct st_ctx *c);
+
+/* Set such an argument, and the result of the function whose return is probed. */
+void st_fn_set_arg(struct st_ctx *c, st_long n, int size, st_long value);
+void st_fn_set_return_value(struct st_ctx *c, st_long value);
+
+/* ---- changes to the kernel, for scripts with -g (tapset/guru.c) -------------------------- */
+
+/* A line in the kernel's log, at a level from 0 to 7; the stack there. */
+void st_fn_printk(struct st_ctx *c, st_long level, struct st_str text);
+void st_fn_dump_stack(struct st_ctx *c);
+
+/* Sends the current task a signal. */
+void st_fn_raise(struct st_ctx *c, st_long signal);
+
+/* Has the function whose return is probed return an error, by its name. */
+void st_fn_fail(struct st_ctx *c, struct st_str error);
+
+/* Keeps the processor busy for an amount of time; unit is in microseconds. */
+void st_fn_delay(struct st_ctx *c, st_long amount, st_long unit);
+
+void st_fn_panic(struct st_str message);
 
 /* ---- messages (tapset/log.c) --------------------------------------------------- */
 

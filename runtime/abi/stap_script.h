@@ -49,11 +49,17 @@ struct st_str {
 	unsigned int len;
 };
 
-/* Helpers are inlined, except in scripts so large that this would slow the compiler down. */
+/*
+ * Helpers are inlined, except in scripts so large that this would slow the compiler down.
+ * st_inline_here is for those that look at their caller's frame; where they are functions, they
+ * see a few bytes less of the stack.
+ */
 #ifdef ST_LARGE
 #define st_inline static __attribute__((__noinline__, __unused__))
+#define st_inline_here st_inline
 #else
 #define st_inline static inline
+#define st_inline_here static inline __attribute__((always_inline))
 #endif
 
 #define ST_LIT(s) ((struct st_str){ s, sizeof(s) - 1 })
@@ -84,6 +90,8 @@ struct st_probe {
 	unsigned int index;
 	unsigned int saved_size;	/* bytes of c->saved */
 	long budget;			/* statements a handler may run */
+	int system_call;		/* the library's alias of a system call: int_arg() and the
+					   like mean the call's arguments */
 };
 
 /* A place: every family's descriptor begins with this. */
@@ -151,13 +159,14 @@ struct st_file {
 /* Family "uprobe": places in programs. */
 struct st_uprobe {
 	struct st_point point;
-	enum st_attach attach;		/* ST_UPROBE, ST_URETPROBE or ST_GO_RETURN */
+	enum st_attach attach;		/* of a program: ST_UPROBE, … */
 	unsigned int file;		/* index in st_program.files */
 	unsigned long offset;		/* of the instruction, or of the function that returns */
 	unsigned long body;		/* returns: of the instruction where the entry code runs */
 	unsigned long semaphore;	/* of a 16-bit counter of who probes the place; 0: none */
 	unsigned long caller;		/* returns: only those to this offset; 0: all */
-	const unsigned long *returns;	/* ST_GO_RETURN: the instructions' offsets */
+	const unsigned long *returns;	/* ST_URETURNS, ST_GO_RETURN: the instructions'
+					   offsets */
 	unsigned int nreturns;
 	int pid;			/* only in this process; 0: in any */
 	int optional;			/* one of many that a wildcard found: failing to probe it is
@@ -182,7 +191,7 @@ struct st_perf {
 					   st_perf_count(counter - 1) */
 	struct st_watch {		/* PERF_TYPE_BREAKPOINT: the data watched */
 		unsigned long address;
-		int linked;		/* address is a link address of the kernel */
+		int linked;		/* address is a link address of the kernel, or a program */
 		int percpu;		/* each CPU watches its own instance */
 		unsigned int length;	/* bytes; 0: no watch */
 		int reads;		/* reads are hits too, not only writes */
@@ -212,10 +221,11 @@ struct st_process {
 	struct st_point point;
 	enum st_process_event {
 		ST_PROCESS_BEGIN, ST_PROCESS_END, ST_THREAD_BEGIN, ST_THREAD_END,
-		ST_SYSCALL, ST_SYSCALL_RETURN, ST_PROCESS_EVENTS
+		ST_SYSCALL, ST_SYSCALL_RETURN, ST_PROCESS_WATCH, ST_PROCESS_EVENTS
 	} event;
 	int file;			/* index in st_program.files, or -1 */
 	int pid;			/* or 0 */
+	struct st_watch watch;		/* ST_PROCESS_WATCH; linked: in the file */
 };
 
 /* A symbol that is unique in its module, and its offset from a base. */
@@ -315,6 +325,9 @@ struct st_table {
 	unsigned int n;
 };
 
+/* What a script may ask of programs' code: names of functions, source lines. */
+enum { ST_ASKS_SYMBOLS = 1, ST_ASKS_LINES = 2 };
+
 /* Everything the runtime needs to know about the script; bounds.h limits the numbers. */
 struct st_program {
 	unsigned int maxstringlen;	/* bytes of a string, with the NUL */
@@ -335,6 +348,7 @@ struct st_program {
 	unsigned int nbases;
 	struct st_file *files;
 	unsigned int nfiles;
+	unsigned int asks;		/* ST_ASKS_*: what it asks of programs' code; 0: nothing */
 	const struct st_global *globals;
 	unsigned int nglobals;
 	struct st_lock *locks;		/* the globals' */
@@ -417,10 +431,14 @@ __attribute__((cold)) int st_out_of_budget(struct st_ctx *c, const char *near);
 /* Counts N statements that are about to run, the first of them at PLACE ("near …"); goes to
  * LABEL if those are too many. */
 #define ST_STEP(c, n, place, label) do {				\
-	if (st_unlikely(((c)->budget -= (n)) < 0) &&			\
-	    st_out_of_budget(c, place))					\
+	if (st_step(c, n, place))					\
 		goto label;						\
 } while (0)
+
+st_inline int st_step(struct st_ctx *c, unsigned int n, const char *near)
+{
+	return st_unlikely((c->budget -= n) < 0) && st_out_of_budget(c, near);
+}
 
 /* Goes to LABEL if an error is set. */
 #define ST_CHECK(c, label) do {						\
@@ -451,14 +469,20 @@ void st_skip(void);
 
 /* Begins a handler: returns RESULT, a skipped hit, if the frame leaves too little stack. */
 #define ST_BEGIN_HANDLER(c, result) do {				\
-	if (st_stack_short(c)) {					\
-		st_skip();						\
+	if (st_turned_away(c))						\
 		return result;						\
-	}								\
 } while (0)
 
+st_inline_here int st_turned_away(struct st_ctx *c)
+{
+	if (!st_stack_short(c))
+		return 0;
+	st_skip();
+	return -1;
+}
+
 /* Enter and leave a script function.  st_call() returns 0, or -1 with the error set. */
-static inline __attribute__((always_inline)) int st_call(struct st_ctx *c)
+st_inline_here int st_call(struct st_ctx *c)
 {
 	if (st_unlikely(c->nesting++ >= st_program.maxnesting))
 		st_error(c, "MAXNESTING exceeded");
@@ -509,9 +533,20 @@ void st_unlock_all(struct st_ctx *c, const struct st_lockref *refs, unsigned int
 
 /* ---- integers ---------------------------------------------------------- */
 
-/* Division by zero and INT64_MIN / -1 are script errors; INT64_MIN % -1 is 0. */
+/* Division by zero is a script error; INT64_MIN / -1 is INT64_MIN, INT64_MIN % -1 is 0. */
 st_long st_div(struct st_ctx *c, st_long a, st_long b);
 st_long st_mod(struct st_ctx *c, st_long a, st_long b);
+
+/* Shifts; a count that is not 0 to 63 shifts by 0. */
+static inline st_long st_shl(st_long a, st_long count)
+{
+	return (unsigned long long)count < 64 ? (st_long)((unsigned long long)a << count) : a;
+}
+
+static inline st_long st_shr(st_long a, st_long count)
+{
+	return (unsigned long long)count < 64 ? a >> count : a;
+}
 
 /* ---- strings ----------------------------------------------------------- */
 
@@ -610,6 +645,11 @@ int st_regex_match(struct st_ctx *c, const struct st_regex *re, struct st_str s)
 #define ST_FMT_WARN 0xfffe	/* to standard error: "WARNING: ", the string, a newline */
 #define ST_FMT_ERROR 0xfffd	/* to standard error: "ERROR: ", the string, a newline */
 #define ST_FMT_USTACK 0xfffc	/* a struct st_ustack (transport.h), printed with names */
+#define ST_FMT_SPECULATION 0xfffb	/* a struct st_speculation (transport.h), and its text */
+#define ST_FMT_SYSTEM 0xfffa	/* a command for a shell */
+#define ST_FMT_SWITCH 0xfff9	/* an empty string: output goes on in the next file */
+#define ST_FMT_SYMBOLS 0xfff8	/* prints nothing: the number of a file, a u16, whose names the
+				   script asks for */
 
 /* Commits the output collected so far to make room for BYTES; NULL: they don't fit. */
 char *st_emit_slow(struct st_ctx *c, unsigned int bytes);
@@ -634,11 +674,29 @@ static inline char *st_emit_long(char *p, st_long v)
 	return p + 8;
 }
 
+/* Copies the bytes of a string, which don't overlap. */
+void st_copy_text(char *to, const char *from, unsigned int n);
+
 st_inline char *st_emit_str(char *p, struct st_str s)
 {
 	__builtin_memcpy(p, &s.len, 4);
-	__builtin_memcpy(p + 4, s.p, s.len);
+	if (__builtin_constant_p(s.len))
+		__builtin_memcpy(p + 4, s.p, s.len);
+	else
+		st_copy_text(p + 4, s.p, s.len);
 	return p + 4 + s.len;
+}
+
+/* The context of the handler that runs here and now; NULL if none does. */
+struct st_ctx *st_current(void);
+
+/* An item with one string. */
+st_inline void st_emit_one(struct st_ctx *c, unsigned short format, struct st_str s)
+{
+	char *p = st_emit(c, format, 4 + s.len);
+
+	if (st_likely(p != (void *)0))
+		st_emit_str(p, s);
 }
 
 /* Print a string as it is, or as a warning. */
@@ -665,11 +723,12 @@ const struct st_stat *st_agg_merge(struct st_agg *a);	/* under the write lock */
 /* Extracts a value; avg, min and max of no values are the error "empty aggregate". */
 st_long st_stat_get(struct st_ctx *c, const struct st_stat *st, enum st_stat_op op);
 
-/* A histogram's number of buckets, a bucket's count (an error if there is no bucket i), and
- * the lowest value that belongs in bucket i. */
+/* A histogram's number of buckets; a bucket's count, where no values, and no bucket i, are errors;
+ * the count of a bucket that exists, without values 0; and the lowest value of bucket i. */
 unsigned int st_hist_buckets(const struct st_stat_decl *d);
 st_long st_hist_count(struct st_ctx *c, const struct st_stat *st,
 		      const struct st_stat_decl *d, st_long i);
+st_long st_hist_bucket(const struct st_stat *st, unsigned int i);
 st_long st_hist_value(const struct st_stat_decl *d, unsigned int i);
 
 /* ---- maps -------------------------------------------------------------- */

@@ -16,10 +16,16 @@
  *                                   of what kprobes may not touch
  *               file I FD           st_program.files[I] is the file that the writing process has
  *                                   open as FD; without it the file is not there
+ *               symbols TABLE FD    the names (abi/utable.h) in the file open as TABLE are those of
+ *                                   the program open as FD; "symbols TABLE =N": of file N of
+ *                                   records.  Also after start
  *               set NAME=VALUE      the value of a scalar global (-G)
  *               target PID          the value of target()
  *               zone SECONDS NAME   the time zone: seconds west of UTC, and its name
  *               buffer MB           the size of each CPU's buffer (-s)
+ *               gather MS           how long records may wait for others before a read returns
+ *               namespaces PID      the tapset's ns_… functions count in the namespaces of this
+ *                                   process; without it in those of the process that writes start
  *               start               allocates, runs the begin probes, arms
  *               stop                disarms, runs the end or error probes, closes the trace;
  *                                   if that was done already, does nothing
@@ -29,8 +35,8 @@
  *               notify FD           the state's becoming exiting signals the eventfd FD of the
  *                                   writing process; replaces the previous one
  *
- *             base, file, set, target, zone and buffer come before start: after it they fail with
- *             EBUSY, after stop with ECANCELED, as does a second start.
+ *             base, file, set, target, zone, buffer, gather and namespaces come before start:
+ *             after it they fail with EBUSY, after stop with ECANCELED, as does a second start.
  *
  *             One read(2) gives lines.  After a failed command the first one is "error TEXT", its
  *             message.  Then comes "state S": loaded, running, exiting (exit() or an error:
@@ -44,6 +50,7 @@
  *               dead                1 if a killed loader left the module, so that it can be
  *                                   removed
  *               ftrace, kprobes, kretprobes   how many places are probed each way since the start
+ *               asks                what the script asks of programs' code: ST_ASKS_* of stap_script.h
  *               late                how many were probed in modules loaded later, each time
  *
  *             When the last descriptor that was open for writing is closed without detach, the
@@ -147,8 +154,20 @@ struct st_uframe {
 #define ST_FILE_VDSO 0xffff
 
 /* How a stack's frames are printed: " 0x401136 : main+0x10/0x40 [/bin/prog]"; the same with
- * "at prog.c:12" before the file; "main+0x10". */
-enum { ST_STACK_FULL, ST_STACK_LINES, ST_STACK_BRIEF };
+ * "at prog.c:12" before the file; "main+0x10"; in one line, ";main;leaf". */
+enum { ST_STACK_FULL, ST_STACK_LINES, ST_STACK_BRIEF, ST_STACK_FOLDED };
+
+/*
+ * A speculation, in an item's string: this, and with ST_SPECULATE the text.  The text is printed
+ * where the speculation with this ID is committed, if it is; ST_COMMIT and ST_DISCARD end it.
+ */
+struct st_speculation {
+	u64 id;
+	u32 act;			/* ST_SPECULATE, ST_COMMIT, ST_DISCARD */
+	u32 reserved;
+};
+
+enum { ST_SPECULATE, ST_COMMIT, ST_DISCARD };
 
 #define ST_TRACE_OPEN _IO('s', 1)
 
@@ -160,6 +179,11 @@ enum { ST_STACK_FULL, ST_STACK_LINES, ST_STACK_BRIEF };
 #define ST_FILE_FILES ".files"
 #define ST_FILE_FORMATS ".formats"
 #define ST_FILE_TRACE ".trace"
+
+/* The script's own files to which stapio writes what it reads from standard input: each
+ * character, and each whole line. */
+#define ST_FILE_CHARS "__stdin"
+#define ST_FILE_LINES "__stdin_line"
 
 /* Bytes of a time zone's name, NUL included. */
 #define ST_ZONE_MAX 16

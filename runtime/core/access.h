@@ -3,6 +3,10 @@
 #ifndef STAP_ACCESS_H
 #define STAP_ACCESS_H
 
+#include <linux/mm.h>
+#include <linux/sched.h>
+#include <linux/uaccess.h>
+
 #include "abi/data.h"
 
 /* Copy n bytes: 0; or negative if not all of them can be read.  Where the handler may wait,
@@ -10,6 +14,42 @@
 typedef int (*st_copy_fn)(void *to, unsigned long addr, unsigned int n);
 int st_copy_kernel(void *to, unsigned long addr, unsigned int n);
 int st_copy_user(void *to, unsigned long addr, unsigned int n);
+
+#define ST_COPY_FEW 64
+
+/*
+ * Is the memory that user addresses mean now certainly the current process's?  With interrupts off the
+ * kernel may be about to switch to another's; a kernel thread has none of its own.
+ */
+static __always_inline bool st_user_current(void)
+{
+	return current->mm && !irqs_disabled();
+}
+
+/* st_copy_user() for at most ST_COPY_FEW bytes, inline, which never waits; a failure only says that
+ * the long way must be tried. */
+static __always_inline int st_copy_few(char *to, unsigned long addr, unsigned int n)
+{
+	const char __user *from = (const char __user *)addr;
+	int err = -EFAULT;
+	unsigned int i;
+
+	if (!st_user_current())
+		return err;
+	pagefault_disable();
+	if (!user_read_access_begin(from, n))
+		goto out;
+	for (i = 0; i + 8 <= n; i += 8)
+		unsafe_get_user(*(u64 *)(to + i), (u64 __user *)(from + i), missing);
+	for (; i < n; i++)
+		unsafe_get_user(to[i], from + i, missing);
+	err = 0;
+missing:
+	user_read_access_end();
+out:
+	pagefault_enable();
+	return err;
+}
 
 /* Copies a string's bytes up to its NUL, max at most; writes nothing behind them.  Returns how
  * many, or negative. */

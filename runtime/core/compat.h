@@ -156,6 +156,25 @@ static inline const unsigned char *st_module_rodata(const struct module *module,
 #endif
 }
 
+/* The bytes of a module's code, and of its data that can be written. */
+static inline size_t st_module_text_size(const struct module *module)
+{
+#ifdef HAVE_MODULE_MEMORY
+	return module->mem[MOD_TEXT].size;
+#else
+	return module->core_layout.text_size;
+#endif
+}
+
+static inline size_t st_module_data_size(const struct module *module)
+{
+#ifdef HAVE_MODULE_MEMORY
+	return module->mem[MOD_DATA].size;
+#else
+	return module->core_layout.size - module->core_layout.ro_size;
+#endif
+}
+
 /* ---- the trace buffer of ftrace ---- */
 
 static inline void st_trace_puts(const char *s, unsigned int len)
@@ -211,6 +230,20 @@ static inline struct file *st_exe_file(struct mm_struct *mm)
 #endif
 	rcu_read_unlock();
 	return exe;
+}
+
+/* ---- mappings ---- */
+
+/* Finds the mapping that contains an address; NULL if there is none. */
+static inline struct vm_area_struct *st_vma_at(struct mm_struct *mm, unsigned long addr)
+{
+#ifdef HAVE_VMA_LOOKUP
+	return vma_lookup(mm, addr);
+#else
+	struct vm_area_struct *vma = find_vma(mm, addr);
+
+	return vma && vma->vm_start <= addr ? vma : NULL;
+#endif
 }
 
 /* ---- /proc ---- */

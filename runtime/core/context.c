@@ -106,6 +106,17 @@ int st_contexts_alloc(void)
 	return 0;
 }
 
+/* A handler is not preempted: the context of this CPU and level is busy only if it is its caller's. */
+struct st_ctx *st_current(void)
+{
+	struct st_context *x;
+
+	preempt_disable_notrace();
+	x = __this_cpu_read(st_contexts[st_current_level()]);
+	preempt_enable_notrace();
+	return x && x->busy ? &x->c : NULL;
+}
+
 struct st_context *st_context_make(void)
 {
 	struct layout l = context_layout();

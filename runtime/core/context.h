@@ -53,6 +53,7 @@ struct st_context {
 	unsigned long stack[ST_STACK_DEPTH];	/* the last backtrace */
 	struct st_user_stack *user;	/* user/stack.h */
 	unsigned int user_frames;	/* frames in it; 0: this handler has not unwound it */
+	unsigned int user_mappings;	/* mappings that this handler has looked up (user/stack.h) */
 	char symbol[KSYM_SYMBOL_LEN];	/* the last symbol looked up */
 };
 

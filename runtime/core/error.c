@@ -167,11 +167,7 @@ st_long st_div(struct st_ctx *c, st_long a, st_long b)
 		st_error(c, "division by 0");
 		return 0;
 	}
-	if (b == -1 && a == S64_MIN) {
-		st_error(c, "division overflow");
-		return 0;
-	}
-	return a / b;
+	return b == -1 ? 0 - a : a / b;		/* the least number by -1 traps */
 }
 
 st_long st_mod(struct st_ctx *c, st_long a, st_long b)

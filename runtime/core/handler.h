@@ -109,6 +109,7 @@ static __always_inline void st_prepare(struct st_context *x, enum st_state when)
 	x->may_wait = false;
 	x->program = 0;
 	x->user_frames = 0;
+	x->user_mappings = 0;
 	x->uncounted = false;
 }
 

@@ -84,6 +84,21 @@ static bool find_mapping(const struct inode *inode, unsigned long *shift)
 	return found;
 }
 
+bool st_program_shift(unsigned int file, unsigned long *shift)
+{
+	const struct st_file *f = &st_program.files[file];
+	struct mm_struct *mm = current->mm;
+	bool found;
+
+	if (!mm || !f->inode)
+		return false;
+	mmap_read_lock(mm);
+	found = mapped_at(mm, f->inode, shift);
+	mmap_read_unlock(mm);
+	*shift -= f->distance;
+	return found;
+}
+
 unsigned long st_program_address(struct st_ctx *c, unsigned int file, unsigned long link_addr)
 {
 	const struct st_context *x = st_context_of(c);

@@ -30,4 +30,10 @@ void st_files_close(void);
  */
 const struct inode *st_program_of_mm(struct mm_struct *mm);
 
+/*
+ * Finds how far above its linked addresses the current process has mapped the file's code.  False
+ * if it has not.  May sleep.
+ */
+bool st_program_shift(unsigned int file, unsigned long *shift);
+
 #endif

@@ -18,13 +18,48 @@ void st_starter_take(void)
 	st_starter.pid = current->tgid;
 	st_starter.user = current_euid();
 	st_starter.pids = get_pid_ns(task_active_pid_ns(current));
-	st_starter.users = get_user_ns(current_user_ns());
+	if (!st_starter.shown_pids)
+		st_starter.shown_pids = get_pid_ns(st_starter.pids);
+	if (!st_starter.shown_users)
+		st_starter.shown_users = get_user_ns(current_user_ns());
+}
+
+static void put_shown(void)
+{
+	if (st_starter.shown_pids)
+		put_pid_ns(st_starter.shown_pids);
+	if (st_starter.shown_users)
+		put_user_ns(st_starter.shown_users);
 }
 
 void st_starter_drop(void)
 {
-	put_pid_ns(st_starter.pids);
-	put_user_ns(st_starter.users);
+	if (st_starter.pids)
+		put_pid_ns(st_starter.pids);
+	put_shown();
+}
+
+int st_starter_namespaces(pid_t pid)
+{
+	struct task_struct *task;
+	struct pid_namespace *pids = NULL;
+	struct user_namespace *users = NULL;
+
+	rcu_read_lock();
+	task = pid_task(find_vpid(pid), PIDTYPE_PID);
+	if (task)
+		pids = task_active_pid_ns(task);	/* NULL: it has ended */
+	if (pids) {
+		get_pid_ns(pids);
+		users = get_user_ns(__task_cred(task)->user_ns);
+	}
+	rcu_read_unlock();
+	if (!pids)
+		return st_fail(-ESRCH, "there is no process %d (namespaces)", pid);
+	put_shown();			/* of an earlier command; may sleep */
+	st_starter.shown_pids = pids;
+	st_starter.shown_users = users;
+	return 0;
 }
 
 int st_starter_zone(char *args)
@@ -85,22 +120,22 @@ static unsigned long task_pid_address(struct st_ctx *c, st_long task, enum st_ta
 st_long st_fn_task_ns_id(struct st_ctx *c, st_long task, enum st_task_id kind)
 {
 	unsigned long pid = task_pid_address(c, task, kind), number;
-	unsigned int level = st_starter.pids->level;
+	unsigned int level = st_starter.shown_pids->level;
 
 	if (!pid || c->error || ST_FIELD(c, struct pid, pid, level) < level)
 		return 0;
 	number = pid + offsetof(struct pid, numbers) + level * sizeof(struct upid);
-	if (ST_POINTER(c, struct upid, number, ns) != (unsigned long)st_starter.pids)
+	if (ST_POINTER(c, struct upid, number, ns) != (unsigned long)st_starter.shown_pids)
 		return 0;
 	return ST_FIELD(c, struct upid, number, nr);
 }
 
 st_long st_fn_ns_user(st_long uid)
 {
-	return from_kuid_munged(st_starter.users, KUIDT_INIT(uid));
+	return from_kuid_munged(st_starter.shown_users, KUIDT_INIT(uid));
 }
 
 st_long st_fn_ns_group(st_long gid)
 {
-	return from_kgid_munged(st_starter.users, KGIDT_INIT(gid));
+	return from_kgid_munged(st_starter.shown_users, KGIDT_INIT(gid));
 }

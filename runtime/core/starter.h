@@ -17,8 +17,11 @@ struct user_namespace;
 struct st_starter {
 	pid_t pid;			/* in the initial namespace */
 	kuid_t user;
-	struct pid_namespace *pids;	/* holds a reference */
-	struct user_namespace *users;	/* holds a reference */
+	struct pid_namespace *pids;	/* its own; holds a reference */
+	/* what the tapset's ns_… functions count in: its own, or those of another process; hold
+	   references */
+	struct pid_namespace *shown_pids;
+	struct user_namespace *shown_users;
 	int target;			/* target(); 0: none given */
 	long west;			/* time zone: seconds west of UTC */
 	char zone[ST_ZONE_MAX];		/* its name */
@@ -26,10 +29,14 @@ struct st_starter {
 
 extern struct st_starter st_starter;
 
-/* The current process becomes the starter; before the first handler.  drop() gives its
- * references back, after the last. */
+/* The current process becomes the starter; before the first handler.  drop() gives all
+ * references back, when the module goes. */
 void st_starter_take(void);
 void st_starter_drop(void);
+
+/* The tapset's ns_… functions count in the namespaces of process PID.  0; or -errno with st_message
+ * set.  Before take(). */
+int st_starter_namespaces(pid_t pid);
 
 /* Sets the time zone from "SECONDS NAME"; 0, or -EINVAL with st_message set. */
 int st_starter_zone(char *args);

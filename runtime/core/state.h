@@ -42,7 +42,7 @@ const char *st_session_why(void);
 /* Returns 0 before "start"; else -EBUSY, or -ECANCELED after the end, with st_message set. */
 int st_not_started(void);
 
-/* The reader of the trace sleeps here. */
+/* The reader of the trace sleeps here, and whoever ends the session until nothing of it runs. */
 extern wait_queue_head_t st_waiters;
 
 /* Wakes st_waiters and, if the session is exiting, the eventfd.  Any context. */

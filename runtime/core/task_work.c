@@ -14,10 +14,10 @@
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/task_work.h>
-#include <linux/wait.h>
 
 #include "report.h"
 #include "pool.h"
+#include "state.h"
 #include "task_work.h"
 
 #define ST_WORKS 1024
@@ -34,7 +34,6 @@ static struct st_pool st_work_pool =
 static LIST_HEAD(st_waiting_works);
 static DEFINE_RAW_SPINLOCK(st_works_lock);	/* the list; outside of a task's pi_lock */
 static atomic_t st_ntask_works;			/* works not yet done */
-static DECLARE_WAIT_QUEUE_HEAD(st_task_works_done);
 static unsigned int st_work_users;
 
 static void work_leaves(struct st_task_work *w)
@@ -46,10 +45,11 @@ static void work_leaves(struct st_task_work *w)
 	raw_spin_unlock_irqrestore(&st_works_lock, flags);
 }
 
+/* Any context: a tracepoint's handler gives up a work here for a task that exits. */
 static void work_ends(void)
 {
-	if (atomic_dec_and_test(&st_ntask_works))
-		wake_up_all(&st_task_works_done);
+	if (atomic_dec_and_test(&st_ntask_works) && !READ_ONCE(st_work_users))
+		st_wake();
 }
 
 static void task_work_runs(struct callback_head *head)
@@ -136,11 +136,12 @@ int st_task_works_begin(void)
 /* synchronize_rcu_tasks(): a work that reported its end may not have returned yet. */
 void st_task_works_end(void)
 {
-	if (--st_work_users)
+	WRITE_ONCE(st_work_users, st_work_users - 1);
+	if (st_work_users)
 		return;
 	while (cancel_first())
 		cond_resched();
-	wait_event_idle(st_task_works_done, !atomic_read(&st_ntask_works));
+	wait_event_idle(st_waiters, !atomic_read(&st_ntask_works));
 	synchronize_rcu_tasks();
 	st_pool_free(&st_work_pool);
 }

@@ -5,7 +5,6 @@
 #include <linux/spinlock.h>
 #include <linux/timex.h>
 #include <linux/uaccess.h>
-#include <linux/wait.h>
 
 #include "error.h"
 #include "print.h"
@@ -26,7 +25,6 @@ static unsigned int st_nfree;			/* in the list */
 static unsigned int st_nspares;			/* all, also those in use */
 
 static atomic_t st_nwaits;			/* handlers that wait, or are about to */
-static DECLARE_WAIT_QUEUE_HEAD(st_no_waits);
 
 static void spare_put(struct st_context *x)
 {
@@ -140,10 +138,11 @@ static bool wait_begin(struct st_context *x)
 	return false;
 }
 
+/* Preemption is off: the lock of a wait queue, which may sleep on PREEMPT_RT, is not for here. */
 static void wait_end(void)
 {
-	if (atomic_dec_and_test(&st_nwaits))
-		wake_up_all(&st_no_waits);
+	if (atomic_dec_and_test(&st_nwaits) && READ_ONCE(st_state) != ST_RUNNING)
+		st_wake();
 }
 
 /* The time after which a session that is held up says why. */
@@ -151,11 +150,11 @@ static void wait_end(void)
 
 void st_waits_end(void)
 {
-	if (wait_event_idle_timeout(st_no_waits, !atomic_read(&st_nwaits), ST_WAITS_PATIENCE))
+	if (wait_event_idle_timeout(st_waiters, !atomic_read(&st_nwaits), ST_WAITS_PATIENCE))
 		return;
 	st_tell(ST_FMT_WARN, "the script ends when %d handlers, which wait for memory of their "
 		"processes, have read it, or the processes are killed", atomic_read(&st_nwaits));
-	wait_event_idle(st_no_waits, !atomic_read(&st_nwaits));
+	wait_event_idle(st_waiters, !atomic_read(&st_nwaits));
 }
 
 /* Leaves the CPU; false: all spares are in use. */

@@ -226,12 +226,21 @@ st_long st_stat_get(struct st_ctx *c, const struct st_stat *st, enum st_stat_op 
 	return st_stat_value(st, op);
 }
 
+st_long st_hist_bucket(const struct st_stat *st, unsigned int i)
+{
+	return st ? st->bucket[i] : 0;
+}
+
 st_long st_hist_count(struct st_ctx *c, const struct st_stat *st,
 		      const struct st_stat_decl *d, st_long i)
 {
+	if (!st || st->count == 0) {
+		st_error(c, "empty aggregate");
+		return 0;
+	}
 	if (i < 0 || i >= st_hist_buckets(d)) {
 		st_error(c, "histogram index out of range");
 		return 0;
 	}
-	return st ? st->bucket[i] : 0;
+	return st_hist_bucket(st, i);
 }

@@ -14,6 +14,7 @@
 #include <linux/futex.h>
 #include <linux/gfp.h>
 #include <linux/inotify.h>
+#include <linux/interrupt.h>
 #include <linux/ipc.h>
 #include <linux/membarrier.h>
 #include <linux/mman.h>
@@ -120,7 +121,7 @@ static const struct st_name sock_flags[] = {
 };
 
 static const struct st_name msg_flags[] = {
-	N(MSG_OOB), N(MSG_PEEK), N(MSG_DONTROUTE), N(MSG_CTRUNC),
+	N(MSG_OOB), N(MSG_PEEK), N(MSG_DONTROUTE), N(MSG_CTRUNC), N(MSG_PROBE),
 #ifdef MSG_PROXY
 	N(MSG_PROXY),
 #endif
@@ -251,6 +252,19 @@ static const struct st_name sigaction_flags[] = {
 	N(SA_NODEFER), N(SA_RESETHAND),
 #ifdef SA_RESTORER
 	N(SA_RESTORER),
+#endif
+};
+
+static const struct st_name irq_flags[] = {
+	N(IRQF_TRIGGER_RISING), N(IRQF_TRIGGER_FALLING), N(IRQF_TRIGGER_HIGH), N(IRQF_TRIGGER_LOW),
+	N(IRQF_SHARED), N(IRQF_PROBE_SHARED), { __IRQF_TIMER, "IRQF_TIMER" }, N(IRQF_PERCPU),
+	N(IRQF_NOBALANCING), N(IRQF_IRQPOLL), N(IRQF_ONESHOT), N(IRQF_NO_SUSPEND), N(IRQF_FORCE_RESUME),
+	N(IRQF_NO_THREAD), N(IRQF_EARLY_RESUME), N(IRQF_COND_SUSPEND),
+#ifdef IRQF_NO_AUTOEN
+	N(IRQF_NO_AUTOEN),
+#endif
+#ifdef IRQF_NO_DEBUG
+	N(IRQF_NO_DEBUG),
 #endif
 };
 
@@ -605,6 +619,7 @@ static const struct st_table_of_names tables[] = {
 	ST_TABLE(ST_FLAGS_GFP, gfp_flags),
 	ST_TABLE(ST_FLAGS_TASK_STATE, task_state_flags),
 	ST_TABLE(ST_NAMES_SIGCODE, sigcode_names),
+	ST_TABLE(ST_FLAGS_IRQ, irq_flags),
 };
 
 static const struct st_table_of_names *names_table(enum st_names which)
@@ -636,7 +651,7 @@ struct st_str st_fn_constant(struct st_ctx *c, enum st_names which, st_long valu
 
 st_long st_fn_constant_value(enum st_names which, struct st_str name)
 {
-	const struct st_table_of_names *t = &tables[which];
+	const struct st_table_of_names *t = names_table(which);
 	unsigned int i;
 
 	for (i = 0; i < t->n; i++)

@@ -218,7 +218,8 @@ static const struct st_name tcp_option_names[] = {
 	{ 21, "TCP_QUEUE_SEQ" }, { 22, "TCP_REPAIR_OPTIONS" }, { 23, "TCP_FASTOPEN" },
 	{ 24, "TCP_TIMESTAMP" }, { 25, "TCP_NOTSENT_LOWAT" }, { 26, "TCP_CC_INFO" },
 	{ 27, "TCP_SAVE_SYN" }, { 28, "TCP_SAVED_SYN" }, { 29, "TCP_REPAIR_WINDOW" },
-	{ 30, "TCP_FASTOPEN_CONNECT" }, { 31, "TCP_ULP" }, { 35, "TCP_ZEROCOPY_RECEIVE" },
+	{ 30, "TCP_FASTOPEN_CONNECT" }, { 31, "TCP_ULP" }, { 32, "TCP_MD5SIG_EXT" },
+	{ 33, "TCP_FASTOPEN_KEY" }, { 34, "TCP_FASTOPEN_NO_COOKIE" }, { 35, "TCP_ZEROCOPY_RECEIVE" },
 	{ 36, "TCP_INQ" }, { 37, "TCP_TX_DELAY" },
 };
 
@@ -233,12 +234,29 @@ static const struct st_name ip_option_names[] = {
 };
 
 static const struct st_name ipv6_option_names[] = {
-	{ 16, "IPV6_UNICAST_HOPS" }, { 17, "IPV6_MULTICAST_IF" }, { 18, "IPV6_MULTICAST_HOPS" },
-	{ 19, "IPV6_MULTICAST_LOOP" }, { 20, "IPV6_ADD_MEMBERSHIP" },
-	{ 21, "IPV6_DROP_MEMBERSHIP" }, { 23, "IPV6_MTU_DISCOVER" }, { 24, "IPV6_MTU" },
-	{ 25, "IPV6_RECVERR" }, { 26, "IPV6_V6ONLY" }, { 49, "IPV6_RECVPKTINFO" },
-	{ 50, "IPV6_PKTINFO" }, { 51, "IPV6_RECVHOPLIMIT" }, { 66, "IPV6_RECVTCLASS" },
-	{ 67, "IPV6_TCLASS" }, { 75, "IPV6_TRANSPARENT" }, { 78, "IPV6_FREEBIND" },
+	{ 1, "IPV6_ADDRFORM" }, { 2, "IPV6_2292PKTINFO" }, { 3, "IPV6_2292HOPOPTS" },
+	{ 4, "IPV6_2292DSTOPTS" }, { 5, "IPV6_2292RTHDR" }, { 6, "IPV6_2292PKTOPTIONS" },
+	{ 7, "IPV6_CHECKSUM" }, { 8, "IPV6_2292HOPLIMIT" }, { 9, "IPV6_NEXTHOP" },
+	{ 10, "IPV6_AUTHHDR" }, { 11, "IPV6_FLOWINFO" }, { 16, "IPV6_UNICAST_HOPS" },
+	{ 17, "IPV6_MULTICAST_IF" }, { 18, "IPV6_MULTICAST_HOPS" }, { 19, "IPV6_MULTICAST_LOOP" },
+	{ 20, "IPV6_ADD_MEMBERSHIP" }, { 21, "IPV6_DROP_MEMBERSHIP" }, { 22, "IPV6_ROUTER_ALERT" },
+	{ 23, "IPV6_MTU_DISCOVER" }, { 24, "IPV6_MTU" }, { 25, "IPV6_RECVERR" },
+	{ 26, "IPV6_V6ONLY" }, { 27, "IPV6_JOIN_ANYCAST" }, { 28, "IPV6_LEAVE_ANYCAST" },
+	{ 29, "IPV6_MULTICAST_ALL" }, { 30, "IPV6_ROUTER_ALERT_ISOLATE" },
+	{ 31, "IPV6_RECVERR_RFC4884" }, { 32, "IPV6_FLOWLABEL_MGR" }, { 33, "IPV6_FLOWINFO_SEND" },
+	{ 34, "IPV6_IPSEC_POLICY" }, { 35, "IPV6_XFRM_POLICY" }, { 36, "IPV6_HDRINCL" },
+	{ 42, "MCAST_JOIN_GROUP" }, { 43, "MCAST_BLOCK_SOURCE" }, { 44, "MCAST_UNBLOCK_SOURCE" },
+	{ 45, "MCAST_LEAVE_GROUP" }, { 46, "MCAST_JOIN_SOURCE_GROUP" },
+	{ 47, "MCAST_LEAVE_SOURCE_GROUP" }, { 48, "MCAST_MSFILTER" }, { 49, "IPV6_RECVPKTINFO" },
+	{ 50, "IPV6_PKTINFO" }, { 51, "IPV6_RECVHOPLIMIT" }, { 52, "IPV6_HOPLIMIT" },
+	{ 53, "IPV6_RECVHOPOPTS" }, { 54, "IPV6_HOPOPTS" }, { 55, "IPV6_RTHDRDSTOPTS" },
+	{ 56, "IPV6_RECVRTHDR" }, { 57, "IPV6_RTHDR" }, { 58, "IPV6_RECVDSTOPTS" },
+	{ 59, "IPV6_DSTOPTS" }, { 60, "IPV6_RECVPATHMTU" }, { 61, "IPV6_PATHMTU" },
+	{ 62, "IPV6_DONTFRAG" }, { 63, "IPV6_USE_MIN_MTU" }, { 66, "IPV6_RECVTCLASS" },
+	{ 67, "IPV6_TCLASS" }, { 70, "IPV6_AUTOFLOWLABEL" }, { 72, "IPV6_ADDR_PREFERENCES" },
+	{ 73, "IPV6_MINHOPCOUNT" },
+	{ 74, "IPV6_RECVORIGDSTADDR" }, { 75, "IPV6_TRANSPARENT" }, { 76, "IPV6_UNICAST_IF" },
+	{ 77, "IPV6_RECVFRAGSIZE" }, { 78, "IPV6_FREEBIND" },
 };
 
 static const struct st_name reboot_magic_names[] = {
@@ -352,6 +370,151 @@ static const struct st_name ioctl_names[] = {
 	{ 0x4c00, "LOOP_SET_FD" }, { 0x4c01, "LOOP_CLR_FD" }, { 0x4c82, "LOOP_CTL_GET_FREE" },
 };
 
+/* The names of sockets' families, types, states, flags and protocols without their prefixes. */
+
+static const struct st_name socket_family_names[] = {
+	{ 0, "UNSPEC" }, { 1, "LOCAL" }, { 2, "INET" }, { 3, "AX25" }, { 4, "IPX" },
+	{ 5, "APPLETALK" }, { 6, "NETROM" }, { 7, "BRIDGE" }, { 8, "ATMPVC" }, { 9, "X25" },
+	{ 10, "INET6" }, { 11, "ROSE" }, { 12, "DECNET" }, { 13, "NETBEUI" }, { 14, "SECURITY" },
+	{ 15, "KEY" }, { 16, "NETLINK" }, { 17, "PACKET" }, { 18, "ASH" }, { 19, "ECONET" },
+	{ 20, "ATMSVC" }, { 21, "RDS" }, { 22, "SNA" }, { 23, "IRDA" }, { 24, "PPPOX" },
+	{ 25, "WANPIPE" }, { 26, "LLC" }, { 27, "IB" }, { 28, "MPLS" }, { 29, "CAN" },
+	{ 30, "TIPC" }, { 31, "BLUETOOTH" }, { 32, "IUCV" }, { 33, "RXRPC" }, { 34, "ISDN" },
+	{ 35, "PHONET" }, { 36, "IEEE802154" }, { 37, "CAIF" }, { 38, "ALG" }, { 39, "NFC" },
+	{ 40, "VSOCK" }, { 41, "KCM" }, { 42, "QIPCRTR" }, { 43, "SMC" }, { 44, "XDP" },
+	{ 45, "MCTP" },
+};
+
+static const struct st_name socket_type_names[] = {
+	{ 1, "STREAM" }, { 2, "DGRAM" }, { 3, "RAW" }, { 4, "RDM" }, { 5, "SEQPACKET" },
+	{ 6, "DCCP" }, { 10, "PACKET" },
+};
+
+static const struct st_name socket_state_names[] = {
+	{ 0, "FREE" }, { 1, "UNCONNECTED" }, { 2, "CONNECTING" }, { 3, "CONNECTED" },
+	{ 4, "DISCONNECTING" },
+};
+
+static const struct st_name socket_flags[] = {
+	{ 1, "ASYNC_NOSPACE" }, { 2, "ASYNC_WAITDATA" }, { 4, "NOSPACE" }, { 8, "PASSCRED" },
+	{ 16, "PASSSEC" }, { 32, "SUPPORT_ZC" }, { 64, "CUSTOM_SOCKOPT" }, { 128, "PASSPIDFD" },
+};
+
+/* IANA's protocol numbers, and Linux' own. */
+static const struct st_name socket_protocol_names[] = {
+	{ 0, "IP" }, { 1, "ICMP" }, { 2, "IGMP" }, { 3, "GGP" }, { 4, "IPENCAP" }, { 5, "ST" },
+	{ 6, "TCP" }, { 7, "CBT" }, { 8, "EGP" }, { 9, "IGP" }, { 10, "BBN-RCC" }, { 11, "NVP" },
+	{ 12, "PUP" }, { 13, "ARGUS" }, { 14, "EMCON" }, { 15, "XNET" }, { 16, "CHAOS" },
+	{ 17, "UDP" }, { 18, "MUX" }, { 19, "DCN" }, { 20, "HMP" }, { 21, "PRM" },
+	{ 22, "XNS-IDP" }, { 23, "TRUNK-1" }, { 24, "TRUNK-2" }, { 25, "LEAF-1" }, { 26, "LEAF-2" },
+	{ 27, "RDP" }, { 28, "IRTP" }, { 29, "ISO-TP4" }, { 30, "NETBLT" }, { 31, "MFE-NSP" },
+	{ 32, "MERIT-INP" }, { 33, "DCCP" }, { 34, "3PC" }, { 35, "IDPR" }, { 36, "XTP" },
+	{ 37, "DDP" }, { 38, "IDPR-CMTP" }, { 39, "TP++" }, { 40, "IL" }, { 41, "IPV6" },
+	{ 42, "SDRP" }, { 43, "IPV6-ROUTE" }, { 44, "IPV6-FRAG" }, { 45, "IDRP" }, { 46, "RSVP" },
+	{ 47, "GRE" }, { 48, "MHRP" }, { 49, "BNA" }, { 50, "IPV6-CRYPT" }, { 51, "IPV6-AUTH" },
+	{ 52, "I-NLSP" }, { 53, "SWIPE" }, { 54, "NARP" }, { 55, "MOBILE" }, { 56, "TLSP" },
+	{ 57, "SKIP" }, { 58, "IPV6-ICMP" }, { 59, "IPV6-NONXT" }, { 60, "IPV6-OPTS" },
+	{ 62, "CFTP" }, { 64, "SAT-EXPAK" }, { 65, "KRYPTOLAN" }, { 66, "RVD" }, { 67, "IPPC" },
+	{ 69, "SAT-MON" }, { 70, "VISA" }, { 71, "IPCV" }, { 72, "CPNX" }, { 73, "CPHB" },
+	{ 74, "WSN" }, { 75, "PVP" }, { 76, "BR-SAT-MON" }, { 77, "SUN-ND" }, { 78, "WB-MON" },
+	{ 79, "WB-EXPAK" }, { 80, "ISO-IP" }, { 81, "VMTP" }, { 82, "SECURE-VMTP" },
+	{ 83, "VINES" }, { 84, "TTP" }, { 85, "NSFNET-IGP" }, { 86, "DGP" }, { 87, "TCF" },
+	{ 88, "EIGRP" }, { 89, "OSPF" }, { 90, "SPRITE-RPC" }, { 91, "LARP" }, { 92, "MTP" },
+	{ 93, "AX.25" }, { 94, "IPIP" }, { 95, "MICP" }, { 96, "SCC-SP" }, { 97, "ETHERIP" },
+	{ 98, "ENCAP" }, { 100, "GMTP" }, { 101, "IFMP" }, { 102, "PNNI" }, { 103, "PIM" },
+	{ 104, "ARIS" }, { 105, "SCPS" }, { 106, "QNX" }, { 107, "A/N" }, { 108, "IPCOMP" },
+	{ 109, "SNP" }, { 110, "COMPAQ-PEER" }, { 111, "IPX-IN-IP" }, { 112, "VRRP" },
+	{ 113, "PGM" }, { 115, "L2TP" }, { 116, "DDX" }, { 117, "IATP" }, { 118, "STP" },
+	{ 119, "SRP" }, { 120, "UTI" }, { 121, "SMP" }, { 122, "SM" }, { 123, "PTP" },
+	{ 124, "ISIS" }, { 125, "FIRE" }, { 126, "CRTP" }, { 127, "CRDUP" }, { 128, "SSCOPMCE" },
+	{ 129, "IPLT" }, { 130, "SPS" }, { 131, "PIPE" }, { 132, "SCTP" }, { 133, "FC" },
+	{ 134, "RSVP-E2E-IGNORE" }, { 135, "Mobility-Header" }, { 136, "UDPLite" },
+	{ 137, "MPLS-IN-IP" }, { 143, "ETHERNET" }, { 255, "RAW" }, { 262, "MPTCP" },
+};
+
+static const struct st_name tcp_state_names[] = {
+	{ 1, "TCP_ESTABLISHED" }, { 2, "TCP_SYN_SENT" }, { 3, "TCP_SYN_RECV" },
+	{ 4, "TCP_FIN_WAIT1" }, { 5, "TCP_FIN_WAIT2" }, { 6, "TCP_TIME_WAIT" }, { 7, "TCP_CLOSE" },
+	{ 8, "TCP_CLOSE_WAIT" }, { 9, "TCP_LAST_ACK" }, { 10, "TCP_LISTEN" }, { 11, "TCP_CLOSING" },
+	{ 12, "TCP_NEW_SYN_RECV" },
+};
+
+static const struct st_name dma_direction_names[] = {
+	{ 0, "BIDIRECTIONAL" }, { 1, "TO_DEVICE" }, { 2, "FROM_DEVICE" }, { 3, "NONE" },
+};
+
+static const struct st_name scsi_state_names[] = {
+	{ 1, "CREATED" }, { 2, "RUNNING" }, { 3, "CANCEL" }, { 4, "DEL" }, { 5, "QUIESCE" },
+	{ 6, "OFFLINE" }, { 7, "TRANSPORT_OFFLINE" }, { 8, "BLOCK" }, { 9, "CREATED_BLOCK" },
+};
+
+static const struct st_name nfs4_type_names[] = {
+	{ 0, "NF4BAD" }, { 1, "NF4REG" }, { 2, "NF4DIR" }, { 3, "NF4BLK" }, { 4, "NF4CHR" },
+	{ 5, "NF4LNK" }, { 6, "NF4SOCK" }, { 7, "NF4FIFO" }, { 8, "NF4ATTRDIR" },
+	{ 9, "NF4NAMEDATTR" },
+};
+
+/* What NFS's servers answer, in all versions of the protocol. */
+static const struct st_name nfs_status_names[] = {
+	{ 0, "NFS_OK" }, { 1, "NFSERR_PERM" }, { 2, "NFSERR_NOENT" },
+	{ 5, "NFSERR_IO" }, { 6, "NFSERR_NXIO" }, { 11, "NFSERR_EAGAIN" },
+	{ 13, "NFSERR_ACCES" },
+	{ 17, "NFSERR_EXIST" }, { 18, "NFSERR_XDEV" }, { 19, "NFSERR_NODEV" },
+	{ 20, "NFSERR_NOTDIR" }, { 21, "NFSERR_ISDIR" }, { 22, "NFSERR_INVAL" },
+	{ 27, "NFSERR_FBIG" }, { 28, "NFSERR_NOSPC" }, { 30, "NFSERR_ROFS" },
+	{ 31, "NFSERR_MLINK" }, { 45, "NFSERR_OPNOTSUPP" },
+	{ 63, "NFSERR_NAMETOOLONG" }, { 66, "NFSERR_NOTEMPTY" }, { 69, "NFSERR_DQUOT" },
+	{ 70, "NFSERR_STALE" }, { 71, "NFSERR_REMOTE" }, { 99, "NFSERR_WFLUSH" },
+	{ 10001, "NFSERR_BADHANDLE" }, { 10002, "NFSERR_NOT_SYNC" },
+	{ 10003, "NFSERR_BAD_COOKIE" }, { 10004, "NFSERR_NOTSUPP" },
+	{ 10005, "NFSERR_TOOSMALL" }, { 10006, "NFSERR_SERVERFAULT" },
+	{ 10007, "NFSERR_BADTYPE" }, { 10008, "NFSERR_JUKEBOX" },
+	{ 10009, "NFSERR_SAME" }, { 10010, "NFSERR_DENIED" },
+	{ 10011, "NFSERR_EXPIRED" }, { 10012, "NFSERR_LOCKED" },
+	{ 10013, "NFSERR_GRACE" }, { 10014, "NFSERR_FHEXPIRED" },
+	{ 10015, "NFSERR_SHARE_DENIED" }, { 10016, "NFSERR_WRONGSEC" },
+	{ 10017, "NFSERR_CLID_INUSE" }, { 10018, "NFSERR_RESOURCE" },
+	{ 10019, "NFSERR_MOVED" }, { 10020, "NFSERR_NOFILEHANDLE" },
+	{ 10021, "NFSERR_MINOR_VERS_MISMATCH" }, { 10022, "NFSERR_STALE_CLIENTID" },
+	{ 10023, "NFSERR_STALE_STATEID" }, { 10024, "NFSERR_OLD_STATEID" },
+	{ 10025, "NFSERR_BAD_STATEID" }, { 10026, "NFSERR_BAD_SEQID" },
+	{ 10027, "NFSERR_NOT_SAME" }, { 10028, "NFSERR_LOCK_RANGE" },
+	{ 10029, "NFSERR_SYMLINK" }, { 10030, "NFSERR_RESTOREFH" },
+	{ 10031, "NFSERR_LEASE_MOVED" }, { 10032, "NFSERR_ATTRNOTSUPP" },
+	{ 10033, "NFSERR_NO_GRACE" }, { 10034, "NFSERR_RECLAIM_BAD" },
+	{ 10035, "NFSERR_RECLAIM_CONFLICT" }, { 10036, "NFSERR_BAD_XDR" },
+	{ 10037, "NFSERR_LOCKS_HELD" }, { 10038, "NFSERR_OPENMODE" },
+	{ 10039, "NFSERR_BADOWNER" }, { 10040, "NFSERR_BADCHAR" },
+	{ 10041, "NFSERR_BADNAME" }, { 10042, "NFSERR_BAD_RANGE" },
+	{ 10043, "NFSERR_LOCK_NOTSUPP" }, { 10044, "NFSERR_OP_ILLEGAL" },
+	{ 10045, "NFSERR_DEADLOCK" }, { 10046, "NFSERR_FILE_OPEN" },
+	{ 10047, "NFSERR_ADMIN_REVOKED" }, { 10048, "NFSERR_CB_PATH_DOWN" },
+	{ 10049, "NFS4ERR_BADIOMODE" }, { 10050, "NFS4ERR_BADLAYOUT" },
+	{ 10051, "NFS4ERR_BAD_SESSION_DIGEST" }, { 10052, "NFS4ERR_BADSESSION" },
+	{ 10053, "NFS4ERR_BADSLOT" }, { 10054, "NFS4ERR_COMPLETE_ALREADY" },
+	{ 10055, "NFS4ERR_CONN_NOT_BOUND_TO_SESSION" },
+	{ 10056, "NFS4ERR_DELEG_ALREADY_WANTED" }, { 10057, "NFS4ERR_BACK_CHAN_BUSY" },
+	{ 10058, "NFS4ERR_LAYOUTTRYLATER" }, { 10059, "NFS4ERR_LAYOUTUNAVAILABLE" },
+	{ 10060, "NFS4ERR_NOMATCHING_LAYOUT" }, { 10061, "NFS4ERR_RECALLCONFLICT" },
+	{ 10062, "NFS4ERR_UNKNOWN_LAYOUTTYPE" }, { 10063, "NFS4ERR_SEQ_MISORDERED" },
+	{ 10064, "NFS4ERR_SEQUENCE_POS" }, { 10065, "NFS4ERR_REQ_TOO_BIG" },
+	{ 10066, "NFS4ERR_REP_TOO_BIG" }, { 10067, "NFS4ERR_REP_TOO_BIG_TO_CACHE" },
+	{ 10068, "NFS4ERR_RETRY_UNCACHED_REP" }, { 10069, "NFS4ERR_UNSAFE_COMPOUND" },
+	{ 10070, "NFS4ERR_TOO_MANY_OPS" }, { 10071, "NFS4ERR_OP_NOT_IN_SESSION" },
+	{ 10072, "NFS4ERR_HASH_ALG_UNSUPP" }, { 10074, "NFS4ERR_CLIENTID_BUSY" },
+	{ 10075, "NFS4ERR_PNFS_IO_HOLE" }, { 10076, "NFS4ERR_SEQ_FALSE_RETRY" },
+	{ 10077, "NFS4ERR_BAD_HIGH_SLOT" }, { 10078, "NFS4ERR_DEADSESSION" },
+	{ 10079, "NFS4ERR_ENCR_ALG_UNSUPP" }, { 10080, "NFS4ERR_PNFS_NO_LAYOUT" },
+	{ 10081, "NFS4ERR_NOT_ONLY_OP" }, { 10082, "NFS4ERR_WRONG_CRED" },
+	{ 10083, "NFS4ERR_WRONG_TYPE" }, { 10084, "NFS4ERR_DIRDELEG_UNAVAIL" },
+	{ 10085, "NFS4ERR_REJECT_DELEG" }, { 10086, "NFS4ERR_RETURNCONFLICT" },
+	{ 10087, "NFS4ERR_DELEG_REVOKED" }, { 10088, "NFS4ERR_PARTNER_NOTSUPP" },
+	{ 10089, "NFS4ERR_PARTNER_NO_AUTH" }, { 10090, "NFS4ERR_UNION_NOTSUPP" },
+	{ 10091, "NFS4ERR_OFFLOAD_DENIED" }, { 10092, "NFS4ERR_WRONG_LFS" },
+	{ 10093, "NFS4ERR_BADLABEL" }, { 10094, "NFS4ERR_OFFLOAD_NO_REQS" },
+	{ 10095, "NFS4ERR_NOXATTR" }, { 10096, "NFS4ERR_XATTR2BIG" },
+};
+
 #define TABLE(which, table) ST_TABLE((which) - ST_NAMES_KERNEL - 1, table)
 
 const struct st_table_of_names st_number_tables[] = {
@@ -403,4 +566,14 @@ const struct st_table_of_names st_number_tables[] = {
 	TABLE(ST_NAMES_IPC, ipc_names),
 	TABLE(ST_NAMES_SEM_CMD, sem_cmd_names),
 	TABLE(ST_NAMES_IOCTL, ioctl_names),
+	TABLE(ST_NAMES_SOCKET_FAMILY, socket_family_names),
+	TABLE(ST_NAMES_SOCKET_TYPE, socket_type_names),
+	TABLE(ST_NAMES_SOCKET_STATE, socket_state_names),
+	TABLE(ST_FLAGS_SOCKET, socket_flags),
+	TABLE(ST_NAMES_SOCKET_PROTOCOL, socket_protocol_names),
+	TABLE(ST_NAMES_TCP_STATE, tcp_state_names),
+	TABLE(ST_NAMES_DMA_DIRECTION, dma_direction_names),
+	TABLE(ST_NAMES_SCSI_STATE, scsi_state_names),
+	TABLE(ST_NAMES_NFS_STATUS, nfs_status_names),
+	TABLE(ST_NAMES_NFS4_TYPE, nfs4_type_names),
 };

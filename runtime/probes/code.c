@@ -150,12 +150,12 @@ static void group_fill(struct st_group *g)
 	unsigned int i;
 
 	for (i = 0; i < st_nsites; i++) {
-		struct st_place *place = &g->places[g->nplaces];
+		struct st_place place;
 
-		if (!place_resolve(place, &st_sites[i]) || !group_takes(g, place))
+		if (!place_resolve(&place, &st_sites[i]) || !group_takes(g, &place))
 			continue;
-		g->nattached[place_attach(place)]++;
-		g->nplaces++;
+		g->nattached[place_attach(&place)]++;
+		g->places[g->nplaces++] = place;
 	}
 	sort(g->places, g->nplaces, sizeof(*g->places), place_compare, NULL);
 }
@@ -221,7 +221,7 @@ static void tell_base(unsigned int i)
 
 	if (b->state == ST_BASE_OTHER_BUILD && !told_before(i))
 		st_tell(ST_FMT_WARN, "module %s is another build than the one the script was made "
-			"for: its probes are left out", b->module);
+			"for: its probes are left out [man warning::buildid]", b->module);
 	if (!st_base_used[i] || (b->state != ST_BASE_MISSING && b->state != ST_BASE_UNTOLD))
 		return;
 	if (symbol)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * process.begin, .end, .thread.begin, .thread.end, .syscall, .syscall.return.
+ * process.begin, .end, .thread.begin, .thread.end, .syscall, .syscall.return, .data.
  *
  * The kernel's tracepoints report what processes do.  Each process that some place is for is
  * followed: it has a member in a set, with the groups of places that are for it.
@@ -35,6 +35,7 @@
 #include "core/tasks.h"
 #include "core/tracepoints.h"
 #include "core/wait.h"
+#include "watch.h"
 
 /* A group's processes: those that run a program, or one process, or, with neither, all. */
 struct st_processes {
@@ -185,6 +186,26 @@ static void thread_begins(void)
 		process_event(groups, ST_THREAD_BEGIN, true, NULL);
 }
 
+/* In task work: the current thread watches what places of its process say. */
+static void thread_watches(void)
+{
+	const struct st_process_group *groups[ST_GROUPS];
+	unsigned int i, j;
+
+	if (current->flags & PF_EXITING || !groups_of_current(groups, false))
+		return;
+	for (i = 0; i < ST_GROUPS; i++)
+		for (j = groups[i] ? groups[i]->first[ST_PROCESS_WATCH] : 0;
+		     groups[i] && j < groups[i]->first[ST_PROCESS_WATCH + 1]; j++)
+			st_watch_begin(st_process_places[j].process);
+}
+
+static void thread_watch(struct task_struct *task, const struct st_process_group *const *groups)
+{
+	if (has_places(groups, ST_PROCESS_WATCH))
+		st_task_work_add(task, thread_watches);
+}
+
 /* Follows a task's process in these groups, unless that is followed already. */
 static void process_follow(struct task_struct *task, const struct st_process_group *const *groups)
 {
@@ -221,11 +242,16 @@ static void process_forks(void *data, struct task_struct *parent, struct task_st
 	if (!READ_ONCE(st_follows_processes))
 		return;
 	if (child->tgid != parent->tgid) {
-		if (groups_find(child, groups))
-			process_follow(child, groups);
-	} else if (groups_of_current(groups, false) && has_places(groups, ST_THREAD_BEGIN)) {
-		st_task_work_add(child, thread_begins);
+		if (!groups_find(child, groups))
+			return;
+		process_follow(child, groups);
+	} else {
+		if (!groups_of_current(groups, false))
+			return;
+		if (has_places(groups, ST_THREAD_BEGIN))
+			st_task_work_add(child, thread_begins);
 	}
+	thread_watch(child, groups);
 }
 
 static void process_execs(void *data, struct task_struct *task)
@@ -235,8 +261,11 @@ static void process_execs(void *data, struct task_struct *task)
 	if (!READ_ONCE(st_follows_processes))
 		return;
 	process_ends();
-	if (groups_find(task, groups))
-		process_follow(task, groups);
+	st_watch_forget();
+	if (!groups_find(task, groups))
+		return;
+	process_follow(task, groups);
+	thread_watch(task, groups);
 }
 
 static void process_exits(void *data, struct task_struct *task)
@@ -247,6 +276,7 @@ static void process_exits(void *data, struct task_struct *task)
 		return;
 	if (task->pid != task->tgid && groups_of_current(groups, false))
 		process_event(groups, ST_THREAD_END, false, NULL);
+	st_watch_forget();
 	if (st_process_ended(task))
 		process_ends();
 }
@@ -316,6 +346,7 @@ static void welcome_task(struct task_struct *task)
 	process_follow(task, groups);
 	if (task->pid != task->tgid && has_places(groups, ST_THREAD_BEGIN))
 		st_task_work_add(task, thread_begins);
+	thread_watch(task, groups);
 }
 
 static int process_welcome_running(void)
@@ -362,7 +393,7 @@ static bool whose_find(struct st_process_place *p)
 	const struct st_process *process = p->process;
 	struct task_struct *task;
 
-	if (process->file >= 0)
+	if (process->file >= 0 && !process->pid)
 		p->whose.program = st_program.files[process->file].inode;
 	if (!process->pid)
 		return process->file < 0 || p->whose.program;
@@ -458,6 +489,7 @@ static void process_disarm(void)
 	st_unfollow(st_process_follows, ARRAY_SIZE(st_process_follows));
 	st_target_unwatch();
 	st_task_works_end();
+	st_watches_end();
 	st_process_set_free(&st_followed_set);
 }
 

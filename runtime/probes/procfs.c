@@ -32,6 +32,8 @@ struct st_opened_file {
 	char text[];
 };
 
+static const struct st_procfs *st_rows;
+static unsigned int st_nrows;
 static struct st_procfs_file *st_files;
 static unsigned int st_nfiles;
 static struct proc_dir_entry **st_entries;	/* files and directories, in order of creation */
@@ -129,6 +131,18 @@ static ssize_t procfs_read(struct file *file, char __user *buf, size_t count, lo
 	return n;
 }
 
+/* Runs the handlers of all probes for what is written: standard input may have several. */
+static int run_writes(const struct st_procfs_file *file, struct st_value *value)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < st_nrows && !err; i++)
+		if (st_rows[i].write && !strcmp(st_rows[i].path, file->path))
+			err = run(&st_rows[i], value);
+	return err;
+}
+
 /* Takes at most as much as a string holds; the process writes the rest in further calls. */
 static ssize_t procfs_write(struct file *file, const char __user *buf, size_t count, loff_t *pos)
 {
@@ -143,7 +157,7 @@ static ssize_t procfs_write(struct file *file, const char __user *buf, size_t co
 		n = -EFAULT;
 	} else {
 		o->value.len = o->value.room = count;
-		n = run(o->file->write, &o->value);
+		n = run_writes(o->file, &o->value);
 	}
 	mutex_unlock(&o->lock);
 	return n ?: count;
@@ -230,6 +244,8 @@ static int procfs_prepare(const void *items, unsigned int n)
 	for (i = 0; i < n; i++)
 		for (p = procfs[i].path; *p; p++)
 			entries += *p == '/';
+	st_rows = procfs;
+	st_nrows = n;
 	st_files = kvcalloc(n, sizeof(*st_files), GFP_KERNEL);
 	st_entries = kvcalloc(entries, sizeof(*st_entries), GFP_KERNEL);
 	if (!st_files || !st_entries)
@@ -268,7 +284,7 @@ static void procfs_disarm(void)
 
 static void procfs_release(void)
 {
-	st_nfiles = 0;
+	st_nfiles = st_nrows = 0;
 	kvfree(st_files);
 	kvfree(st_entries);
 	st_files = NULL;

@@ -17,9 +17,9 @@
  *		…
  *		ret			the handler runs
  *
- * The return of a Go function is a consumer at each of its return instructions, because Go walks
- * and moves stacks, and must find its own return addresses there.  The stack pointer is then as at
- * the entry.
+ * Where a program looks for its own return addresses, for an exception of C++ or in Go, the return of
+ * a function is a consumer at each of its return instructions.  The stack pointer is then as at the
+ * entry.
  *
  * A kernel thread registers and unregisters.  In a process that is being killed the kernel can't
  * change other processes' memory any more: unregistering would leave the breakpoints there.
@@ -53,18 +53,18 @@ struct st_consumer {
 /* What a site needs; those without a handler are not registered. */
 struct st_uprobe_place {
 	struct st_consumer place, body;
-	struct st_consumer *returns;	/* in Go: site->nreturns */
+	struct st_consumer *returns;	/* site->nreturns of them */
 };
 
 static struct st_uprobe_place *st_uprobes;
-static struct st_consumer *st_go_returns;	/* all sites' */
+static struct st_consumer *st_returns;	/* all sites' */
 static const struct st_uprobe *st_uprobe_sites;
 static unsigned int st_nuprobes;
 static bool st_uprobes_armed;
 
-static const struct st_uprobe *uprobe_site(struct uprobe_consumer *consumer)
+static const struct st_consumer *consumer_of(struct uprobe_consumer *consumer)
 {
-	return container_of(consumer, struct st_consumer, consumer)->site;
+	return container_of(consumer, struct st_consumer, consumer);
 }
 
 /* ---- hits ---------------------------------------------------------------------- */
@@ -76,14 +76,14 @@ static bool uprobe_wanted(const struct st_uprobe *site)
 }
 
 /*
- * Takes a context for a hit in the program; the instruction of the place is mapped at ADDRESS in
+ * Takes a context for a hit that is wanted; the instruction of the place is mapped at ADDRESS in
  * the current process.
  */
-static struct st_context *uprobe_enter(const struct st_uprobe *site, struct pt_regs *regs,
-				unsigned long address)
+static struct st_context *site_enter(const struct st_uprobe *site, struct pt_regs *regs,
+				     unsigned long address)
 {
 	const struct st_file *file = &st_program.files[site->file];
-	struct st_context *x = st_enter_to_wait(&site->point);
+	struct st_context *x = uprobe_wanted(site) ? st_enter_to_wait(&site->point) : NULL;
 
 	if (!x)
 		return NULL;
@@ -94,17 +94,29 @@ static struct st_context *uprobe_enter(const struct st_uprobe *site, struct pt_r
 	return x;
 }
 
+static unsigned long place_address(const struct st_consumer *k, const struct pt_regs *regs)
+{
+	return instruction_pointer((struct pt_regs *)regs) - k->offset + k->site->offset;
+}
+
+static struct st_context *consumer_enter(const struct st_consumer *k, struct pt_regs *regs)
+{
+	return site_enter(k->site, regs, place_address(k, regs));
+}
+
 static ST_UPROBE_HIT(uprobe_hit)
 {
-	const struct st_uprobe *site = uprobe_site(consumer);
-	struct st_context *x = uprobe_wanted(site) ? uprobe_enter(site, regs, instruction_pointer(regs)) : NULL;
+	const struct st_consumer *k = consumer_of(consumer);
+	struct st_context *x = consumer_enter(k, regs);
 
 	if (!x)
 		return 0;
-	site->point.probe->handler(&x->c);
+	k->site->point.probe->handler(&x->c);
 	st_leave_handler(x);
 	return 0;
 }
+
+/* ---- entries, for their returns --------------------------------------------------- */
 
 /* Runs the entry code; a call for which it fails is not followed. */
 static void call_fill(struct st_context *x, struct st_user_call *call)
@@ -120,15 +132,15 @@ static void call_fill(struct st_context *x, struct st_user_call *call)
 
 static ST_UPROBE_HIT(function_entered)
 {
-	const struct st_uprobe *site = uprobe_site(consumer);
-	struct st_context *x = uprobe_wanted(site) ? uprobe_enter(site, regs, instruction_pointer(regs)) : NULL;
+	const struct st_consumer *k = consumer_of(consumer);
+	struct st_context *x = consumer_enter(k, regs);
 	struct st_call_key key = st_thread_call(user_stack_pointer(regs));
 	struct st_user_call *call;
 
 	if (!x)
 		return 0;
-	call = st_user_call_begin(site, &key);
-	if (call && site->body == site->offset)
+	call = st_user_call_begin(k->site, &key);
+	if (call && k->site->body == k->site->offset)
 		call_fill(x, call);
 	else if (call)
 		st_user_call_add(call);
@@ -138,19 +150,20 @@ static ST_UPROBE_HIT(function_entered)
 
 static ST_UPROBE_HIT(body_reached)
 {
-	const struct st_uprobe *site = uprobe_site(consumer);
-	unsigned long address = instruction_pointer(regs) - site->body + site->offset;
-	struct st_context *x = uprobe_wanted(site) ? uprobe_enter(site, regs, address) : NULL;
+	const struct st_consumer *k = consumer_of(consumer);
+	struct st_context *x = consumer_enter(k, regs);
 	struct st_user_call *call;
 
 	if (!x)
 		return 0;
-	call = st_user_call_open(site);
+	call = st_user_call_open(k->site);
 	if (call)
 		call_fill(x, call);
 	st_leave_handler(x);
 	return 0;
 }
+
+/* ---- returns ---------------------------------------------------------------------- */
 
 /* Was the function called from the place's call site (.callee probes)?  Returns have the return
  * address in REGS. */
@@ -174,18 +187,12 @@ static struct st_user_call *returned_call(const struct st_uprobe *site, struct p
 	return NULL;
 }
 
-static ST_UPROBE_RETURN(function_returned)
+/* Runs the handler with the registers that the caller sees. */
+static void return_run(struct st_context *x, const struct st_uprobe *site, struct pt_regs *regs)
 {
-	const struct st_uprobe *site = uprobe_site(consumer);
 	bool saved = site->point.probe->entry != NULL;
-	struct st_user_call *call = NULL;
-	struct st_context *x;
+	struct st_user_call *call = saved ? returned_call(site, regs) : NULL;
 
-	x = uprobe_wanted(site) && uprobe_caller(site, function, regs) ? uprobe_enter(site, regs, function) : NULL;
-	if (!x)
-		return 0;
-	if (saved)
-		call = returned_call(site, regs);
 	if (call || !saved) {
 		x->return_address = instruction_pointer(regs);
 		x->c.saved = call ? call->saved : NULL;
@@ -195,6 +202,46 @@ static ST_UPROBE_RETURN(function_returned)
 	}
 	if (call)
 		st_user_call_drop(call);
+}
+
+static ST_UPROBE_RETURN(function_returned)
+{
+	const struct st_uprobe *site = consumer_of(consumer)->site;
+	struct st_context *x = NULL;
+
+	if (uprobe_caller(site, function, regs))
+		x = site_enter(site, regs, function);
+	if (!x)
+		return 0;
+	return_run(x, site, regs);
+	st_leave_handler(x);
+	return 0;
+}
+
+/*
+ * At a return instruction.  The handler sees the registers as they will be behind it, as it does at
+ * a return that the kernel reports; the instruction itself needs them as they are.
+ */
+static ST_UPROBE_HIT(function_returns)
+{
+	const struct st_consumer *k = consumer_of(consumer);
+	unsigned long ip = instruction_pointer(regs), sp = user_stack_pointer(regs), caller;
+	unsigned long function = place_address(k, regs);
+	struct st_context *x = consumer_enter(k, regs);
+
+	if (!x)
+		return 0;
+	x->uncounted = true;
+	if (!st_copy_user(&caller, sp, sizeof(caller))) {
+		instruction_pointer_set(regs, caller);
+		user_stack_pointer_set(regs, sp + sizeof(caller));
+		if (uprobe_caller(k->site, function, regs)) {
+			x->uncounted = false;
+			return_run(x, k->site, regs);
+		}
+		instruction_pointer_set(regs, ip);
+		user_stack_pointer_set(regs, sp);
+	}
 	st_leave_handler(x);
 	return 0;
 }
@@ -222,20 +269,14 @@ static bool go_key(const struct pt_regs *regs, struct st_call_key *key)
 #endif
 }
 
-static struct st_context *go_enter(const struct st_consumer *k, struct pt_regs *regs)
-{
-	return uprobe_wanted(k->site) ? uprobe_enter(k->site, regs, instruction_pointer(regs) -
-						     k->offset + k->site->offset) : NULL;
-}
-
 /*
  * A function whose stack is full starts again on a larger one: its second beginning has the same key,
  * and replaces the first.
  */
 static ST_UPROBE_HIT(go_function_entered)
 {
-	const struct st_consumer *k = container_of(consumer, struct st_consumer, consumer);
-	struct st_context *x = go_enter(k, regs);
+	const struct st_consumer *k = consumer_of(consumer);
+	struct st_context *x = consumer_enter(k, regs);
 	struct st_user_call *call = NULL;
 	struct st_call_key key;
 
@@ -251,9 +292,9 @@ static ST_UPROBE_HIT(go_function_entered)
 
 static ST_UPROBE_HIT(go_function_returns)
 {
-	const struct st_consumer *k = container_of(consumer, struct st_consumer, consumer);
+	const struct st_consumer *k = consumer_of(consumer);
 	bool saved = k->site->point.probe->entry != NULL;
-	struct st_context *x = go_enter(k, regs);
+	struct st_context *x = consumer_enter(k, regs);
 	struct st_user_call *call = NULL;
 	struct st_call_key key;
 
@@ -275,18 +316,17 @@ static ST_UPROBE_HIT(go_function_returns)
 
 /* ---- arming ---------------------------------------------------------------------- */
 
-static void go_return_set(struct st_uprobe_place *p, const struct st_uprobe *site)
+static void returns_set(struct st_uprobe_place *p, const struct st_uprobe *site)
 {
 	unsigned int i;
 
-	if (site->point.probe->entry)
-		p->place.consumer.handler = go_function_entered;
-	for (i = 0; i < site->nreturns; i++)
-		p->returns[i] = (struct st_consumer){
-			.consumer.handler = go_function_returns,
-			.site = site,
-			.offset = site->returns[i],
-		};
+	for (i = 0; i < site->nreturns; i++) {
+		struct st_consumer *k = &p->returns[i];
+
+		*k = (struct st_consumer){ .site = site, .offset = site->returns[i] };
+		k->consumer.handler = site->attach == ST_GO_RETURN ? go_function_returns :
+				      function_returns;
+	}
 }
 
 static void uprobe_set(struct st_uprobe_place *p, const struct st_uprobe *site)
@@ -294,24 +334,24 @@ static void uprobe_set(struct st_uprobe_place *p, const struct st_uprobe *site)
 	p->place.site = p->body.site = site;
 	p->place.offset = site->offset;
 	p->body.offset = site->body;
-	if (site->attach == ST_GO_RETURN) {
-		go_return_set(p, site);
-		return;
-	}
-	if (site->attach == ST_UPROBE) {
+	returns_set(p, site);
+	if (site->attach == ST_UPROBE)
 		p->place.consumer.handler = uprobe_hit;
+	if (site->attach == ST_URETPROBE)
+		p->place.consumer.ret_handler = function_returned;
+	if (!st_attach_is_return(site->attach) || !site->point.probe->entry)
+		return;
+	if (site->attach == ST_GO_RETURN) {
+		p->place.consumer.handler = go_function_entered;
 		return;
 	}
-	p->place.consumer.ret_handler = function_returned;
-	if (!site->point.probe->entry)
-		return;
 	p->place.consumer.handler = function_entered;
 	if (site->body != site->offset)
 		p->body.consumer.handler = body_reached;
 }
 
 /* Allocates the consumers of return instructions and gives each site its own. */
-static int go_returns_alloc(void)
+static int returns_alloc(void)
 {
 	unsigned long all = 0;
 	unsigned int i;
@@ -320,11 +360,11 @@ static int go_returns_alloc(void)
 		all += st_uprobe_sites[i].nreturns;
 	if (!all)
 		return 0;
-	st_go_returns = st_data_alloc(all * sizeof(*st_go_returns), NUMA_NO_NODE);
-	if (!st_go_returns)
+	st_returns = st_data_alloc(all * sizeof(*st_returns), NUMA_NO_NODE);
+	if (!st_returns)
 		return st_fail(-ENOMEM, "no memory for %lu probes of return instructions", all);
 	for (all = i = 0; i < st_nuprobes; i++) {
-		st_uprobes[i].returns = st_go_returns + all;
+		st_uprobes[i].returns = st_returns + all;
 		all += st_uprobe_sites[i].nreturns;
 	}
 	return 0;
@@ -341,7 +381,7 @@ static int uprobe_prepare(const void *items, unsigned int n)
 	if (!st_uprobes)
 		return st_fail(-ENOMEM, "no memory for %u probes in programs", n);
 	st_nuprobes = n;
-	err = go_returns_alloc();
+	err = returns_alloc();
 	for (i = 0; !err && i < n; i++) {
 		const struct st_uprobe *site = &st_uprobe_sites[i];
 
@@ -356,9 +396,9 @@ static int uprobe_prepare(const void *items, unsigned int n)
 static void uprobe_release(void)
 {
 	kvfree(st_uprobes);
-	kvfree(st_go_returns);
+	kvfree(st_returns);
 	st_uprobes = NULL;
-	st_go_returns = NULL;
+	st_returns = NULL;
 	st_nuprobes = 0;
 	st_user_calls_free();
 	st_spares_free();
@@ -395,7 +435,7 @@ static bool consumer_arm(struct st_consumer *k, unsigned long semaphore)
 	return k->armed;
 }
 
-/* The handler of a Go function's entry may be missing, and that of any other place not. */
+/* The entry of a function whose returns have consumers may need no handler. */
 static void place_arm(struct st_uprobe_place *p)
 {
 	const struct st_uprobe *site = p->place.site;

@@ -21,6 +21,7 @@
 #include "core/starter.h"
 #include "core/state.h"
 #include "core/watchers.h"
+#include "user/symbols.h"
 #include "control.h"
 #include "session.h"
 #include "trace.h"
@@ -79,6 +80,22 @@ static int command_file(char *args)
 	return st_not_started() ?: st_file_set(file, number);
 }
 
+static int command_symbols(char *args)
+{
+	char *of = args;
+	unsigned int id;
+	int table, fd;
+
+	strsep(&of, " ");
+	if (!of || kstrtoint(args, 10, &table))
+		return st_fail(-EINVAL, "wanted: symbols TABLE FD or symbols TABLE =FILE");
+	if (*of == '=' && !kstrtouint(of + 1, 10, &id))
+		return st_symbols_take_numbered(table, id);
+	if (!kstrtoint(of, 10, &fd))
+		return st_symbols_take(table, fd);
+	return st_fail(-EINVAL, "wanted: symbols TABLE FD or symbols TABLE =FILE");
+}
+
 static int command_set(char *args)
 {
 	char *value = args;
@@ -121,6 +138,24 @@ static int command_buffer(char *args)
 	return err;
 }
 
+static int command_gather(char *args)
+{
+	unsigned long ms;
+	int err = command_number(args, ST_GATHER_MOST, "a time in milliseconds", &ms);
+
+	if (!err)
+		st_trace_gather(ms);
+	return err;
+}
+
+static int command_namespaces(char *args)
+{
+	unsigned long pid;
+
+	return command_number(args, PID_MAX_LIMIT, "a process", &pid) ?:
+	       st_starter_namespaces(pid);
+}
+
 static int command_start(char *args)
 {
 	return st_session_start();
@@ -159,10 +194,13 @@ static int command_run(char *text)
 	} commands[] = {
 		{ "base", command_base },
 		{ "file", command_file },
+		{ "symbols", command_symbols },
 		{ "set", command_set },
 		{ "target", command_target },
 		{ "zone", command_zone },
 		{ "buffer", command_buffer },
+		{ "gather", command_gather },
+		{ "namespaces", command_namespaces },
 		{ "start", command_start },
 		{ "stop", command_stop },
 		{ "detach", command_detach },
@@ -224,7 +262,7 @@ static ssize_t control_read(struct file *file, char __user *buf, size_t count, l
 		       "state %s\nerrors %ld\nskipped %ld\nreentrant %ld\nidle %ld\n"
 		       "missed %ld\nlost %lu\n"
 		       "overwritten %lu\ndetached %d\nloader %d\ndead %d\n"
-		       "ftrace %u\nkprobes %u\nkretprobes %u\nlate %u\n",
+		       "ftrace %u\nkprobes %u\nkretprobes %u\nlate %u\nasks %u\n",
 		       state_name(READ_ONCE(st_state)), atomic_long_read(&st_counts.errors),
 		       atomic_long_read(&st_counts.skipped),
 		       atomic_long_read(&st_counts.reentrant),
@@ -233,7 +271,8 @@ static ssize_t control_read(struct file *file, char __user *buf, size_t count, l
 		       st_lost() + atomic_long_read(&st_counts.unread),
 		       st_overwritten(), st_detached(), st_loader_number(),
 		       st_loader_left(), st_counts.ftrace, st_counts.kprobes,
-		       st_counts.kretprobes, st_counts.late);
+		       st_counts.kretprobes, st_counts.late,
+		       st_program.asks);
 	n = min_t(size_t, n, count);
 	if (copy_to_user(buf, text, n))
 		n = -EFAULT;

@@ -12,6 +12,7 @@
 #include <linux/mutex.h>
 
 #include "abi/data.h"
+#include "core/acts.h"
 #include "core/bases.h"
 #include "core/conditions.h"
 #include "core/context.h"
@@ -28,6 +29,7 @@
 #include "probes/begin.h"
 #include "user/cold.h"
 #include "user/files.h"
+#include "user/symbols.h"
 #include "user/space.h"
 #include "control.h"
 #include "families.h"
@@ -114,7 +116,6 @@ static void session_free(void)
 	st_maps_free();
 	st_rings_free();
 	st_contexts_free();
-	st_starter_drop();
 	st_allocated = false;
 }
 
@@ -176,9 +177,11 @@ static void session_stop(void)
 	st_families_count_missed();
 	if (st_session_why())
 		st_tell(ST_FMT_ERROR, "%s", st_session_why());
+	st_trace_settle();
 	st_run_end_probes();
 	st_space_stop();
 	st_cold_stop();
+	st_acts_stop();
 	st_timing_report();
 	tell_locks();
 	WRITE_ONCE(st_state, ST_STOPPED);
@@ -266,8 +269,10 @@ static void __exit st_cleanup(void)
 	st_loader_forget();
 	st_modules_unwatch();
 	session_free();
+	st_starter_drop();
 	st_files_close();
 	st_files_free();
+	st_symbols_free();
 	st_notify_forget();
 	st_settings_free();
 }

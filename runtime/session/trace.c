@@ -13,6 +13,7 @@
  * reader gathers for a few milliseconds, so that a busy trace doesn't cost a wake-up per
  * record.
  */
+#include <linux/delay.h>
 #include <linux/fs.h>
 #include <linux/ktime.h>
 #include <linux/mm.h>
@@ -25,15 +26,24 @@
 #include "core/ring.h"
 #include "core/state.h"
 #include "user/files.h"
+#include "user/symbols.h"
 #include "trace.h"
 
 #define ST_GATHER_MS 10
+
+/* How often a reader that gathers for long looks whether a ring fills up. */
+#define ST_GATHER_STEP_MS 50
+
+/* How long the end probes wait for a slow reader, and for one that takes nothing. */
+#define ST_SETTLE_MS 3000
+#define ST_SETTLE_STEP_MS 500
 
 /* While the clock is being adjusted, CPUs' clocks differ by less than this. */
 #define ST_CLOCK_SLACK_NS 1000
 
 static bool st_trace_closed;
 static u64 st_bound;			/* the last batch's */
+static unsigned int st_gather_ms = ST_GATHER_MS;
 static DEFINE_MUTEX(st_reader);
 
 static bool ring_idle(const struct st_ring *r)
@@ -173,6 +183,42 @@ static int ring_take(const struct st_taken *taken)
 	return 0;
 }
 
+static bool trace_fills_up(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		const struct st_ring *r = per_cpu_ptr(&st_rings, cpu);
+
+		if (smp_load_acquire(&r->published) - READ_ONCE(r->taken) > r->size / 2)
+			return true;
+	}
+	return false;
+}
+
+/* Waits for further records, as long as there is ample room for them. */
+static int trace_gather(void)
+{
+	unsigned int left = st_gather_ms, step;
+	long more;
+
+	for (; left; left -= step) {
+		step = min(left, (unsigned int)ST_GATHER_STEP_MS);
+		more = wait_event_interruptible_timeout(st_waiters, READ_ONCE(st_trace_closed),
+							msecs_to_jiffies(step));
+		if (more)
+			return more < 0 ? -ERESTARTSYS : 0;
+		if (trace_fills_up())
+			return 0;
+	}
+	return 0;
+}
+
+void st_trace_gather(unsigned int ms)
+{
+	st_gather_ms = ms;
+}
+
 /* Blocks until there is something to read, then gathers for a moment. */
 static int trace_wait(struct file *file)
 {
@@ -182,10 +228,7 @@ static int trace_wait(struct file *file)
 		return trace_ready() ? 0 : -EAGAIN;
 	if (wait_event_interruptible(st_waiters, trace_ready()))
 		return -ERESTARTSYS;
-	if (wait_event_interruptible_timeout(st_waiters, READ_ONCE(st_trace_closed),
-					     msecs_to_jiffies(ST_GATHER_MS)) < 0)
-		return -ERESTARTSYS;
-	return 0;
+	return trace_gather();
 }
 
 ssize_t st_trace_read(struct file *file, char __user *buf, size_t count, loff_t *pos)
@@ -269,8 +312,31 @@ int st_trace_detach(void)
 void st_trace_attach(void)
 {
 	st_files_again();
+	st_symbols_again();
 	WRITE_ONCE(st_overwrite, false);
 	synchronize_rcu();
+}
+
+static unsigned long trace_taken(void)
+{
+	unsigned long taken = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		taken += READ_ONCE(per_cpu_ptr(&st_rings, cpu)->taken);
+	return taken;
+}
+
+void st_trace_settle(void)
+{
+	unsigned int left = ST_SETTLE_MS;
+	unsigned long taken;
+
+	for (; left && !READ_ONCE(st_overwrite) && trace_fills_up(); left -= ST_SETTLE_STEP_MS) {
+		taken = trace_taken();
+		if (msleep_interruptible(ST_SETTLE_STEP_MS) || trace_taken() == taken)
+			return;
+	}
 }
 
 void st_trace_close(void)

@@ -90,6 +90,7 @@ struct st_str st_fn_cmdline(struct st_ctx *c, st_long first, st_long last, struc
 {
 	const struct mm_struct *mm = current->mm;
 	struct text t;
+	unsigned int before;
 	struct area a;
 	st_long i;
 
@@ -102,7 +103,10 @@ struct st_str st_fn_cmdline(struct st_ctx *c, st_long first, st_long last, struc
 	for (; a.at < a.end && t.len < t.room && (last < first || i <= last); i++) {
 		if (i > first)
 			text_add(&t, delim);
+		before = t.len;
 		text_add_user(&t, &a);
+		if (t.len == before && first != last)
+			text_add(&t, ST_LIT("\"\""));
 		if (!skip_string(&a))
 			break;
 	}

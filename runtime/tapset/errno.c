@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The names of error numbers. */
 #include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
 
 #include "abi/data.h"
 
@@ -35,11 +37,24 @@ static const char *const names[] = {
 	NAME(EOWNERDEAD), NAME(ENOTRECOVERABLE), NAME(ERFKILL), NAME(EHWPOISON),
 };
 
-struct st_str st_fn_errno(struct st_ctx *c, st_long err)
+st_long st_fn_errno_number(struct st_ctx *c, struct st_str name)
 {
-	union st_arg number = { .i = err };
+	const unsigned int longest = 40;
+	unsigned int i;
 
-	if (err > 0 && err < ARRAY_SIZE(names) && names[err])
-		return (struct st_str){ names[err], strlen(names[err]) };
-	return st_format(c, "E#%d", &number, 1);
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		if (names[i] && strlen(names[i]) == name.len &&
+		    !memcmp(names[i], name.p, name.len))
+			return i;
+	st_error(c, "there is no error called '%.*s'", (int)min(name.len, longest), name.p);
+	return 0;
+}
+
+struct st_str st_fn_errno(st_long err)
+{
+	unsigned long number = err < 0 ? -(unsigned long)err : err;
+
+	if (number >= ARRAY_SIZE(names) || !names[number])
+		return ST_LIT("");
+	return (struct st_str){ names[number], strlen(names[number]) };
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tapset functions that read and write memory at an address. */
+#include <linux/mm.h>
+#include <linux/topology.h>
+
 #include "core/access.h"
+#include "user/space.h"
 
 static st_copy_fn copy_from(enum st_space from)
 {
@@ -72,8 +76,8 @@ struct st_str st_fn_string(struct st_ctx *c, enum st_space from, st_long addr, s
 	char *p;
 	long n;
 
-	if (max >= 0 && max < room)
-		room = max;
+	if (max < room)
+		room = max > 0 ? max : 0;
 	p = st_scratch(c, room);
 	if (!p)
 		return ST_LIT("");
@@ -142,4 +146,16 @@ struct st_str st_fn_quoted_buffer_error(struct st_ctx *c, enum st_space from, st
 	if (!quote_buffer(c, from, addr, len, out, &text))
 		copy_fault(c, from, "buffer", addr);
 	return text;
+}
+
+st_long st_fn_addr_to_node(st_long addr)
+{
+	const void *kernel = (const void *)(unsigned long)addr;
+	int node = -1;
+
+	if ((unsigned long)addr < TASK_SIZE_MAX)
+		node = st_space_node(addr);
+	else if (virt_addr_valid(kernel))
+		node = page_to_nid(virt_to_page(kernel));
+	return node < 0 ? numa_node_id() : node;
 }

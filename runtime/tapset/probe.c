@@ -7,6 +7,7 @@
 #include <asm/fsgsbase.h>
 #endif
 
+#include "core/compat.h"
 #include "core/context.h"
 #include "probes/code_address.h"
 
@@ -96,4 +97,73 @@ st_long st_fn_addr(struct st_ctx *c)
 struct st_str st_fn_module_name(void)
 {
 	return point_text(THIS_MODULE->name);
+}
+
+struct st_str st_fn_module_size(struct st_ctx *c)
+{
+	size_t rodata;
+	union st_arg args[3];
+
+	st_module_rodata(THIS_MODULE, &rodata);
+	args[0].i = st_module_text_size(THIS_MODULE);
+	args[1].i = rodata;
+	args[2].i = st_module_data_size(THIS_MODULE);
+	return st_format(c, "text %d rodata %d data %d", args, 3);
+}
+
+/* Of the tables that begin before the place, the last one has it. */
+static const struct st_table *table_of(const struct st_point *point)
+{
+	const struct st_table *t, *found = NULL;
+
+	for (t = st_program.tables; t < st_program.tables + st_program.ntables; t++)
+		if (t->n && t->items <= (const void *)point && (!found || t->items > found->items))
+			found = t;
+	return found;
+}
+
+static const char *attach_name(enum st_attach attach)
+{
+	static const char *const names[ST_ATTACHES] = {
+		[ST_FTRACE] = "ftrace", [ST_FTRACE_RETURN] = "kretprobe",
+		[ST_KPROBE] = "kprobe", [ST_KRETPROBE] = "kretprobe",
+		[ST_UPROBE] = "uprobe", [ST_URETPROBE] = "uretprobe",
+		[ST_URETURNS] = "uprobe", [ST_GO_RETURN] = "uprobe",
+	};
+
+	return names[attach] ?: "";
+}
+
+static struct st_str timer_name(const struct st_timer *timer)
+{
+	return timer->jiffies ? ST_LIT("timer") : ST_LIT("hrtimer");
+}
+
+static struct st_str process_event_name(const struct st_process *process)
+{
+	return process->event == ST_SYSCALL || process->event == ST_SYSCALL_RETURN ?
+		ST_LIT("utrace_syscall") : ST_LIT("utrace");
+}
+
+struct st_str st_fn_probe_type(struct st_ctx *c)
+{
+	const struct st_table *table = table_of(c->point);
+
+	if (!table)
+		return ST_LIT("");
+	if (!strcmp(table->family, "begin"))
+		return ST_LIT("begin_end");
+	if (!strcmp(table->family, "code"))
+		return point_text(attach_name(((const struct st_site *)c->point)->attach));
+	if (!strcmp(table->family, "uprobe"))
+		return point_text(attach_name(((const struct st_uprobe *)c->point)->attach));
+	if (!strcmp(table->family, "trace"))
+		return ST_LIT("kernel_tracepoint");
+	if (!strcmp(table->family, "perf"))
+		return ST_LIT("perf_event");
+	if (!strcmp(table->family, "timer"))
+		return timer_name((const struct st_timer *)c->point);
+	if (!strcmp(table->family, "process"))
+		return process_event_name((const struct st_process *)c->point);
+	return point_text(table->family);
 }

@@ -64,31 +64,45 @@ st_long st_fn_register(struct st_ctx *c, struct st_str name, int is_signed)
 	return 0;
 }
 
-/* Arguments 6 and above are words above the return address. */
-static unsigned long argument(struct st_ctx *c, unsigned int n)
-{
-	struct pt_regs *regs = (struct pt_regs *)c->regs;
-	const unsigned int in_regs = 6;
-	unsigned long at;
+#define ARGS_IN_REGS 6
 
-	if (n < in_regs)
-		return regs_get_kernel_argument(regs, n);
-	at = kernel_stack_pointer(regs) + (n - in_regs + 1) * sizeof(at);
-	return st_context_of(c)->user_regs ? st_uread(c, at, sizeof(at))
-					   : st_kread(c, at, sizeof(at));
+/* Arguments 6 and above are words above the return address. */
+static unsigned long argument_at(struct st_ctx *c, unsigned int n)
+{
+	return kernel_stack_pointer((struct pt_regs *)c->regs) +
+	       (n - ARGS_IN_REGS + 1) * sizeof(long);
 }
 
-st_long st_fn_arg(struct st_ctx *c, st_long n, int size)
+static unsigned long argument(struct st_ctx *c, unsigned int n)
 {
-	unsigned long value;
+	if (n < ARGS_IN_REGS)
+		return regs_get_kernel_argument((struct pt_regs *)c->regs, n);
+	return st_context_of(c)->user_regs ? st_uread(c, argument_at(c, n), sizeof(long))
+					   : st_kread(c, argument_at(c, n), sizeof(long));
+}
 
-	if (registers_missing(c))
-		return 0;
-	if (n < 1 || n > 32) {
-		st_error(c, "cannot access arg(%lld)", n);
-		return 0;
-	}
-	value = argument(c, n - 1);
+static void set_argument(struct st_ctx *c, unsigned int n, unsigned long value)
+{
+#ifdef CONFIG_X86_64
+	struct pt_regs *regs = (struct pt_regs *)c->regs;
+	unsigned long *const in_regs[ARGS_IN_REGS] = {
+		&regs->di, &regs->si, &regs->dx, &regs->cx, &regs->r8, &regs->r9,
+	};
+
+	if (n < ARGS_IN_REGS)
+		*in_regs[n] = value;
+	else if (st_context_of(c)->user_regs)
+		st_uwrite(c, argument_at(c, n), sizeof(value), value);
+	else
+		st_kwrite(c, argument_at(c, n), sizeof(value), value);
+#else
+	st_error(c, "arguments can't be set on this processor");
+#endif
+}
+
+/* Extends the low bytes of a value to all of it; size as for st_fn_arg(). */
+static st_long extended(st_long value, int size)
+{
 	switch (size) {
 	case -4:
 		return (int)value;
@@ -97,4 +111,42 @@ st_long st_fn_arg(struct st_ctx *c, st_long n, int size)
 	default:
 		return value;
 	}
+}
+
+static bool no_argument(struct st_ctx *c, st_long n)
+{
+	if (registers_missing(c))
+		return true;
+	if (n < 1 || n > (c->point->probe->system_call ? 6 : 32))
+		st_error(c, "cannot access arg(%lld)", n);
+	return c->error;
+}
+
+/* A system call's function has one argument, the address of the registers with the call's. */
+st_long st_fn_arg(struct st_ctx *c, st_long n, int size)
+{
+	if (no_argument(c, n))
+		return 0;
+	return extended(c->point->probe->system_call ? st_fn_syscall_argument(n)
+						     : argument(c, n - 1), size);
+}
+
+void st_fn_set_arg(struct st_ctx *c, st_long n, int size, st_long value)
+{
+	if (no_argument(c, n))
+		return;
+	if (c->point->probe->system_call)
+		st_fn_set_syscall_argument(n, extended(value, size));
+	else
+		set_argument(c, n - 1, extended(value, size));
+}
+
+void st_fn_set_return_value(struct st_ctx *c, st_long value)
+{
+	if (registers_missing(c))
+		return;
+	if (!st_fn_is_return(c))
+		st_error(c, "set_returnval(): the probe is not at a function's return");
+	else
+		regs_set_return_value((struct pt_regs *)c->regs, value);
 }

@@ -68,8 +68,7 @@ static unsigned int walk_here(struct st_context *x)
 	return n - own;
 }
 
-/* Stores the frames in the context, innermost first; returns how many. */
-static unsigned int walk(struct st_ctx *c)
+unsigned int st_stack_walk(struct st_ctx *c)
 {
 	struct st_context *x = st_context_of(c);
 	unsigned int n = 0;
@@ -132,7 +131,7 @@ static void print_frame(struct st_ctx *c, unsigned long addr, unsigned long code
 void st_fn_print_backtrace(struct st_ctx *c, int lines)
 {
 	struct st_context *x = st_context_of(c);
-	unsigned int i, n = walk(c);
+	unsigned int i, n = st_stack_walk(c);
 	bool called = false;
 	unsigned long place = st_code_address(c->point);
 
@@ -150,7 +149,7 @@ void st_fn_print_backtrace(struct st_ctx *c, int lines)
 struct st_str st_fn_sprint_backtrace(struct st_ctx *c)
 {
 	struct st_context *x = st_context_of(c);
-	unsigned int i, n = walk(c);
+	unsigned int i, n = st_stack_walk(c);
 	struct st_lines_text t;
 
 	if (!st_text_begin(&t, c))
@@ -163,23 +162,47 @@ struct st_str st_fn_sprint_backtrace(struct st_ctx *c)
 struct st_str st_fn_callers(struct st_ctx *c, st_long n)
 {
 	struct st_context *x = st_context_of(c);
-	unsigned int i, frames = walk(c);
+	unsigned int i, frames = st_stack_walk(c);
 	struct st_lines_text t;
 
 	if (n >= 0 && n < frames)
-		frames = n;
+		frames = n + 1;
 	if (!st_text_begin(&t, c))
 		return ST_LIT("");
 	for (i = 0; i < frames; i++)
-		t.n += scnprintf(t.p + t.n, t.room - t.n, i ? " 0x%lx" : "0x%lx", x->stack[i]);
+		st_text_address(&t, x->stack[i]);
 	return st_text_end(&t);
 }
 
 st_long st_fn_stack(struct st_ctx *c, st_long depth)
 {
-	unsigned int n = walk(c);
+	unsigned int n = st_stack_walk(c);
 
 	return depth >= 0 && depth < n ? st_context_of(c)->stack[depth] : 0;
+}
+
+static bool names_it(struct st_str pattern, const char *name)
+{
+	unsigned int len = strlen(name);
+
+	if (pattern.len && pattern.p[pattern.len - 1] == '*')
+		len = min(len, --pattern.len);
+	return len == pattern.len && !memcmp(name, pattern.p, len);
+}
+
+/* A caller's address is behind its call, which may be the function's last instruction. */
+st_long st_fn_called_from(struct st_ctx *c, struct st_str name)
+{
+	struct st_context *x = st_context_of(c);
+	unsigned int n = st_stack_walk(c), i;
+	struct st_symbol s;
+
+	for (i = !x->return_address; i < n; i++) {
+		st_symbol(c, x->stack[i] - 1, &s);
+		if (s.name && (names_it(name, s.name) || names_it(name, s.module)))
+			return 1;
+	}
+	return 0;
 }
 
 /* ---- addresses the script kept -------------------------------------------- */
@@ -194,6 +217,14 @@ void st_fn_print_stack(struct st_ctx *c, struct st_str addresses)
 		print_frame(c, addr, 0);
 }
 
+/* As print_frame() prints it, without a line. */
+static void text_frame(struct st_lines_text *t, unsigned long addr)
+{
+	t->n += scnprintf(t->p + t->n, t->room - t->n, " 0x%lx : ", addr);
+	t->n += st_symbol_text(t->c, addr, true, t->p + t->n, t->room - t->n);
+	t->n += scnprintf(t->p + t->n, t->room - t->n, "\n");
+}
+
 struct st_str st_fn_sprint_stack(struct st_ctx *c, struct st_str addresses)
 {
 	unsigned long addr;
@@ -202,6 +233,6 @@ struct st_str st_fn_sprint_stack(struct st_ctx *c, struct st_str addresses)
 	if (!st_text_begin(&t, c))
 		return ST_LIT("");
 	while (st_next_address(&addresses, &addr))
-		text_symbol(&t, addr);
+		text_frame(&t, addr);
 	return st_text_end(&t);
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stacks as strings: what kernel stacks and user stacks share. */
+/* Stacks as text: what kernel stacks and user stacks share. */
 #ifndef STAP_STACK_TEXT_H
 #define STAP_STACK_TEXT_H
+
+#include <linux/bitops.h>
 
 #include "abi/stap_script.h"
 
@@ -26,6 +28,47 @@ static inline struct st_str st_text_end(struct st_lines_text *t)
 	t->p[t->n] = '\0';
 	t->c->sp = t->p + t->n + 1;
 	return (struct st_str){ t->p, t->n };
+}
+
+/*
+ * Returns eight hex digits, as they lie in memory: each of these steps spreads all digits at once.
+ *
+ *	x		 0x00000000'0001a2b3
+ *	its 16-bit halves   0x00000001'0000a2b3
+ *	its bytes	    0x00000001'00a200b3
+ *	its digits	    0x00000001'0a020b03		then '0' or 'a' - 10 is added to each
+ */
+static inline __be64 st_hex_digits(u32 value)
+{
+	u64 x = value, letters;
+
+	x = (x | x << 16) & 0x0000ffff0000ffffull;
+	x = (x | x << 8) & 0x00ff00ff00ff00ffull;
+	x = (x | x << 4) & 0x0f0f0f0f0f0f0f0full;
+	letters = (x + 0x0606060606060606ull) >> 4 & 0x0101010101010101ull;
+	return cpu_to_be64(x + 0x3030303030303030ull + letters * ('a' - '0' - 10));
+}
+
+/* Adds an address in hex, behind a blank if it isn't the first; what doesn't fit is cut. */
+static inline void st_text_address(struct st_lines_text *t, unsigned long addr)
+{
+	unsigned int digits = addr ? __fls(addr) / 4 + 1 : 1;
+	char *to = t->p + t->n;
+	__be64 text[2];
+
+	if (t->room - t->n < sizeof(" 0x0123456789abcdef")) {
+		t->n += scnprintf(to, t->room - t->n, t->n ? " 0x%lx" : "0x%lx", addr);
+		return;
+	}
+	if (t->n)
+		*to++ = ' ';
+	*to++ = '0';
+	*to++ = 'x';
+	addr <<= 4 * (16 - digits);
+	text[0] = st_hex_digits(addr >> 32);
+	text[1] = st_hex_digits(addr);
+	memcpy(to, text, sizeof(text));
+	t->n = to + digits - t->p;
 }
 
 /* Takes the next address off a string such as backtrace() returns; false at the end. */

@@ -134,14 +134,65 @@ unsigned int st_show(char *to, unsigned char ch)
 	return 2;
 }
 
-/* Writes as many bytes of s, escaped, as fit; returns how many were written. */
+unsigned int st_show_wide(char *to, u32 character)
+{
+	char text[11];
+	unsigned int n;
+
+	if (character < 0x80)
+		return st_show(to, character);
+	n = snprintf(text, sizeof(text), character < 0x10000 ? "\\u%04X" : "\\U%08X", character);
+	memcpy(to, text, n);
+	return n;
+}
+
+/*
+ * Decodes a character of two to four bytes.  Returns its length; 0 if the bytes are none, or
+ * encode a character that fewer bytes would.
+ */
+static unsigned int decode_utf8(const char *p, unsigned int left, u32 *character)
+{
+	static const u32 least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	unsigned char first = *p;
+	unsigned int n = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 0, i;
+
+	if (!n || n > left || first > 0xf4)
+		return 0;
+	*character = first & (0x7f >> n);
+	for (i = 1; i < n; i++) {
+		if ((p[i] & 0xc0) != 0x80)
+			return 0;
+		*character = *character << 6 | (p[i] & 0x3f);
+	}
+	if (*character < least[n] || *character > 0x10ffff ||
+	    (*character >= 0xd800 && *character < 0xe000))
+		return 0;
+	return n;
+}
+
+/* Writes the character of s at *at, escaped, and moves *at behind it.  A NUL, which only buffers
+ * have, is \0 whatever follows. */
+static unsigned int show_at(char *to, struct st_str s, unsigned int *at)
+{
+	u32 character;
+	unsigned int n = decode_utf8(s.p + *at, s.len - *at, &character);
+
+	if (n) {
+		*at += n;
+		return st_show_wide(to, character);
+	}
+	n = st_show(to, s.p[*at]);
+	return s.p[(*at)++] ? n : 2;
+}
+
+/* Writes as many characters of s, escaped, as fit; returns how many bytes were written. */
 static unsigned int show_all(char *to, unsigned int room, struct st_str s)
 {
-	unsigned int i, n = 0;
+	unsigned int i = 0, n = 0;
 
-	for (i = 0; i < s.len; i++) {
-		char text[4];
-		unsigned int len = st_show(text, s.p[i]);
+	while (i < s.len) {
+		char text[10];
+		unsigned int len = show_at(text, s, &i);
 
 		if (len > room - n)
 			break;
@@ -154,11 +205,11 @@ static unsigned int show_all(char *to, unsigned int room, struct st_str s)
 /* Does all of s fit, escaped? */
 static bool fits(struct st_str s, unsigned int room)
 {
-	unsigned int i, n = 0;
-	char text[4];
+	unsigned int i = 0, n = 0;
+	char text[10];
 
-	for (i = 0; i < s.len && n <= room; i++)
-		n += st_show(text, s.p[i]);
+	while (i < s.len && n <= room)
+		n += show_at(text, s, &i);
 	return n <= room;
 }
 

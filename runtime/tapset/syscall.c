@@ -14,29 +14,29 @@
 #include "core/context.h"
 #include "names/syscall_tables.h"
 
-static unsigned long native_argument(const struct pt_regs *regs, st_long n)
+static unsigned long *native_argument(struct pt_regs *regs, st_long n)
 {
 	switch (n) {
-	case 1: return regs->di;
-	case 2: return regs->si;
-	case 3: return regs->dx;
-	case 4: return regs->r10;
-	case 5: return regs->r8;
-	case 6: return regs->r9;
-	default: return 0;
+	case 1: return &regs->di;
+	case 2: return &regs->si;
+	case 3: return &regs->dx;
+	case 4: return &regs->r10;
+	case 5: return &regs->r8;
+	case 6: return &regs->r9;
+	default: return NULL;
 	}
 }
 
-static unsigned long compat_argument(const struct pt_regs *regs, st_long n)
+static unsigned long *compat_argument(struct pt_regs *regs, st_long n)
 {
 	switch (n) {
-	case 1: return (u32)regs->bx;
-	case 2: return (u32)regs->cx;
-	case 3: return (u32)regs->dx;
-	case 4: return (u32)regs->si;
-	case 5: return (u32)regs->di;
-	case 6: return (u32)regs->bp;
-	default: return 0;
+	case 1: return &regs->bx;
+	case 2: return &regs->cx;
+	case 3: return &regs->dx;
+	case 4: return &regs->si;
+	case 5: return &regs->di;
+	case 6: return &regs->bp;
+	default: return NULL;
 	}
 }
 
@@ -47,9 +47,23 @@ st_long st_fn_syscall_compat(void)
 
 st_long st_fn_syscall_argument(st_long n)
 {
-	const struct pt_regs *regs = task_pt_regs(current);
+	struct pt_regs *regs = task_pt_regs(current);
+	const unsigned long *place = in_ia32_syscall() ? compat_argument(regs, n)
+						       : native_argument(regs, n);
 
-	return in_ia32_syscall() ? compat_argument(regs, n) : native_argument(regs, n);
+	if (!place)
+		return 0;
+	return in_ia32_syscall() ? (u32)*place : *place;
+}
+
+void st_fn_set_syscall_argument(st_long n, st_long value)
+{
+	struct pt_regs *regs = task_pt_regs(current);
+	unsigned long *place = in_ia32_syscall() ? compat_argument(regs, n)
+						 : native_argument(regs, n);
+
+	if (place)
+		*place = in_ia32_syscall() ? (u32)value : value;
 }
 
 st_long st_fn_syscall_long(st_long n)
@@ -64,6 +78,13 @@ st_long st_fn_syscall_wide(st_long n)
 	st_long value = st_fn_syscall_argument(n);
 
 	return in_ia32_syscall() ? value | st_fn_syscall_argument(n + 1) << 32 : value;
+}
+
+void st_fn_set_syscall_wide(st_long n, st_long value)
+{
+	st_fn_set_syscall_argument(n, value);
+	if (in_ia32_syscall())
+		st_fn_set_syscall_argument(n + 1, value >> 32);
 }
 
 /* Ranges of 32-bit programs' call numbers whose IDs have 32 bits, and whose times have 64. */
@@ -177,11 +198,19 @@ static void name_compat(char *name, unsigned int room, st_long number)
 		strlcat(name, drop_end(name, "time") ? "time64" : "_time64", room);
 }
 
-struct st_str st_fn_syscall_name(struct st_ctx *c, st_long number, int compat)
+/* The name of the function that handles the call, or NULL. */
+static const char *function_name(st_long number, int compat)
 {
 	unsigned long n = compat ? ARRAY_SIZE(compat_names) : ARRAY_SIZE(native_names);
-	const char *const *names = compat ? compat_names : native_names;
-	const char *name = number >= 0 && number < n ? names[number] : NULL;
+
+	if (number < 0 || number >= n)
+		return NULL;
+	return compat ? compat_names[number] : native_names[number];
+}
+
+struct st_str st_fn_syscall_name(struct st_ctx *c, st_long number, int compat)
+{
+	const char *name = function_name(number, compat);
 	unsigned int i;
 	char *p;
 
@@ -207,6 +236,30 @@ struct st_str st_fn_syscall_name(struct st_ctx *c, st_long number, int compat)
 	name_compat(p, LONGEST_NAME, number);
 	c->sp = p + strlen(p) + 1;
 	return (struct st_str){ p, strlen(p) };
+}
+
+st_long st_fn_syscall_number_of(struct st_ctx *c, struct st_str name, int compat)
+{
+	unsigned long n = compat ? ARRAY_SIZE(compat_names) : ARRAY_SIZE(native_names);
+	char *sp = c->sp;
+	st_long i;
+
+	for (i = 0; i < n; i++) {
+		struct st_str s;
+
+		if (!function_name(i, compat))
+			continue;
+		s = st_fn_syscall_name(c, i, compat);
+		c->sp = sp;
+		if (s.len == name.len && !memcmp(s.p, name.p, s.len))
+			return i;
+	}
+	return -1;
+}
+
+st_long st_fn_syscall_registers(void)
+{
+	return (long)task_pt_regs(current);
 }
 
 /* ---- what arguments point to --------------------------------------------------- */

@@ -61,7 +61,8 @@ struct st_str st_fn_ctime(struct st_ctx *c, st_long seconds)
 	int n;
 
 	if (seconds < S32_MIN || seconds > S32_MAX) {
-		st_error(c, "ctime: time out of range: %lld", seconds);
+		st_error(c, "Time too far in the %s to be converted",
+			 seconds < 0 ? "past" : "future");
 		return ST_LIT("");
 	}
 	p = st_scratch(c, 24);

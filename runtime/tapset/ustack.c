@@ -3,8 +3,8 @@
  * Tapset functions about the user stack.
  *
  * What is printed is named by the loader's reader: the record has addresses and the numbers of
- * the files they lie in (abi/transport.h).  What becomes a string in the script is named here by
- * the file and the offset in it, "[libc.so.6+0x2724a]".
+ * the files they lie in (abi/transport.h).  What becomes a string in the script is named here, by the
+ * tables that the reader made (user/symbols.h), or by the file and the offset in it.
  */
 #include <linux/ptrace.h>
 
@@ -12,33 +12,58 @@
 #include "core/context.h"
 #include "stack_text.h"
 #include "user/image.h"
+#include "user/symbols.h"
 #include "user/seen.h"
 #include "user/space.h"
 #include "user/stack.h"
+#include "ustack.h"
 
 /* ---- printed ---- */
 
-/* KEPT: the address comes from a string of the script's, maybe of another process. */
-static void describe_frame(const struct st_frame *f, bool kept, struct st_uframe *to)
+/* Finds the mapping of an address, which often is the last one's, M. */
+static const struct st_mapping *next_mapping(struct st_context *x, const struct st_mapping *m,
+					     unsigned long addr)
 {
-	unsigned long code = f->ip - f->called, page;
-	struct st_mapping m;
-	unsigned int file;
-
-	*to = (struct st_uframe){ .address = f->ip, .called = f->called };
-	if (kept && st_seen_find(code, &file, &page)) {
-		to->file = file;
-		to->page = page;
-	} else if (st_space_find(code, true, &m)) {
-		to->file = m.id;
-		to->page = m.page + ((code - m.start) >> PAGE_SHIFT);
-	}
+	if (m && m->id && addr - m->start < m->end - m->start)
+		return m;
+	return st_user_mapping(x, addr);
 }
 
-/* Records n frames, to be printed in a style. */
+/* Describes a frame of the current process; *M is the last one's mapping. */
+static struct st_uframe describe_frame(struct st_context *x, const struct st_frame *f,
+				       const struct st_mapping **m)
+{
+	struct st_uframe frame = { .address = f->ip, .called = f->called };
+	unsigned long code = f->ip - f->called;
+
+	*m = next_mapping(x, *m, code);
+	if (*m) {
+		frame.file = (*m)->id;
+		frame.page = (*m)->page + ((code - (*m)->start) >> PAGE_SHIFT);
+	}
+	return frame;
+}
+
+/* Describes an address that the script kept, which may be another process's. */
+static struct st_uframe describe_kept(struct st_context *x, const struct st_frame *f,
+				      const struct st_mapping **m)
+{
+	struct st_uframe frame = { .address = f->ip, .called = f->called };
+	unsigned long page;
+	unsigned int file;
+
+	if (!st_seen_find(f->ip - f->called, &file, &page))
+		return describe_frame(x, f, m);
+	frame.file = file;
+	frame.page = page;
+	return frame;
+}
+
+/* Records n frames, to be printed in a style.  KEPT: they come from a string of the script's. */
 static void emit_frames(struct st_context *x, unsigned int n, unsigned int style, bool kept)
 {
 	struct st_ustack head = { .style = style };
+	const struct st_mapping *m = NULL;
 	struct st_uframe frame;
 	unsigned int bytes = sizeof(head) + n * sizeof(frame), i;
 	char *p;
@@ -52,17 +77,23 @@ static void emit_frames(struct st_context *x, unsigned int n, unsigned int style
 	memcpy(p + 4, &head, sizeof(head));
 	p += 4 + sizeof(head);
 	for (i = 0; i < n; i++, p += sizeof(frame)) {
-		describe_frame(&x->user->frames[i], kept, &frame);
+		frame = kept ? describe_kept(x, &x->user->frames[i], &m)
+			     : describe_frame(x, &x->user->frames[i], &m);
 		memcpy(p, &frame, sizeof(frame));
 	}
 }
 
-void st_fn_print_ubacktrace(struct st_ctx *c, int style)
+void st_print_user_stack(struct st_ctx *c, int style)
 {
 	struct st_context *x = st_context_of(c);
 
 	if (!c->error)
 		emit_frames(x, st_user_stack(x), style, false);
+}
+
+void st_fn_print_ubacktrace(struct st_ctx *c, int style)
+{
+	st_print_user_stack(c, style);
 }
 
 void st_fn_print_ubacktrace_from(struct st_ctx *c, st_long pc, st_long sp, st_long fp, int style)
@@ -71,7 +102,7 @@ void st_fn_print_ubacktrace_from(struct st_ctx *c, st_long pc, st_long sp, st_lo
 
 	if (!c->error)
 		emit_frames(x, st_user_stack_from(x, pc, sp, fp), style, false);
-	x->user_frames = 0;
+	st_user_stack_forget(x);
 }
 
 /* Takes the addresses in a string for the handler's frames; returns how many. */
@@ -80,11 +111,11 @@ static unsigned int take_addresses(struct st_context *x, struct st_str addresses
 	unsigned int n = 0;
 	unsigned long addr;
 
+	st_user_stack_forget(x);
 	while (n < ST_USER_DEPTH && st_next_address(&addresses, &addr)) {
 		x->user->frames[n] = (struct st_frame){ addr, n > 0 };
 		n++;
 	}
-	x->user_frames = 0;
 	return n;
 }
 
@@ -98,26 +129,43 @@ void st_fn_print_ustack(struct st_ctx *c, struct st_str addresses)
 
 /* ---- as text ------------------------------------------------------------- */
 
-/* Adds "0x7f12… [libc.so.6+0x2724a]", or only the address if no file is mapped there. */
-static void text_address(struct st_lines_text *t, unsigned long addr)
+/* Adds " [libc.so.6]", or with the address' offset in the file; nothing if no file is mapped there. */
+static void text_file(struct st_lines_text *t, unsigned long addr, bool offset)
 {
-	struct st_mapping m;
+	unsigned long image = st_space_image(addr);
 	unsigned int name;
 
-	t->n += scnprintf(t->p + t->n, t->room - t->n, "0x%lx", addr);
-	if (t->room - t->n < 4 || !st_space_find(addr, false, &m) || !m.image)
+	if (t->room - t->n < 4 || !image)
 		return;
 	memcpy(t->p + t->n, " [", 2);
 	name = st_space_name(addr, t->p + t->n + 2, t->room - t->n - 2);
-	if (name) {
-		t->n += 2 + name;
-		t->n += scnprintf(t->p + t->n, t->room - t->n, "+%#lx]", addr - m.image);
-	}
+	if (!name)
+		return;
+	t->n += 2 + name;
+	t->n += offset ? scnprintf(t->p + t->n, t->room - t->n, "+%#lx]", addr - image)
+		       : scnprintf(t->p + t->n, t->room - t->n, "]");
 }
 
-static void text_line(struct st_lines_text *t, unsigned long addr)
+/* Adds "read+0x14/0x90 [libc.so.6]", without SIZE "read+0x14 [libc.so.6]"; where no name is known,
+ * "0x7f12… [libc.so.6+0x2724a]". */
+static void text_code(struct st_lines_text *t, const struct st_frame *f, bool size)
 {
-	text_address(t, addr);
+	struct st_user_name s;
+	bool named = st_symbols_find(t->c, f->ip - f->called, &s);
+
+	if (named)
+		t->n += scnprintf(t->p + t->n, t->room - t->n, "%s+%#lx", s.name,
+				  s.offset + f->called);
+	else
+		t->n += scnprintf(t->p + t->n, t->room - t->n, "0x%lx", f->ip);
+	if (named && size)
+		t->n += scnprintf(t->p + t->n, t->room - t->n, "/%#lx", s.size);
+	text_file(t, f->ip, !named);
+}
+
+static void text_line(struct st_lines_text *t, const struct st_frame *f, bool size)
+{
+	text_code(t, f, size);
 	t->n += scnprintf(t->p + t->n, t->room - t->n, "\n");
 }
 
@@ -131,25 +179,28 @@ struct st_str st_fn_sprint_ubacktrace(struct st_ctx *c)
 		return ST_LIT("");
 	n = st_user_stack(x);
 	for (i = 0; i < n; i++)
-		text_line(&t, x->user->frames[i].ip);
+		text_line(&t, &x->user->frames[i], false);
 	return st_text_end(&t);
 }
 
 struct st_str st_fn_sprint_ustack(struct st_ctx *c, struct st_str addresses)
 {
-	unsigned long addr;
+	struct st_frame f = { 0 };
 	struct st_lines_text t;
 
 	if (!st_text_begin(&t, c))
 		return ST_LIT("");
-	while (st_next_address(&addresses, &addr))
-		text_line(&t, addr);
+	for (; st_next_address(&addresses, &f.ip); f.called = true) {
+		t.n += scnprintf(t.p + t.n, t.room - t.n, " 0x%lx : ", f.ip);
+		text_line(&t, &f, true);
+	}
 	return st_text_end(&t);
 }
 
 struct st_str st_fn_ucallers(struct st_ctx *c, st_long n)
 {
 	struct st_context *x = st_context_of(c);
+	unsigned long noted = 0;
 	unsigned int i, frames;
 	struct st_lines_text t;
 
@@ -157,12 +208,15 @@ struct st_str st_fn_ucallers(struct st_ctx *c, st_long n)
 		return ST_LIT("");
 	frames = st_user_stack(x);
 	if (n >= 0 && n < frames)
-		frames = n;
+		frames = n + 1;
 	for (i = 0; i < frames; i++) {
 		const struct st_frame *f = &x->user->frames[i];
+		unsigned long code = f->ip - f->called;
 
-		t.n += scnprintf(t.p + t.n, t.room - t.n, i ? " 0x%lx" : "0x%lx", f->ip);
-		st_seen_note(f->ip - f->called);
+		st_text_address(&t, f->ip);
+		if (code >> PAGE_SHIFT != noted)
+			st_seen_note(code);
+		noted = code >> PAGE_SHIFT;
 	}
 	return st_text_end(&t);
 }
@@ -184,28 +238,74 @@ st_long st_fn_uaddr(struct st_ctx *c)
 	return regs ? instruction_pointer((struct pt_regs *)regs) : 0;
 }
 
+/* Adds "libc.so.6+0x2724a", or the address if no file is mapped there. */
+static void text_place(struct st_lines_text *t, unsigned long addr)
+{
+	unsigned long image = st_space_image(addr);
+
+	if (image)
+		t->n = st_space_name(addr, t->p, t->room);
+	t->n += scnprintf(t->p + t->n, t->room - t->n, t->n ? "+%#lx" : "%#lx",
+			  t->n ? addr - image : addr);
+}
+
 struct st_str st_fn_usymname(struct st_ctx *c, st_long addr)
 {
 	struct st_lines_text t;
-	struct st_mapping m;
+	struct st_user_name s;
 
 	if (!st_text_begin(&t, c))
 		return ST_LIT("");
-	if (st_space_find(addr, false, &m) && m.image)
-		t.n = st_space_name(addr, t.p, t.room);
-	t.n += scnprintf(t.p + t.n, t.room - t.n, t.n ? "+%#llx" : "%#llx",
-			 t.n ? addr - m.image : addr);
+	if (st_symbols_find(c, addr, &s))
+		t.n = scnprintf(t.p, t.room, "%s", s.name);
+	else
+		text_place(&t, addr);
 	return st_text_end(&t);
 }
 
 struct st_str st_fn_usymdata(struct st_ctx *c, st_long addr)
 {
+	struct st_frame f = { .ip = addr };
 	struct st_lines_text t;
 
 	if (!st_text_begin(&t, c))
 		return ST_LIT("");
-	text_address(&t, addr);
+	text_code(&t, &f, true);
 	return st_text_end(&t);
+}
+
+/* The source line of an address: its file, its number, or both; the address where none is known. */
+static struct st_str line_text(struct st_ctx *c, st_long addr, bool file, bool number)
+{
+	struct st_lines_text t;
+	struct st_user_line l;
+
+	if (!st_text_begin(&t, c))
+		return ST_LIT("");
+	if (!st_symbols_line(c, addr, &l)) {
+		t.n = scnprintf(t.p, t.room, "%#llx", addr);
+		return st_text_end(&t);
+	}
+	if (file)
+		t.n = scnprintf(t.p, t.room, "%s", l.file);
+	if (number)
+		t.n += scnprintf(t.p + t.n, t.room - t.n, file ? ":%u" : "%u", l.line);
+	return st_text_end(&t);
+}
+
+struct st_str st_fn_usymfile(struct st_ctx *c, st_long addr)
+{
+	return line_text(c, addr, true, false);
+}
+
+struct st_str st_fn_usymline(struct st_ctx *c, st_long addr)
+{
+	return line_text(c, addr, false, true);
+}
+
+struct st_str st_fn_usymfileline(struct st_ctx *c, st_long addr)
+{
+	return line_text(c, addr, true, true);
 }
 
 struct st_str st_fn_umodname(struct st_ctx *c, st_long addr)
@@ -223,11 +323,9 @@ struct st_str st_fn_umodname(struct st_ctx *c, st_long addr)
 /* Reads the headers of the file that is mapped at an address; an error if there is none. */
 static bool read_image(struct st_ctx *c, unsigned long addr, struct st_image *image)
 {
-	struct st_mapping m;
-
 	if (c->error)
 		return false;
-	if (st_space_find(addr, false, &m) && st_image_read(&m, image))
+	if (st_image_read(addr, image))
 		return true;
 	st_error(c, "no user module known at 0x%lx", addr);
 	return false;

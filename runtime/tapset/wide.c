@@ -130,20 +130,6 @@ struct st_str st_fn_wide_string(struct st_ctx *c, enum st_space from, st_long ad
 	return (struct st_str){ p, len };
 }
 
-/* Writes a character, escaped unless it is printable ASCII: 10 bytes at most; returns how
- * many. */
-static unsigned int show_wide(char *to, u32 character)
-{
-	char text[11];
-	unsigned int n;
-
-	if (character < 0x80)
-		return st_show(to, character);
-	n = snprintf(text, sizeof(text), character < 0x10000 ? "\\u%04X" : "\\U%08X", character);
-	memcpy(to, text, n);
-	return n;
-}
-
 struct st_str st_fn_wide_quoted(struct st_ctx *c, enum st_space from, st_long addr,
 				unsigned int width)
 {
@@ -164,7 +150,7 @@ struct st_str st_fn_wide_quoted(struct st_ctx *c, enum st_space from, st_long ad
 			c->sp = p;
 			return st_format(c, "%p", &address, 1);
 		}
-		n = show_wide(text, character);
+		n = st_show_wide(text, character);
 		if (!character || n > room - len - strlen(cut))
 			break;
 		memcpy(p + len, text, n);

@@ -312,21 +312,21 @@ static bool fp_one_more(enum fp_rounding how, bool negative, u64 whole, u64 rest
 	}
 }
 
-/* Numbers that don't fit, and NaNs, give the lowest integer, as on x86. */
+/* Numbers that don't fit give the highest or lowest integer, NaNs 0. */
 st_long st_fn_fp_to_long(st_long x, st_long how)
 {
 	u64 whole, rest;
 	struct fp_parts p;
 
-	if (fp_is_nan(x) || fp_is_infinite(x))
-		return FP_SIGN;
+	if (fp_is_nan(x))
+		return 0;
 	p = fp_unpack(x);
-	if (p.e > 0)
-		return FP_SIGN;
+	if (fp_is_infinite(x) || p.e > 0)
+		return x < 0 ? FP_SIGN : FP_SIGN - 1;
 	whole = p.e <= -64 ? 0 : p.m >> -p.e;
 	rest = !p.m || !p.e ? 0 : p.e < -64 ? fp_shift(p.m, -p.e - 64) : p.m << (64 + p.e);
 	whole += fp_one_more(how, p.sign, whole, rest);
 	if (p.sign)
 		return whole > FP_SIGN ? FP_SIGN : -whole;
-	return whole >= FP_SIGN ? FP_SIGN : whole;
+	return whole >= FP_SIGN ? FP_SIGN - 1 : whole;
 }

@@ -134,7 +134,7 @@ struct st_str st_fn_fp_to_string(struct st_ctx *c, st_long x, st_long precision)
 	struct big b;
 
 	if (exponent == 0x7ff)
-		return m ? ST_LIT("nan") : x < 0 ? ST_LIT("-inf") : ST_LIT("inf");
+		return m ? ST_LIT("NaN") : x < 0 ? ST_LIT("-Infinity") : ST_LIT("Infinity");
 	if (exponent)
 		m |= 1ull << 52;
 	else

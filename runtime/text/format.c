@@ -267,7 +267,7 @@ static void put_unsigned(struct sink *s, const struct st_directive *d, int width
 	switch (d->conversion) {
 	case 'o':
 		digits = power_digits(end, v, 3, "01234567");
-		if (alternate && v) {
+		if (alternate) {
 			prefix = "0";
 			prefix_len = 1;
 		}
@@ -341,33 +341,48 @@ unsigned int st_escape(char *out, unsigned char ch)
 	return 4;
 }
 
+/* As a character constant of C has it: ' and \\ are escaped too. */
+static unsigned int escape_constant(char *out, unsigned char ch)
+{
+	if (ch != '\'' && ch != '\\')
+		return st_escape(out, ch);
+	out[0] = '\\';
+	out[1] = ch;
+	return 2;
+}
+
 static void put_char(struct sink *s, const struct st_directive *d, int width, unsigned char ch)
 {
 	char text[4] = { ch };
 
-	put_padded(s, d, width, text, d->flags & ST_F_ALT ? st_escape(text, ch) : 1);
+	put_padded(s, d, width, text, d->flags & ST_F_ALT ? escape_constant(text, ch) : 1);
 }
 
-/* Writes the low bytes of v in native byte order. */
-static void put_binary(struct sink *s, int width, st_long v)
+/* The bytes that a number is written in: 8, unless precision or else width says 1, 2 or 4. */
+static int binary_size(int width, int precision)
 {
+	int size = precision < 0 ? width : precision;
+
+	return size == 1 || size == 2 || size == 4 ? size : 8;
+}
+
+/* Writes the low bytes of v in native byte order, filled up to the width with NULs. */
+static void put_binary(struct sink *s, const struct st_directive *d, int width, int precision,
+		       st_long v)
+{
+	int size = binary_size(width, precision);
+	int fill = precision < 0 ? 0 : width - size;
 	unsigned char one = v;
 	unsigned short two = v;
 	unsigned int four = v;
+	const void *bytes = size == 1 ? (void *)&one : size == 2 ? (void *)&two :
+			    size == 4 ? (void *)&four : (void *)&v;
 
-	switch (width) {
-	case 1:
-		put_bytes(s, (char *)&one, 1);
-		break;
-	case 2:
-		put_bytes(s, (char *)&two, 2);
-		break;
-	case 4:
-		put_bytes(s, (char *)&four, 4);
-		break;
-	default:
-		put_bytes(s, (char *)&v, 8);
-	}
+	if (!(d->flags & ST_F_LEFT))
+		put_fill(s, '\0', fill);
+	put_bytes(s, bytes, size);
+	if (d->flags & ST_F_LEFT)
+		put_fill(s, '\0', fill);
 }
 
 /* ---- directives --------------------------------------------------------- */
@@ -416,7 +431,7 @@ static void put_value(struct sink *s, const struct st_directive *d, const union 
 		put_char(s, d, width, (*args)++->i);
 		break;
 	case 'b':
-		put_binary(s, precision < 0 ? width : precision, (*args)++->i);
+		put_binary(s, d, width, precision, (*args)++->i);
 		break;
 	case 's':
 	case 'm':

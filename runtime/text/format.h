@@ -7,7 +7,7 @@
  * %[flags][width|*][.precision|.*][l]conversion; for instance println(execname(), n)
  * becomes "%s%d\n".  Flags are any of "#0- +"; conversions are
  *
- *	d i u o x X	integers, 64 bits
+ *	d i u o x X	integers, 64 bits; with '#' a 0, 0x or 0X before o, x or X, also before 0
  *	c		a byte; with '#' escaped if it doesn't print
  *	p		a pointer, "0x" and hex digits
  *	b		an integer as bytes in native order; width 1, 2, 4 or 8 (default 8)

@@ -7,24 +7,21 @@
 
 #define WINDOW_PAGE 4096ul
 
-static bool fill_window(struct st_cursor *c)
+bool st_unwind_ahead(struct st_unwind *u, struct st_unwind_window *w, unsigned long at,
+		     unsigned int most)
 {
-	struct st_unwind *u = c->u;
-	unsigned long n = WINDOW_PAGE - (c->at & (WINDOW_PAGE - 1));
+	unsigned long n = WINDOW_PAGE - (at & (WINDOW_PAGE - 1));
 
-	if (n > sizeof(u->window))
-		n = sizeof(u->window);
-	u->window_bytes = 0;
-	if (!st_unwind_read(u, u->window, c->at, n))
-		return false;
-	u->window_at = c->at;
-	u->window_bytes = n;
-	return true;
+	if (n > most)
+		n = most;
+	w->at = at;
+	w->filled = st_unwind_read(u, w->bytes, at, n) ? n : 0;
+	return w->filled;
 }
 
 static unsigned char take_byte(struct st_cursor *c)
 {
-	struct st_unwind *u = c->u;
+	struct st_unwind_window *w = &c->u->tables_window;
 
 	if (c->bad)
 		return 0;
@@ -32,11 +29,11 @@ static unsigned char take_byte(struct st_cursor *c)
 		c->bad = ST_UNWIND_CORRUPT;
 		return 0;
 	}
-	if (c->at - u->window_at >= u->window_bytes && !fill_window(c)) {
+	if (c->at - w->at >= w->filled && !st_unwind_ahead(c->u, w, c->at, ST_UNWIND_AHEAD)) {
 		c->bad = ST_UNWIND_UNREADABLE;
 		return 0;
 	}
-	return u->window[c->at++ - u->window_at];
+	return w->bytes[c->at++ - w->at];
 }
 
 unsigned long st_take(struct st_cursor *c, unsigned int bytes)

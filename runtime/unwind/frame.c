@@ -8,9 +8,7 @@
  * interrupted (the innermost one, and whatever a signal handler returns to) it is that at ip.
  */
 #include "internal.h"
-
-/* The most that one frame takes on the stack. */
-#define FRAME_MOST (64ul << 20)
+#include "known.h"
 
 /* A signal frame as the handler returns to it: sp points to struct ucontext, whose registers
  * are in this order. */
@@ -22,11 +20,24 @@ static const u8 ucontext_order[UCONTEXT_COUNT] = {
 	ST_UNWIND_DX, ST_UNWIND_AX, ST_UNWIND_CX, ST_UNWIND_SP, ST_UNWIND_IP,
 };
 
+/* Finds the mapping of an address, and makes it u->map: that of most frames is the last one's. */
+static bool find_map(struct st_unwind *u, unsigned long addr)
+{
+	if (addr - u->map.start < u->map.end - u->map.start)
+		return true;
+	u->map.start = u->map.end = 0;
+	return st_unwind_find(u, addr, &u->map);
+}
+
 static bool is_code(struct st_unwind *u, unsigned long addr)
 {
-	struct st_unwind_map map;
+	return find_map(u, addr) && u->map.executable;
+}
 
-	return st_unwind_find(u, addr, &map) && map.executable;
+/* The return address that lay at an address. */
+static unsigned long real_return(const struct st_unwind *u, unsigned long ip, unsigned long at)
+{
+	return u->replaced ? st_unwind_real_return(ip, at) : ip;
 }
 
 /* ---- by call frame information ---- */
@@ -86,7 +97,7 @@ static bool apply(struct st_unwind *u)
 	if (u->row.kinds[ST_UNWIND_SP] != ST_RULE_SAME && !find_register(u, ST_UNWIND_SP, cfa))
 		return false;
 	/* A signal handler may have a stack of its own, anywhere. */
-	if (!u->entry.signal && u->callers[ST_UNWIND_SP] - sp - 1 >= FRAME_MOST)
+	if (!u->entry.signal && u->callers[ST_UNWIND_SP] - sp - 1 >= ST_UNWIND_FRAME_MOST)
 		return st_unwind_stop(u, ST_UNWIND_CORRUPT);
 	memcpy(u->regs, u->callers, sizeof(u->regs));
 	u->interrupted = u->entry.signal;
@@ -95,13 +106,16 @@ static bool apply(struct st_unwind *u)
 
 enum by_rules { STEPPED, ENDED, NO_RULES };
 
-static enum by_rules step_by_rules(struct st_unwind *u, const struct st_unwind_map *map,
+static enum by_rules step_by_rules(struct st_unwind *u, struct st_unwind_map *map,
 				   unsigned long pc)
 {
+	const struct st_unwind_known *known = st_unwind_known(u, map, pc);
 	const struct st_unwind_table *table;
 	unsigned long at;
 
-	table = map->image ? st_unwind_table(u, map) : NULL;
+	if (known)
+		return st_unwind_apply_known(u, known) ? STEPPED : ENDED;
+	table = st_unwind_image(u, map) ? st_unwind_table(u, map) : NULL;
 	if (!table)
 		return u->end ? ENDED : NO_RULES;
 	at = st_unwind_lookup(u, table, pc);
@@ -109,7 +123,10 @@ static enum by_rules step_by_rules(struct st_unwind *u, const struct st_unwind_m
 		return ENDED;
 	if (pc - u->entry.start >= u->entry.size)
 		return NO_RULES;
-	return st_unwind_rules(u, pc) && apply(u) ? STEPPED : ENDED;
+	if (!st_unwind_rules(u, pc))
+		return ENDED;
+	st_unwind_keep(u, map, pc);
+	return apply(u) ? STEPPED : ENDED;
 }
 
 /* ---- without ---- */
@@ -145,11 +162,11 @@ static bool step_by_frame_pointer(struct st_unwind *u)
 
 	if (!bp)
 		return st_unwind_stop(u, ST_UNWIND_OUTERMOST);
-	if (bp - u->regs[ST_UNWIND_SP] >= FRAME_MOST || bp % u->word)
+	if (bp - u->regs[ST_UNWIND_SP] >= ST_UNWIND_FRAME_MOST || bp % u->word)
 		return st_unwind_stop(u, ST_UNWIND_CORRUPT);
 	if (!st_unwind_word(u, bp, &above) || !st_unwind_word(u, bp + u->word, &ip))
 		return false;
-	ip = st_unwind_real_return(ip, bp + u->word);
+	ip = real_return(u, ip, bp + u->word);
 	if (ip && !is_code(u, ip))
 		return st_unwind_stop(u, ST_UNWIND_CORRUPT);
 	u->regs[ST_UNWIND_BP] = above;
@@ -179,12 +196,11 @@ static bool step_back_from_nowhere(struct st_unwind *u)
 static bool step(struct st_unwind *u)
 {
 	unsigned long pc = u->regs[ST_UNWIND_IP] - !u->interrupted;
-	struct st_unwind_map map;
 
-	if (!st_unwind_find(u, pc, &map) || !map.executable)
+	if (!is_code(u, pc))
 		return step_back_from_nowhere(u);
 	if (u->word == 8) {
-		enum by_rules how = step_by_rules(u, &map, pc);
+		enum by_rules how = step_by_rules(u, &u->map, pc);
 
 		if (how != NO_RULES)
 			return how == STEPPED;
@@ -194,7 +210,8 @@ static bool step(struct st_unwind *u)
 	return step_by_frame_pointer(u);
 }
 
-bool st_unwind_step(struct st_unwind *u)
+/* Makes the caller's registers the current ones; false with u->end at the end of the stack. */
+static bool step_up(struct st_unwind *u)
 {
 	unsigned long *ip = &u->regs[ST_UNWIND_IP];
 
@@ -202,7 +219,7 @@ bool st_unwind_step(struct st_unwind *u)
 	if (!step(u))
 		return false;
 	if (!u->interrupted)
-		*ip = st_unwind_real_return(*ip, u->regs[ST_UNWIND_SP] - u->word);
+		*ip = real_return(u, *ip, u->regs[ST_UNWIND_SP] - u->word);
 	return *ip || st_unwind_stop(u, ST_UNWIND_OUTERMOST);
 }
 
@@ -211,11 +228,12 @@ unsigned int st_unwind(struct st_unwind *u, struct st_frame *frames, unsigned in
 	unsigned int n = 0;
 
 	u->interrupted = true;
-	u->window_bytes = 0;
+	u->tables_window.filled = u->stack_window.filled = 0;
 	u->steps = 0;
+	u->map.start = u->map.end = 0;
 	while (n < most) {
 		frames[n++] = (struct st_frame){ u->regs[ST_UNWIND_IP], !u->interrupted };
-		if (!st_unwind_step(u))
+		if (!step_up(u))
 			return n;
 		/* No call is before the code that a signal handler returns to. */
 		if (u->interrupted)

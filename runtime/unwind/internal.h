@@ -19,6 +19,9 @@ enum {
 	ST_PE_OMIT = 0xff,
 };
 
+/* The most that one frame takes on the stack. */
+#define ST_UNWIND_FRAME_MOST (64ul << 20)
+
 /*
  * A position in the program's memory, up to an end.  Taking what lies beyond it, or can't be
  * read, gives 0 and sets 'bad', which stays.
@@ -58,6 +61,10 @@ bool st_unwind_rules(struct st_unwind *u, unsigned long pc);
  */
 bool st_unwind_evaluate(struct st_unwind *u, unsigned long at, const unsigned long *first,
 			unsigned long *value);
+
+/* Reads bytes from an address on into a window, MOST at most; false if there are none. */
+bool st_unwind_ahead(struct st_unwind *u, struct st_unwind_window *w, unsigned long at,
+		     unsigned int most);
 
 /* Reads a word of the program's. */
 bool st_unwind_word(struct st_unwind *u, unsigned long at, unsigned long *value);

@@ -52,13 +52,19 @@ enum {
 	ST_UNWIND_STEPS_ALL = 32768,	/* instructions and operations for all frames of a stack */
 	ST_UNWIND_OPERANDS = 16,	/* values on an expression's stack */
 	ST_UNWIND_TABLES = 8,		/* images whose tables are remembered */
-	ST_UNWIND_WINDOW = 64,		/* bytes read at once */
+	ST_UNWIND_KNOWN = 64,		/* places whose rules are, in sets; a power of two, */
+	ST_UNWIND_WAYS = 4,		/* and how many are in a set */
+	ST_UNWIND_SAVED = 8,		/* words below the CFA that they reach, 64 bytes */
+	ST_UNWIND_AHEAD = 64,		/* bytes read at once, of tables */
+	ST_UNWIND_WINDOW = 256,		/* and of the stack, the most */
 };
 
 /* A mapping of the program's memory. */
 struct st_unwind_map {
 	unsigned long start, end;	/* the mapping's addresses */
-	unsigned long image;		/* where the file's first page is mapped; 0: not known */
+	unsigned long offset;		/* in the file, of the start */
+	unsigned long image;		/* where the file's first page is mapped: st_unwind_image()
+					   finds it, if it is needed; 0: not known */
 	unsigned long file;		/* tells the file apart from others */
 	bool executable;
 };
@@ -100,6 +106,19 @@ struct st_unwind_table {
 	u32 count;			/* how many */
 };
 
+/* The rules at a place of a file, of the usual kind (known.c). */
+struct st_unwind_known {
+	unsigned long file, offset;	/* which file, and where in it */
+	long cfa;			/* CFA = this register + cfa */
+	u8 cfa_register;
+	bool outermost;			/* there is no caller; nothing below is set */
+	u8 words;			/* below the CFA, that are read; */
+	u8 count;			/* so many registers are among them */
+	struct {
+		u8 reg, at;		/* which one, and at which byte of the words */
+	} saved[ST_UNWIND_SAVED];
+};
+
 /* One entry of .eh_frame, with what it takes from its CIE. */
 struct st_unwind_entry {
 	unsigned long start, size;	/* the code it is about */
@@ -112,41 +131,53 @@ struct st_unwind_entry {
 	bool signal;			/* a signal handler returns here: not behind a call */
 };
 
+/* Memory of the program that was read ahead; it never reaches into the next page, which may not be
+ * there. */
+struct st_unwind_window {
+	unsigned long at;		/* the address of */
+	unsigned int filled;		/* so many bytes */
+	unsigned char bytes[ST_UNWIND_WINDOW];
+};
+
 /* A frame of a stack. */
 struct st_frame {
 	unsigned long ip;
 	bool called;			/* ip is behind a call; else it was interrupted there */
 };
 
-/* An unwinder.  It takes two kilobytes, and is meant to be kept: it remembers tables. */
+/* An unwinder.  It takes 16 kilobytes, and is meant to be kept: it remembers tables and rules. */
 struct st_unwind {
 	unsigned long regs[ST_UNWIND_REGS];	/* the current frame's */
 	unsigned int word;		/* bytes of an address: 8; or 4, a 32-bit program */
 	bool interrupted;		/* the frame was interrupted at ip; else ip is behind a
 					   call */
 	enum st_unwind_end end;
+	void *surroundings;		/* for st_unwind_find() and the like, or NULL */
+	bool replaced;			/* return addresses may be replaced: ask for real ones */
 
 	/* private */
+	struct st_unwind_map map;	/* the last one found for this stack; start == end: none */
 	struct st_unwind_table tables[ST_UNWIND_TABLES];
+	struct st_unwind_known known[ST_UNWIND_KNOWN][ST_UNWIND_WAYS];
+	unsigned int kept;		/* rules that took the place of others */
 	struct st_unwind_entry entry;
 	struct st_unwind_row row, first;	/* the current one; the CIE's */
 	struct st_unwind_row remembered[ST_UNWIND_REMEMBERED];
 	unsigned long operands[ST_UNWIND_OPERANDS];
 	unsigned long callers[ST_UNWIND_REGS];	/* registers being found */
-	unsigned char window[ST_UNWIND_WINDOW];
 	unsigned int steps;		/* instructions and operations for this stack so far */
-	unsigned long window_at;
-	unsigned int window_bytes;
+	struct st_unwind_window tables_window, stack_window;
 };
 
 /*
- * What the unwinder's surroundings define.  Reading copies n bytes (64 at most) of the program's
- * memory; find() finds the mapping that contains an address; both return false if there is
- * none.  real_return() returns IP, a return address that lay at address AT, or what stood there
- * before a tracer replaced it.
+ * What the unwinder's surroundings define.  Reading copies n bytes (ST_UNWIND_WINDOW at most) of
+ * the program's memory; find() finds the mapping that contains an address; image() the mapping's
+ * image; all return false if there is none.  real_return() returns IP, a return address that lay at
+ * address AT, or what stood there before a tracer replaced it.
  */
 bool st_unwind_read(struct st_unwind *u, void *to, unsigned long addr, unsigned int n);
 bool st_unwind_find(struct st_unwind *u, unsigned long addr, struct st_unwind_map *map);
+bool st_unwind_image(struct st_unwind *u, struct st_unwind_map *map);
 unsigned long st_unwind_real_return(unsigned long ip, unsigned long at);
 
 /*
@@ -154,8 +185,5 @@ unsigned long st_unwind_real_return(unsigned long ip, unsigned long at);
  * and sets u->end.  The caller has set regs and word.
  */
 unsigned int st_unwind(struct st_unwind *u, struct st_frame *frames, unsigned int most);
-
-/* Replaces u->regs by the caller's; false with u->end at the end of the stack. */
-bool st_unwind_step(struct st_unwind *u);
 
 #endif

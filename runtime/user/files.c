@@ -9,7 +9,7 @@
 #include "files.h"
 
 #define FILES_BITS 10
-#define FILES (1u << FILES_BITS)
+#define FILES (1u << FILES_BITS)	/* ST_FILES_MOST */
 #define FILES_TRIES 16
 
 /* An entry's file has not been given to this reader and is not held; it was given. */
@@ -55,6 +55,12 @@ unsigned int st_file_id(struct file *file, unsigned long identity)
 		}
 	}
 	return 0;
+}
+
+unsigned long st_file_identity(unsigned int id)
+{
+	BUILD_BUG_ON(FILES != ST_FILES_MOST);
+	return id && id <= FILES ? READ_ONCE(st_seen_files[id - 1].identity) : 0;
 }
 
 int st_file_open(unsigned int id)

@@ -16,9 +16,14 @@
 
 struct file;
 
+#define ST_FILES_MOST 1024		/* numbers are 1 to this */
+
 /* Returns the number of a file that is mapped and can't go away now; IDENTITY tells it apart from
  * others.  0: the table is full. */
 unsigned int st_file_id(struct file *file, unsigned long identity);
+
+/* The identity of a file by its number; 0: there is none. */
+unsigned long st_file_identity(unsigned int id);
 
 /* Opens a file by its number for the current process; returns a descriptor, or -errno.  -ENOENT:
  * there is none, or it was given already. */

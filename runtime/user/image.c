@@ -36,27 +36,28 @@ static void find_build_id(unsigned long at, unsigned long end,
 	}
 }
 
-bool st_image_read(const struct st_mapping *m, struct st_image *image)
+bool st_image_read(unsigned long addr, struct st_image *image)
 {
+	unsigned long first = st_space_image(addr);
 	bool based = false;
 	unsigned int i;
 	Elf64_Ehdr eh;
 	Elf64_Phdr ph;
 
 	*image = (struct st_image){ 0 };
-	if (!m->image || !st_space_read(&eh, m->image, sizeof(eh)) ||
+	if (!first || !st_space_read(&eh, first, sizeof(eh)) ||
 	    memcmp(eh.e_ident, ELFMAG, SELFMAG) || eh.e_ident[EI_CLASS] != ELFCLASS64 ||
 	    eh.e_phentsize != sizeof(ph))
 		return false;
 	for (i = 0; i < min_t(unsigned int, eh.e_phnum, IMAGE_HEADERS); i++) {
-		if (!st_space_read(&ph, m->image + eh.e_phoff + i * sizeof(ph), sizeof(ph)))
+		if (!st_space_read(&ph, first + eh.e_phoff + i * sizeof(ph), sizeof(ph)))
 			return false;
 		if (ph.p_type == PT_LOAD && !based && ph.p_offset < PAGE_SIZE) {
-			image->bias = m->image - (ph.p_vaddr - ph.p_offset);
+			image->bias = first - (ph.p_vaddr - ph.p_offset);
 			based = true;
 		} else if (ph.p_type == PT_NOTE && !image->id_bytes) {
-			find_build_id(m->image + ph.p_offset,
-				      m->image + ph.p_offset + ph.p_filesz, image);
+			find_build_id(first + ph.p_offset,
+				      first + ph.p_offset + ph.p_filesz, image);
 		}
 	}
 	return based;

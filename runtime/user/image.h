@@ -5,8 +5,6 @@
 
 #include <linux/types.h>
 
-struct st_mapping;
-
 #define ST_BUILD_ID_MOST 32		/* bytes */
 
 struct st_image {
@@ -15,7 +13,8 @@ struct st_image {
 	unsigned char id[ST_BUILD_ID_MOST];
 };
 
-/* Reads them; false if the mapping's file is none, or not an ELF file, or can't be read. */
-bool st_image_read(const struct st_mapping *m, struct st_image *image);
+/* Reads those of the file that is mapped at an address; false if there is none, or it is not an ELF
+ * file, or can't be read. */
+bool st_image_read(unsigned long addr, struct st_image *image);
 
 #endif

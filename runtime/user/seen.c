@@ -76,7 +76,7 @@ void st_seen_note(unsigned long addr)
 	if (!current->mm)
 		return;
 	process = this_process();
-	if (likely(is_noted(page, process)) || !st_space_find(addr, true, &m) || !m.id)
+	if (likely(is_noted(page, process)) || !st_space_find(addr, &m) || !m.id)
 		return;
 	local_irq_save(flags);
 	if (raw_spin_trylock(&st_seen_lock)) {

@@ -114,7 +114,7 @@ static bool same_file(const struct vm_area_struct *a, const struct vm_area_struc
 static bool first_page_at(struct mm_struct *mm, unsigned long addr,
 			  const struct vm_area_struct *vma)
 {
-	const struct vm_area_struct *first = find_vma(mm, addr);
+	const struct vm_area_struct *first = st_vma_at(mm, addr);
 
 	return first && first->vm_start == addr && !first->vm_pgoff && same_file(first, vma);
 }
@@ -134,8 +134,8 @@ static unsigned long image_of(struct mm_struct *mm, const struct vm_area_struct 
 		return at;
 	for (i = 0; i < IMAGE_MAPPINGS; i++) {
 		at = part->vm_start - 1;
-		part = find_vma(mm, at);
-		if (!part || part->vm_start > at || !same_file(part, vma))
+		part = st_vma_at(mm, at);
+		if (!part || !same_file(part, vma))
 			return 0;
 		if (!part->vm_pgoff)
 			return part->vm_start;
@@ -152,34 +152,29 @@ static unsigned long vdso_of(const struct mm_struct *mm)
 #endif
 }
 
-/* The file's identity: an inode's address may be used again for another inode. */
-static unsigned long identity(const struct file *file)
+/* An inode's address may be used again for another inode. */
+unsigned long st_space_identity(const struct inode *inode)
 {
-	const struct inode *inode = file_inode(file);
-
 	return (unsigned long)inode ^ inode->i_ino << 20 ^ (unsigned long)inode->i_generation << 40;
 }
 
-static void describe(struct mm_struct *mm, const struct vm_area_struct *vma, bool named,
-		     struct st_mapping *m)
+static void describe(struct mm_struct *mm, const struct vm_area_struct *vma, struct st_mapping *m)
 {
 	*m = (struct st_mapping){
 		.start = vma->vm_start, .end = vma->vm_end, .page = vma->vm_pgoff,
 		.executable = vma->vm_flags & VM_EXEC,
 	};
 	if (vma->vm_file) {
-		m->file = identity(vma->vm_file);
-		m->image = image_of(mm, vma);
-		if (named && m->executable)
+		m->file = st_space_identity(file_inode(vma->vm_file));
+		if (m->executable)
 			m->id = st_file_id(vma->vm_file, m->file);
 	} else if (m->executable && vma->vm_start == vdso_of(mm)) {
-		m->image = vma->vm_start;
 		m->page = 0;
 		m->id = ST_FILE_VDSO;
 	}
 }
 
-bool st_space_find(unsigned long addr, bool named, struct st_mapping *m)
+bool st_space_find(unsigned long addr, struct st_mapping *m)
 {
 	struct mm_struct *mm = current->mm;
 	const struct vm_area_struct *vma;
@@ -187,12 +182,29 @@ bool st_space_find(unsigned long addr, bool named, struct st_mapping *m)
 
 	if (!space_enter())
 		return false;
-	vma = find_vma(mm, addr);
-	found = vma && vma->vm_start <= addr;
+	vma = st_vma_at(mm, addr);
+	found = vma;
 	if (found)
-		describe(mm, vma, named, m);
+		describe(mm, vma, m);
 	space_leave();
 	return found;
+}
+
+unsigned long st_space_image(unsigned long addr)
+{
+	struct mm_struct *mm = current->mm;
+	const struct vm_area_struct *vma;
+	unsigned long image = 0;
+
+	if (!space_enter())
+		return 0;
+	vma = st_vma_at(mm, addr);
+	if (vma && vma->vm_file)
+		image = image_of(mm, vma);
+	else if (vma && vma->vm_start == vdso_of(mm))
+		image = vma->vm_start;
+	space_leave();
+	return image;
 }
 
 /* A file may be renamed while we look: its name stays in memory as long as RCU waits for us. */
@@ -218,8 +230,8 @@ unsigned int st_space_name(unsigned long addr, char *to, unsigned int room)
 
 	if (!room || !space_enter())
 		return 0;
-	vma = find_vma(current->mm, addr);
-	if (vma && vma->vm_start <= addr) {
+	vma = st_vma_at(current->mm, addr);
+	if (vma) {
 		if (vma->vm_file)
 			n = copy_name(vma->vm_file->f_path.dentry, to, room);
 		else if (vma->vm_start == vdso_of(current->mm))
@@ -243,6 +255,20 @@ static void put_page_safely(struct page *p)
 	h = held_here();
 	if (st_page_put(p, &h->pages))
 		irq_work_queue(&h->later);
+}
+
+/* Not in an NMI: it may have interrupted a change of the very page table. */
+int st_space_node(unsigned long addr)
+{
+	struct page *page;
+	int node;
+
+	if (in_nmi() || !current->mm || current->flags & PF_KTHREAD ||
+	    get_user_pages_fast_only(addr, 1, 0, &page) != 1)
+		return -1;
+	node = page_to_nid(page);
+	put_page_safely(page);
+	return node;
 }
 
 /* Reads bytes within one page of the file that is mapped at an address. */
@@ -270,8 +296,8 @@ static bool read_page_cache(void *to, unsigned long addr, unsigned int n)
 
 	if (!space_enter())
 		return false;
-	vma = find_vma(current->mm, addr);
-	done = vma && vma->vm_start <= addr && vma->vm_file && vma->vm_flags & VM_READ &&
+	vma = st_vma_at(current->mm, addr);
+	done = vma && vma->vm_file && vma->vm_flags & VM_READ &&
 	       !(vma->vm_flags & (VM_WRITE | VM_IO | VM_PFNMAP)) &&
 	       read_file_page(vma, to, addr, n);
 	space_leave();

@@ -18,11 +18,12 @@
 
 #include <linux/types.h>
 
+struct inode;
+
 /* A mapping.  Its file is the process's: it is there until the mapping is changed. */
 struct st_mapping {
 	unsigned long start, end;
 	unsigned long page;		/* which page of the file is at the start */
-	unsigned long image;		/* where the file's first page is mapped; 0: not known */
 	unsigned long file;		/* tells the file apart from others; 0: there is none */
 	unsigned int id;		/* see files.h; 0: the file has none */
 	bool executable;
@@ -35,13 +36,22 @@ void st_space_stop(void);
 
 /*
  * Finds the mapping that contains an address; false if there is none, or it can't be found now.
- * NAMED: an executable mapping's file gets an id, if it has none.
+ * An executable mapping's file gets an id, if it has none.
  */
-bool st_space_find(unsigned long addr, bool named, struct st_mapping *m);
+bool st_space_find(unsigned long addr, struct st_mapping *m);
+
+/* Finds where the first page of the file mapped at an address is mapped; 0: not known. */
+unsigned long st_space_image(unsigned long addr);
+
+/* What st_mapping.file is for a mapping of this file. */
+unsigned long st_space_identity(const struct inode *inode);
 
 /* Writes the name of the file mapped at an address, without its directory, or "vdso"; returns its
  * length, 0 if there is none. */
 unsigned int st_space_name(unsigned long addr, char *to, unsigned int room);
+
+/* Returns the NUMA node of the memory at an address, -1 if it isn't present. */
+int st_space_node(unsigned long addr);
 
 /* Copies N bytes of memory that is there or in the page cache; false if not all are. */
 bool st_space_read(void *to, unsigned long addr, unsigned int n);

@@ -7,7 +7,6 @@
 #include "core/access.h"
 #include "core/context.h"
 #include "cold.h"
-#include "space.h"
 #include "stack.h"
 
 /* Return probes that a task is in at once, as the kernel allows. */
@@ -17,17 +16,54 @@
 
 bool st_unwind_read(struct st_unwind *u, void *to, unsigned long addr, unsigned int n)
 {
-	return st_space_read(to, addr, n);
+	return likely(!st_copy_few(to, addr, n)) || st_space_read(to, addr, n);
+}
+
+/* A mapping that is remembered and contains an address; NULL if there is none. */
+static struct st_mapping *remembered(struct st_context *x, unsigned long addr)
+{
+	unsigned int i;
+
+	for (i = 0; i < min_t(unsigned int, x->user_mappings, ST_USER_MAPPINGS); i++) {
+		struct st_mapping *m = &x->user->mappings[i];
+
+		if (addr - m->start < m->end - m->start)
+			return m;
+	}
+	return NULL;
+}
+
+const struct st_mapping *st_user_mapping(struct st_context *x, unsigned long addr)
+{
+	struct st_mapping *there = remembered(x, addr), found;
+
+	if (likely(there))
+		return there;
+	if (!st_space_find(addr, &found))
+		return NULL;
+	there = &x->user->mappings[x->user_mappings++ % ST_USER_MAPPINGS];
+	*there = found;
+	return there;
 }
 
 bool st_unwind_find(struct st_unwind *u, unsigned long addr, struct st_unwind_map *map)
 {
-	struct st_mapping m;
+	const struct st_mapping *m = st_user_mapping(u->surroundings, addr);
 
-	if (!st_space_find(addr, false, &m))
+	if (!m)
 		return false;
-	*map = (struct st_unwind_map){ m.start, m.end, m.image, m.file, m.executable };
+	map->start = m->start;
+	map->end = m->end;
+	map->offset = m->page << PAGE_SHIFT;
+	map->file = m->file;
+	map->executable = m->executable;
 	return true;
+}
+
+bool st_unwind_image(struct st_unwind *u, struct st_unwind_map *map)
+{
+	map->image = st_space_image(map->start);
+	return map->image;
 }
 
 /*
@@ -41,8 +77,6 @@ unsigned long st_unwind_real_return(unsigned long ip, unsigned long at)
 	struct return_instance r;
 	unsigned int i;
 
-	if (likely(!current->utask))
-		return ip;
 	r.next = READ_ONCE(current->utask->return_instances);
 	for (i = 0; r.next && i < RETURN_PROBES_MOST; i++) {
 		if (st_copy_kernel(&r, (unsigned long)r.next, sizeof(r)))
@@ -99,8 +133,25 @@ static void take_registers(struct st_unwind *u, const struct pt_regs *r)
 }
 #endif
 
+void st_user_stack_forget(struct st_context *x)
+{
+	x->user_frames = 0;
+	x->user_mappings = 0;
+}
+
+static bool returns_are_replaced(void)
+{
+#ifdef CONFIG_UPROBES
+	return current->utask && READ_ONCE(current->utask->return_instances);
+#else
+	return false;
+#endif
+}
+
 static void unwind_user(struct st_context *x)
 {
+	x->user->unwind.replaced = returns_are_replaced();
+	x->user->unwind.surroundings = x;
 	x->user_frames = st_unwind(&x->user->unwind, x->user->frames, ST_USER_DEPTH);
 	if (x->user->unwind.end == ST_UNWIND_UNREADABLE)
 		st_cold_count();

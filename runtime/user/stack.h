@@ -9,14 +9,18 @@
 #define STAP_USER_STACK_H
 
 #include "abi/bounds.h"
+#include "space.h"
 #include "unwind/unwind.h"
 
 struct pt_regs;
 struct st_context;
 
+#define ST_USER_MAPPINGS 4		/* remembered while a handler runs */
+
 /* A context's memory for it. */
 struct st_user_stack {
 	struct st_unwind unwind;
+	struct st_mapping mappings[ST_USER_MAPPINGS];	/* the last of x->user_mappings */
 	struct st_frame frames[ST_USER_DEPTH];	/* x->user_frames of them */
 };
 
@@ -27,6 +31,13 @@ unsigned int st_user_stack(struct st_context *x);
 /* The same from other registers; FP, the frame pointer. */
 unsigned int st_user_stack_from(struct st_context *x, unsigned long ip, unsigned long sp,
 				unsigned long fp);
+
+/* st_space_find() that remembers what the handler has found: many addresses of a stack are in the same
+ * mappings.  NULL: there is none; what it returns stays until the next call. */
+const struct st_mapping *st_user_mapping(struct st_context *x, unsigned long addr);
+
+/* Forgets the stack: X->user->frames get addresses of another one. */
+void st_user_stack_forget(struct st_context *x);
 
 /* The registers of user space; NULL: there are none. */
 const struct pt_regs *st_user_regs(const struct st_context *x);

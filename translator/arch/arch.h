@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "decode.h"
+
 /*
  * The facts about a processor that debug information and probes need.  A
  * register's index is that of its word in struct pt_regs, which is the context's
@@ -81,11 +83,8 @@ struct arch {
 	 */
 	unsigned tls_module, tls_distance;
 
-	/*
-	 * Returns the size of the instruction that CODE begins with, N bytes at most,
-	 * and whether it returns from a function; 0: it is none.
-	 */
-	size_t (*decode)(const unsigned char *code, size_t n, bool *returns);
+	/* Decodes the instruction that CODE, of N bytes, begins with; false: it is none. */
+	bool (*decode)(const unsigned char *code, size_t n, struct insn *insn);
 
 	/*
 	 * Go's own calling convention (ABIInternal): the index of the register with part

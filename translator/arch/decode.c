@@ -23,12 +23,27 @@ static bool decode(const unsigned char *code, size_t n, ZydisDecodedInstruction 
 #endif
 }
 
-size_t decode_x86_64(const unsigned char *code, size_t n, bool *returns)
+static enum insn_kind kind_of(const ZydisDecodedInstruction *insn)
 {
-	ZydisDecodedInstruction insn;
+	switch (insn->meta.category) {
+	case ZYDIS_CATEGORY_RET:
+		return INSN_RETURN;
+	case ZYDIS_CATEGORY_UNCOND_BR:
+	case ZYDIS_CATEGORY_COND_BR:
+		return insn->raw.imm[0].is_relative ? INSN_JUMP : INSN_JUMP_SOMEWHERE;
+	default:
+		return INSN_OTHER;
+	}
+}
 
-	if (!decode(code, n, &insn))
-		return 0;
-	*returns = insn.mnemonic == ZYDIS_MNEMONIC_RET;
-	return insn.length;
+bool decode_x86_64(const unsigned char *code, size_t n, struct insn *insn)
+{
+	ZydisDecodedInstruction raw;
+
+	if (!decode(code, n, &raw))
+		return false;
+	*insn = (struct insn){ .kind = kind_of(&raw), .size = raw.length };
+	if (insn->kind == INSN_JUMP)
+		insn->to = raw.length + raw.raw.imm[0].value.s;
+	return true;
 }

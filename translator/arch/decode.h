@@ -1,18 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The instructions of x86-64 code: how long they are, and which of them return.
+ * The instructions of x86-64 code: how long they are, and how they leave a function.
  *
- *	for (at = 0; at < n; at += size)
- *		size = decode_x86_64(code + at, n - at, &returns);
+ *	for (at = 0; at < n; at += insn.size)
+ *		if (!decode_x86_64(code + at, n - at, &insn))
+ *			break;
  *
- * Zydis decodes them.  Bytes that are no instruction, or the beginning of one, have size 0.
+ * Zydis decodes them.
  */
 #ifndef STAP_DECODE_H
 #define STAP_DECODE_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-size_t decode_x86_64(const unsigned char *code, size_t n, bool *returns);
+enum insn_kind {
+	INSN_OTHER,		/* goes on with the next one; calls too */
+	INSN_RETURN,
+	INSN_JUMP,		/* to 'to', always or on a condition */
+	INSN_JUMP_SOMEWHERE,	/* where a register or memory says */
+};
+
+struct insn {
+	enum insn_kind kind;
+	size_t size;
+	int64_t to;		/* a jump: distance of its target from its own first byte */
+};
+
+/* Returns false if CODE, of N bytes, doesn't begin with an instruction. */
+bool decode_x86_64(const unsigned char *code, size_t n, struct insn *insn);
 
 #endif

@@ -9,6 +9,7 @@
  */
 #include "arch.h"
 #include "decode.h"
+#include "plt.h"
 
 #include <elf.h>
 #include <stddef.h>
@@ -134,26 +135,6 @@ static unsigned jump_before(const unsigned char *code, uint64_t end)
 	return end >= SIZE && code[end - SIZE] == JUMP ? SIZE : 0;
 }
 
-/* Is it "jmp *displacement(%rip)", perhaps with "endbr64" and "bnd" in front? */
-static uint64_t plt_slot(const unsigned char *code, size_t n, uint64_t address)
-{
-	static const unsigned char endbr[] = { 0xf3, 0x0f, 0x1e, 0xfa }, jump[] = { 0xff, 0x25 };
-	enum { BND = 0xf2 };
-	size_t at = 0;
-	int32_t displacement;
-
-	if (n >= sizeof(endbr) && !memcmp(code, endbr, sizeof(endbr)))
-		at += sizeof(endbr);
-	if (at < n && code[at] == BND)
-		at++;
-	if (n - at < sizeof(jump) + sizeof(displacement) ||
-	    memcmp(code + at, jump, sizeof(jump)))
-		return 0;
-	at += sizeof(jump);
-	memcpy(&displacement, code + at, sizeof(displacement));
-	return address + at + sizeof(displacement) + displacement;
-}
-
 const struct arch arch_x86_64 = {
 	.name = "x86_64",
 	.elf_machine = EM_X86_64,
@@ -172,7 +153,7 @@ const struct arch arch_x86_64 = {
 	.call_cfa_offset = 0,
 	.call_before = call_before,
 	.jump_before = jump_before,
-	.plt_slot = plt_slot,
+	.plt_slot = plt_slot_x86_64,
 	.tls_module = R_X86_64_DTPMOD64,
 	.tls_distance = R_X86_64_TPOFF64,
 	.decode = decode_x86_64,

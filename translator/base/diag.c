@@ -15,7 +15,7 @@
 enum { ERRORS_SHOWN = 100 };	/* later errors mostly repeat these */
 
 unsigned diag_errors;
-bool diag_no_warnings, diag_warnings_are_errors, diag_all_warnings;
+bool diag_no_warnings, diag_warnings_are_errors, diag_all_warnings, diag_keep_catalog;
 
 static int quiet;
 static const char *quiet_first;
@@ -101,11 +101,12 @@ static void show_via(struct loc at)
 /* ---- repeated warnings ---- */
 
 struct given {
-	const char *text;		/* interned */
+	const char *text;		/* a warning's is interned */
 	struct loc at;
 };
 
 static vec(struct given) given;
+static vec(struct given) catalog;	/* semantic errors */
 static unsigned suppressed;
 
 static bool same_place(struct loc a, struct loc b)
@@ -147,8 +148,31 @@ void diag_summary(void)
 void diag_reset(void)
 {
 	memset(&given, 0, sizeof(given));
+	memset(&catalog, 0, sizeof(catalog));
 	quiet_first = NULL;
 	suppressed = diag_errors = 0;
+}
+
+/* ---- the catalog of errors ---- */
+
+void diag_print_catalog(void)
+{
+	if (catalog.n)
+		fprintf(stderr, "SEMANTIC_ERRORS: %zu\n", catalog.n);
+	for (size_t i = 0; i < catalog.n; i++) {
+		const struct given *g = &catalog.v[i];
+		char *text = arena_strdup(g->text);
+
+		for (char *c = text; *c; c++)
+			if (iscntrl((unsigned char)*c))
+				*c = ' ';
+		fprintf(stderr, "SEMANTIC_ERROR\t%s\t%u\t%u\t%s\t%s\n",
+			g->at.src ? g->at.src->name : "-", g->at.line, g->at.col,
+			g->at.src ? loc_word(g->at) : "-", text);
+	}
+	if (catalog.n)
+		fputs("SEMANTIC_ERRORS_END\n", stderr);
+	memset(&catalog, 0, sizeof(catalog));
 }
 
 /* Counts a message.  Returns false if it must not be printed. */
@@ -160,6 +184,8 @@ static bool admit(enum diag_kind kind, struct loc at, const char *fmt, va_list a
 			quiet_first = arena_vprintf(fmt, ap);
 		return false;
 	}
+	if (kind == DIAG_SEMANTIC_ERROR && diag_keep_catalog)
+		vec_push(&catalog, ((struct given){ arena_vprintf(fmt, ap), at }));
 	if (kind == DIAG_WARNING) {
 		if (diag_no_warnings)
 			return false;
@@ -317,8 +343,8 @@ static unsigned distance(const char *a, const char *b, unsigned limit)
 	return row[nb] < limit ? row[nb] : limit;
 }
 
-const char *nearest_names(const char *name, const char *const *names, size_t n,
-			  unsigned limit)
+const char *diag_nearest(const char *name, const char *const *names, size_t n,
+			 unsigned limit)
 {
 	struct { const char *name; unsigned d; } best[8];
 	unsigned found = 0, bound = strlen(name) < 3 ? 2 : strlen(name) / 3 + 1;

@@ -74,6 +74,18 @@ void diag_also(struct loc at, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void diag_hint(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/*
+ * --semantic-keep-going: keep semantic errors for diag_print_catalog(), which
+ * prints them for programs to read, if there are any: fields are separated by
+ * tabs, and a message without a position has the file "-".
+ *
+ *	SEMANTIC_ERRORS: 1
+ *	SEMANTIC_ERROR	foo.stp	3	7	foo	unresolved function foo
+ *	SEMANTIC_ERRORS_END
+ */
+extern bool diag_keep_catalog;
+void diag_print_catalog(void);
+
 /* The number of errors so far.  A pass that leaves it above 0 has failed. */
 extern unsigned diag_errors;
 
@@ -116,7 +128,7 @@ const char *diag_quiet_first(void);
  * NULL if all are too far: more than a third of NAME's letters differ, or more
  * than one in a name of one or two letters.
  */
-const char *nearest_names(const char *name, const char *const *names, size_t n,
-			  unsigned limit);
+const char *diag_nearest(const char *name, const char *const *names, size_t n,
+			 unsigned limit);
 
 #endif

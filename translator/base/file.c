@@ -109,7 +109,7 @@ int file_copy(const char *from, const char *to, bool sync)
 	return failed;
 }
 
-int make_dirs(const char *path)
+int file_make_dirs(const char *path)
 {
 	char *p = arena_strdup(path);
 
@@ -154,7 +154,7 @@ static void remove_in(int dirfd, const char *name)
 	unlinkat(dirfd, name, AT_REMOVEDIR);
 }
 
-void remove_tree(const char *path)
+void file_remove_tree(const char *path)
 {
 	remove_in(AT_FDCWD, path);
 }
@@ -191,7 +191,7 @@ static int walk(const char *dir, const char *rel,
 	return 0;
 }
 
-int walk_tree(const char *dir, void (*fn)(const char *rel, bool is_dir, void *arg), void *arg)
+int file_walk_tree(const char *dir, void (*fn)(const char *rel, bool is_dir, void *arg), void *arg)
 {
 	return walk(dir, "", fn, arg);
 }

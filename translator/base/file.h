@@ -29,13 +29,13 @@ int file_copy(const char *from, const char *to, bool sync);
  * links are followed.  Subdirectories that can't be read are skipped; returns
  * -1 if DIR itself can't be, else 0.
  */
-int make_dirs(const char *path);
+int file_make_dirs(const char *path);
 
 /*
  * Removes a file or a tree without following symbolic links.  Ignores what
  * can't be removed.
  */
-void remove_tree(const char *path);
+void file_remove_tree(const char *path);
 
 /*
  * Calls FN for DIR itself (REL is ""), then for each directory and regular file
@@ -43,7 +43,7 @@ void remove_tree(const char *path);
  * links are followed.  Subdirectories that can't be read are skipped; returns
  * -1 if DIR itself can't be, else 0.
  */
-int walk_tree(const char *dir, void (*fn)(const char *rel, bool is_dir, void *arg), void *arg);
+int file_walk_tree(const char *dir, void (*fn)(const char *rel, bool is_dir, void *arg), void *arg);
 
 /*
  * Identifies a file without reading it: returns a text of its device, inode,

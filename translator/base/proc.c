@@ -8,13 +8,15 @@
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
+#include <sys/sdt.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <wordexp.h>
 
 #include "arena.h"
 #include "proc.h"
 
-const char *env_value(char *const *envp, const char *name)
+const char *proc_env_value(char *const *envp, const char *name)
 {
 	size_t n = strlen(name);
 
@@ -117,7 +119,7 @@ static void read_output(const struct proc *p, int fd, struct sbuf *output)
 
 static int spawn(const struct proc *p, int out, pid_t *pid)
 {
-	const char *path = proc_find(p->argv[0], env_value(p->envp, "PATH"));
+	const char *path = proc_find(p->argv[0], proc_env_value(p->envp, "PATH"));
 	posix_spawn_file_actions_t fa;
 	int error;
 
@@ -146,11 +148,13 @@ int proc_run(const struct proc *p, struct sbuf *output)
 
 	if (interrupted)
 		return 128 + interrupted;
+	STAP_PROBE1(stap, system, p->argv[0]);
 	if (pipe2(pipefd, O_CLOEXEC)) {
 		sbuf_printf(output, "pipe: %s\n", strerror(errno));
 		return 127;
 	}
 	error = spawn(p, pipefd[1], &pid);
+	STAP_PROBE2(stap, system__spawn, error, error ? 0 : pid);
 	close(pipefd[1]);
 	if (error) {
 		close(pipefd[0]);
@@ -166,5 +170,19 @@ int proc_run(const struct proc *p, struct sbuf *output)
 		if (errno != EINTR)
 			return 127;
 	running = 0;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	STAP_PROBE2(stap, system__return, status, pid);
+	return status;
+}
+
+bool proc_shell_words(const char *line, text_list *words)
+{
+	wordexp_t w;
+
+	if (wordexp(line, &w, WRDE_NOCMD))
+		return false;
+	for (size_t i = 0; i < w.we_wordc; i++)
+		vec_push(words, arena_strdup(w.we_wordv[i]));
+	wordfree(&w);
+	return true;
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "sbuf.h"
+#include "vec.h"
 
 /* A program to run. */
 struct proc {
@@ -46,7 +47,13 @@ int proc_interrupted(void);
  */
 const char *proc_find(const char *name, const char *path);
 
+/*
+ * Appends the words of LINE, split and expanded as a shell does, but no commands
+ * are run.  Returns false, with nothing appended, if a shell would reject it.
+ */
+bool proc_shell_words(const char *line, text_list *words);
+
 /* Returns the value of NAME in an environment, or NULL. */
-const char *env_value(char *const *envp, const char *name);
+const char *proc_env_value(char *const *envp, const char *name);
 
 #endif

@@ -148,6 +148,18 @@ const char *gen_assign(struct gen *g, struct expr *e, bool value_used)
 	return gen_assign_var(g, e);
 }
 
+/* Returns a copy of a variable's value, which is about to change. */
+static const char *gen_old_value(struct gen *g, const struct variable *v)
+{
+	const char *t;
+
+	if (v->is_global)
+		return gen_read_var(g, v);
+	t = gen_temp(g);
+	gen_line(g, "st_long %s = %s;", t, local_name(v));
+	return t;
+}
+
 const char *gen_incdec(struct gen *g, struct expr *e, bool value_used)
 {
 	struct expr *a = e->a;
@@ -158,7 +170,7 @@ const char *gen_incdec(struct gen *g, struct expr *e, bool value_used)
 		return "0";
 	}
 	old = k ? gen_old_element(g, a, k)
-	    : a->kind == E_TARGET ? gen_target(g, a) : gen_read_var(g, a->var);
+	    : a->kind == E_TARGET ? gen_target(g, a) : gen_old_value(g, a->var);
 	new = gen_temp(g);
 	gen_line(g, "st_long %s = %s + %d;", new, old, e->delta);
 	if (k)

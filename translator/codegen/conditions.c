@@ -60,5 +60,5 @@ void gen_unlock(struct gen *g, const struct probe *p)
 {
 	for (size_t i = 0; i < p->decides.n; i++)
 		gen_line(g, "st_condition_%u(c);", p->decides.v[i]->index);
-	gen_line(g, "st_unlock_all(c, st_locks_%u, %zu);", p->index, p->locks.n);
+	gen_line(g, "st_unlock_all(c, st_locks_%u, %zu);", p->lock_table, p->locks.n);
 }

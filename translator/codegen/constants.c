@@ -3,10 +3,11 @@
  * Merges handlers that differ only in constants into one C function.
  *
  * An alias for each system call, all ending in the script's one handler, makes
- * hundreds of bodies that differ in a name and in the positions that messages
+ * hundreds of bodies that differ in names and in the positions that messages
  * give.  So a script with many probes looks up a handler's strings and format
- * numbers in a table of the probe, and generates equal bodies once: compile
- * time depends on the number of functions.
+ * numbers in a table of the probe, numbers its variables instead of naming them
+ * (locals.c), and generates equal bodies once: compile time depends on the
+ * number of functions.
  */
 #include <string.h>
 
@@ -57,17 +58,20 @@ static void gen_table(struct gen *g, const struct probe *p)
 	gen_line(g, "};");
 }
 
+unsigned first_with(shared_texts *all, const char *text, const struct probe *p)
+{
+	const char *own = intern(text);
+
+	for (size_t i = 0; i < all->n; i++)
+		if (all->v[i].text == own)
+			return all->v[i].probe;
+	vec_push(all, ((struct shared_text){ own, p->index }));
+	return p->index;
+}
+
 unsigned end_constants(struct gen *g, const char *text, const struct probe *p)
 {
-	struct constants *k = g->constants;
-	const char *body = intern(text);
-	size_t i = 0;
-
 	g->apart = false;
 	gen_table(g, p);
-	while (i < k->bodies.n && k->bodies.v[i].text != body)
-		i++;
-	if (i == k->bodies.n)
-		vec_push(&k->bodies, ((struct shared_body){ body, p->index }));
-	return k->bodies.v[i].probe;
+	return first_with(&g->constants->bodies, text, p);
 }

@@ -107,6 +107,23 @@ static const char *setter(const struct variable *v)
 	return arena_printf(v->percpu ? "(v) st_counter_set(%s, %s)" : "(v) (%s = %s)", name, value);
 }
 
+/* The parameters of the script function that a value or statement is in. */
+static void define_params(struct gen *g)
+{
+	for (size_t i = 0; g->func && i < g->func->params.n; i++) {
+		const struct variable *p = g->func->params.v[i];
+
+		gen_line(g, p->type == T_STRING ? "#define STAP_ARG_%s ((char *)%s.s.p)"
+						: "#define STAP_ARG_%s %s", p->name, local_name(p));
+	}
+}
+
+static void undefine_params(struct gen *g)
+{
+	for (size_t i = 0; g->func && i < g->func->params.n; i++)
+		gen_line(g, "#undef STAP_ARG_%s", g->func->params.v[i]->name);
+}
+
 static void define_globals(struct gen *g, const struct embedded *e)
 {
 	for (size_t i = 0; i < e->read_vars.n; i++)
@@ -129,17 +146,29 @@ static void undefine_globals(struct gen *g, const struct embedded *e)
 
 /* ---- values, statements, top-level code --------------------------------------- */
 
+static void define_names(struct gen *g, const struct embedded *e)
+{
+	define_params(g);
+	define_globals(g, e);
+	gen_line(g, "#define ST_OUT %s\n#define ST_FAULT ST_OUT", g->on_error);
+}
+
+static void undefine_names(struct gen *g, const struct embedded *e)
+{
+	gen_line(g, "#undef ST_OUT\n#undef ST_FAULT");
+	undefine_globals(g, e);
+	undefine_params(g);
+}
+
 const char *gen_embedded_expr(struct gen *g, const struct embedded *e)
 {
 	const char *t = gen_temp(g);
 
-	define_globals(g, e);
-	gen_line(g, "#define ST_OUT %s", g->on_error);
+	define_names(g, e);
 	gen_line(g, e->string ? "struct st_str %s = st_dup(c, st_text(" : "st_long %s = (st_long)(", t);
 	put_code(g, e);
 	gen_line(g, e->string ? "));" : ");");
-	gen_line(g, "#undef ST_OUT");
-	undefine_globals(g, e);
+	undefine_names(g, e);
 	g->scratch_ops += e->string;
 	if (e->string || e->write_vars.n)
 		check_error(g);
@@ -148,13 +177,11 @@ const char *gen_embedded_expr(struct gen *g, const struct embedded *e)
 
 void gen_embedded_stmt(struct gen *g, const struct embedded *e)
 {
-	define_globals(g, e);
-	gen_line(g, "#define ST_OUT %s", g->on_error);
+	define_names(g, e);
 	gen_line(g, "{");
 	put_code(g, e);
 	gen_line(g, ";}");
-	gen_line(g, "#undef ST_OUT");
-	undefine_globals(g, e);
+	undefine_names(g, e);
 	check_error(g);
 }
 
@@ -171,7 +198,10 @@ void gen_embedded_top(struct gen *g, const struct embedded *e)
  * script's calls use.
  */
 
-/* Code written for SystemTap before 1.8 calls its arguments THIS->x. */
+/*
+ * Code written for SystemTap before 1.8 calls its arguments THIS->x; it is known by the
+ * pragma or by the word (lang/declare.c).
+ */
 static bool has_this(const struct gen *g, const struct embedded *e)
 {
 	return e->unmangled || session_older_than(g->s, "1.8");
@@ -194,6 +224,7 @@ static void gen_frame(struct gen *g, const struct function *f, const char *prefi
 static void define_leaving(struct gen *g, const struct function *f)
 {
 	gen_line(g, "#define ST_OUT out");
+	gen_line(g, "#define ST_FAULT %s", f->embedded->catches_faults ? "deref_fault" : "ST_OUT");
 	if (f->type == T_STRING) {
 		gen_line(g, "#define STAP_RETVALUE (*(char (*)[MAXSTRINGLEN])st_this->__retvalue)");
 		gen_line(g, "#define STAP_RETURN(v) do { "
@@ -225,7 +256,8 @@ static void gen_code(struct gen *g, const struct function *f, const char *prefix
 	undefine_globals(g, f->embedded);
 	for (size_t i = 0; i < f->params.n; i++)
 		gen_line(g, "#undef STAP_ARG_%s", f->params.v[i]->name);
-	gen_line(g, "#undef STAP_RETVALUE\n#undef STAP_RETURN\n#undef ST_OUT\n#undef THIS");
+	gen_line(g, "#undef STAP_RETVALUE\n#undef STAP_RETURN\n#undef THIS");
+	gen_line(g, "#undef ST_OUT\n#undef ST_FAULT");
 	gen_line(g, "out: __attribute__((unused));");
 	gen_line(g, "}\n");
 }

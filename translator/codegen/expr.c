@@ -9,15 +9,33 @@
 
 /* ---- strings ----------------------------------------------------------- */
 
-const char *gen_stable(struct gen *g, const char *slice)
+static const char *gen_copy(struct gen *g, const char *slice)
 {
-	if (!g->effects)
-		return slice;
 	const char *t = gen_temp(g);
 
 	g->scratch_ops++;
 	gen_line(g, "struct st_str %s = st_dup(c, %s);", t, slice);
 	check_error(g);
+	return t;
+}
+
+const char *gen_stable(struct gen *g, const char *slice)
+{
+	return g->effects ? gen_copy(g, slice) : slice;
+}
+
+static const char *gen_read_local(struct gen *g, const struct variable *v)
+{
+	const char *t, *slice;
+
+	if (v->type == T_STRING) {
+		slice = arena_printf("%s.s", local_name(v));
+		return g->assigns ? gen_copy(g, slice) : slice;
+	}
+	if (!g->assigns)
+		return local_name(v);
+	t = gen_temp(g);
+	gen_line(g, "st_long %s = %s;", t, local_name(v));
 	return t;
 }
 
@@ -54,10 +72,10 @@ const char *gen_arith(struct gen *g, const struct expr *e, const char *a, const 
 		return gen_checked(g, op == OP_DIV ? "st_div" : "st_mod", a, b,
 				   op == OP_DIV ? "operator '/'" : "operator '%'", e->loc);
 	t = gen_temp(g);
-	if (op == OP_SHL)
-		gen_line(g, "st_long %s = (st_long)((unsigned long long)%s << (%s & 63));", t, a, b);
-	else if (op == OP_SHR)
-		gen_line(g, "st_long %s = %s >> (%s & 63);", t, a, b);
+	if (op == OP_SHL || op == OP_SHR)
+		gen_line(g, "st_long %s = st_sh%c(%s, %s);", t, op == OP_SHL ? 'l' : 'r', a, b);
+	else if ((op == OP_DIV || op == OP_MOD) && e->b->num == -1)	/* INT64_MIN / -1 traps */
+		gen_line(g, op == OP_DIV ? "st_long %s = 0 - %s;" : "st_long %s = 0 * %s;", t, a);
 	else
 		gen_line(g, "st_long %s = %s %s %s;", t, a, op_text(op), b);
 	return t;
@@ -152,14 +170,12 @@ const char *gen_read_var(struct gen *g, const struct variable *v)
 
 	if (v->literal)
 		return gen_literal(g, v->literal);
-	if (!v->is_global && v->type == T_STRING)
-		return gen_stable(g, arena_printf("%s.s", local_name(v)));
-	if (v->is_global && v->type == T_STRING)
+	if (!v->is_global)
+		return gen_read_local(g, v);
+	if (v->type == T_STRING)
 		return gen_stable(g, arena_printf("%s.s", global_name(v)));
 	t = gen_temp(g);
-	if (!v->is_global)
-		gen_line(g, "st_long %s = %s;", t, local_name(v));
-	else if (v->percpu)
+	if (v->percpu)
 		gen_line(g, "st_long %s = st_counter_sum(%s);", t, global_name(v));
 	else
 		gen_line(g, "st_long %s = %s;", t, global_name(v));
@@ -288,12 +304,13 @@ static bool never_fails(const struct function *f)
 static void gen_chain(struct gen *g, struct function *f, const char *t, const char *const *args,
 		      const struct expr *e)
 {
-	const char *call = call_text(f, args, e->args.n);
+	const char *call = call_text(f, args, e->args.n), *type = c_type(f->type);
+	bool declare = f == e->func;	/* the first declares T */
 
 	if (f->type == T_VOID || !t)
 		gen_line(g, "%s;", call);
 	else
-		gen_line(g, "%s = %s;", t, call);
+		gen_line(g, "%s%s%s = %s;", declare ? type : "", declare ? " " : "", t, call);
 	if (never_fails(f))
 		return;
 	if (f->embedded && f->embedded->runtime)
@@ -324,10 +341,8 @@ const char *gen_plain_call(struct gen *g, struct expr *e)
 	if (!never_fails(e->func))
 		set_near(g, arena_printf("identifier '%s'", e->name), e->loc);
 	g->scratch_ops += e->func->embedded ? 3 : 1;
-	if (e->func->type != T_VOID) {
+	if (e->func->type != T_VOID)
 		t = gen_temp(g);
-		gen_line(g, e->func->type == T_STRING ? "struct st_str %s;" : "st_long %s;", t);
-	}
 	if (e->func->nexts)
 		gen_line(g, "c->by_next = 0;");
 	gen_chain(g, e->func, t, args, e);
@@ -404,7 +419,7 @@ void gen_target_append(struct gen *g, struct expr *e, const char *value)
 static const char *gen_entry_value(struct gen *g, struct expr *e)
 {
 	const char *t = gen_temp(g);
-	unsigned p = g->probe->index, i = e->saved->index;
+	unsigned p = e->saved->probe->index, i = e->saved->index;
 
 	if (e->saved->type == T_STRING)
 		gen_line(g, "struct st_str %s = { ((struct st_saved_%u *)c->saved)->v%u.b, "

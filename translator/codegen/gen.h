@@ -31,6 +31,12 @@
 #include "session.h"
 
 /* The state of the generator, and of the body being generated. */
+/* C that probes share: interned texts, each with the index of the first probe that had it. */
+typedef vec(struct shared_text { const char *text; unsigned probe; }) shared_texts;
+
+/* Returns the index of the first probe with this text, which is P's if there was none. */
+unsigned first_with(shared_texts *all, const char *text, const struct probe *p);
+
 struct gen {
 	struct session *s;
 	struct program *prog;
@@ -45,8 +51,9 @@ struct gen {
 	vec(const char *) iters;	/* open foreach iterators, outermost first */
 	size_t loop_iters;		/* how many were open outside the current loop */
 
-	bool effects;			/* the statement may change a variable while it uses a
-					   slice of it: copy slices */
+	bool effects;			/* the statement may change a global while it uses a slice
+					   of it: copy slices */
+	bool assigns;			/* the same of locals: copy their values */
 	unsigned scratch_ops;		/* strings the statement makes */
 	unsigned max_scratch_ops;	/* the most of any statement of the body */
 
@@ -58,15 +65,13 @@ struct gen {
 	/* the whole file's */
 	struct formats *formats;
 	struct constants *constants;	/* NULL: constants stay in the code */
+	shared_texts lock_tables;
 };
 
-/*
- * Initialisers of the current body's constants, and the bodies generated so
- * far, interned, each with its probe's index.
- */
+/* Initialisers of the current body's constants, and the bodies generated so far. */
 struct constants {
 	vec(const char *) list;
-	vec(struct shared_body { const char *text; unsigned probe; }) bodies;
+	shared_texts bodies;
 };
 
 /* The program's formats, each once, in order of first use. */
@@ -142,7 +147,7 @@ const char *gen_keys(struct gen *g, struct expr *const *args, size_t n, unsigned
 /* Returns an operand of type "const struct st_stat *" for a variable or element. */
 const char *gen_stat(struct gen *g, struct expr *e);
 
-/* Copies a slice if its source may change while it is used. */
+/* Copies a slice if its source, part of a global, may change while it is used. */
 const char *gen_stable(struct gen *g, const char *slice);
 
 const char *gen_print(struct gen *g, struct expr *e);
@@ -188,9 +193,6 @@ unsigned locals_scratch(const struct gen *g, struct variable *const *v, size_t n
 /* Returns the name of an array of union st_arg with these operands. */
 const char *gen_args(struct gen *g, const char *const *values, const bool *strings, size_t n);
 
-/* registers.c: does P's handler only use registers that carry arguments? */
-bool args_suffice(const struct session *s, const struct program *prog, const struct probe *p);
-
 /*
  * conditions.c: generates the conditions' functions, before any handler;
  * returns the scratch they need.
@@ -204,10 +206,11 @@ void gen_unlock(struct gen *g, const struct probe *p);
 void find_literals(struct program *prog, int64_t maxstring);
 
 /*
- * locked.c: the table of P's locks; g->probe's body, with its locks taken where
- * they are needed; do the saved values need the locks?
+ * locked.c: the table of P's locks, unless an earlier probe has it; g->probe's
+ * body, with its locks taken where they are needed; do the saved values need
+ * the locks?
  */
-void gen_lock_table(struct gen *g, const struct probe *p);
+void gen_lock_table(struct gen *g, struct probe *p);
 void gen_locked(struct gen *g, struct stmt *body);
 bool entry_needs_locks(struct gen *g, const struct probe *p);
 

@@ -7,6 +7,7 @@
  */
 #include "limits.h"
 
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <string.h>
@@ -23,13 +24,28 @@ static const char *const known[] = {
 	"KRETACTIVE", "STP_TIMING",
 	/* accepted, but not needed */
 	"MAXUPROBES", "MAPHASHBIAS", "INTERRUPTIBLE", "MAXBACKTRACE", "MINSTACKSPACE",
-	"STP_PROCFS_BUFSIZE", "STP_LEGACY_PRINT", "STP_OVERLOAD",
+	"STP_PROCFS_BUFSIZE", "STP_LEGACY_PRINT", "STP_OVERLOAD", "STAP_OVERRIDE_STUCK_CONTEXT",
 };
 
 enum { NKNOWN = sizeof(known) / sizeof(known[0]) };
 
-/* SystemTap's macros without an equal here that change what a script does or prints. */
-static const char *const missing[] = { "STP_MAXMEMORY", "STP_ALIBI" };
+#define DEBUGS_OTHER "it debugs another runtime"
+
+/* SystemTap's macros that change what a script does or prints, and why they don't here. */
+static const struct {
+	const char *pattern, *why;
+} missing[] = {
+	{ "STP_MAXMEMORY", "arrays and contexts take at most three quarters of the free memory" },
+	{ "STP_ALIBI", "handlers always run; -t says how long they take" },
+	{ "STP_TIMING_NSECS", "-t counts cycles" },
+	{ "STP_BUFFER_SIZE", "-s MB sets the size of the buffers" },
+	{ "STP_NO_BUILDID_CHECK", "a probe would damage the code of another build" },
+	{ "STP_NO_VERREL_CHECK", "a kernel refuses modules for another release" },
+	{ "STP_FORCE_STDOUT_TTY", "the script's output does not depend on the terminal" },
+	{ "STAP_CALLEE_MATCHALL", "probe the callee itself for all of its callers" },
+	{ "STP_EXECTRACE", DEBUGS_OTHER },
+	{ "DEBUG_*", DEBUGS_OTHER },
+};
 
 static bool among(const char *name, const char *const *names, size_t n)
 {
@@ -39,15 +55,26 @@ static bool among(const char *name, const char *const *names, size_t n)
 	return false;
 }
 
+/* Returns why a macro of SystemTap's has no effect; NULL if it has, or is none. */
+static const char *why_missing(const char *name)
+{
+	for (size_t i = 0; i < sizeof(missing) / sizeof(missing[0]); i++)
+		if (!fnmatch(missing[i].pattern, name, 0))
+			return missing[i].why;
+	return NULL;
+}
+
 static void check_names(const struct session *s, const struct program *prog)
 {
 	for (size_t i = 0; i < s->options.defines.n; i++) {
 		const char *name = s->options.defines.v[i].name;
 
-		if (among(name, missing, sizeof(missing) / sizeof(missing[0]))) {
-			diag(DIAG_WARNING, "-D %s has no effect here", name);
-		} else if (!prog->needs_kernel_headers && !among(name, known, NKNOWN)) {
-			const char *near = nearest_names(name, known, NKNOWN, 1);
+		if (prog->needs_kernel_headers || among(name, known, NKNOWN))
+			continue;
+		if (why_missing(name)) {
+			diag(DIAG_WARNING, "-D %s has no effect: %s", name, why_missing(name));
+		} else {
+			const char *near = diag_nearest(name, known, NKNOWN, 1);
 
 			diag(DIAG_WARNING, "-D %s: nothing in this script reads it", name);
 			if (near)

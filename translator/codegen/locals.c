@@ -45,14 +45,20 @@ unsigned locals_scratch(const struct gen *g, struct variable *const *v, size_t n
 	return string_variables(v, n) + (bytes > FRAME_LOCALS ? strings_for(g, bytes) : 0);
 }
 
+/*
+ * The numbers are volatile: a compiler that keeps what it stored in registers, for
+ * the next read, spills hundreds of registers to the frame.
+ */
 static void gen_area(struct gen *g, struct variable *const *v, size_t n)
 {
 	gen_line(g, "struct {");
 	for (size_t i = 0; i < n; i++) {
-		v[i]->in_area = !v[i]->literal;
-		if (v[i]->in_area)
-			gen_line(g, "\t%s v_%s;", v[i]->type == T_STRING ? "struct st_strvar" : "st_long",
-			     v[i]->name);
+		if (v[i]->literal)
+			continue;
+		gen_line(g, "\t%s %s;", v[i]->type == T_STRING ? "struct st_strvar"
+							      : "volatile st_long",
+			 local_name(v[i]));
+		v[i]->in_area = true;
 	}
 	gen_line(g, "} *l = st_area(c, sizeof(*l));");
 	check_error(g);
@@ -71,10 +77,24 @@ static void gen_local(struct gen *g, const struct variable *v, unsigned buffer)
 	     v->in_area ? "" : "struct st_strvar ", name, buffer);
 }
 
+/* Numbers the variables of a handler, so that others whose variables have other names equal it. */
+static void number_locals(struct variable *const *v, size_t n)
+{
+	unsigned number = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		v[i]->numbered = !v[i]->literal;
+		if (v[i]->numbered)
+			v[i]->index = number++;
+	}
+}
+
 void gen_locals(struct gen *g, struct variable *const *v, size_t n)
 {
 	unsigned strings = string_variables(v, n);
 
+	if (g->apart)
+		number_locals(v, n);
 	if (bytes_of(v, n) > FRAME_LOCALS)
 		gen_area(g, v, n);
 	if (strings) {

@@ -110,7 +110,7 @@ void gen_locked(struct gen *g, struct stmt *body)
 		}
 		if (i == first) {
 			gen_touches(g, &list.v[first], last - first + 1);
-			gen_line(g, "if (st_lock_all(c, st_locks_%u, %zu)) goto out;", p->index,
+			gen_line(g, "if (st_lock_all(c, st_locks_%u, %zu)) goto out;", p->lock_table,
 			     p->locks.n);
 			gen_line(g, "locked = 1;");
 		}
@@ -131,9 +131,11 @@ bool entry_needs_locks(struct gen *g, const struct probe *p)
 	return lf.found;
 }
 
-void gen_lock_table(struct gen *g, const struct probe *p)
+void gen_lock_table(struct gen *g, struct probe *p)
 {
-	gen_line(g, "static const struct st_lockref st_locks_%u[] = {", p->index);
+	struct sbuf *file = g->out, table = { 0 };
+
+	g->out = &table;
 	for (size_t i = 0; i < p->locks.n; i++) {
 		const struct variable *v = p->locks.v[i].var;
 		const char *name = v->percpu ? arena_printf("&%s", global_name(v)) : "0";
@@ -141,5 +143,10 @@ void gen_lock_table(struct gen *g, const struct probe *p)
 		gen_line(g, "\t{ &st_locks[%u], %d, %s, %s },", v->index, p->locks.v[i].write,
 		     v->nkeys > 0 ? name : "0", v->nkeys > 0 ? "0" : name);
 	}
-	gen_line(g, "};");
+	g->out = file;
+	p->lock_table = first_with(&g->lock_tables, sbuf_str(&table), p);
+	if (p->lock_table == p->index)
+		gen_line(g, "static const struct st_lockref st_locks_%u[] = {\n%s};", p->index,
+		     sbuf_str(&table));
+	sbuf_free(&table);
 }

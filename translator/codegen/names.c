@@ -77,7 +77,9 @@ const char *global_name(const struct variable *v)
 
 const char *local_name(const struct variable *v)
 {
-	return arena_printf(v->in_area ? "l->v_%s" : "v_%s", v->name);
+	const char *name = v->numbered ? arena_printf("%u", v->index) : v->name;
+
+	return arena_printf(v->in_area ? "l->v_%s" : "v_%s", name);
 }
 
 const char *function_name(const struct function *f)

@@ -122,6 +122,12 @@ static void gen_emit(struct gen *g, const char *canonical, operands *ops)
 		if (ops->v[i].string)
 			sbuf_printf(&size, " + (%s).len", ops->v[i].text);
 	}
+	if (ops->n == 1 && ops->v[0].string) {
+		gen_line(g, "st_emit_one(c, %s, %s);", gen_format_id(g, canonical),
+			 ops->v[0].text);
+		sbuf_free(&size);
+		return;
+	}
 	gen_line(g, "{");
 	g->indent++;
 	gen_line(g, "char *o = st_emit(c, %s, %u%s);", gen_format_id(g, canonical), fixed,

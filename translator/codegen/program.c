@@ -180,16 +180,21 @@ static void gen_functions(struct gen *g, struct need *need)
 	}
 }
 
-static void gen_saved_struct(struct gen *g, const struct probe *p)
+/* Declares what return probes save at entry; functions copied for a probe read it too. */
+static void gen_saved_structs(struct gen *g)
 {
-	gen_line(g, "struct st_saved_%u {", p->index);
-	for (size_t i = 0; i < p->saved.n; i++) {
-		if (p->saved.v[i]->type == T_STRING)
-			gen_line(g, "\tstruct { unsigned int len; char b[ST_MAXSTR]; } v%zu;", i);
-		else
-			gen_line(g, "\tst_long v%zu;", i);
+	for (size_t i = 0; i < g->prog->probes.n; i++) {
+		const struct probe *p = g->prog->probes.v[i];
+
+		if (!p->saved.n)
+			continue;
+		gen_line(g, "struct st_saved_%u {", p->index);
+		for (size_t j = 0; j < p->saved.n; j++)
+			gen_line(g, p->saved.v[j]->type == T_STRING
+				 ? "\tstruct { unsigned int len; char b[ST_MAXSTR]; } v%zu;"
+				 : "\tst_long v%zu;", j);
+		gen_line(g, "};");
 	}
-	gen_line(g, "};");
 }
 
 /*
@@ -200,7 +205,6 @@ static void gen_entry(struct gen *g, struct probe *p)
 {
 	bool locks = entry_needs_locks(g, p);
 
-	gen_saved_struct(g, p);
 	gen_line(g, "static int st_entry_%u(struct st_ctx *c)", p->index);
 	gen_line(g, "{");
 	g->indent++;
@@ -209,7 +213,8 @@ static void gen_entry(struct gen *g, struct probe *p)
 	gen_line(g, "char *frame = c->sp;");
 	gen_line(g, "__builtin_memset(sv, 0, sizeof(*sv));");
 	if (locks)
-		gen_line(g, "if (st_lock_all(c, st_locks_%u, %zu)) return -1;", p->index, p->locks.n);
+		gen_line(g, "if (st_lock_all(c, st_locks_%u, %zu)) return -1;", p->lock_table,
+			 p->locks.n);
 	g->on_error = "out";
 	for (size_t i = 0; i < p->saved.n; i++) {
 		g->scratch_ops = 0;
@@ -300,7 +305,6 @@ static unsigned gen_handler(struct gen *g, struct probe *p)
 		gen_lock_table(g, p);
 	if (p->saved.n)
 		gen_entry(g, p);
-	p->args_only = args_suffice(g->s, g->prog, p);
 	if (g->constants)
 		return gen_shared_handler(g, p);
 	gen_line(g, "static void st_handler_%u(struct st_ctx *c)", p->index);
@@ -322,6 +326,8 @@ static void gen_probe_struct(struct gen *g, const struct probe *p, unsigned hand
 	if (p->condition)
 		gen_line(g, "\t.condition = st_condition_%u, .armed = &st_armed_%u,",
 		     p->armed_by->index, p->armed_by->index);
+	if (p->system_call)
+		gen_line(g, "\t.system_call = 1,");
 	gen_line(g, "\t.where = %s,", c_string(loc_text(p->loc)));
 	gen_line(g, "\t.index = %u, .budget = %" PRId64 "L,", n, budget_of(g, p, lim));
 	gen_line(g, "};\n");
@@ -509,15 +515,35 @@ static void gen_modinfos(struct gen *g)
 {
 	if (g->prog->build_id)
 		gen_modinfo(g, "build_id", "stap_build_id", g->prog->build_id);
+	if (g->s->options.bulk)
+		gen_modinfo(g, "bulk", "stap_bulk", "1");
+	if (g->s->options.json)
+		gen_modinfo(g, "json", "stap_json", "1");
 	for (size_t i = 0; i < g->s->options.modinfo.n; i++)
 		gen_modinfo(g, arena_printf("given_%zu", i), g->s->options.modinfo.v[i].name,
 			    g->s->options.modinfo.v[i].value);
+}
+
+/* What the script's functions ask of programs' code, as C. */
+static const char *asked(const struct program *prog)
+{
+	bool symbols = false, lines = false;
+
+	for (size_t i = 0; i < prog->functions.n; i++) {
+		const struct embedded *e = prog->functions.v[i]->embedded;
+
+		symbols |= e && e->user_names;
+		lines |= e && e->user_lines;
+	}
+	return arena_printf("%s%s%s", symbols ? "ST_ASKS_SYMBOLS" : "",
+			    symbols && lines ? " | " : "", lines ? "ST_ASKS_LINES" : "");
 }
 
 static void gen_program(struct gen *g, const struct limits *lim, int64_t scratch)
 {
 	const struct session *s = g->s;
 	unsigned timed = gen_timed(g);
+	const char *asks = asked(g->prog);
 
 	gen_tables(g);
 	gen_bases(g);
@@ -549,6 +575,8 @@ static void gen_program(struct gen *g, const struct limits *lim, int64_t scratch
 	gen_line(g, ".bases = st_bases, .nbases = sizeof(st_bases) / sizeof(st_bases[0]),");
 	if (g->prog->files.n)
 		gen_line(g, ".files = st_files, .nfiles = %zu,", g->prog->files.n);
+	if (*asks)
+		gen_line(g, ".asks = %s,", asks);
 	gen_line(g, ".globals = st_globals, .nglobals = %zu,", g->prog->globals.n);
 	gen_line(g, ".locks = st_locks,");
 	if (g->prog->lines.n)
@@ -585,17 +613,21 @@ static void gen_prologue(struct gen *g, const struct limits *lim)
 	for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
 		gen_line(g, "#pragma GCC diagnostic ignored \"%s\"", ignored[i]);
 	if (g->prog->needs_kernel_headers)
-		put_kernel_headers(g->out, g->s);
+		headers_put_kernel(g->out, g->s);
 	gen_line(g, "#include \"abi/stap_script.h\"");
 	gen_line(g, "#define ST_MAXSTR %" PRId64, lim->string);
 	if (g->prog->needs_kernel_headers) {
 		gen_line(g, "#define MAXSTRINGLEN ST_MAXSTR");
+		gen_line(g, "#define MAXMAPENTRIES %" PRId64, lim->entries);
 		gen_language_version(g);
 		gen_line(g, "#include \"abi/stap_embedded.h\"");
+		gen_line(g, "#define ST_HERE st_current()");
 	}
 	for (size_t i = 0; i < g->prog->embeds.n; i++)
 		if (g->prog->needs_kernel_headers || g->prog->embeds.v[i]->runtime)
 			gen_embedded_top(g, g->prog->embeds.v[i]);
+	if (g->prog->needs_kernel_headers)
+		gen_line(g, "#undef ST_HERE\n#define ST_HERE c");
 	gen_line(g, "%s", "");
 }
 
@@ -644,6 +676,7 @@ int codegen_translate(struct session *s, struct program *prog)
 	gen_prologue(&g, &lim);
 	gen_globals(&g, &lim);
 	gen_regexes(&g);
+	gen_saved_structs(&g);
 	gen_functions(&g, &need);
 	int64_t scratch = gen_conditions(&g) + gen_handlers(&g, &need, &lim);
 

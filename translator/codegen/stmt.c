@@ -14,25 +14,30 @@
 #include "base/arena.h"
 #include "gen.h"
 
-static void note_effect(struct expr **slot, void *arg)
-{
-	struct expr *e = *slot;
+/* What an expression does to variables. */
+struct changes {
+	int assigns, calls;		/* calls of functions in the script's language */
+};
 
-	if (e->kind == E_ASSIGN || e->kind == E_INCDEC ||
-	    (e->kind == E_CALL && e->func && !e->func->embedded))
-		++*(int *)arg;
+static void note_change(struct expr **slot, void *arg)
+{
+	struct changes *n = arg;
+	const struct expr *e = *slot;
+
+	n->assigns += e->kind == E_ASSIGN || e->kind == E_INCDEC;
+	n->calls += e->kind == E_CALL && e->func && !e->func->embedded;
 }
 
-/* May evaluating E change a variable that it has read? */
-static bool may_change(struct expr *e)
+/* May evaluating E change a variable that it has read?  Functions change globals only. */
+static void note_changes(struct gen *g, struct expr *e)
 {
-	int n = 0;
+	struct changes n = { 0 };
 
-	if (!e)
-		return false;
-	walk_expr(&e, note_effect, &n);
+	if (e)
+		walk_expr(&e, note_change, &n);
 	/* a single assignment at the top changes its target last */
-	return n > (e->kind == E_ASSIGN || e->kind == E_INCDEC);
+	g->assigns = n.assigns > (e && (e->kind == E_ASSIGN || e->kind == E_INCDEC));
+	g->effects = g->assigns || n.calls;
 }
 
 /*
@@ -41,7 +46,7 @@ static bool may_change(struct expr *e)
  */
 static void begin_statement(struct gen *g, struct expr *e)
 {
-	g->effects = may_change(e);
+	note_changes(g, e);
 	g->scratch_ops = 0;
 	gen_line(g, "{");
 	g->indent++;
@@ -284,7 +289,7 @@ static void gen_foreach_bucket(struct gen *g, struct stmt *s)
 	gen_loop_var(g, f->keys.v[0], i);
 	if (f->value)
 		gen_loop_var(g, f->value,
-			     arena_printf("st_hist_count(c, %s, &%s_decl, %s)", stat, decl, i));
+			     arena_printf("st_hist_bucket(%s, %s)", stat, i));
 	gen_step(g, 1, s->then);
 	gen_stmt(g, s->then);
 	gen_line(g, "%s: __attribute__((unused));", g->on_continue);

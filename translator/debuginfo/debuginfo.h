@@ -120,10 +120,13 @@ struct place {
 	uint64_t body;		/* a function of a program: the offset behind the code that stores
 				   its parameters in the stack frame, where unoptimised code
 				   keeps them; else as 'offset' */
-	const uint64_t *returns;	/* a Go function's return: the offsets of its return */
-	size_t nreturns;	/* instructions, which are probed instead of its entry; 0: the
-				   kernel finds the return, or */
-	const char *no_returns;	/* why it can't be probed; NULL: it can */
+	bool in_go;
+	const uint64_t *returns;	/* a function's return: the offsets of its return */
+	size_t nreturns;	/* instructions, where that is probed (places/returns.h); 0: the
+				   kernel replaces its return address */
+	const char *breaks_exceptions;	/* why that is done although no exception can pass the
+					   function then; else NULL */
+	const char *no_returns;	/* why the return can't be probed; NULL: it can */
 	bool is_entry;		/* the first instruction of a function */
 	bool is_inline;
 	bool by_symbol;		/* the address is looked up when the script's module is loaded */
@@ -178,6 +181,13 @@ struct data_place {
 
 /* Returns 0, or -1 with *WHY set. */
 int target_data(struct target *t, const char *name, struct data_place *out, struct problem *why);
+
+/* Is the file at PATH a program or library for the kernel's own architecture, not a 32-bit one? */
+bool target_program_native(struct target *t, const char *path);
+
+/* Finds the linked address of a program's variable by its symbol.  Returns 0, or -1 with *WHY. */
+int target_program_data(struct target *t, const char *path, const char *name, uint64_t *addr,
+			struct problem *why);
 
 /*
  * The link address of the anchor, and the vmlinux's build-id in hex.  The
@@ -358,6 +368,7 @@ int target_enum(struct target *t, const char *name, const char *module, int64_t 
 		struct problem *why);
 int target_enum_name(struct target *t, const char *type, const char *module, struct fetch *out,
 		     struct problem *why);
+int target_enum_name_of(const struct ctype *type, struct fetch *out, struct problem *why);
 
 /*
  * Adds the variables of a place as -L prints them: "$file:struct file*",

@@ -40,7 +40,7 @@ struct dwfile *headers_file(struct target *t, const char *spec, struct problem *
 		sbuf_free(&text);
 		return NULL;
 	}
-	object = compile_snippet(t->session, sbuf_str(&text), kernel, why);
+	object = kit_compile_snippet(t->session, sbuf_str(&text), kernel, why);
 	sbuf_free(&text);
 	if (!object) {
 		why->text = arena_printf("can't compile '%s': %s", spec, why->text);

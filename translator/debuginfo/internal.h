@@ -78,6 +78,7 @@ struct dwfile {
 					   addresses are known when the script is loaded */
 	struct symbols *symbols;	/* NULL: not read yet */
 	struct index *index;		/* NULL: not opened yet */
+	unsigned int names_sought;	/* in indexes of some units, before there is one of all */
 	struct enclosing *enclosing;	/* NULL: not used yet */
 	struct qualified *qualified;	/* the same */
 	struct sources *sources;	/* NULL: none read yet */
@@ -213,6 +214,12 @@ const struct section *dwfile_section(const struct dwfile *f, uint64_t addr);
  * Returns false on damage.
  */
 bool dwfile_die(struct dwfile *f, Dwarf_Off off, Dwarf_Die *out);
+
+/*
+ * Returns how the frame of a function is found at an address (.debug_frame or .eh_frame), or
+ * NULL.  free() it.
+ */
+Dwarf_Frame *dwfile_frame(struct dwfile *f, uint64_t addr);
 
 /*
  * Finds the top-level function that contains a DIE (enclosing.c).  Returns

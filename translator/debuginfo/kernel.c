@@ -119,6 +119,20 @@ bool dwfile_die(struct dwfile *f, Dwarf_Off off, Dwarf_Die *out)
 	return dwarf_offdie(f->dw, off, out) != NULL;
 }
 
+Dwarf_Frame *dwfile_frame(struct dwfile *f, uint64_t addr)
+{
+	Dwarf_CFI *cfi = f->dw ? dwarf_getcfi(f->dw) : NULL;
+	Dwarf_Frame *frame;
+
+	if (cfi && dwarf_cfi_addrframe(cfi, addr, &frame) == 0)
+		return frame;
+	if (!f->eh_frame)
+		f->eh_frame = dwarf_getcfi_elf(f->own ? f->own : f->elf);
+	if (f->eh_frame && dwarf_cfi_addrframe(f->eh_frame, addr, &frame) == 0)
+		return frame;
+	return NULL;
+}
+
 static int by_address(const void *a, const void *b)
 {
 	const struct section *x = a, *y = b;
@@ -298,7 +312,7 @@ static const char *kernel_debug_file(const struct session *s, const char *const 
 		if (found || why->text)
 			return found;
 	}
-	id = kernel_build_id(s);
+	id = build_id_of_kernel(s);
 	return id ? debug_file_by_id(arena_printf("kernel %s", s->kernel.release), id, why) : NULL;
 }
 
@@ -334,7 +348,7 @@ static struct dwfile *open_kernel(struct target *t, struct problem *why)
 		found_why = sought.text;
 	}
 	why->text = arena_printf("%s%sno debug information for kernel %s: looked for %s and %s; "
-			    "install package linux-image-%s-dbg",
+			    "install package linux-image-%s-dbg [man error::dwarf]",
 			    found_why ? found_why : "", found_why ? "; " : "", r, paths[0],
 			    paths[4], r);
 	return NULL;
@@ -468,7 +482,7 @@ const char *target_no_module(struct target *t, const char *module)
 		return arena_printf("module '%s' is built into kernel %s: use kernel.function(…)",
 				    module, r);
 	names = target_modules(t, &n);
-	hint = nearest_names(module, names, n, HINTS);
+	hint = diag_nearest(module, names, n, HINTS);
 	return arena_printf("kernel %s has no module '%s' (under /lib/modules/%s)%s%s", r, module,
 			    r, hint ? "; did you mean " : "", hint ? hint : "");
 }
@@ -569,7 +583,7 @@ static struct dwfile *open_placed(struct target *t, const char *module, const ch
 {
 	struct dwfile *f = open_relocatable(t, module, path, why);
 	const char *file = target_module_file(t, module);
-	const char *own = f && f->build_id ? file_build_id(file) : NULL;
+	const char *own = f && f->build_id ? build_id_of_file(file) : NULL;
 
 	if (!own || !strcmp(own, f->build_id))
 		return f;
@@ -605,8 +619,8 @@ static struct dwfile *open_module(struct target *t, const char *module, struct p
 		f = open_with_debug(t, module, target_module_file(t, module), why);
 	if (!f)
 		why->text = arena_printf("no debug information for module '%s' of kernel %s: looked "
-				    "for %s%s%s; install package linux-image-%s-dbg", module, r,
-				    debug, why->text ? "; " : "", why->text ? why->text : "", r);
+				    "for %s%s%s; install package linux-image-%s-dbg "
+				    "[man error::dwarf]", module, r, debug, why->text ? "; " : "", why->text ? why->text : "", r);
 	return f;
 }
 

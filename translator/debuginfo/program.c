@@ -19,6 +19,7 @@
 
 #include "base/arena.h"
 #include "debuginfo/files/debugfiles.h"
+#include "debuginfo/files/elf_file.h"
 #include "debuginfo/files/payload.h"
 #include "internal.h"
 #include "session.h"
@@ -157,4 +158,17 @@ unsigned target_program(struct target *t, const char *path)
 program_file_list target_programs(const struct target *t)
 {
 	return t->programs;
+}
+
+bool target_program_native(struct target *t, const char *path)
+{
+	struct problem why = { 0 };
+	struct elf_file f;
+	bool native;
+
+	if (!elf_file_open(path, t->arch, &f, &why))
+		return false;
+	native = f.word == t->arch->word;
+	elf_file_close(&f);
+	return native;
 }

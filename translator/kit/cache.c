@@ -18,7 +18,7 @@
  *
  * Using an entry updates its times; pruning removes the entries unused for
  * longest.  Entries used within the last minute stay, because another run may
- * be about to load them.
+ * be about to load them.  A kit stays for as long as a run holds it.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -28,6 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/sdt.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -61,7 +62,7 @@ const char *cache_dir(struct session *s)
 	if (s->options.disable_cache || !s->home)
 		return NULL;
 	dir = dir_path(s);
-	if (!make_dirs(dir) && !access(dir, R_OK | W_OK | X_OK))
+	if (!file_make_dirs(dir) && !access(dir, R_OK | W_OK | X_OK))
 		return dir;
 	if (!warned)
 		diag(DIAG_WARNING, "no cache: %s: %s", dir, strerror(errno));
@@ -78,6 +79,17 @@ int cache_lock(const char *dir, const char *name)
 			close(fd);
 			return -1;
 		}
+	return fd;
+}
+
+int cache_hold(const char *dir)
+{
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK) {
+		close(fd);	/* it is being removed */
+		return -1;
+	}
 	return fd;
 }
 
@@ -208,6 +220,8 @@ int cache_write(const char *dir, const char *name, const char *text)
  */
 static int put(const char *dir, const char *path, const char *from)
 {
+	STAP_PROBE2(stap, cache__add__mod, from, path);
+
 	const char *data = write_aside(dir, from, NULL);
 	const char *text = data ? sum_of(data) : NULL;
 	const char *sum = text ? write_aside(dir, NULL, text) : NULL;
@@ -308,7 +322,7 @@ static off_t tree_size(const char *dir)
 {
 	struct tree a = { .dir = dir };
 
-	walk_tree(dir, add_size, &a);
+	file_walk_tree(dir, add_size, &a);
 	return a.size;
 }
 
@@ -341,9 +355,26 @@ static void remove_item(const char *dir, const struct item *it)
 {
 	const char *path = arena_printf("%s/%s", dir, it->name);
 
-	remove_tree(path);
+	STAP_PROBE1(stap, cache__clean, path);
+	file_remove_tree(path);
 	if (it->kind == ENTRY)
 		unlink(arena_printf("%s.sum", path));
+}
+
+/*
+ * Removes a kit that no run holds.  A run that comes now can't hold it, and
+ * counts it as absent.
+ */
+static bool remove_kit(const char *dir, const struct item *it)
+{
+	int fd = open(arena_printf("%s/%s", dir, it->name), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	bool held = fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK;
+
+	if (!held)
+		remove_item(dir, it);
+	if (fd >= 0)
+		close(fd);
+	return !held;
 }
 
 static int longest_unused(const void *a, const void *b)
@@ -392,10 +423,13 @@ void cache_prune(struct session *s)
 			remove_item(dir, it);
 		if (it->kind != ENTRY && it->kind != KIT)
 			continue;
-		if (total > max && now - it->used > IN_USE) {
+		if (total <= max || now - it->used <= IN_USE)
+			continue;
+		if (it->kind == KIT && !remove_kit(dir, it))
+			continue;
+		if (it->kind == ENTRY)
 			remove_item(dir, it);
-			total -= it->size;
-		}
+		total -= it->size;
 	}
 	close(lock);
 }

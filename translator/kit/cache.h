@@ -42,6 +42,12 @@ const char *cache_dir(struct session *s);
 int cache_lock(const char *dir, const char *name);
 
 /*
+ * Keeps a kit's directory from being pruned until the returned descriptor is
+ * closed.  Returns -1 if there is no such directory or it is being removed.
+ */
+int cache_hold(const char *dir);
+
+/*
  * Writes a small file of the cache under another name, and renames it.  Returns
  * 0, or -1 with errno set.
  */

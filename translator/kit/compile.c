@@ -66,7 +66,7 @@ const char *work_dir(struct session *s)
 	const char *tmp = clean_tmpdir(s);
 	const char *dir = tmp ? arena_printf("%s/build%u", tmp, n++) : "/tmp/stapXXXXXX";
 
-	if (tmp && !make_dirs(dir))
+	if (tmp && !file_make_dirs(dir))
 		return dir;
 	diag(DIAG_ERROR, "can't make the directory %s: %s", dir, strerror(errno));
 	return NULL;
@@ -79,7 +79,7 @@ static void return_borrowed(struct session *s)
 	if (s->options.keep)
 		fprintf(stderr, "Keeping temporary directory \"%s\"\n", borrowed_dir);
 	else
-		remove_tree(borrowed_dir);
+		file_remove_tree(borrowed_dir);
 	borrowed_dir = NULL;
 }
 
@@ -121,8 +121,8 @@ static void internal_error(struct session *s, const char *output)
 {
 	diag(DIAG_ERROR, "internal error: the generated C code does not compile");
 	if (!s->verbose)
-		diag_hint("please report it, with the script; -v shows the compiler's messages, "
-			  "-k keeps the code");
+		diag_hint("please report it [man error::reporting]; -v shows the compiler's "
+			  "messages, -k keeps the code");
 	else
 		show(output);
 }
@@ -187,7 +187,7 @@ static const char *compile_command(const struct session *s, const struct kit_com
 	if (!at)
 		return c->compile;
 	return arena_printf("%.*s " NO_INDENTATION " " TELL_FRAMES "%s%s", (int)(at - c->compile), c->compile,
-			    large ? " -O1 -DST_LARGE" : "", at);
+			    large ? " -Og -DST_LARGE" : "", at);
 }
 
 int compile_script(struct session *s, const struct kit *k, const struct kit_commands *c,
@@ -346,7 +346,7 @@ static int get_or_build(struct session *s, bool full_kbuild, bool *cached)
 	return *cached ? 0 : build_into(s, k, full_kbuild);
 }
 
-int build_module(struct session *s, bool full_kbuild, bool *cached)
+int kit_build_module(struct session *s, bool full_kbuild, bool *cached)
 {
 	*cached = false;
 	full_kbuild |= s->options.kbuild_args.n > 0;
@@ -363,7 +363,7 @@ int build_module(struct session *s, bool full_kbuild, bool *cached)
 	return failed;
 }
 
-int build_own_copy(struct session *s)
+int kit_build_own_copy(struct session *s)
 {
 	/* as long as the present name, because the file has no more room */
 	const char *name = arena_printf("%.*s_%07d", (int)strlen(s->module_name) - 8,

@@ -84,7 +84,7 @@ static int find_inputs(struct session *s, struct kit_inputs *in)
 	}
 	for (size_t i = 0; i < sizeof(kernel) / sizeof(*kernel); i++)
 		vec_push(&in->kernel, arena_printf("%s/%s", s->kernel.build, kernel[i]));
-	if (walk_tree(s->runtime_dir, add_source, &w)) {
+	if (file_walk_tree(s->runtime_dir, add_source, &w)) {
 		diag(DIAG_ERROR, "can't read the runtime's sources: %s: %s",
 		     s->runtime_dir, strerror(errno));
 		return -1;
@@ -243,12 +243,20 @@ bool kit_verify(const struct kit *k)
 	return check(k->dir, true) != NULL;
 }
 
+/*
+ * The kit stays locked until this process ends: gcc and ld read its files long
+ * after they were checked, and another run may prune the cache meanwhile.
+ */
 static struct kit *load(const char *dir, const char *key)
 {
-	const char *id = check(dir, false);
+	int held = cache_hold(dir);
+	const char *id = held < 0 ? NULL : check(dir, false);
 
-	if (!id)
+	if (!id) {
+		if (held >= 0)
+			close(held);
 		return NULL;
+	}
 	struct kit *k = arena_new(struct kit);
 
 	*k = (struct kit){ .dir = dir, .key = key, .id = id };
@@ -266,9 +274,21 @@ static void copy_one(const char *rel, bool is_dir, void *arg)
 		return;
 	const char *to = arena_printf("%s/%s", dirs[1], rel);
 
-	if (is_dir ? make_dirs(to) :
-		     file_copy(arena_printf("%s/%s", dirs[0], rel), to, true))
+	if (is_dir ? file_make_dirs(to) :
+	    file_copy(arena_printf("%s/%s", dirs[0], rel), to, true))
 		dirs[1] = NULL;
+}
+
+/*
+ * Renames FROM to TO.  A damaged or poisoned kit there is exchanged for it in one
+ * step if the file system can, because other runs may be reading files by its name.
+ */
+static int replace(const char *from, const char *to)
+{
+	if (!rename(from, to) || !renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE))
+		return 0;
+	file_remove_tree(to);
+	return rename(from, to);
 }
 
 /* Puts a finished kit into the cache under another name, then renames it. */
@@ -276,20 +296,17 @@ static int install(const char *from, const char *cache, const char *to)
 {
 	char *aside = arena_printf("%s/tmp-XXXXXX", cache);
 	const char *dirs[2] = { from, aside };
-	int error;
+	int failed = -1, error;
 
 	if (!mkdtemp(aside))
 		return -1;
 	errno = 0;
-	if (!walk_tree(from, copy_one, dirs) && dirs[1]) {
-		remove_tree(to);	/* a damaged or poisoned one */
-		if (!rename(aside, to))
-			return 0;
-	}
+	if (!file_walk_tree(from, copy_one, dirs) && dirs[1])
+		failed = replace(aside, to);
 	error = errno;
-	remove_tree(aside);
+	file_remove_tree(aside);
 	errno = error;
-	return -1;
+	return failed;
 }
 
 /* Builds a kit, in the cache, or in the session's directory if there is none. */
@@ -302,7 +319,7 @@ static struct kit *make_kit(struct session *s, const struct kit_inputs *in, cons
 
 	if (!mine)
 		return NULL;
-	remove_tree(mine);
+	file_remove_tree(mine);
 	if (kit_make(s, in, mine))
 		return NULL;
 	/*
@@ -316,7 +333,7 @@ static struct kit *make_kit(struct session *s, const struct kit_inputs *in, cons
 		     s->kernel.release, cache, strerror(errno));
 		return load(mine, key);
 	}
-	remove_tree(mine);
+	file_remove_tree(mine);
 	write_stamps(s, cache, key, stamps);
 	cache_prune(s);
 	return load(dir, key);

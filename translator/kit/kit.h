@@ -30,14 +30,14 @@ struct session;
  * (*CACHED).  FULL_KBUILD: the C includes kernel headers.  Returns 0, or -1
  * after a message.
  */
-int build_module(struct session *s, bool full_kbuild, bool *cached);
+int kit_build_module(struct session *s, bool full_kbuild, bool *cached);
 
 /*
  * Copies S->ko_file into the work directory under a module name that ends with
  * this process's id, so that a script can run several times at once.  Returns
  * 0, or -1 after a message.
  */
-int build_own_copy(struct session *s);
+int kit_build_own_copy(struct session *s);
 
 /*
  * Compiles TEXT, not to run it but to read what its headers define: with the
@@ -45,13 +45,14 @@ int build_own_copy(struct session *s);
  * the path of the object, with debug information for all types; or NULL, with
  * the compiler's first error in *WHY.
  */
-const char *compile_snippet(struct session *s, const char *text, bool kernel, struct problem *why);
+const char *kit_compile_snippet(struct session *s, const char *text, bool kernel,
+				struct problem *why);
 
 /*
  * Evaluates N constant C expressions after INCLUDES, lines of C, with the
  * kernel's headers.  Returns true with all VALUES, or false with *WHY.
  */
-bool evaluate_constants(struct session *s, const char *includes, const char *const *exprs,
-			size_t n, int64_t *values, struct problem *why);
+bool kit_evaluate_constants(struct session *s, const char *includes, const char *const *exprs,
+			    size_t n, int64_t *values, struct problem *why);
 
 #endif

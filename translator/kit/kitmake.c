@@ -97,6 +97,10 @@ static const char *const compiler_calls[] = {
  * same macros on the command line, hence one KBUILD_BASENAME for all.  Where it
  * can't be made or used, the compiler reads the header itself.
  *
+ * With -ftree-ter, which -O2 has, GCC evaluates a + b + ... + z from the end: it
+ * loads all of them before the first sum, and spills what the registers can't
+ * hold to the frame of the script's handler.
+ *
  * A kernel that checks memory accesses (KASAN, UBSAN) checks ours too, except
  * on the stack: those checks would multiply the size of frames.
  */
@@ -105,6 +109,7 @@ static const char kbuild_head[] =
 	KIT_NAME "-objs := " KIT_SCRIPT ".o $(stap-units) $(stap-plain)\n"
 	"ccflags-y += -I$(src)/runtime -std=gnu11\n"
 	"ccflags-remove-y += $(CC_FLAGS_FTRACE)\n"
+	"CFLAGS_" KIT_SCRIPT ".o += $(if $(CONFIG_CC_IS_GCC),-fno-tree-ter)\n"
 	"CFLAGS_KASAN := $(CFLAGS_KASAN) $(if $(CONFIG_CC_IS_GCC),--param asan-stack=0)\n"
 	"KCSAN_SANITIZE := n\n"
 	"KCOV_INSTRUMENT := n\n"
@@ -129,17 +134,19 @@ static const char kbuild_head[] =
 	"$(obj)/runtime/kit_features.h: $(src)/runtime/kit_questions.c $(stap-kernel).gch\n"
 	"\t@echo '  CC      '$<; \\\n"
 	"\t$(CC) $(c_flags) -fsyntax-only -fmax-errors=0 $< 2> $@.log; \\\n"
+	"\tlacks=\" $$(sed -n 's|.*features/\\([a-z0-9_]*\\)\\.c:[0-9:]* error:.*|\\1|p' $@.log |"
+		" tr '\\n' ' ') \"; \\\n"
+	"\tgrep -q 'fatal error:' $@.log && early=y; \\\n"
 	"\tfor f in $(stap-questions); do \\\n"
-	"\t\tif grep -q 'fatal error:' $@.log; \\\n"
+	"\t\tif [ \"$$early\" ]; \\\n"
 	"\t\tthen $(CC) $(c_flags) -fsyntax-only $(src)/runtime/features/$$f.c 2> /dev/null; \\\n"
-	"\t\telse ! grep -q \"features/$$f\\.c:[0-9:]* error:\" $@.log; fi && \\\n"
-	"\t\techo \"#define HAVE_$$f 1\" | tr a-z A-Z | sed 's/DEFINE/define/' || \\\n"
-	"\t\techo \"/* no $$f */\"; \\\n"
-	"\tdone > $@\n";
+	"\t\telse case $$lacks in *\" $$f \"*) false ;; esac; fi && \\\n"
+	"\t\techo \"HAVE_$$f\"; \\\n"
+	"\tdone | tr a-z A-Z | sed 's/.*/#define & 1/' > $@\n";
 
 void kit_hash_recipe(struct hash *h)
 {
-	hash_string(h, "kit 5");
+	hash_string(h, "kit 6");
 	hash_string(h, stand_in);
 	hash_string(h, kbuild_head);
 	for (size_t i = 0; i < sizeof(compiler_calls) / sizeof(*compiler_calls); i++)
@@ -318,7 +325,7 @@ int kit_copy(const char *from, const char *dir, const char *rel)
 	char *to = arena_printf("%s/%s", dir, rel), *slash = strrchr(to, '/');
 
 	*slash = 0;
-	if (make_dirs(to))
+	if (file_make_dirs(to))
 		return cannot(to);
 	*slash = '/';
 	return file_copy(from, to, false) ? cannot(to) : 0;
@@ -464,6 +471,6 @@ int kit_make(struct session *s, const struct kit_inputs *in, const char *out)
 	if (failed)
 		return -1;
 	if (!s->options.keep)
-		remove_tree(work);
+		file_remove_tree(work);
 	return 0;
 }

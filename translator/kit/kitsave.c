@@ -283,7 +283,7 @@ static const char *compiler(const struct kit_commands *c)
 
 	if (name && ends(name, "ccache") && w.v[1])
 		name = w.v[1];
-	return name ? proc_find(name, env_value(c->env.v, "PATH")) : NULL;
+	return name ? proc_find(name, proc_env_value(c->env.v, "PATH")) : NULL;
 }
 
 static int write_manifest(const char *out, const struct kit_commands *c)
@@ -293,7 +293,7 @@ static int write_manifest(const char *out, const struct kit_commands *c)
 
 	if (cc)
 		sbuf_printf(&w.b, "cc %s %s\n", file_stamp(cc), cc);
-	walk_tree(out, add_to_manifest, &w);
+	file_walk_tree(out, add_to_manifest, &w);
 	sbuf_puts(&w.b, "end\n");
 	return kit_write(arena_printf("%s/" KIT_MANIFEST, out), &w.b);
 }
@@ -303,7 +303,7 @@ static int write_kit(const struct kit_inputs *in, const char *out, const char *w
 {
 	struct sbuf undefined = {};
 
-	if (make_dirs(arena_printf("%s/work", out))) {
+	if (file_make_dirs(arena_printf("%s/work", out))) {
 		diag(DIAG_ERROR, "can't make the directory %s: %s", out, strerror(errno));
 		return -1;
 	}

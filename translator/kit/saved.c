@@ -187,6 +187,15 @@ static int run_shell(const char *command, char *const *envp, const char *cwd,
 	return proc_run(&p, output);
 }
 
+/* Does the program do nothing for a script, which exports no symbols? */
+static bool pointless(const char *program)
+{
+	const char *slash = strrchr(program, '/');
+
+	return !strcmp(program, "true") || !strcmp(program, ":") ||
+	       (slash && !strcmp(slash, "/check-local-export"));
+}
+
 int saved_run(const char *command, char *const *envp, const char *cwd, struct sbuf *output)
 {
 	words w = {};
@@ -194,7 +203,7 @@ int saved_run(const char *command, char *const *envp, const char *cwd, struct sb
 	if (!plain(command))
 		return run_shell(command, envp, cwd, output);
 	while (program(&command, &w) > 0) {
-		if (!strcmp(w.v[0], "true") || !strcmp(w.v[0], ":"))
+		if (pointless(w.v[0]))
 			continue;
 		drop_depfile(&w);
 		struct proc p = { .argv = w.v, .envp = envp, .cwd = cwd };

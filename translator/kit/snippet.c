@@ -118,7 +118,8 @@ static const char *snippet_key(const struct kit *k, const char *text)
 	return hash_hex(h);
 }
 
-const char *compile_snippet(struct session *s, const char *text, bool kernel, struct problem *why)
+const char *kit_compile_snippet(struct session *s, const char *text, bool kernel,
+				struct problem *why)
 {
 	struct kit *k = kernel ? kit_open(s) : NULL;
 	const char *key, *object, *kept;
@@ -139,8 +140,8 @@ const char *compile_snippet(struct session *s, const char *text, bool kernel, st
 
 /* ---- constants ---- */
 
-bool evaluate_constants(struct session *s, const char *includes, const char *const *exprs,
-			size_t n, int64_t *values, struct problem *why)
+bool kit_evaluate_constants(struct session *s, const char *includes, const char *const *exprs,
+			    size_t n, int64_t *values, struct problem *why)
 {
 	struct sbuf text = {}, data = {};
 	const char *object;
@@ -152,7 +153,7 @@ bool evaluate_constants(struct session *s, const char *includes, const char *con
 	for (size_t i = 0; i < n; i++)
 		sbuf_printf(&text, "(long long)(%s),\n", exprs[i]);
 	sbuf_puts(&text, "};\n");
-	object = compile_snippet(s, sbuf_str(&text), true, why);
+	object = kit_compile_snippet(s, sbuf_str(&text), true, why);
 	sbuf_free(&text);
 	if (!object)
 		return false;

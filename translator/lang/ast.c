@@ -230,5 +230,5 @@ const char *target_name(const struct target_var *tv)
 
 bool safe_divisor(const struct expr *e)
 {
-	return e->kind == E_NUM && e->num != 0 && e->num != -1;
+	return e->kind == E_NUM && e->num != 0;
 }

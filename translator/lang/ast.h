@@ -59,7 +59,7 @@ enum expr_kind {
 	E_PRINT,	/* the print family, the s… forms included: .print */
 	E_STAT,		/* @count(.a) and the like: .stat; variance's shift in .params */
 	E_HIST,		/* @hist_log(.a), @hist_linear(.a, lo, hi, step) */
-	E_HIST_INDEX,	/* .a[.b], where .a is an E_HIST */
+	E_HIST_INDEX,	/* .a[.b], or .b in .a, where .a is an E_HIST */
 	E_DEFINED,	/* @defined(.a) */
 	E_ENTRY,	/* @entry(.a) */
 	E_PERF,		/* @perf("name"): .str */
@@ -120,7 +120,8 @@ struct target_var {
 		TV_VAR,		/* @var("name@cu"[, "module"]) */
 		TV_CAST,	/* @cast(value, "type"[, "module"]) */
 		TV_ENUM,	/* @enum("NAME"[, "module"]) */
-		TV_ENUMNAME,	/* @enumname("enum type", value[, "module"]) */
+		TV_ENUMNAME,	/* @enumname(value[, "enum type"[, "module"]]); without a type,
+				   name is NULL, and sema/ctypes.c finds the value's */
 		TV_AUTO,	/* value->f, value[i], &value: a script value whose C type
 				   sema/ctypes.c finds; name is NULL */
 	} kind;
@@ -172,11 +173,16 @@ struct embedded {
 	bool string;			/* an E_EMBEDDED of type string */
 	bool user;			/* reads user memory */
 	bool registers;			/* reads registers other than argument registers */
+	bool user_names, user_lines;	/* needs names, source lines of programs' code */
 	bool lines;			/* needs the table of source lines by address */
 	bool groups;			/* needs the groups that the last =~ captured */
 	bool nexts;			/* no pragma: contains STAP_NEXT */
+	bool catches_faults;		/* no pragma: contains CATCH_DEREF_FAULT */
 	const char *points_to;		/* points-to:TYPE: a function's result is the address of
 					   this kernel type; or NULL */
+	const char *setter;		/* setter:NAME: what a script with -g assigns to a variable
+					   that an alias set from a call of this function is handed
+					   to NAME, behind the call's arguments; or NULL */
 	vec(const char *) reads, writes;	/* pragma:read:NAME, pragma:write:NAME */
 	vec(struct variable *) read_vars, write_vars;	/* resolved: the globals so named */
 };
@@ -332,6 +338,7 @@ struct variable {
 	const char *literal;		/* a local: the literal it holds whenever it is read, or
 					   NULL */
 	bool in_area;			/* pass 3: a local kept in the context's scratch */
+	bool numbered;			/* pass 3: a local whose name in C is its index */
 };
 
 /* A script function, or one overload of it. */
@@ -352,6 +359,7 @@ struct function {
 	struct function *next_overload;	/* same name and arity; tried when this one executes
 					   'next' */
 	bool nexts;			/* its body may execute 'next' */
+	bool unreached;			/* behind an overload that never executes it; said */
 	enum { EFFECT_UNKNOWN, EFFECT_NONE, EFFECT_SOME } effect[2];	/* whether a call has an
 									   effect: [0] counts
 									   failing as one, [1]
@@ -359,8 +367,11 @@ struct function {
 	struct loc type_loc;
 	struct ctyped c;		/* of the result */
 	bool used;
+	bool copied;			/* for probes whose target variables it uses */
+	unsigned visited;		/* by the search for such variables of this number */
+	bool needs_no_copy[2];		/* it and what it calls use none: for probes in the
+					   kernel's image, elsewhere */
 	unsigned index;
-	const char *c_name;		/* codegen */
 };
 
 /*
@@ -440,7 +451,7 @@ struct stmt *stmt_copy(const struct stmt *s);
  */
 const char *target_name(const struct target_var *tv);
 
-/* Does dividing by E never fail?  True for literals other than 0 and -1. */
+/* Does dividing by E never fail?  True for literals other than 0. */
 bool safe_divisor(const struct expr *e);
 
 /* Make a node; only the members named by the arguments are set. */

@@ -244,6 +244,14 @@ struct expr *build_in(struct parser *p, struct expr_list *keys, const char *arra
 	return build_named(p, E_IN, array, keys, at);
 }
 
+struct expr *build_hist_in(struct parser *p, struct expr_list *keys, struct expr *hist,
+			   struct loc at)
+{
+	if (keys->n != 1 || !keys->v[0])
+		parse_error(p, hist->loc, "a histogram has one index");
+	return build_operator(p, E_HIST_INDEX, hist, keys->v[0], NULL, at);
+}
+
 /* Is NAME one of the print family?  Sets PRINT's kind and to_string. */
 static bool print_name(const char *name, struct print *print)
 {
@@ -279,6 +287,8 @@ static void print_format(struct parser *p, struct print *print, struct expr_list
 	}
 	print->format = args->v[0]->str;
 	print->format_loc = args->v[0]->loc;
+	if (print->kind != PRINT_PRINTF && args->n < 3)
+		parse_error(p, at, "a delimiter stands between values: expected two or more of them");
 	args->v++;
 	args->n--;
 	args->room = args->n;
@@ -446,15 +456,6 @@ struct stmt *build_loop(struct parser *p, struct expr *init, struct expr *cond,
 	s->expr = cond;
 	s->step = step;
 	s->then = body;
-	return stmt_done(p, s);
-}
-
-struct stmt *build_delete(struct parser *p, const char *name, struct expr_list *keys,
-			  struct loc at, struct loc name_at)
-{
-	struct stmt *s = stmt_new(S_DELETE, at);
-
-	s->expr = build_named(p, keys ? E_INDEX : E_SYMBOL, name, keys, name_at);
 	return stmt_done(p, s);
 }
 

@@ -26,10 +26,12 @@ static void pragma(struct embedded *e, const char *s, size_t len)
 		{ "runtime", &e->runtime }, { "string", &e->string },
 		{ "groups", &e->groups }, { "lines", &e->lines },
 		{ "registers", &e->registers }, { "user", &e->user },
+		{ "user-names", &e->user_names }, { "user-lines", &e->user_lines },
 	};
 	static const char reads[] = "pragma:read:", writes[] = "pragma:write:";
-	static const char points[] = "points-to:";
+	static const char points[] = "points-to:", setter[] = "setter:";
 	const size_t r = sizeof(reads) - 1, w = sizeof(writes) - 1, t = sizeof(points) - 1;
+	const size_t set = sizeof(setter) - 1;
 
 	if (len > r && !memcmp(s, reads, r))
 		vec_push(&e->reads, intern_n(s + r, len - r));
@@ -37,6 +39,8 @@ static void pragma(struct embedded *e, const char *s, size_t len)
 		vec_push(&e->writes, intern_n(s + w, len - w));
 	else if (len > t && !memcmp(s, points, t))
 		e->points_to = intern_n(s + t, len - t);
+	else if (len > set && !memcmp(s, setter, set))
+		e->setter = intern_n(s + set, len - set);
 	for (size_t i = 0; i < sizeof(flags) / sizeof(*flags); i++)
 		if (strlen(flags[i].name) == len && !memcmp(flags[i].name, s, len))
 			*flags[i].flag = true;
@@ -61,10 +65,19 @@ static size_t word_length(const char *s)
 	return n;
 }
 
+static void look_at_word(struct embedded *e, const char *s, size_t len)
+{
+	const struct { const char *word; bool *flag; } known[] = {
+		{ "STAP_NEXT", &e->nexts }, { "THIS", &e->unmangled },
+		{ "CATCH_DEREF_FAULT", &e->catches_faults },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		*known[i].flag |= len == strlen(known[i].word) && !memcmp(s, known[i].word, len);
+}
+
 static void look_at_code(struct embedded *e)
 {
-	static const char next[] = "STAP_NEXT";
-
 	for (const char *s = e->code; *s;) {
 		size_t len = word_length(s);
 
@@ -76,7 +89,7 @@ static void look_at_code(struct embedded *e)
 			look_at_comment(e, s + 2, end);
 			s = end + 2;
 		} else {
-			e->nexts |= len == sizeof(next) - 1 && !memcmp(s, next, len);
+			look_at_word(e, s, len);
 			s += len ? len : 1;
 		}
 	}

@@ -29,7 +29,7 @@
 %define parse.lac full
 %param { struct parser *p }
 %locations
-%expect 56
+%expect 55
 /* Bison's error count is unused, and GCC 16 warns about that. */
 %initial-action { (void)yynerrs; }
 
@@ -85,11 +85,11 @@ static void grammar_error(const struct loc *at, struct parser *p, const char *ms
 
 /* These don't reach the grammar: the preprocessor handles them. */
 %token PP_OPEN "%(" PP_THEN "%?" PP_ELSE "%:" PP_CLOSE "%)"
-%token ARG ARG_STRING ARG_COUNT ARG_COUNT_STRING AT_NAME TEMPLATE JUNK
+%token ARG ARG_STRING ARG_COUNT ARG_COUNT_STRING ARG_ALL ARG_ALL_STRINGS AT_NAME TEMPLATE JUNK
 
 %type <expr> expr opt_expr cond lor land bor bxor band member relation shift concat
 %type <expr> sum product unary crement value target primary hist arg key literal condition
-%type <expr> opt_init opt_limit
+%type <expr> opt_init opt_limit deleted
 %type <exprs> args opt_args keys
 %type <stmt> stmt stmts block function_body opt_else
 %type <op> assign_op
@@ -304,13 +304,20 @@ stmt:
 	| RETURN expr opt_end			{ $$ = stmt_new(S_RETURN, @1);
 						  $$->expr = $2;
 						  stmt_done(p, $$); }
-	| DELETE IDENT opt_end			{ $$ = build_delete(p, $2, NULL, @1, @2); }
-	| DELETE IDENT '[' keys ']' opt_end	{ $$ = build_delete(p, $2, $4, @1, @2); }
+	| DELETE deleted opt_end		{ $$ = stmt_new(S_DELETE, @1);
+						  $$->expr = $2;
+						  stmt_done(p, $$); }
 	| NEXT opt_end				{ $$ = stmt_new(S_NEXT, @1); }
 	| BREAK opt_end				{ $$ = stmt_new(S_BREAK, @1); }
 	| CONTINUE opt_end			{ $$ = stmt_new(S_CONTINUE, @1); }
 	| TRY block CATCH block			{ $$ = build_try(p, $2, NULL, $4, @1); }
 	| TRY block CATCH '(' IDENT ')' block	{ $$ = build_try(p, $2, $5, $7, @1); }
+	;
+
+deleted:
+	  IDENT					{ $$ = build_named(p, E_SYMBOL, $1, NULL, @1); }
+	| IDENT '[' keys ']'			{ $$ = build_named(p, E_INDEX, $1, $3, @1); }
+	| '(' deleted ')'			{ $$ = $2; }
 	;
 
 opt_end:
@@ -451,6 +458,12 @@ member:
 						  vec_push(keys, $1);
 						  $$ = build_in(p, keys, $3, @2); }
 	| '[' keys ']' IN IDENT			{ $$ = build_in(p, $2, $5, @4); }
+	| member IN hist			{ struct expr_list *keys;
+
+						  keys = arena_new(struct expr_list);
+						  vec_push(keys, $1);
+						  $$ = build_hist_in(p, keys, $3, @2); }
+	| '[' keys ']' IN hist			{ $$ = build_hist_in(p, $2, $5, @4); }
 	;
 
 /* All comparisons have the same precedence, unlike in C. */
@@ -533,13 +546,18 @@ primary:
 								      @1); }
 	| "@entry" '(' expr ')'			{ $$ = build_operator(p, E_ENTRY, $3, NULL, NULL,
 								      @1); }
-	| "@perf" '(' STRING ')'		{ $$ = build_operator(p, E_PERF, NULL, NULL, $3,
+	| "@perf" '(' STRING ')'		{ if (!*$3)
+							parse_error(p, @3, "expected the name of "
+								    "a counter, not an empty string");
+						  $$ = build_operator(p, E_PERF, NULL, NULL, $3,
 								      @1); }
 	| "@const" '(' STRING ')'		{ $$ = build_const(p, $3, @1); }
 	| "@enum" '(' STRING opt_module ')'	{ $$ = build_named_target(p, TV_ENUM, $3, NULL, $4,
 									  @1); }
-	| "@enumname" '(' STRING ',' expr opt_module ')'
-						{ $$ = build_named_target(p, TV_ENUMNAME, $3, $5,
+	| "@enumname" '(' expr ')'		{ $$ = build_named_target(p, TV_ENUMNAME, NULL, $3,
+									  NULL, @1); }
+	| "@enumname" '(' expr ',' STRING opt_module ')'
+						{ $$ = build_named_target(p, TV_ENUMNAME, $5, $3,
 									  $6, @1); }
 	| "@probewrite" '(' variable ')'	{ $$ = build_operator(p, E_PROBEWRITE, NULL, NULL,
 								      $3, @1); }

@@ -6,12 +6,14 @@
  * itself.  So an index of names is kept in the cache directory, one for each
  * set of directories:
  *
- *	stap-index 1
- *	F SIZE MTIME PATH		a file, then the names it defines:
+ *	stap-index 2
+ *	F SIZE MTIME PATH		a file (E one with errors), then the names it defines:
  *	f NAME				function (g global, a alias, m macro)
  *
  * The entries of a file hold as long as its size and time are unchanged.  Other
- * files are scanned (scan.h), and the index is written again.
+ * files are scanned (scan.h), and the index is written again.  A name that a
+ * scan can't find for errors before it is in no index; so files with such errors
+ * are parsed for every script, which tells its user.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -34,7 +36,7 @@
 /* The tree number of the tapset directory; those of -I follow. */
 #define OWN_TREE 0
 
-static const char index_header[] = "stap-index 1\n";
+static const char index_header[] = "stap-index 2\n";
 static const char kind_letters[] = "fgam";	/* indexed by enum lib_kind */
 
 struct lib_name {
@@ -50,6 +52,7 @@ struct lib_file {
 	long long size, mtime;
 	bool macros;			/* a .stpm file */
 	bool known;			/* its names are in the index */
+	bool wrong;			/* it has errors, and perhaps more names */
 	bool loaded;
 	const struct source *src;	/* a .stpm file's text, once read */
 };
@@ -151,7 +154,8 @@ static void add_versions(struct library *lib, const char *dir, const struct sess
 static void add_subjects(struct library *lib, const char *dir)
 {
 	static const char *const subjects[] = {
-		"files", "memory", "net", "output", "process", "script", "syscalls", "text", "time",
+		"devices", "files", "memory", "net", "output", "process", "script", "syscalls",
+		"text", "time",
 	};
 
 	for (size_t i = 0; i < sizeof(subjects) / sizeof(*subjects); i++)
@@ -243,8 +247,8 @@ static const char *index_path(const struct session *s)
 }
 
 /*
- * Returns the file that an index line "F SIZE MTIME PATH" describes, or NULL if
- * it has changed since.
+ * Returns the file that an index line "F SIZE MTIME PATH", or "E …", describes, or NULL if it
+ * has changed since.
  */
 static struct lib_file *index_file(struct library *lib, char *line, size_t *hint)
 {
@@ -260,7 +264,11 @@ static struct lib_file *index_file(struct library *lib, char *line, size_t *hint
 		if (strcmp(f->path, path))
 			continue;
 		*hint = (f - lib->files.v) + 1;
-		return f->size == size && f->mtime == mtime && !f->known ? f : NULL;
+		if (f->size != size || f->mtime != mtime || f->known)
+			return NULL;
+		f->known = true;
+		f->wrong = *line == 'E';
+		return f;
 	}
 	return NULL;
 }
@@ -289,12 +297,9 @@ static bool index_read(struct library *lib, const char *path)
 
 	for (char *end; (end = strchr(line, '\n')); line = end + 1) {
 		*end = '\0';
-		if (line[0] == 'F' && line[1] == ' ') {
+		if ((line[0] == 'F' || line[0] == 'E') && line[1] == ' ') {
 			file = index_file(lib, line, &hint);
-			if (file)
-				file->known = true;
-			else
-				complete = false;
+			complete &= file != NULL;
 			continue;
 		}
 
@@ -323,7 +328,8 @@ static void index_text(struct library *lib, struct sbuf *b)
 	for (size_t i = 0; i < lib->files.n; i++) {
 		const struct lib_file *f = &lib->files.v[i];
 
-		sbuf_printf(b, "F %lld %lld %s\n", f->size, f->mtime, f->path);
+		sbuf_printf(b, "%c %lld %lld %s\n", f->wrong ? 'E' : 'F', f->size, f->mtime,
+			    f->path);
 		for (; n < lib->names.n && lib->names.v[n].file == i; n++)
 			sbuf_printf(b, "%c %s\n", kind_letters[lib->names.v[n].kind],
 				    lib->names.v[n].name);
@@ -358,7 +364,7 @@ static void index_write(struct library *lib, const struct session *s, const char
 
 static void scan_file(struct library *lib, unsigned number)
 {
-	const struct lib_file *f = &lib->files.v[number];
+	struct lib_file *f = &lib->files.v[number];
 	struct source src = { .name = f->path };
 	char *text = slurp(f->path, &src.len);
 
@@ -366,8 +372,41 @@ static void scan_file(struct library *lib, unsigned number)
 		return;
 	src.text = text;
 	lib->indexing = number;
-	scan_names(&src, f->macros, found_name, lib);
+	f->wrong = !scan_names(&src, f->macros, found_name, lib);
 	free(text);
+}
+
+/* ---- loading files ------------------------------------------------------------ */
+
+/* Reads a file's text and marks it as the library's. */
+static const struct source *read_library_file(const struct lib_file *f)
+{
+	const struct source *read = source_read(f->path, f->path);
+	struct source *src = arena_new(struct source);
+
+	if (!read)
+		return NULL;
+	*src = *read;
+	src->library = true;
+	src->tapset = f->tree == OWN_TREE;
+	return src;
+}
+
+static unsigned load_file(struct session *s, struct lib_file *f)
+{
+	if (f->loaded || f->macros)
+		return 0;
+	f->loaded = true;
+
+	const struct source *src = read_library_file(f);
+	struct file *file = src ? lang_parse(s, src, true) : NULL;
+
+	if (!file) {
+		diag(DIAG_WARNING, "tapset \"%s\" has errors, and will be skipped", f->path);
+		return 0;
+	}
+	vec_push(&s->library_files, file);
+	return 1;
 }
 
 /* ---- the interface -------------------------------------------------------------- */
@@ -399,37 +438,9 @@ void library_open(struct session *s)
 			index_write(lib, s, path);
 	}
 	build_table(lib);
-}
-
-/* Reads a file's text and marks it as the library's. */
-static const struct source *read_library_file(const struct lib_file *f)
-{
-	const struct source *read = source_read(f->path, f->path);
-	struct source *src = arena_new(struct source);
-
-	if (!read)
-		return NULL;
-	*src = *read;
-	src->library = true;
-	src->tapset = f->tree == OWN_TREE;
-	return src;
-}
-
-static unsigned load_file(struct session *s, struct lib_file *f)
-{
-	if (f->loaded || f->macros)
-		return 0;
-	f->loaded = true;
-
-	const struct source *src = read_library_file(f);
-	struct file *file = src ? lang_parse(s, src, true) : NULL;
-
-	if (!file) {
-		diag(DIAG_WARNING, "tapset \"%s\" has errors, and will be skipped", f->path);
-		return 0;
-	}
-	vec_push(&s->library_files, file);
-	return 1;
+	for (size_t i = 0; i < lib->files.n; i++)
+		if (lib->files.v[i].wrong)
+			load_file(s, &lib->files.v[i]);
 }
 
 /* Returns the length of the first component. */
@@ -478,9 +489,13 @@ static unsigned load_aliases(struct session *s, const char *name)
 	struct library *lib = s->library;
 	unsigned loaded = 0;
 
-	for (size_t i = 0; i < lib->names.n; i++)
-		if (lib->names.v[i].kind == LIB_ALIAS && alias_matches(name, lib->names.v[i].name))
-			loaded += load_file(s, &lib->files.v[lib->names.v[i].file]);
+	for (size_t i = 0; i < lib->names.n; i++) {
+		const struct lib_name *n = &lib->names.v[i];
+		struct lib_file *f = &lib->files.v[n->file];
+
+		if (n->kind == LIB_ALIAS && !f->loaded && alias_matches(name, n->name))
+			loaded += load_file(s, f);
+	}
 	return loaded;
 }
 

@@ -77,6 +77,12 @@ struct frame {
 	size_t open;		/* conditionals open when it was pushed */
 };
 
+/* An open %(. */
+struct condition {
+	struct loc loc;
+	bool in_else;			/* its %: was read */
+};
+
 /* One source being preprocessed. */
 struct preproc {
 	struct session *session;
@@ -84,7 +90,7 @@ struct preproc {
 	bool wrong;			/* an error was reported that no JUNK token marks yet */
 	unsigned nesting;		/* conditions being evaluated, one inside another */
 	vec(struct frame) frames;
-	vec(struct loc) conditions;	/* each open %( whose branch is being read */
+	vec(struct condition) conditions;	/* those whose branches are being read */
 	vec(const struct macro *) macros;
 	unsigned expanded;		/* tokens that macros produced so far */
 };
@@ -166,7 +172,7 @@ static void pop_finished(struct preproc *pp)
 		struct frame *f = top(pp);
 
 		if (pp->conditions.n > f->open) {
-			preproc_error(pp, pp->conditions.v[f->open],
+			preproc_error(pp, pp->conditions.v[f->open].loc,
 				      "conditional is not closed: expected '%%)'");
 			pp->conditions.n = f->open;
 		}
@@ -241,6 +247,28 @@ static void push_argument(struct preproc *pp, const struct token *t, struct loc 
 	}
 }
 
+/* $* is $1, $2, …; @* the same as strings. */
+static void push_all_arguments(struct preproc *pp, const struct token *t, struct loc at)
+{
+	struct session *s = pp->session;
+	struct sbuf b = { 0 };
+
+	if (top(pp)->pinned) {
+		preproc_error(pp, at, "script arguments %.*s inside a script argument",
+			      (int)t->len, t->text);
+		return;
+	}
+	for (size_t i = 0; i < s->options.args.n; i++) {
+		const char *value = s->options.args.v[i];
+
+		sbuf_printf(&b, "%s%s", i ? ", " : "",
+			    t->kind == ARG_ALL ? value : quoted(value));
+		if (i < s->arg_used.n)
+			s->arg_used.v[i] = true;
+	}
+	push_text(pp, sbuf_take(&b), at, t->glued);
+}
+
 /* ---- macros --------------------------------------------------------------- */
 
 static const struct macro *macro_find(const struct preproc *pp, const char *name)
@@ -271,8 +299,12 @@ static int skip_branch(struct preproc *pp, bool at_else)
 		} else if (t.kind == PP_CLOSE) {
 			if (!depth--)
 				return PP_CLOSE;
-		} else if (t.kind == PP_ELSE && !depth && at_else) {
-			return PP_ELSE;
+		} else if (t.kind == PP_ELSE && !depth) {
+			if (at_else)
+				return PP_ELSE;
+			preproc_error(pp, place(f, &t), "invalid conditional: a second '%%:'");
+		} else if (t.kind == PP_THEN && !depth) {
+			preproc_error(pp, place(f, &t), "'%%?' without '%%('");
 		}
 	}
 }
@@ -325,6 +357,9 @@ static void macro_define(struct preproc *pp, struct loc at)
 
 	const struct macro *old = macro_find(pp, m->name);
 	bool fixed = false;
+
+	if (!strcmp(m->name, "define"))
+		preproc_error(pp, m->loc, "attempt to redefine '@define'");
 
 	at_operator(arena_printf("@%s", m->name), strlen(m->name) + 1, &fixed);
 	if (fixed)
@@ -632,12 +667,12 @@ static void conditional(struct preproc *pp, struct loc at)
 	while (pp->frames.n > frames && !frame_peek(top(pp)))
 		pp->frames.n--;
 	if (taken) {
-		vec_push(&pp->conditions, at);
+		vec_push(&pp->conditions, ((struct condition){ at, false }));
 		return;
 	}
 	switch (skip_branch(pp, true)) {
 	case PP_ELSE:
-		vec_push(&pp->conditions, at);
+		vec_push(&pp->conditions, ((struct condition){ at, true }));
 		break;
 	case 0:
 		unclosed_condition(pp, at);
@@ -652,10 +687,12 @@ static void branch_end(struct preproc *pp, int kind, struct loc at)
 		preproc_error(pp, at, "'%s' without '%%('", kind == PP_ELSE ? "%:" : "%)");
 		return;
 	}
-	struct loc opened = pp->conditions.v[--pp->conditions.n];
+	struct condition c = pp->conditions.v[--pp->conditions.n];
 
+	if (kind == PP_ELSE && c.in_else)
+		preproc_error(pp, at, "invalid conditional: a second '%%:'");
 	if (kind == PP_ELSE && !skip_branch(pp, false))
-		unclosed_condition(pp, opened);
+		unclosed_condition(pp, c.loc);
 }
 
 /* ---- the output ------------------------------------------------------------ */
@@ -680,6 +717,11 @@ static bool directive(struct preproc *pp, struct token *t, struct loc at)
 	case PP_OPEN:
 		conditional(pp, at);
 		return true;
+	case PP_THEN:
+		if (pp->nesting)
+			return false;		/* the end of a condition */
+		preproc_error(pp, at, "'%%?' without '%%('");
+		return true;
 	case PP_ELSE:
 	case PP_CLOSE:
 		branch_end(pp, t->kind, at);
@@ -687,6 +729,10 @@ static bool directive(struct preproc *pp, struct token *t, struct loc at)
 	case ARG:
 	case ARG_STRING:
 		push_argument(pp, t, at);
+		return true;
+	case ARG_ALL:
+	case ARG_ALL_STRINGS:
+		push_all_arguments(pp, t, at);
 		return true;
 	case ARG_COUNT:
 		push_text(pp, arena_printf("%zu", pp->session->options.args.n), at, t->glued);
@@ -722,7 +768,7 @@ struct lexeme preproc_next(struct preproc *pp)
 
 		if (!t.kind) {
 			if (pp->conditions.n)
-				unclosed_condition(pp, pp->conditions.v[0]);
+				unclosed_condition(pp, pp->conditions.v[0].loc);
 			pp->conditions.n = 0;
 			return to_lexeme(&t, at);
 		}

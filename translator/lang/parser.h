@@ -87,6 +87,8 @@ struct expr *build_named(struct parser *p, enum expr_kind kind, const char *name
 			 struct expr_list *args, struct loc at);
 struct expr *build_in(struct parser *p, struct expr_list *keys, const char *array,
 		      struct loc at);
+struct expr *build_hist_in(struct parser *p, struct expr_list *keys, struct expr *hist,
+			   struct loc at);
 struct expr *build_regex(struct parser *p, enum op op, struct expr *a, struct expr *regex,
 			 struct loc at);
 
@@ -125,8 +127,6 @@ struct stmt *build_expr_stmt(struct parser *p, struct expr *e);
 struct stmt *build_loop(struct parser *p, struct expr *init, struct expr *cond,
 			struct expr *step, struct stmt *body, struct loc at);
 
-struct stmt *build_delete(struct parser *p, const char *name, struct expr_list *keys,
-			  struct loc at, struct loc name_at);
 struct stmt *build_try(struct parser *p, struct stmt *body, const char *var,
 		       struct stmt *handler, struct loc at);
 struct sorted *build_sorted(struct parser *p, const char *name, int direction,

@@ -201,9 +201,11 @@ static void put_target(struct sbuf *b, const struct target_var *t)
 		break;
 	case TV_ENUMNAME:
 		sbuf_puts(b, "@enumname(");
-		put_string(b, t->name);
-		sbuf_puts(b, ", ");
 		put(b, t->value, ASSIGN);
+		if (t->name) {
+			sbuf_puts(b, ", ");
+			put_string(b, t->name);
+		}
 		put_module(b, t->module);
 		break;
 	case TV_AUTO:
@@ -300,6 +302,39 @@ static void put_ternary(struct sbuf *b, const struct expr *e)
 	put(b, e->c, COND);
 }
 
+/* @defined(…) and the others that begin with "@", and embedded C. */
+static void put_special(struct sbuf *b, const struct expr *e)
+{
+	switch (e->kind) {
+	case E_DEFINED:
+		put_operator(b, "@defined", e);
+		break;
+	case E_ENTRY:
+		put_operator(b, "@entry", e);
+		break;
+	case E_PERF:
+		put_quoted(b, "@perf", e->str);
+		break;
+	case E_CONST:
+		put_quoted(b, "@const", e->str);
+		break;
+	case E_PROBEWRITE:
+		sbuf_printf(b, "@probewrite(%s)", e->name);
+		break;
+	case E_DEREF:
+		put_operator(b, e->user ? "@uderef" : "@kderef", e);
+		break;
+	case E_REGISTER:
+		put_operator(b, e->user ? "@uregister" : "@kregister", e);
+		break;
+	case E_EMBEDDED:
+		sbuf_printf(b, "%%{%s%%}", e->embedded->code);
+		break;
+	default:
+		break;
+	}
+}
+
 static void put_bare(struct sbuf *b, const struct expr *e)
 {
 	switch (e->kind) {
@@ -357,29 +392,8 @@ static void put_bare(struct sbuf *b, const struct expr *e)
 		put(b, e->b, ASSIGN);
 		sbuf_putc(b, ']');
 		break;
-	case E_DEFINED:
-		put_operator(b, "@defined", e);
-		break;
-	case E_ENTRY:
-		put_operator(b, "@entry", e);
-		break;
-	case E_PERF:
-		put_quoted(b, "@perf", e->str);
-		break;
-	case E_CONST:
-		put_quoted(b, "@const", e->str);
-		break;
-	case E_PROBEWRITE:
-		sbuf_printf(b, "@probewrite(%s)", e->name);
-		break;
-	case E_DEREF:
-		put_operator(b, e->user ? "@uderef" : "@kderef", e);
-		break;
-	case E_REGISTER:
-		put_operator(b, e->user ? "@uregister" : "@kregister", e);
-		break;
-	case E_EMBEDDED:
-		sbuf_printf(b, "%%{%s%%}", e->embedded->code);
+	default:
+		put_special(b, e);
 		break;
 	}
 }

@@ -18,6 +18,7 @@ struct scan {
 	int at_then[MAX_NEST];		/* depth at the start of each open conditional */
 	int open;			/* conditionals open */
 	bool private;			/* the last token was 'private' */
+	bool wrong;			/* no parser would take this */
 	void (*found)(void *, enum lib_kind, const char *, size_t);
 	void *arg;
 };
@@ -25,6 +26,7 @@ struct scan {
 static int next(struct scan *s)
 {
 	s->t = lexer_next(s->lx);
+	s->wrong |= s->t.kind == JUNK;
 	return s->t.kind;
 }
 
@@ -33,16 +35,64 @@ static bool name_like(int kind)
 	return kind == IDENT || (kind >= PROBE && kind <= LONG_TYPE);
 }
 
-/* Skips to the next token KIND outside nested %( … %). */
+/* Adds a component's text to NAME, with "*" for each "@{word}" in it. */
+static void add_template(struct sbuf *name, const struct token *t)
+{
+	const char *end = t->text + t->len;
+
+	for (const char *c = t->text; c < end; c++) {
+		if (*c == '@') {
+			sbuf_puts(name, "*");
+			c = memchr(c, '}', end - c);
+		} else {
+			sbuf_add(name, c, 1);
+		}
+	}
+}
+
+/* probe a.b.c = …: reports the name if the probe is an alias. */
+static void scan_probe(struct scan *s)
+{
+	struct sbuf name = { 0 };
+	int parens = 0;
+	bool open_ended = false;
+
+	while (next(s)) {
+		int kind = s->t.kind;
+
+		parens += (kind == '(') - (kind == ')');
+		if (parens || kind == ')' || kind == JUNK)
+			continue;
+		if (!name_like(kind) && kind != '.' && kind != '*' && kind != NUMBER &&
+		    kind != TEMPLATE && kind != AT_NAME)
+			break;
+		if (open_ended)
+			continue;
+		if (kind == AT_NAME)
+			sbuf_puts(&name, "*");
+		else
+			add_template(&name, &s->t);
+		open_ended = kind == AT_NAME;
+	}
+	if (!s->macro_file && (s->t.kind == '=' || s->t.kind == ADD_ASSIGN))
+		s->found(s->arg, LIB_ALIAS, sbuf_str(&name), name.len);
+	sbuf_free(&name);
+}
+
+/* Skips to the next token KIND outside nested %( … %).  Aliases on the way are reported. */
 static void skip_to(struct scan *s, int kind)
 {
 	int pairs = 0;
 
-	while (next(s)) {
-		if (!pairs && s->t.kind == kind)
-			return;
+	next(s);
+	while (s->t.kind && (pairs || s->t.kind != kind)) {
 		pairs += (s->t.kind == PP_OPEN) - (s->t.kind == PP_CLOSE);
+		if (s->t.kind == PROBE)
+			scan_probe(s);
+		else
+			next(s);
 	}
+	s->wrong |= !s->t.kind;
 }
 
 /* @define name(params) %( body %) */
@@ -100,32 +150,12 @@ static void scan_global(struct scan *s, bool is_private)
 		case '[': case ']': case '%': case '=': case '-': case '+':
 		case NUMBER: case STRING:
 		case ARG: case ARG_STRING: case ARG_COUNT: case ARG_COUNT_STRING:
+		case ARG_ALL: case ARG_ALL_STRINGS:
 			break;
 		default:
 			return;
 		}
 	}
-}
-
-/* probe a.b.c = …: reports the name if the probe is an alias. */
-static void scan_probe(struct scan *s)
-{
-	struct sbuf name = { 0 };
-	int parens = 0;
-
-	while (next(s)) {
-		int kind = s->t.kind;
-
-		parens += (kind == '(') - (kind == ')');
-		if (parens || kind == ')')
-			continue;
-		if (!name_like(kind) && kind != '.' && kind != '*' && kind != NUMBER)
-			break;
-		sbuf_add(&name, s->t.text, s->t.len);
-	}
-	if (s->t.kind == '=' || s->t.kind == ADD_ASSIGN)
-		s->found(s->arg, LIB_ALIAS, sbuf_str(&name), name.len);
-	sbuf_free(&name);
 }
 
 /* Handles the current token, and the construct that it begins. */
@@ -142,6 +172,7 @@ static void scan_step(struct scan *s)
 	} else if (kind == PP_OPEN || kind == PP_ELSE || kind == PP_CLOSE) {
 		scan_conditional(s);
 	} else if (kind == '{' || kind == '}') {
+		s->wrong |= kind == '}' && !s->depth;
 		s->depth += kind == '{' ? 1 : -(s->depth > 0);
 		next(s);
 	} else if (s->depth) {
@@ -157,7 +188,7 @@ static void scan_step(struct scan *s)
 	}
 }
 
-void scan_names(const struct source *src, bool macro_file,
+bool scan_names(const struct source *src, bool macro_file,
 		void (*found)(void *arg, enum lib_kind kind, const char *name, size_t len),
 		void *arg)
 {
@@ -169,4 +200,5 @@ void scan_names(const struct source *src, bool macro_file,
 	while (s.t.kind)
 		scan_step(&s);
 	lexer_close(s.lx);
+	return !s.wrong && !s.depth && !s.open;
 }

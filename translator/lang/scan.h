@@ -2,7 +2,12 @@
 /*
  * Finds the names that a file defines from its raw tokens: no preprocessor, so
  * both branches of a conditional count, and no grammar.  It may report a name
- * that the file doesn't define for this target, but misses none.
+ * that the file doesn't define for this target, but misses none.  An alias whose
+ * name is made by macros is reported as a pattern, "nfs.proc*.*.return" for
+ * "probe nfs.proc@{version}.@{name}.return"; behind a macro's result, which may
+ * have dots in it, nothing is known: "nfs.*" for "probe nfs.@place.return".
+ * An alias that a macro of a macro file defines is not found; so its file defines
+ * another beside it, as syscall.NAME is beside syscall.NAME.return.
  */
 #ifndef STAP_SCAN_H
 #define STAP_SCAN_H
@@ -13,9 +18,10 @@
 /*
  * Calls FOUND for each function, global and alias of a source (an alias's whole
  * dotted name), and for each macro of a macro file.  Private ones are left out.
- * NAME has LEN bytes and is valid during the call.
+ * NAME has LEN bytes and is valid during the call.  Returns false if the tokens
+ * show that the source has errors, on account of which names may be missing.
  */
-void scan_names(const struct source *src, bool macro_file,
+bool scan_names(const struct source *src, bool macro_file,
 		void (*found)(void *arg, enum lib_kind kind, const char *name, size_t len),
 		void *arg);
 

@@ -267,7 +267,7 @@ int code_variable(struct session *s, struct probe *p, const struct target_var *t
 	if (target_variable(p->sites.v[0].place, at_return, tv->name + 1, steps, n, tv->address,
 			    &got, &acc->why_not) < 0)
 		return -1;
-	set_fetch(acc, got);
+	access_set_fetch(acc, got);
 	return 0;
 }
 

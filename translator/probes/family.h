@@ -23,7 +23,7 @@ struct session;
 struct probe_pattern {
 	const char *pattern;
 	int variant;			/* tells the family which pattern matched */
-	const char *doc;		/* one line of documentation */
+	const char *doc;		/* one line of documentation; NULL: the point is refused */
 };
 
 /* The result of resolving a point: probes without bodies. */

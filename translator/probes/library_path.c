@@ -208,7 +208,7 @@ bool library_find_all(struct session *s, const char *path, const char *name, tex
 		return true;
 	}
 	why->text = arena_printf("'%s' is linked with no library '%s'", path, name);
-	why->hint = nearest_names(name, l.names.v, l.names.n, HINTS);
+	why->hint = diag_nearest(name, l.names.v, l.names.n, HINTS);
 	if (why->hint)
 		why->hint = arena_printf("did you mean %s", why->hint);
 	return false;

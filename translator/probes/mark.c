@@ -101,13 +101,13 @@ static void explain_none(const probed_files *files, const struct wanted *w, cons
 			vec_push(&names, marks->v[i].name);
 	}
 	if (!marks->n) {
-		why->text = arena_printf("'%s' has no marks", path);
+		why->text = arena_printf("'%s' has no marks [man error::sdt]", path);
 	} else if (!names.n) {
-		why->text = arena_printf("'%s' has no marks of a provider '%s'", path, w->provider);
-		why->hint = nearest_names(w->provider, providers.v, providers.n, HINTS);
+		why->text = arena_printf("'%s' has no marks of a provider '%s' [man error::sdt]", path, w->provider);
+		why->hint = diag_nearest(w->provider, providers.v, providers.n, HINTS);
 	} else {
-		why->text = arena_printf("'%s' has no mark '%s'", path, w->name);
-		why->hint = nearest_names(without_hyphens(w->name), names.v, names.n, HINTS);
+		why->text = arena_printf("'%s' has no mark '%s' [man error::sdt]", path, w->name);
+		why->hint = diag_nearest(without_hyphens(w->name), names.v, names.n, HINTS);
 	}
 }
 
@@ -243,7 +243,7 @@ static int mark_variable(struct session *s, struct probe *p, const struct target
 						 tv->name);
 		return -1;
 	}
-	set_fetch(acc, (struct fetch){ .load = load });
+	access_set_fetch(acc, (struct fetch){ .load = load });
 	return 0;
 }
 

@@ -255,7 +255,7 @@ static struct expr *pointer_value(const struct packet_variable *v, struct loc lo
 	e->target = arena_new(struct target_var);
 	e->target->name = v->name;
 	e->access = arena_new(struct access);
-	set_fetch(e->access, member(v));
+	access_set_fetch(e->access, member(v));
 	e->type = T_LONG;
 	return e;
 }
@@ -271,14 +271,14 @@ static int pointer_variable(struct session *s, const struct packet_variable *v,
 	n = target_steps(tv, acc, &steps);
 	if (!target_cast(s->target, v->type, "kernel", steps, n, tv->address, &got,
 			 &acc->why_not)) {
-		set_fetch(acc, got);
+		access_set_fetch(acc, got);
 		return 0;
 	}
 	if (n || tv->address)
 		return -1;
 	/* the type is unknown, but the value isn't */
 	acc->indexes.n = 0;
-	set_fetch(acc, member(v));
+	access_set_fetch(acc, member(v));
 	return 0;
 }
 
@@ -294,7 +294,7 @@ static int number_variable(const struct packet_variable *v, const struct target_
 	}
 	if (!strcmp(v->name, "$verdict"))
 		fetch.store = term_set_member("st_packet", "verdict", term_stored());
-	set_fetch(acc, fetch);
+	access_set_fetch(acc, fetch);
 	return 0;
 }
 

@@ -151,13 +151,6 @@ static int perf_check(struct session *s, struct probe *const *probes, size_t n)
 
 /* ---- pass 3 ------------------------------------------------------------ */
 
-static void emit_watch(struct sbuf *out, const struct watch *w)
-{
-	sbuf_printf(out, ", .watch = { .address = %#" PRIx64 "UL, .linked = %d, .percpu = %d, "
-		    ".length = %u, .reads = %d }", w->address, w->linked, w->percpu, w->length,
-		    w->reads);
-}
-
 void perf_emit(struct sbuf *out, const struct probe *p, const struct site *site)
 {
 	const struct perf_probe *e = perf_of(p);
@@ -175,7 +168,7 @@ void perf_emit(struct sbuf *out, const struct probe *p, const struct site *site)
 	if (e->counter)
 		sbuf_printf(out, ", .counter = %u", e->counter_number + 1);
 	if (e->watch.length)
-		emit_watch(out, &e->watch);
+		watch_emit(out, &e->watch);
 }
 
 const struct probe_family family_perf = {

@@ -4,6 +4,7 @@
 #define STAP_PROBES_PERF_H
 
 #include "family.h"
+#include "watch.h"
 
 /* The types of perf_event_open(2) that this code chooses itself. */
 enum { PERF_SOFTWARE = 1, PERF_BREAKPOINT = 5 };
@@ -16,13 +17,7 @@ struct perf_probe {
 	const char *process;		/* the program whose processes count; NULL: all */
 	const char *counter;		/* the name that @perf uses; NULL: it samples */
 	unsigned counter_number;	/* the index among the script's counters */
-	struct watch {			/* kernel.data: a hardware breakpoint */
-		uint64_t address;
-		bool linked;		/* address is a link address */
-		bool percpu;		/* each CPU has its own */
-		unsigned length;	/* in bytes; 0: no breakpoint */
-		bool reads;		/* reads count too */
-	} watch;
+	struct watch watch;		/* kernel.data: a hardware breakpoint */
 };
 
 /* Returns the record of a probe that is a counter; NULL for other probes. */

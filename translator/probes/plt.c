@@ -75,7 +75,7 @@ static int plt_resolve(struct session *s, const struct probe_point *point,
 		return 0;
 	out->why.text = arena_printf("'%s' calls no library function '%s' through a procedure "
 				     "linkage table", files.v[0].path, name);
-	out->why.hint = nearest_names(name, names.v, names.n, HINTS);
+	out->why.hint = diag_nearest(name, names.v, names.n, HINTS);
 	return -1;
 }
 
@@ -88,7 +88,7 @@ static int plt_variable(struct session *s, struct probe *p, const struct target_
 		acc->why_not.text = arena_printf("a .plt probe has no '%s', but $$name", tv->name);
 		return -1;
 	}
-	set_fetch(acc, (struct fetch){ .load = term_text(p->sites.v[0].func) });
+	access_set_fetch(acc, (struct fetch){ .load = term_text(p->sites.v[0].func) });
 	return 0;
 }
 

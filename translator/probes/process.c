@@ -177,7 +177,7 @@ static int process_variable(struct session *s, struct probe *p, const struct tar
 						 "members or address", tv->name);
 	if (acc->why_not.text)
 		return -1;
-	set_fetch(acc, (struct fetch){ .load = load });
+	access_set_fetch(acc, (struct fetch){ .load = load });
 	return 0;
 }
 

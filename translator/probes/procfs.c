@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "abi/transport.h"
 #include "base/arena.h"
 #include "families.h"
 #include "session.h"
@@ -126,8 +127,9 @@ static int procfs_variable(struct session *s, struct probe *p, const struct targ
 		fetch.store = term_call(SORT_STORE, "st_value_set", term_stored(), NULL);
 		fetch.append = term_call(SORT_STORE, "st_value_append", term_stored(), NULL);
 	}
-	set_fetch(acc, fetch);
+	access_set_fetch(acc, fetch);
 	acc->unguarded = true;
+	acc->unreadable = !f->write;
 	return 0;
 }
 
@@ -147,9 +149,15 @@ static bool is_inside(const char *path, const char *dir)
 	return !strncmp(path, dir, n) && path[n] == '/';
 }
 
+/* What stapio reads is for all probes that want it. */
+static bool is_input(const char *path)
+{
+	return !strcmp(path, ST_FILE_CHARS) || !strcmp(path, ST_FILE_LINES);
+}
+
 static const char *conflict(const struct procfs_probe *a, const struct procfs_probe *b)
 {
-	if (!strcmp(a->path, b->path) && a->write == b->write)
+	if (!strcmp(a->path, b->path) && a->write == b->write && !(a->write && is_input(a->path)))
 		return arena_printf("only one %s procfs probe can exist for procfs path \"%s\"",
 				    a->write ? "write" : "read", a->path);
 	if (is_inside(a->path, b->path) || is_inside(b->path, a->path))

@@ -17,6 +17,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "debuginfo/debuginfo.h"
 #include "debuginfo/files/debugfiles.h"
 #include "session.h"
 
@@ -38,7 +39,8 @@ static const char *directory_of_path(size_t i)
 
 	while (path && i--) {
 		path = strchr(path, ':');
-		path += path != NULL;
+		if (path)
+			path++;
 	}
 	if (!path)
 		return NULL;
@@ -96,7 +98,7 @@ static const char *names_like(const char *name)
 	}
 	for (size_t i = 0; !slash && (dir = directory_of_path(i)); i++)
 		list_names(dir, "", &names);
-	return nearest_names(name, names.v, names.n, HINTS);
+	return diag_nearest(name, names.v, names.n, HINTS);
 }
 
 /* ---- files ------------------------------------------------------------- */
@@ -185,7 +187,7 @@ static bool is_build_id(const char *name)
 
 static bool has_build_id(const char *path, const char *id)
 {
-	const char *own = is_file(path) && is_elf(path) ? file_build_id(path) : NULL;
+	const char *own = is_file(path) && is_elf(path) ? build_id_of_file(path) : NULL;
 
 	return own && !strcmp(own, id);
 }
@@ -261,10 +263,39 @@ static bool contains(const text_list *list, const char *path)
 	return false;
 }
 
+/* Adds the ELF files whose paths match a pattern. */
+static void add_matches(const char *pattern, text_list *out)
+{
+	glob_t found;
+
+	if (glob(pattern, 0, NULL, &found))
+		return;
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		const char *path = found.gl_pathv[i];
+
+		if (is_file(path) && is_elf(path) && !contains(out, real_path(path)))
+			vec_push(out, real_path(path));
+	}
+	globfree(&found);
+}
+
+/*
+ * Debian has a directory for each architecture below lib: for "/lib*" "/libc.so.6" returns
+ * "/lib*" "/x86_64-linux-gnu" "/libc.so.6".  NULL if the pattern is no file's in "lib*".
+ */
+static const char *debian_pattern(struct session *s, const char *pattern)
+{
+	const char *file = strrchr(pattern, '/');
+	size_t dir = file ? file - pattern : 0;
+
+	if (dir < strlen("/lib*") || strncmp(file - strlen("/lib*"), "/lib*", strlen("/lib*")))
+		return NULL;
+	return arena_printf("%.*s/%s-linux-gnu%s", (int)dir, pattern, s->kernel.arch, file);
+}
+
 int program_find_all(struct session *s, const char *name, text_list *out, struct problem *why)
 {
 	const char *path;
-	glob_t found;
 
 	if (!strpbrk(name, "*?[") || find_file(name)) {
 		path = program_find(s, name, why);
@@ -272,18 +303,26 @@ int program_find_all(struct session *s, const char *name, text_list *out, struct
 			vec_push(out, path);
 		return path ? 0 : -1;
 	}
-	if (!glob(name, 0, NULL, &found)) {
-		for (size_t i = 0; i < found.gl_pathc; i++) {
-			path = found.gl_pathv[i];
-			if (is_file(path) && is_elf(path) && !contains(out, real_path(path)))
-				vec_push(out, real_path(path));
-		}
-		globfree(&found);
-	}
+	add_matches(name, out);
+	if (debian_pattern(s, name))
+		add_matches(debian_pattern(s, name), out);
 	if (out->n)
 		return 0;
 	why->text = arena_printf("no program matches '%s'", name);
 	return -1;
+}
+
+const char *program_find_first(struct session *s, const char *name)
+{
+	struct problem why = { .no_hint = true };
+	text_list found = { 0 };
+
+	if (!strpbrk(name, "*?[") || program_find_all(s, name, &found, &why) < 0)
+		return name;
+	for (size_t i = 0; i < found.n; i++)
+		if (target_program_native(s->target, found.v[i]))
+			return found.v[i];
+	return name;
 }
 
 const char *program_of_command(struct session *s, struct problem *why)

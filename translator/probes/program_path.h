@@ -40,6 +40,12 @@ const char *program_find(struct session *s, const char *name, struct problem *wh
  */
 int program_find_all(struct session *s, const char *name, text_list *out, struct problem *why);
 
+/*
+ * Returns the first of these programs that is for the kernel's own architecture; NAME itself if
+ * it has no wildcards, or there is none.
+ */
+const char *program_find_first(struct session *s, const char *name);
+
 /* Returns the program of -c, which must begin with its name; NULL without -c. */
 const char *program_of_command(struct session *s, struct problem *why);
 

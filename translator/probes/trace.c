@@ -105,7 +105,7 @@ static bool own_name(const struct target_var *tv, struct access *acc)
 	if (strcmp(tv->name, "$$name") && strcmp(tv->name, "$$system"))
 		return false;
 	load = term_member(SORT_STRING, "st_trace", tv->name + 2);
-	set_fetch(acc, (struct fetch){ .load = load });
+	access_set_fetch(acc, (struct fetch){ .load = load });
 	return true;
 }
 
@@ -126,7 +126,7 @@ static int trace_variable(struct session *s, struct probe *p, const struct targe
 		return -1;
 	if (!n)
 		got.store = NULL;	/* a copy: writing it would not reach the kernel */
-	set_fetch(acc, got);
+	access_set_fetch(acc, got);
 	return 0;
 }
 

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/diag.h"
 #include "code.h"
 #include "families.h"
@@ -112,6 +113,13 @@ struct resolver {
 	struct family_result *out;
 };
 
+static enum st_attach attach_return(const struct place *pl)
+{
+	if (pl->in_go)
+		return ST_GO_RETURN;
+	return pl->nreturns ? ST_URETURNS : ST_URETPROBE;
+}
+
 /* Returns false with the reason if the place's returns can't be probed. */
 static bool add_place(struct resolver *r, const struct probed_file *file, struct place *pl)
 {
@@ -120,7 +128,7 @@ static bool add_place(struct resolver *r, const struct probed_file *file, struct
 	bool at_return = r->pat->variant & V_RETURN;
 
 	if (at_return && pl->no_returns) {
-		r->out->why.text = arena_printf("the return of the Go function '%s' can't be probed: %s",
+		r->out->why.text = arena_printf("the return of '%s' can't be probed: %s",
 						pl->function, pl->no_returns);
 		return false;
 	}
@@ -131,7 +139,7 @@ static bool add_place(struct resolver *r, const struct probed_file *file, struct
 	struct site site = uprobe_site(file, sbuf_take(&pp), at_return ? pl->offset : pl->body);
 
 	site.func = pl->function;
-	site.attach = !at_return ? ST_UPROBE : pl->nreturns ? ST_GO_RETURN : ST_URETPROBE;
+	site.attach = at_return ? attach_return(pl) : ST_UPROBE;
 	site.body = pl->body;
 	site.returns = pl->returns;
 	site.nreturns = pl->nreturns;
@@ -141,6 +149,25 @@ static bool add_place(struct resolver *r, const struct probed_file *file, struct
 	vec_push(&p->sites, site);
 	vec_push(&r->out->probes, p);
 	return true;
+}
+
+static void warn_exceptions(const struct probe_point *point, const struct place *places, size_t n)
+{
+	const struct place *first = NULL;
+	size_t others = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!places[i].breaks_exceptions)
+			continue;
+		others += first != NULL;
+		first = first ? first : &places[i];
+	}
+	if (!first)
+		return;
+	diag_at(DIAG_WARNING, point->loc, "an exception that passes '%s'%s would end the program, because its "
+		"return address is replaced: %s", first->function,
+		others ? arena_printf(", or %zu other functions,", others) : "",
+		first->breaks_exceptions);
 }
 
 static bool resolve_file(struct resolver *r, const struct probed_file *file)
@@ -153,6 +180,7 @@ static bool resolve_file(struct resolver *r, const struct probed_file *file)
 	if (target_places(r->s->target, &r->query, &places, &n, &forbidden, &r->out->why) < 0)
 		return false;
 	code_warn_many(r->point, n);
+	warn_exceptions(r->point, places, n);
 	for (size_t i = 0; i < n; i++)
 		added += add_place(r, file, &places[i]);
 	return added && (added == n || code_has_wildcard(&r->query));
@@ -194,8 +222,16 @@ static int uprobe_resolve(struct session *s, const struct probe_point *point,
 
 static const char *attach_name(enum st_attach attach)
 {
-	return attach == ST_UPROBE ? "ST_UPROBE" :
-	       attach == ST_URETPROBE ? "ST_URETPROBE" : "ST_GO_RETURN";
+	switch (attach) {
+	case ST_URETPROBE:
+		return "ST_URETPROBE";
+	case ST_URETURNS:
+		return "ST_URETURNS";
+	case ST_GO_RETURN:
+		return "ST_GO_RETURN";
+	default:
+		return "ST_UPROBE";
+	}
 }
 
 static void emit_returns(struct sbuf *out, const struct site *site)
@@ -211,9 +247,9 @@ void uprobe_emit(struct sbuf *out, const struct probe *p, const struct site *sit
 	emit_point(out, p, site);
 	sbuf_printf(out, ", .attach = %s, .file = %u, .offset = %#" PRIx64 "UL",
 		    attach_name(site->attach), site->program, site->offset);
-	if (site->attach == ST_URETPROBE)
+	if (site->attach == ST_URETPROBE || site->attach == ST_URETURNS)
 		sbuf_printf(out, ", .body = %#" PRIx64 "UL", site->body);
-	if (site->attach == ST_GO_RETURN)
+	if (site->nreturns)
 		emit_returns(out, site);
 	if (site->semaphore)
 		sbuf_printf(out, ", .semaphore = %#" PRIx64 "UL", site->semaphore);

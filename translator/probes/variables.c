@@ -36,7 +36,7 @@ size_t target_steps(const struct target_var *tv, struct access *acc, struct step
 	return tv->path.n;
 }
 
-void set_fetch(struct access *acc, struct fetch f)
+void access_set_fetch(struct access *acc, struct fetch f)
 {
 	acc->defined = true;
 	acc->type = f.load->sort == SORT_STRING ? T_STRING : T_LONG;

@@ -14,6 +14,6 @@
 size_t target_steps(const struct target_var *tv, struct access *acc, struct step **out);
 
 /* Sets how ACC is fetched; @defined is 1 for it from then on. */
-void set_fetch(struct access *acc, struct fetch f);
+void access_set_fetch(struct access *acc, struct fetch f);
 
 #endif

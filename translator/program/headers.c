@@ -18,11 +18,11 @@ static void put_defines(struct sbuf *out, const struct session *s)
 	}
 }
 
-void put_kernel_headers(struct sbuf *out, const struct session *s)
+void headers_put_kernel(struct sbuf *out, const struct session *s)
 {
 	static const char *const headers[] = {
 		"module", "kernel", "version", "sched", "string", "ctype", "uaccess", "mm", "fs",
-		"slab", "delay", "random",
+		"fdtable", "slab", "delay", "random",
 	};
 
 	put_defines(out, s);

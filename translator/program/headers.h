@@ -7,6 +7,6 @@
 struct session;
 
 /* Emits the text before embedded C and @const: -D's macros, and includes of kernel headers. */
-void put_kernel_headers(struct sbuf *out, const struct session *s);
+void headers_put_kernel(struct sbuf *out, const struct session *s);
 
 #endif

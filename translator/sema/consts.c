@@ -29,7 +29,7 @@ static const char *constant_includes(struct session *s, const struct program *pr
 {
 	struct sbuf text = { 0 };
 
-	put_kernel_headers(&text, s);
+	headers_put_kernel(&text, s);
 	for (size_t i = 0; i < prog->embeds.n; i++)
 		if (prog->embeds.v[i]->directives)
 			sbuf_printf(&text, "%s\n", prog->embeds.v[i]->code);
@@ -48,8 +48,8 @@ bool fold_constants(struct session *s, struct program *prog)
 	values = arena_alloc((found.n + 1) * sizeof(*values));
 	for (size_t i = 0; i < found.n; i++)
 		exprs[i] = (*found.v[i])->str;
-	if (found.n && !evaluate_constants(s, constant_includes(s, prog), exprs, found.n, values,
-					   &why)) {
+	if (found.n && !kit_evaluate_constants(s, constant_includes(s, prog), exprs, found.n, values,
+					       &why)) {
 		if (s->verbose > 1)
 			diag(DIAG_WARNING, "@const goes through full kbuild: %s", why.text);
 		return false;

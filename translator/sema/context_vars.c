@@ -15,6 +15,9 @@
  * In a return handler only $return and global variables have values.  All other
  * target variables, and @entry(…), are evaluated at the function's entry and
  * saved: they become E_ENTRY nodes with a saved slot.
+ *
+ * A function that uses them is copied for each probe that calls it
+ * (context_calls.c), and its copy resolved with the probe's body.
  */
 #include <limits.h>
 #include <string.h>
@@ -23,12 +26,21 @@
 #include "base/arena.h"
 #include "lang/lang.h"
 #include "probes/family.h"
+#include "probes/program_path.h"
 #include "probes/variables.h"
 #include "sema.h"
+
+/* A function copied for the probe: in @entry a call runs another copy than elsewhere. */
+struct copied {
+	const struct function *of;
+	bool at_entry;
+	struct function *copy;
+};
 
 struct fixer {
 	struct session *s;
 	struct probe *p;		/* NULL: a function's body */
+	vec(struct copied) copies;
 	struct sbuf *print;		/* text that tells handlers apart, or NULL */
 	bool at_entry;			/* in @entry or in an entry value */
 	bool defined;			/* in @defined */
@@ -45,10 +57,21 @@ const char *own_module(const struct probe *p)
 	return m && *m ? m : NULL;
 }
 
+/*
+ * Returns where to look for what a target variable names: the module it names, which may be a
+ * pattern for a program's path, or else the probe's.
+ */
+static const char *searched_module(const struct fixer *f, const struct target_var *tv)
+{
+	if (!tv->module)
+		return own_module(f->p);
+	return *tv->module == '/' ? program_find_first(f->s, tv->module) : tv->module;
+}
+
 /* @var and @cast need no place; the probe's module only comes first in the search. */
 static int global_access(struct fixer *f, struct target_var *tv, struct access *acc)
 {
-	const char *module = tv->module ? tv->module : own_module(f->p);
+	const char *module = searched_module(f, tv);
 	struct fetch got;
 	struct step *steps;
 	size_t n;
@@ -64,7 +87,7 @@ static int global_access(struct fixer *f, struct target_var *tv, struct access *
 		rc = target_global(f->s->target, tv->name, module, steps, n, tv->address, &got,
 				   &acc->why_not);
 	if (rc == 0)
-		set_fetch(acc, got);
+		access_set_fetch(acc, got);
 	return rc;
 }
 
@@ -72,11 +95,11 @@ static int enum_name_access(struct fixer *f, struct target_var *tv, struct acces
 {
 	struct fetch got;
 
-	if (target_enum_name(f->s->target, tv->name, tv->module ? tv->module : own_module(f->p),
-			     &got, &acc->why_not) < 0)
+	if (target_enum_name(f->s->target, tv->name, searched_module(f, tv), &got,
+			     &acc->why_not) < 0)
 		return -1;
 	vec_push(&acc->indexes, tv->value);
-	set_fetch(acc, got);
+	access_set_fetch(acc, got);
 	return 0;
 }
 
@@ -90,7 +113,7 @@ static int find_access(struct fixer *f, struct expr *e)
 	if (tv->kind != TV_DOLLAR)
 		return global_access(f, tv, acc);
 	if (!f->p) {
-		acc->why_not.text = "target variables can't be used in functions; pass them as arguments";
+		acc->why_not.text = "no target variables in a probe's condition";
 		return -1;
 	}
 	if (!f->p->family->variable) {
@@ -114,6 +137,7 @@ static void save_at_entry(struct fixer *f, struct expr **slot, struct expr *valu
 	struct saved *saved = arena_new(struct saved);
 
 	saved->expr = value;
+	saved->probe = f->p;
 	saved->index = f->p->saved.n;
 	vec_push(&f->p->saved, saved);
 	e->a = value;
@@ -135,17 +159,37 @@ static void fix_children(struct expr **slot, void *arg)
 		fix_expr(arg, slot);
 }
 
-static void report_missing(struct fixer *f, struct expr *e)
+static void say_missing(const struct probe *p, const struct expr *e)
 {
 	const struct problem *why = &e->access->why_not;
 
-	f->failed = -1;
 	diag_at(DIAG_SEMANTIC_ERROR, e->loc, "%s: %s",
 		why->text ? why->text : "not available", target_name(e->target));
 	if (why->hint)
 		diag_hint("%s", why->hint);
-	if (f->p && f->p->decl && f->p->sites.n)
-		diag_also(f->p->point->loc, "at probe point %s", f->p->sites.v[0].pp);
+	if (p && p->decl && p->sites.n)
+		diag_also(p->point->loc, "at probe point %s", p->sites.v[0].pp);
+}
+
+static void report_missing(struct fixer *f, struct expr *e)
+{
+	f->failed = -1;
+	say_missing(f->p, e);
+}
+
+/*
+ * A variable that doesn't exist is an error only if it is still read when code without
+ * effect is gone (report_unresolved()), unless that stays.
+ */
+static void leave_missing(struct fixer *f, struct expr *e, bool written)
+{
+	if (written || f->defined || f->s->options.unoptimized) {
+		report_missing(f, e);
+		return;
+	}
+	e->access->probe = f->p;
+	if (f->print)
+		sbuf_printf(f->print, "!%s\n", target_name(e->target));
 }
 
 /*
@@ -163,21 +207,40 @@ static bool of_entry(const struct fixer *f, const struct expr *e)
 	return tv->kind == TV_DOLLAR && !is_return_value(tv);
 }
 
+static void become_enumerator(struct fixer *f, struct expr **slot, int64_t value)
+{
+	*slot = expr_num(value, (*slot)->loc);
+	if (f->print)
+		sbuf_printf(f->print, "=%lld\n", (long long)value);
+}
+
 /* Replaces @enum("NAME") by its number. */
 static void fix_enum(struct fixer *f, struct expr **slot)
 {
 	struct expr *e = *slot;
-	const char *module = e->target->module ? e->target->module : own_module(f->p);
+	const char *module = searched_module(f, e->target);
 	int64_t value;
 
 	e->access = arena_new(struct access);
-	if (target_enum(f->s->target, e->target->name, module, &value, &e->access->why_not) < 0) {
-		report_missing(f, e);
-		return;
-	}
-	*slot = expr_num(value, e->loc);
-	if (f->print)
-		sbuf_printf(f->print, "=%lld\n", (long long)value);
+	if (target_enum(f->s->target, e->target->name, module, &value, &e->access->why_not) < 0)
+		leave_missing(f, e, false);
+	else
+		become_enumerator(f, slot, value);
+}
+
+/* $NAME, where there is no such variable, may be an enumerator. */
+static bool fix_dollar_enum(struct fixer *f, struct expr **slot)
+{
+	const struct target_var *tv = (*slot)->target;
+	struct problem why = { 0 };
+	int64_t value;
+
+	if (tv->kind != TV_DOLLAR || tv->path.n || tv->address || tv->name[1] == '$' || !f->p ||
+	    !f->p->family->variable || is_return_value(tv) ||
+	    target_enum(f->s->target, tv->name + 1, own_module(f->p), &value, &why) < 0)
+		return false;
+	become_enumerator(f, slot, value);
+	return true;
 }
 
 /*
@@ -207,10 +270,10 @@ static void put_key(struct sbuf *print, const struct fetch *f)
 	sbuf_putc(print, '\n');
 }
 
-static void no_return_value(struct fixer *f, struct expr *e)
+static void no_return_value(struct fixer *f, struct expr *e, bool written)
 {
 	e->access->why_not.text = "there is a return value only in a .return probe";
-	report_missing(f, e);
+	leave_missing(f, e, written);
 }
 
 static void fix_target(struct fixer *f, struct expr **slot, bool written)
@@ -219,7 +282,7 @@ static void fix_target(struct fixer *f, struct expr **slot, bool written)
 
 	expr_children(e, fix_children, f);
 	look_for_local(f, e);
-	if (e->target->kind == TV_AUTO)
+	if (needs_ctype(e->target))
 		return;			/* resolved by ctypes.c when its value's type is known */
 	if (e->target->kind == TV_ENUM) {
 		fix_enum(f, slot);
@@ -228,19 +291,25 @@ static void fix_target(struct fixer *f, struct expr **slot, bool written)
 	e->access = arena_new(struct access);
 	if (is_return_value(e->target) && (!in_return(f) || f->at_entry) &&
 	    !(f->p && f->p->family->has_return)) {
-		no_return_value(f, e);
+		no_return_value(f, e, written);
 		return;
 	}
 	if (find_access(f, e) < 0) {
-		if (f->s->options.skip_badvars && !written && !f->defined) {
-			*slot = expr_num(0, e->loc);
+		if (!written && fix_dollar_enum(f, slot))
 			return;
-		}
-		report_missing(f, e);
+		if (f->s->options.skip_badvars && !written && !f->defined)
+			*slot = expr_num(0, e->loc);
+		else
+			leave_missing(f, e, written);
 		return;
 	}
 	if (e->access->fetch.of_return && f->at_entry) {
-		no_return_value(f, e);
+		no_return_value(f, e, written);
+		return;
+	}
+	if (e->access->unreadable && !written && !f->defined) {
+		e->access->why_not.text = "it can only be set and appended to in this probe";
+		report_missing(f, e);
 		return;
 	}
 	e->type = e->access->type;
@@ -293,7 +362,7 @@ static void fix_written(struct fixer *f, struct expr **slot)
 
 static void find_auto(struct expr **slot, void *found)
 {
-	*(bool *)found |= (*slot)->kind == E_TARGET && (*slot)->target->kind == TV_AUTO;
+	*(bool *)found |= (*slot)->kind == E_TARGET && needs_ctype((*slot)->target);
 }
 
 /*
@@ -325,15 +394,26 @@ static void fix_defined(struct fixer *f, struct expr **slot)
 		sbuf_printf(f->print, "?%d\n", !quiet.failed);
 }
 
+static void say_no_entry(const struct expr *e)
+{
+	diag_at(DIAG_SEMANTIC_ERROR, e->loc,
+		"@entry() is only for .return probes: operator '@entry'");
+}
+
+static void report_no_entry(struct fixer *f, const struct expr *e)
+{
+	f->failed = -1;
+	say_no_entry(e);
+}
+
 static void fix_entry(struct fixer *f, struct expr **slot)
 {
 	struct expr *e = *slot;
 
 	if (!in_return(f)) {
-		f->failed = -1;
-		diag_at(DIAG_SEMANTIC_ERROR, e->loc,
-			"@entry() is only for .return probes: operator '@entry'");
-		return;
+		if (f->defined || f->s->options.unoptimized)
+			report_no_entry(f, e);
+		return;			/* else by report_unresolved() */
 	}
 	bool outer = f->at_entry;
 
@@ -397,11 +477,47 @@ static void check_size(struct fixer *f, const struct expr *e)
 		"operator '%s'", (long long)n, e->user ? "@uderef" : "@kderef");
 }
 
+/* ---- calls of functions that use the probe's variables ------------------------ */
+
+static struct function *copy_for_probe(struct fixer *f, struct function *of)
+{
+	struct function *copy;
+
+	for (size_t i = 0; i < f->copies.n; i++)
+		if (f->copies.v[i].of == of && f->copies.v[i].at_entry == f->at_entry)
+			return f->copies.v[i].copy;
+	of->copied = true;
+	copy = copy_function(of);
+	vec_push(&f->copies, ((struct copied){ of, f->at_entry, copy }));
+	if (copy->body)
+		fix_stmt(f, &copy->body);
+	return copy;
+}
+
+static void fix_call(struct fixer *f, struct expr *e)
+{
+	struct function **link = &e->func;
+	bool other_arity;
+
+	expr_children(e, fix_children, f);
+	if (e->func || !f->p || f->defined || !needs_copies(f->s, f->p, e))
+		return;
+	for (struct function *of = find_functions(f->s, e, &other_arity); of;
+	     of = of->next_overload) {
+		*link = copy_for_probe(f, of);
+		link = &(*link)->next_overload;
+	}
+	*link = NULL;
+}
+
 static void fix_expr(struct fixer *f, struct expr **slot)
 {
 	struct expr *e = *slot;
 
 	switch (e->kind) {
+	case E_CALL:
+		fix_call(f, e);
+		break;
 	case E_DEFINED:
 		fix_defined(f, slot);
 		break;
@@ -491,17 +607,66 @@ int resolve_function_targets(struct session *s, struct function *fn)
 	return f.failed;
 }
 
-static void find_target(struct expr **e, void *arg)
+/* ---- what is missing ----------------------------------------------------------- */
+
+enum { MOST_REPORTED = 20 };
+
+/* What was reported; entry values are met twice, in the handler and at the entry. */
+typedef vec(const struct expr *) reported_list;
+
+static bool is_unresolved(const struct expr *e)
 {
-	if ((*e)->kind == E_TARGET || (*e)->kind == E_DEFINED || (*e)->kind == E_ENTRY ||
-	    (*e)->kind == E_REGISTER || (*e)->kind == E_DEREF)
-		*(bool *)arg = true;
+	return (e->kind == E_ENTRY && !e->saved) ||
+	       (e->kind == E_TARGET && e->access && !e->access->defined);
 }
 
-bool has_targets(const struct stmt *s)
+static void report_one(struct expr **slot, void *arg)
 {
-	bool found = false;
+	const struct expr *e = *slot;
+	reported_list *reported = arg;
 
-	walk_stmt((struct stmt *)s, find_target, &found);
-	return found;
+	if (!is_unresolved(e) || reported->n >= MOST_REPORTED)
+		return;
+	for (size_t i = 0; i < reported->n; i++)
+		if (reported->v[i] == e)
+			return;
+	vec_push(reported, e);
+	if (e->kind == E_ENTRY)
+		say_no_entry(e);
+	else
+		say_missing(e->access->probe, e);
+}
+
+int report_unresolved(struct program *prog)
+{
+	reported_list reported = { 0 };
+
+	walk_exprs(prog, report_one, &reported);
+	return reported.n ? -1 : 0;
+}
+
+struct target_search {
+	struct session *s;
+	const struct probe *p;
+	bool found;
+};
+
+static void find_target(struct expr **slot, void *arg)
+{
+	const struct expr *e = *slot;
+	struct target_search *q = arg;
+
+	if (e->kind == E_TARGET || e->kind == E_DEFINED || e->kind == E_ENTRY ||
+	    e->kind == E_REGISTER || e->kind == E_DEREF)
+		q->found = true;
+	else if (e->kind == E_CALL && !q->found)
+		q->found = needs_copies(q->s, q->p, e);
+}
+
+bool has_targets(struct session *s, const struct probe *p, const struct stmt *body)
+{
+	struct target_search q = { s, p, false };
+
+	walk_stmt((struct stmt *)body, find_target, &q);
+	return q.found;
 }

@@ -37,7 +37,7 @@ static void refuse(struct linker *l, const struct expr *e)
 			vec_push(&names, perf_counter(l->prog->probes.v[i])->counter);
 	diag_at(DIAG_SEMANTIC_ERROR, e->loc, "perf counter '%s' not defined: operator '@perf'",
 		e->str);
-	near = nearest_names(e->str, names.v, names.n, HINTS);
+	near = diag_nearest(e->str, names.v, names.n, HINTS);
 	if (near)
 		diag_hint("did you mean: %s", near);
 	else

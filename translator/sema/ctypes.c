@@ -87,7 +87,7 @@ static struct ctyped *holder(struct expr *e)
 
 static bool is_auto(const struct expr *e)
 {
-	return e->kind == E_TARGET && e->target->kind == TV_AUTO;
+	return e->kind == E_TARGET && needs_ctype(e->target);
 }
 
 /*
@@ -96,7 +96,8 @@ static bool is_auto(const struct expr *e)
  */
 static void join_paths(struct target_var *tv)
 {
-	while (is_auto(tv->value) && !tv->value->target->address) {
+	while (tv->value->kind == E_TARGET && tv->value->target->kind == TV_AUTO &&
+	       !tv->value->target->address) {
 		struct target_var *inner = tv->value->target;
 		vec(struct component) path = { 0 };
 
@@ -111,20 +112,29 @@ static void join_paths(struct target_var *tv)
 	}
 }
 
-/* Resolves a path through VALUE's type.  Returns NULL with *WHY set. */
+static int through(struct session *s, struct target_var *tv, const struct ctype *type,
+		   struct access *acc, struct fetch *got, struct problem *why)
+{
+	struct step *steps;
+	size_t n;
+
+	if (tv->kind == TV_ENUMNAME)
+		return target_enum_name_of(type, got, why);
+	n = target_steps(tv, acc, &steps);
+	return target_through(s->target, type, steps, n, tv->address, got, why);
+}
+
+/* Resolves a path through VALUE's type, or @enumname of it.  Returns NULL with *WHY set. */
 static struct access *access_through(struct session *s, struct target_var *tv,
 				     const struct ctype *type, struct problem *why)
 {
 	struct access *acc = arena_new(struct access);
 	struct fetch got;
-	struct step *steps;
-	size_t n;
 
 	vec_push(&acc->indexes, tv->value);
-	n = target_steps(tv, acc, &steps);
-	if (target_through(s->target, type, steps, n, tv->address, &got, why) < 0)
+	if (through(s, tv, type, acc, &got, why) < 0)
 		return NULL;
-	set_fetch(acc, got);
+	access_set_fetch(acc, got);
 	return acc;
 }
 
@@ -141,7 +151,7 @@ static const struct ctype *flow_target(struct flow *f, struct expr *e)
 	for (size_t i = 0; i < tv->path.n; i++)
 		if (tv->path.v[i].index)
 			flow_expr(f, tv->path.v[i].index);
-	if (tv->kind == TV_AUTO && type && !e->access) {
+	if (is_auto(e) && type && !e->access) {
 		e->access = access_through(f->s, tv, type, &why);
 		if (e->access) {
 			e->type = e->access->type;
@@ -411,30 +421,6 @@ static int prune(struct flow *f)
 	return failed;
 }
 
-/* ---- entry values ------------------------------------------------------ */
-
-static void note_saved(struct expr **slot, void *arg)
-{
-	struct probe *p = arg;
-
-	if ((*slot)->kind != E_ENTRY || !(*slot)->saved)
-		return;
-	for (size_t i = 0; i < p->saved.n; i++)
-		if (p->saved.v[i] == (*slot)->saved)
-			return;
-	(*slot)->saved->index = p->saved.n;
-	vec_push(&p->saved, (*slot)->saved);
-}
-
-/* Drops entry values that only removed code used: evaluating them might fail. */
-static void drop_unused_saved(struct program *prog)
-{
-	for (size_t i = 0; i < prog->probes.n; i++) {
-		prog->probes.v[i]->saved.n = 0;
-		walk_stmt(prog->probes.v[i]->body, note_saved, prog->probes.v[i]);
-	}
-}
-
 /* ---- errors ------------------------------------------------------------------- */
 
 struct report {
@@ -469,6 +455,8 @@ static const char *what_is(const struct expr *e)
 
 static const char *operator_of(const struct target_var *tv)
 {
+	if (tv->kind == TV_ENUMNAME)
+		return "@enumname";
 	if (!tv->path.n)
 		return "&";
 	return tv->path.v[0].kind == C_INDEX ? "[" : tv->path.v[0].kind == C_PRETTY ? "$" : "->";
@@ -528,7 +516,10 @@ static void report_path(struct report *r, struct expr *e)
 	struct problem why = { 0 };
 
 	r->failed = -1;
-	if (!tv->path.n) {
+	if (tv->kind == TV_ENUMNAME && !type) {
+		diag_at(DIAG_SEMANTIC_ERROR, e->loc, "the value has no C type: operator '@enumname'");
+		diag_hint("@enumname(value, \"enum type\") says which it is");
+	} else if (!tv->path.n && tv->kind == TV_AUTO) {
 		diag_at(DIAG_SEMANTIC_ERROR, e->loc,
 			"a script value has no address, only what '->' and '[' lead to: "
 			"operator '&'");

@@ -5,8 +5,9 @@
  * - Unreachable statements: those behind a next, return, break or continue; and
  *   where a literal decides, the branch a condition rules out and the body of a
  *   loop whose condition is 0.
- * - Statements without effect (effects.c).  A loop stays even if it is empty,
- *   because it may exceed the statement limit.
+ * - Statements without effect (effects.c), and those parts of a statement's
+ *   expression that only make a value nobody takes.  A loop stays even if it is
+ *   empty, because it may exceed the statement limit.
  * - Assignments to locals that nothing needs.  A local is needed if it is read
  *   for something other than the value of an unneeded local: "n = n + 1" alone
  *   doesn't need n.  So reads in assigned values are edges of a graph, all
@@ -66,14 +67,16 @@ static void say_unneeded(const struct cleaner *c, const struct expr *e)
 			describe_expr(e));
 }
 
-/*
- * Does evaluating E matter?  In a tapset alias, failing doesn't count: an
- * unused variable must not end the session.
- */
+/* In a tapset alias, failing doesn't count: an unused variable must not end the session. */
+static bool may_fail_unseen(const struct cleaner *c, const struct expr *e)
+{
+	return c->in_probe && e->loc.src && e->loc.src->library;
+}
+
+/* Does evaluating E matter? */
 static bool matters(const struct cleaner *c, struct expr *e)
 {
-	return c->in_probe && e->loc.src && e->loc.src->library ? has_lasting_effect(e)
-								: has_effect(e);
+	return may_fail_unseen(c, e) ? has_lasting_effect(e) : has_effect(e);
 }
 
 /* ---- locals that are needed -------------------------------------------------- */
@@ -107,6 +110,8 @@ static void note_void(struct expr **slot, void *arg)
 	if (!e)
 		return;
 	if (!only_assigns(e)) {
+		if (e->kind == E_ASSIGN && is_local(e->a))
+			e->a->var->used = true;		/* y %= z stays, because it may fail */
 		find_void_uses(e, note_read, c);
 		return;
 	}
@@ -156,10 +161,13 @@ static void spread_need(struct cleaner *c)
 	} while (more);
 }
 
+/* Embedded C may read any parameter of the function it is in. */
 static void find_needed(struct cleaner *c, struct stmt **body)
 {
+	bool embedded = has_embedded_c(*body);
+
 	for (size_t i = 0; i < c->locals.n; i++)
-		c->locals.v[i]->used = false;
+		c->locals.v[i]->used = embedded && c->locals.v[i]->is_param;
 	c->edges.n = 0;
 	note_stmt(body, c);
 	spread_need(c);
@@ -201,14 +209,87 @@ static struct expr *clean_void(struct cleaner *c, struct expr *e)
 	return NULL;
 }
 
+/* if (e) {} else s becomes if (!e) s. */
+static void negate(struct stmt *s)
+{
+	struct expr *not = expr_new(E_UNARY, s->expr->loc);
+
+	not->op = UOP_NOT;
+	not->type = T_LONG;
+	not->a = s->expr;
+	s->expr = not;
+	s->then = s->els;
+	s->els = NULL;
+}
+
+/* ---- statements whose value nobody takes ------------------------------------- */
+
+struct effects {
+	struct cleaner *c;
+	struct stmt *block;		/* of what has effects, in order */
+};
+
+static void collect_effects(struct expr **slot, void *arg);
+
+static struct stmt *effects_of(struct cleaner *c, struct expr *e)
+{
+	struct effects left = { c, stmt_new(S_BLOCK, e->loc) };
+
+	collect_effects(&e, &left);
+	return left.block;
+}
+
+/* a && b becomes if (a) b; a || b: if (!a) b; a ? b : c: if (a) b else c. */
+static struct stmt *as_branch(struct cleaner *c, const struct expr *e)
+{
+	struct stmt *s = stmt_new(S_IF, e->loc);
+
+	s->expr = e->a;
+	s->then = effects_of(c, e->b);
+	if (e->kind == E_TERNARY) {
+		s->els = effects_of(c, e->c);
+	} else if (e->op == OP_LOR) {
+		s->els = s->then;
+		negate(s);
+	}
+	return s;
+}
+
+static bool chooses(const struct expr *e)
+{
+	return e->kind == E_TERNARY ||
+	       (e->kind == E_BINARY && (e->op == OP_LAND || e->op == OP_LOR));
+}
+
+/*
+ * Collects the parts of an expression that have effects: of f(a[0] = 4, a[0]), if f has
+ * none, a[0] = 4.
+ */
+static void collect_effects(struct expr **slot, void *arg)
+{
+	struct effects *left = arg;
+	struct expr *e = *slot;
+
+	if (!e || !matters(left->c, e))
+		return;
+	if (acts_itself(e, may_fail_unseen(left->c, e)))
+		vec_push(&left->block->body, expr_stmt(e));
+	else if (chooses(e))
+		vec_push(&left->block->body, as_branch(left->c, e));
+	else
+		expr_children(e, collect_effects, left);
+}
+
 static void clean_expr_stmt(struct cleaner *c, struct stmt **slot)
 {
 	struct expr *left = clean_void(c, (*slot)->expr);
 
-	if (left)
+	if (!left)
+		replace(c, slot, NULL);
+	else if (acts_itself(left, may_fail_unseen(c, left)))
 		(*slot)->expr = left;
 	else
-		replace(c, slot, NULL);
+		replace(c, slot, effects_of(c, left));
 }
 
 /* Replaces "x = e" inside an expression by e if x is not needed. */
@@ -226,19 +307,6 @@ static void pass_value(struct expr **slot, void *arg)
 static void pass_values(struct expr **slot, void *arg)
 {
 	walk_expr(slot, pass_value, arg);
-}
-
-/* if (e) {} else s becomes if (!e) s. */
-static void negate(struct stmt *s)
-{
-	struct expr *not = expr_new(E_UNARY, s->expr->loc);
-
-	not->op = UOP_NOT;
-	not->type = T_LONG;
-	not->a = s->expr;
-	s->expr = not;
-	s->then = s->els;
-	s->els = NULL;
 }
 
 static void clean_if(struct cleaner *c, struct stmt **slot)
@@ -430,9 +498,11 @@ static void clean_probe(struct cleaner *c, struct probe *p)
 	c->warn = warn;
 }
 
+/* A handler that was written empty is a probe: stap -t counts its hits. */
 static bool is_idle(const struct probe *p)
 {
-	return is_empty(p->body) && !p->acts && !(p->condition && has_effect(p->condition));
+	return is_empty(p->body) && !is_empty(p->decl->body) && !p->acts &&
+	       !(p->condition && has_effect(p->condition));
 }
 
 static void drop_idle_probes(struct cleaner *c, struct program *prog)

@@ -106,7 +106,7 @@ static int dump_one(struct session *s, struct program *prog, struct variable *v)
 		return -1;
 	derived_list list = { 0 };
 
-	if (expand_points(s, f->probes.v[0], &list) < 0)
+	if (sema_expand_points(s, f->probes.v[0], &list) < 0)
 		return -1;
 	struct probe *p = list.v[0].probe;
 

@@ -5,9 +5,10 @@
  * An effect is anything observable: output, a variable that keeps a new value,
  * and failing.  An expression that may cause a run-time error stays even if its
  * value is unused, because the error can be caught or ends the session.  So a
- * division has no effect only if the divisor is a literal other than 0 and -1;
+ * division has no effect only if the divisor is a literal other than 0;
  * extracting from a statistic only if it works on an empty one; a target
- * variable always has one, because its memory may be unreadable.
+ * variable always has one, because its memory may be unreadable, unless there is
+ * no such variable.
  *
  * A function has an effect if its body has one beyond its own locals, or if it
  * may exceed the limits of statements or nesting: if it has loops or recursion.
@@ -78,7 +79,7 @@ static bool is_effect(const struct look *l, const struct expr *e)
 	switch (e->kind) {
 	case E_NUM: case E_STR: case E_SYMBOL: case E_INDEX: case E_IN: case E_UNARY:
 	case E_TERNARY: case E_CONST: case E_ENTRY: case E_PROBEWRITE:
-	case E_PERF:
+	case E_PERF: case E_HIST:
 		return false;
 	case E_BINARY:
 		return may_divide_by_0(l, e);
@@ -90,7 +91,9 @@ static bool is_effect(const struct look *l, const struct expr *e)
 		return !e->print->to_string || (!l->lasting && reads_memory(e->print));
 	case E_STAT:
 		return !l->lasting && e->stat != STAT_COUNT && e->stat != STAT_SUM;
-	case E_TARGET: case E_DEREF: case E_REGISTER:
+	case E_TARGET:
+		return !l->lasting && !(e->access && !e->access->defined);
+	case E_DEREF: case E_REGISTER:
 		return !l->lasting;
 	case E_EMBEDDED:
 		return is_impure(l, e->embedded);
@@ -125,6 +128,13 @@ bool has_lasting_effect(struct expr *e)
 
 	look_at_expr(&e, &l);
 	return l.found;
+}
+
+bool acts_itself(const struct expr *e, bool lasting)
+{
+	struct look l = { .locals_too = true, .lasting = lasting };
+
+	return is_effect(&l, e);
 }
 
 bool assignment_may_fail(const struct expr *e)

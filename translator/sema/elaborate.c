@@ -55,49 +55,19 @@ static struct probe *find_alike(struct maker *m, const char *key, struct probe *
 	return NULL;
 }
 
-/* ---- @probewrite: does the probe's own block write this name? -------------- */
-
-struct written {
-	const char *name;
-	bool found;
-};
-
-static void note_written(struct expr **slot, void *arg)
-{
-	const struct expr *e = *slot;
-	struct written *w = arg;
-
-	if (e->kind != E_ASSIGN && e->kind != E_INCDEC)
-		return;
-	if (e->a->kind == E_SYMBOL || e->a->kind == E_INDEX)
-		w->found |= e->a->name == w->name;
-	else if (e->a->kind == E_TARGET)
-		w->found |= e->a->target->name == w->name;
-}
-
-static void fold_probewrite(struct expr **slot, void *arg)
-{
-	const struct derived *d = arg;
-	struct written w = { (*slot)->name, false };
-
-	if ((*slot)->kind != E_PROBEWRITE)
-		return;
-	walk_stmt(d->decl->body, note_written, &w);
-	*slot = expr_num(w.found, (*slot)->loc);
-}
-
 /* ---- handlers ---------------------------------------------------------- */
 
-static struct stmt *stitch(struct derived *d)
+static struct stmt *stitch(struct session *s, const struct derived *d)
 {
 	struct stmt *body = stmt_new(S_BLOCK, d->decl->loc);
 
 	for (size_t i = 0; i < d->before.n; i++)
 		vec_push(&body->body, stmt_copy(d->before.v[i]));
 	vec_push(&body->body, stmt_copy(d->decl->body));
+	write_back(s, d, body);
 	for (size_t i = 0; i < d->after.n; i++)
 		vec_push(&body->body, stmt_copy(d->after.v[i]));
-	walk_stmt(body, fold_probewrite, d);
+	fold_probewrites(d, body);
 	return body;
 }
 
@@ -153,14 +123,14 @@ static void describe_way(struct sbuf *key, const struct derived *d)
 	sbuf_putc(key, '\n');
 }
 
-static bool derived_has_targets(const struct derived *d)
+static bool derived_has_targets(struct session *s, const struct derived *d)
 {
-	bool found = has_targets(d->decl->body);
+	bool found = has_targets(s, d->probe, d->decl->body);
 
 	for (size_t i = 0; !found && i < d->before.n; i++)
-		found = has_targets(d->before.v[i]);
+		found = has_targets(s, d->probe, d->before.v[i]);
 	for (size_t i = 0; !found && i < d->after.n; i++)
-		found = has_targets(d->after.v[i]);
+		found = has_targets(s, d->probe, d->after.v[i]);
 	return found;
 }
 
@@ -168,7 +138,7 @@ static void make_handler(struct maker *m, struct derived *d)
 {
 	struct probe *p = d->probe;
 	struct sbuf key = { 0 };
-	bool merge = is_in_kernel(p), targets = derived_has_targets(d);
+	bool merge = is_in_kernel(p), targets = derived_has_targets(m->s, d);
 
 	if (merge)
 		describe_way(&key, d);
@@ -181,7 +151,7 @@ static void make_handler(struct maker *m, struct derived *d)
 			return;
 		}
 	}
-	p->body = stitch(d);
+	p->body = stitch(m->s, d);
 	p->condition = all_conditions(m, d);
 	if (targets && resolve_targets(m->s, p, merge ? &key : NULL) < 0) {
 		m->failed = -1;
@@ -209,7 +179,7 @@ static int make_handlers(struct session *s, struct program *prog, struct probe_d
 	struct maker m = { .s = s, .prog = prog };
 	derived_list list = { 0 };
 
-	if (expand_points(s, decl, &list) < 0)
+	if (sema_expand_points(s, decl, &list) < 0)
 		return -1;
 	unsigned errors = diag_errors;
 
@@ -259,8 +229,9 @@ static void add_user_functions(struct session *s, struct program *prog)
 		for (size_t j = 0; j < s->files.v[i]->functions.n; j++) {
 			struct function *f = s->files.v[i]->functions.v[j];
 
-			if (!f->used)
-				vec_push(&prog->functions, f);
+			if (f->used || f->copied || uses_target_variables(s, f))
+				continue;
+			vec_push(&prog->functions, f);
 			f->used = true;
 		}
 	}
@@ -348,7 +319,7 @@ static int check_families(struct session *s, struct program *prog)
 	return failed;
 }
 
-int elaborate_aliases(struct session *s, derived_list *list)
+int sema_elaborate_aliases(struct session *s, derived_list *list)
 {
 	struct program *prog = arena_new(struct program);
 	int failed = 0;
@@ -358,8 +329,8 @@ int elaborate_aliases(struct session *s, derived_list *list)
 
 		if (!d->before.n && !d->after.n)
 			continue;
-		d->probe->body = stitch(d);
-		if (has_targets(d->probe->body))
+		d->probe->body = stitch(s, d);
+		if (has_targets(s, d->probe, d->probe->body))
 			failed |= resolve_targets(s, d->probe, NULL);
 		vec_push(&prog->probes, d->probe);
 	}
@@ -378,8 +349,12 @@ struct program *sema_elaborate(struct session *s)
 	for (size_t i = 0; i < s->options.globals.n; i++)
 		failed |= set_global(s, &s->options.globals.v[i]);
 	failed |= elaborate_probes(s, prog);
-	if (failed)
+	if (failed) {
+		report_unresolved(prog);	/* all mistakes at once */
+		if (s->options.keep_going)
+			resolve_names(s, prog);		/* for its messages */
 		return NULL;
+	}
 	if (!prog->probes.n) {
 		diag(DIAG_SEMANTIC_ERROR, "no probes found");
 		return NULL;
@@ -388,8 +363,10 @@ struct program *sema_elaborate(struct session *s)
 		return NULL;
 	if (!s->options.unoptimized)
 		elide_functions(prog, s->verbose > 2);
-	if (link_counters(prog) < 0 || resolve_ctypes(s, prog) < 0)
+	if (link_counters(prog) < 0 || resolve_ctypes(s, prog) < 0) {
+		report_unresolved(prog);	/* perhaps the reason */
 		return NULL;
+	}
 	if (!s->options.unoptimized)		/* @defined may have removed calls */
 		elide_functions(prog, s->verbose > 2);
 	mark_uses(prog);
@@ -397,7 +374,7 @@ struct program *sema_elaborate(struct session *s)
 	if (check_foreach(prog) < 0 || check_conditions(prog) < 0)
 		return NULL;
 	elide(s, prog);
-	if (infer_types(s, prog) < 0)
+	if (report_unresolved(prog) < 0 || infer_types(s, prog) < 0)
 		return NULL;
 	sema_optimize(s, prog);
 	if (!prog->probes.n) {
@@ -414,6 +391,7 @@ struct program *sema_elaborate(struct session *s)
 	plan_locks(prog);
 	note_effects(prog);
 	note_embedded_c(s, prog);
+	note_registers(s, prog);
 	sema_finish(s, prog);
 	return prog;
 }

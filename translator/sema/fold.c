@@ -3,10 +3,9 @@
  * Constant folding.
  *
  * An expression of literals becomes a literal, computed as the runtime would:
- * 64-bit numbers that wrap, shift counts modulo 64, strings compared byte by
- * byte.  An expression that fails at run time is left alone: division by zero,
- * division of the smallest number by -1.  So is a string that the runtime would
- * cut, one longer than MAXSTRINGLEN.  Where a literal decides '&&', '||' or
+ * 64-bit numbers that wrap, shifts by 0 to 63, strings compared byte by byte.
+ * An expression that fails at run time is left alone: division by zero.  So is a
+ * string that the runtime would cut, one longer than MAXSTRINGLEN.  Where a literal decides '&&', '||' or
  * '?:', the operand that is never evaluated is removed. dead.c removes
  * statements.
  *
@@ -36,6 +35,14 @@ static void become_number(struct expr *e, int64_t n)
 	become(e, expr_num(n, e->loc));
 }
 
+/* Division by -1 as 64-bit numbers wrap: C leaves it undefined for the least one. */
+static int64_t divide(enum op op, int64_t a, int64_t b)
+{
+	if (b == -1)
+		return op == OP_DIV ? (int64_t)-(uint64_t)a : 0;
+	return op == OP_DIV ? a / b : a % b;
+}
+
 static bool fold_numbers(enum op op, int64_t a, int64_t b, int64_t *out)
 {
 	uint64_t ua = a, ub = b;
@@ -44,8 +51,8 @@ static bool fold_numbers(enum op op, int64_t a, int64_t b, int64_t *out)
 	case OP_ADD: *out = ua + ub; break;
 	case OP_SUB: *out = ua - ub; break;
 	case OP_MUL: *out = ua * ub; break;
-	case OP_SHL: *out = ua << (ub & 63); break;
-	case OP_SHR: *out = a >> (ub & 63); break;
+	case OP_SHL: *out = ub < 64 ? (int64_t)(ua << ub) : a; break;
+	case OP_SHR: *out = ub < 64 ? a >> ub : a; break;
 	case OP_AND: *out = a & b; break;
 	case OP_OR: *out = a | b; break;
 	case OP_XOR: *out = a ^ b; break;
@@ -56,9 +63,9 @@ static bool fold_numbers(enum op op, int64_t a, int64_t b, int64_t *out)
 	case OP_LE: *out = a <= b; break;
 	case OP_GE: *out = a >= b; break;
 	case OP_DIV: case OP_MOD:
-		if (b == 0 || (a == INT64_MIN && b == -1))
+		if (b == 0)
 			return false;
-		*out = op == OP_DIV ? a / b : a % b;
+		*out = divide(op, a, b);
 		break;
 	default:
 		return false;

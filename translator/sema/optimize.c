@@ -174,6 +174,7 @@ void elide(struct session *s, struct program *prog)
 {
 	if (!s->options.unoptimized) {
 		remove_dead(prog, false, true);
+		drop_unused_saved(prog);
 		elide_functions(prog, s->verbose > 2);
 	}
 	mark_uses(prog);

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/table.h"
 #include "lang/lang.h"
 #include "probes/family.h"
 #include "sema.h"
@@ -119,6 +120,15 @@ static bool parts_match(const struct point_part *point, size_t npoint,
 	while (j < npat) {
 		if (i == npoint)
 			return false;
+		/* Names are interned: most points name each part. */
+		if (point[i].name == pat[j].name) {
+			if (!arg_matches(&point[i], pat[j].arg))
+				return false;
+			i++, j++;
+			continue;
+		}
+		if (!has_wildcard(point[i].name))
+			return false;
 		if (!point[i].has_arg && strstr(point[i].name, "**")) {
 			size_t end = j;
 
@@ -136,8 +146,7 @@ static bool parts_match(const struct point_part *point, size_t npoint,
 			}
 			return false;
 		}
-		if (!name_matches(point[i].name, pat[j].name) ||
-		    !arg_matches(&point[i], pat[j].arg))
+		if (fnmatch(point[i].name, pat[j].name, 0) || !arg_matches(&point[i], pat[j].arg))
 			return false;
 		i++, j++;
 	}
@@ -164,8 +173,34 @@ struct known_alias {
 struct known_patterns {
 	vec(struct known_pattern) families;
 	vec(struct known_alias) aliases;
+	struct table by_first;		/* aliases by the first part of their names */
+	struct table leading;		/* aliases by their names, and by each point without
+					   arguments that they stand for */
 	size_t files, library_files;	/* files whose aliases are known */
 };
+
+/* Names are interned, so their addresses are hashed. */
+static uint32_t first_hash(const struct probe_point *p)
+{
+	return table_hash(&p->parts.v[0].name, sizeof(char *));
+}
+
+static bool has_args(const struct probe_point *p)
+{
+	for (size_t i = 0; i < p->parts.n; i++)
+		if (p->parts.v[i].has_arg)
+			return true;
+	return false;
+}
+
+static uint32_t names_hash(const struct probe_point *p)
+{
+	uint32_t hash = 0;
+
+	for (size_t i = 0; i < p->parts.n; i++)
+		hash = hash * 31 + table_hash(&p->parts.v[i].name, sizeof(char *));
+	return hash;
+}
 
 static void learn_families(struct known_patterns *known)
 {
@@ -177,6 +212,13 @@ static void learn_families(struct known_patterns *known)
 			vec_push(&known->families, k);
 		}
 	}
+}
+
+/* The next alias is named P or stands for it. */
+static void learn_leading(struct known_patterns *known, const struct probe_point *p)
+{
+	if (!has_args(p))
+		table_add(&known->leading, names_hash(p), known->aliases.n);
 }
 
 static void learn_aliases(struct known_patterns *known, const struct file *f, bool library)
@@ -191,6 +233,10 @@ static void learn_aliases(struct known_patterns *known, const struct file *f, bo
 
 			vec_push(&alias.parts, ((struct pattern_part){ p->name, arg }));
 		}
+		table_add(&known->by_first, first_hash(a->alias), known->aliases.n);
+		learn_leading(known, a->alias);
+		for (size_t j = 0; j < a->points.n; j++)
+			learn_leading(known, a->points.v[j]);
 		vec_push(&known->aliases, alias);
 	}
 }
@@ -269,6 +315,13 @@ static const char *script_name(const struct way *w, const struct site *site)
 	return probe_point_text(w->point);
 }
 
+static bool names_system_call(const struct probe_decl *alias)
+{
+	const char *family = alias->alias->parts.v[0].name;
+
+	return !strcmp(family, "syscall") || !strcmp(family, "nd_syscall");
+}
+
 static void gather(struct way *w, struct probe *p)
 {
 	struct derived d = { .probe = p, .decl = w->decl };
@@ -291,6 +344,7 @@ static void gather(struct way *w, struct probe *p)
 			vec_push(&d.conditions, at->point->condition);
 		if (!at->alias)
 			continue;
+		p->system_call |= names_system_call(at->alias);
 		if (!at->alias->epilogue)
 			vec_push(&d.before, at->alias->body);
 		else
@@ -463,7 +517,7 @@ static void library_nexts(struct way *w, size_t *best, text_list *names)
 		const char *next;
 		size_t k = library_prefix(w->point, library[i], &next);
 
-		if (k < *best || !next)
+		if (k < *best || !next || strchr(next, '*'))
 			continue;
 		if (k > *best)
 			names->n = 0;
@@ -503,7 +557,7 @@ static void report_mismatch(struct way *w, const struct known_patterns *all)
 		diag_at(DIAG_SEMANTIC_ERROR, part->loc,
 			"probe point mismatch: identifier '%s'", part->name);
 
-	const char *near = nearest_names(part->name, names.v, names.n, 4);
+	const char *near = diag_nearest(part->name, names.v, names.n, 4);
 	bool same = false;
 
 	for (size_t i = 0; i < names.n; i++)
@@ -553,15 +607,15 @@ static bool means_longer(const struct probe_point *p, const struct known_pattern
 	return false;
 }
 
+/* Are they the same names, without arguments? */
 static bool same_names(const struct probe_point *p, const struct probe_point *q)
 {
 	if (p->parts.n != q->parts.n)
 		return false;
 	for (size_t i = 0; i < p->parts.n; i++)
-		if (p->parts.v[i].name != q->parts.v[i].name || p->parts.v[i].has_arg ||
-		    q->parts.v[i].has_arg)
+		if (p->parts.v[i].name != q->parts.v[i].name)
 			return false;
-	return true;
+	return !has_args(p) && !has_args(q);
 }
 
 /* Is the alias named P, or does it stand for P and other points? */
@@ -586,14 +640,17 @@ static bool is_second_name(const struct probe_point *wanted, const struct known_
 	const struct probe_decl *decl = a->decl;
 
 	for (size_t i = 0; i < decl->points.n && a->library; i++) {
+		const struct probe_point *p = decl->points.v[i];
 		bool found = false;
 
-		for (size_t j = 0; j < all->aliases.n && !found; j++) {
+		if (has_args(p))
+			return false;
+		table_for_each(&all->leading, names_hash(p), j) {
 			const struct known_alias *b = &all->aliases.v[j];
 			size_t used;
 
-			found = leads_to(b->decl, decl->points.v[i], decl->points.n) &&
-				b->decl != decl && matches_alias(wanted, b, &used);
+			found |= b->decl != decl && leads_to(b->decl, p, decl->points.n) &&
+				 matches_alias(wanted, b, &used);
 		}
 		if (!found)
 			return false;
@@ -601,12 +658,47 @@ static bool is_second_name(const struct probe_point *wanted, const struct known_
 	return a->library;
 }
 
+typedef vec(size_t) indices;
+
+/* Returns the aliases whose names may match the point, in the order they were learnt. */
+static indices alias_candidates(const struct known_patterns *all, const struct probe_point *p)
+{
+	indices found = { 0 };
+
+	if (has_wildcard(p->parts.v[0].name)) {
+		for (size_t i = 0; i < all->aliases.n; i++)
+			vec_push(&found, i);
+		return found;
+	}
+	table_for_each(&all->by_first, first_hash(p), i)
+		vec_push(&found, i);
+	return found;
+}
+
+static int expand_aliases(struct way *w, const struct known_patterns *all, bool wild, int *matched)
+{
+	indices aliases = alias_candidates(all, w->point);	/* expanding may load more */
+	int found = 0;
+
+	for (size_t i = 0; i < aliases.n; i++) {
+		struct known_alias a = all->aliases.v[aliases.v[i]];
+		size_t used;
+
+		if (!matches_alias(w->point, &a, &used) || in_use(w, a.decl) ||
+		    (used < w->point->parts.n && means_longer(w->point, all, &a)) ||
+		    (wild && is_second_name(w->point, all, &a)))
+			continue;
+		++*matched;
+		found += expand_alias(w, a.decl, used, w->optional || wild) == 0;
+	}
+	return found;
+}
+
 static int expand(struct way *w)
 {
 	const struct known_patterns *all;
 	bool wild = point_has_wildcard(w->point);
 	bool optional = w->optional || wild;
-	size_t aliases;
 	int matched = 0, found = 0;
 
 	if (session_interrupted())
@@ -623,7 +715,6 @@ static int expand(struct way *w)
 	}
 	library_load(w->s, LIB_ALIAS, dotted_name(w->point));
 	all = known_patterns(w->s);
-	aliases = all->aliases.n;	/* the list may grow below */
 	for (size_t i = 0; i < all->families.n; i++) {
 		const struct known_pattern *k = &all->families.v[i];
 		size_t used;
@@ -634,17 +725,7 @@ static int expand(struct way *w)
 		matched++;
 		found += resolve_family(w, k, optional) == 0;
 	}
-	for (size_t i = 0; i < aliases; i++) {
-		struct known_alias a = all->aliases.v[i];
-		size_t used;
-
-		if (!matches_alias(w->point, &a, &used) || in_use(w, a.decl) ||
-		    (used < w->point->parts.n && means_longer(w->point, all, &a)) ||
-		    (wild && is_second_name(w->point, all, &a)))
-			continue;
-		matched++;
-		found += expand_alias(w, a.decl, used, optional) == 0;
-	}
+	found += expand_aliases(w, all, wild, &matched);
 	if (found)
 		return 0;
 	if (!w->optional && !matched)
@@ -656,7 +737,7 @@ static int expand(struct way *w)
 	return -1;
 }
 
-int expand_points(struct session *s, const struct probe_decl *decl, derived_list *out)
+int sema_expand_points(struct session *s, const struct probe_decl *decl, derived_list *out)
 {
 	int failed = 0;
 

@@ -6,10 +6,6 @@
  * name's file can see: its own globals first, then public ones of the script
  * and of the tapset, which is loaded on demand; else a new local.  Alias blocks
  * come from other files: each name is looked up from the file it stands in.
- *
- * A function is the script's or the tapset's.  Those of one name and arity form
- * a chain by priority, through which 'next' continues, the tapset's behind the
- * script's.
  */
 #include <string.h>
 
@@ -25,18 +21,6 @@ struct body {
 	bool at_entry;			/* in a saved value of a return probe, before the handler */
 	int failed;
 };
-
-/* Returns the file of a source; NULL for generated text. */
-static const struct file *file_of(const struct session *s, const struct source *src)
-{
-	for (size_t i = 0; i < s->files.n; i++)
-		if (s->files.v[i]->src == src)
-			return s->files.v[i];
-	for (size_t i = 0; i < s->library_files.n; i++)
-		if (s->library_files.v[i]->src == src)
-			return s->library_files.v[i];
-	return NULL;
-}
 
 /* ---- globals ----------------------------------------------------------- */
 
@@ -91,7 +75,7 @@ const char *near_globals(struct session *s, const char *name)
 	for (size_t i = 0; i < s->files.n; i++)
 		for (size_t j = 0; j < s->files.v[i]->globals.n; j++)
 			vec_push(&names, s->files.v[i]->globals.v[j]->name);
-	return nearest_names(name, names.v, names.n, 3);
+	return diag_nearest(name, names.v, names.n, 3);
 }
 
 static void use_global(struct program *prog, struct variable *v)
@@ -229,68 +213,6 @@ static void use_function(struct program *prog, struct function *f)
 	vec_push(&prog->functions, f);
 }
 
-typedef vec(struct function *) function_list;
-
-/* A private function hides all others of its name in its file. */
-static bool has_private(const struct file *f, const char *name)
-{
-	for (size_t i = 0; f && i < f->functions.n; i++)
-		if (f->functions.v[i]->is_private && f->functions.v[i]->name == name)
-			return true;
-	return false;
-}
-
-static void candidates_in(const struct file *f, const char *name, const struct source *from,
-			  function_list *out, bool *any_arity, size_t nargs)
-{
-	for (size_t i = 0; i < f->functions.n; i++) {
-		struct function *fn = f->functions.v[i];
-
-		if (fn->name != name || (fn->is_private && f->src != from))
-			continue;
-		*any_arity = true;
-		if (fn->params.n == nargs)
-			vec_push(out, fn);
-	}
-}
-
-static void skip_expr(struct expr **slot, void *arg)
-{
-	(void)slot, (void)arg;
-}
-
-static void look_for_next(struct stmt **slot, void *found)
-{
-	if (!*slot)
-		return;
-	if ((*slot)->kind == S_NEXT)
-		*(bool *)found = true;
-	stmt_children(*slot, skip_expr, look_for_next, found);
-}
-
-static bool has_next(struct function *f)
-{
-	bool found = f->embedded && f->embedded->nexts;
-
-	look_for_next(&f->body, &found);
-	return found;
-}
-
-/* Sorts by priority, lower numbers first, and else by declaration. */
-static void chain_overloads(function_list *list)
-{
-	for (size_t i = 1; i < list->n; i++) {
-		struct function *f = list->v[i];
-		size_t at = i;
-
-		for (; at > 0 && list->v[at - 1]->priority > f->priority; at--)
-			list->v[at] = list->v[at - 1];
-		list->v[at] = f;
-	}
-	for (size_t i = 0; i < list->n; i++)
-		list->v[i]->next_overload = i + 1 < list->n ? list->v[i + 1] : NULL;
-}
-
 /* Returns a global named in a pragma of embedded C, or NULL after a message. */
 static struct variable *pragma_global(struct body *b, const char *name, const char *what,
 				      struct loc loc)
@@ -351,19 +273,19 @@ static void report_unresolved_function(struct body *b, struct expr *e, bool othe
 			vec_push(&names, b->s->files.v[i]->functions.v[j]->name);
 	for (size_t i = 0; i < n; i++)
 		vec_push(&names, library[i]);
-	const char *near = nearest_names(e->name, names.v, names.n, 3);
+	const char *near = diag_nearest(e->name, names.v, names.n, 3);
 
 	if (near)
 		diag_hint("did you mean: %s", near);
 }
 
 /* Functions marked "guru" may be called by the tapset, or with -g. */
-static void check_guru(struct body *b, const struct expr *e, struct function *const *f, size_t n)
+static void check_guru(struct body *b, const struct expr *e)
 {
 	if (b->s->options.guru || (e->loc.src && e->loc.src->library))
 		return;
-	for (size_t i = 0; i < n; i++)
-		if (f[i]->embedded && f[i]->embedded->guru) {
+	for (const struct function *f = e->func; f; f = f->next_overload)
+		if (f->embedded && f->embedded->guru) {
 			b->failed = -1;
 			diag_at(DIAG_SEMANTIC_ERROR, e->loc, "function may not be used unless -g "
 				"is specified: identifier '%s'", e->name);
@@ -371,36 +293,33 @@ static void check_guru(struct body *b, const struct expr *e, struct function *co
 		}
 }
 
+/* No call gets past F to LATER.  Said once, whatever calls there are. */
+static void warn_unreached(const struct function *f, struct function *later)
+{
+	if (later->unreached)
+		return;
+	later->unreached = true;
+	diag_at(DIAG_WARNING, later->loc, "this overload is never reached: identifier '%s'",
+		later->name);
+	diag_also(f->loc, "this one comes first, and has no 'next'");
+}
+
 static void resolve_call(struct body *b, struct expr *e)
 {
-	const struct file *own = file_of(b->s, e->loc.src);
-	bool private = has_private(own, e->name), any_arity = false, nexts = false;
-	function_list found = { 0 };
+	bool other_arity = false;
 
-	if (private)
-		candidates_in(own, e->name, e->loc.src, &found, &any_arity, e->args.n);
-	for (size_t i = 0; !private && i < b->s->files.n; i++)
-		candidates_in(b->s->files.v[i], e->name, e->loc.src, &found, &any_arity,
-			      e->args.n);
-	for (size_t i = 0; i < found.n; i++)
-		nexts |= has_next(found.v[i]);
-	if (!private && (!found.n || nexts)) {
-		library_load(b->s, LIB_FUNCTION, e->name);
-		for (size_t i = 0; i < b->s->library_files.n; i++)
-			candidates_in(b->s->library_files.v[i], e->name, e->loc.src, &found,
-				      &any_arity, e->args.n);
-	}
-	for (size_t i = 0; i < found.n; i++)
-		found.v[i]->nexts = has_next(found.v[i]);
-	if (!found.n) {
-		report_unresolved_function(b, e, any_arity);
+	if (!e->func)			/* else a copy for this probe */
+		e->func = find_functions(b->s, e, &other_arity);
+	if (!e->func) {
+		report_unresolved_function(b, e, other_arity);
 		return;
 	}
-	chain_overloads(&found);
-	check_guru(b, e, found.v, found.n);
-	for (size_t i = 0; i < found.n; i++)
-		use_function(b->prog, found.v[i]);
-	e->func = found.v[0];
+	check_guru(b, e);
+	for (struct function *f = e->func; f; f = f->next_overload) {
+		use_function(b->prog, f);
+		if (f->next_overload && !f->nexts)
+			warn_unreached(f, f->next_overload);
+	}
 }
 
 /* ---- scalars used through their C types -------------------------------------- */

@@ -44,7 +44,7 @@ struct derived {
 typedef vec(struct derived) derived_list;
 
 /* Adds the probes of each point of a declaration to OUT. */
-int expand_points(struct session *s, const struct probe_decl *decl, derived_list *out);
+int sema_expand_points(struct session *s, const struct probe_decl *decl, derived_list *out);
 
 /* ---- ../list.c ---- */
 
@@ -60,7 +60,43 @@ void keep_common(text_list *list, const text_list *other);
  * For -L: makes the handlers of probes that were reached through aliases, so
  * that their locals get names and types.
  */
-int elaborate_aliases(struct session *s, derived_list *list);
+int sema_elaborate_aliases(struct session *s, derived_list *list);
+
+/* ---- calls.c ---- */
+
+/* Returns the file of a source, or NULL for generated text. */
+const struct file *file_of(const struct session *s, const struct source *src);
+
+/*
+ * Returns the first function that a call tries; the others follow by next_overload.
+ * NULL: there is none, but perhaps one of *OTHER_ARITY.
+ */
+struct function *find_functions(struct session *s, const struct expr *call, bool *other_arity);
+
+/* ---- written.c ---- */
+
+/* Replaces @probewrite in a handler by 0 or 1. */
+void fold_probewrites(const struct derived *d, struct stmt *body);
+
+/*
+ * With -g: adds to a handler calls that hand on what the probe's own block assigns to
+ * variables of its aliases.
+ */
+void write_back(struct session *s, const struct derived *d, struct stmt *body);
+
+/* ---- context_calls.c ---- */
+
+/*
+ * Does a call from P run functions that use P's target variables, or variables that are
+ * looked for in P's program or module first?  Such functions are copied for P.
+ */
+bool needs_copies(struct session *s, const struct probe *p, const struct expr *call);
+
+/* Does a function, or one it calls, use target variables of the probes that call it? */
+bool uses_target_variables(struct session *s, struct function *f);
+
+/* Returns a copy of a function whose names are not resolved yet. */
+struct function *copy_function(const struct function *f);
 
 /* ---- context_vars.c ---- */
 
@@ -71,8 +107,11 @@ int elaborate_aliases(struct session *s, derived_list *list);
  */
 int resolve_targets(struct session *s, struct probe *p, struct sbuf *print);
 
-/* Does the statement contain target variables, @defined, @entry or the like? */
-bool has_targets(const struct stmt *s);
+/*
+ * Does the statement, or a function it calls that is to be copied for P, contain target
+ * variables, @defined, @entry or the like?
+ */
+bool has_targets(struct session *s, const struct probe *p, const struct stmt *body);
 
 /* Is it attached to the kernel's code?  Then places with equal handlers share one. */
 static inline bool is_in_kernel(const struct probe *p)
@@ -86,10 +125,19 @@ const char *own_module(const struct probe *p);
 /* Resolves @cast, @var and @defined in a function's body. */
 int resolve_function_targets(struct session *s, struct function *f);
 
+/* Reports target variables that don't exist and that the program still reads. */
+int report_unresolved(struct program *prog);
+
 /* Checks that a target variable may be assigned to. */
 int check_target_write(const struct session *s, const struct expr *e);
 
 /* ---- ctypes.c ---- */
+
+/* Does it depend on the C type of a script value? */
+static inline bool needs_ctype(const struct target_var *tv)
+{
+	return tv->kind == TV_AUTO || (tv->kind == TV_ENUMNAME && !tv->name);
+}
 
 /* Resolves every TV_AUTO, and the @defined operators that are left. */
 int resolve_ctypes(struct session *s, struct program *prog);
@@ -154,10 +202,17 @@ void remove_dead(struct program *prog, bool literals, bool warn);
 bool has_effect(struct expr *e);
 /* The same; failing doesn't count. */
 bool has_lasting_effect(struct expr *e);
+/* Has E an effect besides those of its operands? */
+bool acts_itself(const struct expr *e, bool lasting);
 /* Decides for every function whether it has effects. */
 void note_effects(struct program *prog);
 /* May the assignment fail by itself, as "x /= y" may? */
 bool assignment_may_fail(const struct expr *e);
+
+/* ---- saved.c ---- */
+
+/* Drops the entry values of return probes that no code reads. */
+void drop_unused_saved(struct program *prog);
 
 /* ---- dump.c ---- */
 
@@ -196,6 +251,11 @@ void share_conditions(struct program *prog);
 
 /* Sets p->decides.  USE has the USE_* bits of p's handler for each global, by index. */
 void link_conditions(struct program *prog, struct probe *p, const unsigned *use);
+
+/* ---- registers.c ---- */
+
+/* Sets p->args_only. */
+void note_registers(const struct session *s, struct program *prog);
 
 /* ---- finish.c ---- */
 

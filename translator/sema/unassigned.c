@@ -40,7 +40,7 @@ static void look_at(struct search *s, const struct variable *v, struct variable 
 	if (!v->name[1])		/* short names are all similar to each other */
 		names.n = 0;
 
-	const char *near = nearest_names(v->name, names.v, names.n, 5);
+	const char *near = diag_nearest(v->name, names.v, names.n, 5);
 
 	diag_at(DIAG_WARNING, v->loc, "never-assigned %s variable '%s'%s: identifier '%s'",
 		among ? "local" : "global", v->name,

@@ -145,7 +145,7 @@ static bool from_running(struct session *s, const char *name, struct btf *base,
 		return false;
 	out->btf = btf_parse(out->path, base);
 	if (out->btf && !base)
-		out->build_id = running_build_id();
+		out->build_id = build_id_of_running();
 	return out->btf;
 }
 

@@ -42,43 +42,41 @@ uint64_t cur_u(struct cursor *c, unsigned bytes)
 	return v;
 }
 
-uint64_t cur_uleb(struct cursor *c)
+/* Takes a LEB128 number's bits, least significant first; *LAST is its last byte, *BITS their count. */
+static uint64_t take_leb(struct cursor *c, unsigned *bits, unsigned char *last)
 {
 	uint64_t v = 0;
-	unsigned shift = 0;
 
-	while (c->p < c->end) {
-		unsigned char b = *c->p++;
-
-		if (shift < 64)
-			v |= (uint64_t)(b & 0x7f) << shift;
-		shift += 7;
-		if (!(b & 0x80))
+	for (*bits = 0; c->p < c->end;) {
+		*last = *c->p++;
+		if (*bits < 64)
+			v |= (uint64_t)(*last & 0x7f) << *bits;
+		*bits += 7;
+		if (!(*last & 0x80))
 			return v;
 	}
 	c->bad = true;
+	*bits = 64;
 	return 0;
+}
+
+uint64_t cur_uleb(struct cursor *c)
+{
+	unsigned bits;
+	unsigned char last;
+
+	return take_leb(c, &bits, &last);
 }
 
 int64_t cur_sleb(struct cursor *c)
 {
-	uint64_t v = 0;
-	unsigned shift = 0;
+	unsigned bits;
+	unsigned char last = 0;
+	uint64_t v = take_leb(c, &bits, &last);
 
-	while (c->p < c->end) {
-		unsigned char b = *c->p++;
-
-		if (shift < 64)
-			v |= (uint64_t)(b & 0x7f) << shift;
-		shift += 7;
-		if (!(b & 0x80)) {
-			if ((b & 0x40) && shift < 64)
-				v |= ~(uint64_t)0 << shift;
-			return (int64_t)v;
-		}
-	}
-	c->bad = true;
-	return 0;
+	if (last & 0x40 && bits < 64)
+		v |= ~(uint64_t)0 << bits;
+	return (int64_t)v;
 }
 
 const char *cur_string(struct cursor *c)

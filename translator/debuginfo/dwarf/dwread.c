@@ -31,6 +31,54 @@ static void indexed_address(const struct cu *cu, struct cursor *c, struct value 
 	v->u = sect_entry(&cu->sects->addr, cu->addr_base, index, cu->addr_size, &bad);
 }
 
+/* The forms of blocks, which nobody here reads; any other form is damage. */
+static void skip_block_form(struct cursor *c, unsigned form)
+{
+	switch (form) {
+	case DW_FORM_block1:
+		cur_skip(c, cur_u(c, 1));
+		break;
+	case DW_FORM_block2:
+		cur_skip(c, cur_u(c, 2));
+		break;
+	case DW_FORM_block4:
+		cur_skip(c, cur_u(c, 4));
+		break;
+	case DW_FORM_block: case DW_FORM_exprloc:
+		cur_skip(c, cur_uleb(c));
+		break;
+	default:
+		c->bad = true;
+	}
+}
+
+/* The forms of strings, then those of blocks. */
+static void read_string_form(const struct cu *cu, struct cursor *c, unsigned form, struct value *v)
+{
+	switch (form) {
+	case DW_FORM_string:
+		v->str = cur_string(c);
+		break;
+	case DW_FORM_strp:
+		v->str = sect_string(&cu->sects->str, cur_u(c, cu->off_size));
+		break;
+	case DW_FORM_line_strp:
+		v->str = sect_string(&cu->sects->line_str, cur_u(c, cu->off_size));
+		break;
+	case DW_FORM_strx: case DW_FORM_GNU_str_index:
+		indexed_string(cu, c, v, 0);
+		break;
+	case DW_FORM_strx1: case DW_FORM_strx2: case DW_FORM_strx3:
+		indexed_string(cu, c, v, form - DW_FORM_strx1 + 1);
+		break;
+	case DW_FORM_strx4:
+		indexed_string(cu, c, v, 4);
+		break;
+	default:
+		skip_block_form(c, form);
+	}
+}
+
 void form_read(const struct cu *cu, struct cursor *c, const struct abbrev_spec *spec,
 	       struct value *v)
 {
@@ -110,38 +158,8 @@ void form_read(const struct cu *cu, struct cursor *c, const struct abbrev_spec *
 	case DW_FORM_ref_sup8:
 		v->u = cur_u(c, 8);
 		break;
-	case DW_FORM_string:
-		v->str = cur_string(c);
-		break;
-	case DW_FORM_strp:
-		v->str = sect_string(&cu->sects->str, cur_u(c, cu->off_size));
-		break;
-	case DW_FORM_line_strp:
-		v->str = sect_string(&cu->sects->line_str, cur_u(c, cu->off_size));
-		break;
-	case DW_FORM_strx: case DW_FORM_GNU_str_index:
-		indexed_string(cu, c, v, 0);
-		break;
-	case DW_FORM_strx1: case DW_FORM_strx2: case DW_FORM_strx3:
-		indexed_string(cu, c, v, form - DW_FORM_strx1 + 1);
-		break;
-	case DW_FORM_strx4:
-		indexed_string(cu, c, v, 4);
-		break;
-	case DW_FORM_block1:
-		cur_skip(c, cur_u(c, 1));
-		break;
-	case DW_FORM_block2:
-		cur_skip(c, cur_u(c, 2));
-		break;
-	case DW_FORM_block4:
-		cur_skip(c, cur_u(c, 4));
-		break;
-	case DW_FORM_block: case DW_FORM_exprloc:
-		cur_skip(c, cur_uleb(c));
-		break;
 	default:
-		c->bad = true;
+		read_string_form(cu, c, form, v);
 	}
 }
 

@@ -34,7 +34,7 @@ struct enclosing {
  */
 static void list_functions(struct unit_functions *u, const struct cu *cu)
 {
-	bool anywhere = cu_has_scopes(cu);
+	bool anywhere = language_has_scopes(cu->language);
 	struct die d;
 
 	if (!die_peek(cu, cu->first, &d))

@@ -28,9 +28,9 @@ struct scope_tree {
 	size_t n, room;
 };
 
-bool cu_has_scopes(const struct cu *cu)
+bool language_has_scopes(unsigned language)
 {
-	switch (cu->language) {
+	switch (language) {
 	case DW_LANG_C89: case DW_LANG_C: case DW_LANG_C99: case DW_LANG_C11:
 	case DW_LANG_Go: case DW_LANG_Mips_Assembler:
 		return false;
@@ -221,7 +221,7 @@ static void scope_of(struct qualified *q, const struct cu *own, uint64_t off, st
 	struct scope_tree *t;
 	size_t start = out->len, i = 0;
 
-	if (!cu || hops == ORIGINS_MAX || !cu_has_scopes(cu))
+	if (!cu || hops == ORIGINS_MAX || !language_has_scopes(cu->language))
 		return;
 	t = cu == own ? own_tree(q, cu) : other_tree(q, cu);
 	for (unsigned depth = 0; t && t->n && depth < DEPTH_MAX; depth++) {

@@ -32,8 +32,8 @@ struct qualified {
 	size_t nothers, room;
 };
 
-/* May names of the unit's language be qualified by "::"? */
-bool cu_has_scopes(const struct cu *cu);
+/* May names of a language (DW_LANG_…) be qualified by "::"? */
+bool language_has_scopes(unsigned language);
 
 /*
  * Appends the names around the DIE at OFF: "ns::Class::"; nothing if there are none.  CU is

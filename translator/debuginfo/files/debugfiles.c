@@ -110,7 +110,7 @@ static bool identify(const char *path, struct identity *out)
 	return good;
 }
 
-const char *file_build_id(const char *path)
+const char *build_id_of_file(const char *path)
 {
 	struct identity i;
 
@@ -137,7 +137,7 @@ static bool checksum(const char *path, GElf_Word *out)
 /* ---- the kernel's build-id ------------------------------------------------ */
 
 /* /sys/kernel/notes are the running kernel's ELF notes. */
-const char *running_build_id(void)
+const char *build_id_of_running(void)
 {
 	struct sbuf notes = { 0 };
 	const char *id = NULL;
@@ -183,7 +183,7 @@ static const char *image_build_id(const char *path)
 	return found;
 }
 
-const char *kernel_build_id(const struct session *s)
+const char *build_id_of_kernel(const struct session *s)
 {
 	struct utsname un;
 
@@ -191,7 +191,7 @@ const char *kernel_build_id(const struct session *s)
 	if (!getenv("DEBUGINFOD_URLS") && access(DEBUG_ROOT "/.build-id", X_OK))
 		return NULL;
 	if (!uname(&un) && s->kernel.release && !strcmp(un.release, s->kernel.release))
-		return running_build_id();
+		return build_id_of_running();
 	return image_build_id(arena_printf("/boot/vmlinuz-%s", s->kernel.release));
 }
 
@@ -211,7 +211,7 @@ static size_t id_bytes(const char *hex, unsigned char *out, size_t room)
 /* Does the debug file have the right build-id? */
 static bool is_of(const char *path, const char *id, struct problem *why)
 {
-	const char *own = file_build_id(path);
+	const char *own = build_id_of_file(path);
 
 	if (own && !strcmp(own, id))
 		return true;

@@ -19,14 +19,14 @@ const char *build_id_path(const void *id, size_t n);
  * Returns the build-id of an ELF file in hex; NULL if there is no such file, or
  * it has none.
  */
-const char *file_build_id(const char *path);
+const char *build_id_of_file(const char *path);
 
 /*
  * Return the build-id of the running kernel, and of the session's kernel; NULL
  * if unknown.
  */
-const char *running_build_id(void);
-const char *kernel_build_id(const struct session *s);
+const char *build_id_of_running(void);
+const char *build_id_of_kernel(const struct session *s);
 
 /*
  * Finds the separate debug file for a build-id (in hex): in the directories of

@@ -446,7 +446,7 @@ static bool walk_unit(struct builder *b, uint64_t off)
 	if (!cu_open(&b->cu, &b->file->sects, off))
 		return false;
 	b->lines_read = false;
-	b->scoped = cu_has_scopes(&b->cu);
+	b->scoped = language_has_scopes(b->cu.language);
 	heap_push(&b->units, ((struct index_unit){ .off = off }));
 	b->units.v[b->units.n - 1].file = unit_file(b, 0);
 	return die_read(&b->cu, b->cu.first, &d) && (!d.children || walk_list(b, d.next, 0));

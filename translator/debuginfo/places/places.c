@@ -56,7 +56,7 @@ static void set_body(struct search *s, struct place *p)
 	uint64_t body;
 
 	p->body = p->offset;
-	if (p->nreturns || !p->is_entry || !p->scope || s->q->kind == PLACE_STATEMENT ||
+	if (p->in_go || !p->is_entry || !p->scope || s->q->kind == PLACE_STATEMENT ||
 	    !prologue_end(s->file, p->scope->die, p->addr, &body) ||
 	    !program_offset(s->file, body, &p->body))
 		return;
@@ -111,23 +111,28 @@ void places_add(struct search *s, struct place p, uint64_t pc, Dwarf_Off die)
 					   .outermost = is_beginning(s->q) };
 	}
 	if (f->is_program) {
-		set_go_returns(s, &p, pc, die);
+		set_returns(s, &p, pc, die);
 		set_body(s, &p);
 	}
 	vec_push(&s->found, p);
 }
 
-static int by_source(const void *a, const void *b)
+static int by_line(const struct place *x, const struct place *y)
 {
-	const struct place *x = a, *y = b;
 	int c = 0;
 
 	if (x->module != y->module)
 		c = strcmp(x->module, y->module);
 	if (!c && x->file != y->file)
 		c = strcmp(x->file ? x->file : "", y->file ? y->file : "");
-	if (!c)
-		c = (x->line > y->line) - (x->line < y->line);
+	return c ? c : (x->line > y->line) - (x->line < y->line);
+}
+
+static int by_source(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+	int c = by_line(x, y);
+
 	if (!c && x->section != y->section)
 		c = strcmp(x->section ? x->section : "", y->section ? y->section : "");
 	if (!c)
@@ -142,14 +147,8 @@ static int by_description(const void *a, const void *b)
 {
 	const struct place *x = a, *y = b;
 	Dwarf_Off dx = x->scope ? x->scope->die : 0, dy = y->scope ? y->scope->die : 0;
-	int c = 0;
+	int c = by_line(x, y);
 
-	if (x->module != y->module)
-		c = strcmp(x->module, y->module);
-	if (!c && x->file != y->file)
-		c = strcmp(x->file ? x->file : "", y->file ? y->file : "");
-	if (!c)
-		c = (x->line > y->line) - (x->line < y->line);
 	if (!c)
 		c = x->is_inline - y->is_inline;
 	if (!c)
@@ -367,6 +366,9 @@ static int search_lines(struct search *s)
 
 /* ---- the short way ---------------------------------------------------------------- */
 
+/* So many names are found sooner by walking their units than in the index of a whole kernel. */
+enum { FEW_NAMES = 4 };
+
 /* Makes an index of the units that contain the symbols; NULL if one is unknown. */
 static struct index *index_by_symbols(struct search *s, const struct func_symbol *syms, size_t n)
 {
@@ -390,7 +392,10 @@ static struct index *index_by_symbols(struct search *s, const struct func_symbol
 	return nunits ? index_of_units(s->file, units, nunits, &s->why) : NULL;
 }
 
-/* Returns an index with all functions of one name, that of the whole file if need be. */
+/*
+ * Returns an index with all functions of one name: that of the whole file if need be, or if
+ * many names are looked for in it.
+ */
 static struct index *index_of_name(struct search *s)
 {
 	size_t n;
@@ -399,6 +404,8 @@ static struct index *index_of_name(struct search *s)
 
 	if (ix)
 		return ix;
+	if (++s->file->names_sought > FEW_NAMES)
+		return index_open(s->file, &s->why);
 	syms = symbols_named(s->file, s->q->function, &n);
 	ix = index_by_symbols(s, syms, n);
 	return ix ? ix : index_open(s->file, &s->why);
@@ -581,7 +588,7 @@ static const char *hint_for(struct search *s)
 	for (size_t i = 0; i < n; i++)
 		names[i] = strstr(wanted, "::") ? index_name(ix, i)
 						: name_last_part(index_name(ix, i));
-	return nearest_names(wanted, names, n, HINTS);
+	return diag_nearest(wanted, names, n, HINTS);
 }
 
 static const char *nothing_found(struct search *s)
@@ -680,7 +687,8 @@ static int search_bare_program(struct search *s)
 		return 0;
 	}
 	s->why.text = arena_printf("'%s' has no debug information, which this needs: install its "
-				   "-dbgsym or -debuginfo package, or set DEBUGINFOD_URLS",
+				   "-dbgsym or -debuginfo package, or set DEBUGINFOD_URLS "
+				   "[man error::dwarf]",
 				   s->file->path);
 	return -1;
 }

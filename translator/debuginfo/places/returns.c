@@ -1,75 +1,198 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Finds the return instructions of Go functions: see returns.h. */
+/* Finds the return instructions of functions: see returns.h. */
 #include "returns.h"
 
+#include <dwarf.h>
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/arena.h"
+#include "debuginfo/dwarf/qualified.h"
+#include "demangle.h"
 #include "symbols.h"
 
 enum {
-	FUNCTION_MAX = 16 << 20,	/* bytes of a function */
+	FUNCTION_MAX = 16 << 20,	/* bytes of a part of a function */
+	PARTS_MAX = 16,
 	RETURNS_MAX = 1000,
 };
 
-/* Finds the end of a function's code, by its DIE or, without one, by its symbol. */
-static uint64_t function_end(struct dwfile *f, uint64_t entry, Dwarf_Off die)
+struct part {
+	uint64_t begin, end;
+};
+
+/* A function's code, and the ways out of it. */
+struct code {
+	struct dwfile *file;
+	const char *symbol;		/* its name, or NULL */
+	struct part parts[PARTS_MAX];
+	size_t nparts;
+	vec(uint64_t) returns;		/* offsets in the file */
+};
+
+/* ---- the parts ------------------------------------------------------------------- */
+
+static void add_part(struct code *c, uint64_t begin, uint64_t end)
 {
+	if (c->nparts < PARTS_MAX)
+		c->parts[c->nparts++] = (struct part){ begin, end };
+}
+
+/* By the function's DIE or, without one, its symbol. */
+static void find_parts(struct code *c, uint64_t entry, Dwarf_Off off)
+{
+	Dwarf_Addr base, begin, end;
 	struct func_symbol sym;
-	Dwarf_Addr high;
-	Dwarf_Die d;
+	ptrdiff_t at = 0;
+	Dwarf_Die die;
 
-	if (die && dwfile_die(f, die, &d) && dwarf_highpc(&d, &high) == 0)
-		return high;
-	return symbol_at(f, entry, &sym) && sym.addr == entry ? entry + sym.size : 0;
-}
-
-static bool is_go(struct search *s, Dwarf_Off die)
-{
-	Dwarf_Die d;
-
-	return die && dwfile_die(s->file, die, &d) ? die_is_go(&d) : program_is_go(s->file);
-}
-
-static const char *find_returns(struct search *s, struct place *p, const unsigned char *code,
-				size_t n)
-{
-	const struct arch *arch = s->file->arch;
-	vec(uint64_t) found = { 0 };
-	size_t size;
-
-	for (size_t at = 0; at < n; at += size) {
-		bool returns = false;
-
-		size = arch->decode(code + at, n - at, &returns);
-		if (!size)
-			return arena_printf("its code can't be decoded at offset %#" PRIx64,
-					    p->offset + at);
-		if (returns && found.n == RETURNS_MAX)
-			return "it has too many return instructions";
-		if (returns)
-			vec_push(&found, p->offset + at);
-	}
-	p->returns = found.v;
-	p->nreturns = found.n;
-	return found.n ? NULL : "it never returns: it has no return instruction";
-}
-
-void set_go_returns(struct search *s, struct place *p, uint64_t entry, Dwarf_Off die)
-{
-	const struct section *sect = dwfile_section(s->file, entry);
-	uint64_t end;
-
-	if (!s->q->to_return || !p->is_entry || !is_go(s, die))
+	if (off && dwfile_die(c->file, off, &die))
+		while ((at = dwarf_ranges(&die, at, &base, &begin, &end)) > 0)
+			add_part(c, begin, end);
+	if (!symbol_at(c->file, entry, &sym) || sym.addr != entry)
 		return;
-	end = function_end(s->file, entry, die);
-	if (!sect || !sect->data || end <= entry || end - entry > FUNCTION_MAX ||
-	    end > sect->addr + sect->size)
-		p->no_returns = "where its code ends is unknown";
-	else if (s->q->callee)
+	c->symbol = sym.name;
+	if (!c->nparts)
+		add_part(c, entry, entry + sym.size);
+}
+
+static bool is_inside(const struct code *c, uint64_t addr)
+{
+	for (size_t i = 0; i < c->nparts; i++)
+		if (addr >= c->parts[i].begin && addr < c->parts[i].end)
+			return true;
+	return false;
+}
+
+static bool add_cold_part(struct code *c, uint64_t addr)
+{
+	size_t n = c->symbol ? strlen(c->symbol) : 0;
+	struct func_symbol sym;
+
+	if (!n || !symbol_at(c->file, addr, &sym) || strncmp(sym.name, c->symbol, n) ||
+	    !is_cold_part(sym.name) || c->nparts == PARTS_MAX)
+		return false;
+	add_part(c, sym.addr, sym.addr + sym.size);
+	return true;
+}
+
+/* ---- the ways out ---------------------------------------------------------------- */
+
+/* Is the stack at ADDR as at the function's entry, so that a jump there may be a call? */
+static bool has_no_frame(struct dwfile *f, uint64_t addr)
+{
+	Dwarf_Frame *frame = dwfile_frame(f, addr);
+	Dwarf_Op *ops;
+	size_t n;
+	bool none = true;
+
+	if (frame && dwarf_frame_cfa(frame, &ops, &n) == 0 && n == 1)
+		none = ops[0].number2 == (Dwarf_Word)f->arch->entry_cfa_offset;
+	free(frame);
+	return none;
+}
+
+static const char *add_return(struct code *c, uint64_t addr)
+{
+	uint64_t offset;
+
+	if (c->returns.n == RETURNS_MAX)
+		return "it has too many return instructions";
+	if (!program_offset(c->file, addr, &offset))
+		return "part of its code is not in the file";
+	vec_push(&c->returns, offset);
+	return NULL;
+}
+
+/* Returns NULL if the instruction doesn't leave the function, or returns from it. */
+static const char *follow(struct code *c, uint64_t addr, const struct insn *insn)
+{
+	switch (insn->kind) {
+	case INSN_RETURN:
+		return add_return(c, addr);
+	case INSN_JUMP:
+		if (is_inside(c, addr + insn->to) || add_cold_part(c, addr + insn->to))
+			return NULL;
+		return "it ends in a call of another function";
+	case INSN_JUMP_SOMEWHERE:
+		return has_no_frame(c->file, addr) ? "it ends in a call of another function" : NULL;
+	default:
+		return NULL;
+	}
+}
+
+static const char *read_part(struct code *c, struct part part, bool jumps)
+{
+	const struct section *sect = dwfile_section(c->file, part.begin);
+	const char *why = NULL;
+	struct insn insn;
+
+	if (!sect || !sect->data || part.end <= part.begin ||
+	    part.end - part.begin > FUNCTION_MAX || part.end > sect->addr + sect->size)
+		return "where its code ends is unknown";
+	for (uint64_t at = part.begin; at < part.end && !why; at += insn.size) {
+		if (!c->file->arch->decode(sect->data + (at - sect->addr), part.end - at, &insn))
+			return arena_printf("its code can't be decoded at %#" PRIx64, at);
+		if (insn.kind == INSN_RETURN || jumps)
+			why = follow(c, at, &insn);
+	}
+	return why;
+}
+
+/* Finds the returns, and with JUMPS, that there is no other way out.  Returns why not. */
+static const char *find_returns(struct code *c, bool jumps)
+{
+	const char *why = c->nparts ? NULL : "where its code ends is unknown";
+
+	for (size_t i = 0; i < c->nparts && !why; i++)
+		why = read_part(c, c->parts[i], jumps);
+	return why;
+}
+
+/* ---- whose returns --------------------------------------------------------------- */
+
+static bool is_go(struct search *s, Dwarf_Off off)
+{
+	Dwarf_Die die;
+
+	return off && dwfile_die(s->file, off, &die) ? die_is_go(&die) : program_is_go(s->file);
+}
+
+/* Can an exception or a panic pass through the function?  C's functions only pass others' on. */
+static bool may_throw(const struct code *c, Dwarf_Off off)
+{
+	Dwarf_Die die, unit;
+
+	if (off && dwfile_die(c->file, off, &die) && dwarf_diecu(&die, &unit, NULL, NULL))
+		return language_has_scopes(dwarf_srclang(&unit));
+	return c->symbol && is_mangled(c->symbol);
+}
+
+void set_returns(struct search *s, struct place *p, uint64_t entry, Dwarf_Off die)
+{
+	struct code c = { .file = s->file };
+	const char *why;
+
+	if (!s->q->to_return || !p->is_entry)
+		return;
+	find_parts(&c, entry, die);
+	p->in_go = is_go(s, die);
+	if (!p->in_go && (!may_throw(&c, die) || gelf_getclass(s->file->elf) != ELFCLASS64))
+		return;
+	why = find_returns(&c, !p->in_go);
+	if (!why) {
+		p->returns = c.returns.v;
+		p->nreturns = c.returns.n;
+	}
+	if (p->in_go && s->q->callee)
 		p->no_returns = "the callers of Go functions can't be told apart when they return";
+	else if (p->in_go && why)
+		p->no_returns = why;
+	else if (!why && !c.returns.n)
+		p->no_returns = "it has no return instruction";
 	else
-		p->no_returns = find_returns(s, p, sect->data + (entry - sect->addr), end - entry);
+		p->breaks_exceptions = why;
 	if (p->scope)
-		p->scope->go_return = p->nreturns;
+		p->scope->go_return = p->in_go;
 }

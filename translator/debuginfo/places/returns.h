@@ -1,11 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The returns of Go functions.
+ * Functions whose return is probed at their return instructions.
  *
- * The kernel's return probes replace return addresses, which Go walks and moves (go.c).  So
- * a Go function's return is probed at each of its return instructions.  There the stack
- * pointer is as at the function's entry, and the results are where Go's calling convention
- * puts them.
+ * The kernel's return probes replace return addresses, which some programs look for: Go walks
+ * and moves stacks, and an exception of C++ or a panic of Rust finds the way to its handler by
+ * them.  At a return instruction nothing has to be replaced, and the stack pointer is as at the
+ * function's entry.  That is possible if all ways out of the function are known:
+ *
+ *	f:	sub $8,%rsp
+ *		…
+ *		je f.cold		a part of f elsewhere
+ *		jmp *table(,%rax,8)	in a frame: a switch
+ *		add $8,%rsp
+ *		jmp g			a tail call: g's return is f's, and g has other callers
+ *		…
+ *		ret
+ *
+ * Go has no tail calls.  Elsewhere a function with one has its return address replaced.
  */
 #ifndef STAP_RETURNS_H
 #define STAP_RETURNS_H
@@ -13,9 +24,9 @@
 #include "places.h"
 
 /*
- * Sets the return instructions of a Go function's place; other places are left alone.  If
- * they can't be found, no_returns says why.
+ * Sets in_go, returns, no_returns and breaks_exceptions of a program's place whose return is
+ * to be probed.  Other places are left alone.
  */
-void set_go_returns(struct search *s, struct place *p, uint64_t entry, Dwarf_Off die);
+void set_returns(struct search *s, struct place *p, uint64_t entry, Dwarf_Off die);
 
 #endif

@@ -80,7 +80,7 @@ static void describe(struct scopes *s, const struct die *d, struct fscope *f)
 			break;
 		declaration = origin;
 	}
-	if (f->name && cu_has_scopes(&s->cu))
+	if (f->name && language_has_scopes(s->cu.language))
 		qualify(s, declaration, f);
 }
 

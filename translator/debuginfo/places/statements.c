@@ -94,8 +94,10 @@ static bool is_asked_text(struct statements *st, const char *file, int line)
 static void note_near(struct statements *st, const struct fscope *f, const char *file, int line)
 {
 	const struct place_query *q = st->search->q;
-	int wanted = q->line + (q->line_kind == LINE_RELATIVE ? (int)f->line : 0);
+	int wanted = q->nlines ? q->lines[0].first : q->line;
 
+	if (q->line_kind == LINE_RELATIVE)
+		wanted += f->line;
 	st->near_line = wanted;
 	if (line < wanted && line > st->below)
 		st->below = line;

@@ -228,10 +228,16 @@ const char *data_symbol_at(struct dwfile *f, uint64_t addr, uint64_t *start)
 	return NULL;
 }
 
-/* Hashes a name up to the first '.', so that clones have its hash. */
+/* Hashes a name up to the first '.' or '@', so that clones and versions have its hash. */
 static uint32_t hash_base(const char *name)
 {
-	return table_hash(name, strcspn(name, "."));
+	return table_hash(name, strcspn(name, ".@"));
+}
+
+/* A symbol of a library may have its default version behind its name: "free@@GLIBC_2.2.5". */
+static bool begins_version(const char *suffix)
+{
+	return suffix[0] == '@' && suffix[1] == '@';
 }
 
 static void hash_names(struct symbols *s)
@@ -248,7 +254,8 @@ static void add_if_named(const struct symbols *s, const struct func *fn, const c
 	const char *own = name_at(s, fn->name);
 	size_t len = strlen(name);
 
-	if (!strncmp(own, name, len) && (!own[len] || own[len] == '.'))
+	if (!strncmp(own, name, len) &&
+	    (!own[len] || own[len] == '.' || begins_version(own + len)))
 		vec_push(found, ((struct func_symbol){ own, fn->addr, fn->size, own }));
 }
 
@@ -286,12 +293,24 @@ static int by_symbol_address(const void *a, const void *b)
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
+bool is_cold_part(const char *symbol)
+{
+	const char *suffix = strstr(symbol, ".cold");
+
+	return suffix && suffix > symbol && (!suffix[5] || suffix[5] == '.');
+}
+
 /* Adds a symbol if the pattern matches the name that users know it by, or is its own name. */
 static void add_if_matching(const struct symbols *s, const struct func *fn, const char *pattern,
 			    bool literally, func_symbols *found)
 {
 	const char *name = name_at(s, fn->name), *readable = NULL;
+	size_t base = strcspn(name, "@");
 
+	if (begins_version(name + base))
+		name = arena_strndup(name, base);
+	if (is_cold_part(name) && strcmp(pattern, name))
+		return;
 	if (is_mangled(name) && may_demangle_to(name, pattern))
 		readable = demangle(name);
 	if (readable ? match_name(pattern, readable, literally) || !strcmp(pattern, name)

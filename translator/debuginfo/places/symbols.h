@@ -23,7 +23,7 @@ struct func_symbol {
 
 /*
  * Returns the function symbols called NAME, or NAME and a suffix of the
- * compiler's for a clone ("name.isra.0").  In the arena.
+ * compiler's for a clone ("name.isra.0"), or its version ("name@@V1").  In the arena.
  */
 struct func_symbol *symbols_named(struct dwfile *f, const char *name, size_t *n);
 
@@ -52,6 +52,9 @@ bool symbol_at(struct dwfile *f, uint64_t addr, struct func_symbol *out);
  */
 size_t symbols_anchor(struct dwfile *f, const struct section *s, struct anchor *out,
 		      size_t max);
+
+/* Is it code of another function that rarely runs, which GCC puts elsewhere ("f.cold")? */
+bool is_cold_part(const char *symbol);
 
 /* Does the file have function symbols?  Are some mangled, so that names in DWARF differ? */
 bool has_symbols(struct dwfile *f);

@@ -225,7 +225,7 @@ static const char *nearest(const struct tracepoints *all, const char *name)
 		vec_push(&names, all->kernel.v[i].name);
 	for (size_t i = 0; i < all->modules.n; i++)
 		vec_push(&names, all->modules.v[i].name);
-	return nearest_names(name, names.v, names.n, HINTS);
+	return diag_nearest(name, names.v, names.n, HINTS);
 }
 
 int target_tracepoints(struct target *t, const char *module, const char *system, const char *name,

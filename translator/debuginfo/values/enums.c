@@ -65,21 +65,29 @@ static void list_cases(case_list *out, Dwarf_Die *type)
 	} while (--left && dwarf_siblingof(&child, &child) == 0);
 }
 
-int target_enum_name(struct target *t, const char *type, const char *module, struct fetch *out,
-		     struct problem *why)
+int target_enum_name_of(const struct ctype *type, struct fetch *out, struct problem *why)
 {
 	case_list cases = { 0 };
-	struct ctype named;
 	struct shape s;
 
 	*out = (struct fetch){ 0 };
-	if (!ctype_named(t, type, module, &named, why) || !ctype_shape(&named, &s, why))
+	if (!ctype_shape(type, &s, why))
 		return -1;
 	if (s.kind != CK_ENUM) {
-		why->text = arena_printf("'%s' is no enum", ctype_text(&named));
+		why->text = arena_printf("'%s' is no enum", ctype_text(type));
 		return -1;
 	}
 	list_cases(&cases, &s.type.die);
 	out->load = term_enumerator(term_input(0), cases.v, cases.n);
 	return 0;
+}
+
+int target_enum_name(struct target *t, const char *type, const char *module, struct fetch *out,
+		     struct problem *why)
+{
+	struct ctype named;
+
+	*out = (struct fetch){ 0 };
+	return ctype_named(t, type, module, &named, why) ? target_enum_name_of(&named, out, why)
+							 : -1;
 }

@@ -101,7 +101,24 @@ static const char *near_variable(struct dwfile *f, const char *name)
 	size_t n;
 	const char **names = data_symbols(f, &n);
 
-	return nearest_names(name, names, n, HINTS);
+	return diag_nearest(name, names, n, HINTS);
+}
+
+int target_program_data(struct target *t, const char *path, const char *name, uint64_t *addr,
+			struct problem *why)
+{
+	struct dwfile *f = program_open(t, path, why);
+	const struct section *sect;
+
+	if (!f)
+		return -1;
+	sect = symbol_address(f, name, addr) ? dwfile_section(f, *addr) : NULL;
+	if (sect && !sect->exec)
+		return 0;
+	why->text = arena_printf(sect ? "'%s' is no variable of '%s'"
+				      : "no variable '%s' among the symbols of '%s'", name, path);
+	why->hint = near_variable(f, name);
+	return -1;
 }
 
 int target_data(struct target *t, const char *name, struct data_place *out, struct problem *why)

@@ -88,8 +88,7 @@ static bool frame_address(struct machine *m)
 {
 	struct view *v = m->view;
 	const struct arch *arch = v->file->arch;
-	Dwarf_Frame *frame = NULL;
-	Dwarf_CFI *cfi;
+	Dwarf_Frame *frame;
 	Dwarf_Op *ops;
 	size_t n;
 	bool ok;
@@ -98,15 +97,9 @@ static bool frame_address(struct machine *m)
 		return mc_push(m, term_plus(term_register(arch->stack_reg),
 					    v->calling ? arch->call_cfa_offset
 						       : arch->entry_cfa_offset));
-	cfi = dwarf_getcfi(v->file->dw);
-	if (!cfi || dwarf_cfi_addrframe(cfi, v->pc, &frame) != 0) {
-		if (!v->file->eh_frame)
-			v->file->eh_frame = dwarf_getcfi_elf(v->file->own ? v->file->own
-								  : v->file->elf);
-		cfi = v->file->eh_frame;
-		if (!cfi || dwarf_cfi_addrframe(cfi, v->pc, &frame) != 0)
-			return no_frame_information(m);
-	}
+	frame = dwfile_frame(v->file, v->pc);
+	if (!frame)
+		return no_frame_information(m);
 	ok = dwarf_frame_cfa(frame, &ops, &n) == 0 && n ? nested(m, NULL, ops, n)
 							 : no_frame_information(m);
 	free(frame);

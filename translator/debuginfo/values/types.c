@@ -515,7 +515,7 @@ static void list_members(const struct shape *of, name_list *names, unsigned dept
 
 const char *name_hint(const char *name, const char *prefix, const char *const *names, size_t n)
 {
-	const char *near = nearest_names(name, names, n, 1);
+	const char *near = diag_nearest(name, names, n, 1);
 
 	return near ? arena_printf("did you mean '%s%s'?", prefix, near) : NULL;
 }
@@ -539,7 +539,7 @@ bool ctype_member(const struct shape *of, const char *name, struct member *out,
 			sbuf_printf(&text, "%s%s", i ? ", " : " (alternatives: ", names.v[i]);
 		sbuf_putc(&text, ')');
 	} else {
-		const char *near = nearest_names(name, names.v, names.n, 5);
+		const char *near = diag_nearest(name, names.v, names.n, 5);
 
 		if (near)
 			sbuf_printf(&text, " (alternatives: %s, ...)", near);

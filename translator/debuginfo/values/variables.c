@@ -252,7 +252,7 @@ static bool view_of(const struct place *p, struct walk *w)
 
 	if (!s || !s->file->dw) {
 		w->why->text = arena_printf("there is no debug information for %s in %s: install the "
-				       "debug symbols of %s to use $variables",
+				       "debug symbols of %s to use $variables [man error::dwarf]",
 				       p->function ? p->function : "this place", p->module,
 				       p->program ? "the program (its -dbgsym or -debuginfo package)"
 						  : "the kernel (the -dbg package)");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Finds the registers that a handler uses.
+ * Finds the probes whose handlers use no registers but those of arguments.
  *
  * At a function's entry ftrace passes the registers that carry arguments for free,
  * and all registers at a cost for every hit.  The former suffice if the terms of the
@@ -8,11 +8,12 @@
  * calls reads others: tapset functions that do are marked "registers", and users' C
  * may do anything.
  */
-#include <stdlib.h>
+#include <string.h>
 
 #include "arch/arch.h"
+#include "base/arena.h"
 #include "program/uses.h"
-#include "gen.h"
+#include "sema.h"
 
 struct look {
 	const struct arch *arch;
@@ -85,21 +86,20 @@ static void look_at_entry(struct look *l, const struct probe *p)
 	}
 }
 
-bool args_suffice(const struct session *s, const struct program *prog, const struct probe *p)
+void note_registers(const struct session *s, struct program *prog)
 {
-	struct look l = {
-		.arch = arch_find(s->kernel.arch),
-		.seen = calloc(prog->functions.n + 1, sizeof(bool)),
-	};
+	const size_t functions = prog->functions.n * sizeof(bool);
+	struct look l = { .arch = arch_find(s->kernel.arch), .seen = arena_alloc(functions + 1) };
 
-	if (!l.arch || !l.seen) {
-		free(l.seen);
-		return false;
+	for (size_t i = 0; l.arch && i < prog->probes.n; i++) {
+		struct probe *p = prog->probes.v[i];
+
+		l.all = false;
+		memset(l.seen, 0, functions);
+		if (probe_is_return(p))
+			look_at_entry(&l, p);
+		else
+			look_at_body(&l, p);
+		p->args_only = !l.all;
 	}
-	if (probe_is_return(p))
-		look_at_entry(&l, p);
-	else
-		look_at_body(&l, p);
-	free(l.seen);
-	return !l.all;
 }

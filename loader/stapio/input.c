@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Standard input for the probes input.char and input.line.
+ *
+ * A handler runs during each write, so that the script has seen a character, and has printed what
+ * it prints for it, before the next one is passed on.
+ */
+#include "input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "common/control.h"
+
+/* Has the terminal pass on each character as it is typed, without showing it.  A process in the
+ * background would be stopped for trying. */
+static void make_raw(struct input *in)
+{
+	struct termios raw;
+
+	if (tcgetpgrp(in->fd) != getpgrp() || tcgetattr(in->fd, &in->settings))
+		return;
+	raw = in->settings;
+	raw.c_lflag &= ~(ICANON | ECHO);
+	raw.c_cc[VMIN] = 1;
+	raw.c_cc[VTIME] = 0;
+	in->raw = !tcsetattr(in->fd, TCSANOW, &raw);
+}
+
+void input_begin(struct input *in, const char *module)
+{
+	in->fd = -1;
+	in->raw = false;
+	in->used = 0;
+	in->chars = control_open(module, ST_FILE_CHARS, O_WRONLY);
+	in->lines = control_open(module, ST_FILE_LINES, O_WRONLY);
+	if (in->chars < 0 && in->lines < 0)
+		return;
+	in->fd = STDIN_FILENO;
+	signal(SIGTTIN, SIG_IGN);	/* in the background read() fails then: no more input */
+	if (in->chars >= 0)
+		make_raw(in);
+}
+
+/* Runs a handler with TEXT.  False if the module takes no more. */
+static bool pass_on(int file, const char *text, size_t n)
+{
+	if (file < 0)
+		return true;
+	/* A string takes less than a long line: the rest is dropped.  EAGAIN: the hit was skipped. */
+	return write(file, text, n) >= 0 || errno == EAGAIN;
+}
+
+static bool relay_char(struct input *in, char c)
+{
+	if (!pass_on(in->chars, &c, 1))
+		return false;
+	if (in->used < sizeof(in->line))
+		in->line[in->used++] = c;
+	if (c != '\n')
+		return true;
+
+	size_t n = in->used;
+
+	in->used = 0;
+	return pass_on(in->lines, in->line, n);
+}
+
+void input_relay(struct input *in)
+{
+	char text[256];
+	ssize_t n = read(in->fd, text, sizeof(text));
+
+	if (n < 0 && (errno == EINTR || errno == EAGAIN))
+		return;
+	for (ssize_t i = 0; i < n; i++)
+		if (!relay_char(in, text[i]))
+			n = 0;
+	if (n <= 0)
+		in->fd = -1;
+}
+
+void input_end(struct input *in)
+{
+	if (in->raw)
+		tcsetattr(STDIN_FILENO, TCSANOW, &in->settings);
+	in->raw = false;
+	in->fd = -1;
+	if (in->chars >= 0)
+		close(in->chars);
+	if (in->lines >= 0)
+		close(in->lines);
+}

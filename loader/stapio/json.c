@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Lines in JSON (json.h), as RFC 8259 has it: in UTF-8, whatever bytes a script prints. */
+#include "json.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "output.h"
+#include "records.h"
+#include "render.h"
+
+/* What stands for a byte at most: "\u001f". */
+#define ESCAPE_MAX 6
+
+/* How many bytes a character takes that begins with this one; 0: none does. */
+static unsigned int length(unsigned char first)
+{
+	if (first < 0x80)
+		return 1;
+	if (first < 0xc2 || first > 0xf4)
+		return 0;
+	return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+}
+
+/* The length of the character of UTF-8 at p, of which at most LEFT bytes are there; 0: none. */
+static unsigned int character(const unsigned char *p, size_t left)
+{
+	unsigned int n = length(p[0]);
+
+	if (n > left)
+		return 0;
+	for (unsigned int i = 1; i < n; i++)
+		if ((p[i] & 0xc0) != 0x80)
+			return 0;
+	/* Longer than need be, a surrogate, beyond the last character. */
+	if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] >= 0xa0) ||
+	    (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] >= 0x90))
+		return 0;
+	return n;
+}
+
+/* Writes a character of ASCII; returns the end. */
+static char *put_ascii(char *to, unsigned char c)
+{
+	static const char named[] = "\"\\\b\f\n\r\t", names[] = "\"\\bfnrt";
+	const char *found = c ? strchr(named, c) : NULL;
+
+	if (found)
+		return to + sprintf(to, "\\%c", names[found - named]);
+	if (c < 0x20 || c == 0x7f)
+		return to + sprintf(to, "\\u%04x", c);
+	*to = c;
+	return to + 1;
+}
+
+/* Writes text as between the quotes of a string; U+FFFD stands for a byte of no character. */
+static char *put_text(char *to, const unsigned char *p, size_t left)
+{
+	static const char unknown[] = "\xef\xbf\xbd";
+	unsigned int n;
+
+	while (left) {
+		n = character(p, left);
+		if (n == 1) {
+			to = put_ascii(to, *p);
+		} else if (n) {
+			memcpy(to, p, n);
+			to += n;
+		} else {
+			memcpy(to, unknown, sizeof(unknown) - 1);
+			to += sizeof(unknown) - 1;
+			n = 1;
+		}
+		p += n;
+		left -= n;
+	}
+	return to;
+}
+
+int json_items(void *json, const struct records_origin *from, const unsigned char *body,
+	       size_t bytes)
+{
+	struct json *j = json;
+	int bad = render_items(j->render, from, body, bytes);
+	size_t used = j->text->used;
+	char *line = used ? output_room(j->out, ESCAPE_MAX * used + 100) : NULL, *to = line;
+
+	j->text->used = 0;
+	if (!line)
+		return bad;
+	to += sprintf(to, "{\"time\":%" PRIu64 ",\"cpu\":%" PRIu32 ",\"text\":\"", from->time,
+		      from->cpu);
+	to = put_text(to, (const unsigned char *)j->text->buf, used);
+	to += sprintf(to, "\"}\n");
+	output_took(j->out, to - line);
+	return bad;
+}

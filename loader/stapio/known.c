@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Finds the programs whose names are given before the session starts (known.h). */
+#define _GNU_SOURCE
+#include "known.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <wordexp.h>
+
+#include "usymbols.h"
+
+#define FILES_MOST 200		/* of a process; the kernel has room for 256 tables */
+
+extern char **environ;
+
+/* "I BUILD-ID PATH" in each line */
+void known_probed(struct usymbols *u, char *files)
+{
+	char *line;
+
+	while ((line = strsep(&files, "\n"))) {
+		strsep(&line, " ");
+		strsep(&line, " ");
+		if (line)
+			usymbols_give_file(u, line);
+	}
+}
+
+void known_process(struct usymbols *u, long pid)
+{
+	char maps[64], line[PATH_MAX + 128], last[PATH_MAX] = "";
+	int given = 0;
+	FILE *f;
+
+	snprintf(maps, sizeof(maps), "/proc/%ld/maps", pid);
+	f = fopen(maps, "re");
+	while (f && given < FILES_MOST && fgets(line, sizeof(line), f)) {
+		char *path = strchr(line, '/'), *rights = strchr(line, ' ');
+
+		line[strcspn(line, "\n")] = '\0';
+		if (!path || !rights || rights[3] != 'x' || !strcmp(path, last))
+			continue;
+		snprintf(last, sizeof(last), "%s", path);
+		usymbols_give_file(u, path);
+		given++;
+	}
+	if (f)
+		fclose(f);
+}
+
+/* Finds a program as execvp(3) does. */
+static bool find_program(const char *name, char *path)
+{
+	const char *dirs = getenv("PATH"), *end;
+
+	if (strchr(name, '/'))
+		return realpath(name, path);
+	for (; dirs && *dirs; dirs = *end ? end + 1 : end) {
+		char found[PATH_MAX];
+
+		end = strchrnul(dirs, ':');
+		if ((size_t)snprintf(found, sizeof(found), "%.*s/%s", (int)(end - dirs), dirs,
+				     name) < sizeof(found) &&
+		    !access(found, X_OK) && realpath(found, path))
+			return true;
+	}
+	return false;
+}
+
+/* The dynamic linker that a program names; "" if it has none. */
+static void find_linker(const char *program, char *linker, size_t room)
+{
+	int fd = open(program, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	Elf64_Ehdr eh;
+	Elf64_Phdr ph;
+	ssize_t n = 0;
+
+	if (fd >= 0 && pread(fd, &eh, sizeof(eh), 0) == sizeof(eh) &&
+	    !memcmp(eh.e_ident, ELFMAG, SELFMAG) && eh.e_phentsize == sizeof(ph))
+		for (int i = 0; i < eh.e_phnum && n <= 0; i++)
+			if (pread(fd, &ph, sizeof(ph), eh.e_phoff + i * sizeof(ph)) == sizeof(ph) &&
+			    ph.p_type == PT_INTERP && ph.p_filesz < room)
+				n = pread(fd, linker, ph.p_filesz, ph.p_offset);
+	linker[n > 0 ? n : 0] = '\0';
+	close(fd);
+}
+
+/* Runs LINKER --list PROGRAM, which prints the libraries it would load: "libc.so.6 => /lib/… (0x…)". */
+static FILE *list_libraries(char *linker, char *program, pid_t *pid)
+{
+	char list[] = "--list", *argv[] = { linker, list, program, NULL };
+	posix_spawn_file_actions_t actions;
+	int ends[2], err;
+
+	if (pipe2(ends, O_CLOEXEC))
+		return NULL;
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	err = posix_spawn(pid, linker, &actions, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	close(ends[1]);
+	if (!err)
+		return fdopen(ends[0], "re");
+	close(ends[0]);
+	return NULL;
+}
+
+static void give_libraries(struct usymbols *u, char *program)
+{
+	char linker[PATH_MAX], line[PATH_MAX + 128];
+	pid_t pid;
+	FILE *f;
+
+	find_linker(program, linker, sizeof(linker));
+	if (*linker != '/')
+		return;
+	usymbols_give_file(u, linker);
+	f = list_libraries(linker, program, &pid);
+	if (!f)
+		return;
+	for (int given = 0; given < FILES_MOST && fgets(line, sizeof(line), f);) {
+		char *path = strstr(line, "=> /"), *end = path ? strrchr(path, '(') : NULL;
+
+		if (!end)
+			continue;
+		end[-1] = '\0';
+		usymbols_give_file(u, path + 3);
+		given++;
+	}
+	fclose(f);
+	waitpid(pid, NULL, 0);
+}
+
+void known_command(struct usymbols *u, const char *text)
+{
+	char program[PATH_MAX];
+	wordexp_t words;
+
+	if (wordexp(text, &words, WRDE_NOCMD))
+		return;
+	if (words.we_wordc && find_program(words.we_wordv[0], program)) {
+		usymbols_give_file(u, program);
+		give_libraries(u, program);
+	}
+	wordfree(&words);
+}

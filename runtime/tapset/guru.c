@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Tapset functions that change what the kernel does, for scripts with -g. */
+#include <linux/kernel.h>
+#include <linux/ktime.h>
+#include <linux/sched.h>
+#include <linux/signal.h>
+#if __has_include(<linux/panic.h>)
+#include <linux/panic.h>		/* since 5.14; before it in kernel.h */
+#endif
+
+#include "core/acts.h"
+#include "core/context.h"
+
+/* Longer delays would be taken for a processor that hangs. */
+#define LONGEST_DELAY USEC_PER_SEC
+
+/* No clock that works shows the same time so often. */
+#define CLOCK_READS 10000000
+
+static void check_room(struct st_ctx *c, int err, const char *what)
+{
+	if (err)
+		st_error(c, "%s: more than %d at once while interrupts are off", what, ST_ACTS);
+}
+
+void st_fn_printk(struct st_ctx *c, st_long level, struct st_str text)
+{
+	if (c->error)
+		return;
+	if (level < 0 || level > 7)
+		st_error(c, "printk(): there is no level %lld, only 0 to 7", level);
+	else
+		check_room(c, st_act_print(level, text.p, text.len), "printk()");
+}
+
+void st_fn_dump_stack(struct st_ctx *c)
+{
+	struct st_context *x = st_context_of(c);
+	unsigned int frames = st_stack_walk(c);
+
+	if (!c->error)
+		check_room(c, st_act_stack(x->stack, frames), "dump_stack()");
+}
+
+void st_fn_raise(struct st_ctx *c, st_long signal)
+{
+	if (c->error)
+		return;
+	if (!valid_signal(signal))
+		st_error(c, "raise(): there is no signal %lld", signal);
+	else if (current->flags & PF_KTHREAD)
+		st_error(c, "raise(): a kernel thread takes no signals");
+	else
+		check_room(c, st_act_signal(signal), "raise()");
+}
+
+/* By the clock: udelay() counts loops, whose time guests may have wrong.  Gives up if the clock
+ * stands still. */
+static void spin(u64 ns)
+{
+	u64 began = ktime_get_mono_fast_ns(), now = began, last;
+	unsigned int same = 0;
+
+	while (now - began < ns && same < CLOCK_READS) {
+		cpu_relax();
+		last = now;
+		now = ktime_get_mono_fast_ns();
+		same = now == last ? same + 1 : 0;
+	}
+}
+
+/*
+ * A delay is no load of our making, and doesn't end the session as such.  A millisecond counts as
+ * a statement, so that a handler delays a second at most (MAXACTION), not a thousand times that.
+ */
+void st_fn_delay(struct st_ctx *c, st_long amount, st_long unit)
+{
+	struct st_context *x = st_context_of(c);
+	cycles_t began = get_cycles();
+
+	if (c->error)
+		return;
+	if (amount < 0 || amount > LONGEST_DELAY / unit) {
+		st_error(c, "a delay lasts from 0 to 1 s, not %lld %s", amount,
+			 unit == 1 ? "us" : "ms");
+		return;
+	}
+	spin(amount * unit * NSEC_PER_USEC);
+	c->budget -= amount * unit / USEC_PER_MSEC;
+	if (x->started)
+		x->started += get_cycles() - began;
+}
+
+void st_fn_fail(struct st_ctx *c, struct st_str error)
+{
+	st_long number = st_fn_errno_number(c, error);
+
+	if (!c->error)
+		st_fn_set_return_value(c, -number);
+}
+
+void st_fn_panic(struct st_str message)
+{
+	panic("%.*s", (int)message.len, message.p);
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Tapset functions that the reader of the output carries out, when it reads their records: the
+ * kernel keeps nothing, and they can be called anywhere.
+ */
+#include <linux/atomic.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "abi/transport.h"
+#include "core/context.h"
+
+/* ---- speculations ---------------------------------------------------------- */
+
+st_long st_fn_speculation(void)
+{
+	static atomic64_t last;
+
+	return atomic64_inc_return(&last);
+}
+
+static void emit_speculation(struct st_ctx *c, st_long id, unsigned int act, struct st_str text)
+{
+	struct st_speculation head = { .id = id, .act = act };
+	unsigned int bytes = sizeof(head) + text.len;
+	char *p = st_emit(c, ST_FMT_SPECULATION, sizeof(bytes) + bytes);
+
+	if (!p)
+		return;
+	memcpy(p, &bytes, sizeof(bytes));
+	memcpy(p + sizeof(bytes), &head, sizeof(head));
+	memcpy(p + sizeof(bytes) + sizeof(head), text.p, text.len);
+}
+
+void st_fn_speculate(struct st_ctx *c, st_long id, struct st_str text)
+{
+	unsigned int room = c->out_end - st_context_of(c)->out - 2 - sizeof(u32) -
+			    sizeof(struct st_speculation);
+
+	if (c->error)
+		return;
+	for (; text.len > room; text.p += room, text.len -= room)
+		emit_speculation(c, id, ST_SPECULATE, (struct st_str){ text.p, room });
+	emit_speculation(c, id, ST_SPECULATE, text);
+}
+
+void st_fn_speculation_ends(struct st_ctx *c, st_long id, int committed)
+{
+	if (!c->error)
+		emit_speculation(c, id, committed ? ST_COMMIT : ST_DISCARD, ST_LIT(""));
+}
+
+/* ---- the reader's process ---------------------------------------------------- */
+
+static void emit_text(struct st_ctx *c, unsigned short format, struct st_str s)
+{
+	char *p = st_emit(c, format, 4 + s.len);
+
+	if (p)
+		st_emit_str(p, s);
+}
+
+/* A shell must not run the beginning of a command: "rm -r /tmp/x" cut to "rm -r /". */
+void st_fn_system(struct st_ctx *c, struct st_str command)
+{
+	if (c->error)
+		return;
+	if (command.len >= st_program.maxstringlen - 1)
+		st_error(c, "system(): the command may have been cut; enlarge -D MAXSTRINGLEN");
+	else if (memchr(command.p, '\0', command.len))
+		st_error(c, "system(): the command contains a NUL");
+	else
+		emit_text(c, ST_FMT_SYSTEM, command);
+}
+
+void st_fn_switch_file(struct st_ctx *c)
+{
+	if (!c->error)
+		emit_text(c, ST_FMT_SWITCH, ST_LIT(""));
+}
