@@ -2,7 +2,7 @@
 /*
  * The load that the bench measures probes by: on each of CPUS processors, one
  * process that reads one byte of /dev/zero N times (one vfs_read each), or, with
- * "calls", calls a function of its own N times, which passes a mark.  Writes to
+ * "calls", calls functions of its own N times, of which one passes a mark and one is deep.  Writes to
  * FILE the nanoseconds a read or call took: the mean of all, and, of the processes'
  * fastest batches, in which nothing else disturbed, the mean.
  *
@@ -57,6 +57,21 @@ __attribute__((noinline)) void marked(const char *s, int n)
 	MARK("passed", s, n);
 }
 
+/* Ten frames from here to the program's first: what calls it keeps its frame. */
+__attribute__((noinline, patchable_function_entry(1))) void deepest(void)
+{
+	asm volatile("" : : : "memory");
+}
+
+__attribute__((noinline)) void nested(int depth)
+{
+	if (depth)
+		nested(depth - 1);
+	else
+		deepest();
+	asm volatile("" : : : "memory");
+}
+
 static bool calls;
 
 static double batch(int fd, long n)
@@ -67,6 +82,7 @@ static double batch(int fd, long n)
 	for (long i = 0; i < n && calls; i++) {
 		called(text, i);
 		marked(text, i);
+		nested(4);
 	}
 	for (long i = 0; i < n && !calls; i++)
 		if (read(fd, &byte, 1) != 1)

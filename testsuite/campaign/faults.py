@@ -92,9 +92,7 @@ def numbers():
                 expression="7 / f_zero")
     yield Fault("modulo", "f_n += 7 % f_zero", "division by 0", "global f_n, f_zero = 0\n",
                 expression="7 % f_zero")
-    yield Fault("division-overflow", "f_n += f_least / -1", "division overflow",
-                f"global f_n, f_least = {LEAST}\n", expression="f_least / -1")
-    yield Fault("modulo-least", "f_n += f_least % -1 + (f_least << 200) + (f_least >> -1)", None,
+    yield Fault("division-least", "f_n += f_least / -1 + f_least % -1 + (f_least << 200) + (f_least >> -1)", None,
                 f"global f_n, f_least = {LEAST}\n")
     yield Fault("division-assign", "f_n /= f_n - f_n", "division by 0", "global f_n = 3\n")
 
@@ -249,9 +247,9 @@ def limits():
                 "global f_a[60000], f_n\n"
                 "probe begin(-9) { for (i = 0; i < 20000; i++) f_a[-i] = i }\n",
                 "-DMAXACTION_INTERRUPTIBLE=1000000", caught=ANY)
-    yield Fault("long-loop", "for (f_i = 0; f_i < 1000000; f_i++) f_a[f_i & 1023] += f_i", ANY,
+    yield Fault("long-loop", "for (f_i = 0; f_i < 200000; f_i++) f_a[f_i & 1023] += f_i", ANY,
                 "global f_a\n", "-DMAXACTION=10000000", caught=ANY)
-    yield Fault("long-loop-texts", 'for (f_i = 0; f_i < 20000; f_i++) f_s = sprintf("%500d", f_i)',
+    yield Fault("long-loop-texts", 'for (f_i = 0; f_i < 5000; f_i++) f_s = sprintf("%500d", f_i)',
                 ANY, "global f_s\n", "-DMAXACTION=1000000", caught=ANY)
     yield Fault("overload", "for (f_i = 0; f_i < 100; f_i++) f_n += f_i", ANY, "global f_n\n",
                 "-DSTP_OVERLOAD_THRESHOLD=0 -DSTP_OVERLOAD_INTERVAL=1000", caught=ANY)

@@ -21,9 +21,9 @@ CONTEXTS = ["begin", 'kernel.function("vfs_read").call', "timer.us(700)",
 
 HEADER = """\
 # SPDX-License-Identifier: GPL-2.0-or-later
-# about: {name} with wild arguments
+# about: {about} with wild arguments
 # flags: -w -u -DMAXACTION=20000 -DMAXNESTING=30 --suppress-handler-errors -DSTP_NO_OVERLOAD
-# run: -T 30
+# run: --end-after 30
 # workload: while :; do read x </etc/hostname; sleep 0.02; done
 # timeout: 120
 # exit: any
@@ -35,7 +35,7 @@ global c_text, {hits}
 probe begin(-1) {{ c_text = sprintf("%1000000s", "x") }}
 probe timer.ms(100) {{ if ({done}) exit() }}
 probe timer.s(20) {{ exit() }}
-probe end, error {{ printf("\\nhits{places}\\n", {hits}) }}
+probe end, error {{ printf("\\nhits{places}\\n", {turns}) }}
 """
 
 
@@ -58,41 +58,58 @@ def functions(source):
                 yield Function(name, result, params)
 
 
-class Call:
-    """The script for one function, each context calling it with all the arguments."""
+class Calls:
+    """
+    The script for some functions.  Each context calls each of them with all the arguments, the
+    begin probe all functions at once, the others one function a hit.
+    """
 
-    def __init__(self, number, function):
-        self.function = function
-        self.name = f"library-{number:04d}-{function.name}.stp"
+    def __init__(self, number, called):
+        self.called = called
+        self.name = f"library-{number:04d}-{called[0].name}.stp"
 
-    def arguments(self, turn):
-        for i, kind in enumerate(self.function.params):
+    @staticmethod
+    def arguments(function, turn):
+        for i, kind in enumerate(function.params):
             values = TEXTS if kind == "string" else NUMBERS
             step = 1 + i * (turn // len(values) + 1)
             yield values[(turn * step + i * 5) % len(values)]
 
-    def calls(self):
+    def calls(self, function):
         seen = set()
-        for turn in range(CALLS if self.function.params else 1):
-            call = f"{self.function.name}({', '.join(self.arguments(turn))})"
+        for turn in range(CALLS if function.params else 1):
+            call = f"{function.name}({', '.join(self.arguments(function, turn))})"
             if call in seen:
                 continue
             seen.add(call)
-            if self.function.result == "string":
+            if function.result == "string":
                 call = f"c_sum = strlen({call})"
-            elif self.function.result == "long":
+            elif function.result == "long":
                 call = f"c_sum = {call}"
             yield f"\ttry {{ {call} }} catch {{ c_sum = 0 }}\n"
 
+    def functions(self):
+        """A function of the script for each function called, and one that chooses among them."""
+        text = choice = ""
+        for i, function in enumerate(self.called):
+            text += f"function c_calls{i}(c_long:string)\n{{\n{''.join(self.calls(function))}}}\n"
+            choice += f"\tif (c_turn % {len(self.called)} == {i}) c_calls{i}(c_long)\n"
+        return text + f"function c_calls(c_turn, c_long:string)\n{{\n{choice}}}\n"
+
     def text(self):
         hits = [f"c_hits{i}" for i in range(len(CONTEXTS))]
-        text = HEADER.format(name=self.function.name, hits=", ".join(hits),
-                             done=" && ".join(hits), places=" %d" * len(hits))
-        text += "function c_calls(c_long:string)\n{\n" + "".join(self.calls()) + "}\n"
+        turns = [f"{hit} / {len(self.called)}" for hit in hits]
+        text = HEADER.format(about=", ".join(f.name for f in self.called), hits=", ".join(hits),
+                             done=" && ".join(turns), turns=", ".join(turns),
+                             places=" %d" * len(hits))
+        text += self.functions()
         for point, hit in zip(CONTEXTS, hits):
-            text += f"probe {point} {{ {hit}++ c_calls(c_text) }}\n"
+            repeat = f"while ({hit} < {len(self.called)}) " if point == "begin" else ""
+            text += f"probe {point} {{ {repeat}c_calls({hit}++, c_text) }}\n"
         return text
 
 
-def scripts(source):
-    return [Call(i + 1, f) for i, f in enumerate(functions(source))]
+def scripts(source, together=1):
+    """Scripts that call TOGETHER functions each."""
+    called = list(functions(source))
+    return [Calls(i + 1, called[i:i + together]) for i in range(0, len(called), together)]

@@ -5,7 +5,7 @@ In a phase's text BODY is where the fault's statements go, CALL() a function tha
 them, and CONDITION the fault as an expression of globals.  What else is there to do for the
 phase to occur is its workload, a shell command for the guest.
 """
-READ = "while :; do read x </etc/hostname; sleep 0.02; done"
+READ = "while :; do for i in 1 2 3 4 5 6 7 8; do read x </etc/hostname; done; sleep 0.02; done"
 PACKETS = "while :; do bash -c 'echo packet >/dev/udp/127.0.0.1/9'; sleep 0.02; done"
 MODULES = "while :; do modprobe loop; sleep 0.1; rmmod loop; done"
 FILES = ("while :; do for f in /proc/systemtap/*/p*_x; do read x <$f; echo word >$f; done; "
@@ -13,7 +13,7 @@ FILES = ("while :; do for f in /proc/systemtap/*/p*_x; do read x <$f; echo word 
 PANIC = "while :; do echo 0 >/proc/sys/kernel/panic; sleep 0.02; done"
 # The processors must be busy: of one that idles no registers are shown.
 BACKTRACES = ("while :; do :; done & while :; do :; done & "
-              "while :; do echo l >/proc/sysrq-trigger; sleep 0.1; done")
+              "while :; do echo l >/proc/sysrq-trigger; sleep 0.5; done")
 
 
 # The program of phases in user space, @1 of their scripts; it runs by itself.
@@ -100,7 +100,10 @@ PHASES = [
     user("return", 'function("work").return'),
     Phase("user-entry", 'probe process(@1).function("work").return { f_seen = @entry(CALL()) '
           "println(f_seen) }\n", workload=VICTIM, program=PROGRAM),
+    at("user-exceptions", 'process(@1).function("passes").return', workload="timeout 100 {flies}",
+       program="flies flies.cc -g -O1"),
     user("statement", 'statement("work@*:*")'),
+    user("watchpoint", 'data("calls").length(8).write'),
     user("mark", 'mark("work")'),
     user("plt", 'plt("getppid")'),
     user("plt-return", 'plt("getppid").return'),
@@ -158,7 +161,7 @@ WRAPPERS = [
 ]
 
 # Options of stap.  Where errors are tolerated, they do not end the session.
-FLAGS = ["", "", "--suppress-handler-errors", "-DMAXERRORS=1000", "-t", "-u", "-DMAXSTRINGLEN=16",
+FLAGS = ["", "", "--suppress-handler-errors", "-DMAXERRORS=1000000", "-t", "-u", "-DMAXSTRINGLEN=16",
          "-DMAXSTRINGLEN=4096", "-DMAXSTRINGLEN=65536", "-DMAXACTION=100000",
          "-DMAXNESTING=100", "-DMAXTRYLOCK=0", "-DMAXSKIPPED=0", "-s 1", "--skip-badvars",
          "--compatible=4.3", "-DSTP_OVERLOAD_THRESHOLD=1000 -DSTP_OVERLOAD_INTERVAL=100000",

@@ -15,10 +15,12 @@ import time
 from guest import COMPLAINT, FATAL
 
 BOOT_LIMIT = 1800       # seconds; stap-vm limits a boot, this is for the wait for a free slot
-SPARE = 40              # beyond a test's own limit: before:, after:, killing
+SPARE = 60              # beyond a test's own limit: before:, after:, killing
 DYING = 15              # after the kernel has said that it is broken
 LOOK = 2                # how often its console is looked at
 TOLD = 60               # lines of the console
+AUTOPSY = 20            # for stap-vm to tell where a hung guest stands
+BOOTS = 3               # of a guest that does not come up
 
 
 class Guest:
@@ -65,22 +67,36 @@ class Guest:
                 dying = True
                 end = min(end, time.monotonic() + DYING)
 
+    def end(self):
+        """Ends stap-vm. At the third signal it gives up a guest that hangs, and tells where its
+        processors stand."""
+        try:
+            self.proc.wait(2)
+            return
+        except subprocess.TimeoutExpired:
+            pass
+        for _ in range(3):
+            self.proc.terminate()
+            time.sleep(0.1)     # signals that come at once are one
+        try:
+            self.proc.wait(AUTOPSY)
+        except subprocess.TimeoutExpired:
+            self.proc.kill()
+            self.proc.wait()
+
     def close(self):
-        """What its kernel complained of, or the end of its console."""
+        """What its kernel complained of, or where a hung guest stands, or the end of its console."""
         os.unlink(self.job_file)
-        if self.proc.poll() is None:
-            try:
-                self.proc.wait(2)
-            except subprocess.TimeoutExpired:
-                self.proc.kill()
-                self.proc.wait()
+        self.end()
         lines = self.console()
-        first = next((i for i, line in enumerate(lines) if COMPLAINT.search(line)), None)
+        first = next((i for i, line in enumerate(lines)
+                      if COMPLAINT.search(line) or line.startswith("stap-vm: CPU#")), None)
         return "\n".join(lines[-TOLD:] if first is None else lines[first:first + TOLD])
 
 
 def run_boot(boot, jobs, workdir, done):
-    """One guest for these jobs; done(name, result) for each that ended. What is left to do.
+    """One guest for these jobs; done(name, result) for each that ended. What is left to do, and
+    what the guest said if it did not come up, else None.
 
     boot is stap-vm and its options."""
     guest = Guest(boot, jobs, workdir)
@@ -103,13 +119,19 @@ def run_boot(boot, jobs, workdir, done):
     if current:
         done(current, {"died": said})
         del left[current]
-    elif len(left) == len(jobs) and jobs:
-        for name in left:
-            done(name, {"died": "the guest did not come up\n" + said})
-        left = {}
-    return list(left.values())
+    elif len(left) == len(jobs):
+        return jobs, said
+    return list(left.values()), None
 
 
 def run_jobs(boot, jobs, workdir, done):
+    """All jobs, in as many guests as it takes.  An emulated kernel may break down while it boots,
+    before anything of ours runs: then it is booted again."""
+    boots = 0
     while jobs:
-        jobs = run_boot(boot, jobs, workdir, done)
+        jobs, said = run_boot(boot, jobs, workdir, done)
+        boots = boots + 1 if said else 0
+        if boots == BOOTS:
+            for job in jobs:
+                done(job["name"], {"died": "the guest did not come up\n" + said})
+            return

@@ -9,6 +9,7 @@ and the batch goes on. The kernel's log is read after each, so that a complaint
 is laid at the right door; after an oops the batch ends, and the rest is for
 another guest.
 """
+import glob
 import json
 import os
 import re
@@ -19,6 +20,8 @@ import tempfile
 import time
 
 OUTPUT_MAX = 1 << 20
+KILLING = 15            # seconds that SIGKILL may take
+STACK_MAX = 12          # lines of each that are shown
 
 COMPLAINT = re.compile(
     r"BUG:|WARNING:|Oops|kernel BUG at|general protection fault|circular locking|"
@@ -27,8 +30,9 @@ COMPLAINT = re.compile(
     r"list_add corruption|list_del corruption|refcount_t:|scheduling while atomic|"
     r"ODEBUG:|sleeping function called|invalid wait context|bad unlock balance|"
     r"kmemleak: \d+ new suspected|stack-out-of-bounds|corrupted stack end|"
-    r"detected stalls on CPUs|hung_task")
-FATAL = re.compile(r"BUG:|Oops|kernel BUG at|general protection fault|nable to handle|stall")
+    r"detected stalls on CPUs|hung_task|Kernel panic|double fault|divide error|invalid opcode")
+FATAL = re.compile(r"BUG:|Oops|kernel BUG at|general protection fault|nable to handle|stall|"
+                   r"Kernel panic|double fault|divide error|invalid opcode")
 
 
 class KernelLog:
@@ -47,6 +51,33 @@ class KernelLog:
                 continue        # overwritten before it was read
             text = record.split(b";", 1)[-1].split(b"\n", 1)[0]
             lines.append(text.decode(errors="replace"))
+
+
+class IrqsOff:
+    """The longest time with interrupts off, as the kernel's tracer "irqsoff" measures it."""
+    TRACING = "/sys/kernel/tracing"
+
+    def __init__(self):
+        if not os.path.exists(f"{self.TRACING}/current_tracer"):
+            subprocess.run(["mount", "-t", "tracefs", "tracefs", self.TRACING], check=True)
+        self.write("options/function-trace", "0")
+        self.write("current_tracer", "irqsoff")
+        self.write("tracing_max_latency", "0")
+
+    def write(self, name, text):
+        with open(f"{self.TRACING}/{name}", "w", encoding="ascii") as f:
+            f.write(text)
+
+    def read(self, name):
+        with open(f"{self.TRACING}/{name}", encoding="ascii", errors="replace") as f:
+            return f.read()
+
+    def longest(self):
+        """Microseconds since the last question, and between which functions."""
+        us = int(self.read("tracing_max_latency"))
+        ends = re.findall(r"=> (?:started|ended) at: +(\S+)", self.read("trace"))
+        self.write("tracing_max_latency", "0")
+        return us, " to ".join(ends)
 
 
 def say(**what):
@@ -70,6 +101,25 @@ def kill_session(pid, sig):
             pass
 
 
+def read(path):
+    try:
+        with open(path, encoding="ascii", errors="replace") as f:
+            return f.read()
+    except OSError:
+        return ""
+
+
+def stacks(session):
+    """Where the session's threads stand in the kernel, and all that wait uninterruptibly."""
+    lines = []
+    for task in glob.glob("/proc/[0-9]*/task/[0-9]*"):
+        fields = read(f"{task}/stat").rpartition(")")[2].split()
+        if fields and (fields[0] == "D" or int(fields[3]) == session):
+            lines.append(f"{read(f'{task}/comm').strip()} ({os.path.basename(task)}) {fields[0]}")
+            lines += ["    " + line for line in read(f"{task}/stack").split("\n")[:STACK_MAX] if line]
+    return lines
+
+
 def shell(command, env, limit):
     """A before: or after: command. What it said when it failed, else None."""
     try:
@@ -83,27 +133,30 @@ def shell(command, env, limit):
     return None
 
 
-def wait_all(proc, limit, sig):
-    """The exit status as a shell counts it, and whether the limit ended it."""
-    end = time.monotonic() + limit
-    timed_out = False
-    if sig:
-        try:
-            proc.wait(sig["after"])
-        except subprocess.TimeoutExpired:
-            proc.send_signal(getattr(signal, "SIG" + sig["name"]))
+def ended(proc, limit):
     try:
-        proc.wait(max(0.1, end - time.monotonic()))
+        proc.wait(limit)
+        return True
     except subprocess.TimeoutExpired:
-        timed_out = True
+        return False
+
+
+def wait_all(proc, limit, sig):
+    """The exit status as a shell counts it, and if the limit ended it, where it stood then."""
+    end = time.monotonic() + limit
+    stood = None
+    if sig and not ended(proc, sig["after"]):
+        proc.send_signal(getattr(signal, "SIG" + sig["name"]))
+    if not ended(proc, max(0.1, end - time.monotonic())):
+        stood = stacks(proc.pid)
         kill_session(proc.pid, signal.SIGTERM)
-        try:
-            proc.wait(5)
-        except subprocess.TimeoutExpired:
+        if not ended(proc, 5):
             kill_session(proc.pid, signal.SIGKILL)
-            proc.wait()
+            if not ended(proc, KILLING):
+                stood += ["SIGKILL does not end it:"] + stacks(proc.pid)
+                return 128 + signal.SIGKILL, stood
     code = proc.returncode
-    return (code if code >= 0 else 128 - code), timed_out
+    return (code if code >= 0 else 128 - code), stood
 
 
 def output_of(f):
@@ -127,7 +180,7 @@ def run_job(job):
     problem = None
     for command in job["before"]:
         problem = problem or shell(command, env, job["timeout"])
-    status, timed_out = 0, False
+    status, stood = 0, None
     start = time.monotonic()
     if not problem:
         if job["workload"]:
@@ -136,15 +189,15 @@ def run_job(job):
                                     stderr=subprocess.DEVNULL, start_new_session=True)
         proc = subprocess.Popen(job["argv"], env=env, cwd=job["cwd"], stdin=subprocess.DEVNULL,
                                 stdout=out, stderr=err, start_new_session=True)
-        status, timed_out = wait_all(proc, job["timeout"], job["signal"])
+        status, stood = wait_all(proc, job["timeout"], job["signal"])
         if load:
             kill_session(load.pid, signal.SIGKILL)
-            load.wait()
+            ended(load, KILLING)
     seconds = time.monotonic() - start
     for command in job["after"]:
         problem = problem or shell(command, env, job["timeout"])
     texts = [output_of(f) for f in (out, err)]
-    return {"status": status, "timed_out": timed_out, "problem": problem, "stdout": texts[0],
+    return {"status": status, "stood": stood, "problem": problem, "stdout": texts[0],
             "stderr": texts[1], "seconds": round(seconds, 2)}
 
 
@@ -162,11 +215,14 @@ def main():
     with open(sys.argv[1]) as f:
         jobs = json.load(f)
     log = KernelLog()
+    irqs_off = IrqsOff() if any(job.get("irqs_off") for job in jobs) else None
     for job in jobs:
         before = modules()
         say(begin=job["name"], timeout=job["timeout"])
         result = run_job(job)
         result["modules"] = left_over(before)
+        if irqs_off:
+            result["irqs_off"] = irqs_off.longest()
         lines = log.new_lines()
         first = next((i for i, line in enumerate(lines) if COMPLAINT.search(line)), None)
         result["kernel"] = [] if first is None else lines[first:first + 40]

@@ -14,6 +14,7 @@ import fcntl
 import glob
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -22,9 +23,11 @@ SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file_
 ENTERED = "STAP_TEST_ROOT_ENTERED"      # in the environment: we have a namespace of our own
 MIRROR = "http://deb.debian.org/debian"
 
-# Beyond what quickstart installs. A root has no guests of its own: they boot from it; and
-# no kernel is built there.
-MORE = {"": ["iproute2"], "forky": ["systemtap"]}
+# Beyond what quickstart installs: what tests need, and the compilers of the programs they probe.
+# A root has no guests of its own: they boot from it; and no kernel is built there.
+MORE = {"": ["iproute2", "g++", "golang-go", "rustc", "e2fsprogs", "openssl",
+             "nfs-kernel-server"],
+        "forky": ["systemtap"]}
 LESS = re.compile(r"qemu-.*|linux-source")
 
 
@@ -42,8 +45,26 @@ class Root:
         """What to run here to run a command there."""
         return ["chroot", self.path, "env", "-C", cwd] + argv if self.path else argv
 
+    def has(self, program):
+        found = ["sh", "-c", 'command -v "$1"', "sh", program]
+        return not subprocess.run(self.argv(found, "/"), stdout=subprocess.DEVNULL,
+                                  check=False).returncode
+
     def vm_options(self):
         return ["--root", self.path] if self.path else []
+
+    def vm_command(self, vm, workdir):
+        """The stap-vm for commands that run there. A root has no emulator: its stap-vm is this
+        machine's, which is reached through this process's own root, as it has the same mounts."""
+        if not self.path:
+            return vm
+        command = os.path.join(workdir, "stap-vm")
+        words = ["chroot", f"/proc/{os.getpid()}/root", "env", "-C"]
+        with open(command, "w", encoding="utf-8") as f:
+            f.write(f"#!/bin/sh\nexec {shlex.join(words)} \"$PWD\" "
+                    f"{shlex.join([vm] + self.vm_options())} \"$@\"\n")
+        os.chmod(command, 0o755)
+        return command
 
     def default_release(self):
         """The newest with an image and headers; if there is one, with debug information, and
@@ -80,8 +101,17 @@ def mount_system(path):
         run("mount", "--rbind", "/" + d, f"{path}/{d}")
 
 
+def start_no_servers(root):
+    """invoke-rc.d asks this file; processes of the root would be this machine's."""
+    path = root + "/usr/sbin/policy-rc.d"
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("#!/bin/sh\nexit 101\n")
+    os.chmod(path, 0o755)
+
+
 def install(root, wanted):
     """A mirror may be behind; the packages' signatures are checked all the same."""
+    start_no_servers(root)
     env = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8",
            "DEBIAN_FRONTEND": "noninteractive"}
     run("chroot", root, "apt-get", "-q", "-o", "Acquire::Check-Valid-Until=false", "update",
@@ -154,8 +184,8 @@ def build_inside(root, build):
             raise RootError(f"stap does not build in {root.path}; see {log}") from None
 
 
-def enter(suite, build):
-    """The root of a suite, with stap built for it in the build directory."""
+def prepare(suite):
+    """The root of a suite, made if need be, in a namespace of our own."""
     own_namespace()
     path = directory(suite)
     os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -163,10 +193,16 @@ def enter(suite, build):
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not os.path.exists(path):
             make(suite, path)
+        run("mount", "--bind", path, path)      # unshare(1) there wants a mount
         mount_system(path)
         new = missing(suite, path)
         if new:
             install(path, new)
-    root = Root(path)
+    return Root(path)
+
+
+def enter(suite, build):
+    """The root of a suite, with stap built for it in the build directory."""
+    root = prepare(suite)
     build_inside(root, build)
     return root

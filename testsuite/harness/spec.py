@@ -15,6 +15,12 @@ DIRECTIVES = {
 REPEATED = {"before", "after", "needs", "program"}
 
 
+def shown(text, first, last):
+    """FIRST and LAST lines of a text: a cause stands at its beginning, a result at its end."""
+    lines = text.rstrip("\n").split("\n") if text else []
+    return lines if len(lines) <= first + last else lines[:first] + ["..."] + lines[-last:]
+
+
 class SpecError(Exception):
     pass
 
@@ -152,5 +158,5 @@ def check(spec, status, stdout, stderr):
         bad.append("stderr should be empty")
     if bad and stderr:
         bad.append("stderr was:")
-        bad += ["    " + line for line in stderr.rstrip("\n").split("\n")[:30]]
+        bad += ["    " + line for line in shown(stderr, 20, 10)]
     return bad

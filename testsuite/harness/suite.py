@@ -10,7 +10,6 @@ import fnmatch
 import hashlib
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -34,8 +33,9 @@ class Skipped(Exception):
     """A test can't run here; the text says why."""
 
 
-def tail(text):
-    return text.rstrip("\n").split("\n")[-60:] if text else []
+def output_of(text):
+    """What is shown of a failed test's output."""
+    return specs.shown(text, 40, 40)
 
 
 class Report:
@@ -70,10 +70,12 @@ class Suite:
     """The tests of one build, run on one system with one of its kernels.
 
     vm is the stap-vm to boot guests with, which runs on this machine. With a special kernel
-    (kernels.py) only what runs under it is run, with so many times the time.
+    (kernels.py) only what runs under it is run, with so many times the time. With irqs_off the
+    longest times with interrupts off are measured and told.
     """
 
-    def __init__(self, build, release, workdir, root, vm, slower=None):
+    def __init__(self, build, release, workdir, root, vm, slower=None, irqs_off=False):
+        self.irqs_off = [] if irqs_off else None
         self.slower = slower or 1
         self.guests_alone = bool(slower)
         self.build = build
@@ -86,7 +88,7 @@ class Suite:
                         STAP_TEST_SOURCE=SOURCE, STAP_TEST_BUILD=build,
                         STAP_TEST_RELEASE=release,
                         STAP=os.path.join(build, "stap"), STAPRUN=os.path.join(build, "staprun"),
-                        STAPVM=os.path.join(build, "stap-vm"), LC_ALL="C.UTF-8")
+                        STAPVM=root.vm_command(vm, workdir), LC_ALL="C.UTF-8")
         self.jobs = []
         self.specs = {}
         self.keep_all()
@@ -112,13 +114,13 @@ class Suite:
             if os.path.exists(path) and os.path.getmtime(path) > os.path.getmtime(source):
                 continue
             compiler = COMPILERS[os.path.splitext(source)[1]]
-            if not shutil.which(compiler[0]):
+            if not self.root.has(compiler[0]):
                 raise Skipped(f"{compiler[0]} is not installed")
             part = f"{path}.{spec.name.replace('/', '-')}"
             status, out, err = self.command(compiler + options + ["-o", part, source], 120,
                                             self.env, folder)
             if status:
-                return ["its program did not compile:"] + tail(out + err)
+                return ["its program did not compile:"] + output_of(out + err)
             os.rename(part, path)
         return None
 
@@ -136,7 +138,7 @@ class Suite:
         """A program of the host that passes with 0 and skips with 77."""
         with tempfile.TemporaryDirectory(dir=self.workdir) as tmp:
             start = time.monotonic()
-            status, out, err = self.command(argv, spec.number("timeout", 300),
+            status, out, err = self.command(argv, spec.number("timeout", 300) * self.slower,
                                             dict(self.env, TMPDIR=tmp), tmp)
         self.program_result(spec, status, out, err, time.monotonic() - start)
 
@@ -147,7 +149,7 @@ class Suite:
             return
         complaints = []
         if status:
-            complaints = [f"exit status {status}"] + tail(out + err)
+            complaints = [f"exit status {status}"] + output_of(out + err)
         self.report.result(spec.name, complaints, seconds)
 
     def script(self, spec):
@@ -215,19 +217,23 @@ class Suite:
             "name": spec.name, "argv": argv, "cwd": "/tmp", "env": env,
             "before": spec.all("before"), "after": spec.all("after"),
             "workload": spec.get("workload"), "signal": sig,
+            "irqs_off": self.irqs_off is not None,
             "timeout": spec.number("timeout", DEFAULT_TIMEOUT) * self.slower})
 
     def job_done(self, name, result):
         spec = self.specs[name]
         if "died" in result:
             self.report.result(name, ["the guest died or hung under this test:"] +
-                               tail(result["died"]))
+                               output_of(result["died"]))
             return
+        if "irqs_off" in result:
+            self.irqs_off.append(result["irqs_off"] + [name])
         complaints = []
         if result["problem"]:
             complaints.append(result["problem"])
-        if result["timed_out"]:
-            complaints.append("it did not end in its time and was killed")
+        if result["stood"] is not None:
+            complaints.append("it did not end in its time and was killed; it stood here:")
+            complaints += ["    " + line for line in specs.shown("\n".join(result["stood"]), 60, 20)]
         if result["modules"]:
             complaints.append("modules left behind: " + " ".join(result["modules"]))
         if result["kernel"]:
@@ -241,7 +247,7 @@ class Suite:
                                 result["seconds"])
             return
         else:
-            complaints += tail(result["stdout"] + result["stderr"])
+            complaints += output_of(result["stdout"] + result["stderr"])
         self.report.result(name, complaints, result["seconds"])
 
     # -- running --
@@ -268,12 +274,21 @@ class Suite:
                 return reason or f"'{command}' failed"
         return None
 
-    def boots(self, spec):
-        """Does it boot a guest of its own? Another system has none: it is in one."""
+    @staticmethod
+    def mentions(spec, pattern):
+        """Does a test of this machine have the words in its text?"""
         if not spec.name.endswith(".test") or spec.get("where") == "guest":
             return False
         with open(spec.path, encoding="utf-8") as f:
-            return re.search(r"STAPVM|--vm|testsuite/run", f.read()) is not None
+            return re.search(pattern, f.read()) is not None
+
+    def boots(self, spec):
+        """Does it boot a guest otherwise than by $STAPVM? Another system has no emulator."""
+        return self.mentions(spec, r"--vm|testsuite/run\b")
+
+    def needs_kernel(self, spec):
+        """Does it run in a guest, ours or its own?"""
+        return self.in_guest(spec) or self.mentions(spec, r"STAPVM|--vm")
 
     @staticmethod
     def in_guest(spec):
@@ -285,7 +300,7 @@ class Suite:
         """Run a host test; compile or queue a guest test."""
         try:
             spec = specs.Spec(os.path.join(HERE, name), name)
-            if self.guests_alone and not self.in_guest(spec):
+            if self.guests_alone and not self.needs_kernel(spec):
                 return
             reason = self.unmet_need(spec)
             if not reason and self.root.path and self.boots(spec):
@@ -321,6 +336,8 @@ class Suite:
         return name in LONG
 
     def end(self):
+        for us, where, name in sorted(self.irqs_off or [])[:-6:-1]:
+            print(f"interrupts off for {us} us under {name}: {where}")
         return self.report.end()
 
 

@@ -43,7 +43,7 @@ __attribute__((noinline)) int many(int a, int b, int c, int d, int e, int f, int
 	if (g > 100)
 		goto large;
 	return a + b + c + d + e + f + g + h;
-large:
+large:	asm volatile("");	/* so that it is no conditional move */
 	return -1;
 }
 

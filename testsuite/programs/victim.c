@@ -27,8 +27,11 @@ LIAR(reads_wild, "0x0f, 0x0a, 0x0e, 0, 0, 0, 0, 0, 0x80, 0, 0, 0x06");
 LIAR(nowhere, "0x0e, 0");
 LIAR(undefined, "0x07, 0x10");
 
+long calls;
+
 __attribute__((noinline)) long work(const char *p, long n)
 {
+	calls++;
 	MARK("victim", "work", "8@%0 -8@%1", "r"(p), "r"(n));
 	asm volatile("" : "+r"(n) : "r"(p) : "memory");
 	return n;

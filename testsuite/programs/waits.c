@@ -2,7 +2,7 @@
  * Threads that call touch() with strings in memory that comes late, or never: a userfaultfd stands for
  * a slow disk.
  *
- *	waits THREADS MS	each thread's page comes after MS milliseconds; 0: never
+ *	waits THREADS MS	the pages come MS milliseconds after all threads have begun; 0: never
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -21,6 +21,7 @@
 
 static char *memory;
 static int late;
+static pthread_barrier_t all_have_begun;
 
 __attribute__((noinline)) void touch(const char *s)
 {
@@ -29,6 +30,7 @@ __attribute__((noinline)) void touch(const char *s)
 
 static void *toucher(void *at)
 {
+	pthread_barrier_wait(&all_have_begun);
 	touch(at);
 	return NULL;
 }
@@ -39,13 +41,14 @@ static void fail(const char *what)
 	exit(1);
 }
 
-/* Pages come in the order in which they are missed, all of them after the same time. */
+/* Pages come in the order in which they are missed. */
 static void *bringer(void *arg)
 {
 	static char text[PAGE] __attribute__((aligned(PAGE)));
 	struct uffd_msg missed;
 	struct timespec time = { late / 1000, late % 1000 * 1000000l };
 
+	pthread_barrier_wait(&all_have_begun);
 	nanosleep(&time, NULL);
 	while (read(late ? *(int *)arg : -1, &missed, sizeof(missed)) == sizeof(missed)) {
 		unsigned long at = missed.arg.pagefault.address & ~(PAGE - 1);
@@ -71,6 +74,7 @@ int main(int argc, char **argv)
 	area.range.len = n * PAGE;
 	if (fd < 0 || ioctl(fd, UFFDIO_API, &api) || ioctl(fd, UFFDIO_REGISTER, &area))
 		fail("userfaultfd");
+	pthread_barrier_init(&all_have_begun, NULL, n + 1);
 	pthread_create(&bringing, NULL, bringer, &fd);
 	for (int i = 0; i < n; i++)
 		if (pthread_create(&threads[i], NULL, toucher, memory + i * PAGE))

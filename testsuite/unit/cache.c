@@ -19,15 +19,7 @@
 #include "base/hash.h"
 #include "kit/cache.h"
 #include "session.h"
-
-static int failures;
-
-#define CHECK(x) do {							\
-	if (!(x)) {							\
-		fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #x);	\
-		failures++;						\
-	}								\
-} while (0)
+#include "check.h"
 
 static struct session s;
 static const char *source;	/* a file to put */
@@ -208,6 +200,27 @@ static void pruning(void)
 	CHECK(!cache_get(&s, keys[5], ".x") && !access(foreign, F_OK));
 }
 
+/* A kit in use stays, however old; when its user is gone it goes. */
+static void held_kit(void)
+{
+	const char *dir = cache_dir(&s);
+	const char *kit = arena_printf("%s/kit-%s", dir, key_of("held"));
+	const char *bytes = arena_printf("%s/mod.o", kit);
+
+	CHECK(!file_write(arena_printf("%s/cache_mb_limit", dir), "0\n", 2));
+	CHECK(!file_make_dirs(kit) && !file_write(bytes, "x", 1));
+	set_age(kit, 1000);
+	int held = cache_hold(kit);
+
+	CHECK(held >= 0 && cache_hold(bytes) < 0);
+	cache_prune(&s);
+	CHECK(!access(bytes, F_OK));
+	CHECK(!close(held));
+	cache_prune(&s);
+	CHECK(access(kit, F_OK) && cache_hold(kit) < 0);
+	CHECK(!cache_clean(&s) && !unlink(arena_printf("%s/cache_mb_limit", dir)));
+}
+
 /* A file system with no room: a warning, the caller goes on. */
 static void full_disk(void)
 {
@@ -246,9 +259,10 @@ int main(void)
 	broken_entries();
 	concurrent_puts();
 	pruning();
+	held_kit();
 	full_disk();
 	no_directory();
-	remove_tree(home);
+	file_remove_tree(home);
 	arena_free_all();
 	return failures != 0;
 }

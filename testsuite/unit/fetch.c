@@ -10,15 +10,7 @@
 #include "base/arena.h"
 #include "codegen/codegen.h"
 #include "fetch.h"
-
-static int failures;
-
-#define CHECK(x) do {							\
-	if (!(x)) {							\
-		fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #x);	\
-		failures++;						\
-	}								\
-} while (0)
+#include "check.h"
 
 static void printed(int line, const struct term *t, const char *want)
 {

@@ -79,7 +79,9 @@ static void test_pair(double a, double b)
 
 static st_long to_long(double d)
 {
-	return d >= -0x1p63 && d < 0x1p63 ? (st_long)d : LLONG_MIN;
+	if (isnan(d))
+		return 0;
+	return d >= 0x1p63 ? LLONG_MAX : d < -0x1p63 ? LLONG_MIN : (st_long)d;
 }
 
 static void test_integers(double d)
@@ -103,8 +105,13 @@ static void test_text(double d, int precision)
 	unit_reset();
 	s = st_fn_fp_to_string(&unit_ctx, bits(d), precision);
 	snprintf(got, sizeof(got), "%.*s", (int)s.len, s.p);
-	snprintf(want, sizeof(want), "%.*f", precision, d);
-	if (!isnan(d) && strlen(want) < 128)
+	if (isinf(d))
+		snprintf(want, sizeof(want), "%sInfinity", d < 0 ? "-" : "");
+	else if (isnan(d))
+		snprintf(want, sizeof(want), "NaN");
+	else
+		snprintf(want, sizeof(want), "%.*f", precision, d);
+	if (strlen(want) < 128)
 		unit_check_string(__FILE__, __LINE__, got, want);
 	snprintf(want, sizeof(want), "%.17g", d);
 	if (isfinite(d))

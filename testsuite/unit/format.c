@@ -36,7 +36,7 @@ static void test_integers(void)
 	FORMAT("[  007][007  ]", "[%5.3d][%-5.3d]", L(7), L(7));
 	FORMAT("7fa 7FA 0x7fa 0X7FA 0x0", "%x %X %#x %#X %#x",
 	       L(0x7fa), L(0x7fa), L(0x7fa), L(0x7fa), L(0));
-	FORMAT("610 01 0", "%o %#o %#o", L(392), L(1), L(0));
+	FORMAT("610 01 00", "%o %#o %#o", L(392), L(1), L(0));
 	FORMAT("0xffffffffffffffff", "%p", L(-1));
 	FORMAT("0x0 [  0x1234][0x1234  ]", "%p [%8p][%-8p]", L(0), L(0x1234), L(0x1234));
 	FORMAT("[    0x12]", "[%#08x]", L(0x12));
@@ -65,6 +65,7 @@ static void test_chars(void)
 	FORMAT("a [  b][b  ]", "%c [%3c][%-3c]", L(97), L('b'), L('b'));
 	FORMAT("\\000 \\t * \\n \\177 \\377", "%#c %#c %#c %#c %#c %#c",
 	       L(0), L(9), L(42), L(10), L(127), L(255));
+	FORMAT("\\' \\\\ \" '", "%#c %#c %#c %c", L('\''), L('\\'), L('"'), L('\''));
 	CHECK(st_format_all(buf, 8, "%c", LONGS(L(0))) == 1 && buf[0] == 0);
 }
 
@@ -76,6 +77,8 @@ static void test_binary(void)
 	CHECK(buf[0] == 0x34 && buf[1] == 0x12 && buf[7] == 0);
 	CHECK(st_format_all(buf, 32, "%1b%2b%4b%8b", LONGS(L(1), L(2), L(3), L(4))) == 15);
 	CHECK(buf[0] == 1 && buf[1] == 2 && buf[3] == 3 && buf[7] == 4);
+	CHECK(st_format_all(buf, 32, "%8.1b|%-4.2b|", LONGS(L('a'), L(0x4342))) == 14);
+	CHECK(!memcmp(buf, "\0\0\0\0\0\0\0a|BC\0\0|", 14));
 	FORMAT("aA!", "%1b%1b%1b", L(97), L(97 - 32), L(97 - 64));
 }
 

@@ -10,15 +10,7 @@
 
 #include "base/arena.h"
 #include "kit/internal.h"
-
-static int failures;
-
-#define CHECK(x) do {							\
-	if (!(x)) {							\
-		fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #x);	\
-		failures++;						\
-	}								\
-} while (0)
+#include "check.h"
 
 static const char *dir;
 static char *env[] = { "PATH=/usr/bin:/bin", "GREETING=hello", NULL };
@@ -129,7 +121,7 @@ int main(void)
 	commands_read();
 	units_by_size();
 	units_plain();
-	remove_tree(dir);
+	file_remove_tree(dir);
 	arena_free_all();
 	return failures != 0;
 }

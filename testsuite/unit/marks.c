@@ -17,18 +17,11 @@
 #include "debuginfo/debuginfo.h"
 #include "debuginfo/values/operand.h"
 #include "session.h"
+#include "check.h"
 
-static int failures;
 static const char *dir;
 static const struct arch *arch;
 static struct target *target;
-
-#define CHECK(x) do {							\
-	if (!(x)) {							\
-		fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #x);	\
-		failures++;						\
-	}								\
-} while (0)
 
 /* ---- operands ---------------------------------------------------------- */
 
@@ -307,7 +300,7 @@ int main(void)
 		check_notes(true);
 	check_refused();
 	target_close(target);
-	remove_tree(dir);
+	file_remove_tree(dir);
 	arena_free_all();
 	return failures != 0;
 }

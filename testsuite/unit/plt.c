@@ -103,7 +103,7 @@ int main(void)
 	for (size_t i = 0; i < sizeof(variants) / sizeof(*variants); i++)
 		check(&variants[i]);
 	target_close(target);
-	remove_tree(dir);
+	file_remove_tree(dir);
 	arena_free_all();
 	return failures != 0;
 }

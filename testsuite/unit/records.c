@@ -16,6 +16,7 @@
 #include "../../loader/stapio/output.h"
 #include "../../loader/stapio/records.h"
 #include "../../loader/stapio/render.h"
+#include "../../loader/stapio/speculation.h"
 #include "abi/stap_script.h"
 #include "abi/transport.h"
 
@@ -137,7 +138,7 @@ static void set_up(struct fixture *f)
 	f->why = "";
 	f->fd = memfd_create("output", MFD_CLOEXEC);
 	output_init(&f->out, f->fd);
-	f->render = render_new(formats, sizeof(formats), &f->out, NULL);
+	f->render = render_new(formats, sizeof(formats), &f->out, NULL, NULL);
 	f->records = records_new(render_items, f->render);
 }
 
@@ -409,6 +410,7 @@ static void endless(void)
 	char piece[16384];
 
 	memset(piece, 'x', sizeof(piece) - 1);
+	say_no_warnings = true;
 	piece[sizeof(piece) - 1] = '\0';
 	set_up(&f);
 	for (int i = 0; i < 2000; i++) {
@@ -545,8 +547,95 @@ static void hostile(void)
 	close(quiet);
 }
 
+static void speculation(uint64_t time, uint64_t id, uint32_t act, const char *s)
+{
+	struct st_speculation head = { .id = id, .act = act };
+	uint32_t n = sizeof(head) + strlen(s);
+
+	rec(time, 0, 0);
+	format(ST_FMT_SPECULATION);
+	body(&n, sizeof(n));
+	body(&head, sizeof(head));
+	body(s, strlen(s));
+}
+
+/* Text comes where it is committed, from whichever CPU, in the order of its times. */
+static void speculative(void)
+{
+	struct fixture f;
+
+	set_up(&f);
+	chunk(1);
+	speculation(10, 1, ST_SPECULATE, "one ");
+	speculation(30, 1, ST_SPECULATE, "three ");
+	speculation(50, 2, ST_COMMIT, "");
+	text(55, 0, 0, "after\n");
+	speculation(60, 1, ST_COMMIT, "");
+	speculation(70, 1, ST_COMMIT, "");
+	chunk(2);
+	text(15, 0, 0, "before\n");
+	speculation(20, 1, ST_SPECULATE, "two ");
+	speculation(25, 2, ST_SPECULATE, "lost ");
+	speculation(26, 2, ST_DISCARD, "");
+	speculation(40, 1 + 4096, ST_SPECULATE, "of the same bucket\n");
+	speculation(80, 1 + 4096, ST_COMMIT, "");
+	take(&f, 100);
+	expect(&f, "speculations", "before\nafter\none two three of the same bucket\n");
+	tear_down(&f);
+}
+
+/* The oldest makes room: the one that began first, however much was added last. */
+static void many_speculations(void)
+{
+	static char piece[1 << 12];
+	struct fixture f;
+
+	set_up(&f);
+	memset(piece, 'x', sizeof(piece) - 1);
+	for (unsigned int i = 0; i < 2 * (SPECULATIONS_BYTES >> 12); i++) {
+		nothing();
+		chunk(0);
+		speculation(10 + i, i % 3 ? 7 : 1000 + i, ST_SPECULATE, piece);
+		take(&f, 10 + i + 1);
+	}
+	nothing();
+	chunk(0);
+	speculation(1 << 20, 1000, ST_COMMIT, "");
+	text((1 << 20) + 1, 0, 0, "end\n");
+	take(&f, 1 << 21);
+	expect(&f, "the oldest speculation", "end\n");
+	say_no_warnings = false;
+	tear_down(&f);
+}
+
+static void damaged_speculation(void)
+{
+	struct fixture f;
+
+	set_up(&f);
+	chunk(0);
+	speculation(10, 1, 3, "");
+	if (take(&f, 100) >= 0) {
+		printf("FAIL: an act that there is not is accepted\n");
+		failures++;
+	}
+	nothing();
+	chunk(0);
+	rec(20, 0, 0);
+	format(ST_FMT_SPECULATION);
+	string("short");
+	if (take(&f, 100) >= 0) {
+		printf("FAIL: a speculation without its head is accepted\n");
+		failures++;
+	}
+	tear_down(&f);
+}
+
 int main(void)
 {
+	speculative();
+	many_speculations();
+	damaged_speculation();
 	order_over_cpus();
 	above_the_bound();
 	pieces();

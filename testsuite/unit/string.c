@@ -18,6 +18,20 @@ static struct st_str long_string(void)
 	return unit_str(s);
 }
 
+/* Every length, of which some are copied in another way; nothing behind them changes. */
+static void test_copies(void)
+{
+	char from[300], to[300];
+
+	for (unsigned int i = 0; i < sizeof(from); i++)
+		from[i] = i * 7 + 1;
+	for (unsigned int n = 0; n < sizeof(to); n++) {
+		memset(to, 0, sizeof(to));
+		st_copy_text(to, from, n);
+		CHECK(!memcmp(to, from, n) && !to[n]);
+	}
+}
+
 static void test_scratch(void)
 {
 	struct st_ctx *c = &unit_ctx;
@@ -162,6 +176,7 @@ static void test_text(void)
 
 int main(void)
 {
+	test_copies();
 	test_scratch();
 	test_scratch_end();
 	test_substr();

@@ -24,15 +24,7 @@
 #include "debuginfo/internal.h"
 #include "debuginfo/places/symbols.h"
 #include "session.h"
-
-static int failures;
-
-#define CHECK(x) do {							\
-	if (!(x)) {							\
-		fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #x);	\
-		failures++;						\
-	}								\
-} while (0)
+#include "check.h"
 
 static const char *dir;			/* work files */
 static struct session session;

@@ -75,6 +75,7 @@ static void read_mappings(void)
 			image_at = m->map.start;
 		last = inode;
 		m->map.image = inode || strstr(line, "[vdso]") ? image_at : 0;
+		m->map.offset = m->offset;
 		m->map.file = inode;
 		m->map.executable = rights[2] == 'x';
 		nmappings++;
@@ -100,6 +101,12 @@ bool st_unwind_find(struct st_unwind *u, unsigned long addr, struct st_unwind_ma
 		return true;
 	read_mappings();		/* a library was loaded */
 	return find(addr, map);
+}
+
+bool st_unwind_image(struct st_unwind *u, struct st_unwind_map *map)
+{
+	(void)u;
+	return map->image;
 }
 
 unsigned long st_unwind_real_return(unsigned long ip, unsigned long at)
@@ -241,7 +248,7 @@ static void compare_file(const char *path)
 		unsigned long start = table->at + *(int *)(image + table->entries + 8 * i);
 		unsigned long at = st_unwind_lookup(&unwinder, table, start), step;
 
-		unwinder.window_bytes = 0;
+		unwinder.tables_window.filled = 0;
 		if (!st_unwind_entry(&unwinder, at) || unwinder.entry.start != start) {
 			differ(path, start, "the entry");
 			continue;
