@@ -36,7 +36,7 @@
 /* Kept free for the empty records that end truncated outputs, one per level. */
 #define ST_SPARE (4 * sizeof(struct st_rec))
 
-DEFINE_PER_CPU_ALIGNED(struct st_ring, st_rings);
+struct st_ring __percpu *st_rings __read_mostly;
 
 unsigned long st_buffer_mb;
 unsigned long st_ring_bytes;
@@ -92,7 +92,7 @@ static noinline bool ring_forget(struct st_ring *r)
 	ends = !(READ_ONCE(rec->flags) & ST_REC_MORE);
 	left = min(left, st_record_size(rec));
 	if (cmpxchg_local(&r->taken, old, old + left) == old && ends)
-		this_cpu_inc(st_rings.overwritten);
+		this_cpu_inc(st_rings->overwritten);
 	return true;
 }
 
@@ -131,7 +131,7 @@ static __always_inline void copy_body(u64 *to, const u64 *from, unsigned int byt
 
 int st_commit(unsigned int level, bool more, bool begun, const u64 *body, unsigned int bytes)
 {
-	struct st_ring *r = this_cpu_ptr(&st_rings);
+	struct st_ring *r = this_cpu_ptr(st_rings);
 	unsigned long whole = sizeof(struct st_rec) + ALIGN(bytes, 8);
 	struct st_rec *rec;
 	bool done, waiting;
@@ -144,7 +144,7 @@ int st_commit(unsigned int level, bool more, bool begun, const u64 *body, unsign
 		*rec = (struct st_rec){ bytes, level, more ? ST_REC_MORE : 0, time };
 		copy_body((u64 *)(rec + 1), body, bytes);
 	} else {
-		this_cpu_inc(st_rings.lost);
+		this_cpu_inc(st_rings->lost);
 		if (begun && ring_reserve(r, sizeof(*rec), 0, &rec, &time))
 			*rec = (struct st_rec){ 0, level, 0, time };
 	}
@@ -162,7 +162,7 @@ unsigned long st_lost(void)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		lost += READ_ONCE(per_cpu(st_rings, cpu).lost);
+		lost += READ_ONCE(per_cpu_ptr(st_rings, cpu)->lost);
 	return lost;
 }
 
@@ -172,11 +172,22 @@ unsigned long st_overwritten(void)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		overwritten += READ_ONCE(per_cpu(st_rings, cpu).overwritten);
+		overwritten += READ_ONCE(per_cpu_ptr(st_rings, cpu)->overwritten);
 	return overwritten;
 }
 
 /* ---- memory ---------------------------------------------------------------- */
+
+int st_rings_create(void)
+{
+	st_rings = alloc_percpu(struct st_ring);
+	return st_rings ? 0 : -ENOMEM;
+}
+
+void st_rings_destroy(void)
+{
+	free_percpu(st_rings);
+}
 
 static void ring_free(struct st_ring *r)
 {
@@ -193,8 +204,10 @@ static void ring_free(struct st_ring *r)
 /* The CPU may be writing already: it finds no room until the size is stored, last. */
 static int ring_alloc(int cpu)
 {
-	struct st_ring *r = per_cpu_ptr(&st_rings, cpu);
+	struct st_ring *r = per_cpu_ptr(st_rings, cpu);
 	unsigned long i, n = st_ring_bytes >> PAGE_SHIFT;
+	/* While a CPU is offline, its node may be too. */
+	int node = cpu_online(cpu) ? cpu_to_node(cpu) : NUMA_NO_NODE;
 	struct page **pages;
 	char *data = NULL;
 
@@ -202,7 +215,7 @@ static int ring_alloc(int cpu)
 	if (!pages)
 		return -ENOMEM;
 	for (i = 0; i < n; i++) {
-		pages[i] = alloc_pages_node(cpu_to_node(cpu),
+		pages[i] = alloc_pages_node(node,
 					    GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN |
 					    __GFP_NORETRY, 0);
 		if (!pages[i])
@@ -226,7 +239,7 @@ static int ring_alloc(int cpu)
 static unsigned long default_mb(void)
 {
 	unsigned long mb = (totalram_pages() >> (20 - PAGE_SHIFT)) / ST_MEMORY_FRACTION /
-			   num_online_cpus();
+			   num_present_cpus();
 
 	return clamp(mb, 1ul, (unsigned long)ST_RING_MAX_MB);
 }
@@ -238,7 +251,7 @@ int st_rings_alloc(void)
 
 	mutex_lock(&st_ring_memory);
 	st_ring_bytes = rounddown_pow_of_two(mb) << 20;
-	for_each_online_cpu(cpu)
+	for_each_present_cpu(cpu)
 		if (!err)
 			err = ring_alloc(cpu);
 	mutex_unlock(&st_ring_memory);
@@ -255,7 +268,7 @@ void st_rings_free(void)
 
 	mutex_lock(&st_ring_memory);
 	for_each_possible_cpu(cpu)
-		ring_free(per_cpu_ptr(&st_rings, cpu));
+		ring_free(per_cpu_ptr(st_rings, cpu));
 	st_ring_bytes = 0;
 	mutex_unlock(&st_ring_memory);
 }
@@ -265,8 +278,8 @@ void st_rings_add(void)
 	int cpu;
 
 	mutex_lock(&st_ring_memory);
-	for_each_online_cpu(cpu)
-		if (st_ring_bytes && !per_cpu(st_rings, cpu).data)
+	for_each_present_cpu(cpu)
+		if (st_ring_bytes && !per_cpu_ptr(st_rings, cpu)->data)
 			ring_alloc(cpu);
 	mutex_unlock(&st_ring_memory);
 }

@@ -29,7 +29,11 @@ struct st_ring {
 	struct page **pages;		/* of data */
 };
 
-DECLARE_PER_CPU_ALIGNED(struct st_ring, st_rings);
+/*
+ * Not a variable of each CPU's (DEFINE_PER_CPU): all modules of a kernel share 8 KB for those,
+ * and a dozen scripts would use it up.
+ */
+extern struct st_ring __percpu *st_rings;
 
 /* Megabytes per CPU, set before the start; 0: the default. */
 extern unsigned long st_buffer_mb;
@@ -43,9 +47,14 @@ extern int st_waiting;
 /* Nobody reads: the oldest records make room for new ones. */
 extern bool st_overwrite;
 
+/* Before and after everything else.  create() returns 0 or -ENOMEM. */
+int st_rings_create(void);
+void st_rings_destroy(void);
+
 /*
- * Allocates a ring for each online CPU: 0, or -ENOMEM with st_message set and nothing
- * allocated.  add() allocates them for CPUs that have come online since.  All may sleep.
+ * Allocates a ring for each present CPU, since one that is offline may come online and write
+ * at any time: 0, or -ENOMEM with st_message set and nothing allocated.  add() allocates them
+ * for CPUs that have been added to the machine since.  All may sleep.
  * The memory lock is held while rings are allocated, mapped or freed; it is innermost.
  */
 int st_rings_alloc(void);

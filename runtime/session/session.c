@@ -72,10 +72,12 @@ static int session_alloc(void)
 		err = st_contexts_alloc();
 	if (err)
 		return err;
-	st_space_start();
-	err = st_rings_alloc();
+	err = st_space_start();
 	if (err)
 		goto contexts;
+	err = st_rings_alloc();
+	if (err)
+		goto space;
 	err = st_maps_alloc(st_message, sizeof(st_message));
 	if (err)
 		goto rings;
@@ -101,6 +103,8 @@ maps:
 	st_maps_free();
 rings:
 	st_rings_free();
+space:
+	st_space_stop();
 contexts:
 	st_contexts_free();
 	return err;
@@ -239,10 +243,13 @@ int st_session_attach(void)
 
 static int __init st_init(void)
 {
-	int err = st_settings_alloc();
+	int err = st_rings_create();
 
 	if (err)
 		return err;
+	err = st_settings_alloc();
+	if (err)
+		goto rings;
 	err = st_modules_watch();
 	if (err)
 		goto settings;
@@ -259,6 +266,8 @@ modules:
 	st_modules_unwatch();
 settings:
 	st_settings_free();
+rings:
+	st_rings_destroy();
 	return err;
 }
 
@@ -275,6 +284,7 @@ static void __exit st_cleanup(void)
 	st_symbols_free();
 	st_notify_forget();
 	st_settings_free();
+	st_rings_destroy();
 }
 
 module_init(st_init);

@@ -80,7 +80,7 @@ static bool trace_has_data(void)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		if (ring_has_data(per_cpu_ptr(&st_rings, cpu)))
+		if (ring_has_data(per_cpu_ptr(st_rings, cpu)))
 			return true;
 	return false;
 }
@@ -95,7 +95,7 @@ static bool trace_ready(void)
 	WRITE_ONCE(st_waiting, 1);
 	smp_mb();
 	for_each_possible_cpu(cpu) {
-		const struct st_ring *r = per_cpu_ptr(&st_rings, cpu);
+		const struct st_ring *r = per_cpu_ptr(st_rings, cpu);
 
 		if (READ_ONCE(r->nest) || ring_has_data(r))
 			return true;
@@ -112,7 +112,7 @@ static u64 batch_begin(void)
 
 	smp_mb();
 	for_each_possible_cpu(cpu) {
-		struct st_ring *r = per_cpu_ptr(&st_rings, cpu);
+		struct st_ring *r = per_cpu_ptr(st_rings, cpu);
 
 		if (!ring_wait_idle(r))
 			idle = false;
@@ -126,7 +126,7 @@ static u64 batch_begin(void)
 /* Writes a ring's chunk to buf; returns its size, 0 if the ring has nothing, or -errno. */
 static int chunk_read(int cpu, char __user *buf, size_t room)
 {
-	const struct st_ring *r = per_cpu_ptr(&st_rings, cpu);
+	const struct st_ring *r = per_cpu_ptr(st_rings, cpu);
 	struct st_chunk chunk = {
 		.cpu = cpu, .size = r->size, .at = r->taken & (r->size - 1),
 		.bytes = r->upto - r->taken, .lost = READ_ONCE(r->lost),
@@ -175,7 +175,7 @@ static int ring_take(const struct st_taken *taken)
 
 	if (taken->cpu >= nr_cpu_ids || !cpu_possible(taken->cpu) || taken->bytes % 8)
 		return -EINVAL;
-	r = per_cpu_ptr(&st_rings, taken->cpu);
+	r = per_cpu_ptr(st_rings, taken->cpu);
 	if (taken->bytes > r->size || (long)(r->upto - r->taken) < (long)taken->bytes ||
 	    !ring_boundary(r, r->taken + taken->bytes))
 		return -EINVAL;
@@ -188,7 +188,7 @@ static bool trace_fills_up(void)
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
-		const struct st_ring *r = per_cpu_ptr(&st_rings, cpu);
+		const struct st_ring *r = per_cpu_ptr(st_rings, cpu);
 
 		if (smp_load_acquire(&r->published) - READ_ONCE(r->taken) > r->size / 2)
 			return true;
@@ -287,7 +287,7 @@ int st_trace_mmap(struct file *file, struct vm_area_struct *vma)
 	cpu = vma->vm_pgoff / n;
 	if (n == 2 * st_ring_bytes >> PAGE_SHIFT && !(vma->vm_pgoff % n) &&
 	    cpu < nr_cpu_ids && cpu_possible(cpu)) {
-		r = per_cpu_ptr(&st_rings, cpu);
+		r = per_cpu_ptr(st_rings, cpu);
 		err = r->data ? vm_insert_pages(vma, vma->vm_start, r->pages, &inserted) : -ENXIO;
 	}
 	st_rings_unlock();
@@ -323,7 +323,7 @@ static unsigned long trace_taken(void)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		taken += READ_ONCE(per_cpu_ptr(&st_rings, cpu)->taken);
+		taken += READ_ONCE(per_cpu_ptr(st_rings, cpu)->taken);
 	return taken;
 }
 

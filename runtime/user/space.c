@@ -12,6 +12,7 @@
 #include "core/access.h"
 #include "core/compat.h"
 #include "core/context.h"
+#include "core/report.h"
 #include "cold.h"
 #include "files.h"
 #include "space.h"
@@ -21,14 +22,18 @@
 
 /* ---- the lock ---- */
 
-/* What a processor's level could not give back with interrupts off. */
+/* What a level of a processor could not give back with interrupts off. */
 struct st_held {
 	struct mm_struct *mm;		/* whose lock; or NULL */
 	struct st_pages pages;		/* to be freed */
 	struct irq_work later;
 };
 
-static DEFINE_PER_CPU(struct st_held, st_held[ST_LEVELS]);
+struct st_helds {
+	struct st_held of[ST_LEVELS];
+};
+
+static struct st_helds __percpu *st_helds __read_mostly;
 
 static void give_back_later(struct irq_work *work)
 {
@@ -43,14 +48,19 @@ static void give_back_later(struct irq_work *work)
 	mmdrop(mm);
 }
 
-void st_space_start(void)
+int st_space_start(void)
 {
 	unsigned int level;
 	int cpu;
 
+	st_helds = alloc_percpu(struct st_helds);
+	if (!st_helds)
+		return st_fail(-ENOMEM, "no memory");
 	for_each_possible_cpu(cpu)
 		for (level = 0; level < ST_LEVELS; level++)
-			init_irq_work(&per_cpu(st_held[level], cpu).later, give_back_later);
+			init_irq_work(&per_cpu_ptr(st_helds, cpu)->of[level].later,
+				      give_back_later);
+	return 0;
 }
 
 void st_space_stop(void)
@@ -60,13 +70,14 @@ void st_space_stop(void)
 
 	for_each_possible_cpu(cpu)
 		for (level = 0; level < ST_LEVELS; level++)
-			irq_work_sync(&per_cpu(st_held[level], cpu).later);
+			irq_work_sync(&per_cpu_ptr(st_helds, cpu)->of[level].later);
+	free_percpu(st_helds);
 }
 
 /* What is held here; interrupts are off, or it is nothing. */
 static struct st_held *held_here(void)
 {
-	return this_cpu_ptr(&st_held[st_current_level()]);
+	return &this_cpu_ptr(st_helds)->of[st_current_level()];
 }
 
 /* Takes the lock of the current process's mappings, or notes that we have it still. */

@@ -29,9 +29,11 @@ struct st_mapping {
 	bool executable;
 };
 
-/* Prepares what is done later, and waits until nothing of it is left.  Process context, before the
- * first handler and after the last. */
-void st_space_start(void);
+/*
+ * Prepares what is done later, and waits until nothing of it is left.  Process context, before the
+ * first handler and after the last.  start() returns 0, or -ENOMEM with st_message set.
+ */
+int st_space_start(void);
 void st_space_stop(void);
 
 /*
