@@ -33,7 +33,7 @@ int st_follow(struct st_follow *follows, unsigned int n, int priority)
 			  tracepoint_probe_register_prio(f->tracepoint, f->call, NULL, priority);
 
 		if (err)
-			return st_fail(err, "processes can't be watched (tracepoint %s, rc %d)",
+			return st_fail(err, "tracepoint %s can't be followed (rc %d)",
 				       f->name, err);
 		f->attached = true;
 	}

@@ -6,8 +6,9 @@
  * (perf_tasks.c).
  *
  * A CPU that goes offline removes its events from its context; when it comes back, it gets
- * new ones.  Creating an event may take the lock that the hot-plug callback holds, so the
- * callback leaves that to a worker.
+ * new ones.  The tracepoint cpuhp_exit tells of each step that a CPU takes on its way.  Callbacks
+ * of the hot-plug machinery would do, but the kernel has some thirty places for all modules and
+ * warns (WARN) when they are used up.  Creating an event sleeps: a worker does it.
  *
  * Handlers run in whatever context the event occurs, NMIs included, with the registers of
  * the interrupted code.
@@ -22,13 +23,13 @@
 #include "core/family.h"
 #include "core/handler.h"
 #include "core/report.h"
+#include "core/tracepoints.h"
 #include "perf.h"
 
 static struct st_perf_probe *st_perfs;
 static unsigned int st_nperfs;
 static struct st_perf_probe **st_counters;	/* [number] */
-static int st_hotplug_state = -1;
-static struct cpumask st_came;		/* CPUs that came back and have no events yet */
+static struct cpumask st_came;		/* CPUs that come back: their events are to be renewed */
 static DEFINE_MUTEX(st_perf_mutex);	/* covers events[] */
 
 /* ---- hits ------------------------------------------------------------------ */
@@ -196,10 +197,12 @@ static int cpu_arm(int cpu)
 	unsigned int i;
 
 	for (i = 0; i < st_nperfs; i++) {
-		int err = st_perf_of_tasks(&st_perfs[i]) ? 0 : event_create(&st_perfs[i], cpu);
+		struct st_perf_probe *p = &st_perfs[i];
+		/* The worker may have been quicker, for a CPU that just came. */
+		int err = st_perf_of_tasks(p) || p->events[cpu] ? 0 : event_create(p, cpu);
 
 		if (err && cpu_online(cpu))
-			return st_fail(err, "%s: %s (rc %d)", st_perfs[i].perf->point.pp,
+			return st_fail(err, "%s: %s (rc %d)", p->perf->point.pp,
 				       st_perf_why_not(err), err);
 	}
 	return 0;
@@ -232,12 +235,16 @@ static void came_work(struct work_struct *work)
 
 static DECLARE_WORK(st_came_work, came_work);
 
-static int cpu_came(unsigned int cpu)
+/* The last step of a CPU that comes, and the first of one that goes, which does no harm. */
+static void cpu_step(void *data, unsigned int cpu, int state, int step, int ret)
 {
+	if (step != CPUHP_AP_ACTIVE)
+		return;
 	cpumask_set_cpu(cpu, &st_came);
 	schedule_work(&st_came_work);
-	return 0;
 }
+
+static struct st_follow st_cpu_follows[] = { { "cpuhp_exit", cpu_step } };
 
 /* ---- the family ------------------------------------------------------------- */
 
@@ -280,13 +287,10 @@ static int perf_prepare(const void *items, unsigned int n)
 
 static int perf_arm(void)
 {
-	int cpu, err = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, THIS_MODULE->name,
-						 cpu_came, NULL);
+	int cpu, err = st_follow(st_cpu_follows, ARRAY_SIZE(st_cpu_follows), 0);
 
-	if (err < 0)
-		return st_fail(err, "CPU hot-plug can't be watched (rc %d)", err);
-	st_hotplug_state = err;
-	err = 0;
+	if (err)
+		return err;
 	mutex_lock(&st_perf_mutex);
 	for_each_online_cpu(cpu) {
 		err = cpu_arm(cpu);
@@ -325,9 +329,7 @@ static void perf_disarm(void)
 	unsigned int i;
 	int cpu;
 
-	if (st_hotplug_state >= 0)
-		cpuhp_remove_state_nocalls(st_hotplug_state);
-	st_hotplug_state = -1;
+	st_unfollow(st_cpu_follows, ARRAY_SIZE(st_cpu_follows));
 	cancel_work_sync(&st_came_work);
 	st_perf_tasks_disarm();
 	for (i = 0; i < st_nperfs; i++)
