@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Marks with semaphores, in a program (-DPROGRAM) and in a library that it loads when
- * the program's own mark is probed.  The program ends when nobody probes its mark any
- * more, and says what the semaphores were.
+ * the program's own mark is probed and the file "running" exists: semaphores rise while a
+ * script starts, and what its probes hit before it runs is not handled.  The program ends when
+ * nobody probes its mark any more, and says what the semaphores were.
  */
 #include <stdio.h>
 #include <unistd.h>
@@ -14,11 +15,11 @@
 
 SEMAPHORE(own_semaphore);
 
-/* Waits until the semaphore is on or off; not for ever. */
+/* Waits until the semaphore is on, and the script runs, or it is off; not for ever. */
 static int wait_for(int on)
 {
 	for (int i = 0; i < 3000; i++) {
-		if (!own_semaphore != on)
+		if (!own_semaphore != on && (!on || !access("running", F_OK)))
 			return 1;
 		usleep(10000);
 	}
