@@ -195,7 +195,7 @@ static void qemu_command(struct args *a, const struct vm_config *cfg, const int 
 	 * After an oops a command may hang for ever, so an oops ends the guest. The crypto
 	 * self-tests can hang under emulation on a busy machine.
 	 */
-	add(a, "console=ttyS0 loglevel=%d oops=panic panic=-1 unknown_nmi_panic "
+	add(a, "console=ttyS0 loglevel=%d oops=panic panic=-1 unknown_nmi_panic sysrq_always_enabled "
 	    "cryptomgr.notests tsc=reliable", cfg->verbose ? 7 : 5);
 }
 

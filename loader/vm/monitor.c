@@ -9,8 +9,11 @@
  *	CPU#0
  *	RIP=ffffffff81a0b3c0 RFL=00000246 [---Z-P-] CPL=0 II=0 A20=1 SMM=0 HLT=1
  *
- * "nmi" interrupts a processor that has its interrupts off too. The guest's kernel panics at
- * it (unknown_nmi_panic) and prints that processor's stack to the console.
+ * Then the guest's kernel is asked for stacks on its console. A break on a serial line makes the
+ * next character a command (its Documentation/admin-guide/sysrq.rst): "l" shows the stacks of
+ * all processors, "w" those of tasks that wait uninterruptibly. A kernel whose interrupts are
+ * off doesn't hear that. "nmi" interrupts it all the same: it panics (unknown_nmi_panic) and
+ * shows the stack of one processor.
  */
 #define _GNU_SOURCE
 #include <poll.h>
@@ -22,6 +25,7 @@
 #include "vm.h"
 
 #define ANSWER_SILENCE	3000	/* milliseconds of silence that end an answer, */
+#define STACKS_SILENCE	3000	/* stacks on the console, */
 #define PANIC_SILENCE	5000	/* and the report of a panic, after which QEMU ends */
 
 static bool tell(int fd, const char *command)
@@ -64,12 +68,23 @@ static bool show_processors(int fd)
 	return any;
 }
 
+/* The character must come behind the break, which takes another way, within five seconds. */
+static void show_stacks(int fd, int console, struct vm_console *c)
+{
+	for (const char *command = "lw"; *command; command++) {
+		free(ask(fd, "chardev-send-break console\n"));
+		if (send(console, command, 1, MSG_NOSIGNAL) == 1)
+			vm_console_drain(c, console, STACKS_SILENCE);
+	}
+}
+
 void vm_guest_autopsy(const struct vm_guest *g, struct vm_console *c)
 {
 	int fd = g->fd[VM_MONITOR];
 
 	if (!show_processors(fd))
 		return;
+	show_stacks(fd, g->fd[VM_CONSOLE], c);
 	/* Nobody waits for the answer: the serial line drops what is not read at once. */
 	if (tell(fd, "nmi\n"))
 		vm_console_drain(c, g->fd[VM_CONSOLE], PANIC_SILENCE);

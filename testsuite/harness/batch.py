@@ -18,8 +18,8 @@ BOOT_LIMIT = 1800       # seconds; stap-vm limits a boot, this is for the wait f
 SPARE = 60              # beyond a test's own limit: before:, after:, killing
 DYING = 15              # after the kernel has said that it is broken
 LOOK = 2                # how often its console is looked at
-TOLD = 60               # lines of the console
-AUTOPSY = 20            # for stap-vm to tell where a hung guest stands
+TOLD = 150              # lines of the console
+AUTOPSY = 40            # for stap-vm to tell where a hung guest stands
 BOOTS = 3               # of a guest that does not come up
 
 
