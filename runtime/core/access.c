@@ -191,6 +191,7 @@ static unsigned int copy_words(char *to, unsigned long addr, unsigned int max, b
 	pagefault_disable();
 	if (!user_read_access_begin((void __user *)addr, max))
 		goto out;
+#pragma GCC unroll 4
 	for (; n + sizeof(word) <= max; n += sizeof(word)) {
 		unsafe_get_user(word, (unsigned long __user *)(addr + n), missing);
 		*(unsigned long *)(to + n) = word;

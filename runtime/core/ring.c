@@ -125,6 +125,7 @@ static __always_inline void copy_body(u64 *to, const u64 *from, unsigned int byt
 		memcpy(to, from, bytes);
 		return;
 	}
+#pragma GCC unroll 4
 	for (i = 0; i < DIV_ROUND_UP(bytes, 8); i++)
 		to[i] = from[i];
 }

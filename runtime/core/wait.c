@@ -15,13 +15,10 @@
 /* How many handlers can wait at once. */
 #define ST_SPARES_MOST 256
 
-/* So many spares are free when a handler begins that may wait: one for each CPU's handler. */
-#define ST_SPARES_FREE min(num_online_cpus(), 32u)
-
 /* Taken with preemption disabled, by tasks only. */
 static DEFINE_RAW_SPINLOCK(st_spares_lock);
 static struct st_context *st_spares;		/* a list; guarded by the lock */
-static unsigned int st_nfree;			/* in the list */
+unsigned int st_nfree;				/* in the list */
 static unsigned int st_nspares;			/* all, also those in use */
 
 static atomic_t st_nwaits;			/* handlers that wait, or are about to */
@@ -83,7 +80,7 @@ int st_spares_alloc(void)
 	if (st_spares)
 		return 0;
 	st_nspares = 0;
-	if (st_spares_refill())
+	if (st_spares_make())
 		return 0;
 	st_spares_free();
 	return st_fail(-ENOMEM, "no memory for handlers that wait");
@@ -100,14 +97,9 @@ void st_spares_free(void)
 	st_nfree = 0;
 }
 
-bool st_spares_enough(void)
+bool st_spares_make(void)
 {
-	return READ_ONCE(st_nfree) >= ST_SPARES_FREE;
-}
-
-bool st_spares_refill(void)
-{
-	while (unlikely(!st_spares_enough()))
+	while (!st_spares_enough())
 		if (spare_make())
 			return false;
 	return true;

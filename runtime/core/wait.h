@@ -36,23 +36,30 @@
 int st_spares_alloc(void);
 void st_spares_free(void);
 
-/*
- * Makes spares until enough are free; false: there can't be more.  Process context, may sleep.
- * enough(): in a handler, are they still?  Then there is one for it, whenever it waits.
- */
-bool st_spares_refill(void);
-bool st_spares_enough(void);
+/* So many spares are free when a handler begins that may wait: one for each CPU's handler. */
+#define ST_SPARES_FREE min(num_online_cpus(), 32u)
+
+extern unsigned int st_nfree;		/* spares that are free */
+
+/* Are enough free?  If so in a handler, there is one for it, whenever it waits. */
+static __always_inline bool st_spares_enough(void)
+{
+	return likely(READ_ONCE(st_nfree) >= ST_SPARES_FREE);
+}
+
+/* Makes spares until enough are free; false: there can't be more.  Process context, may sleep. */
+bool st_spares_make(void);
 
 /* st_enter() for a handler that may wait.  Process context, may sleep. */
 static inline struct st_context *st_enter_to_wait(const struct st_point *point)
 {
 	for (;;) {
-		bool more = st_spares_refill();
+		bool more = st_spares_enough() || st_spares_make();
 		struct st_context *x = st_enter(point, ST_RUNNING);
 
 		if (!x)
 			return NULL;
-		if (likely(st_spares_enough()) || !more) {
+		if (st_spares_enough() || !more) {
 			x->may_wait = true;
 			return x;
 		}

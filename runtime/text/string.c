@@ -43,6 +43,7 @@ void st_copy_text(char *to, const char *from, unsigned int n)
 	if (n > 256) {
 		memcpy(to, from, n);
 	} else if (n >= 8) {
+#pragma GCC unroll 4
 		for (i = 0; i < n - 8; i += 8)
 			memcpy(to + i, from + i, 8);
 		memcpy(to + n - 8, from + n - 8, 8);
