@@ -591,6 +591,19 @@ static const char *hint_for(struct search *s)
 	return diag_nearest(wanted, names, n, HINTS);
 }
 
+/* Where functions were sought: "vmlinux", and what else can be done if it describes few. */
+static const char *where_sought(const struct search *s)
+{
+	const struct place_query *q = s->q;
+
+	if (!s->file)
+		return "any module";
+	if (!s->file->by_symbol || !s->file->is_kernel || is_glob(q->function))
+		return s->file->path;
+	return arena_printf("%s: its BTF doesn't have all functions; kprobe.function(\"%s\") takes "
+			    "each, without variables", s->file->path, q->function);
+}
+
 static const char *nothing_found(struct search *s)
 {
 	const struct place_query *q = s->q;
@@ -629,7 +642,7 @@ static const char *nothing_found(struct search *s)
 				    "(%s)", q->label, q->function, at, q->module,
 				    s->file ? s->file->path : "any module");
 	return arena_printf("no %s matches '%s'%s in %s (%s)", what[q->kind], q->function, at,
-			    q->module, s->file ? s->file->path : "any module");
+			    q->module, where_sought(s));
 }
 
 /* ---- the interface ------------------------------------------------------------- */
