@@ -97,6 +97,12 @@ static void vforked(char **words)
 	wait(NULL);
 }
 
+static void await(const char *file)
+{
+	while (access(file, F_OK))
+		usleep(10000);
+}
+
 int main(int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++) {
@@ -117,6 +123,8 @@ int main(int argc, char **argv)
 			naps(atoi(argv[++i]));
 		else if (!strcmp(word, "sleep"))
 			usleep(atoi(argv[++i]) * 1000);
+		else if (!strcmp(word, "await"))
+			await(argv[++i]);
 		else if (!strcmp(word, "outlived"))
 			outlived();
 		else if (!strcmp(word, "vfork"))
