@@ -26,6 +26,7 @@
  */
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
+#include <linux/wait.h>
 #include <linux/workqueue.h>
 
 #include "abi/data.h"
@@ -453,15 +454,33 @@ static void place_arm(struct st_uprobe_place *p)
 /* What a kernel thread does for a task that waits for it. */
 struct st_errand {
 	struct work_struct work;
+	void (*fn)(struct task_struct *waits);
 	struct task_struct *waits;
+	bool done;
 };
 
-static void errand_run(work_func_t fn)
-{
-	struct st_errand errand = { .waits = current };
+static DECLARE_WAIT_QUEUE_HEAD(st_errands);
 
-	INIT_WORK_ONSTACK(&errand.work, fn);
+static void errand_work(struct work_struct *work)
+{
+	struct st_errand *errand = container_of(work, struct st_errand, work);
+
+	errand->fn(errand->waits);
+	WRITE_ONCE(errand->done, true);
+	wake_up(&st_errands);
+}
+
+/*
+ * Thousands of places on a busy machine take minutes.  A task that waits so long in flush_work()
+ * is reported as hung, at which some machines panic; one that waits idle is not.
+ */
+static void errand_run(void (*fn)(struct task_struct *waits))
+{
+	struct st_errand errand = { .fn = fn, .waits = current };
+
+	INIT_WORK_ONSTACK(&errand.work, errand_work);
 	queue_work(system_unbound_wq, &errand.work);
+	wait_event_idle(st_errands, READ_ONCE(errand.done));
 	flush_work(&errand.work);
 	destroy_work_on_stack(&errand.work);
 }
@@ -470,9 +489,8 @@ static void errand_run(work_func_t fn)
  * For each place the kernel waits for all its processors, twice; at their leisure that takes
  * tens of milliseconds.
  */
-static void places_arm(struct work_struct *work)
+static void places_arm(struct task_struct *starter)
 {
-	struct task_struct *starter = container_of(work, struct st_errand, work)->waits;
 	unsigned int i;
 
 	st_rcu_hurry();
@@ -513,7 +531,7 @@ static void place_disarm(struct st_uprobe_place *p)
 		consumer_disarm(&p->returns[i]);
 }
 
-static void places_disarm(struct work_struct *work)
+static void places_disarm(struct task_struct *starter)
 {
 	unsigned int i;
 
