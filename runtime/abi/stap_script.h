@@ -25,7 +25,7 @@
  * For instance, "probe kernel.function("vfs_read") { n += $count }" becomes
  * (stap -p3 prints all of it)
  *
- *	static void st_handler_0(struct st_ctx *c)
+ *	ST_SHARED void st_handler_0(struct st_ctx *c)
  *	{
  *		ST_BEGIN_HANDLER(c, );
  *		ST_STEP(c, 1, "near identifier 'n' at a.stp:1:38", out);
@@ -60,6 +60,28 @@ struct st_str {
 #else
 #define st_inline static inline
 #define st_inline_here static inline __attribute__((always_inline))
+#endif
+
+/*
+ * A large script is compiled as two units at the same time: ST_PART is 1 in the unit of its data,
+ * functions and first handlers, 2 in that of the other handlers, 0 if one unit has all.  ST_SHARED
+ * begins what both may use: ST_SHARED for functions, ST_SHARED_DATA for variables, with ST_INIT for
+ * their initial values.
+ */
+#ifndef ST_PART
+#define ST_PART 0
+#endif
+#if ST_PART
+#define ST_SHARED __attribute__((visibility("hidden")))
+#else
+#define ST_SHARED static
+#endif
+#if ST_PART == 2
+#define ST_SHARED_DATA extern ST_SHARED
+#define ST_INIT(...)
+#else
+#define ST_SHARED_DATA ST_SHARED
+#define ST_INIT(...) = __VA_ARGS__
 #endif
 
 #define ST_LIT(s) ((struct st_str){ s, sizeof(s) - 1 })

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/sdt.h>
 #include <sys/wait.h>
@@ -54,13 +55,15 @@ static const int held[] = { SIGINT, SIGTERM, SIGHUP };
 
 static struct sigaction before[NHELD];
 static volatile sig_atomic_t interrupted;
-static volatile pid_t running;
+static volatile pid_t running, beside;
 
 static void hand_on(int sig)
 {
 	interrupted = sig;
 	if (running > 0)
 		kill(running, sig);
+	if (beside > 0)
+		kill(beside, sig);
 }
 
 void proc_hold_signals(void)
@@ -141,6 +144,17 @@ static int spawn(const struct proc *p, int out, pid_t *pid)
 	return error;
 }
 
+/* Waits for a child.  Returns its exit status, or 128 + N if signal N killed it. */
+static int wait_for(pid_t pid)
+{
+	int status;
+
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return 127;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
 int proc_run(const struct proc *p, struct sbuf *output)
 {
 	int pipefd[2], status, error;
@@ -166,13 +180,38 @@ int proc_run(const struct proc *p, struct sbuf *output)
 		kill(pid, interrupted);
 	read_output(p, pipefd[0], output);
 	close(pipefd[0]);
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return 127;
+	status = wait_for(pid);
 	running = 0;
-	status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 	STAP_PROBE2(stap, system__return, status, pid);
 	return status;
+}
+
+/* ---- work beside ours ---- */
+
+static int (*beside_work)(void *);
+static void *beside_arg;
+
+void proc_beside(int (*work)(void *), void *arg)
+{
+	beside_work = work;
+	beside_arg = arg;
+	fflush(NULL);		/* what is buffered is printed once */
+	beside = fork();
+	if (!beside)
+		_exit(work(arg) ? 1 : 0);
+	if (beside > 0 && interrupted)	/* the signal came before its handler knew the child */
+		kill(beside, interrupted);
+}
+
+int proc_join(void)
+{
+	int status;
+
+	if (beside < 0)
+		return beside_work(beside_arg);
+	status = wait_for(beside);
+	beside = 0;
+	return status ? -1 : 0;
 }
 
 bool proc_shell_words(const char *line, text_list *words)

@@ -26,8 +26,16 @@ struct proc {
 int proc_run(const struct proc *p, struct sbuf *output);
 
 /*
+ * Runs WORK(ARG), which returns 0 or -1, in a child process while the caller goes on.
+ * proc_join() waits for its end and returns what WORK returned; -1 if it was killed.  If no
+ * process can be made, proc_join() runs WORK itself.  One child at a time.
+ */
+void proc_beside(int (*work)(void *), void *arg);
+int proc_join(void);
+
+/*
  * Between these calls SIGINT, SIGTERM and SIGHUP don't end this process: they
- * are sent to the program that runs, and proc_run() starts no other.  So the
+ * are sent to the programs that run, and proc_run() starts no other.  So the
  * caller can remove its files. proc_release_signals() restores the previous
  * handlers, raises the signal that came, and returns it (0: none).
  */

@@ -16,7 +16,7 @@ static void gen_condition_function(struct gen *g, struct probe *p)
 {
 	note_body(g, arena_printf("st_condition_%u", p->index), p->loc, "the condition");
 	gen_line(g, "static int st_armed_%u;", p->index);
-	gen_line(g, "static void st_condition_%u(struct st_ctx *c)", p->index);
+	gen_line(g, "ST_SHARED void st_condition_%u(struct st_ctx *c)", p->index);
 	gen_line(g, "{");
 	g->indent++;
 	g->on_error = "out";
@@ -40,6 +40,7 @@ static void gen_condition_function(struct gen *g, struct probe *p)
 
 unsigned gen_conditions(struct gen *g)
 {
+	struct sbuf *file = g->out, bodies = { 0 };
 	unsigned most = 0;
 
 	for (size_t i = 0; i < g->prog->probes.n; i++) {
@@ -47,12 +48,16 @@ unsigned gen_conditions(struct gen *g)
 
 		if (p->armed_by != p)
 			continue;
+		gen_line(g, "ST_SHARED void st_condition_%u(struct st_ctx *c);", p->index);
 		g->probe = p;
 		g->temps = g->labels = g->max_scratch_ops = g->scratch_ops = 0;
+		g->out = &bodies;
 		gen_condition_function(g, p);
+		g->out = file;
 		most = g->scratch_ops > most ? g->scratch_ops : most;
 	}
 	g->probe = NULL;
+	put_part(g, 1, &bodies);
 	return most;
 }
 

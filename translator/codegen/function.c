@@ -21,7 +21,7 @@ void gen_signature(struct gen *g, const struct function *f)
 		sbuf_printf(&b, ", %s %s%s", c_type(p->type),
 			    p->type == T_STRING ? "s_" : "v_", p->name);
 	}
-	gen_line(g, "static %s %s(struct st_ctx *c%s)", c_type(f->type), function_name(f),
+	gen_line(g, "ST_SHARED %s %s(struct st_ctx *c%s)", c_type(f->type), function_name(f),
 	     sbuf_str(&b));
 	sbuf_free(&b);
 }

@@ -222,6 +222,12 @@ void gen_function(struct gen *g, struct function *f);
 /* The first line of a C function; its parameters are called v_x, strings s_x. */
 void gen_signature(struct gen *g, const struct function *f);
 
+/*
+ * parts.c: adds TEXT as what only part N of a large script has, and frees it: 1 (data, functions,
+ * the first handlers) or 2 (the other handlers).
+ */
+void put_part(struct gen *g, int n, struct sbuf *text);
+
 /* embedded.c: users' C as a function, a statement, a value, at top level. */
 void gen_embedded_function(struct gen *g, struct function *f);
 void gen_embedded_stmt(struct gen *g, const struct embedded *e);

@@ -48,21 +48,23 @@ static void gen_global(struct gen *g, const struct variable *v, int64_t maxstrin
 	if (v->type == T_STATS)
 		gen_line(g, "static const struct st_stat_decl %s_decl = %s;", name, stat_decl(v));
 	if (v->nkeys > 0) {
-		gen_line(g, "static struct st_map *%s;", name);
+		gen_line(g, "ST_SHARED_DATA struct st_map *%s;", name);
 	} else if (v->type == T_STATS) {
-		gen_line(g, "static struct st_agg *%s;", name);
+		gen_line(g, "ST_SHARED_DATA struct st_agg *%s;", name);
 	} else if (v->type == T_STRING) {
 		const char *init = v->init ? v->init->str : "";
 		size_t len = strlen(init) < (size_t)maxstring ? strlen(init) : (size_t)maxstring - 1;
 
 		init = arena_strndup(init, len);
-		gen_line(g, "static char %s_buf[ST_MAXSTR] = %s;", name, c_string(init));
-		gen_line(g, "static struct st_strvar %s = { { %s_buf, %zu }, %s_buf };", name, name,
-		     len, name);
+		gen_line(g, "ST_SHARED_DATA char %s_buf[ST_MAXSTR] ST_INIT(%s);", name,
+			 c_string(init));
+		gen_line(g, "ST_SHARED_DATA struct st_strvar %s ST_INIT({ { %s_buf, %zu }, %s_buf });",
+			 name, name, len, name);
 	} else if (v->percpu) {
-		gen_line(g, "static struct st_counter *%s;", name);
+		gen_line(g, "ST_SHARED_DATA struct st_counter *%s;", name);
 	} else {
-		gen_line(g, "static st_long %s = %s;", name, v->init ? c_number(v->init->num) : "0");
+		gen_line(g, "ST_SHARED_DATA st_long %s ST_INIT(%s);", name,
+			 v->init ? c_number(v->init->num) : "0");
 	}
 }
 
@@ -108,15 +110,20 @@ static void gen_global_entry(struct gen *g, const struct variable *v, const stru
 
 static void gen_globals(struct gen *g, const struct limits *lim)
 {
+	struct sbuf *file = g->out, table = { 0 };
+
 	for (size_t i = 0; i < g->prog->globals.n; i++)
 		gen_global(g, g->prog->globals.v[i], lim->string);
+	gen_line(g, "ST_SHARED_DATA struct st_lock st_locks[%zu];\n", g->prog->globals.n + 1);
+	g->out = &table;
 	gen_line(g, "static const struct st_global st_globals[] = {");
 	g->indent++;
 	for (size_t i = 0; i < g->prog->globals.n; i++)
 		gen_global_entry(g, g->prog->globals.v[i], lim);
 	g->indent--;
 	gen_line(g, "};");
-	gen_line(g, "static struct st_lock st_locks[%zu];\n", g->prog->globals.n + 1);
+	g->out = file;
+	put_part(g, 1, &table);
 }
 
 /* ---- scratch ----------------------------------------------------------- */
@@ -160,24 +167,25 @@ static unsigned need_of(struct need *all, struct function *f)
 
 static void gen_functions(struct gen *g, struct need *need)
 {
+	struct sbuf *file = g->out, bodies = { 0 };
+
 	for (size_t i = 0; i < g->prog->functions.n; i++) {
 		struct function *f = g->prog->functions.v[i];
 		struct sbuf b = { 0 };
 
 		for (size_t j = 0; j < f->params.n; j++)
 			sbuf_printf(&b, ", %s", c_type(f->params.v[j]->type));
-		gen_line(g, "static %s %s(struct st_ctx *c%s) __attribute__((unused));",
-		     c_type(f->type), function_name(f), sbuf_str(&b));
+		gen_line(g, "ST_SHARED %s %s(struct st_ctx *c%s) __attribute__((unused));",
+			 c_type(f->type), function_name(f), sbuf_str(&b));
 		sbuf_free(&b);
-	}
-	gen_line(g, "%s", "");
-	for (size_t i = 0; i < g->prog->functions.n; i++) {
-		struct function *f = g->prog->functions.v[i];
-
+		g->out = &bodies;
 		gen_function(g, f);
+		g->out = file;
 		need->own[i] = g->max_scratch_ops + locals_scratch(g, f->locals.v, f->locals.n) +
 			       locals_scratch(g, f->params.v, f->params.n) + 1;
 	}
+	gen_line(g, "%s", "");
+	put_part(g, 1, &bodies);
 }
 
 /* Declares what return probes save at entry; functions copied for a probe read it too. */
@@ -205,7 +213,7 @@ static void gen_entry(struct gen *g, struct probe *p)
 {
 	bool locks = entry_needs_locks(g, p);
 
-	gen_line(g, "static int st_entry_%u(struct st_ctx *c)", p->index);
+	gen_line(g, "ST_SHARED int st_entry_%u(struct st_ctx *c)", p->index);
 	gen_line(g, "{");
 	g->indent++;
 	gen_line(g, "ST_BEGIN_HANDLER(c, -1);");
@@ -280,34 +288,42 @@ static void gen_handler_body(struct gen *g, struct probe *p)
 	g->memos.n = 0;
 }
 
+/*
+ * The C of all handlers: what both parts need goes to the file, then the bodies of part 1 and
+ * of part 2, then the records of the probes.
+ */
+struct handlers {
+	struct sbuf bodies[2], records;
+};
+
 /* Returns the index of the handler that P uses; probes with equal bodies share one. */
-static unsigned gen_shared_handler(struct gen *g, struct probe *p)
+static unsigned gen_shared_handler(struct gen *g, struct probe *p, struct handlers *all)
 {
-	struct sbuf *file = g->out, body = { 0 };
+	struct sbuf *bodies = g->out, body = { 0 };
 	unsigned whose;
 
 	g->out = &body;
 	gen_handler_body(g, p);
-	g->out = file;
+	g->out = &all->records;
 	whose = end_constants(g, sbuf_str(&body), p);
+	g->out = bodies;
 	if (whose == p->index)
-		gen_line(g, "static void st_handler_%u(struct st_ctx *c)\n%s", whose, sbuf_str(&body));
+		gen_line(g, "ST_SHARED void st_handler_%u(struct st_ctx *c)\n%s", whose,
+			 sbuf_str(&body));
 	sbuf_free(&body);
 	return whose;
 }
 
-static unsigned gen_handler(struct gen *g, struct probe *p)
+static unsigned gen_handler(struct gen *g, struct probe *p, struct handlers *all)
 {
 	note_body(g, arena_printf("st_handler_%u", p->index), p->loc, "the handler");
 	note_body(g, arena_printf("st_entry_%u", p->index), p->loc,
 		  "what is saved at the function's entry");
-	if (p->locks.n)
-		gen_lock_table(g, p);
 	if (p->saved.n)
 		gen_entry(g, p);
 	if (g->constants)
-		return gen_shared_handler(g, p);
-	gen_line(g, "static void st_handler_%u(struct st_ctx *c)", p->index);
+		return gen_shared_handler(g, p, all);
+	gen_line(g, "ST_SHARED void st_handler_%u(struct st_ctx *c)", p->index);
 	gen_handler_body(g, p);
 	return p->index;
 }
@@ -333,27 +349,53 @@ static void gen_probe_struct(struct gen *g, const struct probe *p, unsigned hand
 	gen_line(g, "};\n");
 }
 
+/* Generates a probe's handler and record.  Returns the scratch of the handler itself. */
+static unsigned gen_probe(struct gen *g, struct probe *p, struct handlers *all,
+			  const struct limits *lim)
+{
+	struct sbuf *file = g->out;
+	unsigned handler;
+
+	g->probe = p;
+	g->temps = g->labels = 0;
+	g->max_scratch_ops = 0;
+	g->iters.n = 0;
+	if (p->locks.n)
+		gen_lock_table(g, p);
+	/* the functions and the records take as long to compile as a third of the handlers */
+	g->out = &all->bodies[p->index >= g->prog->probes.n / 3];
+	handler = gen_handler(g, p, all);
+	g->out = &all->records;
+	gen_probe_struct(g, p, handler, lim);
+	g->out = file;
+	if (handler == p->index)
+		gen_line(g, "ST_SHARED void st_handler_%u(struct st_ctx *c);", handler);
+	if (p->saved.n)
+		gen_line(g, "ST_SHARED int st_entry_%u(struct st_ctx *c);", p->index);
+	return g->max_scratch_ops + locals_scratch(g, p->locals.v, p->locals.n);
+}
+
+/* Returns the most scratch that a handler needs, with the functions it calls. */
 static unsigned gen_handlers(struct gen *g, struct need *need, const struct limits *lim)
 {
+	struct handlers all = { 0 };
 	unsigned most = 0;
 
 	for (size_t i = 0; i < g->prog->probes.n && !session_interrupted(); i++) {
 		struct probe *p = g->prog->probes.v[i];
 		struct need below = { .up = need };
-		unsigned own;
+		unsigned own = gen_probe(g, p, &all, lim);
 
-		g->probe = p;
-		g->temps = g->labels = 0;
-		g->max_scratch_ops = 0;
-		g->iters.n = 0;
-		gen_probe_struct(g, p, gen_handler(g, p), lim);
 		find_calls(p->body, need_callee, &below);
 		for (size_t j = 0; j < p->saved.n; j++)
 			find_expr_calls(p->saved.v[j]->expr, need_callee, &below);
-		own = g->max_scratch_ops + locals_scratch(g, p->locals.v, p->locals.n) + below.found;
+		own += below.found;
 		most = own > most ? own : most;
 	}
 	g->probe = NULL;
+	put_part(g, 1, &all.bodies[0]);
+	put_part(g, 2, &all.bodies[1]);
+	put_part(g, 1, &all.records);
 	return most;
 }
 
@@ -657,7 +699,7 @@ static int write_c_file(struct session *s, const struct sbuf *text)
 int codegen_translate(struct session *s, struct program *prog)
 {
 	struct limits lim = read_limits(s, prog);
-	struct sbuf text = { 0 };
+	struct sbuf text = { 0 }, tables = { 0 };
 	struct formats formats = { 0 };
 	struct constants constants = { 0 };
 	struct gen g = { .s = s, .prog = prog, .out = &text, .formats = &formats };
@@ -690,7 +732,10 @@ int codegen_translate(struct session *s, struct program *prog)
 	if (formats.list.n > ST_FORMATS_MOST)
 		diag(DIAG_ERROR, "the script prints %zu different formats, of at most %u",
 		     formats.list.n, ST_FORMATS_MOST);
+	g.out = &tables;
 	gen_program(&g, &lim, scratch);
+	g.out = &text;
+	put_part(&g, 1, &tables);
 	if (!diag_errors && !session_interrupted())
 		rc = write_c_file(s, &text);
 	sbuf_free(&text);

@@ -174,30 +174,21 @@ static void explain_kbuild(struct session *s, const char *output)
 /* ---- the short way ---- */
 
 /*
- * Returns kbuild's command with a few options that bound the compile time: the
- * misleading indentation warning takes quadratic time, and late optimisations
- * of very much code cost more than they save.
+ * Returns kbuild's command with OPTIONS and those that every script has: the misleading
+ * indentation warning takes quadratic time.
  */
-static const char *compile_command(const struct session *s, const struct kit_commands *c)
+static const char *compile_command(const struct kit_commands *c, const char *options)
 {
 	const char *at = strstr(c->compile, " -c -o ");
-	struct stat st;
-	bool large = !stat(s->c_file, &st) && st.st_size >= LARGE_SCRIPT;
 
-	if (!at)
-		return c->compile;
-	return arena_printf("%.*s " NO_INDENTATION " " TELL_FRAMES "%s%s", (int)(at - c->compile), c->compile,
-			    large ? " -Og -DST_LARGE" : "", at);
+	return at ? arena_printf("%.*s " NO_INDENTATION " " TELL_FRAMES "%s%s",
+				 (int)(at - c->compile), c->compile, options, at) : c->compile;
 }
 
-int compile_script(struct session *s, const struct kit *k, const struct kit_commands *c,
-		   const char *work)
+static int run_compiler(struct session *s, const struct kit_commands *c, const char *options)
 {
 	struct sbuf output = {};
-
-	if (fill_dir(s, k, work))
-		return -1;
-	int status = saved_run(compile_command(s, c), c->env.v, c->cwd, &output);
+	int status = saved_run(compile_command(c, options), c->env.v, c->cwd, &output);
 
 	if (status && !proc_interrupted())
 		internal_error(s, sbuf_str(&output));
@@ -205,6 +196,75 @@ int compile_script(struct session *s, const struct kit *k, const struct kit_comm
 		show(sbuf_str(&output));
 	sbuf_free(&output);
 	return status ? -1 : 0;
+}
+
+/* ---- a large script, in two parts at the same time ---- */
+
+struct part {
+	struct session *s;
+	const struct kit *kit;
+	const char *work;		/* its directory */
+	const char *options;
+};
+
+static int compile_part(void *arg)
+{
+	const struct part *p = arg;
+	struct kit_commands c;
+
+	if (!p->work || kit_commands(p->kit, p->work, &c) || fill_dir(p->s, p->kit, p->work))
+		return -1;
+	return run_compiler(p->s, &c, p->options);
+}
+
+static int link_parts(const struct kit_commands *c, const struct part *parts, size_t n,
+		      const char *work)
+{
+	struct sbuf output = {};
+	words objects = {};
+
+	for (size_t i = 0; i < n; i++)
+		vec_push(&objects, arena_printf("%s/" KIT_SCRIPT ".o", parts[i].work));
+	int failed = link_objects(c, &objects, arena_printf("%s/" KIT_SCRIPT ".o", work), &output);
+
+	if (failed && !proc_interrupted())
+		diag(DIAG_ERROR, "the script's parts do not link: %s", sbuf_str(&output));
+	sbuf_free(&output);
+	return failed;
+}
+
+/* Late optimisations of very much code cost more than they save. */
+#define LARGE_OPTIONS " -Og -DST_LARGE -DST_PART="
+
+static int compile_large(struct session *s, const struct kit *k, const struct kit_commands *c,
+			 const char *work)
+{
+	struct part parts[] = {
+		{ s, k, work_dir(s), LARGE_OPTIONS "1" },
+		{ s, k, work_dir(s), LARGE_OPTIONS "2" },
+	};
+
+	int frames = 0;
+
+	proc_beside(compile_part, &parts[1]);
+	int failed = compile_part(&parts[0]);
+
+	failed |= proc_join();
+	for (size_t i = 0; !failed && i < 2; i++)
+		frames |= check_frames(s, parts[i].work);
+	return failed || frames ? -1 : link_parts(c, parts, 2, work);
+}
+
+int compile_script(struct session *s, const struct kit *k, const struct kit_commands *c,
+		   const char *work)
+{
+	struct stat st;
+
+	if (fill_dir(s, k, work))
+		return -1;
+	if (!stat(s->c_file, &st) && st.st_size >= LARGE_SCRIPT)
+		return compile_large(s, k, c, work);
+	return run_compiler(s, c, "") || check_frames(s, work) ? -1 : 0;
 }
 
 /* ---- kbuild's way ---- */
@@ -267,7 +327,7 @@ static const char *replay(struct session *s, const struct kit *k, bool *retry)
 		diag_hint("stap --clean-cache");
 		return NULL;
 	}
-	if (compile_script(s, k, &c, work) || check_frames(s, work))
+	if (compile_script(s, k, &c, work))
 		return NULL;
 	return link_script(s, k, &c, work, retry);
 }

@@ -150,11 +150,18 @@ int kit_commands(const struct kit *k, const char *work, struct kit_commands *c);
 const char *work_dir(struct session *s);
 
 /*
- * Compiles the script's C file to WORK/stap_script.o with the kit.  Returns 0,
- * or -1 after a message.
+ * Compiles the script's C file to WORK/stap_script.o with the kit, and checks its
+ * frames.  Returns 0, or -1 after a message.
  */
 int compile_script(struct session *s, const struct kit *k, const struct kit_commands *c,
 		   const char *work);
+
+/*
+ * Links OBJECTS into the object TO, with the linker and options of the kit's module.  Appends
+ * what the linker prints to OUTPUT.  Returns 0, or -1.
+ */
+int link_objects(const struct kit_commands *c, const words *objects, const char *to,
+		 struct sbuf *output);
 
 /*
  * Links WORK/stap_script.o into a module and names it.  Returns its path.

@@ -90,33 +90,23 @@ static int linked_objects(const words *command, const char *work, words *to)
 	return 0;
 }
 
-/* Links the runtime's objects into one, with the linker and options of the module. */
+/* Links the runtime's objects into one. */
 static int link_runtime(const char *work, const struct kit_commands *c)
 {
-	words command = saved_first(c->combine), objects = {}, argv = {};
+	words command = saved_first(c->combine), objects = {}, units = {};
 	struct sbuf output = {};
 
 	if (!command.v[0] || linked_objects(&command, work, &objects))
 		return -1;
-	for (size_t i = 0; command.v[i]; i++) {
-		if (command.v[i][0] == '@' || ends(command.v[i], ".o"))
-			continue;
-		vec_push(&argv, command.v[i]);
-		if (!strcmp(command.v[i], "-o"))
-			vec_push(&argv, arena_printf("%s/" KIT_RUNTIME ".o", work));
-	}
 	for (size_t i = 0; i < objects.n; i++)
 		if (is_unit(objects.v[i]))
-			vec_push(&argv, arena_printf("%s/%s", work, objects.v[i]));
-	vec_push(&argv, NULL);
+			vec_push(&units, arena_printf("%s/%s", work, objects.v[i]));
+	int failed = link_objects(c, &units, arena_printf("%s/" KIT_RUNTIME ".o", work), &output);
 
-	struct proc p = { .argv = argv.v, .envp = c->env.v, .cwd = c->cwd };
-	int status = proc_run(&p, &output);
-
-	if (status)
+	if (failed)
 		fputs(sbuf_str(&output), stderr);
 	sbuf_free(&output);
-	return status ? -1 : 0;
+	return failed;
 }
 
 /* Is this a variable for make itself rather than for the commands it runs? */

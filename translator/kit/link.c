@@ -60,6 +60,31 @@ static int step(struct session *s, const char *command, const struct kit_command
 	return status ? -1 : 0;
 }
 
+int link_objects(const struct kit_commands *c, const words *objects, const char *to,
+		 struct sbuf *output)
+{
+	words command = saved_first(c->combine), argv = {};
+
+	if (!command.v[0])
+		return -1;
+	for (size_t i = 0; command.v[i]; i++) {
+		size_t n = strlen(command.v[i]);
+
+		if (command.v[i][0] == '@' || (n > 2 && !strcmp(command.v[i] + n - 2, ".o")))
+			continue;
+		vec_push(&argv, command.v[i]);
+		if (!strcmp(command.v[i], "-o"))
+			vec_push(&argv, (char *)to);
+	}
+	for (size_t i = 0; i < objects->n; i++)
+		vec_push(&argv, objects->v[i]);
+	vec_push(&argv, NULL);
+
+	struct proc p = { .argv = argv.v, .envp = c->env.v, .cwd = c->cwd };
+
+	return proc_run(&p, output) ? -1 : 0;
+}
+
 const char *link_script(struct session *s, const struct kit *k, const struct kit_commands *c,
 			const char *work, bool *retry)
 {
