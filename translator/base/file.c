@@ -109,22 +109,26 @@ int file_copy(const char *from, const char *to, bool sync)
 	return failed;
 }
 
-int file_make_dirs(const char *path)
+static int make_parents(char *path)
 {
-	char *p = arena_strdup(path);
-
-	for (char *slash = strchr(p + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
 		*slash = 0;
-		if (mkdir(p, 0777) && errno != EEXIST)
+		if (mkdir(path, 0777) && errno != EEXIST)
 			return -1;
 		*slash = '/';
 	}
-	if (mkdir(p, 0777) && errno != EEXIST)
-		return -1;
+	return 0;
+}
 
+int file_make_dirs(const char *path)
+{
 	struct stat st;
 
-	if (stat(p, &st))
+	if (mkdir(path, 0777) && errno == ENOENT) {
+		if (make_parents(arena_strdup(path)) || (mkdir(path, 0777) && errno != EEXIST))
+			return -1;
+	}
+	if (stat(path, &st))
 		return -1;
 	if (!S_ISDIR(st.st_mode)) {
 		errno = ENOTDIR;

@@ -287,18 +287,25 @@ static int replace(const char *from, const char *to)
 {
 	if (!rename(from, to) || !renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE))
 		return 0;
+	if (errno == EXDEV)
+		return -1;
 	file_remove_tree(to);
 	return rename(from, to);
 }
 
-/* Puts a finished kit into the cache under another name, then renames it. */
+/*
+ * Moves a finished kit into the cache.  From another file system it is copied there
+ * under another name, then renamed.
+ */
 static int install(const char *from, const char *cache, const char *to)
 {
 	char *aside = arena_printf("%s/tmp-XXXXXX", cache);
 	const char *dirs[2] = { from, aside };
 	int failed = -1, error;
 
-	if (!mkdtemp(aside))
+	if (!replace(from, to))
+		return 0;
+	if (errno != EXDEV || !mkdtemp(aside))
 		return -1;
 	errno = 0;
 	if (!file_walk_tree(from, copy_one, dirs) && dirs[1])
@@ -320,6 +327,7 @@ static struct kit *make_kit(struct session *s, const struct kit_inputs *in, cons
 	if (!mine)
 		return NULL;
 	file_remove_tree(mine);
+	mkdir(mine, 0700);
 	if (kit_make(s, in, mine))
 		return NULL;
 	/*

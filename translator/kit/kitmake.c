@@ -2,7 +2,7 @@
 /*
  * Builds a runtime kit by one run of the kernel's own kbuild.
  *
- * The runtime's sources are copied into a work directory, beside a stand-in for
+ * The runtime's sources are linked into a work directory, beside a stand-in for
  * the script's object and a Kbuild file that
  *
  * - compiles each runtime/features/NAME.c with the kernel's flags, before
@@ -354,17 +354,30 @@ static int write_units(struct session *s, const struct kit_inputs *in, const cha
 	return 0;
 }
 
+/* Links the rooms of the runtime; generated files are beside them. */
+static int link_sources(struct session *s, const struct kit_inputs *in, const char *work)
+{
+	char *from = realpath(s->runtime_dir, NULL);
+	int failed = !from || file_make_dirs(arena_printf("%s/runtime", work)) ? -1 : 0;
+
+	for (size_t i = 0; !failed && i < in->sources.n; i++) {
+		const char *rel = in->sources.v[i];
+		int room = strcspn(rel, "/");
+
+		if (symlink(arena_printf("%s/%.*s", from, room, rel),
+			    arena_printf("%s/runtime/%.*s", work, room, rel)) && errno != EEXIST)
+			failed = -1;
+	}
+	free(from);
+	return failed ? cannot(arena_printf("%s/runtime", work)) : 0;
+}
+
 static int lay_out(struct session *s, const struct kit_inputs *in, const char *work)
 {
 	struct sbuf b = {};
 
-	for (size_t i = 0; i < in->sources.n; i++) {
-		const char *rel = in->sources.v[i];
-
-		if (kit_copy(arena_printf("%s/%s", s->runtime_dir, rel), work,
-			     arena_printf("runtime/%s", rel)))
-			return -1;
-	}
+	if (link_sources(s, in, work))
+		return -1;
 	write_stand_in(s, &b);
 	if (kit_write(arena_printf("%s/" KIT_SCRIPT ".c", work), &b))
 		return -1;
