@@ -104,9 +104,17 @@ static const char *const compiler_calls[] = {
  * With -pipe the assembler works while the compiler does, on another processor: a large
  * script takes a fifteenth less time.
  *
+ * The runtime's units leave out passes of GCC that take a quarter of its time and make no probe
+ * faster (CHEAPER).  -O1 takes yet less time, but a printed string costs 15 % more with it.
+ *
  * A kernel that checks memory accesses (KASAN, UBSAN) checks ours too, except
  * on the stack: those checks would multiply the size of frames.
  */
+#define CHEAPER \
+	"-fno-tree-vrp -fno-tree-pre -fno-tree-pta -fno-gcse -fno-schedule-insns2 " \
+	"-fno-tree-tail-merge -fno-tree-slp-vectorize -fno-tree-loop-vectorize -fno-ipa-icf " \
+	"-fno-ipa-cp -fno-ipa-sra"
+
 static const char kbuild_head[] =
 	"obj-m := " KIT_NAME ".o\n"
 	KIT_NAME "-objs := " KIT_SCRIPT ".o $(stap-units) $(stap-plain)\n"
@@ -121,6 +129,8 @@ static const char kbuild_head[] =
 	"override modname_flags = -DKBUILD_MODNAME='\"" KIT_NAME "\"'"
 		" -D__KBUILD_MODNAME=kmod_" KIT_NAME "\n"
 	"stap-units := $(addprefix $(obj)/,$(stap-units))\n"
+	"$(stap-units) $(addprefix $(obj)/,$(stap-plain)): private ccflags-y +="
+		" $(if $(CONFIG_CC_IS_GCC)," CHEAPER ")\n"
 	"stap-kernel := $(obj)/runtime/kit_kernel.h\n"
 	"stap-includes := -include $(stap-kernel) $(filter -I%,$(LINUXINCLUDE))\n"
 	"$(stap-kernel).gch: private part-of-module := y\n"
