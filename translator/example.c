@@ -18,19 +18,12 @@ struct search {
 	vec(const char *) names;	/* of all scripts */
 };
 
-static bool is_script(const char *name)
-{
-	size_t n = strlen(name);
-
-	return n > 4 && !strcmp(name + n - 4, ".stp");
-}
-
 static void look_at(const char *rel, bool is_dir, void *arg)
 {
 	struct search *s = arg;
 	const char *slash = strrchr(rel, '/'), *name = slash ? slash + 1 : rel;
 
-	if (is_dir || !is_script(name))
+	if (is_dir || !file_has_suffix(name, ".stp"))
 		return;
 	vec_push(&s->names, arena_strdup(name));
 	if (!s->found && (!strcmp(name, s->name) || !strcmp(name, arena_printf("%s.stp", s->name))))
@@ -63,7 +56,7 @@ const char *find_example(const char *dir, const char *name)
 	if (s.found)
 		return s.found;
 	diag(DIAG_ERROR, "there is no example '%s' in %s", name, dir);
-	near = diag_nearest(is_script(name) ? name : arena_printf("%s.stp", name), s.names.v,
+	near = diag_nearest(file_has_suffix(name, ".stp") ? name : arena_printf("%s.stp", name), s.names.v,
 			     s.names.n, 3);
 	if (near)
 		diag_hint("did you mean: %s", near);

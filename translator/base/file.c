@@ -211,3 +211,10 @@ const char *file_stamp(const char *path)
 			    (uintmax_t)st.st_mtim.tv_sec, st.st_mtim.tv_nsec,
 			    (uintmax_t)st.st_ctim.tv_sec, st.st_ctim.tv_nsec);
 }
+
+bool file_has_suffix(const char *name, const char *suffix)
+{
+	size_t n = strlen(name), m = strlen(suffix);
+
+	return n > m && !strcmp(name + n - m, suffix);
+}

@@ -24,10 +24,8 @@ int file_write(const char *path, const void *p, size_t n);
 int file_copy(const char *from, const char *to, bool sync);
 
 /*
- * Calls FN for DIR itself (REL is ""), then for each directory and regular file
- * below it, in alphabetical order.  REL is the path relative to DIR.  Symbolic
- * links are followed.  Subdirectories that can't be read are skipped; returns
- * -1 if DIR itself can't be, else 0.
+ * Makes a directory and those above it that are missing.  Returns 0 if it is there
+ * then; or -1 with errno set.
  */
 int file_make_dirs(const char *path);
 
@@ -50,5 +48,8 @@ int file_walk_tree(const char *dir, void (*fn)(const char *rel, bool is_dir, voi
  * size and times, or "-" if there is no such file.
  */
 const char *file_stamp(const char *path);
+
+/* Does a file's name end with SUFFIX (".o"), after at least one letter? */
+bool file_has_suffix(const char *name, const char *suffix);
 
 #endif

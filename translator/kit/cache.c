@@ -291,8 +291,6 @@ static bool has_key(const char *name)
 
 static enum kind kind_of(const char *name)
 {
-	size_t n = strlen(name);
-
 	if (begins(name, "tmp-"))
 		return ASIDE;
 	if (begins(name, "kits-") && has_key(name + 5))
@@ -301,7 +299,7 @@ static enum kind kind_of(const char *name)
 		return KIT;
 	if (!has_key(name))
 		return FOREIGN;
-	return n > 4 && !strcmp(name + n - 4, ".sum") ? SUM : ENTRY;
+	return file_has_suffix(name, ".sum") ? SUM : ENTRY;
 }
 
 struct tree {

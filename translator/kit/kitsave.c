@@ -29,16 +29,9 @@ static const char *below(const char *word, const char *work)
 	return strncmp(word, "./", 2) ? word : word + 2;
 }
 
-static bool ends(const char *s, const char *with)
-{
-	size_t n = strlen(s), m = strlen(with);
-
-	return n >= m && !strcmp(s + n - m, with);
-}
-
 static bool is_unit(const char *rel)
 {
-	return !strncmp(rel, KIT_UNIT, strlen(KIT_UNIT)) && ends(rel, ".o");
+	return !strncmp(rel, KIT_UNIT, strlen(KIT_UNIT)) && file_has_suffix(rel, ".o");
 }
 
 /*
@@ -81,9 +74,9 @@ static int linked_objects(const words *command, const char *work, words *to)
 			char *rest = sbuf_take(&b), *w;
 
 			while ((w = strsep(&rest, " \n")))
-				if (ends(w, ".o"))
+				if (file_has_suffix(w, ".o"))
 					vec_push(to, (char *)below(w, work));
-		} else if (ends(word, ".o")) {
+		} else if (file_has_suffix(word, ".o")) {
 			vec_push(to, (char *)below(word, work));
 		}
 	}
@@ -234,7 +227,7 @@ static int write_headers(const struct kit_inputs *in, const char *out, const cha
 	for (size_t i = 0; i < in->sources.n; i++) {
 		const char *rel = in->sources.v[i];
 
-		if (ends(rel, ".h") &&
+		if (file_has_suffix(rel, ".h") &&
 		    kit_copy(arena_printf("%s/runtime/%s", work, rel), out,
 			       arena_printf("work/runtime/%s", rel)))
 			return -1;
@@ -271,7 +264,7 @@ static const char *compiler(const struct kit_commands *c)
 	words w = saved_first(c->compile);
 	const char *name = w.v[0];
 
-	if (name && ends(name, "ccache") && w.v[1])
+	if (name && (!strcmp(name, "ccache") || file_has_suffix(name, "/ccache")) && w.v[1])
 		name = w.v[1];
 	return name ? proc_find(name, proc_env_value(c->env.v, "PATH")) : NULL;
 }

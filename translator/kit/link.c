@@ -68,9 +68,7 @@ int link_objects(const struct kit_commands *c, const words *objects, const char 
 	if (!command.v[0])
 		return -1;
 	for (size_t i = 0; command.v[i]; i++) {
-		size_t n = strlen(command.v[i]);
-
-		if (command.v[i][0] == '@' || (n > 2 && !strcmp(command.v[i] + n - 2, ".o")))
+		if (command.v[i][0] == '@' || file_has_suffix(command.v[i], ".o"))
 			continue;
 		vec_push(&argv, command.v[i]);
 		if (!strcmp(command.v[i], "-o"))

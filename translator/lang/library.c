@@ -26,6 +26,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/sbuf.h"
 #include "base/table.h"
@@ -66,13 +67,6 @@ struct library {
 
 /* ---- files ------------------------------------------------------------------ */
 
-static bool ends_with(const char *s, const char *end)
-{
-	size_t n = strlen(s), m = strlen(end);
-
-	return n > m && !strcmp(s + n - m, end);
-}
-
 /* Has a more specific directory of the same tree a file of this name? */
 static bool overridden(const struct library *lib, unsigned tree, size_t before,
 		       const char *base)
@@ -100,7 +94,7 @@ static void add_file(struct library *lib, int dirfd, const char *dir, const char
 	f.base = strrchr(f.path, '/') + 1;
 	f.size = st.st_size;
 	f.mtime = st.st_mtim.tv_sec * 1000000000LL + st.st_mtim.tv_nsec;
-	f.macros = ends_with(base, ".stpm");
+	f.macros = file_has_suffix(base, ".stpm");
 	vec_push(&lib->files, f);
 }
 
@@ -117,7 +111,7 @@ static void add_directory(struct library *lib, const char *dir, unsigned tree, b
 	if (!d)
 		return;
 	for (struct dirent *e; (e = readdir(d));)
-		if (ends_with(e->d_name, ".stp") || ends_with(e->d_name, ".stpm"))
+		if (file_has_suffix(e->d_name, ".stp") || file_has_suffix(e->d_name, ".stpm"))
 			vec_push(&names, arena_strdup(e->d_name));
 	if (names.n)
 		qsort(names.v, names.n, sizeof(*names.v), by_name);
