@@ -283,12 +283,14 @@ static void copy_one(const char *rel, bool is_dir, void *arg)
  * Renames FROM to TO.  A damaged or poisoned kit there is exchanged for it in one
  * step if the file system can, because other runs may be reading files by its name.
  */
-static int replace(const char *from, const char *to)
+static bool replace(const char *from, const char *to)
 {
-	if (!rename(from, to) || !renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE))
-		return 0;
-	if (errno == EXDEV)
-		return -1;
+	return !rename(from, to) || !renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE);
+}
+
+/* Where kits can't be exchanged: overlayfs renames no directory of its lower layers. */
+static int put_in_place_of(const char *from, const char *to)
+{
 	file_remove_tree(to);
 	return rename(from, to);
 }
@@ -303,13 +305,13 @@ static int install(const char *from, const char *cache, const char *to)
 	const char *dirs[2] = { from, aside };
 	int failed = -1, error;
 
-	if (!replace(from, to))
+	if (replace(from, to))
 		return 0;
-	if (errno != EXDEV || !mkdtemp(aside))
+	if (!mkdtemp(aside))
 		return -1;
 	errno = 0;
 	if (!file_walk_tree(from, copy_one, dirs) && dirs[1])
-		failed = replace(aside, to);
+		failed = replace(aside, to) ? 0 : put_in_place_of(aside, to);
 	error = errno;
 	file_remove_tree(aside);
 	errno = error;
