@@ -34,8 +34,15 @@ class Skipped(Exception):
 
 
 def output_of(text):
-    """What is shown of a failed test's output."""
-    return specs.shown(text, 40, 40)
+    """What is shown of a failed test's output; a guest that hung tells the stacks of its
+    processors first."""
+    return specs.shown(text, 100, 40)
+
+
+def stacks_of(text):
+    """A dead guest's last words, without registers and functions that the kernel only guesses."""
+    return "\n".join(line for line in text.split("\n") if not re.match(
+        r"\s*(\? |(Code|[CDEF]S|GS|[CD]R\d|R[A-Z\d][A-Z\d]?|PKRU): (?!.*\+0x))", line))
 
 
 class Report:
@@ -224,7 +231,7 @@ class Suite:
         spec = self.specs[name]
         if "died" in result:
             self.report.result(name, ["the guest died or hung under this test:"] +
-                               output_of(result["died"]))
+                               output_of(stacks_of(result["died"])))
             return
         if "irqs_off" in result:
             self.irqs_off.append(result["irqs_off"] + [name])
