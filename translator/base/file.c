@@ -206,8 +206,8 @@ const char *file_stamp(const char *path)
 
 	if (stat(path, &st))
 		return "-";
-	return arena_printf("%jx:%jx:%jx:%jx.%lx:%jx.%lx", (uintmax_t)st.st_dev,
-			    (uintmax_t)st.st_ino, (uintmax_t)st.st_size,
+	return arena_printf("%jx:%jx:%jx.%lx:%jx.%lx", (uintmax_t)st.st_ino,
+			    (uintmax_t)st.st_size,
 			    (uintmax_t)st.st_mtim.tv_sec, st.st_mtim.tv_nsec,
 			    (uintmax_t)st.st_ctim.tv_sec, st.st_ctim.tv_nsec);
 }

@@ -44,8 +44,9 @@ void file_remove_tree(const char *path);
 int file_walk_tree(const char *dir, void (*fn)(const char *rel, bool is_dir, void *arg), void *arg);
 
 /*
- * Identifies a file without reading it: returns a text of its device, inode,
- * size and times, or "-" if there is no such file.
+ * Identifies a file without reading it: returns a text of its inode, size and
+ * times, or "-" if there is no such file.  The device's number is left out: it
+ * may change at a boot, and is another one in a guest that shares the file.
  */
 const char *file_stamp(const char *path);
 
