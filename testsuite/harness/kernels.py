@@ -1,45 +1,53 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Kernels to test with that are not simply the newest installed.
 
-debug   built here from kernels/debug.config (kernels/build), with everything on that
-        makes a kernel complain of what is wrong; it is slow
-rt      Debian's PREEMPT_RT kernel (linux-image-rt-amd64 and its headers)
+debug     built here from kernels/debug.config (kernels/build), with everything on that
+          makes a kernel complain of what is wrong; it is slow
+rt        Debian's PREEMPT_RT kernel (linux-image-rt-amd64 and its headers)
+rt-debug  PREEMPT_RT with the checks of locks and sleep, built from a source that can be:
+          that of the suite forky
 
 A kernel that is built here is not installed.  We work in a mount namespace of our own,
-where its files lie over /boot, /lib/modules and /usr/lib/debug, as an installed kernel's
-would; the guests, whose files are this machine's, see the same.
+where its files lie over /boot, /lib/modules and /usr/lib/debug of the system that is
+tested, as an installed kernel's would; the guests, whose files are that system's, see the
+same.
 """
+import glob
 import os
 import subprocess
 
 import roots
 
-SLOWER = {"debug": 6, "rt": 2}      # than the stock kernel: tests get so much more time
+# How much slower than the stock kernel: tests get so much more time.
+SLOWER = {"debug": 6, "rt": 2, "rt-debug": 4}
 PLACES = ["boot", "lib/modules", "usr/lib/debug"]
 
 
-def build(name):
-    """The directory of a kernel that is built here."""
+def build(name, root):
+    """The directory of a kernel that is built in a system of its source."""
     script = os.path.join(roots.SOURCE, "testsuite/kernels/build")
     print(f"the kernel '{name}' (built on first use: ten minutes, some gigabytes)", flush=True)
-    done = subprocess.run([script, name], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          check=False)
+    if root.path and not glob.glob(root.path + "/usr/src/linux-source-*"):
+        roots.install(root.path, ["linux-source"])
+    done = subprocess.run(root.argv([script, name], "/"), stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, check=False)
     if done.returncode:
         raise roots.RootError(f"there is no kernel '{name}' to test with")
     return done.stdout.decode().strip().split("\n")[-1]
 
 
-def lay_over(directory):
+def lay_over(directory, root):
     for place in PLACES:
-        os.makedirs("/" + place, exist_ok=True)
+        over = f"{root.path}/{place}"
+        os.makedirs(over, exist_ok=True)
         roots.run("mount", "-t", "overlay", "overlay", "-o",
-                  f"lowerdir={directory}/{place}:/{place}", "/" + place)
+                  f"lowerdir={root.path}{directory}/{place}:{over}", over)
 
 
-def installed(name):
-    found = [r for r in os.listdir("/lib/modules")
-             if f"-{name}-" in r and os.path.exists(f"/boot/vmlinuz-{r}") and
-             os.path.exists(f"/lib/modules/{r}/build")]
+def installed(name, root):
+    found = [r for r in os.listdir(root.path + "/lib/modules")
+             if f"-{name}-" in r and os.path.exists(f"{root.path}/boot/vmlinuz-{r}") and
+             os.path.exists(f"{root.path}/lib/modules/{r}/build")]
     if not found:
         raise roots.RootError(f"no kernel '{name}' is installed; "
                               f"try: apt-get install linux-image-{name}-amd64 "
@@ -47,12 +55,12 @@ def installed(name):
     return max(found)
 
 
-def enter(name):
-    """Makes the kernel look installed; its release."""
+def enter(name, root):
+    """Makes the kernel look installed in a system; its release."""
     if name == "rt":
-        return installed(name)
+        return installed(name, root)
     roots.own_namespace()
-    directory = build(name)
-    lay_over(directory)
-    with open(os.path.join(directory, "release"), encoding="ascii") as f:
+    directory = build(name, root)
+    lay_over(directory, root)
+    with open(f"{root.path}{directory}/release", encoding="ascii") as f:
         return f.read().strip()
