@@ -65,6 +65,13 @@ char *control_read_all(int fd, size_t *n)
 	return NULL;
 }
 
+bool control_is_dead(int fd)
+{
+	char c;
+
+	return pread(fd, &c, 1, 0) < 0 && errno == EIO;
+}
+
 /* Reads the message of the last failed command; false if there is none. */
 static bool module_message(int fd, char *why, size_t size)
 {

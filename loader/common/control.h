@@ -24,6 +24,9 @@ void control_send_zone(int fd);
  * errno. */
 char *control_read_all(int fd, size_t *n);
 
+/* Is the descriptor's module gone?  Another of its name may have come since. */
+bool control_is_dead(int fd);
+
 /* The module's state and counters. */
 struct control_state {
 	char *text;			/* malloc'ed: "state S\n" "NAME VALUE\n" … */

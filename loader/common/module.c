@@ -166,8 +166,6 @@ int module_read(struct module_file *m, const char *path)
 	strcpy(m->name, name);
 	m->vermagic = modinfo(info, n, "vermagic");
 	m->build_id = modinfo(info, n, "stap_build_id");
-	m->bulk = *modinfo(info, n, "stap_bulk");
-	m->json = *modinfo(info, n, "stap_json");
 	return 0;
 }
 
@@ -399,12 +397,14 @@ int module_insert(const struct module_file *m, const char *remover)
 	return -1;
 }
 
-int module_remove(const char *name, int ms)
+int module_remove(const char *name, int control, int ms)
 {
 	const struct timespec nap = { .tv_nsec = 10 * 1000000 };
 
 	STAP_PROBE1(staprun, remove__module, name);
 	for (;; ms -= 10) {
+		if (control >= 0 && control_is_dead(control))
+			return -ENOENT;
 		if (!syscall(SYS_delete_module, name, O_NONBLOCK))
 			return 0;
 		/* The module is still in use; other errors are permanent. */

@@ -15,8 +15,6 @@ struct module_file {
 	size_t size;
 	char name[MODULE_NAME_MAX];	/* letters, digits and '_' */
 	const char *vermagic;		/* in image; "" when it has none */
-	bool bulk;			/* stap -b: output goes to a file for each processor */
-	bool json;			/* stap --json: each output is an object in JSON */
 	const char *build_id;		/* of the kernel it was built against, hex; "" */
 };
 
@@ -53,7 +51,11 @@ bool module_is_loaded(const struct module_file *m);
  * to remove the module if the loader's processes are killed; "" for none. */
 int module_insert(const struct module_file *m, const char *remover);
 
-/* Tries to remove a module for MS milliseconds.  0 or -errno. */
-int module_remove(const char *name, int ms);
+/*
+ * Tries to remove a module for MS milliseconds.  0 or -errno; -ENOENT if it is gone.  CONTROL, a
+ * descriptor of its control file or -1, tells it from a later module of the same name, which is
+ * another session's.
+ */
+int module_remove(const char *name, int control, int ms);
 
 #endif

@@ -67,7 +67,7 @@ static void clean_up(const char *module, pid_t staprun, int stapio)
 		return;
 	control_send(control, why, sizeof(why), "stop");
 	end_stapio(stapio);
-	module_remove(module, REMOVE_MS);
+	module_remove(module, control, REMOVE_MS);
 }
 
 static void stand_guard(int from, const char *module, pid_t staprun)

@@ -71,12 +71,14 @@ struct run {
 	long target;			/* -x */
 	long namespaces;		/* -N */
 	long gather_ms;			/* -T */
+	bool bulk, json;		/* stap -b, --json; the module tells */
 	const char *output, *command;	/* -o, -c */
 	const char *target_text;	/* -x, as given */
 	const char *seconds, *size;	/* --end-after, -S */
 	const char *relay[16];		/* options passed on to stapio */
 	int nrelay;
 	char **environment;
+	mode_t umask;
 
 	void *awaited, *others;		/* sets of module names: not loaded; loaded, but of
 					   another build than the script expects */
@@ -312,9 +314,9 @@ static void check_together(const struct run *r)
 	else if (r->leave && (r->command || r->output || r->seconds))
 		why = "With '-L' nobody is left for '-c', '-o' or '--end-after'; give them to staprun -A.";
 	else if (r->attach && (r->command || r->target_text || r->buffer_mb || r->nset ||
-			       r->namespaces || r->rename))
-		why = "'-A' is too late for '-c', '-x', '-b', '-G', '-N' and '-R': the session has "
-		      "started.";
+			       r->namespaces || r->rename || r->gather_ms))
+		why = "'-A' is too late for '-c', '-x', '-b', '-G', '-N', '-R' and '-T': the session "
+		      "has started.";
 	if (why) {
 		say_error("%s", why);
 		exit(1);
@@ -361,8 +363,11 @@ static void options(struct run *r, int argc, char **argv)
 
 /* ---- what we were started with ---- */
 
-/* Makes sure that descriptors 0 to 2 exist, so that no file opened later becomes one of them; and
- * sets the environment aside for stapio. */
+/*
+ * Makes sure that descriptors 0 to 2 exist, so that no file opened later becomes one of them, and
+ * that we can wait for children, which a caller that ignores SIGCHLD would take from us; and sets
+ * the environment and the umask aside for stapio.
+ */
 static void make_safe(struct run *r)
 {
 	static char *empty[] = { NULL };
@@ -375,7 +380,8 @@ static void make_safe(struct run *r)
 		close(fd);
 	r->environment = environ;
 	environ = empty;
-	umask(umask(0) | 022);
+	r->umask = umask(022);
+	signal(SIGCHLD, SIG_DFL);
 }
 
 /* stapio's path: where it is installed, or beside staprun in a build tree; the latter only if we
@@ -659,9 +665,9 @@ static void become_stapio(struct run *r)
 
 	for (int i = 0; i < r->nrelay; i++)
 		argv[n++] = r->relay[i];
-	if (r->file.bulk)
+	if (r->bulk)
 		argv[n++] = "-b";
-	if (r->file.json)
+	if (r->json)
 		argv[n++] = "-J";
 	snprintf(files, sizeof(files), "%d,%d,%d,%d,%d", r->control, r->trace, r->formats,
 		 r->programs, r->self_fd);
@@ -680,12 +686,29 @@ static void become_stapio(struct run *r)
 	fcntl(r->formats, F_SETFD, 0);
 	fcntl(r->programs, F_SETFD, 0);
 	fcntl(r->self_fd, F_SETFD, 0);
+	umask(r->umask);
 	become_user();
 	/* If stapio is stopped, SIGCONT lets it notice our end. */
 	prctl(PR_SET_PDEATHSIG, SIGCONT);
 	execve(path, (char **)argv, r->environment);
 	say_error("can't run %s: %s", path, strerror(errno));
 	_exit(1);
+}
+
+/* How stapio is to write the output is the script's matter. */
+static int take_output_form(struct run *r)
+{
+	struct control_state st;
+	int err = control_state(r->control, &st);
+
+	if (err) {
+		say_error("can't read the module's state: %s", strerror(-err));
+		return -1;
+	}
+	r->bulk = control_counter(&st, "bulk");
+	r->json = control_counter(&st, "json");
+	control_state_free(&st);
+	return 0;
 }
 
 /* -D: closes our streams, so that nobody who waits for their end waits for the session's; stapio
@@ -702,6 +725,8 @@ static void leave_terminal(struct run *r)
 
 static int start_stapio(struct run *r)
 {
+	if (take_output_form(r))
+		return -1;
 	r->self_fd = syscall(SYS_pidfd_open, getpid(), 0);
 	r->stapio = r->self_fd < 0 ? -1 : fork();
 	if (!r->stapio)
@@ -855,7 +880,7 @@ static int end_module(struct run *r)
 	if (r->control >= 0)
 		control_send(r->control, why, sizeof(why), "stop");
 
-	int err = module_remove(r->file.name, 5000);
+	int err = module_remove(r->file.name, r->control, 5000);
 
 	if (r->control >= 0)
 		close(r->control);
@@ -948,8 +973,7 @@ static void become_daemon(struct run *r)
 		printf("%d\n", pid);
 		exit(0);
 	}
-	waitpid(pid, &status, 0);
-	exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+	exit(waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status) : 1);
 }
 
 int main(int argc, char **argv)

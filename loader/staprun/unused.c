@@ -2,7 +2,7 @@
 /*
  * Script modules that nobody uses: those that -d removes, and those that killed loaders left
  * behind.  The module itself reports which it is.  We hold its control file open until it is
- * removed, so that no other module gets its name meanwhile.
+ * removed: that tells it from another module that gets its name meanwhile.
  */
 #include "unused.h"
 
@@ -20,33 +20,60 @@
 /* Time to wait: another process may be removing the module too. */
 #define SWEEP_MS 1000
 
-/* Attaches to a detached module, which nobody uses, so that it can be stopped. */
-static int take_detached(int fd, const struct control_state *st)
+/* A loader that has just inserted the module is about to open its files. */
+static bool in_use(const struct control_state *st)
 {
+	if (control_counter(st, "watchers"))
+		return true;
+	if (control_state_is(st, "loaded"))
+		return control_counter(st, "lives");
+	return !control_counter(st, "detached") && !control_state_is(st, "stopped");
+}
+
+/* May the module be removed, as nobody uses it?  0 or -errno. */
+static int unused(const char *name, bool *detached)
+{
+	/* For reading only: a descriptor for writing would count as a user. */
+	int fd = control_open(name, ST_FILE_CONTROL, O_RDONLY), err;
+	struct control_state st = { NULL };
+
+	if (fd < 0)
+		return fd;
+	err = control_state(fd, &st);
+	*detached = !err && control_counter(&st, "detached");
+	if (!err && in_use(&st))
+		err = -EAGAIN;
+	control_state_free(&st);
+	close(fd);
+	return err;
+}
+
+/* Removes a module; attaches to a detached one first, so that it can be stopped. */
+static int take_and_remove(const char *name, bool detached)
+{
+	int fd = control_open(name, ST_FILE_CONTROL, O_RDWR), err;
 	char why[256];
 
-	if (!control_counter(st, "detached"))
-		return -EAGAIN;
-	return control_send(fd, why, sizeof(why), "attach") ?:
-	       control_send(fd, why, sizeof(why), "stop");
+	if (fd < 0)
+		return fd;
+	err = detached ? control_send(fd, why, sizeof(why), "attach") ?:
+			 control_send(fd, why, sizeof(why), "stop") : 0;
+	if (!err)
+		err = module_remove(name, fd, 0);
+	close(fd);
+	return err;
 }
 
 int unused_remove(const char *name)
 {
-	int fd = control_open(name, ST_FILE_CONTROL, O_RDWR), err;
-	struct control_state st = { NULL };
+	bool detached;
+	int err = unused(name, &detached);
 
-	if (fd < 0) {
+	if (err == -ENOENT) {
 		say_error("'%s' is not a loaded module that stap made", name);
 		return 1;
 	}
-	err = control_state(fd, &st);
-	if (!err && (control_state_is(&st, "running") || control_state_is(&st, "exiting")))
-		err = take_detached(fd, &st);
-	control_state_free(&st);
-	if (!err)
-		err = module_remove(name, 0);
-	close(fd);
+	err = err ?: take_and_remove(name, detached);
 	if (err)
 		say_error("Couldn't remove module '%s': %s.", name,
 			  err == -EAGAIN ? "it is in use" : strerror(-err));
@@ -65,7 +92,7 @@ static int sweep_one(const char *name)
 		return 0;
 	dead = !control_state(fd, &st) && control_counter(&st, "dead");
 	if (dead)
-		err = module_remove(name, SWEEP_MS);
+		err = module_remove(name, fd, SWEEP_MS);
 	control_state_free(&st);
 	close(fd);
 	if (err && err != -ENOENT)

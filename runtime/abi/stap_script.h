@@ -370,6 +370,7 @@ struct st_program {
 	unsigned int nbases;
 	struct st_file *files;
 	unsigned int nfiles;
+	int bulk, json;			/* stap -b, --json: how the output is written */
 	unsigned int asks;		/* ST_ASKS_*: what it asks of programs' code; 0: nothing */
 	const struct st_global *globals;
 	unsigned int nglobals;

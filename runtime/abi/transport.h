@@ -46,11 +46,14 @@
  *                                   core/report.h; lost counts records
  *               overwritten         outputs that were dropped while the session was detached
  *               detached            0 or 1
+ *               watchers            descriptors of .control and .trace that are open for writing
  *               loader              the process that inserted the module, or attached to it last
+ *               lives               1 while that process lives
  *               dead                1 if a killed loader left the module, so that it can be
  *                                   removed
  *               ftrace, kprobes, kretprobes   how many places are probed each way since the start
  *               asks                what the script asks of programs' code: ST_ASKS_* of stap_script.h
+ *               bulk, json          how the output is to be written: 1 after stap -b, --json
  *               late                how many were probed in modules loaded later, each time
  *
  *             When the last descriptor that was open for writing is closed without detach, the

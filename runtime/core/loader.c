@@ -60,7 +60,7 @@ int st_loader_number(void)
 }
 
 /* A loader that has ended may remain as a zombie: PF_EXITING tells. */
-static bool loader_lives(void)
+bool st_loader_lives(void)
 {
 	struct task_struct *task;
 	bool lives;
@@ -76,7 +76,7 @@ static bool loader_lives(void)
 
 static bool loader_gone(void)
 {
-	return remover && !loader_lives();
+	return remover && !st_loader_lives();
 }
 
 bool st_loader_left(void)

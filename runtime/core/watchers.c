@@ -27,7 +27,12 @@ bool st_detached(void)
 	return READ_ONCE(st_is_detached);
 }
 
+int st_nwatchers(void)
+{
+	return atomic_read(&st_watchers);
+}
+
 bool st_watched(void)
 {
-	return atomic_read(&st_watchers) || st_detached();
+	return st_nwatchers() || st_detached();
 }

@@ -14,6 +14,8 @@ bool st_watcher_goes(void);
 void st_set_detached(bool detached);
 bool st_detached(void);
 
+int st_nwatchers(void);
+
 /* Is there a watcher, or is the session detached? */
 bool st_watched(void);
 

@@ -161,12 +161,6 @@ static int command_start(char *args)
 	return st_session_start();
 }
 
-static int command_stop(char *args)
-{
-	st_session_stop();
-	return 0;
-}
-
 static int command_detach(char *args)
 {
 	return st_session_detach();
@@ -202,7 +196,6 @@ static int command_run(char *text)
 		{ "gather", command_gather },
 		{ "namespaces", command_namespaces },
 		{ "start", command_start },
-		{ "stop", command_stop },
 		{ "detach", command_detach },
 		{ "attach", command_attach },
 		{ "notify", command_notify },
@@ -221,7 +214,7 @@ static ssize_t control_write(struct file *file, const char __user *buf, size_t c
 {
 	static DEFINE_MUTEX(one);
 	char *text;
-	int err;
+	int err = 0;
 
 	if (count > ST_COMMAND_MAX)
 		return -E2BIG;
@@ -229,15 +222,17 @@ static ssize_t control_write(struct file *file, const char __user *buf, size_t c
 	if (IS_ERR(text))
 		return PTR_ERR(text);
 	text[strcspn(text, "\n")] = '\0';
-	/* Without waiting for the mutex: a start under way gives up instead of arming 10,000
-	 * places first. */
-	if (!strcmp(text, "stop"))
-		st_session_end(false, NULL);
-	err = mutex_lock_killable(&one);
-	if (!err) {
-		st_message[0] = '\0';
-		err = command_run(text);
-		mutex_unlock(&one);
+	/* Without the mutex: a start under way gives up instead of arming 10,000 places first, and
+	 * the reader may tell us names while the session ends. */
+	if (!strcmp(text, "stop")) {
+		st_session_stop();
+	} else {
+		err = mutex_lock_killable(&one);
+		if (!err) {
+			st_message[0] = '\0';
+			err = command_run(text);
+			mutex_unlock(&one);
+		}
 	}
 	kfree(text);
 	return err ? err : count;
@@ -261,18 +256,19 @@ static ssize_t control_read(struct file *file, char __user *buf, size_t count, l
 	n += scnprintf(text + n, ST_STATUS_MAX - n,
 		       "state %s\nerrors %ld\nskipped %ld\nreentrant %ld\nidle %ld\n"
 		       "missed %ld\nlost %lu\n"
-		       "overwritten %lu\ndetached %d\nloader %d\ndead %d\n"
-		       "ftrace %u\nkprobes %u\nkretprobes %u\nlate %u\nasks %u\n",
+		       "overwritten %lu\ndetached %d\nwatchers %d\nloader %d\nlives %d\ndead %d\n"
+		       "ftrace %u\nkprobes %u\nkretprobes %u\nlate %u\nasks %u\n"
+		       "bulk %d\njson %d\n",
 		       state_name(READ_ONCE(st_state)), atomic_long_read(&st_counts.errors),
 		       atomic_long_read(&st_counts.skipped),
 		       atomic_long_read(&st_counts.reentrant),
 		       atomic_long_read(&st_counts.idle),
 		       atomic_long_read(&st_counts.missed),
 		       st_lost() + atomic_long_read(&st_counts.unread),
-		       st_overwritten(), st_detached(), st_loader_number(),
-		       st_loader_left(), st_counts.ftrace, st_counts.kprobes,
+		       st_overwritten(), st_detached(), st_nwatchers(), st_loader_number(),
+		       st_loader_lives(), st_loader_left(), st_counts.ftrace, st_counts.kprobes,
 		       st_counts.kretprobes, st_counts.late,
-		       st_program.asks);
+		       st_program.asks, st_program.bulk, st_program.json);
 	n = min_t(size_t, n, count);
 	if (copy_to_user(buf, text, n))
 		n = -EFAULT;

@@ -557,10 +557,6 @@ static void gen_modinfos(struct gen *g)
 {
 	if (g->prog->build_id)
 		gen_modinfo(g, "build_id", "stap_build_id", g->prog->build_id);
-	if (g->s->options.bulk)
-		gen_modinfo(g, "bulk", "stap_bulk", "1");
-	if (g->s->options.json)
-		gen_modinfo(g, "json", "stap_json", "1");
 	for (size_t i = 0; i < g->s->options.modinfo.n; i++)
 		gen_modinfo(g, arena_printf("given_%zu", i), g->s->options.modinfo.v[i].name,
 			    g->s->options.modinfo.v[i].value);
@@ -617,6 +613,7 @@ static void gen_program(struct gen *g, const struct limits *lim, int64_t scratch
 	gen_line(g, ".bases = st_bases, .nbases = sizeof(st_bases) / sizeof(st_bases[0]),");
 	if (g->prog->files.n)
 		gen_line(g, ".files = st_files, .nfiles = %zu,", g->prog->files.n);
+	gen_line(g, ".bulk = %d, .json = %d,", s->options.bulk, s->options.json);
 	if (*asks)
 		gen_line(g, ".asks = %s,", asks);
 	gen_line(g, ".globals = st_globals, .nglobals = %zu,", g->prog->globals.n);
