@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "vm.h"
@@ -85,28 +86,56 @@ static bool ends_with(const char *s, const char *end)
 	return n >= m && !strcmp(s + n - m, end);
 }
 
+/*
+ * Starts TOOL, which unpacks a file; F reads what comes out. There is no shell in between, as it
+ * would obey what modules.dep of another system has for a path.
+ */
+static pid_t start_unpacking(const char *tool, const char *path, FILE **f)
+{
+	int ends[2];
+	pid_t pid;
+
+	if (pipe2(ends, O_CLOEXEC))
+		return -1;
+	pid = fork();
+	if (!pid) {
+		dup2(ends[1], 1);
+		execlp(tool, tool, "-dc", "--", path, (char *)NULL);
+		fprintf(stderr, "stap-vm: cannot run %s: %s\n", tool, strerror(errno));
+		_exit(127);
+	}
+	close(ends[1]);
+	*f = fdopen(ends[0], "r");
+	if (!*f)
+		close(ends[0]);
+	return pid;
+}
+
+static char *unpacked(const char *tool, const char *path, size_t *size)
+{
+	FILE *f = NULL;
+	char *data = NULL;
+	pid_t pid = start_unpacking(tool, path, &f);
+	int status;
+
+	if (f) {
+		data = slurp(f, size);
+		fclose(f);
+	}
+	if (pid > 0 && waitpid(pid, &status, 0) == pid && !status)
+		return data;
+	free(data);
+	errno = EIO;	/* TOOL has said why */
+	return NULL;
+}
+
 /* A module's contents, unpacked: not every kernel can unpack compressed modules itself. */
 static char *module_data(const char *path, size_t *size)
 {
 	const char *tool = ends_with(path, ".xz") ? "xz" : ends_with(path, ".zst") ? "zstd" :
 			   ends_with(path, ".gz") ? "gzip" : NULL;
-	char *cmd, *data;
-	FILE *f;
 
-	if (!tool)
-		return slurp_path(path, size);
-	if (asprintf(&cmd, "%s -dc '%s'", tool, path) < 0)
-		return NULL;
-	f = popen(cmd, "re");
-	free(cmd);
-	if (!f)
-		return NULL;
-	data = slurp(f, size);
-	if (pclose(f) != 0) {
-		free(data);
-		return NULL;
-	}
-	return data;
+	return tool ? unpacked(tool, path, size) : slurp_path(path, size);
 }
 
 /* Does the path, LEN bytes long, name the file of this module? */
