@@ -4,10 +4,8 @@
  * once, and a note that KVM, though present, does not boot one.
  */
 #define _GNU_SOURCE
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -16,25 +14,53 @@
 
 #include "vm.h"
 
-/*
- * A slot is a locked file; the lock ends with the process, whatever ends that. All users can
- * write to the directory, which has the sticky bit: there the kernel refuses to open another
- * user's file with O_CREAT, hence the second attempt without it.
- */
-static int lock_open(const char *name)
-{
-	int fd = open(name, O_RDONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
+#define OWN_DIR "/run/stap-vm"
 
-	return fd >= 0 ? fd : open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+/*
+ * Makes the path of a file of ours. It is in a directory that only root can write, or else, where
+ * that can't be made, in /tmp.
+ */
+static void own_path(char *path, size_t size, const char *name)
+{
+	struct stat st;
+	bool own;
+
+	mkdir(OWN_DIR, 0700);
+	own = !lstat(OWN_DIR, &st) && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
+	      !(st.st_mode & 022) && !access(OWN_DIR, W_OK);
+	snprintf(path, size, "%s%s", own ? OWN_DIR "/" : "/tmp/.stap-vm.", name);
 }
 
-/* Waiting processes queue up at one more lock, whose holder gets the next free slot. */
+/*
+ * Opens a file of ours. In /tmp another user may have put something in its place: a pipe that
+ * nobody opens at the other end, or a file that stays locked for ever. Such are refused.
+ */
+static int own_open(const char *name, int flags)
+{
+	char path[64];
+	struct stat st;
+	int fd;
+
+	own_path(path, sizeof(path), name);
+	fd = open(path, flags | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return -1;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid())
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/*
+ * A slot is a locked file; the lock ends with the process, whatever ends that. Waiting processes
+ * queue up at one more lock, whose holder gets the next free slot.
+ */
 void vm_slot_take(void)
 {
 	const struct timespec moment = { .tv_nsec = 50 * 1000 * 1000 };
 	long i, n = sysconf(_SC_NPROCESSORS_ONLN);
-	int queue = lock_open("/tmp/.stap-vm.queue");
-	char path[64];
+	int queue = own_open("queue", O_RDONLY | O_CREAT);
+	char name[32];
 
 	flock(queue, LOCK_EX);
 	for (i = 0; ; i++) {
@@ -44,8 +70,8 @@ void vm_slot_take(void)
 			nanosleep(&moment, NULL);
 			i = 0;
 		}
-		snprintf(path, sizeof(path), "/tmp/.stap-vm.slot%ld", i);
-		fd = lock_open(path);
+		snprintf(name, sizeof(name), "slot%ld", i);
+		fd = own_open(name, O_RDONLY | O_CREAT);
 		/* If lock files can't be made, there is nothing to wait for. */
 		if (fd < 0 || !flock(fd, LOCK_EX | LOCK_NB))
 			break;
@@ -54,16 +80,8 @@ void vm_slot_take(void)
 	close(queue);
 }
 
-/* The note that KVM failed, valid until the machine is booted again. */
-static void kvm_note_path(char *path, size_t size)
-{
-	const char *dir = getenv("XDG_RUNTIME_DIR");
-
-	if (dir && dir[0] == '/' && access(dir, W_OK) == 0)
-		snprintf(path, size, "%s/stap-vm.nokvm", dir);
-	else
-		snprintf(path, size, "/tmp/.stap-vm.nokvm.%u", geteuid());
-}
+/* The file that notes that KVM failed, valid until the machine is booted again. */
+#define KVM_NOTE "nokvm"
 
 static void boot_id(char *buf, size_t size)
 {
@@ -77,18 +95,16 @@ static void boot_id(char *buf, size_t size)
 
 bool vm_kvm_usable(void)
 {
-	char path[4096], id[64], noted[64] = "";
-	struct stat st;
+	char id[64], noted[64] = "";
 	int fd;
 
 	if (access("/dev/kvm", R_OK | W_OK))
 		return false;
-	kvm_note_path(path, sizeof(path));
 	boot_id(id, sizeof(id));
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	fd = own_open(KVM_NOTE, O_RDONLY);
 	if (fd < 0)
 		return true;
-	if (fstat(fd, &st) || st.st_uid != geteuid() || read(fd, noted, sizeof(noted) - 1) < 0)
+	if (read(fd, noted, sizeof(noted) - 1) < 0)
 		noted[0] = '\0';
 	close(fd);
 	return strcmp(id, noted) != 0;
@@ -96,15 +112,13 @@ bool vm_kvm_usable(void)
 
 void vm_kvm_failed(void)
 {
-	char path[4096], id[64];
-	int fd;
+	char id[64];
+	int fd = own_open(KVM_NOTE, O_WRONLY | O_CREAT);
 
-	kvm_note_path(path, sizeof(path));
-	boot_id(id, sizeof(id));
-	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (fd < 0)
 		return;
-	if (write(fd, id, strlen(id)) < 0)
-		unlink(path);
+	boot_id(id, sizeof(id));
+	if (ftruncate(fd, 0) || write(fd, id, strlen(id)) < 0)
+		perror("stap-vm: cannot note that KVM does not work here");
 	close(fd);
 }
