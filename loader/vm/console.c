@@ -94,13 +94,16 @@ bool vm_console_complained(const struct vm_console *c)
 	return found;
 }
 
-void vm_console_save(const struct vm_console *c, const char *path)
+bool vm_console_save(const struct vm_console *c, const char *path)
 {
 	FILE *f = fopen(path, "we");
 	bool ok = f && fwrite(c->text ? c->text : "", 1, c->len, f) == c->len;
 
-	if ((f && fclose(f)) || !ok)
+	if ((f && fclose(f)) || !ok) {
 		fprintf(stderr, "stap-vm: cannot write %s: %s\n", path, strerror(errno));
+		return false;
+	}
+	return true;
 }
 
 void vm_console_free(struct vm_console *c)

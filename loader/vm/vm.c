@@ -47,6 +47,7 @@ struct run {
 	size_t msg_len;
 	struct relay out, err, in;
 	bool stdin_open;
+	bool stream_failed;		/* one of ours: bytes are missing at its other end */
 	struct vm_exit result;
 	struct vm_console console;
 	double boot_until, ack_until;	/* 0: not waiting */
@@ -280,9 +281,16 @@ static void take(struct relay *r, int fd)
 	}
 }
 
+static void stream_failed(const char *what)
+{
+	fprintf(stderr, "stap-vm: cannot %s: %s\n", what, strerror(errno));
+	run.stream_failed = true;
+}
+
 /*
  * Writes once, without blocking: when poll() reports a pipe or terminal as ready, it accepts
- * PIPE_BUF bytes. If nobody reads any more, the guest is told, so that the command notices.
+ * PIPE_BUF bytes. If that fails, the guest is told, so that the command notices. A reader that has
+ * gone wants no more, which is no failure of ours.
  */
 static void give(struct relay *r, uint32_t which)
 {
@@ -300,6 +308,8 @@ static void give(struct relay *r, uint32_t which)
 		}
 		if (errno == EAGAIN || errno == EINTR)
 			return;
+		if (errno != EPIPE)
+			stream_failed("write the output");
 		r->to = -1;
 		if (run.phase == RUNNING)
 			send_msg(VM_CLOSED, &which, sizeof(which));
@@ -307,6 +317,7 @@ static void give(struct relay *r, uint32_t which)
 	r->start = r->end;
 }
 
+/* Standard input that is closed, or open for writing only (nohup does that), is an empty one. */
 static void read_stdin(void)
 {
 	ssize_t n = read(0, run.in.buf, sizeof(run.in.buf));
@@ -316,6 +327,8 @@ static void read_stdin(void)
 		run.in.end = n;
 		run.in.total += n;
 	} else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
+		if (n < 0 && errno != EBADF)
+			stream_failed("read the input");
 		end_stdin();
 	}
 }
@@ -506,7 +519,7 @@ static int outcome(void)
 	}
 	if (opt_check_dmesg && vm_console_complained(&run.console))
 		return VM_EXIT_TROUBLE;
-	return run.result.status;
+	return run.stream_failed ? VM_EXIT_TROUBLE : (int)run.result.status;
 }
 
 static int boot_and_run(const struct vm_config *cfg, char **argv)
@@ -537,8 +550,8 @@ static int boot_and_run(const struct vm_config *cfg, char **argv)
 		vm_guest_kill(&run.guest);
 	}
 	status = up ? outcome() : run.ended_by > 0 ? 128 + run.ended_by : VM_EXIT_TROUBLE;
-	if (opt_console)
-		vm_console_save(&run.console, opt_console);
+	if (opt_console && !vm_console_save(&run.console, opt_console))
+		status = VM_EXIT_TROUBLE;
 	vm_guest_kill(&run.guest);
 	return status;
 }
@@ -558,7 +571,8 @@ static const char usage[] =
 "      --no-check-dmesg  do not fail when the guest's kernel complains\n"
 "  -h, --help         this text\n"
 "\n"
-"Exit status: the command's; 125 when the guest failed or its kernel complained.\n";
+"Exit status: the command's; 125 when the guest failed or its kernel complained, or when\n"
+"its input, its output or the console could not be read or written.\n";
 
 static unsigned int number(const char *option, const char *text, unsigned int min,
 			   unsigned int max)

@@ -136,7 +136,8 @@ void vm_console_drain(struct vm_console *c, int fd, int silence);
 void vm_console_tail(const struct vm_console *c, int lines);
 /* Did the kernel complain since the command started? If so, prints the complaints to stderr. */
 bool vm_console_complained(const struct vm_console *c);
-void vm_console_save(const struct vm_console *c, const char *path);
+/* False after a message. */
+bool vm_console_save(const struct vm_console *c, const char *path);
 void vm_console_free(struct vm_console *c);
 
 /* monitor.c */
