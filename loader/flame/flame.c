@@ -32,8 +32,20 @@ static int no_memory(void)
 	return 1;
 }
 
-/* Reads to the end: 0, or 1 after a message. */
-static int read_stacks(struct node *root)
+/*
+ * Hands a line on; false after a message. If its reader has gone, nobody misses it: the picture is
+ * what is wanted.
+ */
+static bool hand_on(const char *line, size_t len)
+{
+	if ((fwrite(line, 1, len, stdout) == len && !fflush(stdout)) || errno == EPIPE)
+		return true;
+	say_error("can't write the output: %s", strerror(errno));
+	return false;
+}
+
+/* Reads to the end: 0, or 1 after a message. Lines may get LOST, which is no reason to stop. */
+static int read_stacks(struct node *root, bool *lost)
 {
 	char *line = NULL;
 	size_t room = 0;
@@ -42,10 +54,8 @@ static int read_stacks(struct node *root)
 
 	while (bad >= 0 && (n = getline(&line, &room, stdin)) > 0) {
 		bad = tree_add(root, line, n - (line[n - 1] == '\n'));
-		if (bad <= 0)
-			continue;
-		fwrite(line, 1, n, stdout);
-		fflush(stdout);
+		if (bad > 0 && !*lost)
+			*lost = !hand_on(line, n);
 	}
 	free(line);
 	return bad < 0 ? no_memory() : 0;
@@ -71,10 +81,21 @@ static int draw(const struct node *root, const char *path, const char *title)
 	return 0;
 }
 
+/* Signals are for the script that prints the stacks: when it ends, so does our input. */
+static void ignore_signals(void)
+{
+	static const int ignored[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT,
+				       SIGPIPE, SIGXFSZ };	/* seen when a write fails */
+
+	for (size_t i = 0; i < sizeof(ignored) / sizeof(*ignored); i++)
+		signal(ignored[i], SIG_IGN);
+}
+
 int main(int argc, char **argv)
 {
 	const char *path = NULL, *title = "Flame graph";
 	struct node *root;
+	bool lost = false;
 	int c, failed;
 
 	while ((c = getopt(argc, argv, "o:t:h")) != -1) {
@@ -97,11 +118,9 @@ int main(int argc, char **argv)
 		usage(stderr);
 		return 1;
 	}
-	signal(SIGINT, SIG_IGN);	/* ends the script, whose output ends then */
-	signal(SIGTERM, SIG_IGN);
-	signal(SIGPIPE, SIG_IGN);
+	ignore_signals();
 	root = tree_new();
-	failed = root ? read_stacks(root) || draw(root, path, title) : no_memory();
+	failed = root ? read_stacks(root, &lost) || draw(root, path, title) || lost : no_memory();
 	tree_free(root);
 	return failed;
 }
