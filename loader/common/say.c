@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Messages to the user.  Control characters, which a hostile file name or module could contain,
  * are replaced before they reach a terminal. */
+#define _GNU_SOURCE
 #include "say.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -13,35 +17,61 @@ int say_verbose;
 bool say_no_warnings;
 int say_wait_ms = -1;
 
-/* Waits until standard error accepts a line; a pipe that is ready has room for one. */
+/* Waits until standard error accepts more; a pipe that is ready has room for PIPE_BUF bytes. */
 static bool has_room(void)
 {
 	struct pollfd pf = { .fd = STDERR_FILENO, .events = POLLOUT };
+	int n;
 
-	return say_wait_ms < 0 || poll(&pf, 1, say_wait_ms);
+	do
+		n = poll(&pf, 1, say_wait_ms);
+	while (n < 0 && errno == EINTR);
+	return n != 0;
+}
+
+/* In one write, if it fits; where no write may block, in pieces that a ready pipe has room for. */
+static void write_line(const char *p, size_t n)
+{
+	while (n && has_room()) {
+		size_t most = say_wait_ms < 0 ? n : PIPE_BUF;
+		ssize_t done = write(STDERR_FILENO, p, n < most ? n : most);
+
+		if (done > 0) {
+			p += done;
+			n -= done;
+		} else if (!done || (errno != EINTR && errno != EAGAIN)) {
+			return;		/* there is nowhere to report the error */
+		}
+	}
+}
+
+static void replace_controls(char *p)
+{
+	for (; *p; p++) {
+		unsigned char c = *p;
+
+		if ((c < ' ' && c != '\n' && c != '\t') || c == 0x7f)
+			*p = '?';
+	}
 }
 
 static void say(const char *prefix, const char *fmt, va_list ap)
 {
-	char line[4096];
-	size_t n = strlen(prefix), room = sizeof(line) - n - 1;
+	static const char no_memory[] = "ERROR: no memory for a message\n";
+	char *text, *line;
+	int n;
 
-	memcpy(line, prefix, n);
-	int len = vsnprintf(line + n, room, fmt, ap);
-
-	if (len < 0)
+	if (vasprintf(&text, fmt, ap) < 0)
+		text = NULL;
+	n = text ? asprintf(&line, "%s%s\n", prefix, text) : -1;
+	free(text);
+	if (n < 0) {
+		write_line(no_memory, sizeof(no_memory) - 1);
 		return;
-	size_t end = n + ((size_t)len < room ? (size_t)len : room - 1);
-
-	for (size_t i = n; i < end; i++) {
-		unsigned char c = line[i];
-
-		if ((c < ' ' && c != '\n' && c != '\t') || c == 0x7f)
-			line[i] = '?';
 	}
-	line[end++] = '\n';
-	if (has_room() && write(STDERR_FILENO, line, end) < 0)
-		return;		/* there is nowhere to report the error */
+	replace_controls(line);
+	write_line(line, n);
+	free(line);
 }
 
 void say_error(const char *fmt, ...)

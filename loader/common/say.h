@@ -13,7 +13,7 @@ extern bool say_no_warnings;	/* -w */
 extern int say_wait_ms;
 
 /* Print "ERROR: …", "WARNING: …" (not with -w), and, if -v was given LEVEL times, a plain line.
- * Each adds a newline and is one write. */
+ * Each adds a newline, and is one write where standard error takes one. */
 void say_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void say_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void say_if(int level, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
