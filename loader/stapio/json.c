@@ -87,6 +87,8 @@ int json_items(void *json, const struct records_origin *from, const unsigned cha
 	char *line = used ? output_room(j->out, ESCAPE_MAX * used + 100) : NULL, *to = line;
 
 	j->text->used = 0;
+	if (j->text->error)
+		j->out->error = j->text->error;
 	if (!line)
 		return bad;
 	to += sprintf(to, "{\"time\":%" PRIu64 ",\"cpu\":%" PRIu32 ",\"text\":\"", from->time,

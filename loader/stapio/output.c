@@ -109,8 +109,10 @@ char *output_room(struct output *o, size_t n)
 		size_t size = o->used ? 2 * o->used + n : n;
 		char *bigger = realloc(o->buf, size);
 
-		if (!bigger)
+		if (!bigger) {
+			o->error = ENOMEM;
 			return NULL;
+		}
 		o->buf = bigger;
 		o->size = size;
 	}

@@ -18,7 +18,7 @@ struct output {
 	unsigned int switches;	/* of output_switch()'s, those followed */
 	unsigned long written;	/* bytes, to fd */
 	struct output_files files;
-	int error;		/* errno of a failed write: later output is dropped */
+	int error;		/* errno of a failed write, or ENOMEM: later output is dropped */
 	char *buf;
 	size_t used, size;
 };
@@ -27,8 +27,8 @@ struct output {
 int output_init(struct output *o, int fd);
 
 /* Returns room for n bytes behind the collected output, which is written out first if necessary;
- * NULL if there is no memory.  The caller writes there and calls output_took() with the number
- * of bytes used. */
+ * NULL if there is no memory: that is an error of the output.  The caller writes there and calls
+ * output_took() with the number of bytes used. */
 char *output_room(struct output *o, size_t n);
 static inline void output_took(struct output *o, size_t n)
 {

@@ -244,16 +244,14 @@ static inline char *put_decimal(char *to, st_long v)
 	return to + 1;
 }
 
-/* Formats an item of texts, plain decimals and strings only: room is checked once. */
-static bool put_simple(struct output *o, const struct format *f, struct body *b)
+/* Formats an item of texts, plain decimals and strings only, into room that was checked before. */
+static bool put_simple(struct output *o, char *start, const struct format *f, struct body *b)
 {
 	const unsigned char *p = b->p, *end = p + b->left;
-	char *start = output_room(o, f->room + b->left + SLACK), *to = start;
+	char *to = start;
 	uint32_t len;
 	st_long v;
 
-	if (!start)
-		return true;		/* dropped */
 	for (const struct step *s = f->steps, *last = s + f->n; s < last; s++) {
 		to = put_short(to, s->text, s->text_len);
 		if (s->kind == STEP_DECIMAL) {
@@ -341,8 +339,11 @@ static bool put_step(struct output *o, const struct step *s, struct body *b)
 
 static bool put_format(struct output *o, const struct format *f, struct body *b)
 {
-	if (f->simple)
-		return put_simple(o, f, b);
+	char *room = f->simple ? output_room(o, f->room + b->left + SLACK) : NULL;
+
+	if (room)
+		return put_simple(o, room, f, b);
+	/* Without memory too: the arguments must be taken. */
 	for (unsigned int i = 0; i < f->n; i++)
 		if (!put_step(o, &f->steps[i], b))
 			return false;

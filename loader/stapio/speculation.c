@@ -2,6 +2,7 @@
 /* Keeps the texts of speculations (speculation.h) in a hash table, and in a list by age. */
 #include "speculation.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,24 +81,27 @@ static struct speculation *get(struct speculations *all, uint64_t id)
 	return s;
 }
 
-static void add(struct speculations *all, uint64_t id, const char *text, size_t bytes)
+/* False: there is no memory. */
+static bool add(struct speculations *all, uint64_t id, const char *text, size_t bytes)
 {
 	struct speculation *s = get(all, id);
 
-	if (s && s->used + bytes > s->room) {
+	if (!s)
+		return false;
+	if (s->used + bytes > s->room) {
 		size_t room = 2 * s->room + bytes;
 		char *more = realloc(s->text, room);
 
 		if (!more)
-			return;
+			return false;
 		all->bytes += room - s->room;
 		s->text = more;
 		s->room = room;
 	}
-	if (!s || !bytes)
-		return;
-	memcpy(s->text + s->used, text, bytes);
+	if (bytes)
+		memcpy(s->text + s->used, text, bytes);
 	s->used += bytes;
+	return true;
 }
 
 static void make_room(struct speculations *all)
@@ -120,7 +124,8 @@ bool speculations_take(struct speculations *all, struct output *out, const char 
 		return false;
 	memcpy(&head, item, sizeof(head));
 	if (head.act == ST_SPECULATE) {
-		add(all, head.id, item + sizeof(head), bytes - sizeof(head));
+		if (!add(all, head.id, item + sizeof(head), bytes - sizeof(head)))
+			out->error = ENOMEM;
 		make_room(all);
 		return true;
 	}

@@ -5,14 +5,17 @@
  * all kinds of arguments, and data that is cut short or damaged.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "../../loader/common/say.h"
+#include "../../loader/stapio/json.h"
 #include "../../loader/stapio/output.h"
 #include "../../loader/stapio/records.h"
 #include "../../loader/stapio/render.h"
@@ -608,6 +611,72 @@ static void many_speculations(void)
 	tear_down(&f);
 }
 
+/* Larger than what malloc() might have left from other tests. */
+static unsigned char huge[256 << 20];
+
+/* Two items: one of FORMAT, with a string of LEN bytes behind the HEAD, and "plain". */
+static size_t huge_items(uint16_t format, const void *head, size_t n, uint32_t len)
+{
+	unsigned char *p = huge;
+
+	memcpy(p, &format, sizeof(format));
+	p += sizeof(format);
+	memcpy(p, head, n);
+	p += n;
+	memcpy(p, &len, sizeof(len));
+	p += sizeof(len) + len;
+	p += format == 1 ? 2 * sizeof(int64_t) : 0;	/* its other integers: 0, as "plain" is */
+	return p + sizeof(uint16_t) - huge;
+}
+
+static void expect_no_memory(const char *what, records_emit emit, void *arg, size_t bytes,
+			     const struct output *out)
+{
+	const struct records_origin from = { 0, 1 };
+	struct rlimit old, none;
+
+	getrlimit(RLIMIT_AS, &old);
+	none = (struct rlimit){ 0, old.rlim_max };
+	setrlimit(RLIMIT_AS, &none);
+
+	int bad = emit(arg, &from, huge, bytes);
+
+	setrlimit(RLIMIT_AS, &old);
+	check(!bad, "no memory: misread", what);
+	check(out->error == ENOMEM, "no memory: not told", what);
+}
+
+/* What finds no memory is an error of the output, and the items behind it are read as they are. */
+static void without_memory(void)
+{
+	const struct st_speculation head = { .id = 1, .act = ST_SPECULATE };
+	const int64_t one = 1;
+	const uint32_t len = sizeof(huge) - 100;
+	struct fixture f;
+	size_t n = huge_items(1, &one, sizeof(one), len);
+
+	set_up(&f);
+	expect_no_memory("a format", render_items, f.render, n, &f.out);
+	tear_down(&f);
+
+	struct output text;
+	struct json json = { .text = &text, .out = &f.out };
+
+	set_up(&f);
+	output_init(&text, -1);
+	json.render = render_new(formats, sizeof(formats), &text, NULL, NULL);
+	expect_no_memory("JSON", json_items, &json, n, &f.out);
+	render_free(json.render);
+	free(text.buf);
+	tear_down(&f);
+
+	set_up(&f);
+	n = huge_items(ST_FMT_SPECULATION, "", 0, len);
+	memcpy(huge + sizeof(uint16_t) + sizeof(len), &head, sizeof(head));
+	expect_no_memory("a speculation", render_items, f.render, n, &f.out);
+	tear_down(&f);
+}
+
 static void damaged_speculation(void)
 {
 	struct fixture f;
@@ -636,6 +705,7 @@ int main(void)
 	speculative();
 	many_speculations();
 	damaged_speculation();
+	without_memory();
 	order_over_cpus();
 	above_the_bound();
 	pieces();
