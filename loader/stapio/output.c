@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The output buffer of stapio, and the files it is written to.  A flush goes to a single
- * file, so that no line is cut: if it doesn't fit in the current file, it goes to the next.
+ * The output buffer of stapio, and the files it is written to.
+ *
+ * Files of a limited size have whole lines: what doesn't fit in the current file goes to the next
+ * from a line's beginning on, and the beginning of a line stays in the buffer until the rest comes.
+ * Cut are only lines that are larger than the buffer or a file, or that a command's output
+ * interrupts.  Without lines, a flush goes to a single file.
  */
+#define _GNU_SOURCE
 #include "output.h"
 
 #include <errno.h>
@@ -66,8 +71,17 @@ int output_init(struct output *o, int fd)
 	return o->buf ? 0 : -1;
 }
 
+/* How many bytes of the text are whole lines. */
+static size_t whole_lines(const char *p, size_t n)
+{
+	const char *last = memrchr(p, '\n', n);
+
+	return last ? last + 1 - p : 0;
+}
+
 static void write_all(struct output *o, const char *p, size_t n)
 {
+	o->written += n;
 	while (n && !o->error) {
 		ssize_t done = write(o->fd, p, n);
 
@@ -84,20 +98,60 @@ static void write_all(struct output *o, const char *p, size_t n)
 	}
 }
 
-void output_flush(struct output *o)
+/* How many of the bytes go to the current file. */
+static size_t fitting(const struct output *o, const char *p, size_t n)
 {
-	bool full = o->files.limit && o->written && o->written + o->used > o->files.limit;
+	const struct output_files *f = &o->files;
+	size_t lines;
+
+	if (!f->limit || o->written + n <= f->limit)
+		return n;
+	if (!f->lines)
+		return o->written ? 0 : n;
+	lines = whole_lines(p, f->limit - o->written);
+	return lines || o->written ? lines : f->limit;
+}
+
+static void write_files(struct output *o, const char *p, size_t n)
+{
 	unsigned int wanted = switches_wanted;
 
-	if (o->fd < 0)
-		return;
-	if (o->files.base && o->used && !o->error && (full || o->switches != wanted)) {
+	if (o->files.base && n && !o->error && o->switches != wanted) {
 		o->switches = wanted;
 		next_file(o);
 	}
-	o->written += o->used;
-	write_all(o, o->buf, o->used);
-	o->used = 0;
+	while (n && !o->error) {
+		size_t part = fitting(o, p, n);
+
+		if (part)
+			write_all(o, p, part);
+		else
+			next_file(o);
+		p += part;
+		n -= part;
+	}
+}
+
+/* Writes the first bytes of the collected output. */
+static void write_first(struct output *o, size_t n)
+{
+	write_files(o, o->buf, n);
+	o->used -= n;
+	memmove(o->buf, o->buf + n, o->used);
+}
+
+void output_flush(struct output *o)
+{
+	size_t n = o->files.lines ? whole_lines(o->buf, o->used) : o->used;
+
+	if (o->fd >= 0)
+		write_first(o, n || o->used < OUTPUT_SIZE ? n : o->used);
+}
+
+void output_flush_all(struct output *o)
+{
+	if (o->fd >= 0)
+		write_first(o, o->used);
 }
 
 char *output_room(struct output *o, size_t n)
@@ -123,8 +177,8 @@ void output_bytes(struct output *o, const void *p, size_t n)
 {
 	if (o->size - o->used < n)
 		output_flush(o);
-	if (n > o->size && o->fd >= 0) {
-		write_all(o, p, n);
+	if (n > o->size && o->fd >= 0 && !o->files.lines) {
+		write_files(o, p, n);
 	} else if (output_room(o, n)) {
 		memcpy(o->buf + o->used, p, n);
 		o->used += n;

@@ -3,6 +3,7 @@
 #ifndef STAP_OUTPUT_H
 #define STAP_OUTPUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* -S and SIGUSR2 let the output continue in another file. */
@@ -11,12 +12,13 @@ struct output_files {
 	unsigned long limit;	/* bytes of a file; 0: no limit */
 	unsigned int keep;	/* how many files are kept; 0: all */
 	unsigned int number;	/* the current file is BASE.NUMBER */
+	bool lines;		/* with a limit: no line is split over two files */
 };
 
 struct output {
 	int fd;			/* -1: none, the output stays in buf */
 	unsigned int switches;	/* of output_switch()'s, those followed */
-	unsigned long written;	/* bytes, to fd */
+	unsigned long written;	/* bytes, to the current file */
 	struct output_files files;
 	int error;		/* errno of a failed write, or ENOMEM: later output is dropped */
 	char *buf;
@@ -44,7 +46,11 @@ void output_switch(void);
 
 void output_bytes(struct output *o, const void *p, size_t n);
 
-/* Writes the collected output, if there is a file; waits for a slow reader. */
+/* Writes the collected output, if there is a file, but for the beginning of a line that must not be
+ * split; waits for a slow reader. */
 void output_flush(struct output *o);
+
+/* Writes that too: at the end, or before something else is written to the file. */
+void output_flush_all(struct output *o);
 
 #endif

@@ -40,6 +40,7 @@ static int relay(struct reader *r, const char **why)
 		if (r->out.error && !old_error)
 			notify(r);
 	} while (more > 0);
+	output_flush_all(&r->out);
 	return more;
 }
 

@@ -382,9 +382,11 @@ static bool put_special(struct render *r, unsigned int format, struct body *b)
 	if (format == ST_FMT_WARN) {
 		say_warning("%.*s", (int)s.len, s.p);
 	} else if (format == ST_FMT_SYSTEM) {
+		output_flush_all(r->out);
 		if (r->jobs)
 			jobs_start(r->jobs, r->out->fd, s.p, s.len);
 	} else if (format == ST_FMT_SWITCH) {
+		output_flush_all(r->out);
 		output_switch();
 	} else {
 		say_error("%.*s", (int)s.len, s.p);

@@ -203,6 +203,7 @@ static int name_output(struct session *s)
 	if (s->bulk)
 		strcpy(s->output_path + n, s->output && s->started_fd < 0 ? "_" : "_cpu");
 	s->files.base = s->output_path;
+	s->files.lines = s->files.limit && !s->bulk;
 	sigaction(SIGUSR2, &sa, NULL);
 	return 0;
 }
