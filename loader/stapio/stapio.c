@@ -35,7 +35,8 @@
 #include "report.h"
 #include "usymbols.h"
 
-/* If staprun was killed, the rest of the output is relayed for this long. */
+/* If staprun was killed, the rest of the output is relayed for this long; after a second signal a
+ * message waits no longer for its reader. */
 #define DRAIN_MS 400
 
 struct session {
@@ -47,7 +48,7 @@ struct session {
 	int exiting;			/* eventfd: the module is exiting */
 	char *format_text;
 	int signals, target_fd, timer;
-	bool has_command, command_over;
+	bool has_command;
 	struct command command;
 	struct usymbols *usymbols;
 	struct reader reader;
@@ -358,7 +359,7 @@ static void poll_for_end(struct session *s, struct pollfd *pf)
 	}
 }
 
-/* Returns when the session must end, for whatever reason. */
+/* Ends the session when it must end, for whatever reason. */
 static void wait_for_end(struct session *s)
 {
 	struct pollfd pf[NPOLLED] = {
@@ -379,15 +380,15 @@ static void wait_for_end(struct session *s)
 	input_begin(&s->input, s->module);
 	poll_for_end(s, pf);
 	input_end(&s->input);
+	if (pf[SIGNAL].revents)
+		signals_take(s->signals);
+	/* Before any message: it waits for its reader, and the probes are armed meanwhile. */
+	tell(s, "stop", 0);
 	for (int i = 0; i < INPUT; i++)
 		if (pf[i].revents)
 			say_if(1, "stapio: the session ends because of %s", why[i]);
-	if (pf[SIGNAL].revents)
-		signals_take(s->signals);
-	if (pf[COMMAND].revents) {
-		s->command_over = true;
+	if (pf[COMMAND].revents)
 		s->failed |= !command_ended(&s->command);
-	}
 }
 
 /* Lets the reader reach the end of the trace.  A second signal cuts that short; so does, after a
@@ -409,6 +410,7 @@ static bool drained(struct session *s)
 		if (n < 0 || (!n && wait_ms >= 0))
 			return false;
 		if (pf[0].revents) {
+			say_wait_ms = DRAIN_MS;
 			say_warning("interrupted again: output may be missing");
 			return false;
 		}
@@ -482,8 +484,9 @@ static void run(struct session *s)
 		if (s->has_command)
 			command_release(&s->command);
 		wait_for_end(s);
+	} else {
+		tell(s, "stop", 0);
 	}
-	tell(s, "stop", 0);
 	if (!drained(s))
 		_exit(1);		/* the reader thread still uses our memory */
 	end_report(s);
