@@ -180,13 +180,12 @@ static bool set_timeout(struct options *o, char *arg)
 
 static bool set_output_size(struct options *o, char *arg)
 {
-	unsigned mb, files;
-	char end;
+	size_t n = strcspn(arg, ",");
+	long mb, files;
 
 	o->output_size = arg;
-	return (isdigit((unsigned char)*arg) &&
-		(sscanf(arg, "%u%c", &mb, &end) == 1 ||
-		 (sscanf(arg, "%u,%u%c", &mb, &files, &end) == 2 && files)) && mb) ||
+	return (read_number(arena_strndup(arg, n), 1, 1 << 20, &mb) &&
+		(!arg[n] || read_number(arg + n + 1, 1, INT_MAX, &files))) ||
 	       bad("-S %s: MB[,N] is expected, megabytes and files", arg);
 }
 

@@ -24,6 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "abi/bounds.h"
 #include "common/control.h"
 #include "common/say.h"
 #include "common/signals.h"
@@ -111,16 +112,15 @@ static void open_files(struct session *s, const char *module)
 	}
 }
 
-static void read_size(struct session *s, const char *text)
+/* MB[,N] */
+static void read_size(struct session *s, char *text)
 {
-	unsigned int mb, keep = 0;
-	char end;
+	char *comma = strchr(text, ',');
 
-	if ((sscanf(text, "%u%c", &mb, &end) != 1 &&
-	     sscanf(text, "%u,%u%c", &mb, &keep, &end) != 2) || !mb || mb > 1u << 20)
-		usage();
-	s->files.limit = (unsigned long)mb << 20;
-	s->files.keep = keep;
+	if (comma)
+		*comma++ = '\0';
+	s->files.limit = number(text, ST_OUTPUT_MOST) << 20;
+	s->files.keep = comma ? number(comma, INT_MAX) : 0;
 }
 
 static void options(struct session *s, int argc, char **argv)

@@ -182,6 +182,21 @@ static void set_seconds(struct run *r, char *arg)
 	r->seconds = arg;
 }
 
+/* Rejects sizes and numbers of files that stapio would not take. */
+static void set_size(struct run *r, char *arg)
+{
+	char *comma = strchr(arg, ',');
+
+	if (comma) {
+		number('S', comma + 1, INT_MAX);
+		*comma = '\0';
+	}
+	number('S', arg, ST_OUTPUT_MOST);
+	if (comma)
+		*comma = ',';
+	r->size = arg;
+}
+
 static void print_version(struct run *r, char *arg)
 {
 	(void)r, (void)arg;
@@ -227,7 +242,7 @@ static const struct known_option known_options[] = {
 	{ 'R', no_argument, .flag = MEMBER(rename) },
 	{ 'o', required_argument, .text = MEMBER(output) },
 	{ 'c', required_argument, .text = MEMBER(command) },
-	{ 'S', required_argument, .text = MEMBER(size) },
+	{ 'S', required_argument, .take = set_size },
 	{ 'x', required_argument, .text = MEMBER(target_text), .number = MEMBER(target),
 	  .most = INT_MAX },
 	/* the same in SystemTap's first versions */

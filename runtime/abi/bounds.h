@@ -25,6 +25,7 @@
 #define ST_SAVED_MOST (1u << 20)
 
 #define ST_GATHER_MOST 60000		/* staprun -T: milliseconds that output may wait */
+#define ST_OUTPUT_MOST (1 << 20)	/* -S: megabytes of a file */
 #define ST_USER_DEPTH 128		/* frames of a user stack */
 #define ST_FORMATS_MOST 0xfff0		/* different formats; higher numbers are ST_FMT_* */
 #define ST_GROUPS_MOST 255		/* groups of a regular expression */
