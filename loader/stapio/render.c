@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "abi/transport.h"
 #include "common/say.h"
@@ -362,6 +363,16 @@ static bool give_names(struct render *r, const struct st_str *item)
 	return true;
 }
 
+/* What it prints must not come amid objects of JSON, or packets. */
+static void run_command(struct render *r, const struct st_str *command)
+{
+	int fd = r->out->fd < 0 ? STDERR_FILENO : r->out->fd;
+
+	output_flush_all(r->out);
+	if (r->jobs)
+		jobs_start(r->jobs, fd, command->p, command->len);
+}
+
 static bool put_special(struct render *r, unsigned int format, struct body *b)
 {
 	struct st_str s;
@@ -382,9 +393,7 @@ static bool put_special(struct render *r, unsigned int format, struct body *b)
 	if (format == ST_FMT_WARN) {
 		say_warning("%.*s", (int)s.len, s.p);
 	} else if (format == ST_FMT_SYSTEM) {
-		output_flush_all(r->out);
-		if (r->jobs)
-			jobs_start(r->jobs, r->out->fd, s.p, s.len);
+		run_command(r, &s);
 	} else if (format == ST_FMT_SWITCH) {
 		output_flush_all(r->out);
 		output_switch();
