@@ -173,6 +173,11 @@ bool render_saw_error(const struct render *r)
 	return r->saw_error;
 }
 
+size_t render_dropped(const struct render *r)
+{
+	return speculations_dropped(r->speculations);
+}
+
 /* ---- items ---- */
 
 /* The rest of a piece's body. */

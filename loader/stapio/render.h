@@ -33,4 +33,7 @@ int render_items(void *render, const struct records_origin *from, const unsigned
 /* Did an item report an error? */
 bool render_saw_error(const struct render *r);
 
+/* How many speculations were dropped for lack of room? */
+size_t render_dropped(const struct render *r);
+
 #endif

@@ -25,7 +25,7 @@ struct speculations {
 	struct speculation *buckets[BUCKETS];
 	struct speculation ages;	/* a ring: .newer is the oldest */
 	size_t bytes;			/* of all, with what describes them */
-	bool dropped;			/* the user knows that there was no room */
+	size_t dropped;			/* how many, as there was no room */
 };
 
 struct speculations *speculations_new(void)
@@ -110,9 +110,14 @@ static void make_room(struct speculations *all)
 		if (!all->dropped)
 			say_warning("speculations take more than %u MB: the oldest are dropped",
 				    SPECULATIONS_BYTES >> 20);
-		all->dropped = true;
+		all->dropped++;
 		end(all, all->ages.newer);
 	}
+}
+
+size_t speculations_dropped(const struct speculations *all)
+{
+	return all->dropped;
 }
 
 bool speculations_take(struct speculations *all, struct output *out, const char *item,

@@ -8,7 +8,7 @@
  *
  * All of a script's records are read in the order of their times, whichever CPU they come from,
  * so the kernel keeps nothing.  Together the texts take at most SPECULATIONS_BYTES; the oldest
- * speculation makes room for new ones, which a warning says.
+ * speculation makes room for new ones, which a warning says, and how many did, at the end.
  */
 #ifndef STAP_SPECULATION_H
 #define STAP_SPECULATION_H
@@ -29,5 +29,8 @@ void speculations_free(struct speculations *all);
  * sense. */
 bool speculations_take(struct speculations *all, struct output *out, const char *item,
 		       size_t bytes);
+
+/* How many had to make room. */
+size_t speculations_dropped(const struct speculations *all);
 
 #endif

@@ -440,6 +440,8 @@ static void end_report(struct session *s)
 		report(&st);
 	}
 	control_state_free(&st);
+	if (render_dropped(s->reader.render))
+		say_warning("%zu speculations were dropped", render_dropped(s->reader.render));
 	s->failed |= s->reader.damaged || render_saw_error(s->reader.render);
 }
 
