@@ -10,6 +10,7 @@
 #include <linux/netfilter_bridge.h>
 #include <linux/slab.h>
 #include <net/net_namespace.h>
+#include <net/netns/generic.h>
 
 #include "core/family.h"
 #include "core/handler.h"
@@ -19,7 +20,17 @@ static struct nf_hook_ops *st_hooks;
 static const struct st_netfilter *st_netfilters;
 static unsigned int st_nhooks;
 static bool st_hooked;
-static int st_hook_error;		/* the first error while arming */
+
+/* What a namespace has of ours. */
+struct st_hooked_net {
+	unsigned int n;			/* the first so many hooks */
+};
+
+static unsigned int st_net_id;
+
+/* The first hook that was refused while arming, and why; NULL: none was. */
+static const struct st_netfilter *st_hook_refused;
+static int st_hook_error;
 
 /* Accepts the packet if the verdict is one that the kernel doesn't define. */
 static unsigned int known_verdict(st_long verdict)
@@ -57,23 +68,48 @@ static unsigned int hook_hit(void *priv, struct sk_buff *skb, const struct nf_ho
 
 /* ---- namespaces -------------------------------------------------------------- */
 
-/* A namespace is created even if a hook can't be registered in it.  Not __net_init, which
- * without CONFIG_NET_NS is freed when the module is loaded: we are called later. */
+/* A namespace that comes later is created without the hooks it refuses, whose hits are missed. */
+static void hook_refused(unsigned int i, int err)
+{
+	if (st_hooked) {
+		atomic_long_inc(&st_counts.missed);
+	} else if (!st_hook_refused) {
+		st_hook_refused = &st_netfilters[i];
+		st_hook_error = err;
+	}
+}
+
+/* Not __net_init, which without CONFIG_NET_NS is freed when the module is loaded: we are called
+ * later. */
 static int net_came(struct net *net)
 {
-	int err = nf_register_net_hooks(net, st_hooks, st_nhooks);
+	struct st_hooked_net *hooked = net_generic(net, st_net_id);
+	int err = 0;
 
-	if (err && !st_hook_error)
-		st_hook_error = err;
+	for (hooked->n = 0; hooked->n < st_nhooks; hooked->n++) {
+		err = nf_register_net_hook(net, &st_hooks[hooked->n]);
+		if (err)
+			break;
+	}
+	if (err)
+		hook_refused(hooked->n, err);
 	return 0;
 }
 
+/* Only what the namespace has: the kernel warns of others. */
 static void net_goes(struct net *net)
 {
-	nf_unregister_net_hooks(net, st_hooks, st_nhooks);
+	struct st_hooked_net *hooked = net_generic(net, st_net_id);
+
+	nf_unregister_net_hooks(net, st_hooks, hooked->n);
 }
 
-static struct pernet_operations st_nets = { .init = net_came, .exit = net_goes };
+static struct pernet_operations st_nets = {
+	.init = net_came,
+	.exit = net_goes,
+	.id = &st_net_id,
+	.size = sizeof(struct st_hooked_net),
+};
 
 /* ---- the family --------------------------------------------------------------- */
 
@@ -123,9 +159,13 @@ static int netfilter_arm(void)
 {
 	int err = register_pernet_subsys(&st_nets);
 
-	st_hooked = !err;
-	err = err ?: st_hook_error;
-	return err ? st_fail(err, "netfilter hooks can't be registered (rc %d)", err) : 0;
+	if (err)
+		return st_fail(err, "netfilter hooks can't be registered (rc %d)", err);
+	st_hooked = true;
+	if (st_hook_refused)
+		return st_fail(st_hook_error, "%s: the kernel refuses the hook (rc %d)",
+			       st_hook_refused->point.pp, st_hook_error);
+	return 0;
 }
 
 static void netfilter_disarm(void)
