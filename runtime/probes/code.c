@@ -7,8 +7,9 @@
  * All places that exist when the session starts are armed as one group, so that thousands
  * cost little.  A module loaded later is armed as two groups, before any of its code runs:
  * one for its init sections, until its init function has returned, and one for the rest,
- * until it is unloaded.  When a module that existed at the start is unloaded, its places are
- * dropped from the first group; when it comes back it is a module loaded later.
+ * until it is unloaded.  Of a module that existed at the start, places are dropped from the first
+ * group: those in init sections when its init function returns (it was just being loaded), the
+ * others when it is unloaded.  When it comes back it is a module loaded later.
  */
 #include <linux/list.h>
 #include <linux/module.h>
@@ -288,13 +289,23 @@ static void places_come(const struct module *module, int err)
 		st_tell(ST_FMT_WARN, "no memory to probe module %s, which was loaded", module->name);
 }
 
+static void group_forget(struct st_group *g, const struct module *module, st_within *within)
+{
+	st_ftrace_forget(&g->entries, module, within);
+	st_kprobes_forget(&g->kprobes, module, within);
+	st_kretprobes_forget(&g->returns, module, within);
+}
+
 static void places_begun(const struct module *module)
 {
 	struct st_group *g, *next;
 
-	list_for_each_entry_safe(g, next, &st_groups, list)
+	list_for_each_entry_safe(g, next, &st_groups, list) {
 		if (g->module == module && g->init)
 			group_end(g);
+		else if (!g->module)
+			group_forget(g, module, within_module_init);
+	}
 }
 
 static void places_go(const struct module *module)
@@ -302,13 +313,10 @@ static void places_go(const struct module *module)
 	struct st_group *g, *next;
 
 	list_for_each_entry_safe(g, next, &st_groups, list) {
-		if (g->module == module) {
+		if (g->module == module)
 			group_end(g);
-		} else if (!g->module) {
-			st_ftrace_forget(&g->entries, module);
-			st_kprobes_forget(&g->kprobes, module);
-			st_kretprobes_forget(&g->returns, module);
-		}
+		else if (!g->module)
+			group_forget(g, module, within_module);
 	}
 }
 

@@ -26,8 +26,11 @@ struct st_place {
 	const struct st_site *site;
 	unsigned long address;
 	struct st_carrier *carrier;	/* follows its calls to their returns; NULL: none needed */
-	bool gone;			/* its module was unloaded */
+	bool gone;			/* its memory was freed */
 };
+
+/* Is an address in a module, or in a part of it: within_module() or within_module_init(). */
+typedef bool st_within(unsigned long address, const struct module *module);
 
 /*
  * Function entries through ftrace, all of a group at once.  At an entry with a carrier the
@@ -60,8 +63,8 @@ void st_ftrace_refresh(struct st_entries *e);
 void st_ftrace_disarm(struct st_entries *e);
 void st_ftrace_release(struct st_entries *e);
 
-/* Drops the places in a module that is being unloaded. */
-void st_ftrace_forget(struct st_entries *e, const struct module *module);
+/* Drops the places in a module, or a part of it, whose memory is freed next. */
+void st_ftrace_forget(struct st_entries *e, const struct module *module, st_within *within);
 
 /* Any instruction, by kprobes.  arm() returns 0 or -ENOMEM. */
 struct st_kprobes {
@@ -73,7 +76,7 @@ struct st_kprobes {
 
 int st_kprobes_arm(struct st_kprobes *k, const struct st_place *places, unsigned int n);
 void st_kprobes_refresh(struct st_kprobes *k);
-void st_kprobes_forget(struct st_kprobes *k, const struct module *module);
+void st_kprobes_forget(struct st_kprobes *k, const struct module *module, st_within *within);
 void st_kprobes_disarm(struct st_kprobes *k);
 void st_kprobes_release(struct st_kprobes *k);
 unsigned long st_kprobes_missed(const struct st_kprobes *k);
@@ -88,7 +91,8 @@ struct st_kretprobes {
 
 int st_kretprobes_arm(struct st_kretprobes *k, const struct st_place *places, unsigned int n);
 void st_kretprobes_refresh(struct st_kretprobes *k);
-void st_kretprobes_forget(struct st_kretprobes *k, const struct module *module);
+void st_kretprobes_forget(struct st_kretprobes *k, const struct module *module,
+			  st_within *within);
 void st_kretprobes_disarm(struct st_kretprobes *k);
 void st_kretprobes_release(struct st_kretprobes *k);
 unsigned long st_kretprobes_missed(const struct st_kretprobes *k);

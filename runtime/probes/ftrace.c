@@ -13,8 +13,8 @@
  * protects against recursion (core/handler.h), so ftrace adds no protection of its own
  * between its trampoline and the callback.
  *
- * When a module is unloaded its places are dropped: ftrace would keep their addresses and
- * call us for whatever module gets them next.
+ * When a module is unloaded, or its init sections are freed, the places there are dropped:
+ * ftrace would keep their addresses and call us for whatever module gets them next.
  *
  * ftrace always saves the registers that carry arguments; it saves all of them, which takes
  * longer, only if some place needs them.
@@ -290,13 +290,14 @@ void st_ftrace_refresh(struct st_entries *e)
 		st_tell(ST_FMT_WARN, "function entries can't be armed again (rc %d)", err);
 }
 
-static void batch_forget(struct st_ftrace_batch *b, const struct module *module)
+static void batch_forget(struct st_ftrace_batch *b, const struct module *module,
+			 st_within *within)
 {
 	struct st_place *p;
 	bool any = false;
 
 	for (p = b->taken; p < b->taken + b->ntaken; p++) {
-		if (p->gone || !within_module(p->address, module))
+		if (p->gone || !within(p->address, module))
 			continue;
 		struct st_slot *slot = slot_find(b->entries, p->address);
 
@@ -307,12 +308,12 @@ static void batch_forget(struct st_ftrace_batch *b, const struct module *module)
 		follow_wanted(b);
 }
 
-void st_ftrace_forget(struct st_entries *e, const struct module *module)
+void st_ftrace_forget(struct st_entries *e, const struct module *module, st_within *within)
 {
 	unsigned int i;
 
 	for (i = 0; i < e->nbatches; i++)
-		batch_forget(&e->batches[i], module);
+		batch_forget(&e->batches[i], module, within);
 }
 
 static int batches_alloc(struct st_entries *e, unsigned int nips)

@@ -80,12 +80,12 @@ static void unregister_from(struct st_kprobes *k, unsigned int first)
 	k->n = first;
 }
 
-void st_kprobes_forget(struct st_kprobes *k, const struct module *module)
+void st_kprobes_forget(struct st_kprobes *k, const struct module *module, st_within *within)
 {
 	unsigned int i, kept = 0;
 
 	for (i = 0; i < k->n; i++) {
-		if (within_module((unsigned long)k->registered[i]->addr, module))
+		if (within((unsigned long)k->registered[i]->addr, module))
 			continue;
 		swap(k->registered[kept], k->registered[i]);
 		kept++;			/* not in swap(): it evaluates twice */

@@ -356,12 +356,13 @@ static void unregister_returns_from(struct st_kretprobes *k, unsigned int first)
 	k->n = first;
 }
 
-void st_kretprobes_forget(struct st_kretprobes *k, const struct module *module)
+void st_kretprobes_forget(struct st_kretprobes *k, const struct module *module,
+			  st_within *within)
 {
 	unsigned int i, kept = 0;
 
 	for (i = 0; i < k->n; i++) {
-		if (within_module((unsigned long)k->registered[i]->kp.addr, module))
+		if (within((unsigned long)k->registered[i]->kp.addr, module))
 			continue;
 		swap(k->registered[kept], k->registered[i]);
 		kept++;			/* not in swap(): it evaluates twice */
