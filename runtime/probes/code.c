@@ -163,7 +163,7 @@ static void group_fill(struct st_group *g)
 
 /* ---- arming and disarming a group ---------------------------------------------------- */
 
-/* 0 or -ENOMEM. */
+/* 0, -ENOMEM or -ENOBUFS (code.h). */
 static int group_arm(struct st_group *g)
 {
 	int taken = st_ftrace_arm(&g->entries, g->places,
@@ -360,6 +360,14 @@ static int arm_start(void)
 	return err;
 }
 
+static int arm_failed(int err)
+{
+	if (err == -ENOBUFS)
+		return st_fail(-ENOMEM, "no memory for all calls that return probes may follow at "
+			       "once: lower .maxactive(N) or KRETACTIVE, or probe fewer functions");
+	return st_fail(err, "no memory for %u places", st_nsites);
+}
+
 static int code_arm(void)
 {
 	int err;
@@ -370,7 +378,7 @@ static int code_arm(void)
 	if (!err)
 		st_modules_listen(&st_code_modules);
 	st_modules_unlock();
-	return err ? st_fail(err, "no memory for %u places", st_nsites) : 0;
+	return err ? arm_failed(err) : 0;
 }
 
 void st_kprobe_refresh(struct kprobe *kprobe, const struct st_site *site)

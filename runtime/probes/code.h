@@ -81,7 +81,10 @@ void st_kprobes_disarm(struct st_kprobes *k);
 void st_kprobes_release(struct st_kprobes *k);
 unsigned long st_kprobes_missed(const struct st_kprobes *k);
 
-/* Function returns, each by its own kretprobe.  arm() returns 0 or -ENOMEM. */
+/*
+ * Function returns, each by its own kretprobe.  arm() returns 0, -ENOMEM, or -ENOBUFS if the calls
+ * followed at once may take more memory than there is.
+ */
 struct st_kretprobes {
 	struct st_carrier *all;
 	struct kretprobe **registered;
@@ -100,7 +103,7 @@ unsigned long st_kretprobes_missed(const struct st_kretprobes *k);
 /*
  * Function returns followed from an ftrace entry, by carriers (return.c).  Carriers are armed
  * for all of the script's sites, before any group is armed and until the last is disarmed.
- * arm() returns 0 or -ENOMEM; a site whose carrier can't be registered has none.
+ * arm() returns as st_kretprobes_arm() does; a site whose carrier can't be registered has none.
  */
 int st_carriers_arm(const struct st_site *sites, unsigned int n);
 struct st_carrier *st_carrier_of(const struct st_site *site);

@@ -31,8 +31,10 @@
  * loader do (ST_FTRACE_RETURN, kprobes_may).
  */
 #include <linux/hash.h>
+#include <linux/log2.h>
 #include <linux/module.h>
 
+#include "abi/data.h"
 #include "abi/transport.h"
 #include "core/bases.h"
 #include "core/compat.h"
@@ -198,6 +200,23 @@ static size_t call_size(const struct st_site *site)
 	return sizeof(struct st_call) + site->point.probe->saved_size;
 }
 
+/* Is there memory for the calls that N kretprobes follow at once?  The kernel allocates them one
+ * by one, and would kill processes for it. */
+static bool have_room(const struct st_kretprobes *k, unsigned int n)
+{
+	unsigned int i;
+	u64 bytes = 0;
+
+	for (i = 0; i < n; i++) {
+		const struct kretprobe *kretprobe = &k->all[i].kretprobe;
+
+		bytes += (u64)kretprobe->maxactive *
+			 roundup_pow_of_two(sizeof(struct kretprobe_instance) +
+					    kretprobe->data_size);
+	}
+	return bytes <= st_data_room();
+}
+
 /* Never called: carriers are registered at its address. */
 static noinline notrace void nowhere(void)
 {
@@ -242,6 +261,8 @@ static void carriers_assign(const struct st_site *sites, unsigned int n)
 		st_site_carriers[i] = carrier;
 		kretprobe->data_size = max(kretprobe->data_size, call_size(&sites[i]));
 		kretprobe->maxactive += active(&sites[i]);
+		if (sites[i].maxactive <= 0)
+			kretprobe->maxactive = min(kretprobe->maxactive, ST_ACTIVE_MAX);
 	}
 }
 
@@ -256,8 +277,8 @@ static int carriers_register(unsigned int n)
 
 		if (!kretprobe->maxactive)
 			continue;
-		if (i < 1u << ST_SHARED_BITS)
-			kretprobe->maxactive = min(kretprobe->maxactive, ST_ACTIVE_MAX);
+		if (!st_arming_goes_on())
+			return -EINTR;
 		kretprobe->handler = returned;
 		kretprobe->entry_handler = traced_entered;
 		kretprobe->kp.addr = (kprobe_opcode_t *)nowhere;
@@ -265,27 +286,28 @@ static int carriers_register(unsigned int n)
 		err = carrier_register(&st_traced, &st_traced.all[i]);
 		if (!err)
 			carrier_take_over(&st_traced.all[i]);
-		cond_resched();
 	}
 	return err;
 }
 
 int st_carriers_arm(const struct st_site *sites, unsigned int n)
 {
-	unsigned int i, ntraced = 0, own = 0;
+	unsigned int i, ntraced = 0, ncarriers = 1u << ST_SHARED_BITS;
 
 	for (i = 0; i < n; i++) {
 		ntraced += is_traced(&sites[i]);
-		own += is_traced(&sites[i]) && sites[i].maxactive > 0;
+		ncarriers += is_traced(&sites[i]) && sites[i].maxactive > 0;
 	}
 	if (!ntraced || !ST_KRETPROBE_CARRIES)
 		return 0;
 	st_first_site = sites;
 	st_site_carriers = kvcalloc(n, sizeof(*st_site_carriers), GFP_KERNEL);
-	if (!st_site_carriers || kretprobes_alloc(&st_traced, (1u << ST_SHARED_BITS) + own))
+	if (!st_site_carriers || kretprobes_alloc(&st_traced, ncarriers))
 		return -ENOMEM;
 	carriers_assign(sites, n);
-	if (carriers_register((1u << ST_SHARED_BITS) + own)) {
+	if (!have_room(&st_traced, ncarriers))
+		return -ENOBUFS;
+	if (carriers_register(ncarriers)) {
 		kvfree(st_site_carriers);	/* kretprobes try each instead, and report errors */
 		st_site_carriers = NULL;
 	}
@@ -297,31 +319,38 @@ struct st_carrier *st_carrier_of(const struct st_site *site)
 	return st_site_carriers ? st_site_carriers[site - st_first_site] : NULL;
 }
 
+static void single_set(struct st_carrier *carrier, const struct st_place *place)
+{
+	struct kretprobe *kretprobe = &carrier->kretprobe;
+
+	carrier->site = place->site;
+	kretprobe->handler = returned;
+	kretprobe->entry_handler = single_entered;
+	kretprobe->data_size = call_size(place->site);
+	kretprobe->maxactive = active(place->site);
+	st_kprobe_place(&kretprobe->kp, place);
+}
+
 int st_kretprobes_arm(struct st_kretprobes *k, const struct st_place *places, unsigned int n)
 {
 	unsigned int i;
-	int err;
 
 	if (!n)
 		return 0;
-	err = kretprobes_alloc(k, n);
-	for (i = 0; i < n && !err && st_arming_goes_on(); i++) {
-		struct st_carrier *carrier = &k->all[i];
-		struct kretprobe *kretprobe = &carrier->kretprobe;
-		int refused;
+	if (kretprobes_alloc(k, n))
+		return -ENOMEM;
+	for (i = 0; i < n; i++)
+		single_set(&k->all[i], &places[i]);
+	if (!have_room(k, n))
+		return -ENOBUFS;
+	for (i = 0; i < n && st_arming_goes_on(); i++) {
+		int err = carrier_register(k, &k->all[i]);
 
-		carrier->site = places[i].site;
-		kretprobe->handler = returned;
-		kretprobe->entry_handler = single_entered;
-		kretprobe->data_size = call_size(places[i].site);
-		kretprobe->maxactive = active(places[i].site);
-		st_kprobe_place(&kretprobe->kp, &places[i]);
-		refused = carrier_register(k, carrier);
-		if (refused)
-			st_place_failed(&places[i], refused);
+		if (err)
+			st_place_failed(&places[i], err);
 	}
 	st_kretprobes_refresh(k);
-	return err;
+	return 0;
 }
 
 void st_kretprobes_refresh(struct st_kretprobes *k)
