@@ -140,6 +140,13 @@ static __always_inline unsigned long st_kretprobe_address(struct kretprobe_insta
 #endif
 }
 
+/* The most bytes that a kretprobe may keep with each call. */
+#ifdef KRETPROBE_MAX_DATA_SIZE
+#define ST_KRETPROBE_DATA KRETPROBE_MAX_DATA_SIZE
+#else
+#define ST_KRETPROBE_DATA SIZE_MAX
+#endif
+
 /* ---- modules ---- */
 
 /* A module's read-only data, and its size. */

@@ -40,6 +40,7 @@
 #include "core/compat.h"
 #include "core/handler.h"
 #include "core/loader.h"
+#include "core/print.h"
 #include "core/report.h"
 #include "code.h"
 
@@ -200,6 +201,12 @@ static size_t call_size(const struct st_site *site)
 	return sizeof(struct st_call) + site->point.probe->saved_size;
 }
 
+/* Does the kernel keep as much with a call as the site saves? */
+static bool is_kept(const struct st_site *site)
+{
+	return call_size(site) <= ST_KRETPROBE_DATA;
+}
+
 /* Is there memory for the calls that N kretprobes follow at once?  The kernel allocates them one
  * by one, and would kill processes for it. */
 static bool have_room(const struct st_kretprobes *k, unsigned int n)
@@ -226,13 +233,14 @@ static noinline notrace void nowhere(void)
 /*
  * May a carrier follow the site's function?  What kprobes may not touch includes the code that
  * follows calls: its own return, followed, would be taken for that of the call it follows.
- * For a function that the script knows only by name the loader has checked.
+ * For a function that the script knows only by name the loader has checked.  A site that saves too
+ * much would have the carriers refused that others share.
  */
 static bool is_traced(const struct st_site *site)
 {
 	const struct st_base *base = &st_program.bases[site->base];
 
-	if (site->attach != ST_FTRACE_RETURN)
+	if (site->attach != ST_FTRACE_RETURN || !is_kept(site))
 		return false;
 	return site->base >= st_program.nbases || base->section[0] != ST_BASE_SYMBOL ||
 	       strcmp(base->module, "kernel") || base->kprobes_may;
@@ -331,6 +339,15 @@ static void single_set(struct st_carrier *carrier, const struct st_place *place)
 	st_kprobe_place(&kretprobe->kp, place);
 }
 
+static void tell_unkept(const struct st_site *site)
+{
+	if (!site->optional)
+		st_tell(ST_FMT_WARN, "probe %s is left out: it saves %zu bytes at each call's entry, "
+			"and the kernel keeps %zu; save fewer strings (@entry), or lower "
+			"MAXSTRINGLEN", site->point.pp, call_size(site),
+			(size_t)ST_KRETPROBE_DATA);
+}
+
 int st_kretprobes_arm(struct st_kretprobes *k, const struct st_place *places, unsigned int n)
 {
 	unsigned int i;
@@ -339,12 +356,16 @@ int st_kretprobes_arm(struct st_kretprobes *k, const struct st_place *places, un
 		return 0;
 	if (kretprobes_alloc(k, n))
 		return -ENOMEM;
-	for (i = 0; i < n; i++)
-		single_set(&k->all[i], &places[i]);
+	for (i = 0; i < n; i++) {
+		if (is_kept(places[i].site))
+			single_set(&k->all[i], &places[i]);
+		else
+			tell_unkept(places[i].site);
+	}
 	if (!have_room(k, n))
 		return -ENOBUFS;
 	for (i = 0; i < n && st_arming_goes_on(); i++) {
-		int err = carrier_register(k, &k->all[i]);
+		int err = is_kept(places[i].site) ? carrier_register(k, &k->all[i]) : 0;
 
 		if (err)
 			st_place_failed(&places[i], err);
