@@ -28,8 +28,7 @@ struct st_procfs_file {
 struct st_opened_file {
 	const struct st_procfs_file *file;
 	struct mutex lock;		/* covers value: threads may share a descriptor */
-	struct st_value value;
-	char text[];
+	struct st_value value;		/* its text is NULL until a read or write needs it */
 };
 
 static const struct st_procfs *st_rows;
@@ -91,15 +90,22 @@ static unsigned int value_room(const struct st_procfs_file *file)
 	return room;
 }
 
+/* Whoever may open the file makes us allocate this: it is charged to him.  Under the lock. */
+static int text_alloc(struct st_opened_file *o)
+{
+	if (!o->value.text)
+		o->value.text = kvzalloc(value_room(o->file), GFP_KERNEL_ACCOUNT);
+	return o->value.text ? 0 : -ENOMEM;
+}
+
 static int procfs_open(struct inode *inode, struct file *file)
 {
 	const struct st_procfs_file *of = pde_data(inode);
-	struct st_opened_file *o = kvzalloc(sizeof(*o) + value_room(of), GFP_KERNEL);
+	struct st_opened_file *o = kzalloc(sizeof(*o), GFP_KERNEL_ACCOUNT);
 
 	if (!o)
 		return -ENOMEM;
 	o->file = of;
-	o->value.text = o->text;
 	mutex_init(&o->lock);
 	file->private_data = o;
 	return 0;
@@ -107,7 +113,10 @@ static int procfs_open(struct inode *inode, struct file *file)
 
 static int procfs_close(struct inode *inode, struct file *file)
 {
-	kvfree(file->private_data);
+	struct st_opened_file *o = file->private_data;
+
+	kvfree(o->value.text);
+	kfree(o);
 	return 0;
 }
 
@@ -115,18 +124,19 @@ static ssize_t procfs_read(struct file *file, char __user *buf, size_t count, lo
 {
 	struct st_opened_file *o = file->private_data;
 	const struct st_procfs *read = o->file->read;
-	ssize_t n = 0;
+	ssize_t n;
 
 	if (!read)
 		return -EBADF;
 	mutex_lock(&o->lock);
-	if (!*pos) {
+	n = text_alloc(o);
+	if (!n && !*pos) {
 		o->value.len = 0;
 		o->value.room = read->maxsize ?: st_program.maxstringlen - 1;
 		n = run(read, &o->value);
 	}
 	if (!n)
-		n = simple_read_from_buffer(buf, count, pos, o->text, o->value.len);
+		n = simple_read_from_buffer(buf, count, pos, o->value.text, o->value.len);
 	mutex_unlock(&o->lock);
 	return n;
 }
@@ -153,9 +163,10 @@ static ssize_t procfs_write(struct file *file, const char __user *buf, size_t co
 		return -EBADF;
 	count = min_t(size_t, count, st_program.maxstringlen - 1);
 	mutex_lock(&o->lock);
-	if (copy_from_user(o->text, buf, count)) {
+	n = text_alloc(o);
+	if (!n && copy_from_user(o->value.text, buf, count))
 		n = -EFAULT;
-	} else {
+	if (!n) {
 		o->value.len = o->value.room = count;
 		n = run_writes(o->file, &o->value);
 	}
