@@ -94,7 +94,7 @@ static void call_forget(struct st_user_call *call)
 }
 
 /*
- * Drops the stack's calls with stack pointers up to that of KEY: their frames are gone, since the
+ * Drops the stack's calls with stack pointers below that of KEY: their frames are gone, since the
  * function that is entered now uses that part of the stack.
  */
 static void calls_drop_left(struct st_shard *s, const struct st_call_key *key)

@@ -12,7 +12,7 @@
  * sleep, so a worker releases them later.  A thread that is exiting gets no events:
  * PF_EXITING is set before that tracepoint, and both look at the table under its lock.
  *
- * Preemption is off in these tracepoints: nothing is allocated there, not even on PREEMPT_RT,
+ * Preemption may be off in these tracepoints: nothing is allocated there, not even on PREEMPT_RT,
  * and the locks spin on PREEMPT_RT too.
  */
 #include <linux/hash.h>

@@ -13,7 +13,7 @@ struct st_process;
 /* Has the current thread watch a place's memory, unless it does.  Task work. */
 void st_watch_begin(const struct st_process *place);
 
-/* Takes back what the current thread watches.  Any context but NMI. */
+/* Takes back what the current thread watches.  Task context. */
 void st_watch_forget(void);
 
 /* Takes back what all threads watch; no thread begins to any more.  Process context. */
