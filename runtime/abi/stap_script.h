@@ -176,6 +176,7 @@ struct st_file {
 	unsigned int goid;		/* a Go program: offset of the goroutine's number in its struct
 					   g; 0: unknown */
 	void *inode;			/* the loader has found it; NULL: not found */
+	void *open;			/* keeps the inode's file system mounted */
 };
 
 /* Family "uprobe": places in programs. */

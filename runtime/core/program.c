@@ -14,8 +14,18 @@
 /* Mappings of a process that are looked at. */
 #define ST_MAPPINGS_MOST 4096
 
+static void file_close(struct st_file *f)
+{
+	iput(f->inode);
+	f->inode = NULL;
+	if (f->open)
+		fput(f->open);
+	f->open = NULL;
+}
+
 int st_file_set(unsigned int file, int fd)
 {
+	struct st_file *f;
 	struct file *open;
 
 	if (file >= st_program.nfiles)
@@ -23,9 +33,10 @@ int st_file_set(unsigned int file, int fd)
 	open = fget(fd);
 	if (!open)
 		return st_fail(-EBADF, "the loader has no descriptor %d", fd);
-	iput(st_program.files[file].inode);
-	st_program.files[file].inode = igrab(d_real_inode(open->f_path.dentry));
-	fput(open);
+	f = &st_program.files[file];
+	file_close(f);
+	f->open = open;
+	f->inode = igrab(d_real_inode(open->f_path.dentry));
 	return 0;
 }
 
@@ -33,10 +44,8 @@ void st_files_close(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < st_program.nfiles; i++) {
-		iput(st_program.files[i].inode);
-		st_program.files[i].inode = NULL;
-	}
+	for (i = 0; i < st_program.nfiles; i++)
+		file_close(&st_program.files[i]);
 }
 
 /* The layers below were looked up when the file was opened: d_real_inode() doesn't sleep. */

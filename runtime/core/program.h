@@ -6,6 +6,9 @@
  * and after it was deleted.  On an overlay a file has two inodes: the overlay's, which open files
  * show, and that of the layer below that holds its data.  The kernel maps the latter and keys
  * uprobes by it, so the session knows files by that one.
+ *
+ * The file stays open until the session is gone: an inode alone doesn't keep its file system
+ * mounted, and the kernel would unregister a uprobe in an inode whose file system is gone.
  */
 #ifndef STAP_PROGRAM_FILES_H
 #define STAP_PROGRAM_FILES_H
@@ -21,7 +24,7 @@ struct mm_struct;
  */
 int st_file_set(unsigned int file, int fd);
 
-/* Gives the inodes back; after the last handler. */
+/* Closes the files; after the last handler. */
 void st_files_close(void);
 
 /*
