@@ -165,9 +165,13 @@ static bool wait_leave_cpu(struct st_context *x)
 
 static void wait_enter_cpu(struct st_context *x)
 {
+	struct st_context *spare;
+
 	preempt_disable_notrace();
-	spare_put(__this_cpu_read(st_contexts[ST_TASK]));
+	spare = __this_cpu_read(st_contexts[ST_TASK]);
+	/* First: a probe in spare_put() would run in the spare, which may be another CPU's by then. */
 	__this_cpu_write(st_contexts[ST_TASK], x);
+	spare_put(spare);
 }
 
 static unsigned long copy_with_faults(void *to, unsigned long addr, const void *from,

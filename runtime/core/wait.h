@@ -55,11 +55,12 @@ static inline struct st_context *st_enter_to_wait(const struct st_point *point)
 {
 	for (;;) {
 		bool more = st_spares_enough() || st_spares_make();
-		struct st_context *x = st_enter(point, ST_RUNNING);
+		struct st_context *x = st_take_context(point, ST_RUNNING);
 
 		if (!x)
 			return NULL;
 		if (st_spares_enough() || !more) {
+			st_prepare(x, ST_RUNNING);
 			x->may_wait = true;
 			return x;
 		}
@@ -69,9 +70,10 @@ static inline struct st_context *st_enter_to_wait(const struct st_point *point)
 
 /*
  * Returns when no handler waits any more; after the session has begun to end.  To be called before
- * uprobes are unregistered: the kernel holds up all hits of a uprobe from when one begins to
+ * anything is disarmed.  The kernel holds up all hits of a uprobe from when one begins to
  * unregister it until its handlers have ended, also hits in a process that could bring the memory
- * (a FUSE server).  Process context.
+ * (a FUSE server).  And in kernels since 6.13 a uprobe's handler is a reader of RCU Tasks Trace,
+ * for which whoever unregisters a tracepoint waits, and can't be interrupted.  Process context.
  */
 void st_waits_end(void);
 
