@@ -547,7 +547,6 @@ static void uprobe_disarm(void)
 	if (!st_uprobes_armed)
 		return;
 	st_uprobes_armed = false;
-	st_waits_end();
 	errand_run(places_disarm);
 	st_target_unwatch();
 }

@@ -25,6 +25,7 @@
 #include "core/starter.h"
 #include "core/state.h"
 #include "core/timing.h"
+#include "core/wait.h"
 #include "core/watchers.h"
 #include "probes/begin.h"
 #include "user/cold.h"
@@ -176,6 +177,7 @@ static void session_stop(void)
 		return;
 	}
 	st_session_end(false, NULL);
+	st_waits_end();
 	st_families_disarm();
 	st_conditions_stop();
 	st_families_count_missed();
