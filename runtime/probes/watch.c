@@ -34,6 +34,7 @@ struct st_watched {
 static struct hlist_head st_watches[1 << ST_WATCH_BITS];	/* by thread */
 static struct hlist_head st_watches_over;
 static DEFINE_RAW_SPINLOCK(st_watch_lock);
+static bool st_watches_ended;			/* guarded by the lock: no further watch begins */
 static bool st_watch_refused;			/* a warning has said so */
 
 static struct hlist_head *watch_bucket(const struct task_struct *task)
@@ -104,6 +105,19 @@ static void watches_release(struct work_struct *work)
 
 static DECLARE_WORK(st_watches_work, watches_release);
 
+/* False: the watches have been ended meanwhile, while the event was made. */
+static bool watch_add(struct st_watched *w)
+{
+	bool goes_on;
+
+	raw_spin_lock(&st_watch_lock);
+	goes_on = !st_watches_ended;
+	if (goes_on)
+		hlist_add_head(&w->node, watch_bucket(current));
+	raw_spin_unlock(&st_watch_lock);
+	return goes_on;
+}
+
 void st_watch_begin(const struct st_process *place)
 {
 	struct perf_event_attr attr = {
@@ -132,9 +146,10 @@ void st_watch_begin(const struct st_process *place)
 		kfree(w);
 		return;
 	}
-	raw_spin_lock(&st_watch_lock);
-	hlist_add_head(&w->node, watch_bucket(current));
-	raw_spin_unlock(&st_watch_lock);
+	if (!watch_add(w)) {
+		perf_event_release_kernel(w->event);
+		kfree(w);
+	}
 }
 
 /* Moves what a thread, or with NULL any, watches to the list of those that are over. */
@@ -171,6 +186,7 @@ void st_watches_end(void)
 	unsigned int i;
 
 	raw_spin_lock(&st_watch_lock);
+	st_watches_ended = true;
 	for (i = 0; i < ARRAY_SIZE(st_watches); i++)
 		watches_end(&st_watches[i], NULL);
 	raw_spin_unlock(&st_watch_lock);
