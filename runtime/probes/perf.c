@@ -37,6 +37,7 @@ static DEFINE_MUTEX(st_perf_mutex);	/* covers events[] */
 bool st_runs_program(const struct task_struct *task, const struct st_program_file *program)
 {
 	struct mm_struct *mm = task->mm;
+	const struct inode *inode;
 	bool runs = false;
 	struct file *exe;
 
@@ -44,9 +45,10 @@ bool st_runs_program(const struct task_struct *task, const struct st_program_fil
 		return false;
 	rcu_read_lock();
 	exe = rcu_dereference(mm->exe_file);
-	if (exe)
-		runs = file_inode(exe)->i_ino == program->inode &&
-		       file_inode(exe)->i_sb->s_dev == program->dev;
+	/* Without a reference the file may be another one by now, or about to be. */
+	inode = exe ? READ_ONCE(exe->f_inode) : NULL;
+	if (inode)
+		runs = inode->i_ino == program->inode && inode->i_sb->s_dev == program->dev;
 	rcu_read_unlock();
 	return runs;
 }
