@@ -5,6 +5,7 @@
  */
 #include <linux/kernel.h>
 #include <linux/mutex.h>
+#include <linux/sched.h>
 #include <linux/string.h>
 
 #include "abi/stap_script.h"
@@ -95,6 +96,17 @@ int st_families_arm(void)
 	return err;
 }
 
+/* Whoever ends the session may hold the mutex for minutes: waits for that are idle, and given up. */
+static bool lock_while_running(void)
+{
+	while (!mutex_trylock(&st_arming_mutex)) {
+		if (READ_ONCE(st_state) != ST_RUNNING)
+			return false;
+		schedule_timeout_idle(1);
+	}
+	return true;
+}
+
 void st_families_disarm(void)
 {
 	mutex_lock(&st_arming_mutex);
@@ -102,13 +114,14 @@ void st_families_disarm(void)
 		if (family_table(st_families[--st_narmed]))
 			st_families[st_narmed]->disarm();
 	mutex_unlock(&st_arming_mutex);
-	}
+}
 
 void st_families_refresh(void)
 {
 	unsigned int i;
 
-	mutex_lock(&st_arming_mutex);
+	if (!lock_while_running())
+		return;
 	for (i = 0; i < st_narmed && READ_ONCE(st_state) == ST_RUNNING; i++)
 		if (st_families[i]->refresh && family_table(st_families[i]))
 			st_families[i]->refresh();
