@@ -10,6 +10,7 @@
 
 #include "acts.h"
 #include "context.h"
+#include "report.h"
 
 /* Whoever changes a slot's state from free or ready owns it until the next change. */
 enum st_act_state { ACT_FREE, ACT_OWNED, ACT_READY };
@@ -70,16 +71,32 @@ static struct st_act *oldest_ready(void)
 	return oldest;
 }
 
+/*
+ * Who carries out acts on this CPU.  What it calls may be probed: "probe kernel.function("vprintk")
+ * { printk(6, "x") }" would go on for ever.
+ */
+static DEFINE_PER_CPU(struct task_struct *, st_acts_by);
+
+static bool act_of_an_act(void)
+{
+	if (likely(__this_cpu_read(st_acts_by) != current))
+		return false;
+	atomic_long_inc(&st_counts.reentrant);
+	return true;
+}
+
 static void carry_out_all(struct irq_work *work)
 {
 	struct st_act *act;
 
+	this_cpu_write(st_acts_by, current);
 	while ((act = oldest_ready())) {
 		if (cmpxchg(&act->state, ACT_READY, ACT_OWNED) != ACT_READY)
 			continue;
 		carry_out(act);
 		smp_store_release(&act->state, ACT_FREE);
 	}
+	this_cpu_write(st_acts_by, NULL);
 }
 
 static DEFINE_IRQ_WORK(st_acts_irq, carry_out_all);
@@ -109,8 +126,11 @@ static void submit(struct st_act *act)
 
 int st_act_print(int level, const char *text, unsigned int len)
 {
-	struct st_act *act = take_slot(ACT_PRINT, level, NULL);
+	struct st_act *act;
 
+	if (act_of_an_act())
+		return 0;
+	act = take_slot(ACT_PRINT, level, NULL);
 	if (!act)
 		return -EBUSY;
 	len = min_t(unsigned int, len, ST_ACT_TEXT);
@@ -122,8 +142,11 @@ int st_act_print(int level, const char *text, unsigned int len)
 
 int st_act_stack(const unsigned long *frames, unsigned int n)
 {
-	struct st_act *act = take_slot(ACT_STACK, n, current);
+	struct st_act *act;
 
+	if (act_of_an_act())
+		return 0;
+	act = take_slot(ACT_STACK, n, current);
 	if (!act)
 		return -EBUSY;
 	memcpy(act->frames, frames, n * sizeof(*frames));
@@ -133,8 +156,11 @@ int st_act_stack(const unsigned long *frames, unsigned int n)
 
 int st_act_signal(int signal)
 {
-	struct st_act *act = take_slot(ACT_SIGNAL, signal, current);
+	struct st_act *act;
 
+	if (act_of_an_act())
+		return 0;
+	act = take_slot(ACT_SIGNAL, signal, current);
 	if (!act)
 		return -EBUSY;
 	submit(act);
