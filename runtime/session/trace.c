@@ -168,19 +168,26 @@ static bool ring_boundary(const struct st_ring *r, unsigned long end)
 	return at == end;
 }
 
-/* Gives the room of records that the reader has taken back to the writer. */
+/*
+ * Gives the room of records that the reader has taken back to the writer.  Under the rings' lock: a
+ * start that fails frees them.
+ */
 static int ring_take(const struct st_taken *taken)
 {
 	struct st_ring *r;
+	int err = -EINVAL;
 
 	if (taken->cpu >= nr_cpu_ids || !cpu_possible(taken->cpu) || taken->bytes % 8)
 		return -EINVAL;
 	r = per_cpu_ptr(st_rings, taken->cpu);
-	if (taken->bytes > r->size || (long)(r->upto - r->taken) < (long)taken->bytes ||
-	    !ring_boundary(r, r->taken + taken->bytes))
-		return -EINVAL;
-	smp_store_release(&r->taken, r->taken + taken->bytes);
-	return 0;
+	st_rings_lock();
+	if (taken->bytes <= r->size && (long)(r->upto - r->taken) >= (long)taken->bytes &&
+	    ring_boundary(r, r->taken + taken->bytes)) {
+		smp_store_release(&r->taken, r->taken + taken->bytes);
+		err = 0;
+	}
+	st_rings_unlock();
+	return err;
 }
 
 static bool trace_fills_up(void)
