@@ -368,15 +368,44 @@ struct st_pages {
 	struct page *pages[4];
 };
 
-/* Returns a page of a file with a reference, in any context; NULL if it isn't in memory. */
+/*
+ * Returns the head of the page that the page cache has at an index of a file, with a reference, in
+ * any context.  NULL: it isn't in memory, or is being taken out.  It is tried once: what takes it out
+ * may be the interrupted code, which goes on only after the handler.  The page may have been freed and
+ * used again before the reference was taken: then st_page_is_at() is false.
+ */
 static inline struct page *st_page_get(struct address_space *mapping, unsigned long index)
 {
-#ifdef HAVE_FILEMAP_GET_FOLIO
-	struct folio *folio = filemap_get_folio(mapping, index);
+	struct page *head;
 
-	return IS_ERR_OR_NULL(folio) ? NULL : folio_file_page(folio, index);
+	rcu_read_lock();
+	head = xa_load(&mapping->i_pages, index);
+	if (xa_is_value(head))		/* a shadow, swapped out, or of a DAX device */
+		head = NULL;
+#ifdef HAVE_FILEMAP_GET_FOLIO
+	if (head && !folio_try_get((struct folio *)head))
+		head = NULL;
 #else
-	return find_get_page(mapping, index);
+	if (head && !get_page_unless_zero(head))
+		head = NULL;
+#endif
+	rcu_read_unlock();
+	return head;
+}
+
+static inline bool st_page_is_at(struct address_space *mapping, unsigned long index,
+				 const struct page *head)
+{
+	return xa_load(&mapping->i_pages, index) == head;
+}
+
+/* The page of an index of the file, of which HEAD may have many. */
+static inline struct page *st_page_within(struct page *head, unsigned long index)
+{
+#ifdef HAVE_FILEMAP_GET_FOLIO
+	return folio_file_page(page_folio(head), index);
+#else
+	return find_subpage(head, index);
 #endif
 }
 
@@ -398,9 +427,20 @@ static inline void st_page_free(struct page *page)
 #endif
 }
 
+/* Is there room for one more page? */
+static inline bool st_pages_room(const struct st_pages *pages)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(pages->pages); i++)
+		if (!READ_ONCE(pages->pages[i]))
+			return true;
+	return false;
+}
+
 /*
  * Gives a reference back.  Returns true if it was the last one, as the file let go of the page
- * meanwhile: then the page is in *later, for st_pages_free().
+ * meanwhile: then the page is in *later, for st_pages_free().  There must be room.
  */
 static inline bool st_page_put(struct page *page, struct st_pages *later)
 {
@@ -416,8 +456,7 @@ static inline bool st_page_put(struct page *page, struct st_pages *later)
 #endif
 	for (i = 0; i < ARRAY_SIZE(later->pages); i++)
 		if (!cmpxchg(&later->pages[i], NULL, page))
-			return true;
-	st_page_free(page);
+			break;
 	return true;
 }
 

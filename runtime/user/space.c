@@ -38,10 +38,10 @@ static struct st_helds __percpu *st_helds __read_mostly;
 static void give_back_later(struct irq_work *work)
 {
 	struct st_held *h = container_of(work, struct st_held, later);
-	struct mm_struct *mm = h->mm;
+	/* at once: a handler of the level may find it empty, and take the lock again */
+	struct mm_struct *mm = xchg(&h->mm, NULL);
 
 	st_pages_free(&h->pages);
-	h->mm = NULL;
 	if (!mm)
 		return;
 	mmap_read_unlock_non_owner(mm);
