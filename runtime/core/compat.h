@@ -370,9 +370,9 @@ struct st_pages {
 
 /*
  * Returns the head of the page that the page cache has at an index of a file, with a reference, in
- * any context.  NULL: it isn't in memory, or is being taken out.  It is tried once: what takes it out
- * may be the interrupted code, which goes on only after the handler.  The page may have been freed and
- * used again before the reference was taken: then st_page_is_at() is false.
+ * any context.  NULL: it isn't in memory, or is being taken out.  It is tried once: what takes it
+ * out may be the interrupted code, which goes on only after the handler.  The page may have been
+ * freed and used again before the reference was taken: then st_page_is_at() is false.
  */
 static inline struct page *st_page_get(struct address_space *mapping, unsigned long index)
 {

@@ -22,9 +22,9 @@
 
 /* ---- the lock ---- */
 
-/* What a level of a processor could not give back with interrupts off. */
+/* What handlers of a level of a processor leave to be given back. */
 struct st_held {
-	struct mm_struct *mm;		/* whose lock; or NULL */
+	struct mm_struct *mm;		/* whose lock; NULL: none, or interrupts were on */
 	struct st_pages pages;		/* to be freed */
 	struct irq_work later;
 };
@@ -74,7 +74,7 @@ void st_space_stop(void)
 	free_percpu(st_helds);
 }
 
-/* What is held here; interrupts are off, or it is nothing. */
+/* What is held here.  Preemption is off. */
 static struct st_held *held_here(void)
 {
 	return &this_cpu_ptr(st_helds)->of[st_current_level()];
@@ -254,16 +254,14 @@ unsigned int st_space_name(unsigned long addr, char *to, unsigned int room)
 
 /* ---- memory ---- */
 
-/* Gives a page back; if the file let go of it meanwhile, freeing it may take locks. */
+/*
+ * Gives a page back.  If the file let go of it meanwhile it is freed later, for which there must be
+ * room: freeing takes locks, which the interrupted code may hold, and which sleep on PREEMPT_RT.
+ */
 static void put_page_safely(struct page *p)
 {
-	struct st_held *h;
+	struct st_held *h = held_here();
 
-	if (!irqs_disabled()) {
-		put_page(p);
-		return;
-	}
-	h = held_here();
 	if (st_page_put(p, &h->pages))
 		irq_work_queue(&h->later);
 }
@@ -275,6 +273,7 @@ int st_space_node(unsigned long addr)
 	int node;
 
 	if (in_nmi() || !current->mm || current->flags & PF_KTHREAD ||
+	    !st_pages_room(&held_here()->pages) ||
 	    get_user_pages_fast_only(addr, 1, 0, &page) != 1)
 		return -1;
 	node = page_to_nid(page);
@@ -282,12 +281,26 @@ int st_space_node(unsigned long addr)
 	return node;
 }
 
+/* Returns a page of a file with a reference; NULL if it isn't in memory, or can't be had now. */
+static struct page *get_page_safely(struct address_space *mapping, unsigned long index)
+{
+	struct page *head;
+
+	if (!st_pages_room(&held_here()->pages))
+		return NULL;
+	head = st_page_get(mapping, index);
+	if (!head || st_page_is_at(mapping, index, head))
+		return head ? st_page_within(head, index) : NULL;
+	put_page_safely(head);
+	return NULL;
+}
+
 /* Reads bytes within one page of the file that is mapped at an address. */
 static bool read_file_page(struct vm_area_struct *vma, void *to,
 			   unsigned long addr, unsigned int n)
 {
 	unsigned long page = vma->vm_pgoff + ((addr - vma->vm_start) >> PAGE_SHIFT);
-	struct page *p = st_page_get(vma->vm_file->f_mapping, page);
+	struct page *p = get_page_safely(vma->vm_file->f_mapping, page);
 	bool there = p && st_page_uptodate(p);
 
 	if (!there)
