@@ -58,6 +58,19 @@ static size_t add(struct bytes *b, const void *p, size_t n)
 	return at;
 }
 
+/* Bytes of a name; what is longer is cut.  Real names are shorter, but a file may have one of 32 MB,
+ * for as many symbols as it likes. */
+#define NAME_MOST 4096
+
+/* Adds a name and its NUL; returns where it is. */
+static u32 add_name(struct bytes *chars, const char *name)
+{
+	size_t at = add(chars, name, strnlen(name, NAME_MOST));
+
+	add(chars, "", 1);
+	return at;
+}
+
 /* Translates an address of the file's code to its offset in the file. */
 static bool offset_of(Elf *elf, uint64_t address, u32 *offset)
 {
@@ -95,7 +108,7 @@ static void add_symbol(struct making *m, uint64_t address, uint64_t size, const 
 	text = usymbols_readable(name, suffix);
 	if (!text)
 		return;
-	c.symbol.name = add(&m->chars, text, strlen(text) + 1);
+	c.symbol.name = add_name(&m->chars, text);
 	add(&m->symbols, &c, sizeof(c));
 	free(text);
 }
@@ -175,7 +188,7 @@ static u32 choose_symbols(struct bytes *b, struct st_usymbol *out)
 static u32 source_at(struct making *m, const char *source)
 {
 	if (source != m->last_source) {
-		m->last_at = add(&m->chars, source, strlen(source) + 1);
+		m->last_at = add_name(&m->chars, source);
 		m->last_source = source;
 	}
 	return m->last_at;

@@ -129,6 +129,15 @@ void st_fn_print_ustack(struct st_ctx *c, struct st_str addresses)
 
 /* ---- as text ------------------------------------------------------------- */
 
+/* Adds a name from a program's file, or what fits of it: no more is read, however long it is. */
+static void text_name(struct st_lines_text *t, const char *name)
+{
+	unsigned int n = strnlen(name, t->room - t->n - 1);
+
+	memcpy(t->p + t->n, name, n);
+	t->n += n;
+}
+
 /* Adds " [libc.so.6]", or with the address' offset in the file; nothing if no file is mapped there. */
 static void text_file(struct st_lines_text *t, unsigned long addr, bool offset)
 {
@@ -154,10 +163,9 @@ static void text_code(struct st_lines_text *t, const struct st_frame *f, bool si
 	bool named = st_symbols_find(t->c, f->ip - f->called, &s);
 
 	if (named)
-		t->n += scnprintf(t->p + t->n, t->room - t->n, "%s+%#lx", s.name,
-				  s.offset + f->called);
-	else
-		t->n += scnprintf(t->p + t->n, t->room - t->n, "0x%lx", f->ip);
+		text_name(t, s.name);
+	t->n += named ? scnprintf(t->p + t->n, t->room - t->n, "+%#lx", s.offset + f->called)
+		      : scnprintf(t->p + t->n, t->room - t->n, "0x%lx", f->ip);
 	if (named && size)
 		t->n += scnprintf(t->p + t->n, t->room - t->n, "/%#lx", s.size);
 	text_file(t, f->ip, !named);
@@ -257,7 +265,7 @@ struct st_str st_fn_usymname(struct st_ctx *c, st_long addr)
 	if (!st_text_begin(&t, c))
 		return ST_LIT("");
 	if (st_symbols_find(c, addr, &s))
-		t.n = scnprintf(t.p, t.room, "%s", s.name);
+		text_name(&t, s.name);
 	else
 		text_place(&t, addr);
 	return st_text_end(&t);
@@ -287,7 +295,7 @@ static struct st_str line_text(struct st_ctx *c, st_long addr, bool file, bool n
 		return st_text_end(&t);
 	}
 	if (file)
-		t.n = scnprintf(t.p, t.room, "%s", l.file);
+		text_name(&t, l.file);
 	if (number)
 		t.n += scnprintf(t.p + t.n, t.room - t.n, file ? ":%u" : "%u", l.line);
 	return st_text_end(&t);
