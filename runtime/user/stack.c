@@ -66,6 +66,21 @@ bool st_unwind_image(struct st_unwind *u, struct st_unwind_map *map)
 	return map->image;
 }
 
+#ifdef CONFIG_UPROBES
+/* The list of the return probes that the current thread is in.  In some kernels a thread that ends
+ * frees its struct before it forgets it: so that is read as memory that may not be there, too. */
+static struct return_instance *return_probes(void)
+{
+	struct uprobe_task *utask = READ_ONCE(current->utask);
+	struct return_instance *first;
+
+	if (!utask || st_copy_kernel(&first, (unsigned long)&utask->return_instances,
+				     sizeof(first)))
+		return NULL;
+	return first;
+}
+#endif
+
 /*
  * A return probe puts another address on the stack; the kernel keeps the real one in a list.  While
  * it runs the handlers of several returns at once (a chain of tail calls), or of none (after
@@ -77,7 +92,7 @@ unsigned long st_unwind_real_return(unsigned long ip, unsigned long at)
 	struct return_instance r;
 	unsigned int i;
 
-	r.next = READ_ONCE(current->utask->return_instances);
+	r.next = return_probes();
 	for (i = 0; r.next && i < RETURN_PROBES_MOST; i++) {
 		if (st_copy_kernel(&r, (unsigned long)r.next, sizeof(r)))
 			return ip;
@@ -142,7 +157,7 @@ void st_user_stack_forget(struct st_context *x)
 static bool returns_are_replaced(void)
 {
 #ifdef CONFIG_UPROBES
-	return current->utask && READ_ONCE(current->utask->return_instances);
+	return return_probes();
 #else
 	return false;
 #endif
