@@ -62,6 +62,14 @@ static void *read_in_table(struct file *file, unsigned int bytes, int *err)
 	return t;
 }
 
+/* kernel_read() warns of what it can't read. */
+static bool readable(const struct file *file)
+{
+	const fmode_t needed = FMODE_READ | FMODE_CAN_READ;
+
+	return (file->f_mode & needed) == needed;
+}
+
 static int add_table(unsigned long identity, struct file *file)
 {
 	struct st_symbol_table *n = &st_symbol_tables[st_nsymbol_tables];
@@ -71,7 +79,8 @@ static int add_table(unsigned long identity, struct file *file)
 
 	if (symbols_of(identity))
 		return 0;
-	if (!S_ISREG(file_inode(file)->i_mode) || bytes < 1 || bytes > ST_UTABLE_MOST)
+	if (!S_ISREG(file_inode(file)->i_mode) || !readable(file) || bytes < 1 ||
+	    bytes > ST_UTABLE_MOST)
 		return st_fail(-EINVAL, "this is no table of names");
 	if (st_nsymbol_tables == TABLES || bytes > TABLES_BYTES - st_symbols_bytes)
 		return st_fail(-ENOSPC, "there are names of too many programs");
@@ -89,7 +98,8 @@ static int add_table(unsigned long identity, struct file *file)
 	return 0;
 }
 
-/* A memory file, or one of an ordinary file system: reading others may do anything. */
+/* Takes the table that is open as a descriptor.  It must be an ordinary file: reading a device may
+ * do anything. */
 static int take(int table, unsigned long identity)
 {
 	struct file *file = fget(table);
