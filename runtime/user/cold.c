@@ -56,10 +56,22 @@ static void read_in_soon(struct irq_work *work)
 
 static DEFINE_IRQ_WORK(st_cold_irq, read_in_soon);
 
+/*
+ * May a program that users run have to answer before the file is read?  It can take for ever, and
+ * the session's end with it: FUSE, and all that users may mount.  The file of a mapping is below an
+ * overlay.
+ */
+static bool may_never_come(const struct file *file)
+{
+	return file_inode(file)->i_sb->s_type->fs_flags & (FS_USERNS_MOUNT | FS_HAS_SUBTYPE);
+}
+
 void st_cold_note(struct file *file, unsigned long page)
 {
 	unsigned int i;
 
+	if (may_never_come(file))
+		return;
 	for (i = 0; i < COLD_SLOTS; i++) {
 		struct st_cold *c = &st_cold[i];
 

@@ -9,8 +9,8 @@
 
 struct file;
 
-/* Has a page of a mapped file read in, with those behind it.  Any context; the mapping can't go
- * away now. */
+/* Has a page of a mapped file read in, with those behind it, unless that may take for ever.  Any
+ * context; the mapping can't go away now. */
 void st_cold_note(struct file *file, unsigned long page);
 
 /* A stack ended for lack of memory that could be read. */
