@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tapset functions on strings. */
 #include "abi/data.h"
+#include "text/find.h"
 #include "text/format.h"
 
 /* A part of s.  It is copied unless it is the end of s: a NUL must follow a slice. */
@@ -27,15 +28,7 @@ st_long st_fn_stringat(struct st_ctx *c, struct st_str s, st_long i)
 
 st_long st_fn_strpos(struct st_str s, struct st_str part)
 {
-	unsigned int i;
-
-	for (i = 0; part.len <= s.len - i; i++) {
-		if (!memcmp(s.p + i, part.p, part.len))
-			return i;
-		if (i == s.len)
-			break;
-	}
-	return -1;
+	return st_find(s, part);
 }
 
 /* A digit's value in bases up to 36; 36 if it isn't one. */
@@ -86,7 +79,7 @@ struct st_str st_fn_replace(struct st_ctx *c, struct st_str s, struct st_str wha
 	if (!p)
 		return ST_LIT("");
 	while (s.len && n < room) {
-		st_long at = st_fn_strpos(s, what);
+		st_long at = st_find(s, what);
 		unsigned int before = at < 0 ? s.len : at, run = min(before, room - n);
 
 		memcpy(p + n, s.p, run);
@@ -104,23 +97,45 @@ struct st_str st_fn_replace(struct st_ctx *c, struct st_str s, struct st_str wha
 	return (struct st_str){ p, n };
 }
 
-static bool is_delim(char ch, struct st_str delim)
+/* A set of bytes: with it a string is looked through once, however many delimiters there are. */
+struct bytes {
+	u64 bits[4];
+};
+
+static bool has_byte(const struct bytes *set, unsigned char ch)
 {
-	return memchr(delim.p, ch, delim.len);
+	return set->bits[ch / 64] >> ch % 64 & 1;
+}
+
+static struct bytes bytes_of(struct st_str s)
+{
+	struct bytes set = { { 0 } };
+	unsigned int i;
+
+	for (i = 0; i < s.len; i++) {
+		unsigned char ch = s.p[i];
+
+		set.bits[ch / 64] |= 1ull << ch % 64;
+	}
+	return set;
 }
 
 st_long st_fn_token_begin(struct st_str s, st_long at, struct st_str delim)
 {
+	struct bytes set = bytes_of(delim);
+
 	at = clamp_t(st_long, at, 0, s.len);
-	while (at < s.len && is_delim(s.p[at], delim))
+	while (at < s.len && has_byte(&set, s.p[at]))
 		at++;
 	return at;
 }
 
 st_long st_fn_token_end(struct st_str s, st_long at, struct st_str delim)
 {
+	struct bytes set = bytes_of(delim);
+
 	at = clamp_t(st_long, at, 0, s.len);
-	while (at < s.len && !is_delim(s.p[at], delim))
+	while (at < s.len && !has_byte(&set, s.p[at]))
 		at++;
 	return at;
 }

@@ -121,6 +121,37 @@ static void test_strtol(void)
 	CHECK_LONG(st_fn_strtol(unit_str("-9223372036854775808"), 10), LLONG_MIN);
 }
 
+static long found_simply(struct st_str s, struct st_str part)
+{
+	for (unsigned int i = 0; i + part.len <= s.len; i++)
+		if (!memcmp(s.p + i, part.p, part.len))
+			return i;
+	return -1;
+}
+
+/* Writes the bits of N as letters; the highest only says how many. */
+static struct st_str letters(char *to, unsigned int n)
+{
+	unsigned int len = 0;
+
+	for (; n > 1; n >>= 1)
+		to[len++] = n & 1 ? '\xe4' : 'a';
+	return (struct st_str){ to, len };
+}
+
+/* All parts of up to 7 letters a and ä, in all strings of up to 12. */
+static void test_find(void)
+{
+	char text[16], wanted[16];
+
+	for (unsigned int i = 1; i < 1u << 13; i++)
+		for (unsigned int k = 1; k < 1u << 8; k++) {
+			struct st_str s = letters(text, i), part = letters(wanted, k);
+
+			CHECK_LONG(st_fn_strpos(s, part), found_simply(s, part));
+		}
+}
+
 static void test_replace(void)
 {
 	struct st_ctx *c = &unit_ctx;
@@ -147,6 +178,7 @@ static void test_tokens(void)
 		at = st_fn_token_end(s, at, delim);
 		CHECK_LONG(at, want[i][1]);
 	}
+	CHECK_LONG(st_fn_token_end(unit_str("a\xff\x80"), 0, unit_str("\x80")), 2);
 	CHECK_LONG(st_fn_token_begin(s, 1000, delim), 13);
 	CHECK_LONG(st_fn_token_end(s, -5, unit_str("")), 13);
 }
@@ -181,6 +213,7 @@ int main(void)
 	test_scratch_end();
 	test_substr();
 	test_strtol();
+	test_find();
 	test_replace();
 	test_tokens();
 	test_text();
