@@ -207,13 +207,15 @@ st_long st_fn_called_from(struct st_ctx *c, struct st_str name)
 
 /* ---- addresses the script kept -------------------------------------------- */
 
+/* As many as a stack has: looking up a name takes time. */
 void st_fn_print_stack(struct st_ctx *c, struct st_str addresses)
 {
 	unsigned long addr;
+	unsigned int i;
 
 	if (c->error)
 		return;
-	while (st_next_address(&addresses, &addr))
+	for (i = 0; i < ST_STACK_DEPTH && st_next_address(&addresses, &addr); i++)
 		print_frame(c, addr, 0);
 }
 
@@ -229,10 +231,11 @@ struct st_str st_fn_sprint_stack(struct st_ctx *c, struct st_str addresses)
 {
 	unsigned long addr;
 	struct st_lines_text t;
+	unsigned int i;
 
 	if (!st_text_begin(&t, c))
 		return ST_LIT("");
-	while (st_next_address(&addresses, &addr))
+	for (i = 0; i < ST_STACK_DEPTH && st_next_address(&addresses, &addr); i++)
 		text_frame(&t, addr);
 	return st_text_end(&t);
 }

@@ -195,10 +195,12 @@ struct st_str st_fn_sprint_ustack(struct st_ctx *c, struct st_str addresses)
 {
 	struct st_frame f = { 0 };
 	struct st_lines_text t;
+	unsigned int i;
 
 	if (!st_text_begin(&t, c))
 		return ST_LIT("");
-	for (; st_next_address(&addresses, &f.ip); f.called = true) {
+	for (i = 0; i < ST_USER_DEPTH && st_next_address(&addresses, &f.ip); i++) {
+		f.called = i > 0;
 		t.n += scnprintf(t.p + t.n, t.room - t.n, " 0x%lx : ", f.ip);
 		text_line(&t, &f, true);
 	}
