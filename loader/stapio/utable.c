@@ -58,8 +58,8 @@ static size_t add(struct bytes *b, const void *p, size_t n)
 	return at;
 }
 
-/* Bytes of a name; what is longer is cut.  Real names are shorter, but a file may have one of 32 MB,
- * for as many symbols as it likes. */
+/* Bytes of a name; what is longer is cut.  Real names are shorter, but a hostile file may have one
+ * of megabytes for each of its symbols. */
 #define NAME_MOST 4096
 
 /* Adds a name and its NUL; returns where it is. */

@@ -423,7 +423,8 @@ void st_fn_speculation_ends(struct st_ctx *c, st_long id, int committed);
 void st_fn_system(struct st_ctx *c, struct st_str command);
 void st_fn_switch_file(struct st_ctx *c);
 
-/* Set such an argument, and the result of the function whose return is probed. */
+/* Set an argument, as st_fn_arg() counts them, and the result of the function whose return is
+ * probed. */
 void st_fn_set_arg(struct st_ctx *c, st_long n, int size, st_long value);
 void st_fn_set_return_value(struct st_ctx *c, st_long value);
 

@@ -3,8 +3,8 @@
  * Tapset functions about the current process's arguments and environment.
  *
  * Each is a sequence of strings in the process's memory, between two addresses
- * in its mm.  They are read in chunks, a bounded number of these; a page that is
- * not present ends them.
+ * in its mm.  They are passed in chunks, a bounded number of these, and copied as far as
+ * the result has room.  A page that is not present ends them where the handler may not wait.
  */
 #include <linux/mm_types.h>
 #include <linux/sched.h>

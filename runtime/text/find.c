@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Looking for a string in another (find.h), by Crochemore's and Perrin's two-way algorithm: it needs
- * no memory, and its time grows with the sum of the lengths, not with their product.
+ * Looking for a string in another (find.h), by Crochemore's and Perrin's two-way algorithm: it
+ * needs no memory, and its time grows with the sum of the lengths, not with their product.
  *
  * The part is cut where its left and right halves repeat least.  The right half is compared first,
  * forwards: where it differs, no place up to there can be right.  Then the left half, backwards:
@@ -10,8 +10,8 @@
 #include "abi/data.h"
 #include "find.h"
 
-/* Finds where the greatest of all ends of S begins, by the order of bytes or by its reverse, and the
- * period of that end. */
+/* Finds where the greatest of all ends of S begins, by the order of bytes or by its reverse, and
+ * the period of that end. */
 static unsigned int greatest_end(struct st_str s, bool reverse, unsigned int *period)
 {
 	unsigned int best = 0, next = 1, same = 0;

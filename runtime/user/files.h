@@ -5,7 +5,8 @@
  * Names come late.  The loader's reader, when it comes upon a number for the first time, asks for
  * the file (ST_TRACE_OPEN, abi/transport.h) and gets it opened: the very file that was mapped,
  * even if the process has gone, or its path means another file by now, or none.  Until then the
- * table holds a reference to the file, and only until then: nothing keeps a file system busy.
+ * table holds a reference to the file, and its file system is busy: without a reader, as long as
+ * the session.
  *
  * Adding works in any context, without a lock.
  */
@@ -19,7 +20,7 @@ struct file;
 #define ST_FILES_MOST 1024		/* numbers are 1 to this */
 
 /* Returns the number of a file that is mapped and can't go away now; IDENTITY tells it apart from
- * others.  0: the table is full. */
+ * others.  0: it is no regular file, or the table is full where the file belongs. */
 unsigned int st_file_id(struct file *file, unsigned long identity);
 
 /* The identity of a file by its number; 0: there is none. */

@@ -20,7 +20,7 @@
 
 struct inode;
 
-/* A mapping.  Its file is the process's: it is there until the mapping is changed. */
+/* A mapping, as it was when it was found. */
 struct st_mapping {
 	unsigned long start, end;
 	unsigned long page;		/* which page of the file is at the start */
