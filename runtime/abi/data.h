@@ -40,7 +40,7 @@ void st_maps_free(void);
  * the handler has the merged data to itself (data/map.h).  Interrupts are off. */
 void st_map_hold(struct st_ctx *c, struct st_map *m);
 void st_map_release(struct st_map *m);
-void st_agg_hold(struct st_agg *a);
+void st_agg_hold(struct st_ctx *c, struct st_agg *a);
 void st_agg_release(struct st_agg *a);
 
 /* Writes a byte as it appears in quoted text, escaped if necessary: 4 bytes at most; returns

@@ -741,8 +741,8 @@ void st_counter_set(struct st_counter *k, st_long v);
 
 /* A scalar statistic: each CPU has a part, which are merged when it is read. */
 void st_agg_add(struct st_ctx *c, struct st_agg *a, st_long v);
-void st_agg_clear(struct st_agg *a);
-const struct st_stat *st_agg_merge(struct st_agg *a);	/* under the write lock */
+void st_agg_clear(struct st_ctx *c, struct st_agg *a);
+const struct st_stat *st_agg_merge(struct st_ctx *c, struct st_agg *a);	/* under the write lock */
 
 /* Extracts a value; avg, min and max of no values are the error "empty aggregate". */
 st_long st_stat_get(struct st_ctx *c, const struct st_stat *st, enum st_stat_op op);
@@ -766,12 +766,14 @@ st_long st_hist_value(const struct st_stat_decl *d, unsigned int i);
  * the error "Array overflow, check MAXMAPENTRIES" (or "check size limit (N)") unless it
  * wraps.  The caller holds the lock of the map's variable, for reading or writing: sorted
  * iteration, any iteration of a percpu map, and reading a percpu map's statistics count as
- * writing.  Adding to a percpu map needs no lock.  st_map_get_stat()'s result is valid until
- * the next call for the same map.
+ * writing.  Adding to a percpu map needs no lock.  Reading a percpu map fails where its parts
+ * together have more elements than it.  st_map_get_stat()'s result is valid until the next call
+ * for the same map.
  */
-st_long st_map_get(struct st_map *m, const union st_arg *k);
-struct st_str st_map_get_str(struct st_map *m, const union st_arg *k);
-const struct st_stat *st_map_get_stat(struct st_map *m, const union st_arg *k);	/* NULL: absent */
+st_long st_map_get(struct st_ctx *c, struct st_map *m, const union st_arg *k);
+struct st_str st_map_get_str(struct st_ctx *c, struct st_map *m, const union st_arg *k);
+/* NULL: absent */
+const struct st_stat *st_map_get_stat(struct st_ctx *c, struct st_map *m, const union st_arg *k);
 
 void st_map_set(struct st_ctx *c, struct st_map *m, const union st_arg *k, st_long v);
 void st_map_set_str(struct st_ctx *c, struct st_map *m, const union st_arg *k, struct st_str v);
@@ -783,17 +785,17 @@ void st_map_add_stat(struct st_ctx *c, struct st_map *m, const union st_arg *k, 
 st_long *st_map_ref(struct st_ctx *c, struct st_map *m, const union st_arg *k);
 
 /* Bit i of 'any' is set if key i is '*' and matches any key: a[*, 3]. */
-int st_map_has(struct st_map *m, const union st_arg *k, unsigned int any);
-void st_map_delete(struct st_map *m, const union st_arg *k, unsigned int any);
-void st_map_clear(struct st_map *m);
-st_long st_map_count(struct st_map *m);
+int st_map_has(struct st_ctx *c, struct st_map *m, const union st_arg *k, unsigned int any);
+void st_map_delete(struct st_ctx *c, struct st_map *m, const union st_arg *k, unsigned int any);
+void st_map_clear(struct st_ctx *c, struct st_map *m);
+st_long st_map_count(struct st_ctx *c, struct st_map *m);
 
 /*
  * Iteration, in order of insertion unless sorted.  The map doesn't change meanwhile: the
  * translator refuses scripts that would change it.
  *
  *	struct st_iter it;
- *	for (st_iter_begin(c, &it, m, &how, keys, any); st_iter_next(&it);)
+ *	for (st_iter_begin(c, &it, m, &how, keys, any); st_iter_next(c, &it);)
  *		use(st_iter_key(&it, 0), st_iter_value(&it));
  *	st_iter_end(&it);
  *
@@ -820,7 +822,7 @@ struct st_iter {
 
 void st_iter_begin(struct st_ctx *c, struct st_iter *it, struct st_map *m,
 		   const struct st_order *how, const union st_arg *keys, unsigned int any);
-int st_iter_next(struct st_iter *it);
+int st_iter_next(struct st_ctx *c, struct st_iter *it);
 void st_iter_end(struct st_iter *it);
 st_long st_iter_key(const struct st_iter *it, unsigned int i);
 struct st_str st_iter_key_str(const struct st_iter *it, unsigned int i);

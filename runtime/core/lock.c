@@ -69,7 +69,7 @@ static void hold_one(struct st_ctx *c, const struct st_lockref *ref)
 	if (ref->map)
 		st_map_hold(c, *ref->map);
 	if (ref->agg)
-		st_agg_hold(*ref->agg);
+		st_agg_hold(c, *ref->agg);
 }
 
 static void release_one(const struct st_lockref *ref)

@@ -163,7 +163,7 @@ static void settle(struct st_agg *a)
 	raw_local_irq_restore(flags);
 }
 
-void st_agg_hold(struct st_agg *a)
+void st_agg_hold(struct st_ctx *c, struct st_agg *a)
 {
 	collect_all(a);
 	a->held = true;
@@ -174,13 +174,13 @@ void st_agg_release(struct st_agg *a)
 	a->held = false;
 }
 
-void st_agg_clear(struct st_agg *a)
+void st_agg_clear(struct st_ctx *c, struct st_agg *a)
 {
 	settle(a);
 	clear(a, a->whole);
 }
 
-const struct st_stat *st_agg_merge(struct st_agg *a)
+const struct st_stat *st_agg_merge(struct st_ctx *c, struct st_agg *a)
 {
 	settle(a);
 	return a->whole;

@@ -66,7 +66,7 @@ static int drain_all(struct st_map *m)
 	return err;
 }
 
-int st_map_settle(struct st_map *m)
+int st_map_settle(struct st_ctx *c, struct st_map *m)
 {
 	unsigned long flags;
 	int err;
@@ -76,15 +76,15 @@ int st_map_settle(struct st_map *m)
 	raw_local_irq_save(flags);
 	err = m->held ? drain_part(m, m->cpu[raw_smp_processor_id()]) : drain_all(m);
 	raw_local_irq_restore(flags);
+	if (unlikely(err))
+		st_map_overflow(c, m);
 	return err;
 }
 
 void st_map_hold(struct st_ctx *c, struct st_map *m)
 {
-	if (drain_all(m)) {
-		c->near = NULL;
-		st_map_overflow(c, m);
-	}
+	c->near = NULL;
+	st_map_settle(c, m);
 	m->held = true;
 }
 
@@ -95,54 +95,56 @@ void st_map_release(struct st_map *m)
 
 /* ---- reading ------------------------------------------------------------ */
 
-static struct st_node *find(struct st_map *m, const union st_arg *k)
+static struct st_node *find(struct st_ctx *c, struct st_map *m, const union st_arg *k)
 {
-	st_map_settle(m);
+	if (st_map_settle(c, m))
+		return NULL;
 	return st_hash_find(m->whole, &m->shape, k, st_hash_keys(&m->shape, k));
 }
 
-st_long st_map_get(struct st_map *m, const union st_arg *k)
+st_long st_map_get(struct st_ctx *c, struct st_map *m, const union st_arg *k)
 {
-	struct st_node *n = find(m, k);
+	struct st_node *n = find(c, m, k);
 
 	return n ? *st_value_long(n) : 0;
 }
 
-struct st_str st_map_get_str(struct st_map *m, const union st_arg *k)
+struct st_str st_map_get_str(struct st_ctx *c, struct st_map *m, const union st_arg *k)
 {
-	struct st_node *n = find(m, k);
+	struct st_node *n = find(c, m, k);
 
 	return n ? st_text_str(st_value_text(n)) : ST_LIT("");
 }
 
-const struct st_stat *st_map_get_stat(struct st_map *m, const union st_arg *k)
+const struct st_stat *st_map_get_stat(struct st_ctx *c, struct st_map *m, const union st_arg *k)
 {
-	struct st_node *n = find(m, k);
+	struct st_node *n = find(c, m, k);
 
 	return n ? st_value_stat(n) : NULL;
 }
 
 /* The first node that matches a slice, or NULL. */
-static struct st_node *find_slice(struct st_map *m, const union st_arg *k, unsigned int any)
+static struct st_node *find_slice(struct st_ctx *c, struct st_map *m, const union st_arg *k,
+				  unsigned int any)
 {
 	struct st_node *n;
 
-	st_map_settle(m);
+	if (st_map_settle(c, m))
+		return NULL;
 	for (n = st_hash_first(m->whole); n; n = st_hash_next(m->whole, n))
 		if (st_node_matches(n, &m->shape, k, any))
 			return n;
 	return NULL;
 }
 
-int st_map_has(struct st_map *m, const union st_arg *k, unsigned int any)
+int st_map_has(struct st_ctx *c, struct st_map *m, const union st_arg *k, unsigned int any)
 {
-	return (any ? find_slice(m, k, any) : find(m, k)) != NULL;
+	return (any ? find_slice(c, m, k, any) : find(c, m, k)) != NULL;
 }
 
-st_long st_map_count(struct st_map *m)
+st_long st_map_count(struct st_ctx *c, struct st_map *m)
 {
-	st_map_settle(m);
-	return m->whole->count;
+	return st_map_settle(c, m) ? 0 : m->whole->count;
 }
 
 /* ---- changing ----------------------------------------------------------- */
@@ -152,9 +154,8 @@ static struct st_node *element(struct st_ctx *c, struct st_map *m, const union s
 {
 	struct st_node *n;
 
-	if (unlikely(c->error))
+	if (unlikely(c->error || st_map_settle(c, m)))
 		return NULL;
-	st_map_settle(m);
 	n = st_map_node(m, m->whole, k, st_hash_keys(&m->shape, k));
 	if (unlikely(!n))
 		st_map_overflow(c, m);
@@ -251,17 +252,18 @@ void st_map_add_stat(struct st_ctx *c, struct st_map *m, const union st_arg *k, 
 	map_add(c, m, k, v, true);
 }
 
-void st_map_delete(struct st_map *m, const union st_arg *k, unsigned int any)
+void st_map_delete(struct st_ctx *c, struct st_map *m, const union st_arg *k, unsigned int any)
 {
 	struct st_node *n, *next;
 
 	if (!any) {
-		n = find(m, k);
+		n = find(c, m, k);
 		if (n)
 			st_hash_remove(m->whole, n);
 		return;
 	}
-	st_map_settle(m);
+	if (st_map_settle(c, m))
+		return;
 	for (n = st_hash_first(m->whole); n; n = next) {
 		next = st_hash_next(m->whole, n);
 		if (st_node_matches(n, &m->shape, k, any))
@@ -269,8 +271,33 @@ void st_map_delete(struct st_map *m, const union st_arg *k, unsigned int any)
 	}
 }
 
-void st_map_clear(struct st_map *m)
+/* Interrupts are off. */
+static void clear_part(struct st_hash *h)
 {
-	st_map_settle(m);
+	if (!READ_ONCE(h->count) || !st_cpu_trylock(&h->lock))
+		return;
+	st_hash_clear(h);
+	st_cpu_unlock(&h->lock);
+}
+
+static void clear_parts(struct st_map *m)
+{
+	unsigned long flags;
+	unsigned int i;
+
+	raw_local_irq_save(flags);
+	if (m->held)
+		clear_part(m->cpu[raw_smp_processor_id()]);
+	else
+		for (i = 0; i < m->nparts; i++)
+			clear_part(m->parts[i]);
+	raw_local_irq_restore(flags);
+}
+
+/* Also after an error: a script that survives an overflow gets room again. */
+void st_map_clear(struct st_ctx *c, struct st_map *m)
+{
+	if (m->cpu)
+		clear_parts(m);
 	st_hash_clear(m->whole);
 }

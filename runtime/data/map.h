@@ -48,8 +48,9 @@ void st_map_free(struct st_map *m);
 struct st_node *st_map_node(struct st_map *m, struct st_hash *h, const union st_arg *k, u32 hash);
 
 /* Called before the whole is read: drains all parts, or, while the map is held, only this
- * CPU's.  Returns 0; or -1 if the whole is full, and the rest stays in the parts. */
-int st_map_settle(struct st_map *m);
+ * CPU's.  Returns 0; or -1 with the error set if the whole is full: the rest stays in the
+ * parts. */
+int st_map_settle(struct st_ctx *c, struct st_map *m);
 
 static inline st_long *st_value_long(const struct st_node *n)
 {

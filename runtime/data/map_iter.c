@@ -35,11 +35,7 @@ static bool begin(struct st_ctx *c, struct st_map *m, const struct st_order *how
 		st_error(c, "sorted foreach within itself");
 		return false;
 	}
-	if (st_map_settle(m)) {
-		st_map_overflow(c, m);
-		return false;
-	}
-	return true;
+	return !st_map_settle(c, m);
 }
 
 void st_iter_begin(struct st_ctx *c, struct st_iter *it, struct st_map *m,
@@ -73,7 +69,7 @@ static struct st_node *next_in_slice(const struct st_iter *it)
 	return n;
 }
 
-int st_iter_next(struct st_iter *it)
+int st_iter_next(struct st_ctx *c, struct st_iter *it)
 {
 	/* nothing is added during a loop: if the map is empty now, the loop's body cleared it */
 	if (!it->map || it->left == 0 || !it->map->whole->count)

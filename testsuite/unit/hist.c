@@ -21,7 +21,7 @@ static void start(const struct st_stat_decl *d)
 
 static void drawn(const struct st_stat_decl *d, int line, const char *want)
 {
-	st_print_hist(&unit_ctx, st_agg_merge(agg), d);
+	st_print_hist(&unit_ctx, st_agg_merge(&unit_ctx, agg), d);
 	unit_check_string(__FILE__, line, unit_output, want);
 	st_agg_free(agg);
 }
@@ -137,7 +137,7 @@ static void test_string(void)
 
 	start(&log_hist);
 	many(5, 1);
-	s = st_format_hist(&unit_ctx, st_agg_merge(agg), &log_hist);
+	s = st_format_hist(&unit_ctx, st_agg_merge(&unit_ctx, agg), &log_hist);
 	CHECK_LONG(s.len, 127);
 	CHECK(s.p[s.len] == '\0');
 	CHECK(!strncmp(s.p, "value " RULE "    1 |", 70));

@@ -150,20 +150,20 @@ static void check_element(const struct st_global *g, struct st_map *m, const uni
 	const struct st_stat *st;
 	char text[TEXT_MAX];
 
-	CHECK_LONG(st_map_has(m, k, 0), e != NULL);
+	CHECK_LONG(st_map_has(&unit_ctx, m, k, 0), e != NULL);
 	switch (g->value) {
 	case ST_V_STRING:
-		cut(text, st_map_get_str(m, k));
+		cut(text, st_map_get_str(&unit_ctx, m, k));
 		CHECK_STRING(text, e ? e->string : "");
 		break;
 	case ST_V_STAT:
-		st = st_map_get_stat(m, k);
+		st = st_map_get_stat(&unit_ctx, m, k);
 		CHECK_LONG(st != NULL, e != NULL);
 		CHECK_LONG(st_stat_value(st, ST_SUM), e ? e->value : 0);
 		CHECK_LONG(st_stat_value(st, ST_COUNT), e ? e->count : 0);
 		break;
 	default:
-		CHECK_LONG(st_map_get(m, k), e ? e->value : 0);
+		CHECK_LONG(st_map_get(&unit_ctx, m, k), e ? e->value : 0);
 	}
 }
 
@@ -239,7 +239,7 @@ static void check_iteration(const struct st_global *g, struct st_map *m,
 		n = how->limit;
 	st_iter_begin(&unit_ctx, &it, m, how, k, any);
 	CHECK(!unit_ctx.error);
-	for (; st_iter_next(&it); seen++)
+	for (; st_iter_next(&unit_ctx, &it); seen++)
 		if (seen < n)
 			check_current(g, &it, &want[seen]);
 	st_iter_end(&it);
@@ -251,7 +251,7 @@ static void check_iterations(const struct st_global *g, struct st_map *m)
 	union st_arg k[ST_MAX_KEYS];
 	struct st_order how = { .limit = -1 };
 
-	CHECK_LONG(st_map_count(m), nmodel);
+	CHECK_LONG(st_map_count(&unit_ctx, m), nmodel);
 	check_iteration(g, m, &how, NULL, ~0u);
 	random_keys(g, k, 20);
 	check_iteration(g, m, &how, k, unit_random(1u << g->nkeys));
@@ -306,7 +306,7 @@ static void change(const struct st_global *g, struct st_map *m, const union st_a
 			e->value = set && !g->percpu ? v : e->value + v;
 	}
 	if (g->percpu)
-		st_map_count(m);	/* drains: elements come into the whole in this order */
+		st_map_count(&unit_ctx, m);	/* drains: elements come into the whole in this order */
 	CHECK_LONG(unit_ctx.error != NULL, e == NULL);
 	if (!e)
 		CHECK_STRING(unit_error, "Array overflow, check MAXMAPENTRIES");
@@ -325,9 +325,9 @@ static void drop(const struct st_global *g, struct st_map *m, const union st_arg
 			had = true;
 		}
 	}
-	CHECK_LONG(st_map_has(m, k, any), had);
-	st_map_delete(m, k, any);
-	CHECK_LONG(st_map_has(m, k, any), 0);
+	CHECK_LONG(st_map_has(&unit_ctx, m, k, any), had);
+	st_map_delete(&unit_ctx, m, k, any);
+	CHECK_LONG(st_map_has(&unit_ctx, m, k, any), 0);
 }
 
 static void random_operations(const struct st_global *g, unsigned int variety)
@@ -352,7 +352,7 @@ static void random_operations(const struct st_global *g, unsigned int variety)
 		else if (what < 99 || i % 16)
 			check_iterations(g, m);
 		else {
-			st_map_clear(m);
+			st_map_clear(&unit_ctx, m);
 			nmodel = 0;
 		}
 	}
@@ -403,26 +403,32 @@ static void test_parts(void)
 			st_map_add(&unit_ctx, m, &k2, 10);
 	}
 	stub_cpu = 0;
-	CHECK_LONG(st_map_get(m, &k), STUB_CPUS);
-	CHECK_LONG(st_map_get(m, &k2), STUB_CPUS / 2 * 10);
-	CHECK_LONG(st_map_count(m), 2);
+	CHECK_LONG(st_map_get(&unit_ctx, m, &k), STUB_CPUS);
+	CHECK_LONG(st_map_get(&unit_ctx, m, &k2), STUB_CPUS / 2 * 10);
+	CHECK_LONG(st_map_count(&unit_ctx, m), 2);
 	st_iter_begin(&unit_ctx, &it, m, &how, NULL, ~0u);
-	CHECK(st_iter_next(&it));
+	CHECK(st_iter_next(&unit_ctx, &it));
 	CHECK_STRING(st_iter_key_str(&it, 0).p, "pear");
 	CHECK_LONG(st_iter_value(&it), STUB_CPUS / 2 * 10);
-	CHECK_LONG(st_map_count(m), 2);
-	CHECK(st_iter_next(&it));
+	CHECK_LONG(st_map_count(&unit_ctx, m), 2);
+	CHECK(st_iter_next(&unit_ctx, &it));
 	CHECK_LONG(st_iter_value(&it), STUB_CPUS);
-	CHECK(!st_iter_next(&it));
-	CHECK(!st_iter_next(&it));
+	CHECK(!st_iter_next(&unit_ctx, &it));
+	CHECK(!st_iter_next(&unit_ctx, &it));
 	st_iter_end(&it);
-	st_map_delete(m, &k, 0);
-	CHECK_LONG(st_map_get(m, &k), 0);
-	CHECK_LONG(st_map_count(m), 1);
+	st_map_delete(&unit_ctx, m, &k, 0);
+	CHECK_LONG(st_map_get(&unit_ctx, m, &k), 0);
+	CHECK_LONG(st_map_count(&unit_ctx, m), 1);
 	free_map();
 }
 
-/* Each CPU's part holds its share, the whole not all of them. */
+static void check_overflow(void)
+{
+	CHECK_STRING(unit_error, "Array overflow, check MAXMAPENTRIES");
+	unit_reset();
+}
+
+/* Each CPU's part holds its share, the whole not all of them: whatever reads says so. */
 static void test_parts_overflow(void)
 {
 	struct st_global g = { .nkeys = 1, .maxentries = 10, .percpu = 1 };
@@ -435,14 +441,22 @@ static void test_parts_overflow(void)
 		st_map_add(&unit_ctx, m, &k, 1);
 	}
 	CHECK(!unit_ctx.error);
-	CHECK_LONG(st_map_count(m), 10);
+	st_map_count(&unit_ctx, m);
+	check_overflow();
+	k.i = 1;
+	st_map_get(&unit_ctx, m, &k);
+	check_overflow();
+	st_map_has(&unit_ctx, m, &k, 1);
+	check_overflow();
+	st_map_delete(&unit_ctx, m, &k, 0);
+	check_overflow();
 	st_iter_begin(&unit_ctx, &it, m, NULL, NULL, ~0u);
-	CHECK_STRING(unit_error, "Array overflow, check MAXMAPENTRIES");
-	CHECK(!st_iter_next(&it));
+	CHECK(!st_iter_next(&unit_ctx, &it));
 	st_iter_end(&it);
-	unit_reset();
-	st_map_clear(m);
-	CHECK_LONG(st_map_count(m), 10);	/* what had no room before */
+	check_overflow();
+	st_map_clear(&unit_ctx, m);
+	CHECK_LONG(st_map_count(&unit_ctx, m), 0);
+	CHECK(!unit_ctx.error);
 	free_map();
 }
 
@@ -459,18 +473,18 @@ static void test_held(void)
 	st_map_add(&unit_ctx, m, &k, 2);
 	stub_cpu = 0;
 	st_map_hold(&unit_ctx, m);
-	CHECK_LONG(st_map_get(m, &k), 3);
+	CHECK_LONG(st_map_get(&unit_ctx, m, &k), 3);
 	st_map_add(&unit_ctx, m, &k, 10);
-	CHECK_LONG(st_map_get(m, &k), 13);
+	CHECK_LONG(st_map_get(&unit_ctx, m, &k), 13);
 	stub_cpu = 1;
 	st_map_add(&unit_ctx, m, &k, 100);
 	stub_cpu = 0;
-	CHECK_LONG(st_map_get(m, &k), 13);
-	st_map_clear(m);
-	CHECK_LONG(st_map_get(m, &k), 0);
+	CHECK_LONG(st_map_get(&unit_ctx, m, &k), 13);
+	st_map_clear(&unit_ctx, m);
+	CHECK_LONG(st_map_get(&unit_ctx, m, &k), 0);
 	st_map_release(m);
 	st_map_hold(&unit_ctx, m);
-	CHECK_LONG(st_map_get(m, &k), 100);
+	CHECK_LONG(st_map_get(&unit_ctx, m, &k), 100);
 	st_map_release(m);
 	free_map();
 }
@@ -488,22 +502,22 @@ static void test_nested(void)
 	for (k.i = 0; k.i < 5; k.i++)
 		st_map_add(&unit_ctx, m, &k, 1);
 	st_iter_begin(&unit_ctx, &outer, m, &sorted, NULL, ~0u);
-	while (st_iter_next(&outer)) {
+	while (st_iter_next(&unit_ctx, &outer)) {
 		st_iter_begin(&unit_ctx, &inner, m, NULL, NULL, ~0u);
-		while (st_iter_next(&inner))
+		while (st_iter_next(&unit_ctx, &inner))
 			pairs++;
 		st_iter_end(&inner);
 	}
 	CHECK_LONG(pairs, 25);
 	st_iter_begin(&unit_ctx, &again, m, &sorted, NULL, ~0u);
 	CHECK(unit_ctx.error);
-	CHECK(!st_iter_next(&again));
+	CHECK(!st_iter_next(&unit_ctx, &again));
 	st_iter_end(&again);
 	st_iter_end(&outer);
 	unit_reset();
 	st_map_add(&unit_ctx, m, &k, 1);
 	st_iter_begin(&unit_ctx, &again, m, &sorted, NULL, ~0u);
-	for (pairs = 0; st_iter_next(&again); pairs++)
+	for (pairs = 0; st_iter_next(&unit_ctx, &again); pairs++)
 		;
 	CHECK_LONG(pairs, 6);
 	st_iter_end(&again);
@@ -523,13 +537,13 @@ static void test_own_strings(void)
 
 	st_map_set_str(&unit_ctx, m, &a, unit_str("value of a"));
 	st_map_set_str(&unit_ctx, m, &b, unit_str("value of b"));
-	st_map_set_str(&unit_ctx, m, &c, st_map_get_str(m, &a));
-	CHECK(!st_map_has(m, &a, 0));
-	CHECK_STRING(st_map_get_str(m, &c).p, "value of a");
-	b.s = st_map_get_str(m, &b);
+	st_map_set_str(&unit_ctx, m, &c, st_map_get_str(&unit_ctx, m, &a));
+	CHECK(!st_map_has(&unit_ctx, m, &a, 0));
+	CHECK_STRING(st_map_get_str(&unit_ctx, m, &c).p, "value of a");
+	b.s = st_map_get_str(&unit_ctx, m, &b);
 	st_map_set_str(&unit_ctx, m, &b, unit_str("found"));
 	b.s = unit_str("value of b");
-	CHECK_STRING(st_map_get_str(m, &b).p, "found");
+	CHECK_STRING(st_map_get_str(&unit_ctx, m, &b).p, "found");
 	free_map();
 }
 
@@ -606,20 +620,20 @@ static void test_threads(void)
 	stub_cpu = STUB_CPUS;		/* none of theirs: the reader's */
 	for (i = 0; i < 100; i++) {
 		st_iter_begin(&unit_ctx, &it, m, &how, NULL, ~0u);
-		while (st_iter_next(&it))
+		while (st_iter_next(&unit_ctx, &it))
 			;
 		st_iter_end(&it);
-		st_map_count(m);
+		st_map_count(&unit_ctx, m);
 	}
 	for (cpu = 0; cpu < STUB_CPUS; cpu++)
 		pthread_join(threads[cpu], NULL);
 	stub_cpu = 0;
 	st_iter_begin(&unit_ctx, &it, m, &how, NULL, ~0u);
-	while (st_iter_next(&it))
+	while (st_iter_next(&unit_ctx, &it))
 		sum += st_iter_value(&it);
 	st_iter_end(&it);
 	CHECK_LONG(sum + lost, STUB_CPUS * ADDS);
-	CHECK_LONG(st_map_count(m), KEYS);
+	CHECK_LONG(st_map_count(&unit_ctx, m), KEYS);
 	free_map();
 }
 

@@ -22,7 +22,7 @@ static void test_simple(void)
 	const struct st_stat *st;
 	int i;
 
-	st = st_agg_merge(a);
+	st = st_agg_merge(&unit_ctx, a);
 	CHECK_LONG(st_stat_get(&unit_ctx, st, ST_COUNT), 0);
 	CHECK_LONG(st_stat_get(&unit_ctx, st, ST_SUM), 0);
 	CHECK(!unit_ctx.error);
@@ -33,14 +33,14 @@ static void test_simple(void)
 		stub_cpu = (i + 3) % STUB_CPUS;
 		st_agg_add(&unit_ctx, a, i);
 	}
-	st = st_agg_merge(a);
+	st = st_agg_merge(&unit_ctx, a);
 	CHECK_LONG(st_stat_get(&unit_ctx, st, ST_COUNT), 14);
 	CHECK_LONG(st_stat_get(&unit_ctx, st, ST_SUM), 49);
 	CHECK_LONG(st_stat_get(&unit_ctx, st, ST_MIN), -3);
 	CHECK_LONG(st_stat_get(&unit_ctx, st, ST_MAX), 10);
 	CHECK_LONG(st_stat_get(&unit_ctx, st, ST_AVG), 3);
-	st_agg_clear(a);
-	CHECK_LONG(st_stat_get(&unit_ctx, st_agg_merge(a), ST_COUNT), 0);
+	st_agg_clear(&unit_ctx, a);
+	CHECK_LONG(st_stat_get(&unit_ctx, st_agg_merge(&unit_ctx, a), ST_COUNT), 0);
 	CHECK(!unit_ctx.error);
 	st_agg_free(a);
 }
@@ -57,7 +57,7 @@ static void test_variance(void)
 
 		for (i = 1; i <= 5; i++)
 			st_agg_add(&unit_ctx, a, i);
-		CHECK_LONG(st_stat_get(&unit_ctx, st_agg_merge(a), ST_VARIANCE), want[shift]);
+		CHECK_LONG(st_stat_get(&unit_ctx, st_agg_merge(&unit_ctx, a), ST_VARIANCE), want[shift]);
 		st_agg_free(a);
 	}
 }
@@ -80,7 +80,7 @@ static void test_variance_parts(void)
 		squares += (double)v * v;
 	}
 	variance = (squares - sum * sum / n) / (n - 1);
-	got = st_stat_get(&unit_ctx, st_agg_merge(a), ST_VARIANCE);
+	got = st_stat_get(&unit_ctx, st_agg_merge(&unit_ctx, a), ST_VARIANCE);
 	CHECK(got > variance * 0.98 && got < variance * 1.02);
 	st_agg_free(a);
 }
@@ -102,14 +102,14 @@ static void test_log_buckets(void)
 		st_long v = st_hist_value(&d, i);
 
 		st_agg_add(&unit_ctx, a, v);
-		CHECK_LONG(st_hist_count(&unit_ctx, st_agg_merge(a), &d, i), 1);
+		CHECK_LONG(st_hist_count(&unit_ctx, st_agg_merge(&unit_ctx, a), &d, i), 1);
 		/* and the last value of the bucket */
 		if (v > 0) {
 			st_agg_add(&unit_ctx, a, v + (v - 1));
-			CHECK_LONG(st_hist_count(&unit_ctx, st_agg_merge(a), &d, i), 2);
+			CHECK_LONG(st_hist_count(&unit_ctx, st_agg_merge(&unit_ctx, a), &d, i), 2);
 		} else if (v < 0 && i > 0) {
 			st_agg_add(&unit_ctx, a, v + (v + 1));
-			CHECK_LONG(st_hist_count(&unit_ctx, st_agg_merge(a), &d, i), 2);
+			CHECK_LONG(st_hist_count(&unit_ctx, st_agg_merge(&unit_ctx, a), &d, i), 2);
 		}
 		st_agg_free(a);
 	}
@@ -127,9 +127,9 @@ static void test_linear_buckets(void)
 	for (i = 0; i < 5; i++)
 		st_agg_add(&unit_ctx, a, values[i]);
 	for (i = 0; i < 5; i++)
-		CHECK_LONG(st_hist_count(&unit_ctx, st_agg_merge(a), &d, i), 1);
+		CHECK_LONG(st_hist_count(&unit_ctx, st_agg_merge(&unit_ctx, a), &d, i), 1);
 	CHECK(!unit_ctx.error);
-	st_hist_count(&unit_ctx, st_agg_merge(a), &d, 5);
+	st_hist_count(&unit_ctx, st_agg_merge(&unit_ctx, a), &d, 5);
 	CHECK(unit_ctx.error);
 	st_agg_free(a);
 
@@ -144,10 +144,10 @@ static void test_linear_buckets(void)
 	st_agg_add(&unit_ctx, a, 49);
 	st_agg_add(&unit_ctx, a, 50);
 	st_agg_add(&unit_ctx, a, LLONG_MAX);
-	CHECK_LONG(st_hist_count(&unit_ctx, st_agg_merge(a), &d, 0), 2);
-	CHECK_LONG(st_hist_count(&unit_ctx, st_agg_merge(a), &d, 1), 1);
-	CHECK_LONG(st_hist_count(&unit_ctx, st_agg_merge(a), &d, 10), 1);
-	CHECK_LONG(st_hist_count(&unit_ctx, st_agg_merge(a), &d, 11), 2);
+	CHECK_LONG(st_hist_count(&unit_ctx, st_agg_merge(&unit_ctx, a), &d, 0), 2);
+	CHECK_LONG(st_hist_count(&unit_ctx, st_agg_merge(&unit_ctx, a), &d, 1), 1);
+	CHECK_LONG(st_hist_count(&unit_ctx, st_agg_merge(&unit_ctx, a), &d, 10), 1);
+	CHECK_LONG(st_hist_count(&unit_ctx, st_agg_merge(&unit_ctx, a), &d, 11), 2);
 	CHECK_LONG(st_hist_value(&d, 1), -50);
 	CHECK_LONG(st_hist_value(&d, 10), 40);
 	st_agg_free(a);
@@ -197,12 +197,12 @@ static void test_threads(void)
 	for (cpu = 1; cpu < STUB_CPUS; cpu++)
 		pthread_create(&threads[cpu], NULL, adder, (void *)cpu);
 	for (i = 0; i < 1000; i++)
-		st_agg_merge(shared);
+		st_agg_merge(&unit_ctx, shared);
 	for (cpu = 1; cpu < STUB_CPUS; cpu++)
 		pthread_join(threads[cpu], NULL);
-	CHECK_LONG(st_stat_value(st_agg_merge(shared), ST_COUNT) + lost,
+	CHECK_LONG(st_stat_value(st_agg_merge(&unit_ctx, shared), ST_COUNT) + lost,
 		   (STUB_CPUS - 1) * ADDS);
-	CHECK_LONG(st_stat_value(st_agg_merge(shared), ST_MAX), ADDS - 1);
+	CHECK_LONG(st_stat_value(st_agg_merge(&unit_ctx, shared), ST_MAX), ADDS - 1);
 	st_agg_free(shared);
 }
 

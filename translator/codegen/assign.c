@@ -88,9 +88,10 @@ static const char *gen_old_element(struct gen *g, const struct expr *a, const ch
 	const char *t;
 
 	if (a->var->type == T_STRING)
-		return arena_printf("st_map_get_str(%s, %s)", global_name(a->var), k);
+		return arena_printf("st_map_get_str(c, %s, %s)", global_name(a->var), k);
 	t = gen_temp(g);
-	gen_line(g, "st_long %s = st_map_get(%s, %s);", t, global_name(a->var), k);
+	gen_access(g, a, 0, arena_printf("st_long %s = st_map_get(c, %s, %s);", t,
+					 global_name(a->var), k));
 	return t;
 }
 

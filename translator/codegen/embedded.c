@@ -82,10 +82,10 @@ static const char *getter(const struct variable *v)
 	const char *name = global_name(v);
 
 	if (v->nkeys > 0 && v->type == T_STRING)
-		return arena_printf("(%s) ((char *)st_map_get_str(%s, %s).p)", key_names(v), name,
+		return arena_printf("(%s) ((char *)st_map_get_str(c, %s, %s).p)", key_names(v), name,
 				    key_array(v));
 	if (v->nkeys > 0)
-		return arena_printf("(%s) ((int64_t)st_map_get(%s, %s))", key_names(v), name,
+		return arena_printf("(%s) ((int64_t)st_map_get(c, %s, %s))", key_names(v), name,
 				    key_array(v));
 	if (v->type == T_STRING)
 		return arena_printf("() ((char *)%s.s.p)", name);

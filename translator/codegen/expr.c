@@ -196,16 +196,28 @@ const char *gen_keys(struct gen *g, struct expr *const *args, size_t n, unsigned
 	return gen_args(g, values, strings, n);
 }
 
+void gen_access(struct gen *g, const struct expr *e, unsigned any, const char *call)
+{
+	bool may_fail = e->var->percpu || any;
+
+	if (may_fail)
+		set_near(g, arena_printf("identifier '%s'", e->var->name), e->loc);
+	gen_line(g, "%s", call);
+	if (may_fail)
+		check_error(g);
+}
+
 static const char *gen_index(struct gen *g, struct expr *e)
 {
 	unsigned any;
 	const char *k = gen_keys(g, e->args.v, e->args.n, &any), *t;
 
 	if (e->var->type == T_STRING)
-		return gen_stable(g, arena_printf("st_map_get_str(%s, %s)",
+		return gen_stable(g, arena_printf("st_map_get_str(c, %s, %s)",
 						  global_name(e->var), k));
 	t = gen_temp(g);
-	gen_line(g, "st_long %s = st_map_get(%s, %s);", t, global_name(e->var), k);
+	gen_access(g, e, any, arena_printf("st_long %s = st_map_get(c, %s, %s);", t,
+					   global_name(e->var), k));
 	return t;
 }
 
@@ -214,7 +226,8 @@ static const char *gen_in(struct gen *g, struct expr *e)
 	unsigned any;
 	const char *k = gen_keys(g, e->args.v, e->args.n, &any), *t = gen_temp(g);
 
-	gen_line(g, "st_long %s = st_map_has(%s, %s, %#x);", t, global_name(e->var), k, any);
+	gen_access(g, e, any, arena_printf("st_long %s = st_map_has(c, %s, %s, %#x);", t,
+					   global_name(e->var), k, any));
 	return t;
 }
 
@@ -222,19 +235,17 @@ static const char *gen_in(struct gen *g, struct expr *e)
 
 const char *gen_stat(struct gen *g, struct expr *e)
 {
-	const char *t;
+	const char *k, *t, *call;
+	unsigned any = 0;
 
 	if (e->kind == E_INDEX) {
-		unsigned any;
-		const char *k = gen_keys(g, e->args.v, e->args.n, &any);
-
-		t = gen_temp(g);
-		gen_line(g, "const struct st_stat *%s = st_map_get_stat(%s, %s);", t,
-		     global_name(e->var), k);
+		k = gen_keys(g, e->args.v, e->args.n, &any);
+		call = arena_printf("st_map_get_stat(c, %s, %s)", global_name(e->var), k);
 	} else {
-		t = gen_temp(g);
-		gen_line(g, "const struct st_stat *%s = st_agg_merge(%s);", t, global_name(e->var));
+		call = arena_printf("st_agg_merge(c, %s)", global_name(e->var));
 	}
+	t = gen_temp(g);
+	gen_access(g, e, any, arena_printf("const struct st_stat *%s = %s;", t, call));
 	return t;
 }
 

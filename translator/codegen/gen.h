@@ -9,7 +9,7 @@
  *	st_long t0 = f3_f(c, v_x);
  *	if (st_unlikely(c->error != 0)) goto out;
  *	const union st_arg t1[] = { { .i = t0 } };
- *	st_long t2 = st_map_get(g0_a, t1);
+ *	st_long t2 = st_map_get(c, g0_a, t1);
  *	st_long t3 = t2 + 1;
  *
  * and the operand "t3".  So order of evaluation and error checks are explicit,
@@ -143,6 +143,13 @@ const char *gen_arith(struct gen *g, const struct expr *e, const char *a, const 
 
 /* Returns an array with the keys ARGS. *ANY has a bit for each '*'. */
 const char *gen_keys(struct gen *g, struct expr *const *args, size_t n, unsigned *any);
+
+/*
+ * Generates CALL, which reads or deletes elements of E's array (ANY as above), or reads or clears
+ * its statistic; with its place and a check if it may fail: where the CPUs' parts are drained, or
+ * elements searched.
+ */
+void gen_access(struct gen *g, const struct expr *e, unsigned any, const char *call);
 
 /* Returns an operand of type "const struct st_stat *" for a variable or element. */
 const char *gen_stat(struct gen *g, struct expr *e);

@@ -326,7 +326,7 @@ static void gen_foreach(struct gen *g, struct stmt *s)
 	vec_push(&g->iters, it);
 	g->loop_iters = g->iters.n;
 
-	gen_line(g, "while (st_iter_next(&%s)) {", it);
+	gen_line(g, "while (st_iter_next(c, &%s)) {", it);
 	g->indent++;
 	gen_foreach_vars(g, f, it);
 	gen_round(g, s->then);
@@ -439,17 +439,18 @@ static void gen_try(struct gen *g, struct stmt *s)
 
 static void gen_delete(struct gen *g, struct expr *e)
 {
+	const char *name = global_name(e->var);
 	unsigned any;
 
 	begin_statement(g, e);
 	if (e->kind == E_INDEX) {
 		const char *k = gen_keys(g, e->args.v, e->args.n, &any);
 
-		gen_line(g, "st_map_delete(%s, %s, %#x);", global_name(e->var), k, any);
+		gen_access(g, e, any, arena_printf("st_map_delete(c, %s, %s, %#x);", name, k, any));
 	} else if (e->var->nkeys > 0) {
-		gen_line(g, "st_map_clear(%s);", global_name(e->var));
+		gen_access(g, e, ~0u, arena_printf("st_map_clear(c, %s);", name));
 	} else if (e->var->type == T_STATS) {
-		gen_line(g, "st_agg_clear(%s);", global_name(e->var));
+		gen_access(g, e, 0, arena_printf("st_agg_clear(c, %s);", name));
 	} else {
 		gen_store_var(g, e->var, e->var->type == T_STRING ? "ST_LIT(\"\")" : "0");
 	}
