@@ -43,6 +43,24 @@ void st_map_release(struct st_map *m);
 void st_agg_hold(struct st_ctx *c, struct st_agg *a);
 void st_agg_release(struct st_agg *a);
 
+/*
+ * The time of a statement that walks over an array grows with the array, which no count of
+ * statements shows.  So each such step is counted, over all statements of the handlers of a
+ * context, and the clock looked at every so many of them.
+ */
+#define ST_WALK_SLICE 1024
+
+/* The context has walked a slice.  True: the handler's time is over, and the error is set. */
+__attribute__((cold)) bool st_walked_slice(struct st_ctx *c);
+
+/* Counts steps that are about to be taken; true: the handler's time is over, the error is set.
+ * A step takes about as long as finding a small element. */
+static inline bool st_walk(struct st_ctx *c, unsigned int steps)
+{
+	c->walked += steps;
+	return unlikely(c->walked >= ST_WALK_SLICE) && st_walked_slice(c);
+}
+
 /* Writes a byte as it appears in quoted text, escaped if necessary: 4 bytes at most; returns
  * how many. */
 unsigned int st_show(char *to, unsigned char ch);

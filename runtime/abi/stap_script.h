@@ -419,6 +419,7 @@ struct st_ctx {
 	const char *near;		/* the error's place: "near operator '/' at foo.stp:3:7" */
 	long budget;			/* statements left until the next look at the clock */
 	long reserve;			/* statements left after those */
+	unsigned int walked;		/* elements walked over since the last look at the clock */
 	unsigned int nesting;		/* depth of calls */
 	unsigned long stack_end;	/* generated code's frames stay above this address */
 	unsigned int by_next;		/* a function body ended with 'next' */
@@ -767,8 +768,9 @@ st_long st_hist_value(const struct st_stat_decl *d, unsigned int i);
  * wraps.  The caller holds the lock of the map's variable, for reading or writing: sorted
  * iteration, any iteration of a percpu map, and reading a percpu map's statistics count as
  * writing.  Adding to a percpu map needs no lock.  Reading a percpu map fails where its parts
- * together have more elements than it.  st_map_get_stat()'s result is valid until the next call
- * for the same map.
+ * together have more elements than it.  What walks over many elements (slices, draining,
+ * clearing, sorting) fails when the handler's time is over.  st_map_get_stat()'s result is
+ * valid until the next call for the same map.
  */
 st_long st_map_get(struct st_ctx *c, struct st_map *m, const union st_arg *k);
 struct st_str st_map_get_str(struct st_ctx *c, struct st_map *m, const union st_arg *k);

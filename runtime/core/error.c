@@ -9,6 +9,7 @@
 #include <linux/ktime.h>
 #include <linux/minmax.h>
 
+#include "abi/data.h"
 #include "context.h"
 #include "error.h"
 #include "report.h"
@@ -73,6 +74,8 @@ static bool time_is_over(struct st_context *x)
 	return now > x->ends && !st_program.untimed;
 }
 
+static const char too_long[] = "the handler takes too long";
+
 int st_out_of_budget(struct st_ctx *c, const char *near)
 {
 	long more = min(c->reserve, ST_BUDGET_SLICE - c->budget);
@@ -85,8 +88,20 @@ int st_out_of_budget(struct st_ctx *c, const char *near)
 	}
 	c->reserve = 0;
 	c->near = near;
-	st_error(c, over ? "the handler takes too long" : "MAXACTION exceeded");
+	st_error(c, over ? too_long : "MAXACTION exceeded");
 	return -1;
+}
+
+/* The budget below zero has the effect that the error can't be caught. */
+bool st_walked_slice(struct st_ctx *c)
+{
+	c->walked = 0;
+	if (!time_is_over(st_context_of(c)))
+		return false;
+	c->budget = -1;
+	c->reserve = 0;
+	st_error(c, too_long);
+	return true;
 }
 
 void st_catch(struct st_ctx *c, struct st_strvar *message)

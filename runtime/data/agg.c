@@ -134,38 +134,39 @@ static void clear(struct st_agg *a, struct st_stat *st)
 }
 
 /* Interrupts are off. */
-static void collect_part(struct st_agg *a, struct part *part)
+static void collect_part(struct st_ctx *c, struct st_agg *a, struct part *part)
 {
-	if (!READ_ONCE(part->st.count) || !st_cpu_trylock(&part->lock))
+	if (!READ_ONCE(part->st.count) || st_walk(c, 1 + st_hist_buckets(a->decl) / 64) ||
+	    !st_cpu_trylock(&part->lock))
 		return;
 	st_stat_pool(a->whole, &part->st, a->decl);
 	clear(a, &part->st);
 	st_cpu_unlock(&part->lock);
 }
 
-static void collect_all(struct st_agg *a)
+static void collect_all(struct st_ctx *c, struct st_agg *a)
 {
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		collect_part(a, a->part[cpu]);
+		collect_part(c, a, a->part[cpu]);
 }
 
-static void settle(struct st_agg *a)
+static void settle(struct st_ctx *c, struct st_agg *a)
 {
 	unsigned long flags;
 
 	raw_local_irq_save(flags);
 	if (a->held)
-		collect_part(a, a->part[raw_smp_processor_id()]);
+		collect_part(c, a, a->part[raw_smp_processor_id()]);
 	else
-		collect_all(a);
+		collect_all(c, a);
 	raw_local_irq_restore(flags);
 }
 
 void st_agg_hold(struct st_ctx *c, struct st_agg *a)
 {
-	collect_all(a);
+	collect_all(c, a);
 	a->held = true;
 }
 
@@ -176,12 +177,12 @@ void st_agg_release(struct st_agg *a)
 
 void st_agg_clear(struct st_ctx *c, struct st_agg *a)
 {
-	settle(a);
+	settle(c, a);
 	clear(a, a->whole);
 }
 
 const struct st_stat *st_agg_merge(struct st_ctx *c, struct st_agg *a)
 {
-	settle(a);
+	settle(c, a);
 	return a->whole;
 }

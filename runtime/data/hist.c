@@ -73,13 +73,18 @@ static unsigned int first_shown(const struct st_stat_decl *d, unsigned int i)
 	return i;
 }
 
-/* Decides which buckets are drawn, and how wide; false: there are no values. */
-static bool plan(struct drawing *w)
+/*
+ * Decides which buckets are drawn, and how wide; false: there are no values, or the handler's time
+ * is over.  What the buckets take to draw is counted here, as they are few (ST_BUCKETS_MOST).
+ */
+static bool plan(struct st_ctx *c, struct drawing *w)
 {
 	unsigned int i, n = st_hist_buckets(w->d);
 	st_long most = 0;
 	char text[LABEL_MAX];
 
+	if (st_walk(c, n))
+		return false;
 	w->low = n;
 	for (i = 0; i < n; i++) {
 		if (!w->st->bucket[i])
@@ -177,7 +182,7 @@ static void draw(struct canvas *cv, const struct st_stat *st, const struct st_st
 	struct drawing w = { .st = st, .d = d };
 	unsigned int i, empty;
 
-	if (!st || !plan(&w))
+	if (!st || !plan(cv->c, &w))
 		return;
 	draw_header(&w, cv);
 	for (i = w.low; i <= w.high; i += empty + 1) {

@@ -23,15 +23,19 @@ struct st_node *st_map_node(struct st_map *m, struct st_hash *h, const union st_
 
 /* ---- draining ----------------------------------------------------------- */
 
-static int drain_node(struct st_map *m, const struct st_node *from)
+static int drain_node(struct st_ctx *c, struct st_map *m, const struct st_node *from)
 {
 	union st_arg k[ST_MAX_KEYS];
 	struct st_node *n;
 
+	if (st_map_walk(c, m))
+		return -1;
 	st_node_keys(from, &m->shape, k);
 	n = st_map_node(m, m->whole, k, from->hash);
-	if (!n)
+	if (!n) {
+		st_map_overflow(c, m);
 		return -1;
+	}
 	if (m->decl->value == ST_V_STAT)
 		st_stat_pool(st_value_stat(n), st_value_stat(from), &m->decl->stat);
 	else
@@ -40,7 +44,7 @@ static int drain_node(struct st_map *m, const struct st_node *from)
 }
 
 /* Interrupts are off. */
-static int drain_part(struct st_map *m, struct st_hash *h)
+static int drain_part(struct st_ctx *c, struct st_map *m, struct st_hash *h)
 {
 	struct st_node *n;
 	int err = 0;
@@ -48,7 +52,7 @@ static int drain_part(struct st_map *m, struct st_hash *h)
 	if (!READ_ONCE(h->count) || !st_cpu_trylock(&h->lock))
 		return 0;
 	while (!err && (n = st_hash_first(h))) {
-		err = drain_node(m, n);
+		err = drain_node(c, m, n);
 		if (!err)
 			st_hash_remove(h, n);
 	}
@@ -56,13 +60,13 @@ static int drain_part(struct st_map *m, struct st_hash *h)
 	return err;
 }
 
-static int drain_all(struct st_map *m)
+static int drain_all(struct st_ctx *c, struct st_map *m)
 {
 	unsigned int i;
 	int err = 0;
 
-	for (i = 0; i < m->nparts; i++)
-		err |= drain_part(m, m->parts[i]);
+	for (i = 0; i < m->nparts && !err; i++)
+		err = drain_part(c, m, m->parts[i]);
 	return err;
 }
 
@@ -74,10 +78,8 @@ int st_map_settle(struct st_ctx *c, struct st_map *m)
 	if (!m->cpu)
 		return 0;
 	raw_local_irq_save(flags);
-	err = m->held ? drain_part(m, m->cpu[raw_smp_processor_id()]) : drain_all(m);
+	err = m->held ? drain_part(c, m, m->cpu[raw_smp_processor_id()]) : drain_all(c, m);
 	raw_local_irq_restore(flags);
-	if (unlikely(err))
-		st_map_overflow(c, m);
 	return err;
 }
 
@@ -123,7 +125,7 @@ const struct st_stat *st_map_get_stat(struct st_ctx *c, struct st_map *m, const 
 	return n ? st_value_stat(n) : NULL;
 }
 
-/* The first node that matches a slice, or NULL. */
+/* The first node that matches a slice, or NULL, perhaps with the error set. */
 static struct st_node *find_slice(struct st_ctx *c, struct st_map *m, const union st_arg *k,
 				  unsigned int any)
 {
@@ -131,7 +133,7 @@ static struct st_node *find_slice(struct st_ctx *c, struct st_map *m, const unio
 
 	if (st_map_settle(c, m))
 		return NULL;
-	for (n = st_hash_first(m->whole); n; n = st_hash_next(m->whole, n))
+	for (n = st_hash_first(m->whole); n && !st_map_walk(c, m); n = st_hash_next(m->whole, n))
 		if (st_node_matches(n, &m->shape, k, any))
 			return n;
 	return NULL;
@@ -264,33 +266,41 @@ void st_map_delete(struct st_ctx *c, struct st_map *m, const union st_arg *k, un
 	}
 	if (st_map_settle(c, m))
 		return;
-	for (n = st_hash_first(m->whole); n; n = next) {
+	for (n = st_hash_first(m->whole); n && !st_map_walk(c, m); n = next) {
 		next = st_hash_next(m->whole, n);
 		if (st_node_matches(n, &m->shape, k, any))
 			st_hash_remove(m->whole, n);
 	}
 }
 
+/* Clears a table unless the handler's time is over.  That takes as long as its heads are many,
+ * however few its nodes: about a hundred to a step. */
+static void clear_hash(struct st_ctx *c, struct st_map *m, struct st_hash *h)
+{
+	if (!h->count || !st_walk(c, (1u << m->shape.bits) / 128))
+		st_hash_clear(h);
+}
+
 /* Interrupts are off. */
-static void clear_part(struct st_hash *h)
+static void clear_part(struct st_ctx *c, struct st_map *m, struct st_hash *h)
 {
 	if (!READ_ONCE(h->count) || !st_cpu_trylock(&h->lock))
 		return;
-	st_hash_clear(h);
+	clear_hash(c, m, h);
 	st_cpu_unlock(&h->lock);
 }
 
-static void clear_parts(struct st_map *m)
+static void clear_parts(struct st_ctx *c, struct st_map *m)
 {
 	unsigned long flags;
 	unsigned int i;
 
 	raw_local_irq_save(flags);
 	if (m->held)
-		clear_part(m->cpu[raw_smp_processor_id()]);
+		clear_part(c, m, m->cpu[raw_smp_processor_id()]);
 	else
 		for (i = 0; i < m->nparts; i++)
-			clear_part(m->parts[i]);
+			clear_part(c, m, m->parts[i]);
 	raw_local_irq_restore(flags);
 }
 
@@ -298,6 +308,6 @@ static void clear_parts(struct st_map *m)
 void st_map_clear(struct st_ctx *c, struct st_map *m)
 {
 	if (m->cpu)
-		clear_parts(m);
-	st_hash_clear(m->whole);
+		clear_parts(c, m);
+	clear_hash(c, m, m->whole);
 }

@@ -48,8 +48,8 @@ void st_map_free(struct st_map *m);
 struct st_node *st_map_node(struct st_map *m, struct st_hash *h, const union st_arg *k, u32 hash);
 
 /* Called before the whole is read: drains all parts, or, while the map is held, only this
- * CPU's.  Returns 0; or -1 with the error set if the whole is full: the rest stays in the
- * parts. */
+ * CPU's.  Returns 0; or -1 with the error set if the whole is full or the handler's time over:
+ * the rest stays in the parts. */
 int st_map_settle(struct st_ctx *c, struct st_map *m);
 
 static inline st_long *st_value_long(const struct st_node *n)
@@ -67,9 +67,17 @@ static inline struct st_stat *st_value_stat(const struct st_node *n)
 	return (struct st_stat *)n->value;
 }
 
-/* Sorts n nodes, stably, as far as the first 'wanted' are concerned. */
-void st_sort(struct st_map *m, const struct st_order *how, st_ref *nodes, unsigned int n,
-	     unsigned int wanted);
+/* Sorts n nodes, stably, as far as the first 'wanted' are concerned; when the handler's time is
+ * over they are garbage, with the error set. */
+void st_sort(struct st_ctx *c, struct st_map *m, const struct st_order *how, st_ref *nodes,
+	     unsigned int n, unsigned int wanted);
+
+/* Counts a node that is about to be read or moved (st_walk()): one with histogram or long strings
+ * takes longer. */
+static inline bool st_map_walk(struct st_ctx *c, const struct st_map *m)
+{
+	return st_walk(c, 1 + m->shape.stride / 512);
+}
 
 /* Sets the error that an array is full. */
 static inline void st_map_overflow(struct st_ctx *c, const struct st_map *m)

@@ -9,21 +9,25 @@ static bool in_slice(const struct st_iter *it, const struct st_node *n)
 	return it->any == ~0u || st_node_matches(n, &it->map->shape, it->keys, it->any);
 }
 
-/* Fills an order buffer with the nodes of the iteration, and sorts them. */
-static void sort_nodes(struct st_iter *it, const struct st_order *how)
+/* Fills an order buffer with the nodes of the iteration, and sorts them; false with the error
+ * set. */
+static bool sort_nodes(struct st_ctx *c, struct st_iter *it, const struct st_order *how)
 {
 	struct st_map *m = it->map;
 	st_ref *nodes = m->sorters[how->sorter].nodes;
 	struct st_node *n;
 	unsigned int count = 0;
 
-	for (n = st_hash_first(m->whole); n; n = st_hash_next(m->whole, n))
+	for (n = st_hash_first(m->whole); n && !st_map_walk(c, m); n = st_hash_next(m->whole, n))
 		if (in_slice(it, n))
 			nodes[count++] = st_ref_of(m->whole, n);
-	st_sort(m, how, nodes, count,
+	if (c->error)
+		return false;
+	st_sort(c, m, how, nodes, count,
 		how->limit >= 0 && how->limit < count ? how->limit : count);
 	it->order = nodes;
 	it->n = count;
+	return !c->error;
 }
 
 /* Checks that the iteration may begin, and drains the parts; false with the error set. */
@@ -51,21 +55,22 @@ void st_iter_begin(struct st_ctx *c, struct st_iter *it, struct st_map *m,
 	if (!begin(c, m, how))
 		return;
 	it->map = m;
-	if (how->by) {
-		it->sorter = how->sorter;
-		m->sorters[how->sorter].busy = true;
-		sort_nodes(it, how);
-	}
+	if (!how->by)
+		return;
+	it->sorter = how->sorter;
+	m->sorters[how->sorter].busy = true;
+	if (!sort_nodes(c, it, how))
+		st_iter_end(it);
 }
 
-/* The next node of an unsorted iteration; NULL at the end. */
-static struct st_node *next_in_slice(const struct st_iter *it)
+/* The next node of an unsorted iteration; NULL at the end, or with the error set. */
+static struct st_node *next_in_slice(struct st_ctx *c, const struct st_iter *it)
 {
 	const struct st_hash *h = it->map->whole;
 	struct st_node *n = it->node ? st_hash_next(h, it->node) : st_hash_first(h);
 
 	while (n && !in_slice(it, n))
-		n = st_hash_next(h, n);
+		n = st_map_walk(c, it->map) ? NULL : st_hash_next(h, n);
 	return n;
 }
 
@@ -75,7 +80,7 @@ int st_iter_next(struct st_ctx *c, struct st_iter *it)
 	if (!it->map || it->left == 0 || !it->map->whole->count)
 		return 0;
 	if (it->sorter < 0)
-		it->node = next_in_slice(it);
+		it->node = next_in_slice(c, it);
 	else
 		it->node = it->pos < it->n ? st_node(it->map->whole, it->order[it->pos++]) : NULL;
 	if (!it->node) {

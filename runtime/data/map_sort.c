@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Sorting a map's nodes for foreach.  Both algorithms are stable (equal elements
- * stay in order of insertion), use no stack and take a bounded time.
+ * stay in order of insertion), use no stack and end early when the handler's time is over.
  *
  * With a small limit, as in a "top ten", insertion keeps the best so far in order,
  * and one comparison rejects nearly every other node.  Else merge sort merges runs
@@ -13,6 +13,7 @@
 #define FEW 32
 
 struct order {
+	struct st_ctx *c;
 	const struct st_map *map;
 	const struct st_order *how;
 };
@@ -62,7 +63,7 @@ static void select_few(const struct order *o, st_ref *nodes, unsigned int n, uns
 {
 	unsigned int i, kept = 0;
 
-	for (i = 0; i < n; i++) {
+	for (i = 0; i < n && !st_map_walk(o->c, o->map); i++) {
 		st_ref node = nodes[i];
 		unsigned int at = kept;
 
@@ -79,17 +80,22 @@ static void select_few(const struct order *o, st_ref *nodes, unsigned int n, uns
 	}
 }
 
-static void merge_runs(const struct order *o, const st_ref *from, st_ref *to, unsigned int middle,
+/* False: the handler's time is over. */
+static bool merge_runs(const struct order *o, const st_ref *from, st_ref *to, unsigned int middle,
 		       unsigned int end)
 {
 	unsigned int a = 0, b = middle;
 
-	while (a < middle && b < end)
+	while (a < middle && b < end) {
+		if (st_map_walk(o->c, o->map))
+			return false;
 		*to++ = after(o, from[a], from[b]) ? from[b++] : from[a++];
+	}
 	while (a < middle)
 		*to++ = from[a++];
 	while (b < end)
 		*to++ = from[b++];
+	return true;
 }
 
 static void merge_sort(const struct order *o, st_ref *nodes, st_ref *spare, unsigned int n)
@@ -99,18 +105,19 @@ static void merge_sort(const struct order *o, st_ref *nodes, st_ref *spare, unsi
 
 	for (run = 1; run < n; run *= 2) {
 		for (at = 0; at < n; at += 2 * run)
-			merge_runs(o, from + at, to + at, min_t(unsigned long, run, n - at),
-				   min_t(unsigned long, 2 * run, n - at));
+			if (!merge_runs(o, from + at, to + at, min_t(unsigned long, run, n - at),
+					min_t(unsigned long, 2 * run, n - at)))
+				return;
 		swap(from, to);
 	}
 	if (from != nodes)
 		memcpy(nodes, from, n * sizeof(*nodes));
 }
 
-void st_sort(struct st_map *m, const struct st_order *how, st_ref *nodes, unsigned int n,
-	     unsigned int wanted)
+void st_sort(struct st_ctx *c, struct st_map *m, const struct st_order *how, st_ref *nodes,
+	     unsigned int n, unsigned int wanted)
 {
-	struct order o = { m, how };
+	struct order o = { c, m, how };
 
 	if (wanted == 0)
 		return;

@@ -524,6 +524,140 @@ static void test_nested(void)
 	free_map();
 }
 
+/* ---- time ----------------------------------------------------------------- */
+
+#define LARGE 20000
+#define LARGE_SLICES (LARGE / ST_WALK_SLICE)
+
+/* Returns the error, and forgets it. */
+static const char *late(void)
+{
+	static char text[sizeof(unit_error)];
+
+	strcpy(text, unit_error);
+	unit_reset();
+	return text;
+}
+
+#define CHECK_LATE() CHECK_STRING(late(), "the handler takes too long")
+
+static void fill(struct st_map *m)
+{
+	union st_arg k[2];
+
+	for (k[0].i = 0; k[0].i < LARGE; k[0].i++) {
+		k[1].i = k[0].i * 7 % 1000;
+		st_map_add(&unit_ctx, m, k, 1);
+	}
+	CHECK(!unit_ctx.error);
+}
+
+/* The rest of what was not drained stays in the part, and nothing is counted twice. */
+static void test_late_drain(void)
+{
+	struct st_global g = { .nkeys = 2, .maxentries = LARGE, .percpu = 1 };
+	struct st_map *m = new_map(&g);
+	union st_arg k[2] = { { .i = LARGE - 1 }, { .i = (LARGE - 1) * 7 % 1000 } };
+
+	fill(m);
+	unit_slices = 3;
+	CHECK_LONG(st_map_get(&unit_ctx, m, k), 0);
+	CHECK_LATE();
+	CHECK_LONG(m->whole->count, 3 * ST_WALK_SLICE - 1);
+	CHECK_LONG(m->cpu[0]->count, LARGE - m->whole->count);
+	unit_slices = 1;
+	st_map_hold(&unit_ctx, m);
+	st_map_release(m);
+	CHECK_LATE();
+	CHECK_LONG(st_map_count(&unit_ctx, m), LARGE);
+	CHECK_LONG(st_map_get(&unit_ctx, m, k), 1);
+	free_map();
+}
+
+/* Slices are walked over in statements that each take little of the time. */
+static void test_late_slices(void)
+{
+	struct st_global g = { .nkeys = 2, .maxentries = LARGE };
+	struct st_map *m = new_map(&g);
+	union st_arg absent[2] = { { .i = 0 }, { .i = -1 } }, near[2] = { { .i = 0 }, { .i = 500 } };
+	struct st_iter it;
+	int i;
+
+	fill(m);
+	unit_slices = LARGE_SLICES;
+	CHECK(!st_map_has(&unit_ctx, m, absent, 1));
+	CHECK_LATE();
+	unit_slices = 10;
+	for (i = 0; !unit_ctx.error && i < LARGE; i++)
+		st_map_has(&unit_ctx, m, near, 1);
+	CHECK(i < 10 * ST_WALK_SLICE / 400);
+	CHECK_LATE();
+	unit_slices = 5;
+	st_iter_begin(&unit_ctx, &it, m, NULL, absent, 1);
+	CHECK(!st_iter_next(&unit_ctx, &it));
+	st_iter_end(&it);
+	CHECK_LATE();
+	absent[1].i = 3;
+	unit_slices = 10;
+	st_map_delete(&unit_ctx, m, absent, 1);
+	CHECK_LATE();
+	i = st_map_count(&unit_ctx, m);
+	CHECK(i > LARGE - LARGE / 1000 && i < LARGE);
+	st_map_delete(&unit_ctx, m, absent, 1);
+	CHECK_LONG(st_map_count(&unit_ctx, m), LARGE - LARGE / 1000);
+	free_map();
+}
+
+/* Wherever a sort ends early, the loop doesn't run, and the next one does. */
+static void test_late_sort(void)
+{
+	static const st_long limits[] = { -1, 10 };
+	struct st_global g = { .nkeys = 2, .maxentries = LARGE, .nsorters = 1 };
+	struct st_map *m = new_map(&g);
+	struct st_order how = { .by = 2 };
+	struct st_iter it;
+	unsigned int i, n;
+	long slices;
+
+	fill(m);
+	for (i = 0; i < 2; i++) {
+		how.limit = limits[i];
+		for (slices = 1; slices < (i ? 2 : 8) * LARGE_SLICES; slices += 3) {
+			unit_slices = slices;
+			st_iter_begin(&unit_ctx, &it, m, &how, NULL, ~0u);
+			CHECK(!st_iter_next(&unit_ctx, &it));
+			st_iter_end(&it);
+			CHECK_LATE();
+		}
+		st_iter_begin(&unit_ctx, &it, m, &how, NULL, ~0u);
+		for (n = 0; st_iter_next(&unit_ctx, &it); n++)
+			CHECK(n % (LARGE / 1000) || st_iter_key(&it, 1) == n / (LARGE / 1000));
+		st_iter_end(&it);
+		CHECK_LONG(n, i ? 10 : LARGE);
+	}
+	free_map();
+}
+
+/* Clearing is counted by the table's size, and is done or not. */
+static void test_late_clear(void)
+{
+	struct st_global g = { .nkeys = 2, .maxentries = 300000 };
+	struct st_map *m = new_map(&g);
+	int i;
+
+	for (i = 0; i < 10; i++) {
+		fill(m);
+		st_map_clear(&unit_ctx, m);
+		CHECK_LONG(st_map_count(&unit_ctx, m), 0);
+	}
+	fill(m);
+	unit_slices = 1;
+	st_map_clear(&unit_ctx, m);
+	CHECK_LATE();
+	CHECK_LONG(st_map_count(&unit_ctx, m), LARGE);
+	free_map();
+}
+
 /* ---- slices of the map's own ---------------------------------------------- */
 
 /* Wrapping reuses the node the new element's key or value points into. */
@@ -644,6 +778,10 @@ int main(void)
 	test_parts_overflow();
 	test_held();
 	test_nested();
+	test_late_drain();
+	test_late_slices();
+	test_late_sort();
+	test_late_clear();
 	test_own_strings();
 	test_no_memory();
 	test_threads();

@@ -13,6 +13,7 @@ __thread long unit_skips;
 struct st_ctx unit_ctx;
 struct st_global unit_global;
 __thread int stub_cpu;
+long unit_slices = -1;
 long stub_pages = 1 << 20;
 long stub_allocations;
 long stub_fail_after = -1;
@@ -62,6 +63,17 @@ void st_error(struct st_ctx *c, const char *fmt, ...)
 	c->error = unit_error;
 }
 
+bool st_walked_slice(struct st_ctx *c)
+{
+	c->walked = 0;
+	if (unit_slices > 0)
+		unit_slices--;
+	if (unit_slices)
+		return false;
+	st_error(c, "the handler takes too long");
+	return true;
+}
+
 void st_skip(void)
 {
 	unit_skips++;
@@ -81,6 +93,7 @@ void st_print_text(struct st_ctx *c, struct st_str s)
 void unit_reset(void)
 {
 	unit_ctx = (struct st_ctx){ .sp = scratch, .sp_end = scratch + SCRATCH };
+	unit_slices = -1;
 	unit_output[0] = '\0';
 	unit_error[0] = '\0';
 }

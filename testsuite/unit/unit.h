@@ -14,6 +14,8 @@ extern struct st_ctx unit_ctx;
 extern char unit_output[65536];		/* all st_print_text() so far */
 extern char unit_error[256];
 extern __thread long unit_skips;	/* st_skip() in this thread so far */
+extern long unit_slices;		/* the last slice that st_walk() counts ends the handler's
+					   time; <0: it has no end */
 
 #define CHECK(cond) do {							\
 	if (!(cond)) {								\
@@ -28,7 +30,7 @@ extern __thread long unit_skips;	/* st_skip() in this thread so far */
 void unit_check_string(const char *file, int line, const char *got, const char *want);
 void unit_check_long(const char *file, int line, st_long got, st_long want);
 
-/* No error, empty scratch and output. */
+/* No error, empty scratch and output, time for any walk. */
 void unit_reset(void);
 
 /* A number below n, the same ones in every run. */

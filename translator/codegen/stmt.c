@@ -339,6 +339,10 @@ static void gen_foreach(struct gen *g, struct stmt *s)
 	gen_line(g, "%s: __attribute__((unused));", g->on_continue);
 	g->indent--;
 	gen_line(g, "}");
+	if (f->slice.n) {
+		set_near(g, arena_printf("identifier '%s'", f->array), f->array_loc);
+		check_error(g);
+	}
 	gen_line(g, "%s: __attribute__((unused));", g->on_break);
 	gen_line(g, "st_iter_end(&%s);", it);
 	gen_line(g, "if (0) {");
