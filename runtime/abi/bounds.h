@@ -3,8 +3,9 @@
  * Bounds on what a script may ask for.
  *
  * The translator refuses a script that exceeds one, and says how to raise it if that is
- * possible.  The runtime checks again (session/check.c) before it relies on any of them,
- * since another program may have made the module.
+ * possible.  The runtime checks the numbers of the script's tables again (session/check.c) before
+ * it allocates by them or runs a handler, since a module may be damaged.  Its code is not checked,
+ * nor are its pointers.
  */
 #ifndef STAP_BOUNDS_H
 #define STAP_BOUNDS_H
@@ -17,6 +18,8 @@
 #define ST_ENTRIES_MOST 0x7fffffff	/* -D MAXMAPENTRIES; memory usually allows fewer */
 #define ST_ACTIVE_MOST 65536		/* -D KRETACTIVE, .maxactive(): calls followed at once */
 #define ST_HIST_WIDTH_MOST 200		/* -D HIST_WIDTH: characters of the longest bar */
+#define ST_BUCKETS_MOST 65536		/* of a linear histogram, besides lower and higher values */
+#define ST_SHIFT_MOST 62			/* @variance: bits of fraction */
 #define ST_TRIES_MOST 100000		/* tries for a lock, 10 µs apart: a second */
 
 /* Bytes: scratch of a handler and of all functions it calls; values that a return probe saves

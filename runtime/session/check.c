@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Checks that the script is within the bounds (abi/bounds.h) that the runtime relies on.
- * The translator ensures it; a module that something else made, or that was damaged, is
- * refused before anything of it is used.
+ * The translator ensures it.  A module that was damaged in these numbers is refused before memory
+ * is allocated by them and before a handler runs; its code and pointers are believed.
  */
 #include <linux/errno.h>
 
@@ -38,15 +38,42 @@ static int check_limits(void)
 	return 0;
 }
 
-static int check_global(const struct st_global *g)
+static int check_statistic(const struct st_stat_decl *d)
 {
-	if (g->kind != ST_G_MAP)
+	if (d->shift < 0 || d->shift > ST_SHIFT_MOST)
+		return beyond("the fraction of a variance", d->shift);
+	if (d->hist > ST_HIST_LINEAR)
+		return beyond("the kind of a histogram", d->hist);
+	if (d->hist != ST_HIST_LINEAR)
 		return 0;
+	if (d->step < 1)
+		return beyond("the step of a histogram", d->step);
+	if (d->hi <= d->lo)
+		return beyond("the end of a histogram", d->hi);
+	if (((u64)d->hi - (u64)d->lo) / d->step >= ST_BUCKETS_MOST)
+		return beyond("the range of a histogram", (u64)d->hi - (u64)d->lo);
+	return 0;
+}
+
+static int check_map(const struct st_global *g)
+{
 	if (g->nkeys < 1 || g->nkeys > ST_MAX_KEYS || g->string_keys >> g->nkeys)
 		return beyond("the number of keys of an array", g->nkeys);
 	if (g->maxentries < 1 || g->maxentries > ST_ENTRIES_MOST)
 		return beyond("the size of an array", g->maxentries);
-	return 0;
+	return g->value == ST_V_STAT ? check_statistic(&g->stat) : 0;
+}
+
+static int check_global(const struct st_global *g)
+{
+	switch (g->kind) {
+	case ST_G_MAP:
+		return check_map(g);
+	case ST_G_STAT:
+		return check_statistic(&g->stat);
+	default:
+		return 0;
+	}
 }
 
 int st_program_check(void)

@@ -187,11 +187,10 @@ static bool same_hist(const struct expr *a, const struct expr *b)
  */
 static void check_hist(struct typing *t, const struct expr *e)
 {
-	static const unsigned long long most = 1 << 16;
 	unsigned long long span = (unsigned long long)e->params[1] - e->params[0];
 	const char *wrong = e->params[2] <= 0 ? "its step must be positive" :
 			    e->params[1] <= e->params[0] ? "its end must be above its start" :
-			    span / e->params[2] >= most ? "it has too many buckets" : NULL;
+			    span / e->params[2] >= ST_BUCKETS_MOST ? "it has too many buckets" : NULL;
 
 	if (e->stat != STAT_HIST_LINEAR || !wrong)
 		return;
@@ -209,10 +208,10 @@ static void note_shift(struct typing *t, struct variable *v, const struct expr *
 
 	if (!v->variance || !v->variance_shift)
 		v->variance = e;
-	if (shift < 0 || shift > 62) {
+	if (shift < 0 || shift > ST_SHIFT_MOST) {
 		t->failed++;
-		diag_at(DIAG_SEMANTIC_ERROR, e->loc, "bit shift (%" PRId64 ") out of range <0..62>: "
-			"operator '@variance'", shift);
+		diag_at(DIAG_SEMANTIC_ERROR, e->loc, "bit shift (%" PRId64 ") out of range <0..%d>: "
+			"operator '@variance'", shift, ST_SHIFT_MOST);
 	} else if (v->variance != e && v->variance_shift != shift) {
 		t->failed++;
 		diag_at(DIAG_SEMANTIC_ERROR, e->loc, "conflicting bit shifts declared (previously "
