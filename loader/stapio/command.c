@@ -73,17 +73,19 @@ void command_release(struct command *c)
 	close(c->hold);
 }
 
-bool command_ended(struct command *c)
+void command_reap(struct command *c)
 {
-	int status;
+	if (waitpid(c->pid, &c->status, 0) != c->pid)
+		c->status = 0;
+}
 
-	if (waitpid(c->pid, &status, 0) != c->pid)
-		return true;
-	if (WIFSIGNALED(status))
-		say_warning("Child process exited with signal %d (%s)", WTERMSIG(status),
-			    strsignal(WTERMSIG(status)));
-	else if (WEXITSTATUS(status))
-		say_warning("Child process exited with status %d", WEXITSTATUS(status));
+bool command_succeeded(const struct command *c)
+{
+	if (WIFSIGNALED(c->status))
+		say_warning("Child process exited with signal %d (%s)", WTERMSIG(c->status),
+			    strsignal(WTERMSIG(c->status)));
+	else if (WEXITSTATUS(c->status))
+		say_warning("Child process exited with status %d", WEXITSTATUS(c->status));
 	else
 		return true;
 	return false;

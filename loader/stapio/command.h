@@ -17,6 +17,7 @@ struct command {
 	pid_t pid;
 	int hold;			/* the pipe on which the child waits */
 	int pidfd;			/* readable when it has ended */
+	int status;			/* waitpid()'s */
 };
 
 /* 0, or -1 after a message. */
@@ -25,7 +26,10 @@ int command_hold(struct command *c, const char *text);
 /* Lets the child execute the command, once the probes are armed. */
 void command_release(struct command *c);
 
-/* The command has ended: returns whether with status 0, and warns if not. */
-bool command_ended(struct command *c);
+/* The command has ended: takes its status, so that no process of its number is left. */
+void command_reap(struct command *c);
+
+/* Then: was its status 0?  Warns if not. */
+bool command_succeeded(const struct command *c);
 
 #endif

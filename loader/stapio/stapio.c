@@ -382,13 +382,15 @@ static void wait_for_end(struct session *s)
 	input_end(&s->input);
 	if (pf[SIGNAL].revents)
 		signals_take(s->signals);
+	if (pf[COMMAND].revents)
+		command_reap(&s->command);
 	/* Before any message: it waits for its reader, and the probes are armed meanwhile. */
 	tell(s, "stop", 0);
 	for (int i = 0; i < INPUT; i++)
 		if (pf[i].revents)
 			say_if(1, "stapio: the session ends because of %s", why[i]);
 	if (pf[COMMAND].revents)
-		s->failed |= !command_ended(&s->command);
+		s->failed |= !command_succeeded(&s->command);
 }
 
 /* Lets the reader reach the end of the trace.  A second signal cuts that short; so does, after a
