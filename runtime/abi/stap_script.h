@@ -192,8 +192,8 @@ struct st_uprobe {
 					   offsets */
 	unsigned int nreturns;
 	int pid;			/* only in this process; 0: in any */
-	int optional;			/* one of many that a wildcard found: failing to probe it is
-					   only counted */
+	int optional;			/* one of many that a wildcard found, or of a point with
+					   "?": failing to probe it is only counted */
 };
 
 /* Family "trace": tracepoints of the kernel (point.module "kernel") or a module. */

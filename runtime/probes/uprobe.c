@@ -405,7 +405,7 @@ static void uprobe_release(void)
 	st_spares_free();
 }
 
-/* Places of points with wildcards that the kernel refused. */
+/* Places of points with wildcards, and of optional points, that the kernel refused. */
 static unsigned int st_uprobes_refused;
 
 /* The kernel doesn't probe some instructions: those with a lock prefix, some of AVX's. */

@@ -385,9 +385,13 @@ static int resolve_family(struct way *w, const struct known_pattern *k, bool opt
 		return -1;
 	}
 	for (size_t i = 0; i < r.probes.n; i++) {
-		r.probes.v[i]->family = k->family;
-		r.probes.v[i]->point = point;
-		gather(w, r.probes.v[i]);
+		struct probe *p = r.probes.v[i];
+
+		p->family = k->family;
+		p->point = point;
+		for (size_t j = 0; j < p->sites.n; j++)
+			p->sites.v[j].optional |= optional;
+		gather(w, p);
 	}
 	return 0;
 }
