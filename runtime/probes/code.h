@@ -124,6 +124,9 @@ static inline void st_kprobe_place(struct kprobe *kprobe, const struct st_place 
 /* Arms a registered kprobe if its probe's condition holds, else disarms it. */
 void st_kprobe_refresh(struct kprobe *kprobe, const struct st_site *site);
 
+/* Would a kprobe at the address break the kernel, which would take it?  Under the modules lock. */
+bool st_is_unsafe(unsigned long address);
+
 /* Warns that a place could not be probed, unless it is optional. */
 void st_place_failed(const struct st_place *place, int err);
 
