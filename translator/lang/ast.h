@@ -195,6 +195,9 @@ struct expr {
 	unsigned depth;			/* of the tree from here down; a leaf's is 1 */
 	struct loc loc;
 	struct expr *a, *b, *c;
+	bool library;			/* E_CALL E_SYMBOL E_TARGET: written in a library's .stp file:
+					   may do without -g what gurus may.  A script's use of
+					   a library's macro is the script's. */
 	union {
 		int64_t num;
 		const char *str;
@@ -372,6 +375,9 @@ struct function {
 	bool needs_no_copy[2];		/* it and what it calls use none: for probes in the
 					   kernel's image, elsewhere */
 	unsigned index;
+	enum { GURU_UNKNOWN, GURU_NO, GURU_YES } guru;	/* it, or what it calls, writes what only
+							   gurus may */
+	unsigned guru_search;		/* the last search for that which came here */
 };
 
 /*

@@ -231,6 +231,7 @@ struct expr *build_named(struct parser *p, enum expr_kind kind, const char *name
 	struct expr *e = expr_new(kind, at);
 
 	e->name = name;
+	e->library = p->file->library;
 	if (args) {
 		no_histograms(p, args);
 		list_move(&e->args, args);
@@ -321,10 +322,11 @@ struct expr *build_call(struct parser *p, const char *name, struct expr_list *ar
 
 /* ---- target variables ---------------------------------------------------------- */
 
-static struct expr *build_target(struct loc at)
+static struct expr *build_target(const struct parser *p, struct loc at)
 {
 	struct expr *e = expr_new(E_TARGET, at);
 
+	e->library = p->file->library;
 	e->target = arena_new(struct target_var);
 	return e;
 }
@@ -374,7 +376,7 @@ static const char *split_suffix(const char *name, const char **suffix)
 
 struct expr *build_dollar(struct parser *p, const char *name, struct loc at)
 {
-	struct expr *e = build_target(at);
+	struct expr *e = build_target(p, at);
 	const char *suffix;
 
 	e->target->kind = TV_DOLLAR;
@@ -387,7 +389,7 @@ struct expr *build_dollar(struct parser *p, const char *name, struct loc at)
 struct expr *build_named_target(struct parser *p, int kind, const char *name,
 				struct expr *value, const char *module, struct loc at)
 {
-	struct expr *e = build_target(at);
+	struct expr *e = build_target(p, at);
 
 	e->target->kind = kind;
 	e->target->name = name;
@@ -398,7 +400,7 @@ struct expr *build_named_target(struct parser *p, int kind, const char *name,
 
 struct expr *build_auto(struct parser *p, struct expr *value, struct loc at)
 {
-	struct expr *e = build_target(at);
+	struct expr *e = build_target(p, at);
 
 	e->target->kind = TV_AUTO;
 	e->target->value = value;

@@ -332,8 +332,7 @@ static void fix_target(struct fixer *f, struct expr **slot, bool written)
 
 int check_target_write(const struct session *s, const struct expr *e)
 {
-	if (!s->options.guru && !(e->loc.src && e->loc.src->library) &&
-	    !(e->access && e->access->unguarded)) {
+	if (!s->options.guru && !e->library && !(e->access && e->access->unguarded)) {
 		diag_at(DIAG_SEMANTIC_ERROR, e->loc,
 			"write to target variable not permitted; need stap -g: %s",
 			target_name(e->target));
