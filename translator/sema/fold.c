@@ -160,21 +160,9 @@ static void fold_one(struct expr **slot, void *arg)
 		become(e, e->a->num ? e->b : e->c);
 }
 
-static void fold_body(struct stmt *s, void *arg)
-{
-	walk_stmt(s, fold_one, arg);
-}
-
 void fold_literals(struct program *prog, int64_t maxstring)
 {
 	struct folder f = { .most = maxstring - 1 };
 
-	walk_program(prog, fold_body, &f);
-	for (size_t i = 0; i < prog->probes.n; i++) {
-		struct probe *p = prog->probes.v[i];
-
-		walk_expr(&p->condition, fold_one, &f);
-		for (size_t j = 0; j < p->saved.n; j++)
-			walk_expr(&p->saved.v[j]->expr, fold_one, &f);
-	}
+	walk_exprs(prog, fold_one, &f);
 }

@@ -102,28 +102,18 @@ static void finish_print(struct expr **slot, void *arg)
 	sbuf_free(&text);
 }
 
-static void check_body(struct stmt *s, void *arg)
-{
-	walk_stmt(s, check_printf, arg);
-}
-
 int check_formats(struct program *prog)
 {
 	int failed = 0;
 
-	walk_program(prog, check_body, &failed);
+	walk_exprs(prog, check_printf, &failed);
 	return failed;
-}
-
-static void finish_body(struct stmt *s, void *arg)
-{
-	walk_stmt(s, finish_print, arg);
 }
 
 int finish_formats(struct program *prog)
 {
 	int failed = 0;
 
-	walk_program(prog, finish_body, &failed);
+	walk_exprs(prog, finish_print, &failed);
 	return failed;
 }

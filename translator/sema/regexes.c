@@ -57,20 +57,8 @@ static void compile_expr(struct expr **slot, void *arg)
 	vec_push(&prog->regexes, re);
 }
 
-static void compile_body(struct stmt *s, void *arg)
-{
-	walk_stmt(s, compile_expr, arg);
-}
-
 void compile_regexes(struct program *prog)
 {
 	prog->groups = asks_for_groups(prog);
-	walk_program(prog, compile_body, prog);
-	for (size_t i = 0; i < prog->probes.n; i++) {
-		struct probe *p = prog->probes.v[i];
-
-		walk_expr(&p->condition, compile_expr, prog);
-		for (size_t j = 0; j < p->saved.n; j++)
-			walk_expr(&p->saved.v[j]->expr, compile_expr, prog);
-	}
+	walk_exprs(prog, compile_expr, prog);
 }

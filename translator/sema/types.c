@@ -632,11 +632,6 @@ static void check_value(struct expr **slot, void *arg)
 	}
 }
 
-static void finish_body(struct stmt *s, void *arg)
-{
-	walk_stmt(s, check_value, arg);
-}
-
 static void infer_all(struct typing *t)
 {
 	for (size_t i = 0; i < t->prog->globals.n; i++) {
@@ -735,6 +730,6 @@ int infer_types(struct session *s, struct program *prog)
 	if (!t.failed)
 		infer_all(&t);		/* propagate the defaults to expressions */
 	t.failed += finish_formats(prog);
-	walk_program(prog, finish_body, &t);
+	walk_exprs(prog, check_value, &t);
 	return t.failed ? -1 : 0;
 }
