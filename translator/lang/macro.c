@@ -271,10 +271,11 @@ static void push_all_arguments(struct preproc *pp, const struct token *t, struct
 
 /* ---- macros --------------------------------------------------------------- */
 
-static const struct macro *macro_find(const struct preproc *pp, const char *name)
+/* Finds @NAME among the library's macros, or among the script's. */
+static const struct macro *macro_find(const struct preproc *pp, const char *name, bool library)
 {
 	for (size_t i = pp->macros.n; i-- > 0;)
-		if (pp->macros.v[i]->name == name)
+		if (pp->macros.v[i]->name == name && pp->macros.v[i]->loc.src->library == library)
 			return pp->macros.v[i];
 	return NULL;
 }
@@ -355,7 +356,7 @@ static void macro_define(struct preproc *pp, struct loc at)
 	m->name = token_text(&t);
 	m->loc = place(f, &t);
 
-	const struct macro *old = macro_find(pp, m->name);
+	const struct macro *old = macro_find(pp, m->name, f->run.src->library);
 	bool fixed = false;
 
 	if (!strcmp(m->name, "define"))
@@ -406,11 +407,15 @@ static void macro_file(struct preproc *pp, const struct source *src)
 	pp->failed |= file->failed;
 }
 
-/* Finds @NAME in this file, else in the library. */
+/* Finds @NAME in this file, else in the library.  A library macro's body has the library's. */
 static const struct macro *macro_lookup(struct preproc *pp, const char *name)
 {
-	const struct macro *m = macro_find(pp, name);
+	const struct macro *m = NULL;
 
+	if (!top(pp)->run.src->library)
+		m = macro_find(pp, name, false);
+	if (!m)
+		m = macro_find(pp, name, true);
 	if (m || !pp->session->library)
 		return m;
 
@@ -419,7 +424,7 @@ static const struct macro *macro_lookup(struct preproc *pp, const char *name)
 	if (!src || src == pp->frames.v[0].run.src)
 		return NULL;
 	macro_file(pp, src);
-	return macro_find(pp, name);
+	return macro_find(pp, name, true);
 }
 
 /* Reads one argument up to the ',' or ')' that ends it; sets *LAST for ')'. */
@@ -563,7 +568,8 @@ static bool expand(struct preproc *pp, const struct token *t, struct loc at)
 	at_operator(t->text, t->len, &fixed);
 
 	/* only the script itself may redefine an operator */
-	const struct macro *m = fixed ? macro_find(pp, name) : macro_lookup(pp, name);
+	const struct macro *m = fixed ? macro_find(pp, name, top(pp)->run.src->library)
+				      : macro_lookup(pp, name);
 
 	if (!m)
 		return false;
