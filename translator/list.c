@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/diag.h"
 #include "probes/family.h"
 #include "sema/sema.h"
 #include "passes.h"
@@ -90,6 +91,10 @@ static void print_line(struct line *l, size_t n)
 
 int list_places(struct session *s, derived_list *out)
 {
+	if (!s->files.v[0]->probes.n) {
+		diag(DIAG_ERROR, "a probe point is expected, such as kernel.function(\"vfs_read\")");
+		return -1;
+	}
 	s->target = target_open(s);
 	for (size_t i = 0; i < s->files.v[0]->probes.n; i++)
 		if (sema_expand_points(s, s->files.v[0]->probes.v[i], out) < 0)
