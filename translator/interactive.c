@@ -223,6 +223,8 @@ static void enter(struct editor *e, const char *line)
 		char *next = read_line(e, "    > ");
 
 		if (!next || cancelled) {
+			if (!cancelled)
+				diag(DIAG_ERROR, "the input ends within the part that begins with: %s", line);
 			free(next);
 			sbuf_free(&part);
 			return;
@@ -318,7 +320,7 @@ static void save_file(struct editor *e, const char *path)
 {
 	if (!*path)
 		diag(DIAG_ERROR, "save takes the name of a file");
-	else if (file_write(path, sbuf_str(&e->text), e->text.len))
+	else if (file_replace(path, sbuf_str(&e->text), e->text.len))
 		diag(DIAG_ERROR, "can't write '%s': %s", path, strerror(errno));
 	else
 		e->saved = true;

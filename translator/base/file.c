@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,6 +77,56 @@ int file_write(const char *path, const void *p, size_t n)
 	if (fd < 0)
 		return -1;
 	return finish(fd, path, write_all(fd, p, n));
+}
+
+/* Writes to what is no regular file, such as a terminal, and leaves it there. */
+static int write_to(const char *path, const void *p, size_t n)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return -1;
+
+	int failed = write_all(fd, p, n), error = errno;
+
+	close(fd);
+	errno = error;
+	return failed;
+}
+
+/* The new file, beside the old one, gets its owner and mode. */
+static int replace(const char *path, const struct stat *old, const void *p, size_t n)
+{
+	char *fresh = arena_printf("%s.XXXXXX", path);
+	int fd = mkostemp(fresh, O_CLOEXEC);
+
+	if (fd < 0)
+		return -1;
+	if (finish(fd, fresh, write_all(fd, p, n) || fchown(fd, old->st_uid, old->st_gid) ||
+		   fchmod(fd, old->st_mode & 07777) || fsync(fd)))
+		return -1;
+	if (!rename(fresh, path))
+		return 0;
+
+	int error = errno;
+
+	unlink(fresh);
+	errno = error;
+	return -1;
+}
+
+int file_replace(const char *path, const void *p, size_t n)
+{
+	struct stat st;
+	char real[PATH_MAX];
+
+	if (stat(path, &st))
+		return errno == ENOENT ? file_write(path, p, n) : -1;
+	if (!S_ISREG(st.st_mode))
+		return write_to(path, p, n);
+	if (access(path, W_OK) || !realpath(path, real))
+		return -1;
+	return replace(real, &st, p, n);
 }
 
 int file_copy(const char *from, const char *to, bool sync)

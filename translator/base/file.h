@@ -18,6 +18,12 @@ int file_read(const char *path, struct sbuf *to);
 int file_write(const char *path, const void *p, size_t n);
 
 /*
+ * Gives a user's file new contents, or creates it.  Returns 0; or -1 with errno set, and the
+ * file is as it was.  What is no regular file, such as a device, is written to.
+ */
+int file_replace(const char *path, const void *p, size_t n);
+
+/*
  * Copies a file's contents, and calls fsync() on the copy if SYNC is set.
  * Fails as file_write() does.
  */
