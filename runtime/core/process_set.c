@@ -36,26 +36,50 @@ bool st_member_add(struct st_member *m, const struct task_struct *task)
 {
 	struct st_process_set *set = m->set;
 	unsigned long flags;
+	struct st_member *old;
 	bool wanted;
 
 	m->tgid = task->tgid;
 	raw_spin_lock_irqsave(&set->lock, flags);
-	wanted = !st_process_ended(task) && !st_member_find(set, m->tgid);
-	if (wanted)
+	old = st_member_find(set, m->tgid);
+	wanted = !st_process_ended(task) && (!old || old->ended);
+	if (wanted && old)
+		hlist_replace_rcu(&old->node, &m->node);
+	else if (wanted)
 		hlist_add_head_rcu(&m->node, process_bucket(set, m->tgid));
 	raw_spin_unlock_irqrestore(&set->lock, flags);
 	if (!wanted)
 		st_pool_put(&set->pool, m);
+	else if (old)
+		st_member_drop(old);
 	return wanted;
 }
 
-struct st_member *st_member_remove(struct st_process_set *set, pid_t tgid)
+struct st_member *st_member_end(struct st_process_set *set, pid_t tgid)
+{
+	struct st_member *m;
+	unsigned long flags;
+	bool ends = false;
+
+	raw_spin_lock_irqsave(&set->lock, flags);
+	m = st_member_find(set, tgid);
+	if (m) {
+		ends = !m->ended;
+		WRITE_ONCE(m->ended, true);
+	}
+	raw_spin_unlock_irqrestore(&set->lock, flags);
+	return ends ? m : NULL;
+}
+
+struct st_member *st_member_remove(struct st_process_set *set, pid_t tgid, bool ended)
 {
 	struct st_member *m;
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&set->lock, flags);
 	m = st_member_find(set, tgid);
+	if (m && m->ended != ended)
+		m = NULL;
 	if (m)
 		hlist_del_rcu(&m->node);
 	raw_spin_unlock_irqrestore(&set->lock, flags);

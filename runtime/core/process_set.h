@@ -12,6 +12,11 @@
  * A process that ends is removed by whoever sees sched_process_exit in its last thread.  One
  * that is being added meanwhile is not kept: add() looks whether the process still lives
  * under the lock that remove() takes.
+ *
+ * The last thread to begin its exit is not the last to come to that tracepoint.  Who has something
+ * to do for each thread marks the member as ended, which is then found by the process's other
+ * threads, and forgets it when the kernel frees the first thread, after all others.  By then the
+ * number may be another process's.
  */
 #ifndef STAP_PROCESS_SET_H
 #define STAP_PROCESS_SET_H
@@ -37,6 +42,7 @@ struct st_member {
 	struct rcu_head rcu;
 	struct st_process_set *set;
 	pid_t tgid;
+	bool ended;
 };
 
 #define ST_PROCESS_SET(name, type) {					\
@@ -62,13 +68,17 @@ struct st_member *st_member_find(const struct st_process_set *set, pid_t tgid);
 /* Returns a member, zeroed, to be added; or NULL, and counts the loss. */
 struct st_member *st_member_new(struct st_process_set *set);
 
-/* Adds TASK's process.  If it is in the set already or has ended, gives the member back and
- * returns false. */
+/* Adds TASK's process, in the place of an ended one of its number.  If it is in the set already
+ * or has ended, gives the member back and returns false. */
 bool st_member_add(struct st_member *m, const struct task_struct *task);
 
-/* Removes and returns the process's member, or NULL.  The caller alone has it then, beside those
- * who found it before, and ends that with drop(). */
-struct st_member *st_member_remove(struct st_process_set *set, pid_t tgid);
+/* Marks the process's member as ended and returns it; NULL if there is none, or it has ended.
+ * Under rcu_read_lock(). */
+struct st_member *st_member_end(struct st_process_set *set, pid_t tgid);
+
+/* Removes and returns the process's member, one that has ended or one that hasn't, or NULL.  The
+ * caller alone has it then, beside those who found it before, and ends that with drop(). */
+struct st_member *st_member_remove(struct st_process_set *set, pid_t tgid, bool ended);
 void st_member_drop(struct st_member *m);
 
 #endif

@@ -67,7 +67,7 @@ static void target_exits(void *data, struct task_struct *task)
 
 	if (!st_process_ended(task))
 		return;
-	m = st_member_remove(&st_target_set, task->tgid);
+	m = st_member_remove(&st_target_set, task->tgid, false);
 	if (m)
 		st_member_drop(m);
 }

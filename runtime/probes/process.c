@@ -12,7 +12,9 @@
  * begin.
  *
  * The end of a process is that of its last thread, or that it executed another program.  The
- * handler runs in the tracepoint, as those of threads' ends and of system calls do.
+ * handler runs in the tracepoint, as those of threads' ends and of system calls do.  Where threads
+ * end together, it is that of the first that finds all of them exiting: other threads' ends may
+ * come after it.
  *
  * Processes are followed from started() on: before, no handler would run.
  */
@@ -110,7 +112,10 @@ static bool has_places(const struct st_process_group *const *groups, enum st_pro
 	return false;
 }
 
-/* Copies the current process's groups; false if it is not followed. */
+/*
+ * Copies the current process's groups; false if it is not followed.  A member that has ended is
+ * for threads of its own that end, not for another process that has got its number.
+ */
 static bool groups_of_current(const struct st_process_group **groups, bool begins)
 {
 	struct st_member *m;
@@ -120,7 +125,8 @@ static bool groups_of_current(const struct st_process_group **groups, bool begin
 	rcu_read_lock();
 	m = st_member_find(&st_followed_set, current->tgid);
 	f = container_of(m, struct st_followed, member);
-	found = m && !(begins && test_and_set_bit(0, &f->begun));
+	found = m && (!READ_ONCE(m->ended) || st_process_ended(current)) &&
+		!(begins && test_and_set_bit(0, &f->begun));
 	if (found)
 		memcpy(groups, f->groups, sizeof(f->groups));
 	rcu_read_unlock();
@@ -219,17 +225,35 @@ static void process_follow(struct task_struct *task, const struct st_process_gro
 		st_task_work_add(task, process_begins);
 }
 
-/* The current process ends, or its program does. */
-static void process_ends(void)
+static void end_handlers(struct st_member *m)
 {
-	struct st_member *m = st_member_remove(&st_followed_set, current->tgid);
 	struct st_followed *f = container_of(m, struct st_followed, member);
 
-	if (!m)
-		return;
 	if (!test_and_set_bit(0, &f->begun))
 		process_event(f->groups, ST_PROCESS_BEGIN, false, NULL);
 	process_event(f->groups, ST_PROCESS_END, false, NULL);
+}
+
+/* Threads of the current process may still have to end. */
+static void process_ends(void)
+{
+	struct st_member *m;
+
+	rcu_read_lock();
+	m = st_member_end(&st_followed_set, current->tgid);
+	if (m)
+		end_handlers(m);
+	rcu_read_unlock();
+}
+
+/* The current process executes another program. */
+static void program_ends(void)
+{
+	struct st_member *m = st_member_remove(&st_followed_set, current->tgid, false);
+
+	if (!m)
+		return;
+	end_handlers(m);
 	st_member_drop(m);
 }
 
@@ -260,7 +284,7 @@ static void process_execs(void *data, struct task_struct *task)
 
 	if (!READ_ONCE(st_follows_processes))
 		return;
-	process_ends();
+	program_ends();
 	st_watch_forget();
 	if (!groups_find(task, groups))
 		return;
@@ -279,6 +303,18 @@ static void process_exits(void *data, struct task_struct *task)
 	st_watch_forget();
 	if (st_process_ended(task))
 		process_ends();
+}
+
+/* A process's first thread is freed last. */
+static void process_freed(void *data, struct task_struct *task)
+{
+	struct st_member *m;
+
+	if (!READ_ONCE(st_follows_processes) || task->pid != task->tgid)
+		return;
+	m = st_member_remove(&st_followed_set, task->tgid, true);
+	if (m)
+		st_member_drop(m);
 }
 
 static void syscall_enters(void *data, struct pt_regs *regs, long number)
@@ -314,6 +350,7 @@ static struct st_follow st_process_follows[] = {
 	{ "sched_process_fork", process_forks },
 	{ "sched_process_exec", process_execs },
 	{ "sched_process_exit", process_exits },
+	{ "sched_process_free", process_freed },
 };
 
 static struct st_follow st_syscall_follows[] = { { "sys_enter", syscall_enters } };

@@ -28,6 +28,15 @@ static void *run_with_others(void *unused)
 	return unused;
 }
 
+/* All threads run, and are killed by the process's end. */
+static void *run_on(void *unused)
+{
+	pthread_barrier_wait(&all_run);
+	for (;;)
+		pause();
+	return unused;
+}
+
 static void *execute(void *unused)
 {
 	execv(exec_words[0], exec_words);
@@ -50,6 +59,16 @@ static void threads(int n, void *(*fn)(void *))
 		pthread_create(&thread[i], NULL, fn, NULL);
 	for (int i = 0; i < n; i++)
 		pthread_join(thread[i], NULL);
+}
+
+static void abandon(int n)
+{
+	pthread_t thread;
+
+	pthread_barrier_init(&all_run, NULL, n + 1);
+	for (int i = 0; i < n; i++)
+		pthread_create(&thread, NULL, run_on, NULL);
+	pthread_barrier_wait(&all_run);
 }
 
 static void children(int n)
@@ -115,6 +134,8 @@ int main(int argc, char **argv)
 			threads(atoi(argv[++i]), seek_once);
 		else if (!strcmp(word, "crowd"))
 			threads(atoi(argv[++i]), run_with_others);
+		else if (!strcmp(word, "abandon"))
+			abandon(atoi(argv[++i]));
 		else if (!strcmp(word, "fork"))
 			children(atoi(argv[++i]));
 		else if (!strcmp(word, "sleepers"))
