@@ -7,11 +7,13 @@
  *
  *	kprobe on __SCT__tp_func_sched_switch; somebody enables the tracepoint → BUG()
  *
- * What sanitizers (KASAN, KCSAN, KMSAN, UBSAN) and coverage (KCOV) add.  From a breakpoint to the
- * kernel's check whether it is within a kprobe already, no other breakpoint may be hit.  The
- * kernel's list of what kprobes may not touch keeps that way free, but not of what is added:
+ * What sanitizers (KASAN, KCSAN, KMSAN, UBSAN), coverage (KCOV) and checks of preemption
+ * (DEBUG_PREEMPT) add.  From a breakpoint to the kernel's check whether it is within a kprobe
+ * already, no other breakpoint may be hit.  The kernel's list of what kprobes may not touch keeps
+ * that way free, but not of what is added:
  *
  *	int3 → ct_nmi_enter() → __kasan_check_read() → int3 → ct_nmi_enter() → ...
+ *	int3 → kprobe_int3_handler() → preempt_count_add() → preempt_latency_start() → int3 → ...
  */
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
@@ -23,7 +25,7 @@
 static const char *const st_unsafe_names[] = {
 	STATIC_CALL_TRAMP_PREFIX_STR,
 	"__asan_", "__hwasan_", "__kasan_", "kasan_", "__tsan_", "__kcsan_", "kcsan_",
-	"__msan_", "kmsan_", "__ubsan_", "__sanitizer_",
+	"__msan_", "kmsan_", "__ubsan_", "__sanitizer_", "preempt_latency_",
 };
 
 bool st_is_unsafe(unsigned long address)
