@@ -450,6 +450,10 @@ void st_fn_panic(struct st_str message);
 void st_fn_log(struct st_ctx *c, struct st_str s);
 void st_fn_warn(struct st_ctx *c, struct st_str s);
 void st_fn_error(struct st_ctx *c, struct st_str s);
+
+/* Turns an error that can be caught into a warning. */
+void st_fn_warn_instead(struct st_ctx *c);
+
 void st_fn_ftrace(struct st_str s);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tapset functions that print messages. */
 #include <linux/kernel.h>
+#include <linux/string.h>
 
 #include "abi/stap_script.h"
 #include "core/compat.h"
@@ -22,6 +23,17 @@ void st_fn_warn(struct st_ctx *c, struct st_str s)
 {
 	if (!c->error)
 		st_warn(c, without_newline(s));
+}
+
+void st_fn_warn_instead(struct st_ctx *c)
+{
+	struct st_str text = { .p = c->error };
+
+	if (!text.p)
+		return;
+	text.len = strlen(text.p);
+	st_catch(c, NULL);
+	st_fn_warn(c, text);
 }
 
 void st_fn_error(struct st_ctx *c, struct st_str s)

@@ -375,9 +375,6 @@ struct function {
 	bool needs_no_copy[2];		/* it and what it calls use none: for probes in the
 					   kernel's image, elsewhere */
 	unsigned index;
-	enum { GURU_UNKNOWN, GURU_NO, GURU_YES } guru;	/* it, or what it calls, writes what only
-							   gurus may */
-	unsigned guru_search;		/* the last search for that which came here */
 };
 
 /*

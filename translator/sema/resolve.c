@@ -279,62 +279,13 @@ static void report_unresolved_function(struct body *b, struct expr *e, bool othe
 		diag_hint("did you mean: %s", near);
 }
 
-struct guru_search {
-	struct session *s;
-	unsigned number;
-	bool found;
-};
-
-static void look_for_guru(struct expr **slot, void *arg);
-
-/*
- * A function may do what only gurus may if its C is marked so, or, in the library, if it assigns
- * to target variables or calls one that may.  A script's own functions are checked themselves.
- */
-static void search_function(struct guru_search *q, struct function *f)
-{
-	if (f->guru != GURU_UNKNOWN || f->embedded) {
-		q->found |= f->guru == GURU_YES || (f->embedded && f->embedded->guru);
-		return;
-	}
-	if (!f->file->library || f->guru_search == q->number)
-		return;
-	f->guru_search = q->number;
-	walk_stmt(f->body, look_for_guru, q);
-}
-
-static void look_for_guru(struct expr **slot, void *arg)
-{
-	struct guru_search *q = arg;
-	struct expr *e = *slot;
-	bool other_arity;
-
-	if ((e->kind == E_ASSIGN || e->kind == E_INCDEC) && e->a->kind == E_TARGET)
-		q->found = true;
-	if (e->kind != E_CALL || q->found)
-		return;
-	for (struct function *f = e->func ? e->func : find_functions(q->s, e, &other_arity); f;
-	     f = f->next_overload)
-		search_function(q, f);
-}
-
-static bool is_guru(struct session *s, struct function *f)
-{
-	static unsigned searches;
-	struct guru_search q = { s, ++searches, false };
-
-	search_function(&q, f);
-	f->guru = q.found ? GURU_YES : GURU_NO;	/* known of this one only: others may be in a cycle */
-	return q.found;
-}
-
-/* Functions that do what only gurus may can be called by the library, or with -g. */
+/* Functions marked "guru" may be called by the library, or with -g. */
 static void check_guru(struct body *b, const struct expr *e)
 {
 	if (b->s->options.guru || e->library)
 		return;
-	for (struct function *f = e->func; f; f = f->next_overload)
-		if (is_guru(b->s, f)) {
+	for (const struct function *f = e->func; f; f = f->next_overload)
+		if (f->embedded && f->embedded->guru) {
 			b->failed = -1;
 			diag_at(DIAG_SEMANTIC_ERROR, e->loc, "function may not be used unless -g "
 				"is specified: identifier '%s'", e->name);
