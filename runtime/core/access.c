@@ -13,6 +13,9 @@
 #include <linux/mm.h>
 #include <linux/uaccess.h>
 
+#ifdef CONFIG_X86_64
+#include <asm/vsyscall.h>
+#endif
 #include <asm/word-at-a-time.h>
 
 #include "access.h"
@@ -30,16 +33,26 @@ void st_fault(struct st_ctx *c, const char *what, unsigned long addr)
 
 #ifdef CONFIG_X86_64
 /*
+ * Do the N bytes at an address touch the vsyscall page?  Where that is mapped it belongs to user
+ * space, though it lies among the kernel's addresses: a processor with SMAP faults there, which
+ * kernels before 6.9 don't expect (CVE-2024-26906) and die of.
+ */
+static __always_inline bool in_vsyscall(unsigned long addr, unsigned int n)
+{
+	return addr - VSYSCALL_ADDR < PAGE_SIZE || VSYSCALL_ADDR - addr < n;
+}
+
+/*
  * Is it a canonical kernel address for this kernel's page tables?  A kernel with 4-level page
  * tables on a processor with 5 checks for the latter's canonical form: it would let other
  * addresses through and warn of the fault.
  */
-static __always_inline bool kernel_address(unsigned long addr)
+static __always_inline bool kernel_address(unsigned long addr, unsigned int n)
 {
-	return (long)addr >> __VIRTUAL_MASK_SHIFT == -1;
+	return (long)addr >> __VIRTUAL_MASK_SHIFT == -1 && !in_vsyscall(addr, n);
 }
 #else
-static __always_inline bool kernel_address(unsigned long addr)
+static __always_inline bool kernel_address(unsigned long addr, unsigned int n)
 {
 	return true;
 }
@@ -47,7 +60,7 @@ static __always_inline bool kernel_address(unsigned long addr)
 
 int st_copy_kernel(void *to, unsigned long addr, unsigned int n)
 {
-	if (unlikely(!kernel_address(addr)))
+	if (unlikely(!kernel_address(addr, n)))
 		return -EFAULT;
 	return copy_from_kernel_nofault(to, (void *)addr, n);
 }
