@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tapset functions that read and write memory at an address. */
+#include <linux/memory_hotplug.h>
 #include <linux/mm.h>
 #include <linux/topology.h>
 
@@ -148,14 +149,21 @@ struct st_str st_fn_quoted_buffer_error(struct st_ctx *c, enum st_space from, st
 	return text;
 }
 
+/* Memory that is offline has addresses, but nothing has filled its struct page. */
+static int kernel_node(const void *addr)
+{
+	struct page *page = virt_addr_valid(addr) ? pfn_to_online_page(PHYS_PFN(__pa(addr))) : NULL;
+
+	return page ? page_to_nid(page) : -1;
+}
+
 st_long st_fn_addr_to_node(st_long addr)
 {
-	const void *kernel = (const void *)(unsigned long)addr;
-	int node = -1;
+	int node;
 
 	if ((unsigned long)addr < TASK_SIZE_MAX)
 		node = st_space_node(addr);
-	else if (virt_addr_valid(kernel))
-		node = page_to_nid(virt_to_page(kernel));
+	else
+		node = kernel_node((const void *)(unsigned long)addr);
 	return node < 0 ? numa_node_id() : node;
 }
