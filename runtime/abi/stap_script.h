@@ -658,10 +658,11 @@ int st_regex_match(struct st_ctx *c, const struct st_regex *re, struct st_str s)
  * Output is recorded, not formatted.  An item is a 16-bit format number, then each
  * argument: 8 bytes for an integer, a 32-bit length and the bytes for a string
  * (transport.h).  st_emit() stores the number and makes room for the rest, BYTES long; it
- * returns where that goes, or NULL if there is no room (the loss is counted).
+ * returns where that goes, or NULL if there is no room (the loss is counted).  BYTES is
+ * summed as an unsigned long: many long strings are more than 4 GB.
  * printf("%d %s\n", x, s) with format number 3 is
  *
- *	char *p = st_emit(c, 3, 8 + 4 + s.len);
+ *	char *p = st_emit(c, 3, 8 + 4ul + s.len);
  *
  *	if (p)
  *		st_emit_str(st_emit_long(p, x), s);
@@ -677,13 +678,13 @@ int st_regex_match(struct st_ctx *c, const struct st_regex *re, struct st_str s)
 				   script asks for */
 
 /* Commits the output collected so far to make room for BYTES; NULL: they don't fit. */
-char *st_emit_slow(struct st_ctx *c, unsigned int bytes);
+char *st_emit_slow(struct st_ctx *c, unsigned long bytes);
 
-st_inline char *st_emit(struct st_ctx *c, unsigned short format, unsigned int bytes)
+st_inline char *st_emit(struct st_ctx *c, unsigned short format, unsigned long bytes)
 {
 	char *p = c->out;
 
-	if (st_unlikely((unsigned long)(c->out_end - p) < bytes + 2ul)) {
+	if (st_unlikely((unsigned long)(c->out_end - p) < bytes + 2)) {
 		p = st_emit_slow(c, bytes + 2);
 		if (!p)
 			return p;
@@ -718,7 +719,7 @@ struct st_ctx *st_current(void);
 /* An item with one string. */
 st_inline void st_emit_one(struct st_ctx *c, unsigned short format, struct st_str s)
 {
-	char *p = st_emit(c, format, 4 + s.len);
+	char *p = st_emit(c, format, 4ul + s.len);
 
 	if (st_likely(p != (void *)0))
 		st_emit_str(p, s);

@@ -26,11 +26,11 @@ void st_flush(struct st_context *x, bool more)
 		x->cut = false;
 }
 
-char *st_emit_slow(struct st_ctx *c, unsigned int bytes)
+char *st_emit_slow(struct st_ctx *c, unsigned long bytes)
 {
 	struct st_context *x = st_context_of(c);
 
-	if (bytes > c->out_end - x->out) {
+	if (bytes > (unsigned long)(c->out_end - x->out)) {
 		atomic_long_inc(&st_counts.unread);
 		return NULL;
 	}
@@ -40,7 +40,7 @@ char *st_emit_slow(struct st_ctx *c, unsigned int bytes)
 
 static void print_item(struct st_ctx *c, unsigned short format, struct st_str s)
 {
-	char *p = st_emit(c, format, 4 + s.len);
+	char *p = st_emit(c, format, 4ul + s.len);
 
 	if (p)
 		st_emit_str(p, s);

@@ -54,7 +54,7 @@ void st_fn_speculation_ends(struct st_ctx *c, st_long id, int committed)
 
 static void emit_text(struct st_ctx *c, unsigned short format, struct st_str s)
 {
-	char *p = st_emit(c, format, 4 + s.len);
+	char *p = st_emit(c, format, 4ul + s.len);
 
 	if (p)
 		st_emit_str(p, s);

@@ -130,7 +130,7 @@ static void gen_emit(struct gen *g, const char *canonical, operands *ops)
 	}
 	gen_line(g, "{");
 	g->indent++;
-	gen_line(g, "char *o = st_emit(c, %s, %u%s);", gen_format_id(g, canonical), fixed,
+	gen_line(g, "char *o = st_emit(c, %s, %uul%s);", gen_format_id(g, canonical), fixed,
 	     sbuf_str(&size));
 	sbuf_free(&size);
 	if (ops->n) {
