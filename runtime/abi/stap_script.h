@@ -445,6 +445,20 @@ void st_error(struct st_ctx *c, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void st_error_text(struct st_ctx *c, struct st_str s);
 
+/*
+ * An error that is set aside while a condition is evaluated, which may fail itself: the message
+ * of that goes nowhere.
+ */
+struct st_pending {
+	const char *error, *near;
+	char *buffer;			/* the context's own */
+	unsigned int room;
+	char none;			/* takes its place */
+};
+
+void st_set_aside(struct st_ctx *c, struct st_pending *p);
+void st_take_back(struct st_ctx *c, const struct st_pending *p);
+
 /* Adds a caller to a set error: the function that failed was called NEAR "…".  Innermost
  * call first. */
 __attribute__((cold)) void st_called(struct st_ctx *c, const char *near);

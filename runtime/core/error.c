@@ -40,6 +40,24 @@ void st_error_text(struct st_ctx *c, struct st_str s)
 	c->error = c->error_buffer;
 }
 
+void st_set_aside(struct st_ctx *c, struct st_pending *p)
+{
+	struct st_context *x = st_context_of(c);
+
+	*p = (struct st_pending){ c->error, c->near, c->error_buffer, x->error_room };
+	c->error = NULL;
+	c->error_buffer = &p->none;
+	x->error_room = sizeof(p->none);
+}
+
+void st_take_back(struct st_ctx *c, const struct st_pending *p)
+{
+	c->error = p->error;
+	c->near = p->near;
+	c->error_buffer = p->buffer;
+	st_context_of(c)->error_room = p->room;
+}
+
 static const char aborted[] = "";
 
 void st_abort(struct st_ctx *c)

@@ -10,7 +10,7 @@
 
 /*
  * Generates a condition's function.  A pending error of the calling handler is
- * set aside meanwhile.
+ * set aside meanwhile, and stays the handler's error if the condition fails too.
  */
 static void gen_condition_function(struct gen *g, struct probe *p)
 {
@@ -21,16 +21,17 @@ static void gen_condition_function(struct gen *g, struct probe *p)
 	g->indent++;
 	g->on_error = "out";
 	gen_line(g, "ST_BEGIN_HANDLER(c, );");
-	gen_line(g, "const char *error = c->error;");
+	gen_line(g, "struct st_pending pending;");
 	gen_line(g, "char *frame = c->sp;");
 	gen_line(g, "st_long armed = 0;");
-	gen_line(g, "c->error = 0;");
+	gen_line(g, "pending.error = 0;");
+	gen_line(g, "if (st_unlikely(c->error != 0)) st_set_aside(c, &pending);");
 	gen_line(g, "{");
 	gen_line(g, "armed = %s != 0;", gen_expr(g, p->condition));
 	gen_line(g, "}");
 	gen_line(g, "out: __attribute__((unused));");
 	gen_line(g, "c->sp = frame;");
-	gen_line(g, "if (error) c->error = error;");
+	gen_line(g, "if (st_unlikely(pending.error != 0)) st_take_back(c, &pending);");
 	gen_line(g, "if (armed == st_armed_%u) return;", p->index);
 	gen_line(g, "__atomic_store_n(&st_armed_%u, armed, __ATOMIC_RELAXED);", p->index);
 	gen_line(g, "st_condition_changed();");

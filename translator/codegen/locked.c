@@ -118,6 +118,8 @@ void gen_locked(struct gen *g, struct stmt *body)
 		if (first != SIZE_MAX && i == last) {
 			gen_line(g, "locked = 0;");
 			gen_unlock(g, p);
+			if (p->decides.n)	/* a condition may have failed */
+				check_error(g);
 		}
 	}
 }
