@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "probes/family.h"
+#include "program/groups.h"
 #include "program/headers.h"
 #include "program/uses.h"
 #include "codegen.h"
@@ -128,39 +129,62 @@ static void gen_globals(struct gen *g, const struct limits *lim)
 
 /* ---- scratch ----------------------------------------------------------- */
 
-/* The strings a function holds in scratch, alone and with its callees. */
+/* The strings a function holds in scratch, alone and with its callees, by index. */
 struct need {
-	unsigned *own, *total;
-	bool *busy;
+	unsigned *own;
+	int64_t *total;
 	unsigned recursion;		/* levels a recursion may reach */
-	unsigned found;			/* the most that a callee needs */
-	struct need *up;
 };
 
-static unsigned need_of(struct need *all, struct function *f);
-
-static void need_callee(struct function *f, void *arg)
+/*
+ * Sums the needs of functions that call each other: any of them may be at every level of the
+ * recursion, so the largest is taken for all.  With 12 levels, in
+ *
+ *	function a(n) { return n ? b(n - 1) : c() }	2 strings
+ *	function b(n) { return a(n) }			20 strings
+ *	function c() { return "" }			1 string
+ *
+ * a and b need 20 * 12 + 1 each.
+ */
+static void sum_need(struct need *need, const struct call_group *group)
 {
-	struct need *n = arg;
-	unsigned need = need_of(n->up, f);
+	int64_t own = 0, below = 0;
 
-	n->found = need > n->found ? need : n->found;
+	for (size_t i = 0; i < group->functions.n; i++) {
+		int64_t n = need->own[group->functions.v[i]->index];
+
+		own = n > own ? n : own;
+	}
+	for (size_t i = 0; i < group->callees.n; i++) {
+		int64_t n = need->total[group->callees.v[i]->index];
+
+		below = n > below ? n : below;
+	}
+	for (size_t i = 0; i < group->functions.n; i++)
+		need->total[group->functions.v[i]->index] =
+			own * (group->recursive ? need->recursion : 1) + below;
 }
 
-static unsigned need_of(struct need *all, struct function *f)
+static void sum_needs(struct need *need, const struct program *prog)
 {
-	struct need below = { .up = all };
+	call_group_list groups = find_call_groups(prog);
 
-	if (all->total[f->index])
-		return all->total[f->index];
-	if (all->busy[f->index])		/* recursion: up to the nesting limit */
-		return all->own[f->index] * all->recursion;
-	all->busy[f->index] = true;
-	if (f->body)
-		find_calls(f->body, need_callee, &below);
-	all->busy[f->index] = false;
-	/* in a cycle, the other functions' frames repeat with this one */
-	return all->total[f->index] = all->own[f->index] + below.found;
+	for (size_t i = 0; i < groups.n; i++)
+		sum_need(need, &groups.v[i]);
+}
+
+/* The most that the callees of a handler need. */
+struct below {
+	const struct need *need;
+	int64_t most;
+};
+
+static void note_need(struct function *f, void *arg)
+{
+	struct below *below = arg;
+	int64_t n = below->need->total[f->index];
+
+	below->most = n > below->most ? n : below->most;
 }
 
 /* ---- functions and handlers -------------------------------------------- */
@@ -376,20 +400,20 @@ static unsigned gen_probe(struct gen *g, struct probe *p, struct handlers *all,
 }
 
 /* Returns the most scratch that a handler needs, with the functions it calls. */
-static unsigned gen_handlers(struct gen *g, struct need *need, const struct limits *lim)
+static int64_t gen_handlers(struct gen *g, const struct need *need, const struct limits *lim)
 {
 	struct handlers all = { 0 };
-	unsigned most = 0;
+	int64_t most = 0;
 
 	for (size_t i = 0; i < g->prog->probes.n && !session_interrupted(); i++) {
 		struct probe *p = g->prog->probes.v[i];
-		struct need below = { .up = need };
-		unsigned own = gen_probe(g, p, &all, lim);
+		struct below below = { .need = need };
+		int64_t own = gen_probe(g, p, &all, lim);
 
-		find_calls(p->body, need_callee, &below);
+		find_calls(p->body, note_need, &below);
 		for (size_t j = 0; j < p->saved.n; j++)
-			find_expr_calls(p->saved.v[j]->expr, need_callee, &below);
-		own += below.found;
+			find_expr_calls(p->saved.v[j]->expr, note_need, &below);
+		own += below.most;
 		most = own > most ? own : most;
 	}
 	g->probe = NULL;
@@ -703,8 +727,7 @@ int codegen_translate(struct session *s, struct program *prog)
 	size_t n = prog->functions.n + 1;
 	struct need need = {
 		.own = arena_alloc(n * sizeof(unsigned)),
-		.total = arena_alloc(n * sizeof(unsigned)),
-		.busy = arena_alloc(n * sizeof(bool)),
+		.total = arena_alloc(n * sizeof(int64_t)),
 		.recursion = lim.nesting + 1,
 	};
 	int rc = -1;
@@ -717,6 +740,7 @@ int codegen_translate(struct session *s, struct program *prog)
 	gen_regexes(&g);
 	gen_saved_structs(&g);
 	gen_functions(&g, &need);
+	sum_needs(&need, prog);
 	int64_t scratch = gen_conditions(&g) + gen_handlers(&g, &need, &lim);
 
 	scratch = (scratch + 2) * lim.string;

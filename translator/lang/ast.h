@@ -377,6 +377,8 @@ struct function {
 	unsigned index;
 };
 
+typedef vec(struct function *) function_list;
+
 /*
  * One component of a probe point: function("vfs_read") in
  * kernel.function("vfs_read").call.

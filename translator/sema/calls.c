@@ -9,8 +9,6 @@
 #include "lang/lang.h"
 #include "sema.h"
 
-typedef vec(struct function *) function_list;
-
 const struct file *file_of(const struct session *s, const struct source *src)
 {
 	for (size_t i = 0; i < s->files.n; i++)

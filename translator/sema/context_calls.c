@@ -21,7 +21,7 @@ struct search {
 	struct session *s;
 	bool in_module;			/* the probe is not in the kernel's image */
 	unsigned number;		/* of this search */
-	vec(struct function *) seen;
+	function_list seen;
 	bool found;
 };
 
@@ -31,7 +31,6 @@ static bool is_first_visit(struct search *q, struct function *f)
 	if (f->visited == q->number || f->needs_no_copy[q->in_module])
 		return false;
 	f->visited = q->number;
-	vec_push(&q->seen, f);
 	return true;
 }
 
@@ -42,19 +41,23 @@ static struct search new_search(struct session *s, bool in_module)
 	return (struct search){ .s = s, .in_module = in_module, .number = ++number };
 }
 
+static void look_at_expr(struct expr **slot, void *arg);
+
+/* Looks at the functions found so far, and at those found meanwhile. */
 static bool end_search(struct search *q)
 {
+	for (size_t i = 0; i < q->seen.n && !q->found; i++)
+		walk_stmt(q->seen.v[i]->body, look_at_expr, q);
 	for (size_t i = 0; i < q->seen.n && !q->found; i++)
 		q->seen.v[i]->needs_no_copy[q->in_module] = true;
 	return q->found;
 }
 
-static void look_at_expr(struct expr **slot, void *arg);
-
+/* Adds F to the functions to look at, unless it has been. */
 static void look_at_function(struct search *q, struct function *f)
 {
 	if (f->body && !f->loc.src->tapset && is_first_visit(q, f))
-		walk_stmt(f->body, look_at_expr, q);
+		vec_push(&q->seen, f);
 }
 
 static void look_at_call(struct search *q, const struct expr *call)

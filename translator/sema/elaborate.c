@@ -299,7 +299,7 @@ static int resolve_names(struct session *s, struct program *prog)
 		}
 		failed |= resolve_functions(s, prog);
 	}
-	return failed;
+	return failed ? failed : check_call_depth(prog);
 }
 
 /* Runs the families' checks on all their probes together. */

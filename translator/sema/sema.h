@@ -5,6 +5,7 @@
  *	points.c        probe points → families' probes, through aliases and wildcards
  *	context_vars.c  $variables at each place; @defined; merging places
  *	resolve.c       names → variables and functions; loads library files
+ *	depth.c         refuses chains of calls too long to be walked along
  *	counters.c      @perf → counters
  *	ctypes.c        C types of script values; 'f->x' for a script's f
  *	foreach.c       checks that no array changes under a loop
@@ -222,6 +223,11 @@ int add_global_dump(struct session *s, struct program *prog);
 /* ---- unassigned.c ---- */
 
 void warn_unassigned(const struct program *prog);
+
+/* ---- depth.c ---- */
+
+/* Refuses calls that are nested too deeply for this program's own stack. */
+int check_call_depth(const struct program *prog);
 
 /* ---- foreach.c ---- */
 
