@@ -45,8 +45,13 @@ int64_t default_nesting(const struct program *prog)
 		.busy = arena_alloc((prog->functions.n + 1) * sizeof(bool)),
 	};
 
-	for (size_t i = 0; i < prog->probes.n; i++)
-		find_calls(prog->probes.v[i]->body, look_at_call, &n);
+	for (size_t i = 0; i < prog->probes.n; i++) {
+		const struct probe *p = prog->probes.v[i];
+
+		find_calls(p->body, look_at_call, &n);
+		for (size_t j = 0; j < p->saved.n; j++)
+			find_expr_calls(p->saved.v[j]->expr, look_at_call, &n);
+	}
 	if (n.recursive)
 		n.most += RECURSION;
 	else if (n.most < LEAST)
