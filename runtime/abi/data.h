@@ -43,22 +43,17 @@ void st_map_release(struct st_map *m);
 void st_agg_hold(struct st_ctx *c, struct st_agg *a);
 void st_agg_release(struct st_agg *a);
 
-/*
- * The time of a statement that walks over an array grows with the array, which no count of
- * statements shows.  So each such step is counted, over all statements of the handlers of a
- * context, and the clock looked at every so many of them.
- */
-#define ST_WALK_SLICE 1024
+/* Units of st_walk() (abi/stap_script.h). */
+#define ST_WALK_BYTES 32		/* bytes of text looked at one by one: a step */
+#define ST_WALK_TEXT 128		/* bytes; of a shorter text the call itself is most of the time */
+#define ST_WALK_SYMBOL 16		/* steps to find an address' name, */
+#define ST_WALK_MODULE 48		/* and so many more in a module: its symbols aren't sorted */
 
-/* The context has walked a slice.  True: the handler's time is over, and the error is set. */
-__attribute__((cold)) bool st_walked_slice(struct st_ctx *c);
-
-/* Counts steps that are about to be taken; true: the handler's time is over, the error is set.
- * A step takes about as long as finding a small element. */
-static inline bool st_walk(struct st_ctx *c, unsigned int steps)
+/* st_walk() for work on BYTES of text.  It may be counted when it is done: it is bounded by
+ * MAXSTRINGLEN. */
+static inline bool st_walk_text(struct st_ctx *c, unsigned int bytes)
 {
-	c->walked += steps;
-	return unlikely(c->walked >= ST_WALK_SLICE) && st_walked_slice(c);
+	return unlikely(bytes >= ST_WALK_TEXT) && st_walk(c, bytes / ST_WALK_BYTES);
 }
 
 /* Writes a byte as it appears in quoted text, escaped if necessary: 4 bytes at most; returns

@@ -248,10 +248,13 @@ st_long st_fn_fp_from_string(struct st_ctx *c, struct st_str s);
 
 /* ---- strings (tapset/string.c) --------------------------------------------- */
 
+/* Functions whose time grows with a string, a stack or a table of names fail when the handler's time
+ * is over (st_walk() in data.h). */
+
 struct st_str st_fn_substr(struct st_ctx *c, struct st_str s, st_long start, st_long length);
 st_long st_fn_stringat(struct st_ctx *c, struct st_str s, st_long i);
-st_long st_fn_strpos(struct st_str s, struct st_str part);	/* -1: not there */
-st_long st_fn_strtol(struct st_str s, st_long base);
+st_long st_fn_strpos(struct st_ctx *c, struct st_str s, struct st_str part);	/* -1: not there */
+st_long st_fn_strtol(struct st_ctx *c, struct st_str s, st_long base);
 struct st_str st_fn_replace(struct st_ctx *c, struct st_str s, struct st_str what,
 			    struct st_str by);
 
@@ -262,8 +265,8 @@ st_long st_fn_ngroups(struct st_ctx *c);
 
 /* The positions in s, from 'at' on, where the next token begins and where it ends; the length
  * of s if there is none. */
-st_long st_fn_token_begin(struct st_str s, st_long at, struct st_str delim);
-st_long st_fn_token_end(struct st_str s, st_long at, struct st_str delim);
+st_long st_fn_token_begin(struct st_ctx *c, struct st_str s, st_long at, struct st_str delim);
+st_long st_fn_token_end(struct st_ctx *c, struct st_str s, st_long at, struct st_str delim);
 
 /* s with escapes for bytes that don't print, and \uXXXX for characters beyond ASCII; the result has
  * at most max bytes (0: the longest string).  Quoted: in double quotes, followed by "..." if it was

@@ -419,7 +419,7 @@ struct st_ctx {
 	const char *near;		/* the error's place: "near operator '/' at foo.stp:3:7" */
 	long budget;			/* statements left until the next look at the clock */
 	long reserve;			/* statements left after those */
-	unsigned int walked;		/* elements walked over since the last look at the clock */
+	unsigned int walked;		/* steps walked (st_walk()) since the last look at the clock */
 	unsigned int nesting;		/* depth of calls */
 	unsigned long stack_end;	/* generated code's frames stay above this address */
 	unsigned int by_next;		/* a function body ended with 'next' */
@@ -478,6 +478,34 @@ st_inline int st_step(struct st_ctx *c, unsigned int n, const char *near)
 {
 	return st_unlikely((c->budget -= n) < 0) && st_out_of_budget(c, near);
 }
+
+/*
+ * The time of a statement that walks over an array grows with the array, and that of one that looks
+ * through a long string with the string, which no count of statements shows.  So each such step is
+ * counted, over all statements of the handlers of a context, and the clock looked at every so many
+ * of them.
+ */
+#define ST_WALK_SLICE 1024
+
+/* The context has walked a slice.  1: the handler's time is over, and the error is set. */
+__attribute__((cold)) int st_walked_slice(struct st_ctx *c);
+
+/* Counts steps that are about to be taken; 1: the handler's time is over, the error is set.
+ * A step takes about as long as finding a small element. */
+st_inline int st_walk(struct st_ctx *c, unsigned int steps)
+{
+	c->walked += steps;
+	return st_unlikely(c->walked >= ST_WALK_SLICE) && st_walked_slice(c);
+}
+
+/* Counts N steps that the statement at PLACE ("near …") is about to take; goes to LABEL if the
+ * handler's time is over. */
+#define ST_WALK(c, n, place, label) do {				\
+	if (st_walk(c, n)) {						\
+		(c)->near = place;					\
+		goto label;						\
+	}								\
+} while (0)
 
 /* Goes to LABEL if an error is set. */
 #define ST_CHECK(c, label) do {						\
@@ -660,10 +688,10 @@ struct st_regex {
 	const unsigned short *tags;	/* lists: 2n, group n begins; 2n + 1, it ends */
 };
 
-/* Does the string match? */
-int st_regex_search(const struct st_regex *re, struct st_str s);
+/* Does the string match?  Fails when the handler's time is over. */
+int st_regex_search(struct st_ctx *c, const struct st_regex *re, struct st_str s);
 
-/* Does the string match?  Stores the match in c->match; st_program.groups must not be 0. */
+/* The same; stores the match in c->match; st_program.groups must not be 0. */
 int st_regex_match(struct st_ctx *c, const struct st_regex *re, struct st_str s);
 
 /* ---- printing ---------------------------------------------------------- */

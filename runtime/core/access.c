@@ -257,6 +257,8 @@ static struct st_str read_str(struct st_ctx *c, unsigned long addr, unsigned int
 	if (!p)
 		return ST_LIT("");
 	n = st_copy_string(p, addr, max, copy);
+	if (st_walk_text(c, n < 0 ? max : n))
+		return ST_LIT("");
 	if (n < 0) {
 		c->sp = p;
 		st_fault(c, "read", addr);
@@ -284,7 +286,7 @@ static struct st_str read_bytes(struct st_ctx *c, unsigned long addr, unsigned i
 
 	len = min(len, st_program.maxstringlen - 1);
 	p = st_scratch(c, len);
-	if (!p)
+	if (!p || st_walk_text(c, len))
 		return ST_LIT("");
 	if (copy(p, addr, len)) {
 		c->sp = p;

@@ -82,6 +82,10 @@ void st_called(struct st_ctx *c, const char *near)
 #define ST_HANDLER_NS NSEC_PER_SEC
 #define ST_BEGIN_HANDLER_NS (8 * NSEC_PER_SEC)
 
+/*
+ * The time begins at the first look, which saves the others from reading the clock: what ran before
+ * is less than a slice of statements and a slice of steps (st_walk()), some milliseconds.
+ */
 static bool time_is_over(struct st_context *x)
 {
 	u64 now = ktime_get_mono_fast_ns();
@@ -111,15 +115,15 @@ int st_out_of_budget(struct st_ctx *c, const char *near)
 }
 
 /* The budget below zero has the effect that the error can't be caught. */
-bool st_walked_slice(struct st_ctx *c)
+int st_walked_slice(struct st_ctx *c)
 {
 	c->walked = 0;
 	if (!time_is_over(st_context_of(c)))
-		return false;
+		return 0;
 	c->budget = -1;
 	c->reserve = 0;
 	st_error(c, too_long);
-	return true;
+	return 1;
 }
 
 void st_catch(struct st_ctx *c, struct st_strvar *message)

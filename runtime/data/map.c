@@ -97,9 +97,23 @@ void st_map_release(struct st_map *m)
 
 /* ---- reading ------------------------------------------------------------ */
 
+/* Counts the time of hashing and comparing keys, which long strings may take. */
+static inline bool walk_keys(struct st_ctx *c, const struct st_map *m, const union st_arg *k)
+{
+	const struct st_shape *s = &m->shape;
+	unsigned int i, bytes = 0;
+
+	if (likely(!s->string_keys))
+		return false;
+	for (i = 0; i < s->nkeys; i++)
+		if (s->string_keys & 1u << i)
+			bytes += k[i].s.len;
+	return st_walk_text(c, bytes);
+}
+
 static struct st_node *find(struct st_ctx *c, struct st_map *m, const union st_arg *k)
 {
-	if (st_map_settle(c, m))
+	if (st_map_settle(c, m) || walk_keys(c, m, k))
 		return NULL;
 	return st_hash_find(m->whole, &m->shape, k, st_hash_keys(&m->shape, k));
 }
@@ -156,7 +170,7 @@ static struct st_node *element(struct st_ctx *c, struct st_map *m, const union s
 {
 	struct st_node *n;
 
-	if (unlikely(c->error || st_map_settle(c, m)))
+	if (unlikely(c->error || st_map_settle(c, m) || walk_keys(c, m, k)))
 		return NULL;
 	n = st_map_node(m, m->whole, k, st_hash_keys(&m->shape, k));
 	if (unlikely(!n))
@@ -235,7 +249,7 @@ static __always_inline void map_add(struct st_ctx *c, struct st_map *m, const un
 	struct st_node *n;
 
 	if (m->cpu) {
-		if (likely(!c->error))
+		if (likely(!c->error && !walk_keys(c, m, k)))
 			parts_add(c, m, k, v, stat);
 		return;
 	}

@@ -13,6 +13,7 @@
 
 #define CHUNK 128
 #define MOST_CHUNKS 512
+#define CHUNK_STEPS 4			/* of the handler's time (st_walk()) */
 
 struct area {
 	unsigned long at, end;
@@ -24,8 +25,8 @@ static struct area area_of(unsigned long start, unsigned long end)
 	return (struct area){ start, max(start, end), MOST_CHUNKS };
 }
 
-/* Moves past the next NUL; false if there is none, or memory can't be read. */
-static bool skip_string(struct area *a)
+/* Moves past the next NUL; false if there is none, memory can't be read, or time is over. */
+static bool skip_string(struct st_ctx *c, struct area *a)
 {
 	char chunk[CHUNK];
 
@@ -35,7 +36,7 @@ static bool skip_string(struct area *a)
 				      PAGE_SIZE - offset_in_page(a->at));
 		const char *nul;
 
-		if (st_copy_user(chunk, a->at, n))
+		if (st_walk(c, CHUNK_STEPS) || st_copy_user(chunk, a->at, n))
 			return false;
 		nul = memchr(chunk, '\0', n);
 		if (nul) {
@@ -65,7 +66,7 @@ static struct st_str text_end(struct st_ctx *c, struct text *t)
 {
 	t->p[t->len] = '\0';
 	c->sp = t->p + t->len + 1;
-	return (struct st_str){ t->p, t->len };
+	return st_walk_text(c, t->len) ? ST_LIT("") : (struct st_str){ t->p, t->len };
 }
 
 static void text_add(struct text *t, struct st_str s)
@@ -98,7 +99,7 @@ struct st_str st_fn_cmdline(struct st_ctx *c, st_long first, st_long last, struc
 		return ST_LIT("");
 	a = area_of(mm->arg_start, mm->arg_end);
 	for (i = 0; i < first; i++)
-		if (!skip_string(&a))
+		if (!skip_string(c, &a))
 			return text_end(c, &t);
 	for (; a.at < a.end && t.len < t.room && (last < first || i <= last); i++) {
 		if (i > first)
@@ -107,14 +108,14 @@ struct st_str st_fn_cmdline(struct st_ctx *c, st_long first, st_long last, struc
 		text_add_user(&t, &a);
 		if (t.len == before && first != last)
 			text_add(&t, ST_LIT("\"\""));
-		if (!skip_string(&a))
+		if (!skip_string(c, &a))
 			break;
 	}
 	return text_end(c, &t);
 }
 
 /* Does the string begin with NAME and "="?  If so, moves behind that. */
-static bool is_named(struct area *a, struct st_str name)
+static bool is_named(struct st_ctx *c, struct area *a, struct st_str name)
 {
 	unsigned int done = 0;
 	char chunk[CHUNK];
@@ -122,8 +123,8 @@ static bool is_named(struct area *a, struct st_str name)
 	while (done < name.len) {
 		unsigned int n = min_t(unsigned int, name.len - done, CHUNK);
 
-		if (a->end - a->at < done + n || st_copy_user(chunk, a->at + done, n) ||
-		    memcmp(chunk, name.p + done, n))
+		if (a->end - a->at < done + n || st_walk(c, CHUNK_STEPS) ||
+		    st_copy_user(chunk, a->at + done, n) || memcmp(chunk, name.p + done, n))
 			return false;
 		done += n;
 	}
@@ -133,20 +134,26 @@ static bool is_named(struct area *a, struct st_str name)
 	return true;
 }
 
+/* No variable has a name with a NUL or "=". */
+static bool is_name(struct st_str s)
+{
+	return !memchr(s.p, '\0', s.len) && !memchr(s.p, '=', s.len);
+}
+
 struct st_str st_fn_env(struct st_ctx *c, struct st_str name)
 {
 	const struct mm_struct *mm = current->mm;
 	struct text t;
 	struct area a;
 
-	if (!mm || !text_begin(c, &t))
+	if (!mm || st_walk_text(c, name.len) || !is_name(name) || !text_begin(c, &t))
 		return ST_LIT("");
 	a = area_of(mm->env_start, mm->env_end);
 	do {
-		if (a.at < a.end && is_named(&a, name)) {
+		if (a.at < a.end && is_named(c, &a, name)) {
 			text_add_user(&t, &a);
 			break;
 		}
-	} while (skip_string(&a));
+	} while (skip_string(c, &a));
 	return text_end(c, &t);
 }

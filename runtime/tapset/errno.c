@@ -42,6 +42,8 @@ st_long st_fn_errno_number(struct st_ctx *c, struct st_str name)
 	const unsigned int longest = 40;
 	unsigned int i;
 
+	if (st_walk(c, ARRAY_SIZE(names) / 8))
+		return 0;
 	for (i = 0; i < ARRAY_SIZE(names); i++)
 		if (names[i] && strlen(names[i]) == name.len &&
 		    !memcmp(names[i], name.p, name.len))

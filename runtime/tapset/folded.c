@@ -37,7 +37,7 @@ static void print_kernel(struct st_ctx *c)
 	unsigned int n = st_stack_walk(c);
 	struct st_symbol s;
 
-	while (n--) {
+	while (n-- && !c->error) {
 		st_symbol(c, st_context_of(c)->stack[n], &s);
 		print_chars(c, ";");
 		print_chars(c, s.name ?: "unknown");

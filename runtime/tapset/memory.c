@@ -66,6 +66,8 @@ void st_fn_store_string(struct st_ctx *c, enum st_space to, st_long addr, struct
 {
 	unsigned int i, n = max < 0 ? s.len + 1 : min_t(st_long, s.len + 1, max);
 
+	if (st_walk(c, n / 4))
+		return;
 	for (i = 0; i < n && !c->error; i++)
 		st_fn_store(c, to, addr + i, 1, i < s.len ? s.p[i] : '\0');
 }
@@ -83,6 +85,8 @@ struct st_str st_fn_string(struct st_ctx *c, enum st_space from, st_long addr, s
 	if (!p)
 		return ST_LIT("");
 	n = st_copy_string(p, addr, room, copy_from(from));
+	if (st_walk_text(c, n < 0 ? room : n))
+		return ST_LIT("");
 	if (n < 0) {
 		c->sp = p;
 		if (instead)
@@ -121,7 +125,7 @@ static bool quote_buffer(struct st_ctx *c, enum st_space from, st_long addr, st_
 	*result = ST_LIT("");
 	s.len = clamp_t(st_long, len, 0, st_program.maxstringlen - 1);
 	p = st_scratch(c, s.len);
-	if (!p)
+	if (!p || st_walk_text(c, s.len))
 		return true;
 	if (copy_from(from)(p, addr, s.len))
 		return false;

@@ -15,6 +15,7 @@
 #include <asm/unwind.h>
 #endif
 
+#include "abi/data.h"
 #include "core/compat.h"
 #include "core/context.h"
 #include "probes/code_address.h"
@@ -73,7 +74,7 @@ unsigned int st_stack_walk(struct st_ctx *c)
 	struct st_context *x = st_context_of(c);
 	unsigned int n = 0;
 
-	if (c->error || x->user_regs)
+	if (c->error || x->user_regs || st_walk(c, ST_STACK_DEPTH))
 		return 0;
 	if (st_fn_addr(c))
 		n = walk_regs(x);
@@ -93,7 +94,7 @@ static void print_line(struct st_ctx *c, unsigned long addr)
 	struct st_line line;
 	char piece[16];
 
-	if (!st_source_line(addr, &line))
+	if (!st_source_line(c, addr, &line))
 		return;
 	st_print_text(c, ST_LIT(" at "));
 	st_print_text(c, (struct st_str){ line.file, strlen(line.file) });
@@ -142,7 +143,7 @@ void st_fn_print_backtrace(struct st_ctx *c, int lines)
 		called = true;
 	}
 	/* A caller's address is behind its call: the call's line is that of the byte before. */
-	for (i = 0; i < n; i++, called = true)
+	for (i = 0; i < n && !c->error; i++, called = true)
 		print_frame(c, x->stack[i], lines ? x->stack[i] - called : 0);
 }
 
@@ -154,7 +155,7 @@ struct st_str st_fn_sprint_backtrace(struct st_ctx *c)
 
 	if (!st_text_begin(&t, c))
 		return ST_LIT("");
-	for (i = 0; i < n; i++)
+	for (i = 0; i < n && st_text_room(&t); i++)
 		text_symbol(&t, x->stack[i]);
 	return st_text_end(&t);
 }
@@ -197,7 +198,7 @@ st_long st_fn_called_from(struct st_ctx *c, struct st_str name)
 	unsigned int n = st_stack_walk(c), i;
 	struct st_symbol s;
 
-	for (i = !x->return_address; i < n; i++) {
+	for (i = !x->return_address; i < n && !c->error; i++) {
 		st_symbol(c, x->stack[i] - 1, &s);
 		if (s.name && (names_it(name, s.name) || names_it(name, s.module)))
 			return 1;
@@ -213,9 +214,7 @@ void st_fn_print_stack(struct st_ctx *c, struct st_str addresses)
 	unsigned long addr;
 	unsigned int i;
 
-	if (c->error)
-		return;
-	for (i = 0; i < ST_STACK_DEPTH && st_next_address(&addresses, &addr); i++)
+	for (i = 0; i < ST_STACK_DEPTH && st_next_address(c, &addresses, &addr); i++)
 		print_frame(c, addr, 0);
 }
 
@@ -235,7 +234,8 @@ struct st_str st_fn_sprint_stack(struct st_ctx *c, struct st_str addresses)
 
 	if (!st_text_begin(&t, c))
 		return ST_LIT("");
-	for (i = 0; i < ST_STACK_DEPTH && st_next_address(&addresses, &addr); i++)
+	for (i = 0; i < ST_STACK_DEPTH && st_text_room(&t) &&
+	     st_next_address(c, &addresses, &addr); i++)
 		text_frame(&t, addr);
 	return st_text_end(&t);
 }

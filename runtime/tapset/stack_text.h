@@ -23,6 +23,12 @@ static inline bool st_text_begin(struct st_lines_text *t, struct st_ctx *c)
 	return t->p;
 }
 
+/* Is there room for more?  None is needed after an error. */
+static inline bool st_text_room(const struct st_lines_text *t)
+{
+	return t->n + 1 < t->room && !t->c->error;
+}
+
 static inline struct st_str st_text_end(struct st_lines_text *t)
 {
 	t->p[t->n] = '\0';
@@ -71,17 +77,21 @@ static inline void st_text_address(struct st_lines_text *t, unsigned long addr)
 	t->n = to + digits - t->p;
 }
 
-/* Takes the next address off a string such as backtrace() returns; false at the end. */
-static inline bool st_next_address(struct st_str *s, unsigned long *addr)
+/* Takes the next address off a string such as backtrace() returns; false at the end, or if an error
+ * is set. */
+static inline bool st_next_address(struct st_ctx *c, struct st_str *s, unsigned long *addr)
 {
-	st_long end, at = st_fn_token_begin(*s, 0, ST_LIT(" \n\t"));
+	st_long end, at;
 
+	if (c->error)
+		return false;
+	at = st_fn_token_begin(c, *s, 0, ST_LIT(" \n\t"));
 	s->p += at;
 	s->len -= at;
 	if (!s->len)
 		return false;
-	end = st_fn_token_end(*s, 0, ST_LIT(" \n\t"));
-	*addr = st_fn_strtol((struct st_str){ s->p, end }, 16);
+	end = st_fn_token_end(c, *s, 0, ST_LIT(" \n\t"));
+	*addr = st_fn_strtol(c, (struct st_str){ s->p, end }, 16);
 	s->p += end;
 	s->len -= end;
 	return true;

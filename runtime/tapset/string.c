@@ -26,9 +26,9 @@ st_long st_fn_stringat(struct st_ctx *c, struct st_str s, st_long i)
 	return (unsigned char)s.p[i];
 }
 
-st_long st_fn_strpos(struct st_str s, struct st_str part)
+st_long st_fn_strpos(struct st_ctx *c, struct st_str s, struct st_str part)
 {
-	return st_find(s, part);
+	return st_walk_text(c, s.len + part.len) ? -1 : st_find(s, part);
 }
 
 /* A digit's value in bases up to 36; 36 if it isn't one. */
@@ -46,7 +46,7 @@ static bool has_hex_prefix(struct st_str s)
 }
 
 /* Parses as many digits as there are; base 0 accepts C's prefixes. */
-st_long st_fn_strtol(struct st_str s, st_long base)
+st_long st_fn_strtol(struct st_ctx *c, struct st_str s, st_long base)
 {
 	bool negative = s.len && s.p[0] == '-';
 	u64 v = 0;
@@ -64,6 +64,7 @@ st_long st_fn_strtol(struct st_str s, st_long base)
 			break;
 		v = v * base + digit;
 	}
+	st_walk_text(c, i);
 	return negative ? -v : v;
 }
 
@@ -76,7 +77,7 @@ struct st_str st_fn_replace(struct st_ctx *c, struct st_str s, struct st_str wha
 	if (!what.len)
 		return s;
 	p = st_scratch(c, room);
-	if (!p)
+	if (!p || st_walk_text(c, s.len + what.len))
 		return ST_LIT("");
 	while (s.len && n < room) {
 		st_long at = st_find(s, what);
@@ -94,7 +95,7 @@ struct st_str st_fn_replace(struct st_ctx *c, struct st_str s, struct st_str wha
 	}
 	p[n] = '\0';
 	c->sp = p + n + 1;
-	return (struct st_str){ p, n };
+	return st_walk_text(c, n) ? ST_LIT("") : (struct st_str){ p, n };
 }
 
 /* A set of bytes: with it a string is looked through once, however many delimiters there are. */
@@ -120,23 +121,27 @@ static struct bytes bytes_of(struct st_str s)
 	return set;
 }
 
-st_long st_fn_token_begin(struct st_str s, st_long at, struct st_str delim)
+st_long st_fn_token_begin(struct st_ctx *c, struct st_str s, st_long at, struct st_str delim)
 {
 	struct bytes set = bytes_of(delim);
+	st_long from = clamp_t(st_long, at, 0, s.len);
 
-	at = clamp_t(st_long, at, 0, s.len);
+	at = from;
 	while (at < s.len && has_byte(&set, s.p[at]))
 		at++;
+	st_walk_text(c, delim.len + at - from);
 	return at;
 }
 
-st_long st_fn_token_end(struct st_str s, st_long at, struct st_str delim)
+st_long st_fn_token_end(struct st_ctx *c, struct st_str s, st_long at, struct st_str delim)
 {
 	struct bytes set = bytes_of(delim);
+	st_long from = clamp_t(st_long, at, 0, s.len);
 
-	at = clamp_t(st_long, at, 0, s.len);
+	at = from;
 	while (at < s.len && !has_byte(&set, s.p[at]))
 		at++;
+	st_walk_text(c, delim.len + at - from);
 	return at;
 }
 
@@ -239,7 +244,7 @@ struct st_str st_fn_text(struct st_ctx *c, struct st_str s, st_long max, int quo
 	if (quoted)
 		room = max_t(unsigned int, room, sizeof(dots));
 	p = st_scratch(c, room);
-	if (!p)
+	if (!p || st_walk_text(c, s.len))
 		return ST_LIT("");
 	if (quoted) {
 		unsigned int behind = fits(s, room - 2) ? 1 : sizeof(dots) - 1;

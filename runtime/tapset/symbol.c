@@ -7,6 +7,7 @@
  */
 #include <linux/kallsyms.h>
 
+#include "abi/data.h"
 #include "core/bases.h"
 #include "core/context.h"
 #include "symbol.h"
@@ -21,6 +22,8 @@ void st_symbol(struct st_ctx *c, unsigned long addr, struct st_symbol *s)
 	char *text = st_context_of(c)->symbol, *plus, *slash, *bracket;
 
 	*s = (struct st_symbol){ .name = NULL };
+	if (st_walk(c, ST_WALK_SYMBOL))
+		return;
 	sprint_symbol(text, addr);
 	plus = strchr(text, '+');
 	slash = plus ? strchr(plus, '/') : NULL;
@@ -29,6 +32,7 @@ void st_symbol(struct st_ctx *c, unsigned long addr, struct st_symbol *s)
 	bracket = strchr(slash, '[');
 	s->module = "kernel";
 	if (bracket) {
+		st_walk(c, ST_WALK_MODULE);
 		s->module = bracket + 1;
 		bracket[strcspn(bracket, "] ")] = '\0';
 	}
@@ -64,10 +68,12 @@ static struct st_str keep(struct st_ctx *c, const char *s)
 	return st_dup(c, (struct st_str){ s, strlen(s) });
 }
 
-bool st_source_line(unsigned long addr, struct st_line *line)
+bool st_source_line(struct st_ctx *c, unsigned long addr, struct st_line *line)
 {
 	unsigned int i;
 
+	if (st_walk(c, st_program.nlines))
+		return false;
 	for (i = 0; i < st_program.nlines; i++) {
 		const struct st_lines_of *l = &st_program.lines[i];
 		unsigned long base;
@@ -115,7 +121,7 @@ struct st_str st_fn_symfile(struct st_ctx *c, st_long addr)
 {
 	struct st_line line;
 
-	return st_source_line(addr, &line) ? keep(c, line.file) : hex_address(c, addr);
+	return st_source_line(c, addr, &line) ? keep(c, line.file) : hex_address(c, addr);
 }
 
 struct st_str st_fn_symline(struct st_ctx *c, st_long addr)
@@ -123,7 +129,7 @@ struct st_str st_fn_symline(struct st_ctx *c, st_long addr)
 	struct st_line line;
 	union st_arg a;
 
-	if (!st_source_line(addr, &line))
+	if (!st_source_line(c, addr, &line))
 		return hex_address(c, addr);
 	a.i = line.line;
 	return st_format(c, "%d", &a, 1);
@@ -134,7 +140,7 @@ struct st_str st_fn_symfileline(struct st_ctx *c, st_long addr)
 	struct st_line line;
 	union st_arg a[2];
 
-	if (!st_source_line(addr, &line))
+	if (!st_source_line(c, addr, &line))
 		return hex_address(c, addr);
 	a[0].s = (struct st_str){ line.file, strlen(line.file) };
 	a[1].i = line.line;

@@ -7,7 +7,7 @@
 #include "abi/stap_script.h"
 
 /* The symbol that contains an address.  The strings are in the context, until the next
- * lookup. */
+ * lookup.  There is none when the handler's time is over, which is an error of the handler. */
 struct st_symbol {
 	const char *name;		/* NULL: no symbol known */
 	const char *module;		/* "kernel" or a module's name */
@@ -22,6 +22,6 @@ unsigned int st_symbol_text(struct st_ctx *c, unsigned long addr, bool size, cha
 			    unsigned int room);
 
 /* Finds the source line of an address in the script's tables; false: not known. */
-bool st_source_line(unsigned long addr, struct st_line *line);
+bool st_source_line(struct st_ctx *c, unsigned long addr, struct st_line *line);
 
 #endif

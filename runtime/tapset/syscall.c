@@ -10,6 +10,7 @@
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
 
+#include "abi/data.h"
 #include "core/access.h"
 #include "core/context.h"
 #include "names/syscall_tables.h"
@@ -244,6 +245,8 @@ st_long st_fn_syscall_number_of(struct st_ctx *c, struct st_str name, int compat
 	char *sp = c->sp;
 	st_long i;
 
+	if (st_walk(c, n))
+		return -1;
 	for (i = 0; i < n; i++) {
 		struct st_str s;
 
@@ -297,5 +300,6 @@ struct st_str st_fn_user_strings(struct st_ctx *c, st_long addr)
 	p[len++] = ']';
 	p[len] = '\0';
 	c->sp = p + len + 1;
+	st_walk(c, i);
 	return (struct st_str){ p, len };
 }

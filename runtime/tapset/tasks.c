@@ -135,6 +135,8 @@ st_long st_fn_task_open_files(struct st_ctx *c, st_long task)
 		return 0;
 	words = min_t(unsigned int, BITS_TO_LONGS(ST_FIELD(c, struct fdtable, table, max_fds)),
 		      MOST_WORDS);
+	if (st_walk(c, words))
+		return 0;
 	bits = ST_POINTER(c, struct fdtable, table, open_fds);
 	for (i = 0; i < words && !c->error; i++)
 		n += hweight_long(st_kread(c, bits + i * sizeof(long), sizeof(long)));

@@ -236,10 +236,13 @@ static const char *add_member(struct user_text *t, const char *p, const char *en
 	return p;
 }
 
+/* A byte of the shape may be a member, which takes about as long as a step (st_walk()). */
 static void add_struct(struct user_text *t, struct st_str shape)
 {
 	const char *p, *end = shape.p + shape.len;
 
+	if (st_walk(t->c, shape.len / 2))
+		return;
 	for (p = shape.p; p < end && t->len < t->room; p++) {
 		if (*p == '%')
 			p = add_member(t, p + 1, end);
@@ -271,7 +274,7 @@ struct st_str st_fn_user_structs(struct st_ctx *c, struct st_str shape, st_long 
 	if (!begin_text(&t, c, addr))
 		return ST_LIT("");
 	add_char(&t, '[');
-	for (i = 0; addr && i < count && i < MOST_ELEMENTS && !t.fault; i++) {
+	for (i = 0; addr && i < count && i < MOST_ELEMENTS && !t.fault && !c->error; i++) {
 		if (i)
 			add_text(&t, ", ");
 		add_struct(&t, shape);

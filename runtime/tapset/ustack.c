@@ -8,6 +8,7 @@
  */
 #include <linux/ptrace.h>
 
+#include "abi/data.h"
 #include "abi/transport.h"
 #include "core/context.h"
 #include "stack_text.h"
@@ -112,7 +113,7 @@ static unsigned int take_addresses(struct st_context *x, struct st_str addresses
 	unsigned long addr;
 
 	st_user_stack_forget(x);
-	while (n < ST_USER_DEPTH && st_next_address(&addresses, &addr)) {
+	while (n < ST_USER_DEPTH && st_next_address(&x->c, &addresses, &addr)) {
 		x->user->frames[n] = (struct st_frame){ addr, n > 0 };
 		n++;
 	}
@@ -160,8 +161,11 @@ static void text_file(struct st_lines_text *t, unsigned long addr, bool offset)
 static void text_code(struct st_lines_text *t, const struct st_frame *f, bool size)
 {
 	struct st_user_name s;
-	bool named = st_symbols_find(t->c, f->ip - f->called, &s);
+	bool named;
 
+	if (st_walk(t->c, ST_WALK_SYMBOL))
+		return;
+	named = st_symbols_find(t->c, f->ip - f->called, &s);
 	if (named)
 		text_name(t, s.name);
 	t->n += named ? scnprintf(t->p + t->n, t->room - t->n, "+%#lx", s.offset + f->called)
@@ -186,7 +190,7 @@ struct st_str st_fn_sprint_ubacktrace(struct st_ctx *c)
 	if (!st_text_begin(&t, c))
 		return ST_LIT("");
 	n = st_user_stack(x);
-	for (i = 0; i < n; i++)
+	for (i = 0; i < n && st_text_room(&t); i++)
 		text_line(&t, &x->user->frames[i], false);
 	return st_text_end(&t);
 }
@@ -199,7 +203,8 @@ struct st_str st_fn_sprint_ustack(struct st_ctx *c, struct st_str addresses)
 
 	if (!st_text_begin(&t, c))
 		return ST_LIT("");
-	for (i = 0; i < ST_USER_DEPTH && st_next_address(&addresses, &f.ip); i++) {
+	for (i = 0; i < ST_USER_DEPTH && st_text_room(&t) &&
+	     st_next_address(c, &addresses, &f.ip); i++) {
 		f.called = i > 0;
 		t.n += scnprintf(t.p + t.n, t.room - t.n, " 0x%lx : ", f.ip);
 		text_line(&t, &f, true);
@@ -264,7 +269,7 @@ struct st_str st_fn_usymname(struct st_ctx *c, st_long addr)
 	struct st_lines_text t;
 	struct st_user_name s;
 
-	if (!st_text_begin(&t, c))
+	if (!st_text_begin(&t, c) || st_walk(c, ST_WALK_SYMBOL))
 		return ST_LIT("");
 	if (st_symbols_find(c, addr, &s))
 		text_name(&t, s.name);
@@ -290,7 +295,7 @@ static struct st_str line_text(struct st_ctx *c, st_long addr, bool file, bool n
 	struct st_lines_text t;
 	struct st_user_line l;
 
-	if (!st_text_begin(&t, c))
+	if (!st_text_begin(&t, c) || st_walk(c, ST_WALK_SYMBOL))
 		return ST_LIT("");
 	if (!st_symbols_line(c, addr, &l)) {
 		t.n = scnprintf(t.p, t.room, "%#llx", addr);
@@ -322,7 +327,7 @@ struct st_str st_fn_umodname(struct st_ctx *c, st_long addr)
 {
 	struct st_lines_text t;
 
-	if (!st_text_begin(&t, c))
+	if (!st_text_begin(&t, c) || st_walk(c, ST_WALK_SYMBOL))
 		return ST_LIT("");
 	t.n = st_space_name(addr, t.p, t.room);
 	if (!t.n)
@@ -333,7 +338,7 @@ struct st_str st_fn_umodname(struct st_ctx *c, st_long addr)
 /* Reads the headers of the file that is mapped at an address; an error if there is none. */
 static bool read_image(struct st_ctx *c, unsigned long addr, struct st_image *image)
 {
-	if (c->error)
+	if (c->error || st_walk(c, ST_WALK_SYMBOL))
 		return false;
 	if (st_image_read(addr, image))
 		return true;

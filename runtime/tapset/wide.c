@@ -81,6 +81,9 @@ static unsigned int put_utf8(char *p, u32 character)
 	return n;
 }
 
+/* Units are read one by one, each of which takes as long as a few bytes of text elsewhere. */
+#define WALK_WIDE 8
+
 static enum wide read_wide(struct wide_source *s, char *to, unsigned int room, unsigned int *len)
 {
 	char bytes[4];
@@ -113,6 +116,8 @@ struct st_str st_fn_wide_string(struct st_ctx *c, enum st_space from, st_long ad
 	if (!p)
 		return ST_LIT("");
 	result = read_wide(&s, p, room, &len);
+	if (st_walk_text(c, WALK_WIDE * len))
+		return ST_LIT("");
 	if (result) {
 		c->sp = p;
 		if (instead)
@@ -147,6 +152,7 @@ struct st_str st_fn_wide_quoted(struct st_ctx *c, enum st_space from, st_long ad
 		unsigned int n;
 
 		if (next_character(&s, &character)) {
+			st_walk_text(c, WALK_WIDE * len);
 			c->sp = p;
 			return st_format(c, "%p", &address, 1);
 		}
@@ -160,5 +166,5 @@ struct st_str st_fn_wide_quoted(struct st_ctx *c, enum st_space from, st_long ad
 	len += character ? strlen(cut) : 1;
 	p[len] = '\0';
 	c->sp = p + len + 1;
-	return (struct st_str){ p, len };
+	return st_walk_text(c, WALK_WIDE * len) ? ST_LIT("") : (struct st_str){ p, len };
 }

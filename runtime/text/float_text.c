@@ -145,6 +145,9 @@ struct st_str st_fn_fp_to_string(struct st_ctx *c, st_long x, st_long precision)
 		big_shift_left(&b, exponent - 1075);
 	else
 		big_shift_right(&b, 1075 - exponent);
+	/* each nine digits are a division of all words */
+	if (st_walk(c, b.n * b.n / 8))
+		return ST_LIT("");
 	p = put_digits(text + sizeof(text), &b, digits);
 	if (x < 0)
 		*--p = '-';
@@ -228,6 +231,8 @@ st_long st_fn_fp_from_string(struct st_ctx *c, struct st_str s)
 		i++;
 	if (i < s.len && (s.p[i] == '-' || s.p[i] == '+'))
 		sign = s.p[i++] == '-' ? FP_SIGN : 0;
+	if (st_walk_text(c, s.len))
+		return 0;
 	if (!read_decimal(s, i, &d)) {
 		st_error(c, "invalid format");
 		return 0;
@@ -241,6 +246,8 @@ st_long st_fn_fp_from_string(struct st_ctx *c, struct st_str s)
 		big_times_ten(&b, d.exponent);
 	} else {
 		/* Get more than 64 bits of quotient: ten is less than 2^(10/3). */
+		if (st_walk(c, -d.exponent / 8))
+			return 0;
 		shift = 80 + -d.exponent * 10 / 3;
 		big_shift_left(&b, shift);
 		for (down = -d.exponent; down; down -= min(down, 9)) {

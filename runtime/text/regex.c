@@ -6,11 +6,13 @@
  */
 #include "abi/data.h"
 
-int st_regex_search(const struct st_regex *re, struct st_str s)
+int st_regex_search(struct st_ctx *c, const struct st_regex *re, struct st_str s)
 {
 	const unsigned char *p = (const unsigned char *)s.p, *end = p + s.len;
 	unsigned int state = re->start;
 
+	if (st_walk_text(c, s.len))
+		return 0;
 	while (p < end && state > ST_RE_MATCHED)
 		state = re->next[state * re->nclasses + re->classes[*p++]];
 	return re->flags[state] & ST_RE_AT_END;
@@ -73,9 +75,12 @@ int st_regex_match(struct st_ctx *c, const struct st_regex *re, struct st_str s)
 {
 	struct st_match *m = &c->match;
 	unsigned int n = min(s.len, st_program.maxstringlen - 1), i;
-	int begin = regex_begin(re, s.p, n, m->states);
+	int begin;
 
 	m->ngroups = 0;
+	if (st_walk_text(c, n))
+		return 0;
+	begin = regex_begin(re, s.p, n, m->states);
 	if (begin < 0)
 		return 0;
 	for (i = 0; i < 2 * re->ngroups; i++)

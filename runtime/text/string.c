@@ -68,7 +68,7 @@ struct st_str st_concat(struct st_ctx *c, struct st_str a, struct st_str b)
 	unsigned int n = a.len + b.len, first;
 	char *p = string_room(c, &n);
 
-	if (!p)
+	if (!p || st_walk_text(c, n))
 		return empty;
 	first = min(a.len, n);
 	st_copy_text(p, a.p, first);
@@ -125,5 +125,5 @@ struct st_str st_format(struct st_ctx *c, const char *canonical, const union st_
 	n = st_format_all(p, n, canonical, args);
 	p[n] = '\0';
 	c->sp = p + n + 1;
-	return (struct st_str){ p, n };
+	return st_walk_text(c, n) ? empty : (struct st_str){ p, n };
 }

@@ -4,6 +4,7 @@
 #include <linux/sched/task_stack.h>
 #include <linux/uprobes.h>
 
+#include "abi/data.h"
 #include "core/access.h"
 #include "core/context.h"
 #include "cold.h"
@@ -11,6 +12,11 @@
 
 /* Return probes that a task is in at once, as the kernel allows. */
 #define RETURN_PROBES_MOST 64
+
+/* What counts as a step of the handler's time (st_walk()): a frame is so many, and so many of the
+ * unwinder's own are one. */
+#define FRAME_STEPS 16
+#define UNWINDER_STEPS 8
 
 /* ---- what the unwinder asks for ---- */
 
@@ -168,6 +174,7 @@ static void unwind_user(struct st_context *x)
 	x->user->unwind.replaced = returns_are_replaced();
 	x->user->unwind.surroundings = x;
 	x->user_frames = st_unwind(&x->user->unwind, x->user->frames, ST_USER_DEPTH);
+	st_walk(&x->c, x->user_frames * FRAME_STEPS + x->user->unwind.steps / UNWINDER_STEPS);
 	if (x->user->unwind.end == ST_UNWIND_UNREADABLE)
 		st_cold_count();
 }

@@ -251,6 +251,9 @@ def limits():
                 "global f_a\n", "-DMAXACTION=10000000", caught=ANY)
     yield Fault("long-loop-texts", 'for (f_i = 0; f_i < 5000; f_i++) f_s = sprintf("%500d", f_i)',
                 ANY, "global f_s\n", "-DMAXACTION=1000000", caught=ANY)
+    quoted = " + ".join(["strlen(string_quoted(f_t))"] * 20)
+    yield Fault("texts-often", 'f_t = sprintf("%1000000s", "x") '
+                f"for (f_i = 0; f_i < 300; f_i++) f_n += {quoted}", ANY, "global f_n\n", caught=ANY)
     yield Fault("overload", "for (f_i = 0; f_i < 100; f_i++) f_n += f_i", ANY, "global f_n\n",
                 "-DSTP_OVERLOAD_THRESHOLD=0 -DSTP_OVERLOAD_INTERVAL=1000", caught=ANY)
 

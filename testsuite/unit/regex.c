@@ -423,7 +423,7 @@ static struct found library(const regex_t *preg, const char *subject, int n)
 static void compare(const struct tree *t, const char *pattern, const regex_t *preg,
 		    const struct regex *search, const struct regex *groups, const char *subject)
 {
-	bool searched = st_regex_search(&search->tables, unit_str(subject));
+	bool searched = st_regex_search(&unit_ctx, &search->tables, unit_str(subject));
 	bool matched = st_regex_match(&unit_ctx, &groups->tables, unit_str(subject));
 
 	if (searched != matched)
@@ -539,7 +539,7 @@ static void test_cases(void)
 		const struct regex *search = compile(cases[i].pattern, false);
 		const struct regex *groups = compile(cases[i].pattern, true);
 
-		CHECK(search && st_regex_search(&search->tables, subject));
+		CHECK(search && st_regex_search(&unit_ctx, &search->tables, subject));
 		CHECK(groups && st_regex_match(&unit_ctx, &groups->tables, subject));
 		CHECK_STRING(group_texts(), cases[i].groups);
 	}

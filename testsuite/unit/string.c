@@ -95,30 +95,30 @@ static void test_substr(void)
 	st_fn_stringat(c, unit_str("a"), -1);
 	CHECK(c->error);
 	c->error = NULL;
-	CHECK_LONG(st_fn_strpos(unit_str("hello"), unit_str("l")), 2);
-	CHECK_LONG(st_fn_strpos(unit_str("hello"), unit_str("lo")), 3);
-	CHECK_LONG(st_fn_strpos(unit_str("hello"), unit_str("lox")), -1);
-	CHECK_LONG(st_fn_strpos(unit_str("hello"), unit_str("")), 0);
-	CHECK_LONG(st_fn_strpos(unit_str(""), unit_str("")), 0);
-	CHECK_LONG(st_fn_strpos(unit_str(""), unit_str("a")), -1);
+	CHECK_LONG(st_fn_strpos(c, unit_str("hello"), unit_str("l")), 2);
+	CHECK_LONG(st_fn_strpos(c, unit_str("hello"), unit_str("lo")), 3);
+	CHECK_LONG(st_fn_strpos(c, unit_str("hello"), unit_str("lox")), -1);
+	CHECK_LONG(st_fn_strpos(c, unit_str("hello"), unit_str("")), 0);
+	CHECK_LONG(st_fn_strpos(c, unit_str(""), unit_str("")), 0);
+	CHECK_LONG(st_fn_strpos(c, unit_str(""), unit_str("a")), -1);
 }
 
 static void test_strtol(void)
 {
-	CHECK_LONG(st_fn_strtol(unit_str("123"), 10), 123);
-	CHECK_LONG(st_fn_strtol(unit_str("-123abc"), 10), -123);
-	CHECK_LONG(st_fn_strtol(unit_str("ff"), 16), 255);
-	CHECK_LONG(st_fn_strtol(unit_str("0xFF"), 16), 255);
-	CHECK_LONG(st_fn_strtol(unit_str("0x10"), 0), 16);
-	CHECK_LONG(st_fn_strtol(unit_str("010"), 0), 8);
-	CHECK_LONG(st_fn_strtol(unit_str("10"), 0), 10);
-	CHECK_LONG(st_fn_strtol(unit_str("0x"), 16), 0);
-	CHECK_LONG(st_fn_strtol(unit_str("102"), 2), 2);
-	CHECK_LONG(st_fn_strtol(unit_str(""), 10), 0);
-	CHECK_LONG(st_fn_strtol(unit_str("-"), 0), 0);
-	CHECK_LONG(st_fn_strtol(unit_str("z"), 36), 0);
-	CHECK_LONG(st_fn_strtol(unit_str("7"), 99), 0);
-	CHECK_LONG(st_fn_strtol(unit_str("-9223372036854775808"), 10), LLONG_MIN);
+	CHECK_LONG(st_fn_strtol(&unit_ctx, unit_str("123"), 10), 123);
+	CHECK_LONG(st_fn_strtol(&unit_ctx, unit_str("-123abc"), 10), -123);
+	CHECK_LONG(st_fn_strtol(&unit_ctx, unit_str("ff"), 16), 255);
+	CHECK_LONG(st_fn_strtol(&unit_ctx, unit_str("0xFF"), 16), 255);
+	CHECK_LONG(st_fn_strtol(&unit_ctx, unit_str("0x10"), 0), 16);
+	CHECK_LONG(st_fn_strtol(&unit_ctx, unit_str("010"), 0), 8);
+	CHECK_LONG(st_fn_strtol(&unit_ctx, unit_str("10"), 0), 10);
+	CHECK_LONG(st_fn_strtol(&unit_ctx, unit_str("0x"), 16), 0);
+	CHECK_LONG(st_fn_strtol(&unit_ctx, unit_str("102"), 2), 2);
+	CHECK_LONG(st_fn_strtol(&unit_ctx, unit_str(""), 10), 0);
+	CHECK_LONG(st_fn_strtol(&unit_ctx, unit_str("-"), 0), 0);
+	CHECK_LONG(st_fn_strtol(&unit_ctx, unit_str("z"), 36), 0);
+	CHECK_LONG(st_fn_strtol(&unit_ctx, unit_str("7"), 99), 0);
+	CHECK_LONG(st_fn_strtol(&unit_ctx, unit_str("-9223372036854775808"), 10), LLONG_MIN);
 }
 
 static long found_simply(struct st_str s, struct st_str part)
@@ -148,7 +148,7 @@ static void test_find(void)
 		for (unsigned int k = 1; k < 1u << 8; k++) {
 			struct st_str s = letters(text, i), part = letters(wanted, k);
 
-			CHECK_LONG(st_fn_strpos(s, part), found_simply(s, part));
+			CHECK_LONG(st_fn_strpos(&unit_ctx, s, part), found_simply(s, part));
 		}
 }
 
@@ -173,14 +173,14 @@ static void test_tokens(void)
 	int i;
 
 	for (i = 0; i < 3; i++) {
-		at = st_fn_token_begin(s, at, delim);
+		at = st_fn_token_begin(&unit_ctx, s, at, delim);
 		CHECK_LONG(at, want[i][0]);
-		at = st_fn_token_end(s, at, delim);
+		at = st_fn_token_end(&unit_ctx, s, at, delim);
 		CHECK_LONG(at, want[i][1]);
 	}
-	CHECK_LONG(st_fn_token_end(unit_str("a\xff\x80"), 0, unit_str("\x80")), 2);
-	CHECK_LONG(st_fn_token_begin(s, 1000, delim), 13);
-	CHECK_LONG(st_fn_token_end(s, -5, unit_str("")), 13);
+	CHECK_LONG(st_fn_token_end(&unit_ctx, unit_str("a\xff\x80"), 0, unit_str("\x80")), 2);
+	CHECK_LONG(st_fn_token_begin(&unit_ctx, s, 1000, delim), 13);
+	CHECK_LONG(st_fn_token_end(&unit_ctx, s, -5, unit_str("")), 13);
 }
 
 static void test_text(void)
@@ -206,6 +206,44 @@ static void test_text(void)
 	}
 }
 
+/* A string much longer than a result, so long that looking through it is more than one slice. */
+static struct st_str longest_string(void)
+{
+	static char s[ST_WALK_SLICE * ST_WALK_BYTES + 1];
+
+	memset(s, '7', sizeof(s) - 1);
+	return unit_str(s);
+}
+
+/* Did the call in VALUE use up the handler's time, which is one slice? */
+#define ENDS(value) do {					\
+	unit_reset();						\
+	unit_slices = 1;					\
+	(void)(value);						\
+	CHECK_STRING(unit_error, "the handler takes too long");	\
+} while (0)
+
+static void test_time(void)
+{
+	struct st_ctx *c = &unit_ctx;
+	struct st_str s = longest_string();
+
+	ENDS(st_fn_strpos(c, s, unit_str("x")));
+	ENDS(st_fn_strpos(c, unit_str("x"), s));
+	ENDS(st_fn_strtol(c, s, 10));
+	ENDS(st_fn_replace(c, s, unit_str("x"), unit_str("y")));
+	ENDS(st_fn_token_begin(c, s, 0, unit_str("7")));
+	ENDS(st_fn_token_end(c, s, 0, unit_str("x")));
+	ENDS(st_fn_token_end(c, unit_str("x"), 0, s));
+	ENDS(st_fn_text(c, s, 0, 1));
+	IS(st_fn_text(c, s, 0, 1), "");
+	unit_reset();
+	unit_slices = 1;
+	for (unsigned int i = 0; i < 2000; i++)
+		st_fn_strpos(c, unit_str("short"), unit_str("or"));
+	CHECK(!c->error);
+}
+
 int main(void)
 {
 	test_copies();
@@ -217,5 +255,6 @@ int main(void)
 	test_replace();
 	test_tokens();
 	test_text();
+	test_time();
 	return unit_failures != 0;
 }

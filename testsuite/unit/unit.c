@@ -63,7 +63,7 @@ void st_error(struct st_ctx *c, const char *fmt, ...)
 	c->error = unit_error;
 }
 
-bool st_walked_slice(struct st_ctx *c)
+int st_walked_slice(struct st_ctx *c)
 {
 	c->walked = 0;
 	if (unit_slices > 0)

@@ -78,6 +78,7 @@ static const char *gen_new_value(struct gen *g, struct expr *e, const char *old,
 		return gen_arith(g, e, old, b);
 	t = gen_temp(g);
 	g->scratch_ops++;
+	set_near(g, "operator '.='", e->loc);
 	gen_line(g, "struct st_str %s = st_concat(c, %s, %s);", t, old, b);
 	check_error(g);
 	return t;

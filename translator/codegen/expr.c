@@ -121,6 +121,7 @@ static const char *gen_binary(struct gen *g, struct expr *e)
 	case OP_CONCAT: {
 		const char *a = gen_expr(g, e->a), *b = gen_expr(g, e->b);
 
+		set_near(g, "operator '.'", e->loc);
 		return gen_string_op(g, arena_printf("st_concat(c, %s, %s)", a, b));
 	}
 	default: {
@@ -196,9 +197,18 @@ const char *gen_keys(struct gen *g, struct expr *const *args, size_t n, unsigned
 	return gen_args(g, values, strings, n);
 }
 
+/* Long keys take long to look up: the handler's time may be over. */
+static bool has_string_key(const struct expr *e)
+{
+	for (size_t i = 0; i < e->args.n; i++)
+		if (e->args.v[i] && e->args.v[i]->type == T_STRING)
+			return true;
+	return false;
+}
+
 void gen_access(struct gen *g, const struct expr *e, unsigned any, const char *call)
 {
-	bool may_fail = e->var->percpu || any;
+	bool may_fail = e->var->percpu || any || has_string_key(e);
 
 	if (may_fail)
 		set_near(g, arena_printf("identifier '%s'", e->var->name), e->loc);
@@ -305,10 +315,13 @@ static void check_called(struct gen *g, const struct function *f, const struct e
 	gen_line(g, "}");
 }
 
-/* Tapset code that is marked pure never fails: failing would be an effect. */
+/* Tapset code that is marked pure never fails: failing would be an effect.  What walks over text may
+ * use up the handler's time. */
 static bool never_fails(const struct function *f)
 {
-	return f->embedded && f->embedded->runtime && f->embedded->pure && !f->nexts;
+	const struct embedded *e = f->embedded;
+
+	return e && e->runtime && e->pure && !e->walks && !f->nexts;
 }
 
 /* Calls F, and if it executes 'next', the next overload. */
@@ -481,6 +494,8 @@ static const char *gen_counter(struct gen *g, struct expr *e)
 
 const char *gen_expr(struct gen *g, struct expr *e)
 {
+	if (e->type == T_STRING)
+		gen_text(g, e);
 	switch (e->kind) {
 	case E_NUM:
 		return c_number(e->num);

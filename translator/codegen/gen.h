@@ -54,6 +54,7 @@ struct gen {
 	bool effects;			/* the statement may change a global while it uses a slice
 					   of it: copy slices */
 	bool assigns;			/* the same of locals: copy their values */
+	unsigned texts;			/* strings of the statement generated so far */
 	unsigned scratch_ops;		/* strings the statement makes */
 	unsigned max_scratch_ops;	/* the most of any statement of the body */
 
@@ -127,6 +128,13 @@ const char *local_name(const struct variable *v);
 const char *function_name(const struct function *f);
 const char *c_type(enum type t);	/* "st_long", "struct st_str", "void" */
 
+/*
+ * Sets g->effects and g->assigns for an expression that is generated next: may evaluating E
+ * change a variable that it has read?  Functions change globals only.  Returns how many strings
+ * it looks at or copies.
+ */
+unsigned note_expression(struct gen *g, struct expr *e);
+
 /* Generates an expression; returns its operand, "0" if it has no value. */
 const char *gen_expr(struct gen *g, struct expr *e);
 
@@ -189,6 +197,8 @@ void gen_stmt(struct gen *g, struct stmt *s);
 void gen_branches(struct gen *g, struct stmt *s, void (*body)(struct gen *, struct stmt *));
 /* Counts N statements against the budget; FIRST is for the message. */
 void gen_step(struct gen *g, unsigned n, const struct stmt *first);
+/* Counts E, a string, as time, with others before it. */
+void gen_text(struct gen *g, const struct expr *e);
 
 /*
  * locals.c: declares and initialises locals; returns the scratch they need, in

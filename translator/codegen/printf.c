@@ -160,6 +160,7 @@ static const char *gen_format(struct gen *g, struct expr *e, const operands *ops
 	args = gen_args(g, values, strings, ops->n);
 	t = gen_temp(g);
 	g->scratch_ops++;
+	set_near(g, "formatted text", e->loc);
 	gen_line(g, "struct st_str %s = st_format(c, %s, %s, %zu);", t,
 	     gen_chars(g, e->print->canonical), args, ops->n);
 	check_error(g);

@@ -81,8 +81,10 @@ const char *gen_match(struct gen *g, struct expr *e)
 {
 	const char *subject = gen_expr(g, e->a), *t = gen_temp(g);
 
-	gen_line(g, "st_long %s = %s%sst_re%zu, %s);", t, e->op == OP_NOMATCH ? "!" : "",
-	     g->prog->groups ? "st_regex_match(c, &" : "st_regex_search(&",
+	set_near(g, arena_printf("operator '%s'", op_text(e->op)), e->loc);
+	gen_line(g, "st_long %s = %sst_regex_%s(c, &st_re%zu, %s);", t, e->op == OP_NOMATCH ? "!" : "",
+	     g->prog->groups ? "match" : "search",
 	     number_of(g->prog, e->b->str), subject);
+	check_error(g);
 	return t;
 }

@@ -14,30 +14,83 @@
 #include "base/arena.h"
 #include "gen.h"
 
-/* What an expression does to variables. */
-struct changes {
+/* Returns the token that a statement begins with, as messages name it. */
+static const char *token_at(struct loc at)
+{
+	static const char *const keywords[] = {
+		"if", "while", "for", "foreach", "return", "next", "break", "continue", "delete",
+		"try", NULL,
+	};
+	const char *word = loc_word(at);
+	bool name = isalpha((unsigned char)*word) || *word == '_';
+
+	for (const char *const *k = keywords; *k; k++)
+		if (!strcmp(*k, word))
+			return arena_printf("keyword '%s'", word);
+	return arena_printf("%s '%s'", name ? "identifier" : "operator", word);
+}
+
+/* Returns where an expression begins; its own position is that of its operator. */
+static struct loc expr_start(const struct expr *e)
+{
+	while (e->kind == E_ASSIGN || e->kind == E_BINARY || e->kind == E_TERNARY ||
+	       e->kind == E_REGEX || (e->kind == E_INCDEC && !e->prefix))
+		e = e->a;
+	return e->loc;
+}
+
+/* What an expression does. */
+struct noted {
 	int assigns, calls;		/* calls of functions in the script's language */
+	unsigned texts;			/* strings it looks at or copies */
 };
 
-static void note_change(struct expr **slot, void *arg)
+static void note_node(struct expr **slot, void *arg)
 {
-	struct changes *n = arg;
+	struct noted *n = arg;
 	const struct expr *e = *slot;
 
 	n->assigns += e->kind == E_ASSIGN || e->kind == E_INCDEC;
 	n->calls += e->kind == E_CALL && e->func && !e->func->embedded;
+	n->texts += e->type == T_STRING;
 }
 
-/* May evaluating E change a variable that it has read?  Functions change globals only. */
-static void note_changes(struct gen *g, struct expr *e)
+/*
+ * A thousand statements run between two looks at the clock.  Each of a few strings, long ones even,
+ * takes some milliseconds then; hundreds in each statement take seconds.  So those of a statement
+ * with more than a few count as steps (ST_WALK_SLICE of the runtime): 64 KB are looked at in some
+ * microseconds, so a slice of 256 strings takes a millisecond or two.  Of 600 strings, 88 are
+ * counted before the statement, and 256 as it gets to the 256th and to the 512th.
+ */
+#define FEW_TEXTS 3
+#define SLICE_TEXTS 256
+#define TEXT_STEPS 4
+
+static void gen_walk(struct gen *g, unsigned texts, const struct expr *e)
 {
-	struct changes n = { 0 };
+	struct loc at = expr_start(e);
+
+	gen_line(g, "ST_WALK(c, %u, %s, %s);", texts * TEXT_STEPS, near_string(g, token_at(at), at),
+		 g->on_error);
+}
+
+void gen_text(struct gen *g, const struct expr *e)
+{
+	if (++g->texts % SLICE_TEXTS == 0)
+		gen_walk(g, SLICE_TEXTS, e);
+}
+
+unsigned note_expression(struct gen *g, struct expr *e)
+{
+	struct noted n = { 0 };
 
 	if (e)
-		walk_expr(&e, note_change, &n);
+		walk_expr(&e, note_node, &n);
 	/* a single assignment at the top changes its target last */
 	g->assigns = n.assigns > (e && (e->kind == E_ASSIGN || e->kind == E_INCDEC));
 	g->effects = g->assigns || n.calls;
+	g->texts = 0;
+	return n.texts;
 }
 
 /*
@@ -46,10 +99,13 @@ static void note_changes(struct gen *g, struct expr *e)
  */
 static void begin_statement(struct gen *g, struct expr *e)
 {
-	note_changes(g, e);
+	unsigned texts = note_expression(g, e);
+
 	g->scratch_ops = 0;
 	gen_line(g, "{");
 	g->indent++;
+	if (texts % SLICE_TEXTS > FEW_TEXTS)
+		gen_walk(g, texts % SLICE_TEXTS, e);
 }
 
 static void note_scratch(struct gen *g)
@@ -101,39 +157,9 @@ static const struct stmt *first_statement(const struct stmt *s)
 	return s;
 }
 
-/* Returns the token that a statement begins with, as messages name it. */
-static const char *token_at(struct loc at)
-{
-	static const char *const keywords[] = {
-		"if", "while", "for", "foreach", "return", "next", "break", "continue", "delete",
-		"try", NULL,
-	};
-	const char *word = loc_word(at);
-	bool name = isalpha((unsigned char)*word) || *word == '_';
-
-	for (const char *const *k = keywords; *k; k++)
-		if (!strcmp(*k, word))
-			return arena_printf("keyword '%s'", word);
-	return arena_printf("%s '%s'", name ? "identifier" : "operator", word);
-}
-
-/*
- * Returns where a statement begins; an expression's own position is that of its
- * operator.
- */
-static struct loc start_of(const struct stmt *s)
-{
-	const struct expr *e = s->kind == S_EXPR ? s->expr : NULL;
-
-	while (e && (e->kind == E_ASSIGN || e->kind == E_BINARY || e->kind == E_TERNARY ||
-		     e->kind == E_REGEX || (e->kind == E_INCDEC && !e->prefix)))
-		e = e->a;
-	return e ? e->loc : s->loc;
-}
-
 void gen_step(struct gen *g, unsigned n, const struct stmt *first)
 {
-	struct loc at = start_of(first);
+	struct loc at = first->kind == S_EXPR ? expr_start(first->expr) : first->loc;
 
 	gen_line(g, "ST_STEP(c, %u, %s, %s);", n, near_string(g, token_at(at), at), g->on_error);
 }

@@ -167,6 +167,8 @@ struct embedded {
 	/* pragmas; the flag is named as the pragma, with '_' for '-' */
 	bool pure, stable, unprivileged, myproc_unprivileged, guru, unmangled;
 	bool fallible;			/* pure but that it may fail; our tapset's */
+	bool walks;			/* pure, but the handler's time may end in it: it grows with
+					   a string or a stack; our tapset's */
 	bool unmodified_fnargs;		/* doesn't change its string arguments */
 	bool runtime;			/* uses only stap_script.h, no kernel header */
 	bool directives;		/* no pragma: all lines are preprocessor directives */

@@ -19,6 +19,7 @@ static void pragma(struct embedded *e, const char *s, size_t len)
 		bool *flag;
 	} flags[] = {
 		{ "pure", &e->pure }, { "fallible", &e->fallible }, { "stable", &e->stable },
+		{ "walks", &e->walks },
 		{ "unprivileged", &e->unprivileged },
 		{ "myproc-unprivileged", &e->myproc_unprivileged },
 		{ "guru", &e->guru }, { "unmangled", &e->unmangled },
