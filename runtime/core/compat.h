@@ -17,6 +17,7 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/pagemap.h>
+#include <linux/rwsem.h>
 #include <linux/timer.h>
 #include <linux/uprobes.h>
 
@@ -240,6 +241,28 @@ static inline struct file *st_exe_file(struct mm_struct *mm)
 }
 
 /* ---- mappings ---- */
+
+/*
+ * Try and give back the lock of a process's mappings, for handlers.  The kernel's own
+ * mmap_read_trylock() and mmap_read_unlock() have tracepoints; while anybody has these enabled, they
+ * look up the path of the process's cgroup, under a lock that the probed code may hold.  So the
+ * handlers use the semaphore itself.
+ */
+static inline bool st_mappings_try(struct mm_struct *mm)
+{
+	return down_read_trylock(&mm->mmap_lock);
+}
+
+static inline void st_mappings_give(struct mm_struct *mm)
+{
+	up_read(&mm->mmap_lock);
+}
+
+/* The same where another task or an interrupt gives the lock back than the one that took it. */
+static inline void st_mappings_give_for(struct mm_struct *mm)
+{
+	up_read_non_owner(&mm->mmap_lock);
+}
 
 /* Finds the mapping that contains an address; NULL if there is none. */
 static inline struct vm_area_struct *st_vma_at(struct mm_struct *mm, unsigned long addr)

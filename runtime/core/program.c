@@ -6,6 +6,7 @@
 #include <linux/mm.h>
 #include <linux/sched.h>
 
+#include "abi/data.h"
 #include "compat.h"
 #include "context.h"
 #include "program.h"
@@ -81,15 +82,17 @@ static bool mapped_at(struct mm_struct *mm, const struct inode *inode, unsigned 
  * The lock of the mappings is only tried, and not in interrupts or with interrupts off: to
  * release it may take locks that the probed code holds.
  */
-static bool find_mapping(const struct inode *inode, unsigned long *shift)
+static bool find_mapping(struct st_ctx *c, const struct inode *inode, unsigned long *shift)
 {
 	struct mm_struct *mm = current->mm;
 	bool found;
 
-	if (!mm || !inode || !in_task() || irqs_disabled() || !mmap_read_trylock(mm))
+	if (!mm || !inode || !in_task() || irqs_disabled() ||
+	    st_walk(c, min_t(unsigned int, READ_ONCE(mm->map_count), ST_MAPPINGS_MOST)) ||
+	    !st_mappings_try(mm))
 		return false;
 	found = mapped_at(mm, inode, shift);
-	mmap_read_unlock(mm);
+	st_mappings_give(mm);
 	return found;
 }
 
@@ -118,7 +121,7 @@ unsigned long st_program_address(struct st_ctx *c, unsigned int file, unsigned l
 		return 0;
 	if (x->program == file + 1)
 		return link_addr + x->shift;
-	if (!find_mapping(f->inode, &shift)) {
+	if (!find_mapping(c, f->inode, &shift)) {
 		st_error(c, "'%s' is not mapped by this process, or its mappings are changing",
 			 f->path);
 		return 0;

@@ -3,7 +3,6 @@
 #include <linux/fs.h>
 #include <linux/irq_work.h>
 #include <linux/mm.h>
-#include <linux/mmap_lock.h>
 #include <linux/pagemap.h>
 #include <linux/sched.h>
 #include <linux/sched/mm.h>
@@ -44,7 +43,7 @@ static void give_back_later(struct irq_work *work)
 	st_pages_free(&h->pages);
 	if (!mm)
 		return;
-	mmap_read_unlock_non_owner(mm);
+	st_mappings_give_for(mm);
 	mmdrop(mm);
 }
 
@@ -89,7 +88,7 @@ static bool space_enter(void)
 		return false;
 	held = irqs_disabled() ? held_here()->mm : NULL;
 	if (!held)
-		return mmap_read_trylock(mm);
+		return st_mappings_try(mm);
 	if (held != mm)
 		return false;
 	rwsem_acquire_read(&mm->mmap_lock.dep_map, 0, 1, _RET_IP_);
@@ -102,7 +101,7 @@ static void space_leave(void)
 	struct st_held *h;
 
 	if (!irqs_disabled()) {
-		mmap_read_unlock(mm);
+		st_mappings_give(mm);
 		return;
 	}
 	rwsem_release(&mm->mmap_lock.dep_map, _RET_IP_);
