@@ -641,6 +641,19 @@ static inline int st_equal(struct st_str a, struct st_str b)
 /* Copies S, which may lie in the variable's buffer, to the variable. */
 void st_assign(struct st_strvar *v, struct st_str s);
 
+/*
+ * Copies S to BUF, of SIZE bytes, and ends it with a NUL: a literal may be longer than a
+ * string of the script.  Returns the length.
+ */
+st_inline unsigned int st_save_text(char *buf, unsigned int size, struct st_str s)
+{
+	unsigned int n = s.len < size ? s.len : size - 1;
+
+	__builtin_memcpy(buf, s.p, n);
+	buf[n] = '\0';
+	return n;
+}
+
 /* sprintf() with a canonical format (text/format.h); the result is in scratch. */
 struct st_str st_format(struct st_ctx *c, const char *canonical,
 			const union st_arg *args, unsigned int nargs);

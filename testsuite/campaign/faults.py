@@ -179,6 +179,11 @@ def texts():
             ("constant", "%.999999999m|%999999.99999999M", "0xffffffff81000000, -1")):
         yield Fault(f"memory-{name}", f'f_s = sprintf("{directives}", {values}) '
                     f'printf("{directives}\\n", {values})', ANY, decl)
+    literal = "long literal " * 400
+    yield Fault("literal-long", f'f_a[f_n ? "x" : "{literal}"] = f_n ? "x" : "{literal}" '
+                f'foreach (f_k in f_a) println(f_k . "{literal}") println(f_told(f_n)) '
+                f'f_n += "{literal}" =~ "(l+i)teral" f_s = f_n < 0 ? "x" : "{literal}"', None,
+                f'global f_a%, f_s, f_n\nfunction f_told(n) {{ return n ? "x" : "{literal}" }}\n')
     long = f'f_t = sprintf("%1000000s", "x")\n'
     yield Fault("substr", f'{long} f_s = substr(f_t, -1, {HUGE}) . substr(f_t, {HUGE}, {HUGE}) . '
                 f'substr(f_t, {LEAST}, {LEAST}) . substr(f_t, 5, {HUGE}) . '

@@ -42,6 +42,7 @@ def user(name, point, **more):
     return at(f"user-{name}", f"process(@1).{point}", workload=VICTIM, program=PROGRAM, **more)
 
 
+LONG_TEXT = "A literal longer than a string. " * 150
 READ_LINE = 'kernel.statement("vfs_read@fs/read_write.c+12").nearest'
 
 PHASES = [
@@ -61,6 +62,11 @@ PHASES = [
     at("return", 'kernel.function("vfs_read").return'),
     Phase("entry", 'probe kernel.function("vfs_read").return { f_seen = @entry(CALL()) '
           "println(f_seen) }\n"),
+    Phase("entry-text", 'probe kernel.function("vfs_read").return { f_seen = @entry(CALL() ? '
+          f'"{LONG_TEXT}" : execname()) println(f_seen) }}\n'),
+    Phase("entry-effect", 'global p_a%[20], p_n\nprobe kernel.function("vfs_read").return, '
+          'kernel.function("vfs_open").return { @entry(p_a[p_n++] = CALL()) println(pid()) }\n'
+          "probe timer.ms(9) { foreach (p_k+ in p_a) f_seen += p_k }\n"),
     at("kprobe", 'kprobe.function("vfs_read")'),
     at("kretprobe", 'kprobe.function("vfs_read").return'),
     at("statement", READ_LINE),

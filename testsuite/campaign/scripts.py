@@ -20,6 +20,8 @@ probe end(1000), error(1000)
 TOLERANT = ("--suppress-handler-errors", "-DMAXERRORS=1000000")
 # With these a hit may be skipped, or the session ended, before the fault.
 UNSURE = ("-DMAXTRYLOCK=0", "-DMAXSKIPPED=0", "-DSTP_OVERLOAD_THRESHOLD")
+# With these a string is more than the kernel keeps of a call.
+LONG_STRINGS = ("-DMAXSTRINGLEN=4096", "-DMAXSTRINGLEN=65536")
 TOGETHER_IN_SAMPLE = 3      # faults in a script of the sample
 TOGETHER_IN_DENSE = 10      # faults in a script of the dense crossing
 SECONDS, MORE_SECONDS = 25, 5       # for the phase of one fault, and for each one more
@@ -174,6 +176,8 @@ def fits(fault, phase, wrapper):
 
 def possible(flags, phase):
     """Does the phase occur with these options?"""
+    if phase.name == "entry-text" and flags in LONG_STRINGS:
+        return False
     if flags in TOLERANT:
         return not phase.error_ends and phase.kind != "condition"
     # what takes a while to come would come too late

@@ -248,18 +248,18 @@ static void gen_entry(struct gen *g, struct probe *p)
 		gen_line(g, "if (st_lock_all(c, st_locks_%u, %zu)) return -1;", p->lock_table,
 			 p->locks.n);
 	g->on_error = "out";
+	if (locks)
+		check_error(g);		/* adding up what CPUs have may fail */
 	for (size_t i = 0; i < p->saved.n; i++) {
 		g->scratch_ops = 0;
 		gen_line(g, "{");
+		note_expression(g, p->saved.v[i]->expr);
 		const char *t = gen_expr(g, p->saved.v[i]->expr);
 
-		if (p->saved.v[i]->type == T_STRING) {
-			gen_line(g, "sv->v%zu.len = %s.len;", i, t);
-			gen_line(g, "__builtin_memcpy(sv->v%zu.b, %s.p, %s.len);", i, t, t);
-			gen_line(g, "sv->v%zu.b[%s.len] = 0;", i, t);
-		} else {
+		if (p->saved.v[i]->type == T_STRING)
+			gen_line(g, "sv->v%zu.len = st_save_text(sv->v%zu.b, ST_MAXSTR, %s);", i, i, t);
+		else
 			gen_line(g, "sv->v%zu = %s;", i, t);
-		}
 		gen_line(g, "}");
 		if (g->scratch_ops > g->max_scratch_ops)
 			g->max_scratch_ops = g->scratch_ops;

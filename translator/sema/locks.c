@@ -54,8 +54,8 @@ static void note_condition_use(struct variable *v, unsigned how, const struct ex
 
 /*
  * Collects in pl->use what a handler, with the functions it calls, does to each
- * global.  That includes reading the conditions of other probes that it may
- * change.
+ * global.  That includes its values of the function's entry, which the body may no
+ * longer read, and reading the conditions of other probes that it may change.
  */
 static void uses_of(struct planner *pl, struct probe *p)
 {
@@ -65,6 +65,10 @@ static void uses_of(struct planner *pl, struct probe *p)
 		pl->seen[i] = false;
 	find_uses(p->body, note_use, pl);
 	find_calls(p->body, note_call, pl);
+	for (size_t i = 0; i < p->saved.n; i++) {
+		find_expr_uses(p->saved.v[i]->expr, note_use, pl);
+		find_expr_calls(p->saved.v[i]->expr, note_call, pl);
+	}
 	link_conditions(pl->prog, p, pl->use);
 	for (size_t i = 0; i < p->decides.n; i++)
 		find_expr_uses(p->decides.v[i]->condition, note_condition_use, pl);
