@@ -114,12 +114,18 @@ static void note_scratch(struct gen *g)
 		g->max_scratch_ops = g->scratch_ops;
 }
 
-static void end_statement(struct gen *g)
+/* Frees the strings that the statement has made. */
+static void free_strings(struct gen *g)
 {
 	if (g->scratch_ops)
 		gen_line(g, "c->sp = frame;");
 	note_scratch(g);
 	g->scratch_ops = 0;
+}
+
+static void end_statement(struct gen *g)
+{
+	free_strings(g);
 	g->indent--;
 	gen_line(g, "}");
 }
@@ -247,6 +253,18 @@ static void gen_loop(struct gen *g, struct stmt *s)
 
 /* ---- foreach ----------------------------------------------------------- */
 
+/*
+ * Generates a slice's keys as values of their own: the iterator looks at them each round,
+ * and the loop's body may change the variables that they come from.
+ */
+static const char *gen_slice(struct gen *g, struct foreach *f, unsigned *any)
+{
+	if (!f->slice.n)
+		return "0";
+	g->assigns = g->effects = true;
+	return gen_keys(g, f->slice.v, f->slice.n, any);
+}
+
 /* A negative limit means 0. */
 static const char *gen_limit(struct gen *g, struct foreach *f)
 {
@@ -254,6 +272,7 @@ static const char *gen_limit(struct gen *g, struct foreach *f)
 
 	if (!f->limit)
 		return "-1";
+	note_expression(g, f->limit);
 	limit = gen_expr(g, f->limit);
 	t = gen_temp(g);
 	gen_line(g, "st_long %s = %s < 0 ? 0 : %s;", t, limit, limit);
@@ -302,12 +321,13 @@ static void gen_foreach_bucket(struct gen *g, struct stmt *s)
 	const char *stat, *decl = global_name(f->hist->a->var), *i = gen_temp(g), *limit;
 	size_t was_iters = g->loop_iters;
 
-	begin_statement(g, f->limit);
+	begin_statement(g, f->hist->a);
 	stat = gen_stat(g, f->hist->a);
 	limit = gen_limit(g, f);
 	g->on_break = gen_label(g, "break");
 	g->on_continue = gen_label(g, "continue");
 	g->loop_iters = g->iters.n;
+	free_strings(g);
 	gen_line(g, "unsigned int %s; st_long %s_left = %s;", i, i, limit);
 	gen_line(g, "for (%s = 0; %s < st_hist_buckets(&%s_decl) && %s_left--; %s++) {", i, i, decl, i,
 	     i);
@@ -334,12 +354,11 @@ static void gen_foreach(struct gen *g, struct stmt *s)
 	const char *was_break = g->on_break, *was_continue = g->on_continue;
 	const char *was_error = g->on_error;
 	size_t was_iters = g->loop_iters;
-	const char *it = arena_printf("it%u", g->labels++), *keys = "0", *order;
+	const char *it = arena_printf("it%u", g->labels++), *keys, *order;
 	unsigned any = ~0u;
 
-	begin_statement(g, f->limit);
-	if (f->slice.n)
-		keys = gen_keys(g, f->slice.v, f->slice.n, &any);
+	begin_statement(g, NULL);
+	keys = gen_slice(g, f, &any);
 	order = gen_order(g, f);
 	gen_line(g, "struct st_iter %s;", it);
 	set_near(g, arena_printf("identifier '%s'", f->array), f->array_loc);

@@ -4,7 +4,8 @@
  *
  * An array must not change while a foreach iterates over it, neither in the
  * body nor in a function that the body calls; iteration relies on that.  It may
- * be deleted as a whole, which ends the loop.  Each sorted foreach has an order
+ * be deleted as a whole, which ends the loop.  No element may be deleted of an
+ * array of statistics while a foreach iterates over the histogram of one.  Each sorted foreach has an order
  * buffer of its own in the array's map, because loops can nest.
  */
 #include <stdlib.h>
@@ -15,6 +16,8 @@
 struct check {
 	struct program *prog;
 	const struct foreach *loop;
+	const struct variable *array;	/* what it iterates over */
+	unsigned forbidden;		/* uses of that in the body, bits of USE_* */
 	bool *seen;			/* by function: examined for this loop */
 	bool found;
 	int failed;
@@ -24,7 +27,8 @@ static void note_change(struct variable *v, unsigned how, const struct expr *e, 
 {
 	struct check *ck = arg;
 
-	if (v != ck->loop->var || !(how & (USE_WRITE | USE_ADD)) || how & USE_CLEAR || ck->found)
+	if (v != ck->array || !(how & ck->forbidden) || ck->found ||
+	    (how & USE_CLEAR && !ck->loop->hist))
 		return;
 	ck->found = true;
 	ck->failed = -1;
@@ -52,11 +56,21 @@ static void skip(struct expr **slot, void *arg)
 	(void)slot, (void)arg;
 }
 
+/* Returns the array that a loop's iteration relies on; NULL for a scalar's histogram. */
+static const struct variable *array_of(const struct foreach *f)
+{
+	if (!f->hist)
+		return f->var;
+	return f->hist->a->kind == E_INDEX ? f->hist->a->var : NULL;
+}
+
 static void check_loop(struct check *ck, struct stmt *s)
 {
 	for (size_t i = 0; i < ck->prog->functions.n; i++)
 		ck->seen[i] = false;
 	ck->loop = s->foreach;
+	ck->array = array_of(s->foreach);
+	ck->forbidden = s->foreach->hist ? USE_WRITE : USE_WRITE | USE_ADD;
 	ck->found = false;
 	find_uses(s->then, note_change, ck);
 	find_calls(s->then, note_call, ck);
@@ -66,7 +80,7 @@ static void check_stmt(struct stmt **slot, void *arg)
 {
 	if (!*slot)
 		return;
-	if ((*slot)->kind == S_FOREACH && (*slot)->foreach->var)
+	if ((*slot)->kind == S_FOREACH && array_of((*slot)->foreach))
 		check_loop(arg, *slot);
 	stmt_children(*slot, skip, check_stmt, arg);
 }
