@@ -587,12 +587,14 @@ struct st_lockref {
 	int write;
 	struct st_map **map;
 	struct st_agg **agg;
+	const char *near;		/* that variable, for the error that it overflows */
 };
 
 /*
  * Takes the locks in the order given, which is the same in the whole program; interrupts
  * are off until st_unlock_all().  Returns 0; or -1 if they could not be had in time
  * (st_program.maxtrylock): then the hit is counted as skipped, and the handler returns.
+ * Merging a per-CPU variable may set the error; the locks are held all the same.
  * Not nested.
  */
 int st_lock_all(struct st_ctx *c, const struct st_lockref *refs, unsigned int n);

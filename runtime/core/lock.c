@@ -66,10 +66,14 @@ static bool wait_one(const struct st_lockref *ref, bool nested, u64 *end)
 
 static void hold_one(struct st_ctx *c, const struct st_lockref *ref)
 {
+	bool failed = c->error;
+
 	if (ref->map)
 		st_map_hold(c, *ref->map);
 	if (ref->agg)
 		st_agg_hold(c, *ref->agg);
+	if (unlikely(c->error && !failed))
+		c->near = ref->near;
 }
 
 static void release_one(const struct st_lockref *ref)

@@ -113,6 +113,7 @@ void gen_locked(struct gen *g, struct stmt *body)
 			gen_line(g, "if (st_lock_all(c, st_locks_%u, %zu)) goto out;", p->lock_table,
 			     p->locks.n);
 			gen_line(g, "locked = 1;");
+			check_error(g);		/* adding up what CPUs have may fail */
 		}
 		gen_stmt(g, list.v[i]);
 		if (first != SIZE_MAX && i == last) {
@@ -142,8 +143,9 @@ void gen_lock_table(struct gen *g, struct probe *p)
 		const struct variable *v = p->locks.v[i].var;
 		const char *name = v->percpu ? arena_printf("&%s", global_name(v)) : "0";
 
-		gen_line(g, "\t{ &st_locks[%u], %d, %s, %s },", v->index, p->locks.v[i].write,
-		     v->nkeys > 0 ? name : "0", v->nkeys > 0 ? "0" : name);
+		gen_line(g, "\t{ &st_locks[%u], %d, %s, %s, %s },", v->index, p->locks.v[i].write,
+		     v->nkeys > 0 ? name : "0", v->nkeys > 0 ? "0" : name,
+		     v->percpu ? near_string(g, arena_printf("identifier '%s'", v->name), v->loc) : "0");
 	}
 	g->out = file;
 	p->lock_table = first_with(&g->lock_tables, sbuf_str(&table), p);
