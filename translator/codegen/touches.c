@@ -179,6 +179,28 @@ static void gen_touch(struct gen *g, struct expr *e)
 	check_error(g);
 }
 
+/*
+ * What is evaluated ahead costs the script no statements, but takes no more than the handler
+ * has left: where that runs out, the rest is not brought in.
+ */
+static void gen_all_touches(struct gen *g, const expr_list *found)
+{
+	const char *was_error = g->on_error;
+
+	g->on_error = gen_label(g, "ahead");
+	gen_line(g, "{");
+	gen_line(g, "long budget = c->budget, reserve = c->reserve;");
+	for (size_t i = 0; i < found->n; i++)
+		gen_touch(g, found->v[i]);
+	gen_line(g, "%s: __attribute__((unused));", g->on_error);
+	gen_line(g, "c->budget = budget;");
+	gen_line(g, "c->reserve = reserve;");
+	gen_line(g, "if (c->error) st_catch(c, (void *)0);");
+	gen_line(g, "}");
+	g->on_error = was_error;
+	check_error(g);
+}
+
 void gen_touches(struct gen *g, struct stmt *const *stmts, size_t n)
 {
 	struct toucher t = { .stmts = stmts, .n = n };
@@ -190,6 +212,6 @@ void gen_touches(struct gen *g, struct stmt *const *stmts, size_t n)
 
 		collect_stmt(&s, &t);
 	}
-	for (size_t i = 0; i < t.found.n; i++)
-		gen_touch(g, t.found.v[i]);
+	if (t.found.n)
+		gen_all_touches(g, &t.found);
 }
