@@ -14,14 +14,14 @@
 #include "program/headers.h"
 #include "sema.h"
 
-typedef vec(struct expr **) slots;
+typedef vec(struct expr *) nodes;
 
 static void note_constant(struct expr **slot, void *arg)
 {
-	slots *found = arg;
+	nodes *found = arg;
 
 	if ((*slot)->kind == E_CONST)
-		vec_push(found, slot);
+		vec_push(found, *slot);
 }
 
 /* Returns the headers that embedded C gets, and the directives of top-level blocks. */
@@ -38,7 +38,7 @@ static const char *constant_includes(struct session *s, const struct program *pr
 
 bool fold_constants(struct session *s, struct program *prog)
 {
-	slots found = { 0 };
+	nodes found = { 0 };
 	struct problem why = { 0 };
 	const char **exprs;
 	int64_t *values;
@@ -47,14 +47,15 @@ bool fold_constants(struct session *s, struct program *prog)
 	exprs = arena_alloc((found.n + 1) * sizeof(*exprs));
 	values = arena_alloc((found.n + 1) * sizeof(*values));
 	for (size_t i = 0; i < found.n; i++)
-		exprs[i] = (*found.v[i])->str;
+		exprs[i] = found.v[i]->str;
 	if (found.n && !kit_evaluate_constants(s, constant_includes(s, prog), exprs, found.n, values,
 					       &why)) {
 		if (s->verbose > 1)
 			diag(DIAG_WARNING, "@const goes through full kbuild: %s", why.text);
 		return false;
 	}
+	/* in place: places of target variables refer to the nodes of their indexes */
 	for (size_t i = 0; i < found.n; i++)
-		*found.v[i] = expr_num(values[i], (*found.v[i])->loc);
+		*found.v[i] = *expr_num(values[i], found.v[i]->loc);
 	return true;
 }
