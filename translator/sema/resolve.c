@@ -455,6 +455,8 @@ static void resolve_delete(struct body *b, struct stmt *s)
 {
 	struct expr *e = s->expr;
 
+	if (e->kind == E_INDEX)		/* an array's: a scalar has no elements to delete */
+		e->var = find_array(b, e->name, e->args.n, e->loc);
 	if (e->kind != E_SYMBOL)
 		return;
 	e->var = find_variable(b, e->name, e->loc, false);
