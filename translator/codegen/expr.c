@@ -143,21 +143,30 @@ static const char *gen_unary(struct gen *g, struct expr *e)
 	return t;
 }
 
+/* Generates an alternative of '?:', and the assignment of its value if it has one. */
+static void gen_alternative(struct gen *g, const char *t, struct expr *e)
+{
+	const char *value;
+
+	g->indent++;
+	value = gen_expr(g, e);
+	if (e->type != T_VOID)
+		gen_line(g, "%s = %s;", t, value);
+	g->indent--;
+}
+
 static const char *gen_ternary(struct gen *g, struct expr *e)
 {
-	const char *t = gen_temp(g), *cond = gen_expr(g, e->a);
+	const char *t = e->type == T_VOID ? "0" : gen_temp(g), *cond = gen_expr(g, e->a);
 	unsigned long long called = g->called;
 
-	gen_line(g, "%s %s;", c_type(e->type), t);
+	if (e->type != T_VOID)
+		gen_line(g, "%s %s;", c_type(e->type), t);
 	gen_line(g, "if (%s) {", cond);
-	g->indent++;
-	gen_line(g, "%s = %s;", t, gen_expr(g, e->b));
-	g->indent--;
+	gen_alternative(g, t, e->b);
 	gen_line(g, "} else {");
-	g->indent++;
 	g->called = called;
-	gen_line(g, "%s = %s;", t, gen_expr(g, e->c));
-	g->indent--;
+	gen_alternative(g, t, e->c);
 	gen_line(g, "}");
 	g->called = called;
 	return t;
