@@ -243,7 +243,7 @@ static int code_resolve(struct session *s, const struct probe_point *point,
 	if (!s->options.list)
 		code_warn_many(point, n);
 	optional = code_has_wildcard(&q);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n && !session_interrupted(); i++)
 		add_place(point, pat, &places[i], optional, maxactive, out);
 	return 0;
 }

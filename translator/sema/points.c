@@ -384,7 +384,7 @@ static int resolve_family(struct way *w, const struct known_pattern *k, bool opt
 		}
 		return -1;
 	}
-	for (size_t i = 0; i < r.probes.n; i++) {
+	for (size_t i = 0; i < r.probes.n && !session_interrupted(); i++) {
 		struct probe *p = r.probes.v[i];
 
 		p->family = k->family;
