@@ -133,7 +133,7 @@ static const char *const compiler_calls[] = {
 #define CHEAPER \
 	"-fno-tree-vrp -fno-tree-pre -fno-tree-pta -fno-gcse -fno-schedule-insns2 " \
 	"-fno-tree-tail-merge -fno-tree-slp-vectorize -fno-tree-loop-vectorize -fno-ipa-icf " \
-	"-fno-ipa-cp -fno-ipa-sra"
+	"-fno-ipa-cp -fno-ipa-sra -fno-thread-jumps"
 
 static const char kbuild_head[] =
 	"obj-m := " KIT_NAME ".o\n"
