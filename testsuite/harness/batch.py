@@ -14,7 +14,7 @@ import time
 
 from guest import COMPLAINT, FATAL
 
-BOOT_LIMIT = 1800       # seconds; stap-vm limits a boot, this is for the wait for a free slot
+BOOT_LIMIT = 3600       # seconds; stap-vm limits a boot, this is for the wait for a free slot
 SPARE = 60              # beyond a test's own limit: before:, after:, killing
 DYING = 15              # after the kernel has said that it is broken
 LOOK = 2                # how often its console is looked at

@@ -18,7 +18,7 @@ import subprocess
 
 import roots
 
-# How much slower than the stock kernel: tests get so much more time.
+# How much slower than the stock kernel.
 SLOWER = {"debug": 6, "rt": 2, "rt-debug": 4}
 PLACES = ["boot", "lib/modules", "usr/lib/debug"]
 

@@ -27,6 +27,8 @@ LONG = ("kernels/debug.test",)          # host tests that take longer than all t
 COMPILERS = {".c": ["gcc", "-g"], ".cc": ["g++", "-g"], ".rs": ["rustc", "-g"],
              ".go": ["go", "build"]}      # of the programs that tests probe
 DEFAULT_TIMEOUT = 30    # seconds; an emulated guest on a busy machine is slow
+PATIENCE = 3            # times what a slow kernel takes: the machine may be slow too
+BATCH = 60              # tests to a guest, at the most
 
 
 class Skipped(Exception):
@@ -77,13 +79,14 @@ class Suite:
     """The tests of one build, run on one system with one of its kernels.
 
     vm is the stap-vm to boot guests with, which runs on this machine. With a special kernel
-    (kernels.py) only what runs under it is run, with so many times the time. With irqs_off the
-    longest times with interrupts off are measured and told.
+    (kernels.py) only what runs under it is run, so many times slower. With irqs_off the longest
+    times with interrupts off are measured and told.
     """
 
     def __init__(self, build, release, workdir, root, vm, slower=None, irqs_off=False):
         self.irqs_off = [] if irqs_off else None
         self.slower = slower or 1
+        self.patience = slower * PATIENCE if slower else 1
         self.guests_alone = bool(slower)
         self.build = build
         self.root = root
@@ -145,7 +148,7 @@ class Suite:
         """A program of the host that passes with 0 and skips with 77."""
         with tempfile.TemporaryDirectory(dir=self.workdir) as tmp:
             start = time.monotonic()
-            status, out, err = self.command(argv, spec.number("timeout", 300) * self.slower,
+            status, out, err = self.command(argv, spec.number("timeout", 300) * self.patience,
                                             dict(self.env, TMPDIR=tmp), tmp)
         self.program_result(spec, status, out, err, time.monotonic() - start)
 
@@ -225,7 +228,7 @@ class Suite:
             "before": spec.all("before"), "after": spec.all("after"),
             "workload": spec.get("workload"), "signal": sig,
             "irqs_off": self.irqs_off is not None,
-            "timeout": spec.number("timeout", DEFAULT_TIMEOUT) * self.slower})
+            "timeout": spec.number("timeout", DEFAULT_TIMEOUT) * self.patience})
 
     def job_done(self, name, result):
         spec = self.specs[name]
@@ -333,10 +336,19 @@ class Suite:
             for name in filter(self.is_long, names):
                 pool.submit(self.prepare, name)
             list(pool.map(self.prepare, [n for n in names if not self.is_long(n)]))
-            self.jobs.sort(key=lambda job: job["name"])
-            guest = [self.vm] + self.root.vm_options() + ["-n", "-r", self.release]
-            batch.run_jobs(guest, self.jobs, self.workdir, self.job_done)
+            self.run_guests(sorted(self.jobs, key=lambda job: job["name"]))
         return self.end()
+
+    def run_guests(self, jobs):
+        """An emulated guest keeps one processor busy: as many guests as there are processors."""
+        guests = os.cpu_count()
+        size = min(BATCH, max(1, len(jobs) // (4 * guests)))
+        with concurrent.futures.ThreadPoolExecutor(guests) as pool:
+            list(pool.map(self.run_batch, (jobs[i:i + size] for i in range(0, len(jobs), size))))
+
+    def run_batch(self, jobs):
+        guest = [self.vm] + self.root.vm_options() + ["-n", "-r", self.release]
+        batch.run_jobs(guest, jobs, self.workdir, self.job_done)
 
     @staticmethod
     def is_long(name):
