@@ -218,6 +218,13 @@ unsigned target_program_file(struct target *t, const char *path);
 program_file_list target_programs(const struct target *t);
 
 /*
+ * Does an instruction begin at OFFSET of the program at PATH?  Returns false with *WHY if not, or
+ * if nothing tells; there ADDRESS is what users know the place as.
+ */
+bool target_begins_instruction(struct target *t, const char *path, uint64_t offset,
+			       uint64_t address, struct problem *why);
+
+/*
  * Adds a module's tables of source lines, one for each section of code.  MODULE is
  * "kernel" or a module's name.  Returns false with *WHY when it has no lines.
  */

@@ -187,14 +187,16 @@ static bool resolve_file(struct resolver *r, const struct probed_file *file)
 }
 
 /* An address of a running process: what file is mapped there, and the offset in it. */
-static int resolve_absolute(const struct probe_point *point, struct family_result *out)
+static int resolve_absolute(struct session *s, const struct probe_point *point,
+			    struct family_result *out)
 {
 	struct probe *p = arena_new(struct probe);
 	struct probed_file file = { .pid = point->parts.v[0].arg->num };
-	uint64_t offset;
+	uint64_t address = point->parts.v[1].arg->num, offset;
 
-	file.path = program_mapped_at(file.pid, point->parts.v[1].arg->num, &offset, &out->why);
-	if (!file.path)
+	file.path = program_mapped_at(file.pid, address, &offset, &out->why);
+	if (!file.path || (!s->options.guru && !target_begins_instruction(s->target, file.path, offset,
+									   address, &out->why)))
 		return -1;
 	vec_push(&p->sites, uprobe_site(&file, probe_point_text(point), offset));
 	vec_push(&out->probes, p);
@@ -209,7 +211,7 @@ static int uprobe_resolve(struct session *s, const struct probe_point *point,
 	bool any = false;
 
 	if (pat->variant & V_ABSOLUTE)
-		return resolve_absolute(point, out);
+		return resolve_absolute(s, point, out);
 	if (!code_query(s, point, pat, place_part(pat), &r.query, &out->why) ||
 	    !uprobe_files(s, point, pat, &files, &out->why))
 		return -1;

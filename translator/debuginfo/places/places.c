@@ -18,6 +18,7 @@
 #include "debuginfo/dwarf/aranges.h"
 #include "debuginfo/index/index.h"
 #include "callees.h"
+#include "instruction.h"
 #include "labels.h"
 #include "match.h"
 #include "places.h"
@@ -692,7 +693,10 @@ static int search_symbol(struct search *s, const char *module)
 static int search_bare_program(struct search *s)
 {
 	if (!s->q->function) {
-		places_add(s, (struct place){ .function = "" }, s->q->address, 0);
+		if (!s->target->session->options.guru)
+			s->nothing = no_instruction(s->file, s->q->address, s->q->address);
+		if (!s->nothing)
+			places_add(s, (struct place){ .function = "" }, s->q->address, 0);
 		return 0;
 	}
 	if (by_name_alone(s->q)) {
