@@ -366,6 +366,7 @@ struct st_program {
 	int untimed;			/* handlers have no time limit */
 	int suppress_errors;		/* handlers' errors are counted, and end nothing */
 	int skip_badvars;		/* reading bad memory gives 0 instead of an error */
+	int guru;			/* -g: may read devices' registers */
 	unsigned long anchor;		/* link address of ST_ANCHOR; 0: unknown */
 	struct st_base *bases;		/* [0] is the kernel */
 	unsigned int nbases;

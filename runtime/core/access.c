@@ -14,6 +14,9 @@
 #include <linux/uaccess.h>
 
 #ifdef CONFIG_X86_64
+#include <linux/irqflags.h>
+#include <linux/pgtable.h>
+
 #include <asm/vsyscall.h>
 #endif
 #include <asm/word-at-a-time.h>
@@ -51,8 +54,60 @@ static __always_inline bool kernel_address(unsigned long addr, unsigned int n)
 {
 	return (long)addr >> __VIRTUAL_MASK_SHIFT == -1 && !in_vsyscall(addr, n);
 }
+
+/* Is it among the addresses of all memory, or in the kernel's or a module's image? */
+static __always_inline bool is_memory(unsigned long addr)
+{
+	return addr < VMALLOC_START ||
+	       addr - __START_KERNEL_map < MODULES_END - __START_KERNEL_map;
+}
+
+/*
+ * Is a page elsewhere, where vmalloc() and ioremap() put theirs, memory?  Memory is cached, the
+ * registers of devices are not.  What only another page table has, for calls of the firmware, isn't
+ * looked at.  While interrupts are off the kernel frees no page of its page tables, because all
+ * processors must flush their TLBs before.
+ */
+static bool is_cached_page(unsigned long addr)
+{
+	const unsigned long flags = _PAGE_PRESENT | _PAGE_PCD | _PAGE_PWT;
+	unsigned long irq_flags;
+	unsigned int level;
+	pte_t *pte;
+	bool cached;
+
+	local_irq_save(irq_flags);
+	pte = lookup_address(addr, &level);
+	cached = pte && (pte_flags(*pte) & flags) == _PAGE_PRESENT;
+	local_irq_restore(irq_flags);
+	return cached;
+}
+
+/*
+ * Are all of the N bytes memory?  To read registers of a device may change what the device does,
+ * or hang the machine: that is for scripts with -g.
+ */
+static noinline bool are_cached(unsigned long addr, unsigned int n)
+{
+	unsigned long i, pages = DIV_ROUND_UP((unsigned long)offset_in_page(addr) + n, PAGE_SIZE);
+
+	for (i = 0; i < pages && !st_program.guru; i++)
+		if (!is_cached_page(addr + i * PAGE_SIZE))
+			return false;
+	return true;
+}
 #else
 static __always_inline bool kernel_address(unsigned long addr, unsigned int n)
+{
+	return true;
+}
+
+static __always_inline bool is_memory(unsigned long addr)
+{
+	return true;
+}
+
+static inline bool are_cached(unsigned long addr, unsigned int n)
 {
 	return true;
 }
@@ -61,6 +116,8 @@ static __always_inline bool kernel_address(unsigned long addr, unsigned int n)
 int st_copy_kernel(void *to, unsigned long addr, unsigned int n)
 {
 	if (unlikely(!kernel_address(addr, n)))
+		return -EFAULT;
+	if (unlikely(!is_memory(addr)) && !are_cached(addr, n))
 		return -EFAULT;
 	return copy_from_kernel_nofault(to, (void *)addr, n);
 }

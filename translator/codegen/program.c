@@ -634,6 +634,7 @@ static void gen_program(struct gen *g, const struct limits *lim, int64_t scratch
 	gen_line(g, ".suppress_errors = %d, .anchor = %#" PRIx64 "UL,",
 	     s->options.suppress_handler_errors, g->prog->anchor);
 	gen_line(g, ".skip_badvars = %d,", s->options.skip_badvars);
+	gen_line(g, ".guru = %d,", s->options.guru);
 	gen_line(g, ".bases = st_bases, .nbases = sizeof(st_bases) / sizeof(st_bases[0]),");
 	if (g->prog->files.n)
 		gen_line(g, ".files = st_files, .nfiles = %zu,", g->prog->files.n);
