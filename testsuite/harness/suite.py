@@ -330,18 +330,17 @@ class Suite:
         except (specs.SpecError, OSError, ValueError, re.error) as e:
             self.report.result(name, [str(e)])
 
-    def run(self, names):
+    def run(self, names, guests=os.cpu_count()):
         """Guests wait for what is compiled, but not for the long tests of the host."""
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             for name in filter(self.is_long, names):
                 pool.submit(self.prepare, name)
             list(pool.map(self.prepare, [n for n in names if not self.is_long(n)]))
-            self.run_guests(sorted(self.jobs, key=lambda job: job["name"]))
+            self.run_guests(sorted(self.jobs, key=lambda job: job["name"]), guests)
         return self.end()
 
-    def run_guests(self, jobs):
-        """An emulated guest keeps one processor busy: as many guests as there are processors."""
-        guests = os.cpu_count()
+    def run_guests(self, jobs, guests):
+        """An emulated guest keeps one processor busy: as many are of use as there are processors."""
         size = min(BATCH, max(1, len(jobs) // (4 * guests)))
         with concurrent.futures.ThreadPoolExecutor(guests) as pool:
             list(pool.map(self.run_batch, (jobs[i:i + size] for i in range(0, len(jobs), size))))
