@@ -21,12 +21,14 @@ st_long st_fn_tid(void)
 	return current->pid;
 }
 
+/* The pointer to the parent is kept up to date only while a task is among its process's. */
 st_long st_fn_ppid(void)
 {
-	st_long pid;
+	st_long pid = 0;
 
 	rcu_read_lock();
-	pid = rcu_dereference(current->real_parent)->tgid;
+	if (pid_alive(current))
+		pid = rcu_dereference(current->real_parent)->tgid;
 	rcu_read_unlock();
 	return pid;
 }
@@ -122,10 +124,11 @@ struct st_str st_fn_execname(struct st_ctx *c)
 
 struct st_str st_fn_pexecname(struct st_ctx *c)
 {
-	struct st_str name;
+	struct st_str name = ST_LIT("");
 
 	rcu_read_lock();
-	name = task_name(c, rcu_dereference(current->real_parent));
+	if (pid_alive(current))
+		name = task_name(c, rcu_dereference(current->real_parent));
 	rcu_read_unlock();
 	return name;
 }

@@ -192,6 +192,8 @@ st_long st_fn_task_find(st_long tid)
 {
 	struct task_struct *task;
 
+	if (tid != (pid_t)tid)
+		return 0;
 	rcu_read_lock();
 	task = pid_task(find_pid_ns(tid, &init_pid_ns), PIDTYPE_PID);
 	rcu_read_unlock();
