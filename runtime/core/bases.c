@@ -32,6 +32,7 @@
 #include "abi/transport.h"
 #include "bases.h"
 #include "compat.h"
+#include "mutex.h"
 #include "report.h"
 
 #define ST_NOTE_BUILD_ID 3
@@ -43,7 +44,7 @@ static const struct st_module_listener *st_listener;
 
 void st_modules_lock(void)
 {
-	mutex_lock(&st_modules_mutex);
+	st_mutex_lock_idle(&st_modules_mutex);
 }
 
 void st_modules_unlock(void)

@@ -21,7 +21,7 @@ static struct st_context *st_spares;		/* a list; guarded by the lock */
 unsigned int st_nfree;				/* in the list */
 static unsigned int st_nspares;			/* all, also those in use */
 
-static atomic_t st_nwaits;			/* handlers that wait, or are about to */
+static atomic_t st_nwaits;			/* who waits, or is about to */
 
 static void spare_put(struct st_context *x)
 {
@@ -116,22 +116,16 @@ static struct st_context *wait_context(void)
 	return x->busy && x->may_wait && !x->begun ? x : NULL;
 }
 
-/*
- * Counts a handler that is about to wait; false: the session is ending.  Whoever ends it changes the
- * state before looking at the count.
- */
-static bool wait_begin(struct st_context *x)
+/* Whoever ends the session changes the state before looking at the count. */
+bool st_wait_enter(void)
 {
 	atomic_inc(&st_nwaits);
 	smp_mb__after_atomic();
-	if (READ_ONCE(st_state) == ST_RUNNING)
-		return true;
-	st_abort(&x->c);
-	return false;
+	return READ_ONCE(st_state) == ST_RUNNING;
 }
 
-/* Preemption is off: the lock of a wait queue, which may sleep on PREEMPT_RT, is not for here. */
-static void wait_end(void)
+/* Preemption may be off: the lock of a wait queue, which may sleep on PREEMPT_RT, is not for here. */
+void st_wait_leave(void)
 {
 	if (atomic_dec_and_test(&st_nwaits) && READ_ONCE(st_state) != ST_RUNNING)
 		st_wake();
@@ -144,8 +138,8 @@ void st_waits_end(void)
 {
 	if (wait_event_idle_timeout(st_waiters, !atomic_read(&st_nwaits), ST_WAITS_PATIENCE))
 		return;
-	st_tell(ST_FMT_WARN, "the script ends when %d handlers, which wait for memory of their "
-		"processes, have read it, or the processes are killed", atomic_read(&st_nwaits));
+	st_tell(ST_FMT_WARN, "the script ends when %d threads, which wait for memory in its handlers or "
+		"its files in /proc, have it or are killed", atomic_read(&st_nwaits));
 	wait_event_idle(st_waiters, !atomic_read(&st_nwaits));
 }
 
@@ -191,11 +185,13 @@ static int wait_copy(void *to, unsigned long addr, const void *from, unsigned in
 
 	if (!x)
 		return -EFAULT;
-	if (wait_begin(x) && wait_leave_cpu(x)) {
+	if (!st_wait_enter()) {
+		st_abort(&x->c);
+	} else if (wait_leave_cpu(x)) {
 		left = copy_with_faults(to, addr, from, n);
 		wait_enter_cpu(x);
 	}
-	wait_end();
+	st_wait_leave();
 	if (x->started)
 		x->started += get_cycles() - began;
 	if (x->ends)

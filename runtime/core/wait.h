@@ -69,11 +69,20 @@ static inline struct st_context *st_enter_to_wait(const struct st_point *point)
 }
 
 /*
- * Returns when no handler waits any more; after the session has begun to end.  To be called before
+ * Around what may wait for memory of the current process: a handler's copy, or a read or write of a
+ * file of the script's.  enter() returns false if the session is ending: then nothing may wait.
+ * leave() follows in both cases.  Any context in which a task runs.
+ */
+bool st_wait_enter(void);
+void st_wait_leave(void);
+
+/*
+ * Returns when nobody waits any more; after the session has begun to end.  To be called before
  * anything is disarmed.  The kernel holds up all hits of a uprobe from when one begins to
  * unregister it until its handlers have ended, also hits in a process that could bring the memory
  * (a FUSE server).  And in kernels since 6.13 a uprobe's handler is a reader of RCU Tasks Trace,
- * for which whoever unregisters a tracepoint waits, and can't be interrupted.  Process context.
+ * for which whoever unregisters a tracepoint waits, and can't be interrupted.  Whoever removes a file
+ * in /proc waits the same way for reads and writes of it.  Process context.
  */
 void st_waits_end(void);
 

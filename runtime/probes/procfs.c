@@ -19,6 +19,7 @@
 #include "core/family.h"
 #include "core/handler.h"
 #include "core/report.h"
+#include "core/wait.h"
 
 struct st_procfs_file {
 	const char *path;
@@ -120,15 +121,33 @@ static int procfs_close(struct inode *inode, struct file *file)
 	return 0;
 }
 
+/*
+ * Begins a read or write, which may wait for the process's memory, or for another thread that does.
+ * Unless this returns an error, end_call() ends it.
+ */
+static int begin_call(struct st_opened_file *o)
+{
+	int err = st_wait_enter() ? mutex_lock_killable(&o->lock) : -EIO;
+
+	if (err)
+		st_wait_leave();
+	return err;
+}
+
+static void end_call(struct st_opened_file *o)
+{
+	mutex_unlock(&o->lock);
+	st_wait_leave();
+}
+
 static ssize_t procfs_read(struct file *file, char __user *buf, size_t count, loff_t *pos)
 {
 	struct st_opened_file *o = file->private_data;
 	const struct st_procfs *read = o->file->read;
-	ssize_t n;
+	ssize_t n = read ? begin_call(o) : -EBADF;
 
-	if (!read)
-		return -EBADF;
-	mutex_lock(&o->lock);
+	if (n)
+		return n;
 	n = text_alloc(o);
 	if (!n && !*pos) {
 		o->value.len = 0;
@@ -137,7 +156,7 @@ static ssize_t procfs_read(struct file *file, char __user *buf, size_t count, lo
 	}
 	if (!n)
 		n = simple_read_from_buffer(buf, count, pos, o->value.text, o->value.len);
-	mutex_unlock(&o->lock);
+	end_call(o);
 	return n;
 }
 
@@ -157,12 +176,11 @@ static int run_writes(const struct st_procfs_file *file, struct st_value *value)
 static ssize_t procfs_write(struct file *file, const char __user *buf, size_t count, loff_t *pos)
 {
 	struct st_opened_file *o = file->private_data;
-	ssize_t n;
+	ssize_t n = o->file->write ? begin_call(o) : -EBADF;
 
-	if (!o->file->write)
-		return -EBADF;
+	if (n)
+		return n;
 	count = min_t(size_t, count, st_program.maxstringlen - 1);
-	mutex_lock(&o->lock);
 	n = text_alloc(o);
 	if (!n && copy_from_user(o->value.text, buf, count))
 		n = -EFAULT;
@@ -170,7 +188,7 @@ static ssize_t procfs_write(struct file *file, const char __user *buf, size_t co
 		o->value.len = o->value.room = count;
 		n = run_writes(o->file, &o->value);
 	}
-	mutex_unlock(&o->lock);
+	end_call(o);
 	return n ?: count;
 }
 
@@ -286,7 +304,8 @@ static int procfs_arm(void)
 	return 0;
 }
 
-/* proc_remove() waits for reads and writes under way, and releases files still open. */
+/* proc_remove() waits for reads and writes under way, of which none waits any more (core/wait.h),
+ * and releases files still open. */
 static void procfs_disarm(void)
 {
 	while (st_nentries)

@@ -4,12 +4,12 @@
  * has a table for are called.
  */
 #include <linux/kernel.h>
-#include <linux/mutex.h>
 #include <linux/sched.h>
 #include <linux/string.h>
 
 #include "abi/stap_script.h"
 #include "core/family.h"
+#include "core/mutex.h"
 #include "core/report.h"
 #include "core/state.h"
 #include "families.h"
@@ -88,7 +88,7 @@ int st_families_arm(void)
 {
 	int err;
 
-	mutex_lock(&st_arming_mutex);
+	st_mutex_lock_idle(&st_arming_mutex);
 	err = arm_each();
 	if (!err)
 		start_each();
@@ -96,7 +96,7 @@ int st_families_arm(void)
 	return err;
 }
 
-/* Whoever ends the session may hold the mutex for minutes: waits for that are idle, and given up. */
+/* Gives up when the session ends: whoever ends it may hold the mutex for minutes. */
 static bool lock_while_running(void)
 {
 	while (!mutex_trylock(&st_arming_mutex)) {
@@ -109,7 +109,7 @@ static bool lock_while_running(void)
 
 void st_families_disarm(void)
 {
-	mutex_lock(&st_arming_mutex);
+	st_mutex_lock_idle(&st_arming_mutex);
 	while (st_narmed)
 		if (family_table(st_families[--st_narmed]))
 			st_families[st_narmed]->disarm();

@@ -17,6 +17,7 @@
 #include "core/conditions.h"
 #include "core/context.h"
 #include "core/loader.h"
+#include "core/mutex.h"
 #include "core/overload.h"
 #include "core/print.h"
 #include "core/program.h"
@@ -45,7 +46,7 @@ int st_session_set(const char *name, const char *value)
 {
 	int err;
 
-	mutex_lock(&st_session_mutex);
+	st_mutex_lock_idle(&st_session_mutex);
 	err = st_settings_set(name, value);
 	mutex_unlock(&st_session_mutex);
 	return err;
@@ -55,7 +56,7 @@ int st_session_base(unsigned int base, unsigned long address, bool kprobes_may)
 {
 	int err;
 
-	mutex_lock(&st_session_mutex);
+	st_mutex_lock_idle(&st_session_mutex);
 	err = st_not_started();
 	if (!err)
 		err = st_base_set(base, address, kprobes_may);
@@ -151,7 +152,7 @@ int st_session_start(void)
 {
 	int err;
 
-	mutex_lock(&st_session_mutex);
+	st_mutex_lock_idle(&st_session_mutex);
 	err = session_start();
 	mutex_unlock(&st_session_mutex);
 	return err;
@@ -197,7 +198,7 @@ void st_session_stop(void)
 {
 	/* Makes a start that is under way give up. */
 	st_session_end(false, NULL);
-	mutex_lock(&st_session_mutex);
+	st_mutex_lock_idle(&st_session_mutex);
 	if (st_state != ST_STOPPED) {
 		session_stop();
 		st_trace_close();
@@ -211,7 +212,7 @@ int st_session_detach(void)
 {
 	int err;
 
-	mutex_lock(&st_session_mutex);
+	st_mutex_lock_idle(&st_session_mutex);
 	if (st_state == ST_LOADED || st_state == ST_STOPPED)
 		err = st_fail(-EINVAL, "the session is not running");
 	else if (st_detached())
@@ -228,7 +229,7 @@ int st_session_attach(void)
 {
 	int err = 0;
 
-	mutex_lock(&st_session_mutex);
+	st_mutex_lock_idle(&st_session_mutex);
 	if (!st_detached())
 		err = st_fail(-EBUSY, "another staprun is attached");
 	else
