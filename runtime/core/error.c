@@ -89,10 +89,12 @@ void st_called(struct st_ctx *c, const char *near)
 static bool time_is_over(struct st_context *x)
 {
 	u64 now = ktime_get_mono_fast_ns();
+	enum st_state state = READ_ONCE(st_state);
 
+	/* What runs while the session is exiting began before that. */
 	if (!x->ends)
-		x->ends = now + (READ_ONCE(st_state) == ST_RUNNING ? ST_HANDLER_NS
-								   : ST_BEGIN_HANDLER_NS);
+		x->ends = now + (state == ST_RUNNING || state == ST_EXITING
+				 ? ST_HANDLER_NS : ST_BEGIN_HANDLER_NS);
 	return now > x->ends && !st_program.untimed;
 }
 
