@@ -62,32 +62,48 @@ static __always_inline bool is_memory(unsigned long addr)
 	       addr - __START_KERNEL_map < MODULES_END - __START_KERNEL_map;
 }
 
+#define GET_ENTRY(entry, at) (!copy_from_kernel_nofault(&(entry), at, sizeof(entry)))
+
 /*
- * Is a page elsewhere, where vmalloc() and ioremap() put theirs, memory?  Memory is cached, the
- * registers of devices are not.  What only another page table has, for calls of the firmware, isn't
- * looked at.  While interrupts are off the kernel frees no page of its page tables, because all
- * processors must flush their TLBs before.
+ * The flags of a page elsewhere, where vmalloc() and ioremap() put theirs; 0: there is none.  The
+ * kernel may free a page table while we look at it, and what is there then may be anything: so it
+ * is read as all memory is.  What only another page table has, for calls of the firmware, isn't
+ * looked at.
  */
+static unsigned long page_flags_at(unsigned long addr)
+{
+	pgd_t pgd;
+	p4d_t p4d;
+	pud_t pud;
+	pmd_t pmd;
+	pte_t pte;
+
+	if (!GET_ENTRY(pgd, pgd_offset(current->active_mm, addr)) || !pgd_present(pgd) ||
+	    !GET_ENTRY(p4d, p4d_offset(&pgd, addr)) || !p4d_present(p4d) ||
+	    !GET_ENTRY(pud, pud_offset(&p4d, addr)) || !pud_present(pud))
+		return 0;
+	if (pud_leaf(pud))
+		return pud_flags(pud);
+	if (!GET_ENTRY(pmd, pmd_offset(&pud, addr)) || !pmd_present(pmd))
+		return 0;
+	if (pmd_leaf(pmd))
+		return pmd_flags(pmd);
+	return GET_ENTRY(pte, pte_offset_kernel(&pmd, addr)) ? pte_flags(pte) : 0;
+}
+
+/* Is it memory?  Memory is cached, the registers of devices are not. */
 static bool is_cached_page(unsigned long addr)
 {
 	const unsigned long flags = _PAGE_PRESENT | _PAGE_PCD | _PAGE_PWT;
-	unsigned long irq_flags;
-	unsigned int level;
-	pte_t *pte;
-	bool cached;
 
-	local_irq_save(irq_flags);
-	pte = lookup_address(addr, &level);
-	cached = pte && (pte_flags(*pte) & flags) == _PAGE_PRESENT;
-	local_irq_restore(irq_flags);
-	return cached;
+	return (page_flags_at(addr) & flags) == _PAGE_PRESENT;
 }
 
 /*
  * Are all of the N bytes memory?  To read registers of a device may change what the device does,
  * or hang the machine: that is for scripts with -g.
  */
-static noinline bool are_cached(unsigned long addr, unsigned int n)
+static bool are_cached(unsigned long addr, unsigned int n)
 {
 	unsigned long i, pages = DIV_ROUND_UP((unsigned long)offset_in_page(addr) + n, PAGE_SIZE);
 
@@ -95,6 +111,20 @@ static noinline bool are_cached(unsigned long addr, unsigned int n)
 		if (!is_cached_page(addr + i * PAGE_SIZE))
 			return false;
 	return true;
+}
+
+/* With interrupts off from the look to the end of the copy: before an address is given to another
+ * page, all processors flush their TLBs. */
+static noinline int copy_elsewhere(void *to, unsigned long addr, unsigned int n)
+{
+	unsigned long irq_flags;
+	int err = -EFAULT;
+
+	local_irq_save(irq_flags);
+	if (are_cached(addr, n))
+		err = copy_from_kernel_nofault(to, (void *)addr, n);
+	local_irq_restore(irq_flags);
+	return err;
 }
 #else
 static __always_inline bool kernel_address(unsigned long addr, unsigned int n)
@@ -107,9 +137,9 @@ static __always_inline bool is_memory(unsigned long addr)
 	return true;
 }
 
-static inline bool are_cached(unsigned long addr, unsigned int n)
+static inline int copy_elsewhere(void *to, unsigned long addr, unsigned int n)
 {
-	return true;
+	return -EFAULT;
 }
 #endif
 
@@ -117,8 +147,8 @@ int st_copy_kernel(void *to, unsigned long addr, unsigned int n)
 {
 	if (unlikely(!kernel_address(addr, n)))
 		return -EFAULT;
-	if (unlikely(!is_memory(addr)) && !are_cached(addr, n))
-		return -EFAULT;
+	if (unlikely(!is_memory(addr)))
+		return copy_elsewhere(to, addr, n);
 	return copy_from_kernel_nofault(to, (void *)addr, n);
 }
 
