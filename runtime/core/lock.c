@@ -102,6 +102,8 @@ int st_lock_all(struct st_ctx *c, const struct st_lockref *refs, unsigned int n)
 	x->irq_flags = flags;
 	for (i = 0; i < n; i++)
 		hold_one(c, &refs[i]);
+	if (unlikely(end))
+		st_walked_slice(c);	/* it has waited, which no statement or step counts */
 	return 0;
 
 give_up:
