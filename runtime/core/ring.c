@@ -102,6 +102,8 @@ static __always_inline bool ring_reserve(struct st_ring *r, unsigned long bytes,
 {
 	unsigned long at, used;
 
+	if (unlikely(bytes + spare > READ_ONCE(r->size)))
+		return false;		/* or all that is kept would be dropped for it */
 	do {
 		at = READ_ONCE(r->reserved);
 		used = at - smp_load_acquire(&r->taken);
