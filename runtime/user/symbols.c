@@ -5,6 +5,7 @@
  */
 #include <linux/file.h>
 #include <linux/fs.h>
+#include <linux/magic.h>
 #include <linux/mm.h>
 
 #include "abi/data.h"
@@ -62,6 +63,14 @@ static void *read_in_table(struct file *file, unsigned int bytes, int *err)
 	return t;
 }
 
+/* The loader makes tables by memfd_create().  Elsewhere reading may take for ever. */
+static bool is_in_memory(const struct file *file)
+{
+	const struct inode *inode = file_inode(file);
+
+	return S_ISREG(inode->i_mode) && inode->i_sb->s_magic == TMPFS_MAGIC;
+}
+
 /* kernel_read() warns of what it can't read. */
 static bool readable(const struct file *file)
 {
@@ -79,8 +88,7 @@ static int add_table(unsigned long identity, struct file *file)
 
 	if (symbols_of(identity))
 		return 0;
-	if (!S_ISREG(file_inode(file)->i_mode) || !readable(file) || bytes < 1 ||
-	    bytes > ST_UTABLE_MOST)
+	if (!is_in_memory(file) || !readable(file) || bytes < 1 || bytes > ST_UTABLE_MOST)
 		return st_fail(-EINVAL, "this is no table of names");
 	if (st_nsymbol_tables == TABLES || bytes > TABLES_BYTES - st_symbols_bytes)
 		return st_fail(-ENOSPC, "there are names of too many programs");
@@ -98,8 +106,7 @@ static int add_table(unsigned long identity, struct file *file)
 	return 0;
 }
 
-/* Takes the table that is open as a descriptor.  It must be an ordinary file: reading a device may
- * do anything. */
+/* Takes the table that is open as a descriptor. */
 static int take(int table, unsigned long identity)
 {
 	struct file *file = fget(table);
