@@ -117,6 +117,11 @@ struct st_ctx *st_current(void)
 	return x && x->busy ? &x->c : NULL;
 }
 
+unsigned long st_context_bytes(void)
+{
+	return context_layout().whole;
+}
+
 struct st_context *st_context_make(void)
 {
 	struct layout l = context_layout();

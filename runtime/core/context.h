@@ -75,6 +75,9 @@ void st_contexts_free(void);
  * kvfree() it.  May sleep. */
 struct st_context *st_context_make(void);
 
+/* The size of a context with its areas. */
+unsigned long st_context_bytes(void);
+
 /*
  * On PREEMPT_RT softirqs are threads, and preempt_count() doesn't count them: a handler hit
  * in one runs at the task's level.  That is enough, as no other thread runs on this CPU

@@ -1,25 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Spare contexts, and copies that wait. */
+#include <linux/jiffies.h>
 #include <linux/ktime.h>
 #include <linux/sched.h>
 #include <linux/spinlock.h>
 #include <linux/timex.h>
 #include <linux/uaccess.h>
 
+#include "abi/data.h"
 #include "error.h"
 #include "print.h"
 #include "report.h"
 #include "state.h"
 #include "wait.h"
 
-/* How many handlers can wait at once. */
+/* How many handlers can wait at once: fewer, if contexts are large. */
 #define ST_SPARES_MOST 256
+
+/* All of them may take this part of what the arrays of a script may. */
+#define ST_SPARES_SHARE 4
+
+/* The time after which memory is asked for again that was not there. */
+#define ST_SPARES_AGAIN HZ
 
 /* Taken with preemption disabled, by tasks only. */
 static DEFINE_RAW_SPINLOCK(st_spares_lock);
 static struct st_context *st_spares;		/* a list; guarded by the lock */
 unsigned int st_nfree;				/* in the list */
 static unsigned int st_nspares;			/* all, also those in use */
+static unsigned int st_spares_most;		/* there are no more than these */
+static unsigned long st_spares_again;		/* jiffies: when memory is asked for next */
 
 static atomic_t st_nwaits;			/* who waits, or is about to */
 
@@ -53,22 +63,34 @@ static bool spare_count(void)
 
 	preempt_disable();
 	raw_spin_lock(&st_spares_lock);
-	room = st_nspares < ST_SPARES_MOST;
+	room = st_nspares < st_spares_most;
 	st_nspares += room;
 	raw_spin_unlock(&st_spares_lock);
 	preempt_enable();
 	return room;
 }
 
+static void spare_uncount(void)
+{
+	preempt_disable();
+	raw_spin_lock(&st_spares_lock);
+	st_nspares--;
+	raw_spin_unlock(&st_spares_lock);
+	preempt_enable();
+}
+
 static int spare_make(void)
 {
 	struct st_context *x;
 
-	if (!spare_count())
+	if (time_before(jiffies, READ_ONCE(st_spares_again)) || !spare_count())
 		return -ENOMEM;
 	x = st_context_make();
-	if (!x)
-		return -ENOMEM;		/* still counted: memory is short, so try less often */
+	if (!x) {
+		spare_uncount();
+		WRITE_ONCE(st_spares_again, jiffies + ST_SPARES_AGAIN);
+		return -ENOMEM;
+	}
 	preempt_disable();
 	spare_put(x);
 	preempt_enable();
@@ -80,6 +102,9 @@ int st_spares_alloc(void)
 	if (st_spares)
 		return 0;
 	st_nspares = 0;
+	st_spares_again = jiffies;
+	st_spares_most = clamp_t(u64, st_data_room() / ST_SPARES_SHARE / st_context_bytes(),
+				 ST_SPARES_FREE, ST_SPARES_MOST);
 	if (st_spares_make())
 		return 0;
 	st_spares_free();
@@ -149,7 +174,8 @@ static bool wait_leave_cpu(struct st_context *x)
 	struct st_context *spare = spare_get();
 
 	if (!spare) {
-		st_error(&x->c, "%u handlers wait for user memory already", ST_SPARES_MOST);
+		st_error(&x->c, "%u handlers wait for user memory already",
+			 READ_ONCE(st_nspares));
 		return false;
 	}
 	__this_cpu_write(st_contexts[ST_TASK], spare);
