@@ -12,6 +12,7 @@
 #include "compat.h"
 #include "report.h"
 #include "state.h"
+#include "watchers.h"
 
 enum st_state st_state = ST_LOADED;
 bool st_leaving;
@@ -26,8 +27,12 @@ static void wake_waiters(struct irq_work *work)
 	struct eventfd_ctx *notified = READ_ONCE(st_notified);
 
 	wake_up_all(&st_waiters);
-	if (notified && READ_ONCE(st_state) == ST_EXITING)
+	if (READ_ONCE(st_state) < ST_EXITING)
+		return;
+	if (notified)
 		st_eventfd_signal(notified);
+	if (READ_ONCE(st_state) == ST_EXITING)
+		st_end_detached();
 }
 
 static DEFINE_IRQ_WORK(st_wake_work, wake_waiters);

@@ -5,7 +5,7 @@
 #include "watchers.h"
 
 static atomic_t st_watchers;
-static bool st_is_detached;
+static struct work_struct *st_ender;
 
 void st_watcher_comes(void)
 {
@@ -17,14 +17,22 @@ bool st_watcher_goes(void)
 	return atomic_dec_and_test(&st_watchers) && !st_detached();
 }
 
-void st_set_detached(bool detached)
+void st_set_detached(struct work_struct *ender)
 {
-	WRITE_ONCE(st_is_detached, detached);
+	WRITE_ONCE(st_ender, ender);
 }
 
 bool st_detached(void)
 {
-	return READ_ONCE(st_is_detached);
+	return READ_ONCE(st_ender);
+}
+
+void st_end_detached(void)
+{
+	struct work_struct *ender = READ_ONCE(st_ender);
+
+	if (ender)
+		queue_work(system_unbound_wq, ender);
 }
 
 int st_nwatchers(void)

@@ -10,9 +10,13 @@
 void st_watcher_comes(void);
 bool st_watcher_goes(void);
 
-/* A detached session goes on without watchers. */
-void st_set_detached(bool detached);
+/* A detached session goes on without watchers, and when it is to end, ENDER is queued to stop it.
+ * NULL: it is attached. */
+void st_set_detached(struct work_struct *ender);
 bool st_detached(void);
+
+/* Queues the ender of a detached session.  Any context but NMI. */
+void st_end_detached(void);
 
 int st_nwatchers(void);
 

@@ -10,6 +10,7 @@
 #include <linux/init.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
+#include <linux/workqueue.h>
 
 #include "abi/data.h"
 #include "core/acts.h"
@@ -208,19 +209,28 @@ void st_session_stop(void)
 
 /* ---- without a loader --------------------------------------------------------- */
 
+static void stop_detached(struct work_struct *work)
+{
+	st_session_stop();
+}
+
+static DECLARE_WORK(st_stop_work, stop_detached);
+
 int st_session_detach(void)
 {
 	int err;
 
 	st_mutex_lock_idle(&st_session_mutex);
-	if (st_state == ST_LOADED || st_state == ST_STOPPED)
+	if (st_state == ST_LOADED)
 		err = st_fail(-EINVAL, "the session is not running");
 	else if (st_detached())
 		err = st_fail(-EINVAL, "the session is detached already");
 	else
 		err = st_trace_detach();
-	if (!err)
-		st_set_detached(true);
+	if (!err) {
+		st_set_detached(&st_stop_work);
+		st_wake();		/* it may be exiting already */
+	}
 	mutex_unlock(&st_session_mutex);
 	return err;
 }
@@ -236,7 +246,7 @@ int st_session_attach(void)
 		st_trace_attach();
 	if (!err) {
 		st_loader_take();
-		st_set_detached(false);
+		st_set_detached(NULL);
 	}
 	mutex_unlock(&st_session_mutex);
 	return err;
@@ -286,6 +296,7 @@ static void __exit st_cleanup(void)
 	st_files_free();
 	st_symbols_free();
 	st_notify_forget();
+	cancel_work_sync(&st_stop_work);
 	st_settings_free();
 	st_rings_destroy();
 }
