@@ -206,7 +206,7 @@ static inline bool earlier(const struct cursor *a, const struct cursor *b)
 	return a->time != b->time ? a->time < b->time : a->chunk->cpu < b->chunk->cpu;
 }
 
-static void sift_down(struct cursor **heap, size_t n, size_t i)
+static inline void sift_down(struct cursor **heap, size_t n, size_t i)
 {
 	struct cursor *c = heap[i];
 

@@ -45,6 +45,7 @@ struct format {
 	unsigned int n;
 	bool simple;			/* no STEP_OTHER */
 	size_t room;			/* the most bytes that its texts and decimals need */
+	size_t least;			/* bytes of its arguments, but for the strings' own */
 };
 
 struct render {
@@ -106,6 +107,8 @@ static struct step *compile(struct format *f, struct step *steps, char **texts,
 		s->text_len = undouble(*texts, d.text, d.text_len);
 		*texts += s->text_len;
 		f->room += s->text_len + DECIMAL_MAX;
+		f->least += s->kind == STEP_DECIMAL ? sizeof(st_long) :
+			    s->kind == STEP_STRING ? sizeof(uint32_t) : 0;
 		f->simple &= s->kind != STEP_OTHER;
 		s->d = d;
 		s->d.text_len = 0;
@@ -219,6 +222,20 @@ static inline char *put_short(char *to, const char *p, size_t n)
 	return to + n;
 }
 
+static unsigned int count_digits(unsigned long long u)
+{
+	for (unsigned int n = 1;; n += 4, u /= 10000) {
+		if (u < 10)
+			return n;
+		if (u < 100)
+			return n + 1;
+		if (u < 1000)
+			return n + 2;
+		if (u < 10000)
+			return n + 3;
+	}
+}
+
 static char *put_digits(char *to, st_long v)
 {
 	static const char pairs[] =
@@ -228,20 +245,23 @@ static char *put_digits(char *to, st_long v)
 		"60616263646566676869" "70717273747576777879"
 		"80818283848586878889" "90919293949596979899";
 	unsigned long long u = v < 0 ? -(unsigned long long)v : (unsigned long long)v;
-	char digits[DECIMAL_MAX + SLACK], *end = digits + DECIMAL_MAX, *p = end;
+	char *p, *end;
 
-	for (; u >= 10; u /= 100) {
+	if (v < 0)
+		*to++ = '-';
+	p = end = to + count_digits(u);
+	for (; u >= 100; u /= 100) {
 		p -= 2;
 		memcpy(p, pairs + 2 * (u % 100), 2);
 	}
-	if (u)
-		*--p = '0' + u;
-	if (v < 0)
-		*--p = '-';
-	return put_short(to, p, end - p);
+	if (u < 10)
+		p[-1] = '0' + u;
+	else
+		memcpy(p - 2, pairs + 2 * u, 2);
+	return end;
 }
 
-/* Writes a number to TO, DECIMAL_MAX bytes at most, and SLACK; returns the end. */
+/* Writes a number to TO, DECIMAL_MAX bytes at most; returns the end. */
 static inline char *put_decimal(char *to, st_long v)
 {
 	if ((unsigned long long)v >= 10)
@@ -254,25 +274,25 @@ static inline char *put_decimal(char *to, st_long v)
 static bool put_simple(struct output *o, char *start, const struct format *f, struct body *b)
 {
 	const unsigned char *p = b->p, *end = p + b->left;
+	size_t strings = b->left - f->least;	/* the most bytes they can have */
 	char *to = start;
 	uint32_t len;
 	st_long v;
 
+	if (b->left < f->least)
+		return false;
 	for (const struct step *s = f->steps, *last = s + f->n; s < last; s++) {
 		to = put_short(to, s->text, s->text_len);
 		if (s->kind == STEP_DECIMAL) {
-			if (end - p < (ptrdiff_t)sizeof(v))
-				return false;
 			memcpy(&v, p, sizeof(v));
 			p += sizeof(v);
 			to = put_decimal(to, v);
 		} else if (s->kind == STEP_STRING) {
-			if (end - p < (ptrdiff_t)sizeof(len))
-				return false;
 			memcpy(&len, p, sizeof(len));
 			p += sizeof(len);
-			if (len > end - p)
+			if (len > strings)
 				return false;
+			strings -= len;
 			if (end - p >= SLACK)
 				put_short(to, (const char *)p, len);
 			else
@@ -319,7 +339,7 @@ static bool put_other(struct output *o, const struct st_directive *d, struct bod
 /* Formats one step, checking for its room. */
 static bool put_step(struct output *o, const struct step *s, struct body *b)
 {
-	char decimal[DECIMAL_MAX + SLACK];
+	char decimal[DECIMAL_MAX];
 	struct st_str str;
 	st_long v;
 
@@ -343,17 +363,20 @@ static bool put_step(struct output *o, const struct step *s, struct body *b)
 	return false;
 }
 
-static bool put_format(struct output *o, const struct format *f, struct body *b)
+/* Formats an item step by step.  Without memory too: the arguments must be taken. */
+static bool put_steps(struct output *o, const struct format *f, struct body *b)
 {
-	char *room = f->simple ? output_room(o, f->room + b->left + SLACK) : NULL;
-
-	if (room)
-		return put_simple(o, room, f, b);
-	/* Without memory too: the arguments must be taken. */
 	for (unsigned int i = 0; i < f->n; i++)
 		if (!put_step(o, &f->steps[i], b))
 			return false;
 	return true;
+}
+
+static inline bool put_format(struct output *o, const struct format *f, struct body *b)
+{
+	char *room = f->simple ? output_room(o, f->room + b->left + SLACK) : NULL;
+
+	return room ? put_simple(o, room, f, b) : put_steps(o, f, b);
 }
 
 /* The script wants the names in a file; false: the item is malformed. */
