@@ -24,10 +24,12 @@ UNSURE = ("-DMAXTRYLOCK=0", "-DMAXSKIPPED=0", "-DSTP_OVERLOAD_THRESHOLD")
 LONG_STRINGS = ("-DMAXSTRINGLEN=4096", "-DMAXSTRINGLEN=65536")
 TOGETHER_IN_SAMPLE = 3      # faults in a script of the sample
 TOGETHER_IN_DENSE = 10      # faults in a script of the dense crossing
+FEW_IN_DENSE = 4            # the same where each takes long, or the processor has few
 SECONDS, MORE_SECONDS = 25, 5       # for the phase of one fault, and for each one more
 ENDING = ("abort", "exit")  # faults that end the session
 LONG = ("sort-often", "sort-texts", "texts-often")     # those that take a second, at each hit
 OFTEN = ("timer-us", "timer-randomize", "perf-clock", "nmi")    # phases that leave little time
+SCARCE = ("user-watchpoint",)   # phases of which a processor has no more than four at once
 ALONE = ("begin", "end", "oneshot")     # phases with nothing beside them
 PLAIN = WRAPPERS[0]
 WORKING = Fault("work", WORK, None, WORK_DECL)
@@ -196,6 +198,10 @@ def script_of(number, faults, phases, wrappers, flags):
     return Script(number, parts, flags)
 
 
+def in_groups(things, size):
+    return [things[i:i + size] for i in range(0, len(things), size)]
+
+
 class Crossing:
     """All scripts of a seed."""
 
@@ -231,23 +237,37 @@ class Crossing:
 
     def dense(self):
         """
-        Every fault in every phase, many to a script; alone those with options of their own, that
-        end the session or would keep the others from occurring, and phases that can't be with
-        others.
+        Every fault in every phase, many to a script: of faults that can be with others each in
+        another phase, or all in one phase that can't be with others; and faults with options of
+        their own in many phases.  What is left is alone.
         """
-        faults = [f for f in self.possible() if not f.flags and f.name not in ENDING + LONG]
+        mixing = [f for f in self.possible() if not f.flags and f.name not in ENDING + LONG]
         phases = [p for p in TOGETHER if p.name not in OFTEN]
+        apart = [p for p in PHASES if p not in phases and p.kind != "condition" and
+                 not p.error_ends]
+        own = [f for f in self.possible() if f.flags and not f.flags.startswith(UNSURE)]
         for turn in range(len(phases)):
-            for i in range(0, len(faults), TOGETHER_IN_DENSE):
-                some = faults[i:i + TOGETHER_IN_DENSE]
-                turns = range(i + turn, i + turn + len(some))
-                yield self.make(some, [phases[t % len(phases)] for t in turns],
-                                [WRAPPERS[t % len(WRAPPERS)] for t in turns],
-                                TOLERANT[turn % len(TOLERANT)])
+            for some in in_groups(mixing, TOGETHER_IN_DENSE):
+                first = mixing.index(some[0]) + turn
+                yield self.several(some, phases, first, TOLERANT[turn % len(TOLERANT)])
+        for phase in apart:
+            size = FEW_IN_DENSE if phase.name in OFTEN + SCARCE else TOGETHER_IN_DENSE
+            for turn, some in enumerate(in_groups(mixing, size)):
+                yield self.several(some, [phase], turn, TOLERANT[turn % len(TOLERANT)])
+        for fault in own:
+            for turn, some in enumerate(in_groups(phases, FEW_IN_DENSE)):
+                yield self.several([fault] * len(some), some, 0, TOLERANT[turn % len(TOLERANT)])
         for script in self.pairs():
-            part = script.parts[0]
-            if part.fault not in faults or part.phase not in phases:
+            fault, phase = script.parts[0].fault, script.parts[0].phase
+            if not (fault in mixing and phase in phases + apart or
+                    fault in own and phase in phases):
                 yield script
+
+    def several(self, faults, phases, first, flags):
+        """Faults by turns in phases and wrappers, from the first-th on."""
+        turns = range(first, first + len(faults))
+        return self.make(faults, [phases[t % len(phases)] for t in turns],
+                         [WRAPPERS[t % len(WRAPPERS)] for t in turns], flags)
 
     def possible(self):
         return [f for f in self.faults if not f.refused]
@@ -255,12 +275,8 @@ class Crossing:
     def sample(self):
         """Few scripts, with each fault, phase and wrapper in one of them at least."""
         faults = self.possible()
-        for i in range(0, len(faults), TOGETHER_IN_SAMPLE):
-            some = faults[i:i + TOGETHER_IN_SAMPLE]
-            turns = range(i, i + len(some))
-            yield self.make(some, [TOGETHER[t % len(TOGETHER)] for t in turns],
-                            [WRAPPERS[t % len(WRAPPERS)] for t in turns],
-                            TOLERANT[i // TOGETHER_IN_SAMPLE % len(TOLERANT)])
+        for i, some in enumerate(in_groups(faults, TOGETHER_IN_SAMPLE)):
+            yield self.several(some, TOGETHER, i * TOGETHER_IN_SAMPLE, TOLERANT[i % len(TOLERANT)])
         named = {f.name: f for f in self.faults}
         for i, phase in enumerate(p for p in PHASES if p not in TOGETHER):
             conditions = phase.kind == "condition"
