@@ -2,18 +2,13 @@
 /*
  * Code on which the kernel takes a kprobe, and breaks.  It is known by its names.
  *
- * Static calls' trampolines, each a jump that the kernel rewrites: it reads the old one first,
- * and finds a breakpoint:
- *
- *	kprobe on __SCT__tp_func_sched_switch; somebody enables the tracepoint → BUG()
- *
- * What sanitizers (KASAN, KCSAN, KMSAN, UBSAN), coverage (KCOV) and checks of preemption
- * (DEBUG_PREEMPT) add.  From a breakpoint to the kernel's check whether it is within a kprobe
- * already, no other breakpoint may be hit.  The kernel's list of what kprobes may not touch keeps
- * that way free, but not of what is added:
+ * From a breakpoint to the kernel's check whether it is within a kprobe already, no other
+ * breakpoint may be hit.  The kernel's list of what kprobes may not touch keeps that way free of
+ * its own code, but not of what the compiler or the boot adds to it:
  *
  *	int3 → ct_nmi_enter() → __kasan_check_read() → int3 → ct_nmi_enter() → ...
  *	int3 → kprobe_int3_handler() → preempt_count_add() → preempt_latency_start() → int3 → ...
+ *	int3 → a function's return → its_return_thunk → int3 → ...
  */
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
@@ -22,10 +17,21 @@
 
 #include "code.h"
 
+/* What a name begins with. */
 static const char *const st_unsafe_names[] = {
+	/* Static calls' trampolines, each a jump that the kernel rewrites: it reads the old one
+	 * first, and ends with BUG() when that is a breakpoint. */
 	STATIC_CALL_TRAMP_PREFIX_STR,
+
+	/* Sanitizers, coverage (KCOV) and checks of preemption (DEBUG_PREEMPT): a breakpoint's way
+	 * leads through them. */
 	"__asan_", "__hwasan_", "__kasan_", "kasan_", "__tsan_", "__kcsan_", "kcsan_",
 	"__msan_", "kmsan_", "__ubsan_", "__sanitizer_", "preempt_latency_",
+
+	/* What the kernel makes every return jump to, and some indirect jumps, on processors that
+	 * guess their targets wrongly: so does a breakpoint's way. */
+	"__x86_return_", "its_return_thunk", "__x86_indirect_its_thunk_", "srso_", "retbleed_",
+	"zen_untrain_ret", "call_depth_return_thunk",
 };
 
 bool st_is_unsafe(unsigned long address)
