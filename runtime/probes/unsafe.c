@@ -32,6 +32,11 @@ static const char *const st_unsafe_names[] = {
 	 * guess their targets wrongly: so does a breakpoint's way. */
 	"__x86_return_", "its_return_thunk", "__x86_indirect_its_thunk_", "srso_", "retbleed_",
 	"zen_untrain_ret", "call_depth_return_thunk",
+
+	/* Copied elsewhere, breakpoint and all, where the copy does not work: into the trampoline
+	 * of each user of ftrace, and for kexec and the return from hibernation. */
+	"ftrace_call", "ftrace_regs_call", "ftrace_epilogue", "ftrace_graph_call", "ftrace_stub",
+	"relocate_kernel", "identity_mapped", "virtual_mapped", "swap_pages", "core_restore_code",
 };
 
 bool st_is_unsafe(unsigned long address)
