@@ -37,6 +37,18 @@ static const char *const st_unsafe_names[] = {
 	 * of each user of ftrace, and for kexec and the return from hibernation. */
 	"ftrace_call", "ftrace_regs_call", "ftrace_epilogue", "ftrace_graph_call", "ftrace_stub",
 	"relocate_kernel", "identity_mapped", "virtual_mapped", "swap_pages", "core_restore_code",
+
+	/* What a processor that comes online runs before it has a table of exceptions (IDT) with
+	 * breakpoints in it: they reset the machine. */
+	"startup_64", "secondary_startup_64", "__startup_secondary_64", "start_cpu0", "verify_cpu",
+	"sev_verify_cbit", "early_setup_idt", "set_bringup_idt_handler", "setup_ghcb",
+	"start_secondary", "cr4_init", "cpu_init_secondary", "cpu_init_exception_handling",
+	"cr4_set_bits", "cr4_update_irqsoff", "load_current_idt", "native_load_", "native_write_cr",
+	"native_write_gdt_entry", "__memset", "memset_erms", "memset_orig",
+
+	/* The same when the machine wakes up. */
+	"wakeup_long64", "do_suspend_lowlevel", "restore_registers", "restore_processor_state",
+	"__restore_processor_state", "native_write_msr",
 };
 
 bool st_is_unsafe(unsigned long address)
