@@ -276,6 +276,19 @@ static inline struct vm_area_struct *st_vma_at(struct mm_struct *mm, unsigned lo
 #endif
 }
 
+/* ---- processors ---- */
+
+/* The address of the depth of calls that a mitigation counts on the processor; 0 if there is none,
+ * or it can't be known. */
+static inline unsigned long st_call_depth(int cpu)
+{
+#ifdef HAVE_PCPU_HOT_CALL_DEPTH
+	return (unsigned long)&per_cpu(pcpu_hot, cpu).call_depth;
+#else
+	return 0;
+#endif
+}
+
 /* ---- /proc ---- */
 
 #ifndef HAVE_PDE_DATA
