@@ -176,6 +176,16 @@ struct perf_event_attr st_perf_attr(const struct st_perf *perf)
 	};
 }
 
+/*
+ * Does a device outside of the processor count the event?  To read it its driver takes locks, which
+ * the code that the handler interrupts may hold; and one processor counts it for several.  The
+ * kernel has no such events for threads.
+ */
+static bool is_of_device(const struct perf_event *event)
+{
+	return event->pmu->task_ctx_nr == perf_invalid_context;
+}
+
 static int event_create(struct st_perf_probe *p, int cpu)
 {
 	const struct st_watch *w = &p->perf->watch;
@@ -189,6 +199,10 @@ static int event_create(struct st_perf_probe *p, int cpu)
 						 p->perf->counter ? NULL : perf_hit, p);
 	if (IS_ERR(event))
 		return PTR_ERR(event);
+	if (p->perf->counter && is_of_device(event)) {
+		perf_event_release_kernel(event);
+		return -EXDEV;
+	}
 	WRITE_ONCE(p->events[cpu], event);
 	return 0;
 }
@@ -218,6 +232,9 @@ const char *st_perf_why_not(int err)
 		return "all counters for it are in use";
 	case -EINVAL:
 		return "the kernel knows no such event, or forbids watching that address";
+	case -EXDEV:
+		return "a device outside of the processor's core counts the event, and can't be "
+		       "read in a handler";
 	case -ENXIO:
 		return "the kernel's address is not known";
 	default:
