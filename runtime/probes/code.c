@@ -163,7 +163,7 @@ static void group_fill(struct st_group *g)
 
 /* ---- arming and disarming a group ---------------------------------------------------- */
 
-/* 0, -ENOMEM or -ENOBUFS (code.h). */
+/* 0, -ENOMEM, -EBUSY or -ENOBUFS (code.h). */
 static int group_arm(struct st_group *g)
 {
 	int taken = st_ftrace_arm(&g->entries, g->places,
@@ -285,7 +285,10 @@ static void places_come(const struct module *module, int err)
 		err = group_late(module, n, true);
 	if (!err)
 		err = group_late(module, n, false);
-	if (err)
+	if (err == -EBUSY)
+		st_tell(ST_FMT_WARN, "module %s, which was loaded, can't be probed while ftrace is "
+			"off (sysctl kernel.ftrace_enabled)", module->name);
+	else if (err)
 		st_tell(ST_FMT_WARN, "no memory to probe module %s, which was loaded", module->name);
 }
 
@@ -362,6 +365,9 @@ static int arm_start(void)
 
 static int arm_failed(int err)
 {
+	if (err == -EBUSY)
+		return st_fail(err, "functions can't be probed while ftrace is off: it was switched "
+			       "off by sysctl kernel.ftrace_enabled=0");
 	if (err == -ENOBUFS)
 		return st_fail(-ENOMEM, "no memory for all calls that return probes may follow at "
 			       "once: lower .maxactive(N) or KRETACTIVE, or probe fewer functions");

@@ -37,7 +37,7 @@ typedef bool st_within(unsigned long address, const struct module *module);
  * return of the call starts to be followed.
  *
  * st_ftrace_arm() reorders the places, which the caller owns, so that those it armed come
- * first, and returns how many these are, or -ENOMEM.
+ * first, and returns how many these are, -ENOMEM, or -EBUSY if ftrace is off.
  */
 struct st_entries {
 	struct st_ftrace_batch {

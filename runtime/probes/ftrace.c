@@ -328,7 +328,8 @@ static int batches_alloc(struct st_entries *e, unsigned int nips)
 	for (i = 0; i < n; i++) {
 		e->batches[i].entries = e;
 		e->batches[i].ops.func = ftrace_hit;
-		e->batches[i].ops.flags = ST_FTRACE_UNGUARDED;
+		/* Permanent: else the sysctl ftrace_enabled switched us off without a word. */
+		e->batches[i].ops.flags = ST_FTRACE_UNGUARDED | FTRACE_OPS_FL_PERMANENT;
 	}
 	return 0;
 }
@@ -374,13 +375,18 @@ static void batches_fill(struct st_entries *e, struct st_place *places, unsigned
 	}
 }
 
-/* Returns how many places, the first ones, are armed.  Kprobes take the rest. */
-static unsigned int batches_arm(struct st_entries *e)
+/* Returns how many places, the first ones, are armed.  Kprobes take the rest, but not when ftrace
+ * is off (-EBUSY): at its sites they go through ftrace themselves, and would never be hit. */
+static int batches_arm(struct st_entries *e)
 {
 	unsigned int i, taken = 0;
 
 	for (i = 0; i < e->nbatches && st_arming_goes_on(); i++) {
-		if (follow_wanted(&e->batches[i]))
+		int err = follow_wanted(&e->batches[i]);
+
+		if (err == -EBUSY)
+			return err;
+		if (err)
 			break;
 		taken += e->batches[i].ntaken;
 	}
