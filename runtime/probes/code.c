@@ -387,6 +387,17 @@ static int code_arm(void)
 	return err ? arm_failed(err) : 0;
 }
 
+/* Once: there may be thousands. */
+static void tell_kprobes_off(void)
+{
+	static bool told;
+
+	if (!told)
+		st_tell(ST_FMT_WARN, "kprobes have been switched off, and probes that need them "
+			"are never hit: /sys/kernel/debug/kprobes/enabled is 0");
+	told = true;
+}
+
 void st_kprobe_refresh(struct kprobe *kprobe, const struct st_site *site)
 {
 	bool wanted = st_wanted(site->point.probe);
@@ -397,6 +408,8 @@ void st_kprobe_refresh(struct kprobe *kprobe, const struct st_site *site)
 	err = wanted ? enable_kprobe(kprobe) : disable_kprobe(kprobe);
 	if (err && wanted && !(kprobe->flags & KPROBE_FLAG_GONE))
 		st_tell(ST_FMT_WARN, "probe %s can't be armed (rc %d)", site->point.pp, err);
+	if (!err && wanted && kprobe_disabled(kprobe))
+		tell_kprobes_off();	/* the kernel succeeds, and does nothing */
 }
 
 static void code_refresh(void)
