@@ -10,6 +10,7 @@
 #include "abi/stap_script.h"
 #include "core/print.h"
 #include "cold.h"
+#include "files.h"
 
 #define COLD_SLOTS 16			/* files at once; more are noted when they are met again */
 #define COLD_BYTES (4 << 20)		/* read for a page that is missing, */
@@ -56,21 +57,11 @@ static void read_in_soon(struct irq_work *work)
 
 static DEFINE_IRQ_WORK(st_cold_irq, read_in_soon);
 
-/*
- * May a program that users run have to answer before the file is read?  It can take for ever, and
- * the session's end with it: FUSE, and all that users may mount.  The file of a mapping is below an
- * overlay.
- */
-static bool may_never_come(const struct file *file)
-{
-	return file_inode(file)->i_sb->s_type->fs_flags & (FS_USERNS_MOUNT | FS_HAS_SUBTYPE);
-}
-
 void st_cold_note(struct file *file, unsigned long page)
 {
 	unsigned int i;
 
-	if (may_never_come(file))
+	if (st_file_may_never_come(file, ST_FILES_OF_USERS))
 		return;
 	for (i = 0; i < COLD_SLOTS; i++) {
 		struct st_cold *c = &st_cold[i];

@@ -36,12 +36,23 @@ static void hold_file(struct st_seen_file *f, struct file *file)
 		fput(file);		/* not the last reference: the mapping has one */
 }
 
+bool st_file_may_never_come(const struct file *file, unsigned int kinds)
+{
+	return file_inode(file)->i_sb->s_type->fs_flags & kinds;
+}
+
+/* Opening a device may do anything.  FUSE's open() and read() wait for a program, and once that has
+ * read the request no signal ends the wait. */
+static bool may_be_opened(const struct file *file)
+{
+	return S_ISREG(file_inode(file)->i_mode) && !st_file_may_never_come(file, ST_FILES_FUSE);
+}
+
 unsigned int st_file_id(struct file *file, unsigned long identity)
 {
 	unsigned int i, at = hash_long(identity, FILES_BITS);
 
-	/* Opening a device may do anything. */
-	if (!S_ISREG(file_inode(file)->i_mode))
+	if (!may_be_opened(file))
 		return 0;
 	for (i = 0; i < FILES_TRIES; i++, at = (at + 1) % FILES) {
 		struct st_seen_file *f = &st_seen_files[at];
