@@ -52,18 +52,18 @@ u32 st_hash_keys(const struct st_shape *s, const union st_arg *k)
 	return st_hash_inline(s, k);
 }
 
-struct st_node *st_hash_find(const struct st_hash *h, const struct st_shape *s,
+struct st_node *st_hash_find(struct st_ctx *c, const struct st_hash *h, const struct st_shape *s,
 			     const union st_arg *k, u32 hash)
 {
-	return st_find_inline(h, s, k, hash);
+	return st_find_inline(c, h, s, k, hash);
 }
 
-struct st_node *st_find_many(const struct st_hash *h, const struct st_shape *s,
+struct st_node *st_find_many(struct st_ctx *c, const struct st_hash *h, const struct st_shape *s,
 			     const union st_arg *k, u32 hash)
 {
 	struct st_node *n;
 
-	for_each_in_chain(n, h, hash)
+	for_each_in_chain(c, n, h, hash)
 		if (n->hash == hash && st_node_matches(n, s, k, 0))
 			return n;
 	return NULL;
@@ -133,11 +133,12 @@ struct st_node *st_hash_add(struct st_hash *h, const struct st_shape *s,
 	return n;
 }
 
-void st_hash_remove(struct st_hash *h, struct st_node *n)
+bool st_hash_remove(struct st_ctx *c, struct st_hash *h, struct st_node *n)
 {
 	st_ref ref = st_ref_of(h, n), *link = &h->heads[n->hash >> h->shift];
+	unsigned int passed;
 
-	while (*link != ref)
+	for (passed = 0; *link != ref; passed++)
 		link = &st_node(h, *link)->chain;
 	*link = n->chain;
 	if (n->prev)
@@ -151,6 +152,7 @@ void st_hash_remove(struct st_hash *h, struct st_node *n)
 	n->chain = h->free;
 	h->free = ref;
 	h->count--;
+	return st_walk(c, passed / ST_CHAIN_STEP);
 }
 
 void st_hash_clear(struct st_hash *h)

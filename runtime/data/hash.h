@@ -101,15 +101,17 @@ struct st_hash *st_hash_init(void *memory, const struct st_shape *s);
 
 u32 st_hash_keys(const struct st_shape *s, const union st_arg *k);
 
-/* The node with these keys, or NULL. */
-struct st_node *st_hash_find(const struct st_hash *h, const struct st_shape *s,
+/* The node with these keys; NULL if there is none, or if the handler's time is over, with the error
+ * set: a chain may be long. */
+struct st_node *st_hash_find(struct st_ctx *c, const struct st_hash *h, const struct st_shape *s,
 			     const union st_arg *k, u32 hash);
 
 /* Adds a node for keys that the table doesn't have; its value is zero.  NULL if it is full. */
 struct st_node *st_hash_add(struct st_hash *h, const struct st_shape *s,
 			    const union st_arg *k, u32 hash);
 
-void st_hash_remove(struct st_hash *h, struct st_node *n);
+/* Removes a node.  True: the handler's time is over, with the error set. */
+bool st_hash_remove(struct st_ctx *c, struct st_hash *h, struct st_node *n);
 void st_hash_clear(struct st_hash *h);
 
 /* Copies a node's keys to k; strings stay in the node. */

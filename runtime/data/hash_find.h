@@ -90,13 +90,22 @@ static inline st_long node_long(const struct st_node *n, unsigned int at)
 	return *(const st_long *)((const char *)n + at);
 }
 
-/* A chain contains each node at most once, so the loop is bounded. */
-#define for_each_in_chain(n, h, hash)						\
-	for (st_ref ref = (h)->heads[(hash) >> (h)->shift];			\
-	     ref && ((n) = st_node(h, ref), 1); ref = (n)->chain)
+#define ST_CHAIN_STEP 8			/* nodes of a chain passed: a step of st_walk() */
+
+/* The node behind N, when PASSED nodes were looked at; none if the handler's time is over. */
+static __always_inline st_ref next_in_chain(struct st_ctx *c, const struct st_node *n, u32 passed)
+{
+	return unlikely(passed % ST_CHAIN_STEP == 0) && st_walk(c, 1) ? 0 : n->chain;
+}
+
+/* Chains are short, but keys may be chosen so that one has all nodes. */
+#define for_each_in_chain(c, n, h, hash)					\
+	for (u32 ref = (h)->heads[(hash) >> (h)->shift], passed = 0;		\
+	     ref && ((n) = st_node(h, ref), 1);					\
+	     ref = next_in_chain(c, n, ++passed))
 
 u32 st_hash_many(const struct st_shape *s, const union st_arg *k);
-struct st_node *st_find_many(const struct st_hash *h, const struct st_shape *s,
+struct st_node *st_find_many(struct st_ctx *c, const struct st_hash *h, const struct st_shape *s,
 			     const union st_arg *k, u32 hash);
 
 static __always_inline u32 st_hash_inline(const struct st_shape *s, const union st_arg *k)
@@ -108,26 +117,27 @@ static __always_inline u32 st_hash_inline(const struct st_shape *s, const union 
 	return st_hash_many(s, k);
 }
 
-static __always_inline struct st_node *st_find_inline(const struct st_hash *h,
+/* st_hash_find(). */
+static __always_inline struct st_node *st_find_inline(struct st_ctx *c, const struct st_hash *h,
 						      const struct st_shape *s,
 						      const union st_arg *k, u32 hash)
 {
 	struct st_node *n;
 
 	if (s->keys == ST_KEY_STRING) {
-		for_each_in_chain(n, h, hash)
+		for_each_in_chain(c, n, h, hash)
 			if (n->hash == hash && same_text(st_node_text(n, s->key_at[0]), k->s.p,
 							 text_len(s, k->s)))
 				return n;
 		return NULL;
 	}
 	if (s->keys == ST_KEY_LONG) {
-		for_each_in_chain(n, h, hash)
+		for_each_in_chain(c, n, h, hash)
 			if (node_long(n, s->key_at[0]) == k->i)
 				return n;
 		return NULL;
 	}
-	return st_find_many(h, s, k, hash);
+	return st_find_many(c, h, s, k, hash);
 }
 
 #endif

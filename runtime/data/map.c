@@ -8,16 +8,17 @@
 #include "hash_find.h"
 #include "map.h"
 
-struct st_node *st_map_node(struct st_map *m, struct st_hash *h, const union st_arg *k, u32 hash)
+struct st_node *st_map_node(struct st_ctx *c, struct st_map *m, struct st_hash *h,
+			    const union st_arg *k, u32 hash)
 {
-	struct st_node *n = st_hash_find(h, &m->shape, k, hash);
+	struct st_node *n = st_hash_find(c, h, &m->shape, k, hash);
 
-	if (likely(n))
+	if (likely(n) || c->error)
 		return n;
 	n = st_hash_add(h, &m->shape, k, hash);
 	if (n || !m->decl->wrap || !h->first)
 		return n;
-	st_hash_remove(h, st_hash_first(h));
+	st_hash_remove(c, h, st_hash_first(h));
 	return st_hash_add(h, &m->shape, k, hash);
 }
 
@@ -31,7 +32,7 @@ static int drain_node(struct st_ctx *c, struct st_map *m, const struct st_node *
 	if (st_map_walk(c, m))
 		return -1;
 	st_node_keys(from, &m->shape, k);
-	n = st_map_node(m, m->whole, k, from->hash);
+	n = st_map_node(c, m, m->whole, k, from->hash);
 	if (!n) {
 		st_map_overflow(c, m);
 		return -1;
@@ -53,8 +54,8 @@ static int drain_part(struct st_ctx *c, struct st_map *m, struct st_hash *h)
 		return 0;
 	while (!err && (n = st_hash_first(h))) {
 		err = drain_node(c, m, n);
-		if (!err)
-			st_hash_remove(h, n);
+		if (!err && st_hash_remove(c, h, n))
+			err = -1;
 	}
 	st_cpu_unlock(&h->lock);
 	return err;
@@ -115,7 +116,7 @@ static struct st_node *find(struct st_ctx *c, struct st_map *m, const union st_a
 {
 	if (st_map_settle(c, m) || walk_keys(c, m, k))
 		return NULL;
-	return st_hash_find(m->whole, &m->shape, k, st_hash_keys(&m->shape, k));
+	return st_hash_find(c, m->whole, &m->shape, k, st_hash_keys(&m->shape, k));
 }
 
 st_long st_map_get(struct st_ctx *c, struct st_map *m, const union st_arg *k)
@@ -172,7 +173,7 @@ static struct st_node *element(struct st_ctx *c, struct st_map *m, const union s
 
 	if (unlikely(c->error || st_map_settle(c, m) || walk_keys(c, m, k)))
 		return NULL;
-	n = st_map_node(m, m->whole, k, st_hash_keys(&m->shape, k));
+	n = st_map_node(c, m, m->whole, k, st_hash_keys(&m->shape, k));
 	if (unlikely(!n))
 		st_map_overflow(c, m);
 	return n;
@@ -210,13 +211,13 @@ static inline void accumulate(struct st_map *m, struct st_node *n, st_long v, bo
 		*st_value_long(n) += v;
 }
 
-/* An element of this CPU's part, which is locked; added if absent; NULL if the part is full. */
-static inline struct st_node *part_element(struct st_map *m, struct st_hash *h,
+/* An element of this CPU's part, which is locked; as st_map_node(). */
+static inline struct st_node *part_element(struct st_ctx *c, struct st_map *m, struct st_hash *h,
 					   const union st_arg *k, u32 hash)
 {
-	struct st_node *n = st_find_inline(h, &m->shape, k, hash);
+	struct st_node *n = st_find_inline(c, h, &m->shape, k, hash);
 
-	return likely(n) ? n : st_map_node(m, h, k, hash);
+	return likely(n) ? n : st_map_node(c, m, h, k, hash);
 }
 
 static __always_inline void parts_add(struct st_ctx *c, struct st_map *m, const union st_arg *k,
@@ -230,7 +231,7 @@ static __always_inline void parts_add(struct st_ctx *c, struct st_map *m, const 
 	raw_local_irq_save(flags);
 	h = m->cpu[raw_smp_processor_id()];
 	if (likely(st_cpu_trylock(&h->lock))) {
-		struct st_node *n = part_element(m, h, k, hash);
+		struct st_node *n = part_element(c, m, h, k, hash);
 
 		if (likely(n))
 			accumulate(m, n, v, stat);
@@ -275,15 +276,15 @@ void st_map_delete(struct st_ctx *c, struct st_map *m, const union st_arg *k, un
 	if (!any) {
 		n = find(c, m, k);
 		if (n)
-			st_hash_remove(m->whole, n);
+			st_hash_remove(c, m->whole, n);
 		return;
 	}
 	if (st_map_settle(c, m))
 		return;
 	for (n = st_hash_first(m->whole); n && !st_map_walk(c, m); n = next) {
 		next = st_hash_next(m->whole, n);
-		if (st_node_matches(n, &m->shape, k, any))
-			st_hash_remove(m->whole, n);
+		if (st_node_matches(n, &m->shape, k, any) && st_hash_remove(c, m->whole, n))
+			return;
 	}
 }
 

@@ -44,8 +44,10 @@ struct st_map {
 struct st_map *st_map_new(const struct st_global *g, unsigned int maxstringlen, u64 *bytes);
 void st_map_free(struct st_map *m);
 
-/* The node with these keys, added if absent; NULL if the table is full. */
-struct st_node *st_map_node(struct st_map *m, struct st_hash *h, const union st_arg *k, u32 hash);
+/* The node with these keys, added if absent; NULL if the table is full, or an error is set: the
+ * handler's time may be over. */
+struct st_node *st_map_node(struct st_ctx *c, struct st_map *m, struct st_hash *h,
+			    const union st_arg *k, u32 hash);
 
 /* Called before the whole is read: drains all parts, or, while the map is held, only this
  * CPU's.  Returns 0; or -1 with the error set if the whole is full or the handler's time over:
@@ -79,7 +81,7 @@ static inline bool st_map_walk(struct st_ctx *c, const struct st_map *m)
 	return st_walk(c, 1 + m->shape.stride / 512);
 }
 
-/* Sets the error that an array is full. */
+/* Sets the error that an array is full, unless another is set. */
 static inline void st_map_overflow(struct st_ctx *c, const struct st_map *m)
 {
 	if (m->decl->sized)

@@ -608,6 +608,65 @@ static void test_late_slices(void)
 	free_map();
 }
 
+/* Keys whose hashes are the same: one chain holds all. */
+static st_long colliding(unsigned int i)
+{
+	return i * 0xf1de83e19937733dull;
+}
+
+/* Looking up, adding and removing are counted by the nodes of the chain. */
+static void test_late_chain(void)
+{
+	struct st_global g = { .nkeys = 1, .maxentries = 5000, .wrap = 1 };
+	struct st_map *m = new_map(&g);
+	union st_arg k;
+	unsigned int i, lookups;
+
+	for (i = 0; i < g.maxentries; i++) {
+		k.i = colliding(i);
+		st_map_set(&unit_ctx, m, &k, i);
+	}
+	k.i = colliding(0);
+	unit_slices = 10;
+	for (lookups = 0; !unit_ctx.error && lookups < 100; lookups++)
+		st_map_get(&unit_ctx, m, &k);
+	CHECK(lookups >= 9 && lookups < 25);
+	CHECK_LATE();
+	unit_slices = 10;
+	for (; !unit_ctx.error && i < 2 * g.maxentries; i++) {
+		k.i = colliding(i);
+		st_map_set(&unit_ctx, m, &k, i);
+	}
+	CHECK(i < g.maxentries + 15);
+	CHECK_LATE();
+	CHECK_LONG(st_map_count(&unit_ctx, m), g.maxentries);
+	k.i = colliding(i - 2);
+	CHECK_LONG(st_map_get(&unit_ctx, m, &k), i - 2);
+	free_map();
+}
+
+/* Draining takes each part's oldest elements first, which are the last of their chain. */
+static void test_late_chain_drain(void)
+{
+	struct st_global g = { .nkeys = 1, .maxentries = 3000, .percpu = 1 };
+	struct st_map *m = new_map(&g);
+	union st_arg k;
+	unsigned int i;
+
+	for (i = 0; i < g.maxentries; i++) {
+		k.i = colliding(i);
+		st_map_add(&unit_ctx, m, &k, 1);
+	}
+	CHECK(!unit_ctx.error);
+	unit_slices = 10;
+	CHECK_LONG(st_map_count(&unit_ctx, m), 0);
+	CHECK_LATE();
+	CHECK(m->whole->count < 40);
+	CHECK_LONG(m->whole->count + m->cpu[0]->count, g.maxentries);
+	CHECK_LONG(st_map_count(&unit_ctx, m), g.maxentries);
+	free_map();
+}
+
 /* Wherever a sort ends early, the loop doesn't run, and the next one does. */
 static void test_late_sort(void)
 {
@@ -780,6 +839,8 @@ int main(void)
 	test_nested();
 	test_late_drain();
 	test_late_slices();
+	test_late_chain();
+	test_late_chain_drain();
 	test_late_sort();
 	test_late_clear();
 	test_own_strings();
