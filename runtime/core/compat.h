@@ -264,15 +264,26 @@ static inline void st_mappings_give_for(struct mm_struct *mm)
 	up_read_non_owner(&mm->mmap_lock);
 }
 
-/* Finds the mapping that contains an address; NULL if there is none. */
+/*
+ * Finds the mapping that contains an address; NULL if there is none.  Kernels without a maple tree
+ * look into a cache of the task's first, which what we interrupted may be about to empty: its
+ * mappings may have been freed.  The tree is changed under the lock only.
+ */
 static inline struct vm_area_struct *st_vma_at(struct mm_struct *mm, unsigned long addr)
 {
-#ifdef HAVE_VMA_LOOKUP
+#ifdef HAVE_MAPLE_TREE
 	return vma_lookup(mm, addr);
 #else
-	struct vm_area_struct *vma = find_vma(mm, addr);
+	struct rb_node *n = mm->mm_rb.rb_node;
 
-	return vma && vma->vm_start <= addr ? vma : NULL;
+	while (n) {
+		struct vm_area_struct *vma = rb_entry(n, struct vm_area_struct, vm_rb);
+
+		if (addr >= vma->vm_start && addr < vma->vm_end)
+			return vma;
+		n = addr < vma->vm_start ? n->rb_left : n->rb_right;
+	}
+	return NULL;
 #endif
 }
 
