@@ -465,8 +465,18 @@ static inline bool st_page_uptodate(struct page *page)
 #endif
 }
 
+/* Whoever truncates a file of DAX waits until a page's last user wakes him, which takes locks. */
+static inline bool st_page_is_awaited(const struct page *page)
+{
+	return is_zone_device_page(page);
+}
+
 static inline void st_page_free(struct page *page)
 {
+	if (st_page_is_awaited(page)) {
+		put_page(page);
+		return;
+	}
 #ifdef HAVE_FILEMAP_GET_FOLIO
 	__folio_put(page_folio(page));
 #else
@@ -487,18 +497,19 @@ static inline bool st_pages_room(const struct st_pages *pages)
 
 /*
  * Gives a reference back.  Returns true if it was the last one, as the file let go of the page
- * meanwhile: then the page is in *later, for st_pages_free().  There must be room.
+ * meanwhile, or if somebody may wait for that: then the page is in *later, for st_pages_free().
+ * There must be room.
  */
 static inline bool st_page_put(struct page *page, struct st_pages *later)
 {
 	unsigned int i;
 
+	page = compound_head(page);
 #ifdef HAVE_FILEMAP_GET_FOLIO
-	if (!folio_put_testzero(page_folio(page)))
+	if (!st_page_is_awaited(page) && !folio_put_testzero(page_folio(page)))
 		return false;
 #else
-	page = compound_head(page);
-	if (!put_page_testzero(page))
+	if (!st_page_is_awaited(page) && !put_page_testzero(page))
 		return false;
 #endif
 	for (i = 0; i < ARRAY_SIZE(later->pages); i++)
