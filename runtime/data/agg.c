@@ -70,6 +70,11 @@ struct st_agg {
 	bool held;			/* between st_agg_hold() and st_agg_release() */
 };
 
+u64 st_agg_bytes(const struct st_stat_decl *d)
+{
+	return min_t(u64, st_stat_size(d), U32_MAX) * (1 + num_possible_cpus());
+}
+
 struct st_agg *st_agg_new(const struct st_stat_decl *d)
 {
 	u64 size = st_stat_size(d);

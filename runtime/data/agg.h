@@ -9,6 +9,7 @@
 /* new() returns NULL if there is no memory; may sleep. */
 struct st_counter *st_counter_new(st_long init);
 void st_counter_free(struct st_counter *k);
+u64 st_agg_bytes(const struct st_stat_decl *d);		/* what new() allocates */
 struct st_agg *st_agg_new(const struct st_stat_decl *d);
 void st_agg_free(struct st_agg *a);
 

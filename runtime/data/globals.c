@@ -29,22 +29,68 @@ bool st_cpu_lock_slow(struct st_cpu_lock *l, int me)
 	return false;
 }
 
-static int no_memory(const struct st_global *g, u64 bytes, char *message, unsigned int room)
+static int no_memory(const struct st_global *g, char *message, unsigned int room)
 {
-	if (g->kind != ST_G_MAP)
-		snprintf(message, room, "not enough memory for global '%s'", g->name);
-	else if (!bytes)
-		snprintf(message, room, "map '%s' is too big to address; lower MAXMAPENTRIES, its "
-			 "declared size or MAXSTRINGLEN", g->name);
-	else
-		snprintf(message, room, "not enough memory for map '%s' (%llu MB); lower "
-			 "MAXMAPENTRIES, its declared size or MAXSTRINGLEN", g->name,
-			 (unsigned long long)(bytes >> 20) + 1);
+	snprintf(message, room, "not enough memory for global '%s'", g->name);
 	return -ENOMEM;
 }
 
+static int too_big(const struct st_global *g, char *message, unsigned int room)
+{
+	snprintf(message, room, "map '%s' is too big to address; lower MAXMAPENTRIES, its "
+		 "declared size or MAXSTRINGLEN", g->name);
+	return -ENOMEM;
+}
+
+static unsigned long long megabytes(u64 bytes)
+{
+	return (bytes >> 20) + 1;
+}
+
+/* LARGEST takes MOST of ALL. */
+static int too_much(const struct st_global *largest, u64 most, u64 all, char *message,
+		    unsigned int room)
+{
+	snprintf(message, room, "not enough memory for the script's globals (%llu MB); of '%s' "
+		 "(%llu MB) lower %s", megabytes(all), largest->name, megabytes(most),
+		 largest->kind == ST_G_MAP ? "the declared size, MAXMAPENTRIES or MAXSTRINGLEN"
+					   : "the number of histogram buckets");
+	return -ENOMEM;
+}
+
+/* The memory of a global that may be large; 0: more than can be addressed. */
+static u64 global_bytes(const struct st_global *g)
+{
+	if (g->kind == ST_G_MAP)
+		return st_map_bytes(g, st_program.maxstringlen);
+	return g->kind == ST_G_STAT ? st_agg_bytes(&g->stat) : sizeof(st_long);
+}
+
+/* Is there room for all globals together?  Each alone might leave the machine a quarter of what the
+ * ones before it left. */
+static int check_room(char *message, unsigned int room)
+{
+	const struct st_global *largest = NULL;
+	u64 most = 0, all = 0;
+	unsigned int i;
+
+	for (i = 0; i < st_program.nglobals; i++) {
+		const struct st_global *g = &st_program.globals[i];
+		u64 bytes = global_bytes(g);
+
+		if (!bytes)
+			return too_big(g, message, room);
+		all += bytes;
+		if (bytes > most) {
+			most = bytes;
+			largest = g;
+		}
+	}
+	return all <= st_data_room() ? 0 : too_much(largest, most, all, message, room);
+}
+
 /* Fills a global's slot; false: no memory. */
-static bool global_alloc(const struct st_global *g, u64 *bytes)
+static bool global_alloc(const struct st_global *g)
 {
 	void *p;
 
@@ -56,7 +102,7 @@ static bool global_alloc(const struct st_global *g, u64 *bytes)
 		p = st_agg_new(&g->stat);
 		break;
 	case ST_G_MAP:
-		p = st_map_new(g, st_program.maxstringlen, bytes);
+		p = st_map_new(g, st_program.maxstringlen);
 		break;
 	default:
 		return true;		/* generated code defines the variable */
@@ -86,14 +132,16 @@ static void global_free(const struct st_global *g)
 int st_maps_alloc(char *message, unsigned int room)
 {
 	unsigned int i;
+	int err = check_room(message, room);
 
+	if (err)
+		return err;
 	for (i = 0; i < st_program.nglobals; i++) {
 		const struct st_global *g = &st_program.globals[i];
-		u64 bytes = 0;
 
-		if (!global_alloc(g, &bytes)) {
+		if (!global_alloc(g)) {
 			st_maps_free();
-			return no_memory(g, bytes, message, room);
+			return no_memory(g, message, room);
 		}
 	}
 	return 0;

@@ -39,9 +39,12 @@ struct st_map {
 	st_ref *spare;			/* the second buffer of merge sort */
 };
 
-/* Makes the map that a global declares; NULL if there is no memory.  *bytes is set to the
- * memory it takes, 0 for more than can be addressed. */
-struct st_map *st_map_new(const struct st_global *g, unsigned int maxstringlen, u64 *bytes);
+/* The memory that the map of a global takes, with its parts and order buffers; 0: more than can be
+ * addressed. */
+u64 st_map_bytes(const struct st_global *g, unsigned int maxstringlen);
+
+/* Makes the map that a global declares; NULL if there is no memory. */
+struct st_map *st_map_new(const struct st_global *g, unsigned int maxstringlen);
 void st_map_free(struct st_map *m);
 
 /* The node with these keys, added if absent; NULL if the table is full, or an error is set: the

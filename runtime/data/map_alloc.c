@@ -105,20 +105,25 @@ static int new_sorters(struct st_map *m)
 	return 0;
 }
 
-struct st_map *st_map_new(const struct st_global *g, unsigned int maxstringlen, u64 *bytes)
+u64 st_map_bytes(const struct st_global *g, unsigned int maxstringlen)
 {
 	struct st_shape shape = { 0 };
-	struct st_map *m;
+	u64 bytes = shape_of(&shape, g, maxstringlen);
 
-	*bytes = shape_of(&shape, g, maxstringlen);
 	if (g->percpu)
-		*bytes *= 1 + num_online_cpus();
-	if (!*bytes || *bytes > st_data_room())
-		return NULL;
-	m = st_data_alloc(sizeof(*m), NUMA_NO_NODE);
+		bytes *= 1 + num_online_cpus();
+	if (bytes && g->nsorters)
+		bytes += (g->nsorters + 1ull) * shape.capacity * sizeof(st_ref);
+	return bytes;
+}
+
+struct st_map *st_map_new(const struct st_global *g, unsigned int maxstringlen)
+{
+	struct st_map *m = st_data_alloc(sizeof(*m), NUMA_NO_NODE);
+
 	if (!m)
 		return NULL;
-	m->shape = shape;
+	shape_of(&m->shape, g, maxstringlen);
 	m->decl = g;
 	m->whole = new_hash(&m->shape, NUMA_NO_NODE);
 	if (m->whole && (!g->percpu || !new_parts(m)) && !new_sorters(m))

@@ -62,6 +62,7 @@ static const unsigned int nr_cpu_ids = STUB_CPUS;
 #define for_each_possible_cpu(cpu) for ((cpu) = 0; (cpu) < STUB_CPUS; (cpu)++)
 #define for_each_online_cpu(cpu) for ((cpu) = 0; (cpu) < STUB_CPUS - 1; (cpu)++)
 #define num_online_cpus() (STUB_CPUS - 1)
+#define num_possible_cpus() STUB_CPUS
 #define cpu_to_node(cpu) ((void)(cpu), 0)
 #define in_nmi() false
 #define raw_local_irq_save(flags) ((flags) = 0)

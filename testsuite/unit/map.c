@@ -765,7 +765,24 @@ static void test_no_memory(void)
 	unit_global.maxentries = 100000;
 	stub_pages = 1000;
 	CHECK_LONG(st_maps_alloc(message, sizeof(message)), -ENOMEM);
-	CHECK(strstr(message, "not enough memory for map 'big' ("));
+	CHECK(strstr(message, "not enough memory for the script's globals ("));
+	CHECK(strstr(message, "of 'big' (") && strstr(message, "lower the declared size"));
+	CHECK_LONG(stub_allocations, 0);
+	/* order buffers count, */
+	unit_global = (struct st_global){
+		.name = "m", .kind = ST_G_MAP, .slot = &map, .nkeys = 1, .maxentries = 20000,
+	};
+	CHECK_LONG(st_maps_alloc(message, sizeof(message)), 0);
+	st_maps_free();
+	unit_global.nsorters = 100;
+	CHECK_LONG(st_maps_alloc(message, sizeof(message)), -ENOMEM);
+	/* and statistics */
+	unit_global = (struct st_global){
+		.name = "s", .kind = ST_G_STAT, .slot = &map,
+		.stat = { .hist = ST_HIST_LINEAR, .hi = 1000000, .step = 1 },
+	};
+	CHECK_LONG(st_maps_alloc(message, sizeof(message)), -ENOMEM);
+	CHECK(strstr(message, "of 's' (") && strstr(message, "buckets"));
 	stub_pages = 1 << 20;
 }
 
