@@ -155,7 +155,8 @@ void st_symbols_free(void)
 
 /* ---- looking up ---- */
 
-/* Has the reader make a file's table: an item of the output says so, once. */
+/* Has the reader make a file's table: an item of the output says so, once, or again if there was no
+ * room for it. */
 static void ask(struct st_ctx *c, unsigned long addr)
 {
 	const struct st_mapping *m = st_user_mapping(st_context_of(c), addr);
@@ -168,6 +169,8 @@ static void ask(struct st_ctx *c, unsigned long addr)
 	p = st_emit(c, ST_FMT_SYMBOLS, 4 + sizeof(id));
 	if (p)
 		st_emit_str(p, (struct st_str){ (const char *)&id, sizeof(id) });
+	else
+		clear_bit(id, st_symbols_asked);
 }
 
 /* Finds the names of the file that is mapped at an address, and the code's offset in it. */
