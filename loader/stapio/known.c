@@ -15,6 +15,7 @@
 #include <unistd.h>
 #include <wordexp.h>
 
+#include "base/regular.h"
 #include "usymbols.h"
 
 #define FILES_MOST 200		/* of a process; the kernel has room for 256 tables */
@@ -78,7 +79,7 @@ static bool find_program(const char *name, char *path)
 /* The dynamic linker that a program names; "" if it has none. */
 static void find_linker(const char *program, char *linker, size_t room)
 {
-	int fd = open(program, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	int fd = regular_open(program);
 	Elf64_Ehdr eh;
 	Elf64_Phdr ph;
 	ssize_t n = 0;

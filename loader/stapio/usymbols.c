@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "abi/transport.h"
+#include "base/regular.h"
 #include "inlined.h"
 #include "common/control.h"
 #include "common/say.h"
@@ -224,15 +225,12 @@ static void give(struct usymbols *u, const struct file *f, const char *of)
 
 void usymbols_give_file(struct usymbols *u, const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), copy;
+	int fd = regular_open(path), copy;
 	struct file f = { .asked = true };
 	char of[16];
-	struct stat st;
 
-	if (fd < 0 || fstat(fd, &st) || !S_ISREG(st.st_mode)) {
-		close(fd);
+	if (fd < 0)
 		return;
-	}
 	copy = fcntl(fd, F_DUPFD_CLOEXEC, 3);
 	if (copy >= 0)
 		use_file(&f, copy, strdup(path));

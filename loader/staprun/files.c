@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "abi/transport.h"
+#include "base/regular.h"
 #include "common/control.h"
 #include "common/module.h"
 #include "common/say.h"
@@ -73,16 +73,15 @@ static const char *elf_build_id(int fd, char *hex, size_t size)
 /* Opens a file that has the build-id WANTED, "-" for any; -1 after a warning. */
 static int open_build(const char *path, const char *wanted)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	int fd = regular_open(path);
 	char id[129];
-	struct stat st;
 
 	if (fd < 0) {
-		say_warning("can't open '%s': %s; its probes are left out", path, strerror(errno));
+		say_warning("can't open '%s': %s; its probes are left out", path,
+			    errno == EINVAL ? "it is not a file" : strerror(errno));
 		return -1;
 	}
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) &&
-	    (!strcmp(wanted, "-") || !strcmp(wanted, elf_build_id(fd, id, sizeof(id)))))
+	if (!strcmp(wanted, "-") || !strcmp(wanted, elf_build_id(fd, id, sizeof(id))))
 		return fd;
 	say_warning("'%s' is another build than the one the script was made for: its probes are "
 		    "left out [man warning::buildid]", path);

@@ -12,12 +12,11 @@
  * In a position-independent program all linked addresses are moved by one distance
  * when it is mapped, which the runtime finds for each process (TERM_PROGRAM).
  */
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/regular.h"
 #include "debuginfo/files/debugfiles.h"
 #include "debuginfo/files/elf_file.h"
 #include "debuginfo/files/payload.h"
@@ -27,9 +26,7 @@
 bool is_program(const char *path)
 {
 	Elf64_Ehdr eh;
-	struct stat st;
-	int fd = strchr(path, '/') && !stat(path, &st) && S_ISREG(st.st_mode)
-		 ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	int fd = strchr(path, '/') ? regular_open(path) : -1;
 	bool found;
 
 	if (fd < 0)

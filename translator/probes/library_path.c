@@ -5,7 +5,6 @@
  */
 #include "library_path.h"
 
-#include <fcntl.h>
 #include <fnmatch.h>
 #include <gelf.h>
 #include <glob.h>
@@ -16,6 +15,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/regular.h"
 
 enum {
 	CONF_DEPTH_MAX = 8,		/* files of ld.so.conf that include each other */
@@ -147,7 +147,7 @@ static void read_dynamic(struct libraries *l, Elf *elf, Elf_Scn *scn, const GElf
 
 static void add_needed(struct libraries *l, const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = regular_open(path);
 	Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	Elf_Scn *scn = NULL;
 	GElf_Shdr sh;

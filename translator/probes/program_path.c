@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <glob.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -17,6 +16,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/regular.h"
 #include "debuginfo/debuginfo.h"
 #include "debuginfo/files/debugfiles.h"
 #include "session.h"
@@ -106,7 +106,7 @@ static const char *names_like(const char *name)
 /* Reads a file's first bytes, and a NUL; fewer if it is shorter. Returns how many. */
 static size_t read_start(const char *path, char *to, size_t room)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = regular_open(path);
 	ssize_t n = fd < 0 ? 0 : read(fd, to, room - 1);
 
 	if (fd >= 0)

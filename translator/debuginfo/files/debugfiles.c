@@ -10,7 +10,6 @@
 #include "debugfiles.h"
 
 #include <elfutils/libdwelf.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +19,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "base/regular.h"
 #include "base/sbuf.h"
 #include "debuginfod.h"
 #include "payload.h"
@@ -90,7 +90,7 @@ struct identity {
 
 static bool identify(const char *path, struct identity *out)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd = regular_open(path);
 	Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	bool good = elf && elf_kind(elf) == ELF_K_ELF;
 	const void *id;
@@ -119,7 +119,8 @@ const char *build_id_of_file(const char *path)
 
 static bool checksum(const char *path, GElf_Word *out)
 {
-	FILE *in = fopen(path, "re");
+	int fd = regular_open(path);
+	FILE *in = fd < 0 ? NULL : fdopen(fd, "r");
 	unsigned char block[65536];
 	size_t n;
 	bool good;

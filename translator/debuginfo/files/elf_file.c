@@ -3,12 +3,11 @@
 #include "elf_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/regular.h"
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define HOST_DATA ELFDATA2LSB
@@ -42,17 +41,15 @@ static bool check_header(const struct arch *arch, struct elf_file *out, struct p
 bool elf_file_open(const char *path, const struct arch *arch, struct elf_file *out,
 		   struct problem *why)
 {
-	struct stat st;
-
 	*out = (struct elf_file){ .path = path };
 	elf_version(EV_CURRENT);
-	out->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (out->fd < 0 || fstat(out->fd, &st)) {
+	out->fd = regular_open(path);
+	if (out->fd < 0 && errno != EINVAL) {
 		why->text = arena_printf("cannot open '%s': %s", path, strerror(errno));
 		elf_file_close(out);
 		return false;
 	}
-	if (S_ISREG(st.st_mode))
+	if (out->fd >= 0)
 		out->elf = elf_begin(out->fd, ELF_C_READ_MMAP, NULL);
 	if (check_header(arch, out, why))
 		return true;

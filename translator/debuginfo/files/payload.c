@@ -14,7 +14,6 @@
 
 #include <endian.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <lz4.h>
 #include <lzma.h>
 #include <stdint.h>
@@ -28,6 +27,7 @@
 #include <zstd_errors.h>
 
 #include "base/arena.h"
+#include "base/regular.h"
 
 enum {
 	MAX_UNPACKED = 1 << 30,		/* larger files are no kernels */
@@ -211,20 +211,21 @@ static bool read_mapped(struct packed file, const char *path, struct bytes *out,
 
 bool payload_read(const char *path, struct bytes *out, struct problem *why)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd = regular_open(path);
 	struct stat st;
 	void *p = MAP_FAILED;
 	bool good;
 
 	why->text = NULL;
-	if (fd < 0) {
+	if (fd < 0 && errno != EINVAL) {
 		if (errno != ENOENT && errno != ENOTDIR)
 			why->text = arena_printf("cannot open '%s': %s", path, strerror(errno));
 		return false;
 	}
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0 && st.st_size <= MAX_UNPACKED)
+	if (fd >= 0 && !fstat(fd, &st) && st.st_size > 0 && st.st_size <= MAX_UNPACKED)
 		p = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	close(fd);
+	if (fd >= 0)
+		close(fd);
 	if (p == MAP_FAILED) {
 		why->text = arena_printf("cannot read '%s': not a file, empty, or too large", path);
 		return false;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/regular.h"
 #include "base/sbuf.h"
 #include "session.h"
 
@@ -87,7 +88,8 @@ const char *source_places(struct dwfile *f, const char *file)
 
 static bool read_file(const char *path, struct source_text *t)
 {
-	FILE *in = fopen(path, "re");
+	int fd = regular_open(path);
+	FILE *in = fd < 0 ? NULL : fdopen(fd, "r");
 	char *line = NULL;
 	size_t room = 0;
 

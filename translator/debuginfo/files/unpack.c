@@ -6,12 +6,12 @@
  * all versions, the file is copied into memory, and the decompressed sections
  * are put at its end.
  */
-#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <zstd.h>
 
+#include "base/regular.h"
 #include "debuginfo/internal.h"
 
 #define PACKED_BY_ZSTD 2		/* ELFCOMPRESS_ZSTD, missing in older headers */
@@ -100,7 +100,7 @@ static int unpacked_copy(Elf *elf)
 
 int debug_file_open(const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), copy = -1;
+	int fd = regular_open(path), copy = -1;
 	Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ_MMAP, NULL);
 
 	if (elf && elf_kind(elf) == ELF_K_ELF && gelf_getclass(elf) == ELFCLASS64 &&

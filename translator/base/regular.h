@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Opens regular files, and never anything else: where other users choose a file (the program that
+ * is probed, the debug file that it names), a path may lead to a device or a FIFO.  Opening a
+ * watchdog starts it, opening a tape rewinds it, opening a FIFO waits for a writer.
+ *
+ * The loader's programs use this too: it needs nothing else of this room.
+ */
+#ifndef STAP_BASE_REGULAR_H
+#define STAP_BASE_REGULAR_H
+
+/* Opens a regular file to read it, and closes it on exec.  Returns the descriptor; or -1 with errno
+ * set, EINVAL if PATH is something else, whose driver has not been called. */
+int regular_open(const char *path);
+
+#endif
