@@ -4,6 +4,8 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,22 +72,56 @@ static const char *elf_build_id(int fd, char *hex, size_t size)
 	return hex;
 }
 
-/* Opens a file that has the build-id WANTED, "-" for any; -1 after a warning. */
+/* Is PATH "/proc/PID/exe"?  Its process can only make it lead to a program that it executes. */
+static bool is_process(const char *path)
+{
+	int end = 0;
+
+	sscanf(path, "/proc/%*d/exe%n", &end);
+	return end && !path[end];
+}
+
+/* Was the file opened without following a link? */
+static bool is_at(int fd, const char *path)
+{
+	char self[64], real[PATH_MAX];
+	ssize_t n;
+
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
+	n = readlink(self, real, sizeof(real) - 1);
+	real[n > 0 ? n : 0] = '\0';
+	return !strcmp(real, path);
+}
+
+static bool is_build(int fd, const char *wanted)
+{
+	char id[129];
+
+	return !strcmp(wanted, "-") || !strcmp(wanted, elf_build_id(fd, id, sizeof(id)));
+}
+
+/*
+ * Opens a file that has the build-id WANTED, "-" for any; -1 after a warning.  The translator
+ * has resolved all links.  One that is there now may be the program's owner's, who forged the
+ * build-id, and would have a breakpoint set in any file, libc for one.
+ */
 static int open_build(const char *path, const char *wanted)
 {
 	int fd = regular_open(path);
-	char id[129];
 
-	if (fd < 0) {
+	if (fd < 0)
 		say_warning("can't open '%s': %s; its probes are left out", path,
 			    errno == EINVAL ? "it is not a file" : strerror(errno));
-		return -1;
-	}
-	if (!strcmp(wanted, "-") || !strcmp(wanted, elf_build_id(fd, id, sizeof(id))))
+	else if (!is_process(path) && !is_at(fd, path))
+		say_warning("'%s' leads through a link now, which it did not when the script was "
+			    "compiled: its probes are left out", path);
+	else if (!is_build(fd, wanted))
+		say_warning("'%s' is another build than the one the script was made for: its "
+			    "probes are left out [man warning::buildid]", path);
+	else
 		return fd;
-	say_warning("'%s' is another build than the one the script was made for: its probes are "
-		    "left out [man warning::buildid]", path);
-	close(fd);
+	if (fd >= 0)
+		close(fd);
 	return -1;
 }
 
