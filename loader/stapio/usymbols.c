@@ -66,33 +66,46 @@ static int open_linked(const char *prefix, const char *directory, size_t length,
 	if ((size_t)snprintf(path, sizeof(path), "%s%.*s%s%s", prefix, (int)length, directory,
 			     between, link) >= sizeof(path))
 		return -1;
-	return open(path, O_RDONLY | O_CLOEXEC);
+	return regular_open(path);
 }
 
-/*
- * Finds a file's debug file by build-id, else by its debug link.  libdwfl's own function loads
- * the client of debuginfod, which takes half a second; it is used where that has servers to ask.
- */
-static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
-			  const char *file, const char *link, GElf_Word crc, char **found)
+/* Opens the debug file that FILE's debug link names; -1 if there is none. */
+static int open_link(const char *file, const char *link)
 {
 	const char *slash = file ? strrchr(file, '/') : NULL;
-	const char *servers = getenv("DEBUGINFOD_URLS");
 	int fd;
 
-	if (servers && *servers)
-		return dwfl_standard_find_debuginfo(module, data, name, base, file, link, crc,
-						    found);
-	fd = dwfl_build_id_find_debuginfo(module, data, name, base, file, link, crc, found);
-	if (fd >= 0 || !link || !slash)
-		return fd;
+	if (!link || !slash)
+		return -1;
 	fd = open_linked("", file, slash - file, "/", link);
 	if (fd < 0)
 		fd = open_linked("", file, slash - file, "/.debug/", link);
 	return fd < 0 ? open_linked("/usr/lib/debug", file, slash - file, "/", link) : fd;
 }
 
+/*
+ * Finds a file's debug file by build-id, else by its debug link, else on the servers of debuginfod.
+ * libdwfl asks those, but loads its client first, which takes half a second.  It is not given the
+ * link: it would open whatever that leads to, and wait where it is a FIFO.
+ */
+static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
+			  const char *file, const char *link, GElf_Word crc, char **found)
+{
+	const char *servers = getenv("DEBUGINFOD_URLS");
+	int fd = dwfl_build_id_find_debuginfo(module, data, name, base, file, link, crc, found);
+
+	if (fd < 0)
+		fd = open_link(file, link);
+	if (fd >= 0 || !servers || !*servers)
+		return fd;
+	return dwfl_standard_find_debuginfo(module, data, name, base, file, NULL, 0, found);
+}
+
+/* No directory that belongs to a file's owner. */
+static char *debug_path = "/usr/lib/debug";
+
 static const Dwfl_Callbacks callbacks = {
+	.debuginfo_path = &debug_path,
 	.find_elf = dwfl_build_id_find_elf,
 	.find_debuginfo = find_debuginfo,
 	.section_address = dwfl_offline_section_address,
