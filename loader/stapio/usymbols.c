@@ -11,6 +11,8 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <libiberty/demangle.h>
+#include <setjmp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +56,45 @@ struct usymbols {
 	struct file files[FILES];
 	struct found found[FOUND];
 };
+
+/* ---- files that shrink ---- */
+
+/*
+ * libdwfl maps files.  Where the owner of one cuts it off meanwhile, reading the rest raises SIGBUS,
+ * which must not end a session: whoever is traced could.  What reads a file runs as a READING, which
+ * such a signal leaves; its memory is lost, as libdwfl's state isn't known then.
+ */
+static __thread sigjmp_buf *reading;
+
+static void file_shrank(int sig)
+{
+	if (reading)
+		siglongjmp(*reading, 1);
+	signal(sig, SIG_DFL);		/* the instruction is executed again, and ends us */
+}
+
+static void catch_shrinking(void)
+{
+	struct sigaction sa = { .sa_handler = file_shrank, .sa_flags = SA_NODEFER };
+
+	sigaction(SIGBUS, &sa, NULL);
+}
+
+/* Calls READ(F, ARG); a file that has shrunk is given up. */
+static void read_safely(struct file *f, void (*read)(struct file *f, void *arg), void *arg)
+{
+	sigjmp_buf back;
+
+	if (sigsetjmp(back, 0)) {
+		say_if(1, "stapio: %s was cut off: it is not looked at any more", f->path);
+		f->dwfl = NULL;
+		f->module = NULL;
+	} else {
+		reading = &back;
+		read(f, arg);
+	}
+	reading = NULL;
+}
 
 /* ---- debug files ---- */
 
@@ -115,6 +156,7 @@ struct usymbols *usymbols_new(int trace, int control)
 {
 	struct usymbols *u = calloc(1, sizeof(*u));
 
+	catch_shrinking();
 	if (u) {
 		u->trace = trace;
 		u->control = control;
@@ -124,8 +166,10 @@ struct usymbols *usymbols_new(int trace, int control)
 
 static void forget(struct found *f)
 {
-	for (unsigned int i = 0; i < f->symbol.nplaces; i++)
+	for (unsigned int i = 0; i < f->symbol.nplaces; i++) {
 		free((char *)f->places[i].function);
+		free((char *)f->places[i].source);
+	}
 	free(f->places);
 	free(f->name);
 	*f = (struct found){ 0 };
@@ -194,17 +238,24 @@ static int open_file(struct usymbols *u, unsigned int number)
 	return fd;
 }
 
+static void begin_file(struct file *f, void *arg)
+{
+	const int *fd = arg;
+
+	f->dwfl = f->path ? dwfl_begin(&callbacks) : NULL;
+	if (f->dwfl)
+		f->module = dwfl_report_offline(f->dwfl, f->path, f->path, *fd);
+	if (f->module)
+		dwfl_report_end(f->dwfl, NULL, NULL);
+	else
+		close(*fd);
+}
+
 /* Takes over the descriptor and the path, which may be NULL: no memory. */
 static void use_file(struct file *f, int fd, char *path)
 {
 	f->path = path;
-	f->dwfl = f->path ? dwfl_begin(&callbacks) : NULL;
-	if (f->dwfl)
-		f->module = dwfl_report_offline(f->dwfl, f->path, f->path, fd);
-	if (f->module)
-		dwfl_report_end(f->dwfl, NULL, NULL);
-	else
-		close(fd);
+	read_safely(f, begin_file, &fd);
 }
 
 static void load_file(struct usymbols *u, struct file *f, unsigned int number)
@@ -223,17 +274,32 @@ void usymbols_asks(struct usymbols *u, unsigned int asks)
 	u->asks = asks;
 }
 
-/* Sends the names in a file, which the module knows as OF. */
-static void give(struct usymbols *u, const struct file *f, const char *of)
+/* A table of a file's names. */
+struct table {
+	unsigned int asks;
+	int fd;				/* -1: there is none */
+};
+
+static void make_table(struct file *f, void *arg)
 {
-	int table = f->module ? utable_make(f->module, u->asks) : -1;
+	struct table *t = arg;
+
+	if (f->module)
+		t->fd = utable_make(f->module, t->asks);
+}
+
+/* Sends the names in a file, which the module knows as OF. */
+static void give(struct usymbols *u, struct file *f, const char *of)
+{
+	struct table t = { .asks = u->asks, .fd = -1 };
 	char why[256];
 
-	if (table < 0)
+	read_safely(f, make_table, &t);
+	if (t.fd < 0)
 		return;
-	if (control_send(u->control, why, sizeof(why), "symbols %d %s", table, of))
+	if (control_send(u->control, why, sizeof(why), "symbols %d %s", t.fd, of))
 		say_if(1, "stapio: the names in %s: %s", f->path, why);
-	close(table);
+	close(t.fd);
 }
 
 void usymbols_give_file(struct usymbols *u, const char *path)
@@ -331,32 +397,40 @@ static void find_lines(struct file *f, struct found *to, Dwarf_Addr address)
 	if (!to->places)
 		return;
 	memcpy(to->places, places, n * sizeof(*places));
-	for (unsigned int i = 0; i < n; i++)
+	for (unsigned int i = 0; i < n; i++) {
 		if (places[i].function)
 			to->places[i].function = usymbols_readable(places[i].function, "");
+		if (places[i].source)
+			to->places[i].source = strdup(places[i].source);
+	}
 	to->symbol.places = to->places;
 	to->symbol.nplaces = n;
+}
+
+static void find_names(struct file *f, void *arg)
+{
+	struct found *to = arg;
+	uint64_t address;
+	GElf_Addr bias;
+	Elf *elf = f->module ? dwfl_module_getelf(f->module, &bias) : NULL;
+
+	if (!address_of(elf, to->offset, &address))
+		return;
+	to->symbol.in_file = address + to->behind;
+	find_symbol(f, to, elf, address, bias);
+	if (to->lines)
+		find_lines(f, to, address + bias);
 }
 
 static void look_up(struct usymbols *u, struct found *to)
 {
 	struct file *f = &u->files[to->file];
-	struct usymbol *s = &to->symbol;
-	uint64_t address;
-	GElf_Addr bias;
-	Elf *elf;
 
-	*s = (struct usymbol){ .in_file = to->offset + to->behind };
+	to->symbol = (struct usymbol){ .in_file = to->offset + to->behind };
 	if (to->file && !f->asked)
 		load_file(u, f, to->file);
-	s->file = f->path;
-	elf = f->module ? dwfl_module_getelf(f->module, &bias) : NULL;
-	if (!address_of(elf, to->offset, &address))
-		return;
-	s->in_file = address + to->behind;
-	find_symbol(f, to, elf, address, bias);
-	if (to->lines)
-		find_lines(f, to, address + bias);
+	to->symbol.file = f->path;
+	read_safely(f, find_names, to);
 }
 
 void usymbols_find(struct usymbols *u, unsigned int file, uint64_t offset, unsigned int behind,
