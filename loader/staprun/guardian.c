@@ -27,6 +27,11 @@ void guardian_relay(struct guardian *g, pid_t stapio)
 		;
 }
 
+void guardian_leave(const struct guardian *g)
+{
+	close(g->pipe);
+}
+
 /* SIGKILL ends it even if it was stopped. */
 void guardian_dismiss(struct guardian *g)
 {

@@ -24,6 +24,10 @@ int guardian_start(struct guardian *g, const char *module);
 /* Tells the guardian which process relays the output. */
 void guardian_relay(struct guardian *g, pid_t stapio);
 
+/* Lets go of the pipe in a child: one that is stopped would keep the guardian from noticing
+ * staprun's end. */
+void guardian_leave(const struct guardian *g);
+
 /* Kills the guardian, when staprun has cleaned up. */
 void guardian_dismiss(struct guardian *g);
 

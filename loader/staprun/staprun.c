@@ -678,6 +678,7 @@ static void become_stapio(struct run *r)
 	char files[64], started[16];
 	int n = 1;
 
+	guardian_leave(&r->guardian);
 	for (int i = 0; i < r->nrelay; i++)
 		argv[n++] = r->relay[i];
 	if (r->bulk)
@@ -832,8 +833,10 @@ static int start_unless_stopped(struct run *r)
 {
 	pid_t child = fork();
 
-	if (!child)
+	if (!child) {
+		guardian_leave(&r->guardian);
 		_exit(!!tell(r, "start"));
+	}
 
 	struct pollfd pf[] = {
 		{ .fd = child > 0 ? syscall(SYS_pidfd_open, child, 0) : -1, .events = POLLIN },
