@@ -466,24 +466,25 @@ static void tell_places(struct session *s)
 	control_state_free(&st);
 }
 
-/* staprun -D waits for it. */
-static void tell_started(struct session *s)
+/* Tells staprun -D, which waits for it.  False if it waits no more: whoever ended it would not know
+ * of the session. */
+static bool tell_started(struct session *s)
 {
 	if (s->started_fd < 0)
-		return;
+		return true;
 
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	bool heard = write(s->started_fd, "", 1) == 1;
 
-	if (write(s->started_fd, "", 1) == 1)
-		close(s->started_fd);
+	close(s->started_fd);
 	for (int fd = 0; null >= 0 && fd < 3; fd++)
 		dup2(null, fd);
+	return heard;
 }
 
 static void run(struct session *s)
 {
-	if ((s->attached || !tell(s, "start", 0)) && !start_timer(s)) {
-		tell_started(s);
+	if ((s->attached || !tell(s, "start", 0)) && !start_timer(s) && tell_started(s)) {
 		tell_places(s);
 		if (s->has_command)
 			command_release(&s->command);
