@@ -41,4 +41,7 @@ bool control_state_is(const struct control_state *st, const char *state);
 /* A counter; 0 if the module has none of that name. */
 uint64_t control_counter(const struct control_state *st, const char *name);
 
+/* stapio's exit status where it could not begin to relay the output. */
+#define STAPIO_TOOK_NOTHING 3
+
 #endif

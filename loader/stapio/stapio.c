@@ -508,11 +508,14 @@ int main(int argc, char **argv)
 	};
 
 	options(&s, argc, argv);
-	if (prepare(&s))
-		s.failed = !s.cancelled;
-	else
+
+	bool prepared = !prepare(&s);
+
+	if (prepared)
 		run(&s);
+	else
+		s.failed = !s.cancelled;
 	usymbols_free(s.usymbols);
 	free(s.format_text);
-	return s.failed;
+	return s.failed && !prepared ? STAPIO_TOOK_NOTHING : s.failed;
 }

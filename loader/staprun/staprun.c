@@ -939,7 +939,14 @@ static int run(struct run *r)
 	return status;
 }
 
-/* -A */
+/* Is all that the module has kept still there, as stapio, whose status is STATUS, did not begin to
+ * read it? */
+static bool took_nothing(const struct run *r, int status)
+{
+	return r->stapio_fd < 0 || (status == STAPIO_TOOK_NOTHING && !r->killed_by);
+}
+
+/* -A.  A flight recorder is left alone where its output can't be fetched. */
 static int run_attached(struct run *r)
 {
 	int status = 1;
@@ -956,7 +963,10 @@ static int run_attached(struct run *r)
 	}
 	if (!start_stapio(r))
 		status = wait_for_stapio(r);
-	status |= end_module(r);
+	if (took_nothing(r, status) && !tell(r, "detach"))
+		close(r->control);
+	else
+		status |= end_module(r);
 	guardian_dismiss(&r->guardian);
 	return status;
 }
