@@ -63,10 +63,16 @@ static const char *clean_tmpdir(struct session *s)
 const char *work_dir(struct session *s)
 {
 	static unsigned int n;
-	const char *tmp = clean_tmpdir(s);
-	const char *dir = tmp ? arena_printf("%s/build%u", tmp, n++) : "/tmp/stapXXXXXX";
+	const char *tmp = clean_tmpdir(s), *dir = "/tmp/stapXXXXXX";
+	int failed = -1;
 
-	if (tmp && !file_make_dirs(dir))
+	while (tmp && failed) {
+		dir = arena_printf("%s/build%u", tmp, n++);
+		failed = mkdir(dir, 0777);
+		if (failed && errno != EEXIST)	/* with --tmpdir, another run's */
+			break;
+	}
+	if (!failed)
 		return dir;
 	diag(DIAG_ERROR, "can't make the directory %s: %s", dir, strerror(errno));
 	return NULL;
