@@ -375,6 +375,15 @@ static bool remove_kit(const char *dir, const struct item *it)
 	return !held;
 }
 
+/* Removes an item unless a run uses it, or may still write it. */
+static void remove_unused(const char *dir, const struct item *it)
+{
+	if (it->kind == KIT)
+		remove_kit(dir, it);
+	else if (it->kind != ASIDE || time(NULL) - it->used > STALE)
+		remove_item(dir, it);
+}
+
 static int longest_unused(const void *a, const void *b)
 {
 	const struct item *x = a, *y = b;
@@ -407,7 +416,6 @@ void cache_prune(struct session *s)
 	if (lock < 0)
 		return;
 	items list = list_items(dir);
-	time_t now = time(NULL);
 	off_t max = limit(dir), total = 0;
 
 	for (size_t i = 0; i < list.n; i++)
@@ -417,11 +425,11 @@ void cache_prune(struct session *s)
 	for (size_t i = 0; i < list.n; i++) {
 		const struct item *it = &list.v[i];
 
-		if (it->kind == ASIDE && now - it->used > STALE)
-			remove_item(dir, it);
+		if (it->kind == ASIDE)
+			remove_unused(dir, it);
 		if (it->kind != ENTRY && it->kind != KIT)
 			continue;
-		if (total <= max || now - it->used <= IN_USE)
+		if (total <= max || time(NULL) - it->used <= IN_USE)
 			continue;
 		if (it->kind == KIT && !remove_kit(dir, it))
 			continue;
@@ -443,8 +451,11 @@ int cache_clean(struct session *s)
 	items list = list_items(dir);
 
 	for (size_t i = 0; i < list.n; i++) {
-		remove_item(dir, &list.v[i]);
-		if (!access(arena_printf("%s/%s", dir, list.v[i].name), F_OK))
+		const struct item *it = &list.v[i];
+
+		remove_unused(dir, it);
+		if (it->kind != KIT && it->kind != ASIDE &&
+		    !access(arena_printf("%s/%s", dir, it->name), F_OK))
 			failed = -1;
 	}
 	if (failed)
