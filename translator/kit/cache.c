@@ -70,12 +70,20 @@ const char *cache_dir(struct session *s)
 	return NULL;
 }
 
+static bool is_interrupted(void)
+{
+	return proc_interrupted() || session_interrupted();
+}
+
 int cache_lock(const char *dir, const char *name)
 {
-	int fd = open(arena_printf("%s/%s", dir, name), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	int fd = open(arena_printf("%s/%s", dir, name), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 
-	while (fd >= 0 && flock(fd, LOCK_EX))
-		if (errno != EINTR || proc_interrupted()) {
+	/* Who can read the file can lock it, for ever; earlier versions let everybody read it. */
+	if (fd >= 0)
+		fchmod(fd, 0600);
+	while (fd >= 0 && (is_interrupted() || flock(fd, LOCK_EX)))
+		if (is_interrupted() || errno != EINTR) {
 			close(fd);
 			return -1;
 		}
