@@ -20,6 +20,9 @@
 #include "session.h"
 #include "vm.h"
 
+static const int handed_on[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+#define HANDED_ON (sizeof(handed_on) / sizeof(*handed_on))
+
 static volatile pid_t child;
 
 /* A signal from the terminal (si_code SI_KERNEL) has reached the child already. */
@@ -28,6 +31,17 @@ static void hand_on(int sig, siginfo_t *info, void *context)
 	(void)context;
 	if (child > 0 && info->si_code != SI_KERNEL)
 		kill(child, sig);
+}
+
+/* Lets signals end a child before it executes its program, those too that have come meanwhile. */
+static void release_signals(const sigset_t *before)
+{
+	struct sigaction old;
+
+	for (size_t i = 0; i < HANDED_ON; i++)
+		if (!sigaction(handed_on[i], NULL, &old) && old.sa_handler != SIG_IGN)
+			signal(handed_on[i], SIG_DFL);
+	sigprocmask(SIG_SETMASK, before, NULL);
 }
 
 /*
@@ -116,7 +130,7 @@ struct flame {
 };
 
 /* Starts it, if it is wanted; false after a message. */
-static bool flame_start(struct flame *f, const char *picture)
+static bool flame_start(struct flame *f, const char *picture, const sigset_t *before)
 {
 	const char *program = companion("stap-flame", NULL);
 	int ends[2];
@@ -129,6 +143,7 @@ static bool flame_start(struct flame *f, const char *picture)
 		return false;
 	}
 	if (!f->pid) {
+		release_signals(before);
 		dup2(ends[0], STDIN_FILENO);
 		execl(program, program, "-o", picture, NULL);
 		fprintf(stderr, "ERROR: can't start %s: %s\n", program, strerror(errno));
@@ -148,36 +163,65 @@ static int flame_end(struct flame *f)
 	return wait_for(f->pid);
 }
 
+/* Starts staprun, here or in a guest, and what reads its output; false after a message.  BEFORE are
+ * the signals blocked before. */
+static bool start(struct session *s, struct flame *flame, const sigset_t *before)
+{
+	words w = command_line(s);
+
+	if (!flame_start(flame, s->options.flamegraph, before))
+		return false;
+	child = fork();
+	if (child < 0) {
+		diag(DIAG_ERROR, "can't start %s: %s", w.v[0], strerror(errno));
+		return false;
+	}
+	if (child)
+		return true;
+	release_signals(before);
+	if (flame->pid)
+		dup2(flame->fd, STDOUT_FILENO);
+	if (s->options.vm) {
+		vm_exec(s, w.v);
+		_exit(127);
+	}
+	execv(w.v[0], w.v);
+	fprintf(stderr, "ERROR: can't start %s: %s\n", w.v[0], strerror(errno));
+	_exit(127);
+}
+
+/* Starts all, and hands signals on from then on.  Returns 0, or an exit status. */
+static int start_unless_interrupted(struct session *s, struct flame *flame)
+{
+	struct sigaction sa = { .sa_sigaction = hand_on, .sa_flags = SA_SIGINFO };
+	sigset_t set, before;
+	int status = 0;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < HANDED_ON; i++)
+		sigaddset(&set, handed_on[i]);
+	/* A signal that comes after the look at those noted waits until there is somebody to hand it
+	 * on to. */
+	sigprocmask(SIG_BLOCK, &set, &before);
+	if (session_interrupted())
+		status = 128 + session_interrupted();
+	else if (!start(s, flame, &before))
+		status = 1;
+	for (size_t i = 0; !status && i < HANDED_ON; i++)
+		sigaction(handed_on[i], &sa, NULL);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return status;
+}
+
 int run_module(struct session *s)
 {
-	static const int handed_on[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
-	words w = command_line(s);
-	struct sigaction sa = { .sa_sigaction = hand_on, .sa_flags = SA_SIGINFO };
 	struct flame flame;
 	int status, drawn;
 
 	fflush(NULL);
-	if (!flame_start(&flame, s->options.flamegraph))
-		return 1;
-	child = fork();
-	if (child < 0) {
-		diag(DIAG_ERROR, "can't start %s: %s", w.v[0], strerror(errno));
-		return 1;
-	}
-	if (!child) {
-		if (flame.pid)
-			dup2(flame.fd, STDOUT_FILENO);
-		if (s->options.vm) {
-			vm_exec(s, w.v);
-			_exit(127);
-		}
-		execv(w.v[0], w.v);
-		fprintf(stderr, "ERROR: can't start %s: %s\n", w.v[0], strerror(errno));
-		_exit(127);
-	}
-	for (size_t i = 0; i < sizeof(handed_on) / sizeof(handed_on[0]); i++)
-		sigaction(handed_on[i], &sa, NULL);
-
+	status = start_unless_interrupted(s, &flame);
+	if (status)
+		return status;
 	status = wait_for(child);
 	child = 0;
 	drawn = flame_end(&flame);
