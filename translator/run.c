@@ -168,6 +168,7 @@ static int flame_end(struct flame *f)
 static bool start(struct session *s, struct flame *flame, const sigset_t *before)
 {
 	words w = command_line(s);
+	pid_t parent = getpid();
 
 	if (!flame_start(flame, s->options.flamegraph, before))
 		return false;
@@ -182,7 +183,7 @@ static bool start(struct session *s, struct flame *flame, const sigset_t *before
 	if (flame->pid)
 		dup2(flame->fd, STDOUT_FILENO);
 	if (s->options.vm) {
-		vm_exec(s, w.v);
+		vm_exec(s, parent, w.v);
 		_exit(127);
 	}
 	execv(w.v[0], w.v);

@@ -55,7 +55,7 @@ static bool open_output(const char *file)
 	return true;
 }
 
-void vm_exec(const struct session *s, char *const argv[])
+void vm_exec(const struct session *s, pid_t parent, char *const argv[])
 {
 	const char *path = stap_vm_path();
 	vec(char *) v = { 0 };
@@ -73,6 +73,8 @@ void vm_exec(const struct session *s, char *const argv[])
 	vec_push(&v, NULL);
 	/* When stap ends, however it does, the guest must end too. */
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != parent)
+		return;
 	execv(path, v.v);
 	diag(DIAG_ERROR, "cannot run %s: %s", path, strerror(errno));
 }
