@@ -58,30 +58,33 @@ static void cancel(int sig)
 static sigset_t outside;		/* the signals blocked while no line is read */
 
 /*
- * Reads a character of a line; ^C empties and ends the line.  SIGINT is blocked but while this
- * waits, so it can't come unnoticed between two characters.
+ * Reads a character of a line; ^C empties and ends the line, another signal the input.  Signals are
+ * blocked but while this waits, so none can come unnoticed between two characters.
  */
 static int read_character(FILE *from)
 {
 	struct pollfd in = { .fd = fileno(from), .events = POLLIN };
 	unsigned char c;
 
-	while (!cancelled && ppoll(&in, 1, NULL, &outside) < 0 && errno == EINTR)
+	while (!cancelled && !session_interrupted() && ppoll(&in, 1, NULL, &outside) < 0 &&
+	       errno == EINTR)
 		continue;
-	if (!cancelled)
+	if (!cancelled && !session_interrupted())
 		return read(in.fd, &c, 1) == 1 ? c : EOF;
 	rl_replace_line("", 0);
-	return '\n';
+	return cancelled ? '\n' : EOF;
 }
 
 static char *read_edited(const char *prompt)
 {
-	sigset_t interrupt;
+	sigset_t signals;
 	char *line;
 
-	sigemptyset(&interrupt);
-	sigaddset(&interrupt, SIGINT);
-	sigprocmask(SIG_BLOCK, &interrupt, &outside);
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGHUP);
+	sigprocmask(SIG_BLOCK, &signals, &outside);
 	line = readline(prompt);
 	sigprocmask(SIG_SETMASK, &outside, NULL);
 	if (line && *line)
@@ -501,5 +504,7 @@ int interact(struct session *s)
 		write_history(arena_printf("%s/history", s->home));
 	}
 	sbuf_free(&e.text);
+	if (session_interrupted())
+		return 128 + session_interrupted();
 	return e.failed && !e.terminal;
 }
