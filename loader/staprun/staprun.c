@@ -147,6 +147,12 @@ static void check_assignment(const char *text)
 		say_error("'%s' should have the form NAME=VALUE", text);
 		exit(1);
 	}
+	/* The module would take the value's first line. */
+	if (strchr(text, '\n')) {
+		say_error("the value of '%.*s' has more than one line, and can't be passed on", (int)n,
+			  text);
+		exit(1);
+	}
 }
 
 static void add_global(struct run *r, char *text)
