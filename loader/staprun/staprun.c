@@ -650,7 +650,10 @@ static int open_module(struct run *r)
 	r->programs = control_open(r->file.name, ST_FILE_FILES, O_RDONLY);
 	if (r->control >= 0 && r->trace >= 0 && r->formats >= 0 && r->programs >= 0)
 		return 0;
-	if (r->control == -ENOENT)
+	if (r->control == -ENOENT && !is_loaded(r->file.name))
+		say_error("there is no module '%s': staprun -A takes the name of one that staprun -L "
+			  "has left running", r->file.name);
+	else if (r->control == -ENOENT)
 		say_error("'%s' is a kernel module, but not one that stap made", r->file.path);
 	else
 		say_error("can't open the module's files in /proc/systemtap/%s: %s", r->file.name,
