@@ -361,17 +361,20 @@ static const char *build(struct session *s, struct kit **k, bool full_kbuild)
 
 /*
  * Copies the module to the current directory: for -m NAME, or if stap stops
- * here without a cache.
+ * here without a cache.  What pass 5 loads is not the copy, which others may
+ * exchange where the directory is theirs; a file of that name may be theirs, too.
  */
 static int leave_here(struct session *s)
 {
 	const char *here = arena_printf("%s.ko", s->module_name);
 
+	unlink(here);
 	if (file_copy(s->ko_file, here, false)) {
 		diag(DIAG_ERROR, "can't write %s: %s", here, strerror(errno));
 		return -1;
 	}
-	s->ko_file = here;
+	if (s->options.last_pass == 4)
+		s->ko_file = here;
 	return 0;
 }
 
