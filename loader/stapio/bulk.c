@@ -128,13 +128,23 @@ int bulk_items(void *bulk, const struct records_origin *from, const unsigned cha
 	return 0;
 }
 
-void bulk_flush(struct bulk *b)
+static void for_each_file(struct bulk *b, void (*call)(struct output *o))
 {
 	for (size_t i = 0; i < b->ncpus; i++) {
 		if (!b->cpus[i])
 			continue;
-		output_flush(&b->cpus[i]->out);
+		call(&b->cpus[i]->out);
 		if (b->cpus[i]->out.error)
 			b->text->error = b->cpus[i]->out.error;
 	}
+}
+
+void bulk_flush(struct bulk *b)
+{
+	for_each_file(b, output_flush);
+}
+
+void bulk_settle(struct bulk *b)
+{
+	for_each_file(b, output_settle);
 }

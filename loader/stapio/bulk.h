@@ -37,4 +37,7 @@ int bulk_items(void *bulk, const struct records_origin *from, const unsigned cha
 
 void bulk_flush(struct bulk *b);
 
+/* output_settle() for each file. */
+void bulk_settle(struct bulk *b);
+
 #endif

@@ -45,12 +45,22 @@ int output_open(const struct output_files *f)
 	return open(file_name(f, f->number, path), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0664);
 }
 
+/* A full disk or quota of a server may be reported at each close of a descriptor: NFS, FUSE. */
+void output_settle(struct output *o)
+{
+	int copy = o->fd < 0 ? -1 : fcntl(o->fd, F_DUPFD_CLOEXEC, 3);
+
+	if (copy >= 0 && close(copy) && !o->error)
+		o->error = errno;
+}
+
 /* Begins the next file, and removes the oldest if only some are kept. */
 static void next_file(struct output *o)
 {
 	struct output_files *f = &o->files;
 	char path[PATH_MAX];
 
+	output_settle(o);
 	f->number++;
 	int fd = output_open(f);
 

@@ -53,4 +53,7 @@ void output_flush(struct output *o);
 /* Writes that too: at the end, or before something else is written to the file. */
 void output_flush_all(struct output *o);
 
+/* Takes an error that some file systems report only when a file is closed, but leaves it open. */
+void output_settle(struct output *o);
+
 #endif

@@ -41,6 +41,9 @@ static int relay(struct reader *r, const char **why)
 			notify(r);
 	} while (more > 0);
 	output_flush_all(&r->out);
+	output_settle(&r->out);
+	if (r->bulk)
+		bulk_settle(r->bulk);
 	return more;
 }
 
