@@ -114,7 +114,7 @@ static int open_build(const char *path, const char *wanted)
 			    errno == EINVAL ? "it is not a file" : strerror(errno));
 	else if (!is_process(path) && !is_at(fd, path))
 		say_warning("'%s' leads through a link now, which it did not when the script was "
-			    "compiled: its probes are left out", path);
+			    "compiled: its probes are left out [man warning::buildid]", path);
 	else if (!is_build(fd, wanted))
 		say_warning("'%s' is another build than the one the script was made for: its "
 			    "probes are left out [man warning::buildid]", path);
