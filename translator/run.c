@@ -201,8 +201,8 @@ static int start_unless_interrupted(struct session *s, struct flame *flame)
 	sigemptyset(&set);
 	for (size_t i = 0; i < HANDED_ON; i++)
 		sigaddset(&set, handed_on[i]);
-	/* A signal that comes after the look at those noted waits until there is somebody to hand it
-	 * on to. */
+	/* A signal that comes after the look at those noted waits until there is somebody to
+	 * hand it on to. */
 	sigprocmask(SIG_BLOCK, &set, &before);
 	if (session_interrupted())
 		status = 128 + session_interrupted();

@@ -11,8 +11,9 @@ struct session;
  * Replaces this process, a child of stap's, by stap-vm, which runs ARGV
  * (staprun's NULL-terminated command line) in a guest with the session's
  * kernel.  Output, exit status and signals are as if ARGV ran here; the guest
- * ends when stap, whose process is PARENT, does.  ARGV must not contain -o, because files of the guest
- * are lost with it: this function opens s->output_file as standard output.
+ * ends when stap, whose process is PARENT, does.  ARGV must not contain -o, because
+ * files of the guest are lost with it: this function opens s->output_file as
+ * standard output.
  * Returns only on failure, after a message, or if the parent has ended.
  */
 void vm_exec(const struct session *s, pid_t parent, char *const argv[]);

@@ -60,9 +60,9 @@ struct usymbols {
 /* ---- files that shrink ---- */
 
 /*
- * libdwfl maps files.  Where the owner of one cuts it off meanwhile, reading the rest raises SIGBUS,
- * which must not end a session: whoever is traced could.  What reads a file runs as a READING, which
- * such a signal leaves; its memory is lost, as libdwfl's state isn't known then.
+ * libdwfl maps files.  Where the owner of one cuts it off meanwhile, reading the rest raises
+ * SIGBUS, which must not end a session: whoever is traced could.  What reads a file runs as a
+ * READING, which such a signal leaves; its memory is lost, as libdwfl's state isn't known then.
  */
 static __thread sigjmp_buf *reading;
 

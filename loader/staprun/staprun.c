@@ -149,8 +149,8 @@ static void check_assignment(const char *text)
 	}
 	/* The module would take the value's first line. */
 	if (strchr(text, '\n')) {
-		say_error("the value of '%.*s' has more than one line, and can't be passed on", (int)n,
-			  text);
+		say_error("the value of '%.*s' has more than one line, and can't be passed on",
+			  (int)n, text);
 		exit(1);
 	}
 }
@@ -651,8 +651,8 @@ static int open_module(struct run *r)
 	if (r->control >= 0 && r->trace >= 0 && r->formats >= 0 && r->programs >= 0)
 		return 0;
 	if (r->control == -ENOENT && !is_loaded(r->file.name))
-		say_error("there is no module '%s': staprun -A takes the name of one that staprun -L "
-			  "has left running", r->file.name);
+		say_error("there is no module '%s': staprun -A takes the name of one that "
+			  "staprun -L has left running", r->file.name);
 	else if (r->control == -ENOENT)
 		say_error("'%s' is a kernel module, but not one that stap made", r->file.path);
 	else
