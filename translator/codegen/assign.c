@@ -86,13 +86,10 @@ static const char *gen_new_value(struct gen *g, struct expr *e, const char *old,
 
 static const char *gen_old_element(struct gen *g, const struct expr *a, const char *k)
 {
-	const char *t;
+	const char *t = gen_temp(g);
 
-	if (a->var->type == T_STRING)
-		return arena_printf("st_map_get_str(c, %s, %s)", global_name(a->var), k);
-	t = gen_temp(g);
-	gen_access(g, a, 0, arena_printf("st_long %s = st_map_get(c, %s, %s);", t,
-					 global_name(a->var), k));
+	gen_line(g, "%s %s;", c_type(a->var->type), t);
+	gen_lookup(g, a, t, 0, k);
 	return t;
 }
 

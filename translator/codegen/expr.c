@@ -226,18 +226,27 @@ void gen_access(struct gen *g, const struct expr *e, unsigned any, const char *c
 		check_error(g);
 }
 
+void gen_lookup(struct gen *g, const struct expr *e, const char *t, unsigned any, const char *k)
+{
+	gen_access(g, e, any, arena_printf("%s = st_map_get%s(c, %s, %s);", t,
+					   e->var->type == T_STRING ? "_str" : "",
+					   global_name(e->var), k));
+}
+
+/* The keys are in a block of their own, so that the next element's can use the same stack. */
 static const char *gen_index(struct gen *g, struct expr *e)
 {
+	const char *t = gen_temp(g), *k;
 	unsigned any;
-	const char *k = gen_keys(g, e->args.v, e->args.n, &any), *t;
 
-	if (e->var->type == T_STRING)
-		return gen_stable(g, arena_printf("st_map_get_str(c, %s, %s)",
-						  global_name(e->var), k));
-	t = gen_temp(g);
-	gen_access(g, e, any, arena_printf("st_long %s = st_map_get(c, %s, %s);", t,
-					   global_name(e->var), k));
-	return t;
+	gen_line(g, "%s %s;", c_type(e->var->type), t);
+	gen_line(g, "{");
+	g->indent++;
+	k = gen_keys(g, e->args.v, e->args.n, &any);
+	gen_lookup(g, e, t, any, k);
+	g->indent--;
+	gen_line(g, "}");
+	return e->var->type == T_STRING ? gen_stable(g, t) : t;
 }
 
 static const char *gen_in(struct gen *g, struct expr *e)
@@ -499,6 +508,15 @@ static const char *gen_counter(struct gen *g, struct expr *e)
 	return t;
 }
 
+/* The C may be any expression. */
+static const char *gen_const(struct gen *g, struct expr *e)
+{
+	const char *t = gen_temp(g);
+
+	gen_line(g, "st_long %s = (st_long)(%s);", t, e->str);
+	return t;
+}
+
 /* ---- all expressions --------------------------------------------------------- */
 
 const char *gen_expr(struct gen *g, struct expr *e)
@@ -543,7 +561,7 @@ const char *gen_expr(struct gen *g, struct expr *e)
 	case E_REGISTER:
 		return gen_register(g, e);
 	case E_CONST:
-		return arena_printf("((st_long)(%s))", e->str);
+		return gen_const(g, e);
 	case E_EMBEDDED:
 		return gen_embedded_expr(g, e->embedded);
 	case E_PROBEWRITE:

@@ -12,10 +12,13 @@
  *	st_long t2 = st_map_get(c, g0_a, t1);
  *	st_long t3 = t2 + 1;
  *
- * and the operand "t3".  So order of evaluation and error checks are explicit,
- * and the C compiler turns temporaries into registers.  After code that can
- * fail comes a jump to the innermost error label: a catch, a loop's clean-up,
- * or the end of the body.
+ * and the operand "t3".  An operand may be written more than once, as printf()
+ * does for a string's length and its bytes, and must have the same value each
+ * time: it is a temporary, a variable that keeps its value meanwhile, or a
+ * literal, never a call.  So order of evaluation and error checks are explicit,
+ * and the C compiler turns temporaries into registers.  After code that can fail
+ * comes a jump to the innermost error label: a catch, a loop's clean-up, or the
+ * end of the body.
  *
  * Names in the C code: st_probe_N, st_handler_N, st_entry_N for probes, fN_name
  * for functions, gN_name for globals, v_name for locals and parameters, tN for
@@ -158,6 +161,12 @@ const char *gen_keys(struct gen *g, struct expr *const *args, size_t n, unsigned
  * elements searched.
  */
 void gen_access(struct gen *g, const struct expr *e, unsigned any, const char *call);
+
+/*
+ * Assigns the element of E's array with the keys K (ANY as above) to the temporary T.  A string is
+ * the array's own, see gen_stable().
+ */
+void gen_lookup(struct gen *g, const struct expr *e, const char *t, unsigned any, const char *k);
 
 /* Returns an operand of type "const struct st_stat *" for a variable or element. */
 const char *gen_stat(struct gen *g, struct expr *e);
