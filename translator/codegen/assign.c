@@ -118,15 +118,15 @@ static const char *gen_assign_var(struct gen *g, struct expr *e)
 
 static const char *gen_assign_target(struct gen *g, struct expr *e, bool value_used)
 {
-	const char *b = gen_expr(g, e->b);
+	const char *b = gen_expr(g, e->b), *indexes = gen_indexes(g, e->a);
 
 	if (e->op == OP_CONCAT && e->a->access->fetch.append) {
-		gen_target_append(g, e->a, b);
-		return value_used ? gen_target(g, e->a) : "0";
+		gen_target_append(g, e->a, indexes, b);
+		return value_used ? gen_target(g, e->a, indexes) : "0";
 	}
 	if (e->op != OP_NONE)
-		b = gen_new_value(g, e, gen_target(g, e->a), b);
-	gen_target_store(g, e->a, b);
+		b = gen_new_value(g, e, gen_target(g, e->a, indexes), b);
+	gen_target_store(g, e->a, indexes, b);
 	return b;
 }
 
@@ -162,20 +162,22 @@ static const char *gen_old_value(struct gen *g, const struct variable *v)
 const char *gen_incdec(struct gen *g, struct expr *e, bool value_used)
 {
 	struct expr *a = e->a;
-	const char *old, *new, *k = gen_assigned_keys(g, a);
+	const char *old, *new, *k = gen_assigned_keys(g, a), *indexes = "";
 
 	if (!value_used && a->kind != E_TARGET) {
 		gen_add(g, a, k, e->delta > 0 ? "1" : "-1");
 		return "0";
 	}
+	if (a->kind == E_TARGET)
+		indexes = gen_indexes(g, a);
 	old = k ? gen_old_element(g, a, k)
-	    : a->kind == E_TARGET ? gen_target(g, a) : gen_old_value(g, a->var);
+	    : a->kind == E_TARGET ? gen_target(g, a, indexes) : gen_old_value(g, a->var);
 	new = gen_temp(g);
 	gen_line(g, "st_long %s = %s + %d;", new, old, e->delta);
 	if (k)
 		gen_map_set(g, a, k, new);
 	else if (a->kind == E_TARGET)
-		gen_target_store(g, a, new);
+		gen_target_store(g, a, indexes, new);
 	else
 		gen_store_var(g, a->var, new);
 	return e->prefix ? new : old;

@@ -400,23 +400,23 @@ static const char *gen_call(struct gen *g, struct expr *e)
 
 /* ---- target variables ------------------------------------------------------ */
 
-/* Opens a block and declares ix[] in it. */
-static void gen_indexes(struct gen *g, struct expr *e)
+const char *gen_indexes(struct gen *g, struct expr *e)
 {
-	struct access *acc = e->access;
 	struct sbuf b = { 0 };
-	vec(const char *) values = { 0 };
 
-	for (size_t i = 0; i < acc->indexes.n; i++)
-		vec_push(&values, gen_expr(g, acc->indexes.v[i]));
-	for (size_t i = 0; i < values.n; i++)
-		sbuf_printf(&b, "%s%s", i ? ", " : "", values.v[i]);
+	for (size_t i = 0; i < e->access->indexes.n; i++)
+		sbuf_printf(&b, "%s%s", i ? ", " : "", gen_expr(g, e->access->indexes.v[i]));
+	return sbuf_take(&b);
+}
+
+/* Opens a block and declares ix[] in it. */
+static void begin_block(struct gen *g, struct expr *e, const char *indexes)
+{
 	set_near(g, target_name(e->target), e->loc);
 	gen_line(g, "{");
 	g->indent++;
-	if (values.n)
-		gen_line(g, "const st_long ix[] = { %s };", sbuf_str(&b));
-	sbuf_free(&b);
+	if (*indexes)
+		gen_line(g, "const st_long ix[] = { %s };", indexes);
 }
 
 static void end_block(struct gen *g)
@@ -426,36 +426,36 @@ static void end_block(struct gen *g)
 	check_error(g);
 }
 
-const char *gen_target(struct gen *g, struct expr *e)
+const char *gen_target(struct gen *g, struct expr *e, const char *indexes)
 {
 	const char *t = gen_temp(g);
 
 	if (e->type == T_STRING)
 		g->scratch_ops += e->access->fetch.load->strings;
 	gen_line(g, "%s %s;", c_type(e->type), t);
-	gen_indexes(g, e);
+	begin_block(g, e, indexes);
 	gen_line(g, "%s = %s;", t, fetch_text(e->access->fetch.load));
 	end_block(g);
 	return t;
 }
 
-static void store_target(struct gen *g, struct expr *e, const char *value,
+static void store_target(struct gen *g, struct expr *e, const char *indexes, const char *value,
 			 const struct term *store)
 {
-	gen_indexes(g, e);
+	begin_block(g, e, indexes);
 	gen_line(g, "%s v = %s;", c_type(e->type), value);
 	gen_line(g, "%s", fetch_text(store));
 	end_block(g);
 }
 
-void gen_target_store(struct gen *g, struct expr *e, const char *value)
+void gen_target_store(struct gen *g, struct expr *e, const char *indexes, const char *value)
 {
-	store_target(g, e, value, e->access->fetch.store);
+	store_target(g, e, indexes, value, e->access->fetch.store);
 }
 
-void gen_target_append(struct gen *g, struct expr *e, const char *value)
+void gen_target_append(struct gen *g, struct expr *e, const char *indexes, const char *value)
 {
-	store_target(g, e, value, e->access->fetch.append);
+	store_target(g, e, indexes, value, e->access->fetch.append);
 }
 
 static const char *gen_entry_value(struct gen *g, struct expr *e)
@@ -533,7 +533,7 @@ const char *gen_expr(struct gen *g, struct expr *e)
 	case E_INDEX:
 		return gen_index(g, e);
 	case E_TARGET:
-		return gen_target(g, e);
+		return gen_target(g, e, gen_indexes(g, e));
 	case E_CALL:
 		return gen_call(g, e);
 	case E_UNARY:

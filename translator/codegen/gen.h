@@ -176,10 +176,15 @@ const char *gen_stable(struct gen *g, const char *slice);
 
 const char *gen_print(struct gen *g, struct expr *e);
 
-/* A target variable: load, store, append (expr.c). */
-const char *gen_target(struct gen *g, struct expr *e);
-void gen_target_store(struct gen *g, struct expr *e, const char *value);
-void gen_target_append(struct gen *g, struct expr *e, const char *value);
+/*
+ * A target variable: load, store, append (expr.c).  gen_indexes() evaluates the indexes of its path,
+ * and the value that the path begins with, and returns them: "t1, t2".  What loads and stores does
+ * it once, as evaluating them may have effects: $file->name[i++] += 1.
+ */
+const char *gen_indexes(struct gen *g, struct expr *e);
+const char *gen_target(struct gen *g, struct expr *e, const char *indexes);
+void gen_target_store(struct gen *g, struct expr *e, const char *indexes, const char *value);
+void gen_target_append(struct gen *g, struct expr *e, const char *indexes, const char *value);
 
 /* Generates a call, even if its value is kept. */
 const char *gen_plain_call(struct gen *g, struct expr *e);
