@@ -206,6 +206,13 @@ const char *gen_match(struct gen *g, struct expr *e);
 void gen_regexes(struct gen *g);
 unsigned most_groups(const struct program *prog);
 
+/*
+ * Open and close a block for the temporaries of a statement, or of E alone, so that the next
+ * statement's can use the same stack.  The end frees its strings: those in scratch above 'frame'.
+ */
+void begin_statement(struct gen *g, struct expr *e);
+void end_statement(struct gen *g);
+
 void gen_stmt(struct gen *g, struct stmt *s);
 /* Generates an if; BODY generates each branch. */
 void gen_branches(struct gen *g, struct stmt *s, void (*body)(struct gen *, struct stmt *));

@@ -251,18 +251,14 @@ static void gen_entry(struct gen *g, struct probe *p)
 	if (locks)
 		check_error(g);		/* adding up what CPUs have may fail */
 	for (size_t i = 0; i < p->saved.n; i++) {
-		g->scratch_ops = 0;
-		gen_line(g, "{");
-		note_expression(g, p->saved.v[i]->expr);
+		begin_statement(g, p->saved.v[i]->expr);
 		const char *t = gen_expr(g, p->saved.v[i]->expr);
 
 		if (p->saved.v[i]->type == T_STRING)
 			gen_line(g, "sv->v%zu.len = st_save_text(sv->v%zu.b, ST_MAXSTR, %s);", i, i, t);
 		else
 			gen_line(g, "sv->v%zu = %s;", i, t);
-		gen_line(g, "}");
-		if (g->scratch_ops > g->max_scratch_ops)
-			g->max_scratch_ops = g->scratch_ops;
+		end_statement(g);
 	}
 	gen_line(g, "out: __attribute__((unused));");
 	if (locks)

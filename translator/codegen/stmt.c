@@ -93,11 +93,7 @@ unsigned note_expression(struct gen *g, struct expr *e)
 	return n.texts;
 }
 
-/*
- * Opens a block for a statement's temporaries, so that the next statement's can
- * use the same stack.
- */
-static void begin_statement(struct gen *g, struct expr *e)
+void begin_statement(struct gen *g, struct expr *e)
 {
 	unsigned texts = note_expression(g, e);
 
@@ -123,7 +119,7 @@ static void free_strings(struct gen *g)
 	g->scratch_ops = 0;
 }
 
-static void end_statement(struct gen *g)
+void end_statement(struct gen *g)
 {
 	free_strings(g);
 	g->indent--;
