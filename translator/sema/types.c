@@ -267,7 +267,7 @@ static enum type infer_call(struct typing *t, struct expr *e, enum type want)
 			result = f->type;
 	}
 	for (struct function *f = e->func; f; f = f->next_overload)
-		if (!f->type_declared && !unify(t, &f->type, result))
+		if (!unify(t, &f->type, result))	/* a declared type stays */
 			mismatch(t, e, f->type, result, e->func->loc);
 	return result;
 }
