@@ -360,6 +360,18 @@ static enum type infer_target(struct typing *t, struct expr *e)
 	return e->access->type;
 }
 
+/* A statistic is named only where a value is extracted from it or added to it. */
+static enum type refuse_value(struct typing *t, const struct expr *e, enum type got, enum type want)
+{
+	if (t->settled && got == T_STATS && want == T_UNKNOWN) {
+		t->failed++;
+		diag_at(DIAG_SEMANTIC_ERROR, e->loc, "a statistic has no value of its own: %s",
+			describe_expr(e));
+		diag_hint("@count, @sum, @avg and the like extract one");
+	}
+	return got;
+}
+
 static enum type infer_kind(struct typing *t, struct expr *e, enum type want)
 {
 	switch (e->kind) {
@@ -368,12 +380,12 @@ static enum type infer_kind(struct typing *t, struct expr *e, enum type want)
 	case E_STR:
 		return T_STRING;
 	case E_SYMBOL:
-		return e->var ? variable_type(t, e->var, e, want) : T_LONG;
+		return e->var ? refuse_value(t, e, variable_type(t, e->var, e, want), want) : T_LONG;
 	case E_INDEX:
 		if (!e->var)
 			return want;
 		infer_keys(t, e->var, e->args.v, e->args.n);
-		return variable_type(t, e->var, e, want);
+		return refuse_value(t, e, variable_type(t, e->var, e, want), want);
 	case E_IN:
 		if (e->var)
 			infer_keys(t, e->var, e->args.v, e->args.n);
@@ -513,6 +525,12 @@ static void infer_return(struct typing *t, struct stmt *s)
 	}
 	enum type got = infer_wanted(t, s->expr, f->type, f->type_loc);
 
+	if (got == T_STATS) {
+		t->failed++;
+		diag_at(DIAG_SEMANTIC_ERROR, s->expr->loc,
+			"a function can't return a statistic: keyword 'return'");
+		return;
+	}
 	if (f->type == T_UNKNOWN && got != T_UNKNOWN)
 		f->type_loc = s->expr->loc;
 	unify(t, &f->type, got);
@@ -729,7 +747,8 @@ int infer_types(struct session *s, struct program *prog)
 	t.settled = true;
 	if (!t.failed)
 		infer_all(&t);		/* propagate the defaults to expressions */
-	t.failed += finish_formats(prog);
+	if (!t.failed)
+		t.failed = finish_formats(prog);
 	walk_exprs(prog, check_value, &t);
 	return t.failed ? -1 : 0;
 }
