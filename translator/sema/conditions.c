@@ -51,10 +51,10 @@ static void check_expr(struct expr **slot, void *arg)
 		if (!e->print->to_string)
 			refuse(ck, e, "print", "identifier", "print");
 		break;
-	case E_ENTRY: case E_PERF: case E_DEREF: case E_REGISTER: case E_EMBEDDED:
+	case E_ENTRY: case E_PERF: case E_DEREF: case E_REGISTER: case E_EMBEDDED: case E_DEFINED:
 		refuse(ck, e, "look outside the script", "operator",
 		       e->kind == E_ENTRY ? "@entry" : e->kind == E_PERF ? "@perf" :
-		       e->kind == E_EMBEDDED ? "%{" : e->kind == E_DEREF ?
+		       e->kind == E_DEFINED ? "@defined" : e->kind == E_EMBEDDED ? "%{" : e->kind == E_DEREF ?
 		       (e->user ? "@uderef" : "@kderef") :
 		       (e->user ? "@uregister" : "@kregister"));
 		break;
