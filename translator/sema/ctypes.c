@@ -388,7 +388,8 @@ static void judge_defined(struct expr **slot, void *arg)
 		j->unknown = true;
 		return;
 	}
-	*slot = expr_num(j->answer == YES, e->loc);
+	/* in place: a target variable's access refers to the nodes of its indexes */
+	*e = *expr_num(j->answer == YES, e->loc);
 	j->folded = true;
 }
 
