@@ -40,12 +40,27 @@ static void dump_scalar(struct sbuf *out, const struct variable *v)
 	}
 }
 
-static void dump_array(struct sbuf *out, const struct variable *v)
+/* Returns what names of V's keys begin with: they are locals, unless a global has such a name. */
+static const char *key_prefix(struct session *s, const struct variable *v)
+{
+	const char *prefix = "__key";
+
+	for (int i = 0; i < v->nkeys; i++) {
+		if (!find_global(s, intern(arena_printf("%s%d", prefix, i)), v->loc.src))
+			continue;
+		prefix = arena_printf("_%s", prefix);
+		i = -1;			/* from the first key again */
+	}
+	return prefix;
+}
+
+static void dump_array(struct session *s, struct sbuf *out, const struct variable *v)
 {
 	struct sbuf keys = { 0 }, element = { 0 };
+	const char *prefix = key_prefix(s, v);
 
 	for (int i = 0; i < v->nkeys; i++)
-		sbuf_printf(&keys, "%s__key%d", i ? ", " : "", i);
+		sbuf_printf(&keys, "%s%s%d", i ? ", " : "", prefix, i);
 	sbuf_printf(&element, "%s[%s]", v->name, sbuf_str(&keys));
 	sbuf_printf(out, "foreach ([%s] in %s-) printf(\"%s[", sbuf_str(&keys), v->name, v->name);
 	for (int i = 0; i < v->nkeys; i++)
@@ -91,7 +106,7 @@ static int dump_one(struct session *s, struct program *prog, struct variable *v)
 
 	sbuf_puts(&text, "probe end { ");
 	if (v->nkeys > 0)
-		dump_array(&text, v);
+		dump_array(s, &text, v);
 	else
 		dump_scalar(&text, v);
 	sbuf_puts(&text, " }");
