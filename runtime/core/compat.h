@@ -23,6 +23,11 @@
 
 #include "kit_features.h"
 
+/* One function of ours serves all tracepoints, whatever their arguments: such a kernel panics then. */
+#if defined(CONFIG_CFI_CLANG) || defined(CONFIG_CFI)
+#error "a kernel that checks the types of functions it calls (CONFIG_CFI) can't be probed"
+#endif
+
 /* ---- ftrace: its callback, and what it says of registers ---- */
 
 #ifdef HAVE_FTRACE_REGS
