@@ -68,7 +68,7 @@ static u64 global_bytes(const struct st_global *g)
 
 /* Is there room for all globals together?  Each alone might leave the machine a quarter of what the
  * ones before it left. */
-static int check_room(char *message, unsigned int room)
+static int check_globals(char *message, unsigned int room)
 {
 	const struct st_global *largest = NULL;
 	u64 most = 0, all = 0;
@@ -132,7 +132,7 @@ static void global_free(const struct st_global *g)
 int st_maps_alloc(char *message, unsigned int room)
 {
 	unsigned int i;
-	int err = check_room(message, room);
+	int err = check_globals(message, room);
 
 	if (err)
 		return err;
