@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Counts the session's watchers. */
 #include <linux/atomic.h>
+#include <linux/workqueue.h>
 
 #include "watchers.h"
 

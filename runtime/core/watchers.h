@@ -5,6 +5,8 @@
 
 #include <linux/types.h>
 
+struct work_struct;
+
 /* A descriptor was opened for writing, or closed.  goes() returns true if that was the last
  * one and the session is not detached. */
 void st_watcher_comes(void);
