@@ -13,7 +13,9 @@ WILD = {
     "direct": 0xffff888000000000, "vmalloc": 0xffffc90000000000, "text": 0xffffffff81000000,
     "modules": 0xffffffffc0000000, "fixmap": 0xffffffffff5fc000, "vsyscall": 0xffffffffff600000,
 }
-MAY_BE_THERE = ("user", "user-end", "direct", "vmalloc", "text", "modules", "fixmap", "vsyscall")
+# In the hole KASAN has its shadow, where page tables have five levels.
+MAY_BE_THERE = ("user", "user-end", "hole", "direct", "vmalloc", "text", "modules", "fixmap",
+                "vsyscall")
 
 HUGE = (1 << 63) - 1
 LEAST = "0x8000000000000000"

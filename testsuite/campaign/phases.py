@@ -3,14 +3,17 @@
 
 In a phase's text BODY is where the fault's statements go, CALL() a function that has
 them, and CONDITION the fault as an expression of globals.  What else is there to do for the
-phase to occur is its workload, a shell command for the guest.
+phase to occur is its workload, a shell command for the guest; it pauses $PAUSE seconds, so that
+where everything is slow other workloads, and the script itself, get their time.
 """
-READ = "while :; do for i in 1 2 3 4 5 6 7 8; do read x </etc/hostname; done; sleep 0.02; done"
-PACKETS = "while :; do bash -c 'echo packet >/dev/udp/127.0.0.1/9'; sleep 0.02; done"
-MODULES = "while :; do modprobe loop; sleep 0.1; rmmod loop; done"
-FILES = ("while :; do for f in /proc/systemtap/*/p*_x; do read x <$f; echo word >$f; done; "
-         "sleep 0.02; done")
-PANIC = "while :; do echo 0 >/proc/sys/kernel/panic; sleep 0.02; done"
+# A shell that starts no programs: where everything is slow, that is slowest.
+LOOP = "bash -c 'exec 9<> <(:); while :; do {}; read -t $PAUSE -u 9; done'"
+READ = LOOP.format("for i in 1 2 3 4 5 6 7 8; do read x </proc/sys/kernel/ostype; done")
+PACKETS = LOOP.format("echo packet >/dev/udp/127.0.0.1/9")
+MODULES = "while :; do modprobe loop; sleep $PAUSE; rmmod loop; done"
+FILES = LOOP.format("for f in /proc/systemtap/*/p*_x; do read x <$f; echo word >$f; done")
+PANIC = LOOP.format("echo 0 >/proc/sys/kernel/panic")
+FORKS = "while :; do (:); sleep $PAUSE; done"
 # The processors must be busy: of one that idles no registers are shown.
 BACKTRACES = ("while :; do :; done & while :; do :; done & "
               "while :; do echo l >/proc/sysrq-trigger; sleep 0.5; done")
@@ -18,7 +21,7 @@ BACKTRACES = ("while :; do :; done & while :; do :; done & "
 
 # The program of phases in user space, @1 of their scripts; it runs by itself.
 PROGRAM = "victim victim.c -g -O1 -pthread"
-VICTIM = "timeout 100 {victim}"
+VICTIM = "timeout 100 {victim} $PAUSE"
 
 
 class Phase:
@@ -84,7 +87,7 @@ PHASES = [
     at("softirq-return", 'kernel.function("rcu_core").return'),
     at("nmi", 'kernel.function("show_regs").call', workload=BACKTRACES),
     at("perf-clock", "perf.sw.cpu_clock.sample(1000000)"),
-    at("perf-faults", "perf.sw.page_faults.sample(1)"),
+    at("perf-faults", "perf.sw.page_faults.sample(1)", workload=FORKS),
     at("perf-switches", "perf.sw.context_switches.sample(1)"),
     Phase("condition-start", "probe timer.ms(5) if (!(CONDITION)) { p_hits++ }\n"),
     Phase("condition-later", "global p_on = 0\nprobe timer.ms(5) if (p_on && !(CONDITION)) "
@@ -109,7 +112,7 @@ PHASES = [
     at("user-exceptions", 'process(@1).function("passes").return', workload="timeout 100 {flies}",
        program="flies flies.cc -g -O1"),
     user("statement", 'statement("work@*:*")'),
-    user("watchpoint", 'data("calls").length(8).write'),
+    user("watchpoint", 'data("p_calls").length(8).write'),
     user("mark", 'mark("work")'),
     user("plt", 'plt("getppid")'),
     user("plt-return", 'plt("getppid").return'),

@@ -25,6 +25,8 @@ LONG_STRINGS = ("-DMAXSTRINGLEN=4096", "-DMAXSTRINGLEN=65536")
 TOGETHER_IN_SAMPLE = 3      # faults in a script of the sample
 TOGETHER_IN_DENSE = 10      # faults in a script of the dense crossing
 FEW_IN_DENSE = 4            # the same where each takes long, or the processor has few
+ENOUGH = 20         # hits of a part, in a script of many: then it leaves its time to the others
+PAUSE, LONG_PAUSE = 0.02, 1         # in a workload, and in each of a script of many, in seconds
 SECONDS, MORE_SECONDS = 25, 5       # for the phase of one fault, and for each one more
 ENDING = ("abort", "exit")  # faults that end the session
 LONG = ("sort-often", "sort-texts", "texts-often")     # those that take a second, at each hit
@@ -73,16 +75,21 @@ class Part:
         return (self.wrapper.text.replace("CALL()", "w_call()"),
                 f"function w_call:long()\n{{\n\t{body}\n\treturn 1\n}}\n")
 
-    def text(self):
+    def text(self, rests):
+        """RESTS: after enough hits the fault is left out.  A timer sees to that: handlers that read
+        what they count would run one after the other."""
         if self.phase.kind == "condition":
             handlers = self.phase.text.replace("CONDITION", self.fault.expression)
             return self.own("global p_hits\n" + self.fault.decl + handlers)
         body, functions = self.statements()
-        body = f"\n\tp_hits++\n\t{body}\n"
+        body = f"\n\tp_hits++\n\tif (!p_rests) {{ {body} }}\n" if rests else f"\n\tp_hits++\n\t{body}\n"
         handlers = self.phase.text.replace("BODY", body)
         if self.phase.kind == "call":
             functions += f"function p_call:long()\n{{{body}\treturn 1\n}}\n"
             handlers = handlers.replace("CALL()", "p_call()")
+        if rests:
+            functions += (f"global p_rests = 0\nprobe timer.ms(100) "
+                          f"{{ if (p_hits > {ENOUGH}) p_rests = 1 }}\n")
         around = self.wrapper.decl.replace("CALL()", "w_call()")
         return self.own("global p_hits\n" + self.fault.decl + around + functions + handlers)
 
@@ -95,15 +102,19 @@ class Script:
         named = words if len(words) <= TOGETHER_IN_SAMPLE else [words[0], f"{len(words) - 1}-more"]
         self.name = f"{number:05d}-{'-'.join(named)}.stp"
         self.about, self.parts = ", ".join(words), parts
+        self.many = len(parts) > 2
         self.flags = [part.fault.flags for part in parts if part.fault.flags] + [flags]
 
     def options(self):
-        """Of options that set the same limit the first counts. A slow guest is no overload."""
+        """Of options that set the same limit the first counts. A slow guest is no overload, and
+        where many wait for locks, skipped hits are no end."""
         chosen = {}
         for option in " ".join(self.flags).split():
             chosen.setdefault(option.split("=")[0], option)
         if not any("OVERLOAD" in option for option in chosen):
             chosen["overload"] = "-DSTP_NO_OVERLOAD"
+        if self.many:
+            chosen.setdefault("-DMAXSKIPPED", "-DMAXSKIPPED=1000000")
         return "-w " + " ".join(chosen.values())
 
     def expected(self):
@@ -149,7 +160,9 @@ class Script:
         status, messages, report = self.expected()
         lines += [f"# run: --end-after {self.limit() + 5}", f"# exit: {status}"]
         load = {phase.workload for phase in phases}
-        lines += ["# workload: " + " ".join(f"({w}) &" for w in sorted(load)) + " wait"]
+        pause = LONG_PAUSE if self.many else PAUSE
+        lines += [f"# workload: export PAUSE={pause}; " +
+                  " ".join(f"({w}) &" for w in sorted(load)) + " wait"]
         program = next((phase.program for phase in phases if phase.program), None)
         if program:
             lines += [f"# program: {program}", f"# args: {{{program.split()[0]}}}"]
@@ -165,7 +178,8 @@ class Script:
         hits = [f"p{part.number}_hits" for part in self.parts]
         frame = FRAME.format(limit=self.limit(), hit=" && ".join(hits), hits=", ".join(hits),
                              places=" ".join("%d" for _ in hits))
-        return "\n".join(self.header()) + "\n" + frame + "".join(p.text() for p in self.parts)
+        parts = "".join(p.text(self.many) for p in self.parts)
+        return "\n".join(self.header()) + "\n" + frame + parts
 
 
 def fits(fault, phase, wrapper):
