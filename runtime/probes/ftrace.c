@@ -19,6 +19,7 @@
  * ftrace always saves the registers that carry arguments; it saves all of them, which takes
  * longer, only if some place needs them.
  */
+#include <linux/cpumask.h>
 #include <linux/hash.h>
 #include <linux/log2.h>
 #include <linux/module.h>
@@ -71,10 +72,15 @@ static __always_inline void place_hit(const struct st_place *place, st_ftrace_re
 	st_leave_handler(x);
 }
 
-/* In idle code RCU may not be watching, but handlers rely on it. */
-static __always_inline bool rcu_watches(void)
+/*
+ * Is this CPU fit for a handler?  In idle code RCU may not be watching, but handlers rely on it.
+ * And the idle task brings its CPU online: first it has no table of exceptions (IDT), and a bad
+ * address that a handler reads would reset the machine.
+ */
+static __always_inline bool cpu_is_fit(void)
 {
-	return likely(!is_idle_task(current)) || rcu_is_watching();
+	return likely(!is_idle_task(current)) ||
+	       (rcu_is_watching() && cpu_online(raw_smp_processor_id()));
 }
 
 static noinline notrace void count_idle(const struct st_slot *slot)
@@ -97,7 +103,7 @@ static void notrace ftrace_hit(unsigned long ip, unsigned long parent_ip,
 		slot = slot_find(e, ip - ST_FTRACE_OFFSET);
 	if (unlikely(!slot))
 		return;
-	if (unlikely(!rcu_watches())) {
+	if (unlikely(!cpu_is_fit())) {
 		count_idle(slot);
 		return;
 	}

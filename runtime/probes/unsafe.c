@@ -44,7 +44,8 @@ static const char *const st_unsafe_names[] = {
 	"sev_verify_cbit", "early_setup_idt", "set_bringup_idt_handler", "setup_ghcb",
 	"start_secondary", "cr4_init", "cpu_init_secondary", "cpu_init_exception_handling",
 	"cr4_set_bits", "cr4_update_irqsoff", "load_current_idt", "native_load_", "native_write_cr",
-	"native_write_gdt_entry", "__memset", "memset_erms", "memset_orig",
+	"native_write_gdt_entry", "load_direct_gdt", "load_fixmap_gdt", "get_cpu_entry_area",
+	"memset", "__memset",		/* KASAN's calls the other */
 
 	/* The same when the machine wakes up. */
 	"wakeup_long64", "do_suspend_lowlevel", "restore_registers", "restore_processor_state",
