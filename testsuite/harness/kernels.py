@@ -15,6 +15,7 @@ same.
 import glob
 import os
 import subprocess
+import time
 
 import roots
 
@@ -27,12 +28,14 @@ def build(name, root):
     """The directory of a kernel that is built in a system of its source."""
     script = os.path.join(roots.SOURCE, "testsuite/kernels/build")
     print(f"the kernel '{name}' (built on first use: ten minutes, some gigabytes)", flush=True)
+    start = time.monotonic()
     if root.path and not glob.glob(root.path + "/usr/src/linux-source-*"):
         roots.install(root.path, ["linux-source"])
     done = subprocess.run(root.argv([script, name], "/"), stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, check=False)
     if done.returncode:
         raise roots.RootError(f"there is no kernel '{name}' to test with")
+    print(f"it was there after {time.monotonic() - start:.0f} s", flush=True)
     return done.stdout.decode().strip().split("\n")[-1]
 
 
