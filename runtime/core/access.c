@@ -17,6 +17,7 @@
 #include <linux/irqflags.h>
 #include <linux/pgtable.h>
 
+#include <asm/processor.h>
 #include <asm/vsyscall.h>
 #endif
 #include <asm/word-at-a-time.h>
@@ -67,8 +68,8 @@ static __always_inline bool is_memory(unsigned long addr)
 /*
  * The flags of a page elsewhere, where vmalloc() and ioremap() put theirs; 0: there is none.  The
  * kernel may free a page table while we look at it, and what is there then may be anything: so it
- * is read as all memory is.  What only another page table has, for calls of the firmware, isn't
- * looked at.
+ * is read as all memory is.  The processor's page tables are asked, not current->active_mm's: between
+ * two tasks that is NULL.
  */
 static unsigned long page_flags_at(unsigned long addr)
 {
@@ -78,7 +79,7 @@ static unsigned long page_flags_at(unsigned long addr)
 	pmd_t pmd;
 	pte_t pte;
 
-	if (!GET_ENTRY(pgd, pgd_offset(current->active_mm, addr)) || !pgd_present(pgd) ||
+	if (!GET_ENTRY(pgd, pgd_offset_pgd((pgd_t *)__va(read_cr3_pa()), addr)) || !pgd_present(pgd) ||
 	    !GET_ENTRY(p4d, p4d_offset(&pgd, addr)) || !p4d_present(p4d) ||
 	    !GET_ENTRY(pud, pud_offset(&p4d, addr)) || !pud_present(pud))
 		return 0;
