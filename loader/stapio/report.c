@@ -18,8 +18,8 @@ static const struct reason {
 	{ "skipped", "a variable's lock was held too long, or too little stack was left",
 	  "; -D MAXTRYLOCK=N waits longer for locks" },
 	{ "reentrant", "the probe was hit by another handler's own work", "" },
-	{ "idle", "the processor was coming online, or entering or leaving its idle state, where the "
-	  "kernel's data can't be read safely", "" },
+	{ "idle", "the processor was coming online, or entering or leaving its idle state, or the machine "
+	  "was falling asleep, where it isn't safe", "" },
 	{ "missed", "the kernel had no room to deliver the hit",
 	  "; for return probes, .maxactive(N) makes more" },
 };

@@ -15,7 +15,7 @@ struct st_counts {
 	atomic_long_t errors;		/* handlers that failed */
 	atomic_long_t skipped;		/* hits skipped for a lock or for lack of stack */
 	atomic_long_t reentrant;	/* hits skipped because a handler's own work caused them */
-	atomic_long_t idle;		/* hits skipped in idle tasks: RCU not watching, CPU not online */
+	atomic_long_t idle;		/* hits skipped where a CPU or the machine sleeps, or wakes */
 	atomic_long_t missed;		/* hits the kernel did not deliver (kprobes' nmissed) */
 	atomic_long_t unread;		/* outputs too big for any buffer */
 	unsigned int ftrace, kprobes, kretprobes;	/* places armed each way at the start */

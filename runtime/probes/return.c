@@ -31,6 +31,7 @@
  * loader do (ST_FTRACE_RETURN, kprobes_may).
  */
 #include <linux/hash.h>
+#include <linux/kernel.h>
 #include <linux/log2.h>
 #include <linux/module.h>
 
@@ -68,9 +69,19 @@ static struct st_carrier **st_site_carriers;	/* [site]; NULL: no site has one */
 
 /* ---- handlers ---------------------------------------------------------------- */
 
-/* Runs the entry code; nonzero: the call is not followed. */
+/*
+ * Runs the entry code; nonzero: the call is not followed.
+ *
+ * A call in which the machine falls asleep never returns: the machine wakes up in a caller of it.
+ * The next return would be taken for the call's, and go where that was to go.  An image of the memory
+ * (hibernation) holds calls that have returned since.
+ */
 static int save_at_entry(struct st_context *x, struct st_call *call, const struct st_site *site)
 {
+	if (unlikely(READ_ONCE(system_state) == SYSTEM_SUSPEND)) {
+		atomic_long_inc(&st_counts.idle);
+		return 1;
+	}
 	call->site = site;
 	if (!site->point.probe->entry)
 		return 0;

@@ -7,6 +7,11 @@
  * about to go, all loaded modules when it is registered, and all again, as going,
  * when it is unregistered.
  *
+ * A processor that wakes up from suspend to RAM writes MSRs before its per-CPU data and its table
+ * of exceptions are in place.  write_msr reads per-CPU data before it calls anybody: with a
+ * function attached, whatever that does, the machine is reset.  The kernel tells when it is about
+ * to sleep, and again when it is awake: nothing is attached to write_msr meanwhile.
+ *
  * A tracepoint calls an attached function with our pointer and then its own
  * arguments.  One C function is attached to all: it keeps the argument registers
  * and the address of the arguments on the stack as they were at its entry, and
@@ -14,6 +19,7 @@
  */
 #include <linux/mutex.h>
 #include <linux/sort.h>
+#include <linux/suspend.h>
 #include <linux/tracepoint.h>
 
 #include "core/family.h"
@@ -30,7 +36,9 @@ struct st_trace_place {
 static struct st_trace_place *st_trace_places;	/* sorted by name */
 static unsigned int st_ntrace_places;
 static bool st_watching_tracepoints;
-static DEFINE_MUTEX(st_trace_mutex);	/* covers .tracepoint and .attached */
+static bool st_watching_sleep;
+static bool st_sleeping;		/* the machine, or it is about to */
+static DEFINE_MUTEX(st_trace_mutex);	/* covers .tracepoint, .attached and st_sleeping */
 
 /* x86-64's calling convention.  The other registers are 0, and stay so. */
 static __always_inline void entry_regs(struct pt_regs *regs, const unsigned long args[5],
@@ -85,12 +93,18 @@ static struct st_trace_place *first_named(const char *name)
 	return st_trace_places + low;
 }
 
+static bool resets_sleeper(const struct st_trace_place *t)
+{
+	return !strcmp(t->trace->name.p, "write_msr");
+}
+
 /* Attaches to a tracepoint that exists, if its probe's condition holds. */
 static void attach(struct st_trace_place *t)
 {
 	int err;
 
-	if (!t->tracepoint || t->attached || !st_wanted(t->trace->point.probe))
+	if (!t->tracepoint || t->attached || !st_wanted(t->trace->point.probe) ||
+	    (st_sleeping && resets_sleeper(t)))
 		return;
 	err = tracepoint_probe_register(t->tracepoint, trace_hit, t);
 	t->attached = !err;
@@ -152,6 +166,25 @@ static int tracepoints_notify(struct notifier_block *nb, unsigned long state, vo
 
 static struct notifier_block st_tracepoint_watch = { .notifier_call = tracepoints_notify };
 
+static int sleep_notify(struct notifier_block *nb, unsigned long state, void *unused)
+{
+	struct st_trace_place *t;
+
+	mutex_lock(&st_trace_mutex);
+	st_sleeping = state == PM_SUSPEND_PREPARE || state == PM_HIBERNATION_PREPARE;
+	for (t = st_trace_places; t < st_trace_places + st_ntrace_places; t++)
+		if (resets_sleeper(t)) {
+			if (st_sleeping)
+				detach(t);
+			else
+				attach(t);
+		}
+	mutex_unlock(&st_trace_mutex);
+	return NOTIFY_OK;
+}
+
+static struct notifier_block st_sleep_watch = { .notifier_call = sleep_notify };
+
 /* ---- the family ----------------------------------------------------------- */
 
 static int trace_prepare(const void *items, unsigned int n)
@@ -170,9 +203,14 @@ static int trace_prepare(const void *items, unsigned int n)
 
 static int trace_arm(void)
 {
-	int err;
+	int err = register_pm_notifier(&st_sleep_watch);
 
+	if (err)
+		return st_fail(err, "the kernel does not tell when the machine sleeps (rc %d)", err);
+	st_watching_sleep = true;
+	mutex_lock(&st_trace_mutex);
 	for_each_kernel_tracepoint(attach_kernel, NULL);
+	mutex_unlock(&st_trace_mutex);
 	err = register_tracepoint_module_notifier(&st_tracepoint_watch);
 	if (err)
 		return st_fail(err, "the kernel does not report modules' tracepoints (rc %d)", err);
@@ -198,6 +236,9 @@ static void trace_disarm(void)
 {
 	unsigned int i;
 
+	if (st_watching_sleep)
+		unregister_pm_notifier(&st_sleep_watch);
+	st_watching_sleep = false;
 	if (st_watching_tracepoints)
 		unregister_tracepoint_module_notifier(&st_tracepoint_watch);
 	st_watching_tracepoints = false;
