@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * A CPU that spends more than overload_threshold of overload_interval cycles in
- * handlers ends the session.
+ * handlers, in two intervals one after the other, ends the session.  One interval alone
+ * proves nothing: a virtual machine that its host stops for a second while a handler runs
+ * finds that second in the handler's time.
  *
  * Reading the cycle counter twice per hit would cost as much as many a handler, so one hit
  * of ST_TIMED_EVERY is timed and stands for all.  A handler too long for that to be fair (or
@@ -23,6 +25,7 @@
 /* A CPU's current interval: its beginning, and the cycles spent in handlers. */
 struct st_load {
 	cycles_t since, cycles;
+	bool was_over;			/* the interval before it exceeded the threshold */
 };
 
 static DEFINE_PER_CPU(struct st_load, st_loads);
@@ -35,16 +38,18 @@ void st_overload_begin(void)
 		per_cpu(st_loads, cpu).since = get_cycles();
 }
 
-/* Ends an interval.  The first CPU that spent too much of it ends the session. */
+/* Ends an interval.  The first CPU with two in a row over the threshold ends the session. */
 static void load_check(struct st_load *load, cycles_t now)
 {
 	static char why[160];
 	static atomic_t claimed;
 	st_long spent = load->cycles, span = now - load->since;
+	bool over = spent > st_program.overload_threshold, again = over && load->was_over;
 
 	load->cycles = 0;
 	load->since = now;
-	if (spent <= st_program.overload_threshold || atomic_xchg(&claimed, 1))
+	load->was_over = over;
+	if (!again || atomic_xchg(&claimed, 1))
 		return;
 	snprintf(why, sizeof(why), "probe overhead (%lld cycles) exceeded threshold "
 		 "(%lld cycles) in last %lld cycles", spent, st_program.overload_threshold, span);
