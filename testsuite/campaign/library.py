@@ -6,6 +6,7 @@ import os
 import re
 
 FUNCTION = re.compile(r"(private\s+)?function\s+(\w+)(?::(\w+))?\s*\(([^)]*)\)", re.A)
+MODULE = re.compile(r'"kernel:(\w+)"')
 ENDING = ("exit", "abort")      # what they do is one of the faults
 CALLS = 24                      # of each function
 
@@ -19,6 +20,8 @@ TEXTS = ['""', "c_long", r'"%s%n%s"', '"[[[("', r'"\xff\xfe\x80"', '"0x"', '"-"'
 CONTEXTS = ["begin", 'kernel.function("vfs_read").call', "timer.us(700)",
             "perf.sw.cpu_clock.sample(1000000)", 'kernel.trace("sched_switch")']
 
+NEEDS = "# needs: modinfo -k $STAP_TEST_RELEASE {0} >/dev/null -- the kernel has no module {0}\n"
+
 HEADER = """\
 # SPDX-License-Identifier: GPL-2.0-or-later
 # about: {about} with wild arguments
@@ -28,7 +31,7 @@ HEADER = """\
 # timeout: 120
 # exit: any
 # stderr: any
-#...
+{needs}#...
 #~ hits( [1-9]\\d*)+
 #...
 global c_text, {hits}
@@ -40,22 +43,33 @@ probe end, error {{ printf("\\nhits{places}\\n", {turns}) }}
 
 
 class Function:
-    def __init__(self, name, result, params):
-        self.name, self.result = name, result
+    """Its modules are those whose types the functions and macros of its file use."""
+
+    def __init__(self, name, result, params, modules):
+        self.name, self.result, self.modules = name, result, modules
         self.params = [p.split(":")[-1].strip() for p in params.split(",") if p.strip()]
+
+
+def read(path):
+    """The text of a file, "" if there is none."""
+    try:
+        with open(path, encoding="utf-8") as f:
+            return f.read()
+    except FileNotFoundError:
+        return ""
 
 
 def functions(source):
     """All that a script may call, in the order of the files."""
     for path in sorted(glob.glob(os.path.join(source, "tapsets/*/*.stp"))):
-        with open(path, encoding="utf-8") as f:
-            text = re.sub(r"^#.*$", "", f.read(), flags=re.M)
+        text = re.sub(r"^#.*$", "", read(path), flags=re.M)
+        modules = sorted(set(MODULE.findall(text + read(path + "m"))))
         found = list(FUNCTION.finditer(text))
         for match, following in itertools.zip_longest(found, found[1:]):
             body = text[match.end():following.start() if following else None]
             private, name, result, params = match.groups()
             if not private and "/* guru */" not in body and name not in ENDING:
-                yield Function(name, result, params)
+                yield Function(name, result, params, modules)
 
 
 class Calls:
@@ -101,7 +115,8 @@ class Calls:
         turns = [f"{hit} / {len(self.called)}" for hit in hits]
         text = HEADER.format(about=", ".join(f.name for f in self.called), hits=", ".join(hits),
                              done=" && ".join(turns), turns=", ".join(turns),
-                             places=" %d" * len(hits))
+                             places=" %d" * len(hits),
+                             needs="".join(map(NEEDS.format, self.called[0].modules)))
         text += self.functions()
         for point, hit in zip(CONTEXTS, hits):
             repeat = f"while ({hit} < {len(self.called)}) " if point == "begin" else ""
@@ -110,6 +125,10 @@ class Calls:
 
 
 def scripts(source, together=1):
-    """Scripts that call TOGETHER functions each."""
-    called = list(functions(source))
-    return [Calls(i + 1, called[i:i + together]) for i in range(0, len(called), together)]
+    """Scripts that call TOGETHER functions each, which use types of the same modules."""
+    made, number = [], 1
+    for _, run in itertools.groupby(functions(source), lambda f: f.modules):
+        run = list(run)
+        made += [Calls(number + i, run[i:i + together]) for i in range(0, len(run), together)]
+        number += len(run)
+    return made
