@@ -50,6 +50,10 @@ static const char *const st_unsafe_names[] = {
 	/* The same when the machine wakes up. */
 	"wakeup_long64", "do_suspend_lowlevel", "restore_registers", "restore_processor_state",
 	"__restore_processor_state", "native_write_msr",
+
+	/* The last that runs before kexec's next kernel: it gives up the segments, which per-CPU
+	 * data need, and the table of exceptions. */
+	"machine_kexec",
 };
 
 bool st_is_unsafe(unsigned long address)

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A machine of a test's own, with all that it needs in memory, for what stap-vm's guests can't do:
+# their root calls a suspend off, and their emulator ends with the first kernel.  For sh -eu:
+#
+#	. "$STAP_TEST_SOURCE/testsuite/harness/machine.sh"
+#	machine_root root /bin/sh /bin/mount staprun.ko
+#	cat > root/init ...
+#	machine_image root image
+#	machine_run image '/^done/q' > said
+
+# machine_root DIR FILE...: a root with these, staprun and stapio.  Programs go into bin, with their
+# libraries, modules into the root.
+machine_root()
+{
+	root=$1
+	shift
+	mkdir -p "$root/bin" "$root/dev" "$root/proc" "$root/sys" "$root/tmp" "$root/etc"
+	for file in "$@" "$STAPRUN" "${STAPRUN%staprun}stapio"; do
+		case $file in
+		*.ko) cp "$file" "$root" ;;
+		*)
+			cp "$file" "$root/bin"
+			ldd "$file" | grep -o '/lib[^ ]*' | while read -r library; do
+				mkdir -p "$root${library%/*}"
+				cp "$library" "$root$library"
+			done
+		esac
+	done
+	echo 'root:x:0:0:root:/:/bin/sh' > "$root/etc/passwd"
+	echo 'root:x:0:' > "$root/etc/group"
+}
+
+# machine_image DIR IMAGE
+machine_image()
+{
+	chmod +x "$1/init"
+	(cd "$1" && find . | cpio -o -H newc 2> /dev/null) > "$2"
+}
+
+# machine_run IMAGE END [PARAMETER...]: boots the kernel, with these parameters, and prints what the
+# machine says until sed's END.  A machine that is reset begins again, and again.
+machine_run()
+{
+	image=$1 end=$2
+	shift 2
+	mkfifo console
+	timeout 120 qemu-system-x86_64 -nodefaults -display none -machine q35 -accel kvm -accel tcg \
+		-cpu max -smp 2 -m 1024 -serial stdio -kernel "/boot/vmlinuz-$STAP_TEST_RELEASE" \
+		-initrd "$image" -append "console=ttyS0 loglevel=4 panic=-1 cryptomgr.notests $*" \
+		< /dev/null > console 2>&1 & machine=$!
+	sed "s/\r\$//; $end" < console
+	kill $machine 2> /dev/null || true
+}
