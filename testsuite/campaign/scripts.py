@@ -124,12 +124,12 @@ class Script:
         report = r"hits [1-9]\d* caught \d+ said .*"
         if len(self.parts) > 1:
             return "any", [], self.report_of_several(options)
+        if part.phase.name == "condition-start" and not part.forgiven(options):
+            report = r"hits 0 caught 0 said "
         if any(flag in options for flag in UNSURE) or part.forgiven(options):
             # another handler may be the first that takes too long
             seen = report if part.fault.name != "overload" else report.replace("[1-9]", "")
             return "any", [], seen
-        if part.phase.name == "condition-start":
-            report = r"hits 0 caught 0 said "
         status = "1" if part.phase.error_ends else "any"
         if part.is_sure() and part.wrapper.catches and part.phase.kind != "condition":
             said = ".*" if "LEN=16" in options else f"(?:.*(?:{part.error()}).*)"
