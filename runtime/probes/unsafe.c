@@ -47,12 +47,15 @@ static const char *const st_unsafe_names[] = {
 	"native_write_gdt_entry", "load_direct_gdt", "load_fixmap_gdt", "get_cpu_entry_area",
 	"memset", "__memset",		/* KASAN's calls the other */
 
+	/* The same while the base of GS, where per-CPU data begin, is 0: a breakpoint's way reads
+	 * them. */
+	"load_percpu_segment", "switch_to_new_gdt", "switch_gdt_and_percpu_base",
+
 	/* The same when the machine wakes up. */
 	"wakeup_long64", "do_suspend_lowlevel", "restore_registers", "restore_processor_state",
 	"__restore_processor_state", "native_write_msr",
 
-	/* The last that runs before kexec's next kernel: it gives up the segments, which per-CPU
-	 * data need, and the table of exceptions. */
+	/* The last that runs before kexec's next kernel: it gives up GS and the table of exceptions. */
 	"machine_kexec",
 };
 
