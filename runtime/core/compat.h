@@ -18,6 +18,7 @@
 #include <linux/module.h>
 #include <linux/pagemap.h>
 #include <linux/rwsem.h>
+#include <linux/suspend.h>
 #include <linux/timer.h>
 #include <linux/uprobes.h>
 
@@ -319,6 +320,28 @@ static inline void st_eventfd_signal(struct eventfd_ctx *ctx)
 	eventfd_signal(ctx);
 #else
 	eventfd_signal(ctx, 1);
+#endif
+}
+
+/* ---- falling asleep ---- */
+
+/* Waits until the machine is awake, and keeps it awake until st_sleep_unlock(). */
+static inline unsigned int st_sleep_lock(void)
+{
+#ifdef HAVE_LOCK_SYSTEM_SLEEP_FLAGS
+	return lock_system_sleep();
+#else
+	lock_system_sleep();
+	return 0;
+#endif
+}
+
+static inline void st_sleep_unlock(unsigned int flags)
+{
+#ifdef HAVE_LOCK_SYSTEM_SLEEP_FLAGS
+	unlock_system_sleep(flags);
+#else
+	unlock_system_sleep();
 #endif
 }
 

@@ -10,7 +10,8 @@
  * A processor that wakes up from suspend to RAM writes MSRs before its per-CPU data and its table
  * of exceptions are in place.  write_msr reads per-CPU data before it calls anybody: with a
  * function attached, whatever that does, the machine is reset.  The kernel tells when it is about
- * to sleep, and again when it is awake: nothing is attached to write_msr meanwhile.
+ * to sleep, and again when it is awake: nothing is attached to write_msr meanwhile.  It tells nobody
+ * that begins to listen in between, so we begin while the machine can't fall asleep.
  *
  * A tracepoint calls an attached function with our pointer and then its own
  * arguments.  One C function is attached to all: it keeps the argument registers
@@ -201,13 +202,24 @@ static int trace_prepare(const void *items, unsigned int n)
 	return 0;
 }
 
-static int trace_arm(void)
+static int watch_sleep(void)
 {
+	unsigned int flags = st_sleep_lock();
 	int err = register_pm_notifier(&st_sleep_watch);
 
+	st_sleep_unlock(flags);
 	if (err)
 		return st_fail(err, "the kernel does not tell when the machine sleeps (rc %d)", err);
 	st_watching_sleep = true;
+	return 0;
+}
+
+static int trace_arm(void)
+{
+	int err = watch_sleep();
+
+	if (err)
+		return err;
 	mutex_lock(&st_trace_mutex);
 	for_each_kernel_tracepoint(attach_kernel, NULL);
 	mutex_unlock(&st_trace_mutex);
