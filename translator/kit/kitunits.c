@@ -20,15 +20,11 @@
 
 /*
  * The units, in kbuild's order.  Two processors compile them side by side: the plain unit
- * beside the precompiled header, then the other two.  The second of these begins when the
- * plain unit ends, some time after the first, so it is smaller.
+ * beside the precompiled header, then the other two.
  */
 enum { UNITS = 3 };
 
-static const struct {
-	bool plain;
-	unsigned int weight;		/* of a byte: with 11, a unit gets 10/11 of another's bytes */
-} kinds[UNITS] = { { false, 10 }, { false, 11 }, { true, 10 } };
+static const bool is_plain[UNITS] = { false, false, true };
 
 /* The rooms whose files are plain: they also compile as user programs, or are tables. */
 static const char *const plain_rooms[] = { "data/", "names/", "text/", "unwind/" };
@@ -48,13 +44,13 @@ static size_t size_of(const char *path)
 	return stat(path, &st) ? 0 : st.st_size;
 }
 
-/* Returns the lightest unit of this kind. */
-static size_t unit_for(const size_t *weights, bool plain)
+/* Returns the smallest unit of this kind. */
+static size_t unit_for(const size_t *sizes, bool plain)
 {
 	size_t best = UNITS;
 
 	for (size_t i = 0; i < UNITS; i++)
-		if (kinds[i].plain == plain && (best == UNITS || weights[i] < weights[best]))
+		if (is_plain[i] == plain && (best == UNITS || sizes[i] < sizes[best]))
 			best = i;
 	return best;
 }
@@ -62,18 +58,17 @@ static size_t unit_for(const size_t *weights, bool plain)
 kit_units kit_plan(const char *dir, const char *const *files, size_t n)
 {
 	struct sbuf texts[UNITS] = {};
-	size_t weights[UNITS] = {};
+	size_t sizes[UNITS] = {};
 	kit_units planned = {};
 
 	for (size_t i = 0; i < n; i++) {
-		size_t u = unit_for(weights, kit_is_plain(files[i]));
+		size_t u = unit_for(sizes, kit_is_plain(files[i]));
 
 		sbuf_printf(&texts[u], "#include \"%s\"\n", files[i]);
-		weights[u] += kinds[u].weight * size_of(arena_printf("%s/%s", dir, files[i]));
+		sizes[u] += size_of(arena_printf("%s/%s", dir, files[i]));
 	}
 	for (size_t i = 0; i < UNITS; i++)
 		if (texts[i].len)
-			vec_push(&planned, ((struct kit_unit){ sbuf_take(&texts[i]),
-							       kinds[i].plain }));
+			vec_push(&planned, ((struct kit_unit){ sbuf_take(&texts[i]), is_plain[i] }));
 	return planned;
 }

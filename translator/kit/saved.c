@@ -187,13 +187,9 @@ static int run_shell(const char *command, char *const *envp, const char *cwd,
 	return proc_run(&p, output);
 }
 
-/* Does the program do nothing for a script, which exports no symbols? */
-static bool pointless(const char *program)
+static bool does_nothing(const char *program)
 {
-	const char *slash = strrchr(program, '/');
-
-	return !strcmp(program, "true") || !strcmp(program, ":") ||
-	       (slash && !strcmp(slash, "/check-local-export"));
+	return !strcmp(program, "true") || !strcmp(program, ":");
 }
 
 int saved_run(const char *command, char *const *envp, const char *cwd, struct sbuf *output)
@@ -203,7 +199,7 @@ int saved_run(const char *command, char *const *envp, const char *cwd, struct sb
 	if (!plain(command))
 		return run_shell(command, envp, cwd, output);
 	while (program(&command, &w) > 0) {
-		if (pointless(w.v[0]))
+		if (does_nothing(w.v[0]))
 			continue;
 		drop_depfile(&w);
 		struct proc p = { .argv = w.v, .envp = envp, .cwd = cwd };
