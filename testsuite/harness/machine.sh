@@ -17,7 +17,7 @@ machine_root()
 	mkdir -p "$root/bin" "$root/dev" "$root/proc" "$root/sys" "$root/tmp" "$root/etc"
 	for file in "$@" "$STAPRUN" "${STAPRUN%staprun}stapio"; do
 		case $file in
-		*.ko) cp "$file" "$root" ;;
+		*.ko) cp "$file" "$root" 2> /dev/null || xz -dc "$file.xz" > "$root/${file##*/}" ;;
 		*)
 			cp "$file" "$root/bin"
 			ldd "$file" | grep -o '/lib[^ ]*' | while read -r library; do
