@@ -368,6 +368,7 @@ struct st_program {
 	int skip_badvars;		/* reading bad memory gives 0 instead of an error */
 	int guru;			/* -g: may read devices' registers */
 	unsigned long anchor;		/* link address of ST_ANCHOR; 0: unknown */
+	unsigned long ex_table, ex_table_end;	/* of the kernel's exception table; 0: unknown */
 	struct st_base *bases;		/* [0] is the kernel */
 	unsigned int nbases;
 	struct st_file *files;

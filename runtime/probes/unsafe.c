@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Code on which the kernel takes a kprobe, and breaks.  It is known by its names.
+ * Code on which the kernel takes a kprobe, and breaks.  It is known by its names, but for single
+ * instructions that fault (faulting.c).
  *
  * From a breakpoint to the kernel's check whether it is within a kprobe already, no other
  * breakpoint may be hit.  The kernel's list of what kprobes may not touch keeps that way free of
@@ -64,6 +65,8 @@ bool st_is_unsafe(unsigned long address)
 	static char name[KSYM_SYMBOL_LEN];	/* under the modules lock */
 	unsigned int i;
 
+	if (st_is_faulting(address))
+		return true;
 	sprint_symbol_no_offset(name, address);
 	for (i = 0; i < ARRAY_SIZE(st_unsafe_names); i++)
 		if (strstarts(name, st_unsafe_names[i]))

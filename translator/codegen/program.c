@@ -629,6 +629,8 @@ static void gen_program(struct gen *g, const struct limits *lim, int64_t scratch
 	gen_line(g, ".untimed = %d,", s->options.suppress_time_limits);
 	gen_line(g, ".suppress_errors = %d, .anchor = %#" PRIx64 "UL,",
 	     s->options.suppress_handler_errors, g->prog->anchor);
+	gen_line(g, ".ex_table = %#" PRIx64 "UL, .ex_table_end = %#" PRIx64 "UL,", g->prog->ex_table,
+		 g->prog->ex_table_end);
 	gen_line(g, ".skip_badvars = %d,", s->options.skip_badvars);
 	gen_line(g, ".guru = %d,", s->options.guru);
 	gen_line(g, ".bases = st_bases, .nbases = sizeof(st_bases) / sizeof(st_bases[0]),");

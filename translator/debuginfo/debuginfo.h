@@ -189,6 +189,9 @@ bool target_program_native(struct target *t, const char *path);
 int target_program_data(struct target *t, const char *path, const char *name, uint64_t *addr,
 			struct problem *why);
 
+/* The link address of a symbol of the kernel's; 0 without a vmlinux or such a symbol. */
+uint64_t target_kernel_symbol(struct target *t, const char *name);
+
 /*
  * The link address of the anchor, and the vmlinux's build-id in hex.  The
  * anchor is an exported data symbol whose address the runtime can take

@@ -354,13 +354,18 @@ static struct dwfile *open_kernel(struct target *t, struct problem *why)
 	return NULL;
 }
 
-uint64_t target_anchor(struct target *t)
+uint64_t target_kernel_symbol(struct target *t, const char *name)
 {
 	struct problem why = { 0 };
 	struct dwfile *f = target_file(t, "kernel", &why);
 	uint64_t addr;
 
-	return f && symbol_address(f, ANCHOR, &addr) ? addr : 0;
+	return f && symbol_address(f, name, &addr) ? addr : 0;
+}
+
+uint64_t target_anchor(struct target *t)
+{
+	return target_kernel_symbol(t, ANCHOR);
 }
 
 const char *target_build_id(struct target *t)

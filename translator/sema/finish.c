@@ -83,7 +83,8 @@ static void number_places(struct session *s, struct program *prog)
 
 /*
  * Places in the kernel and its variables (@var) have link addresses: the anchor
- * and the build-id make them usable at run time.
+ * and the build-id make them usable at run time.  Its exception table tells the runtime which
+ * instructions can't be probed.
  */
 static void note_kernel_places(struct session *s, struct program *prog)
 {
@@ -94,6 +95,8 @@ static void note_kernel_places(struct session *s, struct program *prog)
 	if (!places)
 		return;
 	prog->anchor = target_anchor(s->target);
+	prog->ex_table = target_kernel_symbol(s->target, "__start___ex_table");
+	prog->ex_table_end = target_kernel_symbol(s->target, "__stop___ex_table");
 	prog->build_id = target_build_id(s->target);
 }
 

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Which instructions may fault by other exceptions than page faults: encodings from the Intel SDM. */
+#include "probes/faulting.h"
+#include "check.h"
+
+#define FAULTS(...) st_opcode_faults((const unsigned char[ST_OPCODE_BYTES]){ __VA_ARGS__ })
+
+int main(void)
+{
+	CHECK(FAULTS(0x0f, 0x30));			/* wrmsr */
+	CHECK(FAULTS(0x0f, 0x32));			/* rdmsr */
+	CHECK(FAULTS(0x8e, 0xe0));			/* mov %eax,%fs */
+	CHECK(FAULTS(0x41, 0x8e, 0xdf));		/* mov %r15d,%ds */
+	CHECK(FAULTS(0x9b));				/* fwait */
+	CHECK(FAULTS(0xdd, 0x20));			/* frstor (%rax) */
+	CHECK(FAULTS(0x48, 0x0f, 0xae, 0x2f));		/* xrstor64 (%rdi) */
+	CHECK(FAULTS(0x48, 0x0f, 0xae, 0x4b, 0x40));	/* fxrstor64 0x40(%rbx) */
+	CHECK(FAULTS(0x48, 0x0f, 0xc7, 0x1f));		/* xrstors64 (%rdi) */
+	CHECK(FAULTS(0x0f, 0x01, 0xcf));		/* encls */
+	CHECK(FAULTS(0x0f, 0x01, 0xdc));		/* stgi */
+	CHECK(FAULTS(0xf3, 0x0f, 0xc7, 0x30));		/* vmxon (%rax) */
+	CHECK(FAULTS(0x66, 0x0f, 0x38, 0x80, 0x08));	/* invept (%rax),%rcx */
+	CHECK(FAULTS(0x0f, 0x78, 0xc8));		/* vmread %rcx,%rax */
+	CHECK(FAULTS(0x2e, 0x66, 0x48, 0x0f, 0x00, 0xd8)); /* ltr %ax, after prefixes */
+
+	CHECK(!FAULTS(0xf3, 0x0f, 0x1e, 0xfa));		/* endbr64 */
+	CHECK(!FAULTS(0x55));				/* push %rbp */
+	CHECK(!FAULTS(0x48, 0x8b, 0x07));		/* mov (%rdi),%rax */
+	CHECK(!FAULTS(0x8c, 0xd8));			/* mov %ds,%eax */
+	CHECK(!FAULTS(0xf3, 0x48, 0xa5));		/* rep movsq */
+	CHECK(!FAULTS(0x0f, 0x1f, 0x44, 0x00, 0x00));	/* a function's first nop */
+	CHECK(!FAULTS(0x0f, 0x01, 0xca));		/* clac */
+	CHECK(!FAULTS(0x0f, 0x01, 0xcb));		/* stac */
+	CHECK(!FAULTS(0x0f, 0xae, 0xe8));		/* lfence */
+	CHECK(!FAULTS(0xf0, 0x48, 0x0f, 0xc7, 0x0f));	/* lock cmpxchg16b (%rdi) */
+	CHECK(!FAULTS(0x48, 0x0f, 0xc7, 0x0f));		/* cmpxchg16b (%rdi) */
+	CHECK(!FAULTS(0xe8, 0x30, 0x0f, 0x30, 0x0f));	/* a call */
+	CHECK(!FAULTS(0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66)); /* nothing but prefixes */
+	return failures != 0;
+}
