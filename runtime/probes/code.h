@@ -127,8 +127,8 @@ void st_kprobe_refresh(struct kprobe *kprobe, const struct st_site *site);
 /* Would a kprobe at the address break the kernel, which would take it?  Under the modules lock. */
 bool st_is_unsafe(unsigned long address);
 
-/* Does the kernel go on when the instruction there faults?  (faulting.c) */
-bool st_is_faulting(unsigned long address);
+/* Would the kernel break where a kprobe steps the instruction there?  (stepping.c) */
+bool st_cant_step(unsigned long address);
 
 /* Warns that a place could not be probed, unless it is optional. */
 void st_place_failed(const struct st_place *place, int err);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Code on which the kernel takes a kprobe, and breaks.  It is known by its names, but for single
- * instructions that fault (faulting.c).
+ * instructions (stepping.c).
  *
  * From a breakpoint to the kernel's check whether it is within a kprobe already, no other
  * breakpoint may be hit.  The kernel's list of what kprobes may not touch keeps that way free of
@@ -58,6 +58,9 @@ static const char *const st_unsafe_names[] = {
 
 	/* The last that runs before kexec's next kernel: it gives up GS and the table of exceptions. */
 	"machine_kexec",
+
+	/* On a stack of one page, to call 32-bit firmware: a breakpoint needs more. */
+	"__efi64_thunk",
 };
 
 bool st_is_unsafe(unsigned long address)
@@ -65,7 +68,7 @@ bool st_is_unsafe(unsigned long address)
 	static char name[KSYM_SYMBOL_LEN];	/* under the modules lock */
 	unsigned int i;
 
-	if (st_is_faulting(address))
+	if (st_cant_step(address))
 		return true;
 	sprint_symbol_no_offset(name, address);
 	for (i = 0; i < ARRAY_SIZE(st_unsafe_names); i++)

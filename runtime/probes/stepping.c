@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Instructions that the kernel expects to fault.  Its exception table has them, each with the place
- * where the kernel goes on then.
+ * Instructions that a kprobe can't step.  It steps a copy, and what it knows of the step is per-CPU
+ * data until the step is over.
  *
- * A kprobe's instruction is stepped in a copy.  When the copy faults, x86 looks the copy's address
- * up, which is not in the table, and dies.  Only page faults are different: the kernel first puts the
- * instruction's own address back.
+ * The kernel's exception table has the instructions that may fault, each with the place where the
+ * kernel goes on then.  When a copy faults, x86 looks the copy's address up, which is not in the table,
+ * and dies.  Only page faults are different: the kernel first puts the instruction's own address back.
  *
- *	native_read_msr_safe: rdmsr → kprobe → copy of rdmsr → #GP: no entry → die()
  *	native_read_msr_safe: rdmsr → #GP: an entry → returns -EIO
+ *	native_read_msr_safe: rdmsr → kprobe → copy of rdmsr → #GP: no entry → die()
  *
  * So no kprobe is set on an instruction in the kernel's table.  Modules have tables of their own,
  * which we can't find, so there the opcode decides.
+ *
+ * A processor that goes offline halts, and comes back at another place: the step is never over.  Each
+ * page fault on that processor would look at the kprobe, which may be gone.
  */
 #include <linux/extable.h>
 #include <linux/kernel.h>
@@ -19,7 +22,7 @@
 
 #include "core/bases.h"
 #include "code.h"
-#include "faulting.h"
+#include "stepping.h"
 
 static unsigned long entry_address(const struct exception_table_entry *e)
 {
@@ -48,11 +51,11 @@ static bool in_kernel_table(unsigned long address)
 	return false;
 }
 
-bool st_is_faulting(unsigned long address)
+bool st_cant_step(unsigned long address)
 {
 	unsigned char code[ST_OPCODE_BYTES];
 
 	if (in_kernel_table(address))
 		return true;
-	return !copy_from_kernel_nofault(code, (void *)address, sizeof(code)) && st_opcode_faults(code);
+	return !copy_from_kernel_nofault(code, (void *)address, sizeof(code)) && st_opcode_cant_step(code);
 }

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Instructions of x86 that fault by other exceptions than page faults, and may do so in the
- * kernel: the Intel SDM's volume 2 has each one's "Protected Mode Exceptions".
+ * Instructions of x86 that a kprobe can't step in a copy: those that wait, and those that fault by
+ * other exceptions than page faults and may do so in the kernel.  The Intel SDM's volume 2 has each
+ * one's "Protected Mode Exceptions".
  *
+ *	f4		hlt		waits, for ever on a processor that goes offline
  *	0f 30		wrmsr		#GP: there is no such register
  *	8e e0		mov %eax,%fs	#GP: the segment is gone
  *	48 0f ae 2f	xrstor64 (%rdi)	#GP: a bad header
  *	9b		fwait		#MF: an exception of the x87 is pending
  */
-#ifndef STAP_FAULTING_H
-#define STAP_FAULTING_H
+#ifndef STAP_STEPPING_H
+#define STAP_STEPPING_H
 
-/* The bytes that st_opcode_faults() looks at, at most. */
+/* The bytes that st_opcode_cant_step() looks at, at most. */
 #define ST_OPCODE_BYTES 8
 
 /* In the opcodes that begin with 0f. */
-static inline int st_0f_faults(const unsigned char *code)
+static inline int st_0f_cant_step(const unsigned char *code)
 {
 	unsigned int modrm = code[1], is_memory = modrm < 0xc0, reg = modrm >> 3 & 7;
 
@@ -27,7 +29,7 @@ static inline int st_0f_faults(const unsigned char *code)
 	case 0xa1: case 0xa9:		/* pop %fs, pop %gs */
 	case 0xb2: case 0xb4: case 0xb5: /* lss, lfs, lgs */
 		return 1;
-	case 0x01:			/* tables, virtual machines, xsetbv, encls; not clac and stac */
+	case 0x01:			/* tables, virtual machines, mwait, encls; not clac and stac */
 		return modrm != 0xca && modrm != 0xcb;
 	case 0x38:			/* invept to invpcid, wruss to enqcmd */
 		return (modrm >= 0x80 && modrm <= 0x82) || (modrm >= 0xf5 && modrm <= 0xf8);
@@ -41,7 +43,7 @@ static inline int st_0f_faults(const unsigned char *code)
 }
 
 /* CODE: the first ST_OPCODE_BYTES bytes from an instruction's beginning on. */
-static inline int st_opcode_faults(const unsigned char *code)
+static inline int st_opcode_cant_step(const unsigned char *code)
 {
 	const unsigned char *last = code + ST_OPCODE_BYTES - 3;
 
@@ -52,9 +54,10 @@ static inline int st_opcode_faults(const unsigned char *code)
 		case 0x40 ... 0x4f:							/* REX */
 			continue;
 		case 0x0f:
-			return st_0f_faults(code + 1);
+			return st_0f_cant_step(code + 1);
 		case 0x8e:			/* mov to a segment register */
 		case 0x9b:			/* fwait */
+		case 0xf4:			/* hlt */
 		case 0xd8 ... 0xdf:		/* the x87's */
 			return 1;
 		default:
