@@ -23,6 +23,7 @@
 #include <linux/suspend.h>
 #include <linux/tracepoint.h>
 
+#include "core/compat.h"
 #include "core/family.h"
 #include "core/handler.h"
 #include "core/print.h"
