@@ -147,6 +147,16 @@ static __always_inline unsigned long st_kretprobe_address(struct kretprobe_insta
 #endif
 }
 
+/* The bytes of the instruction of a registered kprobe; 0: unknown. */
+static inline unsigned int st_kprobe_insn_size(const struct kprobe *kprobe)
+{
+#ifdef HAVE_KPROBE_INSN_SIZE
+	return kprobe->ainsn.size;
+#else
+	return 0;
+#endif
+}
+
 /* The most bytes that a kretprobe may keep with each call. */
 #ifdef KRETPROBE_MAX_DATA_SIZE
 #define ST_KRETPROBE_DATA KRETPROBE_MAX_DATA_SIZE

@@ -9,6 +9,7 @@
  */
 #include <linux/module.h>
 
+#include "core/compat.h"
 #include "core/handler.h"
 #include "core/loader.h"
 #include "code.h"
@@ -30,6 +31,80 @@ static int kprobe_hit(struct kprobe *kprobe, struct pt_regs *regs)
 	st_leave_handler(x);
 	return 0;
 }
+
+/* Unregisters those from number 'first' on. */
+static void unregister_from(struct st_kprobes *k, unsigned int first)
+{
+	unsigned int i;
+
+	if (first == k->n)
+		return;
+	unregister_kprobes(k->registered + first, k->n - first);
+	for (i = first; i < k->n; i++)
+		k->missed += k->registered[i]->nmissed;
+	k->n = first;
+}
+
+/* ---- jumps ------------------------------------------------------------------------- */
+
+/*
+ * Where x86 can, it replaces a kprobe's breakpoint by a jump, which is quicker, and takes five bytes
+ * of what may be several instructions.  It does so unless some code of the function jumps to one of
+ * these but the first.  It doesn't see jumps from the function's cold part, which is elsewhere, nor
+ * those that a static key will put there:
+ *
+ *	parse_linerange:	xor %eax,%eax; pop %rbx; pop %rbp; ...	← kprobe: jmp detour
+ *	parse_linerange.cold:	mov $-22,%eax; jmp to the first pop	→ the middle of that jump
+ *
+ * So it gets only instructions that are as long as the jump.  Where the instruction is shorter and
+ * the kernel is ready to replace it, the kprobe is registered again, with a function that is called
+ * after the step: the kernel replaces no breakpoint of such a kprobe.
+ */
+#define ST_JUMP_BYTES 5
+
+static void after_step(struct kprobe *kprobe, struct pt_regs *regs, unsigned long flags)
+{
+}
+
+/* The kernel has made another kprobe that stands for it: to replace it, or for other tracers too. */
+static bool may_become_jump(const struct kprobe *kprobe)
+{
+	return !list_empty(&kprobe->list) && st_kprobe_insn_size(kprobe) < ST_JUMP_BYTES;
+}
+
+static void register_again(struct st_kprobes *k, struct kprobe *kprobe)
+{
+	struct st_place place = {
+		.site = container_of(kprobe, struct st_kprobe, kprobe)->site,
+		.address = (unsigned long)kprobe->addr,
+	};
+	int err;
+
+	kprobe->post_handler = after_step;
+	st_kprobe_place(kprobe, &place);
+	err = register_kprobe(kprobe);
+	if (err)
+		st_place_failed(&place, err);
+	else
+		k->registered[k->n++] = kprobe;
+}
+
+static void keep_breakpoints(struct st_kprobes *k)
+{
+	unsigned int i, n = k->n, kept = 0;
+
+	for (i = 0; i < n; i++) {
+		if (may_become_jump(k->registered[i]))
+			continue;
+		swap(k->registered[kept], k->registered[i]);
+		kept++;			/* not in swap(): it evaluates twice */
+	}
+	unregister_from(k, kept);
+	for (i = kept; i < n; i++)
+		register_again(k, k->registered[i]);
+}
+
+/* ---- arming ------------------------------------------------------------------------ */
 
 int st_kprobes_arm(struct st_kprobes *k, const struct st_place *places, unsigned int n)
 {
@@ -54,6 +129,7 @@ int st_kprobes_arm(struct st_kprobes *k, const struct st_place *places, unsigned
 		else
 			k->registered[k->n++] = kprobe;
 	}
+	keep_breakpoints(k);
 	st_kprobes_refresh(k);
 	return 0;
 }
@@ -65,19 +141,6 @@ void st_kprobes_refresh(struct st_kprobes *k)
 	for (i = 0; i < k->n && st_arming_goes_on(); i++)
 		st_kprobe_refresh(k->registered[i],
 				  container_of(k->registered[i], struct st_kprobe, kprobe)->site);
-}
-
-/* Unregisters those from number 'first' on. */
-static void unregister_from(struct st_kprobes *k, unsigned int first)
-{
-	unsigned int i;
-
-	if (first == k->n)
-		return;
-	unregister_kprobes(k->registered + first, k->n - first);
-	for (i = first; i < k->n; i++)
-		k->missed += k->registered[i]->nmissed;
-	k->n = first;
 }
 
 void st_kprobes_forget(struct st_kprobes *k, const struct module *module, st_within *within)
