@@ -66,7 +66,8 @@ static void after_step(struct kprobe *kprobe, struct pt_regs *regs, unsigned lon
 {
 }
 
-/* The kernel has made another kprobe that stands for it: to replace it, or for other tracers too. */
+/* Has the kernel made another kprobe that stands for this one, to replace it or for several at the
+ * address, and is the instruction shorter than a jump? */
 static bool may_become_jump(const struct kprobe *kprobe)
 {
 	return !list_empty(&kprobe->list) && st_kprobe_insn_size(kprobe) < ST_JUMP_BYTES;
@@ -100,7 +101,7 @@ static void keep_breakpoints(struct st_kprobes *k)
 		kept++;			/* not in swap(): it evaluates twice */
 	}
 	unregister_from(k, kept);
-	for (i = kept; i < n; i++)
+	for (i = kept; i < n && st_arming_goes_on(); i++)
 		register_again(k, k->registered[i]);
 }
 
