@@ -59,6 +59,10 @@ static void unregister_from(struct st_kprobes *k, unsigned int first)
  * So it gets only instructions that are as long as the jump.  Where the instruction is shorter and
  * the kernel is ready to replace it, the kprobe is registered again, with a function that is called
  * after the step: the kernel replaces no breakpoint of such a kprobe.
+ *
+ * A kprobe that ftrace calls has no breakpoint, and must not get such a function: the kernel keeps
+ * kprobes with one in another list of ftrace's.  Where one comes to another tracer's that has none,
+ * it later takes both out of the wrong list, and calls the other's when it is gone.
  */
 #define ST_JUMP_BYTES 5
 
@@ -68,9 +72,10 @@ static void after_step(struct kprobe *kprobe, struct pt_regs *regs, unsigned lon
 
 /* Has the kernel made another kprobe that stands for this one, to replace it or for several at the
  * address, and is the instruction shorter than a jump? */
-static bool may_become_jump(const struct kprobe *kprobe)
+static bool may_become_jump(struct kprobe *kprobe)
 {
-	return !list_empty(&kprobe->list) && st_kprobe_insn_size(kprobe) < ST_JUMP_BYTES;
+	return !list_empty(&kprobe->list) && !kprobe_ftrace(kprobe) &&
+	       st_kprobe_insn_size(kprobe) < ST_JUMP_BYTES;
 }
 
 static void register_again(struct st_kprobes *k, struct kprobe *kprobe)
