@@ -45,6 +45,12 @@ struct base {
 
 typedef vec(struct base) base_list;
 
+/* A variable of the kernel's own, which the runtime uses. */
+struct kernel_variable {
+	unsigned base;
+	uint64_t address;		/* from the base */
+};
+
 /*
  * A program or shared library that the script probes or reads variables of.  Its
  * linked addresses are 'distance' above the offsets of its code in the file.

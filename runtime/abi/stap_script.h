@@ -369,6 +369,11 @@ struct st_program {
 	int guru;			/* -g: may read devices' registers */
 	unsigned long anchor;		/* link address of ST_ANCHOR; 0: unknown */
 	unsigned long ex_table, ex_table_end;	/* of the kernel's exception table; 0: unknown */
+	/* Per-CPU variables of the kernel that it doesn't export. */
+	struct st_kernel_variable {
+		unsigned int base;
+		unsigned long address;	/* from the base */
+	} current_kprobe, kprobe_ctlblk;
 	struct st_base *bases;		/* [0] is the kernel */
 	unsigned int nbases;
 	struct st_file *files;

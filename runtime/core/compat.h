@@ -105,6 +105,16 @@ static inline void st_ftrace_unfilter(struct ftrace_ops *ops)
 /* ---- kretprobes ---- */
 
 /*
+ * Are the lists of kretprobes' instances without locks?  Before 5.11 they are hash tables, one of
+ * which is locked while a return's handlers run.
+ */
+#ifdef HAVE_GET_KRETPROBE
+#define ST_KRETPROBE_LOCKLESS 1
+#else
+#define ST_KRETPROBE_LOCKLESS 0
+#endif
+
+/*
  * Can a kretprobe be a carrier (probes/return.c)?  Its pre_handler is then called from
  * ftrace, in the middle of anything, a kprobe's handler included.
  *

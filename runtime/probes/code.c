@@ -24,6 +24,7 @@
 #include "core/report.h"
 #include "code.h"
 #include "code_address.h"
+#include "kprobe_state.h"
 
 struct st_group {
 	struct list_head list;
@@ -350,8 +351,10 @@ static int code_prepare(const void *items, unsigned int n)
 
 static int arm_start(void)
 {
-	int err = st_carriers_arm(st_sites, st_nsites);
+	int err;
 
+	st_kprobe_state_find();
+	err = st_carriers_arm(st_sites, st_nsites);
 	if (err)
 		return err;
 	group_fill(st_start);

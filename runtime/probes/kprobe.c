@@ -13,6 +13,7 @@
 #include "core/handler.h"
 #include "core/loader.h"
 #include "code.h"
+#include "kprobe_state.h"
 
 struct st_kprobe {
 	struct kprobe kprobe;
@@ -23,12 +24,15 @@ static int kprobe_hit(struct kprobe *kprobe, struct pt_regs *regs)
 {
 	const struct st_site *site = container_of(kprobe, struct st_kprobe, kprobe)->site;
 	struct st_context *x = st_enter(&site->point, ST_RUNNING);
+	struct st_kprobe_state state;
 
 	if (!x)
 		return 0;
+	st_kprobe_set_aside(kprobe, &state);
 	st_set_regs(x, regs);
 	site->point.probe->handler(&x->c);
 	st_leave_handler(x);
+	st_kprobe_put_back(&state);
 	return 0;
 }
 

@@ -26,6 +26,7 @@
 #include "core/handler.h"
 #include "core/report.h"
 #include "core/tracepoints.h"
+#include "kprobe_state.h"
 #include "perf.h"
 
 static struct st_perf_probe *st_perfs;
@@ -59,6 +60,7 @@ static void perf_hit(struct perf_event *event, struct perf_sample_data *data,
 		     struct pt_regs *regs)
 {
 	struct st_perf_probe *p = event->overflow_handler_context;
+	struct st_kprobe_state state;
 	struct st_context *x;
 
 	if (p->program.inode && !st_runs_program(current, &p->program))
@@ -66,10 +68,12 @@ static void perf_hit(struct perf_event *event, struct perf_sample_data *data,
 	x = st_enter(&p->perf->point, ST_RUNNING);
 	if (!x)
 		return;
+	st_kprobe_set_aside(NULL, &state);
 	st_set_regs(x, regs);
 	x->user_regs = user_mode(regs);
 	p->perf->point.probe->handler(&x->c);
 	st_leave_handler(x);
+	st_kprobe_put_back(&state);
 }
 
 /* ---- reading ------------------------------------------------------------- */

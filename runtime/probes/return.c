@@ -44,6 +44,7 @@
 #include "core/print.h"
 #include "core/report.h"
 #include "code.h"
+#include "kprobe_state.h"
 
 /* By default, how many calls of a function are followed at once: many may sleep in it. */
 #define ST_ACTIVE_MIN 64
@@ -92,6 +93,7 @@ static int save_at_entry(struct st_context *x, struct st_call *call, const struc
 static int single_entered(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
 	struct kretprobe *kretprobe = st_kretprobe_of(instance);
+	struct st_kprobe_state state;
 	const struct st_site *site;
 	struct st_context *x;
 	int err;
@@ -102,10 +104,12 @@ static int single_entered(struct kretprobe_instance *instance, struct pt_regs *r
 	x = st_enter(&site->point, ST_RUNNING);
 	if (!x)
 		return 1;
+	st_kprobe_set_aside(&kretprobe->kp, &state);
 	st_set_regs(x, regs);
 	err = save_at_entry(x, (struct st_call *)instance->data, site);
 	x->uncounted = true;		/* the return counts as the hit */
 	st_leave_handler(x);
+	st_kprobe_put_back(&state);
 	return err;
 }
 
@@ -145,9 +149,23 @@ static bool is_of_caller(const struct st_site *site, struct kretprobe_instance *
 	return st_kretprobe_address(instance) == caller || instruction_pointer(regs) == caller;
 }
 
+/*
+ * At a return the kernel sets current_kprobe to the kretprobe's, but not for carriers with rethooks.
+ * Where it holds a lock meanwhile, that keeps kretprobes in what the handler calls from taking it again.
+ */
+static void set_return_aside(struct kretprobe_instance *instance, struct st_kprobe_state *state)
+{
+	struct kretprobe *kretprobe = st_kretprobe_of(instance);
+
+	state->current_kprobe = NULL;
+	if (ST_KRETPROBE_LOCKLESS && likely(kretprobe))
+		st_kprobe_set_aside(&kretprobe->kp, state);
+}
+
 static int returned(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
 	struct st_call *call = (struct st_call *)instance->data;
+	struct st_kprobe_state state;
 	struct st_context *x;
 
 	if (!is_of_caller(call->site, instance, regs))
@@ -155,11 +173,13 @@ static int returned(struct kretprobe_instance *instance, struct pt_regs *regs)
 	x = st_enter(&call->site->point, ST_RUNNING);
 	if (!x)
 		return 0;
+	set_return_aside(instance, &state);
 	st_set_regs(x, regs);
 	x->c.saved = call->saved;
 	x->return_address = st_kretprobe_address(instance);
 	call->site->point.probe->handler(&x->c);
 	st_leave_handler(x);
+	st_kprobe_put_back(&state);
 	return 0;
 }
 

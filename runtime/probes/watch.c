@@ -16,6 +16,7 @@
 #include "core/handler.h"
 #include "core/print.h"
 #include "core/program.h"
+#include "kprobe_state.h"
 #include "perf.h"
 #include "watch.h"
 
@@ -47,15 +48,18 @@ static void watch_hit(struct perf_event *event, struct perf_sample_data *data,
 {
 	const struct st_watched *w = event->overflow_handler_context;
 	struct st_context *x = READ_ONCE(w->over) ? NULL : st_enter(&w->place->point, ST_RUNNING);
+	struct st_kprobe_state state;
 
 	if (!x)
 		return;
+	st_kprobe_set_aside(NULL, &state);
 	st_set_regs(x, regs);
 	x->user_regs = user_mode(regs);
 	x->program = w->place->file + 1;
 	x->shift = w->shift;
 	w->place->point.probe->handler(&x->c);
 	st_leave_handler(x);
+	st_kprobe_put_back(&state);
 }
 
 static bool is_watched(const struct st_process *place)

@@ -597,6 +597,11 @@ static const char *asked(const struct program *prog)
 			    symbols && lines ? " | " : "", lines ? "ST_ASKS_LINES" : "");
 }
 
+static void gen_kernel_variable(struct gen *g, const char *name, const struct kernel_variable *v)
+{
+	gen_line(g, ".%s = { .base = %u, .address = %#" PRIx64 "UL },", name, v->base, v->address);
+}
+
 static void gen_program(struct gen *g, const struct limits *lim, int64_t scratch)
 {
 	const struct session *s = g->s;
@@ -631,6 +636,8 @@ static void gen_program(struct gen *g, const struct limits *lim, int64_t scratch
 	     s->options.suppress_handler_errors, g->prog->anchor);
 	gen_line(g, ".ex_table = %#" PRIx64 "UL, .ex_table_end = %#" PRIx64 "UL,", g->prog->ex_table,
 		 g->prog->ex_table_end);
+	gen_kernel_variable(g, "current_kprobe", &g->prog->current_kprobe);
+	gen_kernel_variable(g, "kprobe_ctlblk", &g->prog->kprobe_ctlblk);
 	gen_line(g, ".skip_badvars = %d,", s->options.skip_badvars);
 	gen_line(g, ".guru = %d,", s->options.guru);
 	gen_line(g, ".bases = st_bases, .nbases = sizeof(st_bases) / sizeof(st_bases[0]),");

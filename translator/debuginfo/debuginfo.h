@@ -192,6 +192,9 @@ int target_program_data(struct target *t, const char *path, const char *name, ui
 /* The link address of a symbol of the kernel's; 0 without a vmlinux or such a symbol. */
 uint64_t target_kernel_symbol(struct target *t, const char *name);
 
+/* A variable of the kernel's by its symbol, which the loader looks up if there is no vmlinux. */
+struct kernel_variable target_kernel_variable(struct target *t, const char *name);
+
 /*
  * The link address of the anchor, and the vmlinux's build-id in hex.  The
  * anchor is an exported data symbol whose address the runtime can take

@@ -18,6 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "abi/transport.h"
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/sbuf.h"
@@ -361,6 +362,17 @@ uint64_t target_kernel_symbol(struct target *t, const char *name)
 	uint64_t addr;
 
 	return f && symbol_address(f, name, &addr) ? addr : 0;
+}
+
+struct kernel_variable target_kernel_variable(struct target *t, const char *name)
+{
+	uint64_t address = target_kernel_symbol(t, name);
+	const char *symbol = arena_printf("%c%s", ST_BASE_SYMBOL, name);
+
+	return (struct kernel_variable){
+		.base = address ? 0 : target_base(t, "kernel", symbol),
+		.address = address,
+	};
 }
 
 uint64_t target_anchor(struct target *t)

@@ -145,6 +145,7 @@ struct program {
 	uint64_t anchor;		/* link address of the kernel's anchor symbol; 0: no
 					   places in the kernel */
 	uint64_t ex_table, ex_table_end;	/* the kernel's exception table; 0: unknown */
+	struct kernel_variable current_kprobe, kprobe_ctlblk;	/* for runtime/probes/kprobe_state.h */
 	program_file_list files;	/* programs and libraries */
 	line_table_list lines;		/* tables of source lines to include */
 	const char *build_id;		/* of the vmlinux in hex, checked at load; or NULL */

@@ -97,6 +97,8 @@ static void note_kernel_places(struct session *s, struct program *prog)
 	prog->anchor = target_anchor(s->target);
 	prog->ex_table = target_kernel_symbol(s->target, "__start___ex_table");
 	prog->ex_table_end = target_kernel_symbol(s->target, "__stop___ex_table");
+	prog->current_kprobe = target_kernel_variable(s->target, "current_kprobe");
+	prog->kprobe_ctlblk = target_kernel_variable(s->target, "kprobe_ctlblk");
 	prog->build_id = target_build_id(s->target);
 }
 
