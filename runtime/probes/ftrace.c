@@ -73,14 +73,23 @@ static __always_inline void place_hit(const struct st_place *place, st_ftrace_re
 }
 
 /*
+ * Does a CPU's idle task run, or one that idles for it (is_idle_task())?  The former has number 0, and many
+ * kernels mark it as an idle task only when it has brought its CPU online for the first time.
+ */
+static __always_inline bool is_idle(void)
+{
+	return is_idle_task(current) || !current->pid;
+}
+
+/*
  * Is this CPU fit for a handler?  In idle code RCU may not be watching, but handlers rely on it.
  * And the idle task brings its CPU online: first it has no table of exceptions (IDT), and a bad
- * address that a handler reads would reset the machine.
+ * address that a handler reads would reset the machine.  So would a kprobe in rcu_is_watching().
  */
 static __always_inline bool cpu_is_fit(void)
 {
-	return likely(!is_idle_task(current)) ||
-	       (rcu_is_watching() && cpu_online(raw_smp_processor_id()));
+	return likely(!is_idle()) ||
+	       (cpu_online(raw_smp_processor_id()) && rcu_is_watching());
 }
 
 static noinline notrace void count_idle(const struct st_slot *slot)

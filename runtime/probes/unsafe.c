@@ -47,6 +47,9 @@ static const char *const st_unsafe_names[] = {
 	"cr4_set_bits", "cr4_update_irqsoff", "load_current_idt", "native_load_", "native_write_cr",
 	"native_write_gdt_entry", "load_direct_gdt", "load_fixmap_gdt", "get_cpu_entry_area",
 	"memset", "__memset",		/* KASAN's calls the other */
+	/* Such a function may be traced, by several tracers: then ftrace itself runs there. */
+	"arch_ftrace_ops_list_func", "ftrace_ops_", "__ftrace_lookup_ip", "ftrace_lookup_ip",
+	"hash_contains_ip", "rcu_is_watching",
 
 	/* The same while the base of GS, where per-CPU data begin, is 0: a breakpoint's way reads
 	 * them. */
