@@ -46,6 +46,7 @@ static const char *const st_unsafe_names[] = {
 	"start_secondary", "cr4_init", "cpu_init_secondary", "cpu_init_exception_handling",
 	"cr4_set_bits", "cr4_update_irqsoff", "load_current_idt", "native_load_", "native_write_cr",
 	"native_write_gdt_entry", "load_direct_gdt", "load_fixmap_gdt", "get_cpu_entry_area",
+	"cc_platform_has", "amd_cc_platform_has", "intel_cc_platform_has",
 	"memset", "__memset",		/* KASAN's calls the other */
 	/* Such a function may be traced, by several tracers: then ftrace itself runs there. */
 	"arch_ftrace_ops_list_func", "ftrace_ops_", "__ftrace_lookup_ip", "ftrace_lookup_ip",
