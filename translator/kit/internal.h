@@ -88,20 +88,10 @@ struct kit_inputs {
 };
 
 /*
- * Is a file of the runtime plain, that is compiled without the precompiled header
- * and kit_features.h?
+ * The texts of translation units, which include the N FILES below DIR, each once and
+ * in order.
  */
-bool kit_is_plain(const char *file);
-
-/*
- * A translation unit: several source files, one #include each. kit_plan()
- * divides the N FILES below DIR into a few.
- */
-struct kit_unit {
-	const char *text;		/* the #include lines */
-	bool plain;			/* all its files are plain */
-};
-typedef vec(struct kit_unit) kit_units;
+typedef vec(const char *) kit_units;
 kit_units kit_plan(const char *dir, const char *const *files, size_t n);
 
 /*

@@ -45,7 +45,8 @@ static char *const *clean_environment(void)
  * other, each with the assembler and in a directory made for it: a fifth of the time that a kit
  * takes.  The answers need neither.  Most options stand in the kernel's makefiles, so the compiler
  * is asked for all of these at once: the first time it names those that it lacks, the second time
- * it takes all others, or stap-accepted stays empty and each is asked for alone.  (The kernel's
+ * it takes all others, or stap-accepted stays empty and each is asked for alone.  So are machine
+ * options with a value, which can exclude each other.  (The kernel's
  * Documentation/kbuild/makefiles.rst says what the two functions mean.)
  */
 #define COMPILER_TAKES(options)							\
@@ -59,9 +60,10 @@ static char *const *clean_environment(void)
 
 #define OPTIONS_TAKEN									\
 	"cd $(srctree); "								\
-	"all=$$(grep -ohE 'cc-option, *-[Wf][a-z0-9=-]*[a-z0-9]|cc-disable-warning, *[a-z0-9=-]+' "	\
+	"all=$$(grep -ohE 'cc-option, *-[Wf][a-z0-9=-]*[a-z0-9]|cc-option, *-m[a-z0-9-]+[^a-z0-9=-]|"	\
+	"cc-disable-warning, *[a-z0-9=-]+' "						\
 	"	Makefile scripts/Makefile.* arch/$(SRCARCH)/Makefile | "		\
-	"	sed 's/cc-option, *//; s/cc-disable-warning, */-W/' | sort -u); "	\
+	"	sed 's/cc-option, *//; s/cc-disable-warning, */-W/; s/[^a-z0-9=-]*$$//' | sort -u); "	\
 	"cd $(CURDIR); "								\
 	"lacks=\" $$(" COMPILER_TAKES("$$all") " 2>&1 | "				\
 	"	sed -n \"s/.*unrecognized command-line option '//p\" | tr \"'\\n\" '  ') \"; "	\
@@ -137,12 +139,6 @@ static const char *const compiler_calls[] = {
  * its file; so no two files may define the same name, except st_feature.  Only a
  * missing header ends the run early; then each file is compiled alone.
  *
- * Parsing the kernel's headers takes four fifths of a compilation.  So headers
- * that several of the runtime's files include are parsed once, into a
- * precompiled header that every unit includes first.  It is valid only for the
- * same macros on the command line, hence one KBUILD_BASENAME for all.  Where it
- * can't be made or used, the compiler reads the header itself.
- *
  * With -ftree-ter, which -O2 has, GCC evaluates a + b + ... + z from the end: it
  * loads all of them before the first sum, and spills what the registers can't
  * hold to the frame of the script's handler.
@@ -163,7 +159,7 @@ static const char *const compiler_calls[] = {
 
 static const char kbuild_head[] =
 	"obj-m := " KIT_NAME ".o\n"
-	KIT_NAME "-objs := " KIT_SCRIPT ".o $(stap-units) $(stap-plain)\n"
+	KIT_NAME "-objs := " KIT_SCRIPT ".o $(stap-units)\n"
 	"ccflags-y += -I$(src)/runtime -std=gnu11 -pipe\n"
 	"ccflags-remove-y += $(CC_FLAGS_FTRACE)\n"
 	"CFLAGS_" KIT_SCRIPT ".o += $(if $(CONFIG_CC_IS_GCC),-fno-tree-ter)\n"
@@ -171,26 +167,15 @@ static const char kbuild_head[] =
 	"KCSAN_SANITIZE := n\n"
 	"KCOV_INSTRUMENT := n\n"
 	"GCOV_PROFILE := n\n"
-	"override basename_flags = -DKBUILD_BASENAME='\"stap\"'\n"
-	"override modname_flags = -DKBUILD_MODNAME='\"" KIT_NAME "\"'"
-		" -D__KBUILD_MODNAME=kmod_" KIT_NAME "\n"
 	"stap-units := $(addprefix $(obj)/,$(stap-units))\n"
-	"$(stap-units) $(addprefix $(obj)/,$(stap-plain)): private ccflags-y +="
-		" $(if $(CONFIG_CC_IS_GCC)," CHEAPER ")\n"
-	"stap-kernel := $(obj)/runtime/kit_kernel.h\n"
-	"stap-includes := -include $(stap-kernel) $(filter -I%,$(LINUXINCLUDE))\n"
-	"$(stap-kernel).gch: private part-of-module := y\n"
-	"$(stap-kernel).gch: $(stap-kernel)\n"
-	"\t@echo '  CC      '$<; $(CC) $(c_flags) -x c-header -o $@ $< 2> $@.log || rm -f $@\n"
-	"$(stap-units): private LINUXINCLUDE := $(stap-includes)\n"
-	"$(stap-units): $(stap-kernel).gch $(obj)/runtime/kit_features.h\n"
+	"$(stap-units): private ccflags-y += $(if $(CONFIG_CC_IS_GCC)," CHEAPER ")\n"
+	"$(stap-units): $(obj)/runtime/kit_features.h\n"
 	"$(obj)/" KIT_SCRIPT ".o: private quiet :=\n"
 	"$(obj)/" KIT_SCRIPT ".o: $(obj)/kit_environment\n"
 	"$(obj)/kit_environment:\n"
 	"\t@pwd > $@; env -0 >> $@\n"
 	"$(obj)/runtime/kit_features.h: private part-of-module := y\n"
-	"$(obj)/runtime/kit_features.h: private LINUXINCLUDE := $(stap-includes)\n"
-	"$(obj)/runtime/kit_features.h: $(src)/runtime/kit_questions.c $(stap-kernel).gch\n"
+	"$(obj)/runtime/kit_features.h: $(src)/runtime/kit_questions.c\n"
 	"\t@echo '  CC      '$<; \\\n"
 	"\t$(CC) $(c_flags) -fsyntax-only -fmax-errors=0 $< 2> $@.log; \\\n"
 	"\tlacks=\" $$(sed -n 's|.*features/\\([a-z0-9_]*\\)\\.c:[0-9:]* error:.*|\\1|p' $@.log |"
@@ -205,7 +190,7 @@ static const char kbuild_head[] =
 
 void kit_hash_recipe(struct hash *h)
 {
-	hash_string(h, "kit 7");
+	hash_string(h, "kit 8");
 	hash_string(h, stand_in);
 	hash_string(h, kbuild_head);
 	for (size_t i = 0; i < sizeof(compiler_calls) / sizeof(*compiler_calls); i++)
@@ -279,20 +264,12 @@ static void write_questions(const struct kit_inputs *in, struct sbuf *b)
 	}
 }
 
-static void write_unit_names(const kit_units *units, bool plain, struct sbuf *b)
+static void write_kbuild(const struct kit_inputs *in, size_t units, struct sbuf *b)
 {
-	sbuf_puts(b, plain ? "stap-plain :=" : "stap-units :=");
-	for (size_t i = 0; i < units->n; i++)
-		if (units->v[i].plain == plain)
-			sbuf_printf(b, " " KIT_UNIT "%zu.o", i);
-	sbuf_putc(b, '\n');
-}
-
-/* Plain units come last, so that make begins with the precompiled header. */
-static void write_kbuild(const struct kit_inputs *in, const kit_units *units, struct sbuf *b)
-{
-	write_unit_names(units, false, b);
-	write_unit_names(units, true, b);
+	sbuf_puts(b, "stap-units :=");
+	for (size_t i = 0; i < units; i++)
+		sbuf_printf(b, " " KIT_UNIT "%zu.o", i);
+	sbuf_puts(b, "\n");
 	sbuf_puts(b, "stap-questions :=");
 	for (size_t i = 0; i < in->sources.n; i++) {
 		const char *name = feature_name(in->sources.v[i]);
@@ -302,64 +279,6 @@ static void write_kbuild(const struct kit_inputs *in, const kit_units *units, st
 	}
 	sbuf_puts(b, "\n");
 	sbuf_puts(b, kbuild_head);
-}
-
-/* A kernel header, and how many files include it. */
-struct asked {
-	const char *name;		/* interned */
-	size_t times;
-};
-
-typedef vec(struct asked) asked_headers;
-
-static void count_header(asked_headers *all, const char *name, size_t times)
-{
-	for (size_t i = 0; i < all->n; i++)
-		if (all->v[i].name == name) {
-			all->v[i].times += times;
-			return;
-		}
-	vec_push(all, ((struct asked){ name, times }));
-}
-
-/* Counts the <linux/…> and <asm/…> headers that a source includes. */
-static void count_headers(asked_headers *all, const char *path, size_t times)
-{
-	struct sbuf source = {};
-
-	file_read(path, &source);
-	char *rest = sbuf_take(&source), *line;
-
-	while ((line = strsep(&rest, "\n"))) {
-		char name[128];
-
-		if (sscanf(line, "#include <%127[a-z0-9/_.-]>", name) == 1 &&
-		    (!strncmp(name, "linux/", 6) || !strncmp(name, "asm/", 4)))
-			count_header(all, intern_n(name, strlen(name)), times);
-	}
-}
-
-/*
- * Collects the headers that several files include.  A header of a single file
- * is read once anyway, perhaps by another processor at the same time.  Plain
- * units don't use the precompiled header.
- */
-static void write_kernel_header(struct session *s, const struct kit_inputs *in, struct sbuf *b)
-{
-	asked_headers all = {};
-
-	for (size_t i = 0; i < in->sources.n; i++) {
-		const char *rel = in->sources.v[i];
-
-		if (!is_c(rel) || !kit_is_plain(rel))
-			count_headers(&all, arena_printf("%s/%s", s->runtime_dir, rel),
-				      is_c(rel) && !is_feature(rel) ? 1 : 2);
-	}
-	sbuf_puts(b, "#include <linux/kconfig.h>\n#include <linux/compiler_types.h>\n");
-	for (size_t i = 0; i < all.n; i++)
-		if (all.v[i].times > 1)
-			sbuf_printf(b, "#if __has_include(<%s>)\n#include <%s>\n#endif\n",
-				    all.v[i].name, all.v[i].name);
 }
 
 /* ---- setting up and running ---- */
@@ -403,7 +322,7 @@ static int write_units(struct session *s, const struct kit_inputs *in, const cha
 	for (size_t i = 0; i < planned->n; i++) {
 		struct sbuf b = {};
 
-		sbuf_puts(&b, planned->v[i].text);
+		sbuf_puts(&b, planned->v[i]);
 		if (kit_write(arena_printf("%s/" KIT_UNIT "%zu.c", work, i), &b))
 			return -1;
 	}
@@ -437,9 +356,6 @@ static int lay_out(struct session *s, const struct kit_inputs *in, const char *w
 	write_stand_in(s, &b);
 	if (kit_write(arena_printf("%s/" KIT_SCRIPT ".c", work), &b))
 		return -1;
-	write_kernel_header(s, in, &b);
-	if (kit_write(arena_printf("%s/runtime/kit_kernel.h", work), &b))
-		return -1;
 	write_questions(in, &b);
 	if (kit_write(arena_printf("%s/runtime/kit_questions.c", work), &b))
 		return -1;
@@ -447,7 +363,7 @@ static int lay_out(struct session *s, const struct kit_inputs *in, const char *w
 
 	if (write_units(s, in, work, &units))
 		return -1;
-	write_kbuild(in, &units, &b);
+	write_kbuild(in, units.n, &b);
 	return kit_write(arena_printf("%s/Kbuild", work), &b);
 }
 
@@ -512,7 +428,7 @@ static int run(struct session *s, const char *work, struct sbuf *output)
 	struct progress p = {
 		.release = s->kernel.release,
 		.terminal = isatty(2),
-		.all = 7,	/* precompiled header, features, units, module */
+		.all = 5,	/* features, units, the script's stand-in, module */
 	};
 
 	p.shown = p.terminal || s->verbose;
