@@ -373,7 +373,7 @@ struct st_program {
 	struct st_kernel_variable {
 		unsigned int base;
 		unsigned long address;	/* from the base */
-	} current_kprobe, kprobe_ctlblk;
+	} current_kprobe, kprobe_ctlblk, idle_threads;
 	struct st_base *bases;		/* [0] is the kernel */
 	unsigned int nbases;
 	struct st_file *files;

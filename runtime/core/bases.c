@@ -77,6 +77,16 @@ bool st_base_address(unsigned int base, unsigned long *address)
 	return base == 0 && kernel_base(address);
 }
 
+unsigned long st_variable_address(const struct st_kernel_variable *variable)
+{
+	unsigned long base;
+
+	/* Until 6.15 x86 links per-CPU data at 0, and the kernel's base does not move them. */
+	if (variable->base == 0 && (long)variable->address >= 0)
+		return variable->address;
+	return st_base_address(variable->base, &base) ? base + variable->address : 0;
+}
+
 unsigned long st_relocate(struct st_ctx *c, unsigned int base, unsigned long link_addr)
 {
 	unsigned long address;

@@ -25,6 +25,7 @@
 #include "core/report.h"
 #include "code.h"
 #include "code_address.h"
+#include "cpu_start.h"
 #include "kprobe_state.h"
 
 struct st_group {
@@ -179,6 +180,8 @@ static int group_arm(struct st_group *g)
 	sort(g->places + taken, g->nplaces - taken, sizeof(*g->places), rest_compare, NULL);
 	for (i = taken; i < g->nplaces && !is_return(&g->places[i]); i++)
 		;
+	if (taken < g->nplaces)
+		st_cpu_start_guard();
 	err = st_kprobes_arm(&g->kprobes, g->places + taken, i - taken);
 	return err ? err : st_kretprobes_arm(&g->returns, g->places + i, g->nplaces - i);
 }
@@ -438,6 +441,7 @@ static void code_disarm(void)
 	list_for_each_entry(g, &st_groups, list)
 		group_disarm(g);
 	st_carriers_disarm();
+	st_cpu_start_release();
 	st_modules_unlock();
 }
 

@@ -9,19 +9,6 @@
 struct kprobe * __percpu *st_current_kprobe;
 struct kprobe_ctlblk __percpu *st_kprobe_ctlblk;
 
-/*
- * Returns the variable's per-CPU address, or 0.  Until 6.15 x86 links per-CPU data at 0, and the
- * kernel's base does not move them.
- */
-static unsigned long variable_address(const struct st_kernel_variable *variable)
-{
-	unsigned long base;
-
-	if (variable->base == 0 && (long)variable->address >= 0)
-		return variable->address;
-	return st_base_address(variable->base, &base) ? base + variable->address : 0;
-}
-
 /* Can it be read, and is no kprobe under way now? */
 static bool is_credible(struct kprobe * __percpu *current_kprobe, struct kprobe_ctlblk __percpu *ctlblk)
 {
@@ -38,8 +25,8 @@ static bool is_credible(struct kprobe * __percpu *current_kprobe, struct kprobe_
 
 void st_kprobe_state_find(void)
 {
-	struct kprobe * __percpu *current_kprobe = (void __percpu *)variable_address(&st_program.current_kprobe);
-	struct kprobe_ctlblk __percpu *ctlblk = (void __percpu *)variable_address(&st_program.kprobe_ctlblk);
+	struct kprobe * __percpu *current_kprobe = (void __percpu *)st_variable_address(&st_program.current_kprobe);
+	struct kprobe_ctlblk __percpu *ctlblk = (void __percpu *)st_variable_address(&st_program.kprobe_ctlblk);
 
 	if (current_kprobe && ctlblk && is_credible(current_kprobe, ctlblk)) {
 		st_kprobe_ctlblk = ctlblk;

@@ -48,9 +48,14 @@ static const char *const st_unsafe_names[] = {
 	"native_write_gdt_entry", "load_direct_gdt", "load_fixmap_gdt", "get_cpu_entry_area",
 	"cc_platform_has", "amd_cc_platform_has", "intel_cc_platform_has",
 	"memset", "__memset",		/* KASAN's calls the other */
-	/* Such a function may be traced, by several tracers: then ftrace itself runs there. */
+	/* Such a function may be traced: what ftrace itself runs there if several tracers do it, and
+	 * tracers before they find out that they may not (cpu_start.h). */
 	"arch_ftrace_ops_list_func", "ftrace_ops_", "__ftrace_lookup_ip", "ftrace_lookup_ip",
 	"hash_contains_ip", "rcu_is_watching",
+	"function_trace_", "function_stack_", "function_no_repeats_", "function_profile_call",
+	"function_graph_enter", "prepare_ftrace_return", "ftrace_graph_func", "ftrace_pid_func",
+	"irqsoff_tracer_call", "wakeup_tracer_call", "stack_trace_call",
+	"perf_ftrace_function_call", "fprobe_", "klp_ftrace_handler",
 
 	/* The same while the base of GS, where per-CPU data begin, is 0: a breakpoint's way reads
 	 * them. */
