@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * State that the guests of one machine share: the slots, which bound how many run at
- * once, and a note that KVM, though present, does not boot one.
+ * once, and a note of whether KVM, where it is present, boots one.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -80,8 +80,8 @@ void vm_slot_take(void)
 	close(queue);
 }
 
-/* The file that notes that KVM failed, valid until the machine is booted again. */
-#define KVM_NOTE "nokvm"
+/* The file that notes what probing KVM gave: "yes " or "no ", and the boot of this machine it is of. */
+#define KVM_NOTE "kvm"
 
 static void boot_id(char *buf, size_t size)
 {
@@ -93,32 +93,44 @@ static void boot_id(char *buf, size_t size)
 		close(fd);
 }
 
-bool vm_kvm_usable(void)
+/* Makes the note's text. */
+static void kvm_note(char *buf, size_t size, bool works)
 {
-	char id[64], noted[64] = "";
+	char id[64];
+
+	boot_id(id, sizeof(id));
+	snprintf(buf, size, "%s %s", works ? "yes" : "no", id);
+}
+
+enum vm_kvm vm_kvm_known(void)
+{
+	char note[80], noted[80] = "";
 	int fd;
 
 	if (access("/dev/kvm", R_OK | W_OK))
-		return false;
-	boot_id(id, sizeof(id));
+		return VM_KVM_FAILS;
 	fd = own_open(KVM_NOTE, O_RDONLY);
 	if (fd < 0)
-		return true;
+		return VM_KVM_UNKNOWN;
 	if (read(fd, noted, sizeof(noted) - 1) < 0)
 		noted[0] = '\0';
 	close(fd);
-	return strcmp(id, noted) != 0;
+	kvm_note(note, sizeof(note), true);
+	if (!strcmp(note, noted))
+		return VM_KVM_WORKS;
+	kvm_note(note, sizeof(note), false);
+	return strcmp(note, noted) ? VM_KVM_UNKNOWN : VM_KVM_FAILS;
 }
 
-void vm_kvm_failed(void)
+void vm_kvm_note(bool works)
 {
-	char id[64];
+	char note[80];
 	int fd = own_open(KVM_NOTE, O_WRONLY | O_CREAT);
 
 	if (fd < 0)
 		return;
-	boot_id(id, sizeof(id));
-	if (ftruncate(fd, 0) || write(fd, id, strlen(id)) < 0)
-		perror("stap-vm: cannot note that KVM does not work here");
+	kvm_note(note, sizeof(note), works);
+	if (ftruncate(fd, 0) || write(fd, note, strlen(note)) < 0)
+		perror("stap-vm: cannot note whether KVM works here");
 	close(fd);
 }

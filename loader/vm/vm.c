@@ -26,8 +26,8 @@
 
 #include "vm.h"
 
-#define BOOT_LIMIT_TCG	240.0	/* seconds: a kernel with its checks on, on a loaded machine, takes less */
-#define BOOT_LIMIT_KVM	5.0
+#define BOOT_LIMIT	240.0	/* seconds: a kernel with its checks on, on a loaded machine, takes less */
+#define PROBE_LIMIT	10.0	/* seconds for a boot that tries KVM; it takes one where KVM works */
 #define ACK_LIMIT	10.0	/* seconds to acknowledge a signal; a slower guest is dead */
 
 enum phase { BOOTING, RUNNING, ENDED, BROKEN };
@@ -55,7 +55,7 @@ struct run {
 	int ended_by;			/* the signal at which we gave up, or 0 */
 };
 
-static bool opt_verbose, opt_no_stdin, opt_check_dmesg = true;
+static bool opt_verbose, opt_no_stdin, opt_accel, opt_check_dmesg = true;
 static const char *opt_console;
 static int signal_fd;
 static struct run run;
@@ -183,10 +183,15 @@ static void end_stdin(void)
 	send_msg(VM_STDIN_END, &run.in.total, sizeof(run.in.total));
 }
 
+/* Without a command it was a probe: that the guest is ready was the question. */
 static void start_command(const struct vm_config *cfg, char **argv)
 {
-	run.phase = RUNNING;
 	run.boot_until = 0;
+	if (!argv) {
+		run.phase = ENDED;
+		return;
+	}
+	run.phase = RUNNING;
 	send_command(cfg, argv);
 	/* A background job would be stopped for reading from the terminal. */
 	run.stdin_open = !opt_no_stdin && fcntl(0, F_GETFD) >= 0 &&
@@ -495,15 +500,39 @@ static bool attempt(const struct vm_config *cfg, int initramfs, bool kvm, char *
 		run.ended_by = -1;
 		return false;
 	}
-	run.boot_until = now() + (kvm ? BOOT_LIMIT_KVM : BOOT_LIMIT_TCG);
+	run.boot_until = now() + (argv ? BOOT_LIMIT : PROBE_LIMIT);
 	while (run.phase != BROKEN && !delivered())
 		step(cfg, argv);
 	ready = run.boot_until == 0;
+	if (!argv)
+		return ready;
 	/* An impatient user, with three signals, is not kept waiting without -v. */
 	if (run.phase == BROKEN && (!run.ended_by || opt_verbose))
 		vm_guest_autopsy(&run.guest, &run.console);
 	vm_console_drain(&run.console, run.guest.fd[VM_CONSOLE], 0);
 	return ready;
+}
+
+/*
+ * Does KVM boot a guest here?  The one place that decides: QEMU may fail to start with KVM, or the
+ * guest may hang before its first word, so the first to ask on a machine boots one.
+ */
+static bool kvm_boots(const struct vm_config *cfg, int initramfs)
+{
+	enum vm_kvm known = vm_kvm_known();
+	bool up;
+
+	if (known != VM_KVM_UNKNOWN)
+		return known == VM_KVM_WORKS;
+	up = attempt(cfg, initramfs, true, NULL);
+	if (!up && opt_verbose) {
+		fprintf(stderr, "stap-vm: KVM does not boot a guest here; emulating\n");
+		show_process_log();
+	}
+	vm_guest_kill(&run.guest);
+	if (!run.ended_by)
+		vm_kvm_note(up);
+	return up;
 }
 
 static int outcome(void)
@@ -522,25 +551,13 @@ static int outcome(void)
 	return run.stream_failed ? VM_EXIT_TROUBLE : (int)run.result.status;
 }
 
-static int boot_and_run(const struct vm_config *cfg, char **argv)
+static int boot_and_run(const struct vm_config *cfg, int initramfs, char **argv)
 {
-	int tries, status, initramfs = vm_initramfs(cfg);
-	bool up = false;
+	bool up = false, kvm = kvm_boots(cfg, initramfs);
+	int tries, status;
 
-	if (initramfs < 0)
-		return VM_EXIT_TROUBLE;
-	if (vm_kvm_usable()) {
-		up = attempt(cfg, initramfs, true, argv);
-		if (!up && !run.ended_by) {
-			vm_kvm_failed();
-			vm_guest_kill(&run.guest);
-			if (opt_verbose)
-				fprintf(stderr, "stap-vm: KVM does not boot a guest here; "
-					"emulating\n");
-		}
-	}
 	for (tries = 0; !up && !run.ended_by && tries < 2; tries++) {
-		up = attempt(cfg, initramfs, false, argv);
+		up = attempt(cfg, initramfs, kvm, argv);
 		if (up || run.ended_by)
 			break;
 		fprintf(stderr, "stap-vm: the guest (kernel %s) did not come up%s\n",
@@ -565,6 +582,8 @@ static const char usage[] =
 "      --smp N        processors (default: 2)\n"
 "      --parallel     let emulated processors run at the same time\n"
 "      --mem MB       memory (default: 2048)\n"
+"      --accel        run nothing; print what QEMU boots guests with here: kvm, or tcg,\n"
+"                     its emulation\n"
 "  -n                 do not read stdin\n"
 "  -v                 show the guest's console on stderr\n"
 "      --console FILE save the guest's console in FILE\n"
@@ -590,12 +609,13 @@ static unsigned int number(const char *option, const char *text, unsigned int mi
 
 static void parse_options(int argc, char **argv, struct vm_config *cfg)
 {
-	enum { ROOT = 256, SMP, PARALLEL, MEM, CONSOLE, CHECK, NO_CHECK };
+	enum { ROOT = 256, SMP, PARALLEL, MEM, ACCEL, CONSOLE, CHECK, NO_CHECK };
 	static const struct option longs[] = {
 		{ "root", required_argument, NULL, ROOT },
 		{ "smp", required_argument, NULL, SMP },
 		{ "parallel", no_argument, NULL, PARALLEL },
 		{ "mem", required_argument, NULL, MEM },
+		{ "accel", no_argument, NULL, ACCEL },
 		{ "console", required_argument, NULL, CONSOLE },
 		{ "check-dmesg", no_argument, NULL, CHECK },
 		{ "no-check-dmesg", no_argument, NULL, NO_CHECK },
@@ -620,6 +640,9 @@ static void parse_options(int argc, char **argv, struct vm_config *cfg)
 		case MEM:
 			cfg->mem = number("--mem", optarg, 128, 65536);
 			break;
+		case ACCEL:
+			opt_accel = true;
+			break;
 		case 'n':
 			opt_no_stdin = true;
 			break;
@@ -641,7 +664,7 @@ static void parse_options(int argc, char **argv, struct vm_config *cfg)
 			exit(VM_EXIT_TROUBLE);
 		}
 	}
-	if (optind == argc) {
+	if (optind == argc && !opt_accel) {
 		fputs("stap-vm: which command?\nTry 'stap-vm --help'.\n", stderr);
 		exit(VM_EXIT_TROUBLE);
 	}
@@ -650,11 +673,18 @@ static void parse_options(int argc, char **argv, struct vm_config *cfg)
 int main(int argc, char **argv)
 {
 	static struct vm_config cfg = { .smp = 2, .mem = 2048 };
+	int initramfs;
 
 	parse_options(argc, argv, &cfg);
 	if (!vm_find(&cfg))
 		return VM_EXIT_TROUBLE;
 	vm_slot_take();
 	catch_signals();
-	return boot_and_run(&cfg, argv + optind);
+	initramfs = vm_initramfs(&cfg);
+	if (initramfs < 0)
+		return VM_EXIT_TROUBLE;
+	if (!opt_accel)
+		return boot_and_run(&cfg, initramfs, argv + optind);
+	puts(kvm_boots(&cfg, initramfs) ? "kvm" : "tcg");
+	return run.ended_by > 0 ? 128 + run.ended_by : 0;
 }

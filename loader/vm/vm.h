@@ -152,8 +152,12 @@ void vm_guest_autopsy(const struct vm_guest *g, struct vm_console *c);
 
 /* Waits for a free slot, of which there are as many as processors; holds it until exit. */
 void vm_slot_take(void);
-/* Does KVM exist, and has it not failed to boot a guest since this machine was booted? */
-bool vm_kvm_usable(void);
-void vm_kvm_failed(void);
+
+/* What is known of KVM: it may exist, and still boot no guest (a nested hypervisor). */
+enum vm_kvm { VM_KVM_UNKNOWN, VM_KVM_WORKS, VM_KVM_FAILS };
+
+/* What an earlier probe noted since this machine was booted. */
+enum vm_kvm vm_kvm_known(void);
+void vm_kvm_note(bool works);
 
 #endif

@@ -43,8 +43,9 @@ machine_run()
 {
 	image=$1 end=$2
 	shift 2
+	accel=$("$STAPVM" -r "$STAP_TEST_RELEASE" --accel)
 	mkfifo console
-	timeout 120 qemu-system-x86_64 -nodefaults -display none -machine q35 -accel kvm -accel tcg \
+	timeout 120 qemu-system-x86_64 -nodefaults -display none -machine q35 -accel "$accel" \
 		-cpu max -smp 2 -m 1024 -serial stdio -kernel "/boot/vmlinuz-$STAP_TEST_RELEASE" \
 		-initrd "$image" -append "console=ttyS0 loglevel=4 panic=-1 cryptomgr.notests $*" \
 		< /dev/null > console 2>&1 & machine=$!
