@@ -4,8 +4,11 @@
  * once, and a note of whether KVM, where it is present, boots one.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -51,33 +54,98 @@ static int own_open(const char *name, int flags)
 	return -1;
 }
 
+/* The process that noted itself in a slot's file, or 0. */
+static long slot_holder(long slot)
+{
+	char name[32], text[32] = "";
+	int fd;
+
+	snprintf(name, sizeof(name), "slot%ld", slot);
+	fd = own_open(name, O_RDONLY);
+	if (fd < 0)
+		return 0;
+	if (read(fd, text, sizeof(text) - 1) < 0)
+		text[0] = '\0';
+	close(fd);
+	return atol(text);
+}
+
+static volatile sig_atomic_t waits_long;
+
+static void note_long_wait(int sig)
+{
+	(void)sig;
+	waits_long = 1;
+}
+
+/* Says once, after two seconds, for whom we wait. */
+static void say_if_long(long slots)
+{
+	const char *before = " ";
+	long i;
+
+	if (!waits_long)
+		return;
+	waits_long = 0;
+	fprintf(stderr, "stap-vm: waiting for one of the guests that run here to end (processes");
+	for (i = 0; i < slots; i++) {
+		long pid = slot_holder(i);
+
+		if (pid > 0) {
+			fprintf(stderr, "%s%ld", before, pid);
+			before = ", ";
+		}
+	}
+	fprintf(stderr, ")\n");
+}
+
+/* Takes the slot if it is free, and notes who has it. */
+static bool slot_try(long slot)
+{
+	char name[32];
+	int fd;
+
+	snprintf(name, sizeof(name), "slot%ld", slot);
+	fd = own_open(name, O_RDWR | O_CREAT);
+	if (fd < 0)
+		return true;	/* if lock files can't be made, there is nothing to wait for */
+	if (flock(fd, LOCK_EX | LOCK_NB)) {
+		close(fd);
+		return false;
+	}
+	if (ftruncate(fd, 0) || dprintf(fd, "%ld\n", (long)getpid()) < 0)
+		perror("stap-vm: cannot note who has a guest's slot");
+	return true;
+}
+
 /*
  * A slot is a locked file; the lock ends with the process, whatever ends that. Waiting processes
- * queue up at one more lock, whose holder gets the next free slot.
+ * queue up at one more lock, whose holder gets the next free slot. A user at a terminal is told of
+ * a wait of more than two seconds.
  */
 void vm_slot_take(void)
 {
 	const struct timespec moment = { .tv_nsec = 50 * 1000 * 1000 };
-	long i, n = sysconf(_SC_NPROCESSORS_ONLN);
+	const struct sigaction alarmed = { .sa_handler = note_long_wait };	/* interrupts flock() */
+	long slot, slots = sysconf(_SC_NPROCESSORS_ONLN);
 	int queue = own_open("queue", O_RDONLY | O_CREAT);
-	char name[32];
 
-	flock(queue, LOCK_EX);
-	for (i = 0; ; i++) {
-		int fd;
-
-		if (i == n) {
-			nanosleep(&moment, NULL);
-			i = 0;
+	sigaction(SIGALRM, &alarmed, NULL);
+	if (isatty(2))
+		alarm(2);
+	while (flock(queue, LOCK_EX) && errno == EINTR)
+		say_if_long(slots);
+	for (;;) {
+		for (slot = 0; slot < slots; slot++) {
+			if (slot_try(slot)) {
+				alarm(0);
+				close(queue);
+				return;
+			}
 		}
-		snprintf(name, sizeof(name), "slot%ld", i);
-		fd = own_open(name, O_RDONLY | O_CREAT);
-		/* If lock files can't be made, there is nothing to wait for. */
-		if (fd < 0 || !flock(fd, LOCK_EX | LOCK_NB))
-			break;
-		close(fd);
+		say_if_long(slots);
+		nanosleep(&moment, NULL);
 	}
-	close(queue);
 }
 
 /* The file that notes what probing KVM gave: "yes " or "no ", and the boot of this machine it is of. */
