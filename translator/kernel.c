@@ -45,17 +45,19 @@ static releases installed(void)
 	return found;
 }
 
-static int no_headers(const struct kernel *k, const releases *have)
+static int no_headers(const struct kernel *k, const releases *have, bool runs_here)
 {
 	diag(DIAG_ERROR, "no headers for kernel %s: nothing at %s", k->release, k->build);
 	diag_hint("on Debian: apt-get install linux-headers-%s; elsewhere: stap-prep %s",
 		  k->release, k->release);
 	for (size_t i = 0; i < have->n; i++)
 		diag_hint("%s -r %s, which has headers here", i ? "or" : "or use", have->v[i]);
+	if (runs_here && have->n)
+		diag_hint("or --vm, which runs the script in a guest with that kernel");
 	return -1;
 }
 
-int choose_kernel(struct kernel *k, const struct options *o)
+int choose_kernel(struct kernel *k, const struct options *o, bool runs_here)
 {
 	static struct utsname un;
 
@@ -63,13 +65,20 @@ int choose_kernel(struct kernel *k, const struct options *o)
 	k->arch = un.machine;
 
 	releases have = installed();
+	bool given = o->release || o->kernel_build;
 
-	k->release = o->release ? o->release : o->vm && have.n ? have.v[0] : un.release;
+	k->release = o->release ? o->release : un.release;
+	if (!given && !runs_here && have.n && (o->vm || !has_headers(un.release))) {
+		k->release = have.v[0];
+		if (!o->vm && o->last_pass > 1)
+			fprintf(stderr, "Note: kernel %s, which runs here, has no headers installed; "
+				"this is for %s (-r takes another).\n", un.release, k->release);
+	}
 	k->build = o->kernel_build ? o->kernel_build
 				   : arena_printf("/lib/modules/%s/build", k->release);
 	if (o->last_pass == 1 || !access(arena_printf("%s/include", k->build), R_OK))
 		return 0;
-	return no_headers(k, &have);
+	return no_headers(k, &have, runs_here);
 }
 
 /* ---- the kernel's configuration ---------------------------------------- */

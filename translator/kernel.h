@@ -3,6 +3,8 @@
 #ifndef STAP_KERNEL_H
 #define STAP_KERNEL_H
 
+#include <stdbool.h>
+
 struct options;
 
 /* The kernel that the script's module is built for. */
@@ -15,10 +17,12 @@ struct kernel {
 
 /*
  * Sets K to -r's kernel; without -r, to the running one, or with --vm to the
- * newest installed kernel that has headers.  Returns 0, or -1 after a message
- * if the headers are missing and a pass after the first is to run.
+ * newest installed kernel that has headers.  The newest is also taken, with a
+ * note, where the running one has no headers and the script does not run here
+ * (RUNS_HERE): -l and -L, -p4.  Returns 0, or -1 after a message if the headers
+ * are missing and a pass after the first is to run.
  */
-int choose_kernel(struct kernel *k, const struct options *o);
+int choose_kernel(struct kernel *k, const struct options *o, bool runs_here);
 
 /*
  * Returns the value of the kernel's CONFIG_… option NAME: "y", "m", a number, a

@@ -341,9 +341,10 @@ static int run_passes_1_to_4(struct session *s)
 {
 	static int (*const passes[])(struct session *) = { pass_1, pass_2, pass_3, pass_4 };
 
+	const struct options *o = &s->options;
 	int verbose = s->verbose;
 
-	if (choose_kernel(&s->kernel, &s->options) < 0)
+	if (choose_kernel(&s->kernel, o, o->last_pass == 5 && !o->list && !o->vm) < 0)
 		return 1;
 	STAP_PROBE1(stap, pass0__end, s);
 	for (int i = 1; i <= 4 && i <= s->options.last_pass; i++) {
@@ -381,7 +382,7 @@ static int dump(struct session *s, enum action action)
 {
 	if (action == ACTION_DUMP_TYPES)
 		return dump_probe_types(stdout), 0;
-	if (choose_kernel(&s->kernel, &s->options) < 0)
+	if (choose_kernel(&s->kernel, &s->options, false) < 0)
 		return 1;
 	library_open(s);
 	return (action == ACTION_DUMP_ALIASES ? dump_probe_aliases(s, stdout)

@@ -16,6 +16,7 @@
 #include "base/arena.h"
 #include "base/color.h"
 #include "base/diag.h"
+#include "config.h"
 
 static bool bad(const char *fmt, const char *what)
 {

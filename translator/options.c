@@ -130,7 +130,8 @@ static void print_help(void)
 
 static void print_version(void)
 {
-	puts("stap, a SystemTap script compiler (version " PACKAGE_VERSION ")\n"
+	puts("stap, a SystemTap script compiler (version " VERSIONS ")\n"
+	     "The language is that of SystemTap " LANGUAGE_VERSION "; this is stap " PACKAGE_VERSION ".\n"
 	     "This is free software under the GNU General Public License, version 2 or\n"
 	     "later; there is NO WARRANTY, to the extent permitted by law.");
 }

@@ -7,9 +7,6 @@
 
 #include "base/vec.h"
 
-/* The version of SystemTap's language that this program implements. */
-#define LANGUAGE_VERSION "5.0"
-
 struct define {			/* NAME=VALUE, from -D, -G or --modinfo */
 	const char *name, *value;
 };

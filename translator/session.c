@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "config.h"
 
 const char *session_define(const struct session *s, const char *name)
 {

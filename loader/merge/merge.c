@@ -122,7 +122,7 @@ int main(int argc, char **argv)
 			output = optarg;
 			break;
 		case 'V':
-			puts("stap-merge (" PACKAGE_STRING ")");
+			puts("stap-merge (version " VERSIONS ")");
 			return 0;
 		case 'h':
 			usage(stdout, 0);

@@ -206,7 +206,7 @@ static void set_size(struct run *r, char *arg)
 static void print_version(struct run *r, char *arg)
 {
 	(void)r, (void)arg;
-	printf("staprun (%s)\n", PACKAGE_STRING);
+	puts("staprun (version " VERSIONS ")");
 	exit(0);
 }
 
