@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * A program for testsuite/harness/forge.py, which chooses the macros' names.  It calls its function
+ * and passes its mark ten times a second, for half a minute.
+ */
+#include <unistd.h>
+
+#include "mark.h"
+
+#define TEXT_OF(x) #x
+#define TEXT(x) TEXT_OF(x)
+
+enum TAG { ENUMERATOR = 1, OTHER = 2 };
+
+struct INNER { int count; };
+
+struct RECORD {
+	int MEMBER;
+	enum TAG kind;
+	struct INNER inner;
+};
+
+__attribute__((noinline)) int FUNC(int PARM, struct RECORD *record)
+{
+	volatile int LOCAL = PARM + record->MEMBER;
+
+	MARK(TEXT(PROVIDER), TEXT(MARKED), "-4@%0", "r"(PARM));
+	return LOCAL + record->kind;
+}
+
+int main(void)
+{
+	struct RECORD record = { 42, ENUMERATOR, { 7 } };
+
+	for (int i = 0; i < 300; i++) {
+		FUNC(i, &record);
+		usleep(100000);
+	}
+	return 0;
+}
