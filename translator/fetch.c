@@ -316,8 +316,7 @@ const struct term *term_text(const char *text)
 	struct sbuf format = { 0 };
 	term_list none = { 0 };
 
-	for (; *text; text++)
-		sbuf_puts(&format, *text == '%' ? "%%" : (char[]){ *text, '\0' });
+	sbuf_format_escape(&format, text);
 	return term_format(sbuf_take(&format), &none);
 }
 

@@ -332,7 +332,7 @@ static bool put_other(struct output *o, const struct st_directive *d, struct bod
 	char *to = output_room(o, room);
 
 	if (to)
-		output_took(o, st_format_one(to, room, d, &next));
+		output_took(o, st_format_one(to, room, d, &next, end + 1));
 	return true;
 }
 

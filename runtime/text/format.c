@@ -444,23 +444,26 @@ static void put_value(struct sink *s, const struct st_directive *d, const union 
 }
 
 unsigned int st_format_one(char *buf, unsigned int room, const struct st_directive *d,
-			   const union st_arg **args)
+			   const union st_arg **args, const union st_arg *end)
 {
 	struct sink s = { buf, buf + room };
 
 	put_text(&s, d->text, d->text_len);
-	if (d->conversion)
+	if (end - *args < (long)st_directive_args(d))
+		*args = end;
+	else if (d->conversion)
 		put_value(&s, d, args);
 	return s.at - buf;
 }
 
 unsigned int st_format_all(char *buf, unsigned int room, const char *fmt,
-			   const union st_arg *args)
+			   const union st_arg *args, unsigned int nargs)
 {
+	const union st_arg *end = args + nargs;
 	struct st_directive d;
 	unsigned int n = 0;
 
 	while (st_format_next(&fmt, &d))
-		n += st_format_one(buf + n, room - n, &d, &args);
+		n += st_format_one(buf + n, room - n, &d, &args, end);
 	return n;
 }

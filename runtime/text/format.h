@@ -46,19 +46,27 @@ static inline int st_conversion_is_string(char conversion)
 	return conversion == 's' || conversion == 'm' || conversion == 'M';
 }
 
+/* Returns how many arguments a directive takes. */
+static inline unsigned int st_directive_args(const struct st_directive *d)
+{
+	return d->conversion ? 1 + d->width_arg + d->precision_arg : 0;
+}
+
 /*
  * Formats one directive (its text, then its value) to buf, at most room bytes and
- * without a NUL; returns the number written.  Advances *args past the arguments used.
+ * without a NUL; returns the number written.  Advances *args past the arguments used.  If
+ * fewer are left before end, it omits the value and leaves none for the directives that follow,
+ * which they may not fit.
  */
 unsigned int st_format_one(char *buf, unsigned int room, const struct st_directive *d,
-			   const union st_arg **args);
+			   const union st_arg **args, const union st_arg *end);
 
 /* Writes a byte to out, escaped as in C if it doesn't print: 4 bytes at most; returns how
  * many. */
 unsigned int st_escape(char *out, unsigned char ch);
 
-/* Formats a whole format, likewise. */
+/* Formats a whole format, likewise, with nargs arguments. */
 unsigned int st_format_all(char *buf, unsigned int room, const char *fmt,
-			   const union st_arg *args);
+			   const union st_arg *args, unsigned int nargs);
 
 #endif

@@ -119,10 +119,9 @@ struct st_str st_format(struct st_ctx *c, const char *canonical, const union st_
 	unsigned int n = st_program.maxstringlen - 1;
 	char *p = st_scratch(c, n);
 
-	(void)nargs;			/* the translator checked them against the format */
 	if (!p)
 		return empty;
-	n = st_format_all(p, n, canonical, args);
+	n = st_format_all(p, n, canonical, args, nargs);
 	p[n] = '\0';
 	c->sp = p + n + 1;
 	return st_walk_text(c, n) ? empty : (struct st_str){ p, n };

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/diag.h"
 #include "codegen/codegen.h"
 #include "fetch.h"
 #include "check.h"
@@ -133,6 +134,33 @@ static void check_strings(void)
 	CHECK(term_equal(list, list_of(term_attempt(get), get, number(3))));
 }
 
+/* A format that doesn't fit its values is an error: the runtime would take others. */
+static void check_formats(void)
+{
+	const struct term *text = term_text("x"), *word = number(1);
+	static const struct { const char *format; bool words[2]; size_t n; bool fits; } cases[] = {
+		{ "%s %d", { false, true }, 2, true },
+		{ "100%% %.*s", { true, false }, 2, true },
+		{ "%d %d", { true }, 1, false },
+		{ "%d", { true, true }, 2, false },
+		{ "%s", { true }, 1, false },
+		{ "%.*s", { false, false }, 2, false },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		term_list args = { 0 };
+		bool fits;
+
+		for (size_t j = 0; j < cases[i].n; j++)
+			vec_push(&args, cases[i].words[j] ? word : text);
+		diag_quiet_begin();
+		fetch_text(term_format(cases[i].format, &args));
+		fits = !diag_quiet_first();
+		diag_quiet_end();
+		CHECK(fits == cases[i].fits);
+	}
+}
+
 static void check_equality(void)
 {
 	const struct term *different[] = {
@@ -179,6 +207,7 @@ int main(void)
 	check_stores();
 	check_constants();
 	check_strings();
+	check_formats();
 	check_equality();
 	check_walk();
 	arena_free_all();

@@ -3,25 +3,23 @@
 #include "text/format.h"
 #include "unit.h"
 
-static const union st_arg *args(const union st_arg *a)
-{
-	return a;
-}
-
-#define LONGS(...) args((const union st_arg[]){ __VA_ARGS__ })
+/* The arguments, and how many they are. */
+#define LONGS(...) (const union st_arg[]){ __VA_ARGS__ }, \
+		   sizeof((const union st_arg[]){ __VA_ARGS__ }) / sizeof(union st_arg)
 #define L(v) { .i = (v) }
 #define S(v) { .s = { v, sizeof(v) - 1 } }
 
-static void check(int line, const char *fmt, const union st_arg *a, const char *want)
+static void check(int line, const char *want, const char *fmt, const union st_arg *a,
+		  unsigned int nargs)
 {
 	char buf[256];
-	unsigned int n = st_format_all(buf, sizeof(buf) - 1, fmt, a);
+	unsigned int n = st_format_all(buf, sizeof(buf) - 1, fmt, a, nargs);
 
 	buf[n] = '\0';
 	unit_check_string(__FILE__, line, buf, want);
 }
 
-#define FORMAT(want, fmt, ...) check(__LINE__, fmt, LONGS(__VA_ARGS__), want)
+#define FORMAT(want, fmt, ...) check(__LINE__, want, fmt, LONGS(__VA_ARGS__))
 
 static void test_integers(void)
 {
@@ -107,6 +105,17 @@ static void test_malformed(void)
 	FORMAT("", "", L(0));
 }
 
+/* From a directive that lacks an argument on, only text is written: what is left may be of another
+ * kind. */
+static void test_few(void)
+{
+	char buf[4];
+
+	CHECK(st_format_all(buf, sizeof(buf), "a%s%s%d", NULL, 0) == 1 && buf[0] == 'a');
+	FORMAT("7 bob  ", "%d %s %s %.1s", L(7), S("bob"));
+	FORMAT("7 [] ", "%d [%*s] %s", L(7), L(5));
+}
+
 /* Against the C library, where it and the kernel agree. */
 static void test_random(void)
 {
@@ -128,7 +137,7 @@ static void test_random(void)
 				*o++ = *t;
 		*o = '\0';
 		snprintf(want, sizeof(want), theirs, v);
-		check(__LINE__, ours, LONGS(L(v)), want);
+		check(__LINE__, want, ours, LONGS(L(v)));
 	}
 }
 
@@ -140,6 +149,7 @@ int main(void)
 	test_binary();
 	test_room();
 	test_malformed();
+	test_few();
 	test_random();
 	return unit_failures != 0;
 }

@@ -85,6 +85,15 @@ void sbuf_c_escape(struct sbuf *b, const char *s)
 	}
 }
 
+void sbuf_format_escape(struct sbuf *b, const char *s)
+{
+	for (const char *percent; (percent = strchr(s, '%')); s = percent + 1) {
+		sbuf_add(b, s, percent - s);
+		sbuf_puts(b, "%%");
+	}
+	sbuf_puts(b, s);
+}
+
 const char *sbuf_str(const struct sbuf *b)
 {
 	return b->s ? b->s : "";

@@ -35,6 +35,9 @@ void sbuf_vprintf(struct sbuf *b, const char *fmt, va_list ap);
 /* Appends S escaped as the inside of a C string literal, without quotes. */
 void sbuf_c_escape(struct sbuf *b, const char *s);
 
+/* Appends S to a format (text/format.h) as text that means itself: "5%" becomes "5%%". */
+void sbuf_format_escape(struct sbuf *b, const char *s);
+
 /* Returns the text so far, "" for an empty buffer.  Valid until the next change. */
 const char *sbuf_str(const struct sbuf *b);
 

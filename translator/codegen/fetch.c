@@ -12,7 +12,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "codegen.h"
+#include "base/arena.h"
+#include "gen.h"
 
 /* Prints a word as an operand of type unsigned long. */
 static void put_word(struct sbuf *out, const struct term *t)
@@ -224,7 +225,11 @@ static void put_argument(struct sbuf *out, const struct term *t)
 static void put_format(struct sbuf *out, const struct term *t)
 {
 	bool literal = !t->n && !strchr(t->text, '%');
+	bool *strings = arena_alloc(t->n + 1);
 
+	for (size_t i = 0; i < t->n; i++)
+		strings[i] = t->args[i]->sort == SORT_STRING;
+	check_directives(t->text, strings, t->n);
 	sbuf_puts(out, literal ? "ST_LIT(\"" : "st_format(c, \"");
 	sbuf_c_escape(out, t->text);
 	if (!t->n) {

@@ -176,6 +176,9 @@ const char *gen_stable(struct gen *g, const char *slice);
 
 const char *gen_print(struct gen *g, struct expr *e);
 
+/* Complains if a format that was made here doesn't take these N values: strings, or else numbers. */
+void check_directives(const char *canonical, const bool *strings, size_t n);
+
 /*
  * A target variable: load, store, append (expr.c).  gen_indexes() evaluates the indexes of its path,
  * and the value that the path begins with, and returns them: "t1, t2".  What loads and stores does

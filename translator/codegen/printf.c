@@ -95,18 +95,44 @@ static const char *take_literals(const char *canonical, operands *ops)
 	size_t next = 0, kept = 0;
 
 	for (const char *from = canonical; st_format_next(&canonical, &d); from = canonical) {
-		size_t n = !d.conversion ? 0 : 1 + d.width_arg + d.precision_arg;
+		size_t n = st_directive_args(&d);
 		const char *literal = is_plain(&d) ? ops->v[next].literal : NULL;
 
 		sbuf_add(&b, from, (literal ? d.text + d.text_len : canonical) - from);
-		for (; literal && *literal; literal++)
-			sbuf_puts(&b, *literal == '%' ? "%%" : (char[]){ *literal, 0 });
+		if (literal)
+			sbuf_format_escape(&b, literal);
 		for (size_t i = next; i < next + n && !(is_plain(&d) && ops->v[i].literal); i++)
 			ops->v[kept++] = ops->v[i];
 		next += n;
 	}
 	ops->n = kept;
 	return sbuf_take(&b);
+}
+
+void check_directives(const char *canonical, const bool *strings, size_t n)
+{
+	struct st_directive d;
+	bool fits = true;
+	size_t taken = 0;
+
+	while (st_format_next(&canonical, &d)) {
+		for (unsigned left = st_directive_args(&d); left; left--, taken++)
+			fits &= taken < n && strings[taken] ==
+				(left == 1 && st_conversion_is_string(d.conversion));
+	}
+	if (fits && taken == n)
+		return;
+	diag(DIAG_ERROR, "a format that was made for the script does not fit its %zu values", n);
+	diag_hint("this is a fault of stap: please report it, with the script");
+}
+
+static const bool *kinds_of(const operands *ops)
+{
+	bool *strings = arena_alloc(ops->n + 1);
+
+	for (size_t i = 0; i < ops->n; i++)
+		strings[i] = ops->v[i].string;
+	return strings;
 }
 
 /* Emits an output record: reserves room, then stores each argument. */
@@ -116,7 +142,7 @@ static void gen_emit(struct gen *g, const char *canonical, operands *ops)
 	unsigned fixed = 0;
 
 	canonical = take_literals(canonical, ops);
-
+	check_directives(canonical, kinds_of(ops), ops->n);
 	for (size_t i = 0; i < ops->n; i++) {
 		fixed += ops->v[i].string ? 4 : 8;
 		if (ops->v[i].string)
@@ -151,12 +177,11 @@ static void gen_emit(struct gen *g, const char *canonical, operands *ops)
 static const char *gen_format(struct gen *g, struct expr *e, const operands *ops)
 {
 	const char **values = arena_alloc((ops->n + 1) * sizeof(*values)), *args, *t;
-	bool *strings = arena_alloc(ops->n + 1);
+	const bool *strings = kinds_of(ops);
 
-	for (size_t i = 0; i < ops->n; i++) {
+	check_directives(e->print->canonical, strings, ops->n);
+	for (size_t i = 0; i < ops->n; i++)
 		values[i] = ops->v[i].text;
-		strings[i] = ops->v[i].string;
-	}
 	args = gen_args(g, values, strings, ops->n);
 	t = gen_temp(g);
 	g->scratch_ops++;

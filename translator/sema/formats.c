@@ -44,9 +44,7 @@ static void check_printf(struct expr **slot, void *arg)
 			diag_hint("conversions are d i u o x X c p b s m M; %%%% is a percent sign");
 			return;
 		}
-		if (!d.conversion)
-			continue;
-		need += 1 + d.width_arg + d.precision_arg;
+		need += st_directive_args(&d);
 	}
 	if (need == e->print->args.n)
 		return;
@@ -60,8 +58,7 @@ static void print_directives(struct sbuf *out, struct print *p)
 {
 	for (size_t i = 0; i < p->args.n; i++) {
 		if (i && (p->kind == PRINT_PRINTD || p->kind == PRINT_PRINTDLN))
-			for (const char *c = p->format; *c; c++)
-				sbuf_printf(out, *c == '%' ? "%%%%" : "%c", *c);
+			sbuf_format_escape(out, p->format);
 		sbuf_puts(out, p->args.v[i]->type == T_STRING ? "%s" : "%d");
 	}
 	if (p->kind == PRINT_PRINTLN || p->kind == PRINT_PRINTDLN)

@@ -28,15 +28,26 @@ struct pretty {
 	struct problem *why;
 };
 
+/* Text stands for itself, whoever wrote it: names come from the file. */
+static void text_literal(struct pretty_text *t, const char *text)
+{
+	sbuf_format_escape(&t->format, text);
+}
+
+static void text_argument(struct pretty_text *t, const char *directive, const struct term *value)
+{
+	sbuf_puts(&t->format, directive);
+	vec_push(&t->args, value);
+}
+
 static void literal(struct pretty *p, const char *text)
 {
-	sbuf_puts(&p->text.format, text);
+	text_literal(&p->text, text);
 }
 
 static void argument(struct pretty *p, const char *directive, const struct term *value)
 {
-	literal(p, directive);
-	vec_push(&p->text.args, value);
+	text_argument(&p->text, directive, value);
 }
 
 const struct term *pretty_text_end(struct pretty_text *t)
@@ -126,9 +137,9 @@ static void member_label(struct pretty *p, const struct member *m)
 	struct ctype t = m->type;
 
 	if (m->name && *m->name)
-		sbuf_printf(&p->text.format, ".%s=", m->name);
+		literal(p, arena_printf(".%s=", m->name));
 	else if (m->base)
-		sbuf_printf(&p->text.format, "<%s>=", dwarf_diename(&t.die) ?: "class");
+		literal(p, arena_printf("<%s>=", dwarf_diename(&t.die) ?: "class"));
 	else
 		literal(p, t.die.addr && dwarf_tag(&t.die) == DW_TAG_union_type
 				      ? "<union>=" : "<class>=");
@@ -264,9 +275,10 @@ const struct term *pretty_value(struct view *v, const struct object *o, const st
 
 void pretty_entry(struct pretty_text *list, const char *name, const struct term *value)
 {
-	const char *directive = !value ? "?" : value->sort == SORT_STRING ? "%s" : "%#x";
-
-	sbuf_printf(&list->format, "%s%s=%s", list->format.len ? " " : "", name, directive);
+	text_literal(list, list->format.len ? " " : "");
+	text_literal(list, name);
 	if (value)
-		vec_push(&list->args, value);
+		text_argument(list, value->sort == SORT_STRING ? "=%s" : "=%#x", value);
+	else
+		text_literal(list, "=?");
 }
