@@ -65,6 +65,14 @@ char *control_read_all(int fd, size_t *n)
 	return NULL;
 }
 
+char *control_next(char **next)
+{
+	char *text = *next;
+
+	*next += strlen(text) + 1;
+	return text;
+}
+
 bool control_is_dead(int fd)
 {
 	char c;

@@ -24,6 +24,9 @@ void control_send_zone(int fd);
  * errno. */
 char *control_read_all(int fd, size_t *n);
 
+/* Takes the next text off texts that end with a NUL each; *next may be written to. */
+char *control_next(char **next);
+
 /* Is the descriptor's module gone?  Another of its name may have come since. */
 bool control_is_dead(int fd);
 

@@ -16,22 +16,23 @@
 #include <wordexp.h>
 
 #include "base/regular.h"
+#include "common/control.h"
 #include "usymbols.h"
 
 #define FILES_MOST 200		/* of a process; the kernel has room for 256 tables */
 
 extern char **environ;
 
-/* "I BUILD-ID PATH" in each line */
-void known_probed(struct usymbols *u, char *files)
+/* "I BUILD-ID PATH" in each text */
+void known_probed(struct usymbols *u, char *files, size_t bytes)
 {
-	char *line;
+	for (char *next = files; next < files + bytes;) {
+		char *path = control_next(&next);
 
-	while ((line = strsep(&files, "\n"))) {
-		strsep(&line, " ");
-		strsep(&line, " ");
-		if (line)
-			usymbols_give_file(u, line);
+		strsep(&path, " ");
+		strsep(&path, " ");
+		if (path)
+			usymbols_give_file(u, path);
 	}
 }
 

@@ -11,7 +11,7 @@
 struct usymbols;
 
 /* Gives the names in the files of FILES, the text of the module's .files. */
-void known_probed(struct usymbols *u, char *files);
+void known_probed(struct usymbols *u, char *files, size_t bytes);
 
 /* Gives those of a command and its libraries, if it is a program that can be told without a shell. */
 void known_command(struct usymbols *u, const char *text);

@@ -282,7 +282,7 @@ static void give_names(struct session *s)
 		return;
 	programs = control_read_all(s->programs, &bytes);
 	if (programs)
-		known_probed(s->usymbols, programs);
+		known_probed(s->usymbols, programs, bytes);
 	free(programs);
 	if (s->command_text)
 		known_command(s->usymbols, s->command_text);

@@ -147,7 +147,7 @@ int files_tell(const char *name, int control)
 {
 	int fd = control_open(name, ST_FILE_FILES, O_RDONLY), err = 0;
 	size_t size = 0;
-	char *text = fd < 0 ? NULL : control_read_all(fd, &size), *rest = text, *line;
+	char *text = fd < 0 ? NULL : control_read_all(fd, &size), *next = text;
 
 	if (fd >= 0)
 		close(fd);
@@ -155,8 +155,8 @@ int files_tell(const char *name, int control)
 		say_error("can't read which files the module probes: %s", strerror(errno));
 		return -1;
 	}
-	while (!err && (line = strsep(&rest, "\n")))
-		err = tell_file(control, line);
+	while (!err && next < text + size)
+		err = tell_file(control, control_next(&next));
 	free(text);
 	return err;
 }

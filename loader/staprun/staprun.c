@@ -603,13 +603,13 @@ static int tell_base(struct run *r, char *line, struct symbol *symbols, size_t *
 	return tell(r, "base %u %lx", base, address);
 }
 
-/* Each line of bases: "I MODULE SECTION [BUILD-ID]", or "I MODULE =SYMBOL". */
+/* Each text of bases: "I MODULE SECTION [BUILD-ID]", or "I MODULE =SYMBOL". */
 static int tell_bases(struct run *r)
 {
 	int fd = control_open(r->file.name, ST_FILE_BASES, O_RDONLY), err = -1;
 	size_t size = 0, n = 0;
-	char *text = fd < 0 ? NULL : control_read_all(fd, &size), *rest = text, *line;
-	struct symbol *symbols = calloc(size / 4 + 1, sizeof(*symbols));	/* one per line */
+	char *text = fd < 0 ? NULL : control_read_all(fd, &size), *next = text;
+	struct symbol *symbols = calloc(size / 4 + 1, sizeof(*symbols));	/* one per text */
 
 	if (!text || !symbols)
 		say_error("can't read what the module needs: %s", strerror(errno));
@@ -617,8 +617,8 @@ static int tell_bases(struct run *r)
 		err = 0;
 	if (fd >= 0)
 		close(fd);
-	while (!err && (line = strsep(&rest, "\n")))
-		err = tell_base(r, line, symbols, &n);
+	while (!err && next < text + size)
+		err = tell_base(r, control_next(&next), symbols, &n);
 	if (!err)
 		err = tell_symbols(r, symbols, n);
 	tdestroy(r->awaited, keep);

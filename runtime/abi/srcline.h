@@ -38,6 +38,9 @@ struct st_line {
 	unsigned int line;
 };
 
+/* Is what the table's parts say of each other sound, so that looking up stays inside it? */
+int st_lines_check(const struct st_lines *lines);
+
 /* Finds the line of the code at an offset from the base; returns 0 if it is not known.
  * out->file points into the table. */
 int st_lines_find(const struct st_lines *lines, unsigned long long offset, struct st_line *out);

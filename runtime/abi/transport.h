@@ -60,11 +60,12 @@
  *             session stops by itself, as the loader was killed; a module that staprun inserted
  *             is then removed.
  *
- *   .bases    A line for each base: "I MODULE SECTION [BUILD-ID]"; the module must have the
+ *   .bases    "I MODULE SECTION [BUILD-ID]" for each base, with a NUL; the module must have the
  *             build-id, if one is given.  "I MODULE =NAME" is a symbol of the kernel or a
  *             module, which the loader looks up in /proc/kallsyms.
  *
- *   .files    A line for each program file: "I BUILD-ID PATH"; BUILD-ID is "-" for any.
+ *   .files    "I BUILD-ID PATH" for each program file, with a NUL, since paths may have
+ *             newlines; BUILD-ID is "-" for any.
  *
  *   .formats  The canonical formats (text/format.h), each with a NUL.
  *

@@ -121,6 +121,10 @@ unsigned long st_program_address(struct st_ctx *c, unsigned int file, unsigned l
 		return 0;
 	if (x->program == file + 1)
 		return link_addr + x->shift;
+	if (file >= st_program.nfiles) {
+		st_error(c, "the script names no program %u", file);
+		return 0;
+	}
 	if (!find_mapping(c, f->inode, &shift)) {
 		st_error(c, "'%s' is not mapped by this process, or its mappings are changing",
 			 f->path);

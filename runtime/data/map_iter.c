@@ -35,6 +35,10 @@ static bool begin(struct st_ctx *c, struct st_map *m, const struct st_order *how
 {
 	if (c->error)
 		return false;
+	if (how->by && (how->sorter >= m->decl->nsorters || how->by > (int)m->shape.nkeys)) {
+		st_error(c, "foreach in an order that the array does not have");
+		return false;
+	}
 	if (how->by && m->sorters[how->sorter].busy) {
 		st_error(c, "sorted foreach within itself");
 		return false;

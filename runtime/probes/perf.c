@@ -106,7 +106,11 @@ st_long st_perf_count(struct st_ctx *c, unsigned int counter)
 		st_error(c, "performance counters don't count while begin and end probes run");
 		return 0;
 	}
-	p = st_counters[counter];
+	p = counter < st_nperfs ? st_counters[counter] : NULL;
+	if (!p) {
+		st_error(c, "there is no performance counter %u", counter);
+		return 0;
+	}
 	event = st_perf_of_tasks(p) ? st_perf_task_event(p)
 				    : READ_ONCE(p->events[smp_processor_id()]);
 	return event ? event_count(event) : 0;

@@ -374,9 +374,9 @@ static int bases_text(void)
 	if (!t->p)
 		return -ENOMEM;
 	for (i = 0; i < st_program.nbases; i++)
-		t->size += scnprintf(t->p + t->size, room - t->size, "%u %s %s%s%s\n", i,
+		t->size += scnprintf(t->p + t->size, room - t->size, "%u %s %s%s%s%c", i,
 				     b[i].module, b[i].section, b[i].build_id ? " " : "",
-				     b[i].build_id ?: "");
+				     b[i].build_id ?: "", '\0');
 	return 0;
 }
 
@@ -393,8 +393,8 @@ static int files_text(void)
 	if (!t->p)
 		return -ENOMEM;
 	for (i = 0; i < st_program.nfiles; i++)
-		t->size += scnprintf(t->p + t->size, room - t->size, "%u %s %s\n", i,
-				     f[i].build_id ?: "-", f[i].path);
+		t->size += scnprintf(t->p + t->size, room - t->size, "%u %s %s%c", i,
+				     f[i].build_id ?: "-", f[i].path, '\0');
 	return 0;
 }
 

@@ -78,6 +78,10 @@ int st_regex_match(struct st_ctx *c, const struct st_regex *re, struct st_str s)
 	int begin;
 
 	m->ngroups = 0;
+	if (re->ngroups > st_program.groups) {
+		st_error(c, "a regular expression with more groups than the script has room for");
+		return 0;
+	}
 	if (st_walk_text(c, n))
 		return 0;
 	begin = regex_begin(re, s.p, n, m->states);

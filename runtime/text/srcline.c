@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Finds an address in a table of source lines (abi/srcline.h).  The translator checked the
- * table when it made it; nothing is copied.
+ * Finds an address in a table of source lines (abi/srcline.h).  The table is checked once, and
+ * nothing is copied.
  */
 #include "abi/data.h"
 #include "abi/srcline.h"
@@ -24,13 +24,30 @@ static struct parts table_parts(const struct st_lines *l)
 	return p;
 }
 
-static unsigned int uleb(const unsigned char **p)
+int st_lines_check(const struct st_lines *l)
+{
+	struct parts p = table_parts(l);
+	unsigned int i, last = 0;
+
+	if (l->magic != ST_LINES_MAGIC || (l->nchars && p.chars[l->nchars - 1]))
+		return 0;
+	for (i = 0; i < l->nblocks; last = p.blocks[i++].at)
+		if (p.blocks[i].at < last || p.blocks[i].at > l->nbytes)
+			return 0;
+	for (i = 0; i < l->nfiles; i++)
+		if (p.files[i] >= l->nchars)
+			return 0;
+	return 1;
+}
+
+/* Bytes behind the end count as 0. */
+static unsigned int uleb(const unsigned char **p, const unsigned char *end)
 {
 	unsigned int value = 0, shift = 0;
 	unsigned char byte;
 
 	do {
-		byte = *(*p)++;
+		byte = *p < end ? *(*p)++ : 0;
 		value |= (unsigned int)(byte & 127) << shift;
 		shift += 7;
 	} while (byte & 128 && shift < 32);
@@ -69,14 +86,14 @@ int st_lines_find(const struct st_lines *l, unsigned long long offset, struct st
 	at = p.bytes + row.at;
 	end = p.bytes + (block + 1 < l->nblocks ? p.blocks[block + 1].at : l->nbytes);
 	while (at < end) {
-		unsigned int next = row.address + uleb(&at), change = uleb(&at);
+		unsigned int next = row.address + uleb(&at, end), change = uleb(&at, end);
 
 		if (next > address)
 			break;
 		row.address = next;
 		row.line += (int)(change >> 2) ^ -(int)(change >> 1 & 1);
 		if (change & 1)
-			row.file = uleb(&at);
+			row.file = uleb(&at, end);
 	}
 	if (!row.file || row.file > l->nfiles)
 		return 0;

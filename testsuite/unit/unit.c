@@ -22,7 +22,7 @@ static char scratch[SCRATCH];
 
 const struct st_program st_program = {
 	.maxstringlen = 128, .maxnesting = 10, .globals = &unit_global, .nglobals = 1,
-	.hist_width = 50, .hist_elision = 2, .maxtrylock = 1000,
+	.hist_width = 50, .hist_elision = 2, .maxtrylock = 1000, .groups = ST_GROUPS_MOST + 1,
 };
 
 void *kvmalloc_node(unsigned long bytes, int flags, int node)

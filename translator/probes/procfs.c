@@ -17,7 +17,6 @@ enum { V_WRITE = 1, V_MAXSIZE = 2 };
 
 #define DEFAULT_PATH "command"
 #define DEFAULT_UMASK 0077
-#define MAXSIZE_MOST (1 << 24)
 
 #define READ_DOC "a file's contents when it is read"
 #define WRITE_DOC "what is written to a file"
@@ -97,8 +96,8 @@ static int procfs_resolve(struct session *s, const struct probe_point *point,
 	out->why.text = wrong_with_path(f->path);
 	if ((pat->variant & V_MAXSIZE) && f->maxsize < 1)
 		out->why.text = "maxsize must be greater than 0";
-	else if (f->maxsize > MAXSIZE_MOST)
-		out->why.text = arena_printf("maxsize can be no more than %d", MAXSIZE_MOST);
+	else if (f->maxsize > ST_PROCFS_MOST)
+		out->why.text = arena_printf("maxsize can be no more than %d", ST_PROCFS_MOST);
 	if (out->why.text)
 		return -1;
 	vec_push(&out->probes, &f->probe);

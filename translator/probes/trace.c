@@ -146,8 +146,11 @@ static void trace_emit(struct sbuf *out, const struct probe *p, const struct sit
 	const struct tracepoint *tp = site->tracepoint;
 
 	emit_point(out, p, site);
-	sbuf_printf(out, ", .system = { \"%s\", %zu }, .name = { \"%s\", %zu }", tp->system,
-		    strlen(tp->system), tp->name, strlen(tp->name));
+	sbuf_puts(out, ", .system = { \"");
+	sbuf_c_escape(out, tp->system);
+	sbuf_printf(out, "\", %zu }, .name = { \"", strlen(tp->system));
+	sbuf_c_escape(out, tp->name);
+	sbuf_printf(out, "\", %zu }", strlen(tp->name));
 }
 
 const struct probe_family family_trace = {
