@@ -16,6 +16,7 @@
 #include "records.h"
 
 #define MAX_CPUS 65536u
+#define MAX_RING ((uint64_t)1 << 40)	/* bytes of a CPU's ring; all of them fit in an offset */
 
 struct ring {
 	const unsigned char *p;		/* 2 * size bytes; NULL: not mapped */
@@ -69,6 +70,10 @@ static const unsigned char *records_of(struct trace *t, const struct st_chunk *c
 	struct ring *ring = &t->rings[c->cpu];
 	void *p;
 
+	if (c->size > MAX_RING) {
+		*why = "a ring is larger than any can be";
+		return NULL;
+	}
 	if (!ring->p) {
 		p = mmap(NULL, 2 * c->size, PROT_READ, MAP_SHARED, t->fd, 2 * c->size * c->cpu);
 		if (p == MAP_FAILED) {
