@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "dwread.h"
 
 #define MAX_ABBREV_CODE 0x10000	/* compilers count from 1; larger codes are damage */
-#define MAX_DEPTH 512		/* nested DIEs */
 
 /* ---- forms ---------------------------------------------------------------- */
 
@@ -544,7 +544,7 @@ uint64_t die_after(const struct cu *cu, const struct die *d)
 		return off;
 	if (d->sibling)
 		return d->sibling > d->off && d->sibling < cu->end ? d->sibling : 0;
-	while (depth && depth < MAX_DEPTH) {
+	while (depth && depth < LIMIT_NESTING) {
 		if (!die_peek(cu, off, &child))
 			return 0;
 		off = child.next;

@@ -8,11 +8,8 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/limits.h"
 #include "match.h"
-
-/* Longer symbols, and such as stand for longer names, stay as they are. */
-#define SYMBOL_MAX 4096
-#define NAME_MAX_LENGTH 65536
 
 bool is_mangled(const char *symbol)
 {
@@ -66,14 +63,14 @@ const char *demangle(const char *symbol)
 	const char *name = NULL;
 	char *text;
 
-	if (!is_mangled(symbol) || strlen(symbol) > SYMBOL_MAX)
+	if (!is_mangled(symbol) || strlen(symbol) > LIMIT_SYMBOL)
 		return NULL;
 	text = rust_demangle(symbol, DMGL_NO_OPTS);
 	if (text)
 		simplify_rust(text);
 	else
 		text = cplus_demangle_v3(symbol, DMGL_NO_OPTS);
-	if (text && strlen(text) < NAME_MAX_LENGTH)
+	if (text && strlen(text) < LIMIT_NAME)
 		name = arena_strdup(text);
 	free(text);
 	return name;
