@@ -36,7 +36,8 @@ static void own_path(char *path, size_t size, const char *name)
 
 /*
  * Opens a file of ours. In /tmp another user may have put something in its place: a pipe that
- * nobody opens at the other end, or a file that stays locked for ever. Such are refused.
+ * nobody opens at the other end, a file that stays locked for ever, or one of ours from elsewhere,
+ * by a hard link. Such are refused.
  */
 static int own_open(const char *name, int flags)
 {
@@ -48,7 +49,7 @@ static int own_open(const char *name, int flags)
 	fd = open(path, flags | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return -1;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid())
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid() && st.st_nlink == 1)
 		return fd;
 	close(fd);
 	return -1;
