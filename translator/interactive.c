@@ -31,6 +31,7 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "base/proc.h"
+#include "base/trust.h"
 #include "passes.h"
 #include "session.h"
 
@@ -173,6 +174,7 @@ static int run_program(char *const argv[], bool quiet)
 			dup2(null, STDOUT_FILENO);
 		if (!isatty(STDIN_FILENO))	/* commands come from there */
 			dup2(null, STDIN_FILENO);
+		session_restore_umask();
 		execvp(argv[0], argv);
 		fprintf(stderr, "ERROR: can't run %s: %s\n", argv[0], strerror(errno));
 		_exit(127);
@@ -473,8 +475,22 @@ static void begin(struct editor *e)
 	rl_attempted_completion_function = complete;
 	using_history();
 	stifle_history(HISTORY_MOST);
-	read_history(arena_printf("%s/history", e->s->home));
+	if (e->s->home)
+		read_history(arena_printf("%s/history", e->s->home));
 	printf("A script of probes, functions and globals; help shows the commands.\n");
+}
+
+/* The line editor opens the file by its name: it has to be ours, and no link. */
+static void keep_history(const char *home)
+{
+	const char *path = arena_printf("%s/history", home);
+	struct problem why;
+	int fd = trust_make_dir(home, &why) ? trust_open_entry(path, O_RDWR | O_CREAT) : -1;
+
+	if (fd < 0)
+		return;
+	close(fd);
+	write_history(path);
 }
 
 int interact(struct session *s)
@@ -499,10 +515,8 @@ int interact(struct session *s)
 		diag_reset();
 		fflush(stdout);
 	}
-	if (e.terminal) {
-		file_make_dirs(s->home);
-		write_history(arena_printf("%s/history", s->home));
-	}
+	if (e.terminal && s->home)
+		keep_history(s->home);
 	sbuf_free(&e.text);
 	if (session_interrupted())
 		return 128 + session_interrupted();

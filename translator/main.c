@@ -66,85 +66,29 @@ static const char *taken(const struct stopwatch *from)
 			    (now.real.tv_nsec - from->real.tv_nsec) / 1000000);
 }
 
-/* ---- directories -------------------------------------------------------- */
+/* ---- before and after the passes ---------------------------------------- */
 
-/* When run from the build tree, the source tree has the data. */
-static bool in_build_tree(void)
+/* Reads the options, finds the directories, and copies to the session what passes change. */
+static enum action begin(struct session *s, int argc, char **argv, int *status)
 {
-	char self[4096];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	struct problem why = { 0 };
+	enum action action;
 
-	if (n > 0) {
-		self[n] = 0;
-		*strrchr(self, '/') = 0;
-		return !strcmp(self, STAP_BUILDDIR);
+	s->home = find_home(&why);
+	action = read_options(&s->options, s->home, argc, argv, status);
+	if (action == ACTION_DONE)
+		return action;
+	if (!s->home) {
+		diag(DIAG_WARNING, "%s", why.text);
+		diag_hint("%s", why.hint);
 	}
-	return false;
-}
-
-/* Returns the value of a variable of the environment, or DFLT if it isn't set or is empty. */
-static const char *environment(const char *name, const char *dflt)
-{
-	const char *value = getenv(name);
-
-	return value && *value ? value : dflt;
-}
-
-/*
- * Is DIR SystemTap's script library?  Its files are for SystemTap's runtime, and
- * define what ours defines.
- */
-static bool is_systemtaps(const char *dir)
-{
-	return !access(arena_printf("%s/uconversions.stp", dir), F_OK);
-}
-
-static const char *find_library(const struct session *s)
-{
-	const char *own = arena_printf("%s/tapsets", s->datadir);
-	const char *dir = environment("SYSTEMTAP_TAPSET", own);
-
-	if (!is_systemtaps(dir))
-		return dir;
-	diag(DIAG_WARNING, "SYSTEMTAP_TAPSET is ignored: %s is the library of another "
-	     "implementation, for its own runtime", dir);
-	return own;
-}
-
-/* Adds systemtap/tapset in each directory of $XDG_DATA_DIRS, as if by -I. */
-static void add_data_directories(struct options *o)
-{
-	char *rest = arena_strdup(environment("XDG_DATA_DIRS", "")), *one;
-
-	while ((one = strsep(&rest, ":"))) {
-		const char *dir = arena_printf("%s/systemtap/tapset", one);
-
-		if (*one == '/' && !access(dir, X_OK) && !is_systemtaps(dir))
-			vec_push(&o->include_dirs, dir);
-	}
-}
-
-static void find_directories(struct session *s)
-{
-	const char *user = environment("HOME", "/root");
-
-	s->datadir = in_build_tree() ? STAP_SRCDIR : STAP_PKGDATADIR;
-	s->exampledir = in_build_tree() ? STAP_SRCDIR "/examples" : STAP_EXAMPLEDIR;
-	s->tapset_dir = find_library(s);
-	s->home = environment("SYSTEMTAP_DIR", arena_printf("%s/.systemtap", user));
-	add_data_directories(&s->options);
-}
-
-/* Copies to the session the options that passes change, and makes room in arg_used. */
-static void take_options(struct session *s)
-{
+	find_directories(s);
 	s->verbose = s->options.verbose;
 	s->module_name = s->options.module_name;
-	s->runtime_dir = s->options.runtime_dir ? s->options.runtime_dir :
-			 environment("SYSTEMTAP_RUNTIME", arena_printf("%s/runtime", s->datadir));
 	for (size_t i = 0; i < s->options.args.n; i++)
 		vec_push(&s->arg_used, false);
 	diag_all_warnings = s->verbose > 0;
+	return action;
 }
 
 static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *ftw)
@@ -397,10 +341,9 @@ int main(int argc, char **argv)
 
 	setlocale(LC_CTYPE, "");
 	fill_closed_streams();
-	find_directories(&s);
+	session_set_umask();
 	session_hold_signals();
-	action = read_options(&s.options, s.home, argc, argv, &status);
-	take_options(&s);
+	action = begin(&s, argc, argv, &status);
 	STAP_PROBE1(stap, pass0, &s);
 	if (action == ACTION_CLEAN_CACHE)
 		status = cache_clean(&s) < 0;

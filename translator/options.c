@@ -17,6 +17,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/proc.h"
+#include "base/trust.h"
 #include "config.h"
 
 /* ---- getopt_long()'s view of the table ---- */
@@ -136,11 +137,22 @@ static void print_version(void)
 	     "later; there is NO WARRANTY, to the extent permitted by law.");
 }
 
+/* Opens the rc file, unless somebody else can write it. */
+static FILE *open_rc(const char *path)
+{
+	struct problem why;
+
+	if (trust_path(path, &why) != TRUST_NO)
+		return fopen(path, "re");
+	diag(DIAG_WARNING, "the options in %s are ignored: %s", path, why.text);
+	return NULL;
+}
+
 /* The rc file's words, with a name for argv[0]; NULL: none. */
 static char **rc_words(const char *home, int *argc)
 {
-	const char *path = arena_printf("%s/rc", home);
-	FILE *f = fopen(path, "r");
+	const char *path = home ? arena_printf("%s/rc", home) : NULL;
+	FILE *f = path ? open_rc(path) : NULL;
 	text_list words = { 0 };
 	char *line = NULL;
 	size_t room = 0;
@@ -249,11 +261,23 @@ static bool fit_together(const struct options *o)
 	return !why;
 }
 
+/* $SYSTEMTAP_RELEASE: a release; or a build directory, whose makefiles are run. */
+static char *environment_release(void)
+{
+	char *release = getenv("SYSTEMTAP_RELEASE");
+	struct problem why;
+
+	if (!release || *release != '/' || trust_path(release, &why) != TRUST_NO)
+		return release;
+	diag(DIAG_WARNING, "SYSTEMTAP_RELEASE is ignored: %s", why.text);
+	return NULL;
+}
+
 /* Reads the options from the environment, the rc file and the command line: the last one counts. */
 static bool read_all(struct options *o, const char *home, int argc, char **argv,
 		     enum action *action)
 {
-	char *release = getenv("SYSTEMTAP_RELEASE");
+	char *release = environment_release();
 	int rc_argc;
 	char **rc = rc_words(home, &rc_argc);
 

@@ -61,7 +61,7 @@ struct options {
 	vec(struct define) globals;	/* -G NAME=VALUE */
 	vec(struct define) modinfo;	/* --modinfo NAME=VALUE */
 	vec(char *) kbuild_args;	/* -B NAME=VALUE */
-	vec(const char *) include_dirs;	/* -I DIR */
+	text_list include_dirs;		/* -I DIR */
 	bool disable_cache, poison_cache;
 	enum debuginfo debuginfo;
 	const char *compatible;		/* --compatible VERSION */
@@ -78,7 +78,7 @@ enum action {
 };
 
 /*
- * Reads the environment, HOME/rc, then ARGV, into O.  Returns ACTION_DONE when
+ * Reads the environment, HOME/rc (HOME may be NULL), then ARGV, into O.  Returns ACTION_DONE when
  * there is nothing left to do: help or version was printed (*STATUS is 0), or an
  * option was wrong and a message printed (*STATUS is 1).
  */

@@ -5,7 +5,16 @@
 
 #include <stdio.h>
 
+struct problem;
 struct session;
+
+/*
+ * directories.c: find_home() returns the directory of the rc file and the cache, or NULL with WHY
+ * filled in if others can write there.  find_directories() finds the others, after the options are
+ * read, and drops the environment's that others can write to.
+ */
+const char *find_home(struct problem *why);
+void find_directories(struct session *s);
 
 /* list.c: runs -l or -L.  Returns an exit status: 0 if there are any places. */
 int list_probes(struct session *s);

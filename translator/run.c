@@ -33,11 +33,13 @@ static void hand_on(int sig, siginfo_t *info, void *context)
 		kill(child, sig);
 }
 
-/* Lets signals end a child before it executes its program, those too that have come meanwhile. */
-static void release_signals(const sigset_t *before)
+/* Gives a child stap's first umask, and lets signals end it before it executes its program, those
+ * too that have come meanwhile. */
+static void become_child(const sigset_t *before)
 {
 	struct sigaction old;
 
+	session_restore_umask();
 	for (size_t i = 0; i < HANDED_ON; i++)
 		if (!sigaction(handed_on[i], NULL, &old) && old.sa_handler != SIG_IGN)
 			signal(handed_on[i], SIG_DFL);
@@ -143,7 +145,7 @@ static bool flame_start(struct flame *f, const char *picture, const sigset_t *be
 		return false;
 	}
 	if (!f->pid) {
-		release_signals(before);
+		become_child(before);
 		dup2(ends[0], STDIN_FILENO);
 		execl(program, program, "-o", picture, NULL);
 		fprintf(stderr, "ERROR: can't start %s: %s\n", program, strerror(errno));
@@ -179,7 +181,7 @@ static bool start(struct session *s, struct flame *flame, const sigset_t *before
 	}
 	if (child)
 		return true;
-	release_signals(before);
+	become_child(before);
 	if (flame->pid)
 		dup2(flame->fd, STDOUT_FILENO);
 	if (s->options.vm) {

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/file.h"
+#include "base/trust.h"
 #include "config.h"
 
 const char *session_define(const struct session *s, const char *name)
@@ -91,19 +91,42 @@ void session_hold_signals(void)
 	hold(SIGXFSZ, note_nothing);
 }
 
+/* ---- directories -------------------------------------------------------- */
+
+static mode_t users_umask;
+
+void session_set_umask(void)
+{
+	users_umask = umask(022);
+	umask(users_umask | 022);
+}
+
+void session_restore_umask(void)
+{
+	umask(users_umask);
+}
+
+/* --tmpdir: modules are loaded from there. */
+static const char *given_tmpdir(struct session *s)
+{
+	struct problem why;
+
+	if (trust_make_dir(s->options.tmpdir, &why))
+		return s->options.tmpdir;
+	diag(DIAG_ERROR, "can't use the work directory of --tmpdir: %s", why.text);
+	if (why.hint)
+		diag_hint("%s", why.hint);
+	return NULL;
+}
+
 const char *session_tmpdir(struct session *s)
 {
-	const char *base = getenv("TMPDIR");
-
 	if (s->tmpdir)
 		return s->tmpdir;
-	if (s->options.tmpdir && !file_make_dirs(s->options.tmpdir))
-		return s->tmpdir = s->options.tmpdir;
-	if (s->options.tmpdir) {
-		diag(DIAG_ERROR, "can't make the work directory '%s': %s", s->options.tmpdir,
-		     strerror(errno));
-		return NULL;
-	}
+	if (s->options.tmpdir)
+		return s->tmpdir = given_tmpdir(s);
+
+	const char *base = getenv("TMPDIR");
 	char *dir = arena_printf("%s/stapXXXXXX", base && *base ? base : "/tmp");
 
 	if (!mkdtemp(dir)) {
@@ -111,4 +134,37 @@ const char *session_tmpdir(struct session *s)
 		return NULL;
 	}
 	return s->tmpdir = dir;
+}
+
+static const char *private_cache(struct session *s)
+{
+	const char *work = session_tmpdir(s);
+	const char *dir = work ? arena_printf("%s/cache", work) : NULL;
+
+	return dir && (!mkdir(dir, 0700) || errno == EEXIST) ? dir : NULL;
+}
+
+/* Without a home, main() has said why. */
+static const char *lasting_cache(struct session *s)
+{
+	const char *dir = s->home ? arena_printf("%s/cache", s->home) : NULL;
+	struct problem why;
+
+	if (!dir || trust_make_dir(dir, &why))
+		return dir;
+	diag(DIAG_WARNING, "no cache but for this run: %s", why.text);
+	if (why.hint)
+		diag_hint("%s", why.hint);
+	return NULL;
+}
+
+const char *session_cache_dir(struct session *s)
+{
+	if (s->options.disable_cache)
+		return NULL;
+	if (!s->cache)
+		s->cache = lasting_cache(s);
+	if (!s->cache)
+		s->cache = private_cache(s);
+	return s->cache;
 }

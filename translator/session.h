@@ -47,7 +47,9 @@ struct session {
 	const char *datadir;		/* holds tapsets/ and runtime/ */
 	const char *tapset_dir, *runtime_dir;
 	const char *exampledir;		/* the example scripts */
-	const char *home;		/* $SYSTEMTAP_DIR, or ~/.systemtap */
+	const char *home;		/* $SYSTEMTAP_DIR, or ~/.systemtap; NULL: others can write
+					   there, and nothing of it is used */
+	const char *cache;		/* made by session_cache_dir() */
 	const char *tmpdir;		/* the work directory, made by session_tmpdir(); main()
 					   removes it unless -k or --tmpdir was given */
 
@@ -105,5 +107,17 @@ int session_interrupted(void);
  * message if that fails.
  */
 const char *session_tmpdir(struct session *s);
+
+/*
+ * Returns the directory of the cache, made on the first call.  If it can't be made, or others can
+ * write there, it is one in the work directory, for this run alone, after a warning.  NULL if the
+ * cache is disabled.
+ */
+const char *session_cache_dir(struct session *s);
+
+/* The umask that stap was started with, for the programs it starts; stap's own files are not for
+ * the group to write. */
+void session_set_umask(void);
+void session_restore_umask(void);
 
 #endif

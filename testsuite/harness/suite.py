@@ -78,12 +78,13 @@ class Report:
 class Suite:
     """The tests of one build, run on one system with one of its kernels.
 
-    vm is the stap-vm to boot guests with, which runs on this machine. With a special kernel
-    (kernels.py) only what runs under it is run, so many times slower. With irqs_off the longest
-    times with interrupts off are measured and told.
+    vm is the stap-vm to boot guests with, which runs on this machine; home is $SYSTEMTAP_DIR.
+    With a special kernel (kernels.py) only what runs under it is run, so many times slower. With
+    irqs_off the longest times with interrupts off are measured and told.
     """
 
-    def __init__(self, build, release, workdir, root, vm, slower=None, irqs_off=False):
+    def __init__(self, build, release, workdir, root, vm, home, slower=None,
+                 irqs_off=False):
         self.irqs_off = [] if irqs_off else None
         self.slower = slower or 1
         self.patience = slower * PATIENCE if slower else 1
@@ -94,7 +95,7 @@ class Suite:
         self.release = release
         self.workdir = workdir
         self.report = Report()
-        self.env = dict(os.environ, SYSTEMTAP_DIR=os.path.join(build, "testsuite/systemtap"),
+        self.env = dict(os.environ, SYSTEMTAP_DIR=home,
                         STAP_TEST_SOURCE=SOURCE, STAP_TEST_BUILD=build,
                         STAP_TEST_RELEASE=release,
                         STAP=os.path.join(build, "stap"), STAPRUN=os.path.join(build, "staprun"),

@@ -168,7 +168,7 @@ static void concurrent_puts(void)
 
 static void pruning(void)
 {
-	const char *dir = cache_dir(&s), *keys[6];
+	const char *dir = session_cache_dir(&s), *keys[6];
 	const char *foreign = arena_printf("%s/notes", dir);
 	const char *aside = arena_printf("%s/tmp-abcdef", dir);
 	const char *fresh = arena_printf("%s/tmp-ghijkl", dir);
@@ -203,7 +203,7 @@ static void pruning(void)
 /* A kit in use stays, however old; when its user is gone it goes. */
 static void held_kit(void)
 {
-	const char *dir = cache_dir(&s);
+	const char *dir = session_cache_dir(&s);
 	const char *kit = arena_printf("%s/kit-%s", dir, key_of("held"));
 	const char *bytes = arena_printf("%s/mod.o", kit);
 
@@ -224,7 +224,7 @@ static void held_kit(void)
 /* A file system with no room: a warning, the caller goes on. */
 static void full_disk(void)
 {
-	const char *dir = cache_dir(&s);
+	const char *dir = session_cache_dir(&s);
 
 	if (mount("none", dir, "tmpfs", 0, "size=64k")) {
 		fprintf(stderr, "full disk: not tested, can't mount\n");
@@ -237,12 +237,58 @@ static void full_disk(void)
 	CHECK(!umount(dir));
 }
 
-static void no_directory(void)
+/* Entries that others could have written, or that are elsewhere too, count as absent. */
+static void not_ours(void)
 {
-	struct session t = { .home = "/proc/nowhere" };
+	const char *key = key_of("not ours"), *path = put(key, 100, 'a');
+	const char *sum = arena_printf("%s.sum", path), *other = arena_printf("%s-2", path);
 
-	CHECK(!cache_dir(&t) && !cache_get(&t, key_of("x"), ".x"));
-	CHECK(!cache_put(&t, key_of("x"), ".x", "/etc/passwd") && !cache_clean(&t));
+	CHECK(!chmod(path, 0666) && !cache_get(&s, key, ".x"));
+	CHECK(!chmod(path, 0644) && cache_get(&s, key, ".x"));
+	CHECK(!chmod(sum, 0620) && !cache_get(&s, key, ".x"));
+	CHECK(!chmod(sum, 0600) && cache_get(&s, key, ".x"));
+	CHECK(!link(path, other) && !cache_get(&s, key, ".x"));
+	CHECK(!unlink(other) && cache_get(&s, key, ".x"));
+	if (geteuid())
+		return;
+	CHECK(!chown(path, 65534, 0) && !cache_get(&s, key, ".x"));
+	CHECK(put(key, 100, 'a') && cache_get(&s, key, ".x"));
+}
+
+/* A lock's file is the cache's own, whatever somebody has put there. */
+static void lock_in_the_way(void)
+{
+	const char *dir = session_cache_dir(&s), *lock = arena_printf("%s/test.lock", dir);
+	const char *victim = arena_printf("%s.victim", source);
+	struct stat st;
+	int fd;
+
+	for (int i = 0; i < 2; i++) {
+		CHECK(!file_write(victim, "x", 1) && !chmod(victim, 0644));
+		CHECK(!(i ? link : symlink)(victim, lock));
+		fd = cache_lock(dir, "test.lock");
+		CHECK(fd >= 0 && !close(fd));
+		CHECK(!lstat(lock, &st) && S_ISREG(st.st_mode) && st.st_nlink == 1);
+		CHECK(!stat(victim, &st) && (st.st_mode & 0777) == 0644 && st.st_nlink == 1);
+		CHECK(!unlink(lock) && !unlink(victim));
+	}
+	CHECK(!mkfifo(lock, 0600));
+	fd = cache_lock(dir, "test.lock");
+	CHECK(fd >= 0 && !close(fd) && !lstat(lock, &st) && S_ISREG(st.st_mode) && !unlink(lock));
+}
+
+/* Without a directory that lasts, there is a cache for one run. */
+static void no_directory(const char *home)
+{
+	const char *tmp = arena_printf("%s/tmp", home);
+	struct session t = { .home = "/proc/nowhere", .tmpdir = tmp };
+	const char *dir;
+
+	CHECK(!mkdir(tmp, 0700));
+	dir = session_cache_dir(&t);
+	CHECK(dir && !strncmp(dir, tmp, strlen(tmp)) && !cache_get(&t, key_of("x"), ".x"));
+	CHECK(cache_put(&t, key_of("x"), ".x", "/etc/passwd") && cache_get(&t, key_of("x"), ".x"));
+	CHECK(!cache_clean(&t));
 }
 
 int main(void)
@@ -261,7 +307,9 @@ int main(void)
 	pruning();
 	held_kit();
 	full_disk();
-	no_directory();
+	not_ours();
+	lock_in_the_way();
+	no_directory(home);
 	file_remove_tree(home);
 	arena_free_all();
 	return failures != 0;

@@ -50,7 +50,11 @@ static int finish(int fd, const char *path, int failed)
 
 int file_read(const char *path, struct sbuf *to)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	return file_read_from(open(path, O_RDONLY | O_CLOEXEC), to);
+}
+
+int file_read_from(int fd, struct sbuf *to)
+{
 	char block[1 << 16];
 	ssize_t n;
 
@@ -138,7 +142,8 @@ int file_copy(const char *from, const char *to, bool sync)
 
 	if (in < 0)
 		return -1;
-	int out = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	unlink(to);
+	int out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 
 	if (out < 0) {
 		failed = errno;

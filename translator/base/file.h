@@ -11,6 +11,9 @@
 /* Appends a file's contents to TO.  Returns 0, or -1 with errno set. */
 int file_read(const char *path, struct sbuf *to);
 
+/* The same for a file that is open, which is closed then; or for -1, with errno set. */
+int file_read_from(int fd, struct sbuf *to);
+
 /*
  * Creates or overwrites a file.  Returns 0; or -1 with errno set, having
  * removed the file.
@@ -24,8 +27,8 @@ int file_write(const char *path, const void *p, size_t n);
 int file_replace(const char *path, const void *p, size_t n);
 
 /*
- * Copies a file's contents, and calls fsync() on the copy if SYNC is set.
- * Fails as file_write() does.
+ * Copies a file's contents, and calls fsync() on the copy if SYNC is set.  TO is a
+ * new file: another of that name, or a link, is removed.  Fails as file_write() does.
  */
 int file_copy(const char *from, const char *to, bool sync);
 

@@ -35,6 +35,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/trust.h"
 #include "cache.h"
 #include "internal.h"
 #include "session.h"
@@ -47,37 +48,26 @@
 /* Only the two ends of large files, such as an index of a kernel's names, are checked. */
 #define END_BYTES (512 << 10)
 
-/* ---- the directory ---- */
-
-static const char *dir_path(struct session *s)
-{
-	return arena_printf("%s/cache", s->home);
-}
-
-const char *cache_dir(struct session *s)
-{
-	static bool warned;
-	const char *dir;
-
-	if (s->options.disable_cache || !s->home)
-		return NULL;
-	dir = dir_path(s);
-	if (!file_make_dirs(dir) && !access(dir, R_OK | W_OK | X_OK))
-		return dir;
-	if (!warned)
-		diag(DIAG_WARNING, "no cache: %s: %s", dir, strerror(errno));
-	warned = true;
-	return NULL;
-}
+/* ---- locks ---- */
 
 static bool is_interrupted(void)
 {
 	return proc_interrupted() || session_interrupted();
 }
 
+/* What is there instead, such as a link to somebody's file, is removed. */
+static int open_lock(const char *path)
+{
+	int fd = trust_open_entry(path, O_RDWR | O_CREAT);
+
+	if (fd >= 0 || (errno != ELOOP && errno != EPERM) || unlink(path))
+		return fd;
+	return trust_open_entry(path, O_RDWR | O_CREAT);
+}
+
 int cache_lock(const char *dir, const char *name)
 {
-	int fd = open(arena_printf("%s/%s", dir, name), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	int fd = open_lock(arena_printf("%s/%s", dir, name));
 
 	/* Who can read the file can lock it, for ever; earlier versions let everybody read it. */
 	if (fd >= 0)
@@ -92,7 +82,7 @@ int cache_lock(const char *dir, const char *name)
 
 int cache_hold(const char *dir)
 {
-	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
 	if (fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK) {
 		close(fd);	/* it is being removed */
@@ -122,18 +112,13 @@ static int hash_range(struct hash *h, int fd, off_t from, off_t to)
 	return 0;
 }
 
-/* Returns the text of the entry's .sum, or NULL if the entry can't be read. */
-static const char *sum_of(const char *path)
+/* Returns the text of the .sum of the entry that is open, or NULL if it can't be read. */
+static const char *sum_of(int fd)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	struct stat st;
 
-	if (fd < 0)
+	if (fd < 0 || fstat(fd, &st))
 		return NULL;
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode)) {
-		close(fd);
-		return NULL;
-	}
 	struct hash *h = hash_new();
 	off_t size = st.st_size;
 	int failed;
@@ -143,7 +128,6 @@ static const char *sum_of(const char *path)
 	else
 		failed = hash_range(h, fd, 0, END_BYTES) ||
 			 hash_range(h, fd, size - END_BYTES, size);
-	close(fd);
 
 	const char *hex = hash_hex(h);
 
@@ -158,24 +142,27 @@ const char *cache_get(struct session *s, const char *key, const char *suffix)
 
 	if (s->options.poison_cache)
 		return NULL;
-	const char *dir = cache_dir(s);
+	const char *dir = session_cache_dir(s);
 
 	if (!dir)
 		return NULL;
 	const char *path = arena_printf("%s/%s%s", dir, key, suffix);
-
-	if (file_read(arena_printf("%s.sum", path), &sum)) {
-		sbuf_free(&sum);
-		return NULL;
-	}
-	const char *now = sum_of(path);
-	bool whole = now && !strcmp(now, sbuf_str(&sum));
+	int fd = trust_open_entry(path, O_RDONLY);
+	const char *now = sum_of(fd);
+	bool whole = now && !cache_read(dir, arena_printf("%s%s.sum", key, suffix), &sum) &&
+		     !strcmp(now, sbuf_str(&sum));
 
 	sbuf_free(&sum);
-	if (!whole)
-		return NULL;
-	utimensat(AT_FDCWD, path, NULL, 0);
-	return path;
+	if (whole)
+		futimens(fd, NULL);
+	if (fd >= 0)
+		close(fd);
+	return whole ? path : NULL;
+}
+
+int cache_read(const char *dir, const char *name, struct sbuf *to)
+{
+	return file_read_from(trust_open_entry(arena_printf("%s/%s", dir, name), O_RDONLY), to);
 }
 
 /*
@@ -190,13 +177,8 @@ static const char *write_aside(const char *dir, const char *from, const char *te
 	if (fd < 0)
 		return NULL;
 	close(fd);
-	if (from ? !file_copy(from, tmp, true) : !file_write(tmp, text, strlen(text))) {
-		mode_t mask = umask(0);
-
-		umask(mask);
-		chmod(tmp, 0666 & ~mask);
+	if (!(from ? file_copy(from, tmp, true) : file_write(tmp, text, strlen(text))))
 		return tmp;
-	}
 	int error = errno;
 
 	unlink(tmp);
@@ -231,9 +213,12 @@ static int put(const char *dir, const char *path, const char *from)
 	STAP_PROBE2(stap, cache__add__mod, from, path);
 
 	const char *data = write_aside(dir, from, NULL);
-	const char *text = data ? sum_of(data) : NULL;
+	int fd = data ? trust_open_entry(data, O_RDONLY) : -1;
+	const char *text = sum_of(fd);
 	const char *sum = text ? write_aside(dir, NULL, text) : NULL;
 
+	if (fd >= 0)
+		close(fd);
 	if (!sum) {
 		int error = errno;
 
@@ -255,7 +240,7 @@ static int put(const char *dir, const char *path, const char *from)
 const char *cache_put(struct session *s, const char *key, const char *suffix,
 		      const char *from_path)
 {
-	const char *dir = cache_dir(s);
+	const char *dir = session_cache_dir(s);
 
 	if (!dir)
 		return NULL;
@@ -373,7 +358,8 @@ static void remove_item(const char *dir, const struct item *it)
  */
 static bool remove_kit(const char *dir, const struct item *it)
 {
-	int fd = open(arena_printf("%s/%s", dir, it->name), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = open(arena_printf("%s/%s", dir, it->name),
+		      O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	bool held = fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK;
 
 	if (!held)
@@ -404,7 +390,7 @@ static off_t limit(const char *dir)
 	struct sbuf b = {};
 	long mb = DEFAULT_LIMIT_MB;
 
-	if (!file_read(arena_printf("%s/cache_mb_limit", dir), &b)) {
+	if (!cache_read(dir, "cache_mb_limit", &b)) {
 		char *end;
 
 		errno = 0;
@@ -418,7 +404,7 @@ static off_t limit(const char *dir)
 
 void cache_prune(struct session *s)
 {
-	const char *dir = cache_dir(s);
+	const char *dir = session_cache_dir(s);
 	int lock = dir ? cache_lock(dir, "lock") : -1;
 
 	if (lock < 0)
@@ -450,11 +436,18 @@ void cache_prune(struct session *s)
 
 int cache_clean(struct session *s)
 {
-	const char *dir = s->home ? dir_path(s) : NULL;
+	const char *dir = s->home ? arena_printf("%s/cache", s->home) : NULL;
+	struct problem why = { 0 };
+	enum trust trust = dir ? trust_path(dir, &why) : TRUST_NO;
 	int failed = 0;
 
-	if (!dir || access(dir, F_OK))
+	if (trust == TRUST_ABSENT)
 		return 0;
+	if (trust == TRUST_NO) {
+		if (dir)
+			diag(DIAG_ERROR, "the cache is not emptied: %s", why.text);
+		return -1;
+	}
 	int lock = cache_lock(dir, "lock");
 	items list = list_items(dir);
 

@@ -9,11 +9,14 @@
  *		path = cache_put(s, key, ".ko", build(…));
  *
  * A new entry is written under another name, synced and renamed, so an entry
- * that exists is complete.
+ * that exists is complete.  session_cache_dir() says where all this lies, and that
+ * nobody else can write there; entries that anybody could have written once count
+ * as absent (base/trust.h).
  */
 #ifndef STAP_KIT_CACHE_H
 #define STAP_KIT_CACHE_H
 
+struct sbuf;
 struct session;
 
 /*
@@ -30,12 +33,6 @@ const char *cache_put(struct session *s, const char *key, const char *suffix,
 		      const char *from_path);
 
 /*
- * Returns the cache's directory, made on first use.  NULL if the cache is
- * disabled or, after a warning, if it can't be made.
- */
-const char *cache_dir(struct session *s);
-
-/*
  * Locks a file of the directory until the returned descriptor is closed.
  * Returns -1 if that fails.
  */
@@ -46,6 +43,9 @@ int cache_lock(const char *dir, const char *name);
  * closed.  Returns -1 if there is no such directory or it is being removed.
  */
 int cache_hold(const char *dir);
+
+/* Appends a small file of the cache to TO.  Returns 0, or -1 with errno set. */
+int cache_read(const char *dir, const char *name, struct sbuf *to);
 
 /*
  * Writes a small file of the cache under another name, and renames it.  Returns

@@ -360,15 +360,24 @@ static const char *build(struct session *s, struct kit **k, bool full_kbuild)
 }
 
 /*
- * Copies the module to the current directory: for -m NAME, or if stap stops
- * here without a cache.  What pass 5 loads is not the copy, which others may
- * exchange where the directory is theirs; a file of that name may be theirs, too.
+ * Must the module be copied to the current directory?  -m NAME asks for it; and if stap stops here,
+ * the module is not to go with the work directory, where it is if it couldn't be cached.
+ */
+static bool belongs_here(const struct session *s)
+{
+	return s->options.module_name ||
+	       (s->options.last_pass == 4 && s->tmpdir &&
+		!strncmp(s->ko_file, s->tmpdir, strlen(s->tmpdir)));
+}
+
+/*
+ * What pass 5 loads is not the copy, which others may exchange where the directory
+ * is theirs; a file of that name may be theirs, too, and is removed.
  */
 static int leave_here(struct session *s)
 {
 	const char *here = arena_printf("%s.ko", s->module_name);
 
-	unlink(here);
 	if (file_copy(s->ko_file, here, false)) {
 		diag(DIAG_ERROR, "can't write %s: %s", here, strerror(errno));
 		return -1;
@@ -386,7 +395,7 @@ static int keep_own(struct session *s, const char *ko)
 		diag(DIAG_ERROR, "can't write %s: %s", s->ko_file, strerror(errno));
 		return -1;
 	}
-	return s->options.last_pass == 4 && !s->options.module_name ? leave_here(s) : 0;
+	return 0;
 }
 
 static int build_into(struct session *s, struct kit *k, bool full_kbuild)
@@ -423,7 +432,7 @@ int kit_build_module(struct session *s, bool full_kbuild, bool *cached)
 	int failed = get_or_build(s, full_kbuild, cached);
 
 	return_borrowed(s);
-	if (!failed && s->options.module_name)
+	if (!failed && belongs_here(s))
 		failed = leave_here(s);
 	if (proc_release_signals()) {
 		fputs("Interrupted.\n", stderr);

@@ -113,6 +113,12 @@ int kit_save(const struct kit_inputs *in, const char *work, const char *printed,
 int kit_write(const char *path, struct sbuf *b);
 int kit_copy(const char *from, const char *dir, const char *rel);
 
+/*
+ * Returns the environment in which the kernel's build and compilers run: it names no
+ * directories but PATH's and TMPDIR.
+ */
+char *const *kit_environment(void);
+
 /* Adds to a hash the texts that kitmake.c itself contributes to a kit. */
 void kit_hash_recipe(struct hash *h);
 

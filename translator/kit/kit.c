@@ -22,6 +22,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/trust.h"
 #include "cache.h"
 #include "internal.h"
 #include "kit.h"
@@ -134,7 +135,7 @@ static const char *stamped_key(struct session *s, const char *cache)
 	const char *key = NULL;
 	char *line, *rest;
 
-	if (file_read(arena_printf("%s/%s", cache, stamps_name(s)), &b) || !b.len) {
+	if (cache_read(cache, stamps_name(s), &b) || !b.len) {
 		sbuf_free(&b);
 		return NULL;
 	}
@@ -202,10 +203,13 @@ static bool line_holds(const char *dir, char *line, bool contents)
 		return false;
 	const char *path = arena_printf("%s/%s", dir, line);
 
-	if (stat(path, &st) || st.st_size != strtoll(size, NULL, 10))
-		return false;
-	if (!contents)
-		return true;
+	int fd = trust_open_entry(path, O_RDONLY);
+	bool good = fd >= 0 && !fstat(fd, &st) && st.st_size == strtoll(size, NULL, 10);
+
+	if (fd >= 0)
+		close(fd);
+	if (!good || !contents)
+		return good;
 
 	struct hash *h = hash_new();
 	int failed = hash_file(h, path);
@@ -249,8 +253,9 @@ bool kit_verify(const struct kit *k)
  */
 static struct kit *load(const char *dir, const char *key)
 {
+	struct problem why;
 	int held = cache_hold(dir);
-	const char *id = held < 0 ? NULL : check(dir, false);
+	const char *id = held < 0 || trust_path(dir, &why) != TRUST_YES ? NULL : check(dir, false);
 
 	if (!id) {
 		if (held >= 0)
@@ -353,7 +358,7 @@ static struct kit *make_kit(struct session *s, const struct kit_inputs *in, cons
 static struct kit *find_or_make(struct session *s, bool afresh)
 {
 	struct kit_inputs in = {};
-	const char *cache = cache_dir(s);
+	const char *cache = session_cache_dir(s);
 	struct kit *k = NULL;
 
 	if (find_inputs(s, &in))
@@ -385,7 +390,7 @@ static struct kit *find_or_make(struct session *s, bool afresh)
 
 struct kit *kit_open(struct session *s)
 {
-	const char *cache = cache_dir(s);
+	const char *cache = session_cache_dir(s);
 	const char *key = cache && !s->options.poison_cache ? stamped_key(s, cache) : NULL;
 	struct kit *k = key ? load(arena_printf("%s/kit-%s", cache, key), key) : NULL;
 

@@ -29,7 +29,7 @@
 
 /* ---- kbuild ---- */
 
-static char *const *clean_environment(void)
+char *const *kit_environment(void)
 {
 	const char *path = getenv("PATH");
 	static char *env[4];
@@ -105,7 +105,7 @@ int kbuild_run(struct session *s, const char *work, char *const *more, size_t nm
 		vec_push(&argv, more[i]);
 	vec_push(&argv, NULL);
 
-	struct proc p = { argv.v, clean_environment(), NULL, line, arg };
+	struct proc p = { argv.v, kit_environment(), NULL, line, arg };
 
 	return proc_run(&p, output);
 }

@@ -103,7 +103,7 @@ static const char *compile(struct session *s, const struct kit *k, const char *t
 	for (size_t i = 0; i < sizeof(extra) / sizeof(*extra); i++)
 		vec_push(&argv, (char *)extra[i]);
 	vec_push(&argv, NULL);
-	if (!run(&argv, k ? c.env.v : environ, c.cwd, why))
+	if (!run(&argv, k ? c.env.v : kit_environment(), c.cwd, why))
 		return NULL;
 	return arena_printf("%s/" KIT_SCRIPT ".o", work);
 }

@@ -30,6 +30,7 @@
 #include "base/hash.h"
 #include "base/sbuf.h"
 #include "base/table.h"
+#include "base/trust.h"
 #include "lang.h"
 #include "scan.h"
 #include "session.h"
@@ -197,10 +198,9 @@ static void build_table(struct library *lib)
 
 /* ---- the index ---------------------------------------------------------------- */
 
-/* Reads a file into malloc'ed memory, NUL-terminated; NULL if it can't be read. */
-static char *slurp(const char *path, size_t *len)
+/* Reads a file and closes it.  The text is malloc'ed, NUL-terminated; NULL if it can't be read. */
+static char *slurp(int fd, size_t *len)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat st;
 	char *text = NULL;
 
@@ -225,11 +225,12 @@ static char *slurp(const char *path, size_t *len)
 	return text;
 }
 
-static const char *index_path(const struct session *s)
+static const char *index_path(struct session *s)
 {
+	const char *dir = session_cache_dir(s);
 	struct hash *h;
 
-	if (!s->home)
+	if (!dir)
 		return NULL;
 	h = hash_new();
 	hash_string(h, s->tapset_dir ? s->tapset_dir : "");
@@ -237,7 +238,7 @@ static const char *index_path(const struct session *s)
 	hash_string(h, s->kernel.arch ? s->kernel.arch : "");
 	for (size_t i = 0; i < s->options.include_dirs.n; i++)
 		hash_string(h, s->options.include_dirs.v[i]);
-	return arena_printf("%s/cache/tapset-%.16s.index", s->home, hash_hex(h));
+	return arena_printf("%s/tapset-%.16s.index", dir, hash_hex(h));
 }
 
 /*
@@ -274,7 +275,7 @@ static struct lib_file *index_file(struct library *lib, char *line, size_t *hint
 static bool index_read(struct library *lib, const char *path)
 {
 	size_t len, hint = 0;
-	char *raw = path ? slurp(path, &len) : NULL;
+	char *raw = path ? slurp(trust_open_entry(path, O_RDONLY), &len) : NULL;
 	struct lib_file *file = NULL;
 	bool complete = true;
 
@@ -334,13 +335,10 @@ static void index_text(struct library *lib, struct sbuf *b)
  * Writes the index under a temporary name and renames it, so that readers see
  * the old one or the new one.  A failure is ignored: the names are in memory.
  */
-static void index_write(struct library *lib, const struct session *s, const char *path)
+static void index_write(struct library *lib, const char *path)
 {
 	struct sbuf b = { 0 };
 	char *aside = arena_printf("%s.XXXXXX", path);
-
-	mkdir(s->home, 0755);
-	mkdir(arena_printf("%s/cache", s->home), 0755);
 
 	int fd = mkostemp(aside, O_CLOEXEC);
 
@@ -360,7 +358,7 @@ static void scan_file(struct library *lib, unsigned number)
 {
 	struct lib_file *f = &lib->files.v[number];
 	struct source src = { .name = f->path };
-	char *text = slurp(f->path, &src.len);
+	char *text = slurp(open(f->path, O_RDONLY | O_CLOEXEC), &src.len);
 
 	if (!text)
 		return;
@@ -408,7 +406,7 @@ static unsigned load_file(struct session *s, struct lib_file *f)
 void library_open(struct session *s)
 {
 	struct library *lib = arena_new(struct library);
-	const char *path = s->options.disable_cache ? NULL : index_path(s);
+	const char *path = index_path(s);
 	bool complete;
 
 	s->library = lib;
@@ -429,7 +427,7 @@ void library_open(struct session *s)
 		if (lib->names.n)
 			qsort(lib->names.v, lib->names.n, sizeof(*lib->names.v), by_file);
 		if (path)
-			index_write(lib, s, path);
+			index_write(lib, path);
 	}
 	build_table(lib);
 	for (size_t i = 0; i < lib->files.n; i++)
