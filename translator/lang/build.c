@@ -438,6 +438,16 @@ void target_index(struct parser *p, struct expr *e, struct expr *index, struct l
 /* ---- statements ------------------------------------------------------------------ */
 
 /* %{ … %} as a statement has a kind of its own. */
+struct expr *build_condition(struct parser *p, struct expr *e)
+{
+	if (e && e->kind == E_ASSIGN && e->op == OP_NONE && !p->file->library &&
+	    (e->b->kind == E_SYMBOL || e->b->kind == E_NUM || e->b->kind == E_STR)) {
+		diag_at(DIAG_WARNING, e->loc, "an assignment for a condition: operator '='");
+		diag_hint("== compares");
+	}
+	return e;
+}
+
 struct stmt *build_expr_stmt(struct parser *p, struct expr *e)
 {
 	struct stmt *s = stmt_new(e->kind == E_EMBEDDED ? S_EMBEDDED : S_EXPR, e->loc);

@@ -20,6 +20,7 @@
 
 #include "base/arena.h"
 #include "base/sbuf.h"
+#include "mistakes.h"
 }
 
 %define api.pure full
@@ -289,7 +290,7 @@ stmt:
 	| ';'					{ $$ = stmt_new(S_EMPTY, @1); }
 	| expr opt_end				{ $$ = build_expr_stmt(p, $1); }
 	| IF '(' expr ')' stmt opt_else		{ $$ = stmt_new(S_IF, @1);
-						  $$->expr = $3;
+						  $$->expr = build_condition(p, $3);
 						  $$->then = $5;
 						  $$->els = $6;
 						  stmt_done(p, $$); }
@@ -644,6 +645,10 @@ static int grammar_lex(GRAMMAR_STYPE *value, struct loc *at, struct parser *p)
 
 	p->token = t;
 	*at = t.loc;
+	if (t.kind == '{')
+		vec_push(&p->braces, t.loc);
+	else if (t.kind == '}' && p->braces.n)
+		p->braces.n--;
 	if (t.kind == JUNK)	/* reported by preproc_error() */
 		return GRAMMAR_error;
 	if (t.kind == NUMBER || t.kind == AT_STAT || t.kind == AT_VARIANCE ||
@@ -738,11 +743,29 @@ static const char *expectation_text(const struct expectation *e)
 	return expected_list(e);
 }
 
+/* TEXT begins where a declaration was expected. */
+static void hint_at_top(const char *text)
+{
+	static const char *const words[] = { "probe", "global", "private", "function" };
+	const char *word = arena_strndup(text, strcspn(text, " \t\r\n(){}[]:;,.\"'"));
+	const char *other = mistake_of_point(text);
+	const char *near = diag_nearest(word, words, sizeof(words) / sizeof(*words), 1);
+
+	if (other)
+		diag_hint("%s", other);
+	else if (near)
+		diag_hint("did you mean: %s", near);
+}
+
 static int yyreport_syntax_error(const yypcontext_t *context, struct parser *p)
 {
 	struct expectation e;
 
 	e.n = yypcontext_expected_tokens(context, e.tokens, YYNTOKENS);
 	parse_expected(p, e.n > 0 ? expectation_text(&e) : "something else");
+	if (expects(&e, YYSYMBOL_PROBE) && p->token.kind == IDENT)
+		hint_at_top(p->token.raw);
+	else if (!p->token.kind && p->braces.n)
+		diag_also(p->braces.v[p->braces.n - 1], "this is still open");
 	return 0;
 }

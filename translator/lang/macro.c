@@ -228,6 +228,7 @@ static void push_argument(struct preproc *pp, const struct token *t, struct loc 
 	if (n < 1 || n > s->options.args.n) {
 		preproc_error(pp, at, "command line argument out of range [1-%zu]\n"
 			      "        saw: '%.*s'", s->options.args.n, (int)t->len, t->text);
+		diag_hint("the script takes arguments: stap SCRIPT ARGUMENT...");
 		return;
 	}
 	if (n <= s->arg_used.n)

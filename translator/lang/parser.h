@@ -19,6 +19,7 @@ struct parser {
 	struct file *file;
 	struct feed feed;
 	struct lexeme token;	/* the last token passed to the grammar */
+	vec(struct loc) braces;	/* the '{' that are open at that token */
 	bool too_deep;		/* the depth limit was reported */
 	bool failed;
 };
@@ -124,6 +125,8 @@ struct embedded *build_embedded(struct parser *p, const char *code, struct loc a
 
 /* ---- statements ---- */
 struct stmt *build_expr_stmt(struct parser *p, struct expr *e);
+/* Warns of an assignment that may be meant as a comparison; returns E. */
+struct expr *build_condition(struct parser *p, struct expr *e);
 struct stmt *build_loop(struct parser *p, struct expr *init, struct expr *cond,
 			struct expr *step, struct stmt *body, struct loc at);
 

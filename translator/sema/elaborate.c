@@ -370,7 +370,7 @@ struct program *sema_elaborate(struct session *s)
 	if (!s->options.unoptimized)		/* @defined may have removed calls */
 		elide_functions(prog, s->verbose > 2);
 	mark_uses(prog);
-	warn_unassigned(prog);		/* before anything is removed */
+	warn_unassigned(s, prog);		/* before anything is removed */
 	if (check_foreach(prog) < 0 || check_conditions(prog) < 0)
 		return NULL;
 	elide(s, prog);

@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "lang/lang.h"
+#include "lang/mistakes.h"
 #include "sema.h"
 
 struct body {
@@ -253,6 +254,12 @@ static void resolve_pragmas(struct body *b, struct embedded *em)
 	}
 }
 
+/* Words of the language that stand before a parenthesis. */
+static const char *const built_in[] = {
+	"print", "printd", "printdln", "printf", "println", "sprint", "sprintd", "sprintdln", "sprintf",
+	"sprintln", "catch", "for", "foreach", "if", "return", "while",
+};
+
 static void report_unresolved_function(struct body *b, struct expr *e, bool other_arity)
 {
 	size_t n;
@@ -273,9 +280,14 @@ static void report_unresolved_function(struct body *b, struct expr *e, bool othe
 			vec_push(&names, b->s->files.v[i]->functions.v[j]->name);
 	for (size_t i = 0; i < n; i++)
 		vec_push(&names, library[i]);
-	const char *near = diag_nearest(e->name, names.v, names.n, 3);
+	for (size_t i = 0; i < sizeof(built_in) / sizeof(*built_in); i++)
+		vec_push(&names, built_in[i]);
+	const char *other = mistake_of_function(e->name);
+	const char *near = other ? NULL : diag_nearest(e->name, names.v, names.n, 3);
 
-	if (near)
+	if (other)
+		diag_hint("%s", other);
+	else if (near)
 		diag_hint("did you mean: %s", near);
 }
 

@@ -222,7 +222,7 @@ int add_global_dump(struct session *s, struct program *prog);
 
 /* ---- unassigned.c ---- */
 
-void warn_unassigned(const struct program *prog);
+void warn_unassigned(struct session *s, const struct program *prog);
 
 /* ---- depth.c ---- */
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "lang/lang.h"
 #include "text/format.h"
 #include "sema.h"
 
@@ -314,6 +315,35 @@ static enum type refuse_statistic(struct typing *t, const struct expr *e, enum t
 	return T_LONG;
 }
 
+/* a . b, or a .= b */
+static enum type infer_join(struct typing *t, struct expr *e)
+{
+	int failed = t->failed;
+
+	infer(t, e->a, T_STRING);
+	infer(t, e->b, T_STRING);
+	if (failed != t->failed && e->a->kind == E_TARGET && e->b->kind == E_SYMBOL)
+		diag_hint("members are read by '->': %s->%s", expr_text(e->a), e->b->name);
+	return T_STRING;
+}
+
+static bool is_text(const struct expr *e)
+{
+	return e->kind == E_STR || e->type == T_STRING;
+}
+
+/* Operators of numbers, and such assignments. */
+static enum type infer_arithmetic(struct typing *t, struct expr *e)
+{
+	int failed = t->failed;
+
+	infer(t, e->a, T_LONG);
+	infer(t, e->b, T_LONG);
+	if (failed != t->failed && e->op == OP_ADD && is_text(e->a) && is_text(e->b))
+		diag_hint("strings are joined by '.': a . b");
+	return T_LONG;
+}
+
 static enum type infer_assign(struct typing *t, struct expr *e, enum type want)
 {
 	switch (e->op) {
@@ -322,15 +352,11 @@ static enum type infer_assign(struct typing *t, struct expr *e, enum type want)
 		infer(t, e->b, T_LONG);
 		return T_LONG;
 	case OP_CONCAT:
-		infer(t, e->a, T_STRING);
-		infer(t, e->b, T_STRING);
-		return T_STRING;
+		return infer_join(t, e);
 	case OP_NONE:
 		return refuse_statistic(t, e, infer_assigned(t, e->a, e->b, want));
 	default:
-		infer(t, e->a, T_LONG);
-		infer(t, e->b, T_LONG);
-		return T_LONG;
+		return infer_arithmetic(t, e);
 	}
 }
 
@@ -341,13 +367,9 @@ static enum type infer_binary(struct typing *t, struct expr *e)
 		infer_pair(t, e->a, e->b, T_UNKNOWN);
 		return T_LONG;
 	case OP_CONCAT:
-		infer(t, e->a, T_STRING);
-		infer(t, e->b, T_STRING);
-		return T_STRING;
+		return infer_join(t, e);
 	default:
-		infer(t, e->a, T_LONG);
-		infer(t, e->b, T_LONG);
-		return T_LONG;
+		return infer_arithmetic(t, e);
 	}
 }
 

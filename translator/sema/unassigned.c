@@ -4,10 +4,15 @@
  * most often the name is misspelled.  Only in the user's files, and once for
  * each position however many handlers contain it.
  */
+#include <string.h>
+
 #include "base/arena.h"
+#include "lang/lang.h"
+#include "lang/mistakes.h"
 #include "sema.h"
 
 struct search {
+	struct session *session;
 	const struct program *prog;
 	vec(struct loc) told;
 };
@@ -20,6 +25,44 @@ static bool told_before(struct search *s, struct loc at)
 			return true;
 	vec_push(&s->told, at);
 	return false;
+}
+
+static bool is_function(struct session *s, const char *name)
+{
+	size_t n;
+	const char *const *names = library_names(s, LIB_FUNCTION, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
+/* Does a probe of the user's assign to a variable of V's name? */
+static bool assigned_elsewhere(const struct program *prog, const struct variable *v)
+{
+	for (size_t i = 0; i < prog->probes.n; i++)
+		for (size_t j = 0; j < prog->probes.v[i]->locals.n; j++) {
+			const struct variable *other = prog->probes.v[i]->locals.v[j];
+
+			if (other->name == v->name && other->is_written && other->loc.src == v->loc.src)
+				return true;
+		}
+	return false;
+}
+
+/* Says what the local variable V may have been meant to be. */
+static void hint(const struct search *s, const struct variable *v)
+{
+	const char *other = mistake_of_variable(v->name);
+
+	if (other)
+		diag_hint("%s", other);
+	else if (is_function(s->session, v->name))
+		diag_hint("a function: %s()", v->name);
+	else if (assigned_elsewhere(s->prog, v))
+		diag_hint("another probe's '%s' is another variable; 'global %s' makes them one",
+			  v->name, v->name);
 }
 
 /* AMONG are the variables of the same body; NULL: V is global. */
@@ -45,11 +88,13 @@ static void look_at(struct search *s, const struct variable *v, struct variable 
 	diag_at(DIAG_WARNING, v->loc, "never-assigned %s variable '%s'%s: identifier '%s'",
 		among ? "local" : "global", v->name,
 		near ? arena_printf(" (similar: %s)", near) : "", v->name);
+	if (among)
+		hint(s, v);
 }
 
-void warn_unassigned(const struct program *prog)
+void warn_unassigned(struct session *session, const struct program *prog)
 {
-	struct search s = { .prog = prog };
+	struct search s = { .session = session, .prog = prog };
 
 	for (size_t i = 0; i < prog->globals.n; i++)
 		look_at(&s, prog->globals.v[i], NULL, 0);

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What people write who know another language (mistakes.h). */
+#include "mistakes.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/arena.h"
+
+struct known {
+	const char *name, *hint;
+};
+
+#define N(array) (sizeof(array) / sizeof(*(array)))
+
+static const char *find(const struct known *table, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(table[i].name, name))
+			return table[i].hint;
+	return NULL;
+}
+
+/* ---- names ---- */
+
+#define NO_TYPES "variables are not declared: the first assignment makes one, and gives it its type"
+
+static const struct known variables[] = {
+	{ "args", "$$parms shows all parameters; one of them is $name" },
+	{ "comm", "execname() is the process's name" },
+	{ "curtask", "task_current() is the current task" },
+	{ "elapsed", "gettimeofday_ns() is the time; subtract that of probe begin" },
+	{ "func", "ppfunc() is the function's name" },
+	{ "kstack", "print_backtrace() prints the kernel's stack, backtrace() returns it" },
+	{ "nsecs", "gettimeofday_ns() is the time in nanoseconds" },
+	{ "probe", "pp() is the probe point" },
+	{ "rand", "randint(n) is a random number below n" },
+	{ "retval", "$return is what a function returns; returnval() needs no debug information" },
+	{ "ustack", "print_ubacktrace() prints the program's stack, ubacktrace() returns it" },
+	{ "username", "uid() is the user's number" },
+	{ "auto", NO_TYPES }, { "bool", NO_TYPES }, { "char", NO_TYPES }, { "float", NO_TYPES },
+	{ "int", NO_TYPES }, { "let", NO_TYPES }, { "local", NO_TYPES }, { "my", NO_TYPES },
+	{ "short", NO_TYPES }, { "unsigned", NO_TYPES }, { "var", NO_TYPES },
+};
+
+const char *mistake_of_variable(const char *name)
+{
+	if (!strncmp(name, "arg", 3) && isdigit((unsigned char)name[3]) && !name[4])
+		return arena_printf("a parameter by its name, such as $count; or ulong_arg(%d), "
+				    "which needs no debug information", name[3] - '0' + 1);
+	return find(variables, N(variables), name);
+}
+
+#define STATISTIC "a global takes values by 's <<< value'; "
+
+static const struct known functions[] = {
+	{ "atoi", "strtol(text, 10)" },
+	{ "avg", STATISTIC "@avg(s) is their average" },
+	{ "buf", "user_string_n(address, n); printf's %M and %m take bytes" },
+	{ "clear", "delete array" },
+	{ "count", "n++ counts, for a global n; @count(s) counts the values of a statistic" },
+	{ "fprintf", "printf(format, values); log(text) and warn(text) print to standard error" },
+	{ "hist", STATISTIC "print(@hist_log(s)) shows their histogram" },
+	{ "kaddr", "a variable of the kernel's is @var(\"name\"), its address &@var(\"name\")" },
+	{ "kstr", "kernel_string(address)" },
+	{ "ksym", "symname(address)" },
+	{ "len", "strlen(text)" },
+	{ "lhist", STATISTIC "print(@hist_linear(s, low, high, width)) shows their histogram" },
+	{ "ntop", "ip_ntop(address)" },
+	{ "override", "in probe ….return, with -g: $return = value" },
+	{ "path", "d_path(address of a struct path)" },
+	{ "puts", "println(text)" },
+	{ "reg", "register(name)" },
+	{ "signal", "raise(number), with -g" },
+	{ "stats", STATISTIC "@count(s), @avg(s), @sum(s) tell of them" },
+	{ "str", "user_string(address) or kernel_string(address)" },
+	{ "strcat", "a . b joins two strings" },
+	{ "strcmp", "strings are compared by == != < and so on" },
+	{ "strcpy", "a = b copies a string" },
+	{ "strftime", "ctime(gettimeofday_s())" },
+	{ "strncmp", "substr(a, 0, n) == substr(b, 0, n)" },
+	{ "sum", STATISTIC "@sum(s) is their sum" },
+	{ "uaddr", "@var(\"name@file\", \"program\") is a program's variable" },
+	{ "usym", "usymname(address)" },
+	{ "zero", "delete array; or foreach (key in array) array[key] = 0" },
+};
+
+const char *mistake_of_function(const char *name)
+{
+	return find(functions, N(functions), name);
+}
+
+/* ---- bpftrace's probes ---- */
+
+/* How its points are written here; %1 to %3 are what stands between colons, %0 the last of that. */
+static const struct known points[] = {
+	{ "BEGIN", "begin" },
+	{ "END", "end" },
+	{ "kprobe", "kernel.function(\"%0\")" },
+	{ "k", "kernel.function(\"%0\")" },
+	{ "kretprobe", "kernel.function(\"%0\").return" },
+	{ "kr", "kernel.function(\"%0\").return" },
+	{ "kfunc", "kernel.function(\"%0\")" },
+	{ "kretfunc", "kernel.function(\"%0\").return" },
+	{ "fentry", "kernel.function(\"%0\")" },
+	{ "fexit", "kernel.function(\"%0\").return" },
+	{ "tracepoint", "kernel.trace(\"%1:%2\")" },
+	{ "t", "kernel.trace(\"%1:%2\")" },
+	{ "rawtracepoint", "kernel.trace(\"%0\")" },
+	{ "uprobe", "process(\"%1\").function(\"%2\")" },
+	{ "u", "process(\"%1\").function(\"%2\")" },
+	{ "uretprobe", "process(\"%1\").function(\"%2\").return" },
+	{ "usdt", "process(\"%1\").provider(\"%2\").mark(\"%3\")" },
+	{ "interval:s", "timer.s(%1)" },
+	{ "interval:ms", "timer.ms(%1)" },
+	{ "interval:us", "timer.us(%1)" },
+	{ "interval:hz", "timer.hz(%1)" },
+	{ "i:s", "timer.s(%1)" },
+	{ "profile:hz", "timer.profile.freq.hz(%1)" },
+};
+
+enum { PARTS = 4, PART_MOST = 200 };
+
+/* Splits "a:b:c {" at colons; returns how many parts there are. */
+static size_t split(const char *text, const char *part[PARTS])
+{
+	size_t n = 0;
+
+	while (n < PARTS) {
+		size_t len = strcspn(text, ": \t\n{,");
+
+		if (!len || len > PART_MOST)
+			break;
+		part[n++] = arena_strndup(text, len);
+		if (text[len] != ':')
+			break;
+		text += len + 1;
+	}
+	return n;
+}
+
+/* Puts the parts from the FIRST on into a pattern; NULL if there are too few. */
+static const char *filled(const char *pattern, const char *const *part, size_t n, size_t first)
+{
+	const char *text = "";
+
+	for (const char *hole; (hole = strchr(pattern, '%')); pattern = hole + 2) {
+		size_t at = hole[1] == '0' ? n - 1 : first + (hole[1] - '1');
+
+		if (at >= n)
+			return NULL;
+		text = arena_printf("%s%.*s%s", text, (int)(hole - pattern), pattern, part[at]);
+	}
+	return arena_printf("%s%s", text, pattern);
+}
+
+/* The tracepoint of a system call, sys_enter_NAME or sys_exit_NAME, is a probe of the library's. */
+static const char *system_call(const char *name)
+{
+	if (!strncmp(name, "sys_enter_", 10))
+		return arena_printf("syscall.%s", name + 10);
+	if (!strncmp(name, "sys_exit_", 9))
+		return arena_printf("syscall.%s.return", name + 9);
+	return NULL;
+}
+
+const char *mistake_of_point(const char *text)
+{
+	const char *part[PARTS], *point = NULL;
+	size_t n = split(text, part);
+	bool word = n == 1 && (!strcmp(part[0], "BEGIN") || !strcmp(part[0], "END"));
+
+	if (n < 2 && !word)
+		return NULL;
+	if (n > 2)
+		point = find(points, N(points), arena_printf("%s:%s", part[0], part[1]));
+	if (point)
+		point = filled(point, part, n, 2);
+	else if ((point = find(points, N(points), part[0])))
+		point = n > 2 && system_call(part[2]) ? system_call(part[2]) : filled(point, part, n, 1);
+	if (!point)
+		return NULL;
+	return arena_printf("this is bpftrace's language; here: probe %s { … }, where "
+			    "@[comm] = count() is n[execname()]++ with a 'global n'", point);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What people write who know another language or tool: bpftrace's names and probes, C's
+ * declarations.  Each function returns what to write here instead, as a hint's text in the arena,
+ * or NULL if the name is none of those known.
+ *
+ *	mistake_of_variable("comm")	"execname() is the process's name"
+ *	mistake_of_function("str")	"user_string(address) or kernel_string(address)"
+ *	mistake_of_point("kprobe:vfs_read { … }")
+ *		"this is bpftrace's; here: probe kernel.function("vfs_read") { … }"
+ */
+#ifndef STAP_LANG_MISTAKES_H
+#define STAP_LANG_MISTAKES_H
+
+/* A variable that was never assigned. */
+const char *mistake_of_variable(const char *name);
+
+/* A function that nobody defined. */
+const char *mistake_of_function(const char *name);
+
+/* The text from where 'probe', 'global' or 'function' was expected. */
+const char *mistake_of_point(const char *text);
+
+#endif
