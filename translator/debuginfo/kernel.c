@@ -658,7 +658,7 @@ static struct dwfile *open_file(struct target *t, const char *module, struct pro
 		return f;
 	no_dwarf = why->text;
 	f = btf_open(t, module, why);
-	if (!f && use != DEBUGINFO_BTF)
+	if (!f && use != DEBUGINFO_BTF && strcmp(no_dwarf, why->text))
 		why->text = arena_printf("%s; %s", no_dwarf, why->text);
 	return f;
 }

@@ -553,6 +553,18 @@ static void report_mismatch(struct way *w, const struct known_patterns *all)
 
 	size_t at = best < w->point->parts.n ? best : w->point->parts.n - 1;
 	struct point_part *part = &w->point->parts.v[at];
+	bool number = false, text = false, bare = false;
+
+	for (size_t i = 0; i < known.n; i++) {
+		const struct pattern_part *next = &known.v[i]->v[best];
+
+		if (known_prefix(w->point, known.v[i]) == best && known.v[i]->n > best &&
+		    next->name == part->name) {
+			number |= next->arg == 'n';
+			text |= next->arg == 's';
+			bare |= !next->arg;
+		}
+	}
 
 	if (best == w->point->parts.n)
 		diag_at(DIAG_SEMANTIC_ERROR, part->loc,
@@ -562,13 +574,11 @@ static void report_mismatch(struct way *w, const struct known_patterns *all)
 			"probe point mismatch: identifier '%s'", part->name);
 
 	const char *near = diag_nearest(part->name, names.v, names.n, 4);
-	bool same = false;
 
-	for (size_t i = 0; i < names.n; i++)
-		same |= !strcmp(names.v[i], part->name);
-	if (same)
-		diag_hint(part->has_arg ? "'%s' takes no such argument there"
-					: "'%s' needs an argument there", part->name);
+	if (number || text || bare)
+		diag_hint("'%s' takes %s there", part->name,
+			  number && text ? "a number or a string" : number ? "a number" :
+			  text ? "a string" : "no argument");
 	else if (near && best < w->point->parts.n)
 		diag_hint("did you mean: %s", near);
 	report_way(w);

@@ -187,6 +187,10 @@ static bool find_module(struct target *t, const char *module, struct found *out,
 	if (!kernel)
 		return false;
 	base = kernel->btf;
+	if (!base && !path) {
+		why->text = target_no_module(t, module);
+		return false;
+	}
 	if (!base) {
 		why->text = "a module's BTF extends the kernel's, but the kernel's DWARF is in use";
 		return false;

@@ -568,6 +568,18 @@ static const char *letters_of(const char *pattern)
 	return sbuf_take(&text);
 }
 
+/* Without debug information there are symbols. */
+static const char *near_symbols(struct dwfile *f, const char *wanted)
+{
+	size_t n;
+	const struct func_symbol *symbols = symbols_matching(f, "*", &n);
+	const char **names = arena_alloc((n + 1) * sizeof(*names));
+
+	for (size_t i = 0; i < n; i++)
+		names[i] = symbols[i].readable;
+	return diag_nearest(wanted, names, n, HINTS);
+}
+
 static const char *hint_for(struct search *s)
 {
 	struct problem why = { 0 };
@@ -578,6 +590,8 @@ static const char *hint_for(struct search *s)
 
 	if (!s->file || !s->q->function || s->nothing)
 		return NULL;
+	if (!s->file->dw)
+		return near_symbols(s->file, letters_of(s->q->function));
 	ix = index_open(s->file, &why);
 	if (!ix)
 		return NULL;
@@ -592,17 +606,22 @@ static const char *hint_for(struct search *s)
 	return diag_nearest(wanted, names, n, HINTS);
 }
 
-/* Where functions were sought: "vmlinux", and what else can be done if it describes few. */
+/* Where functions were sought: " (vmlinux)", and what else can be done if it describes few. */
 static const char *where_sought(const struct search *s)
 {
 	const struct place_query *q = s->q;
 
 	if (!s->file)
-		return "any module";
+		return " (any module)";
+	if (!s->file->dw && s->file->is_program)
+		return ": it is stripped; others have names if its -dbgsym or -debuginfo package is "
+		       "installed, or DEBUGINFOD_URLS set";
+	if (!strcmp(q->module, s->file->path))
+		return "";
 	if (!s->file->by_symbol || !s->file->is_kernel || is_glob(q->function))
-		return s->file->path;
-	return arena_printf("%s: its BTF doesn't have all functions; kprobe.function(\"%s\") takes "
-			    "each, without variables", s->file->path, q->function);
+		return arena_printf(" (%s)", s->file->path);
+	return arena_printf(" (%s: its BTF doesn't have all functions; kprobe.function(\"%s\") takes "
+			    "each, without variables)", s->file->path, q->function);
 }
 
 static const char *nothing_found(struct search *s)
@@ -642,7 +661,7 @@ static const char *nothing_found(struct search *s)
 		return arena_printf("no label matches '%s' in functions that match '%s'%s in %s "
 				    "(%s)", q->label, q->function, at, q->module,
 				    s->file ? s->file->path : "any module");
-	return arena_printf("no %s matches '%s'%s in %s (%s)", what[q->kind], q->function, at,
+	return arena_printf("no %s matches '%s'%s in %s%s", what[q->kind], q->function, at,
 			    q->module, where_sought(s));
 }
 
