@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/diag.h"
+#include "codegen/codegen.h"
 #include "debuginfo/debuginfo.h"
 #include "session.h"
 
@@ -28,6 +30,15 @@ static void answered(int rc)
 	why = (struct problem){ 0 };
 }
 
+/* The same of what is fetched, which becomes C whose formats fit their values. */
+static void fetched(int rc, const struct fetch *f)
+{
+	answered(rc);
+	if (rc >= 0 && f->load)
+		fetch_text(f->load);
+	fuzz_must(!diag_errors, "a format that does not fit its values");
+}
+
 static void ask_variables(struct place *p, bool at_return)
 {
 	static const char *const names[] = {
@@ -40,9 +51,9 @@ static void ask_variables(struct place *p, bool at_return)
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		struct fetch f = { .load = NULL };
 
-		answered(target_variable(p, at_return, names[i], NULL, 0, false, &f, &why));
-		answered(target_variable(p, at_return, names[i], path, 3, false, &f, &why));
-		answered(target_variable(p, at_return, names[i], pretty, 1, false, &f, &why));
+		fetched(target_variable(p, at_return, names[i], NULL, 0, false, &f, &why), &f);
+		fetched(target_variable(p, at_return, names[i], path, 3, false, &f, &why), &f);
+		fetched(target_variable(p, at_return, names[i], pretty, 1, false, &f, &why), &f);
 	}
 }
 
@@ -70,8 +81,8 @@ static void ask_types(struct target *t)
 	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++) {
 		struct fetch f = { .load = NULL };
 
-		answered(target_cast(t, types[i], NULL, path, 3, false, &f, &why));
-		answered(target_cast(t, types[i], NULL, pretty, 1, false, &f, &why));
+		fetched(target_cast(t, types[i], NULL, path, 3, false, &f, &why), &f);
+		fetched(target_cast(t, types[i], NULL, pretty, 1, false, &f, &why), &f);
 	}
 }
 
@@ -81,8 +92,8 @@ static void ask_the_rest(struct target *t)
 	struct tracepoint *points;
 	size_t n;
 
-	answered(target_global(t, "files@kernel.c", NULL, pretty, 1, false, &f, &why));
-	answered(target_global(t, "jiffies", NULL, NULL, 0, false, &f, &why));
+	fetched(target_global(t, "files@kernel.c", NULL, pretty, 1, false, &f, &why), &f);
+	fetched(target_global(t, "jiffies", NULL, NULL, 0, false, &f, &why), &f);
 	answered(target_tracepoints(t, NULL, NULL, "*", &points, &n, &why));
 	target_anchor(t);
 	target_build_id(t);
