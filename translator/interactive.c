@@ -174,7 +174,7 @@ static int run_program(char *const argv[], bool quiet)
 			dup2(null, STDOUT_FILENO);
 		if (!isatty(STDIN_FILENO))	/* commands come from there */
 			dup2(null, STDIN_FILENO);
-		session_restore_umask();
+		session_end_guarded();
 		execvp(argv[0], argv);
 		fprintf(stderr, "ERROR: can't run %s: %s\n", argv[0], strerror(errno));
 		_exit(127);

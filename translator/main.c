@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/guard.h"
 #include "codegen/codegen.h"
 #include "debuginfo/debuginfo.h"
 #include "kit/cache.h"
@@ -97,14 +98,18 @@ static int remove_entry(const char *path, const struct stat *st, int type, struc
 	return remove(path);
 }
 
-static void remove_tmpdir(struct session *s)
+static struct session session = { .options.last_pass = 5 };
+
+/* Also called by exit(), when there is no memory left. */
+static void remove_tmpdir(void)
 {
-	if (!s->tmpdir || s->options.tmpdir)
-		return;
-	if (s->options.keep)
-		fprintf(stderr, "Keeping temporary directory \"%s\"\n", s->tmpdir);
-	else
-		nftw(s->tmpdir, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+	const char *dir = session.options.tmpdir ? NULL : session.tmpdir;
+
+	session.tmpdir = NULL;
+	if (dir && session.options.keep)
+		fprintf(stderr, "Keeping temporary directory \"%s\"\n", dir);
+	else if (dir)
+		nftw(dir, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
 /* ---- the passes -------------------------------------------------------- */
@@ -209,6 +214,7 @@ static int pass_3(struct session *s)
 {
 	struct stopwatch w;
 
+	guard_reading(NULL);
 	start_watch(&w);
 	STAP_PROBE1(stap, pass3, s);
 	if (codegen_translate(s, s->program) < 0 || diag_errors)
@@ -335,33 +341,35 @@ static int dump(struct session *s, enum action action)
 
 int main(int argc, char **argv)
 {
-	static struct session s = { .options.last_pass = 5 };
+	struct session *s = &session;
 	enum action action;
 	int status;
 
 	setlocale(LC_CTYPE, "");
 	fill_closed_streams();
-	session_set_umask();
+	session_begin_guarded();
 	session_hold_signals();
-	action = begin(&s, argc, argv, &status);
-	STAP_PROBE1(stap, pass0, &s);
+	atexit(remove_tmpdir);
+	action = begin(s, argc, argv, &status);
+	STAP_PROBE1(stap, pass0, s);
 	if (action == ACTION_CLEAN_CACHE)
-		status = cache_clean(&s) < 0;
+		status = cache_clean(s) < 0;
 	else if (action == ACTION_RUN)
-		status = run_passes(&s);
+		status = run_passes(s);
 	else if (action == ACTION_INTERACT)
-		status = interact(&s);
+		status = interact(s);
 	else if (action != ACTION_DONE)
-		status = dump(&s, action);
-	STAP_PROBE1(stap, pass6, &s);
-	if (s.target)
-		target_close(s.target);
-	remove_tmpdir(&s);
+		status = dump(s, action);
+	STAP_PROBE1(stap, pass6, s);
+	guard_reading(NULL);
+	if (s->target)
+		target_close(s->target);
+	remove_tmpdir();
 	arena_free_all();
 	if ((fflush(stdout) || ferror(stdout)) && !session_interrupted()) {
 		fprintf(stderr, "ERROR: can't write to standard output: %s\n", strerror(errno));
 		status = 1;
 	}
-	STAP_PROBE1(stap, pass6__end, &s);
+	STAP_PROBE1(stap, pass6__end, s);
 	return status;
 }

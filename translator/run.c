@@ -33,13 +33,12 @@ static void hand_on(int sig, siginfo_t *info, void *context)
 		kill(child, sig);
 }
 
-/* Gives a child stap's first umask, and lets signals end it before it executes its program, those
- * too that have come meanwhile. */
+/* Lets signals end a child before it executes its program, those too that have come meanwhile. */
 static void become_child(const sigset_t *before)
 {
 	struct sigaction old;
 
-	session_restore_umask();
+	session_end_guarded();
 	for (size_t i = 0; i < HANDED_ON; i++)
 		if (!sigaction(handed_on[i], NULL, &old) && old.sa_handler != SIG_IGN)
 			signal(handed_on[i], SIG_DFL);

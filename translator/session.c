@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/guard.h"
 #include "base/trust.h"
 #include "config.h"
 
@@ -95,15 +96,17 @@ void session_hold_signals(void)
 
 static mode_t users_umask;
 
-void session_set_umask(void)
+void session_begin_guarded(void)
 {
 	users_umask = umask(022);
 	umask(users_umask | 022);
+	guard_begin();
 }
 
-void session_restore_umask(void)
+void session_end_guarded(void)
 {
 	umask(users_umask);
+	guard_end();
 }
 
 /* --tmpdir: modules are loaded from there. */
@@ -133,6 +136,8 @@ const char *session_tmpdir(struct session *s)
 		diag(DIAG_ERROR, "can't make a work directory '%s': %s", dir, strerror(errno));
 		return NULL;
 	}
+	if (!s->options.keep)
+		guard_directory(dir);
 	return s->tmpdir = dir;
 }
 

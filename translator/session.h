@@ -115,9 +115,12 @@ const char *session_tmpdir(struct session *s);
  */
 const char *session_cache_dir(struct session *s);
 
-/* The umask that stap was started with, for the programs it starts; stap's own files are not for
- * the group to write. */
-void session_set_umask(void);
-void session_restore_umask(void);
+/*
+ * Between these calls stap's files are not for the group to write, whatever the umask, and what
+ * other people wrote can't crash it (base/guard.h).  The second one is for a child process, before
+ * it executes a program of the user's.
+ */
+void session_begin_guarded(void);
+void session_end_guarded(void);
 
 #endif

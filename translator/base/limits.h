@@ -20,19 +20,24 @@ enum {
 	/* names, in bytes */
 	LIMIT_SYMBOL = 4096,		/* longer symbols are not demangled */
 	LIMIT_NAME = 65536,		/* of a symbol demangled; longer, it stays as it is */
+	LIMIT_NAME_MS = 200,		/* and so it does after this time of a processor */
+	LIMIT_NAMES_CUT = 16,		/* symbols for which that was found out: no more are tried */
+	LIMIT_NAMES = 512 << 20,	/* of all names demangled */
 
 	/* entries of debug information (DIEs) */
 	LIMIT_NESTING = 512,		/* inside each other; libdw and others recurse */
 	LIMIT_BLOCKS = 64,		/* lexical blocks and inlined calls that are searched, likewise */
 	LIMIT_CHILDREN = 100000,	/* of one entry that are looked at */
 	LIMIT_CHAIN = 64,		/* from a type to its base, a function to its declaration … */
+	LIMIT_PLACES = 1500000,		/* that one probe point matches; a kernel has 1.1 million
+					   rows of source lines */
 
 	/* compressed sections, kernels and modules */
 	LIMIT_UNPACKED_TIMES = 64,	/* how many times a file's size they may take, and */
 	LIMIT_UNPACKED_SLACK = 64 << 20,	/* so many bytes more */
 
-	/* ELF */
-	LIMIT_SECTIONS = 1 << 20,	/* of a file */
+	/* a process that reads them */
+	LIMIT_SECONDS = 600,		/* of a processor; the largest programs take some */
 };
 
 /* Bytes of all decompressed sections of a file, whatever its size. */

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The last line of defence against files that other people wrote.
+ *
+ * The limits of limits.h are checked where files are read.  What they miss, in libelf and libdw too,
+ * must neither crash stap nor take the machine's time and memory: a stack that overflows, a file
+ * that is cut short while it is mapped, a product of two sizes.  Then a message names the file, the
+ * work directory is removed, and stap ends with status 1:
+ *
+ *	guard_begin();
+ *	guard_directory(path);		which is to be removed
+ *	guard_reading("/usr/bin/x");	before each file
+ *
+ * A crash before any file was read is stap's own: it ends as crashes do.
+ */
+#ifndef STAP_BASE_GUARD_H
+#define STAP_BASE_GUARD_H
+
+/*
+ * From now on signals of crashes are handled, LIMIT_SECONDS of a processor's time end the process,
+ * and memory is refused beyond three quarters of what the machine has free.
+ */
+void guard_begin(void);
+
+/* Names the file that is read from now on, and the work directory, or NULL; they are not copied. */
+void guard_reading(const char *path);
+void guard_directory(const char *path);
+
+/* Gives a child process back the memory that it may use, before it executes another program. */
+void guard_end(void);
+
+#endif
