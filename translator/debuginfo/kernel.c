@@ -21,6 +21,7 @@
 #include "abi/transport.h"
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/guard.h"
 #include "base/sbuf.h"
 #include "debuginfo/btf/btf.h"
 #include "debuginfo/files/debugfiles.h"
@@ -543,9 +544,15 @@ struct dwfile *open_relocatable(struct target *t, const char *module, const char
 		why->text = arena_printf("'%s' is not a file", path);
 		return NULL;
 	}
+	int fd = debug_file_open(path);
+
+	if (fd < 0) {		/* libdwfl would open it again */
+		why->text = arena_printf("cannot open '%s': %s", path, strerror(errno));
+		return NULL;
+	}
 	f->dwfl = dwfl_begin(&callbacks);
 	if (f->dwfl)
-		f->dwfl_module = report(f, debug_file_open(path));
+		f->dwfl_module = report(f, fd);
 	/* dwfl_module_getelf() would relocate the code too */
 	if (f->dwfl_module)
 		f->dw = dwfl_module_getdwarf(f->dwfl_module, &bias);
@@ -673,8 +680,10 @@ struct dwfile *target_file(struct target *t, const char *module, struct problem 
 
 	for (size_t i = 0; i < t->files.n; i++)
 		if (!strcmp(t->files.v[i]->module, module) ||
-		    !strcmp(t->files.v[i]->path, module))
+		    !strcmp(t->files.v[i]->path, module)) {
+			guard_reading(t->files.v[i]->path);
 			return t->files.v[i];
+		}
 	f = headers ? headers_file(t, module, why) : program ? program_open(t, module, why)
 						 : open_file(t, module, why);
 	if (f) {

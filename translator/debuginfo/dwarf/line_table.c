@@ -12,6 +12,7 @@
 
 #include "abi/srcline.h"
 #include "base/arena.h"
+#include "base/guard.h"
 #include "base/table.h"
 #include "line_table.h"
 #include "lines.h"
@@ -43,6 +44,8 @@ struct builder {
 	size_t unit_file_room;
 	vec(const char *) files;	/* our file number - 1 → path */
 	struct table numbers;		/* of 'files', by path */
+	vec(uint64_t) taken;		/* offsets of line programs: units may share one */
+	struct table taken_at;		/* of 'taken' */
 	bool failed;			/* out of memory */
 };
 
@@ -131,9 +134,21 @@ static bool take_row(void *arg, const struct line_row *r)
 	return !b->failed;
 }
 
+static bool is_new(struct builder *b, uint64_t offset)
+{
+	uint32_t hash = table_hash(&offset, sizeof(offset));
+
+	table_for_each(&b->taken_at, hash, i)
+		if (b->taken.v[i] == offset)
+			return false;
+	vec_push(&b->taken, offset);
+	table_add(&b->taken_at, hash, b->taken.n - 1);
+	return true;
+}
+
 static void take_unit(struct builder *b)
 {
-	if (!lines_open(&b->lines, &b->cu))
+	if (!b->cu.has_lines || !is_new(b, b->cu.stmt_list) || !lines_open(&b->lines, &b->cu))
 		return;
 	if (b->unit_file_room < b->lines.nfiles) {
 		free(b->unit_files);
@@ -244,6 +259,7 @@ bool line_table_write(struct dwfile *f, const struct section *sect, struct sbuf 
 {
 	struct builder b = { .f = f, .sect = sect };
 
+	guard_reading(f->path);
 	for (uint64_t off = 0; !b.failed && cu_open(&b.cu, &f->sects, off); off = b.cu.end)
 		take_unit(&b);
 	if (b.nsequences && !b.failed) {

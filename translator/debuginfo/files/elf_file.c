@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/guard.h"
 #include "base/regular.h"
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -21,6 +22,7 @@
 static bool check_header(const struct arch *arch, struct elf_file *out, struct problem *why)
 {
 	GElf_Ehdr eh;
+	size_t size;
 
 	if (elf_kind(out->elf) != ELF_K_ELF || !gelf_getehdr(out->elf, &eh) ||
 	    (eh.e_type != ET_EXEC && eh.e_type != ET_DYN)) {
@@ -35,6 +37,7 @@ static bool check_header(const struct arch *arch, struct elf_file *out, struct p
 	}
 	out->word = eh.e_ident[EI_CLASS] == ELFCLASS32 ? 4 : 8;
 	out->is_relocated = eh.e_type == ET_DYN;
+	out->left = elf_rawfile(out->elf, &size) ? size : 0;
 	return true;
 }
 
@@ -42,6 +45,7 @@ bool elf_file_open(const char *path, const struct arch *arch, struct elf_file *o
 		   struct problem *why)
 {
 	*out = (struct elf_file){ .path = path };
+	guard_reading(path);
 	elf_version(EV_CURRENT);
 	out->fd = regular_open(path);
 	if (out->fd < 0 && errno != EINVAL) {
@@ -65,6 +69,14 @@ void elf_file_close(struct elf_file *f)
 		close(f->fd);
 	f->elf = NULL;
 	f->fd = -1;
+}
+
+bool elf_file_take(struct elf_file *f, const GElf_Shdr *sh)
+{
+	if (sh->sh_size > f->left)
+		return false;
+	f->left -= sh->sh_size;
+	return true;
 }
 
 /* ---- addresses and sections -------------------------------------------- */

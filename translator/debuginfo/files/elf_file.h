@@ -31,12 +31,19 @@ struct elf_file {
 	unsigned word;			/* bytes of an address: 4 for a 32-bit program, else 8 */
 	bool is_relocated;		/* it may run at other addresses than it is linked to:
 					   a shared library or a PIE */
+	uint64_t left;			/* bytes that elf_file_take() still grants */
 };
 
 /* Opens a program or library for ARCH.  Returns false with *WHY. */
 bool elf_file_open(const char *path, const struct arch *arch, struct elf_file *out,
 		   struct problem *why);
 void elf_file_close(struct elf_file *f);
+
+/*
+ * May a section be read whole?  Sections that overlap can add up to far more than the
+ * file: the loops over sections of a kind stop after as many bytes as that has.
+ */
+bool elf_file_take(struct elf_file *f, const GElf_Shdr *sh);
 
 /*
  * Sets *OFFSET to where the N bytes at ADDRESS are in the file.  Returns false if they

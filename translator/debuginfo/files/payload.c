@@ -27,6 +27,8 @@
 #include <zstd_errors.h>
 
 #include "base/arena.h"
+#include "base/guard.h"
+#include "base/limits.h"
 #include "base/regular.h"
 
 enum {
@@ -160,10 +162,11 @@ static struct packed payload(struct packed file, size_t *size)
 static bool unpack(const struct format *f, const struct packed *in, size_t size,
 		   struct bytes *out)
 {
-	size_t room = size && size <= MAX_UNPACKED ? size : in->n * 8;
+	uint64_t most = limit_unpacked(in->n) < MAX_UNPACKED ? limit_unpacked(in->n) : MAX_UNPACKED;
+	size_t room = size && size <= most ? size : in->n * 8;
 	int rc = 1;
 
-	for (; rc == 1 && room <= MAX_UNPACKED; room *= 2) {
+	for (; rc == 1 && room <= most; room *= 2) {
 		free(out->p);
 		out->p = malloc(room + 1);
 		if (!out->p)
@@ -216,6 +219,7 @@ bool payload_read(const char *path, struct bytes *out, struct problem *why)
 	void *p = MAP_FAILED;
 	bool good;
 
+	guard_reading(path);
 	why->text = NULL;
 	if (fd < 0 && errno != EINVAL) {
 		if (errno != ENOENT && errno != ENOTDIR)

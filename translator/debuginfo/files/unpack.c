@@ -1,29 +1,73 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Decompresses sections that were compressed by zstd.
+ * Opens debug files: decompresses sections that were compressed by zstd, and refuses files whose
+ * sections would take more memory than such files need (base/limits.h).
  *
  * libelf decompresses zlib, and since 0.189 zstd too.  To read the latter with
  * all versions, the file is copied into memory, and the decompressed sections
  * are put at its end.
  */
+#include <endian.h>
+#include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <zstd.h>
 
+#include "base/guard.h"
+#include "base/limits.h"
 #include "base/regular.h"
 #include "debuginfo/internal.h"
 
 #define PACKED_BY_ZSTD 2		/* ELFCOMPRESS_ZSTD, missing in older headers */
-#define SIZE_MAX_UNPACKED (1ull << 32)
 
 static bool is_packed(Elf_Scn *scn, GElf_Chdr *ch)
 {
 	GElf_Shdr sh;
 
 	return gelf_getshdr(scn, &sh) && (sh.sh_flags & SHF_COMPRESSED) &&
-	       gelf_getchdr(scn, ch) && ch->ch_type == PACKED_BY_ZSTD &&
-	       ch->ch_size < SIZE_MAX_UNPACKED;
+	       gelf_getchdr(scn, ch) && ch->ch_type == PACKED_BY_ZSTD;
+}
+
+/* Returns the decompressed size of a section, or 0 if it isn't compressed. */
+static uint64_t unpacked_size(Elf_Scn *scn)
+{
+	GElf_Shdr sh;
+	GElf_Chdr ch;
+
+	if (!gelf_getshdr(scn, &sh))
+		return 0;
+	if (sh.sh_flags & SHF_COMPRESSED)
+		return gelf_getchdr(scn, &ch) ? ch.ch_size : 0;
+	if (sh.sh_type == SHT_NOBITS || (sh.sh_flags & SHF_ALLOC))
+		return 0;
+
+	/* GNU's older form: "ZLIB", and the size, most significant byte first */
+	Elf_Data *d = elf_rawdata(scn, NULL);
+	uint64_t size;
+
+	if (!d || !d->d_buf || d->d_size < 12 || memcmp(d->d_buf, "ZLIB", 4))
+		return 0;
+	memcpy(&size, (const char *)d->d_buf + 4, sizeof(size));
+	return be64toh(size);
+}
+
+static bool has_measure(Elf *elf)
+{
+	uint64_t left = 0;
+	Elf_Scn *scn = NULL;
+	size_t size;
+
+	if (elf_rawfile(elf, &size))
+		left = limit_unpacked(size);
+	while ((scn = elf_nextscn(elf, scn))) {
+		uint64_t unpacked = unpacked_size(scn);
+
+		if (unpacked > left)
+			return false;
+		left -= unpacked;
+	}
+	return true;
 }
 
 static bool any_packed(Elf *elf)
@@ -100,16 +144,24 @@ static int unpacked_copy(Elf *elf)
 
 int debug_file_open(const char *path)
 {
-	int fd = regular_open(path), copy = -1;
-	Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	int fd = regular_open(path), copy = fd;
+	Elf *elf;
 
-	if (elf && elf_kind(elf) == ELF_K_ELF && gelf_getclass(elf) == ELFCLASS64 &&
-	    any_packed(elf))
-		copy = unpacked_copy(elf);
+	guard_reading(path);
+	elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	if (elf && elf_kind(elf) == ELF_K_ELF) {
+		if (!has_measure(elf))
+			copy = -EFBIG;
+		else if (gelf_getclass(elf) == ELFCLASS64 && any_packed(elf))
+			copy = unpacked_copy(elf);
+	}
 	if (elf)
 		elf_end(elf);
-	if (copy < 0)
+	if (copy == fd || copy == -1)
 		return fd;
 	close(fd);
-	return copy;
+	if (copy >= 0)
+		return copy;
+	errno = -copy;
+	return -1;
 }

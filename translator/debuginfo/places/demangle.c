@@ -4,8 +4,10 @@
 
 #include <ctype.h>
 #include <libiberty/demangle.h>
-#include <stdlib.h>
+#include <setjmp.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/time.h>
 
 #include "base/arena.h"
 #include "base/limits.h"
@@ -58,20 +60,85 @@ static void simplify_rust(char *name)
 	*to = 0;
 }
 
+/* ---- within limits -------------------------------------------------------- */
+
+/*
+ * A name of 300 bytes can stand for one of gigabytes, as parts of it are named again by number, or
+ * for one that takes hours and is empty.  So the text is taken piece by piece, and the clock is
+ * looked at.  The demangler of C++ is left by a jump, from its own calls here or from a signal:
+ * in this form it allocates nothing and holds nothing.  That of Rust may have allocated a word.
+ */
+static struct {
+	sigjmp_buf out;
+	char text[LIMIT_NAME];
+	size_t n;
+	unsigned left;			/* names that may still be cut short */
+	uint64_t room;			/* bytes of names */
+} work = { .left = LIMIT_NAMES_CUT, .room = LIMIT_NAMES };
+
+static void take(const char *piece, size_t n, void *arg)
+{
+	(void)arg;
+	if (n >= sizeof(work.text) - work.n)
+		siglongjmp(work.out, 1);
+	memcpy(work.text + work.n, piece, n);
+	work.n += n;
+	work.text[work.n] = 0;
+}
+
+static void time_is_up(int sig)
+{
+	(void)sig;
+	siglongjmp(work.out, 1);
+}
+
+static void set_timer(long us)
+{
+	const struct itimerval t = { .it_value.tv_usec = us };
+
+	setitimer(ITIMER_VIRTUAL, &t, NULL);
+}
+
+static bool demangle_cxx(const char *symbol)
+{
+	struct sigaction act = { .sa_handler = time_is_up }, before;
+	volatile bool good = false;
+
+	sigaction(SIGVTALRM, &act, &before);
+	if (!sigsetjmp(work.out, 1)) {
+		set_timer(LIMIT_NAME_MS * 1000);
+		good = cplus_demangle_v3_callback(symbol, DMGL_NO_OPTS, take, NULL);
+		set_timer(0);
+	} else {
+		set_timer(0);
+		work.left--;
+	}
+	sigaction(SIGVTALRM, &before, NULL);
+	return good;
+}
+
+static bool demangle_rust(const char *symbol)
+{
+	if (!sigsetjmp(work.out, 0))
+		return rust_demangle_callback(symbol, DMGL_NO_OPTS, take, NULL);
+	work.left--;
+	return false;
+}
+
 const char *demangle(const char *symbol)
 {
-	const char *name = NULL;
-	char *text;
-
-	if (!is_mangled(symbol) || strlen(symbol) > LIMIT_SYMBOL)
+	if (!is_mangled(symbol) || strlen(symbol) > LIMIT_SYMBOL || !work.left)
 		return NULL;
-	text = rust_demangle(symbol, DMGL_NO_OPTS);
-	if (text)
-		simplify_rust(text);
-	else
-		text = cplus_demangle_v3(symbol, DMGL_NO_OPTS);
-	if (text && strlen(text) < LIMIT_NAME)
-		name = arena_strdup(text);
-	free(text);
-	return name;
+	work.n = 0;
+	if (demangle_rust(symbol)) {
+		simplify_rust(work.text);
+	} else {
+		work.n = 0;
+		if (!work.left || !demangle_cxx(symbol))
+			return NULL;
+	}
+	if (!work.n || work.n > work.room)
+		return NULL;
+	work.room -= work.n;
+	return arena_strdup(work.text);
 }

@@ -145,7 +145,8 @@ bool target_marks(struct target *t, const char *path, mark_list *out, struct pro
 	if (r.has_base)
 		r.base = sh.sh_addr;
 	while ((scn = elf_file_section(&r.file, NOTES, scn, &sh))) {
-		Elf_Data *d = sh.sh_type == SHT_NOTE ? elf_rawdata(scn, NULL) : NULL;
+		Elf_Data *d = sh.sh_type == SHT_NOTE && elf_file_take(&r.file, &sh) ?
+			      elf_rawdata(scn, NULL) : NULL;
 		const unsigned char *p = d ? d->d_buf : NULL;
 
 		if (p)

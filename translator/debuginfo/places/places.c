@@ -14,6 +14,7 @@
 #include "abi/transport.h"
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/limits.h"
 #include "base/sbuf.h"
 #include "debuginfo/dwarf/aranges.h"
 #include "debuginfo/index/index.h"
@@ -65,6 +66,14 @@ static void set_body(struct search *s, struct place *p)
 	p->scope->at_entry = p->scope->outermost = false;
 }
 
+bool places_full(struct search *s, size_t n)
+{
+	if (n >= LIMIT_PLACES)
+		s->why.text = arena_printf("more than %d places match: this takes more memory than "
+					   "a machine should spend on it", LIMIT_PLACES);
+	return n >= LIMIT_PLACES;
+}
+
 void places_add(struct search *s, struct place p, uint64_t pc, Dwarf_Off die)
 {
 	struct dwfile *f = s->file;
@@ -72,7 +81,7 @@ void places_add(struct search *s, struct place p, uint64_t pc, Dwarf_Off die)
 	struct func_symbol sym = { 0 };
 	uint64_t past = 0;
 
-	if (!sect || !sect->exec)
+	if (!sect || !sect->exec || places_full(s, s->found.n))
 		return;
 	/*
 	 * DWARF also describes weak functions that were replaced by others.
@@ -787,7 +796,7 @@ int target_places(struct target *t, const struct place_query *q, struct place **
 	*out = NULL;
 	*n = 0;
 	*forbidden = 0;
-	if (search_modules(&s)) {
+	if (search_modules(&s) || s.found.n >= LIMIT_PLACES) {
 		*why = s.why;
 		return -1;
 	}

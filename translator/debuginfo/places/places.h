@@ -33,6 +33,9 @@ struct search {
  */
 void places_add(struct search *s, struct place p, uint64_t pc, Dwarf_Off die);
 
+/* Are N places as many as a probe point may match?  If so, s->why says it. */
+bool places_full(struct search *s, size_t n);
+
 /*
  * Search the units for statements by line; search for the statement at an
  * address of the file's DWARF.  Return 0, or -1 with s->why.

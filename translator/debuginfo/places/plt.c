@@ -98,14 +98,15 @@ static void read_all(struct reader *r)
 	GElf_Shdr sh;
 
 	while ((scn = elf_nextscn(r->file.elf, scn)))
-		if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_RELA && (sh.sh_flags & SHF_ALLOC))
+		if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_RELA &&
+		    (sh.sh_flags & SHF_ALLOC) && elf_file_take(&r->file, &sh))
 			read_relocations(r, scn, &sh);
 	if (!r->slots.n)
 		return;
 	qsort(r->slots.v, r->slots.n, sizeof(*r->slots.v), compare_slots);
 	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
 		for (scn = NULL; (scn = elf_file_section(&r->file, tables[i], scn, &sh));)
-			if (sh.sh_type == SHT_PROGBITS)
+			if (sh.sh_type == SHT_PROGBITS && elf_file_take(&r->file, &sh))
 				read_entries(r, scn, &sh);
 }
 

@@ -121,6 +121,8 @@ static bool take_row(void *arg, const struct line_row *r)
 
 	if (r->end || !r->line)
 		return true;
+	if (places_full(st->search, st->hits.n))
+		return false;
 	file = scopes_path(&st->scopes, r->file);
 	if (!file || (q->file && !match_path(q->file, file)))
 		return true;
@@ -273,7 +275,7 @@ int search_statements(struct search *s, const unsigned char *units)
 		dwfile_drop_pages(s->file);
 	}
 	scopes_release(&st.scopes);
-	if (!good)
+	if (!good && !s->why.text)
 		s->why.text = arena_printf("debug information of '%s' is damaged", s->file->path);
 	else if (s->found.n == before && s->q->text)
 		s->nothing = s->sourceless
