@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Messages to the user.  Control characters, which a hostile file name or module could contain,
- * are replaced before they reach a terminal. */
+ * don't reach a terminal. */
 #define _GNU_SOURCE
 #include "say.h"
 
@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "base/printable.h"
 
 int say_verbose;
 bool say_no_warnings;
@@ -45,31 +47,22 @@ static void write_line(const char *p, size_t n)
 	}
 }
 
-static void replace_controls(char *p)
-{
-	for (; *p; p++) {
-		unsigned char c = *p;
-
-		if ((c < ' ' && c != '\n' && c != '\t') || c == 0x7f)
-			*p = '?';
-	}
-}
-
 static void say(const char *prefix, const char *fmt, va_list ap)
 {
 	static const char no_memory[] = "ERROR: no memory for a message\n";
-	char *text, *line;
-	int n;
+	char *text, *shown = NULL, *line;
+	int n = vasprintf(&text, fmt, ap);
 
-	if (vasprintf(&text, fmt, ap) < 0)
-		text = NULL;
-	n = text ? asprintf(&line, "%s%s\n", prefix, text) : -1;
-	free(text);
+	if (n >= 0) {
+		shown = printable(text, n, "\n\t");
+		free(text);
+	}
+	n = shown ? asprintf(&line, "%s%s\n", prefix, shown) : -1;
+	free(shown);
 	if (n < 0) {
 		write_line(no_memory, sizeof(no_memory) - 1);
 		return;
 	}
-	replace_controls(line);
 	write_line(line, n);
 	free(line);
 }

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/printable.h"
 #include "tree.h"
 
 enum {
@@ -62,44 +63,32 @@ struct drawing {
 	unsigned int rows;
 };
 
-/* The number of bytes of a UTF-8 sequence at S of N bytes; 0: it is none. */
-static unsigned int sequence(const unsigned char *s, size_t n)
+/* The number of bytes of the character at S, of N bytes; 0: XML has none such. */
+static unsigned int letter(const char *s, size_t n)
 {
-	unsigned int bytes = *s < 0x80 ? 1 : *s >= 0xc2 && *s < 0xe0 ? 2 : *s >= 0xe0 && *s < 0xf0
-			     ? 3 : *s >= 0xf0 && *s < 0xf5 ? 4 : 0;
+	unsigned int bytes = utf8_length(s, n);
+	bool last = bytes == 3 && !memcmp(s, "\xef\xbf", 2) && (s[2] & 0xfe) == 0xbe;
 
-	if (!bytes || bytes > n)
-		return 0;
-	for (unsigned int i = 1; i < bytes; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	/* Surrogates, overlong forms, what is behind U+10FFFF, U+FFFE and U+FFFF */
-	if ((*s == 0xe0 && s[1] < 0xa0) || (*s == 0xed && s[1] >= 0xa0) ||
-	    (*s == 0xf0 && s[1] < 0x90) || (*s == 0xf4 && s[1] >= 0x90) ||
-	    (*s == 0xef && s[1] == 0xbf && s[2] >= 0xbe))
-		return 0;
-	return bytes;
+	return last || utf8_is_control(s, bytes) ? 0 : bytes;	/* U+FFFE, U+FFFF */
 }
 
 /* Writes at most LETTERS letters of a text as XML; what is no text becomes "?". */
 static void put_text(FILE *f, const char *text, size_t letters)
 {
-	const unsigned char *s = (const unsigned char *)text;
-
 	for (size_t n = strlen(text); n && letters--;) {
-		unsigned int bytes = sequence(s, n);
+		unsigned int bytes = letter(text, n);
 
-		if (*s == '<')
+		if (*text == '<')
 			fputs("&lt;", f);
-		else if (*s == '>')
+		else if (*text == '>')
 			fputs("&gt;", f);
-		else if (*s == '&')
+		else if (*text == '&')
 			fputs("&amp;", f);
-		else if (!bytes || *s < ' ' || *s == 0x7f)
+		else if (!bytes)
 			putc('?', f);
 		else
-			fwrite(s, 1, bytes, f);
-		s += bytes ? bytes : 1;
+			fwrite(text, 1, bytes, f);
+		text += bytes ? bytes : 1;
 		n -= bytes ? bytes : 1;
 	}
 }

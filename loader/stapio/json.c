@@ -6,39 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/printable.h"
 #include "output.h"
 #include "records.h"
 #include "render.h"
 
 /* What stands for a byte at most: "\u001f". */
 #define ESCAPE_MAX 6
-
-/* How many bytes a character takes that begins with this one; 0: none does. */
-static unsigned int length(unsigned char first)
-{
-	if (first < 0x80)
-		return 1;
-	if (first < 0xc2 || first > 0xf4)
-		return 0;
-	return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-}
-
-/* The length of the character of UTF-8 at p, of which at most LEFT bytes are there; 0: none. */
-static unsigned int character(const unsigned char *p, size_t left)
-{
-	unsigned int n = length(p[0]);
-
-	if (n > left)
-		return 0;
-	for (unsigned int i = 1; i < n; i++)
-		if ((p[i] & 0xc0) != 0x80)
-			return 0;
-	/* Longer than need be, a surrogate, beyond the last character. */
-	if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] >= 0xa0) ||
-	    (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] >= 0x90))
-		return 0;
-	return n;
-}
 
 /* Writes a character of ASCII; returns the end. */
 static char *put_ascii(char *to, unsigned char c)
@@ -61,9 +35,11 @@ static char *put_text(char *to, const unsigned char *p, size_t left)
 	unsigned int n;
 
 	while (left) {
-		n = character(p, left);
+		n = utf8_length((const char *)p, left);
 		if (n == 1) {
 			to = put_ascii(to, *p);
+		} else if (n && utf8_is_control((const char *)p, n)) {
+			to += sprintf(to, "\\u00%02x", p[1]);
 		} else if (n) {
 			memcpy(to, p, n);
 			to += n;

@@ -98,13 +98,13 @@ static void long_message(int wait_ms)
 
 static void controls(void)
 {
-	char got[64] = "";
+	char got[80] = "";
 
 	begin(O_NONBLOCK);
-	say_error("a\033[2Jb\tc\n\177");
-	take(got, strlen("ERROR: a?[2Jb\tc\n?\n"));
+	say_error("a\033[2Jb\tc\n\177\302\233\377\303\274");
+	take(got, strlen("ERROR: a\\x1b[2Jb\tc\n\\x7f\\xc2\\x9b\\xff\303\274\n"));
 	end();
-	CHECK(!strcmp(got, "ERROR: a?[2Jb\tc\n?\n"));
+	CHECK(!strcmp(got, "ERROR: a\\x1b[2Jb\tc\n\\x7f\\xc2\\x9b\\xff\303\274\n"));
 }
 
 /* A full pipe that doesn't block: the message comes when somebody reads. */
