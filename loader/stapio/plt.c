@@ -1,14 +1,113 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Finds entries of procedure linkage tables (plt.h).  The file may be damaged or hostile. */
+/*
+ * Finds entries of procedure linkage tables (plt.h).  The file may be damaged or hostile: its sections
+ * can overlap each other a thousand times, so all of them together have a bound.
+ */
 #include "plt.h"
 
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "arch/plt.h"
+#include "base/limits.h"
 
 #define ENTRY_MOST 16u		/* bytes of an entry */
+#define ENTRY_LEAST 8u
 
-bool plt_section(Elf *elf, const GElf_Shdr *sh)
+/* A word that the dynamic linker sets, and the symbol whose address that is. */
+struct word {
+	uint64_t address;
+	size_t number;			/* in the file's order: of equal addresses the first counts */
+	const char *name;
+};
+
+struct words {
+	struct word *p;
+	size_t n, room, seen;
+};
+
+/* ---- relocations ---- */
+
+static bool has_room(void **p, size_t n, size_t *room, size_t size)
+{
+	size_t more = *room ? 2 * *room : 256;
+	void *bigger;
+
+	if (n < *room)
+		return true;
+	bigger = realloc(*p, more * size);
+	if (!bigger)
+		return false;
+	*p = bigger;
+	*room = more;
+	return true;
+}
+
+static void add_words(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, struct words *w)
+{
+	Elf_Scn *symbols = elf_getscn(elf, sh->sh_link);
+	Elf_Data *d = elf_getdata(scn, NULL), *table = symbols ? elf_getdata(symbols, NULL) : NULL;
+	size_t n = d && sh->sh_entsize ? d->d_size / sh->sh_entsize : 0;
+	GElf_Shdr strings;
+	GElf_Rela rela;
+	GElf_Sym sym;
+
+	if (!table || !gelf_getshdr(symbols, &strings))
+		return;
+	for (size_t i = 0; i < n && w->seen < LIMIT_PLT; i++, w->seen++) {
+		const char *name;
+
+		if (!gelf_getrela(d, i, &rela) || !GELF_R_SYM(rela.r_info) ||
+		    !gelf_getsym(table, GELF_R_SYM(rela.r_info), &sym))
+			continue;
+		name = elf_strptr(elf, strings.sh_link, sym.st_name);
+		if (name && *name && has_room((void **)&w->p, w->n, &w->room, sizeof(*w->p))) {
+			w->p[w->n] = (struct word){ rela.r_offset, w->n, name };
+			w->n++;
+		}
+	}
+}
+
+static int compare_words(const void *a, const void *b)
+{
+	const struct word *x = a, *y = b;
+
+	if (x->address != y->address)
+		return x->address < y->address ? -1 : 1;
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static void read_words(Elf *elf, struct words *w)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+
+	while ((scn = elf_nextscn(elf, scn)) && w->seen < LIMIT_PLT)
+		if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_RELA && sh.sh_flags & SHF_ALLOC)
+			add_words(elf, scn, &sh, w);
+	if (w->n)
+		qsort(w->p, w->n, sizeof(*w->p), compare_words);
+}
+
+static const char *name_of(const struct words *w, uint64_t address)
+{
+	size_t low = 0, high = w->n;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (w->p[middle].address < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < w->n && w->p[low].address == address ? w->p[low].name : NULL;
+}
+
+/* ---- entries ---- */
+
+static bool has_entries(Elf *elf, const GElf_Shdr *sh)
 {
 	const char *name;
 	size_t names;
@@ -20,66 +119,59 @@ bool plt_section(Elf *elf, const GElf_Shdr *sh)
 			!strcmp(name, ".plt.got"));
 }
 
-/* Looks in one section of relocations for a word's symbol; NULL if it isn't there. */
-static const char *relocated(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, uint64_t word)
+static void add_entries(Elf_Scn *scn, const GElf_Shdr *sh, const struct words *w, struct plt *out,
+			size_t *room, size_t *seen)
 {
-	Elf_Scn *symbols = elf_getscn(elf, sh->sh_link);
-	Elf_Data *d = elf_getdata(scn, NULL), *table = symbols ? elf_getdata(symbols, NULL) : NULL;
-	size_t n = d && sh->sh_entsize ? d->d_size / sh->sh_entsize : 0;
-	GElf_Shdr strings;
-	GElf_Rela rela;
-	GElf_Sym sym;
-
-	if (!table || !gelf_getshdr(symbols, &strings))
-		return NULL;
-	for (size_t i = 0; i < n; i++) {
-		const char *name;
-
-		if (!gelf_getrela(d, i, &rela) || rela.r_offset != word ||
-		    !GELF_R_SYM(rela.r_info) ||
-		    !gelf_getsym(table, GELF_R_SYM(rela.r_info), &sym))
-			continue;
-		name = elf_strptr(elf, strings.sh_link, sym.st_name);
-		return name && *name ? name : NULL;
-	}
-	return NULL;
-}
-
-static const char *symbol_of(Elf *elf, uint64_t word)
-{
-	const char *name = NULL;
-	Elf_Scn *scn = NULL;
-	GElf_Shdr sh;
-
-	while (!name && (scn = elf_nextscn(elf, scn)))
-		if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_RELA && sh.sh_flags & SHF_ALLOC)
-			name = relocated(elf, scn, &sh, word);
-	return name;
-}
-
-static bool find_in_section(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, uint64_t address,
-			    struct plt_entry *out)
-{
-	uint64_t size = sh->sh_entsize && sh->sh_entsize < ENTRY_MOST ? sh->sh_entsize : ENTRY_MOST;
-	uint64_t at = (address - sh->sh_addr) / size * size, word;
+	bool small = sh->sh_entsize >= ENTRY_LEAST && sh->sh_entsize < ENTRY_MOST;
+	size_t size = small ? sh->sh_entsize : ENTRY_MOST;
 	Elf_Data *d = elf_rawdata(scn, NULL);
 
-	if (!d || !d->d_buf || at + size > d->d_size)
-		return false;
-	*out = (struct plt_entry){ .start = sh->sh_addr + at, .size = size };
-	word = plt_slot_x86_64((const unsigned char *)d->d_buf + at, size, out->start);
-	out->name = word ? symbol_of(elf, word) : NULL;
-	return out->name;
+	if (!d || !d->d_buf)
+		return;
+	for (size_t i = 0; i + size <= d->d_size && *seen < LIMIT_PLT; i += size, ++*seen) {
+		struct plt_entry e = { .start = sh->sh_addr + i, .size = size };
+		uint64_t word = plt_slot_x86_64((const unsigned char *)d->d_buf + i, size, e.start);
+
+		e.name = word ? name_of(w, word) : NULL;
+		if (e.name && has_room((void **)&out->entries, out->n, room, sizeof(e)))
+			out->entries[out->n++] = e;
+	}
 }
 
-bool plt_find(Elf *elf, uint64_t address, struct plt_entry *out)
+static int compare_entries(const void *a, const void *b)
 {
+	const struct plt_entry *x = a, *y = b;
+
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+void plt_read(Elf *elf, struct plt *out)
+{
+	struct words words = { 0 };
+	size_t room = 0, seen = 0;
 	Elf_Scn *scn = NULL;
 	GElf_Shdr sh;
 
-	while (elf && (scn = elf_nextscn(elf, scn)))
-		if (gelf_getshdr(scn, &sh) && address - sh.sh_addr < sh.sh_size &&
-		    plt_section(elf, &sh))
-			return find_in_section(elf, scn, &sh, address, out);
-	return false;
+	read_words(elf, &words);
+	while (words.n && (scn = elf_nextscn(elf, scn)) && seen < LIMIT_PLT)
+		if (gelf_getshdr(scn, &sh) && has_entries(elf, &sh))
+			add_entries(scn, &sh, &words, out, &room, &seen);
+	if (out->n)
+		qsort(out->entries, out->n, sizeof(*out->entries), compare_entries);
+	free(words.p);
+}
+
+const struct plt_entry *plt_find(const struct plt *p, uint64_t address)
+{
+	size_t low = 0, high = p->n;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (p->entries[middle].start + p->entries[middle].size <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < p->n && address >= p->entries[low].start ? &p->entries[low] : NULL;
 }

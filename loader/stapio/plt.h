@@ -12,20 +12,24 @@
 #define STAP_PLT_H
 
 #include <gelf.h>
-#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
-
-#define PLT_ENTRY_LEAST 8	/* bytes */
 
 struct plt_entry {
 	const char *name;		/* the function's, in the file's string table */
 	uint64_t start, size;		/* the entry's, in the file's own addresses */
 };
 
-/* Has a section entries? */
-bool plt_section(Elf *elf, const GElf_Shdr *sh);
+/* Those that have a name, by address.  Begins zeroed. */
+struct plt {
+	struct plt_entry *entries;	/* malloc'ed */
+	size_t n;
+};
 
-/* Finds the entry that contains an address of a file; false if it is in no entry that has a name. */
-bool plt_find(Elf *elf, uint64_t address, struct plt_entry *out);
+/* Reads a file's entries: none if there is no memory. */
+void plt_read(Elf *elf, struct plt *out);
+
+/* Finds the entry that contains an address of the file; NULL if there is none. */
+const struct plt_entry *plt_find(const struct plt *p, uint64_t address);
 
 #endif

@@ -31,6 +31,7 @@
 #include "command.h"
 #include "input.h"
 #include "known.h"
+#include "namer_process.h"
 #include "reader.h"
 #include "render.h"
 #include "report.h"
@@ -311,7 +312,7 @@ static int prepare(struct session *s)
 		return -1;
 	if (prepare_target(s))
 		return -1;
-	s->usymbols = usymbols_new(s->trace, s->control);
+	s->usymbols = usymbols_new(s->trace, s->control, s->signals);
 	if (!s->usymbols) {
 		say_error("no memory for the names of programs");
 		return -1;
@@ -380,8 +381,10 @@ static void wait_for_end(struct session *s)
 	input_begin(&s->input, s->module);
 	poll_for_end(s, pf);
 	input_end(&s->input);
-	if (pf[SIGNAL].revents)
+	if (pf[SIGNAL].revents) {
+		usymbols_hurry(s->usymbols);
 		signals_take(s->signals);
+	}
 	if (pf[COMMAND].revents)
 		command_reap(&s->command);
 	/* Before any message: it waits for its reader, and the probes are armed meanwhile. */
@@ -507,6 +510,8 @@ int main(int argc, char **argv)
 		.staprun = -1,
 	};
 
+	if (argc == 2 && !strcmp(argv[1], NAMER_ARGUMENT))
+		namer_process();
 	options(&s, argc, argv);
 
 	bool prepared = !prepare(&s);

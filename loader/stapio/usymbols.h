@@ -3,10 +3,8 @@
  * Names for the code of programs and libraries: what stands in for a user stack's frames.
  *
  * A file is known by its number in the module's records.  It is opened when its number is seen for
- * the first time, by the module: it is the file that was mapped, wherever its path leads now.
- * Symbols come from its tables, .gnu_debugdata among them, and from its separate debug file, which
- * is found by build-id or debug link; lines and inlined functions from the debug information; the
- * entries of procedure linkage tables are named "puts@plt".
+ * the first time, by the module: it is the file that was mapped, wherever its path leads now.  A process
+ * of its own reads it (namer.h); what that found is remembered here.
  */
 #ifndef STAP_USYMBOLS_H
 #define STAP_USYMBOLS_H
@@ -17,7 +15,7 @@
 struct place;
 struct usymbols;
 
-/* What is known of an address.  The strings stay until the next call. */
+/* What is known of an address.  The strings stay until the next call, and are printable. */
 struct usymbol {
 	const char *file;		/* the path that was mapped; NULL: none is known */
 	uint64_t in_file;		/* the address in the file's own terms */
@@ -27,17 +25,18 @@ struct usymbol {
 	unsigned int nplaces;		/* 0: none is known */
 };
 
-/* TRACE is the module's .trace, CONTROL its .control.  NULL if there is no memory. */
-struct usymbols *usymbols_new(int trace, int control);
+/* TRACE is the module's .trace, CONTROL its .control, SIGNALS a descriptor that becomes readable when the
+ * session is to end.  NULL if there is no memory. */
+struct usymbols *usymbols_new(int trace, int control, int signals);
 void usymbols_free(struct usymbols *u);
+
+/* The user wants the session to end: what takes long is left out.  Any thread may call it. */
+void usymbols_hurry(struct usymbols *u);
 
 /* Finds what is at an offset of a file; the offsets found are those of BEHIND bytes behind that.
  * LINES: also its source lines. */
 void usymbols_find(struct usymbols *u, unsigned int file, uint64_t offset, unsigned int behind,
 		   bool lines, struct usymbol *out);
-
-/* A copy of a symbol's name, demangled, without "@@GLIBC_2.34" and with SUFFIX; NULL: no memory. */
-char *usymbols_readable(const char *name, const char *suffix);
 
 /*
  * Hands the names in a file to the module (utable.h), for scripts that need them while they run: what

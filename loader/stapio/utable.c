@@ -5,17 +5,16 @@
 
 #include <elfutils/libdw.h>
 #include <gelf.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "abi/stap_script.h"
 #include "abi/utable.h"
+#include "base/limits.h"
+#include "binary.h"
 #include "plt.h"
-#include "usymbols.h"
 
 /* A growing array of bytes. */
 struct bytes {
@@ -58,14 +57,10 @@ static size_t add(struct bytes *b, const void *p, size_t n)
 	return at;
 }
 
-/* Bytes of a name; what is longer is cut.  Real names are shorter, but a hostile file may have one
- * of megabytes for each of its symbols. */
-#define NAME_MOST 4096
-
 /* Adds a name and its NUL; returns where it is. */
 static u32 add_name(struct bytes *chars, const char *name)
 {
-	size_t at = add(chars, name, strnlen(name, NAME_MOST));
+	size_t at = add(chars, name, strnlen(name, LIMIT_SHOWN));
 
 	add(chars, "", 1);
 	return at;
@@ -105,7 +100,7 @@ static void add_symbol(struct making *m, uint64_t address, uint64_t size, const 
 
 	if (!offset_of(m->elf, address, &c.symbol.offset))
 		return;
-	text = usymbols_readable(name, suffix);
+	text = shown_name(name, suffix);
 	if (!text)
 		return;
 	c.symbol.name = add_name(&m->chars, text);
@@ -124,7 +119,7 @@ static void add_symbols(struct making *m)
 {
 	int n = dwfl_module_getsymtab(m->module);
 
-	for (int i = 1; i < n; i++) {
+	for (int i = 1; i < n && !m->symbols.failed && !m->chars.failed; i++) {
 		GElf_Addr address;
 		GElf_Sym sym;
 		const char *name = dwfl_module_getsym_info(m->module, i, &sym, &address, NULL,
@@ -137,20 +132,12 @@ static void add_symbols(struct making *m)
 	}
 }
 
-static void add_plt(struct making *m)
+static void add_plt(struct making *m, const struct plt *plt)
 {
-	struct plt_entry e;
-	Elf_Scn *scn = NULL;
-	GElf_Shdr sh;
+	for (size_t i = 0; i < plt->n && !m->symbols.failed && !m->chars.failed; i++) {
+		const struct plt_entry *e = &plt->entries[i];
 
-	while ((scn = elf_nextscn(m->elf, scn))) {
-		Elf_Data *d = elf_rawdata(scn, NULL);
-
-		if (!d || !gelf_getshdr(scn, &sh) || !plt_section(m->elf, &sh))
-			continue;
-		for (size_t i = 0; i < d->d_size && !m->symbols.failed; i += PLT_ENTRY_LEAST)
-			if (plt_find(m->elf, sh.sh_addr + i, &e) && e.start == sh.sh_addr + i)
-				add_symbol(m, e.start, e.size, e.name, "@plt", 7);
+		add_symbol(m, e->start, e->size, e->name, "@plt", 7);
 	}
 }
 
@@ -223,7 +210,7 @@ static void add_lines(struct making *m)
 	Dwarf_Addr bias;
 	size_t n;
 
-	while ((cu = dwfl_module_nextcu(m->module, cu, &bias)) && !m->lines.failed) {
+	while ((cu = dwfl_module_nextcu(m->module, cu, &bias)) && !m->lines.failed && !m->chars.failed) {
 		if (dwarf_getsrclines(cu, &lines, &n))
 			continue;
 		for (size_t i = 0; i < n; i++)
@@ -256,50 +243,49 @@ static bool write_all(int fd, const void *p, size_t n)
 	return true;
 }
 
-/* Writes the table into a memory file; -1 if it can't. */
-static int write_table(struct making *m)
+/* Writes from the beginning: one before us may have got half way. */
+static bool write_table(struct making *m, int to)
 {
 	struct st_usymbol *symbols = malloc(m->symbols.n + 1);
 	struct st_utable head = { .magic = ST_UTABLE_MAGIC, .nchars = m->chars.n,
 				  .nlines = m->lines.n / sizeof(struct st_uline) };
-	int fd = memfd_create("names", MFD_CLOEXEC);
-	size_t whole;
+	bool written;
 
-	if (symbols)
-		head.nsymbols = choose_symbols(&m->symbols, symbols);
+	if (!symbols || lseek(to, 0, SEEK_SET)) {
+		free(symbols);
+		return false;
+	}
+	head.nsymbols = choose_symbols(&m->symbols, symbols);
 	if (head.nlines)
 		qsort(m->lines.p, head.nlines, sizeof(struct st_uline), compare_lines);
-	whole = sizeof(head) + head.nsymbols * sizeof(*symbols) + m->lines.n + m->chars.n;
-	if (fd >= 0 && (!symbols || whole > ST_UTABLE_MOST ||
-			!write_all(fd, &head, sizeof(head)) ||
-			!write_all(fd, symbols, head.nsymbols * sizeof(*symbols)) ||
-			!write_all(fd, m->lines.p, m->lines.n) ||
-			!write_all(fd, m->chars.p, m->chars.n))) {
-		close(fd);
-		fd = -1;
-	}
+	written = sizeof(head) + head.nsymbols * sizeof(*symbols) + m->lines.n + m->chars.n <=
+			  ST_UTABLE_MOST &&
+		  write_all(to, &head, sizeof(head)) &&
+		  write_all(to, symbols, head.nsymbols * sizeof(*symbols)) &&
+		  write_all(to, m->lines.p, m->lines.n) &&
+		  write_all(to, m->chars.p, m->chars.n);
 	free(symbols);
-	return fd;
+	return written;
 }
 
-int utable_make(Dwfl_Module *module, unsigned int asks)
+bool utable_write(Dwfl_Module *module, const struct plt *plt, unsigned int asks, int to)
 {
 	struct making m = { .module = module };
-	int fd = -1;
+	bool written = false;
 
 	m.elf = dwfl_module_getelf(module, &m.bias);
 	if (!m.elf)
-		return -1;
+		return false;
 	if (asks & ST_ASKS_SYMBOLS) {
 		add_symbols(&m);
-		add_plt(&m);
+		add_plt(&m, plt);
 	}
 	if (asks & ST_ASKS_LINES)
 		add_lines(&m);
 	if (m.chars.n && !m.symbols.failed && !m.lines.failed && !m.chars.failed)
-		fd = write_table(&m);
+		written = write_table(&m, to);
 	free(m.symbols.p);
 	free(m.lines.p);
 	free(m.chars.p);
-	return fd;
+	return written;
 }

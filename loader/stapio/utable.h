@@ -4,12 +4,14 @@
 #define STAP_UTABLE_MAKE_H
 
 #include <elfutils/libdwfl.h>
+#include <stdbool.h>
+
+struct plt;
 
 /*
- * Makes the table of a file's symbols, linkage table entries among them, and, as ASKS says (ST_ASKS_*),
- * of its source lines.  Returns the descriptor of a memory file; -1 if there is nothing to tell, or no
- * memory.
+ * Writes the table of a file's symbols, linkage table entries among them, and, as ASKS says (ST_ASKS_*),
+ * of its source lines.  False: there is nothing to tell, or no memory, or too much.
  */
-int utable_make(Dwfl_Module *module, unsigned int asks);
+bool utable_write(Dwfl_Module *module, const struct plt *plt, unsigned int asks, int to);
 
 #endif

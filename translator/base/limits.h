@@ -38,7 +38,26 @@ enum {
 
 	/* a process that reads them */
 	LIMIT_SECONDS = 600,		/* of a processor; the largest programs take some */
+
+	/* ELF */
+	LIMIT_SECTIONS = 1 << 20,	/* of a file */
+	LIMIT_PLT = 4 << 20,		/* relocations, and entries of linkage tables, likewise */
+
+	/* the loader's namer of programs that turn up in stacks, a process of its own */
+	LIMIT_SHOWN = 4096,		/* bytes of a name; what is longer is cut */
+	LIMIT_NAMER_TIME = 10,		/* s of a processor, for one answer */
+	LIMIT_NAMER_WAIT = 60,		/* s until it comes */
+	LIMIT_NAMER_HURRY = 2,		/* s of a processor, after ^C; the first that takes longer is
+					 * the last */
+	LIMIT_NAMER_LIFE = 600,	/* s of a processor, until another one goes on */
+	LIMIT_NAMER_FILES = 4096,	/* open at once */
+	LIMIT_NAMER_STACK = 8 << 20,	/* bytes */
+	LIMIT_NAMERS = 16,		/* that may end before their time, in a session */
 };
+
+/* Bytes of memory of that process, with what it maps: half of the machine's, but not more or less. */
+#define LIMIT_NAMER_MEMORY (UINT64_C(4) << 30)
+#define LIMIT_NAMER_MEMORY_LEAST (UINT64_C(512) << 20)
 
 /* Bytes of all decompressed sections of a file, whatever its size. */
 #define LIMIT_UNPACKED (UINT64_C(2) << 30)

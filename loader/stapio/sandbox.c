@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Gives up privileges (sandbox.h).  Calls that the filter doesn't know fail with EPERM instead of
+ * ending the process: a C library that tries something new then does without.
+ */
+#define _GNU_SOURCE
+#include "sandbox.h"
+
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/audit.h>
+#include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+
+#define NOBODY 65534
+
+/* ---- limits ---- */
+
+size_t sandbox_memory(void)
+{
+	uint64_t half = (uint64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE) / 2;
+
+	return half < LIMIT_NAMER_MEMORY_LEAST ? LIMIT_NAMER_MEMORY_LEAST :
+	       half > LIMIT_NAMER_MEMORY ? LIMIT_NAMER_MEMORY : half;
+}
+
+static bool limit(int what, rlim_t most)
+{
+	struct rlimit l;
+
+	if (getrlimit(what, &l))
+		return false;
+	if (l.rlim_max < most)
+		most = l.rlim_max;
+	return !setrlimit(what, &(struct rlimit){ most, most });
+}
+
+static bool set_limits(size_t written)
+{
+#ifdef __SANITIZE_ADDRESS__
+	bool memory = true;		/* its shadow has terabytes */
+#else
+	bool memory = limit(RLIMIT_AS, sandbox_memory());
+#endif
+
+	return memory && limit(RLIMIT_CPU, LIMIT_NAMER_LIFE) && limit(RLIMIT_CORE, 0) &&
+	       limit(RLIMIT_STACK, LIMIT_NAMER_STACK) && limit(RLIMIT_FSIZE, written) &&
+	       limit(RLIMIT_NOFILE, LIMIT_NAMER_FILES);
+}
+
+/* If the machine runs short of memory all the same, this process is the one to go. */
+static void offer_itself(void)
+{
+	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+
+	if (fd >= 0) {
+		dprintf(fd, "1000");
+		close(fd);
+	}
+}
+
+/* ---- rights ---- */
+
+static bool become_nobody(void)
+{
+	return !setgroups(0, NULL) && !setresgid(NOBODY, NOBODY, NOBODY) &&
+	       !setresuid(NOBODY, NOBODY, NOBODY);
+}
+
+static bool drop_rights(void)
+{
+	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct none[2] = { { 0 } };
+
+	/* In a container there may be no such user: it stays root, which can't do much either. */
+	if (!geteuid())
+		become_nobody();
+	return !syscall(SYS_capset, &head, none) && !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
+	       !prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
+/* ---- system calls ---- */
+
+#if defined(__x86_64__)
+#define ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define ARCHITECTURE AUDIT_ARCH_AARCH64
+#endif
+
+#define LOAD(member) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, member))
+#define RETURN(what) BPF_STMT(BPF_RET | BPF_K, what)
+#define REFUSE RETURN(SECCOMP_RET_ERRNO | 1)	/* EPERM */
+#define ALLOW(call)							\
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 1),		\
+	RETURN(SECCOMP_RET_ALLOW)
+/* An argument's low half comes first. */
+#define ALLOW_READING_FLAGS(call)					\
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 5),		\
+	LOAD(args[1]),							\
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_GETFD, 1, 0),		\
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_GETFL, 0, 1),		\
+	RETURN(SECCOMP_RET_ALLOW),					\
+	REFUSE
+#define ALLOW_DATA(call)						\
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 4),		\
+	LOAD(args[2]),							\
+	BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1),		\
+	REFUSE,								\
+	RETURN(SECCOMP_RET_ALLOW)
+
+static bool filter_calls(void)
+{
+	static struct sock_filter filter[] = {
+		LOAD(arch),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0),
+		RETURN(SECCOMP_RET_KILL_PROCESS),
+		LOAD(nr),
+		ALLOW(read),
+		ALLOW(pread64),
+		ALLOW(recvmsg),
+		ALLOW(sendmsg),
+		ALLOW(write),
+		ALLOW(lseek),
+		ALLOW(fstat),
+		ALLOW(newfstatat),	/* what fstat() of newer C libraries is */
+		ALLOW_READING_FLAGS(fcntl),
+		ALLOW(close),
+		ALLOW_DATA(mmap),
+		ALLOW_DATA(mprotect),
+		ALLOW(munmap),
+		ALLOW(mremap),
+		ALLOW(brk),
+		ALLOW(madvise),
+		ALLOW(futex),
+		ALLOW(getrandom),
+		ALLOW(rt_sigreturn),
+		ALLOW(rt_sigprocmask),
+		ALLOW(exit),
+		ALLOW(exit_group),
+		REFUSE,
+	};
+	struct sock_fprog program = { sizeof(filter) / sizeof(*filter), filter };
+
+	return !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+bool sandbox_enter(size_t written)
+{
+	offer_itself();
+	return set_limits(written) && drop_rights() && filter_calls();
+}
