@@ -18,6 +18,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/printable.h"
 #include "probes/family.h"
 #include "probes/pattern.h"
 #include "sema/sema.h"
@@ -164,7 +165,7 @@ static bool same_vars(const text_list *a, const text_list *b)
 static void print_vars(const text_list *vars)
 {
 	for (size_t i = 0; i < vars->n; i++)
-		printf(" %s", vars->v[i]);
+		printable_print(stdout, arena_printf(" %s", vars->v[i]), "");
 	putchar('\n');
 }
 
@@ -182,7 +183,9 @@ static void print_with_source(const struct place_line *l, size_t n, int first, i
 		code = i < n && l[i].place->line == line;
 		if (!text && !code)
 			continue;
-		printf("%c%6d  %s\n", code ? '*' : ' ', line, text ? text : "");
+		printf("%c%6d  ", code ? '*' : ' ', line);
+		printable_print(stdout, text ? text : "", "\t");
+		putchar('\n');
 		if (!code || (shown ? same_vars(&shown->vars, &l[i].vars) : !l[i].vars.n))
 			continue;
 		printf("\t#");
@@ -200,7 +203,9 @@ static void print_file(const struct place_query *q, const struct place_line *l, 
 	for (size_t i = 1; i < n; i++)
 		one &= !strcmp(l[i].place->function, p->function);
 	shown_range(q, l, n, &first, &last);
-	printf("<%s%s%s:%d-%d>\n", one ? p->function : "", one ? "@" : "", p->file, first, last);
+	printable_print(stdout, arena_printf("<%s%s%s:%d-%d>", one ? p->function : "",
+					     one ? "@" : "", p->file, first, last), "");
+	putchar('\n');
 	if (target_source_line(p, 1)) {
 		print_with_source(l, n, first, last);
 		return;

@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/printable.h"
 #include "probes/family.h"
 #include "sema/sema.h"
 #include "passes.h"
@@ -79,12 +80,13 @@ static void print_line(struct line *l, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
 		keep_common(&l->vars, &l[i].vars);
-	fputs(l->place, stdout);
+	printable_print(stdout, l->place, "");
 	for (size_t i = 0; i < l->vars.n; i++) {
 		text_list before = { .v = l->vars.v, .n = i };
 
-		if (!has(&before, l->vars.v[i]))
-			printf(" %s", l->vars.v[i]);
+		if (has(&before, l->vars.v[i]))
+			continue;
+		printable_print(stdout, arena_printf(" %s", l->vars.v[i]), "");
 	}
 	putchar('\n');
 }

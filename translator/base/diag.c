@@ -9,6 +9,7 @@
 
 #include "arena.h"
 #include "color.h"
+#include "printable.h"
 #include "sbuf.h"
 #include "vec.h"
 
@@ -93,7 +94,9 @@ static void show_via(struct loc at)
 	int depth = 0;
 
 	for (const struct loc *via = at.via; via && depth < 8; via = via->via, depth++) {
-		fprintf(stderr, "        in expansion of macro: %s\n", loc_text(*via));
+		fputs("        in expansion of macro: ", stderr);
+		printable_print(stderr, loc_text(*via), "");
+		fputc('\n', stderr);
 		show_source(*via);
 	}
 }
@@ -218,9 +221,11 @@ static const char *kind_text(enum diag_kind kind)
 static void show(const char *label, struct loc at, const char *fmt, va_list ap)
 {
 	fputs(label, stderr);
-	vfprintf(stderr, fmt, ap);
-	if (at.src)
-		fprintf(stderr, " at %s", loc_text(at));
+	printable_print(stderr, arena_vprintf(fmt, ap), "\n\t");
+	if (at.src) {
+		fputs(" at ", stderr);
+		printable_print(stderr, loc_text(at), "");
+	}
 	fputc('\n', stderr);
 	show_source(at);
 }
@@ -275,7 +280,7 @@ void diag_hint(const char *fmt, ...)
 		return;
 	fputs("        hint: ", stderr);
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	printable_print(stderr, arena_vprintf(fmt, ap), "\n\t");
 	va_end(ap);
 	fputc('\n', stderr);
 }

@@ -75,3 +75,11 @@ char *printable(const char *text, size_t n, const char *keep)
 		*printable_put(copy, text, n, keep) = '\0';
 	return copy;
 }
+
+void printable_print(FILE *to, const char *text, const char *keep)
+{
+	char *copy = printable(text, strlen(text), keep);
+
+	fputs(copy ? copy : "?", to);
+	free(copy);
+}

@@ -17,6 +17,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* The most bytes that stand for one. */
 #define PRINTABLE_MOST 4
@@ -33,5 +34,8 @@ char *printable_put(char *to, const char *text, size_t n, const char *keep);
 
 /* Returns a printable copy of N bytes of text, allocated by malloc(); NULL if there is no memory. */
 char *printable(const char *text, size_t n, const char *keep);
+
+/* Prints a text as printable, but for the characters in KEEP. */
+void printable_print(FILE *to, const char *text, const char *keep);
 
 #endif

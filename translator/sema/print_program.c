@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* -p2: prints the elaborated program as SystemTap does; -v adds bodies. */
+#include "base/arena.h"
+#include "base/printable.h"
 #include "lang/lang.h"
 #include "sema.h"
 
@@ -39,10 +41,17 @@ static void print_function(FILE *out, const struct function *f, bool bodies)
 	fputc('\n', out);
 }
 
+/* Names of the thing probed are in it. */
+static void print_site(FILE *out, const struct site *site)
+{
+	printable_print(out, arena_printf("%s /* <- %s */", site->pp, site->name), "");
+	fputc('\n', out);
+}
+
 static void print_probe(FILE *out, const struct probe *p, bool bodies)
 {
 	for (size_t i = 0; i < p->sites.n; i++)
-		fprintf(out, "%s /* <- %s */\n", p->sites.v[i].pp, p->sites.v[i].name);
+		print_site(out, &p->sites.v[i]);
 	print_locals(out, p->locals.v, p->locals.n);
 	if (!bodies)
 		return;
