@@ -40,7 +40,6 @@ enum {
 	LIMIT_SECONDS = 600,		/* of a processor; the largest programs take some */
 
 	/* ELF */
-	LIMIT_SECTIONS = 1 << 20,	/* of a file */
 	LIMIT_PLT = 4 << 20,		/* relocations, and entries of linkage tables, likewise */
 
 	/* the loader's namer of programs that turn up in stacks, a process of its own */
