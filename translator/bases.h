@@ -19,6 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "abi/bounds.h"
 #include "base/vec.h"
 
 /*
@@ -58,6 +59,9 @@ struct kernel_variable {
 struct program_file {
 	const char *path;
 	const char *build_id;		/* in hex; NULL: it has none, or any will do */
+	uint64_t size;			/* bytes, of a file without a build-id; 0: any */
+	unsigned owner;			/* user */
+	const char *identity;		/* if only that file will do (base/regular.h); else NULL */
 	uint64_t distance;
 	unsigned goid;			/* in Go: offset of "goid" in a goroutine's struct; 0:
 					   unknown */
@@ -65,6 +69,12 @@ struct program_file {
 };
 
 typedef vec(struct program_file) program_file_list;
+
+/* The code that begins at a place in a program: up to its segment's end. */
+struct code_bytes {
+	unsigned n;
+	unsigned char p[ST_CODE_BYTES];
+};
 
 /* A table of source lines by address (runtime/abi/srcline.h), for one section of code. */
 struct line_table {

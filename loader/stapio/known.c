@@ -23,14 +23,14 @@
 
 extern char **environ;
 
-/* "I BUILD-ID PATH" in each text */
+/* "I BUILD-ID SIZE OWNER IDENTITY PATH" in each text */
 void known_probed(struct usymbols *u, char *files, size_t bytes)
 {
 	for (char *next = files; next < files + bytes;) {
 		char *path = control_next(&next);
 
-		strsep(&path, " ");
-		strsep(&path, " ");
+		for (int i = 0; i < 5; i++)
+			strsep(&path, " ");
 		if (path)
 			usymbols_give_file(u, path);
 	}

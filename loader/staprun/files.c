@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "abi/transport.h"
@@ -72,15 +73,6 @@ static const char *elf_build_id(int fd, char *hex, size_t size)
 	return hex;
 }
 
-/* Is PATH "/proc/PID/exe"?  Its process can only make it lead to a program that it executes. */
-static bool is_process(const char *path)
-{
-	int end = 0;
-
-	sscanf(path, "/proc/%*d/exe%n", &end);
-	return end && !path[end];
-}
-
 /* Was the file opened without following a link? */
 static bool is_at(int fd, const char *path)
 {
@@ -93,50 +85,88 @@ static bool is_at(int fd, const char *path)
 	return !strcmp(real, path);
 }
 
-static bool is_build(int fd, const char *wanted)
+/* What the script expects of a file: a line of .files (abi/transport.h). */
+struct expected {
+	const char *number, *build_id;
+	unsigned long long size;
+	unsigned owner;
+	const char *identity, *path;
+};
+
+static bool is_build(int fd, const struct stat *st, const struct expected *e)
 {
 	char id[129];
 
-	return !strcmp(wanted, "-") || !strcmp(wanted, elf_build_id(fd, id, sizeof(id)));
+	if (strcmp(e->build_id, "-"))
+		return !strcmp(e->build_id, elf_build_id(fd, id, sizeof(id)));
+	return !e->size || e->size == (unsigned long long)st->st_size;
 }
 
 /*
- * Opens a file that has the build-id WANTED, "-" for any; -1 after a warning.  The translator
- * has resolved all links.  One that is there now may be the program's owner's, who forged the
- * build-id, and would have a breakpoint set in any file, libc for one.
+ * Says what is wrong with an opened file; NULL if nothing is.  That it has the code that the script's
+ * places expect, the module will see.  Its owner can arrange that, and forge the build-id too: the
+ * program that they show the translator may have the code of libc's at one place, or be a copy of it
+ * with debug information of theirs.  Then the path must not lead to the real one when a breakpoint is
+ * set.  It would by a link, of which the translator has resolved all, by another name of the same file
+ * (a hard link), or because it is /proc/PID/exe and the process has executed another program.
  */
-static int open_build(const char *path, const char *wanted)
+static const char *what_is_wrong(int fd, const struct expected *e)
 {
-	int fd = regular_open(path);
+	char identity[REGULAR_IDENTITY];
+	struct stat st;
 
-	if (fd < 0)
-		say_warning("can't open '%s': %s; its probes are left out", path,
+	if (fstat(fd, &st))
+		return strerror(errno);
+	if (strcmp(e->identity, "-"))
+		return strcmp(e->identity, regular_identity(&st, identity))
+			? "is another program than the one the script was compiled for" : NULL;
+	if (!is_at(fd, e->path))
+		return "leads through a link now, which it did not when the script was compiled";
+	if (st.st_nlink > 1 && st.st_uid != e->owner)
+		return "is a file of another user than when the script was compiled";
+	if (!is_build(fd, &st, e))
+		return "is another build than the one the script was made for";
+	return NULL;
+}
+
+/* Opens a file as it is expected; -1 after a warning. */
+static int open_expected(const struct expected *e)
+{
+	int fd = regular_open(e->path);
+	const char *wrong;
+
+	if (fd < 0) {
+		say_warning("can't open '%s': %s; its probes are left out", e->path,
 			    errno == EINVAL ? "it is not a file" : strerror(errno));
-	else if (!is_process(path) && !is_at(fd, path))
-		say_warning("'%s' leads through a link now, which it did not when the script was "
-			    "compiled: its probes are left out [man warning::buildid]", path);
-	else if (!is_build(fd, wanted))
-		say_warning("'%s' is another build than the one the script was made for: its "
-			    "probes are left out [man warning::buildid]", path);
-	else
+		return -1;
+	}
+	wrong = what_is_wrong(fd, e);
+	if (!wrong)
 		return fd;
-	if (fd >= 0)
-		close(fd);
+	say_warning("'%s' %s: its probes are left out [man warning::buildid]", e->path, wrong);
+	close(fd);
 	return -1;
 }
 
-static int tell_file(int control, char *line)
+static int tell_file(int control, char *text)
 {
-	const char *number = strsep(&line, " "), *wanted = strsep(&line, " ");
+	const char *number = strsep(&text, " "), *build_id = strsep(&text, " ");
+	const char *size = strsep(&text, " "), *owner = strsep(&text, " ");
+	const char *identity = strsep(&text, " ");
 	char why[256];
 	int fd, err;
 
-	if (!wanted || !line)
+	if (!text)
 		return 0;
-	fd = open_build(line, wanted);
+
+	struct expected e = {
+		number, build_id, strtoull(size, NULL, 10), strtoul(owner, NULL, 10), identity, text
+	};
+
+	fd = open_expected(&e);
 	if (fd < 0)
 		return 0;
-	err = control_send(control, why, sizeof(why), "file %s %d", number, fd);
+	err = control_send(control, why, sizeof(why), "file %s %d", e.number, fd);
 	if (err)
 		say_error("%s", why);
 	close(fd);

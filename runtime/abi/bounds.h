@@ -32,6 +32,7 @@
 #define ST_OUTPUT_MOST (1 << 20)	/* -S: megabytes of a file */
 #define ST_USER_DEPTH 128		/* frames of a user stack */
 #define ST_FORMATS_MOST 0xfff0		/* different formats; higher numbers are ST_FMT_* */
+#define ST_CODE_BYTES 16			/* code of a place in a program that is compared */
 #define ST_GROUPS_MOST 255		/* groups of a regular expression */
 
 /* Bytes of stack that the frame of one generated function takes; larger variables are in the

@@ -172,11 +172,23 @@ struct st_site {
 struct st_file {
 	const char *path;
 	const char *build_id;		/* in hex; NULL: any build */
+	unsigned long long size;	/* bytes, of a file without a build-id; 0: any */
+	unsigned int owner;		/* user */
+	const char *identity;		/* of the only file that will do (base/regular.h); NULL: any
+					   that is at the path */
 	unsigned long distance;
 	unsigned int goid;		/* a Go program: offset of the goroutine's number in its struct
 					   g; 0: unknown */
 	void *inode;			/* the loader has found it; NULL: not found */
-	void *open;			/* keeps the inode's file system mounted */
+	void *open;			/* the file: is read, and keeps its file system mounted */
+	int other;			/* it lacks the code of a place: nothing is probed in it */
+};
+
+/* An instruction in a program's file: the code from there on, up to its segment's end. */
+struct st_instruction {
+	unsigned long offset;
+	unsigned char size;
+	unsigned char code[ST_CODE_BYTES];
 };
 
 /* Family "uprobe": places in programs. */
@@ -184,12 +196,11 @@ struct st_uprobe {
 	struct st_point point;
 	enum st_attach attach;		/* of a program: ST_UPROBE, … */
 	unsigned int file;		/* index in st_program.files */
-	unsigned long offset;		/* of the instruction, or of the function that returns */
-	unsigned long body;		/* returns: of the instruction where the entry code runs */
-	unsigned long semaphore;	/* of a 16-bit counter of who probes the place; 0: none */
+	struct st_instruction at;	/* of a function that returns: its first */
+	const struct st_instruction *body;	/* returns: where the entry code runs; NULL: at 'at' */
+	unsigned long semaphore;	/* offset of a 16-bit counter of who probes the place; 0: none */
 	unsigned long caller;		/* returns: only those to this offset; 0: all */
-	const unsigned long *returns;	/* ST_URETURNS, ST_GO_RETURN: the instructions'
-					   offsets */
+	const struct st_instruction *returns;	/* ST_URETURNS, ST_GO_RETURN */
 	unsigned int nreturns;
 	int pid;			/* only in this process; 0: in any */
 	int optional;			/* one of many that a wildcard found, or of a point with

@@ -64,8 +64,8 @@
  *             build-id, if one is given.  "I MODULE =NAME" is a symbol of the kernel or a
  *             module, which the loader looks up in /proc/kallsyms.
  *
- *   .files    "I BUILD-ID PATH" for each program file, with a NUL, since paths may have
- *             newlines; BUILD-ID is "-" for any.
+ *   .files    "I BUILD-ID SIZE OWNER IDENTITY PATH" for each program file, as in struct st_file,
+ *             with a NUL, since paths may have newlines; BUILD-ID and IDENTITY are "-" for any.
  *
  *   .formats  The canonical formats (text/format.h), each with a NUL.
  *

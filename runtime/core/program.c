@@ -34,6 +34,10 @@ int st_file_set(unsigned int file, int fd)
 	open = fget(fd);
 	if (!open)
 		return st_fail(-EBADF, "the loader has no descriptor %d", fd);
+	if (!(open->f_mode & FMODE_READ) || !S_ISREG(file_inode(open)->i_mode)) {
+		fput(open);
+		return st_fail(-EINVAL, "descriptor %d is not a file that can be read", fd);
+	}
 	f = &st_program.files[file];
 	file_close(f);
 	f->open = open;
@@ -47,6 +51,17 @@ void st_files_close(void)
 
 	for (i = 0; i < st_program.nfiles; i++)
 		file_close(&st_program.files[i]);
+}
+
+bool st_file_has(unsigned int file, const struct st_instruction *at)
+{
+	unsigned char code[ST_CODE_BYTES];
+	loff_t offset = at->offset;
+
+	if (!at->size || at->size > sizeof(code))
+		return false;
+	return kernel_read(st_program.files[file].open, code, at->size, &offset) == at->size &&
+	       !memcmp(code, at->code, at->size);
 }
 
 /* The layers below were looked up when the file was opened: d_real_inode() doesn't sleep. */

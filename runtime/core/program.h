@@ -24,6 +24,9 @@ struct mm_struct;
  */
 int st_file_set(unsigned int file, int fd);
 
+/* Does the file, which is there, have this code?  Reads the page cache; may sleep. */
+bool st_file_has(unsigned int file, const struct st_instruction *at);
+
 /* Closes the files; after the last handler. */
 void st_files_close(void);
 

@@ -46,7 +46,7 @@
 struct st_consumer {
 	struct uprobe_consumer consumer;
 	const struct st_uprobe *site;
-	unsigned long offset;
+	const struct st_instruction *at;
 	struct uprobe *uprobe;
 	bool armed;
 };
@@ -91,13 +91,14 @@ static struct st_context *site_enter(const struct st_uprobe *site, struct pt_reg
 	st_set_regs(x, regs);
 	x->user_regs = true;
 	x->program = site->file + 1;
-	x->shift = address - site->offset - file->distance;
+	x->shift = address - site->at.offset - file->distance;
 	return x;
 }
 
 static unsigned long place_address(const struct st_consumer *k, const struct pt_regs *regs)
 {
-	return instruction_pointer((struct pt_regs *)regs) - k->offset + k->site->offset;
+	return instruction_pointer((struct pt_regs *)regs) - k->at->offset +
+	       k->site->at.offset;
 }
 
 static struct st_context *consumer_enter(const struct st_consumer *k, struct pt_regs *regs)
@@ -141,7 +142,7 @@ static ST_UPROBE_HIT(function_entered)
 	if (!x)
 		return 0;
 	call = st_user_call_begin(k->site, &key);
-	if (call && k->site->body == k->site->offset)
+	if (call && !k->site->body)
 		call_fill(x, call);
 	else if (call)
 		st_user_call_add(call);
@@ -172,7 +173,7 @@ static bool uprobe_caller(const struct st_uprobe *site, unsigned long function,
 			  struct pt_regs *regs)
 {
 	return !site->caller ||
-	       instruction_pointer(regs) - function == site->caller - site->offset;
+	       instruction_pointer(regs) - function == site->caller - site->at.offset;
 }
 
 /* The function's return address was popped: its entry's stack pointer was a word lower. */
@@ -324,7 +325,7 @@ static void returns_set(struct st_uprobe_place *p, const struct st_uprobe *site)
 	for (i = 0; i < site->nreturns; i++) {
 		struct st_consumer *k = &p->returns[i];
 
-		*k = (struct st_consumer){ .site = site, .offset = site->returns[i] };
+		*k = (struct st_consumer){ .site = site, .at = &site->returns[i] };
 		k->consumer.handler = site->attach == ST_GO_RETURN ? go_function_returns :
 				      function_returns;
 	}
@@ -333,8 +334,8 @@ static void returns_set(struct st_uprobe_place *p, const struct st_uprobe *site)
 static void uprobe_set(struct st_uprobe_place *p, const struct st_uprobe *site)
 {
 	p->place.site = p->body.site = site;
-	p->place.offset = site->offset;
-	p->body.offset = site->body;
+	p->place.at = &site->at;
+	p->body.at = site->body;
 	returns_set(p, site);
 	if (site->attach == ST_UPROBE)
 		p->place.consumer.handler = uprobe_hit;
@@ -347,7 +348,7 @@ static void uprobe_set(struct st_uprobe_place *p, const struct st_uprobe *site)
 		return;
 	}
 	p->place.consumer.handler = function_entered;
-	if (site->body != site->offset)
+	if (site->body)
 		p->body.consumer.handler = body_reached;
 }
 
@@ -424,15 +425,15 @@ static void uprobe_failed(const struct st_uprobe *site, unsigned long offset, in
 /* The loader has warned of a file that isn't there. */
 static bool consumer_arm(struct st_consumer *k, unsigned long semaphore)
 {
-	struct inode *inode = st_program.files[k->site->file].inode;
+	const struct st_file *f = &st_program.files[k->site->file];
 	int err;
 
-	if (!inode)
+	if (!f->inode || f->other)
 		return false;
-	err = st_uprobe_add(inode, k->offset, semaphore, &k->consumer, &k->uprobe);
+	err = st_uprobe_add(f->inode, k->at->offset, semaphore, &k->consumer, &k->uprobe);
 	k->armed = !err;
 	if (err)
-		uprobe_failed(k->site, k->offset, err);
+		uprobe_failed(k->site, k->at->offset, err);
 	return k->armed;
 }
 
@@ -449,6 +450,45 @@ static void place_arm(struct st_uprobe_place *p)
 		return;
 	if (p->place.consumer.handler || p->place.consumer.ret_handler)
 		consumer_arm(&p->place, site->semaphore);
+}
+
+/*
+ * Another program than the one that the translator read would have its breakpoints anywhere, also
+ * within instructions.  A file that lacks the code of one place is another: nothing is probed in it.
+ */
+static void place_check(const struct st_uprobe *site, const struct st_instruction *at)
+{
+	struct st_file *f = &st_program.files[site->file];
+
+	if (!f->inode || f->other || st_file_has(site->file, at))
+		return;
+	f->other = true;
+	st_tell(ST_FMT_WARN, "'%s' is not the program that the script was compiled for: it has other "
+		"code at offset 0x%lx, of %s; its probes are left out [man warning::buildid]",
+		f->path, at->offset, site->point.pp);
+}
+
+static void site_check(const struct st_uprobe *site)
+{
+	unsigned int i;
+
+	place_check(site, &site->at);
+	if (site->body)
+		place_check(site, site->body);
+	for (i = 0; i < site->nreturns; i++)
+		place_check(site, &site->returns[i]);
+}
+
+/*
+ * Runs in the task that starts the session, whose wait for a file's pages a signal can end; then
+ * no place is armed.
+ */
+static void sites_check(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < st_nuprobes && !fatal_signal_pending(current); i++)
+		site_check(&st_uprobe_sites[i]);
 }
 
 /* What a kernel thread does for a task that waits for it. */
@@ -506,6 +546,7 @@ static int uprobe_arm(void)
 	st_uprobes_armed = true;
 	if (err)
 		return err;
+	sites_check();
 	errand_run(places_arm);
 	if (st_uprobes_refused)
 		st_tell(ST_FMT_WARN, "%u of %u places in programs are left out: the kernel can't probe "
@@ -516,8 +557,8 @@ static int uprobe_arm(void)
 static void consumer_disarm(struct st_consumer *k)
 {
 	if (k->armed)
-		st_uprobe_remove(st_program.files[k->site->file].inode, k->offset, &k->consumer,
-				 k->uprobe);
+		st_uprobe_remove(st_program.files[k->site->file].inode, k->at->offset,
+				 &k->consumer, k->uprobe);
 	k->armed = false;
 }
 

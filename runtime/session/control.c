@@ -388,13 +388,15 @@ static int files_text(void)
 	unsigned int i;
 
 	for (i = 0; i < st_program.nfiles; i++)
-		room += strlen(f[i].path) + strlen(f[i].build_id ?: "-") + 16;
+		room += strlen(f[i].path) + strlen(f[i].build_id ?: "-") +
+			strlen(f[i].identity ?: "-") + 64;
 	t->p = kvmalloc(room, GFP_KERNEL);
 	if (!t->p)
 		return -ENOMEM;
 	for (i = 0; i < st_program.nfiles; i++)
-		t->size += scnprintf(t->p + t->size, room - t->size, "%u %s %s%c", i,
-				     f[i].build_id ?: "-", f[i].path, '\0');
+		t->size += scnprintf(t->p + t->size, room - t->size, "%u %s %llu %u %s %s%c", i,
+				     f[i].build_id ?: "-", f[i].size, f[i].owner,
+				     f[i].identity ?: "-", f[i].path, '\0');
 	return 0;
 }
 

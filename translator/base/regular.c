@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Opens regular files only (regular.h).  O_PATH finds the file without opening it; /proc/self/fd
+ * Opens regular files only, and tells which they are (regular.h).  O_PATH finds the file without opening it; /proc/self/fd
  * then opens that same file, so nobody can exchange it between the check and the use.
  */
 #define _GNU_SOURCE
@@ -40,4 +40,13 @@ int regular_open(const char *path)
 	close(found);
 	errno = error;
 	return fd;
+}
+
+const char *regular_identity(const struct stat *st, char text[REGULAR_IDENTITY])
+{
+	snprintf(text, REGULAR_IDENTITY, "%llx:%llu:%llu:%lld.%09ld",
+		 (unsigned long long)st->st_dev, (unsigned long long)st->st_ino,
+		 (unsigned long long)st->st_size, (long long)st->st_ctim.tv_sec,
+		 st->st_ctim.tv_nsec);
+	return text;
 }

@@ -9,8 +9,18 @@
 #ifndef STAP_BASE_REGULAR_H
 #define STAP_BASE_REGULAR_H
 
+struct stat;
+
 /* Opens a regular file to read it, and closes it on exec.  Returns the descriptor; or -1 with errno
  * set, EINVAL if PATH is something else, whose driver has not been called. */
 int regular_open(const char *path);
+
+/*
+ * Writes down which file it is, and in which state: "DEVICE:INODE:SIZE:CTIME", without blanks.
+ * While somebody has the file open, no other has the same text, nor the file itself after it was
+ * written, renamed or linked.  Returns TEXT.
+ */
+#define REGULAR_IDENTITY 96
+const char *regular_identity(const struct stat *st, char text[REGULAR_IDENTITY]);
 
 #endif

@@ -224,6 +224,14 @@ unsigned target_program_file(struct target *t, const char *path);
 program_file_list target_programs(const struct target *t);
 
 /*
+ * Notes which file is at PATH; called before any of it is read.  target_code() reads the code at an
+ * OFFSET of it, and returns false with *WHY if it has none or the file is not that one any more.
+ */
+const struct met_program *target_meet_program(struct target *t, const char *path);
+bool target_code(struct target *t, const char *path, uint64_t offset, struct code_bytes *out,
+		 struct problem *why);
+
+/*
  * Does an instruction begin at OFFSET of the program at PATH?  Returns false with *WHY if not, or
  * if nothing tells; there ADDRESS is what users know the place as.
  */

@@ -35,6 +35,23 @@ struct segment {
 	bool exec;
 };
 
+typedef vec(struct segment) segment_list;
+
+/* What was at a program's path when that was found. */
+struct met_program {
+	const char *path;
+	const char *identity;		/* base/regular.h; NULL: nothing was there */
+	uint64_t size;
+	unsigned owner;
+};
+
+/* A program that is open for its code (program_code.c). */
+struct code_file {
+	const char *path;		/* NULL: none is */
+	int fd;
+	segment_list segments;
+};
+
 /*
  * An ELF file with its debug information: vmlinux, a module's .ko, a program or
  * shared library, or compiled headers.  A module is a relocatable object: libdwfl
@@ -57,7 +74,7 @@ struct dwfile {
 	int own_fd;
 	Elf *mini;			/* program_mini_debuginfo()'s, and its memory */
 	void *mini_bytes;
-	vec(struct segment) segments;	/* of a program, by address */
+	segment_list segments;		/* of a program, by address */
 	const struct arch *arch;
 
 	const char *build_id;		/* in hex, or NULL */
@@ -119,6 +136,9 @@ struct target {
 	base_list bases;		/* bases.c */
 	struct table base_table;	/* of 'bases', by module and section */
 	program_file_list programs;	/* by number (program.c) */
+	vec(struct met_program) met;	/* program_code.c */
+	struct table met_table;		/* of 'met', by path */
+	struct code_file code;		/* the program whose code was read last */
 	struct tracepoints *tracepoints;	/* NULL: not read yet */
 };
 
@@ -135,6 +155,11 @@ struct dwfile *target_file(struct target *t, const char *module, struct problem 
  * *WHY.
  */
 struct dwfile *program_open(struct target *t, const char *path, struct problem *why);
+
+/* Adds the segments that are mapped from a program's file. */
+void read_segments(Elf *elf, segment_list *out);
+
+void target_close_code(struct target *t);
 
 /* Is the file at PATH a program or a shared library? */
 bool is_program(const char *path);

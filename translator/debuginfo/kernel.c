@@ -86,6 +86,7 @@ void target_close(struct target *t)
 	for (size_t i = 0; i < t->files.n; i++)
 		close_file(t->files.v[i]);
 	t->files.n = 0;
+	target_close_code(t);
 }
 
 void target_close_last(struct target *t)

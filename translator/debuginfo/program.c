@@ -12,6 +12,7 @@
  * In a position-independent program all linked addresses are moved by one distance
  * when it is mapped, which the runtime finds for each process (TERM_PROGRAM).
  */
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -37,8 +38,7 @@ bool is_program(const char *path)
 	return found;
 }
 
-/* Reads the segments that are mapped from the file. */
-static void note_segments(struct dwfile *f, Elf *elf)
+void read_segments(Elf *elf, segment_list *out)
 {
 	size_t n;
 	GElf_Phdr ph;
@@ -47,8 +47,8 @@ static void note_segments(struct dwfile *f, Elf *elf)
 		return;
 	for (size_t i = 0; i < n; i++)
 		if (gelf_getphdr(elf, i, &ph) && ph.p_type == PT_LOAD && ph.p_filesz)
-			vec_push(&f->segments, ((struct segment){ ph.p_vaddr, ph.p_offset, ph.p_filesz,
-								  ph.p_flags & PF_X }));
+			vec_push(out, ((struct segment){ ph.p_vaddr, ph.p_offset, ph.p_filesz,
+							 ph.p_flags & PF_X }));
 }
 
 bool program_offset(const struct dwfile *f, uint64_t addr, uint64_t *offset)
@@ -93,7 +93,7 @@ struct dwfile *program_open(struct target *t, const char *path, struct problem *
 		: open_separate(t, path, own, &ignored);
 	f = f ? f : own;
 	f->is_program = f->is_user = true;
-	note_segments(f, own->elf);
+	read_segments(own->elf, &f->segments);
 	why->text = NULL;
 	return f;
 }
@@ -122,12 +122,25 @@ Elf *program_mini_debuginfo(struct dwfile *f)
 	return f->mini;
 }
 
+/* Is it the "/proc/PID/exe" of a program whose file has no path?  Its process may execute another. */
+static bool is_process(const char *path)
+{
+	int end = 0;
+
+	sscanf(path, "/proc/%*d/exe%n", &end);
+	return end && !path[end];
+}
+
 unsigned target_program_file(struct target *t, const char *path)
 {
+	const struct met_program *met = target_meet_program(t, path);
+
 	for (size_t i = 0; i < t->programs.n; i++)
 		if (!strcmp(t->programs.v[i].path, path))
 			return i;
-	vec_push(&t->programs, ((struct program_file){ .path = path }));
+	vec_push(&t->programs, ((struct program_file){
+		.path = path, .owner = met->owner,
+		.identity = is_process(path) ? met->identity : NULL }));
 	return t->programs.n - 1;
 }
 
@@ -148,6 +161,7 @@ unsigned target_program(struct target *t, const char *path)
 			break;
 		}
 	p->build_id = f ? f->build_id : NULL;
+	p->size = p->build_id ? 0 : target_meet_program(t, path)->size;
 	p->goid = f ? program_goid(f) : 0;
 	return number;
 }

@@ -80,6 +80,8 @@ bool uprobe_files(struct session *s, const struct probe_point *point,
 			vec_push(out, file);
 		}
 	}
+	for (size_t i = 0; i < out->n; i++)
+		target_meet_program(s->target, out->v[i].path);
 	return out->n;
 }
 
@@ -195,6 +197,8 @@ static int resolve_absolute(struct session *s, const struct probe_point *point,
 	uint64_t address = point->parts.v[1].arg->num, offset;
 
 	file.path = program_mapped_at(file.pid, address, &offset, &out->why);
+	if (file.path)
+		target_meet_program(s->target, file.path);
 	if (!file.path || (!s->options.guru && !target_begins_instruction(s->target, file.path, offset,
 									   address, &out->why)))
 		return -1;
@@ -236,21 +240,36 @@ static const char *attach_name(enum st_attach attach)
 	}
 }
 
+/* Writes a struct st_instruction. */
+static void emit_instruction(struct sbuf *out, uint64_t offset, const struct code_bytes *code)
+{
+	sbuf_printf(out, "{ %#" PRIx64 "UL, %u, \"", offset, code->n);
+	for (unsigned i = 0; i < code->n; i++)
+		sbuf_printf(out, "\\x%02x", code->p[i]);
+	sbuf_puts(out, "\" }");
+}
+
 static void emit_returns(struct sbuf *out, const struct site *site)
 {
-	sbuf_puts(out, ", .returns = (const unsigned long[]){");
-	for (size_t i = 0; i < site->nreturns; i++)
-		sbuf_printf(out, "%s %#" PRIx64 "UL", i ? "," : "", site->returns[i]);
+	sbuf_puts(out, ", .returns = (const struct st_instruction[]){");
+	for (size_t i = 0; i < site->nreturns; i++) {
+		sbuf_puts(out, i ? ", " : " ");
+		emit_instruction(out, site->returns[i], &site->code[2 + i]);
+	}
 	sbuf_printf(out, " }, .nreturns = %zu", site->nreturns);
 }
 
 void uprobe_emit(struct sbuf *out, const struct probe *p, const struct site *site)
 {
 	emit_point(out, p, site);
-	sbuf_printf(out, ", .attach = %s, .file = %u, .offset = %#" PRIx64 "UL",
-		    attach_name(site->attach), site->program, site->offset);
-	if (site->attach == ST_URETPROBE || site->attach == ST_URETURNS)
-		sbuf_printf(out, ", .body = %#" PRIx64 "UL", site->body);
+	sbuf_printf(out, ", .attach = %s, .file = %u, .at = ", attach_name(site->attach),
+		    site->program);
+	emit_instruction(out, site->offset, &site->code[0]);
+	if (site->body != site->offset &&
+	    (site->attach == ST_URETPROBE || site->attach == ST_URETURNS)) {
+		sbuf_puts(out, ", .body = &(const struct st_instruction)");
+		emit_instruction(out, site->body, &site->code[1]);
+	}
 	if (site->nreturns)
 		emit_returns(out, site);
 	if (site->semaphore)

@@ -83,6 +83,8 @@ struct site {
 	uint64_t body;			/* returns: where values of the entry are taken */
 	const uint64_t *returns;	/* ST_URETURNS, ST_GO_RETURN: offsets of the instructions */
 	size_t nreturns;
+	const struct code_bytes *code;	/* at 'offset', 'body', and each of 'returns' (pass 2's
+					   end) */
 	uint64_t semaphore;		/* offset of a counter in the file that says how many probe
 					   the place; 0: none */
 	int64_t pid;			/* only in this process; 0: in any */

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "base/arena.h"
 #include "sema.h"
 
 /* ---- source lines ------------------------------------------------------ */
@@ -50,14 +51,32 @@ static unsigned base_of(struct session *s, const struct site *site, const char *
 	return target_base(s->target, site->module, section ? section : "");
 }
 
-static void set_bases(struct session *s, struct site *site)
+/* Reads the code at the places of a program. */
+static bool read_code(struct session *s, struct site *site, struct problem *why)
 {
+	struct code_bytes *code = arena_alloc((2 + site->nreturns) * sizeof(*code));
+	bool ok = target_code(s->target, site->module, site->offset, &code[0], why) &&
+		  target_code(s->target, site->module, site->body, &code[1], why);
+
+	for (size_t i = 0; ok && i < site->nreturns; i++)
+		ok = target_code(s->target, site->module, site->returns[i], &code[2 + i], why);
+	site->code = code;
+	return ok;
+}
+
+static void set_bases(struct session *s, const struct probe *p, struct site *site)
+{
+	struct problem why = { 0 };
+
+
 	if (site->runs)
 		site->program = target_program_file(s->target, site->runs);
 	if (site->attach == ST_NO_CODE || site->attach == ST_TRACEPOINT)
 		return;
 	if (st_attach_is_user(site->attach)) {
 		site->program = target_program(s->target, site->module);
+		if (!read_code(s, site, &why))
+			diag_at(DIAG_ERROR, p->point->loc, "%s", why.text);
 		return;
 	}
 	if (!site->absolute)
@@ -75,7 +94,7 @@ static void number_places(struct session *s, struct program *prog)
 
 		p->index = i;
 		for (size_t j = 0; j < p->sites.n; j++) {
-			set_bases(s, &p->sites.v[j]);
+			set_bases(s, p, &p->sites.v[j]);
 			p->sites.v[j].number = s->options.timing ? timed++ : 0;
 		}
 	}

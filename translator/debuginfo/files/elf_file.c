@@ -81,7 +81,7 @@ bool elf_file_take(struct elf_file *f, const GElf_Shdr *sh)
 
 /* ---- addresses and sections -------------------------------------------- */
 
-bool elf_file_offset(const struct elf_file *f, uint64_t address, unsigned n, bool code,
+bool elf_file_offset(const struct elf_file *f, uint64_t address, unsigned n, unsigned flags,
 		     uint64_t *offset)
 {
 	size_t count;
@@ -92,7 +92,7 @@ bool elf_file_offset(const struct elf_file *f, uint64_t address, unsigned n, boo
 		GElf_Phdr ph;
 
 		if (!gelf_getphdr(f->elf, i, &ph) || ph.p_type != PT_LOAD ||
-		    (code && !(ph.p_flags & PF_X)) || ph.p_filesz < n ||
+		    (ph.p_flags & flags) != flags || ph.p_filesz < n ||
 		    address - ph.p_vaddr > ph.p_filesz - n)
 			continue;
 		*offset = ph.p_offset + (address - ph.p_vaddr);

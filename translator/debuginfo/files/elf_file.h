@@ -47,9 +47,9 @@ bool elf_file_take(struct elf_file *f, const GElf_Shdr *sh);
 
 /*
  * Sets *OFFSET to where the N bytes at ADDRESS are in the file.  Returns false if they
- * are not in it (.bss is not), or, with CODE, are not executable.
+ * are not in it (.bss is not), or in a segment that lacks one of FLAGS: PF_X, PF_W.
  */
-bool elf_file_offset(const struct elf_file *f, uint64_t address, unsigned n, bool code,
+bool elf_file_offset(const struct elf_file *f, uint64_t address, unsigned n, unsigned flags,
 		     uint64_t *offset);
 
 /* Finds the next section of this name behind AFTER (NULL: the first); NULL if there is none. */

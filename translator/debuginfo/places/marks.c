@@ -67,9 +67,9 @@ static void read_mark(struct reader *r, struct cursor d)
 		return;
 	moved = r->has_base && base ? r->base - base : 0;
 	m.addr += moved;
-	if (!elf_file_offset(&r->file, m.addr, 1, true, &m.offset))
+	if (!elf_file_offset(&r->file, m.addr, 1, PF_X, &m.offset))
 		return;
-	if (semaphore && !elf_file_offset(&r->file, semaphore + moved, SEMAPHORE_SIZE, false,
+	if (semaphore && !elf_file_offset(&r->file, semaphore + moved, SEMAPHORE_SIZE, PF_W,
 					  &m.semaphore))
 		return;
 	m.provider = intern(m.provider);

@@ -65,7 +65,7 @@ static void add_entry(struct reader *r, const unsigned char *code, size_t n, uin
 	if (!key.address)
 		return;
 	s = bsearch(&key, r->slots.v, r->slots.n, sizeof(key), compare_slots);
-	if (!s || !elf_file_offset(&r->file, address, 1, true, &e.offset))
+	if (!s || !elf_file_offset(&r->file, address, 1, PF_X, &e.offset))
 		return;
 	e.name = intern(s->name);
 	vec_push(r->out, e);
