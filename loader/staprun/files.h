@@ -2,9 +2,9 @@
 /*
  * The program files that a module probes.
  *
- * staprun opens each, checks that it is of the build that the script was compiled for, since a
- * probe at an offset of another build would damage the program's instructions, and hands the
- * descriptor to the module, which so gets the very file that was checked.
+ * staprun opens each, checks that it is what the script was compiled for, since a breakpoint at an
+ * offset in another program would damage its instructions, and hands the descriptor to the module,
+ * which so gets the very file that was checked, and looks at its code.
  */
 #ifndef STAP_FILES_H
 #define STAP_FILES_H

@@ -464,7 +464,7 @@ static void place_check(const struct st_uprobe *site, const struct st_instructio
 		return;
 	f->other = true;
 	st_tell(ST_FMT_WARN, "'%s' is not the program that the script was compiled for: it has other "
-		"code at offset 0x%lx, of %s; its probes are left out [man warning::buildid]",
+		"code at offset 0x%lx, of %s; its places are left out [man warning::buildid]",
 		f->path, at->offset, site->point.pp);
 }
 

@@ -192,8 +192,16 @@ static bool has_build_id(const char *path, const char *id)
 	return own && !strcmp(own, id);
 }
 
+/* Does the file belong to root, or to who runs stap?  Anybody can give a program any build-id. */
+static bool is_trusted(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && (!st.st_uid || st.st_uid == geteuid());
+}
+
 /* Returns the first file whose path matches PATTERN and that has the build-id, or NULL. */
-static const char *find_build_among(const char *pattern, const char *id)
+static const char *find_build_among(const char *pattern, const char *id, bool trusted)
 {
 	const char *found = NULL;
 	glob_t files;
@@ -201,7 +209,8 @@ static const char *find_build_among(const char *pattern, const char *id)
 	if (glob(pattern, GLOB_NOSORT, NULL, &files))
 		return NULL;
 	for (size_t i = 0; i < files.gl_pathc && !found; i++)
-		if (has_build_id(files.gl_pathv[i], id))
+		if (has_build_id(files.gl_pathv[i], id) &&
+		    (!trusted || is_trusted(files.gl_pathv[i])))
 			found = arena_strdup(files.gl_pathv[i]);
 	globfree(&files);
 	return found;
@@ -209,12 +218,15 @@ static const char *find_build_among(const char *pattern, const char *id)
 
 static const char *find_build(const char *id, struct problem *why)
 {
-	const char *found = find_build_among("/proc/[0-9]*/exe", id), *dir;
+	static const char programs[] = "/proc/[0-9]*/exe";
+	const char *runs = find_build_among(programs, id, true), *found = NULL, *dir;
 
-	if (found)
-		return program_of_pid(strtoll(found + strlen("/proc/"), NULL, 10), why);
-	for (size_t i = 0; !found && (dir = directory_of_path(i)); i++)
-		found = find_build_among(arena_printf("%s/*", dir), id);
+	for (size_t i = 0; !runs && !found && (dir = directory_of_path(i)); i++)
+		found = find_build_among(arena_printf("%s/*", dir), id, false);
+	if (!runs && !found)
+		runs = find_build_among(programs, id, false);
+	if (runs)
+		return program_of_pid(strtoll(runs + strlen("/proc/"), NULL, 10), why);
 	if (!found)
 		why->text = arena_printf("no program that runs or is in $PATH has the build-id %s",
 					 id);
@@ -373,6 +385,16 @@ const char *program_of_pid(int64_t pid, struct problem *why)
 	return same_file(target, exe) ? arena_strdup(target) : exe;
 }
 
+/* Is PATH the file that a process has mapped from START to END?  Only root can tell. */
+static bool is_mapped_file(const char *path, int64_t pid, uint64_t start, uint64_t end)
+{
+	const char *map = arena_printf("/proc/%" PRId64 "/map_files/%" PRIx64 "-%" PRIx64, pid,
+				       start, end);
+	struct stat st;
+
+	return stat(map, &st) || same_file(path, map);
+}
+
 /* Lines of /proc/PID/maps are "START-END PERMISSIONS OFFSET DEVICE INODE PATH". */
 const char *program_mapped_at(int64_t pid, uint64_t address, uint64_t *offset,
 			      struct problem *why)
@@ -398,6 +420,12 @@ const char *program_mapped_at(int64_t pid, uint64_t address, uint64_t *offset,
 			continue;
 		*offset = address - start + first;
 		found = arena_strdup(line + path);
+		if (is_mapped_file(found, pid, start, end))
+			continue;
+		why->text = arena_printf("what process %" PRId64 " has at 0x%" PRIx64 " is not the file "
+					 "'%s' that is here", pid, address, found);
+		found = NULL;
+		break;
 	}
 	free(line);
 	if (in)

@@ -60,7 +60,7 @@ const char *program_of_pid(int64_t pid, struct problem *why);
 
 /*
  * Returns the path of the file that process PID has mapped, to be executed, at an address, and
- * the address's offset in the file.
+ * the address's offset in the file.  NULL with *WHY if there is none, or another file has the path.
  */
 const char *program_mapped_at(int64_t pid, uint64_t address, uint64_t *offset,
 			      struct problem *why);
