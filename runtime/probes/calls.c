@@ -48,7 +48,7 @@ static struct hlist_head *call_bucket(struct st_shard *s, const struct st_call_k
 
 static bool same_stack(const struct st_call_key *a, const struct st_call_key *b)
 {
-	return a->whose == b->whose && a->g == b->g;
+	return a->whose == b->whose && a->born == b->born && a->execs == b->execs && a->g == b->g;
 }
 
 int st_user_calls_alloc(unsigned int size)
@@ -125,9 +125,23 @@ static struct st_user_call *call_find(struct st_shard *s, const struct st_uprobe
 	return NULL;
 }
 
+static struct st_call_key call_of(const struct task_struct *whose, unsigned long g,
+				  unsigned long sp)
+{
+	return (struct st_call_key){
+		.whose = whose, .born = whose->start_time, .execs = current->self_exec_id,
+		.g = g, .sp = sp,
+	};
+}
+
 struct st_call_key st_thread_call(unsigned long sp)
 {
-	return (struct st_call_key){ .whose = current, .sp = sp };
+	return call_of(current, 0, sp);
+}
+
+struct st_call_key st_goroutine_call(unsigned long g, unsigned long sp)
+{
+	return call_of(current->group_leader, g, sp);
 }
 
 struct st_user_call *st_user_call_begin(const struct st_uprobe *site, const struct st_call_key *key)

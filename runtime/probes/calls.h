@@ -26,12 +26,15 @@ struct st_uprobe;
  * below the stack's end a frame is.
  *
  *	in C	whose: the thread		g: 0	sp: the stack pointer at the entry
- *	in Go	whose: the process's memory	g	sp: the same, minus the stack's end
+ *	in Go	whose: the process		g	sp: the same, minus the stack's end
  *
- * In both a function's callees have a lower sp.  Pointers are only compared.
+ * In both a function's callees have a lower sp.  Pointers are only compared; another thread may have
+ * the same one later, and another program the same thread, so when the thread began and how many
+ * programs it has executed belong to the key.
  */
 struct st_call_key {
 	const void *whose;
+	u64 born, execs;
 	unsigned long g, sp;
 };
 
@@ -48,8 +51,10 @@ struct st_user_call {
 int st_user_calls_alloc(unsigned int size);
 void st_user_calls_free(void);
 
-/* The key of the current thread's call with this stack pointer. */
+/* The key of the current thread's call with this stack pointer; of a call of goroutine G in the
+ * current process. */
 struct st_call_key st_thread_call(unsigned long sp);
+struct st_call_key st_goroutine_call(unsigned long g, unsigned long sp);
 
 /*
  * All in task context, with preemption disabled.

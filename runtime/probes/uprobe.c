@@ -260,11 +260,10 @@ static bool go_key(const struct pt_regs *regs, struct st_call_key *key)
 #ifdef CONFIG_X86_64
 	struct { unsigned long low, high; } stack;
 
-	key->whose = current->mm;
-	key->g = regs->r14;
-	if (st_copy_user(&stack, key->g, sizeof(stack)))
+	if (st_copy_user(&stack, regs->r14, sizeof(stack)))
 		return false;
-	key->sp = user_stack_pointer((struct pt_regs *)regs) - stack.high;
+	*key = st_goroutine_call(regs->r14,
+				 user_stack_pointer((struct pt_regs *)regs) - stack.high);
 	return true;
 #else
 	return false;
