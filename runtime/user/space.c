@@ -6,6 +6,7 @@
 #include <linux/pagemap.h>
 #include <linux/sched.h>
 #include <linux/sched/mm.h>
+#include <linux/workqueue.h>
 
 #include "abi/transport.h"
 #include "core/access.h"
@@ -21,9 +22,13 @@
 
 /* ---- the lock ---- */
 
+#define LAST_MAYBE ((struct mm_struct *)1)
+
 /* What handlers of a level of a processor leave to be given back. */
 struct st_held {
 	struct mm_struct *mm;		/* whose lock; NULL: none, or interrupts were on */
+	struct mm_struct *last;		/* ours is the last reference, to be dropped; or NULL, or
+					   LAST_MAYBE: it may be, mm's place is taken */
 	struct st_pages pages;		/* to be freed */
 	struct irq_work later;
 };
@@ -34,17 +39,51 @@ struct st_helds {
 
 static struct st_helds __percpu *st_helds __read_mostly;
 
+/* Dropping the last reference frees page tables, under locks that an interrupt can't take. */
+static void drop_last(struct work_struct *work)
+{
+	unsigned int level;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		for (level = 0; level < ST_LEVELS; level++) {
+			struct st_held *h = &per_cpu_ptr(st_helds, cpu)->of[level];
+			struct mm_struct *mm = READ_ONCE(h->last);
+
+			if (!mm || mm == LAST_MAYBE)
+				continue;
+			WRITE_ONCE(h->last, NULL);
+			mmdrop(mm);
+		}
+}
+
+static DECLARE_WORK(st_drop_work, drop_last);
+
+static void drop_safely(struct st_held *h, struct mm_struct *mm)
+{
+	if (atomic_add_unless(&mm->mm_count, -1, 1)) {
+		WRITE_ONCE(h->last, NULL);
+		return;
+	}
+	WRITE_ONCE(h->last, mm);
+	queue_work(system_unbound_wq, &st_drop_work);
+}
+
 static void give_back_later(struct irq_work *work)
 {
 	struct st_held *h = container_of(work, struct st_held, later);
-	/* at once: a handler of the level may find it empty, and take the lock again */
-	struct mm_struct *mm = xchg(&h->mm, NULL);
+	struct mm_struct *mm = READ_ONCE(h->mm);
 
 	st_pages_free(&h->pages);
 	if (!mm)
 		return;
+	/* First: from here on a handler of the level doesn't find us to have the lock. */
+	WRITE_ONCE(h->last, LAST_MAYBE);
+	barrier();
+	WRITE_ONCE(h->mm, NULL);
+	barrier();
 	st_mappings_give_for(mm);
-	mmdrop(mm);
+	drop_safely(h, mm);
 }
 
 int st_space_start(void)
@@ -70,6 +109,7 @@ void st_space_stop(void)
 	for_each_possible_cpu(cpu)
 		for (level = 0; level < ST_LEVELS; level++)
 			irq_work_sync(&per_cpu_ptr(st_helds, cpu)->of[level].later);
+	flush_work(&st_drop_work);
 	free_percpu(st_helds);
 }
 
@@ -82,14 +122,17 @@ static struct st_held *held_here(void)
 /* Takes the lock of the current process's mappings, or notes that we have it still. */
 static bool space_enter(void)
 {
-	struct mm_struct *mm = current->mm, *held;
+	struct mm_struct *mm = current->mm;
+	struct st_held *h;
 
 	if (!mm)
 		return false;
-	held = irqs_disabled() ? held_here()->mm : NULL;
-	if (!held)
+	if (!irqs_disabled())
 		return st_mappings_try(mm);
-	if (held != mm)
+	h = held_here();
+	if (!h->mm)
+		return !h->last && st_mappings_try(mm);
+	if (h->mm != mm)
 		return false;
 	rwsem_acquire_read(&mm->mmap_lock.dep_map, 0, 1, _RET_IP_);
 	return true;
