@@ -21,7 +21,8 @@ static const struct reason {
 	{ "idle", "the processor was coming online, or entering or leaving its idle state, or the machine "
 	  "was falling asleep, where it isn't safe", "" },
 	{ "missed", "the kernel had no room to deliver the hit",
-	  "; for return probes, .maxactive(N) makes more" },
+	  "; for return probes, .maxactive(N) makes more in the kernel, and of a thread's calls in "
+	  "programs it follows 64 nested calls" },
 };
 
 #define NREASONS (sizeof(reasons) / sizeof(*reasons))

@@ -120,6 +120,35 @@ static ST_UPROBE_HIT(uprobe_hit)
 
 /* ---- entries, for their returns --------------------------------------------------- */
 
+static bool function_called_from(const struct st_uprobe *site, unsigned long function,
+				 struct pt_regs *regs)
+{
+	unsigned long caller;
+
+	return !site->caller ||
+	       (!st_copy_few((char *)&caller, user_stack_pointer(regs), sizeof(caller)) &&
+		caller - function == site->caller - site->at.offset);
+}
+
+/* The kernel follows the returns of a few nested calls of a thread.  Does it leave this one out? */
+static bool return_is_missed(const struct st_consumer *k, struct pt_regs *regs)
+{
+	const struct st_uprobe *site = k->site;
+
+	if (!k->consumer.ret_handler || likely(current->utask->depth < MAX_URETPROBE_DEPTH))
+		return false;
+	if (READ_ONCE(st_state) == ST_RUNNING && st_wanted(site->point.probe) &&
+	    uprobe_wanted(site) && function_called_from(site, instruction_pointer(regs), regs))
+		atomic_long_inc(&st_counts.missed);
+	return true;
+}
+
+static ST_UPROBE_HIT(function_called)
+{
+	return_is_missed(consumer_of(consumer), regs);
+	return 0;
+}
+
 /* Runs the entry code; a call for which it fails is not followed. */
 static void call_fill(struct st_context *x, struct st_user_call *call)
 {
@@ -135,7 +164,7 @@ static void call_fill(struct st_context *x, struct st_user_call *call)
 static ST_UPROBE_HIT(function_entered)
 {
 	const struct st_consumer *k = consumer_of(consumer);
-	struct st_context *x = consumer_enter(k, regs);
+	struct st_context *x = return_is_missed(k, regs) ? NULL : consumer_enter(k, regs);
 	struct st_call_key key = st_thread_call(user_stack_pointer(regs));
 	struct st_user_call *call;
 
@@ -338,8 +367,10 @@ static void uprobe_set(struct st_uprobe_place *p, const struct st_uprobe *site)
 	returns_set(p, site);
 	if (site->attach == ST_UPROBE)
 		p->place.consumer.handler = uprobe_hit;
-	if (site->attach == ST_URETPROBE)
+	if (site->attach == ST_URETPROBE) {
+		p->place.consumer.handler = function_called;
 		p->place.consumer.ret_handler = function_returned;
+	}
 	if (!st_attach_is_return(site->attach) || !site->point.probe->entry)
 		return;
 	if (site->attach == ST_GO_RETURN) {
@@ -447,7 +478,7 @@ static void place_arm(struct st_uprobe_place *p)
 			return;
 	if (p->body.consumer.handler && !consumer_arm(&p->body, 0))
 		return;
-	if (p->place.consumer.handler || p->place.consumer.ret_handler)
+	if (p->place.consumer.handler)
 		consumer_arm(&p->place, site->semaphore);
 }
 
