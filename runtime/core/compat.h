@@ -313,6 +313,16 @@ static inline struct vm_area_struct *st_vma_at(struct mm_struct *mm, unsigned lo
 #endif
 }
 
+/* Has a fault that may wait (FAULT_FLAG_ALLOW_RETRY) given the lock of the mappings back? */
+static inline bool st_fault_unlocked(vm_fault_t fault)
+{
+#ifdef HAVE_VM_FAULT_COMPLETED
+	return fault & (VM_FAULT_RETRY | VM_FAULT_COMPLETED);
+#else
+	return fault & VM_FAULT_RETRY;
+#endif
+}
+
 /* ---- processors ---- */
 
 /* The address of the depth of calls that a mitigation counts on the processor; 0 if there is none,

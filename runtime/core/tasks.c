@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Lists tasks: under RCU, again with more room if there are too many. */
+/* Lists tasks: under RCU, again with more room if there are too many.  Names them. */
 #include <linux/mm.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 
+#include "starter.h"
 #include "tasks.h"
 
 static unsigned int tasks_take(bool (*wanted)(struct task_struct *), struct task_struct **tasks,
@@ -48,4 +49,13 @@ void st_tasks_put(struct task_struct **tasks, int n)
 	for (i = 0; i < n; i++)
 		put_task_struct(tasks[i]);
 	kvfree(tasks);
+}
+
+void st_process_text(struct st_process_text *text, struct task_struct *task)
+{
+	char comm[TASK_COMM_LEN];
+
+	strscpy(comm, task->group_leader->comm, sizeof(comm));
+	snprintf(text->text, sizeof(text->text), "process %d (%*pE)",
+		 task_tgid_nr_ns(task, st_starter.pids), (int)strlen(comm), comm);
 }

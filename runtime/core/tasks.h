@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A list of tasks that exist. */
+/* A list of tasks that exist; processes in messages. */
 #ifndef STAP_TASKS_H
 #define STAP_TASKS_H
 
@@ -16,5 +16,13 @@ int st_tasks_list(bool (*wanted)(struct task_struct *task), struct task_struct *
 
 /* Gives the list and the references back. */
 void st_tasks_put(struct task_struct **tasks, int n);
+
+/* "process 17 (cat)": the number is the starter's for it; what a terminal might obey is escaped. */
+struct st_process_text {
+	char text[100];
+};
+
+/* Writes the text for a thread's process.  In an RCU reader. */
+void st_process_text(struct st_process_text *text, struct task_struct *task);
 
 #endif

@@ -12,6 +12,9 @@
 #include "print.h"
 #include "report.h"
 #include "state.h"
+#include "tasks.h"
+#include "user/bring.h"
+#include "user/space.h"
 #include "wait.h"
 
 /* How many handlers can wait at once: fewer, if contexts are large. */
@@ -32,6 +35,10 @@ static unsigned int st_spares_most;		/* there are no more than these */
 static unsigned long st_spares_again;		/* jiffies: when memory is asked for next */
 
 static atomic_t st_nwaits;			/* who waits, or is about to */
+static struct task_struct *st_some_waiters[16];	/* some of them, to tell who */
+
+/* A page that was brought may go away before it is copied. */
+#define ST_BRING_TRIES 32
 
 static void spare_put(struct st_context *x)
 {
@@ -141,17 +148,29 @@ static struct st_context *wait_context(void)
 	return x->busy && x->may_wait && !x->begun ? x : NULL;
 }
 
+static void waiter_note(struct task_struct *from, struct task_struct *to)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(st_some_waiters); i++)
+		if (READ_ONCE(st_some_waiters[i]) == from &&
+		    cmpxchg(&st_some_waiters[i], from, to) == from)
+			break;
+}
+
 /* Whoever ends the session changes the state before looking at the count. */
 bool st_wait_enter(void)
 {
 	atomic_inc(&st_nwaits);
 	smp_mb__after_atomic();
+	waiter_note(NULL, current);
 	return READ_ONCE(st_state) == ST_RUNNING;
 }
 
 /* Preemption may be off: the lock of a wait queue, which may sleep on PREEMPT_RT, is not for here. */
 void st_wait_leave(void)
 {
+	waiter_note(current, NULL);
 	if (atomic_dec_and_test(&st_nwaits) && READ_ONCE(st_state) != ST_RUNNING)
 		st_wake();
 }
@@ -159,12 +178,31 @@ void st_wait_leave(void)
 /* The time after which a session that is held up says why. */
 #define ST_WAITS_PATIENCE (2 * HZ)
 
+static bool some_waiter(struct st_process_text *text)
+{
+	struct task_struct *task = NULL;
+	unsigned int i;
+
+	rcu_read_lock();		/* a task that is noted has not ended */
+	for (i = 0; i < ARRAY_SIZE(st_some_waiters) && !task; i++)
+		task = READ_ONCE(st_some_waiters[i]);
+	if (task)
+		st_process_text(text, task);
+	rcu_read_unlock();
+	return task;
+}
+
 void st_waits_end(void)
 {
+	struct st_process_text who;
+
 	if (wait_event_idle_timeout(st_waiters, !atomic_read(&st_nwaits), ST_WAITS_PATIENCE))
 		return;
+	if (!some_waiter(&who))
+		strscpy(who.text, "an unknown process", sizeof(who.text));
 	st_tell(ST_FMT_WARN, "the script ends when %d threads, which wait for memory in its handlers or "
-		"its files in /proc, have it or are killed", atomic_read(&st_nwaits));
+		"its files in /proc, have it or are killed; one is of %s",
+		atomic_read(&st_nwaits), who.text);
 	wait_event_idle(st_waiters, !atomic_read(&st_nwaits));
 }
 
@@ -194,11 +232,50 @@ static void wait_enter_cpu(struct st_context *x)
 	spare_put(spare);
 }
 
-static unsigned long copy_with_faults(void *to, unsigned long addr, const void *from,
-				      unsigned int n)
+static long copy_now(void *to, unsigned long addr, const void *from, unsigned int n)
 {
-	return to ? copy_from_user(to, (void __user *)addr, n)
-		  : copy_to_user((void __user *)addr, from, n);
+	return to ? copy_from_user_nofault(to, (void __user *)addr, n)
+		  : copy_to_user_nofault((void __user *)addr, from, n);
+}
+
+static bool copy_cached(void *to, unsigned long addr, unsigned int n)
+{
+	bool done;
+
+	preempt_disable();
+	done = st_space_cached(to, addr, n);
+	preempt_enable();
+	return done;
+}
+
+/* Copies bytes within one page.  What doesn't come may be in the page cache all the same. */
+static int copy_page_waiting(void *to, unsigned long addr, const void *from, unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < ST_BRING_TRIES; i++) {
+		if (!copy_now(to, addr, from, n))
+			return 0;
+		if ((!i && READ_ONCE(st_state) != ST_RUNNING) || st_bring(addr, !to))
+			break;
+	}
+	return to && copy_cached(to, addr, n) ? 0 : -EFAULT;
+}
+
+static int copy_waiting(void *to, unsigned long addr, const void *from, unsigned int n)
+{
+	int err = 0;
+
+	while (n && !err) {
+		unsigned int piece = min_t(unsigned long, n, PAGE_SIZE - offset_in_page(addr));
+
+		err = copy_page_waiting(to, addr, from, piece);
+		to = to ? (char *)to + piece : NULL;
+		from = from ? (const char *)from + piece : NULL;
+		addr += piece;
+		n -= piece;
+	}
+	return err;
 }
 
 /* Copies either to or from user memory; the time it takes isn't the handler's. */
@@ -207,22 +284,22 @@ static int wait_copy(void *to, unsigned long addr, const void *from, unsigned in
 	struct st_context *x = wait_context();
 	cycles_t began = get_cycles();
 	u64 start = ktime_get_mono_fast_ns();
-	unsigned long left = n;
+	int err = -EFAULT;
 
 	if (!x)
-		return -EFAULT;
-	if (!st_wait_enter()) {
-		st_abort(&x->c);
-	} else if (wait_leave_cpu(x)) {
-		left = copy_with_faults(to, addr, from, n);
+		return err;
+	if (st_wait_enter() && wait_leave_cpu(x)) {
+		err = copy_waiting(to, addr, from, n);
 		wait_enter_cpu(x);
 	}
 	st_wait_leave();
+	if (err && READ_ONCE(st_state) != ST_RUNNING)
+		st_abort(&x->c);
 	if (x->started)
 		x->started += get_cycles() - began;
 	if (x->ends)
 		x->ends += ktime_get_mono_fast_ns() - start;
-	return left ? -EFAULT : 0;
+	return err;
 }
 
 int st_wait_read(void *to, unsigned long addr, unsigned int n)

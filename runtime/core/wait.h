@@ -17,9 +17,9 @@
  * the context's, and a handler that holds locks, or has committed a part of its output, doesn't
  * wait; the read fails there, as it does in probes that may never wait.
  *
- * A wait lasts as long as the memory takes to come, which for a file on a dead server is until
- * the process is killed.  The end of the session doesn't cut a wait short, but no new one begins:
- * a handler that would have to wait then is aborted.
+ * It waits for no memory that a program or another machine must bring (user/bring.h): a program would
+ * decide how long, and other tracers wait too.  The end of the session doesn't cut a wait short, but
+ * no new one begins: a handler that would have to wait then is aborted.
  */
 #ifndef STAP_WAIT_H
 #define STAP_WAIT_H
@@ -88,8 +88,8 @@ void st_waits_end(void);
 
 /*
  * Copy N bytes of the current process's memory, waiting for them.  Called in a handler, when the
- * copy without waiting has failed.  Return 0, or -EFAULT: the memory isn't there, or the handler
- * may not wait.
+ * copy without waiting has failed.  Return 0, or -EFAULT: the memory isn't there, only another could
+ * bring it, or the handler may not wait.
  */
 int st_wait_read(void *to, unsigned long addr, unsigned int n);
 int st_wait_write(unsigned long addr, const void *from, unsigned int n);

@@ -8,9 +8,10 @@
 #include <linux/workqueue.h>
 
 #include "abi/stap_script.h"
-#include "core/print.h"
+#include "bring.h"
 #include "cold.h"
-#include "files.h"
+#include "core/print.h"
+#include "core/state.h"
 
 #define COLD_SLOTS 16			/* files at once; more are noted when they are met again */
 #define COLD_BYTES (4 << 20)		/* read for a page that is missing, */
@@ -23,13 +24,19 @@ static struct st_cold {
 	unsigned long page;
 } st_cold[COLD_SLOTS];
 
-static atomic_t st_cold_stacks;
+/* The time after which a session that is held up says why. */
+#define COLD_PATIENCE (2 * HZ)
 
+static atomic_t st_cold_stacks;
+static char st_cold_name[64];		/* of the file that is read */
+
+/* The session's end waits for one step. */
 static void read_file_in(struct file *file, loff_t at)
 {
 	loff_t end = min_t(loff_t, at + COLD_BYTES, i_size_read(file_inode(file)));
 
-	for (; at < end; at += COLD_STEP)
+	snprintf(st_cold_name, sizeof(st_cold_name), "%pD", file);
+	for (; at < end && READ_ONCE(st_state) < ST_EXITING; at += COLD_STEP)
 		vfs_fadvise(file, at, COLD_STEP, POSIX_FADV_WILLNEED);
 }
 
@@ -46,6 +53,7 @@ static void read_in(struct work_struct *work)
 		smp_store_release(&st_cold[i].file, NULL);
 		fput(file);
 	}
+	st_wake();
 }
 
 static DECLARE_WORK(st_cold_work, read_in);
@@ -61,7 +69,7 @@ void st_cold_note(struct file *file, unsigned long page)
 {
 	unsigned int i;
 
-	if (st_file_may_never_come(file, ST_FILES_OF_USERS))
+	if (!st_file_comes(file))
 		return;
 	for (i = 0; i < COLD_SLOTS; i++) {
 		struct st_cold *c = &st_cold[i];
@@ -83,11 +91,26 @@ void st_cold_count(void)
 	atomic_inc(&st_cold_stacks);
 }
 
+static bool is_reading(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < COLD_SLOTS; i++)
+		if (READ_ONCE(st_cold[i].file))
+			return true;
+	return false;
+}
+
 void st_cold_stop(void)
 {
 	unsigned int stacks = atomic_xchg(&st_cold_stacks, 0);
 
 	irq_work_sync(&st_cold_irq);
+	if (!wait_event_idle_timeout(st_waiters, !is_reading(), COLD_PATIENCE)) {
+		st_tell(ST_FMT_WARN, "the script ends when a page of the file %*pE has been read, which "
+			"a user stack lacked", (int)strlen(st_cold_name), st_cold_name);
+		wait_event_idle(st_waiters, !is_reading());
+	}
 	flush_work(&st_cold_work);
 	if (stacks)
 		st_tell(ST_FMT_WARN, "%u user stacks end early: memory that tells their callers "

@@ -16,8 +16,8 @@ void st_cold_note(struct file *file, unsigned long page);
 /* A stack ended for lack of memory that could be read. */
 void st_cold_count(void);
 
-/* Waits until nothing is to be read any more, and warns if stacks were cut.  Process context,
- * after the last handler. */
+/* Waits until nothing is read any more, saying for which file if that takes seconds, and warns if
+ * stacks were cut.  Process context, after the last handler. */
 void st_cold_stop(void);
 
 #endif

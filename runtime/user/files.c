@@ -36,16 +36,13 @@ static void hold_file(struct st_seen_file *f, struct file *file)
 		fput(file);		/* not the last reference: the mapping has one */
 }
 
-bool st_file_may_never_come(const struct file *file, unsigned int kinds)
-{
-	return file_inode(file)->i_sb->s_type->fs_flags & kinds;
-}
-
-/* Opening a device may do anything.  FUSE's open() and read() wait for a program, and once that has
- * read the request no signal ends the wait. */
+/* Opening a device may do anything.  FUSE's open() and read() (FS_HAS_SUBTYPE) wait for a program, and
+ * once that has read the request no signal ends the wait. */
 static bool may_be_opened(const struct file *file)
 {
-	return S_ISREG(file_inode(file)->i_mode) && !st_file_may_never_come(file, ST_FILES_FUSE);
+	const struct inode *inode = file_inode(file);
+
+	return S_ISREG(inode->i_mode) && !(inode->i_sb->s_type->fs_flags & FS_HAS_SUBTYPE);
 }
 
 unsigned int st_file_id(struct file *file, unsigned long identity)

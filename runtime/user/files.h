@@ -19,15 +19,6 @@ struct file;
 
 #define ST_FILES_MOST 1024		/* numbers are 1 to this */
 
-/* File systems that a user's program may have to answer for: FUSE; and all that users may mount,
- * of which most are tmpfs and overlays. */
-#define ST_FILES_FUSE FS_HAS_SUBTYPE
-#define ST_FILES_OF_USERS (FS_USERNS_MOUNT | ST_FILES_FUSE)
-
-/* Is the file on a file system of KINDS?  Then opening or reading it may take for ever, and the
- * session's end with it.  The file of a mapping is below an overlay. */
-bool st_file_may_never_come(const struct file *file, unsigned int kinds);
-
 /* Returns the number of a file that is mapped and can't go away now; IDENTITY tells it apart from
  * others.  0: it is no regular file, it is one of FUSE's, or the table is full where the file
  * belongs. */

@@ -355,7 +355,7 @@ static bool read_file_page(struct vm_area_struct *vma, void *to,
 	return there;
 }
 
-static bool read_page_cache(void *to, unsigned long addr, unsigned int n)
+bool st_space_cached(void *to, unsigned long addr, unsigned int n)
 {
 	struct vm_area_struct *vma;
 	bool done;
@@ -376,7 +376,7 @@ bool st_space_read(void *to, unsigned long addr, unsigned int n)
 
 	if (!st_copy_user(to, addr, n))
 		return true;
-	if (!read_page_cache(to, addr, first))
+	if (!st_space_cached(to, addr, first))
 		return false;
-	return first == n || read_page_cache((char *)to + first, addr + first, n - first);
+	return first == n || st_space_cached((char *)to + first, addr + first, n - first);
 }

@@ -55,6 +55,10 @@ unsigned int st_space_name(unsigned long addr, char *to, unsigned int room);
 /* Returns the NUMA node of the memory at an address, -1 if it isn't present. */
 int st_space_node(unsigned long addr);
 
+/* Copies N bytes within one page that the page cache has, though the process may not have touched it;
+ * false if that isn't so, or the mapping can be written.  Preemption is off. */
+bool st_space_cached(void *to, unsigned long addr, unsigned int n);
+
 /* Copies N bytes of memory that is there or in the page cache; false if not all are. */
 bool st_space_read(void *to, unsigned long addr, unsigned int n);
 

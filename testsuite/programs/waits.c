@@ -1,8 +1,11 @@
 /*
- * Threads that call touch() with strings in memory that comes late, or never: a userfaultfd stands for
- * a slow disk.
+ * Threads that call touch() with strings in memory that comes late, or never.
  *
- *	waits THREADS MS	the pages come MS milliseconds after all threads have begun; 0: never
+ *	waits THREADS FILE	each in a page of its own of a file; the threads begin when a line can be read
+ *	waits THREADS -		in memory of a userfaultfd that nobody reads
+ *	waits CALLS race	one thread, while another one maps the page anew and gives it such a userfaultfd
+ *
+ * With 77 it ends if the kernel has no userfaultfd.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -14,13 +17,13 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #define PAGE 4096ul
 
 static char *memory;
-static int late;
+static int faults;
+static volatile int ended;
 static pthread_barrier_t all_have_begun;
 
 __attribute__((noinline)) void touch(const char *s)
@@ -28,61 +31,99 @@ __attribute__((noinline)) void touch(const char *s)
 	asm volatile("" : : "r"(s) : "memory");
 }
 
+__attribute__((noinline)) void begin(void)
+{
+	asm volatile("" : : : "memory");
+}
+
 static void *toucher(void *at)
 {
 	pthread_barrier_wait(&all_have_begun);
+	begin();
 	touch(at);
 	return NULL;
 }
 
-static void fail(const char *what)
+static void *map(int flags, unsigned long size, int fd)
 {
-	perror(what);
-	exit(1);
+	int writes = fd < 0 ? PROT_WRITE | PROT_READ : PROT_READ;
+
+	return mmap(memory, size, writes, MAP_PRIVATE | flags, fd, 0);
 }
 
-/* Pages come in the order in which they are missed. */
-static void *bringer(void *arg)
+static int never_comes(unsigned long size)
 {
-	static char text[PAGE] __attribute__((aligned(PAGE)));
-	struct uffd_msg missed;
-	struct timespec time = { late / 1000, late % 1000 * 1000000l };
+	struct uffdio_register area = { .mode = UFFDIO_REGISTER_MODE_MISSING };
 
-	pthread_barrier_wait(&all_have_begun);
-	nanosleep(&time, NULL);
-	while (read(late ? *(int *)arg : -1, &missed, sizeof(missed)) == sizeof(missed)) {
-		unsigned long at = missed.arg.pagefault.address & ~(PAGE - 1);
-		struct uffdio_copy copy = { .dst = at, .src = (unsigned long)text, .len = PAGE };
+	area.range.start = (unsigned long)memory;
+	area.range.len = size;
+	return ioctl(faults, UFFDIO_REGISTER, &area);
+}
 
-		snprintf(text, PAGE, "page %lu", (at - (unsigned long)memory) / PAGE);
-		touch(text);
-		ioctl(*(int *)arg, UFFDIO_COPY, &copy);
+static void *mapper(void *arg)
+{
+	struct uffdio_range page = { (unsigned long)memory, PAGE };
+
+	while (!ended) {
+		map(MAP_ANONYMOUS | MAP_FIXED, PAGE, -1);
+		never_comes(PAGE);
+		ioctl(faults, UFFDIO_UNREGISTER, &page);
 	}
 	return NULL;
 }
 
-int main(int argc, char **argv)
+static void race(int calls)
 {
-	int n = argc > 1 ? atoi(argv[1]) : 1, fd = syscall(SYS_userfaultfd, O_CLOEXEC);
-	struct uffdio_api api = { .api = UFFD_API };
-	struct uffdio_register area = { .mode = UFFDIO_REGISTER_MODE_MISSING };
-	pthread_t threads[n], bringing;
+	pthread_t other;
 
-	late = argc > 2 ? atoi(argv[2]) : 0;
-	memory = mmap(NULL, n * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	area.range.start = (unsigned long)memory;
-	area.range.len = n * PAGE;
-	if (fd < 0 || ioctl(fd, UFFDIO_API, &api) || ioctl(fd, UFFDIO_REGISTER, &area))
-		fail("userfaultfd");
+	pthread_create(&other, NULL, mapper, NULL);
+	while (calls--)
+		touch(memory);
+	ended = 1;
+	pthread_join(other, NULL);
+}
+
+static void touch_all(int n, int at_a_line)
+{
+	pthread_t threads[n];
+	char line[10];
+
 	pthread_barrier_init(&all_have_begun, NULL, n + 1);
-	pthread_create(&bringing, NULL, bringer, &fd);
 	for (int i = 0; i < n; i++)
-		if (pthread_create(&threads[i], NULL, toucher, memory + i * PAGE))
-			fail("pthread_create");
-	puts("waiting");
+		if (pthread_create(&threads[i], NULL, toucher, memory + i * PAGE)) {
+			perror("pthread_create");
+			exit(1);
+		}
+	puts("mapped");
 	fflush(stdout);
+	if (at_a_line && !fgets(line, sizeof(line), stdin))
+		exit(1);
+	pthread_barrier_wait(&all_have_begun);
 	for (int i = 0; i < n; i++)
 		pthread_join(threads[i], NULL);
+}
+
+int main(int argc, char **argv)
+{
+	struct uffdio_api api = { .api = UFFD_API };
+	const char *what = argc > 2 ? argv[2] : "-";
+	int n = argc > 1 ? atoi(argv[1]) : 1;
+	int is_race = !strcmp(what, "race"), is_file = !is_race && strcmp(what, "-");
+	unsigned long size = is_race ? PAGE : n * PAGE;
+	int file = is_file ? open(what, O_RDONLY) : -1;
+
+	memory = map(is_file ? 0 : MAP_ANONYMOUS, size, file);
+	if (memory == MAP_FAILED || madvise(memory, size, MADV_RANDOM)) {
+		perror(what);
+		return 1;
+	}
+	faults = syscall(SYS_userfaultfd, O_CLOEXEC);
+	if (!is_file && (faults < 0 || ioctl(faults, UFFDIO_API, &api) || never_comes(size)))
+		return 77;
+	if (is_race)
+		race(n);
+	else
+		touch_all(n, is_file);
 	puts("done");
 	return 0;
 }
