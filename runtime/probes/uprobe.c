@@ -41,6 +41,7 @@
 #include "core/starter.h"
 #include "core/target.h"
 #include "core/wait.h"
+#include "holdup.h"
 
 /* A consumer, and where in the site's file it is registered. */
 struct st_consumer {
@@ -344,6 +345,45 @@ static ST_UPROBE_HIT(go_function_returns)
 	return 0;
 }
 
+/* ---- what holds up arming ------------------------------------------------------------ */
+
+#define ST_HOLDUP_PATIENCE (3 * HZ)
+
+/* What the kernel thread is doing, and since when; NULL: it waits for all places' handlers. */
+static const struct st_consumer *st_changing;
+static unsigned long st_changing_since;		/* jiffies */
+static bool st_holdup_told;			/* of this one */
+
+static void change_begin(const struct st_consumer *k)
+{
+	WRITE_ONCE(st_changing, k);
+	WRITE_ONCE(st_changing_since, jiffies);
+	WRITE_ONCE(st_holdup_told, false);
+}
+
+static void holdup_tell(void)
+{
+	const struct st_consumer *k = READ_ONCE(st_changing);
+	struct st_process_text who;
+	const char *what;
+
+	if (READ_ONCE(st_holdup_told) ||
+	    time_before(jiffies, READ_ONCE(st_changing_since) + ST_HOLDUP_PATIENCE))
+		return;
+	WRITE_ONCE(st_holdup_told, true);
+	if (!k) {
+		st_tell(ST_FMT_WARN, "the kernel waits for tracers' handlers in programs");
+		return;
+	}
+	what = st_holdup_find(st_program.files[k->site->file].inode, k->at->offset, &who);
+	if (what)
+		st_tell(ST_FMT_WARN, "probe %s (offset 0x%lx): the kernel waits for %s, which %s",
+			k->site->point.pp, k->at->offset, who.text, what);
+	else
+		st_tell(ST_FMT_WARN, "probe %s (offset 0x%lx): the kernel waits for a tracer's handler",
+			k->site->point.pp, k->at->offset);
+}
+
 /* ---- arming ---------------------------------------------------------------------- */
 
 static void returns_set(struct st_uprobe_place *p, const struct st_uprobe *site)
@@ -460,6 +500,7 @@ static bool consumer_arm(struct st_consumer *k, unsigned long semaphore)
 
 	if (!f->inode || f->other)
 		return false;
+	change_begin(k);
 	err = st_uprobe_add(f->inode, k->at->offset, semaphore, &k->consumer, &k->uprobe);
 	k->armed = !err;
 	if (err)
@@ -542,15 +583,18 @@ static void errand_work(struct work_struct *work)
 
 /*
  * Thousands of places on a busy machine take minutes.  A task that waits so long in flush_work()
- * is reported as hung, at which some machines panic; one that waits idle is not.
+ * is reported as hung, at which some machines panic; one that waits idle is not.  If one place takes
+ * seconds it says why.
  */
 static void errand_run(void (*fn)(struct task_struct *waits))
 {
 	struct st_errand errand = { .fn = fn, .waits = current };
 
 	INIT_WORK_ONSTACK(&errand.work, errand_work);
+	change_begin(NULL);
 	queue_work(system_unbound_wq, &errand.work);
-	wait_event_idle(st_errands, READ_ONCE(errand.done));
+	while (!wait_event_idle_timeout(st_errands, READ_ONCE(errand.done), HZ))
+		holdup_tell();
 	flush_work(&errand.work);
 	destroy_work_on_stack(&errand.work);
 }
@@ -586,9 +630,10 @@ static int uprobe_arm(void)
 
 static void consumer_disarm(struct st_consumer *k)
 {
-	if (k->armed)
-		st_uprobe_remove(st_program.files[k->site->file].inode, k->at->offset,
-				 &k->consumer, k->uprobe);
+	if (!k->armed)
+		return;
+	change_begin(k);
+	st_uprobe_remove(st_program.files[k->site->file].inode, k->at->offset, &k->consumer, k->uprobe);
 	k->armed = false;
 }
 
@@ -609,6 +654,7 @@ static void places_disarm(struct task_struct *starter)
 	st_rcu_hurry();
 	for (i = 0; i < st_nuprobes; i++)
 		place_disarm(&st_uprobes[i]);
+	change_begin(NULL);
 	st_uprobes_wait();
 	st_rcu_relax();
 }
