@@ -159,6 +159,9 @@ static const char *conflict(const struct procfs_probe *a, const struct procfs_pr
 	if (!strcmp(a->path, b->path) && a->write == b->write && !(a->write && is_input(a->path)))
 		return arena_printf("only one %s procfs probe can exist for procfs path \"%s\"",
 				    a->write ? "write" : "read", a->path);
+	if (!strcmp(a->path, b->path) && a->write && b->write && a->umask != b->umask)
+		return arena_printf("the write probes of procfs path \"%s\" have different umasks, "
+				    "%#o and %#o", a->path, b->umask, a->umask);
 	if (is_inside(a->path, b->path) || is_inside(b->path, a->path))
 		return arena_printf("procfs paths \"%s\" and \"%s\": one is the directory of the "
 				    "other", a->path, b->path);
