@@ -46,7 +46,7 @@ struct base {
 
 typedef vec(struct base) base_list;
 
-/* A variable of the kernel's own, which the runtime uses. */
+/* A variable or function of the kernel's own, which the runtime uses. */
 struct kernel_variable {
 	unsigned base;
 	uint64_t address;		/* from the base */

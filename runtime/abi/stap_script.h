@@ -156,6 +156,7 @@ struct st_site {
 	unsigned long offset;		/* from the base's address */
 	int maxactive;			/* returns: calls followed at once; 0: default */
 	int optional;			/* failing to probe the place is not reported */
+	int traceable;			/* the kernel lets tracers into the function (runtime/probes/unsafe.c) */
 	int args_only;			/* entries: the handler needs only the registers that
 					   carry arguments, ip and sp, which is cheaper */
 	unsigned int caller_base;	/* returns: only those to this address, the offset 'caller'
@@ -380,11 +381,11 @@ struct st_program {
 	int guru;			/* -g: may read devices' registers */
 	unsigned long anchor;		/* link address of ST_ANCHOR; 0: unknown */
 	unsigned long ex_table, ex_table_end;	/* of the kernel's exception table; 0: unknown */
-	/* Per-CPU variables of the kernel that it doesn't export. */
+	/* Per-CPU variables of the kernel that it doesn't export, and a function. */
 	struct st_kernel_variable {
 		unsigned int base;
 		unsigned long address;	/* from the base */
-	} current_kprobe, kprobe_ctlblk, idle_threads;
+	} current_kprobe, kprobe_ctlblk, load_current_idt;
 	struct st_base *bases;		/* [0] is the kernel */
 	unsigned int nbases;
 	struct st_file *files;

@@ -19,7 +19,7 @@ struct st_kernel_variable;
 /* Sets *address and returns true; false: unknown, or the module is not loaded.  Any context. */
 bool st_base_address(unsigned int base, unsigned long *address);
 
-/* Returns a per-CPU variable's address, as per_cpu_ptr() takes it, or 0.  Any context. */
+/* Returns a function's address, or a per-CPU variable's as per_cpu_ptr() takes it, or 0.  Any context. */
 unsigned long st_variable_address(const struct st_kernel_variable *variable);
 
 /* Does the base belong to this module? */

@@ -56,6 +56,14 @@ void st_place_failed(const struct st_place *place, int err)
 			"[man warning::pass5] (rc %d)", place->site->point.pp, place->address, err);
 }
 
+int st_kprobe_ready(const struct st_place *place)
+{
+	if (st_is_unsafe(place))
+		return -EINVAL;
+	st_cpu_start_guard();
+	return 0;
+}
+
 /* ---- a group's places ------------------------------------------------------------ */
 
 static struct st_group *group_alloc(unsigned int n)
@@ -180,8 +188,6 @@ static int group_arm(struct st_group *g)
 	sort(g->places + taken, g->nplaces - taken, sizeof(*g->places), rest_compare, NULL);
 	for (i = taken; i < g->nplaces && !is_return(&g->places[i]); i++)
 		;
-	if (taken < g->nplaces)
-		st_cpu_start_guard();
 	err = st_kprobes_arm(&g->kprobes, g->places + taken, i - taken);
 	return err ? err : st_kretprobes_arm(&g->returns, g->places + i, g->nplaces - i);
 }

@@ -63,6 +63,9 @@ void st_ftrace_refresh(struct st_entries *e);
 void st_ftrace_disarm(struct st_entries *e);
 void st_ftrace_release(struct st_entries *e);
 
+/* Can ftrace attach to the function that begins at the address?  Under the modules lock. */
+bool st_ftrace_reaches(unsigned long address);
+
 /* Drops the places in a module, or a part of it, whose memory is freed next. */
 void st_ftrace_forget(struct st_entries *e, const struct module *module, st_within *within);
 
@@ -124,8 +127,11 @@ static inline void st_kprobe_place(struct kprobe *kprobe, const struct st_place 
 /* Arms a registered kprobe if its probe's condition holds, else disarms it. */
 void st_kprobe_refresh(struct kprobe *kprobe, const struct st_site *site);
 
-/* Would a kprobe at the address break the kernel, which would take it?  Under the modules lock. */
-bool st_is_unsafe(unsigned long address);
+/* Before a kprobe is registered at the place: 0, or -EINVAL if it would break the kernel. */
+int st_kprobe_ready(const struct st_place *place);
+
+/* Would a kprobe at the place break the kernel, which would take it?  Under the modules lock. */
+bool st_is_unsafe(const struct st_place *place);
 
 /* Would the kernel break where a kprobe steps the instruction there?  (stepping.c) */
 bool st_cant_step(unsigned long address);

@@ -1,94 +1,51 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Keeps function tracers off processors that start. */
+/* Keeps processors from starting where a function tracer would come upon our kprobes. */
 #include <linux/cpuhotplug.h>
-#include <linux/cpumask.h>
-#include <linux/percpu.h>
-#include <linux/sched.h>
+#include <linux/string.h>
 #include <linux/uaccess.h>
 
 #include "abi/stap_script.h"
 #include "core/bases.h"
-#include "core/compat.h"
+#include "core/print.h"
 #include "cpu_start.h"
 
-#ifdef HAVE_TRACE_RECURSION
-#include <linux/trace_recursion.h>
+static int starting_state;	/* cpuhp's; <= 0: none */
 
-/*
- * A task is in a tracer already: outside of interrupts, which have other bits.  A tracer tries the
- * second bit where it finds the first set, as an interrupt may have come before it counted.
- */
-#define ST_TASK (1ul << TRACE_CTX_NORMAL | 1ul << TRACE_CTX_TRANSITION)
-#define ST_TRACED (ST_TASK << TRACE_FTRACE_START | ST_TASK << TRACE_LIST_START)
+/* Does the function begin with ftrace's call, or the breakpoint while that is written? */
+static bool tracer_is_on(unsigned long function)
+{
+	static const u8 landing_pad[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+	u8 code[sizeof(landing_pad) + 1], first;
 
-static struct task_struct * __percpu *idle_tasks;
-static int starting_state, online_state;	/* cpuhp's; <= 0: none */
+	if (!function || copy_from_kernel_nofault(code, (void *)function, sizeof(code)))
+		return false;
+	first = code[memcmp(code, landing_pad, sizeof(landing_pad)) ? 0 : sizeof(landing_pad)];
+	return first == 0xe8 || first == 0xcc;
+}
 
-/* Before a processor starts: its idle task doesn't run. */
 static int processor_starts(unsigned int cpu)
 {
-	struct task_struct *idle = *per_cpu_ptr(idle_tasks, cpu);
-
-	if (!IS_ERR_OR_NULL(idle))
-		WRITE_ONCE(idle->trace_recursion, idle->trace_recursion | ST_TRACED);
-	return 0;
-}
-
-/* The processor is online, and not in its idle task; or is offline, perhaps as it didn't start. */
-static int processor_started(unsigned int cpu)
-{
-	struct task_struct *idle = *per_cpu_ptr(idle_tasks, cpu);
-
-	if (!IS_ERR_OR_NULL(idle))
-		WRITE_ONCE(idle->trace_recursion, idle->trace_recursion & ~ST_TRACED);
-	return 0;
-}
-
-/* Is it a list of tasks without number? */
-static bool is_list_of_idle_tasks(struct task_struct * __percpu *tasks)
-{
-	struct task_struct *task;
-	pid_t pid;
-	int cpu;
-
-	for_each_online_cpu(cpu)
-		if (copy_from_kernel_nofault(&task, per_cpu_ptr(tasks, cpu), sizeof(task)) ||
-		    copy_from_kernel_nofault(&pid, &task->pid, sizeof(pid)) || pid)
-			return false;
-	return true;
+	if (!tracer_is_on(st_variable_address(&st_program.load_current_idt)))
+		return 0;
+	st_tell(ST_FMT_WARN, "processor %u is not started: a function tracer is on, which could hit a "
+		"kprobe of this session there before the processor can take it", cpu);
+	return -EBUSY;
 }
 
 void st_cpu_start_guard(void)
 {
-	if (idle_tasks)
+	if (starting_state > 0)
 		return;
-	idle_tasks = (void __percpu *)st_variable_address(&st_program.idle_threads);
-	if (!idle_tasks || !is_list_of_idle_tasks(idle_tasks))
-		return;
-	online_state = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "stap:online",
-						 processor_started, NULL);
-	if (online_state > 0)
-		starting_state = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "stap:starting",
-							   processor_starts, processor_started);
+	starting_state = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "stap:starting",
+						   processor_starts, NULL);
+	if (starting_state <= 0)
+		st_tell(ST_FMT_WARN, "the kernel has no room for another callback (rc %d): don't start "
+			"processors beside function tracers", starting_state);
 }
 
 void st_cpu_start_release(void)
 {
 	if (starting_state > 0)
 		cpuhp_remove_state_nocalls(starting_state);
-	if (online_state > 0)
-		cpuhp_remove_state_nocalls(online_state);
-	starting_state = online_state = 0;
-	idle_tasks = NULL;
+	starting_state = 0;
 }
-
-#else
-
-void st_cpu_start_guard(void)
-{
-}
-
-void st_cpu_start_release(void)
-{
-}
-#endif

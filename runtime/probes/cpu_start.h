@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Processors that come online beside function tracers.
+ * Processors that start beside function tracers.
  *
  * A processor that starts runs a little of the kernel before it has a table of exceptions, and a
- * breakpoint resets the machine then.  unsafe.c refuses kprobes in that code.  But where a function
- * of it can be traced (in 6.1 load_current_idt()) another's function tracer runs, and that may come
- * upon any kprobe of ours:
+ * breakpoint resets the machine then.  unsafe.c refuses kprobes in that code.  But one of these
+ * functions, load_current_idt(), can be traced: whoever does so runs whatever he likes there, and may
+ * come upon any kprobe of ours:
  *
- *	load_current_idt → function_trace_call → ring_buffer_lock_reserve: a kprobe → reset
+ *	load_current_idt → a tracer → irq_work_queue, to wake its reader: a kprobe → reset
  *
- * ftrace keeps function tracers from tracing themselves by bits of the task that runs.  A processor
- * starts in its idle task: so these bits are set from before the start until the processor is online,
- * and functions that the idle task calls meanwhile are not traced.
- *
- * The kernel doesn't export its list of idle tasks: the script has the address.  If that is not
- * known, or ftrace's bits are others, or the kernel has no room for another callback, nothing is done.
+ * Nothing makes kprobes go away in time: the kernel holds the lock of hotplug while it starts a
+ * processor, and takes it to disarm a kprobe.  So while a session has kprobes and somebody traces
+ * that function, no processor starts: who starts it gets EBUSY, and the session says why.
  */
 #ifndef STAP_CPU_START_H
 #define STAP_CPU_START_H

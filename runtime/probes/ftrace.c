@@ -151,19 +151,26 @@ static unsigned int addresses(const struct st_place *places, unsigned int n, uns
 	return nips;
 }
 
-/* Keeps the addresses that ftrace accepts: tries each alone, on an ops that is never
- * registered. */
-static unsigned int addresses_known(unsigned long *ips, unsigned int n)
+/* Tries the address on an ops that is never registered. */
+bool st_ftrace_reaches(unsigned long address)
 {
 	static struct ftrace_ops test = { .func = ftrace_hit };
+	bool reaches = !ftrace_set_filter_ip(&test, address, 0, 1);
+
+	st_ftrace_unfilter(&test);
+	return reaches;
+}
+
+/* Keeps the addresses that ftrace accepts. */
+static unsigned int addresses_known(unsigned long *ips, unsigned int n)
+{
 	unsigned int i, good = 0;
 
 	for (i = 0; i < n; i++) {
-		if (!ftrace_set_filter_ip(&test, ips[i], 0, 1))
+		if (st_ftrace_reaches(ips[i]))
 			ips[good++] = ips[i];
 		cond_resched();
 	}
-	st_ftrace_unfilter(&test);
 	return good;
 }
 

@@ -133,7 +133,7 @@ int st_kprobes_arm(struct st_kprobes *k, const struct st_place *places, unsigned
 		k->all[i].site = places[i].site;
 		kprobe->pre_handler = kprobe_hit;
 		st_kprobe_place(kprobe, &places[i]);
-		err = st_is_unsafe(places[i].address) ? -EINVAL : register_kprobe(kprobe);
+		err = st_kprobe_ready(&places[i]) ?: register_kprobe(kprobe);
 		if (err)
 			st_place_failed(&places[i], err);
 		else

@@ -396,11 +396,9 @@ int st_kretprobes_arm(struct st_kretprobes *k, const struct st_place *places, un
 	if (!have_room(k, n))
 		return -ENOBUFS;
 	for (i = 0; i < n && st_arming_goes_on(); i++) {
-		int err = 0;
+		int err = st_kprobe_ready(&places[i]);
 
-		if (st_is_unsafe(places[i].address))
-			err = -EINVAL;
-		else if (is_kept(places[i].site))
+		if (!err && is_kept(places[i].site))
 			err = carrier_register(k, &k->all[i]);
 		if (err)
 			st_place_failed(&places[i], err);

@@ -640,7 +640,7 @@ static void gen_program(struct gen *g, const struct limits *lim, int64_t scratch
 		 g->prog->ex_table_end);
 	gen_kernel_variable(g, "current_kprobe", &g->prog->current_kprobe);
 	gen_kernel_variable(g, "kprobe_ctlblk", &g->prog->kprobe_ctlblk);
-	gen_kernel_variable(g, "idle_threads", &g->prog->idle_threads);
+	gen_kernel_variable(g, "load_current_idt", &g->prog->load_current_idt);
 	gen_line(g, ".skip_badvars = %d,", s->options.skip_badvars);
 	gen_line(g, ".guru = %d,", s->options.guru);
 	gen_line(g, ".bases = st_bases, .nbases = sizeof(st_bases) / sizeof(st_bases[0]),");

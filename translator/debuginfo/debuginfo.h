@@ -131,6 +131,8 @@ struct place {
 	bool is_inline;
 	bool by_symbol;		/* the address is looked up when the script's module is loaded */
 	bool ftrace;		/* ftrace can attach here (.mcount_loc) */
+	bool traceable;		/* the kernel lets tracers into the function: known only where the
+				   address is */
 	const char *symbol;	/* the ELF symbol that covers it, or NULL */
 	struct scope *scope;	/* for questions about variables; NULL without debug information */
 };
@@ -192,7 +194,8 @@ int target_program_data(struct target *t, const char *path, const char *name, ui
 /* The link address of a symbol of the kernel's; 0 without a vmlinux or such a symbol. */
 uint64_t target_kernel_symbol(struct target *t, const char *name);
 
-/* A variable of the kernel's by its symbol, which the loader looks up if there is no vmlinux. */
+/* A variable or function of the kernel's by its symbol, which the loader looks up if there is no
+ * vmlinux. */
 struct kernel_variable target_kernel_variable(struct target *t, const char *name);
 
 /*

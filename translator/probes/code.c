@@ -121,7 +121,8 @@ static void add_place(const struct probe_point *point, const struct probe_patter
 		.section = pl->section,
 		.offset = pl->addr,
 		.maxactive = maxactive,
-		.optional = pl->by_symbol && optional,
+		.optional = !pl->traceable && optional,
+		.traceable = pl->traceable,
 		.caller = pl->returns_to,
 		.caller_section = pl->returns_section,
 		.place = pl,
@@ -300,6 +301,8 @@ void code_emit(struct sbuf *out, const struct probe *p, const struct site *site)
 		sbuf_printf(out, ", .maxactive = %" PRId64, site->maxactive);
 	if (site->optional)
 		sbuf_puts(out, ", .optional = 1");
+	if (site->traceable && (site->attach == ST_KPROBE || site->attach == ST_KRETPROBE))
+		sbuf_puts(out, ", .traceable = 1");
 	if (p->args_only)
 		sbuf_puts(out, ", .args_only = 1");
 	if (site->caller)

@@ -93,7 +93,8 @@ struct site {
 	const char *caller_section;
 	unsigned caller_base;
 	uint64_t caller;
-	bool optional;			/* a missing symbol is no error */
+	bool optional;			/* failing to probe it is no error */
+	bool traceable;			/* the kernel lets tracers into the function */
 	const struct tracepoint *tracepoint;	/* ST_TRACEPOINT: which */
 	struct place *place;		/* for variables; may be NULL */
 };
@@ -148,7 +149,7 @@ struct program {
 					   places in the kernel */
 	uint64_t ex_table, ex_table_end;	/* the kernel's exception table; 0: unknown */
 	struct kernel_variable current_kprobe, kprobe_ctlblk;	/* for runtime/probes/kprobe_state.h */
-	struct kernel_variable idle_threads;			/* for runtime/probes/cpu_start.h */
+	struct kernel_variable load_current_idt;		/* for runtime/probes/cpu_start.h */
 	program_file_list files;	/* programs and libraries */
 	line_table_list lines;		/* tables of source lines to include */
 	const char *build_id;		/* of the vmlinux in hex, checked at load; or NULL */

@@ -118,7 +118,7 @@ static void note_kernel_places(struct session *s, struct program *prog)
 	prog->ex_table_end = target_kernel_symbol(s->target, "__stop___ex_table");
 	prog->current_kprobe = target_kernel_variable(s->target, "current_kprobe");
 	prog->kprobe_ctlblk = target_kernel_variable(s->target, "kprobe_ctlblk");
-	prog->idle_threads = target_kernel_variable(s->target, "idle_threads");
+	prog->load_current_idt = target_kernel_variable(s->target, "load_current_idt");
 	prog->build_id = target_build_id(s->target);
 }
 

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Does the kernel let tracers into a function?
+ *
+ * Where it doesn't, a breakpoint may end the machine: in what a breakpoint's own way leads
+ * through, in what runs before a processor can take one, in code that is copied or rewritten.
+ * Such code has no ftrace site.  But neither have parts that the compiler moved out of a
+ * function, nor functions that were declared inline and have code nevertheless:
+ *
+ *	vfs_read		has a site
+ *	vfs_read.cold		none: it is vfs_read's
+ *	__mod_timer		none: "inline" includes "notrace"; kernel/time/timer.c is compiled with -pg
+ *	ring_buffer_write	none: kernel/trace/ is compiled without -pg
+ *	native_load_idt		none: declared inline, but in arch/, whose headers have what starts a
+ *				processor
+ */
+#include <dwarf.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "traceable.h"
+
+/* Do all functions of that name have a site? */
+static bool is_site_of(struct dwfile *f, const char *name)
+{
+	size_t n, found = 0;
+	struct func_symbol *syms = symbols_named(f, name, &n);
+	uint64_t past;
+
+	for (size_t i = 0; i < n; i++) {
+		if (strcmp(syms[i].name, name))
+			continue;
+		if (!is_ftrace_site(f, syms[i].addr, syms[i].size, &past))
+			return false;
+		found++;
+	}
+	return found;
+}
+
+/* Was the unit compiled with -pg?  GCC notes it as -p. */
+static bool is_compiled_for_tracing(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die unit;
+	const char *options = dwarf_diecu(die, &unit, NULL, NULL)
+			    ? dwarf_formstring(dwarf_attr(&unit, DW_AT_producer, &attr)) : NULL;
+
+	return options && (strstr(options, " -p ") || strstr(options, " -pg "));
+}
+
+/* Was the function at ADDR, which contains the DIE, declared inline, and not for one architecture? */
+static bool is_declared_inline(struct dwfile *f, uint64_t addr, Dwarf_Off off)
+{
+	Dwarf_Die die, function;
+	Dwarf_Attribute attr;
+	Dwarf_Word how;
+	Dwarf_Addr entry;
+	const char *file;
+
+	if (!off || !dwfile_die(f, off, &die) || !is_compiled_for_tracing(&die) ||
+	    !dwfile_enclosing(f, &die, &function) ||
+	    dwarf_entrypc(&function, &entry) || entry != addr ||
+	    !dwarf_attr_integrate(&function, DW_AT_inline, &attr) ||
+	    dwarf_formudata(&attr, &how))
+		return false;
+	file = dwarf_decl_file(&function);
+	return (how == DW_INL_declared_inlined || how == DW_INL_declared_not_inlined) && file &&
+	       !strstr(file, "arch/");
+}
+
+bool is_traceable(struct dwfile *f, const struct func_symbol *sym, Dwarf_Off die)
+{
+	uint64_t past;
+
+	if (is_ftrace_site(f, sym->addr, sym->size, &past))
+		return true;
+	if (is_cold_part(sym->name))
+		return is_site_of(f, arena_strndup(sym->name, strstr(sym->name, ".cold") - sym->name));
+	return is_declared_inline(f, sym->addr, die);
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where in the kernel a kprobe is harmless: in functions that tracers are let into. */
+#ifndef STAP_TRACEABLE_H
+#define STAP_TRACEABLE_H
+
+#include "symbols.h"
+
+/* Does the kernel let tracers into the function of a symbol?  DIE is in it, or is 0. */
+bool is_traceable(struct dwfile *f, const struct func_symbol *sym, Dwarf_Off die);
+
+#endif
