@@ -23,10 +23,6 @@
 
 /* What a name begins with, although tracers are let in. */
 static const char *const st_unsafe_names[] = {
-	/* Declared inline, and called by preempt_count_add(), which a breakpoint's way leads through
-	 * (DEBUG_PREEMPT). */
-	"preempt_latency_",
-
 	/* Runs before the processor has a table of exceptions (cpu_start.h). */
 	"load_current_idt",
 

@@ -678,7 +678,7 @@ static void read_forbidden(struct dwfile *f)
 	merge_forbidden(s);
 }
 
-bool is_forbidden(struct dwfile *f, uint64_t addr)
+bool is_any_forbidden(struct dwfile *f, uint64_t from, uint64_t to)
 {
 	struct symbols *s = symbols_of(f);
 	size_t low = 0, high;
@@ -690,10 +690,15 @@ bool is_forbidden(struct dwfile *f, uint64_t addr)
 	for (high = s->forbidden.n; low < high;) {
 		size_t mid = (low + high) / 2;
 
-		if (s->forbidden.v[mid].high <= addr)
+		if (s->forbidden.v[mid].high <= from)
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	return low < s->forbidden.n && s->forbidden.v[low].low <= addr;
+	return low < s->forbidden.n && s->forbidden.v[low].low < to;
+}
+
+bool is_forbidden(struct dwfile *f, uint64_t addr)
+{
+	return is_any_forbidden(f, addr, addr + 1);
 }

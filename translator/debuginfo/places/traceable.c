@@ -11,6 +11,8 @@
  *	vfs_read.cold		none: it is vfs_read's
  *	__mod_timer		none: "inline" includes "notrace"; kernel/time/timer.c is compiled with -pg
  *	ring_buffer_write	none: kernel/trace/ is compiled without -pg
+ *	preempt_latency_start	none: declared inline, but beside preempt_count_add(), which a breakpoint's
+ *				way leads through, and which kprobes' own list has
  *	native_load_idt		none: declared inline, but in arch/, whose headers have what starts a
  *				processor
  */
@@ -38,14 +40,37 @@ static bool is_site_of(struct dwfile *f, const char *name)
 }
 
 /* Was the unit compiled with -pg?  GCC notes it as -p. */
-static bool is_compiled_for_tracing(Dwarf_Die *die)
+static bool is_compiled_for_tracing(Dwarf_Die *unit)
 {
 	Dwarf_Attribute attr;
-	Dwarf_Die unit;
-	const char *options = dwarf_diecu(die, &unit, NULL, NULL)
-			    ? dwarf_formstring(dwarf_attr(&unit, DW_AT_producer, &attr)) : NULL;
+	const char *options = dwarf_formstring(dwarf_attr(unit, DW_AT_producer, &attr));
 
 	return options && (strstr(options, " -p ") || strstr(options, " -pg "));
+}
+
+/* Has the unit functions that kprobes may not touch, but for those that are freed after boot?  They
+ * may call its inline ones. */
+static bool has_forbidden(struct dwfile *f, Dwarf_Die *unit)
+{
+	Dwarf_Addr base, low, high;
+	ptrdiff_t at = 0;
+
+	while ((at = dwarf_ranges(unit, at, &base, &low, &high)) > 0) {
+		const struct section *sect = dwfile_section(f, low);
+
+		if (sect && strncmp(sect->name, ".init.", 6) && strncmp(sect->name, ".exit.", 6) &&
+		    is_any_forbidden(f, low, high))
+			return true;
+	}
+	return at < 0;
+}
+
+static bool is_good_unit(struct dwfile *f, Dwarf_Die *die)
+{
+	Dwarf_Die unit;
+
+	return dwarf_diecu(die, &unit, NULL, NULL) && is_compiled_for_tracing(&unit) &&
+	       !has_forbidden(f, &unit);
 }
 
 /* Was the function at ADDR, which contains the DIE, declared inline, and not for one architecture? */
@@ -57,7 +82,7 @@ static bool is_declared_inline(struct dwfile *f, uint64_t addr, Dwarf_Off off)
 	Dwarf_Addr entry;
 	const char *file;
 
-	if (!off || !dwfile_die(f, off, &die) || !is_compiled_for_tracing(&die) ||
+	if (!off || !dwfile_die(f, off, &die) || !is_good_unit(f, &die) ||
 	    !dwfile_enclosing(f, &die, &function) ||
 	    dwarf_entrypc(&function, &entry) || entry != addr ||
 	    !dwarf_attr_integrate(&function, DW_AT_inline, &attr) ||
