@@ -238,8 +238,6 @@ static int tell(struct session *s, const char *command, long value)
 		return 0;
 	if (err == -ECANCELED) {
 		s->cancelled = true;
-	} else if (err == -EIO) {
-		s->failed = true;	/* the module was removed: the reader reports it */
 	} else {
 		say_error("%s", why);
 		s->failed = true;
@@ -499,6 +497,9 @@ static void run(struct session *s)
 		_exit(1);		/* the reader thread still uses our memory */
 	end_report(s);
 	reader_join(&s->reader);
+	/* If staprun was killed, this lets the module go. */
+	close(s->trace);
+	close(s->control);
 	jobs_wait(&s->reader.jobs, s->signals);
 }
 

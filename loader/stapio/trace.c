@@ -57,12 +57,6 @@ void trace_free(struct trace *t)
 	munmap(t, sizeof(*t));
 }
 
-/* Why the last call for a file of the module's failed. */
-static const char *why_not(void)
-{
-	return errno == EIO ? "the module was removed" : strerror(errno);
-}
-
 /* The address of a chunk's records; NULL with *why. */
 static const unsigned char *records_of(struct trace *t, const struct st_chunk *c,
 				       const char **why)
@@ -77,7 +71,7 @@ static const unsigned char *records_of(struct trace *t, const struct st_chunk *c
 	if (!ring->p) {
 		p = mmap(NULL, 2 * c->size, PROT_READ, MAP_SHARED, t->fd, 2 * c->size * c->cpu);
 		if (p == MAP_FAILED) {
-			*why = why_not();
+			*why = strerror(errno);
 			return NULL;
 		}
 		*ring = (struct ring){ p, c->size };
@@ -109,7 +103,7 @@ static long next_batch(struct trace *t, int *ended, const char **why)
 
 	*ended = !n;
 	if (n <= 0) {
-		*why = why_not();
+		*why = strerror(errno);
 		return n;
 	}
 	*why = "a batch does not begin as one";
@@ -147,7 +141,7 @@ static int give_back(struct trace *t, size_t n, const char **why)
 	}
 	if (!ntaken || write(t->fd, t->taken, ntaken * sizeof(*t->taken)) >= 0)
 		return 0;
-	*why = why_not();
+	*why = strerror(errno);
 	return -1;
 }
 

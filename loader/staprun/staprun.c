@@ -4,8 +4,8 @@
  *
  * It inserts the module, sends it the facts that only the running system knows (addresses),
  * starts stapio, with the rights of the user, to relay the output, and removes the module when
- * stapio has ended.  If staprun is killed, its guardian does that; if stapio and the guardian
- * are killed too, the module does: it has the kernel run staprun -k.
+ * stapio has ended.  If staprun is killed, stapio ends the session, and the module has the kernel
+ * run staprun -k when nobody has its files open any more.
  *
  * It must not be installed setuid: it can't tell which modules a user may load, and whoever
  * loads one controls the kernel.  But sudo and the like run it for users, so it takes its
@@ -41,7 +41,6 @@
 #include "abi/transport.h"
 #include "common/control.h"
 #include "files.h"
-#include "guardian.h"
 #include "common/module.h"
 #include "common/say.h"
 #include "common/signals.h"
@@ -83,7 +82,6 @@ struct run {
 	void *awaited, *others;		/* sets of module names: not loaded; loaded, but of
 					   another build than the script expects */
 	struct module_file file;
-	struct guardian guardian;
 	int signals, control, trace, formats, programs;
 	int parent_fd;
 	pid_t stapio;
@@ -642,6 +640,13 @@ static int tell_module(struct run *r)
 	return 0;
 }
 
+static void close_trace(struct run *r)
+{
+	if (r->trace >= 0)
+		close(r->trace);
+	r->trace = -1;
+}
+
 static int open_module(struct run *r)
 {
 	r->control = control_open(r->file.name, ST_FILE_CONTROL, O_RDWR);
@@ -687,7 +692,6 @@ static void become_stapio(struct run *r)
 	char files[64], started[16];
 	int n = 1;
 
-	guardian_leave(&r->guardian);
 	for (int i = 0; i < r->nrelay; i++)
 		argv[n++] = r->relay[i];
 	if (r->bulk)
@@ -759,7 +763,7 @@ static int start_stapio(struct run *r)
 	r->stapio_fd = r->stapio > 0 ? syscall(SYS_pidfd_open, r->stapio, 0) : -1;
 	int err = errno;
 
-	close(r->trace);
+	close_trace(r);
 	close(r->formats);
 	close(r->programs);
 	close(r->self_fd);
@@ -773,7 +777,6 @@ static int start_stapio(struct run *r)
 		}
 		return -1;
 	}
-	guardian_relay(&r->guardian, r->stapio);
 	return 0;
 }
 
@@ -843,7 +846,8 @@ static int start_unless_stopped(struct run *r)
 	pid_t child = fork();
 
 	if (!child) {
-		guardian_leave(&r->guardian);
+		/* A child that is stopped would hold the module when we are killed. */
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		_exit(!!tell(r, "start"));
 	}
 
@@ -880,7 +884,7 @@ static int start_and_leave(struct run *r)
 	if ((r->target && tell(r, "target %ld", r->target)) ||
 	    start_unless_stopped(r) || tell(r, "detach"))
 		return 1;
-	close(r->trace);
+	close_trace(r);
 	close(r->formats);
 	close(r->programs);
 	close(r->control);
@@ -899,11 +903,12 @@ static int run_inserted(struct run *r)
 }
 
 /* Stops and removes the module.  The control file stays open meanwhile: without a watcher the
- * module would have itself removed. */
+ * module would have itself removed.  That of the trace would hold it, had stapio not started. */
 static int end_module(struct run *r)
 {
 	char why[256];
 
+	close_trace(r);
 	if (r->control >= 0)
 		control_send(r->control, why, sizeof(why), "stop");
 
@@ -923,7 +928,7 @@ static int end_module(struct run *r)
 
 static int run(struct run *r)
 {
-	int status = 1;
+	int status;
 
 	r->parent_fd = r->parent ? syscall(SYS_pidfd_open, (pid_t)r->parent, 0) : -1;
 	if (r->parent && r->parent_fd < 0)
@@ -931,20 +936,12 @@ static int run(struct run *r)
 	unused_sweep();
 	if (module_is_loaded(&r->file))
 		return 1;
-	if (guardian_start(&r->guardian, r->file.name)) {
-		say_error("can't start a process: %s", strerror(errno));
-		return 1;
-	}
 	say_if(2, "staprun: inserting module %s", r->file.path);
-	if (!module_insert(&r->file, remover_path())) {
-		status = r->leave ? start_and_leave(r) : run_inserted(r);
-		if (r->leave && !status) {
-			guardian_dismiss(&r->guardian);
-			return 0;
-		}
+	if (module_insert(&r->file, remover_path()))
+		return 1;
+	status = r->leave ? start_and_leave(r) : run_inserted(r);
+	if (!r->leave || status)
 		status |= end_module(r);
-	}
-	guardian_dismiss(&r->guardian);
 	return status;
 }
 
@@ -962,21 +959,14 @@ static int run_attached(struct run *r)
 
 	if (!module_set_name(&r->file, r->module))
 		return 1;
-	if (guardian_start(&r->guardian, r->file.name)) {
-		say_error("can't start a process: %s", strerror(errno));
+	if (open_module(r) || tell(r, "attach"))
 		return 1;
-	}
-	if (open_module(r) || tell(r, "attach")) {
-		guardian_dismiss(&r->guardian);
-		return 1;
-	}
 	if (!start_stapio(r))
 		status = wait_for_stapio(r);
 	if (took_nothing(r, status) && !tell(r, "detach"))
 		close(r->control);
 	else
 		status |= end_module(r);
-	guardian_dismiss(&r->guardian);
 	return status;
 }
 

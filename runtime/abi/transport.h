@@ -47,8 +47,8 @@
  *               overwritten         outputs that were dropped while the session was detached
  *               detached            0 or 1
  *               watchers            descriptors of .control and .trace that are open for writing
- *               loader              the process that inserted the module, or attached to it last
- *               lives               1 while that process lives
+ *               lives               1 while the process lives that inserted the module, or attached
+ *                                   to it last
  *               dead                1 if a killed loader left the module, so that it can be
  *                                   removed
  *               ftrace, kprobes, kretprobes   how many places are probed each way since the start

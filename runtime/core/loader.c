@@ -49,16 +49,6 @@ void st_loader_take(void)
 	loader_is(get_pid(task_tgid(current)));
 }
 
-int st_loader_number(void)
-{
-	int number;
-
-	mutex_lock(&st_loader_lock);
-	number = pid_vnr(st_loader);
-	mutex_unlock(&st_loader_lock);
-	return number;
-}
-
 /* A loader that has ended may remain as a zombie: PF_EXITING tells. */
 bool st_loader_lives(void)
 {

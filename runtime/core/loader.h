@@ -9,8 +9,6 @@
 void st_loader_take(void);
 void st_loader_forget(void);
 
-/* The loader's process ID in the caller's namespace; 0: not visible there. */
-int st_loader_number(void);
 bool st_loader_lives(void);
 
 /* Was the module left behind by a killed loader, so that anybody may remove it? */

@@ -5,6 +5,7 @@
  */
 #include <linux/capability.h>
 #include <linux/fs.h>
+#include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/proc_fs.h>
 #include <linux/slab.h>
@@ -259,7 +260,7 @@ static ssize_t control_read(struct file *file, char __user *buf, size_t count, l
 	n += scnprintf(text + n, ST_STATUS_MAX - n,
 		       "state %s\nerrors %ld\nskipped %ld\nreentrant %ld\nidle %ld\n"
 		       "missed %ld\nlost %lu\n"
-		       "overwritten %lu\ndetached %d\nwatchers %d\nloader %d\nlives %d\ndead %d\n"
+		       "overwritten %lu\ndetached %d\nwatchers %d\nlives %d\ndead %d\n"
 		       "ftrace %u\nkprobes %u\nkretprobes %u\nlate %u\nasks %u\n"
 		       "bulk %d\njson %d\n",
 		       state_name(READ_ONCE(st_state)), atomic_long_read(&st_counts.errors),
@@ -268,8 +269,8 @@ static ssize_t control_read(struct file *file, char __user *buf, size_t count, l
 		       atomic_long_read(&st_counts.idle),
 		       atomic_long_read(&st_counts.missed),
 		       st_lost() + atomic_long_read(&st_counts.unread),
-		       st_overwritten(), st_detached(), st_nwatchers(), st_loader_number(),
-		       st_loader_lives(), st_loader_left(), st_counts.ftrace, st_counts.kprobes,
+		       st_overwritten(), st_detached(), st_nwatchers(), st_loader_lives(),
+		       st_loader_left(), st_counts.ftrace, st_counts.kprobes,
 		       st_counts.kretprobes, st_counts.late,
 		       st_program.asks, st_program.bulk, st_program.json);
 	n = min_t(size_t, n, count);
@@ -325,9 +326,26 @@ static const struct proc_ops st_control_ops = {
 	.proc_release = watched_release,
 };
 
+/* Who reads the output holds the module: a removal by hand at the session's end would lose the rest. */
 static int trace_open(struct inode *inode, struct file *file)
 {
-	return watched_open(inode, file) ?: nonseekable_open(inode, file);
+	int err;
+
+	if (!try_module_get(THIS_MODULE))
+		return -ENODEV;
+	err = watched_open(inode, file);
+	if (err || !(file->f_mode & FMODE_WRITE))
+		module_put(THIS_MODULE);
+	return err ?: nonseekable_open(inode, file);
+}
+
+/* An exit of the module that begins now waits for us in proc_remove(). */
+static int trace_release(struct inode *inode, struct file *file)
+{
+	watched_release(inode, file);
+	if (file->f_mode & FMODE_WRITE)
+		module_put(THIS_MODULE);
+	return 0;
 }
 
 static const struct proc_ops st_trace_ops = {
@@ -336,7 +354,7 @@ static const struct proc_ops st_trace_ops = {
 	.proc_write = st_trace_write,
 	.proc_mmap = st_trace_mmap,
 	.proc_ioctl = st_trace_ioctl,
-	.proc_release = watched_release,
+	.proc_release = trace_release,
 };
 
 /* ---- what the script carries --------------------------------------------------- */

@@ -205,7 +205,7 @@ def run_job(job):
 
 
 def left_over(before):
-    """Modules of ours that outlived their test; a guardian may take a moment."""
+    """Modules of ours that outlived their test; the kernel may take a moment to remove them."""
     end = time.monotonic() + 3
     while True:
         left = sorted(m for m in modules() - before if m.startswith("stap_"))
