@@ -13,22 +13,32 @@
  * (static calls), or copied elsewhere (ftrace's trampolines).  The kernel's developers keep ftrace out
  * of all this, too: there a tracer is as bad.  So kprobes get only functions that tracers are let
  * into: those with an ftrace site, and parts of them or inline ones that the translator knows
- * (translator/debuginfo/places/traceable.c).
+ * (translator/debuginfo/places/traceable.c).  Modules have no such code, but for static calls.
  */
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
+#include <linux/static_call_types.h>
 #include <linux/string.h>
 
 #include "code.h"
 
-/* What a name begins with, although tracers are let in. */
+/* What a name begins with, although tracers are let in, or it is a module's. */
 static const char *const st_unsafe_names[] = {
+	/* Static calls' trampolines, each a jump that the kernel rewrites: it reads the old one
+	 * first, and ends with BUG() when that is a breakpoint. */
+	STATIC_CALL_TRAMP_PREFIX_STR,
+
 	/* Runs before the processor has a table of exceptions (cpu_start.h). */
 	"load_current_idt",
 
 	/* The last that runs before kexec's next kernel: it gives up GS and the table of exceptions. */
 	"machine_kexec",
 };
+
+static bool is_in_module(const struct st_site *site)
+{
+	return site->base != ST_NO_BASE && strcmp(st_program.bases[site->base].module, "kernel");
+}
 
 /* Has the function that contains the address an ftrace site?  NAME is its name and the offset in it. */
 static bool has_ftrace_site(unsigned long address, const char *name)
@@ -50,5 +60,6 @@ bool st_is_unsafe(const struct st_place *place)
 	for (i = 0; i < ARRAY_SIZE(st_unsafe_names); i++)
 		if (strstarts(name, st_unsafe_names[i]))
 			return true;
-	return !place->site->traceable && !has_ftrace_site(place->address, name);
+	return !place->site->traceable && !is_in_module(place->site) &&
+	       !has_ftrace_site(place->address, name);
 }

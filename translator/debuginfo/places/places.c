@@ -110,7 +110,7 @@ void places_add(struct search *s, struct place p, uint64_t pc, Dwarf_Off die)
 	}
 	p.symbol = sym.name;
 	p.ftrace = p.is_entry && !f->is_program && (f->by_symbol || is_ftrace_site(f, pc, sym.size, &past));
-	p.traceable = !f->is_program && !f->by_symbol && sym.name && is_traceable(f, &sym, die);
+	p.traceable = !f->by_symbol && is_traceable(f, &sym, die);
 	if (f->by_symbol) {
 		p.by_symbol = true;
 		p.addr = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Does the kernel let tracers into a function?
+ * Does the kernel let tracers into a function of its own?
  *
  * Where it doesn't, a breakpoint may end the machine: in what a breakpoint's own way leads
  * through, in what runs before a processor can take one, in code that is copied or rewritten.
@@ -97,8 +97,10 @@ bool is_traceable(struct dwfile *f, const struct func_symbol *sym, Dwarf_Off die
 {
 	uint64_t past;
 
-	if (is_ftrace_site(f, sym->addr, sym->size, &past))
+	if (!f->is_kernel || is_ftrace_site(f, sym->addr, sym->size, &past))
 		return true;
+	if (!sym->name)
+		return false;
 	if (is_cold_part(sym->name))
 		return is_site_of(f, arena_strndup(sym->name, strstr(sym->name, ".cold") - sym->name));
 	return is_declared_inline(f, sym->addr, die);

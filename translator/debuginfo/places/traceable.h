@@ -5,7 +5,8 @@
 
 #include "symbols.h"
 
-/* Does the kernel let tracers into the function of a symbol?  DIE is in it, or is 0. */
+/* Does the kernel let tracers into the function of a symbol, or is it a module's?  DIE is in it, or
+ * is 0. */
 bool is_traceable(struct dwfile *f, const struct func_symbol *sym, Dwarf_Off die);
 
 #endif
