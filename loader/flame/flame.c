@@ -93,12 +93,13 @@ static void ignore_signals(void)
 
 int main(int argc, char **argv)
 {
+	static const struct option names[] = { { "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 } };
 	const char *path = NULL, *title = "Flame graph";
 	struct node *root;
 	bool lost = false;
 	int c, failed;
 
-	while ((c = getopt(argc, argv, "o:t:h")) != -1) {
+	while ((c = getopt_long(argc, argv, "o:t:h", names, NULL)) != -1) {
 		switch (c) {
 		case 'o':
 			path = optarg;

@@ -104,16 +104,21 @@ static void usage(FILE *to, int status)
 	fputs("usage: stap-merge [-v] [-o FILE] FILE ...\n"
 	      "  -v       print before each packet its processor, number and length\n"
 	      "  -o FILE  output to FILE\n"
-	      "  -V, -h   version, this text\n", to);
+	      "  -V, --version, -h, --help  version, this text\n", to);
 	exit(status);
 }
 
 int main(int argc, char **argv)
 {
+	static const struct option names[] = {
+		{ "help", no_argument, NULL, 'h' },
+		{ "version", no_argument, NULL, 'V' },
+		{ NULL, 0, NULL, 0 },
+	};
 	const char *output = NULL;
 	int c;
 
-	while ((c = getopt(argc, argv, "vo:Vh")) != -1) {
+	while ((c = getopt_long(argc, argv, "vo:Vh", names, NULL)) != -1) {
 		switch (c) {
 		case 'v':
 			verbose = true;

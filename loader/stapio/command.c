@@ -3,8 +3,8 @@
  * Running the command of -c.
  *
  * A command of plain words is executed directly, so that target() is the program
- * itself.  A command that needs a shell (redirections, pipes, assignments) is executed by
- * sh -c, and target() is the shell.
+ * itself.  A command that needs a shell (redirections, pipes, assignments, words of the
+ * shell's such as cd) is executed by sh -c, and target() is the shell.
  */
 #define _GNU_SOURCE
 #include "command.h"
@@ -21,18 +21,46 @@
 #include "common/signals.h"
 #include "common/syscalls.h"
 
+/* Is it a command of plain words? */
+static bool is_plain(const char *text, wordexp_t *words)
+{
+	return !wordexp(text, words, WRDE_NOCMD) && words->we_wordc > 0 &&
+	       !strchr(words->we_wordv[0], '=');
+}
+
 static void become(const char *text)
 {
 	wordexp_t words;
-	int plain = !wordexp(text, &words, WRDE_NOCMD) && words.we_wordc > 0 &&
-		    !strchr(words.we_wordv[0], '=');
+	bool plain = is_plain(text, &words);
 
 	if (plain)
 		execvp(words.we_wordv[0], words.we_wordv);
-	else
+	if (!plain || errno == ENOENT)
 		execl("/bin/sh", "sh", "-c", text, NULL);
 	say_error("can't run %s: %s", plain ? words.we_wordv[0] : "/bin/sh", strerror(errno));
-	_exit(errno == ENOENT ? 127 : 126);
+	_exit(126);
+}
+
+/* Is the command's first word a program, or one of the shell's? */
+bool command_exists(const char *text)
+{
+	wordexp_t words;
+	int status;
+	pid_t pid;
+
+	if (!is_plain(text, &words))
+		return true;		/* for the shell to find out */
+	pid = fork();
+	if (!pid) {
+		dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
+		signals_restore();
+		execl("/bin/sh", "sh", "-c", "command -v \"$1\"", "sh", words.we_wordv[0], NULL);
+		_exit(0);
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || !status)
+		return true;
+	say_error("can't run the command: there is no %s", words.we_wordv[0]);
+	return false;
 }
 
 int command_hold(struct command *c, const char *text)

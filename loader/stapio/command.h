@@ -20,6 +20,10 @@ struct command {
 	int status;			/* waitpid()'s */
 };
 
+/* False after a message.  stapio and staprun end with the status
+ * COMMAND_NOT_FOUND (common/control.h) then. */
+bool command_exists(const char *text);
+
 /* 0, or -1 after a message. */
 int command_hold(struct command *c, const char *text);
 

@@ -50,6 +50,7 @@ struct session {
 	int exiting;			/* eventfd: the module is exiting */
 	char *format_text;
 	int signals, target_fd, timer;
+	bool no_command;		/* there is no such program as command_text names */
 	bool has_command;
 	struct command command;
 	struct usymbols *usymbols;
@@ -249,7 +250,8 @@ static int tell(struct session *s, const char *command, long value)
 static int prepare_target(struct session *s)
 {
 	if (s->command_text) {
-		if (command_hold(&s->command, s->command_text))
+		s->no_command = !command_exists(s->command_text);
+		if (s->no_command || command_hold(&s->command, s->command_text))
 			return -1;
 		s->has_command = true;
 		return tell(s, "target", s->command.pid);
@@ -523,5 +525,7 @@ int main(int argc, char **argv)
 		s.failed = !s.cancelled;
 	usymbols_free(s.usymbols);
 	free(s.format_text);
+	if (s.no_command)
+		return COMMAND_NOT_FOUND;
 	return s.failed && !prepared ? STAPIO_TOOK_NOTHING : s.failed;
 }

@@ -90,7 +90,7 @@ struct run {
 };
 
 static const char usage_text[] =
-	"usage: staprun [OPTIONS] MODULE [NAME=VALUE ...]\n"
+	"usage: staprun [OPTIONS] MODULE [NAME=VALUE ...] [OPTIONS]\n"
 	"  MODULE is a file, or a name looked for in /lib/modules/`uname -r`/systemtap.\n"
 	"  -v            say more (may be repeated)\n"
 	"  -w            no warnings\n"
@@ -109,8 +109,8 @@ static const char usage_text[] =
 	"  -R            rename the module, so that it can be loaded more than once\n"
 	"  -d            remove the loaded but unused module named MODULE; '*': all\n"
 	"  -k            remove modules whose staprun was killed\n"
-	"  -V            version\n"
-	"  -h            this text\n";
+	"  -V, --version version\n"
+	"  -h, --help    this text\n";
 
 /* ---- arguments ---- */
 
@@ -290,18 +290,19 @@ static void take_option(struct run *r, const struct known_option *k, char *arg)
 		k->take(r, arg);
 }
 
-/* Takes all options; optind is the first word behind them. */
+/* Takes all options, also those behind the module; getopt_long() moves the other words to optind. */
 static void take_options(struct run *r, int argc, char **argv)
 {
 	static const struct option names[] = {
 		{ "end-after", required_argument, NULL, END_AFTER },
+		{ "help", no_argument, NULL, 'h' },
+		{ "version", no_argument, NULL, 'V' },
 		{ NULL, 0, NULL, 0 },
 	};
 	const size_t n = sizeof(known_options) / sizeof(*known_options);
-	char letters[1 + 3 * n + 1], *end = letters;
+	char letters[3 * n + 1], *end = letters;
 	int c;
 
-	*end++ = '+';
 	for (size_t i = 0; i < n; i++)
 		if (known_options[i].option < END_AFTER)
 			end += sprintf(end, "%c%.*s", known_options[i].option,
@@ -1036,5 +1037,5 @@ int main(int argc, char **argv)
 			 (r.rename && module_rename(&r.file)) || run(&r);
 	module_free(&r.file);
 	free(r.set);
-	return status != 0;
+	return status == COMMAND_NOT_FOUND ? status : status != 0;
 }
