@@ -185,7 +185,8 @@ const char *find_home(struct problem *why)
 	why->text = arena_printf("nothing in %s is used, and the cache is for this run alone: %s",
 				 dir, why->text);
 	if (!why->hint)
-		why->hint = "SYSTEMTAP_DIR can name a directory of your own";
+		why->hint = geteuid() ? "SYSTEMTAP_DIR can name a directory of your own" :
+			    "sudo -H takes root's own, and SYSTEMTAP_DIR can name another";
 	return NULL;
 }
 

@@ -26,7 +26,7 @@ enum {
 
 	/* entries of debug information (DIEs) */
 	LIMIT_NESTING = 512,		/* inside each other; libdw and others recurse */
-	LIMIT_BLOCKS = 64,		/* lexical blocks and inlined calls that are searched, likewise */
+	LIMIT_BLOCKS = 64,		/* lexical blocks and inlined calls that are searched */
 	LIMIT_CHILDREN = 100000,	/* of one entry that are looked at */
 	LIMIT_CHAIN = 64,		/* from a type to its base, a function to its declaration … */
 	LIMIT_PLACES = 1500000,		/* that one probe point matches; a kernel has 1.1 million

@@ -26,6 +26,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/limits.h"
 #include "base/vec.h"
 #include "debuginfo/files/elf_write.h"
 #include "libbpf.h"
@@ -34,7 +35,6 @@ enum {
 	TEXT = 0x10000,		/* made-up address of the code */
 	SPACING = 16,		/* bytes from one function to the next */
 	FUNCTIONS_A_UNIT = 256,
-	CHAIN_MAX = 64,		/* longest chain of typedefs and qualifiers */
 };
 
 /*
@@ -177,7 +177,7 @@ static uint32_t untagged(const struct writer *w, uint32_t id)
 {
 	const struct btf_type *t = type_of(w, id);
 
-	for (int left = CHAIN_MAX; t && btf_is_type_tag(t) && left; left--)
+	for (int left = LIMIT_CHAIN; t && btf_is_type_tag(t) && left; left--)
 		t = type_of(w, id = t->type);
 	return t && !btf_is_type_tag(t) ? id : 0;
 }
@@ -331,7 +331,7 @@ static uint64_t size_of(const struct writer *w, uint32_t id, bool *floats)
 {
 	const struct btf_type *t = type_of(w, id);
 
-	for (int left = CHAIN_MAX; t && left; left--) {
+	for (int left = LIMIT_CHAIN; t && left; left--) {
 		if (!btf_is_mod(t) && !btf_is_typedef(t))
 			break;
 		t = type_of(w, t->type);

@@ -19,13 +19,10 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/limits.h"
 #include "match.h"
 
-enum {
-	BLOCKS_MAX = 64,		/* nested */
-	CHILDREN_MAX = 100000,
-	FUNCTIONS_MAX = 20000,		/* functions to examine, at any depth */
-};
+enum { FUNCTIONS_MAX = 20000 };	/* functions to examine, at any depth */
 
 /* A function, or an inlined instance, whose callees are wanted. */
 struct caller {
@@ -232,10 +229,10 @@ static void take_call(struct calls *c, Dwarf_Die *site)
 
 static void walk(struct calls *c, Dwarf_Die *block, unsigned depth)
 {
-	unsigned left = CHILDREN_MAX;
+	unsigned left = LIMIT_CHILDREN;
 	Dwarf_Die child;
 
-	if (depth > BLOCKS_MAX || dwarf_child(block, &child) != 0)
+	if (depth > LIMIT_BLOCKS || dwarf_child(block, &child) != 0)
 		return;
 	do {
 		switch (dwarf_tag(&child)) {

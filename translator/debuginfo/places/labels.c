@@ -10,12 +10,8 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/limits.h"
 #include "match.h"
-
-enum {
-	BLOCKS_MAX = 64,		/* nested */
-	CHILDREN_MAX = 100000,
-};
 
 static void take_label(struct search *s, const struct place *function, Dwarf_Die *label)
 {
@@ -36,10 +32,10 @@ static void take_label(struct search *s, const struct place *function, Dwarf_Die
 
 static void walk(struct search *s, const struct place *function, Dwarf_Die *block, unsigned depth)
 {
-	unsigned left = CHILDREN_MAX;
+	unsigned left = LIMIT_CHILDREN;
 	Dwarf_Die child;
 
-	if (depth > BLOCKS_MAX || dwarf_child(block, &child) != 0)
+	if (depth > LIMIT_BLOCKS || dwarf_child(block, &child) != 0)
 		return;
 	do {
 		if (dwarf_tag(&child) == DW_TAG_label)

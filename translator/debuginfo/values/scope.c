@@ -16,13 +16,10 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/limits.h"
 #include "base/vec.h"
 
-enum {
-	BLOCKS_MAX = 64,		/* in each other */
-	CHILDREN_MAX = 100000,
-	IMPORTS_MAX = 8,		/* units in units */
-};
+enum { IMPORTS_MAX = 8 };	/* units in units */
 
 static bool is_variable(int tag)
 {
@@ -65,17 +62,17 @@ static void each(struct view *v, Dwarf_Die *block, scope_fn *fn, void *arg, unsi
 	Dwarf_Die first, child;
 	unsigned left;
 
-	if (depth > BLOCKS_MAX || dwarf_child(block, &first) != 0)
+	if (depth > LIMIT_BLOCKS || dwarf_child(block, &first) != 0)
 		return;
 	child = first;
-	left = v->outermost ? 0 : CHILDREN_MAX;
+	left = v->outermost ? 0 : LIMIT_CHILDREN;
 	while (left--) {
 		each_block(v, &child, fn, arg, depth);
 		if (dwarf_siblingof(&child, &child) != 0)
 			break;
 	}
 	child = first;
-	for (left = CHILDREN_MAX; left--;) {
+	for (left = LIMIT_CHILDREN; left--;) {
 		each_variable(&child, fn, arg);
 		if (dwarf_siblingof(&child, &child) != 0)
 			break;
@@ -213,7 +210,7 @@ static bool find_in_unit(struct global_search *s, Dwarf_Die *unit, unsigned dept
 
 bool scope_find_global(struct view *v, const char *name, Dwarf_Die *out)
 {
-	struct global_search s = { .name = name, .out = out, .left = CHILDREN_MAX * 10 };
+	struct global_search s = { .name = name, .out = out, .left = LIMIT_CHILDREN * 10 };
 	Dwarf_Die cu;
 
 	if (is_nowhere(v, name) || !dwarf_diecu(&v->function, &cu, NULL, NULL))

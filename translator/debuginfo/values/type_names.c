@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/limits.h"
 #include "base/sbuf.h"
 
 enum {
@@ -59,7 +60,7 @@ static const char *spell(struct ctype t, const char *declarator, unsigned depth,
 		declarator = arena_printf("*%s", declarator);
 		t.stars--;
 	}
-	if (depth > CTYPE_CHAIN_MAX || !*left)
+	if (depth > LIMIT_CHAIN || !*left)
 		return arena_printf("...%s", declarator);
 	--*left;
 	if (!t.die.addr)
@@ -180,7 +181,7 @@ static const char *plain_name(const char *name, unsigned *stars)
 			sbuf_add(&out, p, len);
 		}
 		p += len;
-		if (*p == '*' && *stars < CTYPE_CHAIN_MAX)
+		if (*p == '*' && *stars < LIMIT_CHAIN)
 			(*stars)++;
 		if (*p)
 			p++;

@@ -17,6 +17,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/limits.h"
 #include "base/sbuf.h"
 
 enum {
@@ -92,9 +93,9 @@ const char *die_keyword(Dwarf_Die *die)
 /* Skips typedefs and qualifiers; false if the chain has no end. */
 static bool unqualified(struct ctype *t, unsigned *depth)
 {
-	while (t->die.addr && is_qualifier(dwarf_tag(&t->die)) && (*depth)++ < CTYPE_CHAIN_MAX)
+	while (t->die.addr && is_qualifier(dwarf_tag(&t->die)) && (*depth)++ < LIMIT_CHAIN)
 		t->die = ctype_of(t->file, &t->die).die;
-	return *depth <= CTYPE_CHAIN_MAX;
+	return *depth <= LIMIT_CHAIN;
 }
 
 struct ctype ctype_bare(const struct ctype *t)

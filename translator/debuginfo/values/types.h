@@ -50,8 +50,6 @@ struct member {
 	bool base;		/* a base of a class */
 };
 
-enum { CTYPE_CHAIN_MAX = 64 };	/* longest chain of a type's entries; a longer one is a loop */
-
 static inline bool die_is(Dwarf_Die *die, int tag)
 {
 	return die->addr && dwarf_tag(die) == tag;
