@@ -136,8 +136,8 @@ static int end(struct namer *n)
 	if (!n->number)
 		return 0;
 	kill(n->pid, SIGKILL);
-	for (int tries = 0; tries < 200 && !waitpid(n->pid, &status, WNOHANG); tries++)
-		usleep(1000);
+	for (unsigned int us = 100; us < 1000000 && !waitpid(n->pid, &status, WNOHANG); us *= 2)
+		usleep(us);
 	close(n->socket);
 	n->number = 0;
 	return status;
@@ -327,9 +327,11 @@ static bool is_ready(struct namer *n, const struct namer_file *f)
 		return false;
 	if (n->number && f->given != n->number && n->bytes > sandbox_memory() / 2)
 		end(n);
-	if (f->fd < 0 && (!n->number || f->given != n->number))
-		return false;
-	return n->number || start(n);
+	if (f->fd < 0)
+		return n->number && f->given == n->number;
+	if (!n->number && !start(n))
+		turn_off(n, strerror(errno));
+	return n->number;
 }
 
 /* Asks M, and puts the answer there. */

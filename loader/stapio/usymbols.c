@@ -26,7 +26,7 @@
 #include "namer.h"
 
 #define FILES 65536u		/* NAMER_PROGRAMS */
-#define KEPT 512u		/* files with lower numbers are kept open, to be given to another namer */
+#define KEPT 512u		/* files that are kept open, to be given to another namer */
 #define FOUND 16384u		/* addresses remembered */
 
 struct file {
@@ -46,6 +46,7 @@ struct found {
 struct usymbols {
 	int trace, control;
 	unsigned int asks;		/* ST_ASKS_* */
+	unsigned int nopen;		/* files kept open */
 	struct namer *namer;
 	struct file files[FILES];
 	struct found found[FOUND];
@@ -167,19 +168,21 @@ static struct file *file_of(struct usymbols *u, unsigned int number)
 		return f;
 	f->asked = true;
 	fd = open_file(u, number);
-	if (fd >= 0)
-		use_file(f, number % FILES, fd,
-			 number == ST_FILE_VDSO ? strdup("vdso") : path_of(fd));
+	if (fd < 0)
+		return f;
+	use_file(f, number % FILES, fd, number == ST_FILE_VDSO ? strdup("vdso") : path_of(fd));
+	u->nopen++;
 	return f;
 }
 
 /* After the namer has got the file: we can have a thousand descriptors, and commands want some too. */
-static void keep_or_close(struct file *f)
+static void close_some(struct usymbols *u, struct file *f)
 {
-	if (f->path && f->named.number >= KEPT) {
-		close(f->named.fd);
-		f->named.fd = -1;
-	}
+	if (u->nopen <= KEPT || !f->path || f->named.fd < 0)
+		return;
+	close(f->named.fd);
+	f->named.fd = -1;
+	u->nopen--;
 }
 
 /* ---- names for the module ---- */
@@ -218,11 +221,12 @@ void usymbols_give_file(struct usymbols *u, const char *path)
 
 void usymbols_give_number(struct usymbols *u, unsigned int number)
 {
+	struct file *f = file_of(u, number);
 	char of[16];
 
 	snprintf(of, sizeof(of), "=%u", number);
-	give(u, file_of(u, number), of);
-	keep_or_close(file_of(u, number));
+	give(u, f, of);
+	close_some(u, f);
 }
 
 /* ---- addresses ---- */
@@ -233,7 +237,7 @@ static void look_up(struct usymbols *u, struct found *to)
 
 	if (!f->path || !namer_find(u->namer, &f->named, to->offset, to->lines, &to->names))
 		to->names.in_file = to->offset;
-	keep_or_close(f);
+	close_some(u, f);
 }
 
 void usymbols_find(struct usymbols *u, unsigned int file, uint64_t offset, unsigned int behind,

@@ -295,7 +295,8 @@ int main(int argc, char **argv)
 	check_bomb("doubling", 11, "takes too long");
 	check_hurry();
 	namer_free(namer);
-	CHECK(the_child() <= 0);
+	while (waitpid(-1, NULL, 0) > 0)
+		;			/* would not return if one were alive */
 	run("rm -r %s", dir);
 	return failures != 0;
 }
