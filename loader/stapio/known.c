@@ -6,6 +6,7 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <mntent.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -36,6 +37,24 @@ void known_probed(struct usymbols *u, char *files, size_t bytes)
 	}
 }
 
+/* Is the path below a mount of FUSE?  Whose program may never answer who looks there. */
+static bool is_in_fuse(const char *path)
+{
+	FILE *f = setmntent("/proc/self/mounts", "re");
+	const struct mntent *m;
+	bool found = false;
+
+	while (f && !found && (m = getmntent(f))) {
+		size_t n = strlen(m->mnt_dir);
+
+		found = !strncmp(m->mnt_type, "fuse", 4) && !strncmp(path, m->mnt_dir, n) &&
+			path[n] == '/';
+	}
+	if (f)
+		endmntent(f);
+	return found;
+}
+
 void known_process(struct usymbols *u, long pid)
 {
 	char maps[64], line[PATH_MAX + 128], last[PATH_MAX] = "";
@@ -51,8 +70,9 @@ void known_process(struct usymbols *u, long pid)
 		if (!path || !rights || rights[3] != 'x' || !strcmp(path, last))
 			continue;
 		snprintf(last, sizeof(last), "%s", path);
-		usymbols_give_file(u, path);
 		given++;
+		if (!is_in_fuse(path))
+			usymbols_give_file(u, path);
 	}
 	if (f)
 		fclose(f);

@@ -233,15 +233,18 @@ static bool stop_download(long done, long total)
 	return namer_hurries(waiting);
 }
 
+/* What it takes to get the file is not the namer's time. */
 static bool give_debug_file(struct namer *n, const struct namer_file *f,
-			    const struct namer_message *wanted)
+			    const struct namer_message *wanted, struct deadline *d)
 {
 	const struct namer_message head = { .kind = NAMER_DEBUG_FILE };
+	uint64_t began = now(CLOCK_MONOTONIC);
 	int fd;
 	bool sent;
 
 	waiting = n;
 	fd = debug_file_find(wanted->what, f->path, n->body, wanted->bytes, stop_download);
+	d->wall += now(CLOCK_MONOTONIC) - began;
 	sent = send_file(n, &head, fd);
 	if (fd >= 0)
 		close(fd);
@@ -269,7 +272,7 @@ static bool exchange(struct namer *n, struct namer_file *f, struct namer_message
 		n->body[m->bytes] = '\0';
 		if (m->kind != NAMER_WANTS)
 			return true;
-		if (!give_debug_file(n, f, m) || is_late(n, d))
+		if (!give_debug_file(n, f, m, d) || is_late(n, d))
 			return false;
 	}
 }

@@ -4,6 +4,7 @@
  * and nobody else.
  *
  *	silent		calls code in the file
+ *	silent FILE	does so when that file exists
  *	silent unread	calls touch() with the file's memory, and answers nobody who reads that
  */
 #include <fcntl.h>
@@ -98,7 +99,7 @@ int main(int argc, char **argv)
 	char options[100];
 	int (*code)(void), file, i;
 
-	unread = argc > 1;
+	unread = argc > 1 && !strcmp(argv[1], "unread");
 	device = open("/dev/fuse", O_RDWR);
 	mkdir(MOUNTED, 0755);
 	sprintf(options, "fd=%d,rootmode=40000,user_id=0,group_id=0", device);
@@ -114,6 +115,8 @@ int main(int argc, char **argv)
 		perror("mmap");
 		return 1;
 	}
+	while (argc > 1 && !unread && access(argv[1], F_OK))
+		usleep(10000);
 	touch((const char *)code);
 	for (i = 0; i < 3 && !unread; i++)
 		code();

@@ -48,7 +48,7 @@ enum {
 	LIMIT_NAMER_WAIT = 60,		/* s until it comes */
 	LIMIT_NAMER_HURRY = 2,		/* s of a processor, after ^C; the first that takes longer is
 					 * the last */
-	LIMIT_NAMER_LIFE = 600,	/* s of a processor, until another one goes on */
+	LIMIT_NAMER_LIFE = 600,		/* s of a processor, until another one goes on */
 	LIMIT_NAMER_FILES = 4096,	/* open at once */
 	LIMIT_NAMER_STACK = 8 << 20,	/* bytes */
 	LIMIT_NAMERS = 16,		/* that may end before their time, in a session */
