@@ -161,6 +161,8 @@ static int emit_held(struct records *r, const struct records_origin *from, struc
 static int hold(struct records *r, const struct records_origin *from, struct held *h,
 		const unsigned char *body, size_t bytes, const char **why)
 {
+	if (!bytes)
+		return 0;
 	if (h->used + bytes > MAX_HELD)
 		return emit_held(r, from, h, why) || emit(r, from, body, bytes, why) ? -1 : 0;
 	if (h->used + bytes > h->room) {
