@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A program for testsuite/harness/forge.py, which chooses the macros' names.  It calls its function
- * and passes its mark ten times a second, for half a minute.
+ * A program for testsuite/harness/forge.py, which chooses the macros' names; its argument is what it
+ * calls itself.  It calls its function and passes its mark ten times a second, for half a minute.
  */
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "mark.h"
@@ -28,10 +29,12 @@ __attribute__((noinline)) int FUNC(int PARM, struct RECORD *record)
 	return LOCAL + record->kind;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	struct RECORD record = { 42, ENUMERATOR, { 7 } };
 
+	if (argc > 1)
+		prctl(PR_SET_NAME, argv[1]);
 	for (int i = 0; i < 300; i++) {
 		FUNC(i, &record);
 		usleep(100000);
