@@ -34,6 +34,7 @@ struct st_context {
 	unsigned short level;		/* enum st_level */
 	bool user_regs;			/* c.regs are of user space */
 	bool may_wait;			/* for user memory (core/wait.h) */
+	unsigned int patience;		/* with the lock of mappings, in jiffies */
 	struct st_context *next;	/* a spare: in the list of spares */
 	unsigned int program;		/* a place in a program: index of its st_file, from 1; else 0 */
 	unsigned long shift;		/* of that file's linked addresses in this process */

@@ -249,27 +249,29 @@ static bool copy_cached(void *to, unsigned long addr, unsigned int n)
 }
 
 /* Copies bytes within one page.  What doesn't come may be in the page cache all the same. */
-static int copy_page_waiting(void *to, unsigned long addr, const void *from, unsigned int n)
+static int copy_page_waiting(void *to, unsigned long addr, const void *from, unsigned int n,
+			     unsigned int *patience)
 {
 	unsigned int i;
 
 	for (i = 0; i < ST_BRING_TRIES; i++) {
 		if (!copy_now(to, addr, from, n))
 			return 0;
-		if ((!i && READ_ONCE(st_state) != ST_RUNNING) || st_bring(addr, !to))
+		if ((!i && READ_ONCE(st_state) != ST_RUNNING) || st_bring(addr, !to, patience))
 			break;
 	}
 	return to && copy_cached(to, addr, n) ? 0 : -EFAULT;
 }
 
-static int copy_waiting(void *to, unsigned long addr, const void *from, unsigned int n)
+static int copy_waiting(void *to, unsigned long addr, const void *from, unsigned int n,
+			unsigned int *patience)
 {
 	int err = 0;
 
 	while (n && !err) {
 		unsigned int piece = min_t(unsigned long, n, PAGE_SIZE - offset_in_page(addr));
 
-		err = copy_page_waiting(to, addr, from, piece);
+		err = copy_page_waiting(to, addr, from, piece, patience);
 		to = to ? (char *)to + piece : NULL;
 		from = from ? (const char *)from + piece : NULL;
 		addr += piece;
@@ -289,7 +291,7 @@ static int wait_copy(void *to, unsigned long addr, const void *from, unsigned in
 	if (!x)
 		return err;
 	if (st_wait_enter() && wait_leave_cpu(x)) {
-		err = copy_waiting(to, addr, from, n);
+		err = copy_waiting(to, addr, from, n, &x->patience);
 		wait_enter_cpu(x);
 	}
 	st_wait_leave();

@@ -50,6 +50,9 @@ static __always_inline bool st_spares_enough(void)
 /* Makes spares until enough are free; false: there can't be more.  Process context, may sleep. */
 bool st_spares_make(void);
 
+/* How long a handler waits in all for locks of its process's mappings, in jiffies. */
+#define ST_MAPPINGS_PATIENCE HZ
+
 /* st_enter() for a handler that may wait.  Process context, may sleep. */
 static inline struct st_context *st_enter_to_wait(const struct st_point *point)
 {
@@ -62,6 +65,7 @@ static inline struct st_context *st_enter_to_wait(const struct st_point *point)
 		if (st_spares_enough() || !more) {
 			st_prepare(x, ST_RUNNING);
 			x->may_wait = true;
+			x->patience = ST_MAPPINGS_PATIENCE;
 			return x;
 		}
 		st_give(x);		/* others took them meanwhile */

@@ -18,12 +18,6 @@
 #include "bring.h"
 #include "core/compat.h"
 
-/*
- * How long the lock of the mappings is tried.  Who holds it may himself wait for a program: the lock
- * is kept while a page of FUSE comes, if it was gone once.
- */
-#define ST_MAPPINGS_PATIENCE HZ
-
 static bool is_one_of(const char *name, const char *const *names, unsigned int n)
 {
 	while (n--)
@@ -89,20 +83,22 @@ static bool memory_comes(struct vm_area_struct *vma, bool write)
 	return vma_is_anonymous(vma) || !vma->vm_file || st_file_comes(vma->vm_file);
 }
 
-/* Never waits in the lock's queue: nothing would end that. */
-static bool mappings_take(struct mm_struct *mm)
+/*
+ * Tries the lock, and never waits in its queue: who holds it may himself wait for a program, as it is
+ * kept while a page of FUSE comes for the second time.
+ */
+static bool mappings_take(struct mm_struct *mm, unsigned int *patience)
 {
-	unsigned long until = jiffies + ST_MAPPINGS_PATIENCE;
-
 	while (!st_mappings_try(mm)) {
-		if (fatal_signal_pending(current) || time_after(jiffies, until))
+		if (fatal_signal_pending(current) || !*patience)
 			return false;
+		--*patience;
 		schedule_timeout_killable(1);
 	}
 	return true;
 }
 
-int st_bring(unsigned long addr, bool write)
+int st_bring(unsigned long addr, bool write, unsigned int *patience)
 {
 	unsigned int flags = FAULT_FLAG_ALLOW_RETRY | FAULT_FLAG_KILLABLE |
 			     (write ? FAULT_FLAG_WRITE : 0);
@@ -110,7 +106,7 @@ int st_bring(unsigned long addr, bool write)
 	vm_fault_t fault = VM_FAULT_SIGSEGV;
 	struct vm_area_struct *vma;
 
-	if (!mappings_take(mm))
+	if (!mappings_take(mm, patience))
 		return -EFAULT;
 	vma = st_vma_at(mm, addr);
 	if (vma && memory_comes(vma, write))

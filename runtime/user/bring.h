@@ -29,10 +29,10 @@ bool st_file_comes(const struct file *file);
 
 /*
  * Brings the page at an address of the current process, to be read or written: 0; or -EFAULT if it
- * doesn't come, the process is being killed, or its mappings stay locked.  The page may be gone
- * again, or not have come yet, so whoever needs it tries again, a few times.  Process context, may
- * sleep; no handler's context is held.
+ * doesn't come, the process is being killed, or its mappings stay locked: so many jiffies of
+ * *PATIENCE, which become fewer, are spent on that.  The page may be gone again, or not have come
+ * yet, so whoever needs it tries again, a few times.  Process context, may sleep.
  */
-int st_bring(unsigned long addr, bool write);
+int st_bring(unsigned long addr, bool write, unsigned int *patience);
 
 #endif
