@@ -12,7 +12,7 @@
  * Other code runs before a processor can take a breakpoint, or when it can't any more, is rewritten
  * (static calls), or copied elsewhere (ftrace's trampolines).  The kernel's developers keep ftrace out
  * of all this, too: there a tracer is as bad.  So kprobes get only functions that tracers are let
- * into: those with an ftrace site, and parts of them or inline ones that the translator knows
+ * into: those with an ftrace site, and parts of them, inline ones or the library's that the translator knows
  * (translator/debuginfo/places/traceable.c).  Modules have no such code, but for static calls.
  */
 #include <linux/kallsyms.h>
@@ -27,6 +27,9 @@ static const char *const st_unsafe_names[] = {
 	/* Static calls' trampolines, each a jump that the kernel rewrites: it reads the old one
 	 * first, and ends with BUG() when that is a breakpoint. */
 	STATIC_CALL_TRAMP_PREFIX_STR,
+
+	/* Of lib/, called wherever the compiler can't rule an error out. */
+	"__ubsan_",
 
 	/* Runs before the processor has a table of exceptions (cpu_start.h). */
 	"load_current_idt",

@@ -5,12 +5,14 @@
  * Where it doesn't, a breakpoint may end the machine: in what a breakpoint's own way leads
  * through, in what runs before a processor can take one, in code that is copied or rewritten.
  * Such code has no ftrace site.  But neither have parts that the compiler moved out of a
- * function, nor functions that were declared inline and have code nevertheless:
+ * function, functions that were declared inline and have code nevertheless, and the library's:
  *
  *	vfs_read		has a site
  *	vfs_read.cold		none: it is vfs_read's
  *	__mod_timer		none: "inline" includes "notrace"; kernel/time/timer.c is compiled with -pg
- *	ring_buffer_write	none: kernel/trace/ is compiled without -pg
+ *	kobject_add		none: lib/ is compiled without -pg, as tracers call some of it, but only sanitizers
+ *				are in a breakpoint's way there
+ *	ring_buffer_write	none: so is kernel/trace/
  *	preempt_latency_start	none: declared inline, but beside preempt_count_add(), which a breakpoint's
  *				way leads through, and which kprobes' own list has
  *	native_load_idt		none: declared inline, but in arch/, whose headers have what starts a
@@ -65,25 +67,26 @@ static bool has_forbidden(struct dwfile *f, Dwarf_Die *unit)
 	return at < 0;
 }
 
-static bool is_good_unit(struct dwfile *f, Dwarf_Die *die)
+/* Is the unit a file of the kernel's lib/, by a path such as "../../../lib/kobject.c"? */
+static bool is_library(Dwarf_Die *unit)
 {
-	Dwarf_Die unit;
+	const char *name = dwarf_diename(unit), *rest = name;
 
-	return dwarf_diecu(die, &unit, NULL, NULL) && is_compiled_for_tracing(&unit) &&
-	       !has_forbidden(f, &unit);
+	while (rest && !strncmp(rest, "../", 3))
+		rest += 3;
+	return rest && !strncmp(rest, "lib/", 4);
 }
 
 /* Was the function at ADDR, which contains the DIE, declared inline, and not for one architecture? */
-static bool is_declared_inline(struct dwfile *f, uint64_t addr, Dwarf_Off off)
+static bool is_declared_inline(struct dwfile *f, uint64_t addr, Dwarf_Die *die)
 {
-	Dwarf_Die die, function;
+	Dwarf_Die function;
 	Dwarf_Attribute attr;
 	Dwarf_Word how;
 	Dwarf_Addr entry;
 	const char *file;
 
-	if (!off || !dwfile_die(f, off, &die) || !is_good_unit(f, &die) ||
-	    !dwfile_enclosing(f, &die, &function) ||
+	if (!dwfile_enclosing(f, die, &function) ||
 	    dwarf_entrypc(&function, &entry) || entry != addr ||
 	    !dwarf_attr_integrate(&function, DW_AT_inline, &attr) ||
 	    dwarf_formudata(&attr, &how))
@@ -91,6 +94,17 @@ static bool is_declared_inline(struct dwfile *f, uint64_t addr, Dwarf_Off off)
 	file = dwarf_decl_file(&function);
 	return (how == DW_INL_declared_inlined || how == DW_INL_declared_not_inlined) && file &&
 	       !strstr(file, "arch/");
+}
+
+static bool is_good_without_site(struct dwfile *f, uint64_t addr, Dwarf_Off off)
+{
+	Dwarf_Die die, unit;
+
+	if (!off || !dwfile_die(f, off, &die) || !dwarf_diecu(&die, &unit, NULL, NULL) ||
+	    has_forbidden(f, &unit))
+		return false;
+	return is_library(&unit) ||
+	       (is_compiled_for_tracing(&unit) && is_declared_inline(f, addr, &die));
 }
 
 bool is_traceable(struct dwfile *f, const struct func_symbol *sym, Dwarf_Off die)
@@ -103,5 +117,5 @@ bool is_traceable(struct dwfile *f, const struct func_symbol *sym, Dwarf_Off die
 		return false;
 	if (is_cold_part(sym->name))
 		return is_site_of(f, arena_strndup(sym->name, strstr(sym->name, ".cold") - sym->name));
-	return is_declared_inline(f, sym->addr, die);
+	return is_good_without_site(f, sym->addr, die);
 }
