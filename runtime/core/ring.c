@@ -25,6 +25,7 @@
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
+#include "abi/data.h"
 #include "report.h"
 #include "ring.h"
 #include "state.h"
@@ -239,6 +240,12 @@ static int ring_alloc(int cpu)
 	return 0;
 }
 
+/* Is there room for the rings of N more CPUs? */
+static bool rings_fit(unsigned int n)
+{
+	return (u64)n * st_ring_bytes <= st_data_room();
+}
+
 static unsigned long default_mb(void)
 {
 	unsigned long mb = (totalram_pages() >> (20 - PAGE_SHIFT)) / ST_MEMORY_FRACTION /
@@ -250,10 +257,11 @@ static unsigned long default_mb(void)
 int st_rings_alloc(void)
 {
 	unsigned long mb = st_buffer_mb ?: default_mb();
-	int cpu, err = 0;
+	int cpu, err;
 
 	mutex_lock(&st_ring_memory);
 	st_ring_bytes = rounddown_pow_of_two(mb) << 20;
+	err = rings_fit(num_present_cpus()) ? 0 : -ENOMEM;
 	for_each_present_cpu(cpu)
 		if (!err)
 			err = ring_alloc(cpu);
@@ -282,7 +290,7 @@ void st_rings_add(void)
 
 	mutex_lock(&st_ring_memory);
 	for_each_present_cpu(cpu)
-		if (st_ring_bytes && !per_cpu_ptr(st_rings, cpu)->data)
+		if (st_ring_bytes && !per_cpu_ptr(st_rings, cpu)->data && rings_fit(1))
 			ring_alloc(cpu);
 	mutex_unlock(&st_ring_memory);
 }
