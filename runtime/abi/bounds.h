@@ -20,7 +20,8 @@
 #define ST_HIST_WIDTH_MOST 200		/* -D HIST_WIDTH: characters of the longest bar */
 #define ST_BUCKETS_MOST 65536		/* of a linear histogram, besides lower and higher values */
 #define ST_SHIFT_MOST 62			/* @variance: bits of fraction */
-#define ST_TRIES_MOST 100000		/* tries for a lock, 10 µs apart: a second */
+#define ST_TRIES_MOST 10000		/* tries for a lock, 10 µs apart: 100 ms */
+#define ST_TRIES_UNTIMED 100000		/* with --suppress-time-limits */
 
 /* Bytes: scratch of a handler and of all functions it calls; values that a return probe saves
  * at the entry. */

@@ -63,15 +63,15 @@ unsigned int st_show(char *to, unsigned char ch);
 unsigned int st_show_wide(char *to, unsigned int character);
 
 /*
- * When a handler gives up waiting, with interrupts off, for the locks of a statement or for
- * the lock of one CPU's data: after 10 ms, unless -D MAXTRYLOCK and TRYLOCKDELAY change that.
+ * How long, in ns, a handler goes on waiting for locks with interrupts off: for those of globals and
+ * of CPUs' data together 10 ms, unless -D MAXTRYLOCK and TRYLOCKDELAY change that.
  */
 #define ST_LOCK_TRY_NS 10000		/* the time for each of maxtrylock tries */
 
-static inline u64 st_wait_end(void)
-{
-	return ktime_get_mono_fast_ns() + (u64)st_program.maxtrylock * ST_LOCK_TRY_NS;
-}
+u64 st_patience(void);
+
+/* The handler has waited so long. */
+void st_waited(u64 ns);
 
 /*
  * The lock of one CPU's data, to which that CPU adds and which any CPU may read, clear or
@@ -82,7 +82,7 @@ struct st_cpu_lock {
 	int holder;			/* CPU + 1; 0: free */
 };
 
-/* Waits for the holder, until st_wait_end(); in an NMI 0.1 ms. */
+/* Waits for the holder, as long as st_patience() says; in an NMI 0.1 ms. */
 bool st_cpu_lock_slow(struct st_cpu_lock *l, int me);
 
 /* Takes the lock; interrupts are off.  Returns false if it gave up: the hit counts as skipped. */

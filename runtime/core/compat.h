@@ -20,6 +20,7 @@
 #include <linux/rwsem.h>
 #include <linux/suspend.h>
 #include <linux/timer.h>
+#include <linux/timex.h>
 #include <linux/uprobes.h>
 
 #include "kit_features.h"
@@ -599,6 +600,18 @@ static inline void st_vma_private(struct vm_area_struct *vma)
 #else
 	vma->vm_flags = (vma->vm_flags | VM_DONTCOPY | VM_DONTEXPAND) & ~VM_MAYWRITE;
 #endif
+}
+
+/* ---- the cycle counter ---- */
+
+/* How many of get_cycles() a millisecond has; a guess, rather low, if the kernel doesn't know. */
+static inline unsigned int st_cycles_per_ms(void)
+{
+#ifdef CONFIG_X86
+	if (tsc_khz)
+		return tsc_khz;
+#endif
+	return 1000000;
 }
 
 #endif

@@ -41,12 +41,15 @@ struct st_context {
 	bool begun;			/* earlier pieces of this output were committed */
 	bool cut;			/* a piece was lost: the rest of the output is dropped */
 	bool nested_lock;		/* took locks while a handler below held some on this CPU */
-	u64 ends;			/* ns: the handler's deadline; 0: no clock read yet */
+	cycles_t looked;		/* when the clock was last looked at; 0: not yet (overload.c) */
+	u64 spent, shut;		/* cycles of the handler, and without a break with interrupts off */
+	bool opened;			/* interrupts were on since the last look */
 	bool uncounted;			/* -t does not count this run as a hit */
 	unsigned long irq_flags;	/* interrupts before the locks were taken */
 	unsigned int until_timed;	/* hits until the next one is timed */
 	unsigned int timed_every;
-	cycles_t started;		/* of a timed hit; else 0 */
+	cycles_t started;		/* of a hit that is accounted; else 0 */
+	u64 waited, waited_before;	/* ns: for locks; of that before the last look */
 	unsigned long return_address;	/* return probes: the real one; else 0 */
 	char *scratch, *out;		/* the initial c.sp and c.out */
 	struct pt_regs entry_regs;	/* for c.regs where only arguments were saved */

@@ -6,12 +6,12 @@
  * counted.
  */
 #include <linux/kernel.h>
-#include <linux/ktime.h>
 #include <linux/minmax.h>
 
 #include "abi/data.h"
 #include "context.h"
 #include "error.h"
+#include "overload.h"
 #include "report.h"
 #include "state.h"
 
@@ -73,37 +73,10 @@ void st_called(struct st_ctx *c, const char *near)
 		c->callers[c->ncallers++] = near;
 }
 
-/*
- * A handler's time limit, however many statements -D MAXACTION allows and however long each
- * takes: it disables preemption, and interrupts too while it holds locks.  Begin, end and
- * error probes delay only their own CPU and get longer, yet not so long that the kernel
- * reports the CPU as stuck.
- */
-#define ST_HANDLER_NS NSEC_PER_SEC
-#define ST_BEGIN_HANDLER_NS (8 * NSEC_PER_SEC)
-
-/*
- * The time begins at the first look, which saves the others from reading the clock: what ran before
- * is less than a slice of statements and a slice of steps (st_walk()), some milliseconds.
- */
-static bool time_is_over(struct st_context *x)
-{
-	u64 now = ktime_get_mono_fast_ns();
-	enum st_state state = READ_ONCE(st_state);
-
-	/* What runs while the session is exiting began before that. */
-	if (!x->ends)
-		x->ends = now + (state == ST_RUNNING || state == ST_EXITING
-				 ? ST_HANDLER_NS : ST_BEGIN_HANDLER_NS);
-	return now > x->ends && !st_program.untimed;
-}
-
-static const char too_long[] = "the handler takes too long";
-
 int st_out_of_budget(struct st_ctx *c, const char *near)
 {
 	long more = min(c->reserve, ST_BUDGET_SLICE - c->budget);
-	bool over = c->reserve > 0 && time_is_over(st_context_of(c));
+	bool over = c->reserve > 0 && st_time_is_over(st_context_of(c));
 
 	if (c->budget + more >= 0 && !over) {
 		c->budget += more;
@@ -112,7 +85,8 @@ int st_out_of_budget(struct st_ctx *c, const char *near)
 	}
 	c->reserve = 0;
 	c->near = near;
-	st_error(c, over ? too_long : "MAXACTION exceeded");
+	if (!over)
+		st_error(c, "MAXACTION exceeded");
 	return -1;
 }
 
@@ -120,11 +94,10 @@ int st_out_of_budget(struct st_ctx *c, const char *near)
 int st_walked_slice(struct st_ctx *c)
 {
 	c->walked = 0;
-	if (!time_is_over(st_context_of(c)))
+	if (!st_time_is_over(st_context_of(c)))
 		return 0;
 	c->budget = -1;
 	c->reserve = 0;
-	st_error(c, too_long);
 	return 1;
 }
 

@@ -97,7 +97,7 @@ static __always_inline void st_prepare(struct st_context *x, enum st_state when)
 	x->c.near = NULL;
 	x->c.budget = min(x->c.point->probe->budget, ST_BUDGET_SLICE);
 	x->c.reserve = x->c.point->probe->budget - x->c.budget;
-	x->ends = 0;
+	x->looked = 0;
 	x->c.nesting = 0;
 	x->c.by_next = 0;
 	x->c.match.ngroups = 0;

@@ -3,8 +3,8 @@
  * Locks of global variables: reader-writer try-locks in one word each.
  *
  * Interrupts are off while any is held, so only an NMI delays a holder (and, in a
- * guest, the host).  The wait for all locks of a statement together is bounded by
- * time (abi/data.h); after it the hit is skipped.  If this CPU itself holds locks
+ * guest, the host).  All waits of a handler together are bounded by time
+ * (abi/data.h); after it the hit is skipped.  If this CPU itself holds locks
  * below us (we are its NMI), their holder can't go on while we wait: then there is
  * no waiting.
  */
@@ -13,6 +13,7 @@
 
 #include "abi/data.h"
 #include "context.h"
+#include "overload.h"
 
 /* This CPU holds locks or is taking them.  Set before the first is taken: an NMI may come at
  * any point. */
@@ -48,20 +49,46 @@ static void drop_one(const struct st_lockref *ref)
 		atomic_dec_return_release((atomic_t *)&ref->lock->word);
 }
 
-/* Waits for a lock until *end, which the first wait of a statement sets; false: given up. */
-static bool wait_one(const struct st_lockref *ref, bool nested, u64 *end)
+/* The handler that runs on this CPU. */
+static struct st_context *waiter(void)
 {
+	return __this_cpu_read(st_contexts[st_current_level()]);
+}
+
+u64 st_patience(void)
+{
+	u64 most = (u64)st_program.maxtrylock * ST_LOCK_TRY_NS, waited = waiter()->waited;
+
+	return most > waited ? most - waited : 0;
+}
+
+void st_waited(u64 ns)
+{
+	struct st_context *x = waiter();
+
+	x->waited += ns;
+	if (!x->started)
+		x->started = get_cycles() - st_ns_cycles(ns);
+}
+
+/* Waits for a lock; false: given up. */
+static bool wait_one(const struct st_lockref *ref, bool nested)
+{
+	u64 began, end, now;
+	bool done;
+
 	atomic_inc((atomic_t *)&ref->lock->contended);
 	if (nested)
 		return false;
-	if (!*end)
-		*end = st_wait_end();
+	began = ktime_get_mono_fast_ns();
+	end = began + st_patience();
 	do {
 		cpu_relax();
-		if (try_one(ref))
-			return true;
-	} while (ktime_get_mono_fast_ns() < *end);
-	return false;
+		done = try_one(ref);
+		now = ktime_get_mono_fast_ns();
+	} while (!done && now < end);
+	st_waited(min(now, end) - began);
+	return done;
 }
 
 static void hold_one(struct st_ctx *c, const struct st_lockref *ref)
@@ -88,7 +115,6 @@ int st_lock_all(struct st_ctx *c, const struct st_lockref *refs, unsigned int n)
 {
 	struct st_context *x = st_context_of(c);
 	unsigned long flags;
-	u64 end = 0;
 	bool nested;
 	unsigned int i;
 
@@ -96,14 +122,12 @@ int st_lock_all(struct st_ctx *c, const struct st_lockref *refs, unsigned int n)
 	nested = __this_cpu_read(st_holding);
 	__this_cpu_write(st_holding, 1);
 	for (i = 0; i < n; i++)
-		if (unlikely(!try_one(&refs[i])) && !wait_one(&refs[i], nested, &end))
+		if (unlikely(!try_one(&refs[i])) && !wait_one(&refs[i], nested))
 			goto give_up;
 	x->nested_lock = nested;
 	x->irq_flags = flags;
 	for (i = 0; i < n; i++)
 		hold_one(c, &refs[i]);
-	if (unlikely(end))
-		st_walked_slice(c);	/* it has waited, which no statement or step counts */
 	return 0;
 
 give_up:
@@ -125,5 +149,7 @@ void st_unlock_all(struct st_ctx *c, const struct st_lockref *refs, unsigned int
 		drop_one(&refs[n]);
 	}
 	__this_cpu_write(st_holding, x->nested_lock);
+	if (!raw_irqs_disabled_flags(x->irq_flags))
+		x->opened = true;
 	raw_local_irq_restore(x->irq_flags);
 }

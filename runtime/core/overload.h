@@ -1,17 +1,44 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Overload: a CPU that spends too much of its time in handlers ends the session. */
+/*
+ * The time that handlers take: a handler's limit, and a CPU's.
+ *
+ * A long handler looks at the clock each ST_BUDGET_SLICE statements and ST_WALK_SLICE steps; of the
+ * short ones some are timed as a whole.
+ */
 #ifndef STAP_OVERLOAD_H
 #define STAP_OVERLOAD_H
 
+#include <linux/ktime.h>
+#include <linux/math64.h>
+#include <linux/timex.h>
+#include <linux/types.h>
+
+#include "compat.h"
+
 struct st_context;
 
-/* One hit of this many is timed and stands for all (overload.c); with stap -t each is. */
+/* One hit of so many, on average, is timed and stands for all (overload.c); with stap -t each is. */
 #define ST_TIMED_EVERY 16u
+
+static inline u64 st_ns_cycles(u64 ns)
+{
+	return div_u64(ns * st_cycles_per_ms(), NSEC_PER_MSEC);
+}
 
 /* Starts the first interval on every CPU; before the first handler. */
 void st_overload_begin(void);
 
-/* Accounts the time of a timed handler, which ends now. */
+/*
+ * Looks at the clock in a handler.  True: its time is over, or its CPU's, and it ends with an error.
+ * The handler's time begins at the first look, which saves the others from reading the clock: what
+ * ran before is less than a slice of statements and a slice of steps.
+ */
+bool st_time_is_over(struct st_context *x);
+
+/* The handler has waited for so many cycles, which aren't its own. */
+void st_time_apart(struct st_context *x, cycles_t cycles);
+
+/* Accounts the time of a handler that was timed, looked at the clock or waited, and ends now. */
 void st_account_time(struct st_context *x);
 
 #endif

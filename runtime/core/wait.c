@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Spare contexts, and copies that wait. */
 #include <linux/jiffies.h>
-#include <linux/ktime.h>
 #include <linux/sched.h>
 #include <linux/spinlock.h>
 #include <linux/timex.h>
@@ -285,7 +284,6 @@ static int wait_copy(void *to, unsigned long addr, const void *from, unsigned in
 {
 	struct st_context *x = wait_context();
 	cycles_t began = get_cycles();
-	u64 start = ktime_get_mono_fast_ns();
 	int err = -EFAULT;
 
 	if (!x)
@@ -297,10 +295,7 @@ static int wait_copy(void *to, unsigned long addr, const void *from, unsigned in
 	st_wait_leave();
 	if (err && READ_ONCE(st_state) != ST_RUNNING)
 		st_abort(&x->c);
-	if (x->started)
-		x->started += get_cycles() - began;
-	if (x->ends)
-		x->ends += ktime_get_mono_fast_ns() - start;
+	st_time_apart(x, get_cycles() - began);
 	return err;
 }
 

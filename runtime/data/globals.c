@@ -14,19 +14,23 @@
  */
 bool st_cpu_lock_slow(struct st_cpu_lock *l, int me)
 {
-	u64 end = in_nmi() ? ktime_get_mono_fast_ns() + ST_NMI_WAIT_NS : st_wait_end();
+	u64 patience = in_nmi() ? min_t(u64, ST_NMI_WAIT_NS, st_patience()) : st_patience();
+	u64 began = ktime_get_mono_fast_ns(), took = 0;
+	bool done = false;
 
-	do {
+	while (!done && took <= patience) {
 		int holder = READ_ONCE(l->holder);
 
 		if (holder == me)
 			break;
-		if (!holder && atomic_try_cmpxchg_acquire((atomic_t *)&l->holder, &holder, me))
-			return true;
+		done = !holder && atomic_try_cmpxchg_acquire((atomic_t *)&l->holder, &holder, me);
 		cpu_relax();
-	} while (ktime_get_mono_fast_ns() < end);
-	st_skip();
-	return false;
+		took = ktime_get_mono_fast_ns() - began;
+	}
+	st_waited(min(took, patience));
+	if (!done)
+		st_skip();
+	return done;
 }
 
 static int no_memory(const struct st_global *g, char *message, unsigned int room)

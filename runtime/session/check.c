@@ -30,7 +30,7 @@ static int check_limits(void)
 		return beyond("the nesting of calls", p->maxnesting);
 	if (p->scratch > ST_SCRATCH_MOST)
 		return beyond("the memory for a handler's strings", p->scratch);
-	if (p->maxtrylock > ST_TRIES_MOST)
+	if (p->maxtrylock > (p->untimed ? ST_TRIES_UNTIMED : ST_TRIES_MOST))
 		return beyond("the tries for a lock", p->maxtrylock);
 	if (p->hist_width > ST_HIST_WIDTH_MOST || p->hist_width < 1)
 		return beyond("the width of a histogram", p->hist_width);

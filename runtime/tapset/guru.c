@@ -10,6 +10,7 @@
 
 #include "core/acts.h"
 #include "core/context.h"
+#include "core/overload.h"
 
 /* Longer delays would be taken for a processor that hangs. */
 #define LONGEST_DELAY USEC_PER_SEC
@@ -70,13 +71,13 @@ static void spin(u64 ns)
 }
 
 /*
- * A delay is no load of our making, and doesn't end the session as such.  A millisecond counts as
- * a statement, so that a handler delays a second at most (MAXACTION), not a thousand times that.
+ * A delay is no load of our making, and doesn't end the session as such, nor does the limit of the
+ * time with interrupts off hold for it.  But all delays of a handler are part of its time.
  */
 void st_fn_delay(struct st_ctx *c, st_long amount, st_long unit)
 {
 	struct st_context *x = st_context_of(c);
-	cycles_t began = get_cycles();
+	cycles_t began, took;
 
 	if (c->error)
 		return;
@@ -85,10 +86,14 @@ void st_fn_delay(struct st_ctx *c, st_long amount, st_long unit)
 			 unit == 1 ? "us" : "ms");
 		return;
 	}
+	if (st_walked_slice(c))		/* the handler's time begins */
+		return;
+	began = get_cycles();
 	spin(amount * unit * NSEC_PER_USEC);
-	c->budget -= amount * unit / USEC_PER_MSEC;
-	if (x->started)
-		x->started += get_cycles() - began;
+	took = get_cycles() - began;
+	st_time_apart(x, took);
+	x->spent += took;
+	st_walked_slice(c);
 }
 
 void st_fn_fail(struct st_ctx *c, struct st_str error)

@@ -21,6 +21,7 @@ HUGE = (1 << 63) - 1
 LEAST = "0x8000000000000000"
 FAULT = r"fault"
 EMPTY = "empty aggregate"
+LONG = "the handler takes too long|MAXACTION exceeded"
 DEEP = "MAXNESTING exceeded|nested too deeply|MAXACTION exceeded"
 
 
@@ -211,8 +212,8 @@ def texts():
 
 
 def limits():
-    yield Fault("endless", "while (1) f_n++", "MAXACTION exceeded", "global f_n\n", caught=False)
-    yield Fault("endless-function", "f_loop(9)", "MAXACTION exceeded",
+    yield Fault("endless", "while (1) f_n++", LONG, "global f_n\n", caught=False)
+    yield Fault("endless-function", "f_loop(9)", LONG,
                 "global f_n\nfunction f_loop(n) { for (;;) { try { f_n += n } "
                 "catch { f_n = 0 } } }\n", caught=False)
     yield Fault("recursion", "f_n += f_deep(1)", "MAXNESTING exceeded",

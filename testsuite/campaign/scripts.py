@@ -28,7 +28,8 @@ FEW_IN_DENSE = 4            # the same where each takes long, or the processor h
 ENOUGH = 20         # hits of a part, in a script of many: then it leaves its time to the others
 PAUSE, LONG_PAUSE = 0.02, 1         # in a workload, and in each of a script of many, in seconds
 SECONDS, MORE_SECONDS = 25, 5       # for the phase of one fault, and for each one more
-ENDING = ("abort", "exit")  # faults that end the session
+# Faults that end the session, the endless ones by overload.
+ENDING = ("abort", "exit", "endless", "endless-function")
 LONG = ("sort-often", "sort-texts", "texts-often")     # those that take a second, at each hit
 OFTEN = ("timer-us", "timer-randomize", "perf-clock", "nmi")    # phases that leave little time
 SCARCE = ("user-watchpoint",)   # phases of which a processor has no more than four at once

@@ -128,3 +128,14 @@ struct st_str unit_str(const char *s)
 {
 	return (struct st_str){ s, strlen(s) };
 }
+
+/* A handler here has all patience that st_program allows. */
+u64 st_patience(void)
+{
+	return (u64)st_program.maxtrylock * ST_LOCK_TRY_NS;
+}
+
+void st_waited(u64 ns)
+{
+	(void)ns;
+}

@@ -90,10 +90,10 @@ static int64_t read_tries(const struct session *s)
 	int64_t delay = session_limit(s, "TRYLOCKDELAY", 10, 0, 10000);
 
 	if (s->options.suppress_time_limits)
-		return ST_TRIES_MOST;
+		return ST_TRIES_UNTIMED;
 	if (tries * delay / 10 > ST_TRIES_MOST) {
 		diag(DIAG_ERROR, "-D MAXTRYLOCK=%" PRId64 " -D TRYLOCKDELAY=%" PRId64 ": together "
-		     "more than a second with interrupts off", tries, delay);
+		     "more than 100 ms with interrupts off", tries, delay);
 		return 0;
 	}
 	return tries * delay / 10;
@@ -101,13 +101,14 @@ static int64_t read_tries(const struct session *s)
 
 struct limits read_limits(const struct session *s, const struct program *prog)
 {
-	int64_t action = session_limit(s, "MAXACTION", 1000, 0, MOST_CYCLES);
+	int64_t action = session_limit(s, "MAXACTION", INT64_MAX, 0, MOST_CYCLES);
+	int64_t longer = action == INT64_MAX ? action : action * 10;
 
 	check_names(s, prog);
 	return (struct limits){
 		.string = session_maxstring(s),
 		.action = action,
-		.action_interruptible = session_limit(s, "MAXACTION_INTERRUPTIBLE", action * 10, 0,
+		.action_interruptible = session_limit(s, "MAXACTION_INTERRUPTIBLE", longer, 0,
 						      MOST_CYCLES * 10),
 		.nesting = session_limit(s, "MAXNESTING", default_nesting(prog), 1, ST_NESTING_MOST),
 		.errors = session_limit(s, "MAXERRORS", 0, 0, INT_MAX),

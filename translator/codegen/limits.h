@@ -12,7 +12,7 @@ struct session;
 /* The limits of a script, from -D or SystemTap's defaults. */
 struct limits {
 	int64_t string, nesting, errors, skipped, entries;
-	int64_t action, action_interruptible;	/* statements */
+	int64_t action, action_interruptible;	/* statements; INT64_MAX: no limit */
 	int64_t trylock;			/* tries, 10 µs apart */
 	int64_t overload_interval, overload_threshold;	/* cycles */
 	int64_t kretactive;			/* 0: the runtime's choice */

@@ -56,13 +56,15 @@ static void note_node(struct expr **slot, void *arg)
 }
 
 /*
- * A thousand statements run between two looks at the clock.  Each of a few strings, long ones even,
- * takes some milliseconds then; hundreds in each statement take seconds.  So those of a statement
- * with more than a few count as steps (ST_WALK_SLICE of the runtime): 64 KB are looked at in some
- * microseconds, so a slice of 256 strings takes a millisecond or two.  Of 600 strings, 88 are
- * counted before the statement, and 256 as it gets to the 256th and to the 512th.
+ * A thousand statements run between two looks at the clock.  Each of a few strings takes some
+ * hundred microseconds then, unless they may be long; hundreds in each statement take seconds.  So
+ * those of a statement with more than a few, and all long ones, count as steps (ST_WALK_SLICE of the
+ * runtime): 64 KB are looked at in some microseconds, so a slice of 256 strings takes a millisecond
+ * or two.  Of 600 strings, 88 are counted before the statement, and 256 as it gets to the 256th and
+ * to the 512th.
  */
 #define FEW_TEXTS 3
+#define LONG_TEXT 4096
 #define SLICE_TEXTS 256
 #define TEXT_STEPS 4
 
@@ -100,7 +102,7 @@ void begin_statement(struct gen *g, struct expr *e)
 	g->scratch_ops = 0;
 	gen_line(g, "{");
 	g->indent++;
-	if (texts % SLICE_TEXTS > FEW_TEXTS)
+	if (texts % SLICE_TEXTS > (session_maxstring(g->s) > LONG_TEXT ? 0 : FEW_TEXTS))
 		gen_walk(g, texts % SLICE_TEXTS, e);
 }
 
