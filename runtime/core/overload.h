@@ -22,7 +22,7 @@ struct st_context;
 
 static inline u64 st_ns_cycles(u64 ns)
 {
-	return div_u64(ns * st_cycles_per_ms(), NSEC_PER_MSEC);
+	return ns ? div_u64(ns * st_cycles_per_ms(), NSEC_PER_MSEC) : 0;
 }
 
 /* Starts the first interval on every CPU; before the first handler. */
