@@ -21,8 +21,8 @@
  * Reading the cycle counter twice per hit would cost as much as many a handler, so one hit of
  * ST_TIMED_EVERY is timed and stands for all; which one is left to chance, or hits that take turns
  * might all pass untimed.  A handler too long for that to be fair (or one that an interrupt
- * delayed) counts as ST_LONG_HANDLER for the hits it stands for, and each of the next hits is timed.
- * One that looks at the clock counts in any case.
+ * delayed) counts as ST_LONG_HANDLER for the hits it stands for, and each of the next hits is
+ * timed.  One that looks at the clock counts in any case.
  */
 #include <linux/atomic.h>
 #include <linux/irqflags.h>
@@ -57,7 +57,7 @@ struct st_load {
 	cycles_t since, cycles;		/* the current interval: beginning, time in handlers */
 	bool was_over;			/* the interval before it exceeded the threshold */
 	cycles_t last;			/* when time was last accounted */
-	u64 busy, shut;			/* levels, in cycles: of all handlers, with interrupts off */
+	u64 busy, shut;			/* levels, in cycles: all handlers; interrupts off */
 };
 
 static DEFINE_PER_CPU(struct st_load, st_loads);
@@ -137,12 +137,13 @@ static bool load_add(const struct st_slice *s)
 	load->busy = lowered(load->busy, rest * ST_BUSY_FALL) + s->others +
 		     slice_counts(&own, cycles_of(ST_HANDLER_MS), ST_SLICE_PART);
 	load->shut = s->opened ? 0 : lowered(load->shut, rest * ST_CPU_SHUT_FALL);
-	load->shut = s->shut ? load->shut + s->others + slice_counts(&own, shut, ST_SHUT_SLICE_PART) : 0;
+	load->shut = s->shut ? load->shut + s->others +
+			       slice_counts(&own, shut, ST_SHUT_SLICE_PART) : 0;
 	if (st_program.untimed)
 		return false;
 	if (load->shut > shut)
-		overloaded("overload: handlers took more than %u ms of CPU %d without a break, with "
-			   "interrupts off", ST_SHUT_MS, smp_processor_id());
+		overloaded("overload: handlers took more than %u ms of CPU %d without a break, "
+			   "with interrupts off", ST_SHUT_MS, smp_processor_id());
 	else if (load->busy > most)
 		overloaded("overload: handlers take more than two thirds of CPU %d's time",
 			   smp_processor_id());

@@ -17,7 +17,7 @@
 
 struct st_context;
 
-/* One hit of so many, on average, is timed and stands for all (overload.c); with stap -t each is. */
+/* One hit of so many, on average, is timed and stands for all (overload.c); with -t each is. */
 #define ST_TIMED_EVERY 16u
 
 static inline u64 st_ns_cycles(u64 ns)
@@ -29,7 +29,7 @@ static inline u64 st_ns_cycles(u64 ns)
 void st_overload_begin(void);
 
 /*
- * Looks at the clock in a handler.  True: its time is over, or its CPU's, and it ends with an error.
+ * Looks at the clock in a handler.  True: its time is over, or its CPU's; it ends with an error.
  * The handler's time begins at the first look, which saves the others from reading the clock: what
  * ran before is less than a slice of statements and a slice of steps.
  */
