@@ -54,12 +54,12 @@ LOCATIONS = {
     "\n\t.sleb128 0", "offset-huge": ".byte 0x91\n\t.sleb128 0x7fffffffffffffff",
     "address-kernel": ".byte 3\n\t.quad 0xffffffff81000000", "address-odd": ".byte 3\n\t.quad 1 << 63",
     "deref-chain": ".byte 0x91\n\t.sleb128 0\n\t.fill 5000, 1, 6", "loop": ".byte 0x31, 0x2f, 0xfc, 0xff",
-    "loop-conditional": ".byte 0x31, 0x12, 0x28, 0xfc, 0xff", "bomb": ".byte 0x31\n\t.rept 500000\n\t.byte "
-    "0x12, 0x22\n\t.endr", "dup": ".byte 0x31\n\t.fill 1000000, 1, 0x12", "empty-stack": ".byte 0x13, 0x13, "
+    "loop-conditional": ".byte 0x31, 0x12, 0x28, 0xfc, 0xff", "bomb": ".byte 0x31\n\t.fill 20000, "
+    "2, 0x2212", "dup": ".byte 0x31\n\t.fill 50000, 1, 0x12", "empty-stack": ".byte 0x13, 0x13, "
     "0x22", "pick": ".byte 0x31, 0x15, 255, 0x17", "division": ".byte 0x31, 0x30, 0x1b", "unknown":
     ".byte 0xff, 0xe3, 0", "cut": ".byte 3, 1, 2", "piece-huge": ".byte 0x55, 0x93\n\t.uleb128 "
     "0xffffffffffffffff\n\t.byte 0x55, 0x9d\n\t.uleb128 0xffffffff\n\t.uleb128 0xffffffff",
-    "pieces": ".rept 5000\n\t.byte 0x55, 0x93, 1\n\t.endr", "value-huge": ".byte 0x9e\n\t.uleb128 0x7fffffff",
+    "pieces": ".fill 5000, 3, 0x019355", "value-huge": ".byte 0x9e\n\t.uleb128 0x7fffffff",
     "calls-itself": ".byte 0x99\n\t.long .Ldie_self - .Ldebug_info0", "implicit-pointer":
     ".byte 0xa0\n\t.long .Ldie_self - .Ldebug_info0\n\t.sleb128 0", "entry-values": nested_entry_values(200),
     "tls": ".byte 0x0e\n\t.quad -1\n\t.byte 0xe0", "empty": "", "deref-size": ".byte 0x31, 0x94, 255",

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "arena.h"
@@ -71,6 +72,19 @@ int hash_file(struct hash *h, const char *path)
 	close(fd);
 	hash_bytes(h, &total, sizeof(total));
 	return n < 0 ? -1 : 0;
+}
+
+void hash_identity(struct hash *h, int fd)
+{
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st))
+		return;
+	hash_bytes(h, &st.st_dev, sizeof(st.st_dev));
+	hash_bytes(h, &st.st_ino, sizeof(st.st_ino));
+	hash_bytes(h, &st.st_size, sizeof(st.st_size));
+	hash_bytes(h, &st.st_mtim, sizeof(st.st_mtim));
+	hash_bytes(h, &st.st_ctim, sizeof(st.st_ctim));
 }
 
 const char *hash_hex(struct hash *h)

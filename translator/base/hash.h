@@ -22,6 +22,8 @@ void hash_string(struct hash *h, const char *s);	/* and its length, so "ab","c" 
 							   from "a","bc" */
 int hash_file(struct hash *h, const char *path);	/* contents and length; -1 if it can't be
 							   read */
+void hash_identity(struct hash *h, int fd);		/* which file is open, and when it was last
+							   changed: its owner can't forge that */
 const char *hash_hex(struct hash *h);			/* returns 64 digits in the arena, and
 							   ends H */
 

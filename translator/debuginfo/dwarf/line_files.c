@@ -5,6 +5,7 @@
 #include "abi/srcline.h"
 #include "base/arena.h"
 #include "base/hash.h"
+#include "debuginfo/index/index.h"
 #include "kit/cache.h"
 #include "line_table.h"
 #include "session.h"
@@ -18,7 +19,7 @@ static const char *key_of(const struct dwfile *f, const struct section *sect)
 
 	hash_string(h, "source lines");
 	hash_bytes(h, &magic, sizeof(magic));
-	hash_string(h, f->build_id);
+	hash_debug_file(h, f);
 	hash_string(h, sect ? sect->name : "");
 	return hash_hex(h);
 }

@@ -78,13 +78,22 @@ static const struct index_header *map_index(const struct dwfile *f, const char *
 	return NULL;
 }
 
+void hash_debug_file(struct hash *h, const struct dwfile *f)
+{
+	hash_string(h, f->build_id);
+	if (f->is_kernel)
+		return;
+	hash_identity(h, f->fd);
+	hash_identity(h, f->own_fd);
+}
+
 static const char *index_key(const struct dwfile *f)
 {
 	struct hash *h = hash_new();
 
 	hash_string(h, "name index");
 	hash_bytes(h, INDEX_MAGIC, 8);
-	hash_string(h, f->build_id);
+	hash_debug_file(h, f);
 	return hash_hex(h);
 }
 

@@ -5,8 +5,8 @@
  *
  * One walk over all units collects the functions, their inlined instances,
  * types, file-scope variables and enumerators.  The result is one block of
- * memory without pointers, which the cache keeps under the file's build-id and
- * which is mapped in later runs.  A mapped index is checked (size, format,
+ * memory without pointers, which the cache keeps under the file's build-id (which
+ * a program's owner can forge) and its identity, and which is mapped in later runs.  A mapped index is checked (size, format,
  * checksum) and built again if it is wrong; numbers in it are bounds-checked
  * where they are used.
  *
@@ -48,6 +48,11 @@ struct index_unit {
 };
 
 #define INDEX_NO_FILE 0		/* the file is unknown */
+
+struct hash;
+
+/* Hashes what results that the cache keeps of the file's DWARF depend on. */
+void hash_debug_file(struct hash *h, const struct dwfile *f);
 
 /* Returns the file's index, built if the cache has none; NULL with *WHY. */
 struct index *index_open(struct dwfile *f, struct problem *why);
