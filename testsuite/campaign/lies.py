@@ -3,6 +3,8 @@
 import json
 import os
 import re
+import shutil
+import subprocess
 
 import spec as specs
 from liars import Maker
@@ -21,7 +23,10 @@ probe end, error {{ printf("\\nhits %d total %d\\n", hits, total) }}
 """
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 EVERY = "everything"
-IN_SAMPLE = 12          # every so many-th liar
+# A lie of each kind.
+SAMPLE = ("truth names-percent names-escape location-loop frame-base-itself type-typedef byte-size-2 "
+          "symbol-bomb unwind-wild mark-counter-kernel build-id-text running-late running-maps-path "
+          "replaced-meanwhile overwritten-before").split()
 
 
 class Lie:
@@ -97,6 +102,82 @@ class Lie:
                       ["python3", os.path.join(HERE, "beside.py"), described])
 
 
+class Place:
+    """A directory that somebody else has prepared for stap.  prepare(folder, kept) makes it from a
+    copy of a cache and returns the environment; harm(folder, module) says what came of it."""
+
+    SCRIPT = 'probe begin { println("mine") exit() }'
+    OTHER = 'probe begin { println("theirs") exit() }'
+
+    def __init__(self, name, prepare, harm):
+        self.name = f"lie-place-{name}.pass-4"
+        self.lay, self.harm = prepare, harm
+
+    def prepare(self, suite):
+        folder = os.path.join(suite.workdir, self.name)
+        shutil.copytree(suite.env["SYSTEMTAP_DIR"], os.path.join(folder, "theirs"), symlinks=True,
+                        ignore=shutil.ignore_patterns("*.ko*", "*.idx*"))
+        compiled = [self.compile(suite, folder, script, "theirs") for script in (self.SCRIPT, self.OTHER)]
+        env = self.lay(folder, compiled)
+        subprocess.run(["chown", "-hR", "nobody", os.path.join(folder, "theirs")], check=True)
+        module = self.compile(suite, folder, self.SCRIPT, "theirs", env)
+        wrong = self.harm(folder, module) if module else None
+        suite.report.result(self.name, [wrong] if wrong else [])
+
+    @staticmethod
+    def compile(suite, folder, script, cache, env=()):
+        env = dict(suite.env, SYSTEMTAP_DIR=os.path.join(folder, cache), **dict(env))
+        status, out, _ = suite.command([os.path.join(suite.build, "stap"), "-r", suite.release, "-p4",
+                                        "-e", script], LIMIT, env, folder)
+        return out.strip().split("\n")[-1] if not status else None
+
+
+def swap(folder, compiled):
+    """The module of one script under the name of another's, its sum made anew by stap itself."""
+    mine, theirs = compiled
+    for end in "", ".sum":
+        shutil.copy(theirs + end, mine + end)
+    return {}
+
+
+def is_theirs(folder, module):
+    with open(module, "rb") as f:
+        return "somebody else's module is taken" if b"theirs" in f.read() else None
+
+
+def link_lock(folder, compiled):
+    victim, lock = os.path.join(folder, "victim"), os.path.join(folder, "theirs/cache/lock")
+    with open(victim, "w", encoding="utf-8") as f:
+        f.write("a file of root's\n")
+    os.chmod(victim, 0o644)
+    if os.path.lexists(lock):
+        os.unlink(lock)
+    os.symlink(victim, lock)
+    os.unlink(compiled[0])
+    return {}
+
+
+def is_victim(folder, module):
+    at = os.stat(os.path.join(folder, "victim"))
+    return None if at.st_mode & 0o777 == 0o644 and at.st_size == 17 else "a file behind a link has changed"
+
+
+def other_tmpdir(folder, compiled):
+    tmp = os.path.join(folder, "theirs/tmp")
+    os.mkdir(tmp)
+    os.chmod(tmp, 0o777)
+    return {"TMPDIR": tmp}
+
+
+def is_used(folder, module):
+    return ("something is left in a directory of somebody else's"
+            if os.listdir(os.path.join(folder, "theirs/tmp")) else None)
+
+
+PLACES = [Place("module", swap, is_theirs), Place("lock", link_lock, is_victim),
+          Place("tmpdir", other_tmpdir, is_used)]
+
+
 def pairs(liars):
     """Every liar with every reader; what doesn't differ to the translator is listed once."""
     for liar in liars:
@@ -120,5 +201,5 @@ def scripts(workdir, seed, is_dense=False, is_sample=False):
     os.makedirs(folder, exist_ok=True)
     liars = list(Maker(SOURCE, folder).all(seed))
     if is_sample:
-        return list(dense(liars))[::IN_SAMPLE]
-    return list((dense if is_dense else pairs)(liars))
+        return list(dense([liar for liar in liars if liar.name in SAMPLE]))
+    return PLACES + list((dense if is_dense else pairs)(liars))
