@@ -46,10 +46,8 @@ READERS = [
     Reader("return", 'process(@1).function("work").return', [
         "println($return, $return$, $$return)", "println(@entry($param_number))",
         "println(@entry($param_whole$))", "println($$parms)"]),
-    Reader("every-function", 'process(@1).function("*").call', ["println(probefunc(), pp())"]),
-    Reader("every-return", 'process(@1).function("*").return', ["println(ppfunc(), pp())"]),
-    Reader("every-variable", 'process(@1).function("*@*.c").call', ["println($$vars$)"]),
-    Reader("every-result", 'process(@1).function("*@*.c").return', ["println($$return$$)"]),
+    Reader("every-function", 'process(@1).function("*@*.c").call', ["println(probefunc(), pp(), $$vars$)"]),
+    Reader("every-return", 'process(@1).function("*@*.c").return', ["println(ppfunc(), pp(), $$return$$)"]),
     Reader("globals", WORK, [
         'println(@var("global_whole")$$)', 'println(@var("global_table@liar.c")[3])',
         'println(@var("global_whole", @1)->outer_next->outer_number)', 'println(@var("global_table")$)',
