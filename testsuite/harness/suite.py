@@ -10,6 +10,7 @@ import fnmatch
 import hashlib
 import os
 import re
+import stat
 import subprocess
 import sys
 import tempfile
@@ -29,6 +30,28 @@ COMPILERS = {".c": ["gcc", "-g"], ".cc": ["g++", "-g"], ".rs": ["rustc", "-g"],
 DEFAULT_TIMEOUT = 30    # seconds; an emulated guest on a busy machine is slow
 PATIENCE = 3            # times what a slow kernel takes: the machine may be slow too
 BATCH = 60              # tests to a guest, at the most
+
+
+def is_ours(path):
+    """May only we and root change what is at this path? stap uses no cache anywhere else."""
+    path = os.path.realpath(path)
+    st = os.stat(path)
+    writable = st.st_mode & 0o022 and not st.st_mode & stat.S_ISVTX
+    return st.st_uid in (0, os.geteuid()) and not writable and (
+        path == "/" or is_ours(os.path.dirname(path)))
+
+
+def own_folder(build, root):
+    """Where the tests' cache is and their work is done: in the build directory, unless the tree
+    is somebody else's, as in a container."""
+    folder = os.path.join(build, "testsuite")
+    os.makedirs(folder, exist_ok=True)
+    if root.path or is_ours(folder):
+        return folder
+    key = hashlib.sha256(build.encode()).hexdigest()[:8]
+    folder = os.path.expanduser(f"~/.cache/stap-tests/{key}")
+    os.makedirs(folder, exist_ok=True)
+    return folder
 
 
 class Skipped(Exception):
