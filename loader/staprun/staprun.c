@@ -109,8 +109,8 @@ static const char usage_text[] =
 	"  -R            rename the module, so that it can be loaded more than once\n"
 	"  -d            remove the loaded but unused module named MODULE; '*': all\n"
 	"  -k            remove modules whose staprun was killed\n"
-	"  -V, --version version\n"
-	"  -h, --help    this text\n";
+	"  -V            version (or --version)\n"
+	"  -h            this text (or --help)\n";
 
 /* ---- arguments ---- */
 
@@ -1031,10 +1031,11 @@ int main(int argc, char **argv)
 		status = strcmp(r.module, "*") ? unused_remove(r.module) : unused_remove_all();
 	else if (!status && r.attach)
 		status = run_attached(&r);
-	else if (!status)
-		status = module_read(&r.file, module_path(r.module)) ||
-			 module_matches_kernel(&r.file) ||
-			 (r.rename && module_rename(&r.file)) || run(&r);
+	else if (!status && !module_read(&r.file, module_path(r.module)) &&
+		 !module_matches_kernel(&r.file) && !(r.rename && module_rename(&r.file)))
+		status = run(&r);
+	else
+		status = 1;
 	module_free(&r.file);
 	free(r.set);
 	return status == COMMAND_NOT_FOUND ? status : status != 0;

@@ -126,19 +126,15 @@ static char *put_digits(char *end, struct big *b, unsigned int digits)
 	return p;
 }
 
-struct st_str st_fn_fp_to_string(struct st_ctx *c, st_long x, st_long precision)
+/*
+ * Writes the digits of m * 2^(exponent - 1075) in front of END; returns the first, or NULL if it took
+ * too long.  Not inlined: the number is half a handler's stack, which who takes the text needs not have.
+ */
+static __attribute__((__noinline__)) char *exact_digits(struct st_ctx *c, char *end, u64 m,
+						    unsigned int exponent, unsigned int digits)
 {
-	unsigned int exponent = x >> 52 & 0x7ff, digits = clamp_t(st_long, precision, 0, MOST_DIGITS);
-	u64 m = x & ((1ull << 52) - 1);
-	char text[MOST_DIGITS + 330], *p;
 	struct big b;
 
-	if (exponent == 0x7ff)
-		return m ? ST_LIT("NaN") : x < 0 ? ST_LIT("-Infinity") : ST_LIT("Infinity");
-	if (exponent)
-		m |= 1ull << 52;
-	else
-		exponent = 1;
 	big_set(&b, m);
 	big_times_ten(&b, digits);
 	if (exponent >= 1075)
@@ -147,8 +143,25 @@ struct st_str st_fn_fp_to_string(struct st_ctx *c, st_long x, st_long precision)
 		big_shift_right(&b, 1075 - exponent);
 	/* each nine digits are a division of all words */
 	if (st_walk(c, b.n * b.n / 8))
+		return NULL;
+	return put_digits(end, &b, digits);
+}
+
+struct st_str st_fn_fp_to_string(struct st_ctx *c, st_long x, st_long precision)
+{
+	unsigned int exponent = x >> 52 & 0x7ff, digits = clamp_t(st_long, precision, 0, MOST_DIGITS);
+	u64 m = x & ((1ull << 52) - 1);
+	char text[MOST_DIGITS + 330], *p;
+
+	if (exponent == 0x7ff)
+		return m ? ST_LIT("NaN") : x < 0 ? ST_LIT("-Infinity") : ST_LIT("Infinity");
+	if (exponent)
+		m |= 1ull << 52;
+	else
+		exponent = 1;
+	p = exact_digits(c, text + sizeof(text), m, exponent, digits);
+	if (!p)
 		return ST_LIT("");
-	p = put_digits(text + sizeof(text), &b, digits);
 	if (x < 0)
 		*--p = '-';
 	return st_dup(c, (struct st_str){ p, text + sizeof(text) - p });

@@ -160,17 +160,29 @@ static void take_records(unsigned int cpu, const char *p, const char *end, uint6
 	}
 }
 
+static struct {
+	char *p;
+	size_t size;
+} rings[CPUS];
+
 /* A CPU's ring, mapped when first seen. */
 static const char *ring_of(int fd, const struct st_chunk *c)
 {
-	static const char *rings[CPUS];
-
-	if (!rings[c->cpu])
-		rings[c->cpu] = mmap(NULL, 2 * c->size, PROT_READ, MAP_SHARED, fd,
-				     2 * c->size * c->cpu);
-	if (rings[c->cpu] == MAP_FAILED)
+	if (!rings[c->cpu].p) {
+		rings[c->cpu].size = 2 * c->size;
+		rings[c->cpu].p = mmap(NULL, 2 * c->size, PROT_READ, MAP_SHARED, fd,
+				       2 * c->size * c->cpu);
+	}
+	if (rings[c->cpu].p == MAP_FAILED)
 		die("a ring");
-	return rings[c->cpu];
+	return rings[c->cpu].p;
+}
+
+static void unmap_rings(void)
+{
+	for (int i = 0; i < CPUS; i++)
+		if (rings[i].p)
+			munmap(rings[i].p, rings[i].size);
 }
 
 /* Takes all there is, also what is above the bound. */
@@ -300,9 +312,14 @@ int main(int argc, char **argv)
 	fprintf(stderr, "drive: records %" PRIu64 " bytes %" PRIu64 " batches %" PRIu64 " empty %"
 		PRIu64 " disorder %" PRIu64 "\n", seen.records, seen.bytes, seen.batches,
 		seen.empty, seen.disorder);
+	unmap_rings();
 	close(trace);
 	close(control);
-	if (syscall(SYS_delete_module, name, O_NONBLOCK))
-		die("delete_module");
+	/* Whoever else reads the trace holds the module. */
+	while (syscall(SYS_delete_module, name, O_NONBLOCK))
+		if (errno != EAGAIN)
+			die("delete_module");
+		else
+			usleep(10000);
 	return status || seen.disorder;
 }

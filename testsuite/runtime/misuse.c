@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Does with a running module's trace what must be refused; then keeps a mapping of a
- * ring beyond the module's end, and says to a file that it was still there.
+ * ring beyond the session's end, and says to a file that it, and the module, are still there.
  *
  *	misuse NAME FILE
  */
@@ -72,7 +72,7 @@ static void misuse(size_t ring)
 	refused(read(trace, &batch, sizeof(batch.head) + 8) < 0, "a read of half a chunk");
 }
 
-/* The module is gone, the mapping is not. */
+/* The session ends meanwhile; the mapping holds the module. */
 static void outlive(const char *name, const char *file, const unsigned char *p, size_t ring)
 {
 	char path[PATH_MAX];
@@ -80,11 +80,10 @@ static void outlive(const char *name, const char *file, const unsigned char *p, 
 	FILE *out = fopen(file, "w");
 
 	snprintf(path, sizeof(path), "/sys/module/%s", name);
-	while (!access(path, F_OK))
-		usleep(10000);
+	usleep(500000);
 	for (size_t i = 0; i < ring; i++)
 		sum += p[i];
-	fprintf(out, "%s\n", sum ? "still there" : "empty");
+	fprintf(out, "%s\n", access(path, F_OK) ? "the module is gone" : sum ? "still there" : "empty");
 	fclose(out);
 }
 
