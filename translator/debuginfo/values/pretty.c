@@ -12,8 +12,11 @@
 #include "pretty.h"
 
 #include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/arena.h"
+#include "base/printable.h"
 
 enum {
 	ARGS_MAX = 32,			/* values in one text, as in SystemTap */
@@ -28,10 +31,13 @@ struct pretty {
 	struct problem *why;
 };
 
-/* Text stands for itself, whoever wrote it: names come from the file. */
+/* Text stands for itself, whoever wrote it: names come from the file, and go to terminals. */
 static void text_literal(struct pretty_text *t, const char *text)
 {
-	sbuf_format_escape(&t->format, text);
+	char *shown = printable(text, strlen(text), "");
+
+	sbuf_format_escape(&t->format, shown ? shown : "?");
+	free(shown);
 }
 
 static void text_argument(struct pretty_text *t, const char *directive, const struct term *value)
