@@ -276,6 +276,19 @@ static unsigned int copy_name(const struct dentry *dentry, char *to, unsigned in
 	return strlen(to);
 }
 
+/* Names end up on terminals, which obey control characters: C0, DEL, and C1, alone or in UTF-8. */
+static void hide_controls(char *name, unsigned int n)
+{
+	unsigned char before = 0, ch;
+	unsigned int i;
+
+	for (i = 0; i < n; i++, before = ch) {
+		ch = name[i];
+		if (ch < ' ' || ch == 0x7f || ((ch & 0xe0) == 0x80 && (before < 0x80 || before == 0xc2)))
+			name[i] = '?';
+	}
+}
+
 unsigned int st_space_name(unsigned long addr, char *to, unsigned int room)
 {
 	const struct vm_area_struct *vma;
@@ -291,6 +304,7 @@ unsigned int st_space_name(unsigned long addr, char *to, unsigned int room)
 			n = scnprintf(to, room, "vdso");
 	}
 	space_leave();
+	hide_controls(to, n);
 	return n;
 }
 

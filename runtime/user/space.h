@@ -48,8 +48,8 @@ unsigned long st_space_image(unsigned long addr);
 /* What st_mapping.file is for a mapping of this file. */
 unsigned long st_space_identity(const struct inode *inode);
 
-/* Writes the name of the file mapped at an address, without its directory, or "vdso"; returns its
- * length, 0 if there is none. */
+/* Writes the name of the file mapped at an address, without its directory and with '?' for control
+ * characters, or "vdso"; returns its length, 0 if there is none. */
 unsigned int st_space_name(unsigned long addr, char *to, unsigned int room);
 
 /* Returns the NUMA node of the memory at an address, -1 if it isn't present. */
