@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Formats from names: the input's lines are names of variables, as $$vars lists them.  The format
- * fits its values, gives each name as it is, and its C is one line of a literal; and a format, which
+ * fits its values, gives each name as it is but for control characters, and its C is one line of a literal; and a format, which
  * the input is too, takes no value behind its last.
  */
 #include "fuzz.h"
@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/printable.h"
 #include "codegen/codegen.h"
 #include "debuginfo/values/pretty.h"
 #include "fetch.h"
@@ -25,8 +26,11 @@ static void add_name(struct pretty_text *list, arg_list *args, struct sbuf *want
 	static const char *const shown[] = { "?", "0x7", "100% %s" };
 	const struct term *values[] = { NULL, term_number(7), term_text(shown[2]) };
 
+	char *printed = printable(name, strlen(name), "");
+
 	sbuf_puts(want, want->len ? " " : "");
-	sbuf_puts(want, name);
+	sbuf_puts(want, printed);
+	free(printed);
 	sbuf_puts(want, "=");
 	sbuf_puts(want, shown[i % 3]);
 	pretty_entry(list, name, values[i % 3]);
