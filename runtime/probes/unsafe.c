@@ -12,8 +12,8 @@
  * Other code runs before a processor can take a breakpoint, or when it can't any more, is rewritten
  * (static calls), or copied elsewhere (ftrace's trampolines).  The kernel's developers keep ftrace out
  * of all this, too: there a tracer is as bad.  So kprobes get only functions that tracers are let
- * into: those with an ftrace site, and parts of them, inline ones or the library's that the translator knows
- * (translator/debuginfo/places/traceable.c).  Modules have no such code, but for static calls.
+ * into: those with an ftrace site, parts of them, inline ones or the library's that the translator knows
+ * (translator/debuginfo/places/traceable.c), and two by name.  Modules have no such code, but for static calls.
  */
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
@@ -37,6 +37,23 @@ static const char *const st_unsafe_names[] = {
 	/* The last that runs before kexec's next kernel: it gives up GS and the table of exceptions. */
 	"machine_kexec",
 };
+
+/*
+ * Functions of the scheduler's that are kept from tracers for other reasons: a tracer calls the one, and
+ * the other changes stacks under the function graph tracer.
+ */
+static const char *const st_safe_names[] = { "__schedule", "__switch_to" };
+
+static bool is_known_good(const char *name)
+{
+	size_t n = strcspn(name, "+");
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(st_safe_names); i++)
+		if (strlen(st_safe_names[i]) == n && !strncmp(name, st_safe_names[i], n))
+			return true;
+	return false;
+}
 
 static bool is_in_module(const struct st_site *site)
 {
@@ -64,5 +81,5 @@ bool st_is_unsafe(const struct st_place *place)
 		if (strstarts(name, st_unsafe_names[i]))
 			return true;
 	return !place->site->traceable && !is_in_module(place->site) &&
-	       !has_ftrace_site(place->address, name);
+	       !is_known_good(name) && !has_ftrace_site(place->address, name);
 }
