@@ -15,6 +15,7 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
+#include <linux/uaccess.h>
 
 #include "abi/transport.h"
 #include "core/bases.h"
@@ -411,6 +412,16 @@ static void tell_kprobes_off(void)
 	told = true;
 }
 
+/* Of a kprobe that the kernel might replace by a jump it doesn't say so. */
+static bool is_armed(const struct kprobe *kprobe)
+{
+	kprobe_opcode_t now;
+
+	if (kprobe->flags & KPROBE_FLAG_FTRACE)
+		return !kprobe_disabled((struct kprobe *)kprobe);
+	return copy_from_kernel_nofault(&now, kprobe->addr, sizeof(now)) || now != kprobe->opcode;
+}
+
 void st_kprobe_refresh(struct kprobe *kprobe, const struct st_site *site)
 {
 	bool wanted = st_wanted(site->point.probe);
@@ -421,7 +432,7 @@ void st_kprobe_refresh(struct kprobe *kprobe, const struct st_site *site)
 	err = wanted ? enable_kprobe(kprobe) : disable_kprobe(kprobe);
 	if (err && wanted && !(kprobe->flags & KPROBE_FLAG_GONE))
 		st_tell(ST_FMT_WARN, "probe %s can't be armed (rc %d)", site->point.pp, err);
-	if (!err && wanted && kprobe_disabled(kprobe))
+	if (!err && wanted && !is_armed(kprobe))
 		tell_kprobes_off();	/* the kernel succeeds, and does nothing */
 }
 
