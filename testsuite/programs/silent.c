@@ -6,6 +6,7 @@
  *	silent		calls code in the file
  *	silent FILE	does so when that file exists
  *	silent unread	calls touch() with the file's memory, and answers nobody who reads that
+ *	silent kept	has the kernel keep the mappings locked, which answers no second read after a failed one
  */
 #include <fcntl.h>
 #include <linux/fuse.h>
@@ -25,7 +26,7 @@
 /* mov $getpgrp, %eax; syscall; ret */
 static char page[4096] = { 0xb8, SYS_getpgrp, 0, 0, 0, 0x0f, 0x05, 0xc3 };
 
-static int device, unread;
+static int device, unread, kept;
 
 __attribute__((noinline)) void touch(const char *s)
 {
@@ -41,6 +42,18 @@ static void answer(const struct fuse_in_header *to, int error, const void *p, si
 	memcpy(out + sizeof(h), p, n);
 	if (write(device, out, h.len) < 0)
 		perror("answer");
+}
+
+/* A page fault waits for the read ahead without the lock of the mappings.  As that fails, it reads
+ * the page itself, and keeps the lock. */
+static void answer_once(const struct fuse_in_header *h)
+{
+	static int answered;
+
+	if (!answered++)
+		return answer(h, -5 /* EIO */, "", 0);
+	puts("kept");
+	fflush(stdout);
 }
 
 static struct fuse_attr attributes(unsigned long node)
@@ -72,7 +85,7 @@ static void serve(const struct fuse_in_header *h)
 	case FUSE_OPEN:
 		return opened++ ? (void)0 : answer(h, 0, &open, sizeof(open));
 	case FUSE_READ:
-		return unread ? (void)0 : answer(h, 0, page, sizeof(page));
+		return unread ? (void)0 : kept ? answer_once(h) : answer(h, 0, page, sizeof(page));
 	case FUSE_RELEASE:
 	case FUSE_FLUSH:
 		return answer(h, 0, "", 0);
@@ -100,6 +113,7 @@ int main(int argc, char **argv)
 	int (*code)(void), file, i;
 
 	unread = argc > 1 && !strcmp(argv[1], "unread");
+	kept = argc > 1 && !strcmp(argv[1], "kept");
 	device = open("/dev/fuse", O_RDWR);
 	mkdir(MOUNTED, 0755);
 	sprintf(options, "fd=%d,rootmode=40000,user_id=0,group_id=0", device);
@@ -115,9 +129,11 @@ int main(int argc, char **argv)
 		perror("mmap");
 		return 1;
 	}
-	while (argc > 1 && !unread && access(argv[1], F_OK))
+	while (argc > 1 && !unread && !kept && access(argv[1], F_OK))
 		usleep(10000);
 	touch((const char *)code);
+	if (kept)
+		return *(volatile char *)code;
 	for (i = 0; i < 3 && !unread; i++)
 		code();
 	umount2(MOUNTED, MNT_DETACH);
