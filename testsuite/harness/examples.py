@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Compares examples/README.md with the examples: each is there once, with the first paragraph of
-its own comment, and each line that it is said to print is one that its test expects."""
+its own comment; what it is said to print is what the comment says, if it does, and each line is one
+that its test expects."""
 import os
 import re
 import sys
@@ -17,6 +18,12 @@ def own_words(name):
     """The first paragraph of a script's comment, the licence not counted."""
     comment = read(f"examples/{name}.stp").partition("#\n")[2]
     return re.split(r"\n(?:#\n|[^#])", comment)[0].replace("\n#", " ").lstrip("#")
+
+
+def own_output(name):
+    """The lines that a script's comment says it prints, as the index has them; None: it doesn't."""
+    said = re.search(r"^# It prints:\n#\n((?:#\t.*\n)+)", read(f"examples/{name}.stp"), re.M)
+    return said and said.group(1).replace("#\t", "    ")
 
 
 def expected(name):
@@ -37,6 +44,8 @@ def main():
     for name, words, printed in entries:
         if words.split() != own_words(name).split():
             wrong.append(f"{name}: says of itself:\n{own_words(name)}")
+        if own_output(name) not in (None, printed):
+            wrong.append(f"{name}: says that it prints:\n{own_output(name)}")
         patterns = expected(name)
         for line in printed.splitlines():
             if patterns and line.strip() != "..." and \
