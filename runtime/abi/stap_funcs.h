@@ -237,6 +237,20 @@ st_long st_fn_fp_le(st_long a, st_long b);
 st_long st_fn_fp_lt(st_long a, st_long b);
 st_long st_fn_fp_from_long(st_long v);
 st_long st_fn_fp_from_32(st_long v);
+st_long st_fp_to_32(st_long v);
+
+/* A float of the probed code as a script holds it, and back; rounded to nearest, ties to even. */
+static inline st_long st_widened(struct st_ctx *c, st_long v)
+{
+	(void)c;
+	return st_fn_fp_from_32(v);
+}
+
+static inline st_long st_narrowed(struct st_ctx *c, st_long v)
+{
+	(void)c;
+	return st_fp_to_32(v);
+}
 
 /* Rounds to an integer.  how: 0 to nearest, ties to even; 1 to zero; 2 down; 3 up; 4 to
  * nearest, ties away from zero; other values: to the odd neighbour. */
@@ -245,6 +259,9 @@ st_long st_fn_fp_to_long(st_long x, st_long how);
 /* Decimal text with 'precision' digits behind the point, and the reverse. */
 struct st_str st_fn_fp_to_string(struct st_ctx *c, st_long x, st_long precision);
 st_long st_fn_fp_from_string(struct st_ctx *c, struct st_str s);
+
+/* A floating-point number among the values of $$vars and $s$, with six digits behind the point. */
+struct st_str st_float_shown(struct st_ctx *c, st_long x);
 
 /* ---- strings (tapset/string.c) --------------------------------------------- */
 

@@ -976,6 +976,12 @@ struct st_str st_value_get(struct st_ctx *c);
  * entered the kernel.  A task without user space (a kernel thread) is an error. */
 unsigned long st_ureg(struct st_ctx *c, unsigned int i);
 
+/*
+ * A word of a vector register of the program, in a handler of a place there: word 0 has the
+ * lowest bytes.
+ */
+unsigned long st_vector(struct st_ctx *c, unsigned int reg, unsigned int word);
+
 /* The current thread's pointer to its thread-local storage in user space. */
 unsigned long st_thread_pointer(struct st_ctx *c);
 

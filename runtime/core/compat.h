@@ -241,6 +241,24 @@ static inline void st_trace_puts(const char *s, unsigned int len)
 #define ST_TASK_CPU cpu
 #endif
 
+/* ---- tasks: a program's FPU registers, where they are saved ---- */
+
+#ifdef CONFIG_X86_64
+static inline const union fpregs_state *st_saved_fpu(void)
+{
+#if defined(HAVE_TASK_FPU) && defined(CONFIG_X86_DEBUG_FPU)
+	/* what x86_task_fpu() gives, which is no inline function then, and not exported */
+	return &((struct fpu *)(current + 1))->fpstate->regs;
+#elif defined(HAVE_TASK_FPU)
+	return &x86_task_fpu(current)->fpstate->regs;
+#elif defined(HAVE_FPSTATE)
+	return &current->thread.fpu.fpstate->regs;
+#else
+	return &current->thread.fpu.state;
+#endif
+}
+#endif
+
 /* ---- threads that never run in user space, though some belong to a process ---- */
 
 #ifndef PF_USER_WORKER

@@ -60,29 +60,35 @@ static u64 fp_shift(u64 m, unsigned int n)
 	return n ? m >> n | (m << (64 - n) != 0) : m;
 }
 
-u64 st_fp_pack(u64 sign, u64 m, int e)
+/* Rounds m * 2^e to a number with BITS bits of fraction, without its sign. */
+static u64 fp_round(u64 m, int e, unsigned int bits, int bias)
 {
-	unsigned int shift;
-	u64 rest, kept;
+	unsigned int shift, out = 63 - bits;
+	u64 rest, half = 1ull << (out - 1), kept;
 	int biased;
 
 	if (!m)
-		return sign;
+		return 0;
 	shift = __builtin_clzll(m);
 	m <<= shift;
-	biased = e - (int)shift + 63 + 1023;
-	if (biased >= 0x7ff)
-		return sign | FP_INFINITY;
+	biased = e - (int)shift + 63 + bias;
+	if (biased > 2 * bias)
+		return (2 * (u64)bias + 1) << bits;
 	if (biased <= 0) {
 		m = fp_shift(m, 1 - biased);
 		biased = 1;
 	}
-	rest = m & 0x7ff;
-	kept = m >> 11;
-	if (rest > 0x400 || (rest == 0x400 && kept & 1))
+	rest = m & (2 * half - 1);
+	kept = m >> out;
+	if (rest > half || (rest == half && kept & 1))
 		kept++;
 	/* The highest bit of 'kept', and a carry from rounding, add to the exponent. */
-	return sign | (((u64)(biased - 1) << 52) + kept);
+	return ((u64)(biased - 1) << bits) + kept;
+}
+
+u64 st_fp_pack(u64 sign, u64 m, int e)
+{
+	return sign | fp_round(m, e, 52, 1023);
 }
 
 static u64 fp_quieted(u64 a, u64 b)
@@ -289,6 +295,20 @@ st_long st_fn_fp_from_32(st_long v)
 	if (exponent)
 		return st_fp_pack(sign, fraction | 0x800000, (int)exponent - 150);
 	return st_fp_pack(sign, fraction, -149);
+}
+
+/* Back to binary32. */
+st_long st_fp_to_32(st_long v)
+{
+	u64 sign = v & FP_SIGN ? 0x80000000 : 0;
+	struct fp_parts p;
+
+	if (fp_is_nan(v))
+		return sign | 0x7fc00000 | ((u64)v >> 29 & 0x3fffff);
+	if (fp_is_infinite(v))
+		return sign | 0x7f800000;
+	p = fp_unpack(v);
+	return sign | fp_round(p.m, p.e, 23, 127);
 }
 
 enum fp_rounding { FP_TO_EVEN, FP_TO_ZERO, FP_DOWN, FP_UP, FP_AWAY, FP_TO_ODD = 6 };

@@ -167,6 +167,60 @@ struct st_str st_fn_fp_to_string(struct st_ctx *c, st_long x, st_long precision)
 	return st_dup(c, (struct st_str){ p, text + sizeof(text) - p });
 }
 
+/* A number as people write it: digits, SHOWN of them, times 10^exponent. */
+struct shown {
+	u64 digits;
+	int exponent;
+};
+
+#define SHOWN 7
+#define SHOWN_LIMIT 10000000u		/* 10^SHOWN */
+/* The smallest number has its first digit at place 324 behind the point; here the last of interest. */
+#define BEHIND (324 + SHOWN + 10)
+
+static __attribute__((__noinline__)) bool leading_digits(struct st_ctx *c, st_long x, struct shown *to)
+{
+	unsigned int exponent = x >> 52 & 0x7ff, i, behind = exponent < 1023 ? BEHIND : 0;
+	u64 m = x & ((1ull << 52) - 1);
+	char text[BEHIND + 20], *end = text + sizeof(text), *p;
+
+	p = exact_digits(c, end, exponent ? m | 1ull << 52 : m, exponent ? exponent : 1, behind);
+	if (!p)
+		return false;
+	if (behind)
+		for (p += 2; *p == '0'; p++)
+			;
+	to->exponent = (int)(end - p) - (int)behind - SHOWN;
+	for (to->digits = i = 0; i <= SHOWN; i++)
+		to->digits = to->digits * 10 + p[i] - '0';
+	to->digits = (to->digits + 5) / 10;
+	if (to->digits == SHOWN_LIMIT) {
+		to->digits /= 10;
+		to->exponent++;
+	}
+	return true;
+}
+
+/* Numbers below 2^-13, and from 2^50 on, are written with an exponent, like 4.940656e-324. */
+struct st_str st_float_shown(struct st_ctx *c, st_long x)
+{
+	unsigned int exponent = x >> 52 & 0x7ff;
+	struct shown n;
+	union st_arg args[5];
+
+	if (exponent == 0x7ff || !(x & ~FP_SIGN) || (exponent >= 1023 - 13 && exponent < 1023 + 50))
+		return st_fn_fp_to_string(c, x, SHOWN - 1);
+	if (!leading_digits(c, x, &n))
+		return ST_LIT("");
+	args[0].s = x < 0 ? ST_LIT("-") : ST_LIT("");
+	args[1].i = n.digits / (SHOWN_LIMIT / 10);
+	args[2].i = n.digits % (SHOWN_LIMIT / 10);
+	n.exponent += SHOWN - 1;
+	args[3].s = n.exponent < 0 ? ST_LIT("-") : ST_LIT("+");
+	args[4].i = abs(n.exponent);
+	return st_format(c, "%s%d.%06de%s%02d", args, 5);
+}
+
 /* ---- from text ---------------------------------------------------------------- */
 
 /* The highest 64 bits, the lowest of which is sticky; *out is how many bits were left out. */

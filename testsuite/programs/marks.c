@@ -69,7 +69,7 @@ static void floats(double d, float f)
 	volatile float small = f;
 
 	MARK("app", "floating", "8f@%0 4f@%1 8f@%2", "m"(kept), "m"(small), "x"(d));
-	SAYS("floating %ld %d undefined\n", *(long *)&kept, *(int *)&small);
+	SAYS("floating %ld %d %ld\n", *(long *)&kept, *(int *)&small, *(long *)&kept);
 }
 
 static inline __attribute__((always_inline)) void copied(int n)

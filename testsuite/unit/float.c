@@ -94,6 +94,7 @@ static void test_integers(double d)
 	CHECK(st_fn_fp_to_long(x, 3) == to_long(ceil(d)));
 	CHECK(st_fn_fp_to_long(x, 4) == to_long(round(d)));
 	same("from long", d, 0, st_fn_fp_from_long(x), (double)x);
+	CHECK(isnan(d) || st_fp_to_32(bits(d)) == (union { float f; u32 i; }){ d }.i);
 	same("from 32", d, 0, st_fn_fp_from_32((u32)x), (double)(union { u32 i; float f; }){ x }.f);
 }
 
@@ -116,6 +117,22 @@ static void test_text(double d, int precision)
 	snprintf(want, sizeof(want), "%.17g", d);
 	if (isfinite(d))
 		same(want, d, 0, st_fn_fp_from_string(&unit_ctx, unit_str(want)), d);
+}
+
+/* C's "%f", or "%e" where that has too many digits; a tie at the last digit may differ. */
+static void test_shown(double d)
+{
+	bool plain = d == 0 || (fabs(d) >= 0x1p-13 && fabs(d) < 0x1p50);
+	char want[64], got[64];
+	struct st_str s;
+
+	if (!isfinite(d))
+		return;
+	unit_reset();
+	s = st_float_shown(&unit_ctx, bits(d));
+	snprintf(got, sizeof(got), "%.*s", (int)s.len, s.p);
+	snprintf(want, sizeof(want), plain ? "%.6f" : "%.6e", d);
+	unit_check_string(__FILE__, __LINE__, got, want);
 }
 
 static void test_strings(void)
@@ -146,6 +163,7 @@ int main(void)
 			test_pair(specials[i], specials[j]);
 		test_integers(specials[i]);
 		test_text(specials[i], i);
+		test_shown(specials[i]);
 	}
 	for (i = 0; i < 200000; i++) {
 		a = random_number(b);
@@ -153,8 +171,11 @@ int main(void)
 		test_pair(a, b);
 		test_integers(a);
 	}
-	for (i = 0; i < 5000; i++)
+	for (i = 0; i < 5000; i++) {
 		test_text(a = random_number(a), i % 60);
+		test_shown(number(random_bits()));
+		test_shown(number(random_bits() & ~(0x7ffull << 52)));
+	}
 	test_strings();
 	return unit_failures != 0;
 }

@@ -489,7 +489,7 @@ static void emit_registers(struct sbuf *b)
 		    "regs[%d] = 0; memcpy(&regs[%d], &s, sizeof(s)); regs[%d] = (unsigned long)p; "
 		    "regs[%d] = result; }\n",
 		    a->arg_reg(0), a->arg_reg(1), a->arg_reg(2), a->arg_reg(2), a->arg_reg(3),
-		    a->return_reg);
+		    a->return_regs[0]);
 }
 
 static void emit_cases(struct sbuf *b)

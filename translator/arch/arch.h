@@ -44,6 +44,15 @@ struct arch {
 	int (*asm_reg)(const char *name, unsigned *size, unsigned *shift);
 
 	/*
+	 * Vector registers, which carry floating-point numbers and are not in struct
+	 * pt_regs: their numbers from 0, by DWARF number and by name in assembler
+	 * ("xmm0"); -1 for another register.  A number lies in the lowest bytes.
+	 */
+	int (*dwarf_vector)(unsigned regno);
+	int (*asm_vector)(const char *name);
+	unsigned vector_size;		/* bytes that probes see of each */
+
+	/*
 	 * Returns the index of the register that carries integer argument N,
 	 * from 0, at a function's entry; -1 if it is on the stack.
 	 */
@@ -51,7 +60,14 @@ struct arch {
 
 	const char *thread_segment;	/* what assembler writes before an address that counts from
 					   the thread pointer: "fs" */
-	int stack_reg, return_reg, pc_reg;	/* indices */
+	int stack_reg, pc_reg;		/* indices */
+
+	/*
+	 * A function's result is in up to two words, each of which is in the next register
+	 * of its class: the indices of those for integers; floating-point numbers are in
+	 * vector registers 0 and 1.
+	 */
+	int return_regs[2];
 
 	/*
 	 * A function's frame address (DW_OP_call_frame_cfa) is this many bytes

@@ -107,6 +107,26 @@ static int asm_reg(const char *name, unsigned *size, unsigned *shift)
 	return -1;
 }
 
+enum { FIRST_VECTOR = 17, NVECTORS = 16 };	/* by DWARF: xmm0 to xmm15 */
+
+static int dwarf_vector(unsigned regno)
+{
+	return regno >= FIRST_VECTOR && regno < FIRST_VECTOR + NVECTORS ? (int)regno - FIRST_VECTOR : -1;
+}
+
+static int asm_vector(const char *name)
+{
+	static const char *const names[NVECTORS] = {
+		"xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",
+		"xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",
+	};
+
+	for (int i = 0; i < NVECTORS; i++)
+		if (named(name, names[i]))
+			return i;
+	return -1;
+}
+
 static int arg_reg(unsigned n)
 {
 	static const int order[] = { DI, SI, DX, CX, R8, R9 };
@@ -144,10 +164,13 @@ const struct arch arch_x86_64 = {
 	.reg_dwarf = reg_dwarf,
 	.named_reg = named_reg,
 	.asm_reg = asm_reg,
+	.dwarf_vector = dwarf_vector,
+	.asm_vector = asm_vector,
+	.vector_size = 16,
 	.arg_reg = arg_reg,
 	.thread_segment = "fs",
 	.stack_reg = SP,
-	.return_reg = AX,
+	.return_regs = { AX, DX },
 	.pc_reg = IP,
 	.entry_cfa_offset = 8,		/* the call has pushed the return address */
 	.call_cfa_offset = 0,

@@ -293,7 +293,7 @@ bool target_marks(struct target *t, const char *path, mark_list *out, struct pro
 
 /*
  * Returns the value of $argN, N from 1 to m->operands.n; NULL with *WHY, for example if
- * it is in a floating-point register.
+ * it has 16 bytes.
  */
 const struct term *target_mark_argument(struct target *t, const struct mark *m, unsigned n,
 					struct problem *why);

@@ -11,14 +11,12 @@ enum {
 	PARTS_MAX = 32,			/* of one value, with the gaps between them */
 	PARAMETERS_MAX = 1000,
 	NESTING_MAX = 16,
-	IN_FLOAT = -2,			/* a part in a floating-point register */
-	IN_GAP = -1,
 };
 
-/* A part of a value: an index of a register, or IN_…. */
+/* A part of a value. */
 struct part {
 	uint64_t offset, size;
-	int reg;
+	struct object in;
 };
 
 /* What a sequence of values has taken so far. */
@@ -85,11 +83,11 @@ static uint64_t align_of(const struct ctype *t, unsigned depth)
 
 /* ---- registers --------------------------------------------------------- */
 
-static bool put_part(struct go_value *v, uint64_t offset, uint64_t size, int reg)
+static bool put_part(struct go_value *v, uint64_t offset, uint64_t size, struct object in)
 {
 	if (v->nparts == PARTS_MAX)
 		return false;
-	v->parts[v->nparts++] = (struct part){ offset, size, reg };
+	v->parts[v->nparts++] = (struct part){ offset, size, in };
 	return true;
 }
 
@@ -100,15 +98,20 @@ static bool put_int(struct sequence *q, struct go_value *v, uint64_t offset, uin
 	if (reg < 0 || size > q->arch->word)
 		return false;
 	q->ints++;
-	return put_part(v, offset, size, reg);
+	return put_part(v, offset, size,
+			(struct object){ .where = IN_REGISTER, .reg = reg, .user = true });
 }
 
 static bool put_float(struct sequence *q, struct go_value *v, uint64_t offset, const struct shape *s)
 {
 	unsigned n = is_complex(s) ? 2 : 1;
+	uint64_t size = s->size / n;
 
-	q->floats += n;
-	return q->floats <= q->arch->go_float_regs && put_part(v, offset, s->size, IN_FLOAT);
+	for (unsigned i = 0; i < n; i++)
+		if (q->floats == q->arch->go_float_regs ||
+		    !put_part(v, offset + i * size, size, object_vector(q->arch, q->floats++)))
+			return false;
+	return true;
 }
 
 /* Assigns registers to the parts of a value at OFFSET.  Returns false if it has to be on the stack. */
@@ -136,6 +139,7 @@ static bool put_value(struct sequence *q, struct go_value *v, uint64_t offset, c
 			return true;
 		return shape_of(&element, &one) && one.size == s.size &&
 		       put_value(q, v, offset, &element, depth + 1);
+	case CK_FLOAT:
 	case CK_OTHER:
 		return put_float(q, v, offset, &s);
 	case CK_VOID:
@@ -147,36 +151,30 @@ static bool put_value(struct sequence *q, struct go_value *v, uint64_t offset, c
 
 /* ---- objects ----------------------------------------------------------- */
 
-/* Fills the gaps between the parts, so that pieces cover the value. */
-static void add_piece(struct object *o, uint64_t *at, const struct part *p)
+static void add_piece(struct object *o, const struct object *in, uint64_t size)
 {
-	struct object in = { .where = IN_REGISTER, .reg = p->reg, .user = true };
-
-	if (p->reg < 0)
-		in = (struct object){ .where = IS_NOWHERE };
-	if (p->offset > *at)
-		o->pieces[o->npieces++] = (struct piece){ { .where = IS_NOWHERE },
-							  (p->offset - *at) * 8, 0 };
-	o->pieces[o->npieces++] = (struct piece){ in, p->size * 8, 0 };
-	*at = p->offset + p->size;
+	if (size)
+		o->pieces[o->npieces++] = (struct piece){ *in, size * 8, 0 };
 }
 
+/* Fills the gaps between the parts, so that pieces cover the value. */
 static struct object in_registers(const struct go_value *v, uint64_t size)
 {
 	struct object o = { .where = IN_PIECES, .user = true };
-	struct part end = { .offset = size, .reg = IN_GAP };
+	const struct object gap = { .where = IS_NOWHERE };
 	uint64_t at = 0;
 
-	if (v->nparts == 1 && v->parts[0].reg >= 0 && v->parts[0].size == size) {
-		o.where = IN_REGISTER;
-		o.reg = v->parts[0].reg;
-		return o;
+	if (v->nparts == 1 && v->parts[0].size == size)
+		return v->parts[0].in;
+	o.pieces = arena_alloc((v->nparts * 2 + 1) * sizeof(*o.pieces));
+	for (size_t i = 0; i < v->nparts; i++) {
+		const struct part *p = &v->parts[i];
+
+		add_piece(&o, &gap, p->offset > at ? p->offset - at : 0);
+		add_piece(&o, &p->in, p->size);
+		at = p->offset + p->size;
 	}
-	o.pieces = arena_alloc((v->nparts + 1) * 2 * sizeof(*o.pieces));
-	for (size_t i = 0; i < v->nparts; i++)
-		add_piece(&o, &at, &v->parts[i]);
-	if (at < size)
-		add_piece(&o, &at, &end);
+	add_piece(&o, &gap, at < size ? size - at : 0);
 	return o;
 }
 

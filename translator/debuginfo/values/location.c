@@ -264,8 +264,13 @@ static bool describe(struct machine *m, struct object o)
 
 static bool in_register(struct machine *m, unsigned regno)
 {
-	int reg = saved_register(m, regno);
+	const struct arch *arch = m->view->file->arch;
+	int reg = arch->dwarf_vector(regno);
 
+	/* the kernel's own code has none of its own */
+	if (reg >= 0 && m->view->file->is_program)
+		return describe(m, object_vector(arch, reg));
+	reg = saved_register(m, regno);
 	return reg >= 0 && describe(m, (struct object){ .where = IN_REGISTER, .reg = reg });
 }
 

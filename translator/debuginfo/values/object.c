@@ -24,6 +24,21 @@ struct object object_value(const struct term *value, bool user)
 	return (struct object){ .where = IS_VALUE, .term = value, .user = user };
 }
 
+/* A vector register's words are pieces. */
+struct object object_vector(const struct arch *arch, unsigned reg)
+{
+	struct object o = { .where = IN_PIECES, .npieces = arch->vector_size / arch->word };
+
+	o.pieces = arena_alloc(o.npieces * sizeof(*o.pieces));
+	for (size_t i = 0; i < o.npieces; i++) {
+		const struct term *word = term_call(SORT_WORD, "st_vector", term_number(reg),
+						    term_number(i));
+
+		o.pieces[i] = (struct piece){ object_value(word, true), arch->word * 8, 0 };
+	}
+	return o;
+}
+
 struct object object_at(const struct object *o, uint64_t offset)
 {
 	struct object at = *o;
@@ -269,6 +284,8 @@ const struct term *object_load(struct view *v, const struct object *o, const str
 		return NULL;
 	}
 	word = raw(v, o, 0, s->size, why);
+	if (word && s->kind == CK_FLOAT && s->size == 4)
+		return term_call(SORT_WORD, "st_widened", word, NULL);
 	return word && s->is_signed ? term_extend(word, s->size, true) : word;
 }
 
@@ -348,6 +365,8 @@ const struct term *object_store(struct view *v, const struct object *o, const st
 
 	if (!word_sized(s->size))
 		return NULL;
+	if (s->kind == CK_FLOAT && s->size == 4)
+		value = term_call(SORT_WORD, "st_narrowed", value, NULL);
 	if (s->kind == CK_BOOL)
 		value = term_binary(WORD_NE, value, term_number(0));
 	switch (o->where) {

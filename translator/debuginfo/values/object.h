@@ -63,6 +63,9 @@ struct piece {
 struct object object_memory(const struct term *address, bool user);
 struct object object_value(const struct term *value, bool user);
 
+/* Vector register REG of a program. */
+struct object object_vector(const struct arch *arch, unsigned reg);
+
 /* The run-time address of ADDRESS in the file's image; NULL if it is in no section. */
 const struct term *image_address(struct dwfile *f, uint64_t address);
 
@@ -76,7 +79,10 @@ struct object object_indexed(const struct object *o, const struct term *index, u
 /* Returns its address, or NULL with *WHY set. */
 const struct term *object_address(const struct object *o, struct problem *why);
 
-/* Returns an integer-like value, extended by its size and sign, or NULL with *WHY set. */
+/*
+ * Returns an integer-like value, extended by its size and sign, or a floating-point number
+ * as a double's bits; NULL with *WHY set.
+ */
 const struct term *object_load(struct view *v, const struct object *o, const struct shape *s,
 			       struct problem *why);
 

@@ -17,7 +17,6 @@ struct parser {
 	const struct arch *arch;
 	struct operand *out;
 	bool no_size;			/* none was given */
-	bool floats;
 	bool in_table;			/* the symbol's address is read from a table */
 	struct problem *why;
 };
@@ -52,8 +51,7 @@ static bool parse_size(struct parser *s)
 	s->out->is_signed = *p == '-';
 	p += s->out->is_signed;
 	s->out->size = strtoul(p, &end, 10);
-	s->floats = *end == 'f';
-	if (end == p || end + s->floats != at)
+	if (end == p || end + (*end == 'f') != at)
 		return refuse(s, "it has no size that makes sense");
 	s->p = at + 1;
 	if (s->out->size == 1 || s->out->size == 2 || s->out->size == 4 || s->out->size == 8)
@@ -73,9 +71,21 @@ static bool parse_register(struct parser *s, int *index, unsigned *size, unsigne
 	*index = s->arch->asm_reg(name, size, shift);
 	if (*index >= 0)
 		return true;
-	return refuse(s, s->floats ? "the kernel keeps no floating-point registers for probes"
-				   : arena_printf("the kernel keeps no register %%%s for probes",
-						  name));
+	return refuse(s, arena_printf("the kernel keeps no register %%%s for probes", name));
+}
+
+/* Takes the name of a vector register, behind the '%', if there is one. */
+static bool take_vector(struct parser *s)
+{
+	size_t n = strcspn(s->p, ENDS);
+	int vector = s->arch->asm_vector(arena_strndup(s->p, n));
+
+	if (vector < 0)
+		return false;
+	s->out->kind = OPERAND_VECTOR;
+	s->out->base = vector;
+	s->p += n;
+	return true;
 }
 
 /* Takes the suffix off a symbol: what the linker is to put in its place. */
@@ -221,6 +231,8 @@ static bool parse_location(struct parser *s)
 
 	o->thread = take_segment(s);
 	if (!o->thread && take(s, '%')) {
+		if (take_vector(s))
+			goto end;
 		o->kind = OPERAND_REGISTER;
 		if (!parse_register(s, &o->base, &width, &o->shift))
 			return false;
@@ -233,6 +245,7 @@ static bool parse_location(struct parser *s)
 	} else if (!parse_memory(s)) {
 		return false;
 	}
+end:
 	if (s->no_size)
 		o->size = width;
 	return !*s->p || refuse(s, "it is no operand of a kind that compilers write");
@@ -274,6 +287,9 @@ const struct term *operand_term(const struct operand *o, const struct term *symb
 	const struct term *t;
 
 	switch (o->kind) {
+	case OPERAND_VECTOR:
+		t = term_call(SORT_WORD, "st_vector", term_number(o->base), term_number(0));
+		return term_extend(t, o->size, o->is_signed);
 	case OPERAND_REGISTER:
 		t = term_binary(WORD_SHR, term_register(o->base), term_number(o->shift));
 		return term_extend(t, o->shift ? 1 : o->size, o->is_signed);

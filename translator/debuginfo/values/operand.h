@@ -6,6 +6,7 @@
  *	OPERAND		as many bytes as the register has, or a pointer's
  *
  *	-4@%edi			a register, or a part of one: %dil, %ah
+ *	8f@%xmm0		the lowest bytes of a vector register
  *	4@$5			a constant
  *	8@-8(%rbp)		memory: at a register's value and a displacement,
  *	4@8(%rbp,%rcx,4)	… and an index register's, times 1, 2, 4 or 8,
@@ -26,7 +27,7 @@
 #include "fetch.h"
 
 struct operand {
-	enum { OPERAND_REGISTER, OPERAND_CONSTANT, OPERAND_MEMORY } kind;
+	enum { OPERAND_REGISTER, OPERAND_VECTOR, OPERAND_CONSTANT, OPERAND_MEMORY } kind;
 	unsigned word;			/* bytes of an address */
 	unsigned size;			/* bytes of the value */
 	bool is_signed;

@@ -90,12 +90,21 @@ static const char *directive_of(const struct shape *s, bool is_bits)
 	}
 }
 
+const struct term *pretty_float(const struct term *bits)
+{
+	return term_call(SORT_STRING, "st_float_shown", bits, NULL);
+}
+
 static bool show_scalar(struct pretty *p, const struct object *o, const struct shape *s)
 {
 	const struct term *load = object_load(p->view, o, s, p->why);
 
 	if (!load)
 		return false;
+	if (s->kind == CK_FLOAT) {
+		argument(p, "%s", pretty_float(load));
+		return true;
+	}
 	argument(p, directive_of(s, o->is_bits), load);
 	return true;
 }

@@ -16,6 +16,9 @@
 const struct term *pretty_value(struct view *v, const struct object *o, const struct ctype *t,
 				bool deep, struct problem *why);
 
+/* Makes a string term of a double's bits. */
+const struct term *pretty_float(const struct term *bits);
+
 /* A format under construction, with a term for each directive. */
 struct pretty_text {
 	struct sbuf format;

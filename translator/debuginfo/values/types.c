@@ -175,6 +175,9 @@ static void base_shape(Dwarf_Die *die, struct shape *out)
 		out->kind = CK_INTEGER;
 		out->is_signed = encoding == DW_ATE_signed;
 		break;
+	case DW_ATE_float:
+		out->kind = out->size == 4 || out->size == 8 ? CK_FLOAT : CK_OTHER;
+		break;
 	default:
 		out->kind = CK_OTHER;
 	}

@@ -23,10 +23,11 @@ struct ctype {
 
 enum ckind {
 	CK_VOID, CK_BOOL, CK_CHAR, CK_INTEGER, CK_ENUM, CK_POINTER,
+	CK_FLOAT,		/* C's double, which scripts hold as its bits, and float */
 	CK_ARRAY,
 	CK_STRUCT,		/* unions too */
 	CK_FUNCTION,
-	CK_OTHER,		/* floating point and other types that scripts can't hold */
+	CK_OTHER,		/* long double and other types that scripts can't hold */
 };
 
 struct shape {

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "c_result.h"
 #include "go_results.h"
 #include "location.h"
 #include "pretty.h"
@@ -317,10 +318,9 @@ static bool unknown_variable(struct walk *w, const struct place *p, const char *
 	return false;
 }
 
-/* Finds a function's return value: in the return register, or nowhere. */
+/* Finds a function's return value: in registers, or nowhere. */
 static bool return_value(struct walk *w)
 {
-	const struct arch *arch = w->view.file->arch;
 	struct problem phrase = { 0 };
 	struct shape s;
 
@@ -334,12 +334,9 @@ static bool return_value(struct walk *w)
 		return false;
 	if (s.kind == CK_VOID)
 		return complain(w, "is not there: the function returns nothing (void)");
-	if (s.kind == CK_OTHER || s.size > arch->word || s.kind == CK_ARRAY)
-		return complain(w, arena_printf("is of type %s, which is not returned in a register "
-						"that probes can see", ctype_text(&w->type)));
-	w->object = (struct object){ .where = IN_REGISTER, .reg = arch->return_reg,
-				     .user = w->view.file->is_program };
-	return true;
+	return c_result(&w->view, &w->type, &w->object) ||
+	       complain(w, arena_printf("is of type %s, which is not returned in a register that "
+					"probes can see", ctype_text(&w->type)));
 }
 
 /* Finds the variable's object and type. */
@@ -368,7 +365,7 @@ struct list_walk {
 	const char *pretty;		/* "$", "$$" or NULL */
 };
 
-/* Returns NULL if it can't be shown as a number. */
+/* Returns NULL if it can't be shown as a number; a floating-point one is a string. */
 static const struct term *number_of(struct walk *w)
 {
 	struct problem ignored = { 0 };
@@ -377,6 +374,11 @@ static const struct term *number_of(struct walk *w)
 	if (!ctype_shape(&w->type, &s, &ignored) || s.kind == CK_STRUCT || s.kind == CK_OTHER ||
 	    s.kind == CK_VOID)
 		return NULL;
+	if (s.kind == CK_FLOAT) {
+		const struct term *bits = object_load(&w->view, &w->object, &s, &ignored);
+
+		return bits ? term_attempt(pretty_float(bits)) : NULL;
+	}
 	return s.kind == CK_ARRAY ? object_address(&w->object, &ignored)
 				  : object_load(&w->view, &w->object, &s, &ignored);
 }

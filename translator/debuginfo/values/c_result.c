@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Classifies the words of a result: see c_result.h. */
+#include "c_result.h"
+
+#include <dwarf.h>
+
+#include "base/arena.h"
+
+enum { WORDS = 2, NESTING_MAX = 16 };
+
+struct words {
+	unsigned word;			/* bytes */
+	enum { NOTHING, FLOATS, INTEGERS } class[WORDS];
+};
+
+/* Adds SIZE bytes at OFFSET.  Returns false if they lie elsewhere than words are loaded from. */
+static bool add(struct words *w, uint64_t offset, uint64_t size, bool is_float)
+{
+	uint64_t align = size < w->word ? size : w->word;
+
+	if (!size || offset % align || offset + size > WORDS * w->word)
+		return false;
+	for (uint64_t at = offset; at < offset + size; at += align)
+		if (!is_float)
+			w->class[at / w->word] = INTEGERS;
+		else if (w->class[at / w->word] == NOTHING)
+			w->class[at / w->word] = FLOATS;
+	return true;
+}
+
+static bool classify(struct words *w, uint64_t offset, const struct ctype *t, unsigned depth);
+
+static bool classify_struct(struct words *w, uint64_t offset, const struct shape *s, unsigned depth)
+{
+	struct problem ignored = { 0 };
+	struct member_iter it;
+	struct member m;
+
+	for (bool more = member_first(s, &it); more; more = member_next(&it)) {
+		if (!member_get(&it, &m, &ignored))
+			return false;
+		if (m.is_bits ? !add(w, offset + m.bit_offset / 8, 1, false)
+			      : !classify(w, offset + m.offset, &m.type, depth + 1))
+			return false;
+	}
+	return true;
+}
+
+static bool classify_array(struct words *w, uint64_t offset, const struct shape *s, unsigned depth)
+{
+	struct ctype element = ctype_element(s);
+	struct problem ignored = { 0 };
+	struct shape one;
+
+	if (!ctype_shape(&element, &one, &ignored) || !one.size || s->size > WORDS * w->word)
+		return false;
+	for (uint64_t at = 0; at < s->size; at += one.size)
+		if (!classify(w, offset + at, &element, depth + 1))
+			return false;
+	return true;
+}
+
+/* Is it an object that only its class's code can copy? */
+static bool is_by_reference(const struct shape *s)
+{
+	struct ctype t = s->type;
+	Dwarf_Attribute attr;
+	Dwarf_Word how;
+
+	return dwarf_attr(&t.die, DW_AT_calling_convention, &attr) &&
+	       dwarf_formudata(&attr, &how) == 0 && how == DW_CC_pass_by_reference;
+}
+
+static bool classify(struct words *w, uint64_t offset, const struct ctype *t, unsigned depth)
+{
+	struct problem ignored = { 0 };
+	struct shape s;
+
+	if (depth > NESTING_MAX || !ctype_shape(t, &s, &ignored))
+		return false;
+	switch (s.kind) {
+	case CK_STRUCT:
+		return !is_by_reference(&s) && s.size <= WORDS * w->word &&
+		       classify_struct(w, offset, &s, depth);
+	case CK_ARRAY:
+		return depth && classify_array(w, offset, &s, depth);
+	case CK_VOID:
+	case CK_FUNCTION:
+	case CK_OTHER:
+		return false;
+	default:
+		return add(w, offset, s.size, s.kind == CK_FLOAT);
+	}
+}
+
+bool c_result(struct view *v, const struct ctype *t, struct object *out)
+{
+	const struct arch *arch = v->file->arch;
+	struct words w = { .word = arch->word };
+	struct object in[WORDS];
+	unsigned n = 0, integers = 0, floats = 0;
+
+	if (!classify(&w, 0, t, 0))
+		return false;
+	for (unsigned i = 0; i < WORDS; i++) {
+		if (w.class[i] == FLOATS && !v->file->is_program)
+			return false;
+		in[i] = (struct object){ .where = IS_NOWHERE };
+		if (w.class[i] != NOTHING)
+			n = i + 1;
+		if (w.class[i] == FLOATS)
+			in[i] = object_vector(arch, floats++);
+		if (w.class[i] == INTEGERS)
+			in[i] = (struct object){ .where = IN_REGISTER,
+						 .reg = arch->return_regs[integers++],
+						 .user = v->file->is_program };
+	}
+	*out = in[0];
+	if (n < 2)
+		return true;
+	*out = (struct object){ .where = IN_PIECES, .npieces = n, .user = v->file->is_program };
+	out->pieces = arena_alloc(n * sizeof(*out->pieces));
+	for (unsigned i = 0; i < n; i++)
+		out->pieces[i] = (struct piece){ in[i], w.word * 8, 0 };
+	return true;
+}
