@@ -19,6 +19,8 @@ struct body {
 	struct program *prog;
 	struct function *func;		/* NULL: a handler */
 	struct probe *probe;
+	const struct expr *alone;	/* the expression of the current statement, if it is one:
+					   its value is unused */
 	bool at_entry;			/* in a saved value of a return probe, before the handler */
 	int failed;
 };
@@ -260,6 +262,64 @@ static const char *const built_in[] = {
 	"sprintln", "catch", "for", "foreach", "if", "return", "while",
 };
 
+static void skip_expr(struct expr **slot, void *arg)
+{
+	(void)slot, (void)arg;
+}
+
+static void look_for_value(struct stmt **slot, void *found)
+{
+	if (!*slot)
+		return;
+	if ((*slot)->kind == S_RETURN && (*slot)->expr)
+		*(bool *)found = true;
+	stmt_children(*slot, skip_expr, look_for_value, found);
+}
+
+static bool gives_value(struct function *f)
+{
+	bool found = f->type_declared;
+
+	look_for_value(&f->body, &found);
+	return found;
+}
+
+/* Would the call be right if it were of NAME: with these arguments, and a value if it needs one? */
+static bool could_mean(struct body *b, const struct expr *e, const char *name)
+{
+	struct expr call = *e;
+	bool other_arity;
+	struct function *f;
+
+	for (size_t i = 0; i < sizeof(built_in) / sizeof(*built_in); i++)
+		if (!strcmp(name, built_in[i]))
+			return b->alone == e || !strncmp(name, "sprint", 6);
+	call.name = name;
+	f = find_functions(b->s, &call, &other_arity);
+	return f && (b->alone == e || gives_value(f));
+}
+
+/* Returns up to three of the names that E may be meant to call, or NULL. */
+static const char *near_functions(struct body *b, const struct expr *e, const char **names, size_t n)
+{
+	enum { SHOWN = 3, TRIED = 12 };
+	struct sbuf text = { 0 };
+	unsigned shown = 0;
+
+	for (unsigned i = 0; i < TRIED && shown < SHOWN; i++) {
+		const char *near = diag_nearest(e->name, names, n, 1);
+
+		if (!near)
+			break;
+		if (could_mean(b, e, intern(near)))
+			sbuf_printf(&text, "%s%s", shown++ ? ", " : "", near);
+		for (size_t j = 0; j < n; j++)	/* the name itself is never offered */
+			if (!strcmp(names[j], near))
+				names[j] = e->name;
+	}
+	return shown ? sbuf_take(&text) : NULL;
+}
+
 static void report_unresolved_function(struct body *b, struct expr *e, bool other_arity)
 {
 	size_t n;
@@ -283,7 +343,7 @@ static void report_unresolved_function(struct body *b, struct expr *e, bool othe
 	for (size_t i = 0; i < sizeof(built_in) / sizeof(*built_in); i++)
 		vec_push(&names, built_in[i]);
 	const char *other = mistake_of_function(e->name);
-	const char *near = other ? NULL : diag_nearest(e->name, names.v, names.n, 3);
+	const char *near = other ? NULL : near_functions(b, e, names.v, names.n);
 
 	if (other)
 		diag_hint("%s", other);
@@ -520,6 +580,7 @@ static void resolve_stmt(struct stmt **slot, void *arg)
 		s->var = find_variable(b, s->name, s->loc, true);
 	else if (s->kind == S_EMBEDDED)
 		resolve_pragmas(b, s->embedded);
+	b->alone = s->kind == S_EXPR ? s->expr : NULL;
 	stmt_children(s, resolve_stmt_exprs, resolve_stmt, b);
 }
 
