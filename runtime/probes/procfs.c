@@ -5,7 +5,8 @@
  * written in $value.  Handlers run in the reading or writing process, before data is
  * copied to it or after data was copied from it.
  *
- * Each open file has its own value.  Reading from the start runs the handler again.
+ * Each open file has its own value.  A read that goes on where the last one ended gets the rest of
+ * it; any other runs the handler again, and gets the contents from its offset on.
  */
 #include <linux/cred.h>
 #include <linux/fs.h>
@@ -30,6 +31,7 @@ struct st_opened_file {
 	const struct st_procfs_file *file;
 	struct mutex lock;		/* covers value: threads may share a descriptor */
 	struct st_value value;		/* its text is NULL until a read or write needs it */
+	loff_t next;			/* where the last read ended; 0: the value isn't a read's */
 };
 
 static const struct st_procfs *st_rows;
@@ -149,13 +151,15 @@ static ssize_t procfs_read(struct file *file, char __user *buf, size_t count, lo
 	if (n)
 		return n;
 	n = text_alloc(o);
-	if (!n && !*pos) {
-		o->value.len = 0;
+	if (!n && (!*pos || *pos != o->next)) {
+		o->value.len = o->next = 0;
 		o->value.room = read->maxsize ?: st_program.maxstringlen - 1;
 		n = run(read, &o->value);
 	}
 	if (!n)
 		n = simple_read_from_buffer(buf, count, pos, o->value.text, o->value.len);
+	if (n >= 0)
+		o->next = *pos;
 	end_call(o);
 	return n;
 }
@@ -186,6 +190,7 @@ static ssize_t procfs_write(struct file *file, const char __user *buf, size_t co
 		n = -EFAULT;
 	if (!n) {
 		o->value.len = o->value.room = count;
+		o->next = 0;
 		n = run_writes(o->file, &o->value);
 	}
 	end_call(o);
