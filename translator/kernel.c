@@ -81,6 +81,13 @@ int choose_kernel(struct kernel *k, const struct options *o, bool runs_here)
 	return no_headers(k, &have, runs_here);
 }
 
+bool kernel_runs(const struct kernel *k)
+{
+	struct utsname un;
+
+	return !uname(&un) && k->release && !strcmp(un.release, k->release);
+}
+
 /* ---- the kernel's configuration ---------------------------------------- */
 
 /* A line "NAME=VALUE". */

@@ -24,6 +24,9 @@ struct kernel {
  */
 int choose_kernel(struct kernel *k, const struct options *o, bool runs_here);
 
+/* Is it the kernel that runs on this machine? */
+bool kernel_runs(const struct kernel *k);
+
 /*
  * Returns the value of the kernel's CONFIG_… option NAME: "y", "m", a number, a
  * string without its quotes, or NULL when not set.  Reads the first of the

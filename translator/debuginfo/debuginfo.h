@@ -151,6 +151,16 @@ int target_places(struct target *t, const struct place_query *q,
 		  struct place **out, size_t *n, unsigned *forbidden,
 		  struct problem *why);
 
+/*
+ * Finds the names of functions that match PATTERN, of the kernel or of MODULE, by symbols alone.
+ * Sorted; a name that several functions have stands for none.  NAMES_ABSENT: there is none, with
+ * *WHY and similar names as its hint.  NAMES_UNKNOWN: what is here doesn't tell, with *WHY.
+ */
+enum names_known { NAMES_UNKNOWN, NAMES_ABSENT, NAMES_FOUND };
+
+enum names_known target_function_names(struct target *t, const char *module, const char *pattern,
+				       text_list *out, struct problem *why);
+
 /* A tracepoint of the kernel or of one of its modules, loaded or not. */
 struct tracepoint {
 	const char *system, *name;	/* "sched", "sched_switch" */

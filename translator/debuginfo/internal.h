@@ -219,6 +219,9 @@ const char *target_module_file(struct target *t, const char *module);
 /* Returns a message for a module that doesn't exist, with similar names. */
 const char *target_no_module(struct target *t, const char *module);
 
+/* Is the module built into the kernel? */
+bool target_is_builtin(struct target *t, const char *module);
+
 /*
  * Makes a debug file of an ELF image in memory, and takes over the image.  NULL
  * with *WHY.

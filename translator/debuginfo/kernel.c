@@ -473,8 +473,7 @@ static const char *module_path(struct target *t, const char *module)
 	return NULL;
 }
 
-/* Is the module built into the kernel? */
-static bool is_builtin(struct target *t, const char *module)
+bool target_is_builtin(struct target *t, const char *module)
 {
 	bool found = false;
 	char *line = NULL;
@@ -497,7 +496,7 @@ const char *target_no_module(struct target *t, const char *module)
 	const char *const *names;
 	size_t n;
 
-	if (is_builtin(t, module))
+	if (target_is_builtin(t, module))
 		return arena_printf("module '%s' is built into kernel %s: use kernel.function(…)",
 				    module, r);
 	names = target_modules(t, &n);

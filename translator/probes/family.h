@@ -30,6 +30,7 @@ struct probe_pattern {
 struct family_result {
 	vec(struct probe *) probes;
 	struct problem why;		/* on failure; the caller may set no_hint */
+	bool optional;			/* set by the caller: the point may be left out */
 };
 
 /* A family.  Members that it doesn't need are NULL or false. */

@@ -371,7 +371,7 @@ static void report_way(const struct way *w)
 static int resolve_family(struct way *w, const struct known_pattern *k, bool optional)
 {
 	const struct probe_point *point = spelled_out(w->point, &k->parts);
-	struct family_result r = { .why.no_hint = optional };
+	struct family_result r = { .why.no_hint = optional, .optional = optional };
 
 	if (k->family->resolve(w->s, point, k->pattern, &r) < 0) {
 		if (!optional) {

@@ -17,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -130,18 +129,11 @@ static bool from_file(const char *path, struct btf *base, struct found *out, str
 
 /* ---- the kernel that runs --------------------------------------------------------------- */
 
-static bool is_running(const struct session *s)
-{
-	struct utsname un;
-
-	return !uname(&un) && s->kernel.release && !strcmp(un.release, s->kernel.release);
-}
-
 static bool from_running(struct session *s, const char *name, struct btf *base,
 			 struct found *out)
 {
 	*out = (struct found){ .path = arena_printf(RUNNING "/%s", name) };
-	if (!is_running(s))
+	if (!kernel_runs(&s->kernel))
 		return false;
 	out->btf = btf_parse(out->path, base);
 	if (out->btf && !base)

@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -186,12 +185,10 @@ static const char *image_build_id(const char *path)
 
 const char *build_id_of_kernel(const struct session *s)
 {
-	struct utsname un;
-
 	/* decompressing takes time: only if the build-id can be used */
 	if (!getenv("DEBUGINFOD_URLS") && access(DEBUG_ROOT "/.build-id", X_OK))
 		return NULL;
-	if (!uname(&un) && s->kernel.release && !strcmp(un.release, s->kernel.release))
+	if (kernel_runs(&s->kernel))
 		return build_id_of_running();
 	return image_build_id(arena_printf("/boot/vmlinuz-%s", s->kernel.release));
 }

@@ -702,12 +702,18 @@ static int search_symbol(struct search *s, const char *module)
 {
 	const struct place_query *q = s->q;
 	enum debuginfo use = s->target->session->options.debuginfo;
+	struct problem none = { .no_hint = s->why.no_hint };
+	text_list names = { 0 };
 
 	if (use == DEBUGINFO_DWARF || use == DEBUGINFO_BTF || s->one_of_many ||
 	    needs_dwarf(q) || is_glob(q->function) || strchr(module, '/') ||
 	    q->kind == PLACE_EXPORTED ||
 	    (strcmp(module, "kernel") && !target_module_file(s->target, module)))
 		return -1;
+	if (target_function_names(s->target, module, q->function, &names, &none) == NAMES_ABSENT) {
+		s->why = none;
+		return -1;
+	}
 	if (!s->target->told && use != DEBUGINFO_NONE)
 		diag(DIAG_WARNING, "%s; functions are found by their names when the script "
 		     "runs, without variables", s->why.text);
@@ -793,7 +799,7 @@ static int search_modules(struct search *s)
 int target_places(struct target *t, const struct place_query *q, struct place **out, size_t *n,
 		  unsigned *forbidden, struct problem *why)
 {
-	struct search s = { .target = t, .q = q };
+	struct search s = { .target = t, .q = q, .why.no_hint = why->no_hint };
 
 	*out = NULL;
 	*n = 0;
