@@ -28,6 +28,9 @@ func traceme(a int, b int) int {
 }
 
 //go:noinline
+func sum(a, b int) int { return a + b }
+
+//go:noinline
 func (t *thing) Method(s string, k int64) (total int, err error) {
 	total = t.n + len(s) + int(k)
 	if k < 0 {
@@ -109,6 +112,7 @@ func values() {
 	t := &thing{3, "t"}
 	traceme(3, 4)
 	traceme(9, 4)
+	sum(20, 22)
 	t.Method("hello", 5)
 	t.Method("hello", -5)
 	text(6)

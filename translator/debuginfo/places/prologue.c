@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Finds where a function of unoptimised code has stored its parameters. */
+/* Finds where a function has its stack, and unoptimised code its parameters. */
 #include "prologue.h"
 
 #include <dwarf.h>
@@ -61,22 +61,73 @@ static bool has_parameter_in_frame(Dwarf_Die *function)
 	return false;
 }
 
-/* libdw follows the line table: a row marked as the prologue's end, or the second row. */
-bool prologue_end(struct dwfile *f, Dwarf_Off off, uint64_t entry, uint64_t *end)
+/* Returns the index of the first row at or behind ADDR.  libdw sorts them. */
+static size_t first_row(Dwarf_Lines *rows, size_t n, Dwarf_Addr addr)
+{
+	size_t low = 0;
+
+	while (low < n) {
+		size_t mid = (low + n) / 2;
+		Dwarf_Addr at = 0;
+
+		dwarf_lineaddr(dwarf_onesrcline(rows, mid), &at);
+		if (at < addr)
+			low = mid + 1;
+		else
+			n = mid;
+	}
+	return low;
+}
+
+/* Finds the first row of a function's that is marked as the end of its prologue. */
+static bool marked_end(Dwarf_Die *function, Dwarf_Addr entry, Dwarf_Addr *end)
+{
+	Dwarf_Lines *rows;
+	Dwarf_Addr past;
+	Dwarf_Die unit;
+	size_t n;
+
+	if (!dwarf_diecu(function, &unit, NULL, NULL) || dwarf_highpc(function, &past) ||
+	    dwarf_getsrclines(&unit, &rows, &n))
+		return false;
+	for (size_t i = first_row(rows, n, entry); i < n; i++) {
+		Dwarf_Line *row = dwarf_onesrcline(rows, i);
+		bool marked = false;
+
+		if (dwarf_lineaddr(row, end) || *end >= past)
+			return false;
+		if (!dwarf_lineprologueend(row, &marked) && marked)
+			return *end > entry;
+	}
+	return false;
+}
+
+/* Finds a marked row, or else the second: GCC marks none. */
+static bool breakpoint(Dwarf_Die *function, Dwarf_Addr entry, Dwarf_Addr *end)
 {
 	Dwarf_Addr *breakpoints = NULL;
-	Dwarf_Die die;
+	int n = dwarf_entry_breakpoints(function, &breakpoints);
 	bool found = false;
-	int n;
 
-	if (!dwfile_die(f, off, &die) || dwarf_tag(&die) != DW_TAG_subprogram ||
-	    !(die_is_go(&die) || has_parameter_in_frame(&die)))
-		return false;
-	n = dwarf_entry_breakpoints(&die, &breakpoints);
 	for (int i = 0; i < n && !found; i++) {
 		*end = breakpoints[i];
 		found = breakpoints[i] > entry;
 	}
 	free(breakpoints);
 	return found;
+}
+
+/*
+ * A function in Go whose stack is too small begins again, so its prologue is passed over wherever
+ * its parameters are.  One that needs no stack has none, and no row is marked: its second row may
+ * be the end of its only statement.
+ */
+bool prologue_end(struct dwfile *f, Dwarf_Off off, uint64_t entry, uint64_t *end)
+{
+	Dwarf_Die die;
+
+	if (!dwfile_die(f, off, &die) || dwarf_tag(&die) != DW_TAG_subprogram)
+		return false;
+	return (die_is_go(&die) && marked_end(&die, entry, end)) ||
+	       (has_parameter_in_frame(&die) && breakpoint(&die, entry, end));
 }
