@@ -62,6 +62,7 @@ struct program_file {
 	uint64_t size;			/* bytes, of a file without a build-id; 0: any */
 	unsigned owner;			/* user */
 	const char *identity;		/* if only that file will do (base/regular.h); else NULL */
+	bool awaited;			/* nothing was there */
 	uint64_t distance;
 	unsigned goid;			/* in Go: offset of "goid" in a goroutine's struct; 0:
 					   unknown */

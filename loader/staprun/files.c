@@ -93,6 +93,12 @@ struct expected {
 	const char *identity, *path;
 };
 
+/* Was the file missing when the script was compiled?  No place is in its code then. */
+static bool is_awaited(const struct expected *e)
+{
+	return !strcmp(e->identity, "?");
+}
+
 static bool is_build(int fd, const struct stat *st, const struct expected *e)
 {
 	char id[129];
@@ -117,6 +123,8 @@ static const char *what_is_wrong(int fd, const struct expected *e)
 
 	if (fstat(fd, &st))
 		return strerror(errno);
+	if (is_awaited(e))
+		return NULL;
 	if (strcmp(e->identity, "-"))
 		return strcmp(e->identity, regular_identity(&st, identity))
 			? "is another program than the one the script was compiled for" : NULL;
@@ -135,6 +143,10 @@ static int open_expected(const struct expected *e)
 	int fd = regular_open(e->path);
 	const char *wrong;
 
+	if (fd < 0 && errno == ENOENT && is_awaited(e)) {
+		say_if(1, "staprun: '%s' is not there yet: it will be followed when it is executed", e->path);
+		return -1;
+	}
 	if (fd < 0) {
 		say_warning("can't open '%s': %s; its probes are left out", e->path,
 			    errno == EINVAL ? "it is not a file" : strerror(errno));

@@ -182,6 +182,8 @@ struct st_file {
 					   g; 0: unknown */
 	void *inode;			/* the loader has found it; NULL: not found */
 	void *open;			/* the file: is read, and keeps its file system mounted */
+	int awaited;			/* it was not there when the script was compiled: it may be
+					   missing, for places in processes that execute it */
 	int other;			/* it lacks the code of a place: nothing is probed in it */
 };
 

@@ -65,7 +65,8 @@
  *             module, which the loader looks up in /proc/kallsyms.
  *
  *   .files    "I BUILD-ID SIZE OWNER IDENTITY PATH" for each program file, as in struct st_file,
- *             with a NUL, since paths may have newlines; BUILD-ID and IDENTITY are "-" for any.
+ *             with a NUL, since paths may have newlines; BUILD-ID and IDENTITY are "-" for any;
+ *             an IDENTITY of "?" is any, and the file may be missing.
  *
  *   .formats  The canonical formats (text/format.h), each with a NUL.
  *

@@ -16,13 +16,19 @@
  * end together, it is that of the first that finds all of them exiting: other threads' ends may
  * come after it.
  *
+ * A program that is not there when the session starts has no inode to know it by.  Each process
+ * that executes something then compares the path of that with those of awaited programs, in task
+ * work, because a tracepoint can't.
+ *
  * Processes are followed from started() on: before, no handler would run.
  */
 #include <asm/syscall.h>
+#include <linux/limits.h>
 #include <linux/pid.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/sched/task_stack.h>
+#include <linux/slab.h>
 #include <linux/sort.h>
 
 #include "core/compat.h"
@@ -31,6 +37,7 @@
 #include "core/print.h"
 #include "core/process_set.h"
 #include "core/program.h"
+#include "core/program_path.h"
 #include "core/report.h"
 #include "core/target.h"
 #include "core/task_work.h"
@@ -42,6 +49,7 @@
 /* A group's processes: those that run a program, or one process, or, with neither, all. */
 struct st_processes {
 	const struct inode *program;
+	const char *awaited;		/* the path of a program that was not there at the start */
 	pid_t tgid;
 };
 
@@ -56,8 +64,8 @@ struct st_process_group {
 	unsigned int first[ST_PROCESS_EVENTS + 1];
 };
 
-/* A process is in up to three groups: that of all, of its program, and of itself. */
-enum { ST_GROUPS = 3 };
+/* A process is in up to four groups: that of all, of its program, of itself, of its program's path. */
+enum { ST_AWAITED_GROUP = 3, ST_GROUPS };
 
 struct st_followed {
 	struct st_member member;
@@ -138,6 +146,8 @@ static bool groups_of_current(const struct st_process_group **groups, bool begin
 /* The order of groups. */
 static int compare_whose(const struct st_processes *a, const struct st_processes *b)
 {
+	if (a->awaited != b->awaited)
+		return a->awaited < b->awaited ? -1 : 1;
 	if (a->program != b->program)
 		return a->program < b->program ? -1 : 1;
 	return a->tgid < b->tgid ? -1 : a->tgid > b->tgid;
@@ -145,7 +155,7 @@ static int compare_whose(const struct st_processes *a, const struct st_processes
 
 static const struct st_process_group *group_find(const struct inode *program, pid_t tgid)
 {
-	const struct st_processes wanted = { program, tgid };
+	const struct st_processes wanted = { .program = program, .tgid = tgid };
 	unsigned int low = 0, high = st_nprocess_groups;
 
 	while (low < high) {
@@ -167,6 +177,7 @@ static bool groups_find(const struct task_struct *task, const struct st_process_
 {
 	const struct inode *program;
 
+	memset(groups, 0, sizeof(*groups) * ST_GROUPS);
 	if (!task->mm || task->flags & ST_KERNEL_THREAD || !st_target_has(task->tgid))
 		return false;
 	program = st_program_of_mm(task->mm);
@@ -257,6 +268,88 @@ static void program_ends(void)
 	st_member_drop(m);
 }
 
+/* ---- programs that are awaited ---------------------------------------------------- */
+
+/* Their groups come last. */
+static bool awaits_programs(void)
+{
+	return st_nprocess_groups && st_process_groups[st_nprocess_groups - 1].whose.awaited;
+}
+
+static const struct st_process_group *awaited_group(const char *path)
+{
+	unsigned int i;
+
+	for (i = st_nprocess_groups; path && i-- && st_process_groups[i].whose.awaited;)
+		if (!strcmp(st_process_groups[i].whose.awaited, path))
+			return &st_process_groups[i];
+	return NULL;
+}
+
+static const struct st_process_group *awaited_group_of_current(void)
+{
+	const struct st_process_group *g;
+	char *room = kmalloc(PATH_MAX, GFP_KERNEL);
+
+	if (!room) {
+		atomic_inc(&st_followed_set.lost);
+		return NULL;
+	}
+	g = awaited_group(st_program_path(room));
+	kfree(room);
+	return g;
+}
+
+/* Adds the group to a member's.  Returns whether its begin handlers have run; false without one. */
+static bool join_group(const struct st_process_group *g, bool *followed)
+{
+	struct st_followed *f;
+	struct st_member *m;
+	bool begun = false;
+
+	rcu_read_lock();
+	m = st_member_find(&st_followed_set, current->tgid);
+	*followed = m && !READ_ONCE(m->ended);
+	if (*followed) {
+		f = container_of(m, struct st_followed, member);
+		WRITE_ONCE(f->groups[ST_AWAITED_GROUP], g);
+		begun = test_bit(0, &f->begun);
+	}
+	rcu_read_unlock();
+	return begun;
+}
+
+/* In task work: the current process has just executed what may be an awaited program. */
+static void awaited_begins(void)
+{
+	const struct st_process_group *groups[ST_GROUPS] = { };
+	bool followed;
+
+	if (current->flags & PF_EXITING || !st_target_has(current->tgid))
+		return;
+	groups[ST_AWAITED_GROUP] = awaited_group_of_current();
+	if (!groups[ST_AWAITED_GROUP])
+		return;
+	if (join_group(groups[ST_AWAITED_GROUP], &followed))
+		process_event(groups, ST_PROCESS_BEGIN, true, NULL);
+	else if (followed)
+		process_begins();
+	else
+		process_follow(current, groups);
+}
+
+/* A new process runs its parent's program. */
+static bool groups_of_child(const struct task_struct *child, const struct st_process_group **groups)
+{
+	const struct st_process_group *parents[ST_GROUPS];
+	bool found = groups_find(child, groups);
+
+	if (!awaits_programs() || !st_target_has(child->tgid) || !groups_of_current(parents, false))
+		return found;
+	groups[ST_AWAITED_GROUP] = parents[ST_AWAITED_GROUP];
+	return found || groups[ST_AWAITED_GROUP];
+}
+
 /* ---- tracepoints ------------------------------------------------------------------ */
 
 static void process_forks(void *data, struct task_struct *parent, struct task_struct *child)
@@ -266,7 +359,7 @@ static void process_forks(void *data, struct task_struct *parent, struct task_st
 	if (!READ_ONCE(st_follows_processes))
 		return;
 	if (child->tgid != parent->tgid) {
-		if (!groups_find(child, groups))
+		if (!groups_of_child(child, groups))
 			return;
 		process_follow(child, groups);
 	} else {
@@ -286,6 +379,8 @@ static void process_execs(void *data, struct task_struct *task)
 		return;
 	program_ends();
 	st_watch_forget();
+	if (awaits_programs())
+		st_task_work_add(task, awaited_begins);
 	if (!groups_find(task, groups))
 		return;
 	process_follow(task, groups);
@@ -424,16 +519,19 @@ static int compare_places(const void *a, const void *b)
 	return p->process < q->process ? -1 : p->process > q->process;
 }
 
-/* Finds the place's program or process.  The loader has warned of a program that isn't there. */
+/* Finds the place's program or process.  The loader has warned of a program that was removed. */
 static bool whose_find(struct st_process_place *p)
 {
 	const struct st_process *process = p->process;
+	const struct st_file *file = process->file >= 0 ? &st_program.files[process->file] : NULL;
 	struct task_struct *task;
 
-	if (process->file >= 0 && !process->pid)
-		p->whose.program = st_program.files[process->file].inode;
+	if (file && !process->pid) {
+		p->whose.program = file->inode;
+		p->whose.awaited = !file->inode && file->awaited ? file->path : NULL;
+	}
 	if (!process->pid)
-		return process->file < 0 || p->whose.program;
+		return !file || p->whose.program || p->whose.awaited;
 	rcu_read_lock();
 	task = pid_task(find_vpid(process->pid), PIDTYPE_PID);
 	if (task)
@@ -486,6 +584,8 @@ static int process_prepare(const void *items, unsigned int n)
 	sort(st_process_places, st_nprocess_places, sizeof(*st_process_places), compare_places,
 	     NULL);
 	make_groups();
+	if (awaits_programs())
+		st_root_keep();
 	return st_spares_alloc();
 }
 
@@ -537,6 +637,7 @@ static unsigned long process_missed(void)
 
 static void process_release(void)
 {
+	st_root_release();
 	st_nprocess_places = 0;
 	st_nprocess_groups = 0;
 	kvfree(st_process_places);

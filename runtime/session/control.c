@@ -414,7 +414,7 @@ static int files_text(void)
 	for (i = 0; i < st_program.nfiles; i++)
 		t->size += scnprintf(t->p + t->size, room - t->size, "%u %s %llu %u %s %s%c", i,
 				     f[i].build_id ?: "-", f[i].size, f[i].owner,
-				     f[i].identity ?: "-", f[i].path, '\0');
+				     f[i].awaited ? "?" : f[i].identity ?: "-", f[i].path, '\0');
 	return 0;
 }
 

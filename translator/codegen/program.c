@@ -530,11 +530,12 @@ static void gen_files(struct gen *g)
 	gen_line(g, "static struct st_file st_files[] = {");
 	for (size_t i = 0; i < l->n; i++)
 		gen_line(g, "\t{ .path = %s, .build_id = %s, .size = %" PRIu64 ", .owner = %u, .identity = %s, "
-			 ".distance = %#" PRIx64 "UL%s },",
+			 ".distance = %#" PRIx64 "UL%s%s },",
 			 c_string(l->v[i].path), l->v[i].build_id ? c_string(l->v[i].build_id) : "0",
 			 l->v[i].size, l->v[i].owner,
 			 l->v[i].identity ? c_string(l->v[i].identity) : "0", l->v[i].distance,
-			 l->v[i].goid ? arena_printf(", .goid = %u", l->v[i].goid) : "");
+			 l->v[i].goid ? arena_printf(", .goid = %u", l->v[i].goid) : "",
+			 l->v[i].awaited ? ", .awaited = 1" : "");
 	gen_line(g, "};");
 }
 

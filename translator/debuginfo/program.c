@@ -139,7 +139,7 @@ unsigned target_program_file(struct target *t, const char *path)
 		if (!strcmp(t->programs.v[i].path, path))
 			return i;
 	vec_push(&t->programs, ((struct program_file){
-		.path = path, .owner = met->owner,
+		.path = path, .owner = met->owner, .awaited = !met->identity,
 		.identity = is_process(path) ? met->identity : NULL }));
 	return t->programs.n - 1;
 }

@@ -3,11 +3,13 @@
  * process("PATH").begin, process(PID).begin, process.begin; and .end, .thread.begin,
  * .thread.end, .syscall, .syscall.return: the life of processes and threads.
  *
- * The program is found here (program_path.h), the processes that run it by the runtime.
+ * The program is found here (program_path.h), the processes that run it by the runtime.  One that
+ * does not exist may come later: none of these points needs to look into it.
  */
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/diag.h"
 #include "families.h"
 #include "program_path.h"
 #include "session.h"
@@ -68,10 +70,18 @@ static const char *event_text(const struct probe_point *point)
 static int add_programs(struct session *s, const struct probe_point *point,
 			const struct probe_pattern *pat, struct family_result *out)
 {
+	const char *name = point->parts.v[0].arg->str, *awaited;
 	text_list programs = { 0 };
 
-	if (program_find_all(s, point->parts.v[0].arg->str, &programs, &out->why) < 0)
-		return -1;
+	if (program_find_all(s, name, &programs, &out->why) < 0) {
+		awaited = out->optional ? NULL : program_awaited(name);
+		if (!awaited)
+			return -1;
+		diag_at(DIAG_WARNING, point->loc, "'%s' does not exist now: the probe waits for it", name);
+		if (out->why.hint)
+			diag_hint("did you mean: %s", out->why.hint);
+		vec_push(&programs, awaited);
+	}
 	for (size_t i = 0; i < programs.n; i++) {
 		struct site *site = &add_probe(point, pat, out)->probe.sites.v[0];
 

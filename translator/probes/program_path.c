@@ -16,6 +16,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/path.h"
 #include "base/regular.h"
 #include "debuginfo/debuginfo.h"
 #include "debuginfo/files/debugfiles.h"
@@ -158,15 +159,6 @@ static const char *interpreter_of(const char *path)
 	return word;
 }
 
-static const char *real_path(const char *path)
-{
-	char *real = realpath(path, NULL);
-	const char *kept = real ? arena_strdup(real) : path;
-
-	free(real);
-	return kept;
-}
-
 static const char *wrong_with_file(const char *name, const char *path)
 {
 	if (!is_file(path))
@@ -230,7 +222,7 @@ static const char *find_build(const char *id, struct problem *why)
 	if (!found)
 		why->text = arena_printf("no program that runs or is in $PATH has the build-id %s",
 					 id);
-	return found ? real_path(found) : NULL;
+	return found ? path_absolute(found) : NULL;
 }
 
 /* ---- programs ---------------------------------------------------------- */
@@ -248,7 +240,7 @@ static const char *find(const char *name, int scripts, struct problem *why)
 		return NULL;
 	}
 	if (is_elf(file))
-		return real_path(file);
+		return path_absolute(file);
 	interpreter = is_file(file) ? interpreter_of(file) : NULL;
 	if (!interpreter) {
 		why->text = wrong_with_file(name, file);
@@ -265,6 +257,16 @@ const char *program_find(struct session *s, const char *name, struct problem *wh
 {
 	(void)s;
 	return find(name, 0, why);
+}
+
+const char *program_awaited(const char *name)
+{
+	struct stat st;
+
+	if (!strchr(name, '/') || strpbrk(name, "*?[") || name[strlen(name) - 1] == '/' ||
+	    !lstat(name, &st) || errno != ENOENT)
+		return NULL;
+	return path_absolute(name);
 }
 
 static bool contains(const text_list *list, const char *path)
@@ -285,8 +287,8 @@ static void add_matches(const char *pattern, text_list *out)
 	for (size_t i = 0; i < found.gl_pathc; i++) {
 		const char *path = found.gl_pathv[i];
 
-		if (is_file(path) && is_elf(path) && !contains(out, real_path(path)))
-			vec_push(out, real_path(path));
+		if (is_file(path) && is_elf(path) && !contains(out, path_absolute(path)))
+			vec_push(out, path_absolute(path));
 	}
 	globfree(&found);
 }

@@ -41,6 +41,12 @@ const char *program_find(struct session *s, const char *name, struct problem *wh
 int program_find_all(struct session *s, const char *name, text_list *out, struct problem *why);
 
 /*
+ * Returns the absolute path of a program that does not exist, and may come to; NULL if NAME is no
+ * path, or a pattern, or something is there.
+ */
+const char *program_awaited(const char *name);
+
+/*
  * Returns the first of these programs that is for the kernel's own architecture; NAME itself if
  * it has no wildcards, or there is none.
  */
