@@ -94,6 +94,8 @@ struct dwfile {
 	bool by_symbol;			/* addresses are placeholders for symbols, whose real
 					   addresses are known when the script is loaded */
 	struct symbols *symbols;	/* NULL: not read yet */
+	const char *source_root;	/* of a kernel (places/traceable.c), or NULL */
+	bool sought_root;
 	struct index *index;		/* NULL: not opened yet */
 	unsigned int names_sought;	/* in indexes of some units, before there is one of all */
 	struct enclosing *enclosing;	/* NULL: not used yet */

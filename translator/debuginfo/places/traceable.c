@@ -22,7 +22,13 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "debuginfo/dwarf/aranges.h"
+#include "debuginfo/index/index.h"
 #include "traceable.h"
+
+/* In any kernel's sources. */
+#define FIRST_FUNCTION "start_kernel"
+#define FIRST_FILE "init/main.c"
 
 /* Do all functions of that name have a site? */
 static bool is_site_of(struct dwfile *f, const char *name)
@@ -67,14 +73,60 @@ static bool has_forbidden(struct dwfile *f, Dwarf_Die *unit)
 	return at < 0;
 }
 
-/* Is the unit a file of the kernel's lib/, by a path such as "../../../lib/kobject.c"? */
-static bool is_library(Dwarf_Die *unit)
+/* Finds the unit of FIRST_FUNCTION. */
+static bool find_first_unit(struct dwfile *f, Dwarf_Die *unit)
 {
-	const char *name = dwarf_diename(unit), *rest = name;
+	struct problem why = { 0 };
+	uint64_t offset = ARANGES_NONE;
+	struct func_symbol *first;
+	const struct index_func *function;
+	struct index *ix;
+	struct cu cu;
+	Dwarf_Die die;
+	uint32_t name;
+	size_t n;
 
-	while (rest && !strncmp(rest, "../", 3))
-		rest += 3;
-	return rest && !strncmp(rest, "lib/", 4);
+	first = symbols_named(f, FIRST_FUNCTION, &n);
+	if (n)
+		aranges_find(f, &first->addr, &offset, 1);
+	if (offset != ARANGES_NONE)
+		return cu_header(&cu, &f->sects, offset) && dwfile_die(f, cu.first, unit);
+	/* Clang leaves the ranges out. */
+	ix = n ? index_open(f, &why) : NULL;
+	if (!ix || !index_lookup(ix, FIRST_FUNCTION, &name))
+		return false;
+	function = index_funcs(ix, name, &n);
+	return n && dwfile_die(f, function->die, &die) && dwarf_diecu(&die, unit, NULL, NULL);
+}
+
+/*
+ * Returns what the compiler put before the paths of the kernel's sources, as in
+ * "../../../init/main.c", "/build/linux/init/main.c" or "init/main.c"; NULL if that isn't known.
+ */
+static const char *source_root(struct dwfile *f)
+{
+	const char *name;
+	size_t root;
+	Dwarf_Die unit;
+
+	if (f->sought_root)
+		return f->source_root;
+	f->sought_root = true;
+	name = find_first_unit(f, &unit) ? dwarf_diename(&unit) : NULL;
+	if (!name || strlen(name) < strlen(FIRST_FILE))
+		return NULL;
+	root = strlen(name) - strlen(FIRST_FILE);
+	if (!strcmp(name + root, FIRST_FILE))
+		f->source_root = arena_strndup(name, root);
+	return f->source_root;
+}
+
+/* Is the unit a file of the kernel's lib/? */
+static bool is_library(struct dwfile *f, Dwarf_Die *unit)
+{
+	const char *name = dwarf_diename(unit), *root = name ? source_root(f) : NULL;
+
+	return root && !strncmp(name, root, strlen(root)) && !strncmp(name + strlen(root), "lib/", 4);
 }
 
 /* Was the function at ADDR, which contains the DIE, declared inline, and not for one architecture? */
@@ -103,7 +155,7 @@ static bool is_good_without_site(struct dwfile *f, uint64_t addr, Dwarf_Off off)
 	if (!off || !dwfile_die(f, off, &die) || !dwarf_diecu(&die, &unit, NULL, NULL) ||
 	    has_forbidden(f, &unit))
 		return false;
-	return is_library(&unit) ||
+	return is_library(f, &unit) ||
 	       (is_compiled_for_tracing(&unit) && is_declared_inline(f, addr, &die));
 }
 
