@@ -5,7 +5,9 @@
  * A name in a body is a parameter or local of that body; else a global that the
  * name's file can see: its own globals first, then public ones of the script
  * and of the tapset, which is loaded on demand; else a new local.  Alias blocks
- * come from other files: each name is looked up from the file it stands in.
+ * come from other files: each name is looked up from the file it stands in, and
+ * where the tapset's alias and the script's global share a name, the script's
+ * block means the global.
  */
 #include <string.h>
 
@@ -39,9 +41,19 @@ static struct variable *global_in(const struct file *f, const char *name,
 	return NULL;
 }
 
+static struct variable *script_global(struct session *s, const char *name,
+				      const struct source *from)
+{
+	struct variable *v = NULL;
+
+	for (size_t i = 0; !v && i < s->files.n; i++)
+		v = global_in(s->files.v[i], name, from);
+	return v;
+}
+
 /*
- * Tapset functions don't see the script's globals: a name there means the
- * tapset's own.
+ * Tapset functions and alias blocks don't see the script's globals: a name there
+ * means the tapset's own, or a variable of the function or handler.
  */
 static struct variable *global_loaded(struct session *s, const char *name,
 				      const struct source *from, bool from_tapset)
@@ -49,8 +61,8 @@ static struct variable *global_loaded(struct session *s, const char *name,
 	const struct file *own = file_of(s, from);
 	struct variable *v = own ? global_in(own, name, from) : NULL;
 
-	for (size_t i = 0; !v && !from_tapset && i < s->files.n; i++)
-		v = global_in(s->files.v[i], name, from);
+	if (!v && !from_tapset)
+		v = script_global(s, name, from);
 	for (size_t i = 0; !v && i < s->library_files.n; i++)
 		v = global_in(s->library_files.v[i], name, from);
 	return v;
@@ -124,21 +136,33 @@ static struct variable *new_local(struct body *b, const char *name, struct loc l
 	return v;
 }
 
+/* A handler names V, which its alias sets, but the script's global G is meant. */
+static void warn_hidden(const struct variable *v, const struct variable *g, struct loc at)
+{
+	diag_at(DIAG_WARNING, at, "this is the script's global, and not the probe point's variable "
+		"of that name: identifier '%s'", v->name);
+	diag_also(g->loc, "the global");
+	diag_hint("give the global another name to use both");
+}
+
 static struct variable *find_variable(struct body *b, const char *name, struct loc loc,
 				      bool create)
 {
-	struct variable *v = find_local(b, name);
+	bool tapset = loc.src && loc.src->tapset;
+	struct variable *v = find_local(b, name), *g;
 
+	if (!v)
+		g = global_for(b->s, name, loc.src, tapset);
+	else if (!b->func && !tapset && v->loc.src && v->loc.src->tapset)
+		g = script_global(b->s, name, loc.src);		/* V is its alias's */
+	else
+		g = NULL;
+	if (!g)
+		return v || !create ? v : new_local(b, name, loc);
 	if (v)
-		return v;
-	/* the tapset's alias blocks see the script's globals, its functions don't */
-	v = global_for(b->s, name, loc.src, b->func && b->func->loc.src &&
-		       b->func->loc.src->tapset);
-	if (v) {
-		use_global(b->prog, v);
-		return v;
-	}
-	return create ? new_local(b, name, loc) : NULL;
+		warn_hidden(v, g, loc);
+	use_global(b->prog, g);
+	return g;
 }
 
 /* [N] and % are only for arrays. */
