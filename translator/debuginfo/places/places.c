@@ -18,6 +18,7 @@
 #include "base/sbuf.h"
 #include "debuginfo/dwarf/aranges.h"
 #include "debuginfo/index/index.h"
+#include "debuginfo/renamed.h"
 #include "callees.h"
 #include "instruction.h"
 #include "labels.h"
@@ -591,21 +592,41 @@ static const char *near_symbols(struct dwfile *f, const char *wanted)
 	return diag_nearest(wanted, names, n, HINTS);
 }
 
+/* The function of a system call has a name of the architecture; the library knows it. */
+static const char *system_call(struct index *ix, const char *function)
+{
+	uint32_t name;
+
+	if (strncmp(function, "sys_", 4) && strncmp(function, "SyS_", 4))
+		return NULL;
+	if (!index_lookup(ix, arena_printf("__do_sys_%s", function + 4), &name))
+		return NULL;
+	return arena_printf("syscall.%s, the system call by any kernel's name", function + 4);
+}
+
 static const char *hint_for(struct search *s)
 {
 	struct problem why = { 0 };
-	const char *wanted, **names;
+	const char *wanted, **names, *hint = NULL;
 	struct index *ix;
 	uint32_t name;
 	size_t n;
 
 	if (!s->file || !s->q->function || s->nothing)
 		return NULL;
+	if (!s->file->is_program)
+		hint = renamed(s->target->session, RENAMED_FUNCTION, s->q->function);
+	if (hint)
+		return hint;
 	if (!s->file->dw)
 		return near_symbols(s->file, letters_of(s->q->function));
 	ix = index_open(s->file, &why);
 	if (!ix)
 		return NULL;
+	if (s->file->is_kernel)
+		hint = system_call(ix, s->q->function);
+	if (hint)
+		return hint;
 	wanted = letters_of(s->q->function);
 	if (index_lookup(ix, wanted, &name))
 		return s->q->file ? where_it_is(ix, name) : NULL;

@@ -23,6 +23,7 @@
 #include "base/sbuf.h"
 #include "debuginfo/index/index.h"
 #include "debuginfo/internal.h"
+#include "debuginfo/renamed.h"
 #include "kit/cache.h"
 #include "events.h"
 #include "match.h"
@@ -257,7 +258,9 @@ int target_tracepoints(struct target *t, const char *module, const char *system,
 				    module && !kernel_only ? module : t->session->kernel.release,
 				    module ? "" : " or its modules", system ? system : "",
 				    system ? ":" : "", name);
-		why->hint = is_glob(name) ? NULL : nearest(all, name);
+		why->hint = renamed(t->session, RENAMED_TRACEPOINT, name);
+		if (!why->hint && !is_glob(name))
+			why->hint = nearest(all, name);
 		return -1;
 	}
 	qsort(found.v, found.n, sizeof(*found.v), by_name);

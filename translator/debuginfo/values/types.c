@@ -19,6 +19,7 @@
 #include "base/diag.h"
 #include "base/limits.h"
 #include "base/sbuf.h"
+#include "debuginfo/renamed.h"
 
 enum {
 	NESTING_MAX = 16,		/* anonymous structs inside each other */
@@ -524,6 +525,16 @@ const char *name_hint(const char *name, const char *prefix, const char *const *n
 	return near ? arena_printf("did you mean '%s%s'?", prefix, near) : NULL;
 }
 
+static const char *renamed_member(const struct ctype *of, const char *name)
+{
+	const char *tag = of->die.addr ? dwarf_diename((Dwarf_Die *)&of->die) : NULL;
+	const char *now = !tag || of->file->is_program ? NULL :
+			  renamed(of->file->target->session, RENAMED_MEMBER,
+				  arena_printf("%s.%s", tag, name));
+
+	return now ? arena_printf("did you mean: %s", now) : NULL;
+}
+
 bool ctype_member(const struct shape *of, const char *name, struct member *out,
 		  struct problem *why)
 {
@@ -536,7 +547,7 @@ bool ctype_member(const struct shape *of, const char *name, struct member *out,
 	if (why->text)
 		return false;
 	list_members(of, &names, 0);
-	why->hint = name_hint(name, "", names.v, names.n);
+	why->hint = renamed_member(&of->type, name) ?: name_hint(name, "", names.v, names.n);
 	sbuf_printf(&text, "unable to find member '%s' for %s", name, ctype_text(&of->type));
 	if (names.n && names.n <= FEW_MEMBERS) {
 		for (size_t i = 0; i < names.n; i++)

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What Linux has renamed: a function, tracepoint or member that scripts and books know by a name
+ * that the kernel doesn't have any more.
+ *
+ *	renamed(s, RENAMED_MEMBER, "task_struct.state")	"__state, its name since Linux 5.14"
+ */
+#ifndef STAP_DEBUGINFO_RENAMED_H
+#define STAP_DEBUGINFO_RENAMED_H
+
+#include "session.h"
+
+enum renamed_kind { RENAMED_FUNCTION, RENAMED_TRACEPOINT, RENAMED_MEMBER };
+
+/*
+ * Returns a hint's text about NAME, which the session's kernel doesn't have; NULL if it wasn't renamed
+ * before that kernel.  A member's name is that of its struct, a dot, and its own.  In the arena.
+ */
+const char *renamed(const struct session *s, enum renamed_kind kind, const char *name);
+
+#endif
