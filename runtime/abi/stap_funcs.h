@@ -309,6 +309,9 @@ enum st_space { ST_KERNEL, ST_USER };
 st_long st_fn_number(struct st_ctx *c, enum st_space from, st_long addr, unsigned int size,
 		     int has_sign, const char *what);
 
+/* Counts a value that memory at an address could not give (core/missing.h); returns 0. */
+st_long st_fn_missing(st_long addr);
+
 void st_fn_store(struct st_ctx *c, enum st_space to, st_long addr, unsigned int size, st_long v);
 
 /* Writes a string and its NUL, max bytes at most (<0: all). */

@@ -23,6 +23,8 @@
 #include <asm/word-at-a-time.h>
 
 #include "access.h"
+#include "missing.h"
+#include "user/space.h"
 #include "wait.h"
 
 /* Bytes of a string read at once; small, as most strings are. */
@@ -31,8 +33,9 @@
 void st_fault(struct st_ctx *c, const char *what, unsigned long addr)
 {
 	if (st_program.skip_badvars && !strcmp(what, "read"))
-		return;
-	st_error(c, "%s fault [man error::fault] at 0x%016llx", what, (unsigned long long)addr);
+		st_missing(ST_USER, addr);
+	else
+		st_error(c, "%s fault [man error::fault] at 0x%016llx", what, (unsigned long long)addr);
 }
 
 #ifdef CONFIG_X86_64
@@ -160,8 +163,9 @@ int st_copy_user(void *to, unsigned long addr, unsigned int n)
 		return -EFAULT;
 	if (n <= ST_COPY_FEW && !st_copy_few(to, addr, n))
 		return 0;
-	return likely(!copy_from_user_nofault(to, (void __user *)addr, n)) ? 0
-		: st_wait_read(to, addr, n);
+	if (likely(!copy_from_user_nofault(to, (void __user *)addr, n)) || !st_wait_read(to, addr, n))
+		return 0;
+	return st_space_copy(to, addr, n) ? 0 : -EFAULT;
 }
 
 /* Zero-extends a value, in either byte order. */

@@ -10,7 +10,8 @@
 #include "abi/data.h"
 
 /* Copy n bytes: 0; or negative if not all of them can be read.  Where the handler may wait,
- * st_copy_user() waits for pages that aren't resident: the caller may be on another CPU then. */
+ * st_copy_user() waits for pages that aren't resident: the caller may be on another CPU then.
+ * Elsewhere it reads them from the page cache (user/space.h). */
 typedef int (*st_copy_fn)(void *to, unsigned long addr, unsigned int n);
 int st_copy_kernel(void *to, unsigned long addr, unsigned int n);
 int st_copy_user(void *to, unsigned long addr, unsigned int n);

@@ -237,16 +237,6 @@ static long copy_now(void *to, unsigned long addr, const void *from, unsigned in
 		  : copy_to_user_nofault((void __user *)addr, from, n);
 }
 
-static bool copy_cached(void *to, unsigned long addr, unsigned int n)
-{
-	bool done;
-
-	preempt_disable();
-	done = st_space_cached(to, addr, n);
-	preempt_enable();
-	return done;
-}
-
 /* Copies bytes within one page.  What doesn't come may be in the page cache all the same. */
 static int copy_page_waiting(void *to, unsigned long addr, const void *from, unsigned int n,
 			     unsigned int *patience)
@@ -259,7 +249,7 @@ static int copy_page_waiting(void *to, unsigned long addr, const void *from, uns
 		if ((!i && READ_ONCE(st_state) != ST_RUNNING) || st_bring(addr, !to, patience))
 			break;
 	}
-	return to && copy_cached(to, addr, n) ? 0 : -EFAULT;
+	return to && st_space_copy(to, addr, n) ? 0 : -EFAULT;
 }
 
 static int copy_waiting(void *to, unsigned long addr, const void *from, unsigned int n,

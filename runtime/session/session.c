@@ -18,6 +18,7 @@
 #include "core/conditions.h"
 #include "core/context.h"
 #include "core/loader.h"
+#include "core/missing.h"
 #include "core/mutex.h"
 #include "core/overload.h"
 #include "core/print.h"
@@ -189,6 +190,7 @@ static void session_stop(void)
 	st_run_end_probes();
 	st_space_stop();
 	st_cold_stop();
+	st_missing_tell();
 	st_acts_stop();
 	st_timing_report();
 	tell_locks();

@@ -10,6 +10,7 @@
 #include <linux/sched.h>
 
 #include "core/access.h"
+#include "core/missing.h"
 
 #define CHUNK 128
 #define MOST_CHUNKS 512
@@ -19,6 +20,15 @@ struct area {
 	unsigned long at, end;
 	unsigned int chunks;		/* how many may still be read */
 };
+
+static bool read_chunk(char *to, unsigned long addr, unsigned int n)
+{
+	bool done = !st_copy_user(to, addr, n);
+
+	if (!done)
+		st_missing(ST_USER, addr);
+	return done;
+}
 
 static struct area area_of(unsigned long start, unsigned long end)
 {
@@ -36,7 +46,7 @@ static bool skip_string(struct st_ctx *c, struct area *a)
 				      PAGE_SIZE - offset_in_page(a->at));
 		const char *nul;
 
-		if (st_walk(c, CHUNK_STEPS) || st_copy_user(chunk, a->at, n))
+		if (st_walk(c, CHUNK_STEPS) || !read_chunk(chunk, a->at, n))
 			return false;
 		nul = memchr(chunk, '\0', n);
 		if (nul) {
@@ -83,7 +93,9 @@ static void text_add_user(struct text *t, const struct area *a)
 				min_t(unsigned long, a->end - a->at, t->room - t->len),
 				st_copy_user);
 
-	if (n > 0)
+	if (n < 0)
+		st_missing(ST_USER, a->at);
+	else
 		t->len += n;
 }
 
@@ -124,11 +136,11 @@ static bool is_named(struct st_ctx *c, struct area *a, struct st_str name)
 		unsigned int n = min_t(unsigned int, name.len - done, CHUNK);
 
 		if (a->end - a->at < done + n || st_walk(c, CHUNK_STEPS) ||
-		    st_copy_user(chunk, a->at + done, n) || memcmp(chunk, name.p + done, n))
+		    !read_chunk(chunk, a->at + done, n) || memcmp(chunk, name.p + done, n))
 			return false;
 		done += n;
 	}
-	if (a->end - a->at <= done || st_copy_user(chunk, a->at + done, 1) || *chunk != '=')
+	if (a->end - a->at <= done || !read_chunk(chunk, a->at + done, 1) || *chunk != '=')
 		return false;
 	a->at += done + 1;
 	return true;

@@ -5,6 +5,7 @@
 #include <linux/topology.h>
 
 #include "core/access.h"
+#include "core/missing.h"
 #include "user/space.h"
 
 static st_copy_fn copy_from(enum st_space from)
@@ -38,6 +39,8 @@ st_long st_fn_number(struct st_ctx *c, enum st_space from, st_long addr, unsigne
 	if (copy_from(from)(&raw, addr, size)) {
 		if (what)
 			copy_fault(c, from, what, addr);
+		else
+			st_missing(from, addr);
 		return 0;
 	}
 	switch (size) {
@@ -50,6 +53,12 @@ st_long st_fn_number(struct st_ctx *c, enum st_space from, st_long addr, unsigne
 	default:
 		return raw.u64;
 	}
+}
+
+st_long st_fn_missing(st_long addr)
+{
+	st_missing(ST_USER, addr);
+	return 0;
 }
 
 void st_fn_store(struct st_ctx *c, enum st_space to, st_long addr, unsigned int size, st_long v)
@@ -89,20 +98,22 @@ struct st_str st_fn_string(struct st_ctx *c, enum st_space from, st_long addr, s
 		return ST_LIT("");
 	if (n < 0) {
 		c->sp = p;
-		if (instead)
-			return *instead;
-		copy_fault(c, from, "string", addr);
-		return ST_LIT("");
+		if (!instead)
+			copy_fault(c, from, "string", addr);
+		else if (instead->p)
+			st_missing(from, addr);
+		return instead ? *instead : ST_LIT("");
 	}
 	p[n] = '\0';
 	c->sp = p + n + 1;
 	return (struct st_str){ p, n };
 }
 
-static struct st_str address_text(struct st_ctx *c, st_long addr)
+static struct st_str address_text(struct st_ctx *c, enum st_space from, st_long addr)
 {
 	union st_arg a = { .i = addr };
 
+	st_missing(from, addr);
 	return st_format(c, "%p", &a, 1);
 }
 
@@ -112,7 +123,7 @@ struct st_str st_fn_quoted(struct st_ctx *c, enum st_space from, st_long addr, s
 	static const struct st_str none = { NULL, 0 };
 	struct st_str s = st_fn_string(c, from, addr, max, &none);
 
-	return s.p ? st_fn_text(c, s, out, 1) : address_text(c, addr);
+	return s.p ? st_fn_text(c, s, out, 1) : address_text(c, from, addr);
 }
 
 /* Returns false if the buffer can't be read. */
@@ -140,7 +151,7 @@ struct st_str st_fn_quoted_buffer(struct st_ctx *c, enum st_space from, st_long 
 {
 	struct st_str text;
 
-	return quote_buffer(c, from, addr, len, out, &text) ? text : address_text(c, addr);
+	return quote_buffer(c, from, addr, len, out, &text) ? text : address_text(c, from, addr);
 }
 
 struct st_str st_fn_quoted_buffer_error(struct st_ctx *c, enum st_space from, st_long addr,

@@ -13,6 +13,7 @@
 #include "abi/data.h"
 #include "core/access.h"
 #include "core/context.h"
+#include "core/missing.h"
 #include "names/syscall_tables.h"
 
 static unsigned long *native_argument(struct pt_regs *regs, st_long n)
@@ -285,7 +286,11 @@ struct st_str st_fn_user_strings(struct st_ctx *c, st_long addr)
 		unsigned long string = 0;
 		long n;
 
-		if (st_copy_user(&string, addr + i * word, word) || !string)
+		if (st_copy_user(&string, addr + i * word, word)) {
+			st_missing(ST_USER, addr + i * word);
+			break;
+		}
+		if (!string)
 			break;
 		if (i) {
 			p[len++] = ',';
@@ -294,6 +299,8 @@ struct st_str st_fn_user_strings(struct st_ctx *c, st_long addr)
 		p[len++] = '"';
 		n = st_copy_string(p + len, string, min_t(unsigned int, STRING_SHOWN,
 							 room - len - 2), st_copy_user);
+		if (n < 0)
+			st_missing(ST_USER, string);
 		len += max(n, 0l);
 		p[len++] = '"';
 	}

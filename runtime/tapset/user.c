@@ -23,6 +23,7 @@
  */
 #include "core/access.h"
 #include "core/context.h"
+#include "core/missing.h"
 #include "names/names.h"
 #include "text/format.h"
 
@@ -106,6 +107,7 @@ static void add_quoted(struct user_text *t, unsigned long addr, unsigned long n)
 	char escaped[4];
 
 	if (!addr || st_copy_user(bytes, addr, shown)) {
+		st_missing(ST_USER, addr);
 		add_address(t, addr);
 		return;
 	}
@@ -251,6 +253,18 @@ static void add_struct(struct user_text *t, struct st_str shape)
 	}
 }
 
+/* What could not be read is shown as its address. */
+static struct st_str end_struct(struct user_text *t)
+{
+	if (t->fault)
+		st_missing(ST_USER, t->addr);
+	if (!t->addr || t->fault) {
+		t->len = 0;
+		add_address(t, t->addr);
+	}
+	return end_text(t);
+}
+
 struct st_str st_fn_user_struct(struct st_ctx *c, struct st_str shape, st_long addr)
 {
 	struct user_text t;
@@ -259,11 +273,7 @@ struct st_str st_fn_user_struct(struct st_ctx *c, struct st_str shape, st_long a
 		return ST_LIT("");
 	if (addr)
 		add_struct(&t, shape);
-	if (!addr || t.fault) {
-		t.len = 0;
-		add_address(&t, addr);
-	}
-	return end_text(&t);
+	return end_struct(&t);
 }
 
 struct st_str st_fn_user_structs(struct st_ctx *c, struct st_str shape, st_long addr, st_long count)
@@ -281,9 +291,5 @@ struct st_str st_fn_user_structs(struct st_ctx *c, struct st_str shape, st_long 
 		t.at = ALIGN(t.at, t.align);
 	}
 	add_text(&t, i < count ? ", ...]" : "]");
-	if (!addr || t.fault) {
-		t.len = 0;
-		add_address(&t, addr);
-	}
-	return end_text(&t);
+	return end_struct(&t);
 }

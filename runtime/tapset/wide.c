@@ -8,6 +8,7 @@
  * read.  The result ends before the first character that doesn't fit.
  */
 #include "core/access.h"
+#include "core/missing.h"
 
 enum wide { WIDE_OK, WIDE_FAULT, WIDE_INVALID };
 
@@ -120,8 +121,11 @@ struct st_str st_fn_wide_string(struct st_ctx *c, enum st_space from, st_long ad
 		return ST_LIT("");
 	if (result) {
 		c->sp = p;
-		if (instead)
+		if (instead) {
+			if (result == WIDE_FAULT)
+				st_missing(from, s.at);
 			return *instead;
+		}
 		if (result == WIDE_FAULT)
 			st_error(c, "%s string copy fault at 0x%lx [man error::fault]", space,
 				 s.at);
@@ -143,6 +147,7 @@ struct st_str st_fn_wide_quoted(struct st_ctx *c, enum st_space from, st_long ad
 	unsigned int room = st_program.maxstringlen - 1, len = 0;
 	union st_arg address = { .i = addr };
 	char *p = st_scratch(c, room), text[10];
+	enum wide result;
 	u32 character = 0;
 
 	if (!p)
@@ -151,7 +156,10 @@ struct st_str st_fn_wide_quoted(struct st_ctx *c, enum st_space from, st_long ad
 	for (;;) {
 		unsigned int n;
 
-		if (next_character(&s, &character)) {
+		result = next_character(&s, &character);
+		if (result) {
+			if (result == WIDE_FAULT)
+				st_missing(from, addr);
 			st_walk_text(c, WALK_WIDE * len);
 			c->sp = p;
 			return st_format(c, "%p", &address, 1);

@@ -108,7 +108,7 @@ void st_cold_stop(void)
 	irq_work_sync(&st_cold_irq);
 	if (!wait_event_idle_timeout(st_waiters, !is_reading(), COLD_PATIENCE)) {
 		st_tell(ST_FMT_WARN, "the script ends when a page of the file %*pE has been read, which "
-			"a user stack lacked", (int)strlen(st_cold_name), st_cold_name);
+			"a handler lacked", (int)strlen(st_cold_name), st_cold_name);
 		wait_event_idle(st_waiters, !is_reading());
 	}
 	flush_work(&st_cold_work);

@@ -369,7 +369,18 @@ static bool read_file_page(struct vm_area_struct *vma, void *to,
 	return there;
 }
 
-bool st_space_cached(void *to, unsigned long addr, unsigned int n)
+/* Is the file what the mapping shows?  A page that the process has changed is its own: the mapping
+ * has an anon_vma then.  Tables that only the unwinder reads are in no such page. */
+static bool shows_file(const struct vm_area_struct *vma, bool tables)
+{
+	const unsigned long others = VM_IO | VM_PFNMAP | VM_HUGETLB;
+
+	return vma->vm_file && (vma->vm_flags & (VM_READ | others)) == VM_READ &&
+	       (tables ? !(vma->vm_flags & VM_WRITE) : vma->vm_flags & VM_SHARED || !vma->anon_vma);
+}
+
+/* Copies N bytes within one page from the page cache.  Preemption is off. */
+static bool copy_cached(void *to, unsigned long addr, unsigned int n, bool tables)
 {
 	struct vm_area_struct *vma;
 	bool done;
@@ -377,10 +388,26 @@ bool st_space_cached(void *to, unsigned long addr, unsigned int n)
 	if (!space_enter())
 		return false;
 	vma = st_vma_at(current->mm, addr);
-	done = vma && vma->vm_file && vma->vm_flags & VM_READ &&
-	       !(vma->vm_flags & (VM_WRITE | VM_IO | VM_PFNMAP)) &&
-	       read_file_page(vma, to, addr, n);
+	done = vma && shows_file(vma, tables) && read_file_page(vma, to, addr, n);
 	space_leave();
+	return done;
+}
+
+bool st_space_copy(void *to, unsigned long addr, unsigned int n)
+{
+	bool done = true;
+
+	preempt_disable();
+	while (n && done) {
+		unsigned int piece = min_t(unsigned long, n, PAGE_SIZE - offset_in_page(addr));
+
+		done = !copy_from_user_nofault(to, (void __user *)addr, piece) ||
+		       copy_cached(to, addr, piece, false);
+		to = (char *)to + piece;
+		addr += piece;
+		n -= piece;
+	}
+	preempt_enable();
 	return done;
 }
 
@@ -390,7 +417,7 @@ bool st_space_read(void *to, unsigned long addr, unsigned int n)
 
 	if (!st_copy_user(to, addr, n))
 		return true;
-	if (!st_space_cached(to, addr, first))
+	if (!copy_cached(to, addr, first, true))
 		return false;
-	return first == n || st_space_cached((char *)to + first, addr + first, n - first);
+	return first == n || copy_cached((char *)to + first, addr + first, n - first, true);
 }

@@ -9,9 +9,10 @@
  * a lock of the scheduler's; so an irq_work does it, as soon as they are on.  Until then the
  * lock stays with this processor and level, which may look up more.
  *
- * Memory whose page the process has never touched can't be read by its address without waiting,
- * and of .eh_frame no program touches much.  But if a file is mapped there, the page usually is
- * in the page cache: it is read from that.
+ * Memory whose page the process has never touched can't be read by its address without waiting:
+ * of .eh_frame no program touches much, and a constant string may be met first by the system call
+ * that gets it.  But if a file is mapped there, the page usually is in the page cache: it is read
+ * from that.
  */
 #ifndef STAP_USER_SPACE_H
 #define STAP_USER_SPACE_H
@@ -55,11 +56,14 @@ unsigned int st_space_name(unsigned long addr, char *to, unsigned int room);
 /* Returns the NUMA node of the memory at an address, -1 if it isn't present. */
 int st_space_node(unsigned long addr);
 
-/* Copies N bytes within one page that the page cache has, though the process may not have touched it;
- * false if that isn't so, or the mapping can be written.  Preemption is off. */
-bool st_space_cached(void *to, unsigned long addr, unsigned int n);
+/*
+ * Copies N bytes of user memory, each page of it from where the process has it, else from the page
+ * cache if the process can't have changed it; false if that isn't possible.  What the page cache lacks
+ * is read in for the next time.
+ */
+bool st_space_copy(void *to, unsigned long addr, unsigned int n);
 
-/* Copies N bytes of memory that is there or in the page cache; false if not all are. */
+/* The same for tables that no program changes, within two pages.  Preemption is off. */
 bool st_space_read(void *to, unsigned long addr, unsigned int n);
 
 #endif
