@@ -248,6 +248,8 @@ static int pass_4(struct session *s)
 	return 0;
 }
 
+enum { ONLY_COMMAND_FAILED = 2 };	/* staprun's status: the command of -c, not the script */
+
 static int pass_5(struct session *s)
 {
 	struct stopwatch w;
@@ -265,6 +267,8 @@ static int pass_5(struct session *s)
 	STAP_PROBE1(stap, pass5__end, s);
 	if (s->verbose)
 		fprintf(stderr, "Pass 5: run completed %s\n", strstr(taken(&w), "in "));
+	if (status == ONLY_COMMAND_FAILED)
+		return 1;
 	if (status && !session_interrupted())
 		fputs("Pass 5: run failed.  [man error::pass5]\n", stderr);
 	return status;

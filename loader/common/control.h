@@ -47,7 +47,10 @@ uint64_t control_counter(const struct control_state *st, const char *name);
 /* stapio's exit status where it could not begin to relay the output. */
 #define STAPIO_TOOK_NOTHING 3
 
-/* stapio's exit status, and staprun's, where there is no such command as -c names. */
+/* stapio's exit status, and staprun's, where nothing but the command of -c has failed. */
+#define COMMAND_FAILED 2
+
+/* The same where there is no such command. */
 #define COMMAND_NOT_FOUND 127
 
 #endif

@@ -56,7 +56,7 @@ struct session {
 	struct usymbols *usymbols;
 	struct reader reader;
 	struct input input;
-	bool failed;
+	bool failed, command_failed;
 	bool cancelled;			/* staprun got a signal before the start */
 	bool attached;			/* -A: the session runs already */
 	bool bulk;			/* -b: a file for each processor */
@@ -187,12 +187,10 @@ static void switch_files(int sig)
 
 /*
  * Names the output's files: the file of -o, whose name may have strftime()'s formats; with -b the
- * beginning of the processors' files.  SIGUSR2 switches to further files.  Returns 0, or -1 after
- * a message.
+ * beginning of the processors' files.  Returns 0, or -1 after a message.
  */
 static int name_output(struct session *s)
 {
-	struct sigaction sa = { .sa_handler = switch_files, .sa_flags = SA_RESTART };
 	time_t t = time(NULL);
 	struct tm tm;
 	const char *name = s->output ? s->output : "stpd";
@@ -207,7 +205,6 @@ static int name_output(struct session *s)
 		strcpy(s->output_path + n, s->output && s->started_fd < 0 ? "_" : "_cpu");
 	s->files.base = s->output_path;
 	s->files.lines = s->files.limit && !s->bulk;
-	sigaction(SIGUSR2, &sa, NULL);
 	return 0;
 }
 
@@ -393,7 +390,7 @@ static void wait_for_end(struct session *s)
 		if (pf[i].revents)
 			say_if(1, "stapio: the session ends because of %s", why[i]);
 	if (pf[COMMAND].revents)
-		s->failed |= !command_succeeded(&s->command);
+		s->command_failed = !command_succeeded(&s->command);
 }
 
 /* Lets the reader reach the end of the trace.  A second signal cuts that short; so does, after a
@@ -512,7 +509,10 @@ int main(int argc, char **argv)
 		.signals = -1, .target_fd = -1, .timer = -1, .started_fd = -1,
 		.staprun = -1,
 	};
+	/* Output that isn't to a file has no further ones: there the signal has no effect. */
+	const struct sigaction sa = { .sa_handler = switch_files, .sa_flags = SA_RESTART };
 
+	sigaction(SIGUSR2, &sa, NULL);
 	if (argc == 2 && !strcmp(argv[1], NAMER_ARGUMENT))
 		namer_process();
 	options(&s, argc, argv);
@@ -527,5 +527,7 @@ int main(int argc, char **argv)
 	free(s.format_text);
 	if (s.no_command)
 		return COMMAND_NOT_FOUND;
-	return s.failed && !prepared ? STAPIO_TOOK_NOTHING : s.failed;
+	if (s.failed)
+		return prepared ? 1 : STAPIO_TOOK_NOTHING;
+	return s.command_failed ? COMMAND_FAILED : 0;
 }

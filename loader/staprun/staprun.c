@@ -1038,5 +1038,5 @@ int main(int argc, char **argv)
 		status = 1;
 	module_free(&r.file);
 	free(r.set);
-	return status == COMMAND_NOT_FOUND ? status : status != 0;
+	return status == COMMAND_NOT_FOUND || status == COMMAND_FAILED ? status : status != 0;
 }
