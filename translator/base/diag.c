@@ -352,7 +352,7 @@ const char *diag_nearest(const char *name, const char *const *names, size_t n,
 			 unsigned limit)
 {
 	struct { const char *name; unsigned d; } best[8];
-	unsigned found = 0, bound = strlen(name) < 3 ? 2 : strlen(name) / 3 + 1;
+	unsigned found = 0, bound = strlen(name) < 8 ? 2 : strlen(name) / 4 + 1;
 
 	if (limit > 8)
 		limit = 8;
@@ -375,6 +375,8 @@ const char *diag_nearest(const char *name, const char *const *names, size_t n,
 			best[at].d = d;
 		}
 	}
+	while (found && best[found - 1].d > best[0].d + 1)
+		found--;
 	if (!found)
 		return NULL;
 	struct sbuf text = { 0 };

@@ -125,8 +125,9 @@ const char *diag_quiet_first(void);
 /*
  * Finds names for "did you mean": returns up to LIMIT (at most 8) of the N
  * NAMES nearest to NAME, nearest first, joined by ", ", in the arena.  Returns
- * NULL if all are too far: more than a third of NAME's letters differ, or more
- * than one in a name of one or two letters.
+ * NULL if all are too far: more than one letter differs in a short name, more than
+ * a quarter in one of eight letters or more.  Names that differ in two letters more
+ * than the nearest are left out.
  */
 const char *diag_nearest(const char *name, const char *const *names, size_t n,
 			 unsigned limit);
