@@ -24,6 +24,42 @@ static const char *stray_percent(const struct st_directive *d)
 	return NULL;
 }
 
+static void pass_over(struct expr **slot, void *arg)
+{
+	(void)slot, (void)arg;
+}
+
+static void note_return(struct stmt **slot, void *arg)
+{
+	bool *found = arg;
+
+	if (!*slot)
+		return;
+	*found |= (*slot)->kind == S_RETURN && (*slot)->expr;
+	stmt_children(*slot, pass_over, note_return, arg);
+}
+
+/* Does a function of the call return a value?  A script's own C may, without saying so. */
+static bool returns_value(const struct expr *call)
+{
+	bool found = !call->func;
+
+	for (struct function *f = call->func; f; f = f->next_overload)
+		if (f->type_declared)
+			found = true;
+		else if (f->body)
+			note_return(&f->body, &found);
+		else
+			found |= !f->loc.src->tapset;
+	return found;
+}
+
+static void refuse(const struct expr *e, const char *type, int *failed)
+{
+	++*failed;
+	diag_at(DIAG_SEMANTIC_ERROR, e->loc, "can't print a %s value: %s", type, describe_expr(e));
+}
+
 static void check_printf(struct expr **slot, void *arg)
 {
 	int *failed = arg;
@@ -46,6 +82,9 @@ static void check_printf(struct expr **slot, void *arg)
 		}
 		need += st_directive_args(&d);
 	}
+	for (size_t i = 0; i < e->print->args.n; i++)
+		if (e->print->args.v[i]->kind == E_CALL && !returns_value(e->print->args.v[i]))
+			refuse(e->print->args.v[i], "void", failed);
 	if (need == e->print->args.n)
 		return;
 	++*failed;
@@ -88,11 +127,8 @@ static void finish_print(struct expr **slot, void *arg)
 
 		if (a->kind == E_HIST && p->args.n == 1)
 			continue;
-		if (a->type == T_STATS || a->type == T_VOID) {
-			++*failed;
-			diag_at(DIAG_SEMANTIC_ERROR, a->loc, "can't print a %s value: %s",
-				type_text(a->type), describe_expr(a));
-		}
+		if (a->type == T_STATS || a->type == T_VOID)
+			refuse(a, type_text(a->type), failed);
 	}
 	print_directives(&text, p);
 	p->canonical = intern(sbuf_str(&text));

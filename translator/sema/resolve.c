@@ -443,27 +443,12 @@ static void follow_scalar(struct expr *e, const char *name, struct variable *v,
 	vec_push(&e->target->path, c);
 }
 
-struct assigned {
-	const char *name;
-	bool found;
-};
-
-static void look_for_assignment(struct expr **slot, void *arg)
-{
-	const struct expr *e = *slot;
-	struct assigned *a = arg;
-
-	if ((e->kind == E_ASSIGN || e->kind == E_INCDEC) && e->a->kind == E_SYMBOL)
-		a->found |= e->a->name == a->name;
-}
-
 /*
  * 'f$' is an ordinary name, unless nothing assigns to it and there is a
  * variable f: then it is f, pretty-printed.
  */
 static bool resolve_pretty(struct body *b, struct expr *e)
 {
-	struct assigned a = { .name = e->name };
 	size_t len = strlen(e->name), stem = len;
 	struct variable *v;
 	const char *name;
@@ -474,8 +459,7 @@ static bool resolve_pretty(struct body *b, struct expr *e)
 		return false;
 	name = intern_n(e->name, stem);
 	v = find_scalar(b, name, e->loc);
-	walk_stmt(b->func ? b->func->body : b->probe->body, look_for_assignment, &a);
-	if (!v || a.found)
+	if (!v || block_writes(b->func ? b->func->body : b->probe->body, e->name))
 		return false;
 	follow_scalar(e, name, v, (struct component){ C_PRETTY, intern(e->name + stem), NULL,
 						      e->loc });

@@ -76,6 +76,9 @@ struct function *find_functions(struct session *s, const struct expr *call, bool
 
 /* ---- written.c ---- */
 
+/* Does a block assign to NAME, whatever that is? */
+bool block_writes(struct stmt *block, const char *name);
+
 /* Replaces @probewrite in a handler by 0 or 1. */
 void fold_probewrites(const struct derived *d, struct stmt *body);
 

@@ -14,6 +14,7 @@
 struct search {
 	struct session *session;
 	const struct program *prog;
+	const struct probe *probe;	/* whose variables are looked at; NULL: a function's, or globals */
 	vec(struct loc) told;
 };
 
@@ -51,12 +52,42 @@ static bool assigned_elsewhere(const struct program *prog, const struct variable
 	return false;
 }
 
+/* Returns the point in the file at whose alias NAME is set, if POINT is its return; or NULL. */
+static const char *entry_in(const struct file *f, const char *point, const char *name)
+{
+	for (size_t i = 0; i < f->aliases.n; i++) {
+		const struct probe_decl *d = f->aliases.v[i];
+		const char *entry = probe_point_text(d->alias);
+
+		if (!strcmp(point, arena_printf("%s.return", entry)) && block_writes(d->body, name))
+			return entry;
+	}
+	return NULL;
+}
+
+/* Returns the entry at which an alias sets a variable of V's name, when V is its return's; or NULL. */
+static const char *set_at_entry(const struct search *s, const struct variable *v)
+{
+	const char *point = s->probe->sites.n ? s->probe->sites.v[0].pn : NULL, *entry = NULL;
+	const struct session *session = s->session;
+
+	for (size_t i = 0; point && !entry && i < session->files.n; i++)
+		entry = entry_in(session->files.v[i], point, v->name);
+	for (size_t i = 0; point && !entry && i < session->library_files.n; i++)
+		entry = entry_in(session->library_files.v[i], point, v->name);
+	return entry;
+}
+
 /* Says what the local variable V may have been meant to be. */
 static void hint(const struct search *s, const struct variable *v)
 {
+	const char *entry = s->probe ? set_at_entry(s, v) : NULL;
 	const char *other = mistake_of_variable(v->name);
 
-	if (other)
+	if (entry)
+		diag_hint("%s sets it, its return doesn't: probe %s { kept[tid()] = %s }, with a "
+			  "'global kept'", entry, entry, v->name);
+	else if (other)
 		diag_hint("%s", other);
 	else if (is_function(s->session, v->name))
 		diag_hint("a function: %s()", v->name);
@@ -98,10 +129,12 @@ void warn_unassigned(struct session *session, const struct program *prog)
 
 	for (size_t i = 0; i < prog->globals.n; i++)
 		look_at(&s, prog->globals.v[i], NULL, 0);
-	for (size_t i = 0; i < prog->probes.n; i++)
-		for (size_t j = 0; j < prog->probes.v[i]->locals.n; j++)
-			look_at(&s, prog->probes.v[i]->locals.v[j], prog->probes.v[i]->locals.v,
-				prog->probes.v[i]->locals.n);
+	for (size_t i = 0; i < prog->probes.n; i++) {
+		s.probe = prog->probes.v[i];
+		for (size_t j = 0; j < s.probe->locals.n; j++)
+			look_at(&s, s.probe->locals.v[j], s.probe->locals.v, s.probe->locals.n);
+	}
+	s.probe = NULL;
 	for (size_t i = 0; i < prog->functions.n; i++)
 		for (size_t j = 0; j < prog->functions.v[i]->locals.n; j++)
 			look_at(&s, prog->functions.v[i]->locals.v[j],

@@ -32,13 +32,18 @@ static void note_written(struct expr **slot, void *arg)
 		w->found |= e->a->target->name == w->name;
 }
 
-/* Does the probe's own block write NAME? */
-static bool is_written(const struct derived *d, const char *name)
+bool block_writes(struct stmt *block, const char *name)
 {
 	struct written w = { name, false };
 
-	walk_stmt(d->decl->body, note_written, &w);
+	walk_stmt(block, note_written, &w);
 	return w.found;
+}
+
+/* Does the probe's own block write NAME? */
+static bool is_written(const struct derived *d, const char *name)
+{
+	return block_writes(d->decl->body, name);
 }
 
 static void fold_probewrite(struct expr **slot, void *arg)
