@@ -674,6 +674,12 @@ static bool is_second_name(const struct probe_point *wanted, const struct known_
 
 typedef vec(size_t) indices;
 
+/* Names that begin with "__" are the library's own business: no wildcard of others means them. */
+static bool is_private(const struct known_alias *a, const char *wanted)
+{
+	return a->library && !strncmp(a->parts.v[0].name, "__", 2) && strncmp(wanted, "__", 2);
+}
+
 /* Returns the aliases whose names may match the point, in the order they were learnt. */
 static indices alias_candidates(const struct known_patterns *all, const struct probe_point *p)
 {
@@ -681,7 +687,8 @@ static indices alias_candidates(const struct known_patterns *all, const struct p
 
 	if (has_wildcard(p->parts.v[0].name)) {
 		for (size_t i = 0; i < all->aliases.n; i++)
-			vec_push(&found, i);
+			if (!is_private(&all->aliases.v[i], p->parts.v[0].name))
+				vec_push(&found, i);
 		return found;
 	}
 	table_for_each(&all->by_first, first_hash(p), i)
