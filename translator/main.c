@@ -3,16 +3,19 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <inttypes.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/sdt.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/diag.h"
 #include "base/guard.h"
 #include "codegen/codegen.h"
 #include "debuginfo/debuginfo.h"
@@ -290,6 +293,24 @@ static void fill_closed_streams(void)
 	}
 }
 
+enum { LITTLE_KB = 2048 };		/* the runtime's objects need more */
+
+/* A compiler or linker that finds no room says so in its own words, or not at all. */
+static void tell_of_full_disk(const struct session *s)
+{
+	struct statvfs fs;
+
+	if (!s->tmpdir || statvfs(s->tmpdir, &fs) || !fs.f_blocks)
+		return;
+
+	uint64_t kb = (uint64_t)fs.f_bavail * fs.f_frsize / 1024;
+
+	if (kb >= LITTLE_KB)
+		return;
+	diag(DIAG_ERROR, "the work directory '%s' has %" PRIu64 " KB of room left", s->tmpdir, kb);
+	diag_hint("TMPDIR says where it is made");
+}
+
 /* Returns 0, or the exit status after the pass that failed. */
 static int run_passes_1_to_4(struct session *s)
 {
@@ -313,6 +334,7 @@ static int run_passes_1_to_4(struct session *s)
 		if (list)
 			return failed;
 		if (failed < 0) {
+			tell_of_full_disk(s);
 			fprintf(stderr, "Pass %d: %s failed.  [man error::pass%d]\n", i,
 				(const char *const[]){ "parse", "analysis", "translation",
 						       "compilation" }[i - 1], i);
