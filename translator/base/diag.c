@@ -10,6 +10,7 @@
 #include "arena.h"
 #include "color.h"
 #include "printable.h"
+#include "progress.h"
 #include "sbuf.h"
 #include "vec.h"
 
@@ -232,6 +233,7 @@ static void show(const char *label, struct loc at, const char *fmt, va_list ap)
 
 static void message(enum diag_kind kind, struct loc at, const char *fmt, va_list ap)
 {
+	progress_end();
 	va_list again;
 
 	va_copy(again, ap);

@@ -23,6 +23,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/progress.h"
 #include "internal.h"
 #include "kit.h"
 #include "session.h"
@@ -367,23 +368,20 @@ static int lay_out(struct session *s, const struct kit_inputs *in, const char *w
 	return kit_write(arena_printf("%s/Kbuild", work), &b);
 }
 
-struct progress {
-	const char *release;
-	size_t done, all;
-	bool shown, terminal;
+struct made {
+	struct session *s;
+	size_t done, all;		/* files compiled */
 };
 
-static void show_progress(const char *line, void *arg)
+static void show_made(const char *line, void *arg)
 {
-	struct progress *p = arg;
+	struct made *m = arg;
 
-	if (strncmp(line, "  CC ", 5))
-		return;
-	if (p->done < p->all)
-		p->done++;
-	if (p->shown && p->terminal)
-		fprintf(stderr, "\rBuilding the runtime for kernel %s (first use)... %zu/%zu",
-			p->release, p->done, p->all);
+	if (!strncmp(line, "  CC ", 5) && m->done < m->all)
+		m->done++;
+	if (!m->s->verbose)
+		progress("Building the runtime for kernel %s (first use): %zu of %zu files",
+			 m->s->kernel.release, m->done, m->all);
 }
 
 /*
@@ -425,20 +423,16 @@ static void show_errors(struct session *s, const char *output)
 
 static int run(struct session *s, const char *work, struct sbuf *output)
 {
-	struct progress p = {
-		.release = s->kernel.release,
-		.terminal = isatty(2),
-		.all = 5,	/* features, units, the script's stand-in, module */
-	};
+	struct made m = { .s = s, .all = 5 };	/* features, units, the script's stand-in, module */
 
-	p.shown = p.terminal || s->verbose;
-	if (p.shown)
+	if (s->verbose)
 		fprintf(stderr, "Building the runtime for kernel %s (first use)...",
 			s->kernel.release);
-	int status = kbuild_run(s, work, NULL, 0, show_progress, &p, output);
+	int status = kbuild_run(s, work, NULL, 0, show_made, &m, output);
 
-	if (p.shown)
-		fprintf(stderr, status ? " failed\n" : p.terminal ? "\n" : " done\n");
+	progress_end();
+	if (s->verbose)
+		fprintf(stderr, status ? " failed\n" : " done\n");
 	if (status && !proc_interrupted()) {
 		diag(DIAG_ERROR, "the runtime does not build for kernel %s", s->kernel.release);
 		show_errors(s, sbuf_str(output));

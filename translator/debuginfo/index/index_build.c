@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/progress.h"
 #include "index_builder.h"
 #include "session.h"
 
@@ -470,6 +471,8 @@ static bool walk_all(struct builder *b, struct problem *why)
 		}
 		if (off > UINT32_MAX || !walk_unit(b, off))
 			return damaged(b, off, why);
+		progress("Indexing the names of %s: %u %%", b->file->path,
+			 (unsigned)(off * 100 / b->file->sects.info.n));
 		if (off - dropped > DROP_STEP) {
 			dwfile_drop_pages(b->file);
 			dropped = off;
@@ -529,7 +532,10 @@ static struct index_header *build(struct dwfile *f, const uint64_t *units, size_
 
 struct index_header *index_build(struct dwfile *f, struct problem *why)
 {
-	return build(f, NULL, 0, why);
+	struct index_header *h = build(f, NULL, 0, why);
+
+	progress_end();
+	return h;
 }
 
 struct index_header *index_build_units(struct dwfile *f, const uint64_t *units, size_t n,
