@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "control.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -28,6 +29,19 @@ int control_open(const char *module, const char *file, int flags)
 	int fd = open(path, flags | O_CLOEXEC | O_NOFOLLOW);
 
 	return fd < 0 ? -errno : fd;
+}
+
+int control_each(int (*what)(const char *name, void *arg), void *arg)
+{
+	DIR *d = opendir("/proc/" ST_PROC_DIR);
+	int status = 0;
+
+	for (struct dirent *e; d && (e = readdir(d));)
+		if (*e->d_name != '.')
+			status |= what(e->d_name, arg);
+	if (d)
+		closedir(d);
+	return status;
 }
 
 char *control_read_all(int fd, size_t *n)

@@ -13,6 +13,9 @@
 /* Opens one of the module's files; returns a descriptor, closed on exec, or -errno. */
 int control_open(const char *module, const char *file, int flags);
 
+/* Calls a function for each loaded module of ours.  Returns what the calls do, or'ed. */
+int control_each(int (*what)(const char *name, void *arg), void *arg);
+
 /* Sends one command.  Returns 0; or -errno with the module's message, or errno's, in why. */
 int control_send(int fd, char *why, size_t size, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));

@@ -41,6 +41,7 @@
 #include "abi/transport.h"
 #include "common/control.h"
 #include "files.h"
+#include "list.h"
 #include "common/module.h"
 #include "common/say.h"
 #include "common/signals.h"
@@ -55,13 +56,14 @@
 #define SAY_MS 1000
 
 struct run {
-	const char *module;		/* as given; NULL with -k */
+	const char *module;		/* as given; NULL with -k, and maybe with --list */
 	char **set;			/* "name=value"s for the script's globals */
 	int nset;
 	long buffer_mb;			/* 0: the module's default */
 	long parent;			/* -P: end when this process has ended */
 	bool remove;			/* -d */
 	bool sweep;			/* -k */
+	bool list;			/* --list */
 	bool leave;			/* -L: start the module, and detach */
 	bool attach;			/* -A: attach to a detached module */
 	bool daemon;			/* -D */
@@ -109,6 +111,8 @@ static const char usage_text[] =
 	"  -R            rename the module, so that it can be loaded more than once\n"
 	"  -d            remove the loaded but unused module named MODULE; '*': all\n"
 	"  -k            remove modules whose staprun was killed\n"
+	"  --list        show the sessions on this machine, or the one of module MODULE;\n"
+	"                with -v each of their places\n"
 	"  -V            version (or --version)\n"
 	"  -h            this text (or --help)\n";
 
@@ -217,10 +221,10 @@ static void print_usage(struct run *r, char *arg)
 
 /* ---- the table of options ---- */
 
-enum { END_AFTER = 256 };
+enum { END_AFTER = 256, LIST };
 
 struct known_option {
-	int option;			/* the letter, or END_AFTER */
+	int option;			/* the letter, or END_AFTER, LIST */
 	int argument;			/* getopt_long()'s: no_argument and so on */
 	/* offsets in struct run; no option sets the member at 0 */
 	size_t flag;			/* a bool that becomes true */
@@ -259,6 +263,7 @@ static const struct known_option known_options[] = {
 	{ 's', required_argument, .number = MEMBER(buffer_mb), .most = 4095 },
 	{ 'G', required_argument, .take = add_global },
 	{ END_AFTER, required_argument, .take = set_seconds },
+	{ LIST, no_argument, .flag = MEMBER(list) },
 
 	/* options of SystemTap's without effect: its uprobes module, colors, input */
 	{ .option = 'u', .argument = optional_argument },
@@ -296,6 +301,7 @@ static void take_options(struct run *r, int argc, char **argv)
 	static const struct option names[] = {
 		{ "end-after", required_argument, NULL, END_AFTER },
 		{ "help", no_argument, NULL, 'h' },
+		{ "list", no_argument, NULL, LIST },
 		{ "version", no_argument, NULL, 'V' },
 		{ NULL, 0, NULL, 0 },
 	};
@@ -351,6 +357,13 @@ static void options(struct run *r, int argc, char **argv)
 	take_options(r, argc, argv);
 	if (r->sweep)
 		return;
+	if (r->list) {
+		r->module = optind < argc ? argv[optind++] : NULL;
+		if (optind == argc)
+			return;
+		say_error("--list takes the name of one session, or none");
+		exit(1);
+	}
 	if (optind >= argc) {
 		say_error("Need a module name or path to load.");
 		exit(1);
@@ -1023,10 +1036,12 @@ int main(int argc, char **argv)
 		return 1;
 	}
 
-	int status = module_permitted();
+	int status = r.list ? 0 : module_permitted();
 
 	if (!status && r.sweep)
 		status = unused_sweep();
+	else if (!status && r.list)
+		status = list_sessions(r.module, say_verbose);
 	else if (!status && r.remove)
 		status = strcmp(r.module, "*") ? unused_remove(r.module) : unused_remove_all();
 	else if (!status && r.attach)

@@ -6,7 +6,6 @@
  */
 #include "unused.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
@@ -81,13 +80,14 @@ int unused_remove(const char *name)
 }
 
 /* Removes a module if it was left behind. */
-static int sweep_one(const char *name)
+static int sweep_one(const char *name, void *unused)
 {
 	/* For reading only: a descriptor for writing would count as a user. */
 	int fd = control_open(name, ST_FILE_CONTROL, O_RDONLY), err = 0;
 	struct control_state st = { NULL };
 	bool dead;
 
+	(void)unused;
 	if (fd < 0)
 		return 0;
 	dead = !control_state(fd, &st) && control_counter(&st, "dead");
@@ -103,25 +103,18 @@ static int sweep_one(const char *name)
 	return err && err != -ENOENT;
 }
 
-static int each_module(int (*what)(const char *name))
+static int remove_one(const char *name, void *unused)
 {
-	DIR *d = opendir("/proc/" ST_PROC_DIR);
-	int status = 0;
-
-	for (struct dirent *e; d && (e = readdir(d));)
-		if (*e->d_name != '.')
-			status |= what(e->d_name);
-	if (d)
-		closedir(d);
-	return status;
+	(void)unused;
+	return unused_remove(name);
 }
 
 int unused_remove_all(void)
 {
-	return each_module(unused_remove);
+	return control_each(remove_one, NULL);
 }
 
 int unused_sweep(void)
 {
-	return each_module(sweep_one);
+	return control_each(sweep_one, NULL);
 }

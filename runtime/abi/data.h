@@ -33,6 +33,9 @@
  */
 int st_maps_alloc(char *message, unsigned int room);
 
+/* How many bytes that is, or would be. */
+u64 st_maps_bytes(void);
+
 /* Frees all of it, after the last handler. */
 void st_maps_free(void);
 

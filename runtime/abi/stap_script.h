@@ -359,7 +359,7 @@ struct st_lock {
 struct st_table {
 	const char *family;
 	const void *items;
-	unsigned int n;
+	unsigned int n, size;		/* size: of one */
 };
 
 /* What a script may ask of programs' code: names of functions, source lines. */

@@ -55,6 +55,10 @@
  *               asks                what the script asks of programs' code: ST_ASKS_* of stap_script.h
  *               bulk, json          how the output is to be written: 1 after stap -b, --json
  *               late                how many were probed in modules loaded later, each time
+ *               user, loader        who inserted the module or attached last: the number of the user, who
+ *                                   logged in if that is known, and the process
+ *               since               when the session started, in seconds since 1970; 0: not yet
+ *               buffers, data       bytes of the rings, and of variables and handlers' memory
  *
  *             When the last descriptor that was open for writing is closed without detach, the
  *             session stops by itself, as the loader was killed; a module that staprun inserted
@@ -67,6 +71,13 @@
  *   .files    "I BUILD-ID SIZE OWNER IDENTITY PATH" for each program file, as in struct st_file,
  *             with a NUL, since paths may have newlines; BUILD-ID and IDENTITY are "-" for any;
  *             an IDENTITY of "?" is any, and the file may be missing.
+ *
+ *   .places   What the session probes, and how often; EBUSY while places are armed or disarmed.
+ *             Records of texts, each with a NUL: "probe", its number, its hits, where it is in the
+ *             script; and "place", the number of its probe, how it is attached ("ftrace", "kprobe", …,
+ *             or its family), its state ("armed", "off" if its condition doesn't hold; of a kprobe "breakpoint",
+ *             "optimised", a jump, or "ftrace"), where it is (an address, or a file and an offset, or
+ *             "-"), the point as the script has it, and what that was resolved to.
  *
  *   .formats  The canonical formats (text/format.h), each with a NUL.
  *
@@ -183,6 +194,7 @@ enum { ST_SPECULATE, ST_COMMIT, ST_DISCARD };
 #define ST_FILE_BASES ".bases"
 #define ST_FILE_FILES ".files"
 #define ST_FILE_FORMATS ".formats"
+#define ST_FILE_PLACES ".places"
 #define ST_FILE_TRACE ".trace"
 
 /* The script's own files to which stapio writes what it reads from standard input: each

@@ -44,7 +44,7 @@ struct st_context {
 	cycles_t looked;		/* when the clock was last looked at; 0: not yet (overload.c) */
 	u64 spent, shut;		/* cycles of the handler, and without a break with interrupts off */
 	bool opened;			/* interrupts were on since the last look */
-	bool uncounted;			/* -t does not count this run as a hit */
+	bool uncounted;			/* this run is no hit of its own */
 	unsigned long irq_flags;	/* interrupts before the locks were taken */
 	unsigned int until_timed;	/* hits until the next one is timed */
 	unsigned int timed_every;

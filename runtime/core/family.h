@@ -12,16 +12,22 @@
  *	refresh()		arms and disarms the places whose st_wanted() changed
  *	disarm()		ends it; returns when no handler of the family is running
  *	missed()		how many hits the kernel could not deliver so far
+ *	show(m, n)		writes of the n-th place, unless it isn't armed; false: there are
+ *				fewer places
  *	release()		undoes prepare()
  *
  * prepare() and arm() return 0, or -errno with st_message set; after a failed one,
- * release() or disarm() is called all the same.  started(), refresh() and missed() may be
- * NULL: st_enter() turns away hits of places without refresh() whose condition doesn't hold.
+ * release() or disarm() is called all the same.  started(), refresh(), missed() and show() may be
+ * NULL: st_enter() turns away hits of places without refresh() whose condition doesn't hold, and
+ * of a family without show() all places are armed.
  */
 #ifndef STAP_FAMILY_H
 #define STAP_FAMILY_H
 
+#include "abi/stap_script.h"
 #include "abi/families.h"
+
+struct seq_file;
 
 struct st_family {
 	const char *name;
@@ -32,7 +38,15 @@ struct st_family {
 	void (*disarm)(void);
 	void (*release)(void);
 	unsigned long (*missed)(void);
+	bool (*show)(struct seq_file *m, unsigned int n);
 };
+
+/*
+ * Writes a record of .places (abi/transport.h): HOW the place is attached, in what STATE it is,
+ * and the format's text says where.
+ */
+void st_show_place(struct seq_file *m, const struct st_point *point, const char *how,
+		   const char *state, const char *fmt, ...) __printf(5, 6);
 
 /* st_begin_family, st_code_family, … */
 #define ST_DECLARE_FAMILY(name) extern const struct st_family st_##name##_family;

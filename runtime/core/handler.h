@@ -27,6 +27,7 @@
 
 #include "context.h"
 #include "error.h"
+#include "hits.h"
 #include "overload.h"
 #include "print.h"
 #include "report.h"
@@ -83,6 +84,8 @@ static __always_inline void st_leave_handler(struct st_context *x)
 		st_handler_failed(x);
 	if (x->c.out != x->out || unlikely(x->begun))
 		st_flush(x, false);
+	if (likely(!x->uncounted))
+		st_hits_add(x->c.point->probe);
 	if (unlikely(x->started))
 		st_account_time(x);
 	st_give(x);

@@ -8,12 +8,16 @@
  * it has the kernel run "staprun -k", which removes all such modules.  A module inserted by
  * hand stays.
  */
+#include <linux/audit.h>
+#include <linux/cred.h>
 #include <linux/kmod.h>
 #include <linux/moduleparam.h>
 #include <linux/mutex.h>
 #include <linux/pid.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
+#include <linux/uidgid.h>
+#include <linux/user_namespace.h>
 #include <linux/workqueue.h>
 
 #include "loader.h"
@@ -31,6 +35,7 @@ MODULE_PARM_DESC(remover, "program that removes the module when its loader was k
 
 static DEFINE_MUTEX(st_loader_lock);
 static struct pid *st_loader;
+static kuid_t st_user;			/* of the loader, or who had logged in as it began */
 static unsigned int st_runs;
 
 static void loader_is(struct pid *pid)
@@ -46,6 +51,9 @@ static void loader_is(struct pid *pid)
 
 void st_loader_take(void)
 {
+	kuid_t login = audit_get_loginuid(current);
+
+	st_user = uid_valid(login) ? login : current_uid();
 	loader_is(get_pid(task_tgid(current)));
 }
 
@@ -62,6 +70,21 @@ bool st_loader_lives(void)
 	rcu_read_unlock();
 	mutex_unlock(&st_loader_lock);
 	return lives;
+}
+
+unsigned int st_loader_user(void)
+{
+	return from_kuid_munged(&init_user_ns, READ_ONCE(st_user));
+}
+
+int st_loader_pid(void)
+{
+	int pid;
+
+	mutex_lock(&st_loader_lock);
+	pid = pid_nr(st_loader);
+	mutex_unlock(&st_loader_lock);
+	return pid;
 }
 
 static bool loader_gone(void)

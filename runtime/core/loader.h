@@ -11,6 +11,11 @@ void st_loader_forget(void);
 
 bool st_loader_lives(void);
 
+/* Its process ID in the initial namespace, and its user's: behind sudo the user who logged in, if the
+ * kernel keeps that. */
+int st_loader_pid(void);
+unsigned int st_loader_user(void);
+
 /* Was the module left behind by a killed loader, so that anybody may remove it? */
 bool st_loader_left(void);
 

@@ -20,6 +20,7 @@ struct st_counts {
 	atomic_long_t unread;		/* outputs too big for any buffer */
 	unsigned int ftrace, kprobes, kretprobes;	/* places armed each way at the start */
 	unsigned int late;		/* places armed in modules loaded later */
+	s64 since;			/* when the session started, in seconds since 1970; 0: not yet */
 };
 
 extern struct st_counts st_counts;

@@ -70,6 +70,16 @@ static u64 global_bytes(const struct st_global *g)
 	return g->kind == ST_G_STAT ? st_agg_bytes(&g->stat) : sizeof(st_long);
 }
 
+u64 st_maps_bytes(void)
+{
+	u64 all = 0;
+	unsigned int i;
+
+	for (i = 0; i < st_program.nglobals; i++)
+		all += global_bytes(&st_program.globals[i]);
+	return all;
+}
+
 /* Is there room for all globals together?  Each alone might leave the machine a quarter of what the
  * ones before it left. */
 static int check_globals(char *message, unsigned int room)

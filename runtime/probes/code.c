@@ -488,6 +488,84 @@ static unsigned long code_missed(void)
 	return missed;
 }
 
+/*
+ * Is a jump there instead of a breakpoint?  The kernel says so of a kprobe of its own, which is in a
+ * ring with all others at the address; those are freed after a grace period.
+ */
+static bool is_optimised(const struct kprobe *kprobe)
+{
+	const struct list_head *at = &kprobe->list;
+	bool found = false;
+
+	rcu_read_lock();
+	while (!found && (at = READ_ONCE(at->next)) != &kprobe->list)
+		found = list_entry(at, struct kprobe, list)->flags & KPROBE_FLAG_OPTIMIZED;
+	rcu_read_unlock();
+	return found;
+}
+
+void st_kprobe_show(struct seq_file *m, const struct kprobe *kprobe, const struct st_site *site,
+		    const char *how)
+{
+	const char *state = "breakpoint";
+
+	if (kprobe->flags & KPROBE_FLAG_GONE)
+		return;
+	if (kprobe_disabled((struct kprobe *)kprobe))
+		state = "off";
+	else if (kprobe_ftrace((struct kprobe *)kprobe))
+		state = "ftrace";
+	else if (is_optimised(kprobe))
+		state = "optimised";
+	st_show_place(m, &site->point, how, state, "0x%lx", (unsigned long)kprobe->addr);
+}
+
+static void ftrace_show(struct seq_file *m, const struct st_place *place)
+{
+	if (!place->gone)
+		st_show_place(m, &place->site->point, is_return(place) ? "ftrace return" : "ftrace",
+			      st_wanted(place->site->point.probe) ? "armed" : "off", "0x%lx",
+			      place->address);
+}
+
+/* Writes of the group's place number *n; false: *n becomes its number among the other groups'. */
+static bool group_show(const struct st_group *g, struct seq_file *m, unsigned int *n)
+{
+	unsigned int i = *n;
+
+	if (i < g->nftrace) {
+		ftrace_show(m, &g->places[i]);
+		return true;
+	}
+	i -= g->nftrace;
+	if (i < g->kprobes.n) {
+		st_kprobes_show(&g->kprobes, m, i);
+		return true;
+	}
+	i -= g->kprobes.n;
+	if (i < g->returns.n) {
+		st_kretprobes_show(&g->returns, m, i);
+		return true;
+	}
+	*n = i - g->returns.n;
+	return false;
+}
+
+static bool code_show(struct seq_file *m, unsigned int n)
+{
+	const struct st_group *g;
+	bool found = false;
+
+	st_modules_lock();
+	list_for_each_entry(g, &st_groups, list) {
+		found = group_show(g, m, &n);
+		if (found)
+			break;
+	}
+	st_modules_unlock();
+	return found;
+}
+
 const struct st_family st_code_family = {
 	.name = "code",
 	.prepare = code_prepare,
@@ -496,4 +574,5 @@ const struct st_family st_code_family = {
 	.disarm = code_disarm,
 	.release = code_release,
 	.missed = code_missed,
+	.show = code_show,
 };

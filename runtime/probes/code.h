@@ -18,7 +18,10 @@
 
 #include "abi/stap_script.h"
 
+struct seq_file;
 struct st_carrier;
+struct st_kprobes;
+struct st_kretprobes;
 struct st_slot;
 struct st_kprobe;
 
@@ -62,6 +65,12 @@ int st_ftrace_arm(struct st_entries *e, struct st_place *places, unsigned int n)
 void st_ftrace_refresh(struct st_entries *e);
 void st_ftrace_disarm(struct st_entries *e);
 void st_ftrace_release(struct st_entries *e);
+
+/* Write of a place for .places (core/family.h).  Under the modules lock. */
+void st_kprobe_show(struct seq_file *m, const struct kprobe *kprobe, const struct st_site *site,
+		    const char *how);
+void st_kprobes_show(const struct st_kprobes *k, struct seq_file *m, unsigned int n);
+void st_kretprobes_show(const struct st_kretprobes *k, struct seq_file *m, unsigned int n);
 
 /* Can ftrace attach to the function that begins at the address?  Under the modules lock. */
 bool st_ftrace_reaches(unsigned long address);

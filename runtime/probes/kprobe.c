@@ -179,6 +179,13 @@ void st_kprobes_release(struct st_kprobes *k)
 	k->registered = NULL;
 }
 
+void st_kprobes_show(const struct st_kprobes *k, struct seq_file *m, unsigned int n)
+{
+	const struct kprobe *kprobe = k->registered[n];
+
+	st_kprobe_show(m, kprobe, container_of(kprobe, struct st_kprobe, kprobe)->site, "kprobe");
+}
+
 unsigned long st_kprobes_missed(const struct st_kprobes *k)
 {
 	unsigned long missed = k->missed;

@@ -466,6 +466,14 @@ void st_kretprobes_release(struct st_kretprobes *k)
 	k->registered = NULL;
 }
 
+void st_kretprobes_show(const struct st_kretprobes *k, struct seq_file *m, unsigned int n)
+{
+	const struct kretprobe *kretprobe = k->registered[n];
+
+	st_kprobe_show(m, &kretprobe->kp, container_of(kretprobe, struct st_carrier, kretprobe)->site,
+		       "kretprobe");
+}
+
 unsigned long st_kretprobes_missed(const struct st_kretprobes *k)
 {
 	return k->missed + missed_from(k, 0);

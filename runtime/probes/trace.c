@@ -267,6 +267,24 @@ static void tracepoints_release(void)
 	st_trace_places = NULL;
 }
 
+static bool trace_show(struct seq_file *m, unsigned int n)
+{
+	const struct st_trace *trace;
+	bool exists, attached;
+
+	if (n >= st_ntrace_places)
+		return false;
+	trace = st_trace_places[n].trace;
+	mutex_lock(&st_trace_mutex);
+	exists = st_trace_places[n].tracepoint;
+	attached = st_trace_places[n].attached;
+	mutex_unlock(&st_trace_mutex);
+	if (exists)
+		st_show_place(m, &trace->point, "tracepoint", attached ? "armed" : "off", "%s:%s",
+			      trace->system.p, trace->name.p);
+	return true;
+}
+
 const struct st_family st_trace_family = {
 	.name = "trace",
 	.prepare = trace_prepare,
@@ -274,4 +292,5 @@ const struct st_family st_trace_family = {
 	.refresh = trace_refresh,
 	.disarm = trace_disarm,
 	.release = tracepoints_release,
+	.show = trace_show,
 };

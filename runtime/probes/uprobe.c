@@ -668,10 +668,38 @@ static void uprobe_disarm(void)
 	st_target_unwatch();
 }
 
+static const char *uprobe_how(enum st_attach attach)
+{
+	switch (attach) {
+	case ST_UPROBE:
+		return "uprobe";
+	case ST_URETPROBE:
+		return "uretprobe";
+	default:
+		return "uprobes at returns";
+	}
+}
+
+static bool uprobe_show(struct seq_file *m, unsigned int n)
+{
+	const struct st_uprobe_place *p = &st_uprobes[n];
+	const struct st_uprobe *site;
+
+	if (n >= st_nuprobes)
+		return false;
+	site = p->place.site;
+	if (p->place.armed || (site->nreturns && p->returns[site->nreturns - 1].armed))
+		st_show_place(m, &site->point, uprobe_how(site->attach),
+			      st_wanted(site->point.probe) ? "armed" : "off", "%s+0x%lx",
+			      st_program.files[site->file].path, site->at.offset);
+	return true;
+}
+
 const struct st_family st_uprobe_family = {
 	.name = "uprobe",
 	.prepare = uprobe_prepare,
 	.arm = uprobe_arm,
 	.disarm = uprobe_disarm,
 	.release = uprobe_release,
+	.show = uprobe_show,
 };

@@ -12,7 +12,9 @@
 #include <linux/uaccess.h>
 
 #include "abi/stap_script.h"
+#include "abi/data.h"
 #include "abi/transport.h"
+#include "core/context.h"
 #include "core/directory.h"
 #include "core/compat.h"
 #include "core/loader.h"
@@ -24,11 +26,12 @@
 #include "core/watchers.h"
 #include "user/symbols.h"
 #include "control.h"
+#include "places.h"
 #include "session.h"
 #include "trace.h"
 
 #define ST_COMMAND_MAX 8192
-#define ST_STATUS_MAX 1024
+#define ST_STATUS_MAX 2048
 
 /* What a file that can only be read contains. */
 struct st_text {
@@ -242,6 +245,14 @@ static ssize_t control_write(struct file *file, const char __user *buf, size_t c
 	return err ? err : count;
 }
 
+/* The memory of variables and of the contexts that handlers run in. */
+static u64 data_bytes(void)
+{
+	if (READ_ONCE(st_state) == ST_LOADED)
+		return 0;
+	return st_maps_bytes() + (u64)st_context_bytes() * ST_LEVELS * num_possible_cpus();
+}
+
 /* One read gives the whole status, the next one the end of file, the one after it a new status. */
 static ssize_t control_read(struct file *file, char __user *buf, size_t count, loff_t *pos)
 {
@@ -262,7 +273,8 @@ static ssize_t control_read(struct file *file, char __user *buf, size_t count, l
 		       "missed %ld\nlost %lu\n"
 		       "overwritten %lu\ndetached %d\nwatchers %d\nlives %d\ndead %d\n"
 		       "ftrace %u\nkprobes %u\nkretprobes %u\nlate %u\nasks %u\n"
-		       "bulk %d\njson %d\n",
+		       "bulk %d\njson %d\n"
+		       "user %u\nloader %d\nsince %lld\nbuffers %llu\ndata %llu\n",
 		       state_name(READ_ONCE(st_state)), atomic_long_read(&st_counts.errors),
 		       atomic_long_read(&st_counts.skipped),
 		       atomic_long_read(&st_counts.reentrant),
@@ -272,7 +284,9 @@ static ssize_t control_read(struct file *file, char __user *buf, size_t count, l
 		       st_overwritten(), st_detached(), st_nwatchers(), st_loader_lives(),
 		       st_loader_left(), st_counts.ftrace, st_counts.kprobes,
 		       st_counts.kretprobes, st_counts.late,
-		       st_program.asks, st_program.bulk, st_program.json);
+		       st_program.asks, st_program.bulk, st_program.json,
+		       st_loader_user(), st_loader_pid(), (long long)READ_ONCE(st_counts.since),
+		       (u64)READ_ONCE(st_ring_bytes) * num_present_cpus(), data_bytes());
 	n = min_t(size_t, n, count);
 	if (copy_to_user(buf, text, n))
 		n = -EFAULT;
@@ -445,7 +459,8 @@ static int create_files(void)
 	    !proc_create(ST_FILE_TRACE, 0600, dir, &st_trace_ops) ||
 	    !proc_create_data(ST_FILE_FORMATS, 0400, dir, &st_text_ops, &st_formats_text) ||
 	    !proc_create_data(ST_FILE_BASES, 0400, dir, &st_text_ops, &st_bases_text) ||
-	    !proc_create_data(ST_FILE_FILES, 0400, dir, &st_text_ops, &st_files_text))
+	    !proc_create_data(ST_FILE_FILES, 0400, dir, &st_text_ops, &st_files_text) ||
+	    !proc_create(ST_FILE_PLACES, 0400, dir, &st_places_ops))
 		return -ENOMEM;
 	return 0;
 }

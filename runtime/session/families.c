@@ -9,9 +9,9 @@
 
 #include "abi/stap_script.h"
 #include "core/family.h"
+#include "core/handler.h"
 #include "core/mutex.h"
 #include "core/report.h"
-#include "core/state.h"
 #include "families.h"
 
 /* Covers what is armed: a refresh runs from a work item, beside the session. */
@@ -96,8 +96,7 @@ int st_families_arm(void)
 	return err;
 }
 
-/* Gives up when the session ends: whoever ends it may hold the mutex for minutes. */
-static bool lock_while_running(void)
+bool st_families_lock(void)
 {
 	while (!mutex_trylock(&st_arming_mutex)) {
 		if (READ_ONCE(st_state) != ST_RUNNING)
@@ -105,6 +104,11 @@ static bool lock_while_running(void)
 		schedule_timeout_idle(1);
 	}
 	return true;
+}
+
+void st_families_unlock(void)
+{
+	mutex_unlock(&st_arming_mutex);
 }
 
 void st_families_disarm(void)
@@ -120,12 +124,38 @@ void st_families_refresh(void)
 {
 	unsigned int i;
 
-	if (!lock_while_running())
+	if (!st_families_lock())
 		return;
 	for (i = 0; i < st_narmed && READ_ONCE(st_state) == ST_RUNNING; i++)
 		if (st_families[i]->refresh && family_table(st_families[i]))
 			st_families[i]->refresh();
-	mutex_unlock(&st_arming_mutex);
+	st_families_unlock();
+}
+
+unsigned int st_families_armed(void)
+{
+	return st_narmed;
+}
+
+/* All families' descriptors begin with a point. */
+static bool show_row(struct seq_file *m, const struct st_table *table, unsigned int n)
+{
+	const struct st_point *point = table->items + (size_t)n * table->size;
+
+	if (n >= table->n)
+		return false;
+	st_show_place(m, point, table->family, st_wanted(point->probe) ? "armed" : "off", "-");
+	return true;
+}
+
+bool st_families_show(struct seq_file *m, unsigned int family, unsigned int n)
+{
+	const struct st_family *f = st_families[family];
+	const struct st_table *table = family_table(f);
+
+	if (!table)
+		return false;
+	return f->show ? f->show(m, n) : show_row(m, table, n);
 }
 
 void st_families_count_missed(void)

@@ -17,6 +17,7 @@
 #include "core/bases.h"
 #include "core/conditions.h"
 #include "core/context.h"
+#include "core/hits.h"
 #include "core/loader.h"
 #include "core/missing.h"
 #include "core/mutex.h"
@@ -85,9 +86,12 @@ static int session_alloc(void)
 	err = st_maps_alloc(st_message, sizeof(st_message));
 	if (err)
 		goto rings;
-	err = st_timing_alloc();
+	err = st_hits_alloc();
 	if (err)
 		goto maps;
+	err = st_timing_alloc();
+	if (err)
+		goto hits;
 	err = st_conditions_prepare(st_families_refresh);
 	if (!err)
 		err = st_families_prepare();
@@ -96,6 +100,7 @@ static int session_alloc(void)
 	st_settings_apply();
 	st_overload_begin();
 	st_starter_take();
+	WRITE_ONCE(st_counts.since, ktime_get_real_seconds());
 	st_allocated = true;
 	return 0;
 
@@ -103,6 +108,8 @@ families:
 	st_families_release();
 	st_conditions_release();
 	st_timing_free();
+hits:
+	st_hits_free();
 maps:
 	st_maps_free();
 rings:
@@ -121,6 +128,7 @@ static void session_free(void)
 	st_families_release();
 	st_conditions_release();
 	st_timing_free();
+	st_hits_free();
 	st_maps_free();
 	st_rings_free();
 	st_contexts_free();

@@ -86,10 +86,14 @@ static const struct st_global globals[] = {
 	{ .name = "hits", .kind = ST_G_COUNTER, .slot = &hits },
 };
 
+/* One for all hits: the others have its index too. */
+static const struct st_probe *const probes[] = { &p_count };
+
 static struct st_lock locks[COUNT(globals)];
 
 const struct st_program st_program = {
 	LIMITS,
+	.probes = probes, .nprobes = COUNT(probes),
 	.bases = bases, .nbases = COUNT(bases),
 	.tables = tables, .ntables = COUNT(tables),
 	.formats = formats, .nformats = COUNT(formats),

@@ -139,10 +139,14 @@ static const struct st_global globals[] = {
 	{ .name = "mode", .kind = ST_G_LONG, .slot = &mode },
 };
 
+/* One for all hits: the others have its index too. */
+static const struct st_probe *const probes[] = { &p_line };
+
 static struct st_lock locks[COUNT(globals)];
 
 const struct st_program st_program = {
 	LIMITS,
+	.probes = probes, .nprobes = COUNT(probes),
 	.bases = bases, .nbases = COUNT(bases),
 	.tables = tables, .ntables = COUNT(tables),
 	.formats = formats, .nformats = COUNT(formats),

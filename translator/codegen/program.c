@@ -465,7 +465,8 @@ static void gen_tables(struct gen *g)
 		n = first == f ? gen_rows(g, *f) : 0;
 		if (n)
 			sbuf_printf(&list, "\t{ .family = \"%s\", .items = st_table_%s, "
-				    ".n = %zu },\n", (*f)->table, (*f)->table, n);
+				    ".n = %zu, .size = sizeof(struct %s) },\n", (*f)->table,
+				    (*f)->table, n, (*f)->row);
 	}
 	gen_line(g, "static const struct st_table st_tables[] = {\n%s\t{ 0 }\n};", sbuf_str(&list));
 	sbuf_free(&list);
