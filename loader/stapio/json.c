@@ -3,9 +3,12 @@
 #include "json.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
+#include "abi/transport.h"
 #include "base/printable.h"
 #include "output.h"
 #include "records.h"
@@ -13,6 +16,22 @@
 
 /* What stands for a byte at most: "\u001f". */
 #define ESCAPE_MAX 6
+
+/* The most bytes that put() adds. */
+#define PUT_MAX 128
+
+static void put(struct output *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static void put(struct output *o, const char *fmt, ...)
+{
+	char *to = output_room(o, PUT_MAX);
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (to)
+		output_took(o, vsnprintf(to, PUT_MAX, fmt, ap));
+	va_end(ap);
+}
 
 /* Writes a character of ASCII; returns the end. */
 static char *put_ascii(char *to, unsigned char c)
@@ -54,23 +73,124 @@ static char *put_text(char *to, const unsigned char *p, size_t left)
 	return to;
 }
 
+void json_string(struct output *o, const char *p, size_t n)
+{
+	char *start = output_room(o, ESCAPE_MAX * n + 2), *to = start;
+
+	if (!start)
+		return;
+	*to++ = '"';
+	to = put_text(to, (const unsigned char *)p, n);
+	*to++ = '"';
+	output_took(o, to - start);
+}
+
+/* ---- lines ---- */
+
+static int64_t nanoseconds(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return t.tv_sec * 1000000000ll + t.tv_nsec;
+}
+
+/* The wall clock is set now and then.  Less than a millisecond is what lies between two looks at the
+ * clocks: then the lines' times keep their distances. */
+static void put_wall(struct json *j, uint64_t time)
+{
+	int64_t now = nanoseconds(CLOCK_REALTIME) - nanoseconds(CLOCK_MONOTONIC);
+	char text[64];
+	struct tm tm;
+	time_t seconds;
+
+	if (now - j->wall > 1000000 || j->wall - now > 1000000)
+		j->wall = now;
+	time += j->wall;
+	seconds = time / 1000000000;
+	if (gmtime_r(&seconds, &tm) && strftime(text, sizeof(text), "%FT%T", &tm))
+		put(j->out, ",\"wall\":\"%s.%09uZ\"", text, (unsigned int)(time % 1000000000));
+}
+
+static void put_who(struct json *j)
+{
+	const char *point = j->who.p + sizeof(struct st_origin);
+	struct st_origin who;
+
+	if (!j->who.len)
+		return;
+	memcpy(&who, j->who.p, sizeof(who));
+	put(j->out, ",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"comm\":", who.pid, who.tid);
+	json_string(j->out, who.comm, strnlen(who.comm, sizeof(who.comm)));
+	put(j->out, ",\"probe\":");
+	json_string(j->out, point, strnlen(point, j->who.len - sizeof(who)));
+}
+
+/* Writes a line with the collected text: members of an object, or the value of "text". */
+static void put_line(struct json *j, bool members)
+{
+	const struct output *t = j->text;
+
+	if (t->error)
+		j->out->error = t->error;
+	if (t->used) {
+		put(j->out, "{\"time\":%" PRIu64, j->from->time);
+		put_wall(j, j->from->time);
+		put(j->out, ",\"cpu\":%" PRIu32, j->from->cpu);
+		put_who(j);
+		put(j->out, members ? "," : ",\"text\":");
+		if (members)
+			output_bytes(j->out, t->buf, t->used);
+		else
+			json_string(j->out, t->buf, t->used);
+		put(j->out, "}\n");
+	}
+	j->text->used = 0;
+}
+
+/* ---- items ---- */
+
+bool json_origin(struct json *j, const struct st_str *item)
+{
+	if (item->len < sizeof(struct st_origin))
+		return false;
+	j->who = *item;
+	return true;
+}
+
+bool json_object(struct json *j, const struct st_str *item)
+{
+	bool begins = item->len == 1 && *item->p == '{';
+
+	if (!begins && (item->len != 1 || *item->p != '}'))
+		return false;
+	if (begins || j->in_object)
+		put_line(j, j->in_object);
+	j->in_object = begins;
+	j->object = *j->from;
+	return true;
+}
+
+/* An object whose end was lost is dropped with what is there of it. */
+static void forget_cut(struct json *j)
+{
+	if (!j->in_object || (j->object.cpu == j->from->cpu && j->object.time == j->from->time))
+		return;
+	j->in_object = false;
+	j->text->used = 0;
+}
+
 int json_items(void *json, const struct records_origin *from, const unsigned char *body,
 	       size_t bytes)
 {
 	struct json *j = json;
-	int bad = render_items(j->render, from, body, bytes);
-	size_t used = j->text->used;
-	char *line = used ? output_room(j->out, ESCAPE_MAX * used + 100) : NULL, *to = line;
+	int bad;
 
-	j->text->used = 0;
-	if (j->text->error)
-		j->out->error = j->text->error;
-	if (!line)
-		return bad;
-	to += sprintf(to, "{\"time\":%" PRIu64 ",\"cpu\":%" PRIu32 ",\"text\":\"", from->time,
-		      from->cpu);
-	to = put_text(to, (const unsigned char *)j->text->buf, used);
-	to += sprintf(to, "\"}\n");
-	output_took(j->out, to - line);
+	j->from = from;
+	j->who.len = 0;
+	forget_cut(j);
+	bad = render_items(j->render, from, body, bytes);
+	if (!j->in_object)
+		put_line(j, false);
 	return bad;
 }

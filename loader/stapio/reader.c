@@ -72,7 +72,8 @@ static struct records *output_new(struct reader *r, int fd, bool json)
 	}
 	if (!json)
 		return records_new(render_items, r->render);
-	r->json = (struct json){ r->render, &r->text, &r->out };
+	r->json = (struct json){ .render = r->render, .text = &r->text, .out = &r->out };
+	render_for_json(r->render, &r->json);
 	return records_new(json_items, &r->json);
 }
 

@@ -17,6 +17,7 @@
 #include "common/say.h"
 #include "text/format.h"
 #include "jobs.h"
+#include "json.h"
 #include "output.h"
 #include "speculation.h"
 #include "ustack.h"
@@ -53,6 +54,7 @@ struct render {
 	struct usymbols *usymbols;
 	struct speculations *speculations;
 	struct jobs *jobs;
+	struct json *json;		/* or NULL */
 	struct format *formats;
 	unsigned int nformats;
 	struct step *steps;		/* of all formats */
@@ -158,6 +160,11 @@ struct render *render_new(const char *formats, size_t bytes, struct output *out,
 		formats += strlen(formats) + 1;
 	}
 	return r;
+}
+
+void render_for_json(struct render *r, struct json *json)
+{
+	r->json = json;
 }
 
 void render_free(struct render *r)
@@ -336,8 +343,8 @@ static bool put_other(struct output *o, const struct st_directive *d, struct bod
 	return true;
 }
 
-/* Formats one step, checking for its room. */
-static bool put_step(struct output *o, const struct step *s, struct body *b)
+/* Formats one step, checking for its room; QUOTED: a string becomes one of JSON's. */
+static bool put_step(struct output *o, const struct step *s, struct body *b, bool quoted)
 {
 	char decimal[DECIMAL_MAX];
 	struct st_str str;
@@ -355,7 +362,10 @@ static bool put_step(struct output *o, const struct step *s, struct body *b)
 	case STEP_STRING:
 		if (!take_string(b, &str))
 			return false;
-		output_bytes(o, str.p, str.len);
+		if (quoted)
+			json_string(o, str.p, str.len);
+		else
+			output_bytes(o, str.p, str.len);
 		return true;
 	case STEP_OTHER:
 		return put_other(o, &s->d, b);
@@ -364,19 +374,20 @@ static bool put_step(struct output *o, const struct step *s, struct body *b)
 }
 
 /* Formats an item step by step.  Without memory too: the arguments must be taken. */
-static bool put_steps(struct output *o, const struct format *f, struct body *b)
+static bool put_steps(struct output *o, const struct format *f, struct body *b, bool quoted)
 {
 	for (unsigned int i = 0; i < f->n; i++)
-		if (!put_step(o, &f->steps[i], b))
+		if (!put_step(o, &f->steps[i], b, quoted))
 			return false;
 	return true;
 }
 
-static inline bool put_format(struct output *o, const struct format *f, struct body *b)
+static inline bool put_format(struct render *r, const struct format *f, struct body *b)
 {
-	char *room = f->simple ? output_room(o, f->room + b->left + SLACK) : NULL;
+	bool quoted = r->json && r->json->in_object;
+	char *room = f->simple && !quoted ? output_room(r->out, f->room + b->left + SLACK) : NULL;
 
-	return room ? put_simple(o, room, f, b) : put_steps(o, f, b);
+	return room ? put_simple(r->out, room, f, b) : put_steps(r->out, f, b, quoted);
 }
 
 /* The script wants the names in a file; false: the item is malformed. */
@@ -417,6 +428,10 @@ static bool put_special(struct render *r, unsigned int format, struct body *b)
 		return speculations_take(r->speculations, r->out, s.p, s.len);
 	if (format == ST_FMT_SYMBOLS)
 		return give_names(r, &s);
+	if (format == ST_FMT_ORIGIN)
+		return !r->json || json_origin(r->json, &s);
+	if (format == ST_FMT_OBJECT)
+		return !r->json || json_object(r->json, &s);
 	output_flush(r->out);
 	if (format == ST_FMT_WARN) {
 		say_warning("%.*s", (int)s.len, s.p);
@@ -445,11 +460,11 @@ int render_items(void *render, const struct records_origin *from, const unsigned
 
 		if (!take(&b, &format, sizeof(format)))
 			return -1;
-		if (format >= ST_FMT_SYMBOLS)
+		if (format >= ST_FMT_LOWEST)
 			ok = put_special(r, format, &b);
 		else
 			ok = format < r->nformats &&
-			     put_format(r->out, &r->formats[format], &b);
+			     put_format(r, &r->formats[format], &b);
 		if (!ok)
 			return -1;
 	}

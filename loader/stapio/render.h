@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 struct jobs;
+struct json;
 struct output;
 struct records_origin;
 struct render;
@@ -24,6 +25,9 @@ struct usymbols;
  */
 struct render *render_new(const char *formats, size_t bytes, struct output *out,
 			  struct usymbols *usymbols, struct jobs *jobs);
+/* The items become lines in JSON, which takes those that say what they are. */
+void render_for_json(struct render *r, struct json *json);
+
 void render_free(struct render *r);
 
 /* Formats the items of a piece's body (a records_emit).  -1: they are malformed. */

@@ -754,6 +754,10 @@ int st_regex_match(struct st_ctx *c, const struct st_regex *re, struct st_str s)
 #define ST_FMT_SWITCH 0xfff9	/* an empty string: output goes on in the next file */
 #define ST_FMT_SYMBOLS 0xfff8	/* prints nothing: the number of a file, a u16, whose names the
 				   script asks for */
+#define ST_FMT_ORIGIN 0xfff7	/* --json: a struct st_origin (transport.h); precedes a piece of output */
+#define ST_FMT_OBJECT 0xfff6	/* --json: "{" or "}": the text between them is members of an object, and
+				   the strings in it are to be quoted */
+#define ST_FMT_LOWEST ST_FMT_OBJECT
 
 /* Commits the output collected so far to make room for BYTES; NULL: they don't fit. */
 char *st_emit_slow(struct st_ctx *c, unsigned long bytes);
@@ -809,6 +813,9 @@ void st_warn(struct st_ctx *c, struct st_str s);
 
 /* Print a histogram, drawn as SystemTap draws it, or return it as a string in scratch. */
 void st_print_hist(struct st_ctx *c, const struct st_stat *st, const struct st_stat_decl *d);
+
+/* --json: prints the buckets with values as an array of objects, [{"min":8,"max":15,"count":3}]. */
+void st_print_buckets(struct st_ctx *c, const struct st_stat *st, const struct st_stat_decl *d);
 struct st_str st_format_hist(struct st_ctx *c, const struct st_stat *st,
 			     const struct st_stat_decl *d);
 

@@ -185,6 +185,16 @@ struct st_speculation {
 
 enum { ST_SPECULATE, ST_COMMIT, ST_DISCARD };
 
+/* Who was there when a handler ran, in an item's string: this, and the probe point up to the first NUL
+ * or the end. */
+struct st_origin {
+	u32 pid, tid;
+	char comm[16];
+};
+
+/* Bytes of a point that an origin has at most. */
+#define ST_ORIGIN_POINT 256
+
 #define ST_TRACE_OPEN _IO('s', 1)
 
 /* The directory in /proc of loaded modules. */

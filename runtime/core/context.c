@@ -6,6 +6,7 @@
 #include "abi/data.h"
 #include "context.h"
 #include "overload.h"
+#include "print.h"
 #include "report.h"
 #include "user/stack.h"
 
@@ -39,21 +40,22 @@ static void match_place(struct st_match *m, char *p)
 
 /* The bytes of a context and of its areas. */
 struct layout {
-	unsigned long out, scratch, user, whole;
+	unsigned long origin, out, scratch, user, whole;
 	unsigned int error;
 };
 
 static struct layout context_layout(void)
 {
 	struct layout l = {
+		.origin = st_program.json ? ST_ORIGIN_ROOM : 0,
 		.out = ST_OUT_MIN + ST_OUT_STRINGS * st_program.maxstringlen,
 		.scratch = st_program.scratch,
 		.user = sizeof(struct st_user_stack),
 		.error = st_program.maxstringlen + 256,
 	};
 
-	l.whole = round_words(sizeof(struct st_context)) + round_words(l.out) +
-		  round_words(l.scratch) + round_words(l.user) + match_room() + round_words(l.error);
+	l.whole = round_words(sizeof(struct st_context)) + round_words(l.origin) +
+		  round_words(l.out) + round_words(l.scratch) + round_words(l.user) + match_room() + round_words(l.error);
 	return l;
 }
 
@@ -65,7 +67,7 @@ static struct st_context *context_place(char *p, unsigned int level, const struc
 	x->level = level;
 	x->until_timed = st_program.ntimed ? 1 : 1 + level;
 	x->timed_every = st_program.ntimed ? 1 : ST_TIMED_EVERY;
-	p += round_words(sizeof(*x));
+	p += round_words(sizeof(*x)) + round_words(l->origin);
 	x->out = x->c.out = p;
 	x->c.out_end = p + l->out;
 	p += round_words(l->out);

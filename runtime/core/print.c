@@ -7,6 +7,7 @@
  */
 #include <linux/kernel.h>
 #include <linux/preempt.h>
+#include <linux/sched.h>
 #include <linux/string.h>
 
 #include "context.h"
@@ -14,12 +15,34 @@
 #include "report.h"
 #include "ring.h"
 
+/* Writes the item ST_FMT_ORIGIN right before the output; returns its length, in whole words. */
+static unsigned int origin_put(const struct st_context *x)
+{
+	const char *point = x->c.point->pp;
+	size_t n = strnlen(point, ST_ORIGIN_POINT);
+	unsigned int whole = ALIGN(6 + sizeof(struct st_origin) + n, 8);
+	struct st_origin origin = { .pid = current->tgid, .tid = current->pid };
+	char *p = x->out - whole;
+	u16 format = ST_FMT_ORIGIN;
+	u32 len = whole - 6;
+
+	memcpy(origin.comm, current->comm, sizeof(origin.comm));
+	memset(x->out - 8, 0, 8);		/* what fills the last word */
+	memcpy(p, &format, 2);
+	memcpy(p + 2, &len, 4);
+	memcpy(p + 6, &origin, sizeof(origin));
+	memcpy(p + 6 + sizeof(origin), point, n);
+	return whole;
+}
+
 void st_flush(struct st_context *x, bool more)
 {
-	unsigned int bytes = x->c.out - x->out;
+	unsigned int origin = st_program.json ? origin_put(x) : 0;
+	unsigned int bytes = x->c.out - x->out + origin;
+	u64 *body = (u64 *)(x->out - origin);
 
 	x->c.out = x->out;
-	if (!x->cut && st_commit(x->level, more, x->begun, (u64 *)x->out, bytes) < 0)
+	if (!x->cut && st_commit(x->level, more, x->begun, body, bytes) < 0)
 		x->cut = true;
 	x->begun = more;
 	if (!more)

@@ -6,7 +6,12 @@
 #include <linux/compiler.h>
 #include <linux/types.h>
 
+#include "abi/transport.h"
+
 struct st_context;
+
+/* --json: room before a context's output for the item that says where it comes from. */
+#define ST_ORIGIN_ROOM ALIGN(6 + sizeof(struct st_origin) + ST_ORIGIN_POINT, 8)
 
 /* Commits the output that the handler has collected so far.  MORE: it goes on. */
 void st_flush(struct st_context *x, bool more);

@@ -202,6 +202,64 @@ void st_print_hist(struct st_ctx *c, const struct st_stat *st, const struct st_s
 		draw(&cv, st, d);
 }
 
+/* The least and the greatest value that bucket i counts; false: there is no least, or no greatest. */
+static bool least(const struct st_stat_decl *d, unsigned int i, st_long *value)
+{
+	st_long v = st_hist_value(d, i);
+
+	if (outside(d, i)) {
+		*value = d->hi + 1;
+		return i;
+	}
+	*value = d->hist == ST_HIST_LOG && v < 0 && v != LLONG_MIN ? 2 * v + 1 : v;
+	return true;
+}
+
+static bool greatest(const struct st_stat_decl *d, unsigned int i, st_long *value)
+{
+	st_long v = st_hist_value(d, i);
+
+	if (outside(d, i)) {
+		*value = d->lo - 1;
+		return !i;
+	}
+	if (d->hist == ST_HIST_LINEAR)
+		*value = d->hi - v < d->step ? d->hi : v + d->step - 1;
+	else
+		*value = v > 0 ? v + (v - 1) : v;
+	return true;
+}
+
+static void print_bucket(struct st_ctx *c, const struct st_stat *st, const struct st_stat_decl *d,
+			 unsigned int i, const char *comma)
+{
+	char text[4 * LABEL_MAX];
+	unsigned int n = scnprintf(text, sizeof(text), "%s{", comma);
+	st_long value;
+
+	if (least(d, i, &value))
+		n += scnprintf(text + n, sizeof(text) - n, "\"min\":%lld,", value);
+	if (greatest(d, i, &value))
+		n += scnprintf(text + n, sizeof(text) - n, "\"max\":%lld,", value);
+	n += scnprintf(text + n, sizeof(text) - n, "\"count\":%lld}", st->bucket[i]);
+	st_print_text(c, (struct st_str){ text, n });
+}
+
+void st_print_buckets(struct st_ctx *c, const struct st_stat *st, const struct st_stat_decl *d)
+{
+	const char *comma = "";
+	unsigned int i;
+
+	st_print_text(c, ST_LIT("["));
+	for (i = 0; st && i < st_hist_buckets(d) && !st_walk(c, 1); i++) {
+		if (!st->bucket[i])
+			continue;
+		print_bucket(c, st, d, i, comma);
+		comma = ",";
+	}
+	st_print_text(c, ST_LIT("]"));
+}
+
 struct st_str st_format_hist(struct st_ctx *c, const struct st_stat *st,
 			     const struct st_stat_decl *d)
 {

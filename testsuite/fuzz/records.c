@@ -141,13 +141,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	uint8_t *formats = take(&data, &size, &bytes);
 	struct output out, text;
 	struct jobs jobs = { 0 };
-	struct json lines = { NULL, &text, &out };
+	struct json lines = { .text = &text, .out = &out };
 
 	if (bytes)
 		formats[bytes - 1] = '\0';	/* the module sees to that */
 	output_init(&out, open("/dev/null", O_WRONLY | O_CLOEXEC));
 	output_init(&text, -1);
 	lines.render = render_new((char *)formats, bytes, json & 1 ? &text : &out, NULL, &jobs);
+
+	if (json & 1 && lines.render)
+		render_for_json(lines.render, &lines);
 
 	struct records *r = json & 1 ? records_new(json_items, &lines)
 				     : records_new(render_items, lines.render);

@@ -666,6 +666,7 @@ static void without_memory(void)
 	set_up(&f);
 	output_init(&text, -1);
 	json.render = render_new(formats, sizeof(formats), &text, NULL, NULL);
+	render_for_json(json.render, &json);
 	expect_no_memory("JSON", json_items, &json, n, &f.out);
 	render_free(json.render);
 	free(text.buf);

@@ -192,18 +192,23 @@ const char *gen_read_var(struct gen *g, const struct variable *v)
 	return t;
 }
 
+void gen_key_values(struct gen *g, struct expr *const *args, size_t n, struct keys *k)
+{
+	*k = (struct keys){ .n = n };
+	for (size_t i = 0; i < n; i++) {
+		k->values[i] = args[i] ? gen_expr(g, args[i]) : "0";
+		k->strings[i] = args[i] && args[i]->type == T_STRING;
+		k->any |= (unsigned)!args[i] << i;
+	}
+}
+
 const char *gen_keys(struct gen *g, struct expr *const *args, size_t n, unsigned *any)
 {
-	const char *values[ST_MAX_KEYS];
-	bool strings[ST_MAX_KEYS];
+	struct keys k;
 
-	*any = 0;
-	for (size_t i = 0; i < n; i++) {
-		values[i] = args[i] ? gen_expr(g, args[i]) : "0";
-		strings[i] = args[i] && args[i]->type == T_STRING;
-		*any |= (unsigned)!args[i] << i;
-	}
-	return gen_args(g, values, strings, n);
+	gen_key_values(g, args, n, &k);
+	*any = k.any;
+	return gen_args(g, k.values, k.strings, n);
 }
 
 /* Long keys take long to look up: the handler's time may be over. */
@@ -261,20 +266,27 @@ static const char *gen_in(struct gen *g, struct expr *e)
 
 /* ---- statistics -------------------------------------------------------- */
 
+const char *gen_stat_at(struct gen *g, struct expr *e, const struct keys *k)
+{
+	const char *t, *call;
+
+	if (e->kind == E_INDEX)
+		call = arena_printf("st_map_get_stat(c, %s, %s)", global_name(e->var),
+				    gen_args(g, k->values, k->strings, k->n));
+	else
+		call = arena_printf("st_agg_merge(c, %s)", global_name(e->var));
+	t = gen_temp(g);
+	gen_access(g, e, k->any, arena_printf("const struct st_stat *%s = %s;", t, call));
+	return t;
+}
+
 const char *gen_stat(struct gen *g, struct expr *e)
 {
-	const char *k, *t, *call;
-	unsigned any = 0;
+	struct keys k = { 0 };
 
-	if (e->kind == E_INDEX) {
-		k = gen_keys(g, e->args.v, e->args.n, &any);
-		call = arena_printf("st_map_get_stat(c, %s, %s)", global_name(e->var), k);
-	} else {
-		call = arena_printf("st_agg_merge(c, %s)", global_name(e->var));
-	}
-	t = gen_temp(g);
-	gen_access(g, e, any, arena_printf("const struct st_stat *%s = %s;", t, call));
-	return t;
+	if (e->kind == E_INDEX)
+		gen_key_values(g, e->args.v, e->args.n, &k);
+	return gen_stat_at(g, e, &k);
 }
 
 static const char *gen_stat_op(struct gen *g, struct expr *e)

@@ -152,6 +152,16 @@ const char *gen_incdec(struct gen *g, struct expr *e, bool value_used);
 /* Applies E's operator to the operands A and B; e->b tells whether dividing may fail. */
 const char *gen_arith(struct gen *g, const struct expr *e, const char *a, const char *b);
 
+/* The operands of an array's keys; ANY has a bit for each '*'. */
+struct keys {
+	const char *values[ST_MAX_KEYS];
+	bool strings[ST_MAX_KEYS];
+	size_t n;
+	unsigned any;
+};
+
+void gen_key_values(struct gen *g, struct expr *const *args, size_t n, struct keys *k);
+
 /* Returns an array with the keys ARGS. *ANY has a bit for each '*'. */
 const char *gen_keys(struct gen *g, struct expr *const *args, size_t n, unsigned *any);
 
@@ -170,6 +180,9 @@ void gen_lookup(struct gen *g, const struct expr *e, const char *t, unsigned any
 
 /* Returns an operand of type "const struct st_stat *" for a variable or element. */
 const char *gen_stat(struct gen *g, struct expr *e);
+
+/* The same with keys that are operands already. */
+const char *gen_stat_at(struct gen *g, struct expr *e, const struct keys *k);
 
 /* Copies a slice if its source, part of a global, may change while it is used. */
 const char *gen_stable(struct gen *g, const char *slice);

@@ -192,11 +192,41 @@ static const char *gen_format(struct gen *g, struct expr *e, const operands *ops
 	return t;
 }
 
+/* --json: an object {"name":"n","key":["a",2],"histogram":[…]}; a slice has no one key. */
+static void gen_hist_object(struct gen *g, struct expr *e)
+{
+	struct sbuf members = { 0 };
+	operands ops = { 0 };
+	const char *st;
+	struct keys k = { 0 };
+
+	if (e->kind == E_INDEX)
+		gen_key_values(g, e->args.v, e->args.n, &k);
+	st = gen_stat_at(g, e, &k);
+	sbuf_printf(&members, "\"name\":\"%s\",", e->var->name);
+	for (size_t i = 0; !k.any && i < k.n; i++) {
+		sbuf_puts(&members, i ? "," : "\"key\":[");
+		sbuf_puts(&members, k.strings[i] ? "%s" : "%d");
+		vec_push(&ops, ((struct operand){ k.values[i], k.strings[i], NULL }));
+	}
+	sbuf_printf(&members, "%s\"histogram\":", ops.n ? "]," : "");
+	gen_line(g, "st_emit_one(c, ST_FMT_OBJECT, ST_LIT(\"{\"));");
+	gen_emit(g, sbuf_take(&members), &ops);
+	gen_line(g, "st_print_buckets(c, %s, &%s_decl);", st, global_name(e->var));
+	gen_line(g, "st_emit_one(c, ST_FMT_OBJECT, ST_LIT(\"}\"));");
+	check_error(g);
+}
+
 static const char *gen_print_hist(struct gen *g, struct expr *e)
 {
 	struct expr *hist = e->print->args.v[0];
-	const char *st = gen_stat(g, hist->a), *decl = global_name(hist->a->var), *t;
+	const char *st, *decl = global_name(hist->a->var), *t;
 
+	if (!e->print->to_string && g->s->options.json) {
+		gen_hist_object(g, hist->a);
+		return "0";
+	}
+	st = gen_stat(g, hist->a);
 	if (!e->print->to_string) {
 		/* a histogram ends with an empty line, so println adds nothing */
 		gen_line(g, "st_print_hist(c, %s, &%s_decl);", st, decl);

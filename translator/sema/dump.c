@@ -40,6 +40,41 @@ static void dump_scalar(struct sbuf *out, const struct variable *v)
 	}
 }
 
+/* ---- --json: an object for each variable or element ---- */
+
+/* {"name":"n","key":["a",2],"value":3}; a statistic's value is an object.  Strings are quoted by stapio. */
+static void dump_object(struct sbuf *out, const struct variable *v, const char *keys, const char *value)
+{
+	sbuf_printf(out, "{ __object_begin() printf(\"\\\"name\\\":\\\"%s\\\",", v->name);
+	for (int i = 0; i < v->nkeys; i++)
+		sbuf_printf(out, "%s%s", i ? "," : "\\\"key\\\":[",
+			    v->key_types.v[i] == T_STRING ? "%s" : "%d");
+	sbuf_printf(out, "%s\\\"value\\\":", v->nkeys > 0 ? "]," : "");
+	if (v->type == T_STATS) {
+		sbuf_puts(out, "{\\\"count\\\":%d,\\\"min\\\":%d,\\\"max\\\":%d,\\\"sum\\\":%d,"
+			  "\\\"avg\\\":%d}\", ");
+	} else {
+		sbuf_printf(out, "%s\", ", v->type == T_STRING ? "%s" : "%d");
+	}
+	if (v->nkeys > 0)
+		sbuf_printf(out, "%s, ", keys);
+	if (v->type == T_STATS)
+		stat_arguments(out, value);
+	else
+		sbuf_puts(out, value);
+	sbuf_puts(out, ") __object_end() }");
+}
+
+static void dump_scalar_object(struct sbuf *out, const struct variable *v)
+{
+	if (v->type == T_STATS)		/* of nothing there is but the count */
+		sbuf_printf(out, "if (@count(%s) == 0) { __object_begin() printf(\"\\\"name\\\":\\\"%s\\\","
+			    "\\\"value\\\":{\\\"count\\\":0}\") __object_end() } else ", v->name, v->name);
+	dump_object(out, v, NULL, v->name);
+}
+
+/* ---- either way ---- */
+
 /* Returns what names of V's keys begin with: they are locals, unless a global has such a name. */
 static const char *key_prefix(struct session *s, const struct variable *v)
 {
@@ -62,7 +97,12 @@ static void dump_array(struct session *s, struct sbuf *out, const struct variabl
 	for (int i = 0; i < v->nkeys; i++)
 		sbuf_printf(&keys, "%s%s%d", i ? ", " : "", prefix, i);
 	sbuf_printf(&element, "%s[%s]", v->name, sbuf_str(&keys));
-	sbuf_printf(out, "foreach ([%s] in %s-) printf(\"%s[", sbuf_str(&keys), v->name, v->name);
+	sbuf_printf(out, "foreach ([%s] in %s-) ", sbuf_str(&keys), v->name);
+	if (s->options.json) {
+		dump_object(out, v, sbuf_str(&keys), sbuf_str(&element));
+		goto done;
+	}
+	sbuf_printf(out, "printf(\"%s[", v->name);
 	for (int i = 0; i < v->nkeys; i++)
 		sbuf_printf(out, "%s%s", i ? "," : "", key_format(v->key_types.v[i]));
 	if (v->type == T_STATS) {
@@ -74,6 +114,7 @@ static void dump_array(struct session *s, struct sbuf *out, const struct variabl
 			    v->type == T_STRING ? "\\\"%#s\\\"" : "%d", sbuf_str(&keys),
 			    sbuf_str(&element));
 	}
+done:
 	sbuf_free(&keys);
 	sbuf_free(&element);
 }
@@ -107,6 +148,8 @@ static int dump_one(struct session *s, struct program *prog, struct variable *v)
 	sbuf_puts(&text, "probe end { ");
 	if (v->nkeys > 0)
 		dump_array(s, &text, v);
+	else if (s->options.json)
+		dump_scalar_object(&text, v);
 	else
 		dump_scalar(&text, v);
 	sbuf_puts(&text, " }");
