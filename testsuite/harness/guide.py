@@ -6,11 +6,13 @@
 A block marked "stap" is a script, whose first line is a comment with the name of its file.  A
 block marked "console" has a command after "$ ", and what it prints.  Numbers may differ from
 those shown, and so may the number of blanks; "..." stands for any text, and on a line of its
-own for any lines.  Scripts are compiled here and run in one guest; -l and -L are run here.
+own for any lines.  Scripts are compiled here and run in one guest; -l and -L are run here, and so is jq, on what
+"> FILE" behind a script has kept.
 """
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 
@@ -29,11 +31,15 @@ class Listing:
         self.expected = []
         self.module = None
         words = shlex.split(line)
-        if words[0] != "stap":
-            sys.exit(f"line {number}: a command that is not stap")
+        self.shell = words[0] == "jq"
+        self.file = words[-1] if words[-2:-1] == [">"] else None
+        if self.file:
+            words = words[:-2]
+        if words[0] not in ("stap", "jq"):
+            sys.exit(f"line {number}: a command that is neither stap nor jq")
         self.options, self.run_options = [], []
         at = 1
-        while at < len(words):
+        while at < len(words) and not self.shell:
             if words[at] in RUN_OPTIONS:
                 self.run_options += [RUN_OPTIONS[words[at]], words[at + 1]]
                 at += 2
@@ -42,7 +48,20 @@ class Listing:
                 at += 1
 
     def lists(self):
-        return self.options[0] in ("-l", "-L")
+        return not self.shell and self.options[0] in ("-l", "-L")
+
+    def keep(self, printed):
+        """Puts what a script printed where its command says; returns what is still to be seen."""
+        if not self.file:
+            return printed
+        with open(self.file, "w", encoding="utf-8") as out:
+            out.write(printed)
+        return ""
+
+    def read(self):
+        """What the listing of a shell command prints."""
+        return subprocess.run(self.line, shell=True, text=True, check=False, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT).stdout
 
     def stap(self, *options):
         return subprocess.run([STAP, "-r", RELEASE, *options, *self.options], text=True, check=False,
@@ -105,7 +124,9 @@ def in_guest(some):
 def main():
     found = listings(sys.argv[1])
     wrong = 0
-    runs = [listing for listing in found if not listing.lists()]
+    if not shutil.which("jq"):
+        found = [listing for listing in found if not listing.shell]
+    runs = [listing for listing in found if not listing.lists() and not listing.shell]
     for listing in runs:
         output = listing.stap("-p4")
         listing.module = output.strip().split("\n")[-1]
@@ -114,7 +135,8 @@ def main():
             wrong += 1
     runs = [listing for listing in runs if listing.module.endswith(".ko")]
     printed = in_guest(runs)
-    wrong += sum(listing.check(text) for listing, text in zip(runs, printed))
+    wrong += sum(listing.check(listing.keep(text)) for listing, text in zip(runs, printed))
+    wrong += sum(listing.check(listing.read()) for listing in found if listing.shell)
     wrong += sum(listing.check(listing.stap()) for listing in found if listing.lists())
     print(f"{len(found) - wrong} of {len(found)} listings do what the page says")
     return bool(wrong)

@@ -192,7 +192,7 @@ static const char *gen_format(struct gen *g, struct expr *e, const operands *ops
 	return t;
 }
 
-/* --json: an object {"name":"n","key":["a",2],"histogram":[…]}; a slice has no one key. */
+/* --json: an object {"name":"n","key":["a",2],"histogram":[…]}. */
 static void gen_hist_object(struct gen *g, struct expr *e)
 {
 	struct sbuf members = { 0 };
@@ -204,7 +204,7 @@ static void gen_hist_object(struct gen *g, struct expr *e)
 		gen_key_values(g, e->args.v, e->args.n, &k);
 	st = gen_stat_at(g, e, &k);
 	sbuf_printf(&members, "\"name\":\"%s\",", e->var->name);
-	for (size_t i = 0; !k.any && i < k.n; i++) {
+	for (size_t i = 0; i < k.n; i++) {
 		sbuf_puts(&members, i ? "," : "\"key\":[");
 		sbuf_puts(&members, k.strings[i] ? "%s" : "%d");
 		vec_push(&ops, ((struct operand){ k.values[i], k.strings[i], NULL }));
