@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * --example: finds a script among the examples by its name, whatever directory it is in.  Ours
- * come first, then those of SystemTap's packages.
+ * --example: lists our examples, and finds a script among them by its name, whatever directory it is
+ * in; then among those of SystemTap's packages.
  */
+#include <errno.h>
 #include <glob.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/file.h"
+#include "base/printable.h"
+#include "base/sbuf.h"
 #include "base/vec.h"
 #include "passes.h"
 
@@ -35,6 +39,73 @@ static void look_in(struct search *s, const char *dir)
 	s->dir = dir;
 	file_walk_tree(dir, look_at, s);
 }
+
+/* ---- the list ---- */
+
+/* Of what is below DIR. */
+struct shown {
+	const char *dir;
+	FILE *out;
+};
+
+/*
+ * Returns the first sentence of the comment at the top, which follows the lines about how the file is
+ * run and may be copied:
+ *
+ *	#!/usr/bin/env stap
+ *	# SPDX-License-Identifier: …
+ *	#
+ *	# Who opens which file, and does it work?  A line an open …
+ */
+static const char *first_sentence(const char *text)
+{
+	struct sbuf sentence = { 0 };
+
+	for (; *text == '#'; text += strcspn(text, "\n"), text += *text == '\n') {
+		const char *line = text + 1 + strspn(text + 1, " \t");
+		size_t n = strcspn(line, "\n");
+
+		if (*line == '!' || !strncmp(line, "SPDX-", 5))
+			continue;
+		if (!n && sentence.len)
+			break;
+		for (size_t i = 0; i < n; i++) {
+			sbuf_putc(&sentence, line[i]);
+			if (strchr(".?!", line[i]) && (i + 1 == n || line[i + 1] == ' '))
+				return sbuf_take(&sentence);
+		}
+		if (n)
+			sbuf_putc(&sentence, ' ');
+	}
+	return sbuf_take(&sentence);
+}
+
+static void show(const char *rel, bool is_dir, void *arg)
+{
+	const struct shown *to = arg;
+	const char *slash = strrchr(rel, '/'), *name = slash ? slash + 1 : rel;
+	struct sbuf text = { 0 };
+
+	if (is_dir || !file_has_suffix(name, ".stp") ||
+	    file_read(arena_printf("%s/%s", to->dir, rel), &text))
+		return;
+	printable_print(to->out, arena_printf("%-20.*s ", (int)strlen(name) - 4, name), "");
+	printable_print(to->out, first_sentence(sbuf_str(&text)), "");
+	fputc('\n', to->out);
+	sbuf_free(&text);
+}
+
+int list_examples(const char *dir, FILE *out)
+{
+	struct shown to = { dir, out };
+
+	if (!file_walk_tree(dir, show, &to))
+		return 0;
+	diag(DIAG_ERROR, "can't read the examples in %s: %s", dir, strerror(errno));
+	return -1;
+}
+
+/* ---- one of them ---- */
 
 const char *find_example(const char *dir, const char *name)
 {

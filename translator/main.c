@@ -365,6 +365,19 @@ static int dump(struct session *s, enum action action)
 					      : dump_functions(s, stdout)) < 0;
 }
 
+/* --example without a name lists them; --print shows the one of a name. */
+static int show_example(struct session *s)
+{
+	const char *path;
+
+	if (!s->options.script_path)
+		return list_examples(s->exampledir, stdout) < 0;
+	path = find_example(s->exampledir, s->options.script_path);
+	if (path)
+		copy_out(path);
+	return !path;
+}
+
 int main(int argc, char **argv)
 {
 	struct session *s = &session;
@@ -382,6 +395,8 @@ int main(int argc, char **argv)
 		status = cache_clean(s) < 0;
 	else if (action == ACTION_RUN)
 		status = run_passes(s);
+	else if (action == ACTION_EXAMPLE)
+		status = show_example(s);
 	else if (action == ACTION_INTERACT)
 		status = interact(s);
 	else if (action != ACTION_DONE)

@@ -382,6 +382,7 @@ const struct known_option known_options[] = {
 	{ 'L', NULL, required_argument, .take = list_with_variables },
 	{ 0, "lines", required_argument, .take = show_lines },
 	{ 0, "example", no_argument, .flag = MEMBER(example) },
+	{ 0, "print", no_argument, .flag = MEMBER(print_example) },
 
 	{ 'p', NULL, required_argument, .take = set_last_pass },
 	{ 'v', NULL, no_argument, .take = more_verbose },

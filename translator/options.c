@@ -90,7 +90,8 @@ static void print_help(void)
 	     "                                      draw its stacks; without SCRIPT, a profile\n"
 	     "\n"
 	     "  -e TEXT       the script          -E TEXT      add this script\n"
-	     "  --example     FILE is the name of an example\n"
+	     "  --example     FILE is the name of an example; without FILE: list them;\n"
+	     "                with --print: show its text\n"
 	     "  -c CMD        run CMD and end with it; target() is its pid\n"
 	     "  -x PID        target() is PID; end with it\n"
 	     "  -T SECONDS    end after SECONDS\n"
@@ -254,6 +255,8 @@ static bool fit_together(const struct options *o)
 		why = "--flamegraph draws what the script prints, which -o, -F and -b put elsewhere";
 	else if (o->output_size && !o->output_file)
 		why = "-S needs the file's name: -o FILE";
+	else if (o->print_example && !o->example)
+		why = "--print shows an example: --example NAME --print";
 	else if (o->suppress_time_limits && !o->guru)
 		why = "--suppress-time-limits requires guru mode (-g)";
 	if (why)
@@ -316,6 +319,9 @@ enum action read_options(struct options *o, const char *home, int argc, char **a
 		else
 			vec_push(&o->args, argv[optind]);
 	}
+	if (o->example && action == ACTION_RUN && !o->script_text &&
+	    (!o->script_path || o->print_example))
+		return ACTION_EXAMPLE;
 	if (o->flamegraph && !o->script_text && !o->script_path && action == ACTION_RUN)
 		o->script_text = profile;
 	if (o->script_text || o->script_path || o->extra_scripts.n || action == ACTION_INTERACT)

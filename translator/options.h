@@ -37,7 +37,8 @@ struct options {
 	bool keep;			/* -k: keep the work directory */
 	bool unoptimized;		/* -u: no optimisation */
 	bool vm;			/* --vm: run in a guest */
-	bool example;			/* --example: script_path is the name of an example */
+	bool example;			/* --example: script_path is the name of an example; none: list them */
+	bool print_example;		/* --print: show its text */
 	bool keep_going;		/* --semantic-keep-going: find more errors; list them */
 	bool list, list_vars;		/* -l; -L */
 	bool list_lines;		/* --lines, which sets 'list' too */
@@ -74,7 +75,8 @@ struct options {
 /* The action that the command line asks for. */
 enum action {
 	ACTION_RUN, ACTION_CLEAN_CACHE, ACTION_DUMP_TYPES, ACTION_DUMP_ALIASES,
-	ACTION_DUMP_FUNCTIONS, ACTION_INTERACT, ACTION_HELP, ACTION_VERSION, ACTION_DONE,
+	ACTION_DUMP_FUNCTIONS, ACTION_EXAMPLE, ACTION_INTERACT, ACTION_HELP, ACTION_VERSION,
+	ACTION_DONE,
 };
 
 /*

@@ -44,7 +44,10 @@ int dump_functions(struct session *s, FILE *out);
 /*
  * example.c: finds the script NAME or NAME.stp below DIR, or among SystemTap's
  * examples.  Returns its path (arena), or NULL after a message.
+ * list_examples() prints a line for each example in DIR: its name, and the first sentence of its
+ * comment.  0, or -1 after a message.
  */
+int list_examples(const char *dir, FILE *out);
 const char *find_example(const char *dir, const char *name);
 
 /*
