@@ -231,12 +231,30 @@ static bool read_argv(struct options *o, int argc, char **argv, enum action *act
 }
 
 /* What --flamegraph draws without a script. */
+#define PROFILE_RATE "99"
 static const char profile[] =
-	"probe timer.profile.freq.hz(99)\n"
+	"probe timer.profile.freq.hz(" PROFILE_RATE ")\n"
 	"{\n"
 	"	if (pid() && (!target() || target_set_pid(pid())))\n"
 	"		print_folded()\n"
 	"}\n";
+
+/* Fills in what --flamegraph shows, and takes the profile if there is no script. */
+static void complete_flamegraph(struct options *o)
+{
+	const char *of = o->command ? o->command
+			 : o->target_pid ? arena_printf("process %ld", o->target_pid) : NULL;
+	const char *by = o->script_path ? o->script_path : "stap -e";
+
+	o->flame_unit = "";
+	if (!o->script_text && !o->script_path) {
+		o->script_text = profile;
+		o->flame_unit = "samples";
+		by = PROFILE_RATE " samples a second on each CPU";
+		of = of ? of : "all processes";
+	}
+	o->flame_title = of ? arena_printf("%s: %s", of, by) : by;
+}
 
 /* Can the options be followed together?  Returns false after a message. */
 static bool fit_together(const struct options *o)
@@ -322,8 +340,8 @@ enum action read_options(struct options *o, const char *home, int argc, char **a
 	if (o->example && action == ACTION_RUN && !o->script_text &&
 	    (!o->script_path || o->print_example))
 		return ACTION_EXAMPLE;
-	if (o->flamegraph && !o->script_text && !o->script_path && action == ACTION_RUN)
-		o->script_text = profile;
+	if (o->flamegraph && action == ACTION_RUN)
+		complete_flamegraph(o);
 	if (o->script_text || o->script_path || o->extra_scripts.n || action == ACTION_INTERACT)
 		return action;
 	*status = 1;

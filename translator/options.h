@@ -53,6 +53,7 @@ struct options {
 	const char *module_name;	/* -m NAME */
 	const char *output_file;	/* -o FILE */
 	const char *flamegraph;		/* --flamegraph FILE */
+	const char *flame_title, *flame_unit;	/* what the graph shows; what its numbers count, or "" */
 	const char *command;		/* -c CMD */
 	long target_pid;		/* -x PID, or 0 */
 	long namespaces_pid;		/* --target-namespaces=PID, or 0 */

@@ -131,13 +131,13 @@ struct flame {
 };
 
 /* Starts it, if it is wanted; false after a message. */
-static bool flame_start(struct flame *f, const char *picture, const sigset_t *before)
+static bool flame_start(struct flame *f, const struct options *o, const sigset_t *before)
 {
 	const char *program = companion("stap-flame", NULL);
 	int ends[2];
 
 	f->pid = 0;
-	if (!picture)
+	if (!o->flamegraph)
 		return true;
 	if (pipe2(ends, O_CLOEXEC) || (f->pid = fork()) < 0) {
 		diag(DIAG_ERROR, "can't start %s: %s", program, strerror(errno));
@@ -146,7 +146,8 @@ static bool flame_start(struct flame *f, const char *picture, const sigset_t *be
 	if (!f->pid) {
 		become_child(before);
 		dup2(ends[0], STDIN_FILENO);
-		execl(program, program, "-o", picture, NULL);
+		execl(program, program, "-t", o->flame_title, "-u", o->flame_unit, "-o", o->flamegraph,
+		      NULL);
 		fprintf(stderr, "ERROR: can't start %s: %s\n", program, strerror(errno));
 		_exit(127);
 	}
@@ -171,7 +172,7 @@ static bool start(struct session *s, struct flame *flame, const sigset_t *before
 	words w = command_line(s);
 	pid_t parent = getpid();
 
-	if (!flame_start(flame, s->options.flamegraph, before))
+	if (!flame_start(flame, &s->options, before))
 		return false;
 	child = fork();
 	if (child < 0) {

@@ -3,9 +3,10 @@
  * stap-flame: draws a flame graph of the stacks in standard input.
  *
  *	stap profile.stp | stap-flame -o profile.svg
+ *	stap-flame --diff before.folded after.folded -o difference.svg
  *
  * Lines in folded form, "program;main;leaf 3", are stacks; equal beginnings are drawn together.  All
- * other lines go on to standard output.  stap --flamegraph starts it.
+ * other lines of standard input go on to standard output.  stap --flamegraph starts it.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -21,9 +22,14 @@
 
 static void usage(FILE *f)
 {
-	fputs("usage: stap-flame [-t TITLE] -o FILE.svg\n"
+	fputs("usage: stap-flame [OPTIONS] -o FILE.svg\n"
+	      "       stap-flame [OPTIONS] --diff BEFORE AFTER -o FILE.svg\n"
 	      "  Reads stacks, a line each (\"program;main;leaf 3\"), and draws them as a flame\n"
-	      "  graph; all other lines go to standard output.\n", f);
+	      "  graph; all other lines go to standard output.  With --diff it draws the stacks\n"
+	      "  of the file AFTER, with colours for what differs from BEFORE.\n"
+	      "  -t, --title TITLE    write this above the graph\n"
+	      "  -u, --unit UNIT      what the numbers count, such as samples or bytes\n"
+	      "      --icicle         draw callers above what they call\n", f);
 }
 
 static int no_memory(void)
@@ -45,7 +51,7 @@ static bool hand_on(const char *line, size_t len)
 }
 
 /* Reads to the end: 0, or 1 after a message. Lines may get LOST, which is no reason to stop. */
-static int read_stacks(struct node *root, bool *lost)
+static int read_input(struct node *root, bool *lost)
 {
 	char *line = NULL;
 	size_t room = 0;
@@ -53,7 +59,7 @@ static int read_stacks(struct node *root, bool *lost)
 	int bad = 0;
 
 	while (bad >= 0 && (n = getline(&line, &room, stdin)) > 0) {
-		bad = tree_add(root, line, n - (line[n - 1] == '\n'));
+		bad = tree_add(root, line, n - (line[n - 1] == '\n'), false);
 		if (bad > 0 && !*lost)
 			*lost = !hand_on(line, n);
 	}
@@ -61,7 +67,34 @@ static int read_stacks(struct node *root, bool *lost)
 	return bad < 0 ? no_memory() : 0;
 }
 
-static int draw(const struct node *root, const char *path, const char *title)
+/* Reads the stacks of a file, whose other lines nobody misses: 0, or 1 after a message. */
+static int read_file(struct node *root, const char *path, bool before)
+{
+	FILE *f = fopen(path, "re");
+	char *line = NULL;
+	size_t room = 0;
+	ssize_t n;
+	int bad = 0, error;
+
+	if (!f) {
+		say_error("can't read '%s': %s", path, strerror(errno));
+		return 1;
+	}
+	while (bad >= 0 && (n = getline(&line, &room, f)) > 0)
+		bad = tree_add(root, line, n - (line[n - 1] == '\n'), before);
+	error = ferror(f) ? errno : 0;
+	free(line);
+	fclose(f);
+	if (bad < 0)
+		return no_memory();
+	if (error)
+		say_error("can't read '%s': %s", path, strerror(error));
+	else if (!(before ? root->before : root->value))
+		say_warning("there are no stacks in '%s'; print_folded() prints them", path);
+	return error != 0;
+}
+
+static int draw(const struct node *root, const char *path, const struct picture *picture)
 {
 	FILE *f = fopen(path, "we");
 	bool failed;
@@ -70,13 +103,13 @@ static int draw(const struct node *root, const char *path, const char *title)
 		say_error("can't write '%s': %s", path, strerror(errno));
 		return 1;
 	}
-	svg_draw(f, root, title);
+	svg_draw(f, root, picture);
 	failed = ferror(f);
 	if (fclose(f) || failed) {
 		say_error("can't write '%s': %s", path, strerror(errno));
 		return 1;
 	}
-	if (!root->value)
+	if (!root->value && !picture->difference)
 		say_warning("there are no stacks to draw in '%s'; print_folded() prints them", path);
 	return 0;
 }
@@ -91,21 +124,47 @@ static void ignore_signals(void)
 		signal(ignored[i], SIG_IGN);
 }
 
+/* Reads what there is to draw: 0, or 1 after a message. */
+static int read_stacks(struct node *root, bool difference, char **files, bool *lost)
+{
+	if (!difference)
+		return read_input(root, lost);
+	return read_file(root, files[0], true) || read_file(root, files[1], false);
+}
+
 int main(int argc, char **argv)
 {
-	static const struct option names[] = { { "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 } };
-	const char *path = NULL, *title = "Flame graph";
+	enum { DIFFERENCE = 256, ICICLE };
+	static const struct option names[] = {
+		{ "diff", no_argument, NULL, DIFFERENCE },
+		{ "help", no_argument, NULL, 'h' },
+		{ "icicle", no_argument, NULL, ICICLE },
+		{ "title", required_argument, NULL, 't' },
+		{ "unit", required_argument, NULL, 'u' },
+		{ NULL, 0, NULL, 0 },
+	};
+	struct picture picture = { .title = "Flame graph", .unit = "" };
+	const char *path = NULL;
 	struct node *root;
 	bool lost = false;
 	int c, failed;
 
-	while ((c = getopt_long(argc, argv, "o:t:h", names, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "o:t:u:h", names, NULL)) != -1) {
 		switch (c) {
 		case 'o':
 			path = optarg;
 			break;
 		case 't':
-			title = optarg;
+			picture.title = optarg;
+			break;
+		case 'u':
+			picture.unit = optarg;
+			break;
+		case ICICLE:
+			picture.icicle = true;
+			break;
+		case DIFFERENCE:
+			picture.difference = true;
 			break;
 		case 'h':
 			usage(stdout);
@@ -115,13 +174,14 @@ int main(int argc, char **argv)
 			return 1;
 		}
 	}
-	if (!path || optind < argc) {
+	if (!path || argc - optind != (picture.difference ? 2 : 0)) {
 		usage(stderr);
 		return 1;
 	}
 	ignore_signals();
 	root = tree_new();
-	failed = root ? read_stacks(root, &lost) || draw(root, path, title) || lost : no_memory();
+	failed = root ? read_stacks(root, picture.difference, argv + optind, &lost) ||
+			draw(root, path, &picture) || lost : no_memory();
 	tree_free(root);
 	return failed;
 }

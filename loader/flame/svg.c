@@ -2,13 +2,14 @@
 /*
  * Writes the image (svg.h).  Names come from traced programs: whatever they contain is text.
  *
- * Each function is <g class="f" data-x=… data-w=… data-d=…>: where it begins and how wide it is, in
- * the unit of the samples, and its depth.  The script computes from these what a click shows.
+ * Each function is <g class="f" data-n=… data-x=… data-w=… data-d=…>: its name, where it begins and
+ * how wide it is, in the unit of the samples, and its depth.  Callers come before what they call, left
+ * before right.  The script computes from these what a click and a search show.
  */
 #include "svg.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/printable.h"
@@ -16,31 +17,37 @@
 
 enum {
 	WIDTH = 1200, MARGIN = 10, INSIDE = WIDTH - 2 * MARGIN,		/* pixels */
-	ROW = 17, HEAD = 40, LETTER = 7,
+	ROW = 17, HEAD = 56, FOOT = 30, LETTER = 7, TITLE_LETTER = 10,
 	THINNEST = 50,		/* hundredths of a pixel: what is thinner is not drawn */
 };
 
 static const char style[] =
 	"text { font: 12px monospace; pointer-events: none; }\n"
 	"text.title { font-size: 16px; text-anchor: middle; }\n"
+	"text.about { text-anchor: middle; }\n"
+	"text.right { text-anchor: end; }\n"
+	"text.button { pointer-events: auto; cursor: pointer; text-decoration: underline; }\n"
 	".f { cursor: pointer; }\n"
 	".f:hover rect { stroke: black; }\n"
+	".f.match rect { fill: #e04fe0; }\n"
 	".f.below rect { opacity: 0.5; }\n"
 	".f.hidden { display: none; }\n";
 
-/* What is beside the function clicked on goes; what is below it is as wide as the picture. */
+/*
+ * What is beside the function clicked on goes; what is below it is as wide as the picture.  Of matches
+ * within each other the outermost counts.
+ */
 static const char script[] =
 	"const frames = [...document.querySelectorAll('g.f')].map(g => ({\n"
 	"	g, rect: g.querySelector('rect'), text: g.querySelector('text'),\n"
-	"	name: g.querySelector('title').textContent.replace(/ \\(\\d+, [\\d.]+ %\\)$/, ''),\n"
-	"	x: +g.dataset.x, w: +g.dataset.w, d: +g.dataset.d }));\n"
+	"	name: g.dataset.n, x: +g.dataset.x, w: +g.dataset.w, d: +g.dataset.d }));\n"
 	"function place(f, x, w) {\n"
-	"	const room = Math.floor((w - 6) / LETTER);\n"
+	"	const room = Math.floor((w - 6) / LETTER), name = [...f.name];\n"
 	"	f.rect.setAttribute('x', MARGIN + x);\n"
 	"	f.rect.setAttribute('width', w);\n"
 	"	f.text.setAttribute('x', MARGIN + x + 3);\n"
-	"	f.text.textContent = room < 3 ? '' : f.name.length <= room ? f.name :\n"
-	"		f.name.slice(0, room - 2) + '..';\n"
+	"	f.text.textContent = room < 3 ? '' : name.length <= room ? f.name :\n"
+	"		name.slice(0, room - 2).join('') + '..';\n"
 	"}\n"
 	"function zoom(at) {\n"
 	"	for (const f of frames) {\n"
@@ -54,13 +61,66 @@ static const char script[] =
 	"			place(f, (f.x - at.x) / at.w * INSIDE, f.w / at.w * INSIDE);\n"
 	"	}\n"
 	"}\n"
+	"function matcher(what) {\n"
+	"	try {\n"
+	"		const pattern = new RegExp(what);\n"
+	"		return name => pattern.test(name);\n"
+	"	} catch {\n"
+	"		return name => name.includes(what);\n"
+	"	}\n"
+	"}\n"
+	"function search(what) {\n"
+	"	const matches = matcher(what);\n"
+	"	let sum = 0, counted = 0;\n"
+	"	for (const f of frames) {\n"
+	"		const match = what !== '' && matches(f.name);\n"
+	"		f.g.classList.toggle('match', match);\n"
+	"		if (match && f.x >= counted) {\n"
+	"			sum += f.w;\n"
+	"			counted = f.x + f.w;\n"
+	"		}\n"
+	"	}\n"
+	"	document.getElementById('matched').textContent = what === '' ? '' :\n"
+	"		'matched: ' + (100 * sum / frames[0].w).toFixed(1) + ' %';\n"
+	"}\n"
+	"function ask() {\n"
+	"	const what = prompt('Search functions (a regular expression):', '');\n"
+	"	if (what !== null)\n"
+	"		search(what);\n"
+	"}\n"
 	"for (const f of frames)\n"
-	"	f.g.addEventListener('click', () => zoom(f));\n";
+	"	f.g.addEventListener('click', () => zoom(f));\n"
+	"document.getElementById('search').addEventListener('click', ask);\n"
+	"document.getElementById('reset').addEventListener('click', () => {\n"
+	"	zoom(frames[0]);\n"
+	"	search('');\n"
+	"});\n"
+	"addEventListener('keydown', event => {\n"
+	"	if (event.ctrlKey && event.key === 'f') {\n"
+	"		event.preventDefault();\n"
+	"		ask();\n"
+	"	}\n"
+	"});\n";
+
+/* What a function is: its name's end says so (folded lines, tapset::usymbol). */
+static const struct kind {
+	const char *end, *about;
+	unsigned int hue, hues;		/* of equal kinds equal names are of one shade */
+} kinds[] = {
+	{ "_[k]", "in the kernel", 25, 8 },
+	{ "_[i]", "inlined", 90, 20 },
+	{ "", "in programs", 40, 20 },
+};
+#define KINDS (sizeof(kinds) / sizeof(*kinds))
 
 struct drawing {
 	FILE *f;
-	uint64_t all;			/* the root's value */
+	const struct picture *picture;
+	const struct node *root;
+	uint64_t all, all_before;	/* the root's values, at least 1 */
+	double most;			/* the greatest change of a share */
 	unsigned int rows;
+	bool seen[KINDS];
 };
 
 /* The number of bytes of the character at S, of N bytes; 0: XML has none such. */
@@ -72,10 +132,24 @@ static unsigned int letter(const char *s, size_t n)
 	return last || utf8_is_control(s, bytes) ? 0 : bytes;	/* U+FFFE, U+FFFF */
 }
 
-/* Writes at most LETTERS letters of a text as XML; what is no text becomes "?". */
-static void put_text(FILE *f, const char *text, size_t letters)
+static size_t letters(const char *text, size_t n)
 {
-	for (size_t n = strlen(text); n && letters--;) {
+	size_t count = 0;
+
+	while (n) {
+		unsigned int bytes = letter(text, n);
+
+		count++;
+		text += bytes ? bytes : 1;
+		n -= bytes ? bytes : 1;
+	}
+	return count;
+}
+
+/* Writes at most MOST letters of N bytes as XML; what is no text becomes "?". */
+static void put_text(FILE *f, const char *text, size_t n, size_t most)
+{
+	while (n && most--) {
 		unsigned int bytes = letter(text, n);
 
 		if (*text == '<')
@@ -84,6 +158,8 @@ static void put_text(FILE *f, const char *text, size_t letters)
 			fputs("&gt;", f);
 		else if (*text == '&')
 			fputs("&amp;", f);
+		else if (*text == '"')
+			fputs("&quot;", f);
 		else if (!bytes)
 			putc('?', f);
 		else
@@ -93,43 +169,95 @@ static void put_text(FILE *f, const char *text, size_t letters)
 	}
 }
 
-static bool ends_with(const char *s, const char *end)
+/* Writes a text that is cut to a ROOM of so many letters, if that makes sense. */
+static void put_cut(FILE *f, const char *text, size_t n, double room)
 {
-	size_t n = strlen(s), m = strlen(end);
+	bool fits;
 
-	return n >= m && !strcmp(s + n - m, end);
+	if (room < 3)
+		return;
+	fits = letters(text, n) <= room;
+	put_text(f, text, n, fits ? SIZE_MAX : room - 2);
+	if (!fits)
+		fputs("..", f);
 }
 
-/* The kernel is orange, inlined functions are green, others yellow to red; equal names are of one
- * shade. */
-static void put_color(FILE *f, const char *name)
+/* Finds the kind of a name, and the length of the NAME without the end that says so. */
+static const struct kind *kind_of(const char *name, size_t *n)
 {
-	unsigned int hash = 5381, hue;
+	const struct kind *kind = kinds;
 
-	for (const char *p = name; *p; p++)
+	*n = strlen(name);
+	while (*n < strlen(kind->end) || strcmp(name + *n - strlen(kind->end), kind->end))
+		kind++;
+	*n -= strlen(kind->end);
+	return kind;
+}
+
+/* By how much of all the share of a node has grown. */
+static double change(const struct drawing *d, const struct node *node)
+{
+	return (double)node->value / d->all - (double)node->before / d->all_before;
+}
+
+/* Of a difference, whiter the less has changed. */
+static void put_color(const struct drawing *d, const struct node *node, const struct kind *kind)
+{
+	unsigned int hash = 5381;
+
+	if (d->picture->difference) {
+		double by = change(d, node);
+
+		fprintf(d->f, "hsl(%d,90%%,%.0f%%)", by < 0 ? 220 : 5,
+			d->most > 0 ? 95 - 35 * fabs(by) / d->most : 95);
+		return;
+	}
+	for (const char *p = node->name; *p; p++)
 		hash = hash * 33 + (unsigned char)*p;
-	hue = ends_with(name, "_[k]") ? 25 + hash % 8 : ends_with(name, "_[i]") ? 90 + hash % 20
-	      : 40 + hash % 20;
-	fprintf(f, "hsl(%u,%u%%,%u%%)", hue, 70 + hash / 32 % 20, 55 + hash / 1024 % 12);
+	fprintf(d->f, "hsl(%u,%u%%,%u%%)", kind->hue + hash % kind->hues, 70 + hash / 32 % 20,
+		55 + hash / 1024 % 12);
+}
+
+/* Writes a number with its unit. */
+static void put_number(const struct drawing *d, uint64_t number)
+{
+	const char *unit = d->picture->unit;
+
+	fprintf(d->f, "%" PRIu64 "%s", number, *unit ? " " : "");
+	put_text(d->f, unit, strlen(unit), SIZE_MAX);
+}
+
+static void put_about(const struct drawing *d, const struct node *node, const struct kind *kind, size_t n)
+{
+	put_text(d->f, node->name, n, SIZE_MAX);
+	fprintf(d->f, "%s%s (", *kind->end ? ", " : "", *kind->end ? kind->about : "");
+	put_number(d, node->value);
+	fprintf(d->f, ", %.1f %%", 100.0 * node->value / d->all);
+	if (d->picture->difference)
+		fprintf(d->f, ", before %.1f %%", 100.0 * node->before / d->all_before);
+	putc(')', d->f);
 }
 
 static void draw_node(struct drawing *d, const struct node *node, uint64_t x)
 {
 	double scale = (double)INSIDE / d->all, left = x * scale, width = node->value * scale;
-	unsigned int y = HEAD + (d->rows - node->depth) * ROW;
-	double room = (width - 6) / LETTER;
+	unsigned int row = d->picture->icicle ? node->depth : d->rows - node->depth;
+	unsigned int y = HEAD + row * ROW;
+	size_t n;
+	const struct kind *kind = kind_of(node->name, &n);
 
-	fprintf(d->f, "<g class=\"f\" data-x=\"%" PRIu64 "\" data-w=\"%" PRIu64 "\" data-d=\"%u\">"
-		"<title>", x, node->value, node->depth);
-	put_text(d->f, node->name, SIZE_MAX);
-	fprintf(d->f, " (%" PRIu64 ", %.1f %%)</title>"
-		"<rect x=\"%.2f\" y=\"%u\" width=\"%.2f\" height=\"%d\" rx=\"2\" fill=\"",
-		node->value, 100.0 * node->value / d->all, MARGIN + left, y, width, ROW - 1);
-	put_color(d->f, node->name);
+	d->seen[kind - kinds] |= node != d->root;
+	fputs("<g class=\"f\" data-n=\"", d->f);
+	put_text(d->f, node->name, n, SIZE_MAX);
+	fprintf(d->f, "\" data-x=\"%" PRIu64 "\" data-w=\"%" PRIu64 "\" data-d=\"%u\"><title>", x,
+		node->value, node->depth);
+	put_about(d, node, kind, n);
+	fprintf(d->f, "</title><rect x=\"%.2f\" y=\"%u\" width=\"%.2f\" height=\"%d\" rx=\"2\" fill=\"",
+		MARGIN + left, y, width, ROW - 1);
+	put_color(d, node, kind);
 	fprintf(d->f, "\"/><text x=\"%.2f\" y=\"%u\">", MARGIN + left + 3, y + ROW - 5);
-	if (room >= 3)
-		put_text(d->f, node->name, strlen(node->name) <= room ? SIZE_MAX : room - 2);
-	fprintf(d->f, "%s</text></g>\n", room >= 3 && strlen(node->name) > room ? ".." : "");
+	put_cut(d->f, node->name, n, (width - 6) / LETTER);
+	fputs("</text></g>\n", d->f);
 }
 
 static bool is_drawn(const struct drawing *d, const struct node *node)
@@ -148,36 +276,79 @@ static void draw_tree(struct drawing *d, const struct node *node, uint64_t x)
 	}
 }
 
-static unsigned int deepest(const struct drawing *d, const struct node *node)
+/* Finds out what all of the picture depends on. */
+static void measure(struct drawing *d, const struct node *node)
 {
-	unsigned int most = node->depth;
+	double by = fabs(change(d, node));
 
+	if (node->depth > d->rows)
+		d->rows = node->depth;
+	if (by > d->most)
+		d->most = by;
 	for (const struct node *child = node->children; child; child = child->next)
-		if (is_drawn(d, child)) {
-			unsigned int depth = deepest(d, child);
-
-			if (depth > most)
-				most = depth;
-		}
-	return most;
+		if (is_drawn(d, child))
+			measure(d, child);
 }
 
-void svg_draw(FILE *f, const struct node *root, const char *title)
+static void draw_head(const struct drawing *d, unsigned int height)
 {
-	struct drawing d = { .f = f, .all = root->value ? root->value : 1 };
-	unsigned int height;
+	const char *title = d->picture->title;
 
-	d.rows = deepest(&d, root);
-	height = HEAD + (d.rows + 1) * ROW + MARGIN;
-	fprintf(f, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+	fprintf(d->f, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%u\" "
 		"viewBox=\"0 0 %d %u\">\n<style>\n%s</style>\n"
 		"<rect width=\"100%%\" height=\"100%%\" fill=\"#fbfbf4\"/>\n"
 		"<text class=\"title\" x=\"%d\" y=\"24\">", WIDTH, height, WIDTH, height, style,
 		WIDTH / 2);
-	put_text(f, title, SIZE_MAX);
-	fputs("</text>\n", f);
+	put_cut(d->f, title, strlen(title), INSIDE / TITLE_LETTER);
+	fprintf(d->f, "</text>\n<text class=\"about\" x=\"%d\" y=\"44\">", WIDTH / 2);
+	put_number(d, d->root->value);
+	if (d->picture->difference) {
+		fputs(", before ", d->f);
+		put_number(d, d->root->before);
+	}
+	fprintf(d->f, "</text>\n<text class=\"button\" id=\"reset\" x=\"%d\" y=\"44\">reset</text>\n"
+		"<text class=\"right\" id=\"matched\" x=\"%d\" y=\"44\"></text>\n"
+		"<text class=\"button right\" id=\"search\" x=\"%d\" y=\"44\">search</text>\n",
+		MARGIN, WIDTH - MARGIN - 8 * LETTER, WIDTH - MARGIN);
+}
+
+/* Explains a colour, from X on; returns where the next explanation begins. */
+static unsigned int draw_color(const struct drawing *d, unsigned int x, unsigned int y,
+			       unsigned int hue, const char *about)
+{
+	fprintf(d->f, "<rect x=\"%u\" y=\"%u\" width=\"12\" height=\"12\" fill=\"hsl(%u,80%%,60%%)\"/>"
+		"<text x=\"%u\" y=\"%u\">%s</text>\n", x, y, hue, x + 16, y + 10, about);
+	return x + 16 + (strlen(about) + 2) * LETTER;
+}
+
+/* Those of the kinds that were drawn. */
+static void draw_legend(const struct drawing *d, unsigned int y)
+{
+	unsigned int x = MARGIN;
+
+	if (d->picture->difference) {
+		x = draw_color(d, x, y, 5, "a greater share than before");
+		draw_color(d, x, y, 220, "a smaller share");
+		return;
+	}
+	for (size_t i = 0; i < KINDS; i++)
+		if (d->seen[i])
+			x = draw_color(d, x, y, kinds[i].hue + kinds[i].hues / 2, kinds[i].about);
+}
+
+void svg_draw(FILE *f, const struct node *root, const struct picture *picture)
+{
+	struct drawing d = { .f = f, .picture = picture, .root = root,
+			     .all = root->value ? root->value : 1,
+			     .all_before = root->before ? root->before : 1 };
+	unsigned int end;
+
+	measure(&d, root);
+	end = HEAD + (d.rows + 1) * ROW;
+	draw_head(&d, end + FOOT);
 	draw_tree(&d, root, 0);
+	draw_legend(&d, end + (FOOT - 12) / 2);
 	fprintf(f, "<script><![CDATA[\nconst MARGIN = %d, INSIDE = %d, LETTER = %d;\n%s]]></script>\n"
 		"</svg>\n", MARGIN, INSIDE, LETTER, script);
 }

@@ -91,7 +91,12 @@ static bool take_number(const char *line, size_t *n, uint64_t *number)
 	return true;
 }
 
-int tree_add(struct node *root, const char *line, size_t n)
+static void count(struct node *node, uint64_t number, bool before)
+{
+	*(before ? &node->before : &node->value) += number;
+}
+
+int tree_add(struct node *root, const char *line, size_t n, bool before)
 {
 	struct node *node = root;
 	uint64_t number;
@@ -99,7 +104,7 @@ int tree_add(struct node *root, const char *line, size_t n)
 	if (*line == ';' || memchr(line, '\0', n) || !take_number(line, &n, &number) ||
 	    !memchr(line, ';', n))
 		return 1;
-	root->value += number;
+	count(root, number, before);
 	for (const char *end = line + n; line <= end && node->depth < TREE_DEPTH_MOST;) {
 		const char *semicolon = memchr(line, ';', end - line);
 		size_t length = (semicolon ? semicolon : end) - line;
@@ -107,7 +112,7 @@ int tree_add(struct node *root, const char *line, size_t n)
 		node = child_of(node, line, length);
 		if (!node)
 			return -1;
-		node->value += number;
+		count(node, number, before);
 		line += length + 1;
 	}
 	return 0;

@@ -17,6 +17,7 @@
 struct node {
 	char *name;
 	uint64_t value;			/* the sum of the stacks that come through here */
+	uint64_t before;		/* the same of the profile that this one is compared with */
 	struct node *children, *next;	/* children by name */
 	unsigned int depth;		/* of the root: 0 */
 };
@@ -26,9 +27,9 @@ struct node *tree_new(void);
 void tree_free(struct node *root);
 
 /*
- * Adds a line "name;name;name NUMBER" of N bytes.  0; 1 if it has not this form, which changes
- * nothing; -1 if there is no memory.
+ * Adds a line "name;name;name NUMBER" of N bytes to the values, or to those BEFORE.  0; 1 if it has
+ * not this form, which changes nothing; -1 if there is no memory.
  */
-int tree_add(struct node *root, const char *line, size_t n);
+int tree_add(struct node *root, const char *line, size_t n, bool before);
 
 #endif
