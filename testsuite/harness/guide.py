@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs the listings of docs/GUIDE.md, and compares what they print with what the page shows.
+"""Runs the listings of a page, such as docs/GUIDE.md, and compares what they print with what the page shows.
 
     guide.py PAGE
 
 A block marked "stap" is a script, whose first line is a comment with the name of its file.  A
 block marked "console" has a command after "$ ", and what it prints.  Numbers may differ from
-those shown, and so may the number of blanks; "..." stands for any text, and on a line of its
-own for any lines.  Scripts are compiled here and run in one guest; -l and -L are run here, and so is jq, on what
-"> FILE" behind a script has kept.
+those shown, and so may the number of blanks and the length of bars; "..." stands for any text, and on
+a line of its own for any lines.  Scripts are compiled here and run in one guest; -l and -L are run
+here, and so is jq, on what "> FILE" behind a script has kept.
 """
 import os
 import re
@@ -80,7 +80,8 @@ class Listing:
 
 def plain(text):
     """Text without what may differ."""
-    return re.sub(r"[ \t]+", " ", re.sub(r"0x[0-9a-f]+|\d+", "0", text))
+    text = re.sub(r"0x[0-9a-f]+|\d+", "0", text)
+    return re.sub(r"@+", "@", re.sub(r"[ \t]+", " ", text))
 
 
 def pattern(line):
