@@ -381,6 +381,7 @@ struct st_program {
 	int suppress_errors;		/* handlers' errors are counted, and end nothing */
 	int skip_badvars;		/* reading bad memory gives 0 instead of an error */
 	int guru;			/* -g: may read devices' registers */
+	void (*init_hook)(void), (*exit_hook)(void);	/* stap_hooks.h; NULL: none */
 	unsigned long anchor;		/* link address of ST_ANCHOR; 0: unknown */
 	unsigned long ex_table, ex_table_end;	/* of the kernel's exception table; 0: unknown */
 	/* Per-CPU variables of the kernel that it doesn't export, and a function. */
@@ -645,6 +646,9 @@ char *st_scratch(struct st_ctx *c, unsigned int n);
 
 /* Allocates N bytes of scratch for variables, aligned and zeroed; takes up to 8 bytes more. */
 void *st_area(struct st_ctx *c, unsigned int n);
+
+/* The compiler forgets what it knows of memory: a value that is there has no copy in the frame. */
+#define ST_SETTLE() __asm__ __volatile__("" : : : "memory")
 
 /* New strings in scratch, cut to maxstringlen - 1 bytes. */
 struct st_str st_concat(struct st_ctx *c, struct st_str a, struct st_str b);

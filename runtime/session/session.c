@@ -281,6 +281,8 @@ static int __init st_init(void)
 	if (err)
 		goto modules;
 	st_loader_look();
+	if (st_program.init_hook)
+		st_program.init_hook();
 	return 0;
 
 modules:
@@ -297,6 +299,8 @@ rings:
 static void __exit st_cleanup(void)
 {
 	st_session_stop();
+	if (st_program.exit_hook)
+		st_program.exit_hook();
 	st_control_remove();
 	st_loader_forget();
 	st_modules_unwatch();

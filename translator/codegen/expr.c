@@ -256,11 +256,17 @@ static const char *gen_index(struct gen *g, struct expr *e)
 
 static const char *gen_in(struct gen *g, struct expr *e)
 {
+	const char *k, *t = gen_temp(g);
 	unsigned any;
-	const char *k = gen_keys(g, e->args.v, e->args.n, &any), *t = gen_temp(g);
 
-	gen_access(g, e, any, arena_printf("st_long %s = st_map_has(c, %s, %s, %#x);", t,
+	gen_line(g, "st_long %s;", t);
+	gen_line(g, "{");
+	g->indent++;
+	k = gen_keys(g, e->args.v, e->args.n, &any);
+	gen_access(g, e, any, arena_printf("%s = st_map_has(c, %s, %s, %#x);", t,
 					   global_name(e->var), k, any));
+	g->indent--;
+	gen_line(g, "}");
 	return t;
 }
 
@@ -268,15 +274,19 @@ static const char *gen_in(struct gen *g, struct expr *e)
 
 const char *gen_stat_at(struct gen *g, struct expr *e, const struct keys *k)
 {
-	const char *t, *call;
+	const char *t = gen_temp(g), *call;
 
+	gen_line(g, "const struct st_stat *%s;", t);
+	gen_line(g, "{");
+	g->indent++;
 	if (e->kind == E_INDEX)
 		call = arena_printf("st_map_get_stat(c, %s, %s)", global_name(e->var),
 				    gen_args(g, k->values, k->strings, k->n));
 	else
 		call = arena_printf("st_agg_merge(c, %s)", global_name(e->var));
-	t = gen_temp(g);
-	gen_access(g, e, k->any, arena_printf("const struct st_stat *%s = %s;", t, call));
+	gen_access(g, e, k->any, arena_printf("%s = %s;", t, call));
+	g->indent--;
+	gen_line(g, "}");
 	return t;
 }
 

@@ -244,6 +244,14 @@ void gen_text(struct gen *g, const struct expr *e);
 void gen_locals(struct gen *g, struct variable *const *v, size_t n);
 unsigned locals_scratch(const struct gen *g, struct variable *const *v, size_t n);
 
+/*
+ * Many operands of one statement would all be in the frame until the last is evaluated.
+ * gen_hold_area() makes an array of N union st_arg for them in scratch, and returns its name, or
+ * NULL if they are few.  gen_hold() stores operand I there, and returns its new text.
+ */
+const char *gen_hold_area(struct gen *g, size_t n);
+const char *gen_hold(struct gen *g, const char *area, size_t i, const char *value, bool string);
+
 /* Returns the name of an array of union st_arg with these operands. */
 const char *gen_args(struct gen *g, const char *const *values, const bool *strings, size_t n);
 

@@ -106,23 +106,32 @@ void gen_locals(struct gen *g, struct variable *const *v, size_t n)
 			gen_local(g, v[i], v[i]->type == T_STRING ? --strings : 0);
 }
 
-/*
- * Many arguments are stored one by one: an initialiser would be built in the
- * frame first.
- */
+const char *gen_hold_area(struct gen *g, size_t n)
+{
+	const char *t;
+
+	if (n * ARG_SIZE <= FRAME_ARGS)
+		return NULL;
+	t = gen_temp(g);
+	g->scratch_ops += strings_for(g, n * ARG_SIZE);
+	gen_line(g, "union st_arg *%s = st_area(c, %zu * sizeof(*%s));", t, n, t);
+	check_error(g);
+	return t;
+}
+
+const char *gen_hold(struct gen *g, const char *area, size_t i, const char *value, bool string)
+{
+	const char *t = arena_printf("%s[%zu].%c", area, i, string ? 's' : 'i');
+
+	gen_line(g, "%s = %s;", t, value);
+	return t;
+}
+
 const char *gen_args(struct gen *g, const char *const *values, const bool *strings, size_t n)
 {
 	const char *t = gen_temp(g);
 	struct sbuf b = { 0 };
 
-	if (n * ARG_SIZE > FRAME_ARGS) {
-		g->scratch_ops += strings_for(g, n * ARG_SIZE);
-		gen_line(g, "union st_arg *%s = st_area(c, %zu * sizeof(*%s));", t, n, t);
-		check_error(g);
-		for (size_t i = 0; i < n; i++)
-			gen_line(g, "%s[%zu].%c = %s;", t, i, strings[i] ? 's' : 'i', values[i]);
-		return t;
-	}
 	for (size_t i = 0; i < n; i++)
 		sbuf_printf(&b, "%s{ .%c = %s }", i ? ", " : "", strings[i] ? 's' : 'i', values[i]);
 	gen_line(g, "const union st_arg %s[] = { %s };", t, n ? sbuf_str(&b) : "{ .i = 0 }");

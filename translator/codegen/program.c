@@ -645,6 +645,8 @@ static void gen_program(struct gen *g, const struct limits *lim, int64_t scratch
 	gen_kernel_variable(g, "load_current_idt", &g->prog->load_current_idt);
 	gen_line(g, ".skip_badvars = %d,", s->options.skip_badvars);
 	gen_line(g, ".guru = %d,", s->options.guru);
+	if (g->prog->needs_kernel_headers)
+		gen_line(g, ".init_hook = st_init_hook, .exit_hook = st_exit_hook,");
 	gen_line(g, ".bases = st_bases, .nbases = sizeof(st_bases) / sizeof(st_bases[0]),");
 	if (g->prog->files.n)
 		gen_line(g, ".files = st_files, .nfiles = %zu,", g->prog->files.n);
@@ -700,8 +702,10 @@ static void gen_prologue(struct gen *g, const struct limits *lim)
 	for (size_t i = 0; i < g->prog->embeds.n; i++)
 		if (g->prog->needs_kernel_headers || g->prog->embeds.v[i]->runtime)
 			gen_embedded_top(g, g->prog->embeds.v[i]);
-	if (g->prog->needs_kernel_headers)
+	if (g->prog->needs_kernel_headers) {
+		gen_line(g, "#include \"abi/stap_hooks.h\"");
 		gen_line(g, "#undef ST_HERE\n#define ST_HERE c");
+	}
 	gen_line(g, "%s", "");
 }
 

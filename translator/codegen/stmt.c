@@ -95,6 +95,9 @@ unsigned note_expression(struct gen *g, struct expr *e)
 	return n.texts;
 }
 
+/* So many globals may fill a frame, if the compiler keeps their values from statement to statement. */
+enum { MANY_GLOBALS = 32 };
+
 void begin_statement(struct gen *g, struct expr *e)
 {
 	unsigned texts = note_expression(g, e);
@@ -102,6 +105,8 @@ void begin_statement(struct gen *g, struct expr *e)
 	g->scratch_ops = 0;
 	gen_line(g, "{");
 	g->indent++;
+	if (g->prog->globals.n > MANY_GLOBALS)
+		gen_line(g, "ST_SETTLE();");
 	if (texts % SLICE_TEXTS > (session_maxstring(g->s) > LONG_TEXT ? 0 : FEW_TEXTS))
 		gen_walk(g, texts % SLICE_TEXTS, e);
 }

@@ -200,14 +200,16 @@ static void check_hist(struct typing *t, const struct expr *e)
 }
 
 /*
- * All uses of @variance of a variable must have the same shift.  One without a
- * shift means 0, or the shift of a later one.
+ * All uses of @variance of a variable that have a shift must have the same.  One without has that
+ * of the others; it is 0 if none has one.
  */
 static void note_shift(struct typing *t, struct variable *v, const struct expr *e)
 {
 	int64_t shift = e->nparams ? e->params[0] : 0;
 
-	if (!v->variance || !v->variance_shift)
+	if (!e->nparams)
+		return;
+	if (!v->variance)
 		v->variance = e;
 	if (shift < 0 || shift > ST_SHIFT_MOST) {
 		t->failed++;
