@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/path.h"
 #include "internal.h"
 
 struct search {
@@ -23,7 +24,8 @@ struct search {
 
 static bool try(struct search *s, const char *module)
 {
-	struct dwfile *f = target_file(s->target, module, s->why);
+	bool path = strchr(module, '/') && !strchr(module, '<');
+	struct dwfile *f = target_file(s->target, path ? path_absolute(module) : module, s->why);
 
 	if (!f)
 		return false;

@@ -15,6 +15,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/path.h"
 #include "base/regular.h"
 
 enum {
@@ -175,14 +176,14 @@ static void find_linked(struct libraries *l, const char *path)
 
 static bool add_path(const char *name, text_list *out, struct problem *why)
 {
-	char *real = realpath(name, NULL);
+	const char *path = path_absolute(name);
 
-	if (real)
-		vec_push(out, arena_strdup(real));
-	else
+	if (access(path, F_OK)) {
 		why->text = arena_printf("there is no file '%s'", name);
-	free(real);
-	return real;
+		return false;
+	}
+	vec_push(out, path);
+	return true;
 }
 
 bool library_find_all(struct session *s, const char *path, const char *name, text_list *out,
@@ -195,6 +196,8 @@ bool library_find_all(struct session *s, const char *path, const char *name, tex
 	(void)s;
 	if (strchr(name, '/') && !strpbrk(name, "*?["))
 		return add_path(name, out, why);
+	if (!strncmp(name, "./", 2) || !strncmp(name, "../", 3))
+		name = path_absolute(name);
 	find_linked(&l, path);
 	for (size_t i = 0; i < l.names.n; i++)
 		if (l.paths.v[i] && (!fnmatch(name, l.names.v[i], 0) ||

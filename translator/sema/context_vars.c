@@ -65,7 +65,7 @@ static const char *searched_module(const struct fixer *f, const struct target_va
 {
 	if (!tv->module)
 		return own_module(f->p);
-	return *tv->module == '/' ? program_find_first(f->s, tv->module) : tv->module;
+	return strchr(tv->module, '/') ? program_find_first(f->s, tv->module) : tv->module;
 }
 
 /* @var and @cast need no place; the probe's module only comes first in the search. */
