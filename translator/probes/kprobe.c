@@ -56,7 +56,7 @@ static struct site *add_probe(const struct probe_point *point, const struct prob
 
 static bool is_symbol(const char *name)
 {
-	return *name && !name[strcspn(name, " \t\n@:\"\\")];
+	return *name && !name[strcspn(name, " \t\n/@:\"\\")];
 }
 
 /* Returns the point with a text for the argument of its part NUMBER. */
@@ -156,8 +156,8 @@ static int kprobe_resolve(struct session *s, const struct probe_point *point,
 		return resolve_address(s, point, pat, out);
 	if (!is_symbol(point->parts.v[place_part(pat)].arg->str) ||
 	    !is_symbol(point->parts.v[1].arg->str)) {
-		out->why.text = "the names of functions, and of a module, are expected: source files are "
-				"for kernel.function and module.function";
+		out->why.text = "the names of functions, and of a module, are expected: files are for "
+				"kernel.function and module.function";
 		return -1;
 	}
 	return pat->variant & V_MODULE ? resolve_in_modules(s, point, pat, out)

@@ -28,7 +28,7 @@
 
 #define HINTS 3
 
-/* Whose name matches a pattern; one of each function. */
+/* Collects the names that match a pattern, one for each function. */
 struct search {
 	const char *pattern;
 	bool glob;
@@ -52,7 +52,7 @@ static const char *function_in(char *line, const char *module)
 {
 	char *type = strchr(line, ' '), *owner;
 
-	if (!type || !strchr("tTwW", type[1]) || type[2] != ' ')
+	if (!type || !type[1] || !strchr("tTwW", type[1]) || type[2] != ' ')
 		return NULL;
 	owner = strchr(type + 3, '\t');
 	if (owner)
