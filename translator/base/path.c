@@ -15,7 +15,7 @@ static const char *join(const char *dir, const char *name)
 
 	if (!*name || !strcmp(name, "."))
 		return dir;
-	if (!strcmp(name, ".."))
+	if (!strcmp(name, "..") && slash)
 		return slash == dir ? "/" : arena_strndup(dir, slash - dir);
 	return arena_printf("%s/%s", strcmp(dir, "/") ? dir : "", name);
 }
@@ -26,7 +26,7 @@ const char *path_absolute(const char *path)
 	const char *slash = strrchr(path, '/'), *kept = real ? arena_strdup(real) : path;
 
 	free(real);
-	if (real || strlen(path) >= PATH_MAX)
+	if (real || strlen(path) >= PATH_MAX || !strcmp(path, "."))
 		return kept;
 	if (!slash)
 		return join(path_absolute("."), path);

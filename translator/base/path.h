@@ -10,6 +10,8 @@
  *	a.out			/home/me/a.out
  *	../lib/libx.so		/home/lib/libx-1.so, if libx.so is a link to libx-1.so
  *	made/later/../a.out	/home/me/made/a.out, if there is no "made"
+ *
+ * It stays relative if the working directory was removed.
  */
 const char *path_absolute(const char *path);
 

@@ -261,12 +261,14 @@ const char *program_find(struct session *s, const char *name, struct problem *wh
 
 const char *program_awaited(const char *name)
 {
+	const char *path;
 	struct stat st;
 
 	if (!strchr(name, '/') || strpbrk(name, "*?[") || name[strlen(name) - 1] == '/' ||
 	    !lstat(name, &st) || errno != ENOENT)
 		return NULL;
-	return path_absolute(name);
+	path = path_absolute(name);
+	return *path == '/' ? path : NULL;
 }
 
 static bool contains(const text_list *list, const char *path)
