@@ -32,6 +32,7 @@
 #include "base/file.h"
 #include "base/proc.h"
 #include "base/trust.h"
+#include "complete.h"
 #include "passes.h"
 #include "session.h"
 
@@ -42,6 +43,7 @@ struct editor {
 	struct sbuf text;		/* the script */
 	bool saved;			/* no change since "load" or "save" */
 	text_list options;		/* of stap, for "run" */
+	struct complete_source words;	/* for completion */
 	bool terminal;
 	bool over, failed;
 };
@@ -225,7 +227,10 @@ static void enter(struct editor *e, const char *line)
 
 	sbuf_printf(&part, "%s\n", line);
 	while (!is_whole(sbuf_str(&part))) {
-		char *next = read_line(e, "    > ");
+		char *next;
+
+		e->words.part = arena_strdup(sbuf_str(&part));
+		next = read_line(e, "    > ");
 
 		if (!next || cancelled) {
 			if (!cancelled)
@@ -413,25 +418,6 @@ static void help(struct editor *e, const char *arguments)
 	printf("Anything else is a part of the script: probe, function, global ...\n");
 }
 
-static char *next_command(const char *text, int state)
-{
-	static size_t at;
-
-	if (!state)
-		at = 0;
-	while (at < NCOMMANDS)
-		if (!strncmp(commands[at++].name, text, strlen(text)))
-			return strdup(commands[at - 1].name);
-	return NULL;
-}
-
-/* Completes the first word of a line as a command, others as files. */
-static char **complete(const char *text, int start, int end)
-{
-	(void)end;
-	return start ? NULL : rl_completion_matches(text, next_command);
-}
-
 static const struct command *find_command(const char *line)
 {
 	size_t n = strcspn(line, " \t");
@@ -472,7 +458,10 @@ static void begin(struct editor *e)
 	rl_readline_name = "stap";
 	rl_catch_signals = 0;
 	rl_getc_function = read_character;
-	rl_attempted_completion_function = complete;
+	e->words.options = &e->options;
+	for (size_t i = 0; i < NCOMMANDS; i++)
+		vec_push(&e->words.commands, commands[i].name);
+	complete_begin(&e->words);
 	using_history();
 	stifle_history(HISTORY_MOST);
 	if (e->s->home)
@@ -507,7 +496,12 @@ int interact(struct session *s)
 		add_text(&e, s->options.script_text);
 	else if (s->options.script_path)
 		load_file(&e, s->options.script_path);
-	while (!e.over && !session_interrupted() && (line = read_line(&e, "stap> "))) {
+	while (!e.over && !session_interrupted()) {
+		e.words.script = sbuf_str(&e.text);
+		e.words.part = "";
+		line = read_line(&e, "stap> ");
+		if (!line)
+			break;
 		if (!cancelled)
 			follow(&e, line);
 		free(line);
