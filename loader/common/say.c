@@ -7,7 +7,9 @@
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,12 +49,50 @@ static void write_line(const char *p, size_t n)
 	}
 }
 
+/* Whoever sees that it isn't shown any more may write: the lock is kept until it is erased. */
+static pthread_mutex_t progress_lock = PTHREAD_MUTEX_INITIALIZER;
+static atomic_bool progress_shown;
+
+void say_progress(const char *fmt, ...)
+{
+	char *text;
+	va_list ap;
+	int n;
+
+	if (!isatty(STDERR_FILENO))
+		return;
+	va_start(ap, fmt);
+	n = vasprintf(&text, fmt, ap);
+	va_end(ap);
+	if (n < 0)
+		return;
+	pthread_mutex_lock(&progress_lock);
+	write_line(text, n);
+	progress_shown = true;
+	pthread_mutex_unlock(&progress_lock);
+	free(text);
+}
+
+void say_progress_end(void)
+{
+	static const char erase[] = "\r\033[K";
+
+	if (!progress_shown)
+		return;
+	pthread_mutex_lock(&progress_lock);
+	if (progress_shown)
+		write_line(erase, sizeof(erase) - 1);
+	progress_shown = false;
+	pthread_mutex_unlock(&progress_lock);
+}
+
 static void say(const char *prefix, const char *fmt, va_list ap)
 {
 	static const char no_memory[] = "ERROR: no memory for a message\n";
 	char *text, *shown = NULL, *line;
 	int n = vasprintf(&text, fmt, ap);
 
+	say_progress_end();
 	if (n >= 0) {
 		shown = printable(text, n, "\n\t");
 		free(text);

@@ -18,4 +18,11 @@ void say_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void say_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void say_if(int level, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/*
+ * Shows a line without a newline while something takes long, if standard error is a terminal.  Messages
+ * erase it, and whoever else writes to the terminal calls say_progress_end() before that.
+ */
+void say_progress(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void say_progress_end(void);
+
 #endif

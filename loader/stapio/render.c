@@ -454,6 +454,7 @@ int render_items(void *render, const struct records_origin *from, const unsigned
 	struct body b = { body, bytes };
 
 	(void)from;
+	say_progress_end();		/* begin probes print while places are armed */
 	while (b.left) {
 		uint16_t format;
 		bool ok;

@@ -447,6 +447,24 @@ static void end_report(struct session *s)
 	s->failed |= s->reader.damaged || render_saw_error(s->reader.render);
 }
 
+enum { MANY_PLACES = 1000 };		/* arming them may take seconds */
+
+/* Starts the session: 0, or -1 after a message. */
+static int start(struct session *s)
+{
+	struct control_state st;
+	int err;
+
+	if (!control_state(s->control, &st)) {
+		if (control_counter(&st, "places") >= MANY_PLACES)
+			say_progress("Arming %" PRIu64 " places...", control_counter(&st, "places"));
+		control_state_free(&st);
+	}
+	err = tell(s, "start", 0);
+	say_progress_end();
+	return err;
+}
+
 /* With -v: prints how the places are probed. */
 static void tell_places(struct session *s)
 {
@@ -484,7 +502,7 @@ static bool tell_started(struct session *s)
 
 static void run(struct session *s)
 {
-	if ((s->attached || !tell(s, "start", 0)) && !start_timer(s) && tell_started(s)) {
+	if ((s->attached || !start(s)) && !start_timer(s) && tell_started(s)) {
 		tell_places(s);
 		if (s->has_command)
 			command_release(&s->command);

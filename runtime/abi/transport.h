@@ -53,6 +53,7 @@
  *                                   removed
  *               ftrace, kprobes, kretprobes   how many places are probed each way since the start
  *               asks                what the script asks of programs' code: ST_ASKS_* of stap_script.h
+ *               places              for how many places the script has probes
  *               bulk, json          how the output is to be written: 1 after stap -b, --json
  *               late                how many were probed in modules loaded later, each time
  *               user, loader        who inserted the module or attached last: the number of the user, who

@@ -26,6 +26,7 @@
 #include "core/watchers.h"
 #include "user/symbols.h"
 #include "control.h"
+#include "families.h"
 #include "places.h"
 #include "session.h"
 #include "trace.h"
@@ -272,7 +273,7 @@ static ssize_t control_read(struct file *file, char __user *buf, size_t count, l
 		       "state %s\nerrors %ld\nskipped %ld\nreentrant %ld\nidle %ld\n"
 		       "missed %ld\nlost %lu\n"
 		       "overwritten %lu\ndetached %d\nwatchers %d\nlives %d\ndead %d\n"
-		       "ftrace %u\nkprobes %u\nkretprobes %u\nlate %u\nasks %u\n"
+		       "ftrace %u\nkprobes %u\nkretprobes %u\nlate %u\nasks %u\nplaces %u\n"
 		       "bulk %d\njson %d\n"
 		       "user %u\nloader %d\nsince %lld\nbuffers %llu\ndata %llu\n",
 		       state_name(READ_ONCE(st_state)), atomic_long_read(&st_counts.errors),
@@ -284,7 +285,7 @@ static ssize_t control_read(struct file *file, char __user *buf, size_t count, l
 		       st_overwritten(), st_detached(), st_nwatchers(), st_loader_lives(),
 		       st_loader_left(), st_counts.ftrace, st_counts.kprobes,
 		       st_counts.kretprobes, st_counts.late,
-		       st_program.asks, st_program.bulk, st_program.json,
+		       st_program.asks, st_families_places(), st_program.bulk, st_program.json,
 		       st_loader_user(), st_loader_pid(), (long long)READ_ONCE(st_counts.since),
 		       (u64)READ_ONCE(st_ring_bytes) * num_present_cpus(), data_bytes());
 	n = min_t(size_t, n, count);

@@ -36,6 +36,15 @@ static const struct st_table *family_table(const struct st_family *family)
 	return NULL;
 }
 
+unsigned int st_families_places(void)
+{
+	unsigned int i, n = 0;
+
+	for (i = 0; i < st_program.ntables; i++)
+		n += st_program.tables[i].n;
+	return n;
+}
+
 int st_families_prepare(void)
 {
 	for (; st_nprepared < ARRAY_SIZE(st_families); st_nprepared++) {

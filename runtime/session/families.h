@@ -7,6 +7,9 @@
 
 struct seq_file;
 
+/* For how many places the script has probes. */
+unsigned int st_families_places(void);
+
 int st_families_prepare(void);
 void st_families_release(void);
 
