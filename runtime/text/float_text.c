@@ -147,28 +147,44 @@ static __attribute__((__noinline__)) char *exact_digits(struct st_ctx *c, char *
 	return put_digits(end, &b, digits);
 }
 
+/* Writes a finite number in front of END, with its sign; returns the first character, or NULL. */
+static inline char *put_decimal(struct st_ctx *c, char *end, st_long x, unsigned int digits)
+{
+	unsigned int exponent = x >> 52 & 0x7ff;
+	u64 m = x & ((1ull << 52) - 1);
+	char *p = exact_digits(c, end, exponent ? m | 1ull << 52 : m, exponent ?: 1, digits);
+
+	if (p && x < 0)
+		*--p = '-';
+	return p;
+}
+
+static bool is_finite(st_long x)
+{
+	return (x & FP_INFINITY) != FP_INFINITY;
+}
+
+static struct st_str not_finite(st_long x)
+{
+	return x & ((1ull << 52) - 1) ? ST_LIT("NaN") : x < 0 ? ST_LIT("-Infinity") : ST_LIT("Infinity");
+}
+
+static struct st_str text_from(struct st_ctx *c, const char *p, const char *end)
+{
+	return p ? st_dup(c, (struct st_str){ p, end - p }) : ST_LIT("");
+}
+
 struct st_str st_fn_fp_to_string(struct st_ctx *c, st_long x, st_long precision)
 {
-	unsigned int exponent = x >> 52 & 0x7ff, digits = clamp_t(st_long, precision, 0, MOST_DIGITS);
-	u64 m = x & ((1ull << 52) - 1);
-	char text[MOST_DIGITS + 330], *p;
+	char text[MOST_DIGITS + 330], *end = text + sizeof(text);
 
-	if (exponent == 0x7ff)
-		return m ? ST_LIT("NaN") : x < 0 ? ST_LIT("-Infinity") : ST_LIT("Infinity");
-	if (exponent)
-		m |= 1ull << 52;
-	else
-		exponent = 1;
-	p = exact_digits(c, text + sizeof(text), m, exponent, digits);
-	if (!p)
-		return ST_LIT("");
-	if (x < 0)
-		*--p = '-';
-	return st_dup(c, (struct st_str){ p, text + sizeof(text) - p });
+	if (!is_finite(x))
+		return not_finite(x);
+	return text_from(c, put_decimal(c, end, x, clamp_t(st_long, precision, 0, MOST_DIGITS)), end);
 }
 
 /* A number as people write it: digits, SHOWN of them, times 10^exponent. */
-struct shown {
+struct fp_leading {
 	u64 digits;
 	int exponent;
 };
@@ -178,13 +194,13 @@ struct shown {
 /* The smallest number has its first digit at place 324 behind the point; here the last of interest. */
 #define BEHIND (324 + SHOWN + 10)
 
-static __attribute__((__noinline__)) bool leading_digits(struct st_ctx *c, st_long x, struct shown *to)
+static __attribute__((__noinline__)) bool leading_digits(struct st_ctx *c, st_long x,
+						      struct fp_leading *to)
 {
-	unsigned int exponent = x >> 52 & 0x7ff, i, behind = exponent < 1023 ? BEHIND : 0;
-	u64 m = x & ((1ull << 52) - 1);
+	unsigned int i, behind = (x >> 52 & 0x7ff) < 1023 ? BEHIND : 0;
 	char text[BEHIND + 20], *end = text + sizeof(text), *p;
 
-	p = exact_digits(c, end, exponent ? m | 1ull << 52 : m, exponent ? exponent : 1, behind);
+	p = put_decimal(c, end, x & ~FP_SIGN, behind);
 	if (!p)
 		return false;
 	if (behind)
@@ -205,11 +221,14 @@ static __attribute__((__noinline__)) bool leading_digits(struct st_ctx *c, st_lo
 struct st_str st_float_shown(struct st_ctx *c, st_long x)
 {
 	unsigned int exponent = x >> 52 & 0x7ff;
-	struct shown n;
+	char text[32], *end = text + sizeof(text);
+	struct fp_leading n;
 	union st_arg args[5];
 
-	if (exponent == 0x7ff || !(x & ~FP_SIGN) || (exponent >= 1023 - 13 && exponent < 1023 + 50))
-		return st_fn_fp_to_string(c, x, SHOWN - 1);
+	if (!is_finite(x))
+		return not_finite(x);
+	if (!(x & ~FP_SIGN) || (exponent >= 1023 - 13 && exponent < 1023 + 50))
+		return text_from(c, put_decimal(c, end, x, SHOWN - 1), end);
 	if (!leading_digits(c, x, &n))
 		return ST_LIT("");
 	args[0].s = x < 0 ? ST_LIT("-") : ST_LIT("");
