@@ -50,11 +50,62 @@ static bool *st_base_used;		/* [base]: a probe that is not optional needs it */
 static LIST_HEAD(st_groups);
 static unsigned long st_missed;		/* hits missed by groups that have ended */
 
+/*
+ * Places of a group that the kernel refused.  A few are told one by one; more in one line, with the
+ * commonest error.  Errors of so many kinds at most are counted apart.
+ */
+#define UNPLACED_SHOWN 3
+#define UNPLACED_KINDS 8
+
+static struct {
+	unsigned int n;
+	struct {
+		const char *pp;
+		unsigned long address;
+		int err;
+	} first[UNPLACED_SHOWN];
+	struct {
+		int err;
+		unsigned int n;
+	} kinds[UNPLACED_KINDS];
+} st_unplaced;
+
 void st_place_failed(const struct st_place *place, int err)
 {
-	if (!place->site->optional)
+	unsigned int i = st_unplaced.n;
+
+	if (place->site->optional)
+		return;
+	st_unplaced.n++;
+	if (i < UNPLACED_SHOWN) {
+		st_unplaced.first[i].pp = place->site->point.pp;
+		st_unplaced.first[i].address = place->address;
+		st_unplaced.first[i].err = err;
+	}
+	for (i = 0; i < UNPLACED_KINDS - 1 && st_unplaced.kinds[i].n; i++)
+		if (st_unplaced.kinds[i].err == err)
+			break;
+	st_unplaced.kinds[i].err = err;
+	st_unplaced.kinds[i].n++;
+}
+
+static void tell_unplaced(void)
+{
+	unsigned int i, most = 0;
+
+	for (i = 0; i < st_unplaced.n && st_unplaced.n <= UNPLACED_SHOWN; i++)
 		st_tell(ST_FMT_WARN, "probe %s (address 0x%lx) registration error "
-			"[man warning::pass5] (rc %d)", place->site->point.pp, place->address, err);
+			"[man warning::pass5] (rc %d)", st_unplaced.first[i].pp,
+			st_unplaced.first[i].address, st_unplaced.first[i].err);
+	for (i = 1; i < UNPLACED_KINDS; i++)
+		if (st_unplaced.kinds[i].n > st_unplaced.kinds[most].n)
+			most = i;
+	if (st_unplaced.n > UNPLACED_SHOWN)
+		st_tell(ST_FMT_WARN, "%u probes: registration error [man warning::pass5] (rc %d: %u); "
+			"the first ones are %s, %s, %s", st_unplaced.n, st_unplaced.kinds[most].err,
+			st_unplaced.kinds[most].n, st_unplaced.first[0].pp, st_unplaced.first[1].pp,
+			st_unplaced.first[2].pp);
+	memset(&st_unplaced, 0, sizeof(st_unplaced));
 }
 
 int st_kprobe_ready(const struct st_place *place)
@@ -189,8 +240,10 @@ static int group_arm(struct st_group *g)
 	sort(g->places + taken, g->nplaces - taken, sizeof(*g->places), rest_compare, NULL);
 	for (i = taken; i < g->nplaces && !is_return(&g->places[i]); i++)
 		;
-	err = st_kprobes_arm(&g->kprobes, g->places + taken, i - taken);
-	return err ? err : st_kretprobes_arm(&g->returns, g->places + i, g->nplaces - i);
+	err = st_kprobes_arm(&g->kprobes, g->places + taken, i - taken) ?:
+	      st_kretprobes_arm(&g->returns, g->places + i, g->nplaces - i);
+	tell_unplaced();
+	return err;
 }
 
 static void group_disarm(struct st_group *g)

@@ -145,7 +145,8 @@ bool st_is_unsafe(const struct st_place *place);
 /* Would the kernel break where a kprobe steps the instruction there?  (stepping.c) */
 bool st_cant_step(unsigned long address);
 
-/* Warns that a place could not be probed, unless it is optional. */
+/* Notes that a place could not be probed, unless it is optional; the group's arming ends with a
+ * warning. */
 void st_place_failed(const struct st_place *place, int err);
 
 #endif
