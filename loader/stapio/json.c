@@ -10,6 +10,7 @@
 
 #include "abi/transport.h"
 #include "base/printable.h"
+#include "common/say.h"
 #include "output.h"
 #include "records.h"
 #include "render.h"
@@ -171,11 +172,15 @@ bool json_object(struct json *j, const struct st_str *item)
 	return true;
 }
 
-/* An object whose end was lost is dropped with what is there of it. */
+/* An object whose end was lost is dropped with what is there of it; so is one at the seam of an output
+ * that is too large to be held together (records.c). */
 static void forget_cut(struct json *j)
 {
 	if (!j->in_object || (j->object.cpu == j->from->cpu && j->object.time == j->from->time))
 		return;
+	if (!j->told)
+		say_warning("an object of --json was cut, and is left out");
+	j->told = true;
 	j->in_object = false;
 	j->text->used = 0;
 }

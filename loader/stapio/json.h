@@ -37,6 +37,7 @@ struct json {
 	struct st_str who;		/* its struct st_origin and point; empty: the session's own */
 	bool in_object;			/* an object is begun, in this piece or an earlier one */
 	struct records_origin object;	/* of the output that it belongs to */
+	bool told;			/* that objects are left out */
 	int64_t wall;			/* from the records' clock to the wall clock, in ns */
 };
 

@@ -55,7 +55,8 @@ static struct layout context_layout(void)
 	};
 
 	l.whole = round_words(sizeof(struct st_context)) + round_words(l.origin) +
-		  round_words(l.out) + round_words(l.scratch) + round_words(l.user) + match_room() + round_words(l.error);
+		  round_words(l.out) + round_words(l.scratch) + round_words(l.user) + match_room() +
+		  round_words(l.error);
 	return l;
 }
 

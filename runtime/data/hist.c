@@ -208,7 +208,8 @@ static bool least(const struct st_stat_decl *d, unsigned int i, st_long *value)
 	st_long v = st_hist_value(d, i);
 
 	if (outside(d, i)) {
-		*value = d->hi + 1;
+		/* the last bucket of the range goes as far as its step does */
+		*value = st_hist_value(d, 1) + (st_long)((i - 1ull) * d->step);
 		return i;
 	}
 	*value = d->hist == ST_HIST_LOG && v < 0 && v != LLONG_MIN ? 2 * v + 1 : v;
@@ -224,7 +225,7 @@ static bool greatest(const struct st_stat_decl *d, unsigned int i, st_long *valu
 		return !i;
 	}
 	if (d->hist == ST_HIST_LINEAR)
-		*value = d->hi - v < d->step ? d->hi : v + d->step - 1;
+		*value = v > LLONG_MAX - (d->step - 1) ? LLONG_MAX : v + (d->step - 1);
 	else
 		*value = v > 0 ? v + (v - 1) : v;
 	return true;

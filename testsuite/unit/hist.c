@@ -30,6 +30,41 @@ static void drawn(const struct st_stat_decl *d, int line, const char *want)
 #define BAR50 "@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@"
 #define NONE50 "                                                  "
 
+static void listed(const struct st_stat_decl *d, int line, const char *want)
+{
+	st_print_buckets(&unit_ctx, st_agg_merge(&unit_ctx, agg), d);
+	unit_check_string(__FILE__, line, unit_output, want);
+	st_agg_free(agg);
+}
+
+/* As objects: each bucket has the values that it counts, also at the ends of what there is. */
+static void test_buckets(void)
+{
+	struct st_stat_decl d = { .hist = ST_HIST_LINEAR, .lo = -5, .hi = 7, .step = 5 };
+
+	start(&d);
+	listed(&d, __LINE__, "[]");
+	start(&d);
+	many(-6, 2);
+	many(-5, 1);
+	many(6, 1);
+	many(9, 1);
+	many(10, 3);
+	listed(&d, __LINE__, "[{\"max\":-6,\"count\":2},{\"min\":-5,\"max\":-1,\"count\":1},"
+	       "{\"min\":5,\"max\":9,\"count\":2},{\"min\":10,\"count\":3}]");
+	start(&log_hist);
+	many((st_long)(1ull << 63), 1);
+	many(-1, 1);
+	many(0, 2);
+	many(1, 1);
+	many((st_long)(~0ull >> 1), 4);
+	listed(&log_hist, __LINE__,
+	       "[{\"min\":-9223372036854775808,\"max\":-9223372036854775808,\"count\":1},"
+	       "{\"min\":-1,\"max\":-1,\"count\":1},{\"min\":0,\"max\":0,\"count\":2},"
+	       "{\"min\":1,\"max\":1,\"count\":1},"
+	       "{\"min\":4611686018427387904,\"max\":9223372036854775807,\"count\":4}]");
+}
+
 /* The manual's example, as far as it goes. */
 static void test_linear(void)
 {
@@ -148,6 +183,7 @@ static void test_string(void)
 
 int main(void)
 {
+	test_buckets();
 	test_linear();
 	test_log();
 	test_tilde_in_log();

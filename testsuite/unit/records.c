@@ -702,8 +702,97 @@ static void damaged_speculation(void)
 	tear_down(&f);
 }
 
+/* ---- JSON ---- */
+
+static void origin(uint32_t pid, const char *comm, const char *point)
+{
+	struct st_origin o = { .pid = pid, .tid = pid + 1 };
+	uint32_t n = sizeof(o) + strlen(point);
+
+	memcpy(o.comm, comm, strnlen(comm, sizeof(o.comm)));
+	format(ST_FMT_ORIGIN);
+	body(&n, sizeof(n));
+	body(&o, sizeof(o));
+	body(point, strlen(point));
+}
+
+static void mark(const char *which)
+{
+	format(ST_FMT_OBJECT);
+	string(which);
+}
+
+/* Does the output have LINES lines, and are these texts in it in this order? */
+static void has(struct fixture *f, const char *test, unsigned int lines, const char *const *texts)
+{
+	const char *at = f->got;
+	ssize_t n;
+
+	output_flush_all(&f->out);
+	n = pread(f->fd, f->got, sizeof(f->got) - 1, 0);
+	f->got[n < 0 ? 0 : n] = '\0';
+	for (const char *s = f->got; (s = strchr(s, '\n')); s++)
+		lines--;
+	check(!lines, test, f->got);
+	for (; *texts && at; texts++) {
+		at = strstr(at, *texts);
+		check(at != NULL, test, *texts);
+	}
+}
+
+/* Objects amid text, in pieces, and one whose end was lost; whoever is named like code. */
+static void objects(void)
+{
+	struct output text_output;
+	struct fixture f;
+	struct json json = { .text = &text_output, .out = &f.out };
+
+	set_up(&f);
+	render_free(f.render);
+	records_free(f.records);
+	output_init(&text_output, -1);
+	f.render = json.render = render_new(formats, sizeof(formats), &text_output, NULL, NULL);
+	render_for_json(f.render, &json);
+	f.records = records_new(json_items, &json);
+	nothing();
+	chunk(1);
+	rec(10, 0, ST_REC_MORE);
+	origin(7, "a\"\033\377", "kernel.function(\"f\")");
+	format(0);
+	mark("{");
+	format(1);
+	integer(1);
+	string("k\"\n");
+	integer(2);
+	integer(3);
+	rec(20, 0, 0);
+	origin(7, "sixteen letters.", "");
+	format(ST_FMT_TEXT);
+	string("]");
+	mark("}");
+	format(0);
+	rec(30, 0, 0);
+	mark("{");
+	format(0);
+	text(40, 0, 0, "after");
+	take(&f, 100);
+	has(&f, "objects", 5, (const char *const []){
+		"\"pid\":7,\"tid\":8,\"comm\":\"a\\\"\\u001b\xef\xbf\xbd\",\"probe\":\"kernel.function(\\\"f\\\")\","
+		"\"text\":\"plain 100%\\n\"}\n",
+		"\"comm\":\"sixteen letters.\",\"probe\":\"\",1 \"k\\\"\\n\" 2 3\n]}\n",
+		"\"text\":\"plain 100%\\n\"}\n", "\"cpu\":1,\"text\":\"after\"}\n", NULL });
+	nothing();
+	chunk(1);
+	rec(50, 0, 0);
+	mark("[");
+	check(take(&f, 100) < 0, "objects", "a mark that is none");
+	free(text_output.buf);
+	tear_down(&f);
+}
+
 int main(void)
 {
+	objects();
 	speculative();
 	many_speculations();
 	damaged_speculation();
