@@ -57,6 +57,16 @@ struct listing {
 
 /* ---- reading ---- */
 
+/* The texts that are left.  A module of another version may have fewer. */
+struct texts {
+	char *next, *end;
+};
+
+static const char *take(struct texts *t)
+{
+	return t->next < t->end ? control_next(&t->next) : "";
+}
+
 /* The line of a probe's position in the script: probes of one come one after the other. */
 static unsigned long line_at(struct listing *l, const char *where)
 {
@@ -67,14 +77,14 @@ static unsigned long line_at(struct listing *l, const char *where)
 	return l->nlines++;
 }
 
-static void add_probe(struct listing *l, char **next)
+static void add_probe(struct listing *l, struct texts *t)
 {
-	char *hits;
+	const char *hits;
+	unsigned long at;
 
-	control_next(next);		/* its number: they are in order */
-	hits = control_next(next);
-	unsigned long at = line_at(l, control_next(next));
-
+	take(t);			/* its number: they are in order */
+	hits = take(t);
+	at = line_at(l, take(t));
 	l->lines[at].hits += strtoull(hits, NULL, 10);
 	l->line_of[l->nprobes++] = at;
 }
@@ -90,21 +100,22 @@ static void count_way(struct line *line, const char *how)
 	}
 }
 
-static void add_place(struct listing *l, char **next)
+static void add_place(struct listing *l, struct texts *t)
 {
-	unsigned long probe = strtoul(control_next(next), NULL, 10);
-	struct place p = {
-		.how = control_next(next), .state = control_next(next), .where = control_next(next),
-	};
-	const char *written = control_next(next);
+	unsigned long probe = strtoul(take(t), NULL, 10);
+	const char *written;
+	struct line *line;
+	struct place p;
 
-	p.point = control_next(next);
+	p.how = take(t);
+	p.state = take(t);
+	p.where = take(t);
+	written = take(t);
+	p.point = take(t);
 	if (probe >= l->nprobes)
 		return;
 	p.line = l->line_of[probe];
-
-	struct line *line = &l->lines[p.line];
-
+	line = &l->lines[p.line];
 	line->more |= line->point && strcmp(line->point, written);
 	line->point = line->point ? line->point : written;
 	count_way(line, p.how);
@@ -114,6 +125,7 @@ static void add_place(struct listing *l, char **next)
 /* Takes TEXT apart; false: no memory.  listing_free() in any case. */
 static bool listing_read(struct listing *l, char *text, size_t size)
 {
+	struct texts t = { text, text + size };
 	size_t most = 1;
 
 	for (size_t i = 0; i < size; i++)
@@ -123,14 +135,13 @@ static bool listing_read(struct listing *l, char *text, size_t size)
 	l->line_of = calloc(most, sizeof(*l->line_of));
 	if (!l->lines || !l->places || !l->line_of)
 		return false;
-	for (char *next = text; next < text + size;) {
-		const char *kind = control_next(&next);
+	while (t.next < t.end) {
+		const char *kind = take(&t);
 
-		/* A module of another version has records we don't know. */
-		if (next < text + size && !strcmp(kind, "probe"))
-			add_probe(l, &next);
-		else if (next < text + size && !strcmp(kind, "place"))
-			add_place(l, &next);
+		if (!strcmp(kind, "probe"))
+			add_probe(l, &t);
+		else if (!strcmp(kind, "place"))
+			add_place(l, &t);
 	}
 	return true;
 }
@@ -202,13 +213,12 @@ static void print_probes(const struct listing *l, bool places)
 		if (!script || script_length(where) != n || strncmp(script, where, n)) {
 			script = where;
 			n = script_length(where);
-			printf("  script ");
-
 			char *name = strndup(where, n);
 
+			printf("  script ");
 			put(name ? name : "");
-			free(name);
 			printf("\n");
+			free(name);
 		}
 		print_line(l, &l->lines[i], n, places);
 	}
