@@ -6,19 +6,23 @@
 
 #include "base/arena.h"
 
-enum { WORDS = 2, NESTING_MAX = 16 };
+enum {
+	WORDS = 2,
+	PARTS_MAX = 1000,		/* members and elements that are looked at, in all */
+};
 
 struct words {
 	unsigned word;			/* bytes */
+	unsigned left;			/* how many more parts may be looked at */
 	enum { NOTHING, FLOATS, INTEGERS } class[WORDS];
 };
 
 /* Adds SIZE bytes at OFFSET.  Returns false if they lie elsewhere than words are loaded from. */
 static bool add(struct words *w, uint64_t offset, uint64_t size, bool is_float)
 {
-	uint64_t align = size < w->word ? size : w->word;
+	uint64_t align = size < w->word ? size : w->word, room = WORDS * w->word;
 
-	if (!size || offset % align || offset + size > WORDS * w->word)
+	if (!size || size > room || offset > room - size || offset % align)
 		return false;
 	for (uint64_t at = offset; at < offset + size; at += align)
 		if (!is_float)
@@ -28,9 +32,9 @@ static bool add(struct words *w, uint64_t offset, uint64_t size, bool is_float)
 	return true;
 }
 
-static bool classify(struct words *w, uint64_t offset, const struct ctype *t, unsigned depth);
+static bool classify(struct words *w, uint64_t offset, const struct ctype *t);
 
-static bool classify_struct(struct words *w, uint64_t offset, const struct shape *s, unsigned depth)
+static bool classify_struct(struct words *w, uint64_t offset, const struct shape *s)
 {
 	struct problem ignored = { 0 };
 	struct member_iter it;
@@ -40,13 +44,13 @@ static bool classify_struct(struct words *w, uint64_t offset, const struct shape
 		if (!member_get(&it, &m, &ignored))
 			return false;
 		if (m.is_bits ? !add(w, offset + m.bit_offset / 8, 1, false)
-			      : !classify(w, offset + m.offset, &m.type, depth + 1))
+			      : !classify(w, offset + m.offset, &m.type))
 			return false;
 	}
 	return true;
 }
 
-static bool classify_array(struct words *w, uint64_t offset, const struct shape *s, unsigned depth)
+static bool classify_array(struct words *w, uint64_t offset, const struct shape *s)
 {
 	struct ctype element = ctype_element(s);
 	struct problem ignored = { 0 };
@@ -55,7 +59,7 @@ static bool classify_array(struct words *w, uint64_t offset, const struct shape 
 	if (!ctype_shape(&element, &one, &ignored) || !one.size || s->size > WORDS * w->word)
 		return false;
 	for (uint64_t at = 0; at < s->size; at += one.size)
-		if (!classify(w, offset + at, &element, depth + 1))
+		if (!classify(w, offset + at, &element))
 			return false;
 	return true;
 }
@@ -71,19 +75,20 @@ static bool is_by_reference(const struct shape *s)
 	       dwarf_formudata(&attr, &how) == 0 && how == DW_CC_pass_by_reference;
 }
 
-static bool classify(struct words *w, uint64_t offset, const struct ctype *t, unsigned depth)
+static bool classify(struct words *w, uint64_t offset, const struct ctype *t)
 {
 	struct problem ignored = { 0 };
 	struct shape s;
 
-	if (depth > NESTING_MAX || !ctype_shape(t, &s, &ignored))
+	if (!w->left || !ctype_shape(t, &s, &ignored))
 		return false;
+	w->left--;
 	switch (s.kind) {
 	case CK_STRUCT:
 		return !is_by_reference(&s) && s.size <= WORDS * w->word &&
-		       classify_struct(w, offset, &s, depth);
+		       classify_struct(w, offset, &s);
 	case CK_ARRAY:
-		return depth && classify_array(w, offset, &s, depth);
+		return classify_array(w, offset, &s);
 	case CK_VOID:
 	case CK_FUNCTION:
 	case CK_OTHER:
@@ -93,14 +98,23 @@ static bool classify(struct words *w, uint64_t offset, const struct ctype *t, un
 	}
 }
 
+/* Rust has functions that return arrays, and no rule for where. */
+static bool type_is_array(const struct ctype *t)
+{
+	struct problem ignored = { 0 };
+	struct shape s;
+
+	return ctype_shape(t, &s, &ignored) && s.kind == CK_ARRAY;
+}
+
 bool c_result(struct view *v, const struct ctype *t, struct object *out)
 {
 	const struct arch *arch = v->file->arch;
-	struct words w = { .word = arch->word };
+	struct words w = { .word = arch->word, .left = PARTS_MAX };
 	struct object in[WORDS];
 	unsigned n = 0, integers = 0, floats = 0;
 
-	if (!classify(&w, 0, t, 0))
+	if (type_is_array(t) || !classify(&w, 0, t))
 		return false;
 	for (unsigned i = 0; i < WORDS; i++) {
 		if (w.class[i] == FLOATS && !v->file->is_program)
