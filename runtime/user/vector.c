@@ -7,8 +7,8 @@
  * task and sets TIF_NEED_FPU_LOAD.  It does either with interrupts on only, so a reader that has
  * them off finds them where the flag says.
  *
- * Where they are saved, the area of "fxsave" always comes first.  The processor needs not write registers that
- * have their initial value, 0; a bit in the header says whether it has.
+ * Where they are saved, the area of "fxsave" always comes first.  The processor need not write
+ * registers that have their initial value, 0; a bit in the header says whether it has.
  */
 #include <linux/irqflags.h>
 #include <linux/sched.h>
