@@ -57,6 +57,10 @@ void say_warning(const char *fmt, ...)
 	va_end(ap);
 }
 
+void say_progress_end(void)
+{
+}
+
 /* Some frames have names, some lines. */
 void usymbols_find(struct usymbols *u, unsigned int file, uint64_t offset, unsigned int behind,
 		   bool lines, struct usymbol *out)
