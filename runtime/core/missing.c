@@ -43,11 +43,11 @@ void st_missing_tell(void)
 		unsigned int n = atomic_xchg(&st_missing_values[i], 0);
 
 		if (n)
-			len += scnprintf(reasons + len, sizeof(reasons) - len, "%s%s: %u", len ? ", " : "",
-					 reason_words[i], n);
+			len += scnprintf(reasons + len, sizeof(reasons) - len, "%s%s: %u",
+					 len ? ", " : "", reason_words[i], n);
 		all += n;
 	}
 	if (all)
-		st_tell(ST_FMT_WARN, "memory could not be read %u time%s, where an address, 0, \"\" or a "
-			"default stands for the value (%s)", all, all == 1 ? "" : "s", reasons);
+		st_tell(ST_FMT_WARN, "memory could not be read %u time%s, where an address, 0, \"\" "
+			"or a default stands for the value (%s)", all, all == 1 ? "" : "s", reasons);
 }
