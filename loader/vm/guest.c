@@ -25,6 +25,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "common/syscalls.h"
@@ -240,6 +241,16 @@ bool vm_guest_start(struct vm_guest *g, const struct vm_config *cfg, int initram
 	if (g->fs_pid <= 0 || g->qemu_pid <= 0)
 		return start_failed(g, "cannot start the guest's processes");
 	return true;
+}
+
+double vm_guest_cpu(const struct vm_guest *g)
+{
+	struct timespec used;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(g->qemu_pid, &clock) || clock_gettime(clock, &used))
+		return 0;
+	return used.tv_sec + used.tv_nsec / 1e9;
 }
 
 static void kill_and_reap(int *pid)

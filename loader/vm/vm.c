@@ -29,6 +29,8 @@
 #define BOOT_LIMIT	240.0	/* seconds: a kernel with its checks on, on a loaded machine, takes less */
 #define PROBE_LIMIT	10.0	/* seconds for a boot that tries KVM; it takes one where KVM works */
 #define ACK_LIMIT	10.0	/* seconds to acknowledge a signal; a slower guest is dead */
+#define SLEEP_LIMIT	60.0	/* seconds in which an idle guest's timers alone take more than */
+#define SLEEP_CPU	0.002	/* so many of a CPU */
 
 enum phase { BOOTING, RUNNING, ENDED, BROKEN };
 
@@ -51,6 +53,8 @@ struct run {
 	struct vm_exit result;
 	struct vm_console console;
 	double boot_until, ack_until;	/* 0: not waiting */
+	double look_at, cpu;		/* when to look next whether the guest runs; what it had used before */
+	bool asleep;			/* it hasn't run between the last two looks */
 	int signals;			/* how many signals asked us to end */
 	int ended_by;			/* the signal at which we gave up, or 0 */
 };
@@ -192,6 +196,8 @@ static void start_command(const struct vm_config *cfg, char **argv)
 		return;
 	}
 	run.phase = RUNNING;
+	run.look_at = now() + SLEEP_LIMIT;
+	run.cpu = vm_guest_cpu(&run.guest);
 	send_command(cfg, argv);
 	/* A background job would be stopped for reading from the terminal. */
 	run.stdin_open = !opt_no_stdin && fcntl(0, F_GETFD) >= 0 &&
@@ -404,11 +410,22 @@ static void catch_signals(void)
 
 /* ---- the loop ---- */
 
-static double deadline(void)
+static double earlier(double a, double b)
 {
-	if (run.boot_until && run.ack_until)
-		return run.boot_until < run.ack_until ? run.boot_until : run.ack_until;
-	return run.boot_until ? run.boot_until : run.ack_until;
+	return a && (!b || a < b) ? a : b;
+}
+
+/* Says so when the guest stands still, each time that it has run in between. */
+static void look_at_guest(void)
+{
+	double cpu = vm_guest_cpu(&run.guest);
+
+	run.look_at = now() + SLEEP_LIMIT;
+	if (cpu - run.cpu < SLEEP_CPU && !run.asleep)
+		fprintf(stderr, "stap-vm: the guest's processors have slept for %.0f seconds, though "
+			"the command runs; three times ^C ends it\n", SLEEP_LIMIT);
+	run.asleep = cpu - run.cpu < SLEEP_CPU;
+	run.cpu = cpu;
 }
 
 static bool delivered(void)
@@ -432,7 +449,7 @@ static void step(const struct vm_config *cfg, char **argv)
 {
 	enum { SIG, CTL, CON, OUT_IN, ERR_IN, OUT, ERR, STDIN, IN, N };
 	const int *fd = run.guest.fd;
-	double until = deadline();
+	double limit = earlier(run.boot_until, run.ack_until), until;
 	int timeout = -1;
 	struct pollfd p[N] = {
 		[SIG] = watch(signal_fd, POLLIN),
@@ -446,10 +463,14 @@ static void step(const struct vm_config *cfg, char **argv)
 		[IN] = watch(fd[VM_IN], pending(&run.in) && run.phase == RUNNING ? POLLOUT : 0),
 	};
 
+	until = earlier(limit, run.phase == RUNNING ? run.look_at : 0);
 	if (until) {
 		timeout = (until - now()) * 1000;
 		if (timeout <= 0) {
-			run.phase = BROKEN;
+			if (until == limit)
+				run.phase = BROKEN;
+			else
+				look_at_guest();
 			return;
 		}
 	}

@@ -115,6 +115,8 @@ int vm_initramfs(const struct vm_config *cfg);
 
 /* Starts virtiofsd and QEMU; false with the reason on stderr. */
 bool vm_guest_start(struct vm_guest *g, const struct vm_config *cfg, int initramfs, bool kvm);
+/* Seconds of a CPU that the guest has used, QEMU's own included. */
+double vm_guest_cpu(const struct vm_guest *g);
 /* Kills both processes and closes everything, also after a failed start. */
 void vm_guest_kill(struct vm_guest *g);
 
