@@ -14,7 +14,7 @@
 #include "sbuf.h"
 #include "vec.h"
 
-enum { ERRORS_SHOWN = 100 };	/* later errors mostly repeat these */
+enum { ERRORS_SHOWN = 100 };	/* more than anybody reads */
 
 unsigned diag_errors;
 bool diag_no_warnings, diag_warnings_are_errors, diag_all_warnings, diag_keep_catalog;
@@ -102,14 +102,15 @@ static void show_via(struct loc at)
 	}
 }
 
-/* ---- repeated warnings ---- */
+/* ---- repeated messages ---- */
 
 struct given {
-	const char *text;		/* a warning's is interned */
+	const char *text;		/* interned, but for the catalog's */
 	struct loc at;
 };
 
-static vec(struct given) given;
+static vec(struct given) given;		/* warnings */
+static vec(struct given) shown;		/* errors, up to ERRORS_SHOWN */
 static vec(struct given) catalog;	/* semantic errors */
 static unsigned suppressed;
 
@@ -141,6 +142,24 @@ static bool was_given(const char *text, struct loc at)
 	return alike && !diag_all_warnings;
 }
 
+/*
+ * Remembers an error.  Returns false if it must not be printed: it is one too many, or it was
+ * printed, as a handler is checked once for each of its places.
+ */
+static bool is_new_error(const char *text, struct loc at)
+{
+	for (size_t i = 0; i < shown.n; i++)
+		if (shown.v[i].text == text && same_place(shown.v[i].at, at))
+			return false;
+	if (shown.n > ERRORS_SHOWN)
+		return false;
+	vec_push(&shown, ((struct given){ text, at }));
+	if (shown.n <= ERRORS_SHOWN)
+		return true;
+	fputs("too many errors: no more are shown\n", stderr);
+	return false;
+}
+
 void diag_summary(void)
 {
 	if (suppressed)
@@ -152,6 +171,7 @@ void diag_summary(void)
 void diag_reset(void)
 {
 	memset(&given, 0, sizeof(given));
+	memset(&shown, 0, sizeof(shown));
 	memset(&catalog, 0, sizeof(catalog));
 	quiet_first = NULL;
 	suppressed = diag_errors = 0;
@@ -197,10 +217,10 @@ static bool admit(enum diag_kind kind, struct loc at, const char *fmt, va_list a
 			return false;
 		if (diag_warnings_are_errors)
 			diag_errors++;
-	} else if (diag_errors++ >= ERRORS_SHOWN) {
-		if (diag_errors == ERRORS_SHOWN + 1)
-			fputs("too many errors: no more are shown\n", stderr);
-		return false;
+	} else {
+		diag_errors++;
+		if (!is_new_error(intern(arena_vprintf(fmt, ap)), at))
+			return false;
 	}
 	return last_shown = true;
 }

@@ -226,8 +226,12 @@ static void push_argument(struct preproc *pp, const struct token *t, struct loc 
 		return;
 	}
 	if (n < 1 || n > s->options.args.n) {
-		preproc_error(pp, at, "command line argument out of range [1-%zu]\n"
-			      "        saw: '%.*s'", s->options.args.n, (int)t->len, t->text);
+		const char *has = !n ? "arguments begin with $1" :
+				  !s->options.args.n ? "the script got no arguments" :
+				  s->options.args.n == 1 ? "the script got one argument" :
+				  arena_printf("the script got %zu arguments", s->options.args.n);
+
+		preproc_error(pp, at, "%s: '%.*s'", has, (int)t->len, t->text);
 		diag_hint("the script takes arguments: stap SCRIPT ARGUMENT...");
 		return;
 	}

@@ -212,7 +212,5 @@ bool library_find_all(struct session *s, const char *path, const char *name, tex
 	}
 	why->text = arena_printf("'%s' is linked with no library '%s'", path, name);
 	why->hint = diag_nearest(name, l.names.v, l.names.n, HINTS);
-	if (why->hint)
-		why->hint = arena_printf("did you mean %s", why->hint);
 	return false;
 }
