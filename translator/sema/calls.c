@@ -104,3 +104,22 @@ struct function *find_functions(struct session *s, const struct expr *call, bool
 	chain_overloads(&found);
 	return found.n ? found.v[0] : NULL;
 }
+
+/* ---- values ---- */
+
+static void look_for_value(struct stmt **slot, void *found)
+{
+	if (!*slot)
+		return;
+	if ((*slot)->kind == S_RETURN && (*slot)->expr)
+		*(bool *)found = true;
+	stmt_children(*slot, skip_expr, look_for_value, found);
+}
+
+bool returns_value(struct function *f)
+{
+	bool found = f->type_declared;
+
+	look_for_value(&f->body, &found);
+	return found;
+}

@@ -24,33 +24,13 @@ static const char *stray_percent(const struct st_directive *d)
 	return NULL;
 }
 
-static void pass_over(struct expr **slot, void *arg)
-{
-	(void)slot, (void)arg;
-}
-
-static void note_return(struct stmt **slot, void *arg)
-{
-	bool *found = arg;
-
-	if (!*slot)
-		return;
-	*found |= (*slot)->kind == S_RETURN && (*slot)->expr;
-	stmt_children(*slot, pass_over, note_return, arg);
-}
-
 /* Does a function of the call return a value?  A script's own C may, without saying so. */
-static bool returns_value(const struct expr *call)
+static bool may_return_value(const struct expr *call)
 {
 	bool found = !call->func;
 
 	for (struct function *f = call->func; f; f = f->next_overload)
-		if (f->type_declared)
-			found = true;
-		else if (f->body)
-			note_return(&f->body, &found);
-		else
-			found |= !f->loc.src->tapset;
+		found |= returns_value(f) || (!f->body && !f->loc.src->tapset);
 	return found;
 }
 
@@ -83,7 +63,7 @@ static void check_printf(struct expr **slot, void *arg)
 		need += st_directive_args(&d);
 	}
 	for (size_t i = 0; i < e->print->args.n; i++)
-		if (e->print->args.v[i]->kind == E_CALL && !returns_value(e->print->args.v[i]))
+		if (e->print->args.v[i]->kind == E_CALL && !may_return_value(e->print->args.v[i]))
 			refuse(e->print->args.v[i], "void", failed);
 	if (need == e->print->args.n)
 		return;

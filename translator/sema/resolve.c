@@ -286,28 +286,6 @@ static const char *const built_in[] = {
 	"sprintln", "catch", "for", "foreach", "if", "return", "while",
 };
 
-static void skip_expr(struct expr **slot, void *arg)
-{
-	(void)slot, (void)arg;
-}
-
-static void look_for_value(struct stmt **slot, void *found)
-{
-	if (!*slot)
-		return;
-	if ((*slot)->kind == S_RETURN && (*slot)->expr)
-		*(bool *)found = true;
-	stmt_children(*slot, skip_expr, look_for_value, found);
-}
-
-static bool gives_value(struct function *f)
-{
-	bool found = f->type_declared;
-
-	look_for_value(&f->body, &found);
-	return found;
-}
-
 /* Would the call be right if it were of NAME: with these arguments, and a value if it needs one? */
 static bool could_mean(struct body *b, const struct expr *e, const char *name)
 {
@@ -320,7 +298,7 @@ static bool could_mean(struct body *b, const struct expr *e, const char *name)
 			return b->alone == e || !strncmp(name, "sprint", 6);
 	call.name = name;
 	f = find_functions(b->s, &call, &other_arity);
-	return f && (b->alone == e || gives_value(f));
+	return f && (b->alone == e || returns_value(f));
 }
 
 /* Returns up to three of the names that E may be meant to call, or NULL. */

@@ -74,6 +74,9 @@ const struct file *file_of(const struct session *s, const struct source *src);
  */
 struct function *find_functions(struct session *s, const struct expr *call, bool *other_arity);
 
+/* Does the function say that it returns a value, or have a statement that returns one? */
+bool returns_value(struct function *f);
+
 /* ---- written.c ---- */
 
 /* Does a block assign to NAME, whatever that is? */
