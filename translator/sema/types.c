@@ -326,6 +326,9 @@ static enum type infer_join(struct typing *t, struct expr *e)
 	infer(t, e->b, T_STRING);
 	if (failed != t->failed && e->a->kind == E_TARGET && e->b->kind == E_SYMBOL)
 		diag_hint("members are read by '->': %s->%s", expr_text(e->a), e->b->name);
+	else if (failed != t->failed && e->a->kind == E_NUM && e->b->kind == E_NUM)
+		diag_hint("a floating-point number is made of text: string_to_fp(\"%s.%s\")",
+			  expr_text(e->a), expr_text(e->b));
 	return T_STRING;
 }
 

@@ -22,6 +22,7 @@
 #include "debuginfo/files/debugfiles.h"
 #include "debuginfo/files/payload.h"
 #include "debuginfo/internal.h"
+#include "debuginfo/renamed.h"
 #include "match.h"
 #include "session.h"
 #include "symbols.h"
@@ -205,10 +206,13 @@ static bool drop_ambiguous(text_list *names)
 	return kept < had;
 }
 
-static const char *nearest(struct target *t, const char *module, const char *wanted)
+static const char *meant(struct target *t, const char *module, const char *wanted)
 {
+	const char *now = strcmp(module, "kernel") ? NULL : renamed(t->session, RENAMED_FUNCTION, wanted);
 	struct search all = { .pattern = "*", .glob = true };
 
+	if (now)
+		return now;
 	search(&all, t, module);
 	return diag_nearest(wanted, all.found.v, all.found.n, HINTS);
 }
@@ -234,7 +238,7 @@ enum names_known target_function_names(struct target *t, const char *module, con
 	if (saw == SAW_ALL) {
 		why->text = arena_printf("%s has no function '%s'", owner, pattern);
 		if (!why->no_hint && !s.glob)
-			why->hint = nearest(t, module, pattern);
+			why->hint = meant(t, module, pattern);
 		return NAMES_ABSENT;
 	}
 	if (strcmp(module, "kernel") && !target_module_file(t, module)) {
