@@ -89,6 +89,12 @@ void st_place_failed(const struct st_place *place, int err)
 	st_unplaced.kinds[i].n++;
 }
 
+/* Is the I-th of another point than the one before it? */
+static bool is_other(unsigned int i)
+{
+	return strcmp(st_unplaced.first[i].pp, st_unplaced.first[i - 1].pp);
+}
+
 static void tell_unplaced(void)
 {
 	unsigned int i, most = 0;
@@ -101,10 +107,11 @@ static void tell_unplaced(void)
 		if (st_unplaced.kinds[i].n > st_unplaced.kinds[most].n)
 			most = i;
 	if (st_unplaced.n > UNPLACED_SHOWN)
-		st_tell(ST_FMT_WARN, "%u probes: registration error [man warning::pass5] (rc %d: %u); "
-			"the first ones are %s, %s, %s", st_unplaced.n, st_unplaced.kinds[most].err,
-			st_unplaced.kinds[most].n, st_unplaced.first[0].pp, st_unplaced.first[1].pp,
-			st_unplaced.first[2].pp);
+		st_tell(ST_FMT_WARN, "%u places: registration error [man warning::pass5] (rc %d: %u), "
+			"first of all %s%s%s%s%s", st_unplaced.n, st_unplaced.kinds[most].err,
+			st_unplaced.kinds[most].n, st_unplaced.first[0].pp,
+			is_other(1) ? ", " : "", is_other(1) ? st_unplaced.first[1].pp : "",
+			is_other(2) ? ", " : "", is_other(2) ? st_unplaced.first[2].pp : "");
 	memset(&st_unplaced, 0, sizeof(st_unplaced));
 }
 

@@ -15,7 +15,7 @@ static const struct {
 	{ "$1 = $2", "one = 2", NULL },
 	{ "$1_more = 3", "one_more = 3", NULL },
 	{ "a = \"x\" @1 \"y\"", "a = \"xoney\"", NULL },
-	{ "a = $3", NULL, "out of range" },
+	{ "a = $3", NULL, "the script got 2 arguments" },
 	{ "%( $# > 1 %? a %: b %)", "a", NULL },
 	{ "%( $# > 2 %? a = $3 %: b %)", "b", NULL },
 	{ "%( @1 == \"one\" %? a %: b %)", "a", NULL },

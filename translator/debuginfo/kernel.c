@@ -664,6 +664,8 @@ static struct dwfile *open_file(struct target *t, const char *module, struct pro
 	if (f || use == DEBUGINFO_DWARF)
 		return f;
 	no_dwarf = why->text;
+	if (no_dwarf && strchr(module, '/') && access(module, F_OK))
+		return NULL;
 	f = btf_open(t, module, why);
 	if (!f && use != DEBUGINFO_BTF && strcmp(no_dwarf, why->text))
 		why->text = arena_printf("%s; %s", no_dwarf, why->text);

@@ -5,7 +5,7 @@
  * colons.
  *
  * What none of them has is looked for in the kernel, unless the list has user
- * space's headers.  Kernel headers are compiled only if the kernel's debug
+ * space's headers or a program, whose names the kernel uses for other things.  Kernel headers are compiled only if the kernel's debug
  * information lacks the name.
  */
 #include <string.h>
@@ -22,10 +22,15 @@ struct search {
 	const char *what;
 };
 
+static bool is_program_path(const char *module)
+{
+	return strchr(module, '/') && !strchr(module, '<');
+}
+
 static bool try(struct search *s, const char *module)
 {
-	bool path = strchr(module, '/') && !strchr(module, '<');
-	struct dwfile *f = target_file(s->target, path ? path_absolute(module) : module, s->why);
+	struct dwfile *f = target_file(s->target, is_program_path(module) ? path_absolute(module) : module,
+				       s->why);
 
 	if (!f)
 		return false;
@@ -44,7 +49,7 @@ bool target_search(struct target *t, const char *modules, const char *what, find
 {
 	struct search s = { .target = t, .fn = fn, .arg = arg, .why = why, .what = what };
 	const char *p = modules && *modules ? modules : "kernel", *first = NULL;
-	bool tried_kernel = false, found = false;
+	bool falls_back = true, found = false;
 
 	why->text = NULL;
 	while (*p && !found) {
@@ -58,10 +63,10 @@ bool target_search(struct target *t, const char *modules, const char *what, find
 		if (header && strncmp(one, "kernel", 6) == 0)
 			found = try(&s, "kernel");
 		found = found || try(&s, one);
-		tried_kernel |= header || strcmp(one, "kernel") == 0;
+		falls_back &= !header && !is_program_path(one) && strcmp(one, "kernel");
 		first = first ? first : why->text;
 	}
-	if (!found && !tried_kernel)
+	if (!found && falls_back)
 		found = try(&s, "kernel");
 	if (found)
 		why->text = NULL;
