@@ -19,6 +19,17 @@
 #define SYS_openat2 437
 #endif
 
+#ifndef OPEN_TREE_CLONE
+#define OPEN_TREE_CLONE 1
+#define OPEN_TREE_CLOEXEC O_CLOEXEC
+#define MOVE_MOUNT_F_EMPTY_PATH 4
+#endif
+
+#ifndef SYS_open_tree
+#define SYS_open_tree 428
+#define SYS_move_mount 429
+#endif
+
 #ifndef SYS_mount_setattr
 #define SYS_mount_setattr 442
 #define MOUNT_ATTR_RDONLY 1
