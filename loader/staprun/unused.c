@@ -75,7 +75,8 @@ int unused_remove(const char *name)
 	err = err ?: take_and_remove(name, detached);
 	if (err)
 		say_error("Couldn't remove module '%s': %s.", name,
-			  err == -EAGAIN ? "it is in use" : strerror(-err));
+			  err == -EAGAIN ? "it is in use: SIGTERM to the process that staprun --list "
+					   "shows ends it" : strerror(-err));
 	return err != 0;
 }
 

@@ -452,6 +452,8 @@ struct stmt *build_expr_stmt(struct parser *p, struct expr *e)
 {
 	struct stmt *s = stmt_new(e->kind == E_EMBEDDED ? S_EMBEDDED : S_EXPR, e->loc);
 
+	if (e->kind == E_SYMBOL && !strcmp(e->name, "do"))
+		parse_error(p, e->loc, "there is no loop with 'do': while (1) { …; if (!(condition)) break }");
 	if (e->kind == E_EMBEDDED)
 		s->embedded = e->embedded;
 	else

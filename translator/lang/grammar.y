@@ -16,6 +16,7 @@
 }
 
 %code {
+#include <ctype.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -757,6 +758,23 @@ static void hint_at_top(const char *text)
 		diag_hint("did you mean: %s", near);
 }
 
+/* A colon stands behind a word, where a probe point has none. */
+static void hint_at_colon(const struct lexeme *colon)
+{
+	const struct source *src = colon->loc.src;
+	const char *word = colon->raw;
+
+	if (!src || word < src->text || word >= src->text + src->len)
+		return;				/* a macro's */
+	while (word > src->text && (isalnum((unsigned char)word[-1]) || word[-1] == '_'))
+		word--;
+
+	const char *other = word < colon->raw ? mistake_of_point(word) : NULL;
+
+	if (other)
+		diag_hint("%s", other);
+}
+
 static int yyreport_syntax_error(const yypcontext_t *context, struct parser *p)
 {
 	struct expectation e;
@@ -765,6 +783,8 @@ static int yyreport_syntax_error(const yypcontext_t *context, struct parser *p)
 	parse_expected(p, e.n > 0 ? expectation_text(&e) : "something else");
 	if (expects(&e, YYSYMBOL_PROBE) && p->token.kind == IDENT)
 		hint_at_top(p->token.raw);
+	else if (p->token.raw && *p->token.raw == ':')
+		hint_at_colon(&p->token);
 	else if (!p->token.kind && p->braces.n)
 		diag_also(p->braces.v[p->braces.n - 1], "this is still open");
 	return 0;

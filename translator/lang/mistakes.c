@@ -181,6 +181,6 @@ const char *mistake_of_point(const char *text)
 		point = n > 2 && system_call(part[2]) ? system_call(part[2]) : filled(point, part, n, 1);
 	if (!point)
 		return NULL;
-	return arena_printf("this is bpftrace's language; here: probe %s { … }, where "
-			    "@[comm] = count() is n[execname()]++ with a 'global n'", point);
+	return arena_printf("this is bpftrace's language; here: probe %s { … }%s", point, !strchr(text, '@') ? "" :
+			    ", where @[comm] = count() is n[execname()]++ with a 'global n'");
 }

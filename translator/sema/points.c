@@ -19,6 +19,7 @@
 #include "base/arena.h"
 #include "base/table.h"
 #include "lang/lang.h"
+#include "lang/mistakes.h"
 #include "probes/family.h"
 #include "sema.h"
 
@@ -574,8 +575,11 @@ static void report_mismatch(struct way *w, const struct known_patterns *all)
 			"probe point mismatch: identifier '%s'", part->name);
 
 	const char *near = diag_nearest(part->name, names.v, names.n, 4);
+	const char *other = mistake_of_point(part->name);
 
-	if (number || text || bare)
+	if (other)
+		diag_hint("%s", other);
+	else if (number || text || bare)
 		diag_hint("'%s' takes %s there", part->name,
 			  number && text ? "a number or a string" : number ? "a number" :
 			  text ? "a string" : "no argument");
