@@ -48,12 +48,12 @@ static releases installed(void)
 static int no_headers(const struct kernel *k, const releases *have, bool runs_here)
 {
 	diag(DIAG_ERROR, "no headers for kernel %s: nothing at %s", k->release, k->build);
-	diag_hint("on Debian: apt-get install linux-headers-%s; elsewhere: stap-prep %s",
-		  k->release, k->release);
-	for (size_t i = 0; i < have->n; i++)
-		diag_hint("%s -r %s, which has headers here", i ? "or" : "or use", have->v[i]);
 	if (runs_here && have->n)
-		diag_hint("or --vm, which runs the script in a guest with that kernel");
+		diag_hint("--vm runs the script in a guest with kernel %s, which has headers here", have->v[0]);
+	for (size_t i = 0; i < have->n && !runs_here; i++)
+		diag_hint("%s -r %s, which has headers here", i ? "or" : "use", have->v[i]);
+	diag_hint("%son Debian: apt-get install linux-headers-%s; elsewhere: stap-prep %s",
+		  have->n ? "or " : "", k->release, k->release);
 	return -1;
 }
 
