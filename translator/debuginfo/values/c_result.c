@@ -50,13 +50,21 @@ static bool classify_struct(struct words *w, uint64_t offset, const struct shape
 	return true;
 }
 
+/* A vector of the processor's is one value, whose elements are not where those of an array are. */
+static bool is_vector(const struct shape *s)
+{
+	struct ctype t = s->type;
+
+	return dwarf_hasattr(&t.die, DW_AT_GNU_vector);
+}
+
 static bool classify_array(struct words *w, uint64_t offset, const struct shape *s)
 {
 	struct ctype element = ctype_element(s);
 	struct problem ignored = { 0 };
 	struct shape one;
 
-	if (!ctype_shape(&element, &one, &ignored) || !one.size || s->size > WORDS * w->word)
+	if (is_vector(s) || !ctype_shape(&element, &one, &ignored) || !one.size || s->size > WORDS * w->word)
 		return false;
 	for (uint64_t at = 0; at < s->size; at += one.size)
 		if (!classify(w, offset + at, &element))
