@@ -14,6 +14,8 @@ enum {
 struct words {
 	unsigned word;			/* bytes */
 	unsigned left;			/* how many more parts may be looked at */
+	unsigned numbers;		/* seen, and whether two of them share a word */
+	bool shared, array;
 	enum { NOTHING, FLOATS, INTEGERS } class[WORDS];
 };
 
@@ -24,6 +26,8 @@ static bool add(struct words *w, uint64_t offset, uint64_t size, bool is_float)
 
 	if (!size || size > room || offset > room - size || offset % align)
 		return false;
+	w->numbers++;
+	w->shared |= w->class[offset / w->word] != NOTHING;
 	for (uint64_t at = offset; at < offset + size; at += align)
 		if (!is_float)
 			w->class[at / w->word] = INTEGERS;
@@ -64,8 +68,10 @@ static bool classify_array(struct words *w, uint64_t offset, const struct shape 
 	struct problem ignored = { 0 };
 	struct shape one;
 
-	if (is_vector(s) || !ctype_shape(&element, &one, &ignored) || !one.size || s->size > WORDS * w->word)
+	if (is_vector(s) || s->size > WORDS * w->word || !ctype_shape(&element, &one, &ignored) ||
+	    !one.size)
 		return false;
+	w->array = true;
 	for (uint64_t at = 0; at < s->size; at += one.size)
 		if (!classify(w, offset + at, &element))
 			return false;
@@ -115,6 +121,22 @@ static bool type_is_array(const struct ctype *t)
 	return ctype_shape(t, &s, &ignored) && s.kind == CK_ARRAY;
 }
 
+/*
+ * Rust's compiler puts each of two numbers in a register of its own, also if they share a word.
+ * It has changed its mind about where other values with floating-point numbers, or of several
+ * words, are.
+ */
+static bool is_unlike_rust(struct view *v, const struct words *w)
+{
+	bool plain = w->numbers <= 2 && !w->shared && !w->array;
+	Dwarf_Die unit;
+
+	if (!v->function.addr || !dwarf_diecu(&v->function, &unit, NULL, NULL) ||
+	    dwarf_srclang(&unit) != DW_LANG_Rust)
+		return false;
+	return !plain && (w->numbers == 2 || w->class[0] == FLOATS || w->class[1] != NOTHING);
+}
+
 bool c_result(struct view *v, const struct ctype *t, struct object *out)
 {
 	const struct arch *arch = v->file->arch;
@@ -122,7 +144,7 @@ bool c_result(struct view *v, const struct ctype *t, struct object *out)
 	struct object in[WORDS];
 	unsigned n = 0, integers = 0, floats = 0;
 
-	if (type_is_array(t) || !classify(&w, 0, t))
+	if (type_is_array(t) || !classify(&w, 0, t) || is_unlike_rust(v, &w))
 		return false;
 	for (unsigned i = 0; i < WORDS; i++) {
 		if (w.class[i] == FLOATS && !v->file->is_program)

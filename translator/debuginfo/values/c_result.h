@@ -10,6 +10,9 @@
  *
  * Larger results, and objects of C++ that have to be copied by their class's code, are in
  * the caller's memory.  Source: the System V psABI for AMD64, "The Classification Algorithm".
+ *
+ * Rust's own functions follow no written rule; what its compilers leave elsewhere than C's, such
+ * as two numbers that share a word, isn't found.
  */
 #ifndef STAP_C_RESULT_H
 #define STAP_C_RESULT_H
