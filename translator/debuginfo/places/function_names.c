@@ -19,6 +19,7 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "base/guard.h"
+#include "base/regular.h"
 #include "debuginfo/files/debugfiles.h"
 #include "debuginfo/files/payload.h"
 #include "debuginfo/internal.h"
@@ -71,7 +72,7 @@ static enum extent search_lines(struct search *s, const char *path, const char *
 	struct sbuf text = { 0 };
 	char *rest, *line;
 
-	file_read(path, &text);
+	file_read_from(regular_open(path), &text);
 	rest = text.s;
 	while (rest && (line = strsep(&rest, "\n"))) {
 		const char *name = function_in(line, module);
