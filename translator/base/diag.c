@@ -200,26 +200,26 @@ void diag_print_catalog(void)
 }
 
 /* Counts a message.  Returns false if it must not be printed. */
-static bool admit(enum diag_kind kind, struct loc at, const char *fmt, va_list ap)
+static bool admit(enum diag_kind kind, struct loc at, const char *text)
 {
 	last_shown = false;
 	if (quiet) {
 		if (kind != DIAG_WARNING && !quiet_first)
-			quiet_first = arena_vprintf(fmt, ap);
+			quiet_first = text;
 		return false;
 	}
 	if (kind == DIAG_SEMANTIC_ERROR && diag_keep_catalog)
-		vec_push(&catalog, ((struct given){ arena_vprintf(fmt, ap), at }));
+		vec_push(&catalog, ((struct given){ text, at }));
 	if (kind == DIAG_WARNING) {
 		if (diag_no_warnings)
 			return false;
-		if (was_given(intern(arena_vprintf(fmt, ap)), at))
+		if (was_given(intern(text), at))
 			return false;
 		if (diag_warnings_are_errors)
 			diag_errors++;
 	} else {
 		diag_errors++;
-		if (!is_new_error(intern(arena_vprintf(fmt, ap)), at))
+		if (!is_new_error(intern(text), at))
 			return false;
 	}
 	return last_shown = true;
@@ -239,10 +239,10 @@ static const char *kind_text(enum diag_kind kind)
 }
 
 /* Prints LABEL, the text, " at FILE:LINE:COL" and the source line. */
-static void show(const char *label, struct loc at, const char *fmt, va_list ap)
+static void show(const char *label, struct loc at, const char *text)
 {
 	fputs(label, stderr);
-	printable_print(stderr, arena_vprintf(fmt, ap), "\n\t");
+	printable_print(stderr, text, "\n\t");
 	if (at.src) {
 		fputs(" at ", stderr);
 		printable_print(stderr, loc_text(at), "");
@@ -253,16 +253,14 @@ static void show(const char *label, struct loc at, const char *fmt, va_list ap)
 
 static void message(enum diag_kind kind, struct loc at, const char *fmt, va_list ap)
 {
-	progress_end();
-	va_list again;
+	const char *text = arena_vprintf(fmt, ap);
 
-	va_copy(again, ap);
-	if (admit(kind, at, fmt, ap)) {
-		fflush(stdout);
-		show(kind_text(kind), at, fmt, again);
-		show_via(at);
-	}
-	va_end(again);
+	progress_end();
+	if (!admit(kind, at, text))
+		return;
+	fflush(stdout);
+	show(kind_text(kind), at, text);
+	show_via(at);
 }
 
 void diag_at(enum diag_kind kind, struct loc at, const char *fmt, ...)
@@ -290,7 +288,7 @@ void diag_also(struct loc at, const char *fmt, ...)
 	if (!last_shown)
 		return;
 	va_start(ap, fmt);
-	show("        ", at, fmt, ap);
+	show("        ", at, arena_vprintf(fmt, ap));
 	va_end(ap);
 }
 
