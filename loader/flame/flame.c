@@ -94,7 +94,7 @@ static int read_file(struct node *root, const char *path, bool before)
 	return error != 0;
 }
 
-static int draw(const struct node *root, const char *path, const struct picture *picture)
+static int draw(struct node *root, const char *path, const struct picture *picture)
 {
 	FILE *f = fopen(path, "we");
 	bool failed;
@@ -103,6 +103,7 @@ static int draw(const struct node *root, const char *path, const struct picture 
 		say_error("can't write '%s': %s", path, strerror(errno));
 		return 1;
 	}
+	tree_sort(root);
 	svg_draw(f, root, picture);
 	failed = ferror(f);
 	if (fclose(f) || failed) {

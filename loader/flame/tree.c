@@ -3,6 +3,7 @@
 #include "tree.h"
 
 #include <ctype.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ static struct node *node_new(const char *name, size_t n, unsigned int depth)
 	if (!node)
 		return NULL;
 	node->name = strndup(name, n);
+	node->length = n;
 	node->depth = depth;
 	if (node->name)
 		return node;
@@ -26,6 +28,11 @@ static struct node *node_new(const char *name, size_t n, unsigned int depth)
 struct node *tree_new(void)
 {
 	return node_new("all", 3, 0);
+}
+
+static void keep(void *node)
+{
+	(void)node;
 }
 
 /* Goes on with the next node on the way to the root, so that deep trees take no stack. */
@@ -40,36 +47,61 @@ void tree_free(struct node *root)
 			child->next = root->next;
 		else
 			next = root->next;
+		tdestroy(root->index, keep);
 		free(root->name);
 		free(root);
 		root = next;
 	}
 }
 
-/* Is a name of N bytes before the node's?  Negative, 0, or positive as strcmp(). */
-static int compare(const char *name, size_t n, const struct node *node)
+/* Compares names: for search.h. */
+static int compare(const void *a, const void *b)
 {
-	int order = strncmp(name, node->name, n);
+	const struct node *x = a, *y = b;
+	int order = memcmp(x->name, y->name, x->length < y->length ? x->length : y->length);
 
-	return order ? order : -(node->name[n] != '\0');
+	return order ? order : (x->length > y->length) - (x->length < y->length);
 }
 
 /* Finds the child of a name, or adds it. */
 static struct node *child_of(struct node *parent, const char *name, size_t n)
 {
-	struct node **at = &parent->children, *node;
-	int order = -1;
+	struct node wanted = { .name = (char *)name, .length = n }, *node;
+	struct node **found = tfind(&wanted, &parent->index, compare);
 
-	while (*at && (order = compare(name, n, *at)) > 0)
-		at = &(*at)->next;
-	if (*at && !order)
-		return *at;
+	if (found)
+		return *found;
 	node = node_new(name, n, parent->depth + 1);
 	if (!node)
 		return NULL;
-	node->next = *at;
-	*at = node;
+	if (!tsearch(node, &parent->index, compare)) {
+		free(node->name);
+		free(node);
+		return NULL;
+	}
+	node->next = parent->children;
+	parent->children = node;
 	return node;
+}
+
+static void append(const void *found, VISIT which, void *end)
+{
+	struct node *node = *(struct node *const *)found, ***at = end;
+
+	if (which != postorder && which != leaf)
+		return;
+	node->next = NULL;
+	**at = node;
+	*at = &node->next;
+}
+
+void tree_sort(struct node *root)
+{
+	struct node **end = &root->children;
+
+	twalk_r(root->index, append, &end);
+	for (struct node *child = root->children; child; child = child->next)
+		tree_sort(child);
 }
 
 /* Reads the number at a line's end, behind the last blank; *N becomes the length of what is before. */

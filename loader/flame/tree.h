@@ -16,9 +16,11 @@
 
 struct node {
 	char *name;
+	size_t length;			/* of the name */
 	uint64_t value;			/* the sum of the stacks that come through here */
 	uint64_t before;		/* the same of the profile that this one is compared with */
-	struct node *children, *next;	/* children by name */
+	struct node *children, *next;	/* children; by name after tree_sort() */
+	void *index;			/* the children, for tsearch() */
 	unsigned int depth;		/* of the root: 0 */
 };
 
@@ -31,5 +33,8 @@ void tree_free(struct node *root);
  * not this form, which changes nothing; -1 if there is no memory.
  */
 int tree_add(struct node *root, const char *line, size_t n, bool before);
+
+/* Puts all children in the order of their names. */
+void tree_sort(struct node *root);
 
 #endif

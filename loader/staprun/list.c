@@ -249,11 +249,12 @@ static const char *state_of(const struct control_state *st)
 static void print_head(const char *name, const struct control_state *st)
 {
 	time_t since = control_counter(st, "since");
+	struct tm tm;
 	char when[64] = "";
 
 	put(name);
 	printf(": %s", state_of(st));
-	if (since && strftime(when, sizeof(when), "%F %T", localtime(&since)))
+	if (since && localtime_r(&since, &tm) && strftime(when, sizeof(when), "%F %T", &tm))
 		printf(" since %s", when);
 	printf(", by ");
 	print_user(control_counter(st, "user"));
