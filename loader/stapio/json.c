@@ -115,12 +115,13 @@ static void put_wall(struct json *j, uint64_t time)
 
 static void put_who(struct json *j)
 {
-	const char *point = j->who.p + sizeof(struct st_origin);
 	struct st_origin who;
+	const char *point;
 
 	if (!j->who.len)
 		return;
 	memcpy(&who, j->who.p, sizeof(who));
+	point = j->who.p + sizeof(who);
 	put(j->out, ",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"comm\":", who.pid, who.tid);
 	json_string(j->out, who.comm, strnlen(who.comm, sizeof(who.comm)));
 	put(j->out, ",\"probe\":");
