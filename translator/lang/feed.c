@@ -19,6 +19,7 @@
 #include "base/arena.h"
 #include "base/sbuf.h"
 #include "grammar.h"
+#include "mistakes.h"
 #include "preproc.h"
 
 /* ---- literals ------------------------------------------------------------ */
@@ -273,11 +274,15 @@ static void evaluate(struct feed *f, struct lexeme *t)
 		}
 		preproc_error(f->pp, t->loc, "unknown operator or macro %.*s\n        saw: %s",
 			      (int)t->len, t->raw, lexeme_describe(t));
+		if (t->raw[t->len] != '(')
+			diag_hint("%s", mistake_of_map(arena_strndup(t->raw + 1, t->len - 1)));
 		t->kind = JUNK;
 		break;
 	case JUNK:
 		if (t->why)
 			preproc_error(f->pp, t->loc, "%s", t->why);
+		if (t->why && *t->raw == '@')
+			diag_hint("%s", mistake_of_map("n"));
 		break;
 	case EMBEDDED:
 		t->text = arena_strndup(t->raw + 2, t->len - 4);

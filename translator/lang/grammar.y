@@ -644,6 +644,7 @@ static int grammar_lex(GRAMMAR_STYPE *value, struct loc *at, struct parser *p)
 {
 	struct lexeme t = feed_next(&p->feed);
 
+	p->before = p->token;
 	p->token = t;
 	*at = t.loc;
 	if (t.kind == '{')
@@ -752,6 +753,8 @@ static void hint_at_top(const char *text)
 	const char *other = mistake_of_point(text);
 	const char *near = diag_nearest(word, words, sizeof(words) / sizeof(*words), 1);
 
+	if (!other && !near)
+		other = mistake_of_word(word);
 	if (other)
 		diag_hint("%s", other);
 	else if (near)
@@ -775,6 +778,28 @@ static void hint_at_colon(const struct lexeme *colon)
 		diag_hint("%s", other);
 }
 
+/* A token, or the word in front of it, that another language has there; or what is usual here. */
+static void hint_at_word(struct parser *p, const struct expectation *e)
+{
+	const struct lexeme *t = &p->token, *before = &p->before;
+	const char *other = t->text ? mistake_of_word(t->text) : NULL;
+
+	if (!other && before->kind == IDENT)
+		other = mistake_of_word(before->text);
+	if (other)
+		diag_hint("%s", other);
+	else if (t->kind == GLOBAL && expects(e, YYSYMBOL_NEXT))
+		diag_hint("globals are declared outside of probes and functions");
+	else if (t->kind == ',' && before->kind == IDENT && expects(e, YYSYMBOL_IN))
+		diag_hint("foreach ([key1, key2] in array); with the value, foreach (value = key in array)");
+	else if (t->kind == '*' && (before->kind == '(' || before->kind == '=' || before->kind == ','))
+		diag_hint("pointers are followed by '->' and '[0]'; $name$ shows all that one leads to");
+	else if (p->feed.in_point && before->kind == '(' && t->kind == ')')
+		diag_hint("a probe point without an argument has no parentheses");
+	else if (p->feed.in_point && before->kind == '(' && t->kind == IDENT)
+		diag_hint("a name stands in double quotes: \"%s\"", t->text);
+}
+
 static int yyreport_syntax_error(const yypcontext_t *context, struct parser *p)
 {
 	struct expectation e;
@@ -787,5 +812,7 @@ static int yyreport_syntax_error(const yypcontext_t *context, struct parser *p)
 		hint_at_colon(&p->token);
 	else if (!p->token.kind && p->braces.n)
 		diag_also(p->braces.v[p->braces.n - 1], "this is still open");
+	else
+		hint_at_word(p, &e);
 	return 0;
 }

@@ -24,19 +24,28 @@ static const char *find(const struct known *table, size_t n, const char *name)
 
 /* ---- names ---- */
 
+#define NOTHING "0 is the address of nothing, \"\" the empty string"
 #define NO_TYPES "variables are not declared: the first assignment makes one, and gives it its type"
 
 static const struct known variables[] = {
+	{ "None", NOTHING }, { "NULL", NOTHING }, { "nil", NOTHING }, { "null", NOTHING },
+	{ "False", "0 is false" }, { "false", "0 is false" },
+	{ "True", "1 is true" }, { "true", "1 is true" },
 	{ "args", "$$parms shows all parameters; one of them is $name" },
 	{ "comm", "execname() is the process's name" },
 	{ "curtask", "task_current() is the current task" },
 	{ "elapsed", "gettimeofday_ns() is the time; subtract that of probe begin" },
 	{ "func", "ppfunc() is the function's name" },
 	{ "kstack", "print_backtrace() prints the kernel's stack, backtrace() returns it" },
+	{ "goto", "'next' leaves a probe, 'return' a function, 'break' a loop" },
 	{ "nsecs", "gettimeofday_ns() is the time in nanoseconds" },
 	{ "probe", "pp() is the probe point" },
 	{ "rand", "randint(n) is a random number below n" },
+	{ "raise", "error(text) raises an error, which try { … } catch (text) { … } catches" },
 	{ "retval", "$return is what a function returns; returnval() needs no debug information" },
+	{ "stderr", "log(text) and warn(text) print to standard error" },
+	{ "stdout", "print(text) and printf(format, values) print to standard output" },
+	{ "throw", "error(text) raises an error, which try { … } catch (text) { … } catches" },
 	{ "ustack", "print_ubacktrace() prints the program's stack, ubacktrace() returns it" },
 	{ "username", "uid() is the user's number" },
 	{ "auto", NO_TYPES }, { "bool", NO_TYPES }, { "char", NO_TYPES }, { "float", NO_TYPES },
@@ -60,6 +69,9 @@ static const struct known functions[] = {
 	{ "buf", "user_string_n(address, n); printf's %M and %m take bytes" },
 	{ "clear", "delete array" },
 	{ "count", "n++ counts, for a global n; @count(s) counts the values of a statistic" },
+	{ "elif", "else if (condition)" },
+	{ "elsif", "else if (condition)" },
+	{ "elseif", "else if (condition)" },
 	{ "fprintf", "printf(format, values); log(text) and warn(text) print to standard error" },
 	{ "hist", STATISTIC "print(@hist_log(s)) shows their histogram" },
 	{ "kaddr", "a variable of the kernel's is @var(\"name\"), its address &@var(\"name\")" },
@@ -73,6 +85,7 @@ static const struct known functions[] = {
 	{ "puts", "println(text)" },
 	{ "reg", "register(name)" },
 	{ "signal", "raise(number), with -g" },
+	{ "sizeof", "@cast_sizeof(\"struct name\")" },
 	{ "stats", STATISTIC "@count(s), @avg(s), @sum(s) tell of them" },
 	{ "str", "user_string(address) or kernel_string(address)" },
 	{ "strcat", "a . b joins two strings" },
@@ -81,14 +94,49 @@ static const struct known functions[] = {
 	{ "strftime", "ctime(gettimeofday_s())" },
 	{ "strncmp", "substr(a, 0, n) == substr(b, 0, n)" },
 	{ "sum", STATISTIC "@sum(s) is their sum" },
+	{ "switch", "if (value == 1) { … } else if (value == 2) { … }" },
+	{ "typeof", "@cast(address, \"struct name\")->member reads what is at an address" },
 	{ "uaddr", "@var(\"name@file\", \"program\") is a program's variable" },
+	{ "unless", "if (!(condition))" },
+	{ "until", "while (!(condition))" },
 	{ "usym", "usymname(address)" },
+	{ "warning", "warn(text)" },
 	{ "zero", "delete array; or foreach (key in array) array[key] = 0" },
 };
 
 const char *mistake_of_function(const char *name)
 {
 	return find(functions, N(functions), name);
+}
+
+/* ---- words of other languages' grammars ---- */
+
+static const struct known words[] = {
+	{ "and", "&& is and" },
+	{ "def", "function name(parameter) { … }" },
+	{ "elif", "else if (condition)" },
+	{ "except", "catch (text) { … }" },
+	{ "finally", "what stands behind a try with its catch runs in either case" },
+	{ "fn", "function name(parameter) { … }" },
+	{ "func", "function name(parameter) { … }" },
+	{ "import", "functions of the library are found by their names" },
+	{ "include", "functions of the library are found by their names" },
+	{ "not", "! is not" },
+	{ "or", "|| is or" },
+	{ "sizeof", "@cast_sizeof(\"struct name\")" },
+	{ "static", "global name" },
+	{ "struct", "@cast(address, \"struct name\")->member reads what is at an address" },
+	{ "sub", "function name(parameter) { … }" },
+	{ "void", "function name(parameter) { … }" },
+};
+
+const char *mistake_of_word(const char *word)
+{
+	const char *hint = find(words, N(words), word);
+
+	if (!hint)
+		hint = find(variables, N(variables), word);
+	return hint ? hint : find(functions, N(functions), word);
 }
 
 /* ---- bpftrace's probes ---- */
@@ -119,6 +167,23 @@ static const struct known points[] = {
 	{ "i:s", "timer.s(%1)" },
 	{ "profile:hz", "timer.profile.freq.hz(%1)" },
 };
+
+/* Components of our points, and what other tools call them. */
+static const struct known parts[] = {
+	{ "entry", "….call is the function itself, without where it is inlined" },
+	{ "every", "timer.s(n), timer.ms(n)" },
+	{ "exit", "….return is where the function returns" },
+	{ "exits", "….return is where the function returns" },
+	{ "interval", "timer.s(n), timer.ms(n)" },
+	{ "ret", "….return is where the function returns" },
+	{ "uprobe", "process(\"path\").function(\"name\")" },
+	{ "user", "process(\"path\").function(\"name\")" },
+};
+
+const char *mistake_of_part(const char *name)
+{
+	return find(parts, N(parts), name);
+}
 
 enum { PARTS = 4, PART_MOST = 200 };
 
@@ -183,4 +248,11 @@ const char *mistake_of_point(const char *text)
 		return NULL;
 	return arena_printf("this is bpftrace's language; here: probe %s { … }%s", point, !strchr(text, '@') ? "" :
 			    ", where @[comm] = count() is n[execname()]++ with a 'global n'");
+}
+
+const char *mistake_of_map(const char *name)
+{
+	return arena_printf("a map of bpftrace's? Here it is declared, 'global %s', and written without "
+			    "the '@': %s[execname()]++ counts, %s[execname()] <<< value collects",
+			    name, name, name);
 }

@@ -18,7 +18,16 @@ const char *mistake_of_variable(const char *name);
 /* A function that nobody defined. */
 const char *mistake_of_function(const char *name);
 
+/* A word where the grammar has no place for one, or which stands before such a place. */
+const char *mistake_of_word(const char *word);
+
+/* "@name", which is neither an operator nor a macro; NAME is what follows the '@'. */
+const char *mistake_of_map(const char *name);
+
 /* The text from where 'probe', 'global' or 'function' was expected. */
 const char *mistake_of_point(const char *text);
+
+/* A component that no probe point has there. */
+const char *mistake_of_part(const char *name);
 
 #endif

@@ -19,6 +19,7 @@ struct parser {
 	struct file *file;
 	struct feed feed;
 	struct lexeme token;	/* the last token passed to the grammar */
+	struct lexeme before;	/* the one before it */
 	vec(struct loc) braces;	/* the '{' that are open at that token */
 	bool too_deep;		/* the depth limit was reported */
 	bool failed;

@@ -577,6 +577,8 @@ static void report_mismatch(struct way *w, const struct known_patterns *all)
 	const char *near = diag_nearest(part->name, names.v, names.n, 4);
 	const char *other = mistake_of_point(part->name);
 
+	if (!other)
+		other = mistake_of_part(part->name);
 	if (other)
 		diag_hint("%s", other);
 	else if (number || text || bare)
