@@ -30,6 +30,8 @@ COMPILERS = {".c": ["gcc", "-g"], ".cc": ["g++", "-g"], ".rs": ["rustc", "-g"],
 DEFAULT_TIMEOUT = 30    # seconds; an emulated guest on a busy machine is slow
 PATIENCE = 3            # times what a slow kernel takes: the machine may be slow too
 BATCH = 60              # tests to a guest, at the most
+AGAIN_MOST = 10         # so many failed tests are run again: where more fail, something is broken
+UNSTEADY_MOST = 3       # so many that pass then are failures after all
 
 
 def is_ours(path):
@@ -71,29 +73,61 @@ def stacks_of(text):
 
 
 class Report:
-    """Counts, and prints each result as it comes."""
+    """Counts, and prints each result as it comes; failures once more at the end, where whoever
+    sees only the last lines of a log finds them.
+
+    A test that failed is run once more, alone (Suite.run). If it passes then, it is unsteady: named
+    at the end, and counted as passed, unless there are so many of them that something is wrong.
+    """
 
     def __init__(self):
         self.counts = {"passed": 0, "failed": 0, "skipped": 0}
+        self.failures = {}      # what was said of each test that failed, and
+        self.final = set()      # those that running again doesn't excuse
+        self.unsteady = {}
+        self.again = False      # failed tests are run again
         self.lock = threading.Lock()
 
-    def add(self, outcome, name, details=(), seconds=None):
+    def add(self, outcome, name, details=(), seconds=None, final=False):
         with self.lock:
+            if self.again:
+                self.counts["failed"] -= 1
+                before = self.failures.pop(name)
+                if outcome == "passed":
+                    self.unsteady[name] = before
             self.counts[outcome] += 1
+            if outcome == "failed":
+                self.failures[name] = list(details)
+                if final:
+                    self.final.add(name)
             word = {"passed": "ok  ", "failed": "FAIL", "skipped": "skip"}[outcome]
             extra = f" ({seconds:.1f} s)" if seconds is not None else ""
             if outcome == "skipped":
                 extra = ": " + " ".join(details)
                 details = ()
-            print(f"{word} {name}{extra}")
-            for line in details:
-                print("    " + line)
-            sys.stdout.flush()
+            self.show(word, name + extra, details)
 
-    def result(self, name, complaints, seconds=None):
-        self.add("failed" if complaints else "passed", name, complaints, seconds)
+    @staticmethod
+    def show(word, name, details):
+        print(f"{word} {name}")
+        for line in details:
+            print("    " + line)
+        sys.stdout.flush()
+
+    def result(self, name, complaints, seconds=None, final=False):
+        self.add("failed" if complaints else "passed", name, complaints, seconds, final)
+
+    def to_run_again(self):
+        return sorted(set(self.failures) - self.final)
 
     def end(self):
+        if len(self.unsteady) >= UNSTEADY_MOST:
+            self.counts["passed"] -= len(self.unsteady)
+            self.counts["failed"] += len(self.unsteady)
+        for name, details in sorted(self.unsteady.items()):
+            self.show("unsteady", name, specs.shown("\n".join(details), 10, 10))
+        for name, details in sorted(self.failures.items()):
+            self.show("FAIL", name, specs.shown("\n".join(details), 20, 40))
         print(", ".join(f"{n} {what}" for what, n in self.counts.items()))
         return 1 if self.counts["failed"] else 0
 
@@ -183,7 +217,7 @@ class Suite:
             return
         complaints = []
         if status:
-            complaints = [f"exit status {status}"] + output_of(out + err)
+            complaints = [f"exit status {status}"] + specs.shown(out + err, 40, 100)
         self.report.result(spec.name, complaints, seconds)
 
     def script(self, spec):
@@ -261,7 +295,8 @@ class Suite:
         spec = self.specs[name]
         if "died" in result:
             self.report.result(name, ["the guest died or hung under this test:"] +
-                               output_of(stacks_of(result["died"])))
+                               output_of(stacks_of(result["died"])),
+                               final=bool(batch.COMPLAINT.search(result["died"])))
             return
         if "irqs_off" in result:
             self.irqs_off.append(result["irqs_off"] + [name])
@@ -285,7 +320,8 @@ class Suite:
             return
         else:
             complaints += output_of(result["stdout"] + result["stderr"])
-        self.report.result(name, complaints, result["seconds"])
+        self.report.result(name, complaints, result["seconds"],
+                           final=bool(result["kernel"] or result["modules"]))
 
     # -- running --
 
@@ -364,7 +400,20 @@ class Suite:
                 pool.submit(self.prepare, name)
             list(pool.map(self.prepare, [n for n in names if not self.is_long(n)]))
             self.run_guests(sorted(self.jobs, key=lambda job: job["name"]), guests)
+        self.run_again()
         return self.end()
+
+    def run_again(self):
+        """Runs each test that failed alone, unless a kernel complained: that is no accident."""
+        names = [n for n in self.report.to_run_again() if not self.is_long(n)]
+        if len(names) > AGAIN_MOST:
+            return
+        self.report.again = True
+        for name in names:
+            self.jobs = []
+            print(f"once more: {name}", flush=True)
+            self.prepare(name)
+            self.run_guests(self.jobs, 1)
 
     def run_guests(self, jobs, guests):
         """An emulated guest keeps one processor busy: as many are of use as there are processors."""
