@@ -24,8 +24,8 @@ probe end, error {{ printf("\\nhits %d total %d\\n", hits, total) }}
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 EVERY = "everything"
 # A lie of each kind.
-SAMPLE = ("truth names-percent location-loop type-typedef symbol-bomb unwind-wild mark-counter-kernel "
-          "running-maps-path replaced-meanwhile").split()
+SAMPLE = ("truth names-percent names-escape location-loop type-typedef symbol-bomb unwind-wild "
+          "mark-counter-kernel running-maps-path replaced-meanwhile").split()
 
 
 class Lie:

@@ -3,6 +3,10 @@
 #include "families.h"
 
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/printable.h"
 
 #define ADDRESS_OF(name) &family_##name,
 
@@ -11,17 +15,27 @@ const struct probe_family *const probe_families[] = {
 	NULL,
 };
 
+/* Names of functions and source files are the probed program's, and scripts print them. */
+static void put_name(struct sbuf *out, const char *member, const char *name)
+{
+	char *shown = name ? printable(name, strlen(name), "") : NULL;
+
+	sbuf_printf(out, ".%s = \"", member);
+	sbuf_c_escape(out, shown ? shown : "");
+	sbuf_putc(out, '"');
+	free(shown);
+}
+
 void emit_point(struct sbuf *out, const struct probe *p, const struct site *site)
 {
-	sbuf_printf(out, ".point = { .probe = &st_probe_%u, .pp = \"", p->index);
-	sbuf_c_escape(out, site->pp);
-	sbuf_puts(out, "\", .func = \"");
-	sbuf_c_escape(out, site->func ? site->func : "");
-	sbuf_puts(out, "\", .module = \"");
-	sbuf_c_escape(out, site->module ? site->module : "");
-	sbuf_puts(out, "\",\n\t  .pn = \"");
-	sbuf_c_escape(out, site->pn);
-	sbuf_putc(out, '"');
+	sbuf_printf(out, ".point = { .probe = &st_probe_%u, ", p->index);
+	put_name(out, "pp", site->pp);
+	sbuf_puts(out, ", ");
+	put_name(out, "func", site->func);
+	sbuf_puts(out, ", ");
+	put_name(out, "module", site->module);
+	sbuf_puts(out, ",\n\t  ");
+	put_name(out, "pn", site->pn);
 	if (site->number)
 		sbuf_printf(out, ", .number = %u", site->number);
 	sbuf_puts(out, " }");
