@@ -278,23 +278,18 @@ int compile_script(struct session *s, const struct kit *k, const struct kit_comm
 const char *kbuild_script(struct session *s, const struct kit *k, const char *work)
 {
 	struct sbuf output = {};
-	const char *kbuild = arena_printf(
-		"obj-m := %s.o\n"
-		"%s-objs := " KIT_SCRIPT ".o " KIT_RUNTIME ".o\n"
-		"ccflags-y += -I$(src)/runtime " NO_INDENTATION " " TELL_FRAMES "\n"
-		"ccflags-remove-y += $(CC_FLAGS_FTRACE)\n",
-		s->module_name, s->module_name);
+	struct sbuf no_commands = {};
+	words more = {};
 
-	if (fill_dir(s, k, work))
-		return NULL;
+	sbuf_puts(&no_commands, "\n");
 	/* modpost needs a .cmd file for every object */
-	if (file_write(arena_printf("%s/." KIT_RUNTIME ".o.cmd", work), "\n", 1) ||
-	    file_write(arena_printf("%s/Kbuild", work), kbuild, strlen(kbuild))) {
-		diag(DIAG_ERROR, "can't lay out %s: %s", work, strerror(errno));
+	if (fill_dir(s, k, work) || kit_use_makefile(work, "script.mk") ||
+	    kit_write(arena_printf("%s/." KIT_RUNTIME ".o.cmd", work), &no_commands))
 		return NULL;
-	}
-	int status = kbuild_run(s, work, s->options.kbuild_args.v, s->options.kbuild_args.n, NULL,
-				NULL, &output);
+	vec_push(&more, "stap-cflags=" NO_INDENTATION " " TELL_FRAMES);
+	for (size_t i = 0; i < s->options.kbuild_args.n; i++)
+		vec_push(&more, s->options.kbuild_args.v[i]);
+	int status = kbuild_run(s, work, s->module_name, more.v, more.n, NULL, NULL, &output);
 
 	if (status && !proc_interrupted())
 		explain_kbuild(s, sbuf_str(&output));

@@ -61,7 +61,7 @@ _Static_assert(sizeof(KIT_NAME) == 56, "MODULE_NAME_LEN");
  *	commands	kbuild's commands (struct kit_commands)
  *	undefined	symbols that the kit's module imports, sorted, one a line
  *	work/		the files a replay needs in its directory: the runtime's
- *			headers, its one object, the .mod files
+ *			headers and makefiles, its one object, the .mod files
  */
 struct kit {
 	const char *dir;
@@ -114,12 +114,18 @@ int kit_write(const char *path, struct sbuf *b);
 int kit_copy(const char *from, const char *dir, const char *rel);
 
 /*
+ * Makes runtime/NAME the makefile of the module in WORK, which kbuild_run() builds.
+ * Returns 0, or -1 after a message.
+ */
+int kit_use_makefile(const char *work, const char *name);
+
+/*
  * Returns the environment in which the kernel's build and compilers run: it names no
  * directories but PATH's and TMPDIR.
  */
 char *const *kit_environment(void);
 
-/* Adds to a hash the texts that kitmake.c itself contributes to a kit. */
+/* Adds to a hash what kitmake.c itself contributes to a kit. */
 void kit_hash_recipe(struct hash *h);
 
 /* Stands for the path of the work directory in a kit's file of commands. */
@@ -171,12 +177,12 @@ const char *link_script(struct session *s, const struct kit *k, const struct kit
 const char *kbuild_script(struct session *s, const struct kit *k, const char *work);
 
 /*
- * Runs make in the kernel's build directory for the module in WORK, with more
- * arguments.  LINE is called with ARG for each line of output.  Returns the
+ * Runs make in the kernel's build directory for MODULE, which the makefile in WORK
+ * names $(stap-module), with more arguments.  LINE is called with ARG for each line of output.  Returns the
  * exit status.
  */
-int kbuild_run(struct session *s, const char *work, char *const *more, size_t nmore,
-	       void (*line)(const char *, void *), void *arg, struct sbuf *output);
+int kbuild_run(struct session *s, const char *work, const char *module, char *const *more,
+	       size_t nmore, void (*line)(const char *, void *), void *arg, struct sbuf *output);
 
 /*
  * Is this a line of kbuild itself (" CC [M] …", "make[1]: …") rather than a

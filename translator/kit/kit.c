@@ -32,14 +32,10 @@
 
 static bool is_source(const char *rel)
 {
-	const char *base = strrchr(rel, '/');
-	size_t n;
+	const char *slash = strrchr(rel, '/'), *name = slash ? slash + 1 : rel;
 
-	base = base ? base + 1 : rel;
-	n = strlen(base);
-	if (base[0] == '.')
-		return false;
-	return n > 2 && base[n - 2] == '.' && (base[n - 1] == 'c' || base[n - 1] == 'h');
+	return name[0] != '.' && (file_has_suffix(name, ".c") || file_has_suffix(name, ".h") ||
+				  file_has_suffix(name, ".mk"));
 }
 
 struct source_walk {

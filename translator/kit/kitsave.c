@@ -222,12 +222,13 @@ static int write_objects(const char *out, const char *work, const struct kit_com
 	return 0;
 }
 
-static int write_headers(const struct kit_inputs *in, const char *out, const char *work)
+/* What the compilation of a script reads: headers, and the makefiles of full kbuild. */
+static int write_sources(const struct kit_inputs *in, const char *out, const char *work)
 {
 	for (size_t i = 0; i < in->sources.n; i++) {
 		const char *rel = in->sources.v[i];
 
-		if (file_has_suffix(rel, ".h") &&
+		if (!file_has_suffix(rel, ".c") &&
 		    kit_copy(arena_printf("%s/runtime/%s", work, rel), out,
 			       arena_printf("work/runtime/%s", rel)))
 			return -1;
@@ -296,7 +297,7 @@ static int write_kit(const struct kit_inputs *in, const char *out, const char *w
 	}
 	return kit_write(arena_printf("%s/" KIT_UNDEFINED, out), &undefined) ||
 	       write_commands(out, work, c) || write_objects(out, work, c) ||
-	       write_headers(in, out, work) || write_manifest(out, c) ? -1 : 0;
+	       write_sources(in, out, work) || write_manifest(out, c) ? -1 : 0;
 }
 
 int kit_save(const struct kit_inputs *in, const char *work, const char *printed, const char *out)
