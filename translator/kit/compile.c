@@ -261,8 +261,12 @@ static int compile_large(struct session *s, const struct kit *k, const struct ki
 	return failed || frames ? -1 : link_parts(c, parts, 2, work);
 }
 
-int compile_script(struct session *s, const struct kit *k, const struct kit_commands *c,
-		   const char *work)
+/*
+ * Compiles the script's C file to WORK/stap_script.o with the kit, and checks its
+ * frames.  Returns 0, or -1 after a message.
+ */
+static int compile_script(struct session *s, const struct kit *k, const struct kit_commands *c,
+			  const char *work)
 {
 	struct stat st;
 
@@ -275,7 +279,8 @@ int compile_script(struct session *s, const struct kit *k, const struct kit_comm
 
 /* ---- kbuild's way ---- */
 
-const char *kbuild_script(struct session *s, const struct kit *k, const char *work)
+/* Builds the module with full kbuild.  Returns its path, or NULL after a message. */
+static const char *kbuild_script(struct session *s, const struct kit *k, const char *work)
 {
 	struct sbuf output = {};
 	struct sbuf no_commands = {};

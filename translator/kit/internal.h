@@ -152,13 +152,6 @@ int kit_commands(const struct kit *k, const char *work, struct kit_commands *c);
 const char *work_dir(struct session *s);
 
 /*
- * Compiles the script's C file to WORK/stap_script.o with the kit, and checks its
- * frames.  Returns 0, or -1 after a message.
- */
-int compile_script(struct session *s, const struct kit *k, const struct kit_commands *c,
-		   const char *work);
-
-/*
  * Links OBJECTS into the object TO, with the linker and options of the kit's module.  Appends
  * what the linker prints to OUTPUT.  Returns 0, or -1.
  */
@@ -172,9 +165,6 @@ int link_objects(const struct kit_commands *c, const words *objects, const char 
  */
 const char *link_script(struct session *s, const struct kit *k, const struct kit_commands *c,
 			const char *work, bool *retry);
-
-/* Builds the module with full kbuild.  Returns its path, or NULL after a message. */
-const char *kbuild_script(struct session *s, const struct kit *k, const char *work);
 
 /*
  * Runs make in the kernel's build directory for MODULE, which the makefile in WORK
