@@ -21,7 +21,8 @@ import sys
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 ENTERED = "STAP_TEST_ROOT_ENTERED"      # in the environment: we have a namespace of our own
-MIRROR = "http://deb.debian.org/debian"
+MIRROR = "http://deb.debian.org/debian"    # where apt here has no Debian mirror
+DEBIAN = {"stable", "testing", "unstable", "sid", "bookworm", "trixie", "forky"}
 
 # Beyond what quickstart installs: what tests need, and the compilers of the programs they probe.
 # A root has no guests of its own: they boot from it; and no kernel is built there.
@@ -134,6 +135,36 @@ def need(tool, package):
         raise RootError(f"{tool} is not installed; try: apt-get install {package}")
 
 
+def apt_sources(path):
+    """The (URI, suite) pairs of binary packages in a file of apt's: a line each in NAME.list,
+    paragraphs of fields in NAME.sources."""
+    with open(path, encoding="utf-8") as f:
+        text = re.sub(r"^\s*#.*\n?", "", f.read(), flags=re.M)
+    if path.endswith(".list"):
+        return re.findall(r"^\s*deb\s+(?:\[[^]]*\]\s*)?(\S+)\s+(\S+)", text, re.M)
+    found = []
+    for paragraph in re.split(r"\n\s*\n", re.sub(r"\n[ \t]+(?=\S)", " ", text)):
+        fields = {key.lower(): value.split() for key, value in
+                  re.findall(r"^([\w-]+):(.*)$", paragraph, re.M)}
+        if "deb" in fields.get("types", []) and fields.get("enabled") not in (["no"], ["false"]):
+            found += [(uri, suite) for uri in fields.get("uris", [])
+                      for suite in fields.get("suites", [])]
+    return found
+
+
+def mirror(etc="/etc"):
+    """The mirror that this machine's packages come from: its other releases are there too."""
+    with open(etc + "/os-release", encoding="utf-8") as f:
+        release = f.read()
+    own = re.search(r"^VERSION_CODENAME=(\S+)", release, re.M)
+    suites = DEBIAN | ({own.group(1)} if own and re.search("^ID=debian$", release, re.M) else set())
+    lists = glob.glob(etc + "/apt/sources.list") + sorted(
+        glob.glob(etc + "/apt/sources.list.d/*.list") +
+        glob.glob(etc + "/apt/sources.list.d/*.sources"))
+    return next((uri for path in lists for uri, suite in apt_sources(path)
+                 if suite in suites and re.match("https?:", uri)), MIRROR)
+
+
 def make(suite, path):
     """Aside, so that what is there under its name is complete."""
     need("debootstrap", "debootstrap")
@@ -142,7 +173,7 @@ def make(suite, path):
     os.makedirs(new)
     script = "/usr/share/debootstrap/scripts/" + suite
     print(f"making {path}: some minutes, some gigabytes", flush=True)
-    run("debootstrap", "--variant=minbase", suite, new, MIRROR,
+    run("debootstrap", "--variant=minbase", suite, new, mirror(),
         *([] if os.path.exists(script) else ["sid"]), stdout=subprocess.DEVNULL)
     mount_system(new)
     install(new, packages(suite))
