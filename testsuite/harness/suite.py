@@ -24,7 +24,9 @@ HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SOURCE = os.path.dirname(HERE)
 SKIP = 77
 NO_TESTS = ("bench", "data", "differential", "harness")     # directories
-LONG = ("kernels/debug.test",)          # host tests that take longer than all the others
+LONG = ("kernels/debug.test",)          # tests that take longer than all the others
+OWN_GUESTS = re.compile(        # in the text of a host test that boots guests
+    r"STAPVM|--vm|machine\.sh|testsuite/(campaign/|random/)?run\b|guide\.py|stress/")
 COMPILERS = {".c": ["gcc", "-g"], ".cc": ["g++", "-g"], ".rs": ["rustc", "-g"],
              ".go": ["go", "build"]}      # of the programs that tests probe
 DEFAULT_TIMEOUT = 30    # seconds; an emulated guest on a busy machine is slow
@@ -157,7 +159,7 @@ class Suite:
                         STAP_TEST_RELEASE=release,
                         STAP=os.path.join(build, "stap"), STAPRUN=os.path.join(build, "staprun"),
                         STAPVM=root.vm_command(vm, workdir), LC_ALL="C.UTF-8")
-        self.jobs = []
+        self.jobs = []          # no guest has been started for these yet
         self.specs = {}
         self.keep_all()
 
@@ -276,7 +278,7 @@ class Suite:
         self.add_job(spec, argv + [module])
         spec.compile_messages = said
 
-    def add_job(self, spec, argv):
+    def add_job(self, spec, argv, suffix=""):
         sig = None
         if spec.get("signal"):
             name, after = spec.words("signal")
@@ -285,7 +287,7 @@ class Suite:
                k in ("SYSTEMTAP_DIR", "LC_ALL")}
         self.specs[spec.name] = spec
         self.jobs.append({
-            "name": spec.name, "argv": argv, "cwd": "/tmp", "env": env,
+            "name": spec.name + suffix, "argv": argv, "cwd": "/tmp", "env": env,
             "before": spec.all("before"), "after": spec.all("after"),
             "workload": spec.get("workload"), "signal": sig,
             "irqs_off": self.irqs_off is not None,
@@ -348,20 +350,24 @@ class Suite:
         return None
 
     @staticmethod
-    def mentions(spec, pattern):
+    def mentions(name, pattern):
         """Does a test of this machine have the words in its text?"""
-        if not spec.name.endswith(".test") or spec.get("where") == "guest":
+        if not name.endswith(".test"):
             return False
-        with open(spec.path, encoding="utf-8") as f:
-            return re.search(pattern, f.read()) is not None
+        with open(os.path.join(HERE, name), encoding="utf-8") as f:
+            text = f.read()
+        return "# where: guest\n" not in text and re.search(pattern, text) is not None
 
-    def boots(self, spec):
+    def boots_itself(self, name):
+        return self.mentions(name, OWN_GUESTS)
+
+    def boots(self, name):
         """Does it boot a guest otherwise than by $STAPVM? Another system has no emulator."""
-        return self.mentions(spec, r"--vm|testsuite/run\b")
+        return self.mentions(name, r"--vm|testsuite/run\b")
 
     def needs_kernel(self, spec):
         """Does it run in a guest, ours or its own?"""
-        return self.in_guest(spec) or self.mentions(spec, r"STAPVM|--vm")
+        return self.in_guest(spec) or self.mentions(spec.name, r"STAPVM|--vm")
 
     @staticmethod
     def in_guest(spec):
@@ -376,7 +382,7 @@ class Suite:
             if self.guests_alone and not self.needs_kernel(spec):
                 return
             reason = self.unmet_need(spec)
-            if not reason and self.root.path and self.boots(spec):
+            if not reason and self.root.path and self.boots(name):
                 reason = "it boots a guest of its own, with this machine's system"
             if reason:
                 self.report.add("skipped", name, [reason])
@@ -394,14 +400,31 @@ class Suite:
             self.report.result(name, [str(e)])
 
     def run(self, names, guests=os.cpu_count()):
-        """Guests wait for what is compiled, but not for the long tests of the host."""
-        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            for name in filter(self.is_long, names):
-                pool.submit(self.prepare, name)
-            list(pool.map(self.prepare, [n for n in names if not self.is_long(n)]))
-            self.run_guests(sorted(self.jobs, key=lambda job: job["name"]), guests)
+        """Guests run beside what needs none: first those that host tests boot; meanwhile scripts
+        are compiled for the others, which start as soon as there is enough for one. A host test
+        that boots guests has the place of one: waiting would count as the test's own time."""
+        booting = sorted(filter(self.boots_itself, names), key=lambda n: not self.is_long(n))
+        others = sorted(set(names) - set(booting))
+        with concurrent.futures.ThreadPoolExecutor(guests) as in_guests:
+            started = [in_guests.submit(self.prepare, name) for name in booting]
+            with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as on_host:
+                prepared = [on_host.submit(self.prepare, name) for name in others]
+                for test in concurrent.futures.as_completed(prepared):
+                    test.result()
+                    if len(self.jobs) >= BATCH:
+                        started.append(in_guests.submit(self.run_batch, self.take_jobs(BATCH)))
+            size = max(1, len(self.jobs) // (4 * guests))
+            while self.jobs:
+                started.append(in_guests.submit(self.run_batch, self.take_jobs(size)))
+            for guest in started:
+                guest.result()
         self.run_again()
         return self.end()
+
+    def take_jobs(self, n):
+        jobs = self.jobs[:n]
+        del self.jobs[:n]       # in place: other threads append
+        return sorted(jobs, key=lambda job: job["name"])
 
     def run_again(self):
         """Runs each test that failed alone, unless a kernel complained: that is no accident."""
@@ -410,16 +433,10 @@ class Suite:
             return
         self.report.again = True
         for name in names:
-            self.jobs = []
             print(f"once more: {name}", flush=True)
             self.prepare(name)
-            self.run_guests(self.jobs, 1)
-
-    def run_guests(self, jobs, guests):
-        """An emulated guest keeps one processor busy: as many are of use as there are processors."""
-        size = min(BATCH, max(1, len(jobs) // (4 * guests)))
-        with concurrent.futures.ThreadPoolExecutor(guests) as pool:
-            list(pool.map(self.run_batch, (jobs[i:i + size] for i in range(0, len(jobs), size))))
+            for job in self.take_jobs(1):
+                self.run_batch([job])
 
     def run_batch(self, jobs):
         guest = [self.vm] + self.root.vm_options() + ["-n", "-r", self.release]
