@@ -28,8 +28,8 @@ struct binary {
 /* ---- debug files ---- */
 
 /*
- * Asks for the debug file, by build-id, else by its debug link, else on servers.  libdwfl calls it for the
- * common file of several debug files as well: the build-id is then that file's.
+ * Opens the debug file by build-id, else by its debug link, else on debuginfod servers.  libdwfl also calls
+ * this for the file that dwz shares between debug files; the build-id is then the shared file's.
  */
 static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
 			  const char *file, const char *link, GElf_Word crc, char **found)
@@ -123,7 +123,7 @@ char *shown_name(const char *name, const char *suffix)
 	return text;
 }
 
-/* Translates an offset in the file to the address that its program headers give it. */
+/* Translates an offset in the file to its address, by the program headers. */
 static bool address_of(Elf *elf, uint64_t offset, uint64_t *address)
 {
 	GElf_Phdr ph;
@@ -141,7 +141,7 @@ static bool address_of(Elf *elf, uint64_t offset, uint64_t *address)
 	return false;
 }
 
-/* The address is the file's own, and BIAS what libdwfl adds to it. */
+/* Finds the symbol at OUT->in_file.  BIAS is what libdwfl adds to the file's own addresses. */
 static void find_symbol(struct binary *b, Elf *elf, GElf_Addr bias, struct binary_names *out)
 {
 	const struct plt_entry *entry = plt_find(plt_of(b, elf), out->in_file);

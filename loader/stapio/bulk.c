@@ -14,9 +14,9 @@
 #include "records.h"
 #include "render.h"
 
-/* A processor's file. */
+/* A CPU's file. */
 struct file {
-	char *base;		/* its name; of the first of several, with -S */
+	char *base;		/* its name; with -S, the first part of the names of its files */
 	struct output out;
 };
 
@@ -24,9 +24,9 @@ struct bulk {
 	struct output_files files;
 	struct render *render;
 	struct output *text;
-	struct file **cpus;	/* NULL: no file */
+	struct file **cpus;	/* by CPU; NULL: the CPU has no file */
 	size_t ncpus;
-	uint32_t number;	/* of the next packet */
+	uint32_t number;	/* the next packet's */
 };
 
 static struct file *file_new(struct bulk *b, uint32_t cpu)
@@ -61,7 +61,7 @@ static void file_free(struct file *f)
 	free(f);
 }
 
-/* Returns the file of a CPU, which may have been plugged in meanwhile; NULL after a message. */
+/* Returns the file of a CPU, and opens it for one that was hot-plugged.  Returns NULL after a message. */
 static struct file *file_of(struct bulk *b, uint32_t cpu)
 {
 	if (cpu >= b->ncpus) {
@@ -86,7 +86,7 @@ struct bulk *bulk_new(const struct output_files *files, struct render *render,
 	if (!b)
 		return NULL;
 	*b = (struct bulk){ .files = *files, .render = render, .text = text, .number = 1 };
-	/* The files of an earlier run must not be taken for this one's. */
+	/* Open all files now: this empties those of an earlier run, which would pass for this one's. */
 	for (int cpu = 0; cpu < get_nprocs_conf(); cpu++)
 		if (!file_of(b, cpu)) {
 			bulk_free(b);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Running the command of -c.
+ * Runs the command of -c.
  *
  * A command of plain words is executed directly, so that target() is the program
- * itself.  A command that needs a shell (redirections, pipes, assignments, words of the
- * shell's such as cd) is executed by sh -c, and target() is the shell.
+ * itself.  A command that needs a shell (redirections, pipes, assignments, builtins
+ * such as cd) is executed by sh -c, and target() is the shell.
  */
 #define _GNU_SOURCE
 #include "command.h"
@@ -28,6 +28,7 @@ static bool is_plain(const char *text, wordexp_t *words)
 	       !strchr(words->we_wordv[0], '=');
 }
 
+/* Executes the command, in the child. */
 static void become(const char *text)
 {
 	wordexp_t words;
@@ -41,7 +42,7 @@ static void become(const char *text)
 	_exit(126);
 }
 
-/* Is the command's first word a program, or one of the shell's? */
+/* Asks a shell whether the command's first word is a program or a builtin. */
 bool command_exists(const char *text)
 {
 	wordexp_t words;
@@ -74,7 +75,7 @@ int command_hold(struct command *c, const char *text)
 	}
 	c->pid = fork();
 	if (!c->pid) {
-		/* The waiting child must not hold the module's files open. */
+		/* If the waiting child held the module's files open, the module could not be removed. */
 		if (ends[0] != 3)
 			dup3(ends[0], 3, O_CLOEXEC);
 		syscall(SYS_close_range, 4, ~0u, 0);

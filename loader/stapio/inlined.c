@@ -16,7 +16,7 @@ static Dwarf_Word number(Dwarf_Die *die, unsigned int name)
 	return value;
 }
 
-/* Where the inlined function was called: the file is a number in its unit's table. */
+/* Returns the call site of an inlined function.  DW_AT_call_file is an index into the unit's file table. */
 static struct place caller(Dwarf_Die *cu, Dwarf_Die *inlined)
 {
 	struct place p = { .line = number(inlined, DW_AT_call_line) };
@@ -28,7 +28,7 @@ static struct place caller(Dwarf_Die *cu, Dwarf_Die *inlined)
 	return p;
 }
 
-/* The name as the linker has it, if there is one: it is demangled as a symbol's is. */
+/* Returns the linkage name, which shown_name() demangles, or the plain name if there is none. */
 static const char *name_of(Dwarf_Die *die)
 {
 	Dwarf_Attribute attribute;
@@ -38,7 +38,8 @@ static const char *name_of(Dwarf_Die *die)
 	return name ? name : dwarf_diename(die);
 }
 
-/* Goes outwards from the scopes' innermost, up to the function itself. */
+/* Adds the call sites, from the innermost scope outwards up to the function that isn't inlined.  Returns the
+ * number of places. */
 static unsigned int find_callers(Dwarf_Die *cu, Dwarf_Die *scopes, int nscopes, struct place *out)
 {
 	unsigned int n = 1;
@@ -73,7 +74,8 @@ unsigned int inlined_find(Dwfl_Module *module, Dwarf_Addr address, struct place 
 	if (!out[0].source)
 		return 0;
 	cu = dwfl_module_addrdie(module, address, &bias);
-	/* getscopes() alone would go on with what encloses the inlined function's definition. */
+	/* dwarf_getscopes() leaves an inlined function for the scopes of its definition;
+	 * dwarf_getscopes_die() goes on to the function that it was inlined into. */
 	if (cu && dwarf_getscopes(cu, address - bias, &found) > 0) {
 		int nscopes = dwarf_getscopes_die(&found[0], &scopes);
 

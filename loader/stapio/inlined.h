@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The source lines that one address belongs to: a function that was inlined is code of its caller,
- * and each has a line there.  For an address of main() in code that was inlined twice:
+ * Finds the source lines of an address, one for each function that was inlined there.  For an
+ * address in main(), which inlines area(), which inlines square():
  *
- *	square	shape.c:7	the innermost function, and where in it
- *	area	shape.c:12	the call of square()
- *	-	prog.c:30	the call of area(): in the function that the symbol names
+ *	square	shape.c:7	the line in square()
+ *	area	shape.c:12	area()'s call site of square()
+ *	NULL	prog.c:30	main()'s call site of area(); the symbol names main()
  *
  * Follows DWARF 5, section 3.3.8 (inlined subroutines).
  */
@@ -14,17 +14,19 @@
 
 #include <elfutils/libdwfl.h>
 
-#define INLINED_MOST 16		/* places of one address; what is further out is left out */
+#define INLINED_MOST 16		/* places of one address; the outermost are dropped */
 
+/* A source line of an address, and the function that it is in. */
 struct place {
-	const char *function;		/* inlined there; NULL: the symbol's own */
+	const char *function;		/* the inlined function; NULL: the symbol's function */
 	const char *source;
 	int line;
 };
 
 /*
- * Finds the places of an address, innermost first; returns how many, 0 if no line is known.  Names
- * are as in the debug information, and stay as long as the module.
+ * Fills OUT, of INLINED_MOST places, with the places of ADDRESS, innermost first.  Returns how many
+ * there are, 0 if no line is known.  Names are as DWARF has them (mangled), and live as long as
+ * MODULE.
  */
 unsigned int inlined_find(Dwfl_Module *module, Dwarf_Addr address, struct place *out);
 

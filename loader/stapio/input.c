@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Standard input for the probes input.char and input.line.
+ * Relays standard input to the probes input.char and input.line.
  *
- * A handler runs during each write, so that the script has seen a character, and has printed what
- * it prints for it, before the next one is passed on.
+ * The handler runs during the write to its procfs file.  So the script has handled a character, and
+ * has printed its answer, before it gets the next one.
  */
 #include "input.h"
 
@@ -14,8 +14,8 @@
 
 #include "common/control.h"
 
-/* Has the terminal pass on each character as it is typed, without showing it.  A process in the
- * background would be stopped for trying. */
+/* Makes the terminal pass on each character as it is typed, without echo.  Does nothing in the background,
+ * where the kernel would stop the process for trying. */
 static void make_raw(struct input *in)
 {
 	struct termios raw;
@@ -39,17 +39,17 @@ void input_begin(struct input *in, const char *module)
 	if (in->chars < 0 && in->lines < 0)
 		return;
 	in->fd = STDIN_FILENO;
-	signal(SIGTTIN, SIG_IGN);	/* in the background read() fails then: no more input */
+	signal(SIGTTIN, SIG_IGN);	/* in the background, read() then fails and ends the input */
 	if (in->chars >= 0)
 		make_raw(in);
 }
 
-/* Runs a handler with TEXT.  False if the module takes no more. */
+/* Writes TEXT to FILE, which runs its handler.  Returns false if the module takes no more. */
 static bool pass_on(int file, const char *text, size_t n)
 {
 	if (file < 0)
 		return true;
-	/* A string takes less than a long line: the rest is dropped.  EAGAIN: the hit was skipped. */
+	/* The module drops what exceeds a script's string.  EAGAIN: it skipped the hit. */
 	return write(file, text, n) >= 0 || errno == EAGAIN;
 }
 

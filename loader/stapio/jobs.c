@@ -16,7 +16,8 @@
 #include "common/signals.h"
 #include "common/syscalls.h"
 
-/* In the child.  The thread that forked has a priority of its own (reader.c). */
+/* Executes the command, in the child.  PRIORITY is stapio's: the child has inherited the reader thread's,
+ * which is higher (reader.c). */
 static void run(int out, const char *text, int priority)
 {
 	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);

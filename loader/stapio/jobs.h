@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The commands of system(): each is run by sh -c, in the background, as the user who runs
- * stapio, when the record of the call is read.
+ * Runs the commands of system().  When stapio reads the record of such a call, it starts "sh -c
+ * COMMAND" in the background, as the user who runs stapio.
  *
- *	jobs_start(&j, fd, "date", 4);	what it prints goes to fd
+ *	jobs_start(&j, fd, "date", 4);	date prints to fd
  *	…
- *	jobs_wait(&j, signals);		at the end
+ *	jobs_wait(&j, signals);		at the end of the session
  *
- * The text is one argument of sh: nothing outside this file makes it longer.  Its standard input
- * is empty, and it inherits none of our files but standard error.
+ * A command's standard input is empty; of our descriptors it inherits only standard error.
  */
 #ifndef STAP_JOBS_H
 #define STAP_JOBS_H
@@ -16,19 +15,20 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* So many run at a time: a script that runs one at each hit must not fill the process table. */
+/* The commands that may run at once.  Without a limit, system() at each hit fills the process table. */
 #define JOBS_MOST 64
 
-/* Begins zeroed. */
+/* The running commands.  Zero it before use. */
 struct jobs {
 	pid_t pids[JOBS_MOST];
 	unsigned int n;
 };
 
-/* Starts a command; a message if it can't be. */
+/* Starts COMMAND, of LENGTH bytes, with the standard output OUT.  Warns if it can't be started. */
 void jobs_start(struct jobs *j, int out, const char *command, size_t length);
 
-/* Waits until all have ended, or a signal comes on the signalfd SIGNALS: then they go on alone. */
+/* Waits until all commands have ended.  A signal on the signalfd SIGNALS ends the wait, but not the
+ * commands. */
 void jobs_wait(struct jobs *j, int signals);
 
 #endif

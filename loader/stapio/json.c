@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Lines in JSON (json.h), as RFC 8259 has it: in UTF-8, whatever bytes a script prints. */
+/* Writes lines of JSON (json.h, RFC 8259).  They are valid UTF-8, whatever bytes a script prints. */
 #include "json.h"
 
 #include <inttypes.h>
@@ -15,7 +15,7 @@
 #include "records.h"
 #include "render.h"
 
-/* What stands for a byte at most: "\u001f". */
+/* The most bytes that one byte becomes: "\u001f". */
 #define ESCAPE_MAX 6
 
 /* The most bytes that put() adds. */
@@ -34,7 +34,7 @@ static void put(struct output *o, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* Writes a character of ASCII; returns the end. */
+/* Writes an ASCII character, escaped if necessary; returns the end. */
 static char *put_ascii(char *to, unsigned char c)
 {
 	static const char named[] = "\"\\\b\f\n\r\t", names[] = "\"\\bfnrt";
@@ -48,7 +48,8 @@ static char *put_ascii(char *to, unsigned char c)
 	return to + 1;
 }
 
-/* Writes text as between the quotes of a string; U+FFFD stands for a byte of no character. */
+/* Writes what goes between the quotes of a string; returns the end.  U+FFFD replaces a byte that isn't part
+ * of a UTF-8 character. */
 static char *put_text(char *to, const unsigned char *p, size_t left)
 {
 	static const char unknown[] = "\xef\xbf\xbd";
@@ -96,8 +97,9 @@ static int64_t nanoseconds(clockid_t clock)
 	return t.tv_sec * 1000000000ll + t.tv_nsec;
 }
 
-/* The wall clock is set now and then.  Less than a millisecond is what lies between two looks at the
- * clocks: then the lines' times keep their distances. */
+/* Writes "wall".  The wall clock may be set at any time, so its distance to the monotonic clock is measured
+ * for each line.  A change below a millisecond only comes from reading the two clocks one after the other;
+ * it is ignored, so that the lines' times keep their distances. */
 static void put_wall(struct json *j, uint64_t time)
 {
 	int64_t now = nanoseconds(CLOCK_REALTIME) - nanoseconds(CLOCK_MONOTONIC);
@@ -128,7 +130,8 @@ static void put_who(struct json *j)
 	json_string(j->out, point, strnlen(point, j->who.len - sizeof(who)));
 }
 
-/* Writes a line with the collected text: members of an object, or the value of "text". */
+/* Writes a line with the collected text: as it is if it consists of MEMBERS of an object, else as the value
+ * of "text". */
 static void put_line(struct json *j, bool members)
 {
 	const struct output *t = j->text;
@@ -173,8 +176,8 @@ bool json_object(struct json *j, const struct st_str *item)
 	return true;
 }
 
-/* An object whose end was lost is dropped with what is there of it; so is one at the seam of an output
- * that is too large to be held together (records.c). */
+/* Drops an object that began in an earlier output, because its end was lost, or lies behind the point where
+ * an output was too large to be held together (records.c). */
 static void forget_cut(struct json *j)
 {
 	if (!j->in_object || (j->object.cpu == j->from->cpu && j->object.time == j->from->time))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Finds the programs whose names are given before the session starts (known.h). */
+/* Finds the programs whose symbols are sent before the session starts (known.h). */
 #define _GNU_SOURCE
 #include "known.h"
 
@@ -20,11 +20,11 @@
 #include "common/control.h"
 #include "usymbols.h"
 
-#define FILES_MOST 200		/* of a process; the kernel has room for 256 tables */
+#define FILES_MOST 200		/* files of a process that are sent; the module has room for 256 tables */
 
 extern char **environ;
 
-/* "I BUILD-ID SIZE OWNER IDENTITY PATH" in each text */
+/* Each text in FILES is "I BUILD-ID SIZE OWNER IDENTITY PATH". */
 void known_probed(struct usymbols *u, char *files, size_t bytes)
 {
 	for (char *next = files; next < files + bytes;) {
@@ -37,7 +37,7 @@ void known_probed(struct usymbols *u, char *files, size_t bytes)
 	}
 }
 
-/* Is the path below a mount of FUSE?  Whose program may never answer who looks there. */
+/* Is the path below a FUSE mount?  Opening a file there may block for ever, if its server doesn't answer. */
 static bool is_in_fuse(const char *path)
 {
 	FILE *f = setmntent("/proc/self/mounts", "re");
@@ -97,7 +97,7 @@ static bool find_program(const char *name, char *path)
 	return false;
 }
 
-/* The dynamic linker that a program names; "" if it has none. */
+/* Reads the path of the dynamic linker that a program names (PT_INTERP) to LINKER; "" if it names none. */
 static void find_linker(const char *program, char *linker, size_t room)
 {
 	int fd = regular_open(program);

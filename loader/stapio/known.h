@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The programs whose names a script may need from its first hit on: those it probes, the command of -c
- * and the process of -x, with the libraries they use.
+ * Sends the module the symbols of programs that the script may need from its first hit on: the programs
+ * it probes, the command of -c, the process of -x, and their libraries.
  */
 #ifndef STAP_KNOWN_H
 #define STAP_KNOWN_H
@@ -10,13 +10,13 @@
 
 struct usymbols;
 
-/* Gives the names in the files of FILES, the text of the module's .files. */
+/* Sends the symbols of the files listed in FILES, BYTES of text from the module's .files. */
 void known_probed(struct usymbols *u, char *files, size_t bytes);
 
-/* Gives those of a command and its libraries, if it is a program that can be told without a shell. */
+/* Sends the symbols of a command and its libraries, if the command can be resolved without a shell. */
 void known_command(struct usymbols *u, const char *text);
 
-/* Gives those of the code that a process has mapped. */
+/* Sends the symbols of the files whose code process PID has mapped. */
 void known_process(struct usymbols *u, long pid);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Starts the namer, asks it, and ends it (namer.h).  It is this program, executed again: it has nothing of
- * our memory, nor any of our descriptors.  We never wait for it without a bound, and what it answers is
+ * Starts, asks and kills the namer (namer.h).  The namer is this program, executed again, so that it
+ * inherits neither our memory nor our descriptors.  Each wait for it has a deadline, and its answers are
  * checked.
  */
 #define _GNU_SOURCE
@@ -30,27 +30,27 @@
 #include "namer_process.h"
 #include "sandbox.h"
 
-#define LOOK_MS 50			/* how often deadlines are looked at */
+#define LOOK_MS 50			/* how often deadlines are checked */
 
 struct namer {
 	int signals;
 	bool hurry;
-	bool off;			/* no more are started */
-	unsigned int lost;		/* how many ended before their time */
-	/* the current one; number 0: there is none */
+	bool off;			/* no more processes are started */
+	unsigned int lost;		/* how many processes have failed */
+	/* the current process, counted from 1 (0: there is none), and how many were started */
 	unsigned int number, started;
 	pid_t pid;
 	int socket;
-	unsigned int answers;
-	uint64_t bytes;			/* of the files that it has */
-	char body[NAMER_MOST + 1];	/* of its last message */
+	unsigned int answers;		/* how many it gave */
+	uint64_t bytes;			/* size of all files that it was given */
+	char body[NAMER_MOST + 1];	/* the body of its last message */
 };
 
-/* Until when an answer is waited for, in ns. */
+/* The times at which the namer counts as late with an answer. */
 struct deadline {
-	clockid_t clock;		/* the namer's time of a processor */
-	uint64_t processor, wall;
-	bool hurried, late;
+	clockid_t clock;		/* the CPU time that the namer has used */
+	uint64_t processor, wall;	/* ns, of that clock and of CLOCK_MONOTONIC */
+	bool hurried, late;		/* the first was shortened (namer_hurry()); one has passed */
 };
 
 #define NS 1000000000ull
@@ -68,7 +68,7 @@ void namer_hurry(struct namer *n)
 	__atomic_store_n(&n->hurry, true, __ATOMIC_RELEASE);
 }
 
-/* A signal may arrive before anybody else looks for it. */
+/* Looks for a signal itself, because the main loop may not have seen it yet. */
 bool namer_hurries(const struct namer *n)
 {
 	struct pollfd pf = { .fd = n->signals, .events = POLLIN };
@@ -87,7 +87,8 @@ struct namer *namer_new(int signals)
 
 /* ---- the process ---- */
 
-/* In the child, which may be that of a thread with a priority of its own (reader.c). */
+/* Executes the namer, in the forked child.  PRIORITY is stapio's: the reader thread, which may have forked,
+ * has a higher one that the child must not keep. */
 static void become_namer(int socket, int priority)
 {
 	static char name[] = "stapio", argument[] = NAMER_ARGUMENT;
@@ -128,7 +129,8 @@ static bool start(struct namer *n)
 	return true;
 }
 
-/* Ends the namer; returns its status.  One that waits in the kernel for a file is left behind. */
+/* Kills the namer and returns its status.  A namer that doesn't die, because it waits in the kernel for a
+ * file system that doesn't answer, is left behind. */
 static int end(struct namer *n)
 {
 	int status = 0;
@@ -175,7 +177,8 @@ static bool is_late(struct namer *n, struct deadline *d)
 	return d->late;
 }
 
-/* Takes N bytes; descriptors that might come along are dropped. */
+/* Receives BYTES bytes.  recv() drops descriptors, which the namer has no reason to send.  Returns false if
+ * the namer has ended or is late. */
 static bool take(struct namer *n, void *to, size_t bytes, struct deadline *d)
 {
 	while (bytes) {
@@ -193,7 +196,8 @@ static bool take(struct namer *n, void *to, size_t bytes, struct deadline *d)
 	return true;
 }
 
-/* Messages to the namer are short, so one that has no room has not been waited for. */
+/* Sends a message, and FD with it unless it is -1.  Never blocks: messages are so short that the socket is
+ * full only if the namer has stopped reading. */
 static bool send_message(struct namer *n, const struct namer_message *head, int fd)
 {
 	union {
@@ -214,7 +218,7 @@ static bool send_message(struct namer *n, const struct namer_message *head, int 
 	return sendmsg(n->socket, &m, MSG_NOSIGNAL | MSG_DONTWAIT) == sizeof(*head);
 }
 
-/* Gives a file away: it counts, however much of it is read. */
+/* Sends a file's descriptor, and counts the file's size, because libdw may read and keep all of it. */
 static bool send_file(struct namer *n, const struct namer_message *head, int fd)
 {
 	struct stat st;
@@ -224,7 +228,7 @@ static bool send_file(struct namer *n, const struct namer_message *head, int fd)
 	return send_message(n, head, fd);
 }
 
-/* The one who waits for a download. */
+/* The namer for which a debug file is downloaded. */
 static struct namer *waiting;
 
 static bool stop_download(long done, long total)
@@ -233,7 +237,8 @@ static bool stop_download(long done, long total)
 	return namer_hurries(waiting);
 }
 
-/* What it takes to get the file is not the namer's time. */
+/* Opens the debug file that the namer wants, and sends it.  The deadline moves by the time that this takes,
+ * which isn't the namer's fault. */
 static bool give_debug_file(struct namer *n, const struct namer_file *f,
 			    const struct namer_message *wanted, struct deadline *d)
 {
@@ -251,7 +256,8 @@ static bool give_debug_file(struct namer *n, const struct namer_file *f,
 	return sent;
 }
 
-/* Puts a question; the answer's body is in n->body then.  False: the namer has failed. */
+/* Sends the question *M and receives the answer: its head to *M, its body to n->body.  Returns false if the
+ * namer has failed. */
 static bool exchange(struct namer *n, struct namer_file *f, struct namer_message *m, int fd,
 		     struct deadline *d)
 {
@@ -302,7 +308,8 @@ static void give_up(struct namer_file *f, int status, bool late)
 	free(path);
 }
 
-/* After the namer has failed.  True: try again. */
+/* Ends the namer that failed on F.  Returns true if the question may be asked again: the namer wasn't late,
+ * and may have been damaged by an earlier file. */
 static bool recover(struct namer *n, struct namer_file *f, bool late, bool again)
 {
 	bool fresh = !n->answers;
@@ -322,8 +329,8 @@ static bool recover(struct namer *n, struct namer_file *f, bool late, bool again
 	return false;
 }
 
-/* Is there a namer that can take the file?  What libdw has read it keeps, so one that has many files is
- * replaced. */
+/* Makes sure that there is a namer that can take the file.  libdw keeps what it has read, so a namer that
+ * has too many bytes of files is replaced. */
 static bool is_ready(struct namer *n, const struct namer_file *f)
 {
 	if (n->off || f->given_up)
@@ -337,7 +344,7 @@ static bool is_ready(struct namer *n, const struct namer_file *f)
 	return n->number;
 }
 
-/* Asks M, and puts the answer there. */
+/* Asks the question *M, replaces it by the answer's head, and returns true if there is one. */
 static bool ask(struct namer *n, struct namer_file *f, struct namer_message *m, int fd)
 {
 	const struct namer_message asked = *m;
@@ -358,7 +365,7 @@ static bool ask(struct namer *n, struct namer_file *f, struct namer_message *m, 
 
 /* ---- questions ---- */
 
-/* Takes a string from an answer, as printable; NULL if it is empty, or there is none. */
+/* Takes the next string from an answer.  Returns it printable and malloc'ed, or NULL if it is empty. */
 static char *take_string(const char **at, const char *end)
 {
 	const char *s = *at;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Asks the namer, a process of its own, for the names of programs' code.  Their files were written by
- * other people: a crash, a loop without end or gigabytes of memory must hit nobody but that process
- * (namer_process.c).  It is started with the first question.  When it ends it is replaced and asked once
- * more, as a file that it read before may be to blame; then the file is given up, with a message.
+ * Asks the namer, a separate process, for the symbols in programs.  A program's file may be hostile: if
+ * reading it crashes, loops for ever or takes gigabytes of memory, only the namer dies (namer_process.c).
+ *
+ * The first question starts the namer.  If it dies over a question, a new one is started and asked once
+ * more, because a file that the old one had read before may be to blame.  If that one dies too, the file
+ * is given up, with a warning.
  *
  *	struct namer_file f = { .number = 7, .path = "/usr/bin/prog", .fd = fd };
  *
@@ -19,30 +21,31 @@
 struct binary_names;
 struct namer;
 
-/* A program's file, which the caller keeps. */
+/* A program's file.  The caller owns it and its path and descriptor. */
 struct namer_file {
 	unsigned int number;		/* below NAMER_PROGRAMS */
 	const char *path;		/* as it was mapped */
-	int fd;				/* -1: only the namer that has it can be asked */
-	unsigned int given;		/* which namer has it; begins with 0 */
-	bool given_up;
+	int fd;				/* -1: closed; only a namer that already has the file knows it */
+	unsigned int given;		/* the namer that has the file, counted from 1; 0: none */
+	bool given_up;			/* reading it failed; a warning was printed */
 };
 
-/* SIGNALS: a descriptor that becomes readable when the session is to end.  NULL: no memory. */
+/* Returns a namer, not started yet, or NULL if there is no memory.  SIGNALS is a descriptor that becomes
+ * readable when the session is to end. */
 struct namer *namer_new(int signals);
 void namer_free(struct namer *n);
 
-/* From here on questions are answered soon or not at all.  Any thread may call it. */
+/* From here on, questions that take long get no answer.  Any thread may call it. */
 void namer_hurry(struct namer *n);
 bool namer_hurries(const struct namer *n);
 
-/* Asks what is at an offset of a file.  The names are printable; the caller frees them.  False: nobody
- * knows. */
+/* Finds the symbol, and with LINES the source lines, at OFFSET of file F.  Returns false if nothing is
+ * known; otherwise the caller frees OUT with binary_names_free(). */
 bool namer_find(struct namer *n, struct namer_file *f, uint64_t offset, bool lines,
 		struct binary_names *out);
 
-/* Has the table of a file's names (abi/utable.h) made, as ASKS says.  Returns the descriptor of a memory
- * file; -1: there is none. */
+/* Makes the table of a file's symbols (abi/utable.h), and of its lines if ASKS says so (ST_ASKS_*).
+ * Returns the descriptor of a memfd with it, or -1 if there is no table. */
 int namer_table(struct namer *n, struct namer_file *f, unsigned int asks);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The namer (namer_process.h) reads what other people wrote, with libraries that were not written for
- * that.  So it has no rights (sandbox.h), not even to open a file: descriptors of programs come with the
- * questions, and those of debug files are asked for.  It may crash at any time, and when it takes too long
- * it is killed.
+ * The namer (namer_process.h) reads files that may be hostile, with libraries that don't expect that.  So
+ * it runs in a sandbox (sandbox.h) and can't even open a file: stapio sends the descriptors of programs
+ * with its questions, and those of debug files when the namer asks for them.  The namer may crash at any
+ * time; if it takes too long, stapio kills it.
  */
 #define _GNU_SOURCE
 #include "namer_process.h"
@@ -22,7 +22,7 @@
 
 static struct binary *binaries[NAMER_PROGRAMS];
 
-/* ---- messages; without the other side, or with nonsense from it, the process ends ---- */
+/* ---- messages; the process exits if stapio is gone or sends nonsense ---- */
 
 static void send_all(const void *p, size_t n)
 {

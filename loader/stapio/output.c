@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The output buffer of stapio, and the files it is written to.
+ * stapio's output buffer, and the files it is written to.
  *
- * Files of a limited size have whole lines: what doesn't fit in the current file goes to the next
- * from a line's beginning on, and the beginning of a line stays in the buffer until the rest comes.
- * Cut are only lines that are larger than the buffer or a file, or that a command's output
- * interrupts.  Without lines, a flush goes to a single file.
+ * With files.lines, a file ends at the end of a line: a line that doesn't fit in the current file
+ * goes to the next one, and an incomplete last line stays in the buffer until its rest comes.  A
+ * line is split only if it is larger than the buffer or a file, or if a command of system() prints
+ * in its midst.  Without files.lines, all that one flush writes goes to one file.
  */
 #define _GNU_SOURCE
 #include "output.h"
@@ -45,7 +45,7 @@ int output_open(const struct output_files *f)
 	return open(file_name(f, f->number, path), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0664);
 }
 
-/* A full disk or quota of a server may be reported at each close of a descriptor: NFS, FUSE. */
+/* NFS and FUSE report a full disk or quota of their server at any close() of a descriptor. */
 void output_settle(struct output *o)
 {
 	int copy = o->fd < 0 ? -1 : fcntl(o->fd, F_DUPFD_CLOEXEC, 3);
@@ -54,7 +54,7 @@ void output_settle(struct output *o)
 		o->error = errno;
 }
 
-/* Begins the next file, and removes the oldest if only some are kept. */
+/* Begins the next file, and removes the oldest one beyond files.keep. */
 static void next_file(struct output *o)
 {
 	struct output_files *f = &o->files;
@@ -81,7 +81,7 @@ int output_init(struct output *o, int fd)
 	return o->buf ? 0 : -1;
 }
 
-/* How many bytes of the text are whole lines. */
+/* Returns how many bytes of the text are whole lines. */
 static size_t whole_lines(const char *p, size_t n)
 {
 	const char *last = memrchr(p, '\n', n);
@@ -108,7 +108,7 @@ static void write_all(struct output *o, const char *p, size_t n)
 	}
 }
 
-/* How many of the bytes go to the current file. */
+/* Returns how many of the bytes go to the current file. */
 static size_t fitting(const struct output *o, const char *p, size_t n)
 {
 	const struct output_files *f = &o->files;

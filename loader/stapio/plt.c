@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Finds entries of procedure linkage tables (plt.h).  The file may be damaged or hostile: its sections
- * can overlap each other a thousand times, so all of them together have a bound.
+ * Finds PLT entries (plt.h).  The file may be damaged or hostile.  A thousand sections of it may overlap,
+ * so LIMIT_PLT bounds the work for all sections together.
  */
 #include "plt.h"
 
@@ -15,10 +15,10 @@
 #define ENTRY_MOST 16u		/* bytes of an entry */
 #define ENTRY_LEAST 8u
 
-/* A word that the dynamic linker sets, and the symbol whose address that is. */
+/* A GOT word, and the symbol whose address the dynamic linker writes to it. */
 struct word {
 	uint64_t address;
-	size_t number;			/* in the file's order: of equal addresses the first counts */
+	size_t number;			/* its relocation's in the file; the first for an address counts */
 	const char *name;
 };
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names for the entries of procedure linkage tables, which have no symbols.  An entry jumps to where a
- * word says that the dynamic linker sets; the relocation of that word names the function:
+ * Names the entries of procedure linkage tables (PLT), which have no symbols.  An entry jumps through a
+ * GOT word, and the relocation of that word names the function:
  *
  *	.plt	401030:	jmp *0x2fe2(%rip)	# the word at 404018
  *	.rela.plt	404018: puts		the entry is puts@plt
  *
- * x86-64's tables (System V ABI, "Procedure Linkage Table"), with and without endbr64 and bnd.
+ * Knows the PLTs of x86-64 (System V ABI, "Procedure Linkage Table"), with and without endbr64 and bnd.
  */
 #ifndef STAP_PLT_H
 #define STAP_PLT_H
@@ -15,18 +15,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A PLT entry. */
 struct plt_entry {
-	const char *name;		/* the function's, in the file's string table */
-	uint64_t start, size;		/* the entry's, in the file's own addresses */
+	const char *name;		/* the function's name, in the file's string table */
+	uint64_t start, size;		/* its code, in the file's own addresses */
 };
 
-/* Those that have a name, by address.  Begins zeroed. */
+/* A file's PLT entries that have a name, sorted by address.  Zero it before use. */
 struct plt {
-	struct plt_entry *entries;	/* malloc'ed */
+	struct plt_entry *entries;	/* malloc'ed; the caller frees it */
 	size_t n;
 };
 
-/* Reads a file's entries: none if there is no memory. */
+/* Reads a file's entries.  OUT stays empty if there is no memory. */
 void plt_read(Elf *elf, struct plt *out);
 
 /* Finds the entry that contains an address of the file; NULL if there is none. */

@@ -2,9 +2,9 @@
 /*
  * The reader thread.
  *
- * It must keep up with handlers on all CPUs, so it runs at the highest ordinary
- * priority, if it may.  The module gathers records for a few milliseconds before a read
- * returns, so one write per batch is both rare and soon enough.
+ * It must keep up with the handlers on all CPUs, so it runs with nice value -20, if it may.
+ * The module gathers records for a few milliseconds before a read returns, so writing the
+ * output once a batch costs few system calls and delays it little.
  */
 #define _GNU_SOURCE
 #include "reader.h"
@@ -25,7 +25,7 @@ static void notify(struct reader *r)
 	eventfd_write(r->event, 1);
 }
 
-/* Relays until the trace ends.  0, or -1 with *why. */
+/* Relays until the trace ends.  Returns 0, or -1 with *WHY set. */
 static int relay(struct reader *r, const char **why)
 {
 	int more, old_error;
@@ -52,7 +52,7 @@ static void *reader_thread(void *arg)
 	struct reader *r = arg;
 	const char *why;
 
-	/* Only for this thread: the command of -c doesn't inherit it. */
+	/* Linux sets it for this thread alone, so the command of -c doesn't inherit it. */
 	setpriority(PRIO_PROCESS, 0, -20);
 	if (relay(r, &why)) {
 		say_error("can't read the module's output: %s", why);
@@ -63,7 +63,7 @@ static void *reader_thread(void *arg)
 	return NULL;
 }
 
-/* What formats the records, and where to; NULL after a message. */
+/* Connects the records to what formats them: text, JSON or bulk mode.  Returns NULL if that fails. */
 static struct records *output_new(struct reader *r, int fd, bool json)
 {
 	if (fd < 0) {

@@ -2,12 +2,12 @@
 /*
  * Merges the CPUs' records.
  *
- * A record goes straight from the ring to the formatter; only pieces of an output whose last
- * record is missing are copied.  The chunks are in a heap, keyed by the time of their first
+ * A record goes straight from the ring to the formatter; only the pieces of an output whose last
+ * record has not come are copied.  The chunks are in a heap, keyed by the time of their first
  * record; the earliest CPU is followed for as long as it stays the earliest.
  *
- * The data is not trusted: every size is checked against its surroundings, and the memory
- * for pieces is bounded (a larger output is not held together any more).
+ * The data is not trusted: every size is checked against what contains it, and the memory for
+ * pieces is bounded.  The pieces of an output larger than that are emitted as they come.
  */
 #include "records.h"
 
@@ -20,10 +20,10 @@
 #define LEVELS 4
 #define MAX_CPUS 65536u
 
-/* The most bytes held of an output in pieces. */
+/* The most bytes of an output's pieces that are held. */
 #define MAX_HELD (16u << 20)
 
-/* How many bytes of records are taken before their room is given back. */
+/* How many bytes of records are taken before their room goes back to the rings. */
 #define ENOUGH (16l << 10)
 
 /* The pieces of an output whose last record has not come. */
@@ -32,9 +32,10 @@ struct held {
 	size_t used, room;
 };
 
+/* What is kept of a CPU between batches. */
 struct cpu {
 	uint64_t last;			/* the latest time seen */
-	struct held levels[LEVELS];
+	struct held levels[LEVELS];	/* task, soft interrupt, hard interrupt, NMI */
 };
 
 /* A chunk in the heap. */
@@ -84,8 +85,8 @@ void records_free(struct records *r)
 	free(r);
 }
 
-/* Enlarges an array of *n entries of SIZE to WANT or more; new ones are zero.  NULL if there is
- * no memory: then the old array stays. */
+/* Enlarges ARRAY, of *N entries of SIZE bytes, to WANT entries or more; new ones are zero.  Returns NULL,
+ * and leaves the array as it is, if there is no memory. */
 static void *grown(void *array, size_t *n, size_t want, size_t size)
 {
 	size_t to = *n ? *n : 8;
@@ -117,7 +118,7 @@ static struct cpu *cpu_of(struct records *r, uint32_t cpu)
 
 /* ---- the records of a chunk ---- */
 
-/* Makes the record at p the chunk's first.  Returns 1; 0 if there is none; -1 with *why. */
+/* Checks the record at P and makes it the chunk's first.  Returns 1; 0 if there is none; -1 with *WHY set. */
 static inline int look(struct cursor *c, const unsigned char *p, const char **why)
 {
 	const struct st_rec *rec = (const void *)p;
@@ -179,7 +180,7 @@ static int hold(struct records *r, const struct records_origin *from, struct hel
 	return 0;
 }
 
-/* Takes the first record and looks at the next one: returns 1; 0 if there is none; -1. */
+/* Emits or holds the first record and looks at the next one; returns what look() does. */
 static inline int take_first(struct records *r, struct cursor *c, const char **why)
 {
 	const struct st_rec *rec = c->rec;
@@ -222,7 +223,8 @@ static inline void sift_down(struct cursor **heap, size_t n, size_t i)
 	heap[i] = c;
 }
 
-/* The time up to which the first chunk is the earliest: the bound, or the next chunk's record. */
+/* Returns the time up to which the first chunk stays the earliest: BOUND, or the time of the second
+ * earliest chunk. */
 static inline uint64_t limit_of(struct cursor **heap, size_t n, uint64_t bound)
 {
 	const struct cursor *next;
@@ -235,7 +237,7 @@ static inline uint64_t limit_of(struct cursor **heap, size_t n, uint64_t bound)
 	return limit < bound ? limit : bound;
 }
 
-/* Emits records below bound, as records_take() says. */
+/* Emits the records below BOUND, as records_take() says. */
 static int merge(struct records *r, size_t n, uint64_t bound, const char **why)
 {
 	struct cursor **heap = r->heap;

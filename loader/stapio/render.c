@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The formatter of stapio.
+ * stapio's formatter.
  *
  * A format becomes a list of steps, each a text and a conversion: "n=%d %s\n" has the steps
- * "n=" %d, " " %s, and "\n".  Plain %d and plain %s, nearly all there are, are formatted here;
- * others by runtime/text/format.c, the same code that formats in the kernel.
+ * "n=" %d, " " %s, and "\n".  Plain %d and plain %s, by far the most frequent, are formatted here;
+ * the others by runtime/text/format.c, which formats in the kernel too.
  */
 #include "render.h"
 
@@ -23,10 +23,10 @@
 #include "ustack.h"
 #include "usymbols.h"
 
-/* Widths and precisions are cut to this. */
+/* The largest width or precision; larger ones are cut to it. */
 #define MAX_FIELD 8192
 
-/* "-9223372036854775808" */
+/* Characters of the longest decimal, "-9223372036854775808". */
 #define DECIMAL_MAX 20
 
 /* put_short() may read and write up to this many bytes behind the end. */
@@ -41,12 +41,13 @@ struct step {
 	struct st_directive d;		/* STEP_OTHER; without its text */
 };
 
+/* A format, compiled. */
 struct format {
 	struct step *steps;
 	unsigned int n;
 	bool simple;			/* no STEP_OTHER */
 	size_t room;			/* the most bytes that its texts and decimals need */
-	size_t least;			/* bytes of its arguments, but for the strings' own */
+	size_t least;			/* bytes of its arguments if all strings are empty */
 };
 
 struct render {
@@ -277,11 +278,11 @@ static inline char *put_decimal(char *to, st_long v)
 	return to + 1;
 }
 
-/* Formats an item of texts, plain decimals and strings only, into room that was checked before. */
+/* Formats an item of a simple format to START, where there is room for it. */
 static bool put_simple(struct output *o, char *start, const struct format *f, struct body *b)
 {
 	const unsigned char *p = b->p, *end = p + b->left;
-	size_t strings = b->left - f->least;	/* the most bytes they can have */
+	size_t strings = b->left - f->least;	/* the most bytes that the strings can have */
 	char *to = start;
 	uint32_t len;
 	st_long v;
@@ -313,7 +314,7 @@ static bool put_simple(struct output *o, char *start, const struct format *f, st
 	return true;
 }
 
-/* Formats any other directive: collects its arguments for format.c. */
+/* Formats any other directive with format.c, for which it collects the arguments. */
 static bool put_other(struct output *o, const struct st_directive *d, struct body *b)
 {
 	union st_arg args[3], *end = args;
@@ -343,7 +344,7 @@ static bool put_other(struct output *o, const struct st_directive *d, struct bod
 	return true;
 }
 
-/* Formats one step, checking for its room; QUOTED: a string becomes one of JSON's. */
+/* Formats one step.  QUOTED: strings are written as JSON strings. */
 static bool put_step(struct output *o, const struct step *s, struct body *b, bool quoted)
 {
 	char decimal[DECIMAL_MAX];
@@ -373,7 +374,8 @@ static bool put_step(struct output *o, const struct step *s, struct body *b, boo
 	return false;
 }
 
-/* Formats an item step by step.  Without memory too: the arguments must be taken. */
+/* Formats an item step by step.  It takes the item's arguments even if there is no memory for the text,
+ * because the next item follows them. */
 static bool put_steps(struct output *o, const struct format *f, struct body *b, bool quoted)
 {
 	for (unsigned int i = 0; i < f->n; i++)
@@ -390,7 +392,7 @@ static inline bool put_format(struct render *r, const struct format *f, struct b
 	return room ? put_simple(r->out, room, f, b) : put_steps(r->out, f, b, quoted);
 }
 
-/* The script wants the names in a file; false: the item is malformed. */
+/* Sends the module the symbols of the file whose number is in ITEM.  Returns false if it is malformed. */
 static bool give_names(struct render *r, const struct st_str *item)
 {
 	uint16_t file;
@@ -402,7 +404,8 @@ static bool give_names(struct render *r, const struct st_str *item)
 	return true;
 }
 
-/* What it prints must not come amid objects of JSON, or packets. */
+/* Runs a command of system().  With --json and -b its output goes to standard error, because text amid JSON
+ * objects or packets would damage them. */
 static void run_command(struct render *r, const struct st_str *command)
 {
 	int fd = r->out->fd < 0 ? STDERR_FILENO : r->out->fd;

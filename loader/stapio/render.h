@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Formats recorded items (runtime/abi/transport.h): parses the module's formats once and
- * applies them to the arguments that a handler recorded.
+ * Formats recorded items (runtime/abi/transport.h).  A handler records a format's number and its
+ * arguments; the text is made here.  The module's formats are parsed once.
+ *
+ *	.formats	"%s reads %d\n"
+ *	item		format 0, "cat", 4096
+ *	text		cat reads 4096
  */
 #ifndef STAP_RENDER_H
 #define STAP_RENDER_H
@@ -19,25 +23,25 @@ struct usymbols;
 
 /*
  * FORMATS is the contents of the module's .formats and must stay.  Text goes to OUT; warnings
- * and errors go to standard error, after the text before them is written.  USYMBOLS, which the
- * caller frees, names user stacks; JOBS, the caller's too, takes the commands of system(), and
- * is NULL if none are to be run.  Returns NULL if there is no memory.
+ * and errors go to standard error, once the text before them is written.  USYMBOLS, which the
+ * caller frees, names the frames of user stacks.  JOBS, also the caller's, runs the commands of
+ * system(); NULL: they are not run.  Returns NULL if there is no memory.
  */
 struct render *render_new(const char *formats, size_t bytes, struct output *out,
 			  struct usymbols *usymbols, struct jobs *jobs);
-/* The items become lines in JSON, which takes those that say what they are. */
+/* Makes R write for --json: JSON gets the items ST_FMT_ORIGIN and ST_FMT_OBJECT. */
 void render_for_json(struct render *r, struct json *json);
 
 void render_free(struct render *r);
 
-/* Formats the items of a piece's body (a records_emit).  -1: they are malformed. */
+/* Formats the items of a piece's body (a records_emit).  Returns -1 if they are malformed. */
 int render_items(void *render, const struct records_origin *from, const unsigned char *body,
 		 size_t bytes);
 
 /* Did an item report an error? */
 bool render_saw_error(const struct render *r);
 
-/* How many speculations were dropped for lack of room? */
+/* Returns how many speculations were dropped for lack of room. */
 size_t render_dropped(const struct render *r);
 
 #endif

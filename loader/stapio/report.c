@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The end report: nothing is lost silently.  The first line has SystemTap's wording; the
+ * The end report, so that nothing is lost silently.  The first line has SystemTap's wording; the
  * following ones give the reasons and the remedies.
  */
 #include "report.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Gives up privileges (sandbox.h).  Calls that the filter doesn't know fail with EPERM instead of
- * ending the process: a C library that tries something new then does without.
+ * Gives up privileges (sandbox.h).  A system call that the filter doesn't list fails with EPERM, and doesn't
+ * kill the process: a newer C library that tries a newer call then falls back to an older one.
  */
 #define _GNU_SOURCE
 #include "sandbox.h"
@@ -50,7 +50,7 @@ static bool limit(int what, rlim_t most)
 static bool set_limits(size_t written)
 {
 #ifdef __SANITIZE_ADDRESS__
-	bool memory = true;		/* its shadow has terabytes */
+	bool memory = true;		/* AddressSanitizer's shadow maps terabytes */
 #else
 	bool memory = limit(RLIMIT_AS, sandbox_memory());
 #endif
@@ -60,7 +60,7 @@ static bool set_limits(size_t written)
 	       limit(RLIMIT_NOFILE, LIMIT_NAMER_FILES);
 }
 
-/* If the machine runs short of memory all the same, this process is the one to go. */
+/* Makes this process the OOM killer's first choice. */
 static void offer_itself(void)
 {
 	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
@@ -84,7 +84,7 @@ static bool drop_rights(void)
 	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
 	struct __user_cap_data_struct none[2] = { { 0 } };
 
-	/* In a container there may be no such user: it stays root, which can't do much either. */
+	/* This fails in a container without that user.  Then it stays root, but without capabilities. */
 	if (!geteuid())
 		become_nobody();
 	return !syscall(SYS_capset, &head, none) && !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
@@ -105,7 +105,8 @@ static bool drop_rights(void)
 #define ALLOW(call)							\
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 1),		\
 	RETURN(SECCOMP_RET_ALLOW)
-/* An argument's low half comes first. */
+/* Allows a call with F_GETFD or F_GETFL as second argument.  Loads the argument's low half, which comes
+ * first on little-endian CPUs. */
 #define ALLOW_READING_FLAGS(call)					\
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 5),		\
 	LOAD(args[1]),							\
@@ -113,6 +114,7 @@ static bool drop_rights(void)
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_GETFL, 0, 1),		\
 	RETURN(SECCOMP_RET_ALLOW),					\
 	REFUSE
+/* Allows a call without PROT_EXEC in its third argument. */
 #define ALLOW_DATA(call)						\
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 4),		\
 	LOAD(args[2]),							\
@@ -134,7 +136,7 @@ static bool filter_calls(void)
 		ALLOW(write),
 		ALLOW(lseek),
 		ALLOW(fstat),
-		ALLOW(newfstatat),	/* what fstat() of newer C libraries is */
+		ALLOW(newfstatat),	/* newer C libraries call it for fstat() */
 		ALLOW_READING_FLAGS(fcntl),
 		ALLOW(close),
 		ALLOW_DATA(mmap),

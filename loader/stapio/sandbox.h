@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Takes from the calling process whatever it doesn't need to read open files and to compute: for a
- * process that parses what other people wrote, and may be taken over by it, or go on for ever.
+ * Restricts the calling process to computing and to reading and writing descriptors that it already has.
+ * It is for a process that parses files which may take it over, or make it run for ever.
  *
- * Afterwards it is nobody, where it was root; it has no capabilities; system calls other than those on
- * descriptors that it has, on its memory and on its end fail; its memory, its time and what it writes
- * have limits (base/limits.h); it ends when the thread that started it does.
+ * Afterwards the process runs as nobody, if it was root, and has no capabilities; a seccomp filter fails
+ * all system calls but those on open descriptors, on its memory and to exit; its memory, its CPU time and
+ * the files it writes are limited (base/limits.h); and the kernel kills it when its parent thread ends.
  */
 #ifndef STAP_SANDBOX_H
 #define STAP_SANDBOX_H
@@ -13,10 +13,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* WRITTEN: how many bytes a file may have that it writes.  False: that isn't possible here. */
+/* Enters the sandbox.  WRITTEN is the most bytes that a file it writes may have.  Returns false if this
+ * machine doesn't permit it. */
 bool sandbox_enter(size_t written);
 
-/* How much memory such a process may have, in bytes; what it maps of files counts. */
+/* Returns how many bytes of memory such a process may have, mapped files included. */
 size_t sandbox_memory(void);
 
 #endif

@@ -24,8 +24,8 @@ struct speculation {
 struct speculations {
 	struct speculation *buckets[BUCKETS];
 	struct speculation ages;	/* a ring: .newer is the oldest */
-	size_t bytes;			/* of all, with what describes them */
-	size_t dropped;			/* how many, as there was no room */
+	size_t bytes;			/* of all texts and their struct speculations */
+	size_t dropped;			/* how many were dropped for lack of room */
 };
 
 struct speculations *speculations_new(void)
@@ -65,7 +65,7 @@ void speculations_free(struct speculations *all)
 	free(all);
 }
 
-/* The speculation with this ID, a new one if there is none; NULL without memory. */
+/* Returns the speculation with this ID, a new one if there is none; NULL if there is no memory. */
 static struct speculation *get(struct speculations *all, uint64_t id)
 {
 	struct speculation **p = find(all, id), *s = *p;
@@ -81,7 +81,7 @@ static struct speculation *get(struct speculations *all, uint64_t id)
 	return s;
 }
 
-/* False: there is no memory. */
+/* Appends a text to a speculation.  Returns false if there is no memory. */
 static bool add(struct speculations *all, uint64_t id, const char *text, size_t bytes)
 {
 	struct speculation *s = get(all, id);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Speculations: text that a script prints before it knows whether it wants it.
+ * Speculations: text that a script records before it knows whether it wants it printed.
  *
  *	s = speculation()
  *	speculate(s, "opened\n")	kept here, by ID
- *	commit(s)			printed now; or discard(s)
+ *	commit(s)			printed now; discard(s) would drop it
  *
- * All of a script's records are read in the order of their times, whichever CPU they come from,
- * so the kernel keeps nothing.  Together the texts take at most SPECULATIONS_BYTES; the oldest
- * speculation makes room for new ones, which a warning says, and how many did, at the end.
+ * stapio reads the records of all CPUs in order of time, so it can keep the texts and the kernel
+ * need not.  All texts together take at most SPECULATIONS_BYTES.  Beyond that the oldest
+ * speculation is dropped, with a warning; another warning counts them at the end.
  */
 #ifndef STAP_SPECULATION_H
 #define STAP_SPECULATION_H
@@ -21,16 +21,16 @@
 struct output;
 struct speculations;
 
-/* NULL if there is no memory.  Texts that were not committed are dropped with it. */
+/* Returns NULL if there is no memory.  speculations_free() drops texts that were not committed. */
 struct speculations *speculations_new(void);
 void speculations_free(struct speculations *all);
 
-/* Does what an item of ST_FMT_SPECULATION says (runtime/abi/transport.h); false if it makes no
- * sense. */
+/* Does what an item of ST_FMT_SPECULATION says (runtime/abi/transport.h).  Returns false if the
+ * item is malformed. */
 bool speculations_take(struct speculations *all, struct output *out, const char *item,
 		       size_t bytes);
 
-/* How many had to make room. */
+/* Returns how many were dropped for lack of room. */
 size_t speculations_dropped(const struct speculations *all);
 
 #endif

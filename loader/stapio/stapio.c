@@ -2,11 +2,11 @@
 /*
  * stapio: relays a loaded module's output, and decides when the session ends.
  *
- * staprun starts it with the rights of the user and passes it the module's open files.  A
- * thread reads the trace (reader.c).  One loop here waits for whatever ends a session: a
+ * staprun starts it with the user's rights and passes it the module's open files.  A thread
+ * reads the trace (reader.c).  One loop here waits for an event that ends the session: a
  * signal, exit() or an error in the module, the end of the target command or process, the
  * time limit, output that can't be written.  Then stapio sends the module "stop", which runs
- * the end probes, and relays what is left in the buffers.
+ * the end probes, and relays what is left in the ring buffers.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -37,10 +37,11 @@
 #include "report.h"
 #include "usymbols.h"
 
-/* If staprun was killed, the rest of the output is relayed for this long; after a second signal a
- * message waits no longer for its reader. */
+/* For how long the rest of the output is relayed if staprun was killed, and for how long a message waits
+ * for its reader after a second signal. */
 #define DRAIN_MS 400
 
+/* The options, and all that a session consists of. */
 struct session {
 	const char *module, *output, *command_text;
 	long target;			/* 0: none */
@@ -50,7 +51,7 @@ struct session {
 	int exiting;			/* eventfd: the module is exiting */
 	char *format_text;
 	int signals, target_fd, timer;
-	bool no_command;		/* there is no such program as command_text names */
+	bool no_command;		/* command_text names no program that exists */
 	bool has_command;
 	struct command command;
 	struct usymbols *usymbols;
@@ -59,8 +60,8 @@ struct session {
 	bool failed, command_failed;
 	bool cancelled;			/* staprun got a signal before the start */
 	bool attached;			/* -A: the session runs already */
-	bool bulk;			/* -b: a file for each processor */
-	bool json;			/* -J: an object for each output */
+	bool bulk;			/* -b: one file for each CPU */
+	bool json;			/* -J: one JSON object for each output of a handler */
 	struct output_files files;
 	char output_path[PATH_MAX];
 	int started_fd;			/* -N: gets a byte when the session has started; -1: none */
@@ -114,7 +115,7 @@ static void open_files(struct session *s, const char *module)
 	}
 }
 
-/* MB[,N] */
+/* Reads the argument of -S, "MB[,N]". */
 static void read_size(struct session *s, char *text)
 {
 	char *comma = strchr(text, ',');
@@ -186,8 +187,8 @@ static void switch_files(int sig)
 }
 
 /*
- * Names the output's files: the file of -o, whose name may have strftime()'s formats; with -b the
- * beginning of the processors' files.  Returns 0, or -1 after a message.
+ * Names the output's file as -o says, where strftime() formats are expanded; with -b, makes the first part
+ * of the names of the CPUs' files.  Returns 0, or -1 after a message.
  */
 static int name_output(struct session *s)
 {
@@ -208,7 +209,7 @@ static int name_output(struct session *s)
 	return 0;
 }
 
-/* Returns the descriptor of the output, -1 with -b, or -2 after a message. */
+/* Opens the output.  Returns its descriptor, -1 with -b, or -2 after a message. */
 static int open_output(struct session *s)
 {
 	if (!s->output && !s->bulk)
@@ -256,7 +257,7 @@ static int prepare_target(struct session *s)
 	if (!s->target)
 		return 0;
 	s->target_fd = syscall(SYS_pidfd_open, (pid_t)s->target, 0);
-	/* A thread may be the target(), but has no pidfd. */
+	/* The target() may be a thread, for which pidfd_open() fails. */
 	if (s->target_fd < 0 && kill(s->target, 0) && errno == ESRCH) {
 		say_error("there is no process %ld (-x)", s->target);
 		return -1;
@@ -264,7 +265,7 @@ static int prepare_target(struct session *s)
 	return tell(s, "target", s->target);
 }
 
-/* Gives the module the names that the script asks for of programs that are known now. */
+/* Sends the module the symbols that the script asks for, of the programs that are known at the start. */
 static void give_names(struct session *s)
 {
 	struct control_state st;
@@ -337,10 +338,10 @@ static int start_timer(struct session *s)
 	return 0;
 }
 
-/* What ends a session, and what passes through while it lasts. */
+/* The events that end a session; and standard input, which is relayed while it lasts. */
 enum { SIGNAL, MODULE, COMMAND, TARGET, TIMER, READER, STAPRUN, INPUT, NPOLLED };
 
-/* Returns when one of the former has happened, which PF tells. */
+/* Relays standard input until an event ends the session; PF's revents say which. */
 static void poll_for_end(struct session *s, struct pollfd *pf)
 {
 	int n;
@@ -357,7 +358,7 @@ static void poll_for_end(struct session *s, struct pollfd *pf)
 	}
 }
 
-/* Ends the session when it must end, for whatever reason. */
+/* Waits for an event that ends the session, and sends the module "stop". */
 static void wait_for_end(struct session *s)
 {
 	struct pollfd pf[NPOLLED] = {
@@ -384,7 +385,7 @@ static void wait_for_end(struct session *s)
 	}
 	if (pf[COMMAND].revents)
 		command_reap(&s->command);
-	/* Before any message: it waits for its reader, and the probes are armed meanwhile. */
+	/* Stop before printing: a message may wait for its reader, and meanwhile the probes stay armed. */
 	tell(s, "stop", 0);
 	for (int i = 0; i < INPUT; i++)
 		if (pf[i].revents)
@@ -393,8 +394,8 @@ static void wait_for_end(struct session *s)
 		s->command_failed = !command_succeeded(&s->command);
 }
 
-/* Lets the reader reach the end of the trace.  A second signal cuts that short; so does, after a
- * moment, the end of staprun, which could have passed one on. */
+/* Waits until the reader thread reaches the end of the trace.  Returns false if a second signal cut that
+ * short, or staprun, which passes signals on, has been gone for DRAIN_MS. */
 static bool drained(struct session *s)
 {
 	struct pollfd pf[] = {
@@ -430,7 +431,7 @@ static void end_report(struct session *s)
 	struct control_state st;
 	int err = s->reader.out.error;
 
-	/* A pipe that nobody reads any more is no error. */
+	/* That the reader of a pipe has exited ("| head") is no error. */
 	if (err && err != EPIPE) {
 		say_error("can't write the output: %s", strerror(err));
 		s->failed = true;
@@ -447,7 +448,7 @@ static void end_report(struct session *s)
 	s->failed |= s->reader.damaged || render_saw_error(s->reader.render);
 }
 
-enum { MANY_PLACES = 1000 };		/* arming them may take seconds */
+enum { MANY_PLACES = 1000 };		/* arming so many may take seconds */
 
 /* Starts the session: 0, or -1 after a message. */
 static int start(struct session *s)
@@ -465,7 +466,7 @@ static int start(struct session *s)
 	return err;
 }
 
-/* With -v: prints how the places are probed. */
+/* With -v: prints how many places are probed by ftrace, kprobes and kretprobes. */
 static void tell_places(struct session *s)
 {
 	struct control_state st;
@@ -484,8 +485,8 @@ static void tell_places(struct session *s)
 	control_state_free(&st);
 }
 
-/* Tells staprun -D, which waits for it.  False if it waits no more: whoever ended it would not know
- * of the session. */
+/* Tells the waiting staprun -D that the session has started, and detaches from its terminal.  Returns false
+ * if staprun -D is gone: then the session must end, because nobody would know of it. */
 static bool tell_started(struct session *s)
 {
 	if (s->started_fd < 0)
@@ -514,7 +515,7 @@ static void run(struct session *s)
 		_exit(1);		/* the reader thread still uses our memory */
 	end_report(s);
 	reader_join(&s->reader);
-	/* If staprun was killed, this lets the module go. */
+	/* If staprun was killed, closing these lets the kernel remove the module. */
 	close(s->trace);
 	close(s->control);
 	jobs_wait(&s->reader.jobs, s->signals);
@@ -527,7 +528,7 @@ int main(int argc, char **argv)
 		.signals = -1, .target_fd = -1, .timer = -1, .started_fd = -1,
 		.staprun = -1,
 	};
-	/* Output that isn't to a file has no further ones: there the signal has no effect. */
+	/* SIGUSR2 begins the next output file.  Without -o or -b it has no effect. */
 	const struct sigaction sa = { .sa_handler = switch_files, .sa_flags = SA_RESTART };
 
 	sigaction(SIGUSR2, &sa, NULL);

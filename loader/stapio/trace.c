@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Reads records where handlers wrote them: a CPU's ring is mapped when it first has records.
- * The room of relayed records is given back to the handlers some hundred kilobytes at a time,
- * however long the rest of the batch takes.
+ * Reads records where the handlers wrote them, in the CPUs' ring buffers; a ring is mapped when it
+ * first has records.  The room of relayed records goes back to the handlers several times a batch
+ * (records_take()), so that they don't wait for the end of a large one.
  */
 #include "trace.h"
 
@@ -18,22 +18,24 @@
 #define MAX_CPUS 65536u
 #define MAX_RING ((uint64_t)1 << 40)	/* bytes of a CPU's ring; all of them fit in an offset */
 
+/* A CPU's mapped ring.  The module maps its bytes twice, one copy behind the other, so that a chunk that
+ * wraps around is contiguous. */
 struct ring {
 	const unsigned char *p;		/* 2 * size bytes; NULL: not mapped */
 	size_t size;
 };
 
-/* Large, but only the part for existing CPUs is ever touched. */
+/* The struct is large, but only the parts for existing CPUs are touched and take memory. */
 struct trace {
 	int fd;
 	struct {
 		struct st_batch head;
 		struct st_chunk chunks[MAX_CPUS];
 	} batch;			/* as read from the module */
-	struct records_chunk chunks[MAX_CPUS];	/* its records that were not taken yet */
+	struct records_chunk chunks[MAX_CPUS];	/* the batch's records that were not taken yet */
 	struct st_taken taken[MAX_CPUS];
 	struct ring rings[MAX_CPUS];
-	size_t nrings;			/* no CPU above has one */
+	size_t nrings;			/* the highest CPU with a ring, plus 1 */
 };
 
 struct trace *trace_new(int fd)
@@ -57,7 +59,7 @@ void trace_free(struct trace *t)
 	munmap(t, sizeof(*t));
 }
 
-/* The address of a chunk's records; NULL with *why. */
+/* Maps the chunk's ring if necessary.  Returns the address of the chunk's records; NULL with *WHY set. */
 static const unsigned char *records_of(struct trace *t, const struct st_chunk *c,
 				       const char **why)
 {
@@ -94,8 +96,8 @@ static ssize_t read_batch(int fd, void *to, size_t room)
 	return n;
 }
 
-/* Reads the next batch; returns the number of its chunks, or -1 with *why.  Sets *ended at the end
- * of the trace. */
+/* Reads and checks the next batch.  Returns the number of its chunks, or -1 with *WHY set.  Sets *ENDED at
+ * the end of the trace. */
 static long next_batch(struct trace *t, int *ended, const char **why)
 {
 	ssize_t n = read_batch(t->fd, &t->batch, sizeof(t->batch));
@@ -126,7 +128,7 @@ static long next_batch(struct trace *t, int *ended, const char **why)
 	return head->chunks;
 }
 
-/* Gives back the room of the records that were taken. */
+/* Tells the module which records were taken, whose room the handlers may use again. */
 static int give_back(struct trace *t, size_t n, const char **why)
 {
 	size_t ntaken = 0;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reading the module's trace: it maps the rings and reads batches, which say where new records
- * are in them (runtime/abi/transport.h). */
+/* Reads the module's trace: maps the CPUs' ring buffers, and reads batches from .trace, which say
+ * where in the rings the new records are (runtime/abi/transport.h). */
 #ifndef STAP_TRACE_H
 #define STAP_TRACE_H
 
 struct records;
 struct trace;
 
-/* FD is the module's .trace, which the caller closes.  NULL if there is no memory. */
+/* FD is the module's .trace, which the caller closes.  Returns NULL if there is no memory. */
 struct trace *trace_new(int fd);
 void trace_free(struct trace *t);
 
-/* Waits for a batch and passes its records on.  Returns 1; 0 at the end of the trace; -1 with
- * *why. */
+/* Waits for a batch and passes its records to R.  Returns 1; 0 at the end of the trace; or -1 with
+ * *WHY set. */
 int trace_relay(struct trace *t, struct records *r, const char **why);
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The lines of a user stack, in the form of print_backtrace()'s:
+ * Prints the lines of a user stack, in the form of print_backtrace():
  *
  *	 0x401136 : main+0x16/0x40 [/usr/bin/prog]			full
  *	 0x401136 : main+0x16/0x40 at prog.c:12 [/usr/bin/prog]		with source lines;
- *	 0x401136 : square (inlined) at shape.c:7 [/usr/bin/prog]	before it, what was inlined
+ *	 0x401136 : square (inlined) at shape.c:7 [/usr/bin/prog]	inlined functions precede it
  *	main+0x16							brief
  *	;_start;main;shape;area_[i];square_[i]				folded, for flame graphs
  *
@@ -61,8 +61,8 @@ static void print_symbol(struct output *o, const struct st_uframe *f, const stru
 	}
 }
 
-/* Prints a line; PLACE says which of the functions that were inlined into each other, and where in
- * the source; or is NULL. */
+/* Prints a line for a frame, or for PLACE, one of its inlined functions and source lines, unless PLACE is
+ * NULL. */
 static void print_line(struct output *o, const struct st_uframe *f, const struct usymbol *s,
 		       const struct place *place)
 {
@@ -98,7 +98,7 @@ static void print_lines(struct output *o, const struct st_uframe *f, const struc
 		print_line(o, f, s, NULL);
 }
 
-/* A name in a folded line: without the character that separates names. */
+/* Prints a name in a folded line, with ':' for the characters that separate names and lines. */
 static void print_folded(struct output *o, const char *name, const char *suffix)
 {
 	char *to = output_room(o, strlen(name) + 1), *p = to;
@@ -112,7 +112,7 @@ static void print_folded(struct output *o, const char *name, const char *suffix)
 	print_text(o, suffix);
 }
 
-/* Prints the functions of a frame, the outermost first; without symbols, the file. */
+/* Prints the functions of a frame, outermost first; the file's name if there is no symbol. */
 static void print_functions(struct output *o, const struct usymbol *s)
 {
 	const char *slash = s->file ? strrchr(s->file, '/') : NULL;
@@ -143,7 +143,7 @@ static void print_frame(struct output *o, struct usymbols *u, const struct st_uf
 		print_line(o, f, &s, NULL);
 }
 
-/* The frames are innermost first; a folded line has them the other way round. */
+/* The item has the frames innermost first; a folded line has them outermost first. */
 bool ustack_print(struct output *o, struct usymbols *u, const void *item, size_t bytes)
 {
 	struct st_ustack head;

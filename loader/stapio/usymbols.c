@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Opens the files that stacks are seen in, and remembers what the namer found (usymbols.h): a profile meets
- * the same addresses again and again.
+ * Opens the files that occur in stacks, asks the namer, and caches its answers (usymbols.h), because a
+ * profile meets the same addresses again and again.
  */
 #define _GNU_SOURCE
 #include "usymbols.h"
@@ -26,16 +26,17 @@
 #include "namer.h"
 
 #define FILES 65536u		/* NAMER_PROGRAMS */
-#define KEPT 512u		/* files that are kept open, to be given to another namer */
-#define FOUND 16384u		/* addresses remembered */
+#define KEPT 512u		/* files that are kept open, because a new namer needs them again */
+#define FOUND 16384u		/* addresses in the cache */
 
+/* A file that the records refer to. */
 struct file {
-	bool asked;
+	bool asked;			/* the module was asked for it */
 	char *path, *shown;		/* as it was mapped, and printable; NULL: it could not be opened */
 	struct namer_file named;
 };
 
-/* An address that was looked up. */
+/* An address in the cache. */
 struct found {
 	unsigned int file, behind;
 	uint64_t offset;
@@ -100,7 +101,7 @@ void usymbols_hurry(struct usymbols *u)
 
 /* ---- files ---- */
 
-/* The path of an open file, as it was mapped. */
+/* Returns the path of an open file, without the kernel's " (deleted)"; malloc'ed. */
 static char *path_of(int fd)
 {
 	static const char deleted[] = " (deleted)";
@@ -118,7 +119,7 @@ static char *path_of(int fd)
 	return strdup(path);
 }
 
-/* The vdso is the same in all processes: a file with that of ours. */
+/* Makes a file of this process' vdso, which is the same in all processes. */
 static int open_vdso(void)
 {
 	const GElf_Ehdr *eh = (const void *)getauxval(AT_SYSINFO_EHDR);
@@ -132,7 +133,8 @@ static int open_vdso(void)
 	return fd;
 }
 
-/* The module may still be about to store the file: it is asked a few times. */
+/* Asks the module to open the file.  It asks up to three times, because the module may not have stored the
+ * file yet when its number is in a record. */
 static int open_file(struct usymbols *u, unsigned int number)
 {
 	int fd;
@@ -148,7 +150,7 @@ static int open_file(struct usymbols *u, unsigned int number)
 	return fd;
 }
 
-/* Takes over the descriptor and the path, which may be NULL: no memory. */
+/* Takes over the descriptor and the path.  The path is NULL if there was no memory for it. */
 static void use_file(struct file *f, unsigned int number, int fd, char *path)
 {
 	f->asked = true;
@@ -175,7 +177,8 @@ static struct file *file_of(struct usymbols *u, unsigned int number)
 	return f;
 }
 
-/* After the namer has got the file: we can have a thousand descriptors, and commands want some too. */
+/* Closes the file, which the namer has now, if too many are open.  A process may have 1,024 descriptors by
+ * default, and system() needs some too. */
 static void close_some(struct usymbols *u, struct file *f)
 {
 	if (u->nopen <= KEPT || !f->path || f->named.fd < 0)
@@ -185,14 +188,15 @@ static void close_some(struct usymbols *u, struct file *f)
 	u->nopen--;
 }
 
-/* ---- names for the module ---- */
+/* ---- symbols for the module ---- */
 
 void usymbols_asks(struct usymbols *u, unsigned int asks)
 {
 	u->asks = asks;
 }
 
-/* Sends the names in a file, which the module knows as OF. */
+/* Sends the module the symbols of a file, which it knows as OF: "5" is our descriptor 5, "=7" is file 7 of
+ * the records. */
 static void give(struct usymbols *u, struct file *f, const char *of)
 {
 	int table = f->path ? namer_table(u->namer, &f->named, u->asks) : -1;

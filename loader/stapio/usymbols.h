@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names for the code of programs and libraries: what stands in for a user stack's frames.
+ * Finds the symbols and lines of addresses in programs and libraries, for the frames of user stacks.
  *
- * A file is known by its number in the module's records.  It is opened when its number is seen for
- * the first time, by the module: it is the file that was mapped, wherever its path leads now.  A process
- * of its own reads it (namer.h); what that found is remembered here.
+ * The module's records refer to a file by a number.  When a number turns up for the first time, the
+ * module opens the file for us: it knows the mapped inode, whatever the path now leads to.  A separate
+ * process reads the file (namer.h); this remembers its answers.
  */
 #ifndef STAP_USYMBOLS_H
 #define STAP_USYMBOLS_H
@@ -15,12 +15,12 @@
 struct place;
 struct usymbols;
 
-/* What is known of an address.  The strings stay until the next call, and are printable. */
+/* What is known of an address.  The strings are printable and stay until the next call. */
 struct usymbol {
 	const char *file;		/* the path that was mapped; NULL: none is known */
-	uint64_t in_file;		/* the address in the file's own terms */
-	const char *name;		/* NULL: no symbol is known */
-	uint64_t offset, size;		/* the address' offset in the symbol, and its size */
+	uint64_t in_file;		/* the address that the ELF file gives it */
+	const char *name;		/* the symbol's name; NULL: no symbol is known */
+	uint64_t offset, size;		/* the address minus the symbol's; the symbol's size */
 	const struct place *places;	/* inlined functions and lines (inlined.h), if asked for; */
 	unsigned int nplaces;		/* 0: none is known */
 };
@@ -30,18 +30,23 @@ struct usymbol {
 struct usymbols *usymbols_new(int trace, int control, int signals);
 void usymbols_free(struct usymbols *u);
 
-/* The user wants the session to end: what takes long is left out.  Any thread may call it. */
+/* From here on, symbols that take long to find are left out, because the user wants the session to end.
+ * Any thread may call it. */
 void usymbols_hurry(struct usymbols *u);
 
-/* Finds what is at an offset of a file; the offsets found are those of BEHIND bytes behind that.
- * LINES: also its source lines. */
+/*
+ * Finds the symbol, and with LINES the source lines, at OFFSET of file number FILE.  The addresses in OUT
+ * are BEHIND bytes larger.  A return address may lie behind the function that makes the call, so for one
+ * the byte before is looked up: OFFSET is the return address minus 1, and BEHIND is 1.
+ */
 void usymbols_find(struct usymbols *u, unsigned int file, uint64_t offset, unsigned int behind,
 		   bool lines, struct usymbol *out);
 
 /*
- * Hands the names in a file to the module (utable.h), for scripts that need them while they run: what
- * the script asks for (ST_ASKS_*) is said first.  give_file() takes a program by its path; give_number()
- * one of the records' files.  A file that has none, or can't be opened, is left out.
+ * Sends a file's table of symbols (utable.h) to the module, for scripts that need them while they run.
+ * usymbols_asks() comes first: ASKS is what the script asks for (ST_ASKS_*).  usymbols_give_file() takes a
+ * file by its path, usymbols_give_number() by its number in the records.  A file without symbols, or that
+ * can't be opened, is left out.
  */
 void usymbols_asks(struct usymbols *u, unsigned int asks);
 void usymbols_give_file(struct usymbols *u, const char *path);

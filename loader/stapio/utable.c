@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Makes tables of names (utable.h).  The file may be damaged or hostile. */
+/* Makes tables of symbols (utable.h).  The file may be damaged or hostile. */
 #define _GNU_SOURCE
 #include "utable.h"
 
@@ -23,6 +23,7 @@ struct bytes {
 	bool failed;			/* there was no memory, or too much was added */
 };
 
+/* A table that is being made. */
 struct making {
 	Dwfl_Module *module;
 	Elf *elf;
@@ -32,7 +33,7 @@ struct making {
 	u32 last_at;
 };
 
-/* Adds N bytes; returns where they are. */
+/* Adds N bytes; returns their offset. */
 static size_t add(struct bytes *b, const void *p, size_t n)
 {
 	size_t at = b->n, room = b->room ? b->room : 4096;
@@ -57,7 +58,7 @@ static size_t add(struct bytes *b, const void *p, size_t n)
 	return at;
 }
 
-/* Adds a name and its NUL; returns where it is. */
+/* Adds a name and its NUL; returns its offset. */
 static u32 add_name(struct bytes *chars, const char *name)
 {
 	size_t at = add(chars, name, strnlen(name, LIMIT_SHOWN));
@@ -86,7 +87,7 @@ static bool offset_of(Elf *elf, uint64_t address, u32 *offset)
 
 /* ---- symbols ---- */
 
-/* A symbol, and how good it is: of several at one address the best is taken. */
+/* A symbol and its rank.  Of several symbols at one address, the table gets the one of the highest rank. */
 struct candidate {
 	struct st_usymbol symbol;
 	u32 rank;
@@ -152,8 +153,8 @@ static int compare_candidates(const void *a, const void *b)
 	return x->symbol.name < y->symbol.name ? -1 : x->symbol.name > y->symbol.name;
 }
 
-/* Sorts the symbols and leaves one for each address; returns how many.  One without a size reaches to
- * the next. */
+/* Sorts the symbols and copies one for each address to OUT; returns how many.  A symbol without a size
+ * gets the distance to the next one. */
 static u32 choose_symbols(struct bytes *b, struct st_usymbol *out)
 {
 	struct candidate *c = (struct candidate *)b->p;
@@ -193,7 +194,7 @@ static void add_line(struct making *m, Dwarf_Line *line, Dwarf_Addr bias)
 	    dwarf_lineno(line, &number))
 		return;
 	address += bias - m->bias;
-	/* What ends a sequence may be the end of the code. */
+	/* The address that ends a sequence may lie behind the end of the code, so look up the byte before. */
 	if (!offset_of(m->elf, end ? address - 1 : address, &row.offset))
 		return;
 	row.offset += end;
@@ -218,7 +219,7 @@ static void add_lines(struct making *m)
 	}
 }
 
-/* At one address the end of a sequence is before the beginning of another. */
+/* Sorts by offset; at the same offset, the end of a sequence comes before the beginning of the next. */
 static int compare_lines(const void *a, const void *b)
 {
 	const struct st_uline *x = a, *y = b;
@@ -243,7 +244,7 @@ static bool write_all(int fd, const void *p, size_t n)
 	return true;
 }
 
-/* Writes from the beginning: one before us may have got half way. */
+/* Writes the table from the file's beginning, because a namer that died may have written a part of one. */
 static bool write_table(struct making *m, int to)
 {
 	struct st_usymbol *symbols = malloc(m->symbols.n + 1);
