@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The guest's console: kept while the guest runs, then searched for complaints of its kernel. */
+/* Keeps what the guest's console prints, and searches it for complaints of the guest's kernel. */
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -9,8 +9,8 @@
 
 #include "vm.h"
 
-#define CONSOLE_MAX	(8u << 20)	/* bytes kept: the first ones, which say most */
-#define COMPLAINT_LINES	60		/* of complaints that are shown */
+#define CONSOLE_MAX	(8u << 20)	/* bytes kept; the first ones, because they say most */
+#define COMPLAINT_LINES	60		/* lines that are shown from the first complaint on */
 
 bool vm_console_read(struct vm_console *c, int fd)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Finds the parts of a guest on this machine: a kernel, QEMU, virtiofsd, and our own init. A
- * message about a missing part names the Debian package that has it.
+ * Finds what a guest needs on this machine: a kernel, QEMU, virtiofsd, and our own init. A
+ * message about a missing one names the Debian package that has it.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -51,8 +51,8 @@ static bool has_file(const struct vm_config *cfg, const char *fmt, const char *r
 }
 
 /*
- * The newest release that has an image and modules; one with headers is preferred, as a script
- * can be built for it.
+ * Returns the newest release that has an image and modules. Prefers one with headers, because scripts
+ * can be built only for those.
  */
 static char *newest_release(const struct vm_config *cfg)
 {
@@ -127,7 +127,7 @@ static bool find_root(struct vm_config *cfg)
 		fprintf(stderr, "stap-vm: the root's path has a comma: %s\n", path);
 		return false;
 	}
-	/* "/..." is appended to it: so the root directory itself is "". */
+	/* Paths are made by appending "/...", so the root directory itself is "". */
 	cfg->root = path[1] ? path : path + 1;
 	return true;
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A guest's two processes: virtiofsd, which serves the directory that is the guest's
- * root (this machine's own, unless another is given), and QEMU. All channels are
- * socket pairs that the processes inherit: none has a name in a file system, so
- * nothing is left over, however we end. Both processes die with us
+ * Starts and kills a guest's two processes: virtiofsd, which serves the guest's root
+ * directory (this machine's own, unless another is given), and QEMU. All channels are
+ * socket pairs that the processes inherit. None has a name in a file system, so
+ * nothing is left behind, however we end. Both processes die with us
  * (PR_SET_PDEATHSIG).
  *
- * The guest mounts the shared root read-only, but a guest's root user could remount it
- * writable. So virtiofsd runs in a mount namespace of its own, where everything is
+ * The guest mounts the shared root read-only, but root in the guest could remount it
+ * writable. So virtiofsd runs in a mount namespace of its own, where all mounts are
  * read-only.
  */
 #define _GNU_SOURCE
@@ -58,8 +58,8 @@ static void args_free(struct args *a)
 }
 
 /*
- * Makes this machine's files read-only for this process and its children: it moves to a copy of
- * the mounts, laid over "/", which need not be a mount itself, as in a chroot.
+ * Makes this machine's files read-only for this process and its children: mounts a read-only copy of
+ * all mounts over "/" and enters it. That works in a chroot too, where "/" itself isn't a mount.
  */
 static void read_only_view(void)
 {
@@ -76,8 +76,9 @@ static void read_only_view(void)
 }
 
 /*
- * Starts a program in a session of its own, so that the terminal's ^C reaches only us, with its
- * output in the log. KEEP lists the descriptors that it inherits.
+ * Starts a program, with its output in the log. It gets its own session (setsid()), so that the
+ * terminal's ^C reaches only us. KEEP lists the descriptors that it inherits; ISOLATE makes its files
+ * read-only.
  */
 static int spawn(char *const argv[], const int *keep, int nkeep, int log_fd, bool isolate)
 {
@@ -131,7 +132,7 @@ static int start_virtiofsd(const struct vm_config *cfg, int listener, int log_fd
 
 	add(&a, "%s", cfg->virtiofsd);
 	add(&a, "--fd=%d", listener);
-	if (strstr(cfg->virtiofsd, "/qemu/")) {		/* the one that came with QEMU */
+	if (strstr(cfg->virtiofsd, "/qemu/")) {		/* the old C one from QEMU's sources */
 		add(&a, "-o");
 		add(&a, "source=%s/,sandbox=chroot,cache=always", cfg->root);
 	} else {
@@ -199,9 +200,9 @@ static void qemu_command(struct args *a, const struct vm_config *cfg, const int 
 	add(a, "/proc/self/fd/%d", initramfs);
 	add(a, "-append");
 	/*
-	 * After an oops a command may hang for ever, so an oops ends the guest. The crypto
-	 * self-tests can hang under emulation on a busy machine, and the test of the timer's
-	 * interrupt can fail.
+	 * oops=panic: after an oops the command may hang for ever. cryptomgr.notests: the self-tests
+	 * can hang under emulation on a busy machine. no_timer_check: the test of the timer's interrupt
+	 * can fail there.
 	 */
 	add(a, "console=ttyS0 loglevel=%d oops=panic panic=-1 unknown_nmi_panic sysrq_always_enabled "
 	    "cryptomgr.notests no_timer_check tsc=reliable", cfg->verbose ? 7 : 5);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * State that the guests of one machine share: the slots, which bound how many run at
- * once, and a note of whether KVM, where it is present, boots one.
+ * State that all guests of this machine share: the slots, which bound how many run at
+ * once, and a note of whether KVM boots a guest here.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,8 +20,8 @@
 #define OWN_DIR "/run/stap-vm"
 
 /*
- * Makes the path of a file of ours. It is in a directory that only root can write, or else, where
- * that can't be made, in /tmp.
+ * Makes the path of one of our files. It is in OWN_DIR, which only root can write to, or in /tmp if
+ * OWN_DIR can't be made.
  */
 static void own_path(char *path, size_t size, const char *name)
 {
@@ -35,9 +35,9 @@ static void own_path(char *path, size_t size, const char *name)
 }
 
 /*
- * Opens a file of ours. In /tmp another user may have put something in its place: a pipe that
- * nobody opens at the other end, a file that stays locked for ever, or one of ours from elsewhere,
- * by a hard link. Such are refused.
+ * Opens one of our files. In /tmp another user may have put something else in its place: a FIFO, where
+ * open() blocks; a file that the user keeps locked; a hard link to another file of root. Refuses all
+ * of these.
  */
 static int own_open(const char *name, int flags)
 {
@@ -55,7 +55,7 @@ static int own_open(const char *name, int flags)
 	return -1;
 }
 
-/* The process that noted itself in a slot's file, or 0. */
+/* Returns the process that noted itself in a slot's file, or 0. */
 static long slot_holder(long slot)
 {
 	char name[32], text[32] = "";
@@ -79,7 +79,7 @@ static void note_long_wait(int sig)
 	waits_long = 1;
 }
 
-/* Says once, after two seconds, for whom we wait. */
+/* Prints once, after two seconds, which processes hold the slots. */
 static void say_if_long(long slots)
 {
 	const char *before = " ";
@@ -100,7 +100,7 @@ static void say_if_long(long slots)
 	fprintf(stderr, ")\n");
 }
 
-/* Takes the slot if it is free, and notes who has it. */
+/* Takes the slot if it is free, and notes our process in it. */
 static bool slot_try(long slot)
 {
 	char name[32];
@@ -120,9 +120,9 @@ static bool slot_try(long slot)
 }
 
 /*
- * A slot is a locked file; the lock ends with the process, whatever ends that. Waiting processes
- * queue up at one more lock, whose holder gets the next free slot. A user at a terminal is told of
- * a wait of more than two seconds.
+ * A slot is a locked file; the kernel releases the lock when the process ends, however it ends.
+ * Waiting processes queue up at one more lock, whose holder gets the next free slot. A user at a
+ * terminal reads a message after two seconds.
  */
 void vm_slot_take(void)
 {
@@ -149,7 +149,7 @@ void vm_slot_take(void)
 	}
 }
 
-/* The file that notes what probing KVM gave: "yes " or "no ", and the boot of this machine it is of. */
+/* This file notes whether KVM boots a guest: "yes" or "no", and this boot's id, "yes 5a1e3c0b-…". */
 #define KVM_NOTE "kvm"
 
 static void boot_id(char *buf, size_t size)

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The guest's initramfs: our init, and the kernel modules that it needs to mount the
- * shared root, in the order in which it must insert them (/m/00, /m/01, ...). A kernel
- * with these drivers built in gets no modules. The image is a few files in cpio's
- * "newc" format. It is made in memory for each boot: there is nothing to cache, and
- * nothing becomes stale.
+ * Makes the guest's initramfs: our init, and the kernel modules that it needs to mount
+ * the shared root, in the order in which it must insert them (/m/00, /m/01, ...). A
+ * kernel with these drivers built in gets no modules. The image is a few files in
+ * cpio's "newc" format. It is made in memory for each boot, so it never gets stale.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -22,6 +21,7 @@
 
 #define MAX_MODULES 100
 
+/* The image that is being made. */
 struct image {
 	FILE *f;
 	const struct vm_config *cfg;
@@ -87,8 +87,8 @@ static bool ends_with(const char *s, const char *end)
 }
 
 /*
- * Starts TOOL, which unpacks a file; F reads what comes out. There is no shell in between, as it
- * would obey what modules.dep of another system has for a path.
+ * Starts TOOL, which decompresses the file PATH to *F. There is no shell in between, because it would
+ * interpret a path from another system's modules.dep.
  */
 static pid_t start_unpacking(const char *tool, const char *path, FILE **f)
 {
@@ -125,11 +125,11 @@ static char *unpacked(const char *tool, const char *path, size_t *size)
 	if (pid > 0 && waitpid(pid, &status, 0) == pid && !status)
 		return data;
 	free(data);
-	errno = EIO;	/* TOOL has said why */
+	errno = EIO;	/* TOOL has printed the reason */
 	return NULL;
 }
 
-/* A module's contents, unpacked: not every kernel can unpack compressed modules itself. */
+/* Reads a module's file, decompressed, because not every kernel can decompress modules itself. */
 static char *module_data(const char *path, size_t *size)
 {
 	const char *tool = ends_with(path, ".xz") ? "xz" : ends_with(path, ".zst") ? "zstd" :
@@ -138,7 +138,7 @@ static char *module_data(const char *path, size_t *size)
 	return tool ? unpacked(tool, path, size) : slurp_path(path, size);
 }
 
-/* Does the path, LEN bytes long, name the file of this module? */
+/* Is PATH, of LEN bytes, the file of module NAME? In paths, '-' stands for '_'. */
 static bool is_module(const char *path, size_t len, const char *name)
 {
 	const char *base = memrchr(path, '/', len);

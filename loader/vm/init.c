@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The guest's init; statically linked, as the initramfs has no libraries. It inserts
- * the modules of the initramfs, mounts a tmpfs over the host's shared root and makes
- * that its root, runs the command that the host sends and relays its streams. When the
+ * The guest's init, statically linked because the initramfs has no libraries. It inserts
+ * the modules of the initramfs, makes an overlay of a tmpfs over the host's shared root
+ * its root, runs the command that the host sends, and relays its streams. When the
  * command has ended, it sends the status and waits to be switched off.
  */
 #define _GNU_SOURCE
@@ -34,7 +34,7 @@
 struct stream {
 	int from, to;
 	char buf[65536];
-	size_t start, end;	/* the buffered bytes */
+	size_t start, end;	/* the bytes in buf that are not written yet */
 	uint64_t total;		/* bytes read from 'from' */
 	bool eof;
 };
@@ -101,7 +101,7 @@ static void insert_modules(void)
 	}
 }
 
-/* Opens a port; waits for it, as a driver's devices appear a moment after the driver. */
+/* Opens a port. Waits for it, because devices appear a moment after their driver is inserted. */
 static int open_port(const char *name)
 {
 	const struct timespec moment = { .tv_nsec = 5 * 1000 * 1000 };
@@ -147,7 +147,7 @@ static void do_mount(const char *what, const char *where, const char *type,
 		fail("cannot mount %s on %s", type, where);
 }
 
-/* Mounts a file system that a command can do without. */
+/* Mounts a file system that not every kernel has; a failure is no error. */
 static void try_mount(const char *what, const char *where, const char *type, const char *options)
 {
 	if (mount(what, where, type, 0, options) && errno != ENODEV && errno != ENOENT)
@@ -259,7 +259,7 @@ static void run_command(const char *cwd, char **env, char **argv)
 	_exit(saved == ENOENT ? VM_EXIT_NOTFOUND : VM_EXIT_NOEXEC);
 }
 
-/* Writes a mark to the kernel's log, which separates the boot's messages from later ones. */
+/* Writes VM_LOG_MARK to the kernel's log, between the boot's messages and the later ones. */
 static void mark_log(void)
 {
 	static const char mark[] = "<4>" VM_LOG_MARK "\n";
@@ -376,7 +376,7 @@ static void pump_all(void)
 	pump(&err, UINT64_MAX);
 }
 
-/* Handles a message from the host; pid is the command's, 0 when it has ended. */
+/* Handles a message from the host. PID is the command's, or 0 when it has ended. */
 static void handle_message(pid_t pid)
 {
 	struct vm_head head;
@@ -453,7 +453,7 @@ static bool ctl_readable(void)
 	return poll(&p, 1, 0) > 0 && (p.revents & POLLIN);
 }
 
-/* Sends the output that the command wrote before it ended and that is still in the pipes. */
+/* Sends what is left in the pipes of the ended command. */
 static void flush_streams(int sigfd)
 {
 	for (;;) {

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * QEMU's monitor, for a guest that no longer answers: where do its processors stand?
+ * Diagnoses a hung guest with QEMU's monitor: where are its CPUs?
  *
- * The monitor takes command lines and prints text (QEMU's manual, "QEMU Monitor"). Of what
- * "info registers -a" prints we show the lines that name a processor or hold its instruction
- * pointer:
+ * The monitor takes command lines and prints text (QEMU's manual, "QEMU Monitor"). From the
+ * registers that "info registers -a" prints, we show each CPU's number and instruction pointer:
  *
  *	CPU#0
  *	RIP=ffffffff81a0b3c0 RFL=00000246 [---Z-P-] CPL=0 II=0 A20=1 SMM=0 HLT=1
  *
- * Then the guest's kernel is asked for stacks on its console. A break on a serial line makes the
- * next character a command (its Documentation/admin-guide/sysrq.rst): "l" shows the stacks of
- * all processors, "w" those of tasks that wait uninterruptibly. A kernel whose interrupts are
- * off doesn't hear that. "nmi" interrupts it all the same: it panics (unknown_nmi_panic) and
- * shows the stack of one processor.
+ * Then we ask the guest's kernel for stacks on its console, by SysRq. A break on a serial line makes
+ * the next character a command (the kernel's Documentation/admin-guide/sysrq.rst): "l" prints the
+ * stacks of all CPUs, "w" the stacks of tasks in uninterruptible sleep. A kernel with interrupts off
+ * doesn't receive that. So the monitor's "nmi" command comes last: the kernel panics
+ * (unknown_nmi_panic) and prints the stack of one CPU.
  */
 #define _GNU_SOURCE
 #include <poll.h>
@@ -33,7 +32,7 @@ static bool tell(int fd, const char *command)
 	return send(fd, command, strlen(command), MSG_NOSIGNAL) == (ssize_t)strlen(command);
 }
 
-/* Sends a command; its answer, allocated, or NULL. */
+/* Sends a command; returns its answer, malloc'ed, or NULL. */
 static char *ask(int fd, const char *command)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
@@ -51,7 +50,7 @@ static char *ask(int fd, const char *command)
 	return answer;
 }
 
-/* Returns false if QEMU is gone. */
+/* Prints the CPUs' numbers and instruction pointers. Returns false if QEMU is gone. */
 static bool show_processors(int fd)
 {
 	char *answer = ask(fd, "info registers -a\n"), *line, *rest = NULL;
@@ -68,7 +67,8 @@ static bool show_processors(int fd)
 	return any;
 }
 
-/* The character must come behind the break, which takes another way, within five seconds. */
+/* Sends SysRq commands. The character must arrive within five seconds after the break. The break goes
+ * through the monitor, so we wait for the monitor's answer before we send the character. */
 static void show_stacks(int fd, int console, struct vm_console *c)
 {
 	for (const char *command = "lw"; *command; command++) {
@@ -85,7 +85,7 @@ void vm_guest_autopsy(const struct vm_guest *g, struct vm_console *c)
 	if (!show_processors(fd))
 		return;
 	show_stacks(fd, g->fd[VM_CONSOLE], c);
-	/* Nobody waits for the answer: the serial line drops what is not read at once. */
+	/* Don't wait for the monitor's answer: the serial line drops output that isn't read at once. */
 	if (tell(fd, "nmi\n"))
 		vm_console_drain(c, g->fd[VM_CONSOLE], PANIC_SILENCE);
 }

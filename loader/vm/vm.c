@@ -2,11 +2,11 @@
 /*
  * stap-vm: runs one command in a throw-away guest, as if it ran here.
  *
- * The guest boots a kernel of this machine on a writable overlay over this machine's
- * files, or over those below a directory, another system's root. The command's input,
- * output, signals and exit status are passed through; complaints of the guest's kernel
- * (BUG, WARNING, ...) fail the run. One poll loop does everything: no stream may wait for
- * another, and a signal must get through whatever is blocked.
+ * The guest boots a kernel of this machine. Its files are a writable overlay over this
+ * machine's files, or over another system's below a directory (--root). The command's
+ * input, output, signals and exit status are passed through; complaints of the guest's
+ * kernel (BUG, WARNING, ...) fail the run. One poll loop does everything, so that no
+ * stream waits for another, and a signal gets through whatever is blocked.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -26,11 +26,15 @@
 
 #include "vm.h"
 
-#define BOOT_LIMIT	240.0	/* seconds: a kernel with its checks on, on a loaded machine, takes less */
-#define PROBE_LIMIT	10.0	/* seconds for a boot that tries KVM; it takes one where KVM works */
-#define ACK_LIMIT	10.0	/* seconds to acknowledge a signal; a slower guest is dead */
-#define SLEEP_LIMIT	60.0	/* seconds in which an idle guest's timers alone take more than */
-#define SLEEP_CPU	0.002	/* so many of a CPU */
+/* Limits in seconds. */
+#define BOOT_LIMIT	240.0	/* for a boot; even a debug kernel on a loaded machine takes less */
+#define PROBE_LIMIT	10.0	/* for a boot that tries KVM; where KVM works, it takes one second */
+#define ACK_LIMIT	10.0	/* to acknowledge a signal; a slower guest counts as dead */
+
+/* A guest that uses less than SLEEP_CPU seconds of CPU time in SLEEP_LIMIT seconds is asleep: even the
+ * timers of an idle guest take more. */
+#define SLEEP_LIMIT	60.0
+#define SLEEP_CPU	0.002
 
 enum phase { BOOTING, RUNNING, ENDED, BROKEN };
 
@@ -42,6 +46,7 @@ struct relay {
 	uint64_t total;
 };
 
+/* The guest, and the state of its command. */
 struct run {
 	struct vm_guest guest;
 	enum phase phase;
@@ -49,12 +54,12 @@ struct run {
 	size_t msg_len;
 	struct relay out, err, in;
 	bool stdin_open;
-	bool stream_failed;		/* one of ours: bytes are missing at its other end */
+	bool stream_failed;		/* reading our stdin, or writing our output, failed: bytes are lost */
 	struct vm_exit result;
 	struct vm_console console;
-	double boot_until, ack_until;	/* 0: not waiting */
-	double look_at, cpu;		/* when to look next whether the guest runs; what it had used before */
-	bool asleep;			/* it hasn't run between the last two looks */
+	double boot_until, ack_until;	/* deadlines; 0: not waiting */
+	double look_at, cpu;		/* when to check again for a sleeping guest; its CPU time before */
+	bool asleep;			/* it hasn't run between the last two checks */
 	int signals;			/* how many signals asked us to end */
 	int ended_by;			/* the signal at which we gave up, or 0 */
 };
@@ -88,7 +93,8 @@ static void broken(void)
 		run.phase = BROKEN;
 }
 
-/* Control messages are short and rare: the guest takes them at once, unless it is dead. */
+/* Sends to the control port. A live guest reads it at once, so a send() that is cut short means that the
+ * guest is dead. */
 static void send_all(const void *data, size_t len)
 {
 	if (send(run.guest.fd[VM_CTL], data, len, MSG_NOSIGNAL) != (ssize_t)len)
@@ -103,7 +109,7 @@ static void send_msg(uint32_t type, const void *data, uint32_t len)
 	send_all(data, len);
 }
 
-/* Does the variable make sense in the guest too? */
+/* Does the guest get this environment variable? */
 static bool wanted_variable(const char *e)
 {
 	static const char *const names[] = {
@@ -130,7 +136,7 @@ static bool same_output(void)
 	return !fstat(1, &a) && !fstat(2, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* The command's working directory: ours, if the guest has it. */
+/* Returns the command's working directory, malloc'ed: ours if the guest has it, else "/". */
 static char *start_directory(const struct vm_config *cfg)
 {
 	char *cwd = getcwd(NULL, 0);
@@ -187,7 +193,8 @@ static void end_stdin(void)
 	send_msg(VM_STDIN_END, &run.in.total, sizeof(run.in.total));
 }
 
-/* Without a command it was a probe: that the guest is ready was the question. */
+/* Sends the command to the guest, which is ready. Without a command (ARGV is NULL) the boot only probed KVM,
+ * and ends here. */
 static void start_command(const struct vm_config *cfg, char **argv)
 {
 	run.boot_until = 0;
@@ -199,7 +206,7 @@ static void start_command(const struct vm_config *cfg, char **argv)
 	run.look_at = now() + SLEEP_LIMIT;
 	run.cpu = vm_guest_cpu(&run.guest);
 	send_command(cfg, argv);
-	/* A background job would be stopped for reading from the terminal. */
+	/* Don't read the terminal in the background, because the kernel would stop us. */
 	run.stdin_open = !opt_no_stdin && fcntl(0, F_GETFD) >= 0 &&
 			 !(isatty(0) && tcgetpgrp(0) != getpgrp());
 	if (!run.stdin_open)
@@ -299,9 +306,9 @@ static void stream_failed(const char *what)
 }
 
 /*
- * Writes once, without blocking: when poll() reports a pipe or terminal as ready, it accepts
- * PIPE_BUF bytes. If that fails, the guest is told, so that the command notices. A reader that has
- * gone wants no more, which is no failure of ours.
+ * Writes once, without blocking: a pipe or terminal that poll() reports as ready accepts PIPE_BUF
+ * bytes. If the write fails, tells the guest to close the command's stream (WHICH), so that the
+ * command notices. A closed pipe ("| head") is no failure of the run.
  */
 static void give(struct relay *r, uint32_t which)
 {
@@ -328,7 +335,7 @@ static void give(struct relay *r, uint32_t which)
 	r->start = r->end;
 }
 
-/* Standard input that is closed, or open for writing only (nohup does that), is an empty one. */
+/* Reads standard input. If it is closed, or open for writing only as under nohup, it counts as empty. */
 static void read_stdin(void)
 {
 	ssize_t n = read(0, run.in.buf, sizeof(run.in.buf));
@@ -368,8 +375,8 @@ static void show_process_log(void)
 /* ---- signals ---- */
 
 /*
- * Passes a signal on to the command, or, if it came from the terminal (the kernel sent it), to
- * the command's process group. At the third one, or if the guest no longer answers, we give up.
+ * Passes a signal on to the command; or to the command's process group if it came from the terminal,
+ * which si_code SI_KERNEL tells. Gives up at the third one.
  */
 static void read_signal(void)
 {
@@ -415,15 +422,15 @@ static double earlier(double a, double b)
 	return a && (!b || a < b) ? a : b;
 }
 
-/* Says so when the guest stands still, each time that it has run in between. */
+/* Prints a message if the guest is asleep, once each time that it falls asleep. */
 static void look_at_guest(void)
 {
 	double cpu = vm_guest_cpu(&run.guest);
 
 	run.look_at = now() + SLEEP_LIMIT;
 	if (cpu - run.cpu < SLEEP_CPU && !run.asleep)
-		fprintf(stderr, "stap-vm: the guest's processors have slept for %.0f seconds, though "
-			"the command runs; three times ^C ends it\n", SLEEP_LIMIT);
+		fprintf(stderr, "stap-vm: the guest's CPUs have been idle for %.0f seconds, although "
+			"the command runs; press ^C three times to end it\n", SLEEP_LIMIT);
 	run.asleep = cpu - run.cpu < SLEEP_CPU;
 	run.cpu = cpu;
 }
@@ -439,7 +446,7 @@ static short want_in(bool cond)
 	return cond ? POLLIN : 0;
 }
 
-/* A descriptor without events to wait for is left out: its hang-up would wake the loop. */
+/* Leaves out a descriptor without events to wait for, because its hang-up would still wake poll(). */
 static struct pollfd watch(int fd, short events)
 {
 	return (struct pollfd){ .fd = events ? fd : -1, .events = events };
@@ -527,7 +534,7 @@ static bool attempt(const struct vm_config *cfg, int initramfs, bool kvm, char *
 	ready = run.boot_until == 0;
 	if (!argv)
 		return ready;
-	/* An impatient user, with three signals, is not kept waiting without -v. */
+	/* The diagnosis takes seconds. A user who has given up (three signals) gets it only with -v. */
 	if (run.phase == BROKEN && (!run.ended_by || opt_verbose))
 		vm_guest_autopsy(&run.guest, &run.console);
 	vm_console_drain(&run.console, run.guest.fd[VM_CONSOLE], 0);
@@ -535,8 +542,9 @@ static bool attempt(const struct vm_config *cfg, int initramfs, bool kvm, char *
 }
 
 /*
- * Does KVM boot a guest here?  The one place that decides: QEMU may fail to start with KVM, or the
- * guest may hang before its first word, so the first to ask on a machine boots one.
+ * Does KVM boot a guest here?  Only a boot can tell, because QEMU may fail to start with KVM, or the
+ * guest may hang before it prints anything. So the first run on a machine boots a guest, and notes the
+ * answer for the others.
  */
 static bool kvm_boots(const struct vm_config *cfg, int initramfs)
 {
@@ -600,11 +608,10 @@ static const char usage[] =
 "\n"
 "      --root DIR     the files and the kernel below DIR, another system's root\n"
 "  -r RELEASE         kernel to boot (default: the newest one with headers)\n"
-"      --smp N        processors (default: 2)\n"
-"      --parallel     let emulated processors run at the same time\n"
+"      --smp N        CPUs (default: 2)\n"
+"      --parallel     emulate CPUs in parallel, each in a thread\n"
 "      --mem MB       memory (default: 2048)\n"
-"      --accel        run nothing; print what QEMU boots guests with here: kvm, or tcg,\n"
-"                     its emulation\n"
+"      --accel        print how QEMU runs guests here, kvm or tcg (emulation), and exit\n"
 "  -n                 do not read stdin\n"
 "  -v                 show the guest's console on stderr\n"
 "      --console FILE save the guest's console in FILE\n"

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The throw-away guest: the protocol between stap-vm on the host and stap-vm-init in the
- * guest, and the parts of stap-vm.
+ * guest, and what the files of stap-vm share.
  *
- * Four virtio-serial ports connect the two. Three are byte streams (the command's stdin,
+ * Four virtio-serial ports connect the two programs. Three are byte streams (the command's stdin,
  * stdout, stderr); the fourth carries the messages below.
  *
  *	guest: VM_READY             host: VM_START, then stdin's bytes, VM_STDIN_END
  *	guest: stdout's and stderr's bytes, VM_EXIT with their numbers
  *
- * A message gives a stream's length when it ends: a port that closes may lose bytes that
- * are queued in it, but a counted stream can't be cut unnoticed.
+ * At its end, each stream's length is sent in a message. A port that closes may lose the bytes
+ * queued in it; the length tells whether it did.
  */
 #ifndef LOADER_VM_H
 #define LOADER_VM_H
@@ -24,7 +24,7 @@
 #define VM_PORT_OUT	"stap.out"
 #define VM_PORT_ERR	"stap.err"
 
-/* Printed to the kernel's log when the command starts: complaints before it are not counted. */
+/* Written to the kernel's log when the command starts; complaints before it don't fail the run. */
 #define VM_LOG_MARK	"stap-vm: the command starts"
 
 /* stap-vm's own exit statuses, beside the command's. */
@@ -32,7 +32,7 @@
 #define VM_EXIT_NOEXEC	126
 #define VM_EXIT_NOTFOUND 127
 
-#define VM_MSG_MAX	(4u << 20)	/* no message's payload is longer */
+#define VM_MSG_MAX	(4u << 20)	/* the most bytes of a message's payload */
 
 enum vm_msg_type {
 	/* guest to host */
@@ -44,15 +44,16 @@ enum vm_msg_type {
 	VM_START,	/* struct vm_start and its strings */
 	VM_SIGNAL,	/* struct vm_signal */
 	VM_STDIN_END,	/* uint64_t: stdin's length in bytes */
-	VM_CLOSED,	/* uint32_t, 1 or 2: stdout or stderr is not read any more */
+	VM_CLOSED,	/* uint32_t, 1 or 2: nothing reads stdout or stderr any more */
 };
 
+/* What each message begins with. */
 struct vm_head {
 	uint32_t type;		/* enum vm_msg_type */
 	uint32_t len;		/* bytes of payload that follow */
 };
 
-/* Followed by NUL-terminated strings: cwd, hostname, nenv NAME=VALUE, nargs arguments. */
+/* VM_START's payload; NUL-terminated strings follow: cwd, hostname, NENV of NAME=VALUE, NARGS arguments. */
 struct vm_start {
 	uint32_t nenv;
 	uint32_t nargs;
@@ -61,14 +62,14 @@ struct vm_start {
 
 struct vm_signal {
 	uint32_t number;
-	uint32_t group;		/* to the command's process group, as a terminal's ^C */
+	uint32_t group;		/* not 0: signal the command's process group, as a terminal's ^C does */
 };
 
 struct vm_exit {
 	uint32_t status;	/* as in a shell: 128 + N if killed by signal N */
 	uint32_t pad;
-	uint64_t out_bytes;	/* everything the command wrote */
-	uint64_t err_bytes;
+	uint64_t out_bytes;	/* all bytes that the command wrote to stdout, */
+	uint64_t err_bytes;	/* and to stderr */
 };
 
 /* The guest to boot; the caller keeps the strings valid. */
@@ -80,9 +81,9 @@ struct vm_config {
 	const char *qemu;
 	const char *virtiofsd;
 	const char *init;	/* the stap-vm-init executable */
-	unsigned int smp;	/* processors */
+	unsigned int smp;	/* CPUs */
 	unsigned int mem;	/* MB */
-	bool parallel;		/* emulated processors run at the same time */
+	bool parallel;		/* emulate each CPU in a thread of its own */
 	bool verbose;
 };
 
@@ -99,30 +100,30 @@ struct vm_guest {
 /* find.c */
 
 /*
- * Fills in members that are NULL. If something is missing, prints to stderr what, and which
+ * Fills in members of CFG that are NULL. If a file is missing, prints to stderr which one and which
  * package has it, and returns false.
  */
 bool vm_find(struct vm_config *cfg);
-/* Does this path exist in the guest's root? Symbolic links are followed inside it. */
+/* Does PATH exist in the guest's root? Symbolic links are resolved as the guest resolves them. */
 bool vm_in_root(const struct vm_config *cfg, const char *path);
 
 /* image.c */
 
-/* Makes the initramfs for the kernel; returns a memfd, or -1 with the reason on stderr. */
+/* Makes the initramfs for CFG's kernel; returns a memfd, or -1 after a message. */
 int vm_initramfs(const struct vm_config *cfg);
 
 /* guest.c */
 
-/* Starts virtiofsd and QEMU; false with the reason on stderr. */
+/* Starts virtiofsd and QEMU; returns false after a message. */
 bool vm_guest_start(struct vm_guest *g, const struct vm_config *cfg, int initramfs, bool kvm);
-/* Seconds of a CPU that the guest has used, QEMU's own included. */
+/* Returns the CPU time, in seconds, that QEMU has used: the guest's, and QEMU's own. */
 double vm_guest_cpu(const struct vm_guest *g);
-/* Kills both processes and closes everything, also after a failed start. */
+/* Kills both processes and closes all descriptors; also for a guest that failed to start. */
 void vm_guest_kill(struct vm_guest *g);
 
 /* console.c */
 
-/* The guest's console, all zero at first. */
+/* What the guest's console has printed. Zero it before use. */
 struct vm_console {
 	char *text;		/* NUL-terminated; NULL if nothing was read yet */
 	size_t len;
@@ -130,36 +131,39 @@ struct vm_console {
 	bool show;		/* copy everything to stderr as it is read */
 };
 
-/* Reads what is available; returns false at the end. */
+/* Reads what is available, without blocking; returns false at the end. */
 bool vm_console_read(struct vm_console *c, int fd);
 /* Reads until nothing comes for SILENCE milliseconds. */
 void vm_console_drain(struct vm_console *c, int fd, int silence);
-/* Prints the last lines to stderr, unless all were shown already. */
+/* Prints the last LINES lines to stderr, unless C->show has shown them already. */
 void vm_console_tail(const struct vm_console *c, int lines);
 /* Did the kernel complain since the command started? If so, prints the complaints to stderr. */
 bool vm_console_complained(const struct vm_console *c);
-/* False after a message. */
+/* Writes the text to a file. Returns false after a message. */
 bool vm_console_save(const struct vm_console *c, const char *path);
 void vm_console_free(struct vm_console *c);
 
 /* monitor.c */
 
 /*
- * Tells of a guest that no longer answers, if its QEMU still does: on stderr where its processors
- * stand, then on its console, through a panic, one processor's stack. It takes some seconds.
+ * Diagnoses a hung guest, if its QEMU still answers: prints its CPUs' instruction pointers to stderr,
+ * asks its kernel for stacks on the console, then panics it for the stack of one CPU. Takes some
+ * seconds.
  */
 void vm_guest_autopsy(const struct vm_guest *g, struct vm_console *c);
 
 /* host.c */
 
-/* Waits for a free slot, of which there are as many as processors; holds it until exit. */
+/* Waits for a free slot, and holds it until exit. There is one for each CPU of this machine, so at most
+ * that many guests run at once. */
 void vm_slot_take(void);
 
-/* What is known of KVM: it may exist, and still boot no guest (a nested hypervisor). */
+/* Does KVM boot a guest here? /dev/kvm may exist and still not do so, under a nested hypervisor. */
 enum vm_kvm { VM_KVM_UNKNOWN, VM_KVM_WORKS, VM_KVM_FAILS };
 
-/* What an earlier probe noted since this machine was booted. */
+/* Returns what vm_kvm_note() noted since this machine was booted. */
 enum vm_kvm vm_kvm_known(void);
+/* Notes whether KVM has booted a guest. */
 void vm_kvm_note(bool works);
 
 #endif
