@@ -5,8 +5,9 @@
  *	stap profile.stp | stap-flame -o profile.svg
  *	stap-flame --diff before.folded after.folded -o difference.svg
  *
- * Lines in folded form, "program;main;leaf 3", are stacks; equal beginnings are drawn together.  All
- * other lines of standard input go on to standard output.  stap --flamegraph starts it.
+ * A line in folded form, "program;main;leaf 3", is a stack that was seen three times; stacks that begin
+ * with the same functions share their rectangles.  All other lines of standard input are copied to
+ * standard output.  stap --flamegraph starts this program.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -39,8 +40,8 @@ static int no_memory(void)
 }
 
 /*
- * Hands a line on; false after a message. If its reader has gone, nobody misses it: the picture is
- * what is wanted.
+ * Copies a line to standard output. Returns false after a message. A closed pipe ("| head") is no error,
+ * because the image is still wanted.
  */
 static bool hand_on(const char *line, size_t len)
 {
@@ -50,7 +51,8 @@ static bool hand_on(const char *line, size_t len)
 	return false;
 }
 
-/* Reads to the end: 0, or 1 after a message. Lines may get LOST, which is no reason to stop. */
+/* Reads standard input to its end. Returns 0, or 1 after a message. Sets *LOST if a line could not be
+ * copied, but reads on. */
 static int read_input(struct node *root, bool *lost)
 {
 	char *line = NULL;
@@ -67,7 +69,7 @@ static int read_input(struct node *root, bool *lost)
 	return bad < 0 ? no_memory() : 0;
 }
 
-/* Reads the stacks of a file, whose other lines nobody misses: 0, or 1 after a message. */
+/* Reads the stacks of a file and ignores its other lines. Returns 0, or 1 after a message. */
 static int read_file(struct node *root, const char *path, bool before)
 {
 	FILE *f = fopen(path, "re");
@@ -115,17 +117,19 @@ static int draw(struct node *root, const char *path, const struct picture *pictu
 	return 0;
 }
 
-/* Signals are for the script that prints the stacks: when it ends, so does our input. */
+/* Ignores the signals that end a script. ^C reaches the whole pipeline; we go on until the script has
+ * printed its last stacks and our input ends. */
 static void ignore_signals(void)
 {
 	static const int ignored[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT,
-				       SIGPIPE, SIGXFSZ };	/* seen when a write fails */
+				       SIGPIPE, SIGXFSZ };	/* the write fails instead */
 
 	for (size_t i = 0; i < sizeof(ignored) / sizeof(*ignored); i++)
 		signal(ignored[i], SIG_IGN);
 }
 
-/* Reads what there is to draw: 0, or 1 after a message. */
+/* Reads the stacks from standard input, or for a difference from two files. Returns 0, or 1 after a
+ * message. */
 static int read_stacks(struct node *root, bool difference, char **files, bool *lost)
 {
 	if (!difference)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Writes the image (svg.h).  Names come from traced programs: whatever they contain is text.
+ * Writes the image (svg.h).  Names come from traced programs, so they are escaped, whatever they contain.
  *
- * Each function is <g class="f" data-n=… data-x=… data-w=… data-d=…>: its name, where it begins and
- * how wide it is, in the unit of the samples, and its depth.  Callers come before what they call, left
- * before right.  The script computes from these what a click and a search show.
+ * Each function is <g class="f" data-n=… data-x=… data-w=… data-d=…>: its name, its left edge and width
+ * in samples, and its depth.  Callers come before callees, left before right.  The image's JavaScript
+ * computes from these what a click and a search show.
  */
 #include "svg.h"
 
@@ -18,7 +18,7 @@
 enum {
 	WIDTH = 1200, MARGIN = 10, INSIDE = WIDTH - 2 * MARGIN,		/* pixels */
 	ROW = 17, HEAD = 56, FOOT = 30, LETTER = 7, TITLE_LETTER = 10,
-	THINNEST = 50,		/* hundredths of a pixel: what is thinner is not drawn */
+	THINNEST = 50,		/* hundredths of a pixel; a thinner rectangle is not drawn */
 };
 
 static const char style[] =
@@ -34,8 +34,8 @@ static const char style[] =
 	".f.hidden { display: none; }\n";
 
 /*
- * What is beside the function clicked on goes; what is below it is as wide as the picture.  Of matches
- * within each other the outermost counts.
+ * zoom(): the clicked function and its callers become as wide as the picture, its callees grow with it, and
+ * all others are hidden.  search(): of matches that call each other only the outermost is counted.
  */
 static const char script[] =
 	"const frames = [...document.querySelectorAll('g.f')].map(g => ({\n"
@@ -102,10 +102,10 @@ static const char script[] =
 	"	}\n"
 	"});\n";
 
-/* What a function is: its name's end says so (folded lines, tapset::usymbol). */
+/* The kinds of functions, which the suffixes of names in folded lines tell (tapset::usymbol). */
 static const struct kind {
 	const char *end, *about;
-	unsigned int hue, hues;		/* of equal kinds equal names are of one shade */
+	unsigned int hue, hues;		/* the first hue, and how many; the name selects one */
 } kinds[] = {
 	{ "_[k]", "in the kernel", 25, 8 },
 	{ "_[i]", "inlined", 90, 20 },
@@ -113,17 +113,18 @@ static const struct kind {
 };
 #define KINDS (sizeof(kinds) / sizeof(*kinds))
 
+/* The image that is being written. */
 struct drawing {
 	FILE *f;
 	const struct picture *picture;
 	const struct node *root;
-	uint64_t all, all_before;	/* the root's values, at least 1 */
-	double most;			/* the greatest change of a share */
+	uint64_t all, all_before;	/* the root's values, at least 1: they are divisors */
+	double most;			/* the largest change of a share */
 	unsigned int rows;
 	bool seen[KINDS];
 };
 
-/* The number of bytes of the character at S, of N bytes; 0: XML has none such. */
+/* Returns how many of the N bytes at S are its first character; 0 if XML doesn't permit it. */
 static unsigned int letter(const char *s, size_t n)
 {
 	unsigned int bytes = utf8_length(s, n);
@@ -146,7 +147,7 @@ static size_t letters(const char *text, size_t n)
 	return count;
 }
 
-/* Writes at most MOST letters of N bytes as XML; what is no text becomes "?". */
+/* Writes at most MOST characters of N bytes as XML text; "?" replaces a byte that XML doesn't permit. */
 static void put_text(FILE *f, const char *text, size_t n, size_t most)
 {
 	while (n && most--) {
@@ -169,7 +170,7 @@ static void put_text(FILE *f, const char *text, size_t n, size_t most)
 	}
 }
 
-/* Writes a text that is cut to a ROOM of so many letters, if that makes sense. */
+/* Writes a text, cut to ROOM characters; nothing if ROOM is below 3. */
 static void put_cut(FILE *f, const char *text, size_t n, double room)
 {
 	bool fits;
@@ -182,7 +183,7 @@ static void put_cut(FILE *f, const char *text, size_t n, double room)
 		fputs("..", f);
 }
 
-/* Finds the kind of a name, and the length of the NAME without the end that says so. */
+/* Returns the kind of NAME; sets *N to the name's length without the kind's suffix. */
 static const struct kind *kind_of(const char *name, size_t *n)
 {
 	const struct kind *kind = kinds;
@@ -194,13 +195,13 @@ static const struct kind *kind_of(const char *name, size_t *n)
 	return kind;
 }
 
-/* By how much of all the share of a node has grown. */
+/* Returns how much a node's share has grown: 0.1 if it was 20 % and is 30 %. */
 static double change(const struct drawing *d, const struct node *node)
 {
 	return (double)node->value / d->all - (double)node->before / d->all_before;
 }
 
-/* Of a difference, whiter the less has changed. */
+/* Writes a function's colour.  In a difference it is the paler, the less the share has changed. */
 static void put_color(const struct drawing *d, const struct node *node, const struct kind *kind)
 {
 	unsigned int hash = 5381;
@@ -265,7 +266,7 @@ static bool is_drawn(const struct drawing *d, const struct node *node)
 	return (double)node->value * INSIDE * 100 >= (double)d->all * THINNEST;
 }
 
-/* At most TREE_DEPTH_MOST calls deep. */
+/* Draws a node and its children; recursion is bounded by TREE_DEPTH_MOST. */
 static void draw_tree(struct drawing *d, const struct node *node, uint64_t x)
 {
 	draw_node(d, node, x);
@@ -276,7 +277,7 @@ static void draw_tree(struct drawing *d, const struct node *node, uint64_t x)
 	}
 }
 
-/* Finds out what all of the picture depends on. */
+/* Finds the number of rows and the largest change. */
 static void measure(struct drawing *d, const struct node *node)
 {
 	double by = fabs(change(d, node));
@@ -313,7 +314,7 @@ static void draw_head(const struct drawing *d, unsigned int height)
 		MARGIN, WIDTH - MARGIN - 8 * LETTER, WIDTH - MARGIN);
 }
 
-/* Explains a colour, from X on; returns where the next explanation begins. */
+/* Draws a colour's entry of the legend at X; returns the X of the next one. */
 static unsigned int draw_color(const struct drawing *d, unsigned int x, unsigned int y,
 			       unsigned int hue, const char *about)
 {
@@ -322,7 +323,7 @@ static unsigned int draw_color(const struct drawing *d, unsigned int x, unsigned
 	return x + 16 + (strlen(about) + 2) * LETTER;
 }
 
-/* Those of the kinds that were drawn. */
+/* Draws the legend, with the kinds that occur. */
 static void draw_legend(const struct drawing *d, unsigned int y)
 {
 	unsigned int x = MARGIN;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The most that a line may count; sums of 2^20 such lines fit a word. */
+/* The largest number in a line; the sum of 2^20 such lines fits in 64 bits. */
 #define NUMBER_MOST (1ull << 43)
 
 static struct node *node_new(const char *name, size_t n, unsigned int depth)
@@ -35,7 +35,8 @@ static void keep(void *node)
 	(void)node;
 }
 
-/* Goes on with the next node on the way to the root, so that deep trees take no stack. */
+/* Frees the nodes in a loop, so that a deep tree takes no stack: appends a node's siblings to the list of
+ * its children, and frees that list next. */
 void tree_free(struct node *root)
 {
 	while (root) {
@@ -54,7 +55,7 @@ void tree_free(struct node *root)
 	}
 }
 
-/* Compares names: for search.h. */
+/* Compares two nodes' names, for tsearch(). */
 static int compare(const void *a, const void *b)
 {
 	const struct node *x = a, *y = b;
@@ -63,7 +64,7 @@ static int compare(const void *a, const void *b)
 	return order ? order : (x->length > y->length) - (x->length < y->length);
 }
 
-/* Finds the child of a name, or adds it. */
+/* Returns the child of this name, which is added if there is none; NULL if there is no memory. */
 static struct node *child_of(struct node *parent, const char *name, size_t n)
 {
 	struct node wanted = { .name = (char *)name, .length = n }, *node;
@@ -104,7 +105,7 @@ void tree_sort(struct node *root)
 		tree_sort(child);
 }
 
-/* Reads the number at a line's end, behind the last blank; *N becomes the length of what is before. */
+/* Reads the number behind the line's last blank.  Sets *N to the length of the part before the blank. */
 static bool take_number(const char *line, size_t *n, uint64_t *number)
 {
 	size_t at = *n;

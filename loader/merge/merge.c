@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * stap-merge: puts the files of bulk mode (stapio/bulk.h) together, in the order of their packets'
- * numbers.  The files may come from a run that still goes on or was killed: a packet that is cut
- * short ends its file, with a warning.
+ * stap-merge: merges the files of bulk mode (stapio/bulk.h) by the numbers of their packets.  The
+ * files may come from a run that was killed or still goes on, so a packet that is cut short ends its
+ * file with a warning.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -14,14 +14,15 @@
 #include "common/packet.h"
 #include "config.h"
 
-/* A file whose packets are longer was not written in bulk mode. */
+/* The most bytes of a packet.  A file with a larger one was not written by stap -b. */
 #define PACKET_MOST (64u << 20)
 
+/* A file to merge. */
 struct input {
 	const char *path;
 	FILE *file;
-	struct bulk_packet next;	/* its text is the file's next bytes */
-	bool over;
+	struct bulk_packet next;	/* the head of the next packet; its text comes next in the file */
+	bool over;			/* there is no next packet */
 };
 
 static bool verbose, failed;
@@ -78,7 +79,7 @@ static void copy(struct input *in, int index, FILE *out)
 	read_head(in);
 }
 
-/* The numbers of a long run begin again at 0. */
+/* Does packet number A come before B?  In a long run the numbers wrap around to 0. */
 static bool before(uint32_t a, uint32_t b)
 {
 	return (int32_t)(a - b) < 0;
@@ -102,7 +103,7 @@ static void merge(struct input *in, int n, FILE *out)
 static void usage(FILE *to, int status)
 {
 	fputs("usage: stap-merge [-v] [-o FILE] FILE ...\n"
-	      "  -v       print before each packet its processor, number and length\n"
+	      "  -v       print each packet's CPU, number and length before it\n"
 	      "  -o FILE  output to FILE\n"
 	      "  -V, --version, -h, --help  version, this text\n", to);
 	exit(status);
