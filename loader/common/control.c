@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Sending commands to a module and reading its answers. */
+/* Sends commands to a module and reads its answers (control.h). */
 #define _GNU_SOURCE
 #include "control.h"
 
@@ -16,7 +16,7 @@
 
 #include "abi/transport.h"
 
-/* More than any module's files have. */
+/* The most bytes to read; no file of a module has so many. */
 #define MAX_TEXT (64u << 20)
 
 int control_open(const char *module, const char *file, int flags)
@@ -159,7 +159,7 @@ void control_state_free(struct control_state *st)
 	st->text = NULL;
 }
 
-/* The text behind "NAME " at the beginning of a line, or NULL. */
+/* Returns the text behind "NAME " at the beginning of a line, or NULL. */
 static const char *value_of(const struct control_state *st, const char *name)
 {
 	size_t n = strlen(name);

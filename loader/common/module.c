@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Reading, checking, inserting and removing a module.
+ * Reads, checks, inserts and removes a module (module.h).
  *
  * The file may be hostile until the kernel has accepted it.  So it is read once, every
- * offset in it is checked against its size, and its statements about itself are only
- * compared, or used as a name after a check of the characters.
+ * offset in it is checked against its size, and the strings in .modinfo are only compared;
+ * the name is used, once its characters are checked.
  */
 #define _GNU_SOURCE
 #include "module.h"
@@ -31,7 +31,7 @@
 
 /* ---- the file ---- */
 
-/* Opens with the rights of the caller, not with those of a set-user-ID program. */
+/* Opens a file with the rights of the user who runs this set-user-ID program. */
 static int open_as_caller(const char *path)
 {
 	uid_t uid = geteuid();
@@ -70,7 +70,7 @@ static int read_image(struct module_file *m)
 	return m->image ? 0 : -1;
 }
 
-/* Copies n bytes at an offset, which may be misaligned; false if they exceed the file. */
+/* Copies N bytes at an offset, which may be misaligned.  Returns false if they exceed the file. */
 static bool get(const struct module_file *m, uint64_t offset, void *to, size_t n)
 {
 	if (offset > m->size || m->size - offset < n)
@@ -88,7 +88,7 @@ static bool get_section(const struct module_file *m, const Elf64_Ehdr *eh, unsig
 		(sh->sh_offset <= m->size && sh->sh_size <= m->size - sh->sh_offset));
 }
 
-/* The section's bytes, or NULL. */
+/* Returns the bytes of section NAME, and their number in *N; NULL if there is none. */
 static const char *find_section(const struct module_file *m, const char *name, size_t *n)
 {
 	Elf64_Ehdr eh;
@@ -111,7 +111,7 @@ static const char *find_section(const struct module_file *m, const char *name, s
 	return NULL;
 }
 
-/* The first value of a tag in .modinfo, which has strings "tag=value"; "" if there is none. */
+/* Returns the first value of TAG in .modinfo, which has strings "tag=value"; "" if there is none. */
 static const char *modinfo(const char *info, size_t n, const char *tag)
 {
 	size_t len = strlen(tag);
@@ -218,7 +218,7 @@ static bool may_insert(void)
 	       caps[0].effective & (1u << CAP_SYS_MODULE);
 }
 
-/* The first line of a small file, or "". */
+/* Reads the first line of a small file to BUF and returns BUF; "" if it can't be read. */
 static const char *first_line(const char *path, char *buf, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -386,7 +386,7 @@ int module_insert(const struct module_file *m, const char *remover)
 {
 	char parameters[1024];
 
-	/* Longer than a parameter may be, or with characters that would end it. */
+	/* Leave out a path that is too long for a module parameter, or has characters that would end it. */
 	if (strlen(remover) > 1000 || strpbrk(remover, "\"\\\n"))
 		remover = "";
 	snprintf(parameters, sizeof(parameters), "remover=\"%s\"", remover);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Messages to the user.  Control characters, which a hostile file name or module could contain,
- * don't reach a terminal. */
+/* Prints messages to the user.  Control characters, which a hostile file name or module could contain,
+ * are replaced before they reach the terminal. */
 #define _GNU_SOURCE
 #include "say.h"
 
@@ -21,7 +21,8 @@ int say_verbose;
 bool say_no_warnings;
 int say_wait_ms = -1;
 
-/* Waits until standard error accepts more; a pipe that is ready has room for PIPE_BUF bytes. */
+/* Waits until standard error accepts more.  A pipe that poll() reports as ready has room for PIPE_BUF
+ * bytes. */
 static bool has_room(void)
 {
 	struct pollfd pf = { .fd = STDERR_FILENO, .events = POLLOUT };
@@ -33,7 +34,8 @@ static bool has_room(void)
 	return n != 0;
 }
 
-/* In one write, if it fits; where no write may block, in pieces that a ready pipe has room for. */
+/* Writes N bytes in one write(), if possible.  If no write may block (say_wait_ms), writes pieces that a
+ * ready pipe has room for. */
 static void write_line(const char *p, size_t n)
 {
 	while (n && has_room()) {
@@ -49,7 +51,7 @@ static void write_line(const char *p, size_t n)
 	}
 }
 
-/* Whoever sees that it isn't shown any more may write: the lock is kept until it is erased. */
+/* Held until a progress line is erased, so that a thread that reads progress_shown as false may print. */
 static pthread_mutex_t progress_lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_bool progress_shown;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Signals of staprun and stapio. */
+/* Turns the signals that stop staprun and stapio into a descriptor (signals.h). */
 #include "signals.h"
 
 #include <signal.h>
@@ -18,10 +18,10 @@ int signals_open(void)
 		if (!sigaction(stops[i], NULL, &old) && old.sa_handler != SIG_IGN)
 			sigaddset(&set, stops[i]);
 	sigprocmask(SIG_SETMASK, &set, NULL);
-	/* Both are noticed when a write fails. */
+	/* write() then fails with EPIPE or EFBIG. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
-	signal(SIGCHLD, SIG_DFL);	/* if it were ignored, wait() would find no children */
+	signal(SIGCHLD, SIG_DFL);	/* if our parent ignored it, wait() would find no children */
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 

@@ -4,13 +4,14 @@
 #define STAP_SIGNALS_H
 
 /*
- * Blocks SIGINT, SIGTERM, SIGHUP and SIGQUIT, except those that were ignored when this
- * program was started (nohup, a background job); ignores SIGPIPE and SIGXFSZ.  Returns a
- * descriptor that becomes readable when a blocked signal arrives, or -1 with errno.
+ * Blocks SIGINT, SIGTERM, SIGHUP and SIGQUIT, unless they were ignored when this program was
+ * started (nohup, a background job).  Ignores SIGPIPE and SIGXFSZ, so that the write fails
+ * instead.  Returns a descriptor that becomes readable when a blocked signal arrives, or -1 with
+ * errno.
  */
 int signals_open(void);
 
-/* Takes the signal that arrived; 0 if there is none. */
+/* Returns the number of a signal that has arrived, and takes it; 0 if there is none. */
 int signals_take(int fd);
 
 /* Undoes signals_open() in a child that will execute another program. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * System calls that older C libraries lack.  Numbers above 423 are the same on every
- * architecture; a kernel without the call fails with ENOSYS.
+ * Numbers and flags of system calls that older C libraries lack.  Numbers above 423 are the same on
+ * every architecture.  A kernel without the call fails with ENOSYS.
  */
 #ifndef STAP_SYSCALLS_H
 #define STAP_SYSCALLS_H
