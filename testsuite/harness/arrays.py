@@ -7,7 +7,7 @@ arrays.py SEED DIR writes to DIR
     arrays.stp, arrays.expected      ten thousand random inserts, updates and deletions in
                                      arrays of several shapes, wrapping ones among them, then
                                      sorted loops over them with limits
-    stats.stp, stats.py, stats.expected  what two processes, each on its processor, add to
+    stats.stp, stats.py, stats.expected  what two processes, each on its own CPU, add to
                                      statistics at the same time (stats.py is the load)
 
 The script draws its keys and values by the same generator as the reference here.
@@ -188,7 +188,7 @@ def arrays_files(seed):
     return "".join(script), expected
 
 
-# ---- statistics of two processors --------------------------------------------
+# ---- statistics of two CPUs ---------------------------------------------------
 
 SAMPLES, LOADS = 5000, 2
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Run jobs in guests: as few boots as the tests allow.
+"""Runs jobs in guests, with as few boots as possible.
 
-A guest that dies, hangs or was left dirty by a test is given up; the tests it
-had not begun go to a new one. The test it died under has failed.
+If a guest dies or hangs, or its kernel has complained, a new guest runs the tests
+that had not begun. The test that ran when the guest died has failed.
 """
 import json
 import os
@@ -14,13 +14,14 @@ import time
 
 from guest import COMPLAINT, FATAL
 
-BOOT_LIMIT = 3600       # seconds; stap-vm limits a boot, this is for the wait for a free slot
-SPARE = 60              # beyond a test's own limit: before:, after:, killing
-DYING = 15              # after the kernel has said that it is broken
-LOOK = 2                # how often its console is looked at
-TOLD = 150              # lines of the console
-AUTOPSY = 40            # for stap-vm to tell where a hung guest stands
-BOOTS = 3               # of a guest that does not come up
+# Times are in seconds.
+BOOT_LIMIT = 3600       # for a boot, and mostly for a free slot; stap-vm limits the boot itself
+SPARE = 60              # beyond a test's own limit, for before:, after: and killing
+DYING = 15              # what a guest has left after its kernel has said that it is broken
+LOOK = 2                # how often its console is read
+TOLD = 150              # lines of the console that are shown
+AUTOPSY = 40            # for stap-vm to diagnose a hung guest
+BOOTS = 3               # tries with guests that don't come up
 
 
 class Guest:
@@ -47,14 +48,14 @@ class Guest:
         self.lines.put(None)
 
     def console(self):
-        """The guest's console, with what stap-vm said, in lines."""
+        """Returns the lines of the guest's console, stap-vm's messages among them."""
         size = os.fstat(self.stderr.fileno()).st_size
         return os.pread(self.stderr.fileno(), size, 0).decode(errors="replace").split("\n")
 
     def next(self, limit):
-        """The next line; None at the end, or when nothing came in time.
+        """Returns the next line; None at the end, or when nothing came in time.
 
-        A guest whose kernel has broken down may hang, and has less time."""
+        A guest whose kernel is broken may hang, so it gets less time."""
         end = time.monotonic() + limit
         dying = False
         while True:
@@ -68,8 +69,7 @@ class Guest:
                 end = min(end, time.monotonic() + DYING)
 
     def end(self):
-        """Ends stap-vm. At the third signal it gives up a guest that hangs, and tells where its
-        processors stand."""
+        """Ends stap-vm. At the third signal it gives up a hung guest, and diagnoses it."""
         try:
             self.proc.wait(2)
             return
@@ -77,7 +77,7 @@ class Guest:
             pass
         for _ in range(3):
             self.proc.terminate()
-            time.sleep(0.1)     # signals that come at once are one
+            time.sleep(0.1)     # signals that are sent at once arrive as one
         try:
             self.proc.wait(AUTOPSY)
         except subprocess.TimeoutExpired:
@@ -85,7 +85,8 @@ class Guest:
             self.proc.wait()
 
     def close(self):
-        """What its kernel complained of, or where a hung guest stands, or the end of its console."""
+        """Ends the guest. Returns its kernel's complaints, or the diagnosis of a hung guest, or the
+        end of its console."""
         os.unlink(self.job_file)
         self.end()
         lines = self.console()
@@ -95,8 +96,8 @@ class Guest:
 
 
 def run_boot(boot, jobs, workdir, done):
-    """One guest for these jobs; done(name, result) for each that ended. What is left to do, and
-    what the guest said if it did not come up, else None.
+    """Boots one guest for the jobs, and calls done(name, result) for each that ended. Returns the
+    jobs that are left; and the guest's last output if it did not come up, else None.
 
     boot is stap-vm and its options."""
     guest = Guest(boot, jobs, workdir)
@@ -125,8 +126,8 @@ def run_boot(boot, jobs, workdir, done):
 
 
 def run_jobs(boot, jobs, workdir, done):
-    """All jobs, in as many guests as it takes.  An emulated kernel may break down while it boots,
-    before anything of ours runs: then it is booted again."""
+    """Runs all jobs, in as many guests as it takes.  An emulated kernel may crash while it boots,
+    before anything of ours runs, so a guest that does not come up is booted again."""
     boots = 0
     while jobs:
         jobs, said = run_boot(boot, jobs, workdir, done)

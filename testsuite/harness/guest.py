@@ -3,11 +3,11 @@
 """The batch driver inside the guest: many tests in one boot.
 
 Reads jobs (a JSON list) from the file named in its argument, runs them one
-after another, and prints a JSON line before and one after each. Each runs in
-a session of its own, with a time limit, after which everything of it is killed
-and the batch goes on. The kernel's log is read after each, so that a complaint
-is laid at the right door; after an oops the batch ends, and the rest is for
-another guest.
+after another, and prints a JSON line before and one after each. Each job runs in
+a session of its own (setsid), with a time limit, after which all processes of
+that session are killed and the batch goes on. The kernel's log is read after
+each job, so that a complaint is blamed on the right test; after an oops the
+batch ends, and the other jobs run in another guest.
 """
 import glob
 import json
@@ -21,10 +21,10 @@ import time
 
 OUTPUT_MAX = 1 << 20
 KILLING = 15            # seconds that SIGKILL may take
-STACK_MAX = 12          # lines of each that are shown
+STACK_MAX = 12          # lines shown of each stack
 
-# What a kernel says when it is broken.  Each is more than a word: a stack that a test asks for
-# may show fd_install().
+# What a broken kernel prints.  No pattern is a short word: "stall" would match fd_install() in a
+# stack that a test prints.
 FATAL_WORDS = (
     r"BUG:|Oops|kernel BUG at|general protection fault|nable to handle|self-detected stall|"
     r"detected stalls|Kernel panic|double fault|divide error|invalid opcode")
@@ -57,7 +57,7 @@ class KernelLog:
 
 
 class IrqsOff:
-    """The longest time with interrupts off, as the kernel's tracer "irqsoff" measures it."""
+    """Measures the longest time with interrupts off, by the kernel's tracer "irqsoff"."""
     TRACING = "/sys/kernel/tracing"
 
     def __init__(self):
@@ -76,7 +76,7 @@ class IrqsOff:
             return f.read()
 
     def longest(self):
-        """Microseconds since the last question, and between which functions."""
+        """Returns the longest time since the last call, in microseconds, and between which functions."""
         us = int(self.read("tracing_max_latency"))
         ends = re.findall(r"=> (?:started|ended) at: +(\S+)", self.read("trace"))
         self.write("tracing_max_latency", "0")
@@ -93,7 +93,7 @@ def modules():
 
 
 def kill_session(pid, sig):
-    """Signal every process of the session, those that left its process group too."""
+    """Signals every process of the session, also those that have left its process group."""
     for entry in os.listdir("/proc"):
         if not entry.isdigit():
             continue
@@ -113,7 +113,7 @@ def read(path):
 
 
 def stacks(session):
-    """Where the session's threads stand in the kernel, and all that wait uninterruptibly."""
+    """Returns the kernel stacks of the session's threads, and of all threads in uninterruptible sleep."""
     lines = []
     for task in glob.glob("/proc/[0-9]*/task/[0-9]*"):
         fields = read(f"{task}/stat").rpartition(")")[2].split()
@@ -124,7 +124,7 @@ def stacks(session):
 
 
 def shell(command, env, limit):
-    """A before: or after: command. What it said when it failed, else None."""
+    """Runs a before: or after: command. Returns its output if it failed, else None."""
     try:
         p = subprocess.run(["sh", "-c", command], env=env, stdin=subprocess.DEVNULL,
                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=limit,
@@ -145,7 +145,8 @@ def ended(proc, limit):
 
 
 def wait_all(proc, limit, sig):
-    """The exit status as a shell counts it, and if the limit ended it, where it stood then."""
+    """Waits for the process. Returns its exit status as a shell counts it, and its stacks if it
+    exceeded the limit."""
     end = time.monotonic() + limit
     stood = None
     if sig and not ended(proc, sig["after"]):
@@ -163,7 +164,7 @@ def wait_all(proc, limit, sig):
 
 
 def output_of(f):
-    """What was written to a file: of very much the beginning and the end."""
+    """Returns what was written to a file; only the beginning and the end if it is very long."""
     size = f.seek(0, os.SEEK_END)
     f.seek(0)
     text = f.read(OUTPUT_MAX)
@@ -175,7 +176,7 @@ def output_of(f):
 
 
 def run_job(job):
-    """Run one test; a dictionary of what happened."""
+    """Runs one test; returns its results as a dictionary."""
     env = dict(os.environ, **job["env"])
     out = tempfile.TemporaryFile()
     err = tempfile.TemporaryFile()
@@ -205,7 +206,7 @@ def run_job(job):
 
 
 def left_over(before):
-    """Modules of ours that outlived their test; the kernel may take a moment to remove them."""
+    """Returns our modules that are still loaded, after a moment in which the kernel may remove them."""
     end = time.monotonic() + 3
     while True:
         left = sorted(m for m in modules() - before if m.startswith("stap_"))

@@ -18,7 +18,7 @@ import sys
 
 STAP, STAPRUN, STAPVM, RELEASE = (
     os.environ[n] for n in ("STAP", "STAPRUN", "STAPVM", "STAP_TEST_RELEASE"))
-# Options of stap that are staprun's here, and their names there.
+# Options of stap that staprun gets here, with staprun's names for them.
 RUN_OPTIONS = {"-c": "-c", "-x": "-x", "-T": "--end-after"}
 
 
@@ -51,7 +51,8 @@ class Listing:
         return not self.shell and self.options[0] in ("-l", "-L")
 
     def keep(self, printed):
-        """Puts what a script printed where its command says; returns what is still to be seen."""
+        """Writes the script's output to the file of "> FILE", if there is one. Returns what the
+        command still prints."""
         if not self.file:
             return printed
         with open(self.file, "w", encoding="utf-8") as out:
@@ -59,7 +60,7 @@ class Listing:
         return ""
 
     def read(self):
-        """What the listing of a shell command prints."""
+        """Runs a shell command; returns its output."""
         return subprocess.run(self.line, shell=True, text=True, check=False, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT).stdout
 
@@ -68,7 +69,7 @@ class Listing:
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout
 
     def check(self, printed):
-        """Says what is wrong; returns whether anything is."""
+        """Compares the output with the expected lines. Returns True, after a message, if they differ."""
         wanted = "".join(r"(?:.*\n)*" if line == "..." else pattern(line) + r"\n"
                          for line in self.expected)
         if re.fullmatch(wanted, plain(printed)):
@@ -79,7 +80,7 @@ class Listing:
 
 
 def plain(text):
-    """Text without what may differ."""
+    """Returns the text with all numbers replaced by 0, and runs of blanks and of "@" by one."""
     text = re.sub(r"0x[0-9a-f]+|\d+", "0", text)
     return re.sub(r"@+", "@", re.sub(r"[ \t]+", " ", text))
 

@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Kernels to test with that are not simply the newest installed.
+"""Kernels to test with, other than the newest installed one.
 
-debug     built here from kernels/debug.config (kernels/build), with everything on that
-          makes a kernel complain of what is wrong; it is slow
+debug     built here from kernels/debug.config (kernels/build), with KASAN, lockdep and all
+          checks that make a kernel complain; it is slow
 rt        Debian's PREEMPT_RT kernel (linux-image-rt-amd64 and its headers)
-rt-debug  PREEMPT_RT with the checks of locks and sleep, built from a source that can be:
-          that of the suite forky
+rt-debug  PREEMPT_RT with lockdep and the checks of sleep in atomic context, built from the
+          kernel source of the suite forky, because older sources have no PREEMPT_RT
 
 A kernel that is built here is not installed.  We work in a mount namespace of our own,
-where its files lie over /boot, /lib/modules and /usr/lib/debug of the system that is
-tested, as an installed kernel's would; the guests, whose files are that system's, see the
-same.
+where overlays add its files to /boot, /lib/modules and /usr/lib/debug of the system that
+is tested, as if it were installed; the guests boot from that system and see the same.
 """
 import glob
 import os
@@ -25,7 +24,7 @@ PLACES = ["boot", "lib/modules", "usr/lib/debug"]
 
 
 def build(name, root):
-    """The directory of a kernel that is built in a system of its source."""
+    """Builds a kernel in the root, and returns the directory with its files."""
     script = os.path.join(roots.SOURCE, "testsuite/kernels/build")
     print(f"the kernel '{name}' (built on first use: ten minutes, some gigabytes)", flush=True)
     start = time.monotonic()
@@ -59,7 +58,7 @@ def installed(name, root):
 
 
 def enter(name, root):
-    """Makes the kernel look installed in a system; its release."""
+    """Makes the kernel look installed in the root; returns its release."""
     if name == "rt":
         return installed(name, root)
     roots.own_namespace()

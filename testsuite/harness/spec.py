@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What a test says about itself: the comments at the top of its file.
+"""Reads the comments at the top of a test's file, and checks a run against them.
 
-README.md beside this directory is the reference of the format. Anything that
-looks like a directive and is none is an error, so that a misspelt expectation
-cannot pass unnoticed.
+testsuite/README.md is the reference of the format. A line that looks like a
+directive and isn't one is an error, so that a misspelt expectation can't be
+ignored.
 """
 import re
 import shlex
@@ -16,7 +16,7 @@ REPEATED = {"before", "after", "needs", "program"}
 
 
 def shown(text, first, last):
-    """FIRST and LAST lines of a text: a cause stands at its beginning, a result at its end."""
+    """Returns the FIRST and LAST lines of a text; causes stand at its beginning, results at its end."""
     lines = text.rstrip("\n").split("\n") if text else []
     return lines if len(lines) <= first + last else lines[:first] + ["..."] + lines[-last:]
 
@@ -80,7 +80,7 @@ class Spec:
         return [self._filled(value) for value in self.lists[key]]
 
     def _filled(self, value):
-        """Replaces {NAME} by the path of a program of the test."""
+        """Replaces each {NAME} by the path of the test's program of that name."""
         for name, path in self.programs.items():
             value = value and value.replace("{" + name + "}", path)
         return value
@@ -93,9 +93,9 @@ class Spec:
 
 
 def _match_lines(expected, lines):
-    """Do the lines match the expected sequence? The index of the first that does
-    not (in expected, in lines), or None."""
-    # Where each "..." began, to come back to when what follows it does not fit.
+    """Matches the lines with the expected sequence. Returns None, or the indices in expected and in
+    lines of the first line that doesn't match."""
+    # The place of the last "...", where we try again, one line later, when a line doesn't match.
     back = None
     worst = (0, 0)
     i = j = 0
@@ -129,7 +129,8 @@ def _excerpt(lines, where, mark):
 
 
 def check(spec, status, stdout, stderr):
-    """Compare a run with what the test says; a list of complaints, empty when it passed."""
+    """Compares a run with what the test says. Returns a list of complaints; it is empty if the test
+    has passed."""
     bad = []
     want = spec.get("exit")
     if want == "any":

@@ -2,8 +2,8 @@
 """Finds names that two of the runtime's C files define at file scope.
 
 The kit joins the runtime's files into a few translation units (translator/kit/kitunits.c), so
-static names, macros, tags and enumerators have to be unique among all of them.  The kernel's
-style puts their definitions at the left margin.
+static names, macros, tags and enumerators must be unique among all of them.  The runtime follows the
+kernel's style, so their definitions begin at the left margin.
 """
 import glob
 import os

@@ -405,9 +405,10 @@ class Suite:
         that boots guests has the place of one: waiting would count as the test's own time."""
         booting = sorted(filter(self.boots_itself, names), key=lambda n: not self.is_long(n))
         others = sorted(set(names) - set(booting))
+        hosts = max(1, os.cpu_count() - 1)      # an emulated guest keeps a CPU busy
         with concurrent.futures.ThreadPoolExecutor(guests) as in_guests:
             started = [in_guests.submit(self.prepare, name) for name in booting]
-            with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as on_host:
+            with concurrent.futures.ThreadPoolExecutor(hosts) as on_host:
                 prepared = [on_host.submit(self.prepare, name) for name in others]
                 for test in concurrent.futures.as_completed(prepared):
                     test.result()
