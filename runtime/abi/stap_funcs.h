@@ -266,7 +266,7 @@ struct st_str st_float_shown(struct st_ctx *c, st_long x);
 /* ---- strings (tapset/string.c) --------------------------------------------- */
 
 /* Functions whose time grows with a string, a stack or a table of names fail when the handler's time
- * is over (st_walk() in data.h). */
+ * is over (st_walk()). */
 
 struct st_str st_fn_substr(struct st_ctx *c, struct st_str s, st_long start, st_long length);
 st_long st_fn_stringat(struct st_ctx *c, struct st_str s, st_long i);

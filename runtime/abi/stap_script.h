@@ -348,7 +348,7 @@ struct st_global {
 	struct st_stat_decl stat;
 };
 
-/* A global's lock (core/lock.c). */
+/* A global's lock (data/lock.c). */
 struct st_lock {
 	int word;			/* 0 free, n readers, -1 a writer */
 	unsigned int contended;		/* how often a handler had to wait */
@@ -415,8 +415,12 @@ struct st_program {
 					   included; 0: the script asks for none */
 };
 
-/* Defined by the script. */
+/* Defined by the script.  A process may run one script after another (port/engine.h). */
+#ifdef __KERNEL__
 extern const struct st_program st_program;
+#else
+extern struct st_program st_program;
+#endif
 
 /* ---- the context ------------------------------------------------------- */
 

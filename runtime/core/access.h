@@ -7,7 +7,7 @@
 #include <linux/sched.h>
 #include <linux/uaccess.h>
 
-#include "abi/data.h"
+#include "core/walk.h"
 
 /* Copy n bytes: 0; or negative if not all of them can be read.  Where the handler may wait,
  * st_copy_user() waits for pages that aren't resident: the caller may be on another CPU then.

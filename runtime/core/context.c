@@ -3,7 +3,7 @@
  * The memory of the contexts: allocated for all possible CPUs before the first
  * handler runs, since a module gets no notice of a CPU that comes online.
  */
-#include "abi/data.h"
+#include "port/port.h"
 #include "context.h"
 #include "overload.h"
 #include "print.h"

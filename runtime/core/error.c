@@ -8,7 +8,7 @@
 #include <linux/kernel.h>
 #include <linux/minmax.h>
 
-#include "abi/data.h"
+#include "port/port.h"
 #include "context.h"
 #include "error.h"
 #include "overload.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The counters of the probes' hits. */
-#include "abi/data.h"
+#include "port/port.h"
 #include "hits.h"
 #include "report.h"
 

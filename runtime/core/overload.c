@@ -31,7 +31,7 @@
 #include <linux/percpu.h>
 #include <linux/smp.h>
 
-#include "abi/data.h"
+#include "port/port.h"
 #include "context.h"
 #include "overload.h"
 #include "state.h"

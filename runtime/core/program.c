@@ -6,7 +6,7 @@
 #include <linux/mm.h>
 #include <linux/sched.h>
 
-#include "abi/data.h"
+#include "port/port.h"
 #include "compat.h"
 #include "context.h"
 #include "program.h"

@@ -25,7 +25,7 @@
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
-#include "abi/data.h"
+#include "port/port.h"
 #include "report.h"
 #include "ring.h"
 #include "state.h"

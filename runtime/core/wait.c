@@ -6,7 +6,7 @@
 #include <linux/timex.h>
 #include <linux/uaccess.h>
 
-#include "abi/data.h"
+#include "port/port.h"
 #include "error.h"
 #include "print.h"
 #include "report.h"

@@ -5,9 +5,11 @@
  *
  * Adding to a counter is one instruction on the CPU's own word, which can't be
  * interrupted half-way.  A statistic has several words, so adding takes the lock of the
- * CPU's part (abi/data.h).
+ * CPU's part (cpu_lock.h).
  */
 #include "agg.h"
+#include "cpu_lock.h"
+#include "globals.h"
 
 /* ---- counters ----------------------------------------------------------- */
 

@@ -3,7 +3,9 @@
  * The memory of the script's globals, which is allocated before the first handler
  * runs; and the slow path of the lock of one CPU's data.
  */
+#include "core/supply.h"
 #include "agg.h"
+#include "globals.h"
 #include "map.h"
 
 #define ST_NMI_WAIT_NS 100000

@@ -20,7 +20,8 @@
 #ifndef STAP_HASH_H
 #define STAP_HASH_H
 
-#include "abi/data.h"
+#include "port/port.h"
+#include "cpu_lock.h"
 #include "stat.h"
 
 typedef u32 st_ref;

@@ -5,6 +5,8 @@
  * Callers hold the variable's lock, which covers the whole; a part is locked here, for one
  * operation at a time.
  */
+#include "core/walk.h"
+#include "globals.h"
 #include "hash_find.h"
 #include "map.h"
 

@@ -16,7 +16,7 @@
 #ifndef STAP_STAT_H
 #define STAP_STAT_H
 
-#include "abi/data.h"
+#include "port/port.h"
 
 #define ST_LOG_BUCKETS 128
 #define ST_LOG_ZERO 64			/* the bucket of 0 */

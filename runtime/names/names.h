@@ -3,7 +3,7 @@
 #ifndef STAP_NAMES_H
 #define STAP_NAMES_H
 
-#include "abi/data.h"
+#include "port/port.h"
 
 struct st_name {
 	long value;

@@ -10,7 +10,7 @@
 #include <linux/sched.h>
 #include <linux/spinlock.h>
 
-#include "abi/data.h"
+#include "port/port.h"
 #include "abi/stap_script.h"
 #include "calls.h"
 #include "core/report.h"

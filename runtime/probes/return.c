@@ -35,7 +35,7 @@
 #include <linux/log2.h>
 #include <linux/module.h>
 
-#include "abi/data.h"
+#include "port/port.h"
 #include "abi/transport.h"
 #include "core/bases.h"
 #include "core/compat.h"

@@ -29,7 +29,7 @@
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 
-#include "abi/data.h"
+#include "port/port.h"
 #include "calls.h"
 #include "core/access.h"
 #include "core/compat.h"

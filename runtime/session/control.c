@@ -12,7 +12,7 @@
 #include <linux/uaccess.h>
 
 #include "abi/stap_script.h"
-#include "abi/data.h"
+#include "data/globals.h"
 #include "abi/transport.h"
 #include "core/context.h"
 #include "core/directory.h"

@@ -12,7 +12,7 @@
 #include <linux/mutex.h>
 #include <linux/workqueue.h>
 
-#include "abi/data.h"
+#include "data/globals.h"
 #include "core/acts.h"
 #include "core/bases.h"
 #include "core/conditions.h"

@@ -7,7 +7,7 @@
 #include <linux/mm.h>
 #include <linux/string.h>
 
-#include "abi/data.h"
+#include "port/port.h"
 #include "core/report.h"
 #include "core/state.h"
 #include "settings.h"

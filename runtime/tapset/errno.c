@@ -4,7 +4,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "abi/data.h"
+#include "port/port.h"
 
 #define NAME(e) [e] = #e
 

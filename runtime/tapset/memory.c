@@ -126,6 +126,16 @@ struct st_str st_fn_quoted(struct st_ctx *c, enum st_space from, st_long addr, s
 	return s.p ? st_fn_text(c, s, out, 1) : address_text(c, from, addr);
 }
 
+struct st_str st_quoted_at(struct st_ctx *c, unsigned long addr, unsigned int max)
+{
+	static const struct st_str none = { NULL, 0 };
+	char *mark = c->sp;
+	struct st_str s = st_fn_string(c, ST_KERNEL, addr, max, &none);
+
+	s = s.p ? st_fn_text(c, s, 0, 1) : st_fn_quoted(c, ST_USER, addr, max, 0);
+	return st_keep(c, mark, s);
+}
+
 /* Returns false if the buffer can't be read. */
 static bool quote_buffer(struct st_ctx *c, enum st_space from, st_long addr, st_long len,
 			 st_long out, struct st_str *result)

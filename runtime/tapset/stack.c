@@ -15,7 +15,7 @@
 #include <asm/unwind.h>
 #endif
 
-#include "abi/data.h"
+#include "port/port.h"
 #include "core/compat.h"
 #include "core/context.h"
 #include "probes/code_address.h"

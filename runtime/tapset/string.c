@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tapset functions on strings. */
-#include "abi/data.h"
+#include "core/walk.h"
 #include "text/find.h"
 #include "text/format.h"
+#include "show.h"
 
 /* A part of s.  It is copied unless it is the end of s: a NUL must follow a slice. */
 struct st_str st_fn_substr(struct st_ctx *c, struct st_str s, st_long start, st_long length)
@@ -145,7 +146,8 @@ st_long st_fn_token_end(struct st_ctx *c, struct st_str s, st_long at, struct st
 	return at;
 }
 
-unsigned int st_show(char *to, unsigned char ch)
+/* Writes a byte, escaped if necessary: 4 bytes at most; returns how many. */
+static unsigned int show_byte(char *to, unsigned char ch)
 {
 	if (ch != '"' && ch != '\\')
 		return st_escape(to, ch);
@@ -160,7 +162,7 @@ unsigned int st_show_wide(char *to, u32 character)
 	unsigned int n;
 
 	if (character < 0x80)
-		return st_show(to, character);
+		return show_byte(to, character);
 	n = snprintf(text, sizeof(text), character < 0x10000 ? "\\u%04X" : "\\U%08X", character);
 	memcpy(to, text, n);
 	return n;
@@ -201,7 +203,7 @@ static unsigned int show_at(char *to, struct st_str s, unsigned int *at)
 		*at += n;
 		return st_show_wide(to, character);
 	}
-	n = st_show(to, s.p[*at]);
+	n = show_byte(to, s.p[*at]);
 	return s.p[(*at)++] ? n : 2;
 }
 

@@ -7,7 +7,7 @@
  */
 #include <linux/kallsyms.h>
 
-#include "abi/data.h"
+#include "core/walk.h"
 #include "core/bases.h"
 #include "core/context.h"
 #include "symbol.h"

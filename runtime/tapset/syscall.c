@@ -10,7 +10,7 @@
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
 
-#include "abi/data.h"
+#include "port/port.h"
 #include "core/access.h"
 #include "core/context.h"
 #include "core/missing.h"

@@ -8,7 +8,7 @@
  */
 #include <linux/ptrace.h>
 
-#include "abi/data.h"
+#include "core/walk.h"
 #include "abi/transport.h"
 #include "core/context.h"
 #include "stack_text.h"

@@ -9,6 +9,7 @@
  */
 #include "core/access.h"
 #include "core/missing.h"
+#include "show.h"
 
 enum wide { WIDE_OK, WIDE_FAULT, WIDE_INVALID };
 

@@ -7,7 +7,7 @@
  * forwards: where it differs, no place up to there can be right.  Then the left half, backwards:
  * where it differs, no place before the next period of the part can be.
  */
-#include "abi/data.h"
+#include "port/port.h"
 #include "find.h"
 
 /* Finds where the greatest of all ends of S begins, by the order of bytes or by its reverse, and

@@ -3,7 +3,7 @@
 #ifndef STAP_FLOAT_H
 #define STAP_FLOAT_H
 
-#include "abi/data.h"
+#include "port/port.h"
 
 #define FP_SIGN (1ull << 63)
 #define FP_INFINITY (0x7ffull << 52)

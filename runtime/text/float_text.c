@@ -5,6 +5,7 @@
  * Both work on an integer of thousands of bits: a number's integer times a power of two
  * or ten, or the digits of a text.
  */
+#include "core/walk.h"
 #include "float.h"
 
 /* Words for 2^1024 times 10^MOST_DIGITS, and 9 digits more. */

@@ -4,7 +4,7 @@
  * table lookup per byte of the subject; a match with groups goes backwards and forwards
  * again, with two.  That holds for any pattern.
  */
-#include "abi/data.h"
+#include "core/walk.h"
 
 int st_regex_search(struct st_ctx *c, const struct st_regex *re, struct st_str s)
 {

@@ -3,7 +3,7 @@
  * Finds an address in a table of source lines (abi/srcline.h).  The table is checked once, and
  * nothing is copied.
  */
-#include "abi/data.h"
+#include "port/port.h"
 #include "abi/srcline.h"
 
 /* Pointers to the table's parts. */

@@ -3,7 +3,7 @@
  * The script's strings: slices, most of them in the context's scratch, which is
  * allocated in order of address and wound back by generated code.
  */
-#include "abi/data.h"
+#include "core/walk.h"
 #include "format.h"
 
 static const struct st_str empty = { "", 0 };

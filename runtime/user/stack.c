@@ -4,7 +4,7 @@
 #include <linux/sched/task_stack.h>
 #include <linux/uprobes.h>
 
-#include "abi/data.h"
+#include "port/port.h"
 #include "core/access.h"
 #include "core/context.h"
 #include "cold.h"

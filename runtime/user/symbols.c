@@ -8,7 +8,7 @@
 #include <linux/magic.h>
 #include <linux/mm.h>
 
-#include "abi/data.h"
+#include "port/port.h"
 #include "core/context.h"
 #include "core/print.h"
 #include "core/report.h"

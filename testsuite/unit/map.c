@@ -16,7 +16,7 @@ static struct st_map *new_map(const struct st_global *g)
 	char message[256] = "";
 
 	unit_reset();
-	stub_cpu = 0;
+	st_this_cpu_id = 0;
 	unit_global = *g;
 	unit_global.kind = ST_G_MAP;
 	unit_global.name = "m";
@@ -30,7 +30,7 @@ static void free_map(void)
 {
 	st_maps_free();
 	CHECK(!map);
-	CHECK_LONG(stub_allocations, 0);
+	CHECK_LONG(unit_allocations, 0);
 }
 
 /* ---- the model ---------------------------------------------------------- */
@@ -397,22 +397,22 @@ static void test_parts(void)
 	union st_arg k = { .s = ST_LIT("apple") }, k2 = { .s = ST_LIT("pear") };
 	struct st_iter it;
 
-	for (stub_cpu = 0; stub_cpu < STUB_CPUS; stub_cpu++) {
+	for (st_this_cpu_id = 0; st_this_cpu_id < UNIT_CPUS; st_this_cpu_id++) {
 		st_map_add(&unit_ctx, m, &k, 1);
-		if (stub_cpu % 2)
+		if (st_this_cpu_id % 2)
 			st_map_add(&unit_ctx, m, &k2, 10);
 	}
-	stub_cpu = 0;
-	CHECK_LONG(st_map_get(&unit_ctx, m, &k), STUB_CPUS);
-	CHECK_LONG(st_map_get(&unit_ctx, m, &k2), STUB_CPUS / 2 * 10);
+	st_this_cpu_id = 0;
+	CHECK_LONG(st_map_get(&unit_ctx, m, &k), UNIT_CPUS);
+	CHECK_LONG(st_map_get(&unit_ctx, m, &k2), UNIT_CPUS / 2 * 10);
 	CHECK_LONG(st_map_count(&unit_ctx, m), 2);
 	st_iter_begin(&unit_ctx, &it, m, &how, NULL, ~0u);
 	CHECK(st_iter_next(&unit_ctx, &it));
 	CHECK_STRING(st_iter_key_str(&it, 0).p, "pear");
-	CHECK_LONG(st_iter_value(&it), STUB_CPUS / 2 * 10);
+	CHECK_LONG(st_iter_value(&it), UNIT_CPUS / 2 * 10);
 	CHECK_LONG(st_map_count(&unit_ctx, m), 2);
 	CHECK(st_iter_next(&unit_ctx, &it));
-	CHECK_LONG(st_iter_value(&it), STUB_CPUS);
+	CHECK_LONG(st_iter_value(&it), UNIT_CPUS);
 	CHECK(!st_iter_next(&unit_ctx, &it));
 	CHECK(!st_iter_next(&unit_ctx, &it));
 	st_iter_end(&it);
@@ -437,7 +437,7 @@ static void test_parts_overflow(void)
 	union st_arg k;
 
 	for (k.i = 0; k.i < 20; k.i++) {
-		stub_cpu = k.i / 10;
+		st_this_cpu_id = k.i / 10;
 		st_map_add(&unit_ctx, m, &k, 1);
 	}
 	CHECK(!unit_ctx.error);
@@ -469,16 +469,16 @@ static void test_held(void)
 	union st_arg k = { .i = 7 };
 
 	st_map_add(&unit_ctx, m, &k, 1);
-	stub_cpu = 1;
+	st_this_cpu_id = 1;
 	st_map_add(&unit_ctx, m, &k, 2);
-	stub_cpu = 0;
+	st_this_cpu_id = 0;
 	st_map_hold(&unit_ctx, m);
 	CHECK_LONG(st_map_get(&unit_ctx, m, &k), 3);
 	st_map_add(&unit_ctx, m, &k, 10);
 	CHECK_LONG(st_map_get(&unit_ctx, m, &k), 13);
-	stub_cpu = 1;
+	st_this_cpu_id = 1;
 	st_map_add(&unit_ctx, m, &k, 100);
-	stub_cpu = 0;
+	st_this_cpu_id = 0;
 	CHECK_LONG(st_map_get(&unit_ctx, m, &k), 13);
 	st_map_clear(&unit_ctx, m);
 	CHECK_LONG(st_map_get(&unit_ctx, m, &k), 0);
@@ -753,21 +753,21 @@ static void test_no_memory(void)
 
 	unit_global = g;
 	for (n = 0; n < 12; n++) {
-		stub_fail_after = n;
+		unit_fail_after = n;
 		CHECK_LONG(st_maps_alloc(message, sizeof(message)), -ENOMEM);
 		CHECK(!map);
-		CHECK_LONG(stub_allocations, 0);
+		CHECK_LONG(unit_allocations, 0);
 	}
-	stub_fail_after = -1;
+	unit_fail_after = -1;
 	unit_global.maxentries = 2000000000;
 	CHECK_LONG(st_maps_alloc(message, sizeof(message)), -ENOMEM);
 	CHECK(strstr(message, "'big'") && strstr(message, "lower MAXMAPENTRIES"));
 	unit_global.maxentries = 100000;
-	stub_pages = 1000;
+	unit_pages = 1000;
 	CHECK_LONG(st_maps_alloc(message, sizeof(message)), -ENOMEM);
 	CHECK(strstr(message, "not enough memory for the script's globals ("));
 	CHECK(strstr(message, "of 'big' (") && strstr(message, "lower the declared size"));
-	CHECK_LONG(stub_allocations, 0);
+	CHECK_LONG(unit_allocations, 0);
 	/* order buffers count, */
 	unit_global = (struct st_global){
 		.name = "m", .kind = ST_G_MAP, .slot = &map, .nkeys = 1, .maxentries = 20000,
@@ -783,7 +783,7 @@ static void test_no_memory(void)
 	};
 	CHECK_LONG(st_maps_alloc(message, sizeof(message)), -ENOMEM);
 	CHECK(strstr(message, "of 's' (") && strstr(message, "buckets"));
-	stub_pages = 1 << 20;
+	unit_pages = 1 << 20;
 }
 
 /* ---- several CPUs at once ------------------------------------------------- */
@@ -800,7 +800,7 @@ static void *adder(void *cpu)
 	char text[32];
 	int i;
 
-	stub_cpu = (long)cpu;
+	st_this_cpu_id = (long)cpu;
 	for (i = 0; i < ADDS; i++) {
 		snprintf(text, sizeof(text), "key number %d", i % KEYS);
 		k.s = unit_str(text);
@@ -819,15 +819,15 @@ static void test_threads(void)
 	};
 	struct st_order how = { .by = -1, .limit = -1 };
 	struct st_map *m = new_map(&g);
-	pthread_t threads[STUB_CPUS];
+	pthread_t threads[UNIT_CPUS];
 	long cpu;
 	st_long sum = 0;
 	struct st_iter it;
 	int i;
 
-	for (cpu = 0; cpu < STUB_CPUS; cpu++)
+	for (cpu = 0; cpu < UNIT_CPUS; cpu++)
 		pthread_create(&threads[cpu], NULL, adder, (void *)cpu);
-	stub_cpu = STUB_CPUS;		/* none of theirs: the reader's */
+	st_this_cpu_id = UNIT_CPUS;		/* none of theirs: the reader's */
 	for (i = 0; i < 100; i++) {
 		st_iter_begin(&unit_ctx, &it, m, &how, NULL, ~0u);
 		while (st_iter_next(&unit_ctx, &it))
@@ -835,14 +835,14 @@ static void test_threads(void)
 		st_iter_end(&it);
 		st_map_count(&unit_ctx, m);
 	}
-	for (cpu = 0; cpu < STUB_CPUS; cpu++)
+	for (cpu = 0; cpu < UNIT_CPUS; cpu++)
 		pthread_join(threads[cpu], NULL);
-	stub_cpu = 0;
+	st_this_cpu_id = 0;
 	st_iter_begin(&unit_ctx, &it, m, &how, NULL, ~0u);
 	while (st_iter_next(&unit_ctx, &it))
 		sum += st_iter_value(&it);
 	st_iter_end(&it);
-	CHECK_LONG(sum + lost, STUB_CPUS * ADDS);
+	CHECK_LONG(sum + lost, UNIT_CPUS * ADDS);
 	CHECK_LONG(st_map_count(&unit_ctx, m), KEYS);
 	free_map();
 }

@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include "data/agg.h"
+#include "data/cpu_lock.h"
 #include "unit.h"
 
 static const struct st_stat_decl all = {
@@ -12,7 +13,7 @@ static const struct st_stat_decl all = {
 static struct st_agg *new_agg(const struct st_stat_decl *d)
 {
 	unit_reset();
-	stub_cpu = 0;
+	st_this_cpu_id = 0;
 	return st_agg_new(d);
 }
 
@@ -30,7 +31,7 @@ static void test_simple(void)
 	CHECK_STRING(unit_error, "empty aggregate");
 	unit_reset();
 	for (i = -3; i <= 10; i++) {
-		stub_cpu = (i + 3) % STUB_CPUS;
+		st_this_cpu_id = (i + 3) % UNIT_CPUS;
 		st_agg_add(&unit_ctx, a, i);
 	}
 	st = st_agg_merge(&unit_ctx, a);
@@ -74,7 +75,7 @@ static void test_variance_parts(void)
 	for (i = 0; i < n; i++) {
 		int v = unit_random(2000);
 
-		stub_cpu = unit_random(STUB_CPUS);
+		st_this_cpu_id = unit_random(UNIT_CPUS);
 		st_agg_add(&unit_ctx, a, v);
 		sum += v;
 		squares += (double)v * v;
@@ -158,9 +159,9 @@ static void test_counter(void)
 	struct st_counter *k = st_counter_new(7);
 
 	CHECK_LONG(st_counter_sum(k), 7);
-	for (stub_cpu = 0; stub_cpu < STUB_CPUS; stub_cpu++)
+	for (st_this_cpu_id = 0; st_this_cpu_id < UNIT_CPUS; st_this_cpu_id++)
 		st_counter_add(k, 10);
-	stub_cpu = 0;
+	st_this_cpu_id = 0;
 	CHECK_LONG(st_counter_sum(k), 57);
 	st_counter_add(k, -60);
 	CHECK_LONG(st_counter_sum(k), -3);
@@ -180,7 +181,7 @@ static void *adder(void *cpu)
 	struct st_ctx c = { .error = NULL };
 	int i;
 
-	stub_cpu = (long)cpu;
+	st_this_cpu_id = (long)cpu;
 	for (i = 0; i < ADDS; i++)
 		st_agg_add(&c, shared, i);
 	__atomic_add_fetch(&lost, unit_skips, __ATOMIC_RELAXED);
@@ -189,19 +190,19 @@ static void *adder(void *cpu)
 
 static void test_threads(void)
 {
-	pthread_t threads[STUB_CPUS];
+	pthread_t threads[UNIT_CPUS];
 	long cpu;
 	int i;
 
 	shared = new_agg(&all);
-	for (cpu = 1; cpu < STUB_CPUS; cpu++)
+	for (cpu = 1; cpu < UNIT_CPUS; cpu++)
 		pthread_create(&threads[cpu], NULL, adder, (void *)cpu);
 	for (i = 0; i < 1000; i++)
 		st_agg_merge(&unit_ctx, shared);
-	for (cpu = 1; cpu < STUB_CPUS; cpu++)
+	for (cpu = 1; cpu < UNIT_CPUS; cpu++)
 		pthread_join(threads[cpu], NULL);
 	CHECK_LONG(st_stat_value(st_agg_merge(&unit_ctx, shared), ST_COUNT) + lost,
-		   (STUB_CPUS - 1) * ADDS);
+		   (UNIT_CPUS - 1) * ADDS);
 	CHECK_LONG(st_stat_value(st_agg_merge(&unit_ctx, shared), ST_MAX), ADDS - 1);
 	st_agg_free(shared);
 }
@@ -212,13 +213,13 @@ static void test_nmi(void)
 	struct st_cpu_lock lock = { 0 };
 	long before = unit_skips;
 
-	stub_cpu = 2;
+	st_this_cpu_id = 2;
 	CHECK(st_cpu_trylock(&lock));
 	CHECK(!st_cpu_trylock(&lock));
 	CHECK_LONG(unit_skips, before + 1);
 	st_cpu_unlock(&lock);
 	CHECK(st_cpu_trylock(&lock));
-	stub_cpu = 0;
+	st_this_cpu_id = 0;
 }
 
 int main(void)
@@ -231,6 +232,6 @@ int main(void)
 	test_counter();
 	test_nmi();
 	test_threads();
-	CHECK_LONG(stub_allocations, 0);
+	CHECK_LONG(unit_allocations, 0);
 	return unit_failures != 0;
 }

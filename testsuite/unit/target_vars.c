@@ -346,7 +346,7 @@ static int fetch(const char *function, const char *text, struct fetch *out, stru
 
 static const char support_text[] =
 	"#include <stdarg.h>\n#include <stdio.h>\n#include <string.h>\n"
-	"const struct st_program st_program = { .maxstringlen = 4096 };\n"
+	"struct st_program st_program = { .maxstringlen = 4096 };\n"
 	"static unsigned long regs[21]; static long stack[8]; static char scratch[1 << 18];\n"
 	"static struct outer objects[4], saved[4], wanted[4]; static struct hidden hidden;\n"
 	"static struct inner inners[2][4]; static struct outer *outer_p = &objects[2];\n"

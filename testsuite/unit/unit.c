@@ -12,15 +12,14 @@ char unit_error[256];
 __thread long unit_skips;
 struct st_ctx unit_ctx;
 struct st_global unit_global;
-__thread int stub_cpu;
 long unit_slices = -1;
-long stub_pages = 1 << 20;
-long stub_allocations;
-long stub_fail_after = -1;
+long unit_pages = 1 << 20;
+long unit_allocations;
+long unit_fail_after = -1;
 
 static char scratch[SCRATCH];
 
-const struct st_program st_program = {
+struct st_program st_program = {
 	.maxstringlen = 128, .maxnesting = 10, .globals = &unit_global, .nglobals = 1,
 	.hist_width = 50, .hist_elision = 2, .maxtrylock = 1000, .groups = ST_GROUPS_MOST + 1,
 };
@@ -31,15 +30,15 @@ void *kvmalloc_node(unsigned long bytes, int flags, int node)
 
 	(void)flags;
 	(void)node;
-	if (stub_fail_after == 0)
+	if (unit_fail_after == 0)
 		return NULL;
-	if (stub_fail_after > 0)
-		stub_fail_after--;
+	if (unit_fail_after > 0)
+		unit_fail_after--;
 	bytes = ALIGN(bytes, 64ul);
 	p = aligned_alloc(64, bytes);
 	if (p) {
 		memset(p, 0, bytes);
-		stub_allocations++;
+		unit_allocations++;
 	}
 	return p;
 }
@@ -47,8 +46,13 @@ void *kvmalloc_node(unsigned long bytes, int flags, int node)
 void kvfree(void *p)
 {
 	if (p)
-		stub_allocations--;
+		unit_allocations--;
 	free(p);
+}
+
+long si_mem_available(void)
+{
+	return unit_pages;
 }
 
 void st_error(struct st_ctx *c, const char *fmt, ...)
@@ -92,6 +96,7 @@ void st_print_text(struct st_ctx *c, struct st_str s)
 
 void unit_reset(void)
 {
+	st_machine = (struct st_machine){ .possible = UNIT_CPUS, .online = UNIT_CPUS - 1 };
 	unit_ctx = (struct st_ctx){ .sp = scratch, .sp_end = scratch + SCRATCH };
 	unit_slices = -1;
 	unit_output[0] = '\0';

@@ -7,7 +7,12 @@
 #ifndef STAP_UNIT_H
 #define STAP_UNIT_H
 
-#include "abi/data.h"
+#include "core/supply.h"
+#include "core/walk.h"
+#include "data/globals.h"
+#include "port/port.h"
+
+#define UNIT_CPUS 5			/* possible; the last is not online */
 
 extern int unit_failures;
 extern struct st_ctx unit_ctx;
@@ -16,6 +21,11 @@ extern char unit_error[256];
 extern __thread long unit_skips;	/* st_skip() in this thread so far */
 extern long unit_slices;		/* the last slice that st_walk() counts ends the handler's
 					   time; <0: it has no end */
+
+/* Memory, instead of the port's (port/user/memory.c). */
+extern long unit_pages;			/* available */
+extern long unit_allocations;		/* alive */
+extern long unit_fail_after;		/* allocations that still succeed; <0: all */
 
 #define CHECK(cond) do {							\
 	if (!(cond)) {								\

@@ -38,6 +38,9 @@ static bool is_source(const char *rel)
 				  file_has_suffix(name, ".mk"));
 }
 
+/* What the runtime needs to run in a process instead. */
+static const char for_processes[] = "port/user/";
+
 struct source_walk {
 	const char *root;
 	struct kit_inputs *in;
@@ -49,7 +52,7 @@ static void add_source(const char *rel, bool is_dir, void *arg)
 
 	if (is_dir)
 		vec_push(&w->in->dirs, arena_printf("%s/%s", w->root, rel));
-	else if (is_source(rel))
+	else if (is_source(rel) && strncmp(rel, for_processes, strlen(for_processes)))
 		vec_push(&w->in->sources, rel);
 }
 

@@ -4,16 +4,17 @@
  *
  * Interrupts are off while any is held, so only an NMI delays a holder (and, in a
  * guest, the host).  All waits of a handler together are bounded by time
- * (abi/data.h); after it the hit is skipped.  If this CPU itself holds locks
+ * (core/supply.h); after it the hit is skipped.  If this CPU itself holds locks
  * below us (we are its NMI), their holder can't go on while we wait: then there is
  * no waiting.
  */
 #include <linux/irqflags.h>
 #include <linux/processor.h>
 
-#include "abi/data.h"
-#include "context.h"
-#include "overload.h"
+#include "core/context.h"
+#include "core/overload.h"
+#include "core/supply.h"
+#include "globals.h"
 
 /* This CPU holds locks or is taking them.  Set before the first is taken: an NMI may come at
  * any point. */
