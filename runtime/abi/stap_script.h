@@ -415,7 +415,7 @@ struct st_program {
 					   included; 0: the script asks for none */
 };
 
-/* Defined by the script.  A process may run one script after another (port/engine.h). */
+/* Defined by the script.  A process may run one script after another (port/user/engine.h). */
 #ifdef __KERNEL__
 extern const struct st_program st_program;
 #else
@@ -463,6 +463,9 @@ struct st_ctx {
 	unsigned int ncallers;
 	const char *callers[ST_CALLERS];	/* of the function that failed, innermost first;
 					   in the form of 'near' */
+	/* what handlers themselves don't touch: short offsets are for the rest */
+	char *scratch, *output;		/* where they begin */
+	unsigned int error_room;	/* bytes at error_buffer */
 };
 
 /* Sets the error (the kernel's printf) unless one is set.  The kernel warns of a precision above

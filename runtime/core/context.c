@@ -8,55 +8,26 @@
 #include "overload.h"
 #include "print.h"
 #include "report.h"
+#include "run.h"
 #include "user/stack.h"
-
-/* Bytes of the output buffer, and how many strings of the longest length it holds besides. */
-#define ST_OUT_MIN 8192
-#define ST_OUT_STRINGS 16
 
 DEFINE_PER_CPU(struct st_context *, st_contexts[ST_LEVELS]);
 
-static unsigned long round_words(unsigned long n)
-{
-	return ALIGN(n, L1_CACHE_BYTES);
-}
-
-/* Bytes for the groups, states and text of the last =~ match. */
-static unsigned long match_room(void)
-{
-	unsigned long text = st_program.maxstringlen;
-
-	if (!st_program.groups)
-		return 0;
-	return round_words(2 * st_program.groups * sizeof(int) + text * sizeof(short) + text);
-}
-
-static void match_place(struct st_match *m, char *p)
-{
-	m->at = (int *)p;
-	m->states = (unsigned short *)(m->at + 2 * st_program.groups);
-	m->text = (char *)(m->states + st_program.maxstringlen);
-}
-
-/* The bytes of a context and of its areas. */
+/* The bytes of a context and what lies behind it, in this order. */
 struct layout {
-	unsigned long origin, out, scratch, user, whole;
-	unsigned int error;
+	unsigned long context, user, origin, areas, whole;
 };
 
 static struct layout context_layout(void)
 {
 	struct layout l = {
-		.origin = st_program.json ? ST_ORIGIN_ROOM : 0,
-		.out = ST_OUT_MIN + ST_OUT_STRINGS * st_program.maxstringlen,
-		.scratch = st_program.scratch,
-		.user = sizeof(struct st_user_stack),
-		.error = st_program.maxstringlen + 256,
+		.context = ALIGN(sizeof(struct st_context), L1_CACHE_BYTES),
+		.user = ALIGN(sizeof(struct st_user_stack), L1_CACHE_BYTES),
+		.origin = st_program.json ? ALIGN(ST_ORIGIN_ROOM, L1_CACHE_BYTES) : 0,
+		.areas = st_ctx_bytes(),
 	};
 
-	l.whole = round_words(sizeof(struct st_context)) + round_words(l.origin) +
-		  round_words(l.out) + round_words(l.scratch) + round_words(l.user) + match_room() +
-		  round_words(l.error);
+	l.whole = l.context + l.user + l.origin + l.areas;
 	return l;
 }
 
@@ -68,20 +39,8 @@ static struct st_context *context_place(char *p, unsigned int level, const struc
 	x->level = level;
 	x->until_timed = st_program.ntimed ? 1 : 1 + level;
 	x->timed_every = st_program.ntimed ? 1 : ST_TIMED_EVERY;
-	p += round_words(sizeof(*x)) + round_words(l->origin);
-	x->out = x->c.out = p;
-	x->c.out_end = p + l->out;
-	p += round_words(l->out);
-	x->scratch = x->c.sp = p;
-	x->c.sp_end = p + l->scratch;
-	p += round_words(l->scratch);
-	x->user = (struct st_user_stack *)p;
-	p += round_words(l->user);
-	if (st_program.groups)
-		match_place(&x->c.match, p);
-	p += match_room();
-	x->c.error_buffer = p;
-	x->error_room = l->error;
+	x->user = (struct st_user_stack *)(p + l->context);
+	st_ctx_place(&x->c, p + l->context + l->user + l->origin);
 	return x;
 }
 

@@ -20,9 +20,6 @@
 
 enum st_level { ST_TASK, ST_SOFTIRQ, ST_HARDIRQ, ST_NMI, ST_LEVELS };
 
-/* Statements between two looks at the clock. */
-#define ST_BUDGET_SLICE 1000l
-
 /* Frames of a backtrace. */
 #define ST_STACK_DEPTH 64
 
@@ -51,9 +48,7 @@ struct st_context {
 	cycles_t started;		/* of a hit that is accounted; else 0 */
 	u64 waited, waited_before;	/* ns: for locks; of that before the last look */
 	unsigned long return_address;	/* return probes: the real one; else 0 */
-	char *scratch, *out;		/* the initial c.sp and c.out */
 	struct pt_regs entry_regs;	/* for c.regs where only arguments were saved */
-	unsigned int error_room;	/* bytes at c.error_buffer */
 	unsigned long stack[ST_STACK_DEPTH];	/* the last backtrace */
 	struct st_user_stack *user;	/* user/stack.h */
 	unsigned int user_frames;	/* frames in it; 0: this handler has not unwound it */

@@ -5,33 +5,27 @@
  * hits than maxskipped, end the session; with suppress_errors they are only
  * counted.
  */
-#include <linux/kernel.h>
-#include <linux/minmax.h>
-
-#include "port/port.h"
-#include "context.h"
 #include "error.h"
-#include "overload.h"
 #include "report.h"
+#include "run.h"
 #include "state.h"
+#include "supply.h"
 
 void st_error(struct st_ctx *c, const char *fmt, ...)
 {
-	struct st_context *x = st_context_of(c);
 	va_list args;
 
 	if (c->error)
 		return;
 	va_start(args, fmt);
-	vscnprintf(c->error_buffer, x->error_room, fmt, args);
+	vscnprintf(c->error_buffer, c->error_room, fmt, args);
 	va_end(args);
 	c->error = c->error_buffer;
 }
 
 void st_error_text(struct st_ctx *c, struct st_str s)
 {
-	struct st_context *x = st_context_of(c);
-	unsigned int n = min(s.len, x->error_room - 1);
+	unsigned int n = min(s.len, c->error_room - 1);
 
 	if (c->error)
 		return;
@@ -42,12 +36,13 @@ void st_error_text(struct st_ctx *c, struct st_str s)
 
 void st_set_aside(struct st_ctx *c, struct st_pending *p)
 {
-	struct st_context *x = st_context_of(c);
-
-	*p = (struct st_pending){ c->error, c->near, c->error_buffer, x->error_room };
+	*p = (struct st_pending){
+		.error = c->error, .near = c->near,
+		.buffer = c->error_buffer, .room = c->error_room,
+	};
 	c->error = NULL;
 	c->error_buffer = &p->none;
-	x->error_room = sizeof(p->none);
+	c->error_room = sizeof(p->none);
 }
 
 void st_take_back(struct st_ctx *c, const struct st_pending *p)
@@ -55,7 +50,7 @@ void st_take_back(struct st_ctx *c, const struct st_pending *p)
 	c->error = p->error;
 	c->near = p->near;
 	c->error_buffer = p->buffer;
-	st_context_of(c)->error_room = p->room;
+	c->error_room = p->room;
 }
 
 static const char aborted[] = "";
@@ -76,7 +71,7 @@ void st_called(struct st_ctx *c, const char *near)
 int st_out_of_budget(struct st_ctx *c, const char *near)
 {
 	long more = min(c->reserve, ST_BUDGET_SLICE - c->budget);
-	bool over = c->reserve > 0 && st_time_is_over(st_context_of(c));
+	bool over = c->reserve > 0 && st_time_is_over(c);
 
 	if (c->budget + more >= 0 && !over) {
 		c->budget += more;
@@ -94,7 +89,7 @@ int st_out_of_budget(struct st_ctx *c, const char *near)
 int st_walked_slice(struct st_ctx *c)
 {
 	c->walked = 0;
-	if (!st_time_is_over(st_context_of(c)))
+	if (!st_time_is_over(c))
 		return 0;
 	c->budget = -1;
 	c->reserve = 0;
@@ -131,9 +126,8 @@ static unsigned int error_text(const struct st_ctx *c, char *p, unsigned int roo
 }
 
 /* Prints the same text as one item of output. */
-static void error_print(struct st_context *x)
+static void error_print(struct st_ctx *c)
 {
-	struct st_ctx *c = &x->c;
 	unsigned int len = error_text(c, NULL, 0);
 	char *p;
 
@@ -146,22 +140,22 @@ static void error_print(struct st_context *x)
 	c->out--;
 }
 
-static void failed(struct st_context *x)
+static void failed(struct st_ctx *c)
 {
 	long errors = atomic_long_inc_return(&st_counts.errors);
 
 	if (st_program.suppress_errors)
 		return;
-	error_print(x);
+	error_print(c);
 	if (errors > st_program.maxerrors)
 		st_session_end(true, NULL);
 }
 
-void st_handler_failed(struct st_context *x)
+void st_handler_failed(struct st_ctx *c)
 {
-	if (x->c.error != aborted)
-		failed(x);
-	x->c.ncallers = 0;
+	if (c->error != aborted)
+		failed(c);
+	c->ncallers = 0;
 }
 
 void st_skip(void)

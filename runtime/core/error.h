@@ -3,10 +3,10 @@
 #ifndef STAP_ERROR_H
 #define STAP_ERROR_H
 
-struct st_context;
+struct st_ctx;
 
 /* Prints and counts the error that a handler ended with, and ends the session if that
  * exceeds -D MAXERRORS. */
-void st_handler_failed(struct st_context *x);
+void st_handler_failed(struct st_ctx *c);
 
 #endif

@@ -29,10 +29,11 @@
 #include "error.h"
 #include "hits.h"
 #include "overload.h"
-#include "print.h"
 #include "report.h"
+#include "run.h"
 #include "stack.h"
 #include "state.h"
+#include "supply.h"
 
 /* Does the probe's condition hold, as far as it was last evaluated? */
 static __always_inline bool st_wanted(const struct st_probe *probe)
@@ -81,9 +82,9 @@ static __always_inline void st_give(struct st_context *x)
 static __always_inline void st_leave_handler(struct st_context *x)
 {
 	if (unlikely(x->c.error))
-		st_handler_failed(x);
-	if (x->c.out != x->out || unlikely(x->begun))
-		st_flush(x, false);
+		st_handler_failed(&x->c);
+	if (x->c.out != x->c.output || unlikely(x->begun))
+		st_flush(&x->c, false);
 	if (likely(!x->uncounted))
 		st_hits_add(x->c.point->probe);
 	if (unlikely(x->started))
@@ -96,17 +97,8 @@ static __always_inline void st_prepare(struct st_context *x, enum st_state when)
 {
 	if (when == ST_RUNNING && unlikely(!--x->until_timed))
 		x->started = get_cycles();
-	x->c.error = NULL;
-	x->c.near = NULL;
-	x->c.budget = min(x->c.point->probe->budget, ST_BUDGET_SLICE);
-	x->c.reserve = x->c.point->probe->budget - x->c.budget;
+	st_ctx_begin(&x->c);
 	x->looked = 0;
-	x->c.nesting = 0;
-	x->c.by_next = 0;
-	x->c.match.ngroups = 0;
-	x->c.sp = x->scratch;
-	x->c.regs = NULL;
-	x->c.saved = NULL;
 	x->return_address = 0;
 	x->user_regs = false;
 	x->may_wait = false;

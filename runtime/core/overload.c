@@ -34,14 +34,14 @@
 #include "port/port.h"
 #include "context.h"
 #include "overload.h"
+#include "run.h"
 #include "state.h"
+#include "supply.h"
 #include "timing.h"
 
 #define ST_LONG_HANDLER 65536		/* cycles */
 
-/* Milliseconds: a handler's limits. */
-#define ST_HANDLER_MS 1000
-#define ST_BEGIN_HANDLER_MS 8000
+/* Milliseconds: a handler's limit with interrupts off (run.h has the others). */
 #define ST_SHUT_MS 100
 
 /* The part of a limit that a slice counts for at most. */
@@ -187,8 +187,9 @@ static void let_interrupts_in(void)
 	raw_local_irq_disable();
 }
 
-bool st_time_is_over(struct st_context *x)
+bool st_time_is_over(struct st_ctx *c)
 {
+	struct st_context *x = st_context_of(c);
 	enum st_state state = READ_ONCE(st_state);
 	/* What runs while the session is exiting began before that. */
 	bool running = state == ST_RUNNING || state == ST_EXITING;
@@ -207,13 +208,13 @@ bool st_time_is_over(struct st_context *x)
 	if (st_program.untimed)
 		return false;
 	if (x->spent > whole)
-		st_error(&x->c, "the handler takes too long (more than %u s)",
+		st_error(c, "the handler takes too long (more than %u s)",
 			 running ? ST_HANDLER_MS / 1000 : ST_BEGIN_HANDLER_MS / 1000);
 	else if (running && x->shut > shut)
-		st_error(&x->c, "the handler takes too long (more than %u ms with interrupts off)",
+		st_error(c, "the handler takes too long (more than %u ms with interrupts off)",
 			 ST_SHUT_MS);
 	else if (state == ST_RUNNING && load_add(&s))
-		st_abort(&x->c);
+		st_abort(c);
 	else
 		return false;
 	return true;

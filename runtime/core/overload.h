@@ -28,13 +28,6 @@ static inline u64 st_ns_cycles(u64 ns)
 /* Starts the first interval on every CPU; before the first handler. */
 void st_overload_begin(void);
 
-/*
- * Looks at the clock in a handler.  True: its time is over, or its CPU's; it ends with an error.
- * The handler's time begins at the first look, which saves the others from reading the clock: what
- * ran before is less than a slice of statements and a slice of steps.
- */
-bool st_time_is_over(struct st_context *x);
-
 /* The handler has waited for so many cycles, which aren't its own. */
 void st_time_apart(struct st_context *x, cycles_t cycles);
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A handler's output: collected in its context's buffer and committed to the
- * CPU's ring in one piece at its end, or in several if it exceeds the buffer.
- * Once a piece finds no room the rest of the output is dropped, and the record
- * counts as lost.
+ * Commits a handler's output (emit.c) to the CPU's ring.  Once a piece finds no room the rest of
+ * the output is dropped, and the record counts as lost.
  */
 #include <linux/kernel.h>
 #include <linux/preempt.h>
@@ -12,8 +10,8 @@
 
 #include "context.h"
 #include "print.h"
-#include "report.h"
 #include "ring.h"
+#include "supply.h"
 
 /* Writes the item ST_FMT_ORIGIN right before the output; returns its length, in whole words. */
 static unsigned int origin_put(const struct st_context *x)
@@ -22,12 +20,12 @@ static unsigned int origin_put(const struct st_context *x)
 	size_t n = strnlen(point, ST_ORIGIN_POINT);
 	unsigned int whole = ALIGN(6 + sizeof(struct st_origin) + n, 8);
 	struct st_origin origin = { .pid = current->tgid, .tid = current->pid };
-	char *p = x->out - whole;
+	char *p = x->c.output - whole;
 	u16 format = ST_FMT_ORIGIN;
 	u32 len = whole - 6;
 
 	memcpy(origin.comm, current->comm, sizeof(origin.comm));
-	memset(x->out - 8, 0, 8);		/* what fills the last word */
+	memset(x->c.output - 8, 0, 8);		/* what fills the last word */
 	memcpy(p, &format, 2);
 	memcpy(p + 2, &len, 4);
 	memcpy(p + 6, &origin, sizeof(origin));
@@ -35,53 +33,19 @@ static unsigned int origin_put(const struct st_context *x)
 	return whole;
 }
 
-void st_flush(struct st_context *x, bool more)
+void st_flush(struct st_ctx *c, bool more)
 {
+	struct st_context *x = st_context_of(c);
 	unsigned int origin = st_program.json ? origin_put(x) : 0;
-	unsigned int bytes = x->c.out - x->out + origin;
-	u64 *body = (u64 *)(x->out - origin);
+	unsigned int bytes = c->out - c->output + origin;
+	u64 *body = (u64 *)(c->output - origin);
 
-	x->c.out = x->out;
+	c->out = c->output;
 	if (!x->cut && st_commit(x->level, more, x->begun, body, bytes) < 0)
 		x->cut = true;
 	x->begun = more;
 	if (!more)
 		x->cut = false;
-}
-
-char *st_emit_slow(struct st_ctx *c, unsigned long bytes)
-{
-	struct st_context *x = st_context_of(c);
-
-	if (bytes > (unsigned long)(c->out_end - x->out)) {
-		atomic_long_inc(&st_counts.unread);
-		return NULL;
-	}
-	st_flush(x, true);
-	return c->out;
-}
-
-static void print_item(struct st_ctx *c, unsigned short format, struct st_str s)
-{
-	char *p = st_emit(c, format, 4ul + s.len);
-
-	if (p)
-		st_emit_str(p, s);
-}
-
-void st_print_text(struct st_ctx *c, struct st_str s)
-{
-	unsigned int room = c->out_end - st_context_of(c)->out - 2 - 4;
-
-	for (; s.len > room; s.p += room, s.len -= room)
-		print_item(c, ST_FMT_TEXT, (struct st_str){ s.p, room });
-	if (s.len)
-		print_item(c, ST_FMT_TEXT, s);
-}
-
-void st_warn(struct st_ctx *c, struct st_str s)
-{
-	print_item(c, ST_FMT_WARN, s);
 }
 
 void st_tell(unsigned short format, const char *fmt, ...)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Output: a handler's, and the session's own messages. */
+/* Output: what comes with a handler's, and the session's own messages. */
 #ifndef STAP_PRINT_H
 #define STAP_PRINT_H
 
@@ -8,13 +8,8 @@
 
 #include "abi/transport.h"
 
-struct st_context;
-
 /* --json: room before a context's output for the item that says where it comes from. */
 #define ST_ORIGIN_ROOM ALIGN(6 + sizeof(struct st_origin) + ST_ORIGIN_POINT, 8)
-
-/* Commits the output that the handler has collected so far.  MORE: it goes on. */
-void st_flush(struct st_context *x, bool more);
 
 /*
  * Prints a message of the session itself, in one of the formats ST_FMT_*: text as it is, a

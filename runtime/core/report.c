@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The session's counters and the message of its last failed command. */
-#include <linux/kernel.h>
-
 #include "report.h"
 
 struct st_counts st_counts;

@@ -6,9 +6,7 @@
 #ifndef STAP_REPORT_H
 #define STAP_REPORT_H
 
-#include <linux/atomic.h>
-#include <linux/compiler.h>
-#include <linux/types.h>
+#include "port/port.h"
 
 /* The counters of .control's report (abi/transport.h). */
 struct st_counts {

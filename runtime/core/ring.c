@@ -29,6 +29,7 @@
 #include "report.h"
 #include "ring.h"
 #include "state.h"
+#include "wake.h"
 
 /* By default all rings together take 1/16 of memory, each 16 MB at most. */
 #define ST_RING_MAX_MB 16

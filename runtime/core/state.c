@@ -1,70 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * The session's state and its wake-ups.
- *
- * A loader waits for the end of a session in its own eventfd, not in a poll of our
- * files: an epoll set's entry in a wait queue of this module could outlive the module.
- */
-#include <linux/eventfd.h>
-#include <linux/irq_work.h>
-
-#include "abi/stap_script.h"
-#include "compat.h"
+/* The session's state. */
 #include "report.h"
 #include "state.h"
-#include "watchers.h"
+#include "supply.h"
 
 enum st_state st_state = ST_LOADED;
 bool st_leaving;
 static bool st_failed;			/* an error caused the end */
 static const char *st_why;
 
-DECLARE_WAIT_QUEUE_HEAD(st_waiters);
-static struct eventfd_ctx *st_notified;
-
-static void wake_waiters(struct irq_work *work)
+void st_session_begin(void)
 {
-	struct eventfd_ctx *notified = READ_ONCE(st_notified);
-
-	wake_up_all(&st_waiters);
-	if (READ_ONCE(st_state) < ST_EXITING)
-		return;
-	if (notified)
-		st_eventfd_signal(notified);
-	if (READ_ONCE(st_state) == ST_EXITING)
-		st_end_detached();
-}
-
-static DEFINE_IRQ_WORK(st_wake_work, wake_waiters);
-
-void st_wake(void)
-{
-	irq_work_queue(&st_wake_work);
-}
-
-static void notify_instead(struct eventfd_ctx *ctx)
-{
-	struct eventfd_ctx *old = xchg(&st_notified, ctx);
-
-	irq_work_sync(&st_wake_work);
-	if (old)
-		eventfd_ctx_put(old);
-}
-
-int st_notify(int fd)
-{
-	struct eventfd_ctx *ctx = eventfd_ctx_fdget(fd);
-
-	if (IS_ERR(ctx))
-		return st_fail(PTR_ERR(ctx), "%d is not an eventfd descriptor", fd);
-	notify_instead(ctx);
-	st_wake();			/* the session may be exiting already */
-	return 0;
-}
-
-void st_notify_forget(void)
-{
-	notify_instead(NULL);
+	st_leaving = false;
+	st_failed = false;
+	st_why = NULL;
+	WRITE_ONCE(st_state, ST_STARTING);
 }
 
 void st_session_end(bool failed, const char *why)
@@ -105,6 +55,7 @@ int st_not_started(void)
 
 void st_exit(struct st_ctx *c)
 {
+	(void)c;
 	if (READ_ONCE(st_state) == ST_STARTING)
 		WRITE_ONCE(st_leaving, true);
 	else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The session's state, and waking whoever waits for it to change.
+ * The session's state.
  *
  * A session is one loaded module's life:
  *
@@ -14,8 +14,7 @@
 #ifndef STAP_STATE_H
 #define STAP_STATE_H
 
-#include <linux/types.h>
-#include <linux/wait.h>
+#include "port/port.h"
 
 /*
  * Each kind of handler runs in one state: begin probes in ST_STARTING, end
@@ -30,6 +29,9 @@ extern enum st_state st_state;
 /* A begin probe called exit(): begin probes with the same sequence number still run. */
 extern bool st_leaving;
 
+/* Begins a session: begin probes may run.  Process context. */
+void st_session_begin(void);
+
 /*
  * Ends the session: running or starting becomes exiting; in other states the state
  * stays.  FAILED: error probes run instead of end probes.  WHY is printed as an
@@ -41,18 +43,5 @@ const char *st_session_why(void);
 
 /* Returns 0 before "start"; else -EBUSY, or -ECANCELED after the end, with st_message set. */
 int st_not_started(void);
-
-/* The reader of the trace sleeps here, and whoever ends the session until nothing of it runs. */
-extern wait_queue_head_t st_waiters;
-
-/* Wakes st_waiters and, if the session is exiting, the eventfd.  Any context. */
-void st_wake(void);
-
-/*
- * The eventfd with the caller's descriptor fd replaces the previous one; st_wake() signals it.
- * 0, or -errno with st_message set.  forget() drops it and waits for a wake-up under way.
- */
-int st_notify(int fd);
-void st_notify_forget(void);
 
 #endif

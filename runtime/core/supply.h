@@ -2,8 +2,6 @@
 /*
  * What the portable runtime needs of whoever runs the handlers: the kernel module (the other half
  * of this folder) or the engine in a process (port/user/).
- *
- * Each is called in a handler, with its context.
  */
 #ifndef STAP_SUPPLY_H
 #define STAP_SUPPLY_H
@@ -11,14 +9,30 @@
 #include "port/port.h"
 
 /*
- * How long, in ns, a handler goes on waiting for locks with interrupts off: for those of globals and
- * of CPUs' data together 10 ms, unless -D MAXTRYLOCK and TRYLOCKDELAY change that.
+ * Delivers the output that the handler has collected, from c->output to c->out, and empties it.
+ * MORE: the handler goes on.  What can't be delivered is counted there.
+ */
+void st_flush(struct st_ctx *c, bool more);
+
+/*
+ * Looks at the clock in a handler.  True: its time is over, or its CPU's; it ends with an error.
+ * The handler's time begins at the first look, which saves the others from reading the clock: what
+ * ran before is less than a slice of statements and a slice of steps.
+ */
+bool st_time_is_over(struct st_ctx *c);
+
+/*
+ * How long, in ns, the current handler goes on waiting for locks with interrupts off: for those of
+ * globals and of CPUs' data together 10 ms, unless -D MAXTRYLOCK and TRYLOCKDELAY change that.
  */
 #define ST_LOCK_TRY_NS 10000		/* the time for each of maxtrylock tries */
 
 u64 st_patience(void);
 
-/* The handler has waited so long. */
+/* The current handler has waited so long. */
 void st_waited(u64 ns);
+
+/* Wakes whoever waits for the session's state (state.h) to change.  Any context. */
+void st_wake(void);
 
 #endif

@@ -18,6 +18,7 @@
 #include "report.h"
 #include "pool.h"
 #include "state.h"
+#include "wake.h"
 #include "task_work.h"
 
 #define ST_WORKS 1024

@@ -11,6 +11,7 @@
 #include "print.h"
 #include "report.h"
 #include "state.h"
+#include "wake.h"
 #include "tasks.h"
 #include "user/bring.h"
 #include "user/space.h"

@@ -11,7 +11,7 @@
  *	st_this_cpu_id = 2;		in each thread, another number
  *
  * Two threads of the same CPU must not run handlers at the same time, as in the kernel.  Locks
- * and counters are atomic, so data shared by CPUs is safe; the engine (engine.h) has one context
+ * and counters are atomic, so data shared by CPUs is safe; the engine (port/user/engine.h) has one context
  * and is for one thread.
  *
  * Interrupts.  There are none, so disabling them does nothing, and a signal handler must not run

@@ -23,6 +23,7 @@
 #include "core/ring.h"
 #include "core/starter.h"
 #include "core/state.h"
+#include "core/wake.h"
 #include "core/watchers.h"
 #include "user/symbols.h"
 #include "control.h"

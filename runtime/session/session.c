@@ -28,6 +28,7 @@
 #include "core/ring.h"
 #include "core/starter.h"
 #include "core/state.h"
+#include "core/wake.h"
 #include "core/timing.h"
 #include "core/wait.h"
 #include "core/watchers.h"
@@ -143,7 +144,7 @@ static int session_start(void)
 		err = session_alloc();
 	if (err)
 		return err;
-	WRITE_ONCE(st_state, ST_STARTING);
+	st_session_begin();
 	st_run_begin_probes();
 	if (st_leaving)
 		st_session_end(false, NULL);

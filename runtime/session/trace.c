@@ -25,6 +25,7 @@
 #include "core/report.h"
 #include "core/ring.h"
 #include "core/state.h"
+#include "core/wake.h"
 #include "user/files.h"
 #include "user/symbols.h"
 #include "trace.h"

@@ -7,8 +7,8 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
+#include "abi/stap_script.h"
 #include "abi/transport.h"
-#include "core/context.h"
 
 /* ---- speculations ---------------------------------------------------------- */
 
@@ -34,7 +34,7 @@ static void emit_speculation(struct st_ctx *c, st_long id, unsigned int act, str
 
 void st_fn_speculate(struct st_ctx *c, st_long id, struct st_str text)
 {
-	unsigned int room = c->out_end - st_context_of(c)->out - 2 - sizeof(u32) -
+	unsigned int room = c->out_end - c->output - 2 - sizeof(u32) -
 			    sizeof(struct st_speculation);
 
 	if (c->error)

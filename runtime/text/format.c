@@ -12,9 +12,6 @@
  */
 #include "format.h"
 
-/* Parsed widths and precisions are cut to this, which exceeds any output. */
-#define FIELD_MAX 65535
-
 /* Digits of a 64-bit number in octal, a sign and "0x". */
 #define NUMBER_MAX 32
 
@@ -73,8 +70,8 @@ static int parse_number(const char **at)
 
 	while (**at >= '0' && **at <= '9') {
 		n = n * 10 + (*(*at)++ - '0');
-		if (n > FIELD_MAX)
-			n = FIELD_MAX;
+		if (n > ST_FIELD_MAX)
+			n = ST_FIELD_MAX;
 	}
 	return n;
 }
@@ -390,9 +387,9 @@ static void put_binary(struct sink *s, const struct st_directive *d, int width, 
 /* An integer argument that gives a width or precision. */
 static int field_arg(st_long v)
 {
-	if (v > FIELD_MAX)
-		return FIELD_MAX;
-	return v < -FIELD_MAX ? -FIELD_MAX : v;
+	if (v > ST_FIELD_MAX)
+		return ST_FIELD_MAX;
+	return v < -ST_FIELD_MAX ? -ST_FIELD_MAX : v;
 }
 
 static void put_string(struct sink *s, const struct st_directive *d, int width, int precision,

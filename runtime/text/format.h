@@ -25,6 +25,9 @@
 
 #include "abi/stap_script.h"
 
+/* Widths and precisions are cut to this, which exceeds what is printed. */
+#define ST_FIELD_MAX 65535
+
 /* One directive, and the literal text before it. */
 struct st_directive {
 	const char *text;		/* a part of the format: "%%" is still two characters */

@@ -12,6 +12,7 @@
 #include "cold.h"
 #include "core/print.h"
 #include "core/state.h"
+#include "core/wake.h"
 
 #define COLD_SLOTS 16			/* files at once; more are noted when they are met again */
 #define COLD_BYTES (4 << 20)		/* read for a page that is missing, */

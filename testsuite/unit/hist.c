@@ -22,7 +22,7 @@ static void start(const struct st_stat_decl *d)
 static void drawn(const struct st_stat_decl *d, int line, const char *want)
 {
 	st_print_hist(&unit_ctx, st_agg_merge(&unit_ctx, agg), d);
-	unit_check_string(__FILE__, line, unit_output, want);
+	unit_check_string(__FILE__, line, unit_output(), want);
 	st_agg_free(agg);
 }
 
@@ -33,7 +33,7 @@ static void drawn(const struct st_stat_decl *d, int line, const char *want)
 static void listed(const struct st_stat_decl *d, int line, const char *want)
 {
 	st_print_buckets(&unit_ctx, st_agg_merge(&unit_ctx, agg), d);
-	unit_check_string(__FILE__, line, unit_output, want);
+	unit_check_string(__FILE__, line, unit_output(), want);
 	st_agg_free(agg);
 }
 

@@ -220,7 +220,7 @@ static struct st_str longest_string(void)
 	unit_reset();						\
 	unit_slices = 1;					\
 	(void)(value);						\
-	CHECK_STRING(unit_error, "the handler takes too long");	\
+	CHECK_STRING(unit_error(), "the handler takes too long");	\
 } while (0)
 
 static void test_time(void)

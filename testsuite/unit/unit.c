@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What the unit tests of the runtime's data files share: see unit.h. */
-#include <stdarg.h>
-
+/* What the unit tests of the runtime's portable half share: see unit.h. */
+#include "core/run.h"
+#include "port/user/internal.h"
 #include "unit.h"
 
 #define SCRATCH 65536
 
 int unit_failures;
-char unit_output[65536];
-char unit_error[256];
-__thread long unit_skips;
 struct st_ctx unit_ctx;
 struct st_global unit_global;
 long unit_slices = -1;
@@ -17,12 +14,15 @@ long unit_pages = 1 << 20;
 long unit_allocations;
 long unit_fail_after = -1;
 
-static char scratch[SCRATCH];
+static char output[65536];
 
-struct st_program st_program = {
-	.maxstringlen = 128, .maxnesting = 10, .globals = &unit_global, .nglobals = 1,
+static const struct st_program program = {
+	.maxstringlen = 128, .maxnesting = 10, .scratch = SCRATCH, .maxskipped = 1000000,
+	.globals = &unit_global, .nglobals = 1,
 	.hist_width = 50, .hist_elision = 2, .maxtrylock = 1000, .groups = ST_GROUPS_MOST + 1,
 };
+
+/* ---- instead of the port's (port/user/memory.c, time.c) ------------------------- */
 
 void *kvmalloc_node(unsigned long bytes, int flags, int node)
 {
@@ -55,21 +55,12 @@ long si_mem_available(void)
 	return unit_pages;
 }
 
-void st_error(struct st_ctx *c, const char *fmt, ...)
+void st_time_begin(void)
 {
-	va_list args;
-
-	if (c->error)
-		return;
-	va_start(args, fmt);
-	vsnprintf(unit_error, sizeof(unit_error), fmt, args);
-	va_end(args);
-	c->error = unit_error;
 }
 
-int st_walked_slice(struct st_ctx *c)
+bool st_time_is_over(struct st_ctx *c)
 {
-	c->walked = 0;
 	if (unit_slices > 0)
 		unit_slices--;
 	if (unit_slices)
@@ -78,29 +69,50 @@ int st_walked_slice(struct st_ctx *c)
 	return true;
 }
 
-void st_skip(void)
+/* ---- a context, and what it prints ------------------------------------------- */
+
+static void take(void *arg, unsigned short kind, struct st_str piece)
 {
-	unit_skips++;
+	size_t n = strlen(output);
+
+	(void)arg;
+	CHECK_LONG(kind, ST_FMT_TEXT);
+	if (piece.len >= sizeof(output) - n)
+		piece.len = sizeof(output) - n - 1;
+	memcpy(output + n, piece.p, piece.len);
+	output[n + piece.len] = '\0';
 }
 
-void st_print_text(struct st_ctx *c, struct st_str s)
+const char *unit_output(void)
 {
-	size_t n = strlen(unit_output);
+	st_flush(&unit_ctx, false);
+	return output;
+}
 
-	(void)c;
-	if (s.len >= sizeof(unit_output) - n)
-		s.len = sizeof(unit_output) - n - 1;
-	memcpy(unit_output + n, s.p, s.len);
-	unit_output[n + s.len] = '\0';
+const char *unit_error(void)
+{
+	return unit_ctx.error ? unit_ctx.error : "";
+}
+
+long unit_skips(void)
+{
+	return atomic_long_read(&st_counts.skipped);
 }
 
 void unit_reset(void)
 {
+	static const struct st_output out = { .take = take };
+	static char *areas;
+
 	st_machine = (struct st_machine){ .possible = UNIT_CPUS, .online = UNIT_CPUS - 1 };
-	unit_ctx = (struct st_ctx){ .sp = scratch, .sp_end = scratch + SCRATCH };
+	st_program = program;
+	st_output_to(&out);
+	free(areas);
+	areas = calloc(1, st_ctx_bytes());
+	memset(&unit_ctx, 0, sizeof(unit_ctx));
+	st_ctx_place(&unit_ctx, areas);
 	unit_slices = -1;
-	unit_output[0] = '\0';
-	unit_error[0] = '\0';
+	output[0] = '\0';
 }
 
 void unit_check_string(const char *file, int line, const char *got, const char *want)
@@ -132,15 +144,4 @@ unsigned int unit_random(unsigned int n)
 struct st_str unit_str(const char *s)
 {
 	return (struct st_str){ s, strlen(s) };
-}
-
-/* A handler here has all patience that st_program allows. */
-u64 st_patience(void)
-{
-	return (u64)st_program.maxtrylock * ST_LOCK_TRY_NS;
-}
-
-void st_waited(u64 ns)
-{
-	(void)ns;
 }

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the unit tests of the runtime's data files share: checks that count
- * failures, a context with its scratch, caught output.  A test is a program of
- * its own; it returns unit_failures != 0.
+ * What the unit tests of the runtime's portable half share: checks that count failures, and a
+ * context with its areas and its output.  A test is a program of its own; it returns
+ * unit_failures != 0.
+ *
+ * The tests use libstrun.a (runtime/port/user/engine.h), but with memory and time of their own, which
+ * can be made to run out.
  */
 #ifndef STAP_UNIT_H
 #define STAP_UNIT_H
 
+#include "core/report.h"
 #include "core/supply.h"
 #include "core/walk.h"
 #include "data/globals.h"
@@ -16,9 +20,6 @@
 
 extern int unit_failures;
 extern struct st_ctx unit_ctx;
-extern char unit_output[65536];		/* all st_print_text() so far */
-extern char unit_error[256];
-extern __thread long unit_skips;	/* st_skip() in this thread so far */
 extern long unit_slices;		/* the last slice that st_walk() counts ends the handler's
 					   time; <0: it has no end */
 
@@ -39,6 +40,11 @@ extern long unit_fail_after;		/* allocations that still succeed; <0: all */
 
 void unit_check_string(const char *file, int line, const char *got, const char *want);
 void unit_check_long(const char *file, int line, st_long got, st_long want);
+
+/* All that unit_ctx has printed; its error, or ""; the hits skipped so far, in all threads. */
+const char *unit_output(void);
+const char *unit_error(void);
+long unit_skips(void);
 
 /* No error, empty scratch and output, time for any walk. */
 void unit_reset(void);

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Waiting for the session's state to change: in the module, and in a loader. */
+#ifndef STAP_WAKE_H
+#define STAP_WAKE_H
+
+#include <linux/wait.h>
+
+#include "supply.h"
+
+/* The reader of the trace sleeps here, and whoever ends the session until nothing of it runs.
+ * st_wake() wakes them and, if the session is exiting, signals the eventfd. */
+extern wait_queue_head_t st_waiters;
+
+/*
+ * The eventfd with the caller's descriptor fd replaces the previous one; st_wake() signals it.
+ * 0, or -errno with st_message set.  forget() drops it and waits for a wake-up under way.
+ */
+int st_notify(int fd);
+void st_notify_forget(void);
+
+#endif
