@@ -16,6 +16,7 @@
 #include "abi/transport.h"
 #include "common/say.h"
 #include "text/format.h"
+#include "text/items.h"
 #include "jobs.h"
 #include "json.h"
 #include "output.h"
@@ -191,35 +192,6 @@ size_t render_dropped(const struct render *r)
 
 /* ---- items ---- */
 
-/* The rest of a piece's body. */
-struct body {
-	const unsigned char *p;
-	size_t left;
-};
-
-static bool take(struct body *b, void *to, size_t n)
-{
-	if (b->left < n)
-		return false;
-	memcpy(to, b->p, n);
-	b->p += n;
-	b->left -= n;
-	return true;
-}
-
-static bool take_string(struct body *b, struct st_str *s)
-{
-	uint32_t len;
-
-	if (!take(b, &len, sizeof(len)) || len > b->left)
-		return false;
-	s->p = (const char *)b->p;
-	s->len = len;
-	b->p += len;
-	b->left -= len;
-	return true;
-}
-
 /* Copies n bytes, usually few, without a call; returns the end of the copy. */
 static inline char *put_short(char *to, const char *p, size_t n)
 {
@@ -279,15 +251,15 @@ static inline char *put_decimal(char *to, st_long v)
 }
 
 /* Formats an item of a simple format to START, where there is room for it. */
-static bool put_simple(struct output *o, char *start, const struct format *f, struct body *b)
+static bool put_simple(struct output *o, char *start, const struct format *f, struct st_items *b)
 {
-	const unsigned char *p = b->p, *end = p + b->left;
-	size_t strings = b->left - f->least;	/* the most bytes that the strings can have */
+	const char *p = b->p, *end = p + b->bytes;
+	size_t strings = b->bytes - f->least;	/* the most bytes they can have */
 	char *to = start;
 	uint32_t len;
 	st_long v;
 
-	if (b->left < f->least)
+	if (b->bytes < f->least)
 		return false;
 	for (const struct step *s = f->steps, *last = s + f->n; s < last; s++) {
 		to = put_short(to, s->text, s->text_len);
@@ -302,20 +274,20 @@ static bool put_simple(struct output *o, char *start, const struct format *f, st
 				return false;
 			strings -= len;
 			if (end - p >= SLACK)
-				put_short(to, (const char *)p, len);
+				put_short(to, p, len);
 			else
 				memcpy(to, p, len);
 			p += len;
 			to += len;
 		}
 	}
-	*b = (struct body){ p, end - p };
+	*b = (struct st_items){ p, end - p };
 	output_took(o, to - start);
 	return true;
 }
 
 /* Formats any other directive with format.c, for which it collects the arguments. */
-static bool put_other(struct output *o, const struct st_directive *d, struct body *b)
+static bool put_other(struct output *o, const struct st_directive *d, struct st_items *b)
 {
 	union st_arg args[3], *end = args;
 	const union st_arg *next = args;
@@ -324,17 +296,17 @@ static bool put_other(struct output *o, const struct st_directive *d, struct bod
 	for (int stars = !!d->width_arg + !!d->precision_arg; stars; stars--) {
 		st_long field;
 
-		if (!take(b, &field, sizeof(field)))
+		if (!st_take(b, &field, sizeof(field)))
 			return false;
 		end->i = bounded(field);
 		room += end->i < 0 ? -end->i : end->i;
 		end++;
 	}
 	if (st_conversion_is_string(d->conversion)) {
-		if (!take_string(b, &end->s))
+		if (!st_take_str(b, &end->s))
 			return false;
 		room += 4 * (size_t)end->s.len;	/* escapes, hex digits */
-	} else if (!take(b, &end->i, sizeof(end->i))) {
+	} else if (!st_take(b, &end->i, sizeof(end->i))) {
 		return false;
 	}
 	char *to = output_room(o, room);
@@ -345,7 +317,7 @@ static bool put_other(struct output *o, const struct st_directive *d, struct bod
 }
 
 /* Formats one step.  QUOTED: strings are written as JSON strings. */
-static bool put_step(struct output *o, const struct step *s, struct body *b, bool quoted)
+static bool put_step(struct output *o, const struct step *s, struct st_items *b, bool quoted)
 {
 	char decimal[DECIMAL_MAX];
 	struct st_str str;
@@ -356,12 +328,12 @@ static bool put_step(struct output *o, const struct step *s, struct body *b, boo
 	case STEP_TEXT:
 		return true;
 	case STEP_DECIMAL:
-		if (!take(b, &v, sizeof(v)))
+		if (!st_take(b, &v, sizeof(v)))
 			return false;
 		output_bytes(o, decimal, put_decimal(decimal, v) - decimal);
 		return true;
 	case STEP_STRING:
-		if (!take_string(b, &str))
+		if (!st_take_str(b, &str))
 			return false;
 		if (quoted)
 			json_string(o, str.p, str.len);
@@ -376,7 +348,7 @@ static bool put_step(struct output *o, const struct step *s, struct body *b, boo
 
 /* Formats an item step by step.  It takes the item's arguments even if there is no memory for the text,
  * because the next item follows them. */
-static bool put_steps(struct output *o, const struct format *f, struct body *b, bool quoted)
+static bool put_steps(struct output *o, const struct format *f, struct st_items *b, bool quoted)
 {
 	for (unsigned int i = 0; i < f->n; i++)
 		if (!put_step(o, &f->steps[i], b, quoted))
@@ -384,10 +356,10 @@ static bool put_steps(struct output *o, const struct format *f, struct body *b, 
 	return true;
 }
 
-static inline bool put_format(struct render *r, const struct format *f, struct body *b)
+static inline bool put_format(struct render *r, const struct format *f, struct st_items *b)
 {
 	bool quoted = r->json && r->json->in_object;
-	char *room = f->simple && !quoted ? output_room(r->out, f->room + b->left + SLACK) : NULL;
+	char *room = f->simple && !quoted ? output_room(r->out, f->room + b->bytes + SLACK) : NULL;
 
 	return room ? put_simple(r->out, room, f, b) : put_steps(r->out, f, b, quoted);
 }
@@ -415,11 +387,11 @@ static void run_command(struct render *r, const struct st_str *command)
 		jobs_start(r->jobs, fd, command->p, command->len);
 }
 
-static bool put_special(struct render *r, unsigned int format, struct body *b)
+static bool put_special(struct render *r, unsigned int format, struct st_items *b)
 {
 	struct st_str s;
 
-	if (!take_string(b, &s))
+	if (!st_take_str(b, &s))
 		return false;
 	if (format == ST_FMT_TEXT) {
 		output_bytes(r->out, s.p, s.len);
@@ -454,15 +426,15 @@ int render_items(void *render, const struct records_origin *from, const unsigned
 		 size_t bytes)
 {
 	struct render *r = render;
-	struct body b = { body, bytes };
+	struct st_items b = { (const char *)body, bytes };
 
 	(void)from;
 	say_progress_end();		/* begin probes print while places are armed */
-	while (b.left) {
+	while (b.bytes) {
 		uint16_t format;
 		bool ok;
 
-		if (!take(&b, &format, sizeof(format)))
+		if (!st_take(&b, &format, sizeof(format)))
 			return -1;
 		if (format >= ST_FMT_LOWEST)
 			ok = put_special(r, format, &b);
