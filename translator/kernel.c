@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Chooses the target kernel, and reads its configuration. */
 #include <dirent.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,12 +8,21 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/diag.h"
 #include "base/file.h"
+#include "base/sbuf.h"
 #include "base/table.h"
 #include "base/vec.h"
 #include "kernel.h"
 #include "options.h"
+
+static const struct utsname *running(void)
+{
+	static struct utsname un;
+
+	if (!*un.release)
+		uname(&un);
+	return &un;
+}
 
 static bool has_headers(const char *release)
 {
@@ -45,47 +53,70 @@ static releases installed(void)
 	return found;
 }
 
-static int no_headers(const struct kernel *k, const releases *have, bool runs_here)
+void kernel_init(struct kernel *k, const struct options *o, bool runs_here)
 {
-	diag(DIAG_ERROR, "no headers for kernel %s: nothing at %s", k->release, k->build);
-	if (runs_here && have->n)
-		diag_hint("--vm runs the script in a guest with kernel %s, which has headers here", have->v[0]);
-	for (size_t i = 0; i < have->n && !runs_here; i++)
-		diag_hint("%s -r %s, which has headers here", i ? "or" : "use", have->v[i]);
-	diag_hint("%son Debian: apt-get install linux-headers-%s; elsewhere: stap-prep %s",
-		  have->n ? "or " : "", k->release, k->release);
-	return -1;
+	*k = (struct kernel){
+		.arch = running()->machine, .options = o, .runs_here = runs_here,
+	};
 }
 
-int choose_kernel(struct kernel *k, const struct options *o, bool runs_here)
+/* Without -r: the running kernel, or the newest that has headers where that is meant. */
+static const char *default_release(const struct kernel *k)
 {
-	static struct utsname un;
+	const char *runs = running()->release;
+	bool vm = k->options->vm;
 
-	uname(&un);
-	k->arch = un.machine;
+	if (k->runs_here || (!vm && has_headers(runs)))
+		return runs;
 
 	releases have = installed();
-	bool given = o->release || o->kernel_build;
 
-	k->release = o->release ? o->release : un.release;
-	if (!given && !runs_here && have.n && (o->vm || !has_headers(un.release))) {
-		k->release = have.v[0];
-		if (!o->vm && o->last_pass > 1)
-			fprintf(stderr, "Note: kernel %s, which runs here, has no headers installed; "
-				"this is for %s (-r takes another).\n", un.release, k->release);
-	}
-	k->build = o->kernel_build ? o->kernel_build
-				   : arena_printf("/lib/modules/%s/build", k->release);
-	if (o->last_pass == 1 || !access(arena_printf("%s/include", k->build), R_OK))
-		return 0;
-	return no_headers(k, &have, runs_here);
+	if (!have.n)
+		return runs;
+	if (!vm)
+		fprintf(stderr, "Note: kernel %s, which runs here, has no headers installed; "
+			"this is for %s (-r takes another).\n", runs, have.v[0]);
+	return have.v[0];
 }
 
-bool kernel_runs(const struct kernel *k)
+const char *kernel_release(struct kernel *k)
 {
-	struct utsname un;
+	if (!k->release)
+		k->release = k->options->release ? k->options->release : default_release(k);
+	return k->release;
+}
 
-	return !uname(&un) && k->release && !strcmp(un.release, k->release);
+const char *kernel_build(struct kernel *k)
+{
+	if (!k->build)
+		k->build = k->options->kernel_build ? k->options->kernel_build :
+			   arena_printf("/lib/modules/%s/build", kernel_release(k));
+	return k->build;
+}
+
+bool kernel_runs(struct kernel *k)
+{
+	return !strcmp(running()->release, kernel_release(k));
+}
+
+bool kernel_has_headers(struct kernel *k)
+{
+	return !access(arena_printf("%s/include", kernel_build(k)), R_OK);
+}
+
+const char *kernel_advice(struct kernel *k)
+{
+	const char *r = kernel_release(k);
+	releases have = installed();
+	struct sbuf b = { 0 };
+
+	if (k->runs_here && have.n)
+		sbuf_printf(&b, "--vm runs the script in a guest with kernel %s, which has headers "
+			    "here; or ", have.v[0]);
+	for (size_t i = 0; i < have.n && !k->runs_here; i++)
+		sbuf_printf(&b, "use -r %s, which has headers here; or ", have.v[i]);
+	sbuf_printf(&b, "on Debian: apt-get install linux-headers-%s; elsewhere: stap-prep %s", r, r);
+	return sbuf_take(&b);
 }
 
 /* ---- the kernel's configuration ---------------------------------------- */
@@ -154,16 +185,24 @@ static const char *config_in(const char *path, const char *name)
 	return NULL;
 }
 
-const char *kernel_config(const struct kernel *k, const char *name)
+const char *kernel_config_file(struct kernel *k)
 {
+	const char *r = kernel_release(k);
 	const char *const paths[] = {
-		arena_printf("%s/.config", k->build),
-		arena_printf("/boot/config-%s", k->release),
-		arena_printf("/lib/modules/%s/config", k->release),
+		arena_printf("%s/.config", kernel_build(k)),
+		arena_printf("/boot/config-%s", r),
+		arena_printf("/lib/modules/%s/config", r),
 	};
 
 	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
 		if (!access(paths[i], R_OK))
-			return config_in(paths[i], name);
+			return paths[i];
 	return NULL;
+}
+
+const char *kernel_config(struct kernel *k, const char *name)
+{
+	const char *path = kernel_config_file(k);
+
+	return path ? config_in(path, name) : NULL;
 }

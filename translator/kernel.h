@@ -1,5 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The target kernel, and its configuration. */
+/*
+ * The target kernel, which is looked for when something first asks for it: a
+ * probe point or variable of the kernel, a condition such as
+ * %( kernel_v >= "6.1" %? … %), or pass 4.  A script that never asks passes on a
+ * machine that has nothing of any kernel.
+ *
+ * Example:
+ *
+ *	struct kernel k;
+ *
+ *	kernel_init(&k, &options, true);
+ *	printf("%s\n", kernel_release(&k));	looks for the kernel
+ *	if (!kernel_has_headers(&k))
+ *		printf("%s\n", kernel_advice(&k));
+ *
+ * All texts are in the arena, or the options' own.
+ */
 #ifndef STAP_KERNEL_H
 #define STAP_KERNEL_H
 
@@ -9,30 +25,46 @@ struct options;
 
 /* The kernel that the script's module is built for. */
 struct kernel {
-	const char *release;		/* such as "6.1.0-56-cloud-amd64" */
 	const char *arch;		/* such as "x86_64" */
-	const char *build;		/* the build directory, with headers and .config:
-					   /lib/modules/RELEASE/build, or -r's */
+	const char *release, *build;	/* ask kernel_release() and kernel_build() */
+	const struct options *options;
+	bool runs_here;			/* the script is to run on this machine */
 };
 
+/* Prepares K for the kernel that O means, and looks for nothing yet. */
+void kernel_init(struct kernel *k, const struct options *o, bool runs_here);
+
 /*
- * Sets K to -r's kernel; without -r, to the running one, or with --vm to the
- * newest installed kernel that has headers.  The newest is also taken, with a
- * note, where the running one has no headers and the script does not run here
- * (RUNS_HERE): -l and -L, -p4.  Returns 0, or -1 after a message if the headers
- * are missing and a pass after the first is to run.
+ * Returns the release, such as "6.1.0-56-cloud-amd64": -r's; without -r the running
+ * kernel's, or with --vm that of the newest installed kernel that has headers.  The
+ * newest is also taken, with a note, where the running kernel has no headers and
+ * the script does not run here: -l and -L, -p4.
  */
-int choose_kernel(struct kernel *k, const struct options *o, bool runs_here);
+const char *kernel_release(struct kernel *k);
+
+/* Returns its build directory, which may not exist: /lib/modules/RELEASE/build, or -r's. */
+const char *kernel_build(struct kernel *k);
 
 /* Is it the kernel that runs on this machine? */
-bool kernel_runs(const struct kernel *k);
+bool kernel_runs(struct kernel *k);
+
+/* Are its headers installed? */
+bool kernel_has_headers(struct kernel *k);
+
+/* Returns what to do about headers that are missing. */
+const char *kernel_advice(struct kernel *k);
+
+/*
+ * Returns the file with the kernel's configuration: the first of the build
+ * directory's .config, /boot/config-RELEASE and /lib/modules/RELEASE/config that
+ * can be read.  NULL if none can.
+ */
+const char *kernel_config_file(struct kernel *k);
 
 /*
  * Returns the value of the kernel's CONFIG_… option NAME: "y", "m", a number, a
- * string without its quotes, or NULL when not set.  Reads the first of the
- * build directory's .config, /boot/config-RELEASE and
- * /lib/modules/RELEASE/config that exists.
+ * string without its quotes, or NULL when not set.
  */
-const char *kernel_config(const struct kernel *k, const char *name);
+const char *kernel_config(struct kernel *k, const char *name);
 
 #endif

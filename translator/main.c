@@ -87,6 +87,8 @@ static enum action begin(struct session *s, int argc, char **argv, int *status)
 		diag_hint("%s", why.hint);
 	}
 	find_directories(s);
+	kernel_init(s->kernel, &s->options, action == ACTION_RUN && s->options.last_pass == 5 &&
+		    !s->options.list && !s->options.vm);
 	s->verbose = s->options.verbose;
 	s->module_name = s->options.module_name;
 	for (size_t i = 0; i < s->options.args.n; i++)
@@ -101,7 +103,8 @@ static int remove_entry(const char *path, const struct stat *st, int type, struc
 	return remove(path);
 }
 
-static struct session session = { .options.last_pass = 5 };
+static struct kernel kernel;
+static struct session session = { .options.last_pass = 5, .kernel = &kernel };
 
 /* Also called by exit(), when there is no memory left. */
 static void remove_tmpdir(void)
@@ -316,11 +319,8 @@ static int run_passes_1_to_4(struct session *s)
 {
 	static int (*const passes[])(struct session *) = { pass_1, pass_2, pass_3, pass_4 };
 
-	const struct options *o = &s->options;
 	int verbose = s->verbose;
 
-	if (choose_kernel(&s->kernel, o, o->last_pass == 5 && !o->list && !o->vm) < 0)
-		return 1;
 	STAP_PROBE1(stap, pass0__end, s);
 	for (int i = 1; i <= 4 && i <= s->options.last_pass; i++) {
 		bool list = i == 2 && s->options.list;
@@ -358,8 +358,6 @@ static int dump(struct session *s, enum action action)
 {
 	if (action == ACTION_DUMP_TYPES)
 		return dump_probe_types(stdout), 0;
-	if (choose_kernel(&s->kernel, &s->options, false) < 0)
-		return 1;
 	library_open(s);
 	return (action == ACTION_DUMP_ALIASES ? dump_probe_aliases(s, stdout)
 					      : dump_functions(s, stdout)) < 0;

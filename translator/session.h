@@ -40,7 +40,7 @@ struct c_body {
  */
 struct session {
 	struct options options;
-	struct kernel kernel;		/* the target */
+	struct kernel *kernel;		/* the target */
 	int verbose;			/* in the current pass: -v plus --vp */
 
 	/* directories */

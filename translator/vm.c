@@ -64,7 +64,7 @@ void vm_exec(const struct session *s, pid_t parent, char *const argv[])
 		return;
 	vec_push(&v, (char *)path);
 	vec_push(&v, "-r");
-	vec_push(&v, (char *)s->kernel.release);
+	vec_push(&v, (char *)kernel_release(s->kernel));
 	if (s->verbose > 2)
 		vec_push(&v, "-v");
 	vec_push(&v, "--");

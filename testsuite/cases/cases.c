@@ -100,6 +100,11 @@ static const char *script_text(const struct test_case *t)
 	return sbuf_take(&b);
 }
 
+static struct kernel kernel = {
+	.release = "6.1.0-cases", .arch = "x86_64",
+	.build = STAP_BUILDDIR "/testsuite/fuzz",	/* has the vmlinux */
+};
+
 static bool open_session(struct session *s, const struct test_case *t)
 {
 	char *argv[MAX_WORDS + 3];
@@ -113,9 +118,7 @@ static bool open_session(struct session *s, const struct test_case *t)
 	s->options.last_pass = 3;
 	s->home = s->tmpdir = work_dir;
 	s->tapset_dir = STAP_SRCDIR "/tapsets";
-	s->kernel.release = "6.1.0-cases";
-	s->kernel.arch = "x86_64";
-	s->kernel.build = STAP_BUILDDIR "/testsuite/fuzz";	/* has the vmlinux */
+	s->kernel = &kernel;
 	s->module_name = s->options.module_name = "cases";
 	if (read_options(&s->options, work_dir, argc, argv, &status) != ACTION_RUN)
 		return false;

@@ -108,7 +108,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		FILE *f = fopen(arena_printf("%s/vmlinux", s->tmpdir), "w");
 
 		fuzz_must(f && fwrite(data, 1, size, f) == size && !fclose(f), "can't write");
-		s->kernel.build = s->tmpdir;
+		s->kernel->build = s->tmpdir;
 		s->options.debuginfo = kinds[i];
 		s->target = target_open(s);
 		ask_places(s->target, PLACE_FUNCTION, "vfs_read", NULL, 0);

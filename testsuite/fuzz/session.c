@@ -15,6 +15,10 @@
 enum { FLAGS_WITHIN = 1000 };	/* bytes of the input that may have flags */
 
 static struct session session;
+static struct kernel kernel = {
+	.release = "6.1.0-fuzz", .arch = "x86_64",
+	.build = STAP_BUILDDIR "/testsuite/fuzz",	/* has our vmlinux */
+};
 static char work_dir[] = "/tmp/stap-fuzzXXXXXX";
 static FILE *messages, *real;
 
@@ -72,9 +76,7 @@ struct session *fuzz_session(const uint8_t *data, size_t size)
 	s->options.disable_cache = true;
 	s->tmpdir = work_dir;
 	s->tapset_dir = STAP_SRCDIR "/testsuite/fuzz/data/library";
-	s->kernel.release = "6.1.0-fuzz";
-	s->kernel.arch = "x86_64";
-	s->kernel.build = STAP_BUILDDIR "/testsuite/fuzz";	/* has our vmlinux */
+	s->kernel = &kernel;
 	for (size_t i = 0; i < sizeof(args) / sizeof(*args); i++) {
 		vec_push(&s->options.args, args[i]);
 		vec_push(&s->arg_used, false);

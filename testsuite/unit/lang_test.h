@@ -15,10 +15,12 @@
 /* A session for kernel 6.1.0-56-test on x86_64, arguments "one" and "2". */
 static inline struct session *test_session(void)
 {
+	static struct kernel kernel = {
+		.release = "6.1.0-56-test", .arch = "x86_64", .build = "/none",
+	};
 	struct session *s = arena_new(struct session);
 
-	s->kernel.release = "6.1.0-56-test";
-	s->kernel.arch = "x86_64";
+	s->kernel = &kernel;
 	s->options.guru = true;
 	s->options.disable_cache = true;
 	vec_push(&s->options.args, "one");

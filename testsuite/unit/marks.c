@@ -281,8 +281,9 @@ static void check_refused(void)
 int main(void)
 {
 	char template[] = "/tmp/stap-marks-XXXXXX";
+	struct kernel kernel = { .release = "none-such", .arch = "x86_64", .build = "" };
 	struct session session = {
-		.kernel = { "none-such", "x86_64", "" }, .home = "", .options.disable_cache = true,
+		.kernel = &kernel, .home = "", .options.disable_cache = true,
 	};
 
 	target = target_open(&session);

@@ -92,8 +92,9 @@ static void check(const struct variant *v)
 int main(void)
 {
 	char template[] = "/tmp/stap-plt-XXXXXX";
+	struct kernel kernel = { .release = "none-such", .arch = "x86_64", .build = "" };
 	struct session session = {
-		.kernel = { "none-such", "x86_64", "" }, .home = "", .options.disable_cache = true,
+		.kernel = &kernel, .home = "", .options.disable_cache = true,
 	};
 
 	target = target_open(&session);

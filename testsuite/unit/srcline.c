@@ -79,9 +79,8 @@ int main(void)
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
 	const char *dir = mkdtemp(template);
 	struct problem why = { 0 };
-	struct session session = {
-		.kernel = { "test", "x86_64", dir }, .tmpdir = dir,
-	};
+	struct kernel kernel = { .release = "test", .arch = "x86_64", .build = dir };
+	struct session session = { .kernel = &kernel, .tmpdir = dir };
 	struct sbuf table = { 0 };
 	struct dwfile *f;
 	bool any;

@@ -24,6 +24,7 @@ static unsigned functions, fetches, differences, other_names;
 
 struct side {
 	enum place_kind kind;
+	struct kernel kernel;
 	struct session session;
 	struct target *target;
 	struct place *places;
@@ -32,9 +33,11 @@ struct side {
 
 static void open_side(struct side *s, const char *release, enum debuginfo debuginfo)
 {
-	s->session.kernel.release = release;
-	s->session.kernel.arch = "x86_64";
-	s->session.kernel.build = arena_printf("/lib/modules/%s/build", release);
+	s->kernel = (struct kernel){
+		.release = release, .arch = "x86_64",
+		.build = arena_printf("/lib/modules/%s/build", release),
+	};
+	s->session.kernel = &s->kernel;
 	s->session.options.disable_cache = true;
 	s->session.options.debuginfo = debuginfo;
 	s->target = target_open(&s->session);

@@ -22,6 +22,7 @@
 
 static int failures;
 static const char *dir;
+static struct kernel kernel;
 static struct session session;
 static struct target *target;
 
@@ -311,8 +312,9 @@ int main(void)
 		perror(template);
 		return 1;
 	}
+	kernel = (struct kernel){ .release = "none-such", .arch = "x86_64", .build = dir };
 	session = (struct session){
-		.kernel = { "none-such", "x86_64", dir },
+		.kernel = &kernel,
 		.home = dir, .tmpdir = dir, .options.disable_cache = true,
 	};
 	target = target_open(&session);

@@ -28,6 +28,7 @@
 #include "check.h"
 
 static const char *dir;			/* work files */
+static struct kernel kernel;
 static struct session session;
 static struct target *target;
 
@@ -113,8 +114,9 @@ static bool run(const char *command)
 
 static void open_target(const char *release, const char *build)
 {
+	kernel = (struct kernel){ .release = release, .arch = "x86_64", .build = build };
 	session = (struct session){
-		.kernel = { release, "x86_64", build },
+		.kernel = &kernel,
 		.home = in_dir("home"), .tmpdir = dir,
 	};
 	target = target_open(&session);

@@ -27,6 +27,7 @@
 #include "check.h"
 
 static const char *dir;			/* work files */
+static struct kernel kernel;
 static struct session session;
 static struct target *target;
 static int version;			/* of DWARF, in the program */
@@ -237,8 +238,9 @@ static bool run(const char *command)
 
 static void open_target(const char *release, const char *build)
 {
+	kernel = (struct kernel){ .release = release, .arch = "x86_64", .build = build };
 	session = (struct session){
-		.kernel = { release, "x86_64", build },
+		.kernel = &kernel,
 		.home = dir, .tmpdir = dir, .options.disable_cache = true,
 	};
 	target = target_open(&session);

@@ -510,7 +510,7 @@ static const char *gen_deref(struct gen *g, struct expr *e)
 
 static const char *gen_register(struct gen *g, struct expr *e)
 {
-	const struct arch *arch = arch_find(g->s->kernel.arch);
+	const struct arch *arch = arch_find(g->s->kernel->arch);
 	const char *t = gen_temp(g);
 
 	set_near(g, e->user ? "operator '@uregister'" : "operator '@kregister'", e->loc);

@@ -43,7 +43,7 @@ struct target *target_open(struct session *s)
 	struct target *t = arena_new(struct target);
 
 	t->session = s;
-	t->arch = arch_find(s->kernel.arch);
+	t->arch = arch_find(s->kernel->arch);
 	elf_version(EV_CURRENT);
 	return t;
 }
@@ -220,7 +220,7 @@ static bool is_for_target(struct dwfile *f, struct problem *why)
 	}
 	if (!f->arch || eh.e_machine != f->arch->elf_machine) {
 		why->text = arena_printf("'%s' is not for architecture %s", f->path,
-				    f->target->session->kernel.arch);
+				    f->target->session->kernel->arch);
 		return false;
 	}
 	return true;
@@ -316,20 +316,21 @@ static const char *kernel_debug_file(const struct session *s, const char *const 
 			return found;
 	}
 	id = build_id_of_kernel(s);
-	return id ? debug_file_by_id(arena_printf("kernel %s", s->kernel.release), id, why) : NULL;
+	return id ? debug_file_by_id(arena_printf("kernel %s", kernel_release(s->kernel)), id, why)
+		  : NULL;
 }
 
 static struct dwfile *open_kernel(struct target *t, struct problem *why)
 {
 	struct session *s = t->session;
-	const char *r = s->kernel.release, *found_why = NULL, *path;
+	const char *r = kernel_release(s->kernel), *found_why = NULL, *path;
 	struct problem sought = { 0 };
 	const char *paths[] = {
 		arena_printf(DEBUG_ROOT "/boot/vmlinux-%s", r),
 		arena_printf(DEBUG_ROOT "/lib/modules/%s/vmlinux", r),
 		arena_printf("/boot/vmlinux-%s", r),
 		arena_printf("/lib/modules/%s/vmlinux", r),
-		arena_printf("%s/vmlinux", s->kernel.build ? s->kernel.build : "."),
+		arena_printf("%s/vmlinux", kernel_build(s->kernel)),
 	};
 
 	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
@@ -428,7 +429,8 @@ static void read_modules(struct target *t)
 	size_t room = 0;
 	FILE *in;
 
-	in = fopen(arena_printf("/lib/modules/%s/modules.dep", t->session->kernel.release), "re");
+	in = fopen(arena_printf("/lib/modules/%s/modules.dep",
+				kernel_release(t->session->kernel)), "re");
 	while (in && getline(&line, &room, in) > 0) {
 		char *colon = strchr(line, ':');
 		struct module_line m;
@@ -480,8 +482,8 @@ bool target_is_builtin(struct target *t, const char *module)
 	size_t room = 0;
 	FILE *in;
 
-	in = fopen(arena_printf("/lib/modules/%s/modules.builtin", t->session->kernel.release),
-		   "re");
+	in = fopen(arena_printf("/lib/modules/%s/modules.builtin",
+				kernel_release(t->session->kernel)), "re");
 	while (in && !found && getline(&line, &room, in) > 0)
 		found = !strcmp(module_name_of(line), module);
 	free(line);
@@ -492,7 +494,7 @@ bool target_is_builtin(struct target *t, const char *module)
 
 const char *target_no_module(struct target *t, const char *module)
 {
-	const char *r = t->session->kernel.release, *hint;
+	const char *r = kernel_release(t->session->kernel), *hint;
 	const char *const *names;
 	size_t n;
 
@@ -580,7 +582,7 @@ const char *target_module_file(struct target *t, const char *module)
 	const char *path = strchr(module, '/') ? module : module_path(t, module);
 
 	return !path || path == module ? path :
-	       arena_printf("/lib/modules/%s/%s", t->session->kernel.release, path);
+	       arena_printf("/lib/modules/%s/%s", kernel_release(t->session->kernel), path);
 }
 
 /* Opens a module's own file, or its separate debug file. */
@@ -619,7 +621,7 @@ static struct dwfile *open_placed(struct target *t, const char *module, const ch
 
 static struct dwfile *open_module(struct target *t, const char *module, struct problem *why)
 {
-	const char *r = t->session->kernel.release, *path, *plain, *debug, *ko;
+	const char *r = kernel_release(t->session->kernel), *path, *plain, *debug, *ko;
 	struct dwfile *f;
 
 	if (strchr(module, '/')) {
@@ -648,6 +650,14 @@ static struct dwfile *open_module(struct target *t, const char *module, struct p
 	return f;
 }
 
+/* Where the kernel's headers are missing too, pass 4 would only say the rest of it later. */
+static void note_headers(struct kernel *k, struct problem *why)
+{
+	if (!kernel_has_headers(k))
+		why->text = arena_printf("%s; no headers for kernel %s either: %s", why->text,
+					 kernel_release(k), kernel_advice(k));
+}
+
 /* Opens DWARF, or else BTF, or the one that --debuginfo asks for. */
 static struct dwfile *open_file(struct target *t, const char *module, struct problem *why)
 {
@@ -669,6 +679,8 @@ static struct dwfile *open_file(struct target *t, const char *module, struct pro
 	f = btf_open(t, module, why);
 	if (!f && use != DEBUGINFO_BTF && strcmp(no_dwarf, why->text))
 		why->text = arena_printf("%s; %s", no_dwarf, why->text);
+	if (!f && !strcmp(module, "kernel"))
+		note_headers(t->session->kernel, why);
 	return f;
 }
 

@@ -62,7 +62,7 @@ const char *renamed(const struct session *s, enum renamed_kind kind, const char 
 {
 	unsigned major, minor;
 
-	if (!s->kernel.release || sscanf(s->kernel.release, "%u.%u", &major, &minor) != 2)
+	if (sscanf(kernel_release(s->kernel), "%u.%u", &major, &minor) != 2)
 		return NULL;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (names[i].kind == kind && !strcmp(names[i].old, name) &&

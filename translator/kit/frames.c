@@ -73,7 +73,7 @@ int check_frames(struct session *s, const char *work)
 		     path, strerror(errno));
 		return -1;
 	}
-	unsigned long most = kernel_config(&s->kernel, "CONFIG_KASAN") ? ST_FRAME_MAX_KASAN
+	unsigned long most = kernel_config(s->kernel, "CONFIG_KASAN") ? ST_FRAME_MAX_KASAN
 								       : ST_FRAME_MAX;
 	char *rest = arena_strdup(sbuf_str(&text)), *line;
 

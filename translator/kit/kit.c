@@ -59,7 +59,7 @@ static void add_source(const char *rel, bool is_dir, void *arg)
 /* Returns "gcc-12" for CONFIG_CC_VERSION_TEXT="gcc-12 (Debian 12.2.0-14) 12.2.0". */
 static const char *configured_cc(struct session *s)
 {
-	const char *text = kernel_config(&s->kernel, "CONFIG_CC_VERSION_TEXT");
+	const char *text = kernel_config(s->kernel, "CONFIG_CC_VERSION_TEXT");
 	size_t n = text ? strcspn(text, " ") : 0;
 
 	if (!text || (strncmp(text, "gcc", 3) && !strstr(text, "-gcc") &&
@@ -76,14 +76,14 @@ static int find_inputs(struct session *s, struct kit_inputs *in)
 	};
 	struct source_walk w = { s->runtime_dir, in };
 
-	if (access(arena_printf("%s/Makefile", s->kernel.build), R_OK)) {
-		diag(DIAG_ERROR, "no kernel headers for %s: %s: %s", s->kernel.release,
-		     s->kernel.build, strerror(errno));
-		diag_hint("install them: apt-get install linux-headers-%s", s->kernel.release);
+	if (access(arena_printf("%s/Makefile", kernel_build(s->kernel)), R_OK)) {
+		diag(DIAG_ERROR, "no headers for kernel %s to build a module with: nothing at %s",
+		     kernel_release(s->kernel), kernel_build(s->kernel));
+		diag_hint("%s", kernel_advice(s->kernel));
 		return -1;
 	}
 	for (size_t i = 0; i < sizeof(kernel) / sizeof(*kernel); i++)
-		vec_push(&in->kernel, arena_printf("%s/%s", s->kernel.build, kernel[i]));
+		vec_push(&in->kernel, arena_printf("%s/%s", kernel_build(s->kernel), kernel[i]));
 	if (file_walk_tree(s->runtime_dir, add_source, &w)) {
 		diag(DIAG_ERROR, "can't read the runtime's sources: %s: %s",
 		     s->runtime_dir, strerror(errno));
@@ -97,9 +97,9 @@ static const char *inputs_key(struct session *s, const struct kit_inputs *in)
 	struct hash *h = hash_new();
 
 	kit_hash_recipe(h);
-	hash_string(h, s->kernel.release);
-	hash_string(h, s->kernel.arch);
-	hash_string(h, s->kernel.build);
+	hash_string(h, kernel_release(s->kernel));
+	hash_string(h, s->kernel->arch);
+	hash_string(h, kernel_build(s->kernel));
 	for (size_t i = 0; i < in->kernel.n; i++)
 		if (hash_file(h, in->kernel.v[i]))
 			hash_string(h, "absent");
@@ -118,8 +118,8 @@ static const char *stamps_name(struct session *s)
 	struct hash *h = hash_new();
 
 	kit_hash_recipe(h);
-	hash_string(h, s->kernel.release);
-	hash_string(h, s->kernel.build);
+	hash_string(h, kernel_release(s->kernel));
+	hash_string(h, kernel_build(s->kernel));
 	hash_string(h, s->runtime_dir);
 	return arena_printf("kits-%s", hash_hex(h));
 }
@@ -344,7 +344,7 @@ static struct kit *make_kit(struct session *s, const struct kit_inputs *in, cons
 		return load(mine, key);
 	if (install(mine, cache, dir)) {
 		diag(DIAG_WARNING, "can't keep the runtime built for %s in the cache %s: %s",
-		     s->kernel.release, cache, strerror(errno));
+		     kernel_release(s->kernel), cache, strerror(errno));
 		return load(mine, key);
 	}
 	file_remove_tree(mine);
@@ -383,7 +383,7 @@ static struct kit *find_or_make(struct session *s, bool afresh)
 	if (lock >= 0)
 		close(lock);
 	if (!k && !diag_errors && !proc_interrupted())
-		diag(DIAG_ERROR, "the runtime kit for %s can't be read back", s->kernel.release);
+		diag(DIAG_ERROR, "the runtime kit for %s can't be read back", kernel_release(s->kernel));
 	return k;
 }
 

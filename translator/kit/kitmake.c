@@ -38,7 +38,7 @@ int kbuild_run(struct session *s, const char *work, const char *module, char *co
 	/* no debug information: nobody would read it, and it takes most of the time */
 	char *const first[] = {
 		"make", "--no-print-directory", arena_printf("-j%ld", sysconf(_SC_NPROCESSORS_ONLN)),
-		"-C", (char *)s->kernel.build, arena_printf("M=%s", work),
+		"-C", (char *)kernel_build(s->kernel), arena_printf("M=%s", work),
 		"CONFIG_DEBUG_INFO=", "CONFIG_DEBUG_INFO_BTF_MODULES=", "modules",
 		arena_printf("stap-module=%s", module),
 	};
@@ -109,7 +109,7 @@ static void write_stand_in(struct session *s, struct sbuf *b)
 	unsigned int n = 0;
 
 	sbuf_puts(b, stand_in);
-	file_read(arena_printf("%s/Module.symvers", s->kernel.build), &symvers);
+	file_read(arena_printf("%s/Module.symvers", kernel_build(s->kernel)), &symvers);
 	char *rest = sbuf_take(&symvers), *line;
 
 	while ((line = strsep(&rest, "\n"))) {
@@ -225,7 +225,7 @@ static void show_made(const char *line, void *arg)
 		m->done++;
 	if (!m->s->verbose)
 		progress("Building the runtime for kernel %s (first use): %zu of %zu files",
-			 m->s->kernel.release, m->done, m->all);
+			 kernel_release(m->s->kernel), m->done, m->all);
 }
 
 /*
@@ -271,14 +271,14 @@ static int run(struct session *s, const char *work, struct sbuf *output)
 
 	if (s->verbose)
 		fprintf(stderr, "Building the runtime for kernel %s (first use)...",
-			s->kernel.release);
+			kernel_release(s->kernel));
 	int status = kbuild_run(s, work, KIT_NAME, NULL, 0, show_made, &m, output);
 
 	progress_end();
 	if (s->verbose)
 		fprintf(stderr, status ? " failed\n" : " done\n");
 	if (status && !proc_interrupted()) {
-		diag(DIAG_ERROR, "the runtime does not build for kernel %s", s->kernel.release);
+		diag(DIAG_ERROR, "the runtime does not build for kernel %s", kernel_release(s->kernel));
 		show_errors(s, sbuf_str(output));
 	}
 	return status ? -1 : 0;

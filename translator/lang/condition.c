@@ -38,24 +38,35 @@ static const char *base_version(const char *release)
 	return arena_strndup(release, strcspn(release, "-"));
 }
 
-static bool fact_find(struct session *s, const char *name, struct fact *f)
+static const char *config_of(struct session *s, const char *name, struct loc at)
+{
+	if (!kernel_config_file(s->kernel)) {
+		diag_at(DIAG_WARNING, at, "every CONFIG_ option counts as not set: the configuration "
+			"of kernel %s is not here", kernel_release(s->kernel));
+		diag_hint("looked for %s/.config and /boot/config-%s", kernel_build(s->kernel),
+			  kernel_release(s->kernel));
+	}
+	return kernel_config(s->kernel, name);
+}
+
+static bool fact_find(struct session *s, const char *name, struct loc at, struct fact *f)
 {
 	if (!strcmp(name, "kernel_vr"))
-		*f = (struct fact){ VERSION, s->kernel.release, 0 };
+		*f = (struct fact){ VERSION, kernel_release(s->kernel), 0 };
 	else if (!strcmp(name, "kernel_v"))
 		*f = (struct fact){
-			VERSION, s->kernel.release ? base_version(s->kernel.release) : NULL, 0
+			VERSION, base_version(kernel_release(s->kernel)), 0
 		};
 	else if (!strcmp(name, "systemtap_v"))
 		*f = (struct fact){ VERSION, session_language(s), 0 };
 	else if (!strcmp(name, "arch"))
-		*f = (struct fact){ WILDCARD, s->kernel.arch, 0 };
+		*f = (struct fact){ WILDCARD, s->kernel->arch, 0 };
 	else if (!strcmp(name, "systemtap_privilege"))
 		*f = (struct fact){ WILDCARD, "stapdev", 0 };
 	else if (!strcmp(name, "runtime"))
 		*f = (struct fact){ WILDCARD, "kernel", 0 };
 	else if (!strncmp(name, "CONFIG_", 7))
-		*f = (struct fact){ CONFIG, kernel_config(&s->kernel, name), 0 };
+		*f = (struct fact){ CONFIG, config_of(s, name, at), 0 };
 	else if (!strcmp(name, "guru_mode"))
 		*f = (struct fact){ NUMERIC, NULL, s->options.guru };
 	else
@@ -156,7 +167,8 @@ static bool compare_configs(struct reader *r, const struct fact *a, int op)
 {
 	struct fact b;
 
-	if (!fact_find(r->s, arena_strndup(r->t.raw, r->t.len), &b) || b.manner != CONFIG)
+	if (!fact_find(r->s, arena_strndup(r->t.raw, r->t.len), r->t.loc, &b) ||
+	    b.manner != CONFIG)
 		return expected(r, "string literal, number or 'CONFIG_…'");
 	next(r);
 
@@ -246,7 +258,7 @@ static bool comparison(struct reader *r)
 	case NUMBER:
 		return compare_numbers(r);
 	case IDENT:
-		if (fact_find(r->s, arena_strndup(r->t.raw, r->t.len), &f))
+		if (fact_find(r->s, arena_strndup(r->t.raw, r->t.len), r->t.loc, &f))
 			return compare_fact(r, &f);
 		break;
 	}

@@ -64,6 +64,7 @@ struct library {
 	vec(struct lib_name) names;
 	struct table by_name;		/* of 'names' */
 	unsigned indexing;		/* the file being scanned */
+	bool versioned;			/* some directories are of kernel versions */
 };
 
 /* ---- files ------------------------------------------------------------------ */
@@ -122,6 +123,19 @@ static void add_directory(struct library *lib, const char *dir, unsigned tree, b
 	closedir(d);
 }
 
+/* Has DIR directories of kernel versions?  Only they make the library ask for the kernel. */
+static bool has_versions(const char *dir)
+{
+	DIR *d = opendir(dir);
+	bool found = false;
+
+	for (struct dirent *e; d && !found && (e = readdir(d));)
+		found = *e->d_name >= '0' && *e->d_name <= '9';
+	if (d)
+		closedir(d);
+	return found;
+}
+
 /*
  * Adds DIR/VERSION/ARCH and DIR/VERSION, from the whole release down to its
  * first number.
@@ -129,14 +143,14 @@ static void add_directory(struct library *lib, const char *dir, unsigned tree, b
 static void add_versions(struct library *lib, const char *dir, const struct session *s,
 			 unsigned tree)
 {
-	char *version = arena_strdup(s->kernel.release ? s->kernel.release : "");
+	char *version = arena_strdup(kernel_release(s->kernel));
 	char *cut = version + strlen(version);
 
+	lib->versioned = true;
 	for (; *version && cut; cut = strrchr(version, strchr(version, '-') ? '-' : '.')) {
 		*cut = '\0';
-		if (s->kernel.arch)
-			add_directory(lib, arena_printf("%s/%s/%s", dir, version, s->kernel.arch),
-				      tree, true);
+		add_directory(lib, arena_printf("%s/%s/%s", dir, version, s->kernel->arch), tree,
+			      true);
 		add_directory(lib, arena_printf("%s/%s", dir, version), tree, true);
 	}
 }
@@ -160,9 +174,9 @@ static void add_subjects(struct library *lib, const char *dir)
 static void add_tree(struct library *lib, const char *dir, const struct session *s,
 		     unsigned tree)
 {
-	add_versions(lib, dir, s, tree);
-	if (s->kernel.arch)
-		add_directory(lib, arena_printf("%s/%s", dir, s->kernel.arch), tree, true);
+	if (has_versions(dir))
+		add_versions(lib, dir, s, tree);
+	add_directory(lib, arena_printf("%s/%s", dir, s->kernel->arch), tree, true);
 	add_directory(lib, dir, tree, true);
 }
 
@@ -234,8 +248,8 @@ static const char *index_path(struct session *s)
 		return NULL;
 	h = hash_new();
 	hash_string(h, s->tapset_dir ? s->tapset_dir : "");
-	hash_string(h, s->kernel.release ? s->kernel.release : "");
-	hash_string(h, s->kernel.arch ? s->kernel.arch : "");
+	hash_string(h, s->library->versioned ? kernel_release(s->kernel) : "");
+	hash_string(h, s->kernel->arch);
 	for (size_t i = 0; i < s->options.include_dirs.n; i++)
 		hash_string(h, s->options.include_dirs.v[i]);
 	return arena_printf("%s/tapset-%.16s.index", dir, hash_hex(h));
@@ -406,7 +420,6 @@ static unsigned load_file(struct session *s, struct lib_file *f)
 void library_open(struct session *s)
 {
 	struct library *lib = arena_new(struct library);
-	const char *path = index_path(s);
 	bool complete;
 
 	s->library = lib;
@@ -416,6 +429,8 @@ void library_open(struct session *s)
 	}
 	for (size_t i = 0; i < s->options.include_dirs.n; i++)
 		add_tree(lib, s->options.include_dirs.v[i], s, i + 1);
+
+	const char *path = index_path(s);
 
 	complete = index_read(lib, path);
 	for (size_t i = 0; i < lib->files.n; i++)

@@ -306,7 +306,7 @@ static const char *debian_pattern(struct session *s, const char *pattern)
 
 	if (dir < strlen("/lib*") || strncmp(file - strlen("/lib*"), "/lib*", strlen("/lib*")))
 		return NULL;
-	return arena_printf("%.*s/%s-linux-gnu%s", (int)dir, pattern, s->kernel.arch, file);
+	return arena_printf("%.*s/%s-linux-gnu%s", (int)dir, pattern, s->kernel->arch, file);
 }
 
 int program_find_all(struct session *s, const char *name, text_list *out, struct problem *why)

@@ -453,7 +453,7 @@ static void fix_logic(struct fixer *f, struct expr **slot)
 
 static void check_register(struct fixer *f, const struct expr *e)
 {
-	const struct arch *arch = arch_find(f->s->kernel.arch);
+	const struct arch *arch = arch_find(f->s->kernel->arch);
 
 	if (arch && e->a->kind == E_NUM && e->a->num >= 0 && e->a->num <= INT_MAX &&
 	    arch->dwarf_reg(e->a->num) >= 0)

@@ -89,7 +89,7 @@ static void look_at_entry(struct look *l, const struct probe *p)
 void note_registers(const struct session *s, struct program *prog)
 {
 	const size_t functions = prog->functions.n * sizeof(bool);
-	struct look l = { .arch = arch_find(s->kernel.arch), .seen = arena_alloc(functions + 1) };
+	struct look l = { .arch = arch_find(s->kernel->arch), .seen = arena_alloc(functions + 1) };
 
 	for (size_t i = 0; l.arch && i < prog->probes.n; i++) {
 		struct probe *p = prog->probes.v[i];

@@ -133,7 +133,7 @@ static bool from_running(struct session *s, const char *name, struct btf *base,
 			 struct found *out)
 {
 	*out = (struct found){ .path = arena_printf(RUNNING "/%s", name) };
-	if (!kernel_runs(&s->kernel))
+	if (!kernel_runs(s->kernel))
 		return false;
 	out->btf = btf_parse(out->path, base);
 	if (out->btf && !base)
@@ -146,9 +146,9 @@ static bool from_running(struct session *s, const char *name, struct btf *base,
 static bool find_kernel(struct target *t, struct found *out, struct problem *why)
 {
 	struct session *s = t->session;
-	const char *r = s->kernel.release, *first = NULL;
+	const char *r = kernel_release(s->kernel), *first = NULL;
 	const char *paths[] = {
-		arena_printf("%s/vmlinux", s->kernel.build ? s->kernel.build : "."),
+		arena_printf("%s/vmlinux", kernel_build(s->kernel)),
 		arena_printf("/boot/vmlinux-%s", r),
 		arena_printf("/boot/vmlinuz-%s", r),
 		arena_printf("/lib/modules/%s/vmlinuz", r),

@@ -72,7 +72,7 @@ bool target_lines(struct target *t, const char *module, line_table_list *out, st
 		return false;
 	if (f->by_symbol) {
 		why->text = arena_printf("'%s' has only BTF, which has no source lines; install package "
-				    "linux-image-%s-dbg", module, t->session->kernel.release);
+				    "linux-image-%s-dbg", module, kernel_release(t->session->kernel));
 		return false;
 	}
 	if (f->is_kernel) {

@@ -168,7 +168,7 @@ static bool join_dwo(struct dwfile *f, struct joint *j, const struct skeleton *s
 		     struct problem *why)
 {
 	const char *base = strrchr(s->name, '/') ? strrchr(s->name, '/') + 1 : s->name;
-	const char *dir = path_directory(f->path), *build = f->target->session->kernel.build;
+	const char *dir = path_directory(f->path), *build = kernel_build(f->target->session->kernel);
 	const char *paths[] = {
 		*s->name == '/' || !s->comp_dir ? s->name
 						: arena_printf("%s/%s", s->comp_dir, s->name),

@@ -188,9 +188,9 @@ const char *build_id_of_kernel(const struct session *s)
 	/* decompressing takes time: only if the build-id can be used */
 	if (!getenv("DEBUGINFOD_URLS") && access(DEBUG_ROOT "/.build-id", X_OK))
 		return NULL;
-	if (kernel_runs(&s->kernel))
+	if (kernel_runs(s->kernel))
 		return build_id_of_running();
-	return image_build_id(arena_printf("/boot/vmlinuz-%s", s->kernel.release));
+	return image_build_id(arena_printf("/boot/vmlinuz-%s", kernel_release(s->kernel)));
 }
 
 /* ---- finding ------------------------------------------------------------- */

@@ -59,7 +59,7 @@ static const char *release_series(const char *release)
 static void candidates(struct dwfile *f, const char *file, paths *out)
 {
 	const struct session *s = f->target->session;
-	const char *built = build_directory(f), *r = s->kernel.release;
+	const char *built = build_directory(f), *r = kernel_release(s->kernel);
 
 	if (*file == '/') {
 		vec_push(out, arena_strdup(file));
@@ -68,7 +68,7 @@ static void candidates(struct dwfile *f, const char *file, paths *out)
 	if (built)
 		vec_push(out, arena_printf("%s/%s", built, file));
 	vec_push(out, arena_printf("/lib/modules/%s/source/%s", r, file));
-	vec_push(out, arena_printf("%s/%s", s->kernel.build ? s->kernel.build : "", file));
+	vec_push(out, arena_printf("%s/%s", kernel_build(s->kernel), file));
 	vec_push(out, arena_printf("/usr/src/linux-headers-%s-common/%s", release_part(r, 1), file));
 	vec_push(out, arena_printf("/usr/src/linux-source-%s/%s", release_series(r), file));
 }

@@ -89,9 +89,9 @@ static enum extent search_lines(struct search *s, const char *path, const char *
 /* Debian's file in /boot has no function: it says where the real one is. */
 static enum extent search_maps(struct search *s, const struct session *session)
 {
-	const char *r = session->kernel.release;
+	const char *r = kernel_release(session->kernel);
 	const char *const paths[] = {
-		arena_printf("%s/System.map", session->kernel.build),
+		arena_printf("%s/System.map", kernel_build(session->kernel)),
 		arena_printf("/boot/System.map-%s", r),
 		arena_printf(DEBUG_ROOT "/boot/System.map-%s", r),
 		arena_printf("/lib/modules/%s/System.map", r),
@@ -178,7 +178,7 @@ static enum extent search(struct search *s, struct target *t, const char *module
 	enum extent saw = kernel ? search_maps(s, t->session)
 				 : search_module_file(s, target_module_file(t, module));
 
-	if (!saw && kernel_runs(&t->session->kernel))
+	if (!saw && kernel_runs(t->session->kernel))
 		saw = search_lines(s, "/proc/kallsyms", module);
 	if (!saw && kernel)
 		saw = search_debug_file(s, t, module);
@@ -247,6 +247,6 @@ enum names_known target_function_names(struct target *t, const char *module, con
 		return target_is_builtin(t, module) ? NAMES_ABSENT : NAMES_UNKNOWN;
 	}
 	why->text = arena_printf("nothing here lists the functions of %s (%s)", owner,
-				 t->session->kernel.release);
+				 kernel_release(t->session->kernel));
 	return NAMES_UNKNOWN;
 }

@@ -776,7 +776,7 @@ static int search_file(struct search *s, const char *module)
 		s->why.text = arena_printf("this needs the kernel's DWARF, but there is only BTF "
 					   "(%s), which has no source files and lines; "
 					   "install package linux-image-%s-dbg",
-					   s->file->path, s->target->session->kernel.release);
+					   s->file->path, kernel_release(s->target->session->kernel));
 		return -1;
 	}
 	if (!s->file->dw)

@@ -70,12 +70,13 @@ static void read_module(const char *module, const char *path, tracepoint_list *o
 
 static const char *list_key(struct target *t)
 {
-	const char *deps = arena_printf("/lib/modules/%s/modules.dep", t->session->kernel.release);
+	const char *deps = arena_printf("/lib/modules/%s/modules.dep",
+					kernel_release(t->session->kernel));
 	struct hash *h = hash_new();
 	struct stat st;
 
 	hash_string(h, LIST_FORMAT);
-	hash_string(h, t->session->kernel.release);
+	hash_string(h, kernel_release(t->session->kernel));
 	if (!stat(deps, &st)) {		/* rewritten when a module is installed */
 		hash_bytes(h, &st.st_mtim, sizeof(st.st_mtim));
 		hash_file(h, deps);
@@ -135,7 +136,7 @@ static void modules_list(struct target *t, tracepoint_list *out)
 		return;
 	names = target_modules(t, &n);
 	for (size_t i = 0; i < n && !session_interrupted(); i++)
-		read_module(names[i], arena_printf("/lib/modules/%s/%s", s->kernel.release,
+		read_module(names[i], arena_printf("/lib/modules/%s/%s", kernel_release(s->kernel),
 						   t->module_paths[i]), out);
 	if (key && !session_interrupted())
 		list_keep(s, key, out);
@@ -255,7 +256,7 @@ int target_tracepoints(struct target *t, const char *module, const char *system,
 	if (!found.n) {
 		why->text = arena_printf("no tracepoint of %s%s%s matches '%s%s%s'",
 				    module && !kernel_only ? "module " : "kernel ",
-				    module && !kernel_only ? module : t->session->kernel.release,
+				    module && !kernel_only ? module : kernel_release(t->session->kernel),
 				    module ? "" : " or its modules", system ? system : "",
 				    system ? ":" : "", name);
 		why->hint = renamed(t->session, RENAMED_TRACEPOINT, name);

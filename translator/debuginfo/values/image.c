@@ -131,7 +131,7 @@ int target_data(struct target *t, const char *name, struct data_place *out, stru
 	if (!f)
 		return -1;
 	if (!symbol_address(f, name, &out->addr)) {
-		why->text = arena_printf("kernel %s has no variable '%s'", t->session->kernel.release,
+		why->text = arena_printf("kernel %s has no variable '%s'", kernel_release(t->session->kernel),
 				    name);
 		why->hint = near_variable(f, name);
 		return -1;

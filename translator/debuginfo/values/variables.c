@@ -292,7 +292,7 @@ static const char *near_text(const struct place *p, const struct view *v)
 	if (v->file->by_symbol)
 		return arena_printf(" in %s (there is only BTF, which has parameters and no locals; "
 				    "install package linux-image-%s-dbg)", p->function,
-				    v->file->target->session->kernel.release);
+				    kernel_release(v->file->target->session->kernel));
 	return arena_printf(" near pc %#" PRIx64 " in %s (%s:%d)", (uint64_t)v->pc,
 			    p->function ? p->function : "?", p->file ? p->file : "?", p->line);
 }
