@@ -21,7 +21,7 @@
 #include "base/printable.h"
 #include "probes/family.h"
 #include "probes/pattern.h"
-#include "sema/sema.h"
+#include "list.h"
 #include "passes.h"
 
 /* ---- the request as a probe point -------------------------------------- */

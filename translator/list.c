@@ -15,7 +15,7 @@
 #include "base/diag.h"
 #include "base/printable.h"
 #include "probes/family.h"
-#include "sema/sema.h"
+#include "list.h"
 #include "passes.h"
 #include "session.h"
 

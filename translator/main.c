@@ -122,10 +122,10 @@ static void remove_tmpdir(void)
 
 static const struct source *open_script(struct session *s)
 {
-	const char *path = s->options.script_path;
+	const char *path = s->options.script_path, *text = s->options.script_text;
 
-	if (s->options.script_text)
-		return source_from_text("<input>", s->options.script_text);
+	if (text)
+		return source_from_text("<input>", s->options.list_lines ? lines_script(text) : text);
 	if (!path)
 		return source_from_text("<input>", "");
 	if (!strcmp(path, "-"))

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The table of options, and the functions that check their arguments. */
 #include "option_table.h"
-#include "passes.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -138,7 +138,7 @@ static bool show_lines(struct options *o, char *arg)
 	if (!*arg)
 		return bad("--lines %s: a function, or FILE:LINES, is expected", arg);
 	o->list = o->list_lines = true;
-	o->script_text = lines_script(arg);
+	o->script_text = arg;
 	return true;
 }
 

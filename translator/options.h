@@ -24,7 +24,7 @@ enum debuginfo {
 struct options {
 	/* the script */
 	const char *script_path;	/* FILE or "-"; NULL with -e */
-	const char *script_text;	/* -e TEXT */
+	const char *script_text;	/* -e TEXT; or --lines TEXT, which is no script yet */
 	vec(const char *) extra_scripts;	/* -E TEXT, in order */
 	vec(const char *) args;		/* the script's arguments */
 

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "debuginfo/places/demangle.h"
-#include "debuginfo/places/match.h"
+#include "debuginfo/symbols/demangle.h"
+#include "debuginfo/symbols/match.h"
 
 static int failures;
 

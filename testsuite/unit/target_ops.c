@@ -17,7 +17,7 @@
 #include "base/sbuf.h"
 #include "codegen/codegen.h"
 #include "debuginfo/internal.h"
-#include "debuginfo/places/symbols.h"
+#include "debuginfo/symbols/symbols.h"
 #include "session.h"
 
 static int failures;

@@ -22,8 +22,8 @@
 #include "base/proc.h"
 #include "base/sbuf.h"
 #include "debuginfo/internal.h"
-#include "debuginfo/places/match.h"
-#include "debuginfo/places/symbols.h"
+#include "debuginfo/symbols/match.h"
+#include "debuginfo/symbols/symbols.h"
 #include "session.h"
 #include "check.h"
 

@@ -22,7 +22,7 @@
 #include "base/sbuf.h"
 #include "codegen/codegen.h"
 #include "debuginfo/internal.h"
-#include "debuginfo/places/symbols.h"
+#include "debuginfo/symbols/symbols.h"
 #include "session.h"
 #include "check.h"
 

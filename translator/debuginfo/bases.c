@@ -5,7 +5,7 @@
 #include "abi/transport.h"
 #include "base/arena.h"
 #include "base/table.h"
-#include "debuginfo/places/symbols.h"
+#include "debuginfo/symbols/symbols.h"
 #include "internal.h"
 
 static uint32_t hash(const char *module, const char *section)

@@ -14,7 +14,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,9 +23,10 @@
 #include "base/guard.h"
 #include "base/sbuf.h"
 #include "debuginfo/btf/btf.h"
+#include "debuginfo/btf/btf_dwarf.h"
 #include "debuginfo/files/debugfiles.h"
 #include "debuginfo/index/index.h"
-#include "debuginfo/places/symbols.h"
+#include "debuginfo/symbols/symbols.h"
 #include "internal.h"
 #include "session.h"
 
@@ -34,9 +34,6 @@
 #define ANCHOR "system_state"
 
 #define HINTS 3		/* module names in a message */
-
-/* Bytes of .debug_info that libdw is led through between two drops of pages. */
-#define REACH_STEP (8u << 20)
 
 struct target *target_open(struct session *s)
 {
@@ -96,46 +93,6 @@ void target_close_last(struct target *t)
 
 /* ---- one file --------------------------------------------------------------- */
 
-void dwfile_drop_pages(const struct dwfile *f)
-{
-	if (f->map)
-		madvise(f->map, f->map_size, MADV_DONTNEED);
-}
-
-bool dwfile_die(struct dwfile *f, Dwarf_Off off, Dwarf_Die *out)
-{
-	struct cu cu;
-	uint64_t next;
-
-	if (!f->dw || off >= f->sects.info.n)
-		return false;
-	while (f->map && f->reached + REACH_STEP < off) {
-		for (next = f->reached; next < f->reached + REACH_STEP; next = cu.end) {
-			if (!cu_header(&cu, &f->sects, next))
-				return false;
-		}
-		if (!dwarf_offdie(f->dw, cu.first, out))
-			return false;
-		f->reached = next;
-		dwfile_drop_pages(f);
-	}
-	return dwarf_offdie(f->dw, off, out) != NULL;
-}
-
-Dwarf_Frame *dwfile_frame(struct dwfile *f, uint64_t addr)
-{
-	Dwarf_CFI *cfi = f->dw ? dwarf_getcfi(f->dw) : NULL;
-	Dwarf_Frame *frame;
-
-	if (cfi && dwarf_cfi_addrframe(cfi, addr, &frame) == 0)
-		return frame;
-	if (!f->eh_frame)
-		f->eh_frame = dwarf_getcfi_elf(f->own ? f->own : f->elf);
-	if (f->eh_frame && dwarf_cfi_addrframe(f->eh_frame, addr, &frame) == 0)
-		return frame;
-	return NULL;
-}
-
 static int by_address(const void *a, const void *b)
 {
 	const struct section *x = a, *y = b;
@@ -189,24 +146,6 @@ static void note_build_id(struct dwfile *f)
 	ssize_t n = dwelf_elf_gnu_build_id(f->elf, &id);
 
 	f->build_id = n > 0 ? build_id_text(id, n) : NULL;
-}
-
-const struct section *dwfile_section(const struct dwfile *f, uint64_t addr)
-{
-	size_t low = 0, high = f->sections.n;
-
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-		const struct section *s = &f->sections.v[mid];
-
-		if (addr < s->addr)
-			high = mid;
-		else if (addr - s->addr >= s->size)
-			low = mid + 1;
-		else
-			return s;
-	}
-	return NULL;
 }
 
 /* Is it an object for the target's machine?  If not, sets *WHY. */
@@ -658,6 +597,51 @@ static void note_headers(struct kernel *k, struct problem *why)
 					 kernel_release(k), kernel_advice(k));
 }
 
+/* The kernel's BTF comes first: a module's continues its type ids. */
+static bool find_module_btf(struct target *t, const char *module, struct btf **base,
+			    struct btf_found *out, struct problem *why)
+{
+	struct dwfile *kernel = target_file(t, "kernel", why);
+	const char *path = target_module_file(t, module);
+
+	if (!kernel)
+		return false;
+	*base = kernel->btf;
+	if (*base && btf_of_module(t->session, module, path, *base, out, why))
+		return true;
+	if (!path)
+		why->text = target_no_module(t, module);
+	else if (!*base)
+		why->text = "a module's BTF extends the kernel's, but the kernel's DWARF is in use";
+	return false;
+}
+
+/*
+ * Opens the kernel's or a module's BTF as a debug file whose places have names
+ * instead of addresses (by_symbol).
+ */
+static struct dwfile *open_btf(struct target *t, const char *module, struct problem *why)
+{
+	struct btf_found found;
+	struct btf *base = NULL;
+	struct sbuf elf = { 0 };
+	struct dwfile *f;
+
+	if (!strcmp(module, "kernel") ? !btf_of_kernel(t->session, &found, why)
+				      : !find_module_btf(t, module, &base, &found, why))
+		return NULL;
+	btf_to_dwarf(found.btf, base, t->arch, &elf);
+	f = target_memory_file(t, module, found.path, &elf, why);
+	if (!f) {
+		btf__free(found.btf);
+		return NULL;
+	}
+	f->btf = found.btf;
+	f->build_id = found.build_id;
+	f->by_symbol = true;
+	return f;
+}
+
 /* Opens DWARF, or else BTF, or the one that --debuginfo asks for. */
 static struct dwfile *open_file(struct target *t, const char *module, struct problem *why)
 {
@@ -676,7 +660,7 @@ static struct dwfile *open_file(struct target *t, const char *module, struct pro
 	no_dwarf = why->text;
 	if (no_dwarf && strchr(module, '/') && access(module, F_OK))
 		return NULL;
-	f = btf_open(t, module, why);
+	f = open_btf(t, module, why);
 	if (!f && use != DEBUGINFO_BTF && strcmp(no_dwarf, why->text))
 		why->text = arena_printf("%s; %s", no_dwarf, why->text);
 	if (!f && !strcmp(module, "kernel"))

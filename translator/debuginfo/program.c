@@ -98,30 +98,6 @@ struct dwfile *program_open(struct target *t, const char *path, struct problem *
 	return f;
 }
 
-Elf *program_mini_debuginfo(struct dwfile *f)
-{
-	Elf_Scn *scn = NULL;
-	struct bytes bytes;
-	size_t names;
-	GElf_Shdr sh;
-
-	if (f->mini || elf_getshdrstrndx(f->elf, &names))
-		return f->mini;
-	while ((scn = elf_nextscn(f->elf, scn))) {
-		const char *name = gelf_getshdr(scn, &sh) ? elf_strptr(f->elf, names, sh.sh_name)
-							  : NULL;
-		Elf_Data *data = name && !strcmp(name, ".gnu_debugdata") ? elf_rawdata(scn, NULL)
-									 : NULL;
-
-		if (!data || !payload_unpack(data->d_buf, data->d_size, &bytes))
-			continue;
-		f->mini_bytes = bytes.p;
-		f->mini = elf_memory((char *)bytes.p, bytes.n);
-		break;
-	}
-	return f->mini;
-}
-
 /* Is it the "/proc/PID/exe" of a program whose file has no path?  Its process may execute another. */
 static bool is_process(const char *path)
 {

@@ -47,14 +47,6 @@ typedef vec(struct derived) derived_list;
 /* Adds the probes of each point of a declaration to OUT. */
 int sema_expand_points(struct session *s, const struct probe_decl *decl, derived_list *out);
 
-/* ---- ../list.c ---- */
-
-/* Adds the probes of all of the script's own points, without handlers. */
-int list_places(struct session *s, derived_list *out);
-
-/* Removes from a list of interned texts those that OTHER lacks. */
-void keep_common(text_list *list, const text_list *other);
-
 /* ---- elaborate.c ---- */
 
 /*

@@ -22,16 +22,10 @@
 #include "base/arena.h"
 #include "debuginfo/files/debugfiles.h"
 #include "debuginfo/files/payload.h"
-#include "btf_dwarf.h"
 #include "libbpf.h"
 #include "session.h"
 
 #define RUNNING "/sys/kernel/btf"
-
-struct found {
-	struct btf *btf;
-	const char *path, *build_id;
-};
 
 /* ---- files ---------------------------------------------------------------------------- */
 
@@ -66,7 +60,7 @@ static struct btf *parse(const void *p, size_t n, struct btf *base)
 	return btf;
 }
 
-static bool from_elf(Elf *elf, struct btf *base, struct found *out, struct problem *why)
+static bool from_elf(Elf *elf, struct btf *base, struct btf_found *out, struct problem *why)
 {
 	Elf_Data *d = btf_section(elf);
 	const void *id;
@@ -88,7 +82,7 @@ static bool from_elf(Elf *elf, struct btf *base, struct found *out, struct probl
 }
 
 /* Maps a plain ELF file, and so reads only a part of it. */
-static bool from_plain(struct btf *base, struct found *out, struct problem *why)
+static bool from_plain(struct btf *base, struct btf_found *out, struct problem *why)
 {
 	int fd = open(out->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ_MMAP, NULL);
@@ -105,13 +99,13 @@ static bool from_plain(struct btf *base, struct found *out, struct problem *why)
  * Reads the BTF of a file, compressed or not.  Returns false with *WHY; that is
  * NULL if there is no such file.
  */
-static bool from_file(const char *path, struct btf *base, struct found *out, struct problem *why)
+static bool from_file(const char *path, struct btf *base, struct btf_found *out, struct problem *why)
 {
 	struct bytes bytes;
 	bool good;
 	Elf *elf;
 
-	*out = (struct found){ .path = path };
+	*out = (struct btf_found){ .path = path };
 	why->text = NULL;
 	if (from_plain(base, out, why))
 		return true;
@@ -130,9 +124,9 @@ static bool from_file(const char *path, struct btf *base, struct found *out, str
 /* ---- the kernel that runs --------------------------------------------------------------- */
 
 static bool from_running(struct session *s, const char *name, struct btf *base,
-			 struct found *out)
+			 struct btf_found *out)
 {
-	*out = (struct found){ .path = arena_printf(RUNNING "/%s", name) };
+	*out = (struct btf_found){ .path = arena_printf(RUNNING "/%s", name) };
 	if (!kernel_runs(s->kernel))
 		return false;
 	out->btf = btf_parse(out->path, base);
@@ -143,9 +137,8 @@ static bool from_running(struct session *s, const char *name, struct btf *base,
 
 /* ---- kernel and modules ------------------------------------------------------------------ */
 
-static bool find_kernel(struct target *t, struct found *out, struct problem *why)
+bool btf_of_kernel(struct session *s, struct btf_found *out, struct problem *why)
 {
-	struct session *s = t->session;
 	const char *r = kernel_release(s->kernel), *first = NULL;
 	const char *paths[] = {
 		arena_printf("%s/vmlinux", kernel_build(s->kernel)),
@@ -156,6 +149,7 @@ static bool find_kernel(struct target *t, struct found *out, struct problem *why
 		arena_printf("/usr/lib/debug/boot/vmlinux-%s", r),
 	};
 
+	libbpf_set_print(NULL);
 	if (from_running(s, "vmlinux", NULL, out))
 		return true;
 	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
@@ -169,61 +163,17 @@ static bool find_kernel(struct target *t, struct found *out, struct problem *why
 	return false;
 }
 
-static bool find_module(struct target *t, const char *module, struct found *out,
-			struct problem *why)
+bool btf_of_module(struct session *s, const char *module, const char *path, struct btf *base,
+		   struct btf_found *out, struct problem *why)
 {
-	struct dwfile *kernel = target_file(t, "kernel", why);
-	const char *path = target_module_file(t, module);
-	struct btf *base;
-
-	if (!kernel)
-		return false;
-	base = kernel->btf;
-	if (!base && !path) {
-		why->text = target_no_module(t, module);
-		return false;
-	}
-	if (!base) {
-		why->text = "a module's BTF extends the kernel's, but the kernel's DWARF is in use";
-		return false;
-	}
-	if (!strchr(module, '/') && from_running(t->session, module, base, out))
+	why->text = NULL;
+	if (!strchr(module, '/') && from_running(s, module, base, out))
 		return true;
-	if (!path) {
-		why->text = target_no_module(t, module);
+	if (!path)
 		return false;
-	}
 	if (from_file(path, base, out, why))
 		return true;
 	if (!why->text)
 		why->text = arena_printf("no file '%s'", path);
 	return false;
-}
-
-struct dwfile *btf_open(struct target *t, const char *module, struct problem *why)
-{
-	struct btf *base = NULL;
-	struct found found;
-	struct sbuf elf = { 0 };
-	struct dwfile *f;
-
-	libbpf_set_print(NULL);
-	if (!strcmp(module, "kernel")) {
-		if (!find_kernel(t, &found, why))
-			return NULL;
-	} else {
-		if (!find_module(t, module, &found, why))
-			return NULL;
-		base = target_file(t, "kernel", why)->btf;
-	}
-	btf_to_dwarf(found.btf, base, t->arch, &elf);
-	f = target_memory_file(t, module, found.path, &elf, why);
-	if (!f) {
-		btf__free(found.btf);
-		return NULL;
-	}
-	f->btf = found.btf;
-	f->build_id = found.build_id;
-	f->by_symbol = true;
-	return f;
 }

@@ -12,7 +12,7 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/table.h"
-#include "debuginfo/places/match.h"
+#include "debuginfo/symbols/match.h"
 #include "kit/cache.h"
 #include "index_build.h"
 #include "session.h"

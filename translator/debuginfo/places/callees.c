@@ -20,7 +20,7 @@
 
 #include "base/arena.h"
 #include "base/limits.h"
-#include "match.h"
+#include "debuginfo/symbols/match.h"
 
 enum { FUNCTIONS_MAX = 20000 };	/* functions to examine, at any depth */
 

@@ -24,9 +24,9 @@
 #include "debuginfo/files/payload.h"
 #include "debuginfo/internal.h"
 #include "debuginfo/renamed.h"
-#include "match.h"
+#include "debuginfo/symbols/match.h"
 #include "session.h"
-#include "symbols.h"
+#include "debuginfo/symbols/symbols.h"
 
 #define HINTS 3
 

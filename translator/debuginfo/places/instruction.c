@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "symbols.h"
+#include "debuginfo/symbols/symbols.h"
 
 enum { FUNCTION_MAX = 16 << 20 };	/* bytes */
 

@@ -11,7 +11,7 @@
 
 #include "base/arena.h"
 #include "base/limits.h"
-#include "match.h"
+#include "debuginfo/symbols/match.h"
 
 static void take_label(struct search *s, const struct place *function, Dwarf_Die *label)
 {

@@ -22,12 +22,12 @@
 #include "callees.h"
 #include "instruction.h"
 #include "labels.h"
-#include "match.h"
+#include "debuginfo/symbols/match.h"
 #include "places.h"
 #include "prologue.h"
 #include "returns.h"
 #include "session.h"
-#include "symbols.h"
+#include "debuginfo/symbols/symbols.h"
 #include "traceable.h"
 
 /* names in a hint */

@@ -9,8 +9,8 @@
 
 #include "base/arena.h"
 #include "debuginfo/dwarf/qualified.h"
-#include "demangle.h"
-#include "symbols.h"
+#include "debuginfo/symbols/demangle.h"
+#include "debuginfo/symbols/symbols.h"
 
 enum {
 	FUNCTION_MAX = 16 << 20,	/* bytes of a part of a function */

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "match.h"
+#include "debuginfo/symbols/match.h"
 #include "scopes.h"
 
 const char *scopes_path(struct scopes *s, unsigned file)

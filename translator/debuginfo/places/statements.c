@@ -10,8 +10,8 @@
 
 #include "base/arena.h"
 #include "debuginfo/dwarf/aranges.h"
-#include "debuginfo/files/source.h"
-#include "match.h"
+#include "debuginfo/dwarf/source.h"
+#include "debuginfo/symbols/match.h"
 #include "places.h"
 #include "scopes.h"
 #include "session.h"

@@ -3,7 +3,7 @@
 #ifndef STAP_TRACEABLE_H
 #define STAP_TRACEABLE_H
 
-#include "symbols.h"
+#include "debuginfo/symbols/symbols.h"
 
 /* Does the kernel let tracers into the function of a symbol, or is it a module's?  DIE is in it, or
  * is 0. */

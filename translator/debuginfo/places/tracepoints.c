@@ -26,7 +26,7 @@
 #include "debuginfo/renamed.h"
 #include "kit/cache.h"
 #include "events.h"
-#include "match.h"
+#include "debuginfo/symbols/match.h"
 #include "session.h"
 
 #define ITERATOR "__traceiter_"

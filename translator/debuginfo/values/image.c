@@ -13,7 +13,7 @@
 #include "abi/transport.h"
 #include "base/arena.h"
 #include "base/diag.h"
-#include "debuginfo/places/symbols.h"
+#include "debuginfo/symbols/symbols.h"
 #include "session.h"
 
 #define PERCPU_SECTION ".data..percpu"

@@ -25,7 +25,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "debuginfo/places/symbols.h"
+#include "debuginfo/symbols/symbols.h"
 #include "machine.h"
 #include "tls.h"
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "debuginfo/internal.h"
-#include "debuginfo/places/symbols.h"
+#include "debuginfo/symbols/symbols.h"
 
 static bool declared_in(Dwarf_Die *unit, const char *name, Dwarf_Die *out)
 {

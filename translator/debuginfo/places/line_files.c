@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "debuginfo/index/index.h"
 #include "kit/cache.h"
-#include "line_table.h"
+#include "debuginfo/dwarf/line_table.h"
 #include "session.h"
 
 #define SUFFIX ".lines"

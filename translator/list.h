@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What -l, -L and --lines share: the places of the script's points, without handlers. */
+#ifndef STAP_LIST_H
+#define STAP_LIST_H
+
+#include "sema/sema.h"
+
+/* Adds the probes of all of the script's own points.  Returns 0, or -1 after messages. */
+int list_places(struct session *s, derived_list *out);
+
+/* Removes from a list of interned texts those that OTHER lacks. */
+void keep_common(text_list *list, const text_list *other);
+
+#endif
