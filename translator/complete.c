@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/proc.h"
+#include "base/self.h"
 #include "complete.h"
 
 /* Everything that is no part of a word: '.' is one of a probe point's, '$' and '@' of a variable's. */
@@ -122,7 +123,7 @@ static text_list ask(const char *what, const char *argument)
 	struct sbuf output = { 0 };
 	text_list lines = { 0 };
 
-	vec_push(&argv, (char *)"/proc/self/exe");
+	vec_push(&argv, (char *)SELF_EXE);
 	for (size_t i = 0; i < source->options->n; i++)
 		vec_push(&argv, (char *)source->options->v[i]);
 	vec_push(&argv, (char *)what);

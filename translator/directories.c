@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/sbuf.h"
+#include "base/self.h"
 #include "base/trust.h"
 #include "passes.h"
 #include "session.h"
@@ -163,15 +164,12 @@ static void add_data_directories(struct options *o)
 /* When run from the build tree, the source tree has the data. */
 static bool in_build_tree(void)
 {
-	char self[4096];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	char self[PATH_MAX];
 
-	if (n > 0) {
-		self[n] = 0;
-		*strrchr(self, '/') = 0;
-		return !strcmp(self, STAP_BUILDDIR);
-	}
-	return false;
+	if (!self_path(self))
+		return false;
+	*strrchr(self, '/') = 0;
+	return !strcmp(self, STAP_BUILDDIR);
 }
 
 const char *find_home(struct problem *why)

@@ -31,6 +31,7 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "base/proc.h"
+#include "base/self.h"
 #include "base/trust.h"
 #include "complete.h"
 #include "passes.h"
@@ -199,7 +200,7 @@ static int run_stap(struct editor *e, const char *text, const text_list *more, b
 		diag(DIAG_ERROR, "can't write the script: %s", strerror(errno));
 		return 1;
 	}
-	vec_push(&argv, (char *)"/proc/self/exe");
+	vec_push(&argv, (char *)SELF_EXE);
 	for (size_t i = 0; i < e->options.n; i++)
 		vec_push(&argv, (char *)e->options.v[i]);
 	if (quiet)

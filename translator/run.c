@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/self.h"
 #include "passes.h"
 #include "session.h"
 #include "vm.h"
@@ -51,21 +52,12 @@ static void become_child(const sigset_t *before)
  */
 static const char *companion(const char *name, const char *given)
 {
-	char self[4096];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	char path[PATH_MAX];
 
 	if (given && *given)
 		return given;
-	if (n > 0) {
-		self[n] = 0;
-		*strrchr(self, '/') = 0;
-
-		const char *path = arena_printf("%s/%s", self, name);
-
-		if (!access(path, X_OK))
-			return path;
-	}
-	return arena_printf("%s/%s", STAP_BINDIR, name);
+	return self_beside(name, path) ? arena_strdup(path)
+				       : arena_printf("%s/%s", STAP_BINDIR, name);
 }
 
 typedef vec(char *) words;

@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/self.h"
 #include "base/vec.h"
 #include "session.h"
 #include "vm.h"
@@ -19,17 +20,9 @@
 /* In a build tree stap-vm lies beside stap. */
 static const char *stap_vm_path(void)
 {
-	char self[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self));
-	const char *slash = n > 0 ? memrchr(self, '/', n) : NULL;
-	const char *path;
+	char path[PATH_MAX];
 
-	if (slash) {
-		path = arena_printf("%.*s/stap-vm", (int)(slash - self), self);
-		if (!access(path, X_OK))
-			return path;
-	}
-	return STAP_BINDIR "/stap-vm";
+	return self_beside("stap-vm", path) ? arena_strdup(path) : STAP_BINDIR "/stap-vm";
 }
 
 /*

@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "base/printable.h"
+#include "base/self.h"
 #include "common/say.h"
 #include "common/syscalls.h"
 #include "debug_files.h"
@@ -100,7 +101,7 @@ static void become_namer(int socket, int priority)
 	dup2(null, STDERR_FILENO);
 	syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, 0);
 	setpriority(PRIO_PROCESS, 0, priority);
-	execve("/proc/self/exe", argv, none);
+	execve(SELF_EXE, argv, none);
 	_exit(NAMER_NOT_STARTED);
 }
 

@@ -39,6 +39,7 @@
 #include "config.h"
 #include "abi/bounds.h"
 #include "abi/transport.h"
+#include "base/self.h"
 #include "common/control.h"
 #include "files.h"
 #include "list.h"
@@ -423,17 +424,7 @@ static const char *stapio_path(void)
 {
 	static char path[PATH_MAX];
 
-	if (!getauxval(AT_SECURE)) {
-		ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - sizeof("stapio"));
-		char *name = n > 0 ? memrchr(path, '/', n) : NULL;
-
-		if (name) {
-			strcpy(name + 1, "stapio");
-			if (!access(path, X_OK))
-				return path;
-		}
-	}
-	return PKGLIBEXECDIR "/stapio";
+	return !getauxval(AT_SECURE) && self_beside("stapio", path) ? path : PKGLIBEXECDIR "/stapio";
 }
 
 static bool only_root_writes(const char *path)
@@ -462,10 +453,8 @@ static bool is_roots(const char *path)
 static const char *remover_path(void)
 {
 	static char path[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
 
-	path[n > 0 ? n : 0] = '\0';
-	if (n > 0 && is_roots(path))
+	if (self_path(path) && is_roots(path))
 		return path;
 	say_if(2, "staprun: users other than root can change %s: the kernel is not asked to run it",
 	       path);

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/self.h"
 #include "common/syscalls.h"
 #include "vm.h"
 
@@ -91,19 +92,10 @@ static const char *first_executable(const char *const *paths)
 /* Finds stap-vm-init: beside this executable in a build tree, else where it is installed. */
 static const char *find_init(void)
 {
-	char self[4096];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	char *slash, *path;
+	char path[PATH_MAX];
 
-	if (n > 0) {
-		self[n] = '\0';
-		slash = strrchr(self, '/');
-		*slash = '\0';
-		path = format("%s/stap-vm-init", self);
-		if (access(path, R_OK) == 0)
-			return path;
-		free(path);
-	}
+	if (self_beside("stap-vm-init", path))
+		return format("%s", path);
 	return access(PKGLIBEXECDIR "/stap-vm-init", R_OK) ? NULL : PKGLIBEXECDIR "/stap-vm-init";
 }
 
