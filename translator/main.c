@@ -358,6 +358,8 @@ static int dump(struct session *s, enum action action)
 {
 	if (action == ACTION_DUMP_TYPES)
 		return dump_probe_types(stdout), 0;
+	if (action == ACTION_DUMP_PASSES)
+		return sema_dump_passes(stdout), 0;
 	library_open(s);
 	return (action == ACTION_DUMP_ALIASES ? dump_probe_aliases(s, stdout)
 					      : dump_functions(s, stdout)) < 0;

@@ -375,6 +375,7 @@ const struct known_option known_options[] = {
 	{ 0, "dump-probe-types", no_argument, .action = ACTION_DUMP_TYPES },
 	{ 0, "dump-probe-aliases", no_argument, .action = ACTION_DUMP_ALIASES },
 	{ 0, "dump-functions", no_argument, .action = ACTION_DUMP_FUNCTIONS },
+	{ 0, "dump-passes", no_argument, .action = ACTION_DUMP_PASSES },
 
 	{ 'e', NULL, required_argument, .take = set_script },
 	{ 'E', NULL, required_argument, .take = add_script },

@@ -116,7 +116,7 @@ static void print_help(void)
 	     "  -w / -W       no warnings / warnings are errors\n"
 	     "  --json        print each output of a handler as an object in JSON\n"
 	     "  --vm          run in a throw-away guest, not on this machine\n"
-	     "  --dump-probe-types --dump-probe-aliases --dump-functions\n"
+	     "  --dump-probe-types --dump-probe-aliases --dump-functions --dump-passes\n"
 	     "                list what scripts can use\n"
 	     "  --clean-cache --poison-cache --disable-cache\n"
 	     "  --suppress-time-limits --suppress-handler-errors --skip-badvars\n"

@@ -340,58 +340,151 @@ int sema_elaborate_aliases(struct session *s, derived_list *list)
 				  infer_types(s, prog) < 0) ? -1 : 0;
 }
 
-struct program *sema_elaborate(struct session *s)
+/* ---- the passes ---------------------------------------------------------- */
+
+/* Places and handlers; if some fail, all mistakes are reported at once. */
+static int make_probes(struct session *s, struct program *prog)
 {
-	struct program *prog = arena_new(struct program);
 	int failed = 0;
 
-	s->target = target_open(s);
 	for (size_t i = 0; i < s->options.globals.n; i++)
 		failed |= set_global(s, &s->options.globals.v[i]);
 	failed |= elaborate_probes(s, prog);
 	if (failed) {
-		report_unresolved(prog);	/* all mistakes at once */
+		report_unresolved(prog);
 		if (s->options.keep_going)
 			resolve_names(s, prog);		/* for its messages */
-		return NULL;
-	}
-	if (!prog->probes.n) {
+	} else if (!prog->probes.n) {
 		diag(DIAG_SEMANTIC_ERROR, "no probes found");
-		return NULL;
+		failed = -1;
 	}
-	if (resolve_names(s, prog) < 0 || check_families(s, prog) < 0 || session_interrupted())
-		return NULL;
+	return failed;
+}
+
+static int check_own(struct session *s, struct program *prog)
+{
+	return check_families(s, prog) < 0 || session_interrupted() ? -1 : 0;
+}
+
+static int drop_functions(struct session *s, struct program *prog)
+{
 	if (!s->options.unoptimized)
 		elide_functions(prog, s->verbose > 2);
-	if (link_counters(prog) < 0 || resolve_ctypes(s, prog) < 0) {
-		report_unresolved(prog);	/* perhaps the reason */
-		return NULL;
-	}
-	if (!s->options.unoptimized)		/* @defined may have removed calls */
-		elide_functions(prog, s->verbose > 2);
+	return 0;
+}
+
+/* What can't be resolved is perhaps the reason of a failure here. */
+static int resolve_counters_and_ctypes(struct session *s, struct program *prog)
+{
+	if (link_counters(prog) == 0 && resolve_ctypes(s, prog) == 0)
+		return 0;
+	report_unresolved(prog);
+	return -1;
+}
+
+/* Before anything is removed. */
+static int note_uses(struct session *s, struct program *prog)
+{
 	mark_uses(prog);
-	warn_unassigned(s, prog);		/* before anything is removed */
-	if (check_foreach(prog) < 0 || check_conditions(prog) < 0)
-		return NULL;
+	warn_unassigned(s, prog);
+	return 0;
+}
+
+static int check_loops(struct session *s, struct program *prog)
+{
+	(void)s;
+	return check_foreach(prog) < 0 || check_conditions(prog) < 0 ? -1 : 0;
+}
+
+static int drop_dead_code(struct session *s, struct program *prog)
+{
 	elide(s, prog);
-	if (report_unresolved(prog) < 0 || infer_types(s, prog) < 0)
-		return NULL;
+	return report_unresolved(prog);
+}
+
+static int optimize(struct session *s, struct program *prog)
+{
 	sema_optimize(s, prog);
-	if (!prog->probes.n) {
-		diag(DIAG_SEMANTIC_ERROR, "no probes found");
-		diag_hint("none of the script's probes has an effect; -u keeps them");
-		return NULL;
-	}
-	if (add_global_dump(s, prog) < 0)
-		return NULL;
+	if (prog->probes.n)
+		return 0;
+	diag(DIAG_SEMANTIC_ERROR, "no probes found");
+	diag_hint("none of the script's probes has an effect; -u keeps them");
+	return -1;
+}
+
+static int make_regexes(struct session *s, struct program *prog)
+{
+	(void)s;
 	compile_regexes(prog);
-	if (diag_errors)
-		return NULL;
+	return diag_errors ? -1 : 0;
+}
+
+static int plan(struct session *s, struct program *prog)
+{
 	number_sorters(prog);
 	plan_locks(prog);
 	note_effects(prog);
 	note_embedded_c(s, prog);
 	note_registers(s, prog);
+	return 0;
+}
+
+static int finish(struct session *s, struct program *prog)
+{
 	sema_finish(s, prog);
+	return 0;
+}
+
+/* A pass over the whole program.  RUN returns 0, or -1 after messages. */
+struct pass {
+	const char *name, *files;
+	const char *needs, *leaves;
+	int (*run)(struct session *s, struct program *prog);
+};
+
+static const struct pass passes[] = {
+	{ "probes", "points.c context_vars.c context_calls.c written.c", "the files of pass 1",
+	  "a handler for each place, its $variables resolved; equal ones are one", make_probes },
+	{ "names", "resolve.c calls.c formats.c depth.c", "handlers",
+	  "variables and functions; the library's files that define them", resolve_names },
+	{ "families", "../probes/", "all probes with their names", "what a family checks of its own",
+	  check_own },
+	{ "functions", "optimize.c", "names", "no function that nothing calls", drop_functions },
+	{ "ctypes", "counters.c ctypes.c", "names", "counters of @perf; C types of script values, @defined",
+	  resolve_counters_and_ctypes },
+	{ "functions again", "optimize.c", "@defined", "no function that only its other side calls",
+	  drop_functions },
+	{ "uses", "unassigned.c ../program/uses.c", "names", "who reads and writes what; warnings",
+	  note_uses },
+	{ "loops", "foreach.c conditions.c", "uses", "no array that changes under its loop; conditions of globals",
+	  check_loops },
+	{ "dead code", "optimize.c dead.c effects.c", "uses", "no code without effect", drop_dead_code },
+	{ "types", "types.c formats.c", "names, no dead code", "a type for each value, or a message",
+	  infer_types },
+	{ "folding", "optimize.c fold.c dead.c saved.c", "types",
+	  "constants computed; no code that they rule out", optimize },
+	{ "dump", "dump.c", "uses", "end probes that print globals nobody reads", add_global_dump },
+	{ "regexes", "regexes.c ../regex/", "types", "tables of the patterns of =~", make_regexes },
+	{ "plan", "foreach.c locks.c effects.c registers.c", "the final code",
+	  "order buffers, locks, effects, registers", plan },
+	{ "finish", "finish.c consts.c conditions.c", "the final probes",
+	  "numbers, bases, @const, source lines, anchor; debug information is done with", finish },
+};
+
+void sema_dump_passes(FILE *out)
+{
+	for (size_t i = 0; i < sizeof(passes) / sizeof(*passes); i++)
+		fprintf(out, "%-16s %s\n\tneeds:  %s\n\tleaves: %s\n", passes[i].name,
+			passes[i].files, passes[i].needs, passes[i].leaves);
+}
+
+struct program *sema_elaborate(struct session *s)
+{
+	struct program *prog = arena_new(struct program);
+
+	s->target = target_open(s);
+	for (size_t i = 0; i < sizeof(passes) / sizeof(*passes); i++)
+		if (passes[i].run(s, prog) < 0)
+			return NULL;
 	return prog;
 }

@@ -15,6 +15,9 @@ struct program;
  */
 struct program *sema_elaborate(struct session *s);
 
+/* --dump-passes: prints the passes over a program in order, and what each needs and leaves. */
+void sema_dump_passes(FILE *out);
+
 /* -p2: prints globals, functions, and probes with types and places, as SystemTap does. */
 void print_program(FILE *out, const struct program *p, bool bodies);
 

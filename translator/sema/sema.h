@@ -1,22 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The steps of pass 2. elaborate.c runs them in this order:
- *
- *	points.c        probe points → families' probes, through aliases and wildcards
- *	context_vars.c  $variables at each place; @defined; merging places
- *	resolve.c       names → variables and functions; loads library files
- *	depth.c         refuses chains of calls too long to be walked along
- *	counters.c      @perf → counters
- *	ctypes.c        C types of script values; 'f->x' for a script's f
- *	foreach.c       checks that no array changes under a loop
- *	optimize.c      elide(): removes code without effect (dead.c)
- *	types.c         script types, to a fixed point
- *	optimize.c      sema_optimize(): folds constants (fold.c), removes what they rule out
- *	dump.c          prints globals that are written and never read
- *	regexes.c       compiles patterns of =~
- *	locks.c         globals that each handler locks
- *	consts.c        @const → numbers, computed by the C compiler
- *	finish.c        indexes, bases, source lines, the kernel's anchor and build-id
+ * The passes of pass 2.  The table at the end of elaborate.c is their order, says
+ * which files each is in, what it needs and what it leaves, and is what
+ * --dump-passes prints.  print_program.c prints the result for -p2.
  *
  * Functions that return int return 0, or -1 after messages, unless said
  * otherwise.
