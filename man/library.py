@@ -19,6 +19,7 @@ about its variables as above, which come before the file's.
 Functions and macros are found in the text.  Probes are as "stap -p1" prints them, with
 macros expanded: what a page says of their variables is what the code assigns.
 """
+import functools
 import os
 import re
 import subprocess
@@ -43,6 +44,14 @@ COMMON = {
 }
 
 
+@functools.cache
+def guru_builtins():
+    """The names of the builtins that only scripts with -g may call."""
+    with open("runtime/abi/builtins.def", encoding="utf-8") as f:
+        rows = re.findall(r"^BUILTIN(?:_OF)?\((\w+),(.*(?:\n\t.*)*)", f.read(), re.M)
+    return {name for name, row in rows if "FN_GURU" in row}
+
+
 class Comment:
     """The comment above something: its first line, its sentences, its variables."""
 
@@ -57,11 +66,11 @@ class Comment:
 class Function:
     """A public function or macro: its declaration and its comment."""
 
-    def __init__(self, name, result, params, comment, macro, body):
+    def __init__(self, name, result, params, comment, macro):
         self.name = name
         self.result = result
         self.macro = macro
-        self.guru = "/* guru */" in body
+        self.guru = not macro and name in guru_builtins()
         self.params = [p.strip() for p in (params or "").split(",") if p.strip()]
         self.summary = comment.summary if comment.name == name else None
         self.text = comment.text
@@ -144,8 +153,7 @@ class File:
         text = " ".join(more.strip() for more in lines[number - 1:number + 3])
         match = (MACRO if macro else FUNCTION).match(text)
         if match and not match.group(1) and not match.group(2).startswith("_"):
-            body = " ".join(lines[number - 1:number + 3]).split("\n}")[0]
-            function = Function(*match.groups()[1:], comment, macro, body)
+            function = Function(*match.groups()[1:], comment, macro)
             for complaint in function.complaints():
                 self.complain(function.name, complaint, number)
             if function.summary:
@@ -165,7 +173,9 @@ class File:
 
     def read_parsed(self, stap, comments):
         """Finds the probes, with what COMMENTS say of them, which is taken out there."""
-        printed = subprocess.run([stap, "-g", "-p1", self.path], check=True, text=True,
+        with open(self.path, encoding="utf-8") as f:
+            script = re.sub(r" = builtin$", " {}", f.read(), flags=re.M)
+        printed = subprocess.run([stap, "-p1", "-"], input=script, check=True, text=True,
                                  stdout=subprocess.PIPE).stdout
         for name, points, body in ALIAS.findall(printed):
             alias = Alias(name, points.split(",\n\t"), body.split("\n"), self.variables)

@@ -129,11 +129,12 @@ static const char *function_line(const struct function *f)
 		sbuf_printf(&b, "%s%s:%s", i ? ", " : "", f->params.v[i]->name,
 			    type_text(f->params.v[i]->type));
 	sbuf_putc(&b, ')');
-	if (f->embedded && f->embedded->unprivileged)
+	sbuf_puts(&b, f->builtin ? " /* builtin */" : " /* library */");
+	if (function_is(f, FN_UNPRIVILEGED))
 		sbuf_puts(&b, " /* unprivileged */");
-	else if (f->embedded && f->embedded->myproc_unprivileged)
+	else if (function_is(f, FN_MYPROC_UNPRIVILEGED))
 		sbuf_puts(&b, " /* myproc-unprivileged */");
-	if (f->embedded && f->embedded->guru)
+	if (function_is(f, FN_GURU))
 		sbuf_puts(&b, " /* guru */");
 	return sbuf_take(&b);
 }

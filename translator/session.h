@@ -23,6 +23,12 @@ struct program;
 struct known_patterns;
 
 /*
+ * What runs a script: the kernel module that is generated from it; or a process that interprets
+ * it, which no pass chooses yet.
+ */
+enum engine { ENGINE_MODULE, ENGINE_USER };
+
+/*
  * A C function that pass 3 generated, and the script's construct it was
  * generated from.  Pass 4 names it when the C compiler reports an error in that
  * function.
@@ -41,6 +47,7 @@ struct c_body {
 struct session {
 	struct options options;
 	struct kernel *kernel;		/* the target */
+	enum engine engine;
 	int verbose;			/* in the current pass: -v plus --vp */
 
 	/* directories */

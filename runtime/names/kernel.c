@@ -639,7 +639,7 @@ const char *st_constant_name(enum st_names which, st_long value)
 	return NULL;
 }
 
-struct st_str st_fn_constant(struct st_ctx *c, enum st_names which, st_long value)
+struct st_str st_fn_constant(struct st_ctx *c, int which, st_long value)
 {
 	const char *name = st_constant_name(which, value);
 	union st_arg arg = { .i = value };
@@ -649,7 +649,7 @@ struct st_str st_fn_constant(struct st_ctx *c, enum st_names which, st_long valu
 	return st_format(c, "0x%x", &arg, 1);
 }
 
-st_long st_fn_constant_value(enum st_names which, struct st_str name)
+st_long st_fn_constant_value(struct st_ctx *c, int which, struct st_str name)
 {
 	const struct st_table_of_names *t = names_table(which);
 	unsigned int i;
@@ -659,6 +659,11 @@ st_long st_fn_constant_value(enum st_names which, struct st_str name)
 		    !memcmp(t->names[i].name, name.p, name.len))
 			return t->names[i].value;
 	return -1;
+}
+
+st_long st_fn_gfp_kernel(struct st_ctx *c)
+{
+	return st_fn_constant_value(c, ST_FLAGS_GFP, ST_LIT("GFP_KERNEL"));
 }
 
 /* The text that is built. */
@@ -705,7 +710,7 @@ unsigned int st_flags_text(enum st_names which, unsigned long value, char *to, u
 	return text.len;
 }
 
-struct st_str st_fn_flags(struct st_ctx *c, enum st_names which, st_long value)
+struct st_str st_fn_flags(struct st_ctx *c, int which, st_long value)
 {
 	unsigned int room = st_program.maxstringlen - 1, len;
 	char *p = st_scratch(c, room);

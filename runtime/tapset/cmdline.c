@@ -126,6 +126,16 @@ struct st_str st_fn_cmdline(struct st_ctx *c, st_long first, st_long last, struc
 	return text_end(c, &t);
 }
 
+struct st_str st_fn_cmdline_arg(struct st_ctx *c, st_long n)
+{
+	return st_fn_cmdline(c, n, n, ST_LIT(""));
+}
+
+struct st_str st_fn_cmdline_str(struct st_ctx *c)
+{
+	return st_fn_cmdline(c, 0, -1, ST_LIT(" "));
+}
+
 /* Does the string begin with NAME and "="?  If so, moves behind that. */
 static bool is_named(struct st_ctx *c, struct area *a, struct st_str name)
 {

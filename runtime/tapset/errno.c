@@ -52,7 +52,7 @@ st_long st_fn_errno_number(struct st_ctx *c, struct st_str name)
 	return 0;
 }
 
-struct st_str st_fn_errno(st_long err)
+struct st_str st_fn_errno(struct st_ctx *c, st_long err)
 {
 	unsigned long number = err < 0 ? -(unsigned long)err : err;
 

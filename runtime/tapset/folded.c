@@ -57,3 +57,8 @@ void st_fn_print_folded(struct st_ctx *c, st_long number)
 	scnprintf(end, sizeof(end), " %lld\n", number);
 	print_chars(c, end);
 }
+
+void st_fn_print_folded_once(struct st_ctx *c)
+{
+	st_fn_print_folded(c, 1);
+}

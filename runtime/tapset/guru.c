@@ -74,7 +74,7 @@ static void spin(u64 ns)
  * A delay is no load of our making, and doesn't end the session as such, nor does the limit of the
  * time with interrupts off hold for it.  But all delays of a handler are part of its time.
  */
-void st_fn_delay(struct st_ctx *c, st_long amount, st_long unit)
+void st_fn_delay(struct st_ctx *c, int unit, st_long amount)
 {
 	struct st_context *x = st_context_of(c);
 	cycles_t began, took;
@@ -104,7 +104,7 @@ void st_fn_fail(struct st_ctx *c, struct st_str error)
 		st_fn_set_return_value(c, -number);
 }
 
-void st_fn_panic(struct st_str message)
+void st_fn_panic(struct st_ctx *c, struct st_str message)
 {
 	panic("%.*s", (int)message.len, message.p);
 }

@@ -25,7 +25,7 @@ void st_fn_warn(struct st_ctx *c, struct st_str s)
 		st_warn(c, without_newline(s));
 }
 
-void st_fn_warn_instead(struct st_ctx *c)
+void st_warn_instead(struct st_ctx *c)
 {
 	struct st_str text = { .p = c->error };
 
@@ -42,7 +42,7 @@ void st_fn_error(struct st_ctx *c, struct st_str s)
 }
 
 /* Not trace_printk(): a module that refers to it makes the kernel print a warning. */
-void st_fn_ftrace(struct st_str s)
+void st_fn_ftrace(struct st_ctx *c, struct st_str s)
 {
 	st_trace_puts(s.p, s.len);
 }

@@ -94,7 +94,7 @@ st_long st_fn_addr(struct st_ctx *c)
 	return address ? address : instruction_pointer((struct pt_regs *)c->regs);
 }
 
-struct st_str st_fn_module_name(void)
+struct st_str st_fn_module_name(struct st_ctx *c)
 {
 	return point_text(THIS_MODULE->name);
 }

@@ -44,7 +44,7 @@ static bool registers_missing(struct st_ctx *c)
 	return !c->regs;
 }
 
-st_long st_fn_register(struct st_ctx *c, struct st_str name, int is_signed)
+st_long st_fn_register(struct st_ctx *c, int is_signed, struct st_str name)
 {
 	const struct st_register *r = st_registers;
 	unsigned long value;
@@ -123,20 +123,20 @@ static bool no_argument(struct st_ctx *c, st_long n)
 }
 
 /* A system call's function has one argument, the address of the registers with the call's. */
-st_long st_fn_arg(struct st_ctx *c, st_long n, int size)
+st_long st_fn_arg(struct st_ctx *c, int size, st_long n)
 {
 	if (no_argument(c, n))
 		return 0;
-	return extended(c->point->probe->system_call ? st_fn_syscall_argument(n)
+	return extended(c->point->probe->system_call ? st_fn_syscall_argument(c, n)
 						     : argument(c, n - 1), size);
 }
 
-void st_fn_set_arg(struct st_ctx *c, st_long n, int size, st_long value)
+void st_fn_set_arg(struct st_ctx *c, int size, st_long n, st_long value)
 {
 	if (no_argument(c, n))
 		return;
 	if (c->point->probe->system_call)
-		st_fn_set_syscall_argument(n, extended(value, size));
+		st_fn_set_syscall_argument(c, n, extended(value, size));
 	else
 		set_argument(c, n - 1, extended(value, size));
 }

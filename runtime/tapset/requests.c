@@ -12,7 +12,7 @@
 
 /* ---- speculations ---------------------------------------------------------- */
 
-st_long st_fn_speculation(void)
+st_long st_fn_speculation(struct st_ctx *c)
 {
 	static atomic64_t last;
 
@@ -44,10 +44,16 @@ void st_fn_speculate(struct st_ctx *c, st_long id, struct st_str text)
 	emit_speculation(c, id, ST_SPECULATE, text);
 }
 
-void st_fn_speculation_ends(struct st_ctx *c, st_long id, int committed)
+void st_fn_commit(struct st_ctx *c, st_long id)
 {
 	if (!c->error)
-		emit_speculation(c, id, committed ? ST_COMMIT : ST_DISCARD, ST_LIT(""));
+		emit_speculation(c, id, ST_COMMIT, ST_LIT(""));
+}
+
+void st_fn_discard(struct st_ctx *c, st_long id)
+{
+	if (!c->error)
+		emit_speculation(c, id, ST_DISCARD, ST_LIT(""));
 }
 
 /* ---- the reader's process ---------------------------------------------------- */
@@ -77,4 +83,16 @@ void st_fn_switch_file(struct st_ctx *c)
 {
 	if (!c->error)
 		emit_text(c, ST_FMT_SWITCH, ST_LIT(""));
+}
+
+/* ---- objects in JSON ------------------------------------------------------------ */
+
+void st_fn_object_begin(struct st_ctx *c)
+{
+	st_emit_one(c, ST_FMT_OBJECT, ST_LIT("{"));
+}
+
+void st_fn_object_end(struct st_ctx *c)
+{
+	st_emit_one(c, ST_FMT_OBJECT, ST_LIT("}"));
 }

@@ -175,11 +175,21 @@ struct st_str st_fn_callers(struct st_ctx *c, st_long n)
 	return st_text_end(&t);
 }
 
+struct st_str st_fn_backtrace(struct st_ctx *c)
+{
+	return st_fn_callers(c, -1);
+}
+
 st_long st_fn_stack(struct st_ctx *c, st_long depth)
 {
 	unsigned int n = st_stack_walk(c);
 
 	return depth >= 0 && depth < n ? st_context_of(c)->stack[depth] : 0;
+}
+
+st_long st_fn_caller_addr(struct st_ctx *c)
+{
+	return st_fn_stack(c, 1);
 }
 
 static bool names_it(struct st_str pattern, const char *name)

@@ -235,7 +235,7 @@ static bool fits(struct st_str s, unsigned int room)
 	return n <= room;
 }
 
-struct st_str st_fn_text(struct st_ctx *c, struct st_str s, st_long max, int quoted)
+struct st_str st_fn_text(struct st_ctx *c, struct st_str s, st_long max, st_long quoted)
 {
 	static const char dots[] = "\"...";
 	unsigned int room = st_program.maxstringlen - 1, n = 0;
@@ -261,5 +261,10 @@ struct st_str st_fn_text(struct st_ctx *c, struct st_str s, st_long max, int quo
 	p[n] = '\0';
 	c->sp = p + n + 1;
 	return (struct st_str){ p, n };
+}
+
+struct st_str st_fn_text_whole(struct st_ctx *c, int quoted, struct st_str s)
+{
+	return st_fn_text(c, s, 0, quoted);
 }
 

@@ -42,12 +42,12 @@ static unsigned long *compat_argument(struct pt_regs *regs, st_long n)
 	}
 }
 
-st_long st_fn_syscall_compat(void)
+st_long st_fn_syscall_compat(struct st_ctx *c)
 {
 	return in_ia32_syscall();
 }
 
-st_long st_fn_syscall_argument(st_long n)
+st_long st_fn_syscall_argument(struct st_ctx *c, st_long n)
 {
 	struct pt_regs *regs = task_pt_regs(current);
 	const unsigned long *place = in_ia32_syscall() ? compat_argument(regs, n)
@@ -58,7 +58,7 @@ st_long st_fn_syscall_argument(st_long n)
 	return in_ia32_syscall() ? (u32)*place : *place;
 }
 
-void st_fn_set_syscall_argument(st_long n, st_long value)
+void st_fn_set_syscall_argument(struct st_ctx *c, st_long n, st_long value)
 {
 	struct pt_regs *regs = task_pt_regs(current);
 	unsigned long *place = in_ia32_syscall() ? compat_argument(regs, n)
@@ -68,25 +68,36 @@ void st_fn_set_syscall_argument(st_long n, st_long value)
 		*place = in_ia32_syscall() ? (u32)value : value;
 }
 
-st_long st_fn_syscall_long(st_long n)
+/* An int and an unsigned int: the upper half of the register is undefined. */
+st_long st_fn_syscall_int(struct st_ctx *c, st_long n)
 {
-	st_long value = st_fn_syscall_argument(n);
+	return (int)st_fn_syscall_argument(c, n);
+}
+
+st_long st_fn_syscall_uint(struct st_ctx *c, st_long n)
+{
+	return (unsigned int)st_fn_syscall_argument(c, n);
+}
+
+st_long st_fn_syscall_long(struct st_ctx *c, st_long n)
+{
+	st_long value = st_fn_syscall_argument(c, n);
 
 	return in_ia32_syscall() ? (int)value : value;
 }
 
-st_long st_fn_syscall_wide(st_long n)
+st_long st_fn_syscall_wide(struct st_ctx *c, st_long n)
 {
-	st_long value = st_fn_syscall_argument(n);
+	st_long value = st_fn_syscall_argument(c, n);
 
-	return in_ia32_syscall() ? value | st_fn_syscall_argument(n + 1) << 32 : value;
+	return in_ia32_syscall() ? value | st_fn_syscall_argument(c, n + 1) << 32 : value;
 }
 
-void st_fn_set_syscall_wide(st_long n, st_long value)
+void st_fn_set_syscall_wide(struct st_ctx *c, st_long n, st_long value)
 {
-	st_fn_set_syscall_argument(n, value);
+	st_fn_set_syscall_argument(c, n, value);
 	if (in_ia32_syscall())
-		st_fn_set_syscall_argument(n + 1, value >> 32);
+		st_fn_set_syscall_argument(c, n + 1, value >> 32);
 }
 
 /* Ranges of 32-bit programs' call numbers whose IDs have 32 bits, and whose times have 64. */
@@ -95,23 +106,23 @@ void st_fn_set_syscall_wide(st_long n, st_long value)
 #define FIRST_TIME64 403		/* clock_gettime64 */
 #define LAST_TIME64 423			/* sched_rr_get_interval_time64 */
 
-st_long st_fn_syscall_id(st_long n)
+st_long st_fn_syscall_id(struct st_ctx *c, st_long n)
 {
-	st_long value = st_fn_syscall_argument(n);
+	st_long value = st_fn_syscall_argument(c, n);
 
-	if (in_ia32_syscall() && st_fn_syscall_number() < FIRST_WIDE_ID)
+	if (in_ia32_syscall() && st_fn_syscall_number(c) < FIRST_WIDE_ID)
 		return (u16)value == 0xffff ? -1 : (u16)value;
 	return (int)value;
 }
 
-int st_fn_syscall_time32(void)
+int st_syscall_time32(struct st_ctx *c)
 {
-	st_long number = st_fn_syscall_number();
+	st_long number = st_fn_syscall_number(c);
 
 	return in_ia32_syscall() && (number < FIRST_TIME64 || number > LAST_TIME64);
 }
 
-st_long st_fn_syscall_number(void)
+st_long st_fn_syscall_number(struct st_ctx *c)
 {
 	return (int)task_pt_regs(current)->orig_ax;
 }
@@ -201,7 +212,7 @@ static void name_compat(char *name, unsigned int room, st_long number)
 }
 
 /* The name of the function that handles the call, or NULL. */
-static const char *function_name(st_long number, int compat)
+static const char *function_name(st_long number, bool compat)
 {
 	unsigned long n = compat ? ARRAY_SIZE(compat_names) : ARRAY_SIZE(native_names);
 
@@ -210,7 +221,7 @@ static const char *function_name(st_long number, int compat)
 	return compat ? compat_names[number] : native_names[number];
 }
 
-struct st_str st_fn_syscall_name(struct st_ctx *c, st_long number, int compat)
+static struct st_str syscall_name(struct st_ctx *c, st_long number, bool compat)
 {
 	const char *name = function_name(number, compat);
 	unsigned int i;
@@ -240,8 +251,14 @@ struct st_str st_fn_syscall_name(struct st_ctx *c, st_long number, int compat)
 	return (struct st_str){ p, strlen(p) };
 }
 
-st_long st_fn_syscall_number_of(struct st_ctx *c, struct st_str name, int compat)
+struct st_str st_fn_syscall_name(struct st_ctx *c, st_long number)
 {
+	return syscall_name(c, number, in_ia32_syscall());
+}
+
+st_long st_fn_syscall_number_of(struct st_ctx *c, struct st_str name)
+{
+	bool compat = in_ia32_syscall();
 	unsigned long n = compat ? ARRAY_SIZE(compat_names) : ARRAY_SIZE(native_names);
 	char *sp = c->sp;
 	st_long i;
@@ -253,7 +270,7 @@ st_long st_fn_syscall_number_of(struct st_ctx *c, struct st_str name, int compat
 
 		if (!function_name(i, compat))
 			continue;
-		s = st_fn_syscall_name(c, i, compat);
+		s = syscall_name(c, i, compat);
 		c->sp = sp;
 		if (s.len == name.len && !memcmp(s.p, name.p, s.len))
 			return i;
@@ -261,7 +278,7 @@ st_long st_fn_syscall_number_of(struct st_ctx *c, struct st_str name, int compat
 	return -1;
 }
 
-st_long st_fn_syscall_registers(void)
+st_long st_fn_syscall_registers(struct st_ctx *c)
 {
 	return (long)task_pt_regs(current);
 }

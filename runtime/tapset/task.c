@@ -11,18 +11,18 @@
 #include "abi/stap_script.h"
 #include "core/starter.h"
 
-st_long st_fn_pid(void)
+st_long st_fn_pid(struct st_ctx *c)
 {
 	return current->tgid;
 }
 
-st_long st_fn_tid(void)
+st_long st_fn_tid(struct st_ctx *c)
 {
 	return current->pid;
 }
 
 /* The pointer to the parent is kept up to date only while a task is among its process's. */
-st_long st_fn_ppid(void)
+st_long st_fn_ppid(struct st_ctx *c)
 {
 	st_long pid = 0;
 
@@ -33,54 +33,54 @@ st_long st_fn_ppid(void)
 	return pid;
 }
 
-st_long st_fn_pgrp(void)
+st_long st_fn_pgrp(struct st_ctx *c)
 {
 	return task_pgrp_nr_ns(current, &init_pid_ns);
 }
 
-st_long st_fn_sid(void)
+st_long st_fn_sid(struct st_ctx *c)
 {
 	return task_session_nr_ns(current, &init_pid_ns);
 }
 
 /* IDs are those of the initial user namespace. */
 
-st_long st_fn_uid(void)
+st_long st_fn_uid(struct st_ctx *c)
 {
 	return __kuid_val(current_uid());
 }
 
-st_long st_fn_gid(void)
+st_long st_fn_gid(struct st_ctx *c)
 {
 	return __kgid_val(current_gid());
 }
 
-st_long st_fn_euid(void)
+st_long st_fn_euid(struct st_ctx *c)
 {
 	return __kuid_val(current_euid());
 }
 
-st_long st_fn_egid(void)
+st_long st_fn_egid(struct st_ctx *c)
 {
 	return __kgid_val(current_egid());
 }
 
-st_long st_fn_cpu(void)
+st_long st_fn_cpu(struct st_ctx *c)
 {
 	return raw_smp_processor_id();
 }
 
-st_long st_fn_task_current(void)
+st_long st_fn_task_current(struct st_ctx *c)
 {
 	return (unsigned long)current;
 }
 
-st_long st_fn_target(void)
+st_long st_fn_target(struct st_ctx *c)
 {
 	return st_starter.target;
 }
 
-st_long st_fn_task_is_32bit(void)
+st_long st_fn_task_is_32bit(struct st_ctx *c)
 {
 #ifdef TIF_ADDR32
 	return test_thread_flag(TIF_ADDR32);
@@ -133,17 +133,22 @@ struct st_str st_fn_pexecname(struct st_ctx *c)
 	return name;
 }
 
-st_long st_fn_stack_size(void)
+st_long st_fn_stack_size(struct st_ctx *c)
 {
 	return THREAD_SIZE;
 }
 
 /* Bytes below the current frame on the task's stack; 0 on another stack, such as an
  * interrupt's. */
-st_long st_fn_stack_unused(void)
+st_long st_fn_stack_unused(struct st_ctx *c)
 {
 	unsigned long left = (unsigned long)__builtin_frame_address(0) -
 			     (unsigned long)task_stack_page(current);
 
 	return left < THREAD_SIZE ? left : 0;
+}
+
+st_long st_fn_stack_used(struct st_ctx *c)
+{
+	return st_fn_stack_size(c) - st_fn_stack_unused(c);
 }

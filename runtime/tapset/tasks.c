@@ -25,9 +25,9 @@ st_long st_fn_task_parent(struct st_ctx *c, st_long task)
 	return ST_POINTER(c, struct task_struct, task, real_parent);
 }
 
-st_long st_fn_task_leader(struct st_ctx *c, st_long task)
+st_long st_fn_own_parent(struct st_ctx *c)
 {
-	return ST_POINTER(c, struct task_struct, task, group_leader);
+	return st_fn_task_parent(c, (unsigned long)current);
 }
 
 st_long st_fn_task_pid(struct st_ctx *c, st_long task)
@@ -160,6 +160,11 @@ st_long st_fn_task_exe_file(struct st_ctx *c, st_long task)
 	return mm ? ST_POINTER(c, struct mm_struct, mm, exe_file) : 0;
 }
 
+st_long st_fn_own_exe_file(struct st_ctx *c)
+{
+	return st_fn_task_exe_file(c, (unsigned long)current);
+}
+
 st_long st_fn_task_cwd(struct st_ctx *c, st_long task)
 {
 	unsigned long fs = ST_POINTER(c, struct task_struct, task, fs);
@@ -188,7 +193,7 @@ st_long st_fn_task_rlimit(struct st_ctx *c, st_long task, st_long which)
 
 /* ---- by number --------------------------------------------------------------- */
 
-st_long st_fn_task_find(st_long tid)
+st_long st_fn_task_find(struct st_ctx *c, st_long tid)
 {
 	struct task_struct *task;
 
@@ -220,7 +225,7 @@ static st_long mm_text(struct st_ctx *c, unsigned long mm)
 	       PAGE_SHIFT;
 }
 
-st_long st_fn_task_memory(struct st_ctx *c, st_long task, enum st_mem what)
+st_long st_fn_task_memory(struct st_ctx *c, int what, st_long task)
 {
 	unsigned long mm = ST_POINTER(c, struct task_struct, task, mm);
 
@@ -240,7 +245,7 @@ st_long st_fn_task_memory(struct st_ctx *c, st_long task, enum st_mem what)
 	}
 }
 
-st_long st_fn_page_size(void)
+st_long st_fn_page_size(struct st_ctx *c)
 {
 	return PAGE_SIZE;
 }

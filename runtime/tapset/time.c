@@ -12,17 +12,17 @@
 
 #include "abi/stap_script.h"
 
-st_long st_fn_realtime_ns(void)
+st_long st_fn_realtime_ns(struct st_ctx *c)
 {
 	return ktime_get_real_fast_ns();
 }
 
-st_long st_fn_monotonic_ns(void)
+st_long st_fn_monotonic_ns(struct st_ctx *c)
 {
 	return ktime_get_mono_fast_ns();
 }
 
-st_long st_fn_local_clock_ns(void)
+st_long st_fn_local_clock_ns(struct st_ctx *c)
 {
 	return local_clock();
 }
@@ -36,17 +36,17 @@ st_long st_fn_cpu_clock_ns(struct st_ctx *c, st_long cpu)
 	return cpu_clock(cpu);
 }
 
-st_long st_fn_cycles(void)
+st_long st_fn_cycles(struct st_ctx *c)
 {
 	return get_cycles();
 }
 
-st_long st_fn_jiffies(void)
+st_long st_fn_jiffies(struct st_ctx *c)
 {
 	return jiffies;
 }
 
-st_long st_fn_hz(void)
+st_long st_fn_hz(struct st_ctx *c)
 {
 	return HZ;
 }
@@ -75,6 +75,11 @@ struct st_str st_fn_ctime(struct st_ctx *c, st_long seconds)
 	return (struct st_str){ p, n };
 }
 
+struct st_str st_fn_ctime_now(struct st_ctx *c)
+{
+	return st_fn_ctime(c, st_fn_realtime(c, NSEC_PER_SEC));
+}
+
 st_long st_fn_loadavg(struct st_ctx *c, st_long which)
 {
 	BUILD_BUG_ON(FSHIFT != 11);
@@ -88,7 +93,7 @@ st_long st_fn_loadavg(struct st_ctx *c, st_long which)
  * A counter per CPU, mixed with the cycle counter (splitmix64): good enough for sampling,
  * and, unlike the kernel's generators, safe in every context.
  */
-st_long st_fn_random(st_long n)
+st_long st_fn_random(struct st_ctx *c, st_long n)
 {
 	static DEFINE_PER_CPU(u64, state);
 	u64 x = this_cpu_add_return(state, 0x9e3779b97f4a7c15ull) + get_cycles();

@@ -59,7 +59,7 @@ static bool begin_text(struct user_text *t, struct st_ctx *c, st_long addr)
 {
 	*t = (struct user_text){
 		.c = c, .room = st_program.maxstringlen - 1, .addr = addr,
-		.word = st_fn_syscall_compat() ? 4 : 8, .align = 1,
+		.word = st_fn_syscall_compat(c) ? 4 : 8, .align = 1,
 	};
 	t->p = st_scratch(c, t->room);
 	return t->p;
@@ -195,7 +195,7 @@ static const char *add_member(struct user_text *t, const char *p, const char *en
 		add_number(t, next_member(t, t->word, false), false, width);
 		break;
 	case 't':
-		add_number(t, next_member(t, st_fn_syscall_time32() ? 4 : 8, true), true, width);
+		add_number(t, next_member(t, st_syscall_time32(t->c) ? 4 : 8, true), true, width);
 		break;
 	case 'i':
 		add_number(t, next_member(t, 4, true), true, width);

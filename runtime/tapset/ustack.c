@@ -97,7 +97,7 @@ void st_fn_print_ubacktrace(struct st_ctx *c, int style)
 	st_print_user_stack(c, style);
 }
 
-void st_fn_print_ubacktrace_from(struct st_ctx *c, st_long pc, st_long sp, st_long fp, int style)
+void st_fn_print_ubacktrace_from(struct st_ctx *c, int style, st_long pc, st_long sp, st_long fp)
 {
 	struct st_context *x = st_context_of(c);
 
@@ -234,6 +234,11 @@ struct st_str st_fn_ucallers(struct st_ctx *c, st_long n)
 		noted = code >> PAGE_SHIFT;
 	}
 	return st_text_end(&t);
+}
+
+struct st_str st_fn_ubacktrace(struct st_ctx *c)
+{
+	return st_fn_ucallers(c, -1);
 }
 
 st_long st_fn_ustack(struct st_ctx *c, st_long depth)

@@ -19,12 +19,12 @@ struct wide_source {
 	unsigned int width;		/* of a unit: 2 or 4 bytes */
 };
 
-static struct wide_source wide_source(enum st_space from, st_long addr, unsigned int width)
+static struct wide_source wide_source(int what, st_long addr)
 {
 	return (struct wide_source){
-		.copy = from == ST_USER ? st_copy_user : st_copy_kernel,
+		.copy = what & ST_USER ? st_copy_user : st_copy_kernel,
 		.at = addr,
-		.width = width,
+		.width = what & ST_UTF16 ? 2 : 4,
 	};
 }
 
@@ -106,11 +106,11 @@ static enum wide read_wide(struct wide_source *s, char *to, unsigned int room, u
 	return WIDE_OK;
 }
 
-struct st_str st_fn_wide_string(struct st_ctx *c, enum st_space from, st_long addr,
-				unsigned int width, const struct st_str *instead)
+static struct st_str wide_string(struct st_ctx *c, int what, st_long addr,
+				 const struct st_str *instead)
 {
-	struct wide_source s = wide_source(from, addr, width);
-	const char *space = from == ST_USER ? "user" : "kernel";
+	struct wide_source s = wide_source(what, addr);
+	const char *space = what & ST_USER ? "user" : "kernel";
 	unsigned int room = st_program.maxstringlen - 1, len;
 	char *p = st_scratch(c, room);
 	enum wide result;
@@ -124,7 +124,7 @@ struct st_str st_fn_wide_string(struct st_ctx *c, enum st_space from, st_long ad
 		c->sp = p;
 		if (instead) {
 			if (result == WIDE_FAULT)
-				st_missing(from, s.at);
+				st_missing(what & ST_USER, s.at);
 			return *instead;
 		}
 		if (result == WIDE_FAULT)
@@ -132,7 +132,7 @@ struct st_str st_fn_wide_string(struct st_ctx *c, enum st_space from, st_long ad
 				 s.at);
 		else
 			st_error(c, "%s string at 0x%llx is no UTF-%u", space,
-				 (unsigned long long)addr, width * 8);
+				 (unsigned long long)addr, s.width * 8);
 		return ST_LIT("");
 	}
 	p[len] = '\0';
@@ -140,11 +140,21 @@ struct st_str st_fn_wide_string(struct st_ctx *c, enum st_space from, st_long ad
 	return (struct st_str){ p, len };
 }
 
-struct st_str st_fn_wide_quoted(struct st_ctx *c, enum st_space from, st_long addr,
-				unsigned int width)
+struct st_str st_fn_wide_string(struct st_ctx *c, int what, st_long addr)
+{
+	return wide_string(c, what, addr, NULL);
+}
+
+struct st_str st_fn_wide_string_or(struct st_ctx *c, int what, st_long addr,
+				   struct st_str instead)
+{
+	return wide_string(c, what, addr, &instead);
+}
+
+struct st_str st_fn_wide_quoted(struct st_ctx *c, int what, st_long addr)
 {
 	static const char cut[] = "\"...";
-	struct wide_source s = wide_source(from, addr, width);
+	struct wide_source s = wide_source(what, addr);
 	unsigned int room = st_program.maxstringlen - 1, len = 0;
 	union st_arg address = { .i = addr };
 	char *p = st_scratch(c, room), text[10];
@@ -160,7 +170,7 @@ struct st_str st_fn_wide_quoted(struct st_ctx *c, enum st_space from, st_long ad
 		result = next_character(&s, &character);
 		if (result) {
 			if (result == WIDE_FAULT)
-				st_missing(from, addr);
+				st_missing(what & ST_USER, addr);
 			st_walk_text(c, WALK_WIDE * len);
 			c->sp = p;
 			return st_format(c, "%p", &address, 1);

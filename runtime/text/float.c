@@ -123,17 +123,17 @@ static u64 fp_add(u64 a, u64 b)
 	return x.m == y.m ? 0 : st_fp_pack(x.sign, x.m - y.m, x.e);
 }
 
-st_long st_fn_fp_add(st_long a, st_long b)
+st_long st_fn_fp_add(struct st_ctx *c, st_long a, st_long b)
 {
 	return fp_add(a, b);
 }
 
-st_long st_fn_fp_sub(st_long a, st_long b)
+st_long st_fn_fp_sub(struct st_ctx *c, st_long a, st_long b)
 {
 	return fp_add(a, fp_is_nan(b) ? (u64)b : b ^ FP_SIGN);
 }
 
-st_long st_fn_fp_mul(st_long a, st_long b)
+st_long st_fn_fp_mul(struct st_ctx *c, st_long a, st_long b)
 {
 	u64 sign = (a ^ b) & FP_SIGN;
 	unsigned __int128 product;
@@ -169,7 +169,7 @@ static u64 fp_quotient(u64 dividend, u64 divisor)
 	return q | (left != 0);
 }
 
-st_long st_fn_fp_div(st_long a, st_long b)
+st_long st_fn_fp_div(struct st_ctx *c, st_long a, st_long b)
 {
 	u64 sign = (a ^ b) & FP_SIGN;
 	struct fp_parts x, y;
@@ -188,7 +188,7 @@ st_long st_fn_fp_div(st_long a, st_long b)
 }
 
 /* a - n * b, n being the integer nearest to a / b: long division of a's bits, from the top. */
-st_long st_fn_fp_rem(st_long a, st_long b)
+st_long st_fn_fp_rem(struct st_ctx *c, st_long a, st_long b)
 {
 	struct fp_parts x, y;
 	bool odd = false;
@@ -226,7 +226,7 @@ st_long st_fn_fp_rem(st_long a, st_long b)
 	return left ? st_fp_pack(x.sign, left, y.e + 1) : (u64)a & FP_SIGN;
 }
 
-st_long st_fn_fp_sqrt(st_long a)
+st_long st_fn_fp_sqrt(struct st_ctx *c, st_long a)
 {
 	unsigned __int128 left, root = 0, bit = (unsigned __int128)1 << 126;
 	struct fp_parts x;
@@ -263,29 +263,29 @@ static st_long fp_order(u64 x)
 	return x & FP_SIGN ? -(st_long)(x & ~FP_SIGN) : (st_long)x;
 }
 
-st_long st_fn_fp_eq(st_long a, st_long b)
+st_long st_fn_fp_eq(struct st_ctx *c, st_long a, st_long b)
 {
 	return !fp_is_nan(a) && !fp_is_nan(b) && fp_order(a) == fp_order(b);
 }
 
-st_long st_fn_fp_le(st_long a, st_long b)
+st_long st_fn_fp_le(struct st_ctx *c, st_long a, st_long b)
 {
 	return !fp_is_nan(a) && !fp_is_nan(b) && fp_order(a) <= fp_order(b);
 }
 
-st_long st_fn_fp_lt(st_long a, st_long b)
+st_long st_fn_fp_lt(struct st_ctx *c, st_long a, st_long b)
 {
 	return !fp_is_nan(a) && !fp_is_nan(b) && fp_order(a) < fp_order(b);
 }
 
 /* ---- to and from integers --------------------------------------------------- */
 
-st_long st_fn_fp_from_long(st_long v)
+st_long st_fn_fp_from_long(struct st_ctx *c, st_long v)
 {
 	return st_fp_pack(v & FP_SIGN, v < 0 ? -(u64)v : (u64)v, 0);
 }
 
-st_long st_fn_fp_from_32(st_long v)
+st_long st_fn_fp_from_32(struct st_ctx *c, st_long v)
 {
 	unsigned int exponent = v >> 23 & 0xff;
 	u64 sign = v & 0x80000000 ? FP_SIGN : 0, fraction = v & 0x7fffff;
@@ -333,7 +333,7 @@ static bool fp_one_more(enum fp_rounding how, bool negative, u64 whole, u64 rest
 }
 
 /* Numbers that don't fit give the highest or lowest integer, NaNs 0. */
-st_long st_fn_fp_to_long(st_long x, st_long how)
+st_long st_fn_fp_to_long(struct st_ctx *c, st_long x, st_long how, st_long exact)
 {
 	u64 whole, rest;
 	struct fp_parts p;

@@ -2,7 +2,7 @@
 """stack.py MOST FILE.ci...: the deepest stack of the functions generated code calls.
 
 Reads gcc's call graphs (-fcallgraph-info=su) and walks them from every st_ function that
-runtime/abi/stap_script.h and runtime/abi/stap_funcs.h declare.  Fails when one needs more than MOST
+runtime/abi/stap_script.h, stap_funcs.h and builtins.def declare.  Fails when one needs more than MOST
 bytes, or calls itself.
 """
 import os
@@ -48,9 +48,9 @@ class Graph:
 
 def called_by_scripts():
     names = set()
-    for header in ("stap_script.h", "stap_funcs.h"):
+    for header in ("stap_script.h", "stap_funcs.h", "builtins.def"):
         with open(os.path.join(SOURCE, "runtime/abi", header), encoding="utf-8") as f:
-            names.update(re.findall(r"\b(st_\w+)\(", f.read()))
+            names.update(re.findall(r"\b(st_\w+)[(,]", f.read()))
     return names
 
 

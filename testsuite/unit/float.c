@@ -66,15 +66,15 @@ static void same(const char *what, double a, double b, st_long got, double want)
 
 static void test_pair(double a, double b)
 {
-	same("add", a, b, st_fn_fp_add(bits(a), bits(b)), a + b);
-	same("sub", a, b, st_fn_fp_sub(bits(a), bits(b)), a - b);
-	same("mul", a, b, st_fn_fp_mul(bits(a), bits(b)), a * b);
-	same("div", a, b, st_fn_fp_div(bits(a), bits(b)), a / b);
-	same("rem", a, b, st_fn_fp_rem(bits(a), bits(b)), remainder(a, b));
-	same("sqrt", a, b, st_fn_fp_sqrt(bits(a)), sqrt(a));
-	CHECK(st_fn_fp_eq(bits(a), bits(b)) == (a == b));
-	CHECK(st_fn_fp_le(bits(a), bits(b)) == (a <= b));
-	CHECK(st_fn_fp_lt(bits(a), bits(b)) == (a < b));
+	same("add", a, b, st_fn_fp_add(NULL, bits(a), bits(b)), a + b);
+	same("sub", a, b, st_fn_fp_sub(NULL, bits(a), bits(b)), a - b);
+	same("mul", a, b, st_fn_fp_mul(NULL, bits(a), bits(b)), a * b);
+	same("div", a, b, st_fn_fp_div(NULL, bits(a), bits(b)), a / b);
+	same("rem", a, b, st_fn_fp_rem(NULL, bits(a), bits(b)), remainder(a, b));
+	same("sqrt", a, b, st_fn_fp_sqrt(NULL, bits(a)), sqrt(a));
+	CHECK(st_fn_fp_eq(NULL, bits(a), bits(b)) == (a == b));
+	CHECK(st_fn_fp_le(NULL, bits(a), bits(b)) == (a <= b));
+	CHECK(st_fn_fp_lt(NULL, bits(a), bits(b)) == (a < b));
 }
 
 static st_long to_long(double d)
@@ -88,14 +88,14 @@ static void test_integers(double d)
 {
 	st_long x = bits(d);
 
-	CHECK(st_fn_fp_to_long(x, 0) == to_long(rint(d)));
-	CHECK(st_fn_fp_to_long(x, 1) == to_long(trunc(d)));
-	CHECK(st_fn_fp_to_long(x, 2) == to_long(floor(d)));
-	CHECK(st_fn_fp_to_long(x, 3) == to_long(ceil(d)));
-	CHECK(st_fn_fp_to_long(x, 4) == to_long(round(d)));
-	same("from long", d, 0, st_fn_fp_from_long(x), (double)x);
+	CHECK(st_fn_fp_to_long(NULL, x, 0, 0) == to_long(rint(d)));
+	CHECK(st_fn_fp_to_long(NULL, x, 1, 0) == to_long(trunc(d)));
+	CHECK(st_fn_fp_to_long(NULL, x, 2, 0) == to_long(floor(d)));
+	CHECK(st_fn_fp_to_long(NULL, x, 3, 0) == to_long(ceil(d)));
+	CHECK(st_fn_fp_to_long(NULL, x, 4, 0) == to_long(round(d)));
+	same("from long", d, 0, st_fn_fp_from_long(NULL, x), (double)x);
 	CHECK(isnan(d) || st_fp_to_32(bits(d)) == (union { float f; u32 i; }){ d }.i);
-	same("from 32", d, 0, st_fn_fp_from_32((u32)x), (double)(union { u32 i; float f; }){ x }.f);
+	same("from 32", d, 0, st_fn_fp_from_32(NULL, (u32)x), (double)(union { u32 i; float f; }){ x }.f);
 }
 
 static void test_text(double d, int precision)

@@ -335,7 +335,9 @@ static const char *call_text(const struct function *f, const char *const *args, 
 {
 	struct sbuf b = { 0 };
 
-	sbuf_printf(&b, "%s(c", function_name(f));
+	sbuf_printf(&b, "%s(c", f->builtin ? f->builtin->symbol : function_name(f));
+	if (f->builtin && f->builtin->constant)
+		sbuf_printf(&b, ", %s", f->builtin->constant);
 	for (size_t i = 0; i < n; i++)
 		sbuf_printf(&b, ", %s", args[i]);
 	sbuf_putc(&b, ')');
@@ -355,13 +357,11 @@ static void check_called(struct gen *g, const struct function *f, const struct e
 	gen_line(g, "}");
 }
 
-/* Tapset code that is marked pure never fails: failing would be an effect.  What walks over text may
- * use up the handler's time. */
+/* A builtin that is pure never fails: failing would be an effect.  One that walks over text may use up
+ * the handler's time. */
 static bool never_fails(const struct function *f)
 {
-	const struct embedded *e = f->embedded;
-
-	return e && e->runtime && e->pure && !e->walks && !f->nexts;
+	return f->builtin && function_is(f, FN_PURE) && !function_is(f, FN_WALKS);
 }
 
 /* Calls F, and if it executes 'next', the next overload. */
@@ -377,7 +377,7 @@ static void gen_chain(struct gen *g, struct function *f, const char *t, const ch
 		gen_line(g, "%s%s%s = %s;", declare ? type : "", declare ? " " : "", t, call);
 	if (never_fails(f))
 		return;
-	if (f->embedded && f->embedded->runtime)
+	if (f->builtin)
 		check_error(g);
 	else
 		check_called(g, f, e);
@@ -404,7 +404,7 @@ const char *gen_plain_call(struct gen *g, struct expr *e)
 		args[i] = gen_expr(g, e->args.v[i]);
 	if (!never_fails(e->func))
 		set_near(g, arena_printf("identifier '%s'", e->name), e->loc);
-	g->scratch_ops += e->func->embedded ? 3 : 1;
+	g->scratch_ops += e->func->body ? 1 : 3;
 	if (e->func->type != T_VOID)
 		t = gen_temp(g);
 	if (e->func->nexts)

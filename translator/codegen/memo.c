@@ -21,7 +21,7 @@ static bool is_stable(const struct expr *e)
 {
 	const struct function *f = e->kind == E_CALL ? e->func : NULL;
 
-	return f && f->embedded && f->embedded->pure && f->embedded->stable && !f->params.n &&
+	return f && function_is(f, FN_PURE) && function_is(f, FN_STABLE) && !f->params.n &&
 	       !f->nexts && f->type != T_VOID;
 }
 

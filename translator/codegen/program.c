@@ -197,6 +197,9 @@ static void gen_functions(struct gen *g, struct need *need)
 		struct function *f = g->prog->functions.v[i];
 		struct sbuf b = { 0 };
 
+		need->own[i] = 1;
+		if (f->builtin)
+			continue;
 		for (size_t j = 0; j < f->params.n; j++)
 			sbuf_printf(&b, ", %s", c_type(f->params.v[j]->type));
 		gen_line(g, "ST_SHARED %s %s(struct st_ctx *c%s) __attribute__((unused));",
@@ -205,8 +208,8 @@ static void gen_functions(struct gen *g, struct need *need)
 		g->out = &bodies;
 		gen_function(g, f);
 		g->out = file;
-		need->own[i] = g->max_scratch_ops + locals_scratch(g, f->locals.v, f->locals.n) +
-			       locals_scratch(g, f->params.v, f->params.n) + 1;
+		need->own[i] += g->max_scratch_ops + locals_scratch(g, f->locals.v, f->locals.n) +
+				locals_scratch(g, f->params.v, f->params.n);
 	}
 	gen_line(g, "%s", "");
 	put_part(g, 1, &bodies);
@@ -592,10 +595,8 @@ static const char *asked(const struct program *prog)
 	bool symbols = false, lines = false;
 
 	for (size_t i = 0; i < prog->functions.n; i++) {
-		const struct embedded *e = prog->functions.v[i]->embedded;
-
-		symbols |= e && e->user_names;
-		lines |= e && e->user_lines;
+		symbols |= function_is(prog->functions.v[i], FN_USER_NAMES);
+		lines |= function_is(prog->functions.v[i], FN_USER_LINES);
 	}
 	return arena_printf("%s%s%s", symbols ? "ST_ASKS_SYMBOLS" : "",
 			    symbols && lines ? " | " : "", lines ? "ST_ASKS_LINES" : "");
@@ -699,10 +700,9 @@ static void gen_prologue(struct gen *g, const struct limits *lim)
 		gen_line(g, "#include \"abi/stap_embedded.h\"");
 		gen_line(g, "#define ST_HERE st_current()");
 	}
-	for (size_t i = 0; i < g->prog->embeds.n; i++)
-		if (g->prog->needs_kernel_headers || g->prog->embeds.v[i]->runtime)
-			gen_embedded_top(g, g->prog->embeds.v[i]);
 	if (g->prog->needs_kernel_headers) {
+		for (size_t i = 0; i < g->prog->embeds.n; i++)
+			gen_embedded_top(g, g->prog->embeds.v[i]);
 		gen_line(g, "#include \"abi/stap_hooks.h\"");
 		gen_line(g, "#undef ST_HERE\n#define ST_HERE c");
 	}

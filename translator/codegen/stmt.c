@@ -51,7 +51,7 @@ static void note_node(struct expr **slot, void *arg)
 	const struct expr *e = *slot;
 
 	n->assigns += e->kind == E_ASSIGN || e->kind == E_INCDEC;
-	n->calls += e->kind == E_CALL && e->func && !e->func->embedded;
+	n->calls += e->kind == E_CALL && e->func && e->func->body;
 	n->texts += e->type == T_STRING;
 }
 

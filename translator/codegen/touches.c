@@ -79,8 +79,8 @@ static void look_at_function(struct function *f, void *arg)
 			return;
 	vec_push(&t->seen, f);
 	find_function_uses(f, refuse_global, t);
-	if (f->embedded) {
-		t->reads |= f->embedded->user;
+	if (!f->body) {
+		t->reads |= function_is(f, FN_USER);
 		return;
 	}
 	walk_stmt(f->body, look_at_read, t);

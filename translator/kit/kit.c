@@ -35,7 +35,7 @@ static bool is_source(const char *rel)
 	const char *slash = strrchr(rel, '/'), *name = slash ? slash + 1 : rel;
 
 	return name[0] != '.' && (file_has_suffix(name, ".c") || file_has_suffix(name, ".h") ||
-				  file_has_suffix(name, ".mk"));
+				  file_has_suffix(name, ".def") || file_has_suffix(name, ".mk"));
 }
 
 /* What the runtime needs to run in a process instead. */

@@ -157,6 +157,27 @@ struct print {
 };
 
 /*
+ * What a function in C is, which the translator can't see: a builtin by its row in the table
+ * (builtins.h), embedded C by its pragmas, which have only the first five.
+ */
+enum {
+	FN_PURE = 1 << 0,		/* calling it has no effect but its value; it never fails */
+	FN_STABLE = 1 << 1,		/* has the same value throughout a run of a handler */
+	FN_UNPRIVILEGED = 1 << 2,	/* shows nothing that its user couldn't see anyway */
+	FN_MYPROC_UNPRIVILEGED = 1 << 3,	/* in the user's own processes */
+	FN_GURU = 1 << 4,		/* only for the library and scripts with -g */
+	FN_FALLIBLE = 1 << 5,		/* pure but that it may fail */
+	FN_WALKS = 1 << 6,		/* pure, but the handler's time may end in it: it grows with a
+					   string or a stack */
+	FN_USER = 1 << 7,		/* reads user memory, for which the handler may wait */
+	FN_REGISTERS = 1 << 8,		/* reads registers other than argument registers */
+	FN_LINES = 1 << 9,		/* needs the table of source lines by address */
+	FN_USER_NAMES = 1 << 10,	/* needs names of programs' code */
+	FN_USER_LINES = 1 << 11,	/* needs source lines of programs' code */
+	FN_GROUPS = 1 << 12,		/* needs the groups that the last =~ captured */
+};
+
+/*
  * Embedded C: a function's body, a statement, a value, or top-level code.  A
  * comment of one word in it is a pragma, which tells the translator what it
  * can't see: "pure" says that running the code has no effect but its value.
@@ -164,27 +185,15 @@ struct print {
 struct embedded {
 	const char *code;		/* the text between %{ and %} */
 	struct loc loc;			/* of the %{ */
-	/* pragmas; the flag is named as the pragma, with '_' for '-' */
-	bool pure, stable, unprivileged, myproc_unprivileged, guru, unmangled;
-	bool fallible;			/* pure but that it may fail; our tapset's */
-	bool walks;			/* pure, but the handler's time may end in it: it grows with
-					   a string or a stack; our tapset's */
+	unsigned traits;		/* FN_…, by pragmas of such names */
+	/* further pragmas; the flag is named as the pragma, with '_' for '-' */
+	bool unmangled;
 	bool unmodified_fnargs;		/* doesn't change its string arguments */
-	bool runtime;			/* uses only stap_script.h, no kernel header */
-	bool directives;		/* no pragma: all lines are preprocessor directives */
 	bool string;			/* an E_EMBEDDED of type string */
-	bool user;			/* reads user memory */
-	bool registers;			/* reads registers other than argument registers */
-	bool user_names, user_lines;	/* needs names, source lines of programs' code */
-	bool lines;			/* needs the table of source lines by address */
-	bool groups;			/* needs the groups that the last =~ captured */
-	bool nexts;			/* no pragma: contains STAP_NEXT */
-	bool catches_faults;		/* no pragma: contains CATCH_DEREF_FAULT */
-	const char *points_to;		/* points-to:TYPE: a function's result is the address of
-					   this kernel type; or NULL */
-	const char *setter;		/* setter:NAME: what a script with -g assigns to a variable
-					   that an alias set from a call of this function is handed
-					   to NAME, behind the call's arguments; or NULL */
+	/* no pragmas */
+	bool directives;		/* all lines are preprocessor directives */
+	bool nexts;			/* contains STAP_NEXT */
+	bool catches_faults;		/* contains CATCH_DEREF_FAULT */
 	vec(const char *) reads, writes;	/* pragma:read:NAME, pragma:write:NAME */
 	vec(struct variable *) read_vars, write_vars;	/* resolved: the globals so named */
 };
@@ -346,7 +355,9 @@ struct variable {
 	bool numbered;			/* pass 3: a local whose name in C is its index */
 };
 
-/* A script function, or one overload of it. */
+struct builtin;
+
+/* A function, or one overload of it. */
 struct function {
 	const char *name;
 	struct loc loc;
@@ -356,8 +367,9 @@ struct function {
 	bool type_declared;
 	int64_t priority;		/* overloads are tried in ascending order; default 0, in
 					   the library 1 */
-	struct stmt *body;		/* NULL when embedded */
+	struct stmt *body;		/* NULL: one of the next two */
 	struct embedded *embedded;
+	const struct builtin *builtin;
 	const struct file *file;
 	/* resolved */
 	vec(struct variable *) locals;

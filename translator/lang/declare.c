@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "builtins.h"
 #include "parser.h"
 #include "session.h"
 
@@ -14,37 +15,27 @@
 
 static void pragma(struct embedded *e, const char *s, size_t len)
 {
-	const struct {
-		const char *name;
-		bool *flag;
-	} flags[] = {
-		{ "pure", &e->pure }, { "fallible", &e->fallible }, { "stable", &e->stable },
-		{ "walks", &e->walks },
-		{ "unprivileged", &e->unprivileged },
-		{ "myproc-unprivileged", &e->myproc_unprivileged },
-		{ "guru", &e->guru }, { "unmangled", &e->unmangled },
-		{ "unmodified-fnargs", &e->unmodified_fnargs },
-		{ "runtime", &e->runtime }, { "string", &e->string },
-		{ "groups", &e->groups }, { "lines", &e->lines },
-		{ "registers", &e->registers }, { "user", &e->user },
-		{ "user-names", &e->user_names }, { "user-lines", &e->user_lines },
+	const struct { const char *name; unsigned trait; bool *flag; } known[] = {
+		{ "pure", FN_PURE, NULL }, { "stable", FN_STABLE, NULL },
+		{ "unprivileged", FN_UNPRIVILEGED, NULL },
+		{ "myproc-unprivileged", FN_MYPROC_UNPRIVILEGED, NULL },
+		{ "guru", FN_GURU, NULL }, { "unmangled", 0, &e->unmangled },
+		{ "unmodified-fnargs", 0, &e->unmodified_fnargs }, { "string", 0, &e->string },
 	};
 	static const char reads[] = "pragma:read:", writes[] = "pragma:write:";
-	static const char points[] = "points-to:", setter[] = "setter:";
-	const size_t r = sizeof(reads) - 1, w = sizeof(writes) - 1, t = sizeof(points) - 1;
-	const size_t set = sizeof(setter) - 1;
+	const size_t r = sizeof(reads) - 1, w = sizeof(writes) - 1;
 
 	if (len > r && !memcmp(s, reads, r))
 		vec_push(&e->reads, intern_n(s + r, len - r));
 	else if (len > w && !memcmp(s, writes, w))
 		vec_push(&e->writes, intern_n(s + w, len - w));
-	else if (len > t && !memcmp(s, points, t))
-		e->points_to = intern_n(s + t, len - t);
-	else if (len > set && !memcmp(s, setter, set))
-		e->setter = intern_n(s + set, len - set);
-	for (size_t i = 0; i < sizeof(flags) / sizeof(*flags); i++)
-		if (strlen(flags[i].name) == len && !memcmp(flags[i].name, s, len))
-			*flags[i].flag = true;
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
+		if (strlen(known[i].name) != len || memcmp(known[i].name, s, len))
+			continue;
+		e->traits |= known[i].trait;
+		if (known[i].flag)
+			*known[i].flag = true;
+	}
 }
 
 /* A pragma is a comment of one word. */
@@ -247,11 +238,22 @@ struct function *build_function(struct parser *p, const char *name, enum type ty
 	f->priority = priority >= 0 ? priority : p->file->library;
 	f->file = p->file;
 	list_move(&f->params, params);
-	if (body->kind == S_EMBEDDED)
+	if (body && body->kind == S_EMBEDDED)
 		f->embedded = body->embedded;
 	else
 		f->body = body;
 	return f;
+}
+
+void bind_builtin(struct parser *p, struct function *f, const char *word, struct loc at)
+{
+	static const char only[] = "builtin";
+
+	if (!p->file->library || strcmp(word, only))
+		parse_error(p, at, "a function's body is a block: { … }");
+	else if (!(f->builtin = builtin_find(f)))
+		parse_error(p, f->loc, "no builtin has the name '%s', this result and parameters of "
+			    "these types", f->name);
 }
 
 void declare_function(struct parser *p, struct function *f)

@@ -178,6 +178,10 @@ function:
 	  FUNCTION IDENT opt_type '(' opt_params ')' opt_priority function_body
 						{ $$ = build_function(p, $2, $3, $5, $7, $8,
 								      @2); }
+	| FUNCTION IDENT opt_type '(' opt_params ')' opt_priority '=' IDENT
+						{ $$ = build_function(p, $2, $3, $5, $7, NULL,
+								      @2);
+						  bind_builtin(p, $$, $9, @9); }
 	;
 
 opt_params:
@@ -705,7 +709,7 @@ static bool ends_operand(const char *s)
 
 static const char *expected_list(const struct expectation *e)
 {
-	bool operand = expects(e, YYSYMBOL_OR);
+	bool operand = expects(e, YYSYMBOL_OR), function = expects(e, YYSYMBOL_EMBEDDED);
 	struct sbuf b = { 0 };
 	int n = 0;
 
@@ -713,6 +717,8 @@ static const char *expected_list(const struct expectation *e)
 		const char *s = spelling(e->tokens[i]);
 
 		if (e->tokens[i] == YYSYMBOL_YYEOF || (operand && !ends_operand(s)))
+			continue;
+		if (function && !strcmp(s, "="))	/* "= builtin" is the library's */
 			continue;
 		sbuf_printf(&b, n++ ? " %s" : "%s", s);
 	}

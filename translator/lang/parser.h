@@ -154,6 +154,9 @@ struct function *build_function(struct parser *p, const char *name, enum type ty
 				struct var_list *params, int64_t priority,
 				struct stmt *body, struct loc at);
 void declare_globals(struct parser *p, const struct var_list *globals, bool is_private);
+/* Binds the function "… = WORD" to a builtin: in the library, with the word "builtin". */
+void bind_builtin(struct parser *p, struct function *f, const char *word, struct loc at);
+
 void declare_function(struct parser *p, struct function *f);
 void declare_probe(struct parser *p, const struct point_list *points, struct stmt *body,
 		   struct loc at);

@@ -653,7 +653,9 @@ static void put_function(struct sbuf *b, const struct function *f)
 	if (f->priority != f->file->library)
 		sbuf_printf(b, ":%lld", (long long)f->priority);
 	sbuf_putc(b, ' ');
-	if (f->embedded)
+	if (f->builtin)
+		sbuf_puts(b, "= builtin");
+	else if (f->embedded)
 		sbuf_printf(b, "%%{%s%%}", f->embedded->code);
 	else
 		put_stmt(b, f->body, 0);

@@ -14,7 +14,7 @@
 #include "base/problem.h"
 #include "bases.h"
 #include "fetch.h"
-#include "lang/ast.h"
+#include "lang/builtins.h"
 
 struct session;
 struct regex;

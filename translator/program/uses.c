@@ -172,7 +172,7 @@ void find_function_uses(struct function *f, use_fn fn, void *arg)
 
 	if (f->embedded)
 		find_in_embedded(&finder, f->embedded);
-	else
+	else if (f->body)
 		find_in_stmt(&finder, f->body);
 }
 

@@ -276,8 +276,9 @@ static void flow_function(struct flow *f, struct function *fn)
 	f->func = fn;
 	if (fn->body)
 		flow_stmt(f, fn->body);
-	else if (fn->embedded->points_to && !fn->c.is)
-		hold(f, &fn->c, ctype_pointer(f->s->target, fn->embedded->points_to), fn->loc);
+	else if (fn->builtin && fn->builtin->points_to && !fn->c.is)
+		hold(f, &fn->c, ctype_pointer(f->s->target, intern(fn->builtin->points_to)),
+		     fn->loc);
 }
 
 static void flow_all(struct flow *f)

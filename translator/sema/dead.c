@@ -451,7 +451,7 @@ static void clean_function(struct function *f, void *arg)
 	struct cleaner *c = arg;
 	int rounds = 0;
 
-	if (f->embedded || c->seen[f->index])
+	if (!f->body || c->seen[f->index])
 		return;
 	c->seen[f->index] = true;
 	find_calls(f->body, clean_function, c);

@@ -12,7 +12,7 @@
  *
  * A function has an effect if its body has one beyond its own locals, or if it
  * may exceed the limits of statements or nesting: if it has loops or recursion.
- * Embedded C has one unless it is marked pure.
+ * A builtin and embedded C have one unless they are pure.
  *
  * A lasting effect is any except failing.  Variables that a tapset alias
  * computes and nobody uses must neither cost anything nor end the session.
@@ -68,9 +68,14 @@ static bool assigning_is_effect(const struct look *l, const struct expr *e)
 	       (e->kind == E_ASSIGN && may_divide_by_0(l, e));
 }
 
-static bool is_impure(const struct look *l, const struct embedded *em)
+static bool is_pure(const struct look *l, unsigned traits)
 {
-	return !(em->pure || (l->lasting && em->fallible)) || em->write_vars.n;
+	return traits & (l->lasting ? FN_PURE | FN_FALLIBLE : FN_PURE);
+}
+
+static bool has_impure_code(const struct look *l, const struct embedded *em)
+{
+	return !is_pure(l, em->traits) || em->write_vars.n;
 }
 
 /* Does the node itself have an effect, its operands aside? */
@@ -96,7 +101,7 @@ static bool is_effect(const struct look *l, const struct expr *e)
 	case E_DEREF: case E_REGISTER:
 		return !l->lasting;
 	case E_EMBEDDED:
-		return is_impure(l, e->embedded);
+		return has_impure_code(l, e->embedded);
 	default:
 		return true;
 	}
@@ -166,8 +171,9 @@ static bool function_effect(struct function *f, bool lasting)
 {
 	struct look l = { .lasting = lasting, .found = f->nexts };
 
-	if (f->effect[lasting] == EFFECT_UNKNOWN && f->embedded) {
-		l.found |= is_impure(&l, f->embedded);
+	if (f->effect[lasting] == EFFECT_UNKNOWN && !f->body) {
+		l.found |= f->builtin ? !is_pure(&l, f->builtin->traits)
+				      : has_impure_code(&l, f->embedded);
 		f->effect[lasting] = l.found ? EFFECT_SOME : EFFECT_NONE;
 	}
 	if (f->effect[lasting] == EFFECT_UNKNOWN) {

@@ -246,12 +246,9 @@ static void note_embedded_c(struct session *s, struct program *prog)
 		for (size_t j = 0; j < s->library_files.v[i]->embeds.n; j++)
 			vec_push(&prog->embeds, s->library_files.v[i]->embeds.v[j]);
 	for (size_t i = 0; i < prog->embeds.n; i++)
-		prog->needs_kernel_headers |= !prog->embeds.v[i]->runtime &&
-					      !prog->embeds.v[i]->directives;
+		prog->needs_kernel_headers |= !prog->embeds.v[i]->directives;
 	for (size_t i = 0; i < prog->functions.n; i++) {
-		struct embedded *e = prog->functions.v[i]->embedded;
-
-		prog->needs_kernel_headers |= e && !e->runtime;
+		prog->needs_kernel_headers |= prog->functions.v[i]->embedded != NULL;
 		prog->needs_kernel_headers |= has_embedded_c(prog->functions.v[i]->body);
 	}
 	for (size_t i = 0; i < prog->probes.n; i++)

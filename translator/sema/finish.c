@@ -30,7 +30,7 @@ static void note_lines(struct session *s, struct program *prog)
 	bool wanted = false;
 
 	for (size_t i = 0; i < prog->functions.n; i++)
-		wanted |= prog->functions.v[i]->embedded && prog->functions.v[i]->embedded->lines;
+		wanted |= function_is(prog->functions.v[i], FN_LINES);
 	if (!wanted)
 		return;
 	add_module(&modules, "kernel");

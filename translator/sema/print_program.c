@@ -36,6 +36,8 @@ static void print_function(FILE *out, const struct function *f, bool bodies)
 		return;
 	if (f->body)
 		print_stmt(out, f->body, 0);
+	else if (f->builtin)
+		fputs("= builtin", out);
 	else
 		fprintf(out, "%%{%s%%}", f->embedded->code);
 	fputc('\n', out);

@@ -2,7 +2,7 @@
 /*
  * Compiles the script's regular expressions, each pattern once.
  *
- * Patterns record groups if the script calls a function marked "groups"
+ * Patterns record groups if the script calls a function that needs groups
  * (matched(), ngroups()) anywhere, because such a function asks about the last
  * =~ wherever that was.
  */
@@ -12,12 +12,9 @@
 
 static bool asks_for_groups(const struct program *prog)
 {
-	for (size_t i = 0; i < prog->functions.n; i++) {
-		const struct embedded *e = prog->functions.v[i]->embedded;
-
-		if (e && e->groups)
+	for (size_t i = 0; i < prog->functions.n; i++)
+		if (function_is(prog->functions.v[i], FN_GROUPS))
 			return true;
-	}
 	return false;
 }
 

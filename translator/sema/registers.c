@@ -61,8 +61,8 @@ static void look_at_function(struct function *f, void *arg)
 	if (l->seen[f->index])
 		return;
 	l->seen[f->index] = true;
-	if (f->embedded) {
-		l->all |= !f->embedded->runtime || f->embedded->registers;
+	if (!f->body) {
+		l->all |= f->embedded || function_is(f, FN_REGISTERS);
 		return;
 	}
 	l->all |= has_embedded_c(f->body);

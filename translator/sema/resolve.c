@@ -353,16 +353,31 @@ static void report_unresolved_function(struct body *b, struct expr *e, bool othe
 		diag_hint("did you mean: %s", near);
 }
 
-/* Functions marked "guru" may be called by the library, or with -g. */
+/* Functions that are FN_GURU may be called by the library, or with -g. */
 static void check_guru(struct body *b, const struct expr *e)
 {
 	if (b->s->options.guru || e->library)
 		return;
 	for (const struct function *f = e->func; f; f = f->next_overload)
-		if (f->embedded && f->embedded->guru) {
+		if (function_is(f, FN_GURU)) {
 			b->failed = -1;
 			diag_at(DIAG_SEMANTIC_ERROR, e->loc, "function may not be used unless -g "
 				"is specified: identifier '%s'", e->name);
+			return;
+		}
+}
+
+static void check_engine(struct body *b, const struct expr *e)
+{
+	static const char *const engines[] = {
+		[ENGINE_MODULE] = "a kernel module", [ENGINE_USER] = "the interpreter in user space",
+	};
+
+	for (const struct function *f = e->func; f; f = f->next_overload)
+		if (f->builtin && !builtin_is_in(f->builtin, b->s->engine)) {
+			b->failed = -1;
+			diag_at(DIAG_SEMANTIC_ERROR, e->loc, "%s has no builtin '%s'",
+				engines[b->s->engine], e->name);
 			return;
 		}
 }
@@ -389,6 +404,7 @@ static void resolve_call(struct body *b, struct expr *e)
 		return;
 	}
 	check_guru(b, e);
+	check_engine(b, e);
 	for (struct function *f = e->func; f; f = f->next_overload) {
 		use_function(b->prog, f);
 		if (f->next_overload && !f->nexts)
@@ -596,6 +612,8 @@ int resolve_functions(struct session *s, struct program *prog)
 		b.func = prog->functions.v[i];
 		if (b.func->embedded)
 			resolve_pragmas(&b, b.func->embedded);
+		else if (b.func->builtin)
+			continue;
 		else if (resolve_function_targets(s, b.func) < 0)
 			b.failed = -1;
 		else

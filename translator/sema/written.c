@@ -71,7 +71,7 @@ static const char *setter_of(struct session *s, const struct stmt *st)
 
 	const struct function *f = find_functions(s, e->b, &other_arity);
 
-	return f && f->embedded ? f->embedded->setter : NULL;
+	return f && f->builtin && f->builtin->setter ? intern(f->builtin->setter) : NULL;
 }
 
 /* Returns SETTER(arguments of the call, variable). */
