@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/proc.h"
 #include "base/sbuf.h"
 #include "codegen/codegen.h"
 #include "debuginfo/debuginfo.h"
@@ -25,7 +26,7 @@
 #include "sema/elaborate.h"
 #include "session.h"
 
-enum { MAX_LINES = 5000, MAX_WORDS = 30 };
+enum { MAX_LINES = 5000 };
 
 /* The lines FROM…TO of the file: a title, a script, what is expected. */
 struct test_case {
@@ -72,21 +73,16 @@ static const char *without_indent(const char *line)
 
 /* ---- running a case ------------------------------------------------------- */
 
-/* The words of the script's line "# flags: …", after ARGV's first; their number. */
-static int flag_words(const struct test_case *t, char **argv)
+/* Appends the words of the script's lines that begin with KEY, as a shell has them. */
+static bool header_words(const struct test_case *t, const char *key, text_list *words)
 {
-	int argc = 1;
+	size_t len = strlen(key);
+	bool good = true;
 
-	argv[0] = "stap";
-	for (unsigned i = t->from + 1; i < t->to; i++) {
-		char *flags = strncmp(t->lines[i], "# flags: ", 9) ? NULL :
-			      arena_strdup(t->lines[i] + 9);
-
-		for (char *w = flags ? strtok(flags, " ") : NULL; w && argc < MAX_WORDS;
-		     w = strtok(NULL, " "))
-			argv[argc++] = w;
-	}
-	return argc;
+	for (unsigned i = t->from + 1; i < t->to; i++)
+		if (!strncmp(t->lines[i], key, len))
+			good &= proc_shell_words(t->lines[i] + len, words);
+	return good;
 }
 
 /* Lines keep their numbers within the case: the title is the first. */
@@ -107,12 +103,16 @@ static struct kernel kernel = {
 
 static bool open_session(struct session *s, const struct test_case *t)
 {
-	char *argv[MAX_WORDS + 3];
-	int argc = flag_words(t, argv), status;
+	text_list argv = { 0 };
+	int status;
+	bool good;
 
-	argv[argc++] = "-e";
-	argv[argc++] = (char *)script_text(t);
-	argv[argc] = NULL;
+	vec_push(&argv, "stap");
+	good = header_words(t, "# flags: ", &argv);
+	vec_push(&argv, "-e");
+	vec_push(&argv, script_text(t));
+	good &= header_words(t, "# args: ", &argv);
+	vec_push(&argv, NULL);
 	memset(s, 0, sizeof(*s));
 	diag_no_warnings = diag_warnings_are_errors = diag_all_warnings = false;
 	s->options.last_pass = 3;
@@ -120,7 +120,8 @@ static bool open_session(struct session *s, const struct test_case *t)
 	s->tapset_dir = STAP_SRCDIR "/tapsets";
 	s->kernel = &kernel;
 	s->module_name = s->options.module_name = "cases";
-	if (read_options(&s->options, work_dir, argc, argv, &status) != ACTION_RUN)
+	if (!good ||
+	    read_options(&s->options, work_dir, argv.n - 1, (char **)argv.v, &status) != ACTION_RUN)
 		return false;
 	for (size_t i = 0; i < s->options.args.n; i++)
 		vec_push(&s->arg_used, false);

@@ -459,6 +459,11 @@ def is_unit_test(directory, name):
         return any(line.startswith("int main(") for line in f)
 
 
+def matching(names, patterns):
+    return [n for n in names
+            if not patterns or any(p in n or fnmatch.fnmatch(n, p) for p in patterns)]
+
+
 def collect(patterns):
     names = []
     for root, dirs, files in os.walk(HERE):
@@ -469,7 +474,4 @@ def collect(patterns):
             if f.endswith((".stp", ".test", ".cases")) or (
                     where == "unit" and f.endswith(".c") and is_unit_test(root, f)):
                 names.append(name)
-    if patterns:
-        names = [n for n in names
-                 if any(p in n or fnmatch.fnmatch(n, p) for p in patterns)]
-    return names
+    return matching(names, patterns)
