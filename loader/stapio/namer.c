@@ -289,7 +289,7 @@ static bool exchange(struct namer *n, struct namer_file *f, struct namer_message
 static void turn_off(struct namer *n, const char *why)
 {
 	n->off = true;
-	say_warning("no more names of programs are looked up: %s", why);
+	say_warning("no more symbols of programs are looked up: %s", why);
 }
 
 static void give_up(struct namer_file *f, int status, bool late)
@@ -305,7 +305,7 @@ static void give_up(struct namer_file *f, int status, bool late)
 			 strsignal(WTERMSIG(status)));
 	else
 		snprintf(why, sizeof(why), "reading it failed");
-	say_warning("%s has no names: %s", path ? path : "a file", why);
+	say_warning("no symbols for %s: %s", path ? path : "a file", why);
 	free(path);
 }
 
@@ -317,7 +317,7 @@ static bool recover(struct namer *n, struct namer_file *f, bool late, bool again
 	int status = end(n);
 
 	if (WIFEXITED(status) && WEXITSTATUS(status) == NAMER_NOT_STARTED) {
-		turn_off(n, "they need a process without rights (seccomp), and it doesn't start");
+		turn_off(n, "the sandboxed process that reads them can't start (is seccomp missing?)");
 		return false;
 	}
 	if (++n->lost == LIMIT_NAMERS)

@@ -18,11 +18,11 @@ static const struct reason {
 	{ "skipped", "a variable's lock was held too long, or too little stack was left",
 	  "; -D MAXTRYLOCK=N waits longer for locks" },
 	{ "reentrant", "the probe was hit by another handler's own work", "" },
-	{ "idle", "the processor was coming online, or entering or leaving its idle state, or the machine "
-	  "was falling asleep, where it isn't safe", "" },
+	{ "idle", "the CPU was coming online, or entering or leaving idle, or the machine was "
+	  "suspending, where no handler can run safely", "" },
 	{ "missed", "the kernel had no room to deliver the hit",
-	  "; for return probes, .maxactive(N) makes more in the kernel, and of a thread's calls in "
-	  "programs it follows 64 nested calls" },
+	  "; for return probes, .maxactive(N) lets it follow more kernel calls at once; in programs it "
+	  "follows 64 nested calls of a thread" },
 };
 
 #define NREASONS (sizeof(reasons) / sizeof(*reasons))
