@@ -165,7 +165,7 @@ const char *gen_incdec(struct gen *g, struct expr *e, bool value_used)
 	const char *old, *new, *k = gen_assigned_keys(g, a), *indexes = "";
 
 	if (!value_used && a->kind != E_TARGET) {
-		gen_add(g, a, k, e->delta > 0 ? "1" : "-1");
+		gen_add(g, a, k, c_number(e->delta));
 		return "0";
 	}
 	if (a->kind == E_TARGET)
@@ -173,7 +173,7 @@ const char *gen_incdec(struct gen *g, struct expr *e, bool value_used)
 	old = k ? gen_old_element(g, a, k)
 	    : a->kind == E_TARGET ? gen_target(g, a, indexes) : gen_old_value(g, a->var);
 	new = gen_temp(g);
-	gen_line(g, "st_long %s = %s + %d;", new, old, e->delta);
+	gen_line(g, "st_long %s = %s + %s;", new, old, c_number(e->delta));
 	if (k)
 		gen_map_set(g, a, k, new);
 	else if (a->kind == E_TARGET)

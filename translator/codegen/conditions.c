@@ -27,6 +27,7 @@ static void gen_condition_function(struct gen *g, struct probe *p)
 	gen_line(g, "pending.error = 0;");
 	gen_line(g, "if (st_unlikely(c->error != 0)) st_set_aside(c, &pending);");
 	gen_line(g, "{");
+	note_expression(g, p->condition);
 	gen_line(g, "armed = %s != 0;", gen_expr(g, p->condition));
 	gen_line(g, "}");
 	gen_line(g, "out: __attribute__((unused));");

@@ -87,9 +87,11 @@ unsigned format_id(struct formats *f, const char *canonical);
 /* Appends an indented line of C; the text has no newline. */
 void gen_line(struct gen *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Return the name of a new temporary or label. */
+/* Returns the name of a new temporary. */
 const char *gen_temp(struct gen *g);
-const char *gen_label(struct gen *g, const char *what);
+
+/* Returns the label WHAT of the statement that took the number N from g->labels. */
+const char *gen_label(const char *what, unsigned n);
 
 /* Records that C_NAME is generated from WHAT at LOC, for messages of the compiler. */
 void note_body(struct gen *g, const char *c_name, struct loc loc, const char *what);

@@ -23,9 +23,9 @@ const char *gen_temp(struct gen *g)
 	return arena_printf("t%u", g->temps++);
 }
 
-const char *gen_label(struct gen *g, const char *what)
+const char *gen_label(const char *what, unsigned n)
 {
-	return arena_printf("%s_%u", what, g->labels++);
+	return arena_printf("%s_%u", what, n);
 }
 
 void note_body(struct gen *g, const char *c_name, struct loc loc, const char *what)

@@ -240,6 +240,7 @@ static void gen_entry(struct gen *g, struct probe *p)
 {
 	bool locks = entry_needs_locks(g, p);
 
+	g->temps = g->labels = 0;
 	gen_line(g, "ST_SHARED int st_entry_%u(struct st_ctx *c)", p->index);
 	gen_line(g, "{");
 	g->indent++;
@@ -283,6 +284,7 @@ static void gen_handler_body(struct gen *g, struct probe *p)
 {
 	unsigned memos;
 
+	g->temps = g->labels = 0;
 	gen_line(g, "{");
 	g->indent++;
 	gen_line(g, "ST_BEGIN_HANDLER(c, );");
@@ -380,7 +382,6 @@ static unsigned gen_probe(struct gen *g, struct probe *p, struct handlers *all,
 	unsigned handler;
 
 	g->probe = p;
-	g->temps = g->labels = 0;
 	g->max_scratch_ops = 0;
 	g->iters.n = 0;
 	if (p->locks.n)

@@ -222,9 +222,10 @@ static void gen_loop(struct gen *g, struct stmt *s)
 {
 	const char *was_break = g->on_break, *was_continue = g->on_continue;
 	size_t was_iters = g->loop_iters;
+	unsigned label = g->labels++;
 
-	g->on_break = gen_label(g, "break");
-	g->on_continue = gen_label(g, "continue");
+	g->on_break = gen_label("break", label);
+	g->on_continue = gen_label("continue", label);
 	g->loop_iters = g->iters.n;
 	if (s->init) {
 		begin_statement(g, s->init);
@@ -282,13 +283,13 @@ static const char *gen_limit(struct gen *g, struct foreach *f)
 	return t;
 }
 
-static const char *gen_order(struct gen *g, struct foreach *f)
+static const char *gen_order(struct gen *g, struct foreach *f, unsigned label)
 {
 	static const char *const ops[] = {
 		[STAT_COUNT] = "ST_COUNT", [STAT_SUM] = "ST_SUM", [STAT_MIN] = "ST_MIN",
 		[STAT_MAX] = "ST_MAX", [STAT_AVG] = "ST_AVG", [STAT_VARIANCE] = "ST_VARIANCE",
 	};
-	const char *limit = gen_limit(g, f), *t = gen_temp(g);
+	const char *limit = gen_limit(g, f), *t = arena_printf("order%u", label);
 	const char *stat = f->sort_stat < STAT_HIST_LOG ? ops[f->sort_stat] : "ST_COUNT";
 
 	gen_line(g, "const struct st_order %s = { %d, %d, %s, %u, %s };", t, f->sort_by,
@@ -323,12 +324,13 @@ static void gen_foreach_bucket(struct gen *g, struct stmt *s)
 	const char *was_break = g->on_break, *was_continue = g->on_continue;
 	const char *stat, *decl = global_name(f->hist->a->var), *i = gen_temp(g), *limit;
 	size_t was_iters = g->loop_iters;
+	unsigned label = g->labels++;
 
 	begin_statement(g, f->hist->a);
 	stat = gen_stat(g, f->hist->a);
 	limit = gen_limit(g, f);
-	g->on_break = gen_label(g, "break");
-	g->on_continue = gen_label(g, "continue");
+	g->on_break = gen_label("break", label);
+	g->on_continue = gen_label("continue", label);
 	g->loop_iters = g->iters.n;
 	free_strings(g);
 	gen_line(g, "unsigned int %s; st_long %s_left = %s;", i, i, limit);
@@ -357,32 +359,33 @@ static void gen_foreach(struct gen *g, struct stmt *s)
 	const char *was_break = g->on_break, *was_continue = g->on_continue;
 	const char *was_error = g->on_error;
 	size_t was_iters = g->loop_iters;
-	const char *it = arena_printf("it%u", g->labels++), *keys, *order;
+	unsigned label = g->labels++;
+	const char *it = arena_printf("it%u", label), *keys, *order;
 	unsigned any = ~0u;
 
 	begin_statement(g, NULL);
 	keys = gen_slice(g, f, &any);
-	order = gen_order(g, f);
+	order = gen_order(g, f, label);
 	gen_line(g, "struct st_iter %s;", it);
 	set_near(g, arena_printf("identifier '%s'", f->array), f->array_loc);
 	gen_line(g, "st_iter_begin(c, &%s, %s, &%s, %s, %#x);", it, global_name(f->var), order, keys,
 	     any);
-	g->on_error = gen_label(g, "failed");
+	g->on_error = gen_label("failed", label);
 	check_error(g);
-	g->on_break = gen_label(g, "break");
-	g->on_continue = gen_label(g, "continue");
+	g->on_break = gen_label("break", label);
+	g->on_continue = gen_label("continue", label);
 	vec_push(&g->iters, it);
 	g->loop_iters = g->iters.n;
 
 	gen_line(g, "while (st_iter_next(c, &%s)) {", it);
 	g->indent++;
-	gen_foreach_vars(g, f, it);
-	gen_round(g, s->then);
 	/* a slice's keys may be in scratch, which must last until the loop ends */
 	unsigned held = g->scratch_ops;
 
 	if (held)
 		gen_line(g, "char *frame = c->sp;");
+	gen_foreach_vars(g, f, it);
+	gen_round(g, s->then);
 	gen_stmt(g, s->then);
 	gen_line(g, "%s: __attribute__((unused));", g->on_continue);
 	g->indent--;
@@ -418,28 +421,34 @@ static void end_iters(struct gen *g, size_t kept)
 		gen_line(g, "st_iter_end(&%s);", g->iters.v[i - 1]);
 }
 
-static void gen_return(struct gen *g, struct stmt *s)
+static void leave(struct gen *g)
 {
-	if (s->expr) {
-		begin_statement(g, s->expr);
-		if (g->func->type == T_VOID)
-			gen_effect(g, s->expr);	/* a result without a type */
-		else
-			gen_line(g, "ret = %s;", gen_expr(g, s->expr));
-		note_scratch(g);
-		g->indent--;
-		gen_line(g, "}");
-	}
 	end_iters(g, 0);
 	gen_line(g, "goto out;");
 }
 
+static void gen_return(struct gen *g, struct stmt *s)
+{
+	if (!s->expr) {
+		leave(g);
+		return;
+	}
+	begin_statement(g, s->expr);
+	if (g->func->type == T_VOID)
+		gen_effect(g, s->expr);		/* a result without a type */
+	else
+		gen_line(g, "ret = %s;", gen_expr(g, s->expr));
+	leave(g);
+	note_scratch(g);
+	g->indent--;
+	gen_line(g, "}");
+}
+
 static void gen_next(struct gen *g)
 {
-	end_iters(g, 0);
 	if (g->func)
 		gen_line(g, "c->by_next = 1;");
-	gen_line(g, "goto out;");
+	leave(g);
 }
 
 static void gen_jump(struct gen *g, struct stmt *s)
@@ -459,7 +468,8 @@ static void gen_jump(struct gen *g, struct stmt *s)
 static void gen_try(struct gen *g, struct stmt *s)
 {
 	const char *was_error = g->on_error;
-	const char *caught = gen_label(g, "catch"), *done = gen_label(g, "done");
+	unsigned label = g->labels++;
+	const char *caught = gen_label("catch", label), *done = gen_label("done", label);
 	unsigned long long called = g->called;
 
 	g->on_error = caught;
@@ -478,10 +488,10 @@ static void gen_try(struct gen *g, struct stmt *s)
 		gen_line(g, "st_catch(c, &%s);", global_name(s->var));
 	else
 		gen_line(g, "st_catch(c, &%s);", local_name(s->var));
-	check_error(g);
 	gen_line(g, "c->sp = frame;");
 	gen_line(g, "{");
 	g->indent++;
+	check_error(g);
 	gen_body(g, s->els);
 	g->indent--;
 	gen_line(g, "}");
@@ -504,7 +514,7 @@ static void gen_delete(struct gen *g, struct expr *e)
 	} else if (e->var->type == T_STATS) {
 		gen_access(g, e, 0, arena_printf("st_agg_clear(c, %s);", name));
 	} else {
-		gen_store_var(g, e->var, e->var->type == T_STRING ? "ST_LIT(\"\")" : "0");
+		gen_store_var(g, e->var, e->var->type == T_STRING ? "ST_LIT(\"\")" : "0LL");
 	}
 	end_statement(g);
 }

@@ -163,12 +163,14 @@ static void collect_stmt(struct stmt **slot, void *arg)
 
 static void gen_touch(struct gen *g, struct expr *e)
 {
-	const char *was_error = g->on_error, *mark = gen_temp(g);
+	unsigned label = g->labels++;
+	const char *was_error = g->on_error, *mark = gen_label("mark", label);
 	unsigned long long called = g->called;
 
-	g->on_error = gen_label(g, "touched");
+	g->on_error = gen_label("touched", label);
 	gen_line(g, "{");
 	gen_line(g, "char *%s = c->sp;", mark);
+	note_expression(g, e);
 	gen_expr(g, e);
 	gen_line(g, "%s: __attribute__((unused));", g->on_error);
 	gen_line(g, "if (c->error) st_catch(c, (void *)0);");
@@ -187,7 +189,7 @@ static void gen_all_touches(struct gen *g, const expr_list *found)
 {
 	const char *was_error = g->on_error;
 
-	g->on_error = gen_label(g, "ahead");
+	g->on_error = gen_label("ahead", g->labels++);
 	gen_line(g, "{");
 	gen_line(g, "long budget = c->budget, reserve = c->reserve;");
 	for (size_t i = 0; i < found->n; i++)
