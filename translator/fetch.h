@@ -5,8 +5,9 @@
  * Debug information describes where a variable lies by a small program: four
  * bytes at an address in a register, some bits of a word, two registers side by
  * side.  Pass 2 keeps that as a tree of terms.  debuginfo/ and the families of
- * probes build terms, sema/ carries them untouched, and codegen/fetch.c alone
- * prints them as C, once for all places whose terms are equal.
+ * probes build terms, sema/ and lower/ carry them untouched, and
+ * backend/module/fetch.c alone prints them as C, once for all places whose terms are
+ * equal.
  *
  * For example $file->f_mode at the entry of vfs_read.  $file is in the register
  * of the first argument, f_mode an unsigned int 68 bytes into it:

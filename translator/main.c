@@ -17,7 +17,8 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/guard.h"
-#include "codegen/codegen.h"
+#include "backend/module/codegen.h"
+#include "lower/lower.h"
 #include "debuginfo/debuginfo.h"
 #include "kit/cache.h"
 #include "kit/kit.h"
@@ -223,7 +224,7 @@ static int pass_3(struct session *s)
 	guard_reading(NULL);
 	start_watch(&w);
 	STAP_PROBE1(stap, pass3, s);
-	if (codegen_translate(s, s->program) < 0 || diag_errors)
+	if (codegen_translate(s, s->program, lower_program(s, s->program)) < 0 || diag_errors)
 		return -1;
 	if (s->verbose)
 		fprintf(stderr, "Pass 3: translated to C into \"%s\" %s\n", s->c_file, taken(&w));

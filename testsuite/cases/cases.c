@@ -18,7 +18,8 @@
 #include "base/arena.h"
 #include "base/proc.h"
 #include "base/sbuf.h"
-#include "codegen/codegen.h"
+#include "backend/module/codegen.h"
+#include "lower/lower.h"
 #include "debuginfo/debuginfo.h"
 #include "lang/lang.h"
 #include "options.h"
@@ -154,7 +155,7 @@ static int run_passes(struct session *s, FILE *program)
 		return -1;
 	print_program(program, s->program, true);
 	print_locks(program, s->program);
-	return codegen_translate(s, s->program);
+	return codegen_translate(s, s->program, lower_program(s, s->program));
 }
 
 static struct outcome run_case(const struct test_case *t)

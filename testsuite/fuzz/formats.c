@@ -12,7 +12,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/printable.h"
-#include "codegen/codegen.h"
+#include "backend/module/codegen.h"
 #include "debuginfo/values/pretty.h"
 #include "fetch.h"
 #include "text/format.h"

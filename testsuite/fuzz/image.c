@@ -10,7 +10,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "codegen/codegen.h"
+#include "backend/module/codegen.h"
 #include "debuginfo/debuginfo.h"
 #include "session.h"
 

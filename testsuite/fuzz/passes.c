@@ -4,7 +4,8 @@
 
 #include <stdio.h>
 
-#include "codegen/codegen.h"
+#include "backend/module/codegen.h"
+#include "lower/lower.h"
 #include "lang/lang.h"
 #include "sema/elaborate.h"
 #include "session.h"
@@ -21,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		vec_push(&s->files, f);
 		s->program = sema_elaborate(s);
 		if (s->program && !diag_errors)
-			rc = codegen_translate(s, s->program);
+			rc = codegen_translate(s, s->program, lower_program(s, s->program));
 	}
 	fuzz_must(!rc == !diag_errors, "C and a message, or neither");
 	fuzz_end(s);

@@ -9,7 +9,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "codegen/codegen.h"
+#include "backend/module/codegen.h"
 #include "fetch.h"
 #include "check.h"
 

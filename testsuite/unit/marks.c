@@ -13,7 +13,7 @@
 #include "arch/arch.h"
 #include "base/arena.h"
 #include "base/file.h"
-#include "codegen/codegen.h"
+#include "backend/module/codegen.h"
 #include "debuginfo/debuginfo.h"
 #include "debuginfo/values/operand.h"
 #include "session.h"

@@ -14,7 +14,7 @@
 
 #include "base/arena.h"
 #include "base/sbuf.h"
-#include "codegen/codegen.h"
+#include "backend/module/codegen.h"
 #include "debuginfo/values/types.h"
 #include "session.h"
 

@@ -20,7 +20,7 @@
 
 #include "base/arena.h"
 #include "base/sbuf.h"
-#include "codegen/codegen.h"
+#include "backend/module/codegen.h"
 #include "debuginfo/internal.h"
 #include "debuginfo/symbols/symbols.h"
 #include "session.h"

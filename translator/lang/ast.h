@@ -351,8 +351,6 @@ struct variable {
 	bool needs_lock;
 	const char *literal;		/* a local: the literal it holds whenever it is read, or
 					   NULL */
-	bool in_area;			/* pass 3: a local kept in the context's scratch */
-	bool numbered;			/* pass 3: a local whose name in C is its index */
 };
 
 struct builtin;

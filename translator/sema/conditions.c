@@ -3,7 +3,7 @@
  * Probe conditions: probe … if (expr).
  *
  * A probe is armed or disarmed when a handler writes one of the globals in its
- * condition (codegen/conditions.c), not evaluated at each hit.  So a condition
+ * condition (backend/module/conditions.c), not evaluated at each hit.  So a condition
  * may depend on globals only: no locals, no target variables, and no functions,
  * whose results may change by themselves.  It may not have effects either.
  */

@@ -12,7 +12,7 @@
 
 #include "base/arena.h"
 #include "program/uses.h"
-#include "gen.h"
+#include "lowering.h"
 
 enum { READ = 1, WRITTEN = 2, WRITTEN_AGAIN = 4 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Regular expressions: their tables, and =~. */
+/* Regular expressions: their tables. */
 #include "base/arena.h"
 #include "regex/regex.h"
 #include "gen.h"
@@ -66,25 +66,4 @@ unsigned most_groups(const struct program *prog)
 		if (prog->regexes.v[i]->tables.ngroups > most)
 			most = prog->regexes.v[i]->tables.ngroups;
 	return most;
-}
-
-static size_t number_of(const struct program *prog, const char *pattern)
-{
-	size_t i = 0;
-
-	while (prog->regexes.v[i]->pattern != pattern)
-		i++;
-	return i;
-}
-
-const char *gen_match(struct gen *g, struct expr *e)
-{
-	const char *subject = gen_expr(g, e->a), *t = gen_temp(g);
-
-	set_near(g, arena_printf("operator '%s'", op_text(e->op)), e->loc);
-	gen_line(g, "st_long %s = %sst_regex_%s(c, &st_re%zu, %s);", t, e->op == OP_NOMATCH ? "!" : "",
-	     g->prog->groups ? "match" : "search",
-	     number_of(g->prog, e->b->str), subject);
-	check_error(g);
-	return t;
 }

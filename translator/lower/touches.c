@@ -18,7 +18,7 @@
 #include "base/arena.h"
 #include "probes/family.h"
 #include "program/uses.h"
-#include "gen.h"
+#include "lowering.h"
 
 typedef vec(struct expr *) expr_list;
 
@@ -159,55 +159,47 @@ static void collect_stmt(struct stmt **slot, void *arg)
 		stmt_children(*slot, collect, collect_stmt, arg);
 }
 
-/* ---- code -------------------------------------------------------------- */
+/* ---- operations -------------------------------------------------------------- */
 
-static void gen_touch(struct gen *g, struct expr *e)
+static void lower_touch(struct lowering *lo, struct expr *e)
 {
-	unsigned label = g->labels++;
-	const char *was_error = g->on_error, *mark = gen_label("mark", label);
-	unsigned long long called = g->called;
+	const struct ir_op *was_error = lo->on_error;
+	unsigned long long called = lo->called;
+	struct ir_op *op = lower_op(lo, IR_TOUCH);
+	struct ir_block *outer = enter(lo, op, 0);
 
-	g->on_error = gen_label("touched", label);
-	gen_line(g, "{");
-	gen_line(g, "char *%s = c->sp;", mark);
-	note_expression(g, e);
-	gen_expr(g, e);
-	gen_line(g, "%s: __attribute__((unused));", g->on_error);
-	gen_line(g, "if (c->error) st_catch(c, (void *)0);");
-	gen_line(g, "c->sp = %s;", mark);
-	gen_line(g, "}");
-	g->on_error = was_error;
-	g->called = called;
-	check_error(g);
+	lo->on_error = op;
+	note_expression(lo, e);
+	lower_expr(lo, e);
+	lo->at = outer;
+	lo->on_error = was_error;
+	lo->called = called;
+	check_error(lo);
 }
 
 /*
  * What is evaluated ahead costs the script no statements, but takes no more than the handler
  * has left: where that runs out, the rest is not brought in.
  */
-static void gen_all_touches(struct gen *g, const expr_list *found)
+static void lower_all_touches(struct lowering *lo, const expr_list *found)
 {
-	const char *was_error = g->on_error;
+	const struct ir_op *was_error = lo->on_error;
+	struct ir_op *op = lower_op(lo, IR_AHEAD);
+	struct ir_block *outer = enter(lo, op, 0);
 
-	g->on_error = gen_label("ahead", g->labels++);
-	gen_line(g, "{");
-	gen_line(g, "long budget = c->budget, reserve = c->reserve;");
+	lo->on_error = op;
 	for (size_t i = 0; i < found->n; i++)
-		gen_touch(g, found->v[i]);
-	gen_line(g, "%s: __attribute__((unused));", g->on_error);
-	gen_line(g, "c->budget = budget;");
-	gen_line(g, "c->reserve = reserve;");
-	gen_line(g, "if (c->error) st_catch(c, (void *)0);");
-	gen_line(g, "}");
-	g->on_error = was_error;
-	check_error(g);
+		lower_touch(lo, found->v[i]);
+	lo->at = outer;
+	lo->on_error = was_error;
+	check_error(lo);
 }
 
-void gen_touches(struct gen *g, struct stmt *const *stmts, size_t n)
+void lower_touches(struct lowering *lo, struct stmt *const *stmts, size_t n)
 {
 	struct toucher t = { .stmts = stmts, .n = n };
 
-	if (!g->probe->family->waits)
+	if (!lo->probe->family->waits)
 		return;
 	for (size_t i = 0; i < n; i++) {
 		struct stmt *s = stmts[i];
@@ -215,5 +207,5 @@ void gen_touches(struct gen *g, struct stmt *const *stmts, size_t n)
 		collect_stmt(&s, &t);
 	}
 	if (t.found.n)
-		gen_all_touches(g, &t.found);
+		lower_all_touches(lo, &t.found);
 }

@@ -18,34 +18,14 @@ void gen_line(struct gen *g, const char *fmt, ...)
 	sbuf_putc(g->out, '\n');
 }
 
-const char *gen_temp(struct gen *g)
-{
-	return arena_printf("t%u", g->temps++);
-}
-
-const char *gen_label(const char *what, unsigned n)
-{
-	return arena_printf("%s_%u", what, n);
-}
-
 void note_body(struct gen *g, const char *c_name, struct loc loc, const char *what)
 {
 	vec_push(&g->s->bodies, ((struct c_body){ c_name, loc, what }));
 }
 
-void check_error(struct gen *g)
+const char *gen_near(struct gen *g, const char *what, const char *at)
 {
-	gen_line(g, "ST_CHECK(c, %s);", g->on_error);
-}
-
-const char *near_string(struct gen *g, const char *what, struct loc at)
-{
-	return gen_chars(g, arena_printf("near %s at %s", what, loc_text(at)));
-}
-
-void set_near(struct gen *g, const char *what, struct loc at)
-{
-	gen_line(g, "c->near = %s;", near_string(g, what, at));
+	return gen_chars(g, arena_printf("near %s at %s", what, at));
 }
 
 const char *c_string(const char *s)
@@ -73,13 +53,6 @@ const char *c_number(int64_t n)
 const char *global_name(const struct variable *v)
 {
 	return arena_printf("g%u_%s", v->index, v->name);
-}
-
-const char *local_name(const struct variable *v)
-{
-	const char *name = v->numbered ? arena_printf("%u", v->index) : v->name;
-
-	return arena_printf(v->in_area ? "l->v_%s" : "v_%s", name);
 }
 
 const char *function_name(const struct function *f)

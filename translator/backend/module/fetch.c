@@ -229,7 +229,11 @@ static void put_format(struct sbuf *out, const struct term *t)
 
 	for (size_t i = 0; i < t->n; i++)
 		strings[i] = t->args[i]->sort == SORT_STRING;
-	check_directives(t->text, strings, t->n);
+	if (!ir_format_fits(t->text, strings, t->n)) {
+		diag(DIAG_ERROR, "a format that was made for the script does not fit its %u values",
+		     t->n);
+		diag_hint("this is a fault of stap: please report it, with the script");
+	}
 	sbuf_puts(out, literal ? "ST_LIT(\"" : "st_format(c, \"");
 	sbuf_c_escape(out, t->text);
 	if (!t->n) {

@@ -24,68 +24,66 @@ void gen_signature(struct gen *g, const struct function *f)
 	sbuf_free(&b);
 }
 
-static void gen_params(struct gen *g, const struct function *f)
+static void gen_params(struct gen *g)
 {
-	for (size_t i = 0; i < f->params.n; i++) {
-		const struct variable *p = f->params.v[i];
+	for (size_t i = 0; i < g->body->nparams; i++) {
+		const struct ir_local *p = &g->body->locals.v[i];
 
-		if (p->type != T_STRING)
+		if (p->type != IR_STRING)
 			continue;
 		if (!p->is_written) {
 			gen_line(g, "struct { struct st_str s; } v_%s = { s_%s };", p->name, p->name);
 			continue;
 		}
 		gen_line(g, "struct st_strvar v_%s = { ST_LIT(\"\"), st_scratch(c, ST_MAXSTR - 1) };",
-		     p->name);
-		check_error(g);
+			 p->name);
+		gen_line(g, "ST_CHECK(c, out);");
 		gen_line(g, "st_assign(&v_%s, s_%s);", p->name, p->name);
 	}
 }
 
 static void gen_script_function(struct gen *g, struct function *f)
 {
-	unsigned memos;
+	const struct ir_body *b = g->ir->functions.v[f->index].body;
 
+	begin_body(g, b);
 	gen_signature(g, f);
 	gen_line(g, "{");
 	g->indent++;
-	if (f->type == T_STRING)
+	if (b->type == IR_STRING)
 		gen_line(g, "struct st_str ret = ST_LIT(\"\");");
-	else if (f->type != T_VOID)
+	else if (b->type != IR_VOID)
 		gen_line(g, "st_long ret = 0;");
 	gen_line(g, "char *mark = c->sp;");
 	gen_line(g, "if (st_call(c)) goto out;");
-	gen_params(g, f);
-	gen_locals(g, f->locals.v, f->locals.n);
-	find_memos(g, f->body);
-	memos = gen_memos(g);
+	gen_params(g);
+	gen_locals(g);
+	gen_kept(g);
 	gen_line(g, "char *frame = c->sp;");
 	gen_line(g, "(void)frame;");
-	gen_stmt(g, f->body);
+	gen_block(g, &b->block);
 	gen_line(g, "out:");
 	gen_line(g, "st_leave(c);");
-	if (f->type == T_STRING)
+	if (b->type == IR_STRING)
 		gen_line(g, "return st_keep(c, mark, ret);");
 	else
 		gen_line(g, "c->sp = mark;");
-	if (f->type == T_LONG)
+	if (b->type == IR_WORD)
 		gen_line(g, "return ret;");
 	g->indent--;
 	gen_line(g, "}\n");
-	g->max_scratch_ops += memos;
-	g->memos.n = 0;
+	g->most_texts += locals_scratch(g, b);
+	g->body = NULL;
 }
 
 void gen_function(struct gen *g, struct function *f)
 {
 	note_body(g, function_name(f), f->loc, arena_printf("function %s", f->name));
-	g->func = f;
-	g->on_error = "out";
-	g->temps = g->labels = 0;
-	g->max_scratch_ops = 0;
-	if (!f->embedded)
+	g->most_texts = 0;
+	if (f->body)
 		gen_script_function(g, f);
 	else
 		gen_embedded_function(g, f);
-	g->func = NULL;
+	for (size_t i = 0; f->embedded && i < f->params.n; i++)
+		g->most_texts += f->params.v[i]->type == T_STRING;
 }

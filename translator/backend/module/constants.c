@@ -6,7 +6,7 @@
  * hundreds of bodies that differ in names and in the positions that messages
  * give.  So a script with many probes looks up a handler's strings and format
  * numbers in a table of the probe, numbers its variables instead of naming them
- * (locals.c), and generates equal bodies once: compile time depends on the
+ * (local_text()), and generates equal bodies once: compile time depends on the
  * number of functions.
  */
 #include <string.h>

@@ -12,9 +12,9 @@
  * loop.
  */
 #include "base/arena.h"
-#include "gen.h"
+#include "lowering.h"
 
-/* bits of gen.called */
+/* bits of lowering.called */
 enum { MOST_MEMOS = 16 };
 
 static bool is_stable(const struct expr *e)
@@ -25,17 +25,17 @@ static bool is_stable(const struct expr *e)
 	       !f->nexts && f->type != T_VOID;
 }
 
-static unsigned find_memo(const struct gen *g, const struct function *f)
+static unsigned find_memo(const struct lowering *lo, const struct function *f)
 {
 	unsigned i = 0;
 
-	while (i < g->memos.n && g->memos.v[i].func != f)
+	while (i < lo->memos.n && lo->memos.v[i].func != f)
 		i++;
 	return i;
 }
 
 struct counter {
-	struct gen *g;
+	struct lowering *lo;
 	unsigned each;			/* the number that a call counts as: 2 in loops */
 };
 
@@ -46,10 +46,10 @@ static void count_call(struct expr **slot, void *arg)
 
 	if (!is_stable(*slot))
 		return;
-	i = find_memo(c->g, (*slot)->func);
-	if (i == c->g->memos.n)
-		vec_push(&c->g->memos, ((struct memo){ .func = (*slot)->func }));
-	c->g->memos.v[i].calls += c->each;
+	i = find_memo(c->lo, (*slot)->func);
+	if (i == c->lo->memos.n)
+		vec_push(&c->lo->memos, ((struct memo){ .func = (*slot)->func }));
+	c->lo->memos.v[i].calls += c->each;
 }
 
 static void count_expr(struct expr **slot, void *arg)
@@ -69,59 +69,46 @@ static void count_stmt(struct stmt **slot, void *arg)
 	stmt_children(*slot, count_expr, count_stmt, &inside);
 }
 
-void find_memos(struct gen *g, struct stmt *body)
+void find_memos(struct lowering *lo, struct stmt *body)
 {
-	struct counter c = { g, 1 };
+	struct counter c = { lo, 1 };
 	size_t kept = 0;
 
-	g->memos.n = 0;
-	g->called = 0;
+	lo->memos.n = 0;
+	lo->called = 0;
 	count_stmt(&body, &c);
-	for (size_t i = 0; i < g->memos.n && kept < MOST_MEMOS; i++)
-		if (g->memos.v[i].calls > 1)
-			g->memos.v[kept++] = g->memos.v[i];
-	g->memos.n = kept;
+	for (size_t i = 0; i < lo->memos.n && kept < MOST_MEMOS; i++)
+		if (lo->memos.v[i].calls > 1)
+			lo->memos.v[kept++] = lo->memos.v[i];
+	lo->memos.n = kept;
+	for (size_t i = 0; i < kept; i++)
+		vec_push(&lo->body->kept, ir_type_of(lo->memos.v[i].func->type));
 }
 
-unsigned gen_memos(struct gen *g)
+struct ir_operand lower_memo(struct lowering *lo, struct expr *e)
 {
-	unsigned strings = 0;
+	unsigned i = find_memo(lo, e->func);
 
-	for (size_t i = 0; i < g->memos.n; i++) {
-		if (g->memos.v[i].func->type != T_STRING) {
-			gen_line(g, "st_long m%zu;", i);
-			continue;
-		}
-		strings++;
-		gen_line(g, "struct st_strvar m%zu = { ST_LIT(\"\"), st_scratch(c, ST_MAXSTR - 1) };", i);
-		check_error(g);
+	if (i == lo->memos.n)
+		return absent();
+	if (!(lo->called & 1ull << i)) {
+		struct ir_operand value = lower_plain_call(lo, e);
+		struct ir_op *op = lower_op(lo, IR_KEEP);
+
+		op->symbol = i;
+		add_arg(op, value);
+		lo->called |= 1ull << i;
 	}
-	return strings;
-}
-
-const char *gen_memo(struct gen *g, struct expr *e)
-{
-	unsigned i = find_memo(g, e->func);
-	bool string = e->func->type == T_STRING;
-
-	if (i == g->memos.n)
-		return NULL;
-	if (!(g->called & 1ull << i)) {
-		const char *value = gen_plain_call(g, e);
-
-		gen_line(g, string ? "st_assign(&m%u, %s);" : "m%u = %s;", i, value);
-		g->called |= 1ull << i;
-	}
-	return arena_printf(string ? "m%u.s" : "m%u", i);
+	return (struct ir_operand){ IR_KEPT, ir_type_of(e->func->type), .index = i };
 }
 
 static void call_now(struct expr **slot, void *arg)
 {
 	if ((*slot)->kind == E_CALL)
-		gen_memo(arg, *slot);
+		lower_memo(arg, *slot);
 }
 
-void gen_memos_of(struct gen *g, struct stmt *loop)
+void lower_memos_of(struct lowering *lo, struct stmt *loop)
 {
-	walk_stmt(loop, call_now, g);
+	walk_stmt(loop, call_now, lo);
 }

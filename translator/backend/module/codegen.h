@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pass 3: translates the elaborated program into one C file, which includes
- * only runtime/abi/stap_script.h.
+ * The second half of pass 3, for the kernel module: prints the intermediate program, and
+ * the tables of the elaborated one, as one C file, which includes only
+ * runtime/abi/stap_script.h.
  */
 #ifndef STAP_CODEGEN_H
 #define STAP_CODEGEN_H
 
+struct ir_program;
 struct program;
 struct sbuf;
 struct session;
@@ -18,7 +20,7 @@ struct term;
  * programs give equal texts, for the text is part of the cache's key.  Returns
  * 0, or -1 after a message.
  */
-int codegen_translate(struct session *s, struct program *p);
+int codegen_translate(struct session *s, struct program *p, const struct ir_program *ir);
 
 /*
  * Prints a term of a fetch (fetch.h).  A word becomes an expression that gives the

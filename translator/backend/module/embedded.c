@@ -108,20 +108,23 @@ static const char *setter(const struct variable *v)
 }
 
 /* The parameters of the script function that a value or statement is in. */
+static unsigned params_around(const struct gen *g)
+{
+	return g->body->kind == IR_FUNCTION ? g->body->nparams : 0;
+}
+
 static void define_params(struct gen *g)
 {
-	for (size_t i = 0; g->func && i < g->func->params.n; i++) {
-		const struct variable *p = g->func->params.v[i];
-
-		gen_line(g, p->type == T_STRING ? "#define STAP_ARG_%s ((char *)%s.s.p)"
-						: "#define STAP_ARG_%s %s", p->name, local_name(p));
-	}
+	for (size_t i = 0; i < params_around(g); i++)
+		gen_line(g, g->body->locals.v[i].type == IR_STRING
+			 ? "#define STAP_ARG_%s ((char *)%s.s.p)" : "#define STAP_ARG_%s %s",
+			 g->body->locals.v[i].name, local_text(g, i));
 }
 
 static void undefine_params(struct gen *g)
 {
-	for (size_t i = 0; g->func && i < g->func->params.n; i++)
-		gen_line(g, "#undef STAP_ARG_%s", g->func->params.v[i]->name);
+	for (size_t i = 0; i < params_around(g); i++)
+		gen_line(g, "#undef STAP_ARG_%s", g->body->locals.v[i].name);
 }
 
 static void define_globals(struct gen *g, const struct embedded *e)
@@ -146,43 +149,39 @@ static void undefine_globals(struct gen *g, const struct embedded *e)
 
 /* ---- values, statements, top-level code --------------------------------------- */
 
-static void define_names(struct gen *g, const struct embedded *e)
+static void define_names(struct gen *g, const struct ir_op *op)
 {
 	define_params(g);
-	define_globals(g, e);
-	gen_line(g, "#define ST_OUT %s\n#define ST_FAULT ST_OUT", g->on_error);
+	define_globals(g, op->foreign);
+	gen_line(g, "#define ST_OUT %s\n#define ST_FAULT ST_OUT", way_label(op->way));
 }
 
-static void undefine_names(struct gen *g, const struct embedded *e)
+static void undefine_names(struct gen *g, const struct ir_op *op)
 {
 	gen_line(g, "#undef ST_OUT\n#undef ST_FAULT");
-	undefine_globals(g, e);
+	undefine_globals(g, op->foreign);
 	undefine_params(g);
 }
 
-const char *gen_embedded_expr(struct gen *g, const struct embedded *e)
+void gen_embedded_value(struct gen *g, const struct ir_op *op)
 {
-	const char *t = gen_temp(g);
+	const struct embedded *e = op->foreign;
 
-	define_names(g, e);
-	gen_line(g, e->string ? "struct st_str %s = st_dup(c, st_text(" : "st_long %s = (st_long)(", t);
+	define_names(g, op);
+	gen_line(g, e->string ? "%s = st_dup(c, st_text(" : "%s = (st_long)(", result_text(g, op));
 	put_code(g, e);
 	gen_line(g, e->string ? "));" : ");");
-	undefine_names(g, e);
-	g->scratch_ops += e->string;
-	if (e->string || e->write_vars.n)
-		check_error(g);
-	return t;
+	undefine_names(g, op);
+	g->texts += e->string;
 }
 
-void gen_embedded_stmt(struct gen *g, const struct embedded *e)
+void gen_embedded_stmt(struct gen *g, const struct ir_op *op)
 {
-	define_names(g, e);
+	define_names(g, op);
 	gen_line(g, "{");
-	put_code(g, e);
+	put_code(g, op->foreign);
 	gen_line(g, ";}");
-	undefine_names(g, e);
-	check_error(g);
+	undefine_names(g, op);
 }
 
 void gen_embedded_top(struct gen *g, const struct embedded *e)
@@ -278,11 +277,11 @@ static void gen_arguments(struct gen *g, const struct function *f, const char *p
 			gen_line(g, "%s = s_%s.p;", member, p->name);
 		else
 			gen_line(g, "%s = st_buffer(c, s_%s);", member, p->name);
-		g->max_scratch_ops += p->type == T_STRING;
+		g->most_texts += p->type == T_STRING;
 	}
 	if (f->type == T_STRING) {
 		gen_line(g, "st_this.__retvalue = st_buffer(c, ST_LIT(\"\"));");
-		g->max_scratch_ops++;
+		g->most_texts++;
 	}
 }
 

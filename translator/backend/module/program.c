@@ -208,8 +208,7 @@ static void gen_functions(struct gen *g, struct need *need)
 		g->out = &bodies;
 		gen_function(g, f);
 		g->out = file;
-		need->own[i] += g->max_scratch_ops + locals_scratch(g, f->locals.v, f->locals.n) +
-				locals_scratch(g, f->params.v, f->params.n);
+		need->own[i] += g->most_texts;
 	}
 	gen_line(g, "%s", "");
 	put_part(g, 1, &bodies);
@@ -236,37 +235,24 @@ static void gen_saved_structs(struct gen *g)
  * Generates the function that saves a return probe's values at entry.  If it
  * returns non-zero, the return is not probed.
  */
-static void gen_entry(struct gen *g, struct probe *p)
+static void gen_entry(struct gen *g, const struct ir_body *b)
 {
-	bool locks = entry_needs_locks(g, p);
+	unsigned p = b->number;
 
-	g->temps = g->labels = 0;
-	gen_line(g, "ST_SHARED int st_entry_%u(struct st_ctx *c)", p->index);
+	begin_body(g, b);
+	gen_line(g, "ST_SHARED int st_entry_%u(struct st_ctx *c)", p);
 	gen_line(g, "{");
 	g->indent++;
 	gen_line(g, "ST_BEGIN_HANDLER(c, -1);");
-	gen_line(g, "struct st_saved_%u *sv = (struct st_saved_%u *)c->saved;", p->index, p->index);
+	gen_line(g, "struct st_saved_%u *sv = (struct st_saved_%u *)c->saved;", p, p);
 	gen_line(g, "char *frame = c->sp;");
 	gen_line(g, "__builtin_memset(sv, 0, sizeof(*sv));");
-	if (locks)
-		gen_line(g, "if (st_lock_all(c, st_locks_%u, %zu)) return -1;", p->lock_table,
-			 p->locks.n);
-	g->on_error = "out";
-	if (locks)
-		check_error(g);		/* adding up what CPUs have may fail */
-	for (size_t i = 0; i < p->saved.n; i++) {
-		begin_statement(g, p->saved.v[i]->expr);
-		const char *t = gen_expr(g, p->saved.v[i]->expr);
-
-		if (p->saved.v[i]->type == T_STRING)
-			gen_line(g, "sv->v%zu.len = st_save_text(sv->v%zu.b, ST_MAXSTR, %s);", i, i, t);
-		else
-			gen_line(g, "sv->v%zu = %s;", i, t);
-		end_statement(g);
-	}
+	if (b->locks.n)
+		gen_lock(g, "return -1");
+	gen_block(g, &b->block);
 	gen_line(g, "out: __attribute__((unused));");
-	if (locks)
-		gen_unlock(g, p);
+	if (b->locks.n)
+		gen_unlock(g);
 	gen_line(g, "c->sp = frame;");
 	gen_line(g, "return c->error != 0;");
 	g->indent--;
@@ -280,37 +266,31 @@ static int64_t budget_of(const struct gen *g, const struct probe *p, const struc
 	return p->family->interruptible ? lim->action_interruptible : lim->action;
 }
 
-static void gen_handler_body(struct gen *g, struct probe *p)
+static void gen_handler_body(struct gen *g, const struct ir_body *b)
 {
-	unsigned memos;
-
-	g->temps = g->labels = 0;
+	begin_body(g, b);
 	gen_line(g, "{");
 	g->indent++;
 	gen_line(g, "ST_BEGIN_HANDLER(c, );");
 	if (g->constants)
 		begin_constants(g);
-	if (p->locks.n)
+	if (b->locks.n)
 		gen_line(g, "int locked = 0;");
-	g->on_error = "out";
-	gen_locals(g, p->locals.v, p->locals.n);
-	find_memos(g, p->body);
-	memos = gen_memos(g);
+	gen_locals(g);
+	gen_kept(g);
 	gen_line(g, "char *frame = c->sp;");
 	gen_line(g, "(void)frame;");
-	gen_locked(g, p->body);
+	gen_block(g, &b->block);
 	gen_line(g, "out: __attribute__((unused));");
-	if (p->locks.n) {
+	if (b->locks.n) {
 		gen_line(g, "if (locked) {");
-		gen_unlock(g, p);
+		gen_unlock(g);
 		gen_line(g, "}");
 	} else {
 		gen_line(g, ";");
 	}
 	g->indent--;
 	gen_line(g, "}");
-	g->max_scratch_ops += memos;
-	g->memos.n = 0;
 }
 
 /*
@@ -328,7 +308,7 @@ static unsigned gen_shared_handler(struct gen *g, struct probe *p, struct handle
 	unsigned whose;
 
 	g->out = &body;
-	gen_handler_body(g, p);
+	gen_handler_body(g, g->ir->probes.v[p->index].handler);
 	g->out = &all->records;
 	whose = end_constants(g, sbuf_str(&body), p);
 	g->out = bodies;
@@ -345,11 +325,11 @@ static unsigned gen_handler(struct gen *g, struct probe *p, struct handlers *all
 	note_body(g, arena_printf("st_entry_%u", p->index), p->loc,
 		  "what is saved at the function's entry");
 	if (p->saved.n)
-		gen_entry(g, p);
+		gen_entry(g, g->ir->probes.v[p->index].entry);
 	if (g->constants)
 		return gen_shared_handler(g, p, all);
 	gen_line(g, "ST_SHARED void st_handler_%u(struct st_ctx *c)", p->index);
-	gen_handler_body(g, p);
+	gen_handler_body(g, g->ir->probes.v[p->index].handler);
 	return p->index;
 }
 
@@ -381,11 +361,8 @@ static unsigned gen_probe(struct gen *g, struct probe *p, struct handlers *all,
 	struct sbuf *file = g->out;
 	unsigned handler;
 
-	g->probe = p;
-	g->max_scratch_ops = 0;
-	g->iters.n = 0;
-	if (p->locks.n)
-		gen_lock_table(g, p);
+	g->most_texts = 0;
+	gen_lock_table(g, g->ir->probes.v[p->index].handler);
 	/* the functions and the records take as long to compile as a third of the handlers */
 	g->out = &all->bodies[p->index >= g->prog->probes.n / 3];
 	handler = gen_handler(g, p, all);
@@ -396,7 +373,7 @@ static unsigned gen_probe(struct gen *g, struct probe *p, struct handlers *all,
 		gen_line(g, "ST_SHARED void st_handler_%u(struct st_ctx *c);", handler);
 	if (p->saved.n)
 		gen_line(g, "ST_SHARED int st_entry_%u(struct st_ctx *c);", p->index);
-	return g->max_scratch_ops + locals_scratch(g, p->locals.v, p->locals.n);
+	return g->most_texts + locals_scratch(g, g->ir->probes.v[p->index].handler);
 }
 
 /* Returns the most scratch that a handler needs, with the functions it calls. */
@@ -416,7 +393,6 @@ static int64_t gen_handlers(struct gen *g, const struct need *need, const struct
 		own += below.most;
 		most = own > most ? own : most;
 	}
-	g->probe = NULL;
 	put_part(g, 1, &all.bodies[0]);
 	put_part(g, 2, &all.bodies[1]);
 	put_part(g, 1, &all.records);
@@ -733,13 +709,13 @@ static int write_c_file(struct session *s, const struct sbuf *text)
 	return ok ? 0 : -1;
 }
 
-int codegen_translate(struct session *s, struct program *prog)
+int codegen_translate(struct session *s, struct program *prog, const struct ir_program *ir)
 {
 	struct limits lim = read_limits(s, prog);
 	struct sbuf text = { 0 }, tables = { 0 };
 	struct formats formats = { 0 };
 	struct constants constants = { 0 };
-	struct gen g = { .s = s, .prog = prog, .out = &text, .formats = &formats };
+	struct gen g = { .s = s, .prog = prog, .ir = ir, .out = &text, .formats = &formats };
 	size_t n = prog->functions.n + 1;
 	struct need need = {
 		.own = arena_alloc(n * sizeof(unsigned)),
@@ -748,7 +724,8 @@ int codegen_translate(struct session *s, struct program *prog)
 	};
 	int rc = -1;
 
-	find_literals(prog, lim.string);
+	if (diag_errors || session_interrupted())
+		return -1;
 	if (prog->probes.n >= MANY_PROBES && !prog->needs_kernel_headers)
 		g.constants = &constants;
 	gen_prologue(&g, &lim);

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Prints an intermediate program (--dump-ir). */
+#include "ir/ir.h"
+
+#include <inttypes.h>
+
+struct dumper {
+	FILE *out;
+	const struct ir_program *program;
+	const struct ir_body *body;
+	int indent;
+};
+
+static void begin_line(const struct dumper *d)
+{
+	for (int i = 0; i < d->indent; i++)
+		putc('\t', d->out);
+}
+
+static void dump_text(const struct dumper *d, const char *text)
+{
+	struct sbuf b = { 0 };
+
+	sbuf_c_escape(&b, text);
+	fprintf(d->out, "\"%s\"", sbuf_str(&b));
+	sbuf_free(&b);
+}
+
+static void dump_operand(const struct dumper *d, const struct ir_operand *o)
+{
+	switch (o->kind) {
+	case IR_ABSENT:
+		fputs("*", d->out);
+		break;
+	case IR_NUMBER:
+		fprintf(d->out, "%" PRId64, o->number);
+		break;
+	case IR_LITERAL:
+		dump_text(d, o->text);
+		break;
+	case IR_VALUE:
+		fprintf(d->out, "%%%u", o->index);
+		break;
+	case IR_LOCAL:
+		fputs(d->body->locals.v[o->index].name, d->out);
+		break;
+	case IR_GLOBAL:
+		fprintf(d->out, "@%s", d->program->globals.v[o->index].name);
+		break;
+	case IR_KEPT:
+		fprintf(d->out, "kept.%u", o->index);
+		break;
+	case IR_SLOT:
+		fprintf(d->out, "%%%u[%u]", o->of, o->index);
+		break;
+	case IR_KEY:
+		fprintf(d->out, "key.%u.%u", o->of, o->index);
+		break;
+	case IR_ELEMENT:
+		fprintf(d->out, "element.%u", o->of);
+		break;
+	}
+}
+
+static void dump_symbol(const struct dumper *d, const struct ir_op *op)
+{
+	switch (ir_opcodes[op->code].symbol) {
+	case IR_OF_NOTHING:
+		break;
+	case IR_OF_GLOBAL:
+		fprintf(d->out, " @%s", d->program->globals.v[op->symbol].name);
+		break;
+	case IR_OF_LOCAL:
+		fprintf(d->out, " %s", d->body->locals.v[op->symbol].name);
+		break;
+	case IR_OF_FUNCTION:
+		fprintf(d->out, " %s.%u", d->program->functions.v[op->symbol].name, op->symbol);
+		break;
+	case IR_OF_REGEX:
+		putc(' ', d->out);
+		dump_text(d, d->program->regexes.v[op->symbol]);
+		break;
+	case IR_OF_KEPT:
+		fprintf(d->out, " kept.%u", op->symbol);
+		break;
+	case IR_OF_SAVED:
+		fprintf(d->out, " saved.%u", op->symbol);
+		break;
+	}
+}
+
+static void dump_order(const struct dumper *d, const struct ir_order *o)
+{
+	static const char *const of[] = {
+		[IR_COUNT] = "count", [IR_SUM] = "sum", [IR_MIN] = "min", [IR_MAX] = "max",
+		[IR_AVG] = "avg", [IR_VARIANCE] = "variance",
+	};
+
+	if (!o->by)
+		return;
+	fprintf(d->out, " %s by ", o->descending ? "descending" : "ascending");
+	if (o->by > 0)
+		fprintf(d->out, "key %d", o->by);
+	else
+		fprintf(d->out, "%s", of[o->of]);
+}
+
+/* Where an error leads. */
+static void dump_way(const struct dumper *d, const struct ir_op *op)
+{
+	if (!(ir_opcodes[op->code].traits & IR_TAKES_WAY))
+		return;
+	if (op->way)
+		fprintf(d->out, " -> %s.%u", ir_opcodes[op->way->code].name, op->way->label);
+	else
+		fputs(" -> out", d->out);
+}
+
+static void dump_op(struct dumper *d, const struct ir_op *op);
+
+static void dump_block(struct dumper *d, const struct ir_block *block)
+{
+	d->indent++;
+	for (size_t i = 0; i < block->ops.n; i++)
+		dump_op(d, block->ops.v[i]);
+	d->indent--;
+}
+
+static bool is_labelled(const struct ir_op *op)
+{
+	return ir_opcodes[op->code].traits & (IR_LOOPS | IR_CATCHES);
+}
+
+static void dump_extra(const struct dumper *d, const struct ir_op *op)
+{
+	struct sbuf b = { 0 };
+
+	if (op->n)
+		fprintf(d->out, " #%u", op->n);
+	if (op->order)
+		dump_order(d, op->order);
+	if (op->term) {
+		ir_dump_term(&b, op->term);
+		fprintf(d->out, " %s", sbuf_str(&b));
+		sbuf_free(&b);
+	}
+	if (op->text) {
+		putc(' ', d->out);
+		dump_text(d, op->text);
+	}
+}
+
+static void dump_op(struct dumper *d, const struct ir_op *op)
+{
+	const struct ir_opcode_info *info = &ir_opcodes[op->code];
+
+	begin_line(d);
+	if (op->result != IR_NO_VALUE)
+		fprintf(d->out, "%%%u: %s = ", op->result,
+			ir_type_name(d->body->values.v[op->result]));
+	fputs(info->name, d->out);
+	if (is_labelled(op))
+		fprintf(d->out, ".%u", op->label);
+	dump_symbol(d, op);
+	dump_extra(d, op);
+	for (size_t i = 0; i < op->args.n; i++) {
+		fputs(i ? ", " : " ", d->out);
+		dump_operand(d, &op->args.v[i]);
+	}
+	dump_way(d, op);
+	if (op->what)
+		fprintf(d->out, "\t; near %s at %s", op->what, op->at);
+	putc('\n', d->out);
+	if (info->traits & IR_REGION)
+		dump_block(d, op->blocks[0]);
+	if (op->blocks[1]) {
+		begin_line(d);
+		fputs(op->code == IR_TRY ? "catch\n" : op->code == IR_LOOP ? "step\n" : "else\n",
+		      d->out);
+		dump_block(d, op->blocks[1]);
+	}
+}
+
+static void dump_head(const struct dumper *d, const struct ir_body *b)
+{
+	for (size_t i = 0; i < b->locks.n; i++)
+		fprintf(d->out, "%s %s @%s", i ? "," : "\tlocks",
+			b->locks.v[i].write ? "write" : "read",
+			d->program->globals.v[b->locks.v[i].global].name);
+	if (b->locks.n)
+		putc('\n', d->out);
+	for (size_t i = 0; i < b->decides.n; i++)
+		fprintf(d->out, "\tdecides condition %u\n", b->decides.v[i]);
+	for (size_t i = b->nparams; i < b->locals.n; i++)
+		fprintf(d->out, "\tlocal %s: %s\n", b->locals.v[i].name,
+			ir_type_name(b->locals.v[i].type));
+	for (size_t i = 0; i < b->kept.n; i++)
+		fprintf(d->out, "\tkept.%zu: %s\n", i, ir_type_name(b->kept.v[i]));
+}
+
+static void dump_body(struct dumper *d, const struct ir_body *b)
+{
+	if (!b)
+		return;
+	d->body = b;
+	if (b->kind != IR_FUNCTION)
+		fprintf(d->out, "%s at %s\n", ir_body_name(b), b->at);
+	dump_head(d, b);
+	dump_block(d, &b->block);
+}
+
+static void dump_global(const struct dumper *d, const struct ir_global *g)
+{
+	fprintf(d->out, "global @%s: %s", g->name, ir_type_name(g->type));
+	for (size_t i = 0; i < g->keys.n; i++)
+		fprintf(d->out, "%s%s", i ? ", " : " [", ir_type_name(g->keys.v[i]));
+	fprintf(d->out, "%s%s\n", g->keys.n ? "]" : "", g->percpu ? " percpu" : "");
+}
+
+static void dump_function(struct dumper *d, const struct ir_function *f, size_t number)
+{
+	fprintf(d->out, "function %s.%zu(", f->name, number);
+	for (size_t i = 0; i < f->params.n; i++)
+		fprintf(d->out, "%s%s%s%s", i ? ", " : "", f->body ? f->body->locals.v[i].name : "",
+			f->body ? ": " : "", ir_type_name(f->params.v[i]));
+	fprintf(d->out, "): %s%s at %s\n", ir_type_name(f->type),
+		f->written_in == IR_SCRIPT ? "" : f->written_in == IR_BUILTIN ? " builtin" : " in C",
+		f->at);
+	dump_body(d, f->body);
+}
+
+void ir_dump(FILE *out, const struct ir_program *p)
+{
+	struct dumper d = { .out = out, .program = p };
+
+	fprintf(out, "ir %d\n", IR_VERSION);
+	for (size_t i = 0; i < p->globals.n; i++)
+		dump_global(&d, &p->globals.v[i]);
+	for (size_t i = 0; i < p->functions.n; i++)
+		dump_function(&d, &p->functions.v[i], i);
+	for (size_t i = 0; i < p->probes.n; i++) {
+		dump_body(&d, p->probes.v[i].condition);
+		dump_body(&d, p->probes.v[i].entry);
+		dump_body(&d, p->probes.v[i].handler);
+	}
+}

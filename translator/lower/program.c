@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Lowers the program: its tables, functions, conditions, entries and handlers. */
+#include "base/arena.h"
+#include "regex/regex.h"
+#include "lowering.h"
+
+/* ---- tables ------------------------------------------------------------ */
+
+static void lower_global(struct ir_program *ir, const struct variable *v)
+{
+	struct ir_global g = { .name = v->name, .type = ir_type_of(v->type), .percpu = v->percpu,
+			       .at = loc_text(v->loc) };
+
+	for (int i = 0; i < v->nkeys; i++)
+		vec_push(&g.keys, ir_type_of(v->key_types.v[i]));
+	vec_push(&ir->globals, g);
+}
+
+static void lower_prototype(struct ir_program *ir, const struct function *f)
+{
+	struct ir_function p = {
+		.name = f->name,
+		.type = ir_type_of(f->type),
+		.written_in = f->body ? IR_SCRIPT : f->builtin ? IR_BUILTIN : IR_USERS_C,
+		.nexts = f->nexts,
+		.at = loc_text(f->loc),
+	};
+
+	for (size_t i = 0; i < f->params.n; i++)
+		vec_push(&p.params, ir_type_of(f->params.v[i]->type));
+	vec_push(&ir->functions, p);
+}
+
+/* ---- bodies ------------------------------------------------------------ */
+
+static struct ir_body *begin_body(struct lowering *lo, enum ir_body_kind kind, unsigned number,
+				  const char *name, struct loc at)
+{
+	struct ir_body *b = arena_new(struct ir_body);
+
+	b->kind = kind;
+	b->number = number;
+	b->name = name;
+	b->at = loc_text(at);
+	lo->body = b;
+	lo->at = &b->block;
+	lo->labels = 0;
+	lo->on_error = lo->loop = NULL;
+	return b;
+}
+
+static void add_locals(struct ir_body *b, struct variable *const *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct ir_local l = { v[i]->name, ir_type_of(v[i]->type), v[i]->is_written };
+
+		if (v[i]->literal)
+			continue;
+		v[i]->index = b->locals.n;
+		vec_push(&b->locals, l);
+	}
+}
+
+static void lower_function(struct lowering *lo, struct function *f)
+{
+	struct ir_body *b = begin_body(lo, IR_FUNCTION, f->index, f->name, f->loc);
+
+	b->type = ir_type_of(f->type);
+	b->nparams = f->params.n;
+	add_locals(b, f->params.v, f->params.n);
+	add_locals(b, f->locals.v, f->locals.n);
+	lo->func = f;
+	find_memos(lo, f->body);
+	lower_stmt(lo, f->body);
+	lo->func = NULL;
+	lo->ir->functions.v[f->index].body = b;
+}
+
+static void add_locks(struct ir_body *b, const struct probe *p)
+{
+	for (size_t i = 0; i < p->locks.n; i++)
+		vec_push(&b->locks, ((struct ir_lock){ p->locks.v[i].var->index,
+						       p->locks.v[i].write }));
+	for (size_t i = 0; i < p->decides.n; i++)
+		vec_push(&b->decides, p->decides.v[i]->index);
+}
+
+/* A pending error of the handler that evaluates the condition is set aside meanwhile. */
+static struct ir_body *lower_armed(struct lowering *lo, struct probe *p)
+{
+	struct ir_body *b = begin_body(lo, IR_CONDITION, p->index, NULL, p->loc);
+	struct ir_operand armed;
+
+	note_expression(lo, p->condition);
+	armed = lower_expr(lo, p->condition);
+	add_arg(lower_op(lo, IR_ARM), armed);
+	return b;
+}
+
+/* What a return probe saves at the function's entry. */
+static struct ir_body *lower_entry(struct lowering *lo, struct probe *p)
+{
+	struct ir_body *b = begin_body(lo, IR_ENTRY, p->index, NULL, p->loc);
+
+	if (entry_needs_locks(lo, p)) {
+		add_locks(b, p);
+		check_error(lo);	/* adding up what CPUs have may fail */
+	}
+	for (size_t i = 0; i < p->saved.n; i++) {
+		struct ir_block *outer = begin_statement(lo, p->saved.v[i]->expr, absent());
+		struct ir_operand value = lower_expr(lo, p->saved.v[i]->expr);
+		struct ir_op *op = lower_op(lo, IR_SAVE);
+
+		op->symbol = i;
+		add_arg(op, value);
+		lo->at = outer;
+	}
+	return b;
+}
+
+static struct ir_body *lower_handler(struct lowering *lo, struct probe *p)
+{
+	struct ir_body *b = begin_body(lo, IR_HANDLER, p->index, NULL, p->loc);
+
+	add_locks(b, p);
+	add_locals(b, p->locals.v, p->locals.n);
+	find_memos(lo, p->body);
+	lower_locked(lo, p->body);
+	return b;
+}
+
+static void lower_probe(struct lowering *lo, struct probe *p)
+{
+	struct ir_probe probe = { 0 };
+
+	lo->probe = p;
+	if (p->armed_by == p)
+		probe.condition = lower_armed(lo, p);
+	for (size_t i = 0; i < p->saved.n; i++)
+		vec_push(&probe.saved, ir_type_of(p->saved.v[i]->type));
+	if (p->saved.n)
+		probe.entry = lower_entry(lo, p);
+	probe.handler = lower_handler(lo, p);
+	vec_push(&lo->ir->probes, probe);
+	lo->probe = NULL;
+}
+
+struct ir_program *lower_program(struct session *s, struct program *prog)
+{
+	struct ir_program *ir = arena_new(struct ir_program);
+	struct lowering lo = { .s = s, .prog = prog, .ir = ir };
+	const char *wrong;
+
+	find_literals(prog, session_maxstring(s));
+	for (size_t i = 0; i < prog->globals.n; i++)
+		lower_global(ir, prog->globals.v[i]);
+	for (size_t i = 0; i < prog->functions.n; i++)
+		lower_prototype(ir, prog->functions.v[i]);
+	for (size_t i = 0; i < prog->regexes.n; i++)
+		vec_push(&ir->regexes, prog->regexes.v[i]->pattern);
+	for (size_t i = 0; i < prog->functions.n; i++)
+		if (prog->functions.v[i]->body)
+			lower_function(&lo, prog->functions.v[i]);
+	for (size_t i = 0; i < prog->probes.n && !session_interrupted(); i++)
+		lower_probe(&lo, prog->probes.v[i]);
+	wrong = diag_errors ? NULL : ir_verify(ir);
+	if (wrong) {
+		diag(DIAG_ERROR, "the intermediate program is wrong: %s", wrong);
+		diag_hint("this is a fault of stap: please report it, with the script");
+	}
+	return ir;
+}
