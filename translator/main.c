@@ -18,6 +18,7 @@
 #include "base/diag.h"
 #include "base/guard.h"
 #include "backend/module/codegen.h"
+#include "ir/ir.h"
 #include "lower/lower.h"
 #include "debuginfo/debuginfo.h"
 #include "kit/cache.h"
@@ -219,12 +220,18 @@ static void copy_out(const char *path)
 
 static int pass_3(struct session *s)
 {
+	const struct ir_program *ir;
 	struct stopwatch w;
 
 	guard_reading(NULL);
 	start_watch(&w);
 	STAP_PROBE1(stap, pass3, s);
-	if (codegen_translate(s, s->program, lower_program(s, s->program)) < 0 || diag_errors)
+	ir = lower_program(s, s->program);
+	if (s->options.dump_ir && !diag_errors) {
+		ir_dump(stdout, ir);
+		return 0;
+	}
+	if (codegen_translate(s, s->program, ir) < 0 || diag_errors)
 		return -1;
 	if (s->verbose)
 		fprintf(stderr, "Pass 3: translated to C into \"%s\" %s\n", s->c_file, taken(&w));

@@ -142,6 +142,14 @@ static bool show_lines(struct options *o, char *arg)
 	return true;
 }
 
+static bool dump_ir(struct options *o, char *arg)
+{
+	(void)arg;
+	o->dump_ir = true;
+	o->last_pass = 3;
+	return true;
+}
+
 static bool set_last_pass(struct options *o, char *arg)
 {
 	long n;
@@ -386,6 +394,7 @@ const struct known_option known_options[] = {
 	{ 0, "print", no_argument, .flag = MEMBER(print_example) },
 
 	{ 'p', NULL, required_argument, .take = set_last_pass },
+	{ 0, "dump-ir", no_argument, .take = dump_ir },
 	{ 'v', NULL, no_argument, .take = more_verbose },
 	{ 0, "vp", required_argument, .take = verbose_passes },
 	{ 'w', NULL, no_argument, .take = no_warnings },

@@ -101,6 +101,7 @@ static void print_help(void)
 	     "                output is kept in memory until staprun -A MODULE fetches it\n"
 	     "  -p PASS       stop after pass 1 (parse), 2 (elaborate), 3 (translate),\n"
 	     "                4 (compile), 5 (run)\n"
+	     "  --dump-ir     print the intermediate program, and stop in pass 3\n"
 	     "  -v            report progress (repeat for more); --vp 12345: by pass\n"
 	     "  -g            guru mode: embedded C, writes to kernel variables\n"
 	     "  -D NAME=VALUE set a limit: MAXSTRINGLEN, MAXACTION, MAXMAPENTRIES ...\n"

@@ -41,6 +41,8 @@ struct options {
 	bool print_example;		/* --print: show its text */
 	bool keep_going;		/* --semantic-keep-going: find more errors; list them */
 	bool list, list_vars;		/* -l; -L */
+	bool dump_ir;			/* --dump-ir: print the intermediate program, after pass 3's
+					   first half */
 	bool list_lines;		/* --lines, which sets 'list' too */
 	bool suppress_time_limits, suppress_handler_errors;
 	bool bulk;			/* -b: output to a file for each processor */

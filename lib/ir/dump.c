@@ -89,20 +89,23 @@ static void dump_symbol(const struct dumper *d, const struct ir_op *op)
 	}
 }
 
-static void dump_order(const struct dumper *d, const struct ir_order *o)
+/* An order by elements that are statistics is one by something of theirs. */
+static void dump_order(const struct dumper *d, const struct ir_op *op)
 {
 	static const char *const of[] = {
 		[IR_COUNT] = "count", [IR_SUM] = "sum", [IR_MIN] = "min", [IR_MAX] = "max",
 		[IR_AVG] = "avg", [IR_VARIANCE] = "variance",
 	};
+	const struct ir_order *o = op->order;
 
-	if (!o->by)
+	if (!o || !o->by)
 		return;
 	fprintf(d->out, " %s by ", o->descending ? "descending" : "ascending");
 	if (o->by > 0)
 		fprintf(d->out, "key %d", o->by);
 	else
-		fprintf(d->out, "%s", of[o->of]);
+		fputs(d->program->globals.v[op->symbol].type == IR_STATISTIC ? of[o->of] : "element",
+		      d->out);
 }
 
 /* Where an error leads. */
@@ -137,8 +140,7 @@ static void dump_extra(const struct dumper *d, const struct ir_op *op)
 
 	if (op->n)
 		fprintf(d->out, " #%u", op->n);
-	if (op->order)
-		dump_order(d, op->order);
+	dump_order(d, op);
 	if (op->term) {
 		ir_dump_term(&b, op->term);
 		fprintf(d->out, " %s", sbuf_str(&b));

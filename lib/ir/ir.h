@@ -14,16 +14,16 @@
  * --dump-ir prints
  *
  *	handler 0 at input:1:7
- *		locks write @a, write @n
- *		step 1 -> out	; near identifier 'n' at input:1:20
+ *		locks write @n, read @a
+ *		step #1 -> out	; near identifier 'n' at input:1:20
  *		locked
  *			check -> out
  *			statement
  *				%0: word = block
  *					%1: tuple = tuple "x"
- *					%0 = get @a, %1		; near identifier 'a' at …
+ *					%0: word = get @a %1	; near identifier 'a' at …
  *					check -> out
- *				plus @n, %0
+ *				plus @n %0
  *
  * Values (%0) are words of 64 bits, strings, statistics and tuples of keys.  The
  * operation that makes a value declares it, and it ends with the block it is

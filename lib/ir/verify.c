@@ -2,7 +2,7 @@
 /*
  * Does an intermediate program mean something?
  *
- * One walk over each body's tree.  A value is in one of four states:
+ * One walk over each body's tree.  A value is in one of three states:
  *
  *	NEW		nothing has declared it, or its block has ended
  *	DECLARED	by a region around: operations inside define it
@@ -40,7 +40,6 @@ struct verifier {
 	const struct ir_op *catches;	/* the innermost that does */
 	const struct ir_op *failed;	/* what may have failed, unchecked; or NULL */
 	bool reachable;
-	bool has_locked;
 	unsigned number;		/* of the operation */
 	const struct ir_op *op;
 	const char *wrong;		/* the first fault, or NULL */
@@ -343,7 +342,7 @@ static bool is_inside(const struct verifier *v, enum ir_opcode code)
 	return false;
 }
 
-/* Locks are taken once on each path, where nothing catches and nothing repeats. */
+/* Locks are taken where nothing catches or repeats, and never within each other. */
 static void check_locked(struct verifier *v, const struct ir_op *op)
 {
 	if (v->body->kind != IR_HANDLER || !v->body->locks.n)
@@ -352,8 +351,6 @@ static void check_locked(struct verifier *v, const struct ir_op *op)
 		if (v->regions.v[i]->code != IR_IF)
 			complain(v, "locks are taken inside '%s'",
 				 ir_opcodes[v->regions.v[i]->code].name);
-	if (op->way)
-		complain(v, "a lock that takes too long leaves the handler");
 }
 
 /* What only some kinds of bodies and places have. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Runs files of cases: scripts, and what passes 2 and 3 make of them.
+ * Runs files of cases: scripts, and what passes 2 and 3 make of them: the elaborated program, the
+ * intermediate one, C.
  *
  *	cases FILE.cases...
  *
@@ -19,6 +20,7 @@
 #include "base/proc.h"
 #include "base/sbuf.h"
 #include "backend/module/codegen.h"
+#include "ir/ir.h"
 #include "lower/lower.h"
 #include "debuginfo/debuginfo.h"
 #include "lang/lang.h"
@@ -38,7 +40,7 @@ struct test_case {
 
 /* What came of a case, as text. */
 struct outcome {
-	char *program, *c, *messages;	/* malloc'ed */
+	char *program, *ir, *c, *messages;	/* malloc'ed */
 	bool failed;
 };
 
@@ -63,7 +65,7 @@ static char *read_text(const char *path)
 
 static bool is_expectation(const char *line)
 {
-	return strchr("23EW", line[0]) && line[0] && strchr("=~!", line[1]) && line[1] &&
+	return strchr("2I3EW", line[0]) && line[0] && strchr("=~!", line[1]) && line[1] &&
 	       line[2] == ' ';
 }
 
@@ -140,8 +142,10 @@ static void print_locks(FILE *out, const struct program *prog)
 	}
 }
 
-static int run_passes(struct session *s, FILE *program)
+static int run_passes(struct session *s, FILE *program, FILE *dump)
 {
+	const struct ir_program *ir;
+
 	s->script = source_from_text("<input>", s->options.script_text);
 	library_open(s);
 
@@ -155,20 +159,24 @@ static int run_passes(struct session *s, FILE *program)
 		return -1;
 	print_program(program, s->program, true);
 	print_locks(program, s->program);
-	return codegen_translate(s, s->program, lower_program(s, s->program));
+	ir = lower_program(s, s->program);
+	ir_dump(dump, ir);
+	return codegen_translate(s, s->program, ir);
 }
 
 static struct outcome run_case(const struct test_case *t)
 {
 	static struct session session;
 	struct outcome o = { 0 };
-	FILE *real = stderr, *program;
+	FILE *real = stderr, *program, *dump;
 	size_t len;
 
 	stderr = open_memstream(&o.messages, &len);
 	program = open_memstream(&o.program, &len);
-	o.failed = !open_session(&session, t) || run_passes(&session, program) || diag_errors;
+	dump = open_memstream(&o.ir, &len);
+	o.failed = !open_session(&session, t) || run_passes(&session, program, dump) || diag_errors;
 	fclose(program);
+	fclose(dump);
 	fclose(stderr);
 	stderr = real;
 	o.c = read_text(session.c_file);
@@ -241,12 +249,12 @@ static bool meets(const char *line, const char *text, const char **at)
 struct verdict {
 	unsigned expectations, missed;
 	bool may_fail;			/* an error is expected */
-	bool c_matters;			/* something of pass 3 was missed */
+	bool ir_matters, c_matters;	/* something of pass 3 was missed */
 };
 
 static struct verdict judge(const struct test_case *t, const struct outcome *o)
 {
-	const char *program = o->program, *c = o->c, *messages = o->messages;
+	const char *program = o->program, *ir = o->ir, *c = o->c, *messages = o->messages;
 	struct verdict v = { 0 };
 
 	for (unsigned i = t->from + 1; i < t->to; i++) {
@@ -257,6 +265,8 @@ static struct verdict judge(const struct test_case *t, const struct outcome *o)
 			continue;
 		if (line[0] == '2')
 			met = meets(line, o->program, &program);
+		else if (line[0] == 'I')
+			met = meets(line, o->ir, &ir);
 		else if (line[0] == '3')
 			met = meets(line, o->c, &c);
 		else
@@ -266,6 +276,7 @@ static struct verdict judge(const struct test_case *t, const struct outcome *o)
 		v.expectations++;
 		v.missed += !met;
 		v.may_fail |= line[0] == 'E';
+		v.ir_matters |= line[0] == 'I' && !met;
 		v.c_matters |= line[0] == '3' && !met;
 	}
 	return v;
@@ -282,6 +293,8 @@ static bool check(const struct test_case *t, const struct outcome *o)
 	if (v.expectations && !v.missed && o->failed == v.may_fail)
 		return true;
 	printf("---- %s\n%s---- pass 2\n%s", t->lines[t->from] + 3, o->messages, o->program);
+	if (v.ir_matters)
+		printf("---- intermediate program\n%s", o->ir);
 	if (v.c_matters)
 		printf("---- pass 3\n%s", o->c);
 	return false;
@@ -295,6 +308,7 @@ static bool run_one(const struct test_case *t)
 	bool good = check(t, &o);
 
 	free(o.program);
+	free(o.ir);
 	free(o.c);
 	free(o.messages);
 	return good;

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The verifier of intermediate programs: each kind of fault is refused, with a message
+ * that names the body, the operation and the reason.  That it accepts what is right,
+ * every other test sees: it runs on every compilation.
+ */
+#include <string.h>
+
+#include "base/arena.h"
+#include "ir/ir.h"
+#include "check.h"
+
+/* Globals and values that the bodies below have. */
+enum { WORDS, TEXTS, STATS, NUMBER };
+enum { W0, W1, S0, STAT0, TUPLE0, VALUES };
+
+static struct ir_program *program;
+static struct ir_body *body;
+static struct ir_block *at;
+
+static void add_global(const char *name, enum ir_type type, bool keyed)
+{
+	struct ir_global g = { .name = name, .type = type };
+
+	if (keyed)
+		vec_push(&g.keys, IR_STRING);
+	vec_push(&program->globals, g);
+}
+
+/* A handler without operations, and script function f(word): word. */
+static void begin(enum ir_body_kind kind)
+{
+	static const enum ir_type types[] = {
+		[W0] = IR_WORD, [W1] = IR_WORD, [S0] = IR_STRING, [STAT0] = IR_STATISTIC,
+		[TUPLE0] = IR_TUPLE,
+	};
+	struct ir_function f = { .name = "f", .type = IR_WORD };
+	struct ir_probe p = { 0 };
+
+	program = arena_new(struct ir_program);
+	body = arena_new(struct ir_body);
+	body->kind = kind;
+	add_global("words", IR_WORD, true);
+	add_global("texts", IR_STRING, true);
+	add_global("stats", IR_STATISTIC, true);
+	add_global("number", IR_WORD, false);
+	vec_push(&f.params, IR_WORD);
+	vec_push(&program->functions, f);
+	for (int i = 0; i < VALUES; i++)
+		vec_push(&body->values, types[i]);
+	vec_push(&body->locals, ((struct ir_local){ .name = "x", .type = IR_WORD }));
+	vec_push(&body->locals, ((struct ir_local){ .name = "s", .type = IR_STRING }));
+	vec_push(&body->locks, ((struct ir_lock){ NUMBER, true }));
+	p.handler = body;
+	vec_push(&program->probes, p);
+	at = &body->block;
+}
+
+static struct ir_op *put(enum ir_opcode code, unsigned result, unsigned symbol)
+{
+	struct ir_op *op = ir_append(at, code);
+
+	op->result = result;
+	op->symbol = symbol;
+	return op;
+}
+
+static struct ir_op *arg(struct ir_op *op, enum ir_operand_kind kind, enum ir_type type,
+			 unsigned index)
+{
+	struct ir_operand o = { .kind = kind, .type = type, .index = index };
+
+	if (kind == IR_NUMBER)
+		o.number = index;
+	if (kind == IR_LITERAL)
+		o.text = "";
+	vec_push(&op->args, o);
+	return op;
+}
+
+static struct ir_op *value(struct ir_op *op, unsigned v)
+{
+	return arg(op, IR_VALUE, body->values.v[v], v);
+}
+
+static struct ir_op *word(struct ir_op *op)
+{
+	return arg(op, IR_NUMBER, IR_WORD, 1);
+}
+
+static struct ir_op *text(struct ir_op *op)
+{
+	return arg(op, IR_LITERAL, IR_STRING, 0);
+}
+
+/* TUPLE0 is a key, and RESULT the element of GLOBAL with it. */
+static void lookup(enum ir_opcode code, unsigned result, unsigned global)
+{
+	text(put(IR_TUPLE_OF, TUPLE0, 0));
+	value(put(code, result, global), TUPLE0);
+}
+
+static void enter(struct ir_op *region, int i)
+{
+	if (!region->blocks[i])
+		region->blocks[i] = arena_new(struct ir_block);
+	at = region->blocks[i];
+}
+
+static void refused(int line, const char *want)
+{
+	const char *wrong = ir_verify(program);
+
+	if (wrong && !strncmp(wrong, "handler 0: ", 11) && strstr(wrong, want))
+		return;
+	fprintf(stderr, "%s:%d: \"%s\" instead of \"…%s\"\n", __FILE__, line, wrong ? wrong : "", want);
+	failures++;
+}
+
+#define REFUSED(want) refused(__LINE__, want)
+#define ACCEPTED() CHECK(!ir_verify(program))
+
+/* ---- operands ---------------------------------------------------------- */
+
+static void check_operands(void)
+{
+	begin(IR_HANDLER);
+	word(value(put(IR_ADD, W1, 0), W0));
+	REFUSED("operation 1 (add): value %0 is not defined");
+
+	begin(IR_HANDLER);
+	text(word(put(IR_ADD, W0, 0)));
+	REFUSED("operation 1 (add): argument 1 is a string");
+
+	begin(IR_HANDLER);
+	word(put(IR_ADD, W0, 0));
+	REFUSED("argument 1 is missing");
+
+	begin(IR_HANDLER);
+	word(word(word(put(IR_ADD, W0, 0))));
+	REFUSED("it takes 2 arguments, not 3");
+
+	begin(IR_HANDLER);
+	arg(put(IR_NEG, W0, 0), IR_VALUE, IR_WORD, 99);
+	REFUSED("there is no value %99");
+
+	begin(IR_HANDLER);
+	arg(put(IR_NEG, W0, 0), IR_LOCAL, IR_WORD, 1);
+	REFUSED("the variable is no word");
+
+	begin(IR_HANDLER);
+	arg(put(IR_NEG, W0, 0), IR_KEY, IR_WORD, 0);
+	REFUSED("no loop 0 is around");
+
+	begin(IR_HANDLER);
+	word(put(IR_NEG, IR_NO_VALUE, 0));
+	REFUSED("it has no result");
+
+	begin(IR_HANDLER);
+	word(put(IR_NEG, S0, 0));
+	REFUSED("its result is no string");
+
+	begin(IR_HANDLER);
+	word(put(IR_NEG, W0, 0));
+	word(put(IR_NEG, W0, 0));
+	REFUSED("operation 2 (neg): value %0 is defined already");
+}
+
+static void check_symbols(void)
+{
+	begin(IR_HANDLER);
+	put(IR_LOAD, W0, 99);
+	REFUSED("operation 1 (load): there is no global 99");
+
+	begin(IR_HANDLER);
+	put(IR_LOAD, W0, WORDS);
+	REFUSED("@words is an array");
+
+	begin(IR_HANDLER);
+	text(put(IR_STORE, IR_NO_VALUE, NUMBER));
+	REFUSED("what is assigned is a string, not a word");
+
+	begin(IR_HANDLER);
+	lookup(IR_GET, W0, TEXTS);
+	REFUSED("the result is a word, not a string");
+
+	begin(IR_HANDLER);
+	text(put(IR_CALL, W0, 0));
+	REFUSED("an argument is a string, not a word");
+
+	begin(IR_HANDLER);
+	put(IR_PRINT, IR_NO_VALUE, 0)->text = "%d";
+	REFUSED("operation 1 (print): the format does not fit its values");
+}
+
+/* ---- validity ---------------------------------------------------------- */
+
+static void check_sources(void)
+{
+	begin(IR_HANDLER);
+	lookup(IR_GET, S0, TEXTS);
+	text(value(put(IR_SET, IR_NO_VALUE, TEXTS), TUPLE0));
+	put(IR_CHECK, IR_NO_VALUE, 0);
+	value(put(IR_STORE_LOCAL, IR_NO_VALUE, 1), S0);
+	REFUSED("operation 5 (store): @texts may have changed since %2 became a slice of it");
+
+	begin(IR_HANDLER);
+	lookup(IR_GET, S0, TEXTS);
+	word(put(IR_CALL, W0, 0));
+	value(put(IR_STORE_LOCAL, IR_NO_VALUE, 1), S0);
+	REFUSED("@texts may have changed");
+
+	begin(IR_HANDLER);
+	lookup(IR_STAT_AT, STAT0, STATS);
+	value(put(IR_DELETE, IR_NO_VALUE, STATS), TUPLE0);
+	value(put(IR_EXTRACT, W0, 0), STAT0);
+	REFUSED("operation 4 (extract): @stats was accessed after its statistic %3 was");
+
+	begin(IR_HANDLER);
+	lookup(IR_GET, S0, TEXTS);
+	value(put(IR_STORE_LOCAL, IR_NO_VALUE, 1), S0);
+	ACCEPTED();
+}
+
+static void check_scopes(void)
+{
+	struct ir_op *op;
+
+	begin(IR_HANDLER);
+	enter(put(IR_BLOCK, IR_NO_VALUE, 0), 0);
+	word(put(IR_NEG, W0, 0));
+	at = &body->block;
+	value(put(IR_NEG, W1, 0), W0);
+	REFUSED("operation 3 (neg): value %0 is not defined");
+
+	begin(IR_HANDLER);
+	op = word(put(IR_IF, W0, 0));
+	enter(op, 0);
+	word(put(IR_COPY, W0, 0));
+	enter(op, 1);
+	at = &body->block;
+	REFUSED("a way through leaves value %0 undefined");
+
+	begin(IR_HANDLER);
+	op = word(put(IR_IF, W0, 0));
+	enter(op, 0);
+	word(put(IR_COPY, W0, 0));
+	enter(op, 1);
+	put(IR_NEXT, IR_NO_VALUE, 0);
+	at = &body->block;
+	value(put(IR_NEG, W1, 0), W0);
+	ACCEPTED();
+
+	begin(IR_HANDLER);
+	enter(put(IR_STATEMENT, S0, 0), 0);
+	text(put(IR_COPY, S0, 0));
+	REFUSED("its result is no string");
+
+	begin(IR_HANDLER);
+	put(IR_REWIND, IR_NO_VALUE, 0);
+	REFUSED("it is in no statement");
+}
+
+/* ---- ways -------------------------------------------------------------- */
+
+static void check_ways(void)
+{
+	struct ir_op *try, *loop;
+
+	begin(IR_HANDLER);
+	text(put(IR_DUP, S0, 0));
+	REFUSED("operation 1 (dup): it may fail, and no check follows");
+
+	begin(IR_HANDLER);
+	text(put(IR_DUP, S0, 0));
+	put(IR_NEXT, IR_NO_VALUE, 0);
+	REFUSED("(dup): it may fail, and no check follows");
+
+	begin(IR_HANDLER);
+	try = put(IR_TRY, IR_NO_VALUE, 0);
+	enter(try, 1);
+	enter(try, 0);
+	put(IR_CHECK, IR_NO_VALUE, 0);
+	REFUSED("operation 2 (check): its way out is not the innermost region that catches");
+
+	begin(IR_HANDLER);
+	put(IR_TRY, IR_NO_VALUE, 0);
+	REFUSED("it has nothing that catches");
+
+	begin(IR_HANDLER);
+	put(IR_BREAK, IR_NO_VALUE, 0);
+	REFUSED("operation 1 (break): it is in no loop");
+
+	begin(IR_HANDLER);
+	loop = put(IR_LOOP, IR_NO_VALUE, 0);
+	enter(loop, 0);
+	enter(put(IR_LOOP, IR_NO_VALUE, 0), 0);
+	put(IR_BREAK, IR_NO_VALUE, 0)->way = loop;
+	REFUSED("it leaves a loop that is not the innermost");
+}
+
+static void check_locks(void)
+{
+	begin(IR_HANDLER);
+	enter(put(IR_LOOP, IR_NO_VALUE, 0), 0);
+	put(IR_LOCKED, IR_NO_VALUE, 0);
+	REFUSED("operation 2 (locked): locks are taken inside 'loop'");
+
+	begin(IR_HANDLER);
+	enter(put(IR_LOCKED, IR_NO_VALUE, 0), 0);
+	put(IR_LOCKED, IR_NO_VALUE, 0);
+	REFUSED("locks are taken inside 'locked'");
+
+	begin(IR_HANDLER);
+	body->locks.n = 0;
+	put(IR_LOCKED, IR_NO_VALUE, 0);
+	REFUSED("this body has no locks to take");
+
+	begin(IR_HANDLER);
+	body->locks.v[0].global = 99;
+	REFUSED("it locks global 99, which there isn't");
+
+	begin(IR_HANDLER);
+	put(IR_LOCKED, IR_NO_VALUE, 0);
+	put(IR_LOCKED, IR_NO_VALUE, 0);
+	ACCEPTED();
+}
+
+static void check_bodies(void)
+{
+	begin(IR_HANDLER);
+	put(IR_RETURN, IR_NO_VALUE, 0);
+	REFUSED("operation 1 (return): only functions return");
+
+	begin(IR_HANDLER);
+	word(put(IR_SAVE, IR_NO_VALUE, 0));
+	REFUSED("only entries save values");
+
+	begin(IR_HANDLER);
+	word(put(IR_ARM, IR_NO_VALUE, 0));
+	REFUSED("only conditions arm probes");
+
+	begin(IR_HANDLER);
+	put(IR_FETCH, W0, 0);
+	REFUSED("it has no term");
+}
+
+int main(void)
+{
+	check_operands();
+	check_symbols();
+	check_sources();
+	check_scopes();
+	check_ways();
+	check_locks();
+	check_bodies();
+	arena_free_all();
+	return failures != 0;
+}
