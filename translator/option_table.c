@@ -156,7 +156,7 @@ static bool set_last_pass(struct options *o, char *arg)
 
 	if (!read_number(arg, 1, 5, &n))
 		return bad("-p %s: passes are 1 to 5", arg);
-	o->last_pass = n;
+	o->last_pass = o->dump_ir && n > 3 ? 3 : n;
 	return true;
 }
 

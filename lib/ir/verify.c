@@ -343,7 +343,7 @@ static bool is_inside(const struct verifier *v, enum ir_opcode code)
 }
 
 /* Locks are taken where nothing catches or repeats, and never within each other. */
-static void check_locked(struct verifier *v, const struct ir_op *op)
+static void check_locked(struct verifier *v)
 {
 	if (v->body->kind != IR_HANDLER || !v->body->locks.n)
 		complain(v, "this body has no locks to take");
@@ -359,7 +359,7 @@ static void check_place(struct verifier *v, const struct ir_op *op)
 	enum ir_body_kind kind = v->body->kind;
 
 	if (op->code == IR_LOCKED)
-		check_locked(v, op);
+		check_locked(v);
 	if (op->code == IR_RETURN && kind != IR_FUNCTION)
 		complain(v, "only functions return");
 	if (op->code == IR_RETURN && op->args.n)
