@@ -73,7 +73,7 @@ static const char *default_release(const struct kernel *k)
 
 	if (!have.n)
 		return runs;
-	if (!vm)
+	if (!vm && k->options->last_pass > 1)
 		fprintf(stderr, "Note: kernel %s, which runs here, has no headers installed; "
 			"this is for %s (-r takes another).\n", runs, have.v[0]);
 	return have.v[0];
