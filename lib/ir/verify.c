@@ -443,6 +443,8 @@ static void check_result(struct verifier *v, const struct ir_op *op)
 		complain(v, "its result is no %s", ir_type_name(v->body->values.v[op->result]));
 	else if (v->values[op->result].state == DEFINED && !(info->traits & IR_AGAIN))
 		complain(v, "value %%%u is defined already", op->result);
+	else if (v->values[op->result].state != DEFINED && op->code == IR_PASSED)
+		complain(v, "value %%%u is not defined", op->result);
 }
 
 static void declare(struct verifier *v, unsigned value)
@@ -519,7 +521,8 @@ static bool verify_block(struct verifier *v, const struct ir_block *block)
 	return v->reachable;
 }
 
-/* At the end of one of OP's blocks: has it defined what OP declares? */
+/* At the end of one of OP's blocks: has it defined what OP declares?  What may be defined again has a
+ * value without that. */
 static void check_defined(struct verifier *v, const struct ir_op *op, bool reached)
 {
 	struct value *value;
@@ -528,7 +531,7 @@ static void check_defined(struct verifier *v, const struct ir_op *op, bool reach
 		return;
 	value = &v->values[op->result];
 	v->op = op;
-	if (reached && value->state != DEFINED)
+	if (reached && value->state != DEFINED && !(ir_opcodes[op->code].traits & IR_AGAIN))
 		complain(v, "a way through leaves value %%%u undefined", op->result);
 	value->state = DECLARED;
 }

@@ -74,8 +74,6 @@ void find_memos(struct lowering *lo, struct stmt *body)
 	struct counter c = { lo, 1 };
 	size_t kept = 0;
 
-	lo->memos.n = 0;
-	lo->called = 0;
 	count_stmt(&body, &c);
 	for (size_t i = 0; i < lo->memos.n && kept < MOST_MEMOS; i++)
 		if (lo->memos.v[i].calls > 1)

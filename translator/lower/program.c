@@ -45,6 +45,8 @@ static struct ir_body *begin_body(struct lowering *lo, enum ir_body_kind kind, u
 	lo->body = b;
 	lo->at = &b->block;
 	lo->labels = 0;
+	lo->memos.n = 0;
+	lo->called = 0;
 	lo->on_error = lo->loop = NULL;
 	return b;
 }
