@@ -3,8 +3,11 @@
  * Enumerations: from a name to its value, and from a value to its name.
  */
 #include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/arena.h"
+#include "base/printable.h"
 #include "types.h"
 
 enum { ENUMERATORS_MAX = 20000 };
@@ -44,6 +47,16 @@ static bool is_new(const case_list *seen, int64_t value)
 	return true;
 }
 
+/* A name as scripts may print it: it comes from the file. */
+static const char *shown_name(const char *name)
+{
+	char *shown = printable(name, strlen(name), "");
+	const char *kept = arena_strdup(shown ? shown : "?");
+
+	free(shown);
+	return kept;
+}
+
 /* Lists each value once, with its first name. */
 static void list_cases(case_list *out, Dwarf_Die *type)
 {
@@ -61,7 +74,7 @@ static void list_cases(case_list *out, Dwarf_Die *type)
 		    !dwarf_attr(&child, DW_AT_const_value, &attr) ||
 		    dwarf_formsdata(&attr, &value) != 0 || !is_new(out, value))
 			continue;
-		vec_push(out, ((struct term_case){ value, arena_strdup(name) }));
+		vec_push(out, ((struct term_case){ value, shown_name(name) }));
 	} while (--left && dwarf_siblingof(&child, &child) == 0);
 }
 
