@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The table of options, and the functions that check their arguments. */
-#include "option_table.h"
+#include "cli/option_table.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -21,8 +21,8 @@
 #include "base/printable.h"
 #include "probes/family.h"
 #include "probes/pattern.h"
-#include "list.h"
-#include "passes.h"
+#include "cli/list.h"
+#include "cli/passes.h"
 
 /* ---- the request as a probe point -------------------------------------- */
 

@@ -56,7 +56,4 @@ const char *find_example(const char *dir, const char *name);
  */
 int interact(struct session *s);
 
-/* run.c: runs pass 5.  Returns the exit status of the script's run. */
-int run_module(struct session *s);
-
 #endif

@@ -6,7 +6,7 @@
  * SystemTap; "--" ends the options.  $SYSTEMTAP_DIR/rc holds options too, split
  * into words as a shell does; they come first.
  */
-#include "option_table.h"
+#include "cli/option_table.h"
 
 #include <getopt.h>
 #include <limits.h>

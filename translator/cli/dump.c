@@ -11,7 +11,7 @@
 #include "lang/lang.h"
 #include "probes/family.h"
 #include "sema/sema.h"
-#include "passes.h"
+#include "cli/passes.h"
 #include "session.h"
 
 typedef vec(const char *) lines;

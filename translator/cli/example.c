@@ -14,7 +14,7 @@
 #include "base/printable.h"
 #include "base/sbuf.h"
 #include "base/vec.h"
-#include "passes.h"
+#include "cli/passes.h"
 
 struct search {
 	const char *dir, *name;

@@ -15,7 +15,7 @@
 #include "base/self.h"
 #include "base/vec.h"
 #include "session.h"
-#include "vm.h"
+#include "run/vm.h"
 
 /* In a build tree stap-vm lies beside stap. */
 static const char *stap_vm_path(void)

@@ -25,9 +25,10 @@
 #include "kit/kit.h"
 #include "lang/lang.h"
 #include "sema/elaborate.h"
+#include "cli/passes.h"
 #include "options.h"
-#include "passes.h"
 #include "program/program.h"
+#include "run/run.h"
 #include "session.h"
 
 /* ---- -v: time and memory of a pass -------------------------------------- */

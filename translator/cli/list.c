@@ -15,8 +15,8 @@
 #include "base/diag.h"
 #include "base/printable.h"
 #include "probes/family.h"
-#include "list.h"
-#include "passes.h"
+#include "cli/list.h"
+#include "cli/passes.h"
 #include "session.h"
 
 struct line {

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -17,9 +18,9 @@
 
 #include "base/arena.h"
 #include "base/self.h"
-#include "passes.h"
+#include "run/run.h"
 #include "session.h"
-#include "vm.h"
+#include "run/vm.h"
 
 static const int handed_on[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 #define HANDED_ON (sizeof(handed_on) / sizeof(*handed_on))

@@ -16,7 +16,7 @@
 #include "base/file.h"
 #include "base/proc.h"
 #include "base/self.h"
-#include "complete.h"
+#include "cli/complete.h"
 
 /* Everything that is no part of a word: '.' is one of a probe point's, '$' and '@' of a variable's. */
 #define WORD_BREAKS " \t\n\"(){}[],;=!<>+-*/%&|^?:"

@@ -33,8 +33,8 @@
 #include "base/proc.h"
 #include "base/self.h"
 #include "base/trust.h"
-#include "complete.h"
-#include "passes.h"
+#include "cli/complete.h"
+#include "cli/passes.h"
 #include "session.h"
 
 #define HISTORY_MOST 1000

@@ -14,7 +14,7 @@
 #include "base/sbuf.h"
 #include "base/self.h"
 #include "base/trust.h"
-#include "passes.h"
+#include "cli/passes.h"
 #include "session.h"
 
 /* Returns the value of a variable of the environment, or NULL if it isn't set or is empty. */
