@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Pass 5: staprun runs the module, here or in a throw-away guest.
+ * Pass 5: staprun runs the module, on the machine that the user chose (machine.h).
  *
  * stap itself only waits.  The terminal sends its signals to the children as
  * well; a signal sent to stap alone is passed on to them.
@@ -17,10 +17,10 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/self.h"
+#include "run/command.h"
+#include "run/machine.h"
 #include "run/run.h"
 #include "session.h"
-#include "run/vm.h"
 
 static const int handed_on[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 #define HANDED_ON (sizeof(handed_on) / sizeof(*handed_on))
@@ -47,62 +47,31 @@ static void become_child(const sigset_t *before)
 	sigprocmask(SIG_SETMASK, before, NULL);
 }
 
-/*
- * Finds a program of stap's: GIVEN by the user, beside this one in a build tree,
- * or in the installed directory.
- */
-static const char *companion(const char *name, const char *given)
+/* Executes ARGV in a child, or ends the child after a message. */
+static _Noreturn void execute(char *const argv[])
 {
-	char path[PATH_MAX];
-
-	if (given && *given)
-		return given;
-	return self_beside(name, path) ? arena_strdup(path)
-				       : arena_printf("%s/%s", STAP_BINDIR, name);
+	execv(argv[0], argv);
+	fprintf(stderr, "ERROR: can't start %s: %s\n", argv[0], strerror(errno));
+	_exit(127);
 }
 
-typedef vec(char *) words;
-
-static void add(words *w, const char *word)
+static void add_staprun(struct command *c, const struct session *s, const struct machine *m)
 {
-	vec_push(w, arena_strdup(word));
-}
-
-static void add_option(words *w, const char *option, const char *value)
-{
-	if (!value)
-		return;
-	add(w, option);
-	add(w, value);
-}
-
-static words command_line(const struct session *s)
-{
-	words w = { 0 };
-
-	add(&w, companion("staprun", getenv("SYSTEMTAP_STAPRUN")));
+	command_add(c, command_program("staprun", getenv("SYSTEMTAP_STAPRUN")));
 	if (s->verbose > 1)
-		add(&w, "-v");
+		command_add(c, "-v");
 	if (diag_no_warnings)
-		add(&w, "-w");
-	if (!s->options.vm) {		/* the host writes --vm's files and ends its guest */
-		add_option(&w, "-o", s->options.output_file);
-		add_option(&w, "-S", s->options.output_size);
-		if (s->options.flight)
-			add(&w, s->options.output_file ? "-D" : "-L");
-		else
-			add_option(&w, "-P", arena_printf("%d", getpid()));
-	}
-	add_option(&w, "-c", s->options.command);
+		command_add(c, "-w");
+	if (m->output)
+		m->output(c, s);
+	command_option(c, "-c", s->options.command);
 	if (s->options.target_pid)
-		add_option(&w, "-x", arena_printf("%ld", s->options.target_pid));
-	add_option(&w, "--end-after", s->options.timeout);
+		command_option(c, "-x", arena_printf("%ld", s->options.target_pid));
+	command_option(c, "--end-after", s->options.timeout);
 	if (s->options.namespaces_pid)
-		add_option(&w, "-N", arena_printf("%ld", s->options.namespaces_pid));
-	add_option(&w, "-s", s->options.buffer_mb);
-	add(&w, s->ko_file);
-	vec_push(&w, NULL);
-	return w;
+		command_option(c, "-N", arena_printf("%ld", s->options.namespaces_pid));
+	command_option(c, "-s", s->options.buffer_mb);
+	command_add(c, s->ko_file);
 }
 
 static int wait_for(pid_t pid)
@@ -126,23 +95,24 @@ struct flame {
 /* Starts it, if it is wanted; false after a message. */
 static bool flame_start(struct flame *f, const struct options *o, const sigset_t *before)
 {
-	const char *program = companion("stap-flame", NULL);
+	struct command c = { 0 };
 	int ends[2];
 
 	f->pid = 0;
 	if (!o->flamegraph)
 		return true;
+	command_add(&c, command_program("stap-flame", NULL));
+	command_option(&c, "-t", o->flame_title);
+	command_option(&c, "-u", o->flame_unit);
+	command_option(&c, "-o", o->flamegraph);
 	if (pipe2(ends, O_CLOEXEC) || (f->pid = fork()) < 0) {
-		diag(DIAG_ERROR, "can't start %s: %s", program, strerror(errno));
+		diag(DIAG_ERROR, "can't start %s: %s", c.words.v[0], strerror(errno));
 		return false;
 	}
 	if (!f->pid) {
 		become_child(before);
 		dup2(ends[0], STDIN_FILENO);
-		execl(program, program, "-t", o->flame_title, "-u", o->flame_unit, "-o", o->flamegraph,
-		      NULL);
-		fprintf(stderr, "ERROR: can't start %s: %s\n", program, strerror(errno));
-		_exit(127);
+		execute(command_argv(&c));
 	}
 	close(ends[0]);
 	f->fd = ends[1];
@@ -158,18 +128,22 @@ static int flame_end(struct flame *f)
 	return wait_for(f->pid);
 }
 
-/* Starts staprun, here or in a guest, and what reads its output; false after a message.  BEFORE are
- * the signals blocked before. */
+/* Starts staprun, and what reads its output; false after a message.  BEFORE are the signals blocked
+ * before. */
 static bool start(struct session *s, struct flame *flame, const sigset_t *before)
 {
-	words w = command_line(s);
+	const struct machine *m = s->options.vm ? &guest_machine : &this_machine;
 	pid_t parent = getpid();
+	struct command c = { 0 };
 
+	if (m->begin)
+		m->begin(&c, s);
+	add_staprun(&c, s, m);
 	if (!flame_start(flame, &s->options, before))
 		return false;
 	child = fork();
 	if (child < 0) {
-		diag(DIAG_ERROR, "can't start %s: %s", w.v[0], strerror(errno));
+		diag(DIAG_ERROR, "can't start %s: %s", c.words.v[0], strerror(errno));
 		return false;
 	}
 	if (child)
@@ -177,13 +151,9 @@ static bool start(struct session *s, struct flame *flame, const sigset_t *before
 	become_child(before);
 	if (flame->pid)
 		dup2(flame->fd, STDOUT_FILENO);
-	if (s->options.vm) {
-		vm_exec(s, parent, w.v);
+	if (m->enter && !m->enter(s, parent))
 		_exit(127);
-	}
-	execv(w.v[0], w.v);
-	fprintf(stderr, "ERROR: can't start %s: %s\n", w.v[0], strerror(errno));
-	_exit(127);
+	execute(command_argv(&c));
 }
 
 /* Starts all, and hands signals on from then on.  Returns 0, or an exit status. */

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Pass 5 in a throw-away guest. stap-vm (loader/vm/vm.c) boots the guest. */
+/*
+ * A throw-away guest (--vm), which stap-vm boots (loader/vm/vm.c).  Files of the guest are lost with
+ * it, so -o's file is opened here, as standard output.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -10,19 +13,18 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/arena.h"
 #include "base/diag.h"
-#include "base/self.h"
-#include "base/vec.h"
+#include "run/command.h"
+#include "run/machine.h"
 #include "session.h"
-#include "run/vm.h"
 
-/* In a build tree stap-vm lies beside stap. */
-static const char *stap_vm_path(void)
+static void begin(struct command *c, const struct session *s)
 {
-	char path[PATH_MAX];
-
-	return self_beside("stap-vm", path) ? arena_strdup(path) : STAP_BINDIR "/stap-vm";
+	command_add(c, command_program("stap-vm", NULL));
+	command_option(c, "-r", kernel_release(s->kernel));
+	if (s->verbose > 2)
+		command_add(c, "-v");
+	command_add(c, "--");
 }
 
 /*
@@ -48,26 +50,13 @@ static bool open_output(const char *file)
 	return true;
 }
 
-void vm_exec(const struct session *s, pid_t parent, char *const argv[])
+static bool enter(const struct session *s, pid_t parent)
 {
-	const char *path = stap_vm_path();
-	vec(char *) v = { 0 };
-
 	if (s->options.output_file && !open_output(s->options.output_file))
-		return;
-	vec_push(&v, (char *)path);
-	vec_push(&v, "-r");
-	vec_push(&v, (char *)kernel_release(s->kernel));
-	if (s->verbose > 2)
-		vec_push(&v, "-v");
-	vec_push(&v, "--");
-	for (; *argv; argv++)
-		vec_push(&v, *argv);
-	vec_push(&v, NULL);
+		return false;
 	/* When stap ends, however it does, the guest must end too. */
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
-	if (getppid() != parent)
-		return;
-	execv(path, v.v);
-	diag(DIAG_ERROR, "cannot run %s: %s", path, strerror(errno));
+	return getppid() == parent;
 }
+
+const struct machine guest_machine = { .begin = begin, .enter = enter };
