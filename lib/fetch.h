@@ -71,6 +71,7 @@ enum term_kind {
 	TERM_SET_MEMBER,	/* a MEMBER becomes a */
 };
 
+/* What evaluating a term gives: 64 bits, a string, or nothing but an effect. */
 enum term_sort { SORT_WORD, SORT_STRING, SORT_STORE };
 
 /* Operators take words as unsigned unless their name says signed.  Comparisons give 0 or 1. */

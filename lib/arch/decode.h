@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Where an instruction goes on. */
 enum insn_kind {
 	INSN_OTHER,		/* goes on with the next one; calls too */
 	INSN_RETURN,
@@ -22,6 +23,7 @@ enum insn_kind {
 	INSN_JUMP_SOMEWHERE,	/* where a register or memory says */
 };
 
+/* An instruction: what decode_x86_64() fills in. */
 struct insn {
 	enum insn_kind kind;
 	size_t size;

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+/* What a piece of a message is; $SYSTEMTAP_COLORS gives each its colour. */
 enum color { COLOR_ERROR, COLOR_WARNING, COLOR_SOURCE, COLOR_CARET, COLOR_TOKEN };
 
 /*

@@ -20,6 +20,7 @@
 
 #include <stdbool.h>
 
+/* Zeroed by the caller, filled in by the function that fails. */
 struct problem {
 	const char *text;	/* NULL: nothing failed */
 	const char *hint;	/* advice, such as the nearest names; or NULL */

@@ -24,6 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Hashes and indexes, by open addressing: an empty one is all zeroes. */
 struct table {
 	struct table_slot {
 		uint32_t hash;

@@ -26,6 +26,7 @@
 
 #include "problem.h"
 
+/* What looking at a path found. */
 enum trust {
 	TRUST_NO,		/* somebody else can change it; or it can't be looked at */
 	TRUST_YES,

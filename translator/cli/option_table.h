@@ -14,6 +14,7 @@
 
 #include "options.h"
 
+/* An option, and what giving it does. */
 struct known_option {
 	char letter;			/* of the short option, or 0 */
 	const char *name;		/* of the long option, or NULL */

@@ -10,6 +10,7 @@
 
 #include "session.h"
 
+/* What a name is of. */
 enum renamed_kind { RENAMED_FUNCTION, RENAMED_TRACEPOINT, RENAMED_MEMBER };
 
 /*

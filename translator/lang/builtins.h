@@ -20,6 +20,7 @@
 
 enum { MOST_BUILTIN_PARAMS = 4 };
 
+/* A row of the table. */
 struct builtin {
 	const char *name;
 	enum type result;		/* T_VOID: none */

@@ -25,17 +25,19 @@ struct parser {
 	bool failed;
 };
 
-/* Lists under construction, which list_move() hands to a node. */
+/* Lists under construction, which list_move() hands to a node: of expressions, … */
 struct expr_list {
 	struct expr **v;
 	size_t n, room;
 };
 
+/* … variables that are declared, … */
 struct var_list {
 	struct variable **v;
 	size_t n, room;
 };
 
+/* … the points of a probe or alias, … */
 struct point_list {
 	struct probe_point **v;
 	size_t n, room;
@@ -49,6 +51,7 @@ struct sorted {
 	enum stat_op stat;
 };
 
+/* … and the names of a foreach's head. */
 struct sorted_list {
 	struct sorted *v;
 	size_t n, room;

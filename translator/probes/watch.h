@@ -11,6 +11,7 @@
 
 #include "family.h"
 
+/* The memory that a point names, as a hardware breakpoint watches it. */
 struct watch {
 	uint64_t address;
 	bool linked;			/* address is a link address */
@@ -19,6 +20,7 @@ struct watch {
 	bool reads;			/* reads count too */
 };
 
+/* Variants of patterns, or'ed: what a point's components say. */
 enum { WATCH_READS = 1, WATCH_ADDRESS = 2, WATCH_LENGTH = 4 };
 
 /* The patterns of points that begin with HEAD, of variant V; DOC is whose the memory is. */

@@ -15,6 +15,7 @@
 
 #include "program.h"
 
+/* One group; a function that calls none of its callers is alone in it. */
 struct call_group {
 	function_list functions;
 	function_list callees;		/* of all of them, in other groups; perhaps repeated */

@@ -160,7 +160,7 @@ static bool push_address(struct machine *m, uint64_t address)
 static bool thread_local(struct machine *m)
 {
 	const struct term *address;
-	struct operand offset;
+	struct stack_entry offset;
 	const char *why;
 
 	if (!mc_pop(m, &offset))
@@ -187,7 +187,7 @@ static bool indexed_address(struct machine *m, const Dwarf_Op *op, bool relocate
 
 static bool dereference(struct machine *m, uint64_t size, bool is_signed, unsigned type_size)
 {
-	struct operand a;
+	struct stack_entry a;
 
 	if (size != 1 && size != 2 && size != 4 && size != 8)
 		return mc_corrupt(m);
@@ -221,7 +221,7 @@ static bool typed_operation(struct machine *m, const Dwarf_Op *op)
 {
 	unsigned size = 0;
 	bool is_signed = false, generic;
-	struct operand a;
+	struct stack_entry a;
 	Dwarf_Attribute attr;
 	Dwarf_Block block;
 	uint64_t value = 0;
@@ -276,7 +276,7 @@ static bool in_register(struct machine *m, unsigned regno)
 
 static bool stack_value(struct machine *m)
 {
-	struct operand a;
+	struct stack_entry a;
 
 	return mc_pop(m, &a) && describe(m, object_value(a.term, false));
 }
@@ -303,7 +303,7 @@ static bool implicit_pointer(struct machine *m, const Dwarf_Op *op)
 /* Gives the described object, or the address on top of the stack, and starts afresh. */
 static bool finish(struct machine *m, struct object *out)
 {
-	struct operand a;
+	struct stack_entry a;
 
 	if (m->described) {
 		*out = m->now;
@@ -513,7 +513,7 @@ static bool one_of_pieces(struct machine *m, const struct term *condition, struc
 static bool one_of(struct machine *m, const struct term *condition, struct object *yes,
 		   struct object *no, struct object *out)
 {
-	struct operand choice;
+	struct stack_entry choice;
 
 	if (yes->where == IS_NOWHERE && no->where == IS_NOWHERE) {
 		*out = *yes;
@@ -539,7 +539,7 @@ static bool branch(struct machine *m, const Dwarf_Op *ops, size_t n, size_t at, 
 {
 	struct machine *way = arena_new(struct machine);
 	struct object yes, no;
-	struct operand c;
+	struct stack_entry c;
 	size_t to;
 
 	if (!destination(m, ops, n, at, &to) || !mc_pop(m, &c))

@@ -24,7 +24,7 @@ bool mc_corrupt(struct machine *m)
 
 /* ---- operands ---------------------------------------------------------- */
 
-static bool push(struct machine *m, struct operand o)
+static bool push(struct machine *m, struct stack_entry o)
 {
 	if (m->depth == STACK_MAX || o.term->nodes > NODES_MAX)
 		return mc_corrupt(m);
@@ -34,7 +34,7 @@ static bool push(struct machine *m, struct operand o)
 
 bool mc_push(struct machine *m, const struct term *term)
 {
-	return push(m, (struct operand){ .term = term });
+	return push(m, (struct stack_entry){ .term = term });
 }
 
 bool mc_push_number(struct machine *m, uint64_t value)
@@ -42,7 +42,7 @@ bool mc_push_number(struct machine *m, uint64_t value)
 	return mc_push(m, term_number(value));
 }
 
-bool mc_pop(struct machine *m, struct operand *o)
+bool mc_pop(struct machine *m, struct stack_entry *o)
 {
 	if (!m->depth)
 		return mc_corrupt(m);
@@ -51,7 +51,7 @@ bool mc_pop(struct machine *m, struct operand *o)
 }
 
 /* Makes an operand usable twice: binds it to a temporary. */
-static void settle(struct machine *m, struct operand *o)
+static void settle(struct machine *m, struct stack_entry *o)
 {
 	struct binding *b;
 
@@ -75,7 +75,7 @@ const struct term *mc_bind(const struct machine *m, const struct term *term)
 /* Pushes a copy of the operand INDEX from the top. */
 static bool mc_pick(struct machine *m, uint64_t index)
 {
-	struct operand *o;
+	struct stack_entry *o;
 
 	if (index >= m->depth)
 		return mc_corrupt(m);
@@ -86,13 +86,13 @@ static bool mc_pick(struct machine *m, uint64_t index)
 
 bool mc_push_typed(struct machine *m, const struct term *term, unsigned size, bool is_signed)
 {
-	return push(m, (struct operand){ .term = term_extend(term, size, is_signed),
+	return push(m, (struct stack_entry){ .term = term_extend(term, size, is_signed),
 					 .size = size, .is_signed = is_signed });
 }
 
 bool mc_stack_operation(struct machine *m, const Dwarf_Op *op)
 {
-	struct operand *top = m->stack + m->depth, swap;
+	struct stack_entry *top = m->stack + m->depth, swap;
 
 	switch (op->atom) {
 	case DW_OP_dup:
@@ -178,7 +178,7 @@ static bool uses_second_twice(enum word_op op)
 /* Values of the generic type are unsigned, except where they are compared or divided. */
 bool mc_binary(struct machine *m, unsigned atom)
 {
-	struct operand a, b;
+	struct stack_entry a, b;
 	const struct term *term;
 	enum word_op op;
 
@@ -196,7 +196,7 @@ bool mc_binary(struct machine *m, unsigned atom)
 
 bool mc_unary(struct machine *m, unsigned atom)
 {
-	struct operand a;
+	struct stack_entry a;
 	const struct term *term;
 
 	if (!mc_pop(m, &a))

@@ -21,7 +21,8 @@ enum {
 	PIECES_MAX = 16,
 };
 
-struct operand {
+/* An entry of the machine's stack: the term that computes it, and its type in DWARF 5. */
+struct stack_entry {
 	const struct term *term;
 	unsigned size;			/* bytes of a typed value; 0: generic */
 	bool is_signed;
@@ -34,10 +35,15 @@ struct binding {
 	const struct term *value;
 };
 
+/*
+ * A run of the machine over the operations of one location.  The caller says where it looks from and
+ * what bounds it ('view', 'attr', 'left', 'why'), and zeroes the rest; the result is the top of the stack,
+ * or 'now', or the pieces.
+ */
 struct machine {
 	struct view *view;
 	Dwarf_Attribute *attr;		/* holds the operations; NULL: call frame information does */
-	struct operand stack[STACK_MAX];
+	struct stack_entry stack[STACK_MAX];
 	unsigned depth;
 	const struct binding *bindings;	/* the last one */
 	struct object now;		/* of the current piece */
@@ -58,7 +64,7 @@ bool mc_corrupt(struct machine *m);
 
 bool mc_push(struct machine *m, const struct term *term);
 bool mc_push_number(struct machine *m, uint64_t value);
-bool mc_pop(struct machine *m, struct operand *o);
+bool mc_pop(struct machine *m, struct stack_entry *o);
 
 /* Pushes TERM extended to SIZE bytes; size 0: as it is. */
 bool mc_push_typed(struct machine *m, const struct term *term, unsigned size, bool is_signed);

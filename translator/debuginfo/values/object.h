@@ -29,6 +29,7 @@ struct view {
 	unsigned temps;		/* temporaries used up */
 };
 
+/* A value of the probed code, and where it is: 'where' says which members count. */
 struct object {
 	enum where {
 		IN_MEMORY,	/* term: its address */

@@ -26,6 +26,10 @@
 #include "base/problem.h"
 #include "fetch.h"
 
+/*
+ * An operand, taken apart: "4@8(%rbp,%rcx,4)" is OPERAND_MEMORY of 4 bytes with base rbp, index rcx,
+ * scale 4 and number 8.
+ */
 struct operand {
 	enum { OPERAND_REGISTER, OPERAND_VECTOR, OPERAND_CONSTANT, OPERAND_MEMORY } kind;
 	unsigned word;			/* bytes of an address */

@@ -14,6 +14,10 @@
 
 #include "debuginfo/internal.h"
 
+/*
+ * A type, by the entry that describes it: for "char *names[4][2]", of which a path has taken names[1],
+ * the array's entry with 'dims' 1; for &names, with 'stars' 1.
+ */
 struct ctype {
 	struct dwfile *file;
 	Dwarf_Die die;		/* addr NULL: void */
@@ -21,6 +25,7 @@ struct ctype {
 	unsigned stars;		/* pointers to the type, on top */
 };
 
+/* What the value of a type is, as far as scripts can tell. */
 enum ckind {
 	CK_VOID, CK_BOOL, CK_CHAR, CK_INTEGER, CK_ENUM, CK_POINTER,
 	CK_FLOAT,		/* C's double, which scripts hold as its bits, and float */
@@ -30,6 +35,7 @@ enum ckind {
 	CK_OTHER,		/* long double and other types that scripts can't hold */
 };
 
+/* What a value is made of: the type, resolved. */
 struct shape {
 	enum ckind kind;
 	bool is_signed;
