@@ -331,12 +331,17 @@ static void explain_loaded(const struct module_file *m)
 		  "this one another name (stap -m NAME)", m->name, m->name);
 }
 
-bool module_is_loaded(const struct module_file *m)
+bool module_is_loaded(const char *name)
 {
-	char path[128];
+	char path[256];
+	int n = snprintf(path, sizeof(path), "/sys/module/%s/initstate", name);
 
-	snprintf(path, sizeof(path), "/sys/module/%s/initstate", m->name);
-	if (access(path, F_OK))
+	return n > 0 && (size_t)n < sizeof(path) && !access(path, F_OK);
+}
+
+bool module_name_is_taken(const struct module_file *m)
+{
+	if (!module_is_loaded(m->name))
 		return false;
 	explain_loaded(m);
 	return true;

@@ -51,8 +51,11 @@ const char *notes_build_id(const char *path, char *hex, size_t size);
 /* Checks that the module was built for the running kernel.  Returns 0, or -1 after a message. */
 int module_matches_kernel(const struct module_file *m);
 
-/* Is a module of this name loaded?  If so, prints a message. */
-bool module_is_loaded(const struct module_file *m);
+/* Is a module of this name loaded, as code that can be unloaded again? */
+bool module_is_loaded(const char *name);
+
+/* Is a module of M's name loaded?  If so, prints a message. */
+bool module_name_is_taken(const struct module_file *m);
 
 /* Inserts the module.  Returns 0, or -1 after a message.  REMOVER is the program that the kernel runs
  * to remove the module if the loader's processes are killed; "" for none. */
