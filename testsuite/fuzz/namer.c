@@ -15,7 +15,7 @@
 #include "abi/stap_script.h"
 #include "base/limits.h"
 #include "names/code.h"
-#include "stapio/binary.h"
+#include "stapio/names/binary.h"
 
 #define OFFSETS 64
 

@@ -18,13 +18,13 @@
 #include <unistd.h>
 
 #include "common/say.h"
-#include "stapio/inlined.h"
-#include "stapio/jobs.h"
-#include "stapio/json.h"
-#include "stapio/output.h"
-#include "stapio/records.h"
-#include "stapio/render.h"
-#include "stapio/usymbols.h"
+#include "stapio/names/inlined.h"
+#include "stapio/records/jobs.h"
+#include "stapio/sinks/json.h"
+#include "stapio/sinks/output.h"
+#include "stapio/records/records.h"
+#include "stapio/records/render.h"
+#include "stapio/names/usymbols.h"
 
 enum { CHUNKS = 16 };
 

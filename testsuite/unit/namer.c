@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Tests stapio's namer (loader/stapio/namer.c): programs made to hurt it cost their own names and nothing
+ * Tests stapio's namer (loader/stapio/names/namer.c): programs made to hurt it cost their own names and nothing
  * else, with one message each, and the process has no rights.
  */
 #define _GNU_SOURCE
@@ -19,10 +19,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../loader/stapio/binary.h"
-#include "../../loader/stapio/namer.h"
-#include "../../loader/stapio/namer_process.h"
-#include "../../loader/stapio/sandbox.h"
+#include "../../loader/stapio/names/binary.h"
+#include "../../loader/stapio/names/namer.h"
+#include "../../loader/stapio/names/namer_process.h"
+#include "../../loader/stapio/names/sandbox.h"
 #include "abi/stap_script.h"
 #include "abi/utable.h"
 #include "base/limits.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Tests the files that stapio writes (loader/stapio/output.c): none is larger than the limit, and
+ * Tests the files that stapio writes (loader/stapio/sinks/output.c): none is larger than the limit, and
  * none ends within a line.
  */
 #include <fcntl.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../loader/stapio/output.h"
+#include "../../loader/stapio/sinks/output.h"
 #include "check.h"
 
 #define MOST (4u << 20)			/* bytes of a test's output */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Tests stapio's way from records to text (loader/stapio/records.c, loader/stapio/render.c) on
+ * Tests stapio's way from records to text (loader/stapio/records/records.c, loader/stapio/records/render.c) on
  * records made by hand: order over CPUs and levels, outputs in pieces, bounds,
  * all kinds of arguments, and data that is cut short or damaged.
  */
@@ -15,11 +15,11 @@
 #include <unistd.h>
 
 #include "../../loader/common/say.h"
-#include "../../loader/stapio/json.h"
-#include "../../loader/stapio/output.h"
-#include "../../loader/stapio/records.h"
-#include "../../loader/stapio/render.h"
-#include "../../loader/stapio/speculation.h"
+#include "../../loader/stapio/sinks/json.h"
+#include "../../loader/stapio/sinks/output.h"
+#include "../../loader/stapio/records/records.h"
+#include "../../loader/stapio/records/render.h"
+#include "../../loader/stapio/records/speculation.h"
 #include "abi/stap_script.h"
 #include "abi/transport.h"
 

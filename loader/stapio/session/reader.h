@@ -6,9 +6,9 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-#include "jobs.h"
-#include "json.h"
-#include "output.h"
+#include "stapio/records/jobs.h"
+#include "stapio/sinks/json.h"
+#include "stapio/sinks/output.h"
 
 struct bulk;
 struct records;

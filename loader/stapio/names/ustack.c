@@ -19,7 +19,7 @@
 
 #include "abi/transport.h"
 #include "inlined.h"
-#include "output.h"
+#include "stapio/sinks/output.h"
 #include "usymbols.h"
 
 #define PAGE 4096u

@@ -9,7 +9,7 @@
 
 #include "abi/transport.h"
 #include "common/say.h"
-#include "output.h"
+#include "stapio/sinks/output.h"
 
 #define BUCKETS 4096u
 

@@ -14,11 +14,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "bulk.h"
+#include "stapio/sinks/bulk.h"
 #include "common/say.h"
-#include "records.h"
-#include "render.h"
-#include "trace.h"
+#include "stapio/records/records.h"
+#include "stapio/records/render.h"
+#include "stapio/records/trace.h"
 
 static void notify(struct reader *r)
 {

@@ -12,8 +12,8 @@
 #include "base/printable.h"
 #include "common/say.h"
 #include "output.h"
-#include "records.h"
-#include "render.h"
+#include "stapio/records/records.h"
+#include "stapio/records/render.h"
 
 /* The most bytes that one byte becomes: "\u001f". */
 #define ESCAPE_MAX 6

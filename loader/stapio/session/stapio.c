@@ -30,12 +30,12 @@
 #include "common/signals.h"
 #include "command.h"
 #include "input.h"
-#include "known.h"
-#include "namer_process.h"
+#include "stapio/names/known.h"
+#include "stapio/names/namer_process.h"
 #include "reader.h"
-#include "render.h"
+#include "stapio/records/render.h"
 #include "report.h"
-#include "usymbols.h"
+#include "stapio/names/usymbols.h"
 
 /* For how long the rest of the output is relayed if staprun was killed, and for how long a message waits
  * for its reader after a second signal. */

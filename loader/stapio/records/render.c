@@ -18,11 +18,11 @@
 #include "text/format.h"
 #include "text/items.h"
 #include "jobs.h"
-#include "json.h"
-#include "output.h"
+#include "stapio/sinks/json.h"
+#include "stapio/sinks/output.h"
 #include "speculation.h"
-#include "ustack.h"
-#include "usymbols.h"
+#include "stapio/names/ustack.h"
+#include "stapio/names/usymbols.h"
 
 /* The largest width or precision; larger ones are cut to it. */
 #define MAX_FIELD 8192

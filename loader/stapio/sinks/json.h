@@ -22,7 +22,7 @@
 #include <stdint.h>
 
 #include "abi/stap_script.h"
-#include "records.h"
+#include "stapio/records/records.h"
 
 struct output;
 struct render;

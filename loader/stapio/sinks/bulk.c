@@ -11,8 +11,8 @@
 
 #include "common/say.h"
 #include "output.h"
-#include "records.h"
-#include "render.h"
+#include "stapio/records/records.h"
+#include "stapio/records/render.h"
 
 /* A CPU's file. */
 struct file {
