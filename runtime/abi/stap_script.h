@@ -39,6 +39,7 @@
 #ifndef STAP_SCRIPT_H
 #define STAP_SCRIPT_H
 
+#include "arch/stack_pointer.h"
 #include "attach.h"
 #include "bounds.h"
 
@@ -541,19 +542,6 @@ st_inline int st_walk(struct st_ctx *c, unsigned int steps)
 	if (st_unlikely((c)->error != 0))				\
 		goto label;						\
 } while (0)
-
-/* The stack pointer: below the whole frame of the function that calls this. */
-static inline __attribute__((always_inline)) unsigned long st_stack_pointer(void)
-{
-#ifdef __x86_64__
-	unsigned long sp;
-
-	asm volatile("mov %%rsp, %0" : "=r"(sp));
-	return sp;
-#else
-	return (unsigned long)__builtin_frame_address(0);
-#endif
-}
 
 static inline __attribute__((always_inline)) int st_stack_short(struct st_ctx *c)
 {

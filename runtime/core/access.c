@@ -10,18 +10,13 @@
  * memory is exported.  Writing uses the kernel's inline faulting store, a single machine
  * store, aligned or not, after the address was checked by reading there.
  */
+#include <linux/irqflags.h>
 #include <linux/mm.h>
 #include <linux/uaccess.h>
 
-#ifdef CONFIG_X86_64
-#include <linux/irqflags.h>
-#include <linux/pgtable.h>
-
-#include <asm/processor.h>
-#include <asm/vsyscall.h>
-#endif
 #include <asm/word-at-a-time.h>
 
+#include "arch/arch.h"
 #include "access.h"
 #include "missing.h"
 #include "user/space.h"
@@ -38,120 +33,25 @@ void st_fault(struct st_ctx *c, const char *what, unsigned long addr)
 		st_error(c, "%s fault [man error::fault] at 0x%016llx", what, (unsigned long long)addr);
 }
 
-#ifdef CONFIG_X86_64
-/*
- * Do the N bytes at an address touch the vsyscall page?  Where that is mapped it belongs to user
- * space, though it lies among the kernel's addresses: a processor with SMAP faults there, which
- * kernels before 6.9 don't expect (CVE-2024-26906) and die of.
- */
-static __always_inline bool in_vsyscall(unsigned long addr, unsigned int n)
-{
-	return addr - VSYSCALL_ADDR < PAGE_SIZE || VSYSCALL_ADDR - addr < n;
-}
-
-/*
- * Is it a canonical kernel address for this kernel's page tables?  A kernel with 4-level page
- * tables on a processor with 5 checks for the latter's canonical form: it would let other
- * addresses through and warn of the fault.
- */
-static __always_inline bool kernel_address(unsigned long addr, unsigned int n)
-{
-	return (long)addr >> __VIRTUAL_MASK_SHIFT == -1 && !in_vsyscall(addr, n);
-}
-
-/* Is it among the addresses of all memory, or in the kernel's or a module's image? */
-static __always_inline bool is_memory(unsigned long addr)
-{
-	return addr < VMALLOC_START ||
-	       addr - __START_KERNEL_map < MODULES_END - __START_KERNEL_map;
-}
-
-#define GET_ENTRY(entry, at) (!copy_from_kernel_nofault(&(entry), at, sizeof(entry)))
-
-/*
- * The flags of a page elsewhere, where vmalloc() and ioremap() put theirs; 0: there is none.  The
- * kernel may free a page table while we look at it, and what is there then may be anything: so it
- * is read as all memory is.  The processor's page tables are asked, not current->active_mm's: between
- * two tasks that is NULL.
- */
-static unsigned long page_flags_at(unsigned long addr)
-{
-	pgd_t pgd;
-	p4d_t p4d;
-	pud_t pud;
-	pmd_t pmd;
-	pte_t pte;
-
-	if (!GET_ENTRY(pgd, pgd_offset_pgd((pgd_t *)__va(read_cr3_pa()), addr)) || !pgd_present(pgd) ||
-	    !GET_ENTRY(p4d, p4d_offset(&pgd, addr)) || !p4d_present(p4d) ||
-	    !GET_ENTRY(pud, pud_offset(&p4d, addr)) || !pud_present(pud))
-		return 0;
-	if (pud_leaf(pud))
-		return pud_flags(pud);
-	if (!GET_ENTRY(pmd, pmd_offset(&pud, addr)) || !pmd_present(pmd))
-		return 0;
-	if (pmd_leaf(pmd))
-		return pmd_flags(pmd);
-	return GET_ENTRY(pte, pte_offset_kernel(&pmd, addr)) ? pte_flags(pte) : 0;
-}
-
-/* Is it memory?  Memory is cached, the registers of devices are not. */
-static bool is_cached_page(unsigned long addr)
-{
-	const unsigned long flags = _PAGE_PRESENT | _PAGE_PCD | _PAGE_PWT;
-
-	return (page_flags_at(addr) & flags) == _PAGE_PRESENT;
-}
-
-/*
- * Are all of the N bytes memory?  To read registers of a device may change what the device does,
- * or hang the machine: that is for scripts with -g.
- */
-static bool are_cached(unsigned long addr, unsigned int n)
-{
-	unsigned long i, pages = DIV_ROUND_UP((unsigned long)offset_in_page(addr) + n, PAGE_SIZE);
-
-	for (i = 0; i < pages && !st_program.guru; i++)
-		if (!is_cached_page(addr + i * PAGE_SIZE))
-			return false;
-	return true;
-}
-
-/* With interrupts off from the look to the end of the copy: before an address is given to another
- * page, all processors flush their TLBs. */
+/* Interrupts are off from the look to the end of the copy (st_arch_cached()).  A script with -g may
+ * read registers of devices. */
 static noinline int copy_elsewhere(void *to, unsigned long addr, unsigned int n)
 {
 	unsigned long irq_flags;
 	int err = -EFAULT;
 
 	local_irq_save(irq_flags);
-	if (are_cached(addr, n))
+	if (st_program.guru || st_arch_cached(addr, n))
 		err = copy_from_kernel_nofault(to, (void *)addr, n);
 	local_irq_restore(irq_flags);
 	return err;
 }
-#else
-static __always_inline bool kernel_address(unsigned long addr, unsigned int n)
-{
-	return true;
-}
-
-static __always_inline bool is_memory(unsigned long addr)
-{
-	return true;
-}
-
-static inline int copy_elsewhere(void *to, unsigned long addr, unsigned int n)
-{
-	return -EFAULT;
-}
-#endif
 
 int st_copy_kernel(void *to, unsigned long addr, unsigned int n)
 {
-	if (unlikely(!kernel_address(addr, n)))
+	if (unlikely(!st_arch_kernel_address(addr, n)))
 		return -EFAULT;
-	if (unlikely(!is_memory(addr)))
+	if (unlikely(!st_arch_memory(addr)))
 		return copy_elsewhere(to, addr, n);
 	return copy_from_kernel_nofault(to, (void *)addr, n);
 }

@@ -96,13 +96,6 @@ static inline void st_ftrace_unfilter(struct ftrace_ops *ops)
 	ftrace_set_filter(ops, NULL, 0, 1);
 }
 
-/* The offset of the ftrace site in a function, if it isn't 0. */
-#if defined(CONFIG_X86_KERNEL_IBT)
-#define ST_FTRACE_OFFSET 4		/* after endbr64 */
-#else
-#define ST_FTRACE_OFFSET 0
-#endif
-
 /* ---- kretprobes ---- */
 
 /*
@@ -241,24 +234,6 @@ static inline void st_trace_puts(const char *s, unsigned int len)
 #define ST_TASK_CPU cpu
 #endif
 
-/* ---- tasks: a program's FPU registers, where they are saved ---- */
-
-#ifdef CONFIG_X86_64
-static inline const union fpregs_state *st_saved_fpu(void)
-{
-#if defined(HAVE_TASK_FPU) && defined(CONFIG_X86_DEBUG_FPU)
-	/* what x86_task_fpu() gives, which is no inline function then, and not exported */
-	return &((struct fpu *)(current + 1))->fpstate->regs;
-#elif defined(HAVE_TASK_FPU)
-	return &x86_task_fpu(current)->fpstate->regs;
-#elif defined(HAVE_FPSTATE)
-	return &current->thread.fpu.fpstate->regs;
-#else
-	return &current->thread.fpu.state;
-#endif
-}
-#endif
-
 /* ---- threads that never run in user space, though some belong to a process ---- */
 
 #ifndef PF_USER_WORKER
@@ -339,19 +314,6 @@ static inline bool st_fault_unlocked(vm_fault_t fault)
 	return fault & (VM_FAULT_RETRY | VM_FAULT_COMPLETED);
 #else
 	return fault & VM_FAULT_RETRY;
-#endif
-}
-
-/* ---- processors ---- */
-
-/* The address of the depth of calls that a mitigation counts on the processor; 0 if there is none,
- * or it can't be known. */
-static inline unsigned long st_call_depth(int cpu)
-{
-#ifdef HAVE_PCPU_HOT_CALL_DEPTH
-	return (unsigned long)&per_cpu(pcpu_hot, cpu).call_depth;
-#else
-	return 0;
 #endif
 }
 
@@ -618,18 +580,6 @@ static inline void st_vma_private(struct vm_area_struct *vma)
 #else
 	vma->vm_flags = (vma->vm_flags | VM_DONTCOPY | VM_DONTEXPAND) & ~VM_MAYWRITE;
 #endif
-}
-
-/* ---- the cycle counter ---- */
-
-/* How many of get_cycles() a millisecond has; a guess, rather low, if the kernel doesn't know. */
-static inline unsigned int st_cycles_per_ms(void)
-{
-#ifdef CONFIG_X86
-	if (tsc_khz)
-		return tsc_khz;
-#endif
-	return 1000000;
 }
 
 #endif

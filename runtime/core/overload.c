@@ -64,7 +64,7 @@ static DEFINE_PER_CPU(struct st_load, st_loads);
 
 static u64 cycles_of(unsigned int ms)
 {
-	return (u64)ms * st_cycles_per_ms();
+	return (u64)ms * st_arch_cycles_per_ms();
 }
 
 void st_overload_begin(void)

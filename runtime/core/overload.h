@@ -13,6 +13,7 @@
 #include <linux/timex.h>
 #include <linux/types.h>
 
+#include "arch/arch.h"
 #include "compat.h"
 
 struct st_context;
@@ -22,7 +23,7 @@ struct st_context;
 
 static inline u64 st_ns_cycles(u64 ns)
 {
-	return ns ? div_u64(ns * st_cycles_per_ms(), NSEC_PER_MSEC) : 0;
+	return ns ? div_u64(ns * st_arch_cycles_per_ms(), NSEC_PER_MSEC) : 0;
 }
 
 /* Starts the first interval on every CPU; before the first handler. */

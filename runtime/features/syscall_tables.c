@@ -2,7 +2,7 @@
 /* Do the kernel's headers include the tables of system calls? */
 #include <linux/types.h>
 
-#include "names/syscall_tables.h"
+#include "arch/x86/syscall_tables.h"
 
 const char *const st_feature[] = {
 #include ST_NATIVE_TABLE

@@ -26,6 +26,7 @@
 #include <linux/rcupdate.h>
 #include <linux/sort.h>
 
+#include "arch/arch.h"
 #include "core/compat.h"
 #include "core/handler.h"
 #include "core/loader.h"
@@ -108,8 +109,8 @@ static void notrace ftrace_hit(unsigned long ip, unsigned long parent_ip,
 	const struct st_slot *slot = slot_find(e, ip);
 	const struct st_place *place;
 
-	if (ST_FTRACE_OFFSET && !slot)
-		slot = slot_find(e, ip - ST_FTRACE_OFFSET);
+	if (ST_ARCH_FTRACE_OFFSET && !slot)
+		slot = slot_find(e, ip - ST_ARCH_FTRACE_OFFSET);
 	if (unlikely(!slot))
 		return;
 	if (unlikely(!cpu_is_fit())) {

@@ -9,6 +9,7 @@
  */
 #include <linux/module.h>
 
+#include "arch/arch.h"
 #include "core/compat.h"
 #include "core/handler.h"
 #include "core/loader.h"
@@ -68,8 +69,6 @@ static void unregister_from(struct st_kprobes *k, unsigned int first)
  * kprobes with one in another list of ftrace's.  Where one comes to another tracer's that has none,
  * it later takes both out of the wrong list, and calls the other's when it is gone.
  */
-#define ST_JUMP_BYTES 5
-
 static void after_step(struct kprobe *kprobe, struct pt_regs *regs, unsigned long flags)
 {
 }
@@ -79,7 +78,7 @@ static void after_step(struct kprobe *kprobe, struct pt_regs *regs, unsigned lon
 static bool may_become_jump(struct kprobe *kprobe)
 {
 	return !list_empty(&kprobe->list) && !kprobe_ftrace(kprobe) &&
-	       st_kprobe_insn_size(kprobe) < ST_JUMP_BYTES;
+	       st_kprobe_insn_size(kprobe) < ST_ARCH_JUMP_BYTES;
 }
 
 static void register_again(struct st_kprobes *k, struct kprobe *kprobe)

@@ -20,6 +20,7 @@
 #include <linux/namei.h>
 #include <linux/workqueue.h>
 
+#include "arch/arch.h"
 #include "core/bases.h"
 #include "core/compat.h"
 #include "core/family.h"
@@ -130,33 +131,6 @@ static int watch_address(const struct st_watch *w, int cpu, unsigned long *addre
 	return 0;
 }
 
-/* WORD 0 overlaps nothing. */
-static bool overlaps(unsigned long address, unsigned int length, unsigned long word)
-{
-	return word && address < word + sizeof(u64) && word < address + length;
-}
-
-/*
- * Does the kernel read the range on its way to the handler of a watchpoint, before it switches
- * watchpoints off?  It would come back to the same read for ever.  The kernel refuses such ranges
- * itself (within_cpu_entry()), but not what mitigations on that way read.
- */
-static bool is_read_on_entry(unsigned long address, unsigned int length)
-{
-	/* Its offset, the same for all processors.  Some kernels don't have it. */
-	unsigned long spec_ctrl = (unsigned long)__symbol_get("x86_spec_ctrl_current");
-	bool found = false;
-	int cpu;
-
-	for_each_possible_cpu(cpu) {
-		found |= spec_ctrl && overlaps(address, length, spec_ctrl + per_cpu_offset(cpu));
-		found |= overlaps(address, length, st_call_depth(cpu));
-	}
-	if (spec_ctrl)
-		__symbol_put("x86_spec_ctrl_current");
-	return found;
-}
-
 /* Pinned: the debug register is never given to other events by turns. */
 static int watch_attr(const struct st_watch *w, int cpu, struct perf_event_attr *attr)
 {
@@ -167,7 +141,7 @@ static int watch_attr(const struct st_watch *w, int cpu, struct perf_event_attr 
 	attr->bp_len = w->length;
 	attr->bp_type = w->reads ? HW_BREAKPOINT_RW : HW_BREAKPOINT_W;
 	attr->pinned = 1;
-	if (!err && is_read_on_entry(address, w->length))
+	if (!err && st_arch_read_on_entry(address, w->length))
 		err = -EINVAL;
 	return err;
 }

@@ -20,9 +20,9 @@
 #include <linux/kernel.h>
 #include <linux/uaccess.h>
 
+#include "arch/arch.h"
 #include "core/bases.h"
 #include "code.h"
-#include "stepping.h"
 
 static unsigned long entry_address(const struct exception_table_entry *e)
 {

@@ -7,11 +7,10 @@
  * about to go, all loaded modules when it is registered, and all again, as going,
  * when it is unregistered.
  *
- * A processor that wakes up from suspend to RAM writes MSRs before its per-CPU data and its table
- * of exceptions are in place.  write_msr reads per-CPU data before it calls anybody: with a
- * function attached, whatever that does, the machine is reset.  The kernel tells when it is about
- * to sleep, and again when it is awake: nothing is attached to write_msr meanwhile.  It tells nobody
- * that begins to listen in between, so we begin while the machine can't fall asleep.
+ * Some tracepoints reset a machine that wakes up from suspend to RAM (st_arch_resets_sleeper()).  The
+ * kernel tells when it is about to sleep, and again when it is awake: nothing is attached to these
+ * meanwhile.  It tells nobody that begins to listen in between, so we begin while the machine can't
+ * fall asleep.
  *
  * A tracepoint calls an attached function with our pointer and then its own
  * arguments.  One C function is attached to all: it keeps the argument registers
@@ -23,6 +22,7 @@
 #include <linux/suspend.h>
 #include <linux/tracepoint.h>
 
+#include "arch/arch.h"
 #include "core/compat.h"
 #include "core/family.h"
 #include "core/handler.h"
@@ -42,18 +42,6 @@ static bool st_watching_sleep;
 static bool st_sleeping;		/* the machine, or it is about to */
 static DEFINE_MUTEX(st_trace_mutex);	/* covers .tracepoint, .attached and st_sleeping */
 
-/* x86-64's calling convention.  The other registers are 0, and stay so. */
-static __always_inline void entry_regs(struct pt_regs *regs, const unsigned long args[5],
-				       void *frame)
-{
-	regs->si = args[0];
-	regs->dx = args[1];
-	regs->cx = args[2];
-	regs->r8 = args[3];
-	regs->r9 = args[4];
-	regs->sp = (unsigned long)frame + sizeof(long);	/* above the saved frame pointer */
-}
-
 static void trace_hit(void *data, unsigned long a, unsigned long b, unsigned long c,
 		      unsigned long d, unsigned long e)
 {
@@ -62,8 +50,8 @@ static void trace_hit(void *data, unsigned long a, unsigned long b, unsigned lon
 
 	if (!x)
 		return;
-	entry_regs(&x->entry_regs, (const unsigned long []){ a, b, c, d, e },
-		   __builtin_frame_address(0));
+	st_arch_tracepoint_regs(&x->entry_regs, (const unsigned long []){ a, b, c, d, e },
+				__builtin_frame_address(0));
 	x->c.regs = (unsigned long *)&x->entry_regs;
 	trace->point.probe->handler(&x->c);
 	st_leave_handler(x);
@@ -95,18 +83,13 @@ static struct st_trace_place *first_named(const char *name)
 	return st_trace_places + low;
 }
 
-static bool resets_sleeper(const struct st_trace_place *t)
-{
-	return !strcmp(t->trace->name.p, "write_msr");
-}
-
 /* Attaches to a tracepoint that exists, if its probe's condition holds. */
 static void attach(struct st_trace_place *t)
 {
 	int err;
 
 	if (!t->tracepoint || t->attached || !st_wanted(t->trace->point.probe) ||
-	    (st_sleeping && resets_sleeper(t)))
+	    (st_sleeping && st_arch_resets_sleeper(t->trace->name.p)))
 		return;
 	err = tracepoint_probe_register(t->tracepoint, trace_hit, t);
 	t->attached = !err;
@@ -175,7 +158,7 @@ static int sleep_notify(struct notifier_block *nb, unsigned long state, void *un
 	mutex_lock(&st_trace_mutex);
 	st_sleeping = state == PM_SUSPEND_PREPARE || state == PM_HIBERNATION_PREPARE;
 	for (t = st_trace_places; t < st_trace_places + st_ntrace_places; t++)
-		if (resets_sleeper(t)) {
+		if (st_arch_resets_sleeper(t->trace->name.p)) {
 			if (st_sleeping)
 				detach(t);
 			else

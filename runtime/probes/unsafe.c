@@ -20,6 +20,7 @@
 #include <linux/static_call_types.h>
 #include <linux/string.h>
 
+#include "arch/arch.h"
 #include "code.h"
 
 /* What a name begins with, although tracers are let in, or it is a module's. */
@@ -30,12 +31,6 @@ static const char *const st_unsafe_names[] = {
 
 	/* Of lib/, called wherever the compiler can't rule an error out. */
 	"__ubsan_",
-
-	/* Runs before the processor has a table of exceptions (cpu_start.h). */
-	"load_current_idt",
-
-	/* The last that runs before kexec's next kernel: it gives up GS and the table of exceptions. */
-	"machine_kexec",
 };
 
 /*
@@ -77,6 +72,8 @@ bool st_is_unsafe(const struct st_place *place)
 	if (st_cant_step(place->address))
 		return true;
 	sprint_symbol(name, place->address);
+	if (st_arch_is_unsafe(name))
+		return true;
 	for (i = 0; i < ARRAY_SIZE(st_unsafe_names); i++)
 		if (strstarts(name, st_unsafe_names[i]))
 			return true;

@@ -31,6 +31,7 @@
 
 #include "port/port.h"
 #include "calls.h"
+#include "arch/arch.h"
 #include "core/access.h"
 #include "core/compat.h"
 #include "core/family.h"
@@ -287,17 +288,13 @@ static ST_UPROBE_HIT(function_returns)
  */
 static bool go_key(const struct pt_regs *regs, struct st_call_key *key)
 {
-#ifdef CONFIG_X86_64
 	struct { unsigned long low, high; } stack;
+	unsigned long g = st_arch_goroutine(regs);
 
-	if (st_copy_user(&stack, regs->r14, sizeof(stack)))
+	if (st_copy_user(&stack, g, sizeof(stack)))
 		return false;
-	*key = st_goroutine_call(regs->r14,
-				 user_stack_pointer((struct pt_regs *)regs) - stack.high);
+	*key = st_goroutine_call(g, user_stack_pointer((struct pt_regs *)regs) - stack.high);
 	return true;
-#else
-	return false;
-#endif
 }
 
 /*

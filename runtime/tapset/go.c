@@ -2,6 +2,7 @@
 /* Tapset functions about Go's own notions. */
 #include <linux/ptrace.h>
 
+#include "arch/arch.h"
 #include "core/context.h"
 
 /*
@@ -10,13 +11,11 @@
  */
 st_long st_fn_go_goid(struct st_ctx *c)
 {
-#ifdef CONFIG_X86_64
 	unsigned int program = st_context_of(c)->program;
 	unsigned int offset = program ? st_program.files[program - 1].goid : 0;
 
 	if (offset)
-		return st_uread(c, ((struct pt_regs *)c->regs)->r14 + offset, sizeof(st_long));
-#endif
+		return st_uread(c, st_arch_goroutine((struct pt_regs *)c->regs) + offset, sizeof(st_long));
 	st_error(c, "go_goid() is for probes of functions in Go programs with debug information");
 	return 0;
 }

@@ -3,10 +3,8 @@
 #include <linux/module.h>
 #include <linux/ptrace.h>
 #include <linux/sched/task_stack.h>
-#ifdef CONFIG_X86_64
-#include <asm/fsgsbase.h>
-#endif
 
+#include "arch/arch.h"
 #include "core/compat.h"
 #include "core/context.h"
 #include "probes/code_address.h"
@@ -66,15 +64,9 @@ unsigned long st_ureg(struct st_ctx *c, unsigned int i)
 	return 0;
 }
 
-/* On x86-64 it is the base of segment fs, which the kernel itself does not use. */
 unsigned long st_thread_pointer(struct st_ctx *c)
 {
-#ifdef CONFIG_X86_64
-	return x86_fsbase_read_cpu();
-#else
-	st_error(c, "thread-local variables can't be found on this processor");
-	return 0;
-#endif
+	return st_arch_thread_pointer();
 }
 
 st_long st_fn_registers_valid(struct st_ctx *c)

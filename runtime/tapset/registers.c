@@ -5,37 +5,11 @@
  */
 #include <linux/ptrace.h>
 
+#include "arch/arch.h"
 #include "core/context.h"
 
 /* Of a register that is not known, in the message. */
 #define LONGEST_REGISTER 100u
-
-struct st_register {
-	char name[10];
-	unsigned char offset;		/* in struct pt_regs */
-	bool half;			/* only its lower 32 bits */
-};
-
-#ifdef CONFIG_X86_64
-#define IP_OFFSET offsetof(struct pt_regs, ip)
-#define REGISTER(name, member) { name, offsetof(struct pt_regs, member), false }
-#define HALF(name, member) { name, offsetof(struct pt_regs, member), true }
-#define OLD(name) \
-	REGISTER(#name, name), REGISTER("r" #name, name), HALF("e" #name, name)
-#define NEW(name) \
-	REGISTER(#name, name), HALF(#name "d", name)
-
-static const struct st_register st_registers[] = {
-	OLD(ax), OLD(bx), OLD(cx), OLD(dx), OLD(si), OLD(di), OLD(bp), OLD(sp), OLD(ip),
-	NEW(r8), NEW(r9), NEW(r10), NEW(r11), NEW(r12), NEW(r13), NEW(r14), NEW(r15),
-	REGISTER("flags", flags), REGISTER("rflags", flags), HALF("eflags", flags),
-	REGISTER("orig_ax", orig_ax), REGISTER("orig_rax", orig_ax), HALF("orig_eax", orig_ax),
-	REGISTER("cs", cs), REGISTER("xcs", cs), REGISTER("ss", ss), REGISTER("xss", ss),
-};
-#else
-#define IP_OFFSET sizeof(struct pt_regs)
-static const struct st_register st_registers[0];
-#endif
 
 static bool registers_missing(struct st_ctx *c)
 {
@@ -46,36 +20,33 @@ static bool registers_missing(struct st_ctx *c)
 
 st_long st_fn_register(struct st_ctx *c, int is_signed, struct st_str name)
 {
-	const struct st_register *r = st_registers;
+	const struct st_register *r;
 	unsigned long value;
 
 	if (registers_missing(c))
 		return 0;
-	for (; r < st_registers + ARRAY_SIZE(st_registers); r++) {
-		if (strlen(r->name) != name.len || memcmp(r->name, name.p, name.len))
-			continue;
-		value = r->offset == IP_OFFSET ? st_fn_addr(c) :
-			*(const unsigned long *)((const char *)c->regs + r->offset);
-		if (!r->half)
-			return value;
-		return is_signed ? (st_long)(int)value : (st_long)(unsigned int)value;
+	r = st_arch_register(name.p, name.len);
+	if (!r) {
+		st_error(c, "unknown register: %.*s", (int)min(name.len, LONGEST_REGISTER), name.p);
+		return 0;
 	}
-	st_error(c, "unknown register: %.*s", (int)min(name.len, LONGEST_REGISTER), name.p);
-	return 0;
+	value = r->offset == ST_ARCH_IP ? st_fn_addr(c) :
+		*(const unsigned long *)((const char *)c->regs + r->offset);
+	if (!r->half)
+		return value;
+	return is_signed ? (st_long)(int)value : (st_long)(unsigned int)value;
 }
 
-#define ARGS_IN_REGS 6
-
-/* Arguments 6 and above are words above the return address. */
+/* The arguments that are not in registers are words above the return address. */
 static unsigned long argument_at(struct st_ctx *c, unsigned int n)
 {
 	return kernel_stack_pointer((struct pt_regs *)c->regs) +
-	       (n - ARGS_IN_REGS + 1) * sizeof(long);
+	       (n - ST_ARCH_ARGUMENTS + 1) * sizeof(long);
 }
 
 static unsigned long argument(struct st_ctx *c, unsigned int n)
 {
-	if (n < ARGS_IN_REGS)
+	if (n < ST_ARCH_ARGUMENTS)
 		return regs_get_kernel_argument((struct pt_regs *)c->regs, n);
 	return st_context_of(c)->user_regs ? st_uread(c, argument_at(c, n), sizeof(long))
 					   : st_kread(c, argument_at(c, n), sizeof(long));
@@ -83,21 +54,12 @@ static unsigned long argument(struct st_ctx *c, unsigned int n)
 
 static void set_argument(struct st_ctx *c, unsigned int n, unsigned long value)
 {
-#ifdef CONFIG_X86_64
-	struct pt_regs *regs = (struct pt_regs *)c->regs;
-	unsigned long *const in_regs[ARGS_IN_REGS] = {
-		&regs->di, &regs->si, &regs->dx, &regs->cx, &regs->r8, &regs->r9,
-	};
-
-	if (n < ARGS_IN_REGS)
-		*in_regs[n] = value;
+	if (n < ST_ARCH_ARGUMENTS)
+		*st_arch_argument((struct pt_regs *)c->regs, n) = value;
 	else if (st_context_of(c)->user_regs)
 		st_uwrite(c, argument_at(c, n), sizeof(value), value);
 	else
 		st_kwrite(c, argument_at(c, n), sizeof(value), value);
-#else
-	st_error(c, "arguments can't be set on this processor");
-#endif
 }
 
 /* Extends the low bytes of a value to all of it; size as for st_fn_arg(). */

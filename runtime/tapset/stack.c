@@ -11,10 +11,6 @@
 #include <linux/ptrace.h>
 #include <linux/stacktrace.h>
 
-#ifdef CONFIG_X86
-#include <asm/unwind.h>
-#endif
-
 #include "port/port.h"
 #include "core/compat.h"
 #include "core/context.h"
@@ -23,6 +19,8 @@
 #include "symbol.h"
 
 #ifdef HAVE_UNWIND_START
+#include <asm/unwind.h>
+
 /* The unwinder's first frame is the caller of the one that REGS belong to. */
 static unsigned int unwind(struct pt_regs *regs, unsigned long *to, unsigned int max)
 {

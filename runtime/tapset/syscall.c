@@ -11,61 +11,33 @@
 #include <linux/sched/task_stack.h>
 
 #include "port/port.h"
+#include "arch/arch.h"
 #include "core/access.h"
 #include "core/context.h"
 #include "core/missing.h"
-#include "names/syscall_tables.h"
-
-static unsigned long *native_argument(struct pt_regs *regs, st_long n)
-{
-	switch (n) {
-	case 1: return &regs->di;
-	case 2: return &regs->si;
-	case 3: return &regs->dx;
-	case 4: return &regs->r10;
-	case 5: return &regs->r8;
-	case 6: return &regs->r9;
-	default: return NULL;
-	}
-}
-
-static unsigned long *compat_argument(struct pt_regs *regs, st_long n)
-{
-	switch (n) {
-	case 1: return &regs->bx;
-	case 2: return &regs->cx;
-	case 3: return &regs->dx;
-	case 4: return &regs->si;
-	case 5: return &regs->di;
-	case 6: return &regs->bp;
-	default: return NULL;
-	}
-}
 
 st_long st_fn_syscall_compat(struct st_ctx *c)
 {
-	return in_ia32_syscall();
+	return st_arch_syscall_compat();
 }
 
 st_long st_fn_syscall_argument(struct st_ctx *c, st_long n)
 {
 	struct pt_regs *regs = task_pt_regs(current);
-	const unsigned long *place = in_ia32_syscall() ? compat_argument(regs, n)
-						       : native_argument(regs, n);
+	const unsigned long *place = st_arch_syscall_argument(regs, n, st_arch_syscall_compat());
 
 	if (!place)
 		return 0;
-	return in_ia32_syscall() ? (u32)*place : *place;
+	return st_arch_syscall_compat() ? (u32)*place : *place;
 }
 
 void st_fn_set_syscall_argument(struct st_ctx *c, st_long n, st_long value)
 {
 	struct pt_regs *regs = task_pt_regs(current);
-	unsigned long *place = in_ia32_syscall() ? compat_argument(regs, n)
-						 : native_argument(regs, n);
+	unsigned long *place = st_arch_syscall_argument(regs, n, st_arch_syscall_compat());
 
 	if (place)
-		*place = in_ia32_syscall() ? (u32)value : value;
+		*place = st_arch_syscall_compat() ? (u32)value : value;
 }
 
 /* An int and an unsigned int: the upper half of the register is undefined. */
@@ -83,34 +55,28 @@ st_long st_fn_syscall_long(struct st_ctx *c, st_long n)
 {
 	st_long value = st_fn_syscall_argument(c, n);
 
-	return in_ia32_syscall() ? (int)value : value;
+	return st_arch_syscall_compat() ? (int)value : value;
 }
 
 st_long st_fn_syscall_wide(struct st_ctx *c, st_long n)
 {
 	st_long value = st_fn_syscall_argument(c, n);
 
-	return in_ia32_syscall() ? value | st_fn_syscall_argument(c, n + 1) << 32 : value;
+	return st_arch_syscall_compat() ? value | st_fn_syscall_argument(c, n + 1) << 32 : value;
 }
 
 void st_fn_set_syscall_wide(struct st_ctx *c, st_long n, st_long value)
 {
 	st_fn_set_syscall_argument(c, n, value);
-	if (in_ia32_syscall())
+	if (st_arch_syscall_compat())
 		st_fn_set_syscall_argument(c, n + 1, value >> 32);
 }
-
-/* Ranges of 32-bit programs' call numbers whose IDs have 32 bits, and whose times have 64. */
-#define FIRST_WIDE_ID 198		/* lchown32 */
-#define LAST_WIDE_ID 216		/* setfsgid32 */
-#define FIRST_TIME64 403		/* clock_gettime64 */
-#define LAST_TIME64 423			/* sched_rr_get_interval_time64 */
 
 st_long st_fn_syscall_id(struct st_ctx *c, st_long n)
 {
 	st_long value = st_fn_syscall_argument(c, n);
 
-	if (in_ia32_syscall() && st_fn_syscall_number(c) < FIRST_WIDE_ID)
+	if (st_arch_syscall_compat() && st_fn_syscall_number(c) < ST_ARCH_FIRST_WIDE_ID)
 		return (u16)value == 0xffff ? -1 : (u16)value;
 	return (int)value;
 }
@@ -119,12 +85,12 @@ int st_syscall_time32(struct st_ctx *c)
 {
 	st_long number = st_fn_syscall_number(c);
 
-	return in_ia32_syscall() && (number < FIRST_TIME64 || number > LAST_TIME64);
+	return st_arch_syscall_compat() && (number < ST_ARCH_FIRST_TIME64 || number > ST_ARCH_LAST_TIME64);
 }
 
 st_long st_fn_syscall_number(struct st_ctx *c)
 {
-	return (int)task_pt_regs(current)->orig_ax;
+	return st_arch_syscall_number(task_pt_regs(current));
 }
 
 st_long st_fn_return_value(struct st_ctx *c)
@@ -205,9 +171,9 @@ static void name_compat(char *name, unsigned int room, st_long number)
 	}
 	if (drop_end(name, "16"))
 		return;
-	if (number >= FIRST_WIDE_ID && number <= LAST_WIDE_ID)
+	if (number >= ST_ARCH_FIRST_WIDE_ID && number <= ST_ARCH_LAST_WIDE_ID)
 		strlcat(name, "32", room);
-	else if (number >= FIRST_TIME64 && number <= LAST_TIME64)
+	else if (number >= ST_ARCH_FIRST_TIME64 && number <= ST_ARCH_LAST_TIME64)
 		strlcat(name, drop_end(name, "time") ? "time64" : "_time64", room);
 }
 
@@ -232,7 +198,7 @@ static struct st_str syscall_name(struct st_ctx *c, st_long number, bool compat)
 
 		return st_format(c, "syscall_%d", &arg, 1);
 	}
-	name = without("ia32_", without("sys_", without("compat_", name)));
+	name = without(ST_ARCH_COMPAT_PREFIX, without("sys_", without("compat_", name)));
 	for (i = 0; i < ARRAY_SIZE(names_of_calls); i++) {
 		if (!strcmp(name, names_of_calls[i].function) &&
 		    (compat || !names_of_calls[i].compat)) {
@@ -253,12 +219,12 @@ static struct st_str syscall_name(struct st_ctx *c, st_long number, bool compat)
 
 struct st_str st_fn_syscall_name(struct st_ctx *c, st_long number)
 {
-	return syscall_name(c, number, in_ia32_syscall());
+	return syscall_name(c, number, st_arch_syscall_compat());
 }
 
 st_long st_fn_syscall_number_of(struct st_ctx *c, struct st_str name)
 {
-	bool compat = in_ia32_syscall();
+	bool compat = st_arch_syscall_compat();
 	unsigned long n = compat ? ARRAY_SIZE(compat_names) : ARRAY_SIZE(native_names);
 	char *sp = c->sp;
 	st_long i;
@@ -292,7 +258,7 @@ st_long st_fn_syscall_registers(struct st_ctx *c)
 /* Shows the strings of a NULL-terminated vector of pointers in user space: ["a", "b c"]. */
 struct st_str st_fn_user_strings(struct st_ctx *c, st_long addr)
 {
-	unsigned int word = in_ia32_syscall() ? 4 : 8, room = st_program.maxstringlen - 1, len = 0;
+	unsigned int word = st_arch_syscall_compat() ? 4 : 8, room = st_program.maxstringlen - 1, len = 0;
 	char *p = st_scratch(c, room);
 	unsigned int i;
 

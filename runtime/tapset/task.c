@@ -9,6 +9,7 @@
 #include <linux/sched/task_stack.h>
 
 #include "abi/stap_script.h"
+#include "arch/arch.h"
 #include "core/starter.h"
 
 st_long st_fn_pid(struct st_ctx *c)
@@ -82,11 +83,7 @@ st_long st_fn_target(struct st_ctx *c)
 
 st_long st_fn_task_is_32bit(struct st_ctx *c)
 {
-#ifdef TIF_ADDR32
-	return test_thread_flag(TIF_ADDR32);
-#else
-	return 0;
-#endif
+	return st_arch_is_32bit();
 }
 
 /*

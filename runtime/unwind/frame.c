@@ -10,16 +10,6 @@
 #include "internal.h"
 #include "known.h"
 
-/* A signal frame as the handler returns to it: sp points to struct ucontext, whose registers
- * are in this order. */
-#define UCONTEXT_REGISTERS 40
-#define UCONTEXT_COUNT 17
-
-static const u8 ucontext_order[UCONTEXT_COUNT] = {
-	8, 9, 10, 11, 12, 13, 14, 15, ST_UNWIND_DI, ST_UNWIND_SI, ST_UNWIND_BP, ST_UNWIND_BX,
-	ST_UNWIND_DX, ST_UNWIND_AX, ST_UNWIND_CX, ST_UNWIND_SP, ST_UNWIND_IP,
-};
-
 /* Finds the mapping of an address, and makes it u->map: that of most frames is the last one's. */
 static bool find_map(struct st_unwind *u, unsigned long addr)
 {
@@ -131,24 +121,23 @@ static enum by_rules step_by_rules(struct st_unwind *u, struct st_unwind_map *ma
 
 /* ---- without ---- */
 
-/* Is this where a signal handler returns to: mov $15, %rax; syscall? */
+/* Is this where a signal handler returns to? */
 static bool at_sigreturn(struct st_unwind *u)
 {
-	static const unsigned char code[] = { 0x48, 0xc7, 0xc0, 15, 0, 0, 0, 0x0f, 0x05 };
-	unsigned char there[sizeof(code)];
+	unsigned char there[sizeof(st_arch_sigreturn)];
 
 	return u->word == 8 && !u->interrupted &&
 	       st_unwind_read(u, there, u->regs[ST_UNWIND_IP], sizeof(there)) &&
-	       !memcmp(there, code, sizeof(code));
+	       !memcmp(there, st_arch_sigreturn, sizeof(there));
 }
 
 static bool step_by_sigreturn(struct st_unwind *u)
 {
-	unsigned long at = u->regs[ST_UNWIND_SP] + UCONTEXT_REGISTERS;
+	unsigned long at = u->regs[ST_UNWIND_SP] + ST_ARCH_SIGNAL_REGISTERS;
 	unsigned int i;
 
-	for (i = 0; i < UCONTEXT_COUNT; i++, at += 8)
-		if (!st_unwind_word(u, at, &u->callers[ucontext_order[i]]))
+	for (i = 0; i < sizeof(st_arch_signal_order); i++, at += 8)
+		if (!st_unwind_word(u, at, &u->callers[st_arch_signal_order[i]]))
 			return false;
 	memcpy(u->regs, u->callers, sizeof(u->regs));
 	u->interrupted = true;

@@ -23,7 +23,7 @@
  * run the same code in an ordinary program.
  *
  * Follows DWARF 5, section 6.4 (call frame information); the Linux Standard Base, Core,
- * "Exception Frames" (.eh_frame, .eh_frame_hdr); the System V ABI for x86-64 (register numbers).
+ * "Exception Frames" (.eh_frame, .eh_frame_hdr).
  */
 #ifndef STAP_UNWIND_H
 #define STAP_UNWIND_H
@@ -37,11 +37,7 @@ typedef uint8_t u8;
 typedef uint32_t u32;
 #endif
 
-/* Registers, by their DWARF numbers; all else that a program saves (vectors) is passed over. */
-enum {
-	ST_UNWIND_AX, ST_UNWIND_DX, ST_UNWIND_CX, ST_UNWIND_BX, ST_UNWIND_SI, ST_UNWIND_DI,
-	ST_UNWIND_BP, ST_UNWIND_SP, ST_UNWIND_R8, ST_UNWIND_IP = 16, ST_UNWIND_REGS
-};
+#include "arch/frame.h"
 
 /* Bounds of what a program can make the unwinder do for one frame. */
 enum {

@@ -9,6 +9,7 @@
 #include <linux/workqueue.h>
 
 #include "abi/transport.h"
+#include "arch/arch.h"
 #include "core/access.h"
 #include "core/compat.h"
 #include "core/context.h"
@@ -196,15 +197,6 @@ static unsigned long image_of(struct mm_struct *mm, const struct vm_area_struct 
 	return 0;
 }
 
-static unsigned long vdso_of(const struct mm_struct *mm)
-{
-#ifdef CONFIG_X86
-	return (unsigned long)mm->context.vdso;
-#else
-	return 0;
-#endif
-}
-
 /* An inode's address may be used again for another inode. */
 unsigned long st_space_identity(const struct inode *inode)
 {
@@ -221,7 +213,7 @@ static void describe(struct mm_struct *mm, const struct vm_area_struct *vma, str
 		m->file = st_space_identity(file_inode(vma->vm_file));
 		if (m->executable)
 			m->id = st_file_id(vma->vm_file, m->file);
-	} else if (m->executable && vma->vm_start == vdso_of(mm)) {
+	} else if (m->executable && vma->vm_start == st_arch_vdso(mm)) {
 		m->page = 0;
 		m->id = ST_FILE_VDSO;
 	}
@@ -254,7 +246,7 @@ unsigned long st_space_image(unsigned long addr)
 	vma = st_vma_at(mm, addr);
 	if (vma && vma->vm_file)
 		image = image_of(mm, vma);
-	else if (vma && vma->vm_start == vdso_of(mm))
+	else if (vma && vma->vm_start == st_arch_vdso(mm))
 		image = vma->vm_start;
 	space_leave();
 	return image;
@@ -300,7 +292,7 @@ unsigned int st_space_name(unsigned long addr, char *to, unsigned int room)
 	if (vma) {
 		if (vma->vm_file)
 			n = copy_name(vma->vm_file->f_path.dentry, to, room);
-		else if (vma->vm_start == vdso_of(current->mm))
+		else if (vma->vm_start == st_arch_vdso(current->mm))
 			n = scnprintf(to, room, "vdso");
 	}
 	space_leave();

@@ -5,6 +5,7 @@
 #include <linux/uprobes.h>
 
 #include "port/port.h"
+#include "arch/arch.h"
 #include "core/access.h"
 #include "core/context.h"
 #include "cold.h"
@@ -120,39 +121,10 @@ const struct pt_regs *st_user_regs(const struct st_context *x)
 	return NULL;
 }
 
-#ifdef CONFIG_X86_64
 static void take_registers(struct st_unwind *u, const struct pt_regs *r)
 {
-	unsigned long *to = u->regs;
-
-	to[ST_UNWIND_AX] = r->ax;
-	to[ST_UNWIND_DX] = r->dx;
-	to[ST_UNWIND_CX] = r->cx;
-	to[ST_UNWIND_BX] = r->bx;
-	to[ST_UNWIND_SI] = r->si;
-	to[ST_UNWIND_DI] = r->di;
-	to[ST_UNWIND_BP] = r->bp;
-	to[ST_UNWIND_SP] = r->sp;
-	to[ST_UNWIND_R8] = r->r8;
-	to[ST_UNWIND_R8 + 1] = r->r9;
-	to[ST_UNWIND_R8 + 2] = r->r10;
-	to[ST_UNWIND_R8 + 3] = r->r11;
-	to[ST_UNWIND_R8 + 4] = r->r12;
-	to[ST_UNWIND_R8 + 5] = r->r13;
-	to[ST_UNWIND_R8 + 6] = r->r14;
-	to[ST_UNWIND_R8 + 7] = r->r15;
-	to[ST_UNWIND_IP] = r->ip;
-	u->word = r->cs == __USER32_CS ? 4 : 8;
+	u->word = st_arch_unwind_regs(u->regs, r);
 }
-#else
-static void take_registers(struct st_unwind *u, const struct pt_regs *r)
-{
-	u->regs[ST_UNWIND_IP] = instruction_pointer(r);
-	u->regs[ST_UNWIND_SP] = user_stack_pointer(r);
-	u->regs[ST_UNWIND_BP] = 0;
-	u->word = sizeof(long);
-}
-#endif
 
 void st_user_stack_forget(struct st_context *x)
 {

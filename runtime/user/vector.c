@@ -1,76 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * A program's vector registers, which carry its floating-point numbers.
- *
- * The kernel doesn't use these registers: they stay as the program left them, in the processor,
- * until the kernel switches to another task or borrows them, when it first saves them in the
- * task and sets TIF_NEED_FPU_LOAD.  It does either with interrupts on only, so a reader that has
- * them off finds them where the flag says.
- *
- * Where they are saved, the area of "fxsave" always comes first.  The processor need not write
- * registers that have their initial value, 0; a bit in the header says whether it has.
- */
-#include <linux/irqflags.h>
+/* A program's vector registers, which carry its floating-point numbers. */
 #include <linux/sched.h>
-#include <linux/thread_info.h>
 
-#include "core/access.h"
-#include "core/compat.h"
+#include "arch/arch.h"
 #include "core/context.h"
 
-#ifdef CONFIG_X86_64
-
-struct st_vector_words {
-	u64 words[2];
-};
-
-static void saved_vector(unsigned int reg, struct st_vector_words *to)
-{
-	const union fpregs_state *from = st_saved_fpu();
-	bool initial = boot_cpu_has(X86_FEATURE_XSAVE) &&
-		       !(from->xsave.header.xfeatures & XFEATURE_MASK_SSE);
-
-	if (initial)
-		*to = (struct st_vector_words){ };
-	else
-		memcpy(to, (const char *)from->fxsave.xmm_space + reg * sizeof(*to), sizeof(*to));
-}
-
-static void live_vector(unsigned int reg, struct st_vector_words *to)
-{
-#define ST_LIVE(n) case n: asm volatile("movups %%xmm" #n ", %0" : "=m"(*to)); break
-	switch (reg) {
-	ST_LIVE(0); ST_LIVE(1); ST_LIVE(2); ST_LIVE(3); ST_LIVE(4); ST_LIVE(5); ST_LIVE(6); ST_LIVE(7);
-	ST_LIVE(8); ST_LIVE(9); ST_LIVE(10); ST_LIVE(11); ST_LIVE(12); ST_LIVE(13); ST_LIVE(14);
-	ST_LIVE(15);
-	}
-#undef ST_LIVE
-}
-
 unsigned long st_vector(struct st_ctx *c, unsigned int reg, unsigned int word)
 {
-	struct st_vector_words v = { };
-	unsigned long flags;
+	u64 value = 0;
 
-	if (reg > 15 || word > 1 || !st_context_of(c)->user_regs || current->flags & PF_KTHREAD) {
+	if (!st_context_of(c)->user_regs || current->flags & PF_KTHREAD ||
+	    !st_arch_vector(reg, word, &value))
 		st_error(c, "no vector registers here");
-		return 0;
-	}
-	local_irq_save(flags);
-	if (test_thread_flag(TIF_NEED_FPU_LOAD))
-		saved_vector(reg, &v);
-	else
-		live_vector(reg, &v);
-	local_irq_restore(flags);
-	return v.words[word];
+	return value;
 }
-
-#else
-
-unsigned long st_vector(struct st_ctx *c, unsigned int reg, unsigned int word)
-{
-	st_error(c, "vector registers can't be read on this processor");
-	return 0;
-}
-
-#endif

@@ -56,7 +56,7 @@ def names(path):
 def main():
     runtime = sys.argv[1]
     files = {}
-    for path in sorted(glob.glob(runtime + "/*/*.c")):
+    for path in sorted(glob.glob(runtime + "/*/*.c") + glob.glob(runtime + "/arch/*/*.c")):
         if "/features/" not in path:
             for name in names(path):
                 files.setdefault(name, []).append(os.path.relpath(path, runtime))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Which instructions kprobes can't step: encodings from the Intel SDM. */
-#include "probes/stepping.h"
+#include "arch/x86/stepping.h"
 #include "check.h"
 
 #define BAD(...) st_opcode_cant_step((const unsigned char[ST_OPCODE_BYTES]){ __VA_ARGS__ })

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What must be known of the kernel's code on x86. */
+#include <linux/kernel.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "arch/arch.h"
+
+bool st_arch_is_traced(unsigned long function)
+{
+	static const u8 landing_pad[] = { 0xf3, 0x0f, 0x1e, 0xfa };	/* endbr64 */
+	u8 code[sizeof(landing_pad) + 1], first;
+
+	if (!function || copy_from_kernel_nofault(code, (void *)function, sizeof(code)))
+		return false;
+	first = code[memcmp(code, landing_pad, sizeof(landing_pad)) ? 0 : sizeof(landing_pad)];
+	return first == 0xe8 || first == 0xcc;				/* call, int3 */
+}
+
+bool st_arch_is_unsafe(const char *name)
+{
+	return strstarts(name, "load_current_idt") ||	/* before the CPU has an IDT (probes/cpu_start.h) */
+	       strstarts(name, "machine_kexec");	/* the last before kexec's next kernel: gives up
+							 * GS and the IDT */
+}
+
+/*
+ * A CPU that wakes up from suspend to RAM writes MSRs before its per-CPU data and its IDT are in
+ * place.  write_msr reads per-CPU data before it calls anybody: with a function attached,
+ * whatever that does, the machine is reset.
+ */
+bool st_arch_resets_sleeper(const char *tracepoint)
+{
+	return !strcmp(tracepoint, "write_msr");
+}
