@@ -22,17 +22,20 @@
 #define ST_LINES_MAGIC 0x314c5453u	/* "STL1" */
 #define ST_LINES_BLOCK 64		/* rows */
 
+/* The head of a table of source lines; its blocks, files and bytes follow. */
 struct st_lines {
 	unsigned int magic, nblocks, nfiles, nbytes, nchars, pad;
 	unsigned long long start, end;	/* of the code, as offsets from the base */
 };
 
+/* ST_LINES_BLOCK rows, of which this is the first; the others are differences in the bytes. */
 struct st_line_block {
 	unsigned int address;		/* offset from the start */
 	unsigned int at;		/* offset of the other rows in the bytes */
 	unsigned int file, line;
 };
 
+/* A source line that was found: fs/read_write.c:450. */
 struct st_line {
 	const char *file;
 	unsigned int line;

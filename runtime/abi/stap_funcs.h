@@ -14,7 +14,7 @@
  * So a row that doesn't fit its function, which includes this header, does not compile.  The call
  * pid() in a script is st_fn_pid(c) in the generated C, without a function in between.
  *
- * The conventions, for whoever writes such a function:
+ * How to write such a function:
  *
  * - The first argument is the handler's context; then comes the row's constant, if it has one, an
  *   int; then the script's arguments.  Several rows can share a function:
@@ -155,7 +155,7 @@ static inline st_long st_swapped(st_long x, int bits)
 	return (st_long)(__builtin_bswap64(x) >> (64 - bits));
 }
 
-/* Convert the low bits (16, 32 or 64) of x between the processor's byte order and the
+/* Convert the low bits (16, 32 or 64) of x between the CPU's byte order and the
  * network's (big-endian), or little-endian. */
 static inline st_long st_fn_swap_network(struct st_ctx *c, int bits, st_long x)
 {

@@ -45,6 +45,8 @@
 
 typedef long long st_long;
 
+/* A string: LEN bytes and a NUL behind them.  Somebody else owns the bytes, mostly until the statement
+ * ends (see st_scratch()). */
 struct st_str {
 	const char *p;
 	unsigned int len;
@@ -202,7 +204,7 @@ struct st_uprobe {
 	unsigned int file;		/* index in st_program.files */
 	struct st_instruction at;	/* of a function that returns: its first */
 	const struct st_instruction *body;	/* returns: where the entry code runs; NULL: at 'at' */
-	unsigned long semaphore;	/* offset of a 16-bit counter of who probes the place; 0: none */
+	unsigned long semaphore;	/* offset of a 16-bit counter of the place's tracers; 0: none */
 	unsigned long caller;		/* returns: only those to this offset; 0: all */
 	const struct st_instruction *returns;	/* ST_URETURNS, ST_GO_RETURN */
 	unsigned int nreturns;
@@ -303,10 +305,12 @@ struct st_base {
  * real address is the kernel's base. */
 #define ST_ANCHOR system_state
 
+/* What a script extracts from a statistic: @count, @sum, … */
 enum st_stat_op {
 	ST_COUNT, ST_SUM, ST_MIN, ST_MAX, ST_AVG, ST_VARIANCE,
 };
 
+/* A statistic's histogram: @hist_log, @hist_linear. */
 enum st_hist { ST_HIST_NONE, ST_HIST_LOG, ST_HIST_LINEAR };
 
 /* How the script uses a statistic: which values it extracts decides which are kept. */
@@ -896,6 +900,7 @@ struct st_order {
 	st_long limit;			/* elements; <0: no limit */
 };
 
+/* A foreach that is under way: st_iter_begin() to st_iter_end(). */
 struct st_iter {
 	struct st_map *map;
 	const void *node;		/* the current element */

@@ -92,7 +92,7 @@
  *             There can be one reader.  ioctl(ST_TRACE_OPEN) opens a file that user stacks were
  *             seen in, by its number in them, and returns the descriptor; each once.
  *
- * Time order.  A record's time is that of its commit.  Every record with a time below a batch's
+ * Time order.  A record's time is when it was committed.  Every record with a time below a batch's
  * bound is in this batch or an earlier one.  So the reader may sort and print all records that
  * it has below the bound.
  *
@@ -116,12 +116,14 @@ typedef uint64_t u64;
 
 #define ST_BATCH_MAGIC 0x53544231u	/* "1BTS" */
 
+/* What read(2) of .trace begins with: a batch of new records of all CPUs. */
 struct st_batch {
 	u32 magic;
 	u32 chunks;		/* how many follow */
 	u64 bound;		/* ns */
 };
 
+/* Where one CPU's records of a batch are in its ring. */
 struct st_chunk {
 	u32 cpu;
 	u32 reserved;
@@ -131,6 +133,7 @@ struct st_chunk {
 	u64 lost;		/* records of this CPU that found no room so far */
 };
 
+/* What the reader writes to .trace: how much of a CPU's records it needs no longer. */
 struct st_taken {
 	u32 cpu;
 	u32 reserved;
@@ -139,6 +142,7 @@ struct st_taken {
 
 #define ST_REC_MORE 1
 
+/* The head of a record in a ring, at a multiple of 8 bytes. */
 struct st_rec {
 	u32 bytes;		/* of the body; the next record begins at the next
 				   multiple of 8 after it */
@@ -160,6 +164,7 @@ struct st_ustack {
 	u32 reserved;
 };
 
+/* One frame of a user stack: where it is in the process, and in which file. */
 struct st_uframe {
 	u64 address;
 	u32 page;		/* which page of the file */

@@ -24,15 +24,18 @@ typedef uint32_t u32;
 #define ST_UTABLE_MOST (32u << 20)	/* bytes of a table */
 #define ST_UTABLE_NONE 0xffffffffu	/* instead of a string: no line is known */
 
+/* The head of a file's table of names: so many symbols, lines and bytes of strings follow. */
 struct st_utable {
 	u32 magic, nsymbols, nlines, nchars;
 };
 
+/* A symbol; sorted by offset. */
 struct st_usymbol {
 	u32 offset, size;
 	u32 name;			/* offset in the strings */
 };
 
+/* From this offset to the next one's the code belongs to one source line; sorted by offset. */
 struct st_uline {
 	u32 offset;
 	u32 file;			/* offset in the strings, or ST_UTABLE_NONE */

@@ -12,7 +12,7 @@
 #include "context.h"
 #include "report.h"
 
-/* Whoever changes a slot's state from free or ready owns it until the next change. */
+/* The CPU that changes a slot's state from free or ready owns it until the next change. */
 enum st_act_state { ACT_FREE, ACT_OWNED, ACT_READY };
 
 enum st_act_kind { ACT_PRINT, ACT_STACK, ACT_SIGNAL };

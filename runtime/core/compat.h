@@ -441,8 +441,8 @@ static inline void st_uprobes_wait(void)
 void rcu_expedite_gp(void);
 void rcu_unexpedite_gp(void);
 
-/* Between the two, whoever waits for RCU waits microseconds instead of tens of milliseconds; all
- * processors are interrupted for it. */
+/* Between the two, a wait for RCU takes microseconds instead of tens of milliseconds; all
+ * CPUs are interrupted for it. */
 #define st_rcu_hurry() rcu_expedite_gp()
 #define st_rcu_relax() rcu_unexpedite_gp()
 #endif
@@ -504,7 +504,7 @@ static inline bool st_page_uptodate(struct page *page)
 #endif
 }
 
-/* Whoever truncates a file of DAX waits until a page's last user wakes him, which takes locks. */
+/* Truncating a file of DAX waits for the wakeup from a page's last user, which takes locks. */
 static inline bool st_page_is_awaited(const struct page *page)
 {
 	return is_zone_device_page(page);

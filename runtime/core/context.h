@@ -18,6 +18,8 @@
 
 #include "abi/stap_script.h"
 
+/* What the CPU was doing when a probe was hit.  Each level has its own context, because an interrupt's
+ * handler may run in the middle of a task's. */
 enum st_level { ST_TASK, ST_SOFTIRQ, ST_HARDIRQ, ST_NMI, ST_LEVELS };
 
 /* Frames of a backtrace. */
@@ -25,6 +27,10 @@ enum st_level { ST_TASK, ST_SOFTIRQ, ST_HARDIRQ, ST_NMI, ST_LEVELS };
 
 struct st_user_stack;
 
+/*
+ * All that a running handler has: one for each CPU and level, taken by st_enter() and given back by
+ * st_leave_handler().  A handler that waits for memory keeps its own on whichever CPU it wakes.
+ */
 struct st_context {
 	struct st_ctx c;		/* first; generated code sees only this */
 	int busy;			/* a handler runs in it */

@@ -29,6 +29,7 @@
 
 struct seq_file;
 
+/* What a family does, as said above; one constant a family. */
 struct st_family {
 	const char *name;
 	int (*prepare)(const void *items, unsigned int n);

@@ -23,7 +23,7 @@ bool st_loader_left(void);
 void st_loader_look(void);
 
 /*
- * Should arming go on?  False once the session has ended, or whoever starts it was killed.
+ * Should arming go on?  False once the session has ended, or the task that starts it was killed.
  * Called between the steps of arming or refreshing many places; may sleep.
  */
 bool st_arming_goes_on(void);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waiting for a mutex that may be held for minutes: by whoever arms thousands of places, or
+ * Waiting for a mutex that may be held for minutes: by a task that arms thousands of places, or
  * ends a session whose handlers wait for memory.  The kernel reports a task that waits that long
  * in mutex_lock() as hung, and may be set to panic then.  It doesn't report one that waits idle.
  */

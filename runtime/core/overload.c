@@ -103,7 +103,7 @@ static void load_check(struct st_load *load, cycles_t now)
 			   "%lld cycles", spent, st_program.overload_threshold, span);
 }
 
-/* The handler's time since it was last accounted; OTHERS: that of hits that it stands for. */
+/* The handler's time since it was last accounted; OTHERS: the time of the hits that it stands for. */
 struct st_slice {
 	cycles_t now, took;
 	u64 waited;			/* of that, for locks */

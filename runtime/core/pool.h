@@ -21,6 +21,7 @@
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
 
+/* A pool of objects of one size; see above for its use.  Its objects that aren't taken are its own. */
 struct st_pool {
 	raw_spinlock_t lock;
 	void *first;			/* each points to the next */

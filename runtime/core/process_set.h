@@ -9,7 +9,7 @@
  *
  *	static struct st_process_set st_set = ST_PROCESS_SET(st_set, struct st_followed);
  *
- * A process that ends is removed by whoever sees sched_process_exit in its last thread.  One
+ * A process that ends is removed by the handler that sees sched_process_exit in its last thread.  One
  * that is being added meanwhile is not kept: add() looks whether the process still lives
  * under the lock that remove() takes.
  *
@@ -30,6 +30,7 @@
 #define ST_PROCESS_BITS 10
 #define ST_MEMBERS 2048
 
+/* The processes of a set, hashed by thread group.  Searched under RCU, changed under the lock. */
 struct st_process_set {
 	struct hlist_head buckets[1 << ST_PROCESS_BITS];
 	raw_spinlock_t lock;		/* changes */
@@ -37,6 +38,7 @@ struct st_process_set {
 	atomic_t lost;			/* processes for which there was no member */
 };
 
+/* A process of a set, within the user's own struct, which the set's pool allocates. */
 struct st_member {
 	struct hlist_node node;
 	struct rcu_head rcu;

@@ -4,7 +4,7 @@
  *
  * A file is known by its inode, so it is the same file under another name, in a container,
  * and after it was deleted.  On an overlay a file has two inodes: the overlay's, which open files
- * show, and that of the layer below that holds its data.  The kernel maps the latter and keys
+ * show, and the inode of the layer below, which holds its data.  The kernel maps the latter and keys
  * uprobes by it, so the session knows files by that one.
  *
  * The file stays open until the session is gone: an inode alone doesn't keep its file system

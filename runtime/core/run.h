@@ -30,7 +30,7 @@
 /* Statements between two looks at the clock. */
 #define ST_BUDGET_SLICE 1000l
 
-/* The limits of a handler's time, and of that of begin, end and error probes' handlers, in ms. */
+/* How long a handler may run, and how long a begin, end or error probe's handler may, in ms. */
 #define ST_HANDLER_MS 1000
 #define ST_BEGIN_HANDLER_MS 8000
 

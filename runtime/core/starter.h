@@ -14,6 +14,7 @@
 struct pid_namespace;
 struct user_namespace;
 
+/* Who started the session, and from where: what target(), the ns_… functions and ctime() go by. */
 struct st_starter {
 	pid_t pid;			/* in the initial namespace */
 	kuid_t user;

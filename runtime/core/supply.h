@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the portable runtime needs of whoever runs the handlers: the kernel module (the other half
+ * What the portable runtime needs of the engine that runs the handlers: the kernel module (the other half
  * of this folder) or the engine in a process (port/user/).
  */
 #ifndef STAP_SUPPLY_H
@@ -32,7 +32,7 @@ u64 st_patience(void);
 /* The current handler has waited so long. */
 void st_waited(u64 ns);
 
-/* Wakes whoever waits for the session's state (state.h) to change.  Any context. */
+/* Wakes all that wait for the session's state (state.h) to change.  Any context. */
 void st_wake(void);
 
 #endif

@@ -11,6 +11,7 @@
 
 struct tracepoint;
 
+/* A function of ours and the tracepoint of the kernel that calls it, by name. */
 struct st_follow {
 	const char *name;
 	void *call;			/* with our NULL, then the tracepoint's arguments */

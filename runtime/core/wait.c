@@ -34,8 +34,8 @@ static unsigned int st_nspares;			/* all, also those in use */
 static unsigned int st_spares_most;		/* there are no more than these */
 static unsigned long st_spares_again;		/* jiffies: when memory is asked for next */
 
-static atomic_t st_nwaits;			/* who waits, or is about to */
-static struct task_struct *st_some_waiters[16];	/* some of them, to tell who */
+static atomic_t st_nwaits;			/* tasks that wait, or are about to */
+static struct task_struct *st_some_waiters[16];	/* some of them, to name one */
 
 /* A page that was brought may go away before it is copied. */
 #define ST_BRING_TRIES 32
@@ -158,7 +158,7 @@ static void waiter_note(struct task_struct *from, struct task_struct *to)
 			break;
 }
 
-/* Whoever ends the session changes the state before looking at the count. */
+/* The task that ends the session changes the state before it looks at the count. */
 bool st_wait_enter(void)
 {
 	atomic_inc(&st_nwaits);

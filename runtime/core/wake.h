@@ -7,7 +7,7 @@
 
 #include "supply.h"
 
-/* The reader of the trace sleeps here, and whoever ends the session until nothing of it runs.
+/* The reader of the trace sleeps here, and so does the task that ends the session until nothing of it runs.
  * st_wake() wakes them and, if the session is exiting, signals the eventfd. */
 extern wait_queue_head_t st_waiters;
 

@@ -17,6 +17,7 @@
 
 #include "port/port.h"
 
+/* The lock; all zeroes is a free one. */
 struct st_cpu_lock {
 	int holder;			/* CPU + 1; 0: free */
 };

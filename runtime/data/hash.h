@@ -26,6 +26,8 @@
 
 typedef u32 st_ref;
 
+/* An element: a header, its value, then its keys (struct st_shape says where).  The table owns it, and
+ * it never moves. */
 struct st_node {
 	u32 hash;
 	st_ref chain;
@@ -39,6 +41,7 @@ struct st_text {
 	char bytes[];
 };
 
+/* What keys a map has: one of the common kinds, which have lookups of their own, or any others. */
 enum st_keys { ST_KEY_LONG, ST_KEY_STRING, ST_KEYS_MANY };
 
 /* The layout of a map's nodes, and its size. */
@@ -53,6 +56,10 @@ struct st_shape {
 	unsigned int bits;		/* log2 of the number of heads */
 };
 
+/*
+ * A hash table of fixed capacity: an array of heads, each the first of a chain of nodes.  Nodes that
+ * are in use are linked in order of insertion, too.  Nothing is allocated after it was made.
+ */
 struct st_hash {
 	struct st_cpu_lock lock;	/* of a percpu map's part */
 	unsigned int shift;		/* a hash's head is hash >> shift */

@@ -22,11 +22,13 @@
 
 #include "hash.h"
 
+/* A buffer for the order of a sorted foreach; nested ones need one each. */
 struct st_sorter {
 	st_ref *nodes;
 	bool busy;
 };
 
+/* A script's array: the whole, and where concurrent handlers only add to it, a part for each CPU. */
 struct st_map {
 	struct st_shape shape;
 	const struct st_global *decl;

@@ -21,6 +21,7 @@
 #define ST_LOG_BUCKETS 128
 #define ST_LOG_ZERO 64			/* the bucket of 0 */
 
+/* What is kept of the values of a statistic, with the buckets of its histogram if it has one. */
 struct st_stat {
 	st_long count, sum, min, max;
 	union {

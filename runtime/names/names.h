@@ -5,11 +5,13 @@
 
 #include "port/port.h"
 
+/* A constant: { 2, "O_RDWR" }. */
 struct st_name {
 	long value;
 	const char *name;
 };
 
+/* The constants of one kind: open flags, signals, … */
 struct st_table_of_names {
 	const struct st_name *names;
 	unsigned int n;

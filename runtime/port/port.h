@@ -9,7 +9,7 @@
  * __KERNEL__ says which.
  *
  * What the kernel has no name for is here: the memory of data, and, in core/supply.h, what
- * handlers need of whoever runs them.  Portable files include no header of the kernel or of the
+ * handlers need of the engine that runs them.  Portable files include no header of the kernel or of the
  * C library; the build of libstrun.a (port/user/engine.h) sees to that.
  */
 #ifndef STAP_PORT_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A hash table of calls by thread or goroutine, in shards: those that share no shard don't meet at a
+ * A hash table of calls by thread or goroutine, in shards: threads that share no shard don't meet at a
  * lock.
  * Only tasks use it, and handlers aren't nested at their level; so a plain raw lock with
  * preemption disabled is enough.
@@ -94,7 +94,7 @@ static void call_forget(struct st_user_call *call)
 }
 
 /*
- * Drops the stack's calls with stack pointers below that of KEY: their frames are gone, since the
+ * Drops the stack's calls with stack pointers below KEY's: their frames are gone, since the
  * function that is entered now uses that part of the stack.
  */
 static void calls_drop_left(struct st_shard *s, const struct st_call_key *key)
@@ -206,7 +206,7 @@ struct st_user_call *st_user_call_open(const struct st_uprobe *site)
 	return call_take(site, &key, true);
 }
 
-/* A return that finds no call is that of a lost one, as long as there are such; else the function
+/* A return that finds no call belongs to a lost one, as long as there are any; else the function
  * was entered before the session started. */
 struct st_user_call *st_user_call_end(const struct st_uprobe *site, const struct st_call_key *key)
 {

@@ -38,6 +38,7 @@ struct st_call_key {
 	unsigned long g, sp;
 };
 
+/* A call that is under way.  The table owns it; begin() to end() or drop(). */
 struct st_user_call {
 	struct hlist_node node;
 	struct list_head age;		/* in the list of calls, oldest first, or of free ones */

@@ -2,7 +2,7 @@
 /*
  * The family "code" and the three ways in which it probes: ftrace, kprobes, kretprobes.
  *
- * Places are armed in groups: those that exist when the session starts are one group; a
+ * Places are armed in groups.  The places that exist when the session starts are one group; a
  * module loaded later brings another.  Each way has a struct in the group, which is all
  * zeros while nothing is armed.  disarm() returns when no handler runs any more, release()
  * frees the memory.  A place that can't be probed is reported to the user and left out.
@@ -25,6 +25,7 @@ struct st_kretprobes;
 struct st_slot;
 struct st_kprobe;
 
+/* A place of the script's that was found in this kernel, at its run-time address. */
 struct st_place {
 	const struct st_site *site;
 	unsigned long address;

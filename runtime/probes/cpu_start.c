@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Keeps processors from starting where a function tracer would come upon our kprobes. */
+/* Keeps CPUs from starting where a function tracer would come upon our kprobes. */
 #include <linux/cpuhotplug.h>
 
 #include "abi/stap_script.h"

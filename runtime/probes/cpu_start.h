@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Processors that start beside function tracers.
+ * CPUs that start beside function tracers.
  *
- * A processor that starts runs a little of the kernel before it has a table of exceptions, and a
+ * A CPU that starts runs a little of the kernel before it has a table of exceptions, and a
  * breakpoint resets the machine then.  unsafe.c refuses kprobes in that code.  But one of these
- * functions, load_current_idt(), can be traced: whoever does so runs whatever he likes there, and may
- * come upon any kprobe of ours:
+ * functions, load_current_idt(), can be traced.  Its tracer runs what it likes there, and may hit any
+ * kprobe of ours:
  *
  *	load_current_idt → a tracer → irq_work_queue, to wake its reader: a kprobe → reset
  *
  * Nothing makes kprobes go away in time: the kernel holds the lock of hotplug while it starts a
- * processor, and takes it to disarm a kprobe.  So while a session has kprobes and somebody traces
- * that function, no processor starts: who starts it gets EBUSY, and the session says why.
+ * CPU, and takes it to disarm a kprobe.  So while a session has kprobes and somebody traces
+ * that function, no CPU starts: bringing one online fails with EBUSY, and the session says why.
  */
 #ifndef STAP_CPU_START_H
 #define STAP_CPU_START_H

@@ -357,7 +357,7 @@ static int batches_alloc(struct st_entries *e, unsigned int nips)
 	return 0;
 }
 
-/* Sets the batches' filters from sorted addresses; leaves those that ftrace accepts in ips and
+/* Sets the batches' filters from sorted addresses; leaves the addresses that ftrace accepts in ips and
  * returns how many these are. */
 static unsigned int batches_filter(struct st_entries *e, unsigned long *ips, unsigned int nips)
 {

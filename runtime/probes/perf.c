@@ -159,8 +159,8 @@ struct perf_event_attr st_perf_attr(const struct st_perf *perf)
 }
 
 /*
- * Does a device outside of the processor count the event?  To read it its driver takes locks, which
- * the code that the handler interrupts may hold; and one processor counts it for several.  The
+ * Does a device outside of the CPU count the event?  To read it its driver takes locks, which
+ * the code that the handler interrupts may hold; and one CPU counts it for several.  The
  * kernel has no such events for threads.
  */
 static bool is_of_device(const struct perf_event *event)

@@ -16,6 +16,7 @@ struct st_program_file {
 	unsigned long inode;		/* 0: any program */
 };
 
+/* A perf probe and its events, which perf.c creates and releases. */
 struct st_perf_probe {
 	const struct st_perf *perf;
 	struct perf_event **events;	/* [CPU]; all NULL if it counts for threads */

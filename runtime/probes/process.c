@@ -46,7 +46,7 @@
 #include "core/wait.h"
 #include "watch.h"
 
-/* A group's processes: those that run a program, or one process, or, with neither, all. */
+/* The processes of a group: all that run a program, or one process, or, with neither, all. */
 struct st_processes {
 	const struct inode *program;
 	const char *awaited;		/* the path of a program that was not there at the start */
@@ -64,7 +64,7 @@ struct st_process_group {
 	unsigned int first[ST_PROCESS_EVENTS + 1];
 };
 
-/* A process is in up to four groups: that of all, of its program, of itself, of its program's path. */
+/* A process is in up to four groups: of all processes, of its program, of itself, of its program's path. */
 enum { ST_AWAITED_GROUP = 3, ST_GROUPS };
 
 struct st_followed {

@@ -93,7 +93,8 @@ static unsigned int value_room(const struct st_procfs_file *file)
 	return room;
 }
 
-/* Whoever may open the file makes us allocate this: it is charged to him.  Under the lock. */
+/* Any process that may open the file makes us allocate this: it is charged to that process.  Under
+ * the lock. */
 static int text_alloc(struct st_opened_file *o)
 {
 	if (!o->value.text)

@@ -13,8 +13,8 @@
  * So no kprobe is set on an instruction in the kernel's table.  Modules have tables of their own,
  * which we can't find, so there the opcode decides.
  *
- * A processor that goes offline halts, and comes back at another place: the step is never over.  Each
- * page fault on that processor would look at the kprobe, which may be gone.
+ * A CPU that goes offline halts, and comes back at another place: the step is never over.  Each
+ * page fault on that CPU would look at the kprobe, which may be gone.
  */
 #include <linux/extable.h>
 #include <linux/kernel.h>

@@ -9,7 +9,7 @@
  *	int3 → ct_nmi_enter() → __kasan_check_read() → int3 → ct_nmi_enter() → ...
  *	int3 → a function's return → its_return_thunk → int3 → ...
  *
- * Other code runs before a processor can take a breakpoint, or when it can't any more, is rewritten
+ * Other code runs before a CPU can take a breakpoint, or when it can't any more, is rewritten
  * (static calls), or copied elsewhere (ftrace's trampolines).  The kernel's developers keep ftrace out
  * of all this, too: there a tracer is as bad.  So kprobes get only functions that tracers are let
  * into: those with an ftrace site, parts of them, inline ones or the library's that the translator knows

@@ -597,7 +597,7 @@ static void errand_run(void (*fn)(struct task_struct *waits))
 }
 
 /*
- * For each place the kernel waits for all its processors, twice; at their leisure that takes
+ * For each place the kernel waits for all its CPUs, twice; at their leisure that takes
  * tens of milliseconds.
  */
 static void places_arm(struct task_struct *starter)

@@ -142,7 +142,7 @@ void st_watch_begin(const struct st_process *place)
 	w->event = ERR_PTR(-EINVAL);
 	if (find_address(place, &address, &w->shift)) {
 		attr.bp_addr = address;
-		flush_work(&st_watches_work);	/* those from before an exec occupy the processor's few */
+		flush_work(&st_watches_work);	/* those from before an exec occupy the CPU's few */
 		w->event = perf_event_create_kernel_counter(&attr, -1, current, watch_hit, w);
 	}
 	if (IS_ERR(w->event)) {
@@ -156,7 +156,7 @@ void st_watch_begin(const struct st_process *place)
 	}
 }
 
-/* Moves what a thread, or with NULL any, watches to the list of those that are over. */
+/* Moves what a thread, or with NULL any, watches to the list of watches that are over. */
 static bool watches_end(struct hlist_head *bucket, const struct task_struct *task)
 {
 	struct hlist_node *next;

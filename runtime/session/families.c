@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The families, armed in this order and disarmed in reverse.  Only those that the script
+ * The families, armed in this order and disarmed in reverse.  Only the families that the script
  * has a table for are called.
  */
 #include <linux/kernel.h>

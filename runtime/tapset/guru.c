@@ -12,7 +12,7 @@
 #include "core/context.h"
 #include "core/overload.h"
 
-/* Longer delays would be taken for a processor that hangs. */
+/* Longer delays would be taken for a CPU that hangs. */
 #define LONGEST_DELAY USEC_PER_SEC
 
 /* No clock that works shows the same time so often. */

@@ -140,7 +140,7 @@ void st_fn_print_backtrace(struct st_ctx *c, int lines)
 		st_print_text(c, ST_LIT("Returning to  : "));
 		called = true;
 	}
-	/* A caller's address is behind its call: the call's line is that of the byte before. */
+	/* A caller's address is behind its call; the byte before it belongs to the call's line. */
 	for (i = 0; i < n && !c->error; i++, called = true)
 		print_frame(c, x->stack[i], lines ? x->stack[i] - called : 0);
 }

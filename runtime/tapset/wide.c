@@ -2,7 +2,7 @@
 /*
  * Tapset functions that read UTF-16 and UTF-32 strings and convert them to UTF-8.
  *
- * Units are in the processor's byte order.  They are read one by one, so that a string
+ * Units are in the CPU's byte order.  They are read one by one, so that a string
  * may end just before memory that can't be read.  An invalid character (half of a
  * surrogate pair, a number above 0x10ffff) is an error, like memory that can't be
  * read.  The result ends before the first character that doesn't fit.

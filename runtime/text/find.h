@@ -5,7 +5,7 @@
 
 #include "abi/stap_script.h"
 
-/* Where PART is first in S; -1: nowhere.  The time is that of reading both a few times, whatever
+/* Returns where PART first is in S; -1: nowhere.  It takes as long as reading both a few times, whatever
  * they are. */
 st_long st_find(struct st_str s, struct st_str part);
 

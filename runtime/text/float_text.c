@@ -129,7 +129,7 @@ static char *put_digits(char *end, struct big *b, unsigned int digits)
 
 /*
  * Writes the digits of m * 2^(exponent - 1075) in front of END; returns the first, or NULL if it took
- * too long.  Not inlined: the number is half a handler's stack, which who takes the text needs not have.
+ * too long.  Not inlined: the number is half a handler's stack, which the caller need not have left.
  */
 static __attribute__((__noinline__)) char *exact_digits(struct st_ctx *c, char *end, u64 m,
 						    unsigned int exponent, unsigned int digits)

@@ -38,6 +38,7 @@ struct st_directive {
 	int width, precision;		/* -1: none */
 };
 
+/* A directive's flags: # 0 - + and space. */
 enum { ST_F_ALT = 1, ST_F_ZERO = 2, ST_F_LEFT = 4, ST_F_SIGN = 8, ST_F_SPACE = 16 };
 
 /* Takes the next directive off *fmt; returns 0 at the end. */

@@ -4,13 +4,13 @@
  * signal frame or by the frame pointer.
  *
  * The ip of a caller is behind its call, which may be the last instruction of a function that
- * doesn't return; so the code looked up is that of the byte before.  Where a frame was
+ * doesn't return; so the rules looked up are for the byte before.  Where a frame was
  * interrupted (the innermost one, and whatever a signal handler returns to) it is that at ip.
  */
 #include "internal.h"
 #include "known.h"
 
-/* Finds the mapping of an address, and makes it u->map: that of most frames is the last one's. */
+/* Finds the mapping of an address, and makes it u->map.  Most frames are in the same mapping as the last. */
 static bool find_map(struct st_unwind *u, unsigned long addr)
 {
 	if (addr - u->map.start < u->map.end - u->map.start)

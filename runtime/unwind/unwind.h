@@ -65,6 +65,7 @@ struct st_unwind_map {
 	bool executable;
 };
 
+/* Why a stack has no more frames. */
 enum st_unwind_end {
 	ST_UNWIND_GOES_ON,
 	ST_UNWIND_OUTERMOST,		/* the program says that there is no caller */
@@ -177,7 +178,7 @@ bool st_unwind_image(struct st_unwind *u, struct st_unwind_map *map);
 unsigned long st_unwind_real_return(unsigned long ip, unsigned long at);
 
 /*
- * Stores at most MOST frames, innermost first, beginning with that of u->regs; returns how many,
+ * Stores at most MOST frames, innermost first, beginning with u->regs'; returns how many,
  * and sets u->end.  The caller has set regs and word.
  */
 unsigned int st_unwind(struct st_unwind *u, struct st_frame *frames, unsigned int most);

@@ -84,7 +84,7 @@ static bool memory_comes(struct vm_area_struct *vma, bool write)
 }
 
 /*
- * Tries the lock, and never waits in its queue: who holds it may himself wait for a program, as it is
+ * Tries the lock, and never waits in its queue: its holder may itself wait for a program, as it is
  * kept while a page of FUSE comes for the second time.
  */
 static bool mappings_take(struct mm_struct *mm, unsigned int *patience)

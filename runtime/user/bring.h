@@ -15,7 +15,7 @@
  *	devices, and what isn't known here	don't come
  *
  * Who serves a disk of iSCSI or NVMe over a network, or what lies below a device mapper, isn't
- * visible: these count as disks, and whoever waits for them can be killed.
+ * visible: these count as disks, and a task that waits for them can be killed.
  */
 #ifndef STAP_USER_BRING_H
 #define STAP_USER_BRING_H
@@ -31,7 +31,7 @@ bool st_file_comes(const struct file *file);
  * Brings the page at an address of the current process, to be read or written: 0; or -EFAULT if it
  * doesn't come, the process is being killed, or its mappings stay locked: so many jiffies of
  * *PATIENCE, which become fewer, are spent on that.  The page may be gone again, or not have come
- * yet, so whoever needs it tries again, a few times.  Process context, may sleep.
+ * yet, so the caller tries again, a few times.  Process context, may sleep.
  */
 int st_bring(unsigned long addr, bool write, unsigned int *patience);
 

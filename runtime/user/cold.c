@@ -19,7 +19,7 @@
 #define COLD_STEP (128 << 10)		/* so many at a time: the kernel cuts what is asked for */
 #define COLD_FILLING ((struct file *)1)
 
-/* A slot is free without a file; whoever sets COLD_FILLING fills it. */
+/* A slot without a file is free; the CPU that sets COLD_FILLING fills it. */
 static struct st_cold {
 	struct file *file;		/* with a reference */
 	unsigned long page;

@@ -80,7 +80,7 @@ int st_file_open(unsigned int id)
 	seen = READ_ONCE(f->file);
 	if (!id || id > FILES || !is_held(seen) || cmpxchg(&f->file, seen, FILE_GIVEN) != seen)
 		return -ENOENT;
-	/* O_NONBLOCK: whoever has a lease on the file could make us wait until he gives it up. */
+	/* O_NONBLOCK: the holder of a lease on the file could make us wait until it gives the lease up. */
 	opened = dentry_open(&seen->f_path, O_RDONLY | O_LARGEFILE | O_NONBLOCK, current_cred());
 	fput(seen);
 	if (IS_ERR(opened))

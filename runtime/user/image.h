@@ -7,6 +7,7 @@
 
 #define ST_BUILD_ID_MOST 32		/* bytes */
 
+/* A mapped file, by its headers: build-id, and how far from its linked addresses it lies. */
 struct st_image {
 	unsigned long bias;		/* addresses in memory minus those in the file */
 	unsigned int id_bytes;		/* of the build-id; 0: it has none */

@@ -25,7 +25,7 @@
 
 #define LAST_MAYBE ((struct mm_struct *)1)
 
-/* What handlers of a level of a processor leave to be given back. */
+/* What handlers of a level of a CPU leave to be given back. */
 struct st_held {
 	struct mm_struct *mm;		/* whose lock; NULL: none, or interrupts were on */
 	struct mm_struct *last;		/* ours is the last reference, to be dropped; or NULL, or
@@ -164,7 +164,7 @@ static bool same_file(const struct vm_area_struct *a, const struct vm_area_struc
 	return a->vm_file && file_inode(a->vm_file) == file_inode(b->vm_file);
 }
 
-/* Is the mapping at an address that of the file's first page? */
+/* Does the mapping at an address begin with the file's first page? */
 static bool first_page_at(struct mm_struct *mm, unsigned long addr,
 			  const struct vm_area_struct *vma)
 {

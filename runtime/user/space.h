@@ -7,7 +7,7 @@
  * while a thread of the process is changing them, they can't be found.  Giving it back may wake
  * that thread, which must not be done with interrupts off, where the interrupted code may hold
  * a lock of the scheduler's; so an irq_work does it, as soon as they are on.  Until then the
- * lock stays with this processor and level, which may look up more.
+ * lock stays with this CPU and level, which may look up more.
  *
  * Memory whose page the process has never touched can't be read by its address without waiting:
  * of .eh_frame no program touches much, and a constant string may be met first by the system call

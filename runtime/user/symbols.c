@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The tables of names (symbols.h).  Whoever may send commands gives them, and they are not believed: each
+ * The tables of names (symbols.h).  They come over .control and are not believed: each
  * is checked before it is used.  Tables are only added, so handlers look without a lock.
  */
 #include <linux/file.h>

@@ -26,11 +26,13 @@ void st_symbols_again(void);
 /* Frees the tables.  After the last handler. */
 void st_symbols_free(void);
 
+/* A symbol that was found: main+0x10, of 0x40 bytes. */
 struct st_user_name {
 	const char *name;		/* stays as long as the session */
 	unsigned long offset, size;	/* of the address in the symbol; the symbol's */
 };
 
+/* A source line that was found: prog.c:12. */
 struct st_user_line {
 	const char *file;
 	unsigned int line;

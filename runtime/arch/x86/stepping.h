@@ -4,7 +4,7 @@
  * other exceptions than page faults and may do so in the kernel.  The Intel SDM's volume 2 has each
  * one's "Protected Mode Exceptions".
  *
- *	f4		hlt		waits, for ever on a processor that goes offline
+ *	f4		hlt		waits, for ever on a CPU that goes offline
  *	0f 30		wrmsr		#GP: there is no such register
  *	8e e0		mov %eax,%fs	#GP: the segment is gone
  *	48 0f ae 2f	xrstor64 (%rdi)	#GP: a bad header

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The engine: runs a script's handlers in a process.  libstrun.a is the engine and the runtime's
- * portable half (port.h); whoever links it has maps, statistics, strings, printf, errors and
+ * portable half (port.h); a program that links it has maps, statistics, strings, printf, errors and
  * budgets that behave as in the kernel module, because they are the same code.
  *
  * A program is a struct st_program, as the translator writes it for a module: its limits, globals
@@ -40,7 +40,7 @@
  * session's state change.  Only st_engine_open() fails.
  *
  * Limits.  A handler's statements are bounded by its probe's budget and its time by the limits of
- * core/run.h, as in the kernel; time is that of the thread on a CPU, so a slow machine changes
+ * core/run.h, as in the kernel; time is the thread's time on a CPU, so a slow machine changes
  * nothing.  How deep C functions call each other is the caller's affair.
  *
  * There is one engine, for one thread, and one program at a time; any number one after the other.
