@@ -1,16 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The suite: tests of every kind are prepared, run and reported.
-
-With a root (roots.py), the programs and the guests are another system's: every
-command runs there through chroot, and the guests boot from it. The tree and the
-build directory have the same paths inside as outside.
-"""
+"""The suite: tests of every kind are prepared, run and reported."""
 import concurrent.futures
 import fnmatch
 import hashlib
 import os
 import re
-import stat
 import subprocess
 import sys
 import tempfile
@@ -19,14 +13,14 @@ import time
 
 import batch
 import spec as specs
+from place import SOURCE
 
-HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-SOURCE = os.path.dirname(HERE)
+HERE = os.path.join(SOURCE, "testsuite")
 SKIP = 77
-NO_TESTS = ("bench", "data", "differential", "harness")     # directories
+NO_TESTS = ("bench", "data", "harness")     # directories
 LONG = ("kernels/debug.test",)          # tests that take longer than all the others
 OWN_GUESTS = re.compile(        # in the text of a host test that boots guests
-    r"STAPVM|--vm|machine\.sh|testsuite/(campaign/|random/)?run\b|guide\.py|stress/")
+    r"STAPVM|--vm|machine\.sh|testsuite/run\b|guide\.py|campaigns/run")
 COMPILERS = {".c": ["gcc", "-g"], ".cc": ["g++", "-g"], ".rs": ["rustc", "-g"],
              ".go": ["go", "build"]}      # of the programs that tests probe
 DEFAULT_TIMEOUT = 30    # seconds; an emulated guest on a busy machine is slow
@@ -34,28 +28,6 @@ PATIENCE = 3            # times what a slow kernel takes: the machine may be slo
 BATCH = 60              # tests to a guest, at the most
 AGAIN_MOST = 10         # so many failed tests are run again: where more fail, something is broken
 UNSTEADY_MOST = 3       # so many that pass then are failures after all
-
-
-def is_ours(path):
-    """May only we and root change what is at this path? stap uses no cache anywhere else."""
-    path = os.path.realpath(path)
-    st = os.stat(path)
-    writable = st.st_mode & 0o022 and not st.st_mode & stat.S_ISVTX
-    return st.st_uid in (0, os.geteuid()) and not writable and (
-        path == "/" or is_ours(os.path.dirname(path)))
-
-
-def own_folder(build, root):
-    """Where the tests' cache is and their work is done: in the build directory, unless the tree
-    is somebody else's, as in a container."""
-    folder = os.path.join(build, "testsuite")
-    os.makedirs(folder, exist_ok=True)
-    if root.path or is_ours(folder):
-        return folder
-    key = hashlib.sha256(build.encode()).hexdigest()[:8]
-    folder = os.path.expanduser(f"~/.cache/stap-tests/{key}")
-    os.makedirs(folder, exist_ok=True)
-    return folder
 
 
 class Skipped(Exception):
@@ -135,30 +107,24 @@ class Report:
 
 
 class Suite:
-    """The tests of one build, run on one system with one of its kernels.
+    """The tests of one build, run on one system with one of its kernels (place.py).
 
-    vm is the stap-vm to boot guests with, which runs on this machine; home is $SYSTEMTAP_DIR.
     With a special kernel (kernels.py) only what runs under it is run, so many times slower. With
     irqs_off the longest times with interrupts off are measured and told.
     """
 
-    def __init__(self, build, release, workdir, root, vm, home, slower=None,
-                 irqs_off=False):
+    def __init__(self, place, irqs_off=False):
         self.irqs_off = [] if irqs_off else None
-        self.slower = slower or 1
-        self.patience = slower * PATIENCE if slower else 1
-        self.guests_alone = bool(slower)
-        self.build = build
-        self.root = root
-        self.vm = vm
-        self.release = release
-        self.workdir = workdir
+        self.slower = place.slower or 1
+        self.patience = place.slower * PATIENCE if place.slower else 1
+        self.guests_alone = bool(place.slower)
+        self.build = place.build
+        self.root = place.root
+        self.vm = place.vm
+        self.release = place.release
+        self.workdir = place.work
         self.report = Report()
-        self.env = dict(os.environ, SYSTEMTAP_DIR=home,
-                        STAP_TEST_SOURCE=SOURCE, STAP_TEST_BUILD=build,
-                        STAP_TEST_RELEASE=release,
-                        STAP=os.path.join(build, "stap"), STAPRUN=os.path.join(build, "staprun"),
-                        STAPVM=root.vm_command(vm, workdir), LC_ALL="C.UTF-8")
+        self.env = place.environment()
         self.jobs = []          # no guest has been started for these yet
         self.specs = {}
         self.keep_all()

@@ -1,6 +1,5 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""survivors [--build DIR] [--release RELEASE] [--seed N] [SECONDS] | --killed ROUNDS
+"""Programs that are hard to trace survive scripts that come, go and are killed.
 
 Programs do what is hard on a tracer (programs/survivor.c: signals in the middle of probed
 functions, longjmp, signal stacks, coroutines, many threads, fork, vfork, exec, children that are
@@ -17,6 +16,7 @@ With --killed all of a session is killed while it takes thousands of breakpoints
 """
 import argparse
 import glob
+import json
 import os
 import random
 import re
@@ -24,7 +24,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 
@@ -110,7 +109,7 @@ def kill(pid, sig):
 class Storm:
     def __init__(self, opts):
         self.rng = random.Random(opts.seed)
-        self.staprun = opts.guest
+        self.staprun = opts.staprun
         self.over = time.monotonic() + opts.seconds
         self.failures, self.counts = [], {}
 
@@ -286,49 +285,43 @@ class Storm:
 
 # ---- this machine ------------------------------------------------------------------------
 
-def compile_all(here, stap, release):
-    programs = os.path.join(here, "../programs")
-    subprocess.run(["gcc", "-g", "-O1", "-pthread", "-w", "-o", "survivor",
-                    os.path.join(programs, "survivor.c")], check=True)
-    subprocess.run(["g++", "-g", "-O1", "-o", "flies", os.path.join(programs, "flies.cc")],
-                   check=True)
-    names = subprocess.run(["nm", "survivor"], stdout=subprocess.PIPE, text=True, check=True).stdout
-    with open("offset", "w", encoding="utf-8") as f:
-        f.write(hex(int(re.search(r"(\w+) T leaf\n", names)[1], 16)))
+def compile_all(place):
+    programs = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../programs")
+
+    def command(*words):
+        return subprocess.run(words, cwd=place.work, env=place.environment(), check=True,
+                              stdout=subprocess.PIPE, text=True).stdout
+
+    command("gcc", "-g", "-O1", "-pthread", "-w", "-o", "survivor", f"{programs}/survivor.c")
+    command("g++", "-g", "-O1", "-o", "flies", f"{programs}/flies.cc")
+    with open(f"{place.work}/offset", "w", encoding="utf-8") as f:
+        f.write(hex(int(re.search(r"(\w+) T leaf\n", command("nm", "survivor"))[1], 16)))
     texts = {"first": SCRIPT.replace("MS", "3000"), "second": SCRIPT.replace("MS", "1500"),
              "many": MANY}
     for module, script in texts.items():
-        script = script.replace("LIBC", os.path.realpath(LIBC))
-        subprocess.run([stap, "-w", "-r", release, "-p4", "-D", "STP_NO_OVERLOAD", "-D",
-                        "MAXSKIPPED=1000000", "-m", module, "-e", script], check=True,
-                       stdout=subprocess.DEVNULL)
+        command(place.program("stap"), "-w", "-r", place.release, "-p4", "-D", "STP_NO_OVERLOAD",
+                "-D", "MAXSKIPPED=1000000", "-m", module,
+                "-e", script.replace("LIBC", os.path.realpath(LIBC)))
 
 
-def main():
-    here = os.path.dirname(os.path.abspath(__file__))
-    ap = argparse.ArgumentParser(description=__doc__,
-                                 formatter_class=argparse.RawDescriptionHelpFormatter)
-    ap.add_argument("--build", default=os.path.join(here, "../../build"))
-    ap.add_argument("--release", default=os.environ.get("STAP_TEST_RELEASE", os.uname().release))
-    ap.add_argument("--seed", type=int, default=1)
-    ap.add_argument("--guest", metavar="STAPRUN", help=argparse.SUPPRESS)
-    ap.add_argument("--killed", metavar="ROUNDS", type=int)
-    ap.add_argument("seconds", type=int, nargs="?", default=60)
-    opts = ap.parse_args()
-    if opts.guest:
-        storm = Storm(opts)
-        return storm.killed(opts.killed) if opts.killed else storm.run()
-    stap, vm, staprun = (os.path.realpath(os.path.join(opts.build, name))
-                         for name in ("stap", "stap-vm", "staprun"))
-    vm = os.environ.get("STAPVM", vm)
-    with tempfile.TemporaryDirectory(dir=os.environ.get("TMPDIR")) as work:
-        os.chdir(work)
-        compile_all(here, stap, opts.release)
-        return subprocess.run(
-            [vm, "-n", "-r", opts.release, os.path.realpath(sys.executable),
-             os.path.abspath(__file__), "--guest", staprun, "--seed", str(opts.seed),
-             *(["--killed", str(opts.killed)] if opts.killed else []), str(opts.seconds)], check=False).returncode
+def options(parser):
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--killed", metavar="ROUNDS", type=int)
+    parser.add_argument("seconds", type=int, nargs="?", default=60, metavar="SECONDS")
+
+
+def run(place, opts):
+    compile_all(place)
+    opts.staprun = place.program("staprun")
+    return subprocess.run([place.vm, "-n", "-r", place.release, os.path.realpath(sys.executable),
+                           os.path.abspath(__file__), json.dumps(vars(opts))],
+                          cwd=place.work, check=False).returncode
+
+
+def guest(opts):
+    storm = Storm(opts)
+    return storm.killed(opts.killed) if opts.killed else storm.run()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(guest(argparse.Namespace(**json.loads(sys.argv[1]))))

@@ -1,22 +1,14 @@
-#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# neighbours [BUILD [SECONDS]]: two scripts of ours, one of which has thousands of places,
-# probe functions that others probe too: kprobes and kretprobes of tracefs, bpftrace's (if
-# there is one), perf's events on them (if there is perf).  All but one script come and go,
-# for SECONDS (60), in a guest under load, while a module with probed functions comes and
-# goes and the second processor, too.  Run by hand; `make check` runs a few seconds of it.
+# Two scripts of ours and other tracers probe the same functions: neighbours [SECONDS]
+#
+# One script has thousands of places. The others are kprobes and kretprobes of tracefs,
+# bpftrace's (if there is one), perf's events on them (if there is perf).  All but one script come
+# and go, for SECONDS (60), in a guest under load, while a module with probed functions comes and
+# goes and the second CPU, too.  `make check` runs a few seconds of it.
 # It fails when the guest's kernel complains, when a saved value is not the call's, when a
 # tracer never got as far as seeing anything, or when any place is left armed.
-set -eu
-
-top=$(cd "$(dirname "$0")/../.." && pwd)
-build=$(cd "${1:-$top/build}" && pwd)
-seconds=${2:-60}
-release=${STAP_TEST_RELEASE:-$(uname -r)}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
+seconds=${1:-60}
 
 cat >stays.stp <<'X'
 global returned, wrong, told, n, stepped, in_module
@@ -50,7 +42,7 @@ probe timer.ms(400) { exit() }
 probe end { println(n > 0 && !wrong ? "seen" : "wrong") }
 X
 for script in stays comes; do
-	"$build/stap" -r "$release" -g -D MAXSKIPPED=1000000 -D STP_NO_OVERLOAD -p4 -m "$script" \
+	"$STAP" -r "$STAP_TEST_RELEASE" -g -D MAXSKIPPED=1000000 -D STP_NO_OVERLOAD -p4 -m "$script" \
 		"$script.stp" >/dev/null
 done
 
@@ -150,4 +142,4 @@ grep -q seen comes.out || failed "no script came"
 [ "$(armed)" = "$before" ] || failed "left armed: $(armed), before: $before"
 if grep '^stays\|^comes' /proc/modules; then exit 1; fi
 X
-"${STAPVM:-$build/stap-vm}" -n -r "$release" sh guest.sh "$build/staprun" "$seconds"
+"$STAPVM" -n -r "$STAP_TEST_RELEASE" sh guest.sh "$STAPRUN" "$seconds"

@@ -10,8 +10,6 @@ import os
 import re
 import subprocess
 
-import roots
-
 SUITE = "forky"
 KILLED = (-9, 137)
 PASS_3, PASS_4 = 20, 900    # seconds
@@ -26,21 +24,12 @@ REASONS = [
 ]
 
 
-def prepare():
-    """Its system."""
-    return roots.prepare(SUITE)
-
-
 class SystemTap:
-    """BUILD, where TMP is, is mounted in its system as well."""
-
-    def __init__(self, root, build, tmp):
-        self.root = root
-        self.release = self.root.default_release()
-        self.tmp = tmp
+    def __init__(self, place):
+        self.root = place.root
+        self.release = place.release
+        self.tmp = place.work
         self.out = collections.Counter()        # programs left out, by reason
-        roots.share(self.root, build)
-        self.vm_options = self.root.vm_options() + ["-r", self.release]
 
     def stap(self, argv, limit):
         """(status, messages); status None: it did not end."""

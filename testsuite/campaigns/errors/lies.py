@@ -11,7 +11,7 @@ from liars import Maker
 from readers import LISTINGS, READERS
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SOURCE = os.path.join(os.path.dirname(HERE), "programs/liar.c")
+SOURCE = os.path.join(os.path.dirname(os.path.dirname(HERE)), "programs/liar.c")
 # What the translator may take, in bytes and in seconds of a processor, the compiler it starts too.
 MEMORY, SECONDS, LIMIT = 4 << 30, 60, 150
 TIME = 300              # seconds for a case in the guest
@@ -41,7 +41,7 @@ class Lie:
     def prepare(self, suite):
         """Runs the translator, and queues what it makes for a guest."""
         folder = os.path.join(suite.workdir, self.name)
-        os.makedirs(folder)
+        os.makedirs(folder, exist_ok=True)
         program = os.path.join(folder, "program")
         self.liar.make(program)
         wrong = []

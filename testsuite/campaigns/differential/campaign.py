@@ -1,6 +1,5 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Run each script under SystemTap and under ours, and compare: [--build DIR] [PATTERN...]
+"""Each script under SystemTap and under ours: the same must come out.
 
 Both run in guests of a Debian that has a current SystemTap (roots.py makes it),
 on the same kernel, one right after the other. The same must come out: standard
@@ -15,25 +14,19 @@ is listed there and does not differ any more has failed too: the line goes.
 SystemTap takes seconds for each script, so its modules are kept in the build
 directory, by what they are made of.
 """
-import argparse
 import collections
 import difflib
 import hashlib
 import os
 import re
-import sys
 import tempfile
 import threading
 
+import refused
+import spec as specs
+from suite import Suite, collect, matching
+
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(os.path.dirname(HERE), "harness"))
-sys.dont_write_bytecode = True
-
-import refused                              # noqa: E402
-import roots                                # noqa: E402
-import spec as specs                        # noqa: E402
-from suite import SOURCE, Suite, collect, matching, own_folder    # noqa: E402
-
 SUITE = "forky"             # the Debian with the SystemTap to compare with
 DIRECTORIES = ("lang/", "bad/", "tapset/")
 MEMORY_LIMIT = 4 << 30      # bytes: a macro that recurses takes all there is
@@ -80,11 +73,11 @@ def messages(text, module):
 
 
 class Differential(Suite):
-    def __init__(self, build, release, workdir, root, vm, home):
-        super().__init__(build, release, workdir, root, vm, home)
+    def __init__(self, place):
+        super().__init__(place)
         self.known = Known(os.path.join(HERE, "known"))
-        self.refused = refused.write(workdir)
-        self.kept = os.path.join(build, "systemtap")
+        self.refused = refused.write(place.work)
+        self.kept = place.program("systemtap")
         os.makedirs(self.kept, exist_ok=True)
         self.their_env = dict(os.environ, LC_ALL="C.UTF-8",
                               SYSTEMTAP_DIR=os.path.join(self.kept, "cache"))
@@ -256,25 +249,12 @@ class Differential(Suite):
         return not any(specs.check(spec, want, r["stdout"], "") for r in (ours, theirs))
 
 
-def main():
-    ap = argparse.ArgumentParser(description="Compare with SystemTap, script by script.")
-    ap.add_argument("--build", default=os.path.join(SOURCE, "build"), metavar="DIR")
-    ap.add_argument("patterns", nargs="*", metavar="PATTERN")
-    opts = ap.parse_args()
-    host = os.path.abspath(opts.build)
-    build = os.path.join(host, SUITE)
-    try:
-        root = roots.enter(SUITE, build)
-    except roots.RootError as e:
-        ap.error(str(e))
-    folder = own_folder(build, root)
-    with tempfile.TemporaryDirectory(prefix="work.", dir=folder) as tmp:
-        suite = Differential(build, root.default_release(), tmp, root,
-                             os.path.join(host, "stap-vm"), os.path.join(folder, "systemtap"))
-        names = [n for n in collect(opts.patterns)
-                 if n.startswith(DIRECTORIES) and n.endswith(".stp")]
-        return suite.run(names + matching(suite.refused, opts.patterns))
+def options(parser):
+    parser.set_defaults(suite=SUITE)
+    parser.add_argument("patterns", nargs="*", metavar="PATTERN")
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def run(place, opts):
+    suite = Differential(place)
+    names = [n for n in collect(opts.patterns) if n.startswith(DIRECTORIES) and n.endswith(".stp")]
+    return suite.run(names + matching(suite.refused, opts.patterns))

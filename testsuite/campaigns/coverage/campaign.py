@@ -1,6 +1,5 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What the tests have of the script library: [-v] [--build DIR] [-r RELEASE]
+"""What the tests have of the script library.
 
 A line for each file of the library: how many functions, macros and probe aliases
 it has; how many of these some test that runs in a guest uses and expects output
@@ -10,7 +9,6 @@ places.  -v names those that are not tested, and those that the kernel doesn't h
 A test uses a name that its text contains, whole or by a pattern; that its output
 depends on it can't be seen here.
 """
-import argparse
 import fnmatch
 import glob
 import os
@@ -18,11 +16,11 @@ import re
 import subprocess
 import sys
 
-SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.dont_write_bytecode = True
+from suite import SOURCE
+
 sys.path.insert(0, os.path.join(SOURCE, "man"))
-# pylint: disable=wrong-import-position
-import library
+
+import library                              # noqa: E402
 
 POINT = re.compile(r"[a-z_]\w*(?:\.[\w*?]+|\.?\{[\w.,*?]+\}\w*)+")
 FURTHER = re.compile(r"\.(sample|hz|process|counter)$")
@@ -74,16 +72,15 @@ def there(stap, names):
     return set(out.split("\n"))
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
+def options(parser):
     parser.add_argument("-v", action="store_true", help="name what is not tested, or not there")
-    parser.add_argument("-r", help="the kernel")
-    parser.add_argument("--build", default=os.path.join(SOURCE, "build"))
-    args = parser.parse_args()
+
+
+def run(place, opts):
     paths = sorted(glob.glob(os.path.join(SOURCE, "tapsets/*/*.stp*")))
     uses = Uses()
-    program = os.path.join(args.build, "stap")
-    stap = [program] + (["-r", args.r] if args.r else [])
+    program = place.program("stap")
+    stap = [program, "-r", place.release]
     total = [0] * 4
     print(f"{'file':32} {'names':>6} {'tested':>6} {'aliases':>7} {'there':>6}")
     for file in library.Library(paths, program).files:
@@ -97,13 +94,10 @@ def main():
         total = [a + b for a, b in zip(total, row)]
         name = os.path.relpath(file.path, os.path.join(SOURCE, "tapsets"))
         print("{:32} {:6} {:6} {:7} {:6}".format(name, *row))
-        if args.v:
+        if opts.v:
             for title, missing in (("not tested", (names | aliases) - tested),
                                    ("not there", aliases - known)):
                 if missing:
                     print(f"    {title}: {' '.join(sorted(missing))}")
     print("{:32} {:6} {:6} {:7} {:6}".format("all", *total))
-
-
-if __name__ == "__main__":
-    main()
+    return 0

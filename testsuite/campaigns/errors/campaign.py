@@ -1,35 +1,24 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The campaign of errors: [--seed N] [--skip N] [--count N] [--sample] [OPTION...] [PATTERN...]
+"""Scripts that do everything wrong, in every place where a script can run.
 
-Scripts that do everything wrong, in every place where a script can run: each must
-end by itself, leave no module behind and the guest's kernel without a complaint.
-README.md of the suite has a section on it.  Scripts that fail are kept in campaign/
-of the build directory, as tests of the suite, and FILE.stp as a PATTERN runs one again.
+Each must end by itself, leave no module behind and the guest's kernel without a complaint.
+campaigns/README.md has a section on it. Scripts that fail are kept in campaigns/errors/ of the
+build directory, as tests of the suite, and FILE.stp as a PATTERN runs one again.
 """
-import argparse
 import itertools
 import os
 import queue
 import random
 import shutil
 import subprocess
-import sys
-import tempfile
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [os.path.join(os.path.dirname(HERE), "harness"), HERE]
-sys.dont_write_bytecode = True
-
-import kernels                              # noqa: E402
-import library                              # noqa: E402
-import lies                                 # noqa: E402
-import roots                                # noqa: E402
-import spec as specs                        # noqa: E402
-from scripts import TOGETHER_IN_DENSE, Crossing     # noqa: E402
-from suite import BATCH, SOURCE, Report, Suite, own_folder     # noqa: E402
+import library
+import lies
+import spec as specs
+from scripts import TOGETHER_IN_DENSE, Crossing
+from suite import BATCH, PATIENCE, SOURCE, Report, Suite
 
 TWO = 2000          # scripts with two faults in all crossings
 KIT_LIMIT = 600     # seconds to compile the runtime for a kernel
@@ -55,9 +44,10 @@ class KeepingReport(Report):
 class Campaign(Suite):
     """Scripts that are made here, compiled while guests run others."""
 
-    def __init__(self, build, release, workdir, root, vm, home, slower):
-        super().__init__(build, release, workdir, root, vm, home, slower)
-        self.report = KeepingReport(workdir, os.path.join(build, "campaign"))
+    def __init__(self, place):
+        super().__init__(place)
+        self.patience = max(self.patience, PATIENCE)    # compiling goes on beside the guests
+        self.report = KeepingReport(place.work, place.program("campaigns/errors"))
         self.ready = queue.Queue(1)
 
     def write(self, script):
@@ -96,12 +86,18 @@ class Campaign(Suite):
             self.run_batch(jobs)
         self.ready.put(None)        # for the others
 
+    def prepare(self, name):
+        """For Suite.run_again."""
+        self.prepare_one(self.scripts[name])
+
     def run_scripts(self, scripts):
+        self.scripts = {getattr(s, "name", None) or os.path.basename(s): s for s in scripts}
         self.build_kit()
         threading.Thread(target=self.compile_all, args=(scripts,), daemon=True).start()
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             for guest in [pool.submit(self.run_batches) for _ in range(os.cpu_count())]:
                 guest.result()
+        self.run_again()
         return self.end()
 
 
@@ -149,51 +145,28 @@ def chosen(scripts, patterns, without):
     return files + [s for s in scripts if any(p in s.name for p in patterns)]
 
 
-def main():
-    ap = argparse.ArgumentParser(description="Run scripts that do everything wrong.")
-    ap.add_argument("--build", default=os.path.join(SOURCE, "build"), metavar="DIR")
-    ap.add_argument("--release", help="kernel to test with (default: the newest with headers)")
-    ap.add_argument("--kernel", choices=sorted(kernels.SLOWER),
-                    help="test with a kernel that is built for it (debug, rt-debug), or "
-                    "Debian's (rt)")
-    ap.add_argument("--seed", type=int, default=1, help="chooses what stands around the faults, "
-                    "the options, the pairs and the order")
-    ap.add_argument("--skip", type=int, default=0, metavar="N", help="leave out the first N "
-                    "scripts: an earlier run with the same seed had them")
-    ap.add_argument("--count", type=int, help="run so many scripts only")
-    ap.add_argument("--sample", action="store_true",
-                    help="run few scripts, the same ones each time, with a bit of everything")
-    ap.add_argument("--dense", action="store_true",
-                    help="put many faults into a script, for a slow kernel")
-    ap.add_argument("--lies", action="store_true",
-                    help="the second axis only: who lies, and what reads it")
-    ap.add_argument("--list", action="store_true", help="print the scripts' names and do nothing")
-    ap.add_argument("--without", action="append", default=[], metavar="PATTERN",
-                    help="leave out what has this in its name")
-    ap.add_argument("patterns", nargs="*", metavar="PATTERN")
-    opts = ap.parse_args()
-    build = os.path.abspath(opts.build)
-    root = roots.Root()
-    try:
-        if opts.kernel:
-            opts.release = kernels.enter(opts.kernel, root)
-    except roots.RootError as e:
-        ap.error(str(e))
-    release = opts.release or root.default_release()
-    if not release:
-        ap.error("no kernel with image and headers is installed")
-    os.umask(0o022)
-    folder = own_folder(build, root)
-    with tempfile.TemporaryDirectory(prefix="campaign.", dir=folder) as tmp:
-        scripts = chosen(made(opts, tmp), opts.patterns, opts.without)[opts.skip:][:opts.count]
-        if opts.list:
-            print("\n".join(getattr(s, "name", s) for s in scripts))
-            return 0
-        return Campaign(build, release, tmp, root,
-                        os.environ.get("STAPVM") or os.path.join(build, "stap-vm"),
-                        os.path.join(folder, "systemtap"),
-                        kernels.SLOWER.get(opts.kernel, 1)).run_scripts(scripts)
+def options(parser):
+    parser.add_argument("--seed", type=int, default=1, help="chooses what stands around the "
+                        "faults, the options, the pairs and the order")
+    parser.add_argument("--skip", type=int, default=0, metavar="N", help="leave out the first N "
+                        "scripts: an earlier run with the same seed had them")
+    parser.add_argument("--count", type=int, help="run so many scripts only")
+    parser.add_argument("--sample", action="store_true",
+                        help="run few scripts, the same ones each time, with a bit of everything")
+    parser.add_argument("--dense", action="store_true",
+                        help="put many faults into a script, for a slow kernel")
+    parser.add_argument("--lies", action="store_true",
+                        help="the second axis only: who lies, and what reads it")
+    parser.add_argument("--list", action="store_true",
+                        help="print the scripts' names and do nothing")
+    parser.add_argument("--without", action="append", default=[], metavar="PATTERN",
+                        help="leave out what has this in its name")
+    parser.add_argument("patterns", nargs="*", metavar="PATTERN")
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def run(place, opts):
+    scripts = chosen(made(opts, place.work), opts.patterns, opts.without)[opts.skip:][:opts.count]
+    if opts.list:
+        print("\n".join(getattr(s, "name", s) for s in scripts))
+        return 0
+    return Campaign(place).run_scripts(scripts)

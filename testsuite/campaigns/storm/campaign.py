@@ -1,9 +1,7 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""storm [--build DIR] [--release RELEASE] [--seed N] [--limit SECONDS] [ROUNDS]
+"""Kills what makes up a session, at random instants, ROUNDS times (1000), in a guest.
 
-Kills what makes up a session, at random instants, ROUNDS times (1000), in a guest: any of
-staprun, stapio and the target of -c, while the reader is stopped, the module
+Killed are any of staprun, stapio and the target of -c, while the reader is stopped, the module
 is being removed, the disk is full, the pipe is closed or nobody reads it, or somebody keeps
 the module's files mapped or polled.  Each time no module and no process may be left after
 SECONDS (2).  It fails when the guest's kernel complains, leaks memory as far as it can tell,
@@ -13,6 +11,7 @@ import argparse
 import collections
 import ctypes
 import glob
+import json
 import os
 import random
 import re
@@ -20,7 +19,6 @@ import select
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
 SCRIPT = """
@@ -269,7 +267,7 @@ def guest(opts):
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", "/tmp/full"], check=True)
     before = free_kb()
     for i in range(opts.rounds):
-        r, holder = Round(rng, opts.guest, opts.span), Holder()
+        r, holder = Round(rng, opts.staprun, opts.span), Holder()
         there = r.run(holder)
         met.update(there.keys())
         met["the module"] += r.loaded
@@ -303,35 +301,24 @@ def guest(opts):
 
 # ---- this machine ------------------------------------------------------------------------
 
-def main():
-    here = os.path.dirname(os.path.abspath(__file__))
-    ap = argparse.ArgumentParser(description=__doc__,
-                                 formatter_class=argparse.RawDescriptionHelpFormatter)
-    ap.add_argument("--build", default=os.path.join(here, "../../build"))
-    ap.add_argument("--release", default=os.environ.get("STAP_TEST_RELEASE", os.uname().release))
-    ap.add_argument("--seed", type=int, default=1)
-    ap.add_argument("--limit", type=float, default=2)
-    ap.add_argument("--span", type=float, default=0.9, help="of the instants, in seconds")
-    ap.add_argument("--guest", metavar="STAPRUN", help=argparse.SUPPRESS)
-    ap.add_argument("rounds", type=int, nargs="?", default=1000)
-    opts = ap.parse_args()
-    if opts.guest:
-        return guest(opts)
-    stap, vm, staprun = (os.path.realpath(os.path.join(opts.build, name))
-                         for name in ("stap", "stap-vm", "staprun"))
-    vm = os.environ.get("STAPVM", vm)
-    with tempfile.TemporaryDirectory() as work:
-        os.chdir(work)
-        for name in TOGETHER:
-            subprocess.run([stap, "-r", opts.release, "-p4", "-m", name, "-e", "probe begin { println(1) }"],
-                           check=True, stdout=subprocess.DEVNULL)
-        subprocess.run([stap, "-r", opts.release, "-p4", "-m", "storm", "-e", SCRIPT],
+def options(parser):
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--limit", type=float, default=2, metavar="SECONDS")
+    parser.add_argument("--span", type=float, default=0.9, help="of the instants, in seconds")
+    parser.add_argument("rounds", type=int, nargs="?", default=1000, metavar="ROUNDS")
+
+
+def run(place, opts):
+    stap = [place.program("stap"), "-r", place.release, "-p4"]
+    scripts = {name: "probe begin { println(1) }" for name in TOGETHER}
+    for name, script in {**scripts, "storm": SCRIPT}.items():
+        subprocess.run([*stap, "-m", name, "-e", script], cwd=place.work, env=place.environment(),
                        check=True, stdout=subprocess.DEVNULL)
-        return subprocess.run(
-            [vm, "-n", "-r", opts.release, os.path.realpath(sys.executable),
-             os.path.abspath(__file__), "--guest", staprun, "--seed", str(opts.seed),
-             "--limit", str(opts.limit), "--span", str(opts.span), str(opts.rounds)]).returncode
+    opts.staprun = place.program("staprun")
+    return subprocess.run([place.vm, "-n", "-r", place.release, os.path.realpath(sys.executable),
+                           os.path.abspath(__file__), json.dumps(vars(opts))],
+                          cwd=place.work, check=False).returncode
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(guest(argparse.Namespace(**json.loads(sys.argv[1]))))

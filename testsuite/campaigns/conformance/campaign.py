@@ -1,6 +1,5 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Run SystemTap's example scripts through our passes: [--build DIR] [--pass N] [PATTERN...]
+"""SystemTap's example scripts through our passes.
 
 The scripts are those of Debian's package systemtap-doc, which is downloaded
 where it is not installed; none is kept here. Each has beside it a .meta file with the command that tests
@@ -9,22 +8,14 @@ how far the others go is counted, and why the rest stops there. Those that
 SystemTap refuses too are in the file "known", with the reason, and may stop
 where it stops.
 """
-import argparse
 import collections
 import concurrent.futures
 import os
 import re
 import subprocess
-import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SOURCE = os.path.dirname(os.path.dirname(HERE))
-sys.path.insert(0, os.path.join(SOURCE, "testsuite/harness"))
-sys.dont_write_bytecode = True
-
-import roots    # noqa: E402
-
 PACKAGE = "systemtap-doc"
 LIMIT = 600             # seconds for one script and pass
 SKIP = 77
@@ -60,14 +51,14 @@ def installed():
 
 def fetched(build):
     """The same of a copy below the build directory, made when it isn't there; needs no root."""
-    place = os.path.join(build, "testsuite", PACKAGE)
-    if not os.path.exists(place):
-        with tempfile.TemporaryDirectory(dir=os.path.dirname(place)) as tmp:
+    folder = os.path.join(build, "testsuite", PACKAGE)
+    if not os.path.exists(folder):
+        with tempfile.TemporaryDirectory(dir=os.path.dirname(folder)) as tmp:
             subprocess.run(["sh", "-c", f"apt-get -q download {PACKAGE} && dpkg-deb -x *.deb root"],
                            cwd=tmp, check=False)
             if os.path.exists(tmp + "/root"):
-                os.rename(tmp + "/root", place)
-    return sorted(os.path.join(top, name) for top, _, names in os.walk(place) for name in names
+                os.rename(tmp + "/root", folder)
+    return sorted(os.path.join(top, name) for top, _, names in os.walk(folder) for name in names
                   if name.endswith(".stp") and "/examples/" in os.path.join(top, name))
 
 
@@ -102,12 +93,11 @@ def reason(text):
 
 
 class Conformance:
-    def __init__(self, build, release, last):
-        self.stap = [os.path.join(build, "stap"), "-r", release]
+    def __init__(self, place, last):
+        self.stap = [place.program("stap"), "-r", place.release]
         self.last = last
         # Some name `which stap` among their options.
-        self.env = dict(os.environ, LC_ALL="C.UTF-8", PATH=build + ":" + os.environ["PATH"],
-                        SYSTEMTAP_DIR=os.path.join(build, "testsuite/systemtap"))
+        self.env = dict(place.environment(), PATH=place.build + ":" + os.environ["PATH"])
 
     def one(self, path):
         """(passes it got through, what stopped it)"""
@@ -143,26 +133,20 @@ def table(results, last, refused):
     return passed
 
 
-def main():
-    ap = argparse.ArgumentParser(description="SystemTap's examples through our passes.")
-    ap.add_argument("--build", default=os.path.join(SOURCE, "build"), metavar="DIR")
-    ap.add_argument("--release", default=os.environ.get("STAP_TEST_RELEASE"), help="the kernel")
-    ap.add_argument("--pass", type=int, default=4, choices=(1, 2, 4), dest="last")
-    ap.add_argument("patterns", nargs="*", metavar="PATTERN")
-    opts = ap.parse_args()
-    build = os.path.abspath(opts.build)
-    os.makedirs(os.path.join(build, "testsuite"), exist_ok=True)
-    paths = installed() or fetched(build)
+def options(parser):
+    parser.add_argument("--pass", type=int, default=4, choices=(1, 2, 4), dest="last")
+    parser.add_argument("patterns", nargs="*", metavar="PATTERN")
+
+
+def run(place, opts):
+    paths = installed() or fetched(place.build)
     if not paths:
         print(f"{PACKAGE} is not installed, and apt-get can't download it")
         return SKIP
     paths = [p for p in paths if not opts.patterns or any(w in p for w in opts.patterns)]
-    release = opts.release or roots.Root().default_release()
-    if not release:
-        ap.error("no kernel with image and headers is installed")
-    run = Conformance(build, release, opts.last)
+    examples = Conformance(place, opts.last)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        results = dict(zip(map(name_of, paths), pool.map(run.one, paths)))
+        results = dict(zip(map(name_of, paths), pool.map(examples.one, paths)))
     entries = known()
     refused = {name for name, (stopped, _) in results.items()
                if stopped <= opts.last and entries.get(name, (0,))[0] == stopped}
@@ -182,6 +166,3 @@ def main():
     print(f"{through} passed, {failed} failed, {len(results) - through - failed} skipped")
     return 1 if failed else 0
 
-
-if __name__ == "__main__":
-    sys.exit(main())

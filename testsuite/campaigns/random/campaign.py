@@ -1,36 +1,23 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Run random programs, and compare what they print with what they must.
-
-    run [--build DIR] [--release R] [--seed N] [--count N] [--batch N] [--against-systemtap]
+"""Random programs print what they must.
 
 Program N is made from the seed N alone (programs.py). A script holds a batch of them; it is
 compiled twice, folded and with -u, and run in a guest. All must compile, and both must print
 what the program's own Python functions computed. A program that does otherwise is written to
-random/ of the build directory, with both outputs, and said here; the exit status is 1.
+campaigns/random/ of the build directory, with both outputs, and said here; the exit status is 1.
 
 With --against-systemtap it is SystemTap that compiles and runs them (systemtap.py), and must print
 the same; a table says which programs are left out, and why.
 """
-import argparse
 import concurrent.futures
 import difflib
 import os
 import random
 import re
 import subprocess
-import sys
-import tempfile
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-SOURCE = os.path.dirname(os.path.dirname(HERE))
-sys.dont_write_bytecode = True
-sys.path.insert(0, HERE)
-
-sys.path.append(os.path.join(os.path.dirname(HERE), "harness"))
-
-import programs                             # noqa: E402
-import systemtap                            # noqa: E402
+import programs
+import systemtap
 
 OPTIONS = ["-w", "--no-global-var-display", "-DMAXERRORS=0"]
 LAST = "probe begin(1000000000) { exit() }\n"
@@ -52,10 +39,11 @@ def made(first, count):
 
 
 class Random:
-    def __init__(self, opts, tmp):
-        self.opts, self.tmp = opts, tmp
-        self.staprun, self.vm = os.path.join(opts.build, "staprun"), ["-r", opts.release]
-        self.kept = os.path.join(opts.build, "random")
+    def __init__(self, place, opts):
+        self.place, self.opts, self.tmp = place, opts, place.work
+        self.env = place.environment()
+        self.staprun = self.env["STAPRUN"]
+        self.kept = place.program("campaigns/random")
         self.bad = 0
         self.ran = 0
         self.left_out = 0
@@ -65,11 +53,10 @@ class Random:
         script = os.path.join(self.tmp, name + ".stp")
         with open(script, "w", encoding="utf-8") as f:
             f.write(text)
-        argv = [os.path.join(self.opts.build, "stap"), "-r", self.opts.release, "-p" + last,
-                *OPTIONS, *(["-u"] if unfolded else []), script]
+        argv = [self.env["STAP"], "-r", self.place.release, "-p" + last, *OPTIONS,
+                *(["-u"] if unfolded else []), script]
         r = subprocess.run(argv, capture_output=True, text=True, check=False,
-                           timeout=COMPILE_LIMIT,
-                           env=dict(os.environ, SYSTEMTAP_DIR=os.path.join(self.tmp, "cache")))
+                           timeout=COMPILE_LIMIT, env=self.env)
         return r.stdout.strip() if r.returncode == 0 else None, r.stderr
 
     def compile_batch(self, first):
@@ -123,10 +110,9 @@ class Random:
                 f.write(f"{first} {int(unfolded)} {module}\n")
         run = ("while read -r first unfolded module; do printf '\\n== %s %s\\n' $first $unfolded; "
                "timeout 120 \"$1\" \"$module\" 2>&1 </dev/null; done <\"$2\"")
-        vm = os.environ.get("STAPVM") or os.path.join(self.opts.build, "stap-vm")
-        r = subprocess.run([vm, "-n", *self.vm, "sh", "-c", run, "sh", self.staprun, listed],
-                           capture_output=True, text=True, errors="replace", check=False,
-                           timeout=GUEST_LIMIT)
+        vm = [self.place.vm, *self.place.root.vm_options(), "-n", "-r", self.place.release]
+        r = subprocess.run([*vm, "sh", "-c", run, "sh", self.staprun, listed], capture_output=True,
+                           text=True, errors="replace", check=False, timeout=GUEST_LIMIT)
         outputs = {}
         parts = re.split(r"\n== (\d+) ([01])\n", r.stdout)
         for first, unfolded, text in zip(parts[1::3], parts[2::3], parts[3::3]):
@@ -159,10 +145,10 @@ class Random:
 
 
 class AgainstSystemTap(Random):
-    def __init__(self, opts, tmp, root):
-        super().__init__(opts, tmp)
-        self.theirs = systemtap.SystemTap(root, opts.build, tmp)
-        self.staprun, self.vm = "staprun", self.theirs.vm_options
+    def __init__(self, place, opts):
+        super().__init__(place, opts)
+        self.theirs = systemtap.SystemTap(place)
+        self.staprun = "staprun"
 
     def compile_batch(self, first):
         batch = [(p, want) for p, want in made(first, self.opts.batch) if self.theirs.takes(p)]
@@ -180,24 +166,13 @@ class AgainstSystemTap(Random):
         return status
 
 
-def main():
-    ap = argparse.ArgumentParser(description="Run random programs in a guest.")
-    ap.add_argument("--build", default=os.path.join(SOURCE, "build"), metavar="DIR")
-    ap.add_argument("--release", default=None, metavar="R")
-    ap.add_argument("--seed", type=int, default=1, metavar="N")
-    ap.add_argument("--count", type=int, default=10000, metavar="N")
-    ap.add_argument("--batch", type=int, default=50, metavar="N")
-    ap.add_argument("--against-systemtap", action="store_true")
-    opts = ap.parse_args()
-    opts.build = os.path.abspath(opts.build)
-    if not opts.release:
-        opts.release = sorted(d[len("linux-headers-"):] for d in os.listdir("/usr/src")
-                              if re.fullmatch(r"linux-headers-.*-amd64", d))[-1]
-    root = systemtap.prepare() if opts.against_systemtap else None      # starts over: first of all
-    with tempfile.TemporaryDirectory(prefix="random.", dir=opts.build) as tmp:
-        judge = AgainstSystemTap(opts, tmp, root) if root else Random(opts, tmp)
-        return judge.run()
+def options(parser):
+    parser.add_argument("--seed", type=int, default=1, metavar="N")
+    parser.add_argument("--count", type=int, default=10000, metavar="N")
+    parser.add_argument("--batch", type=int, default=50, metavar="N")
+    parser.add_argument("--against-systemtap", action="store_const", const=systemtap.SUITE,
+                        dest="suite")
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def run(place, opts):
+    return (AgainstSystemTap if opts.suite else Random)(place, opts).run()

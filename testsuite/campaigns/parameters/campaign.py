@@ -1,6 +1,5 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Three readings of functions' parameters agree: [--build DIR] [--release R] [--number N] [--seed S]
+"""Three readings of functions' parameters agree.
 
 N functions (500) are picked at random of those that a workload enters and whose names
 are unique. While it runs, three read their parameters at once: our code from DWARF,
@@ -8,7 +7,6 @@ our code from BTF alone, and a kernel module written by hand (reference.c), whic
 by the calling convention and by what the BTF reader below says of the types. What they
 saw is compared hit by hit. Takes a minute or two.
 """
-import argparse
 import collections
 import os
 import random
@@ -17,7 +15,6 @@ import shlex
 import struct
 import subprocess
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 HITS = 1000     # of a function are kept; reference.c
@@ -83,11 +80,11 @@ def command(*words, **options):
 
 
 class Test:
-    def __init__(self, args, work):
-        self.args, self.work = args, work
-        self.stap = os.path.join(os.path.abspath(args.build), "stap")
-        self.vmlinux = f"/usr/lib/debug/boot/vmlinux-{args.release}"
-        self.pick = random.Random(args.seed)
+    def __init__(self, place, opts):
+        self.place, self.opts, self.work = place, opts, place.work
+        self.stap, self.release = place.program("stap"), place.release
+        self.vmlinux = f"/usr/lib/debug/boot/vmlinux-{self.release}"
+        self.pick = random.Random(opts.seed)
 
     def script(self, name, options, probes):
         """One probe each; compiled to name.ko."""
@@ -95,12 +92,12 @@ class Test:
             f.write("global n, told\nprobe timer.ms(10) { if (!told++) println(\"armed\") }\n")
             f.writelines(f'probe kernel.function("{function}").call {{ if (pid() == target()) '
                          f'{{ {body} }} }}\n' for function, body in probes)
-        command(self.stap, "-r", self.args.release, "-w", "-p4", "-m", name, *options,
+        command(self.stap, "-r", self.release, "-w", "-p4", "-m", name, *options,
                 "-DMAXMAPENTRIES=10000", "--suppress-time-limits", "-g", f"{name}.stp", cwd=self.work)
 
     def in_guest(self, modules, reference=False):
         """What each module printed while the workload ran."""
-        staprun = shlex.quote(os.path.join(os.path.abspath(self.args.build), "staprun"))
+        staprun = shlex.quote(self.place.program("staprun"))
         lines = [f"python3 {shlex.quote(HERE)}/workload & pid=$!",
                  "until grep -q 'State:.T' /proc/$pid/status; do sleep 0.1; done"]
         if reference:
@@ -114,9 +111,8 @@ class Test:
             lines.append("echo = reference; cat /proc/reference")
         with open(f"{self.work}/guest.sh", "w", encoding="utf-8") as f:
             f.write("\n".join(lines) + "\n")
-        vm = os.path.join(os.path.abspath(self.args.build), "stap-vm")
         printed, current = {}, None
-        for line in command(vm, "-r", self.args.release, "sh", "guest.sh",
+        for line in command(self.place.vm, "-r", self.release, "sh", "guest.sh",
                             cwd=self.work).splitlines():
             if line.startswith("= "):
                 current = printed.setdefault(line[2:], [])
@@ -138,7 +134,7 @@ class Test:
 
     def entered(self, functions):
         names = self.pick.sample(sorted(functions), min(TRIED, len(functions)))
-        listed = command(self.stap, "-r", self.args.release, "-w", "-l", 'kernel.function("*").call')
+        listed = command(self.stap, "-r", self.release, "-w", "-l", 'kernel.function("*").call')
         there = {line.split('"')[1].split("@")[0] for line in listed.splitlines()}
         names = [name for name in names if name in there]
         self.script("entered", [], [(name, f"if (!n[{i}]++) println({i})")
@@ -152,7 +148,7 @@ class Test:
             for name in names:
                 values = ", ".join(f"${p}" for p, _ in functions[name])
                 f.write(f'probe kernel.function("{name}").call {{ print({values}) }}\n')
-        said = subprocess.run([self.stap, "-r", self.args.release, "-p2", "names.stp"], text=True,
+        said = subprocess.run([self.stap, "-r", self.release, "-p2", "names.stp"], text=True,
                               cwd=self.work, capture_output=True, check=False).stderr
         out = {}
         for reason, line in re.findall(r"semantic error: (.*) at names\.stp:(\d+):", said):
@@ -171,12 +167,12 @@ class Test:
         with open(f"{HERE}/reference.c", encoding="utf-8") as source, \
              open(f"{self.work}/reference.c", "w", encoding="utf-8") as f:
             f.write(source.read())
-        command("make", "-C", f"/lib/modules/{self.args.release}/build", f"M={self.work}", "modules")
+        command("make", "-C", f"/lib/modules/{self.release}/build", f"M={self.work}", "modules")
 
     def run(self):
         functions = self.candidates()
         names = self.entered(functions)
-        print(f"seed {self.args.seed}: of {TRIED} functions with parameters {len(names)} are entered")
+        print(f"seed {self.opts.seed}: of {TRIED} functions with parameters {len(names)} are entered")
         self.pick.shuffle(names)
         names = self.readable(names, functions)
         self.reference(names, functions)
@@ -188,7 +184,7 @@ class Test:
         self.script("dwarf", [], probes)
         self.script("btf", ["--debuginfo=btf"], probes)
         return compare(names, self.in_guest(["dwarf", "btf"], reference=True),
-                       self.args.number)
+                       self.opts.number)
 
 
 def read(lines):
@@ -232,17 +228,10 @@ def compare(names, printed, number):
     return differ or len(entered) < number
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", default="build")
-    parser.add_argument("--release", default=os.environ.get("STAP_TEST_RELEASE", os.uname().release))
+def options(parser):
     parser.add_argument("--number", type=int, default=500)
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
-    args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as work:
-        sys.exit(1 if Test(args, work).run() else 0)
 
 
-if __name__ == "__main__":
-    main()
+def run(place, opts):
+    return 1 if Test(place, opts).run() else 0

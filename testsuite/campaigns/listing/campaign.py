@@ -1,6 +1,5 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compare -L with the installed SystemTap's: [--build DIR] [--release R] [POINT...]
+"""-L line by line with the installed SystemTap's.
 
 Each probe point is listed by both. A line of one that the other has not is a
 difference in a place, in a place's variables, or in their order. Both are then
@@ -11,7 +10,6 @@ script of ours, and the rule is one for the answer; so it is for what SystemTap
 says of a place that only we list, and for tracepoints the kernel has not. The
 summary counts what each rule explains; what none explains is printed, and fails.
 """
-import argparse
 import collections
 import os
 import re
@@ -20,7 +18,6 @@ import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SOURCE = os.path.dirname(os.path.dirname(HERE))
 THEIRS = "/usr/bin/stap"
 POINTS = ['kernel.function("*@fs/*.c")', 'kernel.function("*@fs/*.c").return',
           'kernel.function("*@kernel/*.c").call', 'kernel.function("*@net/*.c").inline',
@@ -57,9 +54,9 @@ def read_rules():
 
 
 class Comparison:
-    def __init__(self, args):
-        self.ours = os.path.join(os.path.abspath(args.build), "stap")
-        self.release = args.release
+    def __init__(self, place):
+        self.ours = place.program("stap")
+        self.release = place.release
         self.rules = read_rules()
         self.explained = collections.Counter()
         self.tracepoints = None
@@ -168,16 +165,14 @@ class Comparison:
               f"{sum(self.explained.values()) + self.open - before}", flush=True)
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--build", default=os.path.join(SOURCE, "build"))
-    parser.add_argument("--release", default=os.environ.get("STAP_TEST_RELEASE",
-                                                            "6.1.0-56-cloud-amd64"))
-    parser.add_argument("points", nargs="*", default=POINTS)
-    args = parser.parse_args()
+def options(parser):
+    parser.add_argument("points", nargs="*", default=POINTS, metavar="POINT")
+
+
+def run(place, opts):
     install()
-    comparison = Comparison(args)
-    for point in args.points:
+    comparison = Comparison(place)
+    for point in opts.points:
         comparison.compare(point)
     print()
     for (aspect, reason), n in comparison.explained.most_common():
@@ -185,6 +180,3 @@ def main():
     print(f"{comparison.open:6}  not explained")
     return comparison.open != 0
 
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,21 +1,12 @@
-#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# module-loads [BUILD [N]]: a module with probed functions is loaded, used and unloaded N
-# times (200) under load, in a guest, while scripts come and go and two stay: one was
+# A module with probed functions is loaded, used and unloaded again and again: module-loads [N]
+#
+# N times (200) under load, in a guest, while scripts come and go and two stay: one was
 # started when the module was there, one when it was not, and counts what it sees of each
-# time.  Run by hand: it takes minutes.  It fails when the guest's kernel complains, when a
-# module of ours is left, when a load was not seen, or when the machine is short of memory
-# for each time round.
-set -eu
-
-top=$(cd "$(dirname "$0")/../.." && pwd)
-build=$(cd "${1:-$top/build}" && pwd)
-times=${2:-200}
-release=${STAP_TEST_RELEASE:-$(uname -r)}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
+# time.  It takes minutes.  It fails when the guest's kernel complains, when a module of ours is
+# left, when a load was not seen, or when the machine is short of memory for each time round.
+times=${1:-200}
 
 cat >stays.stp <<'X'
 global entries, returns, loads, told
@@ -47,9 +38,9 @@ probe end {
 			printf("%s %d\n", what, n[what])
 }
 X
-"$build/stap" -r "$release" -p4 -m waits waits.stp >/dev/null
-"$build/stap" -r "$release" -p4 -m stays stays.stp >/dev/null
-"$build/stap" -r "$release" -p4 -m comes comes.stp >/dev/null
+"$STAP" -r "$STAP_TEST_RELEASE" -p4 -m waits waits.stp >/dev/null
+"$STAP" -r "$STAP_TEST_RELEASE" -p4 -m stays stays.stp >/dev/null
+"$STAP" -r "$STAP_TEST_RELEASE" -p4 -m comes comes.stp >/dev/null
 
 cat >guest.sh <<'X'
 staprun=$1 times=$2
@@ -90,4 +81,4 @@ awk -v least="$times" '
 if grep '^stays\|^comes\|^waits' /proc/modules; then exit 1; fi
 test $((before - after)) -lt $((times * 32))
 X
-"${STAPVM:-$build/stap-vm}" -r "$release" sh guest.sh "$build/staprun" "$times"
+"$STAPVM" -r "$STAP_TEST_RELEASE" sh guest.sh "$STAPRUN" "$times"
