@@ -23,7 +23,8 @@ OWN_GUESTS = re.compile(        # in the text of a host test that boots guests
     r"STAPVM|--vm|machine\.sh|testsuite/run\b|guide\.py|campaigns/run")
 COMPILERS = {".c": ["gcc", "-g"], ".cc": ["g++", "-g"], ".rs": ["rustc", "-g"],
              ".go": ["go", "build"]}      # of the programs that tests probe
-DEFAULT_TIMEOUT = 30    # seconds; an emulated guest on a busy machine is slow
+HOST_TIMEOUT = 300      # seconds, of a shell script or a program on this machine
+DEFAULT_TIMEOUT = 120   # seconds, of a script, and of a shell script in the guest
 PATIENCE = 3            # times what a slow kernel takes: the machine may be slow too
 BATCH = 60              # tests to a guest, at the most
 AGAIN_MOST = 10         # so many failed tests are run again: where more fail, something is broken
@@ -170,11 +171,30 @@ class Suite:
         program = os.path.join(self.build, "testsuite/cases/cases")
         self.program(spec, [program, spec.path])
 
+    def two_parts(self, spec):
+        """A test that begins here and ends with a command for the guest (in-guest), which is
+        queued with others'. Its directory is there until all tests have run."""
+        folder = tempfile.mkdtemp(dir=self.workdir)
+        kept = folder + ".command"
+        env = dict(self.env, TMPDIR=folder, STAP_TEST_COMMAND=kept,
+                   STAP_TEST_GUEST=os.path.join(HERE, "harness/in-guest"))
+        start = time.monotonic()
+        status, out, err = self.command(["sh", spec.path],
+                                        spec.number("timeout", HOST_TIMEOUT) * self.patience,
+                                        env, folder)
+        if status or not os.path.exists(kept):
+            self.program_result(spec, status or "0, but it did not come to its part in the guest",
+                                out, err, time.monotonic() - start)
+            return
+        with open(kept, encoding="utf-8", errors="surrogateescape") as f:
+            cwd, *argv = f.read().split("\0")[:-1]
+        self.add_job(spec, argv, cwd=cwd, limit=HOST_TIMEOUT)
+
     def program(self, spec, argv):
         """A program of the host that passes with 0 and skips with 77."""
         with tempfile.TemporaryDirectory(dir=self.workdir) as tmp:
             start = time.monotonic()
-            status, out, err = self.command(argv, spec.number("timeout", 300) * self.patience,
+            status, out, err = self.command(argv, spec.number("timeout", HOST_TIMEOUT) * self.patience,
                                             dict(self.env, TMPDIR=tmp), tmp)
         self.program_result(spec, status, out, err, time.monotonic() - start)
 
@@ -216,7 +236,7 @@ class Suite:
         with tempfile.TemporaryDirectory(dir=self.workdir) as tmp:
             start = time.monotonic()
             status, out, err = self.command(self.stap_argv(spec, spec.get("pass")),
-                                            spec.number("timeout", 120), self.env, tmp)
+                                            spec.number("timeout", DEFAULT_TIMEOUT), self.env, tmp)
         out = out.replace(HERE + "/", "")
         err = err.replace(HERE + "/", "")
         self.report.result(spec.name, specs.check(spec, status, out, err),
@@ -226,7 +246,7 @@ class Suite:
         """The exit status, what was said, and the module or None."""
         with tempfile.TemporaryDirectory(dir=self.workdir) as tmp:
             status, out, err = self.command(self.stap_argv(spec, 4),
-                                            spec.number("timeout", 120), self.env, tmp)
+                                            spec.number("timeout", DEFAULT_TIMEOUT), self.env, tmp)
         last = out.strip().split("\n")[-1]
         if status or not last.endswith(".ko"):
             return status, out + err, None
@@ -244,7 +264,7 @@ class Suite:
         self.add_job(spec, argv + [module])
         spec.compile_messages = said
 
-    def add_job(self, spec, argv, suffix=""):
+    def add_job(self, spec, argv, suffix="", cwd="/tmp", limit=DEFAULT_TIMEOUT):
         sig = None
         if spec.get("signal"):
             name, after = spec.words("signal")
@@ -253,11 +273,11 @@ class Suite:
                k in ("SYSTEMTAP_DIR", "LC_ALL")}
         self.specs[spec.name] = spec
         self.jobs.append({
-            "name": spec.name + suffix, "argv": argv, "cwd": "/tmp", "env": env,
+            "name": spec.name + suffix, "argv": argv, "cwd": cwd, "env": env,
             "before": spec.all("before"), "after": spec.all("after"),
             "workload": spec.get("workload"), "signal": sig,
             "irqs_off": self.irqs_off is not None,
-            "timeout": spec.number("timeout", DEFAULT_TIMEOUT) * self.patience})
+            "timeout": spec.number("timeout", limit) * self.patience})
 
     def job_done(self, name, result):
         spec = self.specs[name]
@@ -339,7 +359,7 @@ class Suite:
     def in_guest(spec):
         if spec.name.endswith(".stp"):
             return not spec.get("pass")
-        return spec.name.endswith(".test") and spec.get("where") == "guest"
+        return spec.name.endswith(".test") and spec.get("where") in ("guest", "host, guest")
 
     def prepare(self, name):
         """Run a host test; compile or queue a guest test."""
@@ -360,6 +380,8 @@ class Suite:
                 self.cases(spec)
             elif spec.get("where") == "guest":
                 self.add_job(spec, ["sh", spec.path])
+            elif spec.get("where") == "host, guest":
+                self.two_parts(spec)
             else:
                 self.program(spec, ["sh", spec.path])
         except (specs.SpecError, OSError, ValueError, re.error) as e:
