@@ -89,13 +89,14 @@ static void dump_symbol(const struct dumper *d, const struct ir_op *op)
 	}
 }
 
+static const char *const extracts[] = {
+	[IR_COUNT] = "count", [IR_SUM] = "sum", [IR_MIN] = "min", [IR_MAX] = "max",
+	[IR_AVG] = "avg", [IR_VARIANCE] = "variance",
+};
+
 /* An order by elements that are statistics is one by something of theirs. */
 static void dump_order(const struct dumper *d, const struct ir_op *op)
 {
-	static const char *const of[] = {
-		[IR_COUNT] = "count", [IR_SUM] = "sum", [IR_MIN] = "min", [IR_MAX] = "max",
-		[IR_AVG] = "avg", [IR_VARIANCE] = "variance",
-	};
 	const struct ir_order *o = op->order;
 
 	if (!o || !o->by)
@@ -104,7 +105,7 @@ static void dump_order(const struct dumper *d, const struct ir_op *op)
 	if (o->by > 0)
 		fprintf(d->out, "key %d", o->by);
 	else
-		fputs(d->program->globals.v[op->symbol].type == IR_STATISTIC ? of[o->of] : "element",
+		fputs(d->program->globals.v[op->symbol].type == IR_STATISTIC ? extracts[o->of] : "element",
 		      d->out);
 }
 
@@ -211,12 +212,55 @@ static void dump_body(struct dumper *d, const struct ir_body *b)
 	dump_block(d, &b->block);
 }
 
+static void dump_limits(const struct dumper *d, const struct ir_limits *l)
+{
+	fprintf(d->out, "limits string %" PRId64 " nesting %" PRId64 " errors %" PRId64
+		" skipped %" PRId64 " entries %" PRId64 " trylock %" PRId64 " kretactive %" PRId64,
+		l->string, l->nesting, l->errors, l->skipped, l->entries, l->trylock,
+		l->kretactive);
+	fprintf(d->out, " hist_width %" PRId64 " hist_elision %" PRId64, l->hist_width,
+		l->hist_elision);
+	if (l->overload)
+		fprintf(d->out, " overload %" PRId64 "/%" PRId64, l->overload_threshold,
+			l->overload_interval);
+	fprintf(d->out, "%s%s\n", l->untimed ? " untimed" : "",
+		l->suppress_errors ? " suppress_errors" : "");
+}
+
+static void dump_shape(const struct dumper *d, const struct ir_shape *s)
+{
+	for (unsigned i = IR_COUNT; i <= IR_VARIANCE; i++)
+		if (s->extracts & 1u << i)
+			fprintf(d->out, " %s", extracts[i]);
+	if (s->shift)
+		fprintf(d->out, " shift %u", s->shift);
+	if (s->hist == IR_LOG)
+		fputs(" hist_log", d->out);
+	if (s->hist == IR_LINEAR)
+		fprintf(d->out, " hist_linear %" PRId64 " %" PRId64 " %" PRId64, s->lo, s->hi,
+			s->step);
+}
+
 static void dump_global(const struct dumper *d, const struct ir_global *g)
 {
 	fprintf(d->out, "global @%s: %s", g->name, ir_type_name(g->type));
 	for (size_t i = 0; i < g->keys.n; i++)
 		fprintf(d->out, "%s%s", i ? ", " : " [", ir_type_name(g->keys.v[i]));
-	fprintf(d->out, "%s%s\n", g->keys.n ? "]" : "", g->percpu ? " percpu" : "");
+	fprintf(d->out, "%s%s", g->keys.n ? "]" : "", g->percpu ? " percpu" : "");
+	if (g->keys.n)
+		fprintf(d->out, " %s %" PRId64 "%s", g->sized ? "size" : "at most", g->entries,
+			g->wraps ? " wraps" : "");
+	if (g->sorters)
+		fprintf(d->out, " sorters %u", g->sorters);
+	if (g->type == IR_STATISTIC)
+		dump_shape(d, &g->shape);
+	if (g->number)
+		fprintf(d->out, " = %" PRId64, g->number);
+	if (g->text && *g->text) {
+		fputs(" = ", d->out);
+		dump_text(d, g->text);
+	}
+	putc('\n', d->out);
 }
 
 static void dump_function(struct dumper *d, const struct ir_function *f, size_t number)
@@ -236,6 +280,7 @@ void ir_dump(FILE *out, const struct ir_program *p)
 	struct dumper d = { .out = out, .program = p };
 
 	fprintf(out, "ir %d\n", IR_VERSION);
+	dump_limits(&d, &p->limits);
 	for (size_t i = 0; i < p->globals.n; i++)
 		dump_global(&d, &p->globals.v[i]);
 	for (size_t i = 0; i < p->functions.n; i++)

@@ -58,7 +58,7 @@
 struct term;
 
 /* Of the textual form; whoever changes what a dump means adds one. */
-enum { IR_VERSION = 1 };
+enum { IR_VERSION = 2 };
 
 enum ir_type { IR_VOID, IR_WORD, IR_STRING, IR_STATISTIC, IR_TUPLE };
 
@@ -189,12 +189,32 @@ struct ir_body {
 	struct ir_block block;
 };
 
-/* What operations need to know of a global variable. */
+/*
+ * What a statistic keeps: "@avg(s)" and "@hist_linear(s, 0, 100, 10)" in a script make
+ *
+ *	extracts 1 << IR_AVG, hist IR_LINEAR, lo 0, hi 100, step 10
+ */
+struct ir_shape {
+	unsigned extracts;		/* bits: 1 << enum ir_extract */
+	enum ir_hist { IR_NO_HIST, IR_LOG, IR_LINEAR } hist;
+	int64_t lo, hi, step;		/* IR_LINEAR; step > 0 */
+	unsigned shift;			/* of IR_VARIANCE: bits of fraction */
+};
+
+/* A global variable. */
 struct ir_global {
 	const char *name;
 	enum ir_type type;		/* of the value, or of an array's elements */
 	vec(enum ir_type) keys;		/* none: no array */
 	bool percpu;			/* kept in parts, which reading adds up */
+	int64_t number;			/* a scalar word's value at the start */
+	const char *text;		/* a scalar string's, shorter than limits.string */
+	int64_t entries;		/* an array's most elements */
+	bool sized;			/* the script gives 'entries', not MAXMAPENTRIES: for the
+					   message when it is full */
+	bool wraps;			/* when full, a new element replaces the oldest */
+	unsigned sorters;		/* order buffers, one for each sorted FOREACH */
+	struct ir_shape shape;		/* IR_STATISTIC */
 	const char *at;
 };
 
@@ -214,7 +234,26 @@ struct ir_probe {
 	vec(enum ir_type) saved;
 };
 
+/* What a script may use: -D NAME=VALUE, or the defaults.  abi/bounds.h bounds them. */
+struct ir_limits {
+	int64_t string;			/* bytes of a string, with its NUL */
+	int64_t nesting;		/* calls within each other */
+	int64_t errors, skipped;	/* more of them end the session */
+	int64_t entries;		/* of an array without a size */
+	int64_t action, action_interruptible;	/* statements of a handler, and of one that runs
+						   in a process; INT64_MAX: no limit */
+	int64_t trylock;		/* tries for a lock, 10 µs apart */
+	int64_t overload_interval, overload_threshold;	/* cycles */
+	int64_t kretactive;		/* calls followed to their returns; 0: the engine's choice */
+	int64_t hist_width, hist_elision;	/* of a printed histogram: characters of the longest
+						   bar; empty rows kept beside a gap, negative: all */
+	bool overload;			/* exceeding the threshold ends the session */
+	bool untimed;			/* handlers have no time limit */
+	bool suppress_errors;		/* handlers' errors are counted, and end nothing */
+};
+
 struct ir_program {
+	struct ir_limits limits;
 	vec(struct ir_global) globals;
 	vec(struct ir_function) functions;
 	vec(struct ir_probe) probes;

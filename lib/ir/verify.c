@@ -15,8 +15,10 @@
  * had been changed, or accessed, when they were made.  If it has been since, they are
  * no longer valid.  A call of the script's own functions may change any global.
  */
+#include <inttypes.h>
 #include <string.h>
 
+#include "abi/bounds.h"
 #include "base/arena.h"
 #include "ir/ir.h"
 
@@ -616,9 +618,101 @@ static const char *verify_body(const struct ir_program *p, const struct ir_body 
 	return v.wrong;
 }
 
-const char *ir_verify(const struct ir_program *p)
+/* ---- tables ------------------------------------------------------------ */
+
+static const char *out_of_bounds(const char *what, int64_t n)
+{
+	return arena_printf("%s (%" PRId64 ") is out of bounds", what, n);
+}
+
+/* An engine allocates by these numbers, and divides by some. */
+static const char *verify_limits(const struct ir_limits *l)
+{
+	const struct { const char *what; int64_t n, least, most; } bounds[] = {
+		{ "the length of strings", l->string, ST_STRING_LEAST, ST_STRING_MOST },
+		{ "the nesting of calls", l->nesting, 1, ST_NESTING_MOST },
+		{ "the number of errors", l->errors, 0, UINT32_MAX },
+		{ "the number of skipped probes", l->skipped, 0, UINT32_MAX },
+		{ "the size of arrays", l->entries, 1, ST_ENTRIES_MOST },
+		{ "the statements of a handler", l->action, 0, INT64_MAX },
+		{ "the statements of a handler", l->action_interruptible, 0, INT64_MAX },
+		{ "the tries for a lock", l->trylock, 0,
+		  l->untimed ? ST_TRIES_UNTIMED : ST_TRIES_MOST },
+		{ "the time between looks at the load", l->overload_interval, 1, INT64_MAX },
+		{ "the most load", l->overload_threshold, 0, INT64_MAX },
+		{ "the number of calls followed to their return", l->kretactive, 0,
+		  ST_ACTIVE_MOST },
+		{ "the width of a histogram", l->hist_width, 1, ST_HIST_WIDTH_MOST },
+		{ "the rows beside a histogram's gap", l->hist_elision, INT32_MIN, INT32_MAX },
+	};
+
+	for (size_t i = 0; i < sizeof(bounds) / sizeof(bounds[0]); i++)
+		if (bounds[i].n < bounds[i].least || bounds[i].n > bounds[i].most)
+			return out_of_bounds(bounds[i].what, bounds[i].n);
+	return NULL;
+}
+
+static const char *verify_shape(const struct ir_shape *s)
+{
+	if (s->extracts >> (IR_VARIANCE + 1))
+		return out_of_bounds("what is extracted", s->extracts);
+	if (s->shift > ST_SHIFT_MOST)
+		return out_of_bounds("the fraction of a variance", s->shift);
+	if (s->hist > IR_LINEAR)
+		return out_of_bounds("the kind of its histogram", s->hist);
+	if (s->hist != IR_LINEAR)
+		return NULL;
+	if (s->step < 1)
+		return out_of_bounds("its histogram's step", s->step);
+	if (s->hi <= s->lo ||
+	    ((uint64_t)s->hi - (uint64_t)s->lo) / s->step >= ST_BUCKETS_MOST)
+		return out_of_bounds("its histogram's end", s->hi);
+	return NULL;
+}
+
+static const char *verify_array(const struct ir_global *g)
+{
+	if (g->keys.n > ST_MAX_KEYS)
+		return out_of_bounds("the number of keys", g->keys.n);
+	for (size_t i = 0; i < g->keys.n; i++)
+		if (g->keys.v[i] != IR_WORD && g->keys.v[i] != IR_STRING)
+			return "a key is neither a word nor a string";
+	if (g->entries < 1 || g->entries > ST_ENTRIES_MOST)
+		return out_of_bounds("its size", g->entries);
+	return NULL;
+}
+
+static const char *verify_global(const struct ir_program *p, const struct ir_global *g)
 {
 	const char *wrong = NULL;
+
+	if (g->type != IR_WORD && g->type != IR_STRING && g->type != IR_STATISTIC)
+		wrong = "it is neither a word, a string nor a statistic";
+	else if (g->percpu && g->type == IR_STRING)
+		wrong = "a string is not kept in parts";
+	else if (g->keys.n)
+		wrong = verify_array(g);
+	else if (g->type == IR_STRING && !g->text)
+		wrong = "it has no initial value";
+	else if (g->type == IR_STRING && strlen(g->text) >= (size_t)p->limits.string)
+		wrong = "its initial value is too long";
+	if (!wrong && g->type == IR_STATISTIC)
+		wrong = verify_shape(&g->shape);
+	return wrong ? arena_printf("@%s: %s", g->name, wrong) : NULL;
+}
+
+static const char *verify_tables(const struct ir_program *p)
+{
+	const char *wrong = verify_limits(&p->limits);
+
+	for (size_t i = 0; i < p->globals.n && !wrong; i++)
+		wrong = verify_global(p, &p->globals.v[i]);
+	return wrong;
+}
+
+const char *ir_verify(const struct ir_program *p)
+{
+	const char *wrong = verify_tables(p);
 
 	for (size_t i = 0; i < p->functions.n && !wrong; i++)
 		wrong = verify_body(p, p->functions.v[i].body);

@@ -22,8 +22,10 @@ static void add_global(const char *name, enum ir_type type, bool keyed)
 {
 	struct ir_global g = { .name = name, .type = type };
 
-	if (keyed)
+	if (keyed) {
 		vec_push(&g.keys, IR_STRING);
+		g.entries = 10;
+	}
 	vec_push(&program->globals, g);
 }
 
@@ -38,6 +40,10 @@ static void begin(enum ir_body_kind kind)
 	struct ir_probe p = { 0 };
 
 	program = arena_new(struct ir_program);
+	program->limits = (struct ir_limits){
+		.string = 512, .nesting = 10, .entries = 2048, .overload_interval = 1,
+		.hist_width = 50,
+	};
 	body = arena_new(struct ir_body);
 	body->kind = kind;
 	add_global("words", IR_WORD, true);
@@ -107,18 +113,95 @@ static void enter(struct ir_op *region, int i)
 	at = region->blocks[i];
 }
 
-static void refused(int line, const char *want)
+static void refused(int line, const char *whose, const char *want)
 {
 	const char *wrong = ir_verify(program);
 
-	if (wrong && !strncmp(wrong, "handler 0: ", 11) && strstr(wrong, want))
+	if (wrong && !strncmp(wrong, whose, strlen(whose)) && strstr(wrong, want))
 		return;
 	fprintf(stderr, "%s:%d: \"%s\" instead of \"…%s\"\n", __FILE__, line, wrong ? wrong : "", want);
 	failures++;
 }
 
-#define REFUSED(want) refused(__LINE__, want)
+#define REFUSED(want) refused(__LINE__, "handler 0: ", want)
+#define REFUSED_TABLE(want) refused(__LINE__, want, want)
 #define ACCEPTED() CHECK(!ir_verify(program))
+
+/* ---- tables ------------------------------------------------------------ */
+
+static void check_limits(void)
+{
+	begin(IR_HANDLER);
+	ACCEPTED();
+	program->limits.string = 15;
+	REFUSED_TABLE("the length of strings (15) is out of bounds");
+
+	begin(IR_HANDLER);
+	program->limits.nesting = 1001;
+	REFUSED_TABLE("the nesting of calls (1001) is out of bounds");
+
+	begin(IR_HANDLER);
+	program->limits.trylock = 10001;
+	REFUSED_TABLE("the tries for a lock (10001) is out of bounds");
+	program->limits.untimed = true;
+	ACCEPTED();
+
+	begin(IR_HANDLER);
+	program->limits.hist_width = 0;
+	REFUSED_TABLE("the width of a histogram (0) is out of bounds");
+}
+
+static void check_globals(void)
+{
+	begin(IR_HANDLER);
+	program->globals.v[WORDS].entries = 0;
+	REFUSED_TABLE("@words: its size (0) is out of bounds");
+
+	begin(IR_HANDLER);
+	for (int i = 0; i < 9; i++)
+		vec_push(&program->globals.v[WORDS].keys, IR_WORD);
+	REFUSED_TABLE("@words: the number of keys (10) is out of bounds");
+
+	begin(IR_HANDLER);
+	program->globals.v[WORDS].keys.v[0] = IR_TUPLE;
+	REFUSED_TABLE("@words: a key is neither a word nor a string");
+
+	begin(IR_HANDLER);
+	program->globals.v[TEXTS].percpu = true;
+	REFUSED_TABLE("@texts: a string is not kept in parts");
+
+	begin(IR_HANDLER);
+	program->globals.v[NUMBER].type = IR_VOID;
+	REFUSED_TABLE("@number: it is neither a word, a string nor a statistic");
+
+	begin(IR_HANDLER);
+	program->globals.v[NUMBER].type = IR_STRING;
+	REFUSED_TABLE("@number: it has no initial value");
+	program->globals.v[NUMBER].text = "a text of 16 chs";
+	ACCEPTED();
+	program->limits.string = 16;
+	REFUSED_TABLE("@number: its initial value is too long");
+}
+
+static void check_shapes(void)
+{
+	struct ir_shape *shape;
+
+	begin(IR_HANDLER);
+	shape = &program->globals.v[STATS].shape;
+	shape->shift = 63;
+	REFUSED_TABLE("@stats: the fraction of a variance (63) is out of bounds");
+	*shape = (struct ir_shape){ .extracts = 64 };
+	REFUSED_TABLE("@stats: what is extracted (64) is out of bounds");
+	*shape = (struct ir_shape){ .hist = IR_LINEAR, .hi = 10 };
+	REFUSED_TABLE("@stats: its histogram's step (0) is out of bounds");
+	*shape = (struct ir_shape){ .hist = IR_LINEAR, .lo = 10, .hi = 10, .step = 1 };
+	REFUSED_TABLE("@stats: its histogram's end (10) is out of bounds");
+	*shape = (struct ir_shape){ .hist = IR_LINEAR, .lo = INT64_MIN, .hi = INT64_MAX, .step = 9 };
+	REFUSED_TABLE("@stats: its histogram's end");
+	*shape = (struct ir_shape){ .hist = IR_LINEAR, .hi = 10, .step = 3 };
+	ACCEPTED();
+}
 
 /* ---- operands ---------------------------------------------------------- */
 
@@ -347,6 +430,9 @@ static void check_bodies(void)
 
 int main(void)
 {
+	check_limits();
+	check_globals();
+	check_shapes();
 	check_operands();
 	check_symbols();
 	check_sources();

@@ -197,6 +197,12 @@ void find_literals(struct program *prog, int64_t maxstring);
 void lower_locked(struct lowering *lo, struct stmt *body);
 bool entry_needs_locks(struct lowering *lo, const struct probe *p);
 
+/* limits.c: reads -D; reports values that are out of range, and unknown names. */
+struct ir_limits read_limits(const struct session *s, const struct program *prog);
+
+/* nesting.c: MAXNESTING's default. */
+int64_t default_nesting(const struct program *prog);
+
 /* touches.c: brings in the user memory that N statements will read under locks. */
 void lower_touches(struct lowering *lo, struct stmt *const *stmts, size_t n);
 

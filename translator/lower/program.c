@@ -1,10 +1,37 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Lowers the program: its tables, functions, conditions, entries and handlers. */
+#include <string.h>
+
 #include "base/arena.h"
 #include "regex/regex.h"
 #include "lowering.h"
 
 /* ---- tables ------------------------------------------------------------ */
+
+/* An initial value is cut off as assigning it would. */
+static const char *initial_text(const struct variable *v, int64_t room)
+{
+	const char *text = v->init ? v->init->str : "";
+
+	return arena_strndup(text, strnlen(text, room - 1));
+}
+
+static struct ir_shape shape_of(const struct variable *v)
+{
+	const struct expr *h = v->hist;
+	struct ir_shape shape = {
+		.extracts = v->stat_ops & ((1u << STAT_HIST_LOG) - 1),
+		.hist = !h ? IR_NO_HIST : h->stat == STAT_HIST_LOG ? IR_LOG : IR_LINEAR,
+		.shift = v->variance_shift,
+	};
+
+	if (shape.hist == IR_LINEAR) {
+		shape.lo = h->params[0];
+		shape.hi = h->params[1];
+		shape.step = h->params[2];
+	}
+	return shape;
+}
 
 static void lower_global(struct ir_program *ir, const struct variable *v)
 {
@@ -13,6 +40,18 @@ static void lower_global(struct ir_program *ir, const struct variable *v)
 
 	for (int i = 0; i < v->nkeys; i++)
 		vec_push(&g.keys, ir_type_of(v->key_types.v[i]));
+	if (g.keys.n) {
+		g.entries = v->maxsize ? v->maxsize : ir->limits.entries;
+		g.sized = v->maxsize != 0;
+		g.wraps = v->wrap;
+		g.sorters = v->nsorters;
+	} else if (g.type == IR_STRING) {
+		g.text = initial_text(v, ir->limits.string);
+	} else if (g.type == IR_WORD && v->init) {
+		g.number = v->init->num;
+	}
+	if (g.type == IR_STATISTIC)
+		g.shape = shape_of(v);
 	vec_push(&ir->globals, g);
 }
 
@@ -153,7 +192,8 @@ struct ir_program *lower_program(struct session *s, struct program *prog)
 	struct lowering lo = { .s = s, .prog = prog, .ir = ir };
 	const char *wrong;
 
-	find_literals(prog, session_maxstring(s));
+	ir->limits = read_limits(s, prog);
+	find_literals(prog, ir->limits.string);
 	for (size_t i = 0; i < prog->globals.n; i++)
 		lower_global(ir, prog->globals.v[i]);
 	for (size_t i = 0; i < prog->functions.n; i++)

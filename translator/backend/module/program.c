@@ -20,7 +20,6 @@
 #include "program/uses.h"
 #include "codegen.h"
 #include "gen.h"
-#include "limits.h"
 
 /* From this many probes on, equal handlers are merged (constants.c). */
 enum { MANY_PROBES = 64 };
@@ -28,99 +27,87 @@ enum { MANY_PROBES = 64 };
 /* ---- globals ----------------------------------------------------------- */
 
 /* Returns the initialiser of a struct st_stat_decl. */
-static const char *stat_decl(const struct variable *v)
+static const char *stat_decl(const struct ir_shape *s)
 {
-	const struct expr *h = v->hist;
-	const char *shape = !h ? "ST_HIST_NONE"
-			    : h->stat == STAT_HIST_LOG ? "ST_HIST_LOG" : "ST_HIST_LINEAR";
-	const char *params[3];
+	static const char *const hists[] = {
+		[IR_NO_HIST] = "ST_HIST_NONE", [IR_LOG] = "ST_HIST_LOG",
+		[IR_LINEAR] = "ST_HIST_LINEAR",
+	};
 
-	for (unsigned i = 0; i < 3; i++)
-		params[i] = h && i < h->nparams ? c_number(h->params[i]) : "0";
-	return arena_printf("{ %#x, %s, %s, %s, %s, %d }",
-			    v->stat_ops & ((1u << STAT_HIST_LOG) - 1), shape, params[0],
-			    params[1], params[2], (int)v->variance_shift);
+	return arena_printf("{ %#x, %s, %s, %s, %s, %u }", s->extracts, hists[s->hist],
+			    c_number(s->lo), c_number(s->hi), c_number(s->step), s->shift);
 }
 
-static void gen_global(struct gen *g, const struct variable *v, int64_t maxstring)
+static void gen_global(struct gen *g, const struct ir_global *v, const char *name)
 {
-	const char *name = global_name(v);
-
-	if (v->type == T_STATS)
-		gen_line(g, "static const struct st_stat_decl %s_decl = %s;", name, stat_decl(v));
-	if (v->nkeys > 0) {
+	if (v->type == IR_STATISTIC)
+		gen_line(g, "static const struct st_stat_decl %s_decl = %s;", name,
+			 stat_decl(&v->shape));
+	if (v->keys.n) {
 		gen_line(g, "ST_SHARED_DATA struct st_map *%s;", name);
-	} else if (v->type == T_STATS) {
+	} else if (v->type == IR_STATISTIC) {
 		gen_line(g, "ST_SHARED_DATA struct st_agg *%s;", name);
-	} else if (v->type == T_STRING) {
-		const char *init = v->init ? v->init->str : "";
-		size_t len = strlen(init) < (size_t)maxstring ? strlen(init) : (size_t)maxstring - 1;
-
-		init = arena_strndup(init, len);
+	} else if (v->type == IR_STRING) {
 		gen_line(g, "ST_SHARED_DATA char %s_buf[ST_MAXSTR] ST_INIT(%s);", name,
-			 c_string(init));
+			 c_string(v->text));
 		gen_line(g, "ST_SHARED_DATA struct st_strvar %s ST_INIT({ { %s_buf, %zu }, %s_buf });",
-			 name, name, len, name);
+			 name, name, strlen(v->text), name);
 	} else if (v->percpu) {
 		gen_line(g, "ST_SHARED_DATA struct st_counter *%s;", name);
 	} else {
-		gen_line(g, "ST_SHARED_DATA st_long %s ST_INIT(%s);", name,
-			 v->init ? c_number(v->init->num) : "0");
+		gen_line(g, "ST_SHARED_DATA st_long %s ST_INIT(%s);", name, c_number(v->number));
 	}
 }
 
-static unsigned string_keys(const struct variable *v)
+static unsigned string_keys(const struct ir_global *v)
 {
 	unsigned bits = 0;
 
-	for (size_t i = 0; i < v->key_types.n; i++)
-		bits |= (v->key_types.v[i] == T_STRING) << i;
+	for (size_t i = 0; i < v->keys.n; i++)
+		bits |= (v->keys.v[i] == IR_STRING) << i;
 	return bits;
 }
 
-static void gen_global_entry(struct gen *g, const struct variable *v, const struct limits *lim)
+static void gen_global_entry(struct gen *g, const struct ir_global *v, const char *name)
 {
-	const char *name = global_name(v);
-	const char *value = v->type == T_STRING ? "ST_V_STRING"
-			    : v->type == T_STATS ? "ST_V_STAT" : "ST_V_LONG";
+	const char *value = v->type == IR_STRING ? "ST_V_STRING"
+			    : v->type == IR_STATISTIC ? "ST_V_STAT" : "ST_V_LONG";
 
 	gen_line(g, "{");
 	g->indent++;
 	gen_line(g, ".name = \"%s\", .slot = &%s,", v->name, name);
-	if (v->nkeys > 0) {
-		gen_line(g, ".kind = ST_G_MAP, .nkeys = %d, .string_keys = %#x, .value = %s,",
-		     v->nkeys, string_keys(v), value);
+	if (v->keys.n) {
+		gen_line(g, ".kind = ST_G_MAP, .nkeys = %zu, .string_keys = %#x, .value = %s,",
+			 v->keys.n, string_keys(v), value);
 		gen_line(g, ".maxentries = %" PRId64 ", .sized = %d, .wrap = %d, .percpu = %d, "
-		     ".nsorters = %u,", v->maxsize ? v->maxsize : lim->entries, v->maxsize != 0,
-		     v->wrap, v->percpu, v->nsorters);
-	} else if (v->type == T_STATS) {
+		     ".nsorters = %u,", v->entries, v->sized, v->wraps, v->percpu, v->sorters);
+	} else if (v->type == IR_STATISTIC) {
 		gen_line(g, ".kind = ST_G_STAT,");
-	} else if (v->type == T_STRING) {
+	} else if (v->type == IR_STRING) {
 		gen_line(g, ".kind = ST_G_STRING,");
 	} else if (v->percpu) {
-		gen_line(g, ".kind = ST_G_COUNTER, .init = %s,",
-		     v->init ? c_number(v->init->num) : "0");
+		gen_line(g, ".kind = ST_G_COUNTER, .init = %s,", c_number(v->number));
 	} else {
 		gen_line(g, ".kind = ST_G_LONG,");
 	}
-	if (v->type == T_STATS)
-		gen_line(g, ".stat = %s,", stat_decl(v));
+	if (v->type == IR_STATISTIC)
+		gen_line(g, ".stat = %s,", stat_decl(&v->shape));
 	g->indent--;
 	gen_line(g, "},");
 }
 
-static void gen_globals(struct gen *g, const struct limits *lim)
+static void gen_globals(struct gen *g)
 {
 	struct sbuf *file = g->out, table = { 0 };
 
-	for (size_t i = 0; i < g->prog->globals.n; i++)
-		gen_global(g, g->prog->globals.v[i], lim->string);
-	gen_line(g, "ST_SHARED_DATA struct st_lock st_locks[%zu];\n", g->prog->globals.n + 1);
+	for (size_t i = 0; i < g->ir->globals.n; i++)
+		gen_global(g, &g->ir->globals.v[i], global_text(g, i));
+	gen_line(g, "ST_SHARED_DATA struct st_lock st_locks[%zu];\n", g->ir->globals.n + 1);
 	g->out = &table;
 	gen_line(g, "static const struct st_global st_globals[] = {");
 	g->indent++;
-	for (size_t i = 0; i < g->prog->globals.n; i++)
-		gen_global_entry(g, g->prog->globals.v[i], lim);
+	for (size_t i = 0; i < g->ir->globals.n; i++)
+		gen_global_entry(g, &g->ir->globals.v[i], global_text(g, i));
 	g->indent--;
 	gen_line(g, "};");
 	g->out = file;
@@ -259,7 +246,7 @@ static void gen_entry(struct gen *g, const struct ir_body *b)
 	gen_line(g, "}");
 }
 
-static int64_t budget_of(const struct gen *g, const struct probe *p, const struct limits *lim)
+static int64_t budget_of(const struct gen *g, const struct probe *p, const struct ir_limits *lim)
 {
 	if (p->unlimited || g->s->options.suppress_time_limits)
 		return LONG_MAX;
@@ -334,7 +321,7 @@ static unsigned gen_handler(struct gen *g, struct probe *p, struct handlers *all
 }
 
 static void gen_probe_struct(struct gen *g, const struct probe *p, unsigned handler,
-			     const struct limits *lim)
+			     const struct ir_limits *lim)
 {
 	unsigned n = p->index;
 
@@ -356,7 +343,7 @@ static void gen_probe_struct(struct gen *g, const struct probe *p, unsigned hand
 
 /* Generates a probe's handler and record.  Returns the scratch of the handler itself. */
 static unsigned gen_probe(struct gen *g, struct probe *p, struct handlers *all,
-			  const struct limits *lim)
+			  const struct ir_limits *lim)
 {
 	struct sbuf *file = g->out;
 	unsigned handler;
@@ -377,7 +364,7 @@ static unsigned gen_probe(struct gen *g, struct probe *p, struct handlers *all,
 }
 
 /* Returns the most scratch that a handler needs, with the functions it calls. */
-static int64_t gen_handlers(struct gen *g, const struct need *need, const struct limits *lim)
+static int64_t gen_handlers(struct gen *g, const struct need *need, const struct ir_limits *lim)
 {
 	struct handlers all = { 0 };
 	int64_t most = 0;
@@ -584,7 +571,7 @@ static void gen_kernel_variable(struct gen *g, const char *name, const struct ke
 	gen_line(g, ".%s = { .base = %u, .address = %#" PRIx64 "UL },", name, v->base, v->address);
 }
 
-static void gen_program(struct gen *g, const struct limits *lim, int64_t scratch)
+static void gen_program(struct gen *g, const struct ir_limits *lim, int64_t scratch)
 {
 	const struct session *s = g->s;
 	unsigned timed = gen_timed(g);
@@ -603,9 +590,8 @@ static void gen_program(struct gen *g, const struct limits *lim, int64_t scratch
 	gen_line(g, "const struct st_program st_program = {");
 	g->indent++;
 	gen_line(g, ".maxstringlen = ST_MAXSTR, .maxnesting = %" PRId64 ",", lim->nesting);
-	gen_line(g, ".maxerrors = %" PRId64 ", .maxskipped = %" PRId64 ",",
-	     s->options.suppress_handler_errors ? UINT_MAX : lim->errors,
-	     s->options.suppress_handler_errors ? UINT_MAX : lim->skipped);
+	gen_line(g, ".maxerrors = %" PRId64 ", .maxskipped = %" PRId64 ",", lim->errors,
+		 lim->skipped);
 	gen_line(g, ".scratch = %" PRId64 ",", scratch);
 	gen_line(g, ".hist_width = %" PRId64 ", .hist_elision = %" PRId64 ",", lim->hist_width,
 	     lim->hist_elision);
@@ -613,9 +599,9 @@ static void gen_program(struct gen *g, const struct limits *lim, int64_t scratch
 	gen_line(g, ".overload_interval = %" PRId64 "LL, .overload_threshold = %" PRId64 "LL,",
 	     lim->overload_interval, lim->overload_threshold);
 	gen_line(g, ".kretactive = %" PRId64 ",", lim->kretactive);
-	gen_line(g, ".untimed = %d,", s->options.suppress_time_limits);
+	gen_line(g, ".untimed = %d,", lim->untimed);
 	gen_line(g, ".suppress_errors = %d, .anchor = %#" PRIx64 "UL,",
-	     s->options.suppress_handler_errors, g->prog->anchor);
+	     lim->suppress_errors, g->prog->anchor);
 	gen_line(g, ".ex_table = %#" PRIx64 "UL, .ex_table_end = %#" PRIx64 "UL,", g->prog->ex_table,
 		 g->prog->ex_table_end);
 	gen_kernel_variable(g, "current_kprobe", &g->prog->current_kprobe);
@@ -631,7 +617,7 @@ static void gen_program(struct gen *g, const struct limits *lim, int64_t scratch
 	gen_line(g, ".bulk = %d, .json = %d,", s->options.bulk, s->options.json);
 	if (*asks)
 		gen_line(g, ".asks = %s,", asks);
-	gen_line(g, ".globals = st_globals, .nglobals = %zu,", g->prog->globals.n);
+	gen_line(g, ".globals = st_globals, .nglobals = %zu,", g->ir->globals.n);
 	gen_line(g, ".locks = st_locks,");
 	if (g->prog->lines.n)
 		gen_line(g, ".lines = st_lines, .nlines = %zu,", g->prog->lines.n);
@@ -657,7 +643,7 @@ static void gen_language_version(struct gen *g)
 	gen_line(g, "#define STAP_COMPAT_VERSION STAP_VERSION(%d, %d)", major, minor);
 }
 
-static void gen_prologue(struct gen *g, const struct limits *lim)
+static void gen_prologue(struct gen *g, const struct ir_limits *lim)
 {
 	static const char *const ignored[] = {
 		"-Wdeclaration-after-statement", "-Wunused-variable", "-Wunused-but-set-variable",
@@ -711,7 +697,7 @@ static int write_c_file(struct session *s, const struct sbuf *text)
 
 int codegen_translate(struct session *s, struct program *prog, const struct ir_program *ir)
 {
-	struct limits lim = read_limits(s, prog);
+	const struct ir_limits *lim = &ir->limits;
 	struct sbuf text = { 0 }, tables = { 0 };
 	struct formats formats = { 0 };
 	struct constants constants = { 0 };
@@ -720,7 +706,7 @@ int codegen_translate(struct session *s, struct program *prog, const struct ir_p
 	struct need need = {
 		.own = arena_alloc(n * sizeof(unsigned)),
 		.total = arena_alloc(n * sizeof(int64_t)),
-		.recursion = lim.nesting + 1,
+		.recursion = lim->nesting + 1,
 	};
 	int rc = -1;
 
@@ -728,26 +714,26 @@ int codegen_translate(struct session *s, struct program *prog, const struct ir_p
 		return -1;
 	if (prog->probes.n >= MANY_PROBES && !prog->needs_kernel_headers)
 		g.constants = &constants;
-	gen_prologue(&g, &lim);
-	gen_globals(&g, &lim);
+	gen_prologue(&g, lim);
+	gen_globals(&g);
 	gen_regexes(&g);
 	gen_saved_structs(&g);
 	gen_functions(&g, &need);
 	sum_needs(&need, prog);
-	int64_t scratch = gen_conditions(&g) + gen_handlers(&g, &need, &lim);
+	int64_t scratch = gen_conditions(&g) + gen_handlers(&g, &need, lim);
 
-	scratch = (scratch + 2) * lim.string;
+	scratch = (scratch + 2) * lim->string;
 	if (scratch > ST_SCRATCH_MOST) {
 		diag(DIAG_ERROR, "the strings of one handler, with those of the functions it calls, "
 		     "take %" PRId64 " bytes, of at most %u", scratch, ST_SCRATCH_MOST);
 		diag_hint("lower -D MAXSTRINGLEN=%" PRId64 " or -D MAXNESTING=%" PRId64 ", or use "
-			  "fewer variables for strings", lim.string, lim.nesting);
+			  "fewer variables for strings", lim->string, lim->nesting);
 	}
 	if (formats.list.n > ST_FORMATS_MOST)
 		diag(DIAG_ERROR, "the script prints %zu different formats, of at most %u",
 		     formats.list.n, ST_FORMATS_MOST);
 	g.out = &tables;
-	gen_program(&g, &lim, scratch);
+	gen_program(&g, lim, scratch);
 	g.out = &text;
 	put_part(&g, 1, &tables);
 	if (!diag_errors && !session_interrupted())

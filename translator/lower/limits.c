@@ -5,14 +5,12 @@
  * for embedded C.  An unknown name is reported, because most often it is
  * misspelt.
  */
-#include "limits.h"
-
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <string.h>
 
-#include "gen.h"
+#include "lowering.h"
 
 /* The largest time or number of cycles. */
 #define MOST_CYCLES (INT64_C(1) << 40)
@@ -99,20 +97,21 @@ static int64_t read_tries(const struct session *s)
 	return tries * delay / 10;
 }
 
-struct limits read_limits(const struct session *s, const struct program *prog)
+struct ir_limits read_limits(const struct session *s, const struct program *prog)
 {
+	bool suppress = s->options.suppress_handler_errors;
 	int64_t action = session_limit(s, "MAXACTION", INT64_MAX, 0, MOST_CYCLES);
 	int64_t longer = action == INT64_MAX ? action : action * 10;
 
 	check_names(s, prog);
-	return (struct limits){
+	return (struct ir_limits){
 		.string = session_maxstring(s),
 		.action = action,
 		.action_interruptible = session_limit(s, "MAXACTION_INTERRUPTIBLE", longer, 0,
 						      MOST_CYCLES * 10),
 		.nesting = session_limit(s, "MAXNESTING", default_nesting(prog), 1, ST_NESTING_MOST),
-		.errors = session_limit(s, "MAXERRORS", 0, 0, INT_MAX),
-		.skipped = session_limit(s, "MAXSKIPPED", 100, 0, INT_MAX),
+		.errors = suppress ? UINT_MAX : session_limit(s, "MAXERRORS", 0, 0, INT_MAX),
+		.skipped = suppress ? UINT_MAX : session_limit(s, "MAXSKIPPED", 100, 0, INT_MAX),
 		.trylock = read_tries(s),
 		.entries = session_limit(s, "MAXMAPENTRIES", 2048, 1, ST_ENTRIES_MOST),
 		.overload_interval = session_limit(s, "STP_OVERLOAD_INTERVAL", 1000000000, 1,
@@ -122,6 +121,8 @@ struct limits read_limits(const struct session *s, const struct program *prog)
 		.overload = !session_define(s, "STP_NO_OVERLOAD") &&
 			    !s->options.suppress_time_limits,
 		.kretactive = session_limit(s, "KRETACTIVE", 0, 1, ST_ACTIVE_MOST),
+		.untimed = s->options.suppress_time_limits,
+		.suppress_errors = suppress,
 		.hist_width = session_limit(s, "HIST_WIDTH", 50, 1, ST_HIST_WIDTH_MOST),
 		.hist_elision = session_limit(s, "HIST_ELISION", 2, INT_MIN, INT_MAX),
 	};

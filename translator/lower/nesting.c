@@ -6,8 +6,7 @@
  */
 #include "base/arena.h"
 #include "program/uses.h"
-#include "gen.h"
-#include "limits.h"
+#include "lowering.h"
 
 enum { RECURSION = 11, LEAST = 10 };
 
