@@ -4,8 +4,9 @@
  *
  * A probe is armed or disarmed when a handler writes one of the globals in its
  * condition (backend/module/conditions.c), not evaluated at each hit.  So a condition
- * may depend on globals only: no locals, no target variables, and no functions,
- * whose results may change by themselves.  It may not have effects either.
+ * may depend on globals only: not on locals or target variables, and not on functions,
+ * because their results may change without a write to a global.  It may not have
+ * effects either.
  */
 #include "base/arena.h"
 #include "program/uses.h"
@@ -103,7 +104,7 @@ void link_conditions(struct program *prog, struct probe *p, const unsigned *use)
 	}
 }
 
-/* Probes with the same condition follow the first of them. */
+/* Makes the first probe with a condition decide for all probes with an equal one. */
 void share_conditions(struct program *prog)
 {
 	struct probe *last = NULL;

@@ -10,7 +10,7 @@
  * if the probe is in a program or a kernel module, which is searched first.
  *
  * The library's own functions take what they need as arguments, so they aren't
- * searched: a call costs nothing then.
+ * searched, and calls of them cost nothing here.
  */
 #include <string.h>
 
@@ -25,7 +25,10 @@ struct search {
 	bool found;
 };
 
-/* Also false for a function that an earlier search has found to use none, in what it calls too. */
+/*
+ * Returns false, too, if an earlier search found that neither F nor its callees use target
+ * variables.
+ */
 static bool is_first_visit(struct search *q, struct function *f)
 {
 	if (f->visited == q->number || f->needs_no_copy[q->in_module])
@@ -43,7 +46,7 @@ static struct search new_search(struct session *s, bool in_module)
 
 static void look_at_expr(struct expr **slot, void *arg);
 
-/* Looks at the functions found so far, and at those found meanwhile. */
+/* Searches the bodies in q->seen, which grows meanwhile; remembers them if none uses any. */
 static bool end_search(struct search *q)
 {
 	for (size_t i = 0; i < q->seen.n && !q->found; i++)
@@ -53,7 +56,7 @@ static bool end_search(struct search *q)
 	return q->found;
 }
 
-/* Adds F to the functions to look at, unless it has been. */
+/* Queues F in q->seen, unless it is there or is known to need no copy. */
 static void look_at_function(struct search *q, struct function *f)
 {
 	if (f->body && !f->loc.src->tapset && is_first_visit(q, f))

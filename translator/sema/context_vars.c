@@ -30,7 +30,7 @@
 #include "probes/variables.h"
 #include "sema.h"
 
-/* A function copied for the probe: in @entry a call runs another copy than elsewhere. */
+/* A function copied for the probe.  Calls inside @entry get a copy of their own. */
 struct copied {
 	const struct function *of;
 	bool at_entry;
@@ -39,7 +39,7 @@ struct copied {
 
 struct fixer {
 	struct session *s;
-	struct probe *p;		/* NULL: a function's body */
+	struct probe *p;		/* NULL in a function's body */
 	vec(struct copied) copies;
 	struct sbuf *print;		/* text that tells handlers apart, or NULL */
 	bool at_entry;			/* in @entry or in an entry value */
@@ -58,8 +58,8 @@ const char *own_module(const struct probe *p)
 }
 
 /*
- * Returns where to look for what a target variable names: the module it names, which may be a
- * pattern for a program's path, or else the probe's.
+ * Returns the module or program in which a target variable is looked up: the one it names,
+ * as a path or a pattern of paths, or else the probe's.
  */
 static const char *searched_module(const struct fixer *f, const struct target_var *tv)
 {
@@ -68,7 +68,7 @@ static const char *searched_module(const struct fixer *f, const struct target_va
 	return strchr(tv->module, '/') ? program_find_first(f->s, tv->module) : tv->module;
 }
 
-/* @var and @cast need no place; the probe's module only comes first in the search. */
+/* Resolves @var and @cast, which need no place; the probe's module is searched first. */
 static int global_access(struct fixer *f, struct target_var *tv, struct access *acc)
 {
 	const char *module = searched_module(f, tv);
@@ -178,8 +178,9 @@ static void report_missing(struct fixer *f, struct expr *e)
 }
 
 /*
- * A variable that doesn't exist is an error only if it is still read when code without
- * effect is gone (report_unresolved()), unless that stays.
+ * Postpones the error about a variable that doesn't exist, because dead code may read it:
+ * report_unresolved() reports it if it is still read after dead code is removed.  With -u,
+ * which keeps dead code, the error comes now.
  */
 static void leave_missing(struct fixer *f, struct expr *e, bool written)
 {
@@ -194,7 +195,7 @@ static void leave_missing(struct fixer *f, struct expr *e, bool written)
 
 /*
  * In a return probe, does the variable mean its value at the function's entry?
- * Before 4.1 @var did too.
+ * With --compatible below 4.1, @var does too.
  */
 static bool of_entry(const struct fixer *f, const struct expr *e)
 {
@@ -228,7 +229,7 @@ static void fix_enum(struct fixer *f, struct expr **slot)
 		become_enumerator(f, slot, value);
 }
 
-/* $NAME, where there is no such variable, may be an enumerator. */
+/* Replaces $NAME by an enumerator's value if there is an enumerator of that name. */
 static bool fix_dollar_enum(struct fixer *f, struct expr **slot)
 {
 	const struct target_var *tv = (*slot)->target;
@@ -244,8 +245,8 @@ static bool fix_dollar_enum(struct fixer *f, struct expr **slot)
 }
 
 /*
- * @var("name") is $name if the place has a variable of that name; but not at a
- * function's return, unless the entry is meant.
+ * Turns @var("name") into $name if the place has a variable of that name.  At a
+ * function's return it does so only for values at the entry.
  */
 static void look_for_local(struct fixer *f, const struct expr *e)
 {
@@ -610,7 +611,7 @@ int resolve_function_targets(struct session *s, struct function *fn)
 
 enum { MOST_REPORTED = 20 };
 
-/* What was reported; entry values are met twice, in the handler and at the entry. */
+/* Expressions already reported; an entry value is met twice, in the handler and at entry. */
 typedef vec(const struct expr *) reported_list;
 
 static bool is_unresolved(const struct expr *e)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Links each @perf("name") to the counter of that name.  Any handler or
- * function may read it; it gets the count of the task or processor it runs on.
+ * function may read it; it gets the count of the task or CPU it runs on.
  */
 #include <string.h>
 

@@ -2,8 +2,8 @@
 /*
  * C types of script values, and paths through them.
  *
- * A number from the probed code has a C type: that of $file, or what @cast,
- * @var and & give.  It travels with the value, through assignments, array
+ * A number from the probed code has a C type, given by the debug information of
+ * $file, or by @cast, @var or &.  It travels with the value, through assignments, array
  * elements and keys, arguments, results, ?: and foreach.  So in
  *
  *	f = $file; println(f->f_mode)
@@ -27,7 +27,7 @@
 struct flow {
 	struct session *s;
 	struct program *prog;
-	struct function *func;		/* of this body; NULL: a handler's */
+	struct function *func;		/* whose body this is; NULL in a handler */
 	bool changed, conflict;
 };
 
@@ -307,8 +307,8 @@ static void forget_access(struct expr **slot, void *arg)
 }
 
 /*
- * Keeps conflicts of types, unless ALL: then code was removed that may have
- * caused them.
+ * Forgets a holder's type.  A conflict of types stays, unless ALL, because then code was
+ * removed that may have caused it.
  */
 static void forget_held(struct ctyped *c, bool all)
 {
@@ -361,7 +361,7 @@ struct judge {
 	struct flow *f;
 	enum answer answer;
 	bool folded, unknown;		/* for any @defined */
-	bool guess;			/* treat unknown as not defined */
+	bool guess;			/* an unknown path counts as not defined */
 };
 
 static void judge_path(struct expr **slot, void *arg)

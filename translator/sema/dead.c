@@ -30,15 +30,15 @@ struct edge {
 };
 
 struct cleaner {
-	struct variable *target;	/* the variable that new edges lead to; NULL: reads are
-					   roots */
+	struct variable *target;	/* the variable that new edges lead to; if NULL, reads
+					   are roots */
 	vec(struct edge) edges;
-	vec(struct variable *) locals;	/* those of the body, with parameters */
+	vec(struct variable *) locals;	/* the body's locals and parameters */
 	bool changed;
 	bool literals;			/* literals in conditions decide */
 	bool warn;			/* about code in the user's files */
 	bool in_probe;			/* in a handler, not a function */
-	bool *seen;			/* by function: cleaned */
+	bool *seen;			/* by function index: it is cleaned */
 };
 
 static bool is_local(const struct expr *e)
@@ -67,7 +67,7 @@ static void say_unneeded(const struct cleaner *c, const struct expr *e)
 			describe_expr(e));
 }
 
-/* In a tapset alias, failing doesn't count: an unused variable must not end the session. */
+/* In a tapset alias failing doesn't count, because an unused variable must not end the session. */
 static bool may_fail_unseen(const struct cleaner *c, const struct expr *e)
 {
 	return c->in_probe && e->loc.src && e->loc.src->library;
@@ -111,7 +111,7 @@ static void note_void(struct expr **slot, void *arg)
 		return;
 	if (!only_assigns(e)) {
 		if (e->kind == E_ASSIGN && is_local(e->a))
-			e->a->var->used = true;		/* y %= z stays, because it may fail */
+			e->a->var->used = true;		/* y %= z may fail, so it stays */
 		find_void_uses(e, note_read, c);
 		return;
 	}
@@ -145,7 +145,7 @@ static void note_stmt(struct stmt **slot, void *arg)
 	stmt_children(s, skip_expr, note_stmt, c);
 }
 
-/* Variables read to compute needed variables are needed too. */
+/* Marks variables that needed variables are computed from. */
 static void spread_need(struct cleaner *c)
 {
 	bool more;
@@ -161,7 +161,7 @@ static void spread_need(struct cleaner *c)
 	} while (more);
 }
 
-/* Embedded C may read any parameter of the function it is in. */
+/* Marks the locals that are needed; embedded C may read any parameter of its function. */
 static void find_needed(struct cleaner *c, struct stmt **body)
 {
 	bool embedded = has_embedded_c(*body);
@@ -226,7 +226,7 @@ static void negate(struct stmt *s)
 
 struct effects {
 	struct cleaner *c;
-	struct stmt *block;		/* of what has effects, in order */
+	struct stmt *block;		/* the parts that have effects, in order */
 };
 
 static void collect_effects(struct expr **slot, void *arg);
@@ -239,7 +239,7 @@ static struct stmt *effects_of(struct cleaner *c, struct expr *e)
 	return left.block;
 }
 
-/* a && b becomes if (a) b; a || b: if (!a) b; a ? b : c: if (a) b else c. */
+/* Turns "a && b" into "if (a) b", "a || b" into "if (!a) b", "a ? b : c" into "if (a) b else c". */
 static struct stmt *as_branch(struct cleaner *c, const struct expr *e)
 {
 	struct stmt *s = stmt_new(S_IF, e->loc);
@@ -262,8 +262,8 @@ static bool chooses(const struct expr *e)
 }
 
 /*
- * Collects the parts of an expression that have effects: of f(a[0] = 4, a[0]), if f has
- * none, a[0] = 4.
+ * Collects the parts of an expression that have effects.  Example: from f(a[0] = 4, a[0]),
+ * where f has none, it collects a[0] = 4.
  */
 static void collect_effects(struct expr **slot, void *arg)
 {
@@ -365,7 +365,7 @@ static bool leaves(const struct stmt *s)
 	}
 }
 
-/* Drops empty and unreachable statements. */
+/* Removes empty and unreachable statements. */
 static void drop_idle_stmts(struct cleaner *c, struct stmt *s)
 {
 	size_t kept = 0;
@@ -381,7 +381,7 @@ static void drop_idle_stmts(struct cleaner *c, struct stmt *s)
 	s->body.n = kept;
 }
 
-/* Blocks have no scope, so nested ones are merged into their parent. */
+/* Cleans a block and merges nested blocks into it, because blocks have no scope. */
 static void clean_block(struct cleaner *c, struct stmt *s)
 {
 	struct stmt flat = { .kind = S_BLOCK };
@@ -474,9 +474,8 @@ static bool same_place(struct loc a, struct loc b)
 }
 
 /*
- * A handler's block contains its aliases' blocks and its own.  Aliases are
- * shared, and another probe may use what this one doesn't: so only its own
- * block gets warnings.
+ * A handler's block contains its aliases' blocks and its own.  Only its own block
+ * gets warnings, because another probe may use what an alias sets for this one in vain.
  */
 static void clean_probe(struct cleaner *c, struct probe *p)
 {
@@ -498,7 +497,7 @@ static void clean_probe(struct cleaner *c, struct probe *p)
 	c->warn = warn;
 }
 
-/* A handler that was written empty is a probe: stap -t counts its hits. */
+/* Can the probe be removed?  Not if it was written empty, because stap -t counts its hits. */
 static bool is_idle(const struct probe *p)
 {
 	return is_empty(p->body) && !is_empty(p->decl->body) && !p->acts &&

@@ -11,7 +11,7 @@
  *	function b(n) { if (n) return c(n) }
  *
  * a walk from a through b to c is inside two blocks, two returns, the +, the if and two calls.
- * Of functions that call each other all bodies count, since a walk may meet them in any order.
+ * For functions that call each other, all bodies count, since a walk may meet them in any order.
  */
 #include "base/arena.h"
 #include "program/groups.h"
@@ -29,7 +29,7 @@ static unsigned deepest(const unsigned *depths, const function_list *l)
 	return most;
 }
 
-/* Returns the depth of functions that call each other, without that of their callees. */
+/* Returns the depth of the bodies in L, which call each other, without their other callees. */
 static uint64_t own_depth(const function_list *l)
 {
 	uint64_t sum = 0;

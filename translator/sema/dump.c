@@ -42,7 +42,10 @@ static void dump_scalar(struct sbuf *out, const struct variable *v)
 
 /* ---- --json: an object for each variable or element ---- */
 
-/* {"name":"n","key":["a",2],"value":3}; a statistic's value is an object.  Strings are quoted by stapio. */
+/*
+ * Prints {"name":"n","key":["a",2],"value":3}; a statistic's value is an object.  Stapio
+ * quotes the strings.
+ */
 static void dump_object(struct sbuf *out, const struct variable *v, const char *keys, const char *value)
 {
 	sbuf_printf(out, "{ __object_begin() printf(\"\\\"name\\\":\\\"%s\\\",", v->name);
@@ -67,7 +70,7 @@ static void dump_object(struct sbuf *out, const struct variable *v, const char *
 
 static void dump_scalar_object(struct sbuf *out, const struct variable *v)
 {
-	if (v->type == T_STATS)		/* of nothing there is but the count */
+	if (v->type == T_STATS)		/* an empty statistic has a count and nothing else */
 		sbuf_printf(out, "if (@count(%s) == 0) { __object_begin() printf(\"\\\"name\\\":\\\"%s\\\","
 			    "\\\"value\\\":{\\\"count\\\":0}\") __object_end() } else ", v->name, v->name);
 	dump_object(out, v, NULL, v->name);
@@ -75,7 +78,7 @@ static void dump_scalar_object(struct sbuf *out, const struct variable *v)
 
 /* ---- either way ---- */
 
-/* Returns what names of V's keys begin with: they are locals, unless a global has such a name. */
+/* Returns a prefix for the names of V's keys that no global's name begins with. */
 static const char *key_prefix(struct session *s, const struct variable *v)
 {
 	const char *prefix = "__key";
@@ -84,7 +87,7 @@ static const char *key_prefix(struct session *s, const struct variable *v)
 		if (!find_global(s, intern(arena_printf("%s%d", prefix, i)), v->loc.src))
 			continue;
 		prefix = arena_printf("_%s", prefix);
-		i = -1;			/* from the first key again */
+		i = -1;			/* starts again at the first key */
 	}
 	return prefix;
 }
@@ -198,7 +201,7 @@ static void note_written(struct variable *v, unsigned how, const struct expr *e,
 	vec_push(&o->dump, v);
 }
 
-/* Orders them as handlers, then functions, mention them: SystemTap's order. */
+/* Collects them in SystemTap's order: as handlers, then functions, mention them. */
 static void find_written(struct program *prog, struct order *o)
 {
 	for (size_t i = 0; i < prog->probes.n; i++)

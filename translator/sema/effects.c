@@ -5,14 +5,14 @@
  * An effect is anything observable: output, a variable that keeps a new value,
  * and failing.  An expression that may cause a run-time error stays even if its
  * value is unused, because the error can be caught or ends the session.  So a
- * division has no effect only if the divisor is a literal other than 0;
- * extracting from a statistic only if it works on an empty one; a target
+ * division has no effect only if the divisor is a literal other than 0.  Extracting
+ * from a statistic has none only if the operator works on an empty one.  A target
  * variable always has one, because its memory may be unreadable, unless there is
  * no such variable.
  *
  * A function has an effect if its body has one beyond its own locals, or if it
  * may exceed the limits of statements or nesting: if it has loops or recursion.
- * A builtin and embedded C have one unless they are pure.
+ * Builtins and embedded C have one unless they are pure.
  *
  * A lasting effect is any except failing.  Variables that a tapset alias
  * computes and nobody uses must neither cost anything nor end the session.
@@ -21,8 +21,8 @@
 #include "sema.h"
 
 struct look {
-	bool locals_too;		/* assignments to locals count */
-	bool lasting;			/* failing doesn't count */
+	bool locals_too;		/* assigning to a local is an effect */
+	bool lasting;			/* failing is no effect */
 	bool found;
 };
 
@@ -114,7 +114,7 @@ static void look_at_expr(struct expr **slot, void *arg)
 	if (!*slot || l->found)
 		return;
 	l->found = is_effect(l, *slot);
-	/* an entry value was evaluated at entry */
+	/* evaluated at the function's entry, not here */
 	if (!l->found && (*slot)->kind != E_ENTRY)
 		expr_children(*slot, look_at_expr, l);
 }
@@ -177,7 +177,7 @@ static bool function_effect(struct function *f, bool lasting)
 		f->effect[lasting] = l.found ? EFFECT_SOME : EFFECT_NONE;
 	}
 	if (f->effect[lasting] == EFFECT_UNKNOWN) {
-		/* for recursive calls: nesting may be exceeded */
+		/* what a recursive call sees: it may exceed the nesting limit */
 		f->effect[lasting] = lasting ? EFFECT_NONE : EFFECT_SOME;
 		look_at_stmt(&f->body, &l);
 		f->effect[lasting] = l.found ? EFFECT_SOME : EFFECT_NONE;

@@ -36,13 +36,13 @@ struct maker {
 	struct program *prog;
 	vec(struct alike) alike;
 	struct table table;		/* of 'alike', by key */
-	vec(struct expr *) conditions;	/* those of the last handler, and the expression they
-					   were joined to */
+	vec(struct expr *) conditions;	/* the last handler's, and the expression they were
+					   joined into */
 	struct expr *condition;
 	int failed;
 };
 
-/* Returns the handler with this key, or NULL after entering P as it. */
+/* Returns the handler with this key; if there is none, enters P and returns NULL. */
 static struct probe *find_alike(struct maker *m, const char *key, struct probe *p)
 {
 	uint32_t hash = table_hash_string(key);
@@ -106,8 +106,8 @@ static struct expr *all_conditions(struct maker *m, const struct derived *d)
 }
 
 /*
- * Appends to the key the facts, besides target variables, in which two handlers of a
- * declaration must agree to share code.
+ * Appends to KEY what, besides target variables, must be equal for two handlers of one
+ * declaration to share code.
  */
 static void describe_way(struct sbuf *key, const struct derived *d)
 {
@@ -263,10 +263,7 @@ static int elaborate_probes(struct session *s, struct program *prog)
 	for (size_t i = 0; i < s->files.n; i++)
 		for (size_t j = 0; j < s->files.v[i]->probes.n; j++)
 			failed |= make_handlers(s, prog, s->files.v[i]->probes.v[j]);
-	/*
-	 * Library files loaded so far may have probes of their own, which may
-	 * load more files.
-	 */
+	/* Library files may have probes of their own, which may load more library files. */
 	for (size_t i = 0; i < s->library_files.n; i++)
 		for (size_t j = 0; j < s->library_files.v[i]->probes.n; j++)
 			failed |= make_handlers(s, prog, s->library_files.v[i]->probes.v[j]);
@@ -339,7 +336,7 @@ int sema_elaborate_aliases(struct session *s, derived_list *list)
 
 /* ---- the passes ---------------------------------------------------------- */
 
-/* Places and handlers; if some fail, all mistakes are reported at once. */
+/* Makes places and handlers.  If some fail, it reports all mistakes at once. */
 static int make_probes(struct session *s, struct program *prog)
 {
 	int failed = 0;
@@ -370,7 +367,7 @@ static int drop_functions(struct session *s, struct program *prog)
 	return 0;
 }
 
-/* What can't be resolved is perhaps the reason of a failure here. */
+/* On failure it also reports unresolved variables, because they may be the reason. */
 static int resolve_counters_and_ctypes(struct session *s, struct program *prog)
 {
 	if (link_counters(prog) == 0 && resolve_ctypes(s, prog) == 0)
@@ -379,7 +376,7 @@ static int resolve_counters_and_ctypes(struct session *s, struct program *prog)
 	return -1;
 }
 
-/* Before anything is removed. */
+/* Warns about unassigned variables; this must come before any pass that removes code. */
 static int note_uses(struct session *s, struct program *prog)
 {
 	mark_uses(prog);
@@ -451,8 +448,8 @@ static const struct pass passes[] = {
 	  resolve_counters_and_ctypes },
 	{ "functions again", "optimize.c", "@defined", "no function that only its other side calls",
 	  drop_functions },
-	{ "uses", "unassigned.c ../program/uses.c", "names", "who reads and writes what; warnings",
-	  note_uses },
+	{ "uses", "unassigned.c ../program/uses.c", "names",
+	  "which variables are read and written; warnings", note_uses },
 	{ "loops", "foreach.c conditions.c", "uses", "no array that changes under its loop; conditions of globals",
 	  check_loops },
 	{ "dead code", "optimize.c dead.c effects.c", "uses", "no code without effect", drop_dead_code },

@@ -20,8 +20,8 @@ static void add_module(text_list *modules, const char *name)
 }
 
 /*
- * Adds the source lines of the kernel and of the probed modules, if a function
- * of the script looks lines up at run time.
+ * Adds the tables of source lines of the kernel and of the probed modules, if a
+ * function of the script looks up lines at run time.
  */
 static void note_lines(struct session *s, struct program *prog)
 {
@@ -51,7 +51,7 @@ static unsigned base_of(struct session *s, const struct site *site, const char *
 	return target_base(s->target, site->module, section ? section : "");
 }
 
-/* Reads the code at the places of a program. */
+/* Copies the instruction bytes at a place in a program to SITE; the runtime compares them. */
 static bool read_code(struct session *s, struct site *site, struct problem *why)
 {
 	struct code_bytes *code = arena_alloc((2 + site->nreturns) * sizeof(*code));
@@ -101,9 +101,9 @@ static void number_places(struct session *s, struct program *prog)
 }
 
 /*
- * Places in the kernel and its variables (@var) have link addresses: the anchor
- * and the build-id make them usable at run time.  Its exception table tells the runtime which
- * instructions can't be probed.
+ * Records what turns link addresses of places and variables (@var) in the kernel into
+ * run-time addresses: the anchor and the build-id.  The exception table is for the
+ * runtime, which can't probe instructions in it.
  */
 static void note_kernel_places(struct session *s, struct program *prog)
 {

@@ -4,10 +4,10 @@
  *
  * An expression of literals becomes a literal, computed as the runtime would:
  * 64-bit numbers that wrap, shifts by 0 to 63, strings compared byte by byte.
- * An expression that fails at run time is left alone: division by zero.  So is a
- * string that the runtime would cut, one longer than MAXSTRINGLEN.  Where a literal decides '&&', '||' or
- * '?:', the operand that is never evaluated is removed. dead.c removes
- * statements.
+ * An expression that fails at run time, a division by zero, is left alone.  So is a
+ * string that the runtime would cut because it is longer than MAXSTRINGLEN.  Where a
+ * literal decides '&&', '||' or '?:', the operand that is never evaluated is removed;
+ * dead.c removes statements.
  *
  * Nodes are rewritten in place, because both a target variable's path and its
  * access refer to an index expression.
@@ -35,7 +35,7 @@ static void become_number(struct expr *e, int64_t n)
 	become(e, expr_num(n, e->loc));
 }
 
-/* Division by -1 as 64-bit numbers wrap: C leaves it undefined for the least one. */
+/* Divides by -1 without overflow, because C leaves INT64_MIN / -1 undefined. */
 static int64_t divide(enum op op, int64_t a, int64_t b)
 {
 	if (b == -1)

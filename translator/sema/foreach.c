@@ -3,10 +3,10 @@
  * Loops over arrays.
  *
  * An array must not change while a foreach iterates over it, neither in the
- * body nor in a function that the body calls; iteration relies on that.  It may
- * be deleted as a whole, which ends the loop.  No element may be deleted of an
- * array of statistics while a foreach iterates over the histogram of one.  Each sorted foreach has an order
- * buffer of its own in the array's map, because loops can nest.
+ * body nor in a function that the body calls, because the iteration relies on it.
+ * It may be deleted as a whole, which ends the loop.  While a foreach iterates over
+ * the histogram of an element, no element of that array may be deleted.  Each sorted
+ * foreach has an order buffer of its own in the array's map, because loops can nest.
  */
 #include <stdlib.h>
 
@@ -17,8 +17,8 @@ struct check {
 	struct program *prog;
 	const struct foreach *loop;
 	const struct variable *array;	/* what it iterates over */
-	unsigned forbidden;		/* uses of that in the body, bits of USE_* */
-	bool *seen;			/* by function: examined for this loop */
+	unsigned forbidden;		/* USE_* bits that the body may not contain for it */
+	bool *seen;			/* by function index: examined for this loop */
 	bool found;
 	int failed;
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Formats of prints. printf's is checked against the number of arguments before
- * types are inferred, because it determines some of them.  The formats of other
- * prints are generated afterwards.
+ * Formats of prints.  A printf's format is checked against the number of arguments
+ * before types are inferred, because it determines some of them.  The formats of
+ * other prints are generated afterwards.
  */
 #include <ctype.h>
 #include <string.h>
@@ -85,8 +85,8 @@ static void print_directives(struct sbuf *out, struct print *p)
 }
 
 /*
- * Generates the format of any print except a histogram's. format.c handles
- * special cases such as %p of 0.
+ * Generates the format of any print except a histogram's.  The runtime's format.c
+ * handles special cases such as %p of 0.
  */
 static void finish_print(struct expr **slot, void *arg)
 {

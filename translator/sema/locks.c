@@ -3,8 +3,8 @@
  * Plans locks: the globals that each handler locks.
  *
  * Begin and end handlers run alone and need no locks.  A global that no other
- * handler changes needs none either, nor one that only a single handler uses
- * which never runs concurrently with itself, such as a timer's.  A global that
+ * handler changes needs none either, nor does a global of a single handler that
+ * never runs concurrently with itself, such as a timer's.  A global that
  * handlers only add to (n++, +=, <<<) is kept per CPU, and adding takes no
  * lock.  Reading or deleting a per-CPU map takes the lock and drains the CPUs'
  * parts (runtime/data/map.h); a per-CPU scalar is summed without a lock.
@@ -20,7 +20,7 @@
 struct planner {
 	struct program *prog;
 	unsigned *use;			/* by global: USE_* of the current body */
-	bool *seen;			/* by function: examined already */
+	bool *seen;			/* by function index: already examined */
 };
 
 static void note_use(struct variable *v, unsigned how, const struct expr *e, void *arg)
@@ -53,9 +53,9 @@ static void note_condition_use(struct variable *v, unsigned how, const struct ex
 }
 
 /*
- * Collects in pl->use what a handler, with the functions it calls, does to each
- * global.  That includes its values of the function's entry, which the body may no
- * longer read, and reading the conditions of other probes that it may change.
+ * Collects in pl->use what a handler and the functions it calls do to each global.  Its
+ * entry values count even if the body no longer reads them, and so do the conditions of
+ * other probes, which it evaluates after changing a global in them.
  */
 static void uses_of(struct planner *pl, struct probe *p)
 {
@@ -74,10 +74,7 @@ static void uses_of(struct planner *pl, struct probe *p)
 		find_expr_uses(p->decides.v[i]->condition, note_condition_use, pl);
 }
 
-/*
- * Reading drains the CPUs' parts, so a global that a handler reads at each hit
- * is not kept per CPU.
- */
+/* A global that a handler reads at each hit isn't, because reading drains the CPUs' parts. */
 static bool can_be_percpu(const struct variable *v, unsigned concurrent, bool mixed)
 {
 	if (v->type == T_STATS)
@@ -89,7 +86,7 @@ static bool can_be_percpu(const struct variable *v, unsigned concurrent, bool mi
 static bool lock_of(const struct variable *v, unsigned use, bool *write)
 {
 	if (v->percpu) {
-		/* a scalar is summed without; draining is exclusive */
+		/* draining needs the write lock; a scalar is summed without a lock */
 		*write = true;
 		return (use & (USE_READ | USE_WRITE)) && (v->nkeys || v->type == T_STATS);
 	}
@@ -149,7 +146,7 @@ void plan_locks(struct program *prog)
 	for (size_t g = 0; g < n; g++) {
 		struct variable *v = prog->globals.v[g];
 
-		/* a statistic is always kept per CPU, and merged under its lock */
+		/* a statistic is always per CPU, and merging its parts takes the lock */
 		if (users[g] == 1 && v->type != T_STATS)
 			continue;
 		v->percpu = can_be_percpu(v, concurrent[g], mixed[g]);

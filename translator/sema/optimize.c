@@ -5,8 +5,9 @@
  *
  * Before type inference, code without effect is removed (dead.c), so it needs
  * no types.  After it, constants are folded (fold.c) and the code that they
- * rule out is removed: in "if (0) x = 1", x has become a number.  Only if some
- * variable has no type is the second step tried earlier.  After each step,
+ * rule out is removed.  So in "if (0) x = 1", x becomes a number before the
+ * assignment goes.  If a variable gets no type, the second step is tried earlier,
+ * because it may remove the code that needs one.  After each step,
  * functions and globals that nothing uses are removed.
  *
  * With -u the program stays whole and behaves the same, with one exception: a

@@ -25,7 +25,7 @@
 
 enum {
 	MAX_ALIAS_DEPTH = 32,
-	MAX_WAYS = 20000,		/* points that one point may reach through aliases */
+	MAX_WAYS = 20000,		/* points that one point may be expanded to */
 };
 
 /* A way from a script's point to a family: the aliases passed so far. */
@@ -35,15 +35,14 @@ struct way {
 	const struct way *up;
 	const struct probe_decl *alias;		/* the alias that led here; NULL at the top */
 	const struct probe_point *point;
-	const char *pn;				/* pn(): the first alias's name, wildcards
-						   replaced */
-	const struct probe_point *named;	/* the point with that text */
-	size_t suffix;				/* how many of its last parts, and of point's,
-						   followed that alias's own name */
-	bool optional;				/* finding nothing is no error */
+	const char *pn;				/* what pn() returns: the first alias's name
+						   with its wildcards replaced */
+	const struct probe_point *named;	/* the point whose text is pn */
+	size_t suffix;				/* number of last parts, in named and point,
+						   that come from behind the alias's name */
+	bool optional;				/* finding no place is no error */
 	int depth;
-	unsigned *ways;				/* number of ways so far from this point of the
-						   script */
+	unsigned *ways;				/* number of ways from the script's point so far */
 	derived_list *out;
 };
 
@@ -109,9 +108,8 @@ static bool run_matches(const char *wanted, const struct pattern_part *run, size
 }
 
 /*
- * Do parts of the point match all NPAT parts of a pattern? *USED is the number
- * of the point's parts taken.  "**" takes a run of the pattern's parts that
- * have no arguments.
+ * Do the point's first parts match all NPAT parts of a pattern?  Sets *USED to the number
+ * of parts taken.  "**" matches a run of the pattern's parts without arguments.
  */
 static bool parts_match(const struct point_part *point, size_t npoint,
 			const struct pattern_part *pat, size_t npat, size_t *used)
@@ -121,7 +119,7 @@ static bool parts_match(const struct point_part *point, size_t npoint,
 	while (j < npat) {
 		if (i == npoint)
 			return false;
-		/* Names are interned: most points name each part. */
+		/* Most points name each part; names are interned, so addresses are compared. */
 		if (point[i].name == pat[j].name) {
 			if (!arg_matches(&point[i], pat[j].arg))
 				return false;
@@ -175,12 +173,12 @@ struct known_patterns {
 	vec(struct known_pattern) families;
 	vec(struct known_alias) aliases;
 	struct table by_first;		/* aliases by the first part of their names */
-	struct table leading;		/* aliases by their names, and by each point without
-					   arguments that they stand for */
+	struct table leading;		/* aliases by their names, and by each of their points
+					   that has no arguments */
 	size_t files, library_files;	/* files whose aliases are known */
 };
 
-/* Names are interned, so their addresses are hashed. */
+/* Hashes the address of the first part's name, because names are interned. */
 static uint32_t first_hash(const struct probe_point *p)
 {
 	return table_hash(&p->parts.v[0].name, sizeof(char *));
@@ -215,7 +213,7 @@ static void learn_families(struct known_patterns *known)
 	}
 }
 
-/* The next alias is named P or stands for it. */
+/* Enters the next alias under P, which is its name or one of its points. */
 static void learn_leading(struct known_patterns *known, const struct probe_point *p)
 {
 	if (!has_args(p))
@@ -266,7 +264,7 @@ static bool point_has_wildcard(const struct probe_point *p)
 	return false;
 }
 
-/* Replaces the point's wildcards by the words of the pattern it matched. */
+/* Returns the point with its wildcards replaced by the words of the pattern it matched. */
 static const struct probe_point *spelled_out(const struct probe_point *p,
 					     const pattern_parts *pattern)
 {
@@ -291,7 +289,7 @@ static const struct probe_point *spelled_out(const struct probe_point *p,
 	return q;
 }
 
-/* Returns the points that led here, the last one first: for -t. */
+/* Returns the points that led here, the last one first, as stap -t shows them. */
 static const char *came_from(const struct way *w)
 {
 	struct sbuf b = { 0 };
@@ -424,7 +422,7 @@ static void name_way(struct way *next, const struct way *w, const struct probe_d
 		     size_t used)
 {
 	const struct probe_point *spelled = with_suffix(a->alias, w->point, used);
-	size_t own = w->point->parts.n - w->suffix;	/* the parts that aren't suffix */
+	size_t own = w->point->parts.n - w->suffix;	/* parts before the suffix */
 
 	next->pn = w->pn;
 	next->named = w->named;
@@ -492,8 +490,8 @@ static size_t known_prefix(const struct probe_point *p, const pattern_parts *par
 }
 
 /*
- * The same for a library alias's name, "vfs.read". *NEXT is the name that
- * follows, or NULL.
+ * Does so for the name of a library alias, DOTTED, such as "vfs.read".  Sets *NEXT to the
+ * name that follows the matching parts, or NULL.
  */
 static size_t library_prefix(const struct probe_point *p, const char *dotted, const char **next)
 {
@@ -590,7 +588,7 @@ static void report_mismatch(struct way *w, const struct known_patterns *all)
 	report_way(w);
 }
 
-/* Returns the point's names up to its first argument, to look for aliases. */
+/* Returns the point's names up to its first argument, by which library aliases are found. */
 static const char *dotted_name(const struct probe_point *p)
 {
 	struct sbuf b = { 0 };
@@ -627,7 +625,7 @@ static bool means_longer(const struct probe_point *p, const struct known_pattern
 	return false;
 }
 
-/* Are they the same names, without arguments? */
+/* Are P and Q the same names, both without arguments? */
 static bool same_names(const struct probe_point *p, const struct probe_point *q)
 {
 	if (p->parts.n != q->parts.n)
@@ -638,7 +636,7 @@ static bool same_names(const struct probe_point *p, const struct probe_point *q)
 	return !has_args(p) && !has_args(q);
 }
 
-/* Is the alias named P, or does it stand for P and other points? */
+/* Is the alias named P, or is P one of its points and has it more than MORE_THAN of them? */
 static bool leads_to(const struct probe_decl *a, const struct probe_point *p, size_t more_than)
 {
 	if (same_names(a->alias, p))
@@ -650,9 +648,9 @@ static bool leads_to(const struct probe_decl *a, const struct probe_point *p, si
 }
 
 /*
- * Is this library alias a second name for places that the wildcard finds
- * anyway, because all its points are reached through other matching aliases?
- * So syscall.* finds each system call once, whatever its names.
+ * Is this library alias a second name for places that the wildcard finds anyway, because
+ * other matching aliases lead to all its points?  If it is skipped, syscall.* finds each
+ * system call once, however many names it has.
  */
 static bool is_second_name(const struct probe_point *wanted, const struct known_patterns *all,
 			   const struct known_alias *a)
@@ -680,7 +678,7 @@ static bool is_second_name(const struct probe_point *wanted, const struct known_
 
 typedef vec(size_t) indices;
 
-/* Names that begin with "__" are the library's own business: no wildcard of others means them. */
+/* Library aliases whose names begin with "__" are internal, so '*' doesn't match them. */
 static bool is_private(const struct known_alias *a, const char *wanted)
 {
 	return a->library && !strncmp(a->parts.v[0].name, "__", 2) && strncmp(wanted, "__", 2);

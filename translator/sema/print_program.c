@@ -43,7 +43,7 @@ static void print_function(FILE *out, const struct function *f, bool bodies)
 	fputc('\n', out);
 }
 
-/* Names of the thing probed are in it. */
+/* Prints a place as the terminal may show it, because it contains names from the probed program. */
 static void print_site(FILE *out, const struct site *site)
 {
 	printable_print(out, arena_printf("%s /* <- %s */", site->pp, site->name), "");

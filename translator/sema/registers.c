@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Finds the probes whose handlers use no registers but those of arguments.
+ * Finds the probes whose handlers read only the registers that carry arguments.
  *
- * At a function's entry ftrace passes the registers that carry arguments for free,
- * and all registers at a cost for every hit.  The former suffice if the terms of the
- * handler's target variables read no others and set none, and if no function it
- * calls reads others: tapset functions that do are marked "registers", and users' C
- * may do anything.
+ * At a function's entry ftrace passes the argument registers for free; saving all
+ * registers costs time at every hit.  The argument registers suffice if the terms of
+ * the handler's target variables read no others and set none, and if no function it
+ * calls reads others.  Tapset functions that read others are marked "registers"; users'
+ * embedded C is assumed to.
  */
 #include <string.h>
 
@@ -77,7 +77,7 @@ static void look_at_body(struct look *l, const struct probe *p)
 	find_calls(p->body, look_at_function, l);
 }
 
-/* At the return itself all registers are available. */
+/* Looks only at what a return probe evaluates at entry; a return has all registers anyway. */
 static void look_at_entry(struct look *l, const struct probe *p)
 {
 	for (size_t i = 0; i < p->saved.n; i++) {

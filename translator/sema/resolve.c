@@ -19,10 +19,10 @@
 struct body {
 	struct session *s;
 	struct program *prog;
-	struct function *func;		/* NULL: a handler */
+	struct function *func;		/* NULL in a handler */
 	struct probe *probe;
-	const struct expr *alone;	/* the expression of the current statement, if it is one:
-					   its value is unused */
+	const struct expr *alone;	/* the current statement's expression, whose value is
+					   unused, if it is an expression statement */
 	bool at_entry;			/* in a saved value of a return probe, before the handler */
 	int failed;
 };
@@ -136,7 +136,7 @@ static struct variable *new_local(struct body *b, const char *name, struct loc l
 	return v;
 }
 
-/* A handler names V, which its alias sets, but the script's global G is meant. */
+/* Warns that a name means the script's global G, although the probe's alias sets a local V. */
 static void warn_hidden(const struct variable *v, const struct variable *g, struct loc at)
 {
 	diag_at(DIAG_WARNING, at, "this is the script's global, and not the probe point's variable "
@@ -154,7 +154,7 @@ static struct variable *find_variable(struct body *b, const char *name, struct l
 	if (!v)
 		g = global_for(b->s, name, loc.src, tapset);
 	else if (!b->func && !tapset && v->loc.src && v->loc.src->tapset)
-		g = script_global(b->s, name, loc.src);		/* V is its alias's */
+		g = script_global(b->s, name, loc.src);		/* V comes from the alias */
 	else
 		g = NULL;
 	if (!g)
@@ -165,7 +165,7 @@ static struct variable *find_variable(struct body *b, const char *name, struct l
 	return g;
 }
 
-/* [N] and % are only for arrays. */
+/* Refuses a size [N] or '%' on a scalar. */
 static void check_scalar(struct body *b, const struct variable *v, struct loc loc)
 {
 	if (v->nkeys || (!v->maxsize && !v->wrap))
@@ -177,7 +177,7 @@ static void check_scalar(struct body *b, const struct variable *v, struct loc lo
 	diag_also(v->loc, "declared here");
 }
 
-/* Checks that all uses of a variable have the same number of keys; -1: any. */
+/* Checks that all uses of a variable have the same number of keys.  NKEYS -1 agrees with any. */
 static void check_arity(struct body *b, struct variable *v, int nkeys, struct loc loc)
 {
 	if (nkeys > ST_MAX_KEYS) {
@@ -265,7 +265,7 @@ static struct variable *pragma_global(struct body *b, const char *name, const ch
 static void resolve_pragmas(struct body *b, struct embedded *em)
 {
 	if (em->read_vars.n || em->write_vars.n)
-		return;			/* a copy was resolved before */
+		return;			/* copies of a function share the node */
 	for (size_t i = 0; i < em->reads.n; i++) {
 		struct variable *v = pragma_global(b, em->reads.v[i], "read", em->loc);
 
@@ -280,13 +280,13 @@ static void resolve_pragmas(struct body *b, struct embedded *em)
 	}
 }
 
-/* Words of the language that stand before a parenthesis. */
+/* The language's words that a parenthesis may follow, besides names of functions. */
 static const char *const built_in[] = {
 	"print", "printd", "printdln", "printf", "println", "sprint", "sprintd", "sprintdln", "sprintf",
 	"sprintln", "catch", "for", "foreach", "if", "return", "while",
 };
 
-/* Would the call be right if it were of NAME: with these arguments, and a value if it needs one? */
+/* Would the call E be right with NAME: the same arguments, and a value if E's is used? */
 static bool could_mean(struct body *b, const struct expr *e, const char *name)
 {
 	struct expr call = *e;
@@ -315,7 +315,7 @@ static const char *near_functions(struct body *b, const struct expr *e, const ch
 			break;
 		if (could_mean(b, e, intern(near)))
 			sbuf_printf(&text, "%s%s", shown++ ? ", " : "", near);
-		for (size_t j = 0; j < n; j++)	/* the name itself is never offered */
+		for (size_t j = 0; j < n; j++)	/* diag_nearest() never offers the name itself */
 			if (!strcmp(names[j], near))
 				names[j] = e->name;
 	}
@@ -353,7 +353,7 @@ static void report_unresolved_function(struct body *b, struct expr *e, bool othe
 		diag_hint("did you mean: %s", near);
 }
 
-/* Functions that are FN_GURU may be called by the library, or with -g. */
+/* Refuses calls of FN_GURU functions, except from the library or with -g. */
 static void check_guru(struct body *b, const struct expr *e)
 {
 	if (b->s->options.guru || e->library)
@@ -382,7 +382,7 @@ static void check_engine(struct body *b, const struct expr *e)
 		}
 }
 
-/* No call gets past F to LATER.  Said once, whatever calls there are. */
+/* Warns once that no call gets past F to LATER. */
 static void warn_unreached(const struct function *f, struct function *later)
 {
 	if (later->unreached)
@@ -397,7 +397,7 @@ static void resolve_call(struct body *b, struct expr *e)
 {
 	bool other_arity = false;
 
-	if (!e->func)			/* else a copy for this probe */
+	if (!e->func)			/* it may have been copied for this probe */
 		e->func = find_functions(b->s, e, &other_arity);
 	if (!e->func) {
 		report_unresolved_function(b, e, other_arity);
@@ -438,8 +438,8 @@ static void follow_scalar(struct expr *e, const char *name, struct variable *v,
 }
 
 /*
- * 'f$' is an ordinary name, unless nothing assigns to it and there is a
- * variable f: then it is f, pretty-printed.
+ * Resolves 'f$' as f pretty-printed, if there is a variable f and nothing assigns to
+ * 'f$'.  Otherwise 'f$' is an ordinary name, and false is returned.
  */
 static bool resolve_pretty(struct body *b, struct expr *e)
 {
@@ -480,7 +480,7 @@ static void resolve_symbol(struct body *b, struct expr *e)
 	check_arity(b, v, 0, e->loc);
 }
 
-/* 'f[2]' of a scalar goes through its C type; else it is an array's element. */
+/* Resolves 'f[2]' through f's C type if f is a scalar, else as an array's element. */
 static void resolve_index(struct body *b, struct expr *e)
 {
 	struct variable *v = e->args.n == 1 ? find_scalar(b, e->name, e->loc) : NULL;
@@ -524,12 +524,12 @@ static void resolve_expr(struct expr **slot, void *arg)
 	}
 }
 
-/* 'delete a' may mean an array or a scalar, so the number of keys stays open. */
+/* Leaves the number of keys open, because 'delete a' may mean an array or a scalar. */
 static void resolve_delete(struct body *b, struct stmt *s)
 {
 	struct expr *e = s->expr;
 
-	if (e->kind == E_INDEX)		/* an array's: a scalar has no elements to delete */
+	if (e->kind == E_INDEX)		/* a scalar has no elements to delete, so an array */
 		e->var = find_array(b, e->name, e->args.n, e->loc);
 	if (e->kind != E_SYMBOL)
 		return;
@@ -544,7 +544,7 @@ static void resolve_foreach(struct body *b, struct stmt *s)
 
 	if (f->hist)
 		return;
-	if (!f->var)		/* generated ones are bound already */
+	if (!f->var)		/* in generated text it is already bound */
 		f->var = find_array(b, f->array, f->keys.n, f->array_loc);
 	if (f->slice.n && f->slice.n != f->keys.n) {
 		b->failed = -1;
@@ -558,7 +558,7 @@ static void resolve_foreach(struct body *b, struct stmt *s)
 	}
 }
 
-/* Resolves names that statements hold themselves, before their expressions. */
+/* Resolves names in the statement itself, before the names in its expressions. */
 static void resolve_stmt(struct stmt **slot, void *arg);
 
 static void resolve_stmt_exprs(struct expr **slot, void *arg)
@@ -590,10 +590,7 @@ int resolve_probe(struct session *s, struct program *prog, struct probe *p)
 {
 	struct body b = { .s = s, .prog = prog, .probe = p, .at_entry = true };
 
-	/*
-	 * First, because the saved values share nodes with the handler, which
-	 * may create locals.
-	 */
+	/* First, because saved values share nodes with the handler, which may create locals. */
 	for (size_t i = 0; i < p->saved.n; i++)
 		walk_expr(&p->saved.v[i]->expr, resolve_expr, &b);
 	b.at_entry = false;

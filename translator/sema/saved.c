@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Drops values of the entry that only removed code used: evaluating them costs time,
- * and might fail.  Those with a lasting effect, @entry(n++), stay.
+ * Drops entry values that only removed code used, because evaluating them costs time
+ * and might fail.  Values with a lasting effect, such as @entry(n++), stay.
  */
 #include "sema.h"
 

@@ -48,11 +48,12 @@ const struct file *file_of(const struct session *s, const struct source *src);
 
 /*
  * Returns the first function that a call tries; the others follow by next_overload.
- * NULL: there is none, but perhaps one of *OTHER_ARITY.
+ * Returns NULL if there is none; *OTHER_ARITY tells whether one takes another number of
+ * arguments.
  */
 struct function *find_functions(struct session *s, const struct expr *call, bool *other_arity);
 
-/* Does the function say that it returns a value, or have a statement that returns one? */
+/* Is the function declared with a type, or does it have a 'return' with a value? */
 bool returns_value(struct function *f);
 
 /* ---- written.c ---- */
@@ -64,16 +65,16 @@ bool block_writes(struct stmt *block, const char *name);
 void fold_probewrites(const struct derived *d, struct stmt *body);
 
 /*
- * With -g: adds to a handler calls that hand on what the probe's own block assigns to
- * variables of its aliases.
+ * With -g: adds calls of setters to a handler, for what the probe's own block assigns to
+ * variables of its aliases (written.c).
  */
 void write_back(struct session *s, const struct derived *d, struct stmt *body);
 
 /* ---- context_calls.c ---- */
 
 /*
- * Does a call from P run functions that use P's target variables, or variables that are
- * looked for in P's program or module first?  Such functions are copied for P.
+ * Does a call from P reach functions that use P's target variables, or @var and @cast that
+ * search P's program or module first?  Such functions are copied for P.
  */
 bool needs_copies(struct session *s, const struct probe *p, const struct expr *call);
 
@@ -87,18 +88,17 @@ struct function *copy_function(const struct function *f);
 
 /*
  * Resolves the target variables of a probe's body at its place, and folds
- * @defined.  Appends to PRINT a text that is equal for places that get the same
- * code.
+ * @defined.  Appends a key to PRINT; places with equal keys get the same code.
  */
 int resolve_targets(struct session *s, struct probe *p, struct sbuf *print);
 
 /*
- * Does the statement, or a function it calls that is to be copied for P, contain target
- * variables, @defined, @entry or the like?
+ * Does BODY contain target variables, @defined, @entry or the like, or call a function that
+ * is copied for P?
  */
 bool has_targets(struct session *s, const struct probe *p, const struct stmt *body);
 
-/* Is it attached to the kernel's code?  Then places with equal handlers share one. */
+/* Is the probe in the kernel's code?  There, places with equal handlers share one handler. */
 static inline bool is_in_kernel(const struct probe *p)
 {
 	return p->sites.n && p->sites.v[0].attach != ST_NO_CODE;
@@ -118,7 +118,7 @@ int check_target_write(const struct session *s, const struct expr *e);
 
 /* ---- ctypes.c ---- */
 
-/* Does it depend on the C type of a script value? */
+/* Does TV depend on the C type of a script value? */
 static inline bool needs_ctype(const struct target_var *tv)
 {
 	return tv->kind == TV_AUTO || (tv->kind == TV_ENUMNAME && !tv->name);
@@ -152,21 +152,18 @@ int finish_formats(struct program *prog);	/* sets print->canonical, after types 
 /* ---- optimize.c ---- */
 
 /*
- * Before types are inferred: removes code without effect, unless -u.  Sets
- * is_read and is_written of the remaining variables.
+ * Removes code without effect before types are inferred, unless -u.  Sets is_read and
+ * is_written of the remaining variables.
  */
 void elide(struct session *s, struct program *prog);
 
 /*
- * After types are inferred: folds constants and removes what they rule out,
+ * Folds constants after types are inferred, and removes the code they rule out,
  * unless -u.  Finds the globals that are written and never read.
  */
 void sema_optimize(struct session *s, struct program *prog);
 
-/*
- * While types are inferred: removes code that literals rule out, so that it
- * needs no types.
- */
+/* Removes code that literals rule out, while types are inferred, so that it needs no types. */
 void elide_decided(struct session *s, struct program *prog);
 
 /* Removes functions that no handler reaches. */
@@ -176,18 +173,18 @@ void elide_functions(struct program *prog, bool warn);
 /* Folds constants.  MAXSTRING is the size of a string with its NUL. */
 void fold_literals(struct program *prog, int64_t maxstring);
 /*
- * Removes dead code.  LITERALS: literals in conditions decide.  WARN: about the
- * user's code.
+ * Removes dead code.  With LITERALS, also branches that a literal condition rules out.
+ * With WARN, warns about what it removes from the user's files.
  */
 void remove_dead(struct program *prog, bool literals, bool warn);
 
 /* ---- effects.c ---- */
 
-/* Does evaluating E do more than give a value?  Failing counts. */
+/* Does evaluating E do more than give a value?  That it may fail is an effect. */
 bool has_effect(struct expr *e);
-/* The same; failing doesn't count. */
+/* The same, but that it may fail is no effect. */
 bool has_lasting_effect(struct expr *e);
-/* Has E an effect besides those of its operands? */
+/* Does E have an effect besides its operands' effects?  LASTING: failing is none. */
 bool acts_itself(const struct expr *e, bool lasting);
 /* Decides for every function whether it has effects. */
 void note_effects(struct program *prog);
@@ -215,7 +212,7 @@ int check_call_depth(const struct program *prog);
 
 /* ---- foreach.c ---- */
 
-/* Checks that no array changes while it is iterated over. */
+/* Checks that no array changes while a foreach iterates over it. */
 int check_foreach(struct program *prog);
 
 /* Numbers the order buffers of each array's sorted loops. */
@@ -228,7 +225,7 @@ int link_counters(struct program *prog);
 
 /* ---- regexes.c ---- */
 
-/* Compiles the patterns into prog->regexes; reports errors in them. */
+/* Compiles the script's patterns into prog->regexes; reports their errors. */
 void compile_regexes(struct program *prog);
 
 /* ---- conditions.c ---- */

@@ -19,10 +19,10 @@
 struct typing {
 	struct session *s;
 	struct program *prog;
-	struct function *func;		/* of this body; NULL: a handler's */
+	struct function *func;		/* whose body this is; NULL in a handler */
 	bool changed;
-	bool settled;			/* all types are known: the last round, which reports
-					   errors */
+	bool settled;			/* all types are known; this is the last round, which
+					   reports errors */
 	int failed;
 };
 
@@ -73,7 +73,7 @@ const char *describe_expr(const struct expr *e)
 static void mismatch(struct typing *t, const struct expr *e, enum type got, enum type want,
 		     struct loc first)
 {
-	/* reports are limited in number */
+	/* the 20 first errors say enough */
 	if (t->failed > 20)
 		return;
 	t->failed++;
@@ -200,8 +200,8 @@ static void check_hist(struct typing *t, const struct expr *e)
 }
 
 /*
- * All uses of @variance of a variable that have a shift must have the same.  One without has that
- * of the others; it is 0 if none has one.
+ * Checks that all uses of @variance(v, shift) agree on the shift.  @variance(v) takes the
+ * others' shift, or 0 if no use has one.
  */
 static void note_shift(struct typing *t, struct variable *v, const struct expr *e)
 {
@@ -270,7 +270,7 @@ static enum type infer_call(struct typing *t, struct expr *e, enum type want)
 			result = f->type;
 	}
 	for (struct function *f = e->func; f; f = f->next_overload)
-		if (!unify(t, &f->type, result))	/* a declared type stays */
+		if (!unify(t, &f->type, result))	/* a declared type wins */
 			mismatch(t, e, f->type, result, e->func->loc);
 	return result;
 }
@@ -295,10 +295,7 @@ static enum type infer_pair(struct typing *t, struct expr *a, struct expr *b, en
 	return ta;
 }
 
-/*
- * The value must have the variable's type; errors are reported at the value,
- * with the variable's position.
- */
+/* Unifies a variable's and a value's type; an error is at the value and shows the variable. */
 static enum type infer_assigned(struct typing *t, struct expr *a, struct expr *b, enum type want)
 {
 	enum type ta = infer(t, a, want);
@@ -337,7 +334,7 @@ static bool is_text(const struct expr *e)
 	return e->kind == E_STR || e->type == T_STRING;
 }
 
-/* Operators of numbers, and such assignments. */
+/* Infers operators on numbers, and assignments with one ("+="). */
 static enum type infer_arithmetic(struct typing *t, struct expr *e)
 {
 	int failed = t->failed;
@@ -387,7 +384,7 @@ static enum type infer_target(struct typing *t, struct expr *e)
 	return e->access->type;
 }
 
-/* A statistic is named only where a value is extracted from it or added to it. */
+/* Refuses a statistic where a value is needed: it can only be added to or extracted from. */
 static enum type refuse_value(struct typing *t, const struct expr *e, enum type got, enum type want)
 {
 	if (t->settled && got == T_STATS && want == T_UNKNOWN) {
@@ -626,8 +623,8 @@ static void infer_stmt(struct typing *t, struct stmt *s)
 /* ---- after the fixed point --------------------------------------------- */
 
 /*
- * Gives a type to variables that no use determined: a key or element that is only
- * deleted or tested is a number.
+ * Makes a variable a number if no use determined its type, as for keys and elements that
+ * are only deleted or tested.
  */
 static void default_variable(struct typing *t, struct variable *v, bool is_array)
 {
@@ -661,7 +658,7 @@ static void default_variable(struct typing *t, struct variable *v, bool is_array
 	v->type = T_LONG;
 }
 
-/* An expression whose value is used must have one. */
+/* Refuses an expression without a value where one is needed. */
 static void check_value(struct expr **slot, void *arg)
 {
 	struct typing *t = arg;
@@ -759,7 +756,7 @@ int infer_types(struct session *s, struct program *prog)
 
 	infer_until_known(&t);
 	if (!t.failed && !s->options.unoptimized && !is_typed(prog)) {
-		elide_decided(s, prog);	/* perhaps no remaining code reads it */
+		elide_decided(s, prog);	/* the code that needs the type may go */
 		infer_until_known(&t);
 	}
 	if (t.failed || session_interrupted())

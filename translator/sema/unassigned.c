@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Warns about variables that are read but never assigned, so always 0 or "":
- * most often the name is misspelled.  Only in the user's files, and once for
- * each position however many handlers contain it.
+ * Warns about variables that are read but never assigned, so that they are always
+ * 0 or "", because most often the name is misspelled.  It warns in the user's files
+ * only, and once for each position however many handlers contain it.
  */
 #include <string.h>
 
@@ -14,7 +14,7 @@
 struct search {
 	struct session *session;
 	const struct program *prog;
-	const struct probe *probe;	/* whose variables are looked at; NULL: a function's, or globals */
+	const struct probe *probe;	/* whose locals are searched, or NULL */
 	vec(struct loc) told;
 };
 
@@ -39,7 +39,7 @@ static bool is_function(struct session *s, const char *name)
 	return false;
 }
 
-/* Does a probe of the user's assign to a variable of V's name? */
+/* Does another probe in the same file assign to a local of V's name? */
 static bool assigned_elsewhere(const struct program *prog, const struct variable *v)
 {
 	for (size_t i = 0; i < prog->probes.n; i++)
@@ -52,7 +52,7 @@ static bool assigned_elsewhere(const struct program *prog, const struct variable
 	return false;
 }
 
-/* Returns the point in the file at whose alias NAME is set, if POINT is its return; or NULL. */
+/* If POINT is "x.return" and F's alias x sets NAME, returns "x"; else NULL. */
 static const char *entry_in(const struct file *f, const char *point, const char *name)
 {
 	for (size_t i = 0; i < f->aliases.n; i++) {
@@ -65,7 +65,7 @@ static const char *entry_in(const struct file *f, const char *point, const char 
 	return NULL;
 }
 
-/* Returns the entry at which an alias sets a variable of V's name, when V is its return's; or NULL. */
+/* If V is read at an alias "x.return", but set only by the alias x, returns "x"; else NULL. */
 static const char *set_at_entry(const struct search *s, const struct variable *v)
 {
 	const char *point = s->probe->sites.n ? s->probe->sites.v[0].pn : NULL, *entry = NULL;
@@ -78,7 +78,7 @@ static const char *set_at_entry(const struct search *s, const struct variable *v
 	return entry;
 }
 
-/* Says what the local variable V may have been meant to be. */
+/* Prints a hint at what was meant by the local variable V. */
 static void hint(const struct search *s, const struct variable *v)
 {
 	const char *entry = s->probe ? set_at_entry(s, v) : NULL;
@@ -96,7 +96,7 @@ static void hint(const struct search *s, const struct variable *v)
 			  v->name, v->name);
 }
 
-/* AMONG are the variables of the same body; NULL: V is global. */
+/* Warns about V, if it is never assigned.  AMONG are its body's N locals, NULL for a global. */
 static void look_at(struct search *s, const struct variable *v, struct variable *const *among,
 		    size_t n)
 {
@@ -111,7 +111,7 @@ static void look_at(struct search *s, const struct variable *v, struct variable 
 	for (size_t i = 0; i < s->prog->globals.n; i++)
 		if (s->prog->globals.v[i] != v)
 			vec_push(&names, s->prog->globals.v[i]->name);
-	if (!v->name[1])		/* short names are all similar to each other */
+	if (!v->name[1])		/* a name of one letter is similar to any other */
 		names.n = 0;
 
 	const char *near = diag_nearest(v->name, names.v, names.n, 5);

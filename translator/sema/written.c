@@ -3,8 +3,8 @@
  * Variables that a probe's own block writes.
  *
  * An alias asks with @probewrite(x) whether the block of the probe that uses it writes
- * x.  And what a block in guru mode assigns to a variable that the alias set from a
- * function with a "setter" reaches the kernel:
+ * x.  And in guru mode, what a block assigns to a variable is written to the kernel, if
+ * the alias set the variable by calling a function that has a "setter":
  *
  *	probe syscall.kill = … { … sig = __sys_int(2); … }
  *	probe syscall.kill { if (sig == 9) sig = 0 }
