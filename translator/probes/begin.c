@@ -36,7 +36,7 @@ static int begin_resolve(struct session *s, const struct probe_point *point,
 	add_named_site(&b->probe, point);
 	b->kind = pat->variant;
 	b->sequence = part->arg ? part->arg->num : 0;
-	b->probe.acts = b->kind == ONESHOT;	/* by ending the session */
+	b->probe.acts = b->kind == ONESHOT;	/* it ends the session */
 	vec_push(&out->probes, &b->probe);
 	return 0;
 }
@@ -51,7 +51,7 @@ static void begin_emit(struct sbuf *out, const struct probe *p, const struct sit
 	struct site shown = *site;
 
 	if (b->kind == ONESHOT)
-		shown.pp = "begin";	/* it is a begin probe with an exit() behind it */
+		shown.pp = "begin";	/* oneshot is a begin probe followed by exit() */
 	emit_point(out, p, &shown);
 	sbuf_printf(out, ", .kind = %s", kinds[b->kind]);
 	if (b->sequence)

@@ -23,7 +23,7 @@ enum {
 
 #define CALLEES_DEPTH_MAX 32
 
-/* Places of one point from which on a warning gives their number. */
+/* stap warns of a point with at least so many places. */
 #define MANY_PLACES 50000
 
 #define BOTH(rest, variant, doc)					\
@@ -53,7 +53,7 @@ static void put_place(struct sbuf *b, const char *kind, const char *function, co
 	sbuf_puts(b, "\")");
 }
 
-/* Appends the parts behind the place itself, from number NEXT on. */
+/* Appends the point's parts from number NEXT on, which follow the place itself. */
 static void put_rest(struct sbuf *b, const struct probe_point *point, size_t next)
 {
 	for (; next < point->parts.n; next++) {
@@ -100,7 +100,7 @@ static const char *site_pp(const struct probe_point *point, const struct probe_p
 	return sbuf_take(&b);
 }
 
-/* ftrace reaches only functions' entries; a statement is always a kprobe. */
+/* Returns how a place is attached to.  Ftrace reaches only functions' entries. */
 static enum st_attach attach_to(const struct place *pl, int variant)
 {
 	if (variant & V_RETURN)
@@ -149,17 +149,17 @@ bool code_has_wildcard(const struct place_query *q)
 	return q->function && strpbrk(q->function, "*?[");
 }
 
-/* Parses a function's pattern; refuses what only statements can have. */
+/* Parses a function's pattern; refuses lists of lines and text if it isn't a statement's. */
 static bool set_pattern(const char *text, struct place_query *q, struct problem *why)
 {
 	why->text = pattern_parse(text, q);
 	if (!why->text && q->kind != PLACE_STATEMENT && (q->text || q->nlines > 1))
-		why->text = arena_printf("'%s': a list of lines, or their text, is for .statement",
+		why->text = arena_printf("'%s': only .statement takes a list of lines, or their text",
 					 text);
 	return !why->text;
 }
 
-/* Parses the FUNCTION[@FILE[:LINE]] of .callee(). */
+/* Parses .callee()'s FUNCTION[@FILE[:LINE]]. */
 static bool set_callee(const char *text, struct place_query *q, struct problem *why)
 {
 	struct place_query called = { 0 };

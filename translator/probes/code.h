@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Places in code: what points in the kernel, in modules and in programs share.
+ * Points whose places are in code: in the kernel, in modules and in programs.
  *
  * kernel.function("f").return, module("m").function("f").return and
- * process("p").function("f").return end with the same parts, here called a place's rest.
+ * process("p").function("f").return end with the same parts.  Here those are called a
+ * place's rest.
  */
 #ifndef STAP_PROBES_CODE_H
 #define STAP_PROBES_CODE_H
@@ -11,7 +12,7 @@
 #include "debuginfo/debuginfo.h"
 #include "family.h"
 
-/* Variants of struct probe_pattern: what a rest means. */
+/* Variants of struct probe_pattern, which say what a rest means. */
 enum {
 	V_KIND = 0x7f,			/* an enum place_kind */
 	V_RETURN = 1 << 7,
@@ -49,20 +50,20 @@ enum {
 
 /*
  * Makes the query for the places of a point whose part number PART is function(…) or
- * statement(…).  The caller sets Q's module.  Returns false with *WHY.
+ * statement(…).  The caller sets Q's module.  Returns false with *WHY set on failure.
  */
 bool code_query(const struct session *s, const struct probe_point *point,
 		const struct probe_pattern *pat, size_t part, struct place_query *q,
 		struct problem *why);
 
-/* Appends a place's own form of the point's parts from number PART on: function("f@a.c:1"). */
+/* Appends the point's parts from number PART on as they are for one place: function("f@a.c:1"). */
 void code_put_place(struct sbuf *b, const struct probe_point *point,
 		    const struct probe_pattern *pat, size_t part, const struct place *pl);
 
 /* Does the query's function have wildcards? */
 bool code_has_wildcard(const struct place_query *q);
 
-/* Warns of a point with very many places. */
+/* Warns if N places of one point are so many that attaching to them takes long. */
 void code_warn_many(const struct probe_point *point, size_t n);
 
 /* struct probe_family's functions, for places with debug information. */

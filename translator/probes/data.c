@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * kernel.data("symbol").write, kernel.data(address).rw: a kernel variable is
- * written, or read, by any instruction.
+ * kernel.data("symbol").write, kernel.data(address).rw: any instruction writes, or
+ * reads, a kernel variable.
  */
 #include "base/arena.h"
 #include "debuginfo/debuginfo.h"

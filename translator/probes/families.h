@@ -14,10 +14,10 @@ ST_FAMILIES(DECLARE_FAMILY, DECLARE_FAMILY)
 /* Returns the record of type TYPE whose MEMBER is the probe P. */
 #define container_of(p, type, member) ((type *)((char *)(p) - offsetof(type, member)))
 
-/* For emit(): emits the first member of a row, ".point = { … }". */
+/* Emits ".point = { … }", the first member of every family's row. */
 void emit_point(struct sbuf *out, const struct probe *p, const struct site *site);
 
-/* Emits the members of a place in code, for all families that share the table "code". */
+/* Emits the row of a place in kernel code.  All families of the table "code" use it as emit(). */
 void code_emit(struct sbuf *out, const struct probe *p, const struct site *site);
 
 /*
@@ -26,9 +26,9 @@ void code_emit(struct sbuf *out, const struct probe *p, const struct site *site)
  */
 bool check_maxactive(const struct probe_point *point, int64_t *n, struct problem *why);
 
-extern const char need_guru_for_address[];	/* a message */
+extern const char need_guru_for_address[];	/* the message for absolute addresses without -g */
 
-/* Adds to a new probe a place that is not in code, named after the point. */
+/* Gives a new probe its one place, which is not in code and is named after the point. */
 void add_named_site(struct probe *p, const struct probe_point *point);
 
 #endif

@@ -15,7 +15,10 @@ const struct probe_family *const probe_families[] = {
 	NULL,
 };
 
-/* Names of functions and source files are the probed program's, and scripts print them. */
+/*
+ * Emits a name as terminals may show it, because names of functions and source files come
+ * from the probed program, and scripts print them.
+ */
 static void put_name(struct sbuf *out, const char *member, const char *name)
 {
 	char *shown = name ? printable(name, strlen(name), "") : NULL;

@@ -23,7 +23,7 @@ struct session;
 struct probe_pattern {
 	const char *pattern;
 	int variant;			/* tells the family which pattern matched */
-	const char *doc;		/* one line of documentation; NULL: the point is refused */
+	const char *doc;		/* one line of documentation; NULL if points are refused */
 };
 
 /* The result of resolving a point: probes without bodies. */
@@ -47,9 +47,8 @@ struct probe_family {
 		       const struct probe_pattern *pat, struct family_result *out);
 
 	/*
-	 * Resolves $name… in a handler of this family: fills ACC.  Returns 0,
-	 * or -1 with acc->why_not set.  NULL: the family has no
-	 * variables.
+	 * Resolves $name… in a handler of this family and fills ACC.  Returns 0,
+	 * or -1 with acc->why_not set.  NULL if the family has no variables.
 	 */
 	int (*variable)(struct session *s, struct probe *p, const struct target_var *tv,
 			struct access *acc);
@@ -60,27 +59,27 @@ struct probe_family {
 	 */
 	int (*check)(struct session *s, struct probe *const *probes, size_t n);
 
-	/* -L: adds the variables a handler sees at its site, "$name:type". */
+	/* Adds the variables at the probe's site, "$name:type", for stap -L. */
 	void (*list_variables)(struct session *s, struct probe *p, text_list *out);
 
 	/*
-	 * For pass 3, which writes one table per runtime family: the family that
-	 * reads this one's places, which several may share (NULL: its probes never
-	 * run); the struct that a row is; and emit(), which adds the members of one
-	 * place's row: ".point = { … }, .interval = 1000000".
+	 * For pass 3, which writes one table for each family of the runtime.  TABLE is
+	 * the runtime's family that reads these places, which several families here may
+	 * share; NULL if the probes never run.  ROW is the type of its rows, without
+	 * "struct".  emit() adds the members of one place's row:
+	 * ".point = { … }, .interval = 1000000".
 	 */
 	const char *table, *row;
 	void (*emit)(struct sbuf *out, const struct probe *p, const struct site *site);
 
-	bool serial;			/* its handlers never run concurrently with any other: no
-					   locks (begin, end) */
+	bool serial;			/* its handlers never run concurrently with any other,
+					   so they take no locks (begin, end) */
 	bool solitary;			/* a handler with one place never runs concurrently with
 					   itself (timers) */
-	bool waits;			/* its handlers wait for user memory that isn't resident */
-	bool has_return;		/* $return is a variable like others, of places that are not
-					   functions' returns */
+	bool waits;			/* its handlers may sleep, to fault in user memory */
+	bool has_return;		/* $return is an ordinary variable, no function's result */
 	bool interruptible;		/* its handlers run in a process with interrupts enabled,
-					   so they may take longer: MAXACTION_INTERRUPTIBLE */
+					   so MAXACTION_INTERRUPTIBLE is their limit */
 };
 
 extern const struct probe_family *const probe_families[];	/* NULL-terminated */

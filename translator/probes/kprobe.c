@@ -3,8 +3,8 @@
  * Places by symbol: kprobe.function, kprobe.module.function, and
  * kprobe.statement(ADDRESS).absolute.
  *
- * No debug information is read: symbols tell which functions there are, and the loader finds
- * their addresses when the script starts.  So there are no source positions or variables.
+ * They need no debug information, so they have no source positions or variables.  Symbols tell
+ * which functions there are, and the loader finds their addresses when the script starts.
  */
 #include <fnmatch.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static const struct probe_pattern kprobe_patterns[] = {
 	{ NULL, 0, NULL },
 };
 
-/* Index of the part that says where: function("…") or statement(…). */
+/* Returns the index of the part function("…") or statement(…). */
 static size_t place_part(const struct probe_pattern *pat)
 {
 	return pat->variant & V_MODULE ? 2 : 1;
@@ -59,7 +59,7 @@ static bool is_symbol(const char *name)
 	return *name && !name[strcspn(name, " \t\n/@:\"\\")];
 }
 
-/* Returns the point with a text for the argument of its part NUMBER. */
+/* Returns a copy of the point whose part NUMBER has a text as its argument. */
 static const struct probe_point *with_name(const struct probe_point *point, size_t number,
 					   const char *text)
 {

@@ -19,15 +19,15 @@
 #include "base/regular.h"
 
 enum {
-	CONF_DEPTH_MAX = 8,		/* files of ld.so.conf that include each other */
+	CONF_DEPTH_MAX = 8,		/* levels of ld.so.conf's include directives */
 	LIBRARIES_MAX = 1000,
 	HINTS = 3,
 };
 
 struct libraries {
 	text_list names;		/* as DT_NEEDED has them, each once */
-	text_list paths;		/* parallel to the names; NULL: not found */
-	text_list directories;		/* of the system */
+	text_list paths;		/* parallel to the names; NULL if not found */
+	text_list directories;		/* the system's library directories */
 };
 
 /* ---- directories ------------------------------------------------------- */
@@ -93,7 +93,7 @@ static void add_system_directories(text_list *out)
 		vec_push(out, dirs[i]);
 }
 
-/* Returns the file called NAME in one of the directories, without symbolic links, or NULL. */
+/* Returns the real path of the first readable DIRECTORY/NAME, or NULL. */
 static const char *find_in(const text_list *directories, const char *name)
 {
 	for (size_t i = 0; i < directories->n; i++) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * process("PATH").mark("name"): statically defined marks of programs and libraries
- * (debuginfo/debuginfo.h).
+ * process("PATH").mark("name"): USDT probes, statically defined marks of programs and
+ * libraries (debuginfo/debuginfo.h).
  *
- * A mark that compilers copied is at several places, which are all probed.  Its
+ * Inlining and unrolling copy a mark to several places, which are all probed.  Its
  * arguments are numbers, $arg1 to $argN; with debug information, the variables of the
  * code around it can be read too.
  */
@@ -36,10 +36,10 @@ struct mark_probe {
 
 /* What a point asks for. */
 struct wanted {
-	const char *provider, *name;	/* patterns; provider NULL: any */
+	const char *provider, *name;	/* patterns; provider NULL means any */
 };
 
-/* Marks are also named as DTrace does, with '-' for "__": function-entry. */
+/* Returns NAME with "__" for '-', because DTrace's users write function-entry. */
 static const char *without_hyphens(const char *name)
 {
 	struct sbuf b = { 0 };
@@ -88,7 +88,7 @@ static void add_mark(const struct probed_file *file, const struct wanted *w, con
 	vec_push(&out->probes, &p->probe);
 }
 
-/* Says that the files have no such marks; NAMES are the providers or marks that they have. */
+/* Sets *WHY to say that the files have no such marks, and hints at the ones they have. */
 static void explain_none(const probed_files *files, const struct wanted *w, const mark_list *marks,
 			 struct problem *why)
 {
@@ -147,7 +147,7 @@ static const struct mark *mark_of(const struct probe *p)
 	return container_of(p, struct mark_probe, probe)->mark;
 }
 
-/* $$vars: "$arg1=0x1 $arg2=0x2"; '?' for one that can't be read. */
+/* Returns $$vars, "$arg1=0x1 $arg2=0x2", with '?' for an argument that can't be read. */
 static const struct term *all_arguments(struct session *s, const struct mark *m)
 {
 	struct sbuf format = { 0 };
@@ -164,7 +164,7 @@ static const struct term *all_arguments(struct session *s, const struct mark *m)
 	return term_format(sbuf_take(&format), &args);
 }
 
-/* Returns the N of $argN, 0 if the name is another. */
+/* Returns the N of $argN, or 0 for any other name. */
 static unsigned long argument_number(const char *name)
 {
 	char *end;
@@ -176,7 +176,7 @@ static unsigned long argument_number(const char *name)
 	return *end ? 0 : n;
 }
 
-/* Finds the place whose variables are those of the code around the mark. */
+/* Returns the place in code that a mark is at, for the variables there; NULL if unknown. */
 static struct place *place_of(struct session *s, const struct mark *m)
 {
 	struct place_query q = { .kind = PLACE_STATEMENT, .module = m->path, .address = m->addr };
@@ -190,7 +190,7 @@ static struct place *place_of(struct session *s, const struct mark *m)
 	return places[0].scope ? &places[0] : NULL;
 }
 
-/* Resolves a variable of the program, where there is debug information. */
+/* Resolves a variable of the program, if it has debug information. */
 static bool program_variable(struct session *s, struct probe *p, const struct target_var *tv,
 			     struct access *acc)
 {
@@ -201,7 +201,7 @@ static bool program_variable(struct session *s, struct probe *p, const struct ta
 	return site->place && code_variable(s, p, tv, acc) == 0;
 }
 
-/* For a message: "$arg1 to $arg3, ". */
+/* Returns the mark's arguments for a message: "$arg1 to $arg3, ". */
 static const char *argument_names(const struct mark *m)
 {
 	if (m->operands.n < 2)
@@ -209,7 +209,7 @@ static const char *argument_names(const struct mark *m)
 	return arena_printf("$arg1 to $arg%zu, ", m->operands.n);
 }
 
-/* Returns the value of a variable of the mark's own; NULL with *WHY. */
+/* Returns the value of $argN or $$name and the like; NULL with *WHY set if there is none. */
 static const struct term *own_variable(struct session *s, const struct mark *m, const char *name,
 				       struct problem *why)
 {

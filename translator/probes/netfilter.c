@@ -110,7 +110,7 @@ static bool is_number(const char *text, int64_t *out)
 	return *text && !*end && !errno && *out >= INT_MIN && *out <= INT_MAX;
 }
 
-/* Guru mode: a number, or an enumerator of the kernel. */
+/* Parses what only guru mode accepts: a number, or an enumerator of the kernel. */
 static bool gurus_number(struct session *s, const char *text, int64_t *out)
 {
 	struct problem ignored = { 0 };
@@ -231,7 +231,7 @@ static int netfilter_resolve(struct session *s, const struct probe_point *point,
 /* ---- variables --------------------------------------------------------- */
 
 static const struct packet_variable {
-	const char *name, *type;	/* type: the C type of the pointer; NULL: a number */
+	const char *name, *type;	/* the pointer's C type; NULL for a number */
 } packet_variables[] = {
 	{ "$hooknum", NULL },
 	{ "$skb", "struct sk_buff *" },
@@ -276,7 +276,7 @@ static int pointer_variable(struct session *s, const struct packet_variable *v,
 	}
 	if (n || tv->address)
 		return -1;
-	/* the type is unknown, but the value isn't */
+	/* without debug information the pointer itself can still be had */
 	acc->indexes.n = 0;
 	access_set_fetch(acc, member(v));
 	return 0;
@@ -288,7 +288,7 @@ static int number_variable(const struct packet_variable *v, const struct target_
 	struct fetch fetch = member(v);
 
 	if (tv->path.n || tv->address) {
-		acc->why_not.text = arena_printf("'%s' is a number: it has no members or "
+		acc->why_not.text = arena_printf("'%s' is a number, which has no members or "
 						 "address", v->name);
 		return -1;
 	}

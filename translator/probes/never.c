@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The family "never": its handlers are checked as all are, and never run. */
+/* The family "never".  Its handlers are checked like any other, and never run. */
 #include "families.h"
 
 static const struct probe_pattern never_patterns[] = {

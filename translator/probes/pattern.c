@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 
-/* Lines in one list. */
+/* The most lines that one list may name. */
 #define LINES_MOST 1000
 
 typedef vec(struct line_range) line_ranges;
@@ -75,7 +75,7 @@ static bool parse_file(const char *text, struct place_query *q)
 	return parse_line(&p, "", &q->line);
 }
 
-/* Parses the text behind ';': a pattern, and perhaps a file. */
+/* Parses what follows ';': text of a line, and perhaps "@FILE". */
 static bool parse_text(const char *text, struct place_query *q)
 {
 	const char *at = q->file ? NULL : strrchr(text, '@');

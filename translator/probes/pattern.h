@@ -7,7 +7,7 @@
  *	FUNCTION@FILE:N		a line; also N-M, and several of both with commas
  *	FUNCTION@FILE:*		all lines
  *	FUNCTION@FILE+N		N lines below the function's first
- *	FUNCTION[@FILE];TEXT	lines with this text, blanks aside
+ *	FUNCTION[@FILE];TEXT	lines that contain this text; blanks don't matter
  *	FUNCTION;TEXT@FILE	the same
  */
 #ifndef STAP_PROBES_PATTERN_H
@@ -15,7 +15,7 @@
 
 #include "debuginfo/debuginfo.h"
 
-/* Sets Q's function, file, line_kind and lines, and text.  Returns NULL, or a message. */
+/* Sets Q's function, file, line_kind, lines and text.  Returns NULL, or a message on failure. */
 const char *pattern_parse(const char *text, struct place_query *q);
 
 #endif

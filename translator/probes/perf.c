@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * perf.type(T).config(C)…: hardware and software performance events of the
- * kernel, after every N of them or N times a second; and profiling timers,
- * which are events of the CPU clock.
+ * perf.type(T).config(C)…: the kernel's hardware and software performance events,
+ * after every N events or N times a second; and profiling timers, which are
+ * events of the CPU clock.
  *
- * Types and configurations are those of perf_event_open(2); the kernel checks
- * them when the session starts.
+ * T and C are the type and config of perf_event_open(2); the kernel checks them
+ * when the session starts.
  */
 #include <inttypes.h>
 #include <limits.h>
@@ -25,7 +25,7 @@ enum {
 	V_COUNTER = 1 << 5,
 };
 
-/* Events between two hits by default. */
+/* The default number of events between two hits. */
 #define DEFAULT_PERIOD 1000000
 
 /* PERF_COUNT_SW_CPU_CLOCK: a clock of each CPU, in nanoseconds. */
@@ -89,7 +89,7 @@ static int perf_resolve(struct session *s, const struct probe_point *point,
 	if (pat->variant & V_COUNTER) {
 		e->counter = last->arg->str;
 		e->period = 0;
-		e->probe.acts = true;	/* by counting */
+		e->probe.acts = true;	/* it counts */
 	}
 	vec_push(&out->probes, &e->probe);
 	return 0;
@@ -124,7 +124,7 @@ static void warn_idle_handler(const struct perf_probe *e)
 			"the handler of a counter never runs: @perf(\"%s\") reads it", e->counter);
 }
 
-/* Counters must have different names.  Each gets the index that @perf uses. */
+/* Refuses two counters of one name, and numbers the counters for @perf. */
 static int perf_check(struct session *s, struct probe *const *probes, size_t n)
 {
 	int failed = 0, count = 0;

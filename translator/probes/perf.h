@@ -9,13 +9,13 @@
 /* The types of perf_event_open(2) that this code chooses itself. */
 enum { PERF_SOFTWARE = 1, PERF_BREAKPOINT = 5 };
 
-/* A probe of the families perf and data: a performance event, as perf_event_open(2) takes it. */
+/* A probe of the families perf and data, with what perf_event_open(2) needs. */
 struct perf_probe {
 	struct probe probe;
 	int64_t type, config, period;
 	bool hz;			/* period is a frequency in Hz */
-	const char *process;		/* the program whose processes count; NULL: all */
-	const char *counter;		/* the name that @perf uses; NULL: it samples */
+	const char *process;		/* the program whose processes count; NULL for all */
+	const char *counter;		/* the name that @perf uses; NULL if it samples */
 	unsigned counter_number;	/* the index among the script's counters */
 	struct watch watch;		/* kernel.data: a hardware breakpoint */
 };

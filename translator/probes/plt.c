@@ -79,7 +79,7 @@ static int plt_resolve(struct session *s, const struct probe_point *point,
 	return -1;
 }
 
-/* $$name is the function's. */
+/* Resolves $$name, the name of the function called; there is no other variable. */
 static int plt_variable(struct session *s, struct probe *p, const struct target_var *tv,
 			struct access *acc)
 {

@@ -3,8 +3,8 @@
  * process("PATH").begin, process(PID).begin, process.begin; and .end, .thread.begin,
  * .thread.end, .syscall, .syscall.return: the life of processes and threads.
  *
- * The program is found here (program_path.h), the processes that run it by the runtime.  One that
- * does not exist may come later: none of these points needs to look into it.
+ * The program is found here (program_path.h), the processes that run it by the runtime.  It may be
+ * created later, because none of these points looks into its file.
  */
 #include <string.h>
 
@@ -17,7 +17,7 @@
 
 enum process_event { BEGIN, END, THREAD_BEGIN, THREAD_END, SYSCALL, SYSCALL_RETURN };
 
-/* An event, of all processes, of a program's, of one. */
+/* The patterns of an event: in all processes, in a program's, in one process. */
 #define EVENT(words, event, doc)					\
 	{ "process." words, event, doc },				\
 	{ "process(s)." words, event, doc " of a program" },		\
@@ -36,7 +36,7 @@ static const struct probe_pattern process_patterns[] = {
 struct process_probe {
 	struct probe probe;
 	enum process_event event;
-	int64_t pid;			/* only this process; 0: any */
+	int64_t pid;			/* only this process; 0 for any */
 };
 
 static const struct process_probe *process_of(const struct probe *p)
@@ -57,7 +57,7 @@ static struct process_probe *add_probe(const struct probe_point *point,
 	return p;
 }
 
-/* Returns the words of the point behind "process(…)", with the first dot. */
+/* Returns the point's text behind "process(…)", from the dot on. */
 static const char *event_text(const struct probe_point *point)
 {
 	struct sbuf b = { 0 };

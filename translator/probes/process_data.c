@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * process("PATH").data("symbol").write, process(PID).data(address).rw: a variable of a program,
- * or memory of a process, is written, or read, by any instruction of the process, or by the
- * kernel for it.
+ * process("PATH").data("symbol").write, process(PID).data(address).rw: any instruction of a
+ * process, or the kernel on its behalf, writes, or reads, a variable of its program or some
+ * of its memory.
  *
- * Each thread has its own breakpoints.  Addresses are those in the file, as the linker gave
- * them; with a PID, those in the process's memory.
+ * Each thread has its own breakpoints.  An address is a link address in the file; with a PID
+ * it is an address in the process's memory.
  */
 #include "base/arena.h"
 #include "debuginfo/debuginfo.h"
@@ -25,7 +25,7 @@ static const struct probe_pattern process_data_patterns[] = {
 struct watch_probe {
 	struct probe probe;
 	struct watch watch;
-	int64_t pid;			/* only this process; 0: all that run the program */
+	int64_t pid;			/* only this process; 0 for all that run the program */
 };
 
 static bool add_probe(struct session *s, const struct probe_point *point,

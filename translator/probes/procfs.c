@@ -45,7 +45,7 @@ struct procfs_probe {
 	const char *path;
 	bool write;
 	unsigned umask;
-	int64_t maxsize;		/* 0: the default */
+	int64_t maxsize;		/* in bytes; 0 for the default */
 };
 
 static const struct procfs_probe *procfs_of(const struct probe *p)
@@ -118,7 +118,7 @@ static int procfs_variable(struct session *s, struct probe *p, const struct targ
 		return -1;
 	}
 	if (tv->path.n || tv->address) {
-		acc->why_not.text = "procfs variable '$value' is a string: it has no members or address";
+		acc->why_not.text = "procfs variable '$value' is a string, which has no members or address";
 		return -1;
 	}
 	fetch.load = term_call(SORT_STRING, "st_value_get", NULL, NULL);
@@ -148,7 +148,7 @@ static bool is_inside(const char *path, const char *dir)
 	return !strncmp(path, dir, n) && path[n] == '/';
 }
 
-/* What stapio reads is for all probes that want it. */
+/* Is PATH stapio's standard input?  Any number of probes may read that. */
 static bool is_input(const char *path)
 {
 	return !strcmp(path, ST_FILE_CHARS) || !strcmp(path, ST_FILE_LINES);

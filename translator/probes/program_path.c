@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Finds programs: see program_path.h. */
+/* Finds programs (program_path.h). */
 #include "program_path.h"
 
 #include <dirent.h>
@@ -22,18 +22,18 @@
 #include "debuginfo/files/debugfiles.h"
 #include "session.h"
 
-/* Interpreters that are scripts themselves, as in the kernel. */
+/* The most interpreters that are scripts themselves, as in the kernel. */
 #define SCRIPTS_MOST 5
 
-/* Digits of the shortest build-id. */
+/* The least number of digits of a build-id. */
 #define BUILD_ID_LEAST 16
 
-/* Names of one hint. */
+/* The most names in one hint. */
 #define HINTS 3
 
 /* ---- names ------------------------------------------------------------- */
 
-/* Returns the I-th directory of $PATH, where an empty one is the current; NULL at the end. */
+/* Returns the I-th directory of $PATH, "." for an empty one; NULL at the end. */
 static const char *directory_of_path(size_t i)
 {
 	const char *path = getenv("PATH");
@@ -58,7 +58,7 @@ static bool is_file(const char *path)
 	return !stat(path, &st) && S_ISREG(st.st_mode);
 }
 
-/* Returns a file of that name, as a shell would find it, or NULL. */
+/* Returns the file that a shell would find for NAME, or NULL. */
 static const char *find_file(const char *name)
 {
 	const char *dir;
@@ -104,7 +104,7 @@ static const char *names_like(const char *name)
 
 /* ---- files ------------------------------------------------------------- */
 
-/* Reads a file's first bytes, and a NUL; fewer if it is shorter. Returns how many. */
+/* Reads at most ROOM - 1 first bytes of a file and appends a NUL.  Returns how many it read. */
 static size_t read_start(const char *path, char *to, size_t room)
 {
 	int fd = regular_open(path);
@@ -138,8 +138,8 @@ static const char *next_word(const char **p)
 }
 
 /*
- * Returns the program that runs the script PATH, or NULL if that is none.  "env" is asked for
- * nothing but to search $PATH.
+ * Returns the interpreter that the first line of PATH names, or NULL if PATH is no script.
+ * For "#!/usr/bin/env -S A=1 python3" that is python3: env's options and variables are skipped.
  */
 static const char *interpreter_of(const char *path)
 {
@@ -162,7 +162,7 @@ static const char *interpreter_of(const char *path)
 static const char *wrong_with_file(const char *name, const char *path)
 {
 	if (!is_file(path))
-		return arena_printf("'%s' is not a file that can run", name);
+		return arena_printf("'%s' is not a regular file", name);
 	if (access(path, R_OK))
 		return arena_printf("'%s' can't be read: %s", name, strerror(errno));
 	return arena_printf("'%s' is not a program: neither an ELF file nor a script", name);
@@ -184,7 +184,10 @@ static bool has_build_id(const char *path, const char *id)
 	return own && !strcmp(own, id);
 }
 
-/* Does the file belong to root, or to who runs stap?  Anybody can give a program any build-id. */
+/*
+ * Does the file belong to root or to the user?  Such files are preferred, because anybody can
+ * give a program any build-id.
+ */
 static bool is_trusted(const char *path)
 {
 	struct stat st;
@@ -192,7 +195,7 @@ static bool is_trusted(const char *path)
 	return !stat(path, &st) && (!st.st_uid || st.st_uid == geteuid());
 }
 
-/* Returns the first file whose path matches PATTERN and that has the build-id, or NULL. */
+/* Returns a file that matches PATTERN and has the build-id, or NULL.  TRUSTED: see is_trusted(). */
 static const char *find_build_among(const char *pattern, const char *id, bool trusted)
 {
 	const char *found = NULL;
@@ -296,8 +299,9 @@ static void add_matches(const char *pattern, text_list *out)
 }
 
 /*
- * Debian has a directory for each architecture below lib: for "/lib*" "/libc.so.6" returns
- * "/lib*" "/x86_64-linux-gnu" "/libc.so.6".  NULL if the pattern is no file's in "lib*".
+ * Inserts Debian's directory of an architecture into a pattern: for "/lib*" "/libc.so.6" it
+ * returns "/lib*" "/x86_64-linux-gnu" "/libc.so.6".  Returns NULL if the pattern's last
+ * directory is not "lib*".
  */
 static const char *debian_pattern(struct session *s, const char *pattern)
 {
@@ -363,7 +367,7 @@ static bool same_file(const char *a, const char *b)
 bool process_exists(int64_t pid, struct problem *why)
 {
 	if (pid < 1 || pid > INT_MAX)
-		why->text = arena_printf("%" PRId64 " is not the number of a process", pid);
+		why->text = arena_printf("%" PRId64 " is not a process ID", pid);
 	else if (access(arena_printf("/proc/%" PRId64, pid), F_OK))
 		why->text = arena_printf("there is no process %" PRId64, pid);
 	return !why->text;
@@ -380,8 +384,8 @@ const char *program_of_pid(int64_t pid, struct problem *why)
 	n = readlink(exe, target, sizeof(target) - 1);
 	if (n < 0) {
 		why->text = errno == ENOENT
-			? arena_printf("process %" PRId64 " is a thread of the kernel", pid)
-			: arena_printf("the program of process %" PRId64 " can't be told: %s", pid,
+			? arena_printf("process %" PRId64 " is a kernel thread", pid)
+			: arena_printf("can't read which program process %" PRId64 " runs: %s", pid,
 				       strerror(errno));
 		return NULL;
 	}
@@ -389,7 +393,7 @@ const char *program_of_pid(int64_t pid, struct problem *why)
 	return same_file(target, exe) ? arena_strdup(target) : exe;
 }
 
-/* Is PATH the file that a process has mapped from START to END?  Only root can tell. */
+/* Is PATH the file that a process has mapped from START to END?  True if only root can tell. */
 static bool is_mapped_file(const char *path, int64_t pid, uint64_t start, uint64_t end)
 {
 	const char *map = arena_printf("/proc/%" PRId64 "/map_files/%" PRIx64 "-%" PRIx64, pid,
@@ -399,7 +403,7 @@ static bool is_mapped_file(const char *path, int64_t pid, uint64_t start, uint64
 	return stat(map, &st) || same_file(path, map);
 }
 
-/* Lines of /proc/PID/maps are "START-END PERMISSIONS OFFSET DEVICE INODE PATH". */
+/* Reads /proc/PID/maps, whose lines are "START-END PERMISSIONS OFFSET DEVICE INODE PATH". */
 const char *program_mapped_at(int64_t pid, uint64_t address, uint64_t *offset,
 			      struct problem *why)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Programs, as users name them in process("NAME") and process(PID): found on the
+ * Finds programs, as users name them in process("NAME") and process(PID), on the
  * machine that stap runs on.
  *
  * A name without '/' is searched in $PATH, any other is relative to the current
@@ -12,8 +12,8 @@
  *	process("./a.out")	/home/me/a.out
  *	process("zcat")		/usr/bin/dash, if zcat begins with "#!/bin/sh"
  *
- * A name of 16 hexadecimal digits or more that is no file's is a build-id: of a program
- * that runs or is in $PATH.
+ * A name of 16 hexadecimal digits or more is a build-id, if there is no such file.  It
+ * is looked for among the programs that run and in the directories of $PATH.
  *
  * A program is an ELF file.  Libraries are too, and need not be executable.
  *
@@ -35,38 +35,39 @@ const char *program_find(struct session *s, const char *name, struct problem *wh
 /*
  * Adds the paths of all programs that NAME means.  If it has wildcards (*, ?, [) and is no
  * file's name, these are all ELF files whose paths match, each once and in alphabetical
- * order; $PATH is not searched, and scripts and other files are passed over.  Returns 0, or
+ * order; $PATH is not searched, and scripts and other files are skipped.  Returns 0, or
  * -1 if there is none.
  */
 int program_find_all(struct session *s, const char *name, text_list *out, struct problem *why);
 
 /*
- * Returns the absolute path of a program that does not exist, and may come to; NULL if NAME is no
- * path, or a pattern, or something is there.
+ * Returns the absolute path of a program that doesn't exist yet.  Returns NULL if NAME is not a
+ * path, is a pattern, or exists.
  */
 const char *program_awaited(const char *name);
 
 /*
- * Returns the first of these programs that is for the kernel's own architecture; NAME itself if
- * it has no wildcards, or there is none.
+ * Returns the first program that matches NAME and is for the kernel's architecture.  Returns
+ * NAME itself if it has no wildcards or nothing matches.
  */
 const char *program_find_first(struct session *s, const char *name);
 
-/* Returns the program of -c, which must begin with its name; NULL without -c. */
+/* Returns the program that -c's command begins with; NULL without -c. */
 const char *program_of_command(struct session *s, struct problem *why);
 
 /* Is there a process PID? */
 bool process_exists(int64_t pid, struct problem *why);
 
 /*
- * Returns the program that process PID runs.  Where its file was deleted or replaced, or is
- * in another mount namespace, that is /proc/PID/exe.
+ * Returns the path of the program that process PID runs, or /proc/PID/exe if the file was
+ * deleted or replaced or is in another mount namespace.
  */
 const char *program_of_pid(int64_t pid, struct problem *why);
 
 /*
- * Returns the path of the file that process PID has mapped, to be executed, at an address, and
- * the address's offset in the file.  NULL with *WHY if there is none, or another file has the path.
+ * Returns the path of the executable mapping at an address in process PID, and the address's
+ * offset in the file.  Returns NULL with *WHY set if there is none, or if another file now
+ * has the path.
  */
 const char *program_mapped_at(int64_t pid, uint64_t address, uint64_t *offset,
 			      struct problem *why);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Points of SystemTap's that need code of its own inside the probed program: refused, with the
- * reason.
+ * SystemTap's points that need its own code inside the probed program.  They are refused, with
+ * the reason.
  */
 #include "families.h"
 

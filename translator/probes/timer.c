@@ -10,7 +10,7 @@
 #include "families.h"
 
 #define NS_PER_S 1000000000LL
-#define LEAST_NS 100000LL		/* shorter intervals would leave a processor no time for
+#define LEAST_NS 100000LL		/* shorter intervals would leave a CPU no time for
 					   anything else */
 #define MOST_NS (86400 * NS_PER_S)
 #define MOST_JIFFIES 1000000
@@ -37,7 +37,7 @@ static const struct probe_pattern timer_patterns[] = {
 struct timer_probe {
 	struct probe probe;
 	int64_t interval;		/* in ns, or in jiffies if 'jiffies' is set */
-	int64_t random;			/* added or subtracted at most; same unit */
+	int64_t random;			/* the most that is added or subtracted, in the same unit */
 	bool jiffies;
 };
 
@@ -46,10 +46,7 @@ static int64_t to_units(int64_t n, int variant)
 	return variant & V_JIFFIES ? n : n * unit_ns[variant & V_UNIT];
 }
 
-/*
- * Returns a message if the interval is out of range, else NULL.  The bounds are
- * SystemTap's.
- */
+/* Returns a message if the interval is out of range, else NULL.  SystemTap has the same bounds. */
 static const char *wrong_interval(int64_t n, int variant)
 {
 	int64_t least, most;

@@ -95,7 +95,7 @@ static struct place *place_of(struct session *s, struct probe *p, struct problem
 	return site->place;
 }
 
-/* Handles $$name and $$system, which are no arguments. */
+/* Resolves $$name and $$system, which aren't arguments of the tracepoint. */
 static bool own_name(const struct target_var *tv, struct access *acc)
 {
 	const struct term *load;
@@ -125,7 +125,7 @@ static int trace_variable(struct session *s, struct probe *p, const struct targe
 				      &acc->why_not) < 0)
 		return -1;
 	if (!n)
-		got.store = NULL;	/* a copy: writing it would not reach the kernel */
+		got.store = NULL;	/* writing this copy would not reach the kernel */
 	access_set_fetch(acc, got);
 	return 0;
 }

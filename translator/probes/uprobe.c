@@ -28,7 +28,7 @@ static const struct probe_pattern uprobe_patterns[] = {
 
 /* ---- programs ---------------------------------------------------------- */
 
-/* Index of the part behind process(…) and library(…). */
+/* Returns the index of the part behind process(…) and library(…). */
 static size_t place_part(const struct probe_pattern *pat)
 {
 	return pat->variant & V_LIBRARY ? 2 : 1;
@@ -44,7 +44,7 @@ static const char *target_path(struct session *s, struct problem *why)
 	return NULL;
 }
 
-/* Finds the programs that a point's process, process("PATH") or process(PID) means. */
+/* Finds the programs that a point's head, process, process("PATH") or process(PID), means. */
 static bool find_programs(struct session *s, const struct point_part *head, text_list *out,
 			  struct problem *why)
 {
@@ -122,7 +122,7 @@ static enum st_attach attach_return(const struct place *pl)
 	return pl->nreturns ? ST_URETURNS : ST_URETPROBE;
 }
 
-/* Returns false with the reason if the place's returns can't be probed. */
+/* Adds a probe at a place.  Returns false with the reason set if its returns can't be probed. */
 static bool add_place(struct resolver *r, const struct probed_file *file, struct place *pl)
 {
 	struct probe *p = arena_new(struct probe);
@@ -188,7 +188,7 @@ static bool resolve_file(struct resolver *r, const struct probed_file *file)
 	return added && (added == n || code_has_wildcard(&r->query));
 }
 
-/* An address of a running process: what file is mapped there, and the offset in it. */
+/* Resolves an address in a running process to the file mapped there and the offset in it. */
 static int resolve_absolute(struct session *s, const struct probe_point *point,
 			    struct family_result *out)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Converts a target variable's path to debuginfo/'s steps, and stores the answer. */
+/* Converts a target variable's path to debuginfo/'s steps, and stores how it is fetched. */
 #include "variables.h"
 
 #include "base/arena.h"

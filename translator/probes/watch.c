@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Memory that a processor watches: see watch.h. */
+/* Hardware breakpoints (watch.h). */
 #include "watch.h"
 
 #include <inttypes.h>
@@ -7,15 +7,12 @@
 #include "base/arena.h"
 #include "base/diag.h"
 
-/* Bytes watched by default.  A longer access touches the first byte too. */
+/* The default length in bytes; one is enough, because a longer access touches it too. */
 #define DEFAULT_LENGTH 1
 
 #define MOST_LENGTH 8
 
-/*
- * Returns the next larger length that the processor can watch, or 0 if LENGTH
- * is too long.
- */
+/* Returns the next larger length that a breakpoint can have, or 0 if LENGTH is too long. */
 static unsigned known_length(int64_t length)
 {
 	unsigned known = 1;
