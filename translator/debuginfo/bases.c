@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Bases of addresses, numbered in order of first use. */
+/* Numbers the bases of addresses in order of first use. */
 #include <string.h>
 
 #include "abi/transport.h"

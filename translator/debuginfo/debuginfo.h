@@ -83,7 +83,7 @@ struct place_query {
 	unsigned depth;		/* levels of calls to follow, 1 or more */
 	bool to_return;		/* callees: set returns_to; the probes are at their returns */
 	bool called;		/* leave out inlined callees */
-	bool one_each;		/* one place is enough of a function and its inlined instances */
+	bool one_each;		/* one place is enough for a function with its inlined instances */
 	uint64_t address;	/* .statement(ADDR): function is NULL */
 };
 
@@ -124,15 +124,15 @@ struct place {
 	const uint64_t *returns;	/* a function's return: the offsets of its return */
 	size_t nreturns;	/* instructions, where that is probed (places/returns.h); 0: the
 				   kernel replaces its return address */
-	const char *breaks_exceptions;	/* why that is done although no exception can pass the
-					   function then; else NULL */
-	const char *no_returns;	/* why the return can't be probed; NULL: it can */
+	const char *breaks_exceptions;	/* why its return address is replaced although that stops
+					   exceptions from passing the function; else NULL */
+	const char *no_returns;	/* why the return can't be probed; NULL if it can */
 	bool is_entry;		/* the first instruction of a function */
 	bool is_inline;
 	bool by_symbol;		/* the address is looked up when the script's module is loaded */
 	bool ftrace;		/* ftrace can attach here (.mcount_loc) */
-	bool traceable;		/* the kernel lets tracers into the function: known only where the
-				   address is */
+	bool traceable;		/* the kernel lets tracers into the function; false if the address
+				   isn't known */
 	const char *symbol;	/* the ELF symbol that covers it, or NULL */
 	struct scope *scope;	/* for questions about variables; NULL without debug information */
 };
@@ -152,9 +152,10 @@ int target_places(struct target *t, const struct place_query *q,
 		  struct problem *why);
 
 /*
- * Finds the names of functions that match PATTERN, of the kernel or of MODULE, by symbols alone.
- * Sorted; a name that several functions have stands for none.  NAMES_ABSENT: there is none, with
- * *WHY and similar names as its hint.  NAMES_UNKNOWN: what is here doesn't tell, with *WHY.
+ * Finds the names of functions that match PATTERN, in the kernel or in MODULE, by symbols alone.
+ * The names are sorted; a name that several functions share is left out.  NAMES_ABSENT: there is
+ * no such function, with *WHY and similar names as its hint.  NAMES_UNKNOWN: the symbols on this
+ * machine can't tell, with *WHY.
  */
 enum names_known { NAMES_UNKNOWN, NAMES_ABSENT, NAMES_FOUND };
 
@@ -184,7 +185,7 @@ int target_tracepoints(struct target *t, const char *module, const char *system,
 struct place *target_tracepoint_place(struct target *t, const struct tracepoint *tp,
 				      bool numbered, struct problem *why);
 
-/* The address of a variable of the kernel, by its symbol. */
+/* The address of a kernel variable, by its symbol. */
 struct data_place {
 	uint64_t addr;
 	bool linked;		/* addr is a link address; else an offset into per-CPU areas */
@@ -201,18 +202,20 @@ bool target_program_native(struct target *t, const char *path);
 int target_program_data(struct target *t, const char *path, const char *name, uint64_t *addr,
 			struct problem *why);
 
-/* The link address of a symbol of the kernel's; 0 without a vmlinux or such a symbol. */
+/* Returns the link address of a kernel symbol; 0 without a vmlinux or such a symbol. */
 uint64_t target_kernel_symbol(struct target *t, const char *name);
 
-/* A variable or function of the kernel's by its symbol, which the loader looks up if there is no
- * vmlinux. */
+/*
+ * Returns a kernel variable or function by its symbol.  If there is no vmlinux, the loader looks
+ * the symbol up.
+ */
 struct kernel_variable target_kernel_variable(struct target *t, const char *name);
 
 /*
- * The link address of the anchor, and the vmlinux's build-id in hex.  The
- * anchor is an exported data symbol whose address the runtime can take
- * (ST_ANCHOR in runtime/abi/stap_script.h), so that link addresses can be
- * turned into run-time addresses under KASLR. 0 and NULL without a vmlinux.
+ * Return the link address of the anchor, and the vmlinux's build-id in hex; 0
+ * and NULL without a vmlinux.  The anchor is an exported data symbol whose
+ * address the runtime can take (ST_ANCHOR in runtime/abi/stap_script.h), so that
+ * it can turn link addresses into run-time addresses under KASLR.
  */
 uint64_t target_anchor(struct target *t);
 const char *target_build_id(struct target *t);
@@ -229,16 +232,17 @@ base_list target_bases(struct target *t);
 
 /*
  * Programs.  target_program() returns the number of the program or library at PATH, and
- * adds it to the table when it is new.  target_program_file() does without its build-id and
- * segments, and so without reading it.  target_programs() returns the table.
+ * adds it to the table when it is new.  target_program_file() does the same without reading
+ * the file, so without build-id and segments.  target_programs() returns the table.
  */
 unsigned target_program(struct target *t, const char *path);
 unsigned target_program_file(struct target *t, const char *path);
 program_file_list target_programs(const struct target *t);
 
 /*
- * Notes which file is at PATH; called before any of it is read.  target_code() reads the code at an
- * OFFSET of it, and returns false with *WHY if it has none or the file is not that one any more.
+ * Notes which file is at PATH; call it before anything reads the file.  target_code() reads the
+ * code at an OFFSET of it, and returns false with *WHY if there is none, or if another file is at
+ * PATH by then.
  */
 const struct met_program *target_meet_program(struct target *t, const char *path);
 bool target_code(struct target *t, const char *path, uint64_t offset, struct code_bytes *out,
@@ -246,7 +250,7 @@ bool target_code(struct target *t, const char *path, uint64_t offset, struct cod
 
 /*
  * Does an instruction begin at OFFSET of the program at PATH?  Returns false with *WHY if not, or
- * if nothing tells; there ADDRESS is what users know the place as.
+ * if that can't be told.  *WHY names the place by ADDRESS, as the user wrote it.
  */
 bool target_begins_instruction(struct target *t, const char *path, uint64_t offset,
 			       uint64_t address, struct problem *why);
@@ -275,9 +279,9 @@ const char *const *target_modules(struct target *t, size_t *n);
  *	pc 0x42873b   base 0x8cc5a0   semaphore 0xa84270   python gc__done "-8@%r12 4@$3"
  *
  * The note stays in a stripped program.  A mark that a compiler copied, by inlining for
- * example, has a note for each copy.  "base" is what the address of section
- * .stapsdt.base was when the program was linked: where it has moved since (prelink),
- * all addresses have.  A semaphore is a 16-bit counter of probes at the mark, which the
+ * example, has a note for each copy.  "base" is the address of section .stapsdt.base
+ * when the program was linked.  If that section has moved since (prelink), all addresses
+ * have moved as far.  A semaphore is a 16-bit counter of probes at the mark, which the
  * program may test before it works out expensive arguments; the kernel counts in it.
  *
  * Sources: <sys/sdt.h>; "UserSpaceProbeImplementation" of SystemTap's wiki.
@@ -356,7 +360,7 @@ const struct ctype *ctype_pointer(struct target *t, const char *name);
 /* Are these the same type for a script, even if described twice? */
 bool ctype_same(const struct ctype *a, const struct ctype *b);
 
-/* Is it a pointer to void, which tells nothing about the value? */
+/* Is it a pointer to void, so that it says nothing about the value? */
 bool ctype_says_nothing(const struct ctype *t);
 
 /* Returns a text that is equal for equal types only. */
@@ -365,9 +369,9 @@ const char *ctype_key(const struct ctype *t);
 /*
  * Resolves $NAME and its path at a place.  NAME comes without the '$': "count",
  * "return"; "$vars", "$parms", "$locals" and "$return" give strings.
- * AT_RETURN: only "return", "$return" and globals have values then; the caller
- * has everything else evaluated at entry.  ADDRESS: the address is wanted, not
- * the value.
+ * With AT_RETURN only "return", "$return" and globals have values; the caller
+ * has everything else evaluated at entry.  With ADDRESS the fetch gives the
+ * variable's address instead of its value.
  *
  * Returns 0, or -1 with *WHY ("unable to find local 'x' near pc 0x… in vfs_read
  * (fs/read_write.c:450)", "'count' is optimised out at …"; the hint: similar
@@ -412,8 +416,8 @@ int target_enum_name_of(const struct ctype *type, struct fetch *out, struct prob
 void target_list_variables(struct place *p, bool at_return, text_list *out);
 
 /*
- * A line of the place's source file, from 1, or NULL if the file or the line
- * doesn't exist; and the paths where the file was looked for, for a message.
+ * Return line LINE, from 1, of the place's source file, or NULL if the file or the
+ * line doesn't exist; and, for a message, the paths where the file was looked for.
  */
 const char *target_source_line(const struct place *p, int line);
 const char *target_source_sought(const struct place *p);

@@ -3,9 +3,9 @@
  * Programs in Go: how they are recognised, and what of Go's run-time library the runtime
  * needs to know.
  *
- * A goroutine has a stack of its own, which Go moves to a larger one when it is full, and
- * walks; it finds its own return addresses there and nothing else.  So the kernel's return
- * probes, which replace a return address, would crash the program.
+ * A goroutine has a stack of its own, which Go walks, and moves to a larger one when it is
+ * full.  The walk aborts the program at a return address that isn't in Go's code.  So the
+ * kernel's return probes, which replace a return address, would crash the program.
  */
 #include <dwarf.h>
 #include <string.h>
@@ -31,7 +31,7 @@ bool die_has_go_registers(Dwarf_Die *die)
 	return producer && strstr(producer, "regabi");
 }
 
-/* A stripped program still has the table by which Go walks stacks. */
+/* Was the program compiled by Go?  Even a stripped one has the table by which Go walks stacks. */
 bool program_is_go(const struct dwfile *f)
 {
 	Elf *elf = f->own ? f->own : f->elf;

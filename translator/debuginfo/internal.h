@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shared by the files of debuginfo/: opened debug files and scopes. */
+/* What the files of debuginfo/ share: open debug files, and the scopes of places. */
 #ifndef STAP_TARGET_INTERNAL_H
 #define STAP_TARGET_INTERNAL_H
 
@@ -55,9 +55,9 @@ struct code_file {
 /*
  * An ELF file with its debug information: vmlinux, a module's .ko, a program or
  * shared library, or compiled headers.  A module is a relocatable object: libdwfl
- * lays its sections out one after another and relocates the DWARF accordingly.  So
- * the DWARF's addresses are ours only; dwfile_section() translates them.  A program's
- * are its linked addresses; program_offset() translates them to offsets in its file.
+ * lays its sections out one after another and relocates the DWARF accordingly.  So the
+ * DWARF's addresses mean nothing outside of stap; dwfile_section() translates them.  A
+ * program's are link addresses; program_offset() translates them to offsets in its file.
  */
 struct dwfile {
 	struct target *target;
@@ -176,8 +176,8 @@ struct dwfile *open_linked(struct target *t, const char *module, const char *pat
 
 /*
  * Programs in Go (go.c).  Is a DIE's unit in Go, and does it pass arguments in registers?
- * Was a program, perhaps stripped, compiled by Go?  Where in a goroutine's struct is its
- * number (0: unknown)?
+ * Was a program, perhaps stripped, compiled by Go?  At which offset in a goroutine's struct
+ * is its number (0 if unknown)?
  */
 bool die_is_go(Dwarf_Die *die);
 bool die_has_go_registers(Dwarf_Die *die);

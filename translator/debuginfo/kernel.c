@@ -118,7 +118,7 @@ static void note_section(struct dwfile *f, Elf_Scn *scn, const GElf_Shdr *sh, co
 		vec_push(&f->sections, s);
 }
 
-/* Call it after libdw has opened the file, for libdw decompresses sections in place. */
+/* Notes the file's sections.  Libdw must have opened it, because it decompresses them in place. */
 static void note_sections(struct dwfile *f)
 {
 	size_t names;
@@ -454,7 +454,7 @@ static int no_separate_file(Dwfl_Module *mod, void **userdata, const char *name,
 	return -1;
 }
 
-/* libdwfl owns the descriptor only if it succeeds. */
+/* Reports the file to libdwfl, which owns FD on success; on failure this closes it. */
 static Dwfl_Module *report(struct dwfile *f, int fd)
 {
 	Dwfl_Module *module = dwfl_report_offline(f->dwfl, f->module, f->path, fd);
@@ -589,7 +589,7 @@ static struct dwfile *open_module(struct target *t, const char *module, struct p
 	return f;
 }
 
-/* Where the kernel's headers are missing too, pass 4 would only say the rest of it later. */
+/* Adds to *WHY that the kernel's headers are missing too, so that pass 4 needn't say it later. */
 static void note_headers(struct kernel *k, struct problem *why)
 {
 	if (!kernel_has_headers(k))

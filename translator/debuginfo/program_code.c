@@ -3,9 +3,9 @@
  * The code at places in programs, which the runtime compares before it sets a breakpoint.
  *
  * A program is opened several times: for its debug information, its marks, its linkage table, its
- * code.  All must be of one file, or the places of one would be compared with the code of another.
- * So what a path leads to is noted when the path is found, and compared when the code is read: by
- * then all else has been.  A file that was renamed or written in between has another ctime.
+ * code.  It must be the same file each time, or places in one would be compared with another's
+ * code.  So the file's identity is noted when the path is found, and compared when the code is
+ * read, which is the last step.  A file that was renamed or written in between has another ctime.
  */
 #include <errno.h>
 #include <inttypes.h>

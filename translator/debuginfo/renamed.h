@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What Linux has renamed: a function, tracepoint or member that scripts and books know by a name
- * that the kernel doesn't have any more.
+ * Names that Linux has changed: functions, tracepoints and members that scripts and books know by
+ * a name that the kernel no longer has.
  *
  *	renamed(s, RENAMED_MEMBER, "task_struct.state")	"__state, its name since Linux 5.14"
  */

@@ -4,9 +4,9 @@
  * like names: a list of "kernel", modules and header files, separated by
  * colons.
  *
- * What none of them has is looked for in the kernel, unless the list has user
- * space's headers or a program, whose names the kernel uses for other things.  Kernel headers are compiled only if the kernel's debug
- * information lacks the name.
+ * A name that none of them has is looked up in the kernel, unless the list has user
+ * space's headers or a program, because the kernel uses their names for other things.
+ * Kernel headers are compiled only if the kernel's debug information lacks the name.
  */
 #include <string.h>
 

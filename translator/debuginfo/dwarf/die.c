@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* libdw's view of a DIE, without all the pages on the way to it. */
+/* Opens a DIE in libdw, and drops the pages that libdw reads on the way to it. */
 #include "debuginfo/internal.h"
 #include "dwread.h"
 

@@ -3,7 +3,7 @@
  * Finds the function that contains a DIE.
  *
  * DWARF has no links from DIEs to their parents, and libdw would walk the whole
- * unit for each question.  A function's contents follow its DIE: so a list of the
+ * unit for each question.  Because a function's contents follow its DIE, a list of the
  * functions' offsets, made once per unit, answers by bisection.
  */
 #include <dwarf.h>
@@ -55,7 +55,7 @@ static void list_functions(struct unit_functions *u, const struct cu *cu)
 	}
 }
 
-/* The result for a damaged unit is kept too, so nothing is read twice. */
+/* Reads a unit's functions.  The caller keeps the result even for a damaged unit. */
 static struct unit_functions read_functions(struct dwfile *f, Dwarf_Off unit)
 {
 	struct unit_functions u = { .unit = unit };

@@ -4,8 +4,8 @@
  *
  * DWARF gives a function the name "method".  Its namespaces and classes are the DIEs around
  * its declaration, and a DIE has no link to its parent.  So the DIEs that may contain
- * functions (namespaces, types, functions) form a tree, grown where it is searched: to
- * find the way to one method takes a look at its unit's top level, its namespace and its class.
+ * functions (namespaces, types, functions) form a tree.  Only the nodes on the way to a DIE
+ * are read: for one method, its unit's top level, its namespace and its class.
  *
  *	DW_TAG_namespace ns
  *	  DW_TAG_class_type Class

@@ -10,9 +10,8 @@
  *
  * the byte at 0x401010 is at offset 0x1010.
  *
- * Files may be damaged, or made to harm: every answer is checked against the file's
- * size, and what makes no sense is not found.  Source: the System V gABI, chapters 4
- * and 5.
+ * Files may be damaged or malicious.  So every answer is checked against the file's
+ * size, and nonsense counts as not found.  Source: the System V gABI, chapters 4 and 5.
  */
 #ifndef STAP_ELF_FILE_H
 #define STAP_ELF_FILE_H
@@ -40,8 +39,8 @@ bool elf_file_open(const char *path, const struct arch *arch, struct elf_file *o
 void elf_file_close(struct elf_file *f);
 
 /*
- * May a section be read whole?  Sections that overlap can add up to far more than the
- * file: the loops over sections of a kind stop after as many bytes as that has.
+ * May a section be read whole?  Loops over sections stop after as many bytes as the file
+ * has, because overlapping sections can add up to far more.
  */
 bool elf_file_take(struct elf_file *f, const GElf_Shdr *sh);
 

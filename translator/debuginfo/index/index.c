@@ -97,7 +97,7 @@ static const char *index_key(const struct dwfile *f)
 	return hash_hex(h);
 }
 
-/* If it can't be kept, the next run builds it again. */
+/* Puts the index into the cache.  Failing is no error, because the next run builds it again. */
 static void keep_index(struct session *s, const char *key, const struct index_header *h)
 {
 	const char *dir = session_tmpdir(s);

@@ -5,10 +5,10 @@
  *
  * One walk over all units collects the functions, their inlined instances,
  * types, file-scope variables and enumerators.  The result is one block of
- * memory without pointers, which the cache keeps under the file's build-id (which
- * a program's owner can forge) and its identity, and which is mapped in later runs.  A mapped index is checked (size, format,
- * checksum) and built again if it is wrong; numbers in it are bounds-checked
- * where they are used.
+ * memory without pointers.  The cache keeps it under the file's build-id and, because a
+ * program's owner can forge that, the file's identity; later runs map it.  A mapped index
+ * is checked (size, format, checksum) and built again if it is wrong; numbers in it are
+ * bounds-checked where they are used.
  *
  *	index_lookup(ix, "vfs_read", &name);
  *	fn = index_funcs(ix, name, &n);		n functions: fn[i].addr, fn[i].die, …

@@ -168,8 +168,8 @@ static bool pointer_at(const struct reader *r, struct spot at, struct spot *out)
 /* ---- systems ------------------------------------------------------------ */
 
 /*
- * Returns the string at a position if it can be the name of a system.  NULL: it has
- * other characters, so the structure was no event.
+ * Returns the string at a position, or NULL if its characters can't be in a system's name;
+ * then the structure was no event.
  */
 static const char *system_name_at(const struct reader *r, struct spot at)
 {

@@ -86,7 +86,7 @@ static enum extent search_lines(struct search *s, const char *path, const char *
 	return saw;
 }
 
-/* Debian's file in /boot has no function: it says where the real one is. */
+/* Searches System.map files.  Debian's in /boot is a note without symbols, so others follow. */
 static enum extent search_maps(struct search *s, const struct session *session)
 {
 	const char *r = kernel_release(session->kernel);
@@ -105,7 +105,7 @@ static enum extent search_maps(struct search *s, const struct session *session)
 
 /* ---- symbol tables ------------------------------------------------------------------- */
 
-/* Assembler's functions may have no type. */
+/* Is the symbol a function?  One from assembler may have no type. */
 static bool is_function(Elf *elf, const GElf_Sym *sym)
 {
 	GElf_Shdr sh;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where a program's instructions begin.
+ * Tells where a program's instructions begin.
  *
- * A breakpoint replaces a byte, which must be an instruction's first: inside one it changes
- * what the program does, and nobody is told.  The kernel decodes its own functions before it
- * sets a kprobe; of programs it believes us.  Statements that debug information describes begin
+ * A breakpoint replaces the first byte of an instruction.  Set inside an instruction, it would
+ * silently change what the program does.  The kernel decodes its own functions before it sets a
+ * kprobe, but doesn't check uprobes.  Statements that debug information describes begin
  * with an instruction.  For any other address the code is decoded from the nearest place before
  * it where an instruction is known to begin: a row of call frame information, or a function's
  * symbol.  In

@@ -9,7 +9,7 @@
 struct search {
 	struct target *target;
 	const struct place_query *q;
-	struct dwfile *file;		/* being searched */	/* the file being searched */
+	struct dwfile *file;		/* the file being searched */
 	bool one_of_many;		/* one of several modules; most will have no match */
 	struct index *ix;		/* the file's index, or one of some units */
 	unsigned char *verdicts;	/* by path number: unknown, yes, no */

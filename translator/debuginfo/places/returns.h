@@ -2,10 +2,10 @@
 /*
  * Functions whose return is probed at their return instructions.
  *
- * The kernel's return probes replace return addresses, which some programs look for: Go walks
- * and moves stacks, and an exception of C++ or a panic of Rust finds the way to its handler by
- * them.  At a return instruction nothing has to be replaced, and the stack pointer is as at the
- * function's entry.  That is possible if all ways out of the function are known:
+ * The kernel's return probes replace return addresses, but some programs need those: Go walks
+ * and moves stacks, and an exception of C++ or a panic of Rust unwinds by them.  A probe at the
+ * return instruction replaces no address, and the stack pointer is as at the function's entry.
+ * That is possible if all ways out of the function are known:
  *
  *	f:	sub $8,%rsp
  *		…
@@ -24,8 +24,8 @@
 #include "places.h"
 
 /*
- * Sets in_go, returns, no_returns and breaks_exceptions of a program's place whose return is
- * to be probed.  Other places are left alone.
+ * Sets returns, nreturns, no_returns and breaks_exceptions of a program's place, if its return
+ * is probed.
  */
 void set_returns(struct search *s, struct place *p, uint64_t entry, Dwarf_Off die);
 

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Does the kernel let tracers into a function of its own?
+ * Does the kernel let tracers into one of its functions?
  *
- * Where it doesn't, a breakpoint may end the machine: in what a breakpoint's own way leads
- * through, in what runs before a processor can take one, in code that is copied or rewritten.
- * Such code has no ftrace site.  But neither have parts that the compiler moved out of a
- * function, functions that were declared inline and have code nevertheless, and the library's:
+ * Elsewhere a breakpoint may crash the machine: in the breakpoint handler itself and what it
+ * calls, in code that runs before a CPU has its IDT, in code that is copied or rewritten.
+ * Such code has no ftrace site.  But other code has none either, and is harmless: parts that
+ * the compiler moved out of a function, inline functions that were compiled out of line, and
+ * functions of lib/:
  *
  *	vfs_read		has a site
  *	vfs_read.cold		none: it is vfs_read's
  *	__mod_timer		none: "inline" includes "notrace"; kernel/time/timer.c is compiled with -pg
- *	kobject_add		none: lib/ is compiled without -pg, as tracers call some of it, but only sanitizers
- *				are in a breakpoint's way there
+ *	kobject_add		none: lib/ is compiled without -pg, as tracers call some of it, but the
+ *				breakpoint handler calls only sanitizers there
  *	ring_buffer_write	none: so is kernel/trace/
- *	preempt_latency_start	none: declared inline, but beside preempt_count_add(), which a breakpoint's
- *				way leads through, and which kprobes' own list has
- *	native_load_idt		none: declared inline, but in arch/, whose headers have what starts a
- *				processor
+ *	preempt_latency_start	none: declared inline, but beside preempt_count_add(), which the breakpoint
+ *				handler calls, and which is in kprobes' blacklist
+ *	native_load_idt		none: declared inline, but in arch/, whose headers have the code that
+ *				starts a CPU
  */
 #include <dwarf.h>
 #include <string.h>
@@ -56,8 +57,10 @@ static bool is_compiled_for_tracing(Dwarf_Die *unit)
 	return options && (strstr(options, " -p ") || strstr(options, " -pg "));
 }
 
-/* Has the unit functions that kprobes may not touch, but for those that are freed after boot?  They
- * may call its inline ones. */
+/*
+ * Does the unit have functions that kprobes may not touch, besides those freed after boot?  They may
+ * call its inline functions.
+ */
 static bool has_forbidden(struct dwfile *f, Dwarf_Die *unit)
 {
 	Dwarf_Addr base, low, high;

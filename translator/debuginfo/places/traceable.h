@@ -5,8 +5,10 @@
 
 #include "debuginfo/symbols/symbols.h"
 
-/* Does the kernel let tracers into the function of a symbol, or is it a module's?  DIE is in it, or
- * is 0. */
+/*
+ * Does the kernel let tracers into the function of a symbol?  True for a module's function.  DIE is
+ * a DIE in the function, or 0.
+ */
 bool is_traceable(struct dwfile *f, const struct func_symbol *sym, Dwarf_Off die);
 
 #endif

@@ -63,10 +63,10 @@ static void simplify_rust(char *name)
 /* ---- within limits -------------------------------------------------------- */
 
 /*
- * A name of 300 bytes can stand for one of gigabytes, as parts of it are named again by number, or
- * for one that takes hours and is empty.  So the text is taken piece by piece, and the clock is
- * looked at.  The demangler of C++ is left by a jump, from its own calls here or from a signal:
- * in this form it allocates nothing and holds nothing.  That of Rust may have allocated a word.
+ * A symbol of 300 bytes can stand for a name of gigabytes, because it may repeat parts of itself by
+ * number, or take hours and give an empty name.  So the text is taken piece by piece, under a time
+ * limit.  The C++ demangler is left by longjmp(), from its callback or from a signal.  That is
+ * safe, because in this form it allocates nothing.  Rust's may leak a small allocation.
  */
 static struct {
 	sigjmp_buf out;

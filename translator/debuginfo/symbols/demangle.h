@@ -14,8 +14,8 @@
 bool is_mangled(const char *symbol);
 
 /*
- * May the name that a symbol stands for match a pattern (match_name())?  It is quick and
- * says no only where that is certain: an identifier in the pattern's last part is in the symbol, too.
+ * May the demangled name of SYMBOL match a pattern (match_name())?  A quick test: false is certain,
+ * because an identifier in the pattern's last part must be in the symbol, too.
  */
 bool may_demangle_to(const char *symbol, const char *pattern);
 

@@ -66,7 +66,10 @@ bool has_mangled_symbols(struct dwfile *f);
  */
 bool is_ftrace_site(struct dwfile *f, uint64_t entry, uint64_t size, uint64_t *past);
 
-/* Does the kernel refuse probes there, or is the code freed after boot?  Somewhere from FROM to TO? */
+/*
+ * Does the kernel refuse probes at ADDR, or is the code there freed after boot?  The second function
+ * asks so about any address from FROM to TO.
+ */
 bool is_forbidden(struct dwfile *f, uint64_t addr);
 bool is_any_forbidden(struct dwfile *f, uint64_t from, uint64_t to);
 

@@ -54,7 +54,7 @@ static bool classify_struct(struct words *w, uint64_t offset, const struct shape
 	return true;
 }
 
-/* A vector of the processor's is one value, whose elements are not where those of an array are. */
+/* Is it a vector type (SIMD)?  Its elements are passed together, unlike an array's. */
 static bool is_vector(const struct shape *s)
 {
 	struct ctype t = s->type;

@@ -45,9 +45,9 @@ static bool in_percpu_section(struct dwfile *f, uint64_t address, bool *at_zero)
 }
 
 /*
- * A variable in the per-CPU section is a pattern; each CPU has its own copy.  The
- * address is that of this CPU's copy.  Where the section is linked at address 0, its
- * addresses are offsets that loading the kernel does not change.
+ * Returns the run-time address of a kernel variable.  For a per-CPU variable this is the
+ * address of the current CPU's copy.  If the per-CPU section is linked at 0, its addresses
+ * are offsets that KASLR does not change.
  */
 static const struct term *kernel_address(struct dwfile *f, uint64_t address)
 {

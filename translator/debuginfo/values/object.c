@@ -317,7 +317,7 @@ static const struct term *store_bits(struct view *v, const struct object *o,
 }
 
 /*
- * A whole register is written as the processor would: narrow values are extended to 32
+ * A whole register is written as the CPU would: narrow values are extended to 32
  * bits by their sign, which callers and callees may rely on, and the rest is cleared.  A
  * store to a part keeps the rest.
  */

@@ -31,7 +31,7 @@ struct pretty {
 	struct problem *why;
 };
 
-/* Text stands for itself, whoever wrote it: names come from the file, and go to terminals. */
+/* Adds literal text: '%' is doubled, and bytes that a terminal may not show are escaped. */
 static void text_literal(struct pretty_text *t, const char *text)
 {
 	char *shown = printable(text, strlen(text), "");
@@ -221,8 +221,8 @@ static bool show(struct pretty *p, const struct object *o, const struct ctype *t
 }
 
 /*
- * What a pointer leads to is what is shown of it, unless that is a string, a
- * function or nothing known.
+ * Goes from a pointer to its target, which is shown instead, unless the target is a string, a
+ * function or of unknown type.
  */
 static bool follow_pointers(struct pretty *p, struct object *o, struct ctype *t)
 {

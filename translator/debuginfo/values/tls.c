@@ -60,7 +60,7 @@ struct tls_word {
 	uint64_t address;
 	bool module;			/* it is the module's number; else a distance from the thread
 					   pointer, */
-	uint64_t offset;		/* that of what lies so far into the block */
+	uint64_t offset;		/* the variable's offset in the block */
 };
 
 /* Does a relocation fill in such a word?  Its symbol must be the file's own. */
