@@ -6,14 +6,14 @@
  *	KEY SUFFIX .sum	its digest and size
  *	kit-KEY/	a runtime kit (kit.c)
  *	kits-HASH	the inputs of a kit with their time stamps (kit.c)
- *	tmp-XXXXXX	being written; if its writer was killed, removed later
+ *	tmp-XXXXXX	an entry being written; removed later if its writer was killed
  *	lock		held while an entry is put or the cache is pruned
  *	kit.lock	held while a kit is built
  *	cache_mb_limit	set by the user: megabytes to keep (256)
  *
  * An entry's digest is in a file of its own because entries are used in place:
  * a module is loaded, an index mapped.  Two runs may put the same key at once,
- * and a crash may lose data that was synced: an entry that doesn't match its
+ * and a crash may lose data that was synced, so an entry that doesn't match its
  * digest counts as absent.
  *
  * Using an entry updates its times; pruning removes the entries unused for
@@ -42,7 +42,7 @@
 
 #define DEFAULT_LIMIT_MB 256
 #define IN_USE 60		/* seconds */
-#define STALE 3600		/* age of a tmp-XXXXXX that nobody writes any more */
+#define STALE 3600		/* a tmp-XXXXXX of this age has lost its writer */
 #define KEY_DIGITS 64
 
 /* Only the two ends of large files, such as an index of a kernel's names, are checked. */
@@ -55,7 +55,7 @@ static bool is_interrupted(void)
 	return proc_interrupted() || session_interrupted();
 }
 
-/* What is there instead, such as a link to somebody's file, is removed. */
+/* Opens a lock file.  Anything else at PATH, such as a link to another user's file, is removed. */
 static int open_lock(const char *path)
 {
 	int fd = trust_open_entry(path, O_RDWR | O_CREAT);

@@ -122,7 +122,7 @@ static void show(const char *output)
 		fputc('\n', stderr);
 }
 
-/* If generated C doesn't compile, the bug is ours: the user can only report it. */
+/* Asks for a bug report, because generated C that doesn't compile is a bug of stap's. */
 static void internal_error(struct session *s, const char *output)
 {
 	diag(DIAG_ERROR, "internal error: the generated C code does not compile");
@@ -180,8 +180,8 @@ static void explain_kbuild(struct session *s, const char *output)
 /* ---- the short way ---- */
 
 /*
- * Returns kbuild's command with OPTIONS and those that every script has: the misleading
- * indentation warning takes quadratic time.
+ * Returns kbuild's command with OPTIONS and with what every script needs: without the warning
+ * about misleading indentation, which takes quadratic time.
  */
 static const char *compile_command(const struct kit_commands *c, const char *options)
 {

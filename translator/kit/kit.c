@@ -38,7 +38,7 @@ static bool is_source(const char *rel)
 				  file_has_suffix(name, ".def") || file_has_suffix(name, ".mk"));
 }
 
-/* What the runtime needs to run in a process instead. */
+/* The part of the runtime that is for processes, which no kit contains. */
 static const char for_processes[] = "port/user/";
 
 struct source_walk {
@@ -292,7 +292,7 @@ static bool replace(const char *from, const char *to)
 	return !rename(from, to) || !renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE);
 }
 
-/* Where kits can't be exchanged: overlayfs renames no directory of its lower layers. */
+/* Replaces a kit without an exchange, because overlayfs can't rename a lower layer's directory. */
 static int put_in_place_of(const char *from, const char *to)
 {
 	file_remove_tree(to);
@@ -353,7 +353,7 @@ static struct kit *make_kit(struct session *s, const struct kit_inputs *in, cons
 	return load(dir, key);
 }
 
-/* One run builds the kit; others wait for the lock and use the result. */
+/* Returns the kit; one run builds it while others wait for the lock and use the result. */
 static struct kit *find_or_make(struct session *s, bool afresh)
 {
 	struct kit_inputs in = {};

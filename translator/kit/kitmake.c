@@ -35,7 +35,7 @@ char *const *kit_environment(void)
 int kbuild_run(struct session *s, const char *work, const char *module, char *const *more,
 	       size_t nmore, void (*line)(const char *, void *), void *arg, struct sbuf *output)
 {
-	/* no debug information: nobody would read it, and it takes most of the time */
+	/* without debug information, which would take most of the time and has no reader */
 	char *const first[] = {
 		"make", "--no-print-directory", arena_printf("-j%ld", sysconf(_SC_NPROCESSORS_ONLN)),
 		"-C", (char *)kernel_build(s->kernel), arena_printf("M=%s", work),

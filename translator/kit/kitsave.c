@@ -222,7 +222,7 @@ static int write_objects(const char *out, const char *work, const struct kit_com
 	return 0;
 }
 
-/* What the compilation of a script reads: headers, and the makefiles of full kbuild. */
+/* Copies into the kit what compiling a script reads: headers, and makefiles for full kbuild. */
 static int write_sources(const struct kit_inputs *in, const char *out, const char *work)
 {
 	for (size_t i = 0; i < in->sources.n; i++) {

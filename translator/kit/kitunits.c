@@ -9,7 +9,7 @@
  * (testsuite/build/runtime-names.test).
  *
  * Each unit parses the kernel's headers again, which takes as long as compiling a
- * quarter of the runtime: two processors compile two units fastest.  A precompiled
+ * quarter of the runtime, so two CPUs compile two units fastest.  A precompiled
  * header would take longer to make than it saves two units.
  */
 #include <string.h>
