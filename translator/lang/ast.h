@@ -70,7 +70,7 @@ enum expr_kind {
 	E_EMBEDDED,	/* %{ C expression %}: .embedded */
 };
 
-/* Operators.  Those of E_BINARY, E_ASSIGN and E_REGEX, then those of E_UNARY. */
+/* Operators: first of E_BINARY, E_ASSIGN and E_REGEX, then of E_UNARY. */
 enum op {
 	OP_NONE,
 	OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MOD, OP_SHL, OP_SHR,
@@ -299,9 +299,9 @@ struct stmt {
 
 /*
  * The C type of the values that a variable or a function's result holds, so
- * that 'v->field' works in "v = $file; println(v->f_flags)". 'is' is the type
- * of the first value found that has one. 'other' is a type that disagrees with
- * it; then there is no type to go by, and messages name both.
+ * that 'v->field' works in "v = $file; println(v->f_flags)".  'is' is the type
+ * of the first value found that has one.  'other' is a type that disagrees with
+ * it; then the variable has no type, and messages name both.
  */
 struct ctyped {
 	const struct ctype *is, *other;

@@ -341,7 +341,7 @@ static size_t suffix_length(const char *name)
 	return n;
 }
 
-/* Can the path of E be extended?  E is no E_TARGET if expr_done() replaced it. */
+/* Can the path of E be extended?  E is not an E_TARGET if expr_done() replaced it. */
 static bool extend(struct parser *p, struct expr *e, struct loc at)
 {
 	if (e->kind != E_TARGET)

@@ -158,7 +158,7 @@ static void add_versions(struct library *lib, const char *dir, const struct sess
 /*
  * The tapset has a directory for each subject.  Files of different subjects
  * don't replace each other: memory/string.stp and text/string.stp are both
- * used.  Its other directories may be those of a version or architecture.
+ * used.  Its other directories may be for a version or architecture.
  */
 static void add_subjects(struct library *lib, const char *dir)
 {

@@ -27,8 +27,8 @@
  * given for the parameter: with f(name) used as @f(path), @{name}_str is path_str
  * and "sys_@{name}" is "sys_path".
  *
- * The work is bounded whatever the text: frames by MAX_FRAMES, tokens of macros
- * by MAX_EXPANSION.
+ * The work is bounded for any text: MAX_FRAMES limits the frames, MAX_EXPANSION the
+ * tokens that macros expand to.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -83,7 +83,7 @@ struct condition {
 	bool in_else;			/* its %: was read */
 };
 
-/* One source being preprocessed. */
+/* The state of preprocessing one source. */
 struct preproc {
 	struct session *session;
 	bool failed;
@@ -555,7 +555,7 @@ static const struct run *argument(const struct env *env, const char *name)
 	return NULL;
 }
 
-/* Expands @NAME.  Returns false if it is no macro. */
+/* Expands @NAME.  Returns false if there is no such macro. */
 static bool expand(struct preproc *pp, const struct token *t, struct loc at)
 {
 	const char *name = intern_n(t->text + 1, t->len - 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What people write who know another language (mistakes.h). */
+/* Recognises other languages' words (mistakes.h). */
 #include "mistakes.h"
 
 #include <ctype.h>

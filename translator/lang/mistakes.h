@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What people write who know another language or tool: bpftrace's names and probes, C's
- * declarations.  Each function returns what to write here instead, as a hint's text in the arena,
- * or NULL if the name is none of those known.
+ * Recognises other languages' words: bpftrace's names and probes, C's declarations.  Each
+ * function returns what to write here instead, as a hint's text in the arena, or NULL if it
+ * doesn't know the name.
  *
  *	mistake_of_variable("comm")	"execname() is the process's name"
  *	mistake_of_function("str")	"user_string(address) or kernel_string(address)"
@@ -15,7 +15,7 @@
 /* A variable that was never assigned. */
 const char *mistake_of_variable(const char *name);
 
-/* A function that nobody defined. */
+/* Hints at a call of a function that isn't defined. */
 const char *mistake_of_function(const char *name);
 
 /* A word where the grammar has no place for one, or which stands before such a place. */

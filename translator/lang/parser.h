@@ -13,7 +13,7 @@
 
 struct session;
 
-/* One parse. */
+/* The state of parsing one file. */
 struct parser {
 	struct session *session;
 	struct file *file;
@@ -101,7 +101,7 @@ struct expr *build_regex(struct parser *p, enum op op, struct expr *a, struct ex
 struct expr *build_call(struct parser *p, const char *name, struct expr_list *args,
 			struct loc at);
 
-/* @NAME(A, B) or @NAME(TEXT): operators whose operands need no special treatment. */
+/* Builds @NAME(A, B) or @NAME(TEXT), an operator whose operands need no special treatment. */
 struct expr *build_operator(struct parser *p, enum expr_kind kind, struct expr *a,
 			    struct expr *b, const char *text, struct loc at);
 struct expr *build_const(struct parser *p, const char *text, struct loc at);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the names that a file defines from its raw tokens: no preprocessor, so
- * both branches of a conditional count, and no grammar.  It may report a name
+ * Finds the names that a file defines from its raw tokens, without preprocessor
+ * and grammar.  So both branches of a conditional count, and it may report a name
  * that the file doesn't define for this target, but misses none.  An alias whose
  * name is made by macros is reported as a pattern, "nfs.proc*.*.return" for
  * "probe nfs.proc@{version}.@{name}.return"; behind a macro's result, which may
  * have dots in it, nothing is known: "nfs.*" for "probe nfs.@place.return".
- * An alias that a macro of a macro file defines is not found; so its file defines
- * another beside it, as syscall.NAME is beside syscall.NAME.return.
+ * An alias that is defined by a macro of a macro file is not found.  Its file must
+ * define another alias beside it by itself, as syscall.NAME beside syscall.NAME.return.
  */
 #ifndef STAP_SCAN_H
 #define STAP_SCAN_H

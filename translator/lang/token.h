@@ -5,7 +5,7 @@
  *
  * A raw token is a slice of its source.  Nothing is decoded, copied or
  * interned, so that library.c can tokenise a file just to see which names it
- * defines.  Text that is no token becomes one of kind JUNK with the complaint
+ * defines.  Text that can't be a token becomes a token of kind JUNK with the message
  * in .why; it is an error only if the preprocessor doesn't skip it.
  */
 #ifndef STAP_TOKEN_H

@@ -2,10 +2,11 @@
 /*
  * Finds groups of functions that call each other, by Tarjan's algorithm.
  *
- * Functions are numbered as a search from callers to callees meets them.  A function's "low"
- * is the lowest number of an open function that it is known to reach; open are those that no
- * group has yet.  One that reaches none below itself closes its group: the functions opened
- * since it was met.  The path of the search is a list, as calls may be thousands deep.
+ * Functions are numbered as a search from callers to callees meets them.  A function is open
+ * until it is put into a group.  Its "low" is the lowest number of an open function that it is
+ * known to reach.  A function that reaches none below itself closes its group, which is itself
+ * and the functions opened after it.  The search's path is a list, because calls may be
+ * thousands deep.
  */
 #include "base/arena.h"
 #include "groups.h"
@@ -54,7 +55,7 @@ static void reaches(struct node *n, unsigned number)
 	n->low = number < n->low ? number : n->low;
 }
 
-/* Tells the group's own calls from those of other groups, which are closed already. */
+/* Adds the callees in other groups, which are already closed, and notes calls within the group. */
 static void add_callees(struct search *s, struct call_group *group, const struct function *f,
 			unsigned first)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The functions of a program in groups (the strongly connected components of its calls): two
+ * Groups a program's functions (the strongly connected components of its calls): two
  * functions are in one group if each calls the other, directly or through others.  In
  *
  *	function a(n) { return n ? b(n - 1) : c() }

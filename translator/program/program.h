@@ -43,7 +43,7 @@ struct saved {
 /*
  * A target variable of a handler.  Input n of its fetch's terms is indexes[n], an
  * expression of type long: the value that @cast or a script value's path begins
- * with, and each index of the path that is no literal.
+ * with, and each index of the path that isn't a literal.
  */
 struct access {
 	enum type type;
@@ -93,7 +93,7 @@ struct site {
 	const char *caller_section;
 	unsigned caller_base;
 	uint64_t caller;
-	bool optional;			/* failing to probe it is no error */
+	bool optional;			/* failing to probe it is not an error */
 	bool traceable;			/* the kernel lets tracers into the function */
 	const struct tracepoint *tracepoint;	/* ST_TRACEPOINT: which */
 	struct place *place;		/* for variables; may be NULL */

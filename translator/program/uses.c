@@ -121,7 +121,7 @@ static void find_in_foreach(struct finder *f, struct stmt *s)
 	report(f, fe->var, USE_READ | (fe->sort_by ? USE_SORT : 0), NULL);
 }
 
-/* Visits the statement's own expressions, not those of statements in it. */
+/* Visits the statement's own expressions, but not the statements in it. */
 static void find_in_own(struct finder *f, struct stmt *s)
 {
 	switch (s->kind) {

@@ -23,7 +23,7 @@ typedef void (*use_fn)(struct variable *v, unsigned how, const struct expr *e, v
 
 void find_uses(struct stmt *s, use_fn fn, void *arg);
 void find_function_uses(struct function *f, use_fn fn, void *arg);	/* embedded functions too */
-/* Visits a statement's own expressions, not those of statements in it. */
+/* Visits a statement's own expressions, but not the statements in it. */
 void find_own_uses(struct stmt *s, use_fn fn, void *arg);
 void find_expr_uses(struct expr *e, use_fn fn, void *arg);
 /* The same for an expression whose value is unused. */

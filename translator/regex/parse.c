@@ -82,7 +82,7 @@ static struct tree *one_byte(unsigned char c)
 	return t;
 }
 
-/* Warns of \d and the like, which other dialects know. */
+/* Warns of \d and similar escapes, which have a meaning only in other dialects. */
 static void note_letter(struct parsing *p, const char *at, char c)
 {
 	if (p->odd->what)
