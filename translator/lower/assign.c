@@ -17,7 +17,7 @@ void lower_store(struct lowering *lo, const struct variable *v, struct ir_operan
 	add_arg(op, value);
 }
 
-/* Evaluates an assigned element's keys, before the value.  Absent if it is no element. */
+/* Evaluates an assigned element's keys, before the value.  Absent if A is not an element. */
 static struct ir_operand lower_assigned_keys(struct lowering *lo, const struct expr *a)
 {
 	unsigned any;

@@ -169,7 +169,7 @@ void lower_branches(struct lowering *lo, struct stmt *s,
 /* Counts N statements against the budget; FIRST is for the message. */
 void lower_step(struct lowering *lo, unsigned n, const struct stmt *first);
 
-/* Counts a round of a loop whose body doesn't count itself. */
+/* Counts a round of a loop whose body counts no statement. */
 void lower_round(struct lowering *lo, const struct stmt *body);
 
 /* Counts E, a string, as time, with others before it. */

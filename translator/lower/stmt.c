@@ -27,7 +27,7 @@ static const char *token_at(struct loc at)
 	return arena_printf("%s '%s'", name ? "identifier" : "operator", word);
 }
 
-/* Returns where an expression begins; its own position is that of its operator. */
+/* Returns where an expression begins; its own position is its operator's. */
 static struct loc expr_start(const struct expr *e)
 {
 	while (e->kind == E_ASSIGN || e->kind == E_BINARY || e->kind == E_TERNARY ||
@@ -36,7 +36,7 @@ static struct loc expr_start(const struct expr *e)
 	return e->loc;
 }
 
-/* What an expression does. */
+/* Counts the assignments, calls and strings in an expression. */
 struct noted {
 	int assigns, calls;		/* calls of functions in the script's language */
 	unsigned texts;			/* strings it looks at or copies */
@@ -53,12 +53,12 @@ static void note_node(struct expr **slot, void *arg)
 }
 
 /*
- * A thousand statements run between two looks at the clock.  Each of a few strings takes some
- * hundred microseconds then, unless they may be long; hundreds in each statement take seconds.  So
- * those of a statement with more than a few, and all long ones, count as steps (ST_WALK_SLICE of the
- * runtime): 64 KB are looked at in some microseconds, so a slice of 256 strings takes a millisecond
- * or two.  Of 600 strings, 88 are counted before the statement, and 256 as it gets to the 256th and
- * to the 512th.
+ * A handler checks its time limit every thousand statements.  With a few short strings in each
+ * statement that is soon enough; with hundreds of strings, or long ones, seconds would pass.  So in
+ * a statement with more than a few strings each counts as a step, and so does every long string
+ * (the runtime's ST_WALK_SLICE).  Going through 64 KB takes some microseconds, so a slice of 256
+ * strings takes a millisecond or two.  Example: of 600 strings, 88 are counted before the
+ * statement, and 256 each when it gets to the 256th and the 512th.
  */
 #define FEW_TEXTS 3
 #define LONG_TEXT 4096

@@ -53,7 +53,7 @@ static void gen_inside(struct gen *g, const struct ir_block *block)
 
 /* ---- statements -------------------------------------------------------- */
 
-/* So many globals may fill a frame, if the compiler keeps their values from statement to statement. */
+/* From so many globals on, a frame may overflow if the compiler keeps values between statements. */
 enum { MANY_GLOBALS = 32 };
 
 /* Frees the strings that the statement has made. */

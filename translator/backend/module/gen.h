@@ -105,7 +105,7 @@ const char *global_name(const struct variable *v);
 const char *function_name(const struct function *f);
 const char *c_type(enum type t);	/* "st_long", "struct st_str", "void" */
 
-/* The same of what the intermediate program numbers. */
+/* Return the C names of a global, function, … that the intermediate program numbers. */
 const char *global_text(const struct gen *g, unsigned global);
 const char *local_text(const struct gen *g, unsigned local);
 const char *c_type_of(enum ir_type t);

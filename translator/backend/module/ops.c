@@ -135,7 +135,7 @@ static void gen_store(struct gen *g, const struct ir_op *op)
 		gen_line(g, "%s = %s;", name, value);
 }
 
-/* What is added: the argument, or its negative. */
+/* Returns the text of what is added: argument I, or its negative with MINUS. */
 static const char *delta_text(struct gen *g, const struct ir_op *op, size_t i, bool minus)
 {
 	return minus ? arena_printf("-(%s)", arg(g, op, i)) : arg(g, op, i);
@@ -235,7 +235,7 @@ static void gen_map(struct gen *g, const struct ir_op *op, const char *fn)
 				       op->args.n ? ", " : "", args));
 }
 
-/* The same with a bit for each key that is '*'. */
+/* Prints a call of FN with the keys, and a mask with a bit for each key that is '*'. */
 static void gen_slice(struct gen *g, const struct ir_op *op, const char *fn)
 {
 	gen_access(g, op, arena_printf("%s(c, %s, %s, %#x)", fn, global_text(g, op->symbol),
@@ -460,7 +460,7 @@ static void gen_global_op(struct gen *g, const struct ir_op *op)
 	}
 }
 
-/* What is computed from operands alone. */
+/* Prints an operation that is computed from its operands alone.  Returns false for any other. */
 static bool gen_computed(struct gen *g, const struct ir_op *op)
 {
 	switch (op->code) {

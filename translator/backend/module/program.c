@@ -553,7 +553,7 @@ static void gen_modinfos(struct gen *g)
 			    g->s->options.modinfo.v[i].value);
 }
 
-/* What the script's functions ask of programs' code, as C. */
+/* Returns, as C, what the script's functions need of programs' code. */
 static const char *asked(const struct program *prog)
 {
 	bool symbols = false, lines = false;
