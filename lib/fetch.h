@@ -23,8 +23,8 @@
  *
  * A term is a word, a string or a store.  A word has 64 bits and no sign: sizes and
  * signs belong to what reads, extends, shifts and compares words.  A read that fails
- * when the probe is hit sets the handler's error and gives 0.  A term is evaluated
- * wherever it stands; a LET binds a word that is needed twice to a temporary.
+ * when the probe is hit sets the handler's error and gives 0.  A term is evaluated each
+ * time it occurs; a LET binds a word that is needed twice to a temporary.
  *
  * Terms lie in the arena, never change and may be shared.  Constructors don't fail.
  */
@@ -87,7 +87,7 @@ enum word_op {
 	WORD_NEG, WORD_NOT,		/* unary; NOT inverts every bit */
 };
 
-/* One name of a value. */
+/* A value, and its name: an enumerator. */
 struct term_case {
 	int64_t value;
 	const char *name;

@@ -35,10 +35,10 @@ struct kernel {
 void kernel_init(struct kernel *k, const struct options *o, bool runs_here);
 
 /*
- * Returns the release, such as "6.1.0-56-cloud-amd64": -r's; without -r the running
- * kernel's, or with --vm that of the newest installed kernel that has headers.  The
- * newest is also taken, with a note, where the running kernel has no headers and
- * the script does not run here: -l and -L, -p4.
+ * Returns the release, such as "6.1.0-56-cloud-amd64": the one that -r gives, or else the
+ * running kernel's, or with --vm the newest installed kernel's that has headers.  The
+ * newest is also taken, with a note, if the running kernel has no headers and the
+ * script isn't to run here (-l, -L, -p4).
  */
 const char *kernel_release(struct kernel *k);
 

@@ -24,7 +24,7 @@ enum debuginfo {
 struct options {
 	/* the script */
 	const char *script_path;	/* FILE or "-"; NULL with -e */
-	const char *script_text;	/* -e TEXT; or --lines TEXT, which is no script yet */
+	const char *script_text;	/* -e TEXT; or --lines TEXT, from which a script is made */
 	vec(const char *) extra_scripts;	/* -E TEXT, in order */
 	vec(const char *) args;		/* the script's arguments */
 
@@ -45,7 +45,7 @@ struct options {
 					   first half */
 	bool list_lines;		/* --lines, which sets 'list' too */
 	bool suppress_time_limits, suppress_handler_errors;
-	bool bulk;			/* -b: output to a file for each processor */
+	bool bulk;			/* -b: output to a file for each CPU */
 	bool json;			/* --json: each output as an object in JSON */
 	bool timing;			/* -t: count hits and cycles */
 	bool skip_badvars;		/* --skip-badvars: unavailable $variables are 0 */
@@ -60,7 +60,7 @@ struct options {
 	long target_pid;		/* -x PID, or 0 */
 	long namespaces_pid;		/* --target-namespaces=PID, or 0 */
 	const char *timeout;		/* -T SECONDS */
-	const char *buffer_mb;		/* -s MB, each processor's buffer */
+	const char *buffer_mb;		/* -s MB, each CPU's buffer */
 	vec(struct define) defines;	/* -D NAME[=VALUE] */
 	vec(struct define) globals;	/* -G NAME=VALUE */
 	vec(struct define) modinfo;	/* --modinfo NAME=VALUE */

@@ -54,8 +54,8 @@ struct session {
 	const char *datadir;		/* holds tapsets/ and runtime/ */
 	const char *tapset_dir, *runtime_dir;
 	const char *exampledir;		/* the example scripts */
-	const char *home;		/* $SYSTEMTAP_DIR, or ~/.systemtap; NULL: others can write
-					   there, and nothing of it is used */
+	const char *home;		/* $SYSTEMTAP_DIR, or ~/.systemtap; NULL if others can write
+					   there, because then it isn't used */
 	const char *cache;		/* made by session_cache_dir() */
 	const char *tmpdir;		/* the work directory, made by session_tmpdir(); main()
 					   removes it unless -k or --tmpdir was given */

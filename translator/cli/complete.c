@@ -18,7 +18,7 @@
 #include "base/self.h"
 #include "cli/complete.h"
 
-/* Everything that is no part of a word: '.' is one of a probe point's, '$' and '@' of a variable's. */
+/* The characters between words.  '.' is part of a probe point, '$' and '@' of a variable. */
 #define WORD_BREAKS " \t\n\"(){}[],;=!<>+-*/%&|^?:"
 
 static const char *const declarations[] = { "function", "global", "private", "probe" };
@@ -36,7 +36,7 @@ static text_list offered;
 
 struct context {
 	const char *point;		/* the probe point up to the word, or NULL: the word is in none */
-	const char *probed;		/* in a body: the points of its probe; NULL: it is no probe's */
+	const char *probed;		/* in a probe's body, the probe's points; else NULL */
 	bool in_string, in_body, in_comment;
 };
 
@@ -334,7 +334,7 @@ static char *next_offered(const char *word, int state)
 	return at < offered.n ? strdup(offered.v[at++]) : NULL;
 }
 
-/* Is the line one of a command's, whose arguments are files? */
+/* Is the line a command whose arguments are files? */
 static bool is_command(const char *line)
 {
 	size_t n = strcspn(line, " \t");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Finds the directories that a run uses.  What an option names is the user's own word; what the
- * environment names may be another user's, whose environment came along with sudo -E or su -m.  So
- * those of its paths that others can write to are dropped, each after a warning, before anything
- * reads them (base/trust.h).  PATH is the shell's matter: it is obeyed.
+ * Finds the directories that a run uses.  A path in an option is trusted, because the user gave it.
+ * A path in the environment may be another user's, because sudo -E and su -m keep the environment.
+ * So a path there that others can write to is dropped with a warning before anything reads it
+ * (base/trust.h).  PATH is used as it is, as a shell does.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * --example: lists our examples, and finds a script among them by its name, whatever directory it is
- * in; then among those of SystemTap's packages.
+ * --example: lists the examples, and finds a script by its name, in any of their directories; first
+ * among our own examples, then among SystemTap's.
  */
 #include <errno.h>
 #include <glob.h>

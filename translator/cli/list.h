@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What -l, -L and --lines share: the places of the script's points, without handlers. */
+/* Finds the places of the script's points, without handlers, for -l, -L and --lines. */
 #ifndef STAP_LIST_H
 #define STAP_LIST_H
 
@@ -8,7 +8,7 @@
 /* Adds the probes of all of the script's own points.  Returns 0, or -1 after messages. */
 int list_places(struct session *s, derived_list *out);
 
-/* Removes from a list of interned texts those that OTHER lacks. */
+/* Removes the texts that OTHER lacks from a list of interned texts. */
 void keep_common(text_list *list, const text_list *other);
 
 #endif

@@ -109,7 +109,7 @@ static int remove_entry(const char *path, const struct stat *st, int type, struc
 static struct kernel kernel;
 static struct session session = { .options.last_pass = 5, .kernel = &kernel };
 
-/* Also called by exit(), when there is no memory left. */
+/* Removes the temporary directory.  exit() calls it too, perhaps when there is no memory left. */
 static void remove_tmpdir(void)
 {
 	const char *dir = session.options.tmpdir ? NULL : session.tmpdir;

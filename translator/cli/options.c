@@ -150,7 +150,7 @@ static FILE *open_rc(const char *path)
 	return NULL;
 }
 
-/* The rc file's words, with a name for argv[0]; NULL: none. */
+/* Returns the rc file's words behind a name for argv[0]; NULL if there is no such file. */
 static char **rc_words(const char *home, int *argc)
 {
 	const char *path = home ? arena_printf("%s/rc", home) : NULL;
@@ -231,7 +231,7 @@ static bool read_argv(struct options *o, int argc, char **argv, enum action *act
 	return true;
 }
 
-/* What --flamegraph draws without a script. */
+/* Hits per second of the profile that --flamegraph takes without a script. */
 #define PROFILE_RATE "99"
 static const char profile[] =
 	"probe timer.profile.freq.hz(" PROFILE_RATE ")\n"
@@ -283,7 +283,7 @@ static bool fit_together(const struct options *o)
 	return !why;
 }
 
-/* $SYSTEMTAP_RELEASE: a release; or a build directory, whose makefiles are run. */
+/* Returns $SYSTEMTAP_RELEASE, a release or a build directory, whose makefiles are run. */
 static char *environment_release(void)
 {
 	char *release = getenv("SYSTEMTAP_RELEASE");
