@@ -383,7 +383,8 @@ static struct kit *find_or_make(struct session *s, bool afresh)
 	if (lock >= 0)
 		close(lock);
 	if (!k && !diag_errors && !proc_interrupted())
-		diag(DIAG_ERROR, "the runtime kit for %s can't be read back", kernel_release(s->kernel));
+		diag(DIAG_ERROR, "can't read the cached runtime for kernel %s; try stap --clean-cache",
+		     kernel_release(s->kernel));
 	return k;
 }
 

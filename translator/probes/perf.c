@@ -42,9 +42,9 @@ static const struct probe_pattern perf_patterns[] = {
 	{ EVENT ".process(s).counter(s)", V_PROCESS | V_COUNTER,
 	  "a performance event of each thread of a program, to be read by @perf" },
 	{ EVENT ".process", V_COMMAND, "a performance event in processes of the program run by -c" },
-	{ "timer.profile", V_PROFILE, "each millisecond on each processor" },
-	{ "timer.profile.tick", V_PROFILE, "each millisecond on each processor" },
-	{ "timer.profile.freq.hz(n)", V_PROFILE | V_HZ, "n times a second on each processor" },
+	{ "timer.profile", V_PROFILE, "each millisecond on each CPU" },
+	{ "timer.profile.tick", V_PROFILE, "each millisecond on each CPU" },
+	{ "timer.profile.freq.hz(n)", V_PROFILE | V_HZ, "n times a second on each CPU" },
 	{ NULL, 0, NULL },
 };
 

@@ -24,10 +24,10 @@ enum process_event { BEGIN, END, THREAD_BEGIN, THREAD_END, SYSCALL, SYSCALL_RETU
 	{ "process(n)." words, event, doc " of a process" }
 
 static const struct probe_pattern process_patterns[] = {
-	EVENT("begin", BEGIN, "the begin of a process, or of the script in it"),
+	EVENT("begin", BEGIN, "the beginning of a process, or of the script in it"),
 	EVENT("end", END, "the end of a process"),
-	EVENT("thread.begin", THREAD_BEGIN, "the begin of a thread but the first"),
-	EVENT("thread.end", THREAD_END, "the end of a thread but the first"),
+	EVENT("thread.begin", THREAD_BEGIN, "the beginning of a thread, except the first"),
+	EVENT("thread.end", THREAD_END, "the end of a thread, except the first"),
 	EVENT("syscall", SYSCALL, "the entry of a system call"),
 	EVENT("syscall.return", SYSCALL_RETURN, "the return of a system call"),
 	{ NULL, 0, NULL },

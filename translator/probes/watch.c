@@ -60,7 +60,7 @@ void watch_warn_many(struct probe *const *probes, size_t n)
 {
 	if (n > WATCH_MOST)
 		diag_at(DIAG_WARNING, probes[WATCH_MOST]->point->loc,
-			"too many hardware breakpoint probes: %zu, where a processor has %d", n,
+			"too many hardware breakpoint probes: %zu, where a CPU has %d", n,
 			WATCH_MOST);
 }
 

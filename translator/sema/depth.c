@@ -52,7 +52,7 @@ int check_call_depth(const struct program *prog)
 		if (depth > MOST_LEVELS) {
 			diag_at(DIAG_SEMANTIC_ERROR, f->loc, "the calls from this function on are nested "
 				"too deeply: identifier '%s'", f->name);
-			diag_hint("the functions that it calls, with those that they call and so on, "
+			diag_hint("the functions that it calls, the functions that those call and so on, "
 				  "are more than %d calls, statements and expressions inside each "
 				  "other", MOST_LEVELS);
 			return -1;

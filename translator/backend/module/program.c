@@ -724,7 +724,7 @@ int codegen_translate(struct session *s, struct program *prog, const struct ir_p
 
 	scratch = (scratch + 2) * lim->string;
 	if (scratch > ST_SCRATCH_MOST) {
-		diag(DIAG_ERROR, "the strings of one handler, with those of the functions it calls, "
+		diag(DIAG_ERROR, "the strings of one handler and of the functions it calls "
 		     "take %" PRId64 " bytes, of at most %u", scratch, ST_SCRATCH_MOST);
 		diag_hint("lower -D MAXSTRINGLEN=%" PRId64 " or -D MAXNESTING=%" PRId64 ", or use "
 			  "fewer variables for strings", lim->string, lim->nesting);

@@ -87,7 +87,7 @@ int target_enum_name_of(const struct ctype *type, struct fetch *out, struct prob
 	if (!ctype_shape(type, &s, why))
 		return -1;
 	if (s.kind != CK_ENUM) {
-		why->text = arena_printf("'%s' is no enum", ctype_text(type));
+		why->text = arena_printf("'%s' is not an enum", ctype_text(type));
 		return -1;
 	}
 	list_cases(&cases, &s.type.die);

@@ -140,7 +140,7 @@ int target_data(struct target *t, const char *name, struct data_place *out, stru
 	out->linked = !(out->percpu && at_zero);
 	sect = out->linked ? dwfile_section(f, out->addr) : NULL;
 	if (out->linked && (!sect || sect->exec)) {
-		why->text = arena_printf("'%s' is no variable of the kernel's", name);
+		why->text = arena_printf("the kernel has no variable '%s'", name);
 		return -1;
 	}
 	if (out->linked)
