@@ -58,6 +58,8 @@ struct options {
 	const char *flame_title, *flame_unit;	/* what the graph shows; what its numbers count, or "" */
 	const char *command;		/* -c CMD */
 	long target_pid;		/* -x PID, or 0 */
+	bool sign;			/* --sign-module */
+	const char *key_dir;		/* --sign-module=DIR; NULL: the machine's own */
 	long namespaces_pid;		/* --target-namespaces=PID, or 0 */
 	const char *timeout;		/* -T SECONDS */
 	const char *buffer_mb;		/* -s MB, each CPU's buffer */

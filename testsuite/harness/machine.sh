@@ -38,17 +38,27 @@ machine_image()
 }
 
 # machine_run IMAGE END [PARAMETER...]: boots the kernel, with these parameters, and prints what the
-# machine says until sed's END.  A machine that is reset begins again, and again.
+# machine says until sed's END.  A machine that is reset begins again, and again.  With
+# $machine_variables, a file of UEFI's variables, the machine starts by UEFI firmware (the package ovmf)
+# with a copy of them: it is one with Secure Boot if they say so.
+machine_firmware=/usr/share/OVMF/OVMF_CODE_4M.fd
+machine_variables=
 machine_run()
 {
 	image=$1 end=$2
 	shift 2
 	accel=$("$STAPVM" -r "$STAP_TEST_RELEASE" --accel)
+	set -- "console=ttyS0 loglevel=4 panic=-1 cryptomgr.notests $*"
+	if [ "$machine_variables" ]; then
+		set -- "$1" -drive "if=pflash,format=raw,readonly=on,file=$machine_firmware" \
+			-drive "if=pflash,format=raw,snapshot=on,file=$machine_variables"
+	fi
 	mkfifo console
 	timeout 120 qemu-system-x86_64 -nodefaults -display none -machine q35 -accel "$accel" \
 		-cpu max -smp 2 -m 1024 -serial stdio -kernel "/boot/vmlinuz-$STAP_TEST_RELEASE" \
-		-initrd "$image" -append "console=ttyS0 loglevel=4 panic=-1 cryptomgr.notests $*" \
+		-initrd "$image" -append "$@" \
 		< /dev/null > console 2>&1 & machine=$!
 	sed "s/\r\$//; $end" < console
 	kill $machine 2> /dev/null || true
+	rm console
 }

@@ -172,6 +172,13 @@ static bool set_namespaces(struct options *o, char *arg)
 	       bad("--target-namespaces=%s: a process id is expected", arg);
 }
 
+static bool set_signing(struct options *o, char *arg)
+{
+	o->sign = true;
+	o->key_dir = arg;
+	return !arg || *arg || bad("--sign-module=%s: a directory with a key is expected", arg);
+}
+
 static bool set_buffer(struct options *o, char *arg)
 {
 	long mb;
@@ -440,6 +447,7 @@ const struct known_option known_options[] = {
 	{ 0, "json", no_argument, .flag = MEMBER(json) },
 	{ 'F', NULL, no_argument, .flag = MEMBER(flight) },
 	{ 0, "target-namespaces", required_argument, .take = set_namespaces },
+	{ 0, "sign-module", optional_argument, .take = set_signing },
 
 	{ 0, "rlimit-as", required_argument, .take = limit_memory },
 	{ 0, "rlimit-cpu", required_argument, .take = limit_cpu },
@@ -467,8 +475,6 @@ const struct known_option known_options[] = {
 	{ 0, "list-servers", optional_argument, .why = NO_SERVERS },
 	{ 0, "trust-servers", optional_argument, .why = NO_SERVERS },
 	{ 0, "client-options", no_argument, .why = NO_SERVERS },
-	{ 0, "sign-module", optional_argument,
-	  .why = "sign the module that -p4 -m NAME leaves with the kernel's scripts/sign-file" },
 	{ 0, "unprivileged", no_argument, .why = NO_LESSER_PRIVILEGE },
 	{ 0, "remote", required_argument, .why = COPY_MODULE },
 	{ 0, "remote-prefix", no_argument, .why = COPY_MODULE },

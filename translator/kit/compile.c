@@ -432,6 +432,8 @@ int kit_build_module(struct session *s, bool full_kbuild, bool *cached)
 	int failed = get_or_build(s, full_kbuild, cached);
 
 	return_borrowed(s);
+	if (!failed)
+		failed = kit_sign(s);
 	if (!failed && belongs_here(s))
 		failed = leave_here(s);
 	if (proc_release_signals()) {
@@ -453,5 +455,5 @@ int kit_build_own_copy(struct session *s)
 		return -1;
 	}
 	s->ko_file = ko;
-	return 0;
+	return kit_sign_copy(s, ko);
 }

@@ -199,4 +199,16 @@ int elf_section(const char *path, const char *name, struct sbuf *out);
 /* Replaces the module name OLD by NAME, which may not be longer.  Returns 0, or -1. */
 int elf_rename(const char *path, const char *old, const char *name);
 
+/* ---- signed.c ---- */
+
+/*
+ * Signs the module that pass 4 leaves, if the user or the running kernel asks for it: a copy in the
+ * work directory, where nobody else can exchange it, becomes S->ko_file.  Returns 0, or -1 after a
+ * message.
+ */
+int kit_sign(struct session *s);
+
+/* The same for KO, a file of the work directory that pass 5 is about to load. */
+int kit_sign_copy(struct session *s, const char *ko);
+
 #endif

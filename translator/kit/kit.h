@@ -11,6 +11,7 @@
  *	compile.c    compiles a script's C; full kbuild if it includes kernel headers
  *	frames.c     refuses functions that need too much of the kernel's stack
  *	link.c       links it with the kit, and names the module (elf.c)
+ *	signed.c     signs it, for kernels that load no others (sign.c)
  *	cache.c      keeps modules, kits and more by content
  *	snippet.c    compiles C only to read types and constants
  */
