@@ -74,6 +74,7 @@ struct options {
 	const char *release;		/* -r RELEASE, or the release built in -r DIR */
 	const char *kernel_build;	/* -r DIR: a build directory */
 	const char *runtime_dir;	/* -R DIR */
+	bool user_runtime;		/* --runtime=user */
 	const char *tmpdir;		/* --tmpdir DIR */
 };
 

@@ -26,6 +26,7 @@ struct known_patterns;
  * What runs a script: the kernel module that is generated from it; or a process that interprets
  * it, which no pass chooses yet.
  */
+struct run_program;
 enum engine { ENGINE_MODULE, ENGINE_USER };
 
 /*
@@ -48,6 +49,7 @@ struct session {
 	struct options options;
 	struct kernel *kernel;		/* the target */
 	enum engine engine;
+	struct run_program *interpreted;	/* ENGINE_USER: pass 3's result */
 	int verbose;			/* in the current pass: -v plus --vp */
 
 	/* directories */

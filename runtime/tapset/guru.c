@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tapset functions that change what the kernel does, for scripts with -g. */
+/* Tapset functions that change what the kernel does, for scripts with -g; and what writes to its own trace. */
 #include <linux/kernel.h>
 #include <linux/ktime.h>
 #include <linux/sched.h>
@@ -9,6 +9,7 @@
 #endif
 
 #include "core/acts.h"
+#include "core/compat.h"
 #include "core/context.h"
 #include "core/overload.h"
 
@@ -107,4 +108,10 @@ void st_fn_fail(struct st_ctx *c, struct st_str error)
 void st_fn_panic(struct st_ctx *c, struct st_str message)
 {
 	panic("%.*s", (int)message.len, message.p);
+}
+
+/* Not trace_printk(): a module that refers to it makes the kernel print a warning. */
+void st_fn_ftrace(struct st_ctx *c, struct st_str s)
+{
+	st_trace_puts(s.p, s.len);
 }

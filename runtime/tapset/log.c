@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tapset functions that print messages. */
-#include <linux/kernel.h>
-#include <linux/string.h>
-
-#include "abi/stap_script.h"
-#include "core/compat.h"
+#include "port/port.h"
 
 void st_fn_log(struct st_ctx *c, struct st_str s)
 {
@@ -39,10 +35,4 @@ void st_warn_instead(struct st_ctx *c)
 void st_fn_error(struct st_ctx *c, struct st_str s)
 {
 	st_error_text(c, without_newline(s));
-}
-
-/* Not trace_printk(): a module that refers to it makes the kernel print a warning. */
-void st_fn_ftrace(struct st_ctx *c, struct st_str s)
-{
-	st_trace_puts(s.p, s.len);
 }

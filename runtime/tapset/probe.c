@@ -8,26 +8,7 @@
 #include "core/compat.h"
 #include "core/context.h"
 #include "probes/code_address.h"
-
-static struct st_str point_text(const char *s)
-{
-	return (struct st_str){ s, strlen(s) };
-}
-
-struct st_str st_fn_pp(struct st_ctx *c)
-{
-	return point_text(c->point->pp);
-}
-
-struct st_str st_fn_pn(struct st_ctx *c)
-{
-	return point_text(c->point->pn);
-}
-
-struct st_str st_fn_ppfunc(struct st_ctx *c)
-{
-	return point_text(c->point->func);
-}
+#include "point.h"
 
 struct st_str st_fn_probefunc(struct st_ctx *c)
 {

@@ -18,6 +18,7 @@
 #include "base/diag.h"
 #include "base/guard.h"
 #include "backend/module/codegen.h"
+#include "backend/user/user.h"
 #include "ir/ir.h"
 #include "lower/lower.h"
 #include "debuginfo/debuginfo.h"
@@ -90,9 +91,10 @@ static enum action begin(struct session *s, int argc, char **argv, int *status)
 		diag_hint("%s", why.hint);
 	}
 	find_directories(s);
-	kernel_init(s->kernel, &s->options, action == ACTION_RUN && s->options.last_pass == 5 &&
+	kernel_init(s->kernel, &s->options, action == ACTION_RUN && s->options.last_pass == 5 && !s->options.user_runtime &&
 		    !s->options.list && !s->options.vm);
 	s->verbose = s->options.verbose;
+	s->engine = s->options.user_runtime ? ENGINE_USER : ENGINE_MODULE;
 	s->module_name = s->options.module_name;
 	for (size_t i = 0; i < s->options.args.n; i++)
 		vec_push(&s->arg_used, false);
@@ -221,7 +223,7 @@ static void copy_out(const char *path)
 
 static int pass_3(struct session *s)
 {
-	const struct ir_program *ir;
+	struct ir_program *ir;
 	struct stopwatch w;
 
 	guard_reading(NULL);
@@ -231,6 +233,12 @@ static int pass_3(struct session *s)
 	if (s->options.dump_ir && !diag_errors) {
 		ir_dump(stdout, ir);
 		return 0;
+	}
+	if (s->engine == ENGINE_USER) {
+		if (!diag_errors && s->options.last_pass == 3)
+			ir_dump(stdout, ir);
+		s->interpreted = diag_errors ? NULL : user_translate(s, s->program, ir);
+		return s->interpreted ? 0 : -1;
 	}
 	if (codegen_translate(s, s->program, ir) < 0 || diag_errors)
 		return -1;
@@ -247,6 +255,8 @@ static int pass_4(struct session *s)
 	struct stopwatch w;
 	bool cached = false;
 
+	if (s->engine == ENGINE_USER)	/* it runs the intermediate program as it is */
+		return 0;
 	start_watch(&w);
 	STAP_PROBE1(stap, pass4, s);
 	if (kit_build_module(s, s->program->needs_kernel_headers, &cached) < 0)
@@ -270,7 +280,7 @@ static int pass_5(struct session *s)
 	struct stopwatch w;
 	int status;
 
-	if (!s->options.module_name && kit_build_own_copy(s) < 0)
+	if (s->engine == ENGINE_MODULE && !s->options.module_name && kit_build_own_copy(s) < 0)
 		return 1;
 	if (s->verbose)
 		fputs("Pass 5: starting run.\n", stderr);

@@ -331,13 +331,13 @@ static bool set_debuginfo(struct options *o, char *arg)
 	return bad("--debuginfo %s: dwarf, btf or none is expected", arg);
 }
 
-#define NO_OTHER_RUNTIME "scripts run in the kernel, as modules"
+#define NO_OTHER_RUNTIME "scripts run in the kernel, as modules, or with --runtime=user in a process"
 #define NO_LESSER_PRIVILEGE "loading a module needs full rights; there is no lesser level"
 
-static bool kernel_runtime(struct options *o, char *arg)
+static bool take_runtime(struct options *o, char *arg)
 {
-	(void)o;
-	return !strcmp(arg, "kernel") ||
+	o->user_runtime = !strcmp(arg, "user");
+	return o->user_runtime || !strcmp(arg, "kernel") ||
 	       bad("--runtime=%s is not supported: " NO_OTHER_RUNTIME, arg);
 }
 
@@ -454,7 +454,7 @@ const struct known_option known_options[] = {
 	{ 0, "rlimit-nproc", required_argument, .take = limit_processes },
 	{ 0, "rlimit-stack", required_argument, .take = limit_stack },
 	{ 0, "rlimit-fsize", required_argument, .take = limit_files },
-	{ 0, "runtime", required_argument, .take = kernel_runtime },
+	{ 0, "runtime", required_argument, .take = take_runtime },
 	{ 0, "privilege", required_argument, .take = full_privilege },
 
 	/* options of SystemTap's without effect: nothing here needs them */

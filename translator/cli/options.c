@@ -257,6 +257,14 @@ static void complete_flamegraph(struct options *o)
 	o->flame_title = of ? arena_printf("%s: %s", of, by) : by;
 }
 
+/* --runtime=user: an option that only the kernel module can follow yet; NULL: none. */
+static const char *modules_own(const struct options *o)
+{
+	return o->vm ? "--vm" : o->json ? "--json" : o->bulk ? "-b" : o->flight ? "-F"
+	       : o->command ? "-c" : o->target_pid ? "-x" : o->output_size ? "-S"
+	       : o->last_pass == 4 ? "-p4" : NULL;
+}
+
 /* Can the options be followed together?  Returns false after a message. */
 static bool fit_together(const struct options *o)
 {
@@ -278,6 +286,9 @@ static bool fit_together(const struct options *o)
 		why = "--print shows an example: --example NAME --print";
 	else if (o->suppress_time_limits && !o->guru)
 		why = "--suppress-time-limits requires guru mode (-g)";
+	else if (o->user_runtime && modules_own(o))
+		why = arena_printf("--runtime=user makes no kernel module, which %s needs",
+				   modules_own(o));
 	if (why)
 		diag(DIAG_ERROR, "%s", why);
 	return !why;

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #include "families.h"
+#include "interpreter/run.h"
 
 enum begin_kind { BEGIN, END, ERROR, ONESHOT };
 
@@ -58,6 +59,19 @@ static void begin_emit(struct sbuf *out, const struct probe *p, const struct sit
 		sbuf_printf(out, ", .sequence = %" PRId64 "LL", b->sequence);
 }
 
+static void begin_run(const struct probe *p, struct run_point *out)
+{
+	static const enum run_event events[] = {
+		[BEGIN] = RUN_BEGIN, [END] = RUN_END, [ERROR] = RUN_ERROR, [ONESHOT] = RUN_ONESHOT,
+	};
+	const struct begin_probe *b = container_of(p, struct begin_probe, probe);
+
+	out->event = events[b->kind];
+	out->sequence = b->sequence;
+	if (b->kind == ONESHOT)
+		out->point.pp = "begin";
+}
+
 const struct probe_family family_begin = {
 	.name = "begin",
 	.patterns = begin_patterns,
@@ -65,6 +79,7 @@ const struct probe_family family_begin = {
 	.table = "begin",
 	.row = "st_begin",
 	.emit = begin_emit,
+	.run = begin_run,
 	.serial = true,
 	.interruptible = true,
 };

@@ -13,6 +13,7 @@
 #include "base/sbuf.h"
 #include "program/program.h"
 
+struct run_point;
 struct session;
 
 /*
@@ -71,6 +72,10 @@ struct probe_family {
 	 */
 	const char *table, *row;
 	void (*emit)(struct sbuf *out, const struct probe *p, const struct site *site);
+
+	/* The same for the interpreter, which runs in a process: when the place is hit (interpreter/run.h).
+	 * NULL: only the kernel can tell. */
+	void (*run)(const struct probe *p, struct run_point *out);
 
 	bool serial;			/* its handlers never run concurrently with any other,
 					   so they take no locks (begin, end) */

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 
 #include "families.h"
+#include "interpreter/run.h"
 
 #define NS_PER_S 1000000000LL
 #define LEAST_NS 100000LL		/* shorter intervals would leave a CPU no time for
@@ -103,6 +104,17 @@ static void timer_emit(struct sbuf *out, const struct probe *p, const struct sit
 		sbuf_puts(out, ", .jiffies = 1");
 }
 
+/* A jiffy is 4 ms in a process, as in most kernels. */
+static void timer_run(const struct probe *p, struct run_point *out)
+{
+	const struct timer_probe *t = container_of(p, struct timer_probe, probe);
+	int64_t unit = t->jiffies ? 4000000 : 1;
+
+	out->event = RUN_TIMER;
+	out->interval = t->interval * unit;
+	out->random = t->random * unit;
+}
+
 const struct probe_family family_timer = {
 	.name = "timer",
 	.patterns = timer_patterns,
@@ -110,5 +122,6 @@ const struct probe_family family_timer = {
 	.table = "timer",
 	.row = "st_timer",
 	.emit = timer_emit,
+	.run = timer_run,
 	.solitary = true,
 };

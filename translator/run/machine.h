@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where a script runs: this machine (local.c), or a throw-away guest (vm.c).
+ * Where a script runs: this machine (local.c), a throw-away guest (vm.c), or a child of stap's, which
+ * interprets it (process.c).
  *
  * staprun does the same work on each of them; a machine says how its command line differs:
  *
@@ -40,8 +41,14 @@ struct machine {
 	 * PARENT has ended.
 	 */
 	bool (*enter)(const struct session *s, pid_t parent);
+
+	/*
+	 * Runs the script in the child itself, without staprun, and returns the exit status.  NULL: the
+	 * child executes the command line.
+	 */
+	int (*run)(struct session *s);
 };
 
-extern const struct machine this_machine, guest_machine;
+extern const struct machine this_machine, guest_machine, this_process;
 
 #endif

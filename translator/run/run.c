@@ -128,22 +128,31 @@ static int flame_end(struct flame *f)
 	return wait_for(f->pid);
 }
 
+static const struct machine *machine_of(const struct session *s)
+{
+	if (s->engine == ENGINE_USER)
+		return &this_process;
+	return s->options.vm ? &guest_machine : &this_machine;
+}
+
 /* Starts staprun, and what reads its output; false after a message.  BEFORE are the signals blocked
  * before. */
 static bool start(struct session *s, struct flame *flame, const sigset_t *before)
 {
-	const struct machine *m = s->options.vm ? &guest_machine : &this_machine;
+	const struct machine *m = machine_of(s);
 	pid_t parent = getpid();
 	struct command c = { 0 };
 
 	if (m->begin)
 		m->begin(&c, s);
-	add_staprun(&c, s, m);
+	if (!m->run)
+		add_staprun(&c, s, m);
 	if (!flame_start(flame, &s->options, before))
 		return false;
 	child = fork();
 	if (child < 0) {
-		diag(DIAG_ERROR, "can't start %s: %s", c.words.v[0], strerror(errno));
+		diag(DIAG_ERROR, "can't start %s: %s", m->run ? "the interpreter" : c.words.v[0],
+		     strerror(errno));
 		return false;
 	}
 	if (child)
@@ -153,6 +162,8 @@ static bool start(struct session *s, struct flame *flame, const sigset_t *before
 		dup2(flame->fd, STDOUT_FILENO);
 	if (m->enter && !m->enter(s, parent))
 		_exit(127);
+	if (m->run)
+		_exit(m->run(s));
 	execute(command_argv(&c));
 }
 

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Inside the interpreter (run.h): a body that runs. */
+#ifndef STAP_RUN_INTERNAL_H
+#define STAP_RUN_INTERNAL_H
+
+#include "port/port.h"
+#include "run.h"
+
+/* A value of a body. */
+union run_value {
+	st_long i;
+	struct st_str s;
+	const struct st_stat *stat;
+	union st_arg *tuple;
+};
+
+/* A local or global variable, or what KEEP keeps.  A global may be the runtime's. */
+union run_variable {
+	st_long i;
+	struct st_strvar s;
+	struct st_counter *counter;
+	struct st_agg *agg;
+	struct st_map *map;
+};
+
+/* A loop over an array or a histogram's buckets. */
+struct run_loop {
+	const struct ir_op *op;
+	struct st_iter it;
+	unsigned bucket;
+	struct run_loop *outer;
+};
+
+struct run_frame {
+	struct st_ctx *c;
+	const struct ir_body *body;
+	union run_value *values;	/* these lie in the context's scratch */
+	union run_variable *locals, *kept;
+	union st_arg *tuples;		/* of TUPLE_OF, each at its n */
+	char *floor;			/* strings above are the statement's */
+	struct run_loop *loop;		/* the innermost */
+	union run_value result;		/* a function's */
+};
+
+/* What comes behind an operation. */
+struct run_way {
+	enum { RUN_ON, RUN_OUT, RUN_FAILED, RUN_BREAK, RUN_CONTINUE } kind;
+	const struct ir_op *to;		/* RUN_FAILED: NULL is the body's end */
+};
+
+/* The program that runs, and its globals. */
+extern struct run_program *run_program;
+extern union run_variable *run_globals;
+
+/* exec.c: runs a body's block.  A call's ARGS are operands of the frame CALLER. */
+void run_body(struct st_ctx *c, const struct ir_body *b);
+void run_condition(struct st_ctx *c, unsigned probe);
+union run_value run_function(struct run_frame *caller, const struct ir_op *op);
+
+/* ops.c: runs an operation without blocks that leads nowhere. */
+void run_op(struct run_frame *f, const struct ir_op *op);
+
+/* operands.c */
+union run_value run_operand(const struct run_frame *f, const struct ir_operand *o);
+union run_variable *run_variable(const struct run_frame *f, const struct ir_operand *o);
+void run_assign(union run_variable *v, enum ir_type type, union run_value value);
+
+/* builtins.c: the row of a builtin of the engine, or -1; calls a row's function. */
+int run_builtin_find(const struct ir_function *f);
+union run_value run_builtin(int row, struct st_ctx *c, const union st_arg *args);
+
+/* link.c: makes the program ready: formats, tuples, places of errors.  Returns the bytes of scratch
+ * that it needs. */
+unsigned long run_link(struct run_program *p);
+
+/* How many values the body's tuples have. */
+unsigned run_tuple_values(const struct ir_body *b);
+
+/* Calls VISIT for each operation of a block and of those inside, outermost first. */
+void run_each(const struct ir_block *block, void (*visit)(struct ir_op *op, void *arg), void *arg);
+
+#endif
