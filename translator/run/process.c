@@ -76,7 +76,7 @@ static int by_sequence(const void *a, const void *b)
 /* A begin probe that calls exit() lets those of its number run, and no later ones. */
 static bool is_left(const struct run_point *p, const struct run_point *before)
 {
-	return st_leaving && before && p->sequence != before->sequence;
+	return st_state == ST_STARTING && st_leaving && before && p->sequence != before->sequence;
 }
 
 static bool is_at(const struct run_point *p, enum st_state when)
