@@ -53,10 +53,10 @@ static void test_types(void)
 static void test_engines(void)
 {
 	const struct builtin *length = find("strlen", T_LONG, T_STRING, T_UNKNOWN);
-	const struct builtin *pid = find("pid", T_LONG, T_UNKNOWN, T_UNKNOWN);
+	const struct builtin *task = find("task_current", T_LONG, T_UNKNOWN, T_UNKNOWN);
 
 	CHECK(length && builtin_is_in(length, ENGINE_MODULE) && builtin_is_in(length, ENGINE_USER));
-	CHECK(pid && builtin_is_in(pid, ENGINE_MODULE) && !builtin_is_in(pid, ENGINE_USER));
+	CHECK(task && builtin_is_in(task, ENGINE_MODULE) && !builtin_is_in(task, ENGINE_USER));
 }
 
 int main(void)

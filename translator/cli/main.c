@@ -237,7 +237,7 @@ static int pass_3(struct session *s)
 	if (s->engine == ENGINE_USER) {
 		if (!diag_errors && s->options.last_pass == 3)
 			ir_dump(stdout, ir);
-		s->interpreted = diag_errors ? NULL : user_translate(s, s->program, ir);
+		s->interpreted = diag_errors ? NULL : user_translate(s->program, ir);
 		return s->interpreted ? 0 : -1;
 	}
 	if (codegen_translate(s, s->program, ir) < 0 || diag_errors)

@@ -123,6 +123,7 @@ static void print_help(void)
 	     "  --suppress-time-limits --suppress-handler-errors --skip-badvars\n"
 	     "  --no-global-var-display --compatible=VERSION --color[=WHEN]\n"
 	     "  --semantic-keep-going --target-namespaces=PID --tmpdir=DIR --debug\n"
+	     "  --sign-module[=DIR]\n"
 	     "  --debuginfo=dwarf|btf|none\n"
 	     "  --modinfo=NAME=VALUE -B NAME=VALUE -a ARCH --rlimit-as=N (-cpu -nproc ...)\n"
 	     "                see stap(1)\n"

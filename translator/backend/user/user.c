@@ -5,84 +5,74 @@
 #include <limits.h>
 #include <string.h>
 
-#include "backend/module/limits.h"
 #include "base/arena.h"
 #include "ir/ir.h"
 #include "probes/family.h"
 #include "program/program.h"
 #include "regex/regex.h"
 #include "interpreter/run.h"
-#include "session.h"
 
-static struct st_stat_decl stat_decl(const struct variable *v)
+static struct st_stat_decl stat_decl(const struct ir_shape *shape)
 {
-	const struct expr *h = v->hist;
-	struct st_stat_decl d = {
-		.ops = v->stat_ops & ((1u << STAT_HIST_LOG) - 1),
-		.hist = !h ? ST_HIST_NONE : h->stat == STAT_HIST_LOG ? ST_HIST_LOG : ST_HIST_LINEAR,
-		.shift = v->variance_shift,
+	static const int kinds[] = {
+		[IR_NO_HIST] = ST_HIST_NONE, [IR_LOG] = ST_HIST_LOG, [IR_LINEAR] = ST_HIST_LINEAR,
 	};
-	st_long *const params[] = { &d.lo, &d.hi, &d.step };
 
-	for (unsigned i = 0; h && i < h->nparams && i < 3; i++)
-		*params[i] = h->params[i];
-	return d;
+	return (struct st_stat_decl){
+		.ops = shape->extracts, .hist = kinds[shape->hist], .lo = shape->lo, .hi = shape->hi,
+		.step = shape->step, .shift = shape->shift,
+	};
 }
 
-/* A string of the script's length at most. */
-static struct st_str *initial_text(const struct variable *v, int64_t maxstring)
+static struct st_str *initial_text(const char *text)
 {
 	struct st_str *s = arena_new(struct st_str);
-	size_t n;
 
-	s->p = v->init ? v->init->str : "";
-	n = strlen(s->p);
-	s->len = n < (size_t)maxstring ? n : (size_t)maxstring - 1;
+	s->p = text ? text : "";
+	s->len = strlen(s->p);
 	return s;
 }
 
-static struct st_global global_of(const struct variable *v, const struct limits *lim)
+static struct st_global global_of(const struct ir_global *v)
 {
 	struct st_global g = { .name = v->name, .percpu = v->percpu };
 
-	if (v->type == T_STATS)
-		g.stat = stat_decl(v);
-	if (v->nkeys > 0) {
+	if (v->type == IR_STATISTIC)
+		g.stat = stat_decl(&v->shape);
+	if (v->keys.n > 0) {
 		g.kind = ST_G_MAP;
-		g.nkeys = v->nkeys;
-		for (size_t i = 0; i < v->key_types.n; i++)
-			g.string_keys |= (v->key_types.v[i] == T_STRING) << i;
-		g.value = v->type == T_STRING ? ST_V_STRING
-			  : v->type == T_STATS ? ST_V_STAT : ST_V_LONG;
-		g.maxentries = v->maxsize ? v->maxsize : lim->entries;
-		g.sized = v->maxsize != 0;
-		g.wrap = v->wrap;
-		g.nsorters = v->nsorters;
-	} else if (v->type == T_STATS) {
+		g.nkeys = v->keys.n;
+		for (size_t i = 0; i < v->keys.n; i++)
+			g.string_keys |= (v->keys.v[i] == IR_STRING) << i;
+		g.value = v->type == IR_STRING ? ST_V_STRING
+			  : v->type == IR_STATISTIC ? ST_V_STAT : ST_V_LONG;
+		g.maxentries = v->entries;
+		g.sized = v->sized;
+		g.wrap = v->wraps;
+		g.nsorters = v->sorters;
+	} else if (v->type == IR_STATISTIC) {
 		g.kind = ST_G_STAT;
-	} else if (v->type == T_STRING) {
+	} else if (v->type == IR_STRING) {
 		g.kind = ST_G_STRING;
-		g.slot = initial_text(v, lim->string);
+		g.slot = initial_text(v->text);
 	} else {
 		g.kind = v->percpu ? ST_G_COUNTER : ST_G_LONG;
-		g.init = v->init ? v->init->num : 0;
+		g.init = v->number;
 	}
 	return g;
 }
 
-static void put_limits(struct st_program *st, const struct session *s, const struct limits *lim)
+static void put_limits(struct st_program *st, const struct ir_limits *lim)
 {
-	bool suppress = s->options.suppress_handler_errors;
-
 	st->maxstringlen = lim->string;
 	st->maxnesting = lim->nesting;
-	st->maxerrors = suppress ? UINT_MAX : lim->errors;
-	st->maxskipped = suppress ? UINT_MAX : lim->skipped;
+	st->maxerrors = lim->suppress_errors ? UINT_MAX : lim->errors;
+	st->maxskipped = lim->suppress_errors ? UINT_MAX : lim->skipped;
 	st->maxtrylock = lim->trylock;
 	st->hist_width = lim->hist_width;
 	st->hist_elision = lim->hist_elision;
-	st->untimed = s->options.suppress_time_limits;
-	st->suppress_errors = suppress;
+	st->untimed = lim->untimed;
+	st->suppress_errors = lim->suppress_errors;
 }
 
 static void put_patterns(struct run_program *run, const struct program *prog)
@@ -97,18 +87,17 @@ static void put_patterns(struct run_program *run, const struct program *prog)
 	run->regexes = regexes;
 }
 
-static struct st_probe probe_of(const struct session *s, const struct probe *p,
-				const struct limits *lim)
+static struct st_probe probe_of(const struct probe *p, const struct ir_limits *lim)
 {
 	int64_t action = p->family->interruptible ? lim->action_interruptible : lim->action;
-	bool unlimited = p->unlimited || s->options.suppress_time_limits;
+	bool unlimited = p->unlimited || lim->untimed;
 
 	return (struct st_probe){ .where = loc_text(p->loc), .index = p->index,
 				  .budget = unlimited || action > LONG_MAX ? LONG_MAX : action };
 }
 
-static void put_probes(struct run_program *run, const struct session *s, const struct program *prog,
-		       const struct limits *lim)
+static void put_probes(struct run_program *run, const struct program *prog,
+		       const struct ir_limits *lim)
 {
 	int *armed = arena_alloc((prog->probes.n + 1) * sizeof(*armed));
 
@@ -116,7 +105,7 @@ static void put_probes(struct run_program *run, const struct session *s, const s
 	for (size_t i = 0; i < prog->probes.n; i++) {
 		const struct probe *p = prog->probes.v[i];
 
-		run->probes[i] = probe_of(s, p, lim);
+		run->probes[i] = probe_of(p, lim);
 		if (p->condition)
 			run->probes[i].armed = &armed[p->armed_by->index];
 	}
@@ -155,23 +144,22 @@ static bool put_points(struct run_program *run, const struct program *prog)
 	return !failed;
 }
 
-struct run_program *user_translate(struct session *s, struct program *prog, struct ir_program *ir)
+struct run_program *user_translate(struct program *prog, struct ir_program *ir)
 {
 	struct run_program *run = arena_new(struct run_program);
-	struct limits lim = read_limits(s, prog);
-	struct st_global *globals = arena_alloc((prog->globals.n + 1) * sizeof(*globals));
+	struct st_global *globals = arena_alloc((ir->globals.n + 1) * sizeof(*globals));
 	const char *why;
 
 	if (diag_errors)
 		return NULL;
 	run->ir = ir;
-	put_limits(&run->st, s, &lim);
-	for (size_t i = 0; i < prog->globals.n; i++)
-		globals[i] = global_of(prog->globals.v[i], &lim);
+	put_limits(&run->st, &ir->limits);
+	for (size_t i = 0; i < ir->globals.n; i++)
+		globals[i] = global_of(&ir->globals.v[i]);
 	run->st.globals = globals;
-	run->st.nglobals = prog->globals.n;
+	run->st.nglobals = ir->globals.n;
 	put_patterns(run, prog);
-	put_probes(run, s, prog, &lim);
+	put_probes(run, prog, &ir->limits);
 	if (!put_points(run, prog))
 		return NULL;
 	why = run_refuses(ir);

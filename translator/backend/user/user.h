@@ -6,12 +6,11 @@
 struct ir_program;
 struct program;
 struct run_program;
-struct session;
 
 /*
- * Makes of the elaborated and the intermediate program what the interpreter runs (run/run.h), in the
+ * Makes of the elaborated and the intermediate program what the interpreter runs (interpreter/run.h), in the
  * arena.  Returns NULL after a message: a probe, a builtin or an operation needs the kernel.
  */
-struct run_program *user_translate(struct session *s, struct program *prog, struct ir_program *ir);
+struct run_program *user_translate(struct program *prog, struct ir_program *ir);
 
 #endif
