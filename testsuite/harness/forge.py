@@ -17,6 +17,7 @@ file by as many others.
 """
 import codecs
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -39,6 +40,23 @@ def patch(path, old, new):
         raise ValueError(f"{path}: can't replace {old[:60]!r} by {new[:60]!r}")
     with open(path, "wb") as f:
         f.write(data.replace(old, new))
+
+
+def patch_data(path, old, new):
+    """The same in what of an ELF file is loaded and constant or variable data: elsewhere, as among symbols,
+    the bytes may be there by chance, and mean something else."""
+    listing = subprocess.run(["readelf", "-SW", path], capture_output=True, text=True, check=True)
+    with open(path, "rb") as f:
+        data = bytearray(f.read())
+    found = 0
+    for offset, size in re.findall(r"\] \.(?:ro)?data\S*\s+PROGBITS\s+\w+ (\w+) (\w+)", listing.stdout):
+        start, end = int(offset, 16), int(offset, 16) + int(size, 16)
+        found += data.count(old, start, end)
+        data[start:end] = data[start:end].replace(old, new)
+    if len(old) != len(new) or not found:
+        raise ValueError(f"{path}: no data {old[:60]!r} to replace by {new[:60]!r}")
+    with open(path, "wb") as f:
+        f.write(data)
 
 
 def build(out, source, names, options=()):
