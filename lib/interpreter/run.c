@@ -55,15 +55,16 @@ static void place_globals(struct run_program *p)
 	p->st.globals = globals;
 }
 
-/* Probes' conditions hold or not before anything runs. */
-static void evaluate_conditions(const struct run_program *p)
+void run_conditions(enum st_state when)
 {
+	const struct run_program *p = run_program;
+
 	for (size_t i = 0; i < p->ir->probes.n; i++) {
 		const struct st_probe probe = { .handler = evaluate, .index = i, .budget = LONG_MAX };
 		const struct st_point point = { .probe = &probe, .pp = p->probes[i].where };
 
 		if (p->ir->probes.v[i].condition)
-			st_engine_run(&point, ST_STARTING);
+			st_engine_run(&point, when);
 	}
 }
 
@@ -84,7 +85,7 @@ int run_open(struct run_program *p, const struct st_output *output)
 		p->probes[i].handler = handle;
 	err = st_engine_open(&p->st, output);
 	if (!err)
-		evaluate_conditions(p);
+		run_conditions(ST_STARTING);
 	return err;
 }
 

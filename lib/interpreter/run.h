@@ -27,6 +27,7 @@
 #include <stdint.h>
 
 #include "abi/stap_script.h"
+#include "core/state.h"
 #include "ir/ir.h"
 
 struct st_output;
@@ -55,6 +56,12 @@ const char *run_refuses(const struct ir_program *ir);
 /* Begins a session: allocates globals and the context, and evaluates conditions.  0, or a negative
  * error with st_message set (core/report.h). */
 int run_open(struct run_program *p, const struct st_output *output);
+
+/*
+ * Evaluates all conditions.  A handler does so with those that read what it writes; but not one of begin,
+ * so call it when they have run (WHEN is ST_RUNNING).
+ */
+void run_conditions(enum st_state when);
 
 /* Ends the session and frees what run_open() allocated. */
 void run_close(void);

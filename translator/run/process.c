@@ -202,10 +202,12 @@ static int interpret(struct session *s)
 	srandom(getpid());
 	run_all(s->interpreted, ST_STARTING);
 	for (state = st_engine_advance(); state != ST_STOPPED; state = st_engine_advance())
-		if (state == ST_RUNNING)
+		if (state == ST_RUNNING) {
+			run_conditions(ST_RUNNING);
 			wait_for_end(s->interpreted, s->options.timeout);
-		else if (state == ST_STOPPING || state == ST_FAILING)
+		} else if (state == ST_STOPPING || state == ST_FAILING) {
 			run_all(s->interpreted, state);
+		}
 	run_close();
 	return sink.failed;
 }
