@@ -335,7 +335,9 @@ static void give_buffer(struct st_ctx *c, union run_variable *v)
 /* A frame in scratch; run_frame_bytes() sums it.  False: there is no room, an error. */
 static bool begin(struct run_frame *f, struct st_ctx *c, const struct ir_body *b)
 {
-	*f = (struct run_frame){ .c = c, .body = b, .result.s = ST_LIT("") };
+	*f = (struct run_frame){ .c = c, .body = b };
+	if (b->type == IR_STRING)
+		f->result.s = ST_LIT("");
 	f->values = st_area(c, b->values.n * sizeof(*f->values));
 	f->tuples = st_area(c, run_tuple_values(b) * sizeof(*f->tuples));
 	f->locals = st_area(c, b->locals.n * sizeof(*f->locals));
@@ -379,7 +381,10 @@ union run_value run_function(struct run_frame *caller, const struct ir_op *op)
 	struct st_ctx *c = caller->c;
 	struct run_frame f;
 	char *mark = c->sp;
-	union run_value result = { .s = ST_LIT("") };
+	union run_value result = { 0 };
+
+	if (b->type == IR_STRING)
+		result.s = ST_LIT("");
 
 	if (!st_call(c) && begin(&f, c, b)) {
 		for (size_t i = 0; i < b->nparams; i++)
