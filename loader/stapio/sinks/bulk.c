@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The files of bulk mode. */
+/*
+ * Bulk mode (stap -b): the output of each CPU goes to a file of its own, BASE0, BASE1 and so on.
+ * A file consists of packets; a packet is a struct bulk_packet and the text that one handler
+ * printed.  Packets are numbered across all files, in order of time, so that stap-merge(1) can
+ * merge the files.  SystemTap's files have the same format.
+ *
+ *	stpd_cpu0:  1 "read\n"             3 "read\n"
+ *	stpd_cpu1:             2 "write\n"
+ */
 #define _GNU_SOURCE
-#include "bulk.h"
-
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sysinfo.h>
 
+#include "common/packet.h"
 #include "common/say.h"
-#include "output.h"
+#include "sinks.h"
 #include "stapio/records/records.h"
-#include "stapio/records/render.h"
 
 /* A CPU's file. */
 struct file {
@@ -21,9 +28,10 @@ struct file {
 };
 
 struct bulk {
+	struct sink sink;
+	struct output text;	/* what one handler printed */
+	char base[PATH_MAX + 8];	/* the first part of the files' names */
 	struct output_files files;
-	struct render *render;
-	struct output *text;
 	struct file **cpus;	/* by CPU; NULL: the CPU has no file */
 	size_t ncpus;
 	uint32_t number;	/* the next packet's */
@@ -56,7 +64,7 @@ static void file_free(struct file *f)
 {
 	if (!f)
 		return;
-	free(f->out.buf);
+	output_close(&f->out);
 	free(f->base);
 	free(f);
 }
@@ -78,73 +86,85 @@ static struct file *file_of(struct bulk *b, uint32_t cpu)
 	return b->cpus[cpu];
 }
 
-struct bulk *bulk_new(const struct output_files *files, struct render *render,
-		      struct output *text)
+static void bulk_close(struct sink *s)
 {
-	struct bulk *b = calloc(1, sizeof(*b));
+	struct bulk *b = (struct bulk *)s;
 
-	if (!b)
-		return NULL;
-	*b = (struct bulk){ .files = *files, .render = render, .text = text, .number = 1 };
-	/* Open all files now: this empties those of an earlier run, which would pass for this one's. */
-	for (int cpu = 0; cpu < get_nprocs_conf(); cpu++)
-		if (!file_of(b, cpu)) {
-			bulk_free(b);
-			return NULL;
-		}
-	return b;
-}
-
-void bulk_free(struct bulk *b)
-{
-	if (!b)
-		return;
 	for (size_t i = 0; i < b->ncpus; i++)
 		file_free(b->cpus[i]);
 	free(b->cpus);
+	output_close(&b->text);
 	free(b);
 }
 
-int bulk_items(void *bulk, const struct records_origin *from, const unsigned char *body,
-	       size_t bytes)
+/* Names the files: FILE_0 with -o FILE, FILE_cpu0 in the background, as SystemTap does. */
+static void name_files(struct bulk *b, const struct sink_target *target)
 {
-	struct bulk *b = bulk;
-	int bad = render_items(b->render, from, body, bytes);
-	struct bulk_packet head = { BULK_MAGIC, b->number, b->text->used };
+	const char *behind = target->path && !target->background ? "_" : "_cpu";
+
+	snprintf(b->base, sizeof(b->base), "%s%s", target->path ? target->path : "stpd", behind);
+	b->files = (struct output_files){ .base = b->base, .limit = target->limit,
+					  .keep = target->keep };
+}
+
+/*
+ * Opens all files now, which empties the files of an earlier run; they could be taken for this
+ * one's.
+ */
+static struct sink *bulk_open(const struct sink_target *target)
+{
+	struct bulk *b = sink_new(&bulk_sink, sizeof(*b));
+
+	if (!b)
+		return NULL;
+	b->sink.text = &b->text;
+	b->number = 1;
+	name_files(b, target);
+
+	bool ok = !output_init(&b->text, -1);
+
+	for (int cpu = 0; ok && cpu < get_nprocs_conf(); cpu++)
+		ok = file_of(b, cpu);
+	if (ok)
+		return &b->sink;
+	bulk_close(&b->sink);
+	return NULL;
+}
+
+/* Adds the packet to its CPU's file. */
+static void bulk_end(struct sink *s, const struct records_origin *from)
+{
+	struct bulk *b = (struct bulk *)s;
+	struct bulk_packet head = { BULK_MAGIC, b->number, b->text.used };
 	struct file *f = head.bytes ? file_of(b, from->cpu) : NULL;
 	char *to = f ? output_room(&f->out, sizeof(head) + head.bytes) : NULL;
 
-	b->text->used = 0;
-	if (bad || !head.bytes)
-		return bad;
+	b->text.used = 0;
+	if (!head.bytes)
+		return;
 	if (!to) {
-		b->text->error = f ? ENOMEM : EIO;
-		return 0;
+		b->text.error = f ? ENOMEM : EIO;
+		return;
 	}
 	memcpy(to, &head, sizeof(head));
-	memcpy(to + sizeof(head), b->text->buf, head.bytes);
+	memcpy(to + sizeof(head), b->text.buf, head.bytes);
 	output_took(&f->out, sizeof(head) + head.bytes);
 	b->number++;
-	return 0;
 }
 
-static void for_each_file(struct bulk *b, void (*call)(struct output *o))
+static void bulk_each(struct sink *s, void (*call)(struct output *o))
 {
+	struct bulk *b = (struct bulk *)s;
+
 	for (size_t i = 0; i < b->ncpus; i++) {
 		if (!b->cpus[i])
 			continue;
 		call(&b->cpus[i]->out);
 		if (b->cpus[i]->out.error)
-			b->text->error = b->cpus[i]->out.error;
+			b->text.error = b->cpus[i]->out.error;
 	}
 }
 
-void bulk_flush(struct bulk *b)
-{
-	for_each_file(b, output_flush);
-}
-
-void bulk_settle(struct bulk *b)
-{
-	for_each_file(b, output_settle);
-}
+const struct sink_kind bulk_sink = {
+	.name = "bulk", .open = bulk_open, .close = bulk_close, .end = bulk_end, .each = bulk_each,
+};

@@ -1,19 +1,41 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Writes lines of JSON (json.h, RFC 8259).  They are valid UTF-8, whatever bytes a script prints. */
-#include "json.h"
-
+/*
+ * stap --json: each output of a handler becomes a line with an object in JSON,
+ *
+ *	{"time":81234567890,"wall":"2026-01-31T12:00:00.123456789Z","cpu":1,"pid":4711,"tid":4711,
+ *	 "comm":"cat","probe":"kernel.function(\"vfs_read\")","text":"cat reads\n"}
+ *
+ * for programs that read logs.  "time" is CLOCK_MONOTONIC in nanoseconds; "wall" is UTC.  Histograms,
+ * and the variables that are printed at the end, have lines of their own, with these members instead
+ * of "text".  The translator makes them (struct st_format of abi/stap_script.h), up to the buckets:
+ *
+ *	… "name":"reads","key":["cat"],"value":12}
+ *	… "name":"sizes","histogram":[{"min":8,"max":15,"count":3}]}
+ *
+ * The session's own output, which no handler printed, has no "pid", "tid", "comm" and "probe".
+ *
+ * Lines are valid UTF-8 (RFC 8259), whatever bytes a script prints.
+ */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "abi/transport.h"
 #include "base/printable.h"
-#include "common/say.h"
-#include "output.h"
+#include "sinks.h"
 #include "stapio/records/records.h"
-#include "stapio/records/render.h"
+#include "text/histogram.h"
+
+struct json {
+	struct sink sink;
+	struct output text, out;	/* one output of a handler, without a file; the lines */
+	const struct records_origin *from;	/* origin of the current piece */
+	struct st_str who;		/* the piece's st_origin and probe; empty: the session's output */
+	int64_t wall;			/* wall clock minus monotonic clock, in ns */
+};
 
 /* The most bytes that one byte becomes: "\u001f". */
 #define ESCAPE_MAX 6
@@ -75,7 +97,7 @@ static char *put_text(char *to, const unsigned char *p, size_t left)
 	return to;
 }
 
-void json_string(struct output *o, const char *p, size_t n)
+static void put_string(struct output *o, const char *p, size_t n)
 {
 	char *start = output_room(o, ESCAPE_MAX * n + 2), *to = start;
 
@@ -112,7 +134,7 @@ static void put_wall(struct json *j, uint64_t time)
 	time += j->wall;
 	seconds = time / 1000000000;
 	if (gmtime_r(&seconds, &tm) && strftime(text, sizeof(text), "%FT%T", &tm))
-		put(j->out, ",\"wall\":\"%s.%09uZ\"", text, (unsigned int)(time % 1000000000));
+		put(&j->out, ",\"wall\":\"%s.%09uZ\"", text, (unsigned int)(time % 1000000000));
 }
 
 static void put_who(struct json *j)
@@ -124,82 +146,145 @@ static void put_who(struct json *j)
 		return;
 	memcpy(&who, j->who.p, sizeof(who));
 	point = j->who.p + sizeof(who);
-	put(j->out, ",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"comm\":", who.pid, who.tid);
-	json_string(j->out, who.comm, strnlen(who.comm, sizeof(who.comm)));
-	put(j->out, ",\"probe\":");
-	json_string(j->out, point, strnlen(point, j->who.len - sizeof(who)));
+	put(&j->out, ",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"comm\":", who.pid, who.tid);
+	put_string(&j->out, who.comm, strnlen(who.comm, sizeof(who.comm)));
+	put(&j->out, ",\"probe\":");
+	put_string(&j->out, point, strnlen(point, j->who.len - sizeof(who)));
 }
 
 /* Writes a line with the collected text: as it is if it consists of MEMBERS of an object, else as the value
  * of "text". */
 static void put_line(struct json *j, bool members)
 {
-	const struct output *t = j->text;
+	const struct output *t = &j->text;
 
-	if (t->error)
-		j->out->error = t->error;
 	if (t->used) {
-		put(j->out, "{\"time\":%" PRIu64, j->from->time);
+		put(&j->out, "{\"time\":%" PRIu64, j->from->time);
 		put_wall(j, j->from->time);
-		put(j->out, ",\"cpu\":%" PRIu32, j->from->cpu);
+		put(&j->out, ",\"cpu\":%" PRIu32, j->from->cpu);
 		put_who(j);
-		put(j->out, members ? "," : ",\"text\":");
+		put(&j->out, members ? "," : ",\"text\":");
 		if (members)
-			output_bytes(j->out, t->buf, t->used);
+			output_bytes(&j->out, t->buf, t->used);
 		else
-			json_string(j->out, t->buf, t->used);
-		put(j->out, "}\n");
+			put_string(&j->out, t->buf, t->used);
+		put(&j->out, "}\n");
 	}
-	j->text->used = 0;
+	j->text.used = 0;
 }
 
-/* ---- items ---- */
+/* ---- pieces ---- */
 
-bool json_origin(struct json *j, const struct st_str *item)
+static void json_begin(struct sink *s, const struct records_origin *from)
 {
+	struct json *j = (struct json *)s;
+
+	j->from = from;
+	j->who.len = 0;
+}
+
+static bool json_origin(struct sink *s, const struct st_str *item)
+{
+	struct json *j = (struct json *)s;
+
 	if (item->len < sizeof(struct st_origin))
 		return false;
 	j->who = *item;
 	return true;
 }
 
-bool json_object(struct json *j, const struct st_str *item)
+static void json_end(struct sink *s, const struct records_origin *from)
 {
-	bool begins = item->len == 1 && *item->p == '{';
-
-	if (!begins && (item->len != 1 || *item->p != '}'))
-		return false;
-	if (begins || j->in_object)
-		put_line(j, j->in_object);
-	j->in_object = begins;
-	j->object = *j->from;
-	return true;
+	(void)from;
+	put_line((struct json *)s, false);
 }
 
-/* Drops an object that began in an earlier output, because its end was lost, or lies behind the point where
- * an output was too large to be held together (records.c). */
-static void forget_cut(struct json *j)
+/* ---- objects ---- */
+
+static void object_begin(struct sink *s)
 {
-	if (!j->in_object || (j->object.cpu == j->from->cpu && j->object.time == j->from->time))
-		return;
-	if (!j->told)
-		say_warning("an object of --json was cut, and is left out");
-	j->told = true;
-	j->in_object = false;
-	j->text->used = 0;
+	put_line((struct json *)s, false);
 }
 
-int json_items(void *json, const struct records_origin *from, const unsigned char *body,
-	       size_t bytes)
+static void object_end(struct sink *s)
 {
-	struct json *j = json;
-	int bad;
-
-	j->from = from;
-	j->who.len = 0;
-	forget_cut(j);
-	bad = render_items(j->render, from, body, bytes);
-	if (!j->in_object)
-		put_line(j, false);
-	return bad;
+	put_line((struct json *)s, true);
 }
+
+static void put_bucket(struct output *o, const struct st_histogram *h, unsigned int i)
+{
+	st_long value;
+
+	put(o, "{");
+	if (st_bucket_least(&h->decl, i, &value))
+		put(o, "\"min\":%lld,", value);
+	if (st_bucket_greatest(&h->decl, i, &value))
+		put(o, "\"max\":%lld,", value);
+	put(o, "\"count\":%lld}", h->bucket[i]);
+}
+
+/* Writes the buckets that have values: "histogram":[{"min":8,"max":15,"count":3}]. */
+static void put_histogram(struct output *o, const struct st_histogram *h)
+{
+	unsigned int n = st_hist_buckets(&h->decl);
+	bool first = true;
+
+	put(o, ",\"histogram\":[");
+	for (unsigned int i = 0; i < n; i++) {
+		if (!h->bucket[i])
+			continue;
+		if (!first)
+			put(o, ",");
+		put_bucket(o, h, i);
+		first = false;
+	}
+	put(o, "]");
+}
+
+static const struct sink_objects objects = {
+	.begin = object_begin, .end = object_end, .string = put_string, .histogram = put_histogram,
+};
+
+/* ---- the sink ---- */
+
+static void json_close(struct sink *s)
+{
+	struct json *j = (struct json *)s;
+
+	output_close(&j->text);
+	output_close(&j->out);
+	free(j);
+}
+
+static struct sink *json_open(const struct sink_target *target)
+{
+	struct json *j = sink_new(&json_sink, sizeof(*j));
+
+	if (!j)
+		return NULL;
+	j->sink.text = &j->text;
+	if (!output_init(&j->text, -1) && !sink_open_output(&j->out, target))
+		return &j->sink;
+	json_close(&j->sink);
+	return NULL;
+}
+
+static void json_each(struct sink *s, void (*call)(struct output *o))
+{
+	struct json *j = (struct json *)s;
+
+	call(&j->out);
+	if (j->out.error)
+		j->text.error = j->out.error;
+}
+
+static struct output *json_stream(struct sink *s)
+{
+	return &((struct json *)s)->out;
+}
+
+const struct sink_kind json_sink = {
+	.name = "json", .open = json_open, .close = json_close, .begin = json_begin,
+	.origin = json_origin, .end = json_end, .objects = &objects, .each = json_each,
+	.stream = json_stream,
+};

@@ -42,10 +42,13 @@ int output_open(const struct output_files *f)
 {
 	char path[PATH_MAX];
 
-	return open(file_name(f, f->number, path), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0664);
+	return open(file_name(f, f->number, path),
+		    O_WRONLY | O_CREAT | O_CLOEXEC | (f->fresh ? O_EXCL | O_NOFOLLOW : O_TRUNC), 0664);
 }
 
-/* NFS and FUSE report a full disk or quota of their server at any close() of a descriptor. */
+/*
+ * Closes a duplicate, because NFS and FUSE report their server's full disk or quota at any close().
+ */
 void output_settle(struct output *o)
 {
 	int copy = o->fd < 0 ? -1 : fcntl(o->fd, F_DUPFD_CLOEXEC, 3);
@@ -79,6 +82,13 @@ int output_init(struct output *o, int fd)
 {
 	*o = (struct output){ .fd = fd, .size = OUTPUT_SIZE, .buf = malloc(OUTPUT_SIZE) };
 	return o->buf ? 0 : -1;
+}
+
+void output_close(struct output *o)
+{
+	free(o->buf);
+	if (o->files.base)
+		close(o->fd);
 }
 
 /* Returns how many bytes of the text are whole lines. */
@@ -133,6 +143,9 @@ static void write_files(struct output *o, const char *p, size_t n)
 	while (n && !o->error) {
 		size_t part = fitting(o, p, n);
 
+		if (part && !o->written && o->files.counted)
+			write_all(o, (char *)&o->total, sizeof(o->total));
+		o->total += part;
 		if (part)
 			write_all(o, p, part);
 		else

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* The files of an output that -S or SIGUSR2 continues in a next file: BASE.0, BASE.1 and so on. */
 struct output_files {
@@ -13,6 +14,8 @@ struct output_files {
 	unsigned long limit;	/* the most bytes of a file; 0: no limit */
 	unsigned int keep;	/* how many of the last files are kept; 0: all */
 	unsigned int number;	/* the current file is BASE.NUMBER */
+	bool fresh;		/* a file or link that has the name already is an error */
+	bool counted;		/* each file begins with the bytes of those before, a uint64_t */
 	bool lines;		/* with a limit: no line is split over two files */
 };
 
@@ -21,14 +24,18 @@ struct output {
 	int fd;			/* -1: there is no file, the output stays in buf */
 	unsigned int switches;	/* how many calls of output_switch() were followed */
 	unsigned long written;	/* bytes in the current file */
+	uint64_t total;		/* in all files */
 	struct output_files files;
 	int error;		/* errno of a failed write, or ENOMEM; later output is dropped */
-	char *buf;		/* malloc'ed; the caller frees it */
+	char *buf;		/* malloc'ed */
 	size_t used, size;	/* bytes */
 };
 
 /* Makes O an empty output to FD.  Returns 0, or -1 if there is no memory. */
 int output_init(struct output *o, int fd);
+
+/* Frees the buffer, and closes the descriptor if the output has files.  What is left in the buffer is lost. */
+void output_close(struct output *o);
 
 /* Returns room for N bytes behind the collected output, which is written out first if necessary.  The
  * caller writes there and calls output_took() with the number of bytes used.  Returns NULL, and sets

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What runs on a host: a text for its sh, which needs nothing else than sh, the utilities of POSIX, and
+ * head -c.
+ *
+ * Bundles are kept in ~/.cache/stap by their digest: the last 16 that were used.  The directory must be
+ * the user's, and becomes private if it wasn't.  A bundle gets its name when all of it is on the disk.
+ * One that was changed or emptied, by a crash for example, is no longer whole, and is asked for again: its
+ * size is compared, and its digest where there is sha256sum; without that, it compares its own digest when it runs.
+ */
+#include "base/arena.h"
+#include "remote/host.h"
+
+/* Its arguments are N, "root" or "", and the bundle's options. */
+static const char conversation[] =
+	"n=$1 root=$2; shift 2; say() { echo \"$n $*\"; }; "
+	"say kernel \"$(uname -r)\" \"$(uname -m)\"; "
+	"read -r digest size || exit 1; "
+	"d=${XDG_CACHE_HOME:-$HOME/.cache}/stap; f=$d/$digest; "
+	"is_own() { ls -nd \"$1\" | { read -r mode links owner rest; [ \"$owner\" = \"$(id -u)\" ]; }; }; "
+	"has() { [ \"$(wc -c < \"$1\")\" -eq \"$2\" ]; }; "
+	"is_whole() { has \"$1\" \"$size\" && "
+		"{ ! command -v sha256sum > /dev/null || [ \"$(sha256sum < \"$1\")\" = \"$digest  -\" ]; }; }; "
+	"get() { "
+		": > \"$1\" || return; "
+		"(was=0; while sleep 5 > /dev/null 2>&1; do "
+			"now=$(wc -c < \"$1\"); [ \"$now\" -le $was ] || say got $((was = now)); "
+		"done) & w=$!; "
+		"head -c \"$size\" > \"$1\"; "
+		"kill $w; wait $w 2> /dev/null; is_whole \"$1\"; }; "
+	"umask 077; mkdir -p \"$d\" || exit 1; "
+	"is_own \"$d/\" || { echo \"$d belongs to another user\" >&2; exit 1; }; "
+	"chmod 700 \"$d\" || exit 1; "
+	"if [ -x \"$f\" ] && is_own \"$f\" && is_whole \"$f\"; then touch \"$f\"; else "
+		"say need; "
+		"{ get \"$f.$$\" && chmod 700 \"$f.$$\" && "
+			"{ sync \"$f.$$\" 2> /dev/null || sync; } && mv \"$f.$$\" \"$f\"; } || "
+				"{ rm -f \"$f.$$\"; exit 1; }; "
+		"ls -t \"$d\" | grep -x \"[0-9a-f]\\{64\\}[.0-9]*\" | tail -n +17 | "
+			"while read -r old; do rm -f \"$d/$old\"; done; "
+	"fi; "
+	"say have; \"$f\" --clock \"$n\" || exit 1; "
+	"s=; [ -z \"$root\" ] || [ \"$(id -u)\" = 0 ] || s=\"sudo -n\"; "
+	"say run; ";
+
+/*
+ * Runs "$@" until it ends, or standard input does.  That input tells that stap is there: when it ends,
+ * because of ^C, or because stap was killed or the network is gone, the bundle gets SIGTERM, prints
+ * what end probes print, and removes its module.
+ */
+static const char while_we_are_here[] =
+	"exec 3<&0; \"$@\" </dev/null 3<&- & p=$!; "
+	"(cat <&3; kill $p) >/dev/null 2>&1 & w=$!; "
+	"wait $p; r=$?; kill $w 2>/dev/null; exit $r";
+
+/* Adds TEXT as one word for a shell. */
+static void add_quoted(struct sbuf *b, const char *text)
+{
+	sbuf_putc(b, '\'');
+	for (; *text; text++) {
+		if (*text == '\'')
+			sbuf_puts(b, "'\\''");
+		else
+			sbuf_putc(b, *text);
+	}
+	sbuf_putc(b, '\'');
+}
+
+static const char *quoted(const char *text)
+{
+	struct sbuf b = { 0 };
+
+	add_quoted(&b, text);
+	return sbuf_take(&b);
+}
+
+const char *far_side_command(const char *nonce, bool needs_root, const text_list *options)
+{
+	const char *script = arena_printf("%sexec $s sh -c %s stap \"$f\" \"$@\"", conversation,
+					  quoted(while_we_are_here));
+	struct sbuf b = { 0 };
+
+	sbuf_printf(&b, "exec sh -c %s stap %s '%s'", quoted(script), nonce, needs_root ? "root" : "");
+	for (size_t i = 0; i < options->n; i++) {
+		sbuf_putc(&b, ' ');
+		add_quoted(&b, options->v[i]);
+	}
+	return sbuf_take(&b);
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A host of --remote, and the conversation with it.  All goes over one connection:
+ *
+ *	stap				the host (far_side.c)		step there
+ *					N kernel 6.1.0 x86_64		ASKED
+ *	DIGEST SIZE			N need				OFFERED
+ *	the bundle's bytes		N got 65536			SENT: while they come slowly, how many have
+					N have				SENT; or at once, if it has that bundle
+ *	?				N clock 81234567890		TIMED
+ *	end of a line			N run
+ *					stamped output (lib/stamp.h)	RUNNING
+ *	end of the input		the script ends
+ *
+ * N is a number of this run, drawn at random: login scripts may print what they want in between.
+ * Standard error is text at all times. What the host sends is hostile: a line that makes no sense ends
+ * the connection.
+ */
+#ifndef STAP_REMOTE_HOST_H
+#define STAP_REMOTE_HOST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "base/sbuf.h"
+#include "base/vec.h"
+#include "stamp.h"
+
+enum { OUT, ERR, STREAMS };
+
+enum step { ASKED, OFFERED, SENT, TIMED, RUNNING, ENDED };
+
+/* A line that waits for its turn (merge.c). */
+struct line {
+	struct line *next;
+	int64_t time, arrived;		/* by our clock, in ns */
+	size_t n;
+	char text[];
+};
+
+struct host {
+	const char *name;		/* as --remote has it */
+	enum step step;
+	int status;			/* 0, or the exit status */
+	bool stopped;			/* it was ended from here, without waiting for its script */
+	const char *what;		/* why it ended */
+	char *last;			/* the last message from there; malloc'ed */
+
+	const struct bundle_for *bundle;	/* for its kernel */
+
+	/* the connection */
+	pid_t pid;			/* ssh's, or stap-vm's */
+	int pidfd, to, from[STREAMS];	/* -1: closed */
+	const char *out;		/* what is to be written still */
+	size_t left;
+	int64_t deadline;		/* when an answer is overdue; INT64_MAX: never */
+	struct sbuf text[STREAMS];	/* what has come of a line */
+	size_t noise;			/* bytes that were no answers */
+	size_t got;			/* bytes of the bundle that it has told of */
+
+	/* its clock minus ours, in ns, and how long the question for it took, at best */
+	int64_t offset, asked_at, took;
+	int questions;
+
+	/* the piece of output that is coming */
+	struct stamp stamp;
+	size_t stamp_got;
+	struct sbuf object;		/* --merge: what has come of an object, which becomes text */
+	int64_t line_time;		/* of the line in text[OUT] */
+	struct line *first, *end;	/* those that wait, in order */
+	size_t waiting;			/* their bytes */
+	uint64_t lines;			/* that were printed */
+	FILE *file;			/* where they go */
+};
+
+/* The hosts of this run. */
+extern struct host *hosts;
+extern size_t nhosts;
+
+/* CLOCK_MONOTONIC. */
+int64_t now_ns(void);
+
+/* Prints a line of a host's messages. */
+void print_message(struct host *h, const char *text, size_t n);
+
+/* far_side.c: the command for the host's shell.  NONCE is N; OPTIONS are the bundle's. */
+const char *far_side_command(const char *nonce, bool needs_root, const text_list *options);
+
+/* connection.c: starts the process that runs COMMAND there.  Returns false after a message. */
+bool connection_open(struct host *h, const char *command);
+
+/* Writes what the host takes of h->out.  Returns false if it takes no more. */
+bool connection_write(struct host *h);
+
+/* Ends the host's input; the whole connection, whose process has ended or is about to, for its status.
+ * */
+void connection_end_input(struct host *h);
+void connection_close(struct host *h);
+
+struct options;
+
+/*
+ * merge.c: prints the output of all hosts in the order of time.
+ *
+ * merge_begin() opens the files; returns false after a message.  merge_take() takes bytes of a host's
+ * output, merge_end() its end.  merge_print() prints what need not wait any more; it returns when it is
+ * to be called again, INT64_MAX: when there is more.  merge_flush() returns false if it can't be
+ * written.
+ */
+bool merge_begin(const struct options *o);
+void merge_take(struct host *h, int64_t time, const char *p, size_t n);
+void merge_end(struct host *h);
+int64_t merge_print(int64_t now);
+bool merge_flush(void);
+
+/* At the end: prints the sums of --merge. */
+void merge_sums(void);
+
+/* Returns how many lines came too late for their place. */
+uint64_t merge_late(void);
+
+#endif
