@@ -21,19 +21,43 @@ static void add_operand(struct term *t, const struct term *operand)
 	t->strings = most(t->strings, operand->strings);
 }
 
+/* Adds a format's arguments.  Strings among them are in scratch until the result is made. */
+static void add_arguments(struct term *t)
+{
+	unsigned held = 0;
+
+	for (size_t i = 0; i < t->n; i++) {
+		t->nodes += t->args[i]->nodes;
+		t->strings = most(t->strings, held + t->args[i]->strings);
+		held += t->args[i]->sort == SORT_STRING;
+	}
+	t->strings = most(t->strings, held + 1);
+}
+
+void term_measure(struct term *t)
+{
+	t->nodes = 1;
+	t->strings = 0;
+	add_operand(t, t->a);
+	add_operand(t, t->b);
+	add_operand(t, t->c);
+	if (t->kind == TERM_FORMAT)
+		add_arguments(t);
+	else if (t->kind == TERM_ATTEMPT || t->kind == TERM_ENUMERATOR ||
+		 (t->kind == TERM_CALL && t->sort == SORT_STRING))
+		t->strings++;
+}
+
 static struct term *make(enum term_kind kind, const struct term *a, const struct term *b,
 			 const struct term *c)
 {
 	struct term *t = arena_new(struct term);
 
 	t->kind = kind;
-	t->nodes = 1;
 	t->a = a;
 	t->b = b;
 	t->c = c;
-	add_operand(t, a);
-	add_operand(t, b);
-	add_operand(t, c);
+	term_measure(t);
 	return t;
 }
 
@@ -257,57 +281,68 @@ const struct term *term_set_register(unsigned n, const struct term *value)
 }
 
 static const struct term *make_member(enum term_kind kind, enum term_sort sort,
-				      const char *record, const char *member,
+				      enum term_record record, const char *member,
 				      const struct term *value)
 {
 	struct term *t = make(kind, value, NULL, NULL);
 
 	t->sort = sort;
-	t->name = record;
+	t->n = record;
 	t->text = member;
 	return t;
 }
 
-const struct term *term_member(enum term_sort sort, const char *record, const char *member)
+const struct term *term_member(enum term_sort sort, enum term_record record, const char *member)
 {
 	return make_member(TERM_MEMBER, sort, record, member, NULL);
 }
 
-const struct term *term_set_member(const char *record, const char *member,
+const struct term *term_set_member(enum term_record record, const char *member,
 				   const struct term *value)
 {
 	return make_member(TERM_SET_MEMBER, SORT_STORE, record, member, value);
 }
 
-const struct term *term_call(enum term_sort sort, const char *name, const struct term *a,
+const struct term_function_info term_functions[TERM_FUNCTIONS] = {
+	[TERM_VALUE] = { "value", SORT_STRING, 0 },
+	[TERM_SET_VALUE] = { "set_value", SORT_STORE, 1 },
+	[TERM_APPEND_VALUE] = { "append_value", SORT_STORE, 1 },
+	[TERM_THREAD_POINTER] = { "thread_pointer", SORT_WORD, 0 },
+	[TERM_VECTOR] = { "vector", SORT_WORD, 2 },
+	[TERM_WIDENED] = { "widened", SORT_WORD, 1 },
+	[TERM_NARROWED] = { "narrowed", SORT_WORD, 1 },
+	[TERM_FLOAT_SHOWN] = { "float_shown", SORT_STRING, 1 },
+	[TERM_QUOTED] = { "quoted", SORT_STRING, 2 },
+};
+
+const char *const term_records[TERM_RECORDS] = {
+	[TERM_PACKET] = "packet",
+	[TERM_TRACEPOINT] = "tracepoint",
+	[TERM_SYSTEM_CALL] = "system_call",
+};
+
+const struct term *term_call(enum term_function function, const struct term *a,
 			     const struct term *b)
 {
 	struct term *t = make(TERM_CALL, a, b, NULL);
 
-	t->sort = sort;
-	t->name = name;
-	t->strings += sort == SORT_STRING;
+	t->sort = term_functions[function].sort;
+	t->n = function;
+	term_measure(t);
 	return t;
 }
 
 /* ---- strings ----------------------------------------------------------- */
 
-/* The string arguments are in scratch until the result is made. */
 const struct term *term_format(const char *format, const term_list *args)
 {
 	struct term *t = make(TERM_FORMAT, NULL, NULL, NULL);
-	unsigned held = 0;
 
 	t->sort = SORT_STRING;
 	t->text = format;
 	t->args = args->v;
 	t->n = args->n;
-	for (size_t i = 0; i < args->n; i++) {
-		t->nodes += args->v[i]->nodes;
-		t->strings = most(t->strings, held + args->v[i]->strings);
-		held += args->v[i]->sort == SORT_STRING;
-	}
-	t->strings = most(t->strings, held + 1);
+	term_measure(t);
 	return t;
 }
 
@@ -325,7 +360,6 @@ const struct term *term_attempt(const struct term *string)
 	struct term *t = make(TERM_ATTEMPT, string, NULL, NULL);
 
 	t->sort = SORT_STRING;
-	t->strings++;
 	return t;
 }
 
@@ -335,7 +369,6 @@ const struct term *term_enumerator(const struct term *input, const struct term_c
 	struct term *t = make(TERM_ENUMERATOR, input, NULL, NULL);
 
 	t->sort = SORT_STRING;
-	t->strings = 1;
 	t->cases = cases;
 	t->n = n;
 	return t;
@@ -367,8 +400,6 @@ void term_key(struct sbuf *out, const struct term *t)
 	key_number(out, t->op | t->size << 8 | t->user << 16 | t->is_signed << 17 |
 			t->sort << 18 | (uint64_t)t->n << 32);
 	key_number(out, t->number);
-	if (t->name)
-		key_text(out, t->name);
 	if (t->text)
 		key_text(out, t->text);
 	for (size_t i = 0; t->args && i < t->n; i++)

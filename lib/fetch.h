@@ -59,8 +59,8 @@ enum term_kind {
 	TERM_STORED,		/* in a store: the word or string to be stored */
 	/* words, strings or stores, by sort */
 	TERM_LET,		/* b, in which temporary n is the word a */
-	TERM_MEMBER,		/* member text of the record that function name gives */
-	TERM_CALL,		/* function name of the runtime on a and b, if any */
+	TERM_MEMBER,		/* member text of record n (enum term_record) */
+	TERM_CALL,		/* function n (enum term_function) of a and b, if it takes them */
 	/* strings */
 	TERM_FORMAT,		/* text, a printf format, of n words and strings args */
 	TERM_ATTEMPT,		/* a, or "ERROR" if it fails: the error is forgotten */
@@ -87,6 +87,44 @@ enum word_op {
 	WORD_NEG, WORD_NOT,		/* unary; NOT inverts every bit */
 };
 
+/*
+ * Functions of the engine's. fetch.c has the table of their names in a dump, arguments and results.
+ */
+enum term_function {
+	TERM_VALUE,			/* what was written to the procfs file, a string */
+	TERM_SET_VALUE,			/* stores the string A as what is read from the file; */
+	TERM_APPEND_VALUE,		/* appends A to it */
+	TERM_THREAD_POINTER,		/* the current thread's: where its thread-local variables are */
+	TERM_VECTOR,			/* word B of vector register A, numbers */
+	TERM_WIDENED,			/* a float's bits as a double's */
+	TERM_NARROWED,			/* a double's as a float's */
+	TERM_FLOAT_SHOWN,		/* a double's bits in decimal, a string */
+	TERM_QUOTED,			/* the string at address A of user or kernel space, at most B
+					   bytes, in quotes and escaped */
+	TERM_FUNCTIONS
+};
+
+/*
+ * What a function takes and gives: its name in a dump, its result's sort, its number of arguments.
+ */
+struct term_function_info {
+	const char *name;
+	enum term_sort sort;
+	unsigned nargs;
+};
+
+extern const struct term_function_info term_functions[TERM_FUNCTIONS];
+
+/* Records that a family passes to its handlers. */
+enum term_record {
+	TERM_PACKET,			/* netfilter's */
+	TERM_TRACEPOINT,		/* a tracepoint's name and arguments */
+	TERM_SYSTEM_CALL,		/* process.syscall's */
+	TERM_RECORDS
+};
+
+extern const char *const term_records[TERM_RECORDS];	/* their names in a dump */
+
 /* A value, and its name: an enumerator. */
 struct term_case {
 	int64_t value;
@@ -105,7 +143,7 @@ struct term {
 	unsigned strings;		/* the most in scratch at once, its own included */
 	unsigned nodes;			/* terms in the tree, this one included */
 	uint64_t number;
-	const char *name, *text;
+	const char *text;
 	const struct term *a, *b, *c;
 	const struct term *const *args;
 	const struct term_case *cases;
@@ -137,7 +175,7 @@ const struct term *term_unary(enum word_op op, const struct term *a);
 const struct term *term_binary(enum word_op op, const struct term *a, const struct term *b);
 const struct term *term_plus(const struct term *a, uint64_t n);
 
-/* A itself unless size is 1, 2 or 4. */
+/* Extends the low SIZE bytes of A.  Returns A itself unless SIZE is 1, 2 or 4. */
 const struct term *term_extend(const struct term *a, unsigned size, bool is_signed);
 
 const struct term *term_choose(const struct term *condition, const struct term *yes,
@@ -147,25 +185,23 @@ const struct term *term_temporary(unsigned n);
 const struct term *term_stored(void);
 
 /*
- * Calls a function of the runtime (runtime/abi/stap_script.h) with the context and
- * up to two words or strings; A and B may be NULL.  $value of a procfs probe is
- * term_call(SORT_STRING, "st_value_get", NULL, NULL).
+ * Calls a function with the words or strings that it takes; the others are NULL.  $value of a
+ * procfs probe is term_call(TERM_VALUE, NULL, NULL).
  */
-const struct term *term_call(enum term_sort sort, const char *name, const struct term *a,
+const struct term *term_call(enum term_function function, const struct term *a,
 			     const struct term *b);
 
 /*
- * A member of the record that a family passes to its handlers; RECORD is the
- * function that returns it.
- * $verdict of a netfilter probe is term_member(SORT_WORD, "st_packet", "verdict").
+ * Returns a member of a record.  $verdict of a netfilter probe is
+ * term_member(SORT_WORD, TERM_PACKET, "verdict").
  */
-const struct term *term_member(enum term_sort sort, const char *record, const char *member);
-const struct term *term_set_member(const char *record, const char *member,
+const struct term *term_member(enum term_sort sort, enum term_record record, const char *member);
+const struct term *term_set_member(enum term_record record, const char *member,
 				   const struct term *value);
 
 typedef vec(const struct term *) term_list;
 
-/* A string that is always the same. */
+/* Returns a constant string. */
 const struct term *term_text(const char *text);
 
 /* Formats words and strings; FORMAT is canonical (runtime/text/format.h). */
@@ -177,6 +213,9 @@ const struct term *term_enumerator(const struct term *input, const struct term_c
 const struct term *term_write(const struct term *address, const struct term *value, unsigned size,
 			      bool user);
 const struct term *term_set_register(unsigned n, const struct term *value);
+
+/* Sets 'nodes' and 'strings' of a term whose other members are set, as constructors do. */
+void term_measure(struct term *t);
 
 /* ---- questions --------------------------------------------------------- */
 

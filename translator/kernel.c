@@ -60,7 +60,10 @@ void kernel_init(struct kernel *k, const struct options *o, bool runs_here)
 	};
 }
 
-/* Without -r: the running kernel, or the newest that has headers where that is meant. */
+/*
+ * Returns the kernel that is meant without -r: the running one, or the newest that has headers
+ * (kernel.h).
+ */
 static const char *default_release(const struct kernel *k)
 {
 	const char *runs = running()->release;

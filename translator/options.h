@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "base/vec.h"
+#include "relayed.h"
 
 struct define {			/* NAME=VALUE, from -D, -G or --modinfo */
 	const char *name, *value;
@@ -51,17 +52,14 @@ struct options {
 	bool skip_badvars;		/* --skip-badvars: unavailable $variables are 0 */
 	bool no_global_display;		/* --no-global-var-display */
 	bool flight;			/* -F: flight recorder, leave the script running */
-	const char *output_size;	/* -S MB[,N] */
 	const char *module_name;	/* -m NAME */
-	const char *output_file;	/* -o FILE */
+	struct relayed relayed;		/* -c -o -S -T -x, as stapio gets them */
 	const char *flamegraph;		/* --flamegraph FILE */
 	const char *flame_title, *flame_unit;	/* what the graph shows; what its numbers count, or "" */
-	const char *command;		/* -c CMD */
-	long target_pid;		/* -x PID, or 0 */
 	bool sign;			/* --sign-module */
 	const char *key_dir;		/* --sign-module=DIR; NULL: the machine's own */
+	const char *cgroup, *container;	/* --cgroup=PATH, --container=NAME; at most one */
 	long namespaces_pid;		/* --target-namespaces=PID, or 0 */
-	const char *timeout;		/* -T SECONDS */
 	const char *buffer_mb;		/* -s MB, each CPU's buffer */
 	vec(struct define) defines;	/* -D NAME[=VALUE] */
 	vec(struct define) globals;	/* -G NAME=VALUE */
@@ -73,8 +71,19 @@ struct options {
 	const char *compatible;		/* --compatible VERSION */
 	const char *release;		/* -r RELEASE, or the release built in -r DIR */
 	const char *kernel_build;	/* -r DIR: a build directory */
+	text_list kernels;		/* each -r; all of them count with --bundle, else the last */
+	const char *bundle;		/* --bundle FILE */
+	text_list remotes;		/* each --remote=HOST */
+	bool remote_prefix;		/* --remote-prefix: one host's lines have its name too */
+	bool merge;			/* --merge: hosts' variables are added up */
+	bool fail_fast;			/* --fail-fast: all end when one has failed */
+	const char *attach, *stop;	/* --attach=NAME, --stop=NAME: of a session that was detached */
+	bool sessions;			/* --sessions: list those */
 	const char *runtime_dir;	/* -R DIR */
-	bool user_runtime;		/* --runtime=user */
+	enum runtime {			/* --runtime */
+		RUNTIME_ANY,		/* not given: a module, or a process where none can be loaded */
+		RUNTIME_KERNEL, RUNTIME_USER,
+	} runtime;
 	const char *tmpdir;		/* --tmpdir DIR */
 };
 
@@ -82,7 +91,7 @@ struct options {
 enum action {
 	ACTION_RUN, ACTION_CLEAN_CACHE, ACTION_DUMP_TYPES, ACTION_DUMP_ALIASES,
 	ACTION_DUMP_FUNCTIONS, ACTION_DUMP_PASSES, ACTION_EXAMPLE, ACTION_INTERACT,
-	ACTION_HELP, ACTION_VERSION, ACTION_DONE,
+	ACTION_ATTACH, ACTION_HELP, ACTION_VERSION, ACTION_DONE,
 };
 
 /*

@@ -149,7 +149,7 @@ static const char *private_cache(struct session *s)
 	return dir && (!mkdir(dir, 0700) || errno == EEXIST) ? dir : NULL;
 }
 
-/* Without a home, main() has said why. */
+/* Returns the cache in the home directory.  If there is no home, main() has said why. */
 static const char *lasting_cache(struct session *s)
 {
 	const char *dir = s->home ? arena_printf("%s/cache", s->home) : NULL;
@@ -157,7 +157,7 @@ static const char *lasting_cache(struct session *s)
 
 	if (!dir || trust_make_dir(dir, &why))
 		return dir;
-	diag(DIAG_WARNING, "no cache but for this run: %s", why.text);
+	diag(DIAG_WARNING, "the cache is not kept after this run: %s", why.text);
 	if (why.hint)
 		diag_hint("%s", why.hint);
 	return NULL;

@@ -19,14 +19,14 @@
 struct file;
 struct library;
 struct target;
+struct ir_program;
 struct program;
 struct known_patterns;
 
 /*
  * What runs a script: the kernel module that is generated from it; or a process that interprets
- * it, which no pass chooses yet.
+ * it.
  */
-struct run_program;
 enum engine { ENGINE_MODULE, ENGINE_USER };
 
 /*
@@ -49,7 +49,6 @@ struct session {
 	struct options options;
 	struct kernel *kernel;		/* the target */
 	enum engine engine;
-	struct run_program *interpreted;	/* ENGINE_USER: pass 3's result */
 	int verbose;			/* in the current pass: -v plus --vp */
 
 	/* directories */
@@ -71,10 +70,12 @@ struct session {
 	struct target *target;		/* opened by the first pass that needs it */
 	struct known_patterns *patterns;	/* probe patterns of all families (points.c) */
 	struct program *program;	/* pass 2 */
+	struct ir_program *ir;		/* pass 3's first half */
 	const char *module_name;	/* -m, or made by pass 3 from the script's hash */
 	const char *c_file;		/* pass 3: path of the C file */
 	vec(struct c_body) bodies;	/* pass 3: its functions, for messages of pass 4 */
 	const char *ko_file;		/* pass 4: path of the module */
+	const char *program_file;	/* pass 4, ENGINE_USER: path of the intermediate program */
 };
 
 /* Returns the value of the last -D NAME, "" for a bare -D NAME, or NULL without one. */

@@ -8,12 +8,12 @@
  *
  * compiles to one nop.  An ELF note says where it is, what it is called, and where its arguments
  * are at that moment: "8@%rbx -4@12(%rsp)", an unsigned long in a register and an int in memory.
- * So a mark that nobody probes costs the nop, and what its arguments cost to compute.  stap,
+ * So a mark that isn't probed costs the nop, and the time to compute its arguments.  stap,
  * bpftrace, perf and gdb read the notes:
  *
  *	stap -e 'probe process("./shop").mark("sold") { println(user_string($arg1), " ", $arg2) }'
  *
- * Where an argument is costly, a semaphore tells whether somebody probes the mark.  The program
+ * Where an argument is costly, a semaphore tells whether the mark is probed.  The program
  * defines it, one for each mark, and _SDT_HAS_SEMAPHORES before it includes this file; then all
  * marks of that source have one:
  *

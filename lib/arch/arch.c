@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The supported processors. */
+/* The supported CPU architectures. */
 #include "arch.h"
 
 #include <string.h>

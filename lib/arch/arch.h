@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * A processor architecture: its registers and calling convention.  Only this
- * folder knows them.
- */
+/* A CPU architecture: its registers and calling convention.  Only this folder knows them. */
 #ifndef STAP_ARCH_H
 #define STAP_ARCH_H
 
@@ -13,9 +10,9 @@
 #include "decode.h"
 
 /*
- * The facts about a processor that debug information and probes need.  A
- * register's index is that of its word in struct pt_regs, which is the context's
- * register array; the runtime asserts that the two agree.
+ * The facts about a CPU that debug information and probes need.  A register's index is the index of
+ * its word in struct pt_regs, which is the context's register array; the runtime asserts that the
+ * two agree.
  */
 struct arch {
 	const char *name;		/* as uname -m prints it */

@@ -120,10 +120,9 @@ static bool same_place(struct loc a, struct loc b)
 }
 
 /*
- * Returns true if this warning was printed before.  The same text at the same
- * position is dropped, for a handler is checked once for each of its places.  The
- * same text at another position is counted in 'suppressed', unless -v asks for
- * all warnings.
+ * Returns true if this warning was printed before.  The same text at the same position is dropped,
+ * because a handler is checked once for each of its places.  The same text at another position is
+ * counted in 'suppressed', unless -v asks for all warnings.
  */
 static bool was_given(const char *text, struct loc at)
 {

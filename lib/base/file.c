@@ -83,7 +83,7 @@ int file_write(const char *path, const void *p, size_t n)
 	return finish(fd, path, write_all(fd, p, n));
 }
 
-/* Writes to what is no regular file, such as a terminal, and leaves it there. */
+/* Writes to something other than a regular file, such as a terminal. */
 static int write_to(const char *path, const void *p, size_t n)
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC);
@@ -98,7 +98,7 @@ static int write_to(const char *path, const void *p, size_t n)
 	return failed;
 }
 
-/* The new file, beside the old one, gets its owner and mode. */
+/* Replaces a file by a new one with the same owner and mode, made beside it and renamed. */
 static int replace(const char *path, const struct stat *old, const void *p, size_t n)
 {
 	char *fresh = arena_printf("%s.XXXXXX", path);

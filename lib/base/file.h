@@ -11,7 +11,9 @@
 /* Appends a file's contents to TO.  Returns 0, or -1 with errno set. */
 int file_read(const char *path, struct sbuf *to);
 
-/* The same for a file that is open, which is closed then; or for -1, with errno set. */
+/*
+ * Does the same for an open file, and closes it; or fails for FD -1, with errno set by the caller.
+ */
 int file_read_from(int fd, struct sbuf *to);
 
 /*
@@ -21,8 +23,8 @@ int file_read_from(int fd, struct sbuf *to);
 int file_write(const char *path, const void *p, size_t n);
 
 /*
- * Gives a user's file new contents, or creates it.  Returns 0; or -1 with errno set, and the
- * file is as it was.  What is no regular file, such as a device, is written to.
+ * Gives a user's file new contents, or creates it.  Returns 0; or -1 with errno set, and the file
+ * is as it was.  Anything but a regular file, such as a device, is just written to.
  */
 int file_replace(const char *path, const void *p, size_t n);
 

@@ -62,8 +62,8 @@ static void give_up(int sig)
 	say("ERROR: can't read '");
 	say(file);
 	say(sig == SIGPROF ? "': it takes too long\n" :
-	    sig == SIGBUS ? "': it became shorter meanwhile\n" :
-	    "': it is damaged, or made to crash who reads it\n");
+	    sig == SIGBUS ? "': it became shorter while it was read\n" :
+	    "': it is damaged, or made to crash programs that read it\n");
 	remove_directory();
 	_exit(1);
 }

@@ -17,12 +17,15 @@
 #define STAP_BASE_GUARD_H
 
 /*
- * From now on signals of crashes are handled, LIMIT_SECONDS of a processor's time end the process,
- * and memory is refused beyond three quarters of what the machine has free.
+ * Begins to handle the signals of crashes, to end the process after LIMIT_SECONDS of CPU time, and
+ * to refuse memory beyond three quarters of what the machine has free.
  */
 void guard_begin(void);
 
-/* Names the file that is read from now on, and the work directory, or NULL; they are not copied. */
+/*
+ * Set the file that is read from now on, and the work directory, either of which may be NULL.  The
+ * texts are not copied.
+ */
 void guard_reading(const char *path);
 void guard_directory(const char *path);
 

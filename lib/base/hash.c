@@ -18,7 +18,7 @@ struct hash {
 	EVP_MD_CTX *ctx;
 };
 
-/* A wrong key would load the wrong module, so failure is fatal. */
+/* Ends the program on failure, because a wrong key would load the wrong module. */
 static void must(int ok)
 {
 	if (ok == 1)

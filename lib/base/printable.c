@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Makes text printable (printable.h).  UTF-8 is that of RFC 3629. */
+/* Makes text printable (printable.h).  UTF-8 is as in RFC 3629. */
 #include "printable.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* How many bytes a character takes that begins with this one; 0: none does. */
+/* Returns how many bytes a character takes that begins with byte FIRST; 0 if none does. */
 static unsigned int announced(unsigned char first)
 {
 	if (first < 0x80)
@@ -25,7 +25,7 @@ unsigned int utf8_length(const char *text, size_t left)
 	for (unsigned int i = 1; i < n; i++)
 		if ((p[i] & 0xc0) != 0x80)
 			return 0;
-	/* Longer than need be, a surrogate, beyond the last character. */
+	/* Refuse overlong forms, surrogates, and numbers beyond the last character. */
 	if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] >= 0xa0) ||
 	    (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] >= 0x90))
 		return 0;

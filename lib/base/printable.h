@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Text that other people chose, as it may go to a terminal: names of symbols and files, commands,
- * messages that contain such.  A terminal obeys control characters instead of showing them; here each
- * of their bytes becomes its number.  Whatever else is UTF-8 stays as it is.
+ * Makes text that other people chose safe to show on a terminal: names of symbols and files,
+ * commands, messages that contain them.  A terminal obeys control characters instead of showing
+ * them; here each of their bytes becomes its number.  All other UTF-8 stays as it is.
  *
  *	f <ESC> [ 2 J		f\x1b[2J
  *	naïve			naïve
@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* The most bytes that stand for one. */
+/* The most bytes that replace one byte. */
 #define PRINTABLE_MOST 4
 
 /* Returns the length of the UTF-8 character at P, of which at most LEFT bytes are there; 0: none. */

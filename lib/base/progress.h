@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What takes long, said while it does: a line on the terminal, erased afterwards.  Without a terminal
- * on standard error nothing is printed, and other output is the same with and without it.
+ * Reports the progress of long work by a line on the terminal, which is erased afterwards.  Without
+ * a terminal on standard error nothing is printed, and other output is the same with and without
+ * it.
  *
  *	for each unit of N
  *		progress("Indexing the names of %s: %zu of %zu units", file, i, n);

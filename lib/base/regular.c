@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Opens regular files only, and tells which they are (regular.h).  O_PATH finds the file without opening it; /proc/self/fd
- * then opens that same file, so nobody can exchange it between the check and the use.
+ * Opens regular files only, and tells which they are (regular.h).  O_PATH finds the file without
+ * opening it; /proc/self/fd then opens that same file, so it can't be exchanged between the check
+ * and the use.
  */
 #define _GNU_SOURCE
 #include "regular.h"

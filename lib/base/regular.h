@@ -17,8 +17,8 @@ int regular_open(const char *path);
 
 /*
  * Writes down which file it is, and in which state: "DEVICE:INODE:SIZE:CTIME", without blanks.
- * While somebody has the file open, no other has the same text, nor the file itself after it was
- * written, renamed or linked.  Returns TEXT.
+ * While any process has the file open, no other file has the same text, nor has the file itself
+ * after it was written, renamed or linked.  Returns TEXT.
  */
 #define REGULAR_IDENTITY 96
 const char *regular_identity(const struct stat *st, char text[REGULAR_IDENTITY]);

@@ -69,9 +69,10 @@ static enum trust refuse(const struct walk *w, const char *name, const struct st
 	} else if (others_write(st)) {
 		w->why->text = arena_printf("others may write to '%s' (mode %04o)", path,
 					    st->st_mode & 07777);
-		w->why->hint = arena_printf("if they have not, chmod go-w %s", path);
+		w->why->hint = arena_printf("if nobody has changed it, chmod go-w %s", path);
 	} else {
-		w->why->text = arena_printf("'%s' has other links, in directories of anybody's",
+		w->why->text = arena_printf("'%s' has another name (a hard link), which another "
+					    "user may have made",
 					    path);
 	}
 	return TRUST_NO;
@@ -106,7 +107,7 @@ static enum trust go_to_root(struct walk *w)
 	return is_ours(&st) && !others_write(&st) ? TRUST_YES : refuse(w, NULL, &st);
 }
 
-/* Puts what a link says in front of the rest. */
+/* Puts a link's target in front of the rest of the path. */
 static enum trust follow(struct walk *w, int link, const char *name)
 {
 	char to[PATH_MAX];
@@ -125,8 +126,9 @@ static enum trust follow(struct walk *w, int link, const char *name)
 }
 
 /*
- * May the path go through ST, or end there?  A directory in which anybody makes files may be gone
- * through, since what comes next is looked at too; a file there can be a link to somebody else's.
+ * May the path go through ST, or end there? A directory in which any user makes files may be passed
+ * through, because the next component is looked at too; a file there can be a link to another
+ * user's.
  */
 static bool is_fit(const struct walk *w, const struct stat *st, bool last)
 {
@@ -137,7 +139,7 @@ static bool is_fit(const struct walk *w, const struct stat *st, bool last)
 	return S_ISDIR(st->st_mode) || !w->shared || st->st_nlink <= 1;
 }
 
-/* O_DIRECTORY has autofs mount what is to be there. */
+/* Opens NAME without following a link. O_DIRECTORY makes autofs mount what belongs there. */
 static int open_as_it_is(int at, const char *name)
 {
 	const int flags = O_PATH | O_NOFOLLOW | O_CLOEXEC;

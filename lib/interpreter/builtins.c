@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Calls of builtins, by the table of abi/builtins.def: for each row that this engine has, a function
- * that hands arguments on.  Of the row
+ * Calls builtins, by the table abi/builtins.def.  Each row that this engine has becomes a function
+ * that passes the arguments on.  The row
  *
  *	BUILTIN(strpos, st_long, (st_str, st_str), st_fn_strpos, 0, ANY, …)
  *
- * it is
+ * becomes
  *
  *	static union run_value call_strpos_2(struct st_ctx *c, const union st_arg *a)
  *	{

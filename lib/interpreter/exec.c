@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Blocks, regions, ways out, and calls.
+ * Runs blocks, regions and calls, and follows the ways out of them.
  *
- * A region hands on what its block leads to, unless that leads to itself; so a loop that ends its
- * cursor, or what is locked and has conditions to evaluate, sees every way out.
+ * A region passes on the way out of its block, unless that leads to the region itself.  So every
+ * way out of a loop goes through the loop, which ends its cursor, and every way out of LOCKED
+ * through LOCKED, which evaluates conditions.
  */
 #include "base/arena.h"
 #include "data/agg.h"
@@ -13,7 +14,32 @@
 
 static struct run_way run_block(struct run_frame *f, const struct ir_block *block);
 
-static const struct run_way on = { RUN_ON, NULL };
+static const struct run_way on = { RUN_ON, NULL }, out = { RUN_OUT, NULL };
+
+/*
+ * A file's program may go round a loop, or call, without an operation that counts a statement, and may catch
+ * the error that its time is over.  So each round and each call is a step (st_walk()), and once the time is
+ * over no other begins, whatever was caught.
+ */
+static bool over;
+static const char *last_step;		/* the place of the last statement, where a loop has none of its own */
+
+void run_begin(void)
+{
+	over = false;
+	last_step = NULL;
+}
+
+static bool is_over(struct st_ctx *c)
+{
+	if (!over && !st_walk(c, 1))
+		return false;
+	over = true;
+	if (!c->error)
+		st_walked_slice(c);
+	c->near = last_step ? last_step : c->near;
+	return true;
+}
 
 static st_long word(struct run_frame *f, const struct ir_op *op, unsigned i)
 {
@@ -61,10 +87,10 @@ static struct run_way run_passed(struct run_frame *f, const struct ir_op *op)
 
 /* ---- loops ------------------------------------------------------------- */
 
-/* The body of a loop and what 'continue' runs.  RUN_BREAK to the loop: it ends. */
+/* Runs a loop's body and then what 'continue' runs.  Returns RUN_BREAK to the loop if it ends. */
 static struct run_way run_round(struct run_frame *f, const struct ir_op *op)
 {
-	struct run_way w = run_block(f, op->blocks[0]);
+	struct run_way w = is_over(f->c) ? out : run_block(f, op->blocks[0]);
 
 	if (w.kind != RUN_ON && !leads_to(w, RUN_CONTINUE, op))
 		return w;
@@ -81,7 +107,7 @@ static struct run_way run_loop(struct run_frame *f, const struct ir_op *op)
 	return leads_to(w, RUN_BREAK, op) ? on : w;
 }
 
-/* The number of rounds: -1 for all. */
+/* Returns the most rounds of a loop, or -1 for all. */
 static st_long limit_of(struct run_frame *f, const struct ir_operand *limit)
 {
 	return limit->kind == IR_ABSENT ? -1 : run_operand(f, limit).i;
@@ -118,7 +144,7 @@ static struct run_way run_rounds(struct run_frame *f, const struct ir_op *op,
 	return w;
 }
 
-/* What the slice's keys hold in scratch lasts as long as the loop. */
+/* Runs a foreach.  The strings of its slice's keys stay in scratch as long as the loop. */
 static struct run_way run_foreach(struct run_frame *f, const struct ir_op *op)
 {
 	bool sliced = op->args.v[1].kind != IR_ABSENT;
@@ -131,7 +157,7 @@ static struct run_way run_foreach(struct run_frame *f, const struct ir_op *op)
 	struct run_way w = { RUN_FAILED, op };
 	char *floor = f->floor;
 
-	f->c->near = op->what;
+	f->c->near = run_near(f, op);
 	st_iter_begin(f->c, &loop.it, run_globals[op->symbol].map, &how,
 		      run_operand(f, &op->args.v[1]).tuple, sliced ? op->n : ~0u);
 	f->floor = f->c->sp;
@@ -186,7 +212,10 @@ static struct run_way run_ahead(struct run_frame *f, const struct ir_op *op)
 	return on;
 }
 
-/* Nobody else runs handlers, so a lock is what drains a variable's parts. */
+/*
+ * Takes a lock.  No other thread runs handlers, so all that a lock does is to drain the variable's
+ * parts.
+ */
 static void hold(struct st_ctx *c, const struct ir_lock *l)
 {
 	const struct ir_global *g = &run_program->ir->globals.v[l->global];
@@ -234,23 +263,23 @@ static struct run_way check(struct run_frame *f, const struct ir_op *op)
 
 static struct run_way check_call(struct run_frame *f, const struct ir_op *op)
 {
-	const struct ir_function *called = &run_program->ir->functions.v[op->symbol];
-
 	if (!f->c->error)
 		return on;
-	if (called->written_in != IR_SCRIPT)
-		f->c->near = arena_printf("near identifier '%s' at %s", called->name, called->at);
-	st_called(f->c, op->what);
+	if (op->text)
+		f->c->near = op->text;
+	st_called(f->c, run_near(f, op));
 	return (struct run_way){ RUN_FAILED, op->way };
 }
 
 static struct run_way count(struct run_frame *f, const struct ir_op *op)
 {
-	if (op->code == IR_STEP)
-		return st_step(f->c, op->n, op->what) ? (struct run_way){ RUN_FAILED, op->way } : on;
+	if (op->code == IR_STEP) {
+		last_step = run_near(f, op);
+		return st_step(f->c, op->n, last_step) ? (struct run_way){ RUN_FAILED, op->way } : on;
+	}
 	if (!st_walk(f->c, op->n))
 		return on;
-	f->c->near = op->what;
+	f->c->near = run_near(f, op);
 	return (struct run_way){ RUN_FAILED, op->way };
 }
 
@@ -260,7 +289,7 @@ static struct run_way leave(struct run_frame *f, const struct ir_op *op)
 		f->result = run_operand(f, &op->args.v[0]);
 	if (op->code == IR_NEXT && f->body->kind == IR_FUNCTION)
 		f->c->by_next = 1;
-	return (struct run_way){ RUN_OUT, NULL };
+	return out;
 }
 
 static struct run_way run_any(struct run_frame *f, const struct ir_op *op)
@@ -316,12 +345,19 @@ static struct run_way run_any(struct run_frame *f, const struct ir_op *op)
 	}
 }
 
+/*
+ * Is there room on the stack?  Calls check it, but thousands of regions may lie between two calls.
+ */
 static struct run_way run_block(struct run_frame *f, const struct ir_block *block)
 {
 	struct run_way w = on;
 
+	if (st_stack_short(f->c)) {
+		st_error(f->c, "blocks and function calls nested too deeply for the stack");
+		return out;
+	}
 	for (size_t i = 0; w.kind == RUN_ON && i < block->ops.n; i++)
-		w = run_any(f, block->ops.v[i]);
+		w = is_over(f->c) ? out : run_any(f, block->ops.v[i]);
 	return w;
 }
 
@@ -332,14 +368,14 @@ static void give_buffer(struct st_ctx *c, union run_variable *v)
 	v->s = (struct st_strvar){ ST_LIT(""), st_scratch(c, st_program.maxstringlen - 1) };
 }
 
-/* A frame in scratch; run_frame_bytes() sums it.  False: there is no room, an error. */
+/* Makes a frame in scratch.  Returns false, with an error set, if there is no room. */
 static bool begin(struct run_frame *f, struct st_ctx *c, const struct ir_body *b)
 {
 	*f = (struct run_frame){ .c = c, .body = b };
 	if (b->type == IR_STRING)
 		f->result.s = ST_LIT("");
 	f->values = st_area(c, b->values.n * sizeof(*f->values));
-	f->tuples = st_area(c, run_tuple_values(b) * sizeof(*f->tuples));
+	f->tuples = st_area(c, b->tuple_values * sizeof(*f->tuples));
 	f->locals = st_area(c, b->locals.n * sizeof(*f->locals));
 	f->kept = st_area(c, b->kept.n * sizeof(*f->kept));
 	for (size_t i = 0; !c->error && i < b->locals.n; i++)
@@ -362,7 +398,9 @@ void run_body(struct st_ctx *c, const struct ir_body *b)
 	c->sp = mark;
 }
 
-/* A pending error of the calling handler is set aside meanwhile, and stays the handler's. */
+/*
+ * Evaluates a probe's condition.  An error pending in the calling handler is set aside meanwhile.
+ */
 void run_condition(struct st_ctx *c, unsigned probe)
 {
 	struct st_pending pending = { .error = NULL };
@@ -386,7 +424,7 @@ union run_value run_function(struct run_frame *caller, const struct ir_op *op)
 	if (b->type == IR_STRING)
 		result.s = ST_LIT("");
 
-	if (!st_call(c) && begin(&f, c, b)) {
+	if (!st_call(c) && !is_over(c) && begin(&f, c, b)) {
 		for (size_t i = 0; i < b->nparams; i++)
 			run_assign(&f.locals[i], b->locals.v[i].type,
 				   run_operand(caller, &op->args.v[i]));

@@ -31,6 +31,7 @@ struct run_loop {
 	struct run_loop *outer;
 };
 
+/* A call of a body: its values and variables, in the context's scratch. */
 struct run_frame {
 	struct st_ctx *c;
 	const struct ir_body *body;
@@ -42,17 +43,39 @@ struct run_frame {
 	union run_value result;		/* a function's */
 };
 
-/* What comes behind an operation. */
+/* Where control goes after an operation. */
 struct run_way {
 	enum { RUN_ON, RUN_OUT, RUN_FAILED, RUN_BREAK, RUN_CONTINUE } kind;
 	const struct ir_op *to;		/* RUN_FAILED: NULL is the body's end */
+};
+
+/* A place that is hit. */
+struct run_point {
+	struct st_point point;
+	const struct ir_place *place;
+	int64_t due;			/* of timers: when next (CLOCK_MONOTONIC, ns) */
+};
+
+/* A running program: the intermediate program, and the tables made from it. */
+struct run_program {
+	struct ir_program *ir;
+	struct st_program st;		/* a string global's slot is its initial struct st_str, a
+					   number's value is in .init */
+	struct st_probe *probes;	/* by the IR's numbers */
+	struct run_point *points;	/* in the script's order */
+	size_t npoints;
 };
 
 /* The program that runs, and its globals. */
 extern struct run_program *run_program;
 extern union run_variable *run_globals;
 
-/* exec.c: runs a body's block.  A call's ARGS are operands of the frame CALLER. */
+/* hits.c: what the input probe that is hit was given. */
+extern struct st_str run_value;
+
+/* exec.c: a handler, or a condition alone, begins; runs a body's block.  A call's ARGS are operands of the
+ * frame CALLER. */
+void run_begin(void);
 void run_body(struct st_ctx *c, const struct ir_body *b);
 void run_condition(struct st_ctx *c, unsigned probe);
 union run_value run_function(struct run_frame *caller, const struct ir_op *op);
@@ -60,7 +83,9 @@ union run_value run_function(struct run_frame *caller, const struct ir_op *op);
 /* ops.c: runs an operation without blocks that leads nowhere. */
 void run_op(struct run_frame *f, const struct ir_op *op);
 
-/* operands.c */
+/* operands.c; a constant of the probe that runs; "near WHAT at AT" of an operation, or NULL */
+const struct ir_constant *run_own(const struct run_frame *f, unsigned constant);
+const char *run_near(const struct run_frame *f, const struct ir_op *op);
 union run_value run_operand(const struct run_frame *f, const struct ir_operand *o);
 union run_variable *run_variable(const struct run_frame *f, const struct ir_operand *o);
 void run_assign(union run_variable *v, enum ir_type type, union run_value value);
@@ -69,14 +94,11 @@ void run_assign(union run_variable *v, enum ir_type type, union run_value value)
 int run_builtin_find(const struct ir_function *f);
 union run_value run_builtin(int row, struct st_ctx *c, const union st_arg *args);
 
-/* link.c: makes the program ready: formats, tuples, places of errors.  Returns the bytes of scratch
+/* tables.c: makes the tables of P's intermediate program. */
+void run_make_tables(struct run_program *p);
+
+/* link.c: makes the program ready: tuples, places of errors.  Returns the bytes of scratch
  * that it needs. */
 unsigned long run_link(struct run_program *p);
-
-/* How many values the body's tuples have. */
-unsigned run_tuple_values(const struct ir_body *b);
-
-/* Calls VISIT for each operation of a block and of those inside, outermost first. */
-void run_each(const struct ir_block *block, void (*visit)(struct ir_op *op, void *arg), void *arg);
 
 #endif

@@ -1,29 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Before a program runs: formats are numbered, tuples get their places in the frame, errors' places
- * are written out, and scratch is sized.
+ * Prepares a program to run: refuses what no process can do, gives tuples their places in the
+ * frame, writes out the places of errors, and sizes scratch.
  */
 #include "base/arena.h"
+#include "base/table.h"
+#include "fetch.h"
 #include "internal.h"
 
-void run_each(const struct ir_block *block, void (*visit)(struct ir_op *op, void *arg), void *arg)
-{
-	for (size_t i = 0; block && i < block->ops.n; i++) {
-		visit(block->ops.v[i], arg);
-		run_each(block->ops.v[i]->blocks[0], visit, arg);
-		run_each(block->ops.v[i]->blocks[1], visit, arg);
-	}
-}
-
-/* Calls VISIT for each body. */
-static void each_body(const struct ir_program *ir, void (*visit)(const struct ir_body *b, void *arg),
-		      void *arg)
+/* Calls VISIT for each body, once if several probes share it. */
+static void each_body(const struct ir_program *ir, void (*visit)(struct ir_body *b, void *arg), void *arg)
 {
 	for (size_t i = 0; i < ir->functions.n; i++)
 		if (ir->functions.v[i].body)
-			visit(ir->functions.v[i].body, arg);
+			visit((struct ir_body *)ir->functions.v[i].body, arg);
 	for (size_t i = 0; i < ir->probes.n; i++) {
-		visit(ir->probes.v[i].handler, arg);
+		if (ir->probes.v[i].handler->number == i)
+			visit(ir->probes.v[i].handler, arg);
 		if (ir->probes.v[i].condition)
 			visit(ir->probes.v[i].condition, arg);
 	}
@@ -33,20 +26,28 @@ static void each_body(const struct ir_program *ir, void (*visit)(const struct ir
 
 struct refusal {
 	const struct ir_program *ir;
+	const struct ir_body *body;
 	const char *why;
 };
 
-/* An operation's meaning is the kernel's; NULL: it is not. */
-static const char *kernels_own(enum ir_opcode code)
+/* Is it the input, which the handler of an input probe fetches? */
+static bool is_input(const struct term *t)
 {
-	switch (code) {
+	return t->kind == TERM_CALL && t->n == TERM_VALUE;
+}
+
+/* Returns what an operation needs that only the kernel has, or NULL. */
+static const char *kernels_own(const struct ir_op *op)
+{
+	switch (op->code) {
 	case IR_KBYTES:
 	case IR_UBYTES:
 	case IR_KREAD:
 	case IR_UREAD:
-	case IR_FETCH:
 	case IR_PUT:
 		return "no memory of the kernel or of a probed program";
+	case IR_FETCH:
+		return is_input(op->term) ? NULL : "no memory of the kernel or of a probed program";
 	case IR_KREGISTER:
 	case IR_UREGISTER:
 		return "no registers";
@@ -65,92 +66,154 @@ static const char *kernels_own(enum ir_opcode code)
 	}
 }
 
+/*
+ * Returns ": WHAT at AT" of the operation; in a handler that several probes share, the first
+ * probe's.
+ */
+static const char *where(const struct refusal *r, const struct ir_op *op)
+{
+	const struct ir_constant *own = op->near == IR_NO_CONSTANT ? NULL :
+		&r->ir->probes.v[r->body->number].constants.v[op->near];
+	const char *what = own ? own->text : op->what;
+
+	return what ? arena_printf(": %s at %s", what, own ? own->at : op->at) : "";
+}
+
 static void refuse(struct ir_op *op, void *arg)
 {
 	struct refusal *r = arg;
-	const char *lacks = kernels_own(op->code);
+	const char *lacks;
 
+	if (r->why)
+		return;
+	lacks = kernels_own(op);
 	if (op->code == IR_CALL && r->ir->functions.v[op->symbol].written_in == IR_USERS_C)
 		lacks = "no embedded C";
 	if (op->code == IR_CALL && r->ir->functions.v[op->symbol].written_in == IR_BUILTIN &&
 	    run_builtin_find(&r->ir->functions.v[op->symbol]) < 0)
 		lacks = arena_printf("no builtin '%s'", r->ir->functions.v[op->symbol].name);
-	if (lacks && !r->why)
-		r->why = arena_printf("the interpreter in user space has %s%s%s%s%s", lacks,
-				      op->what ? ": " : "", op->what ? op->what : "",
-				      op->what ? " at " : "", op->what ? op->at : "");
+	if (lacks)
+		r->why = arena_printf("the interpreter in user space has %s%s", lacks, where(r, op));
 }
 
-static void refuse_in(const struct ir_body *b, void *arg)
+static void refuse_in(struct ir_body *b, void *arg)
 {
-	run_each(&b->block, refuse, arg);
+	struct refusal *r = arg;
+
+	r->body = b;
+	ir_each(&b->block, refuse, arg);
+}
+
+static const char *refuse_place(const struct ir_probe *probe, const struct ir_place *p)
+{
+	return p->event != IR_KERNELS ? NULL :
+	       arena_printf("the interpreter in user space has no probe point '%s': at %s", p->pp,
+			    probe->at);
 }
 
 const char *run_refuses(const struct ir_program *ir)
 {
 	struct refusal r = { .ir = ir };
 
+	for (size_t i = 0; i < ir->probes.n; i++)
+		for (size_t j = 0; j < ir->probes.v[i].places.n && !r.why; j++)
+			r.why = refuse_place(&ir->probes.v[i], &ir->probes.v[i].places.v[j]);
 	each_body(ir, refuse_in, &r);
 	return r.why;
 }
 
-/* ---- formats, places, tuples ------------------------------------------------- */
+/* ---- places of errors, tuples --------------------------------------------- */
 
-struct linking {
-	text_list formats;
-	unsigned tuple_values;		/* of the body so far */
+/* Bytes of all places.  A file's texts are shared, so without a bound a small one may ask for terabytes. */
+enum { PLACES_MOST = 64 << 20 };
+
+/* The places of errors, written out once, because a script may catch errors at any rate. */
+struct place {
+	const char *format, *what, *at;
+	const char *text;
 };
 
-static unsigned format_number(text_list *formats, const char *text)
+struct linking {
+	struct table by_texts;
+	vec(struct place) places;
+	size_t bytes;
+	size_t values;			/* that the body's tuples have so far */
+};
+
+static bool is_same_place(const struct place *a, const struct place *b)
 {
-	for (size_t i = 0; i < formats->n; i++)
-		if (!strcmp(formats->v[i], text))
-			return i;
-	vec_push(formats, text);
-	return formats->n - 1;
+	return a->format == b->format && a->what == b->what && a->at == b->at;
+}
+
+/* Returns the text of "near WHAT at AT"; FORMAT is IN_WORDS or OF_BUILTIN. */
+static const char *place(struct linking *l, const char *format, const char *what, const char *at)
+{
+	const char *const texts[] = { format, what, at };
+	uint32_t hash = table_hash(texts, sizeof(texts));
+	struct place new = { .format = format, .what = what, .at = at };
+
+	table_for_each(&l->by_texts, hash, i)
+		if (is_same_place(&l->places.v[i], &new))
+			return l->places.v[i].text;
+	if (l->bytes < PLACES_MOST)
+		l->bytes += strlen(what) + strlen(at);
+	new.text = l->bytes < PLACES_MOST ? arena_printf(format, what, at) : "near a place beyond the limit of places";
+	vec_push(&l->places, new);
+	table_add(&l->by_texts, hash, l->places.n - 1);
+	return new.text;
+}
+
+static const char in_words[] = "near %s at %s", of_builtin[] = "near identifier '%s' at %s";
+
+static const char *place_of_builtin(struct linking *l, const struct ir_op *op)
+{
+	const struct ir_function *called = &run_program->ir->functions.v[op->symbol];
+
+	return called->written_in == IR_SCRIPT ? NULL : place(l, of_builtin, called->name, called->at);
 }
 
 static void link_op(struct ir_op *op, void *arg)
 {
 	struct linking *l = arg;
 
+	if (op->code == IR_CHECK_CALL)
+		op->text = place_of_builtin(l, op);
 	if (op->what)
-		op->what = arena_printf("near %s at %s", op->what, op->at);
-	if (op->code == IR_PRINT)
-		op->n = format_number(&l->formats, op->text);
+		op->what = place(l, in_words, op->what, op->at);
 	if (op->code == IR_TUPLE_OF) {
-		op->n = l->tuple_values;
-		l->tuple_values += op->args.n;
+		op->n = l->values;
+		l->values += op->args.n;
+	} else if (op->code == IR_AREA) {
+		op->symbol = l->values;		/* of no other use */
+		l->values += op->n;
 	}
 }
 
-static void link_body(const struct ir_body *b, void *arg)
+static void link_body(struct ir_body *b, void *arg)
 {
 	struct linking *l = arg;
 
-	l->tuple_values = 0;
-	run_each(&b->block, link_op, l);
+	l->values = 0;
+	ir_each(&b->block, link_op, l);
+	b->tuple_values = l->values;
 }
 
-static void count_tuple(struct ir_op *op, void *arg)
+/* Writes out the places of errors among P's constants. */
+static void link_constants(struct linking *l, const struct ir_probe *p)
 {
-	if (op->code == IR_TUPLE_OF)
-		*(unsigned *)arg += op->args.n;
-}
+	for (size_t i = 0; i < p->constants.n; i++) {
+		struct ir_constant *c = &p->constants.v[i];
 
-unsigned run_tuple_values(const struct ir_body *b)
-{
-	unsigned n = 0;
-
-	run_each(&b->block, count_tuple, &n);
-	return n;
+		if (c->type == IR_VOID)
+			c->text = place(l, in_words, c->text, c->at);
+	}
 }
 
 /* ---- scratch --------------------------------------------------------------------- */
 
 enum { ALIGNING = 8, BUILTIN_STRINGS = 3 };
 
-/* Bytes of one string. */
+/* Returns the bytes of one string. */
 static unsigned long string_bytes(void)
 {
 	return run_program->st.maxstringlen + ALIGNING;
@@ -159,7 +222,7 @@ static unsigned long string_bytes(void)
 static unsigned long frame_bytes(const struct ir_body *b)
 {
 	unsigned long bytes = b->values.n * sizeof(union run_value) +
-			      run_tuple_values(b) * sizeof(union st_arg) +
+			      b->tuple_values * sizeof(union st_arg) +
 			      (b->locals.n + b->kept.n) * sizeof(union run_variable) + 8 * ALIGNING;
 
 	for (size_t i = 0; i < b->locals.n; i++)
@@ -171,14 +234,12 @@ static unsigned long frame_bytes(const struct ir_body *b)
 
 static unsigned long op_bytes(const struct ir_op *op)
 {
-	if (op->code == IR_AREA)
-		return op->n * sizeof(union st_arg) + 2 * ALIGNING;
 	if (op->code == IR_CALL)
 		return BUILTIN_STRINGS * string_bytes();
 	return ir_opcodes[op->code].traits & IR_MAKES ? string_bytes() : 0;
 }
 
-/* The most that a block holds at once; a statement gives back what it made. */
+/* Returns the most scratch that a block holds at once; a statement gives back what it made. */
 static unsigned long block_bytes(const struct ir_block *block)
 {
 	unsigned long held = 0, most = 0;
@@ -194,77 +255,39 @@ static unsigned long block_bytes(const struct ir_block *block)
 	return most;
 }
 
-/* The needs of functions, with so many levels of calls below them. */
-struct needs {
-	unsigned long *own, *now, *next, below;
-};
-
-static void note_callee(struct ir_op *op, void *arg)
-{
-	struct needs *n = arg;
-
-	if (op->code == IR_CALL)
-		n->below = max(n->below, n->now[op->symbol]);
-}
-
-static unsigned long below(const struct ir_body *b, struct needs *n)
-{
-	n->below = 0;
-	run_each(&b->block, note_callee, n);
-	return n->below;
-}
-
-/* Allows one more level of calls; false: that changed nothing. */
-static bool deepen(const struct ir_program *ir, struct needs *n)
-{
-	bool changed = false;
-
-	for (size_t i = 0; i < ir->functions.n; i++) {
-		const struct ir_body *b = ir->functions.v[i].body;
-
-		n->next[i] = b ? n->own[i] + below(b, n) : 0;
-		changed |= n->next[i] != n->now[i];
-	}
-	swap(n->now, n->next);
-	return changed;
-}
-
 struct most {
-	struct needs *needs;
+	const int64_t *needs;		/* of functions, with those that they call */
 	unsigned long bytes;
 };
 
-static void note_body(const struct ir_body *b, void *arg)
+static void note_body(struct ir_body *b, void *arg)
 {
 	struct most *m = arg;
 
-	m->bytes = max(m->bytes, frame_bytes(b) + block_bytes(&b->block) + below(b, m->needs));
+	m->bytes = max(m->bytes, frame_bytes(b) + block_bytes(&b->block) + (unsigned long)ir_need_below(b, m->needs));
 }
 
-/* A handler's, and a condition's that it evaluates. */
+/* Returns the scratch that a handler needs, with a condition that it evaluates. */
 static unsigned long scratch_of(const struct ir_program *ir)
 {
-	size_t bytes = (ir->functions.n + 1) * sizeof(unsigned long);
-	struct needs n = { arena_alloc(bytes), arena_alloc(bytes), arena_alloc(bytes), 0 };
-	struct most m = { &n, 0 };
+	int64_t *own = arena_alloc((ir->functions.n + 1) * sizeof(*own));
+	struct most m = { 0 };
 
 	for (size_t i = 0; i < ir->functions.n; i++)
 		if (ir->functions.v[i].body)
-			n.own[i] = frame_bytes(ir->functions.v[i].body) +
-				   block_bytes(&ir->functions.v[i].body->block);
-	for (unsigned level = 0; level <= run_program->st.maxnesting; level++)
-		if (!deepen(ir, &n))
-			break;
+			own[i] = frame_bytes(ir->functions.v[i].body) +
+				 block_bytes(&ir->functions.v[i].body->block);
+	m.needs = ir_needs(ir, own);
 	each_body(ir, note_body, &m);
 	return 2 * m.bytes + 2 * string_bytes();
 }
 
 unsigned long run_link(struct run_program *p)
 {
-	struct linking l = { .tuple_values = 0 };
+	struct linking l = { 0 };
 
 	each_body(p->ir, link_body, &l);
-	p->st.formats = l.formats.v;
-	p->st.nformats = l.formats.n;
+	for (size_t i = 0; i < p->ir->probes.n; i++)
+		link_constants(&l, &p->ir->probes.v[i]);
 	return scratch_of(p->ir);
 }

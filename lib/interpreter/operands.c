@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Operands: reading and assigning. */
+#include "core/walk.h"
 #include "internal.h"
 
 static struct st_str text_of(const char *s)
@@ -16,7 +17,7 @@ static struct run_loop *loop_labelled(const struct run_frame *f, unsigned label)
 	return l;
 }
 
-/* A key or an element of a loop's round. */
+/* Returns a key or the element of a loop's current round. */
 static union run_value of_round(const struct run_frame *f, const struct ir_operand *o)
 {
 	const struct run_loop *l = loop_labelled(f, o->of);
@@ -48,6 +49,22 @@ static union run_value of_variable(const union run_variable *v, enum ir_type typ
 	return type == IR_STRING ? (union run_value){ .s = v->s.s } : (union run_value){ .i = v->i };
 }
 
+const struct ir_constant *run_own(const struct run_frame *f, unsigned constant)
+{
+	return &run_program->ir->probes.v[f->c->point->probe->index].constants.v[constant];
+}
+
+const char *run_near(const struct run_frame *f, const struct ir_op *op)
+{
+	return op->near == IR_NO_CONSTANT ? op->what : run_own(f, op->near)->text;
+}
+
+static union run_value of_constant(const struct ir_constant *constant)
+{
+	return constant->type == IR_STRING ? (union run_value){ .s = text_of(constant->text) }
+					   : (union run_value){ .i = constant->number };
+}
+
 union run_value run_operand(const struct run_frame *f, const struct ir_operand *o)
 {
 	union st_arg slot;
@@ -55,8 +72,14 @@ union run_value run_operand(const struct run_frame *f, const struct ir_operand *
 	switch (o->kind) {
 	case IR_NUMBER:
 		return (union run_value){ .i = o->number };
-	case IR_LITERAL:
-		return (union run_value){ .s = text_of(o->text) };
+	case IR_LITERAL: {
+		struct st_str s = text_of(o->text);
+
+		st_walk_text(f->c, s.len);	/* a literal may be longer than a string */
+		return (union run_value){ .s = s };
+	}
+	case IR_OWN:
+		return of_constant(run_own(f, o->index));
 	case IR_VALUE:
 		return f->values[o->index];
 	case IR_LOCAL:

@@ -40,7 +40,7 @@ static void give_string(struct run_frame *f, const struct ir_op *op, struct st_s
 
 /* ---- words -------------------------------------------------------------- */
 
-/* Words wrap around. */
+/* Applies an operator to two words, which wrap around. */
 static st_long two_words(struct st_ctx *c, enum ir_opcode code, st_long a, st_long b)
 {
 	switch (code) {
@@ -117,7 +117,7 @@ static st_long two_strings(enum ir_opcode code, struct st_str a, struct st_str b
 
 static void match(struct run_frame *f, const struct ir_op *op)
 {
-	const struct st_regex *re = run_program->regexes[op->symbol];
+	const struct st_regex *re = run_program->ir->patterns.v[op->symbol].tables;
 	struct st_str s = arg(f, op, 0).s;
 	bool found = run_program->st.groups ? st_regex_match(f->c, re, s) : st_regex_search(f->c, re, s);
 
@@ -200,6 +200,47 @@ static void add_at(struct run_frame *f, const struct ir_op *op)
 		   op->code == IR_MINUS_AT ? 0 - delta : delta);
 }
 
+/* ---- output ------------------------------------------------------------------ */
+
+/* Returns the bytes of the values from argument FIRST on. */
+static unsigned long value_bytes(struct run_frame *f, const struct ir_op *op, size_t first)
+{
+	unsigned long bytes = 0;
+
+	for (size_t i = first; i < op->args.n; i++)
+		bytes += op->args.v[i].type == IR_STRING ? 4ul + arg(f, op, i).s.len : 8;
+	return bytes;
+}
+
+static void put_values(struct run_frame *f, const struct ir_op *op, size_t first, char *p)
+{
+	for (size_t i = first; p && i < op->args.n; i++)
+		p = op->args.v[i].type == IR_STRING ? st_emit_str(p, arg(f, op, i).s)
+						    : st_emit_long(p, arg(f, op, i).i);
+}
+
+/* Returns the format NUMBER, or the probe's own for OP. */
+static unsigned format_of(struct run_frame *f, const struct ir_op *op, unsigned number)
+{
+	return op->format == IR_NO_CONSTANT ? number : run_own(f, op->format)->number;
+}
+
+static void print(struct run_frame *f, const struct ir_op *op)
+{
+	put_values(f, op, 0, st_emit(f->c, format_of(f, op, op->symbol), value_bytes(f, op, 0)));
+}
+
+static void print_hist(struct run_frame *f, const struct ir_op *op)
+{
+	const struct st_stat *stat = arg(f, op, 0).stat;
+	char *p = st_print_hist(f->c, stat, decl(op), format_of(f, op, op->n), value_bytes(f, op, 1));
+
+	if (!p)
+		return;
+	put_values(f, op, 1, p);
+	st_print_buckets(f->c, stat, decl(op));
+}
+
 static void run_global_op(struct run_frame *f, const struct ir_op *op)
 {
 	struct st_ctx *c = f->c;
@@ -255,17 +296,14 @@ static void run_global_op(struct run_frame *f, const struct ir_op *op)
 		give_word(f, op, st_hist_count(c, arg(f, op, 0).stat, decl(op), arg(f, op, 1).i));
 		break;
 	case IR_PRINT_HIST:
-		st_print_hist(c, arg(f, op, 0).stat, decl(op));
-		break;
-	case IR_PRINT_BUCKETS:
-		st_print_buckets(c, arg(f, op, 0).stat, decl(op));
+		print_hist(f, op);
 		break;
 	default:			/* IR_FORMAT_HIST */
 		give_string(f, op, st_format_hist(c, arg(f, op, 0).stat, decl(op)));
 	}
 }
 
-/* ---- calls, output ----------------------------------------------------------- */
+/* ---- calls ------------------------------------------------------------------- */
 
 static void call(struct run_frame *f, const struct ir_op *op)
 {
@@ -283,27 +321,15 @@ static void call(struct run_frame *f, const struct ir_op *op)
 	give(f, op, run_builtin(run_builtin_find(callee), f->c, args));
 }
 
-static void print(struct run_frame *f, const struct ir_op *op)
-{
-	unsigned long bytes = 0;
-	char *p;
-
-	for (size_t i = 0; i < op->args.n; i++)
-		bytes += op->args.v[i].type == IR_STRING ? 4ul + arg(f, op, i).s.len : 8;
-	p = st_emit(f->c, op->n, bytes);
-	for (size_t i = 0; p && i < op->args.n; i++)
-		p = op->args.v[i].type == IR_STRING ? st_emit_str(p, arg(f, op, i).s)
-						    : st_emit_long(p, arg(f, op, i).i);
-}
-
 /* ---- all ------------------------------------------------------------------------ */
 
 void run_op(struct run_frame *f, const struct ir_op *op)
 {
 	struct st_ctx *c = f->c;
+	const char *near = run_near(f, op);
 
-	if (op->what)
-		c->near = op->what;
+	if (near)
+		c->near = near;
 	if (ir_opcodes[op->code].symbol == IR_OF_GLOBAL) {
 		run_global_op(f, op);
 		return;
@@ -325,7 +351,9 @@ void run_op(struct run_frame *f, const struct ir_op *op)
 		give_string(f, op, st_concat(c, arg(f, op, 0).s, arg(f, op, 1).s));
 		break;
 	case IR_FORMAT:
-		give_string(f, op, st_format(c, op->text, arg(f, op, 0).tuple, op->n));
+		give_string(f, op, st_format(c, op->format == IR_NO_CONSTANT ? op->text
+					     : run_own(f, op->format)->text,
+					     arg(f, op, 0).tuple, op->n));
 		break;
 	case IR_MATCH:
 	case IR_NOMATCH:
@@ -351,7 +379,9 @@ void run_op(struct run_frame *f, const struct ir_op *op)
 		tuple(f, op);
 		break;
 	case IR_AREA:
-		give(f, op, (union run_value){ .tuple = st_area(c, op->n * sizeof(union st_arg)) });
+		/* In the frame: scratch may be wound back while the area is in use. */
+		memset(f->tuples + op->symbol, 0, op->n * sizeof(union st_arg));
+		give(f, op, (union run_value){ .tuple = f->tuples + op->symbol });
 		break;
 	case IR_HOLD:
 		arg(f, op, 0).tuple[op->n] = as_arg(arg(f, op, 1), op->args.v[1].type);
@@ -364,14 +394,14 @@ void run_op(struct run_frame *f, const struct ir_op *op)
 	case IR_CALL:
 		call(f, op);
 		break;
+	case IR_FETCH:
+		give_string(f, op, run_value);
+		break;
 	case IR_RAISE:
 		st_error(c, "%s", op->text);
 		break;
 	case IR_PRINT:
 		print(f, op);
-		break;
-	case IR_PRINT_PART:
-		st_emit_one(c, ST_FMT_OBJECT, (struct st_str){ op->text, strlen(op->text) });
 		break;
 	default:			/* run_refuses() has refused it */
 		st_error(c, "operation '%s' has no meaning in a process", ir_opcodes[op->code].name);

@@ -4,6 +4,8 @@
 
 #include <inttypes.h>
 
+#include "abi/stap_script.h"
+
 struct dumper {
 	FILE *out;
 	const struct ir_program *program;
@@ -47,6 +49,9 @@ static void dump_operand(const struct dumper *d, const struct ir_operand *o)
 	case IR_GLOBAL:
 		fprintf(d->out, "@%s", d->program->globals.v[o->index].name);
 		break;
+	case IR_OWN:
+		fprintf(d->out, "own.%u", o->index);
+		break;
 	case IR_KEPT:
 		fprintf(d->out, "kept.%u", o->index);
 		break;
@@ -60,6 +65,25 @@ static void dump_operand(const struct dumper *d, const struct ir_operand *o)
 		fprintf(d->out, "element.%u", o->of);
 		break;
 	}
+}
+
+static void dump_format(const struct dumper *d, const struct ir_format *f)
+{
+	dump_text(d, f->text);
+	if (f->members) {
+		fputs(" members ", d->out);
+		dump_text(d, f->members);
+	}
+}
+
+/* Prints an operation's format: one of the program's, or the probe's own. */
+static void dump_format_of(const struct dumper *d, const struct ir_op *op, unsigned number)
+{
+	putc(' ', d->out);
+	if (op->format != IR_NO_CONSTANT)
+		fprintf(d->out, "own.%u", op->format);
+	else
+		dump_format(d, &d->program->formats.v[number]);
 }
 
 static void dump_symbol(const struct dumper *d, const struct ir_op *op)
@@ -78,7 +102,10 @@ static void dump_symbol(const struct dumper *d, const struct ir_op *op)
 		break;
 	case IR_OF_REGEX:
 		putc(' ', d->out);
-		dump_text(d, d->program->regexes.v[op->symbol]);
+		dump_text(d, d->program->patterns.v[op->symbol].text);
+		break;
+	case IR_OF_FORMAT:
+		dump_format_of(d, op, op->symbol);
 		break;
 	case IR_OF_KEPT:
 		fprintf(d->out, " kept.%u", op->symbol);
@@ -94,7 +121,7 @@ static const char *const extracts[] = {
 	[IR_AVG] = "avg", [IR_VARIANCE] = "variance",
 };
 
-/* An order by elements that are statistics is one by something of theirs. */
+/* Prints an order. Elements that are statistics are ordered by a value extracted from them. */
 static void dump_order(const struct dumper *d, const struct ir_op *op)
 {
 	const struct ir_order *o = op->order;
@@ -109,7 +136,7 @@ static void dump_order(const struct dumper *d, const struct ir_op *op)
 		      d->out);
 }
 
-/* Where an error leads. */
+/* Prints where an operation's way leads. */
 static void dump_way(const struct dumper *d, const struct ir_op *op)
 {
 	if (!(ir_opcodes[op->code].traits & IR_TAKES_WAY))
@@ -151,6 +178,10 @@ static void dump_extra(const struct dumper *d, const struct ir_op *op)
 		putc(' ', d->out);
 		dump_text(d, op->text);
 	}
+	if (op->code == IR_PRINT_HIST)
+		dump_format_of(d, op, op->n);
+	if (op->code == IR_FORMAT && op->format != IR_NO_CONSTANT)
+		fprintf(d->out, " own.%u", op->format);
 }
 
 static void dump_op(struct dumper *d, const struct ir_op *op)
@@ -173,6 +204,8 @@ static void dump_op(struct dumper *d, const struct ir_op *op)
 	dump_way(d, op);
 	if (op->what)
 		fprintf(d->out, "\t; near %s at %s", op->what, op->at);
+	if (op->near != IR_NO_CONSTANT)
+		fprintf(d->out, "\t; near own.%u", op->near);
 	putc('\n', d->out);
 	if (info->traits & IR_REGION)
 		dump_block(d, op->blocks[0]);
@@ -241,11 +274,19 @@ static void dump_shape(const struct dumper *d, const struct ir_shape *s)
 			s->step);
 }
 
+/* "string(16)": a key that has room for 15 bytes. */
+static void dump_key(const struct dumper *d, const struct ir_global *g, size_t i)
+{
+	fprintf(d->out, "%s%s", i ? ", " : " [", ir_type_name(g->keys.v[i]));
+	if (i < g->rooms.n && g->rooms.v[i])
+		fprintf(d->out, "(%u)", g->rooms.v[i]);
+}
+
 static void dump_global(const struct dumper *d, const struct ir_global *g)
 {
 	fprintf(d->out, "global @%s: %s", g->name, ir_type_name(g->type));
 	for (size_t i = 0; i < g->keys.n; i++)
-		fprintf(d->out, "%s%s", i ? ", " : " [", ir_type_name(g->keys.v[i]));
+		dump_key(d, g, i);
 	fprintf(d->out, "%s%s", g->keys.n ? "]" : "", g->percpu ? " percpu" : "");
 	if (g->keys.n)
 		fprintf(d->out, " %s %" PRId64 "%s", g->sized ? "size" : "at most", g->entries,
@@ -275,6 +316,63 @@ static void dump_function(struct dumper *d, const struct ir_function *f, size_t 
 	dump_body(d, f->body);
 }
 
+static void dump_pattern(const struct dumper *d, const struct ir_pattern *p)
+{
+	fputs("pattern ", d->out);
+	dump_text(d, p->text);
+	fprintf(d->out, ": %zu states, %u classes", p->nstates, p->tables->nclasses);
+	if (p->tables->ngroups)
+		fprintf(d->out, ", %u groups", p->tables->ngroups);
+	putc('\n', d->out);
+}
+
+static void dump_place(const struct dumper *d, const struct ir_place *p)
+{
+	const char *unit = p->jiffies ? "jiffies" : "ns";
+
+	fprintf(d->out, "\tplace %s", p->pp);
+	if (p->event == IR_TIMER)
+		fprintf(d->out, " every %" PRId64 " %s", p->interval, unit);
+	if (p->random)
+		fprintf(d->out, " random %" PRId64 " %s", p->random, unit);
+	if (p->sequence)
+		fprintf(d->out, " sequence %" PRId64, p->sequence);
+	fputs(p->event == IR_KERNELS ? " of the kernel\n" : p->event == IR_ONESHOT ? " then exit\n" : "\n",
+	      d->out);
+}
+
+static void dump_constant(const struct dumper *d, const struct ir_constant *constant, size_t i)
+{
+	fprintf(d->out, "\town.%zu = ", i);
+	if (constant->type == IR_WORD)
+		fprintf(d->out, "%" PRId64, constant->number);
+	else if (constant->type == IR_STRING)
+		dump_text(d, constant->text);
+	else
+		fprintf(d->out, "near %s at %s", constant->text, constant->at);
+	putc('\n', d->out);
+}
+
+static void dump_probe(struct dumper *d, const struct ir_probe *p, size_t number)
+{
+	fprintf(d->out, "probe %zu %s at %s", number, p->family, p->at);
+	if (p->budget != INT64_MAX)
+		fprintf(d->out, " budget %" PRId64, p->budget);
+	if (p->armed_by != IR_UNCONDITIONAL)
+		fprintf(d->out, " if condition %u", p->armed_by);
+	putc('\n', d->out);
+	for (size_t i = 0; i < p->places.n; i++)
+		dump_place(d, &p->places.v[i]);
+	dump_body(d, p->condition);
+	dump_body(d, p->entry);
+	for (size_t i = 0; i < p->constants.n; i++)
+		dump_constant(d, &p->constants.v[i], i);
+	if (p->handler->number == number)
+		dump_body(d, p->handler);
+	else
+		fprintf(d->out, "\tits handler is handler %u\n", p->handler->number);
+}
+
 void ir_dump(FILE *out, const struct ir_program *p)
 {
 	struct dumper d = { .out = out, .program = p };
@@ -285,9 +383,8 @@ void ir_dump(FILE *out, const struct ir_program *p)
 		dump_global(&d, &p->globals.v[i]);
 	for (size_t i = 0; i < p->functions.n; i++)
 		dump_function(&d, &p->functions.v[i], i);
-	for (size_t i = 0; i < p->probes.n; i++) {
-		dump_body(&d, p->probes.v[i].condition);
-		dump_body(&d, p->probes.v[i].entry);
-		dump_body(&d, p->probes.v[i].handler);
-	}
+	for (size_t i = 0; i < p->patterns.n; i++)
+		dump_pattern(&d, &p->patterns.v[i]);
+	for (size_t i = 0; i < p->probes.n; i++)
+		dump_probe(&d, &p->probes.v[i], i);
 }

@@ -43,6 +43,16 @@
  * Whatever way leads out of a FOREACH ends its cursor, and out of LOCKED
  * evaluates the conditions that the handler decides, and unlocks.
  *
+ * Handlers that differ only in constants are one: its probes have the constants.  With
+ *
+ *	probe syscall.open { println("open", n) }	(and a hundred others)
+ *
+ * handler 0 is that of all of them, "print own.0 %0" in it prints with the format that the
+ * probe which is hit has as its constant 0, and "; near own.1" is an error's place likewise.
+ *
+ * A program is whole: it has its limits, its globals, what its patterns match and where its probes are, so an
+ * engine in a process takes nothing of the translator's.
+ *
  * Everything lies in the arena.
  */
 #ifndef STAP_IR_H
@@ -55,13 +65,16 @@
 #include "base/sbuf.h"
 #include "base/vec.h"
 
+struct st_regex;
 struct term;
 
-/* Of the textual form; whoever changes what a dump means adds one. */
-enum { IR_VERSION = 2 };
+/* The version of the program and its dump.  A change to the meaning of either adds one. */
+enum { IR_VERSION = 6 };
 
+/* The types of values. IR_VOID: no value. */
 enum ir_type { IR_VOID, IR_WORD, IR_STRING, IR_STATISTIC, IR_TUPLE };
 
+/* The operations, as ir.def lists them. */
 enum ir_opcode {
 #define IR_OP(code, name, result, symbol, args, traits) IR_##code,
 #include "ir/ir.def"
@@ -84,7 +97,7 @@ enum {
 
 /* What 'symbol' is an index of: the program's tables, or the body's. */
 enum ir_symbol { IR_OF_NOTHING, IR_OF_GLOBAL, IR_OF_LOCAL, IR_OF_FUNCTION, IR_OF_REGEX,
-		 IR_OF_KEPT, IR_OF_SAVED };
+		 IR_OF_KEPT, IR_OF_SAVED, IR_OF_FORMAT };
 
 /* A line of ir.def. */
 struct ir_opcode_info {
@@ -97,6 +110,24 @@ struct ir_opcode_info {
 
 extern const struct ir_opcode_info ir_opcodes[IR_OPCODES];
 
+typedef vec(unsigned) ir_numbers;
+
+/*
+ * C that the script's author wrote: an operation, a function, or what stands outside of both.  A file has
+ * an operation's text only, because only the module's engine can take more.
+ */
+struct ir_foreign {
+	const char *code;
+	const char *file;		/* where it begins, for the compiler's messages; or NULL */
+	unsigned line, col;
+	ir_numbers reads, writes;	/* the globals that it names, each once */
+	/* a function's */
+	vec(const char *) params;
+	bool unmangled;			/* it calls its arguments THIS->x */
+	bool unmodified_fnargs;		/* it leaves its string arguments as they are */
+	bool catches_faults;		/* it has a label for faults */
+};
+
 /* An argument.  Reading one has no effect and doesn't fail. */
 struct ir_operand {
 	enum ir_operand_kind {
@@ -106,6 +137,7 @@ struct ir_operand {
 		IR_VALUE,	/* value 'index' of the body */
 		IR_LOCAL,	/* local 'index', as it is when the operation runs */
 		IR_GLOBAL,	/* global string 'index', likewise */
+		IR_OWN,		/* constant 'index' of the probe whose handler runs */
 		IR_KEPT,	/* what KEEP stored in 'index' */
 		IR_SLOT,	/* value 'index' of the area that is value 'of' */
 		IR_KEY,		/* key 'index' of this round of the loop labelled 'of' */
@@ -133,12 +165,15 @@ struct ir_order {
 	unsigned sorter;		/* which of the array's buffers sorts it */
 };
 
+/* A list of operations that run one after the other. */
 struct ir_block {
 	vec(struct ir_op *) ops;
 };
 
-enum { IR_NO_VALUE = UINT32_MAX };
+/* The result of an operation that defines no value, and the number of no constant. */
+enum { IR_NO_VALUE = UINT32_MAX, IR_NO_CONSTANT = UINT32_MAX };
 
+/* An operation; its row in ir.def says which members it uses. */
 struct ir_op {
 	enum ir_opcode code;
 	bool may_fail;
@@ -147,15 +182,18 @@ struct ir_op {
 	ir_operands args;
 	const char *what, *at;		/* errors are "near WHAT at AT"; or NULL */
 	const char *text;
+	unsigned near, format;		/* constants of the probe that stand for 'what' and 'at', and
+					   for the format: PRINT's symbol, PRINT_HIST's n, FORMAT's
+					   text; or IR_NO_CONSTANT */
 	const struct term *term;	/* FETCH, PUT */
-	const void *foreign;		/* FOREIGN…: the C, for the engine that takes it */
+	const struct ir_foreign *foreign;	/* FOREIGN…: the C, for the engine that takes it */
 	const struct ir_order *order;	/* FOREACH */
 	const struct ir_op *way;	/* a region around it, or NULL: the body's end */
 	struct ir_block *blocks[2];	/* of a region: the second may be NULL */
 	unsigned label;			/* of a region that is a way: its number in the body */
 };
 
-/* A parameter or local variable; those that only ever hold a literal are none. */
+/* A parameter or local variable.  One that only ever holds a literal is replaced by the literal. */
 struct ir_local {
 	const char *name;
 	enum ir_type type;
@@ -168,7 +206,7 @@ struct ir_lock {
 	bool write;
 };
 
-/* C functions, so to speak: with locals and values of their own. */
+/* A body: like a C function, it has locals and values of its own. */
 struct ir_body {
 	enum ir_body_kind {
 		IR_FUNCTION,		/* of the script; its arguments are the first locals */
@@ -184,8 +222,9 @@ struct ir_body {
 	vec(struct ir_local) locals;
 	vec(enum ir_type) values, kept;
 	vec(struct ir_lock) locks;	/* in the order in which they are taken */
-	vec(unsigned) decides;		/* conditions, by their probes' numbers, evaluated before
-					   the locks are given back */
+	vec(unsigned) decides;		/* conditions, by their probes' numbers in ascending order,
+					   evaluated before the locks are given back */
+	size_t tuple_values;		/* of its tuples and areas; the interpreter's (link.c) */
 	struct ir_block block;
 };
 
@@ -206,6 +245,8 @@ struct ir_global {
 	const char *name;
 	enum ir_type type;		/* of the value, or of an array's elements */
 	vec(enum ir_type) keys;		/* none: no array */
+	ir_numbers rooms;		/* of each key, if it is a string that is stored: what the
+					   longest needs, with its NUL; 0, or none: limits.string */
 	bool percpu;			/* kept in parts, which reading adds up */
 	int64_t number;			/* a scalar word's value at the start */
 	const char *text;		/* a scalar string's, shorter than limits.string */
@@ -218,20 +259,78 @@ struct ir_global {
 	const char *at;
 };
 
+/* A function: the script's own, which has a body; a builtin; or a user's in C. */
 struct ir_function {
 	const char *name;
 	enum ir_type type;
 	vec(enum ir_type) params;
 	enum { IR_SCRIPT, IR_BUILTIN, IR_USERS_C } written_in;
+	int longest;			/* a builtin's string: the room that the longest needs, with its
+					   NUL; 0: limits.string; -N: that of argument N, from 1 */
 	bool nexts;			/* it may execute 'next' */
 	const char *at;
 	const struct ir_body *body;	/* IR_SCRIPT */
+	const struct ir_foreign *foreign;	/* IR_USERS_C */
 };
 
-/* A probe: its entry and its condition are NULL if it has none. */
+/* A regular expression, as the tables of its DFA (runtime/abi/stap_script.h). */
+struct ir_pattern {
+	const char *text;
+	const struct st_regex *tables;
+	size_t nstates, nsteps, ntags;	/* lengths of the tables that don't contain their own */
+};
+
+/* When a place is hit.  Input is a character or line of standard input, which the handler fetches as
+ * st_value_get().  Of the last kind only the kernel can tell. */
+enum ir_event { IR_BEGIN, IR_END, IR_ERROR, IR_ONESHOT, IR_NEVER, IR_TIMER, IR_INPUT_CHAR, IR_INPUT_LINE,
+		IR_KERNELS };
+
+/*
+ * A place that runs a probe's handler: "timer.ms(10).randomize(5)" is
+ *
+ *	event IR_TIMER, interval 10000000, random 5000000
+ */
+struct ir_place {
+	const char *pp, *pn, *func, *module;	/* as struct st_point's (runtime/abi/stap_script.h) */
+	const char *from;		/* with -t: as struct st_timed's; else "" */
+	enum ir_event event;
+	int64_t sequence;		/* of all but timers: lower first */
+	int64_t interval, random;	/* of timers: ns, or jiffies; varies by plus or minus 'random' */
+	bool jiffies;
+};
+
+/* A probe's constant where its handler, which several probes share, has 'own'. */
+struct ir_constant {
+	enum ir_type type;		/* IR_WORD, IR_STRING; IR_VOID: a place of errors */
+	int64_t number;			/* IR_WORD: a number, or a format's */
+	const char *text, *at;		/* a string; or errors are "near TEXT at AT" */
+};
+
+/* The armed_by of a probe without a condition. */
+enum { IR_UNCONDITIONAL = UINT32_MAX };
+
+/*
+ * A probe: its entry and its condition are NULL if it has none.  handler->number is its own
+ * number, or that of the earlier probe whose handler it is too.
+ */
 struct ir_probe {
+	const char *family;		/* of probe points: "timer" */
+	const char *at;
+	int64_t budget;			/* statements; INT64_MAX: no limit */
+	unsigned armed_by;		/* the probe whose condition decides whether hits count, this one
+					   or an earlier one; or IR_UNCONDITIONAL */
+	vec(struct ir_place) places;
 	struct ir_body *handler, *entry, *condition;
+	vec(struct ir_constant) constants;
 	vec(enum ir_type) saved;
+};
+
+/*
+ * A canonical format that PRINT prints (runtime/text/format.h); and the members of the object that
+ * it becomes under --json, from the same values, or NULL if it is text there too.
+ */
+struct ir_format {
+	const char *text, *members;
 };
 
 /* What a script may use: -D NAME=VALUE, or the defaults.  abi/bounds.h bounds them. */
@@ -252,16 +351,31 @@ struct ir_limits {
 	bool suppress_errors;		/* handlers' errors are counted, and end nothing */
 };
 
+/* A whole program: all that an engine in a process needs. */
 struct ir_program {
 	struct ir_limits limits;
 	vec(struct ir_global) globals;
 	vec(struct ir_function) functions;
 	vec(struct ir_probe) probes;
-	text_list regexes;
+	vec(struct ir_pattern) patterns;
+	bool timed;			/* what handlers take is reported (stap -t) */
+	vec(const struct ir_foreign *) foreign;	/* C outside of functions and handlers */
+	vec(struct ir_format) formats;
 };
 
 /* Appends an operation to a block. */
 struct ir_op *ir_append(struct ir_block *block, enum ir_opcode code);
+
+/* Calls VISIT for each operation of a block, which may be NULL, and of those inside, outermost first. */
+void ir_each(const struct ir_block *block, void (*visit)(struct ir_op *op, void *arg), void *arg);
+
+/*
+ * What a chain of calls needs at most.  OWN is what each function needs itself, of scratch for
+ * example, in whatever unit; ir_needs() returns what each needs with the functions that run
+ * within it, in an array of the arena's.  ir_need_below() is what a body's callees need at most.
+ */
+int64_t *ir_needs(const struct ir_program *p, const int64_t *own);
+int64_t ir_need_below(const struct ir_body *b, const int64_t *needs);
 
 /*
  * Checks that the program means something: types, symbols, values defined before use
@@ -271,11 +385,8 @@ struct ir_op *ir_append(struct ir_block *block, enum ir_opcode code);
  */
 const char *ir_verify(const struct ir_program *p);
 
-/*
- * Does a format (runtime/text/format.h) take these N values, each a string or else a word?
- * Terms have formats too.
- */
-bool ir_format_fits(const char *format, const bool *strings, size_t n);
+/* Returns the most groups that a pattern of the program has; 0 if no pattern reports any. */
+unsigned ir_most_groups(const struct ir_program *p);
 
 /* Prints the program, as --dump-ir does. */
 void ir_dump(FILE *out, const struct ir_program *p);
@@ -283,10 +394,10 @@ void ir_dump(FILE *out, const struct ir_program *p);
 /* Prints a term: "read4(register(14) + 0x44)". */
 void ir_dump_term(struct sbuf *out, const struct term *t);
 
-/* "word", "string", … */
+/* Returns "word", "string", … */
 const char *ir_type_name(enum ir_type t);
 
-/* "handler 3": a body as messages and dumps name it. */
+/* Returns a body's name for messages and dumps: "handler 3". */
 const char *ir_body_name(const struct ir_body *b);
 
 #endif

@@ -24,7 +24,7 @@ static void dump_text(struct sbuf *out, const char *text)
 	sbuf_putc(out, '"');
 }
 
-/* Terms that are no tree's inner nodes. */
+/* Prints a term without children. Returns false for any other. */
 static bool dump_leaf(struct sbuf *out, const struct term *t)
 {
 	switch (t->kind) {
@@ -73,11 +73,11 @@ static void dump_name(struct sbuf *out, const struct term *t)
 		sbuf_printf(out, "let.%u", t->n);
 		break;
 	case TERM_CALL:
-		sbuf_puts(out, t->name);
+		sbuf_puts(out, term_functions[t->n].name);
 		break;
 	case TERM_MEMBER:
 	case TERM_SET_MEMBER:
-		sbuf_printf(out, "%s.%s", t->name, t->text);
+		sbuf_printf(out, "%s.%s", term_records[t->n], t->text);
 		break;
 	case TERM_SET_REGISTER:
 		sbuf_printf(out, "set_register.%u", t->n);

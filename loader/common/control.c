@@ -174,12 +174,12 @@ static const char *value_of(const struct control_state *st, const char *name)
 	return NULL;
 }
 
-bool control_state_is(const struct control_state *st, const char *state)
+bool control_is(const struct control_state *st, const char *name, const char *value)
 {
-	const char *value = value_of(st, "state");
-	size_t n = strlen(state);
+	const char *is = value_of(st, name);
+	size_t n = strlen(value);
 
-	return value && !strncmp(value, state, n) && (value[n] == '\n' || !value[n]);
+	return is && !strncmp(is, value, n) && (is[n] == '\n' || !is[n]);
 }
 
 uint64_t control_counter(const struct control_state *st, const char *name)

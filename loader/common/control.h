@@ -48,8 +48,8 @@ struct control_state {
 int control_state(int fd, struct control_state *st);
 void control_state_free(struct control_state *st);
 
-/* Is the module in this state? */
-bool control_state_is(const struct control_state *st, const char *state);
+/* Is the line "NAME VALUE" in the state?  control_is(&st, "state", "running") */
+bool control_is(const struct control_state *st, const char *name, const char *value);
 
 /* Returns a counter's value; 0 if the module has no counter of that name. */
 uint64_t control_counter(const struct control_state *st, const char *name);

@@ -49,24 +49,17 @@ static int open_as_caller(const char *path)
 	return fd;
 }
 
-static int read_image(struct module_file *m)
+static int read_image(struct module_file *m, int fd)
 {
-	int fd = open_as_caller(m->path);
 	struct stat st;
 
-	if (fd < 0) {
-		say_error("can't open module '%s': %s", m->path, strerror(errno));
-		return -1;
-	}
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size > MAX_MODULE) {
 		say_error("'%s' is not a module file", m->path);
-		close(fd);
 		return -1;
 	}
 	m->image = control_read_all(fd, &m->size);
 	if (!m->image)
 		say_error("can't read module '%s': %s", m->path, strerror(errno));
-	close(fd);
 	return m->image ? 0 : -1;
 }
 
@@ -145,9 +138,28 @@ static bool is_ours(const char *info, size_t n)
 
 int module_read(struct module_file *m, const char *path)
 {
+	int fd = open_as_caller(path);
+
+	if (fd >= 0)
+		return module_read_open(m, path, fd);
 	*m = (struct module_file){ .path = path };
-	if (read_image(m))
-		return -1;
+	say_error("can't open module '%s': %s", path, strerror(errno));
+	return -1;
+}
+
+int module_read_open(struct module_file *m, const char *path, int fd)
+{
+	*m = (struct module_file){ .path = path };
+
+	int err = read_image(m, fd);
+
+	close(fd);
+	return err ? -1 : module_take(m, path, m->image, m->size);
+}
+
+int module_take(struct module_file *m, const char *path, char *image, size_t size)
+{
+	*m = (struct module_file){ .path = path, .image = image, .size = size };
 
 	size_t n = 0;
 	const char *info = find_section(m, ".modinfo", &n);
@@ -191,7 +203,7 @@ int module_rename(struct module_file *m)
 
 	if (!name || module + n - name < MODULE_NAME_MAX ||
 	    memcmp(name + len, zeroes, MODULE_NAME_MAX - len)) {
-		say_error("'%s' is not as modules are: it can't be renamed", m->path);
+		say_error("'%s' can't be renamed: its name is not where modules have it", m->path);
 		return -1;
 	}
 	if (len + digits >= MODULE_NAME_MAX)
@@ -209,7 +221,7 @@ void module_free(struct module_file *m)
 
 /* ---- the kernel ---- */
 
-static bool may_insert(void)
+bool module_may_insert(void)
 {
 	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
 	struct __user_cap_data_struct caps[2] = { 0 };
@@ -235,7 +247,7 @@ int module_permitted(void)
 {
 	char line[16];
 
-	if (!may_insert()) {
+	if (!module_may_insert()) {
 		if (geteuid())
 			say_error("You need to be root (or have CAP_SYS_MODULE) to run this; "
 				  "or try it in a throw-away guest: stap --vm");
@@ -297,32 +309,53 @@ const char *notes_build_id(const char *path, char *hex, size_t size)
 	return hex;
 }
 
-int module_matches_kernel(const struct module_file *m)
+void module_find_running(struct running_kernel *k)
 {
 	struct utsname u;
-	char id[129];
-	size_t n = strcspn(m->vermagic, " ");
 
-	if (uname(&u)) {
-		say_error("Unable to determine kernel version, uname failed");
-		return -1;
-	}
-	if (n != strlen(u.release) || strncmp(m->vermagic, u.release, n)) {
+	*k = (struct running_kernel){ .release = "" };
+	if (!uname(&u))
+		strcpy(k->release, u.release);
+	notes_build_id("/sys/kernel/notes", k->build_id, sizeof(k->build_id));
+}
+
+int module_release_length(const struct module_file *m)
+{
+	return strcspn(m->vermagic, " ");
+}
+
+enum module_fit module_fit(const struct module_file *m, const struct running_kernel *k)
+{
+	size_t n = module_release_length(m);
+
+	if (n != strlen(k->release) || strncmp(m->vermagic, k->release, n))
+		return MODULE_OTHER_RELEASE;
+	return *m->build_id && *k->build_id && strcmp(m->build_id, k->build_id) ? MODULE_OTHER_BUILD
+										  : MODULE_FITS;
+}
+
+int module_matches_kernel(const struct module_file *m)
+{
+	struct running_kernel k;
+	int n = module_release_length(m);
+
+	module_find_running(&k);
+	switch (module_fit(m, &k)) {
+	case MODULE_FITS:
+		return 0;
+	case MODULE_OTHER_RELEASE:
 		say_error("'%s' was built for kernel %.*s, but this machine runs %s.  Build it for "
-			  "this one: stap -r %s -p4 SCRIPT", m->path, n ? (int)n : 7,
-			  n ? m->vermagic : "unknown", u.release, u.release);
+			  "this one: stap -r %s -p4 SCRIPT", m->path, n ? n : 7,
+			  n ? m->vermagic : "unknown", k.release, k.release);
 		return -1;
-	}
-	notes_build_id("/sys/kernel/notes", id, sizeof(id));
-	if (*m->build_id && *id && strcmp(m->build_id, id)) {
+	case MODULE_OTHER_BUILD:
 		say_error("'%s' was built for another build of kernel %s (build-id %s; the one "
 			  "that runs has %s).  Install the debug information of the running "
 			  "kernel, or boot the installed one, and build the script again "
 			  "[man warning::buildid]",
-			  m->path, u.release, m->build_id, id);
-		return -1;
+			  m->path, k.release, m->build_id, k.build_id);
 	}
-	return 0;
+	return -1;
 }
 
 static void explain_loaded(const struct module_file *m)
@@ -388,14 +421,39 @@ static void explain_refusal(const struct module_file *m, int err)
 	}
 }
 
-int module_insert(const struct module_file *m, const char *remover)
+static bool only_root_writes(const char *path)
 {
-	char parameters[1024];
+	struct stat st;
+
+	return !stat(path, &st) && !st.st_uid && !(st.st_mode & 022);
+}
+
+bool module_is_roots(const char *path)
+{
+	char part[PATH_MAX];
+
+	for (size_t i = 1; path[i - 1]; i++) {
+		if (i > 1 && path[i] && path[i] != '/')
+			continue;
+		snprintf(part, sizeof(part), "%.*s", (int)i, path);
+		if (!only_root_writes(part))
+			return false;
+	}
+	return true;
+}
+
+int module_insert(const struct module_file *m, const char *remover, uid_t owner)
+{
+	char parameters[1100];
 
 	/* Leave out a path that is too long for a module parameter, or has characters that would end it. */
 	if (strlen(remover) > 1000 || strpbrk(remover, "\"\\\n"))
 		remover = "";
-	snprintf(parameters, sizeof(parameters), "remover=\"%s\"", remover);
+
+	int n = snprintf(parameters, sizeof(parameters), "remover=\"%s\"", remover);
+
+	if (owner != MODULE_OWNERLESS)
+		snprintf(parameters + n, sizeof(parameters) - n, " owner=%u", owner);
 	STAP_PROBE1(staprun, insert__module, m->path);
 	if (!syscall(SYS_init_module, m->image, m->size, parameters))
 		return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The head of each packet in the files of bulk mode (stapio/sinks/bulk.h).  stapio writes it; our stap-merge
+ * The head of each packet in the files of bulk mode (stapio/sinks/bulk.c).  stapio writes it; our stap-merge
  * and SystemTap 5's read it.  Before SystemTap 5 it had no magic word.
  */
 #ifndef STAP_PACKET_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * stap-merge: merges the files of bulk mode (stapio/sinks/bulk.h) by the numbers of their packets.  The
+ * stap-merge: merges the files of bulk mode (stapio/sinks/bulk.c) by the numbers of their packets.  The
  * files may come from a run that was killed or still goes on, so a packet that is cut short ends its
  * file with a warning.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A session from its module's insertion to its removal.
+ * Runs a session from its module's insertion to its removal.
  *
  * Needs CAP_SYS_MODULE, to insert and remove modules and to write "start" to a module's .control, which
  * arms its probes.
@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "auth.h"
 #include "base/self.h"
 #include "common/control.h"
 #include "common/module.h"
@@ -26,36 +27,15 @@
 #include "run.h"
 #include "unused.h"
 
-static bool only_root_writes(const char *path)
-{
-	struct stat st;
-
-	return !stat(path, &st) && !st.st_uid && !(st.st_mode & 022);
-}
-
-/* May only root change the file, and the directories that lead to it? */
-static bool is_roots(const char *path)
-{
-	char part[PATH_MAX];
-
-	for (size_t i = 1; path[i - 1]; i++) {
-		if (i > 1 && path[i] && path[i] != '/')
-			continue;
-		snprintf(part, sizeof(part), "%.*s", (int)i, path);
-		if (!only_root_writes(part))
-			return false;
-	}
-	return true;
-}
-
-/* The program that the kernel may run as root to remove the module: ourselves, or "". */
+/* Returns the program that the kernel may run as root to remove the module: ourselves, or "". */
 static const char *remover_path(void)
 {
 	static char path[PATH_MAX];
 
-	if (self_path(path) && is_roots(path))
+	if (self_path(path) && module_is_roots(path))
 		return path;
-	say_if(2, "staprun: users other than root can change %s: the kernel is not asked to run it",
+	say_if(2, "staprun: users other than root can change %s, so the kernel won't run it to "
+		  "remove the module",
 	       path);
 	return "";
 }
@@ -104,7 +84,7 @@ static int start_and_leave(struct run *r)
 	if (open_module(r) || tell_module(r))
 		return 1;
 	control_send_zone(r->control);
-	if ((r->target && tell(r, "target %ld", r->target)) ||
+	if ((r->relayed.target && tell(r, "target %s", r->relayed.target)) ||
 	    start_unless_stopped(r) || tell(r, "detach"))
 		return 1;
 	close_trace(r);
@@ -113,7 +93,7 @@ static int start_and_leave(struct run *r)
 	close(r->control);
 	r->control = -1;
 	printf("Disconnecting from systemtap module.\n"
-	       "To reconnect, type \"staprun -A %s\"\n", r->file.name);
+	       "To reconnect, type \"%s -A %s\"\n", r->choose ? r->file.path : "staprun", r->file.name);
 	fflush(stdout);
 	return 0;
 }
@@ -125,8 +105,11 @@ static int run_inserted(struct run *r)
 	return wait_for_stapio(r);
 }
 
-/* Stops and removes the module.  The control file stays open meanwhile: without a watcher the
- * module would have itself removed.  That of the trace would hold it, had stapio not started. */
+/*
+ * Stops and removes the module.  The control file stays open meanwhile, because without a watcher
+ * the module would have itself removed.  The trace is closed, because it would hold the module if
+ * stapio had not started.
+ */
 static int end_module(struct run *r)
 {
 	char why[256];
@@ -135,7 +118,8 @@ static int end_module(struct run *r)
 	if (r->control >= 0)
 		control_send(r->control, why, sizeof(why), "stop");
 
-	int err = module_remove(r->file.name, r->control, 5000);
+	int err = r->by_auth && r->control >= 0 ? auth_await_removal(r)
+						 : module_remove(r->file.name, r->control, 5000);
 
 	if (r->control >= 0)
 		close(r->control);
@@ -149,6 +133,15 @@ static int end_module(struct run *r)
 	return 1;
 }
 
+static int insert(struct run *r)
+{
+	unused_sweep();
+	if (module_name_is_taken(&r->file))
+		return -1;
+	say_if(2, "staprun: inserting module %s", r->file.path);
+	return module_insert(&r->file, remover_path(), MODULE_OWNERLESS);
+}
+
 int run_new(struct run *r)
 {
 	int status;
@@ -156,11 +149,7 @@ int run_new(struct run *r)
 	r->parent_fd = r->parent ? syscall(SYS_pidfd_open, (pid_t)r->parent, 0) : -1;
 	if (r->parent && r->parent_fd < 0)
 		return 1;		/* it was removed already */
-	unused_sweep();
-	if (module_name_is_taken(&r->file))
-		return 1;
-	say_if(2, "staprun: inserting module %s", r->file.path);
-	if (module_insert(&r->file, remover_path()))
+	if (r->by_auth ? auth_insert(r) : insert(r))
 		return 1;
 	status = r->leave ? start_and_leave(r) : run_inserted(r);
 	if (!r->leave || status)
@@ -168,7 +157,7 @@ int run_new(struct run *r)
 	return status;
 }
 
-/* -A.  A flight recorder is left alone where its output can't be fetched. */
+/* -A: attaches to a session.  A flight recorder is left alone if its output can't be fetched. */
 int run_attached(struct run *r)
 {
 	int status = 1;

@@ -29,8 +29,10 @@
 #include "common/signals.h"
 #include "run.h"
 
-/* If the caller has ended, nobody can send a second signal: stapio gets this long to relay the
- * rest of the output, then as long again to exit. */
+/*
+ * How long stapio gets to relay the rest of the output, and then as long again to exit, if the
+ * caller has ended and so can't send a second signal.
+ */
 #define DRAIN_MS 400
 
 void close_trace(struct run *r)
@@ -42,7 +44,8 @@ void close_trace(struct run *r)
 
 int open_module(struct run *r)
 {
-	r->control = control_open(r->file.name, ST_FILE_CONTROL, O_RDWR);
+	if (r->control < 0)
+		r->control = control_open(r->file.name, ST_FILE_CONTROL, O_RDWR);
 	r->trace = control_open(r->file.name, ST_FILE_TRACE, O_RDWR);
 	r->formats = control_open(r->file.name, ST_FILE_FORMATS, O_RDONLY);
 	r->programs = control_open(r->file.name, ST_FILE_FILES, O_RDONLY);
@@ -61,12 +64,14 @@ int open_module(struct run *r)
 	return -1;
 }
 
-/* stapio's path: where it is installed, or beside staprun in a build tree; the latter only if we
- * have no more rights than our caller. */
-static const char *stapio_path(void)
+/* stapio's path: a bundle is stapio, too; where it is installed, or beside staprun in a build tree; the
+ * latter only if we have no more rights than our caller. */
+static const char *stapio_path(const struct run *r)
 {
 	static char path[PATH_MAX];
 
+	if (r->choose)
+		return SELF_EXE;
 	return !getauxval(AT_SECURE) && self_beside("stapio", path) ? path : PKGLIBEXECDIR "/stapio";
 }
 
@@ -87,17 +92,11 @@ static void become_user(void)
 
 static void become_stapio(struct run *r)
 {
-	const char *path = stapio_path();
-	const char *argv[28] = { "stapio" };
+	const char *path = stapio_path(r);
+	const char *argv[8 + RELAYED_WORDS] = { "stapio" };
 	char files[64], started[16];
-	int n = 1;
+	int n = 1 + relayed_words(&r->relayed, FOR_STAPIO, argv + 1);
 
-	for (int i = 0; i < r->nrelay; i++)
-		argv[n++] = r->relay[i];
-	if (r->bulk)
-		argv[n++] = "-b";
-	if (r->json)
-		argv[n++] = "-J";
 	snprintf(files, sizeof(files), "%d,%d,%d,%d,%d", r->control, r->trace, r->formats,
 		 r->programs, r->self_fd);
 	if (r->daemon) {
@@ -124,24 +123,10 @@ static void become_stapio(struct run *r)
 	_exit(1);
 }
 
-/* How stapio is to write the output is the script's matter. */
-static int take_output_form(struct run *r)
-{
-	struct control_state st;
-	int err = control_state(r->control, &st);
-
-	if (err) {
-		say_error("can't read the module's state: %s", strerror(-err));
-		return -1;
-	}
-	r->bulk = control_counter(&st, "bulk");
-	r->json = control_counter(&st, "json");
-	control_state_free(&st);
-	return 0;
-}
-
-/* -D: closes our streams, so that nobody who waits for their end waits for the session's; stapio
- * reports how the start went. */
+/*
+ * -D: closes our streams, so that a reader who waits for their end doesn't wait for the session's.
+ * stapio reports how the start went.
+ */
 static void leave_terminal(struct run *r)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -154,8 +139,6 @@ static void leave_terminal(struct run *r)
 
 int start_stapio(struct run *r)
 {
-	if (take_output_form(r))
-		return -1;
 	r->self_fd = syscall(SYS_pidfd_open, getpid(), 0);
 	r->stapio = r->self_fd < 0 ? -1 : fork();
 	if (!r->stapio)

@@ -57,8 +57,10 @@ static void sections_build_id(int fd, const Elf64_Ehdr *eh, char *hex, size_t si
 	}
 }
 
-/* The build-id of an ELF file, in hex; "" if it has none.  Go's linker, since 1.24, has a section
- * for it that is in no segment of notes. */
+/*
+ * Returns the build-id of an ELF file, in hex; "" if it has none.  Go's linker, since 1.24, has a
+ * section for it that is in no segment of notes.
+ */
 static const char *elf_build_id(int fd, char *hex, size_t size)
 {
 	Elf64_Ehdr eh;
@@ -109,12 +111,13 @@ static bool is_build(int fd, const struct stat *st, const struct expected *e)
 }
 
 /*
- * Says what is wrong with an opened file; NULL if nothing is.  That it has the code that the script's
- * places expect, the module will see.  Its owner can arrange that, and forge the build-id too: the
- * program that they show the translator may have the code of libc's at one place, or be a copy of it
- * with debug information of theirs.  Then the path must not lead to the real one when a breakpoint is
- * set.  It would by a link, of which the translator has resolved all, by another name of the same file
- * (a hard link), or because it is /proc/PID/exe and the process has executed another program.
+ * Returns what is wrong with an opened file; NULL if nothing is.  The module will check that it has
+ * the code that the script's places expect.  But a file's owner can arrange that, and forge the
+ * build-id too: the program that they show the translator may have libc's code at one place, or be
+ * a copy of libc with debug information of their own.  Then the path must not lead to the real one
+ * when a breakpoint is set.  It would by a link, of which the translator has resolved all, by
+ * another name of the same file (a hard link), or because it is /proc/PID/exe and the process has
+ * executed another program.
  */
 static const char *what_is_wrong(int fd, const struct expected *e)
 {
@@ -137,7 +140,7 @@ static const char *what_is_wrong(int fd, const struct expected *e)
 	return NULL;
 }
 
-/* Opens a file as it is expected; -1 after a warning. */
+/* Opens a file that is as expected.  Returns -1 after a warning. */
 static int open_expected(const struct expected *e)
 {
 	int fd = regular_open(e->path);

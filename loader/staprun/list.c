@@ -10,7 +10,8 @@
  *	  losses none
  *
  * A script's probe is one line, however many probes the translator made of it; -v adds a line for
- * each of its places.  The module's files are only opened for reading: nobody is kept from removing it.
+ * each of its places.  The module's files are only opened for reading, so that it can be removed
+ * meanwhile.
  */
 #include "list.h"
 
@@ -57,7 +58,7 @@ struct listing {
 
 /* ---- reading ---- */
 
-/* The texts that are left.  A module of another version may have fewer. */
+/* The texts of .places that are left to read.  A module of another version may have fewer. */
 struct texts {
 	char *next, *end;
 };
@@ -67,7 +68,10 @@ static const char *take(struct texts *t)
 	return t->next < t->end ? control_next(&t->next) : "";
 }
 
-/* The line of a probe's position in the script: probes of one come one after the other. */
+/*
+ * Returns the line for a probe's position in the script.  Probes of one position come one after the
+ * other.
+ */
 static unsigned long line_at(struct listing *l, const char *where)
 {
 	for (size_t i = l->nlines; i--;)
@@ -122,7 +126,7 @@ static void add_place(struct listing *l, struct texts *t)
 	l->places[l->nplaces++] = p;
 }
 
-/* Takes TEXT apart; false: no memory.  listing_free() in any case. */
+/* Takes TEXT apart.  Returns false if there is no memory.  Call listing_free() in any case. */
 static bool listing_read(struct listing *l, char *text, size_t size)
 {
 	struct texts t = { text, text + size };
@@ -160,7 +164,7 @@ static void put(const char *text)
 	printable_print(stdout, text, "");
 }
 
-/* The part of "reads.stp:3:1" that names the script. */
+/* Returns the length of the part of "reads.stp:3:1" that names the script. */
 static size_t script_length(const char *where)
 {
 	size_t n = strlen(where);
@@ -239,9 +243,9 @@ static const char *state_of(const struct control_state *st)
 	static const char *const states[] = { "loaded", "running", "exiting", "stopped" };
 
 	if (control_counter(st, "detached"))
-		return control_state_is(st, "running") ? "running alone" : "ended, with output to fetch";
+		return control_is(st, "state", "running") ? "running alone" : "ended, with output to fetch";
 	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++)
-		if (control_state_is(st, states[i]))
+		if (control_is(st, "state", states[i]))
 			return states[i];
 	return "unknown";
 }
@@ -320,7 +324,7 @@ static void print_session(const char *name, const struct control_state *st, cons
 
 /* ---- one session, and all ---- */
 
-/* Reads the file .places: NULL with errno.  While places are armed or disarmed nobody can. */
+/* Reads the file .places.  Returns NULL with errno.  Fails while places are armed or disarmed. */
 static char *read_places(const char *name, size_t *size)
 {
 	int fd = control_open(name, ST_FILE_PLACES, O_RDONLY);
@@ -369,7 +373,7 @@ static void say_unread(const char *name, int err)
 		say_error("can't read what session '%s' reports: %s", name, strerror(-err));
 }
 
-/* A session that ends meanwhile is none any more. */
+/* Lists a session, unless it ends meanwhile. */
 static int list_running(const char *name, void *places)
 {
 	int err = list_session(name, *(bool *)places);

@@ -5,8 +5,10 @@
 
 #include <stdbool.h>
 
-/* Prints the session of the module NAME, NULL for all; with PLACES each place that it probes.  0, or 1
- * after a message. */
+/*
+ * Prints the session of the module NAME, or all sessions if it is NULL; with PLACES, each place
+ * that it probes.  Returns 0, or 1 after a message.
+ */
 int list_sessions(const char *name, bool places);
 
 #endif

@@ -16,26 +16,29 @@
 
 #include "config.h"
 #include "abi/bounds.h"
+#include "abi/transport.h"
+#include "base/problem.h"
 #include "common/say.h"
 #include "run.h"
 
-static const char usage_text[] =
+static const char usage_begin[] =
 	"usage: staprun [OPTIONS] MODULE [NAME=VALUE ...] [OPTIONS]\n"
-	"  MODULE is a file, or a name looked for in /lib/modules/`uname -r`/systemtap.\n"
-	"  -v            say more (may be repeated)\n"
-	"  -w            no warnings\n"
-	"  -o FILE       output to FILE (strftime(3) formats are filled in)\n"
-	"  -c CMD        run CMD once the probes are armed, end when it does; its pid is target()\n"
-	"  -x PID        PID is target(); end when it does\n"
-	"  --end-after=SECONDS  end after so many seconds\n"
+	"  MODULE is a file, or a name looked for in /lib/modules/`uname -r`/systemtap.\n";
+
+static const char bundle_usage[] =
+	"usage: BUNDLE [OPTIONS] [NAME=VALUE ...] [OPTIONS]\n"
+	"  This program runs a script: it has the module, which stap made, and all that it needs.\n";
+
+static const char usage_end[] =
 	"  -T MS         let output wait up to so many milliseconds before it is written\n"
-	"  -S MB[,N]     -o's file of that size at most, then the next; the last N are kept\n"
 	"  -D            go on in the background, and print the process id (with -o)\n"
 	"  -L            start it, and leave it running; the newest output is kept in memory\n"
-	"  -A            attach to a module, by name, that was left running\n"
 	"  -b, -s MB     buffer size per CPU, 1 to 4095\n"
 	"  -G NAME=VALUE set a global variable of the script\n"
 	"  -N PID        ns_pid() and its like count in the namespaces of PID\n"
+	"  --cgroup PATH probes are hit only in this cgroup (v2) and those below it\n"
+	"  --container C probes are hit only in this container: its name, its ID, or the\n"
+	"                ID of a process in it\n"
 	"  -R            rename the module, so that it can be loaded more than once\n"
 	"  -d            remove the loaded but unused module named MODULE; '*': all\n"
 	"  -k            remove modules whose staprun was killed\n"
@@ -58,15 +61,6 @@ static long number(int option, const char *text, long max)
 		exit(1);
 	}
 	return v;
-}
-
-static void hand_on(struct run *r, const char *option, const char *value)
-{
-	if (r->nrelay + 2 > (int)(sizeof(r->relay) / sizeof(*r->relay)) - 1)
-		return;			/* only many -v get here */
-	r->relay[r->nrelay++] = option;
-	if (value)
-		r->relay[r->nrelay++] = value;
 }
 
 static void check_assignment(const char *text)
@@ -93,44 +87,23 @@ static void add_global(struct run *r, char *text)
 
 /* ---- one option each ---- */
 
-static void more_verbose(struct run *r, char *arg)
+/* Takes an option that stapio gets, too; false: it is none. */
+static bool take_relayed(struct run *r, int letter, char *arg)
 {
-	(void)r, (void)arg;
-	say_verbose++;
-}
+	struct problem why = { NULL };
+	bool taken = relayed_take(&r->relayed, FOR_STAPRUN, letter, arg, &why);
 
-static void no_warnings(struct run *r, char *arg)
-{
-	(void)r, (void)arg;
-	say_no_warnings = true;
-}
-
-/* Rejects a number of seconds that stapio would not take. */
-static void set_seconds(struct run *r, char *arg)
-{
-	char *end;
-	double seconds = strtod(arg, &end);
-
-	if (end == arg || *end || !(seconds >= 0.001 && seconds < 1e9)) {
-		say_error("--end-after takes seconds, from 0.001 on, not '%s'", arg);
+	if (why.text) {
+		say_error("%s", why.text);
 		exit(1);
 	}
-	r->seconds = arg;
+	return taken;
 }
 
-/* Rejects sizes and numbers of files that stapio would not take. */
-static void set_size(struct run *r, char *arg)
+/* -t: -x, in SystemTap's first versions. */
+static void set_target(struct run *r, char *arg)
 {
-	char *comma = strchr(arg, ',');
-
-	if (comma) {
-		number('S', comma + 1, INT_MAX);
-		*comma = '\0';
-	}
-	number('S', arg, ST_OUTPUT_MOST);
-	if (comma)
-		*comma = ',';
-	r->size = arg;
+	take_relayed(r, 'x', arg);
 }
 
 static void print_version(struct run *r, char *arg)
@@ -140,19 +113,26 @@ static void print_version(struct run *r, char *arg)
 	exit(0);
 }
 
+static void put_usage(const struct run *r, FILE *out)
+{
+	fputs(r->choose ? bundle_usage : usage_begin, out);
+	relayed_summary(out, FOR_STAPRUN);
+	fputs(usage_end, out);
+}
+
 static void print_usage(struct run *r, char *arg)
 {
-	(void)r, (void)arg;
-	fputs(usage_text, stdout);
+	(void)arg;
+	put_usage(r, stdout);
 	exit(0);
 }
 
 /* ---- the table of options ---- */
 
-enum { END_AFTER = 256, LIST };
+enum { LIST = 256, CGROUP, CONTAINER };
 
 struct known_option {
-	int option;			/* the letter, or END_AFTER, LIST */
+	int option;			/* the letter, or LIST and so on */
 	int argument;			/* getopt_long()'s: no_argument and so on */
 	/* offsets in struct run; no option sets the member at 0 */
 	size_t flag;			/* a bool that becomes true */
@@ -160,38 +140,30 @@ struct known_option {
 	size_t number;			/* a long that becomes the argument, */
 	long most;			/* which is at most this */
 	void (*take)(struct run *r, char *arg);
-	const char *why;		/* it is refused, for this reason */
+	const char *why;		/* the reason why it is refused */
 };
 
 #define MEMBER(name) offsetof(struct run, name)
 
+/* Besides those that stapio knows too (lib/relayed.h). */
 static const struct known_option known_options[] = {
 	{ 'h', no_argument, .take = print_usage },
 	{ 'V', no_argument, .take = print_version },
-	{ 'v', no_argument, .take = more_verbose },
-	{ 'w', no_argument, .take = no_warnings },
 	{ 'd', no_argument, .flag = MEMBER(remove) },
 	{ 'k', no_argument, .flag = MEMBER(sweep) },
 	{ 'L', no_argument, .flag = MEMBER(leave) },
-	{ 'A', no_argument, .flag = MEMBER(attach) },
 	{ 'D', no_argument, .flag = MEMBER(daemon) },
 	{ 'R', no_argument, .flag = MEMBER(rename) },
-	{ 'o', required_argument, .text = MEMBER(output) },
-	{ 'c', required_argument, .text = MEMBER(command) },
-	{ 'S', required_argument, .take = set_size },
-	{ 'x', required_argument, .text = MEMBER(target_text), .number = MEMBER(target),
-	  .most = INT_MAX },
-	/* the same in SystemTap's first versions */
-	{ 't', required_argument, .text = MEMBER(target_text), .number = MEMBER(target),
-	  .most = INT_MAX },
+	{ 't', required_argument, .take = set_target },
 	{ 'N', required_argument, .number = MEMBER(namespaces), .most = INT_MAX },
 	{ 'P', required_argument, .number = MEMBER(parent), .most = INT_MAX },
 	{ 'T', required_argument, .number = MEMBER(gather_ms), .most = ST_GATHER_MOST },
 	{ 'b', required_argument, .number = MEMBER(buffer_mb), .most = 4095 },
 	{ 's', required_argument, .number = MEMBER(buffer_mb), .most = 4095 },
 	{ 'G', required_argument, .take = add_global },
-	{ END_AFTER, required_argument, .take = set_seconds },
 	{ LIST, no_argument, .flag = MEMBER(list) },
+	{ CGROUP, required_argument, .text = MEMBER(cgroup) },
+	{ CONTAINER, required_argument, .text = MEMBER(container) },
 
 	/* options of SystemTap's without effect: its uprobes module, colors, input */
 	{ .option = 'u', .argument = optional_argument },
@@ -204,6 +176,8 @@ static const struct known_option known_options[] = {
 	{ 'F', required_argument,
 	  .why = "the module's files are in /proc/systemtap, not in a directory of relay files" },
 };
+
+#define KNOWN (sizeof(known_options) / sizeof(*known_options))
 
 static void take_option(struct run *r, const struct known_option *k, char *arg)
 {
@@ -223,54 +197,84 @@ static void take_option(struct run *r, const struct known_option *k, char *arg)
 		k->take(r, arg);
 }
 
+/* Takes one option; false: there is no such option. */
+static bool take_one(struct run *r, int c, char *arg)
+{
+	for (size_t i = 0; i < KNOWN; i++)
+		if (known_options[i].option == c) {
+			take_option(r, &known_options[i], arg);
+			return true;
+		}
+	return take_relayed(r, c, arg);
+}
+
 /* Takes all options, also those behind the module; getopt_long() moves the other words to optind. */
 static void take_options(struct run *r, int argc, char **argv)
 {
-	static const struct option names[] = {
-		{ "end-after", required_argument, NULL, END_AFTER },
+	struct option names[8 + RELAYED_WORDS] = {
 		{ "help", no_argument, NULL, 'h' },
 		{ "list", no_argument, NULL, LIST },
+		{ "cgroup", required_argument, NULL, CGROUP },
+		{ "container", required_argument, NULL, CONTAINER },
 		{ "version", no_argument, NULL, 'V' },
-		{ NULL, 0, NULL, 0 },
 	};
-	const size_t n = sizeof(known_options) / sizeof(*known_options);
-	char letters[3 * n + 1], *end = letters;
+	char letters[3 * (KNOWN + RELAYED_WORDS) + 1] = "", *end = letters;
 	int c;
 
-	for (size_t i = 0; i < n; i++)
-		if (known_options[i].option < END_AFTER)
+	for (size_t i = 0; i < KNOWN; i++)
+		if (known_options[i].option < LIST)
 			end += sprintf(end, "%c%.*s", known_options[i].option,
 				       known_options[i].argument, "::");
-	while ((c = getopt_long(argc, argv, letters, names, NULL)) != -1) {
-		size_t i = 0;
-
-		while (i < n && known_options[i].option != c)
-			i++;
-		if (i == n) {
-			fputs(usage_text, stderr);
+	relayed_letters(letters, sizeof(letters), FOR_STAPRUN);
+	relayed_names(names + 5, FOR_STAPRUN);
+	while ((c = getopt_long(argc, argv, letters, names, NULL)) != -1)
+		if (!take_one(r, c, optarg)) {
+			put_usage(r, stderr);
 			exit(1);
 		}
-		take_option(r, &known_options[i], optarg);
-	}
+	say_verbose = r->relayed.verbose;
+	say_no_warnings = r->relayed.no_warnings;
+}
+
+/* Refuses the file of an intermediate program, which stapio runs without staprun's rights. */
+static void refuse_program(const char *name)
+{
+	const char *end = strrchr(name, '.');
+
+	if (!end || strcmp(end, ST_PROGRAM_SUFFIX))
+		return;
+	say_error("'%s' is a program that needs no module: run it with '" PKGLIBEXECDIR "/stapio %s'",
+		  name, name);
+	exit(1);
 }
 
 /* Rejects options that exclude each other, or lack one that they need. */
 static void check_together(const struct run *r)
 {
+	const struct relayed *o = &r->relayed;
 	const char *why = NULL;
 
-	if (r->size && !r->output)
+	if (o->command && o->target)
+		why = "You can't specify the '-c' and '-x' options together.";
+	else if (o->size && !o->output && !o->detach)
 		why = "You have to specify output FILE with '-S' option.";
-	else if (r->daemon && !r->output)
+	else if (o->detach && (o->output || o->attach || r->leave))
+		why = "'--detach' keeps the output itself: '-o', '-A' and '-L' don't go with it.";
+	else if (r->daemon && !o->output && !o->detach)
 		why = "You have to specify output FILE with '-D' option.";
-	else if (r->leave && (r->attach || r->daemon))
+	else if (r->leave && (o->attach || r->daemon))
 		why = "You can't specify the '-L' option together with '-A' or '-D'.";
-	else if (r->leave && (r->command || r->output || r->seconds))
-		why = "With '-L' nobody is left for '-c', '-o' or '--end-after'; give them to staprun -A.";
-	else if (r->attach && (r->command || r->target_text || r->buffer_mb || r->nset ||
-			       r->namespaces || r->rename || r->gather_ms))
-		why = "'-A' is too late for '-c', '-x', '-b', '-G', '-N', '-R' and '-T': the session "
-		      "has started.";
+	else if (r->leave && (o->command || o->output || o->seconds))
+		why = "'-c', '-o' and '--end-after' need a staprun that stays, and with '-L' none "
+		      "does; give them to staprun -A.";
+	else if (r->cgroup && r->container)
+		why = "You can't specify the '--cgroup' and '--container' options together.";
+	else if (o->attach && (r->cgroup || r->container))
+		why = "'-A' is too late for '--cgroup' and '--container': the session has started.";
+	else if (o->attach && (o->command || o->target || r->buffer_mb || r->nset ||
+			       r->namespaces || r->rename || r->gather_ms || o->format))
+		why = "'-A' is too late for '-c', '-x', '-b', '-G', '-N', '-R', '-T' and '--format': the "
+		      "session has started.";
 	if (why) {
 		say_error("%s", why);
 		exit(1);
@@ -292,32 +296,18 @@ void take_arguments(struct run *r, int argc, char **argv)
 		say_error("--list takes the name of one session, or none");
 		exit(1);
 	}
-	if (optind >= argc) {
+	bool named = !r->choose || r->remove || r->relayed.attach;
+
+	if (named && optind >= argc) {
 		say_error("Need a module name or path to load.");
 		exit(1);
 	}
-	if (r->command && r->target_text) {
-		say_error("You can't specify the '-c' and '-x' options together.");
-		exit(1);
-	}
+	r->daemon |= r->relayed.detach != NULL;
 	check_together(r);
-	r->module = argv[optind++];
+	if (named) {
+		r->module = argv[optind++];
+		refuse_program(r->module);
+	}
 	while (optind < argc)
 		add_global(r, argv[optind++]);
-	for (int i = 0; i < say_verbose && i < 4; i++)
-		hand_on(r, "-v", NULL);
-	if (say_no_warnings)
-		hand_on(r, "-w", NULL);
-	if (r->output)
-		hand_on(r, "-o", r->output);
-	if (r->command)
-		hand_on(r, "-c", r->command);
-	if (r->target_text)
-		hand_on(r, "-x", r->target_text);
-	if (r->seconds)
-		hand_on(r, "-E", r->seconds);
-	if (r->size)
-		hand_on(r, "-S", r->size);
-	if (r->attach)
-		hand_on(r, "-A", NULL);
 }

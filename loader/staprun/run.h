@@ -20,10 +20,17 @@
 #include <sys/types.h>
 
 #include "common/module.h"
+#include "relayed.h"
 
+/* Reads a module that is for the running kernel into *M: 0, or -1 after a message. */
+typedef int choose_module(struct module_file *m);
+
+/* A run: what its arguments say, and the session that it holds. */
 struct run {
+	choose_module *choose;		/* in a bundle; NULL: the arguments name the module's file */
+
 	/* what the arguments say; texts are the caller's */
-	const char *module;		/* as given; NULL with -k, and maybe with --list */
+	const char *module;		/* as given; NULL with -k, and maybe with --list and CHOOSE */
 	char **set;			/* "name=value"s for the script's globals; malloc'ed */
 	int nset;
 	long buffer_mb;			/* 0: the module's default */
@@ -32,17 +39,14 @@ struct run {
 	bool sweep;			/* -k */
 	bool list;			/* --list */
 	bool leave;			/* -L: start the module, and detach */
-	bool attach;			/* -A: attach to a detached module */
 	bool daemon;			/* -D */
 	bool rename;			/* -R */
-	long target;			/* -x */
 	long namespaces;		/* -N */
+	const char *cgroup, *container;	/* --cgroup, --container; at most one */
 	long gather_ms;			/* -T, in ms */
-	const char *output, *command;	/* -o, -c */
-	const char *target_text;	/* -x, as given */
-	const char *seconds, *size;	/* --end-after, -S */
-	const char *relay[16];		/* options passed on to stapio */
-	int nrelay;
+	struct relayed relayed;		/* those that stapio gets too */
+
+	bool by_auth;			/* we have no rights; staprun-auth has (auth.h) */
 
 	/* what stapio gets back: our caller's environment and umask */
 	char **environment;
@@ -50,7 +54,6 @@ struct run {
 
 	/* the session; descriptors are -1 while they are not open */
 	struct module_file file;
-	bool bulk, json;		/* stap -b, --json; the module tells */
 	int signals;			/* signals_open() */
 	int control, trace, formats, programs;	/* the module's files */
 	int daemon_fd;			/* -D: our caller waits at the pipe's other end */
@@ -59,6 +62,12 @@ struct run {
 	int stapio_fd, self_fd;		/* pidfds; stapio inherits self_fd, to notice our end */
 	int killed_by;			/* the signal that ended stapio, or 0 */
 };
+
+/*
+ * The program staprun.  With CHOOSE it is part of a bundle, and its arguments name no module to
+ * load.
+ */
+int staprun(int argc, char **argv, choose_module *choose);
 
 /* Reads the arguments, and moves *ARGV's words.  Exits after a message if they make no sense. */
 void take_arguments(struct run *r, int argc, char **argv);

@@ -8,9 +8,10 @@
  * run staprun -k when nobody has its files open any more.
  *
  * It must not be installed setuid: it can't tell which modules a user may load, and whoever
- * loads one controls the kernel.  But sudo and the like run it for users, so it takes its
+ * loads one controls the kernel.  For a user of a group that may, staprun-auth does what takes rights
+ * (auth.c).  But sudo and the like run staprun for users, so it takes its
  * arguments, environment, descriptors, limits and the module file for hostile.  It executes
- * only stapio, by a path that doesn't depend on the caller, uses no environment variable, and
+ * only stapio and staprun-auth, by a path that doesn't depend on the caller, uses no environment variable, and
  * opens nothing on the user's behalf but the programs that the module probes: stapio opens output
  * files and runs commands.
  *
@@ -30,7 +31,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "auth.h"
 #include "common/control.h"
+#include "common/daemon.h"
 #include "common/module.h"
 #include "common/say.h"
 #include "common/signals.h"
@@ -74,42 +77,34 @@ static const char *module_path(const char *name)
 	return path;
 }
 
-/*
- * -D: continues in a child; the parent waits until stapio reports that the session has started,
- * or can't.
- */
-static void become_daemon(struct run *r)
+/* Makes sure that we may load modules, or that staprun-auth may do so for us. */
+static int find_rights(struct run *r)
 {
-	int ends[2], status;
-	char started;
-
-	if (pipe2(ends, O_CLOEXEC)) {
-		say_error("can't make a pipe: %s", strerror(errno));
-		exit(1);
-	}
-	pid_t pid = fork();
-
-	if (pid < 0) {
-		say_error("can't start a process: %s", strerror(errno));
-		exit(1);
-	}
-	if (!pid) {
-		close(ends[0]);
-		r->daemon_fd = ends[1];
-		setsid();
-		return;
-	}
-	close(ends[1]);
-	if (read(ends[0], &started, 1) == 1) {
-		printf("%d\n", pid);
-		exit(0);
-	}
-	exit(waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+	r->by_auth = !r->sweep && !r->list && !module_may_insert() && auth_is_there();
+	return r->list || r->by_auth ? 0 : module_permitted();
 }
 
-int main(int argc, char **argv)
+static int remove_named(const struct run *r)
+{
+	if (r->by_auth)
+		return auth_remove(r->module);
+	return strcmp(r->module, "*") ? unused_remove(r->module) : unused_remove_all();
+}
+
+/* Reads the module that the arguments name, or that the bundle has for this kernel. */
+static int read_module(struct run *r)
+{
+	if (r->by_auth)
+		return auth_read_module(r);
+	if (r->choose)
+		return r->choose(&r->file);
+	return module_read(&r->file, module_path(r->module)) || module_matches_kernel(&r->file) ? -1 : 0;
+}
+
+int staprun(int argc, char **argv, choose_module *choose)
 {
 	struct run r = {
+		.choose = choose,
 		.control = -1, .trace = -1, .formats = -1, .programs = -1, .stapio_fd = -1, .self_fd = -1,
 		.parent_fd = -1,
 	};
@@ -118,7 +113,7 @@ int main(int argc, char **argv)
 	make_safe(&r);
 	take_arguments(&r, argc, argv);
 	if (r.daemon)
-		become_daemon(&r);
+		r.daemon_fd = daemon_begin(r.relayed.detach);
 	r.signals = signals_open();
 
 	if (r.signals < 0) {
@@ -126,18 +121,17 @@ int main(int argc, char **argv)
 		return 1;
 	}
 
-	int status = r.list ? 0 : module_permitted();
+	int status = find_rights(&r);
 
 	if (!status && r.sweep)
 		status = unused_sweep();
 	else if (!status && r.list)
 		status = list_sessions(r.module, say_verbose);
 	else if (!status && r.remove)
-		status = strcmp(r.module, "*") ? unused_remove(r.module) : unused_remove_all();
-	else if (!status && r.attach)
+		status = remove_named(&r);
+	else if (!status && r.relayed.attach)
 		status = run_attached(&r);
-	else if (!status && !module_read(&r.file, module_path(r.module)) &&
-		 !module_matches_kernel(&r.file) && !(r.rename && module_rename(&r.file)))
+	else if (!status && !read_module(&r) && !(r.rename && module_rename(&r.file)))
 		status = run_new(&r);
 	else
 		status = 1;

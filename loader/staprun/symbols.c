@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Addresses of the running kernel's symbols.
+ * Finds addresses of the running kernel's symbols.
  *
  * A module that was made without the kernel's symbol table names the functions that it
  * probes.  /proc/kallsyms has a line for each symbol, "ADDRESS TYPE NAME", followed by

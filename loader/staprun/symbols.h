@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* A symbol to look up. The caller sets the first three members; symbols_find() sets the others. */
 struct symbol {
 	const char *module, *name;	/* module: "kernel", or the module that has it */
 	unsigned int base;		/* for the caller's use */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Script modules that nobody uses: those that -d removes, and those that killed loaders left
- * behind.  The module itself reports which it is.  We hold its control file open until it is
- * removed: that tells it from another module that gets its name meanwhile.
+ * Removes script modules that are not in use: for -d, or because a killed loader left them behind.
+ * The module itself reports which it is.  We hold its control file open until it is removed, which
+ * tells it from another module that gets its name meanwhile.
  */
 #include "unused.h"
 
@@ -19,20 +19,20 @@
 /* Time to wait: another process may be removing the module too. */
 #define SWEEP_MS 1000
 
-/* A loader that has just inserted the module is about to open its files. */
+/* Is the module in use?  A loader that has just inserted it is about to open its files. */
 static bool in_use(const struct control_state *st)
 {
 	if (control_counter(st, "watchers"))
 		return true;
-	if (control_state_is(st, "loaded"))
+	if (control_is(st, "state", "loaded"))
 		return control_counter(st, "lives");
-	return !control_counter(st, "detached") && !control_state_is(st, "stopped");
+	return !control_counter(st, "detached") && !control_is(st, "state", "stopped");
 }
 
-/* May the module be removed, as nobody uses it?  0 or -errno. */
+/* Returns 0 if the module may be removed, because it is not in use; else -errno. */
 static int unused(const char *name, bool *detached)
 {
-	/* For reading only: a descriptor for writing would count as a user. */
+	/* For reading only, because a descriptor for writing would count as a user. */
 	int fd = control_open(name, ST_FILE_CONTROL, O_RDONLY), err;
 	struct control_state st = { NULL };
 
@@ -83,7 +83,7 @@ int unused_remove(const char *name)
 /* Removes a module if it was left behind. */
 static int sweep_one(const char *name, void *unused)
 {
-	/* For reading only: a descriptor for writing would count as a user. */
+	/* For reading only, because a descriptor for writing would count as a user. */
 	int fd = control_open(name, ST_FILE_CONTROL, O_RDONLY), err = 0;
 	struct control_state st = { NULL };
 	bool dead;

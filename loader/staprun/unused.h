@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Removing loaded script modules that nobody uses. */
+/* Removes loaded script modules that are not in use. */
 #ifndef STAP_UNUSED_H
 #define STAP_UNUSED_H
 

@@ -51,6 +51,48 @@ static bool has_file(const struct vm_config *cfg, const char *fmt, const char *r
 	return there;
 }
 
+/* Returns where a user's own copy of a kernel's image is looked for; NULL for root, or without a HOME. */
+static char *own_image(const char *release)
+{
+	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	bool has_cache = cache && *cache == '/';
+	char *path;
+
+	if (!geteuid() || (!has_cache && (!home || *home != '/')))
+		return NULL;
+	if (asprintf(&path, "%s%s/stap-vm/vmlinuz-%s", has_cache ? cache : home,
+		     has_cache ? "" : "/.cache", release) < 0)
+		abort();
+	return path;
+}
+
+/*
+ * Returns the image of a kernel that we may read, or NULL. Where /boot is for root only, users have copies
+ * of their own.
+ */
+static char *find_image(const struct vm_config *cfg, const char *release)
+{
+	const char *const places[] = { "/boot/vmlinuz-%s", "/lib/modules/%s/vmlinuz", NULL };
+	const char *const *p;
+	char *path;
+
+	for (p = places; *p; p++) {
+		char *rest = format(*p, release);
+
+		if (asprintf(&path, "%s%s", cfg->root, rest) < 0)
+			abort();
+		free(rest);
+		if (!access(path, R_OK))
+			return path;
+		free(path);
+	}
+	path = own_image(release);
+	if (path && !access(path, R_OK))
+		return path;
+	free(path);
+	return NULL;
+}
+
 /*
  * Returns the newest release that has an image and modules. Prefers one with headers, because scripts
  * can be built only for those.
@@ -63,14 +105,16 @@ static char *newest_release(const struct vm_config *cfg)
 
 	for (i = 0; i < n; i++) {
 		const char *name = list[i]->d_name;
+		char *image = name[0] == '.' ? NULL : find_image(cfg, name);
 
-		if (name[0] != '.' && has_file(cfg, "/boot/vmlinuz-%s", name)) {
+		if (image) {
 			char **slot = has_file(cfg, "/lib/modules/%s/build", name) ? &best :
 									     &fallback;
 
 			free(*slot);
 			*slot = format("%s", name);
 		}
+		free(image);
 		free(list[i]);
 	}
 	if (n >= 0)
@@ -124,6 +168,23 @@ static bool find_root(struct vm_config *cfg)
 	return true;
 }
 
+/* Says why CFG's release can't be booted. */
+static bool missing_kernel(const struct vm_config *cfg)
+{
+	char *copy = own_image(cfg->release);
+
+	if (!cfg->kernel && copy && has_file(cfg, "/boot/vmlinuz-%s", cfg->release))
+		fprintf(stderr, "stap-vm: only root may read %s/boot/vmlinuz-%s; have it copied: "
+			"sudo install -D -m 644 %s/boot/vmlinuz-%s %s\n", cfg->root, cfg->release,
+			cfg->root, cfg->release, copy);
+	else
+		fprintf(stderr, "stap-vm: kernel %s is not installed (no readable %s/boot/vmlinuz-%s and "
+			"/lib/modules/%s); try: apt-get install linux-image-%s\n",
+			cfg->release, cfg->root, cfg->release, cfg->release, cfg->release);
+	free(copy);
+	return false;
+}
+
 bool vm_find(struct vm_config *cfg)
 {
 	static const char *const qemus[] = {
@@ -131,9 +192,6 @@ bool vm_find(struct vm_config *cfg)
 	static const char *const daemons[] = {
 		"/usr/libexec/virtiofsd", "/usr/lib/qemu/virtiofsd", NULL };
 
-	if (geteuid() != 0)
-		return missing("sharing this machine's files with a guest needs root",
-			       "try: sudo stap-vm, or sudo stap --vm");
 	cfg->qemu = first_executable(qemus);
 	if (!cfg->qemu)
 		return missing("QEMU (qemu-system-x86_64) is not installed",
@@ -151,14 +209,9 @@ bool vm_find(struct vm_config *cfg)
 		return missing("no kernel with its modules is installed under /boot and "
 			       "/lib/modules", "try: apt-get install linux-image-cloud-amd64 "
 			       "linux-headers-cloud-amd64");
-	if (asprintf((char **)&cfg->kernel, "%s/boot/vmlinuz-%s", cfg->root, cfg->release) < 0)
-		abort();
-	if (access(cfg->kernel, R_OK) || !has_file(cfg, "/lib/modules/%s", cfg->release)) {
-		fprintf(stderr, "stap-vm: kernel %s is not installed (no readable %s and "
-			"/lib/modules/%s); try: apt-get install linux-image-%s\n",
-			cfg->release, cfg->kernel, cfg->release, cfg->release);
-		return false;
-	}
+	cfg->kernel = find_image(cfg, cfg->release);
+	if (!cfg->kernel || !has_file(cfg, "/lib/modules/%s", cfg->release))
+		return missing_kernel(cfg);
 	cfg->init = find_init();
 	if (!cfg->init)
 		return missing("stap-vm-init is missing beside stap-vm and in " PKGLIBEXECDIR,

@@ -9,19 +9,29 @@
  * The guest mounts the shared root read-only, but root in the guest could remount it
  * writable. So virtiofsd runs in a mount namespace of its own, where all mounts are
  * read-only.
+ *
+ * For a user who isn't root, virtiofsd runs in a user namespace too. It has the user's rights,
+ * so the guest can read what the user can: the guest's root may read a file of 0600 of this
+ * machine's root no more than the user may. The user's files are root's in the guest; all
+ * others belong to nobody there (65534), because only the user's own number has a
+ * counterpart in the namespace.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -57,6 +67,66 @@ static void args_free(struct args *a)
 		free(a->v[--a->n]);
 }
 
+static void must(bool done, const char *what)
+{
+	if (done)
+		return;
+	fprintf(stderr, "stap-vm: cannot %s: %s\n", what, strerror(errno));
+	_exit(1);
+}
+
+static bool write_file(const char *path, const char *fmt, unsigned int number)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	bool done = fd >= 0 && dprintf(fd, fmt, number) > 0;
+
+	close(fd);
+	return done;
+}
+
+/*
+ * Lets setgroups() do nothing. virtiofsd gives up its groups and ends if it can't, but in a user's own
+ * namespace nobody can; there it may keep them, as they are the user's.
+ */
+static bool keep_groups(void)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_setgroups, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog filter = { sizeof(code) / sizeof(*code), code };
+
+	return !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
+	       !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
+}
+
+/* Enters a user namespace where the user is root: only root may make mounts, and change its root. */
+static void become_namespace_root(void)
+{
+	unsigned int uid = geteuid(), gid = getegid();
+
+	must(!unshare(CLONE_NEWUSER), "make a user namespace, which it needs without root (see "
+	     "kernel.unprivileged_userns_clone, user.max_user_namespaces, "
+	     "kernel.apparmor_restrict_unprivileged_userns)");
+	must(write_file("/proc/self/setgroups", "deny", 0) &&
+	     write_file("/proc/self/uid_map", "0 %u 1", uid) &&
+	     write_file("/proc/self/gid_map", "0 %u 1", gid), "be root in a user namespace");
+	must(keep_groups(), "filter system calls");
+}
+
+/* Raises the limit of open files as far as this process may: virtiofsd has each file open that the guest
+ * knows. */
+static void raise_file_limit(void)
+{
+	struct rlimit files;
+
+	must(!getrlimit(RLIMIT_NOFILE, &files), "read the limit of open files");
+	files.rlim_cur = files.rlim_max;
+	must(!setrlimit(RLIMIT_NOFILE, &files), "raise the limit of open files");
+}
+
 /*
  * Makes this machine's files read-only for this process and its children: mounts a read-only copy of
  * all mounts over "/" and enters it. That works in a chroot too, where "/" itself isn't a mount.
@@ -64,15 +134,14 @@ static void args_free(struct args *a)
 static void read_only_view(void)
 {
 	struct mount_attr attr = { .attr_set = MOUNT_ATTR_RDONLY, .propagation = MS_PRIVATE };
-	int tree = unshare(CLONE_NEWNS) ? -1 : syscall(SYS_open_tree, AT_FDCWD, "/",
-			OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE);
+	int tree;
 
-	if (tree < 0 ||
-	    syscall(SYS_mount_setattr, tree, "", AT_EMPTY_PATH | AT_RECURSIVE, &attr, sizeof(attr)) ||
-	    syscall(SYS_move_mount, tree, "", AT_FDCWD, "/", MOVE_MOUNT_F_EMPTY_PATH) || fchdir(tree) || chroot(".")) {
-		perror("stap-vm: cannot make the shared root read-only");
-		_exit(1);
-	}
+	must(!unshare(CLONE_NEWNS), "make a mount namespace");
+	tree = syscall(SYS_open_tree, AT_FDCWD, "/", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE);
+	must(tree >= 0 && !syscall(SYS_mount_setattr, tree, "", AT_EMPTY_PATH | AT_RECURSIVE, &attr,
+				   sizeof(attr)) &&
+	     !syscall(SYS_move_mount, tree, "", AT_FDCWD, "/", MOVE_MOUNT_F_EMPTY_PATH) &&
+	     !fchdir(tree) && !chroot("."), "make the shared root read-only");
 }
 
 /*
@@ -101,6 +170,10 @@ static int spawn(char *const argv[], const int *keep, int nkeep, int log_fd, boo
 	dup2(log_fd, 2);
 	for (i = 0; i < nkeep; i++)
 		fcntl(keep[i], F_SETFD, 0);
+	if (isolate && geteuid()) {
+		raise_file_limit();
+		become_namespace_root();
+	}
 	if (isolate)
 		read_only_view();
 	execv(argv[0], argv);
@@ -140,6 +213,8 @@ static int start_virtiofsd(const struct vm_config *cfg, int listener, int log_fd
 		add(&a, "--sandbox=chroot");
 		add(&a, "--cache=always");
 	}
+	if (geteuid())
+		add(&a, "--rlimit-nofile=0");	/* the limit stays as raise_file_limit() set it */
 	pid = spawn(a.v, &listener, 1, log_fd, true);
 	args_free(&a);
 	return pid;
@@ -166,8 +241,13 @@ static void qemu_command(struct args *a, const struct vm_config *cfg, const int 
 	add(a, "q35");
 	add(a, "-accel");
 	add(a, kvm ? "kvm" : cfg->parallel ? "tcg,thread=multi" : "tcg,thread=single");
+	if (cfg->icount) {
+		add(a, "-icount");
+		add(a, "shift=0");
+	}
+	/* With ERMS or FSRM the kernel copies and clears memory by rep movsb and stosb, emulated byte by byte. */
 	add(a, "-cpu");
-	add(a, kvm ? "host" : "max");
+	add(a, kvm ? "host" : "max,-erms,-fsrm");
 	add(a, "-smp");
 	add(a, "%u", cfg->smp);
 	add(a, "-m");
@@ -202,10 +282,13 @@ static void qemu_command(struct args *a, const struct vm_config *cfg, const int 
 	/*
 	 * oops=panic: after an oops the command may hang for ever. cryptomgr.notests: the self-tests
 	 * can hang under emulation on a busy machine. no_timer_check: the test of the timer's interrupt
-	 * can fail there.
+	 * can fail there. An emulated CPU stands still while the machine is busy, so the kernel's
+	 * detectors of lockups and stalls wait as long as they can.
 	 */
 	add(a, "console=ttyS0 loglevel=%d oops=panic panic=-1 unknown_nmi_panic sysrq_always_enabled "
-	    "cryptomgr.notests no_timer_check tsc=reliable", cfg->verbose ? 7 : 5);
+	    "cryptomgr.notests no_timer_check tsc=reliable watchdog_thresh=60 "
+	    "rcupdate.rcu_cpu_stall_timeout=300%s", cfg->verbose ? 7 : 5,
+	    geteuid() ? " " VM_ENV_USER "=1" : "");
 }
 
 static bool start_failed(struct vm_guest *g, const char *what)

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * State that all guests of this machine share: the slots, which bound how many run at
+ * State that all guests of a user share: the slots, which bound how many run at
  * once, and a note of whether KVM boots a guest here.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,42 +18,34 @@
 
 #include "vm.h"
 
-#define OWN_DIR "/run/stap-vm"
-
-/*
- * Makes the path of one of our files. It is in OWN_DIR, which only root can write to, or in /tmp if
- * OWN_DIR can't be made.
- */
-static void own_path(char *path, size_t size, const char *name)
+/* Makes the directory PATH, or finds it; false if other users may change what is in it. */
+static bool own_dir(const char *path)
 {
 	struct stat st;
-	bool own;
 
-	mkdir(OWN_DIR, 0700);
-	own = !lstat(OWN_DIR, &st) && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
-	      !(st.st_mode & 022) && !access(OWN_DIR, W_OK);
-	snprintf(path, size, "%s%s", own ? OWN_DIR "/" : "/tmp/.stap-vm.", name);
+	mkdir(path, 0700);
+	return !lstat(path, &st) && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
+	       !(st.st_mode & 022) && !access(path, W_OK);
 }
 
 /*
- * Opens one of our files. In /tmp another user may have put something else in its place: a FIFO, where
- * open() blocks; a file that the user keeps locked; a hard link to another file of root. Refuses all
- * of these.
+ * Opens one of our files, in the directory that this user has for them: root's /run/stap-vm, a user's
+ * $XDG_RUNTIME_DIR/stap-vm, or /tmp/stap-vm-UID if that can't be made. In /tmp another user may have made
+ * it first; then we have no files.
  */
 static int own_open(const char *name, int flags)
 {
-	char path[64];
-	struct stat st;
-	int fd;
+	const char *runtime = geteuid() ? getenv("XDG_RUNTIME_DIR") : "/run";
+	char dir[PATH_MAX - 16] = "", path[PATH_MAX];
 
-	own_path(path, sizeof(path), name);
-	fd = open(path, flags | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (fd < 0)
+	if (runtime && *runtime == '/')
+		snprintf(dir, sizeof(dir), "%s/stap-vm", runtime);
+	if (!*dir || !own_dir(dir))
+		snprintf(dir, sizeof(dir), "/tmp/stap-vm-%u", geteuid());
+	if (!own_dir(dir))
 		return -1;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid() && st.st_nlink == 1)
-		return fd;
-	close(fd);
-	return -1;
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	return open(path, flags | O_NOFOLLOW | O_CLOEXEC, 0600);
 }
 
 /* Returns the process that noted itself in a slot's file, or 0. */
@@ -115,14 +108,14 @@ static bool slot_try(long slot)
 		return false;
 	}
 	if (ftruncate(fd, 0) || dprintf(fd, "%ld\n", (long)getpid()) < 0)
-		perror("stap-vm: cannot note who has a guest's slot");
+		perror("stap-vm: cannot note which process holds a guest's slot");
 	return true;
 }
 
 /*
- * A slot is a locked file; the kernel releases the lock when the process ends, however it ends.
- * Waiting processes queue up at one more lock, whose holder gets the next free slot. A user at a
- * terminal reads a message after two seconds.
+ * Takes a slot, which is a locked file; the kernel releases the lock when the process ends, however
+ * it ends. Waiting processes queue up at one more lock, whose holder gets the next free slot. A
+ * user at a terminal reads a message after two seconds.
  */
 void vm_slot_take(void)
 {

@@ -9,6 +9,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <net/if.h>
 #include <poll.h>
 #include <signal.h>
@@ -155,14 +156,44 @@ static void try_mount(const char *what, const char *where, const char *type, con
 			strerror(errno));
 }
 
+/* Takes CAP_FOWNER from this process, or gives it back. */
+static void set_fowner(bool on)
+{
+	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct caps[2];
+	const uint32_t bit = 1u << CAP_FOWNER;
+
+	if (syscall(SYS_capget, &head, caps))
+		fail("cannot read the capabilities");
+	caps[0].effective = on ? caps[0].effective | bit : caps[0].effective & ~bit;
+	if (syscall(SYS_capset, &head, caps))
+		fail("cannot set the capabilities");
+}
+
+/*
+ * Mounts the overlay, which works with the capabilities that its mounter has now. With CAP_FOWNER it opens
+ * files with O_NOATIME, as a file's owner may; a virtiofsd that has only a user's rights can't do that for
+ * files of others. Those belong to nobody here, and a set-user-ID program would become nobody.
+ */
+static void mount_overlay(void)
+{
+	bool users = getenv(VM_ENV_USER);
+
+	if (users)
+		set_fowner(false);
+	do_mount("overlay", "/new", "overlay", users ? MS_NOSUID : 0,
+		 "lowerdir=/lower,upperdir=/over/up,workdir=/over/work");
+	if (users)
+		set_fowner(true);
+}
+
 static void enter_root(void)
 {
 	do_mount("root", "/lower", "virtiofs", MS_RDONLY, NULL);
 	do_mount("tmpfs", "/over", "tmpfs", 0, "mode=755");
 	mkdir("/over/up", 0755);
 	mkdir("/over/work", 0755);
-	do_mount("overlay", "/new", "overlay", 0, "lowerdir=/lower,upperdir=/over/up,"
-		 "workdir=/over/work");
+	mount_overlay();
 	if (mount("/dev", "/new/dev", NULL, MS_MOVE, NULL) ||
 	    mount("/proc", "/new/proc", NULL, MS_MOVE, NULL) ||
 	    mount("/sys", "/new/sys", NULL, MS_MOVE, NULL) ||

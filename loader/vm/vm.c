@@ -33,8 +33,8 @@
 
 /* A guest that uses less than SLEEP_CPU seconds of CPU time in SLEEP_LIMIT seconds is asleep: even the
  * timers of an idle guest take more. */
-#define SLEEP_LIMIT	60.0
-#define SLEEP_CPU	0.002
+#define SLEEP_LIMIT	30.0
+#define SLEEP_CPU	0.001
 
 enum phase { BOOTING, RUNNING, ENDED, BROKEN };
 
@@ -150,10 +150,20 @@ static char *start_directory(const struct vm_config *cfg)
 	return cwd;
 }
 
+/*
+ * Returns the guest's HOME: the user's own, because a user who isn't root can't read /root, and
+ * owns it in the guest too.
+ */
+static const char *home_directory(void)
+{
+	const char *home = geteuid() ? getenv("HOME") : NULL;
+
+	return home && *home ? home : "/root";
+}
+
 static void send_command(const struct vm_config *cfg, char **argv)
 {
-	static const char *const fixed[] = { "HOME=/root", "USER=root", "LOGNAME=root",
-					     "SHELL=/bin/sh", NULL };
+	static const char *const fixed[] = { "USER=root", "LOGNAME=root", "SHELL=/bin/sh", NULL };
 	struct vm_start start = { .merge = same_output() };
 	char *data, *cwd = start_directory(cfg);
 	size_t len;
@@ -168,6 +178,9 @@ static void send_command(const struct vm_config *cfg, char **argv)
 	put_string(f, "stap-vm");
 	for (e = fixed; *e; e++, start.nenv++)
 		put_string(f, *e);
+	fputs("HOME=", f);
+	put_string(f, home_directory());
+	start.nenv++;
 	for (p = environ; *p; p++) {
 		if (wanted_variable(*p)) {
 			put_string(f, *p);
@@ -582,7 +595,7 @@ static int outcome(void)
 
 static int boot_and_run(const struct vm_config *cfg, int initramfs, char **argv)
 {
-	bool up = false, kvm = kvm_boots(cfg, initramfs);
+	bool up = false, kvm = !cfg->icount && kvm_boots(cfg, initramfs);
 	int tries, status;
 
 	for (tries = 0; !up && !run.ended_by && tries < 2; tries++) {
@@ -610,6 +623,7 @@ static const char usage[] =
 "  -r RELEASE         kernel to boot (default: the newest one with headers)\n"
 "      --smp N        CPUs (default: 2)\n"
 "      --parallel     emulate CPUs in parallel, each in a thread\n"
+"      --icount       emulate one CPU; the guest's clock counts its instructions, 1 ns each\n"
 "      --mem MB       memory (default: 2048)\n"
 "      --accel        print how QEMU runs guests here, kvm or tcg (emulation), and exit\n"
 "  -n                 do not read stdin\n"
@@ -637,11 +651,12 @@ static unsigned int number(const char *option, const char *text, unsigned int mi
 
 static void parse_options(int argc, char **argv, struct vm_config *cfg)
 {
-	enum { ROOT = 256, SMP, PARALLEL, MEM, ACCEL, CONSOLE, CHECK, NO_CHECK };
+	enum { ROOT = 256, SMP, PARALLEL, ICOUNT, MEM, ACCEL, CONSOLE, CHECK, NO_CHECK };
 	static const struct option longs[] = {
 		{ "root", required_argument, NULL, ROOT },
 		{ "smp", required_argument, NULL, SMP },
 		{ "parallel", no_argument, NULL, PARALLEL },
+		{ "icount", no_argument, NULL, ICOUNT },
 		{ "mem", required_argument, NULL, MEM },
 		{ "accel", no_argument, NULL, ACCEL },
 		{ "console", required_argument, NULL, CONSOLE },
@@ -664,6 +679,9 @@ static void parse_options(int argc, char **argv, struct vm_config *cfg)
 			break;
 		case PARALLEL:
 			cfg->parallel = true;
+			break;
+		case ICOUNT:
+			cfg->icount = true;
 			break;
 		case MEM:
 			cfg->mem = number("--mem", optarg, 128, 65536);
@@ -692,6 +710,12 @@ static void parse_options(int argc, char **argv, struct vm_config *cfg)
 			exit(VM_EXIT_TROUBLE);
 		}
 	}
+	if (cfg->icount && (cfg->parallel || cfg->smp > 1)) {
+		fputs("stap-vm: --icount has one CPU: leave out --smp and --parallel\n", stderr);
+		exit(VM_EXIT_TROUBLE);
+	}
+	if (!cfg->smp)
+		cfg->smp = cfg->icount ? 1 : 2;
 	if (optind == argc && !opt_accel) {
 		fputs("stap-vm: which command?\nTry 'stap-vm --help'.\n", stderr);
 		exit(VM_EXIT_TROUBLE);
@@ -700,7 +724,7 @@ static void parse_options(int argc, char **argv, struct vm_config *cfg)
 
 int main(int argc, char **argv)
 {
-	static struct vm_config cfg = { .smp = 2, .mem = 2048 };
+	static struct vm_config cfg = { .mem = 2048 };
 	int initramfs;
 
 	parse_options(argc, argv, &cfg);

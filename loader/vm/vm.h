@@ -24,6 +24,9 @@
 #define VM_PORT_OUT	"stap.out"
 #define VM_PORT_ERR	"stap.err"
 
+/* On the kernel's command line, which makes it a variable of init's: virtiofsd has only a user's rights. */
+#define VM_ENV_USER	"stap_vm_user"
+
 /* Written to the kernel's log when the command starts; complaints before it don't fail the run. */
 #define VM_LOG_MARK	"stap-vm: the command starts"
 
@@ -34,6 +37,7 @@
 
 #define VM_MSG_MAX	(4u << 20)	/* the most bytes of a message's payload */
 
+/* The types of messages, with their payloads. */
 enum vm_msg_type {
 	/* guest to host */
 	VM_READY = 1,	/* no payload: the root is mounted, send VM_START */
@@ -60,11 +64,13 @@ struct vm_start {
 	uint32_t merge;		/* stdout and stderr are the same file: keep their order */
 };
 
+/* VM_SIGNAL's payload. */
 struct vm_signal {
 	uint32_t number;
 	uint32_t group;		/* not 0: signal the command's process group, as a terminal's ^C does */
 };
 
+/* VM_EXIT's payload. */
 struct vm_exit {
 	uint32_t status;	/* as in a shell: 128 + N if killed by signal N */
 	uint32_t pad;
@@ -75,7 +81,7 @@ struct vm_exit {
 /* The guest to boot; the caller keeps the strings valid. */
 struct vm_config {
 	const char *root;	/* the directory that is the guest's root, absolute */
-	int root_fd;		/* that directory, opened */
+	int root_fd;		/* the root directory, opened */
 	const char *release;	/* kernel release */
 	const char *kernel;	/* the kernel's image, a path on this machine */
 	const char *qemu;
@@ -84,9 +90,11 @@ struct vm_config {
 	unsigned int smp;	/* CPUs */
 	unsigned int mem;	/* MB */
 	bool parallel;		/* emulate each CPU in a thread of its own */
+	bool icount;		/* emulate one CPU, whose instructions the guest's clock counts, 1 ns each */
 	bool verbose;
 };
 
+/* The channels between host and guest: four ports, the serial console, and QEMU's monitor. */
 enum { VM_CTL, VM_IN, VM_OUT, VM_ERR, VM_CONSOLE, VM_MONITOR, VM_NCHAN };
 
 /* A started guest: the host's ends of its channels, and its two processes. */

@@ -10,7 +10,10 @@
 #ifndef STAP_ATTACH_H
 #define STAP_ATTACH_H
 
-/* The ways to attach to a place.  Pass 2 chooses one for each place; -v says how many have which. */
+/*
+ * The ways to attach to a place.  Pass 2 chooses one for each place; -v prints how many places each
+ * way has.
+ */
 enum st_attach {
 	ST_NO_CODE,		/* no place in code: a timer, a file, an event, … */
 	ST_FTRACE,		/* the entry of a function with an ftrace site: all at once */

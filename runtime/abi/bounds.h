@@ -28,6 +28,8 @@
 #define ST_SCRATCH_MOST (32u << 20)
 #define ST_SAVED_MOST (1u << 20)
 
+#define ST_TIMER_MOST_NS (86400 * 1000000000LL)	/* timers' intervals: a day */
+#define ST_TIMER_MOST_JIFFIES 1000000
 #define ST_PROCFS_MOST (1 << 24)	/* .maxsize(): bytes of a procfs probe's value */
 #define ST_GATHER_MOST 60000		/* staprun -T: milliseconds that output may wait */
 #define ST_OUTPUT_MOST (1 << 20)	/* -S: megabytes of a file */

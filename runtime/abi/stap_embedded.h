@@ -9,10 +9,10 @@
  *		STAP_RETVALUE = STAP_ARG_a + STAP_ARG_b;
  *	%}
  *
- * The translator defines STAP_ARG_… and STAP_RETVALUE, and around each piece of such code
- * ST_OUT, the label to leave it, ST_FAULT, where a read that faults goes, and ST_HERE, the
- * handler's context.  Functions that a script defines at top level aren't handed one: there
- * ST_HERE looks for it, so they can print, to nowhere when no handler called them.
+ * The translator defines STAP_ARG_… and STAP_RETVALUE, and around each piece of such code ST_OUT,
+ * the label to leave it, ST_FAULT, where a read that faults goes, and ST_HERE, the handler's
+ * context.  Functions that a script defines at top level get none.  There ST_HERE looks for it, so
+ * that they can print; without a calling handler their output is lost.
  */
 #ifndef STAP_EMBEDDED_H
 #define STAP_EMBEDDED_H
@@ -104,7 +104,7 @@ void st_embedded_printf(struct st_ctx *c, void (*put)(struct st_ctx *c, struct s
 #define _stp_print(s) STAP_PRINTF("%s", s)
 #define _stp_snprintf scnprintf
 
-/* A warning, and what was meant for the one who writes the script. */
+/* Prints a warning; and a message for the script's author. */
 #define _stp_warn(...) st_embedded_printf(ST_HERE, st_warn, __VA_ARGS__)
 #define _stp_dbug(func, line, fmt, ...) \
 	_stp_warn("%s:%d: " fmt, func, line, ##__VA_ARGS__)
@@ -154,11 +154,14 @@ static __maybe_unused void st_copy_bytes(struct st_ctx *c, void *to, unsigned lo
 #define kwrite(ptr, value)						\
 	st_may_fault(st_kwrite(c, (unsigned long)(ptr), sizeof(*(ptr)), (st_long)(value)))
 
-/* What scripts ask SystemTap of the kernel, and is true of every one since 3.5. */
+/* Macros by which scripts ask SystemTap about the kernel; all are true since Linux 3.5. */
 #define STAPCONF_DPATH_PATH 1
 #define STAPCONF_LINUX_UIDGID_H 1
 
-/* In handlers only what doesn't wait; the others may be called where code may sleep. */
+/*
+ * Allocate memory.  Handlers may call only those that don't wait; the others are for code that may
+ * sleep.
+ */
 #define _stp_kmalloc(size) kmalloc(size, GFP_ATOMIC | __GFP_NOWARN)
 #define _stp_kzalloc(size) kzalloc(size, GFP_ATOMIC | __GFP_NOWARN)
 #define _stp_kmalloc_gfp(size, gfp) kmalloc(size, gfp)

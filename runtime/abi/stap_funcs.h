@@ -36,7 +36,7 @@
  *   reports it with st_walk() (core/walk.h), which fails when the handler's time is over.
  *
  * Only stap_script.h includes this header; like that it includes no kernel header.  The
- * functions are implemented in runtime/tapset/, names/, text/ and core/starter.c.  What they do for a
+ * functions are implemented in runtime/tapset/, names/, text/ and life/starter.c.  What they do for a
  * script is said above their declarations in tapsets/.  An unnamed unit is bytes.
  */
 #ifndef STAP_FUNCS_H
@@ -50,7 +50,10 @@ enum st_mem { ST_MEM_SIZE, ST_MEM_RSS, ST_MEM_SHARED, ST_MEM_TEXT, ST_MEM_DATA }
 /* A task's ID in the starter's PID namespace, 0 if it is not visible there. */
 enum st_task_id { ST_ID_THREAD, ST_ID_PROCESS, ST_ID_GROUP, ST_ID_SESSION };
 
-/* Whose memory an address is in; for wide characters, their encoding is added. */
+/* What a cgroup was made for (text/cgroup_name.h). */
+enum st_cgroup_kind { ST_CGROUP_OTHER, ST_CGROUP_CONTAINER, ST_CGROUP_POD };
+
+/* The address space of an address; for wide characters, their encoding is added. */
 enum st_space { ST_KERNEL, ST_USER };
 enum st_encoding { ST_UTF16 = 2, ST_UTF32 = 4 };
 
@@ -169,7 +172,7 @@ static inline st_long st_fn_swap_little(struct st_ctx *c, int bits, st_long x)
 	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? st_low_bits(x, bits) : st_swapped(x, bits);
 }
 
-/* Old names of nothing. */
+/* Functions that do nothing any more. */
 static inline void st_fn_nothing(struct st_ctx *c)
 {
 	(void)c;
@@ -207,11 +210,13 @@ void st_warn_instead(struct st_ctx *c);
 struct st_str st_string_at(struct st_ctx *c, int from, st_long addr, st_long max,
 			   const struct st_str *instead);
 
-/* Stores the stack's addresses in the context (core/context.h); returns how many. */
+/* Stores the stack's addresses in the context (handler/context.h); returns how many. */
 unsigned int st_stack_walk(struct st_ctx *c);
 
-/* A float of the probed code as a script holds it, a binary64 number of IEEE 754 in an integer with
- * the same bits, and back; rounded to nearest, ties to even. */
+/*
+ * Convert a float of the probed code to a script's form, a binary64 number of IEEE 754 in an
+ * integer with the same bits, and back; rounded to nearest, ties to even.
+ */
 st_long st_fp_to_32(st_long v);
 
 static inline st_long st_widened(struct st_ctx *c, st_long v)
@@ -225,7 +230,7 @@ static inline st_long st_narrowed(struct st_ctx *c, st_long v)
 	return st_fp_to_32(v);
 }
 
-/* A floating-point number among the values of $$vars and $s$, with six digits behind the point. */
+/* Returns a floating-point number as $$vars and $s$ show it, with six digits behind the point. */
 struct st_str st_float_shown(struct st_ctx *c, st_long x);
 
 #endif

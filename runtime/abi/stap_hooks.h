@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a script's C runs when the module is loaded and removed.  A script with embedded C includes
- * this header behind that C, which may have defined the macros:
+ * Functions of a script's C that run when the module is loaded and removed.  A script with embedded
+ * C includes this header behind that C, which may have defined the macros:
  *
  *	%{
  *	static void opened(void) { … }

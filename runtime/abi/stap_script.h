@@ -43,10 +43,13 @@
 #include "attach.h"
 #include "bounds.h"
 
+/* A number of the script's: 64 bits, signed. */
 typedef long long st_long;
 
-/* A string: LEN bytes and a NUL behind them.  Somebody else owns the bytes, mostly until the statement
- * ends (see st_scratch()). */
+/*
+ * A string: LEN bytes and a NUL behind them.  It doesn't own the bytes, which mostly live until the
+ * statement ends (see st_scratch()).
+ */
 struct st_str {
 	const char *p;
 	unsigned int len;
@@ -54,7 +57,7 @@ struct st_str {
 
 /*
  * Helpers are inlined, except in scripts so large that this would slow the compiler down.
- * st_inline_here is for those that look at their caller's frame; where they are functions, they
+ * st_inline_here is for helpers that look at their caller's frame; where they are functions, they
  * see a few bytes less of the stack.
  */
 #ifdef ST_LARGE
@@ -67,9 +70,9 @@ struct st_str {
 
 /*
  * A large script is compiled as two units at the same time: ST_PART is 1 in the unit of its data,
- * functions and first handlers, 2 in that of the other handlers, 0 if one unit has all.  ST_SHARED
- * begins what both may use: ST_SHARED for functions, ST_SHARED_DATA for variables, with ST_INIT for
- * their initial values.
+ * functions and first handlers, 2 in the unit of the other handlers, 0 if one unit has all.
+ * ST_SHARED begins what both may use: ST_SHARED for functions, ST_SHARED_DATA for variables, with
+ * ST_INIT for their initial values.
  */
 #ifndef ST_PART
 #define ST_PART 0
@@ -108,7 +111,8 @@ struct st_probe {
 					   and fills c->saved; not 0 if it failed: then the
 					   handler doesn't run at the return */
 	void (*condition)(struct st_ctx *);	/* probe … if (expr): evaluates expr into *armed */
-	int *armed;			/* 0: hits are ignored; NULL: no condition */
+	int *armed;			/* where the condition's value is: 0, hits are ignored;
+					   NULL: no condition */
 	const union st_arg *consts;	/* this probe's constants, for a handler that several
 					   probes share; or NULL */
 	const char *where;		/* "foo.stp:3:1" */
@@ -276,7 +280,7 @@ struct st_anchor {
 
 /*
  * A base: places' offsets are relative to it.  The loader, or the runtime when a module is
- * loaded later (core/bases.c), fills in its address and state.  For instance
+ * loaded later (probes/bases.c), fills in its address and state.  For instance
  *
  *	{ "kernel", "" }		offsets are vmlinux's link addresses; the address is the
  *					shift between them and where the kernel runs
@@ -342,6 +346,8 @@ struct st_global {
 	st_long init;			/* COUNTER */
 	/* MAP */
 	unsigned int nkeys, string_keys;	/* bit i: key i is a string */
+	unsigned int key_room[ST_MAX_KEYS];	/* bytes of the longest string that is stored as
+					   key i, with the NUL; 0: maxstringlen */
 	enum { ST_V_LONG, ST_V_STRING, ST_V_STAT } value;
 	unsigned int maxentries;
 	int sized;			/* maxentries is declared, not MAXMAPENTRIES */
@@ -353,7 +359,7 @@ struct st_global {
 	struct st_stat_decl stat;
 };
 
-/* A global's lock (data/lock.c). */
+/* A global's lock (handler/lock.c). */
 struct st_lock {
 	int word;			/* 0 free, n readers, -1 a writer */
 	unsigned int contended;		/* how often a handler had to wait */
@@ -370,7 +376,7 @@ struct st_table {
 /* What a script may ask of programs' code: names of functions, source lines. */
 enum { ST_ASKS_SYMBOLS = 1, ST_ASKS_LINES = 2 };
 
-/* Everything the runtime needs to know about the script; bounds.h limits the numbers. */
+/* All that the runtime needs to know about the script; bounds.h limits the numbers. */
 struct st_program {
 	unsigned int maxstringlen;	/* bytes of a string, with the NUL */
 	unsigned int maxnesting;	/* calls within each other */
@@ -398,7 +404,6 @@ struct st_program {
 	unsigned int nbases;
 	struct st_file *files;
 	unsigned int nfiles;
-	int bulk, json;			/* stap -b, --json: how the output is written */
 	unsigned int asks;		/* ST_ASKS_*: what it asks of programs' code; 0: nothing */
 	const struct st_global *globals;
 	unsigned int nglobals;
@@ -414,7 +419,11 @@ struct st_program {
 	unsigned int nprobes;
 	const struct st_table *tables;
 	unsigned int ntables;
-	const char *const *formats;	/* canonical (text/format.h); records give the index */
+	const struct st_format {
+		const char *text;	/* canonical (text/format.h) */
+		const char *members;	/* or NULL: as an object in JSON, what is between its braces, of the
+					   same arguments; strings of %s are to be quoted */
+	} *formats;			/* records give the index */
 	unsigned int nformats;
 	unsigned int groups;		/* the most groups of any st_regex, the whole match
 					   included; 0: the script asks for none */
@@ -441,7 +450,7 @@ struct st_match {
 /* The most calls that an error message lists. */
 #define ST_CALLERS 16
 
-/* The part of a context that generated code sees (core/context.h has the rest). */
+/* The part of a context that generated code sees (handler/context.h has the rest). */
 struct st_ctx {
 	union {
 		const char *error;	/* message, or NULL */
@@ -480,8 +489,8 @@ void st_error(struct st_ctx *c, const char *fmt, ...)
 void st_error_text(struct st_ctx *c, struct st_str s);
 
 /*
- * An error that is set aside while a condition is evaluated, which may fail itself: the message
- * of that goes nowhere.
+ * An error that is set aside while a condition is evaluated.  The condition may fail itself; its
+ * message is dropped.
  */
 struct st_pending {
 	const char *error, *near;
@@ -497,8 +506,10 @@ void st_take_back(struct st_ctx *c, const struct st_pending *p);
  * call first. */
 __attribute__((cold)) void st_called(struct st_ctx *c, const char *near);
 
-/* The budget fell below zero.  Returns 0 if reserve refilled it, or -1 with the error set:
- * MAXACTION or the handler's time is exceeded. */
+/*
+ * Handles a budget below zero.  Returns 0 if the reserve refilled it, or -1 with the error set:
+ * MAXACTION or the handler's time is exceeded.
+ */
 __attribute__((cold)) int st_out_of_budget(struct st_ctx *c, const char *near);
 
 /* Counts N statements that are about to run, the first of them at PLACE ("near …"); goes to
@@ -514,18 +525,22 @@ st_inline int st_step(struct st_ctx *c, unsigned int n, const char *near)
 }
 
 /*
- * The time of a statement that walks over an array grows with the array, and that of one that looks
- * through a long string with the string, which no count of statements shows.  So each such step is
- * counted, over all statements of the handlers of a context, and the clock looked at every so many
- * of them.
+ * A statement that walks over an array takes time that grows with the array, and one that searches
+ * a long string with the string, which no count of statements shows.  So each such step is counted,
+ * over all statements of the handlers of a context, and the clock looked at every so many of them.
  */
 #define ST_WALK_SLICE 1024
 
-/* The context has walked a slice.  1: the handler's time is over, and the error is set. */
+/*
+ * Looks at the clock when the context has walked a slice.  Returns 1, with the error set, if the
+ * handler's time is over.
+ */
 __attribute__((cold)) int st_walked_slice(struct st_ctx *c);
 
-/* Counts steps that are about to be taken; 1: the handler's time is over, the error is set.
- * A step takes about as long as finding a small element. */
+/*
+ * Counts steps that are about to be taken.  Returns 1, with the error set, if the handler's time is
+ * over.  A step takes about as long as finding a small element.
+ */
 st_inline int st_walk(struct st_ctx *c, unsigned int steps)
 {
 	c->walked += steps;
@@ -591,13 +606,13 @@ static inline void st_leave(struct st_ctx *c)
  * and st_abort()'s can't be caught: they stay set. */
 void st_catch(struct st_ctx *c, struct st_strvar *message);
 
-/* A handler has changed a probe's *armed: places are armed or disarmed soon. */
+/* Notes that a handler has changed a probe's *armed, so that places are armed or disarmed soon. */
 void st_condition_changed(void);
 
-/* exit(): the session ends after this handler. */
+/* exit(): ends the session after this handler. */
 void st_exit(struct st_ctx *c);
 
-/* abort(): the session and this handler end, by an error that is not reported. */
+/* abort(): ends the session and this handler, by an error that is not reported. */
 void st_abort(struct st_ctx *c);
 
 /* ---- locks ------------------------------------------------------------- */
@@ -623,11 +638,11 @@ void st_unlock_all(struct st_ctx *c, const struct st_lockref *refs, unsigned int
 
 /* ---- integers ---------------------------------------------------------- */
 
-/* Division by zero is a script error; INT64_MIN / -1 is INT64_MIN, INT64_MIN % -1 is 0. */
+/* Divide.  Division by zero is a script error; INT64_MIN / -1 is INT64_MIN, INT64_MIN % -1 is 0. */
 st_long st_div(struct st_ctx *c, st_long a, st_long b);
 st_long st_mod(struct st_ctx *c, st_long a, st_long b);
 
-/* Shifts; a count that is not 0 to 63 shifts by 0. */
+/* Shift; a count that is not 0 to 63 shifts by 0. */
 static inline st_long st_shl(st_long a, st_long count)
 {
 	return (unsigned long long)count < 64 ? (st_long)((unsigned long long)a << count) : a;
@@ -646,10 +661,13 @@ char *st_scratch(struct st_ctx *c, unsigned int n);
 /* Allocates N bytes of scratch for variables, aligned and zeroed; takes up to 8 bytes more. */
 void *st_area(struct st_ctx *c, unsigned int n);
 
-/* The compiler forgets what it knows of memory: a value that is there has no copy in the frame. */
+/*
+ * Makes the compiler forget what it knows of memory, so that it keeps no copy of a value in the
+ * frame.
+ */
 #define ST_SETTLE() __asm__ __volatile__("" : : : "memory")
 
-/* New strings in scratch, cut to maxstringlen - 1 bytes. */
+/* Make new strings in scratch, cut to maxstringlen - 1 bytes. */
 struct st_str st_concat(struct st_ctx *c, struct st_str a, struct st_str b);
 struct st_str st_dup(struct st_ctx *c, struct st_str s);
 
@@ -704,6 +722,9 @@ struct st_str st_format(struct st_ctx *c, const char *canonical,
 #define ST_RE_DONE 0
 #define ST_RE_NO_TAG 0xffff
 
+/*
+ * One step of st_regex_match(): from the node that was left to the next one, and the tags between.
+ */
 struct st_regex_step {
 	unsigned short from, to;
 	unsigned short tags;		/* index in .tags of the groups that begin or end here */
@@ -730,7 +751,7 @@ struct st_regex {
 /* Does the string match?  Fails when the handler's time is over. */
 int st_regex_search(struct st_ctx *c, const struct st_regex *re, struct st_str s);
 
-/* The same; stores the match in c->match; st_program.groups must not be 0. */
+/* Does the same, and stores the match in c->match; st_program.groups must not be 0. */
 int st_regex_match(struct st_ctx *c, const struct st_regex *re, struct st_str s);
 
 /* ---- printing ---------------------------------------------------------- */
@@ -757,10 +778,12 @@ int st_regex_match(struct st_ctx *c, const struct st_regex *re, struct st_str s)
 #define ST_FMT_SWITCH 0xfff9	/* an empty string: output goes on in the next file */
 #define ST_FMT_SYMBOLS 0xfff8	/* prints nothing: the number of a file, a u16, whose names the
 				   script asks for */
-#define ST_FMT_ORIGIN 0xfff7	/* --json: a struct st_origin (transport.h); precedes a piece of output */
-#define ST_FMT_OBJECT 0xfff6	/* --json: "{" or "}": the text between them is members of an object, and
-				   the strings in it are to be quoted */
-#define ST_FMT_LOWEST ST_FMT_OBJECT
+#define ST_FMT_ORIGIN 0xfff7	/* a struct st_origin (transport.h); precedes each piece of output if the
+				   loader asks for it */
+#define ST_FMT_HIST 0xfff6	/* a histogram: a struct st_hist_head (transport.h), and an item that
+				   names it; its buckets come next */
+#define ST_FMT_BUCKET 0xfff5	/* a struct st_bucket with values; an empty string ends the histogram */
+#define ST_FMT_LOWEST ST_FMT_BUCKET
 
 /* Commits the output collected so far to make room for BYTES; NULL: they don't fit. */
 char *st_emit_slow(struct st_ctx *c, unsigned long bytes);
@@ -798,10 +821,10 @@ st_inline char *st_emit_str(char *p, struct st_str s)
 	return p + 4 + s.len;
 }
 
-/* The context of the handler that runs here and now; NULL if none does. */
+/* Returns the context of the handler that runs on this CPU and level; NULL if none does. */
 struct st_ctx *st_current(void);
 
-/* An item with one string. */
+/* Records an item with one string. */
 st_inline void st_emit_one(struct st_ctx *c, unsigned short format, struct st_str s)
 {
 	char *p = st_emit(c, format, 4ul + s.len);
@@ -814,22 +837,37 @@ st_inline void st_emit_one(struct st_ctx *c, unsigned short format, struct st_st
 void st_print_text(struct st_ctx *c, struct st_str s);
 void st_warn(struct st_ctx *c, struct st_str s);
 
-/* Print a histogram, drawn as SystemTap draws it, or return it as a string in scratch. */
-void st_print_hist(struct st_ctx *c, const struct st_stat *st, const struct st_stat_decl *d);
-
-/* --json: prints the buckets with values as an array of objects, [{"min":8,"max":15,"count":3}]. */
+/*
+ * Records a histogram.  Begins with its head, and with the item that names it: of FORMAT, whose
+ * members are the statistic's name and keys, with BYTES of arguments.  Returns where they go, and then
+ * the buckets are to follow; or NULL, without room or after an error.
+ *
+ *	char *p = st_print_hist(c, st, d, 3, 4ul + key.len);
+ *
+ *	if (p) {
+ *		st_emit_str(p, key);
+ *		st_print_buckets(c, st, d);
+ *	}
+ */
+char *st_print_hist(struct st_ctx *c, const struct st_stat *st, const struct st_stat_decl *d,
+		    unsigned short format, unsigned long bytes);
 void st_print_buckets(struct st_ctx *c, const struct st_stat *st, const struct st_stat_decl *d);
+
+/* Returns a histogram, drawn as SystemTap draws it, as a string in scratch. */
 struct st_str st_format_hist(struct st_ctx *c, const struct st_stat *st,
 			     const struct st_stat_decl *d);
 
 /* ---- globals ----------------------------------------------------------- */
 
-/* A number that concurrent handlers only add to: each CPU has a part. */
+/*
+ * Add to, sum up and set a number that concurrent handlers only add to, so that each CPU has a
+ * part.
+ */
 void st_counter_add(struct st_counter *k, st_long delta);
 st_long st_counter_sum(const struct st_counter *k);
 void st_counter_set(struct st_counter *k, st_long v);
 
-/* A scalar statistic: each CPU has a part, which are merged when it is read. */
+/* Add to, clear and merge a scalar statistic, of which each CPU has a part. */
 void st_agg_add(struct st_ctx *c, struct st_agg *a, st_long v);
 void st_agg_clear(struct st_ctx *c, struct st_agg *a);
 const struct st_stat *st_agg_merge(struct st_ctx *c, struct st_agg *a);	/* under the write lock */
@@ -837,8 +875,10 @@ const struct st_stat *st_agg_merge(struct st_ctx *c, struct st_agg *a);	/* under
 /* Extracts a value; avg, min and max of no values are the error "empty aggregate". */
 st_long st_stat_get(struct st_ctx *c, const struct st_stat *st, enum st_stat_op op);
 
-/* A histogram's number of buckets; a bucket's count, where no values, and no bucket i, are errors;
- * the count of a bucket that exists, without values 0; and the lowest value of bucket i. */
+/*
+ * Return a histogram's number of buckets; a bucket's count, an error without values or without a
+ * bucket i; the count of a bucket that exists, 0 without values; and the lowest value of bucket i.
+ */
 unsigned int st_hist_buckets(const struct st_stat_decl *d);
 st_long st_hist_count(struct st_ctx *c, const struct st_stat *st,
 		      const struct st_stat_decl *d, st_long i);
@@ -924,7 +964,7 @@ const struct st_stat *st_iter_value_stat(const struct st_iter *it);
 
 /* ---- the thing probed -------------------------------------------------- */
 
-/* A register of the probed code, by its index in the words of struct pt_regs. */
+/* Returns a register of the probed code, by its index in the words of struct pt_regs. */
 static inline unsigned long st_reg(struct st_ctx *c, unsigned int i)
 {
 	if (st_likely(c->regs != (void *)0))
@@ -941,14 +981,14 @@ static inline void st_set_reg(struct st_ctx *c, unsigned int i, unsigned long v)
 		st_error(c, "no registers here");
 }
 
-/* The tracepoint that was hit. */
+/* Returns the tracepoint that was hit. */
 static inline const struct st_trace *st_trace(struct st_ctx *c)
 {
 	return (const struct st_trace *)c->point;
 }
 
 /*
- * A performance counter's current value: this CPU's, or, if it counts for a program's
+ * Returns a performance counter's current value: this CPU's, or, if it counts for a program's
  * threads, this thread's; 0 in threads of other programs.
  */
 st_long st_perf_count(struct st_ctx *c, unsigned int counter);
@@ -985,24 +1025,26 @@ void st_value_set(struct st_ctx *c, struct st_str s);
 void st_value_append(struct st_ctx *c, struct st_str s);
 struct st_str st_value_get(struct st_ctx *c);
 
-/* A register of user space: as it is in a handler hit there, else as it was when the task
- * entered the kernel.  A task without user space (a kernel thread) is an error. */
+/*
+ * Returns a register of user space: as it is in a handler hit there, else as it was when the task
+ * entered the kernel.  A task without user space (a kernel thread) is an error.
+ */
 unsigned long st_ureg(struct st_ctx *c, unsigned int i);
 
 /*
- * A word of a vector register of the program, in a handler of a place there: word 0 has the
+ * Returns a word of the program's vector register, in a handler of a place there; word 0 has the
  * lowest bytes.
  */
 unsigned long st_vector(struct st_ctx *c, unsigned int reg, unsigned int word);
 
-/* The current thread's pointer to its thread-local storage in user space. */
+/* Returns the current thread's pointer to its thread-local storage in user space. */
 unsigned long st_thread_pointer(struct st_ctx *c);
 
 /*
  * Read and write 1, 2, 4 or 8 bytes of the kernel's memory, or of the current process's;
  * values read are zero-extended.  An address that can't be read is the error "read fault
  * [man error::fault] at 0x…".  User memory that is not present is a fault too, except in
- * handlers of places in programs, which wait for it (core/wait.h).
+ * handlers of places in programs, which wait for it (memory/wait.h).
  */
 st_long st_kread(struct st_ctx *c, unsigned long addr, unsigned int size);
 st_long st_uread(struct st_ctx *c, unsigned long addr, unsigned int size);
@@ -1024,15 +1066,19 @@ struct st_str st_uread_bytes(struct st_ctx *c, unsigned long addr, unsigned int 
  */
 struct st_str st_quoted_at(struct st_ctx *c, unsigned long addr, unsigned int max);
 
-/* The address of a per-CPU variable's instance on this CPU. */
+/* Returns the address of a per-CPU variable's instance on this CPU. */
 unsigned long st_this_cpu(unsigned long percpu_addr);
 
-/* The current address of a link address in the kernel (base 0) or an offset in a module's
- * section; an error if the module is not loaded. */
+/*
+ * Returns the run-time address of a link address in the kernel (base 0) or an offset in a module's
+ * section; an error if the module is not loaded.
+ */
 unsigned long st_relocate(struct st_ctx *c, unsigned int base, unsigned long link_addr);
 
-/* The current process's address of a linked address in a program file; an error if the process
- * has not mapped its code. */
+/*
+ * Returns the current process's address for a linked address in a program file; an error if the
+ * process has not mapped its code.
+ */
 unsigned long st_program_address(struct st_ctx *c, unsigned int file, unsigned long link_addr);
 
 #include "stap_funcs.h"

@@ -3,7 +3,8 @@
  * The interface between the runtime and the loader, included by both.
  *
  * A loaded module NAME has a directory /proc/systemtap/NAME/ with the files below; the files
- * of the script's procfs probes are beside them.  Opening one takes CAP_SYS_MODULE.  None can be
+ * of the script's procfs probes are beside them.  Opening one takes CAP_SYS_MODULE; or, but for .bases and .places,
+ * being the user whom the module's parameter "owner" names.  None can be
  * polled, and an open file doesn't keep the module: if the module is removed, reads and writes
  * fail with EIO.
  *
@@ -24,8 +25,15 @@
  *               zone SECONDS NAME   the time zone: seconds west of UTC, and its name
  *               buffer MB           the size of each CPU's buffer (-s)
  *               gather MS           how long records may wait for others before a read returns
+ *               format NAME         how the loader writes the output: "text", "json" or "bulk", a file
+ *                                   for each CPU.  The session keeps it for who attaches; with "json"
+ *                                   each piece of output begins with an item ST_FMT_ORIGIN
  *               namespaces PID      the tapset's ns_… functions count in the namespaces of this
  *                                   process; without it in those of the process that writes start
+ *               cgroup FD           the directory FD of the writing process, of cgroup v2: probes are hit
+ *                                   only by tasks in it and below
+ *               loader              the writing process is the loader from now on, in place of the one
+ *                                   that inserted the module and may end
  *               start               allocates, runs the begin probes, arms
  *               stop                disarms, runs the end or error probes, closes the trace;
  *                                   if that was done already, does nothing
@@ -35,7 +43,10 @@
  *               notify FD           the state's becoming exiting signals the eventfd FD of the
  *                                   writing process; replaces the previous one
  *
- *             base, file, set, target, zone, buffer, gather and namespaces come before start:
+ *             base and file take CAP_SYS_MODULE, of the process that writes and of the one that opened
+ *             .control; without it buffer is at most 64.
+ *
+ *             base, file, set, target, zone, buffer, gather, format, namespaces, cgroup and loader come before start:
  *             after it they fail with EBUSY, after stop with ECANCELED, as does a second start.
  *
  *             One read(2) gives lines.  After a failed command the first one is "error TEXT", its
@@ -54,7 +65,7 @@
  *               ftrace, kprobes, kretprobes   how many places are probed each way since the start
  *               asks                what the script asks of programs' code: ST_ASKS_* of stap_script.h
  *               places              for how many places the script has probes
- *               bulk, json          how the output is to be written: 1 after stap -b, --json
+ *               format              how the output is to be written: the command's name; "text" without
  *               late                how many were probed in modules loaded later, each time
  *               user, loader        who inserted the module or attached last: the number of the user, who
  *                                   logged in if that is known, and the process
@@ -80,7 +91,8 @@
  *             "optimised", a jump, or "ftrace"), where it is (an address, or a file and an offset, or
  *             "-"), the point as the script has it, and what that was resolved to.
  *
- *   .formats  The canonical formats (text/format.h), each with a NUL.
+ *   .formats  Two texts for each of st_program.formats, each with a NUL: the canonical format
+ *             (text/format.h), and the members that its arguments are in JSON, or nothing.
  *
  *   .trace    The records; each CPU has a ring of them.  mmap(2) maps the rings, read-only: CPU's
  *             ring of SIZE bytes is at offset 2 * SIZE * CPU, twice in a row, so that a record
@@ -155,9 +167,9 @@ struct st_rec {
 };
 
 /*
- * A user stack, in an item's string: this, then its frames, innermost first.  A reader finds
- * names in the file: the code's offset there is page * 4096 + address % 4096, where the address
- * is that of the byte before if the frame's is behind a call.
+ * A user stack, in an item's string: this, then its frames, innermost first.  A reader finds names
+ * in the file: the code's offset there is page * 4096 + address % 4096, where the address is the
+ * frame's, or one less if the frame's is behind a call.
  */
 struct st_ustack {
 	u32 style;		/* ST_STACK_* */
@@ -189,17 +201,43 @@ struct st_speculation {
 	u32 reserved;
 };
 
+/* What is done with a speculation. */
 enum { ST_SPECULATE, ST_COMMIT, ST_DISCARD };
 
-/* Who was there when a handler ran, in an item's string: this, and the probe point up to the first NUL
- * or the end. */
+/*
+ * A histogram is an item ST_FMT_HIST, whose string is this and then an item of one of the script's
+ * formats, which has only members: "name":"reads","key":[%s].  Items ST_FMT_BUCKET follow, one for
+ * each bucket with values, in order, and one with an empty string.
+ */
+struct st_hist_head {
+	u32 hist;			/* enum st_hist */
+	u32 width;			/* -D HIST_WIDTH */
+	u32 elision;			/* -D HIST_ELISION, signed */
+	u32 reserved;
+	u64 lo, hi, step;		/* ST_HIST_LINEAR; signed */
+};
+
+/* A histogram's bucket that has values: its number, and how many there are. */
+struct st_bucket {
+	u32 number;			/* below st_hist_buckets() */
+	u32 reserved;
+	u64 count;
+};
+
+/*
+ * The origin of output (the task and the CPU where a handler ran), in an item's string: this, and
+ * the probe point up to the first NUL or the end.
+ */
 struct st_origin {
 	u32 pid, tid;
 	char comm[16];
 };
 
-/* Bytes of a point that an origin has at most. */
+/* The most bytes of a probe point in an origin. */
 #define ST_ORIGIN_POINT 256
+
+/* The end of the name of an intermediate program's file (lib/ir/file.h), which stapio runs. */
+#define ST_PROGRAM_SUFFIX ".stpi"
 
 #define ST_TRACE_OPEN _IO('s', 1)
 
@@ -221,7 +259,7 @@ struct st_origin {
 /* Bytes of a time zone's name, NUL included. */
 #define ST_ZONE_MAX 16
 
-/* Precedes the name of a base that is a symbol. */
+/* The prefix of a base's section that makes it a symbol's name. */
 #define ST_BASE_SYMBOL '='
 
 #endif

@@ -8,7 +8,7 @@
  *	struct st_uline		nlines times, by offset: from here to the next row
  *	strings			nchars bytes, the last of them a NUL
  *
- * Offsets are those of the code in the program's file.
+ * Offsets are the code's in the program's file.
  */
 #ifndef STAP_UTABLE_H
 #define STAP_UTABLE_H

@@ -21,7 +21,7 @@
  * Everything here is called from handlers, with interrupts off or in an NMI, unless it says "may
  * sleep".  Nothing here allocates, and nothing sets the script error: callers do.
  *
- * Inline, as handlers and tracers' callbacks use them:
+ * Inline, because handlers and tracers' callbacks use them:
  *
  *	ST_ARCH_ARGUMENTS		how many integer arguments of a C function are in registers
  *	st_arch_argument(regs, n)	where the register of argument n < ST_ARCH_ARGUMENTS is saved
@@ -88,9 +88,9 @@ bool st_arch_vector(unsigned int reg, unsigned int word, u64 *value);
 /* ---- memory (pages.c, watch.c) ---- */
 
 /*
- * Are all of the N bytes at a kernel address cached memory?  To read registers of a device may change
- * what the device does, or hang the machine.  Interrupts must be off, and stay off until the bytes
- * have been read: before an address is given to another page, all CPUs flush their TLBs.
+ * Are all of the N bytes at a kernel address cached memory?  Reading a device's registers may
+ * change what the device does, or hang the machine.  Interrupts must be off, and stay off until the
+ * bytes have been read: before an address is given to another page, all CPUs flush their TLBs.
  */
 bool st_arch_cached(unsigned long addr, unsigned int n);
 

@@ -5,7 +5,6 @@
  * hits than maxskipped, end the session; with suppress_errors they are only
  * counted.
  */
-#include "error.h"
 #include "report.h"
 #include "run.h"
 #include "state.h"
@@ -85,7 +84,7 @@ int st_out_of_budget(struct st_ctx *c, const char *near)
 	return -1;
 }
 
-/* The budget below zero has the effect that the error can't be caught. */
+/* Ends the handler at a slice's end.  A budget below zero makes the error impossible to catch. */
 int st_walked_slice(struct st_ctx *c)
 {
 	c->walked = 0;
@@ -128,7 +127,8 @@ static unsigned int error_text(const struct st_ctx *c, char *p, unsigned int roo
 /* Prints the same text as one item of output. */
 static void error_print(struct st_ctx *c)
 {
-	unsigned int len = error_text(c, NULL, 0);
+	char none[1];
+	unsigned int len = error_text(c, none, 0);
 	char *p;
 
 	p = st_emit(c, ST_FMT_ERROR, 4 + len + 1);
@@ -173,7 +173,7 @@ st_long st_div(struct st_ctx *c, st_long a, st_long b)
 		st_error(c, "division by 0");
 		return 0;
 	}
-	return b == -1 ? 0 - a : a / b;		/* the least number by -1 traps */
+	return b == -1 ? (st_long)(0 - (unsigned long long)a) : a / b;	/* the least number by -1 traps */
 }
 
 st_long st_mod(struct st_ctx *c, st_long a, st_long b)

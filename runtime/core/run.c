@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The areas of contexts (run.h). */
+/* Sizes and lays out the areas of contexts (run.h). */
 #include "run.h"
 
-/* Bytes of the output, and how many strings of the longest length it holds besides. */
+/* The bytes of the output, and how many strings of the longest length it holds besides. */
 #define ST_OUT_MIN 8192
 #define ST_OUT_STRINGS 16
 
@@ -16,7 +16,7 @@ static unsigned long output_room(void)
 	return ST_OUT_MIN + ST_OUT_STRINGS * st_program.maxstringlen;
 }
 
-/* Bytes for the groups, states and text of the last =~ match. */
+/* Returns the bytes for the groups, states and text of the last =~ match. */
 static unsigned long match_room(void)
 {
 	unsigned long text = st_program.maxstringlen;

@@ -18,7 +18,7 @@
  *	st_ctx_begin(c);
  *	point->probe->handler(c);
  *	if (c->error)
- *		st_handler_failed(c);		error.h
+ *		st_handler_failed(c);
  *	if (c->out != c->output)
  *		st_flush(c, false);		supply.h
  */
@@ -55,5 +55,9 @@ static __always_inline void st_ctx_begin(struct st_ctx *c)
 	c->regs = NULL;
 	c->saved = NULL;
 }
+
+/* Prints and counts the error that a handler ended with, and ends the session if that
+ * exceeds -D MAXERRORS. */
+void st_handler_failed(struct st_ctx *c);
 
 #endif

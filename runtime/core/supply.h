@@ -15,24 +15,34 @@
 void st_flush(struct st_ctx *c, bool more);
 
 /*
- * Looks at the clock in a handler.  True: its time is over, or its CPU's; it ends with an error.
- * The handler's time begins at the first look, which saves the others from reading the clock: what
- * ran before is less than a slice of statements and a slice of steps.
+ * Prints a message of the session itself, in one of the formats ST_FMT_*: text as it is, a warning or an
+ * error.  Outside handlers, from the session's begin to its end, in the kernel in process context; what is
+ * longer is cut.
+ */
+#define ST_TELL_MOST 500		/* bytes */
+
+void st_tell(unsigned short format, const char *fmt, ...) __printf(2, 3);
+
+/*
+ * Looks at the clock in a handler.  Returns true if the handler's time is over, or its CPU's; then
+ * it ends with an error.  The handler's time begins at the first look, which saves the others from
+ * reading the clock: what ran before is less than a slice of statements and a slice of steps.
  */
 bool st_time_is_over(struct st_ctx *c);
 
 /*
- * How long, in ns, the current handler goes on waiting for locks with interrupts off: for those of
- * globals and of CPUs' data together 10 ms, unless -D MAXTRYLOCK and TRYLOCKDELAY change that.
+ * Returns how long, in ns, the current handler may go on waiting for locks with interrupts off: in
+ * all 10 ms, for the locks of globals and of CPUs' data together, unless -D MAXTRYLOCK and
+ * TRYLOCKDELAY change that.
  */
 #define ST_LOCK_TRY_NS 10000		/* the time for each of maxtrylock tries */
 
 u64 st_patience(void);
 
-/* The current handler has waited so long. */
+/* Notes that the current handler has waited so long. */
 void st_waited(u64 ns);
 
-/* Wakes all that wait for the session's state (state.h) to change.  Any context. */
+/* Wakes all tasks that wait for the session's state (state.h) to change.  Any context. */
 void st_wake(void);
 
 #endif

@@ -10,8 +10,10 @@
 #define ST_WALK_SYMBOL 16		/* steps to find an address' name, */
 #define ST_WALK_MODULE 48		/* and so many more in a module: its symbols aren't sorted */
 
-/* st_walk() for work on BYTES of text.  It may be counted when it is done: it is bounded by
- * MAXSTRINGLEN. */
+/*
+ * Counts work on BYTES of text by st_walk().  It may be counted when it is done: it is bounded by
+ * MAXSTRINGLEN.
+ */
 static inline bool st_walk_text(struct st_ctx *c, unsigned int bytes)
 {
 	return unlikely(bytes >= ST_WALK_TEXT) && st_walk(c, bytes / ST_WALK_BYTES);

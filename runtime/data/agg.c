@@ -13,7 +13,7 @@
 
 /* ---- counters ----------------------------------------------------------- */
 
-/* A struct st_counter * is the per-CPU address of its parts. */
+/* Returns a counter's parts: a struct st_counter * is their per-CPU address. */
 static st_long __percpu *counter_parts(const struct st_counter *k)
 {
 	return (st_long __percpu *)k;
@@ -40,7 +40,7 @@ void st_counter_add(struct st_counter *k, st_long delta)
 
 st_long st_counter_sum(const struct st_counter *k)
 {
-	st_long sum = 0;
+	u64 sum = 0;			/* it wraps around */
 	int cpu;
 
 	for_each_possible_cpu(cpu)
@@ -140,7 +140,7 @@ static void clear(struct st_agg *a, struct st_stat *st)
 	memset(st, 0, st_stat_size(a->decl));
 }
 
-/* Interrupts are off. */
+/* Pools one CPU's part into the whole, with interrupts off. */
 static void collect_part(struct st_ctx *c, struct st_agg *a, struct part *part)
 {
 	if (!READ_ONCE(part->st.count) || st_walk(c, 1 + st_hist_buckets(a->decl) / 64) ||

@@ -11,8 +11,8 @@
 #define ST_NMI_WAIT_NS 100000
 
 /*
- * Another CPU holds the lock, to read the part or because it shares it; or this CPU holds
- * it, and an NMI wants it too, which can't wait for the code it interrupted.
+ * Waits for the lock. Another CPU holds it, to read the part or because it shares it; or this CPU
+ * holds it, and an NMI wants it too, which can't wait for the code it interrupted.
  */
 bool st_cpu_lock_slow(struct st_cpu_lock *l, int me)
 {
@@ -53,7 +53,7 @@ static unsigned long long megabytes(u64 bytes)
 	return (bytes >> 20) + 1;
 }
 
-/* LARGEST takes MOST of ALL. */
+/* Writes the message that the globals take too much: LARGEST takes MOST of ALL bytes. */
 static int too_much(const struct st_global *largest, u64 most, u64 all, char *message,
 		    unsigned int room)
 {
@@ -64,7 +64,7 @@ static int too_much(const struct st_global *largest, u64 most, u64 all, char *me
 	return -ENOMEM;
 }
 
-/* The memory of a global that may be large; 0: more than can be addressed. */
+/* Returns the memory of a global that may be large; 0 if it is more than can be addressed. */
 static u64 global_bytes(const struct st_global *g)
 {
 	if (g->kind == ST_G_MAP)
@@ -105,7 +105,7 @@ static int check_globals(char *message, unsigned int room)
 	return all <= st_data_room() ? 0 : too_much(largest, most, all, message, room);
 }
 
-/* Fills a global's slot; false: no memory. */
+/* Fills a global's slot. Returns false if there is no memory. */
 static bool global_alloc(const struct st_global *g)
 {
 	void *p;

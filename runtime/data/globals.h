@@ -12,7 +12,7 @@
  */
 int st_maps_alloc(char *message, unsigned int room);
 
-/* How many bytes that is, or would be. */
+/* Returns how many bytes that is, or would be. */
 u64 st_maps_bytes(void);
 
 /* Frees all of it, after the last handler. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The hash table of maps: adding and removing nodes, and keys of several parts. */
+/* The hash table of maps: adds and removes nodes, and handles keys of several parts. */
 #include "hash_find.h"
 
 u32 st_hash_many(const struct st_shape *s, const union st_arg *k)
@@ -69,9 +69,9 @@ struct st_node *st_find_many(struct st_ctx *c, const struct st_hash *h, const st
 	return NULL;
 }
 
-void st_text_set(struct st_text *t, const struct st_shape *s, struct st_str v)
+void st_text_set(struct st_text *t, unsigned int max, struct st_str v)
 {
-	unsigned int len = text_len(s, v);
+	unsigned int len = min(v.len, max);
 
 	memmove(t->bytes, v.p, len);
 	t->bytes[len] = '\0';
@@ -84,7 +84,7 @@ static void set_keys(struct st_node *n, const struct st_shape *s, const union st
 
 	for (i = 0; i < s->nkeys; i++) {
 		if (s->string_keys & 1u << i)
-			st_text_set(st_node_text(n, s->key_at[i]), s, k[i].s);
+			st_text_set(st_node_text(n, s->key_at[i]), s->key_max[i], k[i].s);
 		else
 			*(st_long *)((char *)n + s->key_at[i]) = k[i].i;
 	}
@@ -166,8 +166,10 @@ void st_hash_clear(struct st_hash *h)
 	h->fresh = h->begin;
 }
 
-/* The offset of the nodes, behind header and heads.  The first node is unused: reference 0
- * means none. */
+/*
+ * Returns the offset of the nodes, behind header and heads.  The first node is unused, because
+ * reference 0 means none.
+ */
 static unsigned long nodes_at(const struct st_shape *s)
 {
 	return ALIGN(sizeof(struct st_hash) + (sizeof(st_ref) << s->bits), 64);

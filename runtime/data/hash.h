@@ -10,7 +10,7 @@
  *
  *	offset  0  hash, chain, prev, next
  *	       16  7
- *	       24  2, "ab\0" and room up to maxstringlen
+ *	       24  2, "ab\0" and room up to the longest key that the script stores
  *	        …  3
  *
  * Nodes that were never used are taken in order of address, so clearing touches only the
@@ -24,6 +24,7 @@
 #include "cpu_lock.h"
 #include "stat.h"
 
+/* A reference to a node, as explained above. */
 typedef u32 st_ref;
 
 /* An element: a header, its value, then its keys (struct st_shape says where).  The table owns it, and
@@ -49,6 +50,7 @@ struct st_shape {
 	enum st_keys keys;
 	unsigned int nkeys, string_keys;
 	unsigned int text_max;		/* bytes of the longest string */
+	unsigned int key_max[ST_MAX_KEYS];	/* bytes of the longest that is stored as a key */
 	unsigned int key_at[ST_MAX_KEYS];	/* offsets in the node */
 	unsigned int value_clear;	/* bytes of a new node's value to zero */
 	unsigned int stride;		/* bytes of a node, a multiple of 8 */
@@ -91,7 +93,7 @@ static inline struct st_str st_text_str(const struct st_text *t)
 	return (struct st_str){ t->bytes, t->len };
 }
 
-/* The first node, and the next after a node, in order of insertion; NULL at the end. */
+/* Return the first node, and the next after a node, in order of insertion; NULL at the end. */
 static inline struct st_node *st_hash_first(const struct st_hash *h)
 {
 	return h->first ? st_node(h, h->first) : NULL;
@@ -102,15 +104,19 @@ static inline struct st_node *st_hash_next(const struct st_hash *h, const struct
 	return n->next ? st_node(h, n->next) : NULL;
 }
 
-/* Bytes to allocate for a table; and setting it up in that memory, which is zeroed and aligned
- * to 64 bytes. */
+/*
+ * Return the bytes to allocate for a table; and set it up in that memory, which is zeroed and
+ * aligned to 64 bytes.
+ */
 unsigned long st_hash_size(const struct st_shape *s);
 struct st_hash *st_hash_init(void *memory, const struct st_shape *s);
 
 u32 st_hash_keys(const struct st_shape *s, const union st_arg *k);
 
-/* The node with these keys; NULL if there is none, or if the handler's time is over, with the error
- * set: a chain may be long. */
+/*
+ * Finds the node with these keys.  Returns NULL if there is none; or, with the error set, if the
+ * handler's time is over, because a chain may be long.
+ */
 struct st_node *st_hash_find(struct st_ctx *c, const struct st_hash *h, const struct st_shape *s,
 			     const union st_arg *k, u32 hash);
 
@@ -118,7 +124,7 @@ struct st_node *st_hash_find(struct st_ctx *c, const struct st_hash *h, const st
 struct st_node *st_hash_add(struct st_hash *h, const struct st_shape *s,
 			    const union st_arg *k, u32 hash);
 
-/* Removes a node.  True: the handler's time is over, with the error set. */
+/* Removes a node.  Returns true, with the error set, if the handler's time is over. */
 bool st_hash_remove(struct st_ctx *c, struct st_hash *h, struct st_node *n);
 void st_hash_clear(struct st_hash *h);
 
@@ -129,7 +135,7 @@ void st_node_keys(const struct st_node *n, const struct st_shape *s, union st_ar
 bool st_node_matches(const struct st_node *n, const struct st_shape *s,
 		     const union st_arg *k, unsigned int any);
 
-/* Copies a string into a node, cut to text_max. */
-void st_text_set(struct st_text *t, const struct st_shape *s, struct st_str v);
+/* Copies a string into a node, cut to MAX bytes. */
+void st_text_set(struct st_text *t, unsigned int max, struct st_str v);
 
 #endif

@@ -30,7 +30,10 @@ static inline u32 load32(const char *p)
 	return v;
 }
 
-/* The last eight bytes as a number, or all if there are fewer; a byte may occur in it twice. */
+/*
+ * Returns the last eight bytes as a number, or all if there are fewer; a byte may occur in it
+ * twice.
+ */
 static inline u64 load_tail(const char *p, unsigned int len)
 {
 	if (len >= 8)
@@ -92,13 +95,18 @@ static inline st_long node_long(const struct st_node *n, unsigned int at)
 
 #define ST_CHAIN_STEP 8			/* nodes of a chain passed: a step of st_walk() */
 
-/* The node behind N, when PASSED nodes were looked at; none if the handler's time is over. */
+/*
+ * Returns the node behind N, when PASSED nodes were looked at; none if the handler's time is over.
+ */
 static __always_inline st_ref next_in_chain(struct st_ctx *c, const struct st_node *n, u32 passed)
 {
 	return unlikely(passed % ST_CHAIN_STEP == 0) && st_walk(c, 1) ? 0 : n->chain;
 }
 
-/* Chains are short, but keys may be chosen so that one has all nodes. */
+/*
+ * Loops over a chain, and counts the steps: chains are short, but keys may be chosen so that one
+ * has all nodes.
+ */
 #define for_each_in_chain(c, n, h, hash)					\
 	for (u32 ref = (h)->heads[(hash) >> (h)->shift], passed = 0;		\
 	     ref && ((n) = st_node(h, ref), 1);					\
@@ -117,7 +125,7 @@ static __always_inline u32 st_hash_inline(const struct st_shape *s, const union 
 	return st_hash_many(s, k);
 }
 
-/* st_hash_find(). */
+/* st_hash_find(), inline. */
 static __always_inline struct st_node *st_find_inline(struct st_ctx *c, const struct st_hash *h,
 						      const struct st_shape *s,
 						      const union st_arg *k, u32 hash)

@@ -26,6 +26,12 @@ struct st_node *st_map_node(struct st_ctx *c, struct st_map *m, struct st_hash *
 
 /* ---- draining ----------------------------------------------------------- */
 
+/* Adds to a number, which wraps around. */
+static inline void add_wrapping(st_long *number, st_long v)
+{
+	*number = (unsigned long long)*number + (unsigned long long)v;
+}
+
 static int drain_node(struct st_ctx *c, struct st_map *m, const struct st_node *from)
 {
 	union st_arg k[ST_MAX_KEYS];
@@ -42,11 +48,11 @@ static int drain_node(struct st_ctx *c, struct st_map *m, const struct st_node *
 	if (m->decl->value == ST_V_STAT)
 		st_stat_pool(st_value_stat(n), st_value_stat(from), &m->decl->stat);
 	else
-		*st_value_long(n) += *st_value_long(from);
+		add_wrapping(st_value_long(n), *st_value_long(from));
 	return 0;
 }
 
-/* Interrupts are off. */
+/* Drains a CPU's part into the whole.  Interrupts are off. */
 static int drain_part(struct st_ctx *c, struct st_map *m, struct st_hash *h)
 {
 	struct st_node *n;
@@ -142,7 +148,7 @@ const struct st_stat *st_map_get_stat(struct st_ctx *c, struct st_map *m, const 
 	return n ? st_value_stat(n) : NULL;
 }
 
-/* The first node that matches a slice, or NULL, perhaps with the error set. */
+/* Returns the first node that matches a slice, or NULL, perhaps with the error set. */
 static struct st_node *find_slice(struct st_ctx *c, struct st_map *m, const union st_arg *k,
 				  unsigned int any)
 {
@@ -168,7 +174,7 @@ st_long st_map_count(struct st_ctx *c, struct st_map *m)
 
 /* ---- changing ----------------------------------------------------------- */
 
-/* An element of the whole, added if absent; NULL with the error set. */
+/* Returns an element of the whole, added if absent; NULL with the error set. */
 static struct st_node *element(struct st_ctx *c, struct st_map *m, const union st_arg *k)
 {
 	struct st_node *n;
@@ -201,7 +207,7 @@ void st_map_set_str(struct st_ctx *c, struct st_map *m, const union st_arg *k, s
 	struct st_node *n = element(c, m, k);
 
 	if (n)
-		st_text_set(st_value_text(n), &m->shape, v);
+		st_text_set(st_value_text(n), m->shape.text_max, v);
 }
 
 /* Adds v to an element. */
@@ -210,10 +216,10 @@ static inline void accumulate(struct st_map *m, struct st_node *n, st_long v, bo
 	if (stat)
 		st_stat_add(st_value_stat(n), &m->decl->stat, v);
 	else
-		*st_value_long(n) += v;
+		add_wrapping(st_value_long(n), v);
 }
 
-/* An element of this CPU's part, which is locked; as st_map_node(). */
+/* Returns an element of this CPU's part, which is locked, as st_map_node() does. */
 static inline struct st_node *part_element(struct st_ctx *c, struct st_map *m, struct st_hash *h,
 					   const union st_arg *k, u32 hash)
 {
@@ -298,7 +304,7 @@ static void clear_hash(struct st_ctx *c, struct st_map *m, struct st_hash *h)
 		st_hash_clear(h);
 }
 
-/* Interrupts are off. */
+/* Clears a CPU's part.  Interrupts are off. */
 static void clear_part(struct st_ctx *c, struct st_map *m, struct st_hash *h)
 {
 	if (!READ_ONCE(h->count) || !st_cpu_trylock(&h->lock))
@@ -321,7 +327,9 @@ static void clear_parts(struct st_ctx *c, struct st_map *m)
 	raw_local_irq_restore(flags);
 }
 
-/* Also after an error: a script that survives an overflow gets room again. */
+/*
+ * Clears the map, also after an error, so that a script that survives an overflow gets room again.
+ */
 void st_map_clear(struct st_ctx *c, struct st_map *m)
 {
 	if (m->cpu)

@@ -41,16 +41,20 @@ struct st_map {
 	st_ref *spare;			/* the second buffer of merge sort */
 };
 
-/* The memory that the map of a global takes, with its parts and order buffers; 0: more than can be
- * addressed. */
+/*
+ * Returns the memory that a global's map takes, with its parts and order buffers; 0 if it is more
+ * than can be addressed.
+ */
 u64 st_map_bytes(const struct st_global *g, unsigned int maxstringlen);
 
 /* Makes the map that a global declares; NULL if there is no memory. */
 struct st_map *st_map_new(const struct st_global *g, unsigned int maxstringlen);
 void st_map_free(struct st_map *m);
 
-/* The node with these keys, added if absent; NULL if the table is full, or an error is set: the
- * handler's time may be over. */
+/*
+ * Returns the node with these keys, added if absent; NULL if the table is full, or, with an error
+ * set, if the handler's time is over.
+ */
 struct st_node *st_map_node(struct st_ctx *c, struct st_map *m, struct st_hash *h,
 			    const union st_arg *k, u32 hash);
 

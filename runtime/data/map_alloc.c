@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The memory of a map: the layout of its nodes, the whole, the parts (each on its CPU's
- * memory node), and the order buffers of sorted loops.
+ * Allocates a map: lays out its nodes, and makes the whole, the parts (each on its CPU's memory
+ * node), and the order buffers of sorted loops.
  */
 #include "map.h"
 
@@ -18,11 +18,13 @@ static u64 text_size(unsigned int maxstringlen)
 static u64 lay_out(struct st_shape *s, const struct st_global *g, unsigned int maxstringlen)
 {
 	u64 at = sizeof(struct st_node);
-	unsigned int i;
+	unsigned int i, room;
 
 	switch (g->value) {
 	case ST_V_STRING:
-		/* Only the length: st_text_set() follows, and may copy from the old value. */
+		/*
+		 * Only the length, because st_text_set() follows, and may copy from the old value.
+		 */
 		s->value_clear = sizeof(struct st_text);
 		at += text_size(maxstringlen);
 		break;
@@ -36,7 +38,9 @@ static u64 lay_out(struct st_shape *s, const struct st_global *g, unsigned int m
 	}
 	for (i = 0; i < g->nkeys; i++) {
 		s->key_at[i] = at;
-		at += g->string_keys & 1u << i ? text_size(maxstringlen) : sizeof(st_long);
+		room = g->key_room[i] ? min(g->key_room[i], maxstringlen) : maxstringlen;
+		s->key_max[i] = room - 1;
+		at += g->string_keys & 1u << i ? text_size(room) : sizeof(st_long);
 	}
 	return at < INT_MAX ? at : 0;
 }

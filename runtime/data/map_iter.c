@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Iteration over maps, in order of insertion or sorted. */
+/* Iterates over maps, in order of insertion or sorted. */
 #include "map.h"
 
 /* ---- iterating ---------------------------------------------------------- */
@@ -67,7 +67,7 @@ void st_iter_begin(struct st_ctx *c, struct st_iter *it, struct st_map *m,
 		st_iter_end(it);
 }
 
-/* The next node of an unsorted iteration; NULL at the end, or with the error set. */
+/* Returns the next node of an unsorted iteration; NULL at the end, or with the error set. */
 static struct st_node *next_in_slice(struct st_ctx *c, const struct st_iter *it)
 {
 	const struct st_hash *h = it->map->whole;

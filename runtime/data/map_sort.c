@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Sorting a map's nodes for foreach.  Both algorithms are stable (equal elements
- * stay in order of insertion), use no stack and end early when the handler's time is over.
+ * Sorts a map's nodes for foreach.  Both algorithms are stable (equal elements stay in order of
+ * insertion), use no stack and end early when the handler's time is over.
  *
  * With a small limit, as in a "top ten", insertion keeps the best so far in order,
  * and one comparison rejects nearly every other node.  Else merge sort merges runs
@@ -80,7 +80,7 @@ static void select_few(const struct order *o, st_ref *nodes, unsigned int n, uns
 	}
 }
 
-/* False: the handler's time is over. */
+/* Merges runs.  Returns false if the handler's time is over. */
 static bool merge_runs(const struct order *o, const st_ref *from, st_ref *to, unsigned int middle,
 		       unsigned int end)
 {

@@ -9,37 +9,20 @@
  * for all higher values.
  */
 #include "stat.h"
-
-/* A linear histogram's range, which may exceed a signed number. */
-static u64 span_of(const struct st_stat_decl *d)
-{
-	return (u64)d->hi - (u64)d->lo;
-}
-
-unsigned int st_hist_buckets(const struct st_stat_decl *d)
-{
-	switch (d->hist) {
-	case ST_HIST_LOG:
-		return ST_LOG_BUCKETS;
-	case ST_HIST_LINEAR:
-		return span_of(d) / (u64)d->step + 3;
-	default:
-		return 0;
-	}
-}
+#include "text/histogram.h"
 
 u64 st_stat_size(const struct st_stat_decl *d)
 {
 	u64 steps = 0;
 
 	if (d->hist == ST_HIST_LINEAR)
-		steps = span_of(d) / (u64)d->step;
+		steps = ((u64)d->hi - (u64)d->lo) / (u64)d->step;
 	if (steps > INT_MAX)
 		return U64_MAX;
 	return sizeof(struct st_stat) + (u64)st_hist_buckets(d) * sizeof(st_long);
 }
 
-/* The index of the highest bit set; v is not 0. */
+/* Returns the index of the highest bit set; v is not 0. */
 static unsigned int log2_of(unsigned long long v)
 {
 	return 63 - __builtin_clzll(v);
@@ -65,22 +48,6 @@ static unsigned int bucket_of(const struct st_stat_decl *d, st_long v)
 	return distance;
 }
 
-st_long st_hist_value(const struct st_stat_decl *d, unsigned int i)
-{
-	if (d->hist == ST_HIST_LINEAR) {
-		if (i == 0)
-			return d->lo;
-		if (i >= st_hist_buckets(d) - 1)
-			return d->hi;
-		return d->lo + (st_long)(i - 1) * d->step;
-	}
-	if (i == ST_LOG_ZERO)
-		return 0;
-	if (i > ST_LOG_ZERO)
-		return 1ll << (i - ST_LOG_ZERO - 1);
-	return -(1ull << (ST_LOG_ZERO - 1 - i));
-}
-
 /* ---- integers that wrap ------------------------------------------------- */
 
 static st_long add(st_long a, st_long b)
@@ -103,7 +70,7 @@ static st_long scale(st_long v, int shift)
 	return (unsigned long long)v << shift;
 }
 
-/* The divisor is a count: it is neither 0 nor -1. */
+/* Divides by a count, which is neither 0 nor -1. */
 static st_long divide(st_long a, st_long count)
 {
 	return count > 0 ? a / count : 0;

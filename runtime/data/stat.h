@@ -18,9 +18,6 @@
 
 #include "port/port.h"
 
-#define ST_LOG_BUCKETS 128
-#define ST_LOG_ZERO 64			/* the bucket of 0 */
-
 /* What is kept of the values of a statistic, with the buckets of its histogram if it has one. */
 struct st_stat {
 	st_long count, sum, min, max;
@@ -42,7 +39,7 @@ static inline bool st_keeps(const struct st_stat_decl *d, enum st_stat_op op)
 	return d->ops & 1u << op;
 }
 
-/* Bytes of a statistic; for absurdly many buckets, more than can be allocated. */
+/* Returns the bytes of a statistic; for absurdly many buckets, more than can be allocated. */
 u64 st_stat_size(const struct st_stat_decl *d);
 
 /* Adds a value.  An empty statistic is all zeros. */

@@ -35,8 +35,10 @@ bool st_code_names_check(struct st_code_names *n, const void *table, unsigned in
 	return true;
 }
 
-/* The last of COUNT sorted offsets, each at the beginning of SIZE bytes, that is not above an
- * offset; COUNT if all are. */
+/*
+ * Returns the last of COUNT sorted offsets, each at the beginning of SIZE bytes, that is not above
+ * an offset; COUNT if all are.
+ */
 static unsigned int last_before(const void *rows, unsigned int count, unsigned int size,
 				unsigned long offset)
 {

@@ -36,8 +36,10 @@ struct st_code_names {
  * sorted, or refer to strings that it doesn't have. */
 bool st_code_names_check(struct st_code_names *n, const void *table, unsigned int bytes);
 
-/* The symbol that contains an offset in the file, and the row of source lines that it belongs to,
- * whose file is a string; NULL: not known. */
+/*
+ * Return the symbol that contains an offset in the file, and the row of source lines that it
+ * belongs to, whose file is a string; NULL if none is known.
+ */
 const struct st_usymbol *st_code_symbol(const struct st_code_names *n, unsigned long offset);
 const struct st_uline *st_code_line(const struct st_code_names *n, unsigned long offset);
 

@@ -19,6 +19,10 @@ struct st_table_of_names {
 
 #define ST_TABLE(which, table) [which] = { table, ARRAY_SIZE(table) }
 
+/* The tables before ST_NAMES_KERNEL, by enum st_names: from the kernel's headers (kernel.c), empty in a
+ * process. */
+extern const struct st_table_of_names st_kernel_tables[];
+
 /* The tables behind ST_NAMES_KERNEL, whose constants not all kernels' headers define; indexed by
  * enum st_names - ST_NAMES_KERNEL - 1 (numbers.c). */
 extern const struct st_table_of_names st_number_tables[];
@@ -27,7 +31,7 @@ extern const struct st_table_of_names st_number_tables[];
  * many. */
 unsigned int st_flags_text(enum st_names which, unsigned long value, char *to, unsigned int room);
 
-/* The name of a constant, or NULL. */
+/* Returns the name of a constant, or NULL. */
 const char *st_constant_name(enum st_names which, st_long value);
 
 #endif

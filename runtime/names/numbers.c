@@ -454,7 +454,7 @@ static const struct st_name nfs4_type_names[] = {
 	{ 9, "NF4NAMEDATTR" },
 };
 
-/* What NFS's servers answer, in all versions of the protocol. */
+/* The status codes of NFS servers, in all versions of the protocol. */
 static const struct st_name nfs_status_names[] = {
 	{ 0, "NFS_OK" }, { 1, "NFSERR_PERM" }, { 2, "NFSERR_NOENT" },
 	{ 5, "NFSERR_IO" }, { 6, "NFSERR_NXIO" }, { 11, "NFSERR_EAGAIN" },

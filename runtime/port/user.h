@@ -23,7 +23,10 @@
 #ifndef STAP_PORT_USER_H
 #define STAP_PORT_USER_H
 
-/* Builtins take what their convention gives them (abi/stap_funcs.h); kbuild doesn't warn of it. */
+/*
+ * Builtins have parameters that some of them don't use (abi/stap_funcs.h); kbuild doesn't warn of
+ * these.
+ */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
 #include <errno.h>
@@ -45,6 +48,8 @@ typedef uint32_t u32;
 typedef uint64_t u64;
 typedef int64_t s64;
 
+#define S32_MIN INT32_MIN
+#define S32_MAX INT32_MAX
 #define U32_MAX UINT32_MAX
 #define U64_MAX UINT64_MAX
 #define L1_CACHE_BYTES 64
@@ -124,6 +129,7 @@ static inline void atomic_long_inc(atomic_long_t *v)
 
 /* ---- CPUs ---------------------------------------------------------------- */
 
+/* The machine that the process pretends to be. The process sets it before anything is allocated. */
 struct st_machine {
 	unsigned int possible, online;	/* CPUs; the online ones come first */
 };
@@ -158,6 +164,13 @@ static inline u64 ktime_get_mono_fast_ns(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return now.tv_sec * 1000000000ull + now.tv_nsec;
+}
+
+/* Sets *TM to the calendar's time in UTC, SECONDS after 1970, and OFFSET more. */
+static inline void time64_to_tm(time_t seconds, int offset, struct tm *tm)
+{
+	seconds += offset;
+	gmtime_r(&seconds, tm);
 }
 
 /* ---- memory -------------------------------------------------------------- */

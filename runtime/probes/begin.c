@@ -7,11 +7,11 @@
  * If the session failed, error probes run instead of end probes; if an end probe
  * fails, they run instead of the remaining end probes.
  */
-#include "core/conditions.h"
-#include "core/family.h"
-#include "core/handler.h"
 #include "core/state.h"
+#include "handler/conditions.h"
+#include "handler/handler.h"
 #include "begin.h"
+#include "family.h"
 
 static const struct st_begin *st_begins;
 static unsigned int st_nbegins;
@@ -37,13 +37,13 @@ static void begin_disarm(void)
 {
 }
 
-/* The kind of probes that it runs among. */
+/* Returns the kind of probes among which it runs. */
 static int begin_kind(const struct st_begin *b)
 {
 	return b->kind == ST_ONESHOT ? ST_BEGIN : b->kind;
 }
 
-/* The next probe of a kind in order; NULL after the last. */
+/* Returns the next probe of a kind in order; NULL after the last. */
 static const struct st_begin *begin_next(int kind, const struct st_begin *after)
 {
 	const struct st_begin *best = NULL, *b;
@@ -66,7 +66,7 @@ static void begin_run(const struct st_begin *b, enum st_state state)
 
 	if (!st_condition_holds(&b->point, state))
 		return;
-	x = st_enter(&b->point, state);
+	x = st_enter_any(&b->point, state);
 	if (!x)
 		return;
 	if (st_program.ntimed)

@@ -29,8 +29,10 @@ struct st_shard {
 static struct st_shard *st_shards;
 static char *st_user_calls;			/* memory of all calls */
 
-/* A thread's calls are together, for st_user_call_open(); a goroutine's, of which there may be more,
- * are spread. */
+/*
+ * Chooses a bucket.  A thread's calls are together, for st_user_call_open(); a goroutine's, of
+ * which there may be more, are spread.
+ */
 static u32 key_hash(const struct st_call_key *key)
 {
 	return hash_long((unsigned long)key->whose ^ key->g ^ (key->g ? key->sp : 0), 32);
@@ -206,8 +208,10 @@ struct st_user_call *st_user_call_open(const struct st_uprobe *site)
 	return call_take(site, &key, true);
 }
 
-/* A return that finds no call belongs to a lost one, as long as there are any; else the function
- * was entered before the session started. */
+/*
+ * Takes the call of a return.  If there is none, the return belongs to a lost call, as long as
+ * there are any; else the function was entered before the session started.
+ */
 struct st_user_call *st_user_call_end(const struct st_uprobe *site, const struct st_call_key *key)
 {
 	struct st_user_call *call = call_take(site, key, false);

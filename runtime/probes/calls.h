@@ -21,9 +21,9 @@
 struct st_uprobe;
 
 /*
- * Which call of a function it is.  A goroutine runs on one thread, then on another, and its stack
- * is moved when it grows; what stays is the address of its struct g in the process, and how far
- * below the stack's end a frame is.
+ * Identifies a call of a function.  A goroutine runs on one thread, then on another, and its stack
+ * is moved when it grows.  The address of its struct g in the process stays the same, and so does a
+ * frame's distance from the stack's end.
  *
  *	in C	whose: the thread		g: 0	sp: the stack pointer at the entry
  *	in Go	whose: the process		g	sp: the same, minus the stack's end
@@ -52,8 +52,10 @@ struct st_user_call {
 int st_user_calls_alloc(unsigned int size);
 void st_user_calls_free(void);
 
-/* The key of the current thread's call with this stack pointer; of a call of goroutine G in the
- * current process. */
+/*
+ * Return the key of the current thread's call with this stack pointer; and of a call of goroutine G
+ * in the current process.
+ */
 struct st_call_key st_thread_call(unsigned long sp);
 struct st_call_key st_goroutine_call(unsigned long g, unsigned long sp);
 

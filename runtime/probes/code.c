@@ -4,12 +4,12 @@
  * A function with an ftrace site has its entry and its return probed through ftrace;
  * other instructions are probed by kprobes, other returns by kretprobes.
  *
- * All places that exist when the session starts are armed as one group, so that thousands
- * cost little.  A module loaded later is armed as two groups, before any of its code runs:
- * one for its init sections, until its init function has returned, and one for the rest,
- * until it is unloaded.  Of a module that existed at the start, places are dropped from the first
- * group: those in init sections when its init function returns (it was just being loaded), the
- * others when it is unloaded.  When it comes back it is a module loaded later.
+ * All places that exist when the session starts are armed as one group, so that thousands cost
+ * little.  A module loaded later is armed as two groups, before any of its code runs: one for its
+ * init sections, until its init function has returned, and one for the rest, until it is unloaded.
+ * Places in a module that existed at the start are dropped from the first group: in its init
+ * sections when its init function returns (it was just being loaded), the others when it is
+ * unloaded.  When it comes back it is a module loaded later.
  */
 #include <linux/list.h>
 #include <linux/module.h>
@@ -18,15 +18,15 @@
 #include <linux/uaccess.h>
 
 #include "abi/transport.h"
-#include "core/bases.h"
-#include "core/family.h"
-#include "core/handler.h"
-#include "core/loader.h"
-#include "core/print.h"
 #include "core/report.h"
+#include "handler/handler.h"
+#include "handler/print.h"
+#include "life/loader.h"
+#include "bases.h"
 #include "code.h"
 #include "code_address.h"
 #include "cpu_start.h"
+#include "family.h"
 #include "kprobe_state.h"
 
 struct st_group {
@@ -46,13 +46,13 @@ static unsigned int st_nsites;
 static struct st_group *st_start;
 static bool *st_base_used;		/* [base]: a probe that is not optional needs it */
 
-/* Under the modules lock. */
+/* The groups; under the modules lock. */
 static LIST_HEAD(st_groups);
 static unsigned long st_missed;		/* hits missed by groups that have ended */
 
 /*
- * Places of a group that the kernel refused.  A few are told one by one; more in one line, with the
- * commonest error.  Errors of so many kinds at most are counted apart.
+ * Places of a group that the kernel refused.  A few are reported one by one, more in one line with
+ * the commonest error.  So many kinds of errors are counted separately.
  */
 #define UNPLACED_SHOWN 3
 #define UNPLACED_KINDS 8
@@ -89,7 +89,7 @@ void st_place_failed(const struct st_place *place, int err)
 	st_unplaced.kinds[i].n++;
 }
 
-/* Is the I-th of another point than the one before it? */
+/* Does the I-th place belong to another point than the one before it? */
 static bool is_other(unsigned int i)
 {
 	return strcmp(st_unplaced.first[i].pp, st_unplaced.first[i - 1].pp);
@@ -102,7 +102,9 @@ static void tell_unplaced(void)
 	for (i = 0; i < st_unplaced.n && st_unplaced.n <= UNPLACED_SHOWN; i++)
 		st_tell(ST_FMT_WARN, "probe %s (address 0x%lx) registration error "
 			"[man warning::pass5] (rc %d)", st_unplaced.first[i].pp,
-			st_unplaced.first[i].address, st_unplaced.first[i].err);
+			/* A user who may not load modules may not see the kernel's addresses. */
+			uid_valid(st_loader_owner()) ? 0 : st_unplaced.first[i].address,
+			st_unplaced.first[i].err);
 	for (i = 1; i < UNPLACED_KINDS; i++)
 		if (st_unplaced.kinds[i].n > st_unplaced.kinds[most].n)
 			most = i;
@@ -148,7 +150,7 @@ static void group_free(struct st_group *g)
 	kfree(g);
 }
 
-/* Gives a site's address; false: its module isn't loaded. */
+/* Gives a site's address.  Returns false if its module isn't loaded. */
 static bool site_address(const struct st_site *site, unsigned long *address)
 {
 	unsigned long base = 0;
@@ -181,7 +183,10 @@ static bool is_return(const struct st_place *place)
 	return st_attach_is_return(place->site->attach);
 }
 
-/* How the place is attached here: a return through ftrace needs a carrier, ftrace an address. */
+/*
+ * Returns how the place is attached in this kernel: a return through ftrace needs a carrier, ftrace
+ * an address that it can reach.
+ */
 static enum st_attach place_attach(const struct st_place *place)
 {
 	if (is_return(place))
@@ -199,7 +204,7 @@ static int place_compare(const void *a, const void *b)
 	return p->site < q->site ? -1 : p->site > q->site;
 }
 
-/* Orders the places that ftrace didn't take: returns last. */
+/* Orders the places that ftrace didn't take; returns come last. */
 static int rest_compare(const void *a, const void *b)
 {
 	const struct st_place *p = a, *q = b;
@@ -233,7 +238,7 @@ static void group_fill(struct st_group *g)
 
 /* ---- arming and disarming a group ---------------------------------------------------- */
 
-/* 0, -ENOMEM, -EBUSY or -ENOBUFS (code.h). */
+/* Arms a group.  Returns 0, -ENOMEM, -EBUSY or -ENOBUFS (code.h). */
 static int group_arm(struct st_group *g)
 {
 	int taken = st_ftrace_arm(&g->entries, g->places,
@@ -461,7 +466,7 @@ static int code_arm(void)
 	return err ? arm_failed(err) : 0;
 }
 
-/* Once: there may be thousands. */
+/* Warns once, because there may be thousands. */
 static void tell_kprobes_off(void)
 {
 	static bool told;
@@ -472,7 +477,7 @@ static void tell_kprobes_off(void)
 	told = true;
 }
 
-/* Of a kprobe that the kernel might replace by a jump it doesn't say so. */
+/* Is the kprobe armed?  The kernel doesn't say so of one that it might replace by a jump. */
 static bool is_armed(const struct kprobe *kprobe)
 {
 	kprobe_opcode_t now;
@@ -549,8 +554,8 @@ static unsigned long code_missed(void)
 }
 
 /*
- * Is a jump there instead of a breakpoint?  The kernel says so of a kprobe of its own, which is in a
- * ring with all others at the address; those are freed after a grace period.
+ * Is a jump there instead of a breakpoint?  The kernel marks a kprobe of its own, which is in a
+ * ring with all others at the address.  These are freed after a grace period.
  */
 static bool is_optimised(const struct kprobe *kprobe)
 {

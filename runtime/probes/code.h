@@ -7,7 +7,7 @@
  * zeros while nothing is armed.  disarm() returns when no handler runs any more, release()
  * frees the memory.  A place that can't be probed is reported to the user and left out.
  *
- * All functions run in process context, under the modules lock (core/bases.h).
+ * All functions run in process context, under the modules lock (probes/bases.h).
  */
 #ifndef STAP_CODE_H
 #define STAP_CODE_H
@@ -30,7 +30,7 @@ struct st_place {
 	const struct st_site *site;
 	unsigned long address;
 	struct st_carrier *carrier;	/* follows its calls to their returns; NULL: none needed */
-	bool gone;			/* its memory was freed */
+	bool gone;			/* the memory that it lies in was freed */
 };
 
 /* Is an address in a module, or in a part of it: within_module() or within_module_init(). */
@@ -67,7 +67,7 @@ void st_ftrace_refresh(struct st_entries *e);
 void st_ftrace_disarm(struct st_entries *e);
 void st_ftrace_release(struct st_entries *e);
 
-/* Write of a place for .places (core/family.h).  Under the modules lock. */
+/* Write a place's line of .places (probes/family.h).  Under the modules lock. */
 void st_kprobe_show(struct seq_file *m, const struct kprobe *kprobe, const struct st_site *site,
 		    const char *how);
 void st_kprobes_show(const struct st_kprobes *k, struct seq_file *m, unsigned int n);
@@ -79,7 +79,7 @@ bool st_ftrace_reaches(unsigned long address);
 /* Drops the places in a module, or a part of it, whose memory is freed next. */
 void st_ftrace_forget(struct st_entries *e, const struct module *module, st_within *within);
 
-/* Any instruction, by kprobes.  arm() returns 0 or -ENOMEM. */
+/* Any instructions, by kprobes. arm() returns 0 or -ENOMEM. */
 struct st_kprobes {
 	struct st_kprobe *all;
 	struct kprobe **registered;
@@ -137,10 +137,15 @@ static inline void st_kprobe_place(struct kprobe *kprobe, const struct st_place 
 /* Arms a registered kprobe if its probe's condition holds, else disarms it. */
 void st_kprobe_refresh(struct kprobe *kprobe, const struct st_site *site);
 
-/* Before a kprobe is registered at the place: 0, or -EINVAL if it would break the kernel. */
+/*
+ * Checks a place before a kprobe is registered there: 0, or -EINVAL if it would break the kernel.
+ */
 int st_kprobe_ready(const struct st_place *place);
 
-/* Would a kprobe at the place break the kernel, which would take it?  Under the modules lock. */
+/*
+ * Would a kprobe at the place break the kernel, although the kernel accepts it?  Under the modules
+ * lock.
+ */
 bool st_is_unsafe(const struct st_place *place);
 
 /* Would the kernel break where a kprobe steps the instruction there?  (stepping.c) */

@@ -5,9 +5,9 @@
 struct st_point;
 
 /*
- * The address of a place in code, as the script named it; 0 for other places, and for those
- * whose address only the kernel knows.  The handler's registers are less exact: they are
- * behind the call or breakpoint instruction that led to the handler.
+ * Returns the address of a place in code, as the script named it; 0 for other places, and for
+ * places whose address only the kernel knows.  The handler's registers are less exact, because
+ * their ip is behind the call or breakpoint instruction that led to the handler.
  */
 unsigned long st_code_address(const struct st_point *point);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Keeps CPUs from starting where a function tracer would come upon our kprobes. */
+/* Keeps CPUs from starting while a function tracer could hit our kprobes there. */
 #include <linux/cpuhotplug.h>
 
 #include "abi/stap_script.h"
 #include "arch/arch.h"
-#include "core/bases.h"
-#include "core/print.h"
+#include "handler/print.h"
+#include "bases.h"
 #include "cpu_start.h"
 
 static int starting_state;	/* cpuhp's; <= 0: none */
@@ -14,8 +14,8 @@ static int processor_starts(unsigned int cpu)
 {
 	if (!st_arch_is_traced(st_variable_address(&st_program.load_current_idt)))
 		return 0;
-	st_tell(ST_FMT_WARN, "processor %u is not started: a function tracer is on, which could hit a "
-		"kprobe of this session there before the processor can take it", cpu);
+	st_tell(ST_FMT_WARN, "CPU %u is not started: a function tracer is on, which could hit a "
+			     "kprobe of this session there before the CPU can take it", cpu);
 	return -EBUSY;
 }
 
@@ -26,8 +26,8 @@ void st_cpu_start_guard(void)
 	starting_state = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "stap:starting",
 						   processor_starts, NULL);
 	if (starting_state <= 0)
-		st_tell(ST_FMT_WARN, "the kernel has no room for another callback (rc %d): don't start "
-			"processors beside function tracers", starting_state);
+		st_tell(ST_FMT_WARN, "the kernel has no room for another callback (rc %d): don't "
+				     "start CPUs beside function tracers", starting_state);
 }
 
 void st_cpu_start_release(void)

@@ -10,7 +10,7 @@
  *
  * The callback gets the address and finds the places there in a hash table: open
  * addressing, half empty, built before arming and unchanged while armed.  The context
- * protects against recursion (core/handler.h), so ftrace adds no protection of its own
+ * protects against recursion (handler/handler.h), so ftrace adds no protection of its own
  * between its trampoline and the callback.
  *
  * When a module is unloaded, or its init sections are freed, the places there are dropped:
@@ -27,11 +27,11 @@
 #include <linux/sort.h>
 
 #include "arch/arch.h"
-#include "core/compat.h"
-#include "core/handler.h"
-#include "core/loader.h"
-#include "core/print.h"
 #include "core/report.h"
+#include "handler/compat.h"
+#include "handler/handler.h"
+#include "handler/print.h"
+#include "life/loader.h"
 #include "code.h"
 
 /* The places at one address, which are consecutive. */
@@ -74,8 +74,9 @@ static __always_inline void place_hit(const struct st_place *place, st_ftrace_re
 }
 
 /*
- * Does a CPU's idle task run, or one that idles for it (is_idle_task())?  The former has number 0, and many
- * kernels mark it as an idle task only when it has brought its CPU online for the first time.
+ * Is the current task a CPU's idle task, or one that idles for it (is_idle_task())?  The former has
+ * number 0, and many kernels mark it as an idle task only when it has brought its CPU online for
+ * the first time.
  */
 static __always_inline bool is_idle(void)
 {
@@ -84,8 +85,8 @@ static __always_inline bool is_idle(void)
 
 /*
  * Is this CPU fit for a handler?  In idle code RCU may not be watching, but handlers rely on it.
- * And the idle task brings its CPU online: first it has no table of exceptions (IDT), and a bad
- * address that a handler reads would reset the machine.  So would a kprobe in rcu_is_watching().
+ * And the idle task brings its CPU online.  At first that has no IDT, so a bad address that a
+ * handler reads would reset the machine; so would a kprobe in rcu_is_watching().
  */
 static __always_inline bool cpu_is_fit(void)
 {
@@ -98,7 +99,7 @@ static noinline notrace void count_idle(const struct st_slot *slot)
 	const struct st_place *place;
 
 	for (place = slot->first; place < slot->end; place++)
-		if (READ_ONCE(st_state) == ST_RUNNING && st_wanted(place->site->point.probe))
+		if (READ_ONCE(st_state) == ST_RUNNING && st_wanted(place->site->point.probe) && st_in_bound())
 			atomic_long_inc(&st_counts.idle);
 }
 
@@ -152,7 +153,7 @@ static unsigned int addresses(const struct st_place *places, unsigned int n, uns
 	return nips;
 }
 
-/* Tries the address on an ops that is never registered. */
+/* Tries to add the address to the filter of an ops that is never registered. */
 bool st_ftrace_reaches(unsigned long address)
 {
 	static struct ftrace_ops test = { .func = ftrace_hit };
@@ -351,7 +352,10 @@ static int batches_alloc(struct st_entries *e, unsigned int nips)
 	for (i = 0; i < n; i++) {
 		e->batches[i].entries = e;
 		e->batches[i].ops.func = ftrace_hit;
-		/* Permanent: else the sysctl ftrace_enabled switched us off without a word. */
+		/*
+		 * Permanent, because otherwise the sysctl ftrace_enabled would switch us off
+		 * without a word.
+		 */
 		e->batches[i].ops.flags = ST_FTRACE_UNGUARDED | FTRACE_OPS_FL_PERMANENT;
 	}
 	return 0;

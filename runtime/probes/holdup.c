@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Looks at all threads (holdup.h): one that sleeps in a handler shows the place as its next instruction. */
+/*
+ * Looks at all threads (holdup.h). One that sleeps in a handler shows the place as its next
+ * instruction.
+ */
 #include <linux/fs.h>
 #include <linux/mm.h>
 #include <linux/ptrace.h>
@@ -7,7 +10,7 @@
 #include <linux/sched/task.h>
 #include <linux/sched/task_stack.h>
 
-#include "core/compat.h"
+#include "handler/compat.h"
 #include "holdup.h"
 
 enum holdup { NOBODY, LOCKED, AT_PLACE };
@@ -21,7 +24,7 @@ static bool is_mapped_at(struct mm_struct *mm, unsigned long addr, const struct 
 	       addr - vma->vm_start + ((loff_t)vma->vm_pgoff << PAGE_SHIFT) == offset;
 }
 
-/* With the task's lock held: its memory and stack stay. */
+/* Looks at a task whose lock is held, so that its memory and stack stay. */
 static enum holdup look_at(struct task_struct *task, const struct inode *inode, loff_t offset)
 {
 	struct mm_struct *mm = task->mm;

@@ -10,9 +10,9 @@
 #include <linux/module.h>
 
 #include "arch/arch.h"
-#include "core/compat.h"
-#include "core/handler.h"
-#include "core/loader.h"
+#include "handler/compat.h"
+#include "handler/handler.h"
+#include "life/loader.h"
 #include "code.h"
 #include "kprobe_state.h"
 
@@ -37,7 +37,7 @@ static int kprobe_hit(struct kprobe *kprobe, struct pt_regs *regs)
 	return 0;
 }
 
-/* Unregisters those from number 'first' on. */
+/* Unregisters the kprobes from number 'first' on. */
 static void unregister_from(struct st_kprobes *k, unsigned int first)
 {
 	unsigned int i;
@@ -53,10 +53,10 @@ static void unregister_from(struct st_kprobes *k, unsigned int first)
 /* ---- jumps ------------------------------------------------------------------------- */
 
 /*
- * Where x86 can, it replaces a kprobe's breakpoint by a jump, which is quicker, and takes five bytes
- * of what may be several instructions.  It does so unless some code of the function jumps to one of
- * these but the first.  It doesn't see jumps from the function's cold part, which is elsewhere, nor
- * those that a static key will put there:
+ * Where x86 can, it replaces a kprobe's breakpoint by a jump, which is quicker, and takes five
+ * bytes of what may be several instructions.  It does so unless some code of the function jumps to
+ * one of these but the first.  It doesn't see jumps from the function's cold part, which is
+ * elsewhere, nor jumps that a static key will put there:
  *
  *	parse_linerange:	xor %eax,%eax; pop %rbx; pop %rbp; ...	← kprobe: jmp detour
  *	parse_linerange.cold:	mov $-22,%eax; jmp to the first pop	→ the middle of that jump

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Where the kernel keeps which kprobe is under way. */
+/* Finds where the kernel keeps which kprobe is under way. */
 #include <linux/uaccess.h>
 
 #include "abi/stap_script.h"
-#include "core/bases.h"
+#include "bases.h"
 #include "kprobe_state.h"
 
 struct kprobe * __percpu *st_current_kprobe;
 struct kprobe_ctlblk __percpu *st_kprobe_ctlblk;
 
-/* Can it be read, and is no kprobe under way now? */
+/* Can the variable be read, and does it say that no kprobe is under way now? */
 static bool is_credible(struct kprobe * __percpu *current_kprobe, struct kprobe_ctlblk __percpu *ctlblk)
 {
 	struct kprobe *kprobe;

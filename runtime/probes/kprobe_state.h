@@ -33,6 +33,7 @@
 #include <linux/kprobes.h>
 #include <linux/percpu.h>
 
+/* The kernel's state of a kprobe under way, set aside while a handler of ours runs. */
 struct st_kprobe_state {
 	struct kprobe *current_kprobe;	/* NULL: nothing was set aside */
 	struct kprobe_ctlblk control;

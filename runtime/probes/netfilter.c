@@ -12,23 +12,23 @@
 #include <net/net_namespace.h>
 #include <net/netns/generic.h>
 
-#include "core/family.h"
-#include "core/handler.h"
 #include "core/report.h"
+#include "handler/handler.h"
+#include "family.h"
 
 static struct nf_hook_ops *st_hooks;
 static const struct st_netfilter *st_netfilters;
 static unsigned int st_nhooks;
 static bool st_hooked;
 
-/* What a namespace has of ours. */
+/* Our hooks in a network namespace. */
 struct st_hooked_net {
 	unsigned int n;			/* the first so many hooks */
 };
 
 static unsigned int st_net_id;
 
-/* The first hook that was refused while arming, and why; NULL: none was. */
+/* The first hook that was refused while arming, and why; NULL if none was. */
 static const struct st_netfilter *st_hook_refused;
 static int st_hook_error;
 
@@ -68,7 +68,10 @@ static unsigned int hook_hit(void *priv, struct sk_buff *skb, const struct nf_ho
 
 /* ---- namespaces -------------------------------------------------------------- */
 
-/* A namespace that comes later is created without the hooks it refuses, whose hits are missed. */
+/*
+ * Notes a refused hook. A namespace that is created later goes without the hooks that it refuses,
+ * whose hits are missed.
+ */
 static void hook_refused(unsigned int i, int err)
 {
 	if (st_hooked) {
@@ -79,8 +82,10 @@ static void hook_refused(unsigned int i, int err)
 	}
 }
 
-/* Not __net_init, which without CONFIG_NET_NS is freed when the module is loaded: we are called
- * later. */
+/*
+ * Adds our hooks to a namespace. Not __net_init, because without CONFIG_NET_NS that is freed when
+ * the module is loaded, and we are called later.
+ */
 static int net_came(struct net *net)
 {
 	struct st_hooked_net *hooked = net_generic(net, st_net_id);
@@ -96,7 +101,7 @@ static int net_came(struct net *net)
 	return 0;
 }
 
-/* Only what the namespace has: the kernel warns of others. */
+/* Removes from a namespace only the hooks that it has, because the kernel warns of others. */
 static void net_goes(struct net *net)
 {
 	struct st_hooked_net *hooked = net_generic(net, st_net_id);
@@ -113,7 +118,7 @@ static struct pernet_operations st_nets = {
 
 /* ---- the family --------------------------------------------------------------- */
 
-/* How many hooks the kernel has for a protocol family; 0 if it lacks the family. */
+/* Returns how many hooks the kernel has for a protocol family; 0 if it lacks the family. */
 static unsigned int hooks_of(unsigned int family)
 {
 	switch (family) {

@@ -5,10 +5,10 @@
  * has no handler; other probes' handlers read it, the one of their CPU or of their thread
  * (perf_tasks.c).
  *
- * A CPU that goes offline removes its events from its context; when it comes back, it gets
- * new ones.  The tracepoint cpuhp_exit tells of each step that a CPU takes on its way.  Callbacks
- * of the hot-plug machinery would do, but the kernel has some thirty places for all modules and
- * warns (WARN) when they are used up.  Creating an event sleeps: a worker does it.
+ * A CPU that goes offline removes its events from its context; when it comes back, it gets new
+ * ones.  The tracepoint cpuhp_exit reports each step that a CPU takes on its way.  Callbacks of the
+ * hot-plug machinery would do, but the kernel has some thirty places for all modules and warns
+ * (WARN) when they are used up.  Creating an event sleeps: a worker does it.
  *
  * Handlers run in whatever context the event occurs, NMIs included, with the registers of
  * the interrupted code.
@@ -21,12 +21,12 @@
 #include <linux/workqueue.h>
 
 #include "arch/arch.h"
-#include "core/bases.h"
-#include "core/compat.h"
-#include "core/family.h"
-#include "core/handler.h"
 #include "core/report.h"
-#include "core/tracepoints.h"
+#include "handler/compat.h"
+#include "handler/handler.h"
+#include "process/tracepoints.h"
+#include "bases.h"
+#include "family.h"
 #include "kprobe_state.h"
 #include "perf.h"
 
@@ -131,7 +131,10 @@ static int watch_address(const struct st_watch *w, int cpu, unsigned long *addre
 	return 0;
 }
 
-/* Pinned: the debug register is never given to other events by turns. */
+/*
+ * Fills in a watch's attributes.  It is pinned, so that the debug register is never given to other
+ * events by turns.
+ */
 static int watch_attr(const struct st_watch *w, int cpu, struct perf_event_attr *attr)
 {
 	unsigned long address;
@@ -207,16 +210,16 @@ const char *st_perf_why_not(int err)
 	case -ENOENT:
 	case -ENODEV:
 	case -EOPNOTSUPP:
-		return "this machine's processors or its kernel don't support the event; "
-		       "guests often have no hardware events";
+		return "this machine's CPUs or its kernel don't support the event; guests often "
+		       "have no hardware events";
 	case -EBUSY:
 	case -ENOSPC:
 		return "all counters for it are in use";
 	case -EINVAL:
 		return "the kernel knows no such event, or forbids watching that address";
 	case -EXDEV:
-		return "a device outside of the processor's core counts the event, and can't be "
-		       "read in a handler";
+		return "a device outside of the CPU's core counts the event, and can't be read in "
+		       "a handler";
 	case -ENXIO:
 		return "the kernel's address is not known";
 	default:
@@ -267,7 +270,10 @@ static void came_work(struct work_struct *work)
 
 static DECLARE_WORK(st_came_work, came_work);
 
-/* The last step of a CPU that comes, and the first of one that goes, which does no harm. */
+/*
+ * Sees the last step of a CPU that comes online, and the first of one that goes offline, which does
+ * no harm.
+ */
 static void cpu_step(void *data, unsigned int cpu, int state, int step, int ret)
 {
 	if (step != CPUHP_AP_ACTIVE)
@@ -355,7 +361,7 @@ static void perf_refresh(void)
 	st_perf_tasks_refresh();
 }
 
-/* Some events call the handler under RCU only: after synchronize_rcu() none runs. */
+/* Disarms.  Some events call the handler under RCU only, so after synchronize_rcu() none runs. */
 static void perf_disarm(void)
 {
 	unsigned int i;

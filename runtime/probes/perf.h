@@ -32,7 +32,7 @@ static inline bool st_perf_of_tasks(const struct st_perf_probe *p)
 /* Does the task run the program?  The caller ensures that its mm doesn't go away. */
 bool st_runs_program(const struct task_struct *task, const struct st_program_file *program);
 
-/* The event's attributes; and what an error of creating it means, for the user. */
+/* Return the event's attributes; and, for the user, what an error of creating it means. */
 struct perf_event_attr st_perf_attr(const struct st_perf *perf);
 const char *st_perf_why_not(int err);
 
@@ -45,7 +45,7 @@ int st_perf_tasks_arm(const struct st_perf_probe *probes, unsigned int n);
 void st_perf_tasks_refresh(void);
 void st_perf_tasks_disarm(void);
 
-/* The current task's event, or NULL.  Preemption is disabled. */
+/* Returns the current task's event, or NULL.  Preemption is disabled. */
 struct perf_event *st_perf_task_event(const struct st_perf_probe *p);
 
 #endif

@@ -21,12 +21,12 @@
 #include <linux/sched/task.h>
 #include <linux/workqueue.h>
 
-#include "core/handler.h"
-#include "core/print.h"
 #include "core/report.h"
-#include "core/task_work.h"
-#include "core/tasks.h"
-#include "core/tracepoints.h"
+#include "handler/handler.h"
+#include "handler/print.h"
+#include "process/task_work.h"
+#include "process/tasks.h"
+#include "process/tracepoints.h"
 #include "perf.h"
 
 #define ST_TASK_BITS 10
@@ -72,7 +72,7 @@ struct perf_event *st_perf_task_event(const struct st_perf_probe *p)
 	return e ? e->event : NULL;
 }
 
-/* Returns false if the task has the event already, or is exiting. */
+/* Adds an event to the table.  Returns false if the task has it already, or is exiting. */
 static bool task_event_add(struct st_task_event *e)
 {
 	unsigned long flags;
@@ -230,7 +230,7 @@ static void dead_worker(struct work_struct *work)
 
 static DECLARE_WORK(st_dead_work, dead_worker);
 
-/* Removes the task's events: all, or those of programs that it no longer runs. */
+/* Removes the task's events: all, or only the events of programs that it no longer runs. */
 static void leave(const struct task_struct *task, bool all)
 {
 	struct st_task_event *e;
@@ -288,7 +288,7 @@ static int follow_tasks(void)
 
 /* ---- for the family --------------------------------------------------------------- */
 
-/* Tries each event on the current task: one error instead of a warning for each thread. */
+/* Tries each event on the current task, for one error instead of a warning for each thread. */
 static int events_possible(bool *any)
 {
 	unsigned int i;
@@ -326,7 +326,10 @@ int st_perf_tasks_arm(const struct st_perf_probe *probes, unsigned int n)
 	return err ? st_fail(err, "no memory for the tasks of a program") : 0;
 }
 
-/* The mutex keeps entries that leave the table meanwhile from being released. */
+/*
+ * Arms and disarms events.  The mutex keeps entries that leave the table meanwhile from being
+ * released.
+ */
 void st_perf_tasks_refresh(void)
 {
 	struct st_task_event *e;

@@ -11,13 +11,13 @@
  * or executes another program before that, the handler runs then, so that each end has its
  * begin.
  *
- * The end of a process is that of its last thread, or that it executed another program.  The
- * handler runs in the tracepoint, as those of threads' ends and of system calls do.  Where threads
- * end together, it is that of the first that finds all of them exiting: other threads' ends may
+ * A process ends when its last thread ends, or when it executes another program.  The handler runs
+ * in the tracepoint, like handlers of threads' ends and of system calls.  Where threads end
+ * together, it runs in the first thread that finds all of them exiting, so other threads' ends may
  * come after it.
  *
- * A program that is not there when the session starts has no inode to know it by.  Each process
- * that executes something then compares the path of that with those of awaited programs, in task
+ * A program that doesn't exist when the session starts has no inode by which to know it.  So each
+ * process that executes a program compares its path with the paths of awaited programs, in task
  * work, because a tracepoint can't.
  *
  * Processes are followed from started() on: before, no handler would run.
@@ -31,19 +31,19 @@
 #include <linux/slab.h>
 #include <linux/sort.h>
 
-#include "core/compat.h"
-#include "core/family.h"
-#include "core/handler.h"
-#include "core/print.h"
-#include "core/process_set.h"
-#include "core/program.h"
-#include "core/program_path.h"
 #include "core/report.h"
-#include "core/target.h"
-#include "core/task_work.h"
-#include "core/tasks.h"
-#include "core/tracepoints.h"
-#include "core/wait.h"
+#include "handler/compat.h"
+#include "handler/handler.h"
+#include "handler/print.h"
+#include "memory/wait.h"
+#include "process/process_set.h"
+#include "process/program.h"
+#include "process/program_path.h"
+#include "process/target.h"
+#include "process/task_work.h"
+#include "process/tasks.h"
+#include "process/tracepoints.h"
+#include "family.h"
 #include "watch.h"
 
 /* The processes of a group: all that run a program, or one process, or, with neither, all. */
@@ -83,7 +83,7 @@ static bool st_process_armed;
 
 /* ---- hits -------------------------------------------------------------------- */
 
-/* In task work a handler may wait for the process's memory. */
+/* Runs the handler of a hit; in task work it may wait for the process's memory. */
 static void process_hit(const struct st_process *p, bool task_work, struct st_syscall *call)
 {
 	struct st_context *x;
@@ -121,8 +121,8 @@ static bool has_places(const struct st_process_group *const *groups, enum st_pro
 }
 
 /*
- * Copies the current process's groups; false if it is not followed.  A member that has ended is
- * for threads of its own that end, not for another process that has got its number.
+ * Copies the current process's groups.  Returns false if it is not followed.  A member that has
+ * ended serves its own threads that still end, not another process that has got its number.
  */
 static bool groups_of_current(const struct st_process_group **groups, bool begins)
 {
@@ -143,7 +143,7 @@ static bool groups_of_current(const struct st_process_group **groups, bool begin
 
 /* ---- processes that begin and end ----------------------------------------------- */
 
-/* The order of groups. */
+/* Orders groups by the processes that they are for. */
 static int compare_whose(const struct st_processes *a, const struct st_processes *b)
 {
 	if (a->awaited != b->awaited)
@@ -203,7 +203,7 @@ static void thread_begins(void)
 		process_event(groups, ST_THREAD_BEGIN, true, NULL);
 }
 
-/* In task work: the current thread watches what places of its process say. */
+/* In task work: makes the current thread watch the memory of its process's places. */
 static void thread_watches(void)
 {
 	const struct st_process_group *groups[ST_GROUPS];
@@ -245,7 +245,7 @@ static void end_handlers(struct st_member *m)
 	process_event(f->groups, ST_PROCESS_END, false, NULL);
 }
 
-/* Threads of the current process may still have to end. */
+/* Ends the current process, of which threads may still have to end. */
 static void process_ends(void)
 {
 	struct st_member *m;
@@ -257,7 +257,7 @@ static void process_ends(void)
 	rcu_read_unlock();
 }
 
-/* The current process executes another program. */
+/* Ends the program that the current process ran, because it executes another. */
 static void program_ends(void)
 {
 	struct st_member *m = st_member_remove(&st_followed_set, current->tgid, false);
@@ -270,7 +270,7 @@ static void program_ends(void)
 
 /* ---- programs that are awaited ---------------------------------------------------- */
 
-/* Their groups come last. */
+/* Is any program awaited?  The groups of awaited programs come last. */
 static bool awaits_programs(void)
 {
 	return st_nprocess_groups && st_process_groups[st_nprocess_groups - 1].whose.awaited;
@@ -319,7 +319,9 @@ static bool join_group(const struct st_process_group *g, bool *followed)
 	return begun;
 }
 
-/* In task work: the current process has just executed what may be an awaited program. */
+/*
+ * In task work: follows the current process, if the program that it has just executed is awaited.
+ */
 static void awaited_begins(void)
 {
 	const struct st_process_group *groups[ST_GROUPS] = { };
@@ -338,7 +340,7 @@ static void awaited_begins(void)
 		process_follow(current, groups);
 }
 
-/* A new process runs its parent's program. */
+/* Finds the groups of a new process, which runs its parent's program. */
 static bool groups_of_child(const struct task_struct *child, const struct st_process_group **groups)
 {
 	const struct st_process_group *parents[ST_GROUPS];
@@ -400,7 +402,7 @@ static void process_exits(void *data, struct task_struct *task)
 		process_ends();
 }
 
-/* A process's first thread is freed last. */
+/* Forgets a process when its first thread is freed, after all others. */
 static void process_freed(void *data, struct task_struct *task)
 {
 	struct st_member *m;
@@ -458,7 +460,9 @@ static bool process_is_user(struct task_struct *task)
 	return !(task->flags & (ST_KERNEL_THREAD | PF_EXITING));
 }
 
-/* The process of -c is the loader's until it executes the command. */
+/*
+ * Does the task run the loader's program?  So does the process of -c until it executes the command.
+ */
 static bool is_loader(const struct task_struct *task)
 {
 	return st_target_given() && task->mm &&
@@ -519,7 +523,9 @@ static int compare_places(const void *a, const void *b)
 	return p->process < q->process ? -1 : p->process > q->process;
 }
 
-/* Finds the place's program or process.  The loader has warned of a program that was removed. */
+/*
+ * Finds the place's program or process.  If the program was removed, the loader has warned of it.
+ */
 static bool whose_find(struct st_process_place *p)
 {
 	const struct st_process *process = p->process;
@@ -542,7 +548,7 @@ static bool whose_find(struct st_process_place *p)
 	return task;
 }
 
-/* Places are sorted: a group's follow each other. */
+/* Makes groups of the sorted places, in which a group's places follow each other. */
 static void make_groups(void)
 {
 	struct st_process_group *g = NULL;
@@ -599,7 +605,10 @@ static bool any_place(enum st_process_event event)
 	return false;
 }
 
-/* The target's processes are followed first: their tracepoints' functions then run first. */
+/*
+ * Arms.  The target's processes are followed first, so that the functions of that run first in the
+ * tracepoints.
+ */
 static int process_arm(void)
 {
 	int err = st_process_set_alloc(&st_followed_set);

@@ -15,12 +15,12 @@
 #include <linux/uaccess.h>
 
 #include "abi/transport.h"
-#include "core/compat.h"
-#include "core/directory.h"
-#include "core/family.h"
-#include "core/handler.h"
 #include "core/report.h"
-#include "core/wait.h"
+#include "handler/compat.h"
+#include "handler/handler.h"
+#include "life/directory.h"
+#include "memory/wait.h"
+#include "family.h"
 
 struct st_procfs_file {
 	const char *path;
@@ -74,7 +74,7 @@ struct st_str st_value_get(struct st_ctx *c)
 
 static int run(const struct st_procfs *procfs, struct st_value *value)
 {
-	struct st_context *x = st_enter(&procfs->point, ST_RUNNING);
+	struct st_context *x = st_enter_any(&procfs->point, ST_RUNNING);
 
 	if (!x)
 		return READ_ONCE(st_state) == ST_RUNNING ? -EAGAIN : -EIO;
@@ -93,8 +93,10 @@ static unsigned int value_room(const struct st_procfs_file *file)
 	return room;
 }
 
-/* Any process that may open the file makes us allocate this: it is charged to that process.  Under
- * the lock. */
+/*
+ * Allocates the text, charged to the process that opened the file, because any process that may
+ * open it can make us allocate.  Under the lock.
+ */
 static int text_alloc(struct st_opened_file *o)
 {
 	if (!o->value.text)
@@ -177,7 +179,9 @@ static int run_writes(const struct st_procfs_file *file, struct st_value *value)
 	return err;
 }
 
-/* Takes at most as much as a string holds; the process writes the rest in further calls. */
+/*
+ * Takes a write, at most as much as a string holds; the process writes the rest in further calls.
+ */
 static ssize_t procfs_write(struct file *file, const char __user *buf, size_t count, loff_t *pos)
 {
 	struct st_opened_file *o = file->private_data;
@@ -240,7 +244,7 @@ static int make_directories(const char *path)
 	return 0;
 }
 
-/* The file belongs to the user who started the script. */
+/* Makes a file that belongs to the user who started the script. */
 static int make_file(struct st_procfs_file *file)
 {
 	struct proc_dir_entry *entry;
@@ -310,8 +314,10 @@ static int procfs_arm(void)
 	return 0;
 }
 
-/* proc_remove() waits for reads and writes under way, of which none waits any more (core/wait.h),
- * and releases files still open. */
+/*
+ * Removes the files. proc_remove() waits for reads and writes under way, of which none waits for
+ * memory any more (memory/wait.h), and releases files still open.
+ */
 static void procfs_disarm(void)
 {
 	while (st_nentries)

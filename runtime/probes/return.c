@@ -25,7 +25,7 @@
  * Many functions share a few carriers, enough of them that CPUs don't all compete for one
  * list of free instances.  A place with its own maxactive has its own carrier.
  *
- * On kernels whose kretprobes can't carry (core/compat.h) each return has its own kretprobe.
+ * On kernels whose kretprobes can't carry (handler/compat.h) each return has its own kretprobe.
  *
  * The kernel refuses kretprobes where it refuses kprobes; for carriers the translator and the
  * loader do (ST_FTRACE_RETURN, kprobes_may).
@@ -37,16 +37,16 @@
 
 #include "port/port.h"
 #include "abi/transport.h"
-#include "core/bases.h"
-#include "core/compat.h"
-#include "core/handler.h"
-#include "core/loader.h"
-#include "core/print.h"
 #include "core/report.h"
+#include "handler/compat.h"
+#include "handler/handler.h"
+#include "handler/print.h"
+#include "life/loader.h"
+#include "bases.h"
 #include "code.h"
 #include "kprobe_state.h"
 
-/* By default, how many calls of a function are followed at once: many may sleep in it. */
+/* How many calls of a function are followed at once by default; many may sleep in it. */
 #define ST_ACTIVE_MIN 64
 #define ST_ACTIVE_PER_CPU 16
 #define ST_ACTIVE_MAX 4096
@@ -71,11 +71,11 @@ static struct st_carrier **st_site_carriers;	/* [site]; NULL: no site has one */
 /* ---- handlers ---------------------------------------------------------------- */
 
 /*
- * Runs the entry code; nonzero: the call is not followed.
+ * Runs the entry code.  Returns nonzero if the call is not followed.
  *
- * A call in which the machine falls asleep never returns: the machine wakes up in a caller of it.
- * The next return would be taken for the call's, and go where that was to go.  An image of the memory
- * (hibernation) holds calls that have returned since.
+ * A call in which the machine falls asleep never returns, because the machine wakes up in one of
+ * its callers.  The next return would be taken for this call's, and go to its return address.  An
+ * image of the memory (hibernation) holds calls that have returned since.
  */
 static int save_at_entry(struct st_context *x, struct st_call *call, const struct st_site *site)
 {
@@ -128,7 +128,7 @@ void st_follow_return(struct st_carrier *carrier, struct pt_regs *regs)
 
 	kprobe->pre_handler(kprobe, regs);
 }
-/* If somebody's kretprobe followed a call of it, that would hide the call it is to follow. */
+/* A kretprobe on this function would hide the call that it is to follow. */
 NOKPROBE_SYMBOL(st_follow_return);
 
 /*
@@ -150,8 +150,9 @@ static bool is_of_caller(const struct st_site *site, struct kretprobe_instance *
 }
 
 /*
- * At a return the kernel sets current_kprobe to the kretprobe's, but not for carriers with rethooks.
- * Where it holds a lock meanwhile, that keeps kretprobes in what the handler calls from taking it again.
+ * Sets current_kprobe aside, which the kernel sets to the kretprobe's at a return, but not for
+ * carriers with rethooks.  Where it holds a lock meanwhile, that keeps kretprobes in what the
+ * handler calls from taking it again.
  */
 static void set_return_aside(struct kretprobe_instance *instance, struct st_kprobe_state *state)
 {
@@ -189,7 +190,7 @@ static void carried(ST_RETHOOK_ARGS)
 	returned(container_of(node, struct kretprobe_instance, node), regs);
 }
 
-/* Makes the carrier's returns come to our own handler; before it is used. */
+/* Makes the carrier's returns come to our own handler.  Call it before the carrier is used. */
 static void carrier_take_over(struct st_carrier *carrier)
 {
 	rcu_assign_pointer(carrier->kretprobe.rh->handler, carried);
@@ -238,8 +239,10 @@ static bool is_kept(const struct st_site *site)
 	return call_size(site) <= ST_KRETPROBE_DATA;
 }
 
-/* Is there memory for the calls that N kretprobes follow at once?  The kernel allocates them one
- * by one, and would kill processes for it. */
+/*
+ * Is there memory for the calls that N kretprobes follow at once?  The kernel allocates them one by
+ * one, and might kill processes to get it.
+ */
 static bool have_room(const struct st_kretprobes *k, unsigned int n)
 {
 	unsigned int i;
@@ -263,7 +266,7 @@ static noinline notrace void nowhere(void)
 
 /*
  * May a carrier follow the site's function?  What kprobes may not touch includes the code that
- * follows calls: its own return, followed, would be taken for that of the call it follows.
+ * follows calls: its own return, if followed, would be taken for the return of the call it follows.
  * For a function that the script knows only by name the loader has checked.  A site that saves too
  * much would have the carriers refused that others share.
  */
@@ -277,7 +280,7 @@ static bool is_traced(const struct st_site *site)
 	       strcmp(base->module, "kernel") || base->kprobes_may;
 }
 
-/* The site's carrier: its own if it has a maxactive, else one of the shared ones. */
+/* Returns the site's carrier: its own if it has a maxactive, else one of the shared ones. */
 static struct st_carrier *carrier_for(const struct st_site *site, unsigned int *nown)
 {
 	if (site->maxactive > 0)
@@ -429,7 +432,7 @@ static unsigned long missed_from(const struct st_kretprobes *k, unsigned int fir
 	return missed;
 }
 
-/* Unregisters those from number 'first' on. */
+/* Unregisters the kretprobes from number 'first' on. */
 static void unregister_returns_from(struct st_kretprobes *k, unsigned int first)
 {
 	if (first == k->n)
@@ -479,7 +482,7 @@ unsigned long st_kretprobes_missed(const struct st_kretprobes *k)
 	return k->missed + missed_from(k, 0);
 }
 
-/* After the ftrace entries are disarmed, which call carriers. */
+/* Disarms the carriers, after the ftrace entries, which call them. */
 void st_carriers_disarm(void)
 {
 	st_kretprobes_disarm(&st_traced);

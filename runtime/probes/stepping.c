@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Instructions that a kprobe can't step.  It steps a copy, and what it knows of the step is per-CPU
- * data until the step is over.
+ * Finds instructions that a kprobe can't step.  It steps a copy, and what it knows of the step is
+ * per-CPU data until the step is over.
  *
  * The kernel's exception table has the instructions that may fault, each with the place where the
  * kernel goes on then.  When a copy faults, x86 looks the copy's address up, which is not in the table,
@@ -21,7 +21,7 @@
 #include <linux/uaccess.h>
 
 #include "arch/arch.h"
-#include "core/bases.h"
+#include "bases.h"
 #include "code.h"
 
 static unsigned long entry_address(const struct exception_table_entry *e)
@@ -29,7 +29,7 @@ static unsigned long entry_address(const struct exception_table_entry *e)
 	return (unsigned long)&e->insn + e->insn;
 }
 
-/* The kernel's table is sorted by address. */
+/* Is the address in the kernel's exception table, which is sorted by address? */
 static bool in_kernel_table(unsigned long address)
 {
 	const struct exception_table_entry *low, *high, *mid;

@@ -11,12 +11,12 @@
 #include <linux/random.h>
 #include <linux/slab.h>
 
-#include "core/compat.h"
-#include "core/family.h"
-#include "core/handler.h"
 #include "core/report.h"
+#include "handler/compat.h"
+#include "handler/handler.h"
+#include "family.h"
 
-/* The shortest interval: the CPU must be able to do something between the interrupts. */
+/* The shortest interval, which leaves the CPU time between the interrupts. */
 #define ST_TIMER_MIN_NS 1000
 
 struct st_timer_state {
@@ -32,7 +32,7 @@ struct st_timer_state {
 static struct st_timer_state *st_timers;
 static unsigned int st_ntimers, st_timers_armed;
 
-/* xorshift: random enough here, cheap, and usable in any context. */
+/* Returns a number by xorshift, which is random enough here, cheap, and usable in any context. */
 static u64 next_random(struct st_timer_state *t)
 {
 	t->seed ^= t->seed << 13;
@@ -53,7 +53,7 @@ static u64 next_interval(struct st_timer_state *t)
 
 static void timer_hit(struct st_timer_state *t)
 {
-	struct st_context *x = st_enter(&t->timer->point, ST_RUNNING);
+	struct st_context *x = st_enter_any(&t->timer->point, ST_RUNNING);
 
 	if (!x)
 		return;
@@ -110,7 +110,7 @@ static void timer_start(struct st_timer_state *t)
 	t->running = true;
 }
 
-/* Waits for a handler under way. */
+/* Cancels a timer, and waits for a handler under way. */
 static void timer_cancel(struct st_timer_state *t)
 {
 	if (t->timer->jiffies)

@@ -7,10 +7,10 @@
  * about to go, all loaded modules when it is registered, and all again, as going,
  * when it is unregistered.
  *
- * Some tracepoints reset a machine that wakes up from suspend to RAM (st_arch_resets_sleeper()).  The
- * kernel tells when it is about to sleep, and again when it is awake: nothing is attached to these
- * meanwhile.  It tells nobody that begins to listen in between, so we begin while the machine can't
- * fall asleep.
+ * Some tracepoints reset a machine that wakes up from suspend to RAM (st_arch_resets_sleeper()).
+ * The kernel's notifier says when the machine is about to sleep, and again when it is awake, so
+ * nothing is attached to these tracepoints meanwhile.  A listener that registers in between hears
+ * nothing, so we register while the machine can't fall asleep.
  *
  * A tracepoint calls an attached function with our pointer and then its own
  * arguments.  One C function is attached to all: it keeps the argument registers
@@ -23,11 +23,11 @@
 #include <linux/tracepoint.h>
 
 #include "arch/arch.h"
-#include "core/compat.h"
-#include "core/family.h"
-#include "core/handler.h"
-#include "core/print.h"
 #include "core/report.h"
+#include "handler/compat.h"
+#include "handler/handler.h"
+#include "handler/print.h"
+#include "family.h"
 
 struct st_trace_place {
 	const struct st_trace *trace;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Code on which the kernel takes a kprobe, and breaks.
+ * Finds code where the kernel accepts a kprobe, and breaks.
  *
  * From a breakpoint to the kernel's check whether it is within a kprobe already, no other
  * breakpoint may be hit.  The kernel's list of what kprobes may not touch keeps that way free of
@@ -10,10 +10,11 @@
  *	int3 → a function's return → its_return_thunk → int3 → ...
  *
  * Other code runs before a CPU can take a breakpoint, or when it can't any more, is rewritten
- * (static calls), or copied elsewhere (ftrace's trampolines).  The kernel's developers keep ftrace out
- * of all this, too: there a tracer is as bad.  So kprobes get only functions that tracers are let
- * into: those with an ftrace site, parts of them, inline ones or the library's that the translator knows
- * (translator/debuginfo/places/traceable.c), and two by name.  Modules have no such code, but for static calls.
+ * (static calls), or copied elsewhere (ftrace's trampolines).  The kernel's developers keep ftrace
+ * out of all this too, because a tracer is as bad there.  So kprobes get only functions that
+ * tracers are let into: those with an ftrace site, parts of them, inline ones or the library's that
+ * the translator knows (translator/debuginfo/places/traceable.c), and two by name.  Modules have no
+ * such code, but for static calls.
  */
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
@@ -23,19 +24,21 @@
 #include "arch/arch.h"
 #include "code.h"
 
-/* What a name begins with, although tracers are let in, or it is a module's. */
+/* Prefixes of unsafe names, into which tracers are let, or that modules have. */
 static const char *const st_unsafe_names[] = {
-	/* Static calls' trampolines, each a jump that the kernel rewrites: it reads the old one
-	 * first, and ends with BUG() when that is a breakpoint. */
+	/*
+	 * Trampolines of static calls.  Each is a jump that the kernel rewrites: it first reads the
+	 * old one, and ends with BUG() if that is a breakpoint.
+	 */
 	STATIC_CALL_TRAMP_PREFIX_STR,
 
-	/* Of lib/, called wherever the compiler can't rule an error out. */
+	/* Functions of lib/ that are called wherever the compiler can't rule out an error. */
 	"__ubsan_",
 };
 
 /*
- * Functions of the scheduler's that are kept from tracers for other reasons: a tracer calls the one, and
- * the other changes stacks under the function graph tracer.
+ * Functions of the scheduler that are closed to tracers for other reasons: a tracer calls the one,
+ * and the other changes stacks under the function graph tracer.
  */
 static const char *const st_safe_names[] = { "__schedule", "__switch_to" };
 
@@ -55,7 +58,10 @@ static bool is_in_module(const struct st_site *site)
 	return site->base != ST_NO_BASE && strcmp(st_program.bases[site->base].module, "kernel");
 }
 
-/* Has the function that contains the address an ftrace site?  NAME is its name and the offset in it. */
+/*
+ * Does the function that contains the address have an ftrace site?  NAME is its name and the offset
+ * in it.
+ */
 static bool has_ftrace_site(unsigned long address, const char *name)
 {
 	const char *plus = strchr(name, '+');

@@ -2,7 +2,7 @@
 /*
  * Places in programs and shared libraries, by the kernel's uprobes: a consumer at an offset in a
  * file gets the hits of all processes that map the file, now or later.  Its handler runs for the
- * process, which comes from user space, and may wait for its memory (core/wait.h).
+ * process, which comes from user space, and may wait for its memory (memory/wait.h).
  *
  * A return is a consumer with a function for returns at the first instruction of the function;
  * the kernel replaces the return address there.  Values that the entry code saves lie in a call
@@ -17,7 +17,7 @@
  *		…
  *		ret			the handler runs
  *
- * Where a program looks for its own return addresses, for an exception of C++ or in Go, the return of
+ * Where a program reads its own return addresses, to unwind a C++ exception or in Go, the return of
  * a function is a consumer at each of its return instructions.  The stack pointer is then as at the
  * entry.
  *
@@ -30,18 +30,18 @@
 #include <linux/workqueue.h>
 
 #include "port/port.h"
-#include "calls.h"
 #include "arch/arch.h"
-#include "core/access.h"
-#include "core/compat.h"
-#include "core/family.h"
-#include "core/handler.h"
-#include "core/loader.h"
-#include "core/print.h"
-#include "core/program.h"
-#include "core/starter.h"
-#include "core/target.h"
-#include "core/wait.h"
+#include "handler/compat.h"
+#include "handler/handler.h"
+#include "handler/print.h"
+#include "life/loader.h"
+#include "life/starter.h"
+#include "memory/access.h"
+#include "memory/wait.h"
+#include "process/program.h"
+#include "process/target.h"
+#include "calls.h"
+#include "family.h"
 #include "holdup.h"
 
 /* A consumer, and where in the site's file it is registered. */
@@ -53,7 +53,7 @@ struct st_consumer {
 	bool armed;
 };
 
-/* What a site needs; those without a handler are not registered. */
+/* The consumers of a site.  Those without a handler are not registered. */
 struct st_uprobe_place {
 	struct st_consumer place, body;
 	struct st_consumer *returns;	/* site->nreturns of them */
@@ -132,14 +132,17 @@ static bool function_called_from(const struct st_uprobe *site, unsigned long fun
 		caller - function == site->caller - site->at.offset);
 }
 
-/* The kernel follows the returns of a few nested calls of a thread.  Does it leave this one out? */
+/*
+ * Does the kernel leave this return out?  It follows the returns of only a few nested calls of a
+ * thread.
+ */
 static bool return_is_missed(const struct st_consumer *k, struct pt_regs *regs)
 {
 	const struct st_uprobe *site = k->site;
 
 	if (!k->consumer.ret_handler || likely(current->utask->depth < MAX_URETPROBE_DEPTH))
 		return false;
-	if (READ_ONCE(st_state) == ST_RUNNING && st_wanted(site->point.probe) &&
+	if (READ_ONCE(st_state) == ST_RUNNING && st_wanted(site->point.probe) && st_in_bound() &&
 	    uprobe_wanted(site) && function_called_from(site, instruction_pointer(regs), regs))
 		atomic_long_inc(&st_counts.missed);
 	return true;
@@ -207,7 +210,10 @@ static bool uprobe_caller(const struct st_uprobe *site, unsigned long function,
 	       instruction_pointer(regs) - function == site->caller - site->at.offset;
 }
 
-/* The function's return address was popped: its entry's stack pointer was a word lower. */
+/*
+ * Takes the call of a return that the kernel reports.  The return address was popped, so the
+ * entry's stack pointer was a word lower.
+ */
 static struct st_user_call *returned_call(const struct st_uprobe *site, struct pt_regs *regs)
 {
 	struct st_call_key key = st_thread_call(user_stack_pointer(regs) - sizeof(long));
@@ -252,8 +258,8 @@ static ST_UPROBE_RETURN(function_returned)
 }
 
 /*
- * At a return instruction.  The handler sees the registers as they will be behind it, as it does at
- * a return that the kernel reports; the instruction itself needs them as they are.
+ * Handles a hit at a return instruction.  The handler sees the registers as they will be behind it,
+ * as at a return that the kernel reports; the instruction itself needs them as they are.
  */
 static ST_UPROBE_HIT(function_returns)
 {
@@ -282,9 +288,9 @@ static ST_UPROBE_HIT(function_returns)
 /* ---- returns in Go --------------------------------------------------------------- */
 
 /*
- * The goroutine's struct g is in a register where functions begin and end; its first words are the
- * bounds of the stack, which the function's own first instructions have just read.  Nothing
- * is believed of them: a program that lies gets another key.
+ * Makes the key of a goroutine's call.  Its struct g is in a register where functions begin and
+ * end; its first words are the bounds of the stack, which the function's own first instructions
+ * have just read.  The words aren't trusted: a program that lies only gets another key.
  */
 static bool go_key(const struct pt_regs *regs, struct st_call_key *key)
 {
@@ -298,8 +304,8 @@ static bool go_key(const struct pt_regs *regs, struct st_call_key *key)
 }
 
 /*
- * A function whose stack is full starts again on a larger one: its second beginning has the same key,
- * and replaces the first.
+ * Handles the entry of a Go function.  One whose stack is full starts again on a larger one; its
+ * second beginning has the same key, and replaces the first.
  */
 static ST_UPROBE_HIT(go_function_entered)
 {
@@ -346,7 +352,10 @@ static ST_UPROBE_HIT(go_function_returns)
 
 #define ST_HOLDUP_PATIENCE (3 * HZ)
 
-/* What the kernel thread is doing, and since when; NULL: it waits for all places' handlers. */
+/*
+ * The consumer that the kernel thread is changing, and since when; NULL while it waits for all
+ * places' handlers.
+ */
 static const struct st_consumer *st_changing;
 static unsigned long st_changing_since;		/* jiffies */
 static bool st_holdup_told;			/* of this one */
@@ -476,7 +485,10 @@ static void uprobe_release(void)
 /* Places of points with wildcards, and of optional points, that the kernel refused. */
 static unsigned int st_uprobes_refused;
 
-/* The kernel doesn't probe some instructions: those with a lock prefix, some of AVX's. */
+/*
+ * Notes a place that the kernel refused.  It doesn't probe some instructions: with a lock prefix,
+ * or some of AVX.
+ */
 static void uprobe_failed(const struct st_uprobe *site, unsigned long offset, int err)
 {
 	if (site->optional)
@@ -489,7 +501,13 @@ static void uprobe_failed(const struct st_uprobe *site, unsigned long offset, in
 			"[man warning::pass5] (rc %d)", site->point.pp, offset, err);
 }
 
-/* The loader has warned of a file that isn't there. */
+/* With a bound only processes within it get breakpoints. */
+static ST_UPROBE_FILTER(uprobe_filter)
+{
+	return st_memory_in_bound(mm);
+}
+
+/* Registers a consumer.  If the file isn't there, the loader has warned of it. */
 static bool consumer_arm(struct st_consumer *k, unsigned long semaphore)
 {
 	const struct st_file *f = &st_program.files[k->site->file];
@@ -497,6 +515,8 @@ static bool consumer_arm(struct st_consumer *k, unsigned long semaphore)
 
 	if (!f->inode || f->other)
 		return false;
+	if (st_bound_cgroup)
+		k->consumer.filter = uprobe_filter;
 	change_begin(k);
 	err = st_uprobe_add(f->inode, k->at->offset, semaphore, &k->consumer, &k->uprobe);
 	k->armed = !err;
@@ -505,7 +525,7 @@ static bool consumer_arm(struct st_consumer *k, unsigned long semaphore)
 	return k->armed;
 }
 
-/* The entry of a function whose returns have consumers may need no handler. */
+/* Arms a place.  The entry of a function whose returns have consumers may need no handler. */
 static void place_arm(struct st_uprobe_place *p)
 {
 	const struct st_uprobe *site = p->place.site;
@@ -521,8 +541,9 @@ static void place_arm(struct st_uprobe_place *p)
 }
 
 /*
- * Another program than the one that the translator read would have its breakpoints anywhere, also
- * within instructions.  A file that lacks the code of one place is another: nothing is probed in it.
+ * Checks the code at a place.  In another program than the one that the translator read,
+ * breakpoints could lie anywhere, also within instructions.  A file that lacks the code of one
+ * place is another, and nothing is probed in it.
  */
 static void place_check(const struct st_uprobe *site, const struct st_instruction *at)
 {
@@ -548,8 +569,8 @@ static void site_check(const struct st_uprobe *site)
 }
 
 /*
- * Runs in the task that starts the session, whose wait for a file's pages a signal can end; then
- * no place is armed.
+ * Checks all places, in the task that starts the session, because a signal can end its wait for a
+ * file's pages; then no place is armed.
  */
 static void sites_check(void)
 {
@@ -559,7 +580,7 @@ static void sites_check(void)
 		site_check(&st_uprobe_sites[i]);
 }
 
-/* What a kernel thread does for a task that waits for it. */
+/* Work that a kernel thread does for a task that waits for it. */
 struct st_errand {
 	struct work_struct work;
 	void (*fn)(struct task_struct *waits);
@@ -579,9 +600,9 @@ static void errand_work(struct work_struct *work)
 }
 
 /*
- * Thousands of places on a busy machine take minutes.  A task that waits so long in flush_work()
- * is reported as hung, at which some machines panic; one that waits idle is not.  If one place takes
- * seconds it says why.
+ * Runs FN in a kernel thread, and waits idle, because thousands of places on a busy machine take
+ * minutes, and a task that waits so long in flush_work() is reported as hung, at which some
+ * machines panic.  If one place takes seconds it says why.
  */
 static void errand_run(void (*fn)(struct task_struct *waits))
 {
@@ -597,8 +618,8 @@ static void errand_run(void (*fn)(struct task_struct *waits))
 }
 
 /*
- * For each place the kernel waits for all its CPUs, twice; at their leisure that takes
- * tens of milliseconds.
+ * Arms all places, with RCU expedited: for each the kernel waits for all CPUs, twice, which
+ * otherwise takes tens of milliseconds.
  */
 static void places_arm(struct task_struct *starter)
 {

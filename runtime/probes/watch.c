@@ -2,9 +2,9 @@
 /*
  * Watched memory of processes: see watch.h.
  *
- * The end of a thread is reported where nothing may sleep, and releasing a breakpoint may: a
- * worker does it.  Until then the hits of one that is over are passed over, since after an exec
- * its address means something else.
+ * The end of a thread is reported where nothing may sleep, and releasing a breakpoint may, so a
+ * worker does it.  Until then hits of a watch that is over are ignored, because after an exec its
+ * address means something else.
  */
 #include <linux/hash.h>
 #include <linux/hw_breakpoint.h>
@@ -13,9 +13,9 @@
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 
-#include "core/handler.h"
-#include "core/print.h"
-#include "core/program.h"
+#include "handler/handler.h"
+#include "handler/print.h"
+#include "process/program.h"
 #include "kprobe_state.h"
 #include "perf.h"
 #include "watch.h"
@@ -74,7 +74,10 @@ static bool is_watched(const struct st_process *place)
 	return found;
 }
 
-/* Only memory of the process: the kernel's may not be watched for a process. */
+/*
+ * Finds the address to watch, in the process's memory only; the kernel's may not be watched for a
+ * process.
+ */
 static bool find_address(const struct st_process *place, unsigned long *address,
 			 unsigned long *shift)
 {
@@ -109,7 +112,7 @@ static void watches_release(struct work_struct *work)
 
 static DECLARE_WORK(st_watches_work, watches_release);
 
-/* False: the watches have been ended meanwhile, while the event was made. */
+/* Adds a watch.  Returns false if the watches were ended while the event was made. */
 static bool watch_add(struct st_watched *w)
 {
 	bool goes_on;
@@ -156,7 +159,10 @@ void st_watch_begin(const struct st_process *place)
 	}
 }
 
-/* Moves what a thread, or with NULL any, watches to the list of watches that are over. */
+/*
+ * Moves the watches of a thread, or of all threads if it is NULL, to the list of watches that are
+ * over.
+ */
 static bool watches_end(struct hlist_head *bucket, const struct task_struct *task)
 {
 	struct hlist_node *next;

@@ -10,13 +10,13 @@
 
 struct st_process;
 
-/* Has the current thread watch a place's memory, unless it does.  Task work. */
+/* Makes the current thread watch a place's memory, unless it does already.  Task work. */
 void st_watch_begin(const struct st_process *place);
 
-/* Takes back what the current thread watches.  Task context. */
+/* Ends the current thread's watches.  Task context. */
 void st_watch_forget(void);
 
-/* Takes back what all threads watch; no thread begins to any more.  Process context. */
+/* Ends all threads' watches, and lets no thread begin one any more.  Process context. */
 void st_watches_end(void);
 
 #endif

@@ -139,7 +139,10 @@ static int check_process(const void *item, unsigned int n)
 	return process->file == -1 && !process->watch.linked ? 0 : check_file(process->file);
 }
 
-/* A family's places: how large each is, and what checks one of N, if it has numbers to check. */
+/*
+ * The families' places: the size of one, and the function that checks it, if it has numbers to
+ * check.
+ */
 static const struct kind {
 	const char *family;
 	size_t size;

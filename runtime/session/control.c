@@ -4,27 +4,31 @@
  * abi/transport.h describes their contents.
  */
 #include <linux/capability.h>
+#include <linux/cred.h>
 #include <linux/fs.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/proc_fs.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
+#include <linux/user_namespace.h>
 
 #include "abi/stap_script.h"
-#include "data/globals.h"
 #include "abi/transport.h"
-#include "core/context.h"
-#include "core/directory.h"
-#include "core/compat.h"
-#include "core/loader.h"
-#include "core/program.h"
 #include "core/report.h"
-#include "core/ring.h"
-#include "core/starter.h"
 #include "core/state.h"
-#include "core/wake.h"
-#include "core/watchers.h"
+#include "data/globals.h"
+#include "handler/bound.h"
+#include "handler/compat.h"
+#include "handler/context.h"
+#include "handler/print.h"
+#include "handler/ring.h"
+#include "life/directory.h"
+#include "life/loader.h"
+#include "life/starter.h"
+#include "life/wake.h"
+#include "life/watchers.h"
+#include "process/program.h"
 #include "user/symbols.h"
 #include "control.h"
 #include "families.h"
@@ -35,13 +39,25 @@
 #define ST_COMMAND_MAX 8192
 #define ST_STATUS_MAX 2048
 
-/* What a file that can only be read contains. */
-struct st_text {
+/* The largest buffer for a user who may not load modules, in MB for each CPU. */
+#define ST_OWNER_BUFFER_MOST 64
+
+/* The contents of a read-only file. */
+struct st_read_only {
 	char *p;
 	size_t size;
 };
 
-static struct st_text st_formats_text, st_bases_text, st_files_text;
+/* How the loader writes the output: the format's name, and whether it needs to know where each output
+ * comes from. */
+static const struct output_format {
+	const char *name;
+	bool origins;
+} output_formats[] = { { "text" }, { "json", true }, { "bulk" } };
+
+static const struct output_format *output_format = output_formats;
+
+static struct st_read_only st_formats_text, st_bases_text, st_files_text;
 
 static const char *state_name(enum st_state state)
 {
@@ -60,15 +76,46 @@ static const char *state_name(enum st_state state)
 
 /* ---- control ----------------------------------------------------------------- */
 
+static struct file *writing;		/* the descriptor that the current command came by */
+
+/*
+ * May the command's sender say what is probed?  A breakpoint at a wrong address crashes the kernel,
+ * so a descriptor that was passed on is not enough; nor is a privileged program that was started
+ * with an owner's descriptor as its standard error.
+ */
+static bool may_aim(void)
+{
+	return capable(CAP_SYS_MODULE) && file_ns_capable(writing, &init_user_ns, CAP_SYS_MODULE);
+}
+
+/*
+ * Does the command come from the user who opened the descriptor?  In an owner's session only that user
+ * is obeyed: a set-user-ID program that the owner starts with the descriptor as its standard error
+ * writes what the owner has put into its argv[0].
+ */
+static bool is_openers(const struct file *file)
+{
+	return !uid_valid(st_loader_owner()) || uid_eq(current_fsuid(), file->f_cred->fsuid);
+}
+
+static bool st_told;		/* the addresses and files that there are have been told */
+
+static int command_told(char *args)
+{
+	if (!may_aim())
+		return st_fail(-EPERM, "only a process that may load modules can end what it tells");
+	st_told = true;
+	return 0;
+}
+
 static int command_base(char *args)
 {
 	char *address = args, *may;
 	unsigned int base;
 	unsigned long value;
 
-	/* A breakpoint anywhere crashes the kernel: no descriptor that was passed on is enough. */
-	if (!capable(CAP_SYS_MODULE))
-		return st_fail(-EPERM, "only who may load modules says where the kernel's parts are");
+	if (!may_aim())
+		return st_fail(-EPERM, "only a process that may load modules can set bases");
 	strsep(&address, " ");
 	may = address;
 	strsep(&may, " ");
@@ -83,6 +130,8 @@ static int command_file(char *args)
 	unsigned int file;
 	int number;
 
+	if (!may_aim())
+		return st_fail(-EPERM, "only who may load modules says which programs are probed");
 	strsep(&fd, " ");
 	if (!fd || kstrtouint(args, 10, &file) || kstrtoint(fd, 10, &number))
 		return st_fail(-EINVAL, "wanted: file INDEX FD");
@@ -139,8 +188,8 @@ static int command_zone(char *args)
 
 static int command_buffer(char *args)
 {
-	unsigned long mb;
-	int err = command_number(args, 4095, "a buffer's size in megabytes", &mb);
+	unsigned long mb, most = may_aim() ? 4095 : ST_OWNER_BUFFER_MOST;
+	int err = command_number(args, most, "a buffer's size in megabytes", &mb);
 
 	if (!err)
 		st_buffer_mb = mb;
@@ -157,6 +206,22 @@ static int command_gather(char *args)
 	return err;
 }
 
+static int command_format(char *args)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(output_formats); i++)
+		if (!strcmp(args, output_formats[i].name))
+			break;
+	if (i == ARRAY_SIZE(output_formats))
+		return st_fail(-EINVAL, "output formats are text, json and bulk");
+	if (st_not_started())
+		return st_not_started();
+	output_format = &output_formats[i];
+	st_origins = output_format->origins;
+	return 0;
+}
+
 static int command_namespaces(char *args)
 {
 	unsigned long pid;
@@ -165,8 +230,29 @@ static int command_namespaces(char *args)
 	       st_starter_namespaces(pid);
 }
 
+static int command_cgroup(char *args)
+{
+	int fd;
+
+	if (kstrtoint(args, 10, &fd))
+		return st_fail(-EINVAL, "wanted: cgroup FD");
+	return st_not_started() ?: st_bound_take(fd);
+}
+
+static int command_loader(char *args)
+{
+	int err = st_not_started();
+
+	if (!err)
+		st_loader_take();
+	return err;
+}
+
 static int command_start(char *args)
 {
+	/* The owner may have stopped staprun-auth halfway. */
+	if (uid_valid(st_loader_owner()) && !st_told)
+		return st_fail(-EAGAIN, "staprun-auth has not told all addresses yet");
 	return st_session_start();
 }
 
@@ -197,13 +283,17 @@ static int command_run(char *text)
 	} commands[] = {
 		{ "base", command_base },
 		{ "file", command_file },
+		{ "told", command_told },
 		{ "symbols", command_symbols },
 		{ "set", command_set },
 		{ "target", command_target },
 		{ "zone", command_zone },
 		{ "buffer", command_buffer },
 		{ "gather", command_gather },
+		{ "format", command_format },
 		{ "namespaces", command_namespaces },
+		{ "cgroup", command_cgroup },
+		{ "loader", command_loader },
 		{ "start", command_start },
 		{ "detach", command_detach },
 		{ "attach", command_attach },
@@ -225,6 +315,8 @@ static ssize_t control_write(struct file *file, const char __user *buf, size_t c
 	char *text;
 	int err = 0;
 
+	if (!is_openers(file))
+		return -EPERM;
 	if (count > ST_COMMAND_MAX)
 		return -E2BIG;
 	text = memdup_user_nul(buf, count);
@@ -239,6 +331,7 @@ static ssize_t control_write(struct file *file, const char __user *buf, size_t c
 		err = mutex_lock_killable(&one);
 		if (!err) {
 			st_message[0] = '\0';
+			writing = file;
 			err = command_run(text);
 			mutex_unlock(&one);
 		}
@@ -247,7 +340,7 @@ static ssize_t control_write(struct file *file, const char __user *buf, size_t c
 	return err ? err : count;
 }
 
-/* The memory of variables and of the contexts that handlers run in. */
+/* Returns the memory of variables and of the contexts that handlers run in. */
 static u64 data_bytes(void)
 {
 	if (READ_ONCE(st_state) == ST_LOADED)
@@ -255,7 +348,10 @@ static u64 data_bytes(void)
 	return st_maps_bytes() + (u64)st_context_bytes() * ST_LEVELS * num_possible_cpus();
 }
 
-/* One read gives the whole status, the next one the end of file, the one after it a new status. */
+/*
+ * Reads the status.  One read gives all of it, the next one the end of file, the one after it a new
+ * status.
+ */
 static ssize_t control_read(struct file *file, char __user *buf, size_t count, loff_t *pos)
 {
 	char *text;
@@ -275,7 +371,7 @@ static ssize_t control_read(struct file *file, char __user *buf, size_t count, l
 		       "missed %ld\nlost %lu\n"
 		       "overwritten %lu\ndetached %d\nwatchers %d\nlives %d\ndead %d\n"
 		       "ftrace %u\nkprobes %u\nkretprobes %u\nlate %u\nasks %u\nplaces %u\n"
-		       "bulk %d\njson %d\n"
+		       "format %s\n"
 		       "user %u\nloader %d\nsince %lld\nbuffers %llu\ndata %llu\n",
 		       state_name(READ_ONCE(st_state)), atomic_long_read(&st_counts.errors),
 		       atomic_long_read(&st_counts.skipped),
@@ -286,7 +382,7 @@ static ssize_t control_read(struct file *file, char __user *buf, size_t count, l
 		       st_overwritten(), st_detached(), st_nwatchers(), st_loader_lives(),
 		       st_loader_left(), st_counts.ftrace, st_counts.kprobes,
 		       st_counts.kretprobes, st_counts.late,
-		       st_program.asks, st_families_places(), st_program.bulk, st_program.json,
+		       st_program.asks, st_families_places(), output_format->name,
 		       st_loader_user(), st_loader_pid(), (long long)READ_ONCE(st_counts.since),
 		       (u64)READ_ONCE(st_ring_bytes) * num_present_cpus(), data_bytes());
 	n = min_t(size_t, n, count);
@@ -299,12 +395,17 @@ static ssize_t control_read(struct file *file, char __user *buf, size_t count, l
 }
 
 /*
- * Opening takes the right to load modules, which root in a container lacks.  The descriptor
- * may then be passed to a process with fewer rights.
+ * May the file be opened?  Only with the right to load modules, which root in a container lacks.
+ * The descriptor may then be passed to a process with fewer rights.
  */
-static int may_open(struct inode *inode, struct file *file)
+static int loader_open(struct inode *inode, struct file *file)
 {
 	return capable(CAP_SYS_MODULE) ? 0 : -EPERM;
+}
+
+static int may_open(struct inode *inode, struct file *file)
+{
+	return uid_eq(current_fsuid(), st_loader_owner()) ? 0 : loader_open(inode, file);
 }
 
 static int watched_open(struct inode *inode, struct file *file)
@@ -316,7 +417,10 @@ static int watched_open(struct inode *inode, struct file *file)
 	return err;
 }
 
-/* The last close of a file that was open for writing disarms, and has the module removed. */
+/*
+ * Closes a file.  The last close of one that was open for writing disarms, and has the module
+ * removed.
+ */
 static int watched_release(struct inode *inode, struct file *file)
 {
 	if (!(file->f_mode & FMODE_WRITE) || !st_watcher_goes())
@@ -327,7 +431,7 @@ static int watched_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
-/* staprun and stapio share the descriptor: one may write while the other does. */
+/* Opens .control. staprun and stapio share the descriptor, so both may write at the same time. */
 static int control_open(struct inode *inode, struct file *file)
 {
 	file->f_mode &= ~FMODE_ATOMIC_POS;
@@ -342,7 +446,10 @@ static const struct proc_ops st_control_ops = {
 	.proc_release = watched_release,
 };
 
-/* Who reads the output holds the module: a removal by hand at the session's end would lose the rest. */
+/*
+ * Opens .trace.  Its reader holds the module, because a removal by hand at the session's end would
+ * lose the rest of the output.
+ */
 static int trace_open(struct inode *inode, struct file *file)
 {
 	int err;
@@ -355,7 +462,7 @@ static int trace_open(struct inode *inode, struct file *file)
 	return err ?: nonseekable_open(inode, file);
 }
 
-/* An exit of the module that begins now waits for us in proc_remove(). */
+/* Closes .trace.  An exit of the module that begins now waits for us in proc_remove(). */
 static int trace_release(struct inode *inode, struct file *file)
 {
 	watched_release(inode, file);
@@ -375,21 +482,28 @@ static const struct proc_ops st_trace_ops = {
 
 /* ---- what the script carries --------------------------------------------------- */
 
+static void add_format_text(struct st_read_only *t, const char *text)
+{
+	size_t n = strlen(text) + 1;
+
+	memcpy(t->p + t->size, text, n);
+	t->size += n;
+}
+
 static int formats_text(void)
 {
-	const char *const *formats = st_program.formats;
-	size_t room = 0, n;
+	const struct st_format *f = st_program.formats;
+	size_t room = 0;
 	unsigned int i;
 
 	for (i = 0; i < st_program.nformats; i++)
-		room += strlen(formats[i]) + 1;
+		room += strlen(f[i].text) + strlen(f[i].members ?: "") + 2;
 	st_formats_text.p = kvmalloc(room + 1, GFP_KERNEL);
 	if (!st_formats_text.p)
 		return -ENOMEM;
 	for (i = 0; i < st_program.nformats; i++) {
-		n = strlen(formats[i]) + 1;
-		memcpy(st_formats_text.p + st_formats_text.size, formats[i], n);
-		st_formats_text.size += n;
+		add_format_text(&st_formats_text, f[i].text);
+		add_format_text(&st_formats_text, f[i].members ?: "");
 	}
 	return 0;
 }
@@ -397,7 +511,7 @@ static int formats_text(void)
 static int bases_text(void)
 {
 	const struct st_base *b = st_program.bases;
-	struct st_text *t = &st_bases_text;
+	struct st_read_only *t = &st_bases_text;
 	size_t room = 1;
 	unsigned int i;
 
@@ -417,7 +531,7 @@ static int bases_text(void)
 static int files_text(void)
 {
 	const struct st_file *f = st_program.files;
-	struct st_text *t = &st_files_text;
+	struct st_read_only *t = &st_files_text;
 	size_t room = 1;
 	unsigned int i;
 
@@ -436,7 +550,7 @@ static int files_text(void)
 
 static ssize_t text_read(struct file *file, char __user *buf, size_t count, loff_t *pos)
 {
-	const struct st_text *t = pde_data(file_inode(file));
+	const struct st_read_only *t = pde_data(file_inode(file));
 
 	return simple_read_from_buffer(buf, count, pos, t->p, t->size);
 }
@@ -447,22 +561,36 @@ static const struct proc_ops st_text_ops = {
 	.proc_lseek = default_llseek,
 };
 
+static const struct proc_ops st_bases_ops = {
+	.proc_open = loader_open,
+	.proc_read = text_read,
+	.proc_lseek = default_llseek,
+};
+
 /* ---- the files ------------------------------------------------------------------ */
+
+/* Makes a file that the session's owner may open too. */
+static bool owners_file(const char *name, umode_t mode, const struct proc_ops *ops, void *data)
+{
+	struct proc_dir_entry *file = proc_create_data(name, mode, st_directory(), ops, data);
+
+	if (file && uid_valid(st_loader_owner()))
+		proc_set_user(file, st_loader_owner(), GLOBAL_ROOT_GID);
+	return file;
+}
 
 static int create_files(void)
 {
-	struct proc_dir_entry *dir;
 	int err = st_directory_create();
 
 	if (err)
 		return err;
-	dir = st_directory();
-	if (!proc_create(ST_FILE_CONTROL, 0600, dir, &st_control_ops) ||
-	    !proc_create(ST_FILE_TRACE, 0600, dir, &st_trace_ops) ||
-	    !proc_create_data(ST_FILE_FORMATS, 0400, dir, &st_text_ops, &st_formats_text) ||
-	    !proc_create_data(ST_FILE_BASES, 0400, dir, &st_text_ops, &st_bases_text) ||
-	    !proc_create_data(ST_FILE_FILES, 0400, dir, &st_text_ops, &st_files_text) ||
-	    !proc_create(ST_FILE_PLACES, 0400, dir, &st_places_ops))
+	if (!owners_file(ST_FILE_CONTROL, 0600, &st_control_ops, NULL) ||
+	    !owners_file(ST_FILE_TRACE, 0600, &st_trace_ops, NULL) ||
+	    !owners_file(ST_FILE_FORMATS, 0400, &st_text_ops, &st_formats_text) ||
+	    !owners_file(ST_FILE_FILES, 0400, &st_text_ops, &st_files_text) ||
+	    !proc_create_data(ST_FILE_BASES, 0400, st_directory(), &st_bases_ops, &st_bases_text) ||
+	    !proc_create(ST_FILE_PLACES, 0400, st_directory(), &st_places_ops))
 		return -ENOMEM;
 	return 0;
 }

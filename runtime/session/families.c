@@ -8,13 +8,13 @@
 #include <linux/string.h>
 
 #include "abi/stap_script.h"
-#include "core/family.h"
-#include "core/handler.h"
-#include "core/mutex.h"
 #include "core/report.h"
+#include "handler/handler.h"
+#include "probes/family.h"
+#include "probes/mutex.h"
 #include "families.h"
 
-/* Covers what is armed: a refresh runs from a work item, beside the session. */
+/* Covers what is armed, because a refresh runs in a work item, beside the session. */
 static DEFINE_MUTEX(st_arming_mutex);
 
 #define ADDRESS_OF(name) &st_##name##_family,
@@ -23,7 +23,7 @@ static const struct st_family *const st_families[] = {
 	ST_FAMILIES(ADDRESS_OF, ST_NO_FAMILY)
 };
 
-/* How many families, the first ones, are prepared and armed. */
+/* How many of the first families are prepared, and armed. */
 static unsigned int st_nprepared, st_narmed;
 
 static const struct st_table *family_table(const struct st_family *family)
@@ -66,7 +66,7 @@ void st_families_release(void)
 		st_families[--st_nprepared]->release();
 }
 
-/* Under the arming mutex. */
+/* Arms one family after the other, under the arming mutex. */
 static int arm_each(void)
 {
 	for (; st_narmed < ARRAY_SIZE(st_families); st_narmed++) {
@@ -81,7 +81,7 @@ static int arm_each(void)
 	return 0;
 }
 
-/* Handlers run from here on, unless the session was ended meanwhile. */
+/* Starts the families: handlers run from here on, unless the session was ended meanwhile. */
 static void start_each(void)
 {
 	unsigned int i;
@@ -146,7 +146,7 @@ unsigned int st_families_armed(void)
 	return st_narmed;
 }
 
-/* All families' descriptors begin with a point. */
+/* Shows a place without its family's help, by the point that each descriptor begins with. */
 static bool show_row(struct seq_file *m, const struct st_table *table, unsigned int n)
 {
 	const struct st_point *point = table->items + (size_t)n * table->size;

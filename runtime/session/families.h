@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* All families of probes together (core/family.h says what each function does). */
+/* All families of probes together (probes/family.h says what each function does). */
 #ifndef STAP_FAMILIES_H
 #define STAP_FAMILIES_H
 
@@ -7,7 +7,7 @@
 
 struct seq_file;
 
-/* For how many places the script has probes. */
+/* Returns for how many places the script has probes. */
 unsigned int st_families_places(void);
 
 int st_families_prepare(void);
@@ -27,8 +27,10 @@ void st_families_refresh(void);
 bool st_families_lock(void);
 void st_families_unlock(void);
 
-/* Under that lock: how many families are armed; writes of the n-th place of one of them (st_show_place()),
- * or returns false if it has fewer. */
+/*
+ * Under that lock: return how many families are armed; and write the line of the n-th place of one
+ * of them (st_show_place()), or return false if it has fewer.
+ */
 unsigned int st_families_armed(void);
 bool st_families_show(struct seq_file *m, unsigned int family, unsigned int n);
 

@@ -12,8 +12,8 @@
 #include <linux/proc_fs.h>
 #include <linux/seq_file.h>
 
-#include "core/family.h"
-#include "core/hits.h"
+#include "handler/hits.h"
+#include "probes/family.h"
 #include "families.h"
 #include "places.h"
 
@@ -93,7 +93,7 @@ static const struct seq_operations st_places_seq = {
 	.show = places_show,
 };
 
-/* It has addresses of the kernel. */
+/* Opens .places, for readers that may see the kernel's addresses, which it has. */
 static int places_open(struct inode *inode, struct file *file)
 {
 	return capable(CAP_SYS_MODULE) ? seq_open(file, &st_places_seq) : -EPERM;

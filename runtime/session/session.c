@@ -12,31 +12,32 @@
 #include <linux/mutex.h>
 #include <linux/workqueue.h>
 
-#include "data/globals.h"
-#include "core/acts.h"
-#include "core/bases.h"
-#include "core/conditions.h"
-#include "core/context.h"
-#include "core/hits.h"
-#include "core/loader.h"
-#include "core/missing.h"
-#include "core/mutex.h"
-#include "core/overload.h"
-#include "core/print.h"
-#include "core/program.h"
 #include "core/report.h"
-#include "core/ring.h"
-#include "core/starter.h"
 #include "core/state.h"
-#include "core/wake.h"
-#include "core/timing.h"
-#include "core/wait.h"
-#include "core/watchers.h"
+#include "data/globals.h"
+#include "handler/acts.h"
+#include "handler/conditions.h"
+#include "handler/context.h"
+#include "handler/hits.h"
+#include "handler/overload.h"
+#include "handler/print.h"
+#include "handler/ring.h"
+#include "handler/timing.h"
+#include "life/loader.h"
+#include "life/starter.h"
+#include "life/wake.h"
+#include "life/watchers.h"
+#include "memory/cold.h"
+#include "memory/files.h"
+#include "memory/missing.h"
+#include "memory/space.h"
+#include "memory/wait.h"
+#include "probes/bases.h"
 #include "probes/begin.h"
-#include "user/cold.h"
-#include "user/files.h"
+#include "probes/mutex.h"
+#include "process/program.h"
+#include "user/stack.h"
 #include "user/symbols.h"
-#include "user/space.h"
 #include "control.h"
 #include "families.h"
 #include "session.h"
@@ -75,7 +76,7 @@ static int session_alloc(void)
 	int err = st_program_check();
 
 	if (!err)
-		err = st_contexts_alloc();
+		err = st_contexts_alloc(sizeof(struct st_user_stack));
 	if (err)
 		return err;
 	err = st_space_start();
@@ -181,7 +182,10 @@ static void tell_locks(void)
 				st_program.globals[i].name, st_program.locks[i].timed_out);
 }
 
-/* After the first cmpxchg in st_session_end() no interrupt changes the state any more. */
+/*
+ * Stops the session.  After the first cmpxchg in st_session_end() no interrupt changes the state
+ * any more.
+ */
 static void session_stop(void)
 {
 	if (st_state == ST_LOADED) {
@@ -200,6 +204,7 @@ static void session_stop(void)
 	st_space_stop();
 	st_cold_stop();
 	st_missing_tell();
+	st_bound_check();
 	st_acts_stop();
 	st_timing_report();
 	tell_locks();
@@ -307,6 +312,7 @@ static void __exit st_cleanup(void)
 	st_modules_unwatch();
 	session_free();
 	st_starter_drop();
+	st_bound_drop();
 	st_files_close();
 	st_files_free();
 	st_symbols_free();

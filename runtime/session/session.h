@@ -14,15 +14,18 @@ int st_session_start(void);
 /* Disarms, runs the end or error probes, closes the trace; in a stopped session nothing. */
 void st_session_stop(void);
 
-/* Before the start: a global's value, a base's address. */
+/* Set, before the start, a global's value and a base's address. */
 int st_session_set(const char *name, const char *value);
 int st_session_base(unsigned int base, unsigned long address, bool kprobes_may);
 
-/* The session goes on without a loader; another process becomes its loader. */
+/* Let the session go on without a loader; and make another process its loader. */
 int st_session_detach(void);
 int st_session_attach(void);
 
-/* 0, or -EINVAL with st_message set: the script exceeds a limit of abi/bounds.h (check.c). */
+/*
+ * Checks the script against the limits of abi/bounds.h (check.c).  Returns 0, or -EINVAL with
+ * st_message set.
+ */
 int st_program_check(void);
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef STAP_SETTINGS_H
 #define STAP_SETTINGS_H
 
-/* Room for the settings, when the module is loaded; 0 or -ENOMEM. */
+/* Allocates the settings when the module is loaded: 0 or -ENOMEM. */
 int st_settings_alloc(void);
 void st_settings_free(void);
 

@@ -3,7 +3,7 @@
  * The reading side of the trace: one reader of all CPUs' rings.
  *
  * Bound.  The reader notes the time, then waits until it has seen each ring idle.
- * A commit raises 'nest', a full barrier, before it takes its time (core/ring.c).  So a
+ * A commit raises 'nest', a full barrier, before it takes its time (handler/ring.c).  So a
  * commit that had not begun when its ring was seen idle gets a later time than the
  * reader's, and one that had ended is in this batch.  If a ring doesn't become idle (its CPU
  * is a guest's that isn't running), the bound stays as it was.
@@ -21,18 +21,18 @@
 #include <linux/sched/signal.h>
 #include <linux/uaccess.h>
 
-#include "core/compat.h"
 #include "core/report.h"
-#include "core/ring.h"
 #include "core/state.h"
-#include "core/wake.h"
-#include "user/files.h"
+#include "handler/compat.h"
+#include "handler/ring.h"
+#include "life/wake.h"
+#include "memory/files.h"
 #include "user/symbols.h"
 #include "trace.h"
 
 #define ST_GATHER_MS 10
 
-/* How often a reader that gathers for long looks whether a ring fills up. */
+/* How often a reader that gathers for long checks whether a ring fills up. */
 #define ST_GATHER_STEP_MS 50
 
 /* How long the end probes wait for a slow reader, and for one that takes nothing. */
@@ -310,13 +310,15 @@ long st_trace_ioctl(struct file *file, unsigned int command, unsigned long argum
 int st_trace_detach(void)
 {
 	if (!mutex_trylock(&st_reader))
-		return st_fail(-EBUSY, "somebody is reading the output");
+		return st_fail(-EBUSY, "another process is reading the output");
 	WRITE_ONCE(st_overwrite, true);
 	mutex_unlock(&st_reader);
 	return 0;
 }
 
-/* Commits that still saw st_overwrite have ended before the first read begins. */
+/*
+ * Ends overwriting.  Commits that still saw st_overwrite have ended before the first read begins.
+ */
 void st_trace_attach(void)
 {
 	st_files_again();

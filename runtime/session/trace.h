@@ -10,11 +10,13 @@ ssize_t st_trace_write(struct file *file, const char __user *buf, size_t count, 
 int st_trace_mmap(struct file *file, struct vm_area_struct *vma);
 long st_trace_ioctl(struct file *file, unsigned int command, unsigned long argument);
 
-/* How long a read waits for further records when it has one.  Before the start. */
+/* Sets how long a read waits for further records when it has one.  Before the start. */
 void st_trace_gather(unsigned int ms);
 
-/* Between the two nobody reads, and the oldest records make room for new ones.  detach()
- * returns 0, or -EBUSY with st_message set while somebody reads. */
+/*
+ * Let the oldest records make room for new ones, because nobody reads, and end that. detach()
+ * returns 0, or -EBUSY with st_message set while .trace has a reader.
+ */
 int st_trace_detach(void);
 void st_trace_attach(void);
 
@@ -24,7 +26,9 @@ void st_trace_attach(void);
  */
 void st_trace_settle(void);
 
-/* No record follows: the reader gets the end of the file when it has taken all. */
+/*
+ * Closes the trace.  No record follows, so the reader gets the end of file when it has taken all.
+ */
 void st_trace_close(void);
 
 #endif

@@ -9,8 +9,8 @@
 #include <linux/mm_types.h>
 #include <linux/sched.h>
 
-#include "core/access.h"
-#include "core/missing.h"
+#include "memory/access.h"
+#include "memory/missing.h"
 
 #define CHUNK 128
 #define MOST_CHUNKS 512
@@ -156,7 +156,7 @@ static bool is_named(struct st_ctx *c, struct area *a, struct st_str name)
 	return true;
 }
 
-/* No variable has a name with a NUL or "=". */
+/* Can it be a variable's name?  That has no NUL or "=". */
 static bool is_name(struct st_str s)
 {
 	return !memchr(s.p, '\0', s.len) && !memchr(s.p, '=', s.len);

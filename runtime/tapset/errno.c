@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The names of error numbers. */
-#include <linux/errno.h>
-#include <linux/kernel.h>
-#include <linux/string.h>
-
 #include "port/port.h"
 
 #define NAME(e) [e] = #e
@@ -54,7 +50,7 @@ st_long st_fn_errno_number(struct st_ctx *c, struct st_str name)
 
 struct st_str st_fn_errno(struct st_ctx *c, st_long err)
 {
-	unsigned long number = err < 0 ? -(unsigned long)err : err;
+	unsigned long number = err < 0 ? -(unsigned long)err : (unsigned long)err;
 
 	if (number >= ARRAY_SIZE(names) || !names[number])
 		return ST_LIT("");

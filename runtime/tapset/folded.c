@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The line of a flame graph: program, user stack and kernel stack from the outermost function to
- * the innermost, and a number.
+ * Prints a line for a flame graph: program, user stack and kernel stack from the outermost function
+ * to the innermost, and a number.
  *
  *	python3;_start;main;…;read;entry_SYSCALL_64_[k];…;vfs_read_[k] 1
  *
@@ -9,7 +9,7 @@
  */
 #include <linux/sched.h>
 
-#include "core/context.h"
+#include "handler/context.h"
 #include "stack_text.h"
 #include "symbol.h"
 #include "ustack.h"
@@ -19,7 +19,7 @@ static void print_chars(struct st_ctx *c, const char *s)
 	st_print_text(c, (struct st_str){ s, strlen(s) });
 }
 
-/* The line's own separator becomes another character. */
+/* Prints the program's name, with another character for the line's separator. */
 static void print_program(struct st_ctx *c)
 {
 	char copy[TASK_COMM_LEN], *p;

@@ -3,11 +3,11 @@
 #include <linux/ptrace.h>
 
 #include "arch/arch.h"
-#include "core/context.h"
+#include "handler/context.h"
 
 /*
- * The goroutine's struct g is in a register throughout Go's functions; debug information says
- * where in it the number is.
+ * Returns the goroutine's number. Its struct g is in a register throughout Go's functions; debug
+ * information says where in it the number is.
  */
 st_long st_fn_go_goid(struct st_ctx *c)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tapset functions that change what the kernel does, for scripts with -g; and what writes to its own trace. */
+/*
+ * Tapset functions that change what the kernel does, for scripts with -g, or write to ftrace's own
+ * trace.
+ */
 #include <linux/kernel.h>
 #include <linux/ktime.h>
 #include <linux/sched.h>
@@ -8,15 +11,15 @@
 #include <linux/panic.h>		/* since 5.14; before it in kernel.h */
 #endif
 
-#include "core/acts.h"
-#include "core/compat.h"
-#include "core/context.h"
-#include "core/overload.h"
+#include "handler/acts.h"
+#include "handler/compat.h"
+#include "handler/context.h"
+#include "handler/overload.h"
 
-/* Longer delays would be taken for a CPU that hangs. */
+/* The longest delay; the kernel would take a longer one for a hung CPU. */
 #define LONGEST_DELAY USEC_PER_SEC
 
-/* No clock that works shows the same time so often. */
+/* How often a clock may show the same time; one that works never does so. */
 #define CLOCK_READS 10000000
 
 static void check_room(struct st_ctx *c, int err, const char *what)
@@ -56,8 +59,10 @@ void st_fn_raise(struct st_ctx *c, st_long signal)
 		check_room(c, st_act_signal(signal), "raise()");
 }
 
-/* By the clock: udelay() counts loops, whose time guests may have wrong.  Gives up if the clock
- * stands still. */
+/*
+ * Waits by the clock, because udelay() counts loops, whose time may be wrong in guests.  Gives up
+ * if the clock stands still.
+ */
 static void spin(u64 ns)
 {
 	u64 began = ktime_get_mono_fast_ns(), now = began, last;
@@ -72,8 +77,8 @@ static void spin(u64 ns)
 }
 
 /*
- * A delay is no load of our making, and doesn't end the session as such, nor does the limit of the
- * time with interrupts off hold for it.  But all delays of a handler are part of its time.
+ * Delays the handler.  A delay doesn't count as overload or as time with interrupts off, because
+ * the script asked for it; but it counts as the handler's time.
  */
 void st_fn_delay(struct st_ctx *c, int unit, st_long amount)
 {
@@ -110,7 +115,10 @@ void st_fn_panic(struct st_ctx *c, struct st_str message)
 	panic("%.*s", (int)message.len, message.p);
 }
 
-/* Not trace_printk(): a module that refers to it makes the kernel print a warning. */
+/*
+ * Writes to ftrace's trace, not by trace_printk(), because the kernel prints a warning about a
+ * module that refers to it.
+ */
 void st_fn_ftrace(struct st_ctx *c, struct st_str s)
 {
 	st_trace_puts(s.p, s.len);

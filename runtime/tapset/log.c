@@ -7,7 +7,7 @@ void st_fn_log(struct st_ctx *c, struct st_str s)
 	st_print_text(c, st_concat(c, s, ST_LIT("\n")));
 }
 
-/* stapio adds a newline to warnings and errors. */
+/* Removes a final newline, because stapio adds one to warnings and errors. */
 static struct st_str without_newline(struct st_str s)
 {
 	if (s.len && s.p[s.len - 1] == '\n')

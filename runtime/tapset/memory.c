@@ -4,9 +4,9 @@
 #include <linux/mm.h>
 #include <linux/topology.h>
 
-#include "core/access.h"
-#include "core/missing.h"
-#include "user/space.h"
+#include "memory/access.h"
+#include "memory/missing.h"
+#include "memory/space.h"
 
 static st_copy_fn copy_from(enum st_space from)
 {
@@ -39,7 +39,7 @@ static const struct {
 	[ST_NUM_INT64] = { "int64", 8, true }, [ST_NUM_UINT64] = { "uint64", 8, false },
 };
 
-/* Returns true if it can't be read. */
+/* Reads a number of a kind. Returns true if it can't be read. */
 static bool read_number(enum st_space from, int which, st_long addr, st_long *value)
 {
 	bool is_signed = numbers[which].is_signed;
@@ -140,14 +140,14 @@ void st_fn_store_string_or_warn(struct st_ctx *c, int to, st_long addr, struct s
 	st_warn_instead(c);
 }
 
-/* The first n characters, and a NUL behind them. */
+/* Stores the first n characters, and a NUL behind them. */
 void st_fn_store_first(struct st_ctx *c, int to, st_long addr, st_long n, struct st_str s)
 {
 	s.len = clamp_t(st_long, n, 0, s.len);
 	st_fn_store_string(c, to, addr, s);
 }
 
-/* n bytes at most: no NUL if the string is as long as that. */
+/* Stores n bytes at most; without a NUL if the string has that many. */
 void st_fn_store_most(struct st_ctx *c, int to, st_long addr, st_long n, struct st_str s)
 {
 	if (n > 0)
@@ -182,7 +182,7 @@ struct st_str st_string_at(struct st_ctx *c, int from, st_long addr, st_long max
 	return (struct st_str){ p, n };
 }
 
-/* For a string's length: as long as strings can be. */
+/* A length that no string exceeds. */
 #define WHOLE 0x7fffffff
 
 struct st_str st_fn_string(struct st_ctx *c, int from, st_long addr)
@@ -242,7 +242,7 @@ struct st_str st_fn_quoted(struct st_ctx *c, int from, st_long addr)
 	return st_fn_quoted_n(c, from, addr, WHOLE);
 }
 
-/* Returns false if the buffer can't be read. */
+/* Quotes the contents of a buffer. Returns false if it can't be read. */
 static bool quote_buffer(struct st_ctx *c, enum st_space from, st_long addr, st_long len,
 			 st_long out, struct st_str *result)
 {
@@ -285,7 +285,10 @@ struct st_str st_fn_buffer_error(struct st_ctx *c, int from, st_long addr, st_lo
 	return text;
 }
 
-/* Memory that is offline has addresses, but nothing has filled its struct page. */
+/*
+ * Returns the node of kernel memory. Offline memory has addresses, but its struct page isn't filled
+ * in.
+ */
 static int kernel_node(const void *addr)
 {
 	struct page *page = virt_addr_valid(addr) ? pfn_to_online_page(PHYS_PFN(__pa(addr))) : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Texts of the place that was hit, which outlive its handlers. */
+/* Texts about the place that was hit, which outlive its handlers. */
 #ifndef STAP_TAPSET_POINT_H
 #define STAP_TAPSET_POINT_H
 

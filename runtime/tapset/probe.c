@@ -5,8 +5,8 @@
 #include <linux/sched/task_stack.h>
 
 #include "arch/arch.h"
-#include "core/compat.h"
-#include "core/context.h"
+#include "handler/compat.h"
+#include "handler/context.h"
 #include "probes/code_address.h"
 #include "point.h"
 
@@ -34,7 +34,7 @@ st_long st_fn_user_mode(struct st_ctx *c)
 	return st_context_of(c)->user_regs;
 }
 
-/* Kernel threads and the idle task have no registers of user space. */
+/* Returns a register of user space; kernel threads and the idle task have none. */
 unsigned long st_ureg(struct st_ctx *c, unsigned int i)
 {
 	if (c->regs && st_context_of(c)->user_regs)
@@ -55,7 +55,9 @@ st_long st_fn_registers_valid(struct st_ctx *c)
 	return c->regs != NULL;
 }
 
-/* In a return probe, the address to which the function returns. */
+/*
+ * Returns the address of the place; in a return probe, the address to which the function returns.
+ */
 st_long st_fn_addr(struct st_ctx *c)
 {
 	unsigned long address = st_context_of(c)->return_address;
@@ -84,7 +86,7 @@ struct st_str st_fn_module_size(struct st_ctx *c)
 	return st_format(c, "text %d rodata %d data %d", args, 3);
 }
 
-/* Of the tables that begin before the place, the last one has it. */
+/* Returns the table that contains the place: the last of those that begin before it. */
 static const struct st_table *table_of(const struct st_point *point)
 {
 	const struct st_table *t, *found = NULL;

@@ -6,9 +6,9 @@
 #include <linux/ptrace.h>
 
 #include "arch/arch.h"
-#include "core/context.h"
+#include "handler/context.h"
 
-/* Of a register that is not known, in the message. */
+/* How many bytes of an unknown register's name the message shows. */
 #define LONGEST_REGISTER 100u
 
 static bool registers_missing(struct st_ctx *c)
@@ -37,7 +37,7 @@ st_long st_fn_register(struct st_ctx *c, int is_signed, struct st_str name)
 	return is_signed ? (st_long)(int)value : (st_long)(unsigned int)value;
 }
 
-/* The arguments that are not in registers are words above the return address. */
+/* Returns argument N. Those that are not in registers are words above the return address. */
 static unsigned long argument_at(struct st_ctx *c, unsigned int n)
 {
 	return kernel_stack_pointer((struct pt_regs *)c->regs) +
@@ -62,7 +62,7 @@ static void set_argument(struct st_ctx *c, unsigned int n, unsigned long value)
 		st_kwrite(c, argument_at(c, n), sizeof(value), value);
 }
 
-/* Extends the low bytes of a value to all of it; size as for st_fn_arg(). */
+/* Extends the low bytes of a value; SIZE is as for st_fn_arg(). */
 static st_long extended(st_long value, int size)
 {
 	switch (size) {
@@ -84,7 +84,10 @@ static bool no_argument(struct st_ctx *c, st_long n)
 	return c->error;
 }
 
-/* A system call's function has one argument, the address of the registers with the call's. */
+/*
+ * Returns argument N. A system call's function has one argument, the address of the registers that
+ * hold the call's arguments.
+ */
 st_long st_fn_arg(struct st_ctx *c, int size, st_long n)
 {
 	if (no_argument(c, n))

@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Tapset functions that the reader of the output carries out, when it reads their records: the
- * kernel keeps nothing, and they can be called anywhere.
+ * Tapset functions that stapio carries out when it reads their records. The runtime keeps nothing,
+ * so they can be called anywhere.
  */
-#include <linux/atomic.h>
-#include <linux/kernel.h>
-#include <linux/string.h>
-
-#include "abi/stap_script.h"
 #include "abi/transport.h"
+#include "port/port.h"
 
 /* ---- speculations ---------------------------------------------------------- */
 
 st_long st_fn_speculation(struct st_ctx *c)
 {
-	static atomic64_t last;
+	static atomic_long_t last;
 
-	return atomic64_inc_return(&last);
+	return atomic_long_inc_return(&last);
 }
 
 static void emit_speculation(struct st_ctx *c, st_long id, unsigned int act, struct st_str text)
@@ -66,7 +62,7 @@ static void emit_text(struct st_ctx *c, unsigned short format, struct st_str s)
 		st_emit_str(p, s);
 }
 
-/* A shell must not run the beginning of a command: "rm -r /tmp/x" cut to "rm -r /". */
+/* Records a command, but not one that was cut: "rm -r /tmp/x" could become "rm -r /". */
 void st_fn_system(struct st_ctx *c, struct st_str command)
 {
 	if (c->error)
@@ -83,16 +79,4 @@ void st_fn_switch_file(struct st_ctx *c)
 {
 	if (!c->error)
 		emit_text(c, ST_FMT_SWITCH, ST_LIT(""));
-}
-
-/* ---- objects in JSON ------------------------------------------------------------ */
-
-void st_fn_object_begin(struct st_ctx *c)
-{
-	st_emit_one(c, ST_FMT_OBJECT, ST_LIT("{"));
-}
-
-void st_fn_object_end(struct st_ctx *c)
-{
-	st_emit_one(c, ST_FMT_OBJECT, ST_LIT("}"));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Characters as quoted text shows them (string.c). */
+/* Writes characters as quoted text shows them (string.c). */
 #ifndef STAP_SHOW_H
 #define STAP_SHOW_H
 

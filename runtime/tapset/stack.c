@@ -12,8 +12,8 @@
 #include <linux/stacktrace.h>
 
 #include "port/port.h"
-#include "core/compat.h"
-#include "core/context.h"
+#include "handler/compat.h"
+#include "handler/context.h"
 #include "probes/code_address.h"
 #include "stack_text.h"
 #include "symbol.h"
@@ -21,7 +21,7 @@
 #ifdef HAVE_UNWIND_START
 #include <asm/unwind.h>
 
-/* The unwinder's first frame is the caller of the one that REGS belong to. */
+/* Unwinds from REGS.  The unwinder's first frame is the caller of the one that REGS belong to. */
 static unsigned int unwind(struct pt_regs *regs, unsigned long *to, unsigned int max)
 {
 	struct unwind_state state;
@@ -199,7 +199,10 @@ static bool names_it(struct st_str pattern, const char *name)
 	return len == pattern.len && !memcmp(name, pattern.p, len);
 }
 
-/* A caller's address is behind its call, which may be the function's last instruction. */
+/*
+ * Looks for a caller by name.  A caller's address is behind its call, which may be the function's
+ * last instruction.
+ */
 st_long st_fn_called_from(struct st_ctx *c, struct st_str name)
 {
 	struct st_context *x = st_context_of(c);
@@ -216,7 +219,7 @@ st_long st_fn_called_from(struct st_ctx *c, struct st_str name)
 
 /* ---- addresses the script kept -------------------------------------------- */
 
-/* As many as a stack has: looking up a name takes time. */
+/* Prints as many addresses as a stack may have, because looking up a name takes time. */
 void st_fn_print_stack(struct st_ctx *c, struct st_str addresses)
 {
 	unsigned long addr;
@@ -226,7 +229,7 @@ void st_fn_print_stack(struct st_ctx *c, struct st_str addresses)
 		print_frame(c, addr, 0);
 }
 
-/* As print_frame() prints it, without a line. */
+/* Adds a frame in the form of print_frame(), without a source line. */
 static void text_frame(struct st_lines_text *t, unsigned long addr)
 {
 	t->n += scnprintf(t->p + t->n, t->room - t->n, " 0x%lx : ", addr);

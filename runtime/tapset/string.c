@@ -5,7 +5,9 @@
 #include "text/format.h"
 #include "show.h"
 
-/* A part of s.  It is copied unless it is the end of s: a NUL must follow a slice. */
+/*
+ * Returns a part of s.  It is copied unless it is the end of s, because a NUL must follow a slice.
+ */
 struct st_str st_fn_substr(struct st_ctx *c, struct st_str s, st_long start, st_long length)
 {
 	if (start < 0 || start >= s.len || length <= 0)
@@ -32,7 +34,7 @@ st_long st_fn_strpos(struct st_ctx *c, struct st_str s, struct st_str part)
 	return st_walk_text(c, s.len + part.len) ? -1 : st_find(s, part);
 }
 
-/* A digit's value in bases up to 36; 36 if it isn't one. */
+/* Returns a digit's value in bases up to 36; 36 if it isn't one. */
 static unsigned int digit_of(char ch)
 {
 	if (ch >= '0' && ch <= '9')
@@ -99,7 +101,7 @@ struct st_str st_fn_replace(struct st_ctx *c, struct st_str s, struct st_str wha
 	return st_walk_text(c, n) ? ST_LIT("") : (struct st_str){ p, n };
 }
 
-/* A set of bytes: with it a string is looked through once, however many delimiters there are. */
+/* A set of bytes, so that a string is searched once, however many delimiters there are. */
 struct bytes {
 	u64 bits[4];
 };

@@ -8,8 +8,8 @@
 #include <linux/kallsyms.h>
 
 #include "core/walk.h"
-#include "core/bases.h"
-#include "core/context.h"
+#include "handler/context.h"
+#include "probes/bases.h"
 #include "symbol.h"
 
 static unsigned long take_hex(char *from)

@@ -12,9 +12,9 @@
 
 #include "port/port.h"
 #include "arch/arch.h"
-#include "core/access.h"
-#include "core/context.h"
-#include "core/missing.h"
+#include "handler/context.h"
+#include "memory/access.h"
+#include "memory/missing.h"
 
 st_long st_fn_syscall_compat(struct st_ctx *c)
 {
@@ -40,7 +40,10 @@ void st_fn_set_syscall_argument(struct st_ctx *c, st_long n, st_long value)
 		*place = st_arch_syscall_compat() ? (u32)value : value;
 }
 
-/* An int and an unsigned int: the upper half of the register is undefined. */
+/*
+ * Return argument N as an int and as an unsigned int, because the upper half of the register is
+ * undefined.
+ */
 st_long st_fn_syscall_int(struct st_ctx *c, st_long n)
 {
 	return (int)st_fn_syscall_argument(c, n);
@@ -124,7 +127,7 @@ static const char *without(const char *prefix, const char *name)
 	return strncmp(name, prefix, n) ? name : name + n;
 }
 
-/* Calls whose functions have other names. */
+/* System calls whose functions have other names. */
 static const struct {
 	const char *function, *call;
 	bool compat;			/* only for 32-bit programs */
@@ -160,7 +163,10 @@ static bool drop_end(char *name, const char *end)
 	return true;
 }
 
-/* 32-bit programs' calls that exist twice: the newer ones, with wider arguments, have a suffix. */
+/*
+ * Names a 32-bit program's call.  Some exist twice, and the newer one, with wider arguments, has a
+ * suffix.
+ */
 static void name_compat(char *name, unsigned int room, st_long number)
 {
 	if (drop_end(name, "_time32"))
@@ -177,7 +183,7 @@ static void name_compat(char *name, unsigned int room, st_long number)
 		strlcat(name, drop_end(name, "time") ? "time64" : "_time64", room);
 }
 
-/* The name of the function that handles the call, or NULL. */
+/* Returns the name of the function that handles the call, or NULL. */
 static const char *function_name(st_long number, bool compat)
 {
 	unsigned long n = compat ? ARRAY_SIZE(compat_names) : ARRAY_SIZE(native_names);

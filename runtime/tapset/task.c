@@ -10,7 +10,7 @@
 
 #include "abi/stap_script.h"
 #include "arch/arch.h"
-#include "core/starter.h"
+#include "life/starter.h"
 
 st_long st_fn_pid(struct st_ctx *c)
 {
@@ -22,7 +22,10 @@ st_long st_fn_tid(struct st_ctx *c)
 	return current->pid;
 }
 
-/* The pointer to the parent is kept up to date only while a task is among its process's. */
+/*
+ * Returns the parent's number; 0 for a task that has left its process, whose pointer to the parent
+ * is stale.
+ */
 st_long st_fn_ppid(struct st_ctx *c)
 {
 	st_long pid = 0;
@@ -44,7 +47,7 @@ st_long st_fn_sid(struct st_ctx *c)
 	return task_session_nr_ns(current, &init_pid_ns);
 }
 
-/* IDs are those of the initial user namespace. */
+/* User and group IDs are those of the initial user namespace. */
 
 st_long st_fn_uid(struct st_ctx *c)
 {
@@ -87,8 +90,8 @@ st_long st_fn_task_is_32bit(struct st_ctx *c)
 }
 
 /*
- * Copies a word at a time: execname() is in the most frequent handlers.  Another task may be
- * changing the name; the copy ends in any case.
+ * Copies a word at a time, because execname() is in the most frequent handlers.  Another task may
+ * be changing the name; the copy ends in any case.
  */
 static struct st_str task_name(struct st_ctx *c, const struct task_struct *task)
 {
@@ -135,9 +138,12 @@ st_long st_fn_stack_size(struct st_ctx *c)
 	return THREAD_SIZE;
 }
 
-/* Bytes below the current frame on the task's stack; 0 on another stack, such as an
- * interrupt's. */
-st_long st_fn_stack_unused(struct st_ctx *c)
+/*
+ * Returns the bytes below the current frame on the task's stack; 0 on another stack, such as an
+ * interrupt's.  Inlined, it gives both of its callers, which a handler calls at the same depth,
+ * the same number.
+ */
+static __always_inline unsigned long stack_below(void)
 {
 	unsigned long left = (unsigned long)__builtin_frame_address(0) -
 			     (unsigned long)task_stack_page(current);
@@ -145,7 +151,12 @@ st_long st_fn_stack_unused(struct st_ctx *c)
 	return left < THREAD_SIZE ? left : 0;
 }
 
+st_long st_fn_stack_unused(struct st_ctx *c)
+{
+	return stack_below();
+}
+
 st_long st_fn_stack_used(struct st_ctx *c)
 {
-	return st_fn_stack_size(c) - st_fn_stack_unused(c);
+	return THREAD_SIZE - stack_below();
 }

@@ -15,8 +15,8 @@
 #include <linux/sched/prio.h>
 #include <linux/sched/signal.h>
 
-#include "core/access.h"
-#include "core/compat.h"
+#include "handler/compat.h"
+#include "memory/access.h"
 
 #define TASK(c, task, field) ST_FIELD(c, struct task_struct, task, field)
 
@@ -102,12 +102,13 @@ st_long st_fn_task_start_time(struct st_ctx *c, st_long task)
 
 struct st_str st_fn_task_name(struct st_ctx *c, st_long task)
 {
-	return st_kread_str(c, task + offsetof(struct task_struct, comm), TASK_COMM_LEN);
+	return st_kread_str(c, task + offsetof(struct task_struct, comm),
+			    TASK_COMM_LEN - 1);	/* without a NUL if it is no task */
 }
 
 /* ---- files ------------------------------------------------------------------ */
 
-/* The task's file table; 0 if it has none. */
+/* Returns the address of the task's file table; 0 if it has none. */
 static unsigned long task_fdtable(struct st_ctx *c, st_long task)
 {
 	unsigned long files = ST_POINTER(c, struct task_struct, task, files);
@@ -122,7 +123,10 @@ st_long st_fn_task_max_files(struct st_ctx *c, st_long task)
 	return table ? ST_FIELD(c, struct fdtable, table, max_fds) : 0;
 }
 
-/* Bounds the time: a process may have a million descriptors, but usually has few. */
+/*
+ * The most words of the bitmap of descriptors that are counted.  A process may have a million
+ * descriptors, but usually has few.
+ */
 #define MOST_WORDS 1024
 
 st_long st_fn_task_open_files(struct st_ctx *c, st_long task)

@@ -7,7 +7,6 @@
 #include <linux/ktime.h>
 #include <linux/sched/clock.h>
 #include <linux/sched/loadavg.h>
-#include <linux/time.h>
 #include <linux/timex.h>
 
 #include "abi/stap_script.h"
@@ -51,35 +50,6 @@ st_long st_fn_hz(struct st_ctx *c)
 	return HZ;
 }
 
-/* Times that fit 32 bits give exactly 24 characters. */
-struct st_str st_fn_ctime(struct st_ctx *c, st_long seconds)
-{
-	static const char days[] = "SunMonTueWedThuFriSat";
-	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
-	struct tm tm;
-	char *p;
-	int n;
-
-	if (seconds < S32_MIN || seconds > S32_MAX) {
-		st_error(c, "Time too far in the %s to be converted",
-			 seconds < 0 ? "past" : "future");
-		return ST_LIT("");
-	}
-	p = st_scratch(c, 24);
-	if (!p)
-		return ST_LIT("");
-	time64_to_tm(seconds, 0, &tm);
-	n = scnprintf(p, 25, "%.3s %.3s %2d %02d:%02d:%02d %ld", days + 3 * tm.tm_wday,
-		      months + 3 * tm.tm_mon, tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec,
-		      tm.tm_year + 1900);
-	return (struct st_str){ p, n };
-}
-
-struct st_str st_fn_ctime_now(struct st_ctx *c)
-{
-	return st_fn_ctime(c, st_fn_realtime(c, NSEC_PER_SEC));
-}
-
 st_long st_fn_loadavg(struct st_ctx *c, st_long which)
 {
 	BUILD_BUG_ON(FSHIFT != 11);
@@ -90,8 +60,8 @@ st_long st_fn_loadavg(struct st_ctx *c, st_long which)
 }
 
 /*
- * A counter per CPU, mixed with the cycle counter (splitmix64): good enough for sampling,
- * and, unlike the kernel's generators, safe in every context.
+ * Returns a random number from a counter per CPU, mixed with the cycle counter (splitmix64).  That
+ * is good enough for sampling and, unlike the kernel's generators, safe in every context.
  */
 st_long st_fn_random(struct st_ctx *c, st_long n)
 {

@@ -21,9 +21,9 @@
  * A number before the letter is a width, padded with zeros.  A structure that can't be read is
  * shown as its address.
  */
-#include "core/access.h"
-#include "core/context.h"
-#include "core/missing.h"
+#include "handler/context.h"
+#include "memory/access.h"
+#include "memory/missing.h"
 #include "names/names.h"
 #include "text/format.h"
 
@@ -238,7 +238,10 @@ static const char *add_member(struct user_text *t, const char *p, const char *en
 	return p;
 }
 
-/* A byte of the shape may be a member, which takes about as long as a step (st_walk()). */
+/*
+ * Adds a structure.  Each byte of the shape counts as a step (st_walk()), because it may be a
+ * member.
+ */
 static void add_struct(struct user_text *t, struct st_str shape)
 {
 	const char *p, *end = shape.p + shape.len;
@@ -253,7 +256,7 @@ static void add_struct(struct user_text *t, struct st_str shape)
 	}
 }
 
-/* What could not be read is shown as its address. */
+/* Ends the text.  A structure that could not be read is shown as its address. */
 static struct st_str end_struct(struct user_text *t)
 {
 	if (t->fault)

@@ -2,26 +2,26 @@
 /*
  * Tapset functions about the user stack.
  *
- * What is printed is named by the loader's reader: the record has addresses and the numbers of
- * the files they lie in (abi/transport.h).  What becomes a string in the script is named here, by the
- * tables that the reader made (user/symbols.h), or by the file and the offset in it.
+ * stapio names the frames of a printed stack: the record has addresses and the numbers of the files
+ * they lie in (abi/transport.h).  Frames in a string of the script are named here, by the tables
+ * that stapio made (user/symbols.h), or by the file and the offset in it.
  */
 #include <linux/ptrace.h>
 
-#include "core/walk.h"
 #include "abi/transport.h"
-#include "core/context.h"
-#include "stack_text.h"
+#include "core/walk.h"
+#include "handler/context.h"
+#include "memory/space.h"
 #include "user/image.h"
-#include "user/symbols.h"
 #include "user/seen.h"
-#include "user/space.h"
 #include "user/stack.h"
+#include "user/symbols.h"
+#include "stack_text.h"
 #include "ustack.h"
 
 /* ---- printed ---- */
 
-/* Finds the mapping of an address, which often is the last one's, M. */
+/* Finds the mapping of an address, which often is M, the last address's. */
 static const struct st_mapping *next_mapping(struct st_context *x, const struct st_mapping *m,
 					     unsigned long addr)
 {
@@ -294,7 +294,10 @@ struct st_str st_fn_usymdata(struct st_ctx *c, st_long addr)
 	return st_text_end(&t);
 }
 
-/* The source line of an address: its file, its number, or both; the address where none is known. */
+/*
+ * Returns the source line of an address: its file, its number, or both; the address if none is
+ * known.
+ */
 static struct st_str line_text(struct st_ctx *c, st_long addr, bool file, bool number)
 {
 	struct st_lines_text t;

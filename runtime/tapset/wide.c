@@ -7,8 +7,8 @@
  * surrogate pair, a number above 0x10ffff) is an error, like memory that can't be
  * read.  The result ends before the first character that doesn't fit.
  */
-#include "core/access.h"
-#include "core/missing.h"
+#include "memory/access.h"
+#include "memory/missing.h"
 #include "show.h"
 
 enum wide { WIDE_OK, WIDE_FAULT, WIDE_INVALID };
@@ -83,7 +83,7 @@ static unsigned int put_utf8(char *p, u32 character)
 	return n;
 }
 
-/* Units are read one by one, each of which takes as long as a few bytes of text elsewhere. */
+/* How many bytes of text a unit counts as, because units are read one by one. */
 #define WALK_WIDE 8
 
 static enum wide read_wide(struct wide_source *s, char *to, unsigned int room, unsigned int *len)

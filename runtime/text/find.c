@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Looking for a string in another (find.h), by Crochemore's and Perrin's two-way algorithm: it
- * needs no memory, and its time grows with the sum of the lengths, not with their product.
+ * Looks for a string in another (find.h), by Crochemore's and Perrin's two-way algorithm, which
+ * needs no memory, and whose time grows with the sum of the lengths, not with their product.
  *
  * The part is cut where its left and right halves repeat least.  The right half is compared first,
  * forwards: where it differs, no place up to there can be right.  Then the left half, backwards:
@@ -38,7 +38,7 @@ static unsigned int greatest_end(struct st_str s, bool reverse, unsigned int *pe
 	return best;
 }
 
-/* Where the part is cut; *PERIOD is the right half's. */
+/* Returns the critical factorisation of PART; sets *PERIOD to the right half's period. */
 static unsigned int cut(struct st_str part, unsigned int *period)
 {
 	unsigned int other, a = greatest_end(part, false, period),

@@ -4,11 +4,10 @@
  * 64-bit integers with the same bits.  Handlers may not use the FPU, whose registers
  * belong to the interrupted code.
  *
- * A finite number is unpacked into sign, integer m and exponent e: its value is m * 2^e,
- * with bit 63 of m set.  For instance 1.5 is m = 3 << 62, e = -63.  An operation works on
- * integers so wide that of the bits shifted out only their being zero or not matters: that
- * is ORed into the lowest bit ("sticky").  st_fp_pack() rounds once, to nearest, ties to
- * even.
+ * A finite number is unpacked into sign, integer m and exponent e: its value is m * 2^e, with bit
+ * 63 of m set.  For instance 1.5 is m = 3 << 62, e = -63.  An operation works on integers so wide
+ * that of the bits shifted out it only matters whether all are zero; if not, the lowest bit is set
+ * ("sticky"). st_fp_pack() rounds once, to nearest, ties to even.
  */
 #include "float.h"
 
@@ -187,7 +186,10 @@ st_long st_fn_fp_div(struct st_ctx *c, st_long a, st_long b)
 	return x.m ? st_fp_pack(sign, fp_quotient(x.m, y.m), x.e - y.e - 63) : sign;
 }
 
-/* a - n * b, n being the integer nearest to a / b: long division of a's bits, from the top. */
+/*
+ * Returns a - n * b, n being the integer nearest to a / b, by long division of a's bits, from the
+ * top.
+ */
 st_long st_fn_fp_rem(struct st_ctx *c, st_long a, st_long b)
 {
 	struct fp_parts x, y;
@@ -297,7 +299,7 @@ st_long st_fn_fp_from_32(struct st_ctx *c, st_long v)
 	return st_fp_pack(sign, fraction, -149);
 }
 
-/* Back to binary32. */
+/* Converts a number back to binary32. */
 st_long st_fp_to_32(st_long v)
 {
 	u64 sign = v & FP_SIGN ? 0x80000000 : 0;
@@ -332,7 +334,7 @@ static bool fp_one_more(enum fp_rounding how, bool negative, u64 whole, u64 rest
 	}
 }
 
-/* Numbers that don't fit give the highest or lowest integer, NaNs 0. */
+/* Converts to an integer.  Numbers that don't fit give the highest or lowest one, NaNs 0. */
 st_long st_fn_fp_to_long(struct st_ctx *c, st_long x, st_long how, st_long exact)
 {
 	u64 whole, rest;

@@ -84,7 +84,7 @@ static bool big_below(const struct big *b, unsigned int n)
 	return false;
 }
 
-/* Rounds to nearest, ties to even. */
+/* Shifts right, and rounds to nearest, ties to even. */
 static void big_shift_right(struct big *b, unsigned int n)
 {
 	bool half = n && big_bit(b, n - 1), more = n > 1 && big_below(b, n - 1);
@@ -128,11 +128,11 @@ static char *put_digits(char *end, struct big *b, unsigned int digits)
 }
 
 /*
- * Writes the digits of m * 2^(exponent - 1075) in front of END; returns the first, or NULL if it took
- * too long.  Not inlined: the number is half a handler's stack, which the caller need not have left.
+ * Writes the digits of m * 2^(exponent - 1075) in front of END; returns the first.  Not inlined: what
+ * the caller calls besides need not have the number's 280 bytes below it on the stack.
  */
-static __attribute__((__noinline__)) char *exact_digits(struct st_ctx *c, char *end, u64 m,
-						    unsigned int exponent, unsigned int digits)
+static __attribute__((__noinline__)) char *exact_digits(char *end, u64 m, unsigned int exponent,
+						    unsigned int digits)
 {
 	struct big b;
 
@@ -142,20 +142,30 @@ static __attribute__((__noinline__)) char *exact_digits(struct st_ctx *c, char *
 		big_shift_left(&b, exponent - 1075);
 	else
 		big_shift_right(&b, 1075 - exponent);
-	/* each nine digits are a division of all words */
-	if (st_walk(c, b.n * b.n / 8))
-		return NULL;
 	return put_digits(end, &b, digits);
 }
 
-/* Writes a finite number in front of END, with its sign; returns the first character, or NULL. */
+/* Returns the most words of exact_digits()'s number; a digit behind the point takes 10/3 bits. */
+static unsigned int words_of(unsigned int exponent, unsigned int digits)
+{
+	return (53 + digits * 10 / 3 + (exponent > 1075 ? exponent - 1075 : 0)) / 32 + 1;
+}
+
+/*
+ * Writes a finite number in front of END, with its sign; returns the first character, or NULL if it
+ * would take too long.
+ */
 static inline char *put_decimal(struct st_ctx *c, char *end, st_long x, unsigned int digits)
 {
-	unsigned int exponent = x >> 52 & 0x7ff;
+	unsigned int exponent = x >> 52 & 0x7ff, words = words_of(exponent, digits);
 	u64 m = x & ((1ull << 52) - 1);
-	char *p = exact_digits(c, end, exponent ? m | 1ull << 52 : m, exponent ?: 1, digits);
+	char *p;
 
-	if (p && x < 0)
+	/* each nine digits are a division of all words */
+	if (st_walk(c, words * words / 8))
+		return NULL;
+	p = exact_digits(end, exponent ? m | 1ull << 52 : m, exponent ?: 1, digits);
+	if (x < 0)
 		*--p = '-';
 	return p;
 }
@@ -218,7 +228,10 @@ static __attribute__((__noinline__)) bool leading_digits(struct st_ctx *c, st_lo
 	return true;
 }
 
-/* Numbers below 2^-13, and from 2^50 on, are written with an exponent, like 4.940656e-324. */
+/*
+ * Returns a number as people write it.  One below 2^-13, or from 2^50 on, has an exponent:
+ * 4.940656e-324.
+ */
 struct st_str st_float_shown(struct st_ctx *c, st_long x)
 {
 	unsigned int exponent = x >> 52 & 0x7ff;
@@ -243,7 +256,9 @@ struct st_str st_float_shown(struct st_ctx *c, st_long x)
 
 /* ---- from text ---------------------------------------------------------------- */
 
-/* The highest 64 bits, the lowest of which is sticky; *out is how many bits were left out. */
+/*
+ * Returns the highest 64 bits, the lowest of which is sticky; *out is how many bits were left out.
+ */
 static u64 big_top(const struct big *b, unsigned int *out)
 {
 	unsigned int bits = b->n * 32 - __builtin_clz(b->words[b->n - 1]), i;
@@ -305,7 +320,10 @@ static bool read_decimal(struct st_str s, unsigned int i, struct decimal *d)
 	return any;
 }
 
-/* Text that doesn't begin with a number is an error; text behind the number is ignored. */
+/*
+ * Converts from text.  Text that doesn't begin with a number is an error; text behind the number is
+ * ignored.
+ */
 st_long st_fn_fp_from_string(struct st_ctx *c, struct st_str s)
 {
 	unsigned int i = 0, shift = 0, out;

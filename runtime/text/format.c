@@ -214,7 +214,7 @@ static char *power_digits(char *end, unsigned long long v, unsigned int bits, co
 	return end;
 }
 
-/* Sign, prefix and digits, padded as asked. */
+/* Writes sign, prefix and digits, padded as asked. */
 static void put_number(struct sink *s, const struct st_directive *d, int width, int precision,
 		       const char *prefix, unsigned int prefix_len,
 		       const char *digits, unsigned int n)
@@ -338,7 +338,7 @@ unsigned int st_escape(char *out, unsigned char ch)
 	return 4;
 }
 
-/* As a character constant of C has it: ' and \\ are escaped too. */
+/* Writes a byte as a character constant of C has it, with ' and \\ escaped too. */
 static unsigned int escape_constant(char *out, unsigned char ch)
 {
 	if (ch != '\'' && ch != '\\')
@@ -355,7 +355,9 @@ static void put_char(struct sink *s, const struct st_directive *d, int width, un
 	put_padded(s, d, width, text, d->flags & ST_F_ALT ? escape_constant(text, ch) : 1);
 }
 
-/* The bytes that a number is written in: 8, unless precision or else width says 1, 2 or 4. */
+/*
+ * Returns in how many bytes a number is written: 8, unless precision or else width says 1, 2 or 4.
+ */
 static int binary_size(int width, int precision)
 {
 	int size = precision < 0 ? width : precision;
@@ -384,7 +386,7 @@ static void put_binary(struct sink *s, const struct st_directive *d, int width, 
 
 /* ---- directives --------------------------------------------------------- */
 
-/* An integer argument that gives a width or precision. */
+/* Returns an integer argument as a width or precision. */
 static int field_arg(st_long v)
 {
 	if (v > ST_FIELD_MAX)

@@ -36,7 +36,10 @@ static int regex_begin(const struct st_regex *re, const char *s, unsigned int n,
 	}
 }
 
-/* The step of a state from a given position; there is always one. */
+/*
+ * Returns the step of a state from a given position; NULL if nothing matches from there.  A match
+ * goes through no such state, but the tables of a file may be forged.
+ */
 static const struct st_regex_step *regex_step(const struct st_regex *re, unsigned int state,
 					      unsigned int from)
 {
@@ -50,7 +53,7 @@ static const struct st_regex_step *regex_step(const struct st_regex *re, unsigne
 		else
 			high = mid;
 	}
-	return &re->steps[low];
+	return low < high ? &re->steps[low] : NULL;
 }
 
 /* Runs forwards over the match that begins at i; stores the tags' positions in at[]. */
@@ -61,9 +64,11 @@ static void regex_divide(const struct st_regex *re, unsigned int i, unsigned int
 
 	for (; i <= n; i++) {
 		const struct st_regex_step *step = regex_step(re, states[i], from);
-		const unsigned short *tag = re->tags + step->tags;
+		const unsigned short *tag;
 
-		for (; *tag != ST_RE_NO_TAG; tag++)
+		if (!step)
+			break;
+		for (tag = re->tags + step->tags; *tag != ST_RE_NO_TAG; tag++)
 			at[*tag] = i;
 		if (step->to == ST_RE_DONE)
 			break;
@@ -90,6 +95,8 @@ int st_regex_match(struct st_ctx *c, const struct st_regex *re, struct st_str s)
 	for (i = 0; i < 2 * re->ngroups; i++)
 		m->at[i] = -1;
 	regex_divide(re, begin, n, m->states, m->at);
+	if (m->at[1] < begin)		/* only with forged tables */
+		return 0;
 	memcpy(m->text, s.p + begin, m->at[1] - begin);
 	for (i = 0; i < 2 * re->ngroups; i++)
 		if (m->at[i] >= 0)
@@ -111,7 +118,7 @@ struct st_str st_fn_matched(struct st_ctx *c, st_long n)
 		st_error(c, "Attempted to get nonexistent subexpression %lld", n);
 		return s;
 	}
-	if (m->at[2 * n + 1] < 0)
+	if (m->at[2 * n] < 0 || m->at[2 * n + 1] < m->at[2 * n])
 		return s;
 	s.p = m->text + m->at[2 * n];
 	s.len = m->at[2 * n + 1] - m->at[2 * n];

@@ -40,7 +40,7 @@ int st_lines_check(const struct st_lines *l)
 	return 1;
 }
 
-/* Bytes behind the end count as 0. */
+/* Takes a LEB128 number.  Bytes behind the end count as 0. */
 static unsigned int uleb(const unsigned char **p, const unsigned char *end)
 {
 	unsigned int value = 0, shift = 0;
@@ -54,7 +54,7 @@ static unsigned int uleb(const unsigned char **p, const unsigned char *end)
 	return value;
 }
 
-/* The last block that begins at or before an address. */
+/* Returns the last block that begins at or before an address. */
 static unsigned int block_of(const struct st_lines *l, const struct st_line_block *blocks,
 			     unsigned int address)
 {

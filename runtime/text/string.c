@@ -34,28 +34,6 @@ void *st_area(struct st_ctx *c, unsigned int n)
 	return p;
 }
 
-/* Most strings are short: for those moves of whole words are faster than memcpy(), whose instruction
- * takes long to begin.  Some bytes in the middle or before the end are copied twice. */
-void st_copy_text(char *to, const char *from, unsigned int n)
-{
-	unsigned int i;
-
-	if (n > 256) {
-		memcpy(to, from, n);
-	} else if (n >= 8) {
-#pragma GCC unroll 4
-		for (i = 0; i < n - 8; i += 8)
-			memcpy(to + i, from + i, 8);
-		memcpy(to + n - 8, from + n - 8, 8);
-	} else if (n >= 4) {
-		memcpy(to, from, 4);
-		memcpy(to + n - 4, from + n - 4, 4);
-	} else {
-		for (i = 0; i < n; i++)
-			to[i] = from[i];
-	}
-}
-
 /* Allocates scratch for *n bytes, and first cuts *n to the longest string. */
 static char *string_room(struct st_ctx *c, unsigned int *n)
 {

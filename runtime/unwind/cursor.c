@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Taking numbers from the program's memory.  Bytes are read ahead into the unwinder's window, up
- * to the next page at most, since that may not be there.
+ * Takes numbers from the program's memory.  Bytes are read ahead into the unwinder's window, up to
+ * the next page at most, since that may not be there.
  */
 #include "internal.h"
 

@@ -12,7 +12,7 @@
 
 #define AUGMENTATION_MOST 8	/* letters */
 
-/* Begins at a length: the cursor covers what follows it. */
+/* Returns a cursor over an entry, which begins with its length. */
 static struct st_cursor begin_entry(struct st_unwind *u, unsigned long at)
 {
 	struct st_cursor c = { u, at, at + 4, ST_UNWIND_GOES_ON };

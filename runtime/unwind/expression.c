@@ -52,7 +52,7 @@ static unsigned long pop(struct evaluation *e)
 	return e->u->operands[--e->n];
 }
 
-/* The value so many below the top. */
+/* Returns the value so many below the top. */
 static unsigned long peek(struct evaluation *e, unsigned long below)
 {
 	if (below >= e->n) {
@@ -96,7 +96,7 @@ static void branch(struct evaluation *e, bool taken)
 		e->c.at = to;
 }
 
-/* OP_CONST1U to OP_CONST8S: unsigned and signed, by turns. */
+/* Pushes the constant of OP_CONST1U to OP_CONST8S, which are unsigned and signed by turns. */
 static void push_constant(struct evaluation *e, unsigned int op)
 {
 	unsigned int which = op - OP_CONST1U, bytes = 1u << which / 2;
@@ -104,7 +104,7 @@ static void push_constant(struct evaluation *e, unsigned int op)
 	push(e, which & 1 ? (unsigned long)st_take_signed(&e->c, bytes) : st_take(&e->c, bytes));
 }
 
-/* Operations that only push; false if it is none. */
+/* Runs an operation that only pushes.  Returns false for any other. */
 static bool constant(struct evaluation *e, unsigned int op)
 {
 	if (op >= OP_CONST1U && op <= OP_CONST8S)
@@ -126,7 +126,7 @@ static bool constant(struct evaluation *e, unsigned int op)
 	return true;
 }
 
-/* Signed division, without the cases that trap. */
+/* Divides signed numbers, without the cases that trap. */
 static unsigned long quotient(struct evaluation *e, long a, long b)
 {
 	if (!b) {
@@ -143,7 +143,7 @@ static unsigned long modulus(struct evaluation *e, unsigned long a, unsigned lon
 	return b ? a % b : 0;
 }
 
-/* Operations on the two topmost values, b above a; false if it is none. */
+/* Runs an operation on the two topmost values, b above a.  Returns false for any other. */
 static bool binary(struct evaluation *e, unsigned int op)
 {
 	unsigned long b = peek(e, 0), a = peek(e, 1), v;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * One frame to its caller: by call frame information; where there is none, past the kernel's
- * signal frame or by the frame pointer.
+ * Goes from a frame to its caller: by call frame information; where there is none, past the
+ * kernel's signal frame or by the frame pointer.
  *
  * The ip of a caller is behind its call, which may be the last instruction of a function that
  * doesn't return; so the rules looked up are for the byte before.  Where a frame was
@@ -24,7 +24,7 @@ static bool is_code(struct st_unwind *u, unsigned long addr)
 	return find_map(u, addr) && u->map.executable;
 }
 
-/* The return address that lay at an address. */
+/* Returns the real return address that lay at an address. */
 static unsigned long real_return(const struct st_unwind *u, unsigned long ip, unsigned long at)
 {
 	return u->replaced ? st_unwind_real_return(ip, at) : ip;
@@ -144,7 +144,7 @@ static bool step_by_sigreturn(struct st_unwind *u)
 	return true;
 }
 
-/* The frame pointer points to the caller's; above that is the return address. */
+/* Goes up by the frame pointer, which points to the caller's; above that is the return address. */
 static bool step_by_frame_pointer(struct st_unwind *u)
 {
 	unsigned long bp = u->regs[ST_UNWIND_BP], above, ip;
@@ -165,7 +165,7 @@ static bool step_by_frame_pointer(struct st_unwind *u)
 	return true;
 }
 
-/* A call went to where there is no code: its return address is on top of the stack. */
+/* Goes back from a call to where there is no code: its return address is on top of the stack. */
 static bool step_back_from_nowhere(struct st_unwind *u)
 {
 	unsigned long ip;

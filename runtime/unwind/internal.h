@@ -11,7 +11,7 @@
 #include <string.h>
 #endif
 
-/* The pieces of an address' encoding, DW_EH_PE_*. */
+/* The parts of an address encoding, DW_EH_PE_*. */
 enum {
 	ST_PE_ABSPTR = 0x00, ST_PE_UDATA2 = 0x02, ST_PE_UDATA4 = 0x03, ST_PE_UDATA8 = 0x04,
 	ST_PE_SDATA2 = 0x0a, ST_PE_SDATA4 = 0x0b, ST_PE_SDATA8 = 0x0c,
@@ -19,7 +19,7 @@ enum {
 	ST_PE_OMIT = 0xff,
 };
 
-/* The most that one frame takes on the stack. */
+/* The most bytes that one frame may take on the stack. */
 #define ST_UNWIND_FRAME_MOST (64ul << 20)
 
 /*
@@ -38,7 +38,7 @@ unsigned long st_take_uleb(struct st_cursor *c);
 long st_take_sleb(struct st_cursor *c);
 void st_pass(struct st_cursor *c, unsigned long bytes);
 
-/* An address in the given encoding, without the "indirect" step. */
+/* Takes an address in the given encoding, without the "indirect" step. */
 unsigned long st_take_encoded(struct st_cursor *c, u8 encoding);
 
 /* Finds the table of the image in a mapping; NULL with u->end set if it can't be read, without

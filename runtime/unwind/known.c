@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Keeping rules (known.h). */
+/* Keeps rules (known.h). */
 #include "known.h"
 
 /* Adds a register's rule, as yet with the words below the CFA; false if it can't be kept. */

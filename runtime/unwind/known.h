@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rules that were worked out before.  A program comes through the same places again and again, and
- * nearly all rows are of one kind: the CFA is a register and an offset, and what was saved lies
- * right below it.  Such rows are kept by their place in the file, which all processes share:
+ * Remembers rules that were worked out before.  A program comes through the same places again and
+ * again, and nearly all rows are of one kind: the CFA is a register and an offset, and what was
+ * saved lies right below it.  Such rows are kept by their place in the file, which all processes
+ * share:
  *
  *	libc.so.6 + 0x2724a	CFA = rsp + 0x90; ip 1 word below it, rbx 2, rbp 3
  *
@@ -13,13 +14,13 @@
 
 #include "internal.h"
 
-/* Where an address lies in its mapping's file. */
+/* Returns where an address lies in its mapping's file. */
 static inline unsigned long st_unwind_place(const struct st_unwind_map *map, unsigned long pc)
 {
 	return map->offset + (pc - map->start);
 }
 
-/* The rules that may be those of a place. */
+/* Returns the set of rules that may have a place's. */
 static inline struct st_unwind_known *st_unwind_known_set(struct st_unwind *u, unsigned long file,
 							  unsigned long offset)
 {

@@ -97,7 +97,7 @@ static void advance(struct cfa_run *r, unsigned long delta)
 	r->at += delta * r->u->entry.code_align;
 }
 
-/* Instructions that define the CFA; false if it is none of them. */
+/* Runs an instruction that defines the CFA. Returns false for any other. */
 static bool define_cfa(struct cfa_run *r, unsigned int op)
 {
 	unsigned long reg;
@@ -128,7 +128,7 @@ static bool define_cfa(struct cfa_run *r, unsigned int op)
 	return false;
 }
 
-/* Instructions that give a register's rule; false if it is none of them. */
+/* Runs an instruction that gives a register's rule. Returns false for any other. */
 static bool define_rule(struct cfa_run *r, unsigned int op)
 {
 	unsigned long reg;

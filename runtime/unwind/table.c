@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * From a mapped image to the entry for an address: ELF header, program headers, .eh_frame_hdr.
+ * Goes from a mapped image to the entry for an address: ELF header, program headers, .eh_frame_hdr.
  *
  * .eh_frame_hdr is a version, three encodings, a pointer to .eh_frame, and the number of entries;
  * then the entries, sorted: where a function begins, and where its FDE is.  All linkers write

@@ -97,7 +97,7 @@ struct st_unwind_row {
 
 /* An image's .eh_frame_hdr. */
 struct st_unwind_table {
-	unsigned long file, image;	/* whose it is */
+	unsigned long file, image;	/* the image that it belongs to */
 	unsigned long at;		/* its address; 0: the image has none */
 	unsigned long entries;		/* the address of its entries */
 	u32 count;			/* how many */
@@ -110,7 +110,7 @@ struct st_unwind_known {
 	u8 cfa_register;
 	bool outermost;			/* there is no caller; nothing below is set */
 	u8 words;			/* below the CFA, that are read; */
-	u8 count;			/* so many registers are among them */
+	u8 count;			/* how many registers are among them */
 	struct {
 		u8 reg, at;		/* which one, and at which byte of the words */
 	} saved[ST_UNWIND_SAVED];
@@ -132,7 +132,7 @@ struct st_unwind_entry {
  * there. */
 struct st_unwind_window {
 	unsigned long at;		/* the address of */
-	unsigned int filled;		/* so many bytes */
+	unsigned int filled;		/* how many bytes */
 	unsigned char bytes[ST_UNWIND_WINDOW];
 };
 
@@ -167,10 +167,10 @@ struct st_unwind {
 };
 
 /*
- * What the unwinder's surroundings define.  Reading copies n bytes (ST_UNWIND_WINDOW at most) of
- * the program's memory; find() finds the mapping that contains an address; image() the mapping's
- * image; all return false if there is none.  real_return() returns IP, a return address that lay at
- * address AT, or what stood there before a tracer replaced it.
+ * Functions that the unwinder's surroundings define.  Reading copies n bytes (ST_UNWIND_WINDOW at
+ * most) of the program's memory; find() finds the mapping that contains an address; image() the
+ * mapping's image; all return false if there is none. real_return() returns IP, a return address
+ * that lay at address AT, or what stood there before a tracer replaced it.
  */
 bool st_unwind_read(struct st_unwind *u, void *to, unsigned long addr, unsigned int n);
 bool st_unwind_find(struct st_unwind *u, unsigned long addr, struct st_unwind_map *map);

@@ -4,8 +4,8 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
+#include "memory/space.h"
 #include "image.h"
-#include "space.h"
 
 #define IMAGE_HEADERS 32	/* program headers looked at */
 #define IMAGE_NOTES 16		/* notes of one segment */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the ELF headers of a mapped file say of it. */
+/* Reads what the ELF headers of a mapped file say about it. */
 #ifndef STAP_USER_IMAGE_H
 #define STAP_USER_IMAGE_H
 
@@ -14,8 +14,10 @@ struct st_image {
 	unsigned char id[ST_BUILD_ID_MOST];
 };
 
-/* Reads those of the file that is mapped at an address; false if there is none, or it is not an ELF
- * file, or can't be read. */
+/*
+ * Reads the headers of the file that is mapped at an address. Returns false if there is none, or it
+ * is not an ELF file, or can't be read.
+ */
 bool st_image_read(unsigned long addr, struct st_image *image);
 
 #endif

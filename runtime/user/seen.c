@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * A table of pages of code (seen.h).  A page is looked for in a few entries from its hash on, and
- * replaces the oldest of them if it is new.  Who finds the lock taken goes without: then it is
- * noted the next time.
+ * replaces the oldest of them if it is new.  A handler that finds the lock taken notes nothing; it
+ * is noted the next time.
  */
 #include <linux/hash.h>
 #include <linux/mm.h>
 #include <linux/sched.h>
 #include <linux/spinlock.h>
 
+#include "memory/space.h"
 #include "seen.h"
-#include "space.h"
 
 #define SEEN_BITS 11
 #define SEEN_TRIES 8
@@ -32,7 +32,10 @@ static struct st_seen_page *seen_entry(unsigned long page, unsigned int try)
 	return &st_seen_pages[(hash_long(page, SEEN_BITS) + try) % ARRAY_SIZE(st_seen_pages)];
 }
 
-/* An mm's address may be used again: where its stack is differs from process to process. */
+/*
+ * Returns a number that tells processes apart.  An mm's address may be used again, so the place of
+ * its stack is mixed in, which differs from process to process.
+ */
 static unsigned long this_process(void)
 {
 	const struct mm_struct *mm = current->mm;

@@ -6,12 +6,12 @@
 
 #include "port/port.h"
 #include "arch/arch.h"
-#include "core/access.h"
-#include "core/context.h"
-#include "cold.h"
+#include "handler/context.h"
+#include "memory/access.h"
+#include "memory/cold.h"
 #include "stack.h"
 
-/* Return probes that a task is in at once, as the kernel allows. */
+/* The most return probes that a task may be in at once, as in the kernel. */
 #define RETURN_PROBES_MOST 64
 
 /* What counts as a step of the handler's time (st_walk()): a frame is so many, and so many of the
@@ -26,7 +26,7 @@ bool st_unwind_read(struct st_unwind *u, void *to, unsigned long addr, unsigned 
 	return likely(!st_copy_few(to, addr, n)) || st_space_read(to, addr, n);
 }
 
-/* A mapping that is remembered and contains an address; NULL if there is none. */
+/* Returns a remembered mapping that contains an address; NULL if there is none. */
 static struct st_mapping *remembered(struct st_context *x, unsigned long addr)
 {
 	unsigned int i;
@@ -74,8 +74,10 @@ bool st_unwind_image(struct st_unwind *u, struct st_unwind_map *map)
 }
 
 #ifdef CONFIG_UPROBES
-/* The list of the return probes that the current thread is in.  In some kernels a thread that ends
- * frees its struct before it forgets it: so that is read as memory that may not be there, too. */
+/*
+ * Returns the list of the return probes that the current thread is in.  In some kernels a thread
+ * that ends frees its struct before it drops the pointer, so the struct is read fault-safely too.
+ */
 static struct return_instance *return_probes(void)
 {
 	struct uprobe_task *utask = READ_ONCE(current->utask);
@@ -89,9 +91,10 @@ static struct return_instance *return_probes(void)
 #endif
 
 /*
- * A return probe puts another address on the stack; the kernel keeps the real one in a list.  While
- * it runs the handlers of several returns at once (a chain of tail calls), or of none (after
- * longjmp()), the list begins with freed entries: so it is read as memory that may not be there.
+ * Returns the real return address.  A return probe puts another one on the stack, and the kernel
+ * keeps the real one in a list.  While it runs the handlers of several returns at once (a chain of
+ * tail calls), or of none (after longjmp()), the list begins with freed entries: so it is read as
+ * memory that may not be there.
  */
 unsigned long st_unwind_real_return(unsigned long ip, unsigned long at)
 {

@@ -9,7 +9,7 @@
 #define STAP_USER_STACK_H
 
 #include "abi/bounds.h"
-#include "space.h"
+#include "memory/space.h"
 #include "unwind/unwind.h"
 
 struct pt_regs;
@@ -28,18 +28,21 @@ struct st_user_stack {
  * user space here. */
 unsigned int st_user_stack(struct st_context *x);
 
-/* The same from other registers; FP, the frame pointer. */
+/* Unwinds from other registers; FP is the frame pointer. */
 unsigned int st_user_stack_from(struct st_context *x, unsigned long ip, unsigned long sp,
 				unsigned long fp);
 
-/* st_space_find() that remembers what the handler has found: many addresses of a stack are in the same
- * mappings.  NULL: there is none; what it returns stays until the next call. */
+/*
+ * Does what st_space_find() does, but remembers what the handler has found, because many addresses
+ * of a stack are in the same mappings.  Returns NULL if there is none; the result stays until the
+ * next call.
+ */
 const struct st_mapping *st_user_mapping(struct st_context *x, unsigned long addr);
 
-/* Forgets the stack: X->user->frames get addresses of another one. */
+/* Forgets the stack, because X->user->frames gets addresses of another one. */
 void st_user_stack_forget(struct st_context *x);
 
-/* The registers of user space; NULL: there are none. */
+/* Returns the registers of user space; NULL if there are none. */
 const struct pt_regs *st_user_regs(const struct st_context *x);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The tables of names (symbols.h).  They come over .control and are not believed: each
- * is checked before it is used.  Tables are only added, so handlers look without a lock.
+ * Keeps the tables of names (symbols.h).  They come over .control and are not believed: each is
+ * checked before it is used.  Tables are only added, so handlers look without a lock.
  */
 #include <linux/file.h>
 #include <linux/fs.h>
@@ -9,13 +9,13 @@
 #include <linux/mm.h>
 
 #include "port/port.h"
-#include "core/context.h"
-#include "core/print.h"
 #include "core/report.h"
+#include "handler/context.h"
+#include "handler/print.h"
+#include "memory/files.h"
 #include "names/code.h"
-#include "files.h"
-#include "symbols.h"
 #include "stack.h"
+#include "symbols.h"
 
 #define TABLES 256
 #define TABLES_BYTES (256u << 20)	/* of all */
@@ -63,7 +63,10 @@ static void *read_in_table(struct file *file, unsigned int bytes, int *err)
 	return t;
 }
 
-/* The loader makes tables by memfd_create().  Elsewhere reading may take for ever. */
+/*
+ * Is the file in memory?  The loader makes tables by memfd_create(); reading another file may take
+ * for ever.
+ */
 static bool is_in_memory(const struct file *file)
 {
 	const struct inode *inode = file_inode(file);
@@ -71,7 +74,7 @@ static bool is_in_memory(const struct file *file)
 	return S_ISREG(inode->i_mode) && inode->i_sb->s_magic == TMPFS_MAGIC;
 }
 
-/* kernel_read() warns of what it can't read. */
+/* Can the file be read? kernel_read() warns of one that can't. */
 static bool readable(const struct file *file)
 {
 	const fmode_t needed = FMODE_READ | FMODE_CAN_READ;
@@ -155,8 +158,10 @@ void st_symbols_free(void)
 
 /* ---- looking up ---- */
 
-/* Has the reader make a file's table: an item of the output says so, once, or again if there was no
- * room for it. */
+/*
+ * Asks stapio for a file's table by an item of the output; once, or again if there was no room for
+ * it.
+ */
 static void ask(struct st_ctx *c, unsigned long addr)
 {
 	const struct st_mapping *m = st_user_mapping(st_context_of(c), addr);

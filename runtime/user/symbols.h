@@ -15,12 +15,15 @@
 
 struct st_ctx;
 
-/* Takes the table in the file open as TABLE, for the file that is open as FILE: 0, or -errno with
- * st_message set.  Or for a file by its number (files.h).  Process context, one caller at a time. */
+/*
+ * Take the table in the file open as TABLE, for the file that is open as FILE, or for a file by its
+ * number (files.h).  Return 0, or -errno with st_message set.  Process context, one caller at a
+ * time.
+ */
 int st_symbols_take(int table, int file);
 int st_symbols_take_numbered(int table, unsigned int id);
 
-/* Another reader begins: files are asked for again. */
+/* Lets files be asked for again, because another reader begins. */
 void st_symbols_again(void);
 
 /* Frees the tables.  After the last handler. */

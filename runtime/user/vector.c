@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A program's vector registers, which carry its floating-point numbers. */
+/* Reads a program's vector registers, which carry its floating-point numbers. */
 #include <linux/sched.h>
 
 #include "arch/arch.h"
-#include "core/context.h"
+#include "handler/context.h"
 
 unsigned long st_vector(struct st_ctx *c, unsigned int reg, unsigned int word)
 {

@@ -10,18 +10,15 @@
  */
 #include "fuzz.h"
 
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common/say.h"
 #include "stapio/names/inlined.h"
 #include "stapio/records/jobs.h"
-#include "stapio/sinks/json.h"
-#include "stapio/sinks/output.h"
+#include "stapio/sinks/sinks.h"
 #include "stapio/records/records.h"
 #include "stapio/records/render.h"
 #include "stapio/names/usymbols.h"
@@ -143,28 +140,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	unsigned json = number(&data, &size, 1);
 	size_t bytes = number(&data, &size, 2);
 	uint8_t *formats = take(&data, &size, &bytes);
-	struct output out, text;
+	const struct sink_target target = { .path = "/dev/null" };
+	struct sink *sink = (json & 1 ? &json_sink : &text_sink)->open(&target);
 	struct jobs jobs = { 0 };
-	struct json lines = { .text = &text, .out = &out };
 
 	if (bytes)
 		formats[bytes - 1] = '\0';	/* the module sees to that */
-	output_init(&out, open("/dev/null", O_WRONLY | O_CLOEXEC));
-	output_init(&text, -1);
-	lines.render = render_new((char *)formats, bytes, json & 1 ? &text : &out, NULL, &jobs);
 
-	if (json & 1 && lines.render)
-		render_for_json(lines.render, &lines);
-
-	struct records *r = json & 1 ? records_new(json_items, &lines)
-				     : records_new(render_items, lines.render);
+	struct render *render = render_new((char *)formats, bytes, sink, NULL, &jobs);
+	struct records *r = records_new(render_items, render);
 
 	relay(r, data, size);
 	records_free(r);
-	render_free(lines.render);
-	close(out.fd);
-	free(out.buf);
-	free(text.buf);
+	render_free(render);
+	sink->kind->close(sink);
 	free(formats);
 	return 0;
 }

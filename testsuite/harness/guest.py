@@ -4,8 +4,8 @@
 
 Reads jobs (a JSON list) from the file named in its argument, runs them one
 after another, and prints a JSON line before and one after each. Each job runs in
-a session of its own (setsid), with a time limit, after which all processes of
-that session are killed and the batch goes on. The kernel's log is read after
+a session of its own (setsid), with a time limit. At its end all processes of
+that session are killed, or they would go on beside the next test. The kernel's log is read after
 each job, so that a complaint is blamed on the right test; after an oops the
 batch ends, and the other jobs run in another guest.
 """
@@ -176,7 +176,7 @@ def output_of(f):
 
 
 def run_job(job):
-    """Runs one test; returns its results as a dictionary."""
+    """Runs one test. Returns its results as a dictionary, and its session, of which processes may be left."""
     env = dict(os.environ, **job["env"])
     out = tempfile.TemporaryFile()
     err = tempfile.TemporaryFile()
@@ -184,7 +184,7 @@ def run_job(job):
     problem = None
     for command in job["before"]:
         problem = problem or shell(command, env, job["timeout"])
-    status, stood = 0, None
+    status, stood, session = 0, None, None
     start = time.monotonic()
     if not problem:
         if job["workload"]:
@@ -193,6 +193,7 @@ def run_job(job):
                                     stderr=subprocess.DEVNULL, start_new_session=True)
         proc = subprocess.Popen(job["argv"], env=env, cwd=job["cwd"], stdin=subprocess.DEVNULL,
                                 stdout=out, stderr=err, start_new_session=True)
+        session = proc.pid
         status, stood = wait_all(proc, job["timeout"], job["signal"])
         if load:
             kill_session(load.pid, signal.SIGKILL)
@@ -202,7 +203,7 @@ def run_job(job):
         problem = problem or shell(command, env, job["timeout"])
     texts = [output_of(f) for f in (out, err)]
     return {"status": status, "stood": stood, "problem": problem, "stdout": texts[0],
-            "stderr": texts[1], "seconds": round(seconds, 2)}
+            "stderr": texts[1], "seconds": round(seconds, 2)}, session
 
 
 def left_over(before):
@@ -223,8 +224,10 @@ def main():
     for job in jobs:
         before = modules()
         say(begin=job["name"], timeout=job["timeout"])
-        result = run_job(job)
+        result, session = run_job(job)
         result["modules"] = left_over(before)
+        if session:
+            kill_session(session, signal.SIGKILL)
         if irqs_off:
             result["irqs_off"] = irqs_off.longest()
         lines = log.new_lines()

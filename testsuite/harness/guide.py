@@ -6,9 +6,10 @@
 A block marked "stap" is a script, whose first line is a comment with the name of its file.  A
 block marked "console" has a command after "$ ", and what it prints.  Numbers may differ from
 those shown, and so may the number of blanks and the length of bars; "..." stands for any text, and on
-a line of its own for any lines.  Scripts are compiled here and run in one guest; -l and -L are run
-here, and so is jq, on what "> FILE" behind a script has kept.
+a line of its own for any lines.  Scripts are compiled on this machine, where -l and -L are run too, and
+then run in the guest (in-guest), and so is jq, on what "> FILE" behind a script has kept.
 """
+import json
 import os
 import re
 import shlex
@@ -16,20 +17,20 @@ import shutil
 import subprocess
 import sys
 
-STAP, STAPRUN, STAPVM, RELEASE = (
-    os.environ[n] for n in ("STAP", "STAPRUN", "STAPVM", "STAP_TEST_RELEASE"))
+STAP, STAPRUN, RELEASE = (os.environ[n] for n in ("STAP", "STAPRUN", "STAP_TEST_RELEASE"))
 # Options of stap that staprun gets here, with staprun's names for them.
 RUN_OPTIONS = {"-c": "-c", "-x": "-x", "-T": "--end-after"}
+# Options that both get: staprun is to be told how the output is written.
+FORMATS = {"--json": "--format=json", "-b": "--format=bulk"}
 
 
 class Listing:
-    """A command, the lines it should print, and the module made of it."""
+    """A command, and the lines it should print."""
 
     def __init__(self, line, number):
         self.line = line
         self.number = number
         self.expected = []
-        self.module = None
         words = shlex.split(line)
         self.shell = words[0] == "jq"
         self.file = words[-1] if words[-2:-1] == [">"] else None
@@ -45,6 +46,8 @@ class Listing:
                 at += 2
             else:
                 self.options.append(words[at])
+                if words[at] in FORMATS:
+                    self.run_options.append(FORMATS[words[at]])
                 at += 1
 
     def lists(self):
@@ -58,6 +61,12 @@ class Listing:
         with open(self.file, "w", encoding="utf-8") as out:
             out.write(printed)
         return ""
+
+    def run(self, module):
+        """Runs the script's module; returns its output."""
+        return subprocess.run(["timeout", "60", STAPRUN, *self.run_options, module], text=True, check=False,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT).stdout
 
     def read(self):
         """Runs a shell command; returns its output."""
@@ -112,37 +121,39 @@ def listings(page):
     return found
 
 
-def in_guest(some):
-    """What each listing of SOME prints, in order."""
-    with open("guest.sh", "w", encoding="utf-8") as out:
-        for listing in some:
-            command = shlex.join([STAPRUN, *listing.run_options, listing.module])
-            out.write(f"timeout 60 {command} 2>&1 < /dev/null\necho '@@@'\n")
-    printed = subprocess.run([STAPVM, "-n", "-r", RELEASE, "sh", "guest.sh"], text=True, check=True,
-                             stdout=subprocess.PIPE).stdout
-    return printed.split("@@@\n")
-
-
-def main():
-    found = listings(sys.argv[1])
-    wrong = 0
-    if not shutil.which("jq"):
-        found = [listing for listing in found if not listing.shell]
-    runs = [listing for listing in found if not listing.lists() and not listing.shell]
-    for listing in runs:
+def on_host(page):
+    """Compiles the scripts and checks the lists. The guest is told of the modules by a file."""
+    wrong, modules = 0, []
+    for listing in listings(page):
+        if listing.shell:
+            continue
+        if listing.lists():
+            wrong += listing.check(listing.stap())
+            continue
         output = listing.stap("-p4")
-        listing.module = output.strip().split("\n")[-1]
-        if not listing.module.endswith(".ko"):
+        modules.append(output.strip().split("\n")[-1])
+        if not modules[-1].endswith(".ko"):
             print(f"line {listing.number}: {listing.line}\n{output}")
             wrong += 1
-    runs = [listing for listing in runs if listing.module.endswith(".ko")]
-    printed = in_guest(runs)
-    wrong += sum(listing.check(listing.keep(text)) for listing, text in zip(runs, printed))
-    wrong += sum(listing.check(listing.read()) for listing in found if listing.shell)
-    wrong += sum(listing.check(listing.stap()) for listing in found if listing.lists())
-    print(f"{len(found) - wrong} of {len(found)} listings do what the page says")
+    if wrong:
+        sys.exit(f"{wrong} listings are wrong")
+    with open("modules", "w", encoding="utf-8") as out:
+        json.dump(modules, out)
+    os.execv(os.environ["STAP_TEST_GUEST"],
+             ["in-guest", "python3", os.path.abspath(__file__), "--in-guest", page])
+
+
+def in_guest(page):
+    with open("modules", encoding="utf-8") as f:
+        modules = iter(json.load(f))
+    found = [listing for listing in listings(page) if not listing.lists()]
+    wrong = sum(listing.check(listing.keep(listing.run(next(modules))))
+                for listing in found if not listing.shell)
+    if shutil.which("jq"):
+        wrong += sum(listing.check(listing.read()) for listing in found if listing.shell)
+    print(f"{wrong} of {len(found)} listings do not do what the page says")
     return bool(wrong)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(in_guest(sys.argv[2]) if sys.argv[1] == "--in-guest" else on_host(sys.argv[1]))

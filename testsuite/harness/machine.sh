@@ -55,7 +55,7 @@ machine_run()
 	fi
 	mkfifo console
 	timeout 120 qemu-system-x86_64 -nodefaults -display none -machine q35 -accel "$accel" \
-		-cpu max -smp 2 -m 1024 -serial stdio -kernel "/boot/vmlinuz-$STAP_TEST_RELEASE" \
+		-cpu max,-erms,-fsrm -smp 2 -m 1024 -serial stdio -kernel "/boot/vmlinuz-$STAP_TEST_RELEASE" \
 		-initrd "$image" -append "$@" \
 		< /dev/null > console 2>&1 & machine=$!
 	sed "s/\r\$//; $end" < console

@@ -31,6 +31,9 @@ MORE = {"": ["iproute2", "g++", "golang-go", "rustc", "e2fsprogs", "openssl",
         "forky": ["systemtap"]}
 LESS = re.compile(r"qemu-.*|linux-source")
 
+# What a machine has that stap's packages are installed on: a kernel, its headers, an init.
+MACHINE = ["linux-image-cloud-amd64", "linux-headers-cloud-amd64", "systemd-sysv", "kmod"]
+
 
 class RootError(Exception):
     pass
@@ -122,12 +125,12 @@ def install(root, wanted):
     run("chroot", root, "apt-get", "clean", env=env)
 
 
-def missing(suite, path):
-    """The packages that stap came to be built with after the root was made."""
+def missing(path, wanted):
+    """The packages that came to be wanted after the root was made."""
     def there(package):
         listed = f"{path}/var/lib/dpkg/info/{package}"
         return os.path.exists(listed + ".list") or glob.glob(listed + ":*.list")
-    return [p for p in packages(suite) if not there(p)]
+    return [p for p in wanted if not there(p)]
 
 
 def need(tool, package):
@@ -152,12 +155,18 @@ def apt_sources(path):
     return found
 
 
-def mirror(etc="/etc"):
-    """The mirror that this machine's packages come from: its other releases are there too."""
+def own_suite(etc="/etc"):
+    """This machine's release of Debian, or None."""
     with open(etc + "/os-release", encoding="utf-8") as f:
         release = f.read()
     own = re.search(r"^VERSION_CODENAME=(\S+)", release, re.M)
-    suites = DEBIAN | ({own.group(1)} if own and re.search("^ID=debian$", release, re.M) else set())
+    return own.group(1) if own and re.search("^ID=debian$", release, re.M) else None
+
+
+def mirror(etc="/etc"):
+    """The mirror that this machine's packages come from: its other releases are there too."""
+    own = own_suite(etc)
+    suites = DEBIAN | ({own} if own else set())
     lists = glob.glob(etc + "/apt/sources.list") + sorted(
         glob.glob(etc + "/apt/sources.list.d/*.list") +
         glob.glob(etc + "/apt/sources.list.d/*.sources"))
@@ -165,7 +174,7 @@ def mirror(etc="/etc"):
                  if suite in suites and re.match("https?:", uri)), MIRROR)
 
 
-def make(suite, path):
+def make(suite, path, wanted):
     """Aside, so that what is there under its name is complete."""
     need("debootstrap", "debootstrap")
     new = path + ".new"
@@ -176,7 +185,7 @@ def make(suite, path):
     run("debootstrap", "--variant=minbase", suite, new, mirror(),
         *([] if os.path.exists(script) else ["sid"]), stdout=subprocess.DEVNULL)
     mount_system(new)
-    install(new, packages(suite))
+    install(new, wanted)
     for d in ("proc", "dev", "sys"):
         run("umount", "-l", f"{new}/{d}")
     os.rename(new, path)
@@ -215,18 +224,20 @@ def build_inside(root, build):
             raise RootError(f"stap does not build in {root.path}; see {log}") from None
 
 
-def prepare(suite):
-    """The root of a suite, made if need be, in a namespace of our own."""
+def prepare(suite, name=None, wanted=None):
+    """The root of a suite, made if need be, in a namespace of our own: the one that stap is built
+    in, or the one of this name, which has these packages."""
     own_namespace()
-    path = directory(suite)
+    wanted = wanted or packages(suite)
+    path = directory(name or suite)
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path + ".lock", "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not os.path.exists(path):
-            make(suite, path)
+            make(suite, path, wanted)
         run("mount", "--bind", path, path)      # unshare(1) there wants a mount
         mount_system(path)
-        new = missing(suite, path)
+        new = missing(path, wanted)
         if new:
             install(path, new)
     return Root(path)

@@ -20,13 +20,16 @@ SKIP = 77
 NO_TESTS = ("bench", "data", "harness")     # directories
 LONG = ("kernels/debug.test",)          # tests that take longer than all the others
 OWN_GUESTS = re.compile(        # in the text of a host test that boots guests
-    r"STAPVM|--vm|machine\.sh|testsuite/run\b|guide\.py|campaigns/run")
+    r"STAPVM|--vm|machine\.sh|(testsuite|campaigns)/run\b(?!.* --runtime user)")
 COMPILERS = {".c": ["gcc", "-g"], ".cc": ["g++", "-g"], ".rs": ["rustc", "-g"],
              ".go": ["go", "build"]}      # of the programs that tests probe
 HOST_TIMEOUT = 300      # seconds, of a shell script or a program on this machine
 DEFAULT_TIMEOUT = 120   # seconds, of a script, and of a shell script in the guest
 PATIENCE = 3            # times what a slow kernel takes: the machine may be slow too
-BATCH = 60              # tests to a guest, at the most
+BATCH = 100             # tests to a guest, at the most
+REFUSED = re.compile(       # what stap says of a script that only a module can be made of
+    r"^.*?: (the interpreter in user space has no .*|--runtime=user makes no .*)", re.M)
+OF_A_GUEST = ("run", "cmd", "workload", "signal", "where")      # directives
 AGAIN_MOST = 10         # so many failed tests are run again: where more fail, something is broken
 UNSTEADY_MOST = 3       # so many that pass then are failures after all
 
@@ -111,10 +114,12 @@ class Suite:
     """The tests of one build, run on one system with one of its kernels (place.py).
 
     With a special kernel (kernels.py) only what runs under it is run, so many times slower. With
-    irqs_off the longest times with interrupts off are measured and told.
+    irqs_off the longest times with interrupts off are measured and told. With in_process scripts are
+    all that is run, by stap --runtime=user on this machine.
     """
 
-    def __init__(self, place, irqs_off=False):
+    def __init__(self, place, irqs_off=False, in_process=False):
+        self.in_process = in_process
         self.irqs_off = [] if irqs_off else None
         self.slower = place.slower or 1
         self.patience = place.slower * PATIENCE if place.slower else 1
@@ -218,6 +223,8 @@ class Suite:
             self.report.result(spec.name, wrong)
         elif spec.get("pass"):
             self.host_script(spec)
+        elif self.in_process:
+            self.process_script(spec)
         else:
             self.guest_script(spec)
 
@@ -225,27 +232,44 @@ class Suite:
     def script_path(spec):
         return os.path.join(SOURCE, spec.get("script")) if spec.get("script") else spec.path
 
-    def stap_argv(self, spec, last_pass):
+    def stap_argv(self, spec, *options):
         """Under a slow kernel, on a busy machine, a lock's owner may stand still for longer than the
         10 ms that others wait for it, and their hits would be skipped: 100 ms, the most there is."""
         patient = ["-DMAXTRYLOCK=10000"] if self.patience > 1 else []
-        return ([os.path.join(self.build, "stap"), "-r", self.release, f"-p{last_pass}"] +
+        return ([os.path.join(self.build, "stap"), "-r", self.release, *options] +
                 patient + spec.words("flags") + [self.script_path(spec)] + spec.words("args"))
 
     def host_script(self, spec):
         with tempfile.TemporaryDirectory(dir=self.workdir) as tmp:
             start = time.monotonic()
-            status, out, err = self.command(self.stap_argv(spec, spec.get("pass")),
+            status, out, err = self.command(self.stap_argv(spec, "-p" + spec.get("pass")),
                                             spec.number("timeout", DEFAULT_TIMEOUT), self.env, tmp)
         out = out.replace(HERE + "/", "")
         err = err.replace(HERE + "/", "")
         self.report.result(spec.name, specs.check(spec, status, out, err),
                            time.monotonic() - start)
 
+    def process_script(self, spec):
+        """Runs a script in a process, which must print what the header says, or refuse it because only
+        the kernel has what it asks for."""
+        for directive in OF_A_GUEST + ("before", "after"):
+            if directive in spec.values or spec.lists.get(directive):
+                self.report.add("skipped", spec.name, [f"'{directive}:' is about a guest"])
+                return
+        with tempfile.TemporaryDirectory(dir=self.workdir) as tmp:
+            start = time.monotonic()
+            status, out, err = self.command(self.stap_argv(spec, "--runtime=user"),
+                                            spec.number("timeout", DEFAULT_TIMEOUT), self.env, tmp)
+        refused = REFUSED.search(err)
+        if status == 1 and refused and not out:
+            self.report.add("skipped", spec.name, [refused.group(1)])
+            return
+        self.report.result(spec.name, specs.check(spec, status, out, err), time.monotonic() - start)
+
     def compile_script(self, spec):
         """The exit status, what was said, and the module or None."""
         with tempfile.TemporaryDirectory(dir=self.workdir) as tmp:
-            status, out, err = self.command(self.stap_argv(spec, 4),
+            status, out, err = self.command(self.stap_argv(spec, "-p4"),
                                             spec.number("timeout", DEFAULT_TIMEOUT), self.env, tmp)
         last = out.strip().split("\n")[-1]
         if status or not last.endswith(".ko"):
@@ -282,9 +306,11 @@ class Suite:
     def job_done(self, name, result):
         spec = self.specs[name]
         if "died" in result:
+            # stap-vm's diagnosis of a hung guest ends with a panic, which complains too.
+            said = result["died"].split("stap-vm: CPU#")[0]
             self.report.result(name, ["the guest died or hung under this test:"] +
                                output_of(stacks_of(result["died"])),
-                               final=bool(batch.COMPLAINT.search(result["died"])))
+                               final=bool(batch.COMPLAINT.search(said)))
             return
         if "irqs_off" in result:
             self.irqs_off.append(result["irqs_off"] + [name])
@@ -349,7 +375,7 @@ class Suite:
 
     def boots(self, name):
         """Does it boot a guest otherwise than by $STAPVM? Another system has no emulator."""
-        return self.mentions(name, r"--vm|testsuite/run\b")
+        return self.mentions(name, r"--vm|testsuite/run\b(?!.* --runtime user)")
 
     def needs_kernel(self, spec):
         """Does it run in a guest, ours or its own?"""
@@ -366,6 +392,8 @@ class Suite:
         try:
             spec = specs.Spec(os.path.join(HERE, name), name)
             if self.guests_alone and not self.needs_kernel(spec):
+                return
+            if self.in_process and not (name.endswith(".stp") and self.in_guest(spec)):
                 return
             reason = self.unmet_need(spec)
             if not reason and self.root.path and self.boots(name):
@@ -387,12 +415,21 @@ class Suite:
         except (specs.SpecError, OSError, ValueError, re.error) as e:
             self.report.result(name, [str(e)])
 
+    @staticmethod
+    def time_limit(name):
+        """The limit that a test has set itself, in seconds: ten times what it takes, or more."""
+        with open(os.path.join(HERE, name), encoding="utf-8", errors="replace") as f:
+            limit = re.search(r"^# timeout: (\d+)$", f.read(4096), re.M)
+        return int(limit.group(1)) if limit else 0
+
     def run(self, names, guests=os.cpu_count()):
         """Guests run beside what needs none: first those that host tests boot; meanwhile scripts
         are compiled for the others, which start as soon as there is enough for one. A host test
-        that boots guests has the place of one: waiting would count as the test's own time."""
-        booting = sorted(filter(self.boots_itself, names), key=lambda n: not self.is_long(n))
-        others = sorted(set(names) - set(booting))
+        that boots guests has the place of one: waiting would count as the test's own time. The
+        longest come first, so that none of them is left alone at the end."""
+        names = sorted(names, key=lambda name: (-self.time_limit(name), name))
+        booting = list(filter(self.boots_itself, names))
+        others = [name for name in names if name not in booting]
         hosts = max(1, os.cpu_count() - 1)      # an emulated guest keeps a CPU busy
         with concurrent.futures.ThreadPoolExecutor(guests) as in_guests:
             started = [in_guests.submit(self.prepare, name) for name in booting]
@@ -402,11 +439,15 @@ class Suite:
                     test.result()
                     if len(self.jobs) >= BATCH:
                         started.append(in_guests.submit(self.run_batch, self.take_jobs(BATCH)))
-            size = max(1, len(self.jobs) // (4 * guests))
+            # Smaller batches would end together, but a boot takes as long as six tests.
+            size = max(1, len(self.jobs) // (2 * guests))
             while self.jobs:
                 started.append(in_guests.submit(self.run_batch, self.take_jobs(size)))
             for guest in started:
                 guest.result()
+            # The guests' parts of tests that have booted guests of their own before.
+            while self.jobs:
+                self.run_batch(self.take_jobs(BATCH))
         self.run_again()
         return self.end()
 

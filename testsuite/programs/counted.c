@@ -15,10 +15,10 @@
 
 SEMAPHORE(own_semaphore);
 
-/* Waits until the semaphore is on, and the script runs, or it is off; not for ever. */
+/* Waits until the semaphore is on, and the script runs, or it is off; five minutes at most. */
 static int wait_for(int on)
 {
-	for (int i = 0; i < 3000; i++) {
+	for (int i = 0; i < 30000; i++) {
 		if (!own_semaphore != on && (!on || !access("running", F_OK)))
 			return 1;
 		usleep(10000);

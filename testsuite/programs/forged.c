@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * A program for testsuite/harness/forge.py, which chooses the macros' names; its argument is what it
- * calls itself.  It calls its function and passes its mark ten times a second, for half a minute.
+ * calls itself.  It calls its function and passes its mark ten times a second, for five minutes.
  */
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -35,7 +35,7 @@ int main(int argc, char **argv)
 
 	if (argc > 1)
 		prctl(PR_SET_NAME, argv[1]);
-	for (int i = 0; i < 300; i++) {
+	for (int i = 0; i < 3000; i++) {
 		FUNC(i, &record);
 		usleep(100000);
 	}

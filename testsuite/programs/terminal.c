@@ -26,7 +26,7 @@ int main(void)
 		return 1;
 	cfmakeraw(&raw);
 	tcsetattr(slave, TCSANOW, &raw);
-	if (write(master, "typed", 5) != 5 || poll(&pf, 1, 5000) != 1 ||
+	if (write(master, "typed", 5) != 5 || poll(&pf, 1, -1) != 1 ||
 	    read(slave, text, sizeof(text)) != 5 || write(slave, "shown", 5) != 5)
 		return 1;
 	close(slave);

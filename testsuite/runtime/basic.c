@@ -140,9 +140,9 @@ static struct st_base bases[] = {
 	{ "given", ".text", 0 }, { "absent", ".text", 0 },
 };
 
-static const char *const formats[] = {
-	"answer %d\n",
-	"entries %d kprobes %d returns %d ticks %d wheel %d conditional %d\n",
+static const struct st_format formats[] = {
+	{ "answer %d\n" },
+	{ "entries %d kprobes %d returns %d ticks %d wheel %d conditional %d\n" },
 };
 
 static const struct st_global globals[] = {

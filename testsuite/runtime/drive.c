@@ -98,7 +98,7 @@ static const char *format_text(unsigned int i)
 {
 	const char *p = formats;
 
-	while (i-- && p < formats + formats_size)
+	for (i *= 2; i && p < formats + formats_size; i--)	/* text, members, text, … */
 		p += strlen(p) + 1;
 	return p;
 }

@@ -80,7 +80,7 @@ static struct st_base bases[] = {
 	{ "kprobe", "", 0 }, { "return", "", 0 }, { "locked", "", 0 },
 };
 
-static const char *const formats[] = { "%d %s %d %d\n", "hits %d sum %d\n" };
+static const struct st_format formats[] = { { "%d %s %d %d\n" }, { "hits %d sum %d\n" } };
 
 static const struct st_global globals[] = {
 	{ .name = "hits", .kind = ST_G_COUNTER, .slot = &hits },

@@ -133,7 +133,7 @@ static struct st_base bases[] = {
 	{ "active", "", 0 },
 };
 
-static const char *const formats[] = { "%s%d\n" };
+static const struct st_format formats[] = { { "%s%d\n" } };
 
 static const struct st_global globals[] = {
 	{ .name = "mode", .kind = ST_G_LONG, .slot = &mode },

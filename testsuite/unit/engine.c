@@ -69,15 +69,16 @@ static const struct st_global globals[] = {
 	{ .name = "hits", .kind = ST_G_COUNTER, .slot = &hits, .init = 40 },
 };
 
-static const char *const formats[] = {
-	"%-4s|%5d|%#x\n", "caught: %s\n", "%*d|%.3s|%%|%c%1b|%5M|%p\n", "%d\n", "%3000d|%.*x\n",
+static const struct st_format formats[] = {
+	{ .text = "%-4s|%5d|%#x\n" }, { .text = "caught: %s\n" }, { .text = "%*d|%.3s|%%|%c%1b|%5M|%p\n" }, { .text = "%d\n" },
+	{ .text = "%3000d|%.*x\n" }, { .text = "", .members = "\"name\":\"sizes\"" },
 };
 
 static const struct st_program program = {
 	.maxstringlen = 128, .maxnesting = 3, .maxerrors = 1, .maxskipped = 100, .scratch = 4096,
 	.maxtrylock = 1000, .hist_width = 50, .hist_elision = 2,
 	.globals = globals, .nglobals = 3,
-	.formats = formats, .nformats = 5,
+	.formats = formats, .nformats = 6,
 };
 
 static struct st_point point_of(void (*handler)(struct st_ctx *c), struct st_probe *probe)
@@ -134,7 +135,8 @@ static void show(struct st_ctx *c)
 				     st_iter_value(&it));
 	}
 	st_iter_end(&it);
-	st_print_hist(c, st_agg_merge(c, sizes), &globals[1].stat);
+	if (st_print_hist(c, st_agg_merge(c, sizes), &globals[1].stat, 5, 0))
+		st_print_buckets(c, st_agg_merge(c, sizes), &globals[1].stat);
 }
 
 /* ---- a session --------------------------------------------------------------- */
@@ -423,6 +425,58 @@ static void test_not_run(void)
 	st_engine_close();
 }
 
+static void fail(struct st_ctx *c)
+{
+	st_error(c, "late");
+}
+
+/* An end probe that fails is the last one. */
+static void test_end_fails(void)
+{
+	struct st_program strict = program;
+
+	strict.maxerrors = 0;
+	open_running(&strict);
+	st_session_end(false, NULL);
+	CHECK(st_engine_advance() == ST_STOPPING);
+	CHECK(run(fail, ST_STOPPING));
+	CHECK(!run(count, ST_STOPPING));
+	PRINTED("E:late in probe timer.s(1)\n");
+	CHECK(st_engine_advance() == ST_FAILING);
+	CHECK(run(count, ST_FAILING));
+	PRINTED("40\n");
+	st_engine_close();
+}
+
+static int allowed, armed;
+
+static void allow(struct st_ctx *c)
+{
+	(void)c;
+	armed = allowed;
+}
+
+/* While the session runs handlers evaluate conditions; otherwise their own probes do. */
+static void test_conditions(void)
+{
+	struct st_probe probe;
+	struct st_point point = point_of(count, &probe);
+
+	probe.armed = &armed;
+	probe.condition = allow;
+	open_running(&program);
+	allowed = 1;
+	CHECK(!st_engine_run(&point, ST_RUNNING));
+	st_session_end(false, NULL);
+	CHECK(st_engine_advance() == ST_STOPPING);
+	CHECK(st_engine_run(&point, ST_STOPPING));
+	PRINTED("40\n");
+	allowed = 0;
+	CHECK(!st_engine_run(&point, ST_STOPPING));
+	PRINTED("");
+	st_engine_close();
+}
+
 static void test_no_memory(void)
 {
 	struct st_global huge[3] = { globals[0], globals[1], globals[2] };
@@ -449,6 +503,8 @@ int main(void)
 	test_too_many_errors();
 	test_budgets();
 	test_not_run();
+	test_end_fails();
+	test_conditions();
 	test_no_memory();
 	return failures != 0;
 }

@@ -111,8 +111,8 @@ int main(void)
 
 	CHECK(mkdtemp(dir) && !mkdir(strcat(strcpy(said, dir), "/in"), 0700));
 	CHECK(has_exited(run(overflow, said, sizeof(said)), 1));
-	CHECK(!strcmp(said, "ERROR: can't read 'the file': it is damaged, or made to crash who reads "
-		      "it\n"));
+	CHECK(!strcmp(said, "ERROR: can't read 'the file': it is damaged, or made to crash "
+		      "programs that read it\n"));
 	CHECK(access(dir, F_OK));
 	CHECK(has_exited(run(cut_short, said, sizeof(said)), 1) && strstr(said, "became shorter"));
 	CHECK(has_exited(run(too_long, said, sizeof(said)), 1) && strstr(said, "takes too long"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The drawing of histograms. */
 #include "data/agg.h"
+#include "text/items.h"
 #include "unit.h"
 
 static const struct st_stat_decl log_hist = { .hist = ST_HIST_LOG };
@@ -21,7 +22,10 @@ static void start(const struct st_stat_decl *d)
 
 static void drawn(const struct st_stat_decl *d, int line, const char *want)
 {
-	st_print_hist(&unit_ctx, st_agg_merge(&unit_ctx, agg), d);
+	const struct st_stat *st = st_agg_merge(&unit_ctx, agg);
+
+	CHECK(st_print_hist(&unit_ctx, st, d, 0, 0) != NULL);
+	st_print_buckets(&unit_ctx, st, d);
 	unit_check_string(__FILE__, line, unit_output(), want);
 	st_agg_free(agg);
 }
@@ -30,39 +34,62 @@ static void drawn(const struct st_stat_decl *d, int line, const char *want)
 #define BAR50 "@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@"
 #define NONE50 "                                                  "
 
-static void listed(const struct st_stat_decl *d, int line, const char *want)
+/* The values that a bucket counts; LLONG_MIN, LLONG_MAX: it has no such limit. */
+static void limits(const struct st_stat_decl *d, unsigned int i, st_long least, st_long greatest)
 {
-	st_print_buckets(&unit_ctx, st_agg_merge(&unit_ctx, agg), d);
-	unit_check_string(__FILE__, line, unit_output(), want);
-	st_agg_free(agg);
+	st_long value;
+
+	if (st_bucket_least(d, i, &value) || least != LLONG_MIN)
+		CHECK_LONG(value, least);
+	if (st_bucket_greatest(d, i, &value) || greatest != LLONG_MAX)
+		CHECK_LONG(value, greatest);
 }
 
-/* As objects: each bucket has the values that it counts, also at the ends of what there is. */
-static void test_buckets(void)
+static void test_limits(void)
 {
-	struct st_stat_decl d = { .hist = ST_HIST_LINEAR, .lo = -5, .hi = 7, .step = 5 };
+	const struct st_stat_decl d = { .hist = ST_HIST_LINEAR, .lo = -5, .hi = 7, .step = 5 };
+	const struct st_stat_decl all = { .hist = ST_HIST_LINEAR, .lo = LLONG_MIN, .hi = LLONG_MAX,
+					  .step = 1ll << 62 };
 
-	start(&d);
-	listed(&d, __LINE__, "[]");
-	start(&d);
-	many(-6, 2);
-	many(-5, 1);
-	many(6, 1);
-	many(9, 1);
-	many(10, 3);
-	listed(&d, __LINE__, "[{\"max\":-6,\"count\":2},{\"min\":-5,\"max\":-1,\"count\":1},"
-	       "{\"min\":5,\"max\":9,\"count\":2},{\"min\":10,\"count\":3}]");
-	start(&log_hist);
-	many((st_long)(1ull << 63), 1);
-	many(-1, 1);
-	many(0, 2);
-	many(1, 1);
-	many((st_long)(~0ull >> 1), 4);
-	listed(&log_hist, __LINE__,
-	       "[{\"min\":-9223372036854775808,\"max\":-9223372036854775808,\"count\":1},"
-	       "{\"min\":-1,\"max\":-1,\"count\":1},{\"min\":0,\"max\":0,\"count\":2},"
-	       "{\"min\":1,\"max\":1,\"count\":1},"
-	       "{\"min\":4611686018427387904,\"max\":9223372036854775807,\"count\":4}]");
+	CHECK_LONG(st_hist_buckets(&d), 5);
+	limits(&d, 0, LLONG_MIN, -6);
+	limits(&d, 1, -5, -1);
+	limits(&d, 3, 5, 9);
+	limits(&d, 4, 10, LLONG_MAX);
+	limits(&all, 4, 1ll << 62, LLONG_MAX);
+	limits(&log_hist, 0, LLONG_MIN, LLONG_MIN);
+	limits(&log_hist, ST_LOG_ZERO - 1, -1, -1);
+	limits(&log_hist, ST_LOG_ZERO, 0, 0);
+	limits(&log_hist, ST_LOG_ZERO + 1, 1, 1);
+	limits(&log_hist, ST_LOG_BUCKETS - 1, 1ll << 62, LLONG_MAX);
+}
+
+/* What is read back is not believed. */
+static void test_damaged(void)
+{
+	static const struct st_hist_head good = { .hist = ST_HIST_LINEAR, .width = 50, .elision = 2,
+						  .lo = 0, .hi = 10, .step = 5 };
+	struct st_hist_head bad[] = { good, good, good, good, good, good };
+	struct st_bucket buckets[] = { { 4, 0, 1 }, { 5, 0, 1 }, { 0, 0, 0 }, { 0, 0, -1ull } };
+	st_long counts[5] = { 0 };
+	struct st_histogram h;
+
+	bad[0].hist = ST_HIST_NONE;
+	bad[1].width = ST_HIST_WIDTH_MOST + 1;
+	bad[2].step = 0;
+	bad[3].hi = bad[3].lo;
+	bad[4].hi = 5ull * ST_BUCKETS_MOST;
+	bad[5].width = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++)
+		CHECK(!st_take_hist(&(struct st_items){ (char *)&bad[i], sizeof(good) }, &h));
+	CHECK(!st_take_hist(&(struct st_items){ (char *)&good, sizeof(good) - 1 }, &h));
+	CHECK(st_take_hist(&(struct st_items){ (char *)&good, sizeof(good) }, &h));
+	h.bucket = counts;
+	for (size_t i = 0; i < ARRAY_SIZE(buckets); i++)
+		CHECK_LONG(st_take_bucket((struct st_str){ (char *)&buckets[i], sizeof(buckets[i]) },
+					  &h), !i);
+	CHECK(!st_take_bucket((struct st_str){ (char *)buckets, sizeof(*buckets) + 1 }, &h));
+	CHECK_LONG(counts[4], 1);
 }
 
 /* The manual's example, as far as it goes. */
@@ -183,7 +210,8 @@ static void test_string(void)
 
 int main(void)
 {
-	test_buckets();
+	test_limits();
+	test_damaged();
 	test_linear();
 	test_log();
 	test_tilde_in_log();

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "fetch.h"
 #include "ir/ir.h"
 #include "check.h"
 
@@ -37,7 +38,8 @@ static void begin(enum ir_body_kind kind)
 		[TUPLE0] = IR_TUPLE,
 	};
 	struct ir_function f = { .name = "f", .type = IR_WORD };
-	struct ir_probe p = { 0 };
+	struct ir_body *of_f = arena_new(struct ir_body);
+	struct ir_probe p = { .armed_by = IR_UNCONDITIONAL };
 
 	program = arena_new(struct ir_program);
 	program->limits = (struct ir_limits){
@@ -51,6 +53,10 @@ static void begin(enum ir_body_kind kind)
 	add_global("stats", IR_STATISTIC, true);
 	add_global("number", IR_WORD, false);
 	vec_push(&f.params, IR_WORD);
+	vec_push(&of_f->locals, ((struct ir_local){ .name = "n", .type = IR_WORD }));
+	of_f->type = IR_WORD;
+	of_f->nparams = 1;
+	f.body = of_f;
 	vec_push(&program->functions, f);
 	for (int i = 0; i < VALUES; i++)
 		vec_push(&body->values, types[i]);
@@ -163,6 +169,21 @@ static void check_globals(void)
 	REFUSED_TABLE("@words: the number of keys (10) is out of bounds");
 
 	begin(IR_HANDLER);
+	vec_push(&program->globals.v[WORDS].rooms, 512);
+	ACCEPTED();
+	program->globals.v[WORDS].rooms.v[0] = 513;
+	REFUSED_TABLE("@words: the room of a key (513) is out of bounds");
+	program->globals.v[WORDS].rooms.v[0] = 4;
+	vec_push(&program->globals.v[WORDS].rooms, 4);
+	REFUSED_TABLE("@words: it has room for a key that there isn't");
+
+	begin(IR_HANDLER);
+	program->functions.v[0].longest = -1;
+	REFUSED_TABLE("f(): its string is as long as an argument that is none");
+	program->functions.v[0].longest = INT32_MIN;
+	REFUSED_TABLE("f(): its string is as long as an argument that is none");
+
+	begin(IR_HANDLER);
 	program->globals.v[WORDS].keys.v[0] = IR_TUPLE;
 	REFUSED_TABLE("@words: a key is neither a word nor a string");
 
@@ -249,6 +270,131 @@ static void check_operands(void)
 	REFUSED("operation 2 (neg): value %0 is defined already");
 }
 
+/* Another probe, which has the first one's handler, and constants of its own. */
+static struct ir_probe *share(void)
+{
+	struct ir_probe p = { .handler = body, .armed_by = IR_UNCONDITIONAL };
+
+	vec_push(&program->probes, p);
+	return &program->probes.v[1];
+}
+
+static void own(unsigned probe, enum ir_type type, int64_t number, const char *text)
+{
+	const struct ir_constant c = { type, number, text, type == IR_VOID ? "here" : NULL };
+
+	vec_push(&program->probes.v[probe].constants, c);
+}
+
+static void check_constants(void)
+{
+	begin(IR_HANDLER);
+	arg(put(IR_NEG, W0, 0), IR_OWN, IR_WORD, 0);
+	REFUSED("operation 1 (neg): the probe has no constant 0");
+	own(0, IR_STRING, 0, "x");
+	REFUSED("operation 1 (neg): constant 0 of probe 0 is no word");
+	program->probes.v[0].constants.v[0] = (struct ir_constant){ IR_WORD, .number = 7 };
+	ACCEPTED();
+	share();
+	REFUSED("the probe has no constant 0");
+	own(1, IR_VOID, 0, "x");
+	REFUSED("constant 0 of probe 1 is no word");
+	program->probes.v[1].constants.v[0].text = NULL;
+	REFUSED_TABLE("probe 1: its constant 0 is none");
+	program->probes.v[1].constants.v[0] = (struct ir_constant){ IR_WORD, .number = 8 };
+	ACCEPTED();
+
+	begin(IR_HANDLER);
+	own(0, IR_WORD, 0, NULL);
+	arg(ir_append(&((struct ir_body *)program->functions.v[0].body)->block, IR_RETURN), IR_OWN,
+	    IR_WORD, 0);
+	refused(__LINE__, "function 0: ", "the probe has no constant 0");
+
+	begin(IR_HANDLER);
+	own(0, IR_WORD, 0, NULL);
+	word(put(IR_NEG, W0, 0))->near = 0;
+	REFUSED("constant 0 of probe 0 is no place");
+
+	begin(IR_HANDLER);
+	own(0, IR_WORD, 0, NULL);
+	word(put(IR_NEG, W0, 0))->format = 0;
+	REFUSED("it has no format");
+}
+
+static void check_shared(void)
+{
+	struct ir_op *op;
+
+	begin(IR_HANDLER);
+	vec_push(&program->formats, ((struct ir_format){ .text = "%d" }));
+	vec_push(&program->formats, ((struct ir_format){ .text = "%s" }));
+	own(0, IR_WORD, 0, NULL);
+	word(put(IR_PRINT, IR_NO_VALUE, 99))->format = 0;
+	ACCEPTED();
+	share();
+	own(1, IR_WORD, 1, NULL);
+	REFUSED("operation 1 (print): the format does not fit its values");
+	program->probes.v[1].constants.v[0].number = 2;
+	REFUSED("operation 1 (print): the format does not fit its values");
+	program->probes.v[1].constants.v[0].number = 1ll << 32;
+	REFUSED("operation 1 (print): the format does not fit its values");
+
+	begin(IR_HANDLER);
+	own(0, IR_STRING, 0, "%s");
+	word(put(IR_TUPLE_OF, TUPLE0, 0));
+	op = value(put(IR_FORMAT, S0, 0), TUPLE0);
+	op->n = 1;
+	op->format = 0;
+	put(IR_CHECK, IR_NO_VALUE, 0);
+	REFUSED("operation 2 (format): the format does not fit its values");
+	program->probes.v[0].constants.v[0].text = "%d";
+	ACCEPTED();
+
+	begin(IR_HANDLER);
+	program->probes.v[0].handler = arena_new(struct ir_body);
+	program->probes.v[0].handler->kind = IR_HANDLER;
+	share();
+	REFUSED_TABLE("probe 1: it has no handler");
+	body->number = 1;
+	ACCEPTED();
+	program->probes.v[0].handler = body;
+	REFUSED_TABLE("probe 0: it has no handler");
+}
+
+static void calls(unsigned caller, unsigned callee)
+{
+	ir_append(&((struct ir_body *)program->functions.v[caller].body)->block, IR_CALL)->symbol =
+		callee;
+}
+
+/* a and b call each other, a calls c, and the handler calls b inside of a region. */
+static void check_needs(void)
+{
+	enum { A, B, C };
+	const int64_t own[] = { [A] = 2, [B] = 20, [C] = 1 };
+	struct ir_function f = { .name = "g", .type = IR_WORD };
+	const int64_t *needs;
+
+	begin(IR_HANDLER);
+	f.body = arena_new(struct ir_body);
+	vec_push(&program->functions, f);
+	f.body = arena_new(struct ir_body);
+	vec_push(&program->functions, f);
+	calls(A, B);
+	calls(A, C);
+	calls(B, A);
+	word(put(IR_IF, IR_NO_VALUE, 0));
+	enter(body->block.ops.v[0], 0);
+	put(IR_CALL, IR_NO_VALUE, B);
+	program->limits.nesting = 2;
+	needs = ir_needs(program, own);
+	CHECK(needs[A] == 2 + 20 + 2 && needs[B] == 20 + 2 + 20 && needs[C] == 1);
+	CHECK(ir_need_below(body, needs) == 42);
+	CHECK(ir_need_below(NULL, needs) == 0);
+	program->limits.nesting = 1;
+	CHECK(ir_needs(program, own)[A] == 22);
+}
+
 static void check_symbols(void)
 {
 	begin(IR_HANDLER);
@@ -272,7 +418,8 @@ static void check_symbols(void)
 	REFUSED("an argument is a string, not a word");
 
 	begin(IR_HANDLER);
-	put(IR_PRINT, IR_NO_VALUE, 0)->text = "%d";
+	vec_push(&program->formats, ((struct ir_format){ .text = "%d" }));
+	put(IR_PRINT, IR_NO_VALUE, 0);
 	REFUSED("operation 1 (print): the format does not fit its values");
 }
 
@@ -333,6 +480,24 @@ static void check_scopes(void)
 	at = &body->block;
 	value(put(IR_NEG, W1, 0), W0);
 	ACCEPTED();
+
+	/* A way around would leave the statistic of another array. */
+	begin(IR_HANDLER);
+	text(put(IR_TUPLE_OF, TUPLE0, 0));
+	enter(put(IR_BLOCK, STAT0, 0), 0);
+	enter(word(put(IR_IF, IR_NO_VALUE, 0)), 0);
+	value(put(IR_STAT_AT, STAT0, STATS), TUPLE0);
+	REFUSED("a way around may leave value %3 undefined");
+
+	begin(IR_HANDLER);
+	text(put(IR_COPY, W0, 0));
+	REFUSED("the result is a word, not a string");
+
+	begin(IR_HANDLER);
+	op = put(IR_FOREACH, IR_NO_VALUE, 99);
+	arg(op, IR_ABSENT, IR_WORD, 0);
+	arg(op, IR_ABSENT, IR_TUPLE, 0);
+	REFUSED("there is no global 99");
 
 	begin(IR_HANDLER);
 	enter(put(IR_STATEMENT, S0, 0), 0);
@@ -426,6 +591,94 @@ static void check_bodies(void)
 	begin(IR_HANDLER);
 	put(IR_FETCH, W0, 0);
 	REFUSED("it has no term");
+
+	begin(IR_HANDLER);
+	put(IR_CHECK_CALL, IR_NO_VALUE, 0);
+	REFUSED("it has no place");
+}
+
+/* ---- fetches, areas ------------------------------------------------------ */
+
+static void fetch(unsigned result, const struct term *t)
+{
+	begin(IR_HANDLER);
+	put(IR_FETCH, result, 0)->term = t;
+	put(IR_CHECK, IR_NO_VALUE, 0);
+}
+
+static void check_fetches(void)
+{
+	const struct term *string = term_call(TERM_VALUE, NULL, NULL), *n = term_register(1);
+	struct term t = *term_read(n, 4, false);
+	term_list args = { 0 };
+
+	fetch(S0, string);
+	ACCEPTED();
+	fetch(W0, string);
+	REFUSED("operation 1 (fetch): the result is a word, not a string");
+	fetch(S0, n);
+	REFUSED("the result is a string, not a word");
+	fetch(W0, term_write(n, n, 4, false));
+	REFUSED("its term gives nothing");
+	fetch(W0, term_read(string, 4, false));
+	REFUSED("an operand of a term is of the wrong sort");
+	fetch(W0, term_plus(term_input(0), 1));
+	REFUSED("a term has no input 0");
+	t.size = 3;
+	fetch(W0, &t);
+	REFUSED("a term has 3 bytes");
+	t = *string;
+	t.sort = SORT_WORD;
+	fetch(W0, &t);
+	REFUSED("a term is of another sort than its kind");
+	t = *term_unary(WORD_NEG, n);
+	t.op = WORD_ADD;
+	fetch(W0, &t);
+	REFUSED("a term has too few or too many operands for its operator");
+	vec_push(&args, n);
+	fetch(S0, term_format("%d", &args));
+	ACCEPTED();
+	fetch(S0, term_attempt(term_format("%s", &args)));
+	REFUSED("the format of a term does not fit its values");
+	fetch(S0, term_format("%d %d", &args));
+	REFUSED("the format of a term does not fit its values");
+	fetch(S0, term_format("", &args));
+	REFUSED("the format of a term does not fit its values");
+}
+
+static void check_areas(void)
+{
+	struct ir_op *op;
+
+	begin(IR_HANDLER);
+	put(IR_AREA, TUPLE0, 0)->n = 2;
+	put(IR_CHECK, IR_NO_VALUE, 0);
+	word(value(put(IR_HOLD, IR_NO_VALUE, 0), TUPLE0));
+	REFUSED("1 values of areas are missing");
+	word(value(put(IR_HOLD, IR_NO_VALUE, 0), TUPLE0));
+	REFUSED("operation 4 (hold): value 1 of the area is the next, not 0");
+	body->block.ops.v[3]->n = 1;
+	ACCEPTED();
+	op = value(put(IR_FORMAT, S0, 0), TUPLE0);
+	op->text = "%d %d";
+	op->n = 2;
+	put(IR_CHECK, IR_NO_VALUE, 0);
+	ACCEPTED();
+	op->n = 1;
+	REFUSED("the format does not fit its values");
+}
+
+static void check_decides(void)
+{
+	begin(IR_HANDLER);
+	vec_push(&body->decides, 0);
+	REFUSED_TABLE("probe 0: it decides a condition that there isn't");
+	program->probes.v[0].condition = arena_new(struct ir_body);
+	program->probes.v[0].condition->kind = IR_CONDITION;
+	program->probes.v[0].armed_by = 0;
+	ACCEPTED();
+	vec_push(&body->decides, 0);
+	REFUSED_TABLE("probe 0: it decides conditions out of order");
 }
 
 int main(void)
@@ -434,12 +687,18 @@ int main(void)
 	check_globals();
 	check_shapes();
 	check_operands();
+	check_constants();
+	check_shared();
+	check_needs();
 	check_symbols();
 	check_sources();
 	check_scopes();
 	check_ways();
 	check_locks();
 	check_bodies();
+	check_fetches();
+	check_areas();
+	check_decides();
 	arena_free_all();
 	return failures != 0;
 }

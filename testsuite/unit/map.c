@@ -845,9 +845,31 @@ static void test_threads(void)
 	free_map();
 }
 
+/* A key has room for the longest that is stored; a longer one is not found, and does no harm. */
+static void test_key_room(void)
+{
+	static const struct st_global g = {
+		.nkeys = 2, .string_keys = 3, .key_room = { 4 }, .maxentries = 8,
+	};
+	union st_arg k[] = { { .s = ST_LIT("abc") }, { .s = ST_LIT("any length") } };
+	union st_arg longer[] = { { .s = ST_LIT("abcdefghijklmnopqrstuvwxyz") }, k[1] };
+	struct st_map *m = new_map(&g);
+	struct st_global any = g;
+
+	any.key_room[0] = 0;
+	CHECK(st_map_bytes(&g, 512) < st_map_bytes(&any, 512));
+	st_map_set(&unit_ctx, m, k, 7);
+	CHECK_LONG(st_map_get(&unit_ctx, m, k), 7);
+	CHECK_LONG(st_map_get(&unit_ctx, m, longer), 0);
+	st_map_set(&unit_ctx, m, longer, 8);
+	CHECK_LONG(st_map_get(&unit_ctx, m, k), 7);
+	free_map();
+}
+
 int main(void)
 {
 	test_random();
+	test_key_room();
 	test_parts();
 	test_parts_overflow();
 	test_held();

@@ -68,22 +68,22 @@ static const struct {
 	{ "8@0x601000", "st_uread(c, 0x601000ul, 8)" },
 	{ "(%rax)", "st_uread(c, st_reg(c, 10), 8)" },
 	/* symbols: their address is SYMBOL here */
-	{ "4@count(%rip)", "st_uread(c, SYMBOL(c), 4)" },
-	{ "4@count+4(%rip)", "st_uread(c, ((unsigned long)SYMBOL(c) + 0x4ul), 4)" },
-	{ "4@4+count(%rip)", "st_uread(c, ((unsigned long)SYMBOL(c) + 0x4ul), 4)" },
-	{ "8@count", "st_uread(c, SYMBOL(c), 8)" },
-	{ "8@$count+8", "((unsigned long)SYMBOL(c) + 0x8ul)" },
+	{ "4@count(%rip)", "st_uread(c, ix[0], 4)" },
+	{ "4@count+4(%rip)", "st_uread(c, ((unsigned long)ix[0] + 0x4ul), 4)" },
+	{ "4@4+count(%rip)", "st_uread(c, ((unsigned long)ix[0] + 0x4ul), 4)" },
+	{ "8@count", "st_uread(c, ix[0], 8)" },
+	{ "8@$count+8", "((unsigned long)ix[0] + 0x8ul)" },
 	{ "1@table-1(%rax)",
-	  "st_uread(c, (((unsigned long)SYMBOL(c) + st_reg(c, 10)) + 0xfffffffffffffffful), 1)" },
+	  "st_uread(c, (((unsigned long)ix[0] + st_reg(c, 10)) + 0xfffffffffffffffful), 1)" },
 	{ "8@table(,%rcx,8)",
-	  "st_uread(c, ((unsigned long)SYMBOL(c) + (st_reg(c, 11) * 0x8ul)), 8)" },
-	{ "8@_ZN1a1bE.lto_priv.0(%rip)", "st_uread(c, SYMBOL(c), 8)" },
-	{ "8@count@GOTPCREL(%rip)", "SYMBOL(c)" },
+	  "st_uread(c, ((unsigned long)ix[0] + (st_reg(c, 11) * 0x8ul)), 8)" },
+	{ "8@_ZN1a1bE.lto_priv.0(%rip)", "st_uread(c, ix[0], 8)" },
+	{ "8@count@GOTPCREL(%rip)", "ix[0]" },
 	/* thread-local */
 	{ "8@%fs:40", "st_uread(c, ((unsigned long)st_thread_pointer(c) + 0x28ul), 8)" },
 	{ "4@%fs:(%rax)", "st_uread(c, ((unsigned long)st_thread_pointer(c) + st_reg(c, 10)), 4)" },
-	{ "4@%fs:count@tpoff", "st_uread(c, SYMBOL(c), 4)" },
-	{ "4@%fs:count@TPOFF+4", "st_uread(c, ((unsigned long)SYMBOL(c) + 0x4ul), 4)" },
+	{ "4@%fs:count@tpoff", "st_uread(c, ix[0], 4)" },
+	{ "4@%fs:count@TPOFF+4", "st_uread(c, ((unsigned long)ix[0] + 0x4ul), 4)" },
 	/* floating point */
 	{ "8f@(%rax)", "st_uread(c, st_reg(c, 10), 8)" },
 	{ "4f@-4(%rbp)", "st_uread(c, (st_reg(c, 4) + 0xfffffffffffffffcul), 4)" },
@@ -132,7 +132,7 @@ static const struct {
 
 static const char *fetched(const char *text, unsigned word)
 {
-	const struct term *symbol = term_call(SORT_WORD, "SYMBOL", NULL, NULL);
+	const struct term *symbol = term_input(0);
 	struct problem why = { 0 };
 	struct operand o;
 

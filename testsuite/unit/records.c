@@ -15,8 +15,7 @@
 #include <unistd.h>
 
 #include "../../loader/common/say.h"
-#include "../../loader/stapio/sinks/json.h"
-#include "../../loader/stapio/sinks/output.h"
+#include "../../loader/stapio/sinks/sinks.h"
 #include "../../loader/stapio/records/records.h"
 #include "../../loader/stapio/records/render.h"
 #include "../../loader/stapio/records/speculation.h"
@@ -116,14 +115,16 @@ static void text(uint64_t time, unsigned int level, unsigned int flags, const ch
 
 /* ---- taking them ---- */
 
-/* 0: plain, 1: "%d %s %d %d\n", 2: all the rest */
+/* 0: plain, 1: "%d %s %d %d\n", 2: all the rest; each with its members in JSON, which 3 and 4 have */
 static const char formats[] =
-	"plain 100%%\n\0"
-	"%d %s %d %d\n\0"
-	"[%5d|%-5s|%05x|%*d|%.*s|%c|%2b|%M]\n";
+	"plain 100%%\n\0\0"
+	"%d %s %d %d\n\0\0"
+	"[%5d|%-5s|%05x|%*d|%.*s|%c|%2b|%M]\n\0\0"
+	"%d=\"%s\"\n\0" "\"key\":[%d],\"value\":%s\0"
+	"\0" "\"name\":%s";
 
 struct fixture {
-	struct output out;
+	struct sink *sink;
 	struct render *render;
 	struct records *records;
 	const char *why;
@@ -136,13 +137,23 @@ static void nothing(void)
 	nrings = 0;
 }
 
-static void set_up(struct fixture *f)
+static void set_up_kind(struct fixture *f, const struct sink_kind *kind)
 {
+	struct sink_target target = { 0 };
+	char path[64];
+
 	f->why = "";
 	f->fd = memfd_create("output", MFD_CLOEXEC);
-	output_init(&f->out, f->fd);
-	f->render = render_new(formats, sizeof(formats), &f->out, NULL, NULL);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", f->fd);
+	target.path = path;
+	f->sink = kind->open(&target);
+	f->render = render_new(formats, sizeof(formats), f->sink, NULL, NULL);
 	f->records = records_new(render_items, f->render);
+}
+
+static void set_up(struct fixture *f)
+{
+	set_up_kind(f, &text_sink);
 }
 
 /* A copy of its exact size, so that a sanitizer sees the first byte too many; it is
@@ -176,7 +187,7 @@ static int take(struct fixture *f, uint64_t bound)
 /* What has come out so far. */
 static const char *got(struct fixture *f)
 {
-	output_flush(&f->out);
+	sink_flush(f->sink);
 	ssize_t n = pread(f->fd, f->got, sizeof(f->got) - 1, 0);
 
 	f->got[n > 0 ? n : 0] = '\0';
@@ -196,7 +207,7 @@ static void tear_down(struct fixture *f)
 	nothing();
 	records_free(f->records);
 	render_free(f->render);
-	free(f->out.buf);
+	f->sink->kind->close(f->sink);
 	close(f->fd);
 }
 
@@ -369,7 +380,7 @@ static void errors_and_warnings(void)
 	string("b");
 	check(!render_saw_error(f.render), "errors", "one seen too early");
 	/* Both to one file: the order of the two is part of the test. */
-	dup2(f.fd, STDERR_FILENO);
+	dup2(f.sink->text->fd, STDERR_FILENO);
 	check(!take(&f, 100), "errors", f.why);
 	chunk(0);
 	rec(101, 0, 0);
@@ -400,7 +411,7 @@ static void much(void)
 		total += strlen(line);
 		check(!take(&f, i + 1), "much", f.why);
 	}
-	output_flush(&f.out);
+	sink_flush(f.sink);
 	check(lseek(f.fd, 0, SEEK_END) == (off_t)total, "much", "wrong length");
 	tear_down(&f);
 }
@@ -422,7 +433,7 @@ static void endless(void)
 		total += strlen(piece);
 		check(!take(&f, i + 1), "endless", f.why);
 	}
-	output_flush(&f.out);
+	sink_flush(f.sink);
 	check(lseek(f.fd, 0, SEEK_END) == (off_t)total, "endless", "wrong length");
 	tear_down(&f);
 }
@@ -455,7 +466,7 @@ static void rounds(void)
 	check(!more, "rounds", f.why);
 	check(n > 2, "rounds", "all at once");
 	check(!chunks[0].bytes && !chunks[1].bytes, "rounds", "something is left");
-	output_flush(&f.out);
+	sink_flush(f.sink);
 	check(lseek(f.fd, 0, SEEK_END) == 2 * 20 * 400, "rounds", "wrong length");
 	free(big);
 	tear_down(&f);
@@ -630,8 +641,7 @@ static size_t huge_items(uint16_t format, const void *head, size_t n, uint32_t l
 	return p + sizeof(uint16_t) - huge;
 }
 
-static void expect_no_memory(const char *what, records_emit emit, void *arg, size_t bytes,
-			     const struct output *out)
+static void expect_no_memory(const char *what, struct fixture *f, size_t bytes)
 {
 	const struct records_origin from = { 0, 1 };
 	struct rlimit old, none;
@@ -640,11 +650,11 @@ static void expect_no_memory(const char *what, records_emit emit, void *arg, siz
 	none = (struct rlimit){ 0, old.rlim_max };
 	setrlimit(RLIMIT_AS, &none);
 
-	int bad = emit(arg, &from, huge, bytes);
+	int bad = render_items(f->render, &from, huge, bytes);
 
 	setrlimit(RLIMIT_AS, &old);
 	check(!bad, "no memory: misread", what);
-	check(out->error == ENOMEM, "no memory: not told", what);
+	check(f->sink->text->error == ENOMEM, "no memory: not told", what);
 }
 
 /* What finds no memory is an error of the output, and the items behind it are read as they are. */
@@ -657,25 +667,17 @@ static void without_memory(void)
 	size_t n = huge_items(1, &one, sizeof(one), len);
 
 	set_up(&f);
-	expect_no_memory("a format", render_items, f.render, n, &f.out);
+	expect_no_memory("a format", &f, n);
 	tear_down(&f);
 
-	struct output text;
-	struct json json = { .text = &text, .out = &f.out };
-
-	set_up(&f);
-	output_init(&text, -1);
-	json.render = render_new(formats, sizeof(formats), &text, NULL, NULL);
-	render_for_json(json.render, &json);
-	expect_no_memory("JSON", json_items, &json, n, &f.out);
-	render_free(json.render);
-	free(text.buf);
+	set_up_kind(&f, &json_sink);
+	expect_no_memory("JSON", &f, n);
 	tear_down(&f);
 
 	set_up(&f);
 	n = huge_items(ST_FMT_SPECULATION, "", 0, len);
 	memcpy(huge + sizeof(uint16_t) + sizeof(len), &head, sizeof(head));
-	expect_no_memory("a speculation", render_items, f.render, n, &f.out);
+	expect_no_memory("a speculation", &f, n);
 	tear_down(&f);
 }
 
@@ -716,10 +718,35 @@ static void origin(uint32_t pid, const char *comm, const char *point)
 	body(point, strlen(point));
 }
 
-static void mark(const char *which)
+/* The beginning of a logarithmic histogram with that name. */
+static void histogram(const char *name)
 {
-	format(ST_FMT_OBJECT);
-	string(which);
+	const struct st_hist_head head = { .hist = ST_HIST_LOG, .width = 5, .elision = 2 };
+	const uint16_t named = 4;
+	uint32_t n = strlen(name), all = sizeof(head) + sizeof(named) + sizeof(n) + n;
+
+	format(ST_FMT_HIST);
+	body(&all, sizeof(all));
+	body(&head, sizeof(head));
+	body(&named, sizeof(named));
+	body(&n, sizeof(n));
+	body(name, n);
+}
+
+static void bucket(uint32_t number, uint64_t count)
+{
+	const struct st_bucket b = { .number = number, .count = count };
+	const uint32_t n = sizeof(b);
+
+	format(ST_FMT_BUCKET);
+	body(&n, sizeof(n));
+	body(&b, sizeof(b));
+}
+
+static void last_bucket(void)
+{
+	format(ST_FMT_BUCKET);
+	string("");
 }
 
 /* Does the output have LINES lines, and are these texts in it in this order? */
@@ -728,7 +755,7 @@ static void has(struct fixture *f, const char *test, unsigned int lines, const c
 	const char *at = f->got;
 	ssize_t n;
 
-	output_flush_all(&f->out);
+	sink_finish(f->sink);
 	n = pread(f->fd, f->got, sizeof(f->got) - 1, 0);
 	f->got[n < 0 ? 0 : n] = '\0';
 	for (const char *s = f->got; (s = strchr(s, '\n')); s++)
@@ -740,59 +767,91 @@ static void has(struct fixture *f, const char *test, unsigned int lines, const c
 	}
 }
 
-/* Objects amid text, in pieces, and one whose end was lost; whoever is named like code. */
+/* Objects amid text, in pieces, and a histogram whose end was lost; whoever is named like code. */
 static void objects(void)
 {
-	struct output text_output;
 	struct fixture f;
-	struct json json = { .text = &text_output, .out = &f.out };
 
-	set_up(&f);
-	render_free(f.render);
-	records_free(f.records);
-	output_init(&text_output, -1);
-	f.render = json.render = render_new(formats, sizeof(formats), &text_output, NULL, NULL);
-	render_for_json(f.render, &json);
-	f.records = records_new(json_items, &json);
+	set_up_kind(&f, &json_sink);
 	nothing();
 	chunk(1);
 	rec(10, 0, ST_REC_MORE);
 	origin(7, "a\"\033\377", "kernel.function(\"f\")");
 	format(0);
-	mark("{");
-	format(1);
-	integer(1);
-	string("k\"\n");
-	integer(2);
-	integer(3);
+	histogram("h\"\n");
+	bucket(64, 1);
 	rec(20, 0, 0);
 	origin(7, "sixteen letters.", "");
-	format(ST_FMT_TEXT);
-	string("]");
-	mark("}");
+	bucket(67, 2);
+	last_bucket();
+	format(3);
+	integer(-1);
+	string("v\"");
 	format(0);
 	rec(30, 0, 0);
-	mark("{");
-	format(0);
+	histogram("cut");
+	bucket(64, 1);
+	say_no_warnings = true;
 	text(40, 0, 0, "after");
 	take(&f, 100);
+	say_no_warnings = false;
 	has(&f, "objects", 5, (const char *const []){
 		"\"pid\":7,\"tid\":8,\"comm\":\"a\\\"\\u001b\xef\xbf\xbd\",\"probe\":\"kernel.function(\\\"f\\\")\","
 		"\"text\":\"plain 100%\\n\"}\n",
-		"\"comm\":\"sixteen letters.\",\"probe\":\"\",1 \"k\\\"\\n\" 2 3\n]}\n",
+		"\"comm\":\"sixteen letters.\",\"probe\":\"\",\"name\":\"h\\\"\\n\","
+		"\"histogram\":[{\"min\":0,\"max\":0,\"count\":1},{\"min\":4,\"max\":7,\"count\":2}]}\n",
+		"\"probe\":\"\",\"key\":[-1],\"value\":\"v\\\"\"}\n",
 		"\"text\":\"plain 100%\\n\"}\n", "\"cpu\":1,\"text\":\"after\"}\n", NULL });
+	tear_down(&f);
+}
+
+/* As text nothing is named; what was cut is left out. */
+static void drawn(void)
+{
+	struct fixture f;
+
+	set_up(&f);
+	nothing();
+	chunk(1);
+	rec(10, 0, ST_REC_MORE);
+	format(0);
+	histogram("name");
+	bucket(64, 1);
+	rec(20, 0, 0);
+	bucket(65, 5);
+	last_bucket();
+	format(3);
+	integer(-1);
+	string("v");
+	rec(30, 0, 0);
+	histogram("cut");
+	bucket(64, 1);
+	say_no_warnings = true;
+	rec(40, 0, 0);
+	last_bucket();
+	format(0);
+	check(!take(&f, 100), "drawn", f.why);
+	say_no_warnings = false;
+	expect(&f, "drawn", "plain 100%\n"
+	       "value |----- count\n"
+	       "    0 |@     1\n"
+	       "    1 |@@@@@ 5\n"
+	       "    2 |      0\n"
+	       "    4 |      0\n\n"
+	       "-1=\"v\"\nplain 100%\n");
 	nothing();
 	chunk(1);
 	rec(50, 0, 0);
-	mark("[");
-	check(take(&f, 100) < 0, "objects", "a mark that is none");
-	free(text_output.buf);
+	histogram("bad");
+	bucket(128, 1);
+	check(take(&f, 100) < 0, "drawn", "a bucket that there is not");
 	tear_down(&f);
 }
 
 int main(void)
 {
 	objects();
+	drawn();
 	speculative();
 	many_speculations();
 	damaged_speculation();

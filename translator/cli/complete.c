@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Completion in stap -i.  What there is to offer is asked of another stap, with the options of this
- * one: its lists of probe points, aliases and functions once, -l and -L for each question.  So a
- * faulty script or program does no harm here.
+ * Completion in stap -i.  Another stap, with the options of this one, says what there is to offer:
+ * its lists of probe points, aliases and functions, each asked for once, and -l and -L for each
+ * question.  So a faulty script or program does no harm here.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -116,7 +116,7 @@ static void keep_line(const char *line, void *arg)
 	vec_push(lines, arena_strdup(line));
 }
 
-/* Runs stap with the options and WHAT.  Its messages are among the lines. */
+/* Runs stap with the options and WHAT.  Returns the lines that it prints, messages included. */
 static text_list ask(const char *what, const char *argument)
 {
 	vec(char *) argv = { 0 };
@@ -136,7 +136,7 @@ static text_list ask(const char *what, const char *argument)
 	return lines;
 }
 
-/* The lists don't change. */
+/* Returns a list of stap's.  The lists don't change, so each is asked for once. */
 static const text_list *list(const char *which)
 {
 	static struct {
@@ -171,7 +171,10 @@ static void offer_all(const char *const *words, size_t n, const char *begin)
 			offer(words[i]);
 }
 
-/* "kernel.function("vfs_*").ca" → "kernel.function(string).ca": as the list of kinds has it. */
+/*
+ * Returns a point as the list of kinds has it: "kernel.function("vfs_*").ca" →
+ * "kernel.function(string).ca".
+ */
 static const char *kind_of(const char *point)
 {
 	struct sbuf b = { 0 };
@@ -226,7 +229,7 @@ static const char *behind_quotes(const char *line, unsigned n)
 	return line;
 }
 
-/* Names that the probe point can have in its last string, of which WORD is the end: "vfs_re". */
+/* Offers names for the probe point's last string, of which WORD is the end: "vfs_re". */
 static void offer_names(const char *point, const char *word)
 {
 	const char *begin = strrchr(point, '"') + 1;
@@ -266,7 +269,7 @@ static void offer_functions(const char *word)
 	}
 }
 
-/* Variables of the probed code. */
+/* Offers variables of the probed code. */
 static void offer_targets(const char *points, const char *word)
 {
 	text_list lines = ask("-L", points);
@@ -289,7 +292,9 @@ static size_t name_length(const char *s)
 	return n;
 }
 
-/* Names in TEXT but for those in strings and comments: variables, and functions of the script's own. */
+/*
+ * Offers the names in TEXT, strings and comments aside: variables, and the script's own functions.
+ */
 static void offer_written(const char *text, const char *word)
 {
 	const char *after;

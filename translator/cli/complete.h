@@ -17,13 +17,13 @@
 
 /* What words are completed from; it changes from line to line. */
 struct complete_source {
-	const text_list *options;	/* of stap: the kernel that is meant */
-	const char *script;		/* what was entered */
+	const text_list *options;	/* stap's own, which choose the kernel */
+	const char *script;		/* the script entered so far */
 	const char *part;		/* the lines of the declaration that is being entered; "": none */
 	text_list commands;		/* what a first line may begin with besides the script's words */
 };
 
-/* Has readline complete from SOURCE, which stays. */
+/* Makes readline complete from SOURCE, which must stay. */
 void complete_begin(const struct complete_source *source);
 
 #endif

@@ -34,7 +34,10 @@ static void warn_of(const char *what, const struct problem *why)
 
 /* ---- variables ---------------------------------------------------------- */
 
-/* A path each, and how it is looked at: trees have code in them. */
+/*
+ * The variables that hold a path, and how it is checked: a tree with all that is in it, because it
+ * has code.
+ */
 static const struct {
 	const char *name;
 	enum trust (*look)(const char *path, struct problem *why);
@@ -93,7 +96,10 @@ static const char *debuginfod_cache(void)
 	return dir ? arena_printf("%s/debuginfod_client", dir) : NULL;
 }
 
-/* The programs that stap starts download, too. */
+/*
+ * Keeps debuginfod's cache in the work directory if others can write to the usual one; by the
+ * environment, because the programs that stap starts download too.
+ */
 static void move_debuginfod_cache(struct session *s)
 {
 	const char *dir = environment("DEBUGINFOD_URLS") ? debuginfod_cache() : NULL, *work;
@@ -101,7 +107,7 @@ static void move_debuginfod_cache(struct session *s)
 
 	if (!dir || trust_path(dir, &why) != TRUST_NO || !(work = session_tmpdir(s)))
 		return;
-	diag(DIAG_WARNING, "what debuginfod downloads is for this run alone: %s", why.text);
+	diag(DIAG_WARNING, "debuginfod's downloads are not kept after this run: %s", why.text);
 	setenv("DEBUGINFOD_CACHE_PATH", arena_printf("%s/debuginfod", work), 1);
 }
 
@@ -128,7 +134,7 @@ static const char *find_library(const struct session *s)
 	return own;
 }
 
-/* Are there files for us?  Most data directories have none. */
+/* Does DIR have a script library?  Most data directories have none. */
 static bool has_library(const char *dir)
 {
 	struct problem why;
@@ -161,15 +167,16 @@ static void add_data_directories(struct options *o)
 
 /* ---- the whole ---------------------------------------------------------- */
 
-/* When run from the build tree, the source tree has the data. */
-static bool in_build_tree(void)
+/*
+ * Returns the source tree, which has the data of a stap that runs from a build tree: there, a link
+ * beside it leads to the source.  NULL if stap is installed.  No path of the tree is compiled in,
+ * because packages built in different directories are to be equal.
+ */
+static const char *source_tree(void)
 {
-	char self[PATH_MAX];
+	char link[PATH_MAX], tree[PATH_MAX];
 
-	if (!self_path(self))
-		return false;
-	*strrchr(self, '/') = 0;
-	return !strcmp(self, STAP_BUILDDIR);
+	return self_beside("source-tree", link) && realpath(link, tree) ? arena_strdup(tree) : NULL;
 }
 
 const char *find_home(struct problem *why)
@@ -180,7 +187,7 @@ const char *find_home(struct problem *why)
 		dir = arena_printf("%s/.systemtap", user ? user : "/root");
 	if (trust_path(dir, why) != TRUST_NO)
 		return dir;
-	why->text = arena_printf("nothing in %s is used, and the cache is for this run alone: %s",
+	why->text = arena_printf("%s is not used, and the cache is not kept after this run: %s",
 				 dir, why->text);
 	if (!why->hint)
 		why->hint = geteuid() ? "SYSTEMTAP_DIR can name a directory of your own" :
@@ -190,15 +197,15 @@ const char *find_home(struct problem *why)
 
 void find_directories(struct session *s)
 {
-	const char *runtime = s->options.runtime_dir;
+	const char *runtime = s->options.runtime_dir, *tree = source_tree();
 
 	drop_paths();
 	drop_debug_directories();
 	move_debuginfod_cache(s);
 	if (!runtime)
 		runtime = environment("SYSTEMTAP_RUNTIME");
-	s->datadir = in_build_tree() ? STAP_SRCDIR : STAP_PKGDATADIR;
-	s->exampledir = in_build_tree() ? STAP_SRCDIR "/examples" : STAP_EXAMPLEDIR;
+	s->datadir = tree ? tree : STAP_PKGDATADIR;
+	s->exampledir = tree ? arena_printf("%s/examples", tree) : STAP_EXAMPLEDIR;
 	s->runtime_dir = runtime ? runtime : arena_printf("%s/runtime", s->datadir);
 	s->tapset_dir = find_library(s);
 	add_data_directories(&s->options);

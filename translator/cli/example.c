@@ -42,7 +42,7 @@ static void look_in(struct search *s, const char *dir)
 
 /* ---- the list ---- */
 
-/* Of what is below DIR. */
+/* The examples below DIR, to be printed to OUT. */
 struct shown {
 	const char *dir;
 	FILE *out;

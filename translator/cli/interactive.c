@@ -63,7 +63,7 @@ static sigset_t outside;		/* the signals blocked while no line is read */
 
 /*
  * Reads a character of a line; ^C empties and ends the line, another signal the input.  Signals are
- * blocked but while this waits, so none can come unnoticed between two characters.
+ * blocked except while this waits, so none can come unnoticed between two characters.
  */
 static int read_character(FILE *from)
 {
@@ -235,7 +235,8 @@ static void enter(struct editor *e, const char *line)
 
 		if (!next || cancelled) {
 			if (!cancelled)
-				diag(DIAG_ERROR, "the input ends within the part that begins with: %s", line);
+				diag(DIAG_ERROR, "the input ends before this part is complete: %s",
+				     line);
 			free(next);
 			sbuf_free(&part);
 			return;
@@ -258,7 +259,7 @@ static bool split(const char *arguments, text_list *words)
 	*words = (text_list){ 0 };
 	if (proc_shell_words(arguments, words))
 		return true;
-	diag(DIAG_ERROR, "not words as a shell reads them: %s", arguments);
+	diag(DIAG_ERROR, "a shell could not read this as words: %s", arguments);
 	return false;
 }
 
@@ -470,7 +471,10 @@ static void begin(struct editor *e)
 	printf("A script of probes, functions and globals; help shows the commands.\n");
 }
 
-/* The line editor opens the file by its name: it has to be ours, and no link. */
+/*
+ * Keeps the history in a file that is the user's own and no link, because the line editor opens it
+ * by name.
+ */
 static void keep_history(const char *home)
 {
 	const char *path = arena_printf("%s/history", home);

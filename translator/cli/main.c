@@ -5,6 +5,7 @@
 #include <ftw.h>
 #include <inttypes.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -18,7 +19,7 @@
 #include "base/diag.h"
 #include "base/guard.h"
 #include "backend/module/codegen.h"
-#include "backend/user/user.h"
+#include "interpreter/run.h"
 #include "ir/ir.h"
 #include "lower/lower.h"
 #include "debuginfo/debuginfo.h"
@@ -29,6 +30,7 @@
 #include "cli/passes.h"
 #include "options.h"
 #include "program/program.h"
+#include "remote/remote.h"
 #include "run/run.h"
 #include "session.h"
 
@@ -91,10 +93,11 @@ static enum action begin(struct session *s, int argc, char **argv, int *status)
 		diag_hint("%s", why.hint);
 	}
 	find_directories(s);
-	kernel_init(s->kernel, &s->options, action == ACTION_RUN && s->options.last_pass == 5 && !s->options.user_runtime &&
+	kernel_init(s->kernel, &s->options, action == ACTION_RUN && s->options.last_pass == 5 &&
+		    s->options.runtime != RUNTIME_USER &&
 		    !s->options.list && !s->options.vm);
 	s->verbose = s->options.verbose;
-	s->engine = s->options.user_runtime ? ENGINE_USER : ENGINE_MODULE;
+	s->engine = s->options.runtime == RUNTIME_USER ? ENGINE_USER : ENGINE_MODULE;
 	s->module_name = s->options.module_name;
 	for (size_t i = 0; i < s->options.args.n; i++)
 		vec_push(&s->arg_used, false);
@@ -149,7 +152,10 @@ static int parse_one(struct session *s, const struct source *src)
 	return f ? 0 : -1;
 }
 
-/* Call it once everything is parsed: tapset files can read argv[] too. */
+/*
+ * Warns of script arguments that nothing uses.  Call it once everything is parsed, because tapset
+ * files can read argv[] too.
+ */
 static void warn_of_unused_arguments(const struct session *s)
 {
 	for (size_t i = 0; i < s->options.args.n; i++)
@@ -221,26 +227,58 @@ static void copy_out(const char *path)
 		fclose(f);
 }
 
+/* Refuses a program that the interpreter can't run. */
+static int check_interpreted(const struct session *s)
+{
+	const char *why = diag_errors ? NULL : run_refuses(s->ir);
+
+	if (why)
+		diag(DIAG_ERROR, "%s", why);
+	if (!diag_errors && s->options.last_pass == 3)
+		ir_dump(stdout, s->ir);
+	return diag_errors ? -1 : 0;
+}
+
+static bool needs_kernel(const struct session *s)
+{
+	return s->program->embeds.n || run_refuses(s->ir);
+}
+
+/*
+ * Chooses the interpreter, without --runtime, for a script that needs no kernel if no module can be
+ * loaded.
+ */
+static void choose_engine(struct session *s)
+{
+	const char *why;
+
+	if (s->options.runtime != RUNTIME_ANY || diag_errors || needs_kernel(s))
+		return;
+	why = run_no_module(s);
+	if (!why)
+		return;
+	s->engine = ENGINE_USER;
+	if (s->verbose)
+		fprintf(stderr, "Pass 3: the script needs no kernel, and runs in user space, "
+				"because %s.\n", why);
+}
+
 static int pass_3(struct session *s)
 {
-	struct ir_program *ir;
 	struct stopwatch w;
 
 	guard_reading(NULL);
 	start_watch(&w);
 	STAP_PROBE1(stap, pass3, s);
-	ir = lower_program(s, s->program);
+	s->ir = lower_program(s, s->program);
 	if (s->options.dump_ir && !diag_errors) {
-		ir_dump(stdout, ir);
+		ir_dump(stdout, s->ir);
 		return 0;
 	}
-	if (s->engine == ENGINE_USER) {
-		if (!diag_errors && s->options.last_pass == 3)
-			ir_dump(stdout, ir);
-		s->interpreted = diag_errors ? NULL : user_translate(s->program, ir);
-		return s->interpreted ? 0 : -1;
-	}
-	if (codegen_translate(s, s->program, ir) < 0 || diag_errors)
+	choose_engine(s);
+	if (s->engine == ENGINE_USER)
+		return check_interpreted(s);
+	if (codegen_translate(s, s->program, s->ir) < 0 || diag_errors)
 		return -1;
 	if (s->verbose)
 		fprintf(stderr, "Pass 3: translated to C into \"%s\" %s\n", s->c_file, taken(&w));
@@ -255,9 +293,17 @@ static int pass_4(struct session *s)
 	struct stopwatch w;
 	bool cached = false;
 
-	if (s->engine == ENGINE_USER)	/* it runs the intermediate program as it is */
-		return 0;
 	start_watch(&w);
+	if (s->engine == ENGINE_USER) {
+		if (run_write_program(s))
+			return -1;
+		if (s->verbose)
+			fprintf(stderr, "Pass 4: wrote the program to \"%s\" %s\n", s->program_file,
+				taken(&w));
+		if (s->options.last_pass == 4 && !s->options.bundle)
+			puts(s->program_file);
+		return 0;
+	}
 	STAP_PROBE1(stap, pass4, s);
 	if (kit_build_module(s, s->program->needs_kernel_headers, &cached) < 0)
 		return -1;
@@ -267,13 +313,19 @@ static int pass_4(struct session *s)
 		fprintf(stderr, "Pass 4: using cached %s\n", s->ko_file);
 	else if (s->verbose)
 		fprintf(stderr, "Pass 4: compiled C into \"%s.ko\" %s\n", s->module_name, taken(&w));
-	if (s->options.last_pass == 4)
+	if (s->options.last_pass == 4 && !s->options.bundle)
 		puts(s->options.module_name ? arena_printf("%s.ko", s->module_name) : s->ko_file);
 	STAP_PROBE1(stap, pass4__end, s);
 	return 0;
 }
 
 enum { ONLY_COMMAND_FAILED = 2 };	/* staprun's status: the command of -c, not the script */
+
+static int run_failed(int status)
+{
+	fputs("Pass 5: run failed.  [man error::pass5]\n", stderr);
+	return status;
+}
 
 static int pass_5(struct session *s)
 {
@@ -294,9 +346,7 @@ static int pass_5(struct session *s)
 		fprintf(stderr, "Pass 5: run completed %s\n", strstr(taken(&w), "in "));
 	if (status == ONLY_COMMAND_FAILED)
 		return 1;
-	if (status && !session_interrupted())
-		fputs("Pass 5: run failed.  [man error::pass5]\n", stderr);
-	return status;
+	return status && !session_interrupted() ? run_failed(status) : status;
 }
 
 /*
@@ -317,7 +367,10 @@ static void fill_closed_streams(void)
 
 enum { LITTLE_KB = 2048 };		/* the runtime's objects need more */
 
-/* A compiler or linker that finds no room says so in its own words, or not at all. */
+/*
+ * Says that the work directory is full, which compilers and linkers say in their own words, or not
+ * at all.
+ */
 static void tell_of_full_disk(const struct session *s)
 {
 	struct statvfs fs;
@@ -330,7 +383,7 @@ static void tell_of_full_disk(const struct session *s)
 	if (kb >= LITTLE_KB)
 		return;
 	diag(DIAG_ERROR, "the work directory '%s' has %" PRIu64 " KB of room left", s->tmpdir, kb);
-	diag_hint("TMPDIR says where it is made");
+	diag_hint("set TMPDIR to a directory with more room");
 }
 
 /* Returns 0, or the exit status after the pass that failed. */
@@ -344,6 +397,8 @@ static int run_passes_1_to_4(struct session *s)
 	for (int i = 1; i <= 4 && i <= s->options.last_pass; i++) {
 		bool list = i == 2 && s->options.list;
 
+		if (i == 4 && !run_permitted(s, needs_kernel(s)))
+			return run_failed(1);
 		s->verbose = verbose + s->options.verbose_in[i - 1];
 		int failed = !list ? passes[i - 1](s) :
 			     s->options.list_lines ? list_lines(s) : list_probes(s);
@@ -366,7 +421,8 @@ static int run_passes_1_to_4(struct session *s)
 
 static int run_passes(struct session *s)
 {
-	int status = run_passes_1_to_4(s);
+	int status = s->options.remotes.n ? run_remotely(s, run_passes_1_to_4, write_bundle)
+		     : s->options.bundle ? make_bundle(s, run_passes_1_to_4) : run_passes_1_to_4(s);
 
 	diag_summary();
 	return status || s->options.list || s->options.last_pass < 5 ? status : pass_5(s);
@@ -384,7 +440,9 @@ static int dump(struct session *s, enum action action)
 					      : dump_functions(s, stdout)) < 0;
 }
 
-/* --example without a name lists them; --print shows the one of a name. */
+/*
+ * Lists the examples for --example without a name; prints the text of the named one with --print.
+ */
 static int show_example(struct session *s)
 {
 	const char *path;
@@ -405,6 +463,7 @@ int main(int argc, char **argv)
 
 	setlocale(LC_CTYPE, "");
 	fill_closed_streams();
+	signal(SIGCHLD, SIG_DFL);	/* if our parent ignored it, no child's status could be had */
 	session_begin_guarded();
 	session_hold_signals();
 	atexit(remove_tmpdir);
@@ -414,6 +473,10 @@ int main(int argc, char **argv)
 		status = cache_clean(s) < 0;
 	else if (action == ACTION_RUN)
 		status = run_passes(s);
+	else if (action == ACTION_ATTACH && !s->options.remotes.n)
+		run_attach(s);
+	else if (action == ACTION_ATTACH)
+		status = run_remotely(s, NULL, write_program);
 	else if (action == ACTION_EXAMPLE)
 		status = show_example(s);
 	else if (action == ACTION_INTERACT)

@@ -16,7 +16,9 @@
 #include "base/arena.h"
 #include "base/color.h"
 #include "base/diag.h"
+#include "base/problem.h"
 #include "config.h"
+#include "remote/remote.h"
 
 static bool bad(const char *fmt, const char *what)
 {
@@ -33,7 +35,7 @@ static bool is_identifier(const char *s, size_t n)
 	return strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") >= n;
 }
 
-/* NAME=VALUE; a -D may do without the value. */
+/* Reads NAME=VALUE; -D may omit the value. */
 static bool read_define(const char *text, struct define *d, bool need_value)
 {
 	const char *eq = strchr(text, '=');
@@ -53,14 +55,6 @@ static bool read_number(const char *text, long least, long most, long *out)
 	errno = 0;
 	*out = strtol(text, &end, 10);
 	return *text && !*end && !errno && *out >= least && *out <= most;
-}
-
-static bool is_duration(const char *text)
-{
-	char *end;
-	double d = strtod(text, &end);
-
-	return *text && !*end && d >= 0.001 && d < 1e9;
 }
 
 /* ---- one option each ---- */
@@ -160,12 +154,6 @@ static bool set_last_pass(struct options *o, char *arg)
 	return true;
 }
 
-static bool set_target(struct options *o, char *arg)
-{
-	return read_number(arg, 1, 1 << 22, &o->target_pid) ||
-	       bad("-x %s: a process id is expected", arg);
-}
-
 static bool set_namespaces(struct options *o, char *arg)
 {
 	return read_number(arg, 1, 1 << 22, &o->namespaces_pid) ||
@@ -186,23 +174,6 @@ static bool set_buffer(struct options *o, char *arg)
 	o->buffer_mb = arg;
 	return read_number(arg, 1, 4095, &mb) ||
 	       bad("-s %s: megabytes, from 1 to 4095, are expected", arg);
-}
-
-static bool set_timeout(struct options *o, char *arg)
-{
-	o->timeout = arg;
-	return is_duration(arg) || bad("-T %s: seconds are expected", arg);
-}
-
-static bool set_output_size(struct options *o, char *arg)
-{
-	size_t n = strcspn(arg, ",");
-	long mb, files;
-
-	o->output_size = arg;
-	return (read_number(arena_strndup(arg, n), 1, 1 << 20, &mb) &&
-		(!arg[n] || read_number(arg + n + 1, 1, INT_MAX, &files))) ||
-	       bad("-S %s: MB[,N] is expected, megabytes and files", arg);
 }
 
 static bool set_module_name(struct options *o, char *arg)
@@ -256,7 +227,7 @@ static bool add_kbuild_arg(struct options *o, char *arg)
 	return true;
 }
 
-/* The module has debug information, and its C stays beside it. */
+/* Asks for a module with debug information, and keeps its C beside it. */
 static bool debug_module(struct options *o, char *arg)
 {
 	(void)arg;
@@ -271,26 +242,42 @@ bool set_kernel(struct options *o, char *arg)
 	if (!*arg)
 		return bad("-r %s: a kernel release or a build directory is expected", arg);
 	/* a build directory, or the release that names one */
-	if (*arg != '/') {
+	if (!strchr(arg, '/')) {
 		o->release = arg;
 		o->kernel_build = arena_printf("/lib/modules/%s/build", arg);
 		return true;
 	}
-	o->kernel_build = arg;
 
-	FILE *f = fopen(arena_printf("%s/include/config/kernel.release", arg), "r");
-	char line[128];
+	/* make runs there, and elsewhere */
+	char *dir = realpath(arg, NULL), line[128];
 
-	if (!f || !fgets(line, sizeof(line), f)) {
-		if (f)
-			fclose(f);
-		return bad("-r %s: no kernel build directory (no include/config/kernel.release)",
-			   arg);
-	}
-	fclose(f);
+	if (!dir)
+		return bad("-r %s: there is no such directory", arg);
+	o->kernel_build = arena_strdup(dir);
+	free(dir);
+
+	FILE *f = fopen(arena_printf("%s/include/config/kernel.release", o->kernel_build), "r");
+	bool read = f && fgets(line, sizeof(line), f);
+
+	if (f)
+		fclose(f);
+	if (!read)
+		return bad("-r %s: no kernel build directory (no include/config/kernel.release): the kernel's headers "
+			   "are needed, or its source after 'make modules_prepare'; BTF alone is not enough", arg);
 	line[strcspn(line, "\n")] = 0;
 	o->release = arena_strdup(line);
 	return true;
+}
+
+static bool add_kernel(struct options *o, char *arg)
+{
+	vec_push(&o->kernels, arg);
+	return set_kernel(o, arg);
+}
+
+static bool add_remote(struct options *o, char *arg)
+{
+	return remote_add(&o->remotes, arg);
 }
 
 static bool known_arch(struct options *o, char *arg)
@@ -331,13 +318,20 @@ static bool set_debuginfo(struct options *o, char *arg)
 	return bad("--debuginfo %s: dwarf, btf or none is expected", arg);
 }
 
+/* Takes the name of a session to be kept; --attach and --stop take paths, too. */
+static bool set_detach(struct options *o, char *arg)
+{
+	o->relayed.detach = arg;
+	return relayed_is_name(arg) || bad("--detach takes " RELAYED_NAME_IS ", not '%s'", arg);
+}
+
 #define NO_OTHER_RUNTIME "scripts run in the kernel, as modules, or with --runtime=user in a process"
 #define NO_LESSER_PRIVILEGE "loading a module needs full rights; there is no lesser level"
 
 static bool take_runtime(struct options *o, char *arg)
 {
-	o->user_runtime = !strcmp(arg, "user");
-	return o->user_runtime || !strcmp(arg, "kernel") ||
+	o->runtime = strcmp(arg, "user") ? RUNTIME_KERNEL : RUNTIME_USER;
+	return o->runtime == RUNTIME_USER || !strcmp(arg, "kernel") ||
 	       bad("--runtime=%s is not supported: " NO_OTHER_RUNTIME, arg);
 }
 
@@ -378,8 +372,7 @@ LIMIT(RLIMIT_FSIZE, limit_files)
 
 #define MEMBER(name) offsetof(struct options, name)
 
-#define NO_SERVERS "scripts are compiled on this machine; there are no servers"
-#define COPY_MODULE "copy the module that -p4 -m NAME leaves, and run staprun there"
+#define NO_SERVERS "scripts are compiled on this machine, for others with --bundle; there are no servers"
 #define OTHER_SYSTEM "give the other system's kernel with -r DIRECTORY"
 
 const struct known_option known_options[] = {
@@ -424,28 +417,39 @@ const struct known_option known_options[] = {
 	{ 'G', NULL, required_argument, .take = add_global },
 	{ 'I', NULL, required_argument, .take = add_include_dir },
 	{ 'R', NULL, required_argument, .text = MEMBER(runtime_dir) },
-	{ 'r', NULL, required_argument, .take = set_kernel },
+	{ 'r', NULL, required_argument, .take = add_kernel },
 	{ 'a', NULL, required_argument, .take = known_arch },
 	{ 'B', NULL, required_argument, .take = add_kbuild_arg },
 	{ 0, "debug", no_argument, .take = debug_module },
 	{ 0, "debuginfo", required_argument, .take = set_debuginfo },
 	{ 'm', NULL, required_argument, .take = set_module_name },
+	{ 0, "bundle", required_argument, .text = MEMBER(bundle) },
 	{ 0, "modinfo", required_argument, .take = add_modinfo },
 	{ 0, "tmpdir", required_argument, .text = MEMBER(tmpdir) },
 	{ 0, "poison-cache", no_argument, .flag = MEMBER(poison_cache) },
 	{ 0, "disable-cache", no_argument, .flag = MEMBER(disable_cache) },
 
+	/* those that are handed on: lib/relayed.h */
+#define RELAYED(whose, member, kind, most, letter, stap, name, argument, summary) \
+	{ stap, NULL, required_argument, .relayed = true },
+	RELAYED_OPTIONS(RELAYED)
+#undef RELAYED
 	{ 0, "vm", no_argument, .flag = MEMBER(vm) },
-	{ 'c', NULL, required_argument, .text = MEMBER(command) },
-	{ 'x', NULL, required_argument, .take = set_target },
-	{ 'T', NULL, required_argument, .take = set_timeout },
-	{ 'o', NULL, required_argument, .text = MEMBER(output_file) },
+	{ 0, "remote", required_argument, .take = add_remote },
+	{ 0, "remote-prefix", no_argument, .flag = MEMBER(remote_prefix) },
+	{ 0, "merge", no_argument, .flag = MEMBER(merge) },
+	{ 0, "fail-fast", no_argument, .flag = MEMBER(fail_fast) },
+	{ 0, "detach", required_argument, .take = set_detach },
+	{ 0, "attach", required_argument, .text = MEMBER(attach), .action = ACTION_ATTACH },
+	{ 0, "stop", required_argument, .text = MEMBER(stop), .action = ACTION_ATTACH },
+	{ 0, "sessions", no_argument, .flag = MEMBER(sessions), .action = ACTION_ATTACH },
 	{ 0, "flamegraph", required_argument, .text = MEMBER(flamegraph) },
-	{ 'S', NULL, required_argument, .take = set_output_size },
 	{ 's', NULL, required_argument, .take = set_buffer },
 	{ 'b', NULL, no_argument, .flag = MEMBER(bulk) },
 	{ 0, "json", no_argument, .flag = MEMBER(json) },
 	{ 'F', NULL, no_argument, .flag = MEMBER(flight) },
+	{ 0, "cgroup", required_argument, .text = MEMBER(cgroup) },
+	{ 0, "container", required_argument, .text = MEMBER(container) },
 	{ 0, "target-namespaces", required_argument, .take = set_namespaces },
 	{ 0, "sign-module", optional_argument, .take = set_signing },
 
@@ -476,8 +480,6 @@ const struct known_option known_options[] = {
 	{ 0, "trust-servers", optional_argument, .why = NO_SERVERS },
 	{ 0, "client-options", no_argument, .why = NO_SERVERS },
 	{ 0, "unprivileged", no_argument, .why = NO_LESSER_PRIVILEGE },
-	{ 0, "remote", required_argument, .why = COPY_MODULE },
-	{ 0, "remote-prefix", no_argument, .why = COPY_MODULE },
 	{ 0, "sysroot", required_argument, .why = OTHER_SYSTEM },
 	{ 0, "sysenv", required_argument, .why = OTHER_SYSTEM },
 	{ 0, "dyninst", no_argument, .why = NO_OTHER_RUNTIME },
@@ -496,6 +498,14 @@ const struct known_option known_options[] = {
 
 const unsigned n_known_options = sizeof(known_options) / sizeof(known_options[0]);
 
+static bool take_relayed(struct options *o, char letter, const char *arg)
+{
+	struct problem why = { NULL };
+
+	relayed_take(&o->relayed, FOR_STAP, letter, arg, &why);
+	return !why.text || bad("%s", why.text);
+}
+
 bool take_option(struct options *o, const struct known_option *k, char *arg)
 {
 	char *base = (char *)o;
@@ -504,6 +514,8 @@ bool take_option(struct options *o, const struct known_option *k, char *arg)
 		diag(DIAG_ERROR, "--%s is not supported: %s", k->name, k->why);
 		return false;
 	}
+	if (k->relayed)
+		return take_relayed(o, k->letter, arg);
 	if (k->flag)
 		*(bool *)(base + k->flag) = true;
 	if (k->text)

@@ -23,14 +23,15 @@ struct known_option {
 	size_t flag;			/* a bool that becomes true */
 	size_t text;			/* a string that becomes the argument */
 	bool (*take)(struct options *o, char *arg);	/* false after a message */
+	bool relayed;			/* lib/relayed.h says what it does */
 	enum action action;		/* ACTION_RUN: the option asks for none */
-	const char *why;		/* it is refused, for this reason */
+	const char *why;		/* the reason why it is refused */
 };
 
 extern const struct known_option known_options[];
 extern const unsigned n_known_options;
 
-/* -r, which $SYSTEMTAP_RELEASE stands for, too.  Returns false after a message. */
+/* Does what -r does, also for $SYSTEMTAP_RELEASE.  Returns false after a message. */
 bool set_kernel(struct options *o, char *arg);
 
 /* Does what the table says.  Returns false after a message. */

@@ -18,6 +18,7 @@
 #include "base/diag.h"
 #include "base/proc.h"
 #include "base/trust.h"
+#include "bundle.h"
 #include "config.h"
 
 /* ---- getopt_long()'s view of the table ---- */
@@ -30,7 +31,10 @@ struct view {
 	vec(struct option) names;
 };
 
-/* The leading ':' makes getopt_long() print no messages; we print them. */
+/*
+ * Makes getopt_long()'s view of the table.  The leading ':' makes it print no messages; we print
+ * them.
+ */
 static struct view view_table(void)
 {
 	struct view v = { .letters = ":" };
@@ -91,12 +95,9 @@ static void print_help(void)
 	     "\n"
 	     "  -e TEXT       the script          -E TEXT      add this script\n"
 	     "  --example     FILE is the name of an example; without FILE: list them;\n"
-	     "                with --print: show its text\n"
-	     "  -c CMD        run CMD and end with it; target() is its pid\n"
-	     "  -x PID        target() is PID; end with it\n"
-	     "  -T SECONDS    end after SECONDS\n"
-	     "  -o FILE       output to FILE      -S MB[,N]    to files of MB each; keep N\n"
-	     "  -b            output to a file for each CPU; see stap-merge(1)\n"
+	     "                with --print: show its text");
+	relayed_summary(stdout, FOR_STAP);
+	puts("  -b            output to a file for each CPU; see stap-merge(1)\n"
 	     "  -F            run in the background: with -o as a daemon, else the latest\n"
 	     "                output is kept in memory until staprun -A MODULE fetches it\n"
 	     "  -p PASS       stop after pass 1 (parse), 2 (elaborate), 3 (translate),\n"
@@ -109,6 +110,8 @@ static void print_help(void)
 	     "  -I DIR        look in DIR for tapset files too\n"
 	     "  -r RELEASE    for this kernel release or build directory\n"
 	     "  -R DIR        take the runtime from DIR\n"
+	     "  --bundle FILE with -p4: write a program that runs the script where nothing is\n"
+	     "                installed; repeat -r for several kernels\n"
 	     "  -m NAME       name the module, leave it in the current directory\n"
 	     "  -s MB         buffer size for each CPU\n"
 	     "  -k            keep the work directory\n"
@@ -116,7 +119,21 @@ static void print_help(void)
 	     "  -u            no optimisation\n"
 	     "  -w / -W       no warnings / warnings are errors\n"
 	     "  --json        print each output of a handler as an object in JSON\n"
+	     "  --cgroup=PATH probes are hit only in this cgroup (v2) and those below it\n"
+	     "  --container=NAME\n"
+	     "                probes are hit only in this container: its name, its ID, or the ID of\n"
+	     "                a process in it\n"
 	     "  --vm          run in a throw-away guest, not on this machine\n"
+	     "  --remote=[USER@]HOST[:PORT]\n"
+	     "                run on this machine, by ssh (repeat for more); @FILE: on those of a\n"
+	     "                file; vm:RELEASE: in a guest\n"
+	     "  --detach=NAME go on in the background, and keep the output until it is read\n"
+	     "  --attach=NAME print what the script of that name has printed, and goes on to\n"
+	     "  --stop=NAME   the same, but end it first\n"
+	     "  --sessions    list such scripts\n"
+	     "  --remote-prefix   begin the lines of one such machine with its name, too\n"
+	     "  --merge       add up the variables and histograms of such machines\n"
+	     "  --fail-fast   when one such machine fails, end on the others\n"
 	     "  --dump-probe-types --dump-probe-aliases --dump-functions --dump-passes\n"
 	     "                list what scripts can use\n"
 	     "  --clean-cache --poison-cache --disable-cache\n"
@@ -140,7 +157,7 @@ static void print_version(void)
 	     "later; there is NO WARRANTY, to the extent permitted by law.");
 }
 
-/* Opens the rc file, unless somebody else can write it. */
+/* Opens the rc file, unless another user can write it. */
 static FILE *open_rc(const char *path)
 {
 	struct problem why;
@@ -166,7 +183,7 @@ static char **rc_words(const char *home, int *argc)
 	for (unsigned n = 1; getline(&line, &room, f) > 0; n++) {
 		line[strcspn(line, "\n")] = 0;
 		if (*line != '#' && !proc_shell_words(line, &words))
-			diag(DIAG_WARNING, "%s:%u: ignored: not words as a shell reads them",
+			diag(DIAG_WARNING, "%s:%u: ignored: a shell could not read this as words",
 			     path, n);
 	}
 	free(line);
@@ -244,8 +261,9 @@ static const char profile[] =
 /* Fills in what --flamegraph shows, and takes the profile if there is no script. */
 static void complete_flamegraph(struct options *o)
 {
-	const char *of = o->command ? o->command
-			 : o->target_pid ? arena_printf("process %ld", o->target_pid) : NULL;
+	const struct relayed *r = &o->relayed;
+	const char *of = r->command ? r->command
+			 : r->target ? arena_printf("process %s", r->target) : NULL;
 	const char *by = o->script_path ? o->script_path : "stap -e";
 
 	o->flame_unit = "";
@@ -258,12 +276,52 @@ static void complete_flamegraph(struct options *o)
 	o->flame_title = of ? arena_printf("%s: %s", of, by) : by;
 }
 
-/* --runtime=user: an option that only the kernel module can follow yet; NULL: none. */
+/* An option that only a kernel module can follow, and what to do with --runtime=user instead; NULL: there is
+ * none. */
 static const char *modules_own(const struct options *o)
 {
-	return o->vm ? "--vm" : o->json ? "--json" : o->bulk ? "-b" : o->flight ? "-F"
-	       : o->command ? "-c" : o->target_pid ? "-x" : o->output_size ? "-S"
-	       : o->last_pass == 4 ? "-p4" : NULL;
+	return o->vm ? "--vm runs a kernel module in a guest: leave out one of the two"
+	       : o->bulk ? "-b writes what each CPU's handlers print, and a process runs one handler at a time: "
+			   "give -o FILE"
+	       : o->flight ? "-F leaves a kernel module behind: give -o FILE, and let the shell run stap in the "
+			     "background (nohup stap ... &)"
+	       : o->cgroup || o->container
+		     ? "--cgroup and --container bound a module's probes: compare pid(), or use the kernel"
+	       : NULL;
+}
+
+/* Do the options ask for a module, by its name or kernel or by what only it can do? */
+static bool means_module(const struct options *o)
+{
+	return modules_own(o) || o->remotes.n || o->module_name || o->release || o->kernel_build ||
+	       o->last_pass < 5;
+}
+
+/* Returns why options don't go with those about kept sessions; NULL: they do. */
+static const char *kept_refuses(const struct options *o)
+{
+	const struct relayed *r = &o->relayed;
+	int reading = (o->attach != NULL) + (o->stop != NULL) + o->sessions;
+
+	if (reading && r->detach)
+		return "--detach starts a session, and --attach, --stop and --sessions are about those that run: "
+		       "choose one";
+	if (reading > 1)
+		return "--attach, --stop and --sessions do different things: choose one";
+	if (reading && (o->vm || o->bundle || o->list || o->last_pass < 5 || r->command || r->target ||
+			r->seconds || r->size))
+		return "--attach, --stop and --sessions only read what a session prints: -c, -x, -T, -S and the like "
+		       "are for --detach";
+	if (reading && r->output && !o->remotes.n)
+		return "--attach and --stop write to standard output: let the shell redirect it instead of -o";
+	if (r->detach && (o->vm || o->bundle || o->list || o->last_pass < 5))
+		return "--detach leaves a script running: it doesn't go with -l, -p, --vm and --bundle";
+	if (r->detach && (r->output || o->flight || o->bulk || o->flamegraph || o->merge))
+		return "--detach keeps the output until --attach reads it: -o, -F, -b, --flamegraph and --merge don't "
+		       "go with it";
+	if (r->detach && r->size && !strchr(r->size, ','))
+		return "--detach keeps no more than a number of files: -S MB,N";
+	return NULL;
 }
 
 /* Can the options be followed together?  Returns false after a message. */
@@ -274,22 +332,42 @@ static bool fit_together(const struct options *o)
 	if (o->flight && o->vm)
 		why = "-F leaves the script running, but --vm's guest ends with stap";
 	else if (o->bulk && o->vm)
-		why = "-b writes files, but those of --vm's guest are gone when it ends";
+		why = "-b writes files, which are lost with --vm's guest";
 	else if (o->bulk && o->json)
 		why = "-b and --json write the output in different ways: choose one";
-	else if (o->command && o->target_pid)
+	else if (o->relayed.command && o->relayed.target)
 		why = "-c and -x both say what target() is: choose one";
-	else if (o->flamegraph && (o->output_file || o->flight || o->bulk))
+	else if (o->flamegraph && (o->relayed.output || o->flight || o->bulk))
 		why = "--flamegraph draws what the script prints, which -o, -F and -b put elsewhere";
-	else if (o->output_size && !o->output_file)
+	else if (kept_refuses(o))
+		why = kept_refuses(o);
+	else if (o->relayed.size && !o->relayed.output && !o->relayed.detach)
 		why = "-S needs the file's name: -o FILE";
 	else if (o->print_example && !o->example)
 		why = "--print shows an example: --example NAME --print";
 	else if (o->suppress_time_limits && !o->guru)
 		why = "--suppress-time-limits requires guru mode (-g)";
-	else if (o->user_runtime && modules_own(o))
-		why = arena_printf("--runtime=user makes no kernel module, which %s needs",
-				   modules_own(o));
+	else if (o->bundle && (o->list || o->last_pass < 4))
+		why = "--bundle needs -p4, because it packs the modules that pass 4 builds";
+	else if (o->bundle && o->vm)
+		why = "--bundle runs nothing: run the bundle, by stap-vm in a guest";
+	else if (o->bundle && o->kernels.n > BUNDLE_MODULES_MOST)
+		why = arena_printf("--bundle takes at most %d kernels (-r)", BUNDLE_MODULES_MOST);
+	else if (o->bundle && o->kernels.n && o->runtime == RUNTIME_USER)
+		why = "--runtime=user makes a bundle that runs on any kernel: -r doesn't go with it";
+	else if (o->remotes.n && (o->list || o->last_pass < 5 || o->vm || o->bundle))
+		why = "--remote runs a script on other machines: it doesn't go with -l, -p, --vm and --bundle";
+	else if (o->remotes.n && (o->flight || o->bulk || (o->relayed.size && !o->relayed.detach) || o->flamegraph))
+		why = "with --remote the output comes here as text or JSON: -S, -b, -F and --flamegraph don't go with "
+		      "it";
+	else if (!o->remotes.n && (o->remote_prefix || o->fail_fast || o->merge))
+		why = "--remote-prefix, --fail-fast and --merge are about the hosts of --remote";
+	else if (o->remotes.n && o->kernels.n)
+		why = "--remote asks each host for its kernel: -r doesn't go with it";
+	else if (o->cgroup && o->container)
+		why = "--cgroup and --container don't go together";
+	else if (o->runtime == RUNTIME_USER && modules_own(o))
+		why = arena_printf("--runtime=user makes no kernel module, and %s", modules_own(o));
 	if (why)
 		diag(DIAG_ERROR, "%s", why);
 	return !why;
@@ -301,7 +379,7 @@ static char *environment_release(void)
 	char *release = getenv("SYSTEMTAP_RELEASE");
 	struct problem why;
 
-	if (!release || *release != '/' || trust_path(release, &why) != TRUST_NO)
+	if (!release || !strchr(release, '/') || trust_path(release, &why) != TRUST_NO)
 		return release;
 	diag(DIAG_WARNING, "SYSTEMTAP_RELEASE is ignored: %s", why.text);
 	return NULL;
@@ -320,10 +398,18 @@ static bool read_all(struct options *o, const char *home, int argc, char **argv,
 	if (rc && !read_argv(o, rc_argc, rc, action))
 		return false;
 	o->given.n = 0;
-	if (read_argv(o, argc, argv, action))
-		return fit_together(o);
-	fputs("Try 'stap --help'.\n", stderr);
-	return false;
+	text_list defaults = o->kernels;
+
+	o->kernels = (text_list){ 0 };
+	if (!read_argv(o, argc, argv, action)) {
+		fputs("Try 'stap --help'.\n", stderr);
+		return false;
+	}
+	if (!o->kernels.n)
+		o->kernels = defaults;
+	if (o->runtime == RUNTIME_ANY && means_module(o))
+		o->runtime = RUNTIME_KERNEL;
+	return fit_together(o);
 }
 
 enum action read_options(struct options *o, const char *home, int argc, char **argv,
@@ -342,6 +428,11 @@ enum action read_options(struct options *o, const char *home, int argc, char **a
 			print_version();
 		return ACTION_DONE;
 	}
+	if (action == ACTION_ATTACH && (optind < argc || o->script_text || o->extra_scripts.n)) {
+		*status = 1;
+		diag(DIAG_ERROR, "--attach, --stop and --sessions are about scripts that run, and take none");
+		return ACTION_DONE;
+	}
 	if (action != ACTION_RUN && action != ACTION_INTERACT)
 		return action;
 	for (; optind < argc; optind++) {
@@ -353,6 +444,8 @@ enum action read_options(struct options *o, const char *home, int argc, char **a
 	if (o->example && action == ACTION_RUN && !o->script_text &&
 	    (!o->script_path || o->print_example))
 		return ACTION_EXAMPLE;
+	if (o->bundle || o->remotes.n)
+		o->last_pass = 4;
 	if (o->flamegraph && action == ACTION_RUN)
 		complete_flamegraph(o);
 	if (o->script_text || o->script_path || o->extra_scripts.n || action == ACTION_INTERACT)

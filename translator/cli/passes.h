@@ -5,6 +5,8 @@
 
 #include <stdio.h>
 
+#include "base/vec.h"
+
 struct problem;
 struct session;
 
@@ -51,9 +53,19 @@ int list_examples(const char *dir, FILE *out);
 const char *find_example(const char *dir, const char *name);
 
 /*
- * interactive.c: lets the user write and run a script.  Returns the exit status,
- * which without a terminal tells of errors.
+ * interactive.c: lets the user write and run a script.  Returns the exit status, which without a
+ * terminal says whether there were errors.
  */
 int interact(struct session *s);
+
+/*
+ * bundle.c: write_bundle() runs PASSES for each of KERNELS, arguments of -r (none: for the default one), and
+ * writes a bundle of the modules to S->options.bundle.  make_bundle() does it for each -r and prints the
+ * bundle's name.  write_program() writes a bundle's program without a script, for --attach on other machines.  All
+ * return the exit status.
+ */
+int write_bundle(struct session *s, const text_list *kernels, int (*passes)(struct session *));
+int write_program(struct session *s, const text_list *kernels, int (*passes)(struct session *));
+int make_bundle(struct session *s, int (*passes)(struct session *));
 
 #endif

@@ -185,7 +185,7 @@ int target_tracepoints(struct target *t, const char *module, const char *system,
 struct place *target_tracepoint_place(struct target *t, const struct tracepoint *tp,
 				      bool numbered, struct problem *why);
 
-/* The address of a kernel variable, by its symbol. */
+/* A kernel variable's address, which target_data() finds by its symbol. */
 struct data_place {
 	uint64_t addr;
 	bool linked;		/* addr is a link address; else an offset into per-CPU areas */

@@ -50,7 +50,7 @@ bool program_is_go(const struct dwfile *f)
 	return false;
 }
 
-/* The offset of "goid" in the struct "runtime.g"; 0: unknown. */
+/* Returns the offset of "goid" in the struct "runtime.g"; 0 if it is unknown. */
 unsigned program_goid(struct dwfile *f)
 {
 	Dwarf_Die type, member;

@@ -97,9 +97,10 @@ struct dwfile {
 	const char *source_root;	/* of a kernel (places/traceable.c), or NULL */
 	bool sought_root;
 	struct index *index;		/* NULL: not opened yet */
-	unsigned int names_sought;	/* in indexes of some units, before there is one of all */
+	unsigned int names_sought;	/* names looked up in indexes of some units; a few more, and
+					   one of all units is made */
 	struct enclosing *enclosing;	/* NULL: not used yet */
-	struct qualified *qualified;	/* the same */
+	struct qualified *qualified;	/* NULL: not used yet */
 	struct sources *sources;	/* NULL: none read yet */
 	Dwarf_Off reached;		/* libdw has read the units up to here */
 };
@@ -258,7 +259,7 @@ Dwarf_Frame *dwfile_frame(struct dwfile *f, uint64_t addr);
 bool dwfile_enclosing(struct dwfile *f, Dwarf_Die *die, Dwarf_Die *out);
 
 /*
- * Returns a DIE's name behind those of the namespaces and classes around its declaration,
+ * Returns a DIE's name behind the names of the namespaces and classes around its declaration,
  * "ns::Class::method"; NULL if it has no name (names.c).
  */
 const char *dwfile_name(struct dwfile *f, Dwarf_Die *die);

@@ -542,7 +542,7 @@ static struct dwfile *open_with_debug(struct target *t, const char *module, cons
 	return f;
 }
 
-/* Opens a module's debug file at a fixed path, if its build-id is that of the module. */
+/* Opens a module's debug file at a fixed path, if it has the module's build-id. */
 static struct dwfile *open_placed(struct target *t, const char *module, const char *path,
 				  struct problem *why)
 {
@@ -597,7 +597,7 @@ static void note_headers(struct kernel *k, struct problem *why)
 					 kernel_release(k), kernel_advice(k));
 }
 
-/* The kernel's BTF comes first: a module's continues its type ids. */
+/* Finds a module's BTF, after the kernel's, because its type ids continue the kernel's. */
 static bool find_module_btf(struct target *t, const char *module, struct btf **base,
 			    struct btf_found *out, struct problem *why)
 {

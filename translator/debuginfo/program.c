@@ -98,7 +98,10 @@ struct dwfile *program_open(struct target *t, const char *path, struct problem *
 	return f;
 }
 
-/* Is it the "/proc/PID/exe" of a program whose file has no path?  Its process may execute another. */
+/*
+ * Is PATH "/proc/PID/exe", given for a program whose file has no path?  The process may execute
+ * another program.
+ */
 static bool is_process(const char *path)
 {
 	int end = 0;

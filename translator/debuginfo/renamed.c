@@ -9,7 +9,7 @@
 
 #define SINCE(major, minor) ((major) * 1000 + (minor))
 
-/* What was renamed twice has the later name first. */
+/* The renamings. A thing that was renamed twice has its later name first. */
 static const struct {
 	enum renamed_kind kind;
 	const char *old, *new;

@@ -10,12 +10,13 @@
 
 #include "session.h"
 
-/* What a name is of. */
+/* The kind of thing that a name belongs to. */
 enum renamed_kind { RENAMED_FUNCTION, RENAMED_TRACEPOINT, RENAMED_MEMBER };
 
 /*
- * Returns a hint's text about NAME, which the session's kernel doesn't have; NULL if it wasn't renamed
- * before that kernel.  A member's name is that of its struct, a dot, and its own.  In the arena.
+ * Returns a hint's text about NAME, which the session's kernel doesn't have; NULL if it wasn't
+ * renamed before that kernel.  A member is named by its struct's name, a dot, and its own.  In the
+ * arena.
  */
 const char *renamed(const struct session *s, enum renamed_kind kind, const char *name);
 

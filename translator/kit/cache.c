@@ -42,10 +42,10 @@
 
 #define DEFAULT_LIMIT_MB 256
 #define IN_USE 60		/* seconds */
-#define STALE 3600		/* a tmp-XXXXXX of this age has lost its writer */
+#define STALE 3600		/* seconds; the writer of a tmp-XXXXXX this old is gone */
 #define KEY_DIGITS 64
 
-/* Only the two ends of large files, such as an index of a kernel's names, are checked. */
+/* Large files, such as an index of a kernel's names, are checked at their two ends only. */
 #define END_BYTES (512 << 10)
 
 /* ---- locks ---- */
@@ -69,7 +69,10 @@ int cache_lock(const char *dir, const char *name)
 {
 	int fd = open_lock(arena_printf("%s/%s", dir, name));
 
-	/* Who can read the file can lock it, for ever; earlier versions let everybody read it. */
+	/*
+	 * Whatever user can read the file can lock it for ever, and earlier versions let everybody
+	 * read it.
+	 */
 	if (fd >= 0)
 		fchmod(fd, 0600);
 	while (fd >= 0 && (is_interrupted() || flock(fd, LOCK_EX)))
@@ -85,7 +88,7 @@ int cache_hold(const char *dir)
 	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
 	if (fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK) {
-		close(fd);	/* it is being removed */
+		close(fd);	/* remove_kit() has it */
 		return -1;
 	}
 	return fd;
@@ -205,8 +208,9 @@ int cache_write(const char *dir, const char *name, const char *text)
 }
 
 /*
- * The sum is renamed first: between the two renames the entry counts as absent.
- * In the other order a new entry could be paired with an old sum.
+ * Puts an entry.  Its sum is renamed first, so between the two renames the
+ * entry counts as absent.  In the other order a new entry could be paired with
+ * an old sum.
  */
 static int put(const char *dir, const char *path, const char *from)
 {

@@ -8,10 +8,9 @@
  *	if (!path)
  *		path = cache_put(s, key, ".ko", build(…));
  *
- * A new entry is written under another name, synced and renamed, so an entry
- * that exists is complete.  session_cache_dir() says where all this lies, and that
- * nobody else can write there; entries that anybody could have written once count
- * as absent (base/trust.h).
+ * A new entry is written under another name, synced and renamed, so an entry that exists is
+ * complete. session_cache_dir() says where all this lies, and ensures that no other user can write
+ * there; entries that others could have written once count as absent (base/trust.h).
  */
 #ifndef STAP_KIT_CACHE_H
 #define STAP_KIT_CACHE_H

@@ -69,7 +69,7 @@ const char *work_dir(struct session *s)
 	while (tmp && failed) {
 		dir = arena_printf("%s/build%u", tmp, n++);
 		failed = mkdir(dir, 0777);
-		if (failed && errno != EEXIST)	/* with --tmpdir, another run's */
+		if (failed && errno != EEXIST)	/* EEXIST: with --tmpdir, another run has made it */
 			break;
 	}
 	if (!failed)
@@ -156,7 +156,10 @@ static bool explain_symbol(const char *line)
 	return false;
 }
 
-/* The compiler's messages name lines of the script: embedded.c writes #line for them. */
+/*
+ * Prints the errors of a build by kbuild.  They name lines of the script, because embedded.c writes
+ * #line.
+ */
 static void explain_kbuild(struct session *s, const char *output)
 {
 	char *rest = arena_strdup(output), *line;
@@ -329,7 +332,7 @@ static const char *replay(struct session *s, const struct kit *k, bool *retry)
 	if (!work)
 		return NULL;
 	if (kit_commands(k, work, &c)) {
-		diag(DIAG_ERROR, "the runtime kit %s can't be used", k->dir);
+		diag(DIAG_ERROR, "can't use the cached runtime in %s", k->dir);
 		diag_hint("stap --clean-cache");
 		return NULL;
 	}
@@ -360,19 +363,23 @@ static const char *build(struct session *s, struct kit **k, bool full_kbuild)
 }
 
 /*
- * Must the module be copied to the current directory?  -m NAME asks for it; and if stap stops here,
- * the module is not to go with the work directory, where it is if it couldn't be cached.
+ * Must the module be copied to the current directory?  Yes with -m NAME; and if stap stops after
+ * this pass and there is no cache, because the work directory is removed.  A module for a bundle
+ * isn't copied.
  */
 static bool belongs_here(const struct session *s)
 {
+	if (s->options.bundle)
+		return false;
 	return s->options.module_name ||
 	       (s->options.last_pass == 4 && s->tmpdir &&
 		!strncmp(s->ko_file, s->tmpdir, strlen(s->tmpdir)));
 }
 
 /*
- * What pass 5 loads is not the copy, which others may exchange where the directory
- * is theirs; a file of that name may be theirs, too, and is removed.
+ * Copies the module to the current directory.  Pass 5 doesn't load the copy, because the
+ * directory's owner could replace it; a file that has the name already is removed, because it could
+ * be another user's.
  */
 static int leave_here(struct session *s)
 {
@@ -387,7 +394,7 @@ static int leave_here(struct session *s)
 	return 0;
 }
 
-/* Without a cache the module stays in the session's directory, under its name. */
+/* Leaves the module in the session's directory, under its name, because there is no cache. */
 static int keep_own(struct session *s, const char *ko)
 {
 	s->ko_file = arena_printf("%s/%s.ko", session_tmpdir(s), s->module_name);

@@ -19,7 +19,7 @@
 #include "internal.h"
 #include "session.h"
 
-/* The compiler's "st_handler_0.constprop.0" is pass 3's st_handler_0. */
+/* Finds a function of pass 3's.  The compiler may call st_handler_0 "st_handler_0.constprop.0". */
 static const struct c_body *find_body(const struct session *s, const char *name)
 {
 	size_t len = strcspn(name, ".");

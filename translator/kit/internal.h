@@ -17,6 +17,7 @@ struct session;
 
 /* ---- saved.c: the commands that kbuild saved ---- */
 
+/* A command's words; NULL-terminated where a function says so. */
 typedef vec(char *) words;
 
 /*
@@ -203,12 +204,12 @@ int elf_rename(const char *path, const char *old, const char *name);
 
 /*
  * Signs the module that pass 4 leaves, if the user or the running kernel asks for it: a copy in the
- * work directory, where nobody else can exchange it, becomes S->ko_file.  Returns 0, or -1 after a
- * message.
+ * work directory, where no other user can exchange it, becomes S->ko_file.  Returns 0, or -1 after
+ * a message.
  */
 int kit_sign(struct session *s);
 
-/* The same for KO, a file of the work directory that pass 5 is about to load. */
+/* Does the same for KO, a file of the work directory that pass 5 is about to load. */
 int kit_sign_copy(struct session *s, const char *ko);
 
 #endif

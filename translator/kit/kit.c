@@ -7,7 +7,8 @@
  * megabytes in every run would take too long.  So the cache also keeps, for
  * each kernel and runtime directory, a list of the inputs with device, inode,
  * size and times, and the key they gave ("kits-HASH").  While none of these
- * changed, the key is still right.
+ * changed, the key is still right.  Root can keep kits, and such lists, for all
+ * users.
  *
  * The compiler that kbuild uses is known for certain only after it ran.  So the
  * kit's manifest records it, and a kit whose compiler changed counts as absent.
@@ -38,7 +39,7 @@ static bool is_source(const char *rel)
 				  file_has_suffix(name, ".def") || file_has_suffix(name, ".mk"));
 }
 
-/* The part of the runtime that is for processes, which no kit contains. */
+/* The runtime's port to processes, which a kit leaves out. */
 static const char for_processes[] = "port/user/";
 
 struct source_walk {
@@ -155,8 +156,8 @@ static const char *stamped_key(struct session *s, const char *cache)
 }
 
 /*
- * Stamps are taken before the inputs are read: an input that changes in between
- * has another stamp the next time.
+ * Returns the stamps of the inputs.  They are taken before the inputs are read,
+ * so that an input that changes in between has another stamp the next time.
  */
 static const char *take_stamps(struct session *s, const struct kit_inputs *in)
 {
@@ -174,7 +175,7 @@ static const char *take_stamps(struct session *s, const struct kit_inputs *in)
 	return sbuf_take(&b);
 }
 
-/* Without stamps the next run reads the inputs again, so failing does no harm. */
+/* Ignores failures, because without stamps the next run just reads the inputs again. */
 static void write_stamps(struct session *s, const char *cache, const char *key,
 			 const char *stamps)
 {
@@ -246,26 +247,57 @@ bool kit_verify(const struct kit *k)
 	return check(k->dir, true) != NULL;
 }
 
-/*
- * The kit stays locked until this process ends: gcc and ld read its files long
- * after they were checked, and another run may prune the cache meanwhile.
- */
 static struct kit *load(const char *dir, const char *key)
 {
 	struct problem why;
-	int held = cache_hold(dir);
-	const char *id = held < 0 || trust_path(dir, &why) != TRUST_YES ? NULL : check(dir, false);
+	const char *id = trust_path(dir, &why) == TRUST_YES ? check(dir, false) : NULL;
 
-	if (!id) {
-		if (held >= 0)
-			close(held);
+	if (!id)
 		return NULL;
-	}
 	struct kit *k = arena_new(struct kit);
 
 	*k = (struct kit){ .dir = dir, .key = key, .id = id };
 	utimensat(AT_FDCWD, dir, NULL, 0);	/* mark as used, for pruning */
 	return k;
+}
+
+/*
+ * Loads a kit of the cache, and keeps it locked until this process ends, because gcc and ld
+ * read its files long after they were checked, and another run may prune the cache meanwhile.
+ */
+static struct kit *load_held(const char *cache, const char *key)
+{
+	const char *dir = arena_printf("%s/kit-%s", cache, key);
+	int held = cache_hold(dir);
+	struct kit *k = held < 0 ? NULL : load(dir, key);
+
+	if (!k && held >= 0)
+		close(held);
+	return k;
+}
+
+/*
+ * Returns the directory where root keeps a kit of this kernel for all users ("stap-prep --kit",
+ * which runs when a kernel is installed); or NULL if there is none, or others can write there.
+ * Nobody locks its kits: whoever can read a directory could lock it for ever, and a kit that
+ * stap-prep replaces while it is read is found damaged, and another is built.
+ */
+static const char *shared_kits(struct session *s)
+{
+	const char *release = kernel_release(s->kernel);
+	const char *dir = arena_printf("/var/lib/stap/kits/%s", release);
+	struct problem why;
+
+	return !strchr(release, '/') && trust_path(dir, &why) == TRUST_YES ? dir : NULL;
+}
+
+/* Returns the kit with this key from the user's cache, or else from root's directory. */
+static struct kit *stored(struct session *s, const char *cache, const char *key)
+{
+	struct kit *k = cache ? load_held(cache, key) : NULL;
+	const char *shared = k ? NULL : shared_kits(s);
+
+	return shared ? load(arena_printf("%s/kit-%s", shared, key), key) : k;
 }
 
 /* ---- building ---- */
@@ -350,7 +382,7 @@ static struct kit *make_kit(struct session *s, const struct kit_inputs *in, cons
 	file_remove_tree(mine);
 	write_stamps(s, cache, key, stamps);
 	cache_prune(s);
-	return load(dir, key);
+	return load_held(cache, key);
 }
 
 /* Returns the kit; one run builds it while others wait for the lock and use the result. */
@@ -367,17 +399,14 @@ static struct kit *find_or_make(struct session *s, bool afresh)
 	const char *stamps = take_stamps(s, &in), *key = inputs_key(s, &in);
 	int lock = -1;
 
-	if (cache && !afresh) {
-		k = load(arena_printf("%s/kit-%s", cache, key), key);
-		if (!k) {
-			lock = cache_lock(cache, "kit.lock");
-			k = load(arena_printf("%s/kit-%s", cache, key), key);
-		}
-		if (k)
-			write_stamps(s, cache, key, stamps);
-	} else if (cache) {
+	if (!afresh)
+		k = stored(s, cache, key);
+	if (!k && cache)
 		lock = cache_lock(cache, "kit.lock");
-	}
+	if (!k && !afresh)
+		k = stored(s, cache, key);
+	if (k && cache)
+		write_stamps(s, cache, key, stamps);
 	if (!k)
 		k = make_kit(s, &in, key, stamps, cache);
 	if (lock >= 0)
@@ -391,10 +420,16 @@ static struct kit *find_or_make(struct session *s, bool afresh)
 struct kit *kit_open(struct session *s)
 {
 	const char *cache = session_cache_dir(s);
-	const char *key = cache && !s->options.poison_cache ? stamped_key(s, cache) : NULL;
-	struct kit *k = key ? load(arena_printf("%s/kit-%s", cache, key), key) : NULL;
+	bool afresh = s->options.poison_cache;
+	const char *key = cache && !afresh ? stamped_key(s, cache) : NULL;
+	const char *shared = key || afresh ? NULL : shared_kits(s);
 
-	return k ? k : find_or_make(s, s->options.poison_cache);
+	if (shared)
+		key = stamped_key(s, shared);
+
+	struct kit *k = key ? stored(s, cache, key) : NULL;
+
+	return k ? k : find_or_make(s, afresh);
 }
 
 struct kit *kit_rebuild(struct session *s)

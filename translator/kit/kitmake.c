@@ -102,7 +102,10 @@ static bool is_compiler_call(const char *symbol)
 	return false;
 }
 
-/* A line of Module.symvers: CRC, symbol, "vmlinux" or a module, kind of export. */
+/*
+ * Writes the stand-in.  A line of Module.symvers is CRC, symbol, "vmlinux" or a module, kind of
+ * export.
+ */
 static void write_stand_in(struct session *s, struct sbuf *b)
 {
 	struct sbuf symvers = {};

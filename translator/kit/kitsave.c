@@ -134,10 +134,10 @@ static int read_environment(const char *work, struct kit_commands *c)
 }
 
 /*
- * Before 5.19 kbuild saved only the compiler's command.  What it runs on the
- * object afterwards (objtool) is in the build's output, one line each.  Lines
- * with shell syntax are skipped: they are about exported symbols, and a script
- * exports none.
+ * Adds the steps behind the compiler's, which is the only command that kbuild
+ * saved before 5.19.  What it runs on the object afterwards (objtool) is in the
+ * build's output, one line each.  Lines with shell syntax are skipped: they are
+ * about exported symbols, and a script exports none.
  */
 static char *with_steps(char *compile, const char *printed, const char *work)
 {

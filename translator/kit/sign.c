@@ -43,21 +43,24 @@ static const char *reason(void)
 
 /* ---- the key ---- */
 
-/* A key with a pass phrase can't be used: nobody may be there to type it. */
+/* Refuses a key with a pass phrase, because nobody may be there to type it. */
 static int no_pass_phrase(char *to, int size, int writing, void *arg)
 {
 	(void)to, (void)size, (void)writing, (void)arg;
 	return -1;
 }
 
-/* Whoever reads the key can make modules that the machine loads. */
+/*
+ * Is the key readable for its owner only? Any other reader could sign modules that the machine
+ * loads.
+ */
 static bool is_private(int fd, const char *path, struct problem *why)
 {
 	struct stat st;
 
 	if (!fstat(fd, &st) && !(st.st_mode & 077))
 		return true;
-	why->text = arena_printf("others than its owner may read the key %s", path);
+	why->text = arena_printf("other users may read the key %s", path);
 	why->hint = arena_printf("chmod 600 %s; if others could read it, make a new key: "
 				 "stap-prep --sign", path);
 	return false;
@@ -102,7 +105,7 @@ static X509 *read_certificate(const char *path, struct problem *why)
 	return certificate;
 }
 
-/* The kernel does not look at a certificate's dates, but the firmware may. */
+/* Warns of an expired certificate. The kernel ignores its dates, but firmware may not. */
 static void warn_of_dates(const struct signer *k)
 {
 	if (X509_cmp_current_time(X509_get0_notAfter(k->certificate)) < 0)
@@ -167,7 +170,7 @@ const char *signer_certificate(const struct signer *k)
 
 /* ---- the signature ---- */
 
-/* The message: who has signed the bytes of DATA, without them and without attributes. */
+/* Makes the CMS message that signs DATA: detached, so without the bytes, and without attributes. */
 static CMS_ContentInfo *message(const struct signer *k, BIO *data)
 {
 	const unsigned flags = CMS_NOCERTS | CMS_BINARY | CMS_DETACHED;
@@ -180,11 +183,11 @@ static CMS_ContentInfo *message(const struct signer *k, BIO *data)
 	return NULL;
 }
 
-/* Appends the message, what says how long it is, and the text by which the kernel knows of it. */
+/* Appends the message, its length, and the text by which the kernel recognises a signed module. */
 static bool append(int fd, const unsigned char *message, uint32_t n)
 {
 	static const char magic[] = "~Module signature appended~\n";
-	enum { PKCS7 = 2 };		/* the kind of the signature: the message names the rest */
+	enum { PKCS7 = 2 };		/* the signature's kind; the message names the algorithms */
 	const unsigned char trailer[12] = {
 		[2] = PKCS7, [8] = n >> 24, n >> 16, n >> 8, n,
 	};
@@ -208,7 +211,7 @@ static bool sign_open(const struct signer *k, int fd, BIO *data, const char *mod
 	} else if (!good) {
 		why->text = arena_printf("can't write to %s: %s", module, strerror(errno));
 		if (end >= 0 && ftruncate(fd, end))
-			why->hint = "what is there now is no module";
+			why->hint = "the file is no longer a module";
 	}
 	OPENSSL_free(der);
 	CMS_ContentInfo_free(m);

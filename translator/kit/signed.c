@@ -34,7 +34,7 @@ static bool is_asked_for(struct session *s)
 	return asked;
 }
 
-/* Returns what the kernel's signatures are made over: "sha256". */
+/* Returns the hash that the kernel's configuration names for signatures: "sha256". */
 static const char *digest_name(struct session *s)
 {
 	const char *configured = kernel_config(s->kernel, "CONFIG_MODULE_SIG_HASH");
@@ -44,8 +44,8 @@ static const char *digest_name(struct session *s)
 
 /*
  * Opens the key if modules are to be signed: *KEY is NULL if not.  Where only the kernel asks, the
- * machine may have no key, or one that this user can't read: then the module stays unsigned, and
- * whoever loads it is told.  Returns 0, or -1 after a message.
+ * machine may have no key, or one that this user can't read: then it warns, and the module stays
+ * unsigned.  Returns 0, or -1 after a message.
  */
 static int open_signer(struct session *s, struct signer **key)
 {
@@ -76,7 +76,10 @@ static int sign_file(struct session *s, const struct signer *key, const char *ko
 	return 0;
 }
 
-/* The cache keeps the module, signed by this key, if it is to stay and not to lie here. */
+/*
+ * Puts the signed module into the cache if stap -p4 is to leave it there; its name there depends on
+ * the certificate.  Returns the path of the module that counts.
+ */
 static const char *keep_signed(struct session *s, const struct signer *key, const char *ko)
 {
 	struct hash *h = hash_new();
@@ -99,7 +102,10 @@ int kit_sign_copy(struct session *s, const char *ko)
 	return key ? sign_file(s, key, ko) : 0;
 }
 
-/* Pass 5 loads a copy under another name, which is signed when it has it. */
+/*
+ * Signs the module, unless pass 5 loads a copy under another name: then only the copy is signed
+ * (kit_sign_copy()).
+ */
 int kit_sign(struct session *s)
 {
 	struct signer *key;

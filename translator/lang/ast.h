@@ -153,7 +153,7 @@ struct print {
 	 * for all kinds
 	 */
 	const char *canonical;
-	unsigned format_id;		/* index in st_program.formats; unused with to_string */
+	const char *members;		/* printed as an object in JSON, the same arguments; or NULL */
 };
 
 /*
@@ -180,7 +180,8 @@ enum {
 /*
  * Embedded C: a function's body, a statement, a value, or top-level code.  A
  * comment of one word in it is a pragma, which tells the translator what it
- * can't see: "pure" says that running the code has no effect but its value.
+ * can't see.  For example, "pure" says that running the code has no effect but
+ * its value.
  */
 struct embedded {
 	const char *code;		/* the text between %{ and %} */
@@ -272,8 +273,8 @@ struct foreach {
 	vec(struct expr *) slice;	/* NULL is '*'; empty: no slice */
 	int sort_by;	/* 0: unsorted; 1…n: by that key; -1: by value */
 	bool descending;
-	enum stat_op sort_stat;		/* by this of a statistic's value; STAT_NONE: by the
-					   plain value, a statistic by its @count */
+	enum stat_op sort_stat;		/* the statistic's value to sort by; STAT_NONE: the plain
+					   value, or a statistic's @count */
 	struct expr *limit;		/* NULL: no limit */
 	struct expr *hist;		/* E_HIST in foreach (b in @hist_log(x)), or NULL */
 	/* resolved */
@@ -374,7 +375,7 @@ struct function {
 	struct function *next_overload;	/* same name and arity; tried when this one executes
 					   'next' */
 	bool nexts;			/* its body may execute 'next' */
-	bool unreached;			/* behind an overload that never executes it; said */
+	bool unreached;			/* an earlier overload never executes 'next'; warned of */
 	enum { EFFECT_UNKNOWN, EFFECT_NONE, EFFECT_SOME } effect[2];	/* whether a call has an
 									   effect: [0] counts
 									   failing as one, [1]
@@ -382,9 +383,9 @@ struct function {
 	struct loc type_loc;
 	struct ctyped c;		/* of the result */
 	bool used;
-	bool copied;			/* for probes whose target variables it uses */
-	unsigned visited;		/* by the search for such variables of this number */
-	bool needs_no_copy[2];		/* it and what it calls use none: for probes in the
+	bool copied;			/* once for each probe whose target variables it uses */
+	unsigned visited;		/* number of the last search for them that met it */
+	bool needs_no_copy[2];		/* neither it nor its callees use any: for probes in the
 					   kernel's image, elsewhere */
 	unsigned index;
 };

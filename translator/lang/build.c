@@ -216,7 +216,7 @@ void stat_param(struct expr *e, int64_t value)
 
 /* ---- names ------------------------------------------------------------------ */
 
-/* A histogram may only be the single argument of print() or println(). */
+/* Refuses histograms, except as the single argument of print() or println(). */
 static void no_histograms(struct parser *p, const struct expr_list *args)
 {
 	for (size_t i = 0; i < args->n; i++)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* The types that rows name, as C does. */
+/* The types of the table's rows, which are written as in C. */
 #define TYPE_void T_VOID
 #define TYPE_st_long T_LONG
 #define TYPE_st_str T_STRING

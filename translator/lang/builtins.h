@@ -28,26 +28,27 @@ struct builtin {
 							   T_UNKNOWN */
 	const char *symbol;		/* the C function, the same in each engine that has it */
 	const char *constant;		/* C: its argument before the script's; or NULL */
-	unsigned longest;		/* the room that the longest string it returns needs, with the
-					   NUL; 0: MAXSTRINGLEN */
+	int longest;			/* the room that the longest string it returns needs, with the
+					   NUL; 0: MAXSTRINGLEN; -N: that of argument N, from 1 */
 	unsigned engines;		/* bit N: enum engine N has it */
 	unsigned traits;		/* FN_…, or'ed */
 	const char *points_to;		/* the result is the address of this kernel type; or NULL */
-	const char *setter;		/* what a script with -g assigns to a variable that an alias
-					   set from a call of this function is handed to the function
-					   of this name, behind the call's arguments; or NULL */
+	const char *setter;		/* the function that writes such a value back: if an alias
+					   sets v to this one's result and a script with -g assigns
+					   to v, it is called with the same arguments, then v; or
+					   NULL */
 };
 
 /* Returns the builtin that F, whose parameters have types, declares; NULL if there is none. */
 const struct builtin *builtin_find(const struct function *f);
 
-/* Has F a trait, of FN_…?  A script function has none. */
+/* Does F have a trait (FN_…)?  A script function has none. */
 static inline bool function_is(const struct function *f, unsigned trait)
 {
 	return (f->builtin ? f->builtin->traits : f->embedded ? f->embedded->traits : 0) & trait;
 }
 
-/* Has the engine this builtin? */
+/* Does the engine have this builtin? */
 bool builtin_is_in(const struct builtin *b, enum engine engine);
 
 #endif

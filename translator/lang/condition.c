@@ -41,8 +41,8 @@ static const char *base_version(const char *release)
 static const char *config_of(struct session *s, const char *name, struct loc at)
 {
 	if (!kernel_config_file(s->kernel)) {
-		diag_at(DIAG_WARNING, at, "every CONFIG_ option counts as not set: the configuration "
-			"of kernel %s is not here", kernel_release(s->kernel));
+		diag_at(DIAG_WARNING, at, "the configuration of kernel %s was not found, so every "
+			"CONFIG_ option counts as not set", kernel_release(s->kernel));
 		diag_hint("looked for %s/.config and /boot/config-%s", kernel_build(s->kernel),
 			  kernel_release(s->kernel));
 	}
@@ -64,7 +64,7 @@ static bool fact_find(struct session *s, const char *name, struct loc at, struct
 	else if (!strcmp(name, "systemtap_privilege"))
 		*f = (struct fact){ WILDCARD, "stapdev", 0 };
 	else if (!strcmp(name, "runtime"))
-		*f = (struct fact){ WILDCARD, "kernel", 0 };
+		*f = (struct fact){ WILDCARD, s->options.runtime == RUNTIME_USER ? "user" : "kernel", 0 };
 	else if (!strncmp(name, "CONFIG_", 7))
 		*f = (struct fact){ CONFIG, config_of(s, name, at), 0 };
 	else if (!strcmp(name, "guru_mode"))

@@ -38,7 +38,7 @@ static void pragma(struct embedded *e, const char *s, size_t len)
 	}
 }
 
-/* A pragma is a comment of one word. */
+/* Looks for a pragma, which is a comment of one word. */
 static void look_at_comment(struct embedded *e, const char *s, const char *end)
 {
 	while (s < end && isspace((unsigned char)*s))

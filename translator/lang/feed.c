@@ -322,7 +322,7 @@ static void join_component(struct feed *f, struct lexeme *t)
 	sbuf_free(&b);
 }
 
-/* A token of a list of probe points, outside parentheses. */
+/* Handles a token of a list of probe points, outside parentheses. */
 static void point_token(struct feed *f, struct lexeme *t)
 {
 	if (before_component(f->prev)) {
@@ -339,7 +339,7 @@ struct lexeme feed_next(struct feed *f)
 	struct lexeme t = take(f);
 
 	if (diag_enough())
-		t.kind = 0;		/* a text of nothing but errors, which macros multiply, ends here */
+		t.kind = 0;		/* stop, because macros can multiply errors without end */
 	if (f->prev == ARROW && word(t.kind))
 		t.kind = IDENT;
 	if (t.kind == PROBE && !(f->in_point && before_component(f->prev))) {

@@ -701,7 +701,7 @@ static const char *spelling(yysymbol_kind_t kind)
 	return name;
 }
 
-/* After an operand any operator may follow; messages list only the tokens that end it. */
+/* Does the token end an operand?  Any operator may follow one; messages list only these tokens. */
 static bool ends_operand(const char *s)
 {
 	return strlen(s) == 1 && strchr(",)];:}{", *s);
@@ -751,7 +751,7 @@ static const char *expectation_text(const struct expectation *e)
 	return expected_list(e);
 }
 
-/* TEXT begins where a declaration was expected. */
+/* Hints at what to write instead of TEXT, which stands where a declaration was expected. */
 static void hint_at_top(const char *text)
 {
 	static const char *const words[] = { "probe", "global", "private", "function" };
@@ -767,14 +767,14 @@ static void hint_at_top(const char *text)
 		diag_hint("did you mean: %s", near);
 }
 
-/* A colon stands behind a word, where a probe point has none. */
+/* Hints at a probe point of another tool's, which has a colon behind a word: "kprobe:". */
 static void hint_at_colon(const struct lexeme *colon)
 {
 	const struct source *src = colon->loc.src;
 	const char *word = colon->raw;
 
 	if (!src || word < src->text || word >= src->text + src->len)
-		return;				/* a macro's */
+		return;				/* from a macro */
 	while (word > src->text && (isalnum((unsigned char)word[-1]) || word[-1] == '_'))
 		word--;
 
@@ -784,7 +784,10 @@ static void hint_at_colon(const struct lexeme *colon)
 		diag_hint("%s", other);
 }
 
-/* A token, or the word in front of it, that another language has there; or what is usual here. */
+/*
+ * Hints at what to write instead of the token or the word in front of it: another language's, or a
+ * usual mistake.
+ */
 static void hint_at_word(struct parser *p, const struct expectation *e)
 {
 	const struct lexeme *t = &p->token, *before = &p->before;

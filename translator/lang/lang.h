@@ -54,8 +54,8 @@ enum lib_kind { LIB_FUNCTION, LIB_GLOBAL, LIB_ALIAS, LIB_MACRO };
 
 /*
  * Finds the library's files: every .stp and .stpm of the tapset directory and
- * of each -I, and of those of their subdirectories that fit the target.  These
- * are VERSION/ARCH and VERSION for the release and each shorter form of it
+ * of each -I, and of their subdirectories that fit the target.  These are
+ * VERSION/ARCH and VERSION for the release and each shorter form of it
  * ("6.1.0-56-cloud-amd64", "6.1.0-56-cloud", … "6.1", "6"), then ARCH.  Among
  * files of one tree with the same name, the one in the most specific directory
  * replaces the others.

@@ -10,10 +10,9 @@
  *	F SIZE MTIME PATH		a file (E one with errors), then the names it defines:
  *	f NAME				function (g global, a alias, m macro)
  *
- * The entries of a file hold as long as its size and time are unchanged.  Other
- * files are scanned (scan.h), and the index is written again.  A name that a
- * scan can't find for errors before it is in no index; so files with such errors
- * are parsed for every script, which tells its user.
+ * The entries of a file hold as long as its size and time are unchanged.  Other files are scanned
+ * (scan.h), and the index is written again.  An error may hide names behind it from the scan.  So a
+ * file with errors is parsed for every script, which reports them.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -35,7 +34,7 @@
 #include "scan.h"
 #include "session.h"
 
-/* The tree number of the tapset directory; those of -I follow. */
+/* The tree number of the tapset directory; the directories of -I follow. */
 #define OWN_TREE 0
 
 static const char index_header[] = "stap-index 2\n";
@@ -69,7 +68,7 @@ struct library {
 
 /* ---- files ------------------------------------------------------------------ */
 
-/* Has a more specific directory of the same tree a file of this name? */
+/* Does a more specific directory of the same tree have a file of this name? */
 static bool overridden(const struct library *lib, unsigned tree, size_t before,
 		       const char *base)
 {
@@ -123,7 +122,7 @@ static void add_directory(struct library *lib, const char *dir, unsigned tree, b
 	closedir(d);
 }
 
-/* Has DIR directories of kernel versions?  Only they make the library ask for the kernel. */
+/* Does DIR have directories of kernel versions?  Only then does the library ask for the kernel. */
 static bool has_versions(const char *dir)
 {
 	DIR *d = opendir(dir);
@@ -156,9 +155,9 @@ static void add_versions(struct library *lib, const char *dir, const struct sess
 }
 
 /*
- * The tapset has a directory for each subject.  Files of different subjects
- * don't replace each other: memory/string.stp and text/string.stp are both
- * used.  Its other directories may be for a version or architecture.
+ * Adds the tapset's directories, one for each subject.  Files of different
+ * subjects don't replace each other: memory/string.stp and text/string.stp are
+ * both used.  Its other directories may be for a version or architecture.
  */
 static void add_subjects(struct library *lib, const char *dir)
 {

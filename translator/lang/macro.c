@@ -90,7 +90,7 @@ struct preproc {
 	bool wrong;			/* an error was reported that no JUNK token marks yet */
 	unsigned nesting;		/* conditions being evaluated, one inside another */
 	vec(struct frame) frames;
-	vec(struct condition) conditions;	/* those whose branches are being read */
+	vec(struct condition) conditions;	/* conditionals whose branches are being read */
 	vec(const struct macro *) macros;
 	unsigned expanded;		/* tokens that macros produced so far */
 };
@@ -412,7 +412,10 @@ static void macro_file(struct preproc *pp, const struct source *src)
 	pp->failed |= file->failed;
 }
 
-/* Finds @NAME in this file, else in the library.  A library macro's body has the library's. */
+/*
+ * Finds @NAME among this file's macros, else among the library's.  The body of a library macro sees
+ * the library's only.
+ */
 static const struct macro *macro_lookup(struct preproc *pp, const char *name)
 {
 	const struct macro *m = NULL;
@@ -639,7 +642,7 @@ static void fill_holes(const struct env *env, struct token *t)
 	sbuf_free(&b);
 }
 
-/* A word with holes was read. */
+/* Fills the holes of a word, which must give one identifier. */
 static void fill_template(struct preproc *pp, struct token *t, struct loc at)
 {
 	fill_holes(top(pp)->env, t);

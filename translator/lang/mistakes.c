@@ -24,7 +24,7 @@ static const char *find(const struct known *table, size_t n, const char *name)
 
 /* ---- names ---- */
 
-#define NOTHING "0 is the address of nothing, \"\" the empty string"
+#define NOTHING "a NULL pointer is 0, the empty string is \"\""
 #define NO_TYPES "variables are not declared: the first assignment makes one, and gives it its type"
 
 static const struct known variables[] = {
@@ -86,7 +86,7 @@ static const struct known functions[] = {
 	{ "reg", "register(name)" },
 	{ "signal", "raise(number), with -g" },
 	{ "sizeof", "@cast_sizeof(\"struct name\")" },
-	{ "stats", STATISTIC "@count(s), @avg(s), @sum(s) tell of them" },
+	{ "stats", STATISTIC "@count(s), @avg(s), @sum(s) extract from them" },
 	{ "str", "user_string(address) or kernel_string(address)" },
 	{ "strcat", "a . b joins two strings" },
 	{ "strcmp", "strings are compared by == != < and so on" },
@@ -116,7 +116,7 @@ static const struct known words[] = {
 	{ "def", "function name(parameter) { … }" },
 	{ "elif", "else if (condition)" },
 	{ "except", "catch (text) { … }" },
-	{ "finally", "what stands behind a try with its catch runs in either case" },
+	{ "finally", "the statements behind try … catch run in either case" },
 	{ "fn", "function name(parameter) { … }" },
 	{ "func", "function name(parameter) { … }" },
 	{ "import", "functions of the library are found by their names" },
@@ -141,7 +141,7 @@ const char *mistake_of_word(const char *word)
 
 /* ---- bpftrace's probes ---- */
 
-/* How its points are written here; %1 to %3 are what stands between colons, %0 the last of that. */
+/* bpftrace's probes as written here. %1 to %3 are the parts between colons, %0 is the last part. */
 static const struct known points[] = {
 	{ "BEGIN", "begin" },
 	{ "END", "end" },
@@ -205,7 +205,7 @@ static size_t split(const char *text, const char *part[PARTS])
 	return n;
 }
 
-/* Puts the parts from the FIRST on into a pattern; NULL if there are too few. */
+/* Fills a pattern with the parts from FIRST on. Returns NULL if there are too few. */
 static const char *filled(const char *pattern, const char *const *part, size_t n, size_t first)
 {
 	const char *text = "";
@@ -220,7 +220,10 @@ static const char *filled(const char *pattern, const char *const *part, size_t n
 	return arena_printf("%s%s", text, pattern);
 }
 
-/* The tracepoint of a system call, sys_enter_NAME or sys_exit_NAME, is a probe of the library's. */
+/*
+ * Returns the library's probe for a system call's tracepoint, sys_enter_NAME or sys_exit_NAME; else
+ * NULL.
+ */
 static const char *system_call(const char *name)
 {
 	if (!strncmp(name, "sys_enter_", 10))

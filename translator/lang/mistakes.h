@@ -12,22 +12,22 @@
 #ifndef STAP_LANG_MISTAKES_H
 #define STAP_LANG_MISTAKES_H
 
-/* A variable that was never assigned. */
+/* Explains a variable that was never assigned. */
 const char *mistake_of_variable(const char *name);
 
-/* Hints at a call of a function that isn't defined. */
+/* Explains a call of a function that isn't defined. */
 const char *mistake_of_function(const char *name);
 
-/* A word where the grammar has no place for one, or which stands before such a place. */
+/* Explains a word where the grammar has no place for one, or the word before such a place. */
 const char *mistake_of_word(const char *word);
 
-/* "@name", which is neither an operator nor a macro; NAME is what follows the '@'. */
+/* Explains "@name", which is neither an operator nor a macro; NAME is what follows the '@'. */
 const char *mistake_of_map(const char *name);
 
-/* The text from where 'probe', 'global' or 'function' was expected. */
+/* Explains the text that stands where 'probe', 'global' or 'function' was expected. */
 const char *mistake_of_point(const char *text);
 
-/* A component that no probe point has there. */
+/* Explains a component that no probe point has there. */
 const char *mistake_of_part(const char *name);
 
 #endif

@@ -97,7 +97,7 @@ struct expr *build_hist_in(struct parser *p, struct expr_list *keys, struct expr
 struct expr *build_regex(struct parser *p, enum op op, struct expr *a, struct expr *regex,
 			 struct loc at);
 
-/* NAME(ARGS): a call, or one of the print family. */
+/* Builds NAME(ARGS): a call, or one of the print family. */
 struct expr *build_call(struct parser *p, const char *name, struct expr_list *args,
 			struct loc at);
 

@@ -80,7 +80,7 @@ struct point_list *point_join(struct parser *p, struct point_list *head,
 	return list;
 }
 
-/* Both marks make a failure to resolve the point no error. */
+/* Marks points with '?' or '!'.  With either, failing to resolve the point is no error. */
 void point_qualify(struct point_list *list, int mark)
 {
 	for (size_t i = 0; i < list->n; i++) {

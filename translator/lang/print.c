@@ -302,7 +302,7 @@ static void put_ternary(struct sbuf *b, const struct expr *e)
 	put(b, e->c, COND);
 }
 
-/* @defined(…) and the others that begin with "@", and embedded C. */
+/* Prints @defined(…) and the other operators that begin with "@", and embedded C. */
 static void put_special(struct sbuf *b, const struct expr *e)
 {
 	switch (e->kind) {

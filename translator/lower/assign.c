@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Assignments: to locals, globals, array elements and target variables.
+ * Lowers assignments to locals, globals, array elements and target variables.
  *
  * A global that concurrent handlers only add to is a counter per CPU
  * (variable.percpu).  Begin and end handlers, which run alone, can read and set
@@ -17,7 +17,9 @@ void lower_store(struct lowering *lo, const struct variable *v, struct ir_operan
 	add_arg(op, value);
 }
 
-/* Evaluates an assigned element's keys, before the value.  Absent if A is not an element. */
+/*
+ * Evaluates an assigned element's keys, before the value.  Returns absent if A is not an element.
+ */
 static struct ir_operand lower_assigned_keys(struct lowering *lo, const struct expr *a)
 {
 	unsigned any;
@@ -54,7 +56,7 @@ static void lower_add(struct lowering *lo, struct expr *a, struct ir_operand key
 	add_arg(op, delta);
 }
 
-/* <<< */
+/* Lowers <<<. */
 static struct ir_operand lower_record(struct lowering *lo, struct expr *e)
 {
 	struct ir_operand keys = lower_assigned_keys(lo, e->a), value = lower_expr(lo, e->b);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Expressions, except assignments (assign.c) and printing (print.c). */
+/* Lowers expressions, except assignments (assign.c) and printing (print.c). */
 #include "base/arena.h"
 #include "lang/lang.h"
 #include "lowering.h"
@@ -76,7 +76,7 @@ static struct ir_operand lower_compare(struct lowering *lo, struct expr *e)
 	return lower_2(lo, codes[e->a->type == T_STRING][e->op], IR_WORD, a, b);
 }
 
-/* && and ||: the right operand runs only if the left one doesn't decide. */
+/* Lowers && and ||, whose right operand runs only if the left one doesn't decide. */
 static struct ir_operand lower_logical(struct lowering *lo, struct expr *e)
 {
 	struct ir_operand t = new_value(lo, IR_WORD), a = lower_expr(lo, e->a), b;
@@ -200,7 +200,7 @@ struct ir_operand lower_keys(struct lowering *lo, struct expr *const *args, size
 	return lower_tuple(lo, &values);
 }
 
-/* Long keys take long to look up: the handler's time may be over. */
+/* Is any key a string?  Long keys take long to look up, and the handler's time may be over. */
 static bool has_string_key(const struct expr *e)
 {
 	for (size_t i = 0; i < e->args.n; i++)
@@ -219,7 +219,10 @@ void access_global(struct lowering *lo, const struct expr *e, unsigned any, stru
 	check_error(lo);
 }
 
-/* The keys end with the block, so that the next element's can use the same stack. */
+/*
+ * Lowers an array element.  The keys end with the block, so that the next element's can use the
+ * same stack.
+ */
 static struct ir_operand lower_index(struct lowering *lo, struct expr *e)
 {
 	struct ir_operand t = new_value(lo, ir_type_of(e->var->type)), keys;
@@ -302,7 +305,10 @@ static struct ir_operand lower_extract(struct lowering *lo, struct expr *e)
 	return result_of(lo, op);
 }
 
-/* The number may come from a function that changes the statistic, so that is looked up last. */
+/*
+ * Lowers a histogram's bucket.  Its number may come from a function that changes the statistic, so
+ * the statistic is looked up last.
+ */
 static struct ir_operand lower_bucket(struct lowering *lo, struct expr *e)
 {
 	ir_operands keys = lower_stat_keys(lo, e->a->a);
@@ -319,14 +325,19 @@ static struct ir_operand lower_bucket(struct lowering *lo, struct expr *e)
 
 /* ---- calls ------------------------------------------------------------- */
 
-/* A builtin that is pure never fails: failing would be an effect.  One that walks over text may use up
- * the handler's time. */
+/*
+ * Can the function never fail?  A pure builtin can't, because failing would be an effect, unless it
+ * walks over text, which may use up the handler's time.
+ */
 static bool never_fails(const struct function *f)
 {
 	return f->builtin && function_is(f, FN_PURE) && !function_is(f, FN_WALKS);
 }
 
-/* A check behind a call.  Functions that scripts define add the caller's position to the error. */
+/*
+ * Appends a check behind a call.  For functions that scripts define, it adds the caller's position
+ * to the error.
+ */
 static void check_called(struct lowering *lo, const struct function *f, const struct expr *e)
 {
 	struct ir_op *op;
@@ -479,7 +490,7 @@ static unsigned pattern_number(const struct lowering *lo, const char *pattern)
 {
 	unsigned i = 0;
 
-	while (lo->ir->regexes.v[i] != pattern)
+	while (lo->ir->patterns.v[i].text != pattern)
 		i++;
 	return i;
 }
@@ -509,7 +520,7 @@ static struct ir_operand lower_embedded_value(struct lowering *lo, const struct 
 	struct ir_op *op = lower_value(lo, IR_FOREIGN_VALUE, e->string ? IR_STRING : IR_WORD);
 
 	op->text = e->code;
-	op->foreign = e;
+	op->foreign = foreign_of(e);
 	op->may_fail = e->string || e->write_vars.n;
 	if (op->may_fail)
 		check_error(lo);

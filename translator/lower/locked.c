@@ -59,7 +59,7 @@ static void look_for_locks(struct lock_finder *lf, struct expr *e)
 
 typedef vec(struct stmt *) stmt_list;
 
-/* Blocks have no scope, so the handler becomes one list of statements. */
+/* Makes one list of the handler's statements, because blocks have no scope. */
 static void flatten(struct stmt *s, stmt_list *out)
 {
 	if (s->kind != S_BLOCK) {
@@ -81,7 +81,7 @@ static bool locks_in_branches(struct lowering *lo, const struct stmt *s)
 	return !lf.found;
 }
 
-/* All statements were locked before 4.4. */
+/* Are all statements locked, as before version 4.4? */
 static bool locks_all(const struct lowering *lo)
 {
 	return session_older_than(lo->s, "4.4");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Loops: while and for, foreach over arrays and over histograms. */
+/* Lowers loops: while and for, foreach over arrays and over histograms. */
 #include "base/arena.h"
 #include "lowering.h"
 
@@ -60,7 +60,7 @@ static void lower_while(struct lowering *lo, struct stmt *s)
 	leave_loop(lo, around);
 }
 
-/* A negative limit means 0. */
+/* Lowers a limit, of which a negative one means 0. */
 static struct ir_operand lower_limit(struct lowering *lo, struct foreach *f)
 {
 	if (!f->limit)
@@ -69,7 +69,7 @@ static struct ir_operand lower_limit(struct lowering *lo, struct foreach *f)
 	return lower_1(lo, IR_LIMIT, IR_WORD, lower_expr(lo, f->limit));
 }
 
-/* A loop variable that nothing reads is not declared. */
+/* Assigns to a loop variable, unless nothing reads it: then it is not declared. */
 static void lower_variable(struct lowering *lo, const struct expr *e, struct ir_operand value)
 {
 	if (e->var->used)
@@ -92,8 +92,8 @@ static void lower_variables(struct lowering *lo, struct foreach *f, const struct
 }
 
 /*
- * foreach over a histogram: the key is the bucket's number.  The limit may come from a
- * function that changes the statistic and what its keys come from.
+ * Lowers a foreach over a histogram, whose key is the bucket's number.  The limit may come from a
+ * function that changes the statistic and the variables of its keys.
  */
 static void lower_buckets(struct lowering *lo, struct stmt *s)
 {
@@ -172,7 +172,7 @@ static void lower_foreach(struct lowering *lo, struct stmt *s)
 	lo->at = outer;
 }
 
-/* Makes the loop's stable calls before it. */
+/* Lowers a loop, with its stable calls made before it. */
 void lower_loop(struct lowering *lo, struct stmt *s)
 {
 	if (lo->memos.n) {

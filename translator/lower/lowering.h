@@ -18,6 +18,7 @@
 #ifndef STAP_LOWERING_H
 #define STAP_LOWERING_H
 
+#include "base/table.h"
 #include "ir/ir.h"
 #include "lower/lower.h"
 #include "program/program.h"
@@ -32,6 +33,7 @@ struct lowering {
 	struct ir_body *body;
 	struct ir_block *at;		/* operations are appended here */
 	unsigned labels;		/* the regions numbered so far */
+	struct table formats;		/* the program's, by their texts */
 
 	struct function *func;		/* the function being lowered, or NULL */
 	struct probe *probe;		/* the probe whose handler is being lowered, or NULL */
@@ -60,11 +62,14 @@ struct ir_operand lower_1(struct lowering *lo, enum ir_opcode code, enum ir_type
 struct ir_operand lower_2(struct lowering *lo, enum ir_opcode code, enum ir_type type,
 			  struct ir_operand a, struct ir_operand b);
 
-/* A value that operations will define. */
+/* Returns a value that operations will define. */
 struct ir_operand new_value(struct lowering *lo, enum ir_type type);
 
 void add_arg(struct ir_op *op, struct ir_operand o);
 struct ir_operand result_of(const struct lowering *lo, const struct ir_op *op);
+
+/* Returns the C of E, with what an engine must know about it. */
+struct ir_foreign *foreign_of(const struct embedded *e);
 
 /* Operands. */
 struct ir_operand absent(void);
@@ -73,10 +78,10 @@ struct ir_operand literal(const char *text);
 struct ir_operand variable_operand(const struct variable *v);	/* a string's contents, a local */
 enum ir_type ir_type_of(enum type t);
 
-/* Errors of the operation are "near WHAT at AT". */
+/* Makes the operation's errors "near WHAT at AT". */
 void set_near(struct ir_op *op, const char *what, struct loc at);
 
-/* An error so far goes the way of lo->on_error. */
+/* Appends a check: an error so far goes the way of lo->on_error. */
 void check_error(struct lowering *lo);
 
 /* Begins block I of a region; returns the block that goes on behind it. */
@@ -106,11 +111,13 @@ struct ir_operand lower_incdec(struct lowering *lo, struct expr *e, bool value_u
 struct ir_operand lower_arith(struct lowering *lo, const struct expr *e, struct ir_operand a,
 			      struct ir_operand b);
 
-/* A string operation on A and B: the result is in scratch, and it may fail near WHAT. */
+/*
+ * Appends a string operation on A and B, whose result is in scratch, and which may fail near WHAT.
+ */
 struct ir_operand lower_concat(struct lowering *lo, const char *what, struct loc at,
 			       struct ir_operand a, struct ir_operand b);
 
-/* The operands of an array's keys; *ANY has a bit for each '*'. */
+/* Returns the operands of an array's keys; *ANY gets a bit for each '*'. */
 ir_operands lower_key_values(struct lowering *lo, struct expr *const *args, size_t n,
 			     unsigned *any);
 struct ir_operand lower_tuple(struct lowering *lo, const ir_operands *values);
@@ -118,15 +125,15 @@ struct ir_operand lower_keys(struct lowering *lo, struct expr *const *args, size
 			     unsigned *any);
 
 /*
- * OP reads or deletes elements of E's array, or reads or clears its statistic; with
- * its place and a check if it may fail: where the CPUs' parts are drained, or elements
+ * Completes OP, which reads or deletes elements of E's array, or reads or clears its statistic.
+ * Adds its place and a check if it may fail: where the CPUs' parts are drained, or elements
  * searched.
  */
 void access_global(struct lowering *lo, const struct expr *e, unsigned any, struct ir_op *op);
 
 /*
- * The statistic that is a variable or element: at once, or its keys first.  Nothing that
- * may access its global comes between it and what it is for.
+ * Lower a statistic, a variable or element: at once, or its keys first.  No access to its global
+ * may come between it and its use.
  */
 struct ir_operand lower_stat(struct lowering *lo, struct expr *e);
 ir_operands lower_stat_keys(struct lowering *lo, struct expr *e);
@@ -135,9 +142,9 @@ struct ir_operand lower_stat_at(struct lowering *lo, struct expr *e, const ir_op
 struct ir_operand lower_print(struct lowering *lo, struct expr *e);
 
 /*
- * A target variable: load, store, append.  lower_inputs() evaluates the indexes of its path,
- * and the value that the path begins with.  What loads and stores does it once, as
- * evaluating them may have effects: $file->name[i++] += 1.
+ * Lower a target variable's load, store, append. lower_inputs() evaluates the indexes of its path,
+ * and the value that the path begins with.  What loads and stores does it once, as evaluating them
+ * may have effects: $file->name[i++] += 1.
  */
 ir_operands lower_inputs(struct lowering *lo, struct expr *e);
 struct ir_operand lower_target(struct lowering *lo, struct expr *e, const ir_operands *inputs);
@@ -155,6 +162,12 @@ struct ir_operand lower_plain_call(struct lowering *lo, struct expr *e);
  * statement defines, or absent.
  */
 struct ir_block *begin_statement(struct lowering *lo, struct expr *e, struct ir_operand result);
+
+/*
+ * The same for E whose value is used behind the statement, when an assignment at E's top has
+ * changed its target: in "return s = substr(s, 1, 9)" the value must not be a slice of s.
+ */
+struct ir_block *begin_value(struct lowering *lo, struct expr *e);
 
 void lower_stmt(struct lowering *lo, struct stmt *s);
 void lower_loop(struct lowering *lo, struct stmt *s);
@@ -191,8 +204,8 @@ void lower_memos_of(struct lowering *lo, struct stmt *loop);
 void find_literals(struct program *prog, int64_t maxstring);
 
 /*
- * locked.c: lo->probe's body, with its locks taken where they are needed; do the saved
- * values need the locks?
+ * locked.c: lowers lo->probe's body, with its locks taken where they are needed; tells whether the
+ * saved values need the locks.
  */
 void lower_locked(struct lowering *lo, struct stmt *body);
 bool entry_needs_locks(struct lowering *lo, const struct probe *p);
@@ -200,8 +213,14 @@ bool entry_needs_locks(struct lowering *lo, const struct probe *p);
 /* limits.c: reads -D; reports values that are out of range, and unknown names. */
 struct ir_limits read_limits(const struct session *s, const struct program *prog);
 
-/* nesting.c: MAXNESTING's default. */
+/* nesting.c: returns MAXNESTING's default. */
 int64_t default_nesting(const struct program *prog);
+
+/* rooms.c: finds how much room the string keys of arrays need, before handlers are merged. */
+void find_rooms(struct ir_program *ir);
+
+/* merge.c: makes handlers that differ only in constants one. */
+void merge_handlers(struct ir_program *ir);
 
 /* touches.c: brings in the user memory that N statements will read under locks. */
 void lower_touches(struct lowering *lo, struct stmt *const *stmts, size_t n);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The default of MAXNESTING: the depth of the script's calls without recursion;
- * with recursion, further levels as SystemTap allows, which counts the call
- * that closes a cycle too.
+ * Works out the default of MAXNESTING: the depth of the script's calls without
+ * recursion; with recursion, further levels as SystemTap allows, which counts
+ * the call that closes a cycle too.
  */
 #include "base/arena.h"
 #include "program/uses.h"

@@ -64,6 +64,30 @@ struct ir_operand result_of(const struct lowering *lo, const struct ir_op *op)
 	return (struct ir_operand){ IR_VALUE, lo->body->values.v[op->result], .index = op->result };
 }
 
+static void add_once(ir_numbers *list, unsigned n)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (list->v[i] == n)
+			return;
+	vec_push(list, n);
+}
+
+struct ir_foreign *foreign_of(const struct embedded *e)
+{
+	struct ir_foreign *f = arena_new(struct ir_foreign);
+
+	*f = (struct ir_foreign){
+		.code = e->code, .file = e->loc.src ? e->loc.src->name : NULL, .line = e->loc.line,
+		.col = e->loc.col, .unmangled = e->unmangled,
+		.unmodified_fnargs = e->unmodified_fnargs, .catches_faults = e->catches_faults,
+	};
+	for (size_t i = 0; i < e->read_vars.n; i++)
+		add_once(&f->reads, e->read_vars.v[i]->index);
+	for (size_t i = 0; i < e->write_vars.n; i++)
+		add_once(&f->writes, e->write_vars.v[i]->index);
+	return f;
+}
+
 struct ir_operand absent(void)
 {
 	return (struct ir_operand){ .kind = IR_ABSENT };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Printing.  Output to the user is recorded (PRINT), strings that the script uses are
- * formatted at once (FORMAT).  String literals become part of a record's format and
- * cost nothing at a hit.
+ * Lowers printing.  Output to the user is recorded (PRINT), strings that the script uses are
+ * formatted at once (FORMAT).  String literals become part of a record's format and cost nothing at
+ * a hit.
  */
 #include <string.h>
 
@@ -11,14 +11,14 @@
 #include "lowering.h"
 
 /*
- * More operands of one print than this would all be in the frame of a C function until the
- * last is evaluated: each is stored in scratch at once.
+ * The operands of a longer print are each stored in scratch at once, because all would be in the
+ * frame of a C function until the last is evaluated.
  */
 enum { MOST_OPERANDS = 16 };
 
 /* The operands of a print, each with its value if it is a literal. */
 struct operands {
-	struct ir_operand area;		/* where they are held, or absent */
+	struct ir_operand area;		/* the area that holds them, or absent */
 	ir_operands list;
 	text_list literals;
 };
@@ -59,7 +59,7 @@ static struct operands begin_operands(struct lowering *lo, size_t n)
 	return out;
 }
 
-/* %m and %M take memory, with # the user's.  Its bytes are read now, as a string. */
+/* Lowers %m and %M, which take memory, with # the user's.  Its bytes are read now, as a string. */
 static struct ir_operand lower_bytes(struct lowering *lo, struct expr *e,
 				     struct ir_operand address, const struct st_directive *d,
 				     struct ir_operand star)
@@ -140,11 +140,35 @@ static const char *take_literals(const char *canonical, struct operands *ops)
 	return sbuf_take(&b);
 }
 
-static void lower_record(struct lowering *lo, const char *canonical, struct operands *ops)
+static bool is_same(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+/* Returns the number of a format, which the program has once.  MEMBERS may be NULL. */
+static unsigned format_number(struct lowering *lo, const char *text, const char *members)
+{
+	const struct ir_format format = { text, members };
+	uint32_t hash = table_hash_string(text);
+
+	table_for_each(&lo->formats, hash, i)
+		if (!strcmp(lo->ir->formats.v[i].text, text) &&
+		    is_same(lo->ir->formats.v[i].members, members))
+			return i;
+	vec_push(&lo->ir->formats, format);
+	table_add(&lo->formats, hash, lo->ir->formats.n - 1);
+	return lo->ir->formats.n - 1;
+}
+
+/*
+ * Lowers an output record.  Its members have the same arguments as the text, so both keep them all.
+ */
+static void lower_record(struct lowering *lo, const struct print *p, struct operands *ops)
 {
 	struct ir_op *op = lower_op(lo, IR_PRINT);
 
-	op->text = take_literals(canonical, ops);
+	op->symbol = format_number(lo, p->members ? p->canonical : take_literals(p->canonical, ops),
+				   p->members);
 	op->args = ops->list;
 }
 
@@ -165,52 +189,37 @@ static struct ir_operand lower_format(struct lowering *lo, struct expr *e,
 	return result_of(lo, op);
 }
 
-/* An operation on E's statistic STAT. */
-static struct ir_op *lower_hist(struct lowering *lo, enum ir_opcode code, const struct expr *e,
-				struct ir_operand stat)
+/* Returns the members that say which statistic E is: "name":"n","key":["a",2]. */
+static const char *naming_members(const struct expr *e, const ir_operands *keys)
 {
-	struct ir_op *op = code == IR_FORMAT_HIST ? lower_value(lo, code, IR_STRING)
-						  : lower_op(lo, code);
+	struct sbuf b = { 0 };
 
-	op->symbol = e->var->index;
-	add_arg(op, stat);
-	return op;
+	sbuf_printf(&b, "\"name\":\"%s\"", e->var->name);
+	for (size_t i = 0; i < keys->n; i++)
+		sbuf_printf(&b, "%s%s", i ? "," : ",\"key\":[",
+			    keys->v[i].type == IR_STRING ? "%s" : "%d");
+	if (keys->n)
+		sbuf_putc(&b, ']');
+	return sbuf_take(&b);
 }
 
-/* --json: an object {"name":"n","key":["a",2],"histogram":[…]}. */
-static void lower_hist_object(struct lowering *lo, struct expr *e)
-{
-	struct sbuf members = { 0 };
-	struct operands ops = { .area = absent() };
-	ir_operands keys = lower_stat_keys(lo, e);
-	struct ir_operand stat = lower_stat_at(lo, e, &keys);
-
-	sbuf_printf(&members, "\"name\":\"%s\",", e->var->name);
-	for (size_t i = 0; i < keys.n; i++) {
-		sbuf_puts(&members, i ? "," : "\"key\":[");
-		sbuf_puts(&members, keys.v[i].type == IR_STRING ? "%s" : "%d");
-		add_operand(lo, &ops, keys.v[i], NULL);
-	}
-	sbuf_printf(&members, "%s\"histogram\":", ops.list.n ? "]," : "");
-	lower_op(lo, IR_PRINT_PART)->text = "{";
-	lower_record(lo, sbuf_take(&members), &ops);
-	lower_hist(lo, IR_PRINT_BUCKETS, e, stat);
-	lower_op(lo, IR_PRINT_PART)->text = "}";
-	check_error(lo);
-}
-
+/* Lowers a printed histogram, which ends with an empty line, so println adds nothing. */
 static struct ir_operand lower_print_hist(struct lowering *lo, struct expr *e)
 {
 	struct expr *of = e->print->args.v[0]->a;
 	bool to_string = e->print->to_string;
-	struct ir_op *op;
+	ir_operands keys = lower_stat_keys(lo, of);
+	struct ir_operand stat = lower_stat_at(lo, of, &keys);
+	struct ir_op *op = to_string ? lower_value(lo, IR_FORMAT_HIST, IR_STRING)
+				     : lower_op(lo, IR_PRINT_HIST);
 
-	if (!to_string && lo->s->options.json) {
-		lower_hist_object(lo, of);
-		return absent();
+	op->symbol = of->var->index;
+	add_arg(op, stat);
+	if (!to_string) {
+		op->n = format_number(lo, "", naming_members(of, &keys));
+		for (size_t i = 0; i < keys.n; i++)
+			add_arg(op, keys.v[i]);
 	}
-	/* a printed histogram ends with an empty line, so println adds nothing */
-	op = lower_hist(lo, to_string ? IR_FORMAT_HIST : IR_PRINT_HIST, of, lower_stat(lo, of));
 	check_error(lo);
 	return to_string ? result_of(lo, op) : absent();
 }
@@ -231,6 +240,6 @@ struct ir_operand lower_print(struct lowering *lo, struct expr *e)
 		add_arg(lower_op(lo, IR_FILLED), ops.area);
 	if (p->to_string)
 		return lower_format(lo, e, &ops);
-	lower_record(lo, p->canonical, &ops);
+	lower_record(lo, p, &ops);
 	return absent();
 }

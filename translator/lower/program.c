@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Lowers the program: its tables, functions, conditions, entries and handlers. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/printable.h"
+#include "probes/family.h"
 #include "regex/regex.h"
 #include "lowering.h"
 
 /* ---- tables ------------------------------------------------------------ */
 
-/* An initial value is cut off as assigning it would. */
+/* Returns an initial value, cut as an assignment would cut it. */
 static const char *initial_text(const struct variable *v, int64_t room)
 {
 	const char *text = v->init ? v->init->str : "";
@@ -62,12 +65,22 @@ static void lower_prototype(struct ir_program *ir, const struct function *f)
 		.type = ir_type_of(f->type),
 		.written_in = f->body ? IR_SCRIPT : f->builtin ? IR_BUILTIN : IR_USERS_C,
 		.nexts = f->nexts,
+		.longest = f->builtin ? f->builtin->longest : 0,
 		.at = loc_text(f->loc),
 	};
 
 	for (size_t i = 0; i < f->params.n; i++)
 		vec_push(&p.params, ir_type_of(f->params.v[i]->type));
 	vec_push(&ir->functions, p);
+}
+
+static struct ir_foreign *lower_users_function(const struct function *f)
+{
+	struct ir_foreign *foreign = foreign_of(f->embedded);
+
+	for (size_t i = 0; i < f->params.n; i++)
+		vec_push(&foreign->params, f->params.v[i]->name);
+	return foreign;
 }
 
 /* ---- bodies ------------------------------------------------------------ */
@@ -126,7 +139,7 @@ static void add_locks(struct ir_body *b, const struct probe *p)
 		vec_push(&b->decides, p->decides.v[i]->index);
 }
 
-/* A pending error of the handler that evaluates the condition is set aside meanwhile. */
+/* Lowers a condition. A pending error of the handler that evaluates it is set aside meanwhile. */
 static struct ir_body *lower_armed(struct lowering *lo, struct probe *p)
 {
 	struct ir_body *b = begin_body(lo, IR_CONDITION, p->index, NULL, p->loc);
@@ -138,7 +151,7 @@ static struct ir_body *lower_armed(struct lowering *lo, struct probe *p)
 	return b;
 }
 
-/* What a return probe saves at the function's entry. */
+/* Lowers what a return probe saves at the function's entry. */
 static struct ir_body *lower_entry(struct lowering *lo, struct probe *p)
 {
 	struct ir_body *b = begin_body(lo, IR_ENTRY, p->index, NULL, p->loc);
@@ -148,7 +161,7 @@ static struct ir_body *lower_entry(struct lowering *lo, struct probe *p)
 		check_error(lo);	/* adding up what CPUs have may fail */
 	}
 	for (size_t i = 0; i < p->saved.n; i++) {
-		struct ir_block *outer = begin_statement(lo, p->saved.v[i]->expr, absent());
+		struct ir_block *outer = begin_value(lo, p->saved.v[i]->expr);
 		struct ir_operand value = lower_expr(lo, p->saved.v[i]->expr);
 		struct ir_op *op = lower_op(lo, IR_SAVE);
 
@@ -170,11 +183,49 @@ static struct ir_body *lower_handler(struct lowering *lo, struct probe *p)
 	return b;
 }
 
+/* ---- probes ------------------------------------------------------------ */
+
+static int64_t budget_of(const struct probe *p, const struct ir_limits *lim)
+{
+	if (p->unlimited || lim->untimed)
+		return INT64_MAX;
+	return p->family->interruptible ? lim->action_interruptible : lim->action;
+}
+
+/* Returns a text that the probed program may have made, as terminals may show it. */
+static const char *shown(const char *text)
+{
+	char *made = text ? printable(text, strlen(text), "") : NULL;
+	const char *copy = arena_strdup(made ? made : "");
+
+	free(made);
+	return copy;
+}
+
+static struct ir_place place_of(const struct probe *p, const struct site *site)
+{
+	struct ir_place place = {
+		.pp = shown(site->pp), .pn = shown(site->pn), .func = shown(site->func),
+		.module = shown(site->module), .from = shown(site->from),
+		.event = p->family->table ? IR_KERNELS : IR_NEVER,
+	};
+
+	if (p->family->place)
+		p->family->place(p, &place);
+	return place;
+}
+
 static void lower_probe(struct lowering *lo, struct probe *p)
 {
-	struct ir_probe probe = { 0 };
+	struct ir_probe probe = {
+		.family = p->family->name, .at = loc_text(p->loc),
+		.budget = budget_of(p, &lo->ir->limits),
+		.armed_by = p->armed_by ? p->armed_by->index : IR_UNCONDITIONAL,
+	};
 
 	lo->probe = p;
+	for (size_t i = 0; i < p->sites.n; i++)
+		vec_push(&probe.places, place_of(p, &p->sites.v[i]));
 	if (p->armed_by == p)
 		probe.condition = lower_armed(lo, p);
 	for (size_t i = 0; i < p->saved.n; i++)
@@ -186,6 +237,13 @@ static void lower_probe(struct lowering *lo, struct probe *p)
 	lo->probe = NULL;
 }
 
+static void lower_pattern(struct ir_program *ir, const struct regex *re)
+{
+	const struct ir_pattern p = { re->pattern, &re->tables, re->nstates, re->nsteps, re->ntags };
+
+	vec_push(&ir->patterns, p);
+}
+
 struct ir_program *lower_program(struct session *s, struct program *prog)
 {
 	struct ir_program *ir = arena_new(struct ir_program);
@@ -193,18 +251,33 @@ struct ir_program *lower_program(struct session *s, struct program *prog)
 	const char *wrong;
 
 	ir->limits = read_limits(s, prog);
+	ir->timed = s->options.timing;
 	find_literals(prog, ir->limits.string);
 	for (size_t i = 0; i < prog->globals.n; i++)
 		lower_global(ir, prog->globals.v[i]);
 	for (size_t i = 0; i < prog->functions.n; i++)
 		lower_prototype(ir, prog->functions.v[i]);
 	for (size_t i = 0; i < prog->regexes.n; i++)
-		vec_push(&ir->regexes, prog->regexes.v[i]->pattern);
-	for (size_t i = 0; i < prog->functions.n; i++)
-		if (prog->functions.v[i]->body)
-			lower_function(&lo, prog->functions.v[i]);
+		lower_pattern(ir, prog->regexes.v[i]);
+	for (size_t i = 0; i < prog->embeds.n; i++)
+		vec_push(&ir->foreign, foreign_of(prog->embeds.v[i]));
+	for (size_t i = 0; i < prog->functions.n; i++) {
+		struct function *f = prog->functions.v[i];
+
+		if (f->body)
+			lower_function(&lo, f);
+		else if (f->embedded)
+			ir->functions.v[i].foreign = lower_users_function(f);
+	}
 	for (size_t i = 0; i < prog->probes.n && !session_interrupted(); i++)
 		lower_probe(&lo, prog->probes.v[i]);
+	if (!session_interrupted()) {
+		find_rooms(ir);
+		merge_handlers(ir);
+	}
+	if (ir->formats.n > ST_FORMATS_MOST)
+		diag(DIAG_ERROR, "the script prints %zu different formats, of at most %u",
+		     ir->formats.n, ST_FORMATS_MOST);
 	wrong = diag_errors ? NULL : ir_verify(ir);
 	if (wrong) {
 		diag(DIAG_ERROR, "the intermediate program is wrong: %s", wrong);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Statements.
+ * Lowers statements.
  *
  * A block's statements are counted against the budget at its start, so a loop
  * pays once per round.
@@ -103,6 +103,15 @@ struct ir_block *begin_statement(struct lowering *lo, struct expr *e, struct ir_
 	return outer;
 }
 
+struct ir_block *begin_value(struct lowering *lo, struct expr *e)
+{
+	struct ir_block *outer = begin_statement(lo, e, absent());
+
+	if (e->kind == E_ASSIGN)
+		lo->assigns = lo->effects = true;
+	return outer;
+}
+
 static void lower_effect_alone(struct lowering *lo, struct expr *e)
 {
 	struct ir_block *outer = begin_statement(lo, e, absent());
@@ -134,7 +143,7 @@ static unsigned count_statements(const struct stmt *s)
 	return n;
 }
 
-/* Returns the first of these. */
+/* Returns the first of the statements that a block runs itself. */
 static const struct stmt *first_statement(const struct stmt *s)
 {
 	for (size_t i = 0; i < s->body.n; i++)
@@ -206,7 +215,7 @@ static void lower_return(struct lowering *lo, struct stmt *s)
 		lower_op(lo, IR_RETURN);
 		return;
 	}
-	outer = begin_statement(lo, s->expr, absent());
+	outer = begin_value(lo, s->expr);
 	if (lo->func->type == T_VOID) {
 		lower_effect(lo, s->expr);	/* a result without a type */
 		lower_op(lo, IR_RETURN);
@@ -242,7 +251,7 @@ static void lower_try(struct lowering *lo, struct stmt *s)
 	lo->called = called;
 	lo->on_error = was_error;
 	enter(lo, op, 1);
-	check_error(lo);	/* what can't be caught */
+	check_error(lo);	/* for errors that can't be caught */
 	lower_body(lo, s->els);
 	lo->called = called;
 	lo->at = outer;
@@ -278,7 +287,7 @@ static void lower_embedded(struct lowering *lo, const struct embedded *e)
 	struct ir_op *op = lower_op(lo, IR_FOREIGN);
 
 	op->text = e->code;
-	op->foreign = e;
+	op->foreign = foreign_of(e);
 	check_error(lo);
 }
 

@@ -178,8 +178,8 @@ static void lower_touch(struct lowering *lo, struct expr *e)
 }
 
 /*
- * What is evaluated ahead costs the script no statements, but takes no more than the handler
- * has left: where that runs out, the rest is not brought in.
+ * Evaluates expressions ahead.  That costs the script no statements, but takes no more than the
+ * handler has left; if that runs out, the rest is not brought in.
  */
 static void lower_all_touches(struct lowering *lo, const expr_list *found)
 {

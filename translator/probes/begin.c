@@ -3,10 +3,9 @@
  * begin, end, error, oneshot: events of the session itself.  Probes of one event
  * run in the order of their sequence numbers, lowest first.
  */
-#include <inttypes.h>
 
 #include "families.h"
-#include "interpreter/run.h"
+#include "ir/ir.h"
 
 enum begin_kind { BEGIN, END, ERROR, ONESHOT };
 
@@ -37,39 +36,37 @@ static int begin_resolve(struct session *s, const struct probe_point *point,
 	add_named_site(&b->probe, point);
 	b->kind = pat->variant;
 	b->sequence = part->arg ? part->arg->num : 0;
-	b->probe.acts = b->kind == ONESHOT;	/* it ends the session */
+	b->probe.acts = b->kind == ONESHOT;	/* because it ends the session */
 	vec_push(&out->probes, &b->probe);
 	return 0;
 }
 
-static void begin_emit(struct sbuf *out, const struct probe *p, const struct site *site)
+static void begin_row(const struct probe *p, const struct site *site, struct row *out)
 {
 	static const char *const kinds[] = {
 		[BEGIN] = "ST_BEGIN", [END] = "ST_END", [ERROR] = "ST_ERROR",
 		[ONESHOT] = "ST_ONESHOT",
 	};
 	const struct begin_probe *b = container_of(p, struct begin_probe, probe);
-	struct site shown = *site;
 
+	(void)site;
 	if (b->kind == ONESHOT)
-		shown.pp = "begin";	/* oneshot is a begin probe followed by exit() */
-	emit_point(out, p, &shown);
-	sbuf_printf(out, ", .kind = %s", kinds[b->kind]);
-	if (b->sequence)
-		sbuf_printf(out, ", .sequence = %" PRId64 "LL", b->sequence);
+		out->pp = "begin";	/* oneshot is a begin probe followed by exit() */
+	row_constant(out, "kind", kinds[b->kind]);
+	row_number(out, "sequence", b->sequence);
 }
 
-static void begin_run(const struct probe *p, struct run_point *out)
+static void begin_place(const struct probe *p, struct ir_place *out)
 {
-	static const enum run_event events[] = {
-		[BEGIN] = RUN_BEGIN, [END] = RUN_END, [ERROR] = RUN_ERROR, [ONESHOT] = RUN_ONESHOT,
+	static const enum ir_event events[] = {
+		[BEGIN] = IR_BEGIN, [END] = IR_END, [ERROR] = IR_ERROR, [ONESHOT] = IR_ONESHOT,
 	};
 	const struct begin_probe *b = container_of(p, struct begin_probe, probe);
 
 	out->event = events[b->kind];
 	out->sequence = b->sequence;
 	if (b->kind == ONESHOT)
-		out->point.pp = "begin";
+		out->pp = "begin";
 }
 
 const struct probe_family family_begin = {
@@ -77,9 +74,8 @@ const struct probe_family family_begin = {
 	.patterns = begin_patterns,
 	.resolve = begin_resolve,
 	.table = "begin",
-	.row = "st_begin",
-	.emit = begin_emit,
-	.run = begin_run,
+	.row = begin_row,
+	.place = begin_place,
 	.serial = true,
 	.interruptible = true,
 };

@@ -7,7 +7,6 @@
  * other instructions by kprobes; to returns by kretprobes.  A return's handler
  * sees $return; other variables are saved at the function's entry.
  */
-#include <inttypes.h>
 #include <string.h>
 
 #include "code.h"
@@ -281,33 +280,30 @@ void code_list_variables(struct session *s, struct probe *p, text_list *out)
 		target_list_variables(place, probe_is_return(p), out);
 }
 
-/* ---- pass 3 ------------------------------------------------------------ */
+/* ---- rows -------------------------------------------------------------- */
 
-void code_emit(struct sbuf *out, const struct probe *p, const struct site *site)
+void code_row(const struct probe *p, const struct site *site, struct row *out)
 {
 	static const char *const attach[] = {
 		[ST_FTRACE] = "ST_FTRACE", [ST_FTRACE_RETURN] = "ST_FTRACE_RETURN",
 		[ST_KPROBE] = "ST_KPROBE", [ST_KRETPROBE] = "ST_KRETPROBE",
 	};
 
-	emit_point(out, p, site);
-	sbuf_printf(out, ", .attach = %s, ", attach[site->attach]);
+	row_constant(out, "attach", attach[site->attach]);
 	if (site->absolute)
-		sbuf_puts(out, ".base = ST_NO_BASE");
+		row_constant(out, "base", "ST_NO_BASE");
 	else
-		sbuf_printf(out, ".base = %u", site->base);
-	sbuf_printf(out, ", .offset = %#" PRIx64 "UL", site->offset);
-	if (site->maxactive)
-		sbuf_printf(out, ", .maxactive = %" PRId64, site->maxactive);
-	if (site->optional)
-		sbuf_puts(out, ", .optional = 1");
-	if (site->traceable && (site->attach == ST_KPROBE || site->attach == ST_KRETPROBE))
-		sbuf_puts(out, ", .traceable = 1");
-	if (p->args_only)
-		sbuf_puts(out, ", .args_only = 1");
-	if (site->caller)
-		sbuf_printf(out, ", .caller_base = %u, .caller = %#" PRIx64 "UL",
-			    site->caller_base, site->caller);
+		row_number(out, "base", site->base);
+	row_address(out, "offset", site->offset);
+	row_number(out, "maxactive", site->maxactive);
+	row_number(out, "optional", site->optional);
+	row_number(out, "traceable", site->traceable && (site->attach == ST_KPROBE ||
+						       site->attach == ST_KRETPROBE));
+	row_number(out, "args_only", p->args_only);
+	if (site->caller) {
+		row_number(out, "caller_base", site->caller_base);
+		row_address(out, "caller", site->caller);
+	}
 }
 
 const struct probe_family family_code = {
@@ -317,6 +313,5 @@ const struct probe_family family_code = {
 	.variable = code_variable,
 	.list_variables = code_list_variables,
 	.table = "code",
-	.row = "st_site",
-	.emit = code_emit,
+	.row = code_row,
 };

@@ -59,6 +59,5 @@ const struct probe_family family_data = {
 	.resolve = data_resolve,
 	.check = data_check,
 	.table = "perf",
-	.row = "st_perf",
-	.emit = perf_emit,
+	.row = perf_row,
 };

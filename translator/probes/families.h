@@ -14,11 +14,8 @@ ST_FAMILIES(DECLARE_FAMILY, DECLARE_FAMILY)
 /* Returns the record of type TYPE whose MEMBER is the probe P. */
 #define container_of(p, type, member) ((type *)((char *)(p) - offsetof(type, member)))
 
-/* Emits ".point = { … }", the first member of every family's row. */
-void emit_point(struct sbuf *out, const struct probe *p, const struct site *site);
-
-/* Emits the row of a place in kernel code.  All families of the table "code" use it as emit(). */
-void code_emit(struct sbuf *out, const struct probe *p, const struct site *site);
+/* Fills the row of a place in kernel code: the row() of all families in the table "code". */
+void code_row(const struct probe *p, const struct site *site, struct row *out);
 
 /*
  * Reads the N of .maxactive(N), the point's last part.  Returns false with *WHY

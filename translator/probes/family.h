@@ -2,7 +2,7 @@
 /*
  * A family of probe points: begin, timer, kernel.function, …
  *
- * Each has a file here, which resolves its points and emits its places, and one
+ * Each has a file here, which resolves its points and describes its places, and one
  * in runtime/probes/, which attaches them.  A new family is one of each, a line
  * in runtime/abi/families.h, and the struct that describes its places to the
  * runtime (runtime/abi/stap_script.h).
@@ -10,10 +10,10 @@
 #ifndef STAP_FAMILY_H
 #define STAP_FAMILY_H
 
-#include "base/sbuf.h"
 #include "program/program.h"
+#include "row.h"
 
-struct run_point;
+struct ir_place;
 struct session;
 
 /*
@@ -64,18 +64,16 @@ struct probe_family {
 	void (*list_variables)(struct session *s, struct probe *p, text_list *out);
 
 	/*
-	 * For pass 3, which writes one table for each family of the runtime.  TABLE is
-	 * the runtime's family that reads these places, which several families here may
-	 * share; NULL if the probes never run.  ROW is the type of its rows, without
-	 * "struct".  emit() adds the members of one place's row:
-	 * ".point = { … }, .interval = 1000000".
+	 * For engines in the kernel.  TABLE is the runtime's family that reads these places, which
+	 * several families here may share; NULL if the probes never run.  row() adds what the
+	 * runtime is told of a place besides its point: interval 1000000.
 	 */
-	const char *table, *row;
-	void (*emit)(struct sbuf *out, const struct probe *p, const struct site *site);
+	const char *table;
+	void (*row)(const struct probe *p, const struct site *site, struct row *out);
 
-	/* The same for the interpreter, which runs in a process: when the place is hit (interpreter/run.h).
-	 * NULL: only the kernel can tell. */
-	void (*run)(const struct probe *p, struct run_point *out);
+	/* The same as data of the intermediate program (ir/ir.h): when the place is hit.  NULL: only the
+	 * kernel can tell. */
+	void (*place)(const struct probe *p, struct ir_place *out);
 
 	bool serial;			/* its handlers never run concurrently with any other,
 					   so they take no locks (begin, end) */

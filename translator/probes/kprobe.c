@@ -181,6 +181,5 @@ const struct probe_family family_kprobe = {
 	.resolve = kprobe_resolve,
 	.variable = kprobe_variable,
 	.table = "code",
-	.row = "st_site",
-	.emit = code_emit,
+	.row = code_row,
 };

@@ -261,6 +261,5 @@ const struct probe_family family_mark = {
 	.variable = mark_variable,
 	.list_variables = mark_list_variables,
 	.table = "uprobe",
-	.row = "st_uprobe",
-	.emit = uprobe_emit,
+	.row = uprobe_row,
 };

@@ -244,7 +244,7 @@ enum { PACKET_VARIABLES = sizeof(packet_variables) / sizeof(*packet_variables) }
 
 static struct fetch member(const struct packet_variable *v)
 {
-	return (struct fetch){ .load = term_member(SORT_WORD, "st_packet", v->name + 1) };
+	return (struct fetch){ .load = term_member(SORT_WORD, TERM_PACKET, v->name + 1) };
 }
 
 /* Returns an expression for the pointer itself, where a path begins. */
@@ -293,7 +293,7 @@ static int number_variable(const struct packet_variable *v, const struct target_
 		return -1;
 	}
 	if (!strcmp(v->name, "$verdict"))
-		fetch.store = term_set_member("st_packet", "verdict", term_stored());
+		fetch.store = term_set_member(TERM_PACKET, "verdict", term_stored());
 	access_set_fetch(acc, fetch);
 	return 0;
 }
@@ -314,15 +314,16 @@ static int netfilter_variable(struct session *s, struct probe *p, const struct t
 	return -1;
 }
 
-/* ---- pass 3 ------------------------------------------------------------ */
+/* ---- rows -------------------------------------------------------------- */
 
-static void netfilter_emit(struct sbuf *out, const struct probe *p, const struct site *site)
+static void netfilter_row(const struct probe *p, const struct site *site, struct row *out)
 {
 	const struct netfilter_probe *nf = container_of(p, struct netfilter_probe, probe);
 
-	emit_point(out, p, site);
-	sbuf_printf(out, ", .family = %uU, .hook = %uU, .priority = (int)%lldLL",
-		    (unsigned)nf->family, (unsigned)nf->hook, (long long)nf->priority);
+	(void)site;
+	row_number(out, "family", nf->family);
+	row_number(out, "hook", nf->hook);
+	row_number(out, "priority", nf->priority);
 }
 
 const struct probe_family family_netfilter = {
@@ -331,6 +332,5 @@ const struct probe_family family_netfilter = {
 	.resolve = netfilter_resolve,
 	.variable = netfilter_variable,
 	.table = "netfilter",
-	.row = "st_netfilter",
-	.emit = netfilter_emit,
+	.row = netfilter_row,
 };

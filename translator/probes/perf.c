@@ -89,7 +89,7 @@ static int perf_resolve(struct session *s, const struct probe_point *point,
 	if (pat->variant & V_COUNTER) {
 		e->counter = last->arg->str;
 		e->period = 0;
-		e->probe.acts = true;	/* it counts */
+		e->probe.acts = true;	/* because it counts */
 	}
 	vec_push(&out->probes, &e->probe);
 	return 0;
@@ -149,26 +149,21 @@ static int perf_check(struct session *s, struct probe *const *probes, size_t n)
 	return failed;
 }
 
-/* ---- pass 3 ------------------------------------------------------------ */
+/* ---- rows -------------------------------------------------------------- */
 
-void perf_emit(struct sbuf *out, const struct probe *p, const struct site *site)
+void perf_row(const struct probe *p, const struct site *site, struct row *out)
 {
 	const struct perf_probe *e = perf_of(p);
 
-	emit_point(out, p, site);
-	sbuf_printf(out, ", .type = %uU, .config = %#" PRIx64 "ULL, .period = %" PRId64 "LL",
-		    (unsigned)e->type, e->config, e->period);
-	if (e->hz)
-		sbuf_puts(out, ", .hz = 1");
-	if (e->process) {
-		sbuf_puts(out, ", .process = \"");
-		sbuf_c_escape(out, e->process);
-		sbuf_putc(out, '"');
-	}
-	if (e->counter)
-		sbuf_printf(out, ", .counter = %u", e->counter_number + 1);
+	(void)site;
+	row_number(out, "type", (unsigned)e->type);
+	row_address(out, "config", e->config);
+	row_number(out, "period", e->period);
+	row_number(out, "hz", e->hz);
+	row_text(out, "process", e->process);
+	row_number(out, "counter", e->counter ? e->counter_number + 1 : 0);
 	if (e->watch.length)
-		watch_emit(out, &e->watch);
+		watch_row(out, &e->watch);
 }
 
 const struct probe_family family_perf = {
@@ -177,6 +172,5 @@ const struct probe_family family_perf = {
 	.resolve = perf_resolve,
 	.check = perf_check,
 	.table = "perf",
-	.row = "st_perf",
-	.emit = perf_emit,
+	.row = perf_row,
 };

@@ -24,6 +24,6 @@ struct perf_probe {
 const struct perf_probe *perf_counter(const struct probe *p);
 
 /* Emits a row of the table "perf". */
-void perf_emit(struct sbuf *out, const struct probe *p, const struct site *site);
+void perf_row(const struct probe *p, const struct site *site, struct row *out);
 
 #endif

@@ -98,6 +98,5 @@ const struct probe_family family_plt = {
 	.resolve = plt_resolve,
 	.variable = plt_variable,
 	.table = "uprobe",
-	.row = "st_uprobe",
-	.emit = uprobe_emit,
+	.row = uprobe_row,
 };

@@ -126,7 +126,7 @@ enum { CALL_VARIABLES = sizeof(call_variables) / sizeof(*call_variables) };
 
 static const struct term *call_member(const struct call_variable *v)
 {
-	return term_member(SORT_WORD, "st_syscall",
+	return term_member(SORT_WORD, TERM_SYSTEM_CALL,
 			   strcmp(v->name, "$return") ? v->name + 1 : "result");
 }
 
@@ -199,9 +199,9 @@ static void process_list_variables(struct session *s, struct probe *p, text_list
 			vec_push(out, arena_printf("%s:long", call_variables[i].name));
 }
 
-/* ---- pass 3 ------------------------------------------------------------ */
+/* ---- rows -------------------------------------------------------------- */
 
-static void process_emit(struct sbuf *out, const struct probe *p, const struct site *site)
+static void process_row(const struct probe *p, const struct site *site, struct row *out)
 {
 	static const char *const events[] = {
 		[BEGIN] = "ST_PROCESS_BEGIN", [END] = "ST_PROCESS_END",
@@ -210,11 +210,9 @@ static void process_emit(struct sbuf *out, const struct probe *p, const struct s
 	};
 	const struct process_probe *process = process_of(p);
 
-	emit_point(out, p, site);
-	sbuf_printf(out, ", .event = %s, .file = %d", events[process->event],
-		    site->runs ? (int)site->program : -1);
-	if (process->pid)
-		sbuf_printf(out, ", .pid = %d", (int)process->pid);
+	row_constant(out, "event", events[process->event]);
+	row_number(out, "file", site->runs ? (int)site->program : -1);
+	row_number(out, "pid", process->pid);
 }
 
 const struct probe_family family_process = {
@@ -224,8 +222,7 @@ const struct probe_family family_process = {
 	.variable = process_variable,
 	.list_variables = process_list_variables,
 	.table = "process",
-	.row = "st_process",
-	.emit = process_emit,
+	.row = process_row,
 	.has_return = true,
 	.waits = true,
 };

@@ -76,16 +76,14 @@ static int process_data_check(struct session *s, struct probe *const *probes, si
 	return 0;
 }
 
-static void process_data_emit(struct sbuf *out, const struct probe *p, const struct site *site)
+static void process_data_row(const struct probe *p, const struct site *site, struct row *out)
 {
 	const struct watch_probe *w = container_of(p, struct watch_probe, probe);
 
-	emit_point(out, p, site);
-	sbuf_printf(out, ", .event = ST_PROCESS_WATCH, .file = %d",
-		    site->runs ? (int)site->program : -1);
-	if (w->pid)
-		sbuf_printf(out, ", .pid = %d", (int)w->pid);
-	watch_emit(out, &w->watch);
+	row_constant(out, "event", "ST_PROCESS_WATCH");
+	row_number(out, "file", site->runs ? (int)site->program : -1);
+	row_number(out, "pid", w->pid);
+	watch_row(out, &w->watch);
 }
 
 const struct probe_family family_process_data = {
@@ -94,6 +92,5 @@ const struct probe_family family_process_data = {
 	.resolve = process_data_resolve,
 	.check = process_data_check,
 	.table = "process",
-	.row = "st_process",
-	.emit = process_data_emit,
+	.row = process_data_row,
 };

@@ -4,12 +4,12 @@
  * one runs the .read handler, which sets $value to the contents; writing one
  * runs the .write handler, which finds in $value what was written.
  */
-#include <inttypes.h>
 #include <string.h>
 
 #include "abi/transport.h"
 #include "base/arena.h"
 #include "families.h"
+#include "ir/ir.h"
 #include "session.h"
 #include "variables.h"
 
@@ -121,10 +121,10 @@ static int procfs_variable(struct session *s, struct probe *p, const struct targ
 		acc->why_not.text = "procfs variable '$value' is a string, which has no members or address";
 		return -1;
 	}
-	fetch.load = term_call(SORT_STRING, "st_value_get", NULL, NULL);
+	fetch.load = term_call(TERM_VALUE, NULL, NULL);
 	if (!f->write) {
-		fetch.store = term_call(SORT_STORE, "st_value_set", term_stored(), NULL);
-		fetch.append = term_call(SORT_STORE, "st_value_append", term_stored(), NULL);
+		fetch.store = term_call(TERM_SET_VALUE, term_stored(), NULL);
+		fetch.append = term_call(TERM_APPEND_VALUE, term_stored(), NULL);
 	}
 	access_set_fetch(acc, fetch);
 	acc->unguarded = true;
@@ -168,11 +168,27 @@ static const char *conflict(const struct procfs_probe *a, const struct procfs_pr
 	return NULL;
 }
 
+/* Refuses probes of standard input where it is empty.  Returns 0, or -1 after a message. */
+static int check_input(const struct session *s, struct probe *const *probes, size_t n)
+{
+	const char *where = s->options.remotes.n ? "on the hosts of --remote" : "in a session of --detach";
+
+	if (!s->options.remotes.n && !s->options.relayed.detach)
+		return 0;
+	for (size_t i = 0; i < n; i++)
+		if (is_input(procfs_of(probes[i])->path)) {
+			diag_at(DIAG_SEMANTIC_ERROR, probes[i]->decl->loc,
+				"the script would read standard input, which is empty %s", where);
+			diag_hint("give it what it reads by -G NAME=VALUE, or by a procfs probe that is written there");
+			return -1;
+		}
+	return 0;
+}
+
 static int procfs_check(struct session *s, struct probe *const *probes, size_t n)
 {
-	int failed = 0;
+	int failed = check_input(s, probes, n);
 
-	(void)s;
 	for (size_t i = 1; i < n; i++) {
 		for (size_t j = 0; j < i; j++) {
 			const char *why = conflict(procfs_of(probes[i]), procfs_of(probes[j]));
@@ -187,18 +203,26 @@ static int procfs_check(struct session *s, struct probe *const *probes, size_t n
 	return failed;
 }
 
-/* ---- pass 3 ------------------------------------------------------------ */
+/* ---- rows -------------------------------------------------------------- */
 
-static void procfs_emit(struct sbuf *out, const struct probe *p, const struct site *site)
+static void procfs_row(const struct probe *p, const struct site *site, struct row *out)
 {
 	const struct procfs_probe *f = procfs_of(p);
 
-	emit_point(out, p, site);
-	sbuf_puts(out, ", .path = \"");
-	sbuf_c_escape(out, f->path);
-	sbuf_printf(out, "\", .write = %d, .umask = %#o", f->write, f->umask);
-	if (f->maxsize)
-		sbuf_printf(out, ", .maxsize = %" PRId64, f->maxsize);
+	(void)site;
+	row_text(out, "path", f->path);
+	row_number(out, "write", f->write);
+	row_number(out, "umask", f->umask);
+	row_number(out, "maxsize", f->maxsize);
+}
+
+/* Describes a place of standard input, which needs no kernel. */
+static void procfs_place(const struct probe *p, struct ir_place *out)
+{
+	const struct procfs_probe *f = procfs_of(p);
+
+	if (f->write && is_input(f->path))
+		out->event = strcmp(f->path, ST_FILE_CHARS) ? IR_INPUT_LINE : IR_INPUT_CHAR;
 }
 
 const struct probe_family family_procfs = {
@@ -209,7 +233,7 @@ const struct probe_family family_procfs = {
 	.variable = procfs_variable,
 	.list_variables = procfs_list_variables,
 	.table = "procfs",
-	.row = "st_procfs",
-	.emit = procfs_emit,
+	.row = procfs_row,
+	.place = procfs_place,
 	.interruptible = true,
 };

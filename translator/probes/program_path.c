@@ -185,8 +185,8 @@ static bool has_build_id(const char *path, const char *id)
 }
 
 /*
- * Does the file belong to root or to the user?  Such files are preferred, because anybody can
- * give a program any build-id.
+ * Does the file belong to root or to the user?  Such files are preferred, because any user can give
+ * a program any build-id.
  */
 static bool is_trusted(const char *path)
 {
@@ -250,7 +250,8 @@ static const char *find(const char *name, int scripts, struct problem *why)
 		return NULL;
 	}
 	if (scripts == SCRIPTS_MOST) {
-		why->text = arena_printf("'%s' is a script that other scripts interpret", name);
+		why->text = arena_printf("too many scripts interpret each other, the last of them "
+					 "'%s'", name);
 		return NULL;
 	}
 	return find(interpreter, scripts + 1, why);
@@ -347,7 +348,7 @@ const char *program_find_first(struct session *s, const char *name)
 
 const char *program_of_command(struct session *s, struct problem *why)
 {
-	const char *command = s->options.command;
+	const char *command = s->options.relayed.command;
 
 	if (!command) {
 		why->text = "process without the name of a program needs stap -c COMMAND";
@@ -430,8 +431,8 @@ const char *program_mapped_at(int64_t pid, uint64_t address, uint64_t *offset,
 		found = arena_strdup(line + path);
 		if (is_mapped_file(found, pid, start, end))
 			continue;
-		why->text = arena_printf("what process %" PRId64 " has at 0x%" PRIx64 " is not the file "
-					 "'%s' that is here", pid, address, found);
+		why->text = arena_printf("process %" PRId64 " has mapped another file at 0x%" PRIx64
+					 " than the one that is now '%s'", pid, address, found);
 		found = NULL;
 		break;
 	}

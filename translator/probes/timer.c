@@ -7,14 +7,13 @@
  */
 #include <inttypes.h>
 
+#include "abi/bounds.h"
 #include "families.h"
-#include "interpreter/run.h"
+#include "ir/ir.h"
 
 #define NS_PER_S 1000000000LL
 #define LEAST_NS 100000LL		/* shorter intervals would leave a CPU no time for
 					   anything else */
-#define MOST_NS (86400 * NS_PER_S)
-#define MOST_JIFFIES 1000000
 
 enum { V_JIFFIES = 1 << 16, V_HZ = 1 << 17, V_UNIT = (1 << 16) - 1 };
 enum { U_S, U_MS, U_US, U_NS };
@@ -53,13 +52,13 @@ static const char *wrong_interval(int64_t n, int variant)
 	int64_t least, most;
 
 	if (variant & V_JIFFIES) {
-		least = 1, most = MOST_JIFFIES;
+		least = 1, most = ST_TIMER_MOST_JIFFIES;
 	} else if (variant & V_HZ) {
 		least = 1, most = NS_PER_S / LEAST_NS;
 	} else {
 		int64_t unit = to_units(1, variant);
 
-		least = unit > LEAST_NS ? 1 : LEAST_NS / unit, most = MOST_NS / unit;
+		least = unit > LEAST_NS ? 1 : LEAST_NS / unit, most = ST_TIMER_MOST_NS / unit;
 	}
 	if (n >= least && n <= most)
 		return NULL;
@@ -92,27 +91,24 @@ static int timer_resolve(struct session *s, const struct probe_point *point,
 	return 0;
 }
 
-static void timer_emit(struct sbuf *out, const struct probe *p, const struct site *site)
+static void timer_row(const struct probe *p, const struct site *site, struct row *out)
 {
 	const struct timer_probe *t = container_of(p, struct timer_probe, probe);
 
-	emit_point(out, p, site);
-	sbuf_printf(out, ", .interval = %" PRId64 "LL", t->interval);
-	if (t->random)
-		sbuf_printf(out, ", .random = %" PRId64 "LL", t->random);
-	if (t->jiffies)
-		sbuf_puts(out, ", .jiffies = 1");
+	(void)site;
+	row_number(out, "interval", t->interval);
+	row_number(out, "random", t->random);
+	row_number(out, "jiffies", t->jiffies);
 }
 
-/* A jiffy is 4 ms in a process, as in most kernels. */
-static void timer_run(const struct probe *p, struct run_point *out)
+static void timer_place(const struct probe *p, struct ir_place *out)
 {
 	const struct timer_probe *t = container_of(p, struct timer_probe, probe);
-	int64_t unit = t->jiffies ? 4000000 : 1;
 
-	out->event = RUN_TIMER;
-	out->interval = t->interval * unit;
-	out->random = t->random * unit;
+	out->event = IR_TIMER;
+	out->interval = t->interval;
+	out->random = t->random;
+	out->jiffies = t->jiffies;
 }
 
 const struct probe_family family_timer = {
@@ -120,8 +116,7 @@ const struct probe_family family_timer = {
 	.patterns = timer_patterns,
 	.resolve = timer_resolve,
 	.table = "timer",
-	.row = "st_timer",
-	.emit = timer_emit,
-	.run = timer_run,
+	.row = timer_row,
+	.place = timer_place,
 	.solitary = true,
 };

@@ -104,7 +104,7 @@ static bool own_name(const struct target_var *tv, struct access *acc)
 		return false;
 	if (strcmp(tv->name, "$$name") && strcmp(tv->name, "$$system"))
 		return false;
-	load = term_member(SORT_STRING, "st_trace", tv->name + 2);
+	load = term_member(SORT_STRING, TERM_TRACEPOINT, tv->name + 2);
 	access_set_fetch(acc, (struct fetch){ .load = load });
 	return true;
 }
@@ -139,18 +139,15 @@ static void trace_list_variables(struct session *s, struct probe *p, text_list *
 		target_list_variables(place, false, out);
 }
 
-/* ---- pass 3 ------------------------------------------------------------ */
+/* ---- rows -------------------------------------------------------------- */
 
-static void trace_emit(struct sbuf *out, const struct probe *p, const struct site *site)
+static void trace_row(const struct probe *p, const struct site *site, struct row *out)
 {
 	const struct tracepoint *tp = site->tracepoint;
 
-	emit_point(out, p, site);
-	sbuf_puts(out, ", .system = { \"");
-	sbuf_c_escape(out, tp->system);
-	sbuf_printf(out, "\", %zu }, .name = { \"", strlen(tp->system));
-	sbuf_c_escape(out, tp->name);
-	sbuf_printf(out, "\", %zu }", strlen(tp->name));
+	(void)p;
+	row_slice(out, "system", tp->system);
+	row_slice(out, "name", tp->name);
 }
 
 const struct probe_family family_trace = {
@@ -160,6 +157,5 @@ const struct probe_family family_trace = {
 	.variable = trace_variable,
 	.list_variables = trace_list_variables,
 	.table = "trace",
-	.row = "st_trace",
-	.emit = trace_emit,
+	.row = trace_row,
 };

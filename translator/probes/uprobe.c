@@ -6,7 +6,7 @@
  * maps the file, now or later.  debuginfo/ finds the offsets; a program without debug
  * information has its symbols and addresses.
  */
-#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -36,10 +36,10 @@ static size_t place_part(const struct probe_pattern *pat)
 
 static const char *target_path(struct session *s, struct problem *why)
 {
-	if (s->options.command)
+	if (s->options.relayed.command)
 		return program_of_command(s, why);
-	if (s->options.target_pid)
-		return program_of_pid(s->options.target_pid, why);
+	if (s->options.relayed.target)
+		return program_of_pid(atol(s->options.relayed.target), why);
 	why->text = "process without the name of a program needs stap -c COMMAND or -x PID";
 	return NULL;
 }
@@ -224,7 +224,7 @@ static int uprobe_resolve(struct session *s, const struct probe_point *point,
 	return any ? 0 : -1;
 }
 
-/* ---- pass 3 ------------------------------------------------------------ */
+/* ---- rows -------------------------------------------------------------- */
 
 static const char *attach_name(enum st_attach attach)
 {
@@ -240,46 +240,20 @@ static const char *attach_name(enum st_attach attach)
 	}
 }
 
-/* Writes a struct st_instruction. */
-static void emit_instruction(struct sbuf *out, uint64_t offset, const struct code_bytes *code)
+void uprobe_row(const struct probe *p, const struct site *site, struct row *out)
 {
-	sbuf_printf(out, "{ %#" PRIx64 "UL, %u, \"", offset, code->n);
-	for (unsigned i = 0; i < code->n; i++)
-		sbuf_printf(out, "\\x%02x", code->p[i]);
-	sbuf_puts(out, "\" }");
-}
-
-static void emit_returns(struct sbuf *out, const struct site *site)
-{
-	sbuf_puts(out, ", .returns = (const struct st_instruction[]){");
-	for (size_t i = 0; i < site->nreturns; i++) {
-		sbuf_puts(out, i ? ", " : " ");
-		emit_instruction(out, site->returns[i], &site->code[2 + i]);
-	}
-	sbuf_printf(out, " }, .nreturns = %zu", site->nreturns);
-}
-
-void uprobe_emit(struct sbuf *out, const struct probe *p, const struct site *site)
-{
-	emit_point(out, p, site);
-	sbuf_printf(out, ", .attach = %s, .file = %u, .at = ", attach_name(site->attach),
-		    site->program);
-	emit_instruction(out, site->offset, &site->code[0]);
+	(void)p;
+	row_constant(out, "attach", attach_name(site->attach));
+	row_number(out, "file", site->program);
+	row_code(out, "at", site->offset, &site->code[0]);
 	if (site->body != site->offset &&
-	    (site->attach == ST_URETPROBE || site->attach == ST_URETURNS)) {
-		sbuf_puts(out, ", .body = &(const struct st_instruction)");
-		emit_instruction(out, site->body, &site->code[1]);
-	}
-	if (site->nreturns)
-		emit_returns(out, site);
-	if (site->semaphore)
-		sbuf_printf(out, ", .semaphore = %#" PRIx64 "UL", site->semaphore);
-	if (site->caller)
-		sbuf_printf(out, ", .caller = %#" PRIx64 "UL", site->caller);
-	if (site->pid)
-		sbuf_printf(out, ", .pid = %" PRId64, site->pid);
-	if (site->optional)
-		sbuf_puts(out, ", .optional = 1");
+	    (site->attach == ST_URETPROBE || site->attach == ST_URETURNS))
+		row_code_pointer(out, "body", site->body, &site->code[1]);
+	row_codes(out, "returns", site->returns, &site->code[2], site->nreturns);
+	row_address(out, "semaphore", site->semaphore);
+	row_address(out, "caller", site->caller);
+	row_number(out, "pid", site->pid);
+	row_number(out, "optional", site->optional);
 }
 
 const struct probe_family family_uprobe = {
@@ -289,7 +263,6 @@ const struct probe_family family_uprobe = {
 	.variable = code_variable,
 	.list_variables = code_list_variables,
 	.table = "uprobe",
-	.row = "st_uprobe",
-	.emit = uprobe_emit,
+	.row = uprobe_row,
 	.waits = true,
 };

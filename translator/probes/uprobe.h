@@ -47,7 +47,7 @@ void uprobe_put_head(struct sbuf *b, const struct probed_file *file);
 /* Returns a site at an offset in a file. */
 struct site uprobe_site(const struct probed_file *file, const char *pp, uint64_t offset);
 
-/* struct probe_family's emit() */
-void uprobe_emit(struct sbuf *out, const struct probe *p, const struct site *site);
+/* struct probe_family's row() */
+void uprobe_row(const struct probe *p, const struct site *site, struct row *out);
 
 #endif

@@ -64,9 +64,13 @@ void watch_warn_many(struct probe *const *probes, size_t n)
 			WATCH_MOST);
 }
 
-void watch_emit(struct sbuf *out, const struct watch *w)
+void watch_row(struct row *out, const struct watch *w)
 {
-	sbuf_printf(out, ", .watch = { .address = %#" PRIx64 "UL, .linked = %d, .percpu = %d, "
-		    ".length = %u, .reads = %d }", w->address, w->linked, w->percpu, w->length,
-		    w->reads);
+	struct row *watch = row_record(out, "watch");
+
+	row_address(watch, "address", w->address);
+	row_number(watch, "linked", w->linked);
+	row_number(watch, "percpu", w->percpu);
+	row_number(watch, "length", w->length);
+	row_number(watch, "reads", w->reads);
 }

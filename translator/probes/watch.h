@@ -57,6 +57,6 @@ const char *watch_text(const struct probe_point *point, const struct watch *w);
 void watch_warn_many(struct probe *const *probes, size_t n);
 
 /* Emits the member .watch of a row. */
-void watch_emit(struct sbuf *out, const struct watch *w);
+void watch_row(struct row *out, const struct watch *w);
 
 #endif

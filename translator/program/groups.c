@@ -85,7 +85,7 @@ static void close_group(struct search *s, const struct node *first)
 	vec_push(&s->groups, group);
 }
 
-/* All callees of the path's last function are seen. */
+/* Leaves the path's last function, all of whose callees have been visited. */
 static void leave(struct search *s)
 {
 	const struct node *n = &s->nodes[s->path.v[--s->path.n].func->index];

@@ -7,8 +7,8 @@
  *	function b(n) { return a(n) }
  *	function c() { return 1 }
  *
- * the groups are { c } and { a, b }.  Callees come first, so one pass over the groups adds
- * up what functions need, each with those that it calls, without following the calls.
+ * the groups are { c } and { a, b }.  Callees come first, so one pass over the groups adds up what
+ * functions need, each with its callees, without following the calls.
  */
 #ifndef STAP_GROUPS_H
 #define STAP_GROUPS_H

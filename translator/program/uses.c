@@ -28,7 +28,7 @@ static void report(struct finder *f, struct variable *v, unsigned how, const str
 		f->fn(v, how, e, f->arg);
 }
 
-/* The target of an assignment is written; its keys are read. */
+/* Finds uses in the target of an assignment, which is written, and whose keys are read. */
 static void find_in_target(struct finder *f, struct expr *target, unsigned how)
 {
 	if (target->kind != E_SYMBOL && target->kind != E_INDEX) {

@@ -63,7 +63,7 @@ static unsigned build_alternatives(struct building *b, const struct tree *t, uns
 	return way;
 }
 
-/* One or more. */
+/* Builds one or more repetitions. */
 static unsigned build_loop(struct building *b, const struct tree *t, unsigned next)
 {
 	unsigned again = add_fork(b, next, next), body = build(b, t, again);

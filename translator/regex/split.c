@@ -17,10 +17,10 @@
  *	0  x     none
  *
  * Then forwards from the match's beginning: at each position the state and the
- * node just left determine the next node, the preferred one among those of the
- * highest rank, and the tags on the way to it.  Here these are a, b, b, done.
- * All such steps are in a table.  So the match as a whole is POSIX's, leftmost
- * and longest; its division into groups goes by preference, earlier
+ * node just left determine the next node, the preferred one among the nodes of
+ * the highest rank, and the tags on the way to it.  Here these are a, b, b,
+ * done.  All such steps are in a table.  So the match as a whole is POSIX's,
+ * leftmost and longest; its division into groups goes by preference, earlier
  * alternatives and more repetitions first.
  */
 #include <string.h>

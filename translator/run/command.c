@@ -23,12 +23,19 @@ char *const *command_argv(struct command *c)
 	return c->words.v;
 }
 
-const char *command_program(const char *name, const char *given)
+static const char *find(const char *name, const char *dir)
 {
 	char path[PATH_MAX];
 
-	if (given && *given)
-		return given;
-	return self_beside(name, path) ? arena_strdup(path)
-				       : arena_printf("%s/%s", STAP_BINDIR, name);
+	return self_beside(name, path) ? arena_strdup(path) : arena_printf("%s/%s", dir, name);
+}
+
+const char *command_program(const char *name, const char *given)
+{
+	return given && *given ? given : find(name, STAP_BINDIR);
+}
+
+const char *command_helper(const char *name)
+{
+	return find(name, PKGLIBEXECDIR);
 }

@@ -34,4 +34,7 @@ char *const *command_argv(struct command *c);
  */
 const char *command_program(const char *name, const char *given);
 
+/* The same for a program that users don't call: beside stap, or in the directory of helpers. */
+const char *command_helper(const char *name);
+
 #endif

@@ -9,12 +9,10 @@
 
 static void output(struct command *c, const struct session *s)
 {
-	command_option(c, "-o", s->options.output_file);
-	command_option(c, "-S", s->options.output_size);
 	if (s->options.flight)
-		command_add(c, s->options.output_file ? "-D" : "-L");
-	else
+		command_add(c, s->options.relayed.output ? "-D" : "-L");
+	else if (!s->options.relayed.detach)
 		command_option(c, "-P", arena_printf("%d", getpid()));
 }
 
-const struct machine this_machine = { .output = output };
+const struct machine this_machine = { .output = output, .files = true };

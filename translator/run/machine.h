@@ -7,7 +7,7 @@
  *
  *	this machine	staprun -o OUT -P 4711 -c CMD x.ko
  *	a guest		stap-vm -r 6.1.0 -- staprun -c CMD x.ko
- *			begin()             staprun's own, with output() where they are -o and -P
+ *			begin()             staprun's own, with output() where they are -P
  *
  * run.c calls begin() and output() as it puts the command line together, forks, and calls enter() in
  * the child, which then executes the command line.  stap waits for the child, hands signals on to it
@@ -29,10 +29,7 @@ struct machine {
 	/* Adds the words before staprun's: a program that runs the rest there. */
 	void (*begin)(struct command *c, const struct session *s);
 
-	/*
-	 * Adds options of staprun's that say where its output goes and what ends it: -o, -S, -D, -L
-	 * and -P.  They name files and processes, so a machine that shares neither adds none.
-	 */
+	/* Adds options of staprun's that say what ends it, besides the script: -D, -L and -P. */
 	void (*output)(struct command *c, const struct session *s);
 
 	/*
@@ -42,11 +39,7 @@ struct machine {
 	 */
 	bool (*enter)(const struct session *s, pid_t parent);
 
-	/*
-	 * Runs the script in the child itself, without staprun, and returns the exit status.  NULL: the
-	 * child executes the command line.
-	 */
-	int (*run)(struct session *s);
+	bool files;	/* -o and -S name files there; else stap itself writes what comes to standard output */
 };
 
 extern const struct machine this_machine, guest_machine, this_process;

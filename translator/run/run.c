@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Pass 5: staprun runs the module, on the machine that the user chose (machine.h).
+ * Pass 5: staprun runs the module, on the machine that the user chose (machine.h); or stapio runs the
+ * intermediate program.
  *
  * stap itself only waits.  The terminal sends its signals to the children as
  * well; a signal sent to stap alone is passed on to them.
@@ -27,7 +28,9 @@ static const int handed_on[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 
 static volatile pid_t child;
 
-/* A signal from the terminal (si_code SI_KERNEL) has reached the child already. */
+/*
+ * Sends a signal to the child.  One from the terminal (si_code SI_KERNEL) has reached it already.
+ */
 static void hand_on(int sig, siginfo_t *info, void *context)
 {
 	(void)context;
@@ -35,7 +38,9 @@ static void hand_on(int sig, siginfo_t *info, void *context)
 		kill(child, sig);
 }
 
-/* Lets signals end a child before it executes its program, those too that have come meanwhile. */
+/*
+ * Lets signals end a child before it executes its program, including signals that came meanwhile.
+ */
 static void become_child(const sigset_t *before)
 {
 	struct sigaction old;
@@ -55,23 +60,58 @@ static _Noreturn void execute(char *const argv[])
 	_exit(127);
 }
 
+/* The options that stapio gets, too: those of stap that are handed on, and those that stand for others. */
+static void add_relayed(struct command *c, const struct session *s, enum relayed_for who, bool files)
+{
+	struct relayed r = s->options.relayed;
+	const char *words[RELAYED_WORDS];
+	int n;
+
+	r.verbose = s->verbose > 1;
+	r.no_warnings = diag_no_warnings;
+	r.format = s->options.json || s->options.merge ? "json" : s->options.bulk ? "bulk" : NULL;
+	r.untimed = s->options.suppress_time_limits;
+	if (!files)
+		r.output = NULL;
+	if (!files && !r.detach)
+		r.size = NULL;
+	n = relayed_words(&r, who, words);
+	for (int i = 0; i < n; i++)
+		command_add(c, words[i]);
+}
+
+static void add_options(struct command *c, const struct session *s, bool files)
+{
+	add_relayed(c, s, FOR_STAPRUN, files);
+	if (s->options.namespaces_pid)
+		command_option(c, "-N", arena_printf("%ld", s->options.namespaces_pid));
+	command_option(c, "--cgroup", s->options.cgroup);
+	command_option(c, "--container", s->options.container);
+	command_option(c, "-s", s->options.buffer_mb);
+}
+
+void run_options(struct command *c, const struct session *s)
+{
+	if (s->engine == ENGINE_USER)
+		add_relayed(c, s, FOR_STAPIO, false);
+	else
+		add_options(c, s, false);
+}
+
 static void add_staprun(struct command *c, const struct session *s, const struct machine *m)
 {
 	command_add(c, command_program("staprun", getenv("SYSTEMTAP_STAPRUN")));
-	if (s->verbose > 1)
-		command_add(c, "-v");
-	if (diag_no_warnings)
-		command_add(c, "-w");
 	if (m->output)
 		m->output(c, s);
-	command_option(c, "-c", s->options.command);
-	if (s->options.target_pid)
-		command_option(c, "-x", arena_printf("%ld", s->options.target_pid));
-	command_option(c, "--end-after", s->options.timeout);
-	if (s->options.namespaces_pid)
-		command_option(c, "-N", arena_printf("%ld", s->options.namespaces_pid));
-	command_option(c, "-s", s->options.buffer_mb);
+	add_options(c, s, m->files);
 	command_add(c, s->ko_file);
+}
+
+static void add_stapio(struct command *c, const struct session *s, const struct machine *m)
+{
+	command_add(c, command_helper("stapio"));
+	add_relayed(c, s, FOR_STAPIO, m->files);
+	command_add(c, s->program_file);
 }
 
 static int wait_for(pid_t pid)
@@ -92,7 +132,7 @@ struct flame {
 	int fd;
 };
 
-/* Starts it, if it is wanted; false after a message. */
+/* Starts stap-flame if it is wanted.  Returns false after a message. */
 static bool flame_start(struct flame *f, const struct options *o, const sigset_t *before)
 {
 	struct command c = { 0 };
@@ -145,14 +185,15 @@ static bool start(struct session *s, struct flame *flame, const sigset_t *before
 
 	if (m->begin)
 		m->begin(&c, s);
-	if (!m->run)
+	if (s->engine == ENGINE_USER)
+		add_stapio(&c, s, m);
+	else
 		add_staprun(&c, s, m);
 	if (!flame_start(flame, &s->options, before))
 		return false;
 	child = fork();
 	if (child < 0) {
-		diag(DIAG_ERROR, "can't start %s: %s", m->run ? "the interpreter" : c.words.v[0],
-		     strerror(errno));
+		diag(DIAG_ERROR, "can't start %s: %s", c.words.v[0], strerror(errno));
 		return false;
 	}
 	if (child)
@@ -162,8 +203,6 @@ static bool start(struct session *s, struct flame *flame, const sigset_t *before
 		dup2(flame->fd, STDOUT_FILENO);
 	if (m->enter && !m->enter(s, parent))
 		_exit(127);
-	if (m->run)
-		_exit(m->run(s));
 	execute(command_argv(&c));
 }
 
@@ -177,8 +216,10 @@ static int start_unless_interrupted(struct session *s, struct flame *flame)
 	sigemptyset(&set);
 	for (size_t i = 0; i < HANDED_ON; i++)
 		sigaddset(&set, handed_on[i]);
-	/* A signal that comes after the look at those noted waits until there is somebody to
-	 * hand it on to. */
+	/*
+	 * A signal that comes after the check of the noted ones waits until there is a child to
+	 * send it to.
+	 */
 	sigprocmask(SIG_BLOCK, &set, &before);
 	if (session_interrupted())
 		status = 128 + session_interrupted();
@@ -188,6 +229,29 @@ static int start_unless_interrupted(struct session *s, struct flame *flame)
 		sigaction(handed_on[i], &sa, NULL);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return status;
+}
+
+void run_attach_options(struct command *c, const struct session *s)
+{
+	const struct options *o = &s->options;
+
+	if (o->sessions) {
+		command_add(c, "--sessions");
+		return;
+	}
+	command_option(c, "--attach", o->attach);
+	command_option(c, "--stop", o->stop);
+}
+
+void run_attach(const struct session *s)
+{
+	struct command c = { 0 };
+
+	command_add(&c, command_helper("stapio"));
+	run_attach_options(&c, s);
+	fflush(NULL);
+	session_end_guarded();
+	execute(command_argv(&c));
 }
 
 int run_module(struct session *s)

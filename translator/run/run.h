@@ -3,9 +3,35 @@
 #ifndef STAP_RUN_H
 #define STAP_RUN_H
 
+#include <stdbool.h>
+
+struct command;
 struct session;
+
+/* Writes the intermediate program to a file, session.program_file.  0, or -1 after a message. */
+int run_write_program(struct session *s);
+
+/* Returns why no module can be built and loaded on this machine, or NULL. */
+const char *run_no_module(struct session *s);
+
+/*
+ * Is nothing known to keep the user from running the script, when it is to run on this machine?  Else
+ * false after a message, which comes before the seconds that compiling takes.  NEEDS_KERNEL: the script
+ * can't be interpreted.
+ */
+bool run_permitted(const struct session *s, bool needs_kernel);
 
 /* Runs the script's module.  Returns the exit status of the script's run. */
 int run_module(struct session *s);
+
+/* Adds the options of a bundle (staprun's) that say what the script does, wherever it runs. */
+void run_options(struct command *c, const struct session *s);
+
+/* Reads, ends or lists sessions that were detached on this machine, as the options say (loader/stapio/kept): becomes
+ * the program that does. */
+_Noreturn void run_attach(const struct session *s);
+
+/* Adds the words that say the same to a bundle. */
+void run_attach_options(struct command *c, const struct session *s);
 
 #endif

@@ -52,7 +52,7 @@ static bool open_output(const char *file)
 
 static bool enter(const struct session *s, pid_t parent)
 {
-	if (s->options.output_file && !open_output(s->options.output_file))
+	if (s->options.relayed.output && !open_output(s->options.relayed.output))
 		return false;
 	/* When stap ends, however it does, the guest must end too. */
 	prctl(PR_SET_PDEATHSIG, SIGTERM);

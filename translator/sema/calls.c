@@ -2,9 +2,9 @@
 /*
  * Finds the functions that a call means.
  *
- * A function is the script's or the tapset's.  Those of one name and arity form
- * a chain by priority, through which 'next' continues, the tapset's behind the
- * script's.
+ * A function is the script's or the tapset's.  Functions of one name and arity
+ * form a chain by priority, through which 'next' continues, the tapset's behind
+ * the script's.
  */
 #include "lang/lang.h"
 #include "sema.h"
@@ -20,7 +20,7 @@ const struct file *file_of(const struct session *s, const struct source *src)
 	return NULL;
 }
 
-/* A private function hides all others of its name in its file. */
+/* Does the file have a private function of this name, which hides all others there? */
 static bool has_private(const struct file *f, const char *name)
 {
 	for (size_t i = 0; f && i < f->functions.n; i++)

@@ -26,8 +26,8 @@ struct search {
 };
 
 /*
- * Returns false, too, if an earlier search found that neither F nor its callees use target
- * variables.
+ * Marks F as visited.  Returns false if it was before, or if an earlier search found that neither F
+ * nor its callees use target variables.
  */
 static bool is_first_visit(struct search *q, struct function *f)
 {

@@ -5,8 +5,8 @@
  * - Unreachable statements: those behind a next, return, break or continue; and
  *   where a literal decides, the branch a condition rules out and the body of a
  *   loop whose condition is 0.
- * - Statements without effect (effects.c), and those parts of a statement's
- *   expression that only make a value nobody takes.  A loop stays even if it is
+ * - Statements without effect (effects.c), and the parts of a statement's
+ *   expression that only make an unused value.  A loop stays even if it is
  *   empty, because it may exceed the statement limit.
  * - Assignments to locals that nothing needs.  A local is needed if it is read
  *   for something other than the value of an unneeded local: "n = n + 1" alone
@@ -67,7 +67,10 @@ static void say_unneeded(const struct cleaner *c, const struct expr *e)
 			describe_expr(e));
 }
 
-/* In a tapset alias failing doesn't count, because an unused variable must not end the session. */
+/*
+ * May E fail without counting as an effect?  In a tapset alias, because an unused variable there
+ * must not end the session.
+ */
 static bool may_fail_unseen(const struct cleaner *c, const struct expr *e)
 {
 	return c->in_probe && e->loc.src && e->loc.src->library;
@@ -474,8 +477,8 @@ static bool same_place(struct loc a, struct loc b)
 }
 
 /*
- * A handler's block contains its aliases' blocks and its own.  Only its own block
- * gets warnings, because another probe may use what an alias sets for this one in vain.
+ * Cleans a handler.  Its block contains its aliases' blocks and its own.  Only its own block gets
+ * warnings, because another probe may use what an alias sets for this one in vain.
  */
 static void clean_probe(struct cleaner *c, struct probe *p)
 {

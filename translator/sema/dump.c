@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Prints globals that are written and never read at the end of the session, as
- * SystemTap does.  An end probe is generated as script text and parsed.
+ * Prints globals that are written and never read at the end of the session, as SystemTap does.  An
+ * end probe is generated as script text and parsed.  Its prints also get the members of the objects
+ * that they become under --json.
  */
 #include <string.h>
 
@@ -18,65 +19,29 @@ static const char *key_format(enum type t)
 
 static const char stat_values[] = "@count=%#d @min=%#d @max=%#d @sum=%#d @avg=%#d\\n";
 
-static void stat_arguments(struct sbuf *out, const char *what)
+/* Writes what a print takes of VALUE, the value of V or of one of its elements. */
+static void put_values(struct sbuf *out, const struct variable *v, const char *value)
 {
-	sbuf_printf(out, "@count(%s), @min(%s), @max(%s), @sum(%s), @avg(%s)",
-		    what, what, what, what, what);
+	if (v->type == T_STATS)
+		sbuf_printf(out, "@count(%s), @min(%s), @max(%s), @sum(%s), @avg(%s)",
+			    value, value, value, value, value);
+	else
+		sbuf_puts(out, value);
 }
 
 static void dump_scalar(struct sbuf *out, const struct variable *v)
 {
 	const char *name = v->name;
 
-	if (v->type == T_STATS) {
+	if (v->type == T_STATS)
 		sbuf_printf(out, "if (@count(%s) == 0) printf(\"%s @count=0x0\\n\") "
 			    "else printf(\"%s %s\", ", name, name, name, stat_values);
-		stat_arguments(out, name);
-		sbuf_puts(out, ")");
-	} else if (v->type == T_STRING) {
-		sbuf_printf(out, "printf(\"%s=\\\"%%#s\\\"\\n\", %s)", name, name);
-	} else {
-		sbuf_printf(out, "printf(\"%s=%%d\\n\", %s)", name, name);
-	}
-}
-
-/* ---- --json: an object for each variable or element ---- */
-
-/*
- * Prints {"name":"n","key":["a",2],"value":3}; a statistic's value is an object.  Stapio
- * quotes the strings.
- */
-static void dump_object(struct sbuf *out, const struct variable *v, const char *keys, const char *value)
-{
-	sbuf_printf(out, "{ __object_begin() printf(\"\\\"name\\\":\\\"%s\\\",", v->name);
-	for (int i = 0; i < v->nkeys; i++)
-		sbuf_printf(out, "%s%s", i ? "," : "\\\"key\\\":[",
-			    v->key_types.v[i] == T_STRING ? "%s" : "%d");
-	sbuf_printf(out, "%s\\\"value\\\":", v->nkeys > 0 ? "]," : "");
-	if (v->type == T_STATS) {
-		sbuf_puts(out, "{\\\"count\\\":%d,\\\"min\\\":%d,\\\"max\\\":%d,\\\"sum\\\":%d,"
-			  "\\\"avg\\\":%d}\", ");
-	} else {
-		sbuf_printf(out, "%s\", ", v->type == T_STRING ? "%s" : "%d");
-	}
-	if (v->nkeys > 0)
-		sbuf_printf(out, "%s, ", keys);
-	if (v->type == T_STATS)
-		stat_arguments(out, value);
 	else
-		sbuf_puts(out, value);
-	sbuf_puts(out, ") __object_end() }");
+		sbuf_printf(out, v->type == T_STRING ? "printf(\"%s=\\\"%%#s\\\"\\n\", "
+						     : "printf(\"%s=%%d\\n\", ", name);
+	put_values(out, v, name);
+	sbuf_puts(out, ")");
 }
-
-static void dump_scalar_object(struct sbuf *out, const struct variable *v)
-{
-	if (v->type == T_STATS)		/* an empty statistic has a count and nothing else */
-		sbuf_printf(out, "if (@count(%s) == 0) { __object_begin() printf(\"\\\"name\\\":\\\"%s\\\","
-			    "\\\"value\\\":{\\\"count\\\":0}\") __object_end() } else ", v->name, v->name);
-	dump_object(out, v, NULL, v->name);
-}
-
-/* ---- either way ---- */
 
 /* Returns a prefix for the names of V's keys that no global's name begins with. */
 static const char *key_prefix(struct session *s, const struct variable *v)
@@ -101,25 +66,48 @@ static void dump_array(struct session *s, struct sbuf *out, const struct variabl
 		sbuf_printf(&keys, "%s%s%d", i ? ", " : "", prefix, i);
 	sbuf_printf(&element, "%s[%s]", v->name, sbuf_str(&keys));
 	sbuf_printf(out, "foreach ([%s] in %s-) ", sbuf_str(&keys), v->name);
-	if (s->options.json) {
-		dump_object(out, v, sbuf_str(&keys), sbuf_str(&element));
-		goto done;
-	}
 	sbuf_printf(out, "printf(\"%s[", v->name);
 	for (int i = 0; i < v->nkeys; i++)
 		sbuf_printf(out, "%s%s", i ? "," : "", key_format(v->key_types.v[i]));
-	if (v->type == T_STATS) {
-		sbuf_printf(out, "] %s\", %s, ", stat_values, sbuf_str(&keys));
-		stat_arguments(out, sbuf_str(&element));
-		sbuf_puts(out, ")");
-	} else {
-		sbuf_printf(out, "]=%s\\n\", %s, %s)",
-			    v->type == T_STRING ? "\\\"%#s\\\"" : "%d", sbuf_str(&keys),
-			    sbuf_str(&element));
-	}
-done:
+	if (v->type == T_STATS)
+		sbuf_printf(out, "] %s\", ", stat_values);
+	else
+		sbuf_puts(out, v->type == T_STRING ? "]=\\\"%#s\\\"\\n\", " : "]=%d\\n\", ");
+	sbuf_printf(out, "%s, ", sbuf_str(&keys));
+	put_values(out, v, sbuf_str(&element));
+	sbuf_puts(out, ")");
 	sbuf_free(&keys);
 	sbuf_free(&element);
+}
+
+/*
+ * Returns the members of the JSON object for V or one of its elements:
+ * "name":"n","key":[%s,%d],"value":%d.  A statistic's value is an object itself; one that is EMPTY
+ * has nothing but its count.
+ */
+static const char *members_of(const struct variable *v, bool empty)
+{
+	struct sbuf b = { 0 };
+
+	sbuf_printf(&b, "\"name\":\"%s\"", v->name);
+	for (int i = 0; i < v->nkeys; i++)
+		sbuf_printf(&b, "%s%s", i ? "," : ",\"key\":[",
+			    v->key_types.v[i] == T_STRING ? "%s" : "%d");
+	sbuf_printf(&b, "%s,\"value\":", v->nkeys > 0 ? "]" : "");
+	if (empty)
+		sbuf_puts(&b, "{\"count\":0}");
+	else if (v->type == T_STATS)
+		sbuf_puts(&b, "{\"count\":%d,\"min\":%d,\"max\":%d,\"sum\":%d,\"avg\":%d}");
+	else
+		sbuf_puts(&b, v->type == T_STRING ? "%s" : "%d");
+	return sbuf_take(&b);
+}
+
+/* Sets the JSON members of a generated print.  One without arguments prints an empty statistic. */
+static void add_members(struct expr **slot, void *arg)
+{
+	if ((*slot)->kind == E_PRINT)
+		(*slot)->print->members = members_of(arg, !(*slot)->print->args.n);
 }
 
 /* Binds the names in the generated text to this variable, even if it is private. */
@@ -151,8 +139,6 @@ static int dump_one(struct session *s, struct program *prog, struct variable *v)
 	sbuf_puts(&text, "probe end { ");
 	if (v->nkeys > 0)
 		dump_array(s, &text, v);
-	else if (s->options.json)
-		dump_scalar_object(&text, v);
 	else
 		dump_scalar(&text, v);
 	sbuf_puts(&text, " }");
@@ -176,6 +162,7 @@ static int dump_one(struct session *s, struct program *prog, struct variable *v)
 	p->index = prog->probes.n;
 	p->unlimited = true;
 	walk_stmt(p->body, bind, v);
+	walk_stmt(p->body, add_members, v);
 	bind_foreach(p->body, v);
 	vec_push(&prog->probes, p);
 	if (resolve_probe(s, prog, p) < 0)
@@ -201,7 +188,7 @@ static void note_written(struct variable *v, unsigned how, const struct expr *e,
 	vec_push(&o->dump, v);
 }
 
-/* Collects them in SystemTap's order: as handlers, then functions, mention them. */
+/* Collects the globals in SystemTap's order: as handlers, then functions, mention them. */
 static void find_written(struct program *prog, struct order *o)
 {
 	for (size_t i = 0; i < prog->probes.n; i++)

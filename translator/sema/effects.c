@@ -14,8 +14,8 @@
  * may exceed the limits of statements or nesting: if it has loops or recursion.
  * Builtins and embedded C have one unless they are pure.
  *
- * A lasting effect is any except failing.  Variables that a tapset alias
- * computes and nobody uses must neither cost anything nor end the session.
+ * A lasting effect is any except failing.  Unused variables of a tapset alias must neither cost
+ * anything nor end the session.
  */
 #include "text/format.h"
 #include "sema.h"

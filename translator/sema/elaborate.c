@@ -446,7 +446,7 @@ static const struct pass passes[] = {
 	{ "functions", "optimize.c", "names", "no function that nothing calls", drop_functions },
 	{ "ctypes", "counters.c ctypes.c", "names", "counters of @perf; C types of script values, @defined",
 	  resolve_counters_and_ctypes },
-	{ "functions again", "optimize.c", "@defined", "no function that only its other side calls",
+	{ "functions again", "optimize.c", "@defined", "no function that only removed code called",
 	  drop_functions },
 	{ "uses", "unassigned.c ../program/uses.c", "names",
 	  "which variables are read and written; warnings", note_uses },

@@ -16,7 +16,7 @@
 struct check {
 	struct program *prog;
 	const struct foreach *loop;
-	const struct variable *array;	/* what it iterates over */
+	const struct variable *array;	/* the array that it iterates over */
 	unsigned forbidden;		/* USE_* bits that the body may not contain for it */
 	bool *seen;			/* by function index: examined for this loop */
 	bool found;

@@ -74,7 +74,10 @@ static void uses_of(struct planner *pl, struct probe *p)
 		find_expr_uses(p->decides.v[i]->condition, note_condition_use, pl);
 }
 
-/* A global that a handler reads at each hit isn't, because reading drains the CPUs' parts. */
+/*
+ * Can the global be kept per CPU?  Not if a handler reads it at each hit, because reading drains
+ * the CPUs' parts.
+ */
 static bool can_be_percpu(const struct variable *v, unsigned concurrent, bool mixed)
 {
 	if (v->type == T_STATS)

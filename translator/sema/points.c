@@ -636,7 +636,7 @@ static bool same_names(const struct probe_point *p, const struct probe_point *q)
 	return !has_args(p) && !has_args(q);
 }
 
-/* Is the alias named P, or is P one of its points and has it more than MORE_THAN of them? */
+/* Is the alias named P?  Or is P one of its points, of which it has more than MORE_THAN? */
 static bool leads_to(const struct probe_decl *a, const struct probe_point *p, size_t more_than)
 {
 	if (same_names(a->alias, p))

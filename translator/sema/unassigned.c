@@ -14,7 +14,7 @@
 struct search {
 	struct session *session;
 	const struct program *prog;
-	const struct probe *probe;	/* whose locals are searched, or NULL */
+	const struct probe *probe;	/* the probe whose locals are searched, or NULL */
 	vec(struct loc) told;
 };
 

@@ -24,7 +24,10 @@
 
 extern char **environ;
 
-/* Each text in FILES is "I BUILD-ID SIZE OWNER IDENTITY PATH". */
+/*
+ * Sends the symbols of the files in FILES, of which each text is "I BUILD-ID SIZE OWNER IDENTITY
+ * PATH".
+ */
 void known_probed(struct usymbols *u, char *files, size_t bytes)
 {
 	for (char *next = files; next < files + bytes;) {

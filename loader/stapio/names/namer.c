@@ -31,10 +31,12 @@
 #include "namer_process.h"
 #include "sandbox.h"
 
-#define LOOK_MS 50			/* how often deadlines are checked */
+#define LOOK_MS 5			/* how often deadlines are checked, and meanwhile() is called */
 
 struct namer {
 	int signals;
+	void (*meanwhile)(void *arg);	/* or NULL */
+	void *meanwhile_arg;
 	bool hurry;
 	bool off;			/* no more processes are started */
 	unsigned int lost;		/* how many processes have failed */
@@ -42,7 +44,7 @@ struct namer {
 	unsigned int number, started;
 	pid_t pid;
 	int socket;
-	unsigned int answers;		/* how many it gave */
+	unsigned int answers;		/* how many answers it gave */
 	uint64_t bytes;			/* size of all files that it was given */
 	char body[NAMER_MOST + 1];	/* the body of its last message */
 };
@@ -62,6 +64,18 @@ static uint64_t now(clockid_t clock)
 
 	clock_gettime(clock, &t);
 	return t.tv_sec * NS + t.tv_nsec;
+}
+
+void namer_meanwhile(struct namer *n, void (*what)(void *arg), void *arg)
+{
+	n->meanwhile = what;
+	n->meanwhile_arg = arg;
+}
+
+static void do_meanwhile(struct namer *n)
+{
+	if (n->meanwhile)
+		n->meanwhile(n->meanwhile_arg);
 }
 
 void namer_hurry(struct namer *n)
@@ -193,6 +207,8 @@ static bool take(struct namer *n, void *to, size_t bytes, struct deadline *d)
 		}
 		if (bytes && is_late(n, d))
 			return false;
+		if (got < 0)
+			do_meanwhile(n);
 	}
 	return true;
 }
@@ -235,6 +251,7 @@ static struct namer *waiting;
 static bool stop_download(long done, long total)
 {
 	(void)done, (void)total;
+	do_meanwhile(waiting);
 	return namer_hurries(waiting);
 }
 

@@ -35,6 +35,9 @@ struct namer_file {
 struct namer *namer_new(int signals);
 void namer_free(struct namer *n);
 
+/* Calls WHAT with ARG often while an answer is waited for. */
+void namer_meanwhile(struct namer *n, void (*what)(void *arg), void *arg);
+
 /* From here on, questions that take long get no answer.  Any thread may call it. */
 void namer_hurry(struct namer *n);
 bool namer_hurries(const struct namer *n);

@@ -7,12 +7,9 @@
 #include "sandbox.h"
 
 #include <fcntl.h>
-#include <grp.h>
 #include <linux/audit.h>
-#include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
-#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -23,8 +20,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
-
-#define NOBODY 65534
+#include "common/rights.h"
 
 /* ---- limits ---- */
 
@@ -36,28 +32,17 @@ size_t sandbox_memory(void)
 	       half > LIMIT_NAMER_MEMORY ? LIMIT_NAMER_MEMORY : half;
 }
 
-static bool limit(int what, rlim_t most)
-{
-	struct rlimit l;
-
-	if (getrlimit(what, &l))
-		return false;
-	if (l.rlim_max < most)
-		most = l.rlim_max;
-	return !setrlimit(what, &(struct rlimit){ most, most });
-}
-
 static bool set_limits(size_t written)
 {
 #ifdef __SANITIZE_ADDRESS__
 	bool memory = true;		/* AddressSanitizer's shadow maps terabytes */
 #else
-	bool memory = limit(RLIMIT_AS, sandbox_memory());
+	bool memory = rights_limit(RLIMIT_AS, sandbox_memory());
 #endif
 
-	return memory && limit(RLIMIT_CPU, LIMIT_NAMER_LIFE) && limit(RLIMIT_CORE, 0) &&
-	       limit(RLIMIT_STACK, LIMIT_NAMER_STACK) && limit(RLIMIT_FSIZE, written) &&
-	       limit(RLIMIT_NOFILE, LIMIT_NAMER_FILES);
+	return memory && rights_limit(RLIMIT_CPU, LIMIT_NAMER_LIFE) && rights_limit(RLIMIT_CORE, 0) &&
+	       rights_limit(RLIMIT_STACK, LIMIT_NAMER_STACK) && rights_limit(RLIMIT_FSIZE, written) &&
+	       rights_limit(RLIMIT_NOFILE, LIMIT_NAMER_FILES);
 }
 
 /* Makes this process the OOM killer's first choice. */
@@ -69,26 +54,6 @@ static void offer_itself(void)
 		dprintf(fd, "1000");
 		close(fd);
 	}
-}
-
-/* ---- rights ---- */
-
-static bool become_nobody(void)
-{
-	return !setgroups(0, NULL) && !setresgid(NOBODY, NOBODY, NOBODY) &&
-	       !setresuid(NOBODY, NOBODY, NOBODY);
-}
-
-static bool drop_rights(void)
-{
-	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
-	struct __user_cap_data_struct none[2] = { { 0 } };
-
-	/* This fails in a container without that user.  Then it stays root, but without capabilities. */
-	if (!geteuid())
-		become_nobody();
-	return !syscall(SYS_capset, &head, none) && !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
-	       !prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
 /* ---- system calls ---- */
@@ -161,5 +126,5 @@ static bool filter_calls(void)
 bool sandbox_enter(size_t written)
 {
 	offer_itself();
-	return set_limits(written) && drop_rights() && filter_calls();
+	return set_limits(written) && rights_drop() && filter_calls();
 }

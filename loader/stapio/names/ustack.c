@@ -143,7 +143,9 @@ static void print_frame(struct output *o, struct usymbols *u, const struct st_uf
 		print_line(o, f, &s, NULL);
 }
 
-/* The item has the frames innermost first; a folded line has them outermost first. */
+/*
+ * Prints a stack. The item has the frames innermost first; a folded line has them outermost first.
+ */
 bool ustack_print(struct output *o, struct usymbols *u, const void *item, size_t bytes)
 {
 	struct st_ustack head;

@@ -94,6 +94,11 @@ void usymbols_free(struct usymbols *u)
 	free(u);
 }
 
+void usymbols_meanwhile(struct usymbols *u, void (*what)(void *arg), void *arg)
+{
+	namer_meanwhile(u->namer, what, arg);
+}
+
 void usymbols_hurry(struct usymbols *u)
 {
 	namer_hurry(u->namer);

@@ -30,6 +30,9 @@ struct usymbol {
 struct usymbols *usymbols_new(int trace, int control, int signals);
 void usymbols_free(struct usymbols *u);
 
+/* Calls WHAT with ARG often while a symbol is waited for: some take seconds. */
+void usymbols_meanwhile(struct usymbols *u, void (*what)(void *arg), void *arg);
+
 /* From here on, symbols that take long to find are left out, because the user wants the session to end.
  * Any thread may call it. */
 void usymbols_hurry(struct usymbols *u);

@@ -8,6 +8,7 @@
  */
 #include "render.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +19,8 @@
 #include "text/format.h"
 #include "text/items.h"
 #include "jobs.h"
-#include "stapio/sinks/json.h"
-#include "stapio/sinks/output.h"
+#include "records.h"
+#include "stapio/sinks/sinks.h"
 #include "speculation.h"
 #include "stapio/names/ustack.h"
 #include "stapio/names/usymbols.h"
@@ -52,15 +53,25 @@ struct format {
 };
 
 struct render {
-	struct output *out;
+	struct sink *sink;
+	struct output *out;		/* the sink's text */
 	struct usymbols *usymbols;
 	struct speculations *speculations;
 	struct jobs *jobs;
-	struct json *json;		/* or NULL */
-	struct format *formats;
+	struct script_format {
+		struct format text, members;
+	} *formats;
 	unsigned int nformats;
 	struct step *steps;		/* of all formats */
 	char *texts;
+	struct gathering {
+		struct st_histogram drawn;	/* without 'bucket', no histogram's buckets come */
+		struct records_origin from;	/* of the output that it is part of */
+		char *name;		/* a copy of the item that names it */
+		size_t name_bytes;
+		bool told;		/* a warning has said that one was cut */
+	} histogram;
+	const struct records_origin *from;	/* of the piece that is formatted */
 	bool saw_error;
 };
 
@@ -90,7 +101,7 @@ static unsigned int undouble(char *to, const char *text, unsigned int n)
 	return to - start;
 }
 
-/* A directive's width or precision, cut to MAX_FIELD. */
+/* Returns a directive's width or precision, cut to MAX_FIELD. */
 static int bounded(long long field)
 {
 	return field > MAX_FIELD ? MAX_FIELD : field < -MAX_FIELD ? -MAX_FIELD : field;
@@ -123,17 +134,20 @@ static struct step *compile(struct format *f, struct step *steps, char **texts,
 	return steps;
 }
 
-/* Counts the formats, and the most steps they can have. */
+/* Counts the formats, of two texts each, and the most steps they can have. */
 static void measure(const char *formats, size_t bytes, size_t *n, size_t *steps)
 {
-	*n = *steps = 0;
+	size_t texts = 0;
+
+	*steps = 0;
 	for (size_t i = 0; i < bytes; i++) {
-		*n += formats[i] == '\0';
+		texts += formats[i] == '\0';
 		*steps += formats[i] == '\0' || formats[i] == '%';
 	}
+	*n = texts / 2;
 }
 
-struct render *render_new(const char *formats, size_t bytes, struct output *out,
+struct render *render_new(const char *formats, size_t bytes, struct sink *sink,
 			  struct usymbols *usymbols, struct jobs *jobs)
 {
 	struct render *r = calloc(1, sizeof(*r));
@@ -142,7 +156,8 @@ struct render *render_new(const char *formats, size_t bytes, struct output *out,
 	if (!r)
 		return NULL;
 	measure(formats, bytes, &n, &nsteps);
-	r->out = out;
+	r->sink = sink;
+	r->out = sink->text;
 	r->usymbols = usymbols;
 	r->jobs = jobs;
 	r->speculations = speculations_new();
@@ -158,15 +173,20 @@ struct render *render_new(const char *formats, size_t bytes, struct output *out,
 	char *texts = r->texts;
 
 	for (; r->nformats < n; r->nformats++) {
-		steps = compile(&r->formats[r->nformats], steps, &texts, formats);
+		steps = compile(&r->formats[r->nformats].text, steps, &texts, formats);
+		formats += strlen(formats) + 1;
+		steps = compile(&r->formats[r->nformats].members, steps, &texts, formats);
 		formats += strlen(formats) + 1;
 	}
 	return r;
 }
 
-void render_for_json(struct render *r, struct json *json)
+static void end_gathering(struct render *r)
 {
-	r->json = json;
+	free(r->histogram.drawn.bucket);
+	free(r->histogram.name);
+	r->histogram.drawn.bucket = NULL;
+	r->histogram.name = NULL;
 }
 
 void render_free(struct render *r)
@@ -174,6 +194,7 @@ void render_free(struct render *r)
 	if (!r)
 		return;
 	speculations_free(r->speculations);
+	end_gathering(r);
 	free(r->formats);
 	free(r->steps);
 	free(r->texts);
@@ -316,8 +337,15 @@ static bool put_other(struct output *o, const struct st_directive *d, struct st_
 	return true;
 }
 
-/* Formats one step.  QUOTED: strings are written as JSON strings. */
-static bool put_step(struct output *o, const struct step *s, struct st_items *b, bool quoted)
+/* Adds a string to an output. */
+typedef void put_string(struct output *o, const char *p, size_t n);
+
+static void put_plain(struct output *o, const char *p, size_t n)
+{
+	output_bytes(o, p, n);
+}
+
+static bool put_step(struct output *o, const struct step *s, struct st_items *b, put_string *put)
 {
 	char decimal[DECIMAL_MAX];
 	struct st_str str;
@@ -335,10 +363,7 @@ static bool put_step(struct output *o, const struct step *s, struct st_items *b,
 	case STEP_STRING:
 		if (!st_take_str(b, &str))
 			return false;
-		if (quoted)
-			json_string(o, str.p, str.len);
-		else
-			output_bytes(o, str.p, str.len);
+		put(o, str.p, str.len);
 		return true;
 	case STEP_OTHER:
 		return put_other(o, &s->d, b);
@@ -348,21 +373,120 @@ static bool put_step(struct output *o, const struct step *s, struct st_items *b,
 
 /* Formats an item step by step.  It takes the item's arguments even if there is no memory for the text,
  * because the next item follows them. */
-static bool put_steps(struct output *o, const struct format *f, struct st_items *b, bool quoted)
+static bool put_steps(struct output *o, const struct format *f, struct st_items *b, put_string *put)
 {
 	for (unsigned int i = 0; i < f->n; i++)
-		if (!put_step(o, &f->steps[i], b, quoted))
+		if (!put_step(o, &f->steps[i], b, put))
 			return false;
 	return true;
 }
 
-static inline bool put_format(struct render *r, const struct format *f, struct st_items *b)
+static inline bool put_text(struct output *o, const struct format *f, struct st_items *b)
 {
-	bool quoted = r->json && r->json->in_object;
-	char *room = f->simple && !quoted ? output_room(r->out, f->room + b->bytes + SLACK) : NULL;
+	char *room = f->simple ? output_room(o, f->room + b->bytes + SLACK) : NULL;
 
-	return room ? put_simple(r->out, room, f, b) : put_steps(r->out, f, b, quoted);
+	return room ? put_simple(o, room, f, b) : put_steps(o, f, b, put_plain);
 }
+
+static bool put_object(struct render *r, const struct format *members, struct st_items *b)
+{
+	const struct sink_objects *objects = r->sink->kind->objects;
+
+	objects->begin(r->sink);
+
+	bool ok = put_steps(r->out, members, b, objects->string);
+
+	objects->end(r->sink);
+	return ok;
+}
+
+static inline bool put_format(struct render *r, const struct script_format *f, struct st_items *b)
+{
+	return f->members.n && r->sink->kind->objects ? put_object(r, &f->members, b)
+						      : put_text(r->out, &f->text, b);
+}
+
+/* ---- histograms: their items are gathered up to the last one ---- */
+
+static bool begin_histogram(struct render *r, const struct st_str *item)
+{
+	struct gathering *g = &r->histogram;
+	struct st_items left = { item->p, item->len };
+
+	end_gathering(r);
+	if (!st_take_hist(&left, &g->drawn))
+		return false;
+	g->from = *r->from;
+	g->name_bytes = left.bytes;
+	g->name = malloc(left.bytes + 1);
+	g->drawn.bucket = calloc(st_hist_buckets(&g->drawn.decl), sizeof(*g->drawn.bucket));
+	if (g->name && g->drawn.bucket) {
+		memcpy(g->name, left.p, left.bytes);
+		return true;
+	}
+	r->out->error = ENOMEM;
+	end_gathering(r);
+	return true;
+}
+
+/* Drops a histogram that began in an earlier output, because its end was lost, or lies behind the point
+ * where an output was too large to be held together (records.c). */
+static void forget_cut(struct render *r)
+{
+	struct gathering *g = &r->histogram;
+
+	if (!g->drawn.bucket || (g->from.cpu == r->from->cpu && g->from.time == r->from->time))
+		return;
+	if (!g->told)
+		say_warning("a histogram is left out, because a part of it was lost");
+	g->told = true;
+	end_gathering(r);
+}
+
+static void put_row(void *arg, struct st_str row)
+{
+	output_bytes(arg, row.p, row.len);
+}
+
+static bool put_histogram_object(struct render *r)
+{
+	const struct sink_objects *objects = r->sink->kind->objects;
+	struct gathering *g = &r->histogram;
+	struct st_items name = { g->name, g->name_bytes };
+	uint16_t format;
+
+	if (!st_take(&name, &format, sizeof(format)) || format >= r->nformats)
+		return false;
+	objects->begin(r->sink);
+
+	bool ok = put_steps(r->out, &r->formats[format].members, &name, objects->string);
+
+	objects->histogram(r->out, &g->drawn);
+	objects->end(r->sink);
+	return ok;
+}
+
+/*
+ * Adds a histogram's bucket.  If there was no memory for the histogram's beginning, the bucket is
+ * left out.
+ */
+static bool put_bucket(struct render *r, const struct st_str *item)
+{
+	bool ok = true;
+
+	if (!r->histogram.drawn.bucket)
+		return true;
+	if (item->len)
+		return st_take_bucket(*item, &r->histogram.drawn);
+	if (r->sink->kind->objects)
+		ok = put_histogram_object(r);
+	else
+		st_histogram_draw(&r->histogram.drawn, put_row, r->out);
+	end_gathering(r);
+	return ok;
+}
+
+/* ---- other items ---- */
 
 /* Sends the module the symbols of the file whose number is in ITEM.  Returns false if it is malformed. */
 static bool give_names(struct render *r, const struct st_str *item)
@@ -376,15 +500,14 @@ static bool give_names(struct render *r, const struct st_str *item)
 	return true;
 }
 
-/* Runs a command of system().  With --json and -b its output goes to standard error, because text amid JSON
- * objects or packets would damage them. */
+/* Runs a command of system(), behind what was printed before. */
 static void run_command(struct render *r, const struct st_str *command)
 {
-	int fd = r->out->fd < 0 ? STDERR_FILENO : r->out->fd;
-
 	output_flush_all(r->out);
+	sink_stamp(r->sink, r->from);
+	sink_flush(r->sink);
 	if (r->jobs)
-		jobs_start(r->jobs, fd, command->p, command->len);
+		jobs_start(r->jobs, sink_for_commands(r->sink), command->p, command->len);
 }
 
 static bool put_special(struct render *r, unsigned int format, struct st_items *b)
@@ -404,9 +527,11 @@ static bool put_special(struct render *r, unsigned int format, struct st_items *
 	if (format == ST_FMT_SYMBOLS)
 		return give_names(r, &s);
 	if (format == ST_FMT_ORIGIN)
-		return !r->json || json_origin(r->json, &s);
-	if (format == ST_FMT_OBJECT)
-		return !r->json || json_object(r->json, &s);
+		return !r->sink->kind->origin || r->sink->kind->origin(r->sink, &s);
+	if (format == ST_FMT_HIST)
+		return begin_histogram(r, &s);
+	if (format == ST_FMT_BUCKET)
+		return put_bucket(r, &s);
 	output_flush(r->out);
 	if (format == ST_FMT_WARN) {
 		say_warning("%.*s", (int)s.len, s.p);
@@ -422,27 +547,38 @@ static bool put_special(struct render *r, unsigned int format, struct st_items *
 	return true;
 }
 
+static bool put_items(struct render *r, struct st_items *b)
+{
+	uint16_t format;
+	bool ok = true;
+
+	while (ok && b->bytes) {
+		if (!st_take(b, &format, sizeof(format)))
+			return false;
+		if (format >= ST_FMT_LOWEST)
+			ok = put_special(r, format, b);
+		else
+			ok = format < r->nformats && put_format(r, &r->formats[format], b);
+	}
+	return ok;
+}
+
 int render_items(void *render, const struct records_origin *from, const unsigned char *body,
 		 size_t bytes)
 {
 	struct render *r = render;
+	const struct sink_kind *kind = r->sink->kind;
 	struct st_items b = { (const char *)body, bytes };
+	bool ok;
 
-	(void)from;
+	r->from = from;
+	forget_cut(r);
 	say_progress_end();		/* begin probes print while places are armed */
-	while (b.bytes) {
-		uint16_t format;
-		bool ok;
-
-		if (!st_take(&b, &format, sizeof(format)))
-			return -1;
-		if (format >= ST_FMT_LOWEST)
-			ok = put_special(r, format, &b);
-		else
-			ok = format < r->nformats &&
-			     put_format(r, &r->formats[format], &b);
-		if (!ok)
-			return -1;
-	}
-	return 0;
+	if (kind->begin)
+		kind->begin(r->sink, from);
+	ok = put_items(r, &b);
+	if (kind->end)
+		kind->end(r->sink, from);
+	sink_stamp(r->sink, from);
+	return ok ? 0 : -1;
 }

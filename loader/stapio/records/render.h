@@ -15,23 +15,19 @@
 #include <stdint.h>
 
 struct jobs;
-struct json;
-struct output;
 struct records_origin;
 struct render;
+struct sink;
 struct usymbols;
 
 /*
- * FORMATS is the contents of the module's .formats and must stay.  Text goes to OUT; warnings
- * and errors go to standard error, once the text before them is written.  USYMBOLS, which the
- * caller frees, names the frames of user stacks.  JOBS, also the caller's, runs the commands of
- * system(); NULL: they are not run.  Returns NULL if there is no memory.
+ * FORMATS is the contents of the module's .formats and must stay.  Text goes to SINK, which the
+ * caller closes; warnings and errors go to standard error, once the text before them is written.
+ * USYMBOLS, the caller's too, names the frames of user stacks.  JOBS, also the caller's, runs the
+ * commands of system(); NULL: they are not run.  Returns NULL if there is no memory.
  */
-struct render *render_new(const char *formats, size_t bytes, struct output *out,
+struct render *render_new(const char *formats, size_t bytes, struct sink *sink,
 			  struct usymbols *usymbols, struct jobs *jobs);
-/* Makes R write for --json: JSON gets the items ST_FMT_ORIGIN and ST_FMT_OBJECT. */
-void render_for_json(struct render *r, struct json *json);
-
 void render_free(struct render *r);
 
 /* Formats the items of a piece's body (a records_emit).  Returns -1 if they are malformed. */

@@ -15,4 +15,9 @@ void trace_free(struct trace *t);
  * *WHY set. */
 int trace_relay(struct trace *t, struct records *r, const char **why);
 
+/* Makes room for the handlers while what trace_relay() called waits for something else: takes records out of
+ * the rings and keeps them, up to some hundred megabytes, for the next calls of trace_relay().  Never blocks.
+ * Call it often; TRACE is a struct trace. */
+void trace_keep(void *trace);
+
 #endif

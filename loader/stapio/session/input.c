@@ -2,17 +2,15 @@
 /*
  * Relays standard input to the probes input.char and input.line.
  *
- * The handler runs during the write to its procfs file.  So the script has handled a character, and
- * has printed its answer, before it gets the next one.
+ * The write to a probe's procfs file runs its handler; an interpreted program answers when the
+ * handler has run.  So the script has handled a character, and has printed its answer, before it
+ * gets the next one.
  */
 #include "input.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
-
-#include "common/control.h"
 
 /* Makes the terminal pass on each character as it is typed, without echo.  Does nothing in the background,
  * where the kernel would stop the process for trying. */
@@ -29,13 +27,11 @@ static void make_raw(struct input *in)
 	in->raw = !tcsetattr(in->fd, TCSANOW, &raw);
 }
 
-void input_begin(struct input *in, const char *module)
+void input_begin(struct input *in)
 {
 	in->fd = -1;
 	in->raw = false;
 	in->used = 0;
-	in->chars = control_open(module, ST_FILE_CHARS, O_WRONLY);
-	in->lines = control_open(module, ST_FILE_LINES, O_WRONLY);
 	if (in->chars < 0 && in->lines < 0)
 		return;
 	in->fd = STDIN_FILENO;
@@ -45,17 +41,21 @@ void input_begin(struct input *in, const char *module)
 }
 
 /* Writes TEXT to FILE, which runs its handler.  Returns false if the module takes no more. */
-static bool pass_on(int file, const char *text, size_t n)
+static bool pass_on(const struct input *in, int file, const char *text, size_t n)
 {
+	char answer;
+
 	if (file < 0)
 		return true;
 	/* The module drops what exceeds a script's string.  EAGAIN: it skipped the hit. */
-	return write(file, text, n) >= 0 || errno == EAGAIN;
+	if (write(file, text, n) < 0)
+		return errno == EAGAIN;
+	return !in->answered || read(file, &answer, 1) == 1;
 }
 
 static bool relay_char(struct input *in, char c)
 {
-	if (!pass_on(in->chars, &c, 1))
+	if (!pass_on(in, in->chars, &c, 1))
 		return false;
 	if (in->used < sizeof(in->line))
 		in->line[in->used++] = c;
@@ -65,7 +65,7 @@ static bool relay_char(struct input *in, char c)
 	size_t n = in->used;
 
 	in->used = 0;
-	return pass_on(in->lines, in->line, n);
+	return pass_on(in, in->lines, in->line, n);
 }
 
 void input_relay(struct input *in)

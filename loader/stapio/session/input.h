@@ -19,8 +19,11 @@
 
 #include "abi/bounds.h"
 
+/* Standard input, and the probes that it is relayed to. */
 struct input {
 	int chars, lines;		/* the module's files; below 0: it has no such probe */
+	bool answered;			/* each write to them is answered by a byte, when the handler
+					   has run; else the write waits for that itself */
 	int fd;				/* standard input; -1: nothing is read from it */
 	bool raw;			/* the terminal's settings have to be restored */
 	struct termios settings;	/* the settings to restore */
@@ -28,8 +31,8 @@ struct input {
 	size_t used;			/* bytes in line */
 };
 
-/* Opens MODULE's files.  If there are none, IN->fd is -1. */
-void input_begin(struct input *in, const char *module);
+/* Relays to IN's CHARS and LINES, each write to which runs a handler.  If both are below 0, IN->fd becomes -1. */
+void input_begin(struct input *in);
 
 /* Relays the available input.  Call it when IN->fd is readable.  Sets IN->fd to -1 at the end of
  * the input, or when the module has stopped taking it. */

@@ -9,41 +9,47 @@
 #define _GNU_SOURCE
 #include "reader.h"
 
-#include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "stapio/sinks/bulk.h"
 #include "common/say.h"
+#include "stapio/names/usymbols.h"
 #include "stapio/records/records.h"
 #include "stapio/records/render.h"
 #include "stapio/records/trace.h"
+#include "stapio/sinks/sinks.h"
 
 static void notify(struct reader *r)
 {
 	eventfd_write(r->event, 1);
 }
 
-/* Relays until the trace ends.  Returns 0, or -1 with *WHY set. */
-static int relay(struct reader *r, const char **why)
+void reader_take(struct reader *r, const struct records_origin *from, const void *body, size_t bytes)
 {
-	int more, old_error;
+	if (render_items(r->render, from, body, bytes))
+		r->damaged = true;
+}
+
+void reader_flush(struct reader *r)
+{
+	int old_error = r->told_error;
+
+	sink_flush(r->sink);
+	r->told_error = r->sink->text->error;
+	if (r->told_error && !old_error)
+		notify(r);
+}
+
+/* Relays until the trace ends. */
+static int relay_trace(void *trace, struct reader *r, const char **why)
+{
+	int more;
 
 	do {
-		old_error = r->out.error;
-		more = trace_relay(r->trace, r->records, why);
-		if (r->bulk)
-			bulk_flush(r->bulk);
-		else
-			output_flush(&r->out);
-		if (r->out.error && !old_error)
-			notify(r);
+		more = trace_relay(trace, r->records, why);
+		reader_flush(r);
 	} while (more > 0);
-	output_flush_all(&r->out);
-	output_settle(&r->out);
-	if (r->bulk)
-		bulk_settle(r->bulk);
 	return more;
 }
 
@@ -54,48 +60,46 @@ static void *reader_thread(void *arg)
 
 	/* Linux sets it for this thread alone, so the command of -c doesn't inherit it. */
 	setpriority(PRIO_PROCESS, 0, -20);
-	if (relay(r, &why)) {
+	if (r->source(r->arg, r, &why)) {
 		say_error("can't read the module's output: %s", why);
 		r->damaged = true;
 	}
+	sink_finish(r->sink);
 	__atomic_store_n(&r->ended, true, __ATOMIC_RELEASE);
 	notify(r);
 	return NULL;
 }
 
-/* Connects the records to what formats them: text, JSON or bulk mode.  Returns NULL if that fails. */
-static struct records *output_new(struct reader *r, int fd, bool json)
+static int no_room(void)
 {
-	if (fd < 0) {
-		r->bulk = bulk_new(&r->out.files, r->render, &r->out);
-		return r->bulk ? records_new(bulk_items, r->bulk) : NULL;
-	}
-	if (!json)
-		return records_new(render_items, r->render);
-	r->json = (struct json){ .render = r->render, .text = &r->text, .out = &r->out };
-	render_for_json(r->render, &r->json);
-	return records_new(json_items, &r->json);
+	say_error("can't start reading the module's output: no memory or threads left");
+	return -1;
 }
 
-int reader_start(struct reader *r, int trace, struct usymbols *usymbols,
-		 const char *formats, size_t bytes, int fd, const struct output_files *files,
-		 bool json)
+int reader_open(struct reader *r, struct usymbols *usymbols, const char *formats, size_t bytes,
+		struct sink *sink)
 {
-	*r = (struct reader){ .trace = trace_new(trace) };
-	r->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (r->event >= 0 && !output_init(&r->out, fd) && !output_init(&r->text, -1)) {
-		r->out.files = *files;
-		r->usymbols = usymbols;
-		r->render = render_new(formats, bytes, json ? &r->text : &r->out, r->usymbols,
-				       &r->jobs);
-		r->records = r->render ? output_new(r, fd, json) : NULL;
-	}
-	if (!r->trace || !r->render || !r->records ||
-	    pthread_create(&r->thread, NULL, reader_thread, r)) {
-		say_error("can't start reading the module's output: no memory or threads left");
-		return -1;
-	}
-	return 0;
+	*r = (struct reader){ .event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), .sink = sink,
+			      .usymbols = usymbols };
+	r->render = render_new(formats, bytes, sink, usymbols, &r->jobs);
+	return r->event >= 0 && r->render ? 0 : no_room();
+}
+
+int reader_start(struct reader *r, int (*source)(void *arg, struct reader *r, const char **why), void *arg)
+{
+	r->source = source;
+	r->arg = arg;
+	return pthread_create(&r->thread, NULL, reader_thread, r) ? no_room() : 0;
+}
+
+int reader_start_trace(struct reader *r, int trace)
+{
+	r->trace = trace_new(trace);
+	r->records = records_new(render_items, r->render);
+	if (!r->trace || !r->records)
+		return no_room();
+	usymbols_meanwhile(r->usymbols, trace_keep, r->trace);
+	return reader_start(r, relay_trace, r->trace);
 }
 
 void reader_join(struct reader *r)
@@ -103,9 +107,6 @@ void reader_join(struct reader *r)
 	pthread_join(r->thread, NULL);
 	trace_free(r->trace);
 	records_free(r->records);
-	bulk_free(r->bulk);
 	render_free(r->render);
-	free(r->text.buf);
-	free(r->out.buf);
 	close(r->event);
 }

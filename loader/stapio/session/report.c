@@ -11,7 +11,7 @@
 #include "common/control.h"
 #include "common/say.h"
 
-/* A reason why handlers didn't run: the module's counter, its description, the remedy. */
+/* The reasons why handlers didn't run: the module's counter, its description, the remedy. */
 static const struct reason {
 	const char *counter, *words, *remedy;
 } reasons[] = {

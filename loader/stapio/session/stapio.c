@@ -7,10 +7,14 @@
  * signal, exit() or an error in the module, the end of the target command or process, the
  * time limit, output that can't be written.  Then stapio sends the module "stop", which runs
  * the end probes, and relays what is left in the ring buffers.
+ *
+ * Given the file of an intermediate program instead of a module's name, it runs that itself
+ * (interpret.c), without staprun; all else is the same.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <getopt.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <poll.h>
@@ -25,17 +29,25 @@
 #include <unistd.h>
 
 #include "abi/bounds.h"
+#include "base/problem.h"
 #include "common/control.h"
+#include "common/daemon.h"
+#include "relayed.h"
 #include "common/say.h"
 #include "common/signals.h"
 #include "command.h"
 #include "input.h"
+#include "interpret.h"
+#include "stapio/kept/attach.h"
+#include "stapio/kept/kept.h"
 #include "stapio/names/known.h"
 #include "stapio/names/namer_process.h"
 #include "reader.h"
 #include "stapio/records/render.h"
 #include "report.h"
+#include "stapio/stapio.h"
 #include "stapio/names/usymbols.h"
+#include "stapio/sinks/sinks.h"
 
 /* For how long the rest of the output is relayed if staprun was killed, and for how long a message waits
  * for its reader after a second signal. */
@@ -43,50 +55,39 @@
 
 /* The options, and all that a session consists of. */
 struct session {
-	const char *module, *output, *command_text;
-	long target;			/* 0: none */
-	double seconds;			/* 0: no limit */
+	const char *module;
+	struct relayed asked;		/* the options that staprun passes on */
+	long target;			/* -x; 0: none */
 	int control, trace, formats, programs;	/* the module's files */
+	struct interpreted *program;	/* instead of a module; or NULL */
 	int staprun;			/* pidfd: readable when it has ended; -1: none */
 	int exiting;			/* eventfd: the module is exiting */
 	char *format_text;
 	int signals, target_fd, timer;
-	bool no_command;		/* command_text names no program that exists */
+	bool no_command;		/* -c names no program that exists */
 	bool has_command;
 	struct command command;
 	struct usymbols *usymbols;
 	struct reader reader;
 	struct input input;
 	bool failed, command_failed;
+	bool told_started;		/* daemon_begin() was */
 	bool cancelled;			/* staprun got a signal before the start */
-	bool attached;			/* -A: the session runs already */
-	bool bulk;			/* -b: one file for each CPU */
-	bool json;			/* -J: one JSON object for each output of a handler */
-	struct output_files files;
+	unsigned int asks;		/* ST_ASKS_*: what the script asks of programs' code */
+	const struct sink_kind *kind;
+	struct sink_target where;
 	char output_path[PATH_MAX];
-	int started_fd;			/* -N: gets a byte when the session has started; -1: none */
+	struct sink *sink;
+	struct kept *kept;		/* --detach; or NULL */
+	int started_fd;			/* -N, or ours: gets a byte when the session has started; -1: none */
 };
 
-static void usage(void)
+static _Noreturn void usage(void)
 {
-	fprintf(stderr, "usage: stapio [-bJvw] [-o FILE] [-c CMD] [-x PID] [-E SECONDS] "
-		"[-S MB[,N]] [-A] [-N FD] "
-		"[-F CONTROL,TRACE,FORMATS,PROGRAMS,STAPRUN] MODULE\n");
+	fputs("usage: stapio [OPTIONS] [-N FD] [-F CONTROL,TRACE,FORMATS,PROGRAMS,STAPRUN] MODULE | PROGRAM"
+	      ST_PROGRAM_SUFFIX "\n", stderr);
+	relayed_summary(stderr, FOR_STAPIO);
 	exit(1);
-}
-
-static long number(const char *text, long max)
-{
-	char *end;
-
-	errno = 0;
-	long v = strtol(text, &end, 10);
-
-	if (errno || *end || end == text || v < 1 || v > max) {
-		say_error("'%s' is not a number from 1 to %ld", text, max);
-		exit(1);
-	}
-	return v;
 }
 
 static void inherit(struct session *s, const char *text)
@@ -115,68 +116,74 @@ static void open_files(struct session *s, const char *module)
 	}
 }
 
-/* Reads the argument of -S, "MB[,N]". */
-static void read_size(struct session *s, char *text)
+/* Returns the kind of a format's name; NULL: there is none. */
+static const struct sink_kind *kind_named(const char *format)
 {
-	char *comma = strchr(text, ',');
+	const struct sink_kind *kind;
 
-	if (comma)
-		*comma++ = '\0';
-	s->files.limit = number(text, ST_OUTPUT_MOST) << 20;
-	s->files.keep = comma ? number(comma, INT_MAX) : 0;
+	for (size_t i = 0; (kind = sink_kind(i)); i++)
+		if (!strcmp(format, kind->name))
+			break;
+	return kind;
+}
+
+static void open_program(struct session *s, const char *path)
+{
+	if (s->asked.format && !kind_named(s->asked.format))
+		say_error("there is no format '%s': output formats are text, json and bulk", s->asked.format);
+	else if (s->asked.attach)
+		say_error("-A is for modules, and '%s' is a program that runs in this process", path);
+	else
+		s->program = interpreted_open(path, &s->asked);
+	if (!s->program)
+		exit(1);
+}
+
+/* Reads the argument of -S, "MB[,N]", which was checked. */
+static void read_size(struct session *s, const char *text)
+{
+	const char *comma = strchr(text, ',');
+
+	s->where.limit = strtoul(text, NULL, 10) << 20;
+	s->where.keep = comma ? strtoul(comma + 1, NULL, 10) : 0;
 }
 
 static void options(struct session *s, int argc, char **argv)
 {
+	char letters[8 + 2 * RELAYED_WORDS] = "+F:N:";
+	struct option names[RELAYED_WORDS] = { { NULL } };
+	struct problem why = { NULL };
 	int c;
 
-	while ((c = getopt(argc, argv, "+bJvwo:c:x:E:F:S:AN:")) != -1) {
-		switch (c) {
-		case 'b':
-			s->bulk = true;
-			break;
-		case 'J':
-			s->json = true;
-			break;
-		case 'v':
-			say_verbose++;
-			break;
-		case 'w':
-			say_no_warnings = true;
-			break;
-		case 'o':
-			s->output = optarg;
-			break;
-		case 'c':
-			s->command_text = optarg;
-			break;
-		case 'x':
-			s->target = number(optarg, INT_MAX);
-			break;
-		case 'E':
-			s->seconds = strtod(optarg, NULL);
-			break;
-		case 'F':
+	relayed_letters(letters, sizeof(letters), FOR_STAPIO);
+	relayed_names(names, FOR_STAPIO);
+	while ((c = getopt_long(argc, argv, letters, names, NULL)) != -1) {
+		if (c == 'F') {
 			inherit(s, optarg);
-			break;
-		case 'S':
-			read_size(s, optarg);
-			break;
-		case 'A':
-			s->attached = true;
-			break;
-		case 'N':
-			s->started_fd = number(optarg, INT_MAX);
+		} else if (c == 'N') {
+			s->started_fd = atoi(optarg);
 			fcntl(s->started_fd, F_SETFD, FD_CLOEXEC);
-			break;
-		default:
+		} else if (!relayed_take(&s->asked, FOR_STAPIO, c, optarg, &why)) {
 			usage();
+		} else if (why.text) {
+			say_error("%s", why.text);
+			exit(1);
 		}
 	}
 	if (optind != argc - 1)
 		usage();
 	s->module = argv[optind];
-	if (s->control < 0)
+	say_verbose = s->asked.verbose;
+	say_no_warnings = s->asked.no_warnings;
+	if (s->asked.target)
+		s->target = atol(s->asked.target);
+	if (s->asked.size)
+		read_size(s, s->asked.size);
+	if (s->asked.detach && s->started_fd < 0)
+		s->started_fd = daemon_begin(s->asked.detach);
+	if (s->control < 0 && interpreted_is(s->module))
+		open_program(s, s->module);
+	else if (s->control < 0)
 		open_files(s, s->module);
 }
 
@@ -186,50 +193,62 @@ static void switch_files(int sig)
 	output_switch();
 }
 
-/*
- * Names the output's file as -o says, where strftime() formats are expanded; with -b, makes the first part
- * of the names of the CPUs' files.  Returns 0, or -1 after a message.
- */
-static int name_output(struct session *s)
+/* --detach: makes the directory that the output goes to.  Standard input is the caller's.  Returns 0, or -1 after
+ * a message. */
+static int open_kept(struct session *s)
+{
+	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	if (null >= 0)
+		dup2(null, STDIN_FILENO);
+	if (!s->asked.size) {
+		s->where.limit = KEPT_FILE_BYTES;
+		s->where.keep = KEPT_FILES;
+	}
+	s->kept = kept_new(s->asked.detach, s->where.keep);
+	if (!s->kept)
+		return -1;
+	s->where.kept = true;
+	s->where.path = kept_output(s->kept);
+	s->sink = sink_open(s->kind, &s->where);
+	return s->sink ? 0 : -1;
+}
+
+/* Opens the output; in the name of -o's file strftime() formats are expanded.  Returns 0, or -1 after a
+ * message. */
+static int open_output(struct session *s)
 {
 	time_t t = time(NULL);
 	struct tm tm;
-	const char *name = s->output ? s->output : "stpd";
-	size_t n = localtime_r(&t, &tm) ?
-		   strftime(s->output_path, sizeof(s->output_path) - sizeof("_cpu"), name, &tm) : 0;
 
-	if (!n) {
-		say_error("Invalid FILE name format '%s'", name);
+	if (s->asked.output && (!localtime_r(&t, &tm) ||
+			  !strftime(s->output_path, sizeof(s->output_path), s->asked.output, &tm))) {
+		say_error("Invalid FILE name format '%s'", s->asked.output);
 		return -1;
 	}
-	if (s->bulk)
-		strcpy(s->output_path + n, s->output && s->started_fd < 0 ? "_" : "_cpu");
-	s->files.base = s->output_path;
-	s->files.lines = s->files.limit && !s->bulk;
-	return 0;
+	if (s->asked.detach)
+		return open_kept(s);
+	s->where.path = s->asked.output ? s->output_path : NULL;
+	s->where.background = s->started_fd >= 0;
+	s->where.stamped = s->asked.stamped;
+	s->sink = sink_open(s->kind, &s->where);
+	return s->sink ? 0 : -1;
 }
 
-/* Opens the output.  Returns its descriptor, -1 with -b, or -2 after a message. */
-static int open_output(struct session *s)
+/* Reads the module's state and counters: 0, or a negative error. */
+static int read_state(const struct session *s, struct control_state *st)
 {
-	if (!s->output && !s->bulk)
-		return STDOUT_FILENO;
-	if (name_output(s))
-		return -2;
-	if (s->bulk)
-		return -1;
-
-	int fd = output_open(&s->files);
-
-	if (fd < 0)
-		say_error("Couldn't open output file %s: %s", s->output_path, strerror(errno));
-	return fd < 0 ? -2 : fd;
+	return s->program ? interpreted_state(st) : control_state(s->control, st);
 }
 
 /* Sends the module a command; prints a message if it fails. */
 static int tell(struct session *s, const char *command, long value)
 {
 	char why[512];
+
+	if (s->program)
+		return interpreted_tell(s->program, command, value);
+
 	int err = value ? control_send(s->control, why, sizeof(why), "%s %ld", command, value)
 			: control_send(s->control, why, sizeof(why), "%s", command);
 
@@ -247,9 +266,9 @@ static int tell(struct session *s, const char *command, long value)
 /* Prepares the target process of -x or -c. */
 static int prepare_target(struct session *s)
 {
-	if (s->command_text) {
-		s->no_command = !command_exists(s->command_text);
-		if (s->no_command || command_hold(&s->command, s->command_text))
+	if (s->asked.command) {
+		s->no_command = !command_exists(s->asked.command);
+		if (s->no_command || command_hold(&s->command, s->asked.command))
 			return -1;
 		s->has_command = true;
 		return tell(s, "target", s->command.pid);
@@ -265,69 +284,98 @@ static int prepare_target(struct session *s)
 	return tell(s, "target", s->target);
 }
 
+/* Asks the module what it needs of us: the format of the output, and names of programs' code. */
+static int take_wishes(struct session *s)
+{
+	struct control_state st;
+	int err = read_state(s, &st);
+
+	if (err) {
+		say_error("can't read the module's state: %s", strerror(-err));
+		return -1;
+	}
+	for (size_t i = 0; (s->kind = sink_kind(i)); i++)
+		if (control_is(&st, "format", s->kind->name))
+			break;
+	s->asks = control_counter(&st, "asks");
+	control_state_free(&st);
+	if (s->kind)
+		return 0;
+	say_error("the module's output has a format that this stapio doesn't know");
+	return -1;
+}
+
 /* Sends the module the symbols that the script asks for, of the programs that are known at the start. */
 static void give_names(struct session *s)
 {
-	struct control_state st;
 	char *programs;
-	unsigned int asks = 0;
 	size_t bytes;
 
-	if (!control_state(s->control, &st))
-		asks = control_counter(&st, "asks");
-	control_state_free(&st);
-	usymbols_asks(s->usymbols, asks);
-	if (!asks || s->attached)
+	usymbols_asks(s->usymbols, s->asks);
+	if (!s->asks || s->asked.attach)
 		return;
 	programs = control_read_all(s->programs, &bytes);
 	if (programs)
 		known_probed(s->usymbols, programs, bytes);
 	free(programs);
-	if (s->command_text)
-		known_command(s->usymbols, s->command_text);
+	if (s->asked.command)
+		known_command(s->usymbols, s->asked.command);
 	else if (s->target)
 		known_process(s->usymbols, s->target);
 }
 
-/* Does everything that can fail before probes are armed. */
-static int prepare(struct session *s)
+/* Prepares the names of addresses in programs; 0, or -1 after a message. */
+static int find_names(struct session *s)
 {
-	int fd;
-	size_t bytes;
-
-	s->signals = signals_open();
-	s->format_text = control_read_all(s->formats, &bytes);
-	if (s->signals < 0 || !s->format_text) {
-		say_error("can't read the module's formats: %s", strerror(errno));
-		return -1;
-	}
-	fd = open_output(s);
-	if (fd < -1)
-		return -1;
-	control_send_zone(s->control);
-	s->exiting = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (tell(s, "notify", s->exiting))
-		return -1;
-	if (prepare_target(s))
-		return -1;
 	s->usymbols = usymbols_new(s->trace, s->control, s->signals);
 	if (!s->usymbols) {
 		say_error("no memory for the names of programs");
 		return -1;
 	}
 	give_names(s);
-	return reader_start(&s->reader, s->trace, s->usymbols, s->format_text, bytes, fd, &s->files,
-			    s->json);
+	return 0;
+}
+
+/* Does everything that can fail before probes are armed. */
+static int prepare(struct session *s)
+{
+	size_t bytes;
+
+	s->signals = signals_open();
+	s->format_text = s->program ? interpreted_formats(s->program, &bytes)
+				    : control_read_all(s->formats, &bytes);
+	if (s->signals < 0 || !s->format_text) {
+		say_error("can't read the module's formats: %s", strerror(errno));
+		return -1;
+	}
+	if (take_wishes(s))
+		return -1;
+	if (open_output(s))
+		return -1;
+	if (!s->program)
+		control_send_zone(s->control);
+	s->exiting = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (tell(s, "notify", s->exiting))
+		return -1;
+	if (prepare_target(s))
+		return -1;
+	if (!s->program && find_names(s))
+		return -1;
+	if (reader_open(&s->reader, s->usymbols, s->format_text, bytes, s->sink))
+		return -1;
+	return s->program ? reader_start(&s->reader, interpret, s->program)
+			  : reader_start_trace(&s->reader, s->trace);
 }
 
 static int start_timer(struct session *s)
 {
+	double seconds = s->asked.seconds ? strtod(s->asked.seconds, NULL) : 0;
 	struct itimerspec when = {
-		.it_value.tv_sec = s->seconds,
-		.it_value.tv_nsec = (s->seconds - (long)s->seconds) * 1e9,
+		.it_value.tv_sec = seconds,
+		.it_value.tv_nsec = (seconds - (long)seconds) * 1e9,
 	};
 
-	if (!s->seconds)
+	if (!seconds)
 		return 0;
 	s->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
 	if (s->timer < 0 || timerfd_settime(s->timer, 0, &when, NULL)) {
@@ -358,6 +406,20 @@ static void poll_for_end(struct session *s, struct pollfd *pf)
 	}
 }
 
+static void begin_input(struct session *s)
+{
+	struct input *in = &s->input;
+
+	if (s->program) {
+		interpreted_input(s->program, &in->chars, &in->lines);
+		in->answered = true;
+	} else {
+		in->chars = control_open(s->module, ST_FILE_CHARS, O_WRONLY);
+		in->lines = control_open(s->module, ST_FILE_LINES, O_WRONLY);
+	}
+	input_begin(in);
+}
+
 /* Waits for an event that ends the session, and sends the module "stop". */
 static void wait_for_end(struct session *s)
 {
@@ -376,11 +438,12 @@ static void wait_for_end(struct session *s)
 		"the time limit", "the output", "the end of staprun",
 	};
 
-	input_begin(&s->input, s->module);
+	begin_input(s);
 	poll_for_end(s, pf);
 	input_end(&s->input);
 	if (pf[SIGNAL].revents) {
-		usymbols_hurry(s->usymbols);
+		if (s->usymbols)
+			usymbols_hurry(s->usymbols);
 		signals_take(s->signals);
 	}
 	if (pf[COMMAND].revents)
@@ -429,14 +492,14 @@ static bool drained(struct session *s)
 static void end_report(struct session *s)
 {
 	struct control_state st;
-	int err = s->reader.out.error;
+	int err = s->sink->text->error;
 
 	/* That the reader of a pipe has exited ("| head") is no error. */
 	if (err && err != EPIPE) {
 		say_error("can't write the output: %s", strerror(err));
 		s->failed = true;
 	}
-	if (!control_state(s->control, &st)) {
+	if (!read_state(s, &st)) {
 		if (control_counter(&st, "late"))
 			say_if(1, "stapio: %" PRIu64 " places were probed in modules that were "
 			       "loaded later", control_counter(&st, "late"));
@@ -456,7 +519,7 @@ static int start(struct session *s)
 	struct control_state st;
 	int err;
 
-	if (!control_state(s->control, &st)) {
+	if (!read_state(s, &st)) {
 		if (control_counter(&st, "places") >= MANY_PLACES)
 			say_progress("Arming %" PRIu64 " places...", control_counter(&st, "places"));
 		control_state_free(&st);
@@ -471,7 +534,7 @@ static void tell_places(struct session *s)
 {
 	struct control_state st;
 
-	if (!say_verbose || control_state(s->control, &st))
+	if (!say_verbose || read_state(s, &st))
 		return;
 
 	unsigned long ftrace = control_counter(&st, "ftrace");
@@ -485,25 +548,40 @@ static void tell_places(struct session *s)
 	control_state_free(&st);
 }
 
-/* Tells the waiting staprun -D that the session has started, and detaches from its terminal.  Returns false
- * if staprun -D is gone: then the session must end, because nobody would know of it. */
+/*
+ * Tells the waiting daemon_begin() that the session has started, and detaches from its terminal.
+ * Returns false if that process is gone.  Then the session must end, because nobody would know of it.
+ */
 static bool tell_started(struct session *s)
 {
 	if (s->started_fd < 0)
 		return true;
 
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-	bool heard = write(s->started_fd, "", 1) == 1;
 
+	s->told_started = write(s->started_fd, "", 1) == 1;
 	close(s->started_fd);
-	for (int fd = 0; null >= 0 && fd < 3; fd++)
+	if (s->kept)
+		stamped_leave_terminal(s->sink->stamped);
+	for (int fd = 0; !s->kept && null >= 0 && fd < 3; fd++)
 		dup2(null, fd);
-	return heard;
+	return s->told_started;
+}
+
+/* --detach: leaves to readers how the session ended; or nothing, if it was not started. */
+static void end_kept(const struct session *s, int err)
+{
+	if (!s->kept)
+		return;
+	if (s->told_started)
+		kept_end(s->kept, s->failed || s->command_failed, err ? strerror(err) : NULL);
+	else
+		kept_drop(s->kept);
 }
 
 static void run(struct session *s)
 {
-	if ((s->attached || !start(s)) && !start_timer(s) && tell_started(s)) {
+	if ((s->asked.attach || !start(s)) && !start_timer(s) && tell_started(s)) {
 		tell_places(s);
 		if (s->has_command)
 			command_release(&s->command);
@@ -511,8 +589,11 @@ static void run(struct session *s)
 	} else {
 		tell(s, "stop", 0);
 	}
-	if (!drained(s))
+	if (!drained(s)) {
+		s->failed = true;
+		end_kept(s, s->kept ? stamped_end(s->sink->stamped) : 0);
 		_exit(1);		/* the reader thread still uses our memory */
+	}
 	end_report(s);
 	reader_join(&s->reader);
 	/* If staprun was killed, closing these lets the kernel remove the module. */
@@ -521,7 +602,19 @@ static void run(struct session *s)
 	jobs_wait(&s->reader.jobs, s->signals);
 }
 
-int main(int argc, char **argv)
+/* Writes what is left of the output.  Returns the errno of what could not be written, or 0. */
+static int end_output(struct session *s)
+{
+	int said = s->sink ? s->sink->text->error : 0, err = s->sink ? sink_close(s->sink) : 0;
+
+	if (!err || err == EPIPE || said)
+		return err;
+	say_error("can't write the output: %s", strerror(err));
+	s->failed = true;
+	return err;
+}
+
+int stapio(int argc, char **argv)
 {
 	struct session s = {
 		.control = -1, .trace = -1, .formats = -1, .programs = -1,
@@ -534,6 +627,8 @@ int main(int argc, char **argv)
 	sigaction(SIGUSR2, &sa, NULL);
 	if (argc == 2 && !strcmp(argv[1], NAMER_ARGUMENT))
 		namer_process();
+	if (argc > 1 && attach_takes(argv[1]))
+		return attach(argc, argv);
 	options(&s, argc, argv);
 
 	bool prepared = !prepare(&s);
@@ -542,11 +637,12 @@ int main(int argc, char **argv)
 		run(&s);
 	else
 		s.failed = !s.cancelled;
+	end_kept(&s, end_output(&s));
 	usymbols_free(s.usymbols);
 	free(s.format_text);
 	if (s.no_command)
 		return COMMAND_NOT_FOUND;
 	if (s.failed)
-		return prepared ? 1 : STAPIO_TOOK_NOTHING;
+		return prepared || s.program ? 1 : STAPIO_TOOK_NOTHING;
 	return s.command_failed ? COMMAND_FAILED : 0;
 }

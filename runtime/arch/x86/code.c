@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What must be known of the kernel's code on x86. */
+/* Facts about the kernel's code on x86. */
 #include <linux/kernel.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
@@ -19,15 +19,16 @@ bool st_arch_is_traced(unsigned long function)
 
 bool st_arch_is_unsafe(const char *name)
 {
-	return strstarts(name, "load_current_idt") ||	/* before the CPU has an IDT (probes/cpu_start.h) */
-	       strstarts(name, "machine_kexec");	/* the last before kexec's next kernel: gives up
-							 * GS and the IDT */
+	return strstarts(name, "load_current_idt") ||	/* runs before the CPU has an IDT
+							   (probes/cpu_start.h) */
+	       strstarts(name, "machine_kexec");	/* the last before kexec's next kernel: gives
+							   up GS and the IDT */
 }
 
 /*
- * A CPU that wakes up from suspend to RAM writes MSRs before its per-CPU data and its IDT are in
- * place.  write_msr reads per-CPU data before it calls anybody: with a function attached,
- * whatever that does, the machine is reset.
+ * Does the tracepoint reset a machine that wakes up? A CPU that wakes up from suspend to RAM writes
+ * MSRs before its per-CPU data and its IDT are in place. write_msr reads per-CPU data before it
+ * calls its functions, so with any function attached the machine is reset.
  */
 bool st_arch_resets_sleeper(const char *tracepoint)
 {

@@ -24,7 +24,7 @@ static inline unsigned long *st_arch_argument(struct pt_regs *regs, unsigned int
 	return in_regs[n];
 }
 
-/* The other registers are 0, and stay so. */
+/* Leaves the other registers at 0. */
 static __always_inline void st_arch_tracepoint_regs(struct pt_regs *regs, const unsigned long args[5],
 						    void *frame)
 {
@@ -36,7 +36,7 @@ static __always_inline void st_arch_tracepoint_regs(struct pt_regs *regs, const 
 	regs->sp = (unsigned long)frame + sizeof(long);	/* above the saved frame pointer */
 }
 
-/* The base of segment fs, which the kernel itself does not use. */
+/* Returns the base of segment fs, which the kernel itself does not use. */
 static inline unsigned long st_arch_thread_pointer(void)
 {
 	return x86_fsbase_read_cpu();
@@ -141,22 +141,23 @@ static __always_inline bool st_arch_in_vsyscall(unsigned long addr, unsigned int
 }
 
 /*
- * Canonical for this kernel's page tables: a kernel with 4-level page tables on a CPU with 5 levels
- * checks for the CPU's canonical form, so it would let other addresses through and warn of the fault.
+ * Is the address canonical for this kernel's page tables? A kernel with 4-level page tables on a
+ * CPU with 5 levels checks for the CPU's canonical form, so it would let other addresses through
+ * and warn of the fault.
  */
 static __always_inline bool st_arch_kernel_address(unsigned long addr, unsigned int n)
 {
 	return (long)addr >> __VIRTUAL_MASK_SHIFT == -1 && !st_arch_in_vsyscall(addr, n);
 }
 
-/* Among the addresses of all memory, or in the kernel's or a module's image. */
+/* Is the address in the direct map of all memory, or in the kernel's or a module's image? */
 static __always_inline bool st_arch_memory(unsigned long addr)
 {
 	return addr < VMALLOC_START ||
 	       addr - __START_KERNEL_map < MODULES_END - __START_KERNEL_map;
 }
 
-/* A guess, rather low, if the kernel doesn't know. */
+/* Returns a rather low guess if the kernel doesn't know. */
 static inline unsigned int st_arch_cycles_per_ms(void)
 {
 	return tsc_khz ?: 1000000;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Which kernel addresses are memory: what the page tables say of them. */
+/* Tells which kernel addresses are memory, by the page tables. */
 #include <linux/mm.h>
 #include <linux/pgtable.h>
 #include <linux/uaccess.h>
@@ -11,10 +11,10 @@
 #define GET_ENTRY(entry, at) (!copy_from_kernel_nofault(&(entry), at, sizeof(entry)))
 
 /*
- * The flags of a page elsewhere, where vmalloc() and ioremap() put theirs; 0: there is none.  The
- * kernel may free a page table while we look at it, and what is there then may be anything: so it
- * is read as all memory is.  The CPU's page tables are asked, not current->active_mm's: between
- * two tasks that is NULL.
+ * Returns the flags of a page outside the direct map, where vmalloc() and ioremap() put theirs; 0
+ * if there is none.  The kernel may free a page table while we look at it, and anything may be
+ * there then, so it is read fault-safely.  The walk begins at the CPU's page table, not
+ * current->active_mm's, which is NULL between two tasks.
  */
 static unsigned long page_flags_at(unsigned long addr)
 {
@@ -37,7 +37,7 @@ static unsigned long page_flags_at(unsigned long addr)
 	return GET_ENTRY(pte, pte_offset_kernel(&pmd, addr)) ? pte_flags(pte) : 0;
 }
 
-/* Memory is cached, the registers of devices are not. */
+/* Is it a page of memory, which is cached, and not of a device's registers, which aren't? */
 static bool is_cached_page(unsigned long addr)
 {
 	const unsigned long flags = _PAGE_PRESENT | _PAGE_PCD | _PAGE_PWT;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Instructions of x86 that a kprobe can't step in a copy: those that wait, and those that fault by
- * other exceptions than page faults and may do so in the kernel.  The Intel SDM's volume 2 has each
- * one's "Protected Mode Exceptions".
+ * Instructions of x86 that a kprobe can't step in a copy, because they wait, or may fault in the
+ * kernel by other exceptions than page faults.  The Intel SDM's volume 2 has each one's "Protected
+ * Mode Exceptions".
  *
  *	f4		hlt		waits, for ever on a CPU that goes offline
  *	0f 30		wrmsr		#GP: there is no such register
@@ -16,7 +16,7 @@
 /* The bytes that st_opcode_cant_step() looks at, at most. */
 #define ST_OPCODE_BYTES 8
 
-/* In the opcodes that begin with 0f. */
+/* Tells it of the opcodes that begin with 0f. */
 static inline int st_0f_cant_step(const unsigned char *code)
 {
 	unsigned int modrm = code[1], is_memory = modrm < 0xc0, reg = modrm >> 3 & 7;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The XMM registers of the current program.
+ * Reads the XMM registers of the current program.
  *
  * The kernel doesn't use these registers: they stay as the program left them, in the CPU, until
  * the kernel switches to another task or borrows them.  Then it first saves them in the task and

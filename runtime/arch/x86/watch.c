@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What the kernel reads on its way to the handler of a watchpoint.  It refuses watchpoints there
- * itself (within_cpu_entry()), but not on what mitigations read on that way.
+ * Tells what the kernel reads on its way to the handler of a watchpoint.  The kernel itself refuses
+ * watchpoints on most of that (within_cpu_entry()), but not on what mitigations read there.
  */
 #include <linux/module.h>
 #include <linux/percpu.h>
@@ -9,14 +9,16 @@
 #include "arch/arch.h"
 #include "kit_features.h"
 
-/* WORD 0 overlaps nothing. */
+/* Does the watched range overlap WORD?  A WORD of 0 overlaps nothing. */
 static bool overlaps(unsigned long address, unsigned int length, unsigned long word)
 {
 	return word && address < word + sizeof(u64) && word < address + length;
 }
 
-/* The address of the depth of calls that a mitigation counts on the CPU; 0 if there is none, or it
- * can't be known. */
+/*
+ * Returns the address of the call depth that a mitigation counts on the CPU; 0 if there is none, or
+ * it can't be known.
+ */
 static unsigned long call_depth(int cpu)
 {
 #ifdef HAVE_PCPU_HOT_CALL_DEPTH
@@ -28,7 +30,7 @@ static unsigned long call_depth(int cpu)
 
 bool st_arch_read_on_entry(unsigned long address, unsigned int length)
 {
-	/* Its offset, the same for all CPUs.  Some kernels don't have it. */
+	/* The per-CPU offset; some kernels don't have the variable. */
 	unsigned long spec_ctrl = (unsigned long)__symbol_get("x86_spec_ctrl_current");
 	bool found = false;
 	int cpu;

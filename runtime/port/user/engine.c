@@ -2,13 +2,14 @@
 /*
  * The engine (port/user/engine.h): one session at a time, and one context.
  *
- * What concurrent handlers need in the kernel is nothing here: no lock is waited for, nobody
- * sleeps until the state changes, and a condition is looked at before each handler.
+ * Handlers don't run concurrently here.  So no lock is waited for, no task waits for the state to
+ * change, and a condition is simply evaluated before each handler.
  */
-#include "core/error.h"
 #include "core/report.h"
 #include "core/run.h"
 #include "core/supply.h"
+#include "arch/cycles.h"
+#include "data/cycles.h"
 #include "data/globals.h"
 #include "internal.h"
 
@@ -16,7 +17,16 @@ struct st_program st_program;
 
 static struct st_ctx context;
 static char *areas;			/* the context's */
+static char *cycles;			/* with -t: what handlers took */
 static bool busy;			/* a handler runs */
+
+static void free_all(void)
+{
+	kvfree(cycles);
+	kvfree(areas);
+	cycles = areas = NULL;
+	st_maps_free();
+}
 
 int st_engine_open(const struct st_program *program, const struct st_output *output)
 {
@@ -29,8 +39,9 @@ int st_engine_open(const struct st_program *program, const struct st_output *out
 	if (err)
 		return err;
 	areas = st_data_alloc(st_ctx_bytes(), NUMA_NO_NODE);
-	if (!areas) {
-		st_maps_free();
+	cycles = st_cycles_bytes() ? st_data_alloc(st_cycles_bytes(), NUMA_NO_NODE) : NULL;
+	if (!areas || (st_cycles_bytes() && !cycles)) {
+		free_all();
 		return st_fail(-ENOMEM, "no memory for the context of handlers");
 	}
 	memset(&context, 0, sizeof(context));
@@ -40,24 +51,71 @@ int st_engine_open(const struct st_program *program, const struct st_output *out
 	return 0;
 }
 
-bool st_engine_run(const struct st_point *point, enum st_state when)
+/* Can a handler of the state WHEN run now? */
+static bool may_run(enum st_state when)
+{
+	return !busy && st_state == when && (when != ST_STOPPING || !st_session_failed());
+}
+
+static void run(const struct st_point *point, void (*handler)(struct st_ctx *), bool counted)
 {
 	struct st_ctx *c = &context;
-	const struct st_probe *probe = point->probe;
+	u64 began;
 
-	if (busy || st_state != when || (probe->armed && !*probe->armed))
-		return false;
 	busy = true;
 	c->point = point;
 	st_ctx_begin(c);
 	st_time_begin();
-	probe->handler(c);
+	began = st_arch_cycles();
+	handler(c);
+	if (cycles && counted)
+		st_cycles_add(cycles, point->number, st_arch_cycles() - began);
 	if (c->error)
 		st_handler_failed(c);
 	if (c->out != c->output)
 		st_flush(c, false);
 	busy = false;
+}
+
+bool st_engine_evaluate(const struct st_point *point, enum st_state when)
+{
+	if (!may_run(when))
+		return false;
+	run(point, point->probe->condition, false);
+	return *point->probe->armed;
+}
+
+/*
+ * Does the probe's condition hold?  While the session runs, the handlers that change a condition's
+ * variables evaluate it.  Handlers of begin, end and error probes don't, so there it is evaluated
+ * when it is the probe's turn.
+ */
+static bool condition_holds(const struct st_point *point, enum st_state when)
+{
+	const struct st_probe *probe = point->probe;
+
+	if (!probe->condition || when == ST_RUNNING)
+		return !probe->armed || *probe->armed;
+	return st_engine_evaluate(point, when);
+}
+
+bool st_engine_run(const struct st_point *point, enum st_state when)
+{
+	if (!may_run(when) || !condition_holds(point, when) || !may_run(when))
+		return false;
+	run(point, point->probe->handler, true);
 	return true;
+}
+
+static void gather(unsigned int number, struct st_stat *all)
+{
+	st_cycles_pool(all, cycles, number);
+}
+
+static enum st_state stop(void)
+{
+	st_cycles_tell(gather);
+	return ST_STOPPED;
 }
 
 enum st_state st_engine_advance(void)
@@ -73,10 +131,10 @@ enum st_state st_engine_advance(void)
 		st_state = st_session_failed() ? ST_FAILING : ST_STOPPING;
 		break;
 	case ST_STOPPING:
-		st_state = st_session_failed() ? ST_FAILING : ST_STOPPED;
+		st_state = st_session_failed() ? ST_FAILING : stop();
 		break;
 	case ST_FAILING:
-		st_state = ST_STOPPED;
+		st_state = stop();
 		break;
 	default:
 		break;
@@ -88,9 +146,7 @@ void st_engine_close(void)
 {
 	st_state = ST_STOPPED;
 	st_output_to(NULL);
-	kvfree(areas);
-	areas = NULL;
-	st_maps_free();
+	free_all();
 }
 
 struct st_ctx *st_current(void)
@@ -100,7 +156,7 @@ struct st_ctx *st_current(void)
 
 /* ---- supplied to the portable runtime (core/supply.h, abi/stap_script.h) -------- */
 
-/* A handler has all the patience that the script allows: only other threads' data is locked. */
+/* Returns all the time that the script allows, because only other threads' data is locked. */
 u64 st_patience(void)
 {
 	return (u64)st_program.maxtrylock * ST_LOCK_TRY_NS;
@@ -113,6 +169,21 @@ void st_waited(u64 ns)
 
 void st_wake(void)
 {
+}
+
+void st_tell(unsigned short format, const char *fmt, ...)
+{
+	struct st_ctx *c = &context;
+	char text[ST_TELL_MOST];
+	struct st_str s = { text, 0 };
+	va_list args;
+
+	va_start(args, fmt);
+	s.len = vscnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	c->point = NULL;
+	st_emit_one(c, format, s);
+	st_flush(c, false);
 }
 
 void st_condition_changed(void)

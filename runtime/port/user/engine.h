@@ -22,7 +22,7 @@
  *
  *	static void hello(struct st_ctx *c)
  *	{
- *		char *p = st_emit(c, 0, 8);		formats[0] is "%d\n"
+ *		char *p = st_emit(c, 0, 8);		formats[0].text is "%d\n"
  *
  *		if (p)
  *			st_emit_long(p, st_map_get(c, map, key));
@@ -72,10 +72,17 @@ int st_engine_open(const struct st_program *program, const struct st_output *out
 
 /*
  * Runs the handler of POINT, and delivers its output.  WHEN is the state in which handlers of its
- * kind run.  Returns false, and runs nothing, if the session is in another state or the probe's
- * condition doesn't hold.
+ * kind run.  Returns false, and runs nothing, if the session is in another state, an end probe before
+ * it failed, or the probe's condition doesn't hold: in ST_RUNNING, 'armed' is 0; in other states,
+ * 'condition' leaves it 0.
  */
 bool st_engine_run(const struct st_point *point, enum st_state when);
+
+/*
+ * Evaluates the condition of POINT's probe, which has one, into its 'armed', and returns that.  False, too, if
+ * WHEN is not the session's state.
+ */
+bool st_engine_evaluate(const struct st_point *point, enum st_state when);
 
 /*
  * Goes on to the session's next state, and returns it:
@@ -86,11 +93,16 @@ bool st_engine_run(const struct st_point *point, enum st_state when);
  *	ST_STOPPING	ST_STOPPED, or ST_FAILING if an end probe failed
  *	ST_FAILING	ST_STOPPED
  *
+ * Before ST_STOPPED it prints the report of stap -t, if the program has st_program.timed.
+ *
  * To end a session from outside, call st_session_end() first.
  */
 enum st_state st_engine_advance(void);
 
 /* Ends the session in whatever state it is, and frees what open() allocated. */
 void st_engine_close(void);
+
+/* The value of target(): the process of -c or -x; 0 if there is none. */
+extern st_long st_target_process;
 
 #endif

@@ -5,11 +5,13 @@
 
 #include "engine.h"
 
-/* A handler begins: its time is counted from its first look at the clock (time.c). */
+/* Begins a handler's time, which counts from its first look at the clock (time.c). */
 void st_time_begin(void);
 
-/* Output goes there from now on, formatted by st_program.formats; NULL: nowhere, and the buffer for
- * it is freed. */
+/*
+ * Sends output to OUTPUT from now on, formatted by st_program.formats. NULL drops it, and frees its
+ * buffer.
+ */
 void st_output_to(const struct st_output *output);
 
 #endif

@@ -22,7 +22,9 @@ void kvfree(void *p)
 	free(p);
 }
 
-/* Free memory, and what the kernel would give up for it; without /proc, the former alone. */
+/*
+ * Returns the free memory and what the kernel would reclaim; without /proc, the free memory alone.
+ */
 long si_mem_available(void)
 {
 	FILE *f = fopen("/proc/meminfo", "re");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Handlers' output in a process.  They record it as in the kernel; here it is formatted at once,
- * by the code that stapio formats with.
+ * Formats handlers' output in a process.  Handlers record it as in the kernel; here it is formatted
+ * at once, by the code that stapio formats with.
  */
 #include "core/report.h"
 #include "core/supply.h"
@@ -20,9 +20,19 @@ static struct {
 	unsigned long n, room;
 } text;
 
+/* The histogram whose buckets are recorded now; without 'bucket' there is none. */
+static struct st_histogram histogram;
+
+static void end_histogram(void)
+{
+	kvfree(histogram.bucket);
+	histogram.bucket = NULL;
+}
+
 void st_output_to(const struct st_output *to)
 {
 	output = to ? *to : (struct st_output){ NULL, NULL };
+	end_histogram();
 	if (to)
 		return;
 	free(text.p);
@@ -52,7 +62,7 @@ static char *text_room(unsigned long bytes)
 	return p + text.n;
 }
 
-/* What could not be recorded is counted in the same place. */
+/* Counts lost output, in the counter that also counts what could not be recorded. */
 static void lose(void)
 {
 	atomic_long_inc(&st_counts.unread);
@@ -116,6 +126,37 @@ static bool put_format(struct st_items *left, const char *format)
 	return true;
 }
 
+/* Begins a histogram.  The item that names it is not printed. */
+static bool begin_histogram(struct st_str item)
+{
+	struct st_items left = { item.p, item.len };
+
+	end_histogram();
+	if (!st_take_hist(&left, &histogram))
+		return false;
+	histogram.bucket = kvmalloc_node(st_hist_buckets(&histogram.decl) * sizeof(st_long), 0, 0);
+	if (!histogram.bucket)
+		lose();
+	return true;
+}
+
+static void put_row(void *arg, struct st_str row)
+{
+	(void)arg;
+	put_text(row);
+}
+
+static bool put_bucket(struct st_str item)
+{
+	if (!histogram.bucket)
+		return true;
+	if (item.len)
+		return st_take_bucket(item, &histogram);
+	st_histogram_draw(&histogram, put_row, NULL);
+	end_histogram();
+	return true;
+}
+
 static bool put_special(struct st_items *left, unsigned short kind)
 {
 	struct st_str s;
@@ -126,6 +167,10 @@ static bool put_special(struct st_items *left, unsigned short kind)
 		put_text(s);
 		return true;
 	}
+	if (kind == ST_FMT_HIST)
+		return begin_histogram(s);
+	if (kind == ST_FMT_BUCKET)
+		return put_bucket(s);
 	deliver();
 	output.take(output.arg, kind, s);
 	return true;
@@ -139,7 +184,7 @@ static bool put_item(struct st_items *left)
 		return false;
 	if (format >= ST_FMT_LOWEST)
 		return put_special(left, format);
-	return format < st_program.nformats && put_format(left, st_program.formats[format]);
+	return format < st_program.nformats && put_format(left, st_program.formats[format].text);
 }
 
 void st_flush(struct st_ctx *c, bool more)

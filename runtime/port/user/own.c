@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * Builtins that the kernel answers for the process that was hit, as a process answers them: of
- * itself.
- */
+/* Builtins about the process that was hit. A process answers them about itself. */
 #include <sched.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "arch/cycles.h"
+#include "names/names.h"
 #include "port/port.h"
+#include "engine.h"
+
+/* Constants of the kernel's headers: builtins.def has no function for processes that looks here. */
+const struct st_table_of_names st_kernel_tables[ST_NAMES_KERNEL];
 
 static st_long clock_ns(clockid_t which)
 {
@@ -25,6 +28,53 @@ st_long st_fn_realtime_ns(struct st_ctx *c)
 st_long st_fn_monotonic_ns(struct st_ctx *c)
 {
 	return clock_ns(CLOCK_MONOTONIC);
+}
+
+st_long st_fn_local_clock_ns(struct st_ctx *c)
+{
+	return clock_ns(CLOCK_MONOTONIC);
+}
+
+/* Returns the clock, which is the same for all CPUs here. */
+st_long st_fn_cpu_clock_ns(struct st_ctx *c, st_long cpu)
+{
+	if (cpu < 0 || cpu >= sysconf(_SC_NPROCESSORS_CONF)) {
+		st_error(c, "no such cpu: %lld", cpu);
+		return 0;
+	}
+	return clock_ns(CLOCK_MONOTONIC);
+}
+
+st_long st_fn_cycles(struct st_ctx *c)
+{
+	return st_arch_cycles();
+}
+
+static struct tm local_time(void)
+{
+	time_t now = time(NULL);
+	struct tm tm = { 0 };
+
+	localtime_r(&now, &tm);
+	return tm;
+}
+
+st_long st_fn_zone_west(struct st_ctx *c)
+{
+	return -local_time().tm_gmtoff;
+}
+
+/* Returns the time zone's name, which the C library keeps. */
+struct st_str st_fn_zone_name(struct st_ctx *c)
+{
+	const char *name = local_time().tm_zone;
+
+	return name && *name ? (struct st_str){ name, strlen(name) } : ST_LIT("UTC");
+}
+
+st_long st_fn_page_size(struct st_ctx *c)
+{
+	return sysconf(_SC_PAGESIZE);
 }
 
 st_long st_fn_pid(struct st_ctx *c)
@@ -70,6 +120,13 @@ st_long st_fn_euid(struct st_ctx *c)
 st_long st_fn_egid(struct st_ctx *c)
 {
 	return getegid();
+}
+
+st_long st_target_process;
+
+st_long st_fn_target(struct st_ctx *c)
+{
+	return st_target_process;
 }
 
 st_long st_fn_cpu(struct st_ctx *c)

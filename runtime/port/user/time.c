@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The time of handlers in a process: what their thread had of a CPU, so that other processes, or a
- * host that pauses a virtual machine, take nothing of it.  A program may replace this file's
- * functions by its own.
+ * Measures the time of handlers in a process: their thread's CPU time, so that other processes, or
+ * a host that pauses a virtual machine, don't count.  A program may replace this file's functions
+ * by its own.
  */
 #include "core/run.h"
 #include "core/supply.h"

@@ -25,7 +25,7 @@ kill $load
 cat out
 grep -v 'registration error' err
 echo "$(grep -c 'registration error' err) functions were refused"
-if dmesg | grep -E 'BUG|WARNING|Oops|soft lockup|hung task|rcu.*stall'; then exit 1; fi
+if dmesg | grep -E 'BUG|WARNING|Oops|soft lockup|hung task|detected stall'; then exit 1; fi
 if grep '^every ' /proc/modules; then exit 1; fi
 grep -q '^[1-9].* in all$' out || exit 1
 exit $status

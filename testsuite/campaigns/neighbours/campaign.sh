@@ -122,7 +122,7 @@ if command -v bpftrace >/dev/null; then
 	bpf & others="$others $!"
 fi
 sleep "$seconds"
-for i in $(seq 600); do
+for i in $(seq 3000); do
 	all_saw && break
 	sleep 0.1
 done

@@ -2,9 +2,12 @@
 """Random programs print what they must.
 
 Program N is made from the seed N alone (programs.py). A script holds a batch of them; it is
-compiled twice, folded and with -u, and run in a guest. All must compile, and both must print
-what the program's own Python functions computed. A program that does otherwise is written to
-campaigns/random/ of the build directory, with both outputs, and said here; the exit status is 1.
+compiled twice, folded and with -u, and run in a guest; and twice more it is run in a process, by
+stap --runtime=user. All must compile, and each must print what the program's own Python functions
+computed. A program that does otherwise is written to campaigns/random/ of the build directory, with
+what it printed, and said here; the exit status is 1.
+
+With --runtime user programs run in processes only, without a kernel.
 
 With --against-systemtap it is SystemTap that compiles and runs them (systemtap.py), and must print
 the same; a table says which programs are left out, and why.
@@ -12,30 +15,22 @@ the same; a table says which programs are left out, and why.
 import concurrent.futures
 import difflib
 import os
-import random
 import re
 import subprocess
+import time
 
-import programs
+import interpreted
 import systemtap
+from interpreted import LAST, OPTIONS
+from pieces import Failure
+from programs import made
+from values import Limits
 
-OPTIONS = ["-w", "--no-global-var-display", "-DMAXERRORS=0"]
-LAST = "probe begin(1000000000) { exit() }\n"
 ROUND = 40                  # scripts for one guest
 SHOWN = 20                  # failures
-COMPILE_LIMIT, GUEST_LIMIT = 300, 600       # seconds
-
-
-def made(first, count):
-    """(programs, their expected outputs), from number first on, without those that are too long."""
-    good = []
-    for n in range(first, first + count):
-        p = programs.Program(n, random.Random(n))
-        try:
-            good.append((p, p.expected()))
-        except programs.TooLong:
-            pass
-    return good
+COMPILE_LIMIT = 300         # seconds
+GUEST_LIMIT = 3600          # also waits for other guests; each script has 120 s in it
+TELL = 30                   # seconds between two reports
 
 
 class Random:
@@ -44,6 +39,8 @@ class Random:
         self.env = place.environment()
         self.staprun = self.env["STAPRUN"]
         self.kept = place.program("campaigns/random")
+        self.options = OPTIONS + [f"-DMAXSTRINGLEN={opts.maxstringlen}"]
+        Limits.string = opts.maxstringlen - 1       # and a NUL
         self.bad = 0
         self.ran = 0
         self.left_out = 0
@@ -53,7 +50,7 @@ class Random:
         script = os.path.join(self.tmp, name + ".stp")
         with open(script, "w", encoding="utf-8") as f:
             f.write(text)
-        argv = [self.env["STAP"], "-r", self.place.release, "-p" + last, *OPTIONS,
+        argv = [self.env["STAP"], "-r", self.place.release, "-p" + last, *self.options,
                 *(["-u"] if unfolded else []), script]
         r = subprocess.run(argv, capture_output=True, text=True, check=False,
                            timeout=COMPILE_LIMIT, env=self.env)
@@ -62,43 +59,45 @@ class Random:
     def compile_batch(self, first):
         """[(first number, unfolded, module)], and the batch."""
         batch = made(first, self.opts.batch)
-        text = "".join(p.text for p, _ in batch)
-        text += LAST
+        text = "".join(p.text for p in batch) + LAST
         modules = []
+        for failure in interpreted.failures(self.env, self.options, batch):
+            self.wrong(failure)
         for unfolded in (False, True):
             module, said = self.compile(text, f"b{first}{'u' * unfolded}", unfolded)
             if module:
                 modules.append((first, unfolded, module))
             else:
                 self.narrow(batch, unfolded, said)
-        return modules, dict((p.number, (p, want)) for p, want in batch)
+        return modules, {p.number: p for p in batch}
 
     def narrow(self, batch, unfolded, said):
         """A batch does not compile: which program is it?"""
         found = 0
         for last in "34":           # pass 4 takes long
-            for p, want in batch if not found else []:
+            for p in batch if not found else []:
                 out, message = self.compile(p.text, f"n{p.number}{'u' * unfolded}", unfolded, last)
                 if out is None:
-                    self.wrong(p, want, message, "does not compile", unfolded)
+                    self.wrong(Failure(p, message, "does not compile", unfolded))
                     found += 1
         if not found:
-            print(f"programs {batch[0][0].number} to {batch[-1][0].number} compile one by one, "
+            print(f"programs {batch[0].number} to {batch[-1].number} compile one by one, "
                   f"but not together:\n{said}")
             self.bad += 1
 
-    def wrong(self, p, want, got, what, unfolded):
+    def wrong(self, failure):
+        p, got, what, unfolded = failure
         self.bad += 1
         os.makedirs(self.kept, exist_ok=True)
         base = os.path.join(self.kept, str(p.number))
         for suffix, text in ((".stp", p.text + LAST),
-                             (".want", want), (".got-u" if unfolded else ".got", got)):
+                             (".want", p.want), (".got-u" if unfolded else ".got", got)):
             with open(base + suffix, "w", encoding="utf-8") as f:
                 f.write(text)
         if self.bad > SHOWN:
             return
         print(f"FAIL program {p.number}{' with -u' if unfolded else ''} {what}: {base}.stp")
-        diff = difflib.unified_diff(want.split("\n"), got.split("\n"), "expected", "printed",
+        diff = difflib.unified_diff(p.want.split("\n"), got.split("\n"), "expected", "printed",
                                     n=1, lineterm="")
         print("\n".join("    " + line for line in list(diff)[:12]), flush=True)
 
@@ -121,17 +120,18 @@ class Random:
 
     def compare(self, outputs, modules, batches):
         for first, unfolded, _ in modules:
-            text = outputs.get((first, unfolded), "")
-            parts = re.split(r"\n@@ (\d+)\n", text)
-            got = dict(zip(map(int, parts[1::2]), parts[2::2]))
-            for number, (p, want) in batches[first].items():
+            got, before = interpreted.outputs(outputs.get((first, unfolded), ""))
+            for number, p in batches[first].items():
                 self.ran += not unfolded
-                if got.get(number, "(nothing)") != want:
-                    self.wrong(p, want, got.get(number, "(nothing)\n" + parts[0]),
-                               "prints something else", unfolded)
+                if got.get(number) != p.want:
+                    self.wrong(Failure(p, got.get(number, "(nothing)\n" + before),
+                                       "prints something else", unfolded))
+
+    def firsts(self):
+        return list(range(self.opts.seed, self.opts.seed + self.opts.count, self.opts.batch))
 
     def run(self):
-        firsts = list(range(self.opts.seed, self.opts.seed + self.opts.count, self.opts.batch))
+        firsts = self.firsts()
         for i in range(0, len(firsts), ROUND):
             modules, batches = [], {}
             with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -144,6 +144,31 @@ class Random:
         return 1 if self.bad or not self.ran else 0
 
 
+class InProcesses(Random):
+    """In processes only, a batch on each CPU at a time."""
+
+    def tell(self, seconds):
+        print(f"{self.ran} programs ran, {self.bad} failures, {self.ran / seconds * 3600:.0f} an hour",
+              flush=True)
+
+    def run(self):
+        began = told = time.monotonic()
+        with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
+            jobs = [pool.submit(interpreted.interpret, self.env, self.options, first,
+                                self.opts.batch)
+                    for first in self.firsts()]
+            for job in concurrent.futures.as_completed(jobs):
+                ran, failed = job.result()
+                self.ran += ran
+                for failure in failed:
+                    self.wrong(failure)
+                if time.monotonic() - told > TELL:
+                    told = time.monotonic()
+                    self.tell(told - began)
+        self.tell(time.monotonic() - began)
+        return 1 if self.bad or not self.ran else 0
+
+
 class AgainstSystemTap(Random):
     def __init__(self, place, opts):
         super().__init__(place, opts)
@@ -151,14 +176,13 @@ class AgainstSystemTap(Random):
         self.staprun = "staprun"
 
     def compile_batch(self, first):
-        batch = [(p, want) for p, want in made(first, self.opts.batch) if self.theirs.takes(p)]
-        text = "".join(p.text for p, _ in batch) + LAST
+        batch = [p for p in made(first, self.opts.batch) if self.theirs.takes(p)]
+        text = "".join(p.text for p in batch) + LAST
         module, said = self.theirs.compile(text, f"b{first}")
         if not module:
             print(f"SystemTap does not compile programs {first} and on:\n{said[-2000:]}")
             self.bad += 1
-        return ([(first, False, module)] if module else [],
-                dict((p.number, (p, want)) for p, want in batch))
+        return [(first, False, module)] if module else [], {p.number: p for p in batch}
 
     def run(self):
         status = super().run()
@@ -170,9 +194,13 @@ def options(parser):
     parser.add_argument("--seed", type=int, default=1, metavar="N")
     parser.add_argument("--count", type=int, default=10000, metavar="N")
     parser.add_argument("--batch", type=int, default=50, metavar="N")
+    parser.add_argument("--maxstringlen", type=int, default=512, metavar="N",
+                        help="-D MAXSTRINGLEN")
+    parser.add_argument("--runtime", choices=["both", "user"], default="both")
     parser.add_argument("--against-systemtap", action="store_const", const=systemtap.SUITE,
                         dest="suite")
 
 
 def run(place, opts):
-    return (AgainstSystemTap if opts.suite else Random)(place, opts).run()
+    kind = AgainstSystemTap if opts.suite else InProcesses if opts.runtime == "user" else Random
+    return kind(place, opts).run()

@@ -26,8 +26,9 @@ class Expressions:
         return n, self.r.choice([str(n), hex(n), "0" + oct(n)[2:] if n else "0", str(n)])
 
     def word(self):
-        return self.r.choice(["", "a", "b", "abc", "Abc", "x y", "10", "ba", "longer text", "a\\b",
-                              "\"q\"", "zz" * 9, "%d", "aab" * 30, "-12", "0x1fz", "777", "a\tb"])
+        return cut(self.r.choice(["", "a", "b", "abc", "Abc", "x y", "10", "ba", "longer text",
+                                  "a\\b", "\"q\"", "zz" * 9, "%d", "aab" * 30, "-12", "0x1fz",
+                                  "777", "a\tb"]))
 
     # -- expressions --
 

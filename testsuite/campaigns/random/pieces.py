@@ -1,6 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What random programs are made of: pieces that have a text, and do in Python what it says."""
 
+import collections
+
+# A program's number, its text, what it must print, and why SystemTap is not asked.
+Made = collections.namedtuple("Made", "number text want ours_only")
+# What a program printed, in what way that is wrong, and whether with -u.
+Failure = collections.namedtuple("Failure", "program got what unfolded")
+
 STEPS = 4000                # statements and operators of a run: more is too much for one handler
 ENTRIES = 150               # of an array
 LEVELS = {"*": 11, "/": 11, "%": 11, "+": 10, "-": 10, ".": 9, "<<": 8, ">>": 8,

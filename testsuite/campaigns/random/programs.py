@@ -10,14 +10,27 @@ what the script's piece does: text and meaning are made side by side, so no pars
 
 Program(number, random).text is the script's piece, .expected() the text that must come out.
 """
+import random
+
 from expressions import MACROS, Expressions
-from pieces import ANY, ENTRIES, LEVELS, PRIMARY, Environment, Machine, Next, Node, Return, Scope
-from pieces import Statement, TooLong, block, quote
+from pieces import ANY, ENTRIES, LEVELS, PRIMARY, Environment, Machine, Made, Next, Node, Return
+from pieces import Scope, Statement, TooLong, block, quote
 from statements import Statements
 from texts import Texts
 from values import ScriptError, Statistic, cut, wrap
 
-__all__ = ["Program", "TooLong"]
+
+def made(first, count):
+    """Programs from number first on, without those that are too long."""
+    good = []
+    for n in range(first, first + count):
+        p = Program(n, random.Random(n))
+        try:
+            want = p.expected()     # first: it adds to ours_only
+        except TooLong:
+            continue
+        good.append(Made(n, p.text, want, p.ours_only))
+    return good
 
 
 class Program(Expressions, Texts, Statements):

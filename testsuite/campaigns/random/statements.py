@@ -187,18 +187,24 @@ class Statements:
                 caught.run(e)
         return Statement(f"try {tried.text} catch ({var}) {caught.text}", run)
 
+    @staticmethod
+    def in_kernel(what):
+        return f'%( runtime == "kernel" %? {what} %: error("no kernel") %)'
+
     def fault(self, s):
         """
         An error of the kernel's or the library's, caught. The value is printed: SystemTap drops
-        what nobody takes, and with it the error.
+        what nobody takes, and with it the error. A process has no memory of the kernel's.
         """
         n = self.r.randint(0, 300)
         var, why = self.fresh("string"), None
         what, why = self.r.choice([
-            (f"print(kernel_long({n}))", None), (f"print(kernel_string({n}))", None),
-            (f"print(user_string({n}))", None),
+            (self.in_kernel(f"print(kernel_long({n}))"), None),
+            (self.in_kernel(f"print(kernel_string({n}))"), None),
+            (self.in_kernel(f"print(user_string({n}))"), None),
             (f'print(stringat("abc", {n + 3}))', "Position out of bounds"),
-            (f"print({self.prefix}deep(0))", None), (f'printf("%.{n % 9 + 1}{"mM"[n & 1]}", {n})', None),
+            (f"print({self.prefix}deep(0))", None),
+            (self.in_kernel(f'printf("%.{n % 9 + 1}{"mM"[n & 1]}", {n})'), None),
             (f'error("no {n}")', f"no {n}"), (f"print(@min({self.prefix}e))", "empty aggregate"),
             (f"print(@hist_log({self.prefix}w)[128])", "histogram index out of range"),
             (f"{self.prefix}gs = sprint({n} / ({n} - {n}))", "division by 0"),

@@ -47,7 +47,7 @@ LIBRARY = {
     "isdigit": ("long", ["string"], lambda a: int(a[:1].isdigit())),
     "stringat": ("long", ["string", range(0, 4)], stringat),
     "strtol": ("long", ["string", (2, 8, 10, 16)], strtol),
-    "substr": ("string", ["string", "long", "long"], substr),
+    "substr": ("string", ["string", range(-1, 4), (-1, 0, 1, 2, 5, 40)], substr),
     "str_replace": ("string", ["string", "string", "string"], replace),
     "text_str": ("string", ["string"], escaped),
     "text_strn": ("string", ["string", range(0, 40), (0, 1)], escaped_n),

@@ -4,7 +4,11 @@
 This says again, in Python, what the manual says of the language; nothing of the
 translator or the runtime is used.
 """
-MAXSTRING = 511             # bytes
+
+
+class Limits:
+    """Those that -D sets: the bytes of a string."""
+    string = 511
 
 
 class ScriptError(Exception):
@@ -17,7 +21,7 @@ def wrap(n):
 
 
 def cut(s):
-    return s[:MAXSTRING]
+    return s[:Limits.string]
 
 
 def divide(a, b):
@@ -210,8 +214,9 @@ def escape(character, quote='"'):
     return character if 32 <= n < 127 else f"\\{n:03o}"
 
 
-def escaped(text, room=MAXSTRING):
+def escaped(text, room=None):
     """As text_str() and its like show it: what fits into ROOM bytes, no escape in part."""
+    room = Limits.string if room is None else room
     out = ""
     for c in text:
         if len(out + escape(c)) > room:
@@ -222,7 +227,7 @@ def escaped(text, room=MAXSTRING):
 
 def escaped_n(text, most, quoted):
     """text_strn(): in quotes, three dots behind them say that something is missing."""
-    room = most if 0 < most < MAXSTRING else MAXSTRING
+    room = most if 0 < most < Limits.string else Limits.string
     if not quoted:
         return escaped(text, room)
     room = max(room, 5)

@@ -36,7 +36,7 @@ EXTRAS = ["nothing", "stopped", "rmmod", "full disk", "closed pipe", "stalled pi
           "poller"]
 TOGETHER = [f"storm_{i}" for i in range(6)]
 COMPLAINT = re.compile(r"BUG|WARNING|Oops|KASAN|UBSAN|lockdep|possible .* lock|suspicious RCU|"
-                       r"INFO: task|stall|refcount_t|list_(add|del) corruption|scheduling while")
+                       r"INFO: task|detected stall|refcount_t|list_(add|del) corruption|scheduling while")
 KMEMLEAK = "/sys/kernel/debug/kmemleak"
 libc = ctypes.CDLL(None, use_errno=True)
 libc.mmap.restype = ctypes.c_void_p

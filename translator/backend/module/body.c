@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Blocks, regions and ways out.
+ * Prints blocks, regions and ways out.
  *
  * A statement's strings are in scratch above 'frame', and are freed behind it.  A jump out
  * of a foreach must end its iterator: errors jump to a label of the loop that does, 'return'
@@ -66,7 +66,7 @@ static void free_strings(struct gen *g, bool reached)
 	g->texts = 0;
 }
 
-/* Is the end of the block reached? */
+/* Can control reach the end of the block? */
 static bool is_open(const struct ir_block *block)
 {
 	size_t n = block->ops.n;
@@ -128,7 +128,7 @@ static void gen_passed(struct gen *g, const struct ir_op *op)
 
 /* ---- loops ------------------------------------------------------------- */
 
-/* The body of a loop, up to where 'continue' leads. */
+/* Prints a loop's body, up to where 'continue' leads. */
 static void gen_round(struct gen *g, const struct ir_op *op)
 {
 	vec_push(&g->loops, op);
@@ -147,7 +147,7 @@ static void gen_loop(struct gen *g, const struct ir_op *op)
 	put_label(g, "break", op);
 }
 
-/* The number of rounds: -1 for all. */
+/* Returns the most rounds of a loop, -1 for all. */
 static const char *limit_text(struct gen *g, const struct ir_operand *limit)
 {
 	return limit->kind == IR_ABSENT ? "-1" : operand_text(g, limit);
@@ -221,7 +221,7 @@ static void gen_foreach(struct gen *g, const struct ir_op *op)
 
 /* ---- errors, locks ----------------------------------------------------- */
 
-/* The variable that a caught message is assigned to. */
+/* Returns the variable to which a caught message is assigned. */
 static const char *catcher_text(struct gen *g, const struct ir_op *op)
 {
 	const struct ir_operand *o = op->args.n ? &op->args.v[0] : NULL;

@@ -17,8 +17,8 @@ struct term;
  * Writes S->c_file, in the work directory.  If the user gave no -m, sets
  * S->module_name to "stap_" and 26 hex digits of the text's hash
  * (kit_build_own_copy() later replaces the last digits by a process id).  Equal
- * programs give equal texts, for the text is part of the cache's key.  Returns
- * 0, or -1 after a message.
+ * programs give equal texts, because the text is part of the cache's key.
+ * Returns 0, or -1 after a message.
  */
 int codegen_translate(struct session *s, struct program *p, const struct ir_program *ir);
 

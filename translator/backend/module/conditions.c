@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Conditions of probes: each becomes a function that evaluates it and stores
- * whether the probe is armed.  Handlers that may have changed it call the
- * function before they unlock; the runtime calls it before anything is attached
- * (runtime/core/conditions.c).
+ * Prints the conditions of probes.  Each becomes a function that evaluates it
+ * and stores whether the probe is armed.  Handlers that may have changed it
+ * call the function before they unlock; the runtime calls it before anything is
+ * attached (runtime/handler/conditions.c).
  */
 #include "base/arena.h"
 #include "gen.h"

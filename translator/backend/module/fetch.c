@@ -129,6 +129,25 @@ static void put_parameter(struct sbuf *out, const struct term *t)
 	fetch_print(out, t);
 }
 
+/* The runtime's functions (runtime/abi/stap_script.h), and those that return its records. */
+static const char *const functions[TERM_FUNCTIONS] = {
+	[TERM_VALUE] = "st_value_get",
+	[TERM_SET_VALUE] = "st_value_set",
+	[TERM_APPEND_VALUE] = "st_value_append",
+	[TERM_THREAD_POINTER] = "st_thread_pointer",
+	[TERM_VECTOR] = "st_vector",
+	[TERM_WIDENED] = "st_widened",
+	[TERM_NARROWED] = "st_narrowed",
+	[TERM_FLOAT_SHOWN] = "st_float_shown",
+	[TERM_QUOTED] = "st_quoted_at",
+};
+
+static const char *const records[TERM_RECORDS] = {
+	[TERM_PACKET] = "st_packet",
+	[TERM_TRACEPOINT] = "st_trace",
+	[TERM_SYSTEM_CALL] = "st_syscall",
+};
+
 static void put_call(struct sbuf *out, const char *name, const struct term *a,
 		     const struct term *b)
 {
@@ -225,15 +244,7 @@ static void put_argument(struct sbuf *out, const struct term *t)
 static void put_format(struct sbuf *out, const struct term *t)
 {
 	bool literal = !t->n && !strchr(t->text, '%');
-	bool *strings = arena_alloc(t->n + 1);
 
-	for (size_t i = 0; i < t->n; i++)
-		strings[i] = t->args[i]->sort == SORT_STRING;
-	if (!ir_format_fits(t->text, strings, t->n)) {
-		diag(DIAG_ERROR, "a format that was made for the script does not fit its %u values",
-		     t->n);
-		diag_hint("this is a fault of stap: please report it, with the script");
-	}
 	sbuf_puts(out, literal ? "ST_LIT(\"" : "st_format(c, \"");
 	sbuf_c_escape(out, t->text);
 	if (!t->n) {
@@ -284,7 +295,7 @@ static void put_set_register(struct sbuf *out, const struct term *t)
 
 static void put_member(struct sbuf *out, const struct term *t)
 {
-	sbuf_printf(out, "%s(c)->%s", t->name, t->text);
+	sbuf_printf(out, "%s(c)->%s", records[t->n], t->text);
 	if (t->a) {
 		sbuf_puts(out, " = ");
 		fetch_print(out, t->a);
@@ -334,7 +345,7 @@ static void put_term(struct sbuf *out, const struct term *t)
 		put_let(out, t);
 		break;
 	case TERM_CALL:
-		put_call(out, t->name, t->a, t->b);
+		put_call(out, functions[t->n], t->a, t->b);
 		break;
 	case TERM_MEMBER:
 	case TERM_SET_MEMBER:

@@ -28,12 +28,6 @@
 #include "program/program.h"
 #include "session.h"
 
-/* C that probes share: interned texts, each with the index of the first probe that had it. */
-typedef vec(struct shared_text { const char *text; unsigned probe; }) shared_texts;
-
-/* Returns the index of the first probe with this text, which is P's if there was none. */
-unsigned first_with(shared_texts *all, const char *text, const struct probe *p);
-
 /* The state of the generator, and of the body being generated. */
 struct gen {
 	struct session *s;
@@ -47,30 +41,13 @@ struct gen {
 	bool in_area;			/* its locals are in the context's scratch */
 	vec(const struct ir_op *) loops;	/* those around, outermost first */
 	bool passed;			/* the next call is an overload that 'next' led to */
-	unsigned lock_table;		/* the index of the first probe that locks the same */
+	unsigned lock_table;		/* the number of the first handler that locks the same */
 
 	unsigned texts;			/* strings in scratch that the statement made so far */
 	unsigned most_texts;		/* the most of any statement of the body */
 
-	bool apart;			/* constants go to the probe's table */
-
-	/* the whole file's */
-	struct formats *formats;
-	struct constants *constants;	/* NULL: constants stay in the code */
-	shared_texts lock_tables;
+	vec(const struct ir_body *) lock_tables;	/* the bodies whose tables are printed */
 };
-
-/* Initialisers of the current body's constants, and the bodies generated so far. */
-struct constants {
-	text_list list;
-	shared_texts bodies;
-};
-
-/* The program's formats, each once, in order of first use. */
-struct formats {
-	text_list list;
-};
-unsigned format_id(struct formats *f, const char *canonical);
 
 /* Appends an indented line of C; the text has no newline. */
 void gen_line(struct gen *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -83,32 +60,14 @@ const char *c_string(const char *s);
 const char *c_literal(const char *s);
 const char *c_number(int64_t n);
 
-/*
- * The same, a format's number, and "near WHAT at AT", in the code or in the probe's table of
- * constants (constants.c).
- */
-const char *gen_chars(struct gen *g, const char *s);
-const char *gen_literal(struct gen *g, const char *s);
-const char *gen_format_id(struct gen *g, const char *canonical);
-const char *gen_near(struct gen *g, const char *what, const char *at);
-
-/*
- * Begin and end a body whose constants go to a table (constants.c).
- * end_constants() emits the table and returns the index of the first probe with
- * the same TEXT.
- */
-void begin_constants(struct gen *g);
-unsigned end_constants(struct gen *g, const char *text, const struct probe *p);
-
-/* C names. */
-const char *global_name(const struct variable *v);
-const char *function_name(const struct function *f);
-const char *c_type(enum type t);	/* "st_long", "struct st_str", "void" */
+/* Returns the literal "near WHAT at AT". */
+const char *c_near(const char *what, const char *at);
 
 /* Return the C names of a global, function, … that the intermediate program numbers. */
 const char *global_text(const struct gen *g, unsigned global);
 const char *local_text(const struct gen *g, unsigned local);
-const char *c_type_of(enum ir_type t);
+const char *function_name(const struct gen *g, unsigned function);
+const char *c_type_of(enum ir_type t);	/* "st_long", "struct st_str", "void" */
 
 /* ---- bodies ------------------------------------------------------------ */
 
@@ -118,27 +77,37 @@ void begin_body(struct gen *g, const struct ir_body *body);
 /* body.c: prints a block: regions and ways out. */
 void gen_block(struct gen *g, const struct ir_block *block);
 
-/* The label that a check leads to. */
+/* Returns the label to which a check leads. */
 const char *way_label(const struct ir_op *way);
 
 /* ops.c: prints an operation that has no blocks. */
 void gen_op(struct gen *g, const struct ir_op *op);
 
-/* operands.c: the C of an operand, and of all of them in a list. */
+/* operands.c: return the C of an operand, and of a list of operands. */
 const char *operand_text(struct gen *g, const struct ir_operand *o);
 const char *operands_text(struct gen *g, const ir_operands *list, size_t from);
 
-/* The C that OP's result is assigned to: "st_long t3", or "t3" if it is declared. */
+/*
+ * Returns the left side of an assignment to OP's result: "st_long t3", or "t3" if it is declared.
+ */
 const char *result_text(struct gen *g, const struct ir_op *op);
 
 /* Declares OP's result on a line of its own, unless it is declared or there is none. */
 void declare_result(struct gen *g, const struct ir_op *op);
+
+/* Return where OP's errors are, and FORMAT's text: literals, or the probe's own. */
+const char *near_text(const struct ir_op *op);
+const char *format_text(const struct ir_op *op);
+
+/* Returns the number of PRINT's or PRINT_HIST's format: NUMBER, or the probe's own. */
+const char *format_id(const struct ir_op *op, unsigned number);
 
 /* Assigns "near WHAT at AT" to c->near, if the operation says it. */
 void gen_place(struct gen *g, const struct ir_op *op);
 
 /* records.c: PRINT. */
 void gen_print(struct gen *g, const struct ir_op *op);
+void gen_print_hist(struct gen *g, const struct ir_op *op);
 
 /*
  * locals.c: declares and initialises locals, and what KEEP keeps; returns the scratch
@@ -148,14 +117,16 @@ void gen_locals(struct gen *g);
 void gen_kept(struct gen *g);
 unsigned locals_scratch(const struct gen *g, const struct ir_body *body);
 
-/* Bytes of scratch as a number of strings. */
+/* Returns bytes of scratch as a number of strings. */
 unsigned strings_for(const struct gen *g, size_t bytes);
 
 enum { ARG_SIZE = 16 };		/* of a union st_arg */
 
-/* regex.c: the tables of all patterns; the largest number of groups. */
+/* regex.c: prints the tables of all patterns. */
 void gen_regexes(struct gen *g);
-unsigned most_groups(const struct program *prog);
+
+/* Prints the tables of places (tables.c), each once though families may share it, and their list. */
+void gen_tables(struct gen *g);
 
 /*
  * conditions.c: generates the conditions' functions, before any handler;
@@ -163,28 +134,30 @@ unsigned most_groups(const struct program *prog);
  */
 unsigned gen_conditions(struct gen *g);
 
-/* locks.c: the table of the body's locks, unless an earlier probe has it; takes the locks; gives
- * them back after evaluating the conditions that the body may have changed. */
+/*
+ * locks.c: print the table of the body's locks, unless an earlier probe has it; take the locks;
+ * release them after evaluating the conditions that the body may have changed.
+ */
 void gen_lock_table(struct gen *g, const struct ir_body *body);
 void gen_lock(struct gen *g, const char *leave);
 void gen_unlock(struct gen *g);
 
 /* function.c */
-void gen_function(struct gen *g, struct function *f);
+void gen_function(struct gen *g, unsigned function);
 
-/* The first line of a C function; its parameters are called v_x, strings s_x. */
-void gen_signature(struct gen *g, const struct function *f);
+/* Prints the first line of a C function; its parameters are called v_x, strings s_x. */
+void gen_signature(struct gen *g, unsigned function);
 
 /*
- * parts.c: adds TEXT as what only part N of a large script has, and frees it: 1 (data, functions,
- * the first handlers) or 2 (the other handlers).
+ * parts.c: prints TEXT for part N of a large script only, and frees it.  Part 1 has the data, the
+ * functions and the first handlers; part 2 the other handlers.
  */
 void put_part(struct gen *g, int n, struct sbuf *text);
 
-/* embedded.c: users' C as a function, a statement, a value, at top level. */
-void gen_embedded_function(struct gen *g, struct function *f);
+/* embedded.c: print users' C as a function, a statement, a value, at top level. */
+void gen_embedded_function(struct gen *g, unsigned function);
 void gen_embedded_stmt(struct gen *g, const struct ir_op *op);
 void gen_embedded_value(struct gen *g, const struct ir_op *op);
-void gen_embedded_top(struct gen *g, const struct embedded *e);
+void gen_embedded_top(struct gen *g, const struct ir_foreign *e);
 
 #endif

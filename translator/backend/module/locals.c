@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Local variables, and what KEEP keeps.  They are in the C function's frame, and the
- * compiler turns most into registers.  The kernel's stack is small, so a body with many has
- * them in the context's scratch instead.  The buffers of strings are always
- * there.
+ * Prints local variables, and the values that KEEP keeps.  They are in the C function's frame, and
+ * the compiler turns most into registers.  The kernel's stack is small, so a body with many has
+ * them in the context's scratch instead.  The buffers of strings are always there.
  */
 #include "base/arena.h"
 #include "gen.h"
@@ -13,7 +12,10 @@ enum { FRAME_LOCALS = 384 };
 
 enum { STRVAR_SIZE = 24, LONG_SIZE = 8, ALIGNING = 8 };
 
-/* The strings among the locals from FROM up to TO; how many bytes these locals take. */
+/*
+ * Returns how many of the locals from FROM up to TO are strings; sets how many bytes these locals
+ * take.
+ */
 static unsigned count_strings(const struct ir_body *b, size_t from, size_t to)
 {
 	unsigned count = 0;
@@ -52,8 +54,8 @@ unsigned locals_scratch(const struct gen *g, const struct ir_body *b)
 }
 
 /*
- * The numbers are volatile: a compiler that keeps what it stored in registers, for
- * the next read, spills hundreds of registers to the frame.
+ * Prints the locals in scratch.  Numbers are volatile, because a compiler that kept stored values
+ * in registers would spill hundreds of registers to the frame.
  */
 static void gen_area(struct gen *g)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The tables of what probes lock, and locking. */
+/* Prints the tables of what probes lock, and the locking. */
 #include "base/arena.h"
 #include "gen.h"
 
@@ -11,25 +11,34 @@ static void put_lock(struct gen *g, const struct ir_lock *l)
 
 	gen_line(g, "\t{ &st_locks[%u], %d, %s, %s, %s },", l->global, l->write,
 		 is_map ? slot : "0", is_map ? "0" : slot,
-		 v->percpu ? gen_near(g, arena_printf("identifier '%s'", v->name), v->at) : "0");
+		 v->percpu ? c_near(arena_printf("identifier '%s'", v->name), v->at) : "0");
+}
+
+static bool lock_the_same(const struct ir_body *a, const struct ir_body *b)
+{
+	size_t i = 0;
+
+	while (i < a->locks.n && i < b->locks.n && a->locks.v[i].global == b->locks.v[i].global &&
+	       a->locks.v[i].write == b->locks.v[i].write)
+		i++;
+	return i == a->locks.n && i == b->locks.n;
 }
 
 void gen_lock_table(struct gen *g, const struct ir_body *body)
 {
-	struct sbuf *file = g->out, table = { 0 };
-	const struct probe *p = g->prog->probes.v[body->number];
-
 	if (!body->locks.n)
 		return;
-	g->out = &table;
+	for (size_t i = 0; i < g->lock_tables.n; i++)
+		if (lock_the_same(g->lock_tables.v[i], body)) {
+			g->lock_table = g->lock_tables.v[i]->number;
+			return;
+		}
+	vec_push(&g->lock_tables, body);
+	g->lock_table = body->number;
+	gen_line(g, "static const struct st_lockref st_locks_%u[] = {", body->number);
 	for (size_t i = 0; i < body->locks.n; i++)
 		put_lock(g, &body->locks.v[i]);
-	g->out = file;
-	g->lock_table = first_with(&g->lock_tables, sbuf_str(&table), p);
-	if (g->lock_table == p->index)
-		gen_line(g, "static const struct st_lockref st_locks_%u[] = {\n%s};", p->index,
-			 sbuf_str(&table));
-	sbuf_free(&table);
+	gen_line(g, "};");
 }
 
 void gen_lock(struct gen *g, const char *leave)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Names and literals of the generated C. */
+/* Makes names and literals of the generated C. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -23,11 +23,6 @@ void note_body(struct gen *g, const char *c_name, struct loc loc, const char *wh
 	vec_push(&g->s->bodies, ((struct c_body){ c_name, loc, what }));
 }
 
-const char *gen_near(struct gen *g, const char *what, const char *at)
-{
-	return gen_chars(g, arena_printf("near %s at %s", what, at));
-}
-
 const char *c_string(const char *s)
 {
 	struct sbuf b = { 0 };
@@ -36,6 +31,11 @@ const char *c_string(const char *s)
 	sbuf_c_escape(&b, s);
 	sbuf_putc(&b, '"');
 	return sbuf_take(&b);
+}
+
+const char *c_near(const char *what, const char *at)
+{
+	return c_string(arena_printf("near %s at %s", what, at));
 }
 
 const char *c_literal(const char *s)
@@ -48,28 +48,4 @@ const char *c_number(int64_t n)
 	if (n == INT64_MIN)
 		return "(-9223372036854775807LL - 1)";
 	return arena_printf(n < 0 ? "(%" PRId64 "LL)" : "%" PRId64 "LL", n);
-}
-
-const char *global_name(const struct variable *v)
-{
-	return arena_printf("g%u_%s", v->index, v->name);
-}
-
-const char *function_name(const struct function *f)
-{
-	return arena_printf("f%u_%s", f->index, f->name);
-}
-
-const char *c_type(enum type t)
-{
-	return t == T_STRING ? "struct st_str" : t == T_VOID ? "void" : "st_long";
-}
-
-unsigned format_id(struct formats *f, const char *canonical)
-{
-	for (size_t i = 0; i < f->list.n; i++)
-		if (!strcmp(f->list.v[i], canonical))
-			return i;
-	vec_push(&f->list, canonical);
-	return f->list.n - 1;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Operands and results as C. */
+/* Prints operands and results as C. */
 #include "base/arena.h"
 #include "gen.h"
 
@@ -18,14 +18,22 @@ const char *global_text(const struct gen *g, unsigned global)
 	return arena_printf("g%u_%s", global, g->ir->globals.v[global].name);
 }
 
-/* The locals of handlers that are compared are numbered: others' may have other names. */
+const char *function_name(const struct gen *g, unsigned function)
+{
+	return arena_printf("f%u_%s", function, g->ir->functions.v[function].name);
+}
+
 const char *local_text(const struct gen *g, unsigned local)
 {
 	const char *area = g->in_area && local >= g->body->nparams ? "l->" : "";
 
-	if (g->apart)
-		return arena_printf("%sv_%u", area, local);
 	return arena_printf("%sv_%s", area, g->body->locals.v[local].name);
+}
+
+/* Returns a member of the probe's constant, a union st_arg. */
+static const char *own_text(unsigned constant, const char *member)
+{
+	return arena_printf("st_consts[%u].%s", constant, member);
 }
 
 static const struct ir_op *loop_labelled(const struct gen *g, unsigned label)
@@ -37,7 +45,7 @@ static const struct ir_op *loop_labelled(const struct gen *g, unsigned label)
 	return g->loops.v[i - 1];
 }
 
-/* A key or an element of a loop's round. */
+/* Returns a key or the element of a loop's current round. */
 static const char *round_text(struct gen *g, const struct ir_operand *o)
 {
 	const struct ir_op *loop = loop_labelled(g, o->of);
@@ -59,7 +67,9 @@ const char *operand_text(struct gen *g, const struct ir_operand *o)
 	case IR_NUMBER:
 		return c_number(o->number);
 	case IR_LITERAL:
-		return gen_literal(g, o->text);
+		return c_literal(o->text);
+	case IR_OWN:
+		return own_text(o->index, *member ? "s" : "i");
 	case IR_VALUE:
 		return arena_printf("t%u", o->index);
 	case IR_LOCAL:
@@ -105,8 +115,23 @@ void declare_result(struct gen *g, const struct ir_op *op)
 		gen_line(g, "%s;", result_text(g, op));
 }
 
+const char *near_text(const struct ir_op *op)
+{
+	return op->near == IR_NO_CONSTANT ? c_near(op->what, op->at) : own_text(op->near, "s.p");
+}
+
+const char *format_text(const struct ir_op *op)
+{
+	return op->format == IR_NO_CONSTANT ? c_string(op->text) : own_text(op->format, "s.p");
+}
+
+const char *format_id(const struct ir_op *op, unsigned number)
+{
+	return op->format == IR_NO_CONSTANT ? arena_printf("%u", number) : own_text(op->format, "i");
+}
+
 void gen_place(struct gen *g, const struct ir_op *op)
 {
-	if (op->what)
-		gen_line(g, "c->near = %s;", gen_near(g, op->what, op->at));
+	if (op->what || op->near != IR_NO_CONSTANT)
+		gen_line(g, "c->near = %s;", near_text(op));
 }

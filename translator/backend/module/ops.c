@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Operations without blocks: three-address code. */
+/* Prints operations without blocks: three-address code. */
 #include "arch/arch.h"
 #include "base/arena.h"
 #include "gen.h"
 
-/* The C of argument I. */
+/* Returns the C of argument I. */
 static const char *arg(struct gen *g, const struct ir_op *op, size_t i)
 {
 	return operand_text(g, &op->args.v[i]);
 }
 
-/* RESULT = FN(c, ARGS); */
+/* Prints RESULT = FN(c, ARGS); */
 static void gen_named(struct gen *g, const struct ir_op *op, const char *fn)
 {
 	const char *args = operands_text(g, &op->args, 0);
@@ -55,7 +55,7 @@ static void gen_shift(struct gen *g, const struct ir_op *op)
 		 b);
 }
 
-/* RESULT = BEFORE A BEHIND; */
+/* Prints RESULT = BEFORE A BEHIND; */
 static void gen_around(struct gen *g, const struct ir_op *op, const char *before,
 		       const char *behind)
 {
@@ -96,7 +96,7 @@ static void gen_format(struct gen *g, const struct ir_op *op)
 	const char *values = arg(g, op, 0);
 
 	gen_place(g, op);
-	gen_line(g, "%s = st_format(c, %s, %s, %u);", result_text(g, op), gen_chars(g, op->text),
+	gen_line(g, "%s = st_format(c, %s, %s, %u);", result_text(g, op), format_text(op),
 		 values, op->n);
 }
 
@@ -215,7 +215,7 @@ static void gen_hold(struct gen *g, const struct ir_op *op)
 		 op->args.v[1].type == IR_STRING ? 's' : 'i', arg(g, op, 1));
 }
 
-/* [RESULT =] CALL; where the result is declared on a line of its own. */
+/* Prints [RESULT =] CALL; with the result declared on a line of its own. */
 static void gen_access(struct gen *g, const struct ir_op *op, const char *call)
 {
 	declare_result(g, op);
@@ -226,7 +226,7 @@ static void gen_access(struct gen *g, const struct ir_op *op, const char *call)
 		gen_line(g, "%s;", call);
 }
 
-/* FN(c, GLOBAL, ARGS) */
+/* Prints FN(c, GLOBAL, ARGS) */
 static void gen_map(struct gen *g, const struct ir_op *op, const char *fn)
 {
 	const char *args = operands_text(g, &op->args, 0);
@@ -275,26 +275,15 @@ static void gen_bucket(struct gen *g, const struct ir_op *op)
 		 global_text(g, op->symbol), i);
 }
 
-static void gen_hist(struct gen *g, const struct ir_op *op, const char *fn)
-{
-	const char *call = arena_printf("%s(c, %s, &%s_decl)", fn, arg(g, op, 0),
-					global_text(g, op->symbol));
-
-	if (op->result != IR_NO_VALUE)
-		gen_line(g, "%s = %s;", result_text(g, op), call);
-	else
-		gen_line(g, "%s;", call);
-}
-
 /* ---- calls, checks ----------------------------------------------------- */
 
-/* A builtin's constant stands before the script's arguments. */
+/* Returns a call.  A builtin's constant stands before the script's arguments. */
 static const char *call_text(struct gen *g, const struct ir_op *op)
 {
 	const struct function *f = g->prog->functions.v[op->symbol];
 	const char *constant = f->builtin ? f->builtin->constant : NULL;
 
-	return arena_printf("%s(c%s%s%s%s)", f->builtin ? f->builtin->symbol : function_name(f),
+	return arena_printf("%s(c%s%s%s%s)", f->builtin ? f->builtin->symbol : function_name(g, op->symbol),
 			    constant ? ", " : "", constant ? constant : "", op->args.n ? ", " : "",
 			    operands_text(g, &op->args, 0));
 }
@@ -317,7 +306,7 @@ static void gen_call(struct gen *g, const struct ir_op *op)
 		gen_line(g, "%s;", call);
 }
 
-/* A check behind a call: an error gets the caller's position too. */
+/* Prints a check behind a call, where an error gets the caller's position too. */
 static void gen_check_call(struct gen *g, const struct ir_op *op)
 {
 	const struct ir_function *f = &g->ir->functions.v[op->symbol];
@@ -325,16 +314,15 @@ static void gen_check_call(struct gen *g, const struct ir_op *op)
 	gen_line(g, "if (st_unlikely(c->error != 0)) {");
 	if (f->written_in != IR_SCRIPT)
 		gen_line(g, "\tc->near = %s;",
-			 gen_near(g, arena_printf("identifier '%s'", f->name), f->at));
-	gen_line(g, "\tst_called(c, %s);", gen_near(g, op->what, op->at));
+			 c_near(arena_printf("identifier '%s'", f->name), f->at));
+	gen_line(g, "\tst_called(c, %s);", near_text(op));
 	gen_line(g, "\tgoto %s;", way_label(op->way));
 	gen_line(g, "}");
 }
 
 static void gen_count(struct gen *g, const struct ir_op *op, const char *macro)
 {
-	gen_line(g, "%s(c, %u, %s, %s);", macro, op->n, gen_near(g, op->what, op->at),
-		 way_label(op->way));
+	gen_line(g, "%s(c, %u, %s, %s);", macro, op->n, near_text(op), way_label(op->way));
 }
 
 /* ---- what is probed ---------------------------------------------------- */
@@ -398,7 +386,7 @@ static void gen_perf(struct gen *g, const struct ir_op *op)
 
 /* ---- all --------------------------------------------------------------- */
 
-/* Operations on globals. */
+/* Prints an operation on a global. */
 static void gen_global_op(struct gen *g, const struct ir_op *op)
 {
 	switch (op->code) {
@@ -450,13 +438,11 @@ static void gen_global_op(struct gen *g, const struct ir_op *op)
 		gen_bucket(g, op);
 		break;
 	case IR_PRINT_HIST:
-		gen_hist(g, op, "st_print_hist");
-		break;
-	case IR_PRINT_BUCKETS:
-		gen_hist(g, op, "st_print_buckets");
+		gen_print_hist(g, op);
 		break;
 	default:			/* IR_FORMAT_HIST */
-		gen_hist(g, op, "st_format_hist");
+		gen_line(g, "%s = st_format_hist(c, %s, &%s_decl);", result_text(g, op),
+			 arg(g, op, 0), global_text(g, op->symbol));
 	}
 }
 
@@ -522,7 +508,7 @@ static bool gen_computed(struct gen *g, const struct ir_op *op)
 	}
 }
 
-/* Reading and writing what is probed. */
+/* Prints reads and writes of the probed code.  Returns false for any other operation. */
 static bool gen_probed(struct gen *g, const struct ir_op *op)
 {
 	switch (op->code) {
@@ -603,9 +589,6 @@ void gen_op(struct gen *g, const struct ir_op *op)
 		break;
 	case IR_PRINT:
 		gen_print(g, op);
-		break;
-	case IR_PRINT_PART:
-		gen_line(g, "st_emit_one(c, ST_FMT_OBJECT, %s);", c_literal(op->text));
 		break;
 	case IR_FOREIGN:
 		gen_embedded_stmt(g, op);

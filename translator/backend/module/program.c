@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Pass 3: the file as a whole.
+ * Pass 3: prints the file as a whole.
  *
  * In order: limits and headers, globals, functions, handlers, families' tables,
  * st_program.  Formats are numbered as handlers use them, so their table comes
@@ -15,14 +15,9 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "probes/family.h"
-#include "program/groups.h"
 #include "program/headers.h"
-#include "program/uses.h"
 #include "codegen.h"
 #include "gen.h"
-
-/* From this many probes on, equal handlers are merged (constants.c). */
-enum { MANY_PROBES = 64 };
 
 /* ---- globals ----------------------------------------------------------- */
 
@@ -68,6 +63,13 @@ static unsigned string_keys(const struct ir_global *v)
 	return bits;
 }
 
+static void gen_key_rooms(struct gen *g, const struct ir_global *v)
+{
+	for (size_t i = 0; i < v->rooms.n; i++)
+		if (v->rooms.v[i])
+			gen_line(g, ".key_room[%zu] = %u,", i, v->rooms.v[i]);
+}
+
 static void gen_global_entry(struct gen *g, const struct ir_global *v, const char *name)
 {
 	const char *value = v->type == IR_STRING ? "ST_V_STRING"
@@ -79,6 +81,7 @@ static void gen_global_entry(struct gen *g, const struct ir_global *v, const cha
 	if (v->keys.n) {
 		gen_line(g, ".kind = ST_G_MAP, .nkeys = %zu, .string_keys = %#x, .value = %s,",
 			 v->keys.n, string_keys(v), value);
+		gen_key_rooms(g, v);
 		gen_line(g, ".maxentries = %" PRId64 ", .sized = %d, .wrap = %d, .percpu = %d, "
 		     ".nsorters = %u,", v->entries, v->sized, v->wraps, v->percpu, v->sorters);
 	} else if (v->type == IR_STATISTIC) {
@@ -114,91 +117,34 @@ static void gen_globals(struct gen *g)
 	put_part(g, 1, &table);
 }
 
-/* ---- scratch ----------------------------------------------------------- */
-
-/* The strings a function holds in scratch, alone and with its callees, by index. */
-struct need {
-	unsigned *own;
-	int64_t *total;
-	unsigned recursion;		/* levels a recursion may reach */
-};
-
-/*
- * Sums the needs of functions that call each other: any of them may be at every level of the
- * recursion, so the largest is taken for all.  With 12 levels, in
- *
- *	function a(n) { return n ? b(n - 1) : c() }	2 strings
- *	function b(n) { return a(n) }			20 strings
- *	function c() { return "" }			1 string
- *
- * a and b need 20 * 12 + 1 each.
- */
-static void sum_need(struct need *need, const struct call_group *group)
-{
-	int64_t own = 0, below = 0;
-
-	for (size_t i = 0; i < group->functions.n; i++) {
-		int64_t n = need->own[group->functions.v[i]->index];
-
-		own = n > own ? n : own;
-	}
-	for (size_t i = 0; i < group->callees.n; i++) {
-		int64_t n = need->total[group->callees.v[i]->index];
-
-		below = n > below ? n : below;
-	}
-	for (size_t i = 0; i < group->functions.n; i++)
-		need->total[group->functions.v[i]->index] =
-			own * (group->recursive ? need->recursion : 1) + below;
-}
-
-static void sum_needs(struct need *need, const struct program *prog)
-{
-	call_group_list groups = find_call_groups(prog);
-
-	for (size_t i = 0; i < groups.n; i++)
-		sum_need(need, &groups.v[i]);
-}
-
-/* The most that the callees of a handler need. */
-struct below {
-	const struct need *need;
-	int64_t most;
-};
-
-static void note_need(struct function *f, void *arg)
-{
-	struct below *below = arg;
-	int64_t n = below->need->total[f->index];
-
-	below->most = n > below->most ? n : below->most;
-}
-
 /* ---- functions and handlers -------------------------------------------- */
 
-static void gen_functions(struct gen *g, struct need *need)
+/* Returns what each function needs of scratch, in strings, with those that it calls. */
+static const int64_t *gen_functions(struct gen *g)
 {
 	struct sbuf *file = g->out, bodies = { 0 };
+	int64_t *own = arena_alloc((g->ir->functions.n + 1) * sizeof(*own));
 
-	for (size_t i = 0; i < g->prog->functions.n; i++) {
-		struct function *f = g->prog->functions.v[i];
+	for (size_t i = 0; i < g->ir->functions.n; i++) {
+		const struct ir_function *f = &g->ir->functions.v[i];
 		struct sbuf b = { 0 };
 
-		need->own[i] = 1;
-		if (f->builtin)
+		own[i] = 1;
+		if (f->written_in == IR_BUILTIN)
 			continue;
 		for (size_t j = 0; j < f->params.n; j++)
-			sbuf_printf(&b, ", %s", c_type(f->params.v[j]->type));
+			sbuf_printf(&b, ", %s", c_type_of(f->params.v[j]));
 		gen_line(g, "ST_SHARED %s %s(struct st_ctx *c%s) __attribute__((unused));",
-			 c_type(f->type), function_name(f), sbuf_str(&b));
+			 c_type_of(f->type), function_name(g, i), sbuf_str(&b));
 		sbuf_free(&b);
 		g->out = &bodies;
-		gen_function(g, f);
+		gen_function(g, i);
 		g->out = file;
-		need->own[i] += g->most_texts;
+		own[i] += g->most_texts;
 	}
 	gen_line(g, "%s", "");
 	put_part(g, 1, &bodies);
+	return ir_needs(g->ir, own);
 }
 
 /* Declares what return probes save at entry; functions copied for a probe read it too. */
@@ -246,21 +192,17 @@ static void gen_entry(struct gen *g, const struct ir_body *b)
 	gen_line(g, "}");
 }
 
-static int64_t budget_of(const struct gen *g, const struct probe *p, const struct ir_limits *lim)
+/* Prints B, which is P's handler, and the handler of all probes that share it. */
+static void gen_handler_body(struct gen *g, const struct ir_probe *p)
 {
-	if (p->unlimited || g->s->options.suppress_time_limits)
-		return LONG_MAX;
-	return p->family->interruptible ? lim->action_interruptible : lim->action;
-}
+	const struct ir_body *b = p->handler;
 
-static void gen_handler_body(struct gen *g, const struct ir_body *b)
-{
 	begin_body(g, b);
 	gen_line(g, "{");
 	g->indent++;
 	gen_line(g, "ST_BEGIN_HANDLER(c, );");
-	if (g->constants)
-		begin_constants(g);
+	if (p->constants.n)
+		gen_line(g, "const union st_arg *st_consts = c->point->probe->consts;");
 	if (b->locks.n)
 		gen_line(g, "int locked = 0;");
 	gen_locals(g);
@@ -281,53 +223,54 @@ static void gen_handler_body(struct gen *g, const struct ir_body *b)
 }
 
 /*
- * The C of all handlers: what both parts need goes to the file, then the bodies of part 1 and
- * of part 2, then the records of the probes.
+ * The C of all handlers.  Declarations for both parts go to the file first, then the bodies of part
+ * 1 and of part 2, then the probes' records.
  */
 struct handlers {
 	struct sbuf bodies[2], records;
 };
 
-/* Returns the index of the handler that P uses; probes with equal bodies share one. */
-static unsigned gen_shared_handler(struct gen *g, struct probe *p, struct handlers *all)
+static void gen_handler(struct gen *g, const struct probe *p)
 {
-	struct sbuf *bodies = g->out, body = { 0 };
-	unsigned whose;
+	const struct ir_probe *probe = &g->ir->probes.v[p->index];
 
-	g->out = &body;
-	gen_handler_body(g, g->ir->probes.v[p->index].handler);
-	g->out = &all->records;
-	whose = end_constants(g, sbuf_str(&body), p);
-	g->out = bodies;
-	if (whose == p->index)
-		gen_line(g, "ST_SHARED void st_handler_%u(struct st_ctx *c)\n%s", whose,
-			 sbuf_str(&body));
-	sbuf_free(&body);
-	return whose;
-}
-
-static unsigned gen_handler(struct gen *g, struct probe *p, struct handlers *all)
-{
 	note_body(g, arena_printf("st_handler_%u", p->index), p->loc, "the handler");
 	note_body(g, arena_printf("st_entry_%u", p->index), p->loc,
 		  "what is saved at the function's entry");
 	if (p->saved.n)
-		gen_entry(g, g->ir->probes.v[p->index].entry);
-	if (g->constants)
-		return gen_shared_handler(g, p, all);
+		gen_entry(g, probe->entry);
+	if (probe->handler->number != p->index)
+		return;
 	gen_line(g, "ST_SHARED void st_handler_%u(struct st_ctx *c)", p->index);
-	gen_handler_body(g, g->ir->probes.v[p->index].handler);
-	return p->index;
+	gen_handler_body(g, probe);
 }
 
-static void gen_probe_struct(struct gen *g, const struct probe *p, unsigned handler,
-			     const struct ir_limits *lim)
+static const char *constant_text(const struct ir_constant *c)
+{
+	const char *text = c->type == IR_VOID ? arena_printf("near %s at %s", c->text, c->at) : c->text;
+
+	return c->type == IR_WORD ? arena_printf(".i = %s", c_number(c->number))
+				  : arena_printf(".s = { %s, %zu }", c_string(text), strlen(text));
+}
+
+static void gen_constants(struct gen *g, const struct ir_probe *p, unsigned n)
+{
+	gen_line(g, "static const union st_arg st_consts_%u[] = {", n);
+	for (size_t i = 0; i < p->constants.n; i++)
+		gen_line(g, "\t{ %s },", constant_text(&p->constants.v[i]));
+	gen_line(g, "};");
+}
+
+static void gen_probe_struct(struct gen *g, const struct probe *p)
 {
 	unsigned n = p->index;
+	const struct ir_probe *probe = &g->ir->probes.v[n];
 
+	if (probe->constants.n)
+		gen_constants(g, probe, n);
 	gen_line(g, "static const struct st_probe st_probe_%u = {", n);
-	gen_line(g, "\t.handler = st_handler_%u,", handler);
-	if (g->constants)
+	gen_line(g, "\t.handler = st_handler_%u,", probe->handler->number);
+	if (probe->constants.n)
 		gen_line(g, "\t.consts = st_consts_%u,", n);
 	if (p->saved.n)
 		gen_line(g, "\t.entry = st_entry_%u, .saved_size = sizeof(struct st_saved_%u),", n, n);
@@ -337,47 +280,44 @@ static void gen_probe_struct(struct gen *g, const struct probe *p, unsigned hand
 	if (p->system_call)
 		gen_line(g, "\t.system_call = 1,");
 	gen_line(g, "\t.where = %s,", c_string(loc_text(p->loc)));
-	gen_line(g, "\t.index = %u, .budget = %" PRId64 "L,", n, budget_of(g, p, lim));
+	gen_line(g, "\t.index = %u, .budget = %" PRId64 "L,", n, probe->budget);
 	gen_line(g, "};\n");
 }
 
 /* Generates a probe's handler and record.  Returns the scratch of the handler itself. */
-static unsigned gen_probe(struct gen *g, struct probe *p, struct handlers *all,
-			  const struct ir_limits *lim)
+static unsigned gen_probe(struct gen *g, const struct probe *p, struct handlers *all)
 {
 	struct sbuf *file = g->out;
-	unsigned handler;
+	const struct ir_body *handler = g->ir->probes.v[p->index].handler;
 
 	g->most_texts = 0;
-	gen_lock_table(g, g->ir->probes.v[p->index].handler);
+	gen_lock_table(g, handler);
 	/* the functions and the records take as long to compile as a third of the handlers */
 	g->out = &all->bodies[p->index >= g->prog->probes.n / 3];
-	handler = gen_handler(g, p, all);
+	gen_handler(g, p);
 	g->out = &all->records;
-	gen_probe_struct(g, p, handler, lim);
+	gen_probe_struct(g, p);
 	g->out = file;
-	if (handler == p->index)
-		gen_line(g, "ST_SHARED void st_handler_%u(struct st_ctx *c);", handler);
+	if (handler->number == p->index)
+		gen_line(g, "ST_SHARED void st_handler_%u(struct st_ctx *c);", p->index);
 	if (p->saved.n)
 		gen_line(g, "ST_SHARED int st_entry_%u(struct st_ctx *c);", p->index);
-	return g->most_texts + locals_scratch(g, g->ir->probes.v[p->index].handler);
+	return g->most_texts + locals_scratch(g, handler);
 }
 
 /* Returns the most scratch that a handler needs, with the functions it calls. */
-static int64_t gen_handlers(struct gen *g, const struct need *need, const struct ir_limits *lim)
+static int64_t gen_handlers(struct gen *g, const int64_t *needs)
 {
 	struct handlers all = { 0 };
 	int64_t most = 0;
 
 	for (size_t i = 0; i < g->prog->probes.n && !session_interrupted(); i++) {
-		struct probe *p = g->prog->probes.v[i];
-		struct below below = { .need = need };
-		int64_t own = gen_probe(g, p, &all, lim);
+		const struct ir_probe *p = &g->ir->probes.v[i];
+		int64_t own = gen_probe(g, g->prog->probes.v[i], &all);
+		int64_t handler = ir_need_below(p->handler, needs);
+		int64_t entry = ir_need_below(p->entry, needs);
 
-		find_calls(p->body, note_need, &below);
-		for (size_t j = 0; j < p->saved.n; j++)
-			find_expr_calls(p->saved.v[j]->expr, note_need, &below);
-		own += below.most;
+		own += handler > entry ? handler : entry;
 		most = own > most ? own : most;
 	}
 	put_part(g, 1, &all.bodies[0]);
@@ -387,57 +327,6 @@ static int64_t gen_handlers(struct gen *g, const struct need *need, const struct
 }
 
 /* ---- tables ------------------------------------------------------------ */
-
-static bool same_table(const struct probe_family *f, const struct probe_family *g)
-{
-	return f->table && g->table && !strcmp(f->table, g->table);
-}
-
-/*
- * Generates the table that F's probes are in, a row for each of their places.
- * Returns the number of rows.
- */
-static size_t gen_rows(struct gen *g, const struct probe_family *f)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < g->prog->probes.n; i++) {
-		const struct probe *p = g->prog->probes.v[i];
-
-		for (size_t j = 0; same_table(p->family, f) && j < p->sites.n; j++) {
-			if (!n++)
-				gen_line(g, "static const struct %s st_table_%s[] = {", f->row,
-				     f->table);
-			sbuf_puts(g->out, "\t{ ");
-			p->family->emit(g->out, p, &p->sites.v[j]);
-			sbuf_puts(g->out, " },\n");
-		}
-	}
-	if (n)
-		gen_line(g, "};");
-	return n;
-}
-
-/* Generates each table once, though families may share it, and the list of tables. */
-static void gen_tables(struct gen *g)
-{
-	struct sbuf list = { 0 };
-
-	for (const struct probe_family *const *f = probe_families; *f; f++) {
-		const struct probe_family *const *first = probe_families;
-		size_t n;
-
-		while (!same_table(*first, *f) && first < f)
-			first++;
-		n = first == f ? gen_rows(g, *f) : 0;
-		if (n)
-			sbuf_printf(&list, "\t{ .family = \"%s\", .items = st_table_%s, "
-				    ".n = %zu, .size = sizeof(struct %s) },\n", (*f)->table,
-				    (*f)->table, n, (*f)->row);
-	}
-	gen_line(g, "static const struct st_table st_tables[] = {\n%s\t{ 0 }\n};", sbuf_str(&list));
-	sbuf_free(&list);
-}
 
 /* -t: lists the places' texts for the report, in the order of their numbers. */
 static unsigned gen_timed(struct gen *g)
@@ -507,7 +396,10 @@ static void gen_files(struct gen *g)
 	gen_line(g, "};");
 }
 
-/* The tables are megabytes, so the assembler includes their files. */
+/*
+ * Prints the tables of source lines as files that the assembler includes, because they are
+ * megabytes.
+ */
 static void gen_lines(struct gen *g)
 {
 	const line_table_list *l = &g->prog->lines;
@@ -530,10 +422,14 @@ static void gen_lines(struct gen *g)
 
 static void gen_formats(struct gen *g)
 {
-	gen_line(g, "static const char *const st_formats[] = {");
-	for (size_t i = 0; i < g->formats->list.n; i++)
-		gen_line(g, "\t%s,", c_string(g->formats->list.v[i]));
-	gen_line(g, "\t0");
+	gen_line(g, "static const struct st_format st_formats[] = {");
+	for (size_t i = 0; i < g->ir->formats.n; i++) {
+		const struct ir_format *f = &g->ir->formats.v[i];
+
+		gen_line(g, "\t{ %s%s%s },", c_string(f->text), f->members ? ", " : "",
+			 f->members ? c_string(f->members) : "");
+	}
+	gen_line(g, "\t{ 0 }");
 	gen_line(g, "};");
 }
 
@@ -614,7 +510,6 @@ static void gen_program(struct gen *g, const struct ir_limits *lim, int64_t scra
 	gen_line(g, ".bases = st_bases, .nbases = sizeof(st_bases) / sizeof(st_bases[0]),");
 	if (g->prog->files.n)
 		gen_line(g, ".files = st_files, .nfiles = %zu,", g->prog->files.n);
-	gen_line(g, ".bulk = %d, .json = %d,", s->options.bulk, s->options.json);
 	if (*asks)
 		gen_line(g, ".asks = %s,", asks);
 	gen_line(g, ".globals = st_globals, .nglobals = %zu,", g->ir->globals.n);
@@ -625,15 +520,15 @@ static void gen_program(struct gen *g, const struct ir_limits *lim, int64_t scra
 		gen_line(g, ".timed = st_timed, .ntimed = %u,", timed);
 	gen_line(g, ".probes = st_probes, .nprobes = %zu,", g->prog->probes.n);
 	gen_line(g, ".tables = st_tables, .ntables = sizeof(st_tables) / sizeof(st_tables[0]) - 1,");
-	gen_line(g, ".formats = st_formats, .nformats = %zu,", g->formats->list.n);
-	gen_line(g, ".groups = %u,", most_groups(g->prog));
+	gen_line(g, ".formats = st_formats, .nformats = %zu,", g->ir->formats.n);
+	gen_line(g, ".groups = %u,", ir_most_groups(g->ir));
 	g->indent--;
 	gen_line(g, "};");
 }
 
 /* ---- the file ---------------------------------------------------------- */
 
-/* STAP_VERSION and STAP_COMPAT_VERSION, for #if in embedded C. */
+/* Prints STAP_VERSION and STAP_COMPAT_VERSION, for #if in embedded C. */
 static void gen_language_version(struct gen *g)
 {
 	int major = 0, minor = 0;
@@ -664,8 +559,8 @@ static void gen_prologue(struct gen *g, const struct ir_limits *lim)
 		gen_line(g, "#define ST_HERE st_current()");
 	}
 	if (g->prog->needs_kernel_headers) {
-		for (size_t i = 0; i < g->prog->embeds.n; i++)
-			gen_embedded_top(g, g->prog->embeds.v[i]);
+		for (size_t i = 0; i < g->ir->foreign.n; i++)
+			gen_embedded_top(g, g->ir->foreign.v[i]);
 		gen_line(g, "#include \"abi/stap_hooks.h\"");
 		gen_line(g, "#undef ST_HERE\n#define ST_HERE c");
 	}
@@ -699,28 +594,18 @@ int codegen_translate(struct session *s, struct program *prog, const struct ir_p
 {
 	const struct ir_limits *lim = &ir->limits;
 	struct sbuf text = { 0 }, tables = { 0 };
-	struct formats formats = { 0 };
-	struct constants constants = { 0 };
-	struct gen g = { .s = s, .prog = prog, .ir = ir, .out = &text, .formats = &formats };
-	size_t n = prog->functions.n + 1;
-	struct need need = {
-		.own = arena_alloc(n * sizeof(unsigned)),
-		.total = arena_alloc(n * sizeof(int64_t)),
-		.recursion = lim->nesting + 1,
-	};
+	struct gen g = { .s = s, .prog = prog, .ir = ir, .out = &text };
+	const int64_t *needs;
 	int rc = -1;
 
 	if (diag_errors || session_interrupted())
 		return -1;
-	if (prog->probes.n >= MANY_PROBES && !prog->needs_kernel_headers)
-		g.constants = &constants;
 	gen_prologue(&g, lim);
 	gen_globals(&g);
 	gen_regexes(&g);
 	gen_saved_structs(&g);
-	gen_functions(&g, &need);
-	sum_needs(&need, prog);
-	int64_t scratch = gen_conditions(&g) + gen_handlers(&g, &need, lim);
+	needs = gen_functions(&g);
+	int64_t scratch = gen_conditions(&g) + gen_handlers(&g, needs);
 
 	scratch = (scratch + 2) * lim->string;
 	if (scratch > ST_SCRATCH_MOST) {
@@ -729,9 +614,6 @@ int codegen_translate(struct session *s, struct program *prog, const struct ir_p
 		diag_hint("lower -D MAXSTRINGLEN=%" PRId64 " or -D MAXNESTING=%" PRId64 ", or use "
 			  "fewer variables for strings", lim->string, lim->nesting);
 	}
-	if (formats.list.n > ST_FORMATS_MOST)
-		diag(DIAG_ERROR, "the script prints %zu different formats, of at most %u",
-		     formats.list.n, ST_FORMATS_MOST);
 	g.out = &tables;
 	gen_program(&g, lim, scratch);
 	g.out = &text;

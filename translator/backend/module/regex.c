@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Regular expressions: their tables. */
+/* Prints the tables of regular expressions. */
+#include "abi/stap_script.h"
 #include "base/arena.h"
-#include "regex/regex.h"
 #include "gen.h"
 
-/* static const TYPE NAME[] = { … }; */
+/* Prints static const TYPE NAME[] = { … }; */
 #define gen_numbers(g, type, name, array, n) do {				\
 	gen_line(g, "static const %s %s[] = {", type, name);			\
 	for (size_t i_ = 0; i_ < (n); i_++)					\
@@ -18,20 +18,20 @@ static const char *table(size_t regex, const char *what)
 	return arena_printf("st_re%zu_%s", regex, what);
 }
 
-static void gen_steps(struct gen *g, const struct regex *re, size_t number)
+static void gen_steps(struct gen *g, const struct ir_pattern *re, size_t number)
 {
 	gen_line(g, "static const struct st_regex_step %s[] = {", table(number, "steps"));
 	for (size_t i = 0; i < re->nsteps; i++) {
-		const struct st_regex_step *s = &re->tables.steps[i];
+		const struct st_regex_step *s = &re->tables->steps[i];
 
 		gen_line(g, "{%u,%u,%u},", s->from, s->to, s->tags);
 	}
 	gen_line(g, "};");
 }
 
-static void gen_tables(struct gen *g, const struct regex *re, size_t i)
+static void gen_pattern(struct gen *g, const struct ir_pattern *re, size_t i)
 {
-	const struct st_regex *t = &re->tables;
+	const struct st_regex *t = re->tables;
 
 	gen_numbers(g, "unsigned char", table(i, "classes"), t->classes, 256);
 	gen_numbers(g, "unsigned short", table(i, "next"), t->next, re->nstates * t->nclasses);
@@ -54,16 +54,6 @@ static void gen_tables(struct gen *g, const struct regex *re, size_t i)
 
 void gen_regexes(struct gen *g)
 {
-	for (size_t i = 0; i < g->prog->regexes.n; i++)
-		gen_tables(g, g->prog->regexes.v[i], i);
-}
-
-unsigned most_groups(const struct program *prog)
-{
-	unsigned most = 0;
-
-	for (size_t i = 0; i < prog->regexes.n; i++)
-		if (prog->regexes.v[i]->tables.ngroups > most)
-			most = prog->regexes.v[i]->tables.ngroups;
-	return most;
+	for (size_t i = 0; i < g->ir->patterns.n; i++)
+		gen_pattern(g, &g->ir->patterns.v[i], i);
 }

@@ -6,7 +6,7 @@
 
 typedef bool (*range_fn)(void *arg, uint64_t low, uint64_t high);
 
-/* .debug_ranges, DWARF 2 to 4: pairs of addresses relative to a base. */
+/* Reads .debug_ranges, DWARF 2 to 4: pairs of addresses relative to a base. */
 static bool old_ranges(const struct cu *cu, uint64_t off, range_fn fn, void *arg)
 {
 	struct cursor c = sect_at(&cu->sects->ranges, off);
@@ -35,7 +35,7 @@ static bool rnglist_address(const struct cu *cu, struct cursor *c, uint64_t *out
 	return !bad;
 }
 
-/* .debug_rnglists, DWARF 5. */
+/* Reads .debug_rnglists, DWARF 5. */
 static bool new_ranges(const struct cu *cu, uint64_t off, range_fn fn, void *arg)
 {
 	struct cursor c = sect_at(&cu->sects->rnglists, off);

@@ -31,7 +31,7 @@ static void indexed_address(const struct cu *cu, struct cursor *c, struct value 
 	v->u = sect_entry(&cu->sects->addr, cu->addr_base, index, cu->addr_size, &bad);
 }
 
-/* The forms of blocks, which nobody here reads; any other form is damage. */
+/* Skips a block, whose contents no caller needs; any other form is damage. */
 static void skip_block_form(struct cursor *c, unsigned form)
 {
 	switch (form) {
@@ -52,7 +52,7 @@ static void skip_block_form(struct cursor *c, unsigned form)
 	}
 }
 
-/* The forms of strings, then those of blocks. */
+/* Reads a string, or skips a block. */
 static void read_string_form(const struct cu *cu, struct cursor *c, unsigned form, struct value *v)
 {
 	switch (form) {

@@ -113,8 +113,8 @@ bool cu_header(struct cu *cu, const struct dwsects *sects, uint64_t off);
 bool cu_open(struct cu *cu, const struct dwsects *sects, uint64_t off);
 
 /*
- * The offset of the unit's abbreviations in .debug_abbrev; and the abbreviation
- * of a code, or NULL.
+ * Return the offset of the unit's abbreviations in .debug_abbrev; and the
+ * abbreviation of a code, or NULL.
  */
 uint64_t cu_abbrev_off(const struct cu *cu);
 const struct abbrev *cu_abbrev(const struct cu *cu, uint64_t code);

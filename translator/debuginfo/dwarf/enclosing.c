@@ -29,8 +29,8 @@ struct enclosing {
 };
 
 /*
- * In C, functions are at the top level.  Elsewhere they may be anywhere, also in each other:
- * a local class has methods.
+ * Lists a unit's functions.  In C they are at the top level; in other languages anywhere, also in
+ * each other, because a local class has methods.
  */
 static void list_functions(struct unit_functions *u, const struct cu *cu)
 {

@@ -95,7 +95,7 @@ void join_free(struct joint *j)
 
 /* ---- strings of split units ---------------------------------------------- */
 
-/* Each split unit has its own copy of all names; the image has each string once. */
+/* Adds a string, once, because each split unit has its own copy of all names. */
 static uint64_t add_string(struct joint *j, const char *s)
 {
 	if (!s || j->str.len > UINT32_MAX / 2)
@@ -152,7 +152,7 @@ static void put_constant(struct sbuf *b, unsigned attr, uint64_t value)
 	put_sleb(b, value);
 }
 
-/* The two attributes that replace the id. */
+/* Writes the two attributes that replace the id. */
 static void put_own(struct sbuf *b, const struct skeleton *s)
 {
 	put_uleb(b, DW_AT_low_pc);

@@ -40,7 +40,9 @@ static bool push_file(struct lines *l, const char *name, uint64_t dir)
 	return true;
 }
 
-/* DWARF 2 to 4: lists of strings, numbered from 1; number 0 is the unit's own. */
+/*
+ * Reads the tables of DWARF 2 to 4: lists of strings, numbered from 1; number 0 is the unit's own.
+ */
 static bool old_tables(struct lines *l, struct cursor *c)
 {
 	const char *name;
@@ -102,7 +104,10 @@ static void read_column(const struct lines *l, struct cursor *c, unsigned form,
 	}
 }
 
-/* DWARF 5: a description of the columns, then the entries; directories or files. */
+/*
+ * Reads a table of DWARF 5, of directories or files: a description of its columns, then the
+ * entries.
+ */
 static bool new_table(struct lines *l, struct cursor *c, unsigned off_size, bool of_files)
 {
 	struct { uint64_t type, form; } format[16];

@@ -36,8 +36,8 @@ struct qualified {
 bool language_has_scopes(unsigned language);
 
 /*
- * Appends the names around the DIE at OFF: "ns::Class::"; nothing if there are none.  CU is
- * the unit at hand, which need not be OFF's, or NULL.
+ * Appends the names around the DIE at OFF: "ns::Class::"; nothing if there are none.  CU is the
+ * caller's unit, which need not be OFF's, or NULL.
  */
 void qualified_scope(struct qualified *q, const struct dwsects *sects, const struct cu *cu,
 		     uint64_t off, struct sbuf *out);

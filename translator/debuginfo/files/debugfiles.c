@@ -185,7 +185,7 @@ static const char *image_build_id(const char *path)
 
 const char *build_id_of_kernel(const struct session *s)
 {
-	/* decompressing takes time: only if the build-id can be used */
+	/* decompressing takes time, so do it only if the build-id can be used */
 	if (!getenv("DEBUGINFOD_URLS") && access(DEBUG_ROOT "/.build-id", X_OK))
 		return NULL;
 	if (kernel_runs(s->kernel))

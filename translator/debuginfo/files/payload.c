@@ -94,7 +94,7 @@ static int from_zstd(const struct packed *in, struct bytes *out, size_t room)
 	return ZSTD_getErrorCode(out->n) == ZSTD_error_dstSize_tooSmall ? 1 : -1;
 }
 
-/* After the magic number: blocks, each preceded by its size. */
+/* Decompresses lz4's legacy format: a magic number, then blocks, each preceded by its size. */
 static int from_lz4(const struct packed *in, struct bytes *out, size_t room)
 {
 	size_t at = 4;

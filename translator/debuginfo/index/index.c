@@ -303,7 +303,7 @@ static const struct index_die *dies_named(const struct index *ix, enum index_tab
 	return all + first;
 }
 
-/* As dies_named(); in a program a name may lack the namespaces and classes in front. */
+/* Like dies_named(), but in a program a name may lack the namespaces and classes in front. */
 static const struct index_die *dies_called(const struct dwfile *f, enum index_table t,
 					   const char *name, size_t *n)
 {
@@ -346,7 +346,7 @@ static unsigned split_tag(const char **name)
 	return 0;
 }
 
-/* C++ may declare as a struct what it defines as a class. */
+/* Are the tags the same?  C++ may declare as a struct what it defines as a class. */
 static bool same_tag(unsigned a, unsigned b)
 {
 	return a == b || (a == DW_TAG_class_type && b == DW_TAG_structure_type) ||

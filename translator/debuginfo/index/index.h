@@ -13,8 +13,8 @@
  *	index_lookup(ix, "vfs_read", &name);
  *	fn = index_funcs(ix, name, &n);		n functions: fn[i].addr, fn[i].die, …
  *
- * Offsets of DIEs and units are in .debug_info; addresses are those of the
- * file's DWARF.  What the functions return is part of the index.
+ * Offsets of DIEs and units are in .debug_info; addresses are the file's DWARF's.  What the
+ * functions return is part of the index.
  */
 #ifndef STAP_INDEX_H
 #define STAP_INDEX_H
@@ -75,11 +75,11 @@ size_t index_names(const struct index *ix);
 const char *index_name(const struct index *ix, uint32_t name);
 bool index_lookup(const struct index *ix, const char *name, uint32_t *out);
 
-/* The functions of a name, and the inlined functions of that name; N may be 0. */
+/* Return the functions of a name, and the inlined functions of that name; N may be 0. */
 const struct index_func *index_funcs(const struct index *ix, uint32_t name, size_t *n);
 const struct index_inline *index_inlines(const struct index *ix, uint32_t name, size_t *n);
 
-/* The instances of an element of index_inlines(). */
+/* Returns the instances of an element of index_inlines(). */
 const struct index_instance *index_instances(const struct index *ix,
 					     const struct index_inline *in, size_t *n);
 

@@ -5,8 +5,8 @@
  *
  * A kernel repeats the types of its headers in each of its 2,000 units:
  * millions of DIEs for some ten thousand names.  So names are first looked up
- * by the address of the string, for the linker has merged equal strings, and
- * known types are skipped at once.
+ * by the address of the string, because the linker has merged equal strings,
+ * and known types are skipped at once.
  */
 #include <dwarf.h>
 #include <stdio.h>
@@ -79,7 +79,7 @@ static uint32_t copied_id(struct strings *t, const char *s)
 	return id;
 }
 
-/* Returns the id of a name in the scope at hand: "ns::Class::method". */
+/* Returns the id of a name in the current scope: "ns::Class::method". */
 static uint32_t scoped_id(struct builder *b, const char *name)
 {
 	if (!b->scope.len)
@@ -206,7 +206,7 @@ static uint32_t line_of_code(struct builder *b, uint64_t addr, struct die *d)
 	return unit_file(b, p.row.file);
 }
 
-/* INSIDE: the function is in another one, not directly in the scope at hand. */
+/* Adds a function.  INSIDE: it is in another function, not directly in the current scope. */
 static void take_function(struct builder *b, struct die *d, bool inside)
 {
 	uint32_t unit = b->units.n - 1, name, file;
@@ -277,7 +277,9 @@ static void take_type(struct builder *b, const struct die *d)
 	heap_push(&b->types, ((struct index_die){ name, d->off, b->units.n - 1, d->tag }));
 }
 
-/* If the first enumerator is known, another unit had the same enumeration. */
+/*
+ * Adds an enumeration's names.  If the first one is known, another unit had the same enumeration.
+ */
 static void take_enumerators(struct builder *b, const struct die *d)
 {
 	struct die e;
@@ -512,7 +514,7 @@ static void release(struct builder *b)
 	free(b->enumerators.v);
 }
 
-/* UNITS is NULL for all units. */
+/* Builds the index of the N units at these offsets, or of all units if UNITS is NULL. */
 static struct index_header *build(struct dwfile *f, const uint64_t *units, size_t n,
 				  struct problem *why)
 {

@@ -62,7 +62,7 @@ struct builder {
 	struct sbuf path;
 	struct origins origins;
 	bool scoped;			/* the unit's names are qualified */
-	struct sbuf scope;		/* of the DIEs at hand: "ns::Class::", or empty */
+	struct sbuf scope;		/* of the current DIEs: "ns::Class::", or empty */
 	struct sbuf name;		/* a name being qualified */
 	struct qualified qualified;
 };

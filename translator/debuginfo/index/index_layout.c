@@ -28,7 +28,7 @@ const size_t index_element_size[T_COUNT] = {
 	[T_ENUMERATORS] = sizeof(struct index_enumerator),
 };
 
-/* Four independent sums, so that it runs at memory speed. */
+/* Keeps four independent sums, so that it runs at memory speed. */
 uint64_t index_checksum(const void *p, size_t n)
 {
 	const uint64_t *w = p;

@@ -8,7 +8,7 @@
 /*
  * Replaces the functions found, from number FIRST on, by their callees that
  * match the query, and by the callees of these as deep as the query says.  The
- * search's index must be that of the whole file.
+ * search's index must be of the whole file.
  */
 void callees_replace(struct search *s, size_t first);
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A tracepoint NAME is an object __tracepoint_NAME.  Most have a trace event,
- * an object event_NAME (struct trace_event_call), which tells the tracepoint's
- * system: its third word points to the event's class, whose first word points
- * to the system's name.  In a linked file these pointers are in the data, in a
- * relocatable one in the relocations.
+ * Finds tracepoints in an ELF file.  A tracepoint NAME is an object
+ * __tracepoint_NAME.  Most have a trace event, an object event_NAME (struct
+ * trace_event_call), which tells the tracepoint's system: its third word points
+ * to the event's class, whose first word points to the system's name.  In a
+ * linked file these pointers are in the data, in a relocatable one in the
+ * relocations.
  */
 #include "events.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Which functions a kernel or a module has, by their symbols alone.
+ * Finds the functions of a kernel or a module by symbols alone.
  *
  * A System.map has the kernel's, /proc/kallsyms the running kernel's and its modules', a line
  * for each symbol:
@@ -150,7 +150,7 @@ static enum extent search_debug_file(struct search *s, struct target *t, const c
 	return saw && f->by_symbol ? SAW_SOME : saw;
 }
 
-/* Modules' own files may be compressed. */
+/* Searches the symbol table of a module's file, which may be compressed. */
 static enum extent search_module_file(struct search *s, const char *path)
 {
 	enum extent saw = SAW_NONE;
@@ -190,7 +190,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Sorts the names; drops those that several functions have.  Returns whether there were such. */
+/* Sorts the names, and drops names that several functions have.  Returns whether there were any. */
 static bool drop_ambiguous(text_list *names)
 {
 	size_t kept = 0, had = names->n;
@@ -246,7 +246,7 @@ enum names_known target_function_names(struct target *t, const char *module, con
 		why->text = target_no_module(t, module);
 		return target_is_builtin(t, module) ? NAMES_ABSENT : NAMES_UNKNOWN;
 	}
-	why->text = arena_printf("nothing here lists the functions of %s (%s)", owner,
+	why->text = arena_printf("this machine has no list of the functions of %s (%s)", owner,
 				 kernel_release(t->session->kernel));
 	return NAMES_UNKNOWN;
 }

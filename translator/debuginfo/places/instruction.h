@@ -20,8 +20,8 @@
 #include "debuginfo/internal.h"
 
 /*
- * Returns NULL if an instruction of the program begins at ADDR, which users know as SHOWN;
- * else why not, or why that can't be told.
+ * Returns NULL if an instruction of the program begins at ADDR; else a message that calls the
+ * address SHOWN and says why not, or why that can't be told.
  */
 const char *no_instruction(struct dwfile *f, uint64_t addr, uint64_t shown);
 

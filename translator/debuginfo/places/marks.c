@@ -50,7 +50,7 @@ static bool is_name(const char *text)
 	return true;
 }
 
-/* Adds the mark that a note's description is of. */
+/* Adds the mark that a note describes. */
 static void read_mark(struct reader *r, struct cursor d)
 {
 	struct mark m = { .path = r->file.path, .word = r->file.word };
@@ -78,7 +78,7 @@ static void read_mark(struct reader *r, struct cursor d)
 	vec_push(r->out, m);
 }
 
-/* Skips N bytes of a note, and those that align what follows. */
+/* Skips N bytes of a note, and the padding behind them. */
 static void skip_aligned(struct cursor *c, uint64_t n)
 {
 	uint64_t left;

@@ -71,8 +71,8 @@ static void set_body(struct search *s, struct place *p)
 bool places_full(struct search *s, size_t n)
 {
 	if (n >= LIMIT_PLACES)
-		s->why.text = arena_printf("more than %d places match: this takes more memory than "
-					   "a machine should spend on it", LIMIT_PLACES);
+		s->why.text = arena_printf("more than %d places match, which would take too much "
+					   "memory: use a narrower pattern", LIMIT_PLACES);
 	return n >= LIMIT_PLACES;
 }
 
@@ -202,8 +202,9 @@ static bool is_asked_file(struct search *s, uint32_t file)
 }
 
 /*
- * A line given with a function means the function around it: the last one
- * declared at or before the line.  Relative lines restrict nothing.
+ * Does the query mean this function?  A line given with a function means the
+ * function around it: the last one declared at or before the line.  Relative
+ * lines restrict nothing.
  */
 static bool is_asked(struct search *s, uint32_t file, uint32_t line)
 {
@@ -276,7 +277,7 @@ static void take_real(struct search *s, uint32_t name)
 	}
 }
 
-/* FIRST is the first place found for this name. */
+/* Adds the inlined instances of NAME.  FIRST is the first place found for this name. */
 static void take_instances(struct search *s, uint32_t name, size_t first)
 {
 	size_t n, ninstances;
@@ -379,7 +380,7 @@ static int search_lines(struct search *s)
 
 /* ---- the short way ---------------------------------------------------------------- */
 
-/* So many names are found sooner by walking their units than in the index of a whole kernel. */
+/* Up to so many names, walking their units is faster than indexing a whole kernel. */
 enum { FEW_NAMES = 4 };
 
 /* Makes an index of the units that contain the symbols; NULL if one is unknown. */
@@ -406,8 +407,8 @@ static struct index *index_by_symbols(struct search *s, const struct func_symbol
 }
 
 /*
- * Returns an index with all functions of one name: that of the whole file if need be, or if
- * many names are looked for in it.
+ * Returns an index with all functions of one name: the whole file's if need be, or if many names
+ * are looked for in it.
  */
 static struct index *index_of_name(struct search *s)
 {
@@ -457,7 +458,7 @@ static const struct index_func *function_at(struct search *s, struct table *by_a
 					    uint64_t addr)
 {
 	struct index *ix = s->file->index;
-	uint32_t names = by_address->n ? 0 : index_names(ix);	/* those to be added */
+	uint32_t names = by_address->n ? 0 : index_names(ix);	/* names to be added */
 
 	for (uint32_t name = 0; name < names; name++) {
 		size_t n;
@@ -580,7 +581,7 @@ static const char *letters_of(const char *pattern)
 	return sbuf_take(&text);
 }
 
-/* Without debug information there are symbols. */
+/* Returns a similar name among the symbols, for a file without debug information. */
 static const char *near_symbols(struct dwfile *f, const char *wanted)
 {
 	size_t n;
@@ -592,7 +593,10 @@ static const char *near_symbols(struct dwfile *f, const char *wanted)
 	return diag_nearest(wanted, names, n, HINTS);
 }
 
-/* The function of a system call has a name of the architecture; the library knows it. */
+/*
+ * Returns a hint at the library's probe for a system call, whose kernel function has a name of the
+ * architecture's; NULL for other functions.
+ */
 static const char *system_call(struct index *ix, const char *function)
 {
 	uint32_t name;
@@ -638,7 +642,7 @@ static const char *hint_for(struct search *s)
 	return diag_nearest(wanted, names, n, HINTS);
 }
 
-/* Where functions were sought: " (vmlinux)", and what else can be done if it describes few. */
+/* Says where functions were looked for, " (vmlinux)", and what to do if that describes few. */
 static const char *where_sought(const struct search *s)
 {
 	const struct place_query *q = s->q;
@@ -699,7 +703,9 @@ static const char *nothing_found(struct search *s)
 
 /* ---- the interface ------------------------------------------------------------- */
 
-/* A number is a linked address of vmlinux or a program, or an offset into a module's .text. */
+/*
+ * Searches by number: a linked address of vmlinux or a program, or an offset into a module's .text.
+ */
 static int search_number(struct search *s)
 {
 	uint64_t addr = s->q->address;
@@ -711,14 +717,17 @@ static int search_number(struct search *s)
 	return search_address(s, addr);
 }
 
-/* BTF knows no source files and lines, and of functions only the parameters. */
+/*
+ * Does the query need DWARF?  BTF knows no source files and lines, and of functions only the
+ * parameters.
+ */
 static bool needs_dwarf(const struct place_query *q)
 {
 	return !q->function || q->file || q->kind == PLACE_INLINE ||
 	       (q->kind == PLACE_STATEMENT && q->line_kind != LINE_NONE);
 }
 
-/* Without debug information, functions can still be found by symbol at run time. */
+/* Leaves a function to be found by its symbol at run time, where there is no debug information. */
 static int search_symbol(struct search *s, const char *module)
 {
 	const struct place_query *q = s->q;
@@ -746,7 +755,7 @@ static int search_symbol(struct search *s, const char *module)
 	return 0;
 }
 
-/* Without DWARF a program has functions by symbol, and addresses. */
+/* Searches a program without DWARF, which has functions by symbol, and addresses. */
 static int search_bare_program(struct search *s)
 {
 	if (!s->q->function) {

@@ -118,9 +118,9 @@ static bool breakpoint(Dwarf_Die *function, Dwarf_Addr entry, Dwarf_Addr *end)
 }
 
 /*
- * A function in Go whose stack is too small begins again, so its prologue is passed over wherever
- * its parameters are.  One that needs no stack has none, and no row is marked: its second row may
- * be the end of its only statement.
+ * Finds the end of a prologue.  A Go function whose stack is too small begins again, so its
+ * prologue is skipped wherever its parameters are.  One that needs no stack has none, and no row is
+ * marked: its second row may be the end of its only statement.
  */
 bool prologue_end(struct dwfile *f, Dwarf_Off off, uint64_t entry, uint64_t *end)
 {

@@ -39,7 +39,7 @@ static void add_part(struct code *c, uint64_t begin, uint64_t end)
 		c->parts[c->nparts++] = (struct part){ begin, end };
 }
 
-/* By the function's DIE or, without one, its symbol. */
+/* Finds the parts of a function by its DIE or, without one, by its symbol. */
 static void find_parts(struct code *c, uint64_t entry, Dwarf_Off off)
 {
 	Dwarf_Addr base, begin, end;
@@ -140,7 +140,10 @@ static const char *read_part(struct code *c, struct part part, bool jumps)
 	return why;
 }
 
-/* Finds the returns, and with JUMPS, that there is no other way out.  Returns why not. */
+/*
+ * Finds the return instructions and, with JUMPS, checks that there is no other way out.  Returns
+ * NULL, or the reason why they can't be probed.
+ */
 static const char *find_returns(struct code *c, bool jumps)
 {
 	const char *why = c->nparts ? NULL : "where its code ends is unknown";
@@ -159,7 +162,10 @@ static bool is_go(struct search *s, Dwarf_Off off)
 	return off && dwfile_die(s->file, off, &die) ? die_is_go(&die) : program_is_go(s->file);
 }
 
-/* Can an exception or a panic pass through the function?  C's functions only pass others' on. */
+/*
+ * May an exception or a panic pass through the function?  False for C, whose functions at most pass
+ * on another language's.
+ */
 static bool may_throw(const struct code *c, Dwarf_Off off)
 {
 	Dwarf_Die die, unit;

@@ -37,7 +37,7 @@ struct scopes {
 	const char **paths;	/* by file number; NULL: not looked up yet */
 	vec(struct fscope) v;	/* each function, then its inlined instances, outer ones first */
 	vec(struct code_range) ranges;	/* all ranges, scope by scope */
-	vec(struct code_range) functions;	/* those of functions, sorted by address */
+	vec(struct code_range) functions;	/* the functions' ranges, sorted by address */
 };
 
 /* Reads the unit at an offset of .debug_info.  Returns false on damage. */

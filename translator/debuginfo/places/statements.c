@@ -106,7 +106,7 @@ static void note_near(struct statements *st, const struct fscope *f, const char 
 	st->near_file = file;
 }
 
-/* A row of no length, left behind where its code was moved away. */
+/* Is it a row of no length, left where the compiler moved its code away? */
 static bool is_stray(const struct fscope *f, const char *file, unsigned line)
 {
 	return f->file == file && line < f->line;

@@ -27,7 +27,7 @@
 #include "debuginfo/index/index.h"
 #include "traceable.h"
 
-/* In any kernel's sources. */
+/* A function that is in every kernel's sources. */
 #define FIRST_FUNCTION "start_kernel"
 #define FIRST_FILE "init/main.c"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where in the kernel a kprobe is harmless: in functions that tracers are let into. */
+/*
+ * Tells where in the kernel a kprobe is harmless: in functions that the kernel lets tracers into.
+ */
 #ifndef STAP_TRACEABLE_H
 #define STAP_TRACEABLE_H
 

@@ -2,12 +2,12 @@
 /*
  * Finds tracepoints by name, and their arguments.
  *
- * Symbols tell which exist (events.c).  The kernel's are read on demand, in a
- * millisecond or two; those of a thousand modules are kept in the cache.  Names
- * and types of the arguments need no kernel header: for each tracepoint NAME
- * there is a function __traceiter_NAME(void *, arguments…), which calls the
- * attached functions and has their signature.  So the arguments are its
- * parameters at entry.
+ * Symbols tell which exist (events.c).  The kernel's tracepoints are read on
+ * demand, in a millisecond or two; the tracepoints of a thousand modules are
+ * kept in the cache.  Names and types of the arguments need no kernel header:
+ * for each tracepoint NAME there is a function __traceiter_NAME(void *,
+ * arguments…), which calls the attached functions and has their signature.  So
+ * the arguments are its parameters at entry.
  */
 #include <elfutils/libdwelf.h>
 #include <fcntl.h>
@@ -106,7 +106,10 @@ static bool list_load(const char *path, tracepoint_list *out)
 	return good;
 }
 
-/* If it can't be kept, the next run reads the modules again. */
+/*
+ * Puts the list into the cache.  Ignores failures, because the next run just reads the modules
+ * again.
+ */
 static void list_keep(struct session *s, const char *key, const tracepoint_list *list)
 {
 	const char *dir = session_tmpdir(s);
@@ -158,7 +161,7 @@ static const char *system_by_header(struct target *t, const struct tracepoint *t
 	return arena_strndup(base, strcspn(base, "."));
 }
 
-/* Without symbols: each tracepoint has an iterator function. */
+/* Finds tracepoints without symbols, by their iterator functions. */
 static int iterators(struct dwfile *f, tracepoint_list *out, struct problem *why)
 {
 	struct index *ix = index_open(f, why);

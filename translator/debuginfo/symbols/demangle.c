@@ -18,7 +18,7 @@ bool is_mangled(const char *symbol)
 	return symbol[0] == '_' && (symbol[1] == 'Z' || symbol[1] == 'R');
 }
 
-/* Is the character C of a pattern that of an identifier? */
+/* Can C, of a pattern, be part of an identifier? */
 static bool is_letter(char c)
 {
 	return isalnum((unsigned char)c) || c == '_';

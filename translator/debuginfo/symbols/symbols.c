@@ -126,8 +126,9 @@ static bool find_table(struct symbols *s, Elf *elf, unsigned type)
 }
 
 /*
- * A stripped program without a debug file has its exported symbols, and some
- * distributions pack its functions' into .gnu_debugdata.
+ * Finds the symbol tables.  A stripped program without a debug file has its
+ * exported symbols, and some distributions pack its functions' symbols into
+ * .gnu_debugdata.
  */
 static void find_tables(struct dwfile *f, struct symbols *s)
 {
@@ -234,7 +235,7 @@ static uint32_t hash_base(const char *name)
 	return table_hash(name, strcspn(name, ".@"));
 }
 
-/* A symbol of a library may have its default version behind its name: "free@@GLIBC_2.2.5". */
+/* Does SUFFIX begin a default version, which a library's symbol may have: "free@@GLIBC_2.2.5"? */
 static bool begins_version(const char *suffix)
 {
 	return suffix[0] == '@' && suffix[1] == '@';

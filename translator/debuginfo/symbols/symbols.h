@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Facts about a file's code outside DWARF: symbols, ftrace sites, and code that
- * the kernel forbids to probe.  Addresses are those of the file's DWARF.
+ * the kernel forbids to probe.  Addresses are the file's DWARF's.
  */
 #ifndef STAP_SYMBOLS_H
 #define STAP_SYMBOLS_H
@@ -67,8 +67,8 @@ bool has_mangled_symbols(struct dwfile *f);
 bool is_ftrace_site(struct dwfile *f, uint64_t entry, uint64_t size, uint64_t *past);
 
 /*
- * Does the kernel refuse probes at ADDR, or is the code there freed after boot?  The second function
- * asks so about any address from FROM to TO.
+ * Does the kernel refuse probes at ADDR, or is the code there freed after boot?  The second
+ * function asks the same of any address from FROM to TO.
  */
 bool is_forbidden(struct dwfile *f, uint64_t addr);
 bool is_any_forbidden(struct dwfile *f, uint64_t from, uint64_t to);

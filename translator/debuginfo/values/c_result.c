@@ -112,7 +112,7 @@ static bool classify(struct words *w, uint64_t offset, const struct ctype *t)
 	}
 }
 
-/* Rust has functions that return arrays, and no rule for where. */
+/* Is it an array?  Rust's functions can return one, and no rule says where. */
 static bool type_is_array(const struct ctype *t)
 {
 	struct problem ignored = { 0 };

@@ -47,7 +47,7 @@ static bool is_new(const case_list *seen, int64_t value)
 	return true;
 }
 
-/* A name as scripts may print it: it comes from the file. */
+/* Returns a name from the file, made safe to print. */
 static const char *shown_name(const char *name)
 {
 	char *shown = printable(name, strlen(name), "");

@@ -20,7 +20,7 @@
 
 #include "object.h"
 
-/* Is a parameter's DIE that of a result? */
+/* Is the DIE, of a parameter, a result's? */
 bool is_go_result(Dwarf_Die *die);
 
 /* Calls FN for each result of the view's function. */

@@ -60,8 +60,9 @@ static const struct term *kernel_address(struct dwfile *f, uint64_t address)
 }
 
 /*
- * A module's per-CPU section is not loaded with its other sections; it is copied to where
- * every CPU has room for it.  Its symbols have the addresses there.
+ * Returns the address of a module's per-CPU variable.  The per-CPU section is not loaded with the
+ * module's other sections, but copied to where every CPU has room for it.  Its symbols have the
+ * addresses there.
  */
 static const struct term *module_percpu(struct dwfile *f, uint64_t address)
 {

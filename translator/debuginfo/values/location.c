@@ -2,9 +2,9 @@
 /*
  * DWARF location descriptions (DWARF 5, section 2.6) as objects.
  *
- * A location description is a program for a stack machine (machine.h).  This file
- * has the operations that reach outside the machine: registers, the frame, memory,
- * other variables; and those that end a description and say where the variable is.
+ * A location description is a program for a stack machine (machine.h).  This file has the
+ * operations that reach outside the machine: registers, the frame, memory, other variables; and the
+ * operations that end a description and say where the variable is.
  *
  * A branch whose condition is known only when the probe is hit is followed both
  * ways, and the term chooses between the two results.  Compilers write such
@@ -169,7 +169,7 @@ static bool thread_local(struct machine *m)
 	return address ? mc_push(m, address) : mc_fail(m, why);
 }
 
-/* DW_OP_addrx, DW_OP_constx: the operand is an attribute of its own. */
+/* Pushes the operand of DW_OP_addrx or DW_OP_constx, which libdw gives as an attribute. */
 static bool indexed_address(struct machine *m, const Dwarf_Op *op, bool relocated)
 {
 	Dwarf_Attribute attr;
@@ -668,7 +668,7 @@ static bool find_location(struct view *v, Dwarf_Die *variable, struct object *ou
 	return run(&m, ops, len, 0, out);
 }
 
-/* A program's variables, and what they point to, are in user space's memory. */
+/* Marks a program's variable: it and what it points to are in user space's memory. */
 static void set_user(struct object *o)
 {
 	o->user = true;

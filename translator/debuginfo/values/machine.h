@@ -72,7 +72,7 @@ bool mc_push_typed(struct machine *m, const struct term *term, unsigned size, bo
 /* Returns TERM inside the machine's bindings. */
 const struct term *mc_bind(const struct machine *m, const struct term *term);
 
-/* The operations dup, over, pick, drop, swap, rot; those of one operand and of two. */
+/* Run an operation: dup, over, pick, drop, swap or rot; one of one operand; one of two. */
 bool mc_stack_operation(struct machine *m, const Dwarf_Op *op);
 bool mc_unary(struct machine *m, unsigned atom);
 bool mc_binary(struct machine *m, unsigned atom);

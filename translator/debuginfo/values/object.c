@@ -24,14 +24,14 @@ struct object object_value(const struct term *value, bool user)
 	return (struct object){ .where = IS_VALUE, .term = value, .user = user };
 }
 
-/* A vector register's words are pieces. */
+/* Makes an object of a vector register, whose words are its pieces. */
 struct object object_vector(const struct arch *arch, unsigned reg)
 {
 	struct object o = { .where = IN_PIECES, .npieces = arch->vector_size / arch->word };
 
 	o.pieces = arena_alloc(o.npieces * sizeof(*o.pieces));
 	for (size_t i = 0; i < o.npieces; i++) {
-		const struct term *word = term_call(SORT_WORD, "st_vector", term_number(reg),
+		const struct term *word = term_call(TERM_VECTOR, term_number(reg),
 						    term_number(i));
 
 		o.pieces[i] = (struct piece){ object_value(word, true), arch->word * 8, 0 };
@@ -285,7 +285,7 @@ const struct term *object_load(struct view *v, const struct object *o, const str
 	}
 	word = raw(v, o, 0, s->size, why);
 	if (word && s->kind == CK_FLOAT && s->size == 4)
-		return term_call(SORT_WORD, "st_widened", word, NULL);
+		return term_call(TERM_WIDENED, word, NULL);
 	return word && s->is_signed ? term_extend(word, s->size, true) : word;
 }
 
@@ -317,9 +317,9 @@ static const struct term *store_bits(struct view *v, const struct object *o,
 }
 
 /*
- * A whole register is written as the CPU would: narrow values are extended to 32
- * bits by their sign, which callers and callees may rely on, and the rest is cleared.  A
- * store to a part keeps the rest.
+ * Stores into a register.  A whole one is written as the CPU would write it: narrow values are
+ * extended to 32 bits by their sign, which callers and callees may rely on, and the rest is
+ * cleared.  A store to a part keeps the rest.
  */
 static const struct term *store_register(const struct object *o, const struct shape *s,
 					 const struct term *value)
@@ -366,7 +366,7 @@ const struct term *object_store(struct view *v, const struct object *o, const st
 	if (!word_sized(s->size))
 		return NULL;
 	if (s->kind == CK_FLOAT && s->size == 4)
-		value = term_call(SORT_WORD, "st_narrowed", value, NULL);
+		value = term_call(TERM_NARROWED, value, NULL);
 	if (s->kind == CK_BOOL)
 		value = term_binary(WORD_NE, value, term_number(0));
 	switch (o->where) {

@@ -64,10 +64,10 @@ struct piece {
 struct object object_memory(const struct term *address, bool user);
 struct object object_value(const struct term *value, bool user);
 
-/* Vector register REG of a program. */
+/* Returns the vector register REG of a program. */
 struct object object_vector(const struct arch *arch, unsigned reg);
 
-/* The run-time address of ADDRESS in the file's image; NULL if it is in no section. */
+/* Returns the run-time address of ADDRESS in the file's image; NULL if it is in no section. */
 const struct term *image_address(struct dwfile *f, uint64_t address);
 
 /* Return a part of an object. */

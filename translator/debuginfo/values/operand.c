@@ -9,7 +9,7 @@
 
 #include "base/arena.h"
 
-/* What ends a symbol or a number. */
+/* The characters that end a symbol or a number. */
 #define ENDS "+-*/(),:% \t"
 
 struct parser {
@@ -272,7 +272,7 @@ static const struct term *sum_term(const struct operand *o, const struct term *s
 	const struct term *sum = symbol;
 
 	if (o->thread && !symbol)
-		sum = term_call(SORT_WORD, "st_thread_pointer", NULL, NULL);
+		sum = term_call(TERM_THREAD_POINTER, NULL, NULL);
 	if (o->base >= 0)
 		sum = add(sum, term_register(o->base));
 	if (o->index >= 0)
@@ -288,7 +288,7 @@ const struct term *operand_term(const struct operand *o, const struct term *symb
 
 	switch (o->kind) {
 	case OPERAND_VECTOR:
-		t = term_call(SORT_WORD, "st_vector", term_number(o->base), term_number(0));
+		t = term_call(TERM_VECTOR, term_number(o->base), term_number(0));
 		return term_extend(t, o->size, o->is_signed);
 	case OPERAND_REGISTER:
 		t = term_binary(WORD_SHR, term_register(o->base), term_number(o->shift));

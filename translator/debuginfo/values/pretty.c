@@ -71,7 +71,7 @@ static bool is_char(const struct ctype *t)
 
 static const struct term *quoted(const struct term *address, uint64_t max)
 {
-	return term_call(SORT_STRING, "st_quoted_at", address,
+	return term_call(TERM_QUOTED, address,
 			 term_number(max && max < INT32_MAX ? max : INT32_MAX));
 }
 
@@ -92,7 +92,7 @@ static const char *directive_of(const struct shape *s, bool is_bits)
 
 const struct term *pretty_float(const struct term *bits)
 {
-	return term_call(SORT_STRING, "st_float_shown", bits, NULL);
+	return term_call(TERM_FLOAT_SHOWN, bits, NULL);
 }
 
 static bool show_scalar(struct pretty *p, const struct object *o, const struct shape *s)

@@ -2,10 +2,10 @@
 /*
  * Which variables are visible from a place.
  *
- * A function's DIE has its parameters and variables as children, and lexical blocks
- * with more of them.  A block's variables are in scope at its addresses, but not
- * where the function begins.  For a label they are in scope too although, at the end
- * of a block, the label's address may be that of the code that follows.
+ * A function's DIE has its parameters and variables as children, and lexical blocks with more of
+ * them.  A block's variables are in scope at its addresses, but not where the function begins.  For
+ * a label they are in scope too although, at the end of a block, the label's address may belong to
+ * the code that follows.
  *
  * An inlined function's scope ends at that function: the source does not see its
  * caller's variables there.
@@ -116,7 +116,7 @@ struct search {
 	bool found;
 };
 
-/* Inner blocks come before the names that they hide: the first match wins. */
+/* Takes the first match, because inner blocks come before the names that they hide. */
 static void match(const char *name, Dwarf_Die *die, bool is_param, void *arg)
 {
 	struct search *s = arg;
@@ -138,7 +138,7 @@ static bool is_declaration(Dwarf_Die *die)
 	return flag;
 }
 
-/* A variable that this source file only declares is defined in another. */
+/* Finds the definition, in another source file, of a variable that this one only declares. */
 static bool elsewhere(struct view *v, const char *name, Dwarf_Die *out)
 {
 	struct dwfile *kernel;
@@ -155,7 +155,7 @@ static bool elsewhere(struct view *v, const char *name, Dwarf_Die *out)
 	return true;
 }
 
-/* If the name index is open, it saves the walk for a name that is nowhere. */
+/* Is NAME nowhere, by the name index if that is open?  This saves a walk. */
 static bool is_nowhere(struct view *v, const char *name)
 {
 	Dwarf_Die die;
@@ -173,7 +173,7 @@ struct global_search {
 
 static bool find_in_unit(struct global_search *s, Dwarf_Die *unit, unsigned depth);
 
-/* A unit into which dwz has moved entries that several units share. */
+/* Searches a unit into which dwz has moved entries that several units share. */
 static bool find_imported(struct global_search *s, Dwarf_Die *import, unsigned depth)
 {
 	Dwarf_Attribute attr;

@@ -7,6 +7,7 @@
 
 #include "object.h"
 
+/* Called with each variable's name and DIE; IS_PARAM: it is a parameter. */
 typedef void scope_fn(const char *name, Dwarf_Die *die, bool is_param, void *arg);
 
 /*

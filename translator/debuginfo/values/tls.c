@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 
-/* The file's block in the initial image, if it has one. */
+/* Finds the segment of the file's initial thread-local block, if it has one. */
 static bool find_block(Elf *elf, GElf_Phdr *out)
 {
 	size_t n;
@@ -45,7 +45,7 @@ static bool is_executable(Elf *elf)
 
 static const struct term *thread_pointer(void)
 {
-	return term_call(SORT_WORD, "st_thread_pointer", NULL, NULL);
+	return term_call(TERM_THREAD_POINTER, NULL, NULL);
 }
 
 static const struct term *read_word(const struct dwfile *f, const struct term *address)
@@ -101,8 +101,8 @@ static bool find_word(const struct dwfile *f, Elf *elf, struct tls_word *out)
 }
 
 /*
- * The thread's vector of blocks is behind the thread pointer; each of its entries is two words,
- * the first of them the address of a module's block.
+ * Returns the address of a module's block, from the thread's vector of blocks, to which the thread
+ * pointer leads. Each entry is two words, the first of which is the address.
  */
 static const struct term *block_of_module(const struct dwfile *f, const struct term *number)
 {

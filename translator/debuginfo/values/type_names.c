@@ -20,7 +20,7 @@ enum {
 
 /* ---- spelling ---------------------------------------------------------- */
 
-/* LEFT: how many more types may be spelt. */
+/* LEFT is the number of types that may still be spelt. */
 static const char *spell(struct ctype t, const char *declarator, unsigned depth, unsigned *left);
 
 static const char *spell_arguments(struct ctype function, unsigned depth, unsigned *steps)
@@ -42,7 +42,7 @@ static const char *spell_arguments(struct ctype function, unsigned depth, unsign
 	return out.len ? sbuf_take(&out) : "void";
 }
 
-/* A parameter of type va_list is a pointer to this. */
+/* Is it the type to which a parameter of type va_list points? */
 static bool is_argument_list(struct ctype t)
 {
 	const char *name = t.die.addr ? dwarf_diename(&t.die) : NULL;

@@ -21,7 +21,7 @@ static bool is_word(enum ckind k)
 	return k == CK_BOOL || k == CK_CHAR || k == CK_INTEGER;
 }
 
-/* Structs and enums go by their names, also where one is only declared. */
+/* Compares structs and enums by name, because one may only be declared. */
 static bool same_name(struct ctype a, struct ctype b)
 {
 	const char *x = dwarf_diename(&a.die), *y = dwarf_diename(&b.die);

@@ -184,7 +184,7 @@ static void base_shape(Dwarf_Die *die, struct shape *out)
 	}
 }
 
-/* Without an underlying type an enum is signed if one of its constants is. */
+/* Is one of an enum's constants negative?  Then an enum without an underlying type is signed. */
 static bool has_negative_enumerator(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
@@ -357,7 +357,7 @@ struct ctype ctype_element(const struct shape *s)
 
 /* ---- members ----------------------------------------------------------- */
 
-/* DWARF 4 declares a class's static members like its other members. */
+/* Is it a member that each object has?  DWARF 4 declares a class's static members the same way. */
 static bool is_member(Dwarf_Die *die)
 {
 	return (die_is(die, DW_TAG_member) && !dwarf_hasattr(die, DW_AT_declaration)) ||
@@ -455,13 +455,13 @@ bad:
 	return false;
 }
 
-/* The place of a virtual base in an object is known only to the object. */
+/* Is it a virtual base, whose place in an object only the object itself tells? */
 static bool is_virtual_base(Dwarf_Die *die)
 {
 	return die_is(die, DW_TAG_inheritance) && dwarf_hasattr(die, DW_AT_virtuality);
 }
 
-/* A member hides those of the same name that its class inherits. */
+/* Finds a member by name.  It hides inherited members of the same name. */
 static bool find_member(const struct shape *of, const char *name, struct member *out,
 			unsigned depth, struct problem *why)
 {

@@ -15,8 +15,8 @@
 #include "debuginfo/internal.h"
 
 /*
- * A type, by the entry that describes it: for "char *names[4][2]", of which a path has taken names[1],
- * the array's entry with 'dims' 1; for &names, with 'stars' 1.
+ * A type, by the DIE that describes it.  For names[1], where names is "char *names[4][2]", that is
+ * the array's DIE with 'dims' 1; for &names, the same DIE with 'stars' 1.
  */
 struct ctype {
 	struct dwfile *file;

@@ -68,7 +68,7 @@ static bool follow(struct walk *w, const struct shape *pointer)
 	return true;
 }
 
-/* A reference stands for what it refers to. */
+/* Replaces a reference by what it refers to. */
 static bool follow_references(struct walk *w)
 {
 	struct shape s;
@@ -422,7 +422,7 @@ static void list_result(const char *name, const struct object *o, const struct c
 	list_one(l, name);
 }
 
-/* $$return is empty for a function that returns nothing. */
+/* Lists $$return, which is empty for a function that returns nothing. */
 static void list_return(struct list_walk *l)
 {
 	struct problem ignored = { 0 }, *why = l->w->why;
@@ -529,8 +529,8 @@ int target_global(struct target *t, const char *spec, const char *module,
 }
 
 /*
- * The value cast is a pointer to the named type.  If the name itself ends in '*', it is
- * that pointer: both spellings mean the same object.
+ * Resolves @cast.  The value cast is a pointer to the named type.  If the name itself ends in '*',
+ * it is that pointer: both spellings mean the same object.
  */
 int target_cast(struct target *t, const char *type, const char *module,
 		const struct step *path, size_t npath, bool address,
