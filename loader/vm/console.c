@@ -12,25 +12,29 @@
 #define CONSOLE_MAX	(8u << 20)	/* bytes kept; the first ones, because they say most */
 #define COMPLAINT_LINES	60		/* lines that are shown from the first complaint on */
 
-bool vm_console_read(struct vm_console *c, int fd)
+void vm_console_put(struct vm_console *c, const char *text, size_t len)
 {
-	char buf[16384];
-	ssize_t i, n = recv(fd, buf, sizeof(buf), MSG_DONTWAIT);
-
-	if (n <= 0 || c->len + n > CONSOLE_MAX)
-		return n > 0;
-	c->text = realloc(c->text, c->len + n + 1);
+	c->text = realloc(c->text, c->len + len + 1);
 	if (!c->text)
 		abort();
-	for (i = 0; i < n; i++)
-		if (buf[i] && buf[i] != '\r')
-			c->text[c->len++] = buf[i];
+	for (size_t i = 0; i < len; i++)
+		if (text[i] && text[i] != '\r')
+			c->text[c->len++] = text[i];
 	c->text[c->len] = '\0';
 	if (c->show) {
 		fwrite(c->text + c->shown, 1, c->len - c->shown, stderr);
 		c->shown = c->len;
 	}
-	return true;
+}
+
+bool vm_console_read(struct vm_console *c, int fd)
+{
+	char buf[16384];
+	ssize_t n = recv(fd, buf, sizeof(buf), MSG_DONTWAIT);
+
+	if (n > 0 && c->len + n <= CONSOLE_MAX)
+		vm_console_put(c, buf, n);
+	return n > 0;
 }
 
 void vm_console_drain(struct vm_console *c, int fd, int silence)

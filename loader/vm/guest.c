@@ -229,7 +229,7 @@ static void add_port(struct args *a, const char *name, int fd)
 }
 
 static void qemu_command(struct args *a, const struct vm_config *cfg, const int *fd,
-			 int fs_fd, int initramfs, bool kvm)
+			 int fs_fd, int initramfs, bool kvm, const struct vm_snapshot *snapshot)
 {
 	add(a, "%s", cfg->qemu);
 	add(a, "-nodefaults");
@@ -253,13 +253,24 @@ static void qemu_command(struct args *a, const struct vm_config *cfg, const int 
 	add(a, "-m");
 	add(a, "%u", cfg->mem);
 	add(a, "-object");
-	add(a, "memory-backend-memfd,id=mem,size=%uM,share=on", cfg->mem);
+	if (snapshot->use == VM_SNAPSHOT_NONE)
+		add(a, "memory-backend-memfd,id=mem,size=%uM,share=on", cfg->mem);
+	else
+		add(a, "memory-backend-file,id=mem,size=%uM,share=on,mem-path=/proc/self/fd/%d", cfg->mem,
+		    snapshot->memory);
 	add(a, "-numa");
 	add(a, "node,memdev=mem");
 	add(a, "-chardev");
 	add(a, "socket,id=fs,fd=%d", fs_fd);
 	add(a, "-device");
-	add(a, "vhost-user-fs-pci,chardev=fs,tag=root");
+	if (snapshot->use == VM_SNAPSHOT_NONE)
+		add(a, "vhost-user-fs-pci,chardev=fs,tag=root");
+	else
+		add(a, "pcie-root-port,id=" VM_BUS ",chassis=1");
+	if (snapshot->use == VM_SNAPSHOT_RESTORE) {
+		add(a, "-incoming");
+		add(a, "defer");
+	}
 	add(a, "-chardev");
 	add(a, "socket,id=console,fd=%d", fd[VM_CONSOLE]);
 	add(a, "-serial");
@@ -287,8 +298,21 @@ static void qemu_command(struct args *a, const struct vm_config *cfg, const int 
 	 */
 	add(a, "console=ttyS0 loglevel=%d oops=panic panic=-1 unknown_nmi_panic sysrq_always_enabled "
 	    "cryptomgr.notests no_timer_check tsc=reliable watchdog_thresh=60 "
-	    "rcupdate.rcu_cpu_stall_timeout=300%s", cfg->verbose ? 7 : 5,
+	    "rcupdate.rcu_cpu_stall_timeout=300%s",
+	    cfg->verbose || snapshot->use != VM_SNAPSHOT_NONE ? VM_LOG_ALL : VM_LOG_FEW,
 	    geteuid() ? " " VM_ENV_USER "=1" : "");
+}
+
+void vm_guest_print_command(FILE *f, const struct vm_config *cfg)
+{
+	const struct vm_snapshot snapshot = { .use = VM_SNAPSHOT_SAVE };
+	const int fd[VM_NCHAN] = { 0 };
+	struct args a = { .n = 0 };
+
+	qemu_command(&a, cfg, fd, 0, 0, false, &snapshot);
+	for (int i = 0; i < a.n; i++)
+		fprintf(f, "%s\n", a.v[i]);
+	args_free(&a);
 }
 
 static bool start_failed(struct vm_guest *g, const char *what)
@@ -298,9 +322,10 @@ static bool start_failed(struct vm_guest *g, const char *what)
 	return false;
 }
 
-bool vm_guest_start(struct vm_guest *g, const struct vm_config *cfg, int initramfs, bool kvm)
+bool vm_guest_start(struct vm_guest *g, const struct vm_config *cfg, int initramfs, bool kvm,
+		    const struct vm_snapshot *snapshot)
 {
-	int theirs[VM_NCHAN], keep[VM_NCHAN + 2];
+	int theirs[VM_NCHAN], keep[VM_NCHAN + 4], nkeep = VM_NCHAN;
 	struct args a = { .n = 0 };
 	int i, listener, fs_fd;
 
@@ -319,11 +344,15 @@ bool vm_guest_start(struct vm_guest *g, const struct vm_config *cfg, int initram
 	if (!fs_sockets(&listener, &fs_fd))
 		return start_failed(g, "cannot make virtiofsd's socket");
 	g->fs_pid = start_virtiofsd(cfg, listener, g->log_fd);
-	keep[VM_NCHAN] = fs_fd;
-	keep[VM_NCHAN + 1] = initramfs;
-	qemu_command(&a, cfg, theirs, fs_fd, initramfs, kvm);
+	keep[nkeep++] = fs_fd;
+	keep[nkeep++] = initramfs;
+	if (snapshot->use == VM_SNAPSHOT_RESTORE)
+		keep[nkeep++] = snapshot->fd;
+	if (snapshot->use != VM_SNAPSHOT_NONE)
+		keep[nkeep++] = snapshot->memory;
+	qemu_command(&a, cfg, theirs, fs_fd, initramfs, kvm, snapshot);
 	if (g->fs_pid > 0)
-		g->qemu_pid = spawn(a.v, keep, VM_NCHAN + 2, g->log_fd, false);
+		g->qemu_pid = spawn(a.v, keep, nkeep, g->log_fd, false);
 	args_free(&a);
 	for (i = 0; i < VM_NCHAN; i++)
 		close(theirs[i]);

@@ -18,8 +18,7 @@
 
 #include "vm.h"
 
-/* Makes the directory PATH, or finds it; false if other users may change what is in it. */
-static bool own_dir(const char *path)
+bool vm_own_dir(const char *path)
 {
 	struct stat st;
 
@@ -40,9 +39,9 @@ static int own_open(const char *name, int flags)
 
 	if (runtime && *runtime == '/')
 		snprintf(dir, sizeof(dir), "%s/stap-vm", runtime);
-	if (!*dir || !own_dir(dir))
+	if (!*dir || !vm_own_dir(dir))
 		snprintf(dir, sizeof(dir), "/tmp/stap-vm-%u", geteuid());
-	if (!own_dir(dir))
+	if (!vm_own_dir(dir))
 		return -1;
 	snprintf(path, sizeof(path), "%s/%s", dir, name);
 	return open(path, flags | O_NOFOLLOW | O_CLOEXEC, 0600);

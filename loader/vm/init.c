@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <linux/random.h>
 #include <net/if.h>
 #include <poll.h>
 #include <signal.h>
@@ -187,9 +188,40 @@ static void mount_overlay(void)
 		set_fowner(true);
 }
 
+/* Has the driver of the shared root found its device? */
+static bool has_root_device(void)
+{
+	DIR *d = opendir("/sys/bus/virtio/drivers/virtiofs");
+	struct dirent *e;
+	bool found = false;
+
+	while (d && (e = readdir(d)))
+		found |= !strncmp(e->d_name, "virtio", 6);
+	if (d)
+		closedir(d);
+	return found;
+}
+
+/* Mounts the shared root. Its device may have been plugged in just now, and appears a moment later. */
+static void mount_shared(void)
+{
+	const struct timespec moment = { .tv_nsec = 5 * 1000 * 1000 };
+	int tries;
+
+	for (tries = 0; tries < 4000 && !has_root_device(); tries++)
+		nanosleep(&moment, NULL);
+	mkdir("/lower", 0755);
+	/* The driver's directory names the device before the driver knows its tag. */
+	for (; mount("root", "/lower", "virtiofs", MS_RDONLY, NULL); tries++) {
+		if (errno != EINVAL || tries >= 4000)
+			fail("cannot mount virtiofs on /lower");
+		nanosleep(&moment, NULL);
+	}
+}
+
 static void enter_root(void)
 {
-	do_mount("root", "/lower", "virtiofs", MS_RDONLY, NULL);
+	mount_shared();
 	do_mount("tmpfs", "/over", "tmpfs", 0, "mode=755");
 	mkdir("/over/up", 0755);
 	mkdir("/over/work", 0755);
@@ -253,6 +285,40 @@ static void *receive(struct vm_head *head)
 	if (!data || !read_fully(data, head->len))
 		fail("the control port broke");
 	return data;
+}
+
+/* Sets the clock, and makes the kernel's random numbers differ from those of other guests. */
+static void take_moment(const struct vm_mount *m)
+{
+	const struct timespec time = { m->seconds, m->nanoseconds };
+	struct {
+		struct rand_pool_info info;
+		uint8_t bytes[sizeof(m->random)];
+	} pool = { .info = { .entropy_count = 8 * sizeof(m->random), .buf_size = sizeof(m->random) } };
+	int fd = open("/dev/urandom", O_WRONLY | O_CLOEXEC);
+
+	memcpy(pool.info.buf, m->random, sizeof(m->random));
+	if (fd < 0 || ioctl(fd, RNDADDENTROPY, &pool) || ioctl(fd, RNDRESEEDCRNG))
+		fail("cannot seed the random numbers");
+	close(fd);
+	if (clock_settime(CLOCK_REALTIME, &time))
+		fail("cannot set the clock");
+	klogctl(8, NULL, m->log_level);		/* SYSLOG_ACTION_CONSOLE_LEVEL */
+}
+
+/* Tells the host that the guest has booted, and waits until it may mount its root. Here it may be saved, and
+ * restored later. */
+static void wait_for_root(void)
+{
+	struct vm_head head;
+	char *data;
+
+	send_msg(VM_BOOTED, NULL, 0);
+	data = receive(&head);
+	if (head.type != VM_MOUNT || head.len != sizeof(struct vm_mount))
+		fail("the host did not send the time");
+	take_moment((const struct vm_mount *)data);
+	free(data);
 }
 
 static char **take_strings(const char **p, uint32_t n)
@@ -542,6 +608,7 @@ int main(void)
 	insert_modules();
 	ctl = open_port(VM_PORT_CTL);
 	open_ports();
+	wait_for_root();
 	enter_root();
 	furnish_root();
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Diagnoses a hung guest with QEMU's monitor: where are its CPUs?
+ * What QEMU's monitor does: a hung guest's diagnosis (where are its CPUs?), and plugging.
  *
  * The monitor takes command lines and prints text (QEMU's manual, "QEMU Monitor"). From the
  * registers that "info registers -a" prints, we show each CPU's number and instruction pointer:
@@ -13,6 +13,8 @@
  * stacks of all CPUs, "w" the stacks of tasks in uninterruptible sleep. A kernel with interrupts off
  * doesn't receive that. So the monitor's "nmi" command comes last: the kernel panics
  * (unknown_nmi_panic) and prints the stack of one CPU.
+ *
+ * The monitor also plugs in the shared root of a guest that was saved, or restored, without it.
  */
 #define _GNU_SOURCE
 #include <poll.h>
@@ -88,4 +90,9 @@ void vm_guest_autopsy(const struct vm_guest *g, struct vm_console *c)
 	/* Don't wait for the monitor's answer: the serial line drops output that isn't read at once. */
 	if (tell(fd, "nmi\n"))
 		vm_console_drain(c, g->fd[VM_CONSOLE], PANIC_SILENCE);
+}
+
+bool vm_guest_plug(const struct vm_guest *g)
+{
+	return tell(g->fd[VM_MONITOR], "device_add vhost-user-fs-pci,chardev=fs,tag=root,bus=" VM_BUS "\n");
 }

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -49,6 +50,8 @@ struct relay {
 /* The guest, and the state of its command. */
 struct run {
 	struct vm_guest guest;
+	struct vm_snapshot *snapshot;
+	bool plug;			/* the guest's root is plugged in when it has booted */
 	enum phase phase;
 	char *msg;			/* the part of the next message that has arrived */
 	size_t msg_len;
@@ -226,10 +229,39 @@ static void start_command(const struct vm_config *cfg, char **argv)
 		end_stdin();
 }
 
+/* Lets the guest, which has booted or was restored, mount its root. */
+static void give_root(const struct vm_config *cfg)
+{
+	struct vm_mount mount = { .log_level = cfg->verbose ? VM_LOG_ALL : VM_LOG_FEW };
+	struct timespec ts;
+
+	if (run.plug && !vm_guest_plug(&run.guest))
+		broken();
+	clock_gettime(CLOCK_REALTIME, &ts);
+	mount.seconds = ts.tv_sec;
+	mount.nanoseconds = ts.tv_nsec;
+	if (getrandom(mount.random, sizeof(mount.random), 0) != sizeof(mount.random))
+		no_memory();
+	send_msg(VM_MOUNT, &mount, sizeof(mount));
+}
+
+static void guest_booted(const struct vm_config *cfg)
+{
+	if (run.snapshot->use == VM_SNAPSHOT_SAVE) {
+		vm_console_drain(&run.console, run.guest.fd[VM_CONSOLE], 0);
+		if (!vm_snapshot_save(run.snapshot, &run.guest, &run.console))
+			broken();
+	}
+	give_root(cfg);
+}
+
 static void handle(const struct vm_head *head, const char *payload,
 		   const struct vm_config *cfg, char **argv)
 {
 	switch (head->type) {
+	case VM_BOOTED:
+		guest_booted(cfg);
+		break;
 	case VM_READY:
 		start_command(cfg, argv);
 		break;
@@ -531,13 +563,30 @@ static void reset_run(void)
 	run.err.to = 2;
 }
 
+/* Starts a guest, restored from the snapshot if there is one. */
+static bool start(const struct vm_config *cfg, int initramfs, bool kvm, struct vm_snapshot *snapshot)
+{
+	run.snapshot = snapshot;
+	run.plug = snapshot->use != VM_SNAPSHOT_NONE;
+	if (!vm_guest_start(&run.guest, cfg, initramfs, kvm, snapshot))
+		return false;
+	if (snapshot->use != VM_SNAPSHOT_RESTORE)
+		return true;
+	if (vm_snapshot_read(snapshot, &run.console) && vm_snapshot_restore(snapshot, &run.guest))
+		give_root(cfg);
+	else
+		run.phase = BROKEN;
+	return true;
+}
+
 /* Runs one guest until the command has ended; false if the guest never got ready. */
-static bool attempt(const struct vm_config *cfg, int initramfs, bool kvm, char **argv)
+static bool attempt(const struct vm_config *cfg, int initramfs, bool kvm, char **argv,
+		    struct vm_snapshot *snapshot)
 {
 	bool ready;
 
 	reset_run();
-	if (!vm_guest_start(&run.guest, cfg, initramfs, kvm)) {
+	if (!start(cfg, initramfs, kvm, snapshot)) {
 		run.ended_by = -1;
 		return false;
 	}
@@ -547,6 +596,8 @@ static bool attempt(const struct vm_config *cfg, int initramfs, bool kvm, char *
 	ready = run.boot_until == 0;
 	if (!argv)
 		return ready;
+	if (!ready && snapshot->use == VM_SNAPSHOT_RESTORE)
+		return false;	/* the guest boots instead */
 	/* The diagnosis takes seconds. A user who has given up (three signals) gets it only with -v. */
 	if (run.phase == BROKEN && (!run.ended_by || opt_verbose))
 		vm_guest_autopsy(&run.guest, &run.console);
@@ -561,12 +612,13 @@ static bool attempt(const struct vm_config *cfg, int initramfs, bool kvm, char *
  */
 static bool kvm_boots(const struct vm_config *cfg, int initramfs)
 {
+	struct vm_snapshot none = { .fd = -1 };
 	enum vm_kvm known = vm_kvm_known();
 	bool up;
 
 	if (known != VM_KVM_UNKNOWN)
 		return known == VM_KVM_WORKS;
-	up = attempt(cfg, initramfs, true, NULL);
+	up = attempt(cfg, initramfs, true, NULL, &none);
 	if (!up && opt_verbose) {
 		fprintf(stderr, "stap-vm: KVM does not boot a guest here; emulating\n");
 		show_process_log();
@@ -593,13 +645,36 @@ static int outcome(void)
 	return run.stream_failed ? VM_EXIT_TROUBLE : (int)run.result.status;
 }
 
+/* Boots by a snapshot, which saves most of an emulated boot. Returns false if there is none, or if it can't be
+ * used; then the guest boots without, and so do those to come. */
+static bool attempt_restored(const struct vm_config *cfg, int initramfs, char **argv)
+{
+	struct vm_snapshot s;
+	bool up = false;
+
+	vm_snapshot_find(&s, cfg, initramfs);
+	if (s.use == VM_SNAPSHOT_NONE)
+		return false;
+	up = attempt(cfg, initramfs, false, argv, &s);
+	if (!up && !run.ended_by) {
+		if (opt_verbose)
+			show_process_log();
+		vm_snapshot_give_up(&s);
+		vm_guest_kill(&run.guest);
+	}
+	vm_snapshot_close(&s);
+	return up;
+}
+
 static int boot_and_run(const struct vm_config *cfg, int initramfs, char **argv)
 {
-	bool up = false, kvm = !cfg->icount && kvm_boots(cfg, initramfs);
+	bool kvm = !cfg->icount && kvm_boots(cfg, initramfs);
+	bool up = !kvm && !cfg->icount && attempt_restored(cfg, initramfs, argv);
+	struct vm_snapshot none = { .fd = -1 };
 	int tries, status;
 
 	for (tries = 0; !up && !run.ended_by && tries < 2; tries++) {
-		up = attempt(cfg, initramfs, kvm, argv);
+		up = attempt(cfg, initramfs, kvm, argv, &none);
 		if (up || run.ended_by)
 			break;
 		fprintf(stderr, "stap-vm: the guest (kernel %s) did not come up%s\n",

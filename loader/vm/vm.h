@@ -6,6 +6,7 @@
  * Four virtio-serial ports connect the two programs. Three are byte streams (the command's stdin,
  * stdout, stderr); the fourth carries the messages below.
  *
+ *	guest: VM_BOOTED            host: VM_MOUNT
  *	guest: VM_READY             host: VM_START, then stdin's bytes, VM_STDIN_END
  *	guest: stdout's and stderr's bytes, VM_EXIT with their numbers
  *
@@ -18,6 +19,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #define VM_PORT_CTL	"stap.ctl"
 #define VM_PORT_IN	"stap.in"
@@ -44,17 +46,29 @@ enum vm_msg_type {
 	VM_FAILED,	/* text: why the guest could not get ready */
 	VM_ACK,		/* no payload: a VM_SIGNAL was delivered */
 	VM_EXIT,	/* struct vm_exit */
+	VM_BOOTED,	/* no payload: the drivers are there, send VM_MOUNT */
 	/* host to guest */
 	VM_START,	/* struct vm_start and its strings */
 	VM_SIGNAL,	/* struct vm_signal */
 	VM_STDIN_END,	/* uint64_t: stdin's length in bytes */
 	VM_CLOSED,	/* uint32_t, 1 or 2: nothing reads stdout or stderr any more */
+	VM_MOUNT,	/* struct vm_mount: mount the root */
 };
 
 /* What each message begins with. */
 struct vm_head {
 	uint32_t type;		/* enum vm_msg_type */
 	uint32_t len;		/* bytes of payload that follow */
+};
+
+/* The kernel's console log levels (kernel.printk in proc(5)): all messages but debugging, or warnings only. */
+enum { VM_LOG_FEW = 5, VM_LOG_ALL = 7 };
+
+/* VM_MOUNT's payload: what a guest lacks that may have been restored from a snapshot. */
+struct vm_mount {
+	int64_t seconds, nanoseconds;	/* the time of day */
+	uint32_t log_level;
+	uint8_t random[32];		/* guests restored from one snapshot are not to draw equal numbers */
 };
 
 /* VM_START's payload; NUL-terminated strings follow: cwd, hostname, NENV of NAME=VALUE, NARGS arguments. */
@@ -97,6 +111,9 @@ struct vm_config {
 /* The channels between host and guest: four ports, the serial console, and QEMU's monitor. */
 enum { VM_CTL, VM_IN, VM_OUT, VM_ERR, VM_CONSOLE, VM_MONITOR, VM_NCHAN };
 
+/* The id of the port where vm_guest_plug() plugs in. */
+#define VM_BUS	"root_port"
+
 /* A started guest: the host's ends of its channels, and its two processes. */
 struct vm_guest {
 	int fd[VM_NCHAN];
@@ -120,10 +137,24 @@ bool vm_in_root(const struct vm_config *cfg, const char *path);
 /* Makes the initramfs for CFG's kernel; returns a memfd, or -1 after a message. */
 int vm_initramfs(const struct vm_config *cfg);
 
+/* The file of a guest that was saved when it had booted, and what a start does with it. */
+struct vm_snapshot {
+	enum { VM_SNAPSHOT_NONE, VM_SNAPSHOT_SAVE, VM_SNAPSHOT_RESTORE } use;
+	int fd;			/* the file that is written or read, or -1 */
+	int memory;		/* a memfd, the guest's memory, or -1 */
+	size_t size;		/* bytes of it */
+	char path[4096];
+	char part[4096];	/* the file's name while it is being written */
+};
+
 /* guest.c */
 
-/* Starts virtiofsd and QEMU; returns false after a message. */
-bool vm_guest_start(struct vm_guest *g, const struct vm_config *cfg, int initramfs, bool kvm);
+/* Starts virtiofsd and QEMU; returns false after a message. With a snapshot that is saved or restored the
+ * guest has no root until vm_guest_plug(). */
+bool vm_guest_start(struct vm_guest *g, const struct vm_config *cfg, int initramfs, bool kvm,
+		    const struct vm_snapshot *snapshot);
+/* Prints QEMU's arguments for a guest that is saved, but for the numbers of descriptors. */
+void vm_guest_print_command(FILE *f, const struct vm_config *cfg);
 /* Returns the CPU time, in seconds, that QEMU has used: the guest's, and QEMU's own. */
 double vm_guest_cpu(const struct vm_guest *g);
 /* Kills both processes and closes all descriptors; also for a guest that failed to start. */
@@ -139,6 +170,8 @@ struct vm_console {
 	bool show;		/* copy everything to stderr as it is read */
 };
 
+/* Appends text, as if the console printed it. */
+void vm_console_put(struct vm_console *c, const char *text, size_t len);
 /* Reads what is available, without blocking; returns false at the end. */
 bool vm_console_read(struct vm_console *c, int fd);
 /* Reads until nothing comes for SILENCE milliseconds. */
@@ -151,6 +184,21 @@ bool vm_console_complained(const struct vm_console *c);
 bool vm_console_save(const struct vm_console *c, const char *path);
 void vm_console_free(struct vm_console *c);
 
+/* snapshot.c */
+
+/* Finds CFG's snapshot, or decides that one is to be saved. vm_snapshot_close() ends that. */
+void vm_snapshot_find(struct vm_snapshot *s, const struct vm_config *cfg, int initramfs);
+/* Saves the guest, which waits for VM_MOUNT, and lets it go on; returns false if QEMU is gone. */
+bool vm_snapshot_save(struct vm_snapshot *s, const struct vm_guest *g, const struct vm_console *c);
+/* Fills the memory of the guest that is to be restored, and puts what its console had printed on C. Returns
+ * false if the file is damaged. */
+bool vm_snapshot_read(const struct vm_snapshot *s, struct vm_console *c);
+/* Has QEMU restore the guest; returns false if it doesn't. */
+bool vm_snapshot_restore(const struct vm_snapshot *s, const struct vm_guest *g);
+/* Notes that guests like this one can't be saved or restored, and closes S. */
+void vm_snapshot_give_up(struct vm_snapshot *s);
+void vm_snapshot_close(struct vm_snapshot *s);
+
 /* monitor.c */
 
 /*
@@ -159,8 +207,13 @@ void vm_console_free(struct vm_console *c);
  * seconds.
  */
 void vm_guest_autopsy(const struct vm_guest *g, struct vm_console *c);
+/* Plugs in the shared root of a guest that was started without it. Returns false if QEMU is gone. */
+bool vm_guest_plug(const struct vm_guest *g);
 
 /* host.c */
+
+/* Makes the directory PATH, or finds it; false if other users may change what is in it. */
+bool vm_own_dir(const char *path);
 
 /* Waits for a free slot, and holds it until exit. There is one for each CPU of this machine, so at most
  * that many guests run at once. */
