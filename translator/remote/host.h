@@ -26,7 +26,11 @@
 
 #include "base/sbuf.h"
 #include "base/vec.h"
+#include "remote/remote.h"
 #include "stamp.h"
+
+#define SECOND INT64_C(1000000000)
+#define ANSWER (30 * SECOND)		/* so long may an answer take */
 
 enum { OUT, ERR, STREAMS };
 
@@ -38,6 +42,13 @@ struct line {
 	int64_t time, arrived;		/* by our clock, in ns */
 	size_t n;
 	char text[];
+};
+
+/* A bundle that was made. */
+struct bundle_for {
+	const char *release;		/* "": any */
+	struct sbuf image;		/* empty: it could not be made */
+	const char *offer;		/* "DIGEST SIZE\n" */
 };
 
 struct host {
@@ -81,6 +92,25 @@ extern size_t nhosts;
 
 /* CLOCK_MONOTONIC. */
 int64_t now_ns(void);
+
+/* remote.c: gives up the host, and says WHY in the table at the end. */
+void host_fail(struct host *h, const char *why);
+
+/*
+ * conversation.c: conversation_begin() returns N, NULL if it can't be had; with PREFIX messages have the host's
+ * name in front.  conversation_take() takes bytes that have come on a stream, conversation_end() the end of
+ * messages.
+ */
+const char *conversation_begin(bool prefix, bool tell_clocks);
+void conversation_take(struct host *h, int stream, const char *p, size_t n);
+void conversation_end(struct host *h);
+
+/*
+ * bundles.c: returns the bundle for a kernel, compiled on first use.  The deadlines of all hosts wait
+ * meanwhile.
+ */
+void bundles_begin(struct session *s, int (*passes)(struct session *), remote_make *make);
+const struct bundle_for *bundle_of(const char *release);
 
 /* Prints a line of a host's messages. */
 void print_message(struct host *h, const char *text, size_t n);

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Makes the bundles for the hosts: one for each kernel that they have, when the first says so. */
+#include <errno.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "remote/host.h"
+#include "remote/interrupts.h"
+#include "session.h"
+
+static vec(struct bundle_for) bundles;
+static struct session *session;
+static int (*passes)(struct session *);
+static remote_make *make;
+
+void bundles_begin(struct session *s, int (*run_passes)(struct session *), remote_make *make_it)
+{
+	session = s;
+	passes = run_passes;
+	make = make_it;
+}
+
+/* Compiles for a kernel.  The session notes signals meanwhile. */
+static int compile(const char *release)
+{
+	text_list kernels = { 0 };
+	int status;
+
+	if (!session_tmpdir(session))
+		return 1;
+	session->options.bundle = arena_printf("%s/bundle-%zu", session_tmpdir(session), bundles.n);
+	if (*release)
+		vec_push(&kernels, release);
+	interrupts_allow(true);
+	session_hold_signals();
+	status = make(session, &kernels, passes);
+	interrupts_hold();
+	if (session_interrupted() && !interrupts)
+		interrupts = 1;
+	return status;
+}
+
+static struct bundle_for make_bundle_for(const char *release)
+{
+	struct bundle_for b = { .release = release };
+	struct hash *digest = hash_new();
+	int64_t began = now_ns();
+
+	if (!compile(release) && file_read(session->options.bundle, &b.image)) {
+		diag(DIAG_ERROR, "can't read %s: %s", session->options.bundle, strerror(errno));
+		b.image.len = 0;
+	}
+	hash_bytes(digest, b.image.s, b.image.len);
+	b.offer = arena_printf("%s %zu\n", hash_hex(digest), b.image.len);
+	for (struct host *h = hosts; h < hosts + nhosts; h++)
+		if (h->deadline != INT64_MAX)
+			h->deadline += now_ns() - began;	/* nobody has heard it meanwhile */
+	return b;
+}
+
+const struct bundle_for *bundle_of(const char *release)
+{
+	if (session->engine == ENGINE_USER || !passes)
+		release = "";
+	for (size_t i = 0; i < bundles.n; i++)
+		if (!strcmp(bundles.v[i].release, release))
+			return &bundles.v[i];
+
+	struct bundle_for made = make_bundle_for(arena_strdup(release));
+
+	vec_push(&bundles, made);
+	return &bundles.v[bundles.n - 1];
+}

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The conversation with a host (host.h): takes its answers, messages and output as they come, and says what
+ * is to be said next.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/utsname.h>
+
+#include "base/arena.h"
+#include "base/printable.h"
+#include "remote/host.h"
+#include "remote/interrupts.h"
+
+enum {
+	RELEASE_MOST = 64,		/* as the kernel has it */
+	NOISE_MOST = 1 << 16,		/* bytes of a host's that are no answers */
+	MESSAGE_MOST = 1 << 12,		/* a longer line of messages is printed in parts */
+	QUESTIONS = 8,			/* for a host's clock: the quickest answer counts */
+};
+#define TIME_MOST (INT64_MAX / 4)	/* of a host's clock: sums of times are numbers still */
+
+static struct utsname here;
+static char nonce[20];
+static bool with_prefix;		/* messages have the host's name in front */
+static bool verbose;
+
+const char *conversation_begin(bool prefix, bool tell_clocks)
+{
+	uint64_t number;
+
+	with_prefix = prefix;
+	verbose = tell_clocks;
+	if (uname(&here) || getrandom(&number, sizeof(number), 0) != sizeof(number))
+		return NULL;
+	snprintf(nonce, sizeof(nonce), "%016" PRIx64, number);
+	return nonce;
+}
+
+/* ---- messages ---- */
+
+void print_message(struct host *h, const char *text, size_t n)
+{
+	char *shown = printable(text, n, "\t");
+
+	if (with_prefix)
+		fprintf(stderr, "%s: ", h->name);
+	fprintf(stderr, "%s\n", shown ? shown : "");
+	free(h->last);
+	h->last = shown;
+}
+
+/* Takes a byte of a line.  Returns true if the line is complete. */
+static bool add_byte(struct sbuf *b, char c)
+{
+	if (c != '\n')
+		sbuf_putc(b, c);
+	return c == '\n' || b->len >= MESSAGE_MOST;
+}
+
+static void end_message(struct host *h)
+{
+	struct sbuf *b = &h->text[ERR];
+	size_t n = b->len;
+
+	if (n && b->s[n - 1] == '\r')
+		n--;			/* ssh ends its own so */
+	print_message(h, sbuf_str(b), n);
+	b->len = 0;
+}
+
+static void take_messages(struct host *h, const char *p, size_t n)
+{
+	for (; n; p++, n--)
+		if (add_byte(&h->text[ERR], *p))
+			end_message(h);
+}
+
+/* ---- answers ---- */
+
+static void say(struct host *h, const char *text, size_t n)
+{
+	h->out = text;
+	h->left = n;
+	connection_write(h);
+}
+
+/* May TEXT be a kernel release?  It becomes part of paths on this machine. */
+static bool is_release(const char *text)
+{
+	return *text >= '0' && *text <= '9' && strlen(text) <= RELEASE_MOST &&
+	       !text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+~-")];
+}
+
+static bool answer_kernel(struct host *h, char *words)
+{
+	const char *release = strsep(&words, " "), *machine = words;
+
+	if (!machine || !is_release(release))
+		return false;
+	if (strcmp(machine, here.machine)) {
+		char *shown = printable(machine, strlen(machine), "");
+
+		host_fail(h, arena_printf("it is a machine of another architecture, %s", shown));
+		free(shown);
+		return true;
+	}
+	if (interrupts)
+		return true;		/* heed_interrupts() ends it */
+	h->bundle = bundle_of(release);
+	if (interrupts)
+		return true;
+	if (!h->bundle->image.len) {
+		host_fail(h, !*h->bundle->release ? "the script can't be compiled"
+			    : arena_printf("the script can't be compiled for its kernel, %s", release));
+		return true;
+	}
+	h->step = OFFERED;
+	say(h, h->bundle->offer, strlen(h->bundle->offer));
+	return true;
+}
+
+static void ask_clock(struct host *h)
+{
+	bool more = nhosts > 1 && h->questions++ < QUESTIONS;
+
+	h->asked_at = now_ns();
+	say(h, more ? "?" : "\n", 1);
+}
+
+/* The answer was given at some time between the question and now: the middle is wrong by half of that
+ * at most. */
+static bool answer_clock(struct host *h, const char *words)
+{
+	char *behind;
+	int64_t time = strtoll(words, &behind, 10), now = now_ns(), took = now - h->asked_at;
+
+	if (*behind || time <= 0 || time > TIME_MOST || !h->questions || h->questions > QUESTIONS)
+		return false;
+	if (h->questions == 1 || took < h->took) {
+		h->took = took;
+		h->offset = time - (h->asked_at + took / 2);
+	}
+	ask_clock(h);
+	return true;
+}
+
+static bool answer_run(struct host *h)
+{
+	if (nhosts > 1 && verbose)
+		fprintf(stderr, "%s: its clock is %.6f s from ours, known to %.3f ms\n", h->name,
+			h->offset / 1e9, h->took / 2e6);
+	h->step = RUNNING;
+	h->deadline = INT64_MAX;
+	return true;
+}
+
+static bool answer_have(struct host *h)
+{
+	h->step = TIMED;
+	ask_clock(h);
+	return true;
+}
+
+/*
+ * So much of the bundle has arrived.  What we have written may be on its way, in buffers of ssh and of the
+ * network, for minutes, so that alone is no progress.
+ */
+static bool answer_got(struct host *h, const char *words)
+{
+	char *behind;
+	unsigned long long n = strtoull(words, &behind, 10);
+
+	if (behind == words || *behind || n <= h->got || n > h->bundle->image.len)
+		return false;
+	h->got = n;
+	return true;
+}
+
+static bool answer_need(struct host *h)
+{
+	h->step = SENT;
+	say(h, h->bundle->image.s, h->bundle->image.len);
+	return true;
+}
+
+/* Takes an answer.  Returns false if it makes no sense. */
+static bool take_answer(struct host *h, char *words)
+{
+	const char *word = strsep(&words, " ");
+
+	h->deadline = now_ns() + ANSWER;
+	if (h->step == ASKED && !strcmp(word, "kernel") && words)
+		return answer_kernel(h, words);
+	if (h->step == OFFERED && !strcmp(word, "need"))
+		return answer_need(h);
+	if (h->step == SENT && !strcmp(word, "got") && words)
+		return answer_got(h, words);
+	if ((h->step == OFFERED || h->step == SENT) && !strcmp(word, "have"))
+		return answer_have(h);
+	if (h->step == TIMED && !strcmp(word, "clock") && words)
+		return answer_clock(h, words);
+	return h->step == TIMED && !strcmp(word, "run") && answer_run(h);
+}
+
+/* Takes a line: an answer, or what login scripts print. */
+static void take_line(struct host *h, char *line, size_t n)
+{
+	size_t own = strlen(nonce);
+
+	if (n > own && !strncmp(line, nonce, own) && line[own] == ' ' && !memchr(line, '\0', n)) {
+		if (!take_answer(h, line + own + 1))
+			host_fail(h, "its answers make no sense");
+		return;
+	}
+	print_message(h, line, n);
+	h->noise += n + 1;
+	if (h->noise > NOISE_MOST)
+		host_fail(h, "it prints without end, but gives no answer");
+}
+
+/* Takes bytes of the stamped output.  Returns how many. */
+static size_t take_stamped(struct host *h, const char *p, size_t n)
+{
+	size_t rest = sizeof(h->stamp) - h->stamp_got;
+
+	if (rest) {
+		n = n < rest ? n : rest;
+		memcpy((char *)&h->stamp + h->stamp_got, p, n);
+		h->stamp_got += n;
+		if (h->stamp_got == sizeof(h->stamp) && (!h->stamp.bytes || h->stamp.time > TIME_MOST))
+			host_fail(h, "its output makes no sense");
+		return n;
+	}
+	n = n < h->stamp.bytes ? n : h->stamp.bytes;
+	merge_take(h, (int64_t)h->stamp.time - h->offset, p, n);
+	h->stamp.bytes -= n;
+	if (!h->stamp.bytes)
+		h->stamp_got = 0;
+	return n;
+}
+
+static void take_output(struct host *h, const char *p, size_t n)
+{
+	struct sbuf *b = &h->text[OUT];
+
+	while (n && h->step != ENDED) {
+		size_t took = h->step == RUNNING ? take_stamped(h, p, n) : 1;
+
+		if (h->step < RUNNING && add_byte(b, *p)) {
+			struct sbuf line = *b;
+
+			*b = (struct sbuf){ 0 };
+			take_line(h, line.s ? line.s : (char[]){ 0 }, line.len);
+			sbuf_free(&line);
+		}
+		p += took;
+		n -= took;
+	}
+}
+
+/* ---- all that comes ---- */
+
+void conversation_take(struct host *h, int stream, const char *p, size_t n)
+{
+	if (stream == OUT)
+		take_output(h, p, n);
+	else
+		take_messages(h, p, n);
+}
+
+void conversation_end(struct host *h)
+{
+	if (h->text[ERR].len)
+		end_message(h);
+}
