@@ -49,8 +49,7 @@ static void contain_descriptors(void)
 	while (fd >= 0 && fd < AUTH_MODULE);
 	if (fd < 0)
 		_exit(1);
-	if (fd >= AUTH_MODULE)
-		close(fd);
+	close(fd);
 }
 
 static void contain_limits(void)
@@ -84,9 +83,7 @@ static void contain_signals(void)
 
 void contain_process(void)
 {
-	static char *empty[] = { NULL };
-
-	environ = empty;
+	clearenv();
 	umask(077);
 	/* Then the limits: open ones could be as many as may be open, and without one there is no message. */
 	must(syscall(SYS_close_range, AUTH_MODULE + 1, ~0u, 0), "can't close descriptors");

@@ -139,9 +139,7 @@ static int remove_own(const char *name)
 /* May the user do this?  Members of stapdev may do anything, to the machine too. */
 static bool permitted(bool given)
 {
-	bool developer = in_group(DEVELOPERS);
-
-	if (developer || (!given && in_group(USERS)))
+	if (in_group(DEVELOPERS) || (!given && in_group(USERS)))
 		return true;
 	if (in_group(USERS))
 		say_error("members of " USERS " may run the modules that root has put into "
