@@ -24,6 +24,13 @@ static const struct utsname *running(void)
 	return &un;
 }
 
+bool kernel_is_release(const char *text)
+{
+	size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+~-");
+
+	return *text >= '0' && *text <= '9' && !text[n] && n < sizeof(running()->release);
+}
+
 static bool has_headers(const char *release)
 {
 	return !access(arena_printf("/lib/modules/%s/build/include", release), R_OK);

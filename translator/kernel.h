@@ -31,6 +31,9 @@ struct kernel {
 	bool runs_here;			/* the script is to run on this machine */
 };
 
+/* May TEXT be a kernel's release?  Other machines name it, and it becomes part of paths. */
+bool kernel_is_release(const char *text);
+
 /* Prepares K for the kernel that O means, and looks for nothing yet. */
 void kernel_init(struct kernel *k, const struct options *o, bool runs_here);
 

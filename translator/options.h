@@ -69,8 +69,9 @@ struct options {
 	bool disable_cache, poison_cache;
 	enum debuginfo debuginfo;
 	const char *compatible;		/* --compatible VERSION */
-	const char *release;		/* -r RELEASE, or the release built in -r DIR */
+	const char *release;		/* -r RELEASE, or the release of -r DIR's kernel */
 	const char *kernel_build;	/* -r DIR: a build directory */
+	const char *kernel_btf;		/* -r PATH/RELEASE: the file with the kernel's BTF */
 	text_list kernels;		/* each -r; all of them count with --bundle, else the last */
 	const char *bundle;		/* --bundle FILE */
 	text_list remotes;		/* each --remote=HOST */

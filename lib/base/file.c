@@ -137,13 +137,15 @@ int file_copy(const char *from, const char *to, bool sync)
 {
 	int in = open(from, O_RDONLY | O_CLOEXEC);
 	char block[1 << 16];
+	struct stat st;
 	ssize_t n = 0;
 	int failed = 0;
 
 	if (in < 0)
 		return -1;
 	unlink(to);
-	int out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	int out = fstat(in, &st) ? -1 : open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+					     0666 | (st.st_mode & 0111));
 
 	if (out < 0) {
 		failed = errno;

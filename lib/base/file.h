@@ -30,7 +30,8 @@ int file_replace(const char *path, const void *p, size_t n);
 
 /*
  * Copies a file's contents, and calls fsync() on the copy if SYNC is set.  TO is a
- * new file: another of that name, or a link, is removed.  Fails as file_write() does.
+ * new file, executable if FROM is: another of that name, or a link, is removed.  Fails as
+ * file_write() does.
  */
 int file_copy(const char *from, const char *to, bool sync);
 

@@ -108,7 +108,7 @@ static void print_help(void)
 	     "  -D NAME=VALUE set a limit: MAXSTRINGLEN, MAXACTION, MAXMAPENTRIES ...\n"
 	     "  -G NAME=VALUE set a global variable\n"
 	     "  -I DIR        look in DIR for tapset files too\n"
-	     "  -r RELEASE    for this kernel release or build directory\n"
+	     "  -r RELEASE    for this kernel release, build directory or BTF\n"
 	     "  -R DIR        take the runtime from DIR\n"
 	     "  --bundle FILE with -p4: write a program that runs the script where nothing is\n"
 	     "                installed; repeat -r for several kernels\n"

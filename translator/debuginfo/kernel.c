@@ -645,7 +645,9 @@ static struct dwfile *open_btf(struct target *t, const char *module, struct prob
 /* Opens DWARF, or else BTF, or the one that --debuginfo asks for. */
 static struct dwfile *open_file(struct target *t, const char *module, struct problem *why)
 {
-	enum debuginfo use = t->session->options.debuginfo;
+	const struct options *o = &t->session->options;
+	bool copy = o->kernel_btf && !strchr(module, '/');
+	enum debuginfo use = o->debuginfo == DEBUGINFO_ANY && copy ? DEBUGINFO_BTF : o->debuginfo;
 	const char *no_dwarf = NULL;
 	struct dwfile *f = NULL;
 

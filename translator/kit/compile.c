@@ -357,7 +357,7 @@ static const char *build(struct session *s, struct kit **k, bool full_kbuild)
 		if (ko || !retry)
 			return ko;
 	}
-	const char *work = work_dir(s);
+	const char *work = kit_has_headers(s) ? work_dir(s) : NULL;
 
 	return work ? kbuild_script(s, *k, work) : NULL;
 }

@@ -13,6 +13,7 @@
 #include "base/sbuf.h"
 #include "base/vec.h"
 
+struct kit_commands;
 struct session;
 
 /* ---- saved.c: the commands that kbuild saved ---- */
@@ -40,7 +41,7 @@ int saved_run(const char *command, char *const *envp, const char *cwd, struct sb
  */
 words saved_first(const char *command);
 
-/* ---- kit.c, kitmake.c, kitunits.c, kitsave.c ---- */
+/* ---- kit.c, kitmake.c, kitunits.c, kitsave.c, kitcommands.c, kitkernel.c ---- */
 
 /*
  * The module name of the kit itself.  It is as long as a name can be, so that
@@ -62,16 +63,21 @@ _Static_assert(sizeof(KIT_NAME) == 56, "MODULE_NAME_LEN");
  *	commands	kbuild's commands (struct kit_commands)
  *	undefined	symbols that the kit's module imports, sorted, one a line
  *	work/		the files a replay needs in its directory: the runtime's
- *			headers and makefiles, its one object, the .mod files
+ *			headers and makefiles, its one object, the .mod files; in kernel/ copies
+ *			of the kernel's own, for where these are not installed any more
  */
 struct kit {
 	const char *dir;
+	bool copies;			/* a replay takes the copies of the kernel's files */
 	const char *key;		/* hash of the inputs */
 	const char *id;			/* hash of the manifest, so of the result */
 };
 
 /* Returns the target kernel's kit, from the cache or built now.  NULL after a message. */
 struct kit *kit_open(struct session *s);
+
+/* Are the target kernel's headers here?  Says so if not. */
+bool kit_has_headers(struct session *s);
 
 /* Are all files unchanged?  Reads them all, so call it only before a build. */
 bool kit_verify(const struct kit *k);
@@ -108,6 +114,15 @@ int kit_make(struct session *s, const struct kit_inputs *in, const char *out);
 int kit_save(const struct kit_inputs *in, const char *work, const char *printed, const char *out);
 
 /*
+ * kitkernel.c: the directories that the kernel's files are in, by the environment of kbuild's commands; the
+ * length of the one that TEXT begins with, or 0; and the copy of what a replay reads.  kit_copy_kernel()
+ * returns 0, or -1 after a message.
+ */
+text_list kit_kernel_dirs(const struct kit_commands *c, const char *work);
+size_t kit_kernel_dir_at(const text_list *dirs, const char *text);
+int kit_copy_kernel(const struct kit_commands *c, const char *work, const char *out);
+
+/*
  * Write a buffer, which is freed, or copy a file to DIR/REL, making directories
  * as needed.  Return 0, or -1 after a message.
  */
@@ -129,8 +144,11 @@ char *const *kit_environment(void);
 /* Adds to a hash what kitmake.c itself contributes to a kit. */
 void kit_hash_recipe(struct hash *h);
 
-/* Stands for the path of the work directory in a kit's file of commands. */
+#define KIT_COPIES "kernel"		/* below the work directory */
+
+/* In a kit's file of commands: the path of the work directory; what stands before a path of the kernel's. */
 #define KIT_WORK '\1'
+#define KIT_KERNEL '\2'
 
 /* The commands that kbuild ran for the stand-in, to be replayed for a script. */
 struct kit_commands {
@@ -140,7 +158,11 @@ struct kit_commands {
 	char *objects;			/* text of the .mod file that 'combine' reads */
 };
 
-/* Reads the commands, with the path WORK inserted.  Returns 0, or -1. */
+/*
+ * kitcommands.c: writes the commands into the kit OUT, with marks for WORK and for the kernel's paths.  Returns
+ * 0, or -1 after a message.  Reads them, with paths for these marks.  Returns 0, or -1.
+ */
+int kit_write_commands(const struct kit_commands *c, const char *work, const char *out);
 int kit_commands(const struct kit *k, const char *work, struct kit_commands *c);
 
 /* ---- compile.c, link.c ---- */

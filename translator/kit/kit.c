@@ -69,6 +69,18 @@ static const char *configured_cc(struct session *s)
 	return arena_strndup(text, n);
 }
 
+bool kit_has_headers(struct session *s)
+{
+	if (!access(arena_printf("%s/Makefile", kernel_build(s->kernel)), R_OK))
+		return true;
+	diag(DIAG_ERROR, "no headers for kernel %s to build a module with: nothing at %s",
+	     kernel_release(s->kernel), kernel_build(s->kernel));
+	diag_hint("%s", kernel_advice(s->kernel));
+	if (s->options.kernel_btf)
+		diag_hint("BTF is enough where the runtime was built while there were headers (stap-prep --kit)");
+	return false;
+}
+
 static int find_inputs(struct session *s, struct kit_inputs *in)
 {
 	static const char *const kernel[] = {
@@ -77,12 +89,8 @@ static int find_inputs(struct session *s, struct kit_inputs *in)
 	};
 	struct source_walk w = { s->runtime_dir, in };
 
-	if (access(arena_printf("%s/Makefile", kernel_build(s->kernel)), R_OK)) {
-		diag(DIAG_ERROR, "no headers for kernel %s to build a module with: nothing at %s",
-		     kernel_release(s->kernel), kernel_build(s->kernel));
-		diag_hint("%s", kernel_advice(s->kernel));
+	if (!kit_has_headers(s))
 		return -1;
-	}
 	for (size_t i = 0; i < sizeof(kernel) / sizeof(*kernel); i++)
 		vec_push(&in->kernel, arena_printf("%s/%s", kernel_build(s->kernel), kernel[i]));
 	if (file_walk_tree(s->runtime_dir, add_source, &w)) {
@@ -125,6 +133,15 @@ static const char *stamps_name(struct session *s)
 	return arena_printf("kits-%s", hash_hex(h));
 }
 
+/* Is an input as it was?  The kernel's may be gone: a kit has copies of those that it needs. */
+static bool input_holds(struct session *s, const char *path, const char *stamp)
+{
+	const char *build = kernel_build(s->kernel);
+
+	return !strcmp(file_stamp(path), stamp) ||
+	       (!kernel_has_headers(s->kernel) && !strncmp(path, build, strlen(build)));
+}
+
 /*
  * Reads "KEY\n", "STAMP PATH\n" for each input, "end\n".  Returns the key, or
  * NULL if a stamp has changed.
@@ -149,7 +166,7 @@ static const char *stamped_key(struct session *s, const char *cache)
 		if (!path)
 			return NULL;
 		*path++ = 0;
-		if (strcmp(file_stamp(path), line))
+		if (!input_holds(s, path, line))
 			return NULL;
 	}
 	return NULL;
@@ -297,7 +314,11 @@ static struct kit *stored(struct session *s, const char *cache, const char *key)
 	struct kit *k = cache ? load_held(cache, key) : NULL;
 	const char *shared = k ? NULL : shared_kits(s);
 
-	return shared ? load(arena_printf("%s/kit-%s", shared, key), key) : k;
+	if (shared)
+		k = load(arena_printf("%s/kit-%s", shared, key), key);
+	if (k)
+		k->copies = !kernel_has_headers(s->kernel);
+	return k;
 }
 
 /* ---- building ---- */
@@ -435,46 +456,4 @@ struct kit *kit_open(struct session *s)
 struct kit *kit_rebuild(struct session *s)
 {
 	return find_or_make(s, true);
-}
-
-/* ---- the kit's commands ---- */
-
-static char *with_work(const char *text, const char *work)
-{
-	struct sbuf b = {};
-
-	for (; *text; text++) {
-		if (*text == KIT_WORK)
-			sbuf_puts(&b, work);
-		else
-			sbuf_putc(&b, *text);
-	}
-	return sbuf_take(&b);
-}
-
-int kit_commands(const struct kit *k, const char *work, struct kit_commands *c)
-{
-	struct sbuf b = {};
-
-	*c = (struct kit_commands){};
-	if (file_read(arena_printf("%s/" KIT_COMMANDS, k->dir), &b)) {
-		sbuf_free(&b);
-		return -1;
-	}
-	/* records: a letter for the field, the text, a NUL */
-	for (const char *p = sbuf_str(&b), *end = p + b.len; p < end; p += strlen(p) + 1) {
-		char *text = with_work(p + 1, work);
-
-		switch (*p) {
-		case 'd': c->cwd = text; break;
-		case 'e': vec_push(&c->env, text); break;
-		case 'c': c->compile = text; break;
-		case 'm': c->combine = text; break;
-		case 'l': c->link = text; break;
-		case 'o': c->objects = text; break;
-		}
-	}
-	sbuf_free(&b);
-	vec_push(&c->env, NULL);
-	return c->cwd && c->compile && c->combine && c->link && c->objects ? 0 : -1;
 }

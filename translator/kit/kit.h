@@ -7,7 +7,7 @@
  * header, so it is compiled and linked by replaying these commands, in a few
  * dozen milliseconds instead of seconds.
  *
- *	kit.c        finds the kit, or has it built (kitmake.c, kitunits.c, kitsave.c)
+ *	kit.c        finds the kit, or has it built (kitmake.c, kitunits.c, kitsave.c, kitcommands.c, kitkernel.c)
  *	compile.c    compiles a script's C; full kbuild if it includes kernel headers
  *	frames.c     refuses functions that need too much of the kernel's stack
  *	link.c       links it with the kit, and names the module (elf.c)

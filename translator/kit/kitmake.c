@@ -84,7 +84,7 @@ static const char *const compiler_calls[] = {
 
 void kit_hash_recipe(struct hash *h)
 {
-	hash_string(h, "kit 9");
+	hash_string(h, "kit 10");
 	hash_string(h, stand_in);
 	for (size_t i = 0; i < sizeof(compiler_calls) / sizeof(*compiler_calls); i++)
 		hash_string(h, compiler_calls[i]);

@@ -177,31 +177,13 @@ static int read_commands(const char *work, const char *printed, struct kit_comma
 
 /* ---- writing the kit ---- */
 
-static void add_record(struct sbuf *b, char kind, const char *text, const char *work)
-{
-	size_t n = strlen(work);
-
-	sbuf_putc(b, kind);
-	for (const char *at; (at = strstr(text, work)); text = at + n) {
-		sbuf_add(b, text, at - text);
-		sbuf_putc(b, KIT_WORK);
-	}
-	sbuf_puts(b, text);
-	sbuf_putc(b, 0);
-}
-
 static int write_commands(const char *out, const char *work, const struct kit_commands *c)
 {
-	struct sbuf b = {};
+	struct kit_commands kept = *c;
 
-	add_record(&b, 'd', c->cwd, work);
-	for (size_t i = 0; c->env.v[i]; i++)
-		add_record(&b, 'e', c->env.v[i], work);
-	add_record(&b, 'c', c->compile, work);
-	add_record(&b, 'm', one_runtime(c->combine, work), work);
-	add_record(&b, 'l', c->link, work);
-	add_record(&b, 'o', one_runtime(c->objects, work), work);
-	return kit_write(arena_printf("%s/" KIT_COMMANDS, out), &b);
+	kept.combine = one_runtime(c->combine, work);
+	kept.objects = one_runtime(c->objects, work);
+	return kit_write_commands(&kept, work, out);
 }
 
 static int write_objects(const char *out, const char *work, const struct kit_commands *c)
@@ -297,7 +279,7 @@ static int write_kit(const struct kit_inputs *in, const char *out, const char *w
 	}
 	return kit_write(arena_printf("%s/" KIT_UNDEFINED, out), &undefined) ||
 	       write_commands(out, work, c) || write_objects(out, work, c) ||
-	       write_sources(in, out, work) || write_manifest(out, c) ? -1 : 0;
+	       write_sources(in, out, work) || kit_copy_kernel(c, work, out) || write_manifest(out, c) ? -1 : 0;
 }
 
 int kit_save(const struct kit_inputs *in, const char *work, const char *printed, const char *out)

@@ -11,11 +11,11 @@
 
 #include "base/arena.h"
 #include "base/printable.h"
+#include "kernel.h"
 #include "remote/host.h"
 #include "remote/interrupts.h"
 
 enum {
-	RELEASE_MOST = 64,		/* as the kernel has it */
 	NOISE_MOST = 1 << 16,		/* bytes of a host's that are no answers */
 	MESSAGE_MOST = 1 << 12,		/* a longer line of messages is printed in parts */
 	QUESTIONS = 8,			/* for a host's clock: the quickest answer counts */
@@ -87,18 +87,11 @@ static void say(struct host *h, const char *text, size_t n)
 	connection_write(h);
 }
 
-/* May TEXT be a kernel release?  It becomes part of paths on this machine. */
-static bool is_release(const char *text)
-{
-	return *text >= '0' && *text <= '9' && strlen(text) <= RELEASE_MOST &&
-	       !text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+~-")];
-}
-
 static bool answer_kernel(struct host *h, char *words)
 {
 	const char *release = strsep(&words, " "), *machine = words;
 
-	if (!machine || !is_release(release))
+	if (!machine || !kernel_is_release(release))
 		return false;
 	if (strcmp(machine, here.machine)) {
 		char *shown = printable(machine, strlen(machine), "");

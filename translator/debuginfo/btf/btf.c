@@ -2,7 +2,7 @@
 /*
  * Finds and opens BTF.
  *
- * The running kernel exports its own and its modules' BTF in /sys/kernel/btf.
+ * The running kernel exports its own and its modules' BTF in /sys/kernel/btf; -r names copies of another's.
  * For other kernels it is in section .BTF of a vmlinux, of the image in /boot,
  * and of the modules' files.  A module's BTF is split: it extends the kernel's,
  * and its type ids continue where the kernel's end.
@@ -121,16 +121,18 @@ static bool from_file(const char *path, struct btf *base, struct btf_found *out,
 	return good;
 }
 
-/* ---- the kernel that runs --------------------------------------------------------------- */
+/* ---- as a kernel exports it ------------------------------------------------------------- */
 
-static bool from_running(struct session *s, const char *name, struct btf *base,
-			 struct btf_found *out)
+/* Reads the BTF of the module NAME, or of the kernel: vmlinux. */
+static bool from_exported(struct session *s, const char *name, struct btf *base, struct btf_found *out)
 {
-	*out = (struct btf_found){ .path = arena_printf(RUNNING "/%s", name) };
-	if (!kernel_runs(s->kernel))
+	const char *copy = s->options.kernel_btf, *dir = copy ? path_directory(copy) : RUNNING;
+
+	*out = (struct btf_found){ .path = copy && !base ? copy : arena_printf("%s/%s", dir, name) };
+	if (!copy && !kernel_runs(s->kernel))
 		return false;
 	out->btf = btf_parse(out->path, base);
-	if (out->btf && !base)
+	if (out->btf && !base && !copy)
 		out->build_id = build_id_of_running();
 	return out->btf;
 }
@@ -150,8 +152,12 @@ bool btf_of_kernel(struct session *s, struct btf_found *out, struct problem *why
 	};
 
 	libbpf_set_print(NULL);
-	if (from_running(s, "vmlinux", NULL, out))
+	if (from_exported(s, "vmlinux", NULL, out))
 		return true;
+	if (s->options.kernel_btf) {
+		why->text = arena_printf("cannot read the BTF in '%s'", out->path);
+		return false;
+	}
 	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
 		if (from_file(paths[i], NULL, out, why))
 			return true;
@@ -167,7 +173,7 @@ bool btf_of_module(struct session *s, const char *module, const char *path, stru
 		   struct btf_found *out, struct problem *why)
 {
 	why->text = NULL;
-	if (!strchr(module, '/') && from_running(s, module, base, out))
+	if (!strchr(module, '/') && from_exported(s, module, base, out))
 		return true;
 	if (!path)
 		return false;
