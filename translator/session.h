@@ -70,6 +70,7 @@ struct session {
 	struct target *target;		/* opened by the first pass that needs it */
 	struct known_patterns *patterns;	/* probe patterns of all families (points.c) */
 	struct program *program;	/* pass 2 */
+	bool reads_input;		/* pass 2: it has probes of standard input */
 	struct ir_program *ir;		/* pass 3's first half */
 	const char *module_name;	/* -m, or made by pass 3 from the script's hash */
 	const char *c_file;		/* pass 3: path of the C file */

@@ -46,8 +46,8 @@ static bool begin(struct made *m)
 }
 
 /*
- * In the child: compiles the script for KERNEL, and writes the module, or the intermediate program,
- * to the file TO.  Returns an exit status.
+ * In the child: compiles the script for KERNEL, and writes to the file TO whether it reads standard input, one
+ * byte, and the module, or the intermediate program.  Returns an exit status.
  */
 static int compile(struct session *s, const char *kernel, int (*passes)(struct session *), int to)
 {
@@ -62,6 +62,7 @@ static int compile(struct session *s, const char *kernel, int (*passes)(struct s
 	if (status)
 		return status;
 	made = s->engine == ENGINE_USER ? s->program_file : s->ko_file;
+	sbuf_putc(&module, s->reads_input);
 	if (file_read(made, &module) || write(to, sbuf_str(&module), module.len) != (ssize_t)module.len) {
 		diag(DIAG_ERROR, "can't read %s: %s", made, strerror(errno));
 		return 1;
@@ -75,6 +76,7 @@ static int add(struct made *m, struct session *s, const char *kernel, int (*pass
 	int fd = memfd_create("module", MFD_CLOEXEC), status = 0;
 	size_t before = m->image.len;
 	pid_t child;
+	char reads;
 
 	fflush(NULL);
 	child = fd < 0 ? -1 : fork();
@@ -90,10 +92,11 @@ static int add(struct made *m, struct session *s, const char *kernel, int (*pass
 		status = 128 + session_interrupted();
 	else
 		status = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
-	if (!status && (lseek(fd, 0, SEEK_SET) || file_read_from(fd, &m->image))) {
+	if (!status && (lseek(fd, 0, SEEK_SET) || read(fd, &reads, 1) != 1 || file_read_from(fd, &m->image))) {
 		diag(DIAG_ERROR, "can't read the module: %s", strerror(errno));
 		status = 1;
 	}
+	s->reads_input = !status && reads;
 	close(fd);
 	m->entries[m->modules++] = (struct bundle_entry){
 		before, m->image.len - before, s->engine == ENGINE_USER ? BUNDLE_PROGRAM : BUNDLE_MODULE,

@@ -168,20 +168,20 @@ static const char *conflict(const struct procfs_probe *a, const struct procfs_pr
 	return NULL;
 }
 
-/* Refuses probes of standard input where it is empty.  Returns 0, or -1 after a message. */
-static int check_input(const struct session *s, struct probe *const *probes, size_t n)
+/* Notes probes of standard input, and refuses them where it is empty.  Returns 0, or -1 after a message. */
+static int check_input(struct session *s, struct probe *const *probes, size_t n)
 {
-	const char *where = s->options.remotes.n ? "on the hosts of --remote" : "in a session of --detach";
-
-	if (!s->options.remotes.n && !s->options.relayed.detach)
-		return 0;
-	for (size_t i = 0; i < n; i++)
-		if (is_input(procfs_of(probes[i])->path)) {
-			diag_at(DIAG_SEMANTIC_ERROR, probes[i]->decl->loc,
-				"the script would read standard input, which is empty %s", where);
-			diag_hint("give it what it reads by -G NAME=VALUE, or by a procfs probe that is written there");
-			return -1;
-		}
+	for (size_t i = 0; i < n; i++) {
+		if (!is_input(procfs_of(probes[i])->path))
+			continue;
+		s->reads_input = true;
+		if (!s->options.relayed.detach)
+			continue;
+		diag_at(DIAG_SEMANTIC_ERROR, probes[i]->decl->loc,
+			"the script would read standard input, which is empty in a session of --detach");
+		diag_hint("give it what it reads by -G NAME=VALUE, or by a procfs probe that is written there");
+		return -1;
+	}
 	return 0;
 }
 

@@ -54,7 +54,8 @@ static struct bundle_for make_bundle_for(const char *release)
 		b.image.len = 0;
 	}
 	hash_bytes(digest, b.image.s, b.image.len);
-	b.offer = arena_printf("%s %zu\n", hash_hex(digest), b.image.len);
+	b.reads_input = session->reads_input;
+	b.offer = arena_printf("%s %zu%s\n", hash_hex(digest), b.image.len, b.reads_input ? " input" : "");
 	for (struct host *h = hosts; h < hosts + nhosts; h++)
 		if (h->deadline != INT64_MAX)
 			h->deadline += now_ns() - began;	/* nobody has heard it meanwhile */

@@ -80,7 +80,7 @@ static void take_messages(struct host *h, const char *p, size_t n)
 
 /* ---- answers ---- */
 
-static void say(struct host *h, const char *text, size_t n)
+void conversation_say(struct host *h, const char *text, size_t n)
 {
 	h->out = text;
 	h->left = n;
@@ -111,7 +111,7 @@ static bool answer_kernel(struct host *h, char *words)
 		return true;
 	}
 	h->step = OFFERED;
-	say(h, h->bundle->offer, strlen(h->bundle->offer));
+	conversation_say(h, h->bundle->offer, strlen(h->bundle->offer));
 	return true;
 }
 
@@ -120,7 +120,7 @@ static void ask_clock(struct host *h)
 	bool more = nhosts > 1 && h->questions++ < QUESTIONS;
 
 	h->asked_at = now_ns();
-	say(h, more ? "?" : "\n", 1);
+	conversation_say(h, more ? "?" : "\n", 1);
 }
 
 /* The answer was given at some time between the question and now: the middle is wrong by half of that
@@ -175,7 +175,7 @@ static bool answer_got(struct host *h, const char *words)
 static bool answer_need(struct host *h)
 {
 	h->step = SENT;
-	say(h, h->bundle->image.s, h->bundle->image.len);
+	conversation_say(h, h->bundle->image.s, h->bundle->image.len);
 	return true;
 }
 

@@ -15,7 +15,7 @@
 static const char conversation[] =
 	"n=$1 root=$2; shift 2; say() { echo \"$n $*\"; }; "
 	"say kernel \"$(uname -r)\" \"$(uname -m)\"; "
-	"read -r digest size || exit 1; "
+	"read -r digest size input || exit 1; "
 	"d=${XDG_CACHE_HOME:-$HOME/.cache}/stap; f=$d/$digest; "
 	"is_own() { ls -nd \"$1\" | { read -r mode links owner rest; [ \"$owner\" = \"$(id -u)\" ]; }; }; "
 	"has() { [ \"$(wc -c < \"$1\")\" -eq \"$2\" ]; }; "
@@ -40,18 +40,21 @@ static const char conversation[] =
 			"while read -r old; do rm -f \"$d/$old\"; done; "
 	"fi; "
 	"say have; \"$f\" --clock \"$n\" || exit 1; "
+	"i=/dev/null; [ -z \"$input\" ] || { i=$d/input.$$; rm -f \"$i\"; mkfifo \"$i\" || exit 1; }; "
 	"s=; [ -z \"$root\" ] || [ \"$(id -u)\" = 0 ] || s=\"sudo -n\"; "
 	"say run; ";
 
 /*
  * Runs "$@" until it ends, or standard input does.  That input tells that stap is there: when it ends,
  * because of ^C, or because stap was killed or the network is gone, the bundle gets SIGTERM, prints
- * what end probes print, and removes its module.
+ * what end probes print, and removes its module.  What comes in it goes to the FIFO I, the bundle's input,
+ * or /dev/null.  Descriptor 4 keeps both ends of the FIFO from waiting for each other, and its closing ends
+ * a cat that has more for it.
  */
 static const char while_we_are_here[] =
-	"exec 3<&0; \"$@\" </dev/null 3<&- & p=$!; "
-	"(cat <&3; kill $p) >/dev/null 2>&1 & w=$!; "
-	"wait $p; r=$?; kill $w 2>/dev/null; exit $r";
+	"i=$1; shift; exec 3<&0 4<>\"$i\"; \"$@\" <\"$i\" 3<&- 4<&- & p=$!; "
+	"(cat <&3 >\"$i\"; kill $p) >/dev/null 2>&1 4<&- & w=$!; "
+	"wait $p; r=$?; kill $w 2>/dev/null; [ ! -p \"$i\" ] || rm -f \"$i\"; exit $r";
 
 /* Adds TEXT as one word for a shell. */
 static void add_quoted(struct sbuf *b, const char *text)
@@ -76,7 +79,7 @@ static const char *quoted(const char *text)
 
 const char *far_side_command(const char *nonce, bool needs_root, const text_list *options)
 {
-	const char *script = arena_printf("%sexec $s sh -c %s stap \"$f\" \"$@\"", conversation,
+	const char *script = arena_printf("%sexec $s sh -c %s stap \"$i\" \"$f\" \"$@\"", conversation,
 					  quoted(while_we_are_here));
 	struct sbuf b = { 0 };
 

@@ -4,12 +4,12 @@
  *
  *	stap				the host (far_side.c)		step there
  *					N kernel 6.1.0 x86_64		ASKED
- *	DIGEST SIZE			N need				OFFERED
+ *	DIGEST SIZE [input]		N need				OFFERED
  *	the bundle's bytes		N got 65536			SENT: while they come slowly, how many have
 					N have				SENT; or at once, if it has that bundle
  *	?				N clock 81234567890		TIMED
  *	end of a line			N run
- *					stamped output (lib/stamp.h)	RUNNING
+ *	if it is to be: standard input	stamped output (lib/stamp.h)	RUNNING
  *	end of the input		the script ends
  *
  * N is a number of this run, drawn at random: login scripts may print what they want in between.
@@ -48,7 +48,8 @@ struct line {
 struct bundle_for {
 	const char *release;		/* "": any */
 	struct sbuf image;		/* empty: it could not be made */
-	const char *offer;		/* "DIGEST SIZE\n" */
+	const char *offer;		/* "DIGEST SIZE\n", or with " input" in front of the line's end */
+	bool reads_input;		/* the script has probes of standard input */
 };
 
 struct host {
@@ -104,6 +105,16 @@ void host_fail(struct host *h, const char *why);
 const char *conversation_begin(bool prefix, bool tell_clocks);
 void conversation_take(struct host *h, int stream, const char *p, size_t n);
 void conversation_end(struct host *h);
+
+/* Says TEXT to the host, which stays the caller's until h->left is 0. */
+void conversation_say(struct host *h, const char *text, size_t n);
+
+/*
+ * input.c: standard input, for hosts whose scripts read it.  input_wanted() returns the descriptor, or -1 while
+ * nobody is ready for more; input_relay() reads a portion.
+ */
+int input_wanted(void);
+void input_relay(void);
 
 /*
  * bundles.c: returns the bundle for a kernel, compiled on first use.  The deadlines of all hosts wait

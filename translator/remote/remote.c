@@ -156,14 +156,14 @@ static void wait_until(struct pollfd *p, int64_t when)
 	int64_t left = when - now_ns();
 	const struct timespec t = { left < 0 ? 0 : left / SECOND, left < 0 ? 0 : left % SECOND };
 
-	if (ppoll(p, POLLED * nhosts, when == INT64_MAX ? NULL : &t, &interrupts_before) <= 0)
-		for (size_t i = 0; i < POLLED * nhosts; i++)
+	if (ppoll(p, POLLED * nhosts + 1, when == INT64_MAX ? NULL : &t, &interrupts_before) <= 0)
+		for (size_t i = 0; i <= POLLED * nhosts; i++)
 			p[i].revents = 0;
 }
 
 static void converse(void)
 {
-	struct pollfd *p = arena_alloc(POLLED * nhosts * sizeof(*p));
+	struct pollfd *p = arena_alloc((POLLED * nhosts + 1) * sizeof(*p)), *input = p + POLLED * nhosts;
 
 	for (;;) {
 		size_t open = 0;
@@ -187,7 +187,10 @@ static void converse(void)
 		}
 		if (!open)
 			break;
+		*input = (struct pollfd){ input_wanted(), POLLIN, 0 };
 		wait_until(p, next);
+		if (input->revents)
+			input_relay();
 		for (size_t i = 0; i < nhosts; i++)
 			if (hosts[i].step != ENDED)
 				serve(&hosts[i], p + POLLED * i);
