@@ -20,6 +20,26 @@ has() {
 	done
 }
 
+# The first client starts the exporter, which has no network but the socket it was given.
+check_exporter() {
+	systemctl start stap-exporter.socket
+	systemctl is-active -q stap-exporter.service && say_all "the exporter runs before there is a client"
+	cat > /run/page.py <<'END'
+import urllib.request
+print(urllib.request.urlopen("http://127.0.0.1:9900/begun.stp").read().decode())
+END
+	until python3 /run/page.py > /run/page 2> /run/no-page && grep -qx 'begun_total 1' /run/page; do
+		! systemctl is-failed -q stap-exporter.socket stap-exporter || say_all "no page: $(cat /run/no-page)"
+		sleep 0.2
+	done
+	exporter=$(systemctl show -P MainPID stap-exporter)
+	[ "$(readlink "/proc/$exporter/ns/net")" != "$(readlink /proc/1/ns/net)" ] || say_all "it has a network"
+	systemctl stop stap-exporter.socket stap-exporter
+	grep '^exporter' /proc/modules && say_all "the exporter's module is left"
+	systemctl is-failed stap-exporter && say_all "the exporter failed"
+	return 0
+}
+
 check() {
 	exec > /run/said 2>&1
 	systemctl start stap@hello staprun@compiled
@@ -33,6 +53,7 @@ check() {
 	has staprun@compiled 'and ended'
 	grep -e '^compiled ' -e '^stap_' /proc/modules && say_all 'a module is left'
 	systemctl is-failed stap@hello staprun@compiled && say_all "a service failed"
+	check_exporter
 	! systemctl start stap@absent || say_all "a script that is absent was started"
 	echo passed
 }
@@ -54,6 +75,11 @@ probe timer.ms(100) {
 		println("reads are counted")
 }
 probe end { println("hello ends") }
+END
+cat > /etc/stap-exporter/begun.stp <<'END'
+global begun
+probe begin { begun++ }
+probe prometheus { $value .= "# TYPE begun_total counter\n" . sprintf("begun_total %d\n", begun) }
 END
 cat > /etc/systemd/system/check.service <<END
 [Service]
