@@ -22,14 +22,16 @@ has() {
 
 # The first client starts the exporter, which has no network but the socket it was given.
 check_exporter() {
+	echo "waiting for the page of the exporter"
 	systemctl start stap-exporter.socket
 	systemctl is-active -q stap-exporter.service && say_all "the exporter runs before there is a client"
 	cat > /run/page.py <<'END'
 import urllib.request
-print(urllib.request.urlopen("http://127.0.0.1:9900/begun.stp").read().decode())
+print(urllib.request.urlopen("http://127.0.0.1:9900/begun.stp", timeout=60).read().decode())
 END
 	until python3 /run/page.py > /run/page 2> /run/no-page && grep -qx 'begun_total 1' /run/page; do
-		! systemctl is-failed -q stap-exporter.socket stap-exporter || say_all "no page: $(cat /run/no-page)"
+		! systemctl is-failed -q stap-exporter.socket && [ "$(systemctl show -P NRestarts stap-exporter)" = 0 ] ||
+			say_all "no page: $(cat /run/no-page)"
 		sleep 0.2
 	done
 	exporter=$(systemctl show -P MainPID stap-exporter)

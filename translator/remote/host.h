@@ -110,11 +110,11 @@ void conversation_end(struct host *h);
 void conversation_say(struct host *h, const char *text, size_t n);
 
 /*
- * input.c: standard input, for hosts whose scripts read it.  input_wanted() returns the descriptor, or -1 while
- * nobody is ready for more; input_relay() reads a portion.
+ * input.c: standard input, for hosts whose scripts read it.  stdin_wanted() returns the descriptor, or -1 while
+ * nobody is ready for more; stdin_relay() reads a portion.
  */
-int input_wanted(void);
-void input_relay(void);
+int stdin_wanted(void);
+void stdin_relay(void);
 
 /*
  * bundles.c: returns the bundle for a kernel, compiled on first use.  The deadlines of all hosts wait

@@ -18,7 +18,7 @@ static bool takes_input(const struct host *h)
 	return h->step == RUNNING && h->bundle->reads_input;
 }
 
-int input_wanted(void)
+int stdin_wanted(void)
 {
 	bool wanted = false;
 
@@ -30,7 +30,7 @@ int input_wanted(void)
 	return wanted && !ended && !interrupts ? STDIN_FILENO : -1;
 }
 
-void input_relay(void)
+void stdin_relay(void)
 {
 	static char text[1 << 12];
 	ssize_t n;

@@ -187,10 +187,10 @@ static void converse(void)
 		}
 		if (!open)
 			break;
-		*input = (struct pollfd){ input_wanted(), POLLIN, 0 };
+		*input = (struct pollfd){ stdin_wanted(), POLLIN, 0 };
 		wait_until(p, next);
 		if (input->revents)
-			input_relay();
+			stdin_relay();
 		for (size_t i = 0; i < nhosts; i++)
 			if (hosts[i].step != ENDED)
 				serve(&hosts[i], p + POLLED * i);
