@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# In a guest that has stap's packages and /lib/modules/RELEASE/systemtap/compiled.ko: runs services
-# under a systemd of its own, and looks at what they have written to the journal.
+# In a guest that has stap's packages, /lib/modules/RELEASE/systemtap/compiled.ko and
+# /etc/stap-exporter/begun.stp: runs services under a systemd of its own, and looks at what they have written to
+# the journal, and serve.
 #
 #	sh /root/services.sh	starts systemd, which starts "services.sh check"
 set -eu
@@ -30,8 +31,8 @@ import urllib.request
 print(urllib.request.urlopen("http://127.0.0.1:9900/begun.stp", timeout=60).read().decode())
 END
 	until python3 /run/page.py > /run/page 2> /run/no-page && grep -qx 'begun_total 1' /run/page; do
-		! systemctl is-failed -q stap-exporter.socket && [ "$(systemctl show -P NRestarts stap-exporter)" = 0 ] ||
-			say_all "no page: $(cat /run/no-page)"
+		[ "$(systemctl show -P NRestarts stap-exporter)" = 0 ] || say_all "no page: the exporter has failed"
+		! journalctl -q -o cat -u stap-exporter | grep -q 'has ended' || say_all "no page: the script has ended"
 		sleep 0.2
 	done
 	exporter=$(systemctl show -P MainPID stap-exporter)
@@ -77,11 +78,6 @@ probe timer.ms(100) {
 		println("reads are counted")
 }
 probe end { println("hello ends") }
-END
-cat > /etc/stap-exporter/begun.stp <<'END'
-global begun
-probe begin { begun++ }
-probe prometheus { $value .= "# TYPE begun_total counter\n" . sprintf("begun_total %d\n", begun) }
 END
 cat > /etc/systemd/system/check.service <<END
 [Service]
