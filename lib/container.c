@@ -269,16 +269,24 @@ static bool container_runs(const char *id)
 	return fd >= 0;
 }
 
+/* Does NAME mean a process? */
+static bool is_process(const char *name)
+{
+	char proc[32];
+
+	snprintf(proc, sizeof(proc), "/proc/%.10s", name);
+	return is_pid(name) && !access(proc, F_OK);
+}
+
 int container_open(const char *name, struct problem *why)
 {
-	char id[ST_CGROUP_NAME], proc[32];
+	char id[ST_CGROUP_NAME];
 	bool gone = false;
 	int fd, n;
 
 	if (!*name)
 		return fail(why, "the name of the container is empty");
-	snprintf(proc, sizeof(proc), "/proc/%.10s", name);
-	if (is_pid(name) && !access(proc, F_OK))
+	if (is_process(name))
 		return open_of_process(name, why);
 	/* As docker looks: a whole ID or name, then a name on the disk, then the beginning of an ID. */
 	fd = search(name, false, why);
@@ -297,4 +305,82 @@ int container_open(const char *name, struct problem *why)
 		return fail(why, "there is no container with the ID '%s', and only root can read containers' "
 				 "names here", name);
 	return fail(why, "there is no container '%s'%s", name, is_pid(name) ? ", and no such process" : "");
+}
+
+/* ---- root directories ---- */
+
+/* The container's oldest process, as far as it is known. */
+struct oldest {
+	unsigned long long start;	/* in ticks after the boot */
+	long pid;			/* 0: none is known */
+	int left;			/* levels of cgroups */
+};
+
+/* Reads when a process began: the 22nd field of /proc/PID/stat, where the second is a name in parentheses. */
+static bool read_start(long pid, unsigned long long *start)
+{
+	char file[64], line[1024] = "";
+	const char *p;
+	FILE *in;
+	bool good;
+
+	snprintf(file, sizeof(file), "/proc/%ld/stat", pid);
+	in = fopen(file, "re");
+	p = in && fgets(line, sizeof(line), in) ? strrchr(line, ')') : NULL;
+	for (int i = 0; p && i < 20; i++)
+		p = strchr(p + 1, ' ');
+	good = p && sscanf(p, "%llu", start) == 1;
+	if (in)
+		fclose(in);
+	return good;
+}
+
+static bool find_oldest(int dir, const char *name, void *arg)
+{
+	struct oldest *o = arg;
+	int group = open_dir(dir, name), fd = group < 0 ? -1 : openat(group, "cgroup.procs", O_RDONLY | O_CLOEXEC);
+	FILE *in = fd < 0 ? NULL : fdopen(fd, "r");
+	unsigned long long start;
+	long pid;
+
+	while (in && fscanf(in, "%ld", &pid) == 1)
+		if (pid && read_start(pid, &start) && (!o->pid || start < o->start)) {
+			o->pid = pid;
+			o->start = start;
+		}
+	if (in)
+		fclose(in);
+	if (group >= 0 && o->left) {
+		o->left--;
+		each_dir(group, find_oldest, o);
+		o->left++;
+	} else if (group >= 0) {
+		close(group);
+	}
+	return false;
+}
+
+const char *container_root(const char *name, struct problem *why)
+{
+	static char path[64];
+	struct oldest o = { .left = LEVELS_MOST };
+	int fd;
+
+	if (is_process(name)) {
+		o.pid = atol(name);
+	} else {
+		fd = container_open(name, why);
+		if (fd < 0)
+			return NULL;
+		find_oldest(fd, ".", &o);
+		close(fd);
+	}
+	snprintf(path, sizeof(path), "/proc/%ld/root", o.pid);
+	if (!access(path, F_OK))
+		return path;
+	if (o.pid && errno != ENOENT)
+		fail(why, "can't look at the files of container '%s': %m", name);
+	else
+		fail(why, "container '%s' has no process, so its files can't be found", name);
+	return NULL;
 }

@@ -28,6 +28,13 @@ const char *session_language(const struct session *s)
 	return s->options.compatible ? s->options.compatible : LANGUAGE_VERSION;
 }
 
+const char *session_program_name(const struct session *s, const char *path)
+{
+	size_t n = s->container_root ? strlen(s->container_root) : 0;
+
+	return n && !strncmp(path, s->container_root, n) && path[n] == '/' ? path + n : path;
+}
+
 bool session_older_than(const struct session *s, const char *version)
 {
 	return s->options.compatible && strverscmp(s->options.compatible, version) < 0;

@@ -72,6 +72,8 @@ struct session {
 	struct program *program;	/* pass 2 */
 	bool reads_input;		/* pass 2: it has probes of standard input */
 	struct ir_program *ir;		/* pass 3's first half */
+	const char *container_root;	/* --container's, "/proc/PID/root"; NULL until a program is looked
+					   for there */
 	const char *module_name;	/* -m, or made by pass 3 from the script's hash */
 	const char *c_file;		/* pass 3: path of the C file */
 	vec(struct c_body) bodies;	/* pass 3: its functions, for messages of pass 4 */
@@ -84,6 +86,9 @@ const char *session_define(const struct session *s, const char *name);
 
 /* Returns the language version: --compatible's, or LANGUAGE_VERSION. */
 const char *session_language(const struct session *s);
+
+/* Returns a program's path as processes that run it know it: in a container, what is behind container_root. */
+const char *session_program_name(const struct session *s, const char *path);
 
 /* Did --compatible ask for a version before VERSION? */
 bool session_older_than(const struct session *s, const char *version);

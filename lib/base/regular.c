@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "root.h"
+
 /* Opens what FOUND, a descriptor of O_PATH, refers to. */
 static int open_found(int found)
 {
@@ -32,7 +34,7 @@ static int open_found(int found)
 
 int regular_open(const char *path)
 {
-	int found = open(path, O_PATH | O_CLOEXEC), fd, error;
+	int found = root_open(path, O_PATH), fd, error;
 
 	if (found < 0)
 		return -1;

@@ -4,7 +4,9 @@
  * is probed, the debug file that it names), a path may lead to a device or a FIFO.  Opening a
  * watchdog starts it, opening a tape rewinds it, opening a FIFO waits for a writer.
  *
- * The loader's programs use this too: it needs nothing else of this room.
+ * "/proc/PID/root/…" is resolved as that process would (root.h).
+ *
+ * The loader's programs use this too: it needs only root.c of this room.
  */
 #ifndef STAP_BASE_REGULAR_H
 #define STAP_BASE_REGULAR_H

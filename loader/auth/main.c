@@ -66,7 +66,7 @@ static int hand_over(const struct module_file *m)
 	if (bases_tell(m->name, control))
 		return 1;
 	contain_rights(RIGHT(CAP_SYS_MODULE));
-	if (files_tell(m->name, control))
+	if (files_tell(m->name, control, ""))
 		return 1;
 	if (control_send(control, why, sizeof(why), "told")) {
 		say_error("can't tell module %s that all is told: %s", m->name, why);

@@ -15,6 +15,7 @@
 
 #include "abi/transport.h"
 #include "base/regular.h"
+#include "base/root.h"
 #include "common/control.h"
 #include "common/module.h"
 #include "common/say.h"
@@ -78,13 +79,9 @@ static const char *elf_build_id(int fd, char *hex, size_t size)
 /* Was the file opened without following a link? */
 static bool is_at(int fd, const char *path)
 {
-	char self[64], real[PATH_MAX];
-	ssize_t n;
+	char real[PATH_MAX];
 
-	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
-	n = readlink(self, real, sizeof(real) - 1);
-	real[n > 0 ? n : 0] = '\0';
-	return !strcmp(real, path);
+	return root_path(fd, path, real) && !strcmp(real, path);
 }
 
 /* What the script expects of a file: a line of .files (abi/transport.h). */
@@ -163,19 +160,21 @@ static int open_expected(const struct expected *e)
 	return -1;
 }
 
-static int tell_file(int control, char *text)
+static int tell_file(int control, const char *root, char *text)
 {
 	const char *number = strsep(&text, " "), *build_id = strsep(&text, " ");
 	const char *size = strsep(&text, " "), *owner = strsep(&text, " ");
 	const char *identity = strsep(&text, " ");
-	char why[256];
+	char path[PATH_MAX], why[256];
 	int fd, err;
 
 	if (!text)
 		return 0;
+	/* Only /proc/PID/exe has an identity. */
+	snprintf(path, sizeof(path), "%s%s", strcmp(identity, "-") ? "" : root, text);
 
 	struct expected e = {
-		number, build_id, strtoull(size, NULL, 10), strtoul(owner, NULL, 10), identity, text
+		number, build_id, strtoull(size, NULL, 10), strtoul(owner, NULL, 10), identity, path
 	};
 
 	fd = open_expected(&e);
@@ -188,7 +187,7 @@ static int tell_file(int control, char *text)
 	return err;
 }
 
-int files_tell(const char *name, int control)
+int files_tell(const char *name, int control, const char *root)
 {
 	int fd = control_open(name, ST_FILE_FILES, O_RDONLY), err = 0;
 	size_t size = 0;
@@ -201,7 +200,7 @@ int files_tell(const char *name, int control)
 		return -1;
 	}
 	while (!err && next < text + size)
-		err = tell_file(control, control_next(&next));
+		err = tell_file(control, root, control_next(&next));
 	free(text);
 	return err;
 }

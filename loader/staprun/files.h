@@ -10,9 +10,10 @@
 #define STAP_FILES_H
 
 /*
- * Sends the module NAME's files to its control file CONTROL.  A file that isn't there, or is of
+ * Sends the module NAME's files to its control file CONTROL.  ROOT is the root directory in which they are
+ * looked for, "/proc/PID/root" of a container (base/root.h), or "".  A file that isn't there, or is of
  * another build, is left out after a warning.  Returns 0, or -1 after a message.
  */
-int files_tell(const char *name, int control);
+int files_tell(const char *name, int control, const char *root);
 
 #endif

@@ -56,10 +56,33 @@ static int tell_cgroup(struct run *r)
 	return err;
 }
 
+/* Tells the module its programs, which in a container are the container's. */
+static int tell_files(struct run *r)
+{
+	struct problem why = { NULL };
+	const char *root = r->container ? container_root(r->container, &why) : "";
+
+	if (root)
+		return files_tell(r->file.name, r->control, root);
+	say_error("%s", why.text);
+	return -1;
+}
+
+/* Warns if staprun-auth has told of this machine's programs instead. */
+static void warn_of_files(const struct run *r)
+{
+	char any;
+
+	if (r->container && pread(r->programs, &any, 1, 0) == 1)
+		say_warning("only root's staprun looks into containers: the script's programs are those of this "
+			    "machine");
+}
+
 int tell_module(struct run *r)
 {
-	if ((!r->by_auth &&
-	     (bases_tell(r->file.name, r->control) || files_tell(r->file.name, r->control))) ||
+	if (r->by_auth)
+		warn_of_files(r);
+	if ((!r->by_auth && (bases_tell(r->file.name, r->control) || tell_files(r))) ||
 	    (r->buffer_mb && tell(r, "buffer %ld", r->buffer_mb)) ||
 	    (r->gather_ms && tell(r, "gather %ld", r->gather_ms)) ||
 	    (r->relayed.format && tell(r, "format %s", r->relayed.format)) ||

@@ -255,7 +255,7 @@ static const char *kernel_debug_file(const struct session *s, const char *const 
 			return found;
 	}
 	id = build_id_of_kernel(s);
-	return id ? debug_file_by_id(arena_printf("kernel %s", kernel_release(s->kernel)), id, why)
+	return id ? debug_file_by_id("", arena_printf("kernel %s", kernel_release(s->kernel)), id, why)
 		  : NULL;
 }
 

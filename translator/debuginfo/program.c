@@ -113,12 +113,13 @@ static bool is_process(const char *path)
 unsigned target_program_file(struct target *t, const char *path)
 {
 	const struct met_program *met = target_meet_program(t, path);
+	const char *name = session_program_name(t->session, path);
 
 	for (size_t i = 0; i < t->programs.n; i++)
-		if (!strcmp(t->programs.v[i].path, path))
+		if (!strcmp(t->programs.v[i].path, name))
 			return i;
 	vec_push(&t->programs, ((struct program_file){
-		.path = path, .owner = met->owner, .awaited = !met->identity,
+		.path = name, .owner = met->owner, .awaited = !met->identity,
 		.identity = is_process(path) ? met->identity : NULL }));
 	return t->programs.n - 1;
 }

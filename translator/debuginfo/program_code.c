@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/path.h"
 #include "base/regular.h"
 #include "internal.h"
 
@@ -27,7 +28,7 @@ const struct met_program *target_meet_program(struct target *t, const char *path
 	table_for_each(&t->met_table, hash, i)
 		if (!strcmp(t->met.v[i].path, path))
 			return &t->met.v[i];
-	if (!stat(path, &st)) {
+	if (!path_stat(path, &st)) {
 		met.identity = arena_strdup(regular_identity(&st, identity));
 		met.size = st.st_size;
 		met.owner = st.st_uid;

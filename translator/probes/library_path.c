@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Finds shared libraries where ld.so(8) would: in DT_RPATH and DT_RUNPATH, $LD_LIBRARY_PATH,
- * the directories of /etc/ld.so.conf, and the default ones.
+ * the directories of /etc/ld.so.conf, and the default ones.  The libraries of a program in another root
+ * directory are in that too (base/root.h).
  */
 #include "library_path.h"
 
 #include <fnmatch.h>
 #include <gelf.h>
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +17,8 @@
 #include "base/diag.h"
 #include "base/path.h"
 #include "base/regular.h"
+#include "base/root.h"
+#include "program_root.h"
 
 enum {
 	CONF_DEPTH_MAX = 8,		/* levels of ld.so.conf's include directives */
@@ -25,9 +27,10 @@ enum {
 };
 
 struct libraries {
+	const char *root;		/* the program's root directory, or "" */
 	text_list names;		/* as DT_NEEDED has them, each once */
 	text_list paths;		/* parallel to the names; NULL if not found */
-	text_list directories;		/* the system's library directories */
+	text_list directories;		/* the system's library directories, in that root */
 };
 
 /* ---- directories ------------------------------------------------------- */
@@ -48,24 +51,24 @@ static void add_list(text_list *out, const char *list, const char *origin)
 	}
 }
 
-static void read_conf(text_list *out, const char *path, int depth);
+static void read_conf(struct libraries *l, const char *path, int depth);
 
-static void include_conf(text_list *out, const char *pattern, int depth)
+static void include_conf(struct libraries *l, const char *pattern, int depth)
 {
 	glob_t found;
 
 	if (pattern[0] != '/')
 		pattern = arena_printf("/etc/%s", pattern);
-	if (glob(pattern, 0, NULL, &found))
+	if (path_glob(arena_printf("%s%s", l->root, pattern), 0, &found))
 		return;
 	for (size_t i = 0; i < found.gl_pathc; i++)
-		read_conf(out, found.gl_pathv[i], depth + 1);
+		read_conf(l, found.gl_pathv[i], depth + 1);
 	globfree(&found);
 }
 
-static void read_conf(text_list *out, const char *path, int depth)
+static void read_conf(struct libraries *l, const char *path, int depth)
 {
-	FILE *in = depth < CONF_DEPTH_MAX ? fopen(path, "re") : NULL;
+	FILE *in = depth < CONF_DEPTH_MAX ? path_fopen(path) : NULL;
 	char *line = NULL;
 	size_t room = 0;
 
@@ -74,35 +77,34 @@ static void read_conf(text_list *out, const char *path, int depth)
 
 		p[strcspn(p, "#\n")] = 0;
 		if (!strncmp(p, "include", 7) && strchr(" \t", p[7]))
-			include_conf(out, p + 7 + strspn(p + 7, " \t"), depth);
+			include_conf(l, p + 7 + strspn(p + 7, " \t"), depth);
 		else if (*p == '/')
-			vec_push(out, arena_strdup(p));
+			vec_push(&l->directories, arena_strdup(p));
 	}
 	free(line);
 	if (in)
 		fclose(in);
 }
 
-static void add_system_directories(text_list *out)
+static void add_system_directories(struct libraries *l)
 {
 	static const char *const dirs[] = { "/lib64", "/usr/lib64", "/lib", "/usr/lib" };
 
-	add_list(out, getenv("LD_LIBRARY_PATH"), ".");
-	read_conf(out, "/etc/ld.so.conf", 0);
+	if (!*l->root)
+		add_list(&l->directories, getenv("LD_LIBRARY_PATH"), ".");
+	read_conf(l, arena_printf("%s/etc/ld.so.conf", l->root), 0);
 	for (size_t i = 0; i < sizeof(dirs) / sizeof(*dirs); i++)
-		vec_push(out, dirs[i]);
+		vec_push(&l->directories, dirs[i]);
 }
 
 /* Returns the real path of the first readable DIRECTORY/NAME, or NULL. */
-static const char *find_in(const text_list *directories, const char *name)
+static const char *find_in(const struct libraries *l, const text_list *directories, const char *name)
 {
 	for (size_t i = 0; i < directories->n; i++) {
-		char *real = realpath(arena_printf("%s/%s", directories->v[i], name), NULL);
-		const char *found = real && !access(real, R_OK) ? arena_strdup(real) : NULL;
+		const char *path = arena_printf("%s%s/%s", l->root, directories->v[i], name);
 
-		free(real);
-		if (found)
-			return found;
+		if (path_allows(path, R_OK))
+			return path_absolute(path);
 	}
 	return NULL;
 }
@@ -122,7 +124,7 @@ static void read_dynamic(struct libraries *l, Elf *elf, Elf_Scn *scn, const GElf
 {
 	Elf_Data *data = elf_getdata(scn, NULL);
 	text_list needed = { 0 }, directories = { 0 };
-	const char *slash = strrchr(path, '/');
+	const char *slash = strrchr(path += strlen(l->root), '/');
 	const char *origin = slash ? arena_strndup(path, slash - path) : ".";
 	GElf_Dyn dyn;
 
@@ -142,7 +144,7 @@ static void read_dynamic(struct libraries *l, Elf *elf, Elf_Scn *scn, const GElf
 		if (is_known(l, needed.v[i]))
 			continue;
 		vec_push(&l->names, needed.v[i]);
-		vec_push(&l->paths, find_in(&directories, needed.v[i]));
+		vec_push(&l->paths, find_in(l, &directories, needed.v[i]));
 	}
 }
 
@@ -165,7 +167,7 @@ static void add_needed(struct libraries *l, const char *path)
 static void find_linked(struct libraries *l, const char *path)
 {
 	elf_version(EV_CURRENT);
-	add_system_directories(&l->directories);
+	add_system_directories(l);
 	add_needed(l, path);
 	for (size_t i = 0; i < l->paths.n; i++)
 		if (l->paths.v[i])
@@ -174,38 +176,36 @@ static void find_linked(struct libraries *l, const char *path)
 
 /* ---- by name ----------------------------------------------------------- */
 
-static bool add_path(const char *name, text_list *out, struct problem *why)
+static bool add_path(const char *root, const char *name, text_list *out, struct problem *why)
 {
-	const char *path = path_absolute(name);
+	const char *path = path_absolute(program_inside(root, name));
 
-	if (access(path, F_OK)) {
-		why->text = arena_printf("there is no file '%s'", name);
+	if (!path_allows(path, F_OK)) {
+		why->text = arena_printf("there is no file '%s'%s", name, *root ? " in the container" : "");
 		return false;
 	}
 	vec_push(out, path);
 	return true;
 }
 
-bool library_find_all(struct session *s, const char *path, const char *name, text_list *out,
-		      struct problem *why)
+bool library_find_all(const char *path, const char *name, text_list *out, struct problem *why)
 {
-	struct libraries l = { .names = { 0 } };
+	struct libraries l = { .root = arena_strndup(path, root_length(path)) };
 	size_t before = out->n;
 	const char *loaded;
 
-	(void)s;
 	if (strchr(name, '/') && !strpbrk(name, "*?["))
-		return add_path(name, out, why);
-	if (!strncmp(name, "./", 2) || !strncmp(name, "../", 3))
+		return add_path(l.root, name, out, why);
+	if (!*l.root && (!strncmp(name, "./", 2) || !strncmp(name, "../", 3)))
 		name = path_absolute(name);
 	find_linked(&l, path);
 	for (size_t i = 0; i < l.names.n; i++)
 		if (l.paths.v[i] && (!fnmatch(name, l.names.v[i], 0) ||
-				     !fnmatch(name, l.paths.v[i], 0)))
+				     !fnmatch(name, l.paths.v[i] + strlen(l.root), 0)))
 			vec_push(out, l.paths.v[i]);
 	if (out->n > before)
 		return true;
-	loaded = strpbrk(name, "*?[") ? NULL : find_in(&l.directories, name);
+	loaded = strpbrk(name, "*?[") ? NULL : find_in(&l, &l.directories, name);
 	if (loaded) {
 		vec_push(out, loaded);
 		return true;

@@ -17,13 +17,10 @@
 #include "base/problem.h"
 #include "base/vec.h"
 
-struct session;
-
 /*
  * Adds the absolute paths of the libraries that NAME means in the program at PATH.  Returns
  * false with *WHY set if there is none.
  */
-bool library_find_all(struct session *s, const char *path, const char *name, text_list *out,
-		      struct problem *why);
+bool library_find_all(const char *path, const char *name, text_list *out, struct problem *why);
 
 #endif

@@ -74,7 +74,7 @@ static int add_programs(struct session *s, const struct probe_point *point,
 	text_list programs = { 0 };
 
 	if (program_find_all(s, name, &programs, &out->why) < 0) {
-		awaited = out->optional ? NULL : program_awaited(name);
+		awaited = out->optional ? NULL : program_awaited(s, name);
 		if (!awaited)
 			return -1;
 		diag_at(DIAG_WARNING, point->loc, "'%s' does not exist now: the probe waits for it", name);
@@ -86,7 +86,7 @@ static int add_programs(struct session *s, const struct probe_point *point,
 		struct site *site = &add_probe(point, pat, out)->probe.sites.v[0];
 
 		site->runs = programs.v[i];
-		site->pp = arena_printf("process(\"%s\")%s", site->runs, event_text(point));
+		site->pp = arena_printf("process(\"%s\")%s", session_program_name(s, site->runs), event_text(point));
 	}
 	return 0;
 }

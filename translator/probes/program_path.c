@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <elf.h>
 #include <errno.h>
-#include <glob.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -18,8 +17,10 @@
 #include "base/diag.h"
 #include "base/path.h"
 #include "base/regular.h"
+#include "base/root.h"
 #include "debuginfo/debuginfo.h"
 #include "debuginfo/files/debugfiles.h"
+#include "program_root.h"
 #include "session.h"
 
 /* The most interpreters that are scripts themselves, as in the kernel. */
@@ -55,20 +56,20 @@ static bool is_file(const char *path)
 {
 	struct stat st;
 
-	return !stat(path, &st) && S_ISREG(st.st_mode);
+	return !path_stat(path, &st) && S_ISREG(st.st_mode);
 }
 
-/* Returns the file that a shell would find for NAME, or NULL. */
-static const char *find_file(const char *name)
+/* Returns the file that a shell with this root directory would find for NAME, or NULL. */
+static const char *find_file(const char *root, const char *name)
 {
 	const char *dir;
 
 	if (strchr(name, '/'))
-		return access(name, F_OK) ? NULL : name;
+		return path_allows(program_inside(root, name), F_OK) ? program_inside(root, name) : NULL;
 	for (size_t i = 0; (dir = directory_of_path(i)); i++) {
-		const char *file = arena_printf("%s/%s", dir, name);
+		const char *file = program_inside(root, arena_printf("%s/%s", dir, name));
 
-		if (is_file(file) && !access(file, X_OK))
+		if (is_file(file) && path_allows(file, X_OK))
 			return file;
 	}
 	return NULL;
@@ -77,7 +78,7 @@ static const char *find_file(const char *name)
 /* Adds the names in a directory, each behind PREFIX. */
 static void list_names(const char *dir, const char *prefix, text_list *out)
 {
-	DIR *d = opendir(dir);
+	DIR *d = path_opendir(dir);
 	const struct dirent *e;
 
 	while (d && (e = readdir(d)))
@@ -87,7 +88,7 @@ static void list_names(const char *dir, const char *prefix, text_list *out)
 		closedir(d);
 }
 
-static const char *names_like(const char *name)
+static const char *names_like(const char *root, const char *name)
 {
 	const char *slash = strrchr(name, '/'), *dir;
 	text_list names = { 0 };
@@ -95,10 +96,10 @@ static const char *names_like(const char *name)
 	if (slash) {
 		const char *prefix = arena_strndup(name, slash - name + 1);
 
-		list_names(prefix, prefix, &names);
+		list_names(program_inside(root, prefix), prefix, &names);
 	}
 	for (size_t i = 0; !slash && (dir = directory_of_path(i)); i++)
-		list_names(dir, "", &names);
+		list_names(program_inside(root, dir), "", &names);
 	return diag_nearest(name, names.v, names.n, HINTS);
 }
 
@@ -163,7 +164,7 @@ static const char *wrong_with_file(const char *name, const char *path)
 {
 	if (!is_file(path))
 		return arena_printf("'%s' is not a regular file", name);
-	if (access(path, R_OK))
+	if (!path_allows(path, R_OK))
 		return arena_printf("'%s' can't be read: %s", name, strerror(errno));
 	return arena_printf("'%s' is not a program: neither an ELF file nor a script", name);
 }
@@ -175,6 +176,14 @@ static bool is_build_id(const char *name)
 	size_t n = strspn(name, "0123456789abcdef");
 
 	return n >= BUILD_ID_LEAST && n % 2 == 0 && !name[n];
+}
+
+/* The programs that run. */
+#define PROGRAMS "/proc/[0-9]*/exe"
+
+static int64_t pid_of(const char *exe)
+{
+	return strtoll(exe + strlen("/proc/"), NULL, 10);
 }
 
 static bool has_build_id(const char *path, const char *id)
@@ -192,7 +201,7 @@ static bool is_trusted(const char *path)
 {
 	struct stat st;
 
-	return !stat(path, &st) && (!st.st_uid || st.st_uid == geteuid());
+	return !path_stat(path, &st) && (!st.st_uid || st.st_uid == geteuid());
 }
 
 /* Returns a file that matches PATTERN and has the build-id, or NULL.  TRUSTED: see is_trusted(). */
@@ -201,7 +210,7 @@ static const char *find_build_among(const char *pattern, const char *id, bool tr
 	const char *found = NULL;
 	glob_t files;
 
-	if (glob(pattern, GLOB_NOSORT, NULL, &files))
+	if (path_glob(pattern, GLOB_NOSORT, &files))
 		return NULL;
 	for (size_t i = 0; i < files.gl_pathc && !found; i++)
 		if (has_build_id(files.gl_pathv[i], id) &&
@@ -211,17 +220,41 @@ static const char *find_build_among(const char *pattern, const char *id, bool tr
 	return found;
 }
 
-static const char *find_build(const char *id, struct problem *why)
+/*
+ * Finds a build in a container: in $PATH there, or else a program that runs, whose path leads to the same file in
+ * the container.
+ */
+static const char *find_build_inside(struct session *s, const char *root, const char *id, struct problem *why)
 {
-	static const char programs[] = "/proc/[0-9]*/exe";
-	const char *runs = find_build_among(programs, id, true), *found = NULL, *dir;
+	const char *found = NULL, *dir;
+	glob_t running;
+
+	for (size_t i = 0; !found && (dir = directory_of_path(i)); i++)
+		found = find_build_among(program_inside(root, arena_printf("%s/*", dir)), id, false);
+	if (!found && !path_glob(PROGRAMS, GLOB_NOSORT, &running)) {
+		for (size_t i = 0; !found && i < running.gl_pathc; i++) {
+			const char *exe = running.gl_pathv[i];
+			const char *path = has_build_id(exe, id) ? program_of_pid(s, pid_of(exe), why) : NULL;
+
+			found = path && root_length(path) ? path : NULL;
+		}
+		globfree(&running);
+	}
+	why->text = found ? NULL : arena_printf("no program in the container that runs or is in $PATH has the "
+						"build-id %s", id);
+	return found ? path_absolute(found) : NULL;
+}
+
+static const char *find_build(struct session *s, const char *id, struct problem *why)
+{
+	const char *runs = find_build_among(PROGRAMS, id, true), *found = NULL, *dir;
 
 	for (size_t i = 0; !runs && !found && (dir = directory_of_path(i)); i++)
 		found = find_build_among(arena_printf("%s/*", dir), id, false);
 	if (!runs && !found)
-		runs = find_build_among(programs, id, false);
+		runs = find_build_among(PROGRAMS, id, false);
 	if (runs)
-		return program_of_pid(strtoll(runs + strlen("/proc/"), NULL, 10), why);
+		return program_of_pid(s, pid_of(runs), why);
 	if (!found)
 		why->text = arena_printf("no program that runs or is in $PATH has the build-id %s",
 					 id);
@@ -230,16 +263,19 @@ static const char *find_build(const char *id, struct problem *why)
 
 /* ---- programs ---------------------------------------------------------- */
 
-static const char *find(const char *name, int scripts, struct problem *why)
+static const char *find(struct session *s, const char *name, int scripts, struct problem *why)
 {
-	const char *file = find_file(name), *interpreter;
+	const char *root, *file, *interpreter;
 
+	if (!program_root(s, &root, why))
+		return NULL;
+	file = find_file(root, name);
 	if (!file && is_build_id(name))
-		return find_build(name, why);
+		return *root ? find_build_inside(s, root, name, why) : find_build(s, name, why);
 	if (!file) {
-		why->text = *name ? arena_printf("there is no program '%s'", name)
-				  : "the name of the program is empty";
-		why->hint = *name && !why->no_hint ? names_like(name) : NULL;
+		why->text = !*name ? "the name of the program is empty"
+			  : arena_printf("there is no program '%s'%s", name, *root ? " in the container" : "");
+		why->hint = *name && !why->no_hint ? names_like(root, name) : NULL;
 		return NULL;
 	}
 	if (is_elf(file))
@@ -254,21 +290,20 @@ static const char *find(const char *name, int scripts, struct problem *why)
 					 "'%s'", name);
 		return NULL;
 	}
-	return find(interpreter, scripts + 1, why);
+	return find(s, interpreter, scripts + 1, why);
 }
 
 const char *program_find(struct session *s, const char *name, struct problem *why)
 {
-	(void)s;
-	return find(name, 0, why);
+	return find(s, name, 0, why);
 }
 
-const char *program_awaited(const char *name)
+const char *program_awaited(const struct session *s, const char *name)
 {
 	const char *path;
 	struct stat st;
 
-	if (!strchr(name, '/') || strpbrk(name, "*?[") || name[strlen(name) - 1] == '/' ||
+	if (s->options.container || !strchr(name, '/') || strpbrk(name, "*?[") || name[strlen(name) - 1] == '/' ||
 	    !lstat(name, &st) || errno != ENOENT)
 		return NULL;
 	path = path_absolute(name);
@@ -288,7 +323,7 @@ static void add_matches(const char *pattern, text_list *out)
 {
 	glob_t found;
 
-	if (glob(pattern, 0, NULL, &found))
+	if (path_glob(pattern, 0, &found))
 		return;
 	for (size_t i = 0; i < found.gl_pathc; i++) {
 		const char *path = found.gl_pathv[i];
@@ -316,20 +351,22 @@ static const char *debian_pattern(struct session *s, const char *pattern)
 
 int program_find_all(struct session *s, const char *name, text_list *out, struct problem *why)
 {
-	const char *path;
+	const char *path, *root;
 
-	if (!strpbrk(name, "*?[") || find_file(name)) {
+	if (!program_root(s, &root, why))
+		return -1;
+	if (!strpbrk(name, "*?[") || find_file(root, name)) {
 		path = program_find(s, name, why);
 		if (path)
 			vec_push(out, path);
 		return path ? 0 : -1;
 	}
-	add_matches(name, out);
+	add_matches(program_inside(root, name), out);
 	if (debian_pattern(s, name))
-		add_matches(debian_pattern(s, name), out);
+		add_matches(program_inside(root, debian_pattern(s, name)), out);
 	if (out->n)
 		return 0;
-	why->text = arena_printf("no program matches '%s'", name);
+	why->text = arena_printf("no program%s matches '%s'", *root ? " in the container" : "", name);
 	return -1;
 }
 
@@ -337,9 +374,12 @@ const char *program_find_first(struct session *s, const char *name)
 {
 	struct problem why = { .no_hint = true };
 	text_list found = { 0 };
+	const char *root;
 
-	if (!strpbrk(name, "*?[") || program_find_all(s, name, &found, &why) < 0)
+	if (!program_root(s, &root, &why))
 		return name;
+	if (!strpbrk(name, "*?[") || program_find_all(s, name, &found, &why) < 0)
+		return program_inside(root, name);
 	for (size_t i = 0; i < found.n; i++)
 		if (target_program_native(s->target, found.v[i]))
 			return found.v[i];
@@ -356,88 +396,4 @@ const char *program_of_command(struct session *s, struct problem *why)
 	}
 	command += strspn(command, " \t");
 	return program_find(s, arena_strndup(command, strcspn(command, " \t")), why);
-}
-
-static bool same_file(const char *a, const char *b)
-{
-	struct stat p, q;
-
-	return !stat(a, &p) && !stat(b, &q) && p.st_dev == q.st_dev && p.st_ino == q.st_ino;
-}
-
-bool process_exists(int64_t pid, struct problem *why)
-{
-	if (pid < 1 || pid > INT_MAX)
-		why->text = arena_printf("%" PRId64 " is not a process ID", pid);
-	else if (access(arena_printf("/proc/%" PRId64, pid), F_OK))
-		why->text = arena_printf("there is no process %" PRId64, pid);
-	return !why->text;
-}
-
-const char *program_of_pid(int64_t pid, struct problem *why)
-{
-	const char *exe = arena_printf("/proc/%" PRId64 "/exe", pid);
-	char target[PATH_MAX];
-	ssize_t n;
-
-	if (!process_exists(pid, why))
-		return NULL;
-	n = readlink(exe, target, sizeof(target) - 1);
-	if (n < 0) {
-		why->text = errno == ENOENT
-			? arena_printf("process %" PRId64 " is a kernel thread", pid)
-			: arena_printf("can't read which program process %" PRId64 " runs: %s", pid,
-				       strerror(errno));
-		return NULL;
-	}
-	target[n] = '\0';
-	return same_file(target, exe) ? arena_strdup(target) : exe;
-}
-
-/* Is PATH the file that a process has mapped from START to END?  True if only root can tell. */
-static bool is_mapped_file(const char *path, int64_t pid, uint64_t start, uint64_t end)
-{
-	const char *map = arena_printf("/proc/%" PRId64 "/map_files/%" PRIx64 "-%" PRIx64, pid,
-				       start, end);
-	struct stat st;
-
-	return stat(map, &st) || same_file(path, map);
-}
-
-/* Reads /proc/PID/maps, whose lines are "START-END PERMISSIONS OFFSET DEVICE INODE PATH". */
-const char *program_mapped_at(int64_t pid, uint64_t address, uint64_t *offset,
-			      struct problem *why)
-{
-	FILE *in = fopen(arena_printf("/proc/%" PRId64 "/maps", pid), "re");
-	const char *found = NULL;
-	char *line = NULL;
-	size_t room = 0;
-
-	why->text = in ? arena_printf("process %" PRId64 " has no file's code at 0x%" PRIx64, pid,
-				      address)
-		       : arena_printf("there is no process %" PRId64, pid);
-	while (in && !found && getline(&line, &room, in) > 0) {
-		uint64_t start, end, first;
-		char executes;
-		int path = 0;
-
-		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*c%*c%c%*c %" SCNx64 " %*s %*s %n", &start,
-			   &end, &executes, &first, &path) != 4 || !path)
-			continue;
-		line[strcspn(line, "\n")] = 0;
-		if (address < start || address >= end || executes != 'x' || line[path] != '/')
-			continue;
-		*offset = address - start + first;
-		found = arena_strdup(line + path);
-		if (is_mapped_file(found, pid, start, end))
-			continue;
-		why->text = arena_printf("process %" PRId64 " has mapped another file at 0x%" PRIx64
-					 " than the one that is now '%s'", pid, address, found);
-		found = NULL;
-		break;
-	}
-	free(line);
-	if (in)
-		fclose(in);
-	return found;
 }

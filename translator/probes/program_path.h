@@ -17,6 +17,8 @@
  *
  * A program is an ELF file.  Libraries are too, and need not be executable.
  *
+ * With --container these are files of the container (program_root.h).
+ *
  * Results are absolute paths in the arena.  Functions that fail fill *WHY.
  */
 #ifndef STAP_PROBES_PROGRAM_PATH_H
@@ -42,9 +44,9 @@ int program_find_all(struct session *s, const char *name, text_list *out, struct
 
 /*
  * Returns the absolute path of a program that doesn't exist yet.  Returns NULL if NAME is not a
- * path, is a pattern, or exists.
+ * path, is a pattern, or exists; and NULL in a container.
  */
-const char *program_awaited(const char *name);
+const char *program_awaited(const struct session *s, const char *name);
 
 /*
  * Returns the first program that matches NAME and is for the kernel's architecture.  Returns
@@ -62,14 +64,14 @@ bool process_exists(int64_t pid, struct problem *why);
  * Returns the path of the program that process PID runs, or /proc/PID/exe if the file was
  * deleted or replaced or is in another mount namespace.
  */
-const char *program_of_pid(int64_t pid, struct problem *why);
+const char *program_of_pid(struct session *s, int64_t pid, struct problem *why);
 
 /*
  * Returns the path of the executable mapping at an address in process PID, and the address's
  * offset in the file.  Returns NULL with *WHY set if there is none, or if another file now
  * has the path.
  */
-const char *program_mapped_at(int64_t pid, uint64_t address, uint64_t *offset,
+const char *program_mapped_at(struct session *s, int64_t pid, uint64_t address, uint64_t *offset,
 			      struct problem *why);
 
 #endif

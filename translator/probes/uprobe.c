@@ -39,7 +39,7 @@ static const char *target_path(struct session *s, struct problem *why)
 	if (s->options.relayed.command)
 		return program_of_command(s, why);
 	if (s->options.relayed.target)
-		return program_of_pid(atol(s->options.relayed.target), why);
+		return program_of_pid(s, atol(s->options.relayed.target), why);
 	why->text = "process without the name of a program needs stap -c COMMAND or -x PID";
 	return NULL;
 }
@@ -52,7 +52,7 @@ static bool find_programs(struct session *s, const struct point_part *head, text
 
 	if (head->arg && head->arg->kind == E_STR)
 		return program_find_all(s, head->arg->str, out, why) == 0;
-	path = head->arg ? program_of_pid(head->arg->num, why) : target_path(s, why);
+	path = head->arg ? program_of_pid(s, head->arg->num, why) : target_path(s, why);
 	if (path)
 		vec_push(out, path);
 	return path;
@@ -70,13 +70,15 @@ bool uprobe_files(struct session *s, const struct probe_point *point,
 	for (size_t i = 0; i < programs.n; i++) {
 		text_list libraries = { 0 };
 
-		file.program = file.path = programs.v[i];
+		file.path = programs.v[i];
+		file.program = session_program_name(s, file.path);
 		if (!(pat->variant & V_LIBRARY))
 			vec_push(out, file);
-		else if (!library_find_all(s, file.program, parts[1].arg->str, &libraries, why))
+		else if (!library_find_all(programs.v[i], parts[1].arg->str, &libraries, why))
 			continue;
 		for (size_t k = 0; k < libraries.n; k++) {
-			file.library = file.path = libraries.v[k];
+			file.path = libraries.v[k];
+			file.library = session_program_name(s, file.path);
 			vec_push(out, file);
 		}
 	}
@@ -196,7 +198,7 @@ static int resolve_absolute(struct session *s, const struct probe_point *point,
 	struct probed_file file = { .pid = point->parts.v[0].arg->num };
 	uint64_t address = point->parts.v[1].arg->num, offset;
 
-	file.path = program_mapped_at(file.pid, address, &offset, &out->why);
+	file.path = program_mapped_at(s, file.pid, address, &offset, &out->why);
 	if (file.path)
 		target_meet_program(s->target, file.path);
 	if (!file.path || (!s->options.guru && !target_begins_instruction(s->target, file.path, offset,

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <wordexp.h>
@@ -40,12 +41,19 @@ void known_probed(struct usymbols *u, char *files, size_t bytes)
 	}
 }
 
-/* Is the path below a FUSE mount?  Opening a file there may block for ever, if its server doesn't answer. */
-static bool is_in_fuse(const char *path)
+/*
+ * Is the path, as process PID sees it, below a FUSE mount?  Opening a file there may block for ever, if its server
+ * doesn't answer.
+ */
+static bool is_in_fuse(long pid, const char *path)
 {
-	FILE *f = setmntent("/proc/self/mounts", "re");
 	const struct mntent *m;
 	bool found = false;
+	char mounts[64];
+	FILE *f;
+
+	snprintf(mounts, sizeof(mounts), "/proc/%ld/mounts", pid);
+	f = setmntent(mounts, "re");
 
 	while (f && !found && (m = getmntent(f))) {
 		size_t n = strlen(m->mnt_dir);
@@ -58,11 +66,24 @@ static bool is_in_fuse(const char *path)
 	return found;
 }
 
+/* Has the process our mount namespace?  Otherwise the paths of its files are those in its own. */
+static bool has_our_mounts(long pid)
+{
+	struct stat own, its;
+	char ns[64];
+
+	snprintf(ns, sizeof(ns), "/proc/%ld/ns/mnt", pid);
+	return stat(ns, &its) || stat("/proc/self/ns/mnt", &own) || its.st_ino == own.st_ino;
+}
+
 void known_process(struct usymbols *u, long pid)
 {
-	char maps[64], line[PATH_MAX + 128], last[PATH_MAX] = "";
+	char maps[64], line[PATH_MAX + 128], last[PATH_MAX] = "", file[PATH_MAX + 64], root[64] = "";
 	int given = 0;
 	FILE *f;
+
+	if (!has_our_mounts(pid))
+		snprintf(root, sizeof(root), "/proc/%ld/root", pid);
 
 	snprintf(maps, sizeof(maps), "/proc/%ld/maps", pid);
 	f = fopen(maps, "re");
@@ -74,8 +95,9 @@ void known_process(struct usymbols *u, long pid)
 			continue;
 		snprintf(last, sizeof(last), "%s", path);
 		given++;
-		if (!is_in_fuse(path))
-			usymbols_give_file(u, path);
+		snprintf(file, sizeof(file), "%s%s", root, path);
+		if (!is_in_fuse(pid, path))
+			usymbols_give_file(u, file);
 	}
 	if (f)
 		fclose(f);

@@ -20,6 +20,7 @@
 #include "abi/transport.h"
 #include "base/printable.h"
 #include "base/regular.h"
+#include "base/root.h"
 #include "binary.h"
 #include "common/control.h"
 #include "common/say.h"
@@ -222,7 +223,7 @@ void usymbols_give_file(struct usymbols *u, const char *path)
 
 	if (fd < 0)
 		return;
-	use_file(&f, 0, fd, strdup(path));
+	use_file(&f, 0, fd, strdup(path + root_length(path)));
 	snprintf(of, sizeof(of), "%d", fd);
 	give(u, &f, of);
 	drop_file(&f);

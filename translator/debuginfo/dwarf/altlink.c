@@ -7,12 +7,12 @@
  * build-id.  A file of that name with another build-id would give wrong answers
  * to everything, so it is refused.
  */
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <elfutils/libdwelf.h>
 
 #include "base/arena.h"
+#include "base/path.h"
 #include "base/sbuf.h"
 #include "debuginfo/files/debugfiles.h"
 #include "parts.h"
@@ -84,15 +84,13 @@ static bool open_common(struct common *c, const char *path, const struct link *l
 static bool find_common(const struct dwfile *f, const struct link *link, struct common *c,
 			struct problem *why)
 {
-	char *real = realpath(f->path, NULL);
-	const char *dir = path_directory(real ? real : f->path);
+	const char *dir = path_directory(path_absolute(f->path));
 	const char *paths[] = {
 		*link->name == '/' ? link->name : arena_printf("%s/%s", dir, link->name),
-		build_id_path(link->id, link->id_size),
+		build_id_path(f->path, link->id, link->id_size),
 	};
 	bool found = false;
 
-	free(real);
 	why->text = NULL;
 	for (size_t i = 0; !found && i < sizeof(paths) / sizeof(*paths); i++)
 		found = open_common(c, paths[i], link, why);

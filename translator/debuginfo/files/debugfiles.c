@@ -18,7 +18,9 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "base/path.h"
 #include "base/regular.h"
+#include "base/root.h"
 #include "base/sbuf.h"
 #include "debuginfod.h"
 #include "payload.h"
@@ -35,10 +37,10 @@ const char *build_id_text(const void *id, size_t n)
 }
 
 /*
- * Returns the directories of debug files: the absolute paths in
- * $SYSTEMTAP_DEBUGINFO_PATH, or DEBUG_ROOT.
+ * Returns the directories of debug files: the absolute paths in $SYSTEMTAP_DEBUGINFO_PATH, or
+ * DEBUG_ROOT; and DEBUG_ROOT in the root directory in which the file PATH is.
  */
-static text_list debug_roots(void)
+static text_list debug_roots(const char *path)
 {
 	const char *p = getenv("SYSTEMTAP_DEBUGINFO_PATH");
 	text_list roots = { 0 };
@@ -52,19 +54,21 @@ static text_list debug_roots(void)
 	}
 	if (!roots.n)
 		vec_push(&roots, DEBUG_ROOT);
+	if (root_length(path))
+		vec_push(&roots, arena_printf("%.*s" DEBUG_ROOT, (int)root_length(path), path));
 	return roots;
 }
 
-const char *build_id_path(const void *id, size_t n)
+const char *build_id_path(const char *of, const void *id, size_t n)
 {
 	const char *hex = build_id_text(id, n), *first = NULL;
-	text_list roots = debug_roots();
+	text_list roots = debug_roots(of);
 
 	for (size_t i = 0; i < roots.n; i++) {
 		const char *path = arena_printf("%s/.build-id/%.2s/%s.debug", roots.v[i], hex,
 						strlen(hex) > 2 ? hex + 2 : "");
 
-		if (access(path, R_OK) == 0)
+		if (path_allows(path, R_OK))
 			return path;
 		if (!first)
 			first = path;
@@ -219,14 +223,14 @@ static bool is_of(const char *path, const char *id, struct problem *why)
 	return false;
 }
 
-const char *debug_file_by_id(const char *what, const char *id, struct problem *why)
+const char *debug_file_by_id(const char *of, const char *what, const char *id, struct problem *why)
 {
 	unsigned char bytes[64];
 	size_t n = id_bytes(id, bytes, sizeof(bytes));
-	const char *path = build_id_path(bytes, n), *fetched;
+	const char *path = build_id_path(of, bytes, n), *fetched;
 	struct problem wrong = { 0 }, none = { 0 };
 
-	if (access(path, R_OK) == 0 && is_of(path, id, &wrong))
+	if (path_allows(path, R_OK) && is_of(path, id, &wrong))
 		return path;
 	fetched = debuginfod_fetch(what, bytes, n, &none);
 	if (fetched && is_of(fetched, id, &none))
@@ -241,16 +245,14 @@ const char *debug_file_by_id(const char *what, const char *id, struct problem *w
 static const char *linked_debug_file(const char *path, const struct identity *i,
 				     struct problem *why)
 {
-	char *real = realpath(path, NULL);
-	const char *dir = path_directory(real ? real : path), *wrong = NULL;
-	text_list roots = debug_roots(), paths = { 0 };
+	const char *dir = path_directory(path_absolute(path)), *wrong = NULL;
+	text_list roots = debug_roots(path), paths = { 0 };
 	GElf_Word crc;
 
-	free(real);
 	vec_push(&paths, arena_printf("%s/%s", dir, i->link));
 	vec_push(&paths, arena_printf("%s/.debug/%s", dir, i->link));
 	for (size_t k = 0; k < roots.n; k++)
-		vec_push(&paths, arena_printf("%s%s/%s", roots.v[k], dir, i->link));
+		vec_push(&paths, arena_printf("%s%s/%s", roots.v[k], dir + root_length(dir), i->link));
 	for (size_t k = 0; k < paths.n; k++) {
 		if (!checksum(paths.v[k], &crc))
 			continue;
@@ -275,7 +277,7 @@ const char *separate_debug_file(const char *path, struct problem *why)
 	if (i.link)
 		found = linked_debug_file(path, &i, &by_name);
 	if (!found && i.id)
-		found = debug_file_by_id(arena_printf("'%s'", path), i.id, &by_id);
+		found = debug_file_by_id(path, arena_printf("'%s'", path), i.id, &by_id);
 	why->text = by_name.text && by_id.text ? arena_printf("%s; %s", by_name.text, by_id.text)
 					       : by_name.text ? by_name.text : by_id.text;
 	return found;

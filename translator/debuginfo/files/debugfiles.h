@@ -10,10 +10,11 @@
 /*
  * Returns a build-id in hex; and the path of the debug file that has it in its
  * name, in the first directory of debug files that has such a file, or in the
- * first directory.
+ * first directory.  OF is the path of the file whose debug file it is, "" the kernel's: of
+ * "/proc/PID/root/…" it may be in that root too.
  */
 const char *build_id_text(const void *id, size_t n);
-const char *build_id_path(const void *id, size_t n);
+const char *build_id_path(const char *of, const void *id, size_t n);
 
 /*
  * Returns the build-id of an ELF file in hex; NULL if there is no such file, or
@@ -31,10 +32,10 @@ const char *build_id_of_kernel(const struct session *s);
 /*
  * Finds the separate debug file for a build-id (in hex): in the directories of
  * debug files (DEBUG_ROOT, or those of $SYSTEMTAP_DEBUGINFO_PATH), then on
- * debuginfod's servers.  WHAT names the file for messages.  Returns NULL with
+ * debuginfod's servers.  OF is as above, WHAT names that file for messages.  Returns NULL with
  * *WHY, a phrase that says where it was looked for.
  */
-const char *debug_file_by_id(const char *what, const char *id, struct problem *why);
+const char *debug_file_by_id(const char *of, const char *what, const char *id, struct problem *why);
 
 /*
  * Finds the separate debug file of an ELF file, by its .gnu_debuglink, then by
