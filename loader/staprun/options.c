@@ -39,6 +39,8 @@ static const char usage_end[] =
 	"  --cgroup PATH probes are hit only in this cgroup (v2) and those below it\n"
 	"  --container C probes are hit only in this container: its name, its ID, or the\n"
 	"                ID of a process in it\n"
+	"  --follow      probes are hit in the processes of --container, --cgroup, -c or -x,\n"
+	"                and in all that they create, in other cgroups too\n"
 	"  -R            rename the module, so that it can be loaded more than once\n"
 	"  -d            remove the loaded but unused module named MODULE; '*': all\n"
 	"  -k            remove modules whose staprun was killed\n"
@@ -129,7 +131,7 @@ static void print_usage(struct run *r, char *arg)
 
 /* ---- the table of options ---- */
 
-enum { LIST = 256, CGROUP, CONTAINER };
+enum { LIST = 256, CGROUP, CONTAINER, FOLLOW };
 
 struct known_option {
 	int option;			/* the letter, or LIST and so on */
@@ -164,6 +166,7 @@ static const struct known_option known_options[] = {
 	{ LIST, no_argument, .flag = MEMBER(list) },
 	{ CGROUP, required_argument, .text = MEMBER(cgroup) },
 	{ CONTAINER, required_argument, .text = MEMBER(container) },
+	{ FOLLOW, no_argument, .flag = MEMBER(follow) },
 
 	/* options of SystemTap's without effect: its uprobes module, colors, input */
 	{ .option = 'u', .argument = optional_argument },
@@ -211,11 +214,12 @@ static bool take_one(struct run *r, int c, char *arg)
 /* Takes all options, also those behind the module; getopt_long() moves the other words to optind. */
 static void take_options(struct run *r, int argc, char **argv)
 {
-	struct option names[8 + RELAYED_WORDS] = {
+	struct option names[9 + RELAYED_WORDS] = {
 		{ "help", no_argument, NULL, 'h' },
 		{ "list", no_argument, NULL, LIST },
 		{ "cgroup", required_argument, NULL, CGROUP },
 		{ "container", required_argument, NULL, CONTAINER },
+		{ "follow", no_argument, NULL, FOLLOW },
 		{ "version", no_argument, NULL, 'V' },
 	};
 	char letters[3 * (KNOWN + RELAYED_WORDS) + 1] = "", *end = letters;
@@ -226,7 +230,7 @@ static void take_options(struct run *r, int argc, char **argv)
 			end += sprintf(end, "%c%.*s", known_options[i].option,
 				       known_options[i].argument, "::");
 	relayed_letters(letters, sizeof(letters), FOR_STAPRUN);
-	relayed_names(names + 5, FOR_STAPRUN);
+	relayed_names(names + 6, FOR_STAPRUN);
 	while ((c = getopt_long(argc, argv, letters, names, NULL)) != -1)
 		if (!take_one(r, c, optarg)) {
 			put_usage(r, stderr);
@@ -269,8 +273,10 @@ static void check_together(const struct run *r)
 		      "does; give them to staprun -A.";
 	else if (r->cgroup && r->container)
 		why = "You can't specify the '--cgroup' and '--container' options together.";
-	else if (o->attach && (r->cgroup || r->container))
-		why = "'-A' is too late for '--cgroup' and '--container': the session has started.";
+	else if (o->attach && (r->cgroup || r->container || r->follow))
+		why = "'-A' is too late for '--cgroup', '--container' and '--follow': the session has started.";
+	else if (r->follow && !r->cgroup && !r->container && !o->command && !o->target)
+		why = "'--follow' needs processes whose children to follow: '--cgroup', '--container', '-c' or '-x'.";
 	else if (o->attach && (o->command || o->target || r->buffer_mb || r->nset ||
 			       r->namespaces || r->rename || r->gather_ms || o->format))
 		why = "'-A' is too late for '-c', '-x', '-b', '-G', '-N', '-R', '-T' and '--format': the "

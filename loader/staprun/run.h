@@ -43,6 +43,7 @@ struct run {
 	bool rename;			/* -R */
 	long namespaces;		/* -N */
 	const char *cgroup, *container;	/* --cgroup, --container; at most one */
+	bool follow;			/* --follow */
 	long gather_ms;			/* -T, in ms */
 	struct relayed relayed;		/* those that stapio gets too */
 

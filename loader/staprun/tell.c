@@ -87,7 +87,7 @@ int tell_module(struct run *r)
 	    (r->gather_ms && tell(r, "gather %ld", r->gather_ms)) ||
 	    (r->relayed.format && tell(r, "format %s", r->relayed.format)) ||
 	    (r->namespaces && tell(r, "namespaces %ld", r->namespaces)) ||
-	    tell_cgroup(r))
+	    tell_cgroup(r) || (r->follow && tell(r, "follow")))
 		return -1;
 	for (int i = 0; i < r->nset; i++)
 		if (tell(r, "set %s", r->set[i]))

@@ -11,11 +11,23 @@
 #include "handler/print.h"
 #include "bound.h"
 
+bool st_bounded;
 struct cgroup *st_bound_cgroup;
+static bool (*bound_has)(pid_t tgid);
+
+static __always_inline bool is_added(const struct task_struct *task)
+{
+	return bound_has && bound_has(task->tgid);
+}
+
+void st_bound_add(bool (*has)(pid_t tgid))
+{
+	bound_has = has;
+	st_bounded = true;
+}
 
 #ifdef CONFIG_CGROUPS
-/* The caller's RCU section, or preemption that is off, keeps the task's set of cgroups. */
-static __always_inline bool has_task(const struct task_struct *task)
+bool notrace st_bound_cgroup_has(const struct task_struct *task)
 {
 	return cgroup_is_descendant(rcu_dereference_raw(task->cgroups)->dfl_cgrp, st_bound_cgroup);
 }
@@ -25,7 +37,7 @@ bool notrace st_task_in_bound(void)
 	bool in;
 
 	preempt_disable_notrace();
-	in = has_task(current);
+	in = (st_bound_cgroup && st_bound_cgroup_has(current)) || is_added(current);
 	preempt_enable_notrace();
 	return in;
 }
@@ -42,9 +54,9 @@ bool st_memory_in_bound(const struct mm_struct *mm)
 	 */
 	rcu_read_lock();
 	owner = rcu_dereference(mm->owner);
-	in = !owner || READ_ONCE(owner->ST_TASK_STATE) == TASK_NEW ||
-	     cgroup_is_descendant(rcu_dereference_raw(owner->cgroups)->dfl_cgrp,
-				  READ_ONCE(st_bound_cgroup->dom_cgrp));
+	in = !owner || READ_ONCE(owner->ST_TASK_STATE) == TASK_NEW || is_added(owner) ||
+	     (st_bound_cgroup && cgroup_is_descendant(rcu_dereference_raw(owner->cgroups)->dfl_cgrp,
+						      READ_ONCE(st_bound_cgroup->dom_cgrp)));
 	rcu_read_unlock();
 #endif
 	return in;
@@ -58,6 +70,7 @@ int st_bound_take(int fd)
 		return st_fail(PTR_ERR(cgroup), "it is not a directory of cgroup v2");
 	st_bound_drop();
 	st_bound_cgroup = cgroup;
+	st_bounded = true;
 	return 0;
 }
 
@@ -65,7 +78,7 @@ void st_bound_check(void)
 {
 	if (st_bound_cgroup && !(READ_ONCE(st_bound_cgroup->self.flags) & CSS_ONLINE))
 		st_tell(ST_FMT_WARN, "the cgroup that bounds the probes has been removed, and there were "
-			"no hits since");
+			"no hits since%s", bound_has ? " but those of processes that left it" : "");
 }
 
 void st_bound_drop(void)
@@ -75,9 +88,14 @@ void st_bound_drop(void)
 	st_bound_cgroup = NULL;
 }
 #else
-bool st_task_in_bound(void)
+bool st_bound_cgroup_has(const struct task_struct *task)
 {
-	return true;
+	return false;
+}
+
+bool notrace st_task_in_bound(void)
+{
+	return is_added(current);
 }
 
 bool st_memory_in_bound(const struct mm_struct *mm)

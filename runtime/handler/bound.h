@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The bound of a session: a cgroup (v2), to whose tasks and those of the cgroups below it all probes are
- * limited.  It is set before the session starts, and stays.
+ * limited; and processes that are followed, in addition or instead (process/followed.h).  It is set before the
+ * first place is armed, and stays.
  *
  *	if (!st_in_bound())		at a hit
  *		return;
@@ -14,8 +15,16 @@
 
 struct cgroup;
 struct mm_struct;
+struct task_struct;
 
-extern struct cgroup *st_bound_cgroup;		/* NULL: all tasks; holds a reference */
+extern bool st_bounded;
+extern struct cgroup *st_bound_cgroup;		/* or NULL; holds a reference */
+
+/* Is a task in the cgroup, which there is?  Under RCU, or with preemption disabled. */
+bool st_bound_cgroup_has(const struct task_struct *task);
+
+/* Adds the processes for whose numbers HAS() is true, in any context. */
+void st_bound_add(bool (*has)(pid_t tgid));
 
 /* Is the current task within the bound, which there is?  Any context. */
 bool st_task_in_bound(void);
@@ -23,7 +32,7 @@ bool st_task_in_bound(void);
 /* Is the current task one whose hits count?  Costs one load where there is no bound.  Any context. */
 static __always_inline bool st_in_bound(void)
 {
-	return likely(!st_bound_cgroup) || st_task_in_bound();
+	return likely(!st_bounded) || st_task_in_bound();
 }
 
 /* May a process with this memory be within the bound, which there is?  Where the kernel doesn't know whose

@@ -515,7 +515,7 @@ static bool consumer_arm(struct st_consumer *k, unsigned long semaphore)
 
 	if (!f->inode || f->other)
 		return false;
-	if (st_bound_cgroup)
+	if (st_bounded)
 		k->consumer.filter = uprobe_filter;
 	change_begin(k);
 	err = st_uprobe_add(f->inode, k->at->offset, semaphore, &k->consumer, &k->uprobe);

@@ -6,7 +6,7 @@
 #include "core/report.h"
 #include "process_set.h"
 
-static struct hlist_head *process_bucket(const struct st_process_set *set, pid_t tgid)
+static __always_inline struct hlist_head *process_bucket(const struct st_process_set *set, pid_t tgid)
 {
 	return (struct hlist_head *)&set->buckets[hash_32(tgid, ST_PROCESS_BITS)];
 }
@@ -19,6 +19,21 @@ struct st_member *st_member_find(const struct st_process_set *set, pid_t tgid)
 		if (m->tgid == tgid)
 			return m;
 	return NULL;
+}
+
+bool notrace st_member_is(const struct st_process_set *set, pid_t tgid)
+{
+	const struct st_member *m;
+	bool is = false;
+
+	preempt_disable_notrace();
+	hlist_for_each_entry_rcu_notrace(m, process_bucket(set, tgid), node)
+		if (m->tgid == tgid) {
+			is = true;
+			break;
+		}
+	preempt_enable_notrace();
+	return is;
 }
 
 struct st_member *st_member_new(struct st_process_set *set)

@@ -67,6 +67,9 @@ void st_process_set_free(struct st_process_set *set);
 /* Returns the process's member, or NULL.  Under rcu_read_lock(), which keeps it; any context. */
 struct st_member *st_member_find(const struct st_process_set *set, pid_t tgid);
 
+/* Is it a member's number?  Any context; calls nothing that can be probed. */
+bool st_member_is(const struct st_process_set *set, pid_t tgid);
+
 /* Returns a member, zeroed, to be added; or NULL, and counts the loss. */
 struct st_member *st_member_new(struct st_process_set *set);
 

@@ -30,7 +30,7 @@ int st_follow(struct st_follow *follows, unsigned int n, int priority)
 	for (i = 0; i < n; i++) {
 		struct st_follow *f = &follows[i];
 		int err = !f->tracepoint ? -ENOENT :
-			  tracepoint_probe_register_prio(f->tracepoint, f->call, NULL, priority);
+			  tracepoint_probe_register_prio(f->tracepoint, f->call, f->data, priority);
 
 		if (err)
 			return st_fail(err, "tracepoint %s can't be followed (rc %d)",
@@ -48,7 +48,7 @@ void st_unfollow(struct st_follow *follows, unsigned int n)
 		struct st_follow *f = &follows[i];
 
 		if (f->attached)
-			tracepoint_probe_unregister(f->tracepoint, f->call, NULL);
+			tracepoint_probe_unregister(f->tracepoint, f->call, f->data);
 		f->attached = false;
 	}
 	tracepoint_synchronize_unregister();

@@ -14,7 +14,8 @@ struct tracepoint;
 /* A function of ours and the tracepoint of the kernel that calls it, by name. */
 struct st_follow {
 	const char *name;
-	void *call;			/* with our NULL, then the tracepoint's arguments */
+	void *call;			/* with DATA, then the tracepoint's arguments */
+	void *data;
 	struct tracepoint *tracepoint;
 	bool attached;
 };

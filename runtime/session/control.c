@@ -28,6 +28,7 @@
 #include "life/starter.h"
 #include "life/wake.h"
 #include "life/watchers.h"
+#include "process/followed.h"
 #include "process/program.h"
 #include "user/symbols.h"
 #include "control.h"
@@ -239,6 +240,15 @@ static int command_cgroup(char *args)
 	return st_not_started() ?: st_bound_take(fd);
 }
 
+static int command_follow(char *args)
+{
+	int err = st_not_started();
+
+	if (!err)
+		st_followed_want();
+	return err;
+}
+
 static int command_loader(char *args)
 {
 	int err = st_not_started();
@@ -293,6 +303,7 @@ static int command_run(char *text)
 		{ "format", command_format },
 		{ "namespaces", command_namespaces },
 		{ "cgroup", command_cgroup },
+		{ "follow", command_follow },
 		{ "loader", command_loader },
 		{ "start", command_start },
 		{ "detach", command_detach },

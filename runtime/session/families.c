@@ -12,6 +12,7 @@
 #include "handler/handler.h"
 #include "probes/family.h"
 #include "probes/mutex.h"
+#include "process/followed.h"
 #include "families.h"
 
 /* Covers what is armed, because a refresh runs in a work item, beside the session. */
@@ -98,7 +99,7 @@ int st_families_arm(void)
 	int err;
 
 	st_mutex_lock_idle(&st_arming_mutex);
-	err = arm_each();
+	err = st_followed_watch() ?: arm_each();
 	if (!err)
 		start_each();
 	mutex_unlock(&st_arming_mutex);
@@ -126,6 +127,7 @@ void st_families_disarm(void)
 	while (st_narmed)
 		if (family_table(st_families[--st_narmed]))
 			st_families[st_narmed]->disarm();
+	st_followed_unwatch();
 	mutex_unlock(&st_arming_mutex);
 }
 

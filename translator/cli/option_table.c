@@ -508,6 +508,7 @@ const struct known_option known_options[] = {
 	{ 'F', NULL, no_argument, .flag = MEMBER(flight) },
 	{ 0, "cgroup", required_argument, .text = MEMBER(cgroup) },
 	{ 0, "container", required_argument, .text = MEMBER(container) },
+	{ 0, "follow", no_argument, .flag = MEMBER(follow) },
 	{ 0, "target-namespaces", required_argument, .take = set_namespaces },
 	{ 0, "sign-module", optional_argument, .take = set_signing },
 

@@ -123,6 +123,8 @@ static void print_help(void)
 	     "  --container=NAME\n"
 	     "                probes are hit only in this container: its name, its ID, or the ID of\n"
 	     "                a process in it\n"
+	     "  --follow      probes are hit in the processes of --container, --cgroup, -c or -x,\n"
+	     "                and in all that they create, in other cgroups too\n"
 	     "  --vm          run in a throw-away guest, not on this machine\n"
 	     "  --remote=[USER@]HOST[:PORT]\n"
 	     "                run on this machine, by ssh (repeat for more); @FILE: on those of a\n"
@@ -285,8 +287,8 @@ static const char *modules_own(const struct options *o)
 			   "give -o FILE"
 	       : o->flight ? "-F leaves a kernel module behind: give -o FILE, and let the shell run stap in the "
 			     "background (nohup stap ... &)"
-	       : o->cgroup || o->container
-		     ? "--cgroup and --container bound a module's probes: compare pid(), or use the kernel"
+	       : o->cgroup || o->container || o->follow
+		     ? "--cgroup, --container and --follow bound a module's probes: compare pid(), or use the kernel"
 	       : NULL;
 }
 
@@ -366,6 +368,8 @@ static bool fit_together(const struct options *o)
 		why = "--remote asks each host for its kernel: -r doesn't go with it";
 	else if (o->cgroup && o->container)
 		why = "--cgroup and --container don't go together";
+	else if (o->follow && !o->cgroup && !o->container && !o->relayed.command && !o->relayed.target)
+		why = "--follow needs processes whose children to follow: give --container, --cgroup, -c or -x";
 	else if (o->runtime == RUNTIME_USER && modules_own(o))
 		why = arena_printf("--runtime=user makes no kernel module, and %s", modules_own(o));
 	if (why)

@@ -87,6 +87,8 @@ static void add_options(struct command *c, const struct session *s, bool files)
 		command_option(c, "-N", arena_printf("%ld", s->options.namespaces_pid));
 	command_option(c, "--cgroup", s->options.cgroup);
 	command_option(c, "--container", s->options.container);
+	if (s->options.follow)
+		command_add(c, "--follow");
 	command_option(c, "-s", s->options.buffer_mb);
 }
 
