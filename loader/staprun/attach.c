@@ -93,7 +93,7 @@ static void become_user(void)
 static void become_stapio(struct run *r)
 {
 	const char *path = stapio_path(r);
-	const char *argv[8 + RELAYED_WORDS] = { "stapio" };
+	const char *argv[10 + RELAYED_WORDS] = { "stapio" };
 	char files[64], started[16];
 	int n = 1 + relayed_words(&r->relayed, FOR_STAPIO, argv + 1);
 
@@ -104,6 +104,10 @@ static void become_stapio(struct run *r)
 		fcntl(r->daemon_fd, F_SETFD, 0);
 		argv[n++] = "-N";
 		argv[n++] = started;
+	}
+	if (r->root) {
+		argv[n++] = "-R";
+		argv[n++] = r->root;
 	}
 	argv[n++] = "-F";
 	argv[n++] = files;

@@ -56,24 +56,32 @@ static int tell_cgroup(struct run *r)
 	return err;
 }
 
+static bool has_files(const struct run *r)
+{
+	char any;
+
+	return pread(r->programs, &any, 1, 0) == 1;
+}
+
 /* Tells the module its programs, which in a container are the container's. */
 static int tell_files(struct run *r)
 {
 	struct problem why = { NULL };
-	const char *root = r->container ? container_root(r->container, &why) : "";
 
-	if (root)
-		return files_tell(r->file.name, r->control, root);
-	say_error("%s", why.text);
-	return -1;
+	if (r->container && has_files(r)) {
+		r->root = container_root(r->container, &why);
+		if (!r->root) {
+			say_error("%s", why.text);
+			return -1;
+		}
+	}
+	return files_tell(r->file.name, r->control, r->root ? r->root : "");
 }
 
 /* Warns if staprun-auth has told of this machine's programs instead. */
 static void warn_of_files(const struct run *r)
 {
-	char any;
-
-	if (r->container && pread(r->programs, &any, 1, 0) == 1)
+	if (r->container && has_files(r))
 		say_warning("only root's staprun looks into containers: the script's programs are those of this "
 			    "machine");
 }

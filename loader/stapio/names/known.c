@@ -29,15 +29,19 @@ extern char **environ;
  * Sends the symbols of the files in FILES, of which each text is "I BUILD-ID SIZE OWNER IDENTITY
  * PATH".
  */
-void known_probed(struct usymbols *u, char *files, size_t bytes)
+void known_probed(struct usymbols *u, const char *root, char *files, size_t bytes)
 {
 	for (char *next = files; next < files + bytes;) {
-		char *path = control_next(&next);
+		char *path = control_next(&next), file[PATH_MAX];
+		const char *identity = NULL;
 
 		for (int i = 0; i < 5; i++)
-			strsep(&path, " ");
-		if (path)
-			usymbols_give_file(u, path);
+			identity = strsep(&path, " ");
+		if (!path)
+			continue;
+		/* Only /proc/PID/exe has an identity. */
+		snprintf(file, sizeof(file), "%s%s", strcmp(identity, "-") ? "" : root, path);
+		usymbols_give_file(u, file);
 	}
 }
 

@@ -60,6 +60,7 @@ struct session {
 	long target;			/* -x; 0: none */
 	int control, trace, formats, programs;	/* the module's files */
 	struct interpreted *program;	/* instead of a module; or NULL */
+	const char *root;		/* in which the module's programs are, or "" */
 	int staprun;			/* pidfd: readable when it has ended; -1: none */
 	int exiting;			/* eventfd: the module is exiting */
 	char *format_text;
@@ -84,7 +85,7 @@ struct session {
 
 static _Noreturn void usage(void)
 {
-	fputs("usage: stapio [OPTIONS] [-N FD] [-F CONTROL,TRACE,FORMATS,PROGRAMS,STAPRUN] MODULE | PROGRAM"
+	fputs("usage: stapio [OPTIONS] [-N FD] [-R ROOT] [-F CONTROL,TRACE,FORMATS,PROGRAMS,STAPRUN] MODULE | PROGRAM"
 	      ST_PROGRAM_SUFFIX "\n", stderr);
 	relayed_summary(stderr, FOR_STAPIO);
 	exit(1);
@@ -150,7 +151,7 @@ static void read_size(struct session *s, const char *text)
 
 static void options(struct session *s, int argc, char **argv)
 {
-	char letters[8 + 2 * RELAYED_WORDS] = "+F:N:";
+	char letters[8 + 2 * RELAYED_WORDS] = "+F:N:R:";
 	struct option names[RELAYED_WORDS] = { { NULL } };
 	struct problem why = { NULL };
 	int c;
@@ -163,6 +164,8 @@ static void options(struct session *s, int argc, char **argv)
 		} else if (c == 'N') {
 			s->started_fd = atoi(optarg);
 			fcntl(s->started_fd, F_SETFD, FD_CLOEXEC);
+		} else if (c == 'R') {
+			s->root = optarg;
 		} else if (!relayed_take(&s->asked, FOR_STAPIO, c, optarg, &why)) {
 			usage();
 		} else if (why.text) {
@@ -316,7 +319,7 @@ static void give_names(struct session *s)
 		return;
 	programs = control_read_all(s->programs, &bytes);
 	if (programs)
-		known_probed(s->usymbols, programs, bytes);
+		known_probed(s->usymbols, s->root, programs, bytes);
 	free(programs);
 	if (s->asked.command)
 		known_command(s->usymbols, s->asked.command);
@@ -617,7 +620,7 @@ static int end_output(struct session *s)
 int stapio(int argc, char **argv)
 {
 	struct session s = {
-		.control = -1, .trace = -1, .formats = -1, .programs = -1,
+		.root = "", .control = -1, .trace = -1, .formats = -1, .programs = -1,
 		.signals = -1, .target_fd = -1, .timer = -1, .started_fd = -1,
 		.staprun = -1,
 	};
