@@ -59,6 +59,7 @@ struct options {
 	bool sign;			/* --sign-module */
 	const char *key_dir;		/* --sign-module=DIR; NULL: the machine's own */
 	const char *cgroup, *container;	/* --cgroup=PATH, --container=NAME; at most one */
+	bool container_prefix;		/* --container-prefix: begin lines with the container */
 	bool follow;			/* --follow: and what the processes create, wherever it goes */
 	long namespaces_pid;		/* --target-namespaces=PID, or 0 */
 	const char *buffer_mb;		/* -s MB, each CPU's buffer */

@@ -25,7 +25,7 @@
  *               zone SECONDS NAME   the time zone: seconds west of UTC, and its name
  *               buffer MB           the size of each CPU's buffer (-s)
  *               gather MS           how long records may wait for others before a read returns
- *               format NAME         how the loader writes the output: "text", "json" or "bulk", a file
+ *               format NAME         how the loader writes the output: "text", "json", "containers" or "bulk", a file
  *                                   for each CPU.  The session keeps it for who attaches; with "json"
  *                                   each piece of output begins with an item ST_FMT_ORIGIN
  *               namespaces PID      the tapset's ns_… functions count in the namespaces of this
@@ -226,11 +226,15 @@ struct st_bucket {
 
 /*
  * The origin of output (the task and the CPU where a handler ran), in an item's string: this, and
- * the probe point up to the first NUL or the end.
+ * the probe point up to the first NUL or the end.  Names are padded by NULs; outside of containers that of the
+ * container is empty.
  */
+#define ST_ORIGIN_CONTAINER 64
+
 struct st_origin {
 	u32 pid, tid;
 	char comm[16];
+	char container[ST_ORIGIN_CONTAINER];
 };
 
 /* The most bytes of a probe point in an origin. */

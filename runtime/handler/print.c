@@ -9,6 +9,7 @@
 #include <linux/string.h>
 
 #include "core/supply.h"
+#include "container.h"
 #include "context.h"
 #include "print.h"
 #include "ring.h"
@@ -27,6 +28,7 @@ static unsigned int origin_put(const struct st_context *x)
 	u32 len = whole - 6;
 
 	memcpy(origin.comm, current->comm, sizeof(origin.comm));
+	st_container_of_current(origin.container);
 	memset(x->c.output - 8, 0, 8);		/* the padding of the last word */
 	memcpy(p, &format, 2);
 	memcpy(p + 2, &len, 4);

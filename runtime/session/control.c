@@ -54,7 +54,7 @@ struct st_read_only {
 static const struct output_format {
 	const char *name;
 	bool origins;
-} output_formats[] = { { "text" }, { "json", true }, { "bulk" } };
+} output_formats[] = { { "text" }, { "json", true }, { "containers", true }, { "bulk" } };
 
 static const struct output_format *output_format = output_formats;
 
@@ -215,7 +215,7 @@ static int command_format(char *args)
 		if (!strcmp(args, output_formats[i].name))
 			break;
 	if (i == ARRAY_SIZE(output_formats))
-		return st_fail(-EINVAL, "output formats are text, json and bulk");
+		return st_fail(-EINVAL, "output formats are text, json, containers and bulk");
 	if (st_not_started())
 		return st_not_started();
 	output_format = &output_formats[i];

@@ -706,12 +706,13 @@ static void damaged_speculation(void)
 
 /* ---- JSON ---- */
 
-static void origin(uint32_t pid, const char *comm, const char *point)
+static void origin(uint32_t pid, const char *comm, const char *container, const char *point)
 {
 	struct st_origin o = { .pid = pid, .tid = pid + 1 };
 	uint32_t n = sizeof(o) + strlen(point);
 
 	memcpy(o.comm, comm, strnlen(comm, sizeof(o.comm)));
+	memcpy(o.container, container, strlen(container));
 	format(ST_FMT_ORIGIN);
 	body(&n, sizeof(n));
 	body(&o, sizeof(o));
@@ -776,12 +777,12 @@ static void objects(void)
 	nothing();
 	chunk(1);
 	rec(10, 0, ST_REC_MORE);
-	origin(7, "a\"\033\377", "kernel.function(\"f\")");
+	origin(7, "a\"\033\377", "8d2f", "kernel.function(\"f\")");
 	format(0);
 	histogram("h\"\n");
 	bucket(64, 1);
 	rec(20, 0, 0);
-	origin(7, "sixteen letters.", "");
+	origin(7, "sixteen letters.", "", "");
 	bucket(67, 2);
 	last_bucket();
 	format(3);
@@ -796,12 +797,39 @@ static void objects(void)
 	take(&f, 100);
 	say_no_warnings = false;
 	has(&f, "objects", 5, (const char *const []){
-		"\"pid\":7,\"tid\":8,\"comm\":\"a\\\"\\u001b\xef\xbf\xbd\",\"probe\":\"kernel.function(\\\"f\\\")\","
+		"\"pid\":7,\"tid\":8,\"comm\":\"a\\\"\\u001b\xef\xbf\xbd\",\"container\":\"8d2f\",\"probe\":\"kernel.function(\\\"f\\\")\","
 		"\"text\":\"plain 100%\\n\"}\n",
 		"\"comm\":\"sixteen letters.\",\"probe\":\"\",\"name\":\"h\\\"\\n\","
 		"\"histogram\":[{\"min\":0,\"max\":0,\"count\":1},{\"min\":4,\"max\":7,\"count\":2}]}\n",
 		"\"probe\":\"\",\"key\":[-1],\"value\":\"v\\\"\"}\n",
 		"\"text\":\"plain 100%\\n\"}\n", "\"cpu\":1,\"text\":\"after\"}\n", NULL });
+	tear_down(&f);
+}
+
+static void print_in(uint64_t time, const char *container, const char *printed)
+{
+	rec(time, 0, 0);
+	origin(7, "cat", container, "");
+	format(ST_FMT_TEXT);
+	string(printed);
+}
+
+/* Each line begins with its container; a line is broken that another container goes on with. */
+static void containers(void)
+{
+	struct fixture f;
+
+	set_up_kind(&f, &containers_sink);
+	nothing();
+	chunk(1);
+	print_in(10, "web", "a\n\nb");
+	print_in(20, "web", "c\n");
+	print_in(30, "", "d");
+	print_in(40, "db", "");
+	print_in(50, "db", "e\n");
+	text(60, 0, 0, "f\n");
+	take(&f, 100);
+	expect(&f, "containers", "web: a\nweb: \nweb: bc\n-: d\ndb: e\n-: f\n");
 	tear_down(&f);
 }
 
@@ -851,6 +879,7 @@ static void drawn(void)
 int main(void)
 {
 	objects();
+	containers();
 	drawn();
 	speculative();
 	many_speculations();

@@ -509,6 +509,7 @@ const struct known_option known_options[] = {
 	{ 0, "cgroup", required_argument, .text = MEMBER(cgroup) },
 	{ 0, "container", required_argument, .text = MEMBER(container) },
 	{ 0, "follow", no_argument, .flag = MEMBER(follow) },
+	{ 0, "container-prefix", no_argument, .flag = MEMBER(container_prefix) },
 	{ 0, "target-namespaces", required_argument, .take = set_namespaces },
 	{ 0, "sign-module", optional_argument, .take = set_signing },
 

@@ -125,6 +125,8 @@ static void print_help(void)
 	     "                a process in it\n"
 	     "  --follow      probes are hit in the processes of --container, --cgroup, -c or -x,\n"
 	     "                and in all that they create, in other cgroups too\n"
+	     "  --container-prefix\n"
+	     "                begin each line with the container of the task that was hit\n"
 	     "  --vm          run in a throw-away guest, not on this machine\n"
 	     "  --remote=[USER@]HOST[:PORT]\n"
 	     "                run on this machine, by ssh (repeat for more); @FILE: on those of a\n"
@@ -287,6 +289,7 @@ static const char *modules_own(const struct options *o)
 			   "give -o FILE"
 	       : o->flight ? "-F leaves a kernel module behind: give -o FILE, and let the shell run stap in the "
 			     "background (nohup stap ... &)"
+	       : o->container_prefix ? "--container-prefix shows where a module's probes are hit: leave it out"
 	       : o->cgroup || o->container || o->follow
 		     ? "--cgroup, --container and --follow bound a module's probes: compare pid(), or use the kernel"
 	       : NULL;
@@ -335,6 +338,9 @@ static bool fit_together(const struct options *o)
 		why = "-F leaves the script running, but --vm's guest ends with stap";
 	else if (o->bulk && o->vm)
 		why = "-b writes files, which are lost with --vm's guest";
+	else if (o->container_prefix && (o->bulk || o->json || o->merge || o->flamegraph))
+		why = "--container-prefix is for text: --json has \"container\", and -b, --merge and --flamegraph have no "
+		      "lines";
 	else if (o->bulk && o->json)
 		why = "-b and --json write the output in different ways: choose one";
 	else if (o->relayed.command && o->relayed.target)

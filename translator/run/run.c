@@ -69,7 +69,8 @@ static void add_relayed(struct command *c, const struct session *s, enum relayed
 
 	r.verbose = s->verbose > 1;
 	r.no_warnings = diag_no_warnings;
-	r.format = s->options.json || s->options.merge ? "json" : s->options.bulk ? "bulk" : NULL;
+	r.format = s->options.json || s->options.merge ? "json" : s->options.bulk ? "bulk"
+		 : s->options.container_prefix ? "containers" : NULL;
 	r.untimed = s->options.suppress_time_limits;
 	if (!files)
 		r.output = NULL;

@@ -12,6 +12,7 @@
  *	… "name":"reads","key":["cat"],"value":12}
  *	… "name":"sizes","histogram":[{"min":8,"max":15,"count":3}]}
  *
+ * Of a task in a container there is "container":"8d2f0a6c1be9" too.
  * The session's own output, which no handler printed, has no "pid", "tid", "comm" and "probe".
  *
  * Lines are valid UTF-8 (RFC 8259), whatever bytes a script prints.
@@ -148,6 +149,10 @@ static void put_who(struct json *j)
 	point = j->who.p + sizeof(who);
 	put(&j->out, ",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"comm\":", who.pid, who.tid);
 	put_string(&j->out, who.comm, strnlen(who.comm, sizeof(who.comm)));
+	if (*who.container) {
+		put(&j->out, ",\"container\":");
+		put_string(&j->out, who.container, strnlen(who.container, sizeof(who.container)));
+	}
 	put(&j->out, ",\"probe\":");
 	put_string(&j->out, point, strnlen(point, j->who.len - sizeof(who)));
 }

@@ -12,7 +12,8 @@
 
 const struct sink_kind *sink_kind(size_t i)
 {
-	static const struct sink_kind *const kinds[] = { &text_sink, &json_sink, &bulk_sink };
+	static const struct sink_kind *const kinds[] = { &text_sink, &json_sink, &containers_sink,
+							 &bulk_sink };
 
 	return i < sizeof(kinds) / sizeof(*kinds) ? kinds[i] : NULL;
 }

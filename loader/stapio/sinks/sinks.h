@@ -8,6 +8,7 @@
  *
  *	text	'text' is the output: nothing is left to do
  *	json	a line with an object in JSON for each piece
+ *	containers	'text' again, lines with the container in front
  *	bulk	a packet for each piece, in a file for each CPU
  *
  *	sink = sink_open(kind, &target);
@@ -110,6 +111,6 @@ void *sink_new(const struct sink_kind *kind, size_t size);
 int sink_open_output(struct output *o, const struct sink_target *target);
 
 /* The kinds. */
-extern const struct sink_kind text_sink, json_sink, bulk_sink;
+extern const struct sink_kind text_sink, json_sink, containers_sink, bulk_sink;
 
 #endif
