@@ -338,7 +338,8 @@ static bool read_start(long pid, unsigned long long *start)
 static bool find_oldest(int dir, const char *name, void *arg)
 {
 	struct oldest *o = arg;
-	int group = open_dir(dir, name), fd = group < 0 ? -1 : openat(group, "cgroup.procs", O_RDONLY | O_CLOEXEC);
+	int group = open_dir(dir, name);
+	int fd = group < 0 ? -1 : openat(group, "cgroup.procs", O_RDONLY | O_CLOEXEC);
 	FILE *in = fd < 0 ? NULL : fdopen(fd, "r");
 	unsigned long long start;
 	long pid;

@@ -87,7 +87,7 @@ const char *session_define(const struct session *s, const char *name);
 /* Returns the language version: --compatible's, or LANGUAGE_VERSION. */
 const char *session_language(const struct session *s);
 
-/* Returns a program's path as processes that run it know it: in a container, what is behind container_root. */
+/* Returns a program's path as processes that run it know it: in a container, without container_root. */
 const char *session_program_name(const struct session *s, const char *path);
 
 /* Did --compatible ask for a version before VERSION? */

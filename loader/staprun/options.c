@@ -274,9 +274,11 @@ static void check_together(const struct run *r)
 	else if (r->cgroup && r->container)
 		why = "You can't specify the '--cgroup' and '--container' options together.";
 	else if (o->attach && (r->cgroup || r->container || r->follow))
-		why = "'-A' is too late for '--cgroup', '--container' and '--follow': the session has started.";
+		why = "'-A' is too late for '--cgroup', '--container' and '--follow': the session has "
+		      "started.";
 	else if (r->follow && !r->cgroup && !r->container && !o->command && !o->target)
-		why = "'--follow' needs processes whose children to follow: '--cgroup', '--container', '-c' or '-x'.";
+		why = "'--follow' needs processes whose children to follow: '--cgroup', '--container', "
+		      "'-c' or '-x'.";
 	else if (o->attach && (o->command || o->target || r->buffer_mb || r->nset ||
 			       r->namespaces || r->rename || r->gather_ms || o->format))
 		why = "'-A' is too late for '-c', '-x', '-b', '-G', '-N', '-R', '-T' and '--format': the "

@@ -47,8 +47,8 @@ struct run {
 	long gather_ms;			/* -T, in ms */
 	struct relayed relayed;		/* those that stapio gets too */
 
-	const char *root;		/* in which the module's programs are: "/proc/PID/root" of --container;
-					   NULL until they are told, and for our own */
+	const char *root;		/* where the module's programs are, "/proc/PID/root" of
+					   --container; NULL until they are told, and for our own */
 	bool by_auth;			/* we have no rights; staprun-auth has (auth.h) */
 
 	/* what stapio gets back: our caller's environment and umask */

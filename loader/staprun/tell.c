@@ -82,8 +82,8 @@ static int tell_files(struct run *r)
 static void warn_of_files(const struct run *r)
 {
 	if (r->container && has_files(r))
-		say_warning("only root's staprun looks into containers: the script's programs are those of this "
-			    "machine");
+		say_warning("only root's staprun looks into containers: the script's programs are those "
+			    "of this machine");
 }
 
 int tell_module(struct run *r)

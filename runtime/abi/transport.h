@@ -25,13 +25,16 @@
  *               zone SECONDS NAME   the time zone: seconds west of UTC, and its name
  *               buffer MB           the size of each CPU's buffer (-s)
  *               gather MS           how long records may wait for others before a read returns
- *               format NAME         how the loader writes the output: "text", "json", "containers" or "bulk", a file
- *                                   for each CPU.  The session keeps it for who attaches; with "json"
- *                                   each piece of output begins with an item ST_FMT_ORIGIN
+ *               format NAME         how the loader writes the output: "text", "json", "containers" or
+ *                                   "bulk", a file for each CPU.  The session keeps it for who
+ *                                   attaches; with "json" and "containers" each piece of output
+ *                                   begins with an item ST_FMT_ORIGIN
  *               namespaces PID      the tapset's ns_… functions count in the namespaces of this
  *                                   process; without it in those of the process that writes start
  *               cgroup FD           the directory FD of the writing process, of cgroup v2: probes are hit
  *                                   only by tasks in it and below
+ *               follow              what the processes of that cgroup, or else of the target, create
+ *                                   is within the bound too
  *               loader              the writing process is the loader from now on, in place of the one
  *                                   that inserted the module and may end
  *               start               allocates, runs the begin probes, arms
@@ -46,8 +49,9 @@
  *             base and file take CAP_SYS_MODULE, of the process that writes and of the one that opened
  *             .control; without it buffer is at most 64.
  *
- *             base, file, set, target, zone, buffer, gather, format, namespaces, cgroup and loader come before start:
- *             after it they fail with EBUSY, after stop with ECANCELED, as does a second start.
+ *             base, file, set, target, zone, buffer, gather, format, namespaces, cgroup, follow and loader
+ *             come before start: after it they fail with EBUSY, after stop with ECANCELED, as does
+ *             a second start.
  *
  *             One read(2) gives lines.  After a failed command the first one is "error TEXT", its
  *             message.  Then comes "state S": loaded, running, exiting (exit() or an error:
@@ -226,8 +230,8 @@ struct st_bucket {
 
 /*
  * The origin of output (the task and the CPU where a handler ran), in an item's string: this, and
- * the probe point up to the first NUL or the end.  Names are padded by NULs; outside of containers that of the
- * container is empty.
+ * the probe point up to the first NUL or the end.  Names are padded by NULs; outside of containers that of
+ * the container is empty.
  */
 #define ST_ORIGIN_CONTAINER 64
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The bound of a session: a cgroup (v2), to whose tasks and those of the cgroups below it all probes are
- * limited; and processes that are followed, in addition or instead (process/followed.h).  It is set before the
- * first place is armed, and stays.
+ * limited; and processes that are followed, in addition or instead (process/followed.h).  It is set before
+ * the first place is armed, and stays.
  *
  *	if (!st_in_bound())		at a hit
  *		return;

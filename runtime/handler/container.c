@@ -2,8 +2,8 @@
 /*
  * Finds the current task's container by the names of its cgroups (text/cgroup_name.h).
  *
- * The task keeps its cgroup, a cgroup keeps those above it and their names, and disabled preemption keeps the task's
- * set of cgroups: nothing has to be locked, or read fault-safely.
+ * The task keeps its cgroup, a cgroup keeps those above it and their names, and disabled preemption keeps
+ * the task's set of cgroups: nothing has to be locked, or read fault-safely.
  */
 #include <linux/cgroup.h>
 #include <linux/kernfs.h>

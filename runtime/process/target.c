@@ -8,7 +8,7 @@
 #include "target.h"
 #include "tree.h"
 
-static pid_t st_target_root;		/* while the watch begins; later the number may be another process's */
+static pid_t st_target_root;	/* while the watch begins: later another process may have the number */
 
 static bool is_target(const struct task_struct *task)
 {

@@ -115,6 +115,6 @@ void st_tree_unwatch(struct st_tree *t, const char *whose)
 	st_process_set_free(&t->set);
 	lost = atomic_read(&t->set.lost) + atomic_read(&t->left_out);
 	if (lost)
-		st_tell(ST_FMT_WARN, "%d of %s processes were not followed: they came too fast, or there were "
-			"more than %d", lost, whose, ST_TREE_MOST);
+		st_tell(ST_FMT_WARN, "%d of %s processes were not followed: they came too fast, or there "
+			"were more than %d", lost, whose, ST_TREE_MOST);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A tree: some processes, and all that they create from then on, and these create, wherever they go and whoever
- * ends.
+ * A tree: some processes, and all that they create from then on, and these create, wherever they go and
+ * whoever ends.
  *
  *	static struct st_tree st_shells = ST_TREE(st_shells, is_shell);
  *
@@ -11,8 +11,8 @@
  *	…
  *	st_tree_unwatch(&st_shells, "the shells'");
  *
- * What is_root() says is looked at once for each process that runs when the watch begins, whose descendants are
- * members too; and for a process that creates another.  A process leaves when its last thread ends.
+ * What is_root() says is looked at once for each process that runs when the watch begins, whose descendants
+ * are members too; and for a process that creates another.  A process leaves when its last thread ends.
  */
 #ifndef STAP_TREE_H
 #define STAP_TREE_H
@@ -37,9 +37,9 @@ struct st_tree {
 }
 
 /*
- * Begins and ends to follow processes.  Counted: watch() may be called several times, unwatch() once for each,
- * also for one that failed.  The last unwatch() warns if processes were left out; WHOSE says which.  Returns 0,
- * or -errno with st_message set.  Process context, under the lock of what is armed.
+ * Begins and ends to follow processes.  Counted: watch() may be called several times, unwatch() once for
+ * each, also for one that failed.  The last unwatch() warns if processes were left out; WHOSE says which.
+ * Returns 0, or -errno with st_message set.  Process context, under the lock of what is armed.
  */
 int st_tree_watch(struct st_tree *t);
 void st_tree_unwatch(struct st_tree *t, const char *whose);

@@ -797,7 +797,8 @@ static void objects(void)
 	take(&f, 100);
 	say_no_warnings = false;
 	has(&f, "objects", 5, (const char *const []){
-		"\"pid\":7,\"tid\":8,\"comm\":\"a\\\"\\u001b\xef\xbf\xbd\",\"container\":\"8d2f\",\"probe\":\"kernel.function(\\\"f\\\")\","
+		"\"pid\":7,\"tid\":8,\"comm\":\"a\\\"\\u001b\xef\xbf\xbd\",\"container\":\"8d2f\","
+		"\"probe\":\"kernel.function(\\\"f\\\")\","
 		"\"text\":\"plain 100%\\n\"}\n",
 		"\"comm\":\"sixteen letters.\",\"probe\":\"\",\"name\":\"h\\\"\\n\","
 		"\"histogram\":[{\"min\":0,\"max\":0,\"count\":1},{\"min\":4,\"max\":7,\"count\":2}]}\n",

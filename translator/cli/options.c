@@ -289,9 +289,10 @@ static const char *modules_own(const struct options *o)
 			   "give -o FILE"
 	       : o->flight ? "-F leaves a kernel module behind: give -o FILE, and let the shell run stap in the "
 			     "background (nohup stap ... &)"
-	       : o->container_prefix ? "--container-prefix shows where a module's probes are hit: leave it out"
+	       : o->container_prefix ? "--container-prefix shows where a module is hit: leave it out"
 	       : o->cgroup || o->container || o->follow
-		     ? "--cgroup, --container and --follow bound a module's probes: compare pid(), or use the kernel"
+		     ? "--cgroup, --container and --follow bound a module's probes: compare pid(), or use "
+		       "the kernel"
 	       : NULL;
 }
 
@@ -339,8 +340,8 @@ static bool fit_together(const struct options *o)
 	else if (o->bulk && o->vm)
 		why = "-b writes files, which are lost with --vm's guest";
 	else if (o->container_prefix && (o->bulk || o->json || o->merge || o->flamegraph))
-		why = "--container-prefix is for text: --json has \"container\", and -b, --merge and --flamegraph have no "
-		      "lines";
+		why = "--container-prefix is for text: --json has \"container\", and -b, --merge and "
+		      "--flamegraph have no lines";
 	else if (o->bulk && o->json)
 		why = "-b and --json write the output in different ways: choose one";
 	else if (o->relayed.command && o->relayed.target)
@@ -375,7 +376,8 @@ static bool fit_together(const struct options *o)
 	else if (o->cgroup && o->container)
 		why = "--cgroup and --container don't go together";
 	else if (o->follow && !o->cgroup && !o->container && !o->relayed.command && !o->relayed.target)
-		why = "--follow needs processes whose children to follow: give --container, --cgroup, -c or -x";
+		why = "--follow needs processes whose children to follow: give --container, --cgroup, -c or "
+		      "-x";
 	else if (o->runtime == RUNTIME_USER && modules_own(o))
 		why = arena_printf("--runtime=user makes no kernel module, and %s", modules_own(o));
 	if (why)

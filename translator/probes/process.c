@@ -86,7 +86,8 @@ static int add_programs(struct session *s, const struct probe_point *point,
 		struct site *site = &add_probe(point, pat, out)->probe.sites.v[0];
 
 		site->runs = programs.v[i];
-		site->pp = arena_printf("process(\"%s\")%s", session_program_name(s, site->runs), event_text(point));
+		site->pp = arena_printf("process(\"%s\")%s", session_program_name(s, site->runs),
+					event_text(point));
 	}
 	return 0;
 }

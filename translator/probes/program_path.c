@@ -221,8 +221,8 @@ static const char *find_build_among(const char *pattern, const char *id, bool tr
 }
 
 /*
- * Finds a build in a container: in $PATH there, or else a program that runs, whose path leads to the same file in
- * the container.
+ * Finds a build in a container: in $PATH there, or else a program that runs, whose path leads to the same
+ * file in the container.
  */
 static const char *find_build_inside(struct session *s, const char *root, const char *id, struct problem *why)
 {
@@ -240,8 +240,8 @@ static const char *find_build_inside(struct session *s, const char *root, const 
 		}
 		globfree(&running);
 	}
-	why->text = found ? NULL : arena_printf("no program in the container that runs or is in $PATH has the "
-						"build-id %s", id);
+	why->text = found ? NULL : arena_printf("no program in the container that runs or is in $PATH has "
+						"the build-id %s", id);
 	return found ? path_absolute(found) : NULL;
 }
 
@@ -274,7 +274,8 @@ static const char *find(struct session *s, const char *name, int scripts, struct
 		return *root ? find_build_inside(s, root, name, why) : find_build(s, name, why);
 	if (!file) {
 		why->text = !*name ? "the name of the program is empty"
-			  : arena_printf("there is no program '%s'%s", name, *root ? " in the container" : "");
+			  : arena_printf("there is no program '%s'%s", name,
+					 *root ? " in the container" : "");
 		why->hint = *name && !why->no_hint ? names_like(root, name) : NULL;
 		return NULL;
 	}
@@ -303,8 +304,8 @@ const char *program_awaited(const struct session *s, const char *name)
 	const char *path;
 	struct stat st;
 
-	if (s->options.container || !strchr(name, '/') || strpbrk(name, "*?[") || name[strlen(name) - 1] == '/' ||
-	    !lstat(name, &st) || errno != ENOENT)
+	if (s->options.container || !strchr(name, '/') || strpbrk(name, "*?[") ||
+	    name[strlen(name) - 1] == '/' || !lstat(name, &st) || errno != ENOENT)
 		return NULL;
 	path = path_absolute(name);
 	return *path == '/' ? path : NULL;

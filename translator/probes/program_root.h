@@ -4,9 +4,9 @@
  *
  *	process("/bin/sh") with --container=web		/proc/4711/root/usr/bin/dash, shown as /usr/bin/dash
  *
- * The files there belong to anybody.  base/path.h resolves such paths so that no link leads out of the container.
- * A container that is not on this machine (--remote, --bundle, --vm) can't be looked into: names mean files here,
- * and staprun will look for the same build in the container.
+ * The files there belong to anybody.  base/path.h resolves such paths so that no link leads out of the
+ * container.  A container that is not on this machine (--remote, --bundle, --vm) can't be looked into: names
+ * mean files here, and staprun will look for the same build in the container.
  */
 #ifndef STAP_PROBES_PROGRAM_ROOT_H
 #define STAP_PROBES_PROGRAM_ROOT_H

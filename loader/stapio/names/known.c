@@ -46,8 +46,8 @@ void known_probed(struct usymbols *u, const char *root, char *files, size_t byte
 }
 
 /*
- * Is the path, as process PID sees it, below a FUSE mount?  Opening a file there may block for ever, if its server
- * doesn't answer.
+ * Is the path, as process PID sees it, below a FUSE mount?  Opening a file there may block for ever, if its
+ * server doesn't answer.
  */
 static bool is_in_fuse(long pid, const char *path)
 {

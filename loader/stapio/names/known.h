@@ -10,8 +10,8 @@
 
 struct usymbols;
 
-/* Sends the symbols of the files listed in FILES, BYTES of text from the module's .files, which are in the root
- * directory ROOT ("/proc/PID/root" of a container, or ""). */
+/* Sends the symbols of the files listed in FILES, BYTES of text from the module's .files.  They are in the
+ * root directory ROOT ("/proc/PID/root" of a container, or ""). */
 void known_probed(struct usymbols *u, const char *root, char *files, size_t bytes);
 
 /* Sends the symbols of a command and its libraries, if the command can be resolved without a shell. */

@@ -85,8 +85,8 @@ struct session {
 
 static _Noreturn void usage(void)
 {
-	fputs("usage: stapio [OPTIONS] [-N FD] [-R ROOT] [-F CONTROL,TRACE,FORMATS,PROGRAMS,STAPRUN] MODULE | PROGRAM"
-	      ST_PROGRAM_SUFFIX "\n", stderr);
+	fputs("usage: stapio [OPTIONS] [-N FD] [-R ROOT] [-F CONTROL,TRACE,FORMATS,PROGRAMS,STAPRUN] "
+	      "MODULE | PROGRAM" ST_PROGRAM_SUFFIX "\n", stderr);
 	relayed_summary(stderr, FOR_STAPIO);
 	exit(1);
 }
@@ -131,7 +131,8 @@ static const struct sink_kind *kind_named(const char *format)
 static void open_program(struct session *s, const char *path)
 {
 	if (s->asked.format && !kind_named(s->asked.format))
-		say_error("there is no format '%s': output formats are text, json, containers and bulk", s->asked.format);
+		say_error("there is no format '%s': output formats are text, json, containers and bulk",
+			  s->asked.format);
 	else if (s->asked.attach)
 		say_error("-A is for modules, and '%s' is a program that runs in this process", path);
 	else

@@ -5,8 +5,8 @@
  *	8d2f0a6c1be9: nginx opens /etc/nginx.conf
  *	-: cron opens /etc/crontab			in no container
  *
- * A line that one handler began and another in the same container ends is one line.  If the other is in another
- * container, it is broken.
+ * A line that one handler began and another in the same container ends is one line.  If the other is in
+ * another container, it is broken.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -109,5 +109,6 @@ static struct output *containers_stream(struct sink *s)
 
 const struct sink_kind containers_sink = {
 	.name = "containers", .open = containers_open, .close = containers_close, .begin = containers_begin,
-	.origin = containers_origin, .end = containers_end, .each = containers_each, .stream = containers_stream,
+	.origin = containers_origin, .end = containers_end, .each = containers_each,
+	.stream = containers_stream,
 };
