@@ -2,12 +2,13 @@
 /*
  * Finds shared libraries where ld.so(8) would: in DT_RPATH and DT_RUNPATH, $LD_LIBRARY_PATH,
  * the directories of /etc/ld.so.conf, and the default ones.  The libraries of a program in another root
- * directory are in that too (base/root.h).
+ * directory are in that too (base/root.h); who owns them may write any ld.so.conf, so it is read within limits.
  */
 #include "library_path.h"
 
 #include <fnmatch.h>
 #include <gelf.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,9 @@
 
 enum {
 	CONF_DEPTH_MAX = 8,		/* levels of ld.so.conf's include directives */
+	CONFS_MAX = 200,		/* such directives, and files that they include */
+	CONF_LINES_MAX = 1000,		/* of each */
+	DIRECTORIES_MAX = 256,
 	LIBRARIES_MAX = 1000,
 	HINTS = 3,
 };
@@ -31,6 +35,7 @@ struct libraries {
 	text_list names;		/* as DT_NEEDED has them, each once */
 	text_list paths;		/* parallel to the names; NULL if not found */
 	text_list directories;		/* the system's library directories, in that root */
+	size_t confs;			/* include directives followed, and files read */
 };
 
 /* ---- directories ------------------------------------------------------- */
@@ -57,6 +62,8 @@ static void include_conf(struct libraries *l, const char *pattern, int depth)
 {
 	glob_t found;
 
+	if (l->confs++ >= CONFS_MAX)
+		return;
 	if (pattern[0] != '/')
 		pattern = arena_printf("/etc/%s", pattern);
 	if (path_glob(arena_printf("%s%s", l->root, pattern), 0, &found))
@@ -68,20 +75,18 @@ static void include_conf(struct libraries *l, const char *pattern, int depth)
 
 static void read_conf(struct libraries *l, const char *path, int depth)
 {
-	FILE *in = depth < CONF_DEPTH_MAX ? path_fopen(path) : NULL;
-	char *line = NULL;
-	size_t room = 0;
+	FILE *in = depth < CONF_DEPTH_MAX && l->confs++ < CONFS_MAX ? path_fopen(path) : NULL;
+	char line[PATH_MAX];
 
-	while (in && getline(&line, &room, in) > 0) {
+	for (size_t i = 0; in && i < CONF_LINES_MAX && fgets(line, sizeof(line), in); i++) {
 		char *p = line + strspn(line, " \t");
 
 		p[strcspn(p, "#\n")] = 0;
 		if (!strncmp(p, "include", 7) && strchr(" \t", p[7]))
 			include_conf(l, p + 7 + strspn(p + 7, " \t"), depth);
-		else if (*p == '/')
+		else if (*p == '/' && l->directories.n < DIRECTORIES_MAX)
 			vec_push(&l->directories, arena_strdup(p));
 	}
-	free(line);
 	if (in)
 		fclose(in);
 }
