@@ -107,7 +107,7 @@ static struct result reads(long n)
 	return r;
 }
 
-static void run_on(int cpu, long n, int cpus, int *ready, struct result *result)
+static struct result run_on(int cpu, long n, int cpus, int *ready)
 {
 	cpu_set_t set;
 
@@ -119,8 +119,7 @@ static void run_on(int cpu, long n, int cpus, int *ready, struct result *result)
 	__atomic_add_fetch(ready, 1, __ATOMIC_SEQ_CST);
 	while (__atomic_load_n(ready, __ATOMIC_SEQ_CST) < cpus)
 		sched_yield();
-	*result = reads(n);
-	_exit(0);
+	return reads(n);
 }
 
 int main(int argc, char **argv)
@@ -138,9 +137,14 @@ int main(int argc, char **argv)
 		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (shared == MAP_FAILED)
 		return 1;
-	for (int cpu = 0; cpu < cpus; cpu++)
-		if (fork() == 0)
-			run_on(cpu, n, cpus, &shared->ready, &shared->of[cpu]);
+	/* Alone we are the process that was started, which a tracer may be told to look at only. */
+	if (cpus == 1)
+		shared->of[0] = run_on(0, n, 1, &shared->ready);
+	for (int cpu = 0; cpu < cpus && cpus > 1; cpu++)
+		if (fork() == 0) {
+			shared->of[cpu] = run_on(cpu, n, cpus, &shared->ready);
+			_exit(0);
+		}
 	while (wait(&status) > 0)
 		failed |= status;
 	for (int cpu = 0; cpu < cpus; cpu++) {

@@ -28,7 +28,7 @@ DEBIAN = {"stable", "testing", "unstable", "sid", "bookworm", "trixie", "forky"}
 # A root has no guests of its own: they boot from it; and no kernel is built there.
 MORE = {"": ["iproute2", "g++", "golang-go", "rustc", "e2fsprogs", "openssl",
              "nfs-kernel-server"],
-        "forky": ["systemtap"]}
+        "forky": ["systemtap", "bpftrace", "linux-perf"]}
 LESS = re.compile(r"qemu-.*|linux-source")
 
 # What a machine has that stap's packages are installed on: a kernel, its headers, an init.
