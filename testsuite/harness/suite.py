@@ -60,6 +60,7 @@ class Report:
 
     def __init__(self):
         self.counts = {"passed": 0, "failed": 0, "skipped": 0}
+        self.skipped = {}       # why each test was
         self.failures = {}      # what was said of each test that failed, and
         self.final = set()      # those that running again doesn't excuse
         self.unsteady = {}
@@ -81,7 +82,8 @@ class Report:
             word = {"passed": "ok  ", "failed": "FAIL", "skipped": "skip"}[outcome]
             extra = f" ({seconds:.1f} s)" if seconds is not None else ""
             if outcome == "skipped":
-                extra = ": " + " ".join(details)
+                self.skipped[name] = " ".join(details)
+                extra = ": " + self.skipped[name]
                 details = ()
             self.show(word, name + extra, details)
 
@@ -113,17 +115,17 @@ class Report:
 class Suite:
     """The tests of one build, run on one system with one of its kernels (place.py).
 
-    With a special kernel (kernels.py) only what runs under it is run, so many times slower. With
-    irqs_off the longest times with interrupts off are measured and told. With in_process scripts are
-    all that is run, by stap --runtime=user on this machine.
+    With a special kernel (kernels.py) only what runs under it is run, so many times slower; with
+    guests_alone too. With irqs_off the longest times with interrupts off are measured and told. With
+    in_process scripts are all that is run, by stap --runtime=user on this machine.
     """
 
-    def __init__(self, place, irqs_off=False, in_process=False):
+    def __init__(self, place, irqs_off=False, in_process=False, guests_alone=False):
         self.in_process = in_process
         self.irqs_off = [] if irqs_off else None
         self.slower = place.slower or 1
         self.patience = place.slower * PATIENCE if place.slower else 1
-        self.guests_alone = bool(place.slower)
+        self.guests_alone = guests_alone or bool(place.slower)
         self.build = place.build
         self.root = place.root
         self.vm = place.vm
