@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Makes runtime/kit_features.h, which defines HAVE_NAME if features/NAME.c compiles with this
+# Makes runtime/kit_features.h, which defines ST_HAVE_NAME if features/NAME.c compiles with this
 # kernel's headers and flags.
 #
 # A compilation takes a fifth of a second, nearly all of it for the kernel's headers, so one
@@ -28,5 +28,5 @@ $(obj)/runtime/kit_features.h: $(obj)/runtime/kit_questions.c
 		if [ "$$early" ]; \
 		then $(CC) $(c_flags) -fsyntax-only $(src)/runtime/features/$$f.c 2> /dev/null; \
 		else case $$lacks in *features/$$f.c:*) false ;; esac; fi && \
-		echo "HAVE_$$f"; \
+		echo "ST_HAVE_$$f"; \
 	done | tr a-z A-Z | sed 's/.*/#define & 1/' > $@

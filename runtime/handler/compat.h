@@ -3,7 +3,7 @@
  * The differences between kernels: one wrapper here for each.
  *
  * Building the kit finds out what a kernel offers: it compiles every features/NAME.c with
- * kbuild's flags and writes kit_features.h, which defines HAVE_NAME (in capitals) to 1 for
+ * kbuild's flags and writes kit_features.h, which defines ST_HAVE_NAME (in capitals) to 1 for
  * each that compiles.
  */
 #ifndef STAP_COMPAT_H
@@ -35,7 +35,7 @@
 
 /* ---- ftrace: its callback, and what it says of registers ---- */
 
-#ifdef HAVE_FTRACE_REGS
+#ifdef ST_HAVE_FTRACE_REGS
 typedef struct ftrace_regs st_ftrace_regs;
 
 /*
@@ -44,7 +44,7 @@ typedef struct ftrace_regs st_ftrace_regs;
  */
 static __always_inline struct pt_regs *st_ftrace_words(st_ftrace_regs *regs)
 {
-#ifdef HAVE_ARCH_FTRACE_REGS
+#ifdef ST_HAVE_ARCH_FTRACE_REGS
 	return &arch_ftrace_regs(regs)->regs;
 #else
 	return &regs->regs;
@@ -60,7 +60,7 @@ static __always_inline struct pt_regs *st_ftrace_words(st_ftrace_regs *regs)
 #endif
 
 /* Does a callback get the arguments without FTRACE_OPS_FL_SAVE_REGS? */
-#if defined(HAVE_FTRACE_REGS) && defined(CONFIG_DYNAMIC_FTRACE_WITH_ARGS)
+#if defined(ST_HAVE_FTRACE_REGS) && defined(CONFIG_DYNAMIC_FTRACE_WITH_ARGS)
 #define ST_FTRACE_ARGS 1
 #else
 #define ST_FTRACE_ARGS 0
@@ -70,7 +70,7 @@ static __always_inline struct pt_regs *st_ftrace_words(st_ftrace_regs *regs)
  * The flags of a callback that guards against recursion itself; the flag for that was inverted in
  * 5.11.
  */
-#ifdef HAVE_FTRACE_RECURSION_SAFE
+#ifdef ST_HAVE_FTRACE_RECURSION_SAFE
 #define ST_FTRACE_UNGUARDED FTRACE_OPS_FL_RECURSION_SAFE
 #else
 #define ST_FTRACE_UNGUARDED 0
@@ -80,7 +80,7 @@ static __always_inline struct pt_regs *st_ftrace_words(st_ftrace_regs *regs)
  * The most addresses of one filter, because kernels that add them one by one copy the filter for
  * each.
  */
-#ifdef HAVE_FTRACE_SET_FILTER_IPS
+#ifdef ST_HAVE_FTRACE_SET_FILTER_IPS
 #define ST_FTRACE_BATCH UINT_MAX
 #else
 #define ST_FTRACE_BATCH 512
@@ -89,7 +89,7 @@ static __always_inline struct pt_regs *st_ftrace_words(st_ftrace_regs *regs)
 /* Sets the filter of ops to n addresses; an error if ftrace refuses any of them. */
 static inline int st_ftrace_filter(struct ftrace_ops *ops, unsigned long *ips, unsigned int n)
 {
-#ifdef HAVE_FTRACE_SET_FILTER_IPS
+#ifdef ST_HAVE_FTRACE_SET_FILTER_IPS
 	return ftrace_set_filter_ips(ops, ips, n, 0, 1);
 #else
 	unsigned int i;
@@ -114,7 +114,7 @@ static inline void st_ftrace_unfilter(struct ftrace_ops *ops)
  * Are the lists of kretprobes' instances without locks?  Before 5.11 they are hash tables, one of
  * which is locked while a return's handlers run.
  */
-#ifdef HAVE_GET_KRETPROBE
+#ifdef ST_HAVE_GET_KRETPROBE
 #define ST_KRETPROBE_LOCKLESS 1
 #else
 #define ST_KRETPROBE_LOCKLESS 0
@@ -130,14 +130,14 @@ static inline void st_ftrace_unfilter(struct ftrace_ops *ops)
  * With rethooks it clears current_kprobe; but it does so in the kretprobe's handler of the
  * rethook, which a carrier replaces.
  */
-#if !defined(HAVE_GET_KRETPROBE)
+#if !defined(ST_HAVE_GET_KRETPROBE)
 #define ST_KRETPROBE_CARRIES 0
 #elif !defined(CONFIG_KRETPROBE_ON_RETHOOK)
 #define ST_KRETPROBE_CARRIES 1
-#elif defined(HAVE_RETHOOK_HANDLER)
+#elif defined(ST_HAVE_RETHOOK_HANDLER)
 #define ST_KRETPROBE_CARRIES 1
 #define ST_RETHOOK_ARGS struct rethook_node *node, void *data, struct pt_regs *regs
-#elif defined(HAVE_RETHOOK_HANDLER_ADDRESS)
+#elif defined(ST_HAVE_RETHOOK_HANDLER_ADDRESS)
 #define ST_KRETPROBE_CARRIES 1
 #define ST_RETHOOK_ARGS struct rethook_node *node, void *data, unsigned long return_address, \
 			struct pt_regs *regs
@@ -147,7 +147,7 @@ static inline void st_ftrace_unfilter(struct ftrace_ops *ops)
 
 static __always_inline struct kretprobe *st_kretprobe_of(struct kretprobe_instance *ri)
 {
-#ifdef HAVE_GET_KRETPROBE
+#ifdef ST_HAVE_GET_KRETPROBE
 	return get_kretprobe(ri);
 #else
 	return ri->rp;
@@ -156,7 +156,7 @@ static __always_inline struct kretprobe *st_kretprobe_of(struct kretprobe_instan
 
 static __always_inline unsigned long st_kretprobe_address(struct kretprobe_instance *ri)
 {
-#ifdef HAVE_GET_KRETPROBE_RETADDR
+#ifdef ST_HAVE_GET_KRETPROBE_RETADDR
 	return get_kretprobe_retaddr(ri);
 #else
 	return (unsigned long)ri->ret_addr;
@@ -166,7 +166,7 @@ static __always_inline unsigned long st_kretprobe_address(struct kretprobe_insta
 /* Returns the bytes of a registered kprobe's instruction; 0 if unknown. */
 static inline unsigned int st_kprobe_insn_size(const struct kprobe *kprobe)
 {
-#ifdef HAVE_KPROBE_INSN_SIZE
+#ifdef ST_HAVE_KPROBE_INSN_SIZE
 	return kprobe->ainsn.size;
 #else
 	return 0;
@@ -185,7 +185,7 @@ static inline unsigned int st_kprobe_insn_size(const struct kprobe *kprobe)
 /* Returns a module's read-only data, and its size. */
 static inline const unsigned char *st_module_rodata(const struct module *module, size_t *size)
 {
-#ifdef HAVE_MODULE_MEMORY
+#ifdef ST_HAVE_MODULE_MEMORY
 	*size = module->mem[MOD_RODATA].size;
 	return module->mem[MOD_RODATA].base;
 #else
@@ -199,7 +199,7 @@ static inline const unsigned char *st_module_rodata(const struct module *module,
 /* Return the bytes of a module's code, and of its writable data. */
 static inline size_t st_module_text_size(const struct module *module)
 {
-#ifdef HAVE_MODULE_MEMORY
+#ifdef ST_HAVE_MODULE_MEMORY
 	return module->mem[MOD_TEXT].size;
 #else
 	return module->core_layout.text_size;
@@ -208,7 +208,7 @@ static inline size_t st_module_text_size(const struct module *module)
 
 static inline size_t st_module_data_size(const struct module *module)
 {
-#ifdef HAVE_MODULE_MEMORY
+#ifdef ST_HAVE_MODULE_MEMORY
 	return module->mem[MOD_DATA].size;
 #else
 	return module->core_layout.size - module->core_layout.ro_size;
@@ -219,7 +219,7 @@ static inline size_t st_module_data_size(const struct module *module)
 
 static inline void st_trace_puts(const char *s, unsigned int len)
 {
-#ifdef HAVE_TRACE_PUTS_SIZE
+#ifdef ST_HAVE_TRACE_PUTS_SIZE
 	__trace_puts(_THIS_IP_, s, len);
 #else
 	__trace_puts(_THIS_IP_, s);
@@ -228,19 +228,19 @@ static inline void st_trace_puts(const char *s, unsigned int len)
 
 /* ---- tasks: names of fields ---- */
 
-#ifdef HAVE_TASK___STATE
+#ifdef ST_HAVE_TASK___STATE
 #define ST_TASK_STATE __state
 #else
 #define ST_TASK_STATE state
 #endif
 
-#ifdef HAVE_MM_RSS_STAT_COUNT
+#ifdef ST_HAVE_MM_RSS_STAT_COUNT
 #define ST_MM_PAGES(kind) rss_stat.count[kind].counter
 #else
 #define ST_MM_PAGES(kind) rss_stat[kind].count
 #endif
 
-#ifdef HAVE_TASK_THREAD_INFO_CPU
+#ifdef ST_HAVE_TASK_THREAD_INFO_CPU
 #define ST_TASK_CPU thread_info.cpu
 #else
 #define ST_TASK_CPU cpu
@@ -261,7 +261,7 @@ static inline struct file *st_exe_file(struct mm_struct *mm)
 	struct file *exe;
 
 	rcu_read_lock();
-#ifdef HAVE_GET_FILE_RCU_POINTER
+#ifdef ST_HAVE_GET_FILE_RCU_POINTER
 	exe = get_file_rcu(&mm->exe_file);
 #else
 	exe = rcu_dereference(mm->exe_file);
@@ -303,7 +303,7 @@ static inline void st_mappings_give_for(struct mm_struct *mm)
  */
 static inline struct vm_area_struct *st_vma_at(struct mm_struct *mm, unsigned long addr)
 {
-#ifdef HAVE_MAPLE_TREE
+#ifdef ST_HAVE_MAPLE_TREE
 	return vma_lookup(mm, addr);
 #else
 	struct rb_node *n = mm->mm_rb.rb_node;
@@ -322,7 +322,7 @@ static inline struct vm_area_struct *st_vma_at(struct mm_struct *mm, unsigned lo
 /* Has a fault that may wait (FAULT_FLAG_ALLOW_RETRY) given the lock of the mappings back? */
 static inline bool st_fault_unlocked(vm_fault_t fault)
 {
-#ifdef HAVE_VM_FAULT_COMPLETED
+#ifdef ST_HAVE_VM_FAULT_COMPLETED
 	return fault & (VM_FAULT_RETRY | VM_FAULT_COMPLETED);
 #else
 	return fault & VM_FAULT_RETRY;
@@ -331,7 +331,7 @@ static inline bool st_fault_unlocked(vm_fault_t fault)
 
 /* ---- /proc ---- */
 
-#ifndef HAVE_PDE_DATA
+#ifndef ST_HAVE_PDE_DATA
 #define pde_data PDE_DATA
 #endif
 
@@ -339,7 +339,7 @@ static inline bool st_fault_unlocked(vm_fault_t fault)
 
 static inline void st_eventfd_signal(struct eventfd_ctx *ctx)
 {
-#ifdef HAVE_EVENTFD_SIGNAL_ONE
+#ifdef ST_HAVE_EVENTFD_SIGNAL_ONE
 	eventfd_signal(ctx);
 #else
 	eventfd_signal(ctx, 1);
@@ -351,7 +351,7 @@ static inline void st_eventfd_signal(struct eventfd_ctx *ctx)
 /* Waits until the machine is awake, and keeps it awake until st_sleep_unlock(). */
 static inline unsigned int st_sleep_lock(void)
 {
-#ifdef HAVE_LOCK_SYSTEM_SLEEP_FLAGS
+#ifdef ST_HAVE_LOCK_SYSTEM_SLEEP_FLAGS
 	return lock_system_sleep();
 #else
 	lock_system_sleep();
@@ -361,7 +361,7 @@ static inline unsigned int st_sleep_lock(void)
 
 static inline void st_sleep_unlock(unsigned int flags)
 {
-#ifdef HAVE_LOCK_SYSTEM_SLEEP_FLAGS
+#ifdef ST_HAVE_LOCK_SYSTEM_SLEEP_FLAGS
 	unlock_system_sleep(flags);
 #else
 	unlock_system_sleep();
@@ -379,7 +379,7 @@ static inline void st_sleep_unlock(unsigned int flags)
 static inline void st_hrtimer_init(struct hrtimer *timer,
 				   enum hrtimer_restart (*fn)(struct hrtimer *))
 {
-#ifdef HAVE_HRTIMER_SETUP
+#ifdef ST_HAVE_HRTIMER_SETUP
 	hrtimer_setup(timer, fn, CLOCK_MONOTONIC, ST_HRTIMER_MODE);
 #else
 	hrtimer_init(timer, CLOCK_MONOTONIC, ST_HRTIMER_MODE);
@@ -389,7 +389,7 @@ static inline void st_hrtimer_init(struct hrtimer *timer,
 
 static inline void st_timer_cancel(struct timer_list *timer)
 {
-#ifdef HAVE_TIMER_DELETE_SYNC
+#ifdef ST_HAVE_TIMER_DELETE_SYNC
 	timer_delete_sync(timer);
 #else
 	del_timer_sync(timer);
@@ -398,7 +398,7 @@ static inline void st_timer_cancel(struct timer_list *timer)
 
 /* ---- uprobes ---- */
 
-#ifdef HAVE_UPROBE_DATA
+#ifdef ST_HAVE_UPROBE_DATA
 #define ST_UPROBE_DATA , __u64 *data
 #else
 #define ST_UPROBE_DATA
@@ -412,7 +412,7 @@ static inline void st_timer_cancel(struct timer_list *timer)
 		 struct pt_regs *regs ST_UPROBE_DATA)
 
 /* Another one: should the process with this memory have the breakpoint? */
-#ifdef HAVE_UPROBE_FILTER_CTX
+#ifdef ST_HAVE_UPROBE_FILTER_CTX
 #define ST_UPROBE_FILTER(name) \
 	bool name(struct uprobe_consumer *consumer, enum uprobe_filter_ctx when, struct mm_struct *mm)
 #else
@@ -427,7 +427,7 @@ static inline void st_timer_cancel(struct timer_list *timer)
 static inline int st_uprobe_add(struct inode *inode, loff_t offset, loff_t semaphore,
 				struct uprobe_consumer *consumer, struct uprobe **uprobe)
 {
-#ifdef HAVE_UPROBE_HANDLE
+#ifdef ST_HAVE_UPROBE_HANDLE
 	*uprobe = uprobe_register(inode, offset, semaphore, consumer);
 	return PTR_ERR_OR_ZERO(*uprobe);
 #else
@@ -440,7 +440,7 @@ static inline int st_uprobe_add(struct inode *inode, loff_t offset, loff_t semap
 static inline void st_uprobe_remove(struct inode *inode, loff_t offset,
 				    struct uprobe_consumer *consumer, struct uprobe *uprobe)
 {
-#ifdef HAVE_UPROBE_HANDLE
+#ifdef ST_HAVE_UPROBE_HANDLE
 	uprobe_unregister_nosync(uprobe, consumer);
 #else
 	uprobe_unregister(inode, offset, consumer);
@@ -449,7 +449,7 @@ static inline void st_uprobe_remove(struct inode *inode, loff_t offset,
 
 static inline void st_uprobes_wait(void)
 {
-#ifdef HAVE_UPROBE_HANDLE
+#ifdef ST_HAVE_UPROBE_HANDLE
 	uprobe_unregister_sync();
 #endif
 }
@@ -490,7 +490,7 @@ static inline struct page *st_page_get(struct address_space *mapping, unsigned l
 	head = xa_load(&mapping->i_pages, index);
 	if (xa_is_value(head))		/* a shadow, swapped out, or of a DAX device */
 		head = NULL;
-#ifdef HAVE_FILEMAP_GET_FOLIO
+#ifdef ST_HAVE_FILEMAP_GET_FOLIO
 	if (head && !folio_try_get((struct folio *)head))
 		head = NULL;
 #else
@@ -510,7 +510,7 @@ static inline bool st_page_is_at(struct address_space *mapping, unsigned long in
 /* Returns the page at an index of the file; HEAD may have many pages. */
 static inline struct page *st_page_within(struct page *head, unsigned long index)
 {
-#ifdef HAVE_FILEMAP_GET_FOLIO
+#ifdef ST_HAVE_FILEMAP_GET_FOLIO
 	return folio_file_page(page_folio(head), index);
 #else
 	return find_subpage(head, index);
@@ -519,7 +519,7 @@ static inline struct page *st_page_within(struct page *head, unsigned long index
 
 static inline bool st_page_uptodate(struct page *page)
 {
-#ifdef HAVE_FILEMAP_GET_FOLIO
+#ifdef ST_HAVE_FILEMAP_GET_FOLIO
 	return folio_test_uptodate(page_folio(page));
 #else
 	return PageUptodate(page);
@@ -538,7 +538,7 @@ static inline void st_page_free(struct page *page)
 		put_page(page);
 		return;
 	}
-#ifdef HAVE_FILEMAP_GET_FOLIO
+#ifdef ST_HAVE_FILEMAP_GET_FOLIO
 	__folio_put(page_folio(page));
 #else
 	__put_page(page);
@@ -566,7 +566,7 @@ static inline bool st_page_put(struct page *page, struct st_pages *later)
 	unsigned int i;
 
 	page = compound_head(page);
-#ifdef HAVE_FILEMAP_GET_FOLIO
+#ifdef ST_HAVE_FILEMAP_GET_FOLIO
 	if (!st_page_is_awaited(page) && !folio_put_testzero(page_folio(page)))
 		return false;
 #else
@@ -597,7 +597,7 @@ static inline void st_pages_free(struct st_pages *pages)
 /* Forbids to write to the mapping, to grow it, and to pass it on to a child. */
 static inline void st_vma_private(struct vm_area_struct *vma)
 {
-#ifdef HAVE_VM_FLAGS_MOD
+#ifdef ST_HAVE_VM_FLAGS_MOD
 	vm_flags_mod(vma, VM_DONTCOPY | VM_DONTEXPAND, VM_MAYWRITE);
 #else
 	vma->vm_flags = (vma->vm_flags | VM_DONTCOPY | VM_DONTEXPAND) & ~VM_MAYWRITE;
@@ -609,7 +609,7 @@ static inline void st_vma_private(struct vm_area_struct *vma)
 /* May the current process open the file for reading?  0 or -errno. */
 static inline int st_may_read(struct file *file)
 {
-#ifdef HAVE_FILE_PERMISSION
+#ifdef ST_HAVE_FILE_PERMISSION
 	return file_permission(file, MAY_READ | MAY_OPEN);
 #else
 	return inode_permission(file_inode(file), MAY_READ | MAY_OPEN);

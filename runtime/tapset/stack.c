@@ -18,7 +18,7 @@
 #include "stack_text.h"
 #include "symbol.h"
 
-#ifdef HAVE_UNWIND_START
+#ifdef ST_HAVE_UNWIND_START
 #include <asm/unwind.h>
 
 /* Unwinds from REGS.  The unwinder's first frame is the caller of the one that REGS belong to. */

@@ -108,7 +108,7 @@ st_long st_fn_return_value(struct st_ctx *c)
 
 #define LONGEST_NAME 40
 
-#ifdef HAVE_SYSCALL_TABLES
+#ifdef ST_HAVE_SYSCALL_TABLES
 static const char *const native_names[] = {
 #include ST_NATIVE_TABLE
 };

@@ -27,12 +27,12 @@ struct st_vector_words {
 
 static const union fpregs_state *saved_fpu(void)
 {
-#if defined(HAVE_TASK_FPU) && defined(CONFIG_X86_DEBUG_FPU)
+#if defined(ST_HAVE_TASK_FPU) && defined(CONFIG_X86_DEBUG_FPU)
 	/* what x86_task_fpu() gives, which is no inline function then, and not exported */
 	return &((struct fpu *)(current + 1))->fpstate->regs;
-#elif defined(HAVE_TASK_FPU)
+#elif defined(ST_HAVE_TASK_FPU)
 	return &x86_task_fpu(current)->fpstate->regs;
-#elif defined(HAVE_FPSTATE)
+#elif defined(ST_HAVE_FPSTATE)
 	return &current->thread.fpu.fpstate->regs;
 #else
 	return &current->thread.fpu.state;

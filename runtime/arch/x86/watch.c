@@ -21,7 +21,7 @@ static bool overlaps(unsigned long address, unsigned int length, unsigned long w
  */
 static unsigned long call_depth(int cpu)
 {
-#ifdef HAVE_PCPU_HOT_CALL_DEPTH
+#ifdef ST_HAVE_PCPU_HOT_CALL_DEPTH
 	return (unsigned long)&per_cpu(pcpu_hot, cpu).call_depth;
 #else
 	return 0;
