@@ -373,8 +373,8 @@ struct st_table {
 	unsigned int n, size;		/* size: of one */
 };
 
-/* What a script may ask of programs' code: names of functions, source lines. */
-enum { ST_ASKS_SYMBOLS = 1, ST_ASKS_LINES = 2 };
+/* What a script may ask of programs' code: names of functions, source lines, stacks. */
+enum { ST_ASKS_SYMBOLS = 1, ST_ASKS_LINES = 2, ST_ASKS_STACKS = 4 };
 
 /* All that the runtime needs to know about the script; bounds.h limits the numbers. */
 struct st_program {

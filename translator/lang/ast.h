@@ -175,6 +175,7 @@ enum {
 	FN_USER_NAMES = 1 << 10,	/* needs names of programs' code */
 	FN_USER_LINES = 1 << 11,	/* needs source lines of programs' code */
 	FN_GROUPS = 1 << 12,		/* needs the groups that the last =~ captured */
+	FN_USER_STACK = 1 << 13,	/* unwinds a program's stack */
 };
 
 /*

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Finds the programs whose symbols are sent before the session starts (known.h). */
+/* Finds the programs that are got ready before the session starts (known.h). */
 #define _GNU_SOURCE
 #include "known.h"
 
-#include <elf.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <mntent.h>
@@ -19,6 +18,7 @@
 
 #include "base/regular.h"
 #include "common/control.h"
+#include "unwind_tables.h"
 #include "usymbols.h"
 
 #define FILES_MOST 200		/* files of a process that are sent; the module has room for 256 tables */
@@ -26,7 +26,7 @@
 extern char **environ;
 
 /*
- * Sends the symbols of the files in FILES, of which each text is "I BUILD-ID SIZE OWNER IDENTITY
+ * Gets the files in FILES ready, of which each text is "I BUILD-ID SIZE OWNER IDENTITY
  * PATH".
  */
 void known_probed(struct usymbols *u, const char *root, char *files, size_t bytes)
@@ -130,16 +130,11 @@ static bool find_program(const char *name, char *path)
 static void find_linker(const char *program, char *linker, size_t room)
 {
 	int fd = regular_open(program);
-	Elf64_Ehdr eh;
 	Elf64_Phdr ph;
 	ssize_t n = 0;
 
-	if (fd >= 0 && pread(fd, &eh, sizeof(eh), 0) == sizeof(eh) &&
-	    !memcmp(eh.e_ident, ELFMAG, SELFMAG) && eh.e_phentsize == sizeof(ph))
-		for (int i = 0; i < eh.e_phnum && n <= 0; i++)
-			if (pread(fd, &ph, sizeof(ph), eh.e_phoff + i * sizeof(ph)) == sizeof(ph) &&
-			    ph.p_type == PT_INTERP && ph.p_filesz < room)
-				n = pread(fd, linker, ph.p_filesz, ph.p_offset);
+	if (fd >= 0 && find_program_header(fd, PT_INTERP, &ph) && ph.p_filesz < room)
+		n = pread(fd, linker, ph.p_filesz, ph.p_offset);
 	linker[n > 0 ? n : 0] = '\0';
 	close(fd);
 }

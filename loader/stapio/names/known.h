@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sends the module the symbols of programs that the script may need from its first hit on: the programs
- * it probes, the command of -c, the process of -x, and their libraries.
+ * Gets the programs ready whose code the script may meet from its first hit on: those it probes, the
+ * command of -c, the process of -x, and their libraries. The module is sent their symbols, and their unwind
+ * tables are read into memory, as far as the script asks for that (usymbols_asks()).
  */
 #ifndef STAP_KNOWN_H
 #define STAP_KNOWN_H
@@ -10,14 +11,14 @@
 
 struct usymbols;
 
-/* Sends the symbols of the files listed in FILES, BYTES of text from the module's .files.  They are in the
+/* Gets the files ready that are listed in FILES, BYTES of text from the module's .files.  They are in the
  * root directory ROOT ("/proc/PID/root" of a container, or ""). */
 void known_probed(struct usymbols *u, const char *root, char *files, size_t bytes);
 
-/* Sends the symbols of a command and its libraries, if the command can be resolved without a shell. */
+/* Gets a command and its libraries ready, if the command can be resolved without a shell. */
 void known_command(struct usymbols *u, const char *text);
 
-/* Sends the symbols of the files whose code process PID has mapped. */
+/* Gets the files ready whose code process PID has mapped. */
 void known_process(struct usymbols *u, long pid);
 
 #endif

@@ -17,6 +17,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "abi/stap_script.h"
 #include "abi/transport.h"
 #include "base/printable.h"
 #include "base/regular.h"
@@ -25,6 +26,7 @@
 #include "common/control.h"
 #include "common/say.h"
 #include "namer.h"
+#include "unwind_tables.h"
 
 #define FILES 65536u		/* NAMER_PROGRAMS */
 #define KEPT 512u		/* files that are kept open, because a new namer needs them again */
@@ -205,7 +207,8 @@ void usymbols_asks(struct usymbols *u, unsigned int asks)
  * the records. */
 static void give(struct usymbols *u, struct file *f, const char *of)
 {
-	int table = f->path ? namer_table(u->namer, &f->named, u->asks) : -1;
+	bool names = u->asks & (ST_ASKS_SYMBOLS | ST_ASKS_LINES);
+	int table = f->path && names ? namer_table(u->namer, &f->named, u->asks) : -1;
 	char why[256];
 
 	if (table < 0)
@@ -223,6 +226,8 @@ void usymbols_give_file(struct usymbols *u, const char *path)
 
 	if (fd < 0)
 		return;
+	if (u->asks & ST_ASKS_STACKS)
+		unwind_tables_bring(fd);
 	use_file(&f, 0, fd, strdup(path + root_length(path)));
 	snprintf(of, sizeof(of), "%d", fd);
 	give(u, &f, of);

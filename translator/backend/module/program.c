@@ -452,14 +452,22 @@ static void gen_modinfos(struct gen *g)
 /* Returns, as C, what the script's functions need of programs' code. */
 static const char *asked(const struct program *prog)
 {
-	bool symbols = false, lines = false;
+	static const struct { unsigned trait; const char *asks; } needs[] = {
+		{ FN_USER_NAMES, "ST_ASKS_SYMBOLS" },
+		{ FN_USER_LINES, "ST_ASKS_LINES" },
+		{ FN_USER_STACK, "ST_ASKS_STACKS" },
+	};
+	const char *asks = "";
 
-	for (size_t i = 0; i < prog->functions.n; i++) {
-		symbols |= function_is(prog->functions.v[i], FN_USER_NAMES);
-		lines |= function_is(prog->functions.v[i], FN_USER_LINES);
+	for (size_t n = 0; n < sizeof(needs) / sizeof(*needs); n++) {
+		bool wanted = false;
+
+		for (size_t i = 0; i < prog->functions.n && !wanted; i++)
+			wanted = function_is(prog->functions.v[i], needs[n].trait);
+		if (wanted)
+			asks = arena_printf("%s%s%s", asks, *asks ? " | " : "", needs[n].asks);
 	}
-	return arena_printf("%s%s%s", symbols ? "ST_ASKS_SYMBOLS" : "",
-			    symbols && lines ? " | " : "", lines ? "ST_ASKS_LINES" : "");
+	return asks;
 }
 
 static void gen_kernel_variable(struct gen *g, const char *name, const struct kernel_variable *v)
