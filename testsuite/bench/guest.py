@@ -219,6 +219,7 @@ class Guest:
             self.hot_round(add_hot, COUNTED)
             self.beside(add_hot, COUNTED, "lines", "line", PRINTING[1])
             self.user_round(add_user)
+            self.bpftrace = self.perf = None    # bpftrace takes a minute to start there
         base = hot.pop("base")
         return {**{name: value - base for name, value in hot.items()}, **user}
 

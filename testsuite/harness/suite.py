@@ -442,7 +442,7 @@ class Suite:
                     if len(self.jobs) >= BATCH:
                         started.append(in_guests.submit(self.run_batch, self.take_jobs(BATCH)))
             # Smaller batches would end together, but a boot takes as long as six tests.
-            size = max(1, len(self.jobs) // (2 * guests))
+            size = max(6, len(self.jobs) // (2 * guests))
             while self.jobs:
                 started.append(in_guests.submit(self.run_batch, self.take_jobs(size)))
             for guest in started:
