@@ -24,10 +24,10 @@ struct program;
 struct known_patterns;
 
 /*
- * What runs a script: the kernel module that is generated from it; or a process that interprets
- * it.
+ * What runs a script: the kernel module that is generated from it; a process that interprets it; or a process
+ * that interprets it but for the handlers of kernel probes, which it loads as BPF programs.
  */
-enum engine { ENGINE_MODULE, ENGINE_USER };
+enum engine { ENGINE_MODULE, ENGINE_USER, ENGINE_BPF };
 
 /*
  * A C function that pass 3 generated, and the script's construct it was
@@ -78,7 +78,7 @@ struct session {
 	const char *c_file;		/* pass 3: path of the C file */
 	vec(struct c_body) bodies;	/* pass 3: its functions, for messages of pass 4 */
 	const char *ko_file;		/* pass 4: path of the module */
-	const char *program_file;	/* pass 4, ENGINE_USER: path of the intermediate program */
+	const char *program_file;	/* pass 4, ENGINE_USER and ENGINE_BPF: path of the intermediate program */
 };
 
 /* Returns the value of the last -D NAME, "" for a bare -D NAME, or NULL without one. */

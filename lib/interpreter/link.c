@@ -27,6 +27,7 @@ static void each_body(const struct ir_program *ir, void (*visit)(struct ir_body 
 struct refusal {
 	const struct ir_program *ir;
 	const struct ir_body *body;
+	bool *visited;			/* of functions */
 	const char *why;
 };
 
@@ -79,6 +80,8 @@ static const char *where(const struct refusal *r, const struct ir_op *op)
 	return what ? arena_printf(": %s at %s", what, own ? own->at : op->at) : "";
 }
 
+static void refuse_in(struct ir_body *b, struct refusal *r);
+
 static void refuse(struct ir_op *op, void *arg)
 {
 	struct refusal *r = arg;
@@ -86,6 +89,10 @@ static void refuse(struct ir_op *op, void *arg)
 
 	if (r->why)
 		return;
+	if (op->code == IR_CALL && r->ir->functions.v[op->symbol].body && !r->visited[op->symbol]) {
+		r->visited[op->symbol] = true;
+		refuse_in((struct ir_body *)r->ir->functions.v[op->symbol].body, r);
+	}
 	lacks = kernels_own(op);
 	if (op->code == IR_CALL && r->ir->functions.v[op->symbol].written_in == IR_USERS_C)
 		lacks = "no embedded C";
@@ -96,12 +103,13 @@ static void refuse(struct ir_op *op, void *arg)
 		r->why = arena_printf("the interpreter in user space has %s%s", lacks, where(r, op));
 }
 
-static void refuse_in(struct ir_body *b, void *arg)
+static void refuse_in(struct ir_body *b, struct refusal *r)
 {
-	struct refusal *r = arg;
+	const struct ir_body *around = r->body;
 
 	r->body = b;
-	ir_each(&b->block, refuse, arg);
+	ir_each(&b->block, refuse, r);
+	r->body = around;
 }
 
 static const char *refuse_place(const struct ir_probe *probe, const struct ir_place *p)
@@ -111,14 +119,26 @@ static const char *refuse_place(const struct ir_probe *probe, const struct ir_pl
 			    probe->at);
 }
 
-const char *run_refuses(const struct ir_program *ir)
+static bool is_kernels(const struct ir_probe *p)
 {
-	struct refusal r = { .ir = ir };
+	return p->places.n && p->places.v[0].event == IR_KERNELS;
+}
 
-	for (size_t i = 0; i < ir->probes.n; i++)
-		for (size_t j = 0; j < ir->probes.v[i].places.n && !r.why; j++)
-			r.why = refuse_place(&ir->probes.v[i], &ir->probes.v[i].places.v[j]);
-	each_body(ir, refuse_in, &r);
+const char *run_refuses(const struct ir_program *ir, bool beside_kernel)
+{
+	struct refusal r = { .ir = ir, .visited = arena_alloc(ir->functions.n + 1) };
+
+	for (size_t i = 0; i < ir->probes.n && !r.why; i++) {
+		const struct ir_probe *p = &ir->probes.v[i];
+
+		if (beside_kernel && is_kernels(p))
+			continue;
+		for (size_t j = 0; j < p->places.n && !r.why; j++)
+			r.why = refuse_place(p, &p->places.v[j]);
+		refuse_in(p->handler, &r);
+		if (p->condition)
+			refuse_in(p->condition, &r);
+	}
 	return r.why;
 }
 

@@ -34,11 +34,24 @@ static unsigned long stack_end(void)
 	return here - (left > 2 * STACK_LEFT ? left - STACK_LEFT : left / 2);
 }
 
+static const struct run_sharing *sharing;
+
+void run_share(const struct run_sharing *s)
+{
+	sharing = s;
+}
+
 static void handle(struct st_ctx *c)
 {
+	unsigned probe = c->point->probe->index;
+
 	c->stack_end = stack;
+	if (sharing)
+		sharing->take(c, probe);
 	run_begin();
-	run_body(c, run_program->ir->probes.v[c->point->probe->index].handler);
+	run_body(c, run_program->ir->probes.v[probe].handler);
+	if (sharing)
+		sharing->give(c, probe);
 }
 
 static void evaluate(struct st_ctx *c)

@@ -36,8 +36,11 @@
 
 struct st_output;
 
-/* Returns what the program contains that no process can do, and where; NULL if nothing. */
-const char *run_refuses(const struct ir_program *ir);
+/*
+ * Returns what the program contains that no process can do, and where; NULL if nothing.  BESIDE_KERNEL: the
+ * handlers that the kernel hits are run elsewhere, so they and the functions that only they call may contain anything.
+ */
+const char *run_refuses(const struct ir_program *ir, bool beside_kernel);
 
 /* Begins a session: allocates globals and the context, and evaluates conditions.  0, or a negative
  * error with st_message set (core/report.h). */
@@ -61,6 +64,18 @@ int64_t run_timers(int64_t now);
 
 /* Runs the probes of EVENT, IR_INPUT_CHAR or IR_INPUT_LINE, on what was typed. */
 void run_input(enum ir_event event, struct st_str text);
+
+/*
+ * What shares variables with handlers that run elsewhere: TAKE is called before a handler here runs, and GIVE
+ * after it, with the probe's number.
+ */
+struct run_sharing {
+	void (*take)(struct st_ctx *c, unsigned probe);
+	void (*give)(struct st_ctx *c, unsigned probe);
+};
+
+/* Shares variables from now on; NULL: no longer. */
+void run_share(const struct run_sharing *sharing);
 
 /* Ends the session and frees what run_open() allocated. */
 void run_close(void);

@@ -491,6 +491,18 @@ static void code_place(struct coder *c, struct ir_place *p)
 	p->interval = integer(c, p->interval);
 	p->random = integer(c, p->random);
 	p->jiffies = flag(c, p->jiffies);
+	p->attach = number(c, p->attach, IR_AT_TRACEPOINT);
+	p->tracepoint = text(c, p->tracepoint);
+	p->base = index_of(c, p->base);
+	p->offset = number(c, p->offset, UINT64_MAX);
+	p->optional = flag(c, p->optional);
+}
+
+static void code_base(struct coder *c, struct ir_base *b)
+{
+	b->module = text(c, b->module);
+	b->symbol = text_or_none(c, b->symbol);
+	b->offset = number(c, b->offset, UINT64_MAX);
 }
 
 static void code_constant(struct coder *c, struct ir_constant *constant)
@@ -584,6 +596,8 @@ static void code_program(struct coder *c, struct ir_program *p)
 	c->program = p;
 	code_limits(c, &p->limits);
 	p->timed = flag(c, p->timed);
+	p->build_id = text_or_none(c, p->build_id);
+	code_list(c, &p->bases, code_base);
 	code_list(c, &p->globals, code_global);
 	code_list(c, &p->functions, code_function);
 	code_list(c, &p->patterns, code_pattern);

@@ -69,7 +69,7 @@ struct st_regex;
 struct term;
 
 /* The version of the program and its dump.  A change to the meaning of either adds one. */
-enum { IR_VERSION = 6 };
+enum { IR_VERSION = 7 };
 
 /* The types of values. IR_VOID: no value. */
 enum ir_type { IR_VOID, IR_WORD, IR_STRING, IR_STATISTIC, IR_TUPLE };
@@ -286,6 +286,23 @@ enum ir_event { IR_BEGIN, IR_END, IR_ERROR, IR_ONESHOT, IR_NEVER, IR_TIMER, IR_I
 		IR_KERNELS };
 
 /*
+ * Where addresses of the kernel or of a module begin: OFFSET bytes before a symbol, whose address the
+ * running kernel tells.  The image of a vmlinux, in which ST_ANCHOR is at 0xffffffff82c0f1a0, is
+ *
+ *	module "kernel", symbol "system_state", offset 0xffffffff82c0f1a0
+ */
+struct ir_base {
+	const char *module, *symbol;	/* symbol: NULL if no symbol tells */
+	uint64_t offset;
+};
+
+/* How the kernel hits a place of IR_KERNELS, as far as an engine other than the module knows one. */
+enum ir_attach { IR_BY_OTHER, IR_AT_ADDRESS, IR_AT_RETURN, IR_AT_TRACEPOINT };
+
+/* The base of a place whose address is the same in each run. */
+enum { IR_ABSOLUTE = UINT32_MAX };
+
+/*
  * A place that runs a probe's handler: "timer.ms(10).randomize(5)" is
  *
  *	event IR_TIMER, interval 10000000, random 5000000
@@ -297,6 +314,11 @@ struct ir_place {
 	int64_t sequence;		/* of all but timers: lower first */
 	int64_t interval, random;	/* of timers: ns, or jiffies; varies by plus or minus 'random' */
 	bool jiffies;
+	enum ir_attach attach;		/* IR_KERNELS */
+	const char *tracepoint;		/* its name, "sched_switch"; else "" */
+	unsigned base;			/* IR_AT_ADDRESS, IR_AT_RETURN: 'offset' counts from it */
+	uint64_t offset;
+	bool optional;			/* failing to attach is no error */
 };
 
 /* A probe's constant where its handler, which several probes share, has 'own'. */
@@ -358,6 +380,8 @@ struct ir_program {
 	vec(struct ir_function) functions;
 	vec(struct ir_probe) probes;
 	vec(struct ir_pattern) patterns;
+	vec(struct ir_base) bases;	/* of places, and of TERM_IMAGE */
+	const char *build_id;		/* in hex, of the kernel that the addresses are from; or NULL */
 	bool timed;			/* what handlers take is reported (stap -t) */
 	vec(const struct ir_foreign *) foreign;	/* C outside of functions and handlers */
 	vec(struct ir_format) formats;

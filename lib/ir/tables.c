@@ -194,10 +194,13 @@ static const char *verify_pattern(const struct ir_pattern *pattern, bool groups)
 
 /* ---- probes ---------------------------------------------------------------- */
 
-static const char *verify_place(const struct ir_place *p)
+static const char *verify_place(const struct ir_program *program, const struct ir_place *p)
 {
 	int64_t most = p->jiffies ? ST_TIMER_MOST_JIFFIES : ST_TIMER_MOST_NS;
 
+	if ((p->attach == IR_AT_ADDRESS || p->attach == IR_AT_RETURN) && p->base != IR_ABSOLUTE &&
+	    p->base >= program->bases.n)
+		return "its address has no base";
 	if (p->event != IR_TIMER)
 		return NULL;
 	if (p->interval < 1 || p->interval > most)
@@ -283,7 +286,7 @@ static const char *verify_probe(const struct ir_program *p, size_t number)
 	if (!wrong && probe->armed_by != IR_UNCONDITIONAL && !has_condition(p, probe->armed_by))
 		wrong = "there is no such condition";
 	for (size_t i = 0; i < probe->places.n && !wrong; i++)
-		wrong = verify_place(&probe->places.v[i]);
+		wrong = verify_place(p, &probe->places.v[i]);
 	return wrong ? arena_printf("probe %zu: %s", number, wrong) : NULL;
 }
 

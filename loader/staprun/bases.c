@@ -20,7 +20,7 @@
 #include "common/module.h"
 #include "common/say.h"
 #include "bases.h"
-#include "symbols.h"
+#include "common/symbols.h"
 
 static bool is_loaded(const char *module)
 {

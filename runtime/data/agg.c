@@ -188,6 +188,11 @@ void st_agg_clear(struct st_ctx *c, struct st_agg *a)
 	clear(a, a->whole);
 }
 
+void st_agg_pool(struct st_agg *a, const struct st_stat *from)
+{
+	st_stat_pool(a->whole, from, a->decl);
+}
+
 const struct st_stat *st_agg_merge(struct st_ctx *c, struct st_agg *a)
 {
 	settle(c, a);

@@ -13,4 +13,7 @@ u64 st_agg_bytes(const struct st_stat_decl *d);		/* what new() allocates */
 struct st_agg *st_agg_new(const struct st_stat_decl *d);
 void st_agg_free(struct st_agg *a);
 
+/* Adds the values in 'from'; nothing else uses the aggregate meanwhile. */
+void st_agg_pool(struct st_agg *a, const struct st_stat *from);
+
 #endif

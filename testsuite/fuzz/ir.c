@@ -53,7 +53,7 @@ static void use(const struct ir_program *p)
 	if (!nowhere)
 		nowhere = fopen("/dev/null", "w");
 	ir_dump(nowhere, p);
-	run_refuses(p);
+	run_refuses(p, false);
 	fuzz_must(!ir_write(&first, p), "a program that can't be written again");
 	again = ir_read(first.s, first.len, &why);
 	fuzz_must(again != NULL, "a program that can't be read again");
@@ -130,7 +130,7 @@ static void run(struct ir_program *p)
 	const struct st_output output = { take, &bytes };
 	enum st_state state;
 
-	if (run_refuses(p) || is_large(p) || run_open(p, &output))
+	if (run_refuses(p, false) || is_large(p) || run_open(p, &output))
 		return;
 	run_all(ST_STARTING);
 	for (state = st_engine_advance(); state != ST_STOPPED; state = st_engine_advance())

@@ -95,7 +95,7 @@ static void ends(int line)
 	const char *wrong = ir_verify(program);
 
 	if (!wrong)
-		wrong = run_refuses(program);
+		wrong = run_refuses(program, false);
 	if (!wrong && run_open(program, &output))
 		wrong = "it can't be opened";
 	if (wrong) {

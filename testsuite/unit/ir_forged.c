@@ -221,7 +221,7 @@ static void take_file(const struct sbuf *file)
 	const char *why;
 	struct ir_program *p = ir_read(file->s, file->len, &why);
 
-	if (p && !run_refuses(p) && !run_open(p, &output))
+	if (p && !run_refuses(p, false) && !run_open(p, &output))
 		run_close();
 }
 

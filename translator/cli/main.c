@@ -19,6 +19,7 @@
 #include "base/diag.h"
 #include "base/guard.h"
 #include "backend/module/codegen.h"
+#include "bpf/bpf.h"
 #include "interpreter/run.h"
 #include "ir/ir.h"
 #include "lower/lower.h"
@@ -97,7 +98,8 @@ static enum action begin(struct session *s, int argc, char **argv, int *status)
 		    s->options.runtime != RUNTIME_USER &&
 		    !s->options.list && !s->options.vm);
 	s->verbose = s->options.verbose;
-	s->engine = s->options.runtime == RUNTIME_USER ? ENGINE_USER : ENGINE_MODULE;
+	s->engine = s->options.runtime == RUNTIME_USER ? ENGINE_USER :
+		    s->options.runtime == RUNTIME_BPF ? ENGINE_BPF : ENGINE_MODULE;
 	s->module_name = s->options.module_name;
 	for (size_t i = 0; i < s->options.args.n; i++)
 		vec_push(&s->arg_used, false);
@@ -227,10 +229,14 @@ static void copy_out(const char *path)
 		fclose(f);
 }
 
-/* Refuses a program that the interpreter can't run. */
+/* Refuses a program that the interpreter can't run, or that it and BPF can't. */
 static int check_interpreted(const struct session *s)
 {
-	const char *why = diag_errors ? NULL : run_refuses(s->ir);
+	bool bpf = s->engine == ENGINE_BPF;
+	const char *why = diag_errors ? NULL : run_refuses(s->ir, bpf);
+
+	if (!why && bpf && !diag_errors)
+		why = bpf_refuses(s->ir);
 
 	if (why)
 		diag(DIAG_ERROR, "%s", why);
@@ -241,7 +247,7 @@ static int check_interpreted(const struct session *s)
 
 static bool needs_kernel(const struct session *s)
 {
-	return s->program->embeds.n || run_refuses(s->ir);
+	return s->program->embeds.n || run_refuses(s->ir, false);
 }
 
 /*
@@ -276,7 +282,7 @@ static int pass_3(struct session *s)
 		return 0;
 	}
 	choose_engine(s);
-	if (s->engine == ENGINE_USER)
+	if (s->engine != ENGINE_MODULE)
 		return check_interpreted(s);
 	if (codegen_translate(s, s->program, s->ir) < 0 || diag_errors)
 		return -1;
@@ -294,7 +300,7 @@ static int pass_4(struct session *s)
 	bool cached = false;
 
 	start_watch(&w);
-	if (s->engine == ENGINE_USER) {
+	if (s->engine != ENGINE_MODULE) {
 		if (run_write_program(s))
 			return -1;
 		if (s->verbose)

@@ -383,13 +383,13 @@ static bool set_detach(struct options *o, char *arg)
 	return relayed_is_name(arg) || bad("--detach takes " RELAYED_NAME_IS ", not '%s'", arg);
 }
 
-#define NO_OTHER_RUNTIME "scripts run in the kernel, as modules, or with --runtime=user in a process"
+#define NO_OTHER_RUNTIME "scripts run in the kernel, as modules or with --runtime=bpf as BPF, or with --runtime=user in a process"
 #define NO_LESSER_PRIVILEGE "loading a module needs full rights; there is no lesser level"
 
 static bool take_runtime(struct options *o, char *arg)
 {
-	o->runtime = strcmp(arg, "user") ? RUNTIME_KERNEL : RUNTIME_USER;
-	return o->runtime == RUNTIME_USER || !strcmp(arg, "kernel") ||
+	o->runtime = !strcmp(arg, "user") ? RUNTIME_USER : !strcmp(arg, "bpf") ? RUNTIME_BPF : RUNTIME_KERNEL;
+	return o->runtime != RUNTIME_KERNEL || !strcmp(arg, "kernel") ||
 	       bad("--runtime=%s is not supported: " NO_OTHER_RUNTIME, arg);
 }
 

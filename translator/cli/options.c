@@ -284,7 +284,7 @@ static void complete_flamegraph(struct options *o)
  * none. */
 static const char *modules_own(const struct options *o)
 {
-	return o->vm ? "--vm runs a kernel module in a guest: leave out one of the two"
+	return o->vm && o->runtime == RUNTIME_USER ? "--vm runs a kernel module in a guest: leave out one of the two"
 	       : o->bulk ? "-b writes what each CPU's handlers print, and a process runs one handler at a time: "
 			   "give -o FILE"
 	       : o->flight ? "-F leaves a kernel module behind: give -o FILE, and let the shell run stap in the "
@@ -299,7 +299,7 @@ static const char *modules_own(const struct options *o)
 /* Do the options ask for a module, by its name or kernel or by what only it can do? */
 static bool means_module(const struct options *o)
 {
-	return modules_own(o) || o->remotes.n || o->module_name || o->release || o->kernel_build ||
+	return modules_own(o) || o->vm || o->remotes.n || o->module_name || o->release || o->kernel_build ||
 	       o->last_pass < 5;
 }
 
@@ -378,8 +378,11 @@ static bool fit_together(const struct options *o)
 	else if (o->follow && !o->cgroup && !o->container && !o->relayed.command && !o->relayed.target)
 		why = "--follow needs processes whose children to follow: give --container, --cgroup, -c or "
 		      "-x";
-	else if (o->runtime == RUNTIME_USER && modules_own(o))
-		why = arena_printf("--runtime=user makes no kernel module, and %s", modules_own(o));
+	else if (o->runtime == RUNTIME_BPF && (o->bundle || o->remotes.n))
+		why = "--runtime=bpf runs on this machine or in a guest: --bundle and --remote don't go with it";
+	else if ((o->runtime == RUNTIME_USER || o->runtime == RUNTIME_BPF) && modules_own(o))
+		why = arena_printf("--runtime=%s makes no kernel module, and %s",
+				   o->runtime == RUNTIME_USER ? "user" : "bpf", modules_own(o));
 	if (why)
 		diag(DIAG_ERROR, "%s", why);
 	return !why;

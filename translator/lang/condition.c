@@ -49,6 +49,10 @@ static const char *config_of(struct session *s, const char *name, struct loc at)
 	return kernel_config(s->kernel, name);
 }
 
+static const char *const runtimes[] = {
+	[RUNTIME_ANY] = "kernel", [RUNTIME_KERNEL] = "kernel", [RUNTIME_USER] = "user", [RUNTIME_BPF] = "bpf",
+};
+
 static bool fact_find(struct session *s, const char *name, struct loc at, struct fact *f)
 {
 	if (!strcmp(name, "kernel_vr"))
@@ -64,7 +68,7 @@ static bool fact_find(struct session *s, const char *name, struct loc at, struct
 	else if (!strcmp(name, "systemtap_privilege"))
 		*f = (struct fact){ WILDCARD, "stapdev", 0 };
 	else if (!strcmp(name, "runtime"))
-		*f = (struct fact){ WILDCARD, s->options.runtime == RUNTIME_USER ? "user" : "kernel", 0 };
+		*f = (struct fact){ WILDCARD, runtimes[s->options.runtime], 0 };
 	else if (!strncmp(name, "CONFIG_", 7))
 		*f = (struct fact){ CONFIG, config_of(s, name, at), 0 };
 	else if (!strcmp(name, "guru_mode"))

@@ -3,11 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi/stap_script.h"
+#include "abi/transport.h"
 #include "base/arena.h"
 #include "base/printable.h"
 #include "probes/family.h"
 #include "regex/regex.h"
 #include "lowering.h"
+
+#define TEXT_(name) #name
+#define TEXT(name) TEXT_(name)
+#define ANCHOR_NAME TEXT(ST_ANCHOR)
 
 /* ---- tables ------------------------------------------------------------ */
 
@@ -202,16 +208,45 @@ static const char *shown(const char *text)
 	return copy;
 }
 
+static void lower_base(struct ir_program *ir, const struct program *prog, const struct base *b)
+{
+	struct ir_base base = { .module = b->module };
+
+	if (b->section[0] == ST_BASE_SYMBOL) {
+		base.symbol = b->section + 1;
+	} else if (!b->section[0] && prog->anchor) {
+		base.symbol = ANCHOR_NAME;
+		base.offset = prog->anchor;
+	} else if (b->nanchors) {
+		base.symbol = b->anchors[0].symbol;
+		base.offset = b->anchors[0].offset;
+	}
+	vec_push(&ir->bases, base);
+}
+
+/* Says how the kernel hits a place in its code. */
+static void attach_place(struct ir_place *place, const struct site *site)
+{
+	place->optional = site->optional;
+	if (site->attach != ST_NO_CODE && site->attach != ST_TRACEPOINT && !st_attach_is_user(site->attach) &&
+	    !site->caller) {
+		place->attach = st_attach_is_return(site->attach) ? IR_AT_RETURN : IR_AT_ADDRESS;
+		place->base = site->absolute ? IR_ABSOLUTE : site->base;
+		place->offset = site->offset;
+	}
+}
+
 static struct ir_place place_of(const struct probe *p, const struct site *site)
 {
 	struct ir_place place = {
 		.pp = shown(site->pp), .pn = shown(site->pn), .func = shown(site->func),
 		.module = shown(site->module), .from = shown(site->from),
-		.event = p->family->table ? IR_KERNELS : IR_NEVER,
+		.event = p->family->table ? IR_KERNELS : IR_NEVER, .tracepoint = "",
 	};
 
+	attach_place(&place, site);
 	if (p->family->place)
-		p->family->place(p, &place);
+		p->family->place(p, site, &place);
 	return place;
 }
 
@@ -252,6 +287,9 @@ struct ir_program *lower_program(struct session *s, struct program *prog)
 
 	ir->limits = read_limits(s, prog);
 	ir->timed = s->options.timing;
+	ir->build_id = prog->build_id;
+	for (size_t i = 0; i < prog->bases.n; i++)
+		lower_base(ir, prog, &prog->bases.v[i]);
 	find_literals(prog, ir->limits.string);
 	for (size_t i = 0; i < prog->globals.n; i++)
 		lower_global(ir, prog->globals.v[i]);

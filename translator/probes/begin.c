@@ -56,13 +56,14 @@ static void begin_row(const struct probe *p, const struct site *site, struct row
 	row_number(out, "sequence", b->sequence);
 }
 
-static void begin_place(const struct probe *p, struct ir_place *out)
+static void begin_place(const struct probe *p, const struct site *site, struct ir_place *out)
 {
 	static const enum ir_event events[] = {
 		[BEGIN] = IR_BEGIN, [END] = IR_END, [ERROR] = IR_ERROR, [ONESHOT] = IR_ONESHOT,
 	};
 	const struct begin_probe *b = container_of(p, struct begin_probe, probe);
 
+	(void)site;
 	out->event = events[b->kind];
 	out->sequence = b->sequence;
 	if (b->kind == ONESHOT)

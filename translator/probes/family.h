@@ -71,9 +71,9 @@ struct probe_family {
 	const char *table;
 	void (*row)(const struct probe *p, const struct site *site, struct row *out);
 
-	/* The same as data of the intermediate program (ir/ir.h): when the place is hit.  NULL: only the
-	 * kernel can tell. */
-	void (*place)(const struct probe *p, struct ir_place *out);
+	/* The same as data of the intermediate program (ir/ir.h): when the place is hit, or which tracepoint
+	 * it is.  NULL: only the kernel can tell, or it is a place in code. */
+	void (*place)(const struct probe *p, const struct site *site, struct ir_place *out);
 
 	bool serial;			/* its handlers never run concurrently with any other,
 					   so they take no locks (begin, end) */

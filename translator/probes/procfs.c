@@ -217,10 +217,11 @@ static void procfs_row(const struct probe *p, const struct site *site, struct ro
 }
 
 /* Describes a place of standard input, which needs no kernel. */
-static void procfs_place(const struct probe *p, struct ir_place *out)
+static void procfs_place(const struct probe *p, const struct site *site, struct ir_place *out)
 {
 	const struct procfs_probe *f = procfs_of(p);
 
+	(void)site;
 	if (f->write && is_input(f->path))
 		out->event = strcmp(f->path, ST_FILE_CHARS) ? IR_INPUT_LINE : IR_INPUT_CHAR;
 }

@@ -101,10 +101,11 @@ static void timer_row(const struct probe *p, const struct site *site, struct row
 	row_number(out, "jiffies", t->jiffies);
 }
 
-static void timer_place(const struct probe *p, struct ir_place *out)
+static void timer_place(const struct probe *p, const struct site *site, struct ir_place *out)
 {
 	const struct timer_probe *t = container_of(p, struct timer_probe, probe);
 
+	(void)site;
 	out->event = IR_TIMER;
 	out->interval = t->interval;
 	out->random = t->random;

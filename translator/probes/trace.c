@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "debuginfo/debuginfo.h"
 #include "families.h"
+#include "ir/ir.h"
 #include "session.h"
 #include "variables.h"
 
@@ -150,6 +151,13 @@ static void trace_row(const struct probe *p, const struct site *site, struct row
 	row_slice(out, "name", tp->name);
 }
 
+static void trace_place(const struct probe *p, const struct site *site, struct ir_place *out)
+{
+	(void)p;
+	out->attach = IR_AT_TRACEPOINT;
+	out->tracepoint = site->tracepoint->name;
+}
+
 const struct probe_family family_trace = {
 	.name = "trace",
 	.patterns = trace_patterns,
@@ -158,4 +166,5 @@ const struct probe_family family_trace = {
 	.list_variables = trace_list_variables,
 	.table = "trace",
 	.row = trace_row,
+	.place = trace_place,
 };

@@ -173,7 +173,7 @@ static int flame_end(struct flame *f)
 
 static const struct machine *machine_of(const struct session *s)
 {
-	if (s->engine == ENGINE_USER)
+	if (s->engine != ENGINE_MODULE && !s->options.vm)
 		return &this_process;
 	return s->options.vm ? &guest_machine : &this_machine;
 }
@@ -188,7 +188,7 @@ static bool start(struct session *s, struct flame *flame, const sigset_t *before
 
 	if (m->begin)
 		m->begin(&c, s);
-	if (s->engine == ENGINE_USER)
+	if (s->engine != ENGINE_MODULE)
 		add_stapio(&c, s, m);
 	else
 		add_staprun(&c, s, m);

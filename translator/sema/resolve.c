@@ -12,8 +12,10 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "bpf/bpf.h"
 #include "lang/lang.h"
 #include "lang/mistakes.h"
+#include "probes/family.h"
 #include "sema.h"
 
 struct body {
@@ -367,17 +369,37 @@ static void check_guru(struct body *b, const struct expr *e)
 		}
 }
 
+/* Does a process run the handler, whatever the engine? */
+static bool is_in_process(const struct probe *p)
+{
+	return p->family->place && p->sites.n && p->sites.v[0].attach == ST_NO_CODE;
+}
+
+/* Has the engine a function?  Where BPF and a process share the work, a function of the script's may be called by
+ * either. */
+static bool engine_has(const struct body *b, const struct function *f)
+{
+	bool bpf = bpf_has_builtin(f->name, f->params.n), process = builtin_is_in(f->builtin, b->s->engine);
+
+	if (b->s->engine != ENGINE_BPF)
+		return process;
+	return !b->probe ? bpf || process : is_in_process(b->probe) ? process : bpf;
+}
+
 static void check_engine(struct body *b, const struct expr *e)
 {
 	static const char *const engines[] = {
 		[ENGINE_MODULE] = "a kernel module", [ENGINE_USER] = "the interpreter in user space",
+		[ENGINE_BPF] = "BPF",
 	};
 
 	for (const struct function *f = e->func; f; f = f->next_overload)
-		if (f->builtin && !builtin_is_in(f->builtin, b->s->engine)) {
+		if (f->builtin && !engine_has(b, f)) {
 			b->failed = -1;
 			diag_at(DIAG_SEMANTIC_ERROR, e->loc, "%s has no builtin '%s'",
 				engines[b->s->engine], e->name);
+			if (b->s->engine == ENGINE_BPF)
+				diag_hint("a kernel module has it: --runtime=kernel");
 			return;
 		}
 }

@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "abi/transport.h"
+#include "bpf/bpf.h"
 #include "base/sbuf.h"
 #include "common/control.h"
 #include "relayed.h"
@@ -36,9 +37,13 @@
 #include "ir/ir.h"
 #include "port/user/engine.h"
 #include "reader.h"
+#include "stapio/bpf/handlers.h"
 #include "stapio/records/records.h"
 
 enum { NS_PER_S = 1000000000, LOOK_NS = NS_PER_S / 10000 };
+
+/* How long what handlers in the kernel print waits for being read, in ms; they wake nobody. */
+enum { KERNEL_MS = 20 };
 
 struct interpreted {
 	struct ir_program *ir;
@@ -50,6 +55,8 @@ struct interpreted {
 	int chars[2], lines[2];		/* sockets for input: the reader's end, the writer's */
 	bool failed;			/* it could not be started */
 	struct reader *reader;
+	long target;			/* target()'s process */
+	struct handlers *handlers;	/* of the kernel's probes; or NULL */
 	struct records_origin from;	/* of the output that a handler is making, */
 	struct sbuf held;		/* its pieces, */
 	bool continues;			/* and whether there are more */
@@ -110,7 +117,7 @@ struct interpreted *interpreted_open(const char *path, const struct relayed *ask
 	if (fd >= 0)
 		close(fd);
 	if (!why)
-		why = run_refuses(p->ir);
+		why = run_refuses(p->ir, bpf_is_for(p->ir));
 	if (!why && p->ir->limits.untimed && !asked->untimed)
 		why = "its handlers may take any time, which --suppress-time-limits allows";
 	if (!why && !open_all(p))
@@ -140,22 +147,25 @@ char *interpreted_formats(const struct interpreted *p, size_t *bytes)
 
 /* ---- output ------------------------------------------------------------------ */
 
-/*
- * Writes the origin of a handler's output for JSON, which is this process.  The session's own
- * output has no point.
- */
-static void put_origin(struct sbuf *body, const struct st_ctx *c)
+/* Writes the origin of a handler's output, for JSON. */
+static void put_origin(struct sbuf *body, const struct st_origin *who, const char *point)
 {
-	const char *point = c->point->pp;
-	struct st_origin who = { .pid = getpid(), .tid = gettid() };
-	uint32_t n = strnlen(point, ST_ORIGIN_POINT), len = sizeof(who) + n;
+	uint32_t n = strnlen(point, ST_ORIGIN_POINT), len = sizeof(*who) + n;
 	uint16_t format = ST_FMT_ORIGIN;
 
-	prctl(PR_GET_NAME, who.comm);
 	sbuf_add(body, (const char *)&format, sizeof(format));
 	sbuf_add(body, (const char *)&len, sizeof(len));
-	sbuf_add(body, (const char *)&who, sizeof(who));
+	sbuf_add(body, (const char *)who, sizeof(*who));
 	sbuf_add(body, point, n);
+}
+
+/* Writes the origin of what a handler in this process has printed.  The session's own output has no point. */
+static void put_own_origin(struct sbuf *body, const struct st_ctx *c)
+{
+	struct st_origin who = { .pid = getpid(), .tid = gettid() };
+
+	prctl(PR_GET_NAME, who.comm);
+	put_origin(body, &who, c->point->pp);
 }
 
 static int64_t clock_ns(clockid_t which)
@@ -180,7 +190,7 @@ void st_flush(struct st_ctx *c, bool more)
 	if (!p->continues) {
 		p->from = (struct records_origin){ .cpu = sched_getcpu(), .time = now_ns() };
 		if (p->origins && c->point)
-			put_origin(&p->held, c);
+			put_own_origin(&p->held, c);
 	}
 	sbuf_add(&p->held, c->output, c->out - c->output);
 	c->out = c->output;
@@ -189,6 +199,31 @@ void st_flush(struct st_ctx *c, bool more)
 		return;
 	reader_take(p->reader, &p->from, p->held.s, p->held.len);
 	p->held.len = 0;
+}
+
+/* Takes the output of a handler in the kernel. */
+static void take_output(void *arg, const struct bpf_record *r, const char *point, const char *items, size_t bytes)
+{
+	struct interpreted *p = arg;
+	struct records_origin from = { .cpu = r->cpu, .time = r->time };
+	struct st_origin who = { .pid = r->task >> 32, .tid = (uint32_t)r->task };
+	struct sbuf body = { 0 };
+
+	if (!bytes)
+		return;
+	memcpy(who.comm, r->comm, sizeof(who.comm));
+	if (p->origins)
+		put_origin(&body, &who, point);
+	sbuf_add(&body, items, bytes);
+	reader_take(p->reader, &from, body.s, body.len);
+	sbuf_free(&body);
+}
+
+/* Prints what handlers in the kernel have printed; call it before a handler prints here, for the order. */
+static void read_kernel(struct interpreted *p)
+{
+	if (p->handlers)
+		handlers_read(p->handlers, take_output, p);
 }
 
 void st_output_to(const struct st_output *output)
@@ -202,6 +237,8 @@ void st_output_to(const struct st_output *output)
  * one, and not before its handlers have left the CPU alone for as long as they had it. */
 static void run_due_timers(struct interpreted *p)
 {
+	read_kernel(p);
+
 	int64_t began = now_ns(), took = -clock_ns(CLOCK_THREAD_CPUTIME_ID), next = run_timers(began);
 	struct itimerspec at = { 0 };
 
@@ -241,13 +278,15 @@ static void serve(struct interpreted *p)
 	struct pollfd pf[] = {
 		{ .fd = p->stop, .events = POLLIN }, { .fd = p->chars[0], .events = POLLIN },
 		{ .fd = p->lines[0], .events = POLLIN }, { .fd = p->timer, .events = POLLIN },
+		{ .fd = p->handlers ? handlers_event(p->handlers) : -1, .events = POLLIN },
 	};
 
 	run_timers_begin(now_ns());
 	run_due_timers(p);
 	while (st_state == ST_RUNNING) {
-		if (poll(pf, sizeof(pf) / sizeof(*pf), -1) < 0)
+		if (poll(pf, sizeof(pf) / sizeof(*pf), p->handlers ? KERNEL_MS : -1) < 0)
 			continue;
+		read_kernel(p);
 		if (pf[0].revents)
 			st_session_end(false, NULL);
 		if (pf[1].revents)
@@ -256,6 +295,11 @@ static void serve(struct interpreted *p)
 			take_input(p, p->lines[0], IR_INPUT_LINE);
 		if (pf[3].revents)
 			run_due_timers(p);
+		reader_flush(p->reader);
+	}
+	if (p->handlers) {
+		handlers_detach(p->handlers);
+		read_kernel(p);
 		reader_flush(p->reader);
 	}
 	leave(p);
@@ -273,16 +317,29 @@ static bool is_started(const struct interpreted *p)
 	return !pf[1].revents;
 }
 
-/* Runs the begin probes, then lets interpreted_tell("start") return. */
+/* Opens the program.  The interpreter changes it, so BPF's programs are made before. */
+static bool open_program(struct interpreted *p)
+{
+	if (bpf_is_for(p->ir)) {
+		p->handlers = handlers_load(p->ir, p->target, p->origins);
+		if (!p->handlers)
+			return false;
+	}
+	if (!run_open(p->ir, NULL))
+		return true;
+	say_error("%s", st_message);
+	return false;
+}
+
+/* Runs the begin probes and attaches those of the kernel, then lets interpreted_tell("start") return. */
 static bool begin(struct interpreted *p)
 {
-	p->failed = run_open(p->ir, NULL);
-	if (p->failed) {
-		say_error("%s", st_message);
-	} else {
+	p->failed = !open_program(p);
+	if (!p->failed) {
 		srandom(getpid());
 		run_all(ST_STARTING);
 		reader_flush(p->reader);
+		p->failed = p->handlers && !st_leaving && handlers_attach(p->handlers);
 	}
 	eventfd_write(p->begun, 1);
 	return !p->failed;
@@ -327,7 +384,7 @@ int interpreted_tell(struct interpreted *p, const char *command, long value)
 	if (!strcmp(command, "notify"))
 		p->exiting = value;
 	else if (!strcmp(command, "target"))
-		st_target_process = value;
+		p->target = st_target_process = value;
 	else if (!strcmp(command, "start"))
 		return start(p);
 	else
@@ -337,12 +394,17 @@ int interpreted_tell(struct interpreted *p, const char *command, long value)
 
 int interpreted_state(struct control_state *st)
 {
+	uint64_t skipped = 0, lost = 0;
+	struct sbuf b = { 0 };
+
+	if (interpreted.handlers)
+		handlers_count(interpreted.handlers, &skipped, &lost);
+
 	const struct { const char *name; long n; } counters[] = {
 		{ "errors", atomic_long_read(&st_counts.errors) },
-		{ "skipped", atomic_long_read(&st_counts.skipped) },
-		{ "lost", atomic_long_read(&st_counts.unread) },
+		{ "skipped", atomic_long_read(&st_counts.skipped) + skipped },
+		{ "lost", atomic_long_read(&st_counts.unread) + lost },
 	};
-	struct sbuf b = { 0 };
 
 	sbuf_printf(&b, "state running\nformat %s\n", interpreted.format);
 	for (size_t i = 0; i < sizeof(counters) / sizeof(*counters); i++)

@@ -7,7 +7,7 @@
  * "[MODULE]" for modules'.  It is read once, however many names are looked up.  A file in
  * debugfs lists what kprobes may not touch.
  */
-#include "symbols.h"
+#include "common/symbols.h"
 
 #include <errno.h>
 #include <stdbool.h>

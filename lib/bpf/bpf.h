@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The handlers of an intermediate program (ir/ir.h) that the kernel runs, as BPF.
+ *
+ * A script has two halves: its begin, end and timer probes run in a process (interpreter/run.h), its
+ * probes of the kernel become BPF programs here.  Nothing but this file's caller makes system calls;
+ * this room computes instructions and the tables that say what they need.
+ *
+ *	why = bpf_refuses(ir);
+ *	if (why)
+ *		die(why);			"BPF has no sprintf …: near … (--runtime=kernel has it)"
+ *	plan = bpf_plan(ir, &on, &why);
+ *	…					make plan->maps, load and attach plan->programs
+ *
+ * Memory.  The programs of a script share four kinds of maps:
+ *
+ *	words		an array with one value, mapped by stapio: struct bpf_control, the script's
+ *			numbers and strings, and for each CPU two halves of what handlers only add to
+ *	frames		an array with BPF_FRAMES frames for each CPU; a handler takes one while it runs
+ *	records		a ring of what handlers print and report: struct bpf_record and items
+ *	arrays		a hash table for each of the script's arrays, two if handlers only add to it
+ *
+ * What handlers only add to (BPF_ADDED) has two halves, of which 'epoch' names the one in use.  A reader
+ * in user space changes the epoch, waits until no handler runs that saw the old one, and takes the
+ * old half: nothing is lost, and nothing is counted twice.  All else (BPF_OWNED) is the kernel's; user space
+ * copies it before its handlers run, and writes back what they changed.
+ *
+ * Ownership: all lies in the arena and refers to the program.
+ *
+ * Instructions are those of linux/bpf.h.  Maps are named by their index in 'maps' where the kernel wants
+ * a descriptor: in each BPF_LD | BPF_IMM | BPF_DW whose src_reg is BPF_PSEUDO_MAP_FD or
+ * BPF_PSEUDO_MAP_VALUE.
+ */
+#ifndef STAP_BPF_H
+#define STAP_BPF_H
+
+#include <linux/bpf.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/sbuf.h"
+#include "base/vec.h"
+#include "ir/ir.h"
+
+/* Frames for each CPU: handlers that interrupt each other have one each. */
+enum { BPF_FRAMES = 4 };
+
+/* The first bytes of the words.  Handlers run while 'running' is 1. */
+struct bpf_control {
+	uint64_t running;
+	uint64_t epoch;			/* 0 or 1: the half that handlers add to */
+	uint64_t sequence;		/* of the element that was added last */
+	uint64_t skipped;		/* hits without a frame or a lock */
+	uint64_t lost;			/* outputs for which the ring had no room */
+	uint64_t unused[11];
+};
+
+/*
+ * What a handler has printed, at the beginning of a record; items as in a ring of the module's
+ * (runtime/abi/transport.h) follow.  An output that is larger than a record comes in pieces from one frame.
+ */
+struct bpf_record {
+	uint64_t time;			/* ns of CLOCK_MONOTONIC */
+	uint64_t task;			/* with origins: the process's number in the high half, the thread's in the low; */
+	char comm[16];			/* and its name */
+	uint32_t cpu, frame;
+	uint32_t point;			/* which place: its number among all of the script's places */
+	uint32_t more;			/* a further piece follows */
+	uint32_t site;			/* 1 + the number of the error that the handler ended with; or 0 */
+	uint32_t exits;			/* it has called exit() */
+	uint64_t value;			/* what the error's text says the value of */
+};
+
+/* The most bytes of items in a record. */
+enum { BPF_RECORD_ROOM = 8192 };
+
+/* A map to be created. */
+struct bpf_map {
+	enum bpf_map_type type;
+	uint32_t key, value, entries;	/* bytes of a key and of a value; elements */
+	uint32_t flags;
+};
+
+/* The maps that each script has. */
+enum { BPF_WORDS, BPF_FRAME_TABLE, BPF_RECORDS, BPF_FIRST_ARRAY };
+
+/* A global variable of the script's, as the kernel has it. */
+struct bpf_global {
+	enum bpf_share {
+		BPF_NOT_USED,		/* by handlers in the kernel */
+		BPF_ADDED,		/* handlers in the kernel only add to it */
+		BPF_OWNED,
+	} share;
+	unsigned at;			/* OWNED scalars: in the words; ADDED ones: in a half */
+	unsigned lock;			/* OWNED: in the words; a handler that writes holds it, then it is odd */
+	unsigned map;			/* arrays: the first of two if ADDED */
+	unsigned key, value;		/* arrays: bytes; a value begins with its number in the order of insertion */
+};
+
+/* A place where a handler can fail, and what it reports then: TEXT with the record's value in it. */
+struct bpf_site {
+	const char *text, *near;
+};
+
+/* A program: the handler of a probe, for one of its places or for all. */
+struct bpf_program {
+	unsigned probe, point;		/* 'point': the first place's number among all */
+	unsigned first, n;		/* the places of the probe that it is for */
+	enum ir_attach attach;
+	vec(struct bpf_insn) insns;
+	vec(unsigned) functions;	/* where each function begins, in instructions; the first is 0 */
+};
+
+/* What stands in the way of the kernel's addresses, and what the running system tells. */
+struct bpf_system {
+	unsigned cpus;			/* that are possible */
+	const uint64_t *bases;		/* addresses of the program's bases */
+	int64_t target;			/* target() */
+	bool origins;			/* records say which process was hit */
+};
+
+struct bpf_plan {
+	const struct ir_program *ir;
+	unsigned cpus;
+	vec(struct bpf_map) maps;
+	vec(struct bpf_program) programs;
+	vec(struct bpf_site) sites;
+	struct bpf_global *globals;	/* by the IR's numbers */
+	unsigned halves, half;		/* where the first CPU's halves begin in the words, and a half's bytes */
+};
+
+/* Is any place of the program hit by the kernel? */
+bool bpf_is_for(const struct ir_program *ir);
+
+/* Does the kernel run the probe's handler? */
+bool bpf_is_kernels(const struct ir_probe *p);
+
+/* Has BPF a builtin of this name, with so many arguments? */
+bool bpf_has_builtin(const char *name, size_t nargs);
+
+/* Returns what the program contains that BPF can't do, and where; NULL if nothing. */
+const char *bpf_refuses(const struct ir_program *ir);
+
+/* Makes the programs.  Returns NULL with *WHY set, as bpf_refuses() returns. */
+struct bpf_plan *bpf_plan(const struct ir_program *ir, const struct bpf_system *on, const char **why);
+
+/*
+ * Returns type information (BTF) for a program's functions, of which function i is type 3 + i; the kernel
+ * asks for it where a function is a loop's body.
+ */
+void bpf_types(struct sbuf *out, const struct bpf_program *p);
+enum { BPF_FUNCTION_TYPE = 3 };
+
+#endif

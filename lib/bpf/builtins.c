@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The builtins (runtime/abi/builtins.def) that BPF has, a row each: what r0 is, or which string is made. */
+#include <stddef.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/arena.h"
+#include "gen.h"
+
+enum { STRING_BEGINS = STRING_BYTES };
+
+struct row {
+	const char *name;
+	unsigned nargs;
+	void (*put)(struct gen *g, const struct ir_op *op, int64_t number);
+	int64_t number;
+};
+
+/* ---- the process ------------------------------------------------------------- */
+
+/* r0 = the high or low half of what a helper returns */
+static void put_half(struct gen *g, int helper, bool high)
+{
+	code_helper(g->c, helper);
+	if (!high)
+		code_op(g->c, BPF_LSH, R0, 32);
+	code_op(g->c, BPF_RSH, R0, 32);
+}
+
+static void put_pid(struct gen *g, const struct ir_op *op, int64_t high)
+{
+	put_half(g, BPF_FUNC_get_current_pid_tgid, high);
+	store_word(g, op, R0);
+}
+
+static void put_uid(struct gen *g, const struct ir_op *op, int64_t high)
+{
+	put_half(g, BPF_FUNC_get_current_uid_gid, high);
+	store_word(g, op, R0);
+}
+
+static void put_helper(struct gen *g, const struct ir_op *op, int64_t helper)
+{
+	code_helper(g->c, helper);
+	store_word(g, op, R0);
+}
+
+/* Stores the length of a string that ends with a NUL, of at most 16 bytes: the bytes before the first zero one. */
+static void put_short_length(struct gen *g, unsigned at)
+{
+	unsigned done = code_label(g->c);
+
+	for (unsigned i = 0; i < 16; i++) {
+		code_number(g->c, R2, i);
+		code_load(g->c, BPF_B, R0, R9, at + STRING_BYTES + i);
+		code_jump_if(g->c, BPF_JEQ, R0, 0, done);
+	}
+	code_here(g->c, done);
+	code_store(g->c, BPF_DW, R9, at, R2);
+}
+
+static void put_execname(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	unsigned at = g->layout->values[op->result];
+
+	(void)unused;
+	clear_bytes(g, at + STRING_BYTES, 16);
+	pass_frame(g, R1, at + STRING_BYTES);
+	code_number(g->c, R2, 16);
+	code_helper(g->c, BPF_FUNC_get_current_comm);
+	put_short_length(g, at);
+}
+
+/* ---- time ----------------------------------------------------------------------- */
+
+/* The clock of the day is that of CLOCK_TAI, less the seconds that the kernel says it is ahead. */
+static void put_day(struct gen *g, const struct ir_op *op, int64_t unit)
+{
+	struct timespec tai, day;
+	int64_t ahead;
+
+	clock_gettime(CLOCK_TAI, &tai);
+	clock_gettime(CLOCK_REALTIME, &day);
+	ahead = ((tai.tv_sec - day.tv_sec) * 1000000000ll + tai.tv_nsec - day.tv_nsec + 500000000ll) / 1000000000ll;
+	code_helper(g->c, BPF_FUNC_ktime_get_tai_ns);
+	code_number(g->c, R1, ahead * 1000000000ll);
+	code_op_reg(g->c, BPF_SUB, R0, R1);
+	if (unit > 1)
+		code_op(g->c, BPF_DIV, R0, unit);
+	store_word(g, op, R0);
+}
+
+static void put_clock(struct gen *g, const struct ir_op *op, int64_t unit)
+{
+	code_helper(g->c, BPF_FUNC_ktime_get_ns);
+	if (unit > 1)
+		code_op(g->c, BPF_DIV, R0, unit);
+	store_word(g, op, R0);
+}
+
+/* ---- the session ------------------------------------------------------------------ */
+
+/* Begins no further handlers, and tells user space. */
+static void put_exit(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	(void)op, (void)unused;
+	code_map_value(g->c, R1, BPF_WORDS, offsetof(struct bpf_control, running));
+	code_store_number(g->c, BPF_DW, R1, 0, 0);
+	code_store_number(g->c, BPF_DW, R9, FRAME_EXITS, 1);
+}
+
+static void put_target(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	(void)unused;
+	code_number(g->c, R0, g->on->target);
+	store_word(g, op, R0);
+}
+
+static void put_maxstringlen(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	(void)unused;
+	code_number(g->c, R0, g->ir->limits.string);
+	store_word(g, op, R0);
+}
+
+/* r0 = a random number from 0 up to the first argument */
+static void put_random(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	unsigned none = code_label(g->c);
+
+	(void)unused;
+	code_helper(g->c, BPF_FUNC_get_prandom_u32);
+	load_word(g, R1, &op->args.v[0]);
+	code_jump_if(g->c, BPF_JEQ, R1, 0, none);
+	code_op_reg(g->c, BPF_MOD, R0, R1);
+	code_here(g->c, none);
+	store_word(g, op, R0);
+}
+
+/* ---- the place --------------------------------------------------------------------- */
+
+/* Makes one of the texts of struct ir_place, at this offset in it. */
+static void put_place(struct gen *g, const struct ir_op *op, int64_t offset)
+{
+	const char *text = *(const char *const *)((const char *)g->place + offset);
+
+	put_text(g, g->layout->values[op->result], g->layout->value_rooms[op->result], text);
+}
+
+/* ---- strings ------------------------------------------------------------------------ */
+
+static void put_strlen(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	(void)unused;
+	code_load(g->c, BPF_DW, R0, R9, string_at(g, &op->args.v[0]));
+	store_word(g, op, R0);
+}
+
+/* Reads a string at the first argument; HELPER is the kernel's or the process's.  A fault is an error, or gives the
+ * second argument. */
+static void put_string_at(struct gen *g, const struct ir_op *op, int64_t helper)
+{
+	unsigned at = g->layout->values[op->result], room = g->layout->value_rooms[op->result];
+	unsigned fine = code_label(g->c), done = code_label(g->c);
+
+	clear_bytes(g, at, STRING_BYTES + room);
+	load_word(g, R7, &op->args.v[0]);
+	pass_frame(g, R1, at + STRING_BYTES);
+	code_number(g->c, R2, room);
+	code_op_reg(g->c, BPF_MOV, R3, R7);
+	code_helper(g->c, helper);
+	code_jump_if(g->c, BPF_JSGT, R0, 0, fine);
+	if (op->args.n > 1)
+		put_string(g, at, room, &op->args.v[1]);
+	else
+		fail(g, "read fault at 0x%", R7);
+	code_jump(g->c, done);
+	code_here(g->c, fine);
+	code_op(g->c, BPF_SUB, R0, 1);	/* the NUL */
+	code_store(g->c, BPF_DW, R9, at, R0);
+	code_here(g->c, done);
+}
+
+/* Reads a number of so many bytes, negative: with a sign, at the first argument. */
+static void put_number_at(struct gen *g, const struct ir_op *op, int64_t size)
+{
+	unsigned bytes = size < 0 ? -size : size, bits = 64 - 8 * bytes;
+
+	load_word(g, R3, &op->args.v[0]);
+	put_read(g, bytes, false);
+	if (size < 0 && bits) {
+		code_op(g->c, BPF_LSH, R0, bits);
+		code_op(g->c, BPF_ARSH, R0, bits);
+	}
+	store_word(g, op, R0);
+}
+
+/* ---- all ------------------------------------------------------------------------------ */
+
+static const struct row rows[] = {
+	{ "pid", 0, put_pid, true },
+	{ "tid", 0, put_pid, false },
+	{ "uid", 0, put_uid, false },
+	{ "gid", 0, put_uid, true },
+	{ "execname", 0, put_execname, 0 },
+	{ "task_current", 0, put_helper, BPF_FUNC_get_current_task },
+	{ "cpu", 0, put_helper, BPF_FUNC_get_smp_processor_id },
+	{ "target", 0, put_target, 0 },
+	{ "gettimeofday_ns", 0, put_day, 1 },
+	{ "gettimeofday_us", 0, put_day, 1000 },
+	{ "gettimeofday_ms", 0, put_day, 1000000 },
+	{ "gettimeofday_s", 0, put_day, 1000000000 },
+	{ "ktime_get_ns", 0, put_clock, 1 },
+	{ "local_clock_ns", 0, put_clock, 1 },
+	{ "local_clock_us", 0, put_clock, 1000 },
+	{ "local_clock_ms", 0, put_clock, 1000000 },
+	{ "local_clock_s", 0, put_clock, 1000000000 },
+	{ "exit", 0, put_exit, 0 },
+	{ "__maxstringlen", 0, put_maxstringlen, 0 },
+	{ "randint", 1, put_random, 0 },
+	{ "pp", 0, put_place, offsetof(struct ir_place, pp) },
+	{ "pn", 0, put_place, offsetof(struct ir_place, pn) },
+	{ "ppfunc", 0, put_place, offsetof(struct ir_place, func) },
+	{ "probefunc", 0, put_place, offsetof(struct ir_place, func) },
+	{ "strlen", 1, put_strlen, 0 },
+	{ "kernel_string", 1, put_string_at, BPF_FUNC_probe_read_kernel_str },
+	{ "kernel_string", 2, put_string_at, BPF_FUNC_probe_read_kernel_str },
+	{ "user_string", 1, put_string_at, BPF_FUNC_probe_read_user_str },
+	{ "user_string", 2, put_string_at, BPF_FUNC_probe_read_user_str },
+	{ "kernel_char", 1, put_number_at, -1 },
+	{ "kernel_short", 1, put_number_at, -2 },
+	{ "kernel_int", 1, put_number_at, -4 },
+	{ "kernel_long", 1, put_number_at, 8 },
+	{ "kernel_pointer", 1, put_number_at, 8 },
+	{ "kernel_int8", 1, put_number_at, -1 },
+	{ "kernel_int16", 1, put_number_at, -2 },
+	{ "kernel_int32", 1, put_number_at, -4 },
+	{ "kernel_int64", 1, put_number_at, 8 },
+	{ "kernel_uint8", 1, put_number_at, 1 },
+	{ "kernel_uint16", 1, put_number_at, 2 },
+	{ "kernel_uint32", 1, put_number_at, 4 },
+	{ "kernel_uint64", 1, put_number_at, 8 },
+};
+
+static const struct row *find(const char *name, size_t nargs)
+{
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (!strcmp(rows[i].name, name) && rows[i].nargs == nargs)
+			return &rows[i];
+	return NULL;
+}
+
+bool bpf_has_builtin(const char *name, size_t nargs)
+{
+	return find(name, nargs);
+}
+
+bool names_place(const struct ir_function *f)
+{
+	const struct row *r = f->written_in == IR_BUILTIN ? find(f->name, f->params.n) : NULL;
+
+	return r && r->put == put_place;
+}
+
+void put_builtin(struct gen *g, const struct ir_op *op)
+{
+	const struct ir_function *f = &g->ir->functions.v[op->symbol];
+	const struct row *r = f->written_in == IR_BUILTIN ? find(f->name, f->params.n) : NULL;
+
+	if (f->written_in == IR_USERS_C)
+		refuse(g, "no embedded C");
+	else if (!r)
+		refuse(g, "no builtin '%s' in a probe of the kernel", f->name);
+	else if (op->result != IR_NO_VALUE || r->put == put_exit)
+		r->put(g, op, r->number);
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Makes BPF instructions (code.h).
+ *
+ * The kernel refuses a program with instructions that nothing reaches.  So what comes behind a jump is dropped up
+ * to a label to which something jumps; all jumps go forwards.
+ */
+#include "bpf/code.h"
+
+static void add(struct code *c, unsigned op, unsigned dst, unsigned src, int off, int32_t imm)
+{
+	if (!c->unreached)
+		vec_push(&c->insns, ((struct bpf_insn){ .code = op, .dst_reg = dst, .src_reg = src, .off = off, .imm = imm }));
+}
+
+unsigned code_label(struct code *c)
+{
+	vec_push(&c->labels, ((struct code_place){ .at = -1 }));
+	return c->labels.n - 1;
+}
+
+void code_here(struct code *c, unsigned label)
+{
+	c->labels.v[label].at = c->insns.n;
+	if (c->labels.v[label].used)
+		c->unreached = false;
+}
+
+void code_op(struct code *c, unsigned op, unsigned dst, int32_t imm)
+{
+	add(c, BPF_ALU64 | op | BPF_K, dst, 0, 0, imm);
+}
+
+void code_op_reg(struct code *c, unsigned op, unsigned dst, unsigned src)
+{
+	add(c, BPF_ALU64 | op | BPF_X, dst, src, 0, 0);
+}
+
+void code_big_endian(struct code *c, unsigned reg)
+{
+	add(c, BPF_ALU | BPF_END | BPF_TO_BE, reg, 0, 0, 64);
+}
+
+/* A load of 64 bits takes two instructions. */
+static void add_wide(struct code *c, unsigned dst, unsigned src, uint32_t low, uint32_t high)
+{
+	add(c, BPF_LD | BPF_IMM | BPF_DW, dst, src, 0, low);
+	add(c, 0, 0, 0, 0, high);
+}
+
+void code_number(struct code *c, unsigned dst, int64_t n)
+{
+	if (n == (int32_t)n)
+		code_op(c, BPF_MOV, dst, n);
+	else
+		add_wide(c, dst, 0, n, (uint64_t)n >> 32);
+}
+
+void code_map(struct code *c, unsigned dst, unsigned map)
+{
+	add_wide(c, dst, BPF_PSEUDO_MAP_FD, map, 0);
+}
+
+void code_map_value(struct code *c, unsigned dst, unsigned map, unsigned bytes)
+{
+	add_wide(c, dst, BPF_PSEUDO_MAP_VALUE, map, bytes);
+}
+
+void code_load(struct code *c, unsigned size, unsigned dst, unsigned src, int off)
+{
+	add(c, BPF_LDX | BPF_MEM | size, dst, src, off, 0);
+}
+
+void code_store(struct code *c, unsigned size, unsigned dst, int off, unsigned src)
+{
+	add(c, BPF_STX | BPF_MEM | size, dst, src, off, 0);
+}
+
+void code_store_number(struct code *c, unsigned size, unsigned dst, int off, int32_t imm)
+{
+	add(c, BPF_ST | BPF_MEM | size, dst, 0, off, imm);
+}
+
+void code_atomic(struct code *c, unsigned op, unsigned dst, int off, unsigned src)
+{
+	add(c, BPF_STX | BPF_ATOMIC | BPF_DW, dst, src, off, op);
+}
+
+static void jump(struct code *c, unsigned op, unsigned dst, unsigned src, int32_t imm, unsigned label)
+{
+	if (c->unreached)
+		return;
+	c->labels.v[label].used = true;
+	vec_push(&c->jumps, ((struct code_jump){ c->insns.n, label }));
+	add(c, BPF_JMP | op, dst, src, 0, imm);
+}
+
+void code_jump_if(struct code *c, unsigned op, unsigned dst, int32_t imm, unsigned label)
+{
+	jump(c, op | BPF_K, dst, 0, imm, label);
+}
+
+void code_jump_if_reg(struct code *c, unsigned op, unsigned dst, unsigned src, unsigned label)
+{
+	jump(c, op | BPF_X, dst, src, 0, label);
+}
+
+void code_jump(struct code *c, unsigned label)
+{
+	jump(c, BPF_JA, 0, 0, 0, label);
+	c->unreached = true;
+}
+
+void code_helper(struct code *c, int helper)
+{
+	add(c, BPF_JMP | BPF_CALL, 0, 0, 0, helper);
+}
+
+static void refer(struct code *c, unsigned function)
+{
+	if (!c->unreached)
+		vec_push(&c->calls, ((struct code_jump){ c->insns.n, function }));
+}
+
+void code_call(struct code *c, unsigned function)
+{
+	refer(c, function);
+	add(c, BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, 0, 0);
+}
+
+void code_function(struct code *c, unsigned dst, unsigned function)
+{
+	refer(c, function);
+	add_wide(c, dst, BPF_PSEUDO_FUNC, 0, 0);
+}
+
+void code_exit(struct code *c)
+{
+	add(c, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
+	c->unreached = true;
+}
+
+bool code_finish(struct code *c)
+{
+	for (size_t i = 0; i < c->jumps.n; i++) {
+		int distance = c->labels.v[c->jumps.v[i].to].at - (int)c->jumps.v[i].at - 1;
+
+		if (distance != (int16_t)distance)
+			return false;
+		c->insns.v[c->jumps.v[i].at].off = distance;
+	}
+	return true;
+}

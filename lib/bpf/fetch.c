@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Fetches: terms (fetch.h) as instructions.  A term's value is in r0; what a binary term's first operand gives
+ * waits in a word of the frame meanwhile, one for each level of the tree.
+ */
+#include <string.h>
+
+#include "base/arena.h"
+#include "fetch.h"
+#include "gen.h"
+
+/* Registers of arguments among the words of struct pt_regs, and where a tracepoint's arguments are: the first of a
+ * function that is attached to it is its own data, which BPF doesn't show. */
+enum { ARGUMENTS_MOST = 12 };
+
+static const signed char argument_of[] = { [13] = 1, [12] = 2, [11] = 3, [9] = 4, [8] = 5 };
+
+enum { STACK_POINTER = 19 };
+
+/* A fetch that is made. */
+struct fetching {
+	struct gen *g;
+	const struct ir_op *op;
+	unsigned level;			/* temporaries in use */
+	unsigned let[FRAME_TEMPORARIES];	/* the temporary that holds each LET's word */
+};
+
+static void put_term(struct fetching *f, const struct term *t);
+
+/* ---- memory -------------------------------------------------------------------- */
+
+/* r0 = SIZE bytes of memory at r3; on a fault, 0 with the error set. */
+void put_read(struct gen *g, unsigned size, bool user)
+{
+	static const unsigned sizes[] = { [1] = BPF_B, [2] = BPF_H, [4] = BPF_W, [8] = BPF_DW };
+	unsigned fine = code_label(g->c), done = code_label(g->c);
+
+	if (size > 8 || !(size & 15) || (size & (size - 1))) {
+		refuse(g, "no reads of %u bytes", size);
+		return;
+	}
+	code_op_reg(g->c, BPF_MOV, R7, R3);
+	pass_frame(g, R1, FRAME_TEMPORARY);
+	code_number(g->c, R2, size);
+	code_helper(g->c, user ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read_kernel);
+	code_jump_if(g->c, BPF_JEQ, R0, 0, fine);
+	fail(g, "read fault at 0x%", R7);
+	code_number(g->c, R0, 0);
+	code_jump(g->c, done);
+	code_here(g->c, fine);
+	code_load(g->c, sizes[size], R0, R9, FRAME_TEMPORARY);
+	code_here(g->c, done);
+}
+
+/* ---- leaves ----------------------------------------------------------------------- */
+
+static void put_trace_argument(struct gen *g, unsigned number)
+{
+	if (number < 1 || number > ARGUMENTS_MOST)
+		refuse(g, "no such argument of a tracepoint");
+	code_load(g->c, BPF_DW, R0, R6, 8 * (number - 1));
+}
+
+static void put_register(struct gen *g, unsigned n)
+{
+	if (!g->of_trace)
+		code_load(g->c, BPF_DW, R0, R6, 8 * n);
+	else
+		put_trace_argument(g, n < sizeof(argument_of) ? argument_of[n] : 0);
+}
+
+/*
+ * Is it a tracepoint's argument that is passed on the stack?  *NUMBER counts as argument_of does: the sixth is 8
+ * bytes above the stack pointer.
+ */
+static bool is_stacked_argument(const struct term *address, unsigned *number)
+{
+	if (address->kind != TERM_BINARY || address->op != WORD_ADD || address->a->kind != TERM_REGISTER ||
+	    address->a->n != STACK_POINTER || address->b->kind != TERM_NUMBER)
+		return false;
+	*number = 5 + address->b->number / 8;
+	return true;
+}
+
+static void put_image(struct gen *g, unsigned base, uint64_t offset)
+{
+	if (base >= g->ir->bases.n)
+		refuse(g, "no such address");
+	else
+		code_number(g->c, R0, (g->on->bases ? g->on->bases[base] : 0) + offset);
+}
+
+/* ---- operators ---------------------------------------------------------------------- */
+
+static unsigned keep_temporary(struct fetching *f)
+{
+	unsigned n = f->level++;
+
+	if (n + 2 >= FRAME_TEMPORARIES) {
+		refuse(f->g, "no expressions of so many levels");
+		return 0;
+	}
+	code_store(f->g->c, BPF_DW, R9, FRAME_TEMPORARY + 8 * (n + 1), R0);
+	return n + 1;
+}
+
+static void load_temporary(struct fetching *f, unsigned reg, unsigned n)
+{
+	code_load(f->g->c, BPF_DW, reg, R9, FRAME_TEMPORARY + 8 * n);
+}
+
+/* r0 = r1 shifted by r2; by 64 and more: 0, or as by 63 if it is signed */
+static void put_shift(struct gen *g, enum word_op op)
+{
+	unsigned within = code_label(g->c), done = code_label(g->c);
+
+	code_op_reg(g->c, BPF_MOV, R0, R1);
+	code_jump_if(g->c, BPF_JLT, R2, 64, within);
+	if (op == WORD_SIGNED_SHR) {
+		code_number(g->c, R2, 63);
+	} else {
+		code_number(g->c, R0, 0);
+		code_jump(g->c, done);
+	}
+	code_here(g->c, within);
+	code_op_reg(g->c, op == WORD_SHL ? BPF_LSH : op == WORD_SHR ? BPF_RSH : BPF_ARSH, R0, R2);
+	code_here(g->c, done);
+}
+
+/* r0 = r1 OP r2 */
+static void put_operator(struct gen *g, enum word_op op)
+{
+	static const unsigned plain[] = {
+		[WORD_ADD] = BPF_ADD, [WORD_SUB] = BPF_SUB, [WORD_MUL] = BPF_MUL, [WORD_AND] = BPF_AND,
+		[WORD_OR] = BPF_OR, [WORD_XOR] = BPF_XOR,
+	};
+	static const unsigned jumps[] = {
+		[WORD_EQ] = BPF_JEQ, [WORD_NE] = BPF_JNE, [WORD_LT] = BPF_JLT, [WORD_LE] = BPF_JLE,
+		[WORD_GT] = BPF_JGT, [WORD_GE] = BPF_JGE, [WORD_SIGNED_LT] = BPF_JSLT, [WORD_SIGNED_LE] = BPF_JSLE,
+		[WORD_SIGNED_GT] = BPF_JSGT, [WORD_SIGNED_GE] = BPF_JSGE,
+	};
+	unsigned yes = code_label(g->c);
+
+	switch (op) {
+	case WORD_DIV:			/* by 0: 0, in BPF too */
+	case WORD_MOD:
+		code_op_reg(g->c, BPF_MOV, R0, R1);
+		if (op == WORD_MOD)
+			code_jump_if(g->c, BPF_JEQ, R2, 0, yes);
+		code_op_reg(g->c, op == WORD_DIV ? BPF_DIV : BPF_MOD, R0, R2);
+		code_here(g->c, yes);
+		break;
+	case WORD_SHL:
+	case WORD_SHR:
+	case WORD_SIGNED_SHR:
+		put_shift(g, op);
+		break;
+	case WORD_EQ ... WORD_SIGNED_GE:
+		code_number(g->c, R0, 1);
+		code_jump_if_reg(g->c, jumps[op], R1, R2, yes);
+		code_number(g->c, R0, 0);
+		code_here(g->c, yes);
+		break;
+	case WORD_SIGNED_DIV:
+		refuse(g, "no such division");
+		break;
+	default:
+		code_op_reg(g->c, BPF_MOV, R0, R1);
+		code_op_reg(g->c, plain[op], R0, R2);
+	}
+}
+
+static void put_binary(struct fetching *f, const struct term *t)
+{
+	unsigned first;
+
+	put_term(f, t->a);
+	first = keep_temporary(f);
+	put_term(f, t->b);
+	code_op_reg(f->g->c, BPF_MOV, R2, R0);
+	load_temporary(f, R1, first);
+	put_operator(f->g, t->op);
+	f->level--;
+}
+
+static void put_extension(struct fetching *f, const struct term *t)
+{
+	unsigned bits = 64 - 8 * t->size;
+
+	put_term(f, t->a);
+	code_op(f->g->c, BPF_LSH, R0, bits);
+	code_op(f->g->c, t->is_signed ? BPF_ARSH : BPF_RSH, R0, bits);
+}
+
+static void put_choice(struct fetching *f, const struct term *t)
+{
+	unsigned other = code_label(f->g->c), done = code_label(f->g->c);
+
+	put_term(f, t->a);
+	code_jump_if(f->g->c, BPF_JEQ, R0, 0, other);
+	put_term(f, t->b);
+	code_jump(f->g->c, done);
+	code_here(f->g->c, other);
+	put_term(f, t->c);
+	code_here(f->g->c, done);
+}
+
+static void put_let(struct fetching *f, const struct term *t)
+{
+	if (t->n >= FRAME_TEMPORARIES) {
+		refuse(f->g, "no expressions of so many parts");
+		return;
+	}
+	put_term(f, t->a);
+	f->let[t->n] = keep_temporary(f);
+	put_term(f, t->b);
+	f->level--;
+}
+
+static void put_memory(struct fetching *f, const struct term *t)
+{
+	unsigned number;
+
+	if (f->g->of_trace && is_stacked_argument(t->a, &number)) {
+		put_trace_argument(f->g, number);
+		return;
+	}
+	put_term(f, t->a);
+	code_op_reg(f->g->c, BPF_MOV, R3, R0);
+	put_read(f->g, t->size, t->user);
+}
+
+static void put_term(struct fetching *f, const struct term *t)
+{
+	struct gen *g = f->g;
+
+	switch (t->kind) {
+	case TERM_NUMBER:
+		code_number(g->c, R0, t->number);
+		break;
+	case TERM_REGISTER:
+		put_register(g, t->n);
+		break;
+	case TERM_INPUT:
+		load_word(g, R0, &f->op->args.v[t->n]);
+		break;
+	case TERM_IMAGE:
+		put_image(g, t->n, t->number);
+		break;
+	case TERM_READ:
+		put_memory(f, t);
+		break;
+	case TERM_UNARY:
+		put_term(f, t->a);
+		if (t->op == WORD_NEG)
+			code_op(g->c, BPF_NEG, R0, 0);
+		else
+			code_op(g->c, BPF_XOR, R0, -1);
+		break;
+	case TERM_BINARY:
+		put_binary(f, t);
+		break;
+	case TERM_EXTEND:
+		put_extension(f, t);
+		break;
+	case TERM_CHOOSE:
+		put_choice(f, t);
+		break;
+	case TERM_TEMPORARY:
+		load_temporary(f, R0, t->n < FRAME_TEMPORARIES ? f->let[t->n] : 0);
+		break;
+	case TERM_LET:
+		put_let(f, t);
+		break;
+	default:
+		refuse(g, "no such variable");
+	}
+}
+
+/* Returns the text of a tracepoint's $$name or $$system; NULL for another term. */
+static const char *known_text(const struct gen *g, const struct term *t)
+{
+	const char *colon;
+
+	if (t->kind == TERM_FORMAT && !t->n && !strchr(t->text, '%'))
+		return t->text;
+	if (t->kind != TERM_MEMBER || t->n != TERM_TRACEPOINT || !g->place)
+		return NULL;
+	if (!strcmp(t->text, "name"))
+		return g->place->tracepoint;
+	colon = strchr(g->place->pp, ':');
+	return colon && strchr(g->place->pp, '"') < colon ?
+	       arena_strndup(strchr(g->place->pp, '"') + 1, colon - strchr(g->place->pp, '"') - 1) : NULL;
+}
+
+void put_fetch(struct gen *g, const struct ir_op *op)
+{
+	struct fetching f = { .g = g, .op = op };
+	const char *text;
+
+	if (op->term->sort == SORT_WORD) {
+		put_term(&f, op->term);
+		store_word(g, op, R0);
+		return;
+	}
+	text = known_text(g, op->term);
+	if (!text)
+		refuse(g, "no variables that are shown as text");
+	else if (op->result != IR_NO_VALUE)
+		put_text(g, g->layout->values[op->result], g->layout->value_rooms[op->result], text);
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Inside the BPF backend: what it makes a program of.
+ *
+ * A handler works in a frame, where each variable, value, string and key has a fixed offset; an
+ * operation loads its operands, computes and stores.  So no registers are allocated, and the kernel's verifier
+ * has little to follow.  Registers have these uses throughout:
+ *
+ *	r0-r5	an operation's own
+ *	r6	the kernel's context: registers, or a tracepoint's arguments
+ *	r7	an operation's own, kept across helpers' calls
+ *	r8	this CPU's half of what handlers only add to
+ *	r9	the frame
+ *
+ * A function (of the script, or the body of a loop, which the kernel's bpf_loop() calls) gets r6, r8 and r9
+ * from its caller, and keeps them on its stack for the functions that it calls in turn.
+ */
+#ifndef STAP_BPF_GEN_H
+#define STAP_BPF_GEN_H
+
+#include "bpf/bpf.h"
+#include "bpf/code.h"
+
+struct term;
+
+/* A frame: what each has at its beginning. */
+enum {
+	FRAME_BUSY,			/* 1 while a handler uses the frame */
+	FRAME_SITE = 8,			/* 1 + the error's number in 'sites', or 0 */
+	FRAME_VALUE = 16,		/* the value that the error tells */
+	FRAME_WAY = 24,			/* 1 + the way out that a loop's body has taken, or 0 */
+	FRAME_EPOCH = 32,
+	FRAME_BUDGET = 40,		/* statements left */
+	FRAME_OUT = 48,			/* bytes of items in the record */
+	FRAME_BY_NEXT = 56,		/* a function ended by 'next' */
+	FRAME_ARMED = 64,		/* the probe's condition */
+	FRAME_EXITS = 72,
+	FRAME_TEMPORARY = 80,		/* words that operations use within themselves, */
+	FRAME_TEMPORARIES = 16,		/* so many */
+	FRAME_RECORD = FRAME_TEMPORARY + 8 * FRAME_TEMPORARIES,
+	FRAME_ITEMS = FRAME_RECORD + sizeof(struct bpf_record),
+	FRAME_REST = FRAME_ITEMS + BPF_RECORD_ROOM,
+	FRAME_MOST = 32760,		/* offsets have 16 bits */
+};
+
+/* A string in a frame: its length in 8 bytes, its bytes, and zeroes up to 'room', a multiple of 8. */
+enum { STRING_BYTES = 8 };
+
+/* Where a body's variables lie in the frame. */
+struct layout {
+	unsigned *values, *value_rooms;	/* a string's room */
+	unsigned *locals, *local_rooms;
+	unsigned *kept, *kept_rooms;
+	unsigned *tuple_of;		/* the array whose key a tuple is */
+	unsigned result, result_room;
+	unsigned function;		/* a script function's code */
+};
+
+/* A way out of a loop's body, which the code behind the loop follows. */
+struct way {
+	enum way_kind { WAY_OUT, WAY_FAILED, WAY_BREAK, WAY_CONTINUE, WAY_SKIPPED } kind;
+	const struct ir_op *to;
+};
+
+/* A region, or a body (op NULL), whose code is being made. */
+struct region {
+	const struct ir_op *op;
+	struct function *in;		/* where its labels are */
+	unsigned end, next, caught, skipped;	/* labels: break or a body's end; continue; the catch block;
+						   a body that skips */
+	bool is_loops_body;		/* its code is a function that ends at a break */
+	struct region *outer;
+};
+
+/* A BPF function. */
+struct function {
+	struct code code;
+	vec(unsigned) leaves;		/* of a loop's body: ways out, by their numbers in 'ways' */
+};
+
+/* A program in the making. */
+struct gen {
+	struct bpf_plan *plan;
+	const struct ir_program *ir;
+	const struct bpf_system *on;
+	const struct ir_probe *probe;
+	const struct ir_place *place;	/* NULL: the code is for several places */
+	unsigned probe_number, point;
+	bool of_trace;			/* r6 is a tracepoint's arguments */
+	const struct ir_body *body;
+	struct layout *layout;
+	struct layout **functions;	/* of the script's functions; NULL: not met yet */
+	vec(struct function *) code;
+	struct function *f;
+	struct code *c;			/* &f->code */
+	vec(struct way) ways;
+	struct region *region;		/* the innermost */
+	unsigned frame;			/* bytes that are taken */
+	unsigned spare;			/* spare_string(), or 0 */
+	unsigned fresh;			/* where the value of a new element is made */
+	unsigned flush;			/* the function that outputs a full record, or 0 */
+	unsigned depth;			/* functions around this one's code */
+	bool counts;			/* statements are counted */
+	bool fails;			/* an operation so far may have failed */
+	const struct ir_op *op;		/* for refuse() */
+	const char *why;
+};
+
+/* Notes why the program can't be made, unless something is noted; WHAT is what BPF has not. */
+void refuse(struct gen *g, const char *what, ...) __attribute__((format(printf, 2, 3)));
+
+/* share.c: finds which globals the kernel has, and lays them out. */
+void share_globals(struct bpf_plan *p);
+
+/* layout.c: places a body's variables in the frame. */
+unsigned take(struct gen *g, unsigned bytes);
+struct layout *lay_out(struct gen *g, const struct ir_body *b);
+unsigned operand_room(const struct gen *g, const struct ir_operand *o);
+
+/* region.c: makes the code of blocks. */
+void put_block(struct gen *g, const struct ir_block *b);
+void put_body(struct gen *g, const struct ir_body *b, struct region *r);
+void save_registers(struct gen *g);
+void pass_registers(struct gen *g, unsigned reg);
+unsigned begin_function(struct gen *g, struct function **outer);
+void end_function(struct gen *g, struct function *outer);
+void leave(struct gen *g, enum way_kind kind, const struct ir_op *to);
+
+/* ops.c: an operation that leads nowhere. */
+void put_op(struct gen *g, const struct ir_op *op);
+
+/* values.c: words and strings */
+void load_word(struct gen *g, unsigned reg, const struct ir_operand *o);
+void store_word(struct gen *g, const struct ir_op *op, unsigned reg);
+void fail(struct gen *g, const char *text, unsigned value_reg);
+void put_string(struct gen *g, unsigned at, unsigned room, const struct ir_operand *o);
+void put_text(struct gen *g, unsigned at, unsigned room, const char *text);
+void copy_string(struct gen *g, unsigned at, unsigned room, unsigned from, unsigned from_room);
+void copy_bytes(struct gen *g, unsigned to, unsigned from, unsigned n);
+void clear_bytes(struct gen *g, unsigned at, unsigned n);
+unsigned spare_string(struct gen *g);
+unsigned string_at(struct gen *g, const struct ir_operand *o);
+const char *literal_text(const struct gen *g, const struct ir_operand *o);
+unsigned operand_at(const struct gen *g, const struct ir_operand *o);
+void pass_frame(struct gen *g, unsigned reg, unsigned at);
+void put_compare(struct gen *g, const struct ir_op *op);
+
+/* arrays.c, statistics.c, output.c, fetch.c, builtins.c: groups of operations */
+void put_tuple(struct gen *g, const struct ir_op *op);
+void put_array_op(struct gen *g, const struct ir_op *op);
+void put_record(struct gen *g, const struct ir_op *op);
+void put_statistic(struct gen *g, const struct ir_shape *s);
+unsigned statistic_bytes(const struct ir_shape *s);
+void put_print(struct gen *g, const struct ir_op *op);
+void put_output(struct gen *g);
+void put_fetch(struct gen *g, const struct ir_op *op);
+void put_read(struct gen *g, unsigned size, bool user);
+void put_builtin(struct gen *g, const struct ir_op *op);
+bool names_place(const struct ir_function *f);
+
+static inline unsigned rounded(unsigned bytes)
+{
+	return (bytes + 7) / 8 * 8;
+}
+
+/* Returns a number of all ones that is at least N - 1, by which the verifier sees that a length is bounded. */
+static inline int bits_of(unsigned n)
+{
+	unsigned bits = 1;
+
+	while (bits < n - 1)
+		bits = 2 * bits + 1;
+	return bits;
+}
+
+/* Returns the room of a string that needs ROOM bytes, with its NUL; 0: as much as any. */
+static inline unsigned string_room(const struct gen *g, unsigned room)
+{
+	return rounded(room ? room : (unsigned)g->ir->limits.string);
+}
+
+#endif

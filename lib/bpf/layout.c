@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Places a body's variables in the frame.
+ *
+ * A string's room is what the longest string that is stored there needs: execname()'s have 16 bytes, not 512.  A
+ * variable may be assigned from another that comes later, so its room is found by going over the body until
+ * nothing grows; rooms are bounded, and so is that.
+ */
+#include <string.h>
+
+#include "base/arena.h"
+#include "gen.h"
+
+static unsigned most(unsigned a, unsigned b)
+{
+	return a > b ? a : b;
+}
+
+unsigned operand_room(const struct gen *g, const struct ir_operand *o)
+{
+	const struct layout *l = g->layout;
+	const char *text = literal_text(g, o);
+
+	if (text)
+		return rounded(strlen(text) + 1);
+	switch (o->kind) {
+	case IR_VALUE:
+		return l->value_rooms[o->index];
+	case IR_LOCAL:
+		return l->local_rooms[o->index];
+	case IR_KEPT:
+		return l->kept_rooms[o->index];
+	default:
+		return string_room(g, 0);
+	}
+}
+
+/* Returns the room of what a call returns. */
+static unsigned call_room(const struct gen *g, const struct ir_op *op)
+{
+	const struct ir_function *f = &g->ir->functions.v[op->symbol];
+
+	if (f->written_in != IR_BUILTIN || !f->longest)
+		return string_room(g, 0);
+	return f->longest < 0 ? operand_room(g, &op->args.v[-f->longest - 1]) : string_room(g, f->longest);
+}
+
+/* Returns the room of the string that an operation makes. */
+static unsigned made_room(const struct gen *g, const struct ir_op *op)
+{
+	unsigned all = string_room(g, 0), made;
+
+	switch (op->code) {
+	case IR_COPY:
+	case IR_DUP:
+		return operand_room(g, &op->args.v[0]);
+	case IR_CONCAT:
+		made = operand_room(g, &op->args.v[0]) + operand_room(g, &op->args.v[1]);
+		return made < all ? made : all;
+	case IR_CALL:
+		return call_room(g, op);
+	default:
+		return all;
+	}
+}
+
+struct walk {
+	struct gen *g;
+	bool grew;
+};
+
+static void grow(struct walk *w, unsigned *room, unsigned to)
+{
+	unsigned all = string_room(w->g, 0);
+
+	to = to < all ? to : all;
+	if (*room >= to)
+		return;
+	*room = to;
+	w->grew = true;
+}
+
+static void measure_op(struct ir_op *op, void *arg)
+{
+	struct walk *w = arg;
+	struct layout *l = w->g->layout;
+	const struct ir_body *b = w->g->body;
+
+	if (op->result != IR_NO_VALUE && b->values.v[op->result] == IR_STRING &&
+	    !(ir_opcodes[op->code].traits & IR_REGION))
+		grow(w, &l->value_rooms[op->result], made_room(w->g, op));
+	if (op->code == IR_STORE_LOCAL && b->locals.v[op->symbol].type == IR_STRING)
+		grow(w, &l->local_rooms[op->symbol], operand_room(w->g, &op->args.v[0]));
+	if (op->code == IR_KEEP && b->kept.v[op->symbol] == IR_STRING)
+		grow(w, &l->kept_rooms[op->symbol], operand_room(w->g, &op->args.v[0]));
+	for (size_t i = 0; i < op->args.n && ir_opcodes[op->code].symbol == IR_OF_GLOBAL; i++)
+		if (op->args.v[i].kind == IR_VALUE && op->args.v[i].type == IR_TUPLE)
+			l->tuple_of[op->args.v[i].index] = op->symbol + 1;
+}
+
+/* Takes bytes of the frame. */
+unsigned take(struct gen *g, unsigned bytes)
+{
+	unsigned at = g->frame;
+
+	g->frame += rounded(bytes);
+	if (g->frame > FRAME_MOST)
+		refuse(g, "no handlers whose variables take more than %d bytes", FRAME_MOST);
+	return at;
+}
+
+static unsigned place(struct gen *g, enum ir_type type, unsigned *room)
+{
+	if (type == IR_STRING)
+		*room = most(*room, 8);
+	return take(g, type == IR_STRING ? STRING_BYTES + *room : 8);
+}
+
+static void place_values(struct gen *g, const struct ir_body *b, struct layout *l)
+{
+	for (size_t i = 0; i < b->values.n; i++) {
+		if (b->values.v[i] == IR_TUPLE)
+			l->values[i] = l->tuple_of[i] ? take(g, g->plan->globals[l->tuple_of[i] - 1].key) : 0;
+		else
+			l->values[i] = place(g, b->values.v[i], &l->value_rooms[i]);
+	}
+}
+
+struct layout *lay_out(struct gen *g, const struct ir_body *b)
+{
+	struct layout *l = arena_new(struct layout);
+	struct walk w = { .g = g };
+
+#define NUMBERS(n) arena_alloc(((n) + 1) * sizeof(unsigned))
+	l->values = NUMBERS(b->values.n);
+	l->value_rooms = NUMBERS(b->values.n);
+	l->tuple_of = NUMBERS(b->values.n);
+	l->locals = NUMBERS(b->locals.n);
+	l->local_rooms = NUMBERS(b->locals.n);
+	l->kept = NUMBERS(b->kept.n);
+	l->kept_rooms = NUMBERS(b->kept.n);
+#undef NUMBERS
+	g->body = b;
+	g->layout = l;
+	for (size_t i = 0; i < b->nparams; i++)
+		if (b->locals.v[i].type == IR_STRING)
+			l->local_rooms[i] = string_room(g, 0);
+	do {
+		w.grew = false;
+		ir_each(&b->block, measure_op, &w);
+	} while (w.grew);
+	place_values(g, b, l);
+	for (size_t i = 0; i < b->locals.n; i++)
+		l->locals[i] = place(g, b->locals.v[i].type, &l->local_rooms[i]);
+	for (size_t i = 0; i < b->kept.n; i++)
+		l->kept[i] = place(g, b->kept.v[i], &l->kept_rooms[i]);
+	l->result_room = b->type == IR_STRING ? string_room(g, 0) : 0;
+	l->result = place(g, b->type, &l->result_room);
+	return l;
+}

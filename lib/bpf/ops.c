@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Operations on words and variables; others are made in files of their own. */
+#include "gen.h"
+
+/* ---- words ----------------------------------------------------------------- */
+
+/* r0 = 1 if r1 OP r2, else 0 */
+static void put_comparison(struct gen *g, unsigned jump)
+{
+	unsigned yes = code_label(g->c);
+
+	code_number(g->c, R0, 1);
+	code_jump_if_reg(g->c, jump, R1, R2, yes);
+	code_number(g->c, R0, 0);
+	code_here(g->c, yes);
+}
+
+/* r0 = r1 OP r2, counts of 0 to 63; others shift by 0 */
+static void put_shift(struct gen *g, unsigned shift)
+{
+	unsigned out = code_label(g->c);
+
+	code_op_reg(g->c, BPF_MOV, R0, R1);
+	code_jump_if(g->c, BPF_JGT, R2, 63, out);
+	code_op_reg(g->c, shift, R0, R2);
+	code_here(g->c, out);
+}
+
+/* REG = its absolute value */
+static void put_absolute(struct gen *g, unsigned reg)
+{
+	unsigned positive = code_label(g->c);
+
+	code_jump_if(g->c, BPF_JSGE, reg, 0, positive);
+	code_op(g->c, BPF_NEG, reg, 0);
+	code_here(g->c, positive);
+}
+
+/*
+ * r0 = r1 / r2 or r1 % r2.  BPF divides unsigned numbers only: the quotient is negative if the signs differ, the
+ * remainder if the dividend is.
+ */
+static void put_division(struct gen *g, bool remainder)
+{
+	unsigned zero = code_label(g->c), done = code_label(g->c);
+
+	code_number(g->c, R0, 0);
+	code_jump_if(g->c, BPF_JEQ, R2, 0, zero);
+	code_op_reg(g->c, BPF_MOV, R3, R1);
+	if (!remainder)
+		code_op_reg(g->c, BPF_XOR, R3, R2);
+	put_absolute(g, R1);
+	put_absolute(g, R2);
+	code_op_reg(g->c, remainder ? BPF_MOD : BPF_DIV, R1, R2);
+	code_op_reg(g->c, BPF_MOV, R0, R1);
+	code_jump_if(g->c, BPF_JSGE, R3, 0, done);
+	code_op(g->c, BPF_NEG, R0, 0);
+	code_jump(g->c, done);
+	code_here(g->c, zero);
+	fail(g, "division by 0", R0);
+	code_number(g->c, R0, 0);
+	code_here(g->c, done);
+}
+
+static void put_two_words(struct gen *g, const struct ir_op *op)
+{
+	static const unsigned plain[] = {
+		[IR_ADD] = BPF_ADD, [IR_SUB] = BPF_SUB, [IR_MUL] = BPF_MUL, [IR_AND] = BPF_AND, [IR_OR] = BPF_OR,
+		[IR_XOR] = BPF_XOR,
+	};
+	static const unsigned jumps[] = {
+		[IR_EQ] = BPF_JEQ, [IR_NE] = BPF_JNE, [IR_LT] = BPF_JSLT, [IR_GT] = BPF_JSGT, [IR_LE] = BPF_JSLE,
+		[IR_GE] = BPF_JSGE,
+	};
+
+	load_word(g, R1, &op->args.v[0]);
+	load_word(g, R2, &op->args.v[1]);
+	switch (op->code) {
+	case IR_EQ ... IR_GE:
+		put_comparison(g, jumps[op->code]);
+		break;
+	case IR_DIV:
+	case IR_MOD:
+		put_division(g, op->code == IR_MOD);
+		break;
+	case IR_SHL:
+	case IR_SHR:
+		put_shift(g, op->code == IR_SHL ? BPF_LSH : BPF_ARSH);
+		break;
+	default:
+		code_op_reg(g->c, BPF_MOV, R0, R1);
+		code_op_reg(g->c, plain[op->code], R0, R2);
+	}
+	store_word(g, op, R0);
+}
+
+/* r0 = 1 if r1 JUMP 0, else 0 */
+static void put_test(struct gen *g, unsigned jump)
+{
+	code_number(g->c, R2, 0);
+	put_comparison(g, jump);
+}
+
+static void put_one_word(struct gen *g, const struct ir_op *op)
+{
+	unsigned fine = code_label(g->c);
+
+	load_word(g, R1, &op->args.v[0]);
+	code_op_reg(g->c, BPF_MOV, R0, R1);
+	switch (op->code) {
+	case IR_NEG:
+		code_op(g->c, BPF_NEG, R0, 0);
+		break;
+	case IR_COMPLEMENT:
+		code_op(g->c, BPF_XOR, R0, -1);
+		break;
+	case IR_NOT:
+		put_test(g, BPF_JEQ);
+		break;
+	case IR_TRUTH:
+		put_test(g, BPF_JNE);
+		break;
+	default:			/* IR_LIMIT */
+		code_jump_if(g->c, BPF_JSGE, R0, 0, fine);
+		code_number(g->c, R0, 0);
+	}
+	code_here(g->c, fine);
+	store_word(g, op, R0);
+}
+
+/* ---- variables --------------------------------------------------------------- */
+
+/* Copies a word or string to a place in the frame. */
+static void put_copy(struct gen *g, enum ir_type type, unsigned at, unsigned room, const struct ir_operand *from)
+{
+	if (type == IR_STRING) {
+		put_string(g, at, room, from);
+		return;
+	}
+	load_word(g, R0, from);
+	code_store(g->c, BPF_DW, R9, at, R0);
+}
+
+static void put_copy_value(struct gen *g, const struct ir_op *op)
+{
+	if (op->result != IR_NO_VALUE)
+		put_copy(g, g->body->values.v[op->result], g->layout->values[op->result],
+			 g->layout->value_rooms[op->result], &op->args.v[0]);
+}
+
+static void put_add_local(struct gen *g, const struct ir_op *op)
+{
+	unsigned at = g->layout->locals[op->symbol];
+
+	load_word(g, R1, &op->args.v[0]);
+	code_load(g->c, BPF_DW, R0, R9, at);
+	code_op_reg(g->c, op->code == IR_PLUS_LOCAL ? BPF_ADD : BPF_SUB, R0, R1);
+	code_store(g->c, BPF_DW, R9, at, R0);
+}
+
+/* Stores a string in the words: it is made in the frame, then copied as it is. */
+static void store_global_string(struct gen *g, unsigned at, const struct ir_operand *from)
+{
+	unsigned made = spare_string(g), room = string_room(g, 0);
+
+	put_string(g, made, room, from);
+	code_map_value(g->c, R1, BPF_WORDS, at);
+	code_number(g->c, R2, STRING_BYTES + room);
+	pass_frame(g, R3, made);
+	code_helper(g->c, BPF_FUNC_probe_read_kernel);
+}
+
+static void put_store(struct gen *g, const struct ir_op *op)
+{
+	unsigned at = g->plan->globals[op->symbol].at;
+
+	if (g->ir->globals.v[op->symbol].type == IR_STRING) {
+		store_global_string(g, at, &op->args.v[0]);
+		return;
+	}
+	load_word(g, R2, &op->args.v[0]);
+	code_map_value(g->c, R1, BPF_WORDS, at);
+	code_store(g->c, BPF_DW, R1, 0, R2);
+}
+
+static void put_load(struct gen *g, const struct ir_op *op)
+{
+	code_map_value(g->c, R1, BPF_WORDS, g->plan->globals[op->symbol].at);
+	code_load(g->c, BPF_DW, R0, R1, 0);
+	store_word(g, op, R0);
+}
+
+/* Adds to a number: to the CPU's part of it, or, if handlers also read it, to the one that all see. */
+static void put_add(struct gen *g, const struct ir_op *op)
+{
+	const struct bpf_global *v = &g->plan->globals[op->symbol];
+
+	load_word(g, R2, &op->args.v[0]);
+	if (op->code == IR_MINUS)
+		code_op(g->c, BPF_NEG, R2, 0);
+	if (v->share == BPF_ADDED) {
+		code_atomic(g->c, BPF_ADD, R8, v->at, R2);
+	} else {
+		code_map_value(g->c, R1, BPF_WORDS, v->at);
+		code_atomic(g->c, BPF_ADD, R1, 0, R2);
+	}
+}
+
+/* ---- all ---------------------------------------------------------------------- */
+
+/* Appends the second string to a copy of the first, as far as there is room. */
+static void put_concat(struct gen *g, const struct ir_op *op)
+{
+	unsigned at = g->layout->values[op->result], room = g->layout->value_rooms[op->result];
+	unsigned second = string_at(g, &op->args.v[1]), fits = code_label(g->c), bounded = code_label(g->c);
+
+	put_string(g, at, room, &op->args.v[0]);
+	code_load(g->c, BPF_DW, R7, R9, at);
+	code_op(g->c, BPF_AND, R7, bits_of(room));
+	code_load(g->c, BPF_DW, R2, R9, second);
+	code_number(g->c, R3, room - 1);
+	code_op_reg(g->c, BPF_SUB, R3, R7);
+	code_jump_if_reg(g->c, BPF_JLE, R2, R3, fits);
+	code_op_reg(g->c, BPF_MOV, R2, R3);
+	code_here(g->c, fits);
+	code_jump_if(g->c, BPF_JLT, R2, room, bounded);
+	code_number(g->c, R2, 0);
+	code_here(g->c, bounded);
+	code_op_reg(g->c, BPF_MOV, R1, R7);
+	code_op_reg(g->c, BPF_ADD, R1, R2);
+	code_store(g->c, BPF_DW, R9, at, R1);
+	pass_frame(g, R1, at + STRING_BYTES);
+	code_op_reg(g->c, BPF_ADD, R1, R7);
+	pass_frame(g, R3, second + STRING_BYTES);
+	code_helper(g->c, BPF_FUNC_probe_read_kernel);
+}
+
+void put_op(struct gen *g, const struct ir_op *op)
+{
+	switch (op->code) {
+	case IR_ADD ... IR_GE:
+		put_two_words(g, op);
+		break;
+	case IR_NEG ... IR_LIMIT:
+		put_one_word(g, op);
+		break;
+	case IR_STREQ ... IR_STRGE:
+		put_compare(g, op);
+		break;
+	case IR_CONCAT:
+		put_concat(g, op);
+		break;
+	case IR_COPY:
+	case IR_DUP:
+		put_copy_value(g, op);
+		break;
+	case IR_STORE_LOCAL:
+		put_copy(g, g->body->locals.v[op->symbol].type, g->layout->locals[op->symbol],
+			 g->layout->local_rooms[op->symbol], &op->args.v[0]);
+		break;
+	case IR_KEEP:
+		put_copy(g, g->body->kept.v[op->symbol], g->layout->kept[op->symbol],
+			 g->layout->kept_rooms[op->symbol], &op->args.v[0]);
+		break;
+	case IR_PLUS_LOCAL:
+	case IR_MINUS_LOCAL:
+		put_add_local(g, op);
+		break;
+	case IR_LOAD:
+		put_load(g, op);
+		break;
+	case IR_STORE:
+		put_store(g, op);
+		break;
+	case IR_PLUS:
+	case IR_MINUS:
+		put_add(g, op);
+		break;
+	case IR_ARM:
+		load_word(g, R0, &op->args.v[0]);
+		code_store(g->c, BPF_DW, R9, FRAME_ARMED, R0);
+		break;
+	case IR_TUPLE_OF:
+		put_tuple(g, op);
+		break;
+	case IR_GET:
+	case IR_HAS:
+	case IR_SET:
+	case IR_PLUS_AT:
+	case IR_MINUS_AT:
+	case IR_DELETE:
+	case IR_RECORD_AT:
+		put_array_op(g, op);
+		break;
+	case IR_RECORD:
+		put_record(g, op);
+		break;
+	case IR_FETCH:
+		put_fetch(g, op);
+		break;
+	case IR_KREAD:
+	case IR_UREAD:
+		load_word(g, R3, &op->args.v[1]);
+		if (op->args.v[0].kind == IR_NUMBER)
+			put_read(g, op->args.v[0].number, op->code == IR_UREAD);
+		else
+			refuse(g, "no reads of a size that is no constant");
+		store_word(g, op, R0);
+		break;
+	case IR_RAISE:
+		fail(g, op->text, R0);
+		break;
+	case IR_PRINT:
+		put_print(g, op);
+		break;
+	case IR_SAVED:
+		refuse(g, "no values of a function's entry at its return");
+		break;
+	case IR_FOREACH:
+	case IR_BUCKETS:
+		refuse(g, "no foreach in a probe of the kernel");
+		break;
+	case IR_STAT:
+	case IR_STAT_AT:
+	case IR_EXTRACT:
+		refuse(g, "no reading of statistics in a probe of the kernel");
+		break;
+	case IR_FOREIGN:
+	case IR_FOREIGN_VALUE:
+	case IR_CONSTANT:
+		refuse(g, "no embedded C");
+		break;
+	default:
+		refuse(g, "no '%s' in a probe of the kernel", ir_opcodes[op->code].name);
+	}
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Prints: items are made in the frame's record, which goes to the ring when the handler ends or it is full. */
+#include <stddef.h>
+
+#include "gen.h"
+
+/* Strings with more room are copied by a helper. */
+enum { COPIED_INLINE = 32 };
+
+static unsigned most_bytes(struct gen *g, const struct ir_op *op)
+{
+	unsigned bytes = 2;
+
+	for (size_t i = 0; i < op->args.n; i++)
+		bytes += op->args.v[i].type == IR_STRING ? 4 + operand_room(g, &op->args.v[i]) : 8;
+	return bytes;
+}
+
+/* ---- records ----------------------------------------------------------------- */
+
+static void count_lost(struct gen *g)
+{
+	code_map_value(g->c, R1, BPF_WORDS, offsetof(struct bpf_control, lost));
+	code_number(g->c, R2, 1);
+	code_atomic(g->c, BPF_ADD, R1, 0, R2);
+}
+
+#define RECORD(member) (FRAME_RECORD + offsetof(struct bpf_record, member))
+
+static void put_origin(struct gen *g)
+{
+	code_helper(g->c, BPF_FUNC_get_current_pid_tgid);
+	code_store(g->c, BPF_DW, R9, RECORD(task), R0);
+	pass_frame(g, R1, RECORD(comm));
+	code_number(g->c, R2, sizeof(((struct bpf_record *)0)->comm));
+	code_helper(g->c, BPF_FUNC_get_current_comm);
+}
+
+/* Completes the record's head. */
+static void put_head(struct gen *g)
+{
+	code_helper(g->c, BPF_FUNC_ktime_get_ns);
+	code_store(g->c, BPF_DW, R9, RECORD(time), R0);
+	if (g->on->origins)
+		put_origin(g);
+	if (g->place) {
+		code_store_number(g->c, BPF_W, R9, RECORD(point), g->point);
+	} else {
+		code_op_reg(g->c, BPF_MOV, R1, R6);
+		code_helper(g->c, BPF_FUNC_get_attach_cookie);
+		code_store(g->c, BPF_W, R9, RECORD(point), R0);
+	}
+	code_load(g->c, BPF_DW, R0, R9, FRAME_SITE);
+	code_store(g->c, BPF_W, R9, RECORD(site), R0);
+	code_load(g->c, BPF_DW, R0, R9, FRAME_VALUE);
+	code_store(g->c, BPF_DW, R9, RECORD(value), R0);
+	code_load(g->c, BPF_DW, R0, R9, FRAME_EXITS);
+	code_store(g->c, BPF_W, R9, RECORD(exits), R0);
+}
+
+/* Outputs the record.  The reader looks from time to time; it is woken only to end the session. */
+void put_output(struct gen *g)
+{
+	unsigned fits = code_label(g->c), quiet = code_label(g->c), done = code_label(g->c);
+
+	put_head(g);
+	code_number(g->c, R4, BPF_RB_NO_WAKEUP);
+	code_load(g->c, BPF_DW, R1, R9, FRAME_SITE);
+	code_load(g->c, BPF_DW, R2, R9, FRAME_EXITS);
+	code_op_reg(g->c, BPF_OR, R1, R2);
+	code_jump_if(g->c, BPF_JEQ, R1, 0, quiet);
+	code_number(g->c, R4, BPF_RB_FORCE_WAKEUP);
+	code_here(g->c, quiet);
+	code_load(g->c, BPF_DW, R3, R9, FRAME_OUT);
+	code_jump_if(g->c, BPF_JLE, R3, BPF_RECORD_ROOM, fits);
+	code_number(g->c, R3, 0);
+	code_here(g->c, fits);
+	code_op(g->c, BPF_ADD, R3, sizeof(struct bpf_record));
+	code_map(g->c, R1, BPF_RECORDS);
+	pass_frame(g, R2, FRAME_RECORD);
+	code_helper(g->c, BPF_FUNC_ringbuf_output);
+	code_store_number(g->c, BPF_DW, R9, FRAME_OUT, 0);
+	code_jump_if(g->c, BPF_JEQ, R0, 0, done);
+	count_lost(g);
+	code_here(g->c, done);
+}
+
+/* Makes the function that outputs a full record, once for each program. */
+static unsigned flush_function(struct gen *g)
+{
+	struct function *outer;
+
+	if (g->flush)
+		return g->flush;
+	g->flush = begin_function(g, &outer);
+	code_store_number(g->c, BPF_W, R9, RECORD(more), 1);
+	put_output(g);
+	end_function(g, outer);
+	return g->flush;
+}
+
+/* r7 = where the next item goes, with room for BYTES */
+static void make_room(struct gen *g, unsigned bytes)
+{
+	unsigned fits = code_label(g->c);
+
+	code_load(g->c, BPF_DW, R7, R9, FRAME_OUT);
+	code_jump_if(g->c, BPF_JLE, R7, BPF_RECORD_ROOM - bytes, fits);
+	pass_registers(g, R2);
+	code_number(g->c, R1, 0);
+	code_call(g->c, flush_function(g));
+	code_number(g->c, R7, 0);
+	code_here(g->c, fits);
+	code_op_reg(g->c, BPF_ADD, R7, R9);
+	code_op(g->c, BPF_ADD, R7, FRAME_ITEMS);
+}
+
+/* ---- values --------------------------------------------------------------------- */
+
+/* r2 = the length of a string, below ROOM */
+static void load_length(struct gen *g, unsigned at, unsigned room)
+{
+	unsigned fits = code_label(g->c);
+
+	code_load(g->c, BPF_DW, R2, R9, at);
+	code_jump_if(g->c, BPF_JLT, R2, room, fits);
+	code_number(g->c, R2, 0);
+	code_here(g->c, fits);
+}
+
+/* Puts a string at r7 + BYTES, and moves r7 behind it. */
+static void put_item_string(struct gen *g, const struct ir_operand *o, unsigned bytes)
+{
+	unsigned at = string_at(g, o), room = operand_room(g, o);
+
+	load_length(g, at, room);
+	code_store(g->c, BPF_W, R7, bytes, R2);
+	code_op(g->c, BPF_ADD, R7, bytes + 4);
+	if (room <= COPIED_INLINE) {
+		for (unsigned i = 0; i < room; i += 8) {
+			code_load(g->c, BPF_DW, R0, R9, at + STRING_BYTES + i);
+			code_store(g->c, BPF_DW, R7, i, R0);
+		}
+	} else {
+		code_op_reg(g->c, BPF_MOV, R1, R7);
+		pass_frame(g, R3, at + STRING_BYTES);
+		code_helper(g->c, BPF_FUNC_probe_read_kernel);
+		load_length(g, at, room);
+	}
+	code_op_reg(g->c, BPF_ADD, R7, R2);
+}
+
+void put_print(struct gen *g, const struct ir_op *op)
+{
+	unsigned format = op->format == IR_NO_CONSTANT ? op->symbol : g->probe->constants.v[op->format].number;
+	unsigned bytes = most_bytes(g, op), at = 2;
+
+	if (bytes > BPF_RECORD_ROOM) {
+		refuse(g, "no more than %d bytes in one print", BPF_RECORD_ROOM);
+		return;
+	}
+	make_room(g, bytes);
+	code_store_number(g->c, BPF_H, R7, 0, format);
+	for (size_t i = 0; i < op->args.n; i++) {
+		if (op->args.v[i].type == IR_STRING) {
+			put_item_string(g, &op->args.v[i], at);
+			at = 0;
+		} else {
+			load_word(g, R0, &op->args.v[i]);
+			code_store(g->c, BPF_DW, R7, at, R0);
+			at += 8;
+		}
+	}
+	code_op_reg(g->c, BPF_SUB, R7, R9);
+	code_op(g->c, BPF_ADD, R7, at - FRAME_ITEMS);
+	code_store(g->c, BPF_DW, R9, FRAME_OUT, R7);
+}

@@ -1,0 +1,546 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Makes the code of blocks and regions, and follows the ways out of them.
+ *
+ * A loop is a function, its body, which the kernel's bpf_loop() calls round after round; so the verifier looks at
+ * it once.  A way that leads out of it can't be a jump: the body notes which one it is (FRAME_WAY), ends the loop,
+ * and the code behind the loop jumps, or, in a loop itself, ends that one too.
+ *
+ *	while (1) {			body:	…
+ *		if (x)				if x: way = 1 + number of "return"; return 1
+ *			return			return 0
+ *	}				after:	if way == 1 + …: way = 0; goto the function's end
+ */
+#include "base/arena.h"
+#include "gen.h"
+
+/* The most rounds of a loop that the kernel allows (BPF_MAX_LOOPS). */
+enum { ROUNDS_MOST = 1 << 23 };
+
+/* Tries for a lock that another CPU holds, each some nanoseconds. */
+enum { LOCK_TRIES = 4096 };
+
+/* ---- functions ------------------------------------------------------------ */
+
+/* r6, r8 and r9 on a function's stack, for the functions that it calls. */
+enum { SAVED_CONTEXT = -24, SAVED_HALF = -16, SAVED_FRAME = -8 };
+
+void save_registers(struct gen *g)
+{
+	code_store(g->c, BPF_DW, R10, SAVED_CONTEXT, R6);
+	code_store(g->c, BPF_DW, R10, SAVED_HALF, R8);
+	code_store(g->c, BPF_DW, R10, SAVED_FRAME, R9);
+}
+
+static void select_function(struct gen *g, struct function *f)
+{
+	g->f = f;
+	g->c = &f->code;
+}
+
+/* Begins a function, whose second argument points to its caller's saved registers.  Returns its number; *OUTER
+ * is for end_function(). */
+unsigned begin_function(struct gen *g, struct function **outer)
+{
+	*outer = g->f;
+	vec_push(&g->code, arena_new(struct function));
+	select_function(g, g->code.v[g->code.n - 1]);
+	if (*outer) {
+		code_load(g->c, BPF_DW, R6, R2, SAVED_CONTEXT - SAVED_CONTEXT);
+		code_load(g->c, BPF_DW, R8, R2, SAVED_HALF - SAVED_CONTEXT);
+		code_load(g->c, BPF_DW, R9, R2, SAVED_FRAME - SAVED_CONTEXT);
+		save_registers(g);
+		if (++g->depth > 6)
+			refuse(g, "no more than six loops and function calls within each other");
+	}
+	return g->code.n - 1;
+}
+
+void end_function(struct gen *g, struct function *outer)
+{
+	code_number(g->c, R0, 0);
+	code_exit(g->c);
+	select_function(g, outer);
+	if (outer)
+		g->depth--;
+}
+
+/* REG = where this function's saved registers are. */
+void pass_registers(struct gen *g, unsigned reg)
+{
+	code_op_reg(g->c, BPF_MOV, reg, R10);
+	code_op(g->c, BPF_ADD, reg, SAVED_CONTEXT);
+}
+
+/* ---- locks ------------------------------------------------------------------ */
+
+/* Returns the global of the body's lock I, if the kernel's handlers share it; else NULL. */
+static const struct bpf_global *locked(const struct gen *g, size_t i)
+{
+	const struct bpf_global *v = &g->plan->globals[g->body->locks.v[i].global];
+
+	return v->share == BPF_OWNED ? v : NULL;
+}
+
+/* Gives back the body's first N locks.  A lock is odd while it is held. */
+static void unlock(struct gen *g, size_t n)
+{
+	for (size_t i = n; i-- > 0;) {
+		if (!locked(g, i))
+			continue;
+		code_map_value(g->c, R1, BPF_WORDS, locked(g, i)->lock);
+		code_number(g->c, R2, 1);
+		code_atomic(g->c, BPF_ADD, R1, 0, R2);
+	}
+}
+
+/* Makes the function that tries once for the lock at AT of the words: if it is even, it adds 1 and ends the loop
+ * that calls it. */
+static unsigned put_try_lock(struct gen *g, unsigned at)
+{
+	struct function *outer;
+	unsigned number = begin_function(g, &outer), held = code_label(g->c);
+
+	code_map_value(g->c, R1, BPF_WORDS, at);
+	code_load(g->c, BPF_DW, R0, R1, 0);
+	code_op_reg(g->c, BPF_MOV, R3, R0);
+	code_op(g->c, BPF_AND, R3, 1);
+	code_jump_if(g->c, BPF_JNE, R3, 0, held);
+	code_op_reg(g->c, BPF_MOV, R2, R0);
+	code_op_reg(g->c, BPF_MOV, R4, R0);
+	code_op(g->c, BPF_ADD, R2, 1);
+	code_atomic(g->c, BPF_CMPXCHG, R1, 0, R2);
+	code_jump_if_reg(g->c, BPF_JNE, R0, R4, held);
+	code_store_number(g->c, BPF_DW, R9, FRAME_WAY, 1);
+	code_number(g->c, R0, 1);
+	code_exit(g->c);
+	code_here(g->c, held);
+	end_function(g, outer);
+	return number;
+}
+
+static void put_rounds(struct gen *g, unsigned function, unsigned most)
+{
+	code_number(g->c, R1, most);
+	code_function(g->c, R2, function);
+	pass_registers(g, R3);
+	code_number(g->c, R4, 0);
+	code_helper(g->c, BPF_FUNC_loop);
+}
+
+/* Takes the body's lock I; if that takes too long, gives back those before it and skips the handler. */
+static void lock(struct gen *g, size_t i)
+{
+	unsigned done = code_label(g->c);
+
+	put_rounds(g, put_try_lock(g, locked(g, i)->lock), LOCK_TRIES);
+	code_load(g->c, BPF_DW, R1, R9, FRAME_WAY);
+	code_store_number(g->c, BPF_DW, R9, FRAME_WAY, 0);
+	code_jump_if(g->c, BPF_JNE, R1, 0, done);
+	unlock(g, i);
+	leave(g, WAY_SKIPPED, NULL);
+	code_here(g->c, done);
+}
+
+/* ---- ways ------------------------------------------------------------------- */
+
+static unsigned way_number(struct gen *g, enum way_kind kind, const struct ir_op *to)
+{
+	for (size_t i = 0; i < g->ways.n; i++)
+		if (g->ways.v[i].kind == kind && g->ways.v[i].to == to)
+			return i;
+	vec_push(&g->ways, ((struct way){ kind, to }));
+	return g->ways.n - 1;
+}
+
+static unsigned label_of(const struct region *r, enum way_kind kind)
+{
+	switch (kind) {
+	case WAY_CONTINUE:
+		return r->next;
+	case WAY_SKIPPED:
+		return r->skipped;
+	case WAY_FAILED:
+		return r->op ? r->caught : r->end;
+	default:
+		return r->end;
+	}
+}
+
+static bool has_leave(const struct function *f, unsigned number)
+{
+	for (size_t i = 0; i < f->leaves.n; i++)
+		if (f->leaves.v[i] == number)
+			return true;
+	return false;
+}
+
+/* Goes the way KIND to the region TO, NULL: the body's end.  A loop's body can go further only by a note. */
+void leave(struct gen *g, enum way_kind kind, const struct ir_op *to)
+{
+	struct region *r = g->region;
+	unsigned number = way_number(g, kind, to);
+
+	for (; r->in == g->f && r->op != to; r = r->outer)
+		if (r->op && r->op->code == IR_LOCKED)
+			unlock(g, g->body->locks.n);
+	if (r->in == g->f && !(kind == WAY_BREAK && r->is_loops_body)) {
+		code_jump(g->c, label_of(r, kind));
+		return;
+	}
+	if (!has_leave(g->f, number))
+		vec_push(&g->f->leaves, number);
+	code_store_number(g->c, BPF_DW, R9, FRAME_WAY, 1 + number);
+	code_number(g->c, R0, 1);
+	code_exit(g->c);
+}
+
+/* Behind a loop with the body F: follows the way that it has noted. */
+static void follow(struct gen *g, const struct function *f)
+{
+	unsigned none = code_label(g->c);
+
+	if (!f->leaves.n)
+		return;
+	code_load(g->c, BPF_DW, R1, R9, FRAME_WAY);
+	code_jump_if(g->c, BPF_JEQ, R1, 0, none);
+	code_store_number(g->c, BPF_DW, R9, FRAME_WAY, 0);
+	for (size_t i = 0; i < f->leaves.n; i++) {
+		const struct way *w = &g->ways.v[f->leaves.v[i]];
+		unsigned other = code_label(g->c);
+
+		code_jump_if(g->c, BPF_JNE, R1, 1 + f->leaves.v[i], other);
+		leave(g, w->kind, w->to);
+		code_here(g->c, other);
+	}
+	code_here(g->c, none);
+}
+
+/* ---- regions ------------------------------------------------------------------ */
+
+static struct region enter(struct gen *g, const struct ir_op *op)
+{
+	struct region r = { .op = op, .in = g->f, .outer = g->region };
+
+	r.end = code_label(g->c);
+	return r;
+}
+
+static void put_if(struct gen *g, const struct ir_op *op)
+{
+	unsigned end = code_label(g->c), other = code_label(g->c);
+
+	load_word(g, R1, &op->args.v[0]);
+	code_jump_if(g->c, BPF_JEQ, R1, 0, other);
+	put_block(g, op->blocks[0]);
+	code_jump(g->c, end);
+	code_here(g->c, other);
+	if (op->blocks[1])
+		put_block(g, op->blocks[1]);
+	code_here(g->c, end);
+}
+
+/* && and ||: the block gives the result unless the first operand decides. */
+static void put_logical(struct gen *g, const struct ir_op *op)
+{
+	unsigned end = code_label(g->c), decided = code_label(g->c);
+	bool is_and = op->code == IR_AND_THEN;
+
+	load_word(g, R1, &op->args.v[0]);
+	code_jump_if(g->c, is_and ? BPF_JEQ : BPF_JNE, R1, 0, decided);
+	put_block(g, op->blocks[0]);
+	code_jump(g->c, end);
+	code_here(g->c, decided);
+	code_number(g->c, R0, !is_and);
+	store_word(g, op, R0);
+	code_here(g->c, end);
+}
+
+static void put_passed(struct gen *g, const struct ir_op *op)
+{
+	unsigned end = code_label(g->c);
+
+	code_load(g->c, BPF_DW, R1, R9, FRAME_BY_NEXT);
+	code_jump_if(g->c, BPF_JEQ, R1, 0, end);
+	code_store_number(g->c, BPF_DW, R9, FRAME_BY_NEXT, 0);
+	put_block(g, op->blocks[0]);
+	code_here(g->c, end);
+}
+
+static void put_loop(struct gen *g, const struct ir_op *op)
+{
+	struct region r = { .op = op, .outer = g->region };
+	struct function *outer, *body;
+	unsigned number = begin_function(g, &outer), enough = code_label(&outer->code);
+
+	body = g->f;
+	r.in = body;
+	r.is_loops_body = true;
+	r.next = code_label(g->c);
+	g->region = &r;
+	put_block(g, op->blocks[0]);
+	code_here(g->c, r.next);
+	if (op->blocks[1])
+		put_block(g, op->blocks[1]);
+	end_function(g, outer);
+	put_rounds(g, number, ROUNDS_MOST);
+	r.in = g->f;
+	r.is_loops_body = false;
+	r.end = code_label(g->c);
+	code_jump_if(g->c, BPF_JLT, R0, ROUNDS_MOST, enough);
+	fail(g, "too many rounds of a loop", R0);
+	code_here(g->c, enough);
+	follow(g, body);
+	code_here(g->c, r.end);
+	g->region = r.outer;
+}
+
+static void put_try(struct gen *g, const struct ir_op *op)
+{
+	struct region r = enter(g, op);
+
+	if (op->args.n && op->args.v[0].kind != IR_ABSENT)
+		refuse(g, "no messages of errors: catch without a variable");
+	r.caught = code_label(g->c);
+	g->region = &r;
+	put_block(g, op->blocks[0]);
+	g->region = r.outer;
+	code_jump(g->c, r.end);
+	code_here(g->c, r.caught);
+	code_store_number(g->c, BPF_DW, R9, FRAME_SITE, 0);
+	if (op->blocks[1])
+		put_block(g, op->blocks[1]);
+	code_here(g->c, r.end);
+}
+
+/* A block whose errors are forgotten. */
+static void put_attempt(struct gen *g, const struct ir_op *op)
+{
+	struct region r = enter(g, op);
+
+	r.caught = r.end;
+	g->region = &r;
+	put_block(g, op->blocks[0]);
+	code_here(g->c, r.end);
+	code_store_number(g->c, BPF_DW, R9, FRAME_SITE, 0);
+	g->region = r.outer;
+}
+
+static void put_locked(struct gen *g, const struct ir_op *op)
+{
+	struct region r = enter(g, op);
+
+	for (size_t i = 0; i < g->body->locks.n; i++)
+		if (locked(g, i))
+			lock(g, i);
+	g->region = &r;
+	put_block(g, op->blocks[0]);
+	unlock(g, g->body->locks.n);
+	code_here(g->c, r.end);
+	g->region = r.outer;
+}
+
+/* ---- operations that lead somewhere --------------------------------------------- */
+
+static void put_check(struct gen *g, const struct ir_op *op)
+{
+	unsigned fine = code_label(g->c);
+
+	if (!g->fails)
+		return;
+	code_load(g->c, BPF_DW, R1, R9, FRAME_SITE);
+	code_jump_if(g->c, BPF_JEQ, R1, 0, fine);
+	leave(g, WAY_FAILED, op->way);
+	code_here(g->c, fine);
+}
+
+static void put_step(struct gen *g, const struct ir_op *op)
+{
+	unsigned fine = code_label(g->c);
+
+	if (!g->counts)
+		return;
+	code_load(g->c, BPF_DW, R1, R9, FRAME_BUDGET);
+	code_op(g->c, BPF_ADD, R1, -(int)op->n);
+	code_store(g->c, BPF_DW, R9, FRAME_BUDGET, R1);
+	code_jump_if(g->c, BPF_JSGE, R1, 0, fine);
+	fail(g, "MAXACTION exceeded", R0);
+	leave(g, WAY_FAILED, NULL);	/* no catch */
+	code_here(g->c, fine);
+}
+
+static void put_exit_unless(struct gen *g, const struct ir_op *op)
+{
+	unsigned on = code_label(g->c);
+
+	load_word(g, R1, &op->args.v[0]);
+	code_jump_if(g->c, BPF_JNE, R1, 0, on);
+	leave(g, WAY_BREAK, op->way);
+	code_here(g->c, on);
+}
+
+static void put_return(struct gen *g, const struct ir_op *op)
+{
+	if (op->args.n && g->body->type == IR_STRING) {
+		put_string(g, g->layout->result, g->layout->result_room, &op->args.v[0]);
+	} else if (op->args.n) {
+		load_word(g, R1, &op->args.v[0]);
+		code_store(g->c, BPF_DW, R9, g->layout->result, R1);
+	}
+	leave(g, WAY_OUT, NULL);
+}
+
+static void put_next(struct gen *g)
+{
+	if (g->body->kind == IR_FUNCTION)
+		code_store_number(g->c, BPF_DW, R9, FRAME_BY_NEXT, 1);
+	leave(g, WAY_OUT, NULL);
+}
+
+/* ---- calls of the script's functions ----------------------------------------------- */
+
+/* Makes a function's code, and returns its number. */
+static unsigned make_function(struct gen *g, const struct ir_body *b, struct layout *l)
+{
+	struct region top = { .op = NULL };
+	struct function *outer;
+	unsigned number = begin_function(g, &outer);
+
+	put_body(g, b, &top);
+	end_function(g, outer);
+	l->function = number;
+	return number;
+}
+
+/* A function's variables have one place: a function that calls itself would need many. */
+static struct layout *function_called(struct gen *g, const struct ir_op *op)
+{
+	const struct ir_body *b = g->ir->functions.v[op->symbol].body, *body = g->body;
+	struct layout *l = g->functions[op->symbol], *layout = g->layout;
+	struct region *region = g->region;
+
+	if (l && !l->function)
+		refuse(g, "no recursion");
+	if (l)
+		return l;
+	l = g->functions[op->symbol] = lay_out(g, b);
+	make_function(g, b, l);
+	g->body = body;
+	g->layout = layout;
+	g->region = region;
+	return l;
+}
+
+static void put_script_call(struct gen *g, const struct ir_op *op)
+{
+	const struct ir_function *f = &g->ir->functions.v[op->symbol];
+	struct layout *l = function_called(g, op);
+
+	if (g->why)
+		return;
+	for (size_t i = 0; i < op->args.n; i++) {
+		if (f->params.v[i] == IR_STRING) {
+			put_string(g, l->locals[i], l->local_rooms[i], &op->args.v[i]);
+		} else {
+			load_word(g, R1, &op->args.v[i]);
+			code_store(g->c, BPF_DW, R9, l->locals[i], R1);
+		}
+	}
+	if (f->nexts)
+		code_store_number(g->c, BPF_DW, R9, FRAME_BY_NEXT, 0);
+	pass_registers(g, R2);
+	code_number(g->c, R1, 0);
+	code_call(g->c, l->function);
+	if (op->result != IR_NO_VALUE && f->type == IR_STRING)
+		copy_string(g, g->layout->values[op->result], g->layout->value_rooms[op->result], l->result,
+			    l->result_room);
+	else if (op->result != IR_NO_VALUE)
+		copy_bytes(g, g->layout->values[op->result], l->result, 8);
+}
+
+/* ---- all ----------------------------------------------------------------------------- */
+
+static void put_any(struct gen *g, const struct ir_op *op)
+{
+	switch (op->code) {
+	case IR_STATEMENT:
+	case IR_BLOCK:
+		put_block(g, op->blocks[0]);
+		break;
+	case IR_REWIND:
+	case IR_WALK:			/* no operation here takes long */
+		break;
+	case IR_IF:
+		put_if(g, op);
+		break;
+	case IR_AND_THEN:
+	case IR_OR_ELSE:
+		put_logical(g, op);
+		break;
+	case IR_PASSED:
+		put_passed(g, op);
+		break;
+	case IR_LOOP:
+		put_loop(g, op);
+		break;
+	case IR_TRY:
+		put_try(g, op);
+		break;
+	case IR_TOUCH:
+	case IR_AHEAD:
+		put_attempt(g, op);
+		break;
+	case IR_LOCKED:
+		put_locked(g, op);
+		break;
+	case IR_CHECK:
+	case IR_CHECK_CALL:
+		put_check(g, op);
+		break;
+	case IR_STEP:
+		put_step(g, op);
+		break;
+	case IR_BREAK:
+		leave(g, WAY_BREAK, op->way);
+		break;
+	case IR_CONTINUE:
+		leave(g, WAY_CONTINUE, op->way);
+		break;
+	case IR_EXIT_UNLESS:
+		put_exit_unless(g, op);
+		break;
+	case IR_RETURN:
+		put_return(g, op);
+		break;
+	case IR_NEXT:
+		put_next(g);
+		break;
+	case IR_CALL:
+		if (g->ir->functions.v[op->symbol].written_in == IR_SCRIPT)
+			put_script_call(g, op);
+		else
+			put_builtin(g, op);
+		break;
+	default:
+		put_op(g, op);
+	}
+}
+
+void put_block(struct gen *g, const struct ir_block *b)
+{
+	for (size_t i = 0; i < b->ops.n && !g->why; i++) {
+		g->op = b->ops.v[i];
+		put_any(g, g->op);
+	}
+}
+
+/* Makes the code of a body, whose region is R: up to its end, to which all ways out lead. */
+void put_body(struct gen *g, const struct ir_body *b, struct region *r)
+{
+	r->in = g->f;
+	r->end = code_label(g->c);
+	r->outer = NULL;
+	g->region = r;
+	put_block(g, &b->block);
+	code_here(g->c, r->end);
+}

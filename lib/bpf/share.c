@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Finds what the kernel's handlers do with each global, and gives it a place in the words or a map.
+ *
+ * A half of what handlers only add to is whole cache lines, so that CPUs don't share one.
+ */
+#include "base/arena.h"
+#include "gen.h"
+
+enum { LINE = 64 };
+
+struct sharing {
+	struct bpf_plan *plan;
+	bool *visited;			/* of functions */
+};
+
+static bool only_adds(const struct ir_op *op)
+{
+	switch (op->code) {
+	case IR_PLUS:
+	case IR_MINUS:
+	case IR_PLUS_AT:
+	case IR_MINUS_AT:
+	case IR_RECORD:
+	case IR_RECORD_AT:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void note(struct sharing *s, unsigned global, bool adds)
+{
+	struct bpf_global *g = &s->plan->globals[global];
+
+	if (!adds)
+		g->share = BPF_OWNED;
+	else if (g->share == BPF_NOT_USED)
+		g->share = BPF_ADDED;
+}
+
+static void visit_body(struct sharing *s, const struct ir_body *b);
+
+static void visit_op(struct ir_op *op, void *arg)
+{
+	struct sharing *s = arg;
+
+	if (ir_opcodes[op->code].symbol == IR_OF_GLOBAL)
+		note(s, op->symbol, only_adds(op));
+	for (size_t i = 0; i < op->args.n; i++)
+		if (op->args.v[i].kind == IR_GLOBAL)
+			note(s, op->args.v[i].index, false);
+	if (op->code == IR_CALL && !s->visited[op->symbol]) {
+		s->visited[op->symbol] = true;
+		visit_body(s, s->plan->ir->functions.v[op->symbol].body);
+	}
+}
+
+static void visit_body(struct sharing *s, const struct ir_body *b)
+{
+	if (b)
+		ir_each(&b->block, visit_op, s);
+}
+
+/* ---- layout -------------------------------------------------------------- */
+
+static unsigned key_bytes(const struct bpf_plan *p, const struct ir_global *g)
+{
+	unsigned bytes = 0;
+
+	for (size_t i = 0; i < g->keys.n; i++)
+		bytes += g->keys.v[i] != IR_STRING ? 8 :
+			 rounded(i < g->rooms.n && g->rooms.v[i] ? g->rooms.v[i] : (unsigned)p->ir->limits.string);
+	return bytes;
+}
+
+static unsigned scalar_bytes(const struct bpf_plan *p, const struct ir_global *g)
+{
+	return g->type == IR_STRING ? STRING_BYTES + rounded(p->ir->limits.string) :
+	       g->type == IR_STATISTIC ? statistic_bytes(&g->shape) : 8;
+}
+
+static void add_map(struct bpf_plan *p, const struct bpf_map *m)
+{
+	vec_push(&p->maps, *m);
+}
+
+/* Makes the map of an array, or two if handlers only add to it. */
+static void place_array(struct bpf_plan *p, struct bpf_global *to, const struct ir_global *g)
+{
+	struct bpf_map m = {
+		.type = to->share == BPF_ADDED ? BPF_MAP_TYPE_PERCPU_HASH : BPF_MAP_TYPE_HASH,
+		.key = key_bytes(p, g), .value = 8 + scalar_bytes(p, g), .entries = g->entries,
+	};
+
+	to->map = p->maps.n;
+	to->key = m.key;
+	to->value = m.value;
+	add_map(p, &m);
+	if (to->share == BPF_ADDED)
+		add_map(p, &m);
+}
+
+/* Places a global; *WORDS and *HALF are how many bytes the words and a half have so far. */
+static void place_global(struct bpf_plan *p, unsigned i, unsigned *words, unsigned *half)
+{
+	const struct ir_global *g = &p->ir->globals.v[i];
+	struct bpf_global *to = &p->globals[i];
+	unsigned *bytes = to->share == BPF_ADDED ? half : words;
+
+	if (to->share == BPF_OWNED) {
+		to->lock = *words;
+		*words += 8;
+	}
+	if (g->keys.n) {
+		place_array(p, to, g);
+	} else {
+		to->at = *bytes;
+		*bytes += scalar_bytes(p, g);
+	}
+}
+
+void share_globals(struct bpf_plan *p)
+{
+	struct sharing s = { .plan = p, .visited = arena_alloc(p->ir->functions.n + 1) };
+	unsigned words = sizeof(struct bpf_control);
+
+	for (size_t i = 0; i < p->ir->probes.n; i++) {
+		const struct ir_probe *probe = &p->ir->probes.v[i];
+
+		if (!bpf_is_kernels(probe))
+			continue;
+		visit_body(&s, probe->handler);
+		if (probe->armed_by != IR_UNCONDITIONAL)
+			visit_body(&s, p->ir->probes.v[probe->armed_by].condition);
+	}
+	for (size_t i = 0; i < p->ir->globals.n; i++)
+		if (p->globals[i].share != BPF_NOT_USED)
+			place_global(p, i, &words, &p->half);
+	p->halves = (words + LINE - 1) / LINE * LINE;
+	p->half = (p->half + LINE - 1) / LINE * LINE;
+	p->maps.v[BPF_WORDS].value = p->halves + 2 * p->half * p->cpus + LINE;
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Statistics: count, sum, least, greatest, and the buckets of a histogram, each a word.
+ *
+ * A statistic that is all zeroes is empty.  So least and greatest are kept as numbers that only grow: the greatest
+ * with its highest bit inverted, which orders signed numbers as unsigned ones, and the least likewise, with all bits
+ * inverted.  An interrupt may add to the statistic at any instant; each word is changed by one instruction.
+ */
+#include "gen.h"
+
+enum { COUNT, SUM = 8, LEAST = 16, GREATEST = 24, BUCKETS = 32 };
+
+/* Words of FRAME_TEMPORARY. */
+enum { VALUE = FRAME_TEMPORARY + 8, NUMBER = FRAME_TEMPORARY + 16 };
+
+/* How often a word is tried again that an interrupt has changed meanwhile. */
+enum { TRIES = 3 };
+
+/* A logarithmic histogram (runtime/text/histogram.h): bucket 64 is for 0, 65 for 1, 66 for 2 and 3 …; 63 for -1 … */
+enum { LOG_ZERO = 64, LOG_BUCKETS = 128 };
+
+static unsigned buckets(const struct ir_shape *s)
+{
+	if (s->hist == IR_NO_HIST)
+		return 0;
+	return s->hist == IR_LOG ? LOG_BUCKETS : ((uint64_t)s->hi - (uint64_t)s->lo) / s->step + 3;
+}
+
+unsigned statistic_bytes(const struct ir_shape *s)
+{
+	return BUCKETS + 8 * buckets(s);
+}
+
+/* Raises the word at r7 + AT to r1, as unsigned numbers. */
+static void put_raise(struct gen *g, int at)
+{
+	unsigned done = code_label(g->c);
+
+	for (int i = 0; i < TRIES; i++) {
+		code_load(g->c, BPF_DW, R0, R7, at);
+		code_jump_if_reg(g->c, BPF_JGE, R0, R1, done);
+		code_op_reg(g->c, BPF_MOV, R2, R0);
+		code_atomic(g->c, BPF_CMPXCHG, R7, at, R1);
+		code_jump_if_reg(g->c, BPF_JEQ, R0, R2, done);
+	}
+	code_here(g->c, done);
+}
+
+/* r3 = the number of r2's highest bit that is set; r2 is not 0 */
+static void put_log2(struct gen *g)
+{
+	code_number(g->c, R3, 0);
+	for (int bits = 32; bits; bits /= 2) {
+		unsigned low = code_label(g->c);
+
+		code_op_reg(g->c, BPF_MOV, R4, R2);
+		code_op(g->c, BPF_RSH, R4, bits);
+		code_jump_if(g->c, BPF_JEQ, R4, 0, low);
+		code_op(g->c, BPF_ADD, R3, bits);
+		code_op_reg(g->c, BPF_MOV, R2, R4);
+		code_here(g->c, low);
+	}
+}
+
+/* r3 = the bucket of r1 in a logarithmic histogram */
+static void put_log_bucket(struct gen *g)
+{
+	unsigned zero = code_label(g->c), positive = code_label(g->c), done = code_label(g->c);
+
+	code_number(g->c, R3, LOG_ZERO);
+	code_jump_if(g->c, BPF_JEQ, R1, 0, zero);
+	code_op_reg(g->c, BPF_MOV, R2, R1);
+	code_jump_if(g->c, BPF_JSGT, R1, 0, positive);
+	code_op(g->c, BPF_NEG, R2, 0);
+	code_here(g->c, positive);
+	put_log2(g);
+	code_jump_if(g->c, BPF_JSGT, R1, 0, done);
+	code_op(g->c, BPF_NEG, R3, 0);
+	code_op(g->c, BPF_ADD, R3, LOG_ZERO - 1);
+	code_jump(g->c, zero);
+	code_here(g->c, done);
+	code_op(g->c, BPF_ADD, R3, LOG_ZERO + 1);
+	code_here(g->c, zero);
+}
+
+/* r3 = the bucket of r1 in a linear histogram: 0 for what is below, the last for what is above */
+static void put_linear_bucket(struct gen *g, const struct ir_shape *s)
+{
+	unsigned done = code_label(g->c), within = code_label(g->c), last = buckets(s) - 1;
+
+	code_number(g->c, R3, 0);
+	code_number(g->c, R2, s->lo);
+	code_jump_if_reg(g->c, BPF_JSLT, R1, R2, done);
+	code_op_reg(g->c, BPF_MOV, R3, R1);
+	code_op_reg(g->c, BPF_SUB, R3, R2);
+	code_number(g->c, R2, s->step);
+	code_op_reg(g->c, BPF_DIV, R3, R2);
+	code_op(g->c, BPF_ADD, R3, 1);
+	code_jump_if(g->c, BPF_JLE, R3, last, within);
+	code_number(g->c, R3, last);
+	code_here(g->c, within);
+	code_here(g->c, done);
+}
+
+static void put_bucket(struct gen *g, const struct ir_shape *s)
+{
+	unsigned none = code_label(g->c);
+
+	code_load(g->c, BPF_DW, R1, R9, VALUE);
+	if (s->hist == IR_LOG)
+		put_log_bucket(g);
+	else
+		put_linear_bucket(g, s);
+	/* From memory, so that the verifier does not follow how the number came about. */
+	code_store(g->c, BPF_DW, R9, NUMBER, R3);
+	code_load(g->c, BPF_DW, R3, R9, NUMBER);
+	code_jump_if(g->c, BPF_JGE, R3, buckets(s), none);
+	code_op(g->c, BPF_LSH, R3, 3);
+	code_op_reg(g->c, BPF_ADD, R7, R3);
+	code_number(g->c, R2, 1);
+	code_atomic(g->c, BPF_ADD, R7, BUCKETS, R2);
+	code_here(g->c, none);
+}
+
+/* Adds r1 to the statistic at r7.  Changes r7. */
+void put_statistic(struct gen *g, const struct ir_shape *s)
+{
+	if (s->extracts & 1u << IR_VARIANCE)
+		refuse(g, "no @variance");
+	code_store(g->c, BPF_DW, R9, VALUE, R1);
+	code_number(g->c, R2, 1);
+	code_atomic(g->c, BPF_ADD, R7, COUNT, R2);
+	code_atomic(g->c, BPF_ADD, R7, SUM, R1);
+	code_number(g->c, R2, INT64_MIN);
+	code_op_reg(g->c, BPF_XOR, R1, R2);
+	if (s->extracts & 1u << IR_MAX)
+		put_raise(g, GREATEST);
+	code_op(g->c, BPF_XOR, R1, -1);
+	if (s->extracts & 1u << IR_MIN)
+		put_raise(g, LEAST);
+	if (s->hist != IR_NO_HIST)
+		put_bucket(g, s);
+}
+
+void put_record(struct gen *g, const struct ir_op *op)
+{
+	const struct bpf_global *v = &g->plan->globals[op->symbol];
+
+	if (v->share != BPF_ADDED) {
+		refuse(g, "no reading of statistics in a probe of the kernel");
+		return;
+	}
+	code_op_reg(g->c, BPF_MOV, R7, R8);
+	code_op(g->c, BPF_ADD, R7, v->at);
+	load_word(g, R1, &op->args.v[0]);
+	put_statistic(g, &g->ir->globals.v[op->symbol].shape);
+}

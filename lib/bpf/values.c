@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Words and strings in a frame: loading, storing, copying, comparing; and how an operation fails. */
+#include <string.h>
+
+#include "base/arena.h"
+#include "gen.h"
+
+/* Copies of more bytes are a helper's work. */
+enum { COPIED_INLINE = 64 };
+
+/* ---- operands -------------------------------------------------------------- */
+
+static const struct ir_constant *own(const struct gen *g, unsigned constant)
+{
+	return &g->probe->constants.v[constant];
+}
+
+const char *literal_text(const struct gen *g, const struct ir_operand *o)
+{
+	if (o->type != IR_STRING)
+		return NULL;
+	return o->kind == IR_LITERAL ? o->text : o->kind == IR_OWN ? own(g, o->index)->text : NULL;
+}
+
+/* Returns where a value, local or what is kept lies in the frame; 0 for others. */
+unsigned operand_at(const struct gen *g, const struct ir_operand *o)
+{
+	switch (o->kind) {
+	case IR_VALUE:
+		return g->layout->values[o->index];
+	case IR_LOCAL:
+		return g->layout->locals[o->index];
+	case IR_KEPT:
+		return g->layout->kept[o->index];
+	default:
+		return 0;
+	}
+}
+
+void load_word(struct gen *g, unsigned reg, const struct ir_operand *o)
+{
+	unsigned at = operand_at(g, o);
+
+	if (o->kind == IR_NUMBER)
+		code_number(g->c, reg, o->number);
+	else if (o->kind == IR_OWN)
+		code_number(g->c, reg, own(g, o->index)->number);
+	else if (at)
+		code_load(g->c, BPF_DW, reg, R9, at);
+	else
+		refuse(g, "no such operand here");
+}
+
+void store_word(struct gen *g, const struct ir_op *op, unsigned reg)
+{
+	if (op->result != IR_NO_VALUE)
+		code_store(g->c, BPF_DW, R9, g->layout->values[op->result], reg);
+}
+
+/* ---- errors ---------------------------------------------------------------- */
+
+static const char *near_of(const struct gen *g)
+{
+	const struct ir_constant *c = g->op->near == IR_NO_CONSTANT ? NULL : own(g, g->op->near);
+	const char *what = c ? c->text : g->op->what;
+
+	return what ? arena_printf("near %s at %s", what, c ? c->at : g->op->at) : NULL;
+}
+
+static unsigned site_of(struct gen *g, const char *text)
+{
+	const char *near = near_of(g);
+
+	for (size_t i = 0; i < g->plan->sites.n; i++) {
+		const struct bpf_site *s = &g->plan->sites.v[i];
+
+		if (!strcmp(s->text, text) && !strcmp(s->near ? s->near : "", near ? near : ""))
+			return i + 1;
+	}
+	vec_push(&g->plan->sites, ((struct bpf_site){ text, near }));
+	return g->plan->sites.n;
+}
+
+/*
+ * Makes the operation fail with TEXT, unless an error is pending.  VALUE_REG has the value that a '%' in TEXT
+ * stands for; R0: there is none.  Changes r0.
+ */
+void fail(struct gen *g, const char *text, unsigned value_reg)
+{
+	unsigned pending = code_label(g->c);
+
+	g->fails = true;
+	if (value_reg != R0)
+		code_store(g->c, BPF_DW, R9, FRAME_TEMPORARY, value_reg);
+	code_load(g->c, BPF_DW, R0, R9, FRAME_SITE);
+	code_jump_if(g->c, BPF_JNE, R0, 0, pending);
+	code_store_number(g->c, BPF_DW, R9, FRAME_SITE, site_of(g, text));
+	if (value_reg != R0) {
+		code_load(g->c, BPF_DW, R0, R9, FRAME_TEMPORARY);
+		code_store(g->c, BPF_DW, R9, FRAME_VALUE, R0);
+	}
+	code_here(g->c, pending);
+}
+
+/* ---- bytes ------------------------------------------------------------------ */
+
+/* REG = the address of what lies at AT in the frame. */
+void pass_frame(struct gen *g, unsigned reg, unsigned at)
+{
+	code_op_reg(g->c, BPF_MOV, reg, R9);
+	code_op(g->c, BPF_ADD, reg, at);
+}
+
+void clear_bytes(struct gen *g, unsigned at, unsigned n)
+{
+	for (unsigned i = 0; i < n; i += 8)
+		code_store_number(g->c, BPF_DW, R9, at + i, 0);
+}
+
+/* Copies N bytes, a multiple of 8, within the frame. */
+void copy_bytes(struct gen *g, unsigned to, unsigned from, unsigned n)
+{
+	if (n > COPIED_INLINE) {
+		pass_frame(g, R1, to);
+		code_number(g->c, R2, n);
+		pass_frame(g, R3, from);
+		code_helper(g->c, BPF_FUNC_probe_read_kernel);
+		return;
+	}
+	for (unsigned i = 0; i < n; i += 8) {
+		code_load(g->c, BPF_DW, R0, R9, from + i);
+		code_store(g->c, BPF_DW, R9, to + i, R0);
+	}
+}
+
+/* ---- strings ----------------------------------------------------------------- */
+
+/* Stores the bytes of a text, and zeroes up to ROOM. */
+static void put_text_bytes(struct gen *g, unsigned at, unsigned room, const char *text, size_t n)
+{
+	for (unsigned i = 0; i < room; i += 8) {
+		char word[8] = { 0 };
+		int64_t number;
+
+		if (i < n)
+			memcpy(word, text + i, n - i < 8 ? n - i : 8);
+		memcpy(&number, word, 8);
+		if (number == (int32_t)number) {
+			code_store_number(g->c, BPF_DW, R9, at + i, number);
+		} else {
+			code_number(g->c, R0, number);
+			code_store(g->c, BPF_DW, R9, at + i, R0);
+		}
+	}
+}
+
+void put_text(struct gen *g, unsigned at, unsigned room, const char *text)
+{
+	size_t n = strnlen(text, room - 1);
+
+	code_store_number(g->c, BPF_DW, R9, at, n);
+	put_text_bytes(g, at + STRING_BYTES, room, text, n);
+}
+
+/* Copies a string within the frame, cut to ROOM with a NUL. */
+void copy_string(struct gen *g, unsigned at, unsigned room, unsigned from, unsigned from_room)
+{
+	unsigned n = room < from_room ? room : from_room, fits = code_label(g->c);
+
+	copy_bytes(g, at + STRING_BYTES, from + STRING_BYTES, n);
+	clear_bytes(g, at + STRING_BYTES + n, room - n);
+	code_load(g->c, BPF_DW, R1, R9, from);
+	if (n < from_room) {
+		code_jump_if(g->c, BPF_JLT, R1, room, fits);
+		code_number(g->c, R1, room - 1);
+		code_store_number(g->c, BPF_B, R9, at + STRING_BYTES + room - 1, 0);
+		code_here(g->c, fits);
+	}
+	code_store(g->c, BPF_DW, R9, at, R1);
+}
+
+/* Copies a global string to the frame. */
+static void load_global(struct gen *g, unsigned at, unsigned room, unsigned global)
+{
+	unsigned all = string_room(g, 0);
+
+	if (room != all) {
+		refuse(g, "no such use of a global string");
+		return;
+	}
+	pass_frame(g, R1, at);
+	code_number(g->c, R2, STRING_BYTES + all);
+	code_map_value(g->c, R3, BPF_WORDS, g->plan->globals[global].at);
+	code_helper(g->c, BPF_FUNC_probe_read_kernel);
+}
+
+/* Returns where in the frame a string is that an operation uses within itself. */
+unsigned spare_string(struct gen *g)
+{
+	if (!g->spare)
+		g->spare = take(g, STRING_BYTES + string_room(g, 0));
+	return g->spare;
+}
+
+/* Returns where in the frame a string is; one that is not there is copied to the spare string. */
+unsigned string_at(struct gen *g, const struct ir_operand *o)
+{
+	unsigned at = operand_at(g, o);
+
+	if (at)
+		return at;
+	at = spare_string(g);
+	put_string(g, at, string_room(g, literal_text(g, o) ? strlen(literal_text(g, o)) + 1 : 0), o);
+	return at;
+}
+
+void put_string(struct gen *g, unsigned at, unsigned room, const struct ir_operand *o)
+{
+	const char *text = literal_text(g, o);
+
+	if (text)
+		put_text(g, at, room, text);
+	else if (o->kind == IR_GLOBAL)
+		load_global(g, at, room, o->index);
+	else if (operand_at(g, o))
+		copy_string(g, at, room, operand_at(g, o), operand_room(g, o));
+	else
+		refuse(g, "no such string here");
+}
+
+/* ---- comparisons ---------------------------------------------------------------- */
+
+/* REG = word I of a string's bytes; a literal's and what lies beyond a room are numbers. */
+static void load_string_word(struct gen *g, unsigned reg, const struct ir_operand *o, unsigned i)
+{
+	const char *text = literal_text(g, o);
+	char word[8] = { 0 };
+	int64_t number;
+
+	if (!text && i < operand_room(g, o)) {
+		code_load(g->c, BPF_DW, reg, R9, operand_at(g, o) + STRING_BYTES + i);
+		return;
+	}
+	if (text && i < strlen(text))
+		memcpy(word, text + i, strlen(text) - i < 8 ? strlen(text) - i : 8);
+	memcpy(&number, word, 8);
+	code_number(g->c, reg, number);
+}
+
+/*
+ * Compares strings, word by word: all have zeroes behind their ends.  Their order is that of the first words that
+ * differ, as big-endian numbers.
+ */
+void put_compare(struct gen *g, const struct ir_op *op)
+{
+	static const unsigned jumps[] = {
+		[IR_STRLT - IR_STREQ] = BPF_JLT, [IR_STRGT - IR_STREQ] = BPF_JGT,
+		[IR_STRLE - IR_STREQ] = BPF_JLE, [IR_STRGE - IR_STREQ] = BPF_JGE,
+	};
+	const struct ir_operand *a = &op->args.v[0], *b = &op->args.v[1];
+	unsigned room = operand_room(g, a) > operand_room(g, b) ? operand_room(g, a) : operand_room(g, b);
+	unsigned differ = code_label(g->c), yes = code_label(g->c), done = code_label(g->c);
+	bool if_equal = op->code == IR_STREQ || op->code == IR_STRLE || op->code == IR_STRGE;
+	unsigned jump = jumps[op->code - IR_STREQ];
+
+	if (a->kind == IR_GLOBAL || b->kind == IR_GLOBAL) {
+		refuse(g, "no comparison of global strings");
+		return;
+	}
+	for (unsigned i = 0; i < room; i += 8) {
+		load_string_word(g, R1, a, i);
+		load_string_word(g, R2, b, i);
+		code_jump_if_reg(g->c, BPF_JNE, R1, R2, differ);
+	}
+	code_number(g->c, R0, if_equal);
+	code_jump(g->c, done);
+	code_here(g->c, differ);
+	code_number(g->c, R0, op->code == IR_STRNE);
+	if (jump) {
+		code_big_endian(g->c, R1);
+		code_big_endian(g->c, R2);
+		code_jump_if_reg(g->c, jump, R1, R2, yes);
+		code_jump(g->c, done);
+		code_here(g->c, yes);
+		code_number(g->c, R0, 1);
+	}
+	code_here(g->c, done);
+	store_word(g, op, R0);
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Finds the addresses of the running kernel from which a program's places are counted. */
+#include <errno.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "common/module.h"
+#include "common/say.h"
+#include "common/symbols.h"
+#include "internal.h"
+
+/* Is the kernel the one from which the addresses are? */
+static bool is_its_kernel(const struct ir_program *ir)
+{
+	char id[129];
+
+	if (!ir->build_id || !*notes_build_id("/sys/kernel/notes", id, sizeof(id)) || !strcmp(id, ir->build_id))
+		return true;
+	say_error("this kernel is another build than the one the script was made for: translate it again");
+	return false;
+}
+
+static int find_symbols(struct symbol *v, size_t n)
+{
+	int err = n ? symbols_find(v, n) : 0;
+
+	if (err == -EPERM)
+		say_error("the kernel hides its addresses (kernel.kptr_restrict): functions can't be found by name");
+	else if (err)
+		say_error("can't read /proc/kallsyms: %s", strerror(-err));
+	return err;
+}
+
+uint64_t *find_bases(const struct ir_program *ir)
+{
+	uint64_t *addresses = arena_alloc((ir->bases.n + 1) * sizeof(*addresses));
+	struct symbol *v = arena_alloc((ir->bases.n + 1) * sizeof(*v));
+	size_t n = 0;
+
+	for (size_t i = 0; i < ir->bases.n; i++)
+		if (ir->bases.v[i].symbol)
+			v[n++] = (struct symbol){ .module = ir->bases.v[i].module, .name = ir->bases.v[i].symbol,
+						  .base = i };
+	if (!is_its_kernel(ir) || find_symbols(v, n))
+		return NULL;
+	for (size_t i = 0; i < n; i++)
+		if (v[i].found == 1)
+			addresses[v[i].base] = v[i].address - ir->bases.v[v[i].base].offset;
+	return addresses;
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Loads the handlers that run in the kernel (handlers.h), and reads what they tell. */
+#include "handlers.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/sbuf.h"
+#include "common/say.h"
+#include "core/report.h"
+#include "core/state.h"
+#include "internal.h"
+#include "port/user/engine.h"
+#include "system.h"
+
+/* ---- loading ------------------------------------------------------------------ */
+
+/* Returns how many CPUs there may be: one more than the last number of "0-3,5". */
+static unsigned possible_cpus(void)
+{
+	FILE *f = fopen("/sys/devices/system/cpu/possible", "re");
+	char text[256] = "0";
+	const char *last;
+
+	if (f && !fgets(text, sizeof(text), f))
+		strcpy(text, "0");
+	if (f)
+		fclose(f);
+	last = text + strlen(text);
+	while (last > text && !strchr("-,", last[-1]))
+		last--;
+	return strtoul(last, NULL, 10) + 1;
+}
+
+static bool is_new_enough(void)
+{
+	struct utsname u;
+	unsigned major = 0, minor = 0;
+
+	uname(&u);
+	sscanf(u.release, "%u.%u", &major, &minor);
+	if (major > 6 || (major == 6 && minor >= 1))
+		return true;
+	say_error("--runtime=bpf needs Linux 6.1, and this is %s: --runtime=kernel runs here", u.release);
+	return false;
+}
+
+static void say_refused(const char *what, int err)
+{
+	if (err == EPERM || err == EACCES)
+		say_error("the kernel lets this user load no BPF programs: be root, or have CAP_BPF and CAP_PERFMON");
+	else if (err == ENOSYS)
+		say_error("this kernel has no BPF (CONFIG_BPF_SYSCALL): --runtime=kernel needs none");
+	else if (err == ENOMEM)
+		say_error("the kernel has no memory for %s: smaller arrays take less (-D MAXMAPENTRIES)", what);
+	else
+		say_error("can't make %s: %s", what, strerror(err));
+}
+
+static int make_maps(struct handlers *h)
+{
+	const struct bpf_plan *p = h->plan;
+
+	h->maps = arena_alloc(p->maps.n * sizeof(*h->maps));
+	for (size_t i = 0; i < p->maps.n; i++) {
+		h->maps[i] = system_map(&p->maps.v[i]);
+		if (h->maps[i] < 0) {
+			say_refused("a BPF map", errno);
+			return -1;
+		}
+	}
+	h->words_bytes = p->maps.v[BPF_WORDS].value;
+	h->words = mmap(NULL, h->words_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, h->maps[BPF_WORDS], 0);
+	h->ring = ring_open(h->maps[BPF_RECORDS], p->maps.v[BPF_RECORDS].entries);
+	if (h->words != MAP_FAILED && h->ring)
+		return 0;
+	say_error("can't map the memory of BPF programs: %s", strerror(errno));
+	return -1;
+}
+
+static int load_program(struct handlers *h, const struct bpf_program *p)
+{
+	struct sbuf types = { 0 };
+	int types_fd, fd;
+
+	bpf_types(&types, p);
+	types_fd = system_types(types.s, types.len);
+	sbuf_free(&types);
+	fd = types_fd < 0 ? -1 : system_load(p, h->maps, types_fd);
+	if (types_fd >= 0)
+		close(types_fd);
+	if (fd >= 0) {
+		vec_push(&h->programs, fd);
+		return 0;
+	}
+	if (errno == EPERM)
+		say_refused("a BPF program", errno);
+	else
+		say_error("internal error: the kernel does not accept the BPF program of %s (%s): please report it, with "
+			  "the script; --runtime=kernel may run it", h->points[p->point], strerror(errno));
+	return -1;
+}
+
+static void number_points(struct handlers *h, const struct ir_program *ir)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < ir->probes.n; i++)
+		n += ir->probes.v[i].places.n;
+	h->points = arena_alloc((n + 1) * sizeof(*h->points));
+	n = 0;
+	for (size_t i = 0; i < ir->probes.n; i++)
+		for (size_t j = 0; j < ir->probes.v[i].places.n; j++)
+			h->points[n++] = ir->probes.v[i].places.v[j].pp;
+	h->npoints = n;
+}
+
+struct handlers *handlers_load(const struct ir_program *ir, long target, bool origins)
+{
+	struct handlers *h = arena_new(struct handlers);
+	struct bpf_system on = { .cpus = possible_cpus(), .target = target, .origins = origins };
+	const char *why;
+
+	if (!is_new_enough())
+		return NULL;
+	h->bases = find_bases(ir);
+	if (!h->bases)
+		return NULL;
+	on.bases = h->bases;
+	h->plan = bpf_plan(ir, &on, &why);
+	if (!h->plan) {
+		say_error("%s", why);
+		return NULL;
+	}
+	number_points(h, ir);
+	h->pieces = arena_alloc(BPF_FRAMES * on.cpus * sizeof(*h->pieces));
+	if (make_maps(h))
+		return NULL;
+	for (size_t i = 0; i < h->plan->programs.n; i++)
+		if (load_program(h, &h->plan->programs.v[i]))
+			return NULL;
+	return h;
+}
+
+int handlers_attach(struct handlers *h)
+{
+	give_all(h);
+	for (size_t i = 0; i < h->plan->programs.n; i++)
+		if (attach_program(h, i))
+			return -1;
+	share_with(h);
+	control(h)->running = 1;
+	return 0;
+}
+
+void handlers_detach(struct handlers *h)
+{
+	control(h)->running = 0;
+	share_with(NULL);
+	for (size_t i = h->links.n; i-- > 0;)
+		close(h->links.v[i]);
+	h->links.n = 0;
+	system_wait();
+	take_all(h);
+}
+
+/* ---- reading -------------------------------------------------------------------- */
+
+int handlers_event(const struct handlers *h)
+{
+	return h->maps[BPF_RECORDS];
+}
+
+void handlers_count(const struct handlers *h, uint64_t *skipped, uint64_t *lost)
+{
+	*skipped = control(h)->skipped;
+	*lost = control(h)->lost;
+}
+
+/* The error of a handler in the kernel, which a handler here repeats, so that it is told and counted like any. */
+static struct {
+	struct sbuf text;
+	const char *near;
+} failed;
+
+static void repeat_error(struct st_ctx *c)
+{
+	st_error(c, "%s", failed.text.s);
+	c->near = failed.near;
+}
+
+static void tell_error(const struct handlers *h, const struct bpf_record *r)
+{
+	static const struct st_probe probe = { .handler = repeat_error, .budget = LONG_MAX, .where = "" };
+	const struct st_point point = { .probe = &probe, .pp = h->points[r->point] };
+	const struct bpf_site *site = &h->plan->sites.v[r->site - 1];
+	const char *value = strchr(site->text, '%');
+
+	failed.text.len = 0;
+	if (value)
+		sbuf_printf(&failed.text, "%.*s%016llx", (int)(value - site->text), site->text,
+			    (unsigned long long)r->value);
+	else
+		sbuf_puts(&failed.text, site->text);
+	failed.near = site->near;
+	st_engine_run(&point, ST_RUNNING);
+}
+
+struct reading {
+	struct handlers *h;
+	handlers_take *take;
+	void *arg;
+};
+
+static void take_record(void *arg, const char *p, size_t bytes)
+{
+	const struct reading *reading = arg;
+	const struct bpf_record *r = (const struct bpf_record *)p;
+	struct sbuf *pieces;
+
+	if (bytes < sizeof(*r) || r->frame >= BPF_FRAMES * reading->h->plan->cpus || r->point >= reading->h->npoints || r->site > reading->h->plan->sites.n)
+		return;
+	pieces = &reading->h->pieces[r->frame];
+	sbuf_add(pieces, p + sizeof(*r), bytes - sizeof(*r));
+	if (r->more)
+		return;
+	reading->take(reading->arg, r, reading->h->points[r->point], pieces->s, pieces->len);
+	pieces->len = 0;
+	if (r->site)
+		tell_error(reading->h, r);
+	if (r->exits)
+		st_session_end(false, NULL);
+}
+
+void handlers_read(struct handlers *h, handlers_take *take, void *arg)
+{
+	struct reading reading = { h, take, arg };
+
+	ring_read(h->ring, take_record, &reading);
+	if (!st_program.suppress_errors && control(h)->skipped > st_program.maxskipped && st_state == ST_RUNNING)
+		st_session_end(true, "Skipped too many probes, check MAXSKIPPED or try again with --runtime=kernel.");
+}

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Shares the script's variables between the handlers in the kernel and those in this process.
+ *
+ * While handlers are attached, a handler here begins with what the kernel has, and the kernel gets what it has
+ * changed.  What the kernel's handlers only add to needs no giving: the whole is here, and what they have added since
+ * is added to it, from the halves that they no longer use (bpf.h).
+ *
+ *	kernel: n["a"] += 1		half 0: a 1
+ *	here: a handler begins		half 1 is in use; no handler runs that uses half 0; whole: a 1, half 0: empty
+ *	kernel: n["a"] += 1		half 1: a 1
+ *	here: print n, delete n		prints 1; whole: empty
+ *
+ * All other variables are the kernel's own: they are copied here, and what differs afterwards is written back, element
+ * by element.  Handlers there don't wait meanwhile, so where both change the same variable at the same time, one of the
+ * changes is lost.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "core/state.h"
+#include "data/agg.h"
+#include "data/map.h"
+#include "elements.h"
+#include "internal.h"
+#include "interpreter/run.h"
+#include "port/user/engine.h"
+#include "system.h"
+
+/* What a probe's handler does with a global. */
+enum { READS = 1, CHANGES = 2 };
+
+/* An OWNED variable as the kernel had it when a handler here began. */
+struct copy {
+	st_long number;
+	char *text;			/* a string: its length and bytes */
+	struct elements elements;
+};
+
+static struct handlers *handlers;	/* that are attached; or NULL */
+static unsigned char **uses;		/* [probe][global] */
+static struct copy *copies;
+
+static const struct ir_global *meaning(unsigned global)
+{
+	return &handlers->plan->ir->globals.v[global];
+}
+
+/* ---- which handler uses what ------------------------------------------------- */
+
+struct uses {
+	const struct ir_program *ir;
+	unsigned char *of;
+	bool *visited;
+};
+
+static void note_body(struct uses *u, const struct ir_body *b);
+
+static void note_op(struct ir_op *op, void *arg)
+{
+	struct uses *u = arg;
+
+	if (ir_opcodes[op->code].symbol == IR_OF_GLOBAL)
+		u->of[op->symbol] |= READS | (ir_opcodes[op->code].traits & IR_WRITES ? CHANGES : 0);
+	for (size_t i = 0; i < op->args.n; i++)
+		if (op->args.v[i].kind == IR_GLOBAL)
+			u->of[op->args.v[i].index] |= READS;
+	if (op->code == IR_CALL && !u->visited[op->symbol]) {
+		u->visited[op->symbol] = true;
+		note_body(u, u->ir->functions.v[op->symbol].body);
+	}
+}
+
+static void note_body(struct uses *u, const struct ir_body *b)
+{
+	if (b)
+		ir_each(&b->block, note_op, u);
+}
+
+static void find_uses(const struct ir_program *ir)
+{
+	uses = arena_alloc((ir->probes.n + 1) * sizeof(*uses));
+	for (size_t i = 0; i < ir->probes.n; i++) {
+		struct uses u = { .ir = ir, .of = arena_alloc(ir->globals.n + 1),
+				  .visited = arena_alloc(ir->functions.n + 1) };
+
+		uses[i] = u.of;
+		note_body(&u, ir->probes.v[i].handler);
+	}
+}
+
+/* ---- what handlers only add to ---------------------------------------------------- */
+
+static char *half_of(unsigned cpu, unsigned epoch)
+{
+	const struct bpf_plan *p = handlers->plan;
+
+	return handlers->words + p->halves + (2 * cpu + epoch) * p->half;
+}
+
+static void add_number(unsigned global, st_long n)
+{
+	const struct st_global *g = &st_program.globals[global];
+
+	if (g->kind == ST_G_COUNTER)
+		st_counter_add(*(struct st_counter **)g->slot, n);
+	else
+		*(st_long *)g->slot += (unsigned long long)n;
+}
+
+/* Adds the CPUs' parts of a scalar to the whole, and clears them. */
+static void drain_scalar(unsigned global, unsigned epoch)
+{
+	const struct st_global *g = &st_program.globals[global];
+	unsigned at = handlers->plan->globals[global].at, bytes;
+
+	for (unsigned cpu = 0; cpu < handlers->plan->cpus; cpu++) {
+		char *part = half_of(cpu, epoch) + at;
+
+		if (meaning(global)->type == IR_STATISTIC) {
+			struct st_stat *st = decoded_statistic(part, &g->stat);
+
+			bytes = encoded_bytes(&g->stat);
+			if (st->count)
+				st_agg_pool(*(struct st_agg **)g->slot, st);
+		} else {
+			bytes = 8;
+			add_number(global, *(st_long *)part);
+		}
+		memset(part, 0, bytes);
+	}
+}
+
+static void drain_array(struct st_ctx *c, unsigned global, unsigned epoch)
+{
+	const struct bpf_global *g = &handlers->plan->globals[global];
+	struct elements e = { 0 };
+
+	if (elements_read(&e, handlers, global, handlers->maps[g->map + epoch], true))
+		elements_add(c, &e, *(struct st_map **)st_program.globals[global].slot);
+	elements_free(&e);
+}
+
+/* Adds what the kernel's handlers have added to the whole, once none of them uses this half any more. */
+static void drain(struct st_ctx *c)
+{
+	volatile struct bpf_control *words = control(handlers);
+	unsigned epoch = words->epoch;
+	const struct bpf_plan *p = handlers->plan;
+
+	words->epoch = !epoch;
+	system_wait();
+	for (size_t i = 0; i < p->ir->globals.n; i++) {
+		if (p->globals[i].share != BPF_ADDED)
+			continue;
+		if (meaning(i)->keys.n)
+			drain_array(c, i, epoch);
+		else
+			drain_scalar(i, epoch);
+	}
+}
+
+/* ---- what the kernel owns ------------------------------------------------------------ */
+
+/* Copies a string of the kernel's, unless a handler is changing it. */
+static void read_text(char *to, unsigned global, unsigned bytes)
+{
+	const struct bpf_global *g = &handlers->plan->globals[global];
+	const uint64_t *lock = (const uint64_t *)(handlers->words + g->lock);
+
+	for (int tries = 0; tries < 1000; tries++) {
+		uint64_t before = __atomic_load_n(lock, __ATOMIC_ACQUIRE);
+
+		memcpy(to, handlers->words + g->at, bytes);
+		__atomic_thread_fence(__ATOMIC_ACQUIRE);
+		if (!(before & 1) && before == __atomic_load_n(lock, __ATOMIC_RELAXED))
+			break;
+	}
+}
+
+static unsigned text_bytes(void)
+{
+	return 8 + (st_program.maxstringlen + 7) / 8 * 8;
+}
+
+static void take_scalar(unsigned global, struct copy *copy)
+{
+	const struct st_global *g = &st_program.globals[global];
+	struct st_str s;
+
+	if (meaning(global)->type != IR_STRING) {
+		copy->number = *(st_long *)(handlers->words + handlers->plan->globals[global].at);
+		*(st_long *)g->slot = copy->number;
+		return;
+	}
+	if (!copy->text)
+		copy->text = arena_alloc(text_bytes());
+	read_text(copy->text, global, text_bytes());
+	s = (struct st_str){ copy->text + 8, strnlen(copy->text + 8, st_program.maxstringlen - 1) };
+	st_assign((struct st_strvar *)g->slot, s);
+}
+
+static void give_text(unsigned global, struct st_str s, const char *before)
+{
+	unsigned bytes = text_bytes();
+	char *text = calloc(1, bytes);
+
+	if (!text)
+		return;
+	*(uint64_t *)text = s.len;
+	memcpy(text + 8, s.p, s.len);
+	if (!before || memcmp(text, before, bytes))
+		memcpy(handlers->words + handlers->plan->globals[global].at, text, bytes);
+	free(text);
+}
+
+/* Writes a scalar to the kernel's words if it differs from COPY, NULL: whatever it is. */
+static void give_scalar(unsigned global, const struct copy *copy)
+{
+	const struct st_global *g = &st_program.globals[global];
+
+	if (meaning(global)->type == IR_STRING)
+		give_text(global, ((const struct st_strvar *)g->slot)->s, copy ? copy->text : NULL);
+	else if (!copy || *(st_long *)g->slot != copy->number)
+		*(st_long *)(handlers->words + handlers->plan->globals[global].at) = *(st_long *)g->slot;
+}
+
+static void take_owned(struct st_ctx *c, unsigned global)
+{
+	const struct bpf_global *g = &handlers->plan->globals[global];
+	struct copy *copy = &copies[global];
+	struct st_map *m;
+
+	if (!meaning(global)->keys.n) {
+		take_scalar(global, copy);
+		return;
+	}
+	m = *(struct st_map **)st_program.globals[global].slot;
+	elements_free(&copy->elements);
+	if (!elements_read(&copy->elements, handlers, global, handlers->maps[g->map], false))
+		return;
+	st_map_clear(c, m);
+	elements_add(c, &copy->elements, m);
+}
+
+static void give_owned(struct st_ctx *c, unsigned global, struct copy *copy)
+{
+	const struct bpf_global *g = &handlers->plan->globals[global];
+	struct elements none = { 0 };
+
+	if (meaning(global)->keys.n)
+		elements_write(c, copy ? &copy->elements : &none, handlers, global, handlers->maps[g->map]);
+	else
+		give_scalar(global, copy);
+}
+
+/* ---- around handlers -------------------------------------------------------------------- */
+
+static void take(struct st_ctx *c, unsigned probe)
+{
+	const struct bpf_plan *p = handlers->plan;
+	bool added = false;
+
+	for (size_t i = 0; i < p->ir->globals.n; i++) {
+		if (!uses[probe][i])
+			continue;
+		added |= p->globals[i].share == BPF_ADDED;
+		if (p->globals[i].share == BPF_OWNED)
+			take_owned(c, i);
+	}
+	if (added)
+		drain(c);
+}
+
+/* An error of the handler is set aside meanwhile. */
+static void give(struct st_ctx *c, unsigned probe)
+{
+	const struct bpf_plan *p = handlers->plan;
+	struct st_pending pending = { .error = NULL };
+
+	if (c->error)
+		st_set_aside(c, &pending);
+	for (size_t i = 0; i < p->ir->globals.n; i++)
+		if (uses[probe][i] & CHANGES && p->globals[i].share == BPF_OWNED)
+			give_owned(c, i, &copies[i]);
+	if (pending.error)
+		st_take_back(c, &pending);
+}
+
+void share_with(struct handlers *h)
+{
+	static const struct run_sharing sharing = { .take = take, .give = give };
+
+	run_share(h ? &sharing : NULL);
+}
+
+static void give_everything(struct st_ctx *c)
+{
+	for (size_t i = 0; i < handlers->plan->ir->globals.n; i++)
+		if (handlers->plan->globals[i].share == BPF_OWNED)
+			give_owned(c, i, NULL);
+}
+
+static void take_everything(struct st_ctx *c)
+{
+	for (size_t i = 0; i < handlers->plan->ir->globals.n; i++)
+		if (handlers->plan->globals[i].share == BPF_OWNED)
+			take_owned(c, i);
+	drain(c);
+}
+
+/* Runs a function as a handler: what reads and changes variables needs a handler's context. */
+static void as_handler(void (*run)(struct st_ctx *c))
+{
+	const struct st_probe probe = { .handler = run, .budget = LONG_MAX, .where = "" };
+	const struct st_point point = { .probe = &probe, .pp = "the session" };
+
+	st_engine_run(&point, st_state);
+}
+
+void give_all(struct handlers *h)
+{
+	handlers = h;
+	find_uses(h->plan->ir);
+	copies = arena_alloc((h->plan->ir->globals.n + 1) * sizeof(*copies));
+	as_handler(give_everything);
+}
+
+void take_all(struct handlers *h)
+{
+	handlers = h;
+	as_handler(take_everything);
+}

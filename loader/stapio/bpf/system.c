@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Makes BPF's system calls (system.h). */
+#include "system.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+
+static int bpf(int command, union bpf_attr *a, size_t bytes)
+{
+	return syscall(SYS_bpf, command, a, bytes);
+}
+
+int system_map(const struct bpf_map *m)
+{
+	union bpf_attr a = {
+		.map_type = m->type, .key_size = m->key, .value_size = m->value, .max_entries = m->entries,
+		.map_flags = m->flags,
+	};
+
+	return bpf(BPF_MAP_CREATE, &a, sizeof(a));
+}
+
+int system_types(const void *types, unsigned bytes)
+{
+	union bpf_attr a = { .btf = (uintptr_t)types, .btf_size = bytes };
+
+	return bpf(BPF_BTF_LOAD, &a, sizeof(a));
+}
+
+/* Returns the instructions with the maps' descriptors in place of their numbers. */
+static struct bpf_insn *with_maps(const struct bpf_program *p, const int *fds)
+{
+	struct bpf_insn *insns = arena_alloc(p->insns.n * sizeof(*insns));
+
+	memcpy(insns, p->insns.v, p->insns.n * sizeof(*insns));
+	for (size_t i = 0; i < p->insns.n; i++)
+		if (insns[i].code == (BPF_LD | BPF_IMM | BPF_DW) &&
+		    (insns[i].src_reg == BPF_PSEUDO_MAP_FD || insns[i].src_reg == BPF_PSEUDO_MAP_VALUE))
+			insns[i].imm = fds[insns[i].imm];
+	return insns;
+}
+
+int system_load(const struct bpf_program *p, const int *fds, int types)
+{
+	struct bpf_func_info *functions = arena_alloc(p->functions.n * sizeof(*functions));
+	union bpf_attr a = {
+		.prog_type = p->attach == IR_AT_TRACEPOINT ? BPF_PROG_TYPE_RAW_TRACEPOINT : BPF_PROG_TYPE_KPROBE,
+		.insns = (uintptr_t)with_maps(p, fds), .insn_cnt = p->insns.n, .license = (uintptr_t)"GPL",
+		.prog_btf_fd = types, .func_info = (uintptr_t)functions, .func_info_cnt = p->functions.n,
+		.func_info_rec_size = sizeof(*functions),
+	};
+
+	for (size_t i = 0; i < p->functions.n; i++) {
+		functions[i].insn_off = p->functions.v[i];
+		functions[i].type_id = BPF_FUNCTION_TYPE + i;
+	}
+	return bpf(BPF_PROG_LOAD, &a, sizeof(a));
+}
+
+int system_attach_trace(const char *name, int program)
+{
+	union bpf_attr a = { .raw_tracepoint = { .name = (uintptr_t)name, .prog_fd = program } };
+
+	return bpf(BPF_RAW_TRACEPOINT_OPEN, &a, sizeof(a));
+}
+
+int system_attach_event(int event, int program, uint64_t cookie)
+{
+	union bpf_attr a = { .link_create = {
+		.prog_fd = program, .target_fd = event, .attach_type = BPF_PERF_EVENT,
+		.perf_event = { .bpf_cookie = cookie },
+	} };
+
+	return bpf(BPF_LINK_CREATE, &a, sizeof(a));
+}
+
+/* With room for all, one call comes to the table's end, which is ENOENT. */
+int system_elements(int map, void *keys, void *values, uint32_t *n, bool remove)
+{
+	uint32_t next;
+	union bpf_attr a = { .batch = {
+		.out_batch = (uintptr_t)&next, .keys = (uintptr_t)keys, .values = (uintptr_t)values, .count = *n,
+		.map_fd = map,
+	} };
+	int err = bpf(remove ? BPF_MAP_LOOKUP_AND_DELETE_BATCH : BPF_MAP_LOOKUP_BATCH, &a, sizeof(a));
+
+	*n = a.batch.count;
+	return err && errno != ENOENT ? -1 : 0;
+}
+
+int system_update(int map, const void *key, const void *value)
+{
+	union bpf_attr a = { .map_fd = map, .key = (uintptr_t)key, .value = (uintptr_t)value, .flags = BPF_ANY };
+
+	return bpf(BPF_MAP_UPDATE_ELEM, &a, sizeof(a));
+}
+
+int system_delete(int map, const void *key)
+{
+	union bpf_attr a = { .map_fd = map, .key = (uintptr_t)key };
+
+	return bpf(BPF_MAP_DELETE_ELEM, &a, sizeof(a));
+}
+
+/*
+ * Waits by a change of a map that holds maps, after which the kernel waits for programs that may use the old one,
+ * whatever its configuration.
+ */
+int system_wait(void)
+{
+	static int outer = -1, inner = -1;
+	uint32_t zero = 0;
+
+	if (outer < 0) {
+		union bpf_attr a = { .map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = 4, .max_entries = 1 };
+
+		inner = bpf(BPF_MAP_CREATE, &a, sizeof(a));
+		a.map_type = BPF_MAP_TYPE_ARRAY_OF_MAPS;
+		a.inner_map_fd = inner;
+		outer = inner < 0 ? -1 : bpf(BPF_MAP_CREATE, &a, sizeof(a));
+	}
+	return outer < 0 ? -1 : system_update(outer, &zero, &inner);
+}
