@@ -102,10 +102,13 @@ struct bpf_site {
 	const char *text, *near;
 };
 
-/* A program: the handler of a probe, for one of its places or for all. */
+/* A program: the handler of a probe, for one of its places or for all; or what saves values at a function's entry for
+ * the handler at its return. */
 struct bpf_program {
 	unsigned probe, point;		/* 'point': the first place's number among all */
 	unsigned first, n;		/* the places of the probe that it is for */
+	bool saves;			/* it runs at the entry */
+	unsigned saved;			/* the map of what is saved; 0: nothing is */
 	enum ir_attach attach;
 	vec(struct bpf_insn) insns;
 	vec(unsigned) functions;	/* where each function begins, in instructions; the first is 0 */

@@ -97,6 +97,7 @@ struct gen {
 	struct region *region;		/* the innermost */
 	unsigned frame;			/* bytes that are taken */
 	unsigned spare;			/* spare_string(), or 0 */
+	unsigned *saved;		/* where the values of a function's entry are, one behind the other */
 	unsigned fresh;			/* where the value of a new element is made */
 	unsigned flush;			/* the function that outputs a full record, or 0 */
 	unsigned depth;			/* functions around this one's code */
@@ -145,7 +146,7 @@ unsigned operand_at(const struct gen *g, const struct ir_operand *o);
 void pass_frame(struct gen *g, unsigned reg, unsigned at);
 void put_compare(struct gen *g, const struct ir_op *op);
 
-/* arrays.c, statistics.c, output.c, fetch.c, builtins.c: groups of operations */
+/* arrays.c, statistics.c, output.c, fetch.c, saved.c, builtins.c: groups of operations */
 void put_tuple(struct gen *g, const struct ir_op *op);
 void put_array_op(struct gen *g, const struct ir_op *op);
 void put_record(struct gen *g, const struct ir_op *op);
@@ -155,6 +156,13 @@ void put_print(struct gen *g, const struct ir_op *op);
 void put_output(struct gen *g);
 void put_fetch(struct gen *g, const struct ir_op *op);
 void put_read(struct gen *g, unsigned size, bool user);
+void place_saved(struct gen *g);
+void put_save(struct gen *g, const struct ir_op *op);
+void keep_saved(struct gen *g, unsigned map);
+void find_saved(struct gen *g, unsigned map, unsigned none);
+unsigned saved_bytes(const struct ir_program *ir, const struct ir_probe *p);
+void count_skipped(struct gen *g);
+void put_copy(struct gen *g, enum ir_type type, unsigned at, unsigned room, const struct ir_operand *from);
 void put_builtin(struct gen *g, const struct ir_op *op);
 bool names_place(const struct ir_function *f);
 

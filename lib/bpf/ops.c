@@ -131,7 +131,7 @@ static void put_one_word(struct gen *g, const struct ir_op *op)
 /* ---- variables --------------------------------------------------------------- */
 
 /* Copies a word or string to a place in the frame. */
-static void put_copy(struct gen *g, enum ir_type type, unsigned at, unsigned room, const struct ir_operand *from)
+void put_copy(struct gen *g, enum ir_type type, unsigned at, unsigned room, const struct ir_operand *from)
 {
 	if (type == IR_STRING) {
 		put_string(g, at, room, from);
@@ -313,8 +313,9 @@ void put_op(struct gen *g, const struct ir_op *op)
 	case IR_PRINT:
 		put_print(g, op);
 		break;
+	case IR_SAVE:
 	case IR_SAVED:
-		refuse(g, "no values of a function's entry at its return");
+		put_save(g, op);
 		break;
 	case IR_FOREACH:
 	case IR_BUCKETS:

@@ -15,6 +15,9 @@ enum { STATEMENTS_MOST = 1000000 };
 /* Bytes of the ring of records, a power of two. */
 enum { RING_BYTES = 4 << 20 };
 
+/* Calls that are followed from their entry to their return, of a probe's functions. */
+enum { CALLS_MOST = 4096 };
+
 /* The longest string: a handler's frame has several. */
 enum { STRING_MOST = 2048 };
 
@@ -55,7 +58,7 @@ bool bpf_is_for(const struct ir_program *ir)
 
 /* ---- a handler's frame ------------------------------------------------------------ */
 
-static void count_skipped(struct gen *g)
+void count_skipped(struct gen *g)
 {
 	code_map_value(g->c, R1, BPF_WORDS, offsetof(struct bpf_control, skipped));
 	code_number(g->c, R2, 1);
@@ -168,7 +171,7 @@ static void put_one_body(struct gen *g, const struct ir_body *b, struct region *
 }
 
 /* Makes the main function. */
-static void put_handler(struct gen *g)
+static void put_handler(struct gen *g, const struct bpf_program *p)
 {
 	struct function *outer;
 	struct region top = { .op = NULL };
@@ -180,12 +183,19 @@ static void put_handler(struct gen *g)
 	free = code_label(g->c);
 	top.skipped = code_label(g->c);
 	begin_handler(g, out, skipped);
-	if (g->probe->armed_by != IR_UNCONDITIONAL) {
+	if (g->probe->armed_by != IR_UNCONDITIONAL && !p->saves) {
 		put_one_body(g, g->ir->probes.v[g->probe->armed_by].condition, &top);
 		code_load(g->c, BPF_DW, R1, R9, FRAME_ARMED);
 		code_jump_if(g->c, BPF_JEQ, R1, 0, free);
 	}
-	put_one_body(g, g->probe->handler, &top);
+	if (p->saves) {
+		put_one_body(g, g->probe->entry, &top);
+		keep_saved(g, p->saved);
+	} else {
+		if (p->saved)
+			find_saved(g, p->saved, free);
+		put_one_body(g, g->probe->handler, &top);
+	}
 	end_handler(g);
 	code_jump(g->c, free);
 	code_here(g->c, top.skipped);
@@ -278,10 +288,10 @@ static const char *add_program(struct bpf_plan *plan, const struct bpf_system *o
 	g.fresh = take(&g, largest_value(plan));
 	if (p.attach == IR_BY_OTHER)
 		refuse(&g, "no probe point '%s'", g.probe->places.v[p.first].pp);
-	if (g.probe->entry)
-		refuse(&g, "no values of a function's entry at its return");
+	if (p.saved)
+		place_saved(&g);
 	if (!g.why)
-		put_handler(&g);
+		put_handler(&g, &p);
 	if (!g.why)
 		link_functions(&g, &p);
 	if (plan->maps.v[BPF_FRAME_TABLE].value < g.frame + STRING_MOST)
@@ -310,17 +320,36 @@ static bool asks_for_place(const struct ir_program *ir, const struct ir_probe *p
 	return f.found;
 }
 
+/* Adds the map of what is saved for calls that have not returned. */
+static unsigned add_saved_map(struct bpf_plan *plan, const struct ir_probe *p)
+{
+	const struct bpf_map m = {
+		.type = BPF_MAP_TYPE_HASH, .key = 16, .value = saved_bytes(plan->ir, p), .entries = CALLS_MOST,
+	};
+
+	vec_push(&plan->maps, m);
+	return plan->maps.n - 1;
+}
+
 static const char *add_programs(struct bpf_plan *plan, const struct bpf_system *on, unsigned probe, unsigned point)
 {
 	const struct ir_probe *p = &plan->ir->probes.v[probe];
 	bool each = asks_for_place(plan->ir, p) || p->places.v[0].attach == IR_AT_TRACEPOINT;
+	unsigned saved = p->entry ? add_saved_map(plan, p) : 0;
 	const char *why = NULL;
 
-	for (size_t i = 0; i < p->places.n && !why; i += each ? 1 : p->places.n)
-		why = add_program(plan, on, (struct bpf_program){
+	for (size_t i = 0; i < p->places.n && !why; i += each ? 1 : p->places.n) {
+		struct bpf_program program = {
 			.probe = probe, .point = point + i, .first = i, .n = each ? 1 : p->places.n,
-			.attach = p->places.v[i].attach,
-		});
+			.attach = p->places.v[i].attach, .saved = saved,
+		};
+
+		why = add_program(plan, on, program);
+		program.attach = IR_AT_ADDRESS;
+		program.saves = true;
+		if (saved && !why)
+			why = add_program(plan, on, program);
+	}
 	return why;
 }
 

@@ -131,6 +131,7 @@ void share_globals(struct bpf_plan *p)
 		if (!bpf_is_kernels(probe))
 			continue;
 		visit_body(&s, probe->handler);
+		visit_body(&s, probe->entry);
 		if (probe->armed_by != IR_UNCONDITIONAL)
 			visit_body(&s, p->ir->probes.v[probe->armed_by].condition);
 	}

@@ -61,7 +61,8 @@ static int keep(struct handlers *h, int fd, const struct ir_place *place)
 	return -1;
 }
 
-static int attach_code(struct handlers *h, int program, const struct ir_place *place, uint64_t base, unsigned point)
+static int attach_code(struct handlers *h, int program, enum ir_attach attach, const struct ir_place *place,
+		       uint64_t base, unsigned point)
 {
 	int type = kprobe_type(), event;
 
@@ -71,7 +72,7 @@ static int attach_code(struct handlers *h, int program, const struct ir_place *p
 		errno = ENOENT;
 		return keep(h, -1, place);
 	}
-	event = open_event(type, base + place->offset, place->attach == IR_AT_RETURN);
+	event = open_event(type, base + place->offset, attach == IR_AT_RETURN);
 	if (keep(h, event, place))
 		return -1;
 	return event < 0 ? 0 : keep(h, system_attach_event(event, program, point), place);
@@ -89,7 +90,7 @@ int attach_program(struct handlers *h, size_t program)
 		if (p->attach == IR_AT_TRACEPOINT)
 			err = keep(h, system_attach_trace(place->tracepoint, fd), place);
 		else
-			err = attach_code(h, fd, place, place->base == IR_ABSOLUTE ? 0 : h->bases[place->base],
+			err = attach_code(h, fd, p->attach, place, place->base == IR_ABSOLUTE ? 0 : h->bases[place->base],
 					  p->point + i);
 	}
 	return err;
