@@ -100,12 +100,17 @@ static void put_clock(struct gen *g, const struct ir_op *op, int64_t unit)
 
 /* ---- the session ------------------------------------------------------------------ */
 
-/* Begins no further handlers, and tells user space. */
+/* Lets no other handler begin. */
+void stop_handlers(struct gen *g)
+{
+	code_map_value(g->c, R1, BPF_WORDS, offsetof(struct bpf_control, running));
+	code_store_number(g->c, BPF_DW, R1, 0, 0);
+}
+
 static void put_exit(struct gen *g, const struct ir_op *op, int64_t unused)
 {
 	(void)op, (void)unused;
-	code_map_value(g->c, R1, BPF_WORDS, offsetof(struct bpf_control, running));
-	code_store_number(g->c, BPF_DW, R1, 0, 0);
+	stop_handlers(g);
 	code_store_number(g->c, BPF_DW, R9, FRAME_EXITS, 1);
 }
 
@@ -173,7 +178,7 @@ static void put_string_at(struct gen *g, const struct ir_op *op, int64_t helper)
 	if (op->args.n > 1)
 		put_string(g, at, room, &op->args.v[1]);
 	else
-		fail(g, "read fault at 0x%", R7);
+		fail(g, "read fault [man error::fault] at 0x%", R7);
 	code_jump(g->c, done);
 	code_here(g->c, fine);
 	code_op(g->c, BPF_SUB, R0, 1);	/* the NUL */

@@ -44,7 +44,7 @@ void put_read(struct gen *g, unsigned size, bool user)
 	code_number(g->c, R2, size);
 	code_helper(g->c, user ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read_kernel);
 	code_jump_if(g->c, BPF_JEQ, R0, 0, fine);
-	fail(g, "read fault at 0x%", R7);
+	fail(g, "read fault [man error::fault] at 0x%", R7);
 	code_number(g->c, R0, 0);
 	code_jump(g->c, done);
 	code_here(g->c, fine);

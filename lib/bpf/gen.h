@@ -164,6 +164,7 @@ unsigned saved_bytes(const struct ir_program *ir, const struct ir_probe *p);
 void count_skipped(struct gen *g);
 void put_copy(struct gen *g, enum ir_type type, unsigned at, unsigned room, const struct ir_operand *from);
 void put_builtin(struct gen *g, const struct ir_op *op);
+void stop_handlers(struct gen *g);
 bool names_place(const struct ir_function *f);
 
 static inline unsigned rounded(unsigned bytes)

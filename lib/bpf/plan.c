@@ -137,10 +137,25 @@ static void begin_handler(struct gen *g, unsigned out, unsigned skipped)
 	}
 }
 
+/* Lets no other handler begin if the session ends by this handler's error. */
+static void stop_on_error(struct gen *g)
+{
+	unsigned fine = code_label(g->c);
+
+	if (!g->fails || g->ir->limits.errors || g->ir->limits.suppress_errors)
+		return;
+	code_load(g->c, BPF_DW, R1, R9, FRAME_SITE);
+	code_jump_if(g->c, BPF_JEQ, R1, 0, fine);
+	stop_handlers(g);
+	code_here(g->c, fine);
+}
+
 /* Outputs what there is to tell. */
 static void end_handler(struct gen *g)
 {
 	unsigned silent = code_label(g->c);
+
+	stop_on_error(g);
 
 	code_load(g->c, BPF_DW, R1, R9, FRAME_OUT);
 	code_load(g->c, BPF_DW, R2, R9, FRAME_SITE);
@@ -365,6 +380,34 @@ static void add_own_maps(struct bpf_plan *p)
 		vec_push(&p->maps, own[i]);
 }
 
+static void find_shared(struct ir_op *op, void *arg)
+{
+	struct { const struct bpf_plan *plan; bool found; } *f = arg;
+
+	if (ir_opcodes[op->code].symbol == IR_OF_GLOBAL && f->plan->globals[op->symbol].share != BPF_NOT_USED)
+		f->found = true;
+}
+
+/* Returns what the program asks of both halves that they can't do together, or NULL. */
+static const char *why_not(const struct bpf_plan *p)
+{
+	struct { const struct bpf_plan *plan; bool found; } f = { .plan = p };
+
+	if (p->ir->timed)
+		return "BPF has no times of handlers (-t): --runtime=kernel has them";
+	for (size_t i = 0; i < p->ir->probes.n; i++) {
+		const struct ir_probe *probe = &p->ir->probes.v[i];
+
+		if (probe->armed_by == IR_UNCONDITIONAL || bpf_is_kernels(probe))
+			continue;
+		ir_each(&p->ir->probes.v[probe->armed_by].condition->block, find_shared, &f);
+		if (f.found)
+			return arena_printf("BPF has no conditions of a probe in a process on what handlers in the kernel "
+					    "change: in the probe at %s (--runtime=kernel has them)", probe->at);
+	}
+	return NULL;
+}
+
 struct bpf_plan *bpf_plan(const struct ir_program *ir, const struct bpf_system *on, const char **why)
 {
 	struct bpf_plan *p = arena_new(struct bpf_plan);
@@ -375,7 +418,7 @@ struct bpf_plan *bpf_plan(const struct ir_program *ir, const struct bpf_system *
 	p->globals = arena_alloc((ir->globals.n + 1) * sizeof(*p->globals));
 	add_own_maps(p);
 	share_globals(p);
-	*why = NULL;
+	*why = why_not(p);
 	if (ir->limits.string > STRING_MOST)
 		*why = arena_printf("BPF has no strings of more than %d bytes (-D MAXSTRINGLEN); --runtime=kernel has them",
 				    STRING_MOST);

@@ -28,7 +28,7 @@ DEFAULT_TIMEOUT = 120   # seconds, of a script, and of a shell script in the gue
 PATIENCE = 3            # times what a slow kernel takes: the machine may be slow too
 BATCH = 100             # tests to a guest, at the most
 REFUSED = re.compile(       # what stap says of a script that only a module can be made of
-    r"^.*?: (the interpreter in user space has no .*|--runtime=user makes no .*)", re.M)
+    r"^.*?: (the interpreter in user space has no .*|BPF has no .*|--runtime=(?:user|bpf) makes no .*)", re.M)
 OF_A_GUEST = ("run", "cmd", "workload", "signal", "where")      # directives
 AGAIN_MOST = 10         # so many failed tests are run again: where more fail, something is broken
 UNSTEADY_MOST = 3       # so many that pass then are failures after all
@@ -117,11 +117,12 @@ class Suite:
 
     With a special kernel (kernels.py) only what runs under it is run, so many times slower; with
     guests_alone too. With irqs_off the longest times with interrupts off are measured and told. With
-    in_process scripts are all that is run, by stap --runtime=user on this machine.
+    another runtime than "kernel" scripts are all that is run: by stap --runtime=user on this machine,
+    or by stap --runtime=bpf in guests.
     """
 
-    def __init__(self, place, irqs_off=False, in_process=False, guests_alone=False):
-        self.in_process = in_process
+    def __init__(self, place, irqs_off=False, runtime="kernel", guests_alone=False):
+        self.runtime = runtime
         self.irqs_off = [] if irqs_off else None
         self.slower = place.slower or 1
         self.patience = place.slower * PATIENCE if place.slower else 1
@@ -225,8 +226,10 @@ class Suite:
             self.report.result(spec.name, wrong)
         elif spec.get("pass"):
             self.host_script(spec)
-        elif self.in_process:
+        elif self.runtime == "user":
             self.process_script(spec)
+        elif self.runtime == "bpf":
+            self.bpf_script(spec)
         else:
             self.guest_script(spec)
 
@@ -267,6 +270,27 @@ class Suite:
             self.report.add("skipped", spec.name, [refused.group(1)])
             return
         self.report.result(spec.name, specs.check(spec, status, out, err), time.monotonic() - start)
+
+    def bpf_script(self, spec):
+        """Queues a script for a guest, as BPF, unless it is refused."""
+        if spec.get("run"):
+            self.report.add("skipped", spec.name, ["'run:' is about a module"])
+            return
+        folder = tempfile.mkdtemp(dir=self.workdir)     # the program is there until the guest has run it
+        status, out, err = self.command(self.stap_argv(spec, "--runtime=bpf", "-p4"),
+                                        spec.number("timeout", DEFAULT_TIMEOUT), self.env, folder)
+        refused = REFUSED.search(err)
+        if status == 1 and refused and not out:
+            self.report.add("skipped", spec.name, [refused.group(1)])
+            return
+        program = os.path.join(folder, out.strip().split("\n")[-1])
+        if status or not program.endswith(".stpi"):
+            self.report.result(spec.name, [f"it did not compile (exit status {status}):"] +
+                               (out + err).split("\n")[:40])
+            return
+        cmd = ["-c", spec.get("cmd")] if spec.get("cmd") else []
+        self.add_job(spec, [os.path.join(self.build, "stapio")] + cmd + [program])
+        spec.compile_messages = err
 
     def compile_script(self, spec):
         """The exit status, what was said, and the module or None."""
@@ -395,7 +419,7 @@ class Suite:
             spec = specs.Spec(os.path.join(HERE, name), name)
             if self.guests_alone and not self.needs_kernel(spec):
                 return
-            if self.in_process and not (name.endswith(".stp") and self.in_guest(spec)):
+            if self.runtime != "kernel" and not (name.endswith(".stp") and self.in_guest(spec)):
                 return
             reason = self.unmet_need(spec)
             if not reason and self.root.path and self.boots(name):
