@@ -12,11 +12,12 @@
  *	plan = bpf_plan(ir, &on, &why);
  *	…					make plan->maps, load and attach plan->programs
  *
- * Memory.  The programs of a script share four kinds of maps:
+ * Memory.  The programs of a script share five kinds of maps:
  *
  *	words		an array with one value, mapped by stapio: struct bpf_control, the script's
  *			numbers and strings, and for each CPU two halves of what handlers only add to
  *	frames		an array with BPF_FRAMES frames for each CPU; a handler takes one while it runs
+ *	texts		plan->texts, which nobody changes: the kernel's formats
  *	records		a ring of what handlers print and report: struct bpf_record and items
  *	arrays		a hash table for each of the script's arrays, two if handlers only add to it
  *
@@ -82,7 +83,7 @@ struct bpf_map {
 };
 
 /* The maps that each script has. */
-enum { BPF_WORDS, BPF_FRAME_TABLE, BPF_RECORDS, BPF_FIRST_ARRAY };
+enum { BPF_WORDS, BPF_FRAME_TABLE, BPF_RECORDS, BPF_TEXTS, BPF_FIRST_ARRAY };
 
 /* A global variable of the script's, as the kernel has it. */
 struct bpf_global {
@@ -128,6 +129,7 @@ struct bpf_plan {
 	vec(struct bpf_map) maps;
 	vec(struct bpf_program) programs;
 	vec(struct bpf_site) sites;
+	struct sbuf texts;
 	struct bpf_global *globals;	/* by the IR's numbers */
 	unsigned halves, half;		/* where the first CPU's halves begin in the words, and a half's bytes */
 };

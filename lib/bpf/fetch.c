@@ -22,6 +22,7 @@ struct fetching {
 	struct gen *g;
 	const struct ir_op *op;
 	unsigned level;			/* temporaries in use */
+	unsigned strings;		/* texts within each other */
 	unsigned let[FRAME_TEMPORARIES];	/* the temporary that holds each LET's word */
 };
 
@@ -205,16 +206,26 @@ static void put_choice(struct fetching *f, const struct term *t)
 	code_here(f->g->c, done);
 }
 
+/* Makes a LET's word, which end_let() gives up. */
+static void begin_let(struct fetching *f, const struct term *t)
+{
+	put_term(f, t->a);
+	if (t->n >= FRAME_TEMPORARIES)
+		refuse(f->g, "no expressions of so many parts");
+	else
+		f->let[t->n] = keep_temporary(f);
+}
+
+static void end_let(struct fetching *f)
+{
+	f->level--;
+}
+
 static void put_let(struct fetching *f, const struct term *t)
 {
-	if (t->n >= FRAME_TEMPORARIES) {
-		refuse(f->g, "no expressions of so many parts");
-		return;
-	}
-	put_term(f, t->a);
-	f->let[t->n] = keep_temporary(f);
+	begin_let(f, t);
 	put_term(f, t->b);
-	f->level--;
+	end_let(f);
 }
 
 static void put_memory(struct fetching *f, const struct term *t)
@@ -293,19 +304,82 @@ static const char *known_text(const struct gen *g, const struct term *t)
 	       arena_strndup(strchr(g->place->pp, '"') + 1, colon - strchr(g->place->pp, '"') - 1) : NULL;
 }
 
+static void put_string_term(struct fetching *f, const struct term *t, unsigned at, unsigned room);
+
+/* A format of terms that is being made. */
+struct formatting {
+	struct fetching *f;
+	const struct term *format;
+};
+
+/* Makes value I of a format: a number in r0; or a string, in the frame's place for strings of its level. */
+static unsigned put_value(void *arg, unsigned i, unsigned *room)
+{
+	const struct formatting *formatting = arg;
+	struct fetching *f = formatting->f;
+	const struct term *t = formatting->format->args[i];
+	unsigned at;
+
+	if (t->sort == SORT_WORD) {
+		put_term(f, t);
+		return 0;
+	}
+	*room = string_room(f->g, 0);
+	if (f->strings == STRING_LEVELS) {
+		refuse(f->g, "no texts of so many levels");
+		return 0;
+	}
+	if (!f->g->texts[f->strings])
+		f->g->texts[f->strings] = take(f->g, STRING_BYTES + *room);
+	at = f->g->texts[f->strings++];
+	put_string_term(f, t, at, *room);
+	f->strings--;
+	return at;
+}
+
+/* A text that can't be read is "ERROR", and the error forgotten. */
+static void put_attempt(struct fetching *f, const struct term *t, unsigned at, unsigned room)
+{
+	struct gen *g = f->g;
+	unsigned fine = code_label(g->c);
+
+	put_string_term(f, t->a, at, room);
+	code_load(g->c, BPF_DW, R0, R9, FRAME_SITE);
+	code_jump_if(g->c, BPF_JEQ, R0, 0, fine);
+	code_store_number(g->c, BPF_DW, R9, FRAME_SITE, 0);
+	put_text(g, at, room, "ERROR");
+	code_here(g->c, fine);
+}
+
+/* Makes the text of a term at AT in the frame. */
+static void put_string_term(struct fetching *f, const struct term *t, unsigned at, unsigned room)
+{
+	struct formatting formatting = { f, t };
+	const char *text = known_text(f->g, t);
+
+	if (text) {
+		put_text(f->g, at, room, text);
+	} else if (t->kind == TERM_FORMAT) {
+		put_format(f->g, at, room, t->text, put_value, &formatting);
+	} else if (t->kind == TERM_ATTEMPT) {
+		put_attempt(f, t, at, room);
+	} else if (t->kind == TERM_LET) {
+		begin_let(f, t);
+		put_string_term(f, t->b, at, room);
+		end_let(f);
+	} else {
+		refuse(f->g, "no variables that are shown as such a text");
+	}
+}
+
 void put_fetch(struct gen *g, const struct ir_op *op)
 {
 	struct fetching f = { .g = g, .op = op };
-	const char *text;
 
 	if (op->term->sort == SORT_WORD) {
 		put_term(&f, op->term);
 		store_word(g, op, R0);
-		return;
+	} else if (op->result != IR_NO_VALUE) {
+		put_string_term(&f, op->term, g->layout->values[op->result], g->layout->value_rooms[op->result]);
 	}
-	text = known_text(g, op->term);
-	if (!text)
-		refuse(g, "no variables that are shown as text");
-	else if (op->result != IR_NO_VALUE)
-		put_text(g, g->layout->values[op->result], g->layout->value_rooms[op->result], text);
 }

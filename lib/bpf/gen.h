@@ -43,6 +43,9 @@ enum {
 	FRAME_MOST = 32760,		/* offsets have 16 bits */
 };
 
+/* Texts of terms within each other, at most. */
+enum { STRING_LEVELS = 3 };
+
 /* A string in a frame: its length in 8 bytes, its bytes, and zeroes up to 'room', a multiple of 8. */
 enum { STRING_BYTES = 8 };
 
@@ -53,7 +56,7 @@ struct layout {
 	unsigned *kept, *kept_rooms;
 	unsigned *tuple_of;		/* the array whose key a tuple is */
 	unsigned result, result_room;
-	unsigned function;		/* a script function's code */
+	unsigned function, levels;	/* a script function's code, and how many calls within each other it needs */
 };
 
 /* A way out of a loop's body, which the code behind the loop follows. */
@@ -98,12 +101,15 @@ struct gen {
 	unsigned frame;			/* bytes that are taken */
 	unsigned spare;			/* spare_string(), or 0 */
 	unsigned *saved;		/* where the values of a function's entry are, one behind the other */
+	unsigned texts[STRING_LEVELS];	/* where the texts of terms are made, by their levels; or 0 */
+	unsigned piece;			/* where formats make pieces, or 0 */
 	unsigned fresh;			/* where the value of a new element is made */
 	unsigned flush;			/* the function that outputs a full record, or 0 */
-	unsigned depth;			/* functions around this one's code */
+	unsigned depth, deepest;	/* functions around this one's code; and around any so far */
 	bool counts;			/* statements are counted */
 	bool fails;			/* an operation so far may have failed */
 	const struct ir_op *op;		/* for refuse() */
+	const struct ir_op *before;	/* in the same block */
 	const char *why;
 };
 
@@ -121,11 +127,16 @@ unsigned operand_room(const struct gen *g, const struct ir_operand *o);
 /* region.c: makes the code of blocks. */
 void put_block(struct gen *g, const struct ir_block *b);
 void put_body(struct gen *g, const struct ir_body *b, struct region *r);
+void leave(struct gen *g, enum way_kind kind, const struct ir_op *to);
+
+/* functions.c */
 void save_registers(struct gen *g);
 void pass_registers(struct gen *g, unsigned reg);
 unsigned begin_function(struct gen *g, struct function **outer);
 void end_function(struct gen *g, struct function *outer);
-void leave(struct gen *g, enum way_kind kind, const struct ir_op *to);
+void note_call(struct gen *g, unsigned levels);
+void put_rounds(struct gen *g, unsigned function, unsigned most);
+void put_script_call(struct gen *g, const struct ir_op *op);
 
 /* ops.c: an operation that leads nowhere. */
 void put_op(struct gen *g, const struct ir_op *op);
@@ -146,7 +157,7 @@ unsigned operand_at(const struct gen *g, const struct ir_operand *o);
 void pass_frame(struct gen *g, unsigned reg, unsigned at);
 void put_compare(struct gen *g, const struct ir_op *op);
 
-/* arrays.c, statistics.c, output.c, fetch.c, saved.c, builtins.c: groups of operations */
+/* arrays.c, statistics.c, output.c, format.c, fetch.c, saved.c, builtins.c: groups of operations */
 void put_tuple(struct gen *g, const struct ir_op *op);
 void put_array_op(struct gen *g, const struct ir_op *op);
 void put_record(struct gen *g, const struct ir_op *op);
@@ -163,6 +174,10 @@ void find_saved(struct gen *g, unsigned map, unsigned none);
 unsigned saved_bytes(const struct ir_program *ir, const struct ir_probe *p);
 void count_skipped(struct gen *g);
 void put_copy(struct gen *g, enum ir_type type, unsigned at, unsigned room, const struct ir_operand *from);
+void put_append(struct gen *g, unsigned at, unsigned room, unsigned from, unsigned from_room);
+void put_sprintf(struct gen *g, const struct ir_op *op);
+void put_format(struct gen *g, unsigned at, unsigned room, const char *format,
+		unsigned (*value)(void *arg, unsigned i, unsigned *room), void *arg);
 void put_builtin(struct gen *g, const struct ir_op *op);
 void stop_handlers(struct gen *g);
 bool names_place(const struct ir_function *f);

@@ -212,27 +212,9 @@ static void put_add(struct gen *g, const struct ir_op *op)
 static void put_concat(struct gen *g, const struct ir_op *op)
 {
 	unsigned at = g->layout->values[op->result], room = g->layout->value_rooms[op->result];
-	unsigned second = string_at(g, &op->args.v[1]), fits = code_label(g->c), bounded = code_label(g->c);
 
 	put_string(g, at, room, &op->args.v[0]);
-	code_load(g->c, BPF_DW, R7, R9, at);
-	code_op(g->c, BPF_AND, R7, bits_of(room));
-	code_load(g->c, BPF_DW, R2, R9, second);
-	code_number(g->c, R3, room - 1);
-	code_op_reg(g->c, BPF_SUB, R3, R7);
-	code_jump_if_reg(g->c, BPF_JLE, R2, R3, fits);
-	code_op_reg(g->c, BPF_MOV, R2, R3);
-	code_here(g->c, fits);
-	code_jump_if(g->c, BPF_JLT, R2, room, bounded);
-	code_number(g->c, R2, 0);
-	code_here(g->c, bounded);
-	code_op_reg(g->c, BPF_MOV, R1, R7);
-	code_op_reg(g->c, BPF_ADD, R1, R2);
-	code_store(g->c, BPF_DW, R9, at, R1);
-	pass_frame(g, R1, at + STRING_BYTES);
-	code_op_reg(g->c, BPF_ADD, R1, R7);
-	pass_frame(g, R3, second + STRING_BYTES);
-	code_helper(g->c, BPF_FUNC_probe_read_kernel);
+	put_append(g, at, room, string_at(g, &op->args.v[1]), operand_room(g, &op->args.v[1]));
 }
 
 void put_op(struct gen *g, const struct ir_op *op)
@@ -249,6 +231,9 @@ void put_op(struct gen *g, const struct ir_op *op)
 		break;
 	case IR_CONCAT:
 		put_concat(g, op);
+		break;
+	case IR_FORMAT:
+		put_sprintf(g, op);
 		break;
 	case IR_COPY:
 	case IR_DUP:

@@ -108,6 +108,7 @@ static void make_room(struct gen *g, unsigned bytes)
 	code_jump_if(g->c, BPF_JLE, R7, BPF_RECORD_ROOM - bytes, fits);
 	pass_registers(g, R2);
 	code_number(g->c, R1, 0);
+	note_call(g, 1);
 	code_call(g->c, flush_function(g));
 	code_number(g->c, R7, 0);
 	code_here(g->c, fits);

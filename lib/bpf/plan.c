@@ -170,18 +170,9 @@ static void end_handler(struct gen *g)
 	code_here(g->c, silent);
 }
 
-/* A variable is 0 or "" until it is assigned. */
-static void clear_locals(struct gen *g)
-{
-	for (size_t i = 0; i < g->body->locals.n; i++)
-		clear_bytes(g, g->layout->locals[i], g->body->locals.v[i].type == IR_STRING ?
-			    STRING_BYTES + g->layout->local_rooms[i] : 8);
-}
-
 static void put_one_body(struct gen *g, const struct ir_body *b, struct region *top)
 {
 	lay_out(g, b);
-	clear_locals(g);
 	put_body(g, b, top);
 }
 
@@ -373,6 +364,7 @@ static void add_own_maps(struct bpf_plan *p)
 	const struct bpf_map own[BPF_FIRST_ARRAY] = {
 		[BPF_WORDS] = { .type = BPF_MAP_TYPE_ARRAY, .key = 4, .entries = 1, .flags = BPF_F_MMAPABLE },
 		[BPF_FRAME_TABLE] = { .type = BPF_MAP_TYPE_ARRAY, .key = 4, .entries = BPF_FRAMES * p->cpus },
+		[BPF_TEXTS] = { .type = BPF_MAP_TYPE_ARRAY, .key = 4, .entries = 1, .flags = BPF_F_RDONLY_PROG },
 		[BPF_RECORDS] = { .type = BPF_MAP_TYPE_RINGBUF, .entries = RING_BYTES },
 	};
 
@@ -427,6 +419,8 @@ struct bpf_plan *bpf_plan(const struct ir_program *ir, const struct bpf_system *
 			*why = add_programs(p, on, i, point);
 		point += ir->probes.v[i].places.n;
 	}
+	sbuf_putc(&p->texts, '\0');	/* no map is empty */
+	p->maps.v[BPF_TEXTS].value = p->texts.len;
 	return *why ? NULL : p;
 }
 

@@ -11,7 +11,6 @@
  *			return			return 0
  *	}				after:	if way == 1 + …: way = 0; goto the function's end
  */
-#include "base/arena.h"
 #include "gen.h"
 
 /* The most rounds of a loop that the kernel allows (BPF_MAX_LOOPS). */
@@ -19,58 +18,6 @@ enum { ROUNDS_MOST = 1 << 23 };
 
 /* Tries for a lock that another CPU holds, each some nanoseconds. */
 enum { LOCK_TRIES = 4096 };
-
-/* ---- functions ------------------------------------------------------------ */
-
-/* r6, r8 and r9 on a function's stack, for the functions that it calls. */
-enum { SAVED_CONTEXT = -24, SAVED_HALF = -16, SAVED_FRAME = -8 };
-
-void save_registers(struct gen *g)
-{
-	code_store(g->c, BPF_DW, R10, SAVED_CONTEXT, R6);
-	code_store(g->c, BPF_DW, R10, SAVED_HALF, R8);
-	code_store(g->c, BPF_DW, R10, SAVED_FRAME, R9);
-}
-
-static void select_function(struct gen *g, struct function *f)
-{
-	g->f = f;
-	g->c = &f->code;
-}
-
-/* Begins a function, whose second argument points to its caller's saved registers.  Returns its number; *OUTER
- * is for end_function(). */
-unsigned begin_function(struct gen *g, struct function **outer)
-{
-	*outer = g->f;
-	vec_push(&g->code, arena_new(struct function));
-	select_function(g, g->code.v[g->code.n - 1]);
-	if (*outer) {
-		code_load(g->c, BPF_DW, R6, R2, SAVED_CONTEXT - SAVED_CONTEXT);
-		code_load(g->c, BPF_DW, R8, R2, SAVED_HALF - SAVED_CONTEXT);
-		code_load(g->c, BPF_DW, R9, R2, SAVED_FRAME - SAVED_CONTEXT);
-		save_registers(g);
-		if (++g->depth > 6)
-			refuse(g, "no more than six loops and function calls within each other");
-	}
-	return g->code.n - 1;
-}
-
-void end_function(struct gen *g, struct function *outer)
-{
-	code_number(g->c, R0, 0);
-	code_exit(g->c);
-	select_function(g, outer);
-	if (outer)
-		g->depth--;
-}
-
-/* REG = where this function's saved registers are. */
-void pass_registers(struct gen *g, unsigned reg)
-{
-	code_op_reg(g->c, BPF_MOV, reg, R10);
-	code_op(g->c, BPF_ADD, reg, SAVED_CONTEXT);
-}
 
 /* ---- locks ------------------------------------------------------------------ */
 
@@ -117,15 +64,6 @@ static unsigned put_try_lock(struct gen *g, unsigned at)
 	code_here(g->c, held);
 	end_function(g, outer);
 	return number;
-}
-
-static void put_rounds(struct gen *g, unsigned function, unsigned most)
-{
-	code_number(g->c, R1, most);
-	code_function(g->c, R2, function);
-	pass_registers(g, R3);
-	code_number(g->c, R4, 0);
-	code_helper(g->c, BPF_FUNC_loop);
 }
 
 /* Takes the body's lock I; if that takes too long, gives back those before it and skips the handler. */
@@ -397,67 +335,6 @@ static void put_next(struct gen *g)
 	leave(g, WAY_OUT, NULL);
 }
 
-/* ---- calls of the script's functions ----------------------------------------------- */
-
-/* Makes a function's code, and returns its number. */
-static unsigned make_function(struct gen *g, const struct ir_body *b, struct layout *l)
-{
-	struct region top = { .op = NULL };
-	struct function *outer;
-	unsigned number = begin_function(g, &outer);
-
-	put_body(g, b, &top);
-	end_function(g, outer);
-	l->function = number;
-	return number;
-}
-
-/* A function's variables have one place: a function that calls itself would need many. */
-static struct layout *function_called(struct gen *g, const struct ir_op *op)
-{
-	const struct ir_body *b = g->ir->functions.v[op->symbol].body, *body = g->body;
-	struct layout *l = g->functions[op->symbol], *layout = g->layout;
-	struct region *region = g->region;
-
-	if (l && !l->function)
-		refuse(g, "no recursion");
-	if (l)
-		return l;
-	l = g->functions[op->symbol] = lay_out(g, b);
-	make_function(g, b, l);
-	g->body = body;
-	g->layout = layout;
-	g->region = region;
-	return l;
-}
-
-static void put_script_call(struct gen *g, const struct ir_op *op)
-{
-	const struct ir_function *f = &g->ir->functions.v[op->symbol];
-	struct layout *l = function_called(g, op);
-
-	if (g->why)
-		return;
-	for (size_t i = 0; i < op->args.n; i++) {
-		if (f->params.v[i] == IR_STRING) {
-			put_string(g, l->locals[i], l->local_rooms[i], &op->args.v[i]);
-		} else {
-			load_word(g, R1, &op->args.v[i]);
-			code_store(g->c, BPF_DW, R9, l->locals[i], R1);
-		}
-	}
-	if (f->nexts)
-		code_store_number(g->c, BPF_DW, R9, FRAME_BY_NEXT, 0);
-	pass_registers(g, R2);
-	code_number(g->c, R1, 0);
-	code_call(g->c, l->function);
-	if (op->result != IR_NO_VALUE && f->type == IR_STRING)
-		copy_string(g, g->layout->values[op->result], g->layout->value_rooms[op->result], l->result,
-			    l->result_room);
-	else if (op->result != IR_NO_VALUE)
-		copy_bytes(g, g->layout->values[op->result], l->result, 8);
-}
-
 /* ---- all ----------------------------------------------------------------------------- */
 
 static void put_any(struct gen *g, const struct ir_op *op)
@@ -530,8 +407,17 @@ void put_block(struct gen *g, const struct ir_block *b)
 {
 	for (size_t i = 0; i < b->ops.n && !g->why; i++) {
 		g->op = b->ops.v[i];
+		g->before = i ? b->ops.v[i - 1] : NULL;
 		put_any(g, g->op);
 	}
+}
+
+/* A variable is 0 or "" until it is assigned; parameters are. */
+static void clear_locals(struct gen *g)
+{
+	for (size_t i = g->body->nparams; i < g->body->locals.n; i++)
+		clear_bytes(g, g->layout->locals[i], g->body->locals.v[i].type == IR_STRING ?
+			    STRING_BYTES + g->layout->local_rooms[i] : 8);
 }
 
 /* Makes the code of a body, whose region is R: up to its end, to which all ways out lead. */
@@ -541,6 +427,7 @@ void put_body(struct gen *g, const struct ir_body *b, struct region *r)
 	r->end = code_label(g->c);
 	r->outer = NULL;
 	g->region = r;
+	clear_locals(g);
 	put_block(g, &b->block);
 	code_here(g->c, r->end);
 }

@@ -495,6 +495,7 @@ static void code_place(struct coder *c, struct ir_place *p)
 	p->tracepoint = text(c, p->tracepoint);
 	p->base = index_of(c, p->base);
 	p->offset = number(c, p->offset, UINT64_MAX);
+	p->traceable = flag(c, p->traceable);
 	p->optional = flag(c, p->optional);
 }
 

@@ -318,6 +318,7 @@ struct ir_place {
 	const char *tracepoint;		/* its name, "sched_switch"; else "" */
 	unsigned base;			/* IR_AT_ADDRESS, IR_AT_RETURN: 'offset' counts from it */
 	uint64_t offset;
+	bool traceable;			/* the kernel is known to let tracers into the function */
 	bool optional;			/* failing to attach is no error */
 };
 

@@ -228,6 +228,7 @@ static void lower_base(struct ir_program *ir, const struct program *prog, const 
 static void attach_place(struct ir_place *place, const struct site *site)
 {
 	place->optional = site->optional;
+	place->traceable = site->traceable || site->attach == ST_FTRACE || site->attach == ST_FTRACE_RETURN;
 	if (site->attach != ST_NO_CODE && site->attach != ST_TRACEPOINT && !st_attach_is_user(site->attach) &&
 	    !site->caller) {
 		place->attach = st_attach_is_return(site->attach) ? IR_AT_RETURN : IR_AT_ADDRESS;

@@ -44,7 +44,7 @@ static int open_event(int type, uint64_t address, bool at_return)
 static const char *why_not(int err)
 {
 	return err == EPERM || err == EACCES ? "this needs root, or CAP_BPF and CAP_PERFMON" :
-	       err == EINVAL || err == EOPNOTSUPP ? "the kernel allows no probe there" :
+	       err == EINVAL || err == EOPNOTSUPP ? "no probe is safe there" :
 	       err == ENOENT ? "this kernel has no such place" : strerror(err);
 }
 
@@ -61,6 +61,20 @@ static int keep(struct handlers *h, int fd, const struct ir_place *place)
 	return -1;
 }
 
+/*
+ * Is the code one where the kernel accepts a kprobe, and breaks (runtime/probes/unsafe.c)?  A CPU that starts runs
+ * load_current_idt() before it can take a fault, such as reading a bad address is.
+ */
+static bool is_unsafe(const struct ir_place *place)
+{
+	static const char *const unsafe[] = { "__SCT__", "__ubsan_", "load_current_idt" };
+
+	for (size_t i = 0; i < sizeof(unsafe) / sizeof(*unsafe); i++)
+		if (!strncmp(place->func, unsafe[i], strlen(unsafe[i])))
+			return true;
+	return !place->traceable;
+}
+
 static int attach_code(struct handlers *h, int program, enum ir_attach attach, const struct ir_place *place,
 		       uint64_t base, unsigned point)
 {
@@ -68,8 +82,8 @@ static int attach_code(struct handlers *h, int program, enum ir_attach attach, c
 
 	if (type < 0)
 		return -1;
-	if (!base && place->base != IR_ABSOLUTE) {
-		errno = ENOENT;
+	if (is_unsafe(place) || (!base && place->base != IR_ABSOLUTE)) {
+		errno = is_unsafe(place) ? EINVAL : ENOENT;
 		return keep(h, -1, place);
 	}
 	event = open_event(type, base + place->offset, attach == IR_AT_RETURN);

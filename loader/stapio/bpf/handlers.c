@@ -66,6 +66,7 @@ static void say_refused(const char *what, int err)
 static int make_maps(struct handlers *h)
 {
 	const struct bpf_plan *p = h->plan;
+	const uint32_t first = 0;
 
 	h->maps = arena_alloc(p->maps.n * sizeof(*h->maps));
 	for (size_t i = 0; i < p->maps.n; i++) {
@@ -74,6 +75,10 @@ static int make_maps(struct handlers *h)
 			say_refused("a BPF map", errno);
 			return -1;
 		}
+	}
+	if (system_update(h->maps[BPF_TEXTS], &first, p->texts.s) || system_freeze(h->maps[BPF_TEXTS])) {
+		say_refused("the formats of BPF programs", errno);
+		return -1;
 	}
 	h->words_bytes = p->maps.v[BPF_WORDS].value;
 	h->words = mmap(NULL, h->words_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, h->maps[BPF_WORDS], 0);

@@ -101,6 +101,13 @@ int system_update(int map, const void *key, const void *value)
 	return bpf(BPF_MAP_UPDATE_ELEM, &a, sizeof(a));
 }
 
+int system_freeze(int map)
+{
+	union bpf_attr a = { .map_fd = map };
+
+	return bpf(BPF_MAP_FREEZE, &a, sizeof(a));
+}
+
 int system_delete(int map, const void *key)
 {
 	union bpf_attr a = { .map_fd = map, .key = (uintptr_t)key };

@@ -28,6 +28,8 @@ int system_attach_event(int event, int program, uint64_t cookie);
  */
 int system_elements(int map, void *keys, void *values, uint32_t *n, bool remove);
 int system_update(int map, const void *key, const void *value);
+/* Lets nobody change the map any more. */
+int system_freeze(int map);
 int system_delete(int map, const void *key);
 
 /* Waits until all BPF programs that run now have ended. */
