@@ -4,10 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/arena.h"
 #include "gen.h"
-
-enum { STRING_BEGINS = STRING_BYTES };
 
 struct row {
 	const char *name;
@@ -152,7 +149,76 @@ static void put_place(struct gen *g, const struct ir_op *op, int64_t offset)
 	put_text(g, g->layout->values[op->result], g->layout->value_rooms[op->result], text);
 }
 
+/* As put_place(), where a module would look the name up by the address if the place has none. */
+static void put_known_place(struct gen *g, const struct ir_op *op, int64_t offset)
+{
+	if (!**(const char *const *)((const char *)g->place + offset))
+		refuse(g, "no names of addresses");
+	put_place(g, op, offset);
+}
+
+static void put_addr(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	const struct ir_place *p = g->place;
+	bool known = p->attach == IR_AT_ADDRESS && p->base != IR_ABSOLUTE;
+
+	(void)unused;
+	if (!known)
+		refuse(g, "no addr() but of a place in code");
+	else
+		code_number(g->c, R0, (g->on->bases ? g->on->bases[p->base] : 0) + p->offset);
+	store_word(g, op, R0);
+}
+
+static void put_is_return(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	(void)unused;
+	code_number(g->c, R0, g->probe->places.v[0].attach == IR_AT_RETURN);
+	store_word(g, op, R0);
+}
+
+/* ---- numbers ------------------------------------------------------------------------ */
+
+/* A number of so many bits from or to the network's order. */
+static void put_network(struct gen *g, const struct ir_op *op, int64_t bits)
+{
+	load_word(g, R0, &op->args.v[0]);
+	code_op(g->c, BPF_LSH, R0, 64 - bits);
+	code_big_endian(g->c, R0);
+	store_word(g, op, R0);
+}
+
 /* ---- strings ------------------------------------------------------------------------ */
+
+/* The bytes of the first argument from the second on, as many as the third says. */
+static void put_substr(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	unsigned at = g->layout->values[op->result], room = g->layout->value_rooms[op->result];
+	unsigned from = string_at(g, &op->args.v[0]), from_room = operand_room(g, &op->args.v[0]);
+	unsigned none = code_label(g->c), short_enough = code_label(g->c), fits = code_label(g->c);
+
+	(void)unused;
+	clear_bytes(g, at, STRING_BYTES + room);
+	load_word(g, R1, &op->args.v[1]);
+	load_word(g, R2, &op->args.v[2]);
+	code_load(g->c, BPF_DW, R3, R9, from);
+	code_jump_if_reg(g->c, BPF_JGE, R1, R3, none);
+	code_jump_if(g->c, BPF_JSLE, R2, 0, none);
+	code_op_reg(g->c, BPF_SUB, R3, R1);
+	code_jump_if_reg(g->c, BPF_JLE, R2, R3, short_enough);
+	code_op_reg(g->c, BPF_MOV, R2, R3);
+	code_here(g->c, short_enough);
+	code_jump_if(g->c, BPF_JLT, R1, from_room, fits);
+	code_jump(g->c, none);
+	code_here(g->c, fits);
+	code_jump_if(g->c, BPF_JGE, R2, room, none);
+	code_store(g->c, BPF_DW, R9, at, R2);
+	pass_frame(g, R3, from + STRING_BYTES);
+	code_op_reg(g->c, BPF_ADD, R3, R1);
+	pass_frame(g, R1, at + STRING_BYTES);
+	code_helper(g->c, BPF_FUNC_probe_read_kernel);
+	code_here(g->c, none);
+}
 
 static void put_strlen(struct gen *g, const struct ir_op *op, int64_t unused)
 {
@@ -226,7 +292,17 @@ static const struct row rows[] = {
 	{ "pp", 0, put_place, offsetof(struct ir_place, pp) },
 	{ "pn", 0, put_place, offsetof(struct ir_place, pn) },
 	{ "ppfunc", 0, put_place, offsetof(struct ir_place, func) },
-	{ "probefunc", 0, put_place, offsetof(struct ir_place, func) },
+	{ "probefunc", 0, put_known_place, offsetof(struct ir_place, func) },
+	{ "probemod", 0, put_known_place, offsetof(struct ir_place, module) },
+	{ "addr", 0, put_addr, 0 },
+	{ "is_return", 0, put_is_return, 0 },
+	{ "ntohs", 1, put_network, 16 },
+	{ "ntohl", 1, put_network, 32 },
+	{ "ntohll", 1, put_network, 64 },
+	{ "htons", 1, put_network, 16 },
+	{ "htonl", 1, put_network, 32 },
+	{ "htonll", 1, put_network, 64 },
+	{ "substr", 3, put_substr, 0 },
 	{ "strlen", 1, put_strlen, 0 },
 	{ "kernel_string", 1, put_string_at, BPF_FUNC_probe_read_kernel_str },
 	{ "kernel_string", 2, put_string_at, BPF_FUNC_probe_read_kernel_str },
@@ -264,7 +340,7 @@ bool names_place(const struct ir_function *f)
 {
 	const struct row *r = f->written_in == IR_BUILTIN ? find(f->name, f->params.n) : NULL;
 
-	return r && r->put == put_place;
+	return r && (r->put == put_place || r->put == put_known_place || r->put == put_addr);
 }
 
 void put_builtin(struct gen *g, const struct ir_op *op)

@@ -135,7 +135,8 @@ const char *run_refuses(const struct ir_program *ir, bool beside_kernel)
 			continue;
 		for (size_t j = 0; j < p->places.n && !r.why; j++)
 			r.why = refuse_place(p, &p->places.v[j]);
-		refuse_in(p->handler, &r);
+		if (p->handler->number == i)	/* once, though others may have it too */
+			refuse_in(p->handler, &r);
 		if (p->condition)
 			refuse_in(p->condition, &r);
 	}

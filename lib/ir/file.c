@@ -492,7 +492,7 @@ static void code_place(struct coder *c, struct ir_place *p)
 	p->random = integer(c, p->random);
 	p->jiffies = flag(c, p->jiffies);
 	p->attach = number(c, p->attach, IR_AT_TRACEPOINT);
-	p->tracepoint = text(c, p->tracepoint);
+	p->tracepoint = text_or_none(c, p->tracepoint);
 	p->base = index_of(c, p->base);
 	p->offset = number(c, p->offset, UINT64_MAX);
 	p->traceable = flag(c, p->traceable);

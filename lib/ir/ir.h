@@ -315,7 +315,7 @@ struct ir_place {
 	int64_t interval, random;	/* of timers: ns, or jiffies; varies by plus or minus 'random' */
 	bool jiffies;
 	enum ir_attach attach;		/* IR_KERNELS */
-	const char *tracepoint;		/* its name, "sched_switch"; else "" */
+	const char *tracepoint;		/* its name, "sched_switch" */
 	unsigned base;			/* IR_AT_ADDRESS, IR_AT_RETURN: 'offset' counts from it */
 	uint64_t offset;
 	bool traceable;			/* the kernel is known to let tracers into the function */

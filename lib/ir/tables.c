@@ -201,6 +201,8 @@ static const char *verify_place(const struct ir_program *program, const struct i
 	if ((p->attach == IR_AT_ADDRESS || p->attach == IR_AT_RETURN) && p->base != IR_ABSOLUTE &&
 	    p->base >= program->bases.n)
 		return "its address has no base";
+	if (p->attach == IR_AT_TRACEPOINT && !p->tracepoint)
+		return "its tracepoint has no name";
 	if (p->event != IR_TIMER)
 		return NULL;
 	if (p->interval < 1 || p->interval > most)

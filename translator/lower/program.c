@@ -242,7 +242,7 @@ static struct ir_place place_of(const struct probe *p, const struct site *site)
 	struct ir_place place = {
 		.pp = shown(site->pp), .pn = shown(site->pn), .func = shown(site->func),
 		.module = shown(site->module), .from = shown(site->from),
-		.event = p->family->table ? IR_KERNELS : IR_NEVER, .tracepoint = "",
+		.event = p->family->table ? IR_KERNELS : IR_NEVER,
 	};
 
 	attach_place(&place, site);
