@@ -11,7 +11,7 @@ enum { LINE = 64 };
 
 struct sharing {
 	struct bpf_plan *plan;
-	bool *visited;			/* of functions */
+	bool *visited, *handlers;	/* functions and handlers that were looked at */
 };
 
 static bool only_adds(const struct ir_op *op)
@@ -122,7 +122,8 @@ static void place_global(struct bpf_plan *p, unsigned i, unsigned *words, unsign
 
 void share_globals(struct bpf_plan *p)
 {
-	struct sharing s = { .plan = p, .visited = arena_alloc(p->ir->functions.n + 1) };
+	struct sharing s = { .plan = p, .visited = arena_alloc(p->ir->functions.n + 1),
+			     .handlers = arena_alloc(p->ir->probes.n + 1) };
 	unsigned words = sizeof(struct bpf_control);
 
 	for (size_t i = 0; i < p->ir->probes.n; i++) {
@@ -130,7 +131,9 @@ void share_globals(struct bpf_plan *p)
 
 		if (!bpf_is_kernels(probe))
 			continue;
-		visit_body(&s, probe->handler);
+		if (!s.handlers[probe->handler->number])
+			visit_body(&s, probe->handler);
+		s.handlers[probe->handler->number] = true;
 		visit_body(&s, probe->entry);
 		if (probe->armed_by != IR_UNCONDITIONAL)
 			visit_body(&s, p->ir->probes.v[probe->armed_by].condition);

@@ -27,7 +27,7 @@ static void each_body(const struct ir_program *ir, void (*visit)(struct ir_body 
 struct refusal {
 	const struct ir_program *ir;
 	const struct ir_body *body;
-	bool *visited;			/* of functions */
+	bool *visited, *handlers;	/* functions and handlers that were looked at */
 	const char *why;
 };
 
@@ -126,7 +126,8 @@ static bool is_kernels(const struct ir_probe *p)
 
 const char *run_refuses(const struct ir_program *ir, bool beside_kernel)
 {
-	struct refusal r = { .ir = ir, .visited = arena_alloc(ir->functions.n + 1) };
+	struct refusal r = { .ir = ir, .visited = arena_alloc(ir->functions.n + 1),
+			     .handlers = arena_alloc(ir->probes.n + 1) };
 
 	for (size_t i = 0; i < ir->probes.n && !r.why; i++) {
 		const struct ir_probe *p = &ir->probes.v[i];
@@ -135,8 +136,9 @@ const char *run_refuses(const struct ir_program *ir, bool beside_kernel)
 			continue;
 		for (size_t j = 0; j < p->places.n && !r.why; j++)
 			r.why = refuse_place(p, &p->places.v[j]);
-		if (p->handler->number == i)	/* once, though others may have it too */
+		if (!r.handlers[p->handler->number])
 			refuse_in(p->handler, &r);
+		r.handlers[p->handler->number] = true;
 		if (p->condition)
 			refuse_in(p->condition, &r);
 	}
