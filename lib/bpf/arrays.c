@@ -2,9 +2,9 @@
 /*
  * Operations on arrays: a key is made in the frame as the map has it, each string with zeroes up to its room.
  *
- * A new element begins as zeroes, with its number in the order of insertion; two handlers may add the same one at
- * the same time, so it is looked up again.  A string that is longer than the room of the key's strings is in no
- * element (lower/rooms.c); cut to that room it has no NUL, as the key of no element.
+ * A new element begins as zeroes, with its number in the order of insertion; two handlers may add the same
+ * one at the same time, so it is looked up again.  A string that is longer than the room of the key's
+ * strings is in no element (lower/rooms.c); cut to that room it has no NUL, as the key of no element.
  */
 #include <inttypes.h>
 #include <stddef.h>
@@ -90,7 +90,10 @@ static void look_up(struct gen *g, const struct ir_op *op)
 
 /* ---- adding -------------------------------------------------------------------- */
 
-/* r7 = the operation's element, added if it is not there; goes to FAILED, with the error set, if that fails. */
+/*
+ * r7 = the operation's element, added if it is not there; goes to FAILED, with the error set, if that
+ * fails.
+ */
 static void find_or_add(struct gen *g, const struct ir_op *op, unsigned failed)
 {
 	const struct ir_global *m = meaning(g, op);

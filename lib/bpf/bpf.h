@@ -62,8 +62,8 @@ struct bpf_control {
  */
 struct bpf_record {
 	uint64_t time;			/* ns of CLOCK_MONOTONIC */
-	uint64_t task;			/* with origins: the process's number in the high half, the thread's in the low; */
-	char comm[16];			/* and its name */
+	uint64_t task;			/* with origins: numbers of the process (high half) and thread, */
+	char comm[16];			/* and the name */
 	uint32_t cpu, frame;
 	uint32_t point;			/* which place: its number among all of the script's places */
 	uint32_t more;			/* a further piece follows */
@@ -93,9 +93,9 @@ struct bpf_global {
 		BPF_OWNED,
 	} share;
 	unsigned at;			/* OWNED scalars: in the words; ADDED ones: in a half */
-	unsigned lock;			/* OWNED: in the words; a handler that writes holds it, then it is odd */
+	unsigned lock;			/* OWNED: in the words; odd while a handler holds it */
 	unsigned map;			/* arrays: the first of two if ADDED */
-	unsigned key, value;		/* arrays: bytes; a value begins with its number in the order of insertion */
+	unsigned key, value;		/* arrays: bytes; a value begins with its number in order */
 };
 
 /* A place where a handler can fail, and what it reports then: TEXT with the record's value in it. */
@@ -103,8 +103,10 @@ struct bpf_site {
 	const char *text, *near;
 };
 
-/* A program: the handler of a probe, for one of its places or for all; or what saves values at a function's entry for
- * the handler at its return. */
+/*
+ * A program: the handler of a probe, for one of its places or for all; or what saves values at a function's
+ * entry for the handler at its return.
+ */
 struct bpf_program {
 	unsigned probe, point;		/* 'point': the first place's number among all */
 	unsigned first, n;		/* the places of the probe that it is for */

@@ -42,7 +42,10 @@ static void put_helper(struct gen *g, const struct ir_op *op, int64_t helper)
 	store_word(g, op, R0);
 }
 
-/* Stores the length of a string that ends with a NUL, of at most 16 bytes: the bytes before the first zero one. */
+/*
+ * Stores the length of a string that ends with a NUL, of at most 16 bytes: the bytes before the first zero
+ * one.
+ */
 static void put_short_length(struct gen *g, unsigned at)
 {
 	unsigned done = code_label(g->c);
@@ -227,8 +230,10 @@ static void put_strlen(struct gen *g, const struct ir_op *op, int64_t unused)
 	store_word(g, op, R0);
 }
 
-/* Reads a string at the first argument; HELPER is the kernel's or the process's.  A fault is an error, or gives the
- * second argument. */
+/*
+ * Reads a string at the first argument; HELPER is the kernel's or the process's.  A fault is an error, or
+ * gives the second argument.
+ */
 static void put_string_at(struct gen *g, const struct ir_op *op, int64_t helper)
 {
 	unsigned at = g->layout->values[op->result], room = g->layout->value_rooms[op->result];

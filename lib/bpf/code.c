@@ -2,15 +2,15 @@
 /*
  * Makes BPF instructions (code.h).
  *
- * The kernel refuses a program with instructions that nothing reaches.  So what comes behind a jump is dropped up
- * to a label to which something jumps; all jumps go forwards.
+ * The kernel refuses a program with instructions that nothing reaches.  So what comes behind a jump is
+ * dropped up to a label to which something jumps; all jumps go forwards.
  */
 #include "bpf/code.h"
 
 static void add(struct code *c, unsigned op, unsigned dst, unsigned src, int off, int32_t imm)
 {
 	if (!c->unreached)
-		vec_push(&c->insns, ((struct bpf_insn){ .code = op, .dst_reg = dst, .src_reg = src, .off = off, .imm = imm }));
+		vec_push(&c->insns, ((struct bpf_insn){ op, dst, src, off, imm }));
 }
 
 unsigned code_label(struct code *c)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Fetches: terms (fetch.h) as instructions.  A term's value is in r0; what a binary term's first operand gives
- * waits in a word of the frame meanwhile, one for each level of the tree.
+ * Fetches: terms (fetch.h) as instructions.  A term's value is in r0; what a binary term's first operand
+ * gives waits in a word of the frame meanwhile, one for each level of the tree.
  */
 #include <string.h>
 
@@ -9,8 +9,10 @@
 #include "fetch.h"
 #include "gen.h"
 
-/* Registers of arguments among the words of struct pt_regs, and where a tracepoint's arguments are: the first of a
- * function that is attached to it is its own data, which BPF doesn't show. */
+/*
+ * Registers of arguments among the words of struct pt_regs, and where a tracepoint's arguments are: the
+ * first of a function that is attached to it is its own data, which BPF doesn't show.
+ */
 enum { ARGUMENTS_MOST = 12 };
 
 static const signed char argument_of[] = { [13] = 1, [12] = 2, [11] = 3, [9] = 4, [8] = 5 };
@@ -71,8 +73,8 @@ static void put_register(struct gen *g, unsigned n)
 }
 
 /*
- * Is it a tracepoint's argument that is passed on the stack?  *NUMBER counts as argument_of does: the sixth is 8
- * bytes above the stack pointer.
+ * Is it a tracepoint's argument that is passed on the stack?  *NUMBER counts as argument_of does: the sixth
+ * is 8 bytes above the stack pointer.
  */
 static bool is_stacked_argument(const struct term *address, unsigned *number)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Formats strings (sprintf(), and the texts of terms): piece by piece, each appended to the result as far as there is
- * room.  The kernel's bpf_snprintf() formats numbers; it would cut strings.
+ * Formats strings (sprintf(), and the texts of terms): piece by piece, each appended to the result as far
+ * as there is room.  The kernel's bpf_snprintf() formats numbers; it would cut strings.
  */
 #include <string.h>
 
@@ -125,8 +125,10 @@ static void append_number(struct gen *g, unsigned at, unsigned room, const struc
 	put_append(g, at, room, piece, PIECE);
 }
 
-/* Formats, by FORMAT, what VALUE makes of each argument: it loads number I into r0, or returns where in the frame
- * string I is. */
+/*
+ * Formats, by FORMAT, what VALUE makes of each argument: it loads number I into r0, or returns where in the
+ * frame string I is.
+ */
 void put_format(struct gen *g, unsigned at, unsigned room, const char *format,
 		unsigned (*value)(void *arg, unsigned i, unsigned *room), void *arg)
 {
@@ -175,5 +177,6 @@ void put_sprintf(struct gen *g, const struct ir_op *op)
 	if (op->n && (!g->before || g->before->code != IR_TUPLE_OF || g->before->result != op->args.v[0].index))
 		refuse(g, "no sprintf of so many values");
 	else if (op->result != IR_NO_VALUE)
-		put_format(g, g->layout->values[op->result], g->layout->value_rooms[op->result], format, operand_value, &o);
+		put_format(g, g->layout->values[op->result], g->layout->value_rooms[op->result], format,
+			   operand_value, &o);
 }

@@ -33,8 +33,10 @@ void note_call(struct gen *g, unsigned levels)
 		g->deepest = g->depth + levels;
 }
 
-/* Begins a function, whose second argument points to its caller's saved registers.  Returns its number; *OUTER
- * is for end_function(). */
+/*
+ * Begins a function, whose second argument points to its caller's saved registers.  Returns its number;
+ * *OUTER is for end_function().
+ */
 unsigned begin_function(struct gen *g, struct function **outer)
 {
 	*outer = g->f;

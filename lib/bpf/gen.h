@@ -2,9 +2,9 @@
 /*
  * Inside the BPF backend: what it makes a program of.
  *
- * A handler works in a frame, where each variable, value, string and key has a fixed offset; an
- * operation loads its operands, computes and stores.  So no registers are allocated, and the kernel's verifier
- * has little to follow.  Registers have these uses throughout:
+ * A handler works in a frame, where each variable, value, string and key has a fixed offset; an operation
+ * loads its operands, computes and stores.  So no registers are allocated, and the kernel's verifier has
+ * little to follow.  Registers have these uses throughout:
  *
  *	r0-r5	an operation's own
  *	r6	the kernel's context: registers, or a tracepoint's arguments
@@ -56,7 +56,7 @@ struct layout {
 	unsigned *kept, *kept_rooms;
 	unsigned *tuple_of;		/* the array whose key a tuple is */
 	unsigned result, result_room;
-	unsigned function, levels;	/* a script function's code, and how many calls within each other it needs */
+	unsigned function, levels;	/* a script function's code, and the levels of calls it needs */
 };
 
 /* A way out of a loop's body, which the code behind the loop follows. */
@@ -187,7 +187,9 @@ static inline unsigned rounded(unsigned bytes)
 	return (bytes + 7) / 8 * 8;
 }
 
-/* Returns a number of all ones that is at least N - 1, by which the verifier sees that a length is bounded. */
+/*
+ * Returns a number of all ones that is at least N - 1, by which the verifier sees that a length is bounded.
+ */
 static inline int bits_of(unsigned n)
 {
 	unsigned bits = 1;

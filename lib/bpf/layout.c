@@ -2,9 +2,9 @@
 /*
  * Places a body's variables in the frame.
  *
- * A string's room is what the longest string that is stored there needs: execname()'s have 16 bytes, not 512.  A
- * variable may be assigned from another that comes later, so its room is found by going over the body until
- * nothing grows; rooms are bounded, and so is that.
+ * A string's room is what the longest string that is stored there needs: execname()'s have 16 bytes, not
+ * 512.  A variable may be assigned from another that comes later, so its room is found by going over the
+ * body until nothing grows; rooms are bounded, and so is that.
  */
 #include <string.h>
 

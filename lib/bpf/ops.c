@@ -37,8 +37,8 @@ static void put_absolute(struct gen *g, unsigned reg)
 }
 
 /*
- * r0 = r1 / r2 or r1 % r2.  BPF divides unsigned numbers only: the quotient is negative if the signs differ, the
- * remainder if the dividend is.
+ * r0 = r1 / r2 or r1 % r2.  BPF divides unsigned numbers only: the quotient is negative if the signs
+ * differ, the remainder if the dividend is.
  */
 static void put_division(struct gen *g, bool remainder)
 {

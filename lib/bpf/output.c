@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Prints: items are made in the frame's record, which goes to the ring when the handler ends or it is full. */
+/*
+ * Prints: items are made in the frame's record, which goes to the ring when the handler ends or it is full.
+ */
 #include <stddef.h>
 
 #include "gen.h"

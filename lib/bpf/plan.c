@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Makes the programs: takes a frame, evaluates the probe's condition, runs the handler, outputs, gives the frame back.
+ * Makes the programs: takes a frame, evaluates the probe's condition, runs the handler, outputs, gives the
+ * frame back.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,8 +37,8 @@ void refuse(struct gen *g, const char *what, ...)
 	va_start(ap, what);
 	text = arena_vprintf(what, ap);
 	va_end(ap);
-	g->why = arena_printf("BPF has %s: %s%s%s (--runtime=kernel has it)", text, near ? near : "", near ? " at " : "in the probe at ",
-			      at);
+	g->why = arena_printf("BPF has %s: %s%s%s (--runtime=kernel has it)", text, near ? near : "",
+			      near ? " at " : "in the probe at ", at);
 }
 
 bool bpf_is_kernels(const struct ir_probe *p)
@@ -217,7 +218,10 @@ static void put_handler(struct gen *g, const struct bpf_program *p)
 
 /* ---- linking --------------------------------------------------------------------- */
 
-/* Numbers the functions that function N calls, and N, as they will lie; the kernel refuses what nothing calls. */
+/*
+ * Numbers the functions that function N calls, and N, as they will lie; the kernel refuses what nothing
+ * calls.
+ */
 static void reach(struct gen *g, unsigned n, int *order, struct bpf_program *p)
 {
 	struct code *c = &g->code.v[n]->code;
@@ -337,7 +341,8 @@ static unsigned add_saved_map(struct bpf_plan *plan, const struct ir_probe *p)
 	return plan->maps.n - 1;
 }
 
-static const char *add_programs(struct bpf_plan *plan, const struct bpf_system *on, unsigned probe, unsigned point)
+static const char *add_programs(struct bpf_plan *plan, const struct bpf_system *on, unsigned probe,
+				unsigned point)
 {
 	const struct ir_probe *p = &plan->ir->probes.v[probe];
 	bool each = asks_for_place(plan->ir, p) || p->places.v[0].attach == IR_AT_TRACEPOINT;
@@ -394,8 +399,9 @@ static const char *why_not(const struct bpf_plan *p)
 			continue;
 		ir_each(&p->ir->probes.v[probe->armed_by].condition->block, find_shared, &f);
 		if (f.found)
-			return arena_printf("BPF has no conditions of a probe in a process on what handlers in the kernel "
-					    "change: in the probe at %s (--runtime=kernel has them)", probe->at);
+			return arena_printf("BPF has no conditions of a probe in a process on what handlers in the "
+					    "kernel change: in the probe at %s (--runtime=kernel has them)",
+					    probe->at);
 	}
 	return NULL;
 }
@@ -412,8 +418,8 @@ struct bpf_plan *bpf_plan(const struct ir_program *ir, const struct bpf_system *
 	share_globals(p);
 	*why = why_not(p);
 	if (ir->limits.string > STRING_MOST)
-		*why = arena_printf("BPF has no strings of more than %d bytes (-D MAXSTRINGLEN); --runtime=kernel has them",
-				    STRING_MOST);
+		*why = arena_printf("BPF has no strings of more than %d bytes (-D MAXSTRINGLEN): --runtime=kernel "
+				    "has them", STRING_MOST);
 	for (size_t i = 0; i < ir->probes.n && !*why; i++) {
 		if (bpf_is_kernels(&ir->probes.v[i]))
 			*why = add_programs(p, on, i, point);

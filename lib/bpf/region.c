@@ -2,9 +2,9 @@
 /*
  * Makes the code of blocks and regions, and follows the ways out of them.
  *
- * A loop is a function, its body, which the kernel's bpf_loop() calls round after round; so the verifier looks at
- * it once.  A way that leads out of it can't be a jump: the body notes which one it is (FRAME_WAY), ends the loop,
- * and the code behind the loop jumps, or, in a loop itself, ends that one too.
+ * A loop is a function, its body, which the kernel's bpf_loop() calls round after round; so the verifier
+ * looks at it once.  A way that leads out of it can't be a jump: the body notes which one it is
+ * (FRAME_WAY), ends the loop, and the code behind the loop jumps, or, in a loop itself, ends that one too.
  *
  *	while (1) {			body:	…
  *		if (x)				if x: way = 1 + number of "return"; return 1
@@ -41,8 +41,10 @@ static void unlock(struct gen *g, size_t n)
 	}
 }
 
-/* Makes the function that tries once for the lock at AT of the words: if it is even, it adds 1 and ends the loop
- * that calls it. */
+/*
+ * Makes the function that tries once for the lock at AT of the words: if it is even, it adds 1 and ends the
+ * loop that calls it.
+ */
 static unsigned put_try_lock(struct gen *g, unsigned at)
 {
 	struct function *outer;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Values of a function's entry at its return: a program at the entry makes them in its frame and keeps them in a map,
- * by thread and stack pointer; the handler at the return finds and removes them.  A call that began before the probes
- * were attached has none, and its return is passed over.
+ * Values of a function's entry at its return: a program at the entry makes them in its frame and keeps them
+ * in a map, by thread and stack pointer; the handler at the return finds and removes them.  A call that
+ * began before the probes were attached has none, and its return is passed over.
  */
 #include "base/arena.h"
 #include "gen.h"

@@ -2,9 +2,10 @@
 /*
  * Statistics: count, sum, least, greatest, and the buckets of a histogram, each a word.
  *
- * A statistic that is all zeroes is empty.  So least and greatest are kept as numbers that only grow: the greatest
- * with its highest bit inverted, which orders signed numbers as unsigned ones, and the least likewise, with all bits
- * inverted.  An interrupt may add to the statistic at any instant; each word is changed by one instruction.
+ * A statistic that is all zeroes is empty.  So least and greatest are kept as numbers that only grow: the
+ * greatest with its highest bit inverted, which orders signed numbers as unsigned ones, and the least
+ * likewise, with all bits inverted.  An interrupt may add to the statistic at any instant; each word is
+ * changed by one instruction.
  */
 #include "gen.h"
 
@@ -16,7 +17,10 @@ enum { VALUE = FRAME_TEMPORARY + 8, NUMBER = FRAME_TEMPORARY + 16 };
 /* How often a word is tried again that an interrupt has changed meanwhile. */
 enum { TRIES = 3 };
 
-/* A logarithmic histogram (runtime/text/histogram.h): bucket 64 is for 0, 65 for 1, 66 for 2 and 3 …; 63 for -1 … */
+/*
+ * A logarithmic histogram (runtime/text/histogram.h): bucket 64 is for 0, 65 for 1, 66 for 2 and 3 …; 63
+ * for -1 …
+ */
 enum { LOG_ZERO = 64, LOG_BUCKETS = 128 };
 
 static unsigned buckets(const struct ir_shape *s)

@@ -248,8 +248,8 @@ static void load_string_word(struct gen *g, unsigned reg, const struct ir_operan
 }
 
 /*
- * Compares strings, word by word: all have zeroes behind their ends.  Their order is that of the first words that
- * differ, as big-endian numbers.
+ * Compares strings, word by word: all have zeroes behind their ends.  Their order is that of the first
+ * words that differ, as big-endian numbers.
  */
 void put_compare(struct gen *g, const struct ir_op *op)
 {

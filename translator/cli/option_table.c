@@ -383,7 +383,8 @@ static bool set_detach(struct options *o, char *arg)
 	return relayed_is_name(arg) || bad("--detach takes " RELAYED_NAME_IS ", not '%s'", arg);
 }
 
-#define NO_OTHER_RUNTIME "scripts run in the kernel, as modules or with --runtime=bpf as BPF, or with --runtime=user in a process"
+#define NO_OTHER_RUNTIME "scripts run in the kernel, as modules or with --runtime=bpf as BPF, or with " \
+	"--runtime=user in a process"
 #define NO_LESSER_PRIVILEGE "loading a module needs full rights; there is no lesser level"
 
 static bool take_runtime(struct options *o, char *arg)

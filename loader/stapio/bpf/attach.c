@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Attaches programs: to raw tracepoints by name, to addresses by the kernel's performance events of kprobes.  A link
- * is gone with its descriptor.
+ * Attaches programs: to raw tracepoints by name, to addresses by the kernel's performance events of
+ * kprobes.  A link is gone with its descriptor.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -62,8 +62,8 @@ static int keep(struct handlers *h, int fd, const struct ir_place *place)
 }
 
 /*
- * Is the code one where the kernel accepts a kprobe, and breaks (runtime/probes/unsafe.c)?  A CPU that starts runs
- * load_current_idt() before it can take a fault, such as reading a bad address is.
+ * Is the code one where the kernel accepts a kprobe, and breaks (runtime/probes/unsafe.c)?  A CPU that
+ * starts runs load_current_idt() before it can take a fault, such as reading a bad address is.
  */
 static bool is_unsafe(const struct ir_place *place)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The elements of an array in the kernel, in the order in which they were added, and as the interpreter's arrays have
- * them.
+ * The elements of an array in the kernel, in the order in which they were added, and as the interpreter's
+ * arrays have them.
  *
  *	struct elements e = { 0 };
  *
@@ -38,7 +38,10 @@ struct elements {
 	char *keys, *values;
 };
 
-/* Reads an array's elements, and removes them from the kernel if REMOVE.  Returns false if there is no memory. */
+/*
+ * Reads an array's elements, and removes them from the kernel if REMOVE.  Returns false if there is no
+ * memory.
+ */
 bool elements_read(struct elements *e, const struct handlers *h, unsigned global, int map, bool remove);
 void elements_free(struct elements *e);
 
@@ -48,8 +51,10 @@ void elements_add(struct st_ctx *c, const struct elements *e, struct st_map *m);
 /* Writes the interpreter's array to the kernel's map: what differs from BEFORE, which is sorted anew. */
 void elements_write(struct st_ctx *c, struct elements *before, const struct handlers *h, unsigned global, int map);
 
-/* A statistic as BPF has it (lib/bpf/statistics.c): its bytes, and as the runtime has it, in memory of its own until
- * the next call. */
+/*
+ * A statistic as BPF has it (lib/bpf/statistics.c): its bytes, and as the runtime has it, in memory of its
+ * own until the next call.
+ */
 unsigned encoded_bytes(const struct st_stat_decl *d);
 struct st_stat *decoded_statistic(const char *encoded, const struct st_stat_decl *d);
 

@@ -107,8 +107,8 @@ static int load_program(struct handlers *h, const struct bpf_program *p)
 	if (errno == EPERM)
 		say_refused("a BPF program", errno);
 	else
-		say_error("internal error: the kernel does not accept the BPF program of %s (%s): please report it, with "
-			  "the script; --runtime=kernel may run it", h->points[p->point], strerror(errno));
+		say_error("internal error: the kernel does not accept the BPF program of %s (%s): please report "
+			  "it, with the script; --runtime=kernel may run it", h->points[p->point], strerror(errno));
 	return -1;
 }
 
@@ -188,7 +188,10 @@ void handlers_count(const struct handlers *h, uint64_t *skipped, uint64_t *lost)
 	*lost = control(h)->lost;
 }
 
-/* The error of a handler in the kernel, which a handler here repeats, so that it is told and counted like any. */
+/*
+ * The error of a handler in the kernel, which a handler here repeats, so that it is told and counted like
+ * any.
+ */
 static struct {
 	struct sbuf text;
 	const char *near;
@@ -227,9 +230,11 @@ static void take_record(void *arg, const char *p, size_t bytes)
 {
 	const struct reading *reading = arg;
 	const struct bpf_record *r = (const struct bpf_record *)p;
+	const struct bpf_plan *plan = reading->h->plan;
 	struct sbuf *pieces;
 
-	if (bytes < sizeof(*r) || r->frame >= BPF_FRAMES * reading->h->plan->cpus || r->point >= reading->h->npoints || r->site > reading->h->plan->sites.n)
+	if (bytes < sizeof(*r) || r->frame >= BPF_FRAMES * plan->cpus || r->point >= reading->h->npoints ||
+	    r->site > plan->sites.n)
 		return;
 	pieces = &reading->h->pieces[r->frame];
 	sbuf_add(pieces, p + sizeof(*r), bytes - sizeof(*r));

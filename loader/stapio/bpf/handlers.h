@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The handlers of an intermediate program that run in the kernel, as BPF (lib/bpf/bpf.h): loads and attaches them,
- * reads what they print, and shares variables with the handlers that run in this process.
+ * The handlers of an intermediate program that run in the kernel, as BPF (lib/bpf/bpf.h): loads and
+ * attaches them, reads what they print, and shares variables with the handlers that run in this process.
  *
  *	h = handlers_load(ir, target, origins);		before the program is opened (interpreter/run.h)
  *	…						begin probes run

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Reads the kernel's ring of records (Documentation/bpf/ringbuf.rst): a page with the reader's position, a page with
- * the writers', and the records, mapped twice in a row so that none is split.
+ * Reads the kernel's ring of records (Documentation/bpf/ringbuf.rst): a page with the reader's position, a
+ * page with the writers', and the records, mapped twice in a row so that none is split.
  */
 #include <errno.h>
 #include <sys/mman.h>

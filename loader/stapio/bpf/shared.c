@@ -2,18 +2,18 @@
 /*
  * Shares the script's variables between the handlers in the kernel and those in this process.
  *
- * While handlers are attached, a handler here begins with what the kernel has, and the kernel gets what it has
- * changed.  What the kernel's handlers only add to needs no giving: the whole is here, and what they have added since
- * is added to it, from the halves that they no longer use (bpf.h).
+ * While handlers are attached, a handler here begins with what the kernel has, and the kernel gets what it
+ * has changed.  What the kernel's handlers only add to needs no giving: the whole is here, and what they
+ * have added since is added to it, from the halves that they no longer use (bpf.h).
  *
  *	kernel: n["a"] += 1		half 0: a 1
  *	here: a handler begins		half 1 is in use; no handler runs that uses half 0; whole: a 1, half 0: empty
  *	kernel: n["a"] += 1		half 1: a 1
  *	here: print n, delete n		prints 1; whole: empty
  *
- * All other variables are the kernel's own: they are copied here, and what differs afterwards is written back, element
- * by element.  Handlers there don't wait meanwhile, so where both change the same variable at the same time, one of the
- * changes is lost.
+ * All other variables are the kernel's own: they are copied here, and what differs afterwards is written
+ * back, element by element.  Handlers there don't wait meanwhile, so where both change the same variable at
+ * the same time, one of the changes is lost.
  */
 #include <stdlib.h>
 #include <string.h>

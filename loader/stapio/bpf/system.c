@@ -116,8 +116,8 @@ int system_delete(int map, const void *key)
 }
 
 /*
- * Waits by a change of a map that holds maps, after which the kernel waits for programs that may use the old one,
- * whatever its configuration.
+ * Waits by a change of a map that holds maps, after which the kernel waits for programs that may use the
+ * old one, whatever its configuration.
  */
 int system_wait(void)
 {

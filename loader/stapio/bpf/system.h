@@ -23,8 +23,8 @@ int system_attach_trace(const char *name, int program);
 int system_attach_event(int event, int program, uint64_t cookie);
 
 /*
- * Copies the elements of a hash table, and removes them if REMOVE.  *N is the room for keys and values, in elements, and
- * then how many there are; values have a part for each CPU in a per-CPU table.
+ * Copies the elements of a hash table, and removes them if REMOVE.  *N is the room for keys and values, in
+ * elements, and then how many there are; values have a part for each CPU in a per-CPU table.
  */
 int system_elements(int map, void *keys, void *values, uint32_t *n, bool remove);
 int system_update(int map, const void *key, const void *value);
