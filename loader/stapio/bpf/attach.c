@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -92,6 +93,15 @@ static int attach_code(struct handlers *h, int program, enum ir_attach attach, c
 	return event < 0 ? 0 : keep(h, system_attach_event(event, program, point), place);
 }
 
+/* Is the session to end before it has begun?  The main thread reads signals only then. */
+static bool is_interrupted(void)
+{
+	sigset_t pending;
+
+	return !sigpending(&pending) && (sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM) ||
+					 sigismember(&pending, SIGHUP) || sigismember(&pending, SIGQUIT));
+}
+
 int attach_program(struct handlers *h, size_t program)
 {
 	const struct bpf_program *p = &h->plan->programs.v[program];
@@ -99,6 +109,9 @@ int attach_program(struct handlers *h, size_t program)
 	int fd = h->programs.v[program], err = 0;
 
 	for (unsigned i = 0; i < p->n && !err; i++) {
+		if (is_interrupted())
+			return -1;
+
 		const struct ir_place *place = &probe->places.v[p->first + i];
 
 		if (p->attach == IR_AT_TRACEPOINT)
