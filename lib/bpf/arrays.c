@@ -116,9 +116,9 @@ static void find_or_add(struct gen *g, const struct ir_op *op, unsigned failed)
 	code_jump_if(g->c, BPF_JNE, R0, 0, found);
 	code_here(g->c, full);
 	if (m->sized)
-		fail(g, arena_printf("Array overflow, check size limit (%" PRId64 ")", m->entries), R0);
+		fail(g, arena_printf("Array overflow, check size limit (%" PRId64 ")", m->entries));
 	else
-		fail(g, "Array overflow, check MAXMAPENTRIES", R0);
+		fail(g, "Array overflow, check MAXMAPENTRIES");
 	code_jump(g->c, failed);
 	code_here(g->c, found);
 	code_op_reg(g->c, BPF_MOV, R7, R0);

@@ -98,9 +98,11 @@ struct bpf_global {
 	unsigned key, value;		/* arrays: bytes; a value begins with its number in order */
 };
 
-/* A place where a handler can fail, and what it reports then: TEXT with the record's value in it. */
+/* A place where a handler can fail, and what it reports then: TEXT, the record's value, and BEHIND. */
 struct bpf_site {
-	const char *text, *near;
+	const char *text, *behind;
+	unsigned digits;		/* of the value in hex, at least; 0: none is told */
+	const char *near;
 };
 
 /*

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/arena.h"
 #include "gen.h"
 
 struct row {
@@ -249,7 +250,7 @@ static void put_string_at(struct gen *g, const struct ir_op *op, int64_t helper)
 	if (op->args.n > 1)
 		put_string(g, at, room, &op->args.v[1]);
 	else
-		fail(g, "read fault [man error::fault] at 0x%", R7);
+		fail_read(g, helper == BPF_FUNC_probe_read_user_str ? "user string" : "kernel string", R7);
 	code_jump(g->c, done);
 	code_here(g->c, fine);
 	code_op(g->c, BPF_SUB, R0, 1);	/* the NUL */
@@ -262,8 +263,10 @@ static void put_number_at(struct gen *g, const struct ir_op *op, int64_t size)
 {
 	unsigned bytes = size < 0 ? -size : size, bits = 64 - 8 * bytes;
 
+	const char *name = g->ir->functions.v[op->symbol].name;	/* "kernel_long" */
+
 	load_word(g, R3, &op->args.v[0]);
-	put_read(g, bytes, false);
+	put_read(g, bytes, false, arena_printf("kernel %s", name + strlen("kernel_")));
 	if (size < 0 && bits) {
 		code_op(g->c, BPF_LSH, R0, bits);
 		code_op(g->c, BPF_ARSH, R0, bits);

@@ -32,8 +32,8 @@ static void put_term(struct fetching *f, const struct term *t);
 
 /* ---- memory -------------------------------------------------------------------- */
 
-/* r0 = SIZE bytes of memory at r3; on a fault, 0 with the error set. */
-void put_read(struct gen *g, unsigned size, bool user)
+/* r0 = SIZE bytes of memory at r3; on a fault, 0 with the error set, of fail_read(). */
+void put_read(struct gen *g, unsigned size, bool user, const char *what)
 {
 	static const unsigned sizes[] = { [1] = BPF_B, [2] = BPF_H, [4] = BPF_W, [8] = BPF_DW };
 	unsigned fine = code_label(g->c), done = code_label(g->c);
@@ -47,7 +47,7 @@ void put_read(struct gen *g, unsigned size, bool user)
 	code_number(g->c, R2, size);
 	code_helper(g->c, user ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read_kernel);
 	code_jump_if(g->c, BPF_JEQ, R0, 0, fine);
-	fail(g, "read fault [man error::fault] at 0x%", R7);
+	fail_read(g, what, R7);
 	code_number(g->c, R0, 0);
 	code_jump(g->c, done);
 	code_here(g->c, fine);
@@ -240,7 +240,7 @@ static void put_memory(struct fetching *f, const struct term *t)
 	}
 	put_term(f, t->a);
 	code_op_reg(f->g->c, BPF_MOV, R3, R0);
-	put_read(f->g, t->size, t->user);
+	put_read(f->g, t->size, t->user, NULL);
 }
 
 static void put_term(struct fetching *f, const struct term *t)

@@ -43,6 +43,9 @@ enum {
 	FRAME_MOST = 32760,		/* offsets have 16 bits */
 };
 
+/* Statements of a handler, if the script gives no limit: some ten milliseconds. */
+enum { STATEMENTS_MOST = 1000000 };
+
 /* Texts of terms within each other, at most. */
 enum { STRING_LEVELS = 3 };
 
@@ -144,7 +147,8 @@ void put_op(struct gen *g, const struct ir_op *op);
 /* values.c: words and strings */
 void load_word(struct gen *g, unsigned reg, const struct ir_operand *o);
 void store_word(struct gen *g, const struct ir_op *op, unsigned reg);
-void fail(struct gen *g, const char *text, unsigned value_reg);
+void fail(struct gen *g, const char *text);
+void fail_read(struct gen *g, const char *what, unsigned reg);
 void put_string(struct gen *g, unsigned at, unsigned room, const struct ir_operand *o);
 void put_text(struct gen *g, unsigned at, unsigned room, const char *text);
 void copy_string(struct gen *g, unsigned at, unsigned room, unsigned from, unsigned from_room);
@@ -166,7 +170,7 @@ unsigned statistic_bytes(const struct ir_shape *s);
 void put_print(struct gen *g, const struct ir_op *op);
 void put_output(struct gen *g);
 void put_fetch(struct gen *g, const struct ir_op *op);
-void put_read(struct gen *g, unsigned size, bool user);
+void put_read(struct gen *g, unsigned size, bool user, const char *what);
 void place_saved(struct gen *g);
 void put_save(struct gen *g, const struct ir_op *op);
 void keep_saved(struct gen *g, unsigned map);

@@ -57,7 +57,7 @@ static void put_division(struct gen *g, bool remainder)
 	code_op(g->c, BPF_NEG, R0, 0);
 	code_jump(g->c, done);
 	code_here(g->c, zero);
-	fail(g, "division by 0", R0);
+	fail(g, "division by 0");
 	code_number(g->c, R0, 0);
 	code_here(g->c, done);
 }
@@ -287,13 +287,13 @@ void put_op(struct gen *g, const struct ir_op *op)
 	case IR_UREAD:
 		load_word(g, R3, &op->args.v[1]);
 		if (op->args.v[0].kind == IR_NUMBER)
-			put_read(g, op->args.v[0].number, op->code == IR_UREAD);
+			put_read(g, op->args.v[0].number, op->code == IR_UREAD, NULL);
 		else
 			refuse(g, "no reads of a size that is no constant");
 		store_word(g, op, R0);
 		break;
 	case IR_RAISE:
-		fail(g, op->text, R0);
+		fail(g, op->text);
 		break;
 	case IR_PRINT:
 		put_print(g, op);

@@ -10,9 +10,6 @@
 #include "base/arena.h"
 #include "gen.h"
 
-/* Statements of a handler, if the script gives no limit: some ten milliseconds. */
-enum { STATEMENTS_MOST = 1000000 };
-
 /* Bytes of the ring of records, a power of two. */
 enum { RING_BYTES = 4 << 20 };
 
@@ -182,12 +179,13 @@ static void put_handler(struct gen *g, const struct bpf_program *p)
 {
 	struct function *outer;
 	struct region top = { .op = NULL };
-	unsigned out, skipped, free;
+	unsigned out, skipped, free, failed;
 
 	begin_function(g, &outer);
 	out = code_label(g->c);
 	skipped = code_label(g->c);
 	free = code_label(g->c);
+	failed = code_label(g->c);
 	top.skipped = code_label(g->c);
 	begin_handler(g, out, skipped);
 	if (g->probe->armed_by != IR_UNCONDITIONAL && !p->saves) {
@@ -197,7 +195,10 @@ static void put_handler(struct gen *g, const struct bpf_program *p)
 	}
 	if (p->saves) {
 		put_one_body(g, g->probe->entry, &top);
+		code_load(g->c, BPF_DW, R1, R9, FRAME_SITE);
+		code_jump_if(g->c, BPF_JNE, R1, 0, failed);
 		keep_saved(g, p->saved);
+		code_here(g->c, failed);
 	} else {
 		if (p->saved)
 			find_saved(g, p->saved, free);

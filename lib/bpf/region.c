@@ -16,8 +16,8 @@
 /* The most rounds of a loop that the kernel allows (BPF_MAX_LOOPS). */
 enum { ROUNDS_MOST = 1 << 23 };
 
-/* Tries for a lock that another CPU holds, each some nanoseconds. */
-enum { LOCK_TRIES = 4096 };
+/* Tries for a lock that another CPU holds, each of some 10 ns, for one of MAXTRYLOCK's, of 10 us. */
+enum { LOCK_TRIES = 256 };
 
 /* ---- locks ------------------------------------------------------------------ */
 
@@ -71,9 +71,10 @@ static unsigned put_try_lock(struct gen *g, unsigned at)
 /* Takes the body's lock I; if that takes too long, gives back those before it and skips the handler. */
 static void lock(struct gen *g, size_t i)
 {
+	int64_t tries = LOCK_TRIES * g->ir->limits.trylock + 1;
 	unsigned done = code_label(g->c);
 
-	put_rounds(g, put_try_lock(g, locked(g, i)->lock), LOCK_TRIES);
+	put_rounds(g, put_try_lock(g, locked(g, i)->lock), tries < ROUNDS_MOST ? tries : ROUNDS_MOST);
 	code_load(g->c, BPF_DW, R1, R9, FRAME_WAY);
 	code_store_number(g->c, BPF_DW, R9, FRAME_WAY, 0);
 	code_jump_if(g->c, BPF_JNE, R1, 0, done);
@@ -228,7 +229,7 @@ static void put_loop(struct gen *g, const struct ir_op *op)
 	r.is_loops_body = false;
 	r.end = code_label(g->c);
 	code_jump_if(g->c, BPF_JLT, R0, ROUNDS_MOST, enough);
-	fail(g, "too many rounds of a loop", R0);
+	fail(g, "too many rounds of a loop");
 	code_here(g->c, enough);
 	follow(g, body);
 	code_here(g->c, r.end);
@@ -304,7 +305,7 @@ static void put_step(struct gen *g, const struct ir_op *op)
 	code_op(g->c, BPF_ADD, R1, -(int)op->n);
 	code_store(g->c, BPF_DW, R9, FRAME_BUDGET, R1);
 	code_jump_if(g->c, BPF_JSGE, R1, 0, fine);
-	fail(g, "MAXACTION exceeded", R0);
+	fail(g, g->probe->budget <= STATEMENTS_MOST ? "MAXACTION exceeded" : "the handler takes too long");
 	leave(g, WAY_FAILED, NULL);	/* no catch */
 	code_here(g->c, fine);
 }

@@ -67,39 +67,46 @@ static const char *near_of(const struct gen *g)
 	return what ? arena_printf("near %s at %s", what, c ? c->at : g->op->at) : NULL;
 }
 
-static unsigned site_of(struct gen *g, const char *text)
+static unsigned site_of(struct gen *g, struct bpf_site site)
 {
-	const char *near = near_of(g);
-
+	site.near = near_of(g);
 	for (size_t i = 0; i < g->plan->sites.n; i++) {
 		const struct bpf_site *s = &g->plan->sites.v[i];
 
-		if (!strcmp(s->text, text) && !strcmp(s->near ? s->near : "", near ? near : ""))
+		if (!strcmp(s->text, site.text) && !strcmp(s->near ? s->near : "", site.near ? site.near : ""))
 			return i + 1;
 	}
-	vec_push(&g->plan->sites, ((struct bpf_site){ text, near }));
+	vec_push(&g->plan->sites, site);
 	return g->plan->sites.n;
 }
 
-/*
- * Makes the operation fail with TEXT, unless an error is pending.  VALUE_REG has the value that a '%' in TEXT
- * stands for; R0: there is none.  Changes r0.
- */
-void fail(struct gen *g, const char *text, unsigned value_reg)
+/* Makes the operation fail as SITE says, with the value in REG, unless an error is pending.  Changes r0. */
+static void fail_as(struct gen *g, struct bpf_site site, unsigned reg)
 {
 	unsigned pending = code_label(g->c);
 
 	g->fails = true;
-	if (value_reg != R0)
-		code_store(g->c, BPF_DW, R9, FRAME_TEMPORARY, value_reg);
 	code_load(g->c, BPF_DW, R0, R9, FRAME_SITE);
 	code_jump_if(g->c, BPF_JNE, R0, 0, pending);
-	code_store_number(g->c, BPF_DW, R9, FRAME_SITE, site_of(g, text));
-	if (value_reg != R0) {
-		code_load(g->c, BPF_DW, R0, R9, FRAME_TEMPORARY);
-		code_store(g->c, BPF_DW, R9, FRAME_VALUE, R0);
-	}
+	code_store_number(g->c, BPF_DW, R9, FRAME_SITE, site_of(g, site));
+	if (site.digits)
+		code_store(g->c, BPF_DW, R9, FRAME_VALUE, reg);
 	code_here(g->c, pending);
+}
+
+void fail(struct gen *g, const char *text)
+{
+	fail_as(g, (struct bpf_site){ .text = text, .behind = "" }, R0);
+}
+
+/* Fails at reading memory at the address in REG: WHAT is "kernel long", or NULL for a variable. */
+void fail_read(struct gen *g, const char *what, unsigned reg)
+{
+	struct bpf_site variable = { .text = "read fault [man error::fault] at 0x", .behind = "", .digits = 16 };
+	struct bpf_site call = { .behind = " [man error::fault]", .digits = 1 };
+
+	call.text = what ? arena_printf("%s copy fault at 0x", what) : "";
+	fail_as(g, what ? call : variable, reg);
 }
 
 /* ---- bytes ------------------------------------------------------------------ */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -104,7 +105,7 @@ static int load_program(struct handlers *h, const struct bpf_program *p)
 		vec_push(&h->programs, fd);
 		return 0;
 	}
-	if (errno == EPERM)
+	if (errno == EPERM || errno == EMFILE || errno == ENOMEM)
 		say_refused("a BPF program", errno);
 	else
 		say_error("internal error: the kernel does not accept the BPF program of %s (%s): please report "
@@ -126,6 +127,17 @@ static void number_points(struct handlers *h, const struct ir_program *ir)
 	h->npoints = n;
 }
 
+/* Each place has two descriptors: as many as may be. */
+static void raise_limit(void)
+{
+	struct rlimit most;
+
+	if (!getrlimit(RLIMIT_NOFILE, &most)) {
+		most.rlim_cur = most.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &most);
+	}
+}
+
 struct handlers *handlers_load(const struct ir_program *ir, long target, bool origins)
 {
 	struct handlers *h = arena_new(struct handlers);
@@ -134,6 +146,7 @@ struct handlers *handlers_load(const struct ir_program *ir, long target, bool or
 
 	if (!is_new_enough())
 		return NULL;
+	raise_limit();
 	h->bases = find_bases(ir);
 	if (!h->bases)
 		return NULL;
@@ -208,14 +221,12 @@ static void tell_error(const struct handlers *h, const struct bpf_record *r)
 	static const struct st_probe probe = { .handler = repeat_error, .budget = LONG_MAX, .where = "" };
 	const struct st_point point = { .probe = &probe, .pp = h->points[r->point] };
 	const struct bpf_site *site = &h->plan->sites.v[r->site - 1];
-	const char *value = strchr(site->text, '%');
 
 	failed.text.len = 0;
-	if (value)
-		sbuf_printf(&failed.text, "%.*s%016llx", (int)(value - site->text), site->text,
-			    (unsigned long long)r->value);
-	else
-		sbuf_puts(&failed.text, site->text);
+	sbuf_puts(&failed.text, site->text);
+	if (site->digits)
+		sbuf_printf(&failed.text, "%0*llx", (int)site->digits, (unsigned long long)r->value);
+	sbuf_puts(&failed.text, site->behind);
 	failed.near = site->near;
 	st_engine_run(&point, ST_RUNNING);
 }

@@ -250,8 +250,12 @@ static int tell(struct session *s, const char *command, long value)
 {
 	char why[512];
 
+	if (s->program && interpreted_tell(s->program, command, value)) {
+		s->failed = true;
+		return -1;
+	}
 	if (s->program)
-		return interpreted_tell(s->program, command, value);
+		return 0;
 
 	int err = value ? control_send(s->control, why, sizeof(why), "%s %ld", command, value)
 			: control_send(s->control, why, sizeof(why), "%s", command);
