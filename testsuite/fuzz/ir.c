@@ -16,6 +16,7 @@
 #include "abi/stap_script.h"
 #include "base/arena.h"
 #include "base/table.h"
+#include "bpf/bpf.h"
 #include "core/supply.h"
 #include "interpreter/run.h"
 #include "ir/file.h"
@@ -54,6 +55,8 @@ static void use(const struct ir_program *p)
 		nowhere = fopen("/dev/null", "w");
 	ir_dump(nowhere, p);
 	run_refuses(p, false);
+	run_refuses(p, true);
+	bpf_refuses(p);
 	fuzz_must(!ir_write(&first, p), "a program that can't be written again");
 	again = ir_read(first.s, first.len, &why);
 	fuzz_must(again != NULL, "a program that can't be read again");

@@ -13,6 +13,7 @@
 #include "abi/stap_script.h"
 #include "base/arena.h"
 #include "base/table.h"
+#include "bpf/bpf.h"
 #include "check.h"
 #include "core/supply.h"
 #include "fetch.h"
@@ -221,6 +222,8 @@ static void take_file(const struct sbuf *file)
 	const char *why;
 	struct ir_program *p = ir_read(file->s, file->len, &why);
 
+	if (p)
+		bpf_refuses(p);
 	if (p && !run_refuses(p, false) && !run_open(p, &output))
 		run_close();
 }
