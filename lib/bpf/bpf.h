@@ -135,6 +135,8 @@ struct bpf_plan {
 	vec(struct bpf_site) sites;
 	struct sbuf texts;
 	struct bpf_global *globals;	/* by the IR's numbers */
+	bool has_loops;			/* some handler has, so statements are counted */
+	bool names_places;		/* a function asks which place is hit, so each has a program */
 	unsigned halves, half;		/* where the first CPU's halves begin in the words, and a half's bytes */
 };
 

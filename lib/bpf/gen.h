@@ -46,6 +46,9 @@ enum {
 /* Statements of a handler, if the script gives no limit: some ten milliseconds. */
 enum { STATEMENTS_MOST = 1000000 };
 
+/* Bytes of the key of what is saved: thread, stack pointer, place. */
+enum { SAVED_KEY = 24 };
+
 /* Texts of terms within each other, at most. */
 enum { STRING_LEVELS = 3 };
 
@@ -171,6 +174,7 @@ void put_print(struct gen *g, const struct ir_op *op);
 void put_output(struct gen *g);
 void put_fetch(struct gen *g, const struct ir_op *op);
 void put_read(struct gen *g, unsigned size, bool user, const char *what);
+void put_point(struct gen *g);
 void place_saved(struct gen *g);
 void put_save(struct gen *g, const struct ir_op *op);
 void keep_saved(struct gen *g, unsigned map);

@@ -38,6 +38,17 @@ static void put_origin(struct gen *g)
 	code_helper(g->c, BPF_FUNC_get_current_comm);
 }
 
+/* r0 = the number of the place that is hit */
+void put_point(struct gen *g)
+{
+	if (g->place) {
+		code_number(g->c, R0, g->point);
+	} else {
+		code_op_reg(g->c, BPF_MOV, R1, R6);
+		code_helper(g->c, BPF_FUNC_get_attach_cookie);
+	}
+}
+
 /* Completes the record's head. */
 static void put_head(struct gen *g)
 {
@@ -45,13 +56,8 @@ static void put_head(struct gen *g)
 	code_store(g->c, BPF_DW, R9, RECORD(time), R0);
 	if (g->on->origins)
 		put_origin(g);
-	if (g->place) {
-		code_store_number(g->c, BPF_W, R9, RECORD(point), g->point);
-	} else {
-		code_op_reg(g->c, BPF_MOV, R1, R6);
-		code_helper(g->c, BPF_FUNC_get_attach_cookie);
-		code_store(g->c, BPF_W, R9, RECORD(point), R0);
-	}
+	put_point(g);
+	code_store(g->c, BPF_W, R9, RECORD(point), R0);
 	code_load(g->c, BPF_DW, R0, R9, FRAME_SITE);
 	code_store(g->c, BPF_W, R9, RECORD(site), R0);
 	code_load(g->c, BPF_DW, R0, R9, FRAME_VALUE);

@@ -294,7 +294,7 @@ static const char *add_program(struct bpf_plan *plan, const struct bpf_system *o
 
 	g.place = p.n == 1 ? &g.probe->places.v[p.first] : NULL;
 	g.of_trace = p.attach == IR_AT_TRACEPOINT;
-	g.counts = g.probe->budget != INT64_MAX || has_loops(plan->ir);
+	g.counts = g.probe->budget != INT64_MAX || plan->has_loops;
 	g.functions = arena_alloc((plan->ir->functions.n + 1) * sizeof(*g.functions));
 	g.fresh = take(&g, largest_value(plan));
 	if (p.attach == IR_BY_OTHER)
@@ -319,23 +319,39 @@ static void find_place(struct ir_op *op, void *arg)
 		f->found = true;
 }
 
-/* Does the script ask for the name of the place that is hit? */
-static bool asks_for_place(const struct ir_program *ir, const struct ir_probe *p)
+/* Does a body, which may be NULL, ask for the name of the place that is hit? */
+static bool has_place(const struct ir_program *ir, const struct ir_body *b)
 {
 	struct { const struct ir_program *ir; bool found; } f = { .ir = ir };
 
-	ir_each(&p->handler->block, find_place, &f);
+	ir_each(b ? &b->block : NULL, find_place, &f);
+	return f.found;
+}
+
+static bool asks_for_place(const struct bpf_plan *plan, const struct ir_probe *p)
+{
+	bool armed = p->armed_by != IR_UNCONDITIONAL;
+
+	return plan->names_places || has_place(plan->ir, p->handler) || has_place(plan->ir, p->entry) ||
+	       has_place(plan->ir, armed ? plan->ir->probes.v[p->armed_by].condition : NULL);
+}
+
+/* Finds out what decides how each program is made. */
+static void look_at_all(struct bpf_plan *p)
+{
+	const struct ir_program *ir = p->ir;
+
+	p->has_loops = has_loops(ir);
 	for (size_t i = 0; i < ir->functions.n; i++)
 		if (ir->functions.v[i].body)
-			ir_each(&ir->functions.v[i].body->block, find_place, &f);
-	return f.found;
+			p->names_places |= has_place(ir, ir->functions.v[i].body);
 }
 
 /* Adds the map of what is saved for calls that have not returned. */
 static unsigned add_saved_map(struct bpf_plan *plan, const struct ir_probe *p)
 {
 	const struct bpf_map m = {
-		.type = BPF_MAP_TYPE_HASH, .key = 16, .value = saved_bytes(plan->ir, p), .entries = CALLS_MOST,
+		.type = BPF_MAP_TYPE_HASH, .key = SAVED_KEY, .value = saved_bytes(plan->ir, p), .entries = CALLS_MOST,
 	};
 
 	vec_push(&plan->maps, m);
@@ -346,7 +362,7 @@ static const char *add_programs(struct bpf_plan *plan, const struct bpf_system *
 				unsigned point)
 {
 	const struct ir_probe *p = &plan->ir->probes.v[probe];
-	bool each = asks_for_place(plan->ir, p) || p->places.v[0].attach == IR_AT_TRACEPOINT;
+	bool each = asks_for_place(plan, p) || p->places.v[0].attach == IR_AT_TRACEPOINT;
 	unsigned saved = p->entry ? add_saved_map(plan, p) : 0;
 	const char *why = NULL;
 
@@ -417,6 +433,7 @@ struct bpf_plan *bpf_plan(const struct ir_program *ir, const struct bpf_system *
 	p->globals = arena_alloc((ir->globals.n + 1) * sizeof(*p->globals));
 	add_own_maps(p);
 	share_globals(p);
+	look_at_all(p);
 	*why = why_not(p);
 	if (ir->limits.string > STRING_MOST)
 		*why = arena_printf("BPF has no strings of more than %d bytes (-D MAXSTRINGLEN): --runtime=kernel "

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Values of a function's entry at its return: a program at the entry makes them in its frame and keeps them
- * in a map, by thread and stack pointer; the handler at the return finds and removes them.  A call that
+ * in a map, by thread, stack pointer and place; the handler at the return finds and removes them.  A call that
  * began before the probes were attached has none, and its return is passed over.
  */
 #include "base/arena.h"
@@ -11,7 +11,7 @@
 enum { RETURN_ADDRESS = 8, STACK_POINTER = 19 };
 
 /* Words of FRAME_TEMPORARY: the key. */
-enum { THREAD = FRAME_TEMPORARY + 8, STACK = FRAME_TEMPORARY + 16 };
+enum { THREAD = FRAME_TEMPORARY + 8, STACK = FRAME_TEMPORARY + 16, PLACE = FRAME_TEMPORARY + 24 };
 
 unsigned saved_bytes(const struct ir_program *ir, const struct ir_probe *p)
 {
@@ -61,6 +61,8 @@ static void make_key(struct gen *g, int above)
 	code_load(g->c, BPF_DW, R0, R6, 8 * STACK_POINTER);
 	code_op(g->c, BPF_SUB, R0, above);
 	code_store(g->c, BPF_DW, R9, STACK, R0);
+	put_point(g);
+	code_store(g->c, BPF_DW, R9, PLACE, R0);
 }
 
 /* Keeps what the frame has for the call that begins. */
