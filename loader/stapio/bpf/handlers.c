@@ -166,12 +166,26 @@ struct handlers *handlers_load(const struct ir_program *ir, long target, bool or
 	return h;
 }
 
+/* At an address the kernel runs first what was attached last; elsewhere, what was attached first. */
+static int attach_all(struct handlers *h)
+{
+	size_t n = h->plan->programs.n;
+	int err = 0;
+
+	for (size_t i = n; i-- > 0 && !err;)
+		if (h->plan->programs.v[i].attach == IR_AT_ADDRESS)
+			err = attach_program(h, i);
+	for (size_t i = 0; i < n && !err; i++)
+		if (h->plan->programs.v[i].attach != IR_AT_ADDRESS)
+			err = attach_program(h, i);
+	return err;
+}
+
 int handlers_attach(struct handlers *h)
 {
 	give_all(h);
-	for (size_t i = 0; i < h->plan->programs.n; i++)
-		if (attach_program(h, i))
-			return -1;
+	if (attach_all(h))
+		return -1;
 	share_with(h);
 	control(h)->running = 1;
 	return 0;
