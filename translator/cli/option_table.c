@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
-#include <linux/btf.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,11 +16,8 @@
 #include "base/arena.h"
 #include "base/color.h"
 #include "base/diag.h"
-#include "base/file.h"
 #include "base/problem.h"
-#include "base/sbuf.h"
 #include "config.h"
-#include "kernel.h"
 #include "remote/remote.h"
 
 static bool bad(const char *fmt, const char *what)
@@ -239,92 +235,6 @@ static bool debug_module(struct options *o, char *arg)
 	vec_push(&o->kbuild_args, (char *)"CONFIG_DEBUG_INFO=y");
 	vec_push(&o->kbuild_args, (char *)"KCFLAGS=-g");
 	return true;
-}
-
-static void set_release(struct options *o, const char *release)
-{
-	o->release = release;
-	o->kernel_build = arena_printf("/lib/modules/%s/build", release);
-}
-
-/*
- * Returns the release of the kernel whose build directory DIR is, or NULL.  What modules get counts: Debian's
- * kernel.release has the version that its kernel is made of, 6.1.192 for 6.1.0-56-amd64.
- */
-static const char *release_built_in(const char *dir)
-{
-	static const char define[] = "#define UTS_RELEASE \"";
-	struct sbuf b = { 0 };
-	const char *text;
-
-	if (!file_read(arena_printf("%s/include/generated/utsrelease.h", dir), &b) &&
-	    !strncmp(sbuf_str(&b), define, sizeof(define) - 1)) {
-		text = sbuf_take(&b) + sizeof(define) - 1;
-		return arena_strndup(text, strcspn(text, "\""));
-	}
-	b.len = 0;
-	if (file_read(arena_printf("%s/include/config/kernel.release", dir), &b) || !b.len) {
-		sbuf_free(&b);
-		return NULL;
-	}
-	text = sbuf_take(&b);
-	return arena_strndup(text, strcspn(text, "\n"));
-}
-
-/* Does the file begin as BTF does? */
-static bool is_btf(const char *path)
-{
-	FILE *f = fopen(path, "re");
-	uint16_t magic = 0;
-	bool is = f && fread(&magic, sizeof(magic), 1, f) == 1 && magic == BTF_MAGIC;
-
-	if (f)
-		fclose(f);
-	return is;
-}
-
-/*
- * Takes another kernel's BTF: a copy of its /sys/kernel/btf/vmlinux, or of that directory.  BTF doesn't tell the
- * release, so the copy is called so.
- */
-static bool set_btf(struct options *o, const char *path)
-{
-	const char *name = strrchr(path, '/') + 1, *within = arena_printf("%s/vmlinux", path);
-	size_t n = strlen(name), end = n > 4 && !strcmp(name + n - 4, ".btf") ? 4 : 0;
-	const char *release = arena_strndup(name, n - end);
-
-	o->kernel_btf = is_btf(path) ? path : is_btf(within) ? within : NULL;
-	if (!o->kernel_btf || !kernel_is_release(release))
-		return false;
-	set_release(o, release);
-	return true;
-}
-
-bool set_kernel(struct options *o, char *arg)
-{
-	o->kernel_btf = NULL;
-	if (!*arg)
-		return bad("-r %s: a kernel release, a build directory or BTF is expected", arg);
-	if (!strchr(arg, '/')) {
-		set_release(o, arg);
-		return true;
-	}
-
-	/* make runs there, and elsewhere */
-	char *real = realpath(arg, NULL);
-
-	if (!real)
-		return bad("-r %s: there is no such file or directory", arg);
-
-	const char *path = arena_strdup(real);
-
-	free(real);
-	o->release = release_built_in(path);
-	o->kernel_build = path;
-	return o->release || set_btf(o, path) ||
-	       bad("-r %s: no kernel build directory (no include/config/kernel.release), and no BTF: the kernel's "
-		   "headers are needed, its source after 'make modules_prepare', or a copy of its /sys/kernel/btf, "
-		   "or of vmlinux there, that is called as the kernel is: 6.1.0-56-cloud-amd64", arg);
 }
 
 static bool add_kernel(struct options *o, char *arg)

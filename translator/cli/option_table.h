@@ -31,7 +31,7 @@ struct known_option {
 extern const struct known_option known_options[];
 extern const unsigned n_known_options;
 
-/* Does what -r does, also for $SYSTEMTAP_RELEASE.  Returns false after a message. */
+/* which_kernel.c: does what -r does, also for $SYSTEMTAP_RELEASE.  Returns false after a message. */
 bool set_kernel(struct options *o, char *arg);
 
 /* Does what the table says.  Returns false after a message. */

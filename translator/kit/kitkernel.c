@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "base/arena.h"
+#include "base/diag.h"
 #include "internal.h"
 
 text_list kit_kernel_dirs(const struct kit_commands *c, const char *work)
@@ -58,6 +59,8 @@ int kit_copy_kernel(const struct kit_commands *c, const char *work, const char *
 	int failed = file_read(arena_printf("%s/." KIT_SCRIPT ".o.cmd", work), &text);
 	char *rest, *word;
 
+	if (failed)
+		diag(DIAG_ERROR, "can't read the commands that kbuild saved in %s", work);
 	sbuf_printf(&text, " %s %s %s", c->compile, c->combine, c->link);
 	/* kbuild tracks each option of this header, and so leaves it out of the list of those that were read */
 	for (size_t i = 0; i < dirs.n; i++)
