@@ -36,11 +36,11 @@ class Host:
         self.env = dict(os.environ, SYSTEMTAP_DIR=self.home)
         self.count = 0
 
-    def inside(self, argv, cwd=None):
-        return self.where.root.argv(argv, cwd or self.work)
-
     def run(self, argv, cwd=None, env=None):
-        return run(self.inside(argv, cwd), cwd=cwd or self.work, env=env or self.env)
+        """Runs a command in the system and a directory of it (default: the work directory)."""
+        cwd = cwd or self.work
+        return run(self.where.root.argv(argv, cwd), env=env or self.env,
+                   cwd=None if self.where.root.path else cwd)
 
     def stap(self, *args):
         return [os.path.join(self.build, "stap"), "-r", self.release, *args]
@@ -48,7 +48,8 @@ class Host:
     def timed(self, *args):
         """Seconds one stap took, and the most memory it or its children used (MB)."""
         start = time.monotonic()
-        child = subprocess.Popen(self.inside(self.stap(*args)), env=self.env, cwd=self.work,
+        child = subprocess.Popen(self.where.root.argv(self.stap(*args), self.work),
+                                 env=self.env, cwd=self.work,
                                  stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                  stderr=subprocess.PIPE, text=True)
         errors = child.stderr.read()
@@ -87,7 +88,7 @@ class Host:
         for _ in range(7):
             start = time.monotonic()
             for which in "cml":
-                run(self.inside(["sh", "-ec", texts[which]], texts["d"]), env=env)
+                self.run(["sh", "-ec", texts[which]], texts["d"], env)
             times.append(time.monotonic() - start)
         return statistics.median(times)
 
