@@ -77,11 +77,11 @@ class Host:
         texts = {r[0]: r[1:].replace("\1", work) for r in records if r[0] != "e"}
         env = dict(r[1:].replace("\1", work).split("=", 1) for r in records if r[0] == "e")
         os.mkdir(work)
-        for entry in glob.glob(os.path.join(os.path.dirname(kit), "work", "*")):
-            os.symlink(entry, os.path.join(work, os.path.basename(entry)))
+        for entry in os.scandir(os.path.join(os.path.dirname(kit), "work")):
+            os.symlink(entry.path, os.path.join(work, entry.name))
         with open(os.path.join(work, "stap_script.c"), "w") as f:
             f.write(self.run(self.stap("-p3", "-e", self.new_script())))
-        mod = re.search(r"(\S+)/(\S+)\.ko(\s|$)", texts["l"]).group(2) + ".mod"
+        mod = re.search(r"([^\s/]+)\.ko(\s|$)", texts["l"]).group(1) + ".mod"
         with open(os.path.join(work, mod), "w") as f:
             f.write(texts["o"])
         times = []
