@@ -133,6 +133,7 @@ struct bpf_plan {
 	vec(struct bpf_map) maps;
 	vec(struct bpf_program) programs;
 	vec(struct bpf_site) sites;
+	size_t insns;			/* of all programs */
 	struct sbuf texts;
 	struct bpf_global *globals;	/* by the IR's numbers */
 	bool has_loops;			/* some handler has, so statements are counted */

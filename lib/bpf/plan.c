@@ -16,6 +16,9 @@ enum { RING_BYTES = 4 << 20 };
 /* Calls that are followed from their entry to their return, of a probe's functions. */
 enum { CALLS_MOST = 4096 };
 
+/* Instructions of all programs: each probe has its own, also if probes share a handler. */
+enum { INSNS_MOST = 8 << 20 };
+
 /* The longest string: a handler's frame has several. */
 enum { STRING_MOST = 2048 };
 
@@ -273,7 +276,8 @@ static bool has_loops(const struct ir_program *ir)
 		if (ir->functions.v[i].body)
 			ir_each(&ir->functions.v[i].body->block, find_loop, &found);
 	for (size_t i = 0; i < ir->probes.n; i++)
-		ir_each(&ir->probes.v[i].handler->block, find_loop, &found);
+		if (ir->probes.v[i].handler->number == i)	/* the first that has this handler */
+			ir_each(&ir->probes.v[i].handler->block, find_loop, &found);
 	return found;
 }
 
@@ -305,6 +309,9 @@ static const char *add_program(struct bpf_plan *plan, const struct bpf_system *o
 		put_handler(&g, &p);
 	if (!g.why)
 		link_functions(&g, &p);
+	plan->insns += p.insns.n;
+	if (plan->insns > INSNS_MOST)
+		refuse(&g, "no scripts of so many instructions");
 	if (plan->maps.v[BPF_FRAME_TABLE].value < g.frame + STRING_MOST)
 		plan->maps.v[BPF_FRAME_TABLE].value = g.frame + STRING_MOST;
 	vec_push(&plan->programs, p);
