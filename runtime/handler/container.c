@@ -14,9 +14,6 @@
 #include "text/cgroup_name.h"
 #include "container.h"
 
-#define LEVELS_MOST 32		/* the outermost, which the containers' runtime names */
-#define DEPTH_MOST 1024		/* of deeper cgroups nothing is said */
-
 #ifdef CONFIG_CGROUPS
 static const struct cgroup *parent_of(const struct cgroup *cgroup)
 {
@@ -31,12 +28,12 @@ void st_container_of_current(char to[ST_ORIGIN_CONTAINER])
 	struct st_cgroup_name name;
 
 	memset(to, 0, ST_ORIGIN_CONTAINER);
-	if (cgroup->level > DEPTH_MOST)
+	if (cgroup->level > ST_CGROUP_DEPTH)
 		return;
 	for (; cgroup && cgroup->level > 0; cgroup = parent_of(cgroup)) {
 		const char *dir = READ_ONCE(cgroup->kn->name);
 
-		if (cgroup->level > LEVELS_MOST ||
+		if (cgroup->level > ST_CGROUP_LEVELS ||
 		    st_cgroup_name((struct st_str){ dir, strlen(dir) }, &name) != ST_CGROUP_CONTAINER)
 			continue;
 		memset(to, 0, ST_ORIGIN_CONTAINER);

@@ -13,9 +13,6 @@
 #include "memory/access.h"
 #include "text/cgroup_name.h"
 
-#define LEVELS_MOST 32		/* more than the kernel has use for; of deeper groups the outermost count */
-#define DEPTH_MOST 1024		/* from where nothing is said: parents are followed one by one */
-
 #ifdef CONFIG_CGROUPS
 /*
  * Returns a task's group: that in the unified hierarchy; if it is the root there, that in the first
@@ -62,12 +59,12 @@ static void walk_begin(struct st_ctx *c, struct group_walk *w, unsigned long tas
 	int level;
 
 	w->group = task_group(c, task);
-	w->left = LEVELS_MOST;
+	w->left = ST_CGROUP_LEVELS;
 	level = ST_FIELD(c, struct cgroup, w->group, level);
-	w->lost = level > DEPTH_MOST;
+	w->lost = level > ST_CGROUP_DEPTH;
 	if (w->lost)
 		w->left = 0;
-	for (; !c->error && !w->lost && level > LEVELS_MOST; level--)
+	for (; !c->error && !w->lost && level > ST_CGROUP_LEVELS; level--)
 		w->group = parent_group(c, w->group);
 }
 

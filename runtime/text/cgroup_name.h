@@ -19,6 +19,8 @@
 #include "port/port.h"
 
 #define ST_CGROUP_NAME 65	/* bytes of the longest name, an ID of 64 digits, with its NUL */
+#define ST_CGROUP_LEVELS 32	/* of deeper cgroups the outermost are looked at, more than runtimes make */
+#define ST_CGROUP_DEPTH 1024	/* from where nothing is said: parents are followed one by one */
 #define ST_CONTAINER_DIGITS 12	/* of an ID, the first of which docker and podman show */
 
 /* A container's or pod's name. */
