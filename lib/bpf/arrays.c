@@ -48,9 +48,16 @@ void put_tuple(struct gen *g, const struct ir_op *op)
 	if (!global)
 		return;			/* of a format */
 	array = &g->ir->globals.v[global - 1];
+	/* The number of a value may be another tuple's in another block. */
+	if (op->args.n != array->keys.n) {
+		refuse(g, "no such tuple");
+		return;
+	}
 	for (size_t i = 0; i < op->args.n; i++) {
 		if (op->args.v[i].kind == IR_ABSENT) {
 			refuse(g, "no '*' in an index");
+		} else if (op->args.v[i].type != array->keys.v[i]) {
+			refuse(g, "no such tuple");
 		} else if (array->keys.v[i] == IR_STRING) {
 			room = string_room(g, i < array->rooms.n ? array->rooms.v[i] : 0);
 			put_key_string(g, at, room, &op->args.v[i]);

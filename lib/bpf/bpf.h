@@ -66,7 +66,7 @@ struct bpf_record {
 	char comm[16];			/* and the name */
 	uint32_t cpu, frame;
 	uint32_t point;			/* which place: its number among all of the script's places */
-	uint32_t more;			/* a further piece follows */
+	uint32_t more;			/* BPF_MORE: a further piece follows; BPF_CONTINUES: one came before */
 	uint32_t site;			/* 1 + the number of the error that the handler ended with; or 0 */
 	uint32_t exits;			/* it has called exit() */
 	uint64_t value;			/* what the error's text says the value of */
@@ -126,6 +126,12 @@ struct bpf_system {
 	int64_t target;			/* target() */
 	bool origins;			/* records say which process was hit */
 };
+
+/* Bits of a record's 'more'. */
+enum { BPF_MORE = 1, BPF_CONTINUES = 2 };
+
+/* Bytes of the words: the kernel's offsets in a map's value end here. */
+enum { BPF_WORDS_MOST = 1 << 29 };
 
 struct bpf_plan {
 	const struct ir_program *ir;

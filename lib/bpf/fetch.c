@@ -293,7 +293,7 @@ static void put_term(struct fetching *f, const struct term *t)
 /* Returns the text of a tracepoint's $$name or $$system; NULL for another term. */
 static const char *known_text(const struct gen *g, const struct term *t)
 {
-	const char *colon;
+	const char *quote, *colon;
 
 	if (t->kind == TERM_FORMAT && !t->n && !strchr(t->text, '%'))
 		return t->text;
@@ -301,9 +301,9 @@ static const char *known_text(const struct gen *g, const struct term *t)
 		return NULL;
 	if (!strcmp(t->text, "name"))
 		return g->place->tracepoint;
-	colon = strchr(g->place->pp, ':');
-	return colon && strchr(g->place->pp, '"') < colon ?
-	       arena_strndup(strchr(g->place->pp, '"') + 1, colon - strchr(g->place->pp, '"') - 1) : NULL;
+	quote = strchr(g->place->pp, '"');
+	colon = quote ? strchr(quote, ':') : NULL;
+	return colon ? arena_strndup(quote + 1, colon - quote - 1) : NULL;
 }
 
 static void put_string_term(struct fetching *f, const struct term *t, unsigned at, unsigned room);

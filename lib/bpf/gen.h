@@ -35,7 +35,8 @@ enum {
 	FRAME_BY_NEXT = 56,		/* a function ended by 'next' */
 	FRAME_ARMED = 64,		/* the probe's condition */
 	FRAME_EXITS = 72,
-	FRAME_TEMPORARY = 80,		/* words that operations use within themselves, */
+	FRAME_ROUNDS = 80,		/* what rounds of loops have cost */
+	FRAME_TEMPORARY = 88,		/* words that operations use within themselves, */
 	FRAME_TEMPORARIES = 16,		/* so many */
 	FRAME_RECORD = FRAME_TEMPORARY + 8 * FRAME_TEMPORARIES,
 	FRAME_ITEMS = FRAME_RECORD + sizeof(struct bpf_record),
@@ -45,6 +46,12 @@ enum {
 
 /* Statements of a handler, if the script gives no limit: some ten milliseconds. */
 enum { STATEMENTS_MOST = 1000000 };
+
+/* Instructions of all programs: each probe has its own, also if probes share a handler. */
+enum { INSNS_MOST = 8 << 20 };
+
+/* The longest string: a handler's frame has several. */
+enum { STRING_MOST = 2048 };
 
 /* Bytes of the key of what is saved: thread, stack pointer, place. */
 enum { SAVED_KEY = 24 };

@@ -142,6 +142,10 @@ struct layout *lay_out(struct gen *g, const struct ir_body *b)
 #undef NUMBERS
 	g->body = b;
 	g->layout = l;
+	if (b->values.n + b->locals.n + b->kept.n > FRAME_MOST / 8) {
+		refuse(g, "no handlers of so many variables");
+		return l;
+	}
 	for (size_t i = 0; i < b->nparams; i++)
 		if (b->locals.v[i].type == IR_STRING)
 			l->local_rooms[i] = string_room(g, 0);

@@ -199,7 +199,9 @@ static void put_add(struct gen *g, const struct ir_op *op)
 	if (op->code == IR_MINUS)
 		code_op(g->c, BPF_NEG, R2, 0);
 	if (v->share == BPF_ADDED) {
-		code_atomic(g->c, BPF_ADD, R8, v->at, R2);
+		code_op_reg(g->c, BPF_MOV, R1, R8);	/* an instruction's own offset has 16 bits */
+		code_op(g->c, BPF_ADD, R1, v->at);
+		code_atomic(g->c, BPF_ADD, R1, 0, R2);
 	} else {
 		code_map_value(g->c, R1, BPF_WORDS, v->at);
 		code_atomic(g->c, BPF_ADD, R1, 0, R2);

@@ -101,8 +101,11 @@ static unsigned flush_function(struct gen *g)
 	if (g->flush)
 		return g->flush;
 	g->flush = begin_function(g, &outer);
-	code_store_number(g->c, BPF_W, R9, RECORD(more), 1);
+	code_load(g->c, BPF_W, R1, R9, RECORD(more));
+	code_op(g->c, BPF_OR, R1, BPF_MORE);
+	code_store(g->c, BPF_W, R9, RECORD(more), R1);
 	put_output(g);
+	code_store_number(g->c, BPF_W, R9, RECORD(more), BPF_CONTINUES);
 	end_function(g, outer);
 	return g->flush;
 }

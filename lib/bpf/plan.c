@@ -16,12 +16,6 @@ enum { RING_BYTES = 4 << 20 };
 /* Calls that are followed from their entry to their return, of a probe's functions. */
 enum { CALLS_MOST = 4096 };
 
-/* Instructions of all programs: each probe has its own, also if probes share a handler. */
-enum { INSNS_MOST = 8 << 20 };
-
-/* The longest string: a handler's frame has several. */
-enum { STRING_MOST = 2048 };
-
 /* ---- refusing ------------------------------------------------------------------- */
 
 void refuse(struct gen *g, const char *what, ...)
@@ -124,12 +118,12 @@ static void begin_handler(struct gen *g, unsigned out, unsigned skipped)
 	code_jump_if(g->c, BPF_JNE, R1, 1, out);
 	code_helper(g->c, BPF_FUNC_get_smp_processor_id);
 	code_op_reg(g->c, BPF_MOV, R8, R0);
-	code_jump_if(g->c, BPF_JGE, R8, g->plan->cpus, out);
+	code_jump_if(g->c, BPF_JGE, R8, g->plan->cpus, skipped);
 	take_frame(g, skipped);
 	find_half(g);
 	save_registers(g);
-	for (int at = FRAME_SITE; at <= FRAME_EXITS; at += 8)
-		if (at != FRAME_EPOCH && at != FRAME_ARMED)
+	for (int at = FRAME_SITE; at <= FRAME_ROUNDS; at += 8)
+		if (at != FRAME_EPOCH)
 			code_store_number(g->c, BPF_DW, R9, at, 0);
 	code_store_number(g->c, BPF_W, R9, FRAME_RECORD + offsetof(struct bpf_record, more), 0);
 	if (g->counts) {
@@ -166,7 +160,6 @@ static void end_handler(struct gen *g)
 	code_load(g->c, BPF_W, R2, R9, FRAME_RECORD + offsetof(struct bpf_record, more));
 	code_op_reg(g->c, BPF_OR, R1, R2);
 	code_jump_if(g->c, BPF_JEQ, R1, 0, silent);
-	code_store_number(g->c, BPF_W, R9, FRAME_RECORD + offsetof(struct bpf_record, more), 0);
 	put_output(g);
 	code_here(g->c, silent);
 }
@@ -191,8 +184,13 @@ static void put_handler(struct gen *g, const struct bpf_program *p)
 	failed = code_label(g->c);
 	top.skipped = code_label(g->c);
 	begin_handler(g, out, skipped);
+	/* What was saved is taken from the map whether the probe is armed or not. */
+	if (p->saved && !p->saves)
+		find_saved(g, p->saved, free);
 	if (g->probe->armed_by != IR_UNCONDITIONAL && !p->saves) {
 		put_one_body(g, g->ir->probes.v[g->probe->armed_by].condition, &top);
+		code_load(g->c, BPF_DW, R1, R9, FRAME_SITE);
+		code_jump_if(g->c, BPF_JNE, R1, 0, failed);
 		code_load(g->c, BPF_DW, R1, R9, FRAME_ARMED);
 		code_jump_if(g->c, BPF_JEQ, R1, 0, free);
 	}
@@ -201,12 +199,10 @@ static void put_handler(struct gen *g, const struct bpf_program *p)
 		code_load(g->c, BPF_DW, R1, R9, FRAME_SITE);
 		code_jump_if(g->c, BPF_JNE, R1, 0, failed);
 		keep_saved(g, p->saved);
-		code_here(g->c, failed);
 	} else {
-		if (p->saved)
-			find_saved(g, p->saved, free);
 		put_one_body(g, g->probe->handler, &top);
 	}
+	code_here(g->c, failed);
 	end_handler(g);
 	code_jump(g->c, free);
 	code_here(g->c, top.skipped);
@@ -358,7 +354,7 @@ static void look_at_all(struct bpf_plan *p)
 static unsigned add_saved_map(struct bpf_plan *plan, const struct ir_probe *p)
 {
 	const struct bpf_map m = {
-		.type = BPF_MAP_TYPE_HASH, .key = SAVED_KEY, .value = saved_bytes(plan->ir, p), .entries = CALLS_MOST,
+		.type = BPF_MAP_TYPE_LRU_HASH, .key = SAVED_KEY, .value = saved_bytes(plan->ir, p), .entries = CALLS_MOST,
 	};
 
 	vec_push(&plan->maps, m);
@@ -369,10 +365,13 @@ static const char *add_programs(struct bpf_plan *plan, const struct bpf_system *
 				unsigned point)
 {
 	const struct ir_probe *p = &plan->ir->probes.v[probe];
+	/* The places of one program are attached in one way. */
 	bool each = asks_for_place(plan, p) || p->places.v[0].attach == IR_AT_TRACEPOINT;
 	unsigned saved = p->entry ? add_saved_map(plan, p) : 0;
 	const char *why = NULL;
 
+	for (size_t i = 0; i < p->places.n; i++)
+		each |= p->places.v[i].attach != p->places.v[0].attach;
 	for (size_t i = 0; i < p->places.n && !why; i += each ? 1 : p->places.n) {
 		struct bpf_program program = {
 			.probe = probe, .point = point + i, .first = i, .n = each ? 1 : p->places.n,
@@ -407,6 +406,10 @@ static void find_shared(struct ir_op *op, void *arg)
 
 	if (ir_opcodes[op->code].symbol == IR_OF_GLOBAL && f->plan->globals[op->symbol].share != BPF_NOT_USED)
 		f->found = true;
+	for (size_t i = 0; i < op->args.n; i++)
+		if (op->args.v[i].kind == IR_GLOBAL &&
+		    f->plan->globals[op->args.v[i].index].share != BPF_NOT_USED)
+			f->found = true;
 }
 
 /* Returns what the program asks of both halves that they can't do together, or NULL. */
@@ -414,6 +417,10 @@ static const char *why_not(const struct bpf_plan *p)
 {
 	struct { const struct bpf_plan *plan; bool found; } f = { .plan = p };
 
+	if (p->maps.v[BPF_WORDS].value > BPF_WORDS_MOST)
+		return "BPF has no variables that take so much memory in all: --runtime=kernel has it";
+	if (p->ir->limits.string % 8)
+		return "BPF has strings only of a multiple of 8 bytes (-D MAXSTRINGLEN)";
 	if (p->ir->timed)
 		return "BPF has no times of handlers (-t): --runtime=kernel has them";
 	for (size_t i = 0; i < p->ir->probes.n; i++) {
@@ -452,14 +459,19 @@ struct bpf_plan *bpf_plan(const struct ir_program *ir, const struct bpf_system *
 	}
 	sbuf_putc(&p->texts, '\0');	/* no map is empty */
 	p->maps.v[BPF_TEXTS].value = p->texts.len;
-	return *why ? NULL : p;
+	if (!*why)
+		return p;
+	sbuf_free(&p->texts);
+	return NULL;
 }
 
 const char *bpf_refuses(const struct ir_program *ir)
 {
 	const struct bpf_system any = { .cpus = 1 };
 	const char *why;
+	struct bpf_plan *p = bpf_plan(ir, &any, &why);
 
-	bpf_plan(ir, &any, &why);
+	if (p)
+		sbuf_free(&p->texts);
 	return why;
 }

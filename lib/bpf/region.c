@@ -208,6 +208,23 @@ static void put_passed(struct gen *g, const struct ir_op *op)
 	code_here(g->c, end);
 }
 
+/*
+ * Counts a round by its instructions, whatever statements the script has in it: loops within loops would have
+ * ROUNDS_MOST rounds each, and a handler holds up its CPU.
+ */
+static void put_round_cost(struct gen *g)
+{
+	unsigned fine = code_label(g->c);
+
+	code_load(g->c, BPF_DW, R1, R9, FRAME_ROUNDS);
+	code_op(g->c, BPF_ADD, R1, 1 + g->c->insns.n / 32);
+	code_store(g->c, BPF_DW, R9, FRAME_ROUNDS, R1);
+	code_jump_if(g->c, BPF_JLE, R1, STATEMENTS_MOST, fine);
+	fail(g, "the handler takes too long");
+	leave(g, WAY_FAILED, NULL);		/* no catch */
+	code_here(g->c, fine);
+}
+
 static void put_loop(struct gen *g, const struct ir_op *op)
 {
 	struct region r = { .op = op, .outer = g->region };
@@ -223,6 +240,7 @@ static void put_loop(struct gen *g, const struct ir_op *op)
 	code_here(g->c, r.next);
 	if (op->blocks[1])
 		put_block(g, op->blocks[1]);
+	put_round_cost(g);
 	end_function(g, outer);
 	put_rounds(g, number, ROUNDS_MOST);
 	r.in = g->f;
@@ -409,6 +427,8 @@ static void put_any(struct gen *g, const struct ir_op *op)
 void put_block(struct gen *g, const struct ir_block *b)
 {
 	for (size_t i = 0; i < b->ops.n && !g->why; i++) {
+		if (g->c->insns.n > INSNS_MOST / 8)
+			refuse(g, "no handlers of so many instructions");
 		g->op = b->ops.v[i];
 		g->before = i ? b->ops.v[i - 1] : NULL;
 		put_any(g, g->op);

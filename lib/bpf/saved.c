@@ -36,9 +36,21 @@ void place_saved(struct gen *g)
 /* SAVE and SAVED */
 void put_save(struct gen *g, const struct ir_op *op)
 {
-	enum ir_type type = g->probe->saved.v[op->symbol];
-	unsigned at = g->saved[op->symbol], room = string_room(g, 0);
+	unsigned at, room = string_room(g, 0);
+	enum ir_type type;
 
+	/* Which probe a function's SAVED belongs to is known only here. */
+	if (!g->saved || op->symbol >= g->probe->saved.n) {
+		refuse(g, "no such value of an entry");
+		return;
+	}
+	at = g->saved[op->symbol];
+	type = g->probe->saved.v[op->symbol];
+	if (type != (op->code == IR_SAVE ? op->args.v[0].type :
+		     op->result == IR_NO_VALUE ? type : g->body->values.v[op->result])) {
+		refuse(g, "no value of an entry of this type");
+		return;
+	}
 	if (op->code == IR_SAVE)
 		put_copy(g, type, at, room, &op->args.v[0]);
 	else if (op->result != IR_NO_VALUE && type == IR_STRING)

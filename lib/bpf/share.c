@@ -102,11 +102,11 @@ static void place_array(struct bpf_plan *p, struct bpf_global *to, const struct 
 }
 
 /* Places a global; *WORDS and *HALF are how many bytes the words and a half have so far. */
-static void place_global(struct bpf_plan *p, unsigned i, unsigned *words, unsigned *half)
+static void place_global(struct bpf_plan *p, unsigned i, uint64_t *words, uint64_t *half)
 {
 	const struct ir_global *g = &p->ir->globals.v[i];
 	struct bpf_global *to = &p->globals[i];
-	unsigned *bytes = to->share == BPF_ADDED ? half : words;
+	uint64_t *bytes = to->share == BPF_ADDED ? half : words;
 
 	if (to->share == BPF_OWNED) {
 		to->lock = *words;
@@ -124,7 +124,7 @@ void share_globals(struct bpf_plan *p)
 {
 	struct sharing s = { .plan = p, .visited = arena_alloc(p->ir->functions.n + 1),
 			     .handlers = arena_alloc(p->ir->probes.n + 1) };
-	unsigned words = sizeof(struct bpf_control);
+	uint64_t words = sizeof(struct bpf_control), half = 0, all;
 
 	for (size_t i = 0; i < p->ir->probes.n; i++) {
 		const struct ir_probe *probe = &p->ir->probes.v[i];
@@ -140,8 +140,11 @@ void share_globals(struct bpf_plan *p)
 	}
 	for (size_t i = 0; i < p->ir->globals.n; i++)
 		if (p->globals[i].share != BPF_NOT_USED)
-			place_global(p, i, &words, &p->half);
-	p->halves = (words + LINE - 1) / LINE * LINE;
-	p->half = (p->half + LINE - 1) / LINE * LINE;
-	p->maps.v[BPF_WORDS].value = p->halves + 2 * p->half * p->cpus + LINE;
+			place_global(p, i, &words, &half);
+	words = (words + LINE - 1) / LINE * LINE;
+	half = (half + LINE - 1) / LINE * LINE;
+	all = words + 2 * half * p->cpus + LINE;
+	p->halves = words;
+	p->half = half;
+	p->maps.v[BPF_WORDS].value = all > BPF_WORDS_MOST ? BPF_WORDS_MOST + 1 : all;	/* is refused */
 }

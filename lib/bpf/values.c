@@ -64,7 +64,7 @@ static const char *near_of(const struct gen *g)
 	const struct ir_constant *c = g->op->near == IR_NO_CONSTANT ? NULL : own(g, g->op->near);
 	const char *what = c ? c->text : g->op->what;
 
-	return what ? arena_printf("near %s at %s", what, c ? c->at : g->op->at) : NULL;
+	return what ? arena_printf("near %.512s at %.512s", what, c ? c->at : g->op->at) : NULL;
 }
 
 static unsigned site_of(struct gen *g, struct bpf_site site)
@@ -272,6 +272,10 @@ void put_compare(struct gen *g, const struct ir_op *op)
 
 	if (a->kind == IR_GLOBAL || b->kind == IR_GLOBAL) {
 		refuse(g, "no comparison of global strings");
+		return;
+	}
+	if (room > STRING_MOST + 8) {
+		refuse(g, "no comparison of so long a string");
 		return;
 	}
 	for (unsigned i = 0; i < room; i += 8) {

@@ -132,8 +132,11 @@ const char *run_refuses(const struct ir_program *ir, bool beside_kernel)
 	for (size_t i = 0; i < ir->probes.n && !r.why; i++) {
 		const struct ir_probe *p = &ir->probes.v[i];
 
-		if (beside_kernel && is_kernels(p))
+		if (beside_kernel && is_kernels(p)) {
+			if (p->condition)		/* which is evaluated here too */
+				refuse_in(p->condition, &r);
 			continue;
+		}
 		for (size_t j = 0; j < p->places.n && !r.why; j++)
 			r.why = refuse_place(p, &p->places.v[j]);
 		if (!r.handlers[p->handler->number])

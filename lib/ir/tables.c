@@ -274,6 +274,26 @@ static const char *verify_bodies(const struct ir_program *program, const struct 
 	return wrong;
 }
 
+/* Checks that one engine has all places of a probe. */
+static const char *verify_kinds(const struct ir_probe *probe)
+{
+	for (size_t i = 0; i < probe->places.n; i++)
+		if ((probe->places.v[i].event == IR_KERNELS) != (probe->places.v[0].event == IR_KERNELS))
+			return "only some of its places are the kernel's";
+	return NULL;
+}
+
+/* Checks what entries save: their bodies name each by its number. */
+static const char *verify_saved(const struct ir_probe *probe)
+{
+	if (probe->saved.n > ST_SAVED_MOST / 8 || (probe->entry && !probe->saved.n))
+		return out_of_bounds("the number of its saved values", probe->saved.n);
+	for (size_t i = 0; i < probe->saved.n; i++)
+		if (probe->saved.v[i] != IR_WORD && probe->saved.v[i] != IR_STRING)
+			return "what it saves is neither a word nor a string";
+	return NULL;
+}
+
 static const char *verify_probe(const struct ir_program *p, size_t number)
 {
 	const struct ir_probe *probe = &p->probes.v[number];
@@ -289,6 +309,10 @@ static const char *verify_probe(const struct ir_program *p, size_t number)
 		wrong = "there is no such condition";
 	for (size_t i = 0; i < probe->places.n && !wrong; i++)
 		wrong = verify_place(p, &probe->places.v[i]);
+	if (!wrong)
+		wrong = verify_kinds(probe);
+	if (!wrong)
+		wrong = verify_saved(probe);
 	return wrong ? arena_printf("probe %zu: %s", number, wrong) : NULL;
 }
 

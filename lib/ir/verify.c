@@ -611,6 +611,8 @@ static void check_place(struct verifier *v, const struct ir_op *op)
 		check_same(v, op->args.v[0].type, v->body->type, "the result");
 	if (op->code == IR_NEXT && kind != IR_FUNCTION && kind != IR_HANDLER)
 		complain(v, "neither a handler nor a function");
+	if (op->code == IR_STEP && op->n > INT32_MAX)
+		complain(v, "it counts too many statements");
 	if (op->code == IR_SAVE && kind != IR_ENTRY)
 		complain(v, "only entries save values");
 	if (op->code == IR_ARM && kind != IR_CONDITION)

@@ -117,7 +117,7 @@ int attach_program(struct handlers *h, size_t program)
 		if (p->attach == IR_AT_TRACEPOINT)
 			err = keep(h, system_attach_trace(place->tracepoint, fd), place);
 		else
-			err = attach_code(h, fd, p->attach, place, place->base == IR_ABSOLUTE ? 0 : h->bases[place->base],
+			err = attach_code(h, fd, p->attach, place, place->base < h->plan->ir->bases.n ? h->bases[place->base] : 0,
 					  p->point + i);
 	}
 	return err;

@@ -18,7 +18,7 @@ static const struct st_global *decl(unsigned global)
 /* How many parts a value has, and their bytes, each a multiple of 8. */
 static unsigned parts(const struct handlers *h, unsigned global)
 {
-	return h->plan->globals[global].share == BPF_ADDED ? h->plan->cpus : 1;
+	return h->plan->globals[global].share == BPF_ADDED ? h->cpus : 1;
 }
 
 static unsigned part_bytes(const struct handlers *h, unsigned global)

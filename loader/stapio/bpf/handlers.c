@@ -20,23 +20,35 @@
 #include "port/user/engine.h"
 #include "system.h"
 
+/* Bytes of one output that is kept until its last piece comes. */
+enum { PIECES_MOST = 1 << 20 };
+
 /* ---- loading ------------------------------------------------------------------ */
 
-/* Returns how many CPUs there may be: one more than the last number of "0-3,5". */
-static unsigned possible_cpus(void)
+/*
+ * Returns one more than the highest number that a CPU may have, and sets *N to how many there may be: with
+ * "0-3,5" that is 6, and 5.  Returns 0 after a message.
+ */
+static unsigned possible_cpus(unsigned *n)
 {
 	FILE *f = fopen("/sys/devices/system/cpu/possible", "re");
-	char text[256] = "0";
-	const char *last;
+	unsigned first, last, end = 0;
 
-	if (f && !fgets(text, sizeof(text), f))
-		strcpy(text, "0");
+	*n = 0;
+	while (f && fscanf(f, "%u", &first) == 1) {
+		last = first;
+		if (fscanf(f, "-%u", &last) == 1 && last < first)
+			break;
+		*n += last - first + 1;
+		end = last + 1;
+		if (fgetc(f) != ',')
+			break;
+	}
 	if (f)
 		fclose(f);
-	last = text + strlen(text);
-	while (last > text && !strchr("-,", last[-1]))
-		last--;
-	return strtoul(last, NULL, 10) + 1;
+	if (!end)
+		say_error("can't read which CPUs there are, from /sys/devices/system/cpu/possible: is /sys mounted?");
+	return end;
 }
 
 static bool is_new_enough(void)
@@ -141,10 +153,10 @@ static void raise_limit(void)
 struct handlers *handlers_load(const struct ir_program *ir, long target, bool origins)
 {
 	struct handlers *h = arena_new(struct handlers);
-	struct bpf_system on = { .cpus = possible_cpus(), .target = target, .origins = origins };
+	struct bpf_system on = { .cpus = possible_cpus(&h->cpus), .target = target, .origins = origins };
 	const char *why;
 
-	if (!is_new_enough())
+	if (!on.cpus || !is_new_enough())
 		return NULL;
 	raise_limit();
 	h->bases = find_bases(ir);
@@ -262,11 +274,15 @@ static void take_record(void *arg, const char *p, size_t bytes)
 	    r->site > plan->sites.n)
 		return;
 	pieces = &reading->h->pieces[r->frame];
+	if (!(r->more & BPF_CONTINUES))
+		pieces->len = 0;	/* the end of what came before was lost */
 	sbuf_add(pieces, p + sizeof(*r), bytes - sizeof(*r));
-	if (r->more)
+	if (r->more & BPF_MORE && pieces->len < PIECES_MOST)
 		return;
 	reading->take(reading->arg, r, reading->h->points[r->point], pieces->s, pieces->len);
 	pieces->len = 0;
+	if (r->more & BPF_MORE)
+		return;
 	if (r->site)
 		tell_error(reading->h, r);
 	if (r->exits)
@@ -278,6 +294,13 @@ void handlers_read(struct handlers *h, handlers_take *take, void *arg)
 	struct reading reading = { h, take, arg };
 
 	ring_read(h->ring, take_record, &reading);
+	if (h->links.n && !control(h)->running && control(h)->lost && st_state == ST_RUNNING) {
+		/* The record that ends the session may be among those that found no room. */
+		system_wait();
+		ring_read(h->ring, take_record, &reading);
+		if (st_state == ST_RUNNING)
+			st_session_end(true, "A handler ended the session, and what it told was lost.");
+	}
 	if (!st_program.suppress_errors && control(h)->skipped > st_program.maxskipped && st_state == ST_RUNNING)
 		st_session_end(true, "Skipped too many probes, check MAXSKIPPED or try again with --runtime=kernel.");
 }

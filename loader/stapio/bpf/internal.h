@@ -11,6 +11,7 @@ struct ring;
 
 struct handlers {
 	const struct bpf_plan *plan;
+	unsigned cpus;			/* parts of a value that each CPU has: as many as CPUs may be there */
 	int *maps;			/* descriptors */
 	vec(int) programs, links;
 	char *words;			/* the mapped words (bpf.h) */

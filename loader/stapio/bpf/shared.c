@@ -82,10 +82,14 @@ static void find_uses(const struct ir_program *ir)
 {
 	uses = arena_alloc((ir->probes.n + 1) * sizeof(*uses));
 	for (size_t i = 0; i < ir->probes.n; i++) {
-		struct uses u = { .ir = ir, .of = arena_alloc(ir->globals.n + 1),
-				  .visited = arena_alloc(ir->functions.n + 1) };
+		struct uses u = { .ir = ir };
 
-		uses[i] = u.of;
+		if (ir->probes.v[i].handler->number < i) {	/* an earlier probe's */
+			uses[i] = uses[ir->probes.v[i].handler->number];
+			continue;
+		}
+		u.of = uses[i] = arena_alloc(ir->globals.n + 1);
+		u.visited = arena_alloc(ir->functions.n + 1);
 		note_body(&u, ir->probes.v[i].handler);
 	}
 }
