@@ -60,6 +60,14 @@ static bool is_plain(const char *path)
 	       strlen(path);
 }
 
+/* Is this directory the user's own, or root's? Whoever has a directory above ours could exchange ours. */
+static bool is_trusted(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && (st.st_uid == geteuid() || !st.st_uid) && !(st.st_mode & 022);
+}
+
 /* Makes the directory's path. A shell, which QEMU starts, is told a path in it, so it has plain characters. */
 static bool directory(char *dir, size_t size)
 {
@@ -68,13 +76,15 @@ static bool directory(char *dir, size_t size)
 	if (cache && *cache == '/') {
 		snprintf(dir, size, "%s", cache);
 	} else {
-		if (!home || *home != '/')
+		if (!home || *home != '/' || !is_trusted(home))
 			return false;
 		snprintf(dir, size, "%s/.cache", home);
 	}
 	if (strlen(dir) + 16 > size || !is_plain(dir))
 		return false;
 	mkdir(dir, 0700);
+	if (!is_trusted(dir))
+		return false;
 	strcat(dir, "/stap-vm");
 	return vm_own_dir(dir);
 }
@@ -127,6 +137,22 @@ static bool is_snapshot(const char *path, const char *name, struct stat *st)
 	       !lstat(path, st) && S_ISREG(st->st_mode) && st->st_size > (off_t)sizeof(struct head);
 }
 
+/* Is this the name of a file that is, or was, being written? */
+static bool is_part(const char *name)
+{
+	return strlen(name) == 2 * SHA256_BYTES + 5 && !strcmp(name + 2 * SHA256_BYTES, ".part");
+}
+
+/* Removes a file unless a process writes it, which holds its lock. */
+static void remove_unlocked(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB))
+		unlink(path);
+	close(fd);
+}
+
 static bool is_before(struct timespec a, struct timespec b)
 {
 	return a.tv_sec < b.tv_sec || (a.tv_sec == b.tv_sec && a.tv_nsec < b.tv_nsec);
@@ -145,6 +171,8 @@ static void prune(const char *dir)
 
 		while (d && (e = readdir(d))) {
 			snprintf(path, sizeof(path), "%s/%s", dir, e->d_name);
+			if (is_part(e->d_name))
+				remove_unlocked(path);
 			if (!is_snapshot(path, e->d_name, &st))
 				continue;
 			n++;
@@ -176,12 +204,13 @@ static void begin_to_save(struct vm_snapshot *s)
 	s->fd = -1;
 }
 
-void vm_snapshot_find(struct vm_snapshot *s, const struct vm_config *cfg, int initramfs)
+void vm_snapshot_find(struct vm_snapshot *s, const struct vm_config *cfg, int initramfs, int signals)
 {
 	char dir[PATH_MAX - 96], hex[2 * SHA256_BYTES + 1];
 	struct stat st;
 
-	*s = (struct vm_snapshot){ .fd = -1, .memory = -1, .size = (size_t)cfg->mem << 20 };
+	*s = (struct vm_snapshot){ .fd = -1, .memory = -1, .size = (size_t)cfg->mem << 20,
+				   .signals = signals };
 	if (!directory(dir, sizeof(dir)) || !key_of(cfg, initramfs, hex))
 		return;
 	snprintf(s->path, sizeof(s->path), "%s/%s", dir, hex);
@@ -247,9 +276,9 @@ static double now(void)
 }
 
 /* Sends commands to the monitor, and reads until a line of its output begins with START. Returns the rest of
- * that line in REST; or false if QEMU doesn't answer until the time UNTIL. The monitor repeats the whole line
+ * that line in REST; or false if QEMU doesn't answer until the time UNTIL, or a signal comes. The monitor repeats the whole line
  * at each character that it reads, so what was read before the last few hundred bytes is dropped. */
-static bool ask(int fd, const char *command, const char *start, double until, char *rest, size_t size)
+static bool ask(const struct vm_snapshot *s, int fd, const char *command, const char *start, double until, char *rest, size_t size)
 {
 	char buf[4096], *line;
 	const size_t tail = 256;
@@ -258,11 +287,13 @@ static bool ask(int fd, const char *command, const char *start, double until, ch
 	if (send(fd, command, strlen(command), MSG_NOSIGNAL) != (ssize_t)strlen(command))
 		return false;
 	while (now() < until) {
-		struct pollfd p = { .fd = fd, .events = POLLIN };
+		struct pollfd p[] = { { .fd = fd, .events = POLLIN }, { .fd = s->signals, .events = POLLIN } };
 		ssize_t got;
 
-		if (poll(&p, 1, 100) <= 0)
+		if (poll(p, 2, 100) <= 0)
 			continue;
+		if (p[1].revents)
+			return false;
 		if (n > sizeof(buf) / 2) {
 			memmove(buf, buf + n - tail, tail);
 			n = tail;
@@ -346,7 +377,7 @@ static bool save(const struct vm_snapshot *s, const struct vm_guest *g, const st
 	snprintf(command, sizeof(command), "migrate_set_capability x-ignore-shared on\n"
 		 "migrate \"exec:cat >> %s\"\ninfo migrate\n", s->part);
 	if (!write_all(s->fd, &head, sizeof(head)) || !write_all(s->fd, c->text, head.text) ||
-	    !ask(g->fd[VM_MONITOR], command, "Migration status: ", now() + LIMIT, status, sizeof(status)) ||
+	    !ask(s, g->fd[VM_MONITOR], command, "Migration status: ", now() + LIMIT, status, sizeof(status)) ||
 	    strcmp(status, "completed"))
 		return false;
 	end = lseek(s->fd, 0, SEEK_END);
@@ -357,10 +388,9 @@ static bool save(const struct vm_snapshot *s, const struct vm_guest *g, const st
 
 bool vm_snapshot_save(struct vm_snapshot *s, const struct vm_guest *g, const struct vm_console *c)
 {
-	if (save(s, g, c))
-		s->use = VM_SNAPSHOT_NONE;
-	else
-		vm_snapshot_give_up(s);
+	if (!save(s, g, c))
+		unlink(s->part);	/* the next boot tries again */
+	s->use = VM_SNAPSHOT_NONE;
 	return send(g->fd[VM_MONITOR], "cont\n", 5, MSG_NOSIGNAL) == 5;
 }
 
@@ -417,7 +447,7 @@ bool vm_snapshot_restore(const struct vm_snapshot *s, const struct vm_guest *g)
 
 	snprintf(command, sizeof(command), "migrate_set_capability x-ignore-shared on\n"
 		 "migrate_incoming fd:%d\ninfo status\n", s->fd);
-	while (ask(g->fd[VM_MONITOR], command, "VM status: ", until, status, sizeof(status))) {
+	while (ask(s, g->fd[VM_MONITOR], command, "VM status: ", until, status, sizeof(status))) {
 		if (!strncmp(status, "running", 7))
 			return true;
 		nanosleep(&moment, NULL);

@@ -594,6 +594,8 @@ static bool attempt(const struct vm_config *cfg, int initramfs, bool kvm, char *
 	while (run.phase != BROKEN && !delivered())
 		step(cfg, argv);
 	ready = run.boot_until == 0;
+	if (!ready && !run.ended_by)
+		read_signal();		/* which may have ended the wait for QEMU */
 	if (!argv)
 		return ready;
 	if (!ready && snapshot->use == VM_SNAPSHOT_RESTORE)
@@ -652,7 +654,7 @@ static bool attempt_restored(const struct vm_config *cfg, int initramfs, char **
 	struct vm_snapshot s;
 	bool up = false;
 
-	vm_snapshot_find(&s, cfg, initramfs);
+	vm_snapshot_find(&s, cfg, initramfs, signal_fd);
 	if (s.use == VM_SNAPSHOT_NONE)
 		return false;
 	up = attempt(cfg, initramfs, false, argv, &s);

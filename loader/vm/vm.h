@@ -143,6 +143,7 @@ struct vm_snapshot {
 	int fd;			/* the file that is written or read, or -1 */
 	int memory;		/* a memfd, the guest's memory, or -1 */
 	size_t size;		/* bytes of it */
+	int signals;		/* a signalfd, which ends waiting for QEMU when it is readable */
 	char path[4096];
 	char part[4096];	/* the file's name while it is being written */
 };
@@ -187,8 +188,9 @@ void vm_console_free(struct vm_console *c);
 /* snapshot.c */
 
 /* Finds CFG's snapshot, or decides that one is to be saved. vm_snapshot_close() ends that. */
-void vm_snapshot_find(struct vm_snapshot *s, const struct vm_config *cfg, int initramfs);
-/* Saves the guest, which waits for VM_MOUNT, and lets it go on; returns false if QEMU is gone. */
+void vm_snapshot_find(struct vm_snapshot *s, const struct vm_config *cfg, int initramfs, int signals);
+/* Saves the guest, which waits for VM_MOUNT, and lets it go on; returns false if QEMU is gone. A guest that
+ * was not saved goes on too. */
 bool vm_snapshot_save(struct vm_snapshot *s, const struct vm_guest *g, const struct vm_console *c);
 /* Fills the memory of the guest that is to be restored, and puts what its console had printed on C. Returns
  * false if the file is damaged. */
