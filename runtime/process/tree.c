@@ -39,8 +39,15 @@ static bool tree_add(struct st_tree *t, const struct task_struct *task)
 static void tree_forks(void *tree, struct task_struct *parent, struct task_struct *child)
 {
 	struct st_tree *t = tree;
+	bool follows;
 
-	if (child->tgid != parent->tgid && (st_tree_has(t, parent->tgid) || t->is_root(parent)))
+	if (child->tgid == parent->tgid)
+		return;
+	/* Linux 7 lets handlers of tracepoints be preempted, and is not under RCU then. */
+	rcu_read_lock();
+	follows = st_tree_has(t, parent->tgid) || t->is_root(parent);
+	rcu_read_unlock();
+	if (follows)
 		tree_add(t, child);
 }
 
