@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -108,6 +109,8 @@ DIR *path_opendir(const char *path)
 	return fd < 0 ? NULL : fdopendir(fd);
 }
 
+static size_t glob_left;		/* entries of directories that the present path_glob() may read */
+
 static void *glob_opendir(const char *path)
 {
 	return path_opendir(path);
@@ -115,6 +118,9 @@ static void *glob_opendir(const char *path)
 
 static struct dirent *glob_readdir(void *dir)
 {
+	if (!glob_left)
+		return NULL;
+	glob_left--;
 	return readdir(dir);
 }
 
@@ -125,6 +131,7 @@ static void glob_closedir(void *dir)
 
 int path_glob(const char *pattern, int flags, glob_t *out)
 {
+	glob_left = root_length(pattern) ? PATH_GLOB_MOST : SIZE_MAX;
 	out->gl_opendir = glob_opendir;
 	out->gl_readdir = glob_readdir;
 	out->gl_closedir = glob_closedir;

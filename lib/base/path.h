@@ -24,8 +24,11 @@ const char *path_absolute(const char *path);
 
 /*
  * Do as stat(2), access(2), opendir(3), glob(3) and, of regular files only, fopen(3) do, but resolve
- * "/proc/PID/root/…" as that process would.
+ * "/proc/PID/root/…" as that process would.  There path_glob() reads only so many entries of directories,
+ * which may be endless.
  */
+#define PATH_GLOB_MOST (1 << 18)
+
 int path_stat(const char *path, struct stat *st);
 bool path_allows(const char *path, int mode);
 FILE *path_fopen(const char *path);
