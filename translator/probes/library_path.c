@@ -27,6 +27,7 @@ enum {
 	CONF_LINES_MAX = 1000,		/* of each */
 	DIRECTORIES_MAX = 256,
 	LIBRARIES_MAX = 1000,
+	DYNAMIC_MAX = 1 << 22,		/* bytes of all dynamic sections, with the texts that they refer to */
 	HINTS = 3,
 };
 
@@ -36,13 +37,14 @@ struct libraries {
 	text_list paths;		/* parallel to the names; NULL if not found */
 	text_list directories;		/* the system's library directories, in that root */
 	size_t confs;			/* include directives followed, and files read */
+	size_t dynamic;			/* bytes of dynamic sections and their texts */
 };
 
 /* ---- directories ------------------------------------------------------- */
 
 static void add_list(text_list *out, const char *list, const char *origin)
 {
-	while (list && *list) {
+	while (list && *list && out->n < DIRECTORIES_MAX) {
 		size_t n = strcspn(list, ":");
 		const char *dir = arena_strndup(list, n);
 
@@ -50,7 +52,7 @@ static void add_list(text_list *out, const char *list, const char *origin)
 			dir = arena_printf("%s%s", origin, dir + 7);
 		else if (!strncmp(dir, "${ORIGIN}", 9))
 			dir = arena_printf("%s%s", origin, dir + 9);
-		if (*dir)
+		if (*dir && strlen(dir) < PATH_MAX)
 			vec_push(out, dir);
 		list += n + (list[n] == ':');
 	}
@@ -106,10 +108,11 @@ static void add_system_directories(struct libraries *l)
 static const char *find_in(const struct libraries *l, const text_list *directories, const char *name)
 {
 	for (size_t i = 0; i < directories->n; i++) {
-		const char *path = arena_printf("%s%s/%s", l->root, directories->v[i], name);
+		char path[PATH_MAX];
 
-		if (path_allows(path, R_OK))
-			return path_absolute(path);
+		if (snprintf(path, sizeof(path), "%s%s/%s", l->root, directories->v[i], name) < PATH_MAX &&
+		    path_allows(path, R_OK))
+			return path_absolute(arena_strdup(path));
 	}
 	return NULL;
 }
@@ -122,6 +125,13 @@ static bool is_known(const struct libraries *l, const char *name)
 		if (!strcmp(l->names.v[i], name))
 			return true;
 	return false;
+}
+
+/* Counts an entry of a dynamic section, and its text.  Returns false if these files have too many. */
+static bool may_read(struct libraries *l, const char *text)
+{
+	l->dynamic += sizeof(Elf64_Dyn) + (text ? strnlen(text, DYNAMIC_MAX) : 0);
+	return l->dynamic < DYNAMIC_MAX;
 }
 
 static void read_dynamic(struct libraries *l, Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh,
@@ -138,6 +148,8 @@ static void read_dynamic(struct libraries *l, Elf *elf, Elf_Scn *scn, const GElf
 			      dyn.d_tag == DT_RPATH;
 		const char *text = wanted ? elf_strptr(elf, sh->sh_link, dyn.d_un.d_val) : NULL;
 
+		if (!may_read(l, text))
+			break;
 		if (text && dyn.d_tag == DT_NEEDED)
 			vec_push(&needed, arena_strdup(text));
 		else if (text)
@@ -146,7 +158,7 @@ static void read_dynamic(struct libraries *l, Elf *elf, Elf_Scn *scn, const GElf
 	for (size_t i = 0; i < l->directories.n; i++)
 		vec_push(&directories, l->directories.v[i]);
 	for (size_t i = 0; i < needed.n && l->names.n < LIBRARIES_MAX; i++) {
-		if (is_known(l, needed.v[i]))
+		if (strlen(needed.v[i]) >= PATH_MAX || is_known(l, needed.v[i]))
 			continue;
 		vec_push(&l->names, needed.v[i]);
 		vec_push(&l->paths, find_in(l, &directories, needed.v[i]));
@@ -161,8 +173,10 @@ static void add_needed(struct libraries *l, const char *path)
 	GElf_Shdr sh;
 
 	while (elf && (scn = elf_nextscn(elf, scn)))
-		if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_DYNAMIC)
+		if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_DYNAMIC) {
 			read_dynamic(l, elf, scn, &sh, path);
+			break;
+		}
 	if (elf)
 		elf_end(elf);
 	if (fd >= 0)
