@@ -18,6 +18,7 @@
 #include "base/root.h"
 #include "common/control.h"
 #include "common/module.h"
+#include "common/probed.h"
 #include "common/say.h"
 #include "files.h"
 
@@ -84,21 +85,7 @@ static bool is_at(int fd, const char *path)
 	return root_path(fd, path, real) && !strcmp(real, path);
 }
 
-/* What the script expects of a file: a line of .files (abi/transport.h). */
-struct expected {
-	const char *number, *build_id;
-	unsigned long long size;
-	unsigned owner;
-	const char *identity, *path;
-};
-
-/* Was the file missing when the script was compiled?  No place is in its code then. */
-static bool is_awaited(const struct expected *e)
-{
-	return !strcmp(e->identity, "?");
-}
-
-static bool is_build(int fd, const struct stat *st, const struct expected *e)
+static bool is_build(int fd, const struct stat *st, const struct probed_file *e)
 {
 	char id[129];
 
@@ -116,16 +103,16 @@ static bool is_build(int fd, const struct stat *st, const struct expected *e)
  * another name of the same file (a hard link), or because it is /proc/PID/exe and the process has
  * executed another program.
  */
-static const char *what_is_wrong(int fd, const struct expected *e)
+static const char *what_is_wrong(int fd, const struct probed_file *e)
 {
 	char identity[REGULAR_IDENTITY];
 	struct stat st;
 
 	if (fstat(fd, &st))
 		return strerror(errno);
-	if (is_awaited(e))
+	if (e->awaited)
 		return NULL;
-	if (strcmp(e->identity, "-"))
+	if (e->identity)
 		return strcmp(e->identity, regular_identity(&st, identity))
 			? "is another program than the one the script was compiled for" : NULL;
 	if (!is_at(fd, e->path))
@@ -138,12 +125,12 @@ static const char *what_is_wrong(int fd, const struct expected *e)
 }
 
 /* Opens a file that is as expected.  Returns -1 after a warning. */
-static int open_expected(const struct expected *e)
+static int open_expected(const struct probed_file *e)
 {
 	int fd = regular_open(e->path);
 	const char *wrong;
 
-	if (fd < 0 && errno == ENOENT && is_awaited(e)) {
+	if (fd < 0 && errno == ENOENT && e->awaited) {
 		say_if(1, "staprun: '%s' is not there yet: it will be followed when it is executed", e->path);
 		return -1;
 	}
@@ -160,27 +147,14 @@ static int open_expected(const struct expected *e)
 	return -1;
 }
 
-static int tell_file(int control, const char *root, char *text)
+static int tell_file(int control, const struct probed_file *e)
 {
-	const char *number = strsep(&text, " "), *build_id = strsep(&text, " ");
-	const char *size = strsep(&text, " "), *owner = strsep(&text, " ");
-	const char *identity = strsep(&text, " ");
-	char path[PATH_MAX], why[256];
-	int fd, err;
+	int fd = open_expected(e), err;
+	char why[256];
 
-	if (!text)
-		return 0;
-	/* Only /proc/PID/exe has an identity. */
-	snprintf(path, sizeof(path), "%s%s", strcmp(identity, "-") ? "" : root, text);
-
-	struct expected e = {
-		number, build_id, strtoull(size, NULL, 10), strtoul(owner, NULL, 10), identity, path
-	};
-
-	fd = open_expected(&e);
 	if (fd < 0)
 		return 0;
-	err = control_send(control, why, sizeof(why), "file %s %d", e.number, fd);
+	err = control_send(control, why, sizeof(why), "file %s %d", e->number, fd);
 	if (err)
 		say_error("%s", why);
 	close(fd);
@@ -192,6 +166,7 @@ int files_tell(const char *name, int control, const char *root)
 	int fd = control_open(name, ST_FILE_FILES, O_RDONLY), err = 0;
 	size_t size = 0;
 	char *text = fd < 0 ? NULL : control_read_all(fd, &size), *next = text;
+	struct probed_file e;
 
 	if (fd >= 0)
 		close(fd);
@@ -200,7 +175,8 @@ int files_tell(const char *name, int control, const char *root)
 		return -1;
 	}
 	while (!err && next < text + size)
-		err = tell_file(control, root, control_next(&next));
+		if (probed_next(&next, root, &e))
+			err = tell_file(control, &e);
 	free(text);
 	return err;
 }

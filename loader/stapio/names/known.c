@@ -17,7 +17,7 @@
 #include <wordexp.h>
 
 #include "base/regular.h"
-#include "common/control.h"
+#include "common/probed.h"
 #include "unwind_tables.h"
 #include "usymbols.h"
 
@@ -25,24 +25,14 @@
 
 extern char **environ;
 
-/*
- * Gets the files in FILES ready, of which each text is "I BUILD-ID SIZE OWNER IDENTITY
- * PATH".
- */
+/* Gets the files ready that FILES lists. */
 void known_probed(struct usymbols *u, const char *root, char *files, size_t bytes)
 {
-	for (char *next = files; next < files + bytes;) {
-		char *path = control_next(&next), file[PATH_MAX];
-		const char *identity = NULL;
+	struct probed_file f;
 
-		for (int i = 0; i < 5; i++)
-			identity = strsep(&path, " ");
-		if (!path)
-			continue;
-		/* Only /proc/PID/exe has an identity. */
-		snprintf(file, sizeof(file), "%s%s", strcmp(identity, "-") ? "" : root, path);
-		usymbols_give_file(u, file);
-	}
+	for (char *next = files; next < files + bytes;)
+		if (probed_next(&next, root, &f))
+			usymbols_give_file(u, f.path);
 }
 
 /*
