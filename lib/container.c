@@ -309,9 +309,14 @@ int container_open(const char *name, struct problem *why)
 
 /* ---- root directories ---- */
 
-/* The container's oldest process, as far as it is known. */
+/*
+ * The container's oldest process, as far as it is known.  One with our root directory counts only as long as
+ * there is no other: it supervises the container from outside, in a cgroup below the container's, as
+ * systemd-nspawn does.
+ */
 struct oldest {
 	unsigned long long start;	/* in ticks after the boot */
+	bool outside;			/* it has our root directory */
 	long pid;			/* 0: none is known */
 	int left;			/* levels of cgroups */
 };
@@ -335,20 +340,40 @@ static bool read_start(long pid, unsigned long long *start)
 	return good;
 }
 
+static bool has_our_root(long pid)
+{
+	struct stat own, its;
+	char root[64];
+
+	snprintf(root, sizeof(root), "/proc/%ld/root", pid);
+	return !stat(root, &its) && !stat("/", &own) && its.st_dev == own.st_dev && its.st_ino == own.st_ino;
+}
+
+static void compare_age(struct oldest *o, long pid)
+{
+	unsigned long long start;
+	bool outside;
+
+	if (!pid || !read_start(pid, &start))
+		return;
+	outside = has_our_root(pid);
+	if (o->pid && (outside == o->outside ? start >= o->start : outside))
+		return;
+	o->pid = pid;
+	o->start = start;
+	o->outside = outside;
+}
+
 static bool find_oldest(int dir, const char *name, void *arg)
 {
 	struct oldest *o = arg;
 	int group = open_dir(dir, name);
 	int fd = group < 0 ? -1 : openat(group, "cgroup.procs", O_RDONLY | O_CLOEXEC);
 	FILE *in = fd < 0 ? NULL : fdopen(fd, "r");
-	unsigned long long start;
 	long pid;
 
 	while (in && fscanf(in, "%ld", &pid) == 1)
-		if (pid && read_start(pid, &start) && (!o->pid || start < o->start)) {
-			o->pid = pid;
-			o->start = start;
-		}
+		compare_age(o, pid);
 	if (in)
 		fclose(in);
 	if (group >= 0 && o->left) {
