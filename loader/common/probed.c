@@ -25,7 +25,7 @@ bool probed_next(char **next, const char *root, struct probed_file *f)
 	f->owner = strtoul(owner, NULL, 10);
 	f->awaited = !strcmp(identity, "?");
 	f->identity = f->awaited || !strcmp(identity, "-") ? NULL : identity;
-	/* Only a path through a process, such as /proc/PID/exe, has an identity: it is none of the container's. */
+	/* Only a path through a process, such as /proc/PID/exe, has an identity; it isn't in ROOT. */
 	snprintf(f->path, sizeof(f->path), "%s%s", f->identity ? "" : root, text);
 	return true;
 }

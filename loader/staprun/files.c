@@ -100,8 +100,8 @@ static bool is_build(int fd, const struct stat *st, const struct probed_file *e)
  * build-id too: the program that they show the translator may have libc's code at one place, or be
  * a copy of libc with debug information of their own.  Then the path must not lead to the real one
  * when a breakpoint is set.  It would by a link, of which the translator has resolved all, by
- * another name of the same file (a hard link), or because it is /proc/PID/exe and the process has
- * executed another program.
+ * another name of the same file (a hard link), because it is /proc/PID/exe and the process has
+ * executed another program, or because it is below /proc/PID/root and another file was mounted there.
  */
 static const char *what_is_wrong(int fd, const struct probed_file *e)
 {

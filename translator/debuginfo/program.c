@@ -18,6 +18,7 @@
 
 #include "base/arena.h"
 #include "base/regular.h"
+#include "base/root.h"
 #include "debuginfo/files/debugfiles.h"
 #include "debuginfo/files/elf_file.h"
 #include "debuginfo/files/payload.h"
@@ -99,15 +100,15 @@ struct dwfile *program_open(struct target *t, const char *path, struct problem *
 }
 
 /*
- * Is PATH "/proc/PID/exe", given for a program whose file has no path?  The process may execute
- * another program.
+ * Does PATH lead through a process: "/proc/PID/exe", given for a program whose file has no path, or
+ * "/proc/PID/root/…"?  The process may execute another program, and its owner mount another file there.
  */
-static bool is_process(const char *path)
+static bool is_of_process(const char *path)
 {
 	int end = 0;
 
 	sscanf(path, "/proc/%*d/exe%n", &end);
-	return end && !path[end];
+	return root_length(path) || (end && !path[end]);
 }
 
 unsigned target_program_file(struct target *t, const char *path)
@@ -120,7 +121,7 @@ unsigned target_program_file(struct target *t, const char *path)
 			return i;
 	vec_push(&t->programs, ((struct program_file){
 		.path = name, .owner = met->owner, .awaited = !met->identity,
-		.identity = is_process(path) ? met->identity : NULL }));
+		.identity = name == path && is_of_process(path) ? met->identity : NULL }));
 	return t->programs.n - 1;
 }
 
