@@ -17,6 +17,7 @@
 #include <wordexp.h>
 
 #include "base/regular.h"
+#include "base/root.h"
 #include "common/probed.h"
 #include "unwind_tables.h"
 #include "usymbols.h"
@@ -25,39 +26,41 @@
 
 extern char **environ;
 
-/* Gets the files ready that FILES lists. */
+/*
+ * Is a path below a FUSE mount, where its process sees it: "/proc/PID/root/REST", or our own?  Opening a file
+ * there may block for ever, if its server doesn't answer.
+ */
+static bool is_in_fuse(const char *file)
+{
+	size_t root = root_length(file);
+	const char *path = file + root;
+	char mounts[64] = "/proc/self/mounts";
+	char line[16 * PATH_MAX];	/* what is mounted and where, each with four characters a byte */
+	bool found = false;
+	struct mntent m;
+	FILE *f;
+
+	if (root)
+		snprintf(mounts, sizeof(mounts), "%.*smounts", (int)(root - strlen("root")), file);
+	f = setmntent(mounts, "re");
+	while (f && !found && getmntent_r(f, &m, line, sizeof(line))) {
+		size_t n = strcmp(m.mnt_dir, "/") ? strlen(m.mnt_dir) : 0;
+
+		found = !strncmp(m.mnt_type, "fuse", 4) && !strncmp(path, m.mnt_dir, n) && path[n] == '/';
+	}
+	if (f)
+		endmntent(f);
+	return found;
+}
+
+/* Gets the files ready that FILES lists.  In our own root directory the script alone says which. */
 void known_probed(struct usymbols *u, const char *root, char *files, size_t bytes)
 {
 	struct probed_file f;
 
 	for (char *next = files; next < files + bytes;)
-		if (probed_next(&next, root, &f))
+		if (probed_next(&next, root, &f) && !(root_length(f.path) && is_in_fuse(f.path)))
 			usymbols_give_file(u, f.path);
-}
-
-/*
- * Is the path, as process PID sees it, below a FUSE mount?  Opening a file there may block for ever, if its
- * server doesn't answer.
- */
-static bool is_in_fuse(long pid, const char *path)
-{
-	const struct mntent *m;
-	bool found = false;
-	char mounts[64];
-	FILE *f;
-
-	snprintf(mounts, sizeof(mounts), "/proc/%ld/mounts", pid);
-	f = setmntent(mounts, "re");
-
-	while (f && !found && (m = getmntent(f))) {
-		size_t n = strlen(m->mnt_dir);
-
-		found = !strncmp(m->mnt_type, "fuse", 4) && !strncmp(path, m->mnt_dir, n) &&
-			path[n] == '/';
-	}
-	if (f)
-		endmntent(f);
-	return found;
 }
 
 /* Has the process our mount namespace?  Otherwise the paths of its files are those in its own. */
@@ -90,7 +93,7 @@ void known_process(struct usymbols *u, long pid)
 		snprintf(last, sizeof(last), "%s", path);
 		given++;
 		snprintf(file, sizeof(file), "%s%s", root, path);
-		if (!is_in_fuse(pid, path))
+		if (!is_in_fuse(file))
 			usymbols_give_file(u, file);
 	}
 	if (f)
