@@ -26,7 +26,7 @@ COMPILERS = {".c": ["gcc", "-g"], ".cc": ["g++", "-g"], ".rs": ["rustc", "-g"],
 HOST_TIMEOUT = 300      # seconds, of a shell script or a program on this machine
 DEFAULT_TIMEOUT = 120   # seconds, of a script, and of a shell script in the guest
 PATIENCE = 3            # times what a slow kernel takes: the machine may be slow too
-BATCH = 100             # tests to a guest, at the most
+BATCH = 20              # tests to a guest, at the most: more of the slowest would keep others waiting
 REFUSED = re.compile(       # what stap says of a script that only a module can be made of
     r"^.*?: (the interpreter in user space has no .*|BPF has no .*|--runtime=(?:user|bpf) makes no .*)", re.M)
 OF_A_GUEST = ("run", "cmd", "workload", "signal", "where")      # directives
@@ -465,7 +465,7 @@ class Suite:
                     test.result()
                     if len(self.jobs) >= BATCH:
                         started.append(in_guests.submit(self.run_batch, self.take_jobs(BATCH)))
-            # Smaller batches would end together, but a boot takes as long as six tests.
+            # Smaller batches would end together, but a guest takes as long to begin as six tests.
             size = max(6, len(self.jobs) // (2 * guests))
             while self.jobs:
                 started.append(in_guests.submit(self.run_batch, self.take_jobs(size)))
