@@ -72,6 +72,7 @@ struct session {
 	struct program *program;	/* pass 2 */
 	bool reads_input;		/* pass 2: it has probes of standard input */
 	struct ir_program *ir;		/* pass 3's first half */
+	bool asks_runtime;		/* passes 1 and 2: some %( %) tells runtimes apart */
 	const char *container_root;	/* --container's, "/proc/PID/root"; NULL until a program is looked
 					   for there */
 	const char *module_name;	/* -m, or made by pass 3 from the script's hash */

@@ -8,7 +8,7 @@
  *
  *	why = bpf_refuses(ir);
  *	if (why)
- *		die(why);			"BPF has no sprintf …: near … (--runtime=kernel has it)"
+ *		die(why);			"BPF has no sprintf …: near …"
  *	plan = bpf_plan(ir, &on, &why);
  *	…					make plan->maps, load and attach plan->programs
  *

@@ -31,8 +31,7 @@ void refuse(struct gen *g, const char *what, ...)
 	va_start(ap, what);
 	text = arena_vprintf(what, ap);
 	va_end(ap);
-	g->why = arena_printf("BPF has %s: %s%s%s (--runtime=kernel has it)", text, near ? near : "",
-			      near ? " at " : "in the probe at ", at);
+	g->why = arena_printf("BPF has %s: %s%s%s", text, near ? near : "", near ? " at " : "in the probe at ", at);
 }
 
 bool bpf_is_kernels(const struct ir_probe *p)
@@ -418,11 +417,11 @@ static const char *why_not(const struct bpf_plan *p)
 	struct { const struct bpf_plan *plan; bool found; } f = { .plan = p };
 
 	if (p->maps.v[BPF_WORDS].value > BPF_WORDS_MOST)
-		return "BPF has no variables that take so much memory in all: --runtime=kernel has it";
+		return "BPF has no variables that take so much memory in all";
 	if (p->ir->limits.string % 8)
 		return "BPF has strings only of a multiple of 8 bytes (-D MAXSTRINGLEN)";
 	if (p->ir->timed)
-		return "BPF has no times of handlers (-t): --runtime=kernel has them";
+		return "BPF has no times of handlers (-t)";
 	for (size_t i = 0; i < p->ir->probes.n; i++) {
 		const struct ir_probe *probe = &p->ir->probes.v[i];
 
@@ -431,7 +430,7 @@ static const char *why_not(const struct bpf_plan *p)
 		ir_each(&p->ir->probes.v[probe->armed_by].condition->block, find_shared, &f);
 		if (f.found)
 			return arena_printf("BPF has no conditions of a probe in a process on what handlers in the "
-					    "kernel change: in the probe at %s (--runtime=kernel has them)",
+					    "kernel change: in the probe at %s",
 					    probe->at);
 	}
 	return NULL;
@@ -450,8 +449,7 @@ struct bpf_plan *bpf_plan(const struct ir_program *ir, const struct bpf_system *
 	look_at_all(p);
 	*why = why_not(p);
 	if (ir->limits.string > STRING_MOST)
-		*why = arena_printf("BPF has no strings of more than %d bytes (-D MAXSTRINGLEN): --runtime=kernel "
-				    "has them", STRING_MOST);
+		*why = arena_printf("BPF has no strings of more than %d bytes (-D MAXSTRINGLEN)", STRING_MOST);
 	for (size_t i = 0; i < ir->probes.n && !*why; i++) {
 		if (bpf_is_kernels(&ir->probes.v[i]))
 			*why = add_programs(p, on, i, point);

@@ -90,9 +90,29 @@ static void become_user(void)
 	}
 }
 
-static void become_stapio(struct run *r)
+static void execute_stapio(const struct run *r, const char **argv)
 {
 	const char *path = stapio_path(r);
+
+	execve(path, (char **)argv, r->environment);
+	say_error("can't run %s: %s", path, strerror(errno));
+}
+
+int run_file(const struct run *r)
+{
+	const char *argv[3 + RELAYED_WORDS] = { "stapio" };
+	int n = 1 + relayed_words(&r->relayed, FOR_STAPIO, argv + 1);
+
+	argv[n] = r->module;
+	umask(r->umask);
+	become_user();
+	execute_stapio(r, argv);
+	return 1;
+}
+
+/* The child: becomes stapio, which relays the module's output. */
+static _Noreturn void relay(struct run *r)
+{
 	const char *argv[10 + RELAYED_WORDS] = { "stapio" };
 	char files[64], started[16];
 	int n = 1 + relayed_words(&r->relayed, FOR_STAPIO, argv + 1);
@@ -122,8 +142,7 @@ static void become_stapio(struct run *r)
 	become_user();
 	/* If stapio is stopped, SIGCONT lets it notice our end. */
 	prctl(PR_SET_PDEATHSIG, SIGCONT);
-	execve(path, (char **)argv, r->environment);
-	say_error("can't run %s: %s", path, strerror(errno));
+	execute_stapio(r, argv);
 	_exit(1);
 }
 
@@ -146,7 +165,7 @@ int start_stapio(struct run *r)
 	r->self_fd = syscall(SYS_pidfd_open, getpid(), 0);
 	r->stapio = r->self_fd < 0 ? -1 : fork();
 	if (!r->stapio)
-		become_stapio(r);
+		relay(r);
 	r->stapio_fd = r->stapio > 0 ? syscall(SYS_pidfd_open, r->stapio, 0) : -1;
 	int err = errno;
 

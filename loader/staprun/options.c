@@ -23,7 +23,8 @@
 
 static const char usage_begin[] =
 	"usage: staprun [OPTIONS] MODULE [NAME=VALUE ...] [OPTIONS]\n"
-	"  MODULE is a file, or a name looked for in /lib/modules/`uname -r`/systemtap.\n";
+	"  MODULE is a file, or a name looked for in /lib/modules/`uname -r`/systemtap;\n"
+	"  or NAME" ST_BPF_SUFFIX " or NAME" ST_PROGRAM_SUFFIX ", which stap --runtime=bpf and =user leave.\n";
 
 static const char bundle_usage[] =
 	"usage: BUNDLE [OPTIONS] [NAME=VALUE ...] [OPTIONS]\n"
@@ -240,15 +241,26 @@ static void take_options(struct run *r, int argc, char **argv)
 	say_no_warnings = r->relayed.no_warnings;
 }
 
-/* Refuses the file of an intermediate program, which stapio runs without staprun's rights. */
-static void refuse_program(const char *name)
+/* Is it the file of an intermediate program, which needs no module? */
+static bool is_program(const char *name)
 {
 	const char *end = strrchr(name, '.');
 
-	if (!end || strcmp(end, ST_PROGRAM_SUFFIX))
+	return end && (!strcmp(end, ST_PROGRAM_SUFFIX) || !strcmp(end, ST_BPF_SUFFIX));
+}
+
+/* Rejects what only a module has. */
+static void check_program(const struct run *r)
+{
+	const char *option = r->remove ? "-d" : r->relayed.attach ? "-A" : r->leave ? "-L" :
+			     r->rename ? "-R" : r->namespaces ? "-N" : r->buffer_mb ? "-s" :
+			     r->gather_ms ? "-T" : r->cgroup ? "--cgroup" : r->container ? "--container" :
+			     r->follow ? "--follow" : r->nset ? "-G" :
+			     r->daemon && !r->relayed.detach ? "-D" : NULL;
+
+	if (!r->program || !option)
 		return;
-	say_error("'%s' is a program that needs no module: run it with '" PKGLIBEXECDIR "/stapio %s'",
-		  name, name);
+	say_error("'%s' runs without a module, and %s is about modules: leave it out", r->module, option);
 	exit(1);
 }
 
@@ -314,8 +326,9 @@ void take_arguments(struct run *r, int argc, char **argv)
 	check_together(r);
 	if (named) {
 		r->module = argv[optind++];
-		refuse_program(r->module);
+		r->program = is_program(r->module);
 	}
 	while (optind < argc)
 		add_global(r, argv[optind++]);
+	check_program(r);
 }

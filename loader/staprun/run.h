@@ -35,6 +35,7 @@ struct run {
 	int nset;
 	long buffer_mb;			/* 0: the module's default */
 	long parent;			/* -P: end when this process has ended */
+	bool program;			/* 'module' is an intermediate program's file */
 	bool remove;			/* -d */
 	bool sweep;			/* -k */
 	bool list;			/* --list */
@@ -86,6 +87,9 @@ int open_module(struct run *r);
 
 /* Closes the trace, and drops its lock on the module, if it is still open. */
 void close_trace(struct run *r);
+
+/* Runs an intermediate program: becomes stapio, with the rights of the user.  Returns 1 after a message. */
+int run_file(const struct run *r);
 
 /* Starts stapio, which takes over the module's files but for .control.  0, or -1. */
 int start_stapio(struct run *r);

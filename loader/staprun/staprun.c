@@ -112,6 +112,8 @@ int staprun(int argc, char **argv, choose_module *choose)
 	say_wait_ms = SAY_MS;
 	make_safe(&r);
 	take_arguments(&r, argc, argv);
+	if (r.program)
+		return run_file(&r);
 	if (r.daemon)
 		r.daemon_fd = daemon_begin(r.relayed.detach);
 	r.signals = signals_open();

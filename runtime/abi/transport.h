@@ -244,8 +244,9 @@ struct st_origin {
 /* The most bytes of a probe point in an origin. */
 #define ST_ORIGIN_POINT 256
 
-/* The end of the name of an intermediate program's file (lib/ir/file.h), which stapio runs. */
+/* The end of the name of an intermediate program's file (lib/ir/file.h), which stapio runs; with BPF. */
 #define ST_PROGRAM_SUFFIX ".stpi"
+#define ST_BPF_SUFFIX ".bo"
 
 #define ST_TRACE_OPEN _IO('s', 1)
 

@@ -284,7 +284,7 @@ class Suite:
             self.report.add("skipped", spec.name, [refused.group(1)])
             return
         program = os.path.join(folder, out.strip().split("\n")[-1])
-        if status or not program.endswith(".stpi"):
+        if status or not program.endswith(".bo"):
             self.report.result(spec.name, [f"it did not compile (exit status {status}):"] +
                                (out + err).split("\n")[:40])
             return

@@ -19,8 +19,6 @@
 #include "base/diag.h"
 #include "base/guard.h"
 #include "backend/module/codegen.h"
-#include "bpf/bpf.h"
-#include "interpreter/run.h"
 #include "ir/ir.h"
 #include "lower/lower.h"
 #include "debuginfo/debuginfo.h"
@@ -229,46 +227,6 @@ static void copy_out(const char *path)
 		fclose(f);
 }
 
-/* Refuses a program that the interpreter can't run, or that it and BPF can't. */
-static int check_interpreted(const struct session *s)
-{
-	bool bpf = s->engine == ENGINE_BPF;
-	const char *why = diag_errors ? NULL : run_refuses(s->ir, bpf);
-
-	if (!why && bpf && !diag_errors)
-		why = bpf_refuses(s->ir);
-
-	if (why)
-		diag(DIAG_ERROR, "%s", why);
-	if (!diag_errors && s->options.last_pass == 3)
-		ir_dump(stdout, s->ir);
-	return diag_errors ? -1 : 0;
-}
-
-static bool needs_kernel(const struct session *s)
-{
-	return s->program->embeds.n || run_refuses(s->ir, false);
-}
-
-/*
- * Chooses the interpreter, without --runtime, for a script that needs no kernel if no module can be
- * loaded.
- */
-static void choose_engine(struct session *s)
-{
-	const char *why;
-
-	if (s->options.runtime != RUNTIME_ANY || diag_errors || needs_kernel(s))
-		return;
-	why = run_no_module(s);
-	if (!why)
-		return;
-	s->engine = ENGINE_USER;
-	if (s->verbose)
-		fprintf(stderr, "Pass 3: the script needs no kernel, and runs in user space, "
-				"because %s.\n", why);
-}
-
 static int pass_3(struct session *s)
 {
 	struct stopwatch w;
@@ -281,9 +239,13 @@ static int pass_3(struct session *s)
 		ir_dump(stdout, s->ir);
 		return 0;
 	}
-	choose_engine(s);
-	if (s->engine != ENGINE_MODULE)
-		return check_interpreted(s);
+	if (choose_engine(s))
+		return -1;
+	if (s->engine != ENGINE_MODULE) {
+		if (s->options.last_pass == 3)
+			ir_dump(stdout, s->ir);
+		return 0;
+	}
 	if (codegen_translate(s, s->program, s->ir) < 0 || diag_errors)
 		return -1;
 	if (s->verbose)

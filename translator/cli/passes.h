@@ -3,6 +3,7 @@
 #ifndef STAP_PASSES_H
 #define STAP_PASSES_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/vec.h"
@@ -57,6 +58,13 @@ const char *find_example(const char *dir, const char *name);
  * terminal says whether there were errors.
  */
 int interact(struct session *s);
+
+/*
+ * engine.c: choose_engine() decides what runs the script, S->engine, by S->ir and by what this machine permits, unless
+ * --runtime says so.  Returns -1 after a message if nothing can.  needs_kernel(): can no process interpret it?
+ */
+int choose_engine(struct session *s);
+bool needs_kernel(const struct session *s);
 
 /*
  * bundle.c: write_bundle() runs PASSES for each of KERNELS, arguments of -r (none: for the default one), and

@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/problem.h"
 #include "base/proc.h"
 #include "base/sbuf.h"
 #include "base/vec.h"
@@ -76,6 +77,12 @@ struct kit {
 /* Returns the target kernel's kit, from the cache or built now.  NULL after a message. */
 struct kit *kit_open(struct session *s);
 
+/* Returns the kit if it is there and still right; NULL: it has to be built. */
+struct kit *kit_at_hand(struct session *s);
+
+/* Returns the compiler that the kernel was built with, by its configuration; or NULL. */
+const char *kit_compiler(struct session *s);
+
 /* Are the target kernel's headers here?  Says so if not. */
 bool kit_has_headers(struct session *s);
 
@@ -106,6 +113,9 @@ kit_units kit_plan(const char *dir, const char *const *files, size_t n);
  * -1 after a message.
  */
 int kit_make(struct session *s, const struct kit_inputs *in, const char *out);
+
+/* Are make and the compiler CC (NULL: any) installed?  Else false with WHY filled in. */
+bool kit_has_tools(const char *cc, struct problem *why);
 
 /*
  * kitsave.c: writes to OUT what a replay of the build in WORK needs.  PRINTED
@@ -233,5 +243,11 @@ int kit_sign(struct session *s);
 
 /* Does the same for KO, a file of the work directory that pass 5 is about to load. */
 int kit_sign_copy(struct session *s, const char *ko);
+
+/*
+ * Does the running kernel load what these leave: any module, or one that is signed with a key that it
+ * knows?  Else false with WHY filled in.
+ */
+bool kit_is_trusted(struct session *s, struct problem *why);
 
 #endif

@@ -57,8 +57,8 @@ static void add_source(const char *rel, bool is_dir, void *arg)
 		vec_push(&w->in->sources, rel);
 }
 
-/* Returns "gcc-12" for CONFIG_CC_VERSION_TEXT="gcc-12 (Debian 12.2.0-14) 12.2.0". */
-static const char *configured_cc(struct session *s)
+/* "gcc-12" for CONFIG_CC_VERSION_TEXT="gcc-12 (Debian 12.2.0-14) 12.2.0" */
+const char *kit_compiler(struct session *s)
 {
 	const char *text = kernel_config(s->kernel, "CONFIG_CC_VERSION_TEXT");
 	size_t n = text ? strcspn(text, " ") : 0;
@@ -415,7 +415,7 @@ static struct kit *find_or_make(struct session *s, bool afresh)
 
 	if (find_inputs(s, &in))
 		return NULL;
-	in.cc = configured_cc(s);
+	in.cc = kit_compiler(s);
 
 	const char *stamps = take_stamps(s, &in), *key = inputs_key(s, &in);
 	int lock = -1;
@@ -438,7 +438,7 @@ static struct kit *find_or_make(struct session *s, bool afresh)
 	return k;
 }
 
-struct kit *kit_open(struct session *s)
+struct kit *kit_at_hand(struct session *s)
 {
 	const char *cache = session_cache_dir(s);
 	bool afresh = s->options.poison_cache;
@@ -448,9 +448,14 @@ struct kit *kit_open(struct session *s)
 	if (shared)
 		key = stamped_key(s, shared);
 
-	struct kit *k = key ? stored(s, cache, key) : NULL;
+	return key ? stored(s, cache, key) : NULL;
+}
 
-	return k ? k : find_or_make(s, afresh);
+struct kit *kit_open(struct session *s)
+{
+	struct kit *k = kit_at_hand(s);
+
+	return k ? k : find_or_make(s, s->options.poison_cache);
 }
 
 struct kit *kit_rebuild(struct session *s)

@@ -8,6 +8,7 @@
  * dozen milliseconds instead of seconds.
  *
  *	kit.c        finds the kit, or has it built (kitmake.c, kitunits.c, kitsave.c, kitcommands.c, kitkernel.c)
+ *	possible.c   tells beforehand whether all this can succeed
  *	compile.c    compiles a script's C; full kbuild if it includes kernel headers
  *	frames.c     refuses functions that need too much of the kernel's stack
  *	link.c       links it with the kit, and names the module (elf.c)
@@ -32,6 +33,12 @@ struct session;
  * after a message.
  */
 int kit_build_module(struct session *s, bool full_kbuild, bool *cached);
+
+/*
+ * Can a module be built here, and does the running kernel load it?  Else false with WHY filled in: no headers
+ * and no kit, no compiler, no key to sign it with, no modules at all.  It takes no time where all is there.
+ */
+bool kit_is_possible(struct session *s, struct problem *why);
 
 /*
  * Copies S->ko_file into the work directory under a module name that ends with

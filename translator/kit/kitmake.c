@@ -231,27 +231,22 @@ static void show_made(const char *line, void *arg)
 			 kernel_release(m->s->kernel), m->done, m->all);
 }
 
-/*
- * Checks for make and the compiler, to print a better message than make's own.
- * The compiler's package depends on the linker.
- */
-static int check_tools(const struct kit_inputs *in)
+/* The compiler's package depends on the linker. */
+bool kit_has_tools(const char *cc, struct problem *why)
 {
-	const char *path = getenv("PATH");
+	const char *path = getenv("PATH"), *gcc = cc ? strstr(cc, "gcc") : NULL;
 
 	if (!proc_find("make", path)) {
-		diag(DIAG_ERROR, "make is not installed: a kernel module can't be built");
-		diag_hint("apt-get install make");
-		return -1;
+		why->text = "make is not installed: a kernel module can't be built";
+		why->hint = "apt-get install make";
+		return false;
 	}
-	if (in->cc && !proc_find(in->cc, path)) {
-		diag(DIAG_ERROR, "the compiler the kernel was built with, %s, is not installed",
-		     in->cc);
-		diag_hint("apt-get install %s", strstr(in->cc, "gcc") ? strstr(in->cc, "gcc") :
-			  in->cc);
-		return -1;
+	if (cc && !proc_find(cc, path)) {
+		why->text = arena_printf("the compiler the kernel was built with, %s, is not installed", cc);
+		why->hint = arena_printf("apt-get install %s", gcc ? gcc : cc);
+		return false;
 	}
-	return 0;
+	return true;
 }
 
 /*
@@ -291,8 +286,14 @@ int kit_make(struct session *s, const struct kit_inputs *in, const char *out)
 {
 	const char *work = work_dir(s);
 	struct sbuf printed = {};
+	struct problem why = { 0 };
 
-	if (!work || check_tools(in) || lay_out(s, in, work))
+	if (work && !kit_has_tools(in->cc, &why)) {
+		diag(DIAG_ERROR, "%s", why.text);
+		diag_hint("%s", why.hint);
+		return -1;
+	}
+	if (!work || lay_out(s, in, work))
 		return -1;
 	int failed = run(s, work, &printed) || kit_save(in, work, sbuf_str(&printed), out) ? -1 : 0;
 

@@ -16,6 +16,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/file.h"
 #include "base/trust.h"
 
 struct signer {
@@ -166,6 +167,24 @@ struct signer *signer_open(const char *dir, const char *digest, struct problem *
 const char *signer_certificate(const struct signer *k)
 {
 	return k->path;
+}
+
+/* The kernel lists a certificate by the identifier of its key: ": 6ccece7e4c6c...: X509.rsa". */
+bool signer_is_enrolled(const struct signer *k)
+{
+	const ASN1_OCTET_STRING *id = X509_get0_subject_key_id(k->certificate);
+	struct sbuf keys = {}, entry = {};
+	bool known;
+
+	file_read("/proc/keys", &keys);
+	sbuf_puts(&entry, ": ");
+	for (int i = 0; id && i < ASN1_STRING_length(id); i++)
+		sbuf_printf(&entry, "%02x", ASN1_STRING_get0_data(id)[i]);
+	sbuf_puts(&entry, ": X509");
+	known = !id || !strstr(sbuf_str(&keys), "X509") || strstr(sbuf_str(&keys), sbuf_str(&entry));
+	sbuf_free(&keys);
+	sbuf_free(&entry);
+	return known;
 }
 
 /* ---- the signature ---- */

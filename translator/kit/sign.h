@@ -37,6 +37,9 @@ struct signer *signer_open(const char *dir, const char *digest, struct problem *
 /* Returns the path of the certificate. */
 const char *signer_certificate(const struct signer *k);
 
+/* Does the running kernel have the key's certificate?  True also where the kernel doesn't tell. */
+bool signer_is_enrolled(const struct signer *k);
+
 /*
  * Appends a signature to the module's file, which no other user may be able to change.  On failure
  * it returns false with WHY filled in, and leaves the file as it was.

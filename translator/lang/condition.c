@@ -53,6 +53,12 @@ static const char *const runtimes[] = {
 	[RUNTIME_ANY] = "kernel", [RUNTIME_KERNEL] = "kernel", [RUNTIME_USER] = "user", [RUNTIME_BPF] = "bpf",
 };
 
+static const char *runtime_name(struct session *s)
+{
+	s->asks_runtime = true;
+	return runtimes[s->options.runtime];
+}
+
 static bool fact_find(struct session *s, const char *name, struct loc at, struct fact *f)
 {
 	if (!strcmp(name, "kernel_vr"))
@@ -68,7 +74,7 @@ static bool fact_find(struct session *s, const char *name, struct loc at, struct
 	else if (!strcmp(name, "systemtap_privilege"))
 		*f = (struct fact){ WILDCARD, "stapdev", 0 };
 	else if (!strcmp(name, "runtime"))
-		*f = (struct fact){ WILDCARD, runtimes[s->options.runtime], 0 };
+		*f = (struct fact){ WILDCARD, runtime_name(s), 0 };
 	else if (!strncmp(name, "CONFIG_", 7))
 		*f = (struct fact){ CONFIG, config_of(s, name, at), 0 };
 	else if (!strcmp(name, "guru_mode"))

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tells whether the user could load a script's module on this machine, and what to do if not. */
+/* Tells whether the user could load a script's module, or BPF, on this machine, and what to do if not. */
 #include <grp.h>
 #include <linux/capability.h>
 #include <pwd.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/file.h"
+#include "base/problem.h"
+#include "kit/kit.h"
 #include "run/command.h"
 #include "run/run.h"
 #include "session.h"
@@ -19,12 +24,12 @@
 /* The group for whose members staprun-auth loads any module. */
 #define DEVELOPERS "stapdev"
 
-static bool may_insert(void)
+static bool has_capability(unsigned n)
 {
 	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
 	struct __user_cap_data_struct caps[_LINUX_CAPABILITY_U32S_3];
 
-	return !syscall(SYS_capget, &head, caps) && caps[0].effective >> CAP_SYS_MODULE & 1;
+	return !syscall(SYS_capget, &head, caps) && caps[CAP_TO_INDEX(n)].effective & CAP_TO_MASK(n);
 }
 
 /* Is staprun-auth installed with its rights? */
@@ -56,16 +61,7 @@ static bool is_privileged(const char *staprun)
 
 static bool may_load(void)
 {
-	return may_insert() || is_privileged(command_program("staprun", NULL));
-}
-
-const char *run_no_module(struct session *s)
-{
-	if (!may_load())
-		return "this user may not load modules";
-	if (!kernel_has_headers(s->kernel))
-		return arena_printf("kernel %s has no headers here", kernel_release(s->kernel));
-	return NULL;
+	return has_capability(CAP_SYS_MODULE) || is_privileged(command_program("staprun", NULL));
 }
 
 /* Returns how the user, of this name, comes into the group of developers. */
@@ -80,26 +76,73 @@ static const char *way_into_group(const char *user)
 			    g ? "" : "groupadd -r " DEVELOPERS "; ", user);
 }
 
+/* Fills in why the user may not load modules; INSTEAD is what else runs the script, for the advice. */
+static void tell_rights(const char *instead, struct problem *why)
+{
+	const struct passwd *user = getpwuid(geteuid());
+	const char *guest = arena_printf("try the script in a throw-away guest: --vm%s", instead);
+
+	why->hint = guest;
+	if (!geteuid()) {
+		why->text = "root may not load kernel modules here (no CAP_SYS_MODULE: a container?)";
+	} else if (auth_is_there()) {
+		why->text = "You need to be root, or in the group " DEVELOPERS ", to load the script's module";
+		why->hint = arena_printf("%s; or %s", way_into_group(user ? user->pw_name : "USER"), guest);
+	} else {
+		why->text = "You need to be root (or have CAP_SYS_MODULE) to load the script's module";
+	}
+}
+
 bool run_permitted(const struct session *s, bool needs_kernel)
 {
 	const struct options *o = &s->options;
+	struct problem why = { 0 };
 
 	if (s->engine != ENGINE_MODULE || o->last_pass < 5 || o->vm || o->remotes.n || may_load())
 		return true;
+	tell_rights(needs_kernel ? "" : ", or in a process of yours: --runtime=user", &why);
+	diag(DIAG_ERROR, "%s", why.text);
+	diag_hint("%s", why.hint);
+	return false;
+}
 
-	const struct passwd *user = getpwuid(geteuid());
-	const char *guest = arena_printf("try the script in a throw-away guest: --vm%s",
-					 needs_kernel ? "" : ", or in a process of yours: --runtime=user");
+bool run_module_is_possible(struct session *s, struct problem *why)
+{
+	if (may_load())
+		return kit_is_possible(s, why);
+	tell_rights("", why);
+	why->text = "this user may not load modules";
+	return false;
+}
 
-	if (!geteuid()) {
-		diag(DIAG_ERROR, "root may not load kernel modules here (no CAP_SYS_MODULE: a container?)");
-		diag_hint("%s", guest);
-	} else if (auth_is_there()) {
-		diag(DIAG_ERROR, "You need to be root, or in the group " DEVELOPERS ", to load the script's module");
-		diag_hint("%s; or %s", way_into_group(user ? user->pw_name : "USER"), guest);
-	} else {
-		diag(DIAG_ERROR, "You need to be root (or have CAP_SYS_MODULE) to load the script's module");
-		diag_hint("%s", guest);
+/* ---- BPF ---- */
+
+static bool is_confidential(void)
+{
+	struct sbuf b = {};
+	bool is = !file_read("/sys/kernel/security/lockdown", &b) && strstr(sbuf_str(&b), "[confidentiality]");
+
+	sbuf_free(&b);
+	return is;
+}
+
+bool run_bpf_is_possible(struct problem *why)
+{
+	struct utsname u;
+	unsigned major = 0, minor = 0;
+
+	uname(&u);
+	sscanf(u.release, "%u.%u", &major, &minor);
+	if (major < 6 || (major == 6 && minor < 1)) {
+		why->text = arena_printf("it needs Linux 6.1, and this is %s", u.release);
+		return false;
 	}
+	if (is_confidential()) {
+		why->text = "the kernel is locked down (confidentiality), and lets BPF read nothing of the kernel";
+		return false;
+	}
+	if (has_capability(CAP_SYS_ADMIN) || (has_capability(CAP_BPF) && has_capability(CAP_PERFMON)))
+		return true;
+	why->text = "it needs root, or the capabilities CAP_BPF, CAP_PERFMON and CAP_SYSLOG";
 	return false;
 }

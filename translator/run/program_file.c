@@ -26,7 +26,8 @@ static int write_to(const char *path, const struct sbuf *file)
  */
 static int write_files(struct session *s, const struct sbuf *file)
 {
-	const char *name = arena_printf("%s" ST_PROGRAM_SUFFIX, s->module_name), *dir;
+	const char *suffix = s->engine == ENGINE_BPF ? ST_BPF_SUFFIX : ST_PROGRAM_SUFFIX;
+	const char *name = arena_printf("%s%s", s->module_name, suffix), *dir;
 	bool for_user = s->options.last_pass == 4 && !s->options.bundle;
 
 	s->program_file = name;

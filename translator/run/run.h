@@ -6,13 +6,18 @@
 #include <stdbool.h>
 
 struct command;
+struct problem;
 struct session;
 
 /* Writes the intermediate program to a file, session.program_file.  0, or -1 after a message. */
 int run_write_program(struct session *s);
 
-/* Returns why no module can be built and loaded on this machine, or NULL. */
-const char *run_no_module(struct session *s);
+/*
+ * Can a module be built and loaded on this machine?  Does its kernel load BPF programs, for this user?  Else
+ * false with WHY filled in.
+ */
+bool run_module_is_possible(struct session *s, struct problem *why);
+bool run_bpf_is_possible(struct problem *why);
 
 /*
  * Is nothing known to keep the user from running the script, when it is to run on this machine?  Else

@@ -86,7 +86,7 @@ struct session {
 static _Noreturn void usage(void)
 {
 	fputs("usage: stapio [OPTIONS] [-N FD] [-R ROOT] [-F CONTROL,TRACE,FORMATS,PROGRAMS,STAPRUN] "
-	      "MODULE | PROGRAM" ST_PROGRAM_SUFFIX "\n", stderr);
+	      "MODULE | PROGRAM" ST_PROGRAM_SUFFIX " | PROGRAM" ST_BPF_SUFFIX "\n", stderr);
 	relayed_summary(stderr, FOR_STAPIO);
 	exit(1);
 }

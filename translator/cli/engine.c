@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Chooses what runs the script: a kernel module, a process that interprets it, or that process with BPF.
+ *
+ * Without --runtime a module is made wherever one can be loaded, because it can do everything.  Elsewhere
+ * the script must do the same another way, or it is refused: one that asks for a module, by an option or by
+ * %( runtime %), gets no other.
+ */
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/problem.h"
+#include "bpf/bpf.h"
+#include "cli/passes.h"
+#include "interpreter/run.h"
+#include "program/program.h"
+#include "run/run.h"
+#include "session.h"
+
+bool needs_kernel(const struct session *s)
+{
+	return s->program->embeds.n || run_refuses(s->ir, false);
+}
+
+/* Returns what the interpreter, with BPF beside it or not, can't do. */
+static const char *refuses(const struct session *s, bool bpf)
+{
+	const char *why = run_refuses(s->ir, bpf);
+
+	return !why && bpf ? bpf_refuses(s->ir) : why;
+}
+
+/* Refuses a program that the runtime of --runtime can't run. */
+static int check_chosen(const struct session *s)
+{
+	const char *why = diag_errors ? NULL : refuses(s, s->engine == ENGINE_BPF);
+
+	if (!why)
+		return diag_errors ? -1 : 0;
+	diag(DIAG_ERROR, "%s", why);
+	if (s->engine == ENGINE_BPF)
+		diag_hint("a kernel module has it: --runtime=kernel");
+	return -1;
+}
+
+/* Returns why the script can't run as BPF without being asked to; NULL: it can. */
+static const char *no_bpf(const struct session *s)
+{
+	struct problem why = { 0 };
+
+	if (s->options.bundle)
+		return "a bundle has a module, or a script that needs no kernel";
+	if (!run_bpf_is_possible(&why))
+		return why.text;
+	if (s->options.guru || s->options.defines.n)
+		return arena_printf("%s is for modules, unless --runtime=bpf says otherwise",
+				    s->options.guru ? "-g" : "-D");
+	return refuses(s, true);
+}
+
+/* The script can't be a module, for this reason: chooses another engine.  Returns -1 after a message. */
+static int choose_other(struct session *s, const struct problem *no_module)
+{
+	const char *why = s->asks_runtime ? "it asks for its runtime in %( %), and would be another script there" :
+			  needs_kernel(s) ? no_bpf(s) : NULL;
+
+	if (why) {
+		diag(DIAG_ERROR, "nothing here can run the script.  A kernel module can't: %s.  BPF can't: %s",
+		     no_module->text, why);
+		diag_hint("%s", no_module->hint);
+		return -1;
+	}
+	s->engine = needs_kernel(s) ? ENGINE_BPF : ENGINE_USER;
+	if (s->verbose)
+		fprintf(stderr, "Pass 3: the script %s, because %s.\n",
+			s->engine == ENGINE_BPF ? "runs as BPF" : "needs no kernel, and runs in user space",
+			no_module->text);
+	return 0;
+}
+
+int choose_engine(struct session *s)
+{
+	struct problem why = { 0 };
+
+	if (s->engine != ENGINE_MODULE)
+		return check_chosen(s);
+	if (s->options.runtime != RUNTIME_ANY || diag_errors || run_module_is_possible(s, &why))
+		return 0;
+	return choose_other(s, &why);
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Tells whether a module can be built and loaded, before the time that it takes. */
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "internal.h"
+#include "kit.h"
+#include "session.h"
+
+/* Is there what a kit is made of, or a kit? */
+static bool can_be_built(struct session *s, struct problem *why)
+{
+	bool headers = kernel_has_headers(s->kernel);
+
+	if ((headers && kit_has_tools(kit_compiler(s), why)) || kit_at_hand(s))
+		return true;
+	if (!headers) {
+		why->text = arena_printf("kernel %s has no headers here", kernel_release(s->kernel));
+		why->hint = kernel_advice(s->kernel);
+	}
+	return false;
+}
+
+/* Does the running kernel load modules? */
+static bool are_loaded(struct problem *why)
+{
+	struct sbuf off = {};
+	bool disabled = !file_read("/proc/sys/kernel/modules_disabled", &off) && *sbuf_str(&off) == '1';
+
+	sbuf_free(&off);
+	if (!disabled && !access("/proc/modules", F_OK))
+		return true;
+	why->text = disabled ? "this kernel loads no more modules (kernel.modules_disabled)"
+			     : "this kernel loads no modules (CONFIG_MODULES)";
+	why->hint = "try the script in a throw-away guest: --vm";
+	return false;
+}
+
+bool kit_is_possible(struct session *s, struct problem *why)
+{
+	return are_loaded(why) && can_be_built(s, why) && kit_is_trusted(s, why);
+}
