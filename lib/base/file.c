@@ -53,6 +53,15 @@ int file_read(const char *path, struct sbuf *to)
 	return file_read_from(open(path, O_RDONLY | O_CLOEXEC), to);
 }
 
+bool file_says(const char *path, const char *text)
+{
+	struct sbuf b = { 0 };
+	bool found = !file_read(path, &b) && strstr(sbuf_str(&b), text);
+
+	sbuf_free(&b);
+	return found;
+}
+
 int file_read_from(int fd, struct sbuf *to)
 {
 	char block[1 << 16];

@@ -16,6 +16,9 @@ int file_read(const char *path, struct sbuf *to);
  */
 int file_read_from(int fd, struct sbuf *to);
 
+/* Does the file contain TEXT?  No if it can't be read. */
+bool file_says(const char *path, const char *text);
+
 /*
  * Creates or overwrites a file.  Returns 0; or -1 with errno set, having
  * removed the file.

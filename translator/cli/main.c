@@ -92,9 +92,10 @@ static enum action begin(struct session *s, int argc, char **argv, int *status)
 		diag_hint("%s", why.hint);
 	}
 	find_directories(s);
-	kernel_init(s->kernel, &s->options, action == ACTION_RUN && s->options.last_pass == 5 &&
-		    s->options.runtime != RUNTIME_USER &&
-		    !s->options.list && !s->options.vm);
+	/* BPF takes no headers, so it takes no other kernel for want of them. */
+	kernel_init(s->kernel, &s->options, action == ACTION_RUN && !s->options.list && !s->options.vm &&
+		    (s->options.runtime == RUNTIME_BPF ||
+		     (s->options.last_pass == 5 && s->options.runtime != RUNTIME_USER)));
 	s->verbose = s->options.verbose;
 	s->engine = s->options.runtime == RUNTIME_USER ? ENGINE_USER :
 		    s->options.runtime == RUNTIME_BPF ? ENGINE_BPF : ENGINE_MODULE;

@@ -24,10 +24,8 @@ static bool can_be_built(struct session *s, struct problem *why)
 /* Does the running kernel load modules? */
 static bool are_loaded(struct problem *why)
 {
-	struct sbuf off = {};
-	bool disabled = !file_read("/proc/sys/kernel/modules_disabled", &off) && *sbuf_str(&off) == '1';
+	bool disabled = file_says("/proc/sys/kernel/modules_disabled", "1");
 
-	sbuf_free(&off);
 	if (!disabled && !access("/proc/modules", F_OK))
 		return true;
 	why->text = disabled ? "this kernel loads no more modules (kernel.modules_disabled)"

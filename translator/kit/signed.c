@@ -25,12 +25,8 @@ static bool is_asked_for(struct session *s)
 
 	if (s->options.vm || uname(&running) || strcmp(running.release, kernel_release(s->kernel)))
 		return false;
-	for (size_t i = 0; !asked && i < sizeof(says) / sizeof(*says); i++) {
-		struct sbuf b = {};
-
-		asked = !file_read(says[i][0], &b) && strstr(sbuf_str(&b), says[i][1]);
-		sbuf_free(&b);
-	}
+	for (size_t i = 0; !asked && i < sizeof(says) / sizeof(*says); i++)
+		asked = file_says(says[i][0], says[i][1]);
 	return asked;
 }
 

@@ -117,15 +117,6 @@ bool run_module_is_possible(struct session *s, struct problem *why)
 
 /* ---- BPF ---- */
 
-static bool is_confidential(void)
-{
-	struct sbuf b = {};
-	bool is = !file_read("/sys/kernel/security/lockdown", &b) && strstr(sbuf_str(&b), "[confidentiality]");
-
-	sbuf_free(&b);
-	return is;
-}
-
 bool run_bpf_is_possible(struct problem *why)
 {
 	struct utsname u;
@@ -137,7 +128,7 @@ bool run_bpf_is_possible(struct problem *why)
 		why->text = arena_printf("it needs Linux 6.1, and this is %s", u.release);
 		return false;
 	}
-	if (is_confidential()) {
+	if (file_says("/sys/kernel/security/lockdown", "[confidentiality]")) {
 		why->text = "the kernel is locked down (confidentiality), and lets BPF read nothing of the kernel";
 		return false;
 	}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Attaches programs: to raw tracepoints by name, to addresses by the kernel's performance events of
- * kprobes.  A link is gone with its descriptor.
+ * kprobes, or all at once (many.c).  A link is gone with its descriptor.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -15,6 +15,9 @@
 #include "common/say.h"
 #include "internal.h"
 #include "system.h"
+
+/* So many places take a while. */
+enum { MANY = 100 };
 
 #define KPROBES "/sys/bus/event_source/devices/kprobe/type"
 
@@ -42,23 +45,17 @@ static int open_event(int type, uint64_t address, bool at_return)
 	return syscall(SYS_perf_event_open, &a, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-static const char *why_not(int err)
+int keep_link(struct handlers *h, int fd, const struct ir_place *place)
 {
-	return err == EPERM || err == EACCES ? "this needs root, or CAP_BPF and CAP_PERFMON" :
-	       err == EINVAL || err == EOPNOTSUPP ? "no probe is safe there" :
-	       err == ENOENT ? "this kernel has no such place" : strerror(err);
-}
+	bool about_place = errno != EMFILE && errno != ENOMEM;
 
-/* Keeps a descriptor.  Returns 0; or, if there is none, -1 after a message, unless PLACE is optional. */
-static int keep(struct handlers *h, int fd, const struct ir_place *place)
-{
 	if (fd >= 0) {
 		vec_push(&h->links, fd);
 		return 0;
 	}
-	if (place->optional)
+	if (place->optional && about_place)
 		return 0;
-	say_error("can't probe %s: %s", place->pp, why_not(errno));
+	say_place_refused(place, errno);
 	return -1;
 }
 
@@ -76,25 +73,32 @@ static bool is_unsafe(const struct ir_place *place)
 	return !place->traceable;
 }
 
-static int attach_code(struct handlers *h, int program, enum ir_attach attach, const struct ir_place *place,
-		       uint64_t base, unsigned point)
+uint64_t address_of(const struct handlers *h, const struct ir_place *place)
 {
+	uint64_t base = place->base < h->plan->ir->bases.n ? h->bases[place->base] : 0;
+
+	if (is_unsafe(place) || (!base && place->base != IR_ABSOLUTE)) {
+		errno = is_unsafe(place) ? EINVAL : ENOENT;
+		return 0;
+	}
+	return base + place->offset;
+}
+
+int attach_address(struct handlers *h, size_t program, unsigned i, uint64_t address)
+{
+	const struct bpf_program *p = &h->plan->programs.v[program];
+	const struct ir_place *place = &h->plan->ir->probes.v[p->probe].places.v[p->first + i];
 	int type = kprobe_type(), event;
 
 	if (type < 0)
 		return -1;
-	if (is_unsafe(place) || (!base && place->base != IR_ABSOLUTE)) {
-		errno = is_unsafe(place) ? EINVAL : ENOENT;
-		return keep(h, -1, place);
-	}
-	event = open_event(type, base + place->offset, attach == IR_AT_RETURN);
-	if (keep(h, event, place))
+	event = open_event(type, address, p->attach == IR_AT_RETURN);
+	if (keep_link(h, event, place))
 		return -1;
-	return event < 0 ? 0 : keep(h, system_attach_event(event, program, point), place);
+	return event < 0 ? 0 : keep_link(h, system_attach_event(event, h->programs.v[program], p->point + i), place);
 }
 
-/* Is the session to end before it has begun?  The main thread reads signals only then. */
-static bool is_interrupted(void)
+bool is_interrupted(void)
 {
 	sigset_t pending;
 
@@ -106,19 +110,25 @@ int attach_program(struct handlers *h, size_t program)
 {
 	const struct bpf_program *p = &h->plan->programs.v[program];
 	const struct ir_probe *probe = &h->plan->ir->probes.v[p->probe];
-	int fd = h->programs.v[program], err = 0;
+	int err = 0;
 
+	if (h->many && may_be_many(p))
+		return attach_many(h, program);
 	for (unsigned i = 0; i < p->n && !err; i++) {
+		const struct ir_place *place = &probe->places.v[p->first + i];
+		uint64_t address;
+
 		if (is_interrupted())
 			return -1;
-
-		const struct ir_place *place = &probe->places.v[p->first + i];
-
-		if (p->attach == IR_AT_TRACEPOINT)
-			err = keep(h, system_attach_trace(place->tracepoint, fd), place);
-		else
-			err = attach_code(h, fd, p->attach, place, place->base < h->plan->ir->bases.n ? h->bases[place->base] : 0,
-					  p->point + i);
+		if (p->attach == IR_AT_TRACEPOINT) {
+			err = keep_link(h, system_attach_trace(place->tracepoint, h->programs.v[program]), place);
+			continue;
+		}
+		if (p->n > MANY)
+			say_progress("Attaching %u of %u places of %s...", i, p->n, place->pp);
+		address = address_of(h, place);
+		err = address ? attach_address(h, program, i, address) : keep_link(h, -1, place);
 	}
+	say_progress_end();
 	return err;
 }

@@ -64,18 +64,6 @@ static bool is_new_enough(void)
 	return false;
 }
 
-static void say_refused(const char *what, int err)
-{
-	if (err == EPERM || err == EACCES)
-		say_error("the kernel lets this user load no BPF programs: be root, or have CAP_BPF and CAP_PERFMON");
-	else if (err == ENOSYS)
-		say_error("this kernel has no BPF (CONFIG_BPF_SYSCALL): --runtime=kernel needs none");
-	else if (err == ENOMEM)
-		say_error("the kernel has no memory for %s: smaller arrays take less (-D MAXMAPENTRIES)", what);
-	else
-		say_error("can't make %s: %s", what, strerror(err));
-}
-
 static int make_maps(struct handlers *h)
 {
 	const struct bpf_plan *p = h->plan;
@@ -85,7 +73,7 @@ static int make_maps(struct handlers *h)
 	for (size_t i = 0; i < p->maps.n; i++) {
 		h->maps[i] = system_map(&p->maps.v[i]);
 		if (h->maps[i] < 0) {
-			say_refused("a BPF map", errno);
+			say_refused("the variables of BPF programs", errno);
 			return -1;
 		}
 	}
@@ -102,27 +90,35 @@ static int make_maps(struct handlers *h)
 	return -1;
 }
 
-static int load_program(struct handlers *h, const struct bpf_program *p)
+int load_program(const struct handlers *h, const struct bpf_program *p, bool many, char *log, unsigned room)
 {
 	struct sbuf types = { 0 };
-	int types_fd, fd;
+	int types_fd, fd, err;
 
 	bpf_types(&types, p);
 	types_fd = system_types(types.s, types.len);
 	sbuf_free(&types);
-	fd = types_fd < 0 ? -1 : system_load(p, h->maps, types_fd);
+	fd = types_fd < 0 ? -1 : system_load(p, h->maps, types_fd, many, log, room);
+	err = errno;
 	if (types_fd >= 0)
 		close(types_fd);
-	if (fd >= 0) {
+	errno = err;
+	return fd;
+}
+
+static int load_programs(struct handlers *h)
+{
+	for (size_t i = 0; i < h->plan->programs.n; i++) {
+		const struct bpf_program *p = &h->plan->programs.v[i];
+		int fd = load_program(h, p, false, NULL, 0);
+
+		if (fd < 0) {
+			say_program_refused(h, p, errno);
+			return -1;
+		}
 		vec_push(&h->programs, fd);
-		return 0;
 	}
-	if (errno == EPERM || errno == EMFILE || errno == ENOMEM)
-		say_refused("a BPF program", errno);
-	else
-		say_error("internal error: the kernel does not accept the BPF program of %s (%s): please report "
-			  "it, with the script; --runtime=kernel may run it", h->points[p->point], strerror(errno));
-	return -1;
+	return 0;
 }
 
 static void number_points(struct handlers *h, const struct ir_program *ir)
@@ -170,12 +166,20 @@ struct handlers *handlers_load(const struct ir_program *ir, long target, bool or
 	}
 	number_points(h, ir);
 	h->pieces = arena_alloc(BPF_FRAMES * on.cpus * sizeof(*h->pieces));
-	if (make_maps(h))
-		return NULL;
+	return make_maps(h) || load_programs(h) ? NULL : h;
+}
+
+/*
+ * Are links for many places worth it?  If one program has such a link, all have, because the kernel's order of
+ * handlers at a place is by their kind.
+ */
+static bool takes_many(const struct handlers *h)
+{
+	bool has = false;
+
 	for (size_t i = 0; i < h->plan->programs.n; i++)
-		if (load_program(h, &h->plan->programs.v[i]))
-			return NULL;
-	return h;
+		has |= may_be_many(&h->plan->programs.v[i]) && h->plan->programs.v[i].n > 1;
+	return has && system_has_many();
 }
 
 /* At an address the kernel runs first what was attached last; elsewhere, what was attached first. */
@@ -184,6 +188,7 @@ static int attach_all(struct handlers *h)
 	size_t n = h->plan->programs.n;
 	int err = 0;
 
+	h->many = takes_many(h);
 	for (size_t i = n; i-- > 0 && !err;)
 		if (h->plan->programs.v[i].attach == IR_AT_ADDRESS)
 			err = attach_program(h, i);

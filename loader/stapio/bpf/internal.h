@@ -7,6 +7,7 @@
 #include "bpf/bpf.h"
 #include "handlers.h"
 
+struct ir_place;
 struct ring;
 
 struct handlers {
@@ -14,6 +15,7 @@ struct handlers {
 	unsigned cpus;			/* parts of a value that each CPU has: as many as CPUs may be there */
 	int *maps;			/* descriptors */
 	vec(int) programs, links;
+	bool many;			/* places of functions are attached by one link for each program */
 	char *words;			/* the mapped words (bpf.h) */
 	size_t words_bytes;
 	struct ring *ring;
@@ -31,8 +33,38 @@ static inline volatile struct bpf_control *control(const struct handlers *h)
 /* addresses.c: finds the addresses of the program's bases in the running kernel.  NULL after a message. */
 uint64_t *find_bases(const struct ir_program *ir);
 
-/* attach.c: attaches a program to its places.  Returns 0, or -1 after a message. */
+/*
+ * handlers.c: loads a program, for one place at a time or for MANY.  Returns its descriptor, or -1 with errno set;
+ * LOG, unless it is NULL, gets why the verifier refuses it.
+ */
+int load_program(const struct handlers *h, const struct bpf_program *p, bool many, char *log, unsigned room);
+
+/* refused.c: say why the kernel, with this error, takes no map, no program, or no probe at a place; what to do. */
+void say_refused(const char *what, int err);
+void say_program_refused(const struct handlers *h, const struct bpf_program *p, int err);
+void say_place_refused(const struct ir_place *place, int err);
+
+/*
+ * attach.c: attaches a program to its places; to one, its place I, at its address.  Return 0, or -1 after a
+ * message, or without one if the session is to end before it has begun.
+ */
 int attach_program(struct handlers *h, size_t program);
+int attach_address(struct handlers *h, size_t program, unsigned i, uint64_t address);
+
+/* Returns a place's address; 0 with errno set: no probe may be there. */
+uint64_t address_of(const struct handlers *h, const struct ir_place *place);
+
+/* Keeps a link, or another descriptor.  If it is -1, errno says why: returns -1 after a message, or 0 if the place
+ * may be left out. */
+int keep_link(struct handlers *h, int fd, const struct ir_place *place);
+
+/* Is the session to end before it has begun?  The main thread reads signals only then. */
+bool is_interrupted(void);
+
+/* many.c: attaches a program to its places by one link, as far as they are functions' entries.  Returns as
+ * attach_program() does. */
+bool may_be_many(const struct bpf_program *p);
+int attach_many(struct handlers *h, size_t program);
 
 /* ring.c */
 struct ring *ring_open(int map, size_t bytes);

@@ -46,11 +46,18 @@ static struct bpf_insn *with_maps(const struct bpf_program *p, const int *fds)
 	return insns;
 }
 
-int system_load(const struct bpf_program *p, const int *fds, int types)
+static enum bpf_prog_type type_of(enum ir_attach attach)
 {
+	return attach == IR_AT_TRACEPOINT ? BPF_PROG_TYPE_RAW_TRACEPOINT : BPF_PROG_TYPE_KPROBE;
+}
+
+int system_load(const struct bpf_program *p, const int *fds, int types, bool many, char *log, unsigned room)
+{
+	enum { ERRORS = 4 };		/* the verifier's messages without its steps */
 	struct bpf_func_info *functions = arena_alloc(p->functions.n * sizeof(*functions));
 	union bpf_attr a = {
-		.prog_type = p->attach == IR_AT_TRACEPOINT ? BPF_PROG_TYPE_RAW_TRACEPOINT : BPF_PROG_TYPE_KPROBE,
+		.prog_type = type_of(p->attach), .expected_attach_type = many ? BPF_TRACE_KPROBE_MULTI : 0,
+		.log_buf = (uintptr_t)log, .log_size = room, .log_level = log ? ERRORS : 0,
 		.insns = (uintptr_t)with_maps(p, fds), .insn_cnt = p->insns.n, .license = (uintptr_t)"GPL",
 		.prog_btf_fd = types, .func_info = (uintptr_t)functions, .func_info_cnt = p->functions.n,
 		.func_info_rec_size = sizeof(*functions),
@@ -61,6 +68,43 @@ int system_load(const struct bpf_program *p, const int *fds, int types)
 		functions[i].type_id = BPF_FUNCTION_TYPE + i;
 	}
 	return bpf(BPF_PROG_LOAD, &a, sizeof(a));
+}
+
+/* Loads a program that does nothing. */
+static int load_nothing(enum bpf_prog_type type, enum bpf_attach_type expected)
+{
+	static const struct bpf_insn insns[] = {
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K }, { .code = BPF_JMP | BPF_EXIT },
+	};
+	union bpf_attr a = {
+		.prog_type = type, .expected_attach_type = expected, .insns = (uintptr_t)insns, .insn_cnt = 2,
+		.license = (uintptr_t)"GPL",
+	};
+
+	return bpf(BPF_PROG_LOAD, &a, sizeof(a));
+}
+
+bool system_has_programs(enum ir_attach attach)
+{
+	int fd = load_nothing(type_of(attach), 0);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0 || errno != EINVAL;
+}
+
+/* A kernel that has them finds fault with no places at all. */
+bool system_has_many(void)
+{
+	int program = load_nothing(BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_MULTI), link;
+
+	if (program < 0)
+		return false;
+	link = system_attach_many(program, NULL, NULL, 0, false);
+	if (link >= 0)
+		close(link);
+	close(program);
+	return link < 0 && errno == EINVAL;
 }
 
 int system_attach_trace(const char *name, int program)
@@ -75,6 +119,19 @@ int system_attach_event(int event, int program, uint64_t cookie)
 	union bpf_attr a = { .link_create = {
 		.prog_fd = program, .target_fd = event, .attach_type = BPF_PERF_EVENT,
 		.perf_event = { .bpf_cookie = cookie },
+	} };
+
+	return bpf(BPF_LINK_CREATE, &a, sizeof(a));
+}
+
+int system_attach_many(int program, const uint64_t *addresses, const uint64_t *cookies, unsigned n, bool at_return)
+{
+	union bpf_attr a = { .link_create = {
+		.prog_fd = program, .attach_type = BPF_TRACE_KPROBE_MULTI,
+		.kprobe_multi = {
+			.flags = at_return ? BPF_F_KPROBE_MULTI_RETURN : 0, .cnt = n,
+			.addrs = (uintptr_t)addresses, .cookies = (uintptr_t)cookies,
+		},
 	} };
 
 	return bpf(BPF_LINK_CREATE, &a, sizeof(a));

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Says why the kernel refuses a map, a program or a probe, and what to do.
+ *
+ * The verifier's own words are about instructions that nobody wrote, so they go to a file for a report.
+ */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "common/say.h"
+#include "internal.h"
+#include "system.h"
+
+/* Enough for the verifier's messages about one program. */
+enum { LOG_ROOM = 64 << 10 };
+
+static bool is_confidential(void)
+{
+	return file_says("/sys/kernel/security/lockdown", "[confidentiality]");
+}
+
+static bool is_forbidden(int err)
+{
+	return err == EPERM || err == EACCES;
+}
+
+static const char *why_forbidden(void)
+{
+	return is_confidential() ? "the kernel is locked down (confidentiality), and lets BPF read nothing of it: only a "
+				   "signed module can (stap-prep --sign)" :
+	       geteuid() ? "this user may not: be root, or have CAP_BPF, CAP_PERFMON and CAP_SYSLOG" :
+	       "root may not do so here (a container, or a security policy): CAP_BPF and CAP_PERFMON are needed";
+}
+
+void say_refused(const char *what, int err)
+{
+	if (is_forbidden(err))
+		say_error("can't load %s: %s", what, why_forbidden());
+	else if (err == ENOSYS)
+		say_error("there is no BPF here: the kernel has none (CONFIG_BPF_SYSCALL), or a filter of system "
+			  "calls, such as a container's, keeps it away; --runtime=kernel needs none");
+	else if (err == ENOMEM || err == E2BIG)
+		say_error("the kernel has no memory for %s: smaller arrays take less (-D MAXMAPENTRIES), and a "
+			  "container's limit of memory counts", what);
+	else if (err == EMFILE)
+		say_error("can't load %s: too many files are open; 'ulimit -Hn' must allow two for each place, and "
+			  "one for each program", what);
+	else
+		say_error("can't load %s: %s", what, strerror(err));
+}
+
+/* Keeps the verifier's log for a report.  Returns the file's name, or NULL. */
+static const char *kept(const char *log)
+{
+	static char name[] = "/tmp/stap-bpf-XXXXXX";
+	int fd = *log ? mkostemp(name, 0) : -1;
+	bool whole = fd >= 0 && write(fd, log, strlen(log)) == (ssize_t)strlen(log);
+
+	if (fd >= 0)
+		close(fd);
+	return whole ? name : NULL;
+}
+
+static void say_unknown(const char *point, int err, const char *log)
+{
+	const char *name = kept(log);
+
+	say_error("internal error: the kernel does not accept the BPF program of %s (%s): please report it, with the "
+		  "script%s%s; --runtime=kernel may run it", point, strerror(err), name ? " and " : "", name ? name : "");
+}
+
+/* Says which of the kernel's functions for BPF is missing, if the log tells of one: "unknown func bpf_loop#181". */
+static bool say_function(const char *point, const char *log)
+{
+	static const char *const before[] = { "unknown func ", "cannot use helper " };
+
+	for (size_t i = 0; i < sizeof(before) / sizeof(*before); i++) {
+		const char *name = strstr(log, before[i]);
+		int n = 0;
+
+		if (!name)
+			continue;
+		name += strlen(before[i]);
+		while (isalnum(name[n]) || name[n] == '_')
+			n++;
+		say_error("this kernel has no %.*s, which the BPF program of %s needs: --runtime=kernel needs none, and "
+			  "Linux 6.1 has all", n, name, point);
+		return true;
+	}
+	return false;
+}
+
+void say_program_refused(const struct handlers *h, const struct bpf_program *p, int err)
+{
+	const char *point = h->points[p->point];
+	char *log = calloc(1, LOG_ROOM);
+	int fd;
+
+	if (err == EMFILE || err == ENOMEM || err == ENOSYS || err == EPERM || is_confidential()) {
+		say_refused("a BPF program", is_confidential() ? EPERM : err);
+	} else if (!system_has_programs(p->attach)) {
+		say_error("this kernel runs no BPF programs at probes (CONFIG_BPF_EVENTS): --runtime=kernel needs none");
+	} else if (log) {
+		fd = err == E2BIG ? -1 : load_program(h, p, false, log, LOG_ROOM);
+		if (fd >= 0)
+			close(fd);
+		if (err == E2BIG || strstr(log, "too large") || strstr(log, "too complex"))
+			say_error("the handler of %s is too large for the kernel's verifier, with the functions that "
+				  "it calls: make it smaller, or take --runtime=kernel", point);
+		else if (!say_function(point, log))
+			say_unknown(point, err, log);
+	}
+	free(log);
+}
+
+void say_place_refused(const struct ir_place *place, int err)
+{
+	if (is_forbidden(err))
+		say_error("can't probe %s: %s", place->pp, why_forbidden());
+	else if (err == EMFILE)
+		say_refused(place->pp, err);
+	else
+		say_error("can't probe %s: %s", place->pp,
+			  err == EINVAL || err == EOPNOTSUPP ? "no probe is safe there" :
+			  err == ENOENT ? "this kernel has no such place" : strerror(err));
+}
