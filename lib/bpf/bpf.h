@@ -40,6 +40,7 @@
 #include <stdint.h>
 
 #include "base/sbuf.h"
+#include "base/table.h"
 #include "base/vec.h"
 #include "ir/ir.h"
 
@@ -102,7 +103,7 @@ struct bpf_global {
 struct bpf_site {
 	const char *text, *behind;
 	unsigned digits;		/* of the value in hex, at least; 0: none is told */
-	const char *near;
+	const char *near, *at;		/* the token and where it stands; or NULL */
 };
 
 /*
@@ -139,6 +140,7 @@ struct bpf_plan {
 	vec(struct bpf_map) maps;
 	vec(struct bpf_program) programs;
 	vec(struct bpf_site) sites;
+	struct table by_text;		/* of the sites */
 	size_t insns;			/* of all programs */
 	struct sbuf texts;
 	struct bpf_global *globals;	/* by the IR's numbers */

@@ -59,24 +59,28 @@ void store_word(struct gen *g, const struct ir_op *op, unsigned reg)
 
 /* ---- errors ---------------------------------------------------------------- */
 
-static const char *near_of(const struct gen *g)
+static bool is_same(const char *a, const char *b)
 {
-	const struct ir_constant *c = g->op->near == IR_NO_CONSTANT ? NULL : own(g, g->op->near);
-	const char *what = c ? c->text : g->op->what;
-
-	return what ? arena_printf("near %.512s at %.512s", what, c ? c->at : g->op->at) : NULL;
+	return a == b || (a && b && !strcmp(a, b));
 }
 
+/* Returns 1 + the number of the site, with where the operation stands. */
 static unsigned site_of(struct gen *g, struct bpf_site site)
 {
-	site.near = near_of(g);
-	for (size_t i = 0; i < g->plan->sites.n; i++) {
+	const struct ir_constant *c = g->op->near == IR_NO_CONSTANT ? NULL : own(g, g->op->near);
+	uint32_t hash;
+
+	site.near = c ? c->text : g->op->what;
+	site.at = c ? c->at : g->op->at;
+	hash = table_hash_string(site.text) ^ table_hash_string(site.near && site.at ? site.at : "");
+	table_for_each(&g->plan->by_text, hash, i) {
 		const struct bpf_site *s = &g->plan->sites.v[i];
 
-		if (!strcmp(s->text, site.text) && !strcmp(s->near ? s->near : "", site.near ? site.near : ""))
+		if (!strcmp(s->text, site.text) && is_same(s->near, site.near) && is_same(s->at, site.at))
 			return i + 1;
 	}
 	vec_push(&g->plan->sites, site);
+	table_add(&g->plan->by_text, hash, g->plan->sites.n - 1);
 	return g->plan->sites.n;
 }
 

@@ -237,14 +237,13 @@ void handlers_count(const struct handlers *h, uint64_t *skipped, uint64_t *lost)
  * any.
  */
 static struct {
-	struct sbuf text;
-	const char *near;
+	struct sbuf text, near;
 } failed;
 
 static void repeat_error(struct st_ctx *c)
 {
 	st_error(c, "%s", failed.text.s);
-	c->near = failed.near;
+	c->near = failed.near.len ? sbuf_str(&failed.near) : NULL;
 }
 
 static void tell_error(const struct handlers *h, const struct bpf_record *r)
@@ -258,7 +257,9 @@ static void tell_error(const struct handlers *h, const struct bpf_record *r)
 	if (site->digits)
 		sbuf_printf(&failed.text, "%0*llx", (int)site->digits, (unsigned long long)r->value);
 	sbuf_puts(&failed.text, site->behind);
-	failed.near = site->near;
+	failed.near.len = 0;
+	if (site->near)
+		sbuf_printf(&failed.near, "near %.512s at %.512s", site->near, site->at);
 	st_engine_run(&point, ST_RUNNING);
 }
 

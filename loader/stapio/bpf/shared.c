@@ -28,8 +28,13 @@
 #include "port/user/engine.h"
 #include "system.h"
 
-/* What a probe's handler does with a global. */
-enum { READS = 1, CHANGES = 2 };
+/* A global that a probe's handler uses, and maybe changes. */
+struct use {
+	unsigned global;
+	bool changes;
+};
+
+typedef vec(struct use) use_list;
 
 /* An OWNED variable as the kernel had it when a handler here began. */
 struct copy {
@@ -39,7 +44,7 @@ struct copy {
 };
 
 static struct handlers *handlers;	/* that are attached; or NULL */
-static unsigned char **uses;		/* [probe][global] */
+static use_list *uses;			/* by probe; of those that this process hits */
 static struct copy *copies;
 
 static const struct ir_global *meaning(unsigned global)
@@ -49,48 +54,62 @@ static const struct ir_global *meaning(unsigned global)
 
 /* ---- which handler uses what ------------------------------------------------- */
 
-struct uses {
+/* The uses of one handler after another. */
+struct finding {
 	const struct ir_program *ir;
-	unsigned char *of;
-	bool *visited;
+	size_t *at;			/* by global: 1 + its place in the list; 0: not met yet */
+	size_t *visited;		/* by function: 1 + the probe whose handler called it last */
+	size_t probe;
+	use_list list;
 };
 
-static void note_body(struct uses *u, const struct ir_body *b);
+static void note_body(struct finding *f, const struct ir_body *b);
+
+static void note_use(struct finding *f, unsigned global, bool changes)
+{
+	if (!f->at[global]) {
+		vec_push(&f->list, ((struct use){ .global = global }));
+		f->at[global] = f->list.n;
+	}
+	f->list.v[f->at[global] - 1].changes |= changes;
+}
 
 static void note_op(struct ir_op *op, void *arg)
 {
-	struct uses *u = arg;
+	struct finding *f = arg;
 
 	if (ir_opcodes[op->code].symbol == IR_OF_GLOBAL)
-		u->of[op->symbol] |= READS | (ir_opcodes[op->code].traits & IR_WRITES ? CHANGES : 0);
+		note_use(f, op->symbol, ir_opcodes[op->code].traits & IR_WRITES);
 	for (size_t i = 0; i < op->args.n; i++)
 		if (op->args.v[i].kind == IR_GLOBAL)
-			u->of[op->args.v[i].index] |= READS;
-	if (op->code == IR_CALL && !u->visited[op->symbol]) {
-		u->visited[op->symbol] = true;
-		note_body(u, u->ir->functions.v[op->symbol].body);
+			note_use(f, op->args.v[i].index, false);
+	if (op->code == IR_CALL && f->visited[op->symbol] != f->probe + 1) {
+		f->visited[op->symbol] = f->probe + 1;
+		note_body(f, f->ir->functions.v[op->symbol].body);
 	}
 }
 
-static void note_body(struct uses *u, const struct ir_body *b)
+static void note_body(struct finding *f, const struct ir_body *b)
 {
 	if (b)
-		ir_each(&b->block, note_op, u);
+		ir_each(&b->block, note_op, f);
 }
 
 static void find_uses(const struct ir_program *ir)
 {
-	uses = arena_alloc((ir->probes.n + 1) * sizeof(*uses));
-	for (size_t i = 0; i < ir->probes.n; i++) {
-		struct uses u = { .ir = ir };
+	struct finding f = { .ir = ir };
 
-		if (ir->probes.v[i].handler->number < i) {	/* an earlier probe's */
-			uses[i] = uses[ir->probes.v[i].handler->number];
+	f.at = arena_alloc((ir->globals.n + 1) * sizeof(*f.at));
+	f.visited = arena_alloc((ir->functions.n + 1) * sizeof(*f.visited));
+	uses = arena_alloc((ir->probes.n + 1) * sizeof(*uses));
+	for (f.probe = 0; f.probe < ir->probes.n; f.probe++) {
+		if (bpf_is_kernels(&ir->probes.v[f.probe]))
 			continue;
-		}
-		u.of = uses[i] = arena_alloc(ir->globals.n + 1);
-		u.visited = arena_alloc(ir->functions.n + 1);
-		note_body(&u, ir->probes.v[i].handler);
+		f.list = (use_list){ 0 };
+		note_body(&f, ir->probes.v[f.probe].handler);
+		for (size_t i = 0; i < f.list.n; i++)
+			f.at[f.list.v[i].global] = 0;
+		uses[f.probe] = f.list;
 	}
 }
 
@@ -266,12 +285,12 @@ static void take(struct st_ctx *c, unsigned probe)
 	const struct bpf_plan *p = handlers->plan;
 	bool added = false;
 
-	for (size_t i = 0; i < p->ir->globals.n; i++) {
-		if (!uses[probe][i])
-			continue;
-		added |= p->globals[i].share == BPF_ADDED;
-		if (p->globals[i].share == BPF_OWNED)
-			take_owned(c, i);
+	for (size_t i = 0; i < uses[probe].n; i++) {
+		unsigned global = uses[probe].v[i].global;
+
+		added |= p->globals[global].share == BPF_ADDED;
+		if (p->globals[global].share == BPF_OWNED)
+			take_owned(c, global);
 	}
 	if (added)
 		drain(c);
@@ -285,9 +304,12 @@ static void give(struct st_ctx *c, unsigned probe)
 
 	if (c->error)
 		st_set_aside(c, &pending);
-	for (size_t i = 0; i < p->ir->globals.n; i++)
-		if (uses[probe][i] & CHANGES && p->globals[i].share == BPF_OWNED)
-			give_owned(c, i, &copies[i]);
+	for (size_t i = 0; i < uses[probe].n; i++) {
+		const struct use *use = &uses[probe].v[i];
+
+		if (use->changes && p->globals[use->global].share == BPF_OWNED)
+			give_owned(c, use->global, &copies[use->global]);
+	}
 	if (pending.error)
 		st_take_back(c, &pending);
 }
