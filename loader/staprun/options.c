@@ -24,7 +24,7 @@
 static const char usage_begin[] =
 	"usage: staprun [OPTIONS] MODULE [NAME=VALUE ...] [OPTIONS]\n"
 	"  MODULE is a file, or a name looked for in /lib/modules/`uname -r`/systemtap;\n"
-	"  or NAME" ST_BPF_SUFFIX " or NAME" ST_PROGRAM_SUFFIX ", which stap --runtime=bpf and =user leave.\n";
+	"  or NAME" ST_BPF_SUFFIX " or NAME" ST_PROGRAM_SUFFIX ", programs that need no module.\n";
 
 static const char bundle_usage[] =
 	"usage: BUNDLE [OPTIONS] [NAME=VALUE ...] [OPTIONS]\n"

@@ -62,19 +62,20 @@ static const char *no_bpf(const struct session *s)
 /* The script can't be a module, for this reason: chooses another engine.  Returns -1 after a message. */
 static int choose_other(struct session *s, const struct problem *no_module)
 {
-	const char *why = s->asks_runtime ? "it asks for its runtime in %( %), and would be another script there" :
-			  needs_kernel(s) ? no_bpf(s) : NULL;
+	bool kernel = needs_kernel(s);
+	const char *why = s->asks_runtime ? "it asks for its runtime in %( %), and would be another script then" :
+			  kernel ? no_bpf(s) : NULL;
 
 	if (why) {
-		diag(DIAG_ERROR, "nothing here can run the script.  A kernel module can't: %s.  BPF can't: %s",
-		     no_module->text, why);
+		diag(DIAG_ERROR, "nothing here can run the script.  "
+		     "A kernel module can't: %s.  BPF can't: %s", no_module->text, why);
 		diag_hint("%s", no_module->hint);
 		return -1;
 	}
-	s->engine = needs_kernel(s) ? ENGINE_BPF : ENGINE_USER;
+	s->engine = kernel ? ENGINE_BPF : ENGINE_USER;
 	if (s->verbose)
 		fprintf(stderr, "Pass 3: the script %s, because %s.\n",
-			s->engine == ENGINE_BPF ? "runs as BPF" : "needs no kernel, and runs in user space",
+			kernel ? "runs as BPF" : "needs no kernel, and runs in user space",
 			no_module->text);
 	return 0;
 }

@@ -300,7 +300,7 @@ static const char *modules_own(const struct options *o)
 static bool means_module(const struct options *o)
 {
 	return modules_own(o) || o->vm || o->remotes.n || o->module_name || o->release || o->kernel_build ||
-	       o->last_pass < 5;
+	       o->sign || o->kbuild_args.n || o->modinfo.n || o->last_pass < 5;
 }
 
 /* Returns why options don't go with those about kept sessions; NULL: they do. */

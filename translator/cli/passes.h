@@ -60,8 +60,9 @@ const char *find_example(const char *dir, const char *name);
 int interact(struct session *s);
 
 /*
- * engine.c: choose_engine() decides what runs the script, S->engine, by S->ir and by what this machine permits, unless
- * --runtime says so.  Returns -1 after a message if nothing can.  needs_kernel(): can no process interpret it?
+ * engine.c: choose_engine() decides what runs the script, S->engine, by S->ir and by what this machine permits,
+ * unless --runtime says so.  Returns -1 after a message if nothing can.  needs_kernel(): can no process interpret
+ * it?
  */
 int choose_engine(struct session *s);
 bool needs_kernel(const struct session *s);

@@ -135,8 +135,8 @@ bool kit_is_trusted(struct session *s, struct problem *why)
 	key = signer_open(s->options.key_dir, digest_name(s), &no_key);
 	if (key && signer_is_enrolled(key))
 		return true;
-	why->text = arena_printf("the kernel loads signed modules only (Secure Boot, lockdown or module.sig_enforce), "
-				 "and %s", key ? "does not know the key of this machine" :
+	why->text = arena_printf("the kernel loads signed modules only (Secure Boot, lockdown or "
+				 "module.sig_enforce), and %s", key ? "does not know the key of this machine" :
 				 no_key.text ? no_key.text : "there is no key to sign one with");
 	why->hint = no_key.hint ? no_key.hint : "stap-prep --sign makes a key and says how to enroll it";
 	return false;

@@ -129,7 +129,7 @@ bool run_bpf_is_possible(struct problem *why)
 		return false;
 	}
 	if (file_says("/sys/kernel/security/lockdown", "[confidentiality]")) {
-		why->text = "the kernel is locked down (confidentiality), and lets BPF read nothing of the kernel";
+		why->text = "the kernel is locked down (confidentiality), and lets BPF read nothing of it";
 		return false;
 	}
 	if (has_capability(CAP_SYS_ADMIN) || (has_capability(CAP_BPF) && has_capability(CAP_PERFMON)))

@@ -25,8 +25,8 @@ static int find_symbols(struct symbol *v, size_t n)
 	int err = n ? symbols_find(v, n) : 0;
 
 	if (err == -EPERM)
-		say_error("the kernel hides its addresses from this user, and functions can't be found by name: be root, "
-			  "or have CAP_SYSLOG, with kernel.kptr_restrict at most 1");
+		say_error("the kernel hides its addresses from this user, and functions can't be found by name: "
+			  "be root, or have CAP_SYSLOG, with kernel.kptr_restrict at most 1");
 	else if (err)
 		say_error("can't read /proc/kallsyms: %s", strerror(-err));
 	return err;

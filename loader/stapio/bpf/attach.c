@@ -95,7 +95,9 @@ int attach_address(struct handlers *h, size_t program, unsigned i, uint64_t addr
 	event = open_event(type, address, p->attach == IR_AT_RETURN);
 	if (keep_link(h, event, place))
 		return -1;
-	return event < 0 ? 0 : keep_link(h, system_attach_event(event, h->programs.v[program], p->point + i), place);
+	if (event < 0)
+		return 0;
+	return keep_link(h, system_attach_event(event, h->programs.v[program], p->point + i), place);
 }
 
 bool is_interrupted(void)
@@ -110,7 +112,7 @@ int attach_program(struct handlers *h, size_t program)
 {
 	const struct bpf_program *p = &h->plan->programs.v[program];
 	const struct ir_probe *probe = &h->plan->ir->probes.v[p->probe];
-	int err = 0;
+	int fd = h->programs.v[program], err = 0;
 
 	if (h->many && may_be_many(p))
 		return attach_many(h, program);
@@ -121,7 +123,7 @@ int attach_program(struct handlers *h, size_t program)
 		if (is_interrupted())
 			return -1;
 		if (p->attach == IR_AT_TRACEPOINT) {
-			err = keep_link(h, system_attach_trace(place->tracepoint, h->programs.v[program]), place);
+			err = keep_link(h, system_attach_trace(place->tracepoint, fd), place);
 			continue;
 		}
 		if (p->n > MANY)

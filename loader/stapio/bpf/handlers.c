@@ -170,8 +170,8 @@ struct handlers *handlers_load(const struct ir_program *ir, long target, bool or
 }
 
 /*
- * Are links for many places worth it?  If one program has such a link, all have, because the kernel's order of
- * handlers at a place is by their kind.
+ * Are links for many places worth it?  If one program has such a link, all have, because the kernel's order
+ * of handlers at a place is by their kind.
  */
 static bool takes_many(const struct handlers *h)
 {

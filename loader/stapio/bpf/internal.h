@@ -34,12 +34,12 @@ static inline volatile struct bpf_control *control(const struct handlers *h)
 uint64_t *find_bases(const struct ir_program *ir);
 
 /*
- * handlers.c: loads a program, for one place at a time or for MANY.  Returns its descriptor, or -1 with errno set;
- * LOG, unless it is NULL, gets why the verifier refuses it.
+ * handlers.c: loads a program, for one place at a time or for MANY.  Returns its descriptor, or -1 with errno
+ * set; LOG, unless it is NULL, gets why the verifier refuses it.
  */
 int load_program(const struct handlers *h, const struct bpf_program *p, bool many, char *log, unsigned room);
 
-/* refused.c: say why the kernel, with this error, takes no map, no program, or no probe at a place; what to do. */
+/* refused.c: say why the kernel, with this error, takes no map, program, or probe at a place; what to do. */
 void say_refused(const char *what, int err);
 void say_program_refused(const struct handlers *h, const struct bpf_program *p, int err);
 void say_place_refused(const struct ir_place *place, int err);
@@ -54,8 +54,10 @@ int attach_address(struct handlers *h, size_t program, unsigned i, uint64_t addr
 /* Returns a place's address; 0 with errno set: no probe may be there. */
 uint64_t address_of(const struct handlers *h, const struct ir_place *place);
 
-/* Keeps a link, or another descriptor.  If it is -1, errno says why: returns -1 after a message, or 0 if the place
- * may be left out. */
+/*
+ * Keeps a link, or another descriptor.  If it is -1, errno says why: returns -1 after a message, or 0 if the
+ * place may be left out.
+ */
 int keep_link(struct handlers *h, int fd, const struct ir_place *place);
 
 /* Is the session to end before it has begun?  The main thread reads signals only then. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Attaches a program to many functions by one link, which the kernel has from Linux 5.18 on with CONFIG_FPROBE.
+ * Attaches a program to many functions by one link, which Linux has from 5.18 on with CONFIG_FPROBE.
  *
- * A link takes all of its places or none, and only where ftrace has a site: the entries of functions that may be
- * traced.  So a link that is refused is tried in halves; what is left alone gets a kprobe.
+ * A link takes all of its places or none, and only where ftrace has a site: the entries of functions that
+ * may be traced.  So a link that is refused is tried in halves; what is left alone gets a kprobe.
  *
  *	vfs_read, vfs_write, memcpy, vfs_open		refused
  *	vfs_read, vfs_write	memcpy, vfs_open	a link; refused
@@ -57,18 +57,17 @@ static int attach_range(struct many *m, size_t first, size_t n)
 	const struct bpf_program *p = &m->h->plan->programs.v[m->program];
 	int link;
 
-	if (is_interrupted())
-		return -1;
-	link = n ? system_attach_many(m->fd, m->addresses + first, m->cookies + first, n, p->attach == IR_AT_RETURN) : -1;
+	if (!n || is_interrupted())
+		return n ? -1 : 0;
+	link = system_attach_many(m->fd, m->addresses + first, m->cookies + first, n, p->attach == IR_AT_RETURN);
 	if (link >= 0) {
 		vec_push(&m->h->links, link);
 		m->links++;
-	} else if (n > 1) {
-		return attach_range(m, first, n / 2) || attach_range(m, first + n / 2, n - n / 2) ? -1 : 0;
-	} else if (n) {
-		return attach_alone(m, m->cookies[first] - p->point, m->addresses[first]);
+		return 0;
 	}
-	return 0;
+	if (n == 1)
+		return attach_alone(m, m->cookies[first] - p->point, m->addresses[first]);
+	return attach_range(m, first, n / 2) || attach_range(m, first + n / 2, n - n / 2) ? -1 : 0;
 }
 
 /* Attaches to all spots, which are sorted; a link has each address once. */
@@ -115,6 +114,7 @@ int attach_many(struct handlers *h, size_t program)
 	err = err ? err : attach_spots(&m, spots, n);
 	close(m.fd);
 	if (!err)
-		say_if(1, "Attached to %zu places of %s by %u links, and by %u kprobes.", n, places->pp, m.links, m.singles);
+		say_if(1, "Attached to %zu places of %s by %u links, and by %u kprobes.", n, places->pp, m.links,
+		       m.singles);
 	return err;
 }

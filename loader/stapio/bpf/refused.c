@@ -32,10 +32,10 @@ static bool is_forbidden(int err)
 
 static const char *why_forbidden(void)
 {
-	return is_confidential() ? "the kernel is locked down (confidentiality), and lets BPF read nothing of it: only a "
-				   "signed module can (stap-prep --sign)" :
+	return is_confidential() ? "the kernel is locked down (confidentiality), and lets BPF read nothing of it: "
+				   "only a signed module can (stap-prep --sign)" :
 	       geteuid() ? "this user may not: be root, or have CAP_BPF, CAP_PERFMON and CAP_SYSLOG" :
-	       "root may not do so here (a container, or a security policy): CAP_BPF and CAP_PERFMON are needed";
+	       "root may not do so here (a container, or a security policy): it takes CAP_BPF and CAP_PERFMON";
 }
 
 void say_refused(const char *what, int err)
@@ -43,14 +43,14 @@ void say_refused(const char *what, int err)
 	if (is_forbidden(err))
 		say_error("can't load %s: %s", what, why_forbidden());
 	else if (err == ENOSYS)
-		say_error("there is no BPF here: the kernel has none (CONFIG_BPF_SYSCALL), or a filter of system "
-			  "calls, such as a container's, keeps it away; --runtime=kernel needs none");
+		say_error("there is no BPF here: the kernel has none (CONFIG_BPF_SYSCALL), or a filter of "
+			  "system calls, such as a container's, keeps it away; --runtime=kernel needs none");
 	else if (err == ENOMEM || err == E2BIG)
-		say_error("the kernel has no memory for %s: smaller arrays take less (-D MAXMAPENTRIES), and a "
-			  "container's limit of memory counts", what);
+		say_error("the kernel has no memory for %s: smaller arrays take less (-D MAXMAPENTRIES), and "
+			  "a container's limit of memory counts", what);
 	else if (err == EMFILE)
-		say_error("can't load %s: too many files are open; 'ulimit -Hn' must allow two for each place, and "
-			  "one for each program", what);
+		say_error("can't load %s: too many files are open; 'ulimit -Hn' must allow two for each place, "
+			  "and one for each program", what);
 	else
 		say_error("can't load %s: %s", what, strerror(err));
 }
@@ -71,11 +71,12 @@ static void say_unknown(const char *point, int err, const char *log)
 {
 	const char *name = kept(log);
 
-	say_error("internal error: the kernel does not accept the BPF program of %s (%s): please report it, with the "
-		  "script%s%s; --runtime=kernel may run it", point, strerror(err), name ? " and " : "", name ? name : "");
+	say_error("internal error: the kernel does not accept the BPF program of %s (%s): please report it, with "
+		  "the script%s%s; --runtime=kernel may run it", point, strerror(err), name ? " and " : "",
+		  name ? name : "");
 }
 
-/* Says which of the kernel's functions for BPF is missing, if the log tells of one: "unknown func bpf_loop#181". */
+/* Says which function for BPF the kernel lacks, if the log tells of one: "unknown func bpf_loop#181". */
 static bool say_function(const char *point, const char *log)
 {
 	static const char *const before[] = { "unknown func ", "cannot use helper " };
@@ -89,8 +90,8 @@ static bool say_function(const char *point, const char *log)
 		name += strlen(before[i]);
 		while (isalnum(name[n]) || name[n] == '_')
 			n++;
-		say_error("this kernel has no %.*s, which the BPF program of %s needs: --runtime=kernel needs none, and "
-			  "Linux 6.1 has all", n, name, point);
+		say_error("this kernel has no %.*s, which the BPF program of %s needs: --runtime=kernel needs none, "
+			  "and Linux 6.1 has all", n, name, point);
 		return true;
 	}
 	return false;
@@ -105,23 +106,40 @@ void say_program_refused(const struct handlers *h, const struct bpf_program *p, 
 	if (err == EMFILE || err == ENOMEM || err == ENOSYS || err == EPERM || is_confidential()) {
 		say_refused("a BPF program", is_confidential() ? EPERM : err);
 	} else if (!system_has_programs(p->attach)) {
-		say_error("this kernel runs no BPF programs at probes (CONFIG_BPF_EVENTS): --runtime=kernel needs none");
+		say_error("this kernel runs no BPF programs at probes (CONFIG_BPF_EVENTS): --runtime=kernel needs "
+			  "none");
 	} else if (log) {
 		fd = err == E2BIG ? -1 : load_program(h, p, false, log, LOG_ROOM);
 		if (fd >= 0)
 			close(fd);
 		if (err == E2BIG || strstr(log, "too large") || strstr(log, "too complex"))
-			say_error("the handler of %s is too large for the kernel's verifier, with the functions that "
-				  "it calls: make it smaller, or take --runtime=kernel", point);
+			say_error("the handler of %s is too large for the kernel's verifier, with the functions "
+				  "that it calls: make it smaller, or take --runtime=kernel", point);
 		else if (!say_function(point, log))
 			say_unknown(point, err, log);
 	}
 	free(log);
 }
 
+/* Does the kernel, as Debian's, leave performance events to root alone, whatever capabilities others have? */
+static bool leaves_events_to_root(void)
+{
+	FILE *f = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
+	int level = 0;
+
+	if (f && fscanf(f, "%d", &level) != 1)
+		level = 0;
+	if (f)
+		fclose(f);
+	return level > 2;
+}
+
 void say_place_refused(const struct ir_place *place, int err)
 {
-	if (is_forbidden(err))
+	if (err == EACCES && !is_confidential() && leaves_events_to_root())
+		say_error("can't probe %s: kprobes are root's here; 'sysctl kernel.perf_event_paranoid=2' lets "
+			  "CAP_PERFMON do", place->pp);
+	else if (is_forbidden(err))
 		say_error("can't probe %s: %s", place->pp, why_forbidden());
 	else if (err == EMFILE)
 		say_refused(place->pp, err);

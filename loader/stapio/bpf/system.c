@@ -124,7 +124,8 @@ int system_attach_event(int event, int program, uint64_t cookie)
 	return bpf(BPF_LINK_CREATE, &a, sizeof(a));
 }
 
-int system_attach_many(int program, const uint64_t *addresses, const uint64_t *cookies, unsigned n, bool at_return)
+int system_attach_many(int program, const uint64_t *addresses, const uint64_t *cookies, unsigned n,
+		       bool at_return)
 {
 	union bpf_attr a = { .link_create = {
 		.prog_fd = program, .attach_type = BPF_TRACE_KPROBE_MULTI,

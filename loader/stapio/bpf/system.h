@@ -15,8 +15,8 @@
 int system_map(const struct bpf_map *m);
 
 /*
- * Loads a program whose maps are FDS, with type information TYPES; MANY: for system_attach_many().  LOG, unless it
- * is NULL, gets why the verifier refuses it.
+ * Loads a program whose maps are FDS, with type information TYPES; MANY: for system_attach_many().  LOG,
+ * unless it is NULL, gets why the verifier refuses it.
  */
 int system_types(const void *types, unsigned bytes);
 int system_load(const struct bpf_program *p, const int *fds, int types, bool many, char *log, unsigned room);
@@ -26,12 +26,13 @@ bool system_has_programs(enum ir_attach attach);
 bool system_has_many(void);
 
 /*
- * Attaches a program to a raw tracepoint; to a performance event, whose hits tell the program COOKIE; or to the
- * entries, or returns, of functions at N addresses, each with its cookie.
+ * Attaches a program to a raw tracepoint; to a performance event, whose hits tell the program COOKIE; or to
+ * the entries, or returns, of functions at N addresses, each with its cookie.
  */
 int system_attach_trace(const char *name, int program);
 int system_attach_event(int event, int program, uint64_t cookie);
-int system_attach_many(int program, const uint64_t *addresses, const uint64_t *cookies, unsigned n, bool at_return);
+int system_attach_many(int program, const uint64_t *addresses, const uint64_t *cookies, unsigned n,
+		       bool at_return);
 
 /*
  * Copies the elements of a hash table, and removes them if REMOVE.  *N is the room for keys and values, in
