@@ -438,7 +438,15 @@ static struct kit *find_or_make(struct session *s, bool afresh)
 	return k;
 }
 
-struct kit *kit_at_hand(struct session *s)
+/* What kit_at_hand() has found, for the next call. */
+static struct kit *at_hand;
+
+static void forget(void)
+{
+	at_hand = NULL;
+}
+
+static struct kit *look_for_kit(struct session *s)
 {
 	const char *cache = session_cache_dir(s);
 	bool afresh = s->options.poison_cache;
@@ -451,6 +459,13 @@ struct kit *kit_at_hand(struct session *s)
 	return key ? stored(s, cache, key) : NULL;
 }
 
+struct kit *kit_at_hand(struct session *s)
+{
+	if (!at_hand && (at_hand = look_for_kit(s)))
+		arena_on_free(forget);
+	return at_hand;
+}
+
 struct kit *kit_open(struct session *s)
 {
 	struct kit *k = kit_at_hand(s);
@@ -460,5 +475,6 @@ struct kit *kit_open(struct session *s)
 
 struct kit *kit_rebuild(struct session *s)
 {
+	forget();
 	return find_or_make(s, true);
 }

@@ -7,12 +7,12 @@
 #include "kit.h"
 #include "session.h"
 
-/* Is there what a kit is made of, or a kit? */
+/* Is there a kit, which pass 4 takes then, or what it is made of? */
 static bool can_be_built(struct session *s, struct problem *why)
 {
 	bool headers = kernel_has_headers(s->kernel);
 
-	if ((headers && kit_has_tools(kit_compiler(s), why)) || kit_at_hand(s))
+	if (kit_at_hand(s) || (headers && kit_has_tools(kit_compiler(s), why)))
 		return true;
 	if (!headers) {
 		why->text = arena_printf("kernel %s has no headers here", kernel_release(s->kernel));

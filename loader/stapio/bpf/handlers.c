@@ -64,6 +64,17 @@ static bool is_new_enough(void)
 	return false;
 }
 
+/* Does the kernel load programs for this user?  Then what it refuses later is about this program. */
+static bool may_load(void)
+{
+	int err = system_try(IR_AT_TRACEPOINT);
+
+	if (!err || err == EINVAL)
+		return true;
+	say_refused("BPF programs", err);
+	return false;
+}
+
 static int make_maps(struct handlers *h)
 {
 	const struct bpf_plan *p = h->plan;
@@ -152,7 +163,7 @@ struct handlers *handlers_load(const struct ir_program *ir, long target, bool or
 	struct bpf_system on = { .cpus = possible_cpus(&h->cpus), .target = target, .origins = origins };
 	const char *why;
 
-	if (!on.cpus || !is_new_enough())
+	if (!on.cpus || !is_new_enough() || !may_load())
 		return NULL;
 	raise_limit();
 	h->bases = find_bases(ir);

@@ -105,7 +105,7 @@ void say_program_refused(const struct handlers *h, const struct bpf_program *p, 
 
 	if (err == EMFILE || err == ENOMEM || err == ENOSYS || err == EPERM || is_confidential()) {
 		say_refused("a BPF program", is_confidential() ? EPERM : err);
-	} else if (!system_has_programs(p->attach)) {
+	} else if (system_try(p->attach) == EINVAL) {
 		say_error("this kernel runs no BPF programs at probes (CONFIG_BPF_EVENTS): --runtime=kernel needs "
 			  "none");
 	} else if (log) {

@@ -84,13 +84,14 @@ static int load_nothing(enum bpf_prog_type type, enum bpf_attach_type expected)
 	return bpf(BPF_PROG_LOAD, &a, sizeof(a));
 }
 
-bool system_has_programs(enum ir_attach attach)
+int system_try(enum ir_attach attach)
 {
 	int fd = load_nothing(type_of(attach), 0);
 
-	if (fd >= 0)
-		close(fd);
-	return fd >= 0 || errno != EINVAL;
+	if (fd < 0)
+		return errno;
+	close(fd);
+	return 0;
 }
 
 /* A kernel that has them finds fault with no places at all. */

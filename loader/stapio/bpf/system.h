@@ -21,8 +21,11 @@ int system_map(const struct bpf_map *m);
 int system_types(const void *types, unsigned bytes);
 int system_load(const struct bpf_program *p, const int *fds, int types, bool many, char *log, unsigned room);
 
-/* Does the kernel load a program of this way to attach at all?  Do its probes have many places? */
-bool system_has_programs(enum ir_attach attach);
+/*
+ * Loads a program that does nothing.  Returns 0, or the error: EINVAL where the kernel has none that attach so.
+ * system_has_many(): has it links for many places?
+ */
+int system_try(enum ir_attach attach);
 bool system_has_many(void);
 
 /*

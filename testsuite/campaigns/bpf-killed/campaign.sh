@@ -9,12 +9,12 @@ times=${1:-1000}
 cat >killed.stp <<'X'
 global entered, sizes, names, last
 probe begin { println("begun") }
-probe kernel.function("vfs_*").call { entered[probefunc()]++ }
+probe kernel.function("vfs_read"), kernel.function("vfs_open") { entered[probefunc()]++ }
 probe kernel.function("vfs_read").return { sizes <<< $return }
 probe kernel.function("vfs_write") { names[execname(), tid()] = $count; last = execname() }
 probe kernel.trace("sched_switch") { last = execname(); printf("%d\n", tid()) }
-probe timer.ms(50) { foreach ([n, t] in names) last = n; delete names }
-probe timer.ms(300) { exit() }
+probe timer.ms(30) { foreach ([n, t] in names) last = n; delete names }
+probe timer.ms(100) { exit() }
 probe end { println(@count(sizes) >= 0, entered["vfs_read"] >= 0, last == "") }
 X
 "$STAP" -w -r "$STAP_TEST_RELEASE" --runtime=bpf -p4 -m killed killed.stp >/dev/null
