@@ -393,15 +393,16 @@ static void explain_refusal(const struct module_file *m, int err)
 	case EBADMSG:
 		say_error("the kernel loads only modules signed with a key it knows (Secure Boot, "
 			  "or module.sig_enforce), and '%s' isn't.  stap-prep --sign makes a key "
-			  "and says how to enroll it; or try the script in a throw-away guest: "
-			  "stap --vm", m->path);
+			  "and says how to enroll it; or run the script as BPF, if it is within its reach: "
+			  "stap --runtime=bpf; or try it in a throw-away guest: stap --vm", m->path);
 		break;
 	case EPERM:
 		first_line("/sys/kernel/security/lockdown", line, sizeof(line));
 		if (*line && !strstr(line, "[none]"))
 			say_error("the kernel is locked down (%s) and loads only signed modules.  "
-				  "stap-prep --sign makes a key and says how to enroll it; or try "
-				  "the script in a throw-away guest: stap --vm", line);
+				  "stap-prep --sign makes a key and says how to enroll it; or run the "
+				  "script as BPF, if it is within its reach: stap --runtime=bpf; or try it "
+				  "in a throw-away guest: stap --vm", line);
 		else
 			say_error("the kernel doesn't permit loading '%s' (a security policy; "
 				  "dmesg may say which)", m->path);

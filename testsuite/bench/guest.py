@@ -45,12 +45,21 @@ class Guest:
         return [os.path.join(self.build, "staprun"), *args,
                 os.path.join(self.work, f"bench_{module}.ko")]
 
+    def as_bpf(self, module):
+        """The same script's BPF programs, where there are any."""
+        path = os.path.join(self.work, f"bench_{module}.bo")
+        return path if os.path.exists(path) else None
+
     def base(self, reads, cpus):
         run(self.load(reads, cpus).split())
         return self.times()
 
     def under_stap(self, module, reads, cpus, *args):
         run(self.staprun(module, *args, "-c", self.load(reads, cpus)))
+        return self.times()
+
+    def under_bpf(self, program, reads, cpus, *args):
+        run([os.path.join(self.build, "staprun"), *args, "-c", self.load(reads, cpus), program])
         return self.times()
 
     def under_bpftrace(self, program, reads, cpus, *args):
@@ -133,6 +142,8 @@ class Guest:
 
     def beside(self, add, reads, module, name, program, event=None):
         add(f"stap {name}", self.under_stap(module, reads, 1)[1])
+        if self.as_bpf(module):
+            add(f"bpf {name}", self.under_bpf(self.as_bpf(module), reads, 1)[1])
         if self.bpftrace:
             add(f"bpftrace {name}", self.under_bpftrace(program, reads, 1)[1])
         if self.perf and event:
@@ -162,6 +173,9 @@ class Guest:
         base = self.base(LINES, 2)[0]
         add("stap line", self.under_stap("lines", LINES, 2, "-o", out)[0] - base)
         add("stap delivered", self.delivered(out))
+        if self.as_bpf("lines"):
+            add("bpf line", self.under_bpf(self.as_bpf("lines"), LINES, 2, "-o", out)[0] - base)
+            add("bpf delivered", self.delivered(out))
         if self.bpftrace:
             add("bpftrace line", self.under_bpftrace(PRINTING[1], LINES, 2, "-o", out)[0] - base)
             add("bpftrace delivered", self.delivered(out))

@@ -9,7 +9,7 @@ import statistics
 import subprocess
 import time
 
-from rows import ALL, ARRAYS, HOT, MANY, PRINTING, USER
+from rows import ALL, ARRAYS, BPF_SINCE, HOT, MANY, PRINTING, USER
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MARK = "BENCH RESULTS "
@@ -136,15 +136,19 @@ class Host:
         self.run(["make", "-C", kernel, f"M={bare}", "CONFIG_DEBUG_INFO=",
                   "CONFIG_DEBUG_INFO_BTF_MODULES=", "modules"], env=dict(os.environ))
 
-    def make_modules(self, **scripts):
-        scripts.update({f"hot{i}": script for i, (_, script, *_) in enumerate(HOT)})
+    def make_modules(self, peers=True, **scripts):
+        """Modules of the scripts and, as peers, BPF programs of those that probe the kernel."""
+        kernels = {f"hot{i}": script for i, (_, script, *_) in enumerate(HOT)}
+        kernels.update({f"array{i}": script for i, (_, script, _) in enumerate(ARRAYS)})
+        kernels.update(lines=PRINTING[0])
         load = os.path.join(self.work, "load")
         scripts.update({f"user{i}": script.replace("LOAD", load)
-                        for i, (_, _, script, *_) in enumerate(USER)})
-        scripts.update({f"array{i}": script for i, (_, script, _) in enumerate(ARRAYS)})
-        scripts.update(lines=PRINTING[0])
+                        for i, (_, _, script, *_) in enumerate(USER)}, **kernels)
         for name, script in scripts.items():
             self.run(self.stap("-p4", "-m", "bench_" + name, "-e", script))
+        if peers and tuple(map(int, re.findall(r"\d+", self.release)[:2])) >= BPF_SINCE:
+            for name, script in kernels.items():
+                self.run(self.stap("--runtime=bpf", "-p4", "-m", "bench_" + name, "-e", script))
 
     def in_guest(self, what, *options):
         argv = [self.where.vm, *self.where.root.vm_options(), "-r", self.release, *options,
@@ -165,5 +169,5 @@ class Host:
 
     def instructions(self, peers):
         self.make_bare()
-        self.make_modules()
+        self.make_modules(peers)
         return self.in_guest("instructions" if peers else "instructions_alone", "--icount")

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What is measured: scripts, and what other tracers do for the same.
 
-The peers are bpftrace and, where it counts the same event, perf.
+The peers are bpftrace, the same script as BPF (stap --runtime=bpf) and, where it counts the same event, perf.
 """
+BPF_SINCE = (6, 1)      # Linux that --runtime=bpf needs
 HITS = 200_000          # reads a measured loop makes
 CALLS = 20_000          # calls, each of which traps
 LINES = 300_000         # reads that print a line, on each of two processors

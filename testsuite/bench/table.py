@@ -91,16 +91,17 @@ def hits(t, figures, unit, at_least=0):
 
 
 def peers_of(figures):
-    return [peer for peer in ("bpftrace", "perf") if any(n.startswith(peer) for n in figures)]
+    return [peer for peer in ("bpf", "bpftrace", "perf")
+            if any(n.startswith(f"{peer} ") for n in figures)]
 
 
 def report(here, there, at_least):
     t = Table(peers_of(there))
     starting(t, here, there)
     hits(t, there, "ns", at_least)
-    its = there.get("bpftrace delivered")
+    its, bpfs = there.get("bpftrace delivered"), there.get("bpf delivered")
     t.row("one printf line a hit, two CPUs: delivered", 100 * there["stap delivered"], "%", 95,
-          least=True, bpftrace=share(its, 100))
+          least=True, bpf=share(bpfs, 100), bpftrace=share(its, 100))
     t.show()
     return t.kept
 

@@ -49,8 +49,6 @@ static const char *no_bpf(const struct session *s)
 {
 	struct problem why = { 0 };
 
-	if (s->options.bundle)
-		return "a bundle has a module, or a script that needs no kernel";
 	if (!run_bpf_is_possible(&why))
 		return why.text;
 	if (s->options.guru || s->options.defines.n)
@@ -63,6 +61,10 @@ static const char *no_bpf(const struct session *s)
 static int choose_other(struct session *s, const struct problem *no_module)
 {
 	bool kernel = needs_kernel(s);
+
+	if (kernel && s->options.bundle)
+		return 0;		/* it runs elsewhere, and pass 4 says what is missing */
+
 	const char *why = s->asks_runtime ? "it asks for its runtime in %( %), and would be another script then" :
 			  kernel ? no_bpf(s) : NULL;
 

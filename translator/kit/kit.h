@@ -35,8 +35,9 @@ struct session;
 int kit_build_module(struct session *s, bool full_kbuild, bool *cached);
 
 /*
- * Can a module be built here, and does the running kernel load it?  Else false with WHY filled in: no headers
- * and no kit, no compiler, no key to sign it with, no modules at all.  It takes no time where all is there.
+ * Can a module be built here and, if pass 5 is to follow, does the running kernel load it?  Else false with WHY
+ * filled in: no headers and no kit, no compiler, no key to sign it with, no modules at all.  It takes no time
+ * where all is there.
  */
 bool kit_is_possible(struct session *s, struct problem *why);
 
