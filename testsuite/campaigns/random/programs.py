@@ -20,11 +20,11 @@ from texts import Texts
 from values import ScriptError, Statistic, cut, wrap
 
 
-def made(first, count):
+def made(first, count, kind=None):
     """Programs from number first on, without those that are too long."""
     good = []
     for n in range(first, first + count):
-        p = Program(n, random.Random(n))
+        p = (kind or Program)(n, random.Random(n))
         try:
             want = p.expected()     # first: it adds to ours_only
         except TooLong:
@@ -168,11 +168,17 @@ class Program(Expressions, Texts, Statements):
             params = ", ".join(f"{n}:{t}" for n, t in f["params"])
             for body in f["bodies"]:
                 out.append(f"function {f['name']}:{f['type']}({params}) {body.text}")
+        return "\n".join(out + [self.probe()]) + "\n"
+
+    def probe(self):
         number = self.number
-        out.append(f"probe begin({number}) {{\n\tprintln(\"\\n@@ {number}\")\n\ttry "
-                   + self.handler.text.replace("\n", "\n\t")
-                   + ' catch (why) { println("\\nerror: ", why) }\n}')
-        return "\n".join(out) + "\n"
+        return (f"probe begin({number}) {{\n\tprintln(\"\\n@@ {number}\")\n\ttry "
+                + self.handler.text.replace("\n", "\n\t")
+                + ' catch (why) { println("\\nerror: ", why) }\n}')
+
+    def failed(self, why):
+        """What it prints when an error ends it."""
+        return f"\nerror: {why}\n"
 
     def expected(self):
         """What it prints; raises TooLong."""
@@ -186,7 +192,7 @@ class Program(Expressions, Texts, Statements):
         try:
             self.handler.run(Environment(machine, {}))
         except ScriptError as why:
-            machine.out.append(f"\nerror: {why}\n")
+            machine.out.append(self.failed(why))
         except Next:
             pass
         self.ours_only |= machine.ours_only

@@ -253,9 +253,13 @@ class Statements:
         where = f"{name}[{key.within(ANY)}]" if key else name
         return Statement(f"{where} <<< {x.within(ANY)};", run)
 
+    def errs(self):
+        """Is it an error in place of a removal?"""
+        return self.chance(20)
+
     def removal(self, s):
         names = [n for n in self.arrays if n not in s.frozen]
-        if not names or self.chance(20):
+        if not names or self.errs():
             why = self.string(s, 1)
 
             def fail(e):

@@ -58,8 +58,8 @@ LIBRARY = {
 class Texts:
     """Makes expressions of strings; a part of Program."""
 
-    def library(self, kind, s, depth):
-        name = self.r.choice([n for n, (result, _, _) in LIBRARY.items() if result == kind])
+    def library(self, kind, s, depth, names=tuple(LIBRARY)):
+        name = self.r.choice([n for n in names if LIBRARY[n][0] == kind])
         _, parameters, does = LIBRARY[name]
         args = [self.of(p, s, min(depth, 1)) if isinstance(p, str)
                 else self.constant(self.r.choice(p)) for p in parameters]
