@@ -112,6 +112,8 @@ bool run_module_is_possible(struct session *s, struct problem *why)
 		return kit_is_possible(s, why);
 	tell_rights("", why);
 	why->text = "this user may not load modules";
+	if (geteuid())
+		why->hint = arena_printf("be root; or %s", why->hint);
 	return false;
 }
 
