@@ -16,14 +16,17 @@
  *
  *	words		an array with one value, mapped by stapio: struct bpf_control, the script's
  *			numbers and strings, and for each CPU two halves of what handlers only add to
- *	frames		an array with BPF_FRAMES frames for each CPU; a handler takes one while it runs
+ *	frames		an array with BPF_FRAMES frames for each CPU; a handler takes one while it runs.  If the
+ *			script probes programs, BPF_WAITING_FRAMES more for each CPU: their handlers may wait for
+ *			memory
  *	texts		plan->texts, which nobody changes: the kernel's formats
  *	records		a ring of what handlers print and report: struct bpf_record and items
  *	arrays		a hash table for each of the script's arrays, two if handlers only add to it
  *
  * What handlers only add to (BPF_ADDED) has two halves, of which 'epoch' names the one in use.  A reader
  * in user space changes the epoch, waits until no handler runs that saw the old one, and takes the
- * old half: nothing is lost, and nothing is counted twice.  All else (BPF_OWNED) is the kernel's; user space
+ * old half: nothing is lost, and nothing is counted twice.  A half begins with the number of handlers that may
+ * wait and use it.  All else (BPF_OWNED) is the kernel's; user space
  * copies it before its handlers run, and writes back what they changed.
  *
  * Ownership: all lies in the arena and refers to the program.
@@ -45,7 +48,7 @@
 #include "ir/ir.h"
 
 /* Frames for each CPU: handlers that interrupt each other have one each. */
-enum { BPF_FRAMES = 4 };
+enum { BPF_FRAMES = 4, BPF_WAITING_FRAMES = 8 };
 
 /* The first bytes of the words.  Handlers run while 'running' is 1. */
 struct bpf_control {
@@ -107,15 +110,22 @@ struct bpf_site {
 };
 
 /*
- * A program: the handler of a probe, for one of its places or for all; or what saves values at a function's
- * entry for the handler at its return.
+ * A program.  A return's values of the entry take a second one, which saves them there; in a program whose
+ * parameters are where debug information says only behind the prologue ('body' in struct ir_place), also a
+ * third, at the function's first instruction.
  */
 struct bpf_program {
+	enum bpf_role {
+		BPF_HANDLES,		/* a probe's handler, for one of its places or for all */
+		BPF_OPENS,		/* notes the stack pointer at the entry */
+		BPF_SAVES,		/* saves values of the entry */
+		BPF_FOLLOWS,		/* keeps the set of the target's threads */
+	} role;
 	unsigned probe, point;		/* 'point': the first place's number among all */
 	unsigned first, n;		/* the places of the probe that it is for */
-	bool saves;			/* it runs at the entry */
-	unsigned saved;			/* the map of what is saved; 0: nothing is */
+	unsigned saved, opened;		/* the maps of what is saved and noted; 0: nothing is */
 	enum ir_attach attach;
+	const char *tracepoint;		/* BPF_FOLLOWS */
 	vec(struct bpf_insn) insns;
 	vec(unsigned) functions;	/* where each function begins, in instructions; the first is 0 */
 };
@@ -124,7 +134,8 @@ struct bpf_program {
 struct bpf_system {
 	unsigned cpus;			/* that are possible */
 	const uint64_t *bases;		/* addresses of the program's bases */
-	int64_t target;			/* target() */
+	int64_t target;			/* target()'s process; 0: none */
+	uint64_t pids_device, pids_inode;	/* of this process's PID namespace, as the kernel has them */
 	bool origins;			/* records say which process was hit */
 };
 
@@ -136,7 +147,7 @@ enum { BPF_WORDS_MOST = 1 << 29 };
 
 struct bpf_plan {
 	const struct ir_program *ir;
-	unsigned cpus;
+	unsigned cpus, frames;
 	vec(struct bpf_map) maps;
 	vec(struct bpf_program) programs;
 	vec(struct bpf_site) sites;
@@ -146,6 +157,8 @@ struct bpf_plan {
 	struct bpf_global *globals;	/* by the IR's numbers */
 	bool has_loops;			/* some handler has, so statements are counted */
 	bool names_places;		/* a function asks which place is hit, so each has a program */
+	bool waits;			/* some handlers are of places in programs: they may wait for memory */
+	unsigned threads, numbers;	/* maps of the target's threads (target.c); 0: all programs are probed */
 	unsigned halves, half;		/* where the first CPU's halves begin in the words, and a half's bytes */
 };
 
@@ -157,6 +170,12 @@ bool bpf_is_kernels(const struct ir_probe *p);
 
 /* Has BPF a builtin of this name, with so many arguments? */
 bool bpf_has_builtin(const char *name, size_t nargs);
+
+/* Can the program's handler wait for memory of the process? */
+static inline bool bpf_may_wait(const struct bpf_program *p)
+{
+	return ir_in_program(p->attach);
+}
 
 /* Returns what the program contains that BPF can't do, and where; NULL if nothing. */
 const char *bpf_refuses(const struct ir_program *ir);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The builtins (runtime/abi/builtins.def) that BPF has, a row each: what r0 is, or which string is made. */
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -167,7 +168,9 @@ static void put_addr(struct gen *g, const struct ir_op *op, int64_t unused)
 	bool known = p->attach == IR_AT_ADDRESS && p->base != IR_ABSOLUTE;
 
 	(void)unused;
-	if (!known)
+	if (p->attach == IR_IN_PROGRAM)
+		put_register(g, INSTRUCTION_POINTER);
+	else if (!known)
 		refuse(g, "no addr() but of a place in code");
 	else
 		code_number(g->c, R0, (g->on->bases ? g->on->bases[p->base] : 0) + p->offset);
@@ -177,7 +180,30 @@ static void put_addr(struct gen *g, const struct ir_op *op, int64_t unused)
 static void put_is_return(struct gen *g, const struct ir_op *op, int64_t unused)
 {
 	(void)unused;
-	code_number(g->c, R0, g->probe->places.v[0].attach == IR_AT_RETURN);
+	enum ir_attach attach = g->probe->places.v[0].attach;
+
+	code_number(g->c, R0, attach == IR_AT_RETURN || attach == IR_AT_PROGRAMS_RETURN || attach == IR_AT_RETURNING);
+	store_word(g, op, R0);
+}
+
+/* The address where the process is, or was when it entered the kernel. */
+static void put_user_address(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	(void)unused;
+	if (g->waits)
+		put_register(g, INSTRUCTION_POINTER);
+	else
+		refuse(g, "no builtin 'uaddr' in a probe of the kernel");
+	store_word(g, op, R0);
+}
+
+/* Was user code running? */
+static void put_user_mode(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	(void)unused;
+	if (!g->waits)
+		refuse(g, "no builtin 'user_mode' in a probe of the kernel");
+	code_number(g->c, R0, 1);
 	store_word(g, op, R0);
 }
 
@@ -238,19 +264,25 @@ static void put_strlen(struct gen *g, const struct ir_op *op, int64_t unused)
 static void put_string_at(struct gen *g, const struct ir_op *op, int64_t helper)
 {
 	unsigned at = g->layout->values[op->result], room = g->layout->value_rooms[op->result];
-	unsigned fine = code_label(g->c), done = code_label(g->c);
+	unsigned fine = code_label(g->c), done = code_label(g->c), failed = code_label(g->c);
+	bool user = helper == BPF_FUNC_probe_read_user_str;
 
-	clear_bytes(g, at, STRING_BYTES + room);
 	load_word(g, R7, &op->args.v[0]);
-	pass_frame(g, R1, at + STRING_BYTES);
-	code_number(g->c, R2, room);
-	code_op_reg(g->c, BPF_MOV, R3, R7);
-	code_helper(g->c, helper);
-	code_jump_if(g->c, BPF_JSGT, R0, 0, fine);
+	for (int tries = 0; tries < 1 + (user && g->waits); tries++) {
+		if (tries)
+			put_bring(g, room, failed);
+		clear_bytes(g, at, STRING_BYTES + room);
+		pass_frame(g, R1, at + STRING_BYTES);
+		code_number(g->c, R2, room);
+		code_op_reg(g->c, BPF_MOV, R3, R7);
+		code_helper(g->c, helper);
+		code_jump_if(g->c, BPF_JSGT, R0, 0, fine);
+	}
+	code_here(g->c, failed);
 	if (op->args.n > 1)
 		put_string(g, at, room, &op->args.v[1]);
 	else
-		fail_read(g, helper == BPF_FUNC_probe_read_user_str ? "user string" : "kernel string", R7);
+		fail_read(g, user ? "user string" : "kernel string", R7);
 	code_jump(g->c, done);
 	code_here(g->c, fine);
 	code_op(g->c, BPF_SUB, R0, 1);	/* the NUL */
@@ -258,19 +290,42 @@ static void put_string_at(struct gen *g, const struct ir_op *op, int64_t helper)
 	code_here(g->c, done);
 }
 
-/* Reads a number of so many bytes, negative: with a sign, at the first argument. */
-static void put_number_at(struct gen *g, const struct ir_op *op, int64_t size)
+/* r0 = its low bytes, as many as SIZE says: with a sign if that is negative */
+static void put_sign(struct gen *g, int64_t size)
 {
-	unsigned bytes = size < 0 ? -size : size, bits = 64 - 8 * bytes;
+	unsigned bits = size < 0 ? 64 + 8 * size : 0;
 
-	const char *name = g->ir->functions.v[op->symbol].name;	/* "kernel_long" */
-
-	load_word(g, R3, &op->args.v[0]);
-	put_read(g, bytes, false, arena_printf("kernel %s", name + strlen("kernel_")));
-	if (size < 0 && bits) {
+	if (bits) {
 		code_op(g->c, BPF_LSH, R0, bits);
 		code_op(g->c, BPF_ARSH, R0, bits);
 	}
+}
+
+/* Reads a number of so many bytes, negative: with a sign, at the first argument.  A fault is an error. */
+static void put_number_at(struct gen *g, const struct ir_op *op, int64_t size)
+{
+	const char *name = g->ir->functions.v[op->symbol].name;	/* "kernel_long", "user_long_error" */
+	bool user = !strncmp(name, "user_", strlen("user_"));
+	const char *type = strchr(name, '_') + 1;
+
+	load_word(g, R3, &op->args.v[0]);
+	put_read(g, labs(size), user, arena_printf("%s %.*s", user ? "user" : "kernel", (int)strcspn(type, "_"), type));
+	put_sign(g, size);
+	store_word(g, op, R0);
+}
+
+/* Reads a number of the process's; a fault gives 0. */
+static void put_user_number(struct gen *g, const struct ir_op *op, int64_t size)
+{
+	unsigned failed = code_label(g->c), done = code_label(g->c);
+
+	load_word(g, R3, &op->args.v[0]);
+	put_try_read(g, labs(size), true, failed);
+	put_sign(g, size);
+	code_jump(g->c, done);
+	code_here(g->c, failed);
+	code_number(g->c, R0, 0);
+	code_here(g->c, done);
 	store_word(g, op, R0);
 }
 
@@ -304,6 +359,8 @@ static const struct row rows[] = {
 	{ "probemod", 0, put_known_place, offsetof(struct ir_place, module) },
 	{ "addr", 0, put_addr, 0 },
 	{ "is_return", 0, put_is_return, 0 },
+	{ "uaddr", 0, put_user_address, 0 },
+	{ "user_mode", 0, put_user_mode, 0 },
 	{ "ntohs", 1, put_network, 16 },
 	{ "ntohl", 1, put_network, 32 },
 	{ "ntohll", 1, put_network, 64 },
@@ -329,6 +386,25 @@ static const struct row rows[] = {
 	{ "kernel_uint16", 1, put_number_at, 2 },
 	{ "kernel_uint32", 1, put_number_at, 4 },
 	{ "kernel_uint64", 1, put_number_at, 8 },
+#define USER_NUMBER(type, size)						\
+	{ "user_" type, 1, put_user_number, size },			\
+	{ "user_" type "_error", 1, put_number_at, size },
+	USER_NUMBER("char", -1)
+	USER_NUMBER("short", -2)
+	USER_NUMBER("ushort", 2)
+	USER_NUMBER("int", -4)
+	USER_NUMBER("uint", 4)
+	USER_NUMBER("long", 8)
+	USER_NUMBER("ulong", 8)
+	USER_NUMBER("pointer", 8)
+	USER_NUMBER("int8", -1)
+	USER_NUMBER("uint8", 1)
+	USER_NUMBER("int16", -2)
+	USER_NUMBER("uint16", 2)
+	USER_NUMBER("int32", -4)
+	USER_NUMBER("uint32", 4)
+	USER_NUMBER("int64", 8)
+	USER_NUMBER("uint64", 8)
 };
 
 static const struct row *find(const char *name, size_t nargs)

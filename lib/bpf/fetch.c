@@ -17,8 +17,6 @@ enum { ARGUMENTS_MOST = 12 };
 
 static const signed char argument_of[] = { [13] = 1, [12] = 2, [11] = 3, [9] = 4, [8] = 5 };
 
-enum { STACK_POINTER = 19 };
-
 /* A fetch that is made. */
 struct fetching {
 	struct gen *g;
@@ -32,26 +30,61 @@ static void put_term(struct fetching *f, const struct term *t);
 
 /* ---- memory -------------------------------------------------------------------- */
 
-/* r0 = SIZE bytes of memory at r3; on a fault, 0 with the error set, of fail_read(). */
-void put_read(struct gen *g, unsigned size, bool user, const char *what)
+/*
+ * Waits for up to a page of the process's memory at r7, whose BYTES are needed, if the handler may wait.  Goes to
+ * FAILED if the first byte is not there; the last may lie behind what is wanted.
+ */
+void put_bring(struct gen *g, unsigned bytes, unsigned failed)
+{
+	code_load(g->c, BPF_DW, R0, R9, FRAME_MAY_WAIT);
+	code_jump_if(g->c, BPF_JEQ, R0, 0, failed);
+	pass_frame(g, R1, FRAME_TEMPORARY);
+	code_number(g->c, R2, 1);
+	code_op_reg(g->c, BPF_MOV, R3, R7);
+	code_helper(g->c, BPF_FUNC_copy_from_user);
+	code_jump_if(g->c, BPF_JNE, R0, 0, failed);
+	pass_frame(g, R1, FRAME_TEMPORARY);
+	code_number(g->c, R2, 1);
+	code_op_reg(g->c, BPF_MOV, R3, R7);
+	code_op(g->c, BPF_ADD, R3, bytes - 1);
+	code_helper(g->c, BPF_FUNC_copy_from_user);
+}
+
+/* r0 = SIZE bytes of memory at r3; goes to FAILED on a fault.  r7 = the address. */
+void put_try_read(struct gen *g, unsigned size, bool user, unsigned failed)
 {
 	static const unsigned sizes[] = { [1] = BPF_B, [2] = BPF_H, [4] = BPF_W, [8] = BPF_DW };
-	unsigned fine = code_label(g->c), done = code_label(g->c);
+	unsigned fine = code_label(g->c);
 
 	if (size > 8 || !(size & 15) || (size & (size - 1))) {
 		refuse(g, "no reads of %u bytes", size);
 		return;
 	}
 	code_op_reg(g->c, BPF_MOV, R7, R3);
-	pass_frame(g, R1, FRAME_TEMPORARY);
-	code_number(g->c, R2, size);
-	code_helper(g->c, user ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read_kernel);
-	code_jump_if(g->c, BPF_JEQ, R0, 0, fine);
-	fail_read(g, what, R7);
-	code_number(g->c, R0, 0);
-	code_jump(g->c, done);
+	for (int tries = 0; tries < 1 + (user && g->waits); tries++) {
+		if (tries)
+			put_bring(g, size, failed);
+		pass_frame(g, R1, FRAME_TEMPORARY);
+		code_number(g->c, R2, size);
+		code_op_reg(g->c, BPF_MOV, R3, R7);
+		code_helper(g->c, user ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read_kernel);
+		code_jump_if(g->c, BPF_JEQ, R0, 0, fine);
+	}
+	code_jump(g->c, failed);
 	code_here(g->c, fine);
 	code_load(g->c, sizes[size], R0, R9, FRAME_TEMPORARY);
+}
+
+/* r0 = SIZE bytes of memory at r3; on a fault, 0 with the error set, of fail_read(). */
+void put_read(struct gen *g, unsigned size, bool user, const char *what)
+{
+	unsigned failed = code_label(g->c), done = code_label(g->c);
+
+	put_try_read(g, size, user, failed);
+	code_jump(g->c, done);
+	code_here(g->c, failed);
+	fail_read(g, what, R7);
+	code_number(g->c, R0, 0);
 	code_here(g->c, done);
 }
 
@@ -64,12 +97,23 @@ static void put_trace_argument(struct gen *g, unsigned number)
 	code_load(g->c, BPF_DW, R0, R6, 8 * (number - 1));
 }
 
-static void put_register(struct gen *g, unsigned n)
+/* r0 = word N of struct pt_regs */
+void put_register(struct gen *g, unsigned n)
 {
-	if (!g->of_trace)
-		code_load(g->c, BPF_DW, R0, R6, 8 * n);
-	else
+	if (g->attach == IR_AT_TRACEPOINT) {
 		put_trace_argument(g, n < sizeof(argument_of) ? argument_of[n] : 0);
+		return;
+	}
+	code_load(g->c, BPF_DW, R0, R6, 8 * n);
+	if (g->attach != IR_AT_RETURNING)
+		return;
+	/* The handler sees the registers as they will be behind the return instruction. */
+	if (n == STACK_POINTER)
+		code_op(g->c, BPF_ADD, R0, 8);
+	if (n == INSTRUCTION_POINTER) {
+		code_load(g->c, BPF_DW, R3, R6, 8 * STACK_POINTER);
+		put_read(g, 8, true, NULL);
+	}
 }
 
 /*
@@ -83,6 +127,23 @@ static bool is_stacked_argument(const struct term *address, unsigned *number)
 		return false;
 	*number = 5 + address->b->number / 8;
 	return true;
+}
+
+/*
+ * The address of a variable of the program that is probed: as far from the place as in the file.  Elsewhere
+ * than at the place nothing tells where the program is.
+ */
+static void put_program_address(struct gen *g, unsigned file, uint64_t address)
+{
+	const struct ir_place *p = g->place;
+
+	if (!p || g->attach != IR_IN_PROGRAM || p->file != file) {
+		refuse(g, "no variables of a program elsewhere than at a place in it");
+		return;
+	}
+	code_load(g->c, BPF_DW, R0, R6, 8 * INSTRUCTION_POINTER);
+	code_number(g->c, R1, address - g->ir->files.v[file].distance - g->offset);
+	code_op_reg(g->c, BPF_ADD, R0, R1);
 }
 
 static void put_image(struct gen *g, unsigned base, uint64_t offset)
@@ -234,7 +295,7 @@ static void put_memory(struct fetching *f, const struct term *t)
 {
 	unsigned number;
 
-	if (f->g->of_trace && is_stacked_argument(t->a, &number)) {
+	if (f->g->attach == IR_AT_TRACEPOINT && is_stacked_argument(t->a, &number)) {
 		put_trace_argument(f->g, number);
 		return;
 	}
@@ -259,6 +320,9 @@ static void put_term(struct fetching *f, const struct term *t)
 		break;
 	case TERM_IMAGE:
 		put_image(g, t->n, t->number);
+		break;
+	case TERM_PROGRAM:
+		put_program_address(g, t->n, t->number);
 		break;
 	case TERM_READ:
 		put_memory(f, t);

@@ -36,7 +36,8 @@ enum {
 	FRAME_ARMED = 64,		/* the probe's condition */
 	FRAME_EXITS = 72,
 	FRAME_ROUNDS = 80,		/* what rounds of loops have cost */
-	FRAME_TEMPORARY = 88,		/* words that operations use within themselves, */
+	FRAME_MAY_WAIT = 88,		/* 1 while the handler may wait for memory */
+	FRAME_TEMPORARY = 96,		/* words that operations use within themselves, */
 	FRAME_TEMPORARIES = 16,		/* so many */
 	FRAME_RECORD = FRAME_TEMPORARY + 8 * FRAME_TEMPORARIES,
 	FRAME_ITEMS = FRAME_RECORD + sizeof(struct bpf_record),
@@ -53,8 +54,11 @@ enum { INSNS_MOST = 8 << 20 };
 /* The longest string: a handler's frame has several. */
 enum { STRING_MOST = 2048 };
 
-/* Bytes of the key of what is saved: thread, stack pointer, place. */
-enum { SAVED_KEY = 24 };
+/* Bytes of the keys of what is saved: stack pointer, thread, place; and of what is noted: thread, place. */
+enum { SAVED_KEY = 24, OPENED_KEY = 16 };
+
+/* Words of struct pt_regs. */
+enum { INSTRUCTION_POINTER = 16, STACK_POINTER = 19 };
 
 /* Texts of terms within each other, at most. */
 enum { STRING_LEVELS = 3 };
@@ -102,7 +106,9 @@ struct gen {
 	const struct ir_probe *probe;
 	const struct ir_place *place;	/* NULL: the code is for several places */
 	unsigned probe_number, point;
-	bool of_trace;			/* r6 is a tracepoint's arguments */
+	enum ir_attach attach;		/* IR_AT_TRACEPOINT: r6 is a tracepoint's arguments; else registers */
+	bool waits;			/* it may wait for memory, while FRAME_MAY_WAIT is 1 */
+	uint64_t offset;		/* IR_IN_PROGRAM: of the instruction that is hit, in the file of 'place' */
 	const struct ir_body *body;
 	struct layout *layout;
 	struct layout **functions;	/* of the script's functions; NULL: not met yet */
@@ -141,6 +147,15 @@ unsigned operand_room(const struct gen *g, const struct ir_operand *o);
 void put_block(struct gen *g, const struct ir_block *b);
 void put_body(struct gen *g, const struct ir_body *b, struct region *r);
 void leave(struct gen *g, enum way_kind kind, const struct ir_op *to);
+
+/* handler.c: makes the main function of a program. */
+void put_handler(struct gen *g, const struct bpf_program *p);
+
+/* target.c: which threads are the target's. */
+void add_target(struct bpf_plan *plan);
+void put_in_target(struct gen *g, unsigned other);
+const char *follow_target(struct bpf_plan *plan, const struct bpf_system *on);
+const char *finish_program(struct gen *g, struct bpf_program *p);
 
 /* functions.c */
 void save_registers(struct gen *g);
@@ -181,10 +196,14 @@ void put_print(struct gen *g, const struct ir_op *op);
 void put_output(struct gen *g);
 void put_fetch(struct gen *g, const struct ir_op *op);
 void put_read(struct gen *g, unsigned size, bool user, const char *what);
+void put_try_read(struct gen *g, unsigned size, bool user, unsigned failed);
+void put_register(struct gen *g, unsigned n);
+void put_bring(struct gen *g, unsigned bytes, unsigned failed);
 void put_point(struct gen *g);
 void place_saved(struct gen *g);
 void put_save(struct gen *g, const struct ir_op *op);
-void keep_saved(struct gen *g, unsigned map);
+void note_opened(struct gen *g, unsigned map);
+void keep_saved(struct gen *g, const struct bpf_program *p);
 void find_saved(struct gen *g, unsigned map, unsigned none);
 unsigned saved_bytes(const struct ir_program *ir, const struct ir_probe *p);
 void count_skipped(struct gen *g);

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * Makes the programs: takes a frame, evaluates the probe's condition, runs the handler, outputs, gives the
- * frame back.
- */
+/* Plans the programs and maps of a script, and links the functions of a program. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "fetch.h"
 #include "gen.h"
 
 /* Bytes of the ring of records, a power of two. */
@@ -50,171 +48,6 @@ bool bpf_is_for(const struct ir_program *ir)
 	return false;
 }
 
-/* ---- a handler's frame ------------------------------------------------------------ */
-
-void count_skipped(struct gen *g)
-{
-	code_map_value(g->c, R1, BPF_WORDS, offsetof(struct bpf_control, skipped));
-	code_number(g->c, R2, 1);
-	code_atomic(g->c, BPF_ADD, R1, 0, R2);
-}
-
-/* r0 = entry r1 of the table of frames */
-static void look_up_frame(struct gen *g)
-{
-	code_store(g->c, BPF_W, R10, -4, R1);
-	code_map(g->c, R1, BPF_FRAME_TABLE);
-	code_op_reg(g->c, BPF_MOV, R2, R10);
-	code_op(g->c, BPF_ADD, R2, -4);
-	code_helper(g->c, BPF_FUNC_map_lookup_elem);
-}
-
-/* r9 = a free frame of the CPU's, whose number is r8; goes to NONE if there is none. */
-static void take_frame(struct gen *g, unsigned none)
-{
-	unsigned taken = code_label(g->c);
-
-	for (int i = 0; i < BPF_FRAMES; i++) {
-		code_op_reg(g->c, BPF_MOV, R1, R8);
-		code_op(g->c, BPF_MUL, R1, BPF_FRAMES);
-		code_op(g->c, BPF_ADD, R1, i);
-		code_op_reg(g->c, BPF_MOV, R7, R1);
-		look_up_frame(g);
-		code_jump_if(g->c, BPF_JEQ, R0, 0, none);
-		code_op_reg(g->c, BPF_MOV, R9, R0);
-		code_number(g->c, R1, 1);
-		code_atomic(g->c, BPF_XCHG, R9, FRAME_BUSY, R1);
-		code_jump_if(g->c, BPF_JEQ, R1, 0, taken);
-	}
-	code_jump(g->c, none);
-	code_here(g->c, taken);
-	code_store(g->c, BPF_W, R9, FRAME_RECORD + offsetof(struct bpf_record, frame), R7);
-	code_store(g->c, BPF_W, R9, FRAME_RECORD + offsetof(struct bpf_record, cpu), R8);
-}
-
-/* r8 = this CPU's half that is in use, of its number r8 */
-static void find_half(struct gen *g)
-{
-	unsigned half = g->plan->half, size = 2 * half;
-
-	code_map_value(g->c, R1, BPF_WORDS, offsetof(struct bpf_control, epoch));
-	code_load(g->c, BPF_DW, R0, R1, 0);
-	code_op(g->c, BPF_AND, R0, 1);
-	code_store(g->c, BPF_DW, R9, FRAME_EPOCH, R0);
-	code_op(g->c, BPF_MUL, R8, size);
-	code_op(g->c, BPF_MUL, R0, half);
-	code_op_reg(g->c, BPF_ADD, R8, R0);
-	code_map_value(g->c, R0, BPF_WORDS, 0);
-	code_op_reg(g->c, BPF_ADD, R8, R0);
-	code_op(g->c, BPF_ADD, R8, g->plan->halves);
-}
-
-static void begin_handler(struct gen *g, unsigned out, unsigned skipped)
-{
-	code_op_reg(g->c, BPF_MOV, R6, R1);
-	code_map_value(g->c, R1, BPF_WORDS, offsetof(struct bpf_control, running));
-	code_load(g->c, BPF_DW, R1, R1, 0);
-	code_jump_if(g->c, BPF_JNE, R1, 1, out);
-	code_helper(g->c, BPF_FUNC_get_smp_processor_id);
-	code_op_reg(g->c, BPF_MOV, R8, R0);
-	code_jump_if(g->c, BPF_JGE, R8, g->plan->cpus, skipped);
-	take_frame(g, skipped);
-	find_half(g);
-	save_registers(g);
-	for (int at = FRAME_SITE; at <= FRAME_ROUNDS; at += 8)
-		if (at != FRAME_EPOCH)
-			code_store_number(g->c, BPF_DW, R9, at, 0);
-	code_store_number(g->c, BPF_W, R9, FRAME_RECORD + offsetof(struct bpf_record, more), 0);
-	if (g->counts) {
-		code_number(g->c, R1, g->probe->budget < STATEMENTS_MOST ? g->probe->budget : STATEMENTS_MOST);
-		code_store(g->c, BPF_DW, R9, FRAME_BUDGET, R1);
-	}
-}
-
-/* Lets no other handler begin if the session ends by this handler's error. */
-static void stop_on_error(struct gen *g)
-{
-	unsigned fine = code_label(g->c);
-
-	if (!g->fails || g->ir->limits.errors || g->ir->limits.suppress_errors)
-		return;
-	code_load(g->c, BPF_DW, R1, R9, FRAME_SITE);
-	code_jump_if(g->c, BPF_JEQ, R1, 0, fine);
-	stop_handlers(g);
-	code_here(g->c, fine);
-}
-
-/* Outputs what there is to tell. */
-static void end_handler(struct gen *g)
-{
-	unsigned silent = code_label(g->c);
-
-	stop_on_error(g);
-
-	code_load(g->c, BPF_DW, R1, R9, FRAME_OUT);
-	code_load(g->c, BPF_DW, R2, R9, FRAME_SITE);
-	code_op_reg(g->c, BPF_OR, R1, R2);
-	code_load(g->c, BPF_DW, R2, R9, FRAME_EXITS);
-	code_op_reg(g->c, BPF_OR, R1, R2);
-	code_load(g->c, BPF_W, R2, R9, FRAME_RECORD + offsetof(struct bpf_record, more));
-	code_op_reg(g->c, BPF_OR, R1, R2);
-	code_jump_if(g->c, BPF_JEQ, R1, 0, silent);
-	put_output(g);
-	code_here(g->c, silent);
-}
-
-static void put_one_body(struct gen *g, const struct ir_body *b, struct region *top)
-{
-	lay_out(g, b);
-	put_body(g, b, top);
-}
-
-/* Makes the main function. */
-static void put_handler(struct gen *g, const struct bpf_program *p)
-{
-	struct function *outer;
-	struct region top = { .op = NULL };
-	unsigned out, skipped, free, failed;
-
-	begin_function(g, &outer);
-	out = code_label(g->c);
-	skipped = code_label(g->c);
-	free = code_label(g->c);
-	failed = code_label(g->c);
-	top.skipped = code_label(g->c);
-	begin_handler(g, out, skipped);
-	/* What was saved is taken from the map whether the probe is armed or not. */
-	if (p->saved && !p->saves)
-		find_saved(g, p->saved, free);
-	if (g->probe->armed_by != IR_UNCONDITIONAL && !p->saves) {
-		put_one_body(g, g->ir->probes.v[g->probe->armed_by].condition, &top);
-		code_load(g->c, BPF_DW, R1, R9, FRAME_SITE);
-		code_jump_if(g->c, BPF_JNE, R1, 0, failed);
-		code_load(g->c, BPF_DW, R1, R9, FRAME_ARMED);
-		code_jump_if(g->c, BPF_JEQ, R1, 0, free);
-	}
-	if (p->saves) {
-		put_one_body(g, g->probe->entry, &top);
-		code_load(g->c, BPF_DW, R1, R9, FRAME_SITE);
-		code_jump_if(g->c, BPF_JNE, R1, 0, failed);
-		keep_saved(g, p->saved);
-	} else {
-		put_one_body(g, g->probe->handler, &top);
-	}
-	code_here(g->c, failed);
-	end_handler(g);
-	code_jump(g->c, free);
-	code_here(g->c, top.skipped);
-	count_skipped(g);
-	code_here(g->c, free);
-	code_store_number(g->c, BPF_DW, R9, FRAME_BUSY, 0);
-	code_jump(g->c, out);
-	code_here(g->c, skipped);
-	count_skipped(g);
-	code_here(g->c, out);
-	end_function(g, outer);
-}
-
 /* ---- linking --------------------------------------------------------------------- */
 
 /*
@@ -254,6 +87,20 @@ static void link_functions(struct gen *g, struct bpf_program *p)
 	}
 }
 
+/* Links the code of a program, and adds it to the plan.  Returns why not, or NULL. */
+const char *finish_program(struct gen *g, struct bpf_program *p)
+{
+	struct bpf_plan *plan = g->plan;
+
+	if (!g->why)
+		link_functions(g, p);
+	plan->insns += p->insns.n;
+	if (plan->insns > INSNS_MOST)
+		refuse(g, "no scripts of so many instructions");
+	vec_push(&plan->programs, *p);
+	return g->why;
+}
+
 /* ---- programs -------------------------------------------------------------------- */
 
 static void find_loop(struct ir_op *op, void *found)
@@ -289,10 +136,12 @@ static unsigned largest_value(const struct bpf_plan *plan)
 static const char *add_program(struct bpf_plan *plan, const struct bpf_system *on, struct bpf_program p)
 {
 	struct gen g = { .plan = plan, .ir = plan->ir, .on = on, .probe = &plan->ir->probes.v[p.probe],
-			 .probe_number = p.probe, .point = p.point, .frame = FRAME_REST };
+			 .probe_number = p.probe, .point = p.point, .attach = p.attach,
+			 .waits = bpf_may_wait(&p), .frame = FRAME_REST };
 
 	g.place = p.n == 1 ? &g.probe->places.v[p.first] : NULL;
-	g.of_trace = p.attach == IR_AT_TRACEPOINT;
+	if (g.place)
+		g.offset = p.role == BPF_SAVES && p.opened ? g.place->body.offset : g.place->at.offset;
 	g.counts = g.probe->budget != INT64_MAX || plan->has_loops;
 	g.functions = arena_alloc((plan->ir->functions.n + 1) * sizeof(*g.functions));
 	g.fresh = take(&g, largest_value(plan));
@@ -302,15 +151,14 @@ static const char *add_program(struct bpf_plan *plan, const struct bpf_system *o
 		place_saved(&g);
 	if (!g.why)
 		put_handler(&g, &p);
-	if (!g.why)
-		link_functions(&g, &p);
-	plan->insns += p.insns.n;
-	if (plan->insns > INSNS_MOST)
-		refuse(&g, "no scripts of so many instructions");
 	if (plan->maps.v[BPF_FRAME_TABLE].value < g.frame + STRING_MOST)
 		plan->maps.v[BPF_FRAME_TABLE].value = g.frame + STRING_MOST;
-	vec_push(&plan->programs, p);
-	return g.why;
+	return finish_program(&g, &p);
+}
+
+static void find_address(const struct term *t, void *found)
+{
+	*(bool *)found |= t->kind == TERM_PROGRAM;
 }
 
 static void find_place(struct ir_op *op, void *arg)
@@ -319,9 +167,10 @@ static void find_place(struct ir_op *op, void *arg)
 
 	if (op->code == IR_CALL && names_place(&f->ir->functions.v[op->symbol]))
 		f->found = true;
+	term_walk(op->code == IR_FETCH ? op->term : NULL, find_address, &f->found);
 }
 
-/* Does a body, which may be NULL, ask for the name of the place that is hit? */
+/* Does a body, which may be NULL, ask for the place that is hit, by its name or as where its program lies? */
 static bool has_place(const struct ir_program *ir, const struct ir_body *b)
 {
 	struct { const struct ir_program *ir; bool found; } f = { .ir = ir };
@@ -344,20 +193,42 @@ static void look_at_all(struct bpf_plan *p)
 	const struct ir_program *ir = p->ir;
 
 	p->has_loops = has_loops(ir);
+	for (size_t i = 0; i < ir->probes.n; i++)
+		for (size_t j = 0; j < ir->probes.v[i].places.n; j++)
+			p->waits |= ir_in_program(ir->probes.v[i].places.v[j].attach);
 	for (size_t i = 0; i < ir->functions.n; i++)
 		if (ir->functions.v[i].body)
 			p->names_places |= has_place(ir, ir->functions.v[i].body);
 }
 
-/* Adds the map of what is saved for calls that have not returned. */
-static unsigned add_saved_map(struct bpf_plan *plan, const struct ir_probe *p)
+/* Adds a map for calls that have not returned. */
+static unsigned add_calls_map(struct bpf_plan *plan, unsigned key, unsigned value)
 {
 	const struct bpf_map m = {
-		.type = BPF_MAP_TYPE_LRU_HASH, .key = SAVED_KEY, .value = saved_bytes(plan->ir, p), .entries = CALLS_MOST,
+		.type = BPF_MAP_TYPE_LRU_HASH, .key = key, .value = value, .entries = CALLS_MOST,
 	};
 
 	vec_push(&plan->maps, m);
 	return plan->maps.n - 1;
+}
+
+/* Adds the programs at the entry, for the handler P at the return. */
+static const char *add_entry_programs(struct bpf_plan *plan, const struct bpf_system *on, struct bpf_program p)
+{
+	bool in_program = ir_in_program(p.attach);
+	const char *why;
+
+	p.attach = in_program ? IR_IN_PROGRAM : IR_AT_ADDRESS;
+	p.role = BPF_SAVES;
+	why = add_program(plan, on, p);
+	p.role = BPF_OPENS;
+	return why || !p.opened ? why : add_program(plan, on, p);
+}
+
+/* Are the two places attached in one way, by one program? */
+static bool is_alike(const struct ir_place *a, const struct ir_place *b)
+{
+	return a->attach == b->attach && !a->body.offset == !b->body.offset;
 }
 
 static const char *add_programs(struct bpf_plan *plan, const struct bpf_system *on, unsigned probe,
@@ -365,23 +236,25 @@ static const char *add_programs(struct bpf_plan *plan, const struct bpf_system *
 {
 	const struct ir_probe *p = &plan->ir->probes.v[probe];
 	/* The places of one program are attached in one way. */
-	bool each = asks_for_place(plan, p) || p->places.v[0].attach == IR_AT_TRACEPOINT;
-	unsigned saved = p->entry ? add_saved_map(plan, p) : 0;
+	bool each = asks_for_place(plan, p) || p->places.v[0].attach == IR_AT_TRACEPOINT, prologue = false;
+	unsigned saved = p->entry ? add_calls_map(plan, SAVED_KEY, saved_bytes(plan->ir, p)) : 0, opened;
 	const char *why = NULL;
 
-	for (size_t i = 0; i < p->places.n; i++)
-		each |= p->places.v[i].attach != p->places.v[0].attach;
+	for (size_t i = 0; i < p->places.n; i++) {
+		each |= !is_alike(&p->places.v[i], &p->places.v[0]);
+		prologue |= p->places.v[i].body.offset;
+	}
+	opened = saved && prologue ? add_calls_map(plan, OPENED_KEY, 8) : 0;
 	for (size_t i = 0; i < p->places.n && !why; i += each ? 1 : p->places.n) {
 		struct bpf_program program = {
 			.probe = probe, .point = point + i, .first = i, .n = each ? 1 : p->places.n,
 			.attach = p->places.v[i].attach, .saved = saved,
+			.opened = p->places.v[i].body.offset ? opened : 0,
 		};
 
 		why = add_program(plan, on, program);
-		program.attach = IR_AT_ADDRESS;
-		program.saves = true;
 		if (saved && !why)
-			why = add_program(plan, on, program);
+			why = add_entry_programs(plan, on, program);
 	}
 	return why;
 }
@@ -390,7 +263,7 @@ static void add_own_maps(struct bpf_plan *p)
 {
 	const struct bpf_map own[BPF_FIRST_ARRAY] = {
 		[BPF_WORDS] = { .type = BPF_MAP_TYPE_ARRAY, .key = 4, .entries = 1, .flags = BPF_F_MMAPABLE },
-		[BPF_FRAME_TABLE] = { .type = BPF_MAP_TYPE_ARRAY, .key = 4, .entries = BPF_FRAMES * p->cpus },
+		[BPF_FRAME_TABLE] = { .type = BPF_MAP_TYPE_ARRAY, .key = 4, .entries = p->frames },
 		[BPF_TEXTS] = { .type = BPF_MAP_TYPE_ARRAY, .key = 4, .entries = 1, .flags = BPF_F_RDONLY_PROG },
 		[BPF_RECORDS] = { .type = BPF_MAP_TYPE_RINGBUF, .entries = RING_BYTES },
 	};
@@ -444,9 +317,12 @@ struct bpf_plan *bpf_plan(const struct ir_program *ir, const struct bpf_system *
 	p->ir = ir;
 	p->cpus = on->cpus;
 	p->globals = arena_alloc((ir->globals.n + 1) * sizeof(*p->globals));
+	look_at_all(p);
+	p->frames = p->cpus * (BPF_FRAMES + (p->waits ? BPF_WAITING_FRAMES : 0));
 	add_own_maps(p);
 	share_globals(p);
-	look_at_all(p);
+	if (p->waits && on->target)
+		add_target(p);
 	*why = why_not(p);
 	if (ir->limits.string > STRING_MOST)
 		*why = arena_printf("BPF has no strings of more than %d bytes (-D MAXSTRINGLEN)", STRING_MOST);
@@ -455,6 +331,8 @@ struct bpf_plan *bpf_plan(const struct ir_program *ir, const struct bpf_system *
 			*why = add_programs(p, on, i, point);
 		point += ir->probes.v[i].places.n;
 	}
+	if (!*why && p->threads)
+		*why = follow_target(p, on);
 	sbuf_putc(&p->texts, '\0');	/* no map is empty */
 	p->maps.v[BPF_TEXTS].value = p->texts.len;
 	if (!*why)

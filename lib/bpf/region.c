@@ -29,6 +29,13 @@ static const struct bpf_global *locked(const struct gen *g, size_t i)
 	return v->share == BPF_OWNED ? v : NULL;
 }
 
+/* Notes whether the handler may wait for memory: not while it holds locks. */
+static void may_wait(struct gen *g, bool may)
+{
+	if (g->waits)
+		code_store_number(g->c, BPF_DW, R9, FRAME_MAY_WAIT, may);
+}
+
 /* Gives back the body's first N locks.  A lock is odd while it is held. */
 static void unlock(struct gen *g, size_t n)
 {
@@ -39,6 +46,7 @@ static void unlock(struct gen *g, size_t n)
 		code_number(g->c, R2, 1);
 		code_atomic(g->c, BPF_ADD, R1, 0, R2);
 	}
+	may_wait(g, true);
 }
 
 /*
@@ -289,6 +297,7 @@ static void put_locked(struct gen *g, const struct ir_op *op)
 {
 	struct region r = enter(g, op);
 
+	may_wait(g, false);
 	for (size_t i = 0; i < g->body->locks.n; i++)
 		if (locked(g, i))
 			lock(g, i);

@@ -124,7 +124,7 @@ void share_globals(struct bpf_plan *p)
 {
 	struct sharing s = { .plan = p, .visited = arena_alloc(p->ir->functions.n + 1),
 			     .handlers = arena_alloc(p->ir->probes.n + 1) };
-	uint64_t words = sizeof(struct bpf_control), half = 0, all;
+	uint64_t words = sizeof(struct bpf_control), half = p->waits ? sizeof(uint64_t) : 0, all;
 
 	for (size_t i = 0; i < p->ir->probes.n; i++) {
 		const struct ir_probe *probe = &p->ir->probes.v[i];

@@ -479,6 +479,23 @@ static void code_function(struct coder *c, struct ir_function *f)
 	f->body = code_body(c, (struct ir_body *)f->body);
 }
 
+static void code_instruction(struct coder *c, struct ir_instruction *i)
+{
+	i->offset = number(c, i->offset, INT64_MAX);
+	i->code = text(c, i->code);
+}
+
+/* Codes where in a program a place is. */
+static void code_program_place(struct coder *c, struct ir_place *p)
+{
+	p->file = index_of(c, p->file);
+	code_instruction(c, &p->at);
+	code_instruction(c, &p->body);
+	code_list(c, &p->returning, code_instruction);
+	p->semaphore = number(c, p->semaphore, INT64_MAX);
+	p->pid = integer(c, p->pid);
+}
+
 static void code_place(struct coder *c, struct ir_place *p)
 {
 	p->pp = text(c, p->pp);
@@ -491,10 +508,12 @@ static void code_place(struct coder *c, struct ir_place *p)
 	p->interval = integer(c, p->interval);
 	p->random = integer(c, p->random);
 	p->jiffies = flag(c, p->jiffies);
-	p->attach = number(c, p->attach, IR_AT_TRACEPOINT);
+	p->attach = number(c, p->attach, IR_AT_RETURNING);
 	p->tracepoint = text_or_none(c, p->tracepoint);
 	p->base = index_of(c, p->base);
 	p->offset = number(c, p->offset, UINT64_MAX);
+	if (ir_in_program(p->attach))
+		code_program_place(c, p);
 	p->traceable = flag(c, p->traceable);
 	p->optional = flag(c, p->optional);
 }
@@ -504,6 +523,17 @@ static void code_base(struct coder *c, struct ir_base *b)
 	b->module = text(c, b->module);
 	b->symbol = text_or_none(c, b->symbol);
 	b->offset = number(c, b->offset, UINT64_MAX);
+}
+
+static void code_file(struct coder *c, struct ir_file *f)
+{
+	f->path = text(c, f->path);
+	f->build_id = text_or_none(c, f->build_id);
+	f->identity = text_or_none(c, f->identity);
+	f->size = number(c, f->size, UINT64_MAX);
+	f->owner = index_of(c, f->owner);
+	f->awaited = flag(c, f->awaited);
+	f->distance = number(c, f->distance, UINT64_MAX);
 }
 
 static void code_constant(struct coder *c, struct ir_constant *constant)
@@ -599,6 +629,7 @@ static void code_program(struct coder *c, struct ir_program *p)
 	p->timed = flag(c, p->timed);
 	p->build_id = text_or_none(c, p->build_id);
 	code_list(c, &p->bases, code_base);
+	code_list(c, &p->files, code_file);
 	code_list(c, &p->globals, code_global);
 	code_list(c, &p->functions, code_function);
 	code_list(c, &p->patterns, code_pattern);

@@ -69,7 +69,7 @@ struct st_regex;
 struct term;
 
 /* The version of the program and its dump.  A change to the meaning of either adds one. */
-enum { IR_VERSION = 7 };
+enum { IR_VERSION = 8 };
 
 /* The types of values. IR_VOID: no value. */
 enum ir_type { IR_VOID, IR_WORD, IR_STRING, IR_STATISTIC, IR_TUPLE };
@@ -296,8 +296,33 @@ struct ir_base {
 	uint64_t offset;
 };
 
-/* How the kernel hits a place of IR_KERNELS, as far as an engine other than the module knows one. */
-enum ir_attach { IR_BY_OTHER, IR_AT_ADDRESS, IR_AT_RETURN, IR_AT_TRACEPOINT };
+/*
+ * A program or shared library that has places: the file at 'path', if it is still the one that the translator
+ * read.  Its linked addresses are 'distance' above the offsets of its code.
+ */
+struct ir_file {
+	const char *path;
+	const char *build_id;		/* in hex; NULL: it has none */
+	const char *identity;		/* if only that file will do (base/regular.h); else NULL */
+	uint64_t size;			/* bytes, of a file without a build-id; 0: any */
+	unsigned owner;			/* user */
+	bool awaited;			/* nothing was there */
+	uint64_t distance;
+};
+
+/* An instruction of a file: its offset, and the bytes of code in hex that begin there. */
+struct ir_instruction {
+	uint64_t offset;
+	const char *code;
+};
+
+/*
+ * How the kernel hits a place of IR_KERNELS, as far as an engine other than the module knows one: at an
+ * address or return of the kernel's, at a tracepoint, at an instruction of a program, at the return of its
+ * function, which the kernel follows or which has return instructions.
+ */
+enum ir_attach { IR_BY_OTHER, IR_AT_ADDRESS, IR_AT_RETURN, IR_AT_TRACEPOINT, IR_IN_PROGRAM,
+		 IR_AT_PROGRAMS_RETURN, IR_AT_RETURNING };
 
 /* The base of a place whose address is the same in each run. */
 enum { IR_ABSOLUTE = UINT32_MAX };
@@ -318,6 +343,15 @@ struct ir_place {
 	const char *tracepoint;		/* its name, "sched_switch" */
 	unsigned base;			/* IR_AT_ADDRESS, IR_AT_RETURN: 'offset' counts from it */
 	uint64_t offset;
+	/* in programs */
+	unsigned file;
+	struct ir_instruction at;	/* of returns: where the function begins */
+	struct ir_instruction body;	/* returns: where the entry's values are taken, if not at 'at'; offset
+					   0: there */
+	vec(struct ir_instruction) returning;	/* IR_AT_RETURNING: the return instructions */
+	uint64_t semaphore;		/* offset in the file of the counter of probes at the place; 0: none */
+	int64_t pid;			/* only in this process; 0: in any */
+
 	bool traceable;			/* the kernel is known to let tracers into the function */
 	bool optional;			/* failing to attach is no error */
 };
@@ -382,6 +416,7 @@ struct ir_program {
 	vec(struct ir_probe) probes;
 	vec(struct ir_pattern) patterns;
 	vec(struct ir_base) bases;	/* of places, and of TERM_IMAGE */
+	vec(struct ir_file) files;	/* of places, and of TERM_PROGRAM */
 	const char *build_id;		/* in hex, of the kernel that the addresses are from; or NULL */
 	bool timed;			/* what handlers take is reported (stap -t) */
 	vec(const struct ir_foreign *) foreign;	/* C outside of functions and handlers */
@@ -418,6 +453,12 @@ void ir_dump(FILE *out, const struct ir_program *p);
 
 /* Prints a term: "read4(register(14) + 0x44)". */
 void ir_dump_term(struct sbuf *out, const struct term *t);
+
+/* Is the place in a program, not in the kernel? */
+static inline bool ir_in_program(enum ir_attach attach)
+{
+	return attach == IR_IN_PROGRAM || attach == IR_AT_PROGRAMS_RETURN || attach == IR_AT_RETURNING;
+}
 
 /* Returns "word", "string", … */
 const char *ir_type_name(enum ir_type t);

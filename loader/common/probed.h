@@ -5,7 +5,7 @@
  *
  *	for (next = text; next < text + bytes;)
  *		if (probed_next(&next, root, &f))
- *			fd = regular_open(f.path);	/usr/bin/sh; /proc/4711/root/usr/bin/sh with --container
+ *			fd = probed_open(&f);	/usr/bin/sh; /proc/4711/root/usr/bin/sh with --container
  */
 #ifndef STAP_PROBED_H
 #define STAP_PROBED_H
@@ -29,5 +29,8 @@ struct probed_file {
  * if it isn't a file's.
  */
 bool probed_next(char **next, const char *root, struct probed_file *f);
+
+/* Opens the file if it is the one that the script was compiled for.  Returns -1 after a warning. */
+int probed_open(const struct probed_file *f);
 
 #endif

@@ -224,10 +224,48 @@ static void lower_base(struct ir_program *ir, const struct program *prog, const 
 	vec_push(&ir->bases, base);
 }
 
-/* Says how the kernel hits a place in its code. */
+static void lower_file(struct ir_program *ir, const struct program_file *f)
+{
+	const struct ir_file file = {
+		.path = f->path, .build_id = f->build_id, .identity = f->identity, .size = f->size,
+		.owner = f->owner, .awaited = f->awaited, .distance = f->distance,
+	};
+
+	vec_push(&ir->files, file);
+}
+
+static struct ir_instruction instruction_of(uint64_t offset, const struct code_bytes *code)
+{
+	struct sbuf hex = { 0 };
+
+	for (unsigned i = 0; code && i < code->n; i++)
+		sbuf_printf(&hex, "%02x", code->p[i]);
+	return (struct ir_instruction){ offset, sbuf_take(&hex) };
+}
+
+/* Says how the kernel hits a place in a program. */
+static void attach_in_program(struct ir_place *place, const struct site *site)
+{
+	static const enum ir_attach attach[ST_ATTACHES] = {
+		[ST_UPROBE] = IR_IN_PROGRAM, [ST_URETPROBE] = IR_AT_PROGRAMS_RETURN, [ST_URETURNS] = IR_AT_RETURNING,
+	};
+
+	place->attach = attach[site->attach];
+	place->file = site->program;
+	place->at = instruction_of(site->offset, &site->code[0]);
+	place->body = instruction_of(site->body == site->offset ? 0 : site->body, &site->code[1]);
+	for (size_t i = 0; i < site->nreturns; i++)
+		vec_push(&place->returning, instruction_of(site->returns[i], &site->code[2 + i]));
+	place->semaphore = site->semaphore;
+	place->pid = site->pid;
+}
+
+/* Says how the kernel hits a place in code. */
 static void attach_place(struct ir_place *place, const struct site *site)
 {
 	place->optional = site->optional;
+	if (st_attach_is_user(site->attach) && !site->caller)
+		attach_in_program(place, site);
 	place->traceable = site->traceable || site->attach == ST_FTRACE || site->attach == ST_FTRACE_RETURN;
 	if (site->attach != ST_NO_CODE && site->attach != ST_TRACEPOINT && !st_attach_is_user(site->attach) &&
 	    !site->caller) {
@@ -291,6 +329,8 @@ struct ir_program *lower_program(struct session *s, struct program *prog)
 	ir->build_id = prog->build_id;
 	for (size_t i = 0; i < prog->bases.n; i++)
 		lower_base(ir, prog, &prog->bases.v[i]);
+	for (size_t i = 0; i < prog->files.n; i++)
+		lower_file(ir, &prog->files.v[i]);
 	find_literals(prog, ir->limits.string);
 	for (size_t i = 0; i < prog->globals.n; i++)
 		lower_global(ir, prog->globals.v[i]);

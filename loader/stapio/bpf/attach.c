@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Attaches programs: to raw tracepoints by name, to addresses by the kernel's performance events of
- * kprobes, or all at once (many.c).  A link is gone with its descriptor.
+ * kprobes, or all at once (many.c); programs.c has those in programs.  A link is gone with its descriptor.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -19,21 +19,21 @@
 /* So many places take a while. */
 enum { MANY = 100 };
 
-#define KPROBES "/sys/bus/event_source/devices/kprobe/type"
-
-/* Returns the number of this kind of event; -1 after a message. */
-static int kprobe_type(void)
+int event_type(const char *kind)
 {
-	static int type = -1;
-	FILE *f = type < 0 ? fopen(KPROBES, "re") : NULL;
+	int type = -1;
+	char path[64];
+	FILE *f;
 
+	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type", kind);
+	f = fopen(path, "re");
 	if (f && fscanf(f, "%d", &type) != 1)
 		type = -1;
 	if (f)
 		fclose(f);
 	if (type < 0)
-		say_error("the kernel has no events of kprobes (CONFIG_KPROBE_EVENTS, CONFIG_BPF_EVENTS; %s): "
-			  "--runtime=kernel needs neither", KPROBES);
+		say_error("the kernel has no events of %ss (CONFIG_KPROBE_EVENTS, CONFIG_UPROBE_EVENTS, "
+			  "CONFIG_BPF_EVENTS; %s): --runtime=kernel needs none of them", kind, path);
 	return type;
 }
 
@@ -57,6 +57,17 @@ int keep_link(struct handlers *h, int fd, const struct ir_place *place)
 		return 0;
 	say_place_refused(place, errno);
 	return -1;
+}
+
+int attach_event(struct handlers *h, int event, int program, unsigned point)
+{
+	int link = event < 0 ? -1 : system_attach_event(event, program, point);
+
+	if (event >= 0)
+		vec_push(&h->links, event);
+	if (link >= 0)
+		vec_push(&h->links, link);
+	return link < 0 ? -1 : 0;
 }
 
 /*
@@ -88,7 +99,7 @@ int attach_address(struct handlers *h, size_t program, unsigned i, uint64_t addr
 {
 	const struct bpf_program *p = &h->plan->programs.v[program];
 	const struct ir_place *place = &h->plan->ir->probes.v[p->probe].places.v[p->first + i];
-	int type = kprobe_type(), event;
+	int type = event_type("kprobe"), event;
 
 	if (type < 0)
 		return -1;
@@ -114,6 +125,11 @@ int attach_program(struct handlers *h, size_t program)
 	const struct ir_probe *probe = &h->plan->ir->probes.v[p->probe];
 	int fd = h->programs.v[program], err = 0;
 
+	if (p->role == BPF_FOLLOWS) {
+		const struct ir_place all = { .pp = p->tracepoint };
+
+		return keep_link(h, system_attach_trace(p->tracepoint, fd), &all);
+	}
 	if (h->many && may_be_many(p))
 		return attach_many(h, program);
 	for (unsigned i = 0; i < p->n && !err; i++) {
@@ -128,6 +144,10 @@ int attach_program(struct handlers *h, size_t program)
 		}
 		if (p->n > MANY)
 			say_progress("Attaching %u of %u places of %s...", i, p->n, place->pp);
+		if (ir_in_program(p->attach)) {
+			err = attach_in_program(h, program, place, p->point + i);
+			continue;
+		}
 		address = address_of(h, place);
 		err = address ? attach_address(h, program, i, address) : keep_link(h, -1, place);
 	}

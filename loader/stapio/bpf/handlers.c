@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -161,7 +163,13 @@ struct handlers *handlers_load(const struct ir_program *ir, long target, bool or
 {
 	struct handlers *h = arena_new(struct handlers);
 	struct bpf_system on = { .cpus = possible_cpus(&h->cpus), .target = target, .origins = origins };
+	struct stat pids = { 0 };
 	const char *why;
+
+	stat("/proc/self/ns/pid", &pids);
+	on.pids_device = (uint64_t)major(pids.st_dev) << 20 | minor(pids.st_dev);
+	on.pids_inode = pids.st_ino;
+	h->target = target;
 
 	if (!on.cpus || !is_new_enough() || !may_load())
 		return NULL;
@@ -176,7 +184,7 @@ struct handlers *handlers_load(const struct ir_program *ir, long target, bool or
 		return NULL;
 	}
 	number_points(h, ir);
-	h->pieces = arena_alloc(BPF_FRAMES * on.cpus * sizeof(*h->pieces));
+	h->pieces = arena_alloc(h->plan->frames * sizeof(*h->pieces));
 	return make_maps(h) || load_programs(h) ? NULL : h;
 }
 
@@ -196,23 +204,34 @@ static bool takes_many(const struct handlers *h)
 /* At an address the kernel runs first what was attached last; elsewhere, what was attached first. */
 static int attach_all(struct handlers *h)
 {
+	const struct bpf_program *p = h->plan->programs.v;
 	size_t n = h->plan->programs.n;
 	int err = 0;
 
 	h->many = takes_many(h);
+	for (size_t i = 0; i < n && !err; i++)
+		if (p[i].role == BPF_FOLLOWS)
+			err = attach_program(h, i);
+	if (!err && h->plan->threads)
+		find_target(h, h->target);
 	for (size_t i = n; i-- > 0 && !err;)
-		if (h->plan->programs.v[i].attach == IR_AT_ADDRESS)
+		if (p[i].attach == IR_AT_ADDRESS)
 			err = attach_program(h, i);
 	for (size_t i = 0; i < n && !err; i++)
-		if (h->plan->programs.v[i].attach != IR_AT_ADDRESS)
+		if (p[i].attach != IR_AT_ADDRESS && p[i].role != BPF_FOLLOWS)
 			err = attach_program(h, i);
 	return err;
 }
 
 int handlers_attach(struct handlers *h)
 {
+	int err;
+
 	give_all(h);
-	if (attach_all(h))
+	open_programs(h);
+	err = attach_all(h);
+	close_programs(h);
+	if (err)
 		return -1;
 	share_with(h);
 	control(h)->running = 1;
@@ -287,7 +306,7 @@ static void take_record(void *arg, const char *p, size_t bytes)
 	const struct bpf_plan *plan = reading->h->plan;
 	struct sbuf *pieces;
 
-	if (bytes < sizeof(*r) || r->frame >= BPF_FRAMES * plan->cpus || r->point >= reading->h->npoints ||
+	if (bytes < sizeof(*r) || r->frame >= plan->frames || r->point >= reading->h->npoints ||
 	    r->site > plan->sites.n)
 		return;
 	pieces = &reading->h->pieces[r->frame];

@@ -16,6 +16,8 @@ struct handlers {
 	int *maps;			/* descriptors */
 	vec(int) programs, links;
 	bool many;			/* places of functions are attached by one link for each program */
+	int *files;			/* descriptors of programs that are probed; -1: their places are left out */
+	long target;			/* target()'s process; 0: none */
 	char *words;			/* the mapped words (bpf.h) */
 	size_t words_bytes;
 	struct ring *ring;
@@ -67,6 +69,26 @@ bool is_interrupted(void);
  * attach_program() does. */
 bool may_be_many(const struct bpf_program *p);
 int attach_many(struct handlers *h, size_t program);
+
+/* Returns the number of a kind of performance event, "kprobe", "uprobe"; -1 after a message. */
+int event_type(const char *kind);
+
+/*
+ * Attaches a loaded program to an event, whose descriptor it keeps with the link's; EVENT may be -1.  Returns 0,
+ * or -1 with errno set.
+ */
+int attach_event(struct handlers *h, int event, int program, unsigned point);
+
+/*
+ * programs.c: opens the files that are probed, warning of each that is not as expected; attaches a program to a
+ * place in one, returning 0, or -1 after a message; closes the files.
+ */
+void open_programs(struct handlers *h);
+int attach_in_program(struct handlers *h, size_t program, const struct ir_place *place, unsigned point);
+void close_programs(struct handlers *h);
+
+/* target.c: tells the kernel's handlers which threads the process TARGET and its descendants have. */
+void find_target(struct handlers *h, long target);
 
 /* ring.c */
 struct ring *ring_open(int map, size_t bytes);

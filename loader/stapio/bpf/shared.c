@@ -17,6 +17,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/arena.h"
 #include "core/state.h"
@@ -165,15 +166,39 @@ static void drain_array(struct st_ctx *c, unsigned global, unsigned epoch)
 	elements_free(&e);
 }
 
-/* Adds what the kernel's handlers have added to the whole, once none of them uses this half any more. */
+/* How long a reader waits for handlers in programs, which may be waiting for memory, in ms. */
+enum { PATIENCE_MS = 100 };
+
+/* Is this half free of handlers that may wait?  RCU tells of the others. */
+static bool is_left(unsigned epoch)
+{
+	const struct timespec ms = { .tv_nsec = 1000000 };
+	unsigned cpu = 0;
+
+	for (unsigned waited = 0; handlers->plan->waits && waited < PATIENCE_MS; waited++) {
+		while (cpu < handlers->plan->cpus && !__atomic_load_n((uint64_t *)half_of(cpu, epoch), __ATOMIC_ACQUIRE))
+			cpu++;
+		if (cpu == handlers->plan->cpus)
+			break;
+		nanosleep(&ms, NULL);
+	}
+	return !handlers->plan->waits || cpu == handlers->plan->cpus;
+}
+
+/*
+ * Adds what the kernel's handlers have added to the whole, once none of them uses this half any more.  If one
+ * still does, the half is left as it is until the next time but one.
+ */
 static void drain(struct st_ctx *c)
 {
 	volatile struct bpf_control *words = control(handlers);
 	unsigned epoch = words->epoch;
 	const struct bpf_plan *p = handlers->plan;
 
-	words->epoch = !epoch;
+	__atomic_store_n(&words->epoch, !epoch, __ATOMIC_SEQ_CST);
 	system_wait();
+	if (!is_left(epoch))
+		return;
 	for (size_t i = 0; i < p->ir->globals.n; i++) {
 		if (p->globals[i].share != BPF_ADDED)
 			continue;
@@ -334,6 +359,8 @@ static void take_everything(struct st_ctx *c)
 		if (handlers->plan->globals[i].share == BPF_OWNED)
 			take_owned(c, i);
 	drain(c);
+	if (handlers->plan->waits)
+		drain(c);		/* the half that was left as it was */
 }
 
 /* Runs a function as a handler: what reads and changes variables needs a handler's context. */

@@ -60,7 +60,7 @@ int system_load(const struct bpf_program *p, const int *fds, int types, bool man
 		.log_buf = (uintptr_t)log, .log_size = room, .log_level = log ? ERRORS : 0,
 		.insns = (uintptr_t)with_maps(p, fds), .insn_cnt = p->insns.n, .license = (uintptr_t)"GPL",
 		.prog_btf_fd = types, .func_info = (uintptr_t)functions, .func_info_cnt = p->functions.n,
-		.func_info_rec_size = sizeof(*functions),
+		.func_info_rec_size = sizeof(*functions), .prog_flags = bpf_may_wait(p) ? BPF_F_SLEEPABLE : 0,
 	};
 
 	for (size_t i = 0; i < p->functions.n; i++) {
