@@ -264,7 +264,7 @@ static void put_strlen(struct gen *g, const struct ir_op *op, int64_t unused)
 static void put_string_at(struct gen *g, const struct ir_op *op, int64_t helper)
 {
 	unsigned at = g->layout->values[op->result], room = g->layout->value_rooms[op->result];
-	unsigned fine = code_label(g->c), done = code_label(g->c), failed = code_label(g->c);
+	unsigned fine = code_label(g->c), done = code_label(g->c), failed = code_label(g->c), empty = code_label(g->c);
 	bool user = helper == BPF_FUNC_probe_read_user_str;
 
 	load_word(g, R7, &op->args.v[0]);
@@ -276,7 +276,7 @@ static void put_string_at(struct gen *g, const struct ir_op *op, int64_t helper)
 		code_number(g->c, R2, room);
 		code_op_reg(g->c, BPF_MOV, R3, R7);
 		code_helper(g->c, helper);
-		code_jump_if(g->c, BPF_JSGT, R0, 0, fine);
+		code_jump_if(g->c, BPF_JSGE, R0, 0, fine);
 	}
 	code_here(g->c, failed);
 	if (op->args.n > 1)
@@ -285,7 +285,10 @@ static void put_string_at(struct gen *g, const struct ir_op *op, int64_t helper)
 		fail_read(g, user ? "user string" : "kernel string", R7);
 	code_jump(g->c, done);
 	code_here(g->c, fine);
-	code_op(g->c, BPF_SUB, R0, 1);	/* the NUL */
+	/* The NUL counts, but older kernels (6.1) count none of an empty string of a process. */
+	code_jump_if(g->c, BPF_JEQ, R0, 0, empty);
+	code_op(g->c, BPF_SUB, R0, 1);
+	code_here(g->c, empty);
 	code_store(g->c, BPF_DW, R9, at, R0);
 	code_here(g->c, done);
 }

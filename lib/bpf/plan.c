@@ -12,7 +12,7 @@
 enum { RING_BYTES = 4 << 20 };
 
 /* Calls that are followed from their entry to their return, of a probe's functions. */
-enum { CALLS_MOST = 4096 };
+enum { CALLS_MOST = 16384 };
 
 /* ---- refusing ------------------------------------------------------------------- */
 
