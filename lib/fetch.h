@@ -199,6 +199,17 @@ const struct term *term_member(enum term_sort sort, enum term_record record, con
 const struct term *term_set_member(enum term_record record, const char *member,
 				   const struct term *value);
 
+/*
+ * Facts of a task, which engines that don't know the kernel's structures read by terms: words, whose input 0 is
+ * the address of the task.
+ */
+enum task_fact {
+	TASK_PROGRAM,			/* the inode of the program that it runs; a fault: it runs none */
+	TASK_OPENED,			/* the inode of its file with the descriptor that is input 1 */
+	TASK_LIVE,			/* threads of its process that have not begun to exit */
+	TASK_FACTS
+};
+
 typedef vec(const struct term *) term_list;
 
 /* Returns a constant string. */

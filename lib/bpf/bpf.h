@@ -119,13 +119,15 @@ struct bpf_program {
 		BPF_HANDLES,		/* a probe's handler, for one of its places or for all */
 		BPF_OPENS,		/* notes the stack pointer at the entry */
 		BPF_SAVES,		/* saves values of the entry */
-		BPF_FOLLOWS,		/* keeps the set of the target's threads */
+		BPF_FOLLOWS,		/* follows the target's threads, or processes, before handlers run */
+		BPF_LEAVES,		/* the same, after handlers have run */
+		BPF_TELLS,		/* tells which file is open as its first argument; run once, not attached */
 	} role;
 	unsigned probe, point;		/* 'point': the first place's number among all */
 	unsigned first, n;		/* the places of the probe that it is for */
 	unsigned saved, opened;		/* the maps of what is saved and noted; 0: nothing is */
 	enum ir_attach attach;
-	const char *tracepoint;		/* BPF_FOLLOWS */
+	const char *tracepoint;		/* a raw one that it is attached to, if not each place to its own */
 	vec(struct bpf_insn) insns;
 	vec(unsigned) functions;	/* where each function begins, in instructions; the first is 0 */
 };
@@ -159,6 +161,7 @@ struct bpf_plan {
 	bool names_places;		/* a function asks which place is hit, so each has a program */
 	bool waits;			/* some handlers are of places in programs: they may wait for memory */
 	unsigned threads, numbers;	/* maps of the target's threads (target.c); 0: all programs are probed */
+	unsigned processes, begun, inodes;	/* maps of processes (processes.c); 0: no place is of processes */
 	unsigned halves, half;		/* where the first CPU's halves begin in the words, and a half's bytes */
 };
 

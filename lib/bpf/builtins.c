@@ -201,7 +201,7 @@ static void put_user_address(struct gen *g, const struct ir_op *op, int64_t unus
 static void put_user_mode(struct gen *g, const struct ir_op *op, int64_t unused)
 {
 	(void)unused;
-	if (!g->waits)
+	if (!g->waits && g->attach != IR_OF_PROCESS)
 		refuse(g, "no builtin 'user_mode' in a probe of the kernel");
 	code_number(g->c, R0, 1);
 	store_word(g, op, R0);

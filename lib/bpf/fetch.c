@@ -20,7 +20,8 @@ static const signed char argument_of[] = { [13] = 1, [12] = 2, [11] = 3, [9] = 4
 /* A fetch that is made. */
 struct fetching {
 	struct gen *g;
-	const struct ir_op *op;
+	const struct ir_op *op;		/* NULL: its inputs are at 'inputs' in the frame */
+	unsigned inputs;
 	unsigned level;			/* temporaries in use */
 	unsigned strings;		/* texts within each other */
 	unsigned let[FRAME_TEMPORARIES];	/* the temporary that holds each LET's word */
@@ -104,6 +105,8 @@ void put_register(struct gen *g, unsigned n)
 		put_trace_argument(g, n < sizeof(argument_of) ? argument_of[n] : 0);
 		return;
 	}
+	if (g->attach == IR_OF_PROCESS)
+		refuse(g, "no registers here");
 	code_load(g->c, BPF_DW, R0, R6, 8 * n);
 	if (g->attach != IR_AT_RETURNING)
 		return;
@@ -316,7 +319,10 @@ static void put_term(struct fetching *f, const struct term *t)
 		put_register(g, t->n);
 		break;
 	case TERM_INPUT:
-		load_word(g, R0, &f->op->args.v[t->n]);
+		if (f->op)
+			load_word(g, R0, &f->op->args.v[t->n]);
+		else
+			code_load(g->c, BPF_DW, R0, R9, f->inputs + 8 * t->n);
 		break;
 	case TERM_IMAGE:
 		put_image(g, t->n, t->number);
@@ -326,6 +332,12 @@ static void put_term(struct fetching *f, const struct term *t)
 		break;
 	case TERM_READ:
 		put_memory(f, t);
+		break;
+	case TERM_MEMBER:
+		if (t->n == TERM_SYSTEM_CALL)
+			put_system_call(g, t->text);
+		else
+			refuse(g, "no such variable");
 		break;
 	case TERM_UNARY:
 		put_term(f, t->a);
@@ -436,6 +448,22 @@ static void put_string_term(struct fetching *f, const struct term *t, unsigned a
 	} else {
 		refuse(f->g, "no variables that are shown as such a text");
 	}
+}
+
+/* r0 = a fact of a task, of which the inputs are in the frame; 0 if there is none. */
+void put_fact(struct gen *g, enum task_fact fact, unsigned inputs)
+{
+	static const struct ir_op none = { .result = IR_NO_VALUE, .near = IR_NO_CONSTANT, .format = IR_NO_CONSTANT };
+	struct fetching f = { .g = g, .inputs = inputs };
+	unsigned fine = code_label(g->c);
+
+	g->op = &none;
+	put_term(&f, g->ir->tasks[fact]);
+	code_load(g->c, BPF_DW, R1, R9, FRAME_SITE);
+	code_jump_if(g->c, BPF_JEQ, R1, 0, fine);
+	code_store_number(g->c, BPF_DW, R9, FRAME_SITE, 0);
+	code_number(g->c, R0, 0);
+	code_here(g->c, fine);
 }
 
 void put_fetch(struct gen *g, const struct ir_op *op)

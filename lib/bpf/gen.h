@@ -39,7 +39,9 @@ enum {
 	FRAME_MAY_WAIT = 88,		/* 1 while the handler may wait for memory */
 	FRAME_TEMPORARY = 96,		/* words that operations use within themselves, */
 	FRAME_TEMPORARIES = 16,		/* so many */
-	FRAME_RECORD = FRAME_TEMPORARY + 8 * FRAME_TEMPORARIES,
+	FRAME_OF_PROCESS = FRAME_TEMPORARY + 8 * FRAME_TEMPORARIES,	/* words that processes.c uses, */
+	FRAME_OF_PROCESS_WORDS = 7,					/* so many */
+	FRAME_RECORD = FRAME_OF_PROCESS + 8 * FRAME_OF_PROCESS_WORDS,
 	FRAME_ITEMS = FRAME_RECORD + sizeof(struct bpf_record),
 	FRAME_REST = FRAME_ITEMS + BPF_RECORD_ROOM,
 	FRAME_MOST = 32760,		/* offsets have 16 bits */
@@ -108,6 +110,7 @@ struct gen {
 	unsigned probe_number, point;
 	enum ir_attach attach;		/* IR_AT_TRACEPOINT: r6 is a tracepoint's arguments; else registers */
 	bool waits;			/* it may wait for memory, while FRAME_MAY_WAIT is 1 */
+	const char *tracepoint;		/* IR_OF_PROCESS: which r6 is the arguments of */
 	uint64_t offset;		/* IR_IN_PROGRAM: of the instruction that is hit, in the file of 'place' */
 	const struct ir_body *body;
 	struct layout *layout;
@@ -151,11 +154,25 @@ void leave(struct gen *g, enum way_kind kind, const struct ir_op *to);
 /* handler.c: makes the main function of a program. */
 void put_handler(struct gen *g, const struct bpf_program *p);
 
+/* plan.c */
+const char *finish_program(struct gen *g, struct bpf_program *p);
+const char *add_program(struct bpf_plan *plan, const struct bpf_system *on, struct bpf_program p);
+
 /* target.c: which threads are the target's. */
 void add_target(struct bpf_plan *plan);
 void put_in_target(struct gen *g, unsigned other);
+void put_number(struct gen *g, unsigned other);
 const char *follow_target(struct bpf_plan *plan, const struct bpf_system *on);
-const char *finish_program(struct gen *g, struct bpf_program *p);
+
+/* What put_number() leaves on a program's stack: the numbers of the current thread and its process. */
+enum { THREAD_AT = -32, PROCESS_AT = THREAD_AT + 4 };
+
+/* processes.c: what processes do. */
+void add_processes(struct bpf_plan *plan);
+void put_process(struct gen *g, const struct bpf_program *p, unsigned free);
+const char *follow_processes(struct bpf_plan *plan, const struct bpf_system *on);
+const char *add_process_programs(struct bpf_plan *plan, const struct bpf_system *on);
+void put_system_call(struct gen *g, const char *member);
 
 /* functions.c */
 void save_registers(struct gen *g);
@@ -195,6 +212,7 @@ unsigned statistic_bytes(const struct ir_shape *s);
 void put_print(struct gen *g, const struct ir_op *op);
 void put_output(struct gen *g);
 void put_fetch(struct gen *g, const struct ir_op *op);
+void put_fact(struct gen *g, enum task_fact fact, unsigned inputs);
 void put_read(struct gen *g, unsigned size, bool user, const char *what);
 void put_try_read(struct gen *g, unsigned size, bool user, unsigned failed);
 void put_register(struct gen *g, unsigned n);

@@ -99,12 +99,14 @@ static void enter_half(struct gen *g)
 	code_here(g->c, inside);
 }
 
-static void begin_handler(struct gen *g, unsigned out, unsigned skipped)
+static void begin_handler(struct gen *g, enum bpf_role role, unsigned out, unsigned skipped)
 {
 	code_op_reg(g->c, BPF_MOV, R6, R1);
-	code_map_value(g->c, R1, BPF_WORDS, offsetof(struct bpf_control, running));
-	code_load(g->c, BPF_DW, R1, R1, 0);
-	code_jump_if(g->c, BPF_JNE, R1, 1, out);
+	if (role != BPF_TELLS) {
+		code_map_value(g->c, R1, BPF_WORDS, offsetof(struct bpf_control, running));
+		code_load(g->c, BPF_DW, R1, R1, 0);
+		code_jump_if(g->c, BPF_JNE, R1, 1, out);
+	}
 	if (g->waits && g->plan->threads)
 		put_in_target(g, out);
 	code_helper(g->c, BPF_FUNC_get_smp_processor_id);
@@ -169,6 +171,10 @@ static void put_bodies(struct gen *g, const struct bpf_program *p, struct region
 	bool conditional = g->probe->armed_by != IR_UNCONDITIONAL && p->role == BPF_HANDLES;
 	unsigned failed = code_label(g->c);
 
+	if (g->attach == IR_OF_PROCESS)
+		put_process(g, p, free);
+	if (g->attach == IR_OF_PROCESS && p->role != BPF_HANDLES)
+		return;
 	if (p->role == BPF_OPENS) {
 		note_opened(g, p->opened);
 		code_jump(g->c, free);
@@ -207,7 +213,7 @@ void put_handler(struct gen *g, const struct bpf_program *p)
 	skipped = code_label(g->c);
 	free = code_label(g->c);
 	top.skipped = code_label(g->c);
-	begin_handler(g, out, skipped);
+	begin_handler(g, p->role, out, skipped);
 	put_bodies(g, p, &top, free);
 	code_jump(g->c, free);
 	code_here(g->c, top.skipped);

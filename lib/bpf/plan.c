@@ -133,11 +133,11 @@ static unsigned largest_value(const struct bpf_plan *plan)
 }
 
 /* Makes the program of N places of a probe from the place FIRST on.  Returns why not, or NULL. */
-static const char *add_program(struct bpf_plan *plan, const struct bpf_system *on, struct bpf_program p)
+const char *add_program(struct bpf_plan *plan, const struct bpf_system *on, struct bpf_program p)
 {
 	struct gen g = { .plan = plan, .ir = plan->ir, .on = on, .probe = &plan->ir->probes.v[p.probe],
 			 .probe_number = p.probe, .point = p.point, .attach = p.attach,
-			 .waits = bpf_may_wait(&p), .frame = FRAME_REST };
+			 .tracepoint = p.tracepoint, .waits = bpf_may_wait(&p), .frame = FRAME_REST };
 
 	g.place = p.n == 1 ? &g.probe->places.v[p.first] : NULL;
 	if (g.place)
@@ -187,6 +187,12 @@ static bool asks_for_place(const struct bpf_plan *plan, const struct ir_probe *p
 	       has_place(plan->ir, armed ? plan->ir->probes.v[p->armed_by].condition : NULL);
 }
 
+static void look_at_place(struct bpf_plan *p, const struct ir_place *place)
+{
+	p->waits |= ir_in_program(place->attach);
+	p->processes |= place->attach == IR_OF_PROCESS;
+}
+
 /* Finds out what decides how each program is made. */
 static void look_at_all(struct bpf_plan *p)
 {
@@ -195,7 +201,7 @@ static void look_at_all(struct bpf_plan *p)
 	p->has_loops = has_loops(ir);
 	for (size_t i = 0; i < ir->probes.n; i++)
 		for (size_t j = 0; j < ir->probes.v[i].places.n; j++)
-			p->waits |= ir_in_program(ir->probes.v[i].places.v[j].attach);
+			look_at_place(p, &ir->probes.v[i].places.v[j]);
 	for (size_t i = 0; i < ir->functions.n; i++)
 		if (ir->functions.v[i].body)
 			p->names_places |= has_place(ir, ir->functions.v[i].body);
@@ -321,18 +327,24 @@ struct bpf_plan *bpf_plan(const struct ir_program *ir, const struct bpf_system *
 	p->frames = p->cpus * (BPF_FRAMES + (p->waits ? BPF_WAITING_FRAMES : 0));
 	add_own_maps(p);
 	share_globals(p);
-	if (p->waits && on->target)
+	if ((p->waits || p->processes) && on->target)
 		add_target(p);
+	if (p->processes)
+		add_processes(p);
 	*why = why_not(p);
 	if (ir->limits.string > STRING_MOST)
 		*why = arena_printf("BPF has no strings of more than %d bytes (-D MAXSTRINGLEN)", STRING_MOST);
+	if (!*why && p->threads)
+		*why = follow_target(p, on);
+	if (!*why && p->processes)
+		*why = follow_processes(p, on);
 	for (size_t i = 0; i < ir->probes.n && !*why; i++) {
-		if (bpf_is_kernels(&ir->probes.v[i]))
+		if (bpf_is_kernels(&ir->probes.v[i]) && ir->probes.v[i].places.v[0].attach != IR_OF_PROCESS)
 			*why = add_programs(p, on, i, point);
 		point += ir->probes.v[i].places.n;
 	}
-	if (!*why && p->threads)
-		*why = follow_target(p, on);
+	if (!*why && p->processes)
+		*why = add_process_programs(p, on);
 	sbuf_putc(&p->texts, '\0');	/* no map is empty */
 	p->maps.v[BPF_TEXTS].value = p->texts.len;
 	if (!*why)

@@ -17,8 +17,8 @@
 /* The most threads that are followed at a time. */
 enum { THREADS_MOST = 32768 };
 
-/* On the stack of a program: a task's address, or a thread's and its process's numbers; and a map's value. */
-enum { THREAD_AT = -8, ONE_AT = -16 };
+/* On the stack of a program, below THREAD_AT, where a task's address is, too: a map's value. */
+enum { ONE_AT = THREAD_AT - 8 };
 
 static unsigned add_set(struct bpf_plan *plan, unsigned key)
 {
@@ -50,7 +50,7 @@ static void put_task(struct gen *g)
 }
 
 /* Puts the current thread's number on the stack; goes to OTHER if its PID namespace is another one. */
-static void put_number(struct gen *g, unsigned other)
+void put_number(struct gen *g, unsigned other)
 {
 	code_number(g->c, R1, g->on->pids_device);
 	code_number(g->c, R2, g->on->pids_inode);

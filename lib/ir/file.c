@@ -496,6 +496,13 @@ static void code_program_place(struct coder *c, struct ir_place *p)
 	p->pid = integer(c, p->pid);
 }
 
+static void code_process_place(struct coder *c, struct ir_place *p)
+{
+	p->process = number(c, p->process, IR_SYSCALL_RETURN);
+	p->file = index_of(c, p->file);
+	p->pid = integer(c, p->pid);
+}
+
 static void code_place(struct coder *c, struct ir_place *p)
 {
 	p->pp = text(c, p->pp);
@@ -508,12 +515,14 @@ static void code_place(struct coder *c, struct ir_place *p)
 	p->interval = integer(c, p->interval);
 	p->random = integer(c, p->random);
 	p->jiffies = flag(c, p->jiffies);
-	p->attach = number(c, p->attach, IR_AT_RETURNING);
+	p->attach = number(c, p->attach, IR_OF_PROCESS);
 	p->tracepoint = text_or_none(c, p->tracepoint);
 	p->base = index_of(c, p->base);
 	p->offset = number(c, p->offset, UINT64_MAX);
 	if (ir_in_program(p->attach))
 		code_program_place(c, p);
+	else if (p->attach == IR_OF_PROCESS)
+		code_process_place(c, p);
 	p->traceable = flag(c, p->traceable);
 	p->optional = flag(c, p->optional);
 }
@@ -630,6 +639,9 @@ static void code_program(struct coder *c, struct ir_program *p)
 	p->build_id = text_or_none(c, p->build_id);
 	code_list(c, &p->bases, code_base);
 	code_list(c, &p->files, code_file);
+	for (size_t i = 0; i < TASK_FACTS; i++)
+		if (flag(c, p->tasks[i] != NULL))
+			p->tasks[i] = code_term(c, p->tasks[i]);
 	code_list(c, &p->globals, code_global);
 	code_list(c, &p->functions, code_function);
 	code_list(c, &p->patterns, code_pattern);

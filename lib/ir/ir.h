@@ -64,9 +64,9 @@
 
 #include "base/sbuf.h"
 #include "base/vec.h"
+#include "fetch.h"
 
 struct st_regex;
-struct term;
 
 /* The version of the program and its dump.  A change to the meaning of either adds one. */
 enum { IR_VERSION = 8 };
@@ -319,10 +319,17 @@ struct ir_instruction {
 /*
  * How the kernel hits a place of IR_KERNELS, as far as an engine other than the module knows one: at an
  * address or return of the kernel's, at a tracepoint, at an instruction of a program, at the return of its
- * function, which the kernel follows or which has return instructions.
+ * function, which the kernel follows or which has return instructions; or where a process does something.
  */
 enum ir_attach { IR_BY_OTHER, IR_AT_ADDRESS, IR_AT_RETURN, IR_AT_TRACEPOINT, IR_IN_PROGRAM,
-		 IR_AT_PROGRAMS_RETURN, IR_AT_RETURNING };
+		 IR_AT_PROGRAMS_RETURN, IR_AT_RETURNING, IR_OF_PROCESS };
+
+/* What a process or thread does at a place with IR_OF_PROCESS. */
+enum ir_process_event { IR_PROCESS_BEGIN, IR_PROCESS_END, IR_THREAD_BEGIN, IR_THREAD_END, IR_SYSCALL,
+			IR_SYSCALL_RETURN };
+
+/* The file of a place that is for processes of any program. */
+enum { IR_ANY_FILE = UINT32_MAX };
 
 /* The base of a place whose address is the same in each run. */
 enum { IR_ABSOLUTE = UINT32_MAX };
@@ -343,8 +350,9 @@ struct ir_place {
 	const char *tracepoint;		/* its name, "sched_switch" */
 	unsigned base;			/* IR_AT_ADDRESS, IR_AT_RETURN: 'offset' counts from it */
 	uint64_t offset;
-	/* in programs */
-	unsigned file;
+	/* in programs, and of processes */
+	unsigned file;			/* IR_OF_PROCESS: the program that they run, or IR_ANY_FILE */
+	enum ir_process_event process;	/* IR_OF_PROCESS */
 	struct ir_instruction at;	/* of returns: where the function begins */
 	struct ir_instruction body;	/* returns: where the entry's values are taken, if not at 'at'; offset
 					   0: there */
@@ -417,6 +425,8 @@ struct ir_program {
 	vec(struct ir_pattern) patterns;
 	vec(struct ir_base) bases;	/* of places, and of TERM_IMAGE */
 	vec(struct ir_file) files;	/* of places, and of TERM_PROGRAM */
+	const struct term *tasks[TASK_FACTS];	/* how facts of a task are read; NULL unless a place is
+						   IR_OF_PROCESS and the engine needs them */
 	const char *build_id;		/* in hex, of the kernel that the addresses are from; or NULL */
 	bool timed;			/* what handlers take is reported (stap -t) */
 	vec(const struct ir_foreign *) foreign;	/* C outside of functions and handlers */

@@ -205,6 +205,8 @@ static const char *verify_place(const struct ir_program *program, const struct i
 		return "its tracepoint has no name";
 	if (ir_in_program(p->attach) && p->file >= program->files.n)
 		return "its program is not in the table";
+	if (p->attach == IR_OF_PROCESS && p->file != IR_ANY_FILE && p->file >= program->files.n)
+		return "the program of its processes is not in the table";
 	if (p->event != IR_TIMER)
 		return NULL;
 	if (p->interval < 1 || p->interval > most)

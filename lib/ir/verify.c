@@ -992,6 +992,20 @@ static const char *verify_probe(struct known *k, size_t number)
 						: verify_constants(k, probe);
 }
 
+/* Verifies how facts of tasks are read, which places of processes may need. */
+static const char *verify_tasks(struct known *k)
+{
+	const struct term *const *tasks = k->program->tasks;
+	const char *wrong = NULL;
+
+	for (size_t i = 0; i < TASK_FACTS && !wrong; i++)
+		if (tasks[i] && tasks[i]->sort != SORT_WORD)
+			wrong = "a fact of tasks is no word";
+		else if (tasks[i])
+			wrong = ir_verify_term(&k->formats, tasks[i], i == TASK_OPENED ? 2 : 1);
+	return wrong;
+}
+
 const char *ir_verify(const struct ir_program *p)
 {
 	struct known k = { .program = p };
@@ -999,6 +1013,7 @@ const char *ir_verify(const struct ir_program *p)
 
 	if (wrong)
 		return wrong;
+	wrong = verify_tasks(&k);
 	k.changes = arena_alloc((p->globals.n + 1) * sizeof(*k.changes));
 	k.accesses = arena_alloc((p->globals.n + 1) * sizeof(*k.accesses));
 	k.uses = arena_alloc((p->probes.n + 1) * sizeof(*k.uses));

@@ -331,6 +331,7 @@ struct ir_program *lower_program(struct session *s, struct program *prog)
 		lower_base(ir, prog, &prog->bases.v[i]);
 	for (size_t i = 0; i < prog->files.n; i++)
 		lower_file(ir, &prog->files.v[i]);
+	memcpy(ir->tasks, prog->tasks, sizeof(ir->tasks));
 	find_literals(prog, ir->limits.string);
 	for (size_t i = 0; i < prog->globals.n; i++)
 		lower_global(ir, prog->globals.v[i]);

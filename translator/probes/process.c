@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "families.h"
+#include "ir/ir.h"
 #include "program_path.h"
 #include "session.h"
 #include "variables.h"
@@ -216,6 +217,20 @@ static void process_row(const struct probe *p, const struct site *site, struct r
 	row_number(out, "pid", process->pid);
 }
 
+static void process_place(const struct probe *p, const struct site *site, struct ir_place *out)
+{
+	static const enum ir_process_event events[] = {
+		[BEGIN] = IR_PROCESS_BEGIN, [END] = IR_PROCESS_END, [THREAD_BEGIN] = IR_THREAD_BEGIN,
+		[THREAD_END] = IR_THREAD_END, [SYSCALL] = IR_SYSCALL, [SYSCALL_RETURN] = IR_SYSCALL_RETURN,
+	};
+	const struct process_probe *process = process_of(p);
+
+	out->attach = IR_OF_PROCESS;
+	out->process = events[process->event];
+	out->file = site->runs ? site->program : IR_ANY_FILE;
+	out->pid = process->pid;
+}
+
 const struct probe_family family_process = {
 	.name = "process",
 	.patterns = process_patterns,
@@ -224,6 +239,7 @@ const struct probe_family family_process = {
 	.list_variables = process_list_variables,
 	.table = "process",
 	.row = process_row,
+	.place = process_place,
 	.has_return = true,
 	.waits = true,
 };

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "probes/families.h"
 #include "sema.h"
 
 /* ---- source lines ------------------------------------------------------ */
@@ -122,8 +123,43 @@ static void note_kernel_places(struct session *s, struct program *prog)
 	prog->build_id = target_build_id(s->target);
 }
 
+/* ---- tasks ------------------------------------------------------------- */
+
+static bool is_of_processes(const struct program *prog)
+{
+	for (size_t i = 0; i < prog->probes.n; i++)
+		if (prog->probes.v[i]->family == &family_process)
+			return true;
+	return false;
+}
+
+/* Finds out how an engine without the kernel's headers follows processes.  What is not found it refuses. */
+static void note_tasks(struct session *s, struct program *prog)
+{
+#define FIELD(text) { .kind = STEP_FIELD, .name = text }
+	static const struct step program[] = { FIELD("mm"), FIELD("exe_file"), FIELD("f_inode") };
+	static const struct step opened[] = { FIELD("files"), FIELD("fdt"), FIELD("fd"),
+					      { .kind = STEP_INDEX_VAR, .slot = 1 }, FIELD("f_inode") };
+	static const struct step live[] = { FIELD("signal"), FIELD("live"), FIELD("counter") };
+#undef FIELD
+	static const struct { const struct step *path; size_t n; } facts[TASK_FACTS] = {
+		[TASK_PROGRAM] = { program, 3 }, [TASK_OPENED] = { opened, 5 }, [TASK_LIVE] = { live, 3 },
+	};
+
+	if (s->engine != ENGINE_BPF || !is_of_processes(prog))
+		return;
+	for (size_t i = 0; i < TASK_FACTS; i++) {
+		struct problem why = { 0 };
+		struct fetch got;
+
+		if (!target_cast(s->target, "task_struct", "kernel", facts[i].path, facts[i].n, false, &got, &why))
+			prog->tasks[i] = got.load;
+	}
+}
+
 void sema_finish(struct session *s, struct program *prog)
 {
+	note_tasks(s, prog);
 	if (!prog->needs_kernel_headers)
 		prog->needs_kernel_headers = !fold_constants(s, prog);
 	note_lines(s, prog);

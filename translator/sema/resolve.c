@@ -372,7 +372,11 @@ static void check_guru(struct body *b, const struct expr *e)
 /* Does a process run the handler, whatever the engine? */
 static bool is_in_process(const struct probe *p)
 {
-	return p->family->place && p->sites.n && p->sites.v[0].attach == ST_NO_CODE;
+	struct ir_place place = { .event = IR_KERNELS };
+
+	if (p->family->place && p->sites.n && p->sites.v[0].attach == ST_NO_CODE)
+		p->family->place(p, &p->sites.v[0], &place);
+	return place.event != IR_KERNELS;
 }
 
 /* Has the engine a function?  Where BPF and a process share the work, a function of the script's may be called by

@@ -125,10 +125,12 @@ int attach_program(struct handlers *h, size_t program)
 	const struct ir_probe *probe = &h->plan->ir->probes.v[p->probe];
 	int fd = h->programs.v[program], err = 0;
 
-	if (p->role == BPF_FOLLOWS) {
-		const struct ir_place all = { .pp = p->tracepoint };
+	if (p->role == BPF_TELLS)
+		return tell_programs(h, fd);
+	if (p->tracepoint) {
+		const struct ir_place whole = { .pp = p->tracepoint };
 
-		return keep_link(h, system_attach_trace(p->tracepoint, fd), &all);
+		return keep_link(h, system_attach_trace(p->tracepoint, fd), p->n ? &probe->places.v[p->first] : &whole);
 	}
 	if (h->many && may_be_many(p))
 		return attach_many(h, program);

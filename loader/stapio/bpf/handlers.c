@@ -201,6 +201,12 @@ static bool takes_many(const struct handlers *h)
 	return has && system_has_many();
 }
 
+/* Does the program run before handlers? */
+static bool is_first(const struct bpf_program *p)
+{
+	return p->role == BPF_FOLLOWS || p->role == BPF_TELLS;
+}
+
 /* At an address the kernel runs first what was attached last; elsewhere, what was attached first. */
 static int attach_all(struct handlers *h)
 {
@@ -210,7 +216,7 @@ static int attach_all(struct handlers *h)
 
 	h->many = takes_many(h);
 	for (size_t i = 0; i < n && !err; i++)
-		if (p[i].role == BPF_FOLLOWS)
+		if (is_first(&p[i]))
 			err = attach_program(h, i);
 	if (!err && h->plan->threads)
 		find_target(h, h->target);
@@ -218,7 +224,7 @@ static int attach_all(struct handlers *h)
 		if (p[i].attach == IR_AT_ADDRESS)
 			err = attach_program(h, i);
 	for (size_t i = 0; i < n && !err; i++)
-		if (p[i].attach != IR_AT_ADDRESS && p[i].role != BPF_FOLLOWS)
+		if (p[i].attach != IR_AT_ADDRESS && !is_first(&p[i]))
 			err = attach_program(h, i);
 	return err;
 }

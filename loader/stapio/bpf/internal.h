@@ -87,6 +87,9 @@ void open_programs(struct handlers *h);
 int attach_in_program(struct handlers *h, size_t program, const struct ir_place *place, unsigned point);
 void close_programs(struct handlers *h);
 
+/* Has PROGRAM (BPF_TELLS) note which files are open, and what this process runs.  Returns 0, or -1 after a message. */
+int tell_programs(struct handlers *h, int program);
+
 /* target.c: tells the kernel's handlers which threads the process TARGET and its descendants have. */
 void find_target(struct handlers *h, long target);
 

@@ -16,6 +16,7 @@
 #include "common/probed.h"
 #include "common/say.h"
 #include "internal.h"
+#include "system.h"
 
 /* What the kernel has for an instruction that it can't probe; not in errno.h. */
 #ifndef ENOTSUPP
@@ -85,6 +86,23 @@ void open_programs(struct handlers *h)
 	for (size_t i = 0; i < ir->probes.n; i++)
 		for (size_t j = 0; j < ir->probes.v[i].places.n; j++)
 			check_place(h, &ir->probes.v[i].places.v[j]);
+}
+
+int tell_programs(struct handlers *h, int program)
+{
+	size_t n = h->plan->ir->files.n;
+
+	for (size_t i = 0; i <= n; i++) {
+		const uint64_t arguments[] = { i < n ? h->files[i] : -1, i };
+
+		if (i < n && h->files[i] < 0)
+			continue;
+		if (system_run(program, arguments, 2)) {
+			say_error("can't find out which programs are probed: %s", strerror(errno));
+			return -1;
+		}
+	}
+	return 0;
 }
 
 void close_programs(struct handlers *h)

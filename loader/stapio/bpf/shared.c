@@ -232,6 +232,20 @@ static unsigned text_bytes(void)
 	return 8 + (st_program.maxstringlen + 7) / 8 * 8;
 }
 
+/* A word that handlers mostly add to has a counter here, others a number. */
+static st_long number_of(const struct st_global *g)
+{
+	return g->kind == ST_G_COUNTER ? st_counter_sum(*(struct st_counter **)g->slot) : *(st_long *)g->slot;
+}
+
+static void set_number(const struct st_global *g, st_long n)
+{
+	if (g->kind == ST_G_COUNTER)
+		st_counter_set(*(struct st_counter **)g->slot, n);
+	else
+		*(st_long *)g->slot = n;
+}
+
 static void take_scalar(unsigned global, struct copy *copy)
 {
 	const struct st_global *g = &st_program.globals[global];
@@ -239,7 +253,7 @@ static void take_scalar(unsigned global, struct copy *copy)
 
 	if (meaning(global)->type != IR_STRING) {
 		copy->number = *(st_long *)(handlers->words + handlers->plan->globals[global].at);
-		*(st_long *)g->slot = copy->number;
+		set_number(g, copy->number);
 		return;
 	}
 	if (!copy->text)
@@ -270,8 +284,8 @@ static void give_scalar(unsigned global, const struct copy *copy)
 
 	if (meaning(global)->type == IR_STRING)
 		give_text(global, ((const struct st_strvar *)g->slot)->s, copy ? copy->text : NULL);
-	else if (!copy || *(st_long *)g->slot != copy->number)
-		*(st_long *)(handlers->words + handlers->plan->globals[global].at) = *(st_long *)g->slot;
+	else if (!copy || number_of(g) != copy->number)
+		*(st_long *)(handlers->words + handlers->plan->globals[global].at) = number_of(g);
 }
 
 static void take_owned(struct st_ctx *c, unsigned global)

@@ -48,7 +48,8 @@ static struct bpf_insn *with_maps(const struct bpf_program *p, const int *fds)
 
 static enum bpf_prog_type type_of(enum ir_attach attach)
 {
-	return attach == IR_AT_TRACEPOINT ? BPF_PROG_TYPE_RAW_TRACEPOINT : BPF_PROG_TYPE_KPROBE;
+	return attach == IR_AT_TRACEPOINT || attach == IR_OF_PROCESS ? BPF_PROG_TYPE_RAW_TRACEPOINT :
+								       BPF_PROG_TYPE_KPROBE;
 }
 
 int system_load(const struct bpf_program *p, const int *fds, int types, bool many, char *log, unsigned room)
@@ -106,6 +107,15 @@ bool system_has_many(void)
 		close(link);
 	close(program);
 	return link < 0 && errno == EINVAL;
+}
+
+int system_run(int program, const uint64_t *arguments, unsigned n)
+{
+	union bpf_attr a = { .test = {
+		.prog_fd = program, .ctx_in = (uintptr_t)arguments, .ctx_size_in = n * sizeof(*arguments),
+	} };
+
+	return bpf(BPF_PROG_TEST_RUN, &a, sizeof(a));
 }
 
 int system_attach_trace(const char *name, int program)
