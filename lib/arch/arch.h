@@ -100,6 +100,15 @@ struct arch {
 	bool (*decode)(const unsigned char *code, size_t n, struct insn *insn);
 
 	/*
+	 * Can a kprobe not step the instruction at CODE, of N bytes, in a copy
+	 * (runtime/arch/x86/stepping.h)?
+	 */
+	bool (*cant_step)(const unsigned char *code, size_t n);
+
+	/* Bytes of the jump that the kernel puts in place of a kprobe's breakpoint. */
+	unsigned kprobe_jump;
+
+	/*
 	 * Go's own calling convention (ABIInternal): the index of the register with part
 	 * N of the arguments, or of the results, -1 behind the last; how many registers
 	 * hold floating-point parts; and the register with the goroutine (struct g).

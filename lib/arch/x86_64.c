@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "arch/x86/stepping.h"
+
 /* Words of struct pt_regs. */
 enum {
 	R15, R14, R13, R12, BP, BX, R11, R10, R9, R8, AX, CX, DX, SI, DI,
@@ -155,6 +157,14 @@ static unsigned jump_before(const unsigned char *code, uint64_t end)
 	return end >= SIZE && code[end - SIZE] == JUMP ? SIZE : 0;
 }
 
+static bool cant_step(const unsigned char *code, size_t n)
+{
+	unsigned char whole[ST_OPCODE_BYTES] = { 0 };
+
+	memcpy(whole, code, n < sizeof(whole) ? n : sizeof(whole));
+	return st_opcode_cant_step(whole);
+}
+
 const struct arch arch_x86_64 = {
 	.name = "x86_64",
 	.elf_machine = EM_X86_64,
@@ -180,6 +190,8 @@ const struct arch arch_x86_64 = {
 	.tls_module = R_X86_64_DTPMOD64,
 	.tls_distance = R_X86_64_TPOFF64,
 	.decode = decode_x86_64,
+	.cant_step = cant_step,
+	.kprobe_jump = 5,
 	.go_reg = go_reg,
 	.go_float_regs = 15,
 	.go_g_reg = R14,

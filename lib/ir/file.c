@@ -523,7 +523,7 @@ static void code_place(struct coder *c, struct ir_place *p)
 		code_program_place(c, p);
 	else if (p->attach == IR_OF_PROCESS)
 		code_process_place(c, p);
-	p->traceable = flag(c, p->traceable);
+	p->code = number(c, p->code, IR_CODE_STEPPED);
 	p->optional = flag(c, p->optional);
 }
 

@@ -331,6 +331,16 @@ enum ir_process_event { IR_PROCESS_BEGIN, IR_PROCESS_END, IR_THREAD_BEGIN, IR_TH
 /* The file of a place that is for processes of any program. */
 enum { IR_ANY_FILE = UINT32_MAX };
 
+/*
+ * Whether a kprobe may be set at an address, of a function's entry (for returns, too) or inside one:
+ *
+ *	vfs_read		IR_CODE_TRACED		it has an ftrace site, so no breakpoint is needed
+ *	vfs_read, by its name	IR_CODE_NAMED		only the running kernel knows whether it has one
+ *	inside vfs_read		IR_CODE_STEPPED		the instruction is safe to break and to step
+ *	rdmsr in it, do_int3	IR_CODE_UNSAFE
+ */
+enum ir_code { IR_CODE_UNSAFE, IR_CODE_TRACED, IR_CODE_NAMED, IR_CODE_STEPPED };
+
 /* The base of a place whose address is the same in each run. */
 enum { IR_ABSOLUTE = UINT32_MAX };
 
@@ -360,7 +370,7 @@ struct ir_place {
 	uint64_t semaphore;		/* offset in the file of the counter of probes at the place; 0: none */
 	int64_t pid;			/* only in this process; 0: in any */
 
-	bool traceable;			/* the kernel is known to let tracers into the function */
+	enum ir_code code;		/* IR_AT_ADDRESS, IR_AT_RETURN */
 	bool optional;			/* failing to attach is no error */
 };
 

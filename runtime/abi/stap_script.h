@@ -164,6 +164,7 @@ struct st_site {
 	int maxactive;			/* returns: calls followed at once; 0: default */
 	int optional;			/* failing to probe the place is not reported */
 	int traceable;			/* the kernel lets tracers into the function (runtime/probes/unsafe.c) */
+	int jump_safe;			/* a jump may replace the place's breakpoint (runtime/probes/kprobe.c) */
 	int args_only;			/* entries: the handler needs only the registers that
 					   carry arguments, ip and sp, which is cheaper */
 	unsigned int caller_base;	/* returns: only those to this address, the offset 'caller'

@@ -61,9 +61,10 @@ static void unregister_from(struct st_kprobes *k, unsigned int first)
  *	parse_linerange:	xor %eax,%eax; pop %rbx; pop %rbp; ...	← kprobe: jmp detour
  *	parse_linerange.cold:	mov $-22,%eax; jmp to the first pop	→ the middle of that jump
  *
- * So it gets only instructions that are as long as the jump.  Where the instruction is shorter and
- * the kernel is ready to replace it, the kprobe is registered again, with a function that is called
- * after the step: the kernel replaces no breakpoint of such a kprobe.
+ * So it gets only instructions that are as long as the jump, and those of which the translator has
+ * found that nothing jumps there (translator/debuginfo/places/steppable.c).  Elsewhere, if the kernel is
+ * ready to replace it, the kprobe is registered again, with a function that is called after the step:
+ * the kernel replaces no breakpoint of such a kprobe.
  *
  * A kprobe that ftrace calls has no breakpoint, and must not get such a function: the kernel keeps
  * kprobes with one in another list of ftrace's.  Where one comes to another tracer's that has none,
@@ -74,10 +75,11 @@ static void after_step(struct kprobe *kprobe, struct pt_regs *regs, unsigned lon
 }
 
 /* Has the kernel made another kprobe that stands for this one, to replace it or for several at the
- * address, and is the instruction shorter than a jump? */
+ * address, is the instruction shorter than a jump, and may code jump into that? */
 static bool may_become_jump(struct kprobe *kprobe)
 {
 	return !list_empty(&kprobe->list) && !kprobe_ftrace(kprobe) &&
+	       !container_of(kprobe, struct st_kprobe, kprobe)->site->jump_safe &&
 	       st_kprobe_insn_size(kprobe) < ST_ARCH_JUMP_BYTES;
 }
 

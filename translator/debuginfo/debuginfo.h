@@ -152,6 +152,12 @@ int target_places(struct target *t, const struct place_query *q,
 		  struct problem *why);
 
 /*
+ * May a kprobe be set on the kernel's instruction at the place?  False, too, if the kernel's file doesn't
+ * tell: see places/steppable.c.
+ */
+bool place_is_steppable(const struct place *p);
+
+/*
  * Finds the names of functions that match PATTERN, in the kernel or in MODULE, by symbols alone.
  * The names are sorted; a name that several functions share is left out.  NAMES_ABSENT: there is
  * no such function, with *WHY and similar names as its hint.  NAMES_UNKNOWN: the symbols on this

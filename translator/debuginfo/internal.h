@@ -96,6 +96,7 @@ struct dwfile {
 	struct symbols *symbols;	/* NULL: not read yet */
 	const char *source_root;	/* of a kernel (places/traceable.c), or NULL */
 	bool sought_root;
+	struct code_tables *code_tables;	/* places/steppable.c's; NULL: not read yet */
 	struct index *index;		/* NULL: not opened yet */
 	unsigned int names_sought;	/* names looked up in indexes of some units; a few more, and
 					   one of all units is made */

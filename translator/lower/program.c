@@ -260,13 +260,24 @@ static void attach_in_program(struct ir_place *place, const struct site *site)
 	place->pid = site->pid;
 }
 
+static enum ir_code code_of(const struct site *site)
+{
+	bool by_ftrace = site->attach == ST_FTRACE || site->attach == ST_FTRACE_RETURN;
+
+	if (by_ftrace && site->section && site->section[0] == ST_BASE_SYMBOL)
+		return IR_CODE_NAMED;
+	if (by_ftrace || site->traced)
+		return IR_CODE_TRACED;
+	return site->steppable ? IR_CODE_STEPPED : IR_CODE_UNSAFE;
+}
+
 /* Says how the kernel hits a place in code. */
 static void attach_place(struct ir_place *place, const struct site *site)
 {
 	place->optional = site->optional;
 	if (st_attach_is_user(site->attach) && !site->caller)
 		attach_in_program(place, site);
-	place->traceable = site->traceable || site->attach == ST_FTRACE || site->attach == ST_FTRACE_RETURN;
+	place->code = code_of(site);
 	if (site->attach != ST_NO_CODE && site->attach != ST_TRACEPOINT && !st_attach_is_user(site->attach) &&
 	    !site->caller) {
 		place->attach = st_attach_is_return(site->attach) ? IR_AT_RETURN : IR_AT_ADDRESS;

@@ -122,6 +122,8 @@ static void add_place(const struct probe_point *point, const struct probe_patter
 		.maxactive = maxactive,
 		.optional = !pl->traceable && optional,
 		.traceable = pl->traceable,
+		.traced = pl->ftrace,
+		.steppable = !pl->ftrace && place_is_steppable(pl),
 		.caller = pl->returns_to,
 		.caller_section = pl->returns_section,
 		.place = pl,
@@ -299,6 +301,7 @@ void code_row(const struct probe *p, const struct site *site, struct row *out)
 	row_number(out, "optional", site->optional);
 	row_number(out, "traceable", site->traceable && (site->attach == ST_KPROBE ||
 						       site->attach == ST_KRETPROBE));
+	row_number(out, "jump_safe", site->steppable && site->attach == ST_KPROBE);
 	row_number(out, "args_only", p->args_only);
 	if (site->caller) {
 		row_number(out, "caller_base", site->caller_base);

@@ -95,6 +95,8 @@ struct site {
 	uint64_t caller;
 	bool optional;			/* failing to probe it is not an error */
 	bool traceable;			/* the kernel lets tracers into the function */
+	bool traced;			/* the instruction is an ftrace site */
+	bool steppable;			/* it is none, and a kprobe may be set on it */
 	const struct tracepoint *tracepoint;	/* ST_TRACEPOINT: which */
 	struct place *place;		/* for variables; may be NULL */
 };

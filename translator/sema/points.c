@@ -753,6 +753,8 @@ static int expand(struct way *w)
 	found += expand_aliases(w, all, wild, &matched);
 	if (found)
 		return 0;
+	if (session_interrupted())
+		return -1;
 	if (!w->optional && !matched)
 		report_mismatch(w, all);
 	else if (!w->optional && wild)

@@ -70,29 +70,12 @@ int attach_event(struct handlers *h, int event, int program, unsigned point)
 	return link < 0 ? -1 : 0;
 }
 
-/*
- * Is the code one where the kernel accepts a kprobe, and breaks (runtime/probes/unsafe.c)?  A CPU that
- * starts runs load_current_idt() before it can take a fault, such as reading a bad address is.
- */
-static bool is_unsafe(const struct ir_place *place)
-{
-	static const char *const unsafe[] = { "__SCT__", "__ubsan_", "load_current_idt" };
-
-	for (size_t i = 0; i < sizeof(unsafe) / sizeof(*unsafe); i++)
-		if (!strncmp(place->func, unsafe[i], strlen(unsafe[i])))
-			return true;
-	return !place->traceable;
-}
-
 uint64_t address_of(const struct handlers *h, const struct ir_place *place)
 {
 	uint64_t base = place->base < h->plan->ir->bases.n ? h->bases[place->base] : 0;
 
-	if (is_unsafe(place) || (!base && place->base != IR_ABSOLUTE)) {
-		errno = is_unsafe(place) ? EINVAL : ENOENT;
-		return 0;
-	}
-	return base + place->offset;
+	errno = !base && place->base != IR_ABSOLUTE ? ENOENT : why_unsafe(place, base + place->offset);
+	return errno ? 0 : base + place->offset;
 }
 
 int attach_address(struct handlers *h, size_t program, unsigned i, uint64_t address)

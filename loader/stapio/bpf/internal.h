@@ -46,6 +46,9 @@ void say_refused(const char *what, int err);
 void say_program_refused(const struct handlers *h, const struct bpf_program *p, int err);
 void say_place_refused(const struct ir_place *place, int err);
 
+/* unsafe.c: returns 0 if a kprobe may be set there; or why not, as an errno: EBUSY if ftrace is off. */
+int why_unsafe(const struct ir_place *place, uint64_t address);
+
 /*
  * attach.c: attaches a program to its places; to one, its place I, at its address.  Return 0, or -1 after a
  * message, or without one if the session is to end before it has begun.

@@ -146,5 +146,6 @@ void say_place_refused(const struct ir_place *place, int err)
 	else
 		say_error("can't probe %s: %s", place->pp,
 			  err == EINVAL || err == EOPNOTSUPP ? "no probe is safe there" :
+			  err == EBUSY ? "ftrace is off: it was switched off by sysctl kernel.ftrace_enabled=0" :
 			  err == ENOENT ? "this kernel has no such place" : strerror(err));
 }

@@ -203,3 +203,37 @@ int system_wait(void)
 	}
 	return outer < 0 ? -1 : system_update(outer, &zero, &inner);
 }
+
+/* Loads a program that returns the word at the address that it is run with. */
+static int load_peek(void)
+{
+	static const struct bpf_insn insns[] = {
+		{ .code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = BPF_REG_3, .src_reg = BPF_REG_1 },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = BPF_REG_1, .src_reg = BPF_REG_10 },
+		{ .code = BPF_ALU64 | BPF_ADD | BPF_K, .dst_reg = BPF_REG_1, .imm = -8 },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_2, .imm = 4 },
+		{ .code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_probe_read_kernel },	/* zeroes what it can't read */
+		{ .code = BPF_LDX | BPF_MEM | BPF_W, .dst_reg = BPF_REG_0, .src_reg = BPF_REG_10, .off = -8 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	union bpf_attr a = {
+		.prog_type = BPF_PROG_TYPE_RAW_TRACEPOINT, .insns = (uintptr_t)insns,
+		.insn_cnt = sizeof(insns) / sizeof(*insns), .license = (uintptr_t)"GPL",
+	};
+
+	return bpf(BPF_PROG_LOAD, &a, sizeof(a));
+}
+
+int system_peek(uint64_t address, uint32_t *word)
+{
+	static int program = -1;
+	union bpf_attr a = { .test = { .ctx_in = (uintptr_t)&address, .ctx_size_in = sizeof(address) } };
+
+	if (program < 0)
+		program = load_peek();
+	a.test.prog_fd = program;
+	if (program < 0 || bpf(BPF_PROG_TEST_RUN, &a, sizeof(a)))
+		return -1;
+	*word = a.test.retval;
+	return 0;
+}

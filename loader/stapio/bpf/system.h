@@ -53,4 +53,7 @@ int system_delete(int map, const void *key);
 /* Waits until all BPF programs that run now have ended. */
 int system_wait(void);
 
+/* Reads four bytes of the kernel's memory. */
+int system_peek(uint64_t address, uint32_t *word);
+
 #endif

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Finds code where the kernel accepts a kprobe, and breaks, or where it accepts one and never hits it.
+ *
+ * runtime/probes/unsafe.c tells why only functions that tracers are let into get kprobes, and translator's
+ * places/steppable.c which instructions inside them.  What the translator could not know is whether a
+ * function of which it had just the name has an ftrace site: it begins with a call, or with the NOP that
+ * stands for it, perhaps behind a landing pad:
+ *
+ *	vfs_read	f3 0f 1e fa  0f 1f 44 00 00	endbr64; nop
+ *	vfs_read	e8 …				call, while it is traced
+ *	do_int3		f3 0f 1e fa  55			endbr64; push %rbp
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "internal.h"
+#include "system.h"
+
+#define FTRACE_ENABLED "/proc/sys/kernel/ftrace_enabled"
+
+enum { LANDING_PAD = 0xfa1e0ff3, NOP = 0x00441f0f, CALL = 0xe8, BREAKPOINT = 0xcc };
+
+/* Prefixes of the names of functions that have an ftrace site or a good instruction, and are unsafe. */
+static const char *const unsafe_names[] = {
+	"__SCT__", "__ubsan_",
+	"load_current_idt",		/* a CPU that starts can't take a fault, such as reading a bad address is */
+	"machine_kexec",
+};
+
+static bool has_unsafe_name(const char *name)
+{
+	for (size_t i = 0; i < sizeof(unsafe_names) / sizeof(*unsafe_names); i++)
+		if (!strncmp(name, unsafe_names[i], strlen(unsafe_names[i])))
+			return true;
+	return false;
+}
+
+static bool has_ftrace_site(uint64_t function)
+{
+	uint32_t word;
+
+	if (system_peek(function, &word))
+		return false;
+	if (word == LANDING_PAD && system_peek(function + 4, &word))
+		return false;
+	return word == NOP || (word & 0xff) == CALL || (word & 0xff) == BREAKPOINT;
+}
+
+/* Has a sysctl switched ftrace off?  Then the kernel accepts kprobes at its sites, which are never hit. */
+static bool ftrace_is_off(void)
+{
+	static int enabled = -1;
+	FILE *f = enabled < 0 ? fopen(FTRACE_ENABLED, "re") : NULL;
+
+	if (enabled < 0 && (!f || fscanf(f, "%d", &enabled) != 1))
+		enabled = 1;
+	if (f)
+		fclose(f);
+	return !enabled;
+}
+
+int why_unsafe(const struct ir_place *place, uint64_t address)
+{
+	if (place->code == IR_CODE_UNSAFE || has_unsafe_name(place->func))
+		return EINVAL;
+	if (place->code == IR_CODE_STEPPED)
+		return 0;
+	if (place->code == IR_CODE_NAMED && !has_ftrace_site(address))
+		return EINVAL;
+	return ftrace_is_off() ? EBUSY : 0;
+}
