@@ -17,6 +17,12 @@ struct stamp {
 	uint64_t bytes;			/* that follow */
 };
 
+/*
+ * So many bytes of a script's standard input may be on their way to it (loader/bundle/input.c): the script's
+ * side has room for all of them.
+ */
+#define INPUT_ROOM (1 << 16)
+
 /* Set in 'bytes' where kept sessions have their messages, too (loader/stapio/kept): it is one. */
 #define STAMP_MESSAGE (UINT64_C(1) << 63)
 

@@ -7,8 +7,8 @@
  *	stapio …			is what that executes, from the same file, for the output
  *
  * With --attach, --stop or --sessions it is about sessions that were detached (stapio/kept), and needs no module.
- * A bundle of an intermediate program needs no staprun (program.c).  "--clock PREFIX" is for stap
- * --remote (clock.c).
+ * A bundle of an intermediate program needs no staprun (program.c).  "--clock PREFIX" and "--input PREFIX PID"
+ * are for stap --remote (clock.c, input.c).
  *
  * It is linked statically, because there may be nothing else on the machine. What can't be had that way
  * is left out: debuginfod's client (no_libraries.c), and other sources of users' names than
@@ -134,6 +134,8 @@ int main(int argc, char **argv)
 		return attach(argc, argv);
 	if (argc == 3 && !strcmp(argv[1], "--clock"))
 		return tell_clock(argv[2]);
+	if (argc == 4 && !strcmp(argv[1], "--input"))
+		return relay_input(argv[2], atoi(argv[3]));
 	if (!read_itself())
 		return 1;
 	return own.is_program ? become_program(&own, argc, argv) : staprun(argc, argv, choose);

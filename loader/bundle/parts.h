@@ -3,6 +3,8 @@
 #ifndef STAP_BUNDLE_PARTS_H
 #define STAP_BUNDLE_PARTS_H
 
+#include <sys/types.h>
+
 struct bundle;
 
 /* program.c: runs the bundle's intermediate program, by the options of stapio.  Returns the exit
@@ -14,5 +16,11 @@ int become_program(const struct bundle *b, int argc, char **argv);
  * NS", the time of CLOCK_MONOTONIC.  Returns 0 at the end of a line, 1 at the end of the input.
  */
 int tell_clock(const char *prefix);
+
+/*
+ * input.c: relays standard input to standard output, and for each piece writes the line "PREFIX took BYTES" to
+ * standard error.  At the end of the input sends SIGTERM to the process SCRIPT, and returns 0.
+ */
+int relay_input(const char *prefix, pid_t script);
 
 #endif

@@ -60,6 +60,28 @@ static bool add_byte(struct sbuf *b, char c)
 	return c == '\n' || b->len >= MESSAGE_MOST;
 }
 
+/* Returns what a line of N bytes says behind the number of this run; NULL if it is no answer. */
+static char *answer_in(char *line, size_t n)
+{
+	size_t own = strlen(nonce);
+
+	bool is = n > own && !strncmp(line, nonce, own) && line[own] == ' ' && !memchr(line, '\0', n);
+
+	return is ? line + own + 1 : NULL;
+}
+
+/* So much of the script's input was passed on. */
+static void answer_took(struct host *h, const char *answer)
+{
+	size_t n;
+	int end = 0;
+
+	if (h->step != RUNNING || sscanf(answer, "took %zu%n", &n, &end) != 1 || answer[end] || n > h->untaken)
+		host_fail(h, "its answers make no sense");
+	else
+		h->untaken -= n;
+}
+
 static void end_message(struct host *h)
 {
 	struct sbuf *b = &h->text[ERR];
@@ -73,9 +95,19 @@ static void end_message(struct host *h)
 
 static void take_messages(struct host *h, const char *p, size_t n)
 {
-	for (; n; p++, n--)
-		if (add_byte(&h->text[ERR], *p))
+	struct sbuf *b = &h->text[ERR];
+
+	for (; n && h->step != ENDED; p++, n--) {
+		bool complete = add_byte(b, *p);
+		const char *answer = complete ? answer_in(b->s, b->len) : NULL;
+
+		if (answer) {
+			b->len = 0;
+			answer_took(h, answer);
+		} else if (complete) {
 			end_message(h);
+		}
+	}
 }
 
 /* ---- answers ---- */
@@ -201,10 +233,10 @@ static bool take_answer(struct host *h, char *words)
 /* Takes a line: an answer, or what login scripts print. */
 static void take_line(struct host *h, char *line, size_t n)
 {
-	size_t own = strlen(nonce);
+	char *answer = answer_in(line, n);
 
-	if (n > own && !strncmp(line, nonce, own) && line[own] == ' ' && !memchr(line, '\0', n)) {
-		if (!take_answer(h, line + own + 1))
+	if (answer) {
+		if (!take_answer(h, answer))
 			host_fail(h, "its answers make no sense");
 		return;
 	}

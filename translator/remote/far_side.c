@@ -47,13 +47,13 @@ static const char conversation[] =
 /*
  * Runs "$@" until it ends, or standard input does.  That input tells that stap is there: when it ends,
  * because of ^C, or because stap was killed or the network is gone, the bundle gets SIGTERM, prints
- * what end probes print, and removes its module.  What comes in it goes to the FIFO I, the bundle's input,
- * or /dev/null.  Descriptor 4 keeps both ends of the FIFO from waiting for each other, and its closing ends
- * a cat that has more for it.
+ * what end probes print, and removes its module.  The bundle itself relays what comes in it to the FIFO I, the
+ * script's input, or to /dev/null (loader/bundle/input.c).  Descriptor 4 keeps both ends of the FIFO from waiting
+ * for each other.
  */
 static const char while_we_are_here[] =
-	"i=$1; shift; exec 3<&0 4<>\"$i\"; \"$@\" <\"$i\" 3<&- 4<&- & p=$!; "
-	"(cat <&3 >\"$i\"; kill $p) >/dev/null 2>&1 4<&- & w=$!; "
+	"n=$1 i=$2; shift 2; exec 3<&0 4<>\"$i\"; \"$@\" <\"$i\" 3<&- 4<&- & p=$!; "
+	"\"$1\" --input \"$n\" $p <&3 >\"$i\" 3<&- 4<&- & w=$!; "
 	"wait $p; r=$?; kill $w 2>/dev/null; [ ! -p \"$i\" ] || rm -f \"$i\"; exit $r";
 
 /* Adds TEXT as one word for a shell. */
@@ -79,7 +79,7 @@ static const char *quoted(const char *text)
 
 const char *far_side_command(const char *nonce, bool needs_root, const text_list *options)
 {
-	const char *script = arena_printf("%sexec $s sh -c %s stap \"$i\" \"$f\" \"$@\"", conversation,
+	const char *script = arena_printf("%sexec $s sh -c %s stap \"$n\" \"$i\" \"$f\" \"$@\"", conversation,
 					  quoted(while_we_are_here));
 	struct sbuf b = { 0 };
 

@@ -10,6 +10,7 @@
  *	?				N clock 81234567890		TIMED
  *	end of a line			N run
  *	if it is to be: standard input	stamped output (lib/stamp.h)	RUNNING
+ *					N took 4096: so much of the input; among the messages
  *	end of the input		the script ends
  *
  * N is a number of this run, drawn at random: login scripts may print what they want in between.
@@ -67,6 +68,7 @@ struct host {
 	int pidfd, to, from[STREAMS];	/* -1: closed */
 	const char *out;		/* what is to be written still */
 	size_t left;
+	size_t untaken;			/* bytes of standard input that it has not told to have taken */
 	int64_t deadline;		/* when an answer is overdue; INT64_MAX: never */
 	struct sbuf text[STREAMS];	/* what has come of a line */
 	size_t noise;			/* bytes that were no answers */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Hands standard input on to the hosts whose scripts read it, the same to each.  The next portion waits until
- * each host has taken the last, and the first one until all hosts run: a script that starts later would miss
- * what was typed before.  So one buffer serves all.
+ * Hands standard input on to the hosts whose scripts read it, the same to each.  The first portion waits until
+ * all hosts run: a script that starts later would miss what was typed before.  The next ones wait until the last
+ * is on its way to each host, so one buffer serves all, and until there is room for it there: behind what finds
+ * none a host would not notice the end of the connection, which is ^C.
  */
 #include <errno.h>
 #include <signal.h>
@@ -11,6 +12,7 @@
 #include "remote/host.h"
 #include "remote/interrupts.h"
 
+static char text[1 << 12];
 static bool ended;
 
 static bool takes_input(const struct host *h)
@@ -25,6 +27,8 @@ int stdin_wanted(void)
 	for (const struct host *h = hosts; h < hosts + nhosts; h++) {
 		if (h->step < RUNNING || h->left)
 			return -1;
+		if (takes_input(h) && h->untaken > INPUT_ROOM - sizeof(text))
+			return -1;
 		wanted |= takes_input(h);
 	}
 	return wanted && !ended && !interrupts ? STDIN_FILENO : -1;
@@ -32,7 +36,6 @@ int stdin_wanted(void)
 
 void stdin_relay(void)
 {
-	static char text[1 << 12];
 	ssize_t n;
 
 	signal(SIGTTIN, SIG_IGN);	/* in the background, read() then fails and ends the input */
@@ -41,6 +44,8 @@ void stdin_relay(void)
 		return;
 	ended = n <= 0;
 	for (struct host *h = hosts; h < hosts + nhosts && !ended; h++)
-		if (takes_input(h))
+		if (takes_input(h)) {
+			h->untaken += n;
 			conversation_say(h, text, n);
+		}
 }
