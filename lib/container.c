@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/problem.h"
+#include "base/root.h"
 #include "container_names.h"
 #include "text/cgroup_name.h"
 
@@ -340,23 +341,19 @@ static bool read_start(long pid, unsigned long long *start)
 	return good;
 }
 
-static bool has_our_root(long pid)
-{
-	struct stat own, its;
-	char root[64];
-
-	snprintf(root, sizeof(root), "/proc/%ld/root", pid);
-	return !stat(root, &its) && !stat("/", &own) && its.st_dev == own.st_dev && its.st_ino == own.st_ino;
-}
-
 static void compare_age(struct oldest *o, long pid)
 {
 	unsigned long long start;
-	bool outside;
+	struct stat own, its;
+	char root[64];
+	bool outside, seen;
 
-	if (!pid || !read_start(pid, &start))
+	snprintf(root, sizeof(root), "/proc/%ld/root", pid);
+	seen = !stat(root, &its);
+	/* One that has ended, but whose parent has not noticed, has no root any more. */
+	if (!pid || (!seen && errno == ENOENT) || !read_start(pid, &start))
 		return;
-	outside = has_our_root(pid);
+	outside = seen && !stat("/", &own) && its.st_dev == own.st_dev && its.st_ino == own.st_ino;
 	if (o->pid && (outside == o->outside ? start >= o->start : outside))
 		return;
 	o->pid = pid;
@@ -386,14 +383,29 @@ static bool find_oldest(int dir, const char *name, void *arg)
 	return false;
 }
 
+/* Holds the process whose root is ROOT, if it is still the one that was found.  Returns 0, or an error's number. */
+static int hold(const struct oldest *o, const char *root)
+{
+	int process = o->pid ? root_process(root) : -1, error = ESRCH;
+	unsigned long long start;
+
+	if (process >= 0 && read_start(o->pid, &start) && start == o->start)
+		error = faccessat(process, "root", F_OK, 0) ? errno : 0;
+	if (!error)
+		root_hold(root, process);
+	else if (process >= 0)
+		close(process);
+	return error;
+}
+
 const char *container_root(const char *name, struct problem *why)
 {
 	static char path[64];
 	struct oldest o = { .left = LEVELS_MOST };
-	int fd;
+	int fd, error;
 
 	if (is_process(name)) {
-		o.pid = atol(name);
+		compare_age(&o, atol(name));
 	} else {
 		fd = container_open(name, why);
 		if (fd < 0)
@@ -402,10 +414,11 @@ const char *container_root(const char *name, struct problem *why)
 		close(fd);
 	}
 	snprintf(path, sizeof(path), "/proc/%ld/root", o.pid);
-	if (!access(path, F_OK))
+	error = hold(&o, path);
+	if (!error)
 		return path;
-	if (o.pid && errno != ENOENT)
-		fail(why, "can't look at the files of container '%s': %m", name);
+	if (error != ENOENT && error != ESRCH)
+		fail(why, "can't look at the files of container '%s': %s", name, strerror(error));
 	else
 		fail(why, "container '%s' has no process, so its files can't be found", name);
 	return NULL;

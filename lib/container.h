@@ -32,8 +32,8 @@ int container_open(const char *name, struct problem *why);
 /*
  * Finds the root directory of a container, which NAME means as above; of a process, its own.  Otherwise it is
  * that of the container's oldest process, which was there before any that containers run within it; a process
- * with our own root directory is only taken if there is no other.  Returns "/proc/PID/root" (base/root.h); or
- * NULL with WHY->text set.
+ * with our own root directory is only taken if there is no other.  Returns "/proc/PID/root", and holds that
+ * process (base/root.h); or NULL with WHY->text set.
  */
 const char *container_root(const char *name, struct problem *why);
 

@@ -14,12 +14,48 @@
 /* The kernel gives up where directories are renamed meanwhile; a hostile process may rename for ever. */
 #define TRIES 16
 
+/* The root that is held. */
+static struct {
+	char text[64];
+	int process;
+} held = { .process = -1 };
+
 size_t root_length(const char *path)
 {
 	int n = 0;
 
 	sscanf(path, "/proc/%*[0-9]/root%n", &n);
 	return n && (path[n] == '/' || !path[n]) ? n : 0;
+}
+
+int root_process(const char *root)
+{
+	char process[64];
+
+	snprintf(process, sizeof(process), "%.*s", (int)(root_length(root) - strlen("/root")), root);
+	return open(process, O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
+void root_hold(const char *root, int process)
+{
+	snprintf(held.text, sizeof(held.text), "%s", root);
+	held.process = process;
+}
+
+int root_held(void)
+{
+	return held.process;
+}
+
+/* Finds the directory, and the path from there, of the root that PATH begins with, N characters. */
+static int find_root(const char *path, size_t n, char root[64])
+{
+	if (held.process >= 0 && n == strlen(held.text) && !strncmp(path, held.text, n)) {
+		strcpy(root, "root");
+		return held.process;
+	}
+	snprintf(root, 64, "%.*s", (int)n, path);
+	return AT_FDCWD;
 }
 
 static int open_in(int root, const char *rest, int flags)
@@ -36,18 +72,18 @@ static int open_in(int root, const char *rest, int flags)
 int root_open(const char *path, int flags)
 {
 	size_t n = root_length(path);
-	char prefix[64];
-	int root, fd, error;
+	char name[64];
+	int dir, root, fd, error;
 
 	flags |= O_CLOEXEC;
 	if (!n)
 		return open(path, flags);
-	if (n >= sizeof(prefix)) {
+	if (n >= sizeof(name)) {
 		errno = ENOENT;
 		return -1;
 	}
-	snprintf(prefix, sizeof(prefix), "%.*s", (int)n, path);
-	root = open(prefix, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	dir = find_root(path, n, name);
+	root = openat(dir, name, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (root < 0)
 		return -1;
 	fd = open_in(root, path + n, flags);
@@ -57,9 +93,9 @@ int root_open(const char *path, int flags)
 	return fd;
 }
 
-static bool read_link(const char *link, char real[PATH_MAX])
+static bool read_link(int dir, const char *link, char real[PATH_MAX])
 {
-	ssize_t n = readlink(link, real, PATH_MAX - 1);
+	ssize_t n = readlinkat(dir, link, real, PATH_MAX - 1);
 
 	real[n > 0 ? n : 0] = '\0';
 	return n > 0;
@@ -69,16 +105,17 @@ bool root_path(int fd, const char *path, char real[PATH_MAX])
 {
 	size_t n = root_length(path), above;
 	char link[64], whole[PATH_MAX], root[PATH_MAX];
+	int dir;
 
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
 	if (!n)
-		return read_link(link, real);
-	if (!read_link(link, whole))
+		return read_link(AT_FDCWD, link, real);
+	if (n >= sizeof(link) || !read_link(AT_FDCWD, link, whole))
 		return false;
-	snprintf(link, sizeof(link), "%.*s", (int)n, path);
-	if (!read_link(link, root))
+	dir = find_root(path, n, link);
+	if (!read_link(dir, link, root))
 		return false;
 	above = strcmp(root, "/") ? strlen(root) : 0;
 	return !strncmp(whole, root, above) && whole[above] == '/' &&
-	       snprintf(real, PATH_MAX, "%s%s", link, whole + above) < PATH_MAX;
+	       snprintf(real, PATH_MAX, "%.*s%s", (int)n, path, whole + above) < PATH_MAX;
 }

@@ -23,6 +23,7 @@
 
 #include "config.h"
 #include "abi/transport.h"
+#include "base/root.h"
 #include "base/self.h"
 #include "common/control.h"
 #include "common/say.h"
@@ -114,7 +115,7 @@ int run_file(const struct run *r)
 static _Noreturn void relay(struct run *r)
 {
 	const char *argv[10 + RELAYED_WORDS] = { "stapio" };
-	char files[64], started[16];
+	char files[64], started[16], root[96];
 	int n = 1 + relayed_words(&r->relayed, FOR_STAPIO, argv + 1);
 
 	snprintf(files, sizeof(files), "%d,%d,%d,%d,%d", r->control, r->trace, r->formats,
@@ -126,8 +127,10 @@ static _Noreturn void relay(struct run *r)
 		argv[n++] = started;
 	}
 	if (r->root) {
+		snprintf(root, sizeof(root), "%d,%s", root_held(), r->root);
+		fcntl(root_held(), F_SETFD, 0);
 		argv[n++] = "-R";
-		argv[n++] = r->root;
+		argv[n++] = root;
 	}
 	argv[n++] = "-F";
 	argv[n++] = files;

@@ -30,6 +30,7 @@
 
 #include "abi/bounds.h"
 #include "base/problem.h"
+#include "base/root.h"
 #include "common/control.h"
 #include "common/daemon.h"
 #include "relayed.h"
@@ -85,7 +86,7 @@ struct session {
 
 static _Noreturn void usage(void)
 {
-	fputs("usage: stapio [OPTIONS] [-N FD] [-R ROOT] [-F CONTROL,TRACE,FORMATS,PROGRAMS,STAPRUN] "
+	fputs("usage: stapio [OPTIONS] [-N FD] [-R PROCESS,ROOT] [-F CONTROL,TRACE,FORMATS,PROGRAMS,STAPRUN] "
 	      "MODULE | PROGRAM" ST_PROGRAM_SUFFIX " | PROGRAM" ST_BPF_SUFFIX "\n", stderr);
 	relayed_summary(stderr, FOR_STAPIO);
 	exit(1);
@@ -101,6 +102,17 @@ static void inherit(struct session *s, const char *text)
 	fcntl(s->trace, F_SETFD, FD_CLOEXEC);
 	fcntl(s->formats, F_SETFD, FD_CLOEXEC);
 	fcntl(s->programs, F_SETFD, FD_CLOEXEC);
+}
+
+static void inherit_root(struct session *s, const char *text)
+{
+	const char *comma = strchr(text, ',');
+
+	if (!comma)
+		usage();
+	s->root = comma + 1;
+	root_hold(s->root, atoi(text));
+	fcntl(root_held(), F_SETFD, FD_CLOEXEC);
 }
 
 static void open_files(struct session *s, const char *module)
@@ -166,7 +178,7 @@ static void options(struct session *s, int argc, char **argv)
 			s->started_fd = atoi(optarg);
 			fcntl(s->started_fd, F_SETFD, FD_CLOEXEC);
 		} else if (c == 'R') {
-			s->root = optarg;
+			inherit_root(s, optarg);
 		} else if (!relayed_take(&s->asked, FOR_STAPIO, c, optarg, &why)) {
 			usage();
 		} else if (why.text) {
