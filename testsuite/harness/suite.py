@@ -26,7 +26,8 @@ COMPILERS = {".c": ["gcc", "-g"], ".cc": ["g++", "-g"], ".rs": ["rustc", "-g"],
 HOST_TIMEOUT = 300      # seconds, of a shell script or a program on this machine
 DEFAULT_TIMEOUT = 120   # seconds, of a script, and of a shell script in the guest
 PATIENCE = 3            # times what a slow kernel takes: the machine may be slow too
-BATCH = 40              # tests to a guest, at the most: more of the slowest would keep others waiting
+BATCH = 100             # tests to a guest, at the most, and seconds, by their limits: more of the
+BATCH_SECONDS = 600     # slowest would keep others waiting, and the first ones in a guest cost more
 REFUSED = re.compile(       # what stap says of a script that only a module can be made of
     r"^.*?: (the interpreter in user space has no .*|BPF has no .*|--runtime=(?:user|bpf) makes no .*)", re.M)
 OF_A_GUEST = ("run", "cmd", "workload", "signal", "where")      # directives
@@ -326,7 +327,7 @@ class Suite:
             "name": spec.name + suffix, "argv": argv, "cwd": cwd, "env": env,
             "before": spec.all("before"), "after": spec.all("after"),
             "workload": spec.get("workload"), "signal": sig,
-            "irqs_off": self.irqs_off is not None,
+            "irqs_off": self.irqs_off is not None, "seconds": spec.number("timeout", 10) / 10,
             "timeout": spec.number("timeout", limit) * self.patience})
 
     def job_done(self, name, result):
@@ -463,8 +464,9 @@ class Suite:
                 prepared = [on_host.submit(self.prepare, name) for name in others]
                 for test in concurrent.futures.as_completed(prepared):
                     test.result()
-                    if len(self.jobs) >= BATCH:
-                        started.append(in_guests.submit(self.run_batch, self.take_jobs(BATCH)))
+                    full = self.full_batch()
+                    if full:
+                        started.append(in_guests.submit(self.run_batch, self.take_jobs(full)))
             # Smaller batches would end together, but a guest takes as long to begin as six tests.
             size = max(6, len(self.jobs) // (2 * guests))
             while self.jobs:
@@ -476,6 +478,15 @@ class Suite:
                 self.run_batch(self.take_jobs(BATCH))
         self.run_again()
         return self.end()
+
+    def full_batch(self):
+        """How many of the queued jobs fill a guest; 0 while they don't."""
+        seconds = 0
+        for n, job in enumerate(self.jobs, 1):
+            seconds += job["seconds"]
+            if n == BATCH or seconds >= BATCH_SECONDS:
+                return n
+        return 0
 
     def take_jobs(self, n):
         jobs = self.jobs[:n]
