@@ -48,12 +48,12 @@ static int own_open(const char *name, int flags)
 }
 
 /* Returns the process that noted itself in a slot's file, or 0. */
-static long slot_holder(long slot)
+static long slot_holder(unsigned int slot)
 {
 	char name[32], text[32] = "";
 	int fd;
 
-	snprintf(name, sizeof(name), "slot%ld", slot);
+	snprintf(name, sizeof(name), "slot%u", slot);
 	fd = own_open(name, O_RDONLY);
 	if (fd < 0)
 		return 0;
@@ -72,10 +72,10 @@ static void note_long_wait(int sig)
 }
 
 /* Prints once, after two seconds, which processes hold the slots. */
-static void say_if_long(long slots)
+static void say_if_long(unsigned int slots)
 {
 	const char *before = " ";
-	long i;
+	unsigned int i;
 
 	if (!waits_long)
 		return;
@@ -93,12 +93,12 @@ static void say_if_long(long slots)
 }
 
 /* Takes the slot if it is free, and notes our process in it. */
-static bool slot_try(long slot)
+static bool slot_try(unsigned int slot)
 {
 	char name[32];
 	int fd;
 
-	snprintf(name, sizeof(name), "slot%ld", slot);
+	snprintf(name, sizeof(name), "slot%u", slot);
 	fd = own_open(name, O_RDWR | O_CREAT);
 	if (fd < 0)
 		return true;	/* if lock files can't be made, there is nothing to wait for */
@@ -116,11 +116,11 @@ static bool slot_try(long slot)
  * it ends. Waiting processes queue up at one more lock, whose holder gets the next free slot. A
  * user at a terminal reads a message after two seconds.
  */
-void vm_slot_take(void)
+void vm_slot_take(unsigned int slots)
 {
 	const struct timespec moment = { .tv_nsec = 50 * 1000 * 1000 };
 	const struct sigaction alarmed = { .sa_handler = note_long_wait };	/* interrupts flock() */
-	long slot, slots = sysconf(_SC_NPROCESSORS_ONLN);
+	unsigned int slot;
 	int queue = own_open("queue", O_RDONLY | O_CREAT);
 
 	sigaction(SIGALRM, &alarmed, NULL);

@@ -802,12 +802,13 @@ static void parse_options(int argc, char **argv, struct vm_config *cfg)
 int main(int argc, char **argv)
 {
 	static struct vm_config cfg = { .mem = 2048 };
+	const char *guests = getenv("STAPVM_GUESTS");
 	int initramfs;
 
 	parse_options(argc, argv, &cfg);
 	if (!vm_find(&cfg))
 		return VM_EXIT_TROUBLE;
-	vm_slot_take();
+	vm_slot_take(guests ? number("STAPVM_GUESTS", guests, 1, 4096) : sysconf(_SC_NPROCESSORS_ONLN));
 	catch_signals();
 	initramfs = vm_initramfs(&cfg);
 	if (initramfs < 0)

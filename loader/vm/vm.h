@@ -217,9 +217,9 @@ bool vm_guest_plug(const struct vm_guest *g);
 /* Makes the directory PATH, or finds it; false if other users may change what is in it. */
 bool vm_own_dir(const char *path);
 
-/* Waits for a free slot, and holds it until exit. There is one for each CPU of this machine, so at most
- * that many guests run at once. */
-void vm_slot_take(void);
+/* Waits for a free one of so many slots, and holds it until exit: at most that many guests of a user run at
+ * once. */
+void vm_slot_take(unsigned int slots);
 
 /* Does KVM boot a guest here? /dev/kvm may exist and still not do so, under a nested hypervisor. */
 enum vm_kvm { VM_KVM_UNKNOWN, VM_KVM_WORKS, VM_KVM_FAILS };
