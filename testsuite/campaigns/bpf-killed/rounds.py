@@ -41,7 +41,7 @@ def kernel_has():
 
 def gone(before):
     """Waits until nothing is there but what was BEFORE: the kernel frees in the background.  Returns what is left."""
-    for _ in range(600):
+    for _ in range(4800):
         left = kernel_has() - before
         if not left:
             break
