@@ -53,14 +53,20 @@ static unsigned possible_cpus(unsigned *n)
 	return end;
 }
 
+static bool is_since(const struct utsname *u, unsigned major, unsigned minor)
+{
+	unsigned its_major = 0, its_minor = 0;
+
+	sscanf(u->release, "%u.%u", &its_major, &its_minor);
+	return its_major > major || (its_major == major && its_minor >= minor);
+}
+
 static bool is_new_enough(void)
 {
 	struct utsname u;
-	unsigned major = 0, minor = 0;
 
 	uname(&u);
-	sscanf(u.release, "%u.%u", &major, &minor);
-	if (major > 6 || (major == 6 && minor >= 1))
+	if (is_since(&u, 6, 1))
 		return true;
 	say_error("--runtime=bpf needs Linux 6.1, and this is %s: --runtime=kernel runs here", u.release);
 	return false;
@@ -207,7 +213,19 @@ static bool is_first(const struct bpf_program *p)
 	return p->role == BPF_FOLLOWS || p->role == BPF_TELLS;
 }
 
-/* At an address the kernel runs first what was attached last; elsewhere, what was attached first. */
+/*
+ * Does the kernel run first what was attached last?  At an address; and at returns by links for many places since
+ * Linux 6.14, which made these of its function graph tracer.
+ */
+static bool runs_last_first(const struct handlers *h, const struct bpf_program *p)
+{
+	struct utsname u;
+
+	uname(&u);
+	return p->attach == IR_AT_ADDRESS ||
+	       (p->attach == IR_AT_RETURN && h->many && may_be_many(p) && is_since(&u, 6, 14));
+}
+
 static int attach_all(struct handlers *h)
 {
 	const struct bpf_program *p = h->plan->programs.v;
@@ -221,10 +239,10 @@ static int attach_all(struct handlers *h)
 	if (!err && h->plan->threads)
 		find_target(h, h->target);
 	for (size_t i = n; i-- > 0 && !err;)
-		if (p[i].attach == IR_AT_ADDRESS)
+		if (runs_last_first(h, &p[i]))
 			err = attach_program(h, i);
 	for (size_t i = 0; i < n && !err; i++)
-		if (p[i].attach != IR_AT_ADDRESS && !is_first(&p[i]))
+		if (!runs_last_first(h, &p[i]) && !is_first(&p[i]))
 			err = attach_program(h, i);
 	return err;
 }
