@@ -197,13 +197,22 @@ static void put_user_address(struct gen *g, const struct ir_op *op, int64_t unus
 	store_word(g, op, R0);
 }
 
-/* Was user code running? */
+/* Was user code running?  The low bits of a code segment tell the CPU's ring. */
 static void put_user_mode(struct gen *g, const struct ir_op *op, int64_t unused)
 {
+	enum { RING = 3 };
+	unsigned kernels = code_label(g->c);
+
 	(void)unused;
-	if (!g->waits && g->attach != IR_OF_PROCESS)
+	if (g->attach == IR_AT_EVENT) {
+		put_register(g, CODE_SEGMENT);
+		code_op(g->c, BPF_AND, R0, RING);
+		code_jump_if(g->c, BPF_JEQ, R0, 0, kernels);
+	} else if (!g->waits && g->attach != IR_OF_PROCESS) {
 		refuse(g, "no builtin 'user_mode' in a probe of the kernel");
+	}
 	code_number(g->c, R0, 1);
+	code_here(g->c, kernels);
 	store_word(g, op, R0);
 }
 

@@ -60,7 +60,7 @@ enum { STRING_MOST = 2048 };
 enum { SAVED_KEY = 24, OPENED_KEY = 16 };
 
 /* Words of struct pt_regs. */
-enum { INSTRUCTION_POINTER = 16, STACK_POINTER = 19 };
+enum { INSTRUCTION_POINTER = 16, CODE_SEGMENT = 17, STACK_POINTER = 19 };
 
 /* Texts of terms within each other, at most. */
 enum { STRING_LEVELS = 3 };

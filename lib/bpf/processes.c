@@ -32,7 +32,7 @@ enum { BEGUN = 1, ENDED = 2 };
 enum { TASK = FRAME_OF_PROCESS, DESCRIPTOR = TASK + 8, KEY = TASK + 16, STATE = TASK + 24 };
 
 /* struct pt_regs' words of a system call: its number and arguments, also of 32-bit programs. */
-enum { CODE_SEGMENT = 17, NUMBER = 15, SEGMENT_OF_32 = 0x23 };
+enum { NUMBER = 15, SEGMENT_OF_32 = 0x23 };
 static const unsigned char arguments[] = { 14, 13, 12, 7, 9, 8 }, arguments_of_32[] = { 5, 11, 12, 13, 14, 4 };
 
 void add_processes(struct bpf_plan *plan)

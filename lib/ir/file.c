@@ -503,6 +503,14 @@ static void code_process_place(struct coder *c, struct ir_place *p)
 	p->pid = integer(c, p->pid);
 }
 
+static void code_performance(struct coder *c, struct ir_performance *e)
+{
+	e->type = number(c, e->type, UINT32_MAX);
+	e->config = number(c, e->config, UINT64_MAX);
+	e->period = number(c, e->period, UINT64_MAX);
+	e->a_second = flag(c, e->a_second);
+}
+
 static void code_place(struct coder *c, struct ir_place *p)
 {
 	p->pp = text(c, p->pp);
@@ -515,7 +523,7 @@ static void code_place(struct coder *c, struct ir_place *p)
 	p->interval = integer(c, p->interval);
 	p->random = integer(c, p->random);
 	p->jiffies = flag(c, p->jiffies);
-	p->attach = number(c, p->attach, IR_OF_PROCESS);
+	p->attach = number(c, p->attach, IR_AT_EVENT);
 	p->tracepoint = text_or_none(c, p->tracepoint);
 	p->base = index_of(c, p->base);
 	p->offset = number(c, p->offset, UINT64_MAX);
@@ -523,6 +531,8 @@ static void code_place(struct coder *c, struct ir_place *p)
 		code_program_place(c, p);
 	else if (p->attach == IR_OF_PROCESS)
 		code_process_place(c, p);
+	else if (p->attach == IR_AT_EVENT)
+		code_performance(c, &p->performance);
 	p->code = number(c, p->code, IR_CODE_STEPPED);
 	p->optional = flag(c, p->optional);
 }

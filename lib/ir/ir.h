@@ -319,10 +319,17 @@ struct ir_instruction {
 /*
  * How the kernel hits a place of IR_KERNELS, as far as an engine other than the module knows one: at an
  * address or return of the kernel's, at a tracepoint, at an instruction of a program, at the return of its
- * function, which the kernel follows or which has return instructions; or where a process does something.
+ * function, which the kernel follows or which has return instructions; or where a process does something; or at a performance event of any CPU.
  */
 enum ir_attach { IR_BY_OTHER, IR_AT_ADDRESS, IR_AT_RETURN, IR_AT_TRACEPOINT, IR_IN_PROGRAM,
-		 IR_AT_PROGRAMS_RETURN, IR_AT_RETURNING, IR_OF_PROCESS };
+		 IR_AT_PROGRAMS_RETURN, IR_AT_RETURNING, IR_OF_PROCESS, IR_AT_EVENT };
+
+/* A performance event, as perf_event_open(2) has it: one hit for each PERIOD events, or so many a second. */
+struct ir_performance {
+	uint32_t type;
+	uint64_t config, period;
+	bool a_second;
+};
 
 /* What a process or thread does at a place with IR_OF_PROCESS. */
 enum ir_process_event { IR_PROCESS_BEGIN, IR_PROCESS_END, IR_THREAD_BEGIN, IR_THREAD_END, IR_SYSCALL,
@@ -363,6 +370,7 @@ struct ir_place {
 	/* in programs, and of processes */
 	unsigned file;			/* IR_OF_PROCESS: the program that they run, or IR_ANY_FILE */
 	enum ir_process_event process;	/* IR_OF_PROCESS */
+	struct ir_performance performance;	/* IR_AT_EVENT */
 	struct ir_instruction at;	/* of returns: where the function begins */
 	struct ir_instruction body;	/* returns: where the entry's values are taken, if not at 'at'; offset
 					   0: there */

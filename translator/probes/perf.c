@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "families.h"
+#include "ir/ir.h"
 #include "perf.h"
 #include "program_path.h"
 
@@ -166,6 +167,18 @@ void perf_row(const struct probe *p, const struct site *site, struct row *out)
 		watch_row(out, &e->watch);
 }
 
+/* Counters, and events of one program's processes, only the module has. */
+static void perf_place(const struct probe *p, const struct site *site, struct ir_place *out)
+{
+	const struct perf_probe *e = perf_of(p);
+
+	(void)site;
+	if (e->counter || e->process)
+		return;
+	out->attach = IR_AT_EVENT;
+	out->performance = (struct ir_performance){ e->type, e->config, e->period, e->hz };
+}
+
 const struct probe_family family_perf = {
 	.name = "perf",
 	.patterns = perf_patterns,
@@ -173,4 +186,5 @@ const struct probe_family family_perf = {
 	.check = perf_check,
 	.table = "perf",
 	.row = perf_row,
+	.place = perf_place,
 };

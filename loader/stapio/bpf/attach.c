@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Attaches programs: to raw tracepoints by name, to addresses by the kernel's performance events of
- * kprobes, or all at once (many.c); programs.c has those in programs.  A link is gone with its descriptor.
+ * kprobes, or all at once (many.c); programs.c has those in programs, events.c the other events.  A link is
+ * gone with its descriptor.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -102,10 +103,27 @@ bool is_interrupted(void)
 					 sigismember(&pending, SIGHUP) || sigismember(&pending, SIGQUIT));
 }
 
+/* Attaches a program to its place I. */
+static int attach_place(struct handlers *h, size_t program, unsigned i)
+{
+	const struct bpf_program *p = &h->plan->programs.v[program];
+	const struct ir_place *place = &h->plan->ir->probes.v[p->probe].places.v[p->first + i];
+	uint64_t address;
+
+	if (p->attach == IR_AT_TRACEPOINT)
+		return keep_link(h, system_attach_trace(place->tracepoint, h->programs.v[program]), place);
+	if (ir_in_program(p->attach))
+		return attach_in_program(h, program, place, p->point + i);
+	if (p->attach == IR_AT_EVENT)
+		return attach_to_event(h, h->programs.v[program], place, p->point + i);
+	address = address_of(h, place);
+	return address ? attach_address(h, program, i, address) : keep_link(h, -1, place);
+}
+
 int attach_program(struct handlers *h, size_t program)
 {
 	const struct bpf_program *p = &h->plan->programs.v[program];
-	const struct ir_probe *probe = &h->plan->ir->probes.v[p->probe];
+	const struct ir_place *places = h->plan->ir->probes.v[p->probe].places.v + p->first;
 	int fd = h->programs.v[program], err = 0;
 
 	if (p->role == BPF_TELLS)
@@ -113,28 +131,16 @@ int attach_program(struct handlers *h, size_t program)
 	if (p->tracepoint) {
 		const struct ir_place whole = { .pp = p->tracepoint };
 
-		return keep_link(h, system_attach_trace(p->tracepoint, fd), p->n ? &probe->places.v[p->first] : &whole);
+		return keep_link(h, system_attach_trace(p->tracepoint, fd), p->n ? places : &whole);
 	}
 	if (h->many && may_be_many(p))
 		return attach_many(h, program);
 	for (unsigned i = 0; i < p->n && !err; i++) {
-		const struct ir_place *place = &probe->places.v[p->first + i];
-		uint64_t address;
-
 		if (is_interrupted())
 			return -1;
-		if (p->attach == IR_AT_TRACEPOINT) {
-			err = keep_link(h, system_attach_trace(place->tracepoint, fd), place);
-			continue;
-		}
 		if (p->n > MANY)
-			say_progress("Attaching %u of %u places of %s...", i, p->n, place->pp);
-		if (ir_in_program(p->attach)) {
-			err = attach_in_program(h, program, place, p->point + i);
-			continue;
-		}
-		address = address_of(h, place);
-		err = address ? attach_address(h, program, i, address) : keep_link(h, -1, place);
+			say_progress("Attaching %u of %u places of %s...", i, p->n, places[i].pp);
+		err = attach_place(h, program, i);
 	}
 	say_progress_end();
 	return err;

@@ -93,6 +93,9 @@ void close_programs(struct handlers *h);
 /* Has PROGRAM (BPF_TELLS) note which files are open, and what this process runs.  Returns 0, or -1 after a message. */
 int tell_programs(struct handlers *h, int program);
 
+/* events.c: attaches a program to a performance event on each CPU.  Returns 0, or -1 after a message. */
+int attach_to_event(struct handlers *h, int program, const struct ir_place *place, unsigned point);
+
 /* target.c: tells the kernel's handlers which threads the process TARGET and its descendants have. */
 void find_target(struct handlers *h, long target);
 

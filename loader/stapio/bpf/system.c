@@ -48,8 +48,15 @@ static struct bpf_insn *with_maps(const struct bpf_program *p, const int *fds)
 
 static enum bpf_prog_type type_of(enum ir_attach attach)
 {
-	return attach == IR_AT_TRACEPOINT || attach == IR_OF_PROCESS ? BPF_PROG_TYPE_RAW_TRACEPOINT :
-								       BPF_PROG_TYPE_KPROBE;
+	switch (attach) {
+	case IR_AT_TRACEPOINT:
+	case IR_OF_PROCESS:
+		return BPF_PROG_TYPE_RAW_TRACEPOINT;
+	case IR_AT_EVENT:
+		return BPF_PROG_TYPE_PERF_EVENT;
+	default:
+		return BPF_PROG_TYPE_KPROBE;
+	}
 }
 
 int system_load(const struct bpf_program *p, const int *fds, int types, bool many, char *log, unsigned room)
