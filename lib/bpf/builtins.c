@@ -267,10 +267,32 @@ static void put_strlen(struct gen *g, const struct ir_op *op, int64_t unused)
 }
 
 /*
- * Reads a string at the first argument; HELPER is the kernel's or the process's.  A fault is an error, or
- * gives the second argument.
+ * r2 = the bytes of a string's room that may be used, its NUL included: LIMIT + 1 at most, unless that is NULL.
+ * Goes to NONE with r0 = 0 if the limit is none.
  */
-static void put_string_at(struct gen *g, const struct ir_op *op, int64_t helper)
+static void load_limit(struct gen *g, const struct ir_operand *limit, unsigned room, unsigned none)
+{
+	unsigned fits = code_label(g->c);
+
+	if (!limit) {
+		code_number(g->c, R2, room);
+		return;
+	}
+	code_number(g->c, R0, 0);
+	load_word(g, R2, limit);
+	code_jump_if(g->c, BPF_JSLE, R2, 0, none);
+	code_jump_if(g->c, BPF_JLT, R2, room, fits);
+	code_number(g->c, R2, room - 1);
+	code_here(g->c, fits);
+	code_op(g->c, BPF_ADD, R2, 1);
+}
+
+/*
+ * Reads a string at the first argument; HELPER is the kernel's or the process's.  A fault is an error, or
+ * gives INSTEAD unless that is NULL.
+ */
+static void put_string_from(struct gen *g, const struct ir_op *op, int helper, const struct ir_operand *limit,
+			    const struct ir_operand *instead)
 {
 	unsigned at = g->layout->values[op->result], room = g->layout->value_rooms[op->result];
 	unsigned fine = code_label(g->c), done = code_label(g->c), failed = code_label(g->c), empty = code_label(g->c);
@@ -281,15 +303,15 @@ static void put_string_at(struct gen *g, const struct ir_op *op, int64_t helper)
 		if (tries)
 			put_bring(g, room, failed);
 		clear_bytes(g, at, STRING_BYTES + room);
+		load_limit(g, limit, room, fine);
 		pass_frame(g, R1, at + STRING_BYTES);
-		code_number(g->c, R2, room);
 		code_op_reg(g->c, BPF_MOV, R3, R7);
 		code_helper(g->c, helper);
 		code_jump_if(g->c, BPF_JSGE, R0, 0, fine);
 	}
 	code_here(g->c, failed);
-	if (op->args.n > 1)
-		put_string(g, at, room, &op->args.v[1]);
+	if (instead)
+		put_string(g, at, room, instead);
 	else
 		fail_read(g, user ? "user string" : "kernel string", R7);
 	code_jump(g->c, done);
@@ -300,6 +322,17 @@ static void put_string_at(struct gen *g, const struct ir_op *op, int64_t helper)
 	code_here(g->c, empty);
 	code_store(g->c, BPF_DW, R9, at, R0);
 	code_here(g->c, done);
+}
+
+static void put_string_at(struct gen *g, const struct ir_op *op, int64_t helper)
+{
+	put_string_from(g, op, helper, NULL, op->args.n > 1 ? &op->args.v[1] : NULL);
+}
+
+/* The second argument is the most bytes. */
+static void put_limited_string(struct gen *g, const struct ir_op *op, int64_t helper)
+{
+	put_string_from(g, op, helper, &op->args.v[1], op->args.n > 2 ? &op->args.v[2] : NULL);
 }
 
 /* r0 = its low bytes, as many as SIZE says: with a sign if that is negative */
@@ -385,6 +418,10 @@ static const struct row rows[] = {
 	{ "kernel_string", 2, put_string_at, BPF_FUNC_probe_read_kernel_str },
 	{ "user_string", 1, put_string_at, BPF_FUNC_probe_read_user_str },
 	{ "user_string", 2, put_string_at, BPF_FUNC_probe_read_user_str },
+	{ "kernel_string_n", 2, put_limited_string, BPF_FUNC_probe_read_kernel_str },
+	{ "kernel_string_n", 3, put_limited_string, BPF_FUNC_probe_read_kernel_str },
+	{ "user_string_n", 2, put_limited_string, BPF_FUNC_probe_read_user_str },
+	{ "user_string_n", 3, put_limited_string, BPF_FUNC_probe_read_user_str },
 	{ "kernel_char", 1, put_number_at, -1 },
 	{ "kernel_short", 1, put_number_at, -2 },
 	{ "kernel_int", 1, put_number_at, -4 },
