@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The builtins (runtime/abi/builtins.def) that BPF has, a row each: what r0 is, or which string is made. */
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -197,6 +196,19 @@ static void put_user_address(struct gen *g, const struct ir_op *op, int64_t unus
 	store_word(g, op, R0);
 }
 
+/* The register of functions' values, wherever the probe is. */
+static void put_return_value(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	enum { AX = 10 };
+
+	(void)unused;
+	if (g->attach == IR_AT_TRACEPOINT)
+		refuse(g, "no registers here");
+	else
+		put_register(g, AX);
+	store_word(g, op, R0);
+}
+
 /* Was user code running?  The low bits of a code segment tell the CPU's ring. */
 static void put_user_mode(struct gen *g, const struct ir_op *op, int64_t unused)
 {
@@ -266,114 +278,6 @@ static void put_strlen(struct gen *g, const struct ir_op *op, int64_t unused)
 	store_word(g, op, R0);
 }
 
-/*
- * r2 = the bytes of a string's room that may be used, its NUL included: LIMIT + 1 at most, unless that is NULL.
- * Goes to NONE with r0 = 0 if the limit is none.
- */
-static void load_limit(struct gen *g, const struct ir_operand *limit, unsigned room, unsigned none)
-{
-	unsigned fits = code_label(g->c);
-
-	if (!limit) {
-		code_number(g->c, R2, room);
-		return;
-	}
-	code_number(g->c, R0, 0);
-	load_word(g, R2, limit);
-	code_jump_if(g->c, BPF_JSLE, R2, 0, none);
-	code_jump_if(g->c, BPF_JLT, R2, room, fits);
-	code_number(g->c, R2, room - 1);
-	code_here(g->c, fits);
-	code_op(g->c, BPF_ADD, R2, 1);
-}
-
-/*
- * Reads a string at the first argument; HELPER is the kernel's or the process's.  A fault is an error, or
- * gives INSTEAD unless that is NULL.
- */
-static void put_string_from(struct gen *g, const struct ir_op *op, int helper, const struct ir_operand *limit,
-			    const struct ir_operand *instead)
-{
-	unsigned at = g->layout->values[op->result], room = g->layout->value_rooms[op->result];
-	unsigned fine = code_label(g->c), done = code_label(g->c), failed = code_label(g->c), empty = code_label(g->c);
-	bool user = helper == BPF_FUNC_probe_read_user_str;
-
-	load_word(g, R7, &op->args.v[0]);
-	for (int tries = 0; tries < 1 + (user && g->waits); tries++) {
-		if (tries)
-			put_bring(g, room, failed);
-		clear_bytes(g, at, STRING_BYTES + room);
-		load_limit(g, limit, room, fine);
-		pass_frame(g, R1, at + STRING_BYTES);
-		code_op_reg(g->c, BPF_MOV, R3, R7);
-		code_helper(g->c, helper);
-		code_jump_if(g->c, BPF_JSGE, R0, 0, fine);
-	}
-	code_here(g->c, failed);
-	if (instead)
-		put_string(g, at, room, instead);
-	else
-		fail_read(g, user ? "user string" : "kernel string", R7);
-	code_jump(g->c, done);
-	code_here(g->c, fine);
-	/* The NUL counts, but older kernels (6.1) count none of an empty string of a process. */
-	code_jump_if(g->c, BPF_JEQ, R0, 0, empty);
-	code_op(g->c, BPF_SUB, R0, 1);
-	code_here(g->c, empty);
-	code_store(g->c, BPF_DW, R9, at, R0);
-	code_here(g->c, done);
-}
-
-static void put_string_at(struct gen *g, const struct ir_op *op, int64_t helper)
-{
-	put_string_from(g, op, helper, NULL, op->args.n > 1 ? &op->args.v[1] : NULL);
-}
-
-/* The second argument is the most bytes. */
-static void put_limited_string(struct gen *g, const struct ir_op *op, int64_t helper)
-{
-	put_string_from(g, op, helper, &op->args.v[1], op->args.n > 2 ? &op->args.v[2] : NULL);
-}
-
-/* r0 = its low bytes, as many as SIZE says: with a sign if that is negative */
-static void put_sign(struct gen *g, int64_t size)
-{
-	unsigned bits = size < 0 ? 64 + 8 * size : 0;
-
-	if (bits) {
-		code_op(g->c, BPF_LSH, R0, bits);
-		code_op(g->c, BPF_ARSH, R0, bits);
-	}
-}
-
-/* Reads a number of so many bytes, negative: with a sign, at the first argument.  A fault is an error. */
-static void put_number_at(struct gen *g, const struct ir_op *op, int64_t size)
-{
-	const char *name = g->ir->functions.v[op->symbol].name;	/* "kernel_long", "user_long_error" */
-	bool user = !strncmp(name, "user_", strlen("user_"));
-	const char *type = strchr(name, '_') + 1;
-
-	load_word(g, R3, &op->args.v[0]);
-	put_read(g, labs(size), user, arena_printf("%s %.*s", user ? "user" : "kernel", (int)strcspn(type, "_"), type));
-	put_sign(g, size);
-	store_word(g, op, R0);
-}
-
-/* Reads a number of the process's; a fault gives 0. */
-static void put_user_number(struct gen *g, const struct ir_op *op, int64_t size)
-{
-	unsigned failed = code_label(g->c), done = code_label(g->c);
-
-	load_word(g, R3, &op->args.v[0]);
-	put_try_read(g, labs(size), true, failed);
-	put_sign(g, size);
-	code_jump(g->c, done);
-	code_here(g->c, failed);
-	code_number(g->c, R0, 0);
-	code_here(g->c, done);
-	store_word(g, op, R0);
-}
-
 /* ---- all ------------------------------------------------------------------------------ */
 
 static const struct row rows[] = {
@@ -405,6 +309,15 @@ static const struct row rows[] = {
 	{ "addr", 0, put_addr, 0 },
 	{ "is_return", 0, put_is_return, 0 },
 	{ "uaddr", 0, put_user_address, 0 },
+	{ "returnval", 0, put_return_value, 0 },
+	{ "__sys_arg", 1, put_call_argument, 0 },
+	{ "__sys_int", 1, put_call_argument, -32 },
+	{ "__sys_uint", 1, put_call_argument, 32 },
+	{ "__sys_long", 1, put_call_long, 0 },
+	{ "__sys_wide", 1, put_call_wide, 0 },
+	{ "__sys_id", 1, put_call_id, 0 },
+	{ "__sys_number", 0, put_call_number, 0 },
+	{ "__compat", 0, put_call_compat, 0 },
 	{ "user_mode", 0, put_user_mode, 0 },
 	{ "ntohs", 1, put_network, 16 },
 	{ "ntohl", 1, put_network, 32 },

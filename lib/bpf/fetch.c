@@ -29,66 +29,6 @@ struct fetching {
 
 static void put_term(struct fetching *f, const struct term *t);
 
-/* ---- memory -------------------------------------------------------------------- */
-
-/*
- * Waits for up to a page of the process's memory at r7, whose BYTES are needed, if the handler may wait.  Goes to
- * FAILED if the first byte is not there; the last may lie behind what is wanted.
- */
-void put_bring(struct gen *g, unsigned bytes, unsigned failed)
-{
-	code_load(g->c, BPF_DW, R0, R9, FRAME_MAY_WAIT);
-	code_jump_if(g->c, BPF_JEQ, R0, 0, failed);
-	pass_frame(g, R1, FRAME_TEMPORARY);
-	code_number(g->c, R2, 1);
-	code_op_reg(g->c, BPF_MOV, R3, R7);
-	code_helper(g->c, BPF_FUNC_copy_from_user);
-	code_jump_if(g->c, BPF_JNE, R0, 0, failed);
-	pass_frame(g, R1, FRAME_TEMPORARY);
-	code_number(g->c, R2, 1);
-	code_op_reg(g->c, BPF_MOV, R3, R7);
-	code_op(g->c, BPF_ADD, R3, bytes - 1);
-	code_helper(g->c, BPF_FUNC_copy_from_user);
-}
-
-/* r0 = SIZE bytes of memory at r3; goes to FAILED on a fault.  r7 = the address. */
-void put_try_read(struct gen *g, unsigned size, bool user, unsigned failed)
-{
-	static const unsigned sizes[] = { [1] = BPF_B, [2] = BPF_H, [4] = BPF_W, [8] = BPF_DW };
-	unsigned fine = code_label(g->c);
-
-	if (size > 8 || !(size & 15) || (size & (size - 1))) {
-		refuse(g, "no reads of %u bytes", size);
-		return;
-	}
-	code_op_reg(g->c, BPF_MOV, R7, R3);
-	for (int tries = 0; tries < 1 + (user && g->waits); tries++) {
-		if (tries)
-			put_bring(g, size, failed);
-		pass_frame(g, R1, FRAME_TEMPORARY);
-		code_number(g->c, R2, size);
-		code_op_reg(g->c, BPF_MOV, R3, R7);
-		code_helper(g->c, user ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read_kernel);
-		code_jump_if(g->c, BPF_JEQ, R0, 0, fine);
-	}
-	code_jump(g->c, failed);
-	code_here(g->c, fine);
-	code_load(g->c, sizes[size], R0, R9, FRAME_TEMPORARY);
-}
-
-/* r0 = SIZE bytes of memory at r3; on a fault, 0 with the error set, of fail_read(). */
-void put_read(struct gen *g, unsigned size, bool user, const char *what)
-{
-	unsigned failed = code_label(g->c), done = code_label(g->c);
-
-	put_try_read(g, size, user, failed);
-	code_jump(g->c, done);
-	code_here(g->c, failed);
-	fail_read(g, what, R7);
-	code_number(g->c, R0, 0);
-	code_here(g->c, done);
-}
-
 /* ---- leaves ----------------------------------------------------------------------- */
 
 static void put_trace_argument(struct gen *g, unsigned number)

@@ -172,7 +172,22 @@ void add_processes(struct bpf_plan *plan);
 void put_process(struct gen *g, const struct bpf_program *p, unsigned free);
 const char *follow_processes(struct bpf_plan *plan, const struct bpf_system *on);
 const char *add_process_programs(struct bpf_plan *plan, const struct bpf_system *on);
+
+/* memory.c */
+void put_read(struct gen *g, unsigned size, bool user, const char *what);
+void put_string_at(struct gen *g, const struct ir_op *op, int64_t helper);
+void put_limited_string(struct gen *g, const struct ir_op *op, int64_t helper);
+void put_number_at(struct gen *g, const struct ir_op *op, int64_t size);
+void put_user_number(struct gen *g, const struct ir_op *op, int64_t size);
+
+/* syscalls.c: arguments of system calls, for process.syscall; and builtins. */
 void put_system_call(struct gen *g, const char *member);
+void put_call_argument(struct gen *g, const struct ir_op *op, int64_t bits);
+void put_call_long(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_call_wide(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_call_id(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_call_number(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_call_compat(struct gen *g, const struct ir_op *op, int64_t unused);
 
 /* functions.c */
 void save_registers(struct gen *g);
@@ -213,10 +228,7 @@ void put_print(struct gen *g, const struct ir_op *op);
 void put_output(struct gen *g);
 void put_fetch(struct gen *g, const struct ir_op *op);
 void put_fact(struct gen *g, enum task_fact fact, unsigned inputs);
-void put_read(struct gen *g, unsigned size, bool user, const char *what);
-void put_try_read(struct gen *g, unsigned size, bool user, unsigned failed);
 void put_register(struct gen *g, unsigned n);
-void put_bring(struct gen *g, unsigned bytes, unsigned failed);
 void put_point(struct gen *g);
 void place_saved(struct gen *g);
 void put_save(struct gen *g, const struct ir_op *op);

@@ -31,10 +31,6 @@ enum { BEGUN = 1, ENDED = 2 };
 /* In the frame: a task's address and a descriptor, the inputs of facts; a key; a new state. */
 enum { TASK = FRAME_OF_PROCESS, DESCRIPTOR = TASK + 8, KEY = TASK + 16, STATE = TASK + 24 };
 
-/* struct pt_regs' words of a system call: its number and arguments, also of 32-bit programs. */
-enum { NUMBER = 15, SEGMENT_OF_32 = 0x23 };
-static const unsigned char arguments[] = { 14, 13, 12, 7, 9, 8 }, arguments_of_32[] = { 5, 11, 12, 13, 14, 4 };
-
 void add_processes(struct bpf_plan *plan)
 {
 	const struct bpf_map processes = {
@@ -364,38 +360,4 @@ const char *add_process_programs(struct bpf_plan *plan, const struct bpf_system 
 	for (size_t i = 0; i < sizeof(behind) / sizeof(*behind) && !why; i++)
 		why = add_own(plan, on, BPF_LEAVES, behind[i]);
 	return why;
-}
-
-/* ---- system calls ------------------------------------------------------------- */
-
-/* r0 = word N of the registers with which the process entered the kernel */
-static void load_entered(struct gen *g, unsigned n)
-{
-	code_load(g->c, BPF_DW, R3, R6, 0);
-	code_op(g->c, BPF_ADD, R3, 8 * n);
-	put_read(g, 8, false, NULL);
-}
-
-/* r0 = "syscall", "arg1" … of sys_enter(registers, number); "syscall", "result" of sys_exit(registers, result) */
-void put_system_call(struct gen *g, const char *member)
-{
-	bool is_argument = !strncmp(member, "arg", 3) && member[3] >= '1' && member[3] <= '6';
-	unsigned wide = code_label(g->c), done = code_label(g->c), n = is_argument ? member[3] - '1' : 0;
-
-	if (g->attach != IR_OF_PROCESS) {
-		refuse(g, "no system call here");
-	} else if (!is_argument) {
-		if (!strcmp(member, "syscall") && strcmp(g->tracepoint, "sys_enter"))
-			load_entered(g, NUMBER);
-		else
-			code_load(g->c, BPF_DW, R0, R6, 8);
-	} else {
-		load_entered(g, CODE_SEGMENT);
-		code_jump_if(g->c, BPF_JNE, R0, SEGMENT_OF_32, wide);
-		load_entered(g, arguments_of_32[n]);
-		code_jump(g->c, done);
-		code_here(g->c, wide);
-		load_entered(g, arguments[n]);
-		code_here(g->c, done);
-	}
 }
