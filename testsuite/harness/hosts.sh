@@ -57,7 +57,7 @@ StrictModes no
 UsePAM no
 PermitRootLogin yes
 PidFile $HOSTS/$name/pid
-SetEnv XDG_CACHE_HOME=$HOSTS/$name/cache XDG_STATE_HOME=$HOSTS/$name/state
+SetEnv HOME=$HOSTS/$name XDG_CACHE_HOME=$HOSTS/$name/cache XDG_STATE_HOME=$HOSTS/$name/state
 END
 	} > "$HOSTS/$name/sshd_config"
 	${IN-} /usr/sbin/sshd -f "$HOSTS/$name/sshd_config" -E "$HOSTS/$name/log" || return
