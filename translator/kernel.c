@@ -36,6 +36,12 @@ static bool has_headers(const char *release)
 	return !access(arena_printf("/lib/modules/%s/build/include", release), R_OK);
 }
 
+bool kernel_is_known(const char *release)
+{
+	return has_headers(release) || !access(arena_printf("/boot/vmlinuz-%s", release), R_OK) ||
+	       !access(arena_printf("/usr/lib/debug/boot/vmlinux-%s", release), R_OK);
+}
+
 typedef vec(const char *) releases;
 
 static int newest_first(const void *a, const void *b)

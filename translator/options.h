@@ -74,7 +74,8 @@ struct options {
 	const char *release;		/* -r RELEASE, or the release of -r DIR's kernel */
 	const char *kernel_build;	/* -r DIR: a build directory */
 	const char *kernel_btf;		/* -r PATH/RELEASE: the file with the kernel's BTF */
-	text_list kernels;		/* each -r; all of them count with --bundle, else the last */
+	text_list kernels, releases;	/* each -r, and its release; all of them count with --bundle and --remote, else
+					   the last */
 	const char *bundle;		/* --bundle FILE */
 	text_list remotes;		/* each --remote=HOST */
 	bool remote_prefix;		/* --remote-prefix: one host's lines have its name too */

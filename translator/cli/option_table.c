@@ -239,8 +239,11 @@ static bool debug_module(struct options *o, char *arg)
 
 static bool add_kernel(struct options *o, char *arg)
 {
+	if (!set_kernel(o, arg))
+		return false;
 	vec_push(&o->kernels, arg);
-	return set_kernel(o, arg);
+	vec_push(&o->releases, o->release);
+	return true;
 }
 
 static bool add_remote(struct options *o, char *arg)

@@ -330,6 +330,14 @@ static const char *kept_refuses(const struct options *o)
 	return NULL;
 }
 
+static bool are_paths(const text_list *kernels)
+{
+	for (size_t i = 0; i < kernels->n; i++)
+		if (!strchr(kernels->v[i], '/'))
+			return false;
+	return true;
+}
+
 /* Can the options be followed together?  Returns false after a message. */
 static bool fit_together(const struct options *o)
 {
@@ -371,8 +379,9 @@ static bool fit_together(const struct options *o)
 		      "it";
 	else if (!o->remotes.n && (o->remote_prefix || o->fail_fast || o->merge))
 		why = "--remote-prefix, --fail-fast and --merge are about the hosts of --remote";
-	else if (o->remotes.n && o->kernels.n)
-		why = "--remote asks each host for its kernel: -r doesn't go with it";
+	else if (o->remotes.n && !are_paths(&o->kernels))
+		why = "--remote asks each host for its kernel: there -r takes only a directory with a kernel's headers, or "
+		      "its BTF";
 	else if (o->cgroup && o->container)
 		why = "--cgroup and --container don't go together";
 	else if (o->follow && !o->cgroup && !o->container && !o->relayed.command && !o->relayed.target)
@@ -413,15 +422,17 @@ static bool read_all(struct options *o, const char *home, int argc, char **argv,
 	if (rc && !read_argv(o, rc_argc, rc, action))
 		return false;
 	o->given.n = 0;
-	text_list defaults = o->kernels;
+	text_list defaults = o->kernels, default_releases = o->releases;
 
-	o->kernels = (text_list){ 0 };
+	o->kernels = o->releases = (text_list){ 0 };
 	if (!read_argv(o, argc, argv, action)) {
 		fputs("Try 'stap --help'.\n", stderr);
 		return false;
 	}
-	if (!o->kernels.n)
+	if (!o->kernels.n) {
 		o->kernels = defaults;
+		o->releases = default_releases;
+	}
 	if (o->runtime == RUNTIME_ANY && means_module(o))
 		o->runtime = RUNTIME_KERNEL;
 	return fit_together(o);

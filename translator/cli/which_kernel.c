@@ -5,12 +5,14 @@
  *	-r 6.1.0-56-cloud-amd64			installed here
  *	-r ./headers				with include/config/kernel.release
  *	-r ./6.1.0-56-cloud-amd64.btf		a copy of /sys/kernel/btf/vmlinux
+ *	-r ./6.1.0-56-cloud-amd64		of /sys/kernel/btf; 'build' in it, if it is there, leads to the headers
  */
 #include <linux/btf.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -55,6 +57,16 @@ static const char *release_built_in(const char *dir)
 	return arena_strndup(text, strcspn(text, "\n"));
 }
 
+/* Returns a path without links, or NULL. */
+static const char *absolute(const char *path)
+{
+	char *real = realpath(path, NULL);
+
+	path = real ? arena_strdup(real) : NULL;
+	free(real);
+	return path;
+}
+
 /* Does the file begin as BTF does? */
 static bool is_btf(const char *path)
 {
@@ -68,8 +80,8 @@ static bool is_btf(const char *path)
 }
 
 /*
- * Takes another kernel's BTF: a copy of its /sys/kernel/btf/vmlinux, or of that directory.  BTF doesn't tell the
- * release, so the copy is called so.
+ * Takes another kernel's BTF: a copy of its /sys/kernel/btf/vmlinux, or of that directory, which may lead to the
+ * headers too.  BTF doesn't tell the release, so the copy is called so.
  */
 static bool set_btf(struct options *o, const char *path)
 {
@@ -81,6 +93,8 @@ static bool set_btf(struct options *o, const char *path)
 	if (!o->kernel_btf || !kernel_is_release(release))
 		return false;
 	set_release(o, release);
+	if (!access(arena_printf("%s/build/include", path), R_OK))
+		o->kernel_build = absolute(arena_printf("%s/build", path));
 	return true;
 }
 
@@ -95,14 +109,10 @@ bool set_kernel(struct options *o, char *arg)
 	}
 
 	/* make runs there, and elsewhere */
-	char *real = realpath(arg, NULL);
+	const char *path = absolute(arg);
 
-	if (!real)
+	if (!path)
 		return refuse("-r %s: there is no such file or directory", arg);
-
-	const char *path = arena_strdup(real);
-
-	free(real);
 	o->release = release_built_in(path);
 	o->kernel_build = path;
 	return o->release || set_btf(o, path) ||

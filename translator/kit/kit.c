@@ -438,6 +438,17 @@ static struct kit *find_or_make(struct session *s, bool afresh)
 	return k;
 }
 
+/* Returns a kit whose inputs have not changed, or NULL. */
+static struct kit *find(struct session *s)
+{
+	const char *cache = session_cache_dir(s), *key = cache ? stamped_key(s, cache) : NULL;
+	const char *shared = key ? NULL : shared_kits(s);
+
+	if (shared)
+		key = stamped_key(s, shared);
+	return key ? stored(s, cache, key) : NULL;
+}
+
 /* What kit_at_hand() has found, for the next call. */
 static struct kit *at_hand;
 
@@ -446,22 +457,9 @@ static void forget(void)
 	at_hand = NULL;
 }
 
-static struct kit *look_for_kit(struct session *s)
-{
-	const char *cache = session_cache_dir(s);
-	bool afresh = s->options.poison_cache;
-	const char *key = cache && !afresh ? stamped_key(s, cache) : NULL;
-	const char *shared = key || afresh ? NULL : shared_kits(s);
-
-	if (shared)
-		key = stamped_key(s, shared);
-
-	return key ? stored(s, cache, key) : NULL;
-}
-
 struct kit *kit_at_hand(struct session *s)
 {
-	if (!at_hand && (at_hand = look_for_kit(s)))
+	if (!at_hand && !s->options.poison_cache && (at_hand = find(s)))
 		arena_on_free(forget);
 	return at_hand;
 }
@@ -471,6 +469,19 @@ struct kit *kit_open(struct session *s)
 	struct kit *k = kit_at_hand(s);
 
 	return k ? k : find_or_make(s, s->options.poison_cache);
+}
+
+bool kit_is_kept(struct session *s, const char *release)
+{
+	struct options o = s->options;
+	struct session other = *s;
+	struct kernel k;
+
+	o.release = release;
+	o.kernel_build = arena_printf("/lib/modules/%s/build", release);
+	kernel_init(&k, &o, false);
+	other.kernel = &k;
+	return find(&other) != NULL;
 }
 
 struct kit *kit_rebuild(struct session *s)

@@ -34,6 +34,9 @@ struct session;
  */
 int kit_build_module(struct session *s, bool full_kbuild, bool *cached);
 
+/* Is a runtime for the kernel RELEASE kept, so that a module can be built without that kernel's headers? */
+bool kit_is_kept(struct session *s, const char *release);
+
 /*
  * Can a module be built here and, if pass 5 is to follow, does the running kernel load it?  Else false with WHY
  * filled in: no headers and no kit, no compiler, no key to sign it with, no modules at all.  It takes no time

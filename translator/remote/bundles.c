@@ -24,7 +24,7 @@ void bundles_begin(struct session *s, int (*run_passes)(struct session *), remot
 }
 
 /* Compiles for a kernel.  The session notes signals meanwhile. */
-static int compile(const char *release)
+static int compile(const char *kernel)
 {
 	text_list kernels = { 0 };
 	int status;
@@ -32,8 +32,8 @@ static int compile(const char *release)
 	if (!session_tmpdir(session))
 		return 1;
 	session->options.bundle = arena_printf("%s/bundle-%zu", session_tmpdir(session), bundles.n);
-	if (*release)
-		vec_push(&kernels, release);
+	if (*kernel)
+		vec_push(&kernels, kernel);
 	interrupts_allow(true);
 	session_hold_signals();
 	status = make(session, &kernels, passes);
@@ -43,34 +43,47 @@ static int compile(const char *release)
 	return status;
 }
 
-static struct bundle_for make_bundle_for(const char *release)
+static struct bundle_for make_bundle_for(const char *kernel)
 {
-	struct bundle_for b = { .release = release };
+	struct bundle_for b = { .kernel = kernel };
 	struct hash *digest = hash_new();
 	int64_t began = now_ns();
 
-	if (!compile(release) && file_read(session->options.bundle, &b.image)) {
+	if (!compile(kernel) && file_read(session->options.bundle, &b.image)) {
 		diag(DIAG_ERROR, "can't read %s: %s", session->options.bundle, strerror(errno));
 		b.image.len = 0;
 	}
 	hash_bytes(digest, b.image.s, b.image.len);
 	b.reads_input = session->reads_input;
 	b.offer = arena_printf("%s %zu%s\n", hash_hex(digest), b.image.len, b.reads_input ? " input" : "");
-	for (struct host *h = hosts; h < hosts + nhosts; h++)
-		if (h->deadline != INT64_MAX)
-			h->deadline += now_ns() - began;	/* nobody has heard it meanwhile */
+	hosts_were_unheard(began);
 	return b;
 }
 
-const struct bundle_for *bundle_of(const char *release)
+bool bundle_has_module(void)
 {
-	if (session->engine == ENGINE_USER || !passes)
-		release = "";
+	return session->engine == ENGINE_MODULE && passes;
+}
+
+const char *bundle_kernel_given(const char *release)
+{
+	const struct options *o = &session->options;
+
+	for (size_t i = 0; i < o->releases.n; i++)
+		if (!strcmp(o->releases.v[i], release))
+			return o->kernels.v[i];
+	return NULL;
+}
+
+const struct bundle_for *bundle_of(const char *kernel)
+{
+	if (!bundle_has_module())
+		kernel = "";
 	for (size_t i = 0; i < bundles.n; i++)
-		if (!strcmp(bundles.v[i].release, release))
+		if (!strcmp(bundles.v[i].kernel, kernel))
 			return &bundles.v[i];
 
-	struct bundle_for made = make_bundle_for(arena_strdup(release));
+	struct bundle_for made = make_bundle_for(arena_strdup(kernel));
 
 	vec_push(&bundles, made);
 	return &bundles.v[bundles.n - 1];

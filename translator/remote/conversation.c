@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/printable.h"
@@ -119,31 +120,48 @@ void conversation_say(struct host *h, const char *text, size_t n)
 	connection_write(h);
 }
 
+void conversation_offer(struct host *h, const char *kernel)
+{
+	h->bundle = bundle_of(kernel);
+	if (interrupts)
+		return;			/* heed_interrupts() ends it */
+	if (!h->bundle->image.len) {
+		host_fail(h, !*h->bundle->kernel ? "the script can't be compiled"
+			    : arena_printf("the script can't be compiled for its kernel, %s", h->release));
+		return;
+	}
+	h->step = OFFERED;
+	h->deadline = now_ns() + ANSWER;
+	conversation_say(h, h->bundle->offer, strlen(h->bundle->offer));
+}
+
+static bool has_headers(const char *dir)
+{
+	return !access(arena_printf("%s/include", dir), R_OK);
+}
+
 static bool answer_kernel(struct host *h, char *words)
 {
-	const char *release = strsep(&words, " "), *machine = words;
+	const char *release = strsep(&words, " "), *machine = words, *given;
 
 	if (!machine || !kernel_is_release(release))
 		return false;
+	h->release = arena_strdup(release);
+	given = bundle_kernel_given(release);
 	if (strcmp(machine, here.machine)) {
 		char *shown = printable(machine, strlen(machine), "");
 
 		host_fail(h, arena_printf("it is a machine of another architecture, %s", shown));
 		free(shown);
-		return true;
-	}
-	if (interrupts)
+	} else if (interrupts) {
 		return true;		/* heed_interrupts() ends it */
-	h->bundle = bundle_of(release);
-	if (interrupts)
-		return true;
-	if (!h->bundle->image.len) {
-		host_fail(h, !*h->bundle->release ? "the script can't be compiled"
-			    : arena_printf("the script can't be compiled for its kernel, %s", release));
-		return true;
+	} else if (!bundle_has_module() || kernel_is_known(release)) {
+		conversation_offer(h, given ? given : release);
+	} else if (given && !has_headers(given)) {
+		conversation_offer(h, given);		/* it is BTF */
+	} else {
+		types_ask(h, given);
 	}
-	h->step = OFFERED;
-	conversation_say(h, h->bundle->offer, strlen(h->bundle->offer));
 	return true;
 }
 
@@ -219,6 +237,8 @@ static bool take_answer(struct host *h, char *words)
 	h->deadline = now_ns() + ANSWER;
 	if (h->step == ASKED && !strcmp(word, "kernel") && words)
 		return answer_kernel(h, words);
+	if (h->step == DESCRIBED && !strcmp(word, "btf") && words)
+		return types_described(h, words);
 	if (h->step == OFFERED && !strcmp(word, "need"))
 		return answer_need(h);
 	if (h->step == SENT && !strcmp(word, "got") && words)
@@ -272,9 +292,10 @@ static void take_output(struct host *h, const char *p, size_t n)
 	struct sbuf *b = &h->text[OUT];
 
 	while (n && h->step != ENDED) {
-		size_t took = h->step == RUNNING ? take_stamped(h, p, n) : 1;
+		enum step step = h->step;
+		size_t took = step == RUNNING ? take_stamped(h, p, n) : step == FETCHED ? types_take(h, p, n) : 1;
 
-		if (h->step < RUNNING && add_byte(b, *p)) {
+		if (step < RUNNING && step != FETCHED && add_byte(b, *p)) {
 			struct sbuf line = *b;
 
 			*b = (struct sbuf){ 0 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * What runs on a host: a text for its sh, which needs nothing else than sh, the utilities of POSIX, and
- * head -c.
+ * head -c; sha256sum, if its kernel is unknown where stap is.
  *
  * Bundles are kept in ~/.cache/stap by their digest: the last 16 that were used.  The directory must be
  * the user's, and becomes private if it wasn't.  A bundle gets its name when all of it is on the disk.
@@ -15,7 +15,16 @@
 static const char conversation[] =
 	"n=$1 root=$2; shift 2; say() { echo \"$n $*\"; }; "
 	"say kernel \"$(uname -r)\" \"$(uname -m)\"; "
-	"read -r digest size input || exit 1; "
+	"t=$(cd /sys/kernel/btf 2> /dev/null && ls); "
+	"btf() { (cd /sys/kernel/btf && wc -c $t && echo && cat $t); }; "
+	"while read -r digest size input || exit 1; do "
+		"case $digest in "
+		"btf) [ -n \"$t\" ] || { say btf 0; continue; }; "
+			"d=$(btf | sha256sum); say btf $(btf | wc -c) \"${d%% *}\" ;; "
+		"send) btf ;; "
+		"*) break ;; "
+		"esac; "
+	"done; "
 	"d=${XDG_CACHE_HOME:-$HOME/.cache}/stap; f=$d/$digest; "
 	"is_own() { ls -nd \"$1\" | { read -r mode links owner rest; [ \"$owner\" = \"$(id -u)\" ]; }; }; "
 	"has() { [ \"$(wc -c < \"$1\")\" -eq \"$2\" ]; }; "

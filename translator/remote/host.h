@@ -4,6 +4,7 @@
  *
  *	stap				the host (far_side.c)		step there
  *					N kernel 6.1.0 x86_64		ASKED
+ *	if it is unknown here: its BTF (types.c)			DESCRIBED, FETCHED while it comes
  *	DIGEST SIZE [input]		N need				OFFERED
  *	the bundle's bytes		N got 65536			SENT: while they come slowly, how many have
 					N have				SENT; or at once, if it has that bundle
@@ -31,11 +32,11 @@
 #include "stamp.h"
 
 #define SECOND INT64_C(1000000000)
-#define ANSWER (30 * SECOND)		/* so long may an answer take */
+#define ANSWER ((30 + (int64_t)nhosts) * SECOND)	/* so long may an answer take: hosts share this machine */
 
 enum { OUT, ERR, STREAMS };
 
-enum step { ASKED, OFFERED, SENT, TIMED, RUNNING, ENDED };
+enum step { ASKED, DESCRIBED, FETCHED, OFFERED, SENT, TIMED, RUNNING, ENDED };
 
 /* A line that waits for its turn (merge.c). */
 struct line {
@@ -47,7 +48,7 @@ struct line {
 
 /* A bundle that was made. */
 struct bundle_for {
-	const char *release;		/* "": any */
+	const char *kernel;		/* as -r takes it; "": any */
 	struct sbuf image;		/* empty: it could not be made */
 	const char *offer;		/* "DIGEST SIZE\n", or with " input" in front of the line's end */
 	bool reads_input;		/* the script has probes of standard input */
@@ -61,6 +62,9 @@ struct host {
 	const char *what;		/* why it ended */
 	char *last;			/* the last message from there; malloc'ed */
 
+	const char *release;		/* of its kernel */
+	const char *headers;		/* of that kernel, from -r, or NULL */
+	struct types *types;		/* that kernel's, if it is unknown here; NULL before it has told of them */
 	const struct bundle_for *bundle;	/* for its kernel */
 
 	/* the connection */
@@ -96,6 +100,9 @@ extern size_t nhosts;
 /* CLOCK_MONOTONIC. */
 int64_t now_ns(void);
 
+/* remote.c: puts off all deadlines, as nobody has heard the hosts since a time. */
+void hosts_were_unheard(int64_t since);
+
 /* remote.c: gives up the host, and says WHY in the table at the end. */
 void host_fail(struct host *h, const char *why);
 
@@ -108,6 +115,9 @@ const char *conversation_begin(bool prefix, bool tell_clocks);
 void conversation_take(struct host *h, int stream, const char *p, size_t n);
 void conversation_end(struct host *h);
 
+/* Offers it the bundle for KERNEL, which is its own, as -r takes it. */
+void conversation_offer(struct host *h, const char *kernel);
+
 /* Says TEXT to the host, which stays the caller's until h->left is 0. */
 void conversation_say(struct host *h, const char *text, size_t n);
 
@@ -119,11 +129,24 @@ int stdin_wanted(void);
 void stdin_relay(void);
 
 /*
- * bundles.c: returns the bundle for a kernel, compiled on first use.  The deadlines of all hosts wait
- * meanwhile.
+ * types.c: asks a host for its BTF, which goes with HEADERS, unless that is NULL; takes its answer, false if that makes no sense; takes bytes of the BTF, and
+ * returns how many.  types_go_on() goes on with the hosts that have waited for it.
+ */
+void types_begin(struct session *s);
+void types_ask(struct host *h, const char *headers);
+bool types_described(struct host *h, const char *words);
+size_t types_take(struct host *h, const char *p, size_t n);
+void types_go_on(void);
+
+/*
+ * bundles.c: returns the bundle for a kernel, which is as -r takes it, compiled on first use.  The deadlines of all
+ * hosts wait meanwhile.  bundle_has_module() returns whether it is for one kernel only, bundle_kernel_given() what -r
+ * has given for a release, or NULL.
  */
 void bundles_begin(struct session *s, int (*passes)(struct session *), remote_make *make);
-const struct bundle_for *bundle_of(const char *release);
+const struct bundle_for *bundle_of(const char *kernel);
+bool bundle_has_module(void);
+const char *bundle_kernel_given(const char *release);
 
 /* Prints a line of a host's messages. */
 void print_message(struct host *h, const char *text, size_t n);

@@ -41,6 +41,13 @@ int64_t now_ns(void)
 	return t.tv_sec * SECOND + t.tv_nsec;
 }
 
+void hosts_were_unheard(int64_t since)
+{
+	for (struct host *h = hosts; h < hosts + nhosts; h++)
+		if (h->deadline != INT64_MAX)
+			h->deadline += now_ns() - since;
+}
+
 /* ---- ends ---- */
 
 /* Tells the scripts to end at the first interrupt; stops waiting for them at the second. */
@@ -62,7 +69,8 @@ static void heed_interrupts(void)
 static const char *what_happened(const struct host *h)
 {
 	static const char *const stopped[] = {
-		[ASKED] = "no connection", [OFFERED] = "it can't keep the bundle",
+		[ASKED] = "no connection", [DESCRIBED] = "the connection broke", [FETCHED] = "the connection broke",
+		[OFFERED] = "it can't keep the bundle",
 		[SENT] = "it can't keep the bundle", [TIMED] = "the bundle doesn't run there",
 		[RUNNING] = "the connection broke",
 	};
@@ -82,8 +90,8 @@ static const char *what_happened(const struct host *h)
 static void end(struct host *h)
 {
 	connection_close(h);
-	if (h->stopped && h->step < RUNNING)
-		h->status = 0;		/* it has not failed */
+	if (h->step < RUNNING)		/* one that was stopped has not failed, but one that leaves has */
+		h->status = h->stopped ? 0 : h->status ? h->status : 1;
 	if (h->step == RUNNING)
 		merge_end(h);
 	conversation_end(h);
@@ -194,6 +202,7 @@ static void converse(void)
 		for (size_t i = 0; i < nhosts; i++)
 			if (hosts[i].step != ENDED)
 				serve(&hosts[i], p + POLLED * i);
+		types_go_on();
 	}
 }
 
@@ -274,6 +283,7 @@ int run_remotely(struct session *s, int (*run_passes)(struct session *), remote_
 	session = s;
 	passes = run_passes;
 	bundles_begin(s, run_passes, make_it);
+	types_begin(s);
 	nhosts = s->options.remotes.n;
 	hosts = arena_alloc(nhosts * sizeof(*hosts));
 	if (nhosts > 1 && s->options.script_path && !strcmp(s->options.script_path, "-")) {
