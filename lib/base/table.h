@@ -33,12 +33,22 @@ struct table {
 	uint32_t room, n;		/* slots, a power of two; used slots, at most half */
 };
 
+/* What hashes depend on. */
+struct table_key {
+	uint64_t k[2];
+};
+
 /*
- * Return the hash of LEN bytes, or of a string.  The name index on disk contains
- * these hashes: a change here needs a new INDEX_MAGIC.
+ * Return the hash of LEN bytes, or of a string, by this process's key: whoever writes the names in a
+ * program can't choose names whose hashes are equal, among which each search would take as many steps as
+ * there are names. Another process has other hashes.
  */
-uint32_t table_hash(const void *key, size_t len);
-uint32_t table_hash_string(const char *key);
+uint32_t table_hash(const void *bytes, size_t len);
+uint32_t table_hash_string(const char *s);
+
+/* This process's key, and hashes by another's: for what is kept. */
+const struct table_key *table_key(void);
+uint32_t table_hash_by(const struct table_key *key, const void *bytes, size_t len);
 
 /* Adds the element with index NUMBER. */
 void table_add(struct table *t, uint32_t hash, uint32_t number);

@@ -676,6 +676,17 @@ static uint64_t get_fixed(const unsigned char *p, unsigned bytes)
 	return n;
 }
 
+/* FNV-1a, with high bits mixed into the low ones. */
+uint32_t ir_checksum(const void *bytes, size_t n)
+{
+	const unsigned char *p = bytes;
+	uint32_t h = 2166136261u;
+
+	for (size_t i = 0; i < n; i++)
+		h = (h ^ p[i]) * 16777619u;
+	return h ^ h >> 15;
+}
+
 const char *ir_write(struct sbuf *out, const struct ir_program *p)
 {
 	struct sbuf body = { 0 };
@@ -684,7 +695,7 @@ const char *ir_write(struct sbuf *out, const struct ir_program *p)
 	code_program(&c, (struct ir_program *)p);
 	sbuf_add(out, magic, MAGIC_BYTES);
 	put_fixed(out, IR_VERSION, 4);
-	put_fixed(out, table_hash(body.s, body.len), 4);
+	put_fixed(out, ir_checksum(body.s, body.len), 4);
 	put_fixed(out, body.len, 8);
 	sbuf_add(out, body.s, body.len);
 	sbuf_free(&body);
@@ -707,7 +718,7 @@ static const char *wrong_head(const unsigned char *p, size_t n)
 				    get_fixed(p + VERSION_AT, 4), IR_VERSION);
 	if (get_fixed(p + LENGTH_AT, 8) != n - HEAD)
 		return "it is cut off, or something is behind its end";
-	if (get_fixed(p + CHECK_AT, 4) != table_hash(p + HEAD, n - HEAD))
+	if (get_fixed(p + CHECK_AT, 4) != ir_checksum(p + HEAD, n - HEAD))
 		return "it is damaged";
 	return NULL;
 }

@@ -23,6 +23,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/sbuf.h"
 
@@ -33,6 +34,9 @@ const char *ir_write(struct sbuf *out, const struct ir_program *p);
 
 /* Returns the program in N bytes of a file, in the arena; NULL with *WHY set. */
 struct ir_program *ir_read(const void *bytes, size_t n, const char **why);
+
+/* Returns the checksum that the head of a file has of the N bytes behind it. */
+uint32_t ir_checksum(const void *bytes, size_t n);
 
 /* Do the bytes begin like such a file? */
 bool ir_is_file(const void *bytes, size_t n);

@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "base/printable.h"
+#include "base/table.h"
 
 #define NONE SIZE_MAX
 
@@ -42,19 +43,10 @@ static bool is(struct span a, const char *text)
 
 /* ---- families ---- */
 
-static size_t hash(struct span name)
-{
-	uint32_t h = 2166136261u;	/* FNV-1a */
-
-	for (size_t i = 0; i < name.n; i++)
-		h = (h ^ (unsigned char)name.p[i]) * 16777619u;
-	return h;
-}
-
 /* Returns the slot that has the family of a name, or is free for it. */
 static size_t *find_slot(const struct metrics *m, struct span name)
 {
-	size_t i = hash(name);
+	size_t i = table_hash(name.p, name.n);
 
 	while (m->slots[i & (m->nslots - 1)] &&
 	       !equal(m->families[m->slots[i & (m->nslots - 1)] - 1].name, name))

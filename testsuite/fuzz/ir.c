@@ -15,7 +15,6 @@
 
 #include "abi/stap_script.h"
 #include "base/arena.h"
-#include "base/table.h"
 #include "bpf/bpf.h"
 #include "core/supply.h"
 #include "interpreter/run.h"
@@ -39,7 +38,7 @@ static void seal(unsigned char *file, size_t n)
 		return;
 	memcpy(file, "STAP IR\n", 8);
 	put(file + 8, IR_VERSION, 4);
-	put(file + 12, table_hash(file + HEAD, n - HEAD), 4);
+	put(file + 12, ir_checksum(file + HEAD, n - HEAD), 4);
 	put(file + 16, n - HEAD, 8);
 }
 

@@ -12,7 +12,6 @@
 
 #include "abi/stap_script.h"
 #include "base/arena.h"
-#include "base/table.h"
 #include "bpf/bpf.h"
 #include "check.h"
 #include "core/supply.h"
@@ -265,7 +264,7 @@ static void is_linear(const char *name, void (*make)(size_t n), size_t n)
 static void seal(struct sbuf *file)
 {
 	enum { HEAD = 24, CHECK_AT = 12, LENGTH_AT = 16 };
-	uint32_t hash = table_hash(file->s + HEAD, file->len - HEAD);
+	uint32_t hash = ir_checksum(file->s + HEAD, file->len - HEAD);
 	uint64_t length = file->len - HEAD;
 
 	for (int i = 0; i < 4; i++)

@@ -192,7 +192,7 @@ bool index_lookup(const struct index *ix, const char *name, uint32_t *out)
 	size_t n, nbuckets, steps = 0;
 	const struct index_string *names = table(ix, T_NAMES, &n);
 	const uint32_t *buckets = table(ix, T_BUCKETS, &nbuckets);
-	uint32_t i = buckets[table_hash_string(name) & (nbuckets - 1)];
+	uint32_t i = buckets[table_hash_by(&ix->h->key, name, strlen(name)) & (nbuckets - 1)];
 
 	for (; i && i <= n && steps < n; i = names[i - 1].next, steps++) {
 		if (!strcmp(string_at(ix, names[i - 1].off), name)) {

@@ -5,7 +5,7 @@
 
 #include "index.h"
 
-#define INDEX_MAGIC "stapidx\4"	/* the last byte is the version of the format */
+#define INDEX_MAGIC "stapidx\5"	/* the last byte is the version of the format */
 
 /* The tables of an index. */
 enum index_table {
@@ -34,6 +34,7 @@ struct index_header {
 	uint64_t size;		/* bytes of all, header included */
 	uint64_t info_size;	/* size of the .debug_info it was built from */
 	uint64_t checksum;	/* of everything behind the header */
+	struct table_key key;	/* of the names' hashes, which choose their buckets */
 	struct {
 		uint32_t off, n;	/* aligned to 8 bytes; number of elements */
 	} table[T_COUNT];

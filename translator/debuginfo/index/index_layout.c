@@ -247,6 +247,7 @@ struct index_header *index_lay_out(struct builder *b)
 		return NULL;
 	h = index_must(calloc(1, size));
 	memcpy(h->magic, INDEX_MAGIC, sizeof(h->magic));
+	h->key = *table_key();
 	snprintf(h->build_id, sizeof(h->build_id), "%s",
 		 b->file->build_id ? b->file->build_id : "");
 	h->size = size;
