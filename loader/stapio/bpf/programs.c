@@ -94,10 +94,11 @@ int tell_programs(struct handlers *h, int program)
 
 	for (size_t i = 0; i <= n; i++) {
 		const uint64_t arguments[] = { i < n ? h->files[i] : -1, i };
+		uint32_t result;
 
 		if (i < n && h->files[i] < 0)
 			continue;
-		if (system_run(program, arguments, 2)) {
+		if (system_run(program, arguments, 2, &result)) {
 			say_error("can't find out which programs are probed: %s", strerror(errno));
 			return -1;
 		}

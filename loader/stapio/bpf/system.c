@@ -116,13 +116,16 @@ bool system_has_many(void)
 	return link < 0 && errno == EINVAL;
 }
 
-int system_run(int program, const uint64_t *arguments, unsigned n)
+int system_run(int program, const uint64_t *arguments, unsigned n, uint32_t *result)
 {
 	union bpf_attr a = { .test = {
 		.prog_fd = program, .ctx_in = (uintptr_t)arguments, .ctx_size_in = n * sizeof(*arguments),
 	} };
 
-	return bpf(BPF_PROG_TEST_RUN, &a, sizeof(a));
+	if (bpf(BPF_PROG_TEST_RUN, &a, sizeof(a)))
+		return -1;
+	*result = a.test.retval;
+	return 0;
 }
 
 int system_attach_trace(const char *name, int program)
@@ -234,13 +237,8 @@ static int load_peek(void)
 int system_peek(uint64_t address, uint32_t *word)
 {
 	static int program = -1;
-	union bpf_attr a = { .test = { .ctx_in = (uintptr_t)&address, .ctx_size_in = sizeof(address) } };
 
 	if (program < 0)
 		program = load_peek();
-	a.test.prog_fd = program;
-	if (program < 0 || bpf(BPF_PROG_TEST_RUN, &a, sizeof(a)))
-		return -1;
-	*word = a.test.retval;
-	return 0;
+	return program < 0 ? -1 : system_run(program, &address, 1, word);
 }

@@ -21,8 +21,8 @@ int system_map(const struct bpf_map *m);
 int system_types(const void *types, unsigned bytes);
 int system_load(const struct bpf_program *p, const int *fds, int types, bool many, char *log, unsigned room);
 
-/* Runs a program of a raw tracepoint once, with N arguments.  Returns 0 if it ran. */
-int system_run(int program, const uint64_t *arguments, unsigned n);
+/* Runs a program of a raw tracepoint once, with N arguments.  Returns 0 if it ran, and sets *RESULT. */
+int system_run(int program, const uint64_t *arguments, unsigned n, uint32_t *result);
 
 /*
  * Loads a program that does nothing.  Returns 0, or the error: EINVAL where the kernel has none that attach so.
