@@ -200,8 +200,8 @@ const struct term *term_set_member(enum term_record record, const char *member,
 				   const struct term *value);
 
 /*
- * Facts of a task, which engines that don't know the kernel's structures read by terms: words, whose input 0 is
- * the address of the task.
+ * Facts of a task, which engines that don't know the kernel's structures read by terms: words, whose input
+ * 0 is the address of the task.
  */
 enum task_fact {
 	TASK_PROGRAM,			/* the inode of the program that it runs; a fault: it runs none */

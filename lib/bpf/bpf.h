@@ -16,18 +16,18 @@
  *
  *	words		an array with one value, mapped by stapio: struct bpf_control, the script's
  *			numbers and strings, and for each CPU two halves of what handlers only add to
- *	frames		an array with BPF_FRAMES frames for each CPU; a handler takes one while it runs.  If the
- *			script probes programs, BPF_WAITING_FRAMES more for each CPU: their handlers may wait for
- *			memory
+ *	frames		an array with BPF_FRAMES frames for each CPU; a handler takes one while it runs.
+ *			If the script probes programs, BPF_WAITING_FRAMES more for each CPU: their
+ *			handlers may wait for memory
  *	texts		plan->texts, which nobody changes: the kernel's formats
  *	records		a ring of what handlers print and report: struct bpf_record and items
  *	arrays		a hash table for each of the script's arrays, two if handlers only add to it
  *
  * What handlers only add to (BPF_ADDED) has two halves, of which 'epoch' names the one in use.  A reader
- * in user space changes the epoch, waits until no handler runs that saw the old one, and takes the
- * old half: nothing is lost, and nothing is counted twice.  A half begins with the number of handlers that may
- * wait and use it.  All else (BPF_OWNED) is the kernel's; user space
- * copies it before its handlers run, and writes back what they changed.
+ * in user space changes the epoch, waits until no handler runs that saw the old one, and takes the old
+ * half: nothing is lost, and nothing is counted twice.  A half begins with the number of handlers that may
+ * wait and use it.  All else (BPF_OWNED) is the kernel's; user space copies it before its handlers run,
+ * and writes back what they changed.
  *
  * Ownership: all lies in the arena and refers to the program.
  *
@@ -121,7 +121,7 @@ struct bpf_program {
 		BPF_SAVES,		/* saves values of the entry */
 		BPF_FOLLOWS,		/* follows the target's threads, or processes, before handlers run */
 		BPF_LEAVES,		/* the same, after handlers have run */
-		BPF_TELLS,		/* tells which file is open as its first argument; run once, not attached */
+		BPF_TELLS,		/* tells which file is open as its first argument; not attached */
 	} role;
 	unsigned probe, point;		/* 'point': the first place's number among all */
 	unsigned first, n;		/* the places of the probe that it is for */
@@ -159,9 +159,9 @@ struct bpf_plan {
 	struct bpf_global *globals;	/* by the IR's numbers */
 	bool has_loops;			/* some handler has, so statements are counted */
 	bool names_places;		/* a function asks which place is hit, so each has a program */
-	bool waits;			/* some handlers are of places in programs: they may wait for memory */
-	unsigned threads, numbers;	/* maps of the target's threads (target.c); 0: all programs are probed */
-	unsigned processes, begun, inodes;	/* maps of processes (processes.c); 0: no place is of processes */
+	bool waits;			/* some places are in programs: their handlers may wait */
+	unsigned threads, numbers;	/* maps of the target's threads (target.c); 0: all count */
+	unsigned processes, begun, inodes;	/* maps of processes (processes.c); 0: no place needs them */
 	unsigned halves, half;		/* where the first CPU's halves begin in the words, and a half's bytes */
 };
 

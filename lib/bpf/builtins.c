@@ -181,7 +181,8 @@ static void put_is_return(struct gen *g, const struct ir_op *op, int64_t unused)
 	(void)unused;
 	enum ir_attach attach = g->probe->places.v[0].attach;
 
-	code_number(g->c, R0, attach == IR_AT_RETURN || attach == IR_AT_PROGRAMS_RETURN || attach == IR_AT_RETURNING);
+	code_number(g->c, R0, attach == IR_AT_RETURN || attach == IR_AT_PROGRAMS_RETURN ||
+			      attach == IR_AT_RETURNING);
 	store_word(g, op, R0);
 }
 

@@ -393,7 +393,9 @@ static void put_string_term(struct fetching *f, const struct term *t, unsigned a
 /* r0 = a fact of a task, of which the inputs are in the frame; 0 if there is none. */
 void put_fact(struct gen *g, enum task_fact fact, unsigned inputs)
 {
-	static const struct ir_op none = { .result = IR_NO_VALUE, .near = IR_NO_CONSTANT, .format = IR_NO_CONSTANT };
+	static const struct ir_op none = {
+		.result = IR_NO_VALUE, .near = IR_NO_CONSTANT, .format = IR_NO_CONSTANT,
+	};
 	struct fetching f = { .g = g, .inputs = inputs };
 	unsigned fine = code_label(g->c);
 

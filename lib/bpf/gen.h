@@ -111,7 +111,7 @@ struct gen {
 	enum ir_attach attach;		/* IR_AT_TRACEPOINT: r6 is a tracepoint's arguments; else registers */
 	bool waits;			/* it may wait for memory, while FRAME_MAY_WAIT is 1 */
 	const char *tracepoint;		/* IR_OF_PROCESS: which r6 is the arguments of */
-	uint64_t offset;		/* IR_IN_PROGRAM: of the instruction that is hit, in the file of 'place' */
+	uint64_t offset;		/* IR_IN_PROGRAM: of the instruction that is hit, in its file */
 	const struct ir_body *body;
 	struct layout *layout;
 	struct layout **functions;	/* of the script's functions; NULL: not met yet */

@@ -2,8 +2,8 @@
 /*
  * Reads memory, the kernel's or the process's: words, and the builtins for numbers and strings.
  *
- * A helper that reads the process's memory fails where the kernel would have to bring it.  A handler that may wait
- * has it brought then, and reads again.
+ * A helper that reads the process's memory fails where the kernel would have to bring it.  A handler that
+ * may wait has it brought then, and reads again.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,16 +11,19 @@
 #include "base/arena.h"
 #include "gen.h"
 
-/* Reads may be tried so often: at once, with the page of the first byte, with the last's, if that is another. */
+/*
+ * Reads may be tried so often: at once, with the page of the first byte, with the last's, if that is
+ * another.
+ */
 static int tries_most(const struct gen *g, bool user)
 {
 	return user && g->waits ? 3 : 1;
 }
 
 /*
- * Before a further try to read up to BYTES of the process's memory at r7, less than a page: waits for the page of
- * the first byte, then for that of the last, which a shorter string doesn't reach.  Goes to FAILED if the page is
- * not there, or the handler may not wait.
+ * Before a further try to read up to BYTES of the process's memory at r7, less than a page: waits for the
+ * page of the first byte, then for that of the last, which a shorter string doesn't reach.  Goes to FAILED
+ * if the page is not there, or the handler may not wait.
  */
 static void put_bring(struct gen *g, int tries, unsigned bytes, unsigned failed)
 {
@@ -76,8 +79,8 @@ void put_read(struct gen *g, unsigned size, bool user, const char *what)
 /* ---- strings ------------------------------------------------------------------ */
 
 /*
- * r2 = the bytes of a string's room that may be used, its NUL included: LIMIT + 1 at most, unless that is NULL.
- * Goes to NONE with r0 = 0 if the limit is none.
+ * r2 = the bytes of a string's room that may be used, its NUL included: LIMIT + 1 at most, unless that is
+ * NULL.  Goes to NONE with r0 = 0 if the limit is none.
  */
 static void load_limit(struct gen *g, const struct ir_operand *limit, unsigned room, unsigned none)
 {
@@ -104,7 +107,8 @@ static void put_string_from(struct gen *g, const struct ir_op *op, int helper, c
 			    const struct ir_operand *instead)
 {
 	unsigned at = g->layout->values[op->result], room = g->layout->value_rooms[op->result];
-	unsigned fine = code_label(g->c), done = code_label(g->c), failed = code_label(g->c), empty = code_label(g->c);
+	unsigned fine = code_label(g->c), done = code_label(g->c);
+	unsigned failed = code_label(g->c), empty = code_label(g->c);
 	bool user = helper == BPF_FUNC_probe_read_user_str;
 
 	load_word(g, R7, &op->args.v[0]);
@@ -163,7 +167,8 @@ void put_number_at(struct gen *g, const struct ir_op *op, int64_t size)
 	const char *type = strchr(name, '_') + 1;
 
 	load_word(g, R3, &op->args.v[0]);
-	put_read(g, labs(size), user, arena_printf("%s %.*s", user ? "user" : "kernel", (int)strcspn(type, "_"), type));
+	put_read(g, labs(size), user,
+		 arena_printf("%s %.*s", user ? "user" : "kernel", (int)strcspn(type, "_"), type));
 	put_sign(g, size);
 	store_word(g, op, R0);
 }

@@ -219,7 +219,8 @@ static unsigned add_calls_map(struct bpf_plan *plan, unsigned key, unsigned valu
 }
 
 /* Adds the programs at the entry, for the handler P at the return. */
-static const char *add_entry_programs(struct bpf_plan *plan, const struct bpf_system *on, struct bpf_program p)
+static const char *add_entry_programs(struct bpf_plan *plan, const struct bpf_system *on,
+				      struct bpf_program p)
 {
 	bool in_program = ir_in_program(p.attach);
 	const char *why;

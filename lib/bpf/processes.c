@@ -2,16 +2,16 @@
 /*
  * What processes do: process.begin, .end, .thread.begin, .thread.end, .syscall, .syscall.return.
  *
- * A process is met when it comes back from a system call for the first time, or executes another program, and is
- * kept in a map until it ends:
+ * A process is met when it comes back from a system call for the first time, or executes another program,
+ * and is kept in a map until it ends:
  *
- *	processes	number of a process → its program's inode, who begins it, who ends it, what it has done
+ *	processes	number of a process → its program's inode, who begins it, who ends it, what is done
  *	begun		address of a thread's task that has begun → 1
  *	inodes		of each file of the script's, and of this loader's program
  *
- * Handlers are attached to tracepoints between two programs of ours.  The first meets the process and decides which
- * thread begins or ends it, since two may come at once; a handler runs if it is in that thread; the last notes that
- * it was done.
+ * Handlers are attached to tracepoints between two programs of ours.  The first meets the process and
+ * decides which thread begins or ends it, since two may come at once; a handler runs if it is in that
+ * thread; the last notes that it was done.
  *
  *	sys_exit	meet, claim the begin; .syscall.return, .begin, .thread.begin; note
  *	sys_enter	meet; .syscall
@@ -36,7 +36,9 @@ void add_processes(struct bpf_plan *plan)
 	const struct bpf_map processes = {
 		.type = BPF_MAP_TYPE_LRU_HASH, .key = 4, .value = STATE_BYTES, .entries = PROCESSES_MOST,
 	};
-	const struct bpf_map begun = { .type = BPF_MAP_TYPE_LRU_HASH, .key = 8, .value = 4, .entries = PROCESSES_MOST };
+	const struct bpf_map begun = {
+		.type = BPF_MAP_TYPE_LRU_HASH, .key = 8, .value = 4, .entries = PROCESSES_MOST,
+	};
 	const struct bpf_map inodes = {
 		.type = BPF_MAP_TYPE_ARRAY, .key = 4, .value = 8 * (plan->ir->files.n + 1), .entries = 1,
 	};
@@ -117,8 +119,8 @@ static void put_is_thread(struct gen *g, unsigned other)
 /* ---- before handlers ------------------------------------------------------------ */
 
 /*
- * Begins to keep the current process.  The command of -c runs our own program until it executes the command, and
- * doesn't count.
+ * Begins to keep the current process.  The command of -c runs our own program until it executes the
+ * command, and doesn't count.
  */
 static void put_meet(struct gen *g, unsigned free)
 {
@@ -245,7 +247,10 @@ static void put_leave(struct gen *g, unsigned free)
 
 /* ---- programs -------------------------------------------------------------------- */
 
-/* Tells the inode of a file: sched_process_exec's first two arguments are the descriptor, and the file's number. */
+/*
+ * Tells the inode of a file: sched_process_exec's first two arguments are the descriptor, and the file's
+ * number.
+ */
 static void put_tell(struct gen *g, unsigned free)
 {
 	unsigned own = code_label(g->c), stored = code_label(g->c);
@@ -299,7 +304,8 @@ void put_process(struct gen *g, const struct bpf_program *p, unsigned free)
 	}
 }
 
-static const char *add_own(struct bpf_plan *plan, const struct bpf_system *on, enum bpf_role role, const char *tracepoint)
+static const char *add_own(struct bpf_plan *plan, const struct bpf_system *on, enum bpf_role role,
+			   const char *tracepoint)
 {
 	return add_program(plan, on, (struct bpf_program){
 		.role = role, .attach = IR_OF_PROCESS, .tracepoint = tracepoint,
@@ -309,7 +315,9 @@ static const char *add_own(struct bpf_plan *plan, const struct bpf_system *on, e
 /* Adds the programs that run before handlers. */
 const char *follow_processes(struct bpf_plan *plan, const struct bpf_system *on)
 {
-	static const char *const at[] = { "sys_enter", "sys_exit", "sched_process_exec", "sched_process_exit" };
+	static const char *const at[] = {
+		"sys_enter", "sys_exit", "sched_process_exec", "sched_process_exit",
+	};
 	const char *why = add_own(plan, on, BPF_TELLS, "sched_process_exec");
 
 	for (size_t i = 0; i < sizeof(at) / sizeof(*at) && !why; i++)
@@ -318,8 +326,8 @@ const char *follow_processes(struct bpf_plan *plan, const struct bpf_system *on)
 }
 
 /* Adds the programs of places for which a tracepoint is an event. */
-static const char *add_handlers(struct bpf_plan *plan, const struct bpf_system *on, enum ir_process_event event,
-				const char *tracepoint)
+static const char *add_handlers(struct bpf_plan *plan, const struct bpf_system *on,
+				enum ir_process_event event, const char *tracepoint)
 {
 	unsigned point = 0;
 	const char *why = NULL;
@@ -338,7 +346,10 @@ static const char *add_handlers(struct bpf_plan *plan, const struct bpf_system *
 	return why;
 }
 
-/* Adds the programs of places, in the order in which they run at a tracepoint, and those that run after them. */
+/*
+ * Adds the programs of places, in the order in which they run at a tracepoint, and those that run after
+ * them.
+ */
 const char *add_process_programs(struct bpf_plan *plan, const struct bpf_system *on)
 {
 	static const struct { enum ir_process_event event; const char *at; } order[] = {

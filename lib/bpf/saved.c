@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Values of a function's entry at its return: a program at the entry makes them in its frame and keeps them
- * in a map, by stack pointer, thread and place; the handler at the return finds and removes them.  A call that
- * began before the probes were attached has none, and its return is passed over.
+ * Values of a function's entry at its return: a program at the entry makes them in its frame and keeps
+ * them in a map, by stack pointer, thread and place; the handler at the return finds and removes them.  A
+ * call that began before the probes were attached has none, and its return is passed over.
  *
- * Behind a prologue the stack pointer is another one than at the entry, so there a program notes it, by thread
- * and place: the prologue calls nothing, so a thread has no other entry of the place before it is used.
+ * Behind a prologue the stack pointer is another one than at the entry, so there a program notes it, by
+ * thread and place: the prologue calls nothing, so a thread has no other entry of the place before it is
+ * used.
  */
 #include "base/arena.h"
 #include "gen.h"

@@ -180,7 +180,10 @@ void put_call_compat(struct gen *g, const struct ir_op *op, int64_t unused)
 
 /* ---- process.syscall ------------------------------------------------------------ */
 
-/* r0 = "syscall", "arg1" … of sys_enter(registers, number); "syscall", "result" of sys_exit(registers, result) */
+/*
+ * r0 = "syscall", "arg1" … of sys_enter(registers, number); "syscall", "result" of sys_exit(registers,
+ * result)
+ */
 void put_system_call(struct gen *g, const char *member)
 {
 	bool is_argument = !strncmp(member, "arg", 3) && member[3] >= '1' && member[3] <= '6';

@@ -22,7 +22,9 @@ enum { ONE_AT = THREAD_AT - 8 };
 
 static unsigned add_set(struct bpf_plan *plan, unsigned key)
 {
-	const struct bpf_map m = { .type = BPF_MAP_TYPE_HASH, .key = key, .value = 4, .entries = THREADS_MOST };
+	const struct bpf_map m = {
+		.type = BPF_MAP_TYPE_HASH, .key = key, .value = 4, .entries = THREADS_MOST,
+	};
 
 	vec_push(&plan->maps, m);
 	return plan->maps.n - 1;

@@ -319,7 +319,8 @@ struct ir_instruction {
 /*
  * How the kernel hits a place of IR_KERNELS, as far as an engine other than the module knows one: at an
  * address or return of the kernel's, at a tracepoint, at an instruction of a program, at the return of its
- * function, which the kernel follows or which has return instructions; or where a process does something; or at a performance event of any CPU.
+ * function, which the kernel follows or which has return instructions; or where a process does something;
+ * or at a performance event of any CPU.
  */
 enum ir_attach { IR_BY_OTHER, IR_AT_ADDRESS, IR_AT_RETURN, IR_AT_TRACEPOINT, IR_IN_PROGRAM,
 		 IR_AT_PROGRAMS_RETURN, IR_AT_RETURNING, IR_OF_PROCESS, IR_AT_EVENT };
@@ -375,7 +376,7 @@ struct ir_place {
 	struct ir_instruction body;	/* returns: where the entry's values are taken, if not at 'at'; offset
 					   0: there */
 	vec(struct ir_instruction) returning;	/* IR_AT_RETURNING: the return instructions */
-	uint64_t semaphore;		/* offset in the file of the counter of probes at the place; 0: none */
+	uint64_t semaphore;		/* offset in the file of the counter of probes here; 0: none */
 	int64_t pid;			/* only in this process; 0: in any */
 
 	enum ir_code code;		/* IR_AT_ADDRESS, IR_AT_RETURN */

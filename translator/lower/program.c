@@ -247,7 +247,8 @@ static struct ir_instruction instruction_of(uint64_t offset, const struct code_b
 static void attach_in_program(struct ir_place *place, const struct site *site)
 {
 	static const enum ir_attach attach[ST_ATTACHES] = {
-		[ST_UPROBE] = IR_IN_PROGRAM, [ST_URETPROBE] = IR_AT_PROGRAMS_RETURN, [ST_URETURNS] = IR_AT_RETURNING,
+		[ST_UPROBE] = IR_IN_PROGRAM, [ST_URETPROBE] = IR_AT_PROGRAMS_RETURN,
+		[ST_URETURNS] = IR_AT_RETURNING,
 	};
 
 	place->attach = attach[site->attach];

@@ -152,7 +152,8 @@ static void note_tasks(struct session *s, struct program *prog)
 		struct problem why = { 0 };
 		struct fetch got;
 
-		if (!target_cast(s->target, "task_struct", "kernel", facts[i].path, facts[i].n, false, &got, &why))
+		if (!target_cast(s->target, "task_struct", "kernel", facts[i].path, facts[i].n, false, &got,
+				 &why))
 			prog->tasks[i] = got.load;
 	}
 }

@@ -16,7 +16,8 @@ static const char *why_not(int err)
 		return "this needs root, or CAP_BPF and CAP_PERFMON";
 	case ENOENT:
 	case EOPNOTSUPP:
-		return "this machine's CPUs or its kernel don't support the event; guests often have no hardware events";
+		return "this machine's CPUs or its kernel don't support the event; guests often have no "
+		       "hardware events";
 	case EBUSY:
 	case ENOSPC:
 		return "all counters for it are in use";
@@ -31,13 +32,14 @@ int attach_to_event(struct handlers *h, int program, const struct ir_place *plac
 {
 	const struct ir_performance *e = &place->performance;
 	struct perf_event_attr a = {
-		.size = sizeof(a), .type = e->type, .config = e->config, .sample_period = e->period, .freq = e->a_second,
+		.size = sizeof(a), .type = e->type, .config = e->config, .sample_period = e->period,
+		.freq = e->a_second,
 	};
 
 	for (unsigned cpu = 0; cpu < h->plan->cpus; cpu++) {
 		int event = syscall(SYS_perf_event_open, &a, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 
-		if (event < 0 && errno == ENODEV)	/* the CPU is offline, or there is none of this number */
+		if (event < 0 && errno == ENODEV)	/* the CPU is offline, or there is none */
 			continue;
 		if (attach_event(h, event, program, point)) {
 			say_error("%s: %s (rc %d)", place->pp, why_not(errno), -errno);

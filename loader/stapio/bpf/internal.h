@@ -16,7 +16,7 @@ struct handlers {
 	int *maps;			/* descriptors */
 	vec(int) programs, links;
 	bool many;			/* places of functions are attached by one link for each program */
-	int *files;			/* descriptors of programs that are probed; -1: their places are left out */
+	int *files;			/* descriptors of programs; -1: the places in it are left out */
 	long target;			/* target()'s process; 0: none */
 	char *words;			/* the mapped words (bpf.h) */
 	size_t words_bytes;
@@ -77,20 +77,23 @@ int attach_many(struct handlers *h, size_t program);
 int event_type(const char *kind);
 
 /*
- * Attaches a loaded program to an event, whose descriptor it keeps with the link's; EVENT may be -1.  Returns 0,
- * or -1 with errno set.
+ * Attaches a loaded program to an event, whose descriptor it keeps with the link's; EVENT may be -1.
+ * Returns 0, or -1 with errno set.
  */
 int attach_event(struct handlers *h, int event, int program, unsigned point);
 
 /*
- * programs.c: opens the files that are probed, warning of each that is not as expected; attaches a program to a
- * place in one, returning 0, or -1 after a message; closes the files.
+ * programs.c: opens the files that are probed, warning of each that is not as expected; attaches a program
+ * to a place in one, returning 0, or -1 after a message; closes the files.
  */
 void open_programs(struct handlers *h);
 int attach_in_program(struct handlers *h, size_t program, const struct ir_place *place, unsigned point);
 void close_programs(struct handlers *h);
 
-/* Has PROGRAM (BPF_TELLS) note which files are open, and what this process runs.  Returns 0, or -1 after a message. */
+/*
+ * Has PROGRAM (BPF_TELLS) note which files are open, and what this process runs.  Returns 0, or -1 after
+ * a message.
+ */
 int tell_programs(struct handlers *h, int program);
 
 /* events.c: attaches a program to a performance event on each CPU.  Returns 0, or -1 after a message. */

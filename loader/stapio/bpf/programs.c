@@ -58,9 +58,9 @@ static void check_code(struct handlers *h, const struct ir_place *place, const s
 
 	if (*fd < 0 || has_code(*fd, at))
 		return;
-	say_warning("'%s' is not the program that the script was compiled for: it has other code at offset 0x%llx, of "
-		    "%s; its places are left out [man warning::buildid]", h->plan->ir->files.v[place->file].path,
-		    (unsigned long long)at->offset, place->pp);
+	say_warning("'%s' is not the program that the script was compiled for: it has other code at offset "
+		    "0x%llx, of %s; its places are left out [man warning::buildid]",
+		    h->plan->ir->files.v[place->file].path, (unsigned long long)at->offset, place->pp);
 	close(*fd);
 	*fd = -1;
 }
@@ -115,7 +115,10 @@ void close_programs(struct handlers *h)
 
 /* ---- places ----------------------------------------------------------------- */
 
-/* Makes the event of a uprobe.  It counts on one CPU, or in one process; its program runs wherever it is hit. */
+/*
+ * Makes the event of a uprobe.  It counts on one CPU, or in one process; its program runs wherever it is
+ * hit.
+ */
 static int open_event(int type, int file, const struct ir_place *place, uint64_t offset, bool at_return,
 		      uint64_t semaphore)
 {
@@ -130,7 +133,10 @@ static int open_event(int type, int file, const struct ir_place *place, uint64_t
 		       PERF_FLAG_FD_CLOEXEC);
 }
 
-/* Warns of a place that the kernel refused; the others are probed all the same.  Returns -1 if none can be. */
+/*
+ * Warns of a place that the kernel refused; the others are probed all the same.  Returns -1 if none can
+ * be.
+ */
 static int warn_refused(const struct ir_place *place, uint64_t offset, int err)
 {
 	if (err == EPERM || err == EACCES) {
@@ -143,12 +149,13 @@ static int warn_refused(const struct ir_place *place, uint64_t offset, int err)
 		say_warning("probe %s (offset 0x%llx): the kernel can't probe this instruction", place->pp,
 			    (unsigned long long)offset);
 	else
-		say_warning("probe %s (offset 0x%llx) registration error [man warning::pass5] (rc %d)", place->pp,
-			    (unsigned long long)offset, -err);
+		say_warning("probe %s (offset 0x%llx) registration error [man warning::pass5] (rc %d)",
+			    place->pp, (unsigned long long)offset, -err);
 	return 0;
 }
 
-static int attach_at(struct handlers *h, size_t program, const struct ir_place *place, unsigned point, uint64_t offset)
+static int attach_at(struct handlers *h, size_t program, const struct ir_place *place, unsigned point,
+		     uint64_t offset)
 {
 	const struct bpf_program *p = &h->plan->programs.v[program];
 	bool at_return = p->attach == IR_AT_PROGRAMS_RETURN;

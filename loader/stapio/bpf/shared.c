@@ -176,7 +176,8 @@ static bool is_left(unsigned epoch)
 	unsigned cpu = 0;
 
 	for (unsigned waited = 0; handlers->plan->waits && waited < PATIENCE_MS; waited++) {
-		while (cpu < handlers->plan->cpus && !__atomic_load_n((uint64_t *)half_of(cpu, epoch), __ATOMIC_ACQUIRE))
+		while (cpu < handlers->plan->cpus &&
+		       !__atomic_load_n((uint64_t *)half_of(cpu, epoch), __ATOMIC_ACQUIRE))
 			cpu++;
 		if (cpu == handlers->plan->cpus)
 			break;

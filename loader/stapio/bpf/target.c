@@ -65,8 +65,11 @@ static void list_processes(process_list *l)
 	struct dirent *e;
 
 	l->n = 0;
-	while ((e = next_number(d)))
-		vec_push(l, ((struct process){ .pid = atoi(e->d_name), .parent = status_number(atoi(e->d_name), "PPid") }));
+	while ((e = next_number(d))) {
+		int pid = atoi(e->d_name);
+
+		vec_push(l, ((struct process){ .pid = pid, .parent = status_number(pid, "PPid") }));
+	}
 	if (d)
 		closedir(d);
 	qsort(l->v, l->n, sizeof(*l->v), compare);
