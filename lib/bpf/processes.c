@@ -312,14 +312,24 @@ static const char *add_own(struct bpf_plan *plan, const struct bpf_system *on, e
 	});
 }
 
+static bool has_event(const struct ir_program *ir, enum ir_process_event event)
+{
+	for (size_t i = 0; i < ir->probes.n; i++)
+		for (size_t j = 0; j < ir->probes.v[i].places.n; j++)
+			if (ir->probes.v[i].places.v[j].attach == IR_OF_PROCESS &&
+			    ir->probes.v[i].places.v[j].process == event)
+				return true;
+	return false;
+}
+
 /* Adds the programs that run before handlers. */
 const char *follow_processes(struct bpf_plan *plan, const struct bpf_system *on)
 {
-	static const char *const at[] = {
-		"sys_enter", "sys_exit", "sched_process_exec", "sched_process_exit",
-	};
+	static const char *const at[] = { "sys_exit", "sched_process_exec", "sched_process_exit" };
 	const char *why = add_own(plan, on, BPF_TELLS, "sched_process_exec");
 
+	if (!why && has_event(plan->ir, IR_SYSCALL))
+		why = add_own(plan, on, BPF_FOLLOWS, "sys_enter");
 	for (size_t i = 0; i < sizeof(at) / sizeof(*at) && !why; i++)
 		why = add_own(plan, on, BPF_FOLLOWS, at[i]);
 	return why;
