@@ -380,8 +380,8 @@ static bool fit_together(const struct options *o)
 	else if (!o->remotes.n && (o->remote_prefix || o->fail_fast || o->merge))
 		why = "--remote-prefix, --fail-fast and --merge are about the hosts of --remote";
 	else if (o->remotes.n && !are_paths(&o->kernels))
-		why = "--remote asks each host for its kernel: there -r takes only a directory with a kernel's headers, or "
-		      "its BTF";
+		why = "--remote asks each host for its kernel: there -r takes only a directory with a "
+		      "kernel's headers, or its BTF";
 	else if (o->cgroup && o->container)
 		why = "--cgroup and --container don't go together";
 	else if (o->follow && !o->cgroup && !o->container && !o->relayed.command && !o->relayed.target)

@@ -129,8 +129,9 @@ int stdin_wanted(void);
 void stdin_relay(void);
 
 /*
- * types.c: asks a host for its BTF, which goes with HEADERS, unless that is NULL; takes its answer, false if that makes no sense; takes bytes of the BTF, and
- * returns how many.  types_go_on() goes on with the hosts that have waited for it.
+ * types.c: asks a host for its BTF, which goes with HEADERS, unless that is NULL; takes its answer, false if that
+ * makes no sense; takes bytes of the BTF, and returns how many.  types_go_on() goes on with the hosts that have waited
+ * for it.
  */
 void types_begin(struct session *s);
 void types_ask(struct host *h, const char *headers);
@@ -140,8 +141,8 @@ void types_go_on(void);
 
 /*
  * bundles.c: returns the bundle for a kernel, which is as -r takes it, compiled on first use.  The deadlines of all
- * hosts wait meanwhile.  bundle_has_module() returns whether it is for one kernel only, bundle_kernel_given() what -r
- * has given for a release, or NULL.
+ * hosts wait meanwhile.  bundle_has_module() returns whether it is for one kernel only; bundle_kernel_given() what
+ * -r has given for a release, or NULL.
  */
 void bundles_begin(struct session *s, int (*passes)(struct session *), remote_make *make);
 const struct bundle_for *bundle_of(const char *kernel);

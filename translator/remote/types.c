@@ -88,7 +88,8 @@ void types_ask(struct host *h, const char *headers)
 	h->headers = real ? arena_strdup(real) : NULL;
 	free(real);
 	if (!h->headers && !is_kept(h->release)) {
-		host_fail(h, arena_printf("its kernel, %s, is unknown here: -r takes a copy of its headers", h->release));
+		host_fail(h, arena_printf("its kernel, %s, is unknown here: -r takes a copy of its "
+					  "headers", h->release));
 		return;
 	}
 	h->step = DESCRIBED;
@@ -100,7 +101,8 @@ void types_ask(struct host *h, const char *headers)
 static bool write_file(int dir, const char *name, const char *p, size_t n)
 {
 	const uint16_t magic = BTF_MAGIC;
-	int fd = n < sizeof(magic) || memcmp(p, &magic, sizeof(magic)) ? -1 : openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	bool is_btf = n >= sizeof(magic) && !memcmp(p, &magic, sizeof(magic));
+	int fd = is_btf ? openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
 	bool good = fd >= 0 && write(fd, p, n) == (ssize_t)n;
 
 	if (fd >= 0)
