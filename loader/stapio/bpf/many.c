@@ -105,10 +105,12 @@ int attach_many(struct handlers *h, size_t program)
 	}
 	for (unsigned i = 0; i < p->n && !err; i++) {
 		spots[n] = (struct spot){ .address = address_of(h, &places[i]), .i = i };
-		if (spots[n].address)
-			n++;
-		else
+		if (!spots[n].address)
 			err = keep_link(h, -1, &places[i]);
+		else if (places[i].code == IR_CODE_STEPPED)	/* it would split the link */
+			err = attach_alone(&m, i, spots[n].address);
+		else
+			n++;
 	}
 	qsort(spots, n, sizeof(*spots), by_address);
 	err = err ? err : attach_spots(&m, spots, n);
