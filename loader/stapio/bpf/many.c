@@ -116,7 +116,6 @@ int attach_many(struct handlers *h, size_t program)
 	err = err ? err : attach_spots(&m, spots, n);
 	close(m.fd);
 	if (!err)
-		say_if(1, "Attached to %zu places of %s by %u links, and by %u kprobes.", n, places->pp, m.links,
-		       m.singles);
+		say_if(1, "Attached to %s and the like by %u links, and by %u kprobes.", places->pp, m.links, m.singles);
 	return err;
 }
