@@ -116,6 +116,7 @@ int attach_many(struct handlers *h, size_t program)
 	err = err ? err : attach_spots(&m, spots, n);
 	close(m.fd);
 	if (!err)
-		say_if(1, "Attached to %s and the like by %u links, and by %u kprobes.", places->pp, m.links, m.singles);
+		say_if(1, "Attached to %s and the like by %u links, and by %u kprobes.", places->pp, m.links,
+		       m.singles);
 	return err;
 }
