@@ -70,10 +70,11 @@ static struct table_key process_key;
 __attribute__((constructor))
 static void make_key(void)
 {
-	const struct table_key *random = (const void *)getauxval(AT_RANDOM);
+	struct table_key random;	/* the kernel's bytes are at any address */
 
+	memcpy(&random, (const void *)getauxval(AT_RANDOM), sizeof(random));
 	for (char i = 0; i < 2; i++)
-		process_key.k[(int)i] = sip_hash(random, &i, 1);
+		process_key.k[(int)i] = sip_hash(&random, &i, 1);
 }
 
 const struct table_key *table_key(void)
