@@ -7,8 +7,8 @@ stap --runtime=user. All must compile, and each must print what the program's ow
 computed. A program that does otherwise is written to campaigns/random/ of the build directory, with
 what it printed, and said here; the exit status is 1.
 
-With --runtime user programs run in processes only, without a kernel. With --runtime bpf simpler ones run as BPF in the
-kernel of this machine, which must take it, as root (narrow.py); it tells what was refused.
+With --runtime user programs run in processes only, without a kernel. With --runtime bpf simpler ones run as BPF in
+guests (narrow.py); it tells what was refused.
 
 With --against-systemtap it is SystemTap that compiles and runs them (systemtap.py), and must print
 the same; a table says which programs are left out, and why.

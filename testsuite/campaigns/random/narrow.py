@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Random programs that the kernel runs as BPF: stap --runtime=bpf, with what that has (man stapbpf).
+"""Random programs that a guest's kernel runs as BPF: stap --runtime=bpf, with what that has (man stapbpf).
 
 A begin probe would run in a process. So the handler is that of a tracepoint which the target process
 hits once, when it exits.  A script holds a batch of them; one that is refused is left out, and counted.
@@ -106,8 +106,8 @@ def run(env, options, programs, unfolded):
     with tempfile.NamedTemporaryFile("w", suffix=".stp", encoding="utf-8") as script:
         script.write("".join(p.text for p in programs))
         script.flush()
-        argv = [env["STAP"], "--runtime=bpf", *options, *OWN, *(["-u"] if unfolded else []), "-c", "true",
-                script.name]
+        argv = [env["STAP"], "--runtime=bpf", "--vm", "-r", env["STAP_TEST_RELEASE"], *options, *OWN,
+                *(["-u"] if unfolded else []), "-c", "true", script.name]
         try:
             r = subprocess.run(argv, capture_output=True, timeout=LIMIT, check=False, env=env,
                                stdin=subprocess.DEVNULL)
