@@ -85,7 +85,7 @@ struct options {
 	bool sessions;			/* --sessions: list those */
 	const char *runtime_dir;	/* -R DIR */
 	enum runtime {			/* --runtime */
-		RUNTIME_ANY,		/* not given: a module, or a process where none can be loaded */
+		RUNTIME_ANY,		/* not given: a module, or where none can be loaded a process, or BPF */
 		RUNTIME_KERNEL, RUNTIME_USER, RUNTIME_BPF,
 	} runtime;
 	const char *tmpdir;		/* --tmpdir DIR */

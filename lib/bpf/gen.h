@@ -162,6 +162,9 @@ const char *add_program(struct bpf_plan *plan, const struct bpf_system *on, stru
 void add_target(struct bpf_plan *plan);
 void put_in_target(struct gen *g, unsigned other);
 void put_number(struct gen *g, unsigned other);
+
+/* Goes to OTHER unless the current process is the one of the place, if that is one process's. */
+void put_is_process(struct gen *g, unsigned other);
 const char *follow_target(struct bpf_plan *plan, const struct bpf_system *on);
 
 /* What put_number() leaves on a program's stack: the numbers of the current thread and its process. */

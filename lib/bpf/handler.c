@@ -173,6 +173,9 @@ static void put_bodies(struct gen *g, const struct bpf_program *p, struct region
 
 	if (g->attach == IR_OF_PROCESS)
 		put_process(g, p, free);
+	/* The kernel calls all handlers at a return, and a child that shares its parent's memory hits its places. */
+	if (ir_in_program(g->attach) && g->place)
+		put_is_process(g, free);
 	if (g->attach == IR_OF_PROCESS && p->role != BPF_HANDLES)
 		return;
 	if (p->role == BPF_OPENS) {

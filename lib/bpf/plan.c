@@ -248,7 +248,7 @@ static const char *add_programs(struct bpf_plan *plan, const struct bpf_system *
 	const char *why = NULL;
 
 	for (size_t i = 0; i < p->places.n; i++) {
-		each |= !is_alike(&p->places.v[i], &p->places.v[0]);
+		each |= p->places.v[i].pid || !is_alike(&p->places.v[i], &p->places.v[0]);
 		prologue |= p->places.v[i].body.offset;
 	}
 	opened = saved && prologue ? add_calls_map(plan, OPENED_KEY, 8) : 0;

@@ -178,12 +178,7 @@ static void put_is_whose(struct gen *g, unsigned other)
 		code_load(g->c, BPF_DW, R2, R7, PROGRAM);
 		code_jump_if_reg(g->c, BPF_JNE, R1, R2, other);
 	}
-	if (g->place->pid) {
-		put_number(g, other);
-		code_load(g->c, BPF_W, R1, R10, PROCESS_AT);
-		code_number(g->c, R2, g->place->pid);
-		code_jump_if_reg(g->c, BPF_JNE, R1, R2, other);
-	}
+	put_is_process(g, other);
 }
 
 /* Goes to OTHER unless it happens here and now, in this thread. */
@@ -243,6 +238,10 @@ static void put_leave(struct gen *g, unsigned free)
 	pass_entry(g, g->plan->begun, TASK);
 	code_helper(g->c, BPF_FUNC_map_delete_elem);
 	put_done(g, ENDER, BEGUN | ENDED, free);
+	if (!strcmp(g->tracepoint, "sched_process_exit")) {
+		pass_entry(g, g->plan->processes, KEY);
+		code_helper(g->c, BPF_FUNC_map_delete_elem);
+	}
 }
 
 /* ---- programs -------------------------------------------------------------------- */

@@ -17,6 +17,9 @@
 /* The most threads that are followed at a time. */
 enum { THREADS_MOST = 32768 };
 
+/* The inode of the initial PID namespace (PROC_PID_INIT_INO of linux/proc_ns.h). */
+enum { INITIAL_PIDS = 0xEFFFFFFC };
+
 /* On the stack of a program, below THREAD_AT, where a task's address is, too: a map's value. */
 enum { ONE_AT = THREAD_AT - 8 };
 
@@ -51,9 +54,19 @@ static void put_task(struct gen *g)
 	code_store(g->c, BPF_DW, R10, THREAD_AT, R0);
 }
 
-/* Puts the current thread's number on the stack; goes to OTHER if its PID namespace is another one. */
+/*
+ * Puts the current thread's number on the stack; goes to OTHER if its PID namespace is another one.  In the
+ * initial one all have numbers.
+ */
 void put_number(struct gen *g, unsigned other)
 {
+	if (g->on->pids_inode == INITIAL_PIDS) {
+		code_helper(g->c, BPF_FUNC_get_current_pid_tgid);
+		code_store(g->c, BPF_W, R10, THREAD_AT, R0);
+		code_op(g->c, BPF_RSH, R0, 32);
+		code_store(g->c, BPF_W, R10, PROCESS_AT, R0);
+		return;
+	}
 	code_number(g->c, R1, g->on->pids_device);
 	code_number(g->c, R2, g->on->pids_inode);
 	code_op_reg(g->c, BPF_MOV, R3, R10);
@@ -61,6 +74,16 @@ void put_number(struct gen *g, unsigned other)
 	code_number(g->c, R4, sizeof(struct bpf_pidns_info));
 	code_helper(g->c, BPF_FUNC_get_ns_current_pid_tgid);
 	code_jump_if(g->c, BPF_JNE, R0, 0, other);
+}
+
+void put_is_process(struct gen *g, unsigned other)
+{
+	if (!g->place->pid)
+		return;
+	put_number(g, other);
+	code_load(g->c, BPF_W, R1, R10, PROCESS_AT);
+	code_number(g->c, R2, g->place->pid);
+	code_jump_if_reg(g->c, BPF_JNE, R1, R2, other);
 }
 
 /* Goes to OTHER if the current thread is not the target's. */

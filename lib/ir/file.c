@@ -492,7 +492,7 @@ static void code_program_place(struct coder *c, struct ir_place *p)
 	code_instruction(c, &p->at);
 	code_instruction(c, &p->body);
 	code_list(c, &p->returning, code_instruction);
-	p->semaphore = number(c, p->semaphore, INT64_MAX);
+	p->semaphore = number(c, p->semaphore, UINT32_MAX);
 	p->pid = integer(c, p->pid);
 }
 

@@ -198,6 +198,10 @@ static const char *verify_place(const struct ir_program *program, const struct i
 {
 	int64_t most = p->jiffies ? ST_TIMER_MOST_JIFFIES : ST_TIMER_MOST_NS;
 
+	if (p->attach != IR_BY_OTHER && p->event != IR_KERNELS)
+		return "the kernel hits it, and it is none of the kernel's";
+	if (p->pid < 0 || p->pid > INT32_MAX)
+		return out_of_bounds("its process", p->pid);
 	if ((p->attach == IR_AT_ADDRESS || p->attach == IR_AT_RETURN) && p->base != IR_ABSOLUTE &&
 	    p->base >= program->bases.n)
 		return "its address has no base";
@@ -284,6 +288,9 @@ static const char *verify_kinds(const struct ir_probe *probe)
 	for (size_t i = 0; i < probe->places.n; i++)
 		if ((probe->places.v[i].event == IR_KERNELS) != (probe->places.v[0].event == IR_KERNELS))
 			return "only some of its places are the kernel's";
+	for (size_t i = 0; i < probe->places.n; i++)
+		if ((probe->places.v[i].attach == IR_OF_PROCESS) != (probe->places.v[0].attach == IR_OF_PROCESS))
+			return "only some of its places are of processes";
 	return NULL;
 }
 

@@ -7,6 +7,8 @@
  * %( runtime %), gets no other.
  */
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -16,7 +18,10 @@
 #include "interpreter/run.h"
 #include "program/program.h"
 #include "run/run.h"
+#include "sema/sema.h"
 #include "session.h"
+
+#define KPROBES "/sys/bus/event_source/devices/kprobe"
 
 bool needs_kernel(const struct session *s)
 {
@@ -44,16 +49,31 @@ static int check_chosen(const struct session *s)
 	return -1;
 }
 
+static bool has_kprobes(const struct ir_program *ir)
+{
+	for (size_t i = 0; i < ir->probes.n; i++)
+		for (size_t j = 0; j < ir->probes.v[i].places.n; j++)
+			if (ir->probes.v[i].places.v[j].attach == IR_AT_ADDRESS ||
+			    ir->probes.v[i].places.v[j].attach == IR_AT_RETURN)
+				return true;
+	return false;
+}
+
 /* Returns why the script can't run as BPF without being asked to; NULL: it can. */
-static const char *no_bpf(const struct session *s)
+static const char *no_bpf(struct session *s)
 {
 	struct problem why = { 0 };
+
+	if (has_kprobes(s->ir) && access(KPROBES, F_OK))
+		return "this kernel has no events of kprobes (CONFIG_KPROBE_EVENTS)";
 
 	if (!run_bpf_is_possible(&why))
 		return why.text;
 	if (s->options.guru || s->options.defines.n)
 		return arena_printf("%s is for modules, unless --runtime=bpf says otherwise",
 				    s->options.guru ? "-g" : "-D");
+	sema_note_tasks(s, s->program);
+	memcpy(s->ir->tasks, s->program->tasks, sizeof(s->ir->tasks));
 	return refuses(s, true);
 }
 

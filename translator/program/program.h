@@ -154,7 +154,7 @@ struct program {
 	struct kernel_variable current_kprobe, kprobe_ctlblk;	/* for runtime/probes/kprobe_state.h */
 	struct kernel_variable load_current_idt;		/* for runtime/probes/cpu_start.h */
 	program_file_list files;	/* programs and libraries */
-	const struct term *tasks[TASK_FACTS];	/* ENGINE_BPF: how facts of a task are read; NULL: unknown, or
+	const struct term *tasks[TASK_FACTS];	/* for BPF: how facts of a task are read; NULL: unknown, or
 						   no probe needs them */
 	line_table_list lines;		/* tables of source lines to include */
 	const char *build_id;		/* of the vmlinux in hex, checked at load; or NULL */

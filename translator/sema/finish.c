@@ -133,8 +133,7 @@ static bool is_of_processes(const struct program *prog)
 	return false;
 }
 
-/* Finds out how an engine without the kernel's headers follows processes.  What is not found it refuses. */
-static void note_tasks(struct session *s, struct program *prog)
+void sema_note_tasks(struct session *s, struct program *prog)
 {
 #define FIELD(text) { .kind = STEP_FIELD, .name = text }
 	static const struct step program[] = { FIELD("mm"), FIELD("exe_file"), FIELD("f_inode") };
@@ -146,7 +145,7 @@ static void note_tasks(struct session *s, struct program *prog)
 		[TASK_PROGRAM] = { program, 3 }, [TASK_OPENED] = { opened, 5 }, [TASK_LIVE] = { live, 3 },
 	};
 
-	if (s->engine != ENGINE_BPF || !is_of_processes(prog))
+	if (!is_of_processes(prog))
 		return;
 	for (size_t i = 0; i < TASK_FACTS; i++) {
 		struct problem why = { 0 };
@@ -160,7 +159,8 @@ static void note_tasks(struct session *s, struct program *prog)
 
 void sema_finish(struct session *s, struct program *prog)
 {
-	note_tasks(s, prog);
+	if (s->engine == ENGINE_BPF)
+		sema_note_tasks(s, prog);
 	if (!prog->needs_kernel_headers)
 		prog->needs_kernel_headers = !fold_constants(s, prog);
 	note_lines(s, prog);

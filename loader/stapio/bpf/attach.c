@@ -64,11 +64,17 @@ int attach_event(struct handlers *h, int event, int program, unsigned point)
 {
 	int link = event < 0 ? -1 : system_attach_event(event, program, point);
 
-	if (event >= 0)
-		vec_push(&h->links, event);
-	if (link >= 0)
-		vec_push(&h->links, link);
-	return link < 0 ? -1 : 0;
+	if (link < 0) {
+		int err = errno;
+
+		if (event >= 0)
+			close(event);
+		errno = err;
+		return -1;
+	}
+	vec_push(&h->links, event);
+	vec_push(&h->links, link);
+	return 0;
 }
 
 uint64_t address_of(const struct handlers *h, const struct ir_place *place)

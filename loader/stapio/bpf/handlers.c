@@ -254,9 +254,10 @@ int handlers_attach(struct handlers *h)
 	give_all(h);
 	open_programs(h);
 	err = attach_all(h);
-	close_programs(h);
-	if (err)
+	if (err) {
+		close_programs(h);
 		return -1;
+	}
 	share_with(h);
 	control(h)->running = 1;
 	return 0;
@@ -269,6 +270,7 @@ void handlers_detach(struct handlers *h)
 	for (size_t i = h->links.n; i-- > 0;)
 		close(h->links.v[i]);
 	h->links.n = 0;
+	close_programs(h);	/* until now, because the kernel's handlers know files by the addresses of inodes */
 	system_wait();
 	take_all(h);
 }

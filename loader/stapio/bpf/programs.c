@@ -139,8 +139,8 @@ static int open_event(int type, int file, const struct ir_place *place, uint64_t
  */
 static int warn_refused(const struct ir_place *place, uint64_t offset, int err)
 {
-	if (err == EPERM || err == EACCES) {
-		say_error("can't probe %s: this needs root, or CAP_BPF and CAP_PERFMON", place->pp);
+	if (err == EPERM || err == EACCES || err == EMFILE || err == ENFILE || err == ENOMEM) {
+		say_place_refused(place, err);
 		return -1;
 	}
 	if (place->optional)

@@ -10,6 +10,9 @@
  *	vfs_read	f3 0f 1e fa  0f 1f 44 00 00	endbr64; nop
  *	vfs_read	e8 …				call, while it is traced
  *	do_int3		f3 0f 1e fa  55			endbr64; push %rbp
+ *
+ * A kernel with indirect branch tracking puts a NOP in place of the landing pad of a function that nothing
+ * calls through a pointer: 66 0f 1f 00, or 0f 1f 40 d6 since Linux 6.14.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -20,7 +23,7 @@
 
 #define FTRACE_ENABLED "/proc/sys/kernel/ftrace_enabled"
 
-enum { LANDING_PAD = 0xfa1e0ff3, NOP = 0x00441f0f, CALL = 0xe8, BREAKPOINT = 0xcc };
+enum { LANDING_PAD = 0xfa1e0ff3, SEALED = 0x001f0f66, SEALED_LATER = 0xd6401f0f, NOP = 0x00441f0f, CALL = 0xe8, BREAKPOINT = 0xcc };
 
 /* Prefixes of the names of functions that have an ftrace site or a good instruction, and are unsafe. */
 static const char *const unsafe_names[] = {
@@ -43,7 +46,7 @@ static bool has_ftrace_site(uint64_t function)
 
 	if (system_peek(function, &word))
 		return false;
-	if (word == LANDING_PAD && system_peek(function + 4, &word))
+	if ((word == LANDING_PAD || word == SEALED || word == SEALED_LATER) && system_peek(function + 4, &word))
 		return false;
 	return word == NOP || (word & 0xff) == CALL || (word & 0xff) == BREAKPOINT;
 }

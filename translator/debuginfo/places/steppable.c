@@ -111,7 +111,10 @@ static bool find_end(struct dwfile *f, struct span *span)
 	return true;
 }
 
-/* Does code from BEGIN to END jump into the span, or can't it be decoded? */
+/*
+ * Does code from BEGIN to END jump into the span, or can't that be told?  A jump to another section, such as
+ * .altinstr_aux, is one that the kernel replaces when it boots.
+ */
 static bool jumps_into(struct dwfile *f, uint64_t begin, uint64_t end, const struct span *span)
 {
 	const unsigned char *code;
@@ -120,7 +123,8 @@ static bool jumps_into(struct dwfile *f, uint64_t begin, uint64_t end, const str
 
 	for (uint64_t at = begin; at < end; at += insn.size)
 		if (!decode_at(f, at, &code, &left, &insn) || insn.kind == INSN_JUMP_SOMEWHERE ||
-		    (insn.kind == INSN_JUMP && is_within(span, at + insn.to)))
+		    (insn.kind == INSN_JUMP && (is_within(span, at + insn.to) ||
+						dwfile_section(f, at + insn.to) != dwfile_section(f, at))))
 			return true;
 	return false;
 }
