@@ -15,8 +15,8 @@
 static const char conversation[] =
 	"n=$1 root=$2; shift 2; say() { echo \"$n $*\"; }; "
 	"say kernel \"$(uname -r)\" \"$(uname -m)\"; "
-	"t=$(cd /sys/kernel/btf 2> /dev/null && ls); "
-	"btf() { (cd /sys/kernel/btf && wc -c $t && echo && cat $t); }; "
+	"t=$(cd /sys/kernel/btf 2> /dev/null && LC_ALL=C ls); "
+	"btf() { (cd /sys/kernel/btf && LC_ALL=C wc -c $t && echo && cat $t); }; "
 	"while read -r digest size input || exit 1; do "
 		"case $digest in "
 		"btf) [ -n \"$t\" ] || { say btf 0; continue; }; "
