@@ -3,8 +3,8 @@
 # stap --remote on many sshds, each in a network namespace; a fifth is disturbed: remote-hosts [N]
 #
 # N hosts (50) of this machine, as root.  It tells how the start on all of them compares with that on one, and with a
-# bare ssh to each; and fails when stap takes more than three times as long as ssh, when a line of an undisturbed host
-# is lost, or out of order, or when a host's end is told wrong.
+# bare ssh to each; and fails when stap takes more than three times as long as ssh (on 50 hosts or more), when a line
+# of an undisturbed host is lost, or out of order, or when a host's end is told wrong.
 # Disturbed are: connections killed; sessions stopped, that never answer again; full disks; floods.
 set -u
 n=${1:-50}
@@ -61,7 +61,8 @@ took bare_all bare "$n"
 echo "start and end on $n hosts: $(echo "$all $one" | awk '{ printf "%.1f", $1 / $2 }') times that on one"
 echo "ssh HOST true on $n hosts: $(echo "$bare_all $bare_one" | awk '{ printf "%.1f", $1 / $2 }') times that on one;" \
 	"stap takes $(echo "$all $bare_all" | awk '{ printf "%.1f", $1 / $2 }') times as long"
-[ "$all" -le $((3 * bare_all)) ] || fail "stap takes more than three times as long as ssh"
+# A few hosts are done so soon that what else the machine does decides.
+[ "$n" -lt 50 ] || [ "$all" -le $((3 * bare_all)) ] || fail "stap takes more than three times as long as ssh"
 
 # Each host prints its numbers, and then waits for the file "go".
 lines=5000
