@@ -808,7 +808,7 @@ int main(int argc, char **argv)
 	parse_options(argc, argv, &cfg);
 	if (!vm_find(&cfg))
 		return VM_EXIT_TROUBLE;
-	vm_slot_take(guests ? number("STAPVM_GUESTS", guests, 1, 4096) : sysconf(_SC_NPROCESSORS_ONLN));
+	vm_slot_take(guests && *guests ? number("STAPVM_GUESTS", guests, 1, 4096) : sysconf(_SC_NPROCESSORS_ONLN));
 	catch_signals();
 	initramfs = vm_initramfs(&cfg);
 	if (initramfs < 0)
