@@ -29,11 +29,8 @@ def numbers(command):
 
 def kernel_has():
     has = {f"{kind} {n}" for kind, command in NEXT.items() for n in numbers(command)}
-    try:
-        with open("/sys/kernel/debug/kprobes/list", encoding="ascii") as f:
-            has |= set(f)
-    except OSError:
-        pass
+    with open("/sys/kernel/debug/kprobes/list", encoding="ascii") as f:
+        has |= set(f)
     if os.path.isdir("/sys/fs/bpf"):
         has |= set(os.listdir("/sys/fs/bpf"))
     return has
