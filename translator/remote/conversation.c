@@ -24,7 +24,7 @@ enum {
 #define TIME_MOST (INT64_MAX / 4)	/* of a host's clock: sums of times are numbers still */
 
 static struct utsname here;
-static char nonce[20];
+static char nonce[20], input_took[32];	/* how answers begin, and those among the messages */
 static bool with_prefix;		/* messages have the host's name in front */
 static bool verbose;
 
@@ -37,6 +37,7 @@ const char *conversation_begin(bool prefix, bool tell_clocks)
 	if (uname(&here) || getrandom(&number, sizeof(number), 0) != sizeof(number))
 		return NULL;
 	snprintf(nonce, sizeof(nonce), "%016" PRIx64, number);
+	snprintf(input_took, sizeof(input_took), "%s took ", nonce);
 	return nonce;
 }
 
@@ -77,7 +78,7 @@ static void answer_took(struct host *h, const char *answer)
 	size_t n;
 	int end = 0;
 
-	if (h->step != RUNNING || sscanf(answer, "took %zu%n", &n, &end) != 1 || answer[end] || n > h->untaken)
+	if (h->step != RUNNING || sscanf(answer, "%zu%n", &n, &end) != 1 || answer[end] || n > h->untaken)
 		host_fail(h, "its answers make no sense");
 	else
 		h->untaken -= n;
@@ -94,20 +95,47 @@ static void end_message(struct host *h)
 	b->len = 0;
 }
 
+/* Returns where in a text of N bytes an answer begins, perhaps only its first bytes at the end; N if nowhere. */
+static size_t answer_at(const char *text, size_t n)
+{
+	size_t own = strlen(input_took), at = 0;
+
+	while (at < n && memcmp(text + at, input_took, n - at < own ? n - at : own))
+		at++;
+	return at;
+}
+
+/*
+ * A line has ended, or is to be CUT because it is long.  The script's commands print to the same stream, so an
+ * answer may stand behind a text of theirs that has no end of line, and the cut must not be in an answer.
+ */
+static void end_line(struct host *h, bool cut)
+{
+	struct sbuf *b = &h->text[ERR];
+	size_t at = answer_at(b->s, b->len), own = strlen(input_took), rest = b->len - at;
+
+	if (cut ? !at || !rest : rest <= own || memchr(b->s + at, '\0', rest)) {
+		end_message(h);
+		return;
+	}
+	if (at)
+		print_message(h, b->s, at);
+	if (cut) {
+		memmove(b->s, b->s + at, rest);
+		b->len = rest;
+		return;
+	}
+	b->len = 0;
+	answer_took(h, b->s + at + own);
+}
+
 static void take_messages(struct host *h, const char *p, size_t n)
 {
 	struct sbuf *b = &h->text[ERR];
 
 	for (; n && h->step != ENDED; p++, n--) {
-		bool complete = add_byte(b, *p);
-		const char *answer = complete ? answer_in(b->s, b->len) : NULL;
-
-		if (answer) {
-			b->len = 0;
-			answer_took(h, answer);
-		} else if (complete) {
-			end_message(h);
-		}
+		if (add_byte(b, *p))
+			end_line(h, *p != '\n');
 	}
 }
 
