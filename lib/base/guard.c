@@ -101,18 +101,32 @@ static void limit_memory(void)
 	setrlimit(RLIMIT_DATA, &limit);
 }
 
+/* A child process doesn't inherit it. */
+static void limit_time(void)
+{
+	const struct itimerval time = { .it_value.tv_sec = LIMIT_SECONDS };
+
+	setitimer(ITIMER_PROF, &time, NULL);
+}
+
 void guard_begin(void)
 {
 	static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGPROF };
 	const stack_t own = { .ss_sp = stack, .ss_size = sizeof(stack) };
 	const struct sigaction act = { .sa_handler = give_up, .sa_flags = SA_ONSTACK };
-	const struct itimerval time = { .it_value.tv_sec = LIMIT_SECONDS };
 
 	limit_memory();
 	sigaltstack(&own, NULL);
 	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
 		sigaction(signals[i], &act, NULL);
-	setitimer(ITIMER_PROF, &time, NULL);
+	limit_time();
+}
+
+void guard_child(void)
+{
+	guard_directory(NULL);
+	guard_reading(NULL);
+	limit_time();
 }
 
 void guard_end(void)

@@ -29,6 +29,12 @@ void guard_begin(void);
 void guard_reading(const char *path);
 void guard_directory(const char *path);
 
+/*
+ * Begins anew in a child process that reads files itself: it has the CPU time that guard_begin() gives, and the work
+ * directory stays its parent's.
+ */
+void guard_child(void);
+
 /* Gives a child process back the memory that it may use, before it executes another program. */
 void guard_end(void);
 

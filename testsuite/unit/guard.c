@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -62,6 +63,26 @@ static void overflow(void)
 	deeper(&n);
 }
 
+/* The work directory is the parent's, and the time is limited as there. */
+static void child(void)
+{
+	struct itimerval left;
+	volatile int n = 0;
+	int status;
+	pid_t pid;
+
+	guard_directory(dir);
+	pid = fork();
+	if (!pid) {
+		guard_child();
+		if (getitimer(ITIMER_PROF, &left) || !left.it_value.tv_sec)
+			_exit(2);
+		guard_reading("the child's file");
+		deeper(&n);
+	}
+	_exit(waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status) : 3);
+}
+
 static void cut_short(void)
 {
 	int fd = memfd_create("cut", 0);
@@ -110,6 +131,8 @@ int main(void)
 	int status;
 
 	CHECK(mkdtemp(dir) && !mkdir(strcat(strcpy(said, dir), "/in"), 0700));
+	CHECK(has_exited(run(child, said, sizeof(said)), 1) && strstr(said, "the child's file"));
+	CHECK(!access(dir, F_OK));
 	CHECK(has_exited(run(overflow, said, sizeof(said)), 1));
 	CHECK(!strcmp(said, "ERROR: can't read 'the file': it is damaged, or made to crash "
 		      "programs that read it\n"));

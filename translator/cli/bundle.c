@@ -17,6 +17,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/file.h"
+#include "base/guard.h"
 #include "base/sbuf.h"
 #include "base/self.h"
 #include "bundle.h"
@@ -55,6 +56,7 @@ static int compile(struct session *s, const char *kernel, int (*passes)(struct s
 	const char *made;
 	int status;
 
+	guard_child();			/* a host's BTF is read here */
 	s->tmpdir = NULL;		/* this process has its own, and removes that */
 	if (kernel && !set_kernel(&s->options, (char *)kernel))
 		return 1;

@@ -630,6 +630,7 @@ static struct dwfile *open_btf(struct target *t, const char *module, struct prob
 	if (!strcmp(module, "kernel") ? !btf_of_kernel(t->session, &found, why)
 				      : !find_module_btf(t, module, &base, &found, why))
 		return NULL;
+	guard_reading(found.path);
 	btf_to_dwarf(found.btf, base, t->arch, &elf);
 	f = target_memory_file(t, module, found.path, &elf, why);
 	if (!f) {

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/guard.h"
 #include "debuginfo/files/debugfiles.h"
 #include "debuginfo/files/payload.h"
 #include "libbpf.h"
@@ -107,6 +108,7 @@ static bool from_file(const char *path, struct btf *base, struct btf_found *out,
 
 	*out = (struct btf_found){ .path = path };
 	why->text = NULL;
+	guard_reading(path);
 	if (from_plain(base, out, why))
 		return true;
 	if (why->text || !payload_read(path, &bytes, why))
@@ -131,6 +133,7 @@ static bool from_exported(struct session *s, const char *name, struct btf *base,
 	*out = (struct btf_found){ .path = copy && !base ? copy : arena_printf("%s/%s", dir, name) };
 	if (!copy && !kernel_runs(s->kernel))
 		return false;
+	guard_reading(out->path);
 	out->btf = btf_parse(out->path, base);
 	if (out->btf && !base && !copy)
 		out->build_id = build_id_of_running();
