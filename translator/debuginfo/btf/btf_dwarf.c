@@ -35,6 +35,7 @@ enum {
 	TEXT = 0x10000,		/* made-up address of the code */
 	SPACING = 16,		/* bytes from one function to the next */
 	FUNCTIONS_A_UNIT = 256,
+	NAME_MOST = 512,	/* the kernel's own have 511 bytes at most (KSYM_NAME_LEN) */
 };
 
 /*
@@ -165,11 +166,15 @@ static const struct btf_type *type_of(const struct writer *w, uint32_t id)
 	return id && id < w->ntypes ? btf__type_by_id(w->btf, id) : NULL;
 }
 
+/*
+ * A name that is too long counts as none: each member that has it gets a copy, and a file of 30 MB can have a
+ * thousand with one name of that size.
+ */
 static const char *name_of(const struct writer *w, uint32_t off)
 {
 	const char *name = btf__name_by_offset(w->btf, off);
 
-	return name ? name : "";
+	return name && strnlen(name, NAME_MOST + 1) <= NAME_MOST ? name : "";
 }
 
 /* Type tags ("__user") are no DWARF types; returns the type they apply to. */
