@@ -2,9 +2,10 @@
 /*
  * Runs a script on other machines (--remote): the conversation with each (conversation.c), in one loop.
  *
- * No host waits for another, except while the script is compiled: each is served as its answers come,
- * and the script is compiled for a kernel when the first host says that it has that one. A host that
- * fails ends nothing for the others, unless --fail-fast asks for it.
+ * No host waits for another, except while the script is compiled, and while another sends the types of their kernel,
+ * which is unknown here (types.c): each is served as its answers come, and the script is compiled for a kernel when
+ * the first host says that it has that one. A host that fails ends nothing for the others, unless --fail-fast asks
+ * for it.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -146,7 +147,7 @@ static void serve(struct host *h, const struct pollfd *p)
 {
 	bool gone = p[EXIT].revents;
 
-	if (p[INPUT].revents && connection_write(h))
+	if (p[INPUT].revents && connection_write(h) && h->step != FETCHED)	/* that has a time for all */
 		h->deadline = now_ns() + ANSWER;
 	if (p[ERR].revents || gone)
 		read_from(h, ERR, gone);

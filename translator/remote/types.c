@@ -15,9 +15,9 @@
  *
  *	the bytes of ext4, then those of vmlinux
  *
- * One of the hosts that have the same sends it, while the others wait.  It becomes a directory that -r takes.  Names
- * and sizes are the host's own words, so they are held to what the kernel's can be; what is in the files is for
- * the reader of BTF to check.
+ * One of the hosts that have the same sends it, while the others wait: it has a time for all of it, however often
+ * a piece comes.  It becomes a directory that -r takes.  Names and sizes are the host's own words, so they are held
+ * to what the kernel's can be; what is in the files is for the reader of BTF to check.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -41,6 +41,7 @@ enum {
 	FILES_MOST = 2048,
 	NAME_MOST = 64,
 	DIGEST = 64,
+	SLOWEST = 64 << 10,		/* bytes in a second */
 };
 
 /* What some hosts have. */
@@ -190,7 +191,7 @@ static void begin(struct types *t, struct host *h)
 	t->got = 0;
 	t->hash = hash_new();
 	h->step = FETCHED;
-	h->deadline = now_ns() + ANSWER;
+	h->deadline = now_ns() + ANSWER + (int64_t)(t->size / SLOWEST) * SECOND;
 	conversation_say(h, "send\n", 5);
 }
 
@@ -287,7 +288,6 @@ size_t types_take(struct host *h, const char *p, size_t n)
 	}
 	hash_bytes(t->hash, p, n);
 	t->got += n;
-	h->deadline = now_ns() + ANSWER;
 	if (t->got == t->size)
 		end(t, h);
 	return n;
