@@ -4,6 +4,8 @@
  * kept (kit/), or -r has given its headers, so the types of that kernel are all that is missing.
  *
  *	btf				N btf 7340032 DIGEST		so many bytes, with this digest
+ *					N btf 0				it has none
+ *					N btf 0 sha256sum		it has no sha256sum, to tell a digest
  *	send				the bytes			unless they are in the cache
  *
  * These are the files of its /sys/kernel/btf, the kernel's and those of its modules, behind a list of them, which
@@ -248,7 +250,8 @@ bool types_described(struct host *h, const char *words)
 		return true;
 	}
 	if (!size) {
-		host_fail(h, arena_printf("its kernel, %s, is unknown here, and has no BTF", h->release));
+		host_fail(h, arena_printf("its kernel, %s, is unknown here, and %s", h->release,
+					  strcmp(digest, " sha256sum") ? "has no BTF" : "the host has no sha256sum"));
 		return true;
 	}
 	if (*digest++ != ' ' || strlen(digest) != DIGEST || digest[strspn(digest, "0123456789abcdef")])
