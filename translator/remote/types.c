@@ -27,11 +27,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "base/guard.h"
 #include "base/hash.h"
+#include "debuginfo/btf/libbpf.h"
 #include "kit/cache.h"
 #include "kit/kit.h"
 #include "remote/host.h"
@@ -169,6 +172,28 @@ static void take_file(struct types *t, const char *path)
 		close(fd);
 }
 
+/* Can the kernel's BTF be read at all?  A child process looks, as the file may have been made to crash readers. */
+static bool is_readable(const struct types *t)
+{
+	const char *path = arena_printf("%s/vmlinux", t->dir);
+	int64_t began = now_ns();
+	int status = -1;
+	pid_t child;
+
+	fflush(NULL);
+	child = fork();
+	if (!child) {
+		guard_child();
+		guard_reading(path);
+		libbpf_set_print(NULL);
+		_exit(!btf_parse(path, NULL));
+	}
+	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	hosts_were_unheard(began);
+	return !status;
+}
+
 /* ---- who sends ---- */
 
 static const char *sent_file(const struct types *t)
@@ -276,8 +301,9 @@ static void end(struct types *t, struct host *h)
 		return;
 	}
 	take_file(t, sent_file(t));
-	if (!t->bad)
+	if (!t->bad && is_readable(t))
 		cache_put(session, t->digest, ".btf", sent_file(t));
+	unlink(sent_file(t));
 }
 
 size_t types_take(struct host *h, const char *p, size_t n)
