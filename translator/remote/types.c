@@ -172,6 +172,18 @@ static void take_file(struct types *t, const char *path)
 		close(fd);
 }
 
+/* The cache's own sums tell whether a file is whole, not whether it is what its name says. */
+static bool has_digest(const char *path, const char *digest)
+{
+	struct hash *hash = hash_new();
+	struct sbuf b = { 0 };
+	bool has = !file_read(path, &b);
+
+	hash_bytes(hash, b.s, b.len);
+	sbuf_free(&b);
+	return !strcmp(hash_hex(hash), digest) && has;
+}
+
 /* Can the kernel's BTF be read at all?  A child process looks, as the file may have been made to crash readers. */
 static bool is_readable(const struct types *t)
 {
@@ -258,7 +270,7 @@ static struct types *find(const char *digest, size_t size, const struct host *h)
 	t->bad = mkdir(t->above, 0700);
 	first = t;
 	cached = cache_get(session, t->digest, ".btf");
-	if (cached)
+	if (cached && has_digest(cached, digest))
 		take_file(t, cached);
 	return t;
 }
