@@ -21,6 +21,8 @@
  * a piece comes.  It becomes a directory that -r takes.  Names and sizes are the host's own words, so they are held
  * to what the kernel's can be; what is in the files is for the reader of BTF to check.
  */
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/btf.h>
@@ -34,7 +36,6 @@
 #include "base/file.h"
 #include "base/guard.h"
 #include "base/hash.h"
-#include "debuginfo/btf/libbpf.h"
 #include "kit/cache.h"
 #include "kit/kit.h"
 #include "remote/host.h"
@@ -198,7 +199,7 @@ static bool is_readable(const struct types *t)
 		guard_child();
 		guard_reading(path);
 		libbpf_set_print(NULL);
-		_exit(!btf_parse(path, NULL));
+		_exit(libbpf_get_error(btf__parse(path, NULL)) != 0);
 	}
 	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
