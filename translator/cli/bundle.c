@@ -2,7 +2,8 @@
 /*
  * Makes a bundle (--bundle): compiles the script for each kernel of -r, each in a child process, since a
  * session is for one kernel, and writes the modules behind the program stap-bundle (lib/bundle.h).  With
- * --runtime=user it is one intermediate program instead, for all kernels.
+ * --runtime=user it is one intermediate program instead, for all kernels; for --remote, where no module can be made
+ * for the host's kernel, one for that.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -32,6 +33,12 @@ struct made {
 	unsigned int modules;
 };
 
+/* What a child tells of the script. */
+struct told {
+	enum engine engine;
+	bool reads_input;
+};
+
 /* Begins the image with the program. */
 static bool begin(struct made *m)
 {
@@ -47,12 +54,13 @@ static bool begin(struct made *m)
 }
 
 /*
- * In the child: compiles the script for KERNEL, and writes to the file TO whether it reads standard input, one
- * byte, and the module, or the intermediate program.  Returns an exit status.
+ * In the child: compiles the script for KERNEL, and writes to the file TO what it tells of it, and the module, or
+ * the intermediate program.  Returns an exit status.
  */
 static int compile(struct session *s, const char *kernel, int (*passes)(struct session *), int to)
 {
 	struct sbuf module = { 0 };
+	struct told told;
 	const char *made;
 	int status;
 
@@ -63,8 +71,9 @@ static int compile(struct session *s, const char *kernel, int (*passes)(struct s
 	status = passes(s);
 	if (status)
 		return status;
-	made = s->engine == ENGINE_USER ? s->program_file : s->ko_file;
-	sbuf_putc(&module, s->reads_input);
+	made = s->engine == ENGINE_MODULE ? s->ko_file : s->program_file;
+	told = (struct told){ s->engine, s->reads_input };
+	sbuf_add(&module, (char *)&told, sizeof(told));
 	if (file_read(made, &module) || write(to, sbuf_str(&module), module.len) != (ssize_t)module.len) {
 		diag(DIAG_ERROR, "can't read %s: %s", made, strerror(errno));
 		return 1;
@@ -72,13 +81,16 @@ static int compile(struct session *s, const char *kernel, int (*passes)(struct s
 	return 0;
 }
 
-/* Compiles the script for KERNEL (NULL: the default), and adds its module.  Returns an exit status. */
+/*
+ * Compiles the script for KERNEL (NULL: the default), and adds its module.  S gets to know what the child's session
+ * has found.  Returns an exit status.
+ */
 static int add(struct made *m, struct session *s, const char *kernel, int (*passes)(struct session *))
 {
 	int fd = memfd_create("module", MFD_CLOEXEC), status = 0;
 	size_t before = m->image.len;
+	struct told told = { 0 };
 	pid_t child;
-	char reads;
 
 	fflush(NULL);
 	child = fd < 0 ? -1 : fork();
@@ -94,14 +106,16 @@ static int add(struct made *m, struct session *s, const char *kernel, int (*pass
 		status = 128 + session_interrupted();
 	else
 		status = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
-	if (!status && (lseek(fd, 0, SEEK_SET) || read(fd, &reads, 1) != 1 || file_read_from(fd, &m->image))) {
+	if (!status && (lseek(fd, 0, SEEK_SET) || read(fd, &told, sizeof(told)) != sizeof(told) ||
+			file_read_from(fd, &m->image))) {
 		diag(DIAG_ERROR, "can't read the module: %s", strerror(errno));
 		status = 1;
 	}
-	s->reads_input = !status && reads;
+	s->reads_input = told.reads_input;
+	s->engine = told.engine;
 	close(fd);
 	m->entries[m->modules++] = (struct bundle_entry){
-		before, m->image.len - before, s->engine == ENGINE_USER ? BUNDLE_PROGRAM : BUNDLE_MODULE,
+		before, m->image.len - before, told.engine == ENGINE_MODULE ? BUNDLE_MODULE : BUNDLE_PROGRAM,
 	};
 	return status;
 }

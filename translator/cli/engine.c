@@ -64,10 +64,10 @@ static const char *no_bpf(struct session *s)
 {
 	struct problem why = { 0 };
 
-	if (has_kprobes(s->ir) && access(KPROBES, F_OK))
+	if (!s->options.remotes.n && has_kprobes(s->ir) && access(KPROBES, F_OK))
 		return "this kernel has no events of kprobes (CONFIG_KPROBE_EVENTS)";
 
-	if (!run_bpf_is_possible(&why))
+	if (!run_bpf_is_possible(s, &why))
 		return why.text;
 	if (s->options.guru || s->options.defines.n)
 		return arena_printf("%s is for modules, unless --runtime=bpf says otherwise",
@@ -81,17 +81,14 @@ static const char *no_bpf(struct session *s)
 static int choose_other(struct session *s, const struct problem *no_module)
 {
 	bool kernel = needs_kernel(s);
-
-	if (kernel && s->options.bundle)
-		return 0;		/* it runs elsewhere, and pass 4 says what is missing */
-
+	const char *where = s->options.remotes.n ? "there" : "here";
 	const char *why = s->asks_runtime ? "it asks for its runtime in %( %), and would be another script then" :
 			  kernel ? no_bpf(s) : NULL;
 
 	if (why) {
-		diag(DIAG_ERROR, "nothing here can run the script.  "
-		     "A kernel module can't: %s.  BPF can't: %s", no_module->text, why);
-		diag_hint("%s", no_module->hint);
+		diag(DIAG_ERROR, "nothing %s can run the script.  "
+		     "A kernel module can't: %s.  BPF can't: %s", where, no_module->text, why);
+		diag_hint("%s", s->options.remotes.n ? "-r takes a copy of that kernel's headers" : no_module->hint);
 		return -1;
 	}
 	s->engine = kernel ? ENGINE_BPF : ENGINE_USER;

@@ -94,6 +94,7 @@ static enum action begin(struct session *s, int argc, char **argv, int *status)
 	find_directories(s);
 	/* BPF takes no headers, so it takes no other kernel for want of them. */
 	kernel_init(s->kernel, &s->options, action == ACTION_RUN && !s->options.list && !s->options.vm &&
+		    !s->options.remotes.n &&
 		    (s->options.runtime == RUNTIME_BPF ||
 		     (s->options.last_pass == 5 && s->options.runtime != RUNTIME_USER)));
 	s->verbose = s->options.verbose;

@@ -299,8 +299,10 @@ static const char *modules_own(const struct options *o)
 /* Do the options ask for a module, by its name or kernel or by what only it can do? */
 static bool means_module(const struct options *o)
 {
-	return modules_own(o) || o->vm || o->remotes.n || o->module_name || o->release || o->kernel_build ||
-	       o->sign || o->kbuild_args.n || o->modinfo.n || o->last_pass < 5;
+	bool of_one_kernel = !o->remotes.n && (o->release || o->kernel_build);
+
+	return modules_own(o) || o->vm || o->bundle || o->module_name || of_one_kernel || o->sign ||
+	       o->kbuild_args.n || o->modinfo.n || o->last_pass < 5;
 }
 
 /* Returns why options don't go with those about kept sessions; NULL: they do. */
@@ -387,8 +389,8 @@ static bool fit_together(const struct options *o)
 	else if (o->follow && !o->cgroup && !o->container && !o->relayed.command && !o->relayed.target)
 		why = "--follow needs processes whose children to follow: give --container, --cgroup, -c or "
 		      "-x";
-	else if (o->runtime == RUNTIME_BPF && (o->bundle || o->remotes.n))
-		why = "--runtime=bpf runs on this machine or in a guest: --bundle and --remote don't go with it";
+	else if (o->runtime == RUNTIME_BPF && o->bundle)
+		why = "--runtime=bpf makes a program for one kernel: --bundle doesn't go with it";
 	else if ((o->runtime == RUNTIME_USER || o->runtime == RUNTIME_BPF) && modules_own(o))
 		why = arena_printf("--runtime=%s makes no kernel module, and %s",
 				   o->runtime == RUNTIME_USER ? "user" : "bpf", modules_own(o));

@@ -23,9 +23,10 @@ void bundles_begin(struct session *s, int (*run_passes)(struct session *), remot
 	make = make_it;
 }
 
-/* Compiles for a kernel.  The session notes signals meanwhile. */
-static int compile(const char *kernel)
+/* Compiles for a kernel, and sets *ENGINE.  The session notes signals meanwhile. */
+static int compile(const char *kernel, enum engine *engine)
 {
+	const enum engine asked = session->engine;
 	text_list kernels = { 0 };
 	int status;
 
@@ -37,6 +38,8 @@ static int compile(const char *kernel)
 	interrupts_allow(true);
 	session_hold_signals();
 	status = make(session, &kernels, passes);
+	*engine = session->engine;
+	session->engine = asked;
 	interrupts_hold();
 	if (session_interrupted() && !interrupts)
 		interrupts = 1;
@@ -45,24 +48,34 @@ static int compile(const char *kernel)
 
 static struct bundle_for make_bundle_for(const char *kernel)
 {
+	static const char *const names[] = {
+		[ENGINE_MODULE] = "module", [ENGINE_BPF] = "bpf", [ENGINE_USER] = "user",
+	};
 	struct bundle_for b = { .kernel = kernel };
 	struct hash *digest = hash_new();
+	enum engine engine = ENGINE_MODULE;
 	int64_t began = now_ns();
 
-	if (!compile(kernel) && file_read(session->options.bundle, &b.image)) {
+	if (!compile(kernel, &engine) && file_read(session->options.bundle, &b.image)) {
 		diag(DIAG_ERROR, "can't read %s: %s", session->options.bundle, strerror(errno));
 		b.image.len = 0;
 	}
 	hash_bytes(digest, b.image.s, b.image.len);
 	b.reads_input = session->reads_input;
-	b.offer = arena_printf("%s %zu%s\n", hash_hex(digest), b.image.len, b.reads_input ? " input" : "");
+	b.offer = arena_printf("%s %zu %s%s\n", hash_hex(digest), b.image.len, names[engine],
+			       b.reads_input ? " input" : "");
 	hosts_were_unheard(began);
 	return b;
 }
 
+bool bundle_is_for_kernel(void)
+{
+	return session->engine != ENGINE_USER && passes;
+}
+
 bool bundle_has_module(void)
 {
-	return session->engine == ENGINE_MODULE && passes;
+	return session->options.runtime == RUNTIME_KERNEL;
 }
 
 const char *bundle_kernel_given(const char *release)
@@ -77,7 +90,7 @@ const char *bundle_kernel_given(const char *release)
 
 const struct bundle_for *bundle_of(const char *kernel)
 {
-	if (!bundle_has_module())
+	if (!bundle_is_for_kernel())
 		kernel = "";
 	for (size_t i = 0; i < bundles.n; i++)
 		if (!strcmp(bundles.v[i].kernel, kernel))

@@ -10,14 +10,15 @@
  */
 #include "base/arena.h"
 #include "remote/host.h"
+#include "run/command.h"
 
-/* Its arguments are N, "root" or "", and the bundle's options. */
+/* Its arguments are N, how many of the bundle's options are for modules only, these, and the other options. */
 static const char conversation[] =
-	"n=$1 root=$2; shift 2; say() { echo \"$n $*\"; }; "
+	"n=$1 own=$2; shift 2; say() { echo \"$n $*\"; }; "
 	"say kernel \"$(uname -r)\" \"$(uname -m)\"; "
 	"t=$(cd /sys/kernel/btf 2> /dev/null && LC_ALL=C ls); "
 	"btf() { (cd /sys/kernel/btf && LC_ALL=C wc -c $t && echo && cat $t); }; "
-	"while read -r digest size input || exit 1; do "
+	"while read -r digest size engine input || exit 1; do "
 		"case $digest in "
 		"btf) [ -n \"$t\" ] || { say btf 0; continue; }; "
 			"command -v sha256sum > /dev/null || { say btf 0 sha256sum; continue; }; "
@@ -51,7 +52,8 @@ static const char conversation[] =
 	"fi; "
 	"say have; \"$f\" --clock \"$n\" || exit 1; "
 	"i=/dev/null; [ -z \"$input\" ] || { i=$d/input.$$; rm -f \"$i\"; mkfifo \"$i\" || exit 1; }; "
-	"s=; [ -z \"$root\" ] || [ \"$(id -u)\" = 0 ] || s=\"sudo -n\"; "
+	"[ \"$engine\" = module ] || shift \"$own\"; "
+	"s=; [ \"$engine\" = user ] || [ \"$(id -u)\" = 0 ] || s=\"sudo -n\"; "
 	"say run; ";
 
 /*
@@ -79,6 +81,14 @@ static void add_quoted(struct sbuf *b, const char *text)
 	sbuf_putc(b, '\'');
 }
 
+static void add_words(struct sbuf *b, const struct command *c)
+{
+	for (size_t i = 0; i < c->words.n; i++) {
+		sbuf_putc(b, ' ');
+		add_quoted(b, c->words.v[i]);
+	}
+}
+
 static const char *quoted(const char *text)
 {
 	struct sbuf b = { 0 };
@@ -87,16 +97,14 @@ static const char *quoted(const char *text)
 	return sbuf_take(&b);
 }
 
-const char *far_side_command(const char *nonce, bool needs_root, const text_list *options)
+const char *far_side_command(const char *nonce, const struct command *own, const struct command *options)
 {
 	const char *script = arena_printf("%sexec $s sh -c %s stap \"$n\" \"$i\" \"$f\" \"$@\"", conversation,
 					  quoted(while_we_are_here));
 	struct sbuf b = { 0 };
 
-	sbuf_printf(&b, "exec sh -c %s stap %s '%s'", quoted(script), nonce, needs_root ? "root" : "");
-	for (size_t i = 0; i < options->n; i++) {
-		sbuf_putc(&b, ' ');
-		add_quoted(&b, options->v[i]);
-	}
+	sbuf_printf(&b, "exec sh -c %s stap %s %zu", quoted(script), nonce, own->words.n);
+	add_words(&b, own);
+	add_words(&b, options);
 	return sbuf_take(&b);
 }

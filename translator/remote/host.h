@@ -5,7 +5,7 @@
  *	stap				the host (far_side.c)		step there
  *					N kernel 6.1.0 x86_64		ASKED
  *	if it is unknown here: its BTF (types.c)			DESCRIBED, FETCHED while it comes
- *	DIGEST SIZE [input]		N need				OFFERED
+ *	DIGEST SIZE ENGINE [input]	N need				OFFERED
  *	the bundle's bytes		N got 65536			SENT: while they come slowly, how many have
 					N have				SENT; or at once, if it has that bundle
  *	?				N clock 81234567890		TIMED
@@ -50,7 +50,7 @@ struct line {
 struct bundle_for {
 	const char *kernel;		/* as -r takes it; "": any */
 	struct sbuf image;		/* empty: it could not be made */
-	const char *offer;		/* "DIGEST SIZE\n", or with " input" in front of the line's end */
+	const char *offer;		/* "DIGEST SIZE ENGINE\n", or with " input" in front of the line's end */
 	bool reads_input;		/* the script has probes of standard input */
 };
 
@@ -141,19 +141,23 @@ void types_go_on(void);
 
 /*
  * bundles.c: returns the bundle for a kernel, which is as -r takes it, compiled on first use.  The deadlines of all
- * hosts wait meanwhile.  bundle_has_module() returns whether it is for one kernel only; bundle_kernel_given() what
- * -r has given for a release, or NULL.
+ * hosts wait meanwhile.  bundle_is_for_kernel() returns whether it is for one only, bundle_has_module() whether
+ * nothing but a module will do; bundle_kernel_given() what -r has given for a release, or NULL.
  */
 void bundles_begin(struct session *s, int (*passes)(struct session *), remote_make *make);
 const struct bundle_for *bundle_of(const char *kernel);
+bool bundle_is_for_kernel(void);
 bool bundle_has_module(void);
 const char *bundle_kernel_given(const char *release);
 
 /* Prints a line of a host's messages. */
 void print_message(struct host *h, const char *text, size_t n);
 
-/* far_side.c: the command for the host's shell.  NONCE is N; OPTIONS are the bundle's. */
-const char *far_side_command(const char *nonce, bool needs_root, const text_list *options);
+struct command;
+
+/* far_side.c: the command for the host's shell.  NONCE is N; OPTIONS are the bundle's, in front of them its OWN ones, if
+ * it has a module. */
+const char *far_side_command(const char *nonce, const struct command *own, const struct command *options);
 
 /* connection.c: starts the process that runs COMMAND there.  Returns false after a message. */
 bool connection_open(struct host *h, const char *command);

@@ -235,20 +235,18 @@ static int sum_up(void)
 
 static const char *command_for_hosts(const char *nonce)
 {
-	struct command c = { 0 };
-	text_list options = { 0 };
-	bool user = session->engine == ENGINE_USER;
+	struct command own = { 0 }, c = { 0 };
 
-	if (passes)
+	if (passes) {
+		run_module_options(&own, session);
 		run_options(&c, session);
-	else
+	} else {
 		run_attach_options(&c, session);
+	}
 	command_add(&c, "--stamped");
-	if (!user && passes && !session->options.sign)
-		command_add(&c, "-R");	/* the script may run there already; a signature has the name, too */
-	for (size_t i = 0; i < c.words.n; i++)
-		vec_push(&options, c.words.v[i]);
-	return far_side_command(nonce, !user, &options);
+	if (passes && !session->options.sign)
+		command_add(&own, "-R");	/* the script may run there already; a signature has the name, too */
+	return far_side_command(nonce, &own, &c);
 }
 
 static void connect_all(const char *nonce)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The BTF of hosts whose kernel is unknown here: nothing of it is installed, but a runtime that was built for it is
- * kept (kit/), or -r has given its headers, so the types of that kernel are all that is missing.
+ * The BTF of hosts whose kernel is unknown here: nothing of it is installed.  If a runtime that was built for it is
+ * kept (kit/), or -r has given its headers, the types of that kernel are all that is missing for a module; otherwise
+ * they are all that BPF needs.
  *
  *	btf				N btf 7340032 DIGEST		so many bytes, with this digest
  *					N btf 0				it has none
@@ -94,7 +95,7 @@ void types_ask(struct host *h, const char *headers)
 
 	h->headers = real ? arena_strdup(real) : NULL;
 	free(real);
-	if (!h->headers && !is_kept(h->release)) {
+	if (!h->headers && bundle_has_module() && !is_kept(h->release)) {
 		host_fail(h, arena_printf("its kernel, %s, is unknown here: -r takes a copy of its "
 					  "headers", h->release));
 		return;

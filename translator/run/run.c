@@ -81,9 +81,8 @@ static void add_relayed(struct command *c, const struct session *s, enum relayed
 		command_add(c, words[i]);
 }
 
-static void add_options(struct command *c, const struct session *s, bool files)
+void run_module_options(struct command *c, const struct session *s)
 {
-	add_relayed(c, s, FOR_STAPRUN, files);
 	if (s->options.namespaces_pid)
 		command_option(c, "-N", arena_printf("%ld", s->options.namespaces_pid));
 	command_option(c, "--cgroup", s->options.cgroup);
@@ -95,10 +94,7 @@ static void add_options(struct command *c, const struct session *s, bool files)
 
 void run_options(struct command *c, const struct session *s)
 {
-	if (s->engine == ENGINE_USER)
-		add_relayed(c, s, FOR_STAPIO, false);
-	else
-		add_options(c, s, false);
+	add_relayed(c, s, s->engine == ENGINE_MODULE ? FOR_STAPRUN : FOR_STAPIO, false);
 }
 
 static void add_staprun(struct command *c, const struct session *s, const struct machine *m)
@@ -106,7 +102,8 @@ static void add_staprun(struct command *c, const struct session *s, const struct
 	command_add(c, command_program("staprun", getenv("SYSTEMTAP_STAPRUN")));
 	if (m->output)
 		m->output(c, s);
-	add_options(c, s, m->files);
+	add_relayed(c, s, FOR_STAPRUN, m->files);
+	run_module_options(c, s);
 	command_add(c, s->ko_file);
 }
 
