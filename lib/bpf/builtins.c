@@ -111,6 +111,7 @@ void stop_handlers(struct gen *g)
 static void put_exit(struct gen *g, const struct ir_op *op, int64_t unused)
 {
 	(void)op, (void)unused;
+	g->tells = true;
 	stop_handlers(g);
 	code_store_number(g->c, BPF_DW, R9, FRAME_EXITS, 1);
 }
@@ -167,12 +168,12 @@ static void put_addr(struct gen *g, const struct ir_op *op, int64_t unused)
 	bool known = p->attach == IR_AT_ADDRESS && p->base != IR_ABSOLUTE;
 
 	(void)unused;
-	if (p->attach == IR_IN_PROGRAM)
-		put_register(g, INSTRUCTION_POINTER);
-	else if (!known)
-		refuse(g, "no addr() but of a place in code");
-	else
+	if (known)
 		code_number(g->c, R0, (g->on->bases ? g->on->bases[p->base] : 0) + p->offset);
+	else if (g->waits || p->attach == IR_OF_PROCESS || p->attach == IR_AT_EVENT)
+		put_register(g, INSTRUCTION_POINTER);
+	else
+		refuse(g, "no addr() but of a place in code");
 	store_word(g, op, R0);
 }
 
@@ -190,7 +191,7 @@ static void put_is_return(struct gen *g, const struct ir_op *op, int64_t unused)
 static void put_user_address(struct gen *g, const struct ir_op *op, int64_t unused)
 {
 	(void)unused;
-	if (g->waits)
+	if (g->waits || g->attach == IR_OF_PROCESS)
 		put_register(g, INSTRUCTION_POINTER);
 	else
 		refuse(g, "no builtin 'uaddr' in a probe of the kernel");

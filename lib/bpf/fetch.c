@@ -45,8 +45,10 @@ void put_register(struct gen *g, unsigned n)
 		put_trace_argument(g, n < sizeof(argument_of) ? argument_of[n] : 0);
 		return;
 	}
-	if (g->attach == IR_OF_PROCESS)
-		refuse(g, "no registers here");
+	if (g->attach == IR_OF_PROCESS) {
+		put_entered(g, n);
+		return;
+	}
 	code_load(g->c, BPF_DW, R0, R6, 8 * n);
 	if (g->attach != IR_AT_RETURNING)
 		return;

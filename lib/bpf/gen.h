@@ -130,6 +130,7 @@ struct gen {
 	unsigned depth, deepest;	/* functions around this one's code; and around any so far */
 	bool counts;			/* statements are counted */
 	bool fails;			/* an operation so far may have failed */
+	bool tells;			/* one may have printed, failed or ended the session */
 	const struct ir_op *op;		/* for refuse() */
 	const struct ir_op *before;	/* in the same block */
 	const char *why;
@@ -185,6 +186,7 @@ void put_user_number(struct gen *g, const struct ir_op *op, int64_t size);
 
 /* syscalls.c: arguments of system calls, for process.syscall; and builtins. */
 void put_system_call(struct gen *g, const char *member);
+void put_entered(struct gen *g, unsigned n);	/* r0 = word N of the registers */
 void put_call_argument(struct gen *g, const struct ir_op *op, int64_t bits);
 void put_call_long(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_call_wide(struct gen *g, const struct ir_op *op, int64_t unused);

@@ -145,8 +145,9 @@ static void end_handler(struct gen *g)
 {
 	unsigned silent = code_label(g->c);
 
+	if (!g->tells)
+		return;
 	stop_on_error(g);
-
 	code_load(g->c, BPF_DW, R1, R9, FRAME_OUT);
 	code_load(g->c, BPF_DW, R2, R9, FRAME_SITE);
 	code_op_reg(g->c, BPF_OR, R1, R2);

@@ -171,6 +171,7 @@ void put_print(struct gen *g, const struct ir_op *op)
 		refuse(g, "no more than %d bytes in one print", BPF_RECORD_ROOM);
 		return;
 	}
+	g->tells = true;
 	make_room(g, bytes);
 	code_store_number(g->c, BPF_H, R7, 0, format);
 	for (size_t i = 0; i < op->args.n; i++) {

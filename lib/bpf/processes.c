@@ -14,7 +14,7 @@
  * thread; the last notes that it was done.
  *
  *	sys_exit	meet, claim the begin; .syscall.return, .begin, .thread.begin; note
- *	sys_enter	meet; .syscall
+ *	sys_enter	the same, if there is a .syscall, which the begins come before
  *	sched_process_exec	claim the end; .begin if it has not begun, .end; forget
  *	sched_process_exit	the same in the last thread, and in each .thread.end; note
  */
@@ -26,7 +26,7 @@ enum { PROCESSES_MOST = 32768 };
 
 /* The members of what is kept of a process. */
 enum { PROGRAM, BEGINNER = 8, ENDER = 16, DONE = 24, STATE_BYTES = 32 };
-enum { BEGUN = 1, ENDED = 2 };
+enum { BEGUN = 1, ENDED = 2, HAS_THREADS = 4 };
 
 /* In the frame: a task's address and a descriptor, the inputs of facts; a key; a new state. */
 enum { TASK = FRAME_OF_PROCESS, DESCRIPTOR = TASK + 8, KEY = TASK + 16, STATE = TASK + 24 };
@@ -116,6 +116,12 @@ static void put_is_thread(struct gen *g, unsigned other)
 	code_jump_if_reg(g->c, BPF_JEQ, R0, R1, other);
 }
 
+/* Is the program's tracepoint one of system calls, where processes begin? */
+static bool is_at_call(const struct gen *g)
+{
+	return !strncmp(g->tracepoint, "sys_", strlen("sys_"));
+}
+
 /* ---- before handlers ------------------------------------------------------------ */
 
 /*
@@ -186,7 +192,7 @@ static void put_happens(struct gen *g, unsigned other)
 {
 	switch (g->place->process) {
 	case IR_PROCESS_BEGIN:
-		put_is_task(g, strcmp(g->tracepoint, "sys_exit") ? ENDER : BEGINNER, other);
+		put_is_task(g, is_at_call(g) ? BEGINNER : ENDER, other);
 		put_has_not(g, BEGUN | ENDED, other);
 		break;
 	case IR_PROCESS_END:
@@ -209,14 +215,19 @@ static void put_happens(struct gen *g, unsigned other)
 
 /* ---- after handlers -------------------------------------------------------------- */
 
+/* Adds MORE to what r7's process has done. */
+static void add_done(struct gen *g, int more)
+{
+	code_number(g->c, R1, more);
+	code_atomic(g->c, BPF_OR, R7, DONE, R1);
+}
+
 /* r7's process has done MORE, if the current task was to do it. */
 static void put_done(struct gen *g, int member, int more, unsigned free)
 {
 	find_state(g, free);
 	put_is_task(g, member, free);
-	code_load(g->c, BPF_DW, R1, R7, DONE);
-	code_op(g->c, BPF_OR, R1, more);
-	code_store(g->c, BPF_DW, R7, DONE, R1);
+	add_done(g, more);
 }
 
 static void put_leave(struct gen *g, unsigned free)
@@ -224,13 +235,15 @@ static void put_leave(struct gen *g, unsigned free)
 	unsigned first = code_label(g->c);
 
 	note_task(g);
-	if (!strcmp(g->tracepoint, "sys_exit")) {
+	if (is_at_call(g)) {
 		put_is_thread(g, first);
 		pass_entry(g, g->plan->begun, TASK);
 		code_store_number(g->c, BPF_DW, R9, STATE, 1);
 		pass_frame(g, R3, STATE);
 		code_number(g->c, R4, BPF_ANY);
 		code_helper(g->c, BPF_FUNC_map_update_elem);
+		find_state(g, free);
+		add_done(g, HAS_THREADS);
 		code_here(g->c, first);
 		put_done(g, BEGINNER, BEGUN, free);
 		return;
@@ -239,6 +252,8 @@ static void put_leave(struct gen *g, unsigned free)
 	code_helper(g->c, BPF_FUNC_map_delete_elem);
 	put_done(g, ENDER, BEGUN | ENDED, free);
 	if (!strcmp(g->tracepoint, "sched_process_exit")) {
+		/* The ends of other threads may come after the process's: the map drops it when it needs the room. */
+		put_has_not(g, HAS_THREADS, free);
 		pass_entry(g, g->plan->processes, KEY);
 		code_helper(g->c, BPF_FUNC_map_delete_elem);
 	}
@@ -290,7 +305,7 @@ void put_process(struct gen *g, const struct bpf_program *p, unsigned free)
 		put_leave(g, free);
 		break;
 	case BPF_FOLLOWS:
-		if (!strncmp(g->tracepoint, "sys_", strlen("sys_")))
+		if (is_at_call(g))
 			put_meet(g, free);
 		else
 			put_ending(g, free);
@@ -321,17 +336,29 @@ static bool has_event(const struct ir_program *ir, enum ir_process_event event)
 	return false;
 }
 
-/* Adds the programs that run before handlers. */
+/* Entries of system calls cost all processes time, so they are followed only for probes of them. */
+static bool is_followed(const struct bpf_plan *plan, const char *tracepoint)
+{
+	return strcmp(tracepoint, "sys_enter") || has_event(plan->ir, IR_SYSCALL);
+}
+
+/* Adds our own programs, which run before handlers or after them. */
+static const char *add_own_programs(struct bpf_plan *plan, const struct bpf_system *on, enum bpf_role role)
+{
+	static const char *const at[] = { "sys_enter", "sys_exit", "sched_process_exec", "sched_process_exit" };
+	const char *why = NULL;
+
+	for (size_t i = 0; i < sizeof(at) / sizeof(*at) && !why; i++)
+		if (is_followed(plan, at[i]))
+			why = add_own(plan, on, role, at[i]);
+	return why;
+}
+
 const char *follow_processes(struct bpf_plan *plan, const struct bpf_system *on)
 {
-	static const char *const at[] = { "sys_exit", "sched_process_exec", "sched_process_exit" };
 	const char *why = add_own(plan, on, BPF_TELLS, "sched_process_exec");
 
-	if (!why && has_event(plan->ir, IR_SYSCALL))
-		why = add_own(plan, on, BPF_FOLLOWS, "sys_enter");
-	for (size_t i = 0; i < sizeof(at) / sizeof(*at) && !why; i++)
-		why = add_own(plan, on, BPF_FOLLOWS, at[i]);
-	return why;
+	return why ? why : add_own_programs(plan, on, BPF_FOLLOWS);
 }
 
 /* Adds the programs of places for which a tracepoint is an event. */
@@ -362,6 +389,8 @@ static const char *add_handlers(struct bpf_plan *plan, const struct bpf_system *
 const char *add_process_programs(struct bpf_plan *plan, const struct bpf_system *on)
 {
 	static const struct { enum ir_process_event event; const char *at; } order[] = {
+		{ IR_PROCESS_BEGIN, "sys_enter" },
+		{ IR_THREAD_BEGIN, "sys_enter" },
 		{ IR_SYSCALL, "sys_enter" },
 		{ IR_SYSCALL_RETURN, "sys_exit" },
 		{ IR_PROCESS_BEGIN, "sys_exit" },
@@ -372,12 +401,10 @@ const char *add_process_programs(struct bpf_plan *plan, const struct bpf_system 
 		{ IR_PROCESS_BEGIN, "sched_process_exit" },
 		{ IR_PROCESS_END, "sched_process_exit" },
 	};
-	static const char *const behind[] = { "sys_exit", "sched_process_exec", "sched_process_exit" };
 	const char *why = NULL;
 
 	for (size_t i = 0; i < sizeof(order) / sizeof(*order) && !why; i++)
-		why = add_handlers(plan, on, order[i].event, order[i].at);
-	for (size_t i = 0; i < sizeof(behind) / sizeof(*behind) && !why; i++)
-		why = add_own(plan, on, BPF_LEAVES, behind[i]);
-	return why;
+		if (is_followed(plan, order[i].at))
+			why = add_handlers(plan, on, order[i].event, order[i].at);
+	return why ? why : add_own_programs(plan, on, BPF_LEAVES);
 }

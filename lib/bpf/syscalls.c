@@ -31,6 +31,12 @@ static void load_entered(struct gen *g, unsigned n)
 	code_load(g->c, BPF_DW, R0, R7, 8 * n);
 }
 
+void put_entered(struct gen *g, unsigned n)
+{
+	find_registers(g);
+	load_entered(g, n);
+}
+
 /* Goes to WIDE in a 64-bit program. */
 static void put_is_narrow(struct gen *g, unsigned wide)
 {
@@ -157,8 +163,7 @@ void put_call_id(struct gen *g, const struct ir_op *op, int64_t unused)
 void put_call_number(struct gen *g, const struct ir_op *op, int64_t unused)
 {
 	(void)unused;
-	find_registers(g);
-	load_entered(g, NUMBER);
+	put_entered(g, NUMBER);
 	put_low(g, 32, true);
 	store_word(g, op, R0);
 }
@@ -194,8 +199,7 @@ void put_system_call(struct gen *g, const char *member)
 		find_registers(g);
 		load_argument(g, member[3] - '0');
 	} else if (!strcmp(member, "syscall") && strcmp(g->tracepoint, "sys_enter")) {
-		find_registers(g);
-		load_entered(g, NUMBER);
+		put_entered(g, NUMBER);
 	} else {
 		code_load(g->c, BPF_DW, R0, R6, 8);
 	}

@@ -219,7 +219,7 @@ struct kernel_variable target_kernel_variable(struct target *t, const char *name
 
 /*
  * Return the link address of the anchor, and the vmlinux's build-id in hex; 0
- * and NULL without a vmlinux.  The anchor is an exported data symbol whose
+ * and NULL without a vmlinux, NULL also if nothing of it was read so far.  The anchor is an exported data symbol whose
  * address the runtime can take (ST_ANCHOR in runtime/abi/stap_script.h), so that
  * it can turn link addresses into run-time addresses under KASLR.
  */

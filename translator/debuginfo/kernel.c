@@ -324,10 +324,10 @@ uint64_t target_anchor(struct target *t)
 
 const char *target_build_id(struct target *t)
 {
-	struct problem why = { 0 };
-	struct dwfile *f = target_file(t, "kernel", &why);
-
-	return f ? f->build_id : NULL;
+	for (size_t i = 0; i < t->files.n; i++)
+		if (!strcmp(t->files.v[i]->module, "kernel"))
+			return t->files.v[i]->build_id;
+	return NULL;
 }
 
 /* ---- modules ---------------------------------------------------------------- */

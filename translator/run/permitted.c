@@ -136,6 +136,6 @@ bool run_bpf_is_possible(const struct session *s, struct problem *why)
 	}
 	if (has_capability(CAP_SYS_ADMIN) || (has_capability(CAP_BPF) && has_capability(CAP_PERFMON)))
 		return true;
-	why->text = "it needs root, or the capabilities CAP_BPF, CAP_PERFMON and CAP_SYSLOG";
+	why->text = "it needs root, or the capabilities CAP_BPF and CAP_PERFMON, and CAP_SYSLOG to find functions";
 	return false;
 }

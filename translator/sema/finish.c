@@ -108,10 +108,16 @@ static void number_places(struct session *s, struct program *prog)
  */
 static void note_kernel_places(struct session *s, struct program *prog)
 {
-	bool places = target_relocates(s->target);
+	bool kernels = target_relocates(s->target), places = kernels;
 
-	for (size_t i = 0; i < prog->probes.n; i++)
-		places |= is_in_kernel(prog->probes.v[i]);
+	/* Places in programs alone run on any build, unless something of the kernel was read, such as a type. */
+	prog->build_id = target_build_id(s->target);
+	for (size_t i = 0; i < prog->probes.n; i++) {
+		const struct probe *p = prog->probes.v[i];
+
+		places |= is_in_kernel(p);
+		kernels |= is_in_kernel(p) && !st_attach_is_user(p->sites.v[0].attach);
+	}
 	if (!places)
 		return;
 	prog->anchor = target_anchor(s->target);
@@ -120,7 +126,8 @@ static void note_kernel_places(struct session *s, struct program *prog)
 	prog->current_kprobe = target_kernel_variable(s->target, "current_kprobe");
 	prog->kprobe_ctlblk = target_kernel_variable(s->target, "kprobe_ctlblk");
 	prog->load_current_idt = target_kernel_variable(s->target, "load_current_idt");
-	prog->build_id = target_build_id(s->target);
+	if (kernels)
+		prog->build_id = target_build_id(s->target);
 }
 
 /* ---- tasks ------------------------------------------------------------- */

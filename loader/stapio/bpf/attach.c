@@ -48,13 +48,11 @@ static int open_event(int type, uint64_t address, bool at_return)
 
 int keep_link(struct handlers *h, int fd, const struct ir_place *place)
 {
-	bool about_place = errno != EMFILE && errno != ENOMEM;
-
 	if (fd >= 0) {
 		vec_push(&h->links, fd);
 		return 0;
 	}
-	if (place->optional && about_place)
+	if (place->optional && is_about_place(errno))
 		return 0;
 	say_place_refused(place, errno);
 	return -1;

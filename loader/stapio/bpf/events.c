@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Attaches programs to performance events: perf.type(T).config(C) and timer.profile, an event on each CPU. */
 #include <errno.h>
+#include <limits.h>
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "common/say.h"
 #include "internal.h"
 
-static const char *why_not(int err)
+static const char *why_not(const struct ir_performance *e, int err)
 {
+	long most = kernel_setting("perf_event_max_sample_rate", LONG_MAX);
+
 	switch (err) {
-	case EPERM:
-	case EACCES:
-		return "this needs root, or CAP_BPF and CAP_PERFMON";
 	case ENOENT:
 	case EOPNOTSUPP:
 		return "this machine's CPUs or its kernel don't support the event; guests often have no "
@@ -22,7 +23,10 @@ static const char *why_not(int err)
 	case ENOSPC:
 		return "all counters for it are in use";
 	case EINVAL:
-		return "the kernel knows no such event";
+		return e->a_second && e->period > (uint64_t)most ?
+		       arena_printf("the kernel takes at most %ld samples a second (sysctl "
+				    "kernel.perf_event_max_sample_rate)", most) :
+		       "the kernel knows no such event";
 	default:
 		return "the kernel refuses it";
 	}
@@ -41,10 +45,13 @@ int attach_to_event(struct handlers *h, int program, const struct ir_place *plac
 
 		if (event < 0 && errno == ENODEV)	/* the CPU is offline, or there is none */
 			continue;
-		if (attach_event(h, event, program, point)) {
-			say_error("%s: %s (rc %d)", place->pp, why_not(errno), -errno);
-			return -1;
-		}
+		if (!attach_event(h, event, program, point))
+			continue;
+		if (is_about_place(errno))
+			say_error("%s: %s (rc %d)", place->pp, why_not(e, errno), -errno);
+		else
+			say_place_refused(place, errno);
+		return -1;
 	}
 	return 0;
 }

@@ -46,6 +46,12 @@ void say_refused(const char *what, int err);
 void say_program_refused(const struct handlers *h, const struct bpf_program *p, int err);
 void say_place_refused(const struct ir_place *place, int err);
 
+/* Is the refusal about the place?  Others are about the user, or what the kernel has left, and end the session. */
+bool is_about_place(int err);
+
+/* Returns the number in /proc/sys/kernel/NAME; OTHERWISE if there is none. */
+long kernel_setting(const char *name, long otherwise);
+
 /* unsafe.c: returns 0 if a kprobe may be set there; or why not, as an errno: EBUSY if ftrace is off. */
 int why_unsafe(const struct ir_place *place, uint64_t address);
 

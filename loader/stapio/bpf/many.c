@@ -65,6 +65,10 @@ static int attach_range(struct many *m, size_t first, size_t n)
 		m->links++;
 		return 0;
 	}
+	if (!is_about_place(errno)) {
+		say_place_refused(&m->h->plan->ir->probes.v[p->probe].places.v[p->first], errno);
+		return -1;
+	}
 	if (n == 1)
 		return attach_alone(m, m->cookies[first] - p->point, m->addresses[first]);
 	return attach_range(m, first, n / 2) || attach_range(m, first + n / 2, n - n / 2) ? -1 : 0;

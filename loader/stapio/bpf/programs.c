@@ -139,7 +139,7 @@ static int open_event(int type, int file, const struct ir_place *place, uint64_t
  */
 static int warn_refused(const struct ir_place *place, uint64_t offset, int err)
 {
-	if (err == EPERM || err == EACCES || err == EMFILE || err == ENFILE || err == ENOMEM) {
+	if (!is_about_place(err)) {
 		say_place_refused(place, err);
 		return -1;
 	}

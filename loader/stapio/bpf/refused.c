@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "base/file.h"
 #include "common/say.h"
 #include "internal.h"
@@ -34,7 +35,7 @@ static const char *why_forbidden(void)
 {
 	return is_confidential() ? "the kernel is locked down (confidentiality), and lets BPF read nothing of it: "
 				   "only a signed module can (stap-prep --sign)" :
-	       geteuid() ? "this user may not: be root, or have CAP_BPF, CAP_PERFMON and CAP_SYSLOG" :
+	       geteuid() ? "this user may not: be root, or have CAP_BPF and CAP_PERFMON" :
 	       "root may not do so here (a container, or a security policy): it takes CAP_BPF and CAP_PERFMON";
 }
 
@@ -48,7 +49,7 @@ void say_refused(const char *what, int err)
 	else if (err == ENOMEM || err == E2BIG)
 		say_error("the kernel has no memory for %s: smaller arrays take less (-D MAXMAPENTRIES), and "
 			  "a container's limit of memory counts", what);
-	else if (err == EMFILE)
+	else if (err == EMFILE || err == ENFILE)
 		say_error("can't load %s: too many files are open; 'ulimit -Hn' must allow two for each place, "
 			  "and one for each program", what);
 	else
@@ -121,27 +122,37 @@ void say_program_refused(const struct handlers *h, const struct bpf_program *p, 
 	free(log);
 }
 
+bool is_about_place(int err)
+{
+	return !is_forbidden(err) && err != EMFILE && err != ENFILE && err != ENOMEM;
+}
+
+long kernel_setting(const char *name, long otherwise)
+{
+	FILE *f = fopen(arena_printf("/proc/sys/kernel/%s", name), "re");
+	long value;
+
+	if (!f || fscanf(f, "%ld", &value) != 1)
+		value = otherwise;
+	if (f)
+		fclose(f);
+	return value;
+}
+
 /* Does the kernel, as Debian's, leave performance events to root alone, whatever capabilities others have? */
 static bool leaves_events_to_root(void)
 {
-	FILE *f = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
-	int level = 0;
-
-	if (f && fscanf(f, "%d", &level) != 1)
-		level = 0;
-	if (f)
-		fclose(f);
-	return level > 2;
+	return kernel_setting("perf_event_paranoid", 0) > 2;
 }
 
 void say_place_refused(const struct ir_place *place, int err)
 {
 	if (err == EACCES && !is_confidential() && leaves_events_to_root())
-		say_error("can't probe %s: kprobes are root's here; 'sysctl kernel.perf_event_paranoid=2' lets "
-			  "CAP_PERFMON do", place->pp);
+		say_error("can't probe %s: performance events are root's here; 'sysctl "
+			  "kernel.perf_event_paranoid=2' lets CAP_PERFMON do", place->pp);
 	else if (is_forbidden(err))
 		say_error("can't probe %s: %s", place->pp, why_forbidden());
-	else if (err == EMFILE)
+	else if (!is_about_place(err))
 		say_refused(place->pp, err);
 	else
 		say_error("can't probe %s: %s", place->pp,
