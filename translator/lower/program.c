@@ -339,7 +339,7 @@ struct ir_program *lower_program(struct session *s, struct program *prog)
 	ir->limits = read_limits(s, prog);
 	ir->timed = s->options.timing;
 	ir->build_id = prog->build_id;
-	for (size_t i = 0; i < prog->bases.n; i++)
+	for (size_t i = 0; prog->relocates && i < prog->bases.n; i++)
 		lower_base(ir, prog, &prog->bases.v[i]);
 	for (size_t i = 0; i < prog->files.n; i++)
 		lower_file(ir, &prog->files.v[i]);

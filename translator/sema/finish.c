@@ -173,6 +173,7 @@ void sema_finish(struct session *s, struct program *prog)
 	note_lines(s, prog);
 	note_kernel_places(s, prog);
 	number_places(s, prog);
+	prog->relocates = target_relocates(s->target);
 	prog->bases = target_bases(s->target);
 	prog->files = target_programs(s->target);
 }
