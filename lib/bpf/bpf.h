@@ -96,8 +96,9 @@ struct bpf_global {
 		BPF_ADDED,		/* handlers in the kernel only add to it */
 		BPF_OWNED,
 	} share;
+	bool changes;			/* handlers in the kernel write it */
 	unsigned at;			/* OWNED scalars: in the words; ADDED ones: in a half */
-	unsigned lock;			/* OWNED: in the words; odd while a handler holds it */
+	unsigned lock;			/* OWNED, and changes: in the words; odd while a handler holds it */
 	unsigned map;			/* arrays: the first of two if ADDED */
 	unsigned key, value;		/* arrays: bytes; a value begins with its number in order */
 };

@@ -21,12 +21,12 @@ enum { LOCK_TRIES = 256 };
 
 /* ---- locks ------------------------------------------------------------------ */
 
-/* Returns the global of the body's lock I, if the kernel's handlers share it; else NULL. */
+/* Returns the global of the body's lock I, if handlers in the kernel change what others see; else NULL. */
 static const struct bpf_global *locked(const struct gen *g, size_t i)
 {
 	const struct bpf_global *v = &g->plan->globals[g->body->locks.v[i].global];
 
-	return v->share == BPF_OWNED ? v : NULL;
+	return v->share == BPF_OWNED && v->changes ? v : NULL;
 }
 
 /* Notes whether the handler may wait for memory: not while it holds locks. */
@@ -49,15 +49,9 @@ static void unlock(struct gen *g, size_t n)
 	may_wait(g, true);
 }
 
-/*
- * Makes the function that tries once for the lock at AT of the words: if it is even, it adds 1 and ends the
- * loop that calls it.
- */
-static unsigned put_try_lock(struct gen *g, unsigned at)
+/* Adds 1 to the lock at AT of the words, if it is even; else, or if another CPU does so, goes to HELD. */
+static void put_try_lock(struct gen *g, unsigned at, unsigned held)
 {
-	struct function *outer;
-	unsigned number = begin_function(g, &outer), held = code_label(g->c);
-
 	code_map_value(g->c, R1, BPF_WORDS, at);
 	code_load(g->c, BPF_DW, R0, R1, 0);
 	code_op_reg(g->c, BPF_MOV, R3, R0);
@@ -68,6 +62,15 @@ static unsigned put_try_lock(struct gen *g, unsigned at)
 	code_op(g->c, BPF_ADD, R2, 1);
 	code_atomic(g->c, BPF_CMPXCHG, R1, 0, R2);
 	code_jump_if_reg(g->c, BPF_JNE, R0, R4, held);
+}
+
+/* Makes the function that tries once for the lock, and ends the loop that calls it if it gets it. */
+static unsigned put_try_lock_again(struct gen *g, unsigned at)
+{
+	struct function *outer;
+	unsigned number = begin_function(g, &outer), held = code_label(g->c);
+
+	put_try_lock(g, at, held);
 	code_store_number(g->c, BPF_DW, R9, FRAME_WAY, 1);
 	code_number(g->c, R0, 1);
 	code_exit(g->c);
@@ -79,10 +82,13 @@ static unsigned put_try_lock(struct gen *g, unsigned at)
 /* Takes the body's lock I; if that takes too long, gives back those before it and skips the handler. */
 static void lock(struct gen *g, size_t i)
 {
-	int64_t tries = LOCK_TRIES * g->ir->limits.trylock + 1;
-	unsigned done = code_label(g->c);
+	int64_t tries = LOCK_TRIES * g->ir->limits.trylock;
+	unsigned done = code_label(g->c), held = code_label(g->c), at = locked(g, i)->lock;
 
-	put_rounds(g, put_try_lock(g, locked(g, i)->lock), tries < ROUNDS_MOST ? tries : ROUNDS_MOST);
+	put_try_lock(g, at, held);
+	code_jump(g->c, done);
+	code_here(g->c, held);
+	put_rounds(g, put_try_lock_again(g, at), tries < ROUNDS_MOST ? tries : ROUNDS_MOST);
 	code_load(g->c, BPF_DW, R1, R9, FRAME_WAY);
 	code_store_number(g->c, BPF_DW, R9, FRAME_WAY, 0);
 	code_jump_if(g->c, BPF_JNE, R1, 0, done);

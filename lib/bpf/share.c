@@ -45,8 +45,10 @@ static void visit_op(struct ir_op *op, void *arg)
 {
 	struct sharing *s = arg;
 
-	if (ir_opcodes[op->code].symbol == IR_OF_GLOBAL)
+	if (ir_opcodes[op->code].symbol == IR_OF_GLOBAL) {
 		note(s, op->symbol, only_adds(op));
+		s->plan->globals[op->symbol].changes |= ir_opcodes[op->code].traits & IR_WRITES;
+	}
 	for (size_t i = 0; i < op->args.n; i++)
 		if (op->args.v[i].kind == IR_GLOBAL)
 			note(s, op->args.v[i].index, false);
