@@ -24,7 +24,7 @@ import time
 import interpreted
 import narrow
 import systemtap
-from interpreted import LAST, OPTIONS
+from interpreted import GUEST_LIMIT, LAST, OPTIONS
 from pieces import Failure
 from programs import made
 from values import Limits
@@ -32,7 +32,6 @@ from values import Limits
 ROUND = 40                  # scripts for one guest
 SHOWN = 20                  # failures
 COMPILE_LIMIT = 300         # seconds
-GUEST_LIMIT = 3600          # also waits for other guests; each script has 120 s in it
 TELL = 30                   # seconds between two reports
 
 

@@ -9,7 +9,7 @@ import re
 import subprocess
 import tempfile
 
-from interpreted import LIMIT, OPTIONS, outputs
+from interpreted import GUEST_LIMIT, OPTIONS, outputs
 from pieces import Failure, Statement, block
 from programs import Program, made
 from values import COMPARISONS, ScriptError
@@ -109,7 +109,7 @@ def run(env, options, programs, unfolded):
         argv = [env["STAP"], "--runtime=bpf", "--vm", "-r", env["STAP_TEST_RELEASE"], *options, *OWN,
                 *(["-u"] if unfolded else []), "-c", "true", script.name]
         try:
-            r = subprocess.run(argv, capture_output=True, timeout=LIMIT, check=False, env=env,
+            r = subprocess.run(argv, capture_output=True, timeout=GUEST_LIMIT, check=False, env=env,
                                stdin=subprocess.DEVNULL)
         except subprocess.TimeoutExpired as e:
             return outputs((e.stdout or b"").decode(errors="replace"))[0], "it does not end"
