@@ -86,7 +86,21 @@ void put_is_process(struct gen *g, unsigned other)
 	code_jump_if_reg(g->c, BPF_JNE, R1, R2, other);
 }
 
-/* Goes to OTHER if the current thread is not the target's. */
+/* Adds the task whose address is at THREAD_AT; r0 = 0 if there was room. */
+static void add_task(struct gen *g)
+{
+	code_store_number(g->c, BPF_W, R10, ONE_AT, 1);
+	pass_member(g, g->plan->threads);
+	code_op_reg(g->c, BPF_MOV, R3, R10);
+	code_op(g->c, BPF_ADD, R3, ONE_AT);
+	code_number(g->c, R4, BPF_ANY);
+	code_helper(g->c, BPF_FUNC_map_update_elem);
+}
+
+/*
+ * Goes to OTHER if the current thread is not the target's.  One that is known by its number is added by its
+ * task's address, so that the next look finds it at once.
+ */
 void put_in_target(struct gen *g, unsigned other)
 {
 	unsigned is = code_label(g->c);
@@ -99,6 +113,8 @@ void put_in_target(struct gen *g, unsigned other)
 	pass_member(g, g->plan->numbers);
 	code_helper(g->c, BPF_FUNC_map_lookup_elem);
 	code_jump_if(g->c, BPF_JEQ, R0, 0, other);
+	put_task(g);
+	add_task(g);
 	code_here(g->c, is);
 }
 
@@ -109,12 +125,7 @@ static void put_fork(struct gen *g, unsigned end)
 	put_in_target(g, end);
 	code_load(g->c, BPF_DW, R0, R6, 8);
 	code_store(g->c, BPF_DW, R10, THREAD_AT, R0);
-	code_store_number(g->c, BPF_W, R10, ONE_AT, 1);
-	pass_member(g, g->plan->threads);
-	code_op_reg(g->c, BPF_MOV, R3, R10);
-	code_op(g->c, BPF_ADD, R3, ONE_AT);
-	code_number(g->c, R4, BPF_ANY);
-	code_helper(g->c, BPF_FUNC_map_update_elem);
+	add_task(g);
 	code_jump_if(g->c, BPF_JEQ, R0, 0, end);
 	count_skipped(g);
 }
