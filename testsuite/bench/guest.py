@@ -90,9 +90,8 @@ class Guest:
         run(["rmmod", "bare_uprobe"])
         return took
 
-    def stap_calls(self, i):
-        staprun, module = self.staprun(f"user{i}")
-        return self.calls([staprun], [module])
+    def stap_calls(self, program):
+        return self.calls([os.path.join(self.build, "staprun")], [program])
 
     def bpftrace_calls(self, program):
         return self.calls([self.bpftrace], ["-e", program.replace("LOAD", f"{self.work}/load")])
@@ -114,7 +113,9 @@ class Guest:
         add("bare uprobe", self.bare_uprobe("called", 0))
         add("bare uretprobe", self.bare_uprobe("called", 1))
         for i, (name, _, _, program, event, _) in enumerate(USER):
-            add(f"stap user {name}", self.stap_calls(i))
+            add(f"stap user {name}", self.stap_calls(self.staprun(f"user{i}")[-1]))
+            if self.as_bpf(f"user{i}"):
+                add(f"bpf user {name}", self.stap_calls(self.as_bpf(f"user{i}")))
             if self.bpftrace:
                 add(f"bpftrace user {name}", self.bpftrace_calls(program))
             if self.perf and event:

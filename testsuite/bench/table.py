@@ -116,10 +116,10 @@ def report_instructions(figures, at_least):
 def report_against(before, now):
     """Compares what our hits cost in two builds."""
     def cost(figures, name):
-        return figures[name] - over(figures, name[len("stap "):])
+        return figures[name] - over(figures, name.split(" ", 1)[1])
 
-    rows = [(name[len("stap "):], cost(before, name), cost(now, name))
-            for name in now if name.startswith("stap ")]
+    rows = [(name, cost(before, name), cost(now, name))
+            for name in now if name.startswith(("stap ", "bpf ")) and name in before]
     width = max(len(row[0]) for row in rows)
     print(f"{'instructions'.ljust(width)}   before      now  now/before")
     for name, then, cost_now in rows:
