@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "gen.h"
@@ -120,6 +121,14 @@ static void put_target(struct gen *g, const struct ir_op *op, int64_t unused)
 {
 	(void)unused;
 	code_number(g->c, R0, g->on->target);
+	store_word(g, op, R0);
+}
+
+/* The process that runs the script, and has these programs made. */
+static void put_own_pid(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	(void)unused;
+	code_number(g->c, R0, getpid());
 	store_word(g, op, R0);
 }
 
@@ -291,6 +300,7 @@ static const struct row rows[] = {
 	{ "task_current", 0, put_helper, BPF_FUNC_get_current_task },
 	{ "cpu", 0, put_helper, BPF_FUNC_get_smp_processor_id },
 	{ "target", 0, put_target, 0 },
+	{ "stp_pid", 0, put_own_pid, 0 },
 	{ "gettimeofday_ns", 0, put_day, 1 },
 	{ "gettimeofday_us", 0, put_day, 1000 },
 	{ "gettimeofday_ms", 0, put_day, 1000000 },
@@ -337,6 +347,13 @@ static const struct row rows[] = {
 	{ "kernel_string_n", 3, put_limited_string, BPF_FUNC_probe_read_kernel_str },
 	{ "user_string_n", 2, put_limited_string, BPF_FUNC_probe_read_user_str },
 	{ "user_string_n", 3, put_limited_string, BPF_FUNC_probe_read_user_str },
+	{ "kernel_string_quoted", 1, put_quoted, BPF_FUNC_probe_read_kernel_str },
+	{ "user_string_quoted", 1, put_quoted, BPF_FUNC_probe_read_user_str },
+	{ "user_string_n_quoted", 2, put_quoted, BPF_FUNC_probe_read_user_str },
+	{ "user_string_n_quoted", 3, put_quoted, BPF_FUNC_probe_read_user_str },
+	{ "text_str", 1, put_text_of, false },
+	{ "text_strn", 3, put_limited_text, 0 },
+	{ "string_quoted", 1, put_text_of, true },
 	{ "kernel_char", 1, put_number_at, -1 },
 	{ "kernel_short", 1, put_number_at, -2 },
 	{ "kernel_int", 1, put_number_at, -4 },

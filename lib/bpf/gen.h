@@ -126,6 +126,7 @@ struct gen {
 	unsigned texts[STRING_LEVELS];	/* where the texts of terms are made, by their levels; or 0 */
 	unsigned piece;			/* where formats make pieces, or 0 */
 	unsigned fresh;			/* where the value of a new element is made */
+	unsigned text, shows;		/* text.c's: its place in the frame, and its function; or 0 */
 	unsigned flush;			/* the function that outputs a full record, or 0 */
 	unsigned depth, deepest;	/* functions around this one's code; and around any so far */
 	bool counts;			/* statements are counted */
@@ -183,6 +184,15 @@ void put_string_at(struct gen *g, const struct ir_op *op, int64_t helper);
 void put_limited_string(struct gen *g, const struct ir_op *op, int64_t helper);
 void put_number_at(struct gen *g, const struct ir_op *op, int64_t size);
 void put_user_number(struct gen *g, const struct ir_op *op, int64_t size);
+
+/* Reads a string at r7. */
+void put_string_read(struct gen *g, unsigned at, unsigned room, int helper, const struct ir_operand *limit,
+		     unsigned failed);
+
+/* text.c: builtins that show strings and memory as text */
+void put_text_of(struct gen *g, const struct ir_op *op, int64_t quoted);
+void put_limited_text(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_quoted(struct gen *g, const struct ir_op *op, int64_t helper);
 
 /* syscalls.c: arguments of system calls, for process.syscall; and builtins. */
 void put_system_call(struct gen *g, const char *member);

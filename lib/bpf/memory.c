@@ -100,18 +100,14 @@ static void load_limit(struct gen *g, const struct ir_operand *limit, unsigned r
 }
 
 /*
- * Reads a string at the first argument; HELPER is the kernel's or the process's.  A fault is an error, or
- * gives INSTEAD unless that is NULL.
+ * Reads a string at r7 to AT in the frame: by HELPER, the kernel's or the process's.  Goes to FAILED on a fault.
  */
-static void put_string_from(struct gen *g, const struct ir_op *op, int helper, const struct ir_operand *limit,
-			    const struct ir_operand *instead)
+void put_string_read(struct gen *g, unsigned at, unsigned room, int helper, const struct ir_operand *limit,
+		     unsigned failed)
 {
-	unsigned at = g->layout->values[op->result], room = g->layout->value_rooms[op->result];
-	unsigned fine = code_label(g->c), done = code_label(g->c);
-	unsigned failed = code_label(g->c), empty = code_label(g->c);
 	bool user = helper == BPF_FUNC_probe_read_user_str;
+	unsigned fine = code_label(g->c), empty = code_label(g->c);
 
-	load_word(g, R7, &op->args.v[0]);
 	clear_bytes(g, at, STRING_BYTES + room);	/* a helper that fails does it again */
 	for (int tries = 0; tries < tries_most(g, user); tries++) {
 		if (tries)
@@ -122,18 +118,30 @@ static void put_string_from(struct gen *g, const struct ir_op *op, int helper, c
 		code_helper(g->c, helper);
 		code_jump_if(g->c, BPF_JSGE, R0, 0, fine);
 	}
-	code_here(g->c, failed);
-	if (instead)
-		put_string(g, at, room, instead);
-	else
-		fail_read(g, user ? "user string" : "kernel string", R7);
-	code_jump(g->c, done);
+	code_jump(g->c, failed);
 	code_here(g->c, fine);
 	/* The NUL counts, but older kernels (6.1) count none of an empty string of a process. */
 	code_jump_if(g->c, BPF_JEQ, R0, 0, empty);
 	code_op(g->c, BPF_SUB, R0, 1);
 	code_here(g->c, empty);
 	code_store(g->c, BPF_DW, R9, at, R0);
+}
+
+/* Reads a string at the first argument.  A fault is an error, or gives INSTEAD unless that is NULL. */
+static void put_string_from(struct gen *g, const struct ir_op *op, int helper, const struct ir_operand *limit,
+			    const struct ir_operand *instead)
+{
+	unsigned at = g->layout->values[op->result], room = g->layout->value_rooms[op->result];
+	unsigned failed = code_label(g->c), done = code_label(g->c);
+
+	load_word(g, R7, &op->args.v[0]);
+	put_string_read(g, at, room, helper, limit, failed);
+	code_jump(g->c, done);
+	code_here(g->c, failed);
+	if (instead)
+		put_string(g, at, room, instead);
+	else
+		fail_read(g, helper == BPF_FUNC_probe_read_user_str ? "user string" : "kernel string", R7);
 	code_here(g->c, done);
 }
 

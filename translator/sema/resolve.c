@@ -379,14 +379,19 @@ static bool is_in_process(const struct probe *p)
 	return place.event != IR_KERNELS;
 }
 
-/* Has the engine a function?  Where BPF and a process share the work, a function of the script's may be called by
- * either. */
-static bool engine_has(const struct body *b, const struct function *f)
+/*
+ * Has the engine a function?  Where BPF and a process share the work, a function of the script's may be called by
+ * either, and what the library calls may be left out, as a variable of an alias that the script does not read: what
+ * is left is looked at when the programs are made.
+ */
+static bool engine_has(const struct body *b, const struct function *f, bool library)
 {
 	bool bpf = bpf_has_builtin(f->name, f->params.n), process = builtin_is_in(f->builtin, b->s->engine);
 
 	if (b->s->engine != ENGINE_BPF)
 		return process;
+	if (library)
+		return true;
 	return !b->probe ? bpf || process : is_in_process(b->probe) ? process : bpf;
 }
 
@@ -398,7 +403,7 @@ static void check_engine(struct body *b, const struct expr *e)
 	};
 
 	for (const struct function *f = e->func; f; f = f->next_overload)
-		if (f->builtin && !engine_has(b, f)) {
+		if (f->builtin && !engine_has(b, f, e->library)) {
 			b->failed = -1;
 			diag_at(DIAG_SEMANTIC_ERROR, e->loc, "%s has no builtin '%s'",
 				engines[b->s->engine], e->name);

@@ -122,6 +122,11 @@ st_long st_fn_egid(struct st_ctx *c)
 	return getegid();
 }
 
+st_long st_fn_starter_pid(struct st_ctx *c)
+{
+	return getpid();
+}
+
 st_long st_target_process;
 
 st_long st_fn_target(struct st_ctx *c)
