@@ -207,6 +207,18 @@ enum task_fact {
 	TASK_PROGRAM,			/* the inode of the program that it runs; a fault: it runs none */
 	TASK_OPENED,			/* the inode of its file with the descriptor that is input 1 */
 	TASK_LIVE,			/* threads of its process that have not begun to exit */
+	TASK_PROCESS,			/* the numbers of its process */
+	TASK_THREAD,			/* and of itself */
+	TASK_NUMBERS,			/* 0: it has left its process, and given up its numbers */
+	TASK_PARENT,			/* the address of its parent's task, */
+	TASK_PARENT_PROCESS,		/* the number of the parent's process, */
+	TASK_PARENT_NAME,		/* the address of the parent's name, */
+	TASK_NAME,			/* and of its own */
+	TASK_UID, TASK_GID, TASK_EUID, TASK_EGID,
+	TASK_STATE,
+	TASK_PRIORITY, TASK_STATIC_PRIORITY,
+	TASK_CPU,
+	TASK_START, TASK_USER_TIME, TASK_SYSTEM_TIME,
 	TASK_FACTS
 };
 

@@ -175,6 +175,9 @@ bool bpf_is_kernels(const struct ir_probe *p);
 /* Has BPF a builtin of this name, with so many arguments? */
 bool bpf_has_builtin(const char *name, size_t nargs);
 
+/* Does this builtin read what the kernel knows of a task (enum task_fact)? */
+bool bpf_reads_task(const char *name, size_t nargs);
+
 /* Can the program's handler wait for memory of the process? */
 static inline bool bpf_may_wait(const struct bpf_program *p)
 {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "fetch.h"
 #include "gen.h"
 
 struct row {
@@ -298,6 +299,26 @@ static const struct row rows[] = {
 	{ "gid", 0, put_uid, true },
 	{ "execname", 0, put_execname, 0 },
 	{ "task_current", 0, put_helper, BPF_FUNC_get_current_task },
+	{ "ppid", 0, put_task_fact, TASK_PARENT_PROCESS },
+	{ "euid", 0, put_task_fact, TASK_EUID },
+	{ "egid", 0, put_task_fact, TASK_EGID },
+	{ "pexecname", 0, put_task_name, TASK_PARENT_NAME },
+	{ "task_parent", 0, put_task_fact, TASK_PARENT },
+	{ "task_parent", 1, put_task_fact, TASK_PARENT },
+	{ "task_pid", 1, put_task_fact, TASK_PROCESS },
+	{ "task_tid", 1, put_task_fact, TASK_THREAD },
+	{ "task_uid", 1, put_task_fact, TASK_UID },
+	{ "task_gid", 1, put_task_fact, TASK_GID },
+	{ "task_euid", 1, put_task_fact, TASK_EUID },
+	{ "task_egid", 1, put_task_fact, TASK_EGID },
+	{ "task_execname", 1, put_task_name, TASK_NAME },
+	{ "task_state", 1, put_task_fact, TASK_STATE },
+	{ "task_prio", 1, put_task_fact, TASK_PRIORITY },
+	{ "task_nice", 1, put_task_fact, TASK_STATIC_PRIORITY },
+	{ "task_cpu", 1, put_task_fact, TASK_CPU },
+	{ "__task_utime", 1, put_task_fact, TASK_USER_TIME },
+	{ "__task_stime", 1, put_task_fact, TASK_SYSTEM_TIME },
+	{ "__task_start", 1, put_task_fact, TASK_START },
 	{ "cpu", 0, put_helper, BPF_FUNC_get_smp_processor_id },
 	{ "target", 0, put_target, 0 },
 	{ "stp_pid", 0, put_own_pid, 0 },
@@ -399,6 +420,13 @@ static const struct row *find(const char *name, size_t nargs)
 bool bpf_has_builtin(const char *name, size_t nargs)
 {
 	return find(name, nargs);
+}
+
+bool bpf_reads_task(const char *name, size_t nargs)
+{
+	const struct row *r = find(name, nargs);
+
+	return r && (r->put == put_task_fact || r->put == put_task_name);
 }
 
 bool names_place(const struct ir_function *f)

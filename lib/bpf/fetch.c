@@ -392,17 +392,27 @@ static void put_string_term(struct fetching *f, const struct term *t, unsigned a
 	}
 }
 
+/* r0 = a fact of a task, of which the inputs are in the frame; or 0, with the error set, if it can't be read. */
+void put_fallible_fact(struct gen *g, enum task_fact fact, unsigned inputs)
+{
+	struct fetching f = { .g = g, .inputs = inputs };
+
+	if (g->ir->tasks[fact])
+		put_term(&f, g->ir->tasks[fact]);
+	else
+		refuse(g, "no facts of tasks without the kernel's types");
+}
+
 /* r0 = a fact of a task, of which the inputs are in the frame; 0 if there is none. */
 void put_fact(struct gen *g, enum task_fact fact, unsigned inputs)
 {
 	static const struct ir_op none = {
 		.result = IR_NO_VALUE, .near = IR_NO_CONSTANT, .format = IR_NO_CONSTANT,
 	};
-	struct fetching f = { .g = g, .inputs = inputs };
 	unsigned fine = code_label(g->c);
 
 	g->op = &none;
-	put_term(&f, g->ir->tasks[fact]);
+	put_fallible_fact(g, fact, inputs);
 	code_load(g->c, BPF_DW, R1, R9, FRAME_SITE);
 	code_jump_if(g->c, BPF_JEQ, R1, 0, fine);
 	code_store_number(g->c, BPF_DW, R9, FRAME_SITE, 0);

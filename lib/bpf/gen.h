@@ -194,6 +194,10 @@ void put_text_of(struct gen *g, const struct ir_op *op, int64_t quoted);
 void put_limited_text(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_quoted(struct gen *g, const struct ir_op *op, int64_t helper);
 
+/* tasks.c: builtins that read what the kernel knows of a task, that of the first argument or, without one, the current */
+void put_task_fact(struct gen *g, const struct ir_op *op, int64_t fact);
+void put_task_name(struct gen *g, const struct ir_op *op, int64_t fact);
+
 /* syscalls.c: arguments of system calls, for process.syscall; and builtins. */
 void put_system_call(struct gen *g, const char *member);
 void put_entered(struct gen *g, unsigned n);	/* r0 = word N of the registers */
@@ -242,6 +246,7 @@ unsigned statistic_bytes(const struct ir_shape *s);
 void put_print(struct gen *g, const struct ir_op *op);
 void put_output(struct gen *g);
 void put_fetch(struct gen *g, const struct ir_op *op);
+void put_fallible_fact(struct gen *g, enum task_fact fact, unsigned inputs);
 void put_fact(struct gen *g, enum task_fact fact, unsigned inputs);
 void put_register(struct gen *g, unsigned n);
 void put_point(struct gen *g);

@@ -290,7 +290,7 @@ static void put_tell(struct gen *g, unsigned free)
 /* Makes the code around a handler of a place of processes, or that of our own programs. */
 void put_process(struct gen *g, const struct bpf_program *p, unsigned free)
 {
-	for (size_t i = 0; i < TASK_FACTS; i++)
+	for (size_t i = 0; i <= TASK_LIVE; i++)
 		if (!g->ir->tasks[i]) {
 			refuse(g, "no places of processes without the kernel's types");
 			return;

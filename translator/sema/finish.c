@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "bpf/bpf.h"
 #include "base/arena.h"
 #include "probes/families.h"
 #include "sema.h"
@@ -140,6 +141,17 @@ static bool is_of_processes(const struct program *prog)
 	return false;
 }
 
+static bool asks_for_tasks(const struct program *prog)
+{
+	for (size_t i = 0; i < prog->functions.n; i++) {
+		const struct function *f = prog->functions.v[i];
+
+		if (f->builtin && bpf_reads_task(f->name, f->params.n))
+			return true;
+	}
+	return false;
+}
+
 void sema_note_tasks(struct session *s, struct program *prog)
 {
 #define FIELD(text) { .kind = STEP_FIELD, .name = text }
@@ -147,12 +159,34 @@ void sema_note_tasks(struct session *s, struct program *prog)
 	static const struct step opened[] = { FIELD("files"), FIELD("fdt"), FIELD("fd"),
 					      { .kind = STEP_INDEX_VAR, .slot = 1 }, FIELD("f_inode") };
 	static const struct step live[] = { FIELD("signal"), FIELD("live"), FIELD("counter") };
+	static const struct step process[] = { FIELD("tgid") }, thread[] = { FIELD("pid") };
+	static const struct step numbers[] = { FIELD("thread_pid") }, name[] = { FIELD("comm") };
+	static const struct step parent[] = { FIELD("real_parent") };
+	static const struct step parent_process[] = { FIELD("real_parent"), FIELD("tgid") };
+	static const struct step parent_name[] = { FIELD("real_parent"), FIELD("comm") };
+	static const struct step uid[] = { FIELD("cred"), FIELD("uid"), FIELD("val") };
+	static const struct step gid[] = { FIELD("cred"), FIELD("gid"), FIELD("val") };
+	static const struct step euid[] = { FIELD("cred"), FIELD("euid"), FIELD("val") };
+	static const struct step egid[] = { FIELD("cred"), FIELD("egid"), FIELD("val") };
+	static const struct step state[] = { FIELD("__state") }, cpu[] = { FIELD("thread_info"), FIELD("cpu") };
+	static const struct step priority[] = { FIELD("prio") }, static_priority[] = { FIELD("static_prio") };
+	static const struct step start[] = { FIELD("start_time") };
+	static const struct step user_time[] = { FIELD("utime") }, system_time[] = { FIELD("stime") };
 #undef FIELD
+#define FACT(path) { path, sizeof(path) / sizeof(*(path)) }
 	static const struct { const struct step *path; size_t n; } facts[TASK_FACTS] = {
-		[TASK_PROGRAM] = { program, 3 }, [TASK_OPENED] = { opened, 5 }, [TASK_LIVE] = { live, 3 },
+		[TASK_PROGRAM] = FACT(program), [TASK_OPENED] = FACT(opened), [TASK_LIVE] = FACT(live),
+		[TASK_PROCESS] = FACT(process), [TASK_THREAD] = FACT(thread), [TASK_NUMBERS] = FACT(numbers),
+		[TASK_PARENT] = FACT(parent), [TASK_PARENT_PROCESS] = FACT(parent_process),
+		[TASK_PARENT_NAME] = FACT(parent_name), [TASK_NAME] = FACT(name), [TASK_UID] = FACT(uid),
+		[TASK_GID] = FACT(gid), [TASK_EUID] = FACT(euid), [TASK_EGID] = FACT(egid),
+		[TASK_STATE] = FACT(state), [TASK_PRIORITY] = FACT(priority),
+		[TASK_STATIC_PRIORITY] = FACT(static_priority), [TASK_CPU] = FACT(cpu), [TASK_START] = FACT(start),
+		[TASK_USER_TIME] = FACT(user_time), [TASK_SYSTEM_TIME] = FACT(system_time),
 	};
+#undef FACT
 
-	if (!is_of_processes(prog))
+	if (!is_of_processes(prog) && !asks_for_tasks(prog))
 		return;
 	for (size_t i = 0; i < TASK_FACTS; i++) {
 		struct problem why = { 0 };
