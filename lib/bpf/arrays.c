@@ -16,6 +16,18 @@
 /* Error numbers of the kernel's that updating an element may give. */
 enum { IS_THERE_ALREADY = -17 };
 
+unsigned key_bytes(const struct gen *g, const struct ir_global *array, size_t i)
+{
+	return array->keys.v[i] != IR_STRING ? 8 : string_room(g, i < array->rooms.n ? array->rooms.v[i] : 0);
+}
+
+/* Returns the bytes of an element as loops and operations have it: without a histogram. */
+unsigned element_bytes(const struct gen *g, const struct ir_global *array)
+{
+	return array->type == IR_STRING ? STRING_BYTES + string_room(g, 0) :
+	       array->type == IR_STATISTIC ? STATISTIC_BYTES : 8;
+}
+
 static const struct bpf_global *array(const struct gen *g, const struct ir_op *op)
 {
 	return &g->plan->globals[op->symbol];
@@ -54,19 +66,18 @@ void put_tuple(struct gen *g, const struct ir_op *op)
 		return;
 	}
 	for (size_t i = 0; i < op->args.n; i++) {
+		room = key_bytes(g, array, i);
 		if (op->args.v[i].kind == IR_ABSENT) {
-			refuse(g, "no '*' in an index");
+			clear_bytes(g, at, room);	/* '*' */
 		} else if (op->args.v[i].type != array->keys.v[i]) {
 			refuse(g, "no such tuple");
 		} else if (array->keys.v[i] == IR_STRING) {
-			room = string_room(g, i < array->rooms.n ? array->rooms.v[i] : 0);
 			put_key_string(g, at, room, &op->args.v[i]);
-			at += room;
 		} else {
 			load_word(g, R0, &op->args.v[i]);
 			code_store(g->c, BPF_DW, R9, at, R0);
-			at += 8;
 		}
+		at += room;
 	}
 }
 
@@ -97,6 +108,15 @@ static void look_up(struct gen *g, const struct ir_op *op)
 
 /* ---- adding -------------------------------------------------------------------- */
 
+/* r0 = 0 if the element at 'fresh' was added */
+static void add_fresh(struct gen *g, const struct ir_op *op)
+{
+	pass_key(g, op);
+	pass_frame(g, R3, g->fresh);
+	code_number(g->c, R4, BPF_NOEXIST);
+	code_helper(g->c, BPF_FUNC_map_update_elem);
+}
+
 /*
  * r7 = the operation's element, added if it is not there; goes to FAILED, with the error set, if that
  * fails.
@@ -112,12 +132,15 @@ static void find_or_add(struct gen *g, const struct ir_op *op, unsigned failed)
 	code_number(g->c, R2, 1);
 	code_atomic(g->c, BPF_ADD | BPF_FETCH, R1, 0, R2);
 	code_store(g->c, BPF_DW, R9, g->fresh, R2);
-	pass_key(g, op);
-	pass_frame(g, R3, g->fresh);
-	code_number(g->c, R4, BPF_NOEXIST);
-	code_helper(g->c, BPF_FUNC_map_update_elem);
+	add_fresh(g, op);
 	code_jump_if(g->c, BPF_JEQ, R0, 0, added);
-	code_jump_if(g->c, BPF_JNE, R0, IS_THERE_ALREADY, full);
+	code_jump_if(g->c, BPF_JEQ, R0, IS_THERE_ALREADY, added);
+	if (m->wraps) {
+		put_evict(g, op->symbol);
+		add_fresh(g, op);
+		code_jump_if(g->c, BPF_JEQ, R0, 0, added);
+	}
+	code_jump(g->c, full);
 	code_here(g->c, added);
 	look_up(g, op);
 	code_jump_if(g->c, BPF_JNE, R0, 0, found);
@@ -212,10 +235,29 @@ static void put_get(struct gen *g, const struct ir_op *op)
 	store_word(g, op, R0);
 }
 
+/* Copies an element that is a statistic; one that is not there is empty. */
+static void put_stat_at(struct gen *g, const struct ir_op *op)
+{
+	unsigned at = g->layout->values[op->result], absent = code_label(g->c);
+
+	if (op->n)
+		refuse(g, "no statistics of several elements");
+	clear_bytes(g, at, STATISTIC_BYTES);
+	look_up(g, op);
+	code_jump_if(g->c, BPF_JEQ, R0, 0, absent);
+	for (unsigned i = 0; i < STATISTIC_BYTES; i += 8) {
+		code_load(g->c, BPF_DW, R1, R0, ELEMENT + i);
+		code_store(g->c, BPF_DW, R9, at + i, R1);
+	}
+	code_here(g->c, absent);
+}
+
 void put_array_op(struct gen *g, const struct ir_op *op)
 {
-	if (meaning(g, op)->wraps)
-		refuse(g, "no arrays that wrap ('%%')");
+	if ((op->code == IR_HAS || op->code == IR_DELETE) && op->n) {
+		put_match(g, op);
+		return;
+	}
 	switch (op->code) {
 	case IR_PLUS_AT:
 	case IR_MINUS_AT:
@@ -226,6 +268,9 @@ void put_array_op(struct gen *g, const struct ir_op *op)
 		break;
 	case IR_RECORD_AT:
 		put_record_at(g, op);
+		break;
+	case IR_STAT_AT:
+		put_stat_at(g, op);
 		break;
 	case IR_DELETE:
 		pass_key(g, op);

@@ -142,6 +142,12 @@ struct bpf_system {
 	bool origins;			/* records say which process was hit */
 };
 
+/* The table of slots of a foreach (foreach.c). */
+struct bpf_order {
+	const struct ir_op *op;
+	unsigned map;
+};
+
 /* Bits of a record's 'more'. */
 enum { BPF_MORE = 1, BPF_CONTINUES = 2 };
 
@@ -158,6 +164,7 @@ struct bpf_plan {
 	size_t insns;			/* of all programs */
 	struct sbuf texts;
 	struct bpf_global *globals;	/* by the IR's numbers */
+	vec(struct bpf_order) orders;
 	bool has_loops;			/* some handler has, so statements are counted */
 	bool names_places;		/* a function asks which place is hit, so each has a program */
 	bool waits;			/* some places are in programs: their handlers may wait */

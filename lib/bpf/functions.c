@@ -34,23 +34,29 @@ void note_call(struct gen *g, unsigned levels)
 }
 
 /*
- * Begins a function, whose second argument points to its caller's saved registers.  Returns its number;
- * *OUTER is for end_function().
+ * Begins a function that the kernel calls, whose argument in REG points to its caller's saved registers.  Returns its
+ * number; *OUTER is for end_function().
  */
-unsigned begin_function(struct gen *g, struct function **outer)
+unsigned begin_callback(struct gen *g, struct function **outer, unsigned reg)
 {
 	*outer = g->f;
 	vec_push(&g->code, arena_new(struct function));
 	select_function(g, g->code.v[g->code.n - 1]);
 	if (*outer) {
-		code_load(g->c, BPF_DW, R6, R2, SAVED_CONTEXT - SAVED_CONTEXT);
-		code_load(g->c, BPF_DW, R8, R2, SAVED_HALF - SAVED_CONTEXT);
-		code_load(g->c, BPF_DW, R9, R2, SAVED_FRAME - SAVED_CONTEXT);
+		code_load(g->c, BPF_DW, R6, reg, SAVED_CONTEXT - SAVED_CONTEXT);
+		code_load(g->c, BPF_DW, R8, reg, SAVED_HALF - SAVED_CONTEXT);
+		code_load(g->c, BPF_DW, R9, reg, SAVED_FRAME - SAVED_CONTEXT);
 		save_registers(g);
 		note_call(g, 1);
 		g->depth++;
 	}
 	return g->code.n - 1;
+}
+
+/* Begins the main function, a script's, or a loop's body. */
+unsigned begin_function(struct gen *g, struct function **outer)
+{
+	return begin_callback(g, outer, R2);
 }
 
 void end_function(struct gen *g, struct function *outer)

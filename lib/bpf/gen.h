@@ -65,6 +65,9 @@ enum { INSTRUCTION_POINTER = 16, CODE_SEGMENT = 17, STACK_POINTER = 19 };
 /* Texts of terms within each other, at most. */
 enum { STRING_LEVELS = 3 };
 
+/* Bytes of a statistic without its histogram. */
+enum { STATISTIC_BYTES = 32 };
+
 /* A string in a frame: its length in 8 bytes, its bytes, and zeroes up to 'room', a multiple of 8. */
 enum { STRING_BYTES = 8 };
 
@@ -94,6 +97,14 @@ struct region {
 	struct region *outer;
 };
 
+/* Where a round of a foreach has its element in the frame. */
+struct round {
+	unsigned label;			/* of the loop */
+	unsigned *keys, element;
+	struct loop *loop;		/* foreach.c's */
+	struct round *outer;
+};
+
 /* A BPF function. */
 struct function {
 	struct code code;
@@ -120,6 +131,7 @@ struct gen {
 	struct code *c;			/* &f->code */
 	vec(struct way) ways;
 	struct region *region;		/* the innermost */
+	struct round *round;		/* likewise */
 	unsigned frame;			/* bytes that are taken */
 	unsigned spare;			/* spare_string(), or 0 */
 	unsigned *saved;		/* where the values of a function's entry are, one behind the other */
@@ -212,6 +224,7 @@ void put_call_compat(struct gen *g, const struct ir_op *op, int64_t unused);
 void save_registers(struct gen *g);
 void pass_registers(struct gen *g, unsigned reg);
 unsigned begin_function(struct gen *g, struct function **outer);
+unsigned begin_callback(struct gen *g, struct function **outer, unsigned reg);
 void end_function(struct gen *g, struct function *outer);
 void note_call(struct gen *g, unsigned levels);
 void put_rounds(struct gen *g, unsigned function, unsigned most);
@@ -237,11 +250,28 @@ unsigned operand_at(const struct gen *g, const struct ir_operand *o);
 void pass_frame(struct gen *g, unsigned reg, unsigned at);
 void put_compare(struct gen *g, const struct ir_op *op);
 
+/* walk.c: over all elements */
+unsigned begin_walk(struct gen *g, struct function **outer);
+void load_key(struct gen *g, unsigned reg);
+void put_walk(struct gen *g, unsigned map, unsigned function);
+void put_matches(struct gen *g, unsigned global, unsigned at, unsigned any, unsigned other);
+void put_match(struct gen *g, const struct ir_op *op);
+void put_clear(struct gen *g, const struct ir_op *op);
+void put_evict(struct gen *g, unsigned global);
+
+/* foreach.c */
+struct round *begin_foreach(struct gen *g, const struct ir_op *op);
+void begin_round(struct gen *g, const struct round *r, unsigned over);
+
 /* arrays.c, statistics.c, output.c, format.c, fetch.c, saved.c, builtins.c: groups of operations */
 void put_tuple(struct gen *g, const struct ir_op *op);
 void put_array_op(struct gen *g, const struct ir_op *op);
 void put_record(struct gen *g, const struct ir_op *op);
 void put_statistic(struct gen *g, const struct ir_shape *s);
+void load_extract(struct gen *g, enum ir_extract of);
+void put_extract(struct gen *g, const struct ir_op *op);
+unsigned key_bytes(const struct gen *g, const struct ir_global *array, size_t i);
+unsigned element_bytes(const struct gen *g, const struct ir_global *array);
 unsigned statistic_bytes(const struct ir_shape *s);
 void put_print(struct gen *g, const struct ir_op *op);
 void put_output(struct gen *g);

@@ -113,7 +113,7 @@ static unsigned place(struct gen *g, enum ir_type type, unsigned *room)
 {
 	if (type == IR_STRING)
 		*room = most(*room, 8);
-	return take(g, type == IR_STRING ? STRING_BYTES + *room : 8);
+	return take(g, type == IR_STRING ? STRING_BYTES + *room : type == IR_STATISTIC ? STATISTIC_BYTES : 8);
 }
 
 static void place_values(struct gen *g, const struct ir_body *b, struct layout *l)

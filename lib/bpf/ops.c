@@ -277,6 +277,7 @@ void put_op(struct gen *g, const struct ir_op *op)
 	case IR_MINUS_AT:
 	case IR_DELETE:
 	case IR_RECORD_AT:
+	case IR_STAT_AT:
 		put_array_op(g, op);
 		break;
 	case IR_RECORD:
@@ -304,13 +305,16 @@ void put_op(struct gen *g, const struct ir_op *op)
 	case IR_SAVED:
 		put_save(g, op);
 		break;
-	case IR_FOREACH:
+	case IR_CLEAR:
+		put_clear(g, op);
+		break;
+	case IR_EXTRACT:
+		put_extract(g, op);
+		break;
 	case IR_BUCKETS:
-		refuse(g, "no foreach in a probe of the kernel");
+		refuse(g, "no foreach over a histogram in a probe of the kernel");
 		break;
 	case IR_STAT:
-	case IR_STAT_AT:
-	case IR_EXTRACT:
 		refuse(g, "no reading of statistics in a probe of the kernel");
 		break;
 	case IR_FOREIGN:

@@ -268,6 +268,50 @@ static void put_loop(struct gen *g, const struct ir_op *op)
 	g->region = r.outer;
 }
 
+/* A foreach whose errors lead to its end, and from there on as the operation says. */
+static void put_foreach(struct gen *g, const struct ir_op *op)
+{
+	struct region r = { .op = op, .outer = g->region };
+	struct round *round = begin_foreach(g, op);
+	struct function *outer, *body;
+	unsigned number = begin_function(g, &outer), over = code_label(g->c);
+
+	body = g->f;
+	r.in = body;
+	r.is_loops_body = true;
+	r.next = code_label(g->c);
+	r.caught = code_label(g->c);
+	round->outer = g->round;
+	g->round = round;
+	g->region = &r;
+	begin_round(g, round, over);
+	put_block(g, op->blocks[0]);
+	code_here(g->c, r.next);
+	put_round_cost(g);
+	code_number(g->c, R0, 0);
+	code_exit(g->c);
+	code_here(g->c, r.caught);
+	g->region = r.outer;
+	leave(g, WAY_FAILED, op->way);
+	code_here(g->c, over);
+	code_number(g->c, R0, 1);
+	code_exit(g->c);
+	end_function(g, outer);
+	g->round = round->outer;
+	put_rounds(g, number, ROUNDS_MOST);
+	r.in = g->f;
+	r.is_loops_body = false;
+	r.end = code_label(g->c);
+	r.caught = code_label(g->c);
+	g->region = &r;
+	follow(g, body);
+	code_jump(g->c, r.end);
+	code_here(g->c, r.caught);
+	g->region = r.outer;
+	leave(g, WAY_FAILED, op->way);
+	code_here(g->c, r.end);
+}
+
 static void put_try(struct gen *g, const struct ir_op *op)
 {
 	struct region r = enter(g, op);
@@ -395,6 +439,9 @@ static void put_any(struct gen *g, const struct ir_op *op)
 		break;
 	case IR_LOOP:
 		put_loop(g, op);
+		break;
+	case IR_FOREACH:
+		put_foreach(g, op);
 		break;
 	case IR_TRY:
 		put_try(g, op);

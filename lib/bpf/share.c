@@ -33,7 +33,7 @@ static void note(struct sharing *s, unsigned global, bool adds)
 {
 	struct bpf_global *g = &s->plan->globals[global];
 
-	if (!adds)
+	if (!adds || s->plan->ir->globals.v[global].wraps)
 		g->share = BPF_OWNED;
 	else if (g->share == BPF_NOT_USED)
 		g->share = BPF_ADDED;
@@ -66,7 +66,7 @@ static void visit_body(struct sharing *s, const struct ir_body *b)
 
 /* ---- layout -------------------------------------------------------------- */
 
-static unsigned key_bytes(const struct bpf_plan *p, const struct ir_global *g)
+static unsigned all_key_bytes(const struct bpf_plan *p, const struct ir_global *g)
 {
 	unsigned bytes = 0;
 
@@ -92,7 +92,7 @@ static void place_array(struct bpf_plan *p, struct bpf_global *to, const struct 
 {
 	struct bpf_map m = {
 		.type = to->share == BPF_ADDED ? BPF_MAP_TYPE_PERCPU_HASH : BPF_MAP_TYPE_HASH,
-		.key = key_bytes(p, g), .value = 8 + scalar_bytes(p, g), .entries = g->entries,
+		.key = all_key_bytes(p, g), .value = 8 + scalar_bytes(p, g), .entries = g->entries,
 	};
 
 	to->map = p->maps.n;

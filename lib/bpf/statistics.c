@@ -9,7 +9,7 @@
  */
 #include "gen.h"
 
-enum { COUNT, SUM = 8, LEAST = 16, GREATEST = 24, BUCKETS = 32 };
+enum { COUNT, SUM = 8, LEAST = 16, GREATEST = 24, BUCKETS = STATISTIC_BYTES };
 
 /* Words of FRAME_TEMPORARY. */
 enum { VALUE = FRAME_TEMPORARY + 8, NUMBER = FRAME_TEMPORARY + 16 };
@@ -158,4 +158,65 @@ void put_record(struct gen *g, const struct ir_op *op)
 	code_op(g->c, BPF_ADD, R7, v->at);
 	load_word(g, R1, &op->args.v[0]);
 	put_statistic(g, &g->ir->globals.v[op->symbol].shape);
+}
+
+/* ---- reading ------------------------------------------------------------------- */
+
+/* r1 = r1 / r2, a count that is not 0; towards 0 */
+static void put_average(struct gen *g)
+{
+	unsigned negative = code_label(g->c), done = code_label(g->c);
+
+	code_jump_if(g->c, BPF_JSLT, R1, 0, negative);
+	code_op_reg(g->c, BPF_DIV, R1, R2);
+	code_jump(g->c, done);
+	code_here(g->c, negative);
+	code_op(g->c, BPF_NEG, R1, 0);
+	code_op_reg(g->c, BPF_DIV, R1, R2);
+	code_op(g->c, BPF_NEG, R1, 0);
+	code_here(g->c, done);
+}
+
+/* r1 = what is extracted of the statistic at r3 */
+void load_extract(struct gen *g, enum ir_extract of)
+{
+	static const unsigned words[] = {
+		[IR_COUNT] = COUNT, [IR_SUM] = SUM, [IR_MIN] = LEAST, [IR_MAX] = GREATEST, [IR_AVG] = SUM,
+	};
+
+	if (of == IR_VARIANCE) {
+		refuse(g, "no @variance");
+		return;
+	}
+	code_load(g->c, BPF_DW, R1, R3, words[of]);
+	code_number(g->c, R2, INT64_MIN);
+	if (of == IR_MIN)
+		code_op(g->c, BPF_XOR, R1, -1);
+	if (of == IR_MIN || of == IR_MAX)
+		code_op_reg(g->c, BPF_XOR, R1, R2);
+	code_load(g->c, BPF_DW, R2, R3, COUNT);
+	if (of == IR_AVG)
+		put_average(g);
+}
+
+void put_extract(struct gen *g, const struct ir_op *op)
+{
+	unsigned fine = code_label(g->c), none = code_label(g->c), at = operand_at(g, &op->args.v[0]);
+
+	if (!at) {
+		refuse(g, "no reading of statistics in a probe of the kernel");
+		return;
+	}
+	pass_frame(g, R3, at);
+	if (op->n != IR_COUNT && op->n != IR_SUM) {
+		code_load(g->c, BPF_DW, R1, R3, COUNT);
+		code_jump_if(g->c, BPF_JEQ, R1, 0, none);
+	}
+	load_extract(g, op->n);
+	code_jump(g->c, fine);
+	code_here(g->c, none);
+	fail(g, "empty aggregate");
+	code_number(g->c, R1, 0);
+	code_here(g->c, fine);
+	store_word(g, op, R1);
 }

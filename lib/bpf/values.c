@@ -22,10 +22,17 @@ const char *literal_text(const struct gen *g, const struct ir_operand *o)
 	return o->kind == IR_LITERAL ? o->text : o->kind == IR_OWN ? own(g, o->index)->text : NULL;
 }
 
-/* Returns where a value, local or what is kept lies in the frame; 0 for others. */
+/* Returns where a value, a local, what is kept or a round's element lies in the frame; 0 for others. */
 unsigned operand_at(const struct gen *g, const struct ir_operand *o)
 {
+	const struct round *r = g->round;
+
 	switch (o->kind) {
+	case IR_KEY:
+	case IR_ELEMENT:
+		while (r && r->label != o->of)
+			r = r->outer;
+		return !r ? 0 : o->kind == IR_KEY ? r->keys[o->index] : r->element;
 	case IR_VALUE:
 		return g->layout->values[o->index];
 	case IR_LOCAL:

@@ -206,10 +206,24 @@ static void encode_key(const struct st_global *g, const struct st_iter *it, char
 	}
 }
 
+static void encode_statistic(uint64_t *word, const struct st_stat *st, const struct st_stat_decl *d)
+{
+	if (!st->count)
+		return;
+	word[COUNT] = st->count;
+	word[SUM] = st->sum;
+	word[LEAST] = ~(st->min ^ 1ull << 63);
+	word[GREATEST] = st->max ^ 1ull << 63;
+	for (unsigned i = 0; i < st_hist_buckets(d); i++)
+		word[BUCKETS + i] = st_hist_bucket(st, i);
+}
+
 static void encode_value(const struct st_global *g, const struct st_iter *it, char *value, size_t bytes)
 {
 	memset(value, 0, bytes);
-	if (g->value == ST_V_STRING) {
+	if (g->value == ST_V_STAT) {
+		encode_statistic((uint64_t *)(value + 8), st_iter_value_stat(it), &g->stat);
+	} else if (g->value == ST_V_STRING) {
 		struct st_str s = st_iter_value_str(it);
 		uint64_t len = s.len;
 
@@ -222,40 +236,75 @@ static void encode_value(const struct st_global *g, const struct st_iter *it, ch
 	}
 }
 
-/* Writes an element unless the kernel had it so. */
-static void write_element(struct elements *before, const struct handlers *h, int map, const char *key, char *value,
-			  size_t bytes)
-{
-	const struct element wanted = { .key = key };
-	struct element *known = before->n ? bsearch(&wanted, before->v, before->n, sizeof(wanted), by_key) : NULL;
-	uint64_t n = known ? known->sequence : 1 + __atomic_fetch_add(&control(h)->sequence, 1, __ATOMIC_RELAXED);
+/* The elements that are written back. */
+struct writing {
+	struct elements *before;	/* as the kernel had them, by their keys */
+	const struct handlers *h;
+	int map;
+	char *key, *value;
+	size_t bytes;			/* of a value */
+};
 
-	if (known)
-		known->seen = true;
-	memcpy(value, &n, 8);
-	if (!known || memcmp(known->value, value, bytes))
-		system_update(map, key, value);
+static struct element *known(const struct writing *w)
+{
+	const struct element wanted = { .key = w->key };
+
+	return w->before->n ? bsearch(&wanted, w->before->v, w->before->n, sizeof(wanted), by_key) : NULL;
 }
 
+static void keep_element(const struct writing *w, const struct st_global *g, const struct st_iter *it)
+{
+	struct element *e;
+
+	encode_key(g, it, w->key);
+	e = known(w);
+	if (e)
+		e->seen = true;
+}
+
+/* Writes an element unless the kernel had it so. */
+static void write_element(const struct writing *w, const struct st_global *g, const struct st_iter *it)
+{
+	const struct element *e;
+	uint64_t n;
+
+	encode_key(g, it, w->key);
+	encode_value(g, it, w->value, w->bytes);
+	e = known(w);
+	n = e ? e->sequence : 1 + __atomic_fetch_add(&control(w->h)->sequence, 1, __ATOMIC_RELAXED);
+	memcpy(w->value, &n, 8);
+	if (!e || memcmp(e->value, w->value, w->bytes))
+		system_update(w->map, w->key, w->value);
+}
+
+static void for_elements(struct st_ctx *c, const struct writing *w, const struct st_global *g,
+			 void (*visit)(const struct writing *w, const struct st_global *g, const struct st_iter *it))
+{
+	struct st_iter it;
+
+	st_iter_begin(c, &it, *(struct st_map **)g->slot, NULL, NULL, ~0u);
+	while (st_iter_next(c, &it))
+		visit(w, g, &it);
+	st_iter_end(&it);
+}
+
+/* What was deleted goes first, because the kernel's table may be full. */
 void elements_write(struct st_ctx *c, struct elements *before, const struct handlers *h, unsigned global, int map)
 {
 	const struct st_global *g = decl(global);
-	size_t bytes = part_bytes(h, global);
-	char *key = malloc(h->plan->globals[global].key), *value = malloc(bytes);
-	struct st_iter it;
+	struct writing w = { .before = before, .h = h, .map = map, .bytes = part_bytes(h, global) };
 
+	w.key = malloc(h->plan->globals[global].key);
+	w.value = malloc(w.bytes);
 	key_bytes = h->plan->globals[global].key;
 	qsort(before->v, before->n, sizeof(*before->v), by_key);
-	st_iter_begin(c, &it, *(struct st_map **)g->slot, NULL, NULL, ~0u);
-	while (key && value && st_iter_next(c, &it)) {
-		encode_key(g, &it, key);
-		encode_value(g, &it, value, bytes);
-		write_element(before, h, map, key, value, bytes);
+	if (w.key && w.value) {
+		for_elements(c, &w, g, keep_element);
+		for (size_t i = 0; i < before->n && !c->error; i++)
+			if (!before->v[i].seen)
+				system_delete(map, before->v[i].key);
+		for_elements(c, &w, g, write_element);
 	}
-	st_iter_end(&it);
-	for (size_t i = 0; i < before->n && !c->error; i++)
-		if (!before->v[i].seen)
-			system_delete(map, before->v[i].key);
-	free(key);
-	free(value);
+	free(w.key);
+	free(w.value);
 }
