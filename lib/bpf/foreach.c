@@ -221,8 +221,8 @@ static void compare_slots(struct gen *g, const struct loop *l, unsigned a, unsig
 }
 
 /*
- * Makes the function that lets the slot at a place of the heap sink by one: it changes places with the first of the two
- * below it, unless it comes before both.
+ * Makes the function that lets the slot at a place of the heap sink by one: it changes places with the first of
+ * the two below it, unless it comes before both.
  */
 static unsigned put_sift(struct gen *g, const struct loop *l)
 {

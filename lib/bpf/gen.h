@@ -206,7 +206,10 @@ void put_text_of(struct gen *g, const struct ir_op *op, int64_t quoted);
 void put_limited_text(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_quoted(struct gen *g, const struct ir_op *op, int64_t helper);
 
-/* tasks.c: builtins that read what the kernel knows of a task, that of the first argument or, without one, the current */
+/*
+ * tasks.c: builtins that read what the kernel knows of a task, that of the first argument or, without one, the
+ * current
+ */
 void put_task_fact(struct gen *g, const struct ir_op *op, int64_t fact);
 void put_task_name(struct gen *g, const struct ir_op *op, int64_t fact);
 

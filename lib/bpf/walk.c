@@ -58,8 +58,8 @@ void put_clear(struct gen *g, const struct ir_op *op)
 /* ---- keys known in part -------------------------------------------------------------- */
 
 /*
- * In the function of a walk: goes to OTHER unless the element's key is that of the tuple at AT in the frame, but for the
- * parts whose bit is set in ANY.
+ * In the function of a walk: goes to OTHER unless the element's key is that of the tuple at AT in the frame, but
+ * for the parts whose bit is set in ANY.
  */
 void put_matches(struct gen *g, unsigned global, unsigned at, unsigned any, unsigned other)
 {
