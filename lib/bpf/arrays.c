@@ -261,13 +261,17 @@ void put_array_op(struct gen *g, const struct ir_op *op)
 	switch (op->code) {
 	case IR_PLUS_AT:
 	case IR_MINUS_AT:
+		lock_array(g, op);
 		put_add_at(g, op);
+		unlock_array(g, op);
 		break;
 	case IR_SET:
 		put_set(g, op);
 		break;
 	case IR_RECORD_AT:
+		lock_array(g, op);
 		put_record_at(g, op);
+		unlock_array(g, op);
 		break;
 	case IR_STAT_AT:
 		put_stat_at(g, op);

@@ -165,6 +165,15 @@ void put_block(struct gen *g, const struct ir_block *b);
 void put_body(struct gen *g, const struct ir_body *b, struct region *r);
 void leave(struct gen *g, enum way_kind kind, const struct ir_op *to);
 
+/*
+ * locks.c: take the locks of the body, or of the array that OP adds to if that needs one, or leave the handler, which is
+ * skipped; and give them back.
+ */
+void lock_variables(struct gen *g);
+void unlock_variables(struct gen *g);
+void lock_array(struct gen *g, const struct ir_op *op);
+void unlock_array(struct gen *g, const struct ir_op *op);
+
 /* handler.c: makes the main function of a program. */
 void put_handler(struct gen *g, const struct bpf_program *p);
 
@@ -222,6 +231,9 @@ void put_call_wide(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_call_id(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_call_number(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_call_compat(struct gen *g, const struct ir_op *op, int64_t unused);
+
+/* The most rounds of a loop that the kernel allows (BPF_MAX_LOOPS). */
+enum { ROUNDS_MOST = 1 << 23 };
 
 /* functions.c */
 void save_registers(struct gen *g);

@@ -13,90 +13,6 @@
  */
 #include "gen.h"
 
-/* The most rounds of a loop that the kernel allows (BPF_MAX_LOOPS). */
-enum { ROUNDS_MOST = 1 << 23 };
-
-/* Tries for a lock that another CPU holds, each of some 10 ns, for one of MAXTRYLOCK's, of 10 us. */
-enum { LOCK_TRIES = 256 };
-
-/* ---- locks ------------------------------------------------------------------ */
-
-/* Returns the global of the body's lock I, if handlers in the kernel change what others see; else NULL. */
-static const struct bpf_global *locked(const struct gen *g, size_t i)
-{
-	const struct bpf_global *v = &g->plan->globals[g->body->locks.v[i].global];
-
-	return v->share == BPF_OWNED && v->changes ? v : NULL;
-}
-
-/* Notes whether the handler may wait for memory: not while it holds locks. */
-static void may_wait(struct gen *g, bool may)
-{
-	if (g->waits)
-		code_store_number(g->c, BPF_DW, R9, FRAME_MAY_WAIT, may);
-}
-
-/* Gives back the body's first N locks.  A lock is odd while it is held. */
-static void unlock(struct gen *g, size_t n)
-{
-	for (size_t i = n; i-- > 0;) {
-		if (!locked(g, i))
-			continue;
-		code_map_value(g->c, R1, BPF_WORDS, locked(g, i)->lock);
-		code_number(g->c, R2, 1);
-		code_atomic(g->c, BPF_ADD, R1, 0, R2);
-	}
-	may_wait(g, true);
-}
-
-/* Adds 1 to the lock at AT of the words, if it is even; else, or if another CPU does so, goes to HELD. */
-static void put_try_lock(struct gen *g, unsigned at, unsigned held)
-{
-	code_map_value(g->c, R1, BPF_WORDS, at);
-	code_load(g->c, BPF_DW, R0, R1, 0);
-	code_op_reg(g->c, BPF_MOV, R3, R0);
-	code_op(g->c, BPF_AND, R3, 1);
-	code_jump_if(g->c, BPF_JNE, R3, 0, held);
-	code_op_reg(g->c, BPF_MOV, R2, R0);
-	code_op_reg(g->c, BPF_MOV, R4, R0);
-	code_op(g->c, BPF_ADD, R2, 1);
-	code_atomic(g->c, BPF_CMPXCHG, R1, 0, R2);
-	code_jump_if_reg(g->c, BPF_JNE, R0, R4, held);
-}
-
-/* Makes the function that tries once for the lock, and ends the loop that calls it if it gets it. */
-static unsigned put_try_lock_again(struct gen *g, unsigned at)
-{
-	struct function *outer;
-	unsigned number = begin_function(g, &outer), held = code_label(g->c);
-
-	put_try_lock(g, at, held);
-	code_store_number(g->c, BPF_DW, R9, FRAME_WAY, 1);
-	code_number(g->c, R0, 1);
-	code_exit(g->c);
-	code_here(g->c, held);
-	end_function(g, outer);
-	return number;
-}
-
-/* Takes the body's lock I; if that takes too long, gives back those before it and skips the handler. */
-static void lock(struct gen *g, size_t i)
-{
-	int64_t tries = LOCK_TRIES * g->ir->limits.trylock;
-	unsigned done = code_label(g->c), held = code_label(g->c), at = locked(g, i)->lock;
-
-	put_try_lock(g, at, held);
-	code_jump(g->c, done);
-	code_here(g->c, held);
-	put_rounds(g, put_try_lock_again(g, at), tries < ROUNDS_MOST ? tries : ROUNDS_MOST);
-	code_load(g->c, BPF_DW, R1, R9, FRAME_WAY);
-	code_store_number(g->c, BPF_DW, R9, FRAME_WAY, 0);
-	code_jump_if(g->c, BPF_JNE, R1, 0, done);
-	unlock(g, i);
-	leave(g, WAY_SKIPPED, NULL);
-	code_here(g->c, done);
-}
-
 /* ---- ways ------------------------------------------------------------------- */
 
 static unsigned way_number(struct gen *g, enum way_kind kind, const struct ir_op *to)
@@ -138,7 +54,7 @@ void leave(struct gen *g, enum way_kind kind, const struct ir_op *to)
 
 	for (; r->in == g->f && r->op != to; r = r->outer)
 		if (r->op && r->op->code == IR_LOCKED)
-			unlock(g, g->body->locks.n);
+			unlock_variables(g);
 	if (r->in == g->f && !(kind == WAY_BREAK && r->is_loops_body)) {
 		code_jump(g->c, label_of(r, kind));
 		return;
@@ -347,13 +263,10 @@ static void put_locked(struct gen *g, const struct ir_op *op)
 {
 	struct region r = enter(g, op);
 
-	may_wait(g, false);
-	for (size_t i = 0; i < g->body->locks.n; i++)
-		if (locked(g, i))
-			lock(g, i);
+	lock_variables(g);
 	g->region = &r;
 	put_block(g, op->blocks[0]);
-	unlock(g, g->body->locks.n);
+	unlock_variables(g);
 	code_here(g->c, r.end);
 	g->region = r.outer;
 }
