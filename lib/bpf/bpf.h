@@ -96,7 +96,7 @@ struct bpf_global {
 		BPF_ADDED,		/* handlers in the kernel only add to it */
 		BPF_OWNED,
 	} share;
-	bool changes;			/* handlers in the kernel write it */
+	bool changes;			/* handlers in the kernel write it, or walk over it: they share slots */
 	bool loses;			/* arrays: they delete elements */
 	unsigned at;			/* OWNED scalars: in the words; ADDED ones: in a half */
 	unsigned lock;			/* OWNED, and changes: in the words; odd while a handler holds it */

@@ -47,7 +47,8 @@ static void visit_op(struct ir_op *op, void *arg)
 
 	if (ir_opcodes[op->code].symbol == IR_OF_GLOBAL) {
 		note(s, op->symbol, only_adds(op));
-		s->plan->globals[op->symbol].changes |= ir_opcodes[op->code].traits & IR_WRITES;
+		s->plan->globals[op->symbol].changes |= ir_opcodes[op->code].traits & IR_WRITES ||
+							op->code == IR_FOREACH;
 		s->plan->globals[op->symbol].loses |= op->code == IR_DELETE || op->code == IR_CLEAR;
 	}
 	for (size_t i = 0; i < op->args.n; i++)
