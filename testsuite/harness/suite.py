@@ -6,14 +6,13 @@ import hashlib
 import os
 import re
 import subprocess
-import sys
 import tempfile
-import threading
 import time
 
 import batch
 import spec as specs
 from place import SOURCE
+from report import Report
 
 HERE = os.path.join(SOURCE, "testsuite")
 SKIP = 77
@@ -32,7 +31,6 @@ REFUSED = re.compile(       # what stap says of a script that only a module can 
     r"^.*?: (the interpreter in user space has no .*|BPF has no .*|--runtime=(?:user|bpf) makes no .*)", re.M)
 OF_A_GUEST = ("run", "cmd", "workload", "signal", "where")      # directives
 AGAIN_MOST = 10         # so many failed tests are run again: where more fail, something is broken
-UNSTEADY_MOST = 3       # so many that pass then are failures after all
 
 
 class Skipped(Exception):
@@ -49,68 +47,6 @@ def stacks_of(text):
     """A dead guest's last words, without registers and functions that the kernel only guesses."""
     return "\n".join(line for line in text.split("\n") if not re.match(
         r"\s*(\? |(Code|[CDEF]S|GS|[CD]R\d|R[A-Z\d][A-Z\d]?|PKRU): (?!.*\+0x))", line))
-
-
-class Report:
-    """Counts, and prints each result as it comes; failures once more at the end, where whoever
-    sees only the last lines of a log finds them.
-
-    A test that failed is run once more, alone (Suite.run). If it passes then, it is unsteady: named
-    at the end, and counted as passed, unless there are so many of them that something is wrong.
-    """
-
-    def __init__(self):
-        self.counts = {"passed": 0, "failed": 0, "skipped": 0}
-        self.skipped = {}       # why each test was
-        self.failures = {}      # what was said of each test that failed, and
-        self.final = set()      # those that running again doesn't excuse
-        self.unsteady = {}
-        self.again = False      # failed tests are run again
-        self.lock = threading.Lock()
-
-    def add(self, outcome, name, details=(), seconds=None, final=False):
-        with self.lock:
-            if self.again:
-                self.counts["failed"] -= 1
-                before = self.failures.pop(name)
-                if outcome == "passed":
-                    self.unsteady[name] = before
-            self.counts[outcome] += 1
-            if outcome == "failed":
-                self.failures[name] = list(details)
-                if final:
-                    self.final.add(name)
-            word = {"passed": "ok  ", "failed": "FAIL", "skipped": "skip"}[outcome]
-            extra = f" ({seconds:.1f} s)" if seconds is not None else ""
-            if outcome == "skipped":
-                self.skipped[name] = " ".join(details)
-                extra = ": " + self.skipped[name]
-                details = ()
-            self.show(word, name + extra, details)
-
-    @staticmethod
-    def show(word, name, details):
-        print(f"{word} {name}")
-        for line in details:
-            print("    " + line)
-        sys.stdout.flush()
-
-    def result(self, name, complaints, seconds=None, final=False):
-        self.add("failed" if complaints else "passed", name, complaints, seconds, final)
-
-    def to_run_again(self):
-        return sorted(set(self.failures) - self.final)
-
-    def end(self):
-        if len(self.unsteady) >= UNSTEADY_MOST:
-            self.counts["passed"] -= len(self.unsteady)
-            self.counts["failed"] += len(self.unsteady)
-        for name, details in sorted(self.unsteady.items()):
-            self.show("unsteady", name, specs.shown("\n".join(details), 10, 10))
-        for name, details in sorted(self.failures.items()):
-            self.show("FAIL", name, specs.shown("\n".join(details), 20, 40))
-        print(", ".join(f"{n} {what}" for what, n in self.counts.items()))
-        return 1 if self.counts["failed"] else 0
 
 
 class Suite:

@@ -17,8 +17,9 @@ from concurrent.futures import ThreadPoolExecutor
 import library
 import lies
 import spec as specs
+from report import Report
 from scripts import TOGETHER_IN_DENSE, Crossing
-from suite import BATCH, PATIENCE, SOURCE, Report, Suite
+from suite import BATCH, PATIENCE, SOURCE, Suite
 
 TWO = 2000          # scripts with two faults in all crossings
 KIT_LIMIT = 600     # seconds to compile the runtime for a kernel
