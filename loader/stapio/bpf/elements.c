@@ -240,6 +240,7 @@ static void encode_value(const struct st_global *g, const struct st_iter *it, ch
 struct writing {
 	struct elements *before;	/* as the kernel had them, by their keys */
 	const struct handlers *h;
+	struct st_ctx *c;		/* of the handler that had the array */
 	int map;
 	char *key, *value;
 	size_t bytes;			/* of a value */
@@ -273,17 +274,17 @@ static void write_element(const struct writing *w, const struct st_global *g, co
 	e = known(w);
 	n = e ? e->sequence : 1 + __atomic_fetch_add(&control(w->h)->sequence, 1, __ATOMIC_RELAXED);
 	memcpy(w->value, &n, 8);
-	if (!e || memcmp(e->value, w->value, w->bytes))
-		system_update(w->map, w->key, w->value);
+	if ((!e || memcmp(e->value, w->value, w->bytes)) && system_update(w->map, w->key, w->value))
+		st_map_overflow(w->c, *(struct st_map **)g->slot);
 }
 
-static void for_elements(struct st_ctx *c, const struct writing *w, const struct st_global *g,
+static void for_elements(const struct writing *w, const struct st_global *g,
 			 void (*visit)(const struct writing *w, const struct st_global *g, const struct st_iter *it))
 {
 	struct st_iter it;
 
-	st_iter_begin(c, &it, *(struct st_map **)g->slot, NULL, NULL, ~0u);
-	while (st_iter_next(c, &it))
+	st_iter_begin(w->c, &it, *(struct st_map **)g->slot, NULL, NULL, ~0u);
+	while (st_iter_next(w->c, &it))
 		visit(w, g, &it);
 	st_iter_end(&it);
 }
@@ -292,18 +293,18 @@ static void for_elements(struct st_ctx *c, const struct writing *w, const struct
 void elements_write(struct st_ctx *c, struct elements *before, const struct handlers *h, unsigned global, int map)
 {
 	const struct st_global *g = decl(global);
-	struct writing w = { .before = before, .h = h, .map = map, .bytes = part_bytes(h, global) };
+	struct writing w = { .before = before, .h = h, .c = c, .map = map, .bytes = part_bytes(h, global) };
 
 	w.key = malloc(h->plan->globals[global].key);
 	w.value = malloc(w.bytes);
 	key_bytes = h->plan->globals[global].key;
 	qsort(before->v, before->n, sizeof(*before->v), by_key);
 	if (w.key && w.value) {
-		for_elements(c, &w, g, keep_element);
+		for_elements(&w, g, keep_element);
 		for (size_t i = 0; i < before->n && !c->error; i++)
 			if (!before->v[i].seen)
 				system_delete(map, before->v[i].key);
-		for_elements(c, &w, g, write_element);
+		for_elements(&w, g, write_element);
 	}
 	free(w.key);
 	free(w.value);

@@ -237,7 +237,7 @@ static int attach_all(struct handlers *h)
 		if (is_first(&p[i]))
 			err = attach_program(h, i);
 	if (!err && h->plan->threads)
-		find_target(h, h->target);
+		err = find_target(h, h->target);
 	for (size_t i = n; i-- > 0 && !err;)
 		if (runs_last_first(h, &p[i]))
 			err = attach_program(h, i);

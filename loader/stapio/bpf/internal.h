@@ -105,8 +105,9 @@ int tell_programs(struct handlers *h, int program);
 /* events.c: attaches a program to a performance event on each CPU.  Returns 0, or -1 after a message. */
 int attach_to_event(struct handlers *h, int program, const struct ir_place *place, unsigned point);
 
-/* target.c: tells the kernel's handlers which threads the process TARGET and its descendants have. */
-void find_target(struct handlers *h, long target);
+/* target.c: tells the kernel's handlers which threads the process TARGET and its descendants have.
+ * Returns 0, or -1 after a message. */
+int find_target(struct handlers *h, long target);
 
 /* ring.c */
 struct ring *ring_open(int map, size_t bytes);

@@ -4,12 +4,20 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "common/say.h"
+
+/*
+ * Bytes of bpf()'s attributes up to FIELD, a command's last.  The kernel refuses attributes that aren't zero behind
+ * it, and an initializer leaves them as they were (C11 6.7.9, and GCC from 15 on): all but the union's named member.
+ */
+#define UP_TO(field) (offsetof(union bpf_attr, field) + sizeof(((union bpf_attr *)NULL)->field))
 
 static int bpf(int command, union bpf_attr *a, size_t bytes)
 {
@@ -23,14 +31,14 @@ int system_map(const struct bpf_map *m)
 		.map_flags = m->flags,
 	};
 
-	return bpf(BPF_MAP_CREATE, &a, sizeof(a));
+	return bpf(BPF_MAP_CREATE, &a, UP_TO(map_flags));
 }
 
 int system_types(const void *types, unsigned bytes)
 {
 	union bpf_attr a = { .btf = (uintptr_t)types, .btf_size = bytes };
 
-	return bpf(BPF_BTF_LOAD, &a, sizeof(a));
+	return bpf(BPF_BTF_LOAD, &a, UP_TO(btf_log_level));
 }
 
 /* Returns the instructions with the maps' descriptors in place of their numbers. */
@@ -75,7 +83,7 @@ int system_load(const struct bpf_program *p, const int *fds, int types, bool man
 		functions[i].insn_off = p->functions.v[i];
 		functions[i].type_id = BPF_FUNCTION_TYPE + i;
 	}
-	return bpf(BPF_PROG_LOAD, &a, sizeof(a));
+	return bpf(BPF_PROG_LOAD, &a, UP_TO(func_info_cnt));
 }
 
 /* Loads a program that does nothing. */
@@ -89,7 +97,7 @@ static int load_nothing(enum bpf_prog_type type, enum bpf_attach_type expected)
 		.license = (uintptr_t)"GPL",
 	};
 
-	return bpf(BPF_PROG_LOAD, &a, sizeof(a));
+	return bpf(BPF_PROG_LOAD, &a, UP_TO(expected_attach_type));
 }
 
 int system_try(enum ir_attach attach)
@@ -122,7 +130,7 @@ int system_run(int program, const uint64_t *arguments, unsigned n, uint32_t *res
 		.prog_fd = program, .ctx_in = (uintptr_t)arguments, .ctx_size_in = n * sizeof(*arguments),
 	} };
 
-	if (bpf(BPF_PROG_TEST_RUN, &a, sizeof(a)))
+	if (bpf(BPF_PROG_TEST_RUN, &a, UP_TO(test.ctx_in)))
 		return -1;
 	*result = a.test.retval;
 	return 0;
@@ -132,7 +140,7 @@ int system_attach_trace(const char *name, int program)
 {
 	union bpf_attr a = { .raw_tracepoint = { .name = (uintptr_t)name, .prog_fd = program } };
 
-	return bpf(BPF_RAW_TRACEPOINT_OPEN, &a, sizeof(a));
+	return bpf(BPF_RAW_TRACEPOINT_OPEN, &a, UP_TO(raw_tracepoint.prog_fd));
 }
 
 int system_attach_event(int event, int program, uint64_t cookie)
@@ -142,7 +150,7 @@ int system_attach_event(int event, int program, uint64_t cookie)
 		.perf_event = { .bpf_cookie = cookie },
 	} };
 
-	return bpf(BPF_LINK_CREATE, &a, sizeof(a));
+	return bpf(BPF_LINK_CREATE, &a, UP_TO(link_create.perf_event.bpf_cookie));
 }
 
 int system_attach_many(int program, const uint64_t *addresses, const uint64_t *cookies, unsigned n,
@@ -156,7 +164,7 @@ int system_attach_many(int program, const uint64_t *addresses, const uint64_t *c
 		},
 	} };
 
-	return bpf(BPF_LINK_CREATE, &a, sizeof(a));
+	return bpf(BPF_LINK_CREATE, &a, UP_TO(link_create.kprobe_multi.cookies));
 }
 
 /* With room for all, one call comes to the table's end, which is ENOENT. */
@@ -167,7 +175,7 @@ int system_elements(int map, void *keys, void *values, uint32_t *n, bool remove)
 		.out_batch = (uintptr_t)&next, .keys = (uintptr_t)keys, .values = (uintptr_t)values, .count = *n,
 		.map_fd = map,
 	} };
-	int err = bpf(remove ? BPF_MAP_LOOKUP_AND_DELETE_BATCH : BPF_MAP_LOOKUP_BATCH, &a, sizeof(a));
+	int err = bpf(remove ? BPF_MAP_LOOKUP_AND_DELETE_BATCH : BPF_MAP_LOOKUP_BATCH, &a, UP_TO(batch.flags));
 
 	*n = a.batch.count;
 	return err && errno != ENOENT ? -1 : 0;
@@ -177,41 +185,43 @@ int system_update(int map, const void *key, const void *value)
 {
 	union bpf_attr a = { .map_fd = map, .key = (uintptr_t)key, .value = (uintptr_t)value, .flags = BPF_ANY };
 
-	return bpf(BPF_MAP_UPDATE_ELEM, &a, sizeof(a));
+	return bpf(BPF_MAP_UPDATE_ELEM, &a, UP_TO(flags));
 }
 
 int system_freeze(int map)
 {
 	union bpf_attr a = { .map_fd = map };
 
-	return bpf(BPF_MAP_FREEZE, &a, sizeof(a));
+	return bpf(BPF_MAP_FREEZE, &a, UP_TO(map_fd));
 }
 
 int system_delete(int map, const void *key)
 {
 	union bpf_attr a = { .map_fd = map, .key = (uintptr_t)key };
 
-	return bpf(BPF_MAP_DELETE_ELEM, &a, sizeof(a));
+	return bpf(BPF_MAP_DELETE_ELEM, &a, UP_TO(key));
 }
 
 /*
  * Waits by a change of a map that holds maps, after which the kernel waits for programs that may use the
  * old one, whatever its configuration.
  */
-int system_wait(void)
+void system_wait(void)
 {
-	static int outer = -1, inner = -1;
+	static int outer = -1, inner = -1, said;
 	uint32_t zero = 0;
 
 	if (outer < 0) {
 		union bpf_attr a = { .map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = 4, .max_entries = 1 };
 
-		inner = bpf(BPF_MAP_CREATE, &a, sizeof(a));
+		inner = bpf(BPF_MAP_CREATE, &a, UP_TO(inner_map_fd));
 		a.map_type = BPF_MAP_TYPE_ARRAY_OF_MAPS;
 		a.inner_map_fd = inner;
-		outer = inner < 0 ? -1 : bpf(BPF_MAP_CREATE, &a, sizeof(a));
+		outer = inner < 0 ? -1 : bpf(BPF_MAP_CREATE, &a, UP_TO(inner_map_fd));
 	}
-	return outer < 0 ? -1 : system_update(outer, &zero, &inner);
+	if ((outer < 0 || system_update(outer, &zero, &inner)) && !said++)
+		say_error("can't wait for BPF programs: %s; what they count and print last may be missing",
+			  strerror(errno));
 }
 
 /* Loads a program that returns the word at the address that it is run with. */
@@ -231,7 +241,7 @@ static int load_peek(void)
 		.insn_cnt = sizeof(insns) / sizeof(*insns), .license = (uintptr_t)"GPL",
 	};
 
-	return bpf(BPF_PROG_LOAD, &a, sizeof(a));
+	return bpf(BPF_PROG_LOAD, &a, UP_TO(expected_attach_type));
 }
 
 int system_peek(uint64_t address, uint32_t *word)

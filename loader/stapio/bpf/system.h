@@ -50,8 +50,8 @@ int system_update(int map, const void *key, const void *value);
 int system_freeze(int map);
 int system_delete(int map, const void *key);
 
-/* Waits until all BPF programs that run now have ended. */
-int system_wait(void);
+/* Waits until all BPF programs that run now have ended, or says why it can't. */
+void system_wait(void);
 
 /* Reads four bytes of the kernel's memory. */
 int system_peek(uint64_t address, uint32_t *word);

@@ -6,11 +6,13 @@
  */
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "common/say.h"
 #include "internal.h"
 #include "system.h"
 
@@ -96,45 +98,49 @@ static void mark(process_list *l, int root)
 	}
 }
 
-/* Adds the threads of a process to the set, and returns how many there are. */
-static size_t add_threads(const struct handlers *h, int pid)
+/* Adds the threads of a process to the set, and adds to *N how many there are; -1: one could not be added. */
+static int add_threads(const struct handlers *h, int pid, size_t *n)
 {
 	const uint32_t one = 1;
 	struct dirent *e;
 	char path[320];
-	size_t n = 0;
+	int err = 0;
 	DIR *d;
 
 	snprintf(path, sizeof(path), "/proc/%d/task", pid);
 	d = opendir(path);
-	while ((e = next_number(d))) {
+	while (!err && (e = next_number(d))) {
 		uint32_t tid = atoi(e->d_name);
 
-		system_update(h->maps[h->plan->numbers], &tid, &one);
+		err = system_update(h->maps[h->plan->numbers], &tid, &one);
 		/* One that has ended since nobody removes, and another thread may get its number. */
 		snprintf(path, sizeof(path), "/proc/%d/task/%s", pid, e->d_name);
 		if (access(path, F_OK))
 			system_delete(h->maps[h->plan->numbers], &tid);
 		else
-			n++;
+			(*n)++;
 	}
+	if (err)
+		say_error("can't follow the threads of process %d: %s", pid, strerror(errno));
 	if (d)
 		closedir(d);
-	return n;
+	return err;
 }
 
-void find_target(struct handlers *h, long target)
+int find_target(struct handlers *h, long target)
 {
 	process_list l = { 0 };
 	size_t before = 0, n = 0;
-	int root = status_number(target, "Tgid");
+	int root = status_number(target, "Tgid"), err = 0;
 
-	for (int looks = 0; looks < LOOKS_MOST && (!looks || n > before); looks++) {
+	for (int looks = 0; !err && looks < LOOKS_MOST && (!looks || n > before); looks++) {
 		before = n;
 		n = 0;
 		list_processes(&l);
 		mark(&l, root);
-		for (size_t i = 0; i < l.n; i++)
-			n += l.v[i].is_target ? add_threads(h, l.v[i].pid) : 0;
+		for (size_t i = 0; i < l.n && !err; i++)
+			if (l.v[i].is_target)
+				err = add_threads(h, l.v[i].pid, &n);
 	}
+	return err;
 }
