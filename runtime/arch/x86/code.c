@@ -6,14 +6,31 @@
 
 #include "arch/arch.h"
 
+enum { LANDING_PAD = 4 };		/* bytes of endbr64, with which a function begins under IBT */
+
+/* The kernel makes a no-op of the landing pad where nobody calls a function through a pointer. */
+static bool has_landing_pad(const u8 *code)
+{
+	static const u8 pads[][LANDING_PAD] = {
+		{ 0xf3, 0x0f, 0x1e, 0xfa },		/* endbr64 */
+		{ 0x66, 0x0f, 0x1f, 0x00 },		/* nopw (%rax), up to Linux 6.14 */
+		{ 0x0f, 0x1f, 0x40, 0xd6 },		/* nopl -42(%rax), later */
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(pads); i++)
+		if (!memcmp(code, pads[i], LANDING_PAD))
+			return true;
+	return false;
+}
+
 bool st_arch_is_traced(unsigned long function)
 {
-	static const u8 landing_pad[] = { 0xf3, 0x0f, 0x1e, 0xfa };	/* endbr64 */
-	u8 code[sizeof(landing_pad) + 1], first;
+	u8 code[LANDING_PAD + 1], first;
 
 	if (!function || copy_from_kernel_nofault(code, (void *)function, sizeof(code)))
 		return false;
-	first = code[memcmp(code, landing_pad, sizeof(landing_pad)) ? 0 : sizeof(landing_pad)];
+	first = code[has_landing_pad(code) ? LANDING_PAD : 0];
 	return first == 0xe8 || first == 0xcc;				/* call, int3 */
 }
 
