@@ -74,6 +74,7 @@ struct options {
 	const char *release;		/* -r RELEASE, or the release of -r DIR's kernel */
 	const char *kernel_build;	/* -r DIR: a build directory */
 	const char *kernel_btf;		/* -r PATH/RELEASE: the file with the kernel's BTF */
+	const char *host_headers;	/* and an archive of its headers, by a stranger (kit/confined.c); or NULL */
 	text_list kernels, releases;	/* each -r, and its release; all of them count with --bundle and --remote, else
 					   the last */
 	const char *bundle;		/* --bundle FILE */

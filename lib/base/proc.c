@@ -104,7 +104,8 @@ static void give_lines(const struct proc *p, const struct sbuf *b, size_t *from)
 
 static void read_output(const struct proc *p, int fd, struct sbuf *output)
 {
-	size_t given = output->len;
+	const size_t from = output->len;
+	size_t given = from;
 	char block[4096];
 
 	for (;;) {
@@ -114,6 +115,8 @@ static void read_output(const struct proc *p, int fd, struct sbuf *output)
 			continue;
 		if (n <= 0)
 			break;
+		if (p->most && output->len - from + n > p->most)
+			n = p->most - (output->len - from);
 		sbuf_add(output, block, n);
 		if (p->line)
 			give_lines(p, output, &given);

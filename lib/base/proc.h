@@ -16,6 +16,7 @@ struct proc {
 	void (*line)(const char *line, void *arg);	/* called for each line of output; may be
 							   NULL */
 	void *arg;
+	size_t most;			/* bytes of output that are kept; 0: all */
 };
 
 /*

@@ -5,7 +5,8 @@
  *	-r 6.1.0-56-cloud-amd64			installed here
  *	-r ./headers				with include/config/kernel.release
  *	-r ./6.1.0-56-cloud-amd64.btf		a copy of /sys/kernel/btf/vmlinux
- *	-r ./6.1.0-56-cloud-amd64		of /sys/kernel/btf; 'build' in it, if it is there, leads to the headers
+ *	-r ./6.1.0-56-cloud-amd64		of /sys/kernel/btf; 'build' in it, if it is there, leads to the headers;
+ *						'headers.tar.gz' are those that a host has sent (remote/types.c)
  */
 #include <linux/btf.h>
 #include <stdint.h>
@@ -86,6 +87,7 @@ static bool is_btf(const char *path)
 static bool set_btf(struct options *o, const char *path)
 {
 	const char *name = strrchr(path, '/') + 1, *within = arena_printf("%s/vmlinux", path);
+	const char *headers = arena_printf("%s/headers.tar.gz", path);
 	size_t n = strlen(name), end = n > 4 && !strcmp(name + n - 4, ".btf") ? 4 : 0;
 	const char *release = arena_strndup(name, n - end);
 
@@ -95,12 +97,14 @@ static bool set_btf(struct options *o, const char *path)
 	set_release(o, release);
 	if (!access(arena_printf("%s/build/include", path), R_OK))
 		o->kernel_build = absolute(arena_printf("%s/build", path));
+	if (!access(headers, R_OK))
+		o->host_headers = headers;
 	return true;
 }
 
 bool set_kernel(struct options *o, char *arg)
 {
-	o->kernel_btf = NULL;
+	o->kernel_btf = o->host_headers = NULL;
 	if (!*arg)
 		return refuse("-r %s: a kernel release, a build directory or BTF is expected", arg);
 	if (!strchr(arg, '/')) {

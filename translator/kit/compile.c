@@ -24,9 +24,6 @@
 #include "kit.h"
 #include "session.h"
 
-#define NO_INDENTATION "-Wno-misleading-indentation"
-#define TELL_FRAMES "-fstack-usage"	/* frames.c */
-
 /* Bytes of C that make a script large: some thousand lines of script. */
 enum { LARGE_SCRIPT = 256 << 10 };
 
@@ -436,10 +433,10 @@ int kit_build_module(struct session *s, bool full_kbuild, bool *cached)
 	*cached = false;
 	full_kbuild |= s->options.kbuild_args.n > 0;
 	proc_hold_signals();
-	int failed = get_or_build(s, full_kbuild, cached);
+	int failed = s->options.host_headers ? confined_build(s, cached) : get_or_build(s, full_kbuild, cached);
 
 	return_borrowed(s);
-	if (!failed)
+	if (!failed && !s->options.host_headers)
 		failed = kit_sign(s);
 	if (!failed && belongs_here(s))
 		failed = leave_here(s);

@@ -16,6 +16,7 @@
 #include "abi/bounds.h"
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/printable.h"
 #include "internal.h"
 #include "session.h"
 
@@ -41,7 +42,7 @@ static void refuse(const struct session *s, const char *name, unsigned long byte
 			"most %lu", b->what, bytes, most);
 	else
 		diag(DIAG_ERROR, "the C function %s needs %lu bytes of the kernel's stack, of at most "
-		     "%lu", name, bytes, most);
+		     "%lu", printable(name, strlen(name), ""), bytes, most);
 	diag_hint("move parts of it to functions, or nest loops and expressions less");
 }
 

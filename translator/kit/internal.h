@@ -102,6 +102,14 @@ struct kit_inputs {
 };
 
 /*
+ * Finds the runtime's sources, for which a kit has a copy of each; adds what is in them to a hash; puts links to them
+ * into WORK, with the units and the makefile.  Return 0, or -1 after a message.
+ */
+int kit_find_sources(struct session *s, struct kit_inputs *in);
+void kit_hash_sources(struct session *s, const struct kit_inputs *in, struct hash *h);
+int kit_lay_out(struct session *s, const struct kit_inputs *in, const char *work);
+
+/*
  * The texts of translation units, which include the N FILES below DIR, each once and
  * in order.
  */
@@ -207,11 +215,42 @@ const char *link_script(struct session *s, const struct kit *k, const struct kit
 int kbuild_run(struct session *s, const char *work, const char *module, char *const *more,
 	       size_t nmore, void (*line)(const char *, void *), void *arg, struct sbuf *output);
 
+/* Returns the words of such a run in the directory BUILD, without a NULL at the end. */
+words kbuild_command(const char *build, const char *work, const char *module, char *const *more, size_t nmore);
+
+/* Prints the errors of a build; with -v all of its OUTPUT. */
+void kit_show_errors(struct session *s, const char *output);
+
 /*
  * Is this a line of kbuild itself (" CC [M] …", "make[1]: …") rather than a
  * compiler's?
  */
 bool kbuild_chatter(const char *line);
+
+/* GCC takes quadratic time for the first; frames.c reads what the second makes. */
+#define NO_INDENTATION "-Wno-misleading-indentation"
+#define TELL_FRAMES "-fstack-usage"
+
+/* ---- sandbox.c, confined.c ---- */
+
+/* A run of a stranger's programs. */
+struct sandbox {
+	words command;			/* a program, found in /usr/bin, and its arguments; no NULL */
+	const char *headers, *sources;	/* files that go in, as /in/headers and /in/sources */
+	const char *module, *frames;	/* files that come out, by descriptors 9 and 8 */
+};
+
+/*
+ * Runs it, for ten minutes at most, and appends what it prints to MESSAGES, cut and made printable.  Returns the exit
+ * status: 124 if the time was over; 127 if nothing could be started.
+ */
+int sandbox_run(const struct sandbox *b, struct sbuf *messages);
+
+/*
+ * Builds the script's module for S->options.host_headers, or takes it from the cache.  Returns 0, or -1 after a
+ * message.
+ */
+int confined_build(struct session *s, bool *cached);
 
 /* ---- frames.c ---- */
 

@@ -81,24 +81,39 @@ bool kit_has_headers(struct session *s)
 	return false;
 }
 
-static int find_inputs(struct session *s, struct kit_inputs *in)
+int kit_find_sources(struct session *s, struct kit_inputs *in)
 {
-	static const char *const kernel[] = {
-		"Makefile", ".kernelvariables", "include/config/auto.conf", ".config",
-		"Module.symvers",
-	};
 	struct source_walk w = { s->runtime_dir, in };
 
-	if (!kit_has_headers(s))
-		return -1;
-	for (size_t i = 0; i < sizeof(kernel) / sizeof(*kernel); i++)
-		vec_push(&in->kernel, arena_printf("%s/%s", kernel_build(s->kernel), kernel[i]));
 	if (file_walk_tree(s->runtime_dir, add_source, &w)) {
 		diag(DIAG_ERROR, "can't read the runtime's sources: %s: %s",
 		     s->runtime_dir, strerror(errno));
 		return -1;
 	}
 	return 0;
+}
+
+static int find_inputs(struct session *s, struct kit_inputs *in)
+{
+	static const char *const kernel[] = {
+		"Makefile", ".kernelvariables", "include/config/auto.conf", ".config",
+		"Module.symvers",
+	};
+
+	if (!kit_has_headers(s))
+		return -1;
+	for (size_t i = 0; i < sizeof(kernel) / sizeof(*kernel); i++)
+		vec_push(&in->kernel, arena_printf("%s/%s", kernel_build(s->kernel), kernel[i]));
+	return kit_find_sources(s, in);
+}
+
+void kit_hash_sources(struct session *s, const struct kit_inputs *in, struct hash *h)
+{
+	for (size_t i = 0; i < in->sources.n; i++) {
+		hash_string(h, in->sources.v[i]);
+		if (hash_file(h, arena_printf("%s/%s", s->runtime_dir, in->sources.v[i])))
+			hash_string(h, "absent");
+	}
 }
 
 static const char *inputs_key(struct session *s, const struct kit_inputs *in)
@@ -112,11 +127,7 @@ static const char *inputs_key(struct session *s, const struct kit_inputs *in)
 	for (size_t i = 0; i < in->kernel.n; i++)
 		if (hash_file(h, in->kernel.v[i]))
 			hash_string(h, "absent");
-	for (size_t i = 0; i < in->sources.n; i++) {
-		hash_string(h, in->sources.v[i]);
-		if (hash_file(h, arena_printf("%s/%s", s->runtime_dir, in->sources.v[i])))
-			hash_string(h, "absent");
-	}
+	kit_hash_sources(s, in, h);
 	return hash_hex(h);
 }
 

@@ -11,6 +11,7 @@
  *	possible.c   tells beforehand whether all this can succeed
  *	compile.c    compiles a script's C; full kbuild if it includes kernel headers
  *	frames.c     refuses functions that need too much of the kernel's stack
+ *	confined.c   builds for the headers of a stranger's, in a sandbox (sandbox.c)
  *	link.c       links it with the kit, and names the module (elf.c)
  *	signed.c     signs it, for kernels that load no others (sign.c)
  *	cache.c      keeps modules, kits and more by content
@@ -43,6 +44,12 @@ bool kit_is_kept(struct session *s, const char *release);
  * where all is there.
  */
 bool kit_is_possible(struct session *s, struct problem *why);
+
+/*
+ * Can a stranger's programs run here without harm, so that a module can be built with a host's headers
+ * (confined.c)?  Else false with WHY filled in.
+ */
+bool kit_can_confine(struct problem *why);
 
 /*
  * Copies S->ko_file into the work directory under a module name that ends with

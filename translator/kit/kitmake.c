@@ -32,29 +32,37 @@ char *const *kit_environment(void)
 	return env;
 }
 
-int kbuild_run(struct session *s, const char *work, const char *module, char *const *more,
-	       size_t nmore, void (*line)(const char *, void *), void *arg, struct sbuf *output)
+words kbuild_command(const char *build, const char *work, const char *module, char *const *more, size_t nmore)
 {
 	/* without debug information, which would take most of the time and has no reader */
 	char *const first[] = {
 		"make", "--no-print-directory", arena_printf("-j%ld", sysconf(_SC_NPROCESSORS_ONLN)),
-		"-C", (char *)kernel_build(s->kernel), arena_printf("M=%s", work),
+		"-C", (char *)build, arena_printf("M=%s", work),
 		"CONFIG_DEBUG_INFO=", "CONFIG_DEBUG_INFO_BTF_MODULES=", "modules",
 		arena_printf("stap-module=%s", module),
 	};
-	vec(char *) argv = { 0 }, env = { 0 };
+	words argv = { 0 };
 
 	for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++)
 		vec_push(&argv, first[i]);
 	for (size_t i = 0; i < nmore; i++)
 		vec_push(&argv, more[i]);
+	return argv;
+}
+
+int kbuild_run(struct session *s, const char *work, const char *module, char *const *more,
+	       size_t nmore, void (*line)(const char *, void *), void *arg, struct sbuf *output)
+{
+	words argv = kbuild_command(kernel_build(s->kernel), work, module, more, nmore);
+	words env = { 0 };
+
 	vec_push(&argv, NULL);
 	for (char *const *e = kit_environment(); *e; e++)
 		vec_push(&env, *e);
 	vec_push(&env, arena_printf("MAKEFILES=%s/runtime/kbuild.mk", work));
 	vec_push(&env, NULL);
 
-	struct proc p = { argv.v, env.v, NULL, line, arg };
+	struct proc p = { .argv = argv.v, .envp = env.v, .line = line, .arg = arg };
 
 	return proc_run(&p, output);
 }
@@ -203,16 +211,19 @@ int kit_use_makefile(const char *work, const char *name)
 	return symlink(arena_printf("runtime/%s", name), kbuild) ? cannot(kbuild) : 0;
 }
 
+int kit_lay_out(struct session *s, const struct kit_inputs *in, const char *work)
+{
+	return link_sources(s, in, work) || write_units(s, in, work) || kit_use_makefile(work, "kit.mk") ? -1 : 0;
+}
+
 static int lay_out(struct session *s, const struct kit_inputs *in, const char *work)
 {
 	struct sbuf b = {};
 
-	if (link_sources(s, in, work))
+	if (kit_lay_out(s, in, work))
 		return -1;
 	write_stand_in(s, &b);
-	if (kit_write(arena_printf("%s/" KIT_SCRIPT ".c", work), &b) || write_units(s, in, work))
-		return -1;
-	return kit_use_makefile(work, "kit.mk");
+	return kit_write(arena_printf("%s/" KIT_SCRIPT ".c", work), &b);
 }
 
 struct made {
@@ -253,7 +264,7 @@ bool kit_has_tools(const char *cc, struct problem *why)
  * Prints the build's errors; with -v all of its output.  Command lines, which
  * may contain "-Werror", are left out.
  */
-static void show_errors(struct session *s, const char *output)
+void kit_show_errors(struct session *s, const char *output)
 {
 	char *rest = arena_strdup(output), *line;
 
@@ -277,7 +288,7 @@ static int run(struct session *s, const char *work, struct sbuf *output)
 		fprintf(stderr, status ? " failed\n" : " done\n");
 	if (status && !proc_interrupted()) {
 		diag(DIAG_ERROR, "the runtime does not build for kernel %s", kernel_release(s->kernel));
-		show_errors(s, sbuf_str(output));
+		kit_show_errors(s, sbuf_str(output));
 	}
 	return status ? -1 : 0;
 }

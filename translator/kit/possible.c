@@ -12,6 +12,8 @@ static bool can_be_built(struct session *s, struct problem *why)
 {
 	bool headers = kernel_has_headers(s->kernel);
 
+	if (s->options.host_headers)
+		return kit_can_confine(why);
 	if (kit_at_hand(s) || (headers && kit_has_tools(kit_compiler(s), why)))
 		return true;
 	if (!headers) {
