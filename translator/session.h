@@ -72,6 +72,8 @@ struct session {
 	struct program *program;	/* pass 2 */
 	bool reads_input;		/* pass 2: it has probes of standard input */
 	struct ir_program *ir;		/* pass 3's first half */
+	bool may_ask_headers;		/* --remote: the host may be asked for the kernel's headers */
+	bool lacks_headers;		/* pass 3: it has to be, before there is anything else */
 	bool asks_runtime;		/* passes 1 and 2: some %( %) tells runtimes apart */
 	const char *container_root;	/* --container's, "/proc/PID/root"; NULL until a program is looked
 					   for there */

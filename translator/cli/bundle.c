@@ -36,7 +36,7 @@ struct made {
 /* What a child tells of the script. */
 struct told {
 	enum engine engine;
-	bool reads_input;
+	bool reads_input, lacks_headers;
 };
 
 /* Begins the image with the program. */
@@ -72,9 +72,9 @@ static int compile(struct session *s, const char *kernel, int (*passes)(struct s
 	if (status)
 		return status;
 	made = s->engine == ENGINE_MODULE ? s->ko_file : s->program_file;
-	told = (struct told){ s->engine, s->reads_input };
+	told = (struct told){ s->engine, s->reads_input, s->lacks_headers };
 	sbuf_add(&module, (char *)&told, sizeof(told));
-	if (file_read(made, &module) || write(to, sbuf_str(&module), module.len) != (ssize_t)module.len) {
+	if ((!s->lacks_headers && file_read(made, &module)) || write(to, sbuf_str(&module), module.len) != (ssize_t)module.len) {
 		diag(DIAG_ERROR, "can't read %s: %s", made, strerror(errno));
 		return 1;
 	}
@@ -112,6 +112,7 @@ static int add(struct made *m, struct session *s, const char *kernel, int (*pass
 		status = 1;
 	}
 	s->reads_input = told.reads_input;
+	s->lacks_headers = told.lacks_headers;
 	s->engine = told.engine;
 	close(fd);
 	m->entries[m->modules++] = (struct bundle_entry){

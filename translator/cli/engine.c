@@ -4,7 +4,8 @@
  *
  * Without --runtime a module is made wherever one can be loaded, because it can do everything.  Elsewhere
  * the script must do the same another way, or it is refused: one that asks for a module, by an option or by
- * %( runtime %), gets no other.
+ * %( runtime %), gets no other.  A host of --remote may have the headers that a module lacks; it is asked for them
+ * only if nothing else will do.
  */
 #include <stdio.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 #include "bpf/bpf.h"
 #include "cli/passes.h"
 #include "interpreter/run.h"
+#include "kit/kit.h"
 #include "program/program.h"
 #include "run/run.h"
 #include "sema/sema.h"
@@ -77,6 +79,14 @@ static const char *no_bpf(struct session *s)
 	return refuses(s, true);
 }
 
+static const char *how_to_get_headers(void)
+{
+	struct problem why = { 0 };
+
+	return kit_can_confine(&why) ? "-r takes a copy of that kernel's headers" :
+	       arena_printf("-r takes a copy of that kernel's headers; the host's are not taken, because %s", why.text);
+}
+
 /* The script can't be a module, for this reason: chooses another engine.  Returns -1 after a message. */
 static int choose_other(struct session *s, const struct problem *no_module)
 {
@@ -85,10 +95,13 @@ static int choose_other(struct session *s, const struct problem *no_module)
 	const char *why = s->asks_runtime ? "it asks for its runtime in %( %), and would be another script then" :
 			  kernel ? no_bpf(s) : NULL;
 
+	s->lacks_headers = why && s->may_ask_headers;
+	if (s->lacks_headers)
+		return 0;
 	if (why) {
 		diag(DIAG_ERROR, "nothing %s can run the script.  "
 		     "A kernel module can't: %s.  BPF can't: %s", where, no_module->text, why);
-		diag_hint("%s", s->options.remotes.n ? "-r takes a copy of that kernel's headers" : no_module->hint);
+		diag_hint("%s", s->options.remotes.n ? how_to_get_headers() : no_module->hint);
 		return -1;
 	}
 	s->engine = kernel ? ENGINE_BPF : ENGINE_USER;
@@ -105,6 +118,7 @@ int choose_engine(struct session *s)
 
 	if (s->engine != ENGINE_MODULE)
 		return check_chosen(s);
+	s->lacks_headers = s->may_ask_headers && s->options.runtime == RUNTIME_KERNEL && !kit_is_possible(s, &why);
 	if (s->options.runtime != RUNTIME_ANY || diag_errors || run_module_is_possible(s, &why))
 		return 0;
 	return choose_other(s, &why);

@@ -243,6 +243,8 @@ static int pass_3(struct session *s)
 	}
 	if (choose_engine(s))
 		return -1;
+	if (s->lacks_headers)
+		return 0;
 	if (s->engine != ENGINE_MODULE) {
 		if (s->options.last_pass == 3)
 			ir_dump(stdout, s->ir);
@@ -263,6 +265,8 @@ static int pass_4(struct session *s)
 	struct stopwatch w;
 	bool cached = false;
 
+	if (s->lacks_headers)
+		return 0;
 	start_watch(&w);
 	if (s->engine != ENGINE_MODULE) {
 		if (run_write_program(s))

@@ -40,6 +40,7 @@ static int compile(const char *kernel, enum engine *engine)
 	status = make(session, &kernels, passes);
 	*engine = session->engine;
 	session->engine = asked;
+	session->lacks_headers &= !status;
 	interrupts_hold();
 	if (session_interrupted() && !interrupts)
 		interrupts = 1;
@@ -62,6 +63,7 @@ static struct bundle_for make_bundle_for(const char *kernel)
 	}
 	hash_bytes(digest, b.image.s, b.image.len);
 	b.reads_input = session->reads_input;
+	b.lacks_headers = session->lacks_headers;
 	b.offer = arena_printf("%s %zu %s%s\n", hash_hex(digest), b.image.len, names[engine],
 			       b.reads_input ? " input" : "");
 	hosts_were_unheard(began);
@@ -93,7 +95,7 @@ const struct bundle_for *bundle_of(const char *kernel)
 	if (!bundle_is_for_kernel())
 		kernel = "";
 	for (size_t i = 0; i < bundles.n; i++)
-		if (!strcmp(bundles.v[i].kernel, kernel))
+		if (!strcmp(bundles.v[i].kernel, kernel) && (!bundles.v[i].lacks_headers || session->may_ask_headers))
 			return &bundles.v[i];
 
 	struct bundle_for made = make_bundle_for(arena_strdup(kernel));

@@ -265,8 +265,8 @@ static bool take_answer(struct host *h, char *words)
 	h->deadline = now_ns() + ANSWER;
 	if (h->step == ASKED && !strcmp(word, "kernel") && words)
 		return answer_kernel(h, words);
-	if (h->step == DESCRIBED && !strcmp(word, "btf") && words)
-		return types_described(h, words);
+	if (h->step == DESCRIBED && words)
+		return types_described(h, word, words);
 	if (h->step == OFFERED && !strcmp(word, "need"))
 		return answer_need(h);
 	if (h->step == SENT && !strcmp(word, "got") && words)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * What runs on a host: a text for its sh, which needs nothing else than sh, the utilities of POSIX, and
- * head -c; sha256sum, if its kernel is unknown where stap is.
+ * head -c; if its kernel is unknown where stap is, sha256sum, and for its headers gzip and GNU's tar.
  *
  * Bundles are kept in ~/.cache/stap by their digest: the last 16 that were used.  The directory must be
  * the user's, and becomes private if it wasn't.  A bundle gets its name when all of it is on the disk.
@@ -18,12 +18,18 @@ static const char conversation[] =
 	"say kernel \"$(uname -r)\" \"$(uname -m)\"; "
 	"t=$(cd /sys/kernel/btf 2> /dev/null && LC_ALL=C ls); "
 	"btf() { (cd /sys/kernel/btf && LC_ALL=C wc -c $t && echo && cat $t); }; "
+	"b=$(cd -P \"/lib/modules/$(uname -r)/build\" 2> /dev/null && pwd); "
+	"headers() { (cd \"${b%/*}\" && set -- \"${b##*/}\" "
+		"$(sed -n \"s|^include ${b%/*}/\\([^/ ]*\\)/Makefile\\$|\\1|p\" \"$b/Makefile\") && "
+		"tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner -ch \"$@\" | gzip -1n) 2> /dev/null; }; "
+	"tell() { what=$1; command -v sha256sum > /dev/null || { say $what 0 sha256sum; return; }; "
+		"d=$($what | sha256sum); say $what $($what | wc -c) \"${d%% *}\"; }; "
 	"while read -r digest size engine input || exit 1; do "
 		"case $digest in "
-		"btf) [ -n \"$t\" ] || { say btf 0; continue; }; "
-			"command -v sha256sum > /dev/null || { say btf 0 sha256sum; continue; }; "
-			"d=$(btf | sha256sum); say btf $(btf | wc -c) \"${d%% *}\" ;; "
-		"send) btf ;; "
+		"btf) if [ -n \"$t\" ]; then tell btf; else say btf 0; fi ;; "
+		"headers) if [ -r \"$b/Makefile\" ] && tar --version 2> /dev/null | grep -q GNU && "
+			"command -v gzip > /dev/null; then tell headers; else say headers 0; fi ;; "
+		"send) $what ;; "
 		"*) break ;; "
 		"esac; "
 	"done; "

@@ -4,7 +4,7 @@
  *
  *	stap				the host (far_side.c)		step there
  *					N kernel 6.1.0 x86_64		ASKED
- *	if it is unknown here: its BTF (types.c)			DESCRIBED, FETCHED while it comes
+ *	if it is unknown here: its BTF, and its headers (types.c)	DESCRIBED, FETCHED while they come
  *	DIGEST SIZE ENGINE [input]	N need				OFFERED
  *	the bundle's bytes		N got 65536			SENT: while they come slowly, how many have
 					N have				SENT; or at once, if it has that bundle
@@ -52,6 +52,7 @@ struct bundle_for {
 	struct sbuf image;		/* empty: it could not be made */
 	const char *offer;		/* "DIGEST SIZE ENGINE\n", or with " input" in front of the line's end */
 	bool reads_input;		/* the script has probes of standard input */
+	bool lacks_headers;		/* it is empty: its kernel's headers are needed, which the host may send */
 };
 
 struct host {
@@ -65,6 +66,7 @@ struct host {
 	const char *release;		/* of its kernel */
 	const char *headers;		/* of that kernel, from -r, or NULL */
 	struct types *types;		/* that kernel's, if it is unknown here; NULL before it has told of them */
+	struct types *btf;		/* those that its own headers go with, once it is asked for these */
 	const struct bundle_for *bundle;	/* for its kernel */
 
 	/* the connection */
@@ -129,13 +131,13 @@ int stdin_wanted(void);
 void stdin_relay(void);
 
 /*
- * types.c: asks a host for its BTF, which goes with HEADERS, unless that is NULL; takes its answer, false if that
- * makes no sense; takes bytes of the BTF, and returns how many.  types_go_on() goes on with the hosts that have waited
- * for it.
+ * types.c: asks a host for its BTF, which goes with HEADERS, unless that is NULL; takes its answer, which begins with
+ * WORD, false if that makes no sense; takes bytes of what it sends, and returns how many.  types_go_on() goes on with
+ * the hosts that have waited for it.
  */
 void types_begin(struct session *s);
 void types_ask(struct host *h, const char *headers);
-bool types_described(struct host *h, const char *words);
+bool types_described(struct host *h, const char *word, const char *words);
 size_t types_take(struct host *h, const char *p, size_t n);
 void types_go_on(void);
 

@@ -2,14 +2,18 @@
 /*
  * The BTF of hosts whose kernel is unknown here: nothing of it is installed.  If a runtime that was built for it is
  * kept (kit/), or -r has given its headers, the types of that kernel are all that is missing for a module; otherwise
- * they are all that BPF needs.
+ * they are all that BPF needs.  If only a module will do, and the sandbox works (kit/confined.c), the host is asked for
+ * its headers, too.
  *
  *	btf				N btf 7340032 DIGEST		so many bytes, with this digest
  *					N btf 0				it has none
  *					N btf 0 sha256sum		it has no sha256sum, to tell a digest
  *	send				the bytes			unless they are in the cache
+ *	headers				N headers 15833888 DIGEST
+ *					N headers 0			it has none, or no tar of GNU's to pack them
+ *	send				an archive, for tar to unpack in the sandbox
  *
- * These are the files of its /sys/kernel/btf, the kernel's and those of its modules, behind a list of them, which
+ * The BTF are the files of its /sys/kernel/btf, the kernel's and those of its modules, behind a list of them, which
  * wc(1) has made:
  *
  *	  201334 ext4
@@ -24,6 +28,7 @@
  */
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/btf.h>
@@ -44,16 +49,17 @@
 #include "session.h"
 
 enum {
-	TYPES_MOST = 64 << 20,		/* bytes; a kernel's with a hundred modules are ten million */
+	TYPES_MOST = 64 << 20,		/* bytes; a kernel's with a hundred modules are ten million, its headers twenty */
 	FILES_MOST = 2048,
 	NAME_MOST = 64,
 	DIGEST = 64,
 	SLOWEST = 64 << 10,		/* bytes in a second */
 };
 
-/* What some hosts have. */
+/* What some hosts have: BTF, or headers. */
 struct types {
 	struct types *next;
+	const struct types *btf;	/* of the same kernel, if these are headers; else NULL */
 	const char *digest, *release, *headers;
 	size_t size, got;
 	struct host *sender;		/* while it comes */
@@ -89,15 +95,33 @@ static bool is_kept(const char *release)
 	return is;
 }
 
+/* Returns why no host's headers are taken; NULL: they are. */
+static const char *no_headers(void)
+{
+	static struct problem why;
+	static bool known;
+
+	if (session->options.sign)
+		return "what a host's programs make is not signed";
+	if (!known)
+		kit_can_confine(&why);
+	known = true;
+	return why.text;
+}
+
+static void fail_without_headers(struct host *h, const char *why)
+{
+	host_fail(h, arena_printf("its kernel, %s, is unknown here: -r takes a copy of its headers (%s)", h->release, why));
+}
+
 void types_ask(struct host *h, const char *headers)
 {
 	char *real = headers ? realpath(headers, NULL) : NULL;
 
 	h->headers = real ? arena_strdup(real) : NULL;
 	free(real);
-	if (!h->headers && bundle_has_module() && !is_kept(h->release)) {
-		host_fail(h, arena_printf("its kernel, %s, is unknown here: -r takes a copy of its "
-					  "headers", h->release));
+	if (!h->headers && bundle_has_module() && no_headers() && !is_kept(h->release)) {
+		fail_without_headers(h, no_headers());
 		return;
 	}
 	h->step = DESCRIBED;
@@ -174,6 +198,29 @@ static void take_file(struct types *t, const char *path)
 		close(fd);
 }
 
+/* Makes the directory of the headers in the file at PATH: the same as that of their BTF, with the headers. */
+static void take_headers(struct types *t, const char *path)
+{
+	const char *from = t->btf->dir, *dir = arena_printf("%s/%s", t->above, t->release);
+	DIR *d = mkdir(dir, 0700) ? NULL : opendir(from);
+
+	t->bad = !d || file_copy(path, arena_printf("%s/headers.tar.gz", dir), false);
+	for (struct dirent *e; d && (e = readdir(d));)
+		if (e->d_name[0] != '.')
+			t->bad |= symlink(arena_printf("%s/%s", from, e->d_name), arena_printf("%s/%s", dir, e->d_name)) != 0;
+	if (d)
+		closedir(d);
+	t->dir = t->bad ? NULL : dir;
+}
+
+static void take(struct types *t, const char *path)
+{
+	if (t->btf)
+		take_headers(t, path);
+	else
+		take_file(t, path);
+}
+
 /* The cache's own sums tell whether a file is whole, not whether it is what its name says. */
 static bool has_digest(const char *path, const char *digest)
 {
@@ -210,6 +257,11 @@ static bool is_readable(const struct types *t)
 
 /* ---- who sends ---- */
 
+static const char *suffix(const struct types *t)
+{
+	return t->btf ? ".headers" : ".btf";
+}
+
 static const char *sent_file(const struct types *t)
 {
 	return arena_printf("%s/sent", t->above);
@@ -236,6 +288,25 @@ static void begin(struct types *t, struct host *h)
 	conversation_say(h, "send\n", 5);
 }
 
+static void ask_headers(struct host *h)
+{
+	h->btf = h->types;
+	h->types = NULL;
+	conversation_say(h, "headers\n", 8);
+	h->deadline = now_ns() + 4 * ANSWER;	/* it packs them */
+}
+
+/* Offers the bundle, unless it turns out that the headers are needed for it. */
+static void offer(struct host *h, const char *dir, bool may_ask)
+{
+	session->may_ask_headers = may_ask && !h->headers && !no_headers();
+	if (session->may_ask_headers && bundle_of(dir)->lacks_headers)
+		ask_headers(h);
+	else
+		conversation_offer(h, dir);
+	session->may_ask_headers = false;
+}
+
 static void go_on(struct host *h)
 {
 	struct types *t = h->types;
@@ -243,9 +314,9 @@ static void go_on(struct host *h)
 	if (t->sender && t->sender->step != FETCHED)
 		drop(t);			/* it has failed */
 	if (t->dir)
-		conversation_offer(h, t->dir);
+		offer(h, t->dir, !t->btf);
 	else if (t->bad)
-		host_fail(h, "its BTF makes no sense");
+		host_fail(h, t->btf ? "its headers can't be kept" : "its BTF makes no sense");
 	else if (!t->sender)
 		begin(t, h);
 }
@@ -263,27 +334,35 @@ static struct types *find(const char *digest, size_t size, const struct host *h)
 	struct types *t;
 
 	for (t = first; t; t = t->next)
-		if (!strcmp(t->digest, digest) && !strcmp(t->release, h->release) && t->size == size)
+		if (!strcmp(t->digest, digest) && !strcmp(t->release, h->release) && t->size == size && t->btf == h->btf)
 			return t;
 	t = arena_new(struct types);
-	*t = (struct types){ .next = first, .digest = arena_strdup(digest), .release = h->release, .headers = h->headers,
+	*t = (struct types){ .next = first, .btf = h->btf, .digest = arena_strdup(digest), .release = h->release, .headers = h->headers,
 			     .size = size };
 	t->above = arena_printf("%s/btf-%u", session_tmpdir(session), made++);
 	t->bad = mkdir(t->above, 0700);
 	first = t;
-	cached = cache_get(session, t->digest, ".btf");
+	cached = cache_get(session, t->digest, suffix(t));
 	if (cached && has_digest(cached, digest))
-		take_file(t, cached);
+		take(t, cached);
 	return t;
 }
 
-bool types_described(struct host *h, const char *words)
+bool types_described(struct host *h, const char *word, const char *words)
 {
 	char *digest;
 	unsigned long long size = strtoull(words, &digest, 10);
 
-	if (h->types || *words < '0' || *words > '9')
+	if (h->types || strcmp(word, h->btf ? "headers" : "btf") || *words < '0' || *words > '9')
 		return false;
+	if (!size && h->btf && bundle_has_module()) {
+		fail_without_headers(h, "it has none");
+		return true;
+	}
+	if (!size && h->btf) {
+		offer(h, h->btf->dir, false);		/* which says why nothing else will do */
+		return true;
+	}
 	if (!size && h->headers) {
 		conversation_offer(h, h->headers);
 		return true;
@@ -296,7 +375,7 @@ bool types_described(struct host *h, const char *words)
 	if (*digest++ != ' ' || strlen(digest) != DIGEST || digest[strspn(digest, "0123456789abcdef")])
 		return false;
 	if (size > TYPES_MOST) {
-		host_fail(h, arena_printf("it has more BTF than %d MB", TYPES_MOST >> 20));
+		host_fail(h, arena_printf("it has more %s than %d MB", h->btf ? "headers" : "BTF", TYPES_MOST >> 20));
 		return true;
 	}
 	h->types = find(digest, size, h);
@@ -311,12 +390,12 @@ static void end(struct types *t, struct host *h)
 	h->step = DESCRIBED;
 	h->deadline = INT64_MAX;
 	if (strcmp(hash_hex(t->hash), t->digest)) {
-		host_fail(h, "its BTF is not what it said it is");
+		host_fail(h, t->btf ? "its headers are not what it said they are" : "its BTF is not what it said it is");
 		return;
 	}
-	take_file(t, sent_file(t));
-	if (!t->bad && is_readable(t))
-		cache_put(session, t->digest, ".btf", sent_file(t));
+	take(t, sent_file(t));
+	if (!t->bad && (t->btf || is_readable(t)))
+		cache_put(session, t->digest, suffix(t), sent_file(t));
 	unlink(sent_file(t));
 }
 
