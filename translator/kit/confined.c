@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Builds a module with the headers of a stranger's: a host of --remote, whose kernel is unknown here, has sent them.
+ * Builds a module with the headers of a stranger's: a host of --remote, whose kernel is unknown here, has sent
+ * them.
  *
- * Kbuild runs their makefiles and programs (fixdep, modpost, objtool), so all of it happens in a sandbox, the unpacking
- * of the headers, too.  Two archives go in, the headers and the sources; a module comes out, which is for that
- * host alone, and the compiler's report of stack usage.  There is no kit: its commands would be the stranger's, and what
- * it keeps would have to be read here.  So a new script takes as long as a kit, and a module that was built is kept
- * by what it was made from.
+ * Kbuild runs their makefiles and programs (fixdep, modpost, objtool), so all of it happens in a sandbox, the
+ * unpacking of the headers, too.  Two archives go in, the headers and the sources; a module comes out, which is
+ * for that host alone, and the compiler's report of stack usage.  There is no kit: its commands would be the
+ * stranger's, and what it keeps would have to be read here.  So a new script takes as long as a kit, and a
+ * module that was built is kept by what it was made from.
  *
  * It isn't signed.  Whatever the host's programs have put into it, other machines would load that by our key.
  */

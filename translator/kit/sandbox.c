@@ -2,23 +2,27 @@
 /*
  * A sandbox for programs of a stranger's: bubblewrap's, which is a kept program.
  *
- * Inside are /usr, read-only, for the compiler and its libraries, and directories in memory.  There is nothing else of
- * this machine: no /etc, no home, no /proc, no network, no other process.  What goes in are copies of two files, and
- * what comes out are bytes on three descriptors, so no name, link or kind of file that is made inside is ever met
- * outside.
+ * Inside are /usr, read-only, for the compiler and its libraries, and directories in memory.  There is nothing
+ * else of this machine: no /etc, no home, no /proc, no network, no other process, no descriptor or key that
+ * the user has.  What goes in are copies of two files, and what comes out are bytes on three descriptors, so
+ * no name, link or kind of file that is made inside is ever met outside.
  *
  *	/in/headers, /in/sources	copies of the files that go in
  *	/src				the working directory
  *	1, 2				messages, of which the first are kept
  *	8, 9				the files that come out
  *
- * Root becomes nobody first: root without capabilities would still own the files of root, and the kernel doesn't bound
- * how many processes root has.  The limits are set on both sides: outside those that must hold for bubblewrap, too;
- * inside the number of processes, of which those inside alone are counted since Linux 5.14.  The memory of all is not
- * bounded, but when it runs out the kernel kills them before anything else.
+ * Root becomes nobody first: root without capabilities would still own the files of root, and the kernel doesn't
+ * bound how many processes root has.  The limits are set on both sides: outside those that must hold for
+ * bubblewrap, too; inside the number of processes, of which those inside alone are counted since Linux 5.14.
+ * The memory of all is not bounded, but when it runs out the kernel kills them before anything else.
  */
+#include <errno.h>
+#include <linux/close_range.h>
+#include <linux/keyctl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -61,6 +65,13 @@ static void add_all(words *to, const char *const *from, size_t n)
 
 #define ADD(to, list) add_all(to, list, sizeof(list) / sizeof(*(list)))
 
+/* Descriptors and the session's keys would be handed down. */
+static bool keep_own(void)
+{
+	return !syscall(SYS_close_range, 3, ~0U, CLOSE_RANGE_CLOEXEC) &&
+	       (syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL) >= 0 || errno == ENOSYS);
+}
+
 int sandbox_run(const struct sandbox *b, struct sbuf *messages)
 {
 	const char *const files[] = { "sh", "-c", open_files, "sh", b->headers, b->sources, b->frames, b->module };
@@ -69,6 +80,10 @@ int sandbox_run(const struct sandbox *b, struct sbuf *messages)
 	char *shown;
 	int status;
 
+	if (!keep_own()) {
+		sbuf_printf(messages, "it can't be kept from the user's descriptors and keys: %s\n", strerror(errno));
+		return 127;
+	}
 	ADD(&argv, files);
 	ADD(&argv, limits);
 	if (!geteuid())
