@@ -4,8 +4,8 @@
  *
  * Without --runtime a module is made wherever one can be loaded, because it can do everything.  Elsewhere
  * the script must do the same another way, or it is refused: one that asks for a module, by an option or by
- * %( runtime %), gets no other.  A host of --remote may have the headers that a module lacks; it is asked for them
- * only if nothing else will do.
+ * %( runtime %), gets no other.  A host of --remote may have the headers that a module lacks; it is asked for
+ * them only if nothing else will do.
  */
 #include <stdio.h>
 #include <string.h>
@@ -83,8 +83,10 @@ static const char *how_to_get_headers(void)
 {
 	struct problem why = { 0 };
 
-	return kit_can_confine(&why) ? "-r takes a copy of that kernel's headers" :
-	       arena_printf("-r takes a copy of that kernel's headers; the host's are not taken, because %s", why.text);
+	if (kit_can_confine(&why))
+		return "-r takes a copy of that kernel's headers";
+	return arena_printf("-r takes a copy of that kernel's headers; the host's are not taken, because %s",
+			    why.text);
 }
 
 /* The script can't be a module, for this reason: chooses another engine.  Returns -1 after a message. */

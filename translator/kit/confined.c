@@ -25,8 +25,8 @@
 #include "session.h"
 
 /*
- * Debian has two directories of headers, of which the one with the configuration is for modules.  Its makefile names
- * the other below /usr/src.  $1 is the module's name, and the rest kbuild's command.
+ * Debian has two directories of headers, of which the one with the configuration is for modules.  Its makefile
+ * names the other below /usr/src.  $1 is the module's name, and the rest kbuild's command.
  */
 static const char script[] =
 	"tar -xf /in/sources && tar -xzf /in/headers -C /usr/src || exit\n"
@@ -63,8 +63,8 @@ static int pack(struct session *s, const struct kit_inputs *in, const char *work
 	struct proc p = { .argv = argv, .envp = kit_environment() };
 	char *c_file = realpath(s->c_file, NULL);
 	struct sbuf output = { 0 };
-	int failed = kit_lay_out(s, in, work) || !c_file || symlink(c_file, arena_printf("%s/" KIT_SCRIPT ".c", work)) ||
-		     proc_run(&p, &output);
+	int failed = kit_lay_out(s, in, work) || !c_file ||
+		     symlink(c_file, arena_printf("%s/" KIT_SCRIPT ".c", work)) || proc_run(&p, &output);
 
 	free(c_file);
 	if (failed && !diag_errors && !proc_interrupted())

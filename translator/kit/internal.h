@@ -102,8 +102,8 @@ struct kit_inputs {
 };
 
 /*
- * Finds the runtime's sources, for which a kit has a copy of each; adds what is in them to a hash; puts links to them
- * into WORK, with the units and the makefile.  Return 0, or -1 after a message.
+ * Finds the runtime's sources; adds what is in them to a hash; puts links to them into WORK, with the units and
+ * the makefile.  Return 0, or -1 after a message.
  */
 int kit_find_sources(struct session *s, struct kit_inputs *in);
 void kit_hash_sources(struct session *s, const struct kit_inputs *in, struct hash *h);
@@ -241,14 +241,14 @@ struct sandbox {
 };
 
 /*
- * Runs it, for ten minutes at most, and appends what it prints to MESSAGES, cut and made printable.  Returns the exit
- * status: 124 if the time was over; 127 if nothing could be started.
+ * Runs it, for ten minutes at most, and appends what it prints to MESSAGES, cut and made printable.  Returns the
+ * exit status: 124 if the time was over; 127 if nothing could be started.
  */
 int sandbox_run(const struct sandbox *b, struct sbuf *messages);
 
 /*
- * Builds the script's module for S->options.host_headers, or takes it from the cache.  Returns 0, or -1 after a
- * message.
+ * Builds the script's module for S->options.host_headers, or takes it from the cache.  Returns 0, or -1 after
+ * a message.
  */
 int confined_build(struct session *s, bool *cached);
 

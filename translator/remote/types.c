@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The BTF of hosts whose kernel is unknown here: nothing of it is installed.  If a runtime that was built for it is
- * kept (kit/), or -r has given its headers, the types of that kernel are all that is missing for a module; otherwise
- * they are all that BPF needs.  If only a module will do, and the sandbox works (kit/confined.c), the host is asked for
- * its headers, too.
+ * kept (kit/), or -r has given its headers, the types of that kernel are all that is missing for a module;
+ * otherwise they are all that BPF needs.  If only a module will do, and the sandbox works (kit/confined.c), the
+ * host is asked for its headers, too.
  *
  *	btf				N btf 7340032 DIGEST		so many bytes, with this digest
  *					N btf 0				it has none
@@ -111,7 +111,8 @@ static const char *no_headers(void)
 
 static void fail_without_headers(struct host *h, const char *why)
 {
-	host_fail(h, arena_printf("its kernel, %s, is unknown here: -r takes a copy of its headers (%s)", h->release, why));
+	host_fail(h, arena_printf("its kernel, %s, is unknown here: -r takes a copy of its headers (%s)",
+				  h->release, why));
 }
 
 void types_ask(struct host *h, const char *headers)
@@ -206,8 +207,9 @@ static void take_headers(struct types *t, const char *path)
 
 	t->bad = !d || file_copy(path, arena_printf("%s/headers.tar.gz", dir), false);
 	for (struct dirent *e; d && (e = readdir(d));)
-		if (e->d_name[0] != '.')
-			t->bad |= symlink(arena_printf("%s/%s", from, e->d_name), arena_printf("%s/%s", dir, e->d_name)) != 0;
+		if (e->d_name[0] != '.' && symlink(arena_printf("%s/%s", from, e->d_name),
+						   arena_printf("%s/%s", dir, e->d_name)))
+			t->bad = true;
 	if (d)
 		closedir(d);
 	t->dir = t->bad ? NULL : dir;
@@ -334,7 +336,8 @@ static struct types *find(const char *digest, size_t size, const struct host *h)
 	struct types *t;
 
 	for (t = first; t; t = t->next)
-		if (!strcmp(t->digest, digest) && !strcmp(t->release, h->release) && t->size == size && t->btf == h->btf)
+		if (!strcmp(t->digest, digest) && !strcmp(t->release, h->release) && t->size == size &&
+		    t->btf == h->btf)
 			return t;
 	t = arena_new(struct types);
 	*t = (struct types){ .next = first, .btf = h->btf, .digest = arena_strdup(digest), .release = h->release, .headers = h->headers,
