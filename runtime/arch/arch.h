@@ -12,7 +12,6 @@
  *	NAME/stack_pointer.h	st_stack_pointer(), for generated code (arch/stack_pointer.h)
  *	NAME/stepping.h		ST_OPCODE_BYTES, st_opcode_cant_step(): instructions that a kprobe
  *				can't step in a copy
- *	NAME/syscall_tables.h	ST_NATIVE_TABLE, ST_COMPAT_TABLE: the kernel's tables of system calls
  *
  * and a line at the end of this file.  Its .c files stand in #ifdefs of its own, because the kit
  * compiles all of runtime/.  The translator's half is translator/arch/: a script's code reads
@@ -51,10 +50,9 @@
  *	ST_ARCH_IP			the offset in struct pt_regs of the instruction pointer
  *	ST_ARCH_FTRACE_OFFSET		the offset of an ftrace site in its function
  *	ST_ARCH_JUMP_BYTES		the length of the jump that replaces a kprobe's breakpoint
- *	ST_ARCH_COMPAT_PREFIX		what the names of functions for 32-bit system calls begin with
- *	ST_ARCH_{FIRST,LAST}_WIDE_ID	numbers of 32-bit system calls whose user and group IDs have
- *					32 bits, not 16
- *	ST_ARCH_{FIRST,LAST}_TIME64	and of those whose times have 64 bits
+ *	ST_ARCH_FIRST_WIDE_ID		the first 32-bit system call whose user and group IDs have 32 bits,
+ *					not 16
+ *	ST_ARCH_{FIRST,LAST}_TIME64	those whose times have 64 bits
  */
 #ifndef STAP_ARCH_H
 #define STAP_ARCH_H

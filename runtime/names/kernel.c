@@ -272,14 +272,6 @@ static const struct st_name whence_names[] = {
 	N(SEEK_SET), N(SEEK_CUR), N(SEEK_END), N(SEEK_DATA), N(SEEK_HOLE),
 };
 
-static const struct st_name signal_names[] = {
-	N(SIGHUP), N(SIGINT), N(SIGQUIT), N(SIGILL), N(SIGTRAP), N(SIGABRT), N(SIGBUS),
-	N(SIGFPE), N(SIGKILL), N(SIGUSR1), N(SIGSEGV), N(SIGUSR2), N(SIGPIPE), N(SIGALRM),
-	N(SIGTERM), N(SIGSTKFLT), N(SIGCHLD), N(SIGCONT), N(SIGSTOP), N(SIGTSTP),
-	N(SIGTTIN), N(SIGTTOU), N(SIGURG), N(SIGXCPU), N(SIGXFSZ), N(SIGVTALRM), N(SIGPROF),
-	N(SIGWINCH), N(SIGIO), N(SIGPWR), N(SIGSYS),
-};
-
 static const struct st_name sigmask_names[] = {
 	N(SIG_BLOCK), N(SIG_UNBLOCK), N(SIG_SETMASK),
 };
@@ -589,7 +581,6 @@ const struct st_table_of_names st_kernel_tables[] = {
 	ST_TABLE(ST_FLAGS_XATTR, xattr_flags),
 	ST_TABLE(ST_FLAGS_SIGACTION, sigaction_flags),
 	ST_TABLE(ST_NAMES_WHENCE, whence_names),
-	ST_TABLE(ST_NAMES_SIGNAL, signal_names),
 	ST_TABLE(ST_NAMES_SIGMASK, sigmask_names),
 	ST_TABLE(ST_NAMES_CLOCK, clock_names),
 	ST_TABLE(ST_NAMES_ITIMER, itimer_names),

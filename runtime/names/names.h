@@ -17,6 +17,22 @@ struct st_table_of_names {
 	unsigned int n;
 };
 
+/* Names by their numbers; NULL for a number without one. */
+struct st_numbered {
+	const char *const *names;
+	unsigned int n;
+};
+
+/* Error numbers; system calls, and [1]: those of 32-bit programs. */
+extern const struct st_numbered st_errnos, st_calls[2];
+
+/* Returns a number's name, or NULL; a name's number, or -1. */
+const char *st_numbered_name(const struct st_numbered *t, unsigned long number);
+st_long st_numbered_find(const struct st_numbered *t, struct st_str name);
+
+/* Returns the name of a system call, COMPAT: of a 32-bit program. */
+struct st_str st_call_name(struct st_ctx *c, st_long number, bool compat);
+
 #define ST_TABLE(which, table) [which] = { table, ARRAY_SIZE(table) }
 
 /* The tables before ST_NAMES_KERNEL, by enum st_names: from the kernel's headers (kernel.c), empty in a

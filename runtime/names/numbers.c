@@ -5,6 +5,17 @@
  */
 #include "names.h"
 
+static const struct st_name signal_names[] = {
+	{ 1, "SIGHUP" }, { 2, "SIGINT" }, { 3, "SIGQUIT" }, { 4, "SIGILL" }, { 5, "SIGTRAP" },
+	{ 6, "SIGABRT" }, { 7, "SIGBUS" }, { 8, "SIGFPE" }, { 9, "SIGKILL" }, { 10, "SIGUSR1" },
+	{ 11, "SIGSEGV" }, { 12, "SIGUSR2" }, { 13, "SIGPIPE" }, { 14, "SIGALRM" },
+	{ 15, "SIGTERM" }, { 16, "SIGSTKFLT" }, { 17, "SIGCHLD" }, { 18, "SIGCONT" },
+	{ 19, "SIGSTOP" }, { 20, "SIGTSTP" }, { 21, "SIGTTIN" }, { 22, "SIGTTOU" },
+	{ 23, "SIGURG" }, { 24, "SIGXCPU" }, { 25, "SIGXFSZ" }, { 26, "SIGVTALRM" },
+	{ 27, "SIGPROF" }, { 28, "SIGWINCH" }, { 29, "SIGIO" }, { 30, "SIGPWR" },
+	{ 31, "SIGSYS" },
+};
+
 static const struct st_name poll_flags[] = {
 	{ 0x1, "POLLIN" }, { 0x2, "POLLPRI" }, { 0x4, "POLLOUT" }, { 0x8, "POLLERR" },
 	{ 0x10, "POLLHUP" }, { 0x20, "POLLNVAL" }, { 0x40, "POLLRDNORM" },
@@ -518,6 +529,7 @@ static const struct st_name nfs_status_names[] = {
 #define TABLE(which, table) ST_TABLE((which) - ST_NAMES_KERNEL - 1, table)
 
 const struct st_table_of_names st_number_tables[] = {
+	TABLE(ST_NAMES_SIGNAL, signal_names),
 	TABLE(ST_FLAGS_POLL, poll_flags),
 	TABLE(ST_FLAGS_EPOLL, epoll_flags),
 	TABLE(ST_FLAGS_STATX, statx_flags),

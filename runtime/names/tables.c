@@ -41,6 +41,22 @@ st_long st_fn_constant_value(struct st_ctx *c, int which, struct st_str name)
 	return -1;
 }
 
+const char *st_numbered_name(const struct st_numbered *t, unsigned long number)
+{
+	return number < t->n ? t->names[number] : NULL;
+}
+
+st_long st_numbered_find(const struct st_numbered *t, struct st_str name)
+{
+	unsigned int i;
+
+	for (i = 0; i < t->n; i++)
+		if (t->names[i] && strlen(t->names[i]) == name.len &&
+		    !memcmp(t->names[i], name.p, name.len))
+			return i;
+	return -1;
+}
+
 /* The text that is built. */
 struct flags_text {
 	char *p;

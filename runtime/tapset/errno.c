@@ -1,58 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The names of error numbers. */
-#include "port/port.h"
-
-#define NAME(e) [e] = #e
-
-static const char *const names[] = {
-	NAME(EPERM), NAME(ENOENT), NAME(ESRCH), NAME(EINTR), NAME(EIO), NAME(ENXIO),
-	NAME(E2BIG), NAME(ENOEXEC), NAME(EBADF), NAME(ECHILD), NAME(EAGAIN), NAME(ENOMEM),
-	NAME(EACCES), NAME(EFAULT), NAME(ENOTBLK), NAME(EBUSY), NAME(EEXIST), NAME(EXDEV),
-	NAME(ENODEV), NAME(ENOTDIR), NAME(EISDIR), NAME(EINVAL), NAME(ENFILE),
-	NAME(EMFILE), NAME(ENOTTY), NAME(ETXTBSY), NAME(EFBIG), NAME(ENOSPC), NAME(ESPIPE),
-	NAME(EROFS), NAME(EMLINK), NAME(EPIPE), NAME(EDOM), NAME(ERANGE), NAME(EDEADLK),
-	NAME(ENAMETOOLONG), NAME(ENOLCK), NAME(ENOSYS), NAME(ENOTEMPTY), NAME(ELOOP),
-	NAME(ENOMSG), NAME(EIDRM), NAME(ECHRNG), NAME(EL2NSYNC), NAME(EL3HLT),
-	NAME(EL3RST), NAME(ELNRNG), NAME(EUNATCH), NAME(ENOCSI), NAME(EL2HLT), NAME(EBADE),
-	NAME(EBADR), NAME(EXFULL), NAME(ENOANO), NAME(EBADRQC), NAME(EBADSLT),
-	NAME(EBFONT), NAME(ENOSTR), NAME(ENODATA), NAME(ETIME), NAME(ENOSR), NAME(ENONET),
-	NAME(ENOPKG), NAME(EREMOTE), NAME(ENOLINK), NAME(EADV), NAME(ESRMNT), NAME(ECOMM),
-	NAME(EPROTO), NAME(EMULTIHOP), NAME(EDOTDOT), NAME(EBADMSG), NAME(EOVERFLOW),
-	NAME(ENOTUNIQ), NAME(EBADFD), NAME(EREMCHG), NAME(ELIBACC), NAME(ELIBBAD),
-	NAME(ELIBSCN), NAME(ELIBMAX), NAME(ELIBEXEC), NAME(EILSEQ), NAME(ERESTART),
-	NAME(ESTRPIPE), NAME(EUSERS), NAME(ENOTSOCK), NAME(EDESTADDRREQ), NAME(EMSGSIZE),
-	NAME(EPROTOTYPE), NAME(ENOPROTOOPT), NAME(EPROTONOSUPPORT), NAME(ESOCKTNOSUPPORT),
-	NAME(EOPNOTSUPP), NAME(EPFNOSUPPORT), NAME(EAFNOSUPPORT), NAME(EADDRINUSE),
-	NAME(EADDRNOTAVAIL), NAME(ENETDOWN), NAME(ENETUNREACH), NAME(ENETRESET),
-	NAME(ECONNABORTED), NAME(ECONNRESET), NAME(ENOBUFS), NAME(EISCONN), NAME(ENOTCONN),
-	NAME(ESHUTDOWN), NAME(ETOOMANYREFS), NAME(ETIMEDOUT), NAME(ECONNREFUSED),
-	NAME(EHOSTDOWN), NAME(EHOSTUNREACH), NAME(EALREADY), NAME(EINPROGRESS),
-	NAME(ESTALE), NAME(EUCLEAN), NAME(ENOTNAM), NAME(ENAVAIL), NAME(EISNAM),
-	NAME(EREMOTEIO), NAME(EDQUOT), NAME(ENOMEDIUM), NAME(EMEDIUMTYPE), NAME(ECANCELED),
-	NAME(ENOKEY), NAME(EKEYEXPIRED), NAME(EKEYREVOKED), NAME(EKEYREJECTED),
-	NAME(EOWNERDEAD), NAME(ENOTRECOVERABLE), NAME(ERFKILL), NAME(EHWPOISON),
-};
+/* Tapset functions on error numbers. */
+#include "core/walk.h"
+#include "names/names.h"
 
 st_long st_fn_errno_number(struct st_ctx *c, struct st_str name)
 {
 	const unsigned int longest = 40;
-	unsigned int i;
+	st_long number;
 
-	if (st_walk(c, ARRAY_SIZE(names) / 8))
+	if (st_walk(c, st_errnos.n / 8))
 		return 0;
-	for (i = 0; i < ARRAY_SIZE(names); i++)
-		if (names[i] && strlen(names[i]) == name.len &&
-		    !memcmp(names[i], name.p, name.len))
-			return i;
+	number = st_numbered_find(&st_errnos, name);
+	if (number >= 0)
+		return number;
 	st_error(c, "there is no error called '%.*s'", (int)min(name.len, longest), name.p);
 	return 0;
 }
 
 struct st_str st_fn_errno(struct st_ctx *c, st_long err)
 {
-	unsigned long number = err < 0 ? -(unsigned long)err : (unsigned long)err;
+	const char *name = st_numbered_name(&st_errnos, err < 0 ? -(unsigned long)err : (unsigned long)err);
 
-	if (number >= ARRAY_SIZE(names) || !names[number])
-		return ST_LIT("");
-	return (struct st_str){ names[number], strlen(names[number]) };
+	return name ? (struct st_str){ name, strlen(name) } : ST_LIT("");
 }

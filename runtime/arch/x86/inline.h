@@ -8,7 +8,6 @@
 
 #include "arch/frame.h"
 #include "stepping.h"
-#include "syscall_tables.h"
 
 /* ---- registers ---- */
 
@@ -71,9 +70,7 @@ static inline unsigned int st_arch_unwind_regs(unsigned long *to, const struct p
 
 /* ---- system calls ---- */
 
-#define ST_ARCH_COMPAT_PREFIX "ia32_"
 #define ST_ARCH_FIRST_WIDE_ID 198	/* lchown32 */
-#define ST_ARCH_LAST_WIDE_ID 216	/* setfsgid32 */
 #define ST_ARCH_FIRST_TIME64 403	/* clock_gettime64 */
 #define ST_ARCH_LAST_TIME64 423		/* sched_rr_get_interval_time64 */
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "arch/cycles.h"
+#include "core/walk.h"
 #include "names/names.h"
 #include "port/port.h"
 #include "engine.h"
@@ -153,4 +154,16 @@ st_long st_fn_random(struct st_ctx *c, st_long n)
 	u64 x = (u64)random() << 31 | (u64)random();
 
 	return n > 1 ? x % (u64)n : 0;
+}
+
+/* ---- system calls: this process is no 32-bit program ---------------------------- */
+
+struct st_str st_fn_syscall_name(struct st_ctx *c, st_long number)
+{
+	return st_call_name(c, number, false);
+}
+
+st_long st_fn_syscall_number_of(struct st_ctx *c, struct st_str name)
+{
+	return st_walk(c, st_calls[0].n / 8) ? -1 : st_numbered_find(&st_calls[0], name);
 }
