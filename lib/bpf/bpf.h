@@ -149,6 +149,12 @@ struct bpf_order {
 	unsigned map;
 };
 
+/* A table in the texts: what it is made of, and where it is. */
+struct bpf_table {
+	const void *of;
+	unsigned at;
+};
+
 /* Bits of a record's 'more'. */
 enum { BPF_MORE = 1, BPF_CONTINUES = 2 };
 
@@ -166,6 +172,7 @@ struct bpf_plan {
 	struct sbuf texts;
 	struct bpf_global *globals;	/* by the IR's numbers */
 	vec(struct bpf_order) orders;
+	vec(struct bpf_table) tables;	/* in the texts */
 	bool has_loops;			/* some handler has, so statements are counted */
 	bool names_places;		/* a function asks which place is hit, so each has a program */
 	bool waits;			/* some places are in programs: their handlers may wait */

@@ -2,9 +2,9 @@
 /* The builtins (runtime/abi/builtins.def) that BPF has, a row each: what r0 is, or which string is made. */
 #include <stddef.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "abi/stap_script.h"
 #include "base/arena.h"
 #include "fetch.h"
 #include "gen.h"
@@ -74,33 +74,6 @@ static void put_execname(struct gen *g, const struct ir_op *op, int64_t unused)
 	put_short_length(g, at);
 }
 
-/* ---- time ----------------------------------------------------------------------- */
-
-/* The clock of the day is that of CLOCK_TAI, less the seconds that the kernel says it is ahead. */
-static void put_day(struct gen *g, const struct ir_op *op, int64_t unit)
-{
-	struct timespec tai, day;
-	int64_t ahead;
-
-	clock_gettime(CLOCK_TAI, &tai);
-	clock_gettime(CLOCK_REALTIME, &day);
-	ahead = ((tai.tv_sec - day.tv_sec) * 1000000000ll + tai.tv_nsec - day.tv_nsec + 500000000ll) / 1000000000ll;
-	code_helper(g->c, BPF_FUNC_ktime_get_tai_ns);
-	code_number(g->c, R1, ahead * 1000000000ll);
-	code_op_reg(g->c, BPF_SUB, R0, R1);
-	if (unit > 1)
-		code_op(g->c, BPF_DIV, R0, unit);
-	store_word(g, op, R0);
-}
-
-static void put_clock(struct gen *g, const struct ir_op *op, int64_t unit)
-{
-	code_helper(g->c, BPF_FUNC_ktime_get_ns);
-	if (unit > 1)
-		code_op(g->c, BPF_DIV, R0, unit);
-	store_word(g, op, R0);
-}
-
 /* ---- the session ------------------------------------------------------------------ */
 
 /* Lets no other handler begin. */
@@ -118,26 +91,35 @@ static void put_exit(struct gen *g, const struct ir_op *op, int64_t unused)
 	code_store_number(g->c, BPF_DW, R9, FRAME_EXITS, 1);
 }
 
+static void put_known_number(struct gen *g, const struct ir_op *op, int64_t number)
+{
+	code_number(g->c, R0, number);
+	store_word(g, op, R0);
+}
+
 static void put_target(struct gen *g, const struct ir_op *op, int64_t unused)
 {
 	(void)unused;
-	code_number(g->c, R0, g->on->target);
-	store_word(g, op, R0);
+	put_known_number(g, op, g->on->target);
 }
 
 /* The process that runs the script, and has these programs made. */
 static void put_own_pid(struct gen *g, const struct ir_op *op, int64_t unused)
 {
 	(void)unused;
-	code_number(g->c, R0, getpid());
-	store_word(g, op, R0);
+	put_known_number(g, op, getpid());
+}
+
+static void put_page_size(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	(void)unused;
+	put_known_number(g, op, sysconf(_SC_PAGESIZE));
 }
 
 static void put_maxstringlen(struct gen *g, const struct ir_op *op, int64_t unused)
 {
 	(void)unused;
-	code_number(g->c, R0, g->ir->limits.string);
-	store_word(g, op, R0);
+	put_known_number(g, op, g->ir->limits.string);
 }
 
 /* r0 = a random number from 0 up to the first argument */
@@ -326,6 +308,8 @@ static const struct row rows[] = {
 	{ "gettimeofday_us", 0, put_day, 1000 },
 	{ "gettimeofday_ms", 0, put_day, 1000000 },
 	{ "gettimeofday_s", 0, put_day, 1000000000 },
+	{ "ctime", 0, put_ctime, 0 },
+	{ "ctime", 1, put_ctime, 0 },
 	{ "ktime_get_ns", 0, put_clock, 1 },
 	{ "local_clock_ns", 0, put_clock, 1 },
 	{ "local_clock_us", 0, put_clock, 1000 },
@@ -351,13 +335,20 @@ static const struct row rows[] = {
 	{ "__sys_id", 1, put_call_id, 0 },
 	{ "__sys_number", 0, put_call_number, 0 },
 	{ "__compat", 0, put_call_compat, 0 },
+	{ "probing_32bit_app", 0, put_call_compat, 0 },
+	{ "__missing", 1, put_known_number, 0 },	/* it is not counted */
+	{ "mem_page_size", 0, put_page_size, 0 },
 	{ "user_mode", 0, put_user_mode, 0 },
+	{ "errno_str", 1, put_errno, 0 },
+	{ "syscall_name", 1, put_call_name, 0 },
 	{ "ntohs", 1, put_network, 16 },
 	{ "ntohl", 1, put_network, 32 },
 	{ "ntohll", 1, put_network, 64 },
 	{ "htons", 1, put_network, 16 },
 	{ "htonl", 1, put_network, 32 },
 	{ "htonll", 1, put_network, 64 },
+	{ "isinstr", 2, put_find, true },
+	{ "strpos", 2, put_find, false },
 	{ "substr", 3, put_substr, 0 },
 	{ "strlen", 1, put_strlen, 0 },
 	{ "kernel_string", 1, put_string_at, BPF_FUNC_probe_read_kernel_str },
@@ -409,11 +400,33 @@ static const struct row rows[] = {
 	USER_NUMBER("uint64", 8)
 };
 
+/* Names of constants, as the table of builtins has them. */
+static const struct {
+	const char *name, *function;
+	int which;
+} constants[] = {
+#define BUILTIN(...)
+#define BUILTIN_OF(name, result, params, function, which, ...) { #name, #function, which },
+#include "abi/builtins.def"
+#undef BUILTIN
+#undef BUILTIN_OF
+};
+
+/* Finds a builtin.  The row is valid until the next call. */
 static const struct row *find(const char *name, size_t nargs)
 {
+	static struct row constant = { .nargs = 1, .put = put_constant };
+
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		if (!strcmp(rows[i].name, name) && rows[i].nargs == nargs)
 			return &rows[i];
+	for (size_t i = 0; nargs == 1 && i < sizeof(constants) / sizeof(*constants); i++) {
+		constant.name = constants[i].name;
+		constant.number = constants[i].which;
+		if (!strcmp(constant.name, name) && !strcmp(constants[i].function, "st_fn_constant") &&
+		    has_names(constant.number))
+			return &constant;
+	}
 	return NULL;
 }
 

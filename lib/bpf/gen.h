@@ -232,6 +232,36 @@ void put_call_id(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_call_number(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_call_compat(struct gen *g, const struct ir_op *op, int64_t unused);
 
+void put_is_narrow(struct gen *g, unsigned wide);	/* goes to WIDE in a 64-bit program */
+
+/* times.c: builtins that tell and show the time */
+void put_day(struct gen *g, const struct ir_op *op, int64_t unit);
+void put_clock(struct gen *g, const struct ir_op *op, int64_t unit);
+void put_ctime(struct gen *g, const struct ir_op *op, int64_t unused);
+
+/* match.c: regular expressions, and literal parts */
+void put_match_of(struct gen *g, const struct ir_op *op);
+void put_find(struct gen *g, const struct ir_op *op, int64_t only_whether);
+
+/* names.c: builtins that name numbers, by the runtime's tables */
+
+/* Names by their numbers, some of which may have none: what they are made of, as one for all of its lists, and they. */
+struct list {
+	const void *of;
+	const char *const *names;
+	unsigned n;
+};
+
+/* Puts name r1 of the list at AT in the frame; goes to NONE if there is none.  Keeps r7. */
+void put_listed(struct gen *g, unsigned at, unsigned room, const struct list *l, unsigned none);
+
+/* Returns where the table that is made of OF is in the texts; a new one is to be added there, at once. */
+unsigned table_at(struct gen *g, const void *of, bool *is_new);
+bool has_names(int64_t which);
+void put_errno(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_call_name(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_constant(struct gen *g, const struct ir_op *op, int64_t which);
+
 /* The most rounds of a loop that the kernel allows (BPF_MAX_LOOPS). */
 enum { ROUNDS_MOST = 1 << 23 };
 

@@ -231,6 +231,10 @@ void put_op(struct gen *g, const struct ir_op *op)
 	case IR_STREQ ... IR_STRGE:
 		put_compare(g, op);
 		break;
+	case IR_MATCH:
+	case IR_NOMATCH:
+		put_match_of(g, op);
+		break;
 	case IR_CONCAT:
 		put_concat(g, op);
 		break;

@@ -37,11 +37,17 @@ void put_entered(struct gen *g, unsigned n)
 	load_entered(g, n);
 }
 
-/* Goes to WIDE in a 64-bit program. */
-static void put_is_narrow(struct gen *g, unsigned wide)
+/* Goes to WIDE in a 64-bit program, whose registers are at r7. */
+static void put_is_narrow_at(struct gen *g, unsigned wide)
 {
 	load_entered(g, CODE_SEGMENT);
 	code_jump_if(g->c, BPF_JNE, R0, SEGMENT_OF_32, wide);
+}
+
+void put_is_narrow(struct gen *g, unsigned wide)
+{
+	find_registers(g);
+	put_is_narrow_at(g, wide);
 }
 
 /* r0 = argument N, from 1 on; 0 if there is none. */
@@ -53,7 +59,7 @@ static void load_argument(struct gen *g, unsigned n)
 		code_number(g->c, R0, 0);
 		return;
 	}
-	put_is_narrow(g, wide);
+	put_is_narrow_at(g, wide);
 	load_entered(g, narrow_registers[n - 1]);
 	code_op(g->c, BPF_LSH, R0, 32);
 	code_op(g->c, BPF_RSH, R0, 32);
@@ -113,7 +119,7 @@ void put_call_long(struct gen *g, const struct ir_op *op, int64_t unused)
 	find_registers(g);
 	put_argument(g, &op->args.v[0], 0);
 	store_word(g, op, R0);
-	put_is_narrow(g, wide);
+	put_is_narrow_at(g, wide);
 	load_word(g, R0, &(struct ir_operand){ .kind = IR_VALUE, .type = IR_WORD, .index = op->result });
 	put_low(g, 32, true);
 	store_word(g, op, R0);
@@ -129,7 +135,7 @@ void put_call_wide(struct gen *g, const struct ir_op *op, int64_t unused)
 	find_registers(g);
 	put_argument(g, &op->args.v[0], 0);
 	store_word(g, op, R0);
-	put_is_narrow(g, wide);
+	put_is_narrow_at(g, wide);
 	put_argument(g, &op->args.v[0], 1);
 	code_op(g->c, BPF_LSH, R0, 32);
 	load_word(g, R1, &(struct ir_operand){ .kind = IR_VALUE, .type = IR_WORD, .index = op->result });
@@ -145,7 +151,7 @@ void put_call_id(struct gen *g, const struct ir_op *op, int64_t unused)
 
 	(void)unused;
 	find_registers(g);
-	put_is_narrow(g, wide);
+	put_is_narrow_at(g, wide);
 	load_entered(g, NUMBER);
 	code_jump_if(g->c, BPF_JSGE, R0, FIRST_WIDE_ID, wide);
 	put_argument(g, &op->args.v[0], 0);
@@ -173,7 +179,6 @@ void put_call_compat(struct gen *g, const struct ir_op *op, int64_t unused)
 	unsigned wide = code_label(g->c), done = code_label(g->c);
 
 	(void)unused;
-	find_registers(g);
 	put_is_narrow(g, wide);
 	code_number(g->c, R0, 1);
 	code_jump(g->c, done);

@@ -248,7 +248,7 @@ void put_string(struct gen *g, unsigned at, unsigned room, const struct ir_opera
 
 /* ---- comparisons ---------------------------------------------------------------- */
 
-/* REG = word I of a string's bytes; a literal's and what lies beyond a room are numbers. */
+/* REG = word I of a string's bytes; a literal's and what lies beyond a room are numbers, a global's are spare. */
 static void load_string_word(struct gen *g, unsigned reg, const struct ir_operand *o, unsigned i)
 {
 	const char *text = literal_text(g, o);
@@ -256,7 +256,9 @@ static void load_string_word(struct gen *g, unsigned reg, const struct ir_operan
 	int64_t number;
 
 	if (!text && i < operand_room(g, o)) {
-		code_load(g->c, BPF_DW, reg, R9, operand_at(g, o) + STRING_BYTES + i);
+		unsigned at = o->kind == IR_GLOBAL ? spare_string(g) : operand_at(g, o);
+
+		code_load(g->c, BPF_DW, reg, R9, at + STRING_BYTES + i);
 		return;
 	}
 	if (text && i < strlen(text))
@@ -281,14 +283,16 @@ void put_compare(struct gen *g, const struct ir_op *op)
 	bool if_equal = op->code == IR_STREQ || op->code == IR_STRLE || op->code == IR_STRGE;
 	unsigned jump = jumps[op->code - IR_STREQ];
 
-	if (a->kind == IR_GLOBAL || b->kind == IR_GLOBAL) {
-		refuse(g, "no comparison of global strings");
+	if (a->kind == IR_GLOBAL && b->kind == IR_GLOBAL && a->index != b->index) {
+		refuse(g, "no comparison of two global strings");
 		return;
 	}
 	if (room > STRING_MOST + 8) {
 		refuse(g, "no comparison of so long a string");
 		return;
 	}
+	if (a->kind == IR_GLOBAL || b->kind == IR_GLOBAL)
+		string_at(g, a->kind == IR_GLOBAL ? a : b);
 	for (unsigned i = 0; i < room; i += 8) {
 		load_string_word(g, R1, a, i);
 		load_string_word(g, R2, b, i);
