@@ -107,7 +107,8 @@ struct bpf_global {
 /* A place where a handler can fail, and what it reports then: TEXT, the record's value, and BEHIND. */
 struct bpf_site {
 	const char *text, *behind;
-	unsigned digits;		/* of the value in hex, at least; 0: none is told */
+	unsigned digits;		/* of the value in hex, at least; 0: none is told, */
+	bool decimal;			/* unless it is in decimal */
 	const char *near, *at;		/* the token and where it stands; or NULL */
 };
 

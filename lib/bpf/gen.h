@@ -225,6 +225,8 @@ void put_task_name(struct gen *g, const struct ir_op *op, int64_t fact);
 /* syscalls.c: arguments of system calls, for process.syscall; and builtins. */
 void put_system_call(struct gen *g, const char *member);
 void put_entered(struct gen *g, unsigned n);	/* r0 = word N of the registers */
+void put_low(struct gen *g, unsigned bits, bool is_signed);	/* r0 = its low BITS, with their sign if SIGNED */
+void load_call_argument(struct gen *g, const struct ir_operand *number);	/* r0 = that argument */
 void put_call_argument(struct gen *g, const struct ir_op *op, int64_t bits);
 void put_call_long(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_call_wide(struct gen *g, const struct ir_op *op, int64_t unused);
@@ -233,6 +235,9 @@ void put_call_number(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_call_compat(struct gen *g, const struct ir_op *op, int64_t unused);
 
 void put_is_narrow(struct gen *g, unsigned wide);	/* goes to WIDE in a 64-bit program */
+
+/* arguments.c: arguments of the function that is probed, by their numbers */
+void put_numbered_argument(struct gen *g, const struct ir_op *op, int64_t bits);
 
 /* times.c: builtins that tell and show the time */
 void put_day(struct gen *g, const struct ir_op *op, int64_t unit);
@@ -282,6 +287,7 @@ void put_op(struct gen *g, const struct ir_op *op);
 void load_word(struct gen *g, unsigned reg, const struct ir_operand *o);
 void store_word(struct gen *g, const struct ir_op *op, unsigned reg);
 void fail(struct gen *g, const char *text);
+void fail_number(struct gen *g, const char *text, unsigned reg, const char *behind);
 void fail_read(struct gen *g, const char *what, unsigned reg);
 void put_string(struct gen *g, unsigned at, unsigned room, const struct ir_operand *o);
 void put_text(struct gen *g, unsigned at, unsigned room, const char *text);

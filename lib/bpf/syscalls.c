@@ -92,7 +92,7 @@ static void put_argument(struct gen *g, const struct ir_operand *o, unsigned mor
 }
 
 /* r0 = its low BITS, with their sign if SIGNED */
-static void put_low(struct gen *g, unsigned bits, bool is_signed)
+void put_low(struct gen *g, unsigned bits, bool is_signed)
 {
 	code_op(g->c, BPF_LSH, R0, 64 - bits);
 	code_op(g->c, is_signed ? BPF_ARSH : BPF_RSH, R0, 64 - bits);
@@ -100,11 +100,16 @@ static void put_low(struct gen *g, unsigned bits, bool is_signed)
 
 /* ---- builtins ----------------------------------------------------------------- */
 
+void load_call_argument(struct gen *g, const struct ir_operand *number)
+{
+	find_registers(g);
+	put_argument(g, number, 0);
+}
+
 /* An argument: all of it, or BITS of it, negative with a sign. */
 void put_call_argument(struct gen *g, const struct ir_op *op, int64_t bits)
 {
-	find_registers(g);
-	put_argument(g, &op->args.v[0], 0);
+	load_call_argument(g, &op->args.v[0]);
 	if (bits)
 		put_low(g, bits < 0 ? -bits : bits, bits < 0);
 	store_word(g, op, R0);

@@ -100,7 +100,7 @@ static void fail_as(struct gen *g, struct bpf_site site, unsigned reg)
 	code_load(g->c, BPF_DW, R0, R9, FRAME_SITE);
 	code_jump_if(g->c, BPF_JNE, R0, 0, pending);
 	code_store_number(g->c, BPF_DW, R9, FRAME_SITE, site_of(g, site));
-	if (site.digits)
+	if (site.digits || site.decimal)
 		code_store(g->c, BPF_DW, R9, FRAME_VALUE, reg);
 	code_here(g->c, pending);
 }
@@ -108,6 +108,12 @@ static void fail_as(struct gen *g, struct bpf_site site, unsigned reg)
 void fail(struct gen *g, const char *text)
 {
 	fail_as(g, (struct bpf_site){ .text = text, .behind = "" }, R0);
+}
+
+/* Fails as TEXT says, the number in REG, and BEHIND. */
+void fail_number(struct gen *g, const char *text, unsigned reg, const char *behind)
+{
+	fail_as(g, (struct bpf_site){ .text = text, .behind = behind, .decimal = true }, reg);
 }
 
 /* Fails at reading memory at the address in REG: WHAT is "kernel long", or NULL for a variable. */

@@ -577,6 +577,7 @@ static void code_probe(struct coder *c, struct ir_probe *p)
 	p->family = text(c, p->family);
 	p->at = text(c, p->at);
 	p->budget = number(c, p->budget, INT64_MAX);
+	p->system_call = flag(c, p->system_call);
 	p->armed_by = index_of(c, p->armed_by);
 	code_list(c, &p->places, code_place);
 	p->condition = code_body(c, p->condition);

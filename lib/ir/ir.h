@@ -401,6 +401,7 @@ struct ir_probe {
 	const char *family;		/* of probe points: "timer" */
 	const char *at;
 	int64_t budget;			/* statements; INT64_MAX: no limit */
+	bool system_call;		/* its places are functions of system calls */
 	unsigned armed_by;		/* the probe whose condition decides whether hits count, this one
 					   or an earlier one; or IR_UNCONDITIONAL */
 	vec(struct ir_place) places;

@@ -305,7 +305,7 @@ static void lower_probe(struct lowering *lo, struct probe *p)
 {
 	struct ir_probe probe = {
 		.family = p->family->name, .at = loc_text(p->loc),
-		.budget = budget_of(p, &lo->ir->limits),
+		.budget = budget_of(p, &lo->ir->limits), .system_call = p->system_call,
 		.armed_by = p->armed_by ? p->armed_by->index : IR_UNCONDITIONAL,
 	};
 

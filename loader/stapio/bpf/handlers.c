@@ -310,7 +310,9 @@ static void tell_error(const struct handlers *h, const struct bpf_record *r)
 
 	failed.text.len = 0;
 	sbuf_puts(&failed.text, site->text);
-	if (site->digits)
+	if (site->decimal)
+		sbuf_printf(&failed.text, "%lld", (long long)r->value);
+	else if (site->digits)
 		sbuf_printf(&failed.text, "%0*llx", (int)site->digits, (unsigned long long)r->value);
 	sbuf_puts(&failed.text, site->behind);
 	failed.near.len = 0;
