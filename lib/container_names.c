@@ -5,6 +5,8 @@
  *	/var/lib/docker/containers/ID/config.v2.json		{…,"Name":"/web",…}
  *	/var/lib/containers/storage/overlay-containers/containers.json
  *								[{"id":ID,"names":["web"],…},…]
+ *	…/overlay-containers/volatile-containers.json		those of "podman run --rm"; both are in /run where
+ *								containers don't outlive the boot (transient_store)
  *	/var/log/containers/POD_NAMESPACE_CONTAINER-ID.log	a link of the kubelet's
  *
  * Root writes these files, but of what a container's image says there: its labels, for example.  So
@@ -207,6 +209,8 @@ int container_id(const char *name, bool (*runs)(const char *id), char id[65], bo
 	} places[] = {
 		{ "/var/lib/docker/containers/*/config.v2.json", look_docker },
 		{ "/var/lib/containers/storage/*-containers/containers.json", look_storage },
+		{ "/var/lib/containers/storage/*-containers/volatile-containers.json", look_storage },
+		{ "/run/containers/storage/*-containers/*containers.json", look_storage },
 		{ "/var/log/containers/*.log", look_kubelet },
 	};
 	struct wanted w = { .name = name, .runs = runs, .id = id };
