@@ -31,14 +31,15 @@ bool kernel_is_release(const char *text)
 	return *text >= '0' && *text <= '9' && !text[n] && n < sizeof(running()->release);
 }
 
-static bool has_headers(const char *release)
+bool kernel_headers_are_known(const char *release)
 {
 	return !access(arena_printf("/lib/modules/%s/build/include", release), R_OK);
 }
 
-bool kernel_is_known(const char *release)
+bool kernel_types_are_known(const char *release)
 {
-	return has_headers(release) || !access(arena_printf("/boot/vmlinuz-%s", release), R_OK) ||
+	return !access(arena_printf("/boot/vmlinuz-%s", release), R_OK) ||
+	       !access(arena_printf("/lib/modules/%s/vmlinuz", release), R_OK) ||
 	       !access(arena_printf("/usr/lib/debug/boot/vmlinux-%s", release), R_OK);
 }
 
@@ -57,7 +58,7 @@ static releases installed(void)
 	struct dirent *e;
 
 	while (d && (e = readdir(d)))
-		if (e->d_name[0] != '.' && has_headers(e->d_name))
+		if (e->d_name[0] != '.' && kernel_headers_are_known(e->d_name))
 			vec_push(&found, arena_strdup(e->d_name));
 	if (d)
 		closedir(d);
@@ -82,7 +83,7 @@ static const char *default_release(const struct kernel *k)
 	const char *runs = running()->release;
 	bool vm = k->options->vm;
 
-	if (k->runs_here || (!vm && has_headers(runs)))
+	if (k->runs_here || (!vm && kernel_headers_are_known(runs)))
 		return runs;
 
 	releases have = installed();

@@ -34,8 +34,9 @@ struct kernel {
 /* May TEXT be a kernel's release?  Other machines name it, and it becomes part of paths. */
 bool kernel_is_release(const char *text);
 
-/* Is the kernel RELEASE installed here, or some of it: its headers, its image, its debug information? */
-bool kernel_is_known(const char *release);
+/* Are the headers of the kernel RELEASE installed here?  Its types: is its image here, or its debug information? */
+bool kernel_headers_are_known(const char *release);
+bool kernel_types_are_known(const char *release);
 
 /* Prepares K for the kernel that O means, and looks for nothing yet. */
 void kernel_init(struct kernel *k, const struct options *o, bool runs_here);

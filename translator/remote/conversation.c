@@ -183,7 +183,7 @@ static bool answer_kernel(struct host *h, char *words)
 		free(shown);
 	} else if (interrupts) {
 		return true;		/* heed_interrupts() ends it */
-	} else if (!bundle_is_for_kernel() || kernel_is_known(release)) {
+	} else if (!bundle_is_for_kernel() || kernel_types_are_known(release)) {
 		conversation_offer(h, given ? given : release);
 	} else if (given && !has_headers(given)) {
 		conversation_offer(h, given);		/* it is BTF */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The BTF of hosts whose kernel is unknown here: nothing of it is installed.  If a runtime that was built for it is
- * kept (kit/), or -r has given its headers, the types of that kernel are all that is missing for a module;
- * otherwise they are all that BPF needs.  If only a module will do, and the sandbox works (kit/confined.c), the
- * host is asked for its headers, too.
+ * The BTF of hosts whose kernel's types are unknown here: neither its image nor its debug information is installed.
+ * If its headers are, or -r has given them, or a runtime that was built for it is kept (kit/), these types are all
+ * that is missing for a module; otherwise they are all that BPF needs.  If only a module will do, and the sandbox works
+ * (kit/confined.c), the host is asked for its headers, too.
  *
  *	btf				N btf 7340032 DIGEST		so many bytes, with this digest
  *					N btf 0				it has none
@@ -43,9 +43,11 @@
 #include "base/guard.h"
 #include "base/hash.h"
 #include "kit/cache.h"
+#include "kernel.h"
 #include "kit/kit.h"
 #include "remote/host.h"
 #include "remote/interrupts.h"
+#include "run/run.h"
 #include "session.h"
 
 enum {
@@ -95,6 +97,11 @@ static bool is_kept(const char *release)
 	return is;
 }
 
+static bool has_headers(const struct host *h)
+{
+	return h->headers || kernel_headers_are_known(h->release);
+}
+
 /* Returns why no host's headers are taken; NULL: they are. */
 static const char *no_headers(void)
 {
@@ -118,11 +125,20 @@ static void fail_without_headers(struct host *h, const char *why)
 void types_ask(struct host *h, const char *headers)
 {
 	char *real = headers ? realpath(headers, NULL) : NULL;
+	bool module;
 
 	h->headers = real ? arena_strdup(real) : NULL;
 	free(real);
-	if (!h->headers && bundle_has_module() && no_headers() && !is_kept(h->release)) {
+	module = has_headers(h) || !no_headers() || is_kept(h->release);
+	if (!module && bundle_has_module()) {
 		fail_without_headers(h, no_headers());
+		return;
+	}
+	if (!module && !run_bpf_is_in(h->release)) {
+		conversation_offer(h, h->release);	/* a script that needs no kernel runs in a process */
+		if (h->step == ENDED)
+			h->what = arena_printf("its kernel, %s, is unknown here, and too old for BPF: -r takes a copy "
+					       "of its headers", h->release);
 		return;
 	}
 	h->step = DESCRIBED;
@@ -301,7 +317,7 @@ static void ask_headers(struct host *h)
 /* Offers the bundle, unless it turns out that the headers are needed for it. */
 static void offer(struct host *h, const char *dir, bool may_ask)
 {
-	session->may_ask_headers = may_ask && !h->headers && !no_headers();
+	session->may_ask_headers = may_ask && !has_headers(h) && !no_headers();
 	if (session->may_ask_headers && bundle_of(dir)->lacks_headers)
 		ask_headers(h);
 	else
@@ -366,8 +382,8 @@ bool types_described(struct host *h, const char *word, const char *words)
 		offer(h, h->btf->dir, false);		/* which says why nothing else will do */
 		return true;
 	}
-	if (!size && h->headers) {
-		conversation_offer(h, h->headers);
+	if (!size && has_headers(h)) {
+		conversation_offer(h, h->headers ? h->headers : h->release);
 		return true;
 	}
 	if (!size) {

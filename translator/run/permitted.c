@@ -118,13 +118,19 @@ bool run_module_is_possible(struct session *s, struct problem *why)
 
 /* ---- BPF ---- */
 
-bool run_bpf_is_possible(const struct session *s, struct problem *why)
+bool run_bpf_is_in(const char *release)
 {
-	const char *release = kernel_release(s->kernel);
 	unsigned major = 0, minor = 0;
 
 	sscanf(release, "%u.%u", &major, &minor);
-	if (major < 6 || (major == 6 && minor < 1)) {
+	return major > 6 || (major == 6 && minor >= 1);
+}
+
+bool run_bpf_is_possible(const struct session *s, struct problem *why)
+{
+	const char *release = kernel_release(s->kernel);
+
+	if (!run_bpf_is_in(release)) {
 		why->text = arena_printf("it needs Linux 6.1, and this is %s", release);
 		return false;
 	}

@@ -20,6 +20,9 @@ int run_write_program(struct session *s);
 bool run_module_is_possible(struct session *s, struct problem *why);
 bool run_bpf_is_possible(const struct session *s, struct problem *why);
 
+/* Is a kernel new enough for that?  Its release says so. */
+bool run_bpf_is_in(const char *release);
+
 /*
  * Is nothing known to keep the user from running the script, when it is to run on this machine?  Else
  * false after a message, which comes before the seconds that compiling takes.  NEEDS_KERNEL: the script
