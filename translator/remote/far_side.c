@@ -56,6 +56,7 @@ static const char conversation[] =
 		"ls -t \"$d\" | grep -x \"[0-9a-f]\\{64\\}[.0-9]*\" | tail -n +17 | "
 			"while read -r old; do rm -f \"$d/$old\"; done; "
 	"fi; "
+	"[ -x \"$f\" ] || { echo \"no program can be executed in $d (noexec)\" >&2; exit 1; }; "
 	"say have; \"$f\" --clock \"$n\" || exit 1; "
 	"i=/dev/null; [ -z \"$input\" ] || { i=$d/input.$$; rm -f \"$i\"; mkfifo \"$i\" || exit 1; }; "
 	"[ \"$engine\" = module ] || shift \"$own\"; "
