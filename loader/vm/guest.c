@@ -264,7 +264,7 @@ static void qemu_command(struct args *a, const struct vm_config *cfg, const int 
 	add(a, "socket,id=fs,fd=%d", fs_fd);
 	add(a, "-device");
 	if (snapshot->use == VM_SNAPSHOT_NONE)
-		add(a, "vhost-user-fs-pci,chardev=fs,tag=root");
+		add(a, VM_FS_DEVICE);
 	else
 		add(a, "pcie-root-port,id=" VM_BUS ",chassis=1");
 	if (snapshot->use == VM_SNAPSHOT_RESTORE) {

@@ -94,5 +94,5 @@ void vm_guest_autopsy(const struct vm_guest *g, struct vm_console *c)
 
 bool vm_guest_plug(const struct vm_guest *g)
 {
-	return tell(g->fd[VM_MONITOR], "device_add vhost-user-fs-pci,chardev=fs,tag=root,bus=" VM_BUS "\n");
+	return tell(g->fd[VM_MONITOR], "device_add " VM_FS_DEVICE ",bus=" VM_BUS "\n");
 }

@@ -114,6 +114,12 @@ enum { VM_CTL, VM_IN, VM_OUT, VM_ERR, VM_CONSOLE, VM_MONITOR, VM_NCHAN };
 /* The id of the port where vm_guest_plug() plugs in. */
 #define VM_BUS	"root_port"
 
+/*
+ * The shared root's device. With event_idx a notification is sent only for the request that the other side named;
+ * where one got lost (see nudge_virtiofsd() in init.c), the next request would not be notified either.
+ */
+#define VM_FS_DEVICE	"vhost-user-fs-pci,chardev=fs,tag=root,event_idx=off"
+
 /* A started guest: the host's ends of its channels, and its two processes. */
 struct vm_guest {
 	int fd[VM_NCHAN];
