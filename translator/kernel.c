@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Chooses the target kernel, and reads its configuration. */
 #include <dirent.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,6 +120,21 @@ bool kernel_runs(struct kernel *k)
 bool kernel_has_headers(struct kernel *k)
 {
 	return !access(arena_printf("%s/include", kernel_build(k)), R_OK);
+}
+
+const char *kernel_headers_lack(struct kernel *k)
+{
+	static const char *const parts[] = { "scripts", "tools" };
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		const char *path = arena_printf("%s/%s", kernel_build(k), parts[i]);
+		char target[PATH_MAX];
+		ssize_t n = readlink(path, target, sizeof(target));
+
+		if (n > 0 && access(path, F_OK))
+			return arena_printf("%s is a link to %.*s, which is not here", path, (int)n, target);
+	}
+	return NULL;
 }
 
 const char *kernel_advice(struct kernel *k)

@@ -58,6 +58,13 @@ bool kernel_runs(struct kernel *k);
 /* Are its headers installed? */
 bool kernel_has_headers(struct kernel *k);
 
+/*
+ * Returns what the headers are without, or NULL.  Debian's link to directories of another package:
+ *
+ *	/usr/src/linux-headers-6.1.0-9-amd64/scripts is a link to ../../lib/linux-kbuild-6.1/scripts, which is not here
+ */
+const char *kernel_headers_lack(struct kernel *k);
+
 /* Returns what to do about headers that are missing. */
 const char *kernel_advice(struct kernel *k);
 

@@ -69,18 +69,6 @@ const char *kit_compiler(struct session *s)
 	return arena_strndup(text, n);
 }
 
-bool kit_has_headers(struct session *s)
-{
-	if (!access(arena_printf("%s/Makefile", kernel_build(s->kernel)), R_OK))
-		return true;
-	diag(DIAG_ERROR, "no headers for kernel %s to build a module with: nothing at %s",
-	     kernel_release(s->kernel), kernel_build(s->kernel));
-	diag_hint("%s", kernel_advice(s->kernel));
-	if (s->options.kernel_btf)
-		diag_hint("BTF is enough where the runtime was built while there were headers (stap-prep --kit)");
-	return false;
-}
-
 int kit_find_sources(struct session *s, struct kit_inputs *in)
 {
 	struct source_walk w = { s->runtime_dir, in };

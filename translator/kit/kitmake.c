@@ -270,7 +270,8 @@ void kit_show_errors(struct session *s, const char *output)
 
 	while ((line = strsep(&rest, "\n")))
 		if (s->verbose || (strncmp(line, "  ", 2) && !kbuild_chatter(line) &&
-				   (strcasestr(line, "error") || strstr(line, "not found"))))
+				   (strcasestr(line, "error") || strstr(line, "not found") ||
+				    strstr(line, "No such file") || strstr(line, "***"))))
 			fprintf(stderr, "%s\n", line);
 }
 

@@ -3,9 +3,41 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/diag.h"
 #include "internal.h"
 #include "kit.h"
 #include "session.h"
+
+/* Are the headers whole?  Debian's, of which a container has only some directories, may not be. */
+static bool are_whole(struct session *s, struct problem *why)
+{
+	const char *missing = kernel_headers_lack(s->kernel);
+
+	if (missing) {
+		why->text = arena_printf("the headers of kernel %s are not whole: %s", kernel_release(s->kernel), missing);
+		why->hint = "install the package that has it (Debian's linux-kbuild-VERSION); in a container, mount it";
+	}
+	return !missing;
+}
+
+bool kit_has_headers(struct session *s)
+{
+	struct problem why = { 0 };
+
+	if (access(arena_printf("%s/Makefile", kernel_build(s->kernel)), R_OK)) {
+		diag(DIAG_ERROR, "no headers for kernel %s to build a module with: nothing at %s",
+		     kernel_release(s->kernel), kernel_build(s->kernel));
+		diag_hint("%s", kernel_advice(s->kernel));
+		if (s->options.kernel_btf)
+			diag_hint("BTF is enough where the runtime was built while there were headers (stap-prep --kit)");
+		return false;
+	}
+	if (are_whole(s, &why))
+		return true;
+	diag(DIAG_ERROR, "%s", why.text);
+	diag_hint("%s", why.hint);
+	return false;
+}
 
 /* Is there a kit, which pass 4 takes then, or what it is made of? */
 static bool can_be_built(struct session *s, struct problem *why)
@@ -14,7 +46,7 @@ static bool can_be_built(struct session *s, struct problem *why)
 
 	if (s->options.host_headers)
 		return kit_can_confine(why);
-	if (kit_at_hand(s) || (headers && kit_has_tools(kit_compiler(s), why)))
+	if (kit_at_hand(s) || (headers && are_whole(s, why) && kit_has_tools(kit_compiler(s), why)))
 		return true;
 	if (!headers) {
 		why->text = arena_printf("kernel %s has no headers here", kernel_release(s->kernel));
