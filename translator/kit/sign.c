@@ -189,17 +189,39 @@ bool signer_is_enrolled(const struct signer *k)
 
 /* ---- the signature ---- */
 
-/* Makes the CMS message that signs DATA: detached, so without the bytes, and without attributes. */
-static CMS_ContentInfo *message(const struct signer *k, BIO *data)
+#ifndef CMS_NO_SIGNING_TIME		/* new in OpenSSL 3.5, as ML-DSA is */
+#define CMS_NO_SIGNING_TIME 0
+#endif
+
+static bool is_ml_dsa(const EVP_PKEY *key)
+{
+	return EVP_PKEY_is_a(key, "ML-DSA-44") || EVP_PKEY_is_a(key, "ML-DSA-65") || EVP_PKEY_is_a(key, "ML-DSA-87");
+}
+
+/* Makes the CMS message that signs DATA with DIGEST: detached, so without the bytes. */
+static CMS_ContentInfo *message(const struct signer *k, BIO *data, const EVP_MD *digest, unsigned attributes)
 {
 	const unsigned flags = CMS_NOCERTS | CMS_BINARY | CMS_DETACHED;
 	CMS_ContentInfo *m = CMS_sign(NULL, NULL, NULL, NULL, flags | CMS_PARTIAL);
 
-	if (m && CMS_add1_signer(m, k->certificate, k->key, k->digest, flags | CMS_NOATTR) &&
+	if (m && CMS_add1_signer(m, k->certificate, k->key, digest, flags | attributes) &&
 	    CMS_final(m, data, NULL, flags))
 		return m;
 	CMS_ContentInfo_free(m);
 	return NULL;
+}
+
+/*
+ * The kernel wants no signed attributes, but with CONFIG_PKCS7_WAIVE_AUTHATTRS_REJECTION_FOR_MLDSA takes them with
+ * ML-DSA, because OpenSSL 3.5 and 3.6 can't leave them out there. Their digest is SHA-512 then, as in RFC 9882.
+ */
+static CMS_ContentInfo *signature(const struct signer *k, BIO *data)
+{
+	CMS_ContentInfo *m = message(k, data, k->digest, CMS_NOATTR);
+
+	if (!m && is_ml_dsa(k->key) && !BIO_seek(data, 0))
+		m = message(k, data, EVP_sha512(), CMS_NOSMIMECAP | CMS_NO_SIGNING_TIME);
+	return m;
 }
 
 /* Appends the message, its length, and the text by which the kernel recognises a signed module. */
@@ -219,7 +241,7 @@ static bool append(int fd, const unsigned char *message, uint32_t n)
 static bool sign_open(const struct signer *k, int fd, BIO *data, const char *module,
 		      struct problem *why)
 {
-	CMS_ContentInfo *m = message(k, data);
+	CMS_ContentInfo *m = signature(k, data);
 	unsigned char *der = NULL;
 	int n = m ? i2d_CMS_ContentInfo(m, &der) : -1;
 	off_t end = lseek(fd, 0, SEEK_END);
