@@ -25,7 +25,7 @@
 
 /* In seconds. */
 enum {
-	START_TIME = 180,		/* until a script is ready, a first compilation included */
+	START_TIME = 600,		/* until a script is ready; a first compilation takes minutes in a small container */
 	END_TIME = 15,			/* from SIGTERM to SIGKILL */
 	DELAY = 1, DELAY_MOST = 300,	/* between the end of a script and its next start */
 	STEADY = 60,			/* after which a script that ends is as good as new */
