@@ -21,8 +21,8 @@
 #include "common/pass.h"
 #include "common/rights.h"
 #include "common/say.h"
-#include "config.h"
 #include "metrics.h"
+#include "own.h"
 
 enum {
 	CLIENTS = 16,			/* at once; others wait */
@@ -136,8 +136,10 @@ static bool is_between(int error)
 
 /* ---- answers ---- */
 
-static enum MHD_Result answer_text(struct MHD_Connection *c, unsigned int code, const char *retry, char *text,
-				   size_t len)
+#define PLAIN "text/plain; charset=utf-8"
+
+static enum MHD_Result answer_text(struct MHD_Connection *c, unsigned int code, const char *type,
+				   const char *retry, char *text, size_t len)
 {
 	struct MHD_Response *r = MHD_create_response_from_buffer(len, text, MHD_RESPMEM_MUST_FREE);
 	enum MHD_Result result;
@@ -146,9 +148,8 @@ static enum MHD_Result answer_text(struct MHD_Connection *c, unsigned int code, 
 		free(text);
 		return MHD_NO;
 	}
-	MHD_add_response_header(r, MHD_HTTP_HEADER_CONTENT_TYPE,
-				code == MHD_HTTP_OK ? "text/plain; version=0.0.4; charset=utf-8" :
-				"text/plain; charset=utf-8");
+	MHD_add_response_header(r, MHD_HTTP_HEADER_CONTENT_TYPE, type);
+	MHD_add_response_header(r, MHD_HTTP_HEADER_VARY, MHD_HTTP_HEADER_ACCEPT);
 	MHD_add_response_header(r, MHD_HTTP_HEADER_CONNECTION, "close");
 	if (retry)
 		MHD_add_response_header(r, MHD_HTTP_HEADER_RETRY_AFTER, retry);
@@ -171,7 +172,12 @@ refuse(struct MHD_Connection *c, unsigned int code, unsigned int retry, const ch
 	n = vasprintf(&text, fmt, ap);
 	va_end(ap);
 	snprintf(seconds, sizeof(seconds), "%u", retry);
-	return n < 0 ? MHD_NO : answer_text(c, code, retry ? seconds : NULL, text, n);
+	return n < 0 ? MHD_NO : answer_text(c, code, PLAIN, retry ? seconds : NULL, text, n);
+}
+
+static enum metrics_format format_for(struct MHD_Connection *c)
+{
+	return metrics_accepted(MHD_lookup_connection_value(c, MHD_HEADER_KIND, MHD_HTTP_HEADER_ACCEPT));
 }
 
 /* An answer under construction. */
@@ -188,7 +194,7 @@ static bool begin_answer(struct answer *a)
 	return a->f;
 }
 
-static enum MHD_Result end_answer(struct MHD_Connection *c, struct answer *a)
+static enum MHD_Result end_answer(struct MHD_Connection *c, struct answer *a, const char *type)
 {
 	bool failed = ferror(a->f);
 
@@ -196,7 +202,7 @@ static enum MHD_Result end_answer(struct MHD_Connection *c, struct answer *a)
 		free(a->text);
 		return refuse(c, MHD_HTTP_SERVICE_UNAVAILABLE, 5, "no memory left for the answer\n");
 	}
-	return answer_text(c, MHD_HTTP_OK, NULL, a->text, a->len);
+	return answer_text(c, MHD_HTTP_OK, type, NULL, a->text, a->len);
 }
 
 /* Says why there is no page. */
@@ -220,6 +226,7 @@ static enum MHD_Result no_page(struct MHD_Connection *c, const char *name, const
 
 static enum MHD_Result answer_page(struct MHD_Connection *c, const char *name)
 {
+	enum metrics_format format = format_for(c);
 	struct metrics metrics = { 0 };
 	struct metrics_page page = { 0 };
 	struct script_status status;
@@ -250,14 +257,14 @@ static enum MHD_Result answer_page(struct MHD_Connection *c, const char *name)
 		return MHD_NO;
 	}
 	if (added)
-		metrics_write(&metrics, a.f);
-	if (page.left_out)
+		metrics_write(&metrics, a.f, format);
+	if (page.left_out && format == METRICS_TEXT)
 		fprintf(a.f, "# stap-exporter has left out %zu of the script's lines; line %zu: %s\n",
 			page.left_out, page.line, page.why);
 	metrics_free(&metrics);
 	free(text.p);
 	if (added)
-		return end_answer(c, &a);
+		return end_answer(c, &a, metrics_content_type(format));
 	fclose(a.f);
 	free(a.text);
 	return refuse(c, MHD_HTTP_SERVICE_UNAVAILABLE, 5, "no memory left for the page\n");
@@ -270,45 +277,22 @@ struct part {
 	struct text text;
 };
 
-/* The exporter's own metrics of a script, in the order of own_values(). */
-static const struct { const char *name, *type, *help; } own[] = {
-	{ "script_up", "gauge", "Whether the script runs and its page was read." },
-	{ "script_starts_total", "counter", "How often the script was started." },
-	{ "script_ends_total", "counter", "How often the script ended by itself." },
-	{ "script_series", "gauge", "Series in the script's page." },
-	{ "script_left_out", "gauge", "Lines of the script's page that were left out." },
-	{ "script_bytes", "gauge", "Size of the script's page." },
-	{ "script_read_seconds", "gauge", "How long reading the script's page took." },
-};
-
-enum { OWN = sizeof(own) / sizeof(*own) };
-
-static void own_values(const struct part *p, double values[OWN])
+/* Adds the exporter's own metrics, in *TEXT, which the caller frees.  Returns false without memory. */
+static bool add_own(struct metrics *m, const struct part *parts, size_t n, char **text)
 {
-	const double v[OWN] = {
-		p->text.p && !p->text.error, p->status.starts, p->status.ends, p->page.series, p->page.left_out,
-		p->text.len, p->text.seconds,
-	};
+	struct own_script own[SCRIPTS_MOST];
+	struct metrics_page page = { .own = true };
 
-	memcpy(values, v, sizeof(v));
-}
-
-static void write_own(FILE *f, const struct part *parts, size_t n)
-{
-	double values[OWN];
-
-	fprintf(f, "# HELP " METRICS_OWN "info The exporter.\n# TYPE " METRICS_OWN "info gauge\n"
-		   METRICS_OWN "info{version=\"%s\"} 1\n", PACKAGE_VERSION);
-	for (size_t i = 0; i < OWN; i++) {
-		fprintf(f, "# HELP " METRICS_OWN "%s %s\n# TYPE " METRICS_OWN "%s %s\n", own[i].name, own[i].help,
-			own[i].name, own[i].type);
-		for (const struct part *p = parts; p < parts + n; p++) {
-			fprintf(f, METRICS_OWN "%s{script=\"", own[i].name);
-			metrics_write_value(f, p->status.name);
-			own_values(p, values);
-			fprintf(f, "\"} %.9g\n", values[i]);
-		}
-	}
+	for (size_t i = 0; i < n; i++)
+		own[i] = (struct own_script){
+			.name = parts[i].status.name, .up = parts[i].text.p && !parts[i].text.error,
+			.starts = parts[i].status.starts, .ends = parts[i].status.ends,
+			.series = parts[i].page.series, .left_out = parts[i].page.left_out,
+			.bytes = parts[i].text.len, .seconds = parts[i].text.seconds,
+		};
+	*text = own_page(own, n, &page.len);
+	page.text = *text;
+	return *text && metrics_add(m, &page);
 }
 
 static enum MHD_Result answer_all(struct MHD_Connection *c)
@@ -317,6 +301,7 @@ static enum MHD_Result answer_all(struct MHD_Connection *c)
 	struct part *parts = calloc(SCRIPTS_MOST, sizeof(*parts));
 	struct metrics metrics = { 0 };
 	struct answer a = { 0 };
+	char *own = NULL;
 	size_t n = parts ? ask("", false, scripts, NULL) : 0, room = PAGES;
 	enum MHD_Result result;
 	bool added = n;
@@ -337,16 +322,16 @@ static enum MHD_Result answer_all(struct MHD_Connection *c)
 		room -= p->text.len;
 		added = added && metrics_add(&metrics, &p->page);
 	}
-	if (added && begin_answer(&a)) {
-		metrics_write(&metrics, a.f);
-		write_own(a.f, parts, n);
-		result = end_answer(c, &a);
+	if (added && add_own(&metrics, parts, n, &own) && begin_answer(&a)) {
+		metrics_write(&metrics, a.f, format_for(c));
+		result = end_answer(c, &a, metrics_content_type(format_for(c)));
 	} else {
 		result = refuse(c, MHD_HTTP_SERVICE_UNAVAILABLE, 5, "no memory left for the answer\n");
 	}
 	metrics_free(&metrics);
 	for (size_t i = 0; i < n; i++)
 		free(parts[i].text.p);
+	free(own);
 	free(parts);
 	return result;
 }
@@ -366,7 +351,7 @@ static enum MHD_Result answer_list(struct MHD_Connection *c)
 	for (size_t i = 0; i < n; i++)
 		fprintf(a.f, "/%s\t%s\n", scripts[i].name, states[scripts[i].state]);
 	fputs("/metrics\tall that run\n", a.f);
-	return end_answer(c, &a);
+	return end_answer(c, &a, PLAIN);
 }
 
 /* ---- clients ---- */

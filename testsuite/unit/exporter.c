@@ -89,12 +89,18 @@ static int connected(void)
 	return fd;
 }
 
-static int request(const char *method, const char *path)
+/* With HEADER, another line of the request. */
+static int request_with(const char *header, const char *method, const char *path)
 {
 	int fd = connected();
 
-	dprintf(fd, "%s %s HTTP/1.1\r\nHost: localhost\r\n\r\n", method, path);
+	dprintf(fd, "%s %s HTTP/1.1\r\nHost: localhost\r\n%s\r\n", method, path, header);
 	return fd;
+}
+
+static int request(const char *method, const char *path)
+{
+	return request_with("", method, path);
 }
 
 /* Returns the whole answer to a request, and closes its connection. */
@@ -168,6 +174,26 @@ static void pages(void)
 	expect("GET", "/failing.stp", LATER, "failing.stp has ended");
 	expect("GET", "/failing.stp", LATER, "Retry-After: ");
 	expect("GET", "/nothing.stp", LATER, "no prometheus probe");
+}
+
+#define ACCEPT "Accept: application/openmetrics-text;version=1.0.0,text/plain;q=0.5\r\n"
+
+/* A page, and all, as OpenMetrics: nothing follows the end. */
+static void open_metrics(void)
+{
+	char *one = answer_of(request_with(ACCEPT, "GET", "/reads.stp"));
+	char *all = answer_of(request_with(ACCEPT, "GET", "/metrics"));
+	static const char end[] = "\n# EOF\n";
+
+	CHECK(strstr(one, "Content-Type: application/openmetrics-text; version=1.0.0; charset=utf-8\r\n"));
+	CHECK(strstr(one, "\r\n\r\n# TYPE reads unknown\nreads{comm=\"cat\"} 7\n# EOF\n"));
+	CHECK(strstr(all, "\n# TYPE stap_exporter_script_starts counter\n"
+			  "stap_exporter_script_starts_total{"));
+	CHECK(strstr(all, "\n# UNIT stap_exporter_script_read_seconds seconds\n"));
+	CHECK(strlen(one) > strlen(end) && !strcmp(one + strlen(one) - strlen(end), end));
+	CHECK(strlen(all) > strlen(end) && !strcmp(all + strlen(all) - strlen(end), end));
+	free(one);
+	free(all);
 }
 
 static void metrics(void)
@@ -383,6 +409,7 @@ int main(void)
 	close(fd);
 	pages();
 	metrics();
+	open_metrics();
 	starts();
 	many();
 	slow();
