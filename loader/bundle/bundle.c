@@ -7,8 +7,8 @@
  *	stapio …			is what that executes, from the same file, for the output
  *
  * With --attach, --stop or --sessions it is about sessions that were detached (stapio/kept), and needs no module.
- * A bundle of an intermediate program needs no staprun (program.c).  "--clock PREFIX" and "--input PREFIX PID"
- * are for stap --remote (clock.c, input.c).
+ * A bundle of an intermediate program needs no staprun (program.c).  "--clock PREFIX", "--input PREFIX PID"
+ * and "--streams COMMAND…" are for stap --remote (clock.c, input.c, streams.c).
  *
  * It is linked statically, because there may be nothing else on the machine. What can't be had that way
  * is left out: debuginfod's client (no_libraries.c), and other sources of users' names than
@@ -136,6 +136,8 @@ int main(int argc, char **argv)
 		return tell_clock(argv[2]);
 	if (argc == 4 && !strcmp(argv[1], "--input"))
 		return relay_input(argv[2], atoi(argv[3]));
+	if (argc > 2 && !strcmp(argv[1], "--streams"))
+		return carry_streams(argv + 2);
 	if (!read_itself())
 		return 1;
 	return own.is_program ? become_program(&own, argc, argv) : staprun(argc, argv, choose);

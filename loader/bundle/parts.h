@@ -23,4 +23,10 @@ int tell_clock(const char *prefix);
  */
 int relay_input(const char *prefix, pid_t script);
 
+/*
+ * streams.c: runs a command whose streams are carried over standard input and output (streams.h).  Returns
+ * its exit status.
+ */
+int carry_streams(char **command);
+
 #endif

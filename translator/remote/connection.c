@@ -115,6 +115,8 @@ static void close_fd(int *fd)
 
 void connection_end_input(struct host *h)
 {
+	if (h->is_socket && h->to >= 0 && h->step == RUNNING)
+		socket_end_input(h);
 	close_fd(&h->to);
 	h->left = 0;
 }

@@ -3,6 +3,7 @@
  * The conversation with a host (host.h): takes its answers, messages and output as they come, and says what
  * is to be said next.
  */
+#define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,11 +46,14 @@ const char *conversation_begin(bool prefix, bool tell_clocks)
 
 void print_message(struct host *h, const char *text, size_t n)
 {
-	char *shown = printable(text, n, "\t");
+	char *shown;
 
-	if (with_prefix)
-		fprintf(stderr, "%s: ", h->name);
-	fprintf(stderr, "%s\n", shown ? shown : "");
+	if (n && text[n - 1] == '\r')
+		n--;			/* ssh ends its own so, and a console all */
+	shown = printable(text, n, "\t");
+	if (h->step != CALLED)		/* else these are prompts */
+		fprintf(stderr, "%s%s%s\n", with_prefix ? h->name : "", with_prefix ? ": " : "",
+			shown ? shown : "");
 	free(h->last);
 	h->last = shown;
 }
@@ -87,11 +91,8 @@ static void answer_took(struct host *h, const char *answer)
 static void end_message(struct host *h)
 {
 	struct sbuf *b = &h->text[ERR];
-	size_t n = b->len;
 
-	if (n && b->s[n - 1] == '\r')
-		n--;			/* ssh ends its own so */
-	print_message(h, sbuf_str(b), n);
+	print_message(h, sbuf_str(b), b->len);
 	b->len = 0;
 }
 
@@ -257,12 +258,37 @@ static bool answer_need(struct host *h)
 	return true;
 }
 
+static bool answer_ready(struct host *h)
+{
+	free(h->last);
+	h->last = NULL;
+	socket_greet(h);
+	return true;
+}
+
+/* The command has ended, and so has the connection. */
+static bool answer_status(struct host *h, const char *words)
+{
+	char *behind;
+	unsigned long n = strtoul(words, &behind, 10);
+
+	if (behind == words || *behind || n > 255 || (h->step == RUNNING) != h->streams_ended)
+		return false;
+	h->status = n;
+	socket_break(h);
+	return true;
+}
+
 /* Takes an answer.  Returns false if it makes no sense. */
 static bool take_answer(struct host *h, char *words)
 {
 	const char *word = strsep(&words, " ");
 
+	if (h->is_socket && h->step != CALLED && !strcmp(word, "status") && words)
+		return answer_status(h, words);
 	h->deadline = now_ns() + ANSWER;
+	if (h->step == CALLED && !strcmp(word, "ready"))
+		return answer_ready(h);
 	if (h->step == ASKED && !strcmp(word, "kernel") && words)
 		return answer_kernel(h, words);
 	if (h->step == DESCRIBED && words)
@@ -278,6 +304,12 @@ static bool take_answer(struct host *h, char *words)
 	return h->step == TIMED && !strcmp(word, "run") && answer_run(h);
 }
 
+/* Does a socket's line come of what we have said: an echo, or the empty line in front of an answer? */
+static bool is_our_own(const struct host *h, const char *line, size_t n)
+{
+	return h->is_socket && (!n || (h->step == CALLED && memmem(line, n, nonce, strlen(nonce))));
+}
+
 /* Takes a line: an answer, or what login scripts print. */
 static void take_line(struct host *h, char *line, size_t n)
 {
@@ -288,7 +320,8 @@ static void take_line(struct host *h, char *line, size_t n)
 			host_fail(h, "its answers make no sense");
 		return;
 	}
-	print_message(h, line, n);
+	if (!is_our_own(h, line, n))
+		print_message(h, line, n);
 	h->noise += n + 1;
 	if (h->noise > NOISE_MOST)
 		host_fail(h, "it prints without end, but gives no answer");
@@ -315,23 +348,58 @@ static size_t take_stamped(struct host *h, const char *p, size_t n)
 	return n;
 }
 
+/* Takes bytes of a stream that has output and messages.  Returns how many. */
+static size_t take_piece(struct host *h, const char *p, size_t n)
+{
+	size_t rest = sizeof(h->piece) - h->piece_got, took = 0;
+
+	if (rest) {
+		n = n < rest ? n : rest;
+		memcpy((char *)&h->piece + h->piece_got, p, n);
+		h->piece_got += n;
+		if (h->piece_got == sizeof(h->piece) && h->piece.stream > STREAM_ERR)
+			host_fail(h, "its output makes no sense");
+		h->streams_ended = h->piece_got == sizeof(h->piece) && !h->piece.bytes;
+		return n;
+	}
+	n = n < h->piece.bytes ? n : h->piece.bytes;
+	if (h->piece.stream == STREAM_ERR)
+		take_messages(h, p, n);
+	else
+		while (took < n && h->step != ENDED)
+			took += take_stamped(h, p + took, n - took);
+	h->piece.bytes -= n;
+	if (!h->piece.bytes)
+		h->piece_got = 0;
+	return n;
+}
+
+/* Takes bytes that are no text.  Returns how many; 0 if they are text. */
+static size_t take_data(struct host *h, const char *p, size_t n)
+{
+	if (h->step == FETCHED)
+		return types_take(h, p, n);
+	if (h->step == RUNNING && h->is_socket)
+		return h->streams_ended ? 0 : take_piece(h, p, n);
+	return h->step == RUNNING ? take_stamped(h, p, n) : 0;
+}
+
 static void take_output(struct host *h, const char *p, size_t n)
 {
 	struct sbuf *b = &h->text[OUT];
 
 	while (n && h->step != ENDED) {
-		enum step step = h->step;
-		size_t took = step == RUNNING ? take_stamped(h, p, n) : step == FETCHED ? types_take(h, p, n) : 1;
+		size_t took = take_data(h, p, n);
 
-		if (step < RUNNING && step != FETCHED && add_byte(b, *p)) {
+		if (!took && add_byte(b, *p)) {
 			struct sbuf line = *b;
 
 			*b = (struct sbuf){ 0 };
 			take_line(h, line.s ? line.s : (char[]){ 0 }, line.len);
 			sbuf_free(&line);
 		}
-		p += took;
-		n -= took;
+		p += took ? took : 1;
+		n -= took ? took : 1;
 	}
 }
 

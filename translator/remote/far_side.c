@@ -104,10 +104,11 @@ static const char *quoted(const char *text)
 	return sbuf_take(&b);
 }
 
-const char *far_side_command(const char *nonce, const struct command *own, const struct command *options)
+const char *far_side_command(const char *nonce, bool one_stream, const struct command *own,
+			     const struct command *options)
 {
-	const char *script = arena_printf("%sexec $s sh -c %s stap \"$n\" \"$i\" \"$f\" \"$@\"", conversation,
-					  quoted(while_we_are_here));
+	const char *script = arena_printf("%sexec %s$s sh -c %s stap \"$n\" \"$i\" \"$f\" \"$@\"", conversation,
+					  one_stream ? "\"$f\" --streams " : "", quoted(while_we_are_here));
 	struct sbuf b = { 0 };
 
 	sbuf_printf(&b, "exec sh -c %s stap %s %zu", quoted(script), nonce, own->words.n);

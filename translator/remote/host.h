@@ -14,6 +14,12 @@
  *					N took 4096: so much of the input; among the messages
  *	end of the input		the script ends
  *
+ * Over a socket (socket.c) there is a shell first; then output and messages share the stream:
+ *
+ *	a line for it			N ready				CALLED
+ *	the command
+ *					N status 0: at the end, or where it fails
+ *
  * N is a number of this run, drawn at random: login scripts may print what they want in between.
  * Standard error is text at all times. What the host sends is hostile: a line that makes no sense ends
  * the connection.
@@ -30,13 +36,14 @@
 #include "base/vec.h"
 #include "remote/remote.h"
 #include "stamp.h"
+#include "streams.h"
 
 #define SECOND INT64_C(1000000000)
 #define ANSWER ((30 + (int64_t)nhosts) * SECOND)	/* so long may an answer take: hosts share this machine */
 
 enum { OUT, ERR, STREAMS };
 
-enum step { ASKED, DESCRIBED, FETCHED, OFFERED, SENT, TIMED, RUNNING, ENDED };
+enum step { CALLED, ASKED, DESCRIBED, FETCHED, OFFERED, SENT, TIMED, RUNNING, ENDED };
 
 /* A line that waits for its turn (merge.c). */
 struct line {
@@ -71,6 +78,7 @@ struct host {
 
 	/* the connection */
 	pid_t pid;			/* ssh's, or stap-vm's */
+	bool is_socket;			/* and no process: it has one stream each way, and from[ERR] is -1 */
 	int pidfd, to, from[STREAMS];	/* -1: closed */
 	const char *out;		/* what is to be written still */
 	size_t left;
@@ -84,7 +92,10 @@ struct host {
 	int64_t offset, asked_at, took;
 	int questions;
 
-	/* the piece of output that is coming */
+	/* the piece of output that is coming, and over a socket the piece of the stream */
+	struct piece piece;
+	size_t piece_got;
+	bool streams_ended;		/* what comes is text again */
 	struct stamp stamp;
 	size_t stamp_got;
 	struct sbuf object;		/* --merge: what has come of an object, which becomes text */
@@ -158,11 +169,25 @@ void print_message(struct host *h, const char *text, size_t n);
 struct command;
 
 /* far_side.c: the command for the host's shell.  NONCE is N; OPTIONS are the bundle's, in front of them its OWN ones, if
- * it has a module. */
-const char *far_side_command(const char *nonce, const struct command *own, const struct command *options);
+ * it has a module.  With ONE_STREAM it is for a socket. */
+const char *far_side_command(const char *nonce, bool one_stream, const struct command *own,
+			     const struct command *options);
 
 /* connection.c: starts the process that runs COMMAND there.  Returns false after a message. */
 bool connection_open(struct host *h, const char *command);
+
+/*
+ * socket.c: connects to the host's socket, whose shell will run COMMAND, when it has answered: then
+ * socket_greet() says it.  Returns NULL, or why there is no connection.  socket_path() returns the path that a
+ * host's name has, or NULL.
+ */
+const char *socket_path(const char *name);
+const char *socket_open(struct host *h, const char *nonce, const char *command);
+void socket_greet(struct host *h);
+
+/* Tells the host that standard input has ended; ends the connection, whatever is under way. */
+void socket_end_input(struct host *h);
+void socket_break(struct host *h);
 
 /* Writes what the host takes of h->out.  Returns false if it takes no more. */
 bool connection_write(struct host *h);

@@ -12,7 +12,10 @@
 #include "remote/host.h"
 #include "remote/interrupts.h"
 
-static char text[1 << 12];
+static struct {
+	struct piece head;		/* for a host that needs it */
+	char text[1 << 12];
+} portion = { .head = { STREAM_IN, 0 } };
 static bool ended;
 
 static bool takes_input(const struct host *h)
@@ -27,7 +30,7 @@ int stdin_wanted(void)
 	for (const struct host *h = hosts; h < hosts + nhosts; h++) {
 		if (h->step < RUNNING || h->left)
 			return -1;
-		if (takes_input(h) && h->untaken > INPUT_ROOM - sizeof(text))
+		if (takes_input(h) && h->untaken > INPUT_ROOM - sizeof(portion.text))
 			return -1;
 		wanted |= takes_input(h);
 	}
@@ -39,13 +42,17 @@ void stdin_relay(void)
 	ssize_t n;
 
 	signal(SIGTTIN, SIG_IGN);	/* in the background, read() then fails and ends the input */
-	n = read(STDIN_FILENO, text, sizeof(text));
+	n = read(STDIN_FILENO, portion.text, sizeof(portion.text));
 	if (n < 0 && (errno == EINTR || errno == EAGAIN))
 		return;
 	ended = n <= 0;
+	portion.head.bytes = n;
 	for (struct host *h = hosts; h < hosts + nhosts && !ended; h++)
 		if (takes_input(h)) {
 			h->untaken += n;
-			conversation_say(h, text, n);
+			if (h->is_socket)
+				conversation_say(h, (const char *)&portion, sizeof(portion.head) + n);
+			else
+				conversation_say(h, portion.text, n);
 		}
 }

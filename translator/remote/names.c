@@ -4,28 +4,33 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/un.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "remote/host.h"
 #include "remote/remote.h"
 
 /* Each is a process of ssh's and four descriptors. */
 enum { HOSTS_MOST = 4096 };
 
-#define FORMS "[USER@]HOST[:PORT], ssh://[USER@]HOST[:PORT] or vm:RELEASE"
+#define FORMS "[USER@]HOST[:PORT], ssh://[USER@]HOST[:PORT], unix:PATH or vm:RELEASE"
 
-/* Returns why a name is refused, such as one in SystemTap's form unix:PATH; NULL if it isn't. */
+/* Returns why a name is refused, such as one in SystemTap's form libvirt:NAME; NULL if it isn't. */
 static const char *refuse(const char *name)
 {
-	if (!strncmp(name, "unix:", 5))
-		return "name a host in ssh_config(5), with a ProxyCommand that connects to the socket";
+	const size_t most = sizeof(((struct sockaddr_un *)0)->sun_path) - 1;
+	const char *path = socket_path(name);
+
+	if (path && strlen(path) > most)
+		return arena_printf("the path of a socket has %zu characters at most", most);
 	if (!strcmp(name, "direct") || !strncmp(name, "libvirt:", 8) || !strncmp(name, "stap:", 5))
 		return "a host is " FORMS;
 	/* A name becomes an argument of ssh's, a prefix of lines, and a string in JSON. */
 	for (const char *p = name; *p; p++)
 		if (*p <= ' ' || *p > '~' || strchr("\"'\\", *p))
 			return FORMS " is expected";
-	if (!*name || *name == '-' || !strcmp(name, "vm:") || !strncmp(name, "vm:-", 4))
+	if (!*name || *name == '-' || (path && !*path) || !strcmp(name, "vm:") || !strncmp(name, "vm:-", 4))
 		return FORMS " is expected";
 	return NULL;
 }

@@ -58,7 +58,10 @@ static void heed_interrupts(void)
 		if (h->step == ENDED)
 			continue;
 		if (h->step < RUNNING || interrupts > 1) {
-			kill(h->pid, SIGTERM);
+			if (h->is_socket)
+				socket_break(h);
+			else
+				kill(h->pid, SIGTERM);
 			h->stopped = true;
 		}
 		connection_end_input(h);
@@ -70,7 +73,8 @@ static void heed_interrupts(void)
 static const char *what_happened(const struct host *h)
 {
 	static const char *const stopped[] = {
-		[ASKED] = "no connection", [DESCRIBED] = "the connection broke", [FETCHED] = "the connection broke",
+		[CALLED] = "no shell answers there", [ASKED] = "no connection",
+		[DESCRIBED] = "the connection broke", [FETCHED] = "the connection broke",
 		[OFFERED] = "it can't keep the bundle",
 		[SENT] = "it can't keep the bundle", [TIMED] = "the bundle doesn't run there",
 		[RUNNING] = "the connection broke",
@@ -153,6 +157,7 @@ static void serve(struct host *h, const struct pollfd *p)
 		read_from(h, ERR, gone);
 	if (p[OUT].revents || gone)
 		read_from(h, OUT, gone);
+	gone |= h->is_socket && h->from[OUT] < 0;
 	if (gone && h->step != ENDED)
 		end(h);
 	else if (h->step < RUNNING && now_ns() > h->deadline)
@@ -233,7 +238,7 @@ static int sum_up(void)
 	return status;
 }
 
-static const char *command_for_hosts(const char *nonce)
+static const char *command_for_hosts(const char *nonce, bool one_stream)
 {
 	struct command own = { 0 }, c = { 0 };
 
@@ -246,20 +251,25 @@ static const char *command_for_hosts(const char *nonce)
 	command_add(&c, "--stamped");
 	if (passes && !session->options.sign)
 		command_add(&own, "-R");	/* the script may run there already; a signature has the name, too */
-	return far_side_command(nonce, &own, &c);
+	return far_side_command(nonce, one_stream, &own, &c);
 }
 
 static void connect_all(const char *nonce)
 {
-	const char *command = command_for_hosts(nonce);
+	const char *command = command_for_hosts(nonce, false), *for_sockets = command_for_hosts(nonce, true);
 
 	for (size_t i = 0; i < nhosts; i++) {
 		struct host *h = &hosts[i];
+		const char *why = NULL;
 
 		/* stap-vm waits for its turn, and bounds the boot. */
 		h->deadline = strncmp(h->name, "vm:", 3) ? now_ns() + ANSWER : INT64_MAX;
-		if (!connection_open(h, command))
-			host_fail(h, "no process can be started");
+		if (h->is_socket)
+			why = socket_open(h, nonce, for_sockets);
+		else if (!connection_open(h, command))
+			why = "no process can be started";
+		if (why)
+			host_fail(h, why);
 	}
 }
 
@@ -290,9 +300,14 @@ int run_remotely(struct session *s, int (*run_passes)(struct session *), remote_
 		     "file, not on standard input");
 		return 1;
 	}
-	for (size_t i = 0; i < nhosts; i++)
-		hosts[i] = (struct host){ .name = s->options.remotes.v[i], .pidfd = -1, .to = -1,
-					  .from = { -1, -1 } };
+	for (size_t i = 0; i < nhosts; i++) {
+		const char *name = s->options.remotes.v[i];
+		bool is_socket = socket_path(name);
+
+		/* A process has an exit status; a socket may break before it has told one. */
+		hosts[i] = (struct host){ .name = name, .step = ASKED, .status = is_socket ? 255 : 0,
+					  .is_socket = is_socket, .pidfd = -1, .to = -1, .from = { -1, -1 } };
+	}
 	nonce = conversation_begin(nhosts > 1 || s->options.remote_prefix, s->verbose);
 	if (!nonce)
 		return 1;
