@@ -6,6 +6,8 @@
 # bare ssh to each; and fails when stap takes more than three times as long as ssh (on 50 hosts or more), when a line
 # of an undisturbed host is lost, or out of order, or when a host's end is told wrong.
 # Disturbed are: connections killed; sessions stopped, that never answer again; full disks; floods.
+# At last (on 50 hosts or more) guests of two kernels are among them: this machine's, and that of the system trixie of
+# testsuite/README.md, behind a socket.
 set -u
 n=${1:-50}
 . "$STAP_TEST_SOURCE/testsuite/harness/hosts.sh"
@@ -89,9 +91,10 @@ restart() {
 	until [ -s "hosts/$1/pid" ]; do sleep 0.1; done
 }
 # Starts it with the options.
+runtime=--runtime=user
 count() {
 	: > err
-	"$STAP" -v --runtime=user "$@" count.stp < /dev/null > out 2> err &
+	"$STAP" -v $runtime "$@" count.stp < /dev/null > out 2> err &
 	pid=$!
 }
 check() {
@@ -160,3 +163,22 @@ while read -r h kind; do
 	grep -q "^$h  *$want" err || fail "$h was $kind, and that is not told"
 done < disturbed
 echo "$((4 * per)) of $n disturbed: the other $((first - 1)) are whole"
+
+trixie=${STAP_TEST_ROOTS:-$HOME/.cache/stap-roots}/trixie
+[ "$n" -ge 50 ] || exit 0
+[ -d "$trixie/lib/modules" ] || {
+	echo "no guests: $trixie is missing, which testsuite/run --suite trixie makes"
+	exit
+}
+echo "exec $STAPVM --root $trixie sh" > guest.socket.sh
+python3 "$STAP_TEST_SOURCE/testsuite/harness/sockets.py" guest.socket > up &
+until grep -q ready up; do sleep 0.1; done
+rm -f ./*.out
+runtime=
+count $(hosts_of 1 $((first - 1))) --remote="vm:$STAP_TEST_RELEASE" --remote=unix:guest.socket -o '%H.out'
+until [ "$(cat ./*.out 2> /dev/null | grep -cx $((lines - 1)))" = $((first + 1)) ]; do kill -0 $pid || fail "ended"; sleep 0.2; done
+kill -TERM $pid
+wait $pid || fail "guests: exit status $?"
+for file in *.out; do check "$file" "$file"; done
+echo "guests of two kernels beside $((first - 1)) hosts: none of $(((first + 1) * lines)) lines is lost;" \
+	"$(grep -c '^Pass 3: translated to C' err) kernel has a module, $(grep -c 'in user space' err) a process"
