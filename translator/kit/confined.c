@@ -26,10 +26,13 @@
 
 /*
  * Debian has two directories of headers, of which the one with the configuration is for modules.  Its makefile
- * names the other below /usr/src.  $1 is the module's name, and the rest kbuild's command.
+ * names the other below /usr/src.  $1 is the module's name, and the rest kbuild's command.  An archive becomes
+ * four times as large as Debian's at most, which bounds the number of files, too: each takes the kernel's memory.
  */
 static const char script[] =
-	"tar -xf /in/sources && tar -xzf /in/headers -C /usr/src || exit\n"
+	"tar -xf /in/sources || exit\n"
+	"gzip -dc /in/headers | head -c 256M | tar -x -C /usr/src || { "
+		"echo 'error: the archive is damaged, or has more than 256 MB' >&2; exit 1; }\n"
 	"for f in /usr/src/*/include/generated/autoconf.h; do build=${f%/include/*}; done\n"
 	"export MAKEFILES=/src/runtime/kbuild.mk\n"
 	"module=$1; shift\n"
@@ -99,8 +102,9 @@ static int run(struct session *s, const struct sandbox *b)
 	status = sandbox_run(b, &output);
 	progress_end();
 	if (status && !proc_interrupted()) {
-		diag(DIAG_ERROR, "the module does not build with the headers that the host has of %s (status %d)",
-		     kernel_release(s->kernel), status);
+		diag(DIAG_ERROR, "the module %s with the headers that the host has of %s",
+		     status == SANDBOX_TIME_OVER ? "is not built within ten minutes" :
+		     arena_printf("does not build (status %d)", status), kernel_release(s->kernel));
 		diag_hint("what they print follows; -r takes a copy of headers that are right");
 		kit_show_errors(s, sbuf_str(&output));
 	}

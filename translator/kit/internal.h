@@ -242,8 +242,9 @@ struct sandbox {
 
 /*
  * Runs it, for ten minutes at most, and appends what it prints to MESSAGES, cut and made printable.  Returns the
- * exit status: 124 if the time was over; 127 if nothing could be started.
+ * exit status: SANDBOX_TIME_OVER, or 127 if nothing could be started.
  */
+enum { SANDBOX_TIME_OVER = 124 };
 int sandbox_run(const struct sandbox *b, struct sbuf *messages);
 
 /*
