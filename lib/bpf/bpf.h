@@ -128,6 +128,7 @@ struct bpf_program {
 	} role;
 	unsigned probe, point;		/* 'point': the first place's number among all */
 	unsigned first, n;		/* the places of the probe that it is for */
+	bool walks;			/* it walks the kernel's stack */
 	unsigned saved, opened;		/* the maps of what is saved and noted; 0: nothing is */
 	enum ir_attach attach;
 	const char *tracepoint;		/* a raw one that it is attached to, if not each place to its own */
@@ -141,6 +142,7 @@ struct bpf_system {
 	const uint64_t *bases;		/* addresses of the program's bases */
 	int64_t target;			/* target()'s process; 0: none */
 	uint64_t pids_device, pids_inode;	/* of this process's PID namespace, as the kernel has them */
+	uint64_t trace_run[2];		/* where the kernel's code lies that runs programs at tracepoints */
 	bool origins;			/* records say which process was hit */
 };
 
@@ -193,6 +195,9 @@ bool bpf_has_builtin(const char *name, size_t nargs);
 
 /* Does this builtin read what the kernel knows of a task (enum task_fact)? */
 bool bpf_reads_task(const char *name, size_t nargs);
+
+/* Does any place at a tracepoint belong to a script that walks the kernel's stack?  Then trace_run is needed. */
+bool bpf_walks_at_tracepoint(const struct ir_program *ir);
 
 /* Can the program's handler wait for memory of the process? */
 static inline bool bpf_may_wait(const struct bpf_program *p)

@@ -154,18 +154,32 @@ static void put_known_place(struct gen *g, const struct ir_op *op, int64_t offse
 	put_place(g, op, offset);
 }
 
+void put_place_address(struct gen *g)
+{
+	const struct ir_place *p = g->place;
+	bool code = p->attach == IR_AT_ADDRESS || p->attach == IR_AT_RETURN;
+
+	if (code && p->base != IR_ABSOLUTE)
+		code_number(g->c, R0, (g->on->bases ? g->on->bases[p->base] : 0) + p->offset);
+	else
+		refuse(g, "no addr() but of a place in code");
+}
+
 static void put_addr(struct gen *g, const struct ir_op *op, int64_t unused)
 {
 	const struct ir_place *p = g->place;
-	bool known = p->attach == IR_AT_ADDRESS && p->base != IR_ABSOLUTE;
 
 	(void)unused;
-	if (known)
-		code_number(g->c, R0, (g->on->bases ? g->on->bases[p->base] : 0) + p->offset);
+	if (p->attach == IR_AT_RETURN) {
+		put_frame_address(g, op, 0);
+		return;
+	}
+	if (p->attach == IR_AT_TRACEPOINT)
+		code_number(g->c, R0, 0);
 	else if (g->waits || p->attach == IR_OF_PROCESS || p->attach == IR_AT_EVENT)
 		put_register(g, INSTRUCTION_POINTER);
 	else
-		refuse(g, "no addr() but of a place in code");
+		put_place_address(g);
 	store_word(g, op, R0);
 }
 
@@ -203,16 +217,23 @@ static void put_return_value(struct gen *g, const struct ir_op *op, int64_t unus
 	store_word(g, op, R0);
 }
 
-/* Was user code running?  The low bits of a code segment tell the CPU's ring. */
-static void put_user_mode(struct gen *g, const struct ir_op *op, int64_t unused)
+/* The low bits of a code segment tell the CPU's ring. */
+void put_in_user_mode(struct gen *g)
 {
 	enum { RING = 3 };
+
+	put_register(g, CODE_SEGMENT);
+	code_op(g->c, BPF_AND, R0, RING);
+}
+
+/* Was user code running? */
+static void put_user_mode(struct gen *g, const struct ir_op *op, int64_t unused)
+{
 	unsigned kernels = code_label(g->c);
 
 	(void)unused;
 	if (g->attach == IR_AT_EVENT) {
-		put_register(g, CODE_SEGMENT);
-		code_op(g->c, BPF_AND, R0, RING);
+		put_in_user_mode(g);
 		code_jump_if(g->c, BPF_JEQ, R0, 0, kernels);
 	} else if (!g->waits && g->attach != IR_OF_PROCESS) {
 		refuse(g, "no builtin 'user_mode' in a probe of the kernel");
@@ -324,6 +345,19 @@ static const struct row rows[] = {
 	{ "probefunc", 0, put_known_place, offsetof(struct ir_place, func) },
 	{ "probemod", 0, put_known_place, offsetof(struct ir_place, module) },
 	{ "addr", 0, put_addr, 0 },
+	{ "symname", 1, put_symbol_name, 0 },
+	{ "symdata", 1, put_symbol_text, 0 },
+	{ "modname", 1, put_symbol_module, 0 },
+	{ "print_backtrace", 0, put_print_backtrace, 0 },
+	{ "sprint_backtrace", 0, put_sprint_backtrace, 0 },
+	{ "backtrace", 0, put_callers, 0 },
+	{ "callers", 1, put_callers, 0 },
+	{ "stack", 1, put_frame_address, 0 },
+	{ "caller_addr", 0, put_frame_address, 1 },
+	{ "print_stack", 1, put_print_stack, 0 },
+	{ "print_syms", 1, put_print_stack, 0 },
+	{ "sprint_stack", 1, put_sprint_stack, 0 },
+	{ "sprint_syms", 1, put_sprint_stack, 0 },
 	{ "is_return", 0, put_is_return, 0 },
 	{ "uaddr", 0, put_user_address, 0 },
 	{ "returnval", 0, put_return_value, 0 },
@@ -445,11 +479,24 @@ bool bpf_reads_task(const char *name, size_t nargs)
 	return r && (r->put == put_task_fact || r->put == put_task_name);
 }
 
+static bool walks(const struct row *r)
+{
+	return r->put == put_print_backtrace || r->put == put_sprint_backtrace || r->put == put_callers ||
+	       r->put == put_frame_address;
+}
+
+bool walks_stack(const struct ir_function *f)
+{
+	const struct row *r = f->written_in == IR_BUILTIN ? find(f->name, f->params.n) : NULL;
+
+	return r && walks(r);
+}
+
 bool names_place(const struct ir_function *f)
 {
 	const struct row *r = f->written_in == IR_BUILTIN ? find(f->name, f->params.n) : NULL;
 
-	return r && (r->put == put_place || r->put == put_known_place || r->put == put_addr);
+	return r && (r->put == put_place || r->put == put_known_place || r->put == put_addr || walks(r));
 }
 
 void put_builtin(struct gen *g, const struct ir_op *op)
@@ -461,6 +508,6 @@ void put_builtin(struct gen *g, const struct ir_op *op)
 		refuse(g, "no embedded C");
 	else if (!r)
 		refuse(g, "no builtin '%s' in a probe of the kernel", f->name);
-	else if (op->result != IR_NO_VALUE || r->put == put_exit)
+	else if (op->result != IR_NO_VALUE || f->type == IR_VOID)
 		r->put(g, op, r->number);
 }

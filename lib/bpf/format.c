@@ -62,6 +62,16 @@ void put_append(struct gen *g, unsigned at, unsigned room, unsigned from, unsign
 	append_bytes(g, at, room, from, from_room);
 }
 
+/* Appends r2 bytes of the string at FROM, from byte r4 on, to the one at AT, both in the frame. */
+void put_append_part(struct gen *g, unsigned at, unsigned room, unsigned from, unsigned from_room)
+{
+	pass_end(g, at, room, from_room);
+	code_op(g->c, BPF_AND, R4, bits_of(from_room));
+	pass_frame(g, R3, from + STRING_BYTES);
+	code_op_reg(g->c, BPF_ADD, R3, R4);
+	code_helper(g->c, BPF_FUNC_probe_read_kernel);
+}
+
 /* Returns where a format of the kernel's is in the texts. */
 static unsigned text_at(struct gen *g, const char *text)
 {
@@ -76,7 +86,7 @@ static unsigned text_at(struct gen *g, const char *text)
 }
 
 /* Returns where in the frame pieces are made. */
-static unsigned piece_at(struct gen *g)
+unsigned piece_at(struct gen *g)
 {
 	if (!g->piece)
 		g->piece = take(g, PIECES);
@@ -200,19 +210,28 @@ static const char *kernels_format(const struct st_directive *d)
 			    conversion);
 }
 
+/*
+ * Makes the bytes of the string at AT, in the frame, of the word at FROM by a format of the kernel's.  r0 = the length
+ * that the text has or would have, negative on an error.
+ */
+void put_kernels_text(struct gen *g, unsigned at, unsigned room, const char *format, unsigned from)
+{
+	pass_frame(g, R1, at + STRING_BYTES);
+	code_number(g->c, R2, room);
+	code_map_value(g->c, R3, BPF_TEXTS, text_at(g, format));
+	pass_frame(g, R4, from);
+	code_number(g->c, R5, 8);
+	code_helper(g->c, BPF_FUNC_snprintf);
+	code_op(g->c, BPF_SUB, R0, 1);	/* the NUL */
+}
+
 /* Makes a piece of r0 by a format of the kernel's. */
 static void put_kernels(struct gen *g, const char *format)
 {
 	unsigned piece = piece_at(g);
 
 	code_store(g->c, BPF_DW, R9, FRAME_TEMPORARY, R0);
-	pass_frame(g, R1, piece + STRING_BYTES);
-	code_number(g->c, R2, PIECE);
-	code_map_value(g->c, R3, BPF_TEXTS, text_at(g, format));
-	pass_frame(g, R4, FRAME_TEMPORARY);
-	code_number(g->c, R5, 8);
-	code_helper(g->c, BPF_FUNC_snprintf);
-	code_op(g->c, BPF_SUB, R0, 1);	/* the NUL */
+	put_kernels_text(g, piece, PIECE, format, FRAME_TEMPORARY);
 	code_store(g->c, BPF_DW, R9, piece, R0);
 }
 

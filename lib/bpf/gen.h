@@ -139,6 +139,8 @@ struct gen {
 	unsigned piece;			/* where formats make pieces, or 0 */
 	unsigned fresh;			/* where the value of a new element is made */
 	unsigned text, shows;		/* text.c's: its place in the frame, and its function; or 0 */
+	unsigned symbol, names, looks;	/* symbols.c's: its place in the frame, and its functions; or 0 */
+	unsigned stack, walks;		/* stacks.c's: likewise */
 	unsigned flush;			/* the function that outputs a full record, or 0 */
 	unsigned depth, deepest;	/* functions around this one's code; and around any so far */
 	bool counts;			/* statements are counted */
@@ -164,6 +166,7 @@ unsigned operand_room(const struct gen *g, const struct ir_operand *o);
 void put_block(struct gen *g, const struct ir_block *b);
 void put_body(struct gen *g, const struct ir_body *b, struct region *r);
 void leave(struct gen *g, enum way_kind kind, const struct ir_op *to);
+void follow(struct gen *g, const struct function *f);
 
 /*
  * locks.c: take the locks of the body, or of the array that OP adds to if that needs one, or leave the handler, which is
@@ -248,6 +251,23 @@ void put_ctime(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_match_of(struct gen *g, const struct ir_op *op);
 void put_find(struct gen *g, const struct ir_op *op, int64_t only_whether);
 
+/* symbols.c: builtins that name the kernel's code */
+void put_symbol_name(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_symbol_text(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_symbol_module(struct gen *g, const struct ir_op *op, int64_t unused);
+
+/* The line of a stack's frame with the address r0: where it is made; what is appended to a string. */
+unsigned put_frame_line(struct gen *g, unsigned *room);
+void append_short_line(struct gen *g, unsigned at, unsigned room);
+
+/* stacks.c: builtins that walk the kernel's stack, or name what one had */
+void put_print_backtrace(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_sprint_backtrace(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_callers(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_frame_address(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_print_stack(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_sprint_stack(struct gen *g, const struct ir_op *op, int64_t unused);
+
 /* names.c: builtins that name numbers, by the runtime's tables */
 
 /* Names by their numbers, some of which may have none: what they are made of, as one for all of its lists, and they. */
@@ -288,6 +308,7 @@ void load_word(struct gen *g, unsigned reg, const struct ir_operand *o);
 void store_word(struct gen *g, const struct ir_op *op, unsigned reg);
 void fail(struct gen *g, const char *text);
 void fail_number(struct gen *g, const char *text, unsigned reg, const char *behind);
+void fail_hex(struct gen *g, const char *text, unsigned reg);
 void fail_read(struct gen *g, const char *what, unsigned reg);
 void put_string(struct gen *g, unsigned at, unsigned room, const struct ir_operand *o);
 void put_text(struct gen *g, unsigned at, unsigned room, const char *text);
@@ -325,6 +346,9 @@ unsigned key_bytes(const struct gen *g, const struct ir_global *array, size_t i)
 unsigned element_bytes(const struct gen *g, const struct ir_global *array);
 unsigned statistic_bytes(const struct ir_shape *s);
 void put_print(struct gen *g, const struct ir_op *op);
+
+/* Prints the string at AT in the frame as an item of a KIND (ST_FMT_TEXT …, abi/stap_script.h). */
+void put_item(struct gen *g, unsigned kind, unsigned at, unsigned room);
 void put_output(struct gen *g);
 void put_fetch(struct gen *g, const struct ir_op *op);
 void put_fallible_fact(struct gen *g, enum task_fact fact, unsigned inputs);
@@ -340,12 +364,18 @@ unsigned saved_bytes(const struct ir_program *ir, const struct ir_probe *p);
 void count_skipped(struct gen *g);
 void put_copy(struct gen *g, enum ir_type type, unsigned at, unsigned room, const struct ir_operand *from);
 void put_append(struct gen *g, unsigned at, unsigned room, unsigned from, unsigned from_room);
+void put_append_part(struct gen *g, unsigned at, unsigned room, unsigned from, unsigned from_room);
+void put_kernels_text(struct gen *g, unsigned at, unsigned room, const char *format, unsigned from);
+unsigned piece_at(struct gen *g);
 void put_sprintf(struct gen *g, const struct ir_op *op);
 void put_format(struct gen *g, unsigned at, unsigned room, const char *format,
 		unsigned (*value)(void *arg, unsigned i, unsigned *room), void *arg);
 void put_builtin(struct gen *g, const struct ir_op *op);
+void put_place_address(struct gen *g);	/* r0 = where the probed code is */
+void put_in_user_mode(struct gen *g);	/* r0 = 0 unless the registers are a program's */
 void stop_handlers(struct gen *g);
 bool names_place(const struct ir_function *f);
+bool walks_stack(const struct ir_function *f);
 
 static inline unsigned rounded(unsigned bytes)
 {

@@ -140,11 +140,9 @@ static void load_length(struct gen *g, unsigned at, unsigned room)
 	code_here(g->c, fits);
 }
 
-/* Puts a string at r7 + BYTES, and moves r7 behind it. */
-static void put_item_string(struct gen *g, const struct ir_operand *o, unsigned bytes)
+/* Puts the string at AT in the frame at r7 + BYTES, and moves r7 behind it. */
+static void put_item_string(struct gen *g, unsigned at, unsigned room, unsigned bytes)
 {
-	unsigned at = string_at(g, o), room = operand_room(g, o);
-
 	load_length(g, at, room);
 	code_store(g->c, BPF_W, R7, bytes, R2);
 	code_op(g->c, BPF_ADD, R7, bytes + 4);
@@ -162,6 +160,14 @@ static void put_item_string(struct gen *g, const struct ir_operand *o, unsigned 
 	code_op_reg(g->c, BPF_ADD, R7, R2);
 }
 
+/* The record's items end BYTES behind r7. */
+static void end_item(struct gen *g, unsigned bytes)
+{
+	code_op_reg(g->c, BPF_SUB, R7, R9);
+	code_op(g->c, BPF_ADD, R7, bytes - FRAME_ITEMS);
+	code_store(g->c, BPF_DW, R9, FRAME_OUT, R7);
+}
+
 void put_print(struct gen *g, const struct ir_op *op)
 {
 	unsigned format = op->format == IR_NO_CONSTANT ? op->symbol : g->probe->constants.v[op->format].number;
@@ -176,7 +182,7 @@ void put_print(struct gen *g, const struct ir_op *op)
 	code_store_number(g->c, BPF_H, R7, 0, format);
 	for (size_t i = 0; i < op->args.n; i++) {
 		if (op->args.v[i].type == IR_STRING) {
-			put_item_string(g, &op->args.v[i], at);
+			put_item_string(g, string_at(g, &op->args.v[i]), operand_room(g, &op->args.v[i]), at);
 			at = 0;
 		} else {
 			load_word(g, R0, &op->args.v[i]);
@@ -184,7 +190,16 @@ void put_print(struct gen *g, const struct ir_op *op)
 			at += 8;
 		}
 	}
-	code_op_reg(g->c, BPF_SUB, R7, R9);
-	code_op(g->c, BPF_ADD, R7, at - FRAME_ITEMS);
-	code_store(g->c, BPF_DW, R9, FRAME_OUT, R7);
+	end_item(g, at);
+}
+
+void put_item(struct gen *g, unsigned kind, unsigned at, unsigned room)
+{
+	unsigned bytes = sizeof(uint16_t) + sizeof(uint32_t) + room;
+
+	g->tells = true;
+	make_room(g, bytes);
+	code_store_number(g->c, BPF_H, R7, 0, kind);
+	put_item_string(g, at, room, sizeof(uint16_t));
+	end_item(g, 0);
 }

@@ -48,6 +48,18 @@ bool bpf_is_for(const struct ir_program *ir)
 	return false;
 }
 
+bool bpf_walks_at_tracepoint(const struct ir_program *ir)
+{
+	bool walks = false, at_tracepoint = false;
+
+	for (size_t i = 0; i < ir->functions.n; i++)
+		walks |= walks_stack(&ir->functions.v[i]);
+	for (size_t i = 0; i < ir->probes.n; i++)
+		for (size_t j = 0; j < ir->probes.v[i].places.n; j++)
+			at_tracepoint |= ir->probes.v[i].places.v[j].attach == IR_AT_TRACEPOINT;
+	return walks && at_tracepoint;
+}
+
 /* ---- linking --------------------------------------------------------------------- */
 
 /*
@@ -151,6 +163,7 @@ const char *add_program(struct bpf_plan *plan, const struct bpf_system *on, stru
 		place_saved(&g);
 	if (!g.why)
 		put_handler(&g, &p);
+	p.walks = g.walks;
 	if (plan->maps.v[BPF_FRAME_TABLE].value < g.frame + STRING_MOST)
 		plan->maps.v[BPF_FRAME_TABLE].value = g.frame + STRING_MOST;
 	return finish_program(&g, &p);

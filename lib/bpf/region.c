@@ -67,7 +67,7 @@ void leave(struct gen *g, enum way_kind kind, const struct ir_op *to)
 }
 
 /* Behind a loop with the body F: follows the way that it has noted. */
-static void follow(struct gen *g, const struct function *f)
+void follow(struct gen *g, const struct function *f)
 {
 	unsigned none = code_label(g->c);
 

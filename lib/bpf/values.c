@@ -116,6 +116,12 @@ void fail_number(struct gen *g, const char *text, unsigned reg, const char *behi
 	fail_as(g, (struct bpf_site){ .text = text, .behind = behind, .decimal = true }, reg);
 }
 
+/* Likewise, the number in hex. */
+void fail_hex(struct gen *g, const char *text, unsigned reg)
+{
+	fail_as(g, (struct bpf_site){ .text = text, .behind = "", .digits = 1 }, reg);
+}
+
 /* Fails at reading memory at the address in REG: WHAT is "kernel long", or NULL for a variable. */
 void fail_read(struct gen *g, const char *what, unsigned reg)
 {

@@ -37,6 +37,7 @@ typedef union run_value caller(struct st_ctx *c, const union st_arg *a);
 
 #define LIST(...) __VA_ARGS__
 #define FUNCTION_MODULE(...)
+#define FUNCTION_BESIDE FUNCTION_ANY
 #define FUNCTION_ANY(name, result, params, fn, ...)					\
 	static union run_value CALLER(name, LIST params)(struct st_ctx *c,		\
 							 const union st_arg *a)		\
@@ -64,8 +65,10 @@ typedef union run_value caller(struct st_ctx *c, const union st_arg *a);
 #define TYPES(...) JOIN(TYPES_, COUNT(__VA_ARGS__))(__VA_ARGS__)
 
 #define ROW_MODULE(...)
-#define ROW_ANY(name, result, params)							\
-	{ #name, TYPE_##result, { TYPES params }, COUNT params, CALLER(name, LIST params) },
+#define ROW_ANY(name, result, params) ROW(name, result, params, false)
+#define ROW_BESIDE(name, result, params) ROW(name, result, params, true)
+#define ROW(name, result, params, beside)						\
+	{ #name, TYPE_##result, { TYPES params }, COUNT params, CALLER(name, LIST params), beside },
 #define BUILTIN(name, result, params, fn, longest, engines, ...)			\
 	ROW_##engines(name, result, params)
 #define BUILTIN_OF(name, result, params, fn, constant, longest, engines, ...)		\
@@ -76,6 +79,7 @@ static const struct row {
 	enum ir_type result, params[4];
 	unsigned n;
 	caller *call;
+	bool beside;			/* only beside BPF programs */
 } rows[] = {
 #include "abi/builtins.def"
 };
@@ -96,6 +100,13 @@ int run_builtin_find(const struct ir_function *f)
 		if (fits(&rows[i], f))
 			return i;
 	return -1;
+}
+
+bool run_is_beside(const struct ir_function *f)
+{
+	int row = f->written_in == IR_BUILTIN ? run_builtin_find(f) : -1;
+
+	return row >= 0 && rows[row].beside;
 }
 
 union run_value run_builtin(int row, struct st_ctx *c, const union st_arg *args)

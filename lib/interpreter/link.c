@@ -28,6 +28,7 @@ struct refusal {
 	const struct ir_program *ir;
 	const struct ir_body *body;
 	bool *visited, *handlers;	/* functions and handlers that were looked at */
+	bool beside_kernel;
 	const char *why;
 };
 
@@ -97,7 +98,8 @@ static void refuse(struct ir_op *op, void *arg)
 	if (op->code == IR_CALL && r->ir->functions.v[op->symbol].written_in == IR_USERS_C)
 		lacks = "no embedded C";
 	if (op->code == IR_CALL && r->ir->functions.v[op->symbol].written_in == IR_BUILTIN &&
-	    run_builtin_find(&r->ir->functions.v[op->symbol]) < 0)
+	    (run_builtin_find(&r->ir->functions.v[op->symbol]) < 0 ||
+	     (run_is_beside(&r->ir->functions.v[op->symbol]) && !r->beside_kernel)))
 		lacks = arena_printf("no builtin '%s'", r->ir->functions.v[op->symbol].name);
 	if (lacks)
 		r->why = arena_printf("the interpreter in user space has %s%s", lacks, where(r, op));
@@ -127,7 +129,8 @@ static bool is_kernels(const struct ir_probe *p)
 const char *run_refuses(const struct ir_program *ir, bool beside_kernel)
 {
 	struct refusal r = { .ir = ir, .visited = arena_alloc(ir->functions.n + 1),
-			     .handlers = arena_alloc(ir->probes.n + 1) };
+			     .handlers = arena_alloc(ir->probes.n + 1),
+			     .beside_kernel = beside_kernel };
 
 	for (size_t i = 0; i < ir->probes.n && !r.why; i++) {
 		const struct ir_probe *p = &ir->probes.v[i];
@@ -146,6 +149,14 @@ const char *run_refuses(const struct ir_program *ir, bool beside_kernel)
 			refuse_in(p->condition, &r);
 	}
 	return r.why;
+}
+
+bool run_asks_kernel(const struct ir_program *ir)
+{
+	for (size_t i = 0; i < ir->functions.n; i++)
+		if (run_is_beside(&ir->functions.v[i]))
+			return true;
+	return false;
 }
 
 /* ---- places of errors, tuples --------------------------------------------- */

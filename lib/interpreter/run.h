@@ -42,6 +42,9 @@ struct st_output;
  */
 const char *run_refuses(const struct ir_program *ir, bool beside_kernel);
 
+/* May the program name the kernel's code?  Then the caller sets st_engine_symbol (port/user/engine.h). */
+bool run_asks_kernel(const struct ir_program *ir);
+
 /* Begins a session: allocates globals and the context, and evaluates conditions.  0, or a negative
  * error with st_message set (core/report.h). */
 int run_open(struct ir_program *ir, const struct st_output *output);

@@ -33,7 +33,8 @@
 #define ST_PROCFS_MOST (1 << 24)	/* .maxsize(): bytes of a procfs probe's value */
 #define ST_GATHER_MOST 60000		/* staprun -T: milliseconds that output may wait */
 #define ST_OUTPUT_MOST (1 << 20)	/* -S: megabytes of a file */
-#define ST_USER_DEPTH 128		/* frames of a user stack */
+#define ST_USER_DEPTH 128		/* frames of a user stack, */
+#define ST_STACK_DEPTH 64		/* and of the kernel's */
 #define ST_FORMATS_MOST 0xfff0		/* different formats; higher numbers are ST_FMT_* */
 #define ST_CODE_BYTES 16			/* code of a place in a program that is compared */
 #define ST_GROUPS_MOST 255		/* groups of a regular expression */

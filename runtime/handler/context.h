@@ -22,9 +22,6 @@
  * handler may run in the middle of a task's. */
 enum st_level { ST_TASK, ST_SOFTIRQ, ST_HARDIRQ, ST_NMI, ST_LEVELS };
 
-/* Frames of a backtrace. */
-#define ST_STACK_DEPTH 64
-
 struct st_user_stack;
 
 /*

@@ -31,6 +31,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <linux/types.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,6 +69,14 @@ typedef int64_t s64;
 #define max_t(type, a, b) max((type)(a), (type)(b))
 #define clamp_t(type, v, lo, hi) min_t(type, max_t(type, v, lo), hi)
 #define swap(a, b) do { __typeof__(a) t_ = (a); (a) = (b); (b) = t_; } while (0)
+
+#define cpu_to_be64(x) __builtin_bswap64(x)
+
+/* The number of the highest bit that is set. */
+static inline unsigned int __fls(unsigned long x)
+{
+	return 8 * sizeof(x) - 1 - __builtin_clzl(x);
+}
 
 /* ---- text --------------------------------------------------------------- */
 

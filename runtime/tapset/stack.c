@@ -87,44 +87,13 @@ static void text_symbol(struct st_lines_text *t, unsigned long addr)
 	t->n += scnprintf(t->p + t->n, t->room - t->n, "\n");
 }
 
-static void print_line(struct st_ctx *c, unsigned long addr)
-{
-	struct st_line line;
-	char piece[16];
-
-	if (!st_source_line(c, addr, &line))
-		return;
-	st_print_text(c, ST_LIT(" at "));
-	st_print_text(c, (struct st_str){ line.file, strlen(line.file) });
-	st_print_text(c, (struct st_str){ piece, scnprintf(piece, sizeof(piece), ":%u",
-							   line.line) });
-}
-
-/*
- * Prints " 0xffffffff81234560 : vfs_read+0x0/0x180 [kernel]", or, with the source line of
- * CODE, " 0xffffffff81234560 : vfs_read+0x0/0x180 at fs/read_write.c:450 [kernel]".  It does so
- * in pieces: a symbol may exceed the longest string, and the stack has no room for it.
- */
+/* Prints a frame, with the source line of CODE unless that is 0. */
 static void print_frame(struct st_ctx *c, unsigned long addr, unsigned long code)
 {
-	struct st_symbol s;
-	char piece[128];
+	struct st_line line;
+	bool known = code && st_source_line(c, code, &line);
 
-	st_symbol(c, addr, &s);
-	st_print_text(c, (struct st_str){ piece, scnprintf(piece, sizeof(piece), " 0x%lx : ",
-							   addr) });
-	if (!s.name) {
-		st_print_text(c, (struct st_str){ piece, scnprintf(piece, sizeof(piece),
-								   "0x%lx\n", addr) });
-		return;
-	}
-	st_print_text(c, (struct st_str){ s.name, strlen(s.name) });
-	st_print_text(c, (struct st_str){ piece, scnprintf(piece, sizeof(piece), "+%#lx/%#lx",
-							   s.offset, s.size) });
-	if (code)
-		print_line(c, code);
-	st_print_text(c, (struct st_str){ piece, scnprintf(piece, sizeof(piece), " [%s]\n",
-							   s.module) });
+	st_print_frame(c, addr, known ? &line : NULL);
 }
 
 void st_fn_print_backtrace(struct st_ctx *c, int lines)
@@ -215,38 +184,4 @@ st_long st_fn_called_from(struct st_ctx *c, struct st_str name)
 			return 1;
 	}
 	return 0;
-}
-
-/* ---- addresses the script kept -------------------------------------------- */
-
-/* Prints as many addresses as a stack may have, because looking up a name takes time. */
-void st_fn_print_stack(struct st_ctx *c, struct st_str addresses)
-{
-	unsigned long addr;
-	unsigned int i;
-
-	for (i = 0; i < ST_STACK_DEPTH && st_next_address(c, &addresses, &addr); i++)
-		print_frame(c, addr, 0);
-}
-
-/* Adds a frame in the form of print_frame(), without a source line. */
-static void text_frame(struct st_lines_text *t, unsigned long addr)
-{
-	t->n += scnprintf(t->p + t->n, t->room - t->n, " 0x%lx : ", addr);
-	t->n += st_symbol_text(t->c, addr, true, t->p + t->n, t->room - t->n);
-	t->n += scnprintf(t->p + t->n, t->room - t->n, "\n");
-}
-
-struct st_str st_fn_sprint_stack(struct st_ctx *c, struct st_str addresses)
-{
-	unsigned long addr;
-	struct st_lines_text t;
-	unsigned int i;
-
-	if (!st_text_begin(&t, c))
-		return ST_LIT("");
-	for (i = 0; i < ST_STACK_DEPTH && st_text_room(&t) &&
-	     st_next_address(c, &addresses, &addr); i++)
-		text_frame(&t, addr);
-	return st_text_end(&t);
 }

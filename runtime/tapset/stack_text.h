@@ -3,9 +3,7 @@
 #ifndef STAP_STACK_TEXT_H
 #define STAP_STACK_TEXT_H
 
-#include <linux/bitops.h>
-
-#include "abi/stap_script.h"
+#include "port/port.h"
 
 /* A text of several lines that is built in scratch; what doesn't fit is left out.  Writers add to
  * n at most room - n - 1 bytes, as scnprintf() does. */

@@ -1,30 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Tapset functions that name kernel addresses.
+ * Tapset functions that name kernel addresses, and print those that the script kept of a stack.
  *
- * The kernel exports its symbol lookup only in the form of text, "name+0x1/0x2
- * [module]", or the address in hex; that is parsed here.
+ * The kernel has its symbols only as text, "name+0x1/0x2 [module]", or the address in hex; that is parsed here.
  */
-#include <linux/kallsyms.h>
-
+#include "core/supply.h"
 #include "core/walk.h"
-#include "handler/context.h"
-#include "probes/bases.h"
+#include "stack_text.h"
 #include "symbol.h"
 
-static unsigned long take_hex(char *from)
+static unsigned long take_hex(struct st_ctx *c, const char *from)
 {
-	return simple_strtoull(from, NULL, 16);
+	return st_fn_strtol(c, (struct st_str){ from, strlen(from) }, 16);
 }
 
 void st_symbol(struct st_ctx *c, unsigned long addr, struct st_symbol *s)
 {
-	char *text = st_context_of(c)->symbol, *plus, *slash, *bracket;
+	char *text, *plus, *slash, *bracket;
 
 	*s = (struct st_symbol){ .name = NULL };
 	if (st_walk(c, ST_WALK_SYMBOL))
 		return;
-	sprint_symbol(text, addr);
+	text = st_kernels_symbol(c, addr);
 	plus = strchr(text, '+');
 	slash = plus ? strchr(plus, '/') : NULL;
 	if (!slash)
@@ -36,8 +33,8 @@ void st_symbol(struct st_ctx *c, unsigned long addr, struct st_symbol *s)
 		s->module = bracket + 1;
 		bracket[strcspn(bracket, "] ")] = '\0';
 	}
-	s->offset = take_hex(plus + 1);
-	s->size = take_hex(slash + 1);
+	s->offset = take_hex(c, plus + 1);
+	s->size = take_hex(c, slash + 1);
 	*plus = '\0';
 	s->name = text;
 }
@@ -51,38 +48,20 @@ unsigned int st_symbol_text(struct st_ctx *c, unsigned long addr, bool size, cha
 	if (!s.name)
 		return scnprintf(buf, room, "0x%lx", addr);
 	if (size)
-		return scnprintf(buf, room, "%s+%#lx/%#lx [%s]", s.name, s.offset, s.size, s.module);
-	return scnprintf(buf, room, "%s+%#lx [%s]", s.name, s.offset, s.module);
+		return scnprintf(buf, room, "%s+0x%lx/0x%lx [%s]", s.name, s.offset, s.size, s.module);
+	return scnprintf(buf, room, "%s+0x%lx [%s]", s.name, s.offset, s.module);
 }
 
-static struct st_str hex_address(struct st_ctx *c, unsigned long addr)
+struct st_str st_hex_address(struct st_ctx *c, unsigned long addr)
 {
 	union st_arg a = { .i = addr };
 
 	return st_format(c, "%p", &a, 1);
 }
 
-/* Copies a string, cut to the longest length, to scratch. */
-static struct st_str keep(struct st_ctx *c, const char *s)
+struct st_str st_dup_text(struct st_ctx *c, const char *s)
 {
 	return st_dup(c, (struct st_str){ s, strlen(s) });
-}
-
-bool st_source_line(struct st_ctx *c, unsigned long addr, struct st_line *line)
-{
-	unsigned int i;
-
-	if (st_walk(c, st_program.nlines))
-		return false;
-	for (i = 0; i < st_program.nlines; i++) {
-		const struct st_lines_of *l = &st_program.lines[i];
-		unsigned long base;
-
-		if (st_base_address(l->base, &base) &&
-		    st_lines_find(l->lines, addr - base, line))
-			return true;
-	}
-	return false;
 }
 
 struct st_str st_fn_symname(struct st_ctx *c, st_long addr)
@@ -90,7 +69,7 @@ struct st_str st_fn_symname(struct st_ctx *c, st_long addr)
 	struct st_symbol s;
 
 	st_symbol(c, addr, &s);
-	return s.name ? keep(c, s.name) : hex_address(c, addr);
+	return s.name ? st_dup_text(c, s.name) : st_hex_address(c, addr);
 }
 
 struct st_str st_fn_symdata(struct st_ctx *c, st_long addr)
@@ -112,37 +91,72 @@ struct st_str st_fn_modname(struct st_ctx *c, st_long addr)
 
 	st_symbol(c, addr, &s);
 	if (s.name)
-		return keep(c, s.module);
+		return st_dup_text(c, s.module);
 	st_error(c, "no module known at 0x%llx", addr);
 	return ST_LIT("");
 }
 
-struct st_str st_fn_symfile(struct st_ctx *c, st_long addr)
-{
-	struct st_line line;
+/* ---- stacks ---------------------------------------------------------------- */
 
-	return st_source_line(c, addr, &line) ? keep(c, line.file) : hex_address(c, addr);
+/*
+ * Prints in pieces: a symbol may exceed the longest string, and the stack has no room for it.
+ */
+void st_print_frame(struct st_ctx *c, unsigned long addr, const struct st_line *line)
+{
+	struct st_symbol s;
+	char piece[128];
+
+	st_symbol(c, addr, &s);
+	st_print_text(c, (struct st_str){ piece, scnprintf(piece, sizeof(piece), " 0x%lx : ",
+							   addr) });
+	if (!s.name) {
+		st_print_text(c, (struct st_str){ piece, scnprintf(piece, sizeof(piece),
+								   "0x%lx\n", addr) });
+		return;
+	}
+	st_print_text(c, (struct st_str){ s.name, strlen(s.name) });
+	st_print_text(c, (struct st_str){ piece, scnprintf(piece, sizeof(piece), "+0x%lx/0x%lx",
+							   s.offset, s.size) });
+	if (line) {
+		st_print_text(c, ST_LIT(" at "));
+		st_print_text(c, (struct st_str){ line->file, strlen(line->file) });
+		st_print_text(c, (struct st_str){ piece, scnprintf(piece, sizeof(piece), ":%u",
+								   line->line) });
+	}
+	st_print_text(c, (struct st_str){ piece, scnprintf(piece, sizeof(piece), " [%s]\n",
+							   s.module) });
 }
 
-struct st_str st_fn_symline(struct st_ctx *c, st_long addr)
-{
-	struct st_line line;
-	union st_arg a;
+/* ---- addresses the script kept -------------------------------------------- */
 
-	if (!st_source_line(c, addr, &line))
-		return hex_address(c, addr);
-	a.i = line.line;
-	return st_format(c, "%d", &a, 1);
+/* Prints as many addresses as a stack may have, because looking up a name takes time. */
+void st_fn_print_stack(struct st_ctx *c, struct st_str addresses)
+{
+	unsigned long addr;
+	unsigned int i;
+
+	for (i = 0; i < ST_STACK_DEPTH && st_next_address(c, &addresses, &addr); i++)
+		st_print_frame(c, addr, NULL);
 }
 
-struct st_str st_fn_symfileline(struct st_ctx *c, st_long addr)
+/* Adds a frame in the form of st_print_frame(), without a source line. */
+static void text_frame(struct st_lines_text *t, unsigned long addr)
 {
-	struct st_line line;
-	union st_arg a[2];
+	t->n += scnprintf(t->p + t->n, t->room - t->n, " 0x%lx : ", addr);
+	t->n += st_symbol_text(t->c, addr, true, t->p + t->n, t->room - t->n);
+	t->n += scnprintf(t->p + t->n, t->room - t->n, "\n");
+}
 
-	if (!st_source_line(c, addr, &line))
-		return hex_address(c, addr);
-	a[0].s = (struct st_str){ line.file, strlen(line.file) };
-	a[1].i = line.line;
-	return st_format(c, "%s:%d", a, 2);
+struct st_str st_fn_sprint_stack(struct st_ctx *c, struct st_str addresses)
+{
+	unsigned long addr;
+	struct st_lines_text t;
+	unsigned int i;
+
+	if (!st_text_begin(&t, c))
+		return ST_LIT("");
+	for (i = 0; i < ST_STACK_DEPTH && st_text_room(&t) &&
+	     st_next_address(c, &addresses, &addr); i++)
+		text_frame(&t, addr);
+	return st_text_end(&t);
 }

@@ -21,7 +21,17 @@ void st_symbol(struct st_ctx *c, unsigned long addr, struct st_symbol *s);
 unsigned int st_symbol_text(struct st_ctx *c, unsigned long addr, bool size, char *buf,
 			    unsigned int room);
 
-/* Finds the source line of an address in the script's tables; false: not known. */
+/* Returns an address in hex; a copy of a text, cut to the longest string.  Both in scratch. */
+struct st_str st_hex_address(struct st_ctx *c, unsigned long addr);
+struct st_str st_dup_text(struct st_ctx *c, const char *s);
+
+/*
+ * Prints " 0xffffffff81234560 : vfs_read+0x0/0x180 [kernel]", or, with the source line LINE,
+ * " 0xffffffff81234560 : vfs_read+0x0/0x180 at fs/read_write.c:450 [kernel]".
+ */
+void st_print_frame(struct st_ctx *c, unsigned long addr, const struct st_line *line);
+
+/* symbol_line.c: finds the source line of an address in the script's tables; false: not known. */
 bool st_source_line(struct st_ctx *c, unsigned long addr, struct st_line *line);
 
 #endif

@@ -11,6 +11,7 @@
 enum { st_long = T_LONG, st_str = T_STRING };
 
 #define ENGINES_MODULE (1u << ENGINE_MODULE)
+#define ENGINES_BESIDE (ENGINES_MODULE | 1u << ENGINE_BPF)
 #define ENGINES_ANY (ENGINES_MODULE | 1u << ENGINE_USER | 1u << ENGINE_BPF)
 
 #define LIST(...) __VA_ARGS__

@@ -49,3 +49,27 @@ uint64_t *find_bases(const struct ir_program *ir)
 			addresses[v[i].base] = v[i].address - ir->bases.v[v[i].base].offset;
 	return addresses;
 }
+
+/*
+ * The functions are behind one another: bpf_trace_run1(), with one argument, to bpf_trace_run12().  What is near them
+ * is on no stack above a program.
+ */
+int find_trace_run(uint64_t range[2])
+{
+	enum { FUNCTIONS = 12, NEAR = 4096 };
+	struct symbol v[FUNCTIONS];
+
+	for (unsigned i = 0; i < FUNCTIONS; i++)
+		v[i] = (struct symbol){ .module = "kernel", .name = arena_printf("bpf_trace_run%u", i + 1) };
+	if (find_symbols(v, FUNCTIONS))
+		return -1;
+	for (unsigned i = 0; i < FUNCTIONS; i++) {
+		if (!v[i].found)
+			continue;
+		if (!range[0] || v[i].address < range[0])
+			range[0] = v[i].address;
+		if (v[i].address + NEAR > range[1])
+			range[1] = v[i].address + NEAR;
+	}
+	return 0;
+}

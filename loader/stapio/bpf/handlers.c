@@ -19,6 +19,7 @@
 #include "core/report.h"
 #include "core/state.h"
 #include "internal.h"
+#include "interpreter/run.h"
 #include "port/user/engine.h"
 #include "system.h"
 
@@ -181,7 +182,7 @@ struct handlers *handlers_load(const struct ir_program *ir, long target, bool or
 		return NULL;
 	raise_limit();
 	h->bases = find_bases(ir);
-	if (!h->bases)
+	if (!h->bases || (bpf_walks_at_tracepoint(ir) && find_trace_run(on.trace_run)))
 		return NULL;
 	on.bases = h->bases;
 	h->plan = bpf_plan(ir, &on, &why);
@@ -191,7 +192,7 @@ struct handlers *handlers_load(const struct ir_program *ir, long target, bool or
 	}
 	number_points(h, ir);
 	h->pieces = arena_alloc(h->plan->frames * sizeof(*h->pieces));
-	return make_maps(h) || load_programs(h) ? NULL : h;
+	return make_maps(h) || load_programs(h) || (run_asks_kernel(ir) && name_kernel()) ? NULL : h;
 }
 
 /*

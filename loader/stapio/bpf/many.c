@@ -32,10 +32,13 @@ struct many {
 	unsigned links, singles;
 };
 
-/* Values of the entry are kept by the stack pointer, which these links have differently at a return. */
+/*
+ * Values of the entry are kept by the stack pointer, which these links have differently at a return; and of their
+ * registers some kernels walk no stack.
+ */
 bool may_be_many(const struct bpf_program *p)
 {
-	return (p->attach == IR_AT_ADDRESS || p->attach == IR_AT_RETURN) && !p->saved;
+	return (p->attach == IR_AT_ADDRESS || p->attach == IR_AT_RETURN) && !p->saved && !p->walks;
 }
 
 static int by_address(const void *a, const void *b)

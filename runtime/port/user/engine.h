@@ -102,6 +102,12 @@ enum st_state st_engine_advance(void);
 /* Ends the session in whatever state it is, and frees what open() allocated. */
 void st_engine_close(void);
 
+/*
+ * Names an address in the kernel (st_kernels_symbol() of core/supply.h).  A program that calls builtins which ask for that
+ * is run only by a caller that sets it.
+ */
+extern char *(*st_engine_symbol)(unsigned long addr);
+
 /* The value of target(): the process of -c or -x; 0 if there is none. */
 extern st_long st_target_process;
 

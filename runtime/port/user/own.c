@@ -78,6 +78,13 @@ st_long st_fn_page_size(struct st_ctx *c)
 	return sysconf(_SC_PAGESIZE);
 }
 
+char *(*st_engine_symbol)(unsigned long addr);
+
+char *st_kernels_symbol(struct st_ctx *c, unsigned long addr)
+{
+	return st_engine_symbol(addr);
+}
+
 st_long st_fn_pid(struct st_ctx *c)
 {
 	return getpid();

@@ -1,0 +1,471 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The kernel's stack: bpf_get_stack() walks it as a module's unwinder does, from the registers of the place that is
+ * hit.  Its first frame is that place; at a return, the
+ * address to which the function returns, as the kernel sets these registers.
+ *
+ * At a tracepoint there are no registers, and the walk begins in the program itself.  Its frames, and the kernel's that
+ * call it, end with the function that runs programs at tracepoints (bpf_trace_run1() to bpf_trace_run12()).
+ *
+ *	bpf_prog_4ce0b25ad4e2	own
+ *	bpf_trace_run4		own, the last: between trace_run[0] and trace_run[1]
+ *	__schedule		the first frame
+ */
+#include <string.h>
+
+#include "abi/bounds.h"
+#include "abi/stap_script.h"
+#include "gen.h"
+
+/* What the walk uses of the frame, behind one another. */
+enum {
+	COUNT,				/* frames; negative: the kernel could not walk */
+	NEXT = 8,			/* the frame, or byte of addresses, that comes next */
+	LIMIT = 16,			/* frames that are wanted */
+	VALUE = 24,			/* of addresses in a string: the one that is being read, */
+	NEGATIVE = 32,			/* with a sign, */
+	PHASE = 40,			/* and which bytes may follow (enum phase) */
+	FRAMES = 48,
+	OWN_MOST = 24,			/* frames of programs at tracepoints, calls and loops within each other included */
+	BYTES = FRAMES + 8 * (ST_STACK_DEPTH + OWN_MOST),
+};
+
+static unsigned stack_at(struct gen *g)
+{
+	if (!g->stack)
+		g->stack = take(g, BYTES);
+	return g->stack;
+}
+
+/* ---- walking -------------------------------------------------------------------------- */
+
+/* Removes own frames from the front, of r0 frames. */
+static void put_skip_own(struct gen *g)
+{
+	unsigned found = code_label(g->c), frames = stack_at(g) + FRAMES;
+
+	code_op_reg(g->c, BPF_MOV, R7, R0);
+	code_number(g->c, R2, g->on->trace_run[0]);
+	code_number(g->c, R3, g->on->trace_run[1]);
+	pass_frame(g, R4, frames);
+	for (unsigned i = 0; i < OWN_MOST; i++) {
+		unsigned other = code_label(g->c);
+
+		code_load(g->c, BPF_DW, R1, R9, frames + 8 * i);
+		code_op(g->c, BPF_SUB, R7, 1);
+		code_op(g->c, BPF_ADD, R4, 8);
+		code_jump_if_reg(g->c, BPF_JLT, R1, R2, other);
+		code_jump_if_reg(g->c, BPF_JLT, R1, R3, found);
+		code_here(g->c, other);
+	}
+	code_number(g->c, R7, -1);
+	code_here(g->c, found);
+	pass_frame(g, R1, frames);
+	code_number(g->c, R2, 8 * ST_STACK_DEPTH);
+	code_op_reg(g->c, BPF_MOV, R3, R4);
+	code_helper(g->c, BPF_FUNC_probe_read_kernel);
+	code_op_reg(g->c, BPF_MOV, R0, R7);
+}
+
+/* Makes the function that walks the stack. */
+static unsigned put_walk_function(struct gen *g)
+{
+	unsigned stack = stack_at(g), store, none, fits;
+	bool own = g->attach == IR_AT_TRACEPOINT;
+	struct function *outer;
+	unsigned number = begin_function(g, &outer);
+
+	store = code_label(g->c);
+	none = code_label(g->c);
+	fits = code_label(g->c);
+	if (g->attach == IR_AT_EVENT) {
+		put_in_user_mode(g);
+		code_jump_if(g->c, BPF_JNE, R0, 0, none);
+	}
+	code_op_reg(g->c, BPF_MOV, R1, R6);
+	pass_frame(g, R2, stack + FRAMES);
+	code_number(g->c, R3, 8 * (ST_STACK_DEPTH + (own ? OWN_MOST : 0)));
+	code_number(g->c, R4, 0);
+	code_helper(g->c, BPF_FUNC_get_stack);
+	code_jump_if(g->c, BPF_JSLT, R0, 0, store);
+	code_op(g->c, BPF_ARSH, R0, 3);
+	if (own)
+		put_skip_own(g);
+	code_jump_if(g->c, BPF_JSLE, R0, ST_STACK_DEPTH, fits);
+	code_number(g->c, R0, ST_STACK_DEPTH);
+	code_here(g->c, fits);
+	if (g->attach == IR_AT_ADDRESS) {
+		code_op_reg(g->c, BPF_MOV, R7, R0);
+		put_place_address(g);
+		code_store(g->c, BPF_DW, R9, stack + FRAMES, R0);
+		code_op_reg(g->c, BPF_MOV, R0, R7);
+	}
+	code_jump(g->c, store);
+	code_here(g->c, none);
+	code_number(g->c, R0, 0);
+	code_here(g->c, store);
+	code_store(g->c, BPF_DW, R9, stack + COUNT, R0);
+	end_function(g, outer);
+	return number;
+}
+
+/* Walks the stack; the handler is skipped if the kernel can't, as another program does on this CPU. */
+static void put_walk_stack(struct gen *g)
+{
+	unsigned walked = code_label(g->c);
+
+	if (g->waits || g->attach == IR_OF_PROCESS) {	/* the process is in its own code */
+		code_store_number(g->c, BPF_DW, R9, stack_at(g) + COUNT, 0);
+		code_here(g->c, walked);
+		return;
+	}
+	if (!g->walks)
+		g->walks = put_walk_function(g);
+	else
+		note_call(g, 1);
+	pass_registers(g, R2);
+	code_number(g->c, R1, 0);
+	code_call(g->c, g->walks);
+	code_load(g->c, BPF_DW, R0, R9, stack_at(g) + COUNT);
+	code_jump_if(g->c, BPF_JSGE, R0, 0, walked);
+	leave(g, WAY_SKIPPED, NULL);
+	code_here(g->c, walked);
+}
+
+/* ---- frames ------------------------------------------------------------------------------ */
+
+/* What is made of each address: it is in r0. */
+struct use {
+	void (*put)(struct gen *g, const struct use *u);
+	unsigned at, room;		/* the string in the frame that it is appended to */
+};
+
+static void print_line(struct gen *g, const struct use *u)
+{
+	unsigned room, line = put_frame_line(g, &room);
+
+	(void)u;
+	put_item(g, ST_FMT_TEXT, line, room);
+}
+
+static const struct use printed = { print_line, 0, 0 };
+
+static void append_line(struct gen *g, const struct use *u)
+{
+	unsigned room, line = put_frame_line(g, &room);
+
+	put_append(g, u->at, u->room, line, room);
+}
+
+static void append_name(struct gen *g, const struct use *u)
+{
+	append_short_line(g, u->at, u->room);
+}
+
+static void append_address(struct gen *g, const struct use *u)
+{
+	enum { ROOM = 24 };
+	unsigned first = code_label(g->c), made = code_label(g->c), piece = piece_at(g);
+
+	code_store(g->c, BPF_DW, R9, FRAME_TEMPORARY, R0);
+	code_load(g->c, BPF_DW, R1, R9, u->at);
+	code_jump_if(g->c, BPF_JEQ, R1, 0, first);
+	put_kernels_text(g, piece, ROOM, " 0x%lx", FRAME_TEMPORARY);
+	code_jump(g->c, made);
+	code_here(g->c, first);
+	put_kernels_text(g, piece, ROOM, "0x%lx", FRAME_TEMPORARY);
+	code_here(g->c, made);
+	code_store(g->c, BPF_DW, R9, piece, R0);
+	put_append(g, u->at, u->room, piece, ROOM);
+}
+
+/* Ends the function of a loop's round, OVER: the last. */
+static void end_use(struct gen *g, unsigned over, struct function *outer)
+{
+	code_number(g->c, R0, 0);
+	code_exit(g->c);
+	code_here(g->c, over);
+	code_number(g->c, R0, 1);
+	code_exit(g->c);
+	end_function(g, outer);
+}
+
+/* Makes the function that uses a frame's address. */
+static unsigned put_use_frame(struct gen *g, const struct use *u)
+{
+	unsigned stack = stack_at(g), over;
+	struct function *outer;
+	unsigned number = begin_function(g, &outer);
+
+	over = code_label(g->c);
+	code_load(g->c, BPF_DW, R1, R9, stack + NEXT);
+	code_load(g->c, BPF_DW, R2, R9, stack + LIMIT);
+	code_jump_if_reg(g->c, BPF_JGE, R1, R2, over);
+	code_jump_if(g->c, BPF_JGE, R1, ST_STACK_DEPTH, over);
+	code_op_reg(g->c, BPF_MOV, R2, R1);
+	code_op(g->c, BPF_ADD, R2, 1);
+	code_store(g->c, BPF_DW, R9, stack + NEXT, R2);
+	code_op(g->c, BPF_LSH, R1, 3);
+	code_op_reg(g->c, BPF_ADD, R1, R9);
+	code_load(g->c, BPF_DW, R0, R1, stack + FRAMES);
+	u->put(g, u);
+	end_use(g, over, outer);
+	return number;
+}
+
+/* Uses the addresses of the first frames, as many as r0 says. */
+static void put_each_frame(struct gen *g, const struct use *u)
+{
+	unsigned number;
+
+	code_store(g->c, BPF_DW, R9, stack_at(g) + LIMIT, R0);
+	code_store_number(g->c, BPF_DW, R9, stack_at(g) + NEXT, 0);
+	number = put_use_frame(g, u);
+	put_rounds(g, number, ST_STACK_DEPTH);
+	follow(g, g->code.v[number]);
+}
+
+/* ---- addresses in a string ------------------------------------------------------------------ */
+
+/* What of an address has been read, in hex: nothing, a sign, "0", "0x", digits, something else behind them. */
+enum phase { NOTHING, SIGN, ZERO, PREFIX, DIGITS, MORE };
+
+/* Goes to DIGIT with r3 = the value of the digit in r0, or goes on. */
+static void put_is_digit(struct gen *g, unsigned digit)
+{
+	unsigned none = code_label(g->c), decimal = code_label(g->c);
+
+	code_op_reg(g->c, BPF_MOV, R3, R0);
+	code_jump_if(g->c, BPF_JLT, R3, '0', none);
+	code_jump_if(g->c, BPF_JLE, R3, '9', decimal);
+	code_op(g->c, BPF_OR, R3, 'a' - 'A');
+	code_jump_if(g->c, BPF_JLT, R3, 'a', none);
+	code_jump_if(g->c, BPF_JGT, R3, 'f', none);
+	code_op(g->c, BPF_SUB, R3, 'a' - '9' - 1);
+	code_here(g->c, decimal);
+	code_op(g->c, BPF_SUB, R3, '0');
+	code_jump(g->c, digit);
+	code_here(g->c, none);
+}
+
+static void set_phase(struct gen *g, enum phase phase)
+{
+	code_store_number(g->c, BPF_DW, R9, stack_at(g) + PHASE, phase);
+}
+
+/* Takes the digit r3, in the phase r2. */
+static void put_digit(struct gen *g, unsigned next)
+{
+	unsigned value = stack_at(g) + VALUE, first = code_label(g->c), digits = code_label(g->c);
+
+	code_jump_if(g->c, BPF_JEQ, R2, MORE, next);
+	code_load(g->c, BPF_DW, R1, R9, value);
+	code_op(g->c, BPF_LSH, R1, 4);
+	code_op_reg(g->c, BPF_OR, R1, R3);
+	code_store(g->c, BPF_DW, R9, value, R1);
+	code_jump_if(g->c, BPF_JLE, R2, SIGN, first);
+	code_jump(g->c, digits);
+	code_here(g->c, first);
+	code_jump_if(g->c, BPF_JNE, R3, 0, digits);
+	set_phase(g, ZERO);
+	code_jump(g->c, next);
+	code_here(g->c, digits);
+	set_phase(g, DIGITS);
+	code_jump(g->c, next);
+}
+
+/* Takes the byte r0, which is no digit, in the phase r2. */
+static void put_other_byte(struct gen *g, unsigned next)
+{
+	unsigned no_sign = code_label(g->c), no_prefix = code_label(g->c);
+
+	code_jump_if(g->c, BPF_JNE, R2, NOTHING, no_sign);
+	code_jump_if(g->c, BPF_JNE, R0, '-', no_sign);
+	code_store_number(g->c, BPF_DW, R9, stack_at(g) + NEGATIVE, 1);
+	set_phase(g, SIGN);
+	code_jump(g->c, next);
+	code_here(g->c, no_sign);
+	code_jump_if(g->c, BPF_JNE, R2, ZERO, no_prefix);
+	code_op(g->c, BPF_OR, R0, 'a' - 'A');
+	code_jump_if(g->c, BPF_JNE, R0, 'x', no_prefix);
+	set_phase(g, PREFIX);
+	code_jump(g->c, next);
+	code_here(g->c, no_prefix);
+	set_phase(g, MORE);
+	code_jump(g->c, next);
+}
+
+/* Uses the address that ends here, unless there is none. */
+static void put_use_address(struct gen *g, const struct use *u, unsigned next, unsigned over)
+{
+	unsigned stack = stack_at(g), positive = code_label(g->c);
+
+	code_jump_if(g->c, BPF_JEQ, R2, NOTHING, next);
+	code_load(g->c, BPF_DW, R1, R9, stack + LIMIT);
+	code_jump_if(g->c, BPF_JEQ, R1, 0, over);
+	code_op(g->c, BPF_SUB, R1, 1);
+	code_store(g->c, BPF_DW, R9, stack + LIMIT, R1);
+	code_load(g->c, BPF_DW, R0, R9, stack + VALUE);
+	code_load(g->c, BPF_DW, R1, R9, stack + NEGATIVE);
+	code_jump_if(g->c, BPF_JEQ, R1, 0, positive);
+	code_op(g->c, BPF_MUL, R0, -1);
+	code_here(g->c, positive);
+	code_store_number(g->c, BPF_DW, R9, stack + VALUE, 0);
+	code_store_number(g->c, BPF_DW, R9, stack + NEGATIVE, 0);
+	set_phase(g, NOTHING);
+	u->put(g, u);
+}
+
+/* Makes the function that takes a byte of the string at FROM, and a blank behind the last. */
+static unsigned put_take_byte(struct gen *g, const struct use *u, unsigned from, unsigned room)
+{
+	unsigned stack = stack_at(g), over, next, digit, ends, there, inside;
+	struct function *outer;
+	unsigned number = begin_function(g, &outer);
+
+	over = code_label(g->c), next = code_label(g->c), digit = code_label(g->c), ends = code_label(g->c);
+	there = code_label(g->c), inside = code_label(g->c);
+	code_load(g->c, BPF_DW, R7, R9, stack + NEXT);
+	code_op_reg(g->c, BPF_MOV, R1, R7);
+	code_op(g->c, BPF_ADD, R1, 1);
+	code_store(g->c, BPF_DW, R9, stack + NEXT, R1);
+	code_load(g->c, BPF_DW, R1, R9, from);
+	code_jump_if_reg(g->c, BPF_JGT, R7, R1, over);
+	code_number(g->c, R0, ' ');
+	code_jump_if_reg(g->c, BPF_JEQ, R7, R1, there);
+	code_jump_if(g->c, BPF_JLT, R7, room, inside);
+	code_jump(g->c, over);
+	code_here(g->c, inside);
+	code_op_reg(g->c, BPF_ADD, R7, R9);
+	code_load(g->c, BPF_B, R0, R7, from + STRING_BYTES);
+	code_here(g->c, there);
+	code_load(g->c, BPF_DW, R2, R9, stack + PHASE);
+	code_jump_if(g->c, BPF_JEQ, R0, ' ', ends);
+	code_jump_if(g->c, BPF_JEQ, R0, '\n', ends);
+	code_jump_if(g->c, BPF_JEQ, R0, '\t', ends);
+	put_is_digit(g, digit);
+	put_other_byte(g, next);
+	code_here(g->c, digit);
+	put_digit(g, next);
+	code_here(g->c, ends);
+	put_use_address(g, u, next, over);
+	code_here(g->c, next);
+	end_use(g, over, outer);
+	return number;
+}
+
+/* Uses the addresses in a string, such as backtrace() makes; as many as a stack may have. */
+static void put_each_address(struct gen *g, const struct use *u, const struct ir_operand *in)
+{
+	unsigned stack = stack_at(g), from = string_at(g, in), room = operand_room(g, in), number;
+
+	for (unsigned word = NEXT; word <= PHASE; word += 8)
+		code_store_number(g->c, BPF_DW, R9, stack + word, word == LIMIT ? ST_STACK_DEPTH : 0);
+	number = put_take_byte(g, u, from, room);
+	put_rounds(g, number, room + 1);
+	follow(g, g->code.v[number]);
+}
+
+/* ---- builtins ----------------------------------------------------------------------------- */
+
+/* Returns the use that appends to the result of OP, which is empty. */
+static struct use use_for(struct gen *g, const struct ir_op *op,
+			  void (*put)(struct gen *g, const struct use *u))
+{
+	const struct use u = { put, g->layout->values[op->result], g->layout->value_rooms[op->result] };
+
+	clear_bytes(g, u.at, STRING_BYTES + u.room);
+	return u;
+}
+
+static void print_text(struct gen *g, const char *text)
+{
+	put_text(g, piece_at(g), rounded(strlen(text) + 1), text);
+	put_item(g, ST_FMT_TEXT, piece_at(g), rounded(strlen(text) + 1));
+}
+
+/* print_backtrace(); at a return the function comes first */
+void put_print_backtrace(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	unsigned none = code_label(g->c);
+
+	(void)op, (void)unused;
+	put_walk_stack(g);
+	if (g->attach == IR_AT_RETURN) {
+		code_load(g->c, BPF_DW, R0, R9, stack_at(g) + COUNT);
+		code_jump_if(g->c, BPF_JEQ, R0, 0, none);
+		print_text(g, "Returning from: ");
+		put_place_address(g);
+		print_line(g, &printed);
+		print_text(g, "Returning to  : ");
+		code_here(g->c, none);
+	}
+	code_load(g->c, BPF_DW, R0, R9, stack_at(g) + COUNT);
+	put_each_frame(g, &printed);
+}
+
+void put_sprint_backtrace(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	const struct use u = use_for(g, op, append_name);
+
+	(void)unused;
+	put_walk_stack(g);
+	code_load(g->c, BPF_DW, R0, R9, stack_at(g) + COUNT);
+	put_each_frame(g, &u);
+}
+
+/* backtrace(); callers(), of the place and as many callers as the argument says */
+void put_callers(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	const struct use u = use_for(g, op, append_address);
+	unsigned all = code_label(g->c);
+
+	(void)unused;
+	put_walk_stack(g);
+	code_load(g->c, BPF_DW, R0, R9, stack_at(g) + COUNT);
+	if (op->args.n) {
+		load_word(g, R1, &op->args.v[0]);
+		code_jump_if_reg(g->c, BPF_JGE, R1, R0, all);	/* and if it is negative */
+		code_op_reg(g->c, BPF_MOV, R0, R1);
+		code_op(g->c, BPF_ADD, R0, 1);
+		code_here(g->c, all);
+	}
+	put_each_frame(g, &u);
+}
+
+/* stack(), of the argument; caller_addr() and addr(), of the frame FRAME */
+void put_frame_address(struct gen *g, const struct ir_op *op, int64_t frame)
+{
+	unsigned none = code_label(g->c);
+
+	put_walk_stack(g);
+	if (op->args.n)
+		load_word(g, R1, &op->args.v[0]);
+	else
+		code_number(g->c, R1, frame);
+	code_number(g->c, R0, 0);
+	code_load(g->c, BPF_DW, R2, R9, stack_at(g) + COUNT);
+	code_jump_if_reg(g->c, BPF_JGE, R1, R2, none);
+	code_jump_if(g->c, BPF_JGE, R1, ST_STACK_DEPTH, none);
+	code_op(g->c, BPF_LSH, R1, 3);
+	code_op_reg(g->c, BPF_ADD, R1, R9);
+	code_load(g->c, BPF_DW, R0, R1, stack_at(g) + FRAMES);
+	code_here(g->c, none);
+	store_word(g, op, R0);
+}
+
+/* print_stack(), print_syms() */
+void put_print_stack(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	(void)unused;
+	put_each_address(g, &printed, &op->args.v[0]);
+}
+
+/* sprint_stack(), sprint_syms() */
+void put_sprint_stack(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	const struct use u = use_for(g, op, append_line);
+
+	(void)unused;
+	put_each_address(g, &u, &op->args.v[0]);
+}
