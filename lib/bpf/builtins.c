@@ -76,21 +76,6 @@ static void put_execname(struct gen *g, const struct ir_op *op, int64_t unused)
 
 /* ---- the session ------------------------------------------------------------------ */
 
-/* Lets no other handler begin. */
-void stop_handlers(struct gen *g)
-{
-	code_map_value(g->c, R1, BPF_WORDS, offsetof(struct bpf_control, running));
-	code_store_number(g->c, BPF_DW, R1, 0, 0);
-}
-
-static void put_exit(struct gen *g, const struct ir_op *op, int64_t unused)
-{
-	(void)op, (void)unused;
-	g->tells = true;
-	stop_handlers(g);
-	code_store_number(g->c, BPF_DW, R9, FRAME_EXITS, 1);
-}
-
 static void put_known_number(struct gen *g, const struct ir_op *op, int64_t number)
 {
 	code_number(g->c, R0, number);
@@ -256,36 +241,6 @@ static void put_network(struct gen *g, const struct ir_op *op, int64_t bits)
 
 /* ---- strings ------------------------------------------------------------------------ */
 
-/* The bytes of the first argument from the second on, as many as the third says. */
-static void put_substr(struct gen *g, const struct ir_op *op, int64_t unused)
-{
-	unsigned at = g->layout->values[op->result], room = g->layout->value_rooms[op->result];
-	unsigned from = string_at(g, &op->args.v[0]), from_room = operand_room(g, &op->args.v[0]);
-	unsigned none = code_label(g->c), short_enough = code_label(g->c), fits = code_label(g->c);
-
-	(void)unused;
-	clear_bytes(g, at, STRING_BYTES + room);
-	load_word(g, R1, &op->args.v[1]);
-	load_word(g, R2, &op->args.v[2]);
-	code_load(g->c, BPF_DW, R3, R9, from);
-	code_jump_if_reg(g->c, BPF_JGE, R1, R3, none);
-	code_jump_if(g->c, BPF_JSLE, R2, 0, none);
-	code_op_reg(g->c, BPF_SUB, R3, R1);
-	code_jump_if_reg(g->c, BPF_JLE, R2, R3, short_enough);
-	code_op_reg(g->c, BPF_MOV, R2, R3);
-	code_here(g->c, short_enough);
-	code_jump_if(g->c, BPF_JLT, R1, from_room, fits);
-	code_jump(g->c, none);
-	code_here(g->c, fits);
-	code_jump_if(g->c, BPF_JGE, R2, room, none);
-	code_store(g->c, BPF_DW, R9, at, R2);
-	pass_frame(g, R3, from + STRING_BYTES);
-	code_op_reg(g->c, BPF_ADD, R3, R1);
-	pass_frame(g, R1, at + STRING_BYTES);
-	code_helper(g->c, BPF_FUNC_probe_read_kernel);
-	code_here(g->c, none);
-}
-
 static void put_strlen(struct gen *g, const struct ir_op *op, int64_t unused)
 {
 	(void)unused;
@@ -332,11 +287,19 @@ static const struct row rows[] = {
 	{ "ctime", 0, put_ctime, 0 },
 	{ "ctime", 1, put_ctime, 0 },
 	{ "ktime_get_ns", 0, put_clock, 1 },
+	{ "cpu_clock_ns", 1, put_cpu_clock, 1 },
+	{ "cpu_clock_us", 1, put_cpu_clock, 1000 },
+	{ "cpu_clock_ms", 1, put_cpu_clock, 1000000 },
+	{ "cpu_clock_s", 1, put_cpu_clock, 1000000000 },
+	{ "tz_gmtoff", 0, put_zone_west, 0 },
+	{ "tz_name", 0, put_zone_name, 0 },
 	{ "local_clock_ns", 0, put_clock, 1 },
 	{ "local_clock_us", 0, put_clock, 1000 },
 	{ "local_clock_ms", 0, put_clock, 1000000 },
 	{ "local_clock_s", 0, put_clock, 1000000000 },
 	{ "exit", 0, put_exit, 0 },
+	{ "system", 1, put_system, 0 },
+	{ "raise", 1, put_signal, 0 },
 	{ "__maxstringlen", 0, put_maxstringlen, 0 },
 	{ "randint", 1, put_random, 0 },
 	{ "pp", 0, put_place, offsetof(struct ir_place, pp) },
@@ -452,7 +415,7 @@ static const struct {
 /* Finds a builtin.  The row is valid until the next call. */
 static const struct row *find(const char *name, size_t nargs)
 {
-	static struct row constant = { .nargs = 1, .put = put_constant };
+	static struct row constant = { .nargs = 1 };
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		if (!strcmp(rows[i].name, name) && rows[i].nargs == nargs)
@@ -460,8 +423,9 @@ static const struct row *find(const char *name, size_t nargs)
 	for (size_t i = 0; nargs == 1 && i < sizeof(constants) / sizeof(*constants); i++) {
 		constant.name = constants[i].name;
 		constant.number = constants[i].which;
-		if (!strcmp(constant.name, name) && !strcmp(constants[i].function, "st_fn_constant") &&
-		    has_names(constant.number))
+		constant.put = !strcmp(constants[i].function, "st_fn_constant") ? put_constant :
+			       !strcmp(constants[i].function, "st_fn_flags") ? put_flags : NULL;
+		if (!strcmp(constant.name, name) && constant.put && has_names(constant.number))
 			return &constant;
 	}
 	return NULL;

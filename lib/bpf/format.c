@@ -110,6 +110,38 @@ static void append_text(struct gen *g, unsigned at, unsigned room, const char *t
 	}
 }
 
+/*
+ * Makes the bytes of the string at AT, in the frame, of the word at FROM by a format of the kernel's.  r0 = the length
+ * that the text has or would have, negative on an error.
+ */
+void put_kernels_text(struct gen *g, unsigned at, unsigned room, const char *format, unsigned from)
+{
+	pass_frame(g, R1, at + STRING_BYTES);
+	code_number(g->c, R2, room);
+	code_map_value(g->c, R3, BPF_TEXTS, text_at(g, format));
+	pass_frame(g, R4, from);
+	code_number(g->c, R5, 8);
+	code_helper(g->c, BPF_FUNC_snprintf);
+	code_op(g->c, BPF_SUB, R0, 1);	/* the NUL */
+}
+
+void append_hex(struct gen *g, unsigned at, unsigned room, const char *separator)
+{
+	enum { ROOM = 32 };
+	unsigned first = code_label(g->c), made = code_label(g->c), piece = piece_at(g);
+
+	code_store(g->c, BPF_DW, R9, FRAME_TEMPORARY, R0);
+	code_load(g->c, BPF_DW, R1, R9, at);
+	code_jump_if(g->c, BPF_JEQ, R1, 0, first);
+	put_kernels_text(g, piece, ROOM, arena_printf("%s0x%%lx", separator), FRAME_TEMPORARY);
+	code_jump(g->c, made);
+	code_here(g->c, first);
+	put_kernels_text(g, piece, ROOM, "0x%lx", FRAME_TEMPORARY);
+	code_here(g->c, made);
+	code_store(g->c, BPF_DW, R9, piece, R0);
+	put_append(g, at, room, piece, ROOM);
+}
+
 /* ---- fields ---------------------------------------------------------------------- */
 
 /* r0 = an argument for '*': keeps it, where PART says, as a number that is not negative. */
@@ -208,21 +240,6 @@ static const char *kernels_format(const struct st_directive *d)
 			    d->flags & ST_F_LEFT ? "-" : "", d->flags & ST_F_SIGN ? "+" : "",
 			    d->flags & ST_F_SPACE ? " " : "", d->width > 0 ? arena_printf("%d", d->width) : "",
 			    conversion);
-}
-
-/*
- * Makes the bytes of the string at AT, in the frame, of the word at FROM by a format of the kernel's.  r0 = the length
- * that the text has or would have, negative on an error.
- */
-void put_kernels_text(struct gen *g, unsigned at, unsigned room, const char *format, unsigned from)
-{
-	pass_frame(g, R1, at + STRING_BYTES);
-	code_number(g->c, R2, room);
-	code_map_value(g->c, R3, BPF_TEXTS, text_at(g, format));
-	pass_frame(g, R4, from);
-	code_number(g->c, R5, 8);
-	code_helper(g->c, BPF_FUNC_snprintf);
-	code_op(g->c, BPF_SUB, R0, 1);	/* the NUL */
 }
 
 /* Makes a piece of r0 by a format of the kernel's. */

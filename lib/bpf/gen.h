@@ -242,14 +242,24 @@ void put_is_narrow(struct gen *g, unsigned wide);	/* goes to WIDE in a 64-bit pr
 /* arguments.c: arguments of the function that is probed, by their numbers */
 void put_numbered_argument(struct gen *g, const struct ir_op *op, int64_t bits);
 
+/* acts.c: builtins that act */
+void stop_handlers(struct gen *g);
+void put_exit(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_system(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_signal(struct gen *g, const struct ir_op *op, int64_t unused);
+
 /* times.c: builtins that tell and show the time */
 void put_day(struct gen *g, const struct ir_op *op, int64_t unit);
 void put_clock(struct gen *g, const struct ir_op *op, int64_t unit);
+void put_cpu_clock(struct gen *g, const struct ir_op *op, int64_t unit);
+void put_zone_west(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_zone_name(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_ctime(struct gen *g, const struct ir_op *op, int64_t unused);
 
 /* match.c: regular expressions, and literal parts */
 void put_match_of(struct gen *g, const struct ir_op *op);
 void put_find(struct gen *g, const struct ir_op *op, int64_t only_whether);
+void put_substr(struct gen *g, const struct ir_op *op, int64_t unused);
 
 /* symbols.c: builtins that name the kernel's code */
 void put_symbol_name(struct gen *g, const struct ir_op *op, int64_t unused);
@@ -286,6 +296,7 @@ bool has_names(int64_t which);
 void put_errno(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_call_name(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_constant(struct gen *g, const struct ir_op *op, int64_t which);
+void put_flags(struct gen *g, const struct ir_op *op, int64_t which);
 
 /* The most rounds of a loop that the kernel allows (BPF_MAX_LOOPS). */
 enum { ROUNDS_MOST = 1 << 23 };
@@ -367,13 +378,15 @@ void put_append(struct gen *g, unsigned at, unsigned room, unsigned from, unsign
 void put_append_part(struct gen *g, unsigned at, unsigned room, unsigned from, unsigned from_room);
 void put_kernels_text(struct gen *g, unsigned at, unsigned room, const char *format, unsigned from);
 unsigned piece_at(struct gen *g);
+
+/* Appends r0 in hex to the string at AT, behind the SEPARATOR unless the string is empty.  Changes FRAME_TEMPORARY. */
+void append_hex(struct gen *g, unsigned at, unsigned room, const char *separator);
 void put_sprintf(struct gen *g, const struct ir_op *op);
 void put_format(struct gen *g, unsigned at, unsigned room, const char *format,
 		unsigned (*value)(void *arg, unsigned i, unsigned *room), void *arg);
 void put_builtin(struct gen *g, const struct ir_op *op);
 void put_place_address(struct gen *g);	/* r0 = where the probed code is */
 void put_in_user_mode(struct gen *g);	/* r0 = 0 unless the registers are a program's */
-void stop_handlers(struct gen *g);
 bool names_place(const struct ir_function *f);
 bool walks_stack(const struct ir_function *f);
 

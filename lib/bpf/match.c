@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Looks for regular expressions, by the tables of the translator's DFA (abi/stap_script.h), and for parts of
- * strings: a round of a loop for each byte.
+ * strings: a round of a loop for each byte.  And takes parts.
  */
 #include <string.h>
 
@@ -186,4 +186,34 @@ void put_find(struct gen *g, const struct ir_op *op, int64_t only_whether)
 		code_op(g->c, BPF_XOR, R0, 1);
 	}
 	store_word(g, op, R0);
+}
+
+/* The bytes of the first argument from the second on, as many as the third says. */
+void put_substr(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	unsigned at = g->layout->values[op->result], room = g->layout->value_rooms[op->result];
+	unsigned from = string_at(g, &op->args.v[0]), from_room = operand_room(g, &op->args.v[0]);
+	unsigned none = code_label(g->c), short_enough = code_label(g->c), fits = code_label(g->c);
+
+	(void)unused;
+	clear_bytes(g, at, STRING_BYTES + room);
+	load_word(g, R1, &op->args.v[1]);
+	load_word(g, R2, &op->args.v[2]);
+	code_load(g->c, BPF_DW, R3, R9, from);
+	code_jump_if_reg(g->c, BPF_JGE, R1, R3, none);
+	code_jump_if(g->c, BPF_JSLE, R2, 0, none);
+	code_op_reg(g->c, BPF_SUB, R3, R1);
+	code_jump_if_reg(g->c, BPF_JLE, R2, R3, short_enough);
+	code_op_reg(g->c, BPF_MOV, R2, R3);
+	code_here(g->c, short_enough);
+	code_jump_if(g->c, BPF_JLT, R1, from_room, fits);
+	code_jump(g->c, none);
+	code_here(g->c, fits);
+	code_jump_if(g->c, BPF_JGE, R2, room, none);
+	code_store(g->c, BPF_DW, R9, at, R2);
+	pass_frame(g, R3, from + STRING_BYTES);
+	code_op_reg(g->c, BPF_ADD, R3, R1);
+	pass_frame(g, R1, at + STRING_BYTES);
+	code_helper(g->c, BPF_FUNC_probe_read_kernel);
+	code_here(g->c, none);
 }

@@ -151,11 +151,6 @@ void put_call_name(struct gen *g, const struct ir_op *op, int64_t unused)
 	code_here(g->c, done);
 }
 
-static const struct st_table_of_names *constants(int64_t which)
-{
-	return &st_number_tables[which - ST_NAMES_KERNEL - 1];
-}
-
 /* Is the table here, and not made of the kernel's headers? */
 bool has_names(int64_t which)
 {
@@ -207,7 +202,7 @@ static void put_search(struct gen *g, const struct st_table_of_names *t)
 
 void put_constant(struct gen *g, const struct ir_op *op, int64_t which)
 {
-	const struct st_table_of_names *t = constants(which);
+	const struct st_table_of_names *t = st_names_table(which);
 	struct list l = list_of(t);
 	unsigned none = code_label(g->c), done = code_label(g->c);
 
@@ -219,4 +214,99 @@ void put_constant(struct gen *g, const struct ir_op *op, int64_t which)
 	code_here(g->c, none);
 	put_nameless(g, op, "0x%x");
 	code_here(g->c, done);
+}
+
+/* ---- flags -------------------------------------------------------------------------- */
+
+/* Words of the frame that rounds share: which flag comes next, and the bits that have no name yet. */
+enum { NEXT = FRAME_TEMPORARY, BITS = NEXT + 8 };
+
+/* The bytes of a flag in the texts: its bits, and a string that begins with "|". */
+enum { FLAG_STRING = 8, FLAG_ROOM = 48, FLAG_BYTES = FLAG_STRING + STRING_BYTES + FLAG_ROOM };
+
+/* Returns where the flags of a table are in the texts. */
+static unsigned flags_at(struct gen *g, const struct st_table_of_names *t)
+{
+	bool is_new;
+	unsigned at = table_at(g, &t->names, &is_new);
+
+	for (unsigned i = 0; is_new && i < t->n; i++) {
+		char bytes[FLAG_BYTES] = { 0 };
+		const char *text = arena_printf("|%.*s", FLAG_ROOM - 2, t->names[i].name);
+		uint64_t len = strlen(text);
+
+		memcpy(bytes, &t->names[i].value, sizeof(t->names[i].value));
+		memcpy(bytes + FLAG_STRING, &len, sizeof(len));
+		memcpy(bytes + FLAG_STRING + STRING_BYTES, text, len);
+		sbuf_add(&g->plan->texts, bytes, FLAG_BYTES);
+	}
+	return at;
+}
+
+/* Makes the function that appends the next flag to the string at AT, if all of its bits are set. */
+static unsigned put_flag(struct gen *g, const struct st_table_of_names *t, unsigned at, unsigned room)
+{
+	unsigned flag = piece_at(g), table = flags_at(g, t), over, next, empty;
+	struct function *outer;
+	unsigned number = begin_function(g, &outer);
+
+	over = code_label(g->c);
+	next = code_label(g->c);
+	empty = code_label(g->c);
+	code_load(g->c, BPF_DW, R1, R9, NEXT);
+	code_jump_if(g->c, BPF_JGE, R1, t->n, over);
+	code_op_reg(g->c, BPF_MOV, R2, R1);
+	code_op(g->c, BPF_ADD, R2, 1);
+	code_store(g->c, BPF_DW, R9, NEXT, R2);
+	code_op(g->c, BPF_MUL, R1, FLAG_BYTES);
+	code_map_value(g->c, R3, BPF_TEXTS, table);
+	code_op_reg(g->c, BPF_ADD, R3, R1);
+	pass_frame(g, R1, flag);
+	code_number(g->c, R2, FLAG_BYTES);
+	code_helper(g->c, BPF_FUNC_probe_read_kernel);
+	code_load(g->c, BPF_DW, R1, R9, flag);
+	code_load(g->c, BPF_DW, R2, R9, BITS);
+	code_jump_if(g->c, BPF_JEQ, R1, 0, next);
+	code_op_reg(g->c, BPF_MOV, R3, R2);
+	code_op_reg(g->c, BPF_AND, R3, R1);
+	code_jump_if_reg(g->c, BPF_JNE, R3, R1, next);
+	code_op_reg(g->c, BPF_XOR, R2, R1);
+	code_store(g->c, BPF_DW, R9, BITS, R2);
+	code_load(g->c, BPF_DW, R2, R9, flag + FLAG_STRING);
+	code_number(g->c, R4, 0);
+	code_load(g->c, BPF_DW, R1, R9, at);
+	code_jump_if(g->c, BPF_JNE, R1, 0, empty);
+	code_number(g->c, R4, 1);
+	code_op(g->c, BPF_SUB, R2, 1);
+	code_here(g->c, empty);
+	put_append_part(g, at, room, flag + FLAG_STRING, FLAG_ROOM);
+	code_here(g->c, next);
+	code_number(g->c, R0, 0);
+	code_exit(g->c);
+	code_here(g->c, over);
+	code_number(g->c, R0, 1);
+	code_exit(g->c);
+	end_function(g, outer);
+	return number;
+}
+
+/* The flags of the first argument, "O_CREAT|O_CLOEXEC|0x3". */
+void put_flags(struct gen *g, const struct ir_op *op, int64_t which)
+{
+	const struct st_table_of_names *t = st_names_table(which);
+	unsigned at = g->layout->values[op->result], room = g->layout->value_rooms[op->result];
+	unsigned none = code_label(g->c), rest = code_label(g->c);
+
+	load_word(g, R0, &op->args.v[0]);
+	code_store(g->c, BPF_DW, R9, BITS, R0);
+	code_store_number(g->c, BPF_DW, R9, NEXT, 0);
+	clear_bytes(g, at, STRING_BYTES + room);
+	put_rounds(g, put_flag(g, t, at, room), t->n);
+	code_load(g->c, BPF_DW, R0, R9, BITS);
+	code_jump_if(g->c, BPF_JNE, R0, 0, rest);
+	code_load(g->c, BPF_DW, R1, R9, at);
+	code_jump_if(g->c, BPF_JNE, R1, 0, none);
+	code_here(g->c, rest);
+	append_hex(g, at, room, "|");
+	code_here(g->c, none);
 }

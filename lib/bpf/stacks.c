@@ -164,19 +164,7 @@ static void append_name(struct gen *g, const struct use *u)
 
 static void append_address(struct gen *g, const struct use *u)
 {
-	enum { ROOM = 24 };
-	unsigned first = code_label(g->c), made = code_label(g->c), piece = piece_at(g);
-
-	code_store(g->c, BPF_DW, R9, FRAME_TEMPORARY, R0);
-	code_load(g->c, BPF_DW, R1, R9, u->at);
-	code_jump_if(g->c, BPF_JEQ, R1, 0, first);
-	put_kernels_text(g, piece, ROOM, " 0x%lx", FRAME_TEMPORARY);
-	code_jump(g->c, made);
-	code_here(g->c, first);
-	put_kernels_text(g, piece, ROOM, "0x%lx", FRAME_TEMPORARY);
-	code_here(g->c, made);
-	code_store(g->c, BPF_DW, R9, piece, R0);
-	put_append(g, u->at, u->room, piece, ROOM);
+	append_hex(g, u->at, u->room, " ");
 }
 
 /* Ends the function of a loop's round, OVER: the last. */

@@ -37,6 +37,44 @@ void put_clock(struct gen *g, const struct ir_op *op, int64_t unit)
 	store_word(g, op, R0);
 }
 
+/* The clock of the CPU that the first argument says, which is the same for all. */
+void put_cpu_clock(struct gen *g, const struct ir_op *op, int64_t unit)
+{
+	unsigned fine = code_label(g->c);
+
+	load_word(g, R1, &op->args.v[0]);
+	code_jump_if(g->c, BPF_JLT, R1, g->plan->cpus, fine);
+	fail_number(g, "no such cpu: ", R1, "");
+	code_here(g->c, fine);
+	put_clock(g, op, unit);
+}
+
+/* ---- the time zone: that of the session, which asks when it begins ------------------ */
+
+static struct tm local_time(void)
+{
+	time_t now = time(NULL);
+	struct tm tm = { 0 };
+
+	localtime_r(&now, &tm);
+	return tm;
+}
+
+void put_zone_west(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	(void)unused;
+	code_number(g->c, R0, -local_time().tm_gmtoff);
+	store_word(g, op, R0);
+}
+
+void put_zone_name(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	const char *name = local_time().tm_zone;
+
+	(void)unused;
+	put_text(g, g->layout->values[op->result], g->layout->value_rooms[op->result], name && *name ? name : "UTC");
+}
+
 /* ---- ctime() ---------------------------------------------------------------------- */
 
 static const char *const days[] = { "Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat" };

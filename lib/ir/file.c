@@ -509,6 +509,8 @@ static void code_performance(struct coder *c, struct ir_performance *e)
 	e->config = number(c, e->config, UINT64_MAX);
 	e->period = number(c, e->period, UINT64_MAX);
 	e->a_second = flag(c, e->a_second);
+	e->watched = number(c, e->watched, UINT32_MAX);
+	e->reads = flag(c, e->reads);
 }
 
 static void code_place(struct coder *c, struct ir_place *p)

@@ -69,7 +69,7 @@
 struct st_regex;
 
 /* The version of the program and its dump.  A change to the meaning of either adds one. */
-enum { IR_VERSION = 9 };
+enum { IR_VERSION = 10 };
 
 /* The types of values. IR_VOID: no value. */
 enum ir_type { IR_VOID, IR_WORD, IR_STRING, IR_STATISTIC, IR_TUPLE };
@@ -325,11 +325,16 @@ struct ir_instruction {
 enum ir_attach { IR_BY_OTHER, IR_AT_ADDRESS, IR_AT_RETURN, IR_AT_TRACEPOINT, IR_IN_PROGRAM,
 		 IR_AT_PROGRAMS_RETURN, IR_AT_RETURNING, IR_OF_PROCESS, IR_AT_EVENT };
 
-/* A performance event, as perf_event_open(2) has it: one hit for each PERIOD events, or so many a second. */
+/*
+ * A performance event, as perf_event_open(2) has it: one hit for each PERIOD events, or so many a second.  A breakpoint
+ * (PERF_TYPE_BREAKPOINT) watches bytes of the kernel's variables, from the place's base and offset on.
+ */
 struct ir_performance {
 	uint32_t type;
 	uint64_t config, period;
 	bool a_second;
+	uint32_t watched;		/* bytes; 0: it is no breakpoint */
+	bool reads;			/* also hit by what reads them */
 };
 
 /* What a process or thread does at a place with IR_OF_PROCESS. */
@@ -366,7 +371,8 @@ struct ir_place {
 	bool jiffies;
 	enum ir_attach attach;		/* IR_KERNELS */
 	const char *tracepoint;		/* its name, "sched_switch" */
-	unsigned base;			/* IR_AT_ADDRESS, IR_AT_RETURN: 'offset' counts from it */
+	unsigned base;			/* IR_AT_ADDRESS, IR_AT_RETURN, of what is watched: 'offset' counts
+					   from it */
 	uint64_t offset;
 	/* in programs, and of processes */
 	unsigned file;			/* IR_OF_PROCESS: the program that they run, or IR_ANY_FILE */

@@ -39,9 +39,11 @@ struct st_str st_call_name(struct st_ctx *c, st_long number, bool compat);
  * process. */
 extern const struct st_table_of_names st_kernel_tables[];
 
-/* The tables behind ST_NAMES_KERNEL, whose constants not all kernels' headers define; indexed by
- * enum st_names - ST_NAMES_KERNEL - 1 (numbers.c). */
-extern const struct st_table_of_names st_number_tables[];
+/* The tables behind ST_NAMES_KERNEL and ST_NAMES_CALLS, which not all kernels' headers define; indexed by enum
+ * st_names - ST_NAMES_KERNEL - 1 (call_numbers.c), - ST_NAMES_CALLS - 1 (numbers.c). */
+extern const struct st_table_of_names st_call_tables[], st_number_tables[];
+
+const struct st_table_of_names *st_names_table(enum st_names which);
 
 /* Writes a set of flags, "A|B|0x40", to TO, ROOM bytes at most and without a NUL; returns how
  * many. */

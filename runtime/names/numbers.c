@@ -526,7 +526,7 @@ static const struct st_name nfs_status_names[] = {
 	{ 10095, "NFS4ERR_NOXATTR" }, { 10096, "NFS4ERR_XATTR2BIG" },
 };
 
-#define TABLE(which, table) ST_TABLE((which) - ST_NAMES_KERNEL - 1, table)
+#define TABLE(which, table) ST_TABLE((which) - ST_NAMES_CALLS - 1, table)
 
 const struct st_table_of_names st_number_tables[] = {
 	TABLE(ST_NAMES_SIGNAL, signal_names),

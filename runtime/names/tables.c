@@ -2,15 +2,16 @@
 /* Looks constants up in their tables: names of values, values of names, sets of flags. */
 #include "names.h"
 
-static const struct st_table_of_names *names_table(enum st_names which)
+const struct st_table_of_names *st_names_table(enum st_names which)
 {
 	return which < ST_NAMES_KERNEL ? &st_kernel_tables[which] :
-		&st_number_tables[which - ST_NAMES_KERNEL - 1];
+	       which < ST_NAMES_CALLS ? &st_call_tables[which - ST_NAMES_KERNEL - 1] :
+	       &st_number_tables[which - ST_NAMES_CALLS - 1];
 }
 
 const char *st_constant_name(enum st_names which, st_long value)
 {
-	const struct st_table_of_names *t = names_table(which);
+	const struct st_table_of_names *t = st_names_table(which);
 	unsigned int i;
 
 	for (i = 0; i < t->n; i++)
@@ -31,7 +32,7 @@ struct st_str st_fn_constant(struct st_ctx *c, int which, st_long value)
 
 st_long st_fn_constant_value(struct st_ctx *c, int which, struct st_str name)
 {
-	const struct st_table_of_names *t = names_table(which);
+	const struct st_table_of_names *t = st_names_table(which);
 	unsigned int i;
 
 	for (i = 0; i < t->n; i++)
@@ -84,7 +85,7 @@ static void add_rest(struct flags_text *t, unsigned long rest)
 unsigned int st_flags_text(enum st_names which, unsigned long value, char *to, unsigned int room)
 {
 	struct flags_text text = { .p = to, .room = room };
-	const struct st_table_of_names *t = names_table(which);
+	const struct st_table_of_names *t = st_names_table(which);
 	unsigned int i;
 
 	for (i = 0; i < t->n; i++) {

@@ -60,4 +60,5 @@ const struct probe_family family_data = {
 	.check = data_check,
 	.table = "perf",
 	.row = perf_row,
+	.place = perf_place,
 };

@@ -150,6 +150,9 @@ static int perf_check(struct session *s, struct probe *const *probes, size_t n)
 	return failed;
 }
 
+/* Where the kernel's image and its modules begin. */
+#define KERNEL_IMAGE 0xffffffff80000000
+
 /* ---- rows -------------------------------------------------------------- */
 
 void perf_row(const struct probe *p, const struct site *site, struct row *out)
@@ -167,16 +170,25 @@ void perf_row(const struct probe *p, const struct site *site, struct row *out)
 		watch_row(out, &e->watch);
 }
 
-/* Counters, and events of one program's processes, only the module has. */
-static void perf_place(const struct probe *p, const struct site *site, struct ir_place *out)
+/*
+ * Counters, and events of one program's processes, only the module has; and watches of what each CPU has, or outside of the
+ * kernel's image and its modules: a CPU must not be stopped where it enters the kernel.
+ */
+void perf_place(const struct probe *p, const struct site *site, struct ir_place *out)
 {
 	const struct perf_probe *e = perf_of(p);
 
 	(void)site;
-	if (e->counter || e->process)
+	if (e->counter || e->process || e->watch.percpu ||
+	    (e->watch.length && e->watch.address < KERNEL_IMAGE))
 		return;
 	out->attach = IR_AT_EVENT;
-	out->performance = (struct ir_performance){ e->type, e->config, e->period, e->hz };
+	out->performance = (struct ir_performance){
+		.type = e->type, .config = e->config, .period = e->period, .a_second = e->hz,
+		.watched = e->watch.length, .reads = e->watch.reads,
+	};
+	out->base = e->watch.linked ? 0 : IR_ABSOLUTE;
+	out->offset = e->watch.address;
 }
 
 const struct probe_family family_perf = {

@@ -26,4 +26,7 @@ const struct perf_probe *perf_counter(const struct probe *p);
 /* Emits a row of the table "perf". */
 void perf_row(const struct probe *p, const struct site *site, struct row *out);
 
+/* Sets how BPF programs are attached to the event, if they can be. */
+void perf_place(const struct probe *p, const struct site *site, struct ir_place *out);
+
 #endif

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Attaches programs to performance events: perf.type(T).config(C) and timer.profile, an event on each CPU. */
+/*
+ * Attaches programs to performance events: perf.type(T).config(C), timer.profile and kernel.data, an event on each CPU.
+ */
 #include <errno.h>
 #include <limits.h>
+#include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -40,6 +43,12 @@ int attach_to_event(struct handlers *h, int program, const struct ir_place *plac
 		.freq = e->a_second,
 	};
 
+	if (e->watched) {
+		a.bp_addr = (place->base == IR_ABSOLUTE ? 0 : h->bases[place->base]) + place->offset;
+		a.bp_len = e->watched;
+		a.bp_type = e->reads ? HW_BREAKPOINT_RW : HW_BREAKPOINT_W;
+		a.pinned = 1;	/* so that no other event takes the register by turns */
+	}
 	for (unsigned cpu = 0; cpu < h->plan->cpus; cpu++) {
 		int event = syscall(SYS_perf_event_open, &a, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Builtins that act: end the session, run a command, send a signal. */
+#include <stddef.h>
+
+#include "abi/stap_script.h"
+#include "gen.h"
+
+/* Lets no other handler begin. */
+void stop_handlers(struct gen *g)
+{
+	code_map_value(g->c, R1, BPF_WORDS, offsetof(struct bpf_control, running));
+	code_store_number(g->c, BPF_DW, R1, 0, 0);
+}
+
+void put_exit(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	(void)op, (void)unused;
+	g->tells = true;
+	stop_handlers(g);
+	code_store_number(g->c, BPF_DW, R9, FRAME_EXITS, 1);
+}
+
+/* Has stapio run the first argument as a command; one that may have been cut is not run. */
+void put_system(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	const struct ir_operand *command = &op->args.v[0];
+	unsigned at = string_at(g, command), cut = code_label(g->c), done = code_label(g->c);
+
+	(void)unused;
+	code_load(g->c, BPF_DW, R0, R9, at);
+	code_jump_if(g->c, BPF_JGE, R0, g->ir->limits.string - 1, cut);
+	put_item(g, ST_FMT_SYSTEM, at, operand_room(g, command));
+	code_jump(g->c, done);
+	code_here(g->c, cut);
+	fail(g, "system(): the command may have been cut; enlarge -D MAXSTRINGLEN");
+	code_here(g->c, done);
+}
+
+/* Sends a signal to the thread, which is a program's. */
+void put_signal(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	enum { SIGNALS = 64 };
+	unsigned wrong = code_label(g->c), done = code_label(g->c);
+
+	(void)unused;
+	if (!g->waits && g->attach != IR_OF_PROCESS)
+		refuse(g, "no builtin 'raise' in a probe of the kernel");
+	load_word(g, R1, &op->args.v[0]);
+	code_jump_if(g->c, BPF_JGT, R1, SIGNALS, wrong);
+	code_helper(g->c, BPF_FUNC_send_signal_thread);
+	code_jump(g->c, done);
+	code_here(g->c, wrong);
+	fail_number(g, "raise(): there is no signal ", R1, "");
+	code_here(g->c, done);
+}
