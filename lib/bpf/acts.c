@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Builtins that act: end the session, run a command, send a signal. */
+/* Builtins that act: end the session, run a command, send a signal, speculate. */
 #include <stddef.h>
 
 #include "abi/stap_script.h"
+#include "abi/transport.h"
 #include "gen.h"
 
 /* Lets no other handler begin. */
@@ -52,4 +53,28 @@ void put_signal(struct gen *g, const struct ir_op *op, int64_t unused)
 	code_here(g->c, wrong);
 	fail_number(g, "raise(): there is no signal ", R1, "");
 	code_here(g->c, done);
+}
+
+/* ---- speculations ------------------------------------------------------------------ */
+
+/* speculation(): the next number, of the process's and these handlers' alike */
+void put_new_speculation(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	(void)unused;
+	code_map_value(g->c, R1, BPF_WORDS, offsetof(struct bpf_control, speculations));
+	code_number(g->c, R0, 1);
+	code_atomic(g->c, BPF_ADD | BPF_FETCH, R1, 0, R0);
+	code_op(g->c, BPF_ADD, R0, 1);
+	store_word(g, op, R0);
+}
+
+/* speculate(), of the text that is the second argument; commit(), discard() */
+void put_speculation(struct gen *g, const struct ir_op *op, int64_t act)
+{
+	const struct ir_operand *text = op->args.n > 1 ? &op->args.v[1] : NULL;
+	unsigned at = text ? string_at(g, text) : piece_at(g);
+
+	if (!text)
+		put_text(g, at, 8, "");
+	put_speculation_item(g, &op->args.v[0], act, at, text ? operand_room(g, text) : 8);
 }

@@ -57,7 +57,8 @@ struct bpf_control {
 	uint64_t sequence;		/* of the element that was added last */
 	uint64_t skipped;		/* hits without a frame or a lock */
 	uint64_t lost;			/* outputs for which the ring had no room */
-	uint64_t unused[11];
+	uint64_t speculations;		/* the number of the last one */
+	uint64_t unused[10];
 };
 
 /*

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "abi/stap_script.h"
+#include "abi/transport.h"
 #include "base/arena.h"
 #include "fetch.h"
 #include "gen.h"
@@ -99,6 +100,12 @@ static void put_page_size(struct gen *g, const struct ir_op *op, int64_t unused)
 {
 	(void)unused;
 	put_known_number(g, op, sysconf(_SC_PAGESIZE));
+}
+
+static void put_hz(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	(void)unused;
+	put_known_number(g, op, st_fn_hz(NULL));
 }
 
 static void put_maxstringlen(struct gen *g, const struct ir_op *op, int64_t unused)
@@ -300,6 +307,10 @@ static const struct row rows[] = {
 	{ "exit", 0, put_exit, 0 },
 	{ "system", 1, put_system, 0 },
 	{ "raise", 1, put_signal, 0 },
+	{ "speculation", 0, put_new_speculation, 0 },
+	{ "speculate", 2, put_speculation, ST_SPECULATE },
+	{ "commit", 1, put_speculation, ST_COMMIT },
+	{ "discard", 1, put_speculation, ST_DISCARD },
 	{ "__maxstringlen", 0, put_maxstringlen, 0 },
 	{ "randint", 1, put_random, 0 },
 	{ "pp", 0, put_place, offsetof(struct ir_place, pp) },
@@ -338,6 +349,7 @@ static const struct row rows[] = {
 	{ "probing_32bit_app", 0, put_call_compat, 0 },
 	{ "__missing", 1, put_known_number, 0 },	/* it is not counted */
 	{ "mem_page_size", 0, put_page_size, 0 },
+	{ "HZ", 0, put_hz, 0 },
 	{ "user_mode", 0, put_user_mode, 0 },
 	{ "errno_str", 1, put_errno, 0 },
 	{ "syscall_name", 1, put_call_name, 0 },

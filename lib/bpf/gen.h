@@ -247,6 +247,8 @@ void stop_handlers(struct gen *g);
 void put_exit(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_system(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_signal(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_new_speculation(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_speculation(struct gen *g, const struct ir_op *op, int64_t act);
 
 /* times.c: builtins that tell and show the time */
 void put_day(struct gen *g, const struct ir_op *op, int64_t unit);
@@ -360,6 +362,7 @@ void put_print(struct gen *g, const struct ir_op *op);
 
 /* Prints the string at AT in the frame as an item of a KIND (ST_FMT_TEXT …, abi/stap_script.h). */
 void put_item(struct gen *g, unsigned kind, unsigned at, unsigned room);
+void put_speculation_item(struct gen *g, const struct ir_operand *id, unsigned act, unsigned at, unsigned room);
 void put_output(struct gen *g);
 void put_fetch(struct gen *g, const struct ir_op *op);
 void put_fallible_fact(struct gen *g, enum task_fact fact, unsigned inputs);

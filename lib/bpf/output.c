@@ -4,6 +4,8 @@
  */
 #include <stddef.h>
 
+#include "abi/stap_script.h"
+#include "abi/transport.h"
 #include "gen.h"
 
 /* Strings with more room are copied by a helper. */
@@ -140,12 +142,9 @@ static void load_length(struct gen *g, unsigned at, unsigned room)
 	code_here(g->c, fits);
 }
 
-/* Puts the string at AT in the frame at r7 + BYTES, and moves r7 behind it. */
-static void put_item_string(struct gen *g, unsigned at, unsigned room, unsigned bytes)
+/* Puts the bytes of the string at AT in the frame, of the length r2, at r7, and moves r7 behind them. */
+static void put_item_bytes(struct gen *g, unsigned at, unsigned room)
 {
-	load_length(g, at, room);
-	code_store(g->c, BPF_W, R7, bytes, R2);
-	code_op(g->c, BPF_ADD, R7, bytes + 4);
 	if (room <= COPIED_INLINE) {
 		for (unsigned i = 0; i < room; i += 8) {
 			code_load(g->c, BPF_DW, R0, R9, at + STRING_BYTES + i);
@@ -158,6 +157,15 @@ static void put_item_string(struct gen *g, unsigned at, unsigned room, unsigned 
 		load_length(g, at, room);
 	}
 	code_op_reg(g->c, BPF_ADD, R7, R2);
+}
+
+/* Puts the string at AT in the frame at r7 + BYTES, and moves r7 behind it. */
+static void put_item_string(struct gen *g, unsigned at, unsigned room, unsigned bytes)
+{
+	load_length(g, at, room);
+	code_store(g->c, BPF_W, R7, bytes, R2);
+	code_op(g->c, BPF_ADD, R7, bytes + 4);
+	put_item_bytes(g, at, room);
 }
 
 /* The record's items end BYTES behind r7. */
@@ -201,5 +209,25 @@ void put_item(struct gen *g, unsigned kind, unsigned at, unsigned room)
 	make_room(g, bytes);
 	code_store_number(g->c, BPF_H, R7, 0, kind);
 	put_item_string(g, at, room, sizeof(uint16_t));
+	end_item(g, 0);
+}
+
+void put_speculation_item(struct gen *g, const struct ir_operand *id, unsigned act, unsigned at, unsigned room)
+{
+	enum { LENGTH = sizeof(uint16_t), HEAD = LENGTH + sizeof(uint32_t), TEXT = HEAD + sizeof(struct st_speculation) };
+
+	g->tells = true;
+	make_room(g, TEXT + room);
+	code_store_number(g->c, BPF_H, R7, 0, ST_FMT_SPECULATION);
+	load_word(g, R0, id);
+	code_store(g->c, BPF_DW, R7, HEAD + offsetof(struct st_speculation, id), R0);
+	code_store_number(g->c, BPF_W, R7, HEAD + offsetof(struct st_speculation, act), act);
+	code_store_number(g->c, BPF_W, R7, HEAD + offsetof(struct st_speculation, reserved), 0);
+	load_length(g, at, room);
+	code_op_reg(g->c, BPF_MOV, R1, R2);
+	code_op(g->c, BPF_ADD, R1, sizeof(struct st_speculation));
+	code_store(g->c, BPF_W, R7, LENGTH, R1);
+	code_op(g->c, BPF_ADD, R7, TEXT);
+	put_item_bytes(g, at, room);
 	end_item(g, 0);
 }

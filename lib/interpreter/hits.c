@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/sbuf.h"
 #include "internal.h"
 #include "port/user/engine.h"
 
@@ -126,4 +127,29 @@ void run_input(enum ir_event event, struct st_str text)
 			st_engine_run(&run_program->points[i].point, ST_RUNNING);
 	run_value = ST_LIT("");
 	free(copy);
+}
+
+/* ---- files ------------------------------------------------------------------ */
+
+/* The contents of the file that is read, and their most bytes; NULL: none is. */
+static struct sbuf *contents;
+static size_t contents_room;
+
+void run_store(bool append, struct st_str text)
+{
+	if (!contents)
+		return;
+	if (!append)
+		contents->len = 0;
+	sbuf_add(contents, text.p, min((size_t)text.len, contents_room - contents->len));
+}
+
+void run_read(size_t point, struct sbuf *text)
+{
+	const struct run_point *p = &run_program->points[point];
+
+	contents = text;
+	contents_room = p->place->maxsize ? p->place->maxsize : st_program.maxstringlen - 1;
+	st_engine_run(&p->point, ST_RUNNING);
+	contents = NULL;
 }

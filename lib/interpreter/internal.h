@@ -73,6 +73,9 @@ extern union run_variable *run_globals;
 /* hits.c: what the input probe that is hit was given. */
 extern struct st_str run_value;
 
+/* hits.c: sets the contents of the file that is read, or appends to it. */
+void run_store(bool append, struct st_str text);
+
 /* exec.c: a handler, or a condition alone, begins; runs a body's block.  A call's ARGS are operands of the
  * frame CALLER. */
 void run_begin(void);

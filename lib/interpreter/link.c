@@ -38,6 +38,12 @@ static bool is_input(const struct term *t)
 	return t->kind == TERM_CALL && t->n == TERM_VALUE;
 }
 
+/* Does it store the contents of a file that is read? */
+static bool is_contents(const struct term *t)
+{
+	return t->kind == TERM_CALL && (t->n == TERM_SET_VALUE || t->n == TERM_APPEND_VALUE);
+}
+
 /* Returns what an operation needs that only the kernel has, or NULL. */
 static const char *kernels_own(const struct ir_op *op)
 {
@@ -46,8 +52,9 @@ static const char *kernels_own(const struct ir_op *op)
 	case IR_UBYTES:
 	case IR_KREAD:
 	case IR_UREAD:
-	case IR_PUT:
 		return "no memory of the kernel or of a probed program";
+	case IR_PUT:
+		return is_contents(op->term) ? NULL : "no memory of the kernel or of a probed program";
 	case IR_FETCH:
 		return is_input(op->term) ? NULL : "no memory of the kernel or of a probed program";
 	case IR_KREGISTER:

@@ -397,6 +397,9 @@ void run_op(struct run_frame *f, const struct ir_op *op)
 	case IR_FETCH:
 		give_string(f, op, run_value);
 		break;
+	case IR_PUT:
+		run_store(op->term->n == TERM_APPEND_VALUE, arg(f, op, 0).s);
+		break;
 	case IR_RAISE:
 		st_error(c, "%s", op->text);
 		break;

@@ -503,6 +503,13 @@ static void code_process_place(struct coder *c, struct ir_place *p)
 	p->pid = integer(c, p->pid);
 }
 
+static void code_served_file(struct coder *c, struct ir_place *p)
+{
+	p->path = text(c, p->path);
+	p->umask = number(c, p->umask, 0777);
+	p->maxsize = number(c, p->maxsize, ST_PROCFS_MOST);
+}
+
 static void code_performance(struct coder *c, struct ir_performance *e)
 {
 	e->type = number(c, e->type, UINT32_MAX);
@@ -525,6 +532,8 @@ static void code_place(struct coder *c, struct ir_place *p)
 	p->interval = integer(c, p->interval);
 	p->random = integer(c, p->random);
 	p->jiffies = flag(c, p->jiffies);
+	if (p->event == IR_FILE)
+		code_served_file(c, p);
 	p->attach = number(c, p->attach, IR_AT_EVENT);
 	p->tracepoint = text_or_none(c, p->tracepoint);
 	p->base = index_of(c, p->base);

@@ -281,8 +281,8 @@ struct ir_pattern {
 };
 
 /* When a place is hit.  Input is a character or line of standard input, which the handler fetches as
- * st_value_get().  Of the last kind only the kernel can tell. */
-enum ir_event { IR_BEGIN, IR_END, IR_ERROR, IR_ONESHOT, IR_NEVER, IR_TIMER, IR_INPUT_CHAR, IR_INPUT_LINE,
+ * st_value_get(); of a file that is read, the handler stores the contents.  Of the last kind only the kernel can tell. */
+enum ir_event { IR_BEGIN, IR_END, IR_ERROR, IR_ONESHOT, IR_NEVER, IR_TIMER, IR_INPUT_CHAR, IR_INPUT_LINE, IR_FILE,
 		IR_KERNELS };
 
 /*
@@ -369,6 +369,9 @@ struct ir_place {
 	int64_t sequence;		/* of all but timers: lower first */
 	int64_t interval, random;	/* of timers: ns, or jiffies; varies by plus or minus 'random' */
 	bool jiffies;
+	const char *path;		/* IR_FILE: of the file, whose mode lacks these bits, */
+	unsigned umask;
+	uint64_t maxsize;		/* and which has at most so many bytes; 0: a string's */
 	enum ir_attach attach;		/* IR_KERNELS */
 	const char *tracepoint;		/* its name, "sched_switch" */
 	unsigned base;			/* IR_AT_ADDRESS, IR_AT_RETURN, of what is watched: 'offset' counts

@@ -4,15 +4,18 @@
  * so they can be called anywhere.
  */
 #include "abi/transport.h"
+#include "core/supply.h"
 #include "port/port.h"
 
 /* ---- speculations ---------------------------------------------------------- */
 
+static atomic_long_t st_own_speculations;
+
+atomic_long_t *st_speculations = &st_own_speculations;
+
 st_long st_fn_speculation(struct st_ctx *c)
 {
-	static atomic_long_t last;
-
-	return atomic_long_inc_return(&last);
+	return atomic_long_inc_return(st_speculations);
 }
 
 static void emit_speculation(struct st_ctx *c, st_long id, unsigned int act, struct st_str text)

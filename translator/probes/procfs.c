@@ -216,7 +216,7 @@ static void procfs_row(const struct probe *p, const struct site *site, struct ro
 	row_number(out, "maxsize", f->maxsize);
 }
 
-/* Describes a place of standard input, which needs no kernel. */
+/* Describes a place of standard input, or of a file that is read: these need no kernel. */
 static void procfs_place(const struct probe *p, const struct site *site, struct ir_place *out)
 {
 	const struct procfs_probe *f = procfs_of(p);
@@ -224,6 +224,12 @@ static void procfs_place(const struct probe *p, const struct site *site, struct 
 	(void)site;
 	if (f->write && is_input(f->path))
 		out->event = strcmp(f->path, ST_FILE_CHARS) ? IR_INPUT_LINE : IR_INPUT_CHAR;
+	if (f->write)
+		return;
+	out->event = IR_FILE;
+	out->path = f->path;
+	out->umask = f->umask;
+	out->maxsize = f->maxsize;
 }
 
 const struct probe_family family_procfs = {

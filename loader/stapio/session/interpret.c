@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "abi/transport.h"
+#include "base/arena.h"
 #include "bpf/bpf.h"
 #include "base/sbuf.h"
 #include "common/control.h"
@@ -32,6 +33,7 @@
 #include "common/say.h"
 #include "core/report.h"
 #include "core/supply.h"
+#include "files.h"
 #include "interpreter/run.h"
 #include "ir/file.h"
 #include "ir/ir.h"
@@ -42,11 +44,12 @@
 
 enum { NS_PER_S = 1000000000, LOOK_NS = NS_PER_S / 10000 };
 
-/* How long what handlers in the kernel print waits for being read, in ms; they wake nobody. */
+/* How long what handlers in the kernel print waits for being read, and who opens a file, in ms; they wake nobody. */
 enum { KERNEL_MS = 20 };
 
 struct interpreted {
 	struct ir_program *ir;
+	bool has_files;			/* of procfs probes */
 	const char *format;		/* of the output */
 	bool origins;			/* it says which handler made it */
 	int go, begun, stop;		/* eventfds: start, the begin probes have run, stop */
@@ -122,6 +125,8 @@ struct interpreted *interpreted_open(const char *path, const struct relayed *ask
 		why = "its handlers may take any time, which --suppress-time-limits allows";
 	if (!why && !open_all(p))
 		why = strerror(errno);
+	st_engine_name = arena_strndup(basename(path), strcspn(basename(path), "."));
+	p->has_files = !why && files_has(p->ir);
 	p->format = asked->format ? asked->format : "text";
 	p->origins = !strcmp(p->format, "json");
 	if (why)
@@ -284,9 +289,11 @@ static void serve(struct interpreted *p)
 	run_timers_begin(now_ns());
 	run_due_timers(p);
 	while (st_state == ST_RUNNING) {
-		if (poll(pf, sizeof(pf) / sizeof(*pf), p->handlers ? KERNEL_MS : -1) < 0)
+		if (poll(pf, sizeof(pf) / sizeof(*pf), p->handlers || p->has_files ? KERNEL_MS : -1) < 0)
 			continue;
 		read_kernel(p);
+		if (p->has_files)
+			files_serve();
 		if (pf[0].revents)
 			st_session_end(false, NULL);
 		if (pf[1].revents)
@@ -297,6 +304,8 @@ static void serve(struct interpreted *p)
 			run_due_timers(p);
 		reader_flush(p->reader);
 	}
+	if (p->has_files)
+		files_close();
 	if (p->handlers) {
 		handlers_detach(p->handlers);
 		read_kernel(p);
@@ -339,7 +348,8 @@ static bool begin(struct interpreted *p)
 		srandom(getpid());
 		run_all(ST_STARTING);
 		reader_flush(p->reader);
-		p->failed = p->handlers && !st_leaving && handlers_attach(p->handlers);
+		p->failed = !st_leaving && ((p->has_files && files_open(p->ir, st_engine_name)) ||
+					    (p->handlers && handlers_attach(p->handlers)));
 	}
 	eventfd_write(p->begun, 1);
 	return !p->failed;

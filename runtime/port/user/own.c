@@ -78,6 +78,23 @@ st_long st_fn_page_size(struct st_ctx *c)
 	return sysconf(_SC_PAGESIZE);
 }
 
+/* The kernel's coarse clocks advance by its tick. */
+st_long st_fn_hz(struct st_ctx *c)
+{
+	struct timespec tick;
+
+	if (clock_getres(CLOCK_MONOTONIC_COARSE, &tick) || tick.tv_sec || !tick.tv_nsec)
+		return sysconf(_SC_CLK_TCK);
+	return (1000000000 + tick.tv_nsec / 2) / tick.tv_nsec;
+}
+
+const char *st_engine_name = "";
+
+struct st_str st_fn_module_name(struct st_ctx *c)
+{
+	return (struct st_str){ st_engine_name, strlen(st_engine_name) };
+}
+
 char *(*st_engine_symbol)(unsigned long addr);
 
 char *st_kernels_symbol(struct st_ctx *c, unsigned long addr)
