@@ -362,6 +362,8 @@ static const struct row rows[] = {
 	{ "isinstr", 2, put_find, true },
 	{ "strpos", 2, put_find, false },
 	{ "substr", 3, put_substr, 0 },
+	{ "__token_begin", 3, put_token, true },
+	{ "__token_end", 3, put_token, false },
 	{ "strlen", 1, put_strlen, 0 },
 	{ "kernel_string", 1, put_string_at, BPF_FUNC_probe_read_kernel_str },
 	{ "kernel_string", 2, put_string_at, BPF_FUNC_probe_read_kernel_str },

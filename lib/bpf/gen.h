@@ -262,6 +262,7 @@ void put_ctime(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_match_of(struct gen *g, const struct ir_op *op);
 void put_find(struct gen *g, const struct ir_op *op, int64_t only_whether);
 void put_substr(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_token(struct gen *g, const struct ir_op *op, int64_t begin);
 
 /* symbols.c: builtins that name the kernel's code */
 void put_symbol_name(struct gen *g, const struct ir_op *op, int64_t unused);

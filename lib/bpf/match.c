@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Looks for regular expressions, by the tables of the translator's DFA (abi/stap_script.h), and for parts of
- * strings: a round of a loop for each byte.  And takes parts.
+ * strings: a round of a loop for each byte.  And takes parts, and finds tokens.
  */
 #include <string.h>
 
@@ -216,4 +216,75 @@ void put_substr(struct gen *g, const struct ir_op *op, int64_t unused)
 	pass_frame(g, R1, at + STRING_BYTES);
 	code_helper(g->c, BPF_FUNC_probe_read_kernel);
 	code_here(g->c, none);
+}
+
+/* ---- tokens ----------------------------------------------------------------------- */
+
+/* The bytes that separate tokens, a bit for each. */
+enum { SEPARATORS = STATE + 8, SEPARATORS_BYTES = 256 / 8 };
+
+/* r1 + SEPARATORS = where the bit of the byte at r7 is, r3 = that bit. */
+static void load_bit(struct gen *g)
+{
+	code_load(g->c, BPF_B, R2, R7, 0);
+	code_op_reg(g->c, BPF_MOV, R1, R2);
+	code_op(g->c, BPF_RSH, R1, 6);
+	code_op(g->c, BPF_LSH, R1, 3);
+	code_op_reg(g->c, BPF_ADD, R1, R9);
+	code_op(g->c, BPF_AND, R2, 63);
+	code_number(g->c, R3, 1);
+	code_op_reg(g->c, BPF_LSH, R3, R2);
+	code_load(g->c, BPF_DW, R0, R1, SEPARATORS);
+}
+
+/* Makes the function that adds a byte to the separators. */
+static unsigned put_separator(struct gen *g, const struct subject *s)
+{
+	struct function *outer;
+	unsigned number = begin_function(g, &outer), over = code_label(g->c);
+
+	put_next(g, s, 1, over);
+	load_bit(g);
+	code_op_reg(g->c, BPF_OR, R0, R3);
+	code_store(g->c, BPF_DW, R1, SEPARATORS, R0);
+	end_round(g, over, outer);
+	return number;
+}
+
+/* Makes the function that goes past a byte, if it is one of the token or, if that is to BEGIN, a separator. */
+static unsigned put_pass_byte(struct gen *g, const struct subject *s, bool begin)
+{
+	struct function *outer;
+	unsigned number = begin_function(g, &outer), over = code_label(g->c);
+
+	put_next(g, s, 1, over);
+	load_bit(g);
+	code_op_reg(g->c, BPF_AND, R0, R3);
+	code_jump_if(g->c, begin ? BPF_JEQ : BPF_JNE, R0, 0, over);
+	end_round(g, over, outer);
+	return number;
+}
+
+/* Where a token of the first argument begins or ends, from the second on; the third has the separators. */
+void put_token(struct gen *g, const struct ir_op *op, int64_t begin)
+{
+	struct subject separators = subject_of(g, &op->args.v[2]), s;
+	unsigned positive = code_label(g->c), fits = code_label(g->c);
+
+	code_store_number(g->c, BPF_DW, R9, AT, 0);
+	clear_bytes(g, SEPARATORS, SEPARATORS_BYTES);
+	put_rounds(g, put_separator(g, &separators), separators.room);
+	s = subject_of(g, &op->args.v[0]);
+	load_word(g, R0, &op->args.v[1]);
+	code_jump_if(g->c, BPF_JSGE, R0, 0, positive);
+	code_number(g->c, R0, 0);
+	code_here(g->c, positive);
+	code_load(g->c, BPF_DW, R1, R9, s.from);
+	code_jump_if_reg(g->c, BPF_JLE, R0, R1, fits);
+	code_op_reg(g->c, BPF_MOV, R0, R1);
+	code_here(g->c, fits);
+	code_store(g->c, BPF_DW, R9, AT, R0);
+	put_rounds(g, put_pass_byte(g, &s, begin), s.room);
+	code_load(g->c, BPF_DW, R0, R9, AT);
+	store_word(g, op, R0);
 }
