@@ -2,6 +2,7 @@
 /* The builtins (runtime/abi/builtins.def) that BPF has, a row each: what r0 is, or which string is made. */
 #include <stddef.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "abi/stap_script.h"
@@ -102,10 +103,14 @@ static void put_page_size(struct gen *g, const struct ir_op *op, int64_t unused)
 	put_known_number(g, op, sysconf(_SC_PAGESIZE));
 }
 
+/* The kernel's coarse clocks advance by its tick. */
 static void put_hz(struct gen *g, const struct ir_op *op, int64_t unused)
 {
+	struct timespec tick;
+
 	(void)unused;
-	put_known_number(g, op, st_fn_hz(NULL));
+	clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
+	put_known_number(g, op, (1000000000 + tick.tv_nsec / 2) / (tick.tv_nsec ? tick.tv_nsec : 1));
 }
 
 static void put_maxstringlen(struct gen *g, const struct ir_op *op, int64_t unused)

@@ -39,9 +39,12 @@ static bool is_input(const struct term *t)
 }
 
 /* Does it store the contents of a file that is read? */
-static bool is_contents(const struct term *t)
+static bool is_contents(const struct ir_op *op)
 {
-	return t->kind == TERM_CALL && (t->n == TERM_SET_VALUE || t->n == TERM_APPEND_VALUE);
+	const struct term *t = op->term;
+
+	return t->kind == TERM_CALL && (t->n == TERM_SET_VALUE || t->n == TERM_APPEND_VALUE) &&
+	       t->a->kind == TERM_STORED && op->args.v[0].type == IR_STRING;
 }
 
 /* Returns what an operation needs that only the kernel has, or NULL. */
@@ -54,7 +57,7 @@ static const char *kernels_own(const struct ir_op *op)
 	case IR_UREAD:
 		return "no memory of the kernel or of a probed program";
 	case IR_PUT:
-		return is_contents(op->term) ? NULL : "no memory of the kernel or of a probed program";
+		return is_contents(op) ? NULL : "no memory of the kernel or of a probed program";
 	case IR_FETCH:
 		return is_input(op->term) ? NULL : "no memory of the kernel or of a probed program";
 	case IR_KREGISTER:

@@ -48,8 +48,8 @@ void st_waited(u64 ns);
  */
 char *st_kernels_symbol(struct st_ctx *c, unsigned long addr);
 
-/* The number of the last speculation; handlers that run elsewhere may count there, too. */
-extern atomic_long_t *st_speculations;
+/* Returns where the number of the last speculation is. */
+atomic_long_t *st_speculations(void);
 
 /* Wakes all tasks that wait for the session's state (state.h) to change.  Any context. */
 void st_wake(void);

@@ -68,3 +68,10 @@ void st_tell(unsigned short format, const char *fmt, ...)
 	st_commit(ST_TASK, false, false, words, 6 + len);
 	preempt_enable();
 }
+
+atomic_long_t *st_speculations(void)
+{
+	static atomic_long_t last;
+
+	return &last;
+}

@@ -9,13 +9,9 @@
 
 /* ---- speculations ---------------------------------------------------------- */
 
-static atomic_long_t st_own_speculations;
-
-atomic_long_t *st_speculations = &st_own_speculations;
-
 st_long st_fn_speculation(struct st_ctx *c)
 {
-	return atomic_long_inc_return(st_speculations);
+	return atomic_long_inc_return(st_speculations());
 }
 
 static void emit_speculation(struct st_ctx *c, st_long id, unsigned int act, struct st_str text)

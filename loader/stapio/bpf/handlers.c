@@ -18,7 +18,6 @@
 #include "common/say.h"
 #include "core/report.h"
 #include "core/state.h"
-#include "core/supply.h"
 #include "internal.h"
 #include "interpreter/run.h"
 #include "port/user/engine.h"
@@ -106,7 +105,7 @@ static int make_maps(struct handlers *h)
 	h->words = mmap(NULL, h->words_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, h->maps[BPF_WORDS], 0);
 	h->ring = ring_open(h->maps[BPF_RECORDS], p->maps.v[BPF_RECORDS].entries);
 	if (h->words != MAP_FAILED && h->ring) {
-		st_speculations = (atomic_long_t *)&control(h)->speculations;
+		st_engine_speculations = (atomic_long_t *)&control(h)->speculations;
 		return 0;
 	}
 	say_error("can't map the memory of BPF programs: %s", strerror(errno));

@@ -44,12 +44,11 @@
 
 enum { NS_PER_S = 1000000000, LOOK_NS = NS_PER_S / 10000 };
 
-/* How long what handlers in the kernel print waits for being read, and who opens a file, in ms; they wake nobody. */
+/* How long what handlers in the kernel print waits for being read, in ms; they wake nobody. */
 enum { KERNEL_MS = 20 };
 
 struct interpreted {
 	struct ir_program *ir;
-	bool has_files;			/* of procfs probes */
 	const char *format;		/* of the output */
 	bool origins;			/* it says which handler made it */
 	int go, begun, stop;		/* eventfds: start, the begin probes have run, stop */
@@ -126,7 +125,6 @@ struct interpreted *interpreted_open(const char *path, const struct relayed *ask
 	if (!why && !open_all(p))
 		why = strerror(errno);
 	st_engine_name = arena_strndup(basename(path), strcspn(basename(path), "."));
-	p->has_files = !why && files_has(p->ir);
 	p->format = asked->format ? asked->format : "text";
 	p->origins = !strcmp(p->format, "json");
 	if (why)
@@ -284,16 +282,15 @@ static void serve(struct interpreted *p)
 		{ .fd = p->stop, .events = POLLIN }, { .fd = p->chars[0], .events = POLLIN },
 		{ .fd = p->lines[0], .events = POLLIN }, { .fd = p->timer, .events = POLLIN },
 		{ .fd = p->handlers ? handlers_event(p->handlers) : -1, .events = POLLIN },
+		{ .fd = files_events(), .events = POLLIN },
 	};
 
 	run_timers_begin(now_ns());
 	run_due_timers(p);
 	while (st_state == ST_RUNNING) {
-		if (poll(pf, sizeof(pf) / sizeof(*pf), p->handlers || p->has_files ? KERNEL_MS : -1) < 0)
+		if (poll(pf, sizeof(pf) / sizeof(*pf), p->handlers ? KERNEL_MS : -1) < 0)
 			continue;
 		read_kernel(p);
-		if (p->has_files)
-			files_serve();
 		if (pf[0].revents)
 			st_session_end(false, NULL);
 		if (pf[1].revents)
@@ -302,10 +299,11 @@ static void serve(struct interpreted *p)
 			take_input(p, p->lines[0], IR_INPUT_LINE);
 		if (pf[3].revents)
 			run_due_timers(p);
+		if (pf[5].revents)
+			files_serve();
 		reader_flush(p->reader);
 	}
-	if (p->has_files)
-		files_close();
+	files_close();
 	if (p->handlers) {
 		handlers_detach(p->handlers);
 		read_kernel(p);
@@ -348,7 +346,7 @@ static bool begin(struct interpreted *p)
 		srandom(getpid());
 		run_all(ST_STARTING);
 		reader_flush(p->reader);
-		p->failed = !st_leaving && ((p->has_files && files_open(p->ir, st_engine_name)) ||
+		p->failed = !st_leaving && ((files_has(p->ir) && files_open(p->ir, st_engine_name)) ||
 					    (p->handlers && handlers_attach(p->handlers)));
 	}
 	eventfd_write(p->begun, 1);

@@ -102,6 +102,9 @@ enum st_state st_engine_advance(void);
 /* Ends the session in whatever state it is, and frees what open() allocated. */
 void st_engine_close(void);
 
+/* Where the number of the last speculation is: of handlers that run elsewhere, too, if the caller sets that. */
+extern atomic_long_t *st_engine_speculations;
+
 /* The session's name: that of the module which would run elsewhere. */
 extern const char *st_engine_name;
 

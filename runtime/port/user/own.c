@@ -78,6 +78,15 @@ st_long st_fn_page_size(struct st_ctx *c)
 	return sysconf(_SC_PAGESIZE);
 }
 
+static atomic_long_t own_speculations;
+
+atomic_long_t *st_engine_speculations = &own_speculations;
+
+atomic_long_t *st_speculations(void)
+{
+	return st_engine_speculations;
+}
+
 /* The kernel's coarse clocks advance by its tick. */
 st_long st_fn_hz(struct st_ctx *c)
 {
