@@ -125,6 +125,15 @@ void put_kernels_text(struct gen *g, unsigned at, unsigned room, const char *for
 	code_op(g->c, BPF_SUB, R0, 1);	/* the NUL */
 }
 
+void skip_unless_made(struct gen *g)
+{
+	unsigned made = code_label(g->c);
+
+	code_jump_if(g->c, BPF_JSGE, R0, 0, made);
+	leave(g, WAY_SKIPPED, NULL);
+	code_here(g->c, made);
+}
+
 void append_hex(struct gen *g, unsigned at, unsigned room, const char *separator)
 {
 	enum { ROOM = 32 };
@@ -138,6 +147,7 @@ void append_hex(struct gen *g, unsigned at, unsigned room, const char *separator
 	code_here(g->c, first);
 	put_kernels_text(g, piece, ROOM, "0x%lx", FRAME_TEMPORARY);
 	code_here(g->c, made);
+	skip_unless_made(g);
 	code_store(g->c, BPF_DW, R9, piece, R0);
 	put_append(g, at, room, piece, ROOM);
 }

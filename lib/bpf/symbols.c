@@ -217,6 +217,7 @@ unsigned put_frame_line(struct gen *g, unsigned *room)
 	put_name(g);
 	clear_bytes(g, line, STRING_BYTES + LINE_ROOM);
 	put_kernels_text(g, line, 32, " 0x%lx : ", symbol_at(g) + ADDRESS);
+	skip_unless_made(g);
 	code_store(g->c, BPF_DW, R9, line, R0);
 	put_append(g, line, LINE_ROOM, symbol_at(g) + TEXT, TEXT_ROOM);
 	append_newline(g, line, LINE_ROOM);

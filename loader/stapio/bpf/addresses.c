@@ -71,5 +71,9 @@ int find_trace_run(uint64_t range[2])
 		if (v[i].address + NEAR > range[1])
 			range[1] = v[i].address + NEAR;
 	}
-	return 0;
+	if (range[0])
+		return 0;
+	say_error("this kernel has no function bpf_trace_run1(), by which stacks at tracepoints are told from BPF's own: take "
+		  "--runtime=kernel");
+	return -1;
 }
