@@ -197,7 +197,10 @@ bool bpf_has_builtin(const char *name, size_t nargs);
 /* Does this builtin read what the kernel knows of a task (enum task_fact)? */
 bool bpf_reads_task(const char *name, size_t nargs);
 
-/* Does any place at a tracepoint belong to a script that walks the kernel's stack?  Then trace_run is needed. */
+/*
+ * Does any place at a tracepoint belong to a script that walks the kernel's stack?  Then trace_run is
+ * needed.
+ */
 bool bpf_walks_at_tracepoint(const struct ir_program *ir);
 
 /* Can the program's handler wait for memory of the process? */

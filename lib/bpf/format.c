@@ -111,8 +111,8 @@ static void append_text(struct gen *g, unsigned at, unsigned room, const char *t
 }
 
 /*
- * Makes the bytes of the string at AT, in the frame, of the word at FROM by a format of the kernel's.  r0 = the length
- * that the text has or would have, negative on an error.
+ * Makes the bytes of the string at AT, in the frame, of the word at FROM by a format of the kernel's.  r0 =
+ * the length that the text has or would have, negative on an error.
  */
 void put_kernels_text(struct gen *g, unsigned at, unsigned room, const char *format, unsigned from)
 {

@@ -383,10 +383,16 @@ void put_append_part(struct gen *g, unsigned at, unsigned room, unsigned from, u
 void put_kernels_text(struct gen *g, unsigned at, unsigned room, const char *format, unsigned from);
 unsigned piece_at(struct gen *g);
 
-/* Skips the handler if r0, of put_kernels_text(), is an error: what it interrupts has taken the kernel's room for that. */
+/*
+ * Skips the handler if r0, of put_kernels_text(), is an error: what it interrupts has taken the kernel's
+ * room for that.
+ */
 void skip_unless_made(struct gen *g);
 
-/* Appends r0 in hex to the string at AT, behind the SEPARATOR unless the string is empty.  Changes FRAME_TEMPORARY. */
+/*
+ * Appends r0 in hex to the string at AT, behind the SEPARATOR unless the string is empty.  Changes
+ * FRAME_TEMPORARY.
+ */
 void append_hex(struct gen *g, unsigned at, unsigned room, const char *separator);
 void put_sprintf(struct gen *g, const struct ir_op *op);
 void put_format(struct gen *g, unsigned at, unsigned room, const char *format,

@@ -251,7 +251,9 @@ static unsigned put_separator(struct gen *g, const struct subject *s)
 	return number;
 }
 
-/* Makes the function that goes past a byte, if it is one of the token or, if that is to BEGIN, a separator. */
+/*
+ * Makes the function that goes past a byte, if it is one of the token or, if that is to BEGIN, a separator.
+ */
 static unsigned put_pass_byte(struct gen *g, const struct subject *s, bool begin)
 {
 	struct function *outer;

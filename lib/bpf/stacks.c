@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The kernel's stack: bpf_get_stack() walks it as a module's unwinder does, from the registers of the place that is
- * hit.  Its first frame is that place; at a return, the
- * address to which the function returns, as the kernel sets these registers.
+ * The kernel's stack: bpf_get_stack() walks it as a module's unwinder does, from the registers of the place
+ * that is hit.  Its first frame is that place; at a return, the address to which the function returns, as
+ * the kernel sets these registers.
  *
- * At a tracepoint there are no registers, and the walk begins in the program itself.  Its frames, and the kernel's that
- * call it, end with the function that runs programs at tracepoints (bpf_trace_run1() to bpf_trace_run12()).
+ * At a tracepoint there are no registers, and the walk begins in the program itself.  Its frames, and the
+ * kernel's that call it, end with the function that runs programs at tracepoints (bpf_trace_run1() to
+ * bpf_trace_run12()).
  *
  *	bpf_prog_4ce0b25ad4e2	own
  *	bpf_trace_run4		own, the last: between trace_run[0] and trace_run[1]
@@ -26,7 +27,7 @@ enum {
 	NEGATIVE = 32,			/* with a sign, */
 	PHASE = 40,			/* and which bytes may follow (enum phase) */
 	FRAMES = 48,
-	OWN_MOST = 24,			/* frames of programs at tracepoints, calls and loops within each other included */
+	OWN_MOST = 24,			/* of programs at tracepoints, with calls and loops within each other */
 	BYTES = FRAMES + 8 * (ST_STACK_DEPTH + OWN_MOST),
 };
 
@@ -215,7 +216,9 @@ static void put_each_frame(struct gen *g, const struct use *u)
 
 /* ---- addresses in a string ------------------------------------------------------------------ */
 
-/* What of an address has been read, in hex: nothing, a sign, "0", "0x", digits, something else behind them. */
+/*
+ * What of an address has been read, in hex: nothing, a sign, "0", "0x", digits, something else behind them.
+ */
 enum phase { NOTHING, SIGN, ZERO, PREFIX, DIGITS, MORE };
 
 /* Goes to DIGIT with r3 = the value of the digit in r0, or goes on. */

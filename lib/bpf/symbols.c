@@ -97,7 +97,10 @@ static void put_name(struct gen *g)
 
 /* ---- parts ------------------------------------------------------------------------ */
 
-/* Notes that a part begins at the byte r7, which is in r0, if the byte is MARK and the part BEFORE has begun. */
+/*
+ * Notes that a part begins at the byte r7, which is in r0, if the byte is MARK and the part BEFORE has
+ * begun.
+ */
 static void put_mark(struct gen *g, char mark, unsigned before, unsigned part)
 {
 	unsigned other = code_label(g->c);
@@ -225,7 +228,10 @@ unsigned put_frame_line(struct gen *g, unsigned *room)
 	return line;
 }
 
-/* Appends the line of a frame with the address r0, without what the other has in front: "vfs_read+0x10 [kernel]\n". */
+/*
+ * Appends the line of a frame with the address r0, without what the other has in front: "vfs_read+0x10
+ * [kernel]\n".
+ */
 void append_short_line(struct gen *g, unsigned at, unsigned room)
 {
 	put_parts(g);

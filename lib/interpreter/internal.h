@@ -93,7 +93,10 @@ union run_value run_operand(const struct run_frame *f, const struct ir_operand *
 union run_variable *run_variable(const struct run_frame *f, const struct ir_operand *o);
 void run_assign(union run_variable *v, enum ir_type type, union run_value value);
 
-/* builtins.c: the row of a builtin of the engine, or -1; has it that only beside BPF programs?  Calls a row's function. */
+/*
+ * builtins.c: the row of a builtin of the engine, or -1; has it that only beside BPF programs?  Calls a
+ * row's function.
+ */
 int run_builtin_find(const struct ir_function *f);
 bool run_is_beside(const struct ir_function *f);
 union run_value run_builtin(int row, struct st_ctx *c, const union st_arg *args);

@@ -68,7 +68,10 @@ int64_t run_timers(int64_t now);
 /* Runs the probes of EVENT, IR_INPUT_CHAR or IR_INPUT_LINE, on what was typed. */
 void run_input(enum ir_event event, struct st_str text);
 
-/* Runs the probe of a file (IR_FILE) that is read, which is place POINT of all; the contents are added to TEXT. */
+/*
+ * Runs the probe of a file (IR_FILE) that is read, which is place POINT of all; the contents are added to
+ * TEXT.
+ */
 struct sbuf;
 void run_read(size_t point, struct sbuf *text);
 

@@ -281,7 +281,8 @@ struct ir_pattern {
 };
 
 /* When a place is hit.  Input is a character or line of standard input, which the handler fetches as
- * st_value_get(); of a file that is read, the handler stores the contents.  Of the last kind only the kernel can tell. */
+ * st_value_get(); of a file that is read, the handler stores the contents.  Of the last kind only the kernel
+ * can tell. */
 enum ir_event { IR_BEGIN, IR_END, IR_ERROR, IR_ONESHOT, IR_NEVER, IR_TIMER, IR_INPUT_CHAR, IR_INPUT_LINE, IR_FILE,
 		IR_KERNELS };
 
@@ -326,8 +327,9 @@ enum ir_attach { IR_BY_OTHER, IR_AT_ADDRESS, IR_AT_RETURN, IR_AT_TRACEPOINT, IR_
 		 IR_AT_PROGRAMS_RETURN, IR_AT_RETURNING, IR_OF_PROCESS, IR_AT_EVENT };
 
 /*
- * A performance event, as perf_event_open(2) has it: one hit for each PERIOD events, or so many a second.  A breakpoint
- * (PERF_TYPE_BREAKPOINT) watches bytes of the kernel's variables, from the place's base and offset on.
+ * A performance event, as perf_event_open(2) has it: one hit for each PERIOD events, or so many a second.  A
+ * breakpoint (PERF_TYPE_BREAKPOINT) watches bytes of the kernel's variables, from the place's base and
+ * offset on.
  */
 struct ir_performance {
 	uint32_t type;

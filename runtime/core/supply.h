@@ -43,8 +43,8 @@ u64 st_patience(void);
 void st_waited(u64 ns);
 
 /*
- * Returns the kernel's text for what lies at an address in its code, "name+0x1/0x2 [module]", or the address in hex.
- * It may be changed, and is valid until the next call in the handler.
+ * Returns the kernel's text for what lies at an address in its code, "name+0x1/0x2 [module]", or the address
+ * in hex. It may be changed, and is valid until the next call in the handler.
  */
 char *st_kernels_symbol(struct st_ctx *c, unsigned long addr);
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Constants of system calls by their numbers, which are an interface to user space (x86_64's), as those in numbers.c.
+ * Constants of system calls by their numbers, which are an interface to user space (x86_64's), as those in
+ * numbers.c.
  *
- * A set of flags is shown as names with "|" between them, widest masks first, and bits without a name as a number; a
- * constant is shown by its name.
+ * A set of flags is shown as names with "|" between them, widest masks first, and bits without a name as a
+ * number; a constant is shown by its name.
  */
 #include "names.h"
 

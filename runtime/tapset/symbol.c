@@ -2,7 +2,8 @@
 /*
  * Tapset functions that name kernel addresses, and print those that the script kept of a stack.
  *
- * The kernel has its symbols only as text, "name+0x1/0x2 [module]", or the address in hex; that is parsed here.
+ * The kernel has its symbols only as text, "name+0x1/0x2 [module]", or the address in hex; that is parsed
+ * here.
  */
 #include "core/supply.h"
 #include "core/walk.h"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tapset functions about the source lines of kernel addresses, which the module contains if the script asks for them. */
+/*
+ * Tapset functions about the source lines of kernel addresses, which the module contains if the script asks
+ * for them.
+ */
 #include <linux/kallsyms.h>
 
 #include "core/supply.h"

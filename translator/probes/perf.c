@@ -171,8 +171,8 @@ void perf_row(const struct probe *p, const struct site *site, struct row *out)
 }
 
 /*
- * Counters, and events of one program's processes, only the module has; and watches of what each CPU has, or outside of the
- * kernel's image and its modules: a CPU must not be stopped where it enters the kernel.
+ * Counters, and events of one program's processes, only the module has; and watches of what each CPU has, or
+ * outside of the kernel's image and its modules: a CPU must not be stopped where it enters the kernel.
  */
 void perf_place(const struct probe *p, const struct site *site, struct ir_place *out)
 {

@@ -51,8 +51,8 @@ uint64_t *find_bases(const struct ir_program *ir)
 }
 
 /*
- * The functions are behind one another: bpf_trace_run1(), with one argument, to bpf_trace_run12().  What is near them
- * is on no stack above a program.
+ * The functions are behind one another: bpf_trace_run1(), with one argument, to bpf_trace_run12().  What is
+ * near them is on no stack above a program.
  */
 int find_trace_run(uint64_t range[2])
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Attaches programs to performance events: perf.type(T).config(C), timer.profile and kernel.data, an event on each CPU.
+ * Attaches programs to performance events: perf.type(T).config(C), timer.profile and kernel.data, an event
+ * on each CPU.
  */
 #include <errno.h>
 #include <limits.h>

@@ -35,10 +35,16 @@ static inline volatile struct bpf_control *control(const struct handlers *h)
 /* addresses.c: finds the addresses of the program's bases in the running kernel.  NULL after a message. */
 uint64_t *find_bases(const struct ir_program *ir);
 
-/* addresses.c: finds the code that runs programs at tracepoints (struct bpf_system).  Returns 0, or -1 after a message. */
+/*
+ * addresses.c: finds the code that runs programs at tracepoints (struct bpf_system).  Returns 0, or -1 after
+ * a message.
+ */
 int find_trace_run(uint64_t range[2]);
 
-/* names.c: has handlers in this process name the kernel's code (port/user/engine.h).  Returns 0, or -1 after a message. */
+/*
+ * names.c: has handlers in this process name the kernel's code (port/user/engine.h).  Returns 0, or -1 after
+ * a message.
+ */
 int name_kernel(void);
 
 /*

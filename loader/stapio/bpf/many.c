@@ -33,8 +33,8 @@ struct many {
 };
 
 /*
- * Values of the entry are kept by the stack pointer, which these links have differently at a return; and of their
- * registers some kernels walk no stack.
+ * Values of the entry are kept by the stack pointer, which these links have differently at a return; and of
+ * their registers some kernels walk no stack.
  */
 bool may_be_many(const struct bpf_program *p)
 {

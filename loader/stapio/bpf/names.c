@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Names the kernel's code for handlers in this process: a BPF program that is run for each address has the kernel format it
- * (%pS), so that the names are those of a module, whatever /proc/kallsyms leaves out.
+ * Names the kernel's code for handlers in this process: a BPF program that is run for each address has the
+ * kernel format it (%pS), so that the names are those of a module, whatever /proc/kallsyms leaves out.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -102,15 +102,17 @@ enum st_state st_engine_advance(void);
 /* Ends the session in whatever state it is, and frees what open() allocated. */
 void st_engine_close(void);
 
-/* Where the number of the last speculation is: of handlers that run elsewhere, too, if the caller sets that. */
+/*
+ * Where the number of the last speculation is: of handlers that run elsewhere, too, if the caller sets that.
+ */
 extern atomic_long_t *st_engine_speculations;
 
 /* The session's name: that of the module which would run elsewhere. */
 extern const char *st_engine_name;
 
 /*
- * Names an address in the kernel (st_kernels_symbol() of core/supply.h).  A program that calls builtins which ask for that
- * is run only by a caller that sets it.
+ * Names an address in the kernel (st_kernels_symbol() of core/supply.h).  A program that calls builtins
+ * which ask for that is run only by a caller that sets it.
  */
 extern char *(*st_engine_symbol)(unsigned long addr);
 
