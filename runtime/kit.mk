@@ -30,7 +30,7 @@ GCOV_PROFILE := n
 # takes yet less time, but a printed string costs 15 % more with it.
 stap-cheaper := -fno-tree-vrp -fno-tree-pre -fno-tree-pta -fno-gcse -fno-schedule-insns2 \
 	-fno-tree-tail-merge -fno-tree-slp-vectorize -fno-tree-loop-vectorize -fno-ipa-icf \
-	-fno-ipa-cp -fno-ipa-sra -fno-thread-jumps
+	-fno-ipa-cp -fno-ipa-sra
 $(addprefix $(obj)/,$(stap-units)): private ccflags-y += $(if $(CONFIG_CC_IS_GCC),$(stap-cheaper))
 
 include $(src)/runtime/features.mk

@@ -114,6 +114,8 @@ static inline bool walk_keys(struct st_ctx *c, const struct st_map *m, const uni
 
 	if (likely(!s->string_keys))
 		return false;
+	if (likely(s->keys == ST_KEY_STRING))
+		return st_walk_text(c, k->s.len);
 	for (i = 0; i < s->nkeys; i++)
 		if (s->string_keys & 1u << i)
 			bytes += k[i].s.len;
@@ -220,8 +222,8 @@ static inline void accumulate(struct st_map *m, struct st_node *n, st_long v, bo
 }
 
 /* Returns an element of this CPU's part, which is locked, as st_map_node() does. */
-static inline struct st_node *part_element(struct st_ctx *c, struct st_map *m, struct st_hash *h,
-					   const union st_arg *k, u32 hash)
+static __always_inline struct st_node *part_element(struct st_ctx *c, struct st_map *m, struct st_hash *h,
+						    const union st_arg *k, u32 hash)
 {
 	struct st_node *n = st_find_inline(c, h, &m->shape, k, hash);
 

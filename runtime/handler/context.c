@@ -81,7 +81,7 @@ struct st_ctx *st_current(void)
 	struct st_context *x;
 
 	preempt_disable_notrace();
-	x = __this_cpu_read(st_contexts[st_current_level()]);
+	x = st_this_context();
 	preempt_enable_notrace();
 	return x && x->busy ? &x->c : NULL;
 }

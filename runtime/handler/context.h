@@ -96,4 +96,13 @@ static __always_inline enum st_level st_current_level(void)
 	return count & HARDIRQ_MASK ? ST_HARDIRQ : ST_SOFTIRQ;
 }
 
+/* Returns this CPU's and level's context.  Preemption is disabled. */
+static __always_inline struct st_context *st_this_context(void)
+{
+	enum st_level level = st_current_level();
+
+	return likely(level == ST_TASK) ? __this_cpu_read(st_contexts[ST_TASK]) :
+					  __this_cpu_read(st_contexts[level]);
+}
+
 #endif

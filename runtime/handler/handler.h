@@ -53,7 +53,7 @@ static __always_inline struct st_context *st_take_any_context(const struct st_po
 	if (unlikely(READ_ONCE(st_state) != when || !st_wanted(point->probe)))
 		return NULL;
 	preempt_disable_notrace();
-	x = __this_cpu_read(st_contexts[st_current_level()]);
+	x = st_this_context();
 	if (unlikely(x->busy)) {
 		atomic_long_inc(&st_counts.reentrant);
 		goto out;

@@ -55,7 +55,7 @@ static void drop_one(const struct st_lockref *ref)
 /* Returns the context of the handler that runs on this CPU. */
 static struct st_context *waiter(void)
 {
-	return __this_cpu_read(st_contexts[st_current_level()]);
+	return st_this_context();
 }
 
 u64 st_patience(void)

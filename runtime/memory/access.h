@@ -42,7 +42,13 @@ static __always_inline int st_copy_few(char *to, unsigned long addr, unsigned in
 	pagefault_disable();
 	if (!user_read_access_begin(from, n))
 		goto out;
-	for (i = 0; i + 8 <= n; i += 8)
+	for (i = 0; i + 32 <= n; i += 32) {
+		unsafe_get_user(*(u64 *)(to + i), (u64 __user *)(from + i), missing);
+		unsafe_get_user(*(u64 *)(to + i + 8), (u64 __user *)(from + i + 8), missing);
+		unsafe_get_user(*(u64 *)(to + i + 16), (u64 __user *)(from + i + 16), missing);
+		unsafe_get_user(*(u64 *)(to + i + 24), (u64 __user *)(from + i + 24), missing);
+	}
+	for (; i + 8 <= n; i += 8)
 		unsafe_get_user(*(u64 *)(to + i), (u64 __user *)(from + i), missing);
 	for (; i < n; i++)
 		unsafe_get_user(to[i], from + i, missing);

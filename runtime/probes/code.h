@@ -58,7 +58,7 @@ struct st_entries {
 	unsigned int nbatches;
 	unsigned long *ips;		/* memory of all batches' addresses */
 	struct st_slot *slots;		/* hash table of the places, by address */
-	unsigned int slot_bits;		/* log2 of its size */
+	unsigned int slot_mask;		/* its size, a power of two, less one */
 	bool conditional;		/* some probe has a condition */
 };
 

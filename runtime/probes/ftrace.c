@@ -40,14 +40,24 @@ struct st_slot {
 	const struct st_place *first, *end;
 };
 
+/*
+ * Returns the slot from which on an address is looked for.  Nearly all functions begin at a multiple of
+ * 16 bytes, so a function's first address and that of its ftrace site, which may be behind it, share one.
+ */
+static __always_inline unsigned int slot_number(const struct st_entries *e, unsigned long ip)
+{
+	return (ip / 16 * GOLDEN_RATIO_64) >> 32 & e->slot_mask;
+}
+
+/* Finds the function that is at IP, or whose ftrace site is there. */
 static __always_inline struct st_slot *slot_find(const struct st_entries *e, unsigned long ip)
 {
-	unsigned int mask = (1u << e->slot_bits) - 1;
-	unsigned int i = hash_long(ip, e->slot_bits);
+	struct st_slot *slot;
+	unsigned int i;
 
-	for (; e->slots[i].ip; i = (i + 1) & mask)
-		if (e->slots[i].ip == ip)
-			return &e->slots[i];
+	for (i = slot_number(e, ip); (slot = &e->slots[i])->ip; i = (i + 1) & e->slot_mask)
+		if (slot->ip == ip || (ST_ARCH_FTRACE_OFFSET && slot->ip == ip - ST_ARCH_FTRACE_OFFSET))
+			return slot;
 	return NULL;
 }
 
@@ -110,7 +120,7 @@ static void notrace ftrace_hit(unsigned long ip, unsigned long parent_ip,
 	const struct st_slot *slot = slot_find(e, ip);
 	const struct st_place *place;
 
-	if (ST_ARCH_FTRACE_OFFSET && !slot)
+	if (ST_ARCH_FTRACE_OFFSET && unlikely(!slot))
 		slot = slot_find(e, ip - ST_ARCH_FTRACE_OFFSET);
 	if (unlikely(!slot))
 		return;
@@ -209,19 +219,19 @@ static unsigned int partition(struct st_place *places, unsigned int n,
 
 static int slots_alloc(struct st_entries *e, unsigned int nips)
 {
-	e->slot_bits = ilog2(roundup_pow_of_two(2 * nips));
-	e->slots = kvcalloc(1ul << e->slot_bits, sizeof(*e->slots), GFP_KERNEL);
+	e->slot_mask = roundup_pow_of_two(2 * nips) - 1;
+	e->slots = kvcalloc(e->slot_mask + 1ul, sizeof(*e->slots), GFP_KERNEL);
 	return e->slots ? 0 : -ENOMEM;
 }
 
 static void slots_fill(struct st_entries *e, const struct st_place *places, unsigned int n)
 {
-	unsigned int mask = (1u << e->slot_bits) - 1, i, at;
+	unsigned int i, at;
 
 	for (i = 0; i < n; i++) {
 		unsigned long ip = places[i].address;
 
-		for (at = hash_long(ip, e->slot_bits); e->slots[at].ip; at = (at + 1) & mask)
+		for (at = slot_number(e, ip); e->slots[at].ip; at = (at + 1) & e->slot_mask)
 			if (e->slots[at].ip == ip)
 				break;
 		if (!e->slots[at].ip)

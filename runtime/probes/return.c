@@ -116,7 +116,7 @@ static int single_entered(struct kretprobe_instance *instance, struct pt_regs *r
 /* Runs in the context that st_follow_return()'s caller has taken. */
 static int traced_entered(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
-	struct st_context *x = __this_cpu_read(st_contexts[st_current_level()]);
+	struct st_context *x = st_this_context();
 
 	return save_at_entry(x, (struct st_call *)instance->data,
 			     container_of(x->c.point, struct st_site, point));

@@ -68,18 +68,19 @@ static inline const unsigned char *st_stack_bytes(struct st_unwind *u, unsigned 
 static inline bool st_unwind_apply_known(struct st_unwind *u, const struct st_unwind_known *k)
 {
 	unsigned long cfa = u->regs[k->cfa_register] + k->cfa, n = 8 * k->words;
-	const unsigned char *saved;
-	unsigned int i;
+	const struct st_unwind_saved *s, *end = k->saved + k->count;
+	const unsigned char *words;
 
 	if (k->outermost)
 		return st_unwind_stop(u, ST_UNWIND_OUTERMOST);
 	if (cfa - u->regs[ST_UNWIND_SP] - 1 >= ST_UNWIND_FRAME_MOST)
 		return st_unwind_stop(u, ST_UNWIND_CORRUPT);
-	saved = st_stack_bytes(u, cfa - n, n);
-	if (!saved)
+	words = st_stack_bytes(u, cfa - n, n);
+	if (!words)
 		return st_unwind_stop(u, ST_UNWIND_UNREADABLE);
-	for (i = 0; i < k->count; i++)
-		memcpy(&u->regs[k->saved[i].reg], saved + k->saved[i].at, 8);
+	/* By pointers: kernels that check indexes at run time take four times as long. */
+	for (s = k->saved; s < end; s++)
+		__builtin_memcpy(u->regs + s->reg, words + s->at, 8);
 	u->regs[ST_UNWIND_SP] = cfa;
 	u->interrupted = false;
 	return true;

@@ -103,6 +103,11 @@ struct st_unwind_table {
 	u32 count;			/* how many */
 };
 
+/* Where a caller's register was saved. */
+struct st_unwind_saved {
+	u8 reg, at;			/* which one, and at which byte of the words below the CFA */
+};
+
 /* The rules at a place of a file, of the usual kind (known.c). */
 struct st_unwind_known {
 	unsigned long file, offset;	/* which file, and where in it */
@@ -111,9 +116,7 @@ struct st_unwind_known {
 	bool outermost;			/* there is no caller; nothing below is set */
 	u8 words;			/* below the CFA, that are read; */
 	u8 count;			/* how many registers are among them */
-	struct {
-		u8 reg, at;		/* which one, and at which byte of the words */
-	} saved[ST_UNWIND_SAVED];
+	struct st_unwind_saved saved[ST_UNWIND_SAVED];
 };
 
 /* One entry of .eh_frame, with what it takes from its CIE. */
