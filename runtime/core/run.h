@@ -44,10 +44,12 @@ void st_ctx_place(struct st_ctx *c, char *p);
 /* Sets a context up for its point's handler. */
 static __always_inline void st_ctx_begin(struct st_ctx *c)
 {
+	const long budget = c->point->probe->budget, slice = min(budget, ST_BUDGET_SLICE);
+
 	c->error = NULL;
 	c->near = NULL;
-	c->budget = min(c->point->probe->budget, ST_BUDGET_SLICE);
-	c->reserve = c->point->probe->budget - c->budget;
+	c->budget = slice;
+	c->reserve = budget - slice;
 	c->nesting = 0;
 	c->by_next = 0;
 	c->match.ngroups = 0;
