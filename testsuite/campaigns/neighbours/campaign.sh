@@ -39,7 +39,7 @@ probe kernel.function("vfs_*").return { if (@entry(tid()) != tid()) wrong++ }
 probe kernel.function("copy_from_kernel_nofault").return { if (@entry(tid()) != tid()) wrong++ }
 probe kernel.statement("vfs_read") { n++ }
 probe timer.ms(400) { exit() }
-probe end { println(n > 0 && !wrong ? "seen" : "wrong") }
+probe end { println(wrong ? "wrong" : n ? "seen" : "not hit") }
 X
 for script in stays comes; do
 	"$STAP" -r "$STAP_TEST_RELEASE" -g -D MAXSKIPPED=1000000 -D STP_NO_OVERLOAD -p4 -m "$script" \
@@ -73,9 +73,10 @@ kprobes() {
 		echo >$tracing/kprobe_events
 	done
 }
+# Its start alone takes a minute of an emulated CPU, of which the load would leave it little.
 bpf() {
 	while [ ! -e over ]; do
-		bpftrace -e 'kprobe:vfs_read,kprobe:copy_from_kernel_nofault { @a = count() }
+		nice -n -20 bpftrace -e 'kprobe:vfs_read,kprobe:copy_from_kernel_nofault { @a = count() }
 			kretprobe:vfs_read,kretprobe:vfs_write,kretprobe:copy_from_kernel_nofault
 			{ @b = count() }
 			interval:ms:400 { exit() }' >>bpf.out 2>&1
