@@ -7,6 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/printable.h"
+
 bool span_equal(struct span a, struct span b)
 {
 	return a.n == b.n && !memcmp(a.p, b.p, a.n);
@@ -117,6 +119,8 @@ static const char *take_labels(struct span *left, struct span *labels, bool rena
 		for (size_t i = 0; i < n; i++)
 			if (span_equal(names[i], names[n]))
 				return "two labels of one name";
+		if (span_is(names[n], "__name__"))
+			return "the label __name__, which is the metric's name";
 		script |= span_is(names[n], "script");
 		exported |= span_is(names[n], "exported_script");
 		n++;
@@ -166,27 +170,45 @@ static bool is_time(struct span time)
 	return time.n != 1 || *time.p != '-';
 }
 
+/* Counts the characters of names and values, which OpenMetrics bounds. */
+static size_t count_characters(struct span labels)
+{
+	struct span name, value;
+	size_t n = 0;
+
+	while (labels.n && !line_take_label(&labels, &name, &value)) {
+		n += name.n;
+		for (size_t i = 0; i < value.n; n++)
+			i += utf8_length(value.p + i, value.n - i) ?: 1;
+	}
+	return n;
+}
+
 /* Takes an exemplar, if there is one.  Returns NULL, or what is wrong. */
-static const char *take_exemplar(struct span *left, struct line *line)
+static const char *take_exemplar(struct span left, struct line *line)
 {
 	struct span *labels = &line->exemplar.labels;
 	const char *why;
 
-	line->exemplar.value = (struct span){ 0 };
-	if (!line_take_char(left, '#'))
+	if (!line_take_char(&left, '#'))
 		return NULL;
-	line_skip_blanks(left);
-	why = take_labels(left, labels, false);
+	line_skip_blanks(&left);
+	why = take_labels(&left, labels, false);
 	if (why)
 		return why;
 	line_skip_blanks(labels);
 	if (!labels->n)
 		return "an exemplar without labels";
-	line_skip_blanks(left);
-	line->exemplar.value = line_take_word(left);
+	if (count_characters(*labels) > LINE_EXEMPLAR)
+		return "an exemplar with long labels";
+	line_skip_blanks(&left);
+	line->exemplar.value = line_take_word(&left);
 	if (!is_number(line->exemplar.value))
 		return "an exemplar without a number";
-	return labels->n > LINE_EXEMPLAR ? "an exemplar with long labels" : NULL;
+	line->exemplar.time = line_take_word(&left);
+	if (left.n || (line->exemplar.time.n && !is_number(line->exemplar.time)))
+		return "more behind an exemplar than a time";
+	return NULL;
 }
 
 const char *line_read(struct span left, bool renames, struct line *line)
@@ -207,6 +229,11 @@ const char *line_read(struct span left, bool renames, struct line *line)
 	line->time = left.n && *left.p == '#' ? (struct span){ 0 } : line_take_word(&left);
 	if (!is_time(line->time))
 		return "more behind the number than a time";
-	why = take_exemplar(&left, line);
-	return why ? why : left.n ? "more behind the number than a time" : NULL;
+	if (left.n && *left.p != '#')
+		return "more behind the number than a time";
+	line->exemplar.value = line->exemplar.time = (struct span){ 0 };
+	line->exemplar.why = take_exemplar(left, line);
+	if (line->exemplar.why)
+		line->exemplar.value.n = 0;
+	return NULL;
 }

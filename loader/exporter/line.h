@@ -16,7 +16,7 @@
 
 enum {
 	LINE_LABELS = 32,		/* that a line may have */
-	LINE_EXEMPLAR = 128,		/* bytes of an exemplar's labels, OpenMetrics' limit of characters */
+	LINE_EXEMPLAR = 128,		/* characters of an exemplar's labels, names and values, as in OpenMetrics */
 };
 
 /* A piece of a page's text. */
@@ -29,7 +29,9 @@ struct line {
 	struct span name, labels;	/* labels without their braces */
 	struct span value, time;	/* the time in ms; .n is 0: none */
 	struct {
-		struct span labels, value;	/* .value.n is 0: there is no exemplar */
+		struct span labels, value;	/* .value.n is 0: there is none that is right */
+		struct span time;		/* in s; .n is 0: none */
+		const char *why;		/* what is wrong with it, or NULL */
 	} exemplar;
 };
 

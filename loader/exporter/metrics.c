@@ -152,6 +152,10 @@ static bool add_comment(struct metrics *m, struct metrics_page *page, size_t num
 	    (left.n && *left.p != ' ' && *left.p != '\t') || (is_own(name) && !page->own))
 		return true;
 	line_skip_blanks(&left);
+	if (!page->own && !(m->nslots && *find_slot(m, name)) && page->named++ >= METRICS_SERIES) {
+		leave_out(page, number, "too many metrics");
+		return true;
+	}
 	family = take_family(m, name);
 	if (!family)
 		return false;
@@ -214,6 +218,8 @@ static bool add_line(struct metrics *m, struct metrics_page *page, size_t number
 		leave_out(page, number, "a histogram's line that is not its _bucket, _sum or _count");
 		return true;
 	}
+	if (s.line.exemplar.why)
+		leave_out(page, number, s.line.exemplar.why);
 	page->series++;
 	return add_series(m, family, &s);
 }

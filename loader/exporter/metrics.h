@@ -59,7 +59,8 @@ struct metrics_page {
 
 	/* What metrics_add() says of it. */
 	size_t series;			/* that were taken */
-	size_t left_out;		/* lines that were not */
+	size_t named;			/* metrics that it was the first to describe */
+	size_t left_out;		/* lines that were not, and exemplars of those that were */
 	size_t line;			/* the first of those, and what is wrong with it */
 	const char *why;
 };

@@ -15,7 +15,7 @@ static const struct { const char *name, *type, *unit, *help; } own[] = {
 	{ "script_starts_total", "counter", NULL, "How often the script was started." },
 	{ "script_ends_total", "counter", NULL, "How often the script ended by itself." },
 	{ "script_series", "gauge", NULL, "Series in the script's page." },
-	{ "script_left_out", "gauge", NULL, "Lines of the script's page that were left out." },
+	{ "script_left_out", "gauge", NULL, "Lines of the script's page, or exemplars in them, that were left out." },
 	{ "script_bytes", "gauge", "bytes", "Size of the script's page." },
 	{ "script_read_seconds", "gauge", "seconds", "How long reading the script's page took." },
 };

@@ -28,7 +28,8 @@ static void write_span(FILE *f, struct span s)
 static void write_escaped(FILE *f, struct span s, const char *escaped, bool quotes)
 {
 	for (size_t i = 0; i < s.n;) {
-		unsigned int n = utf8_length(s.p + i, s.n - i);
+		/* Prometheus' parser takes a NUL for the end of the page. */
+		unsigned int n = s.p[i] ? utf8_length(s.p + i, s.n - i) : 0;
 
 		if (s.p[i] == '\\') {
 			n = i + 1 < s.n && s.p[i + 1] && strchr(escaped, s.p[i + 1]) ? 2 : 1;
@@ -191,6 +192,8 @@ static void write_family(const struct metrics *m, const struct metrics_family *f
 			fputs(" # ", f);
 			write_labels(f, NULL, s->line.exemplar.labels, false);
 			write_number(f, s->line.exemplar.value);
+			if (s->line.exemplar.time.n)
+				write_number(f, s->line.exemplar.time);
 		}
 		fputc('\n', f);
 	}

@@ -108,6 +108,7 @@ static void bad(void)
 	expect("a .\n", "", "no number");
 	expect_bytes("a 1\0x\na 1\n", 10, METRICS_TEXT, "a 1\n", "no number");
 	expect_bytes("a 1\0\na 1\n", 9, METRICS_TEXT, "a 1\n", "no number");
+	expect_bytes("a{x=\"\0\"} 1\n", 11, METRICS_TEXT, "a{x=\"\xef\xbf\xbd\"} 1\n", NULL);
 	expect("a 1 2 3\n", "", "more behind the number than a time");
 	expect("a 1 x\n", "", "more behind the number than a time");
 	expect("a 1 -\n", "", "more behind the number than a time");
@@ -115,8 +116,31 @@ static void bad(void)
 	expect("text of a script that prints\na 1\n", "a 1\n", "no number");
 }
 
+/* A page may describe as many metrics as it may have series. */
+static void described(void)
+{
+	char *text = NULL;
+	size_t len = 0;
+	FILE *f = open_memstream(&text, &len);
+	struct metrics_page page = { 0 };
+	struct metrics m = { 0 };
+
+	for (int i = 0; i < METRICS_SERIES + 5; i++)
+		fprintf(f, "# HELP m%d x\n", i);
+	fprintf(f, "# TYPE m0 counter\n");
+	fclose(f);
+	page.text = text;
+	page.len = len;
+	CHECK(metrics_add(&m, &page));
+	CHECK(m.nfamilies == METRICS_SERIES && page.left_out == 5 && !strcmp(page.why, "too many metrics"));
+	metrics_free(&m);
+	free(text);
+}
+
 #define HEAD "# TYPE a_seconds_total counter\n"
 #define OPEN "# TYPE a_seconds counter\n"
+#define TWENTY "é1234567890123456789"
+#define SIXTY TWENTY TWENTY TWENTY
 
 static void open_metrics(void)
 {
@@ -148,14 +172,21 @@ static void open_metrics(void)
 		    "# TYPE t histogram\nt_bucket{le=\"-1.0\"} 1 0.007 # {pid=\"17\"} -3\nt_sum 1\n");
 	expect_open("# TYPE a gauge\na 1 # {pid=\"17\"} 1\n", "# TYPE a gauge\na 1\n");
 	expect(HEAD "a_seconds_total 7 # {pid=\"17\"} 0.5\n", HEAD "a_seconds_total 7\n", NULL);
-	expect("a 1 # {} 1\n", "", "an exemplar without labels");
-	expect("a 1 # { } 1\n", "", "an exemplar without labels");
-	expect("a 1 # 1\n", "", "an exemplar without labels");
-	expect("a 1 # {x=1} 1\n", "", "a label without quotes");
-	expect("a 1 # {x=\"1\"}\n", "", "an exemplar without a number");
-	expect("a 1 # {x=\"1\"} 1 1\n", "", "more behind the number than a time");
-	expect("a 1 # {x=\"11111111112222222222333333333344444444445555555555666666666677777777778888888888"
-	       "99999999990000000000111111111122222222223333333333\"} 1\n", "", "an exemplar with long labels");
+	expect_open(HEAD "a_seconds_total 7 # {x=\"a\"} 1 1700000000.5\n",
+		    OPEN "a_seconds_total 7 # {x=\"a\"} 1 1700000000.5\n");
+	expect_open(HEAD "a_seconds_total 7 # {x=\"" SIXTY "\",y=\"" SIXTY "123456\"} 1\n",
+		    OPEN "a_seconds_total 7 # {x=\"" SIXTY "\",y=\"" SIXTY "123456\"} 1\n");
+	/* One that is wrong is left out, and what was counted is not. */
+	expect(HEAD "a_seconds_total 7 # {x=\"" SIXTY "\",y=\"" SIXTY "1234567\"} 1\n",
+	       HEAD "a_seconds_total 7\n", "an exemplar with long labels");
+	expect("a 1 # {x=\"" SIXTY SIXTY SIXTY "\"} 1\n", "a 1\n", "an exemplar with long labels");
+	expect("a 1 # {} 1\n", "a 1\n", "an exemplar without labels");
+	expect("a 1 # { } 1\n", "a 1\n", "an exemplar without labels");
+	expect("a 1 # 1\n", "a 1\n", "an exemplar without labels");
+	expect("a 1 # {x=1} 1\n", "a 1\n", "a label without quotes");
+	expect("a 1 # {x=\"1\"}\n", "a 1\n", "an exemplar without a number");
+	expect("a 1 # {x=\"1\"} 1 1 1\n", "a 1\n", "more behind an exemplar than a time");
+	expect("a{__name__=\"b\"} 1\n", "", "the label __name__, which is the metric's name");
 	expect("# TYPE t histogram\nt 1\nt_sum 1\n", "# TYPE t histogram\nt_sum 1\n",
 	       "a histogram's line that is not its _bucket, _sum or _count");
 }
@@ -237,6 +268,7 @@ int main(void)
 {
 	good();
 	bad();
+	described();
 	open_metrics();
 	accepted();
 	scripts();

@@ -19,6 +19,7 @@
 
 enum {
 	NOISE_MOST = 1 << 16,		/* bytes of a host's that are no answers */
+	SLOWEST_BUNDLE = 1 << 10,	/* bytes of it in a second, as little as a bad line carries */
 	MESSAGE_MOST = 1 << 12,		/* a longer line of messages is printed in parts */
 	QUESTIONS = 8,			/* for a host's clock: the quickest answer counts */
 };
@@ -236,6 +237,13 @@ static bool answer_have(struct host *h)
 	return true;
 }
 
+void conversation_goes_on(struct host *h)
+{
+	h->deadline = now_ns() + ANSWER;
+	if (h->step == SENT && h->deadline > h->all_by)
+		h->deadline = h->all_by;
+}
+
 /*
  * So much of the bundle has arrived.  What we have written may be on its way, in buffers of ssh and of the
  * network, for minutes, so that alone is no progress.
@@ -254,6 +262,7 @@ static bool answer_got(struct host *h, const char *words)
 static bool answer_need(struct host *h)
 {
 	h->step = SENT;
+	h->all_by = h->deadline + (int64_t)(h->bundle->image.len / SLOWEST_BUNDLE) * SECOND;
 	conversation_say(h, h->bundle->image.s, h->bundle->image.len);
 	return true;
 }
@@ -286,7 +295,7 @@ static bool take_answer(struct host *h, char *words)
 
 	if (h->is_socket && h->step != CALLED && !strcmp(word, "status") && words)
 		return answer_status(h, words);
-	h->deadline = now_ns() + ANSWER;
+	conversation_goes_on(h);
 	if (h->step == CALLED && !strcmp(word, "ready"))
 		return answer_ready(h);
 	if (h->step == ASKED && !strcmp(word, "kernel") && words)
@@ -360,6 +369,8 @@ static size_t take_piece(struct host *h, const char *p, size_t n)
 		if (h->piece_got == sizeof(h->piece) && h->piece.stream > STREAM_ERR)
 			host_fail(h, "its output makes no sense");
 		h->streams_ended = h->piece_got == sizeof(h->piece) && !h->piece.bytes;
+		if (h->streams_ended)
+			h->deadline = now_ns() + ANSWER;	/* of the status */
 		return n;
 	}
 	n = n < h->piece.bytes ? n : h->piece.bytes;

@@ -87,6 +87,7 @@ struct host {
 	struct sbuf text[STREAMS];	/* what has come of a line */
 	size_t noise;			/* bytes that were no answers */
 	size_t got;			/* bytes of the bundle that it has told of */
+	int64_t all_by;			/* when all of the bundle has to be there, however often it tells of some */
 
 	/* its clock minus ours, in ns, and how long the question for it took, at best */
 	int64_t offset, asked_at, took;
@@ -133,6 +134,9 @@ void conversation_offer(struct host *h, const char *kernel);
 
 /* Says TEXT to the host, which stays the caller's until h->left is 0. */
 void conversation_say(struct host *h, const char *text, size_t n);
+
+/* Puts off a host's deadline, because something has come or gone. */
+void conversation_goes_on(struct host *h);
 
 /*
  * input.c: standard input, for hosts whose scripts read it.  stdin_wanted() returns the descriptor, or -1 while

@@ -45,8 +45,10 @@ int64_t now_ns(void)
 void hosts_were_unheard(int64_t since)
 {
 	for (struct host *h = hosts; h < hosts + nhosts; h++)
-		if (h->deadline != INT64_MAX)
+		if (h->deadline != INT64_MAX) {
 			h->deadline += now_ns() - since;
+			h->all_by += now_ns() - since;
+		}
 }
 
 /* ---- ends ---- */
@@ -151,8 +153,8 @@ static void serve(struct host *h, const struct pollfd *p)
 {
 	bool gone = p[EXIT].revents;
 
-	if (p[INPUT].revents && connection_write(h) && h->step != FETCHED)	/* that has a time for all */
-		h->deadline = now_ns() + ANSWER;
+	if (p[INPUT].revents && connection_write(h) && h->step < RUNNING && h->step != FETCHED)
+		conversation_goes_on(h);		/* what is fetched has a time for all */
 	if (p[ERR].revents || gone)
 		read_from(h, ERR, gone);
 	if (p[OUT].revents || gone)
@@ -160,7 +162,7 @@ static void serve(struct host *h, const struct pollfd *p)
 	gone |= h->is_socket && h->from[OUT] < 0;
 	if (gone && h->step != ENDED)
 		end(h);
-	else if (h->step < RUNNING && now_ns() > h->deadline)
+	else if (h->step != ENDED && now_ns() > h->deadline)
 		host_fail(h, "no answer came in time");
 }
 
@@ -196,7 +198,7 @@ static void converse(void)
 		for (size_t i = 0; i < nhosts; i++) {
 			open += hosts[i].step != ENDED;
 			watch(p + POLLED * i, &hosts[i]);
-			if (hosts[i].step < RUNNING && hosts[i].deadline < next)
+			if (hosts[i].step != ENDED && hosts[i].deadline < next)
 				next = hosts[i].deadline;
 		}
 		if (!open)
