@@ -122,19 +122,31 @@ bool kernel_has_headers(struct kernel *k)
 	return !access(arena_printf("%s/include", kernel_build(k)), R_OK);
 }
 
+/* Returns how a part of the headers is missing, or NULL.  Not all headers have it, unless ALWAYS. */
+static const char *part_missing(const char *path, bool always)
+{
+	char target[PATH_MAX];
+	ssize_t n = access(path, F_OK) ? readlink(path, target, sizeof(target)) : 0;
+
+	if (n > 0)
+		return arena_printf("%s is a link to %.*s, which is not here", path, (int)n, target);
+	return n < 0 && always ? arena_printf("%s is not here", path) : NULL;
+}
+
 const char *kernel_headers_lack(struct kernel *k)
 {
-	static const char *const parts[] = { "scripts", "tools" };
+	/* The links come first, because they tell where the rest should be. */
+	static const struct { const char *path; bool always; } parts[] = {
+		{ "scripts", false }, { "tools", false }, { "scripts/basic/fixdep", true }, { "scripts/mod/modpost", true },
+	};
+	const char *why = NULL;
 
-	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
-		const char *path = arena_printf("%s/%s", kernel_build(k), parts[i]);
-		char target[PATH_MAX];
-		ssize_t n = readlink(path, target, sizeof(target));
-
-		if (n > 0 && access(path, F_OK))
-			return arena_printf("%s is a link to %.*s, which is not here", path, (int)n, target);
-	}
-	return NULL;
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts) && !why; i++)
+		why = part_missing(arena_printf("%s/%s", kernel_build(k), parts[i].path), parts[i].always);
+	/* A module made without it is one that the kernel refuses. */
+	if (!why && kernel_config(k, "CONFIG_MODVERSIONS"))
+		why = part_missing(arena_printf("%s/Module.symvers", kernel_build(k)), true);
+	return why;
 }
 
 const char *kernel_advice(struct kernel *k)

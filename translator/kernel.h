@@ -59,7 +59,7 @@ bool kernel_runs(struct kernel *k);
 bool kernel_has_headers(struct kernel *k);
 
 /*
- * Returns what the headers are without, or NULL.  Debian's link to directories of another package:
+ * Returns what the headers are without of what builds a module, or NULL.  Debian's link to another package:
  *
  *	/usr/src/linux-headers-6.1.0-9-amd64/scripts is a link to ../../lib/linux-kbuild-6.1/scripts, which is not here
  */

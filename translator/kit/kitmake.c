@@ -290,6 +290,9 @@ static int run(struct session *s, const char *work, struct sbuf *output)
 	if (status && !proc_interrupted()) {
 		diag(DIAG_ERROR, "the runtime does not build for kernel %s", kernel_release(s->kernel));
 		kit_show_errors(s, sbuf_str(output));
+		if (strstr(sbuf_str(output), "No such file"))
+			diag_hint("a copy of the headers, or a container, needs all that they include and link to: "
+				  "/usr/src, and Debian's /usr/lib/linux-kbuild-VERSION");
 	}
 	return status ? -1 : 0;
 }

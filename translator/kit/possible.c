@@ -15,7 +15,8 @@ static bool are_whole(struct session *s, struct problem *why)
 
 	if (missing) {
 		why->text = arena_printf("the headers of kernel %s are not whole: %s", kernel_release(s->kernel), missing);
-		why->hint = "install the package that has it (Debian's linux-kbuild-VERSION); in a container, mount it";
+		why->hint = "install the package that has it (Debian's linux-kbuild-VERSION, for its scripts); in a "
+			    "container, mount it";
 	}
 	return !missing;
 }
