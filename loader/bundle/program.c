@@ -48,8 +48,11 @@ static void take_options(struct relayed *asked, int argc, char **argv)
 		say_error("%s", why.text);
 		exit(1);
 	}
-	if (optind < argc)
-		usage(stderr, 1);
+	if (optind < argc) {
+		say_error("'%s': a script that runs in a process takes no values of global variables here; "
+			  "give stap -G when the bundle is made", argv[optind]);
+		exit(1);
+	}
 }
 
 int become_program(const struct bundle *b, int argc, char **argv)

@@ -366,6 +366,9 @@ static bool fit_together(const struct options *o)
 		why = "--print shows an example: --example NAME --print";
 	else if (o->suppress_time_limits && !o->guru)
 		why = "--suppress-time-limits requires guru mode (-g)";
+	else if (o->bundle && *o->bundle == '-')
+		why = arena_printf("--bundle takes the file to write, and '%s' is an option; ./%s would be a file",
+				   o->bundle, o->bundle);
 	else if (o->bundle && (o->list || o->last_pass < 4))
 		why = "--bundle needs -p4, because it packs the modules that pass 4 builds";
 	else if (o->bundle && o->vm)

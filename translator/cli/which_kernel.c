@@ -122,5 +122,6 @@ bool set_kernel(struct options *o, char *arg)
 	return o->release || set_btf(o, path) ||
 	       refuse("-r %s: no kernel build directory (no include/config/kernel.release), and no BTF: the kernel's "
 		   "headers are needed, its source after 'make modules_prepare', or a copy of its /sys/kernel/btf, "
-		   "or of vmlinux there, that is called as the kernel is: 6.1.0-56-cloud-amd64", arg);
+		   "or of vmlinux there, that is called as the kernel is: "
+		   "6.1.0-56-cloud-amd64, or 6.1.0-56-cloud-amd64.btf", arg);
 }

@@ -159,7 +159,7 @@ struct signer *signer_open(const char *dir, const char *digest, struct problem *
 		return open_pair(dir, pair, digest, why);
 	if (dir) {
 		why->text = arena_printf("there is no key in %s: neither mok.key nor MOK.priv", dir);
-		why->hint = "stap-prep --sign makes a key";
+		why->hint = "stap-prep --sign makes one in /var/lib/stap/keys, and stap(1) says how to make another";
 	}
 	return NULL;
 }

@@ -30,6 +30,8 @@ static const char *refuse(const char *name)
 	for (const char *p = name; *p; p++)
 		if (*p <= ' ' || *p > '~' || strchr("\"'\\", *p))
 			return FORMS " is expected";
+	if (*name == '/' || *name == '.')
+		return arena_printf("this is a path; a socket's is given as unix:%s", name);
 	if (!*name || *name == '-' || (path && !*path) || !strcmp(name, "vm:") || !strncmp(name, "vm:-", 4))
 		return FORMS " is expected";
 	return NULL;
@@ -45,7 +47,7 @@ static bool add(text_list *hosts, const char *name, const char *from)
 	if (!why && hosts->n == HOSTS_MOST)
 		why = arena_printf("there are more than %d hosts", HOSTS_MOST);
 	if (why)
-		diag(DIAG_ERROR, "%s%s: %s", from, name, why);
+		diag(DIAG_ERROR, "%s'%s': %s", from, name, why);
 	else
 		vec_push(hosts, arena_strdup(name));
 	return !why;
