@@ -27,11 +27,13 @@
 /*
  * Debian has two directories of headers, of which the one with the configuration is for modules.  Its makefile
  * names the other below /usr/src.  $1 is the module's name, and the rest kbuild's command.  An archive becomes
- * four times as large as Debian's at most, which bounds the number of files, too: each takes the kernel's memory.
+ * four times as large as Debian's at most.  All of it is counted first: cut between two files it would be whole to
+ * tar.
  */
 static const char script[] =
 	"tar -xf /in/sources || exit\n"
-	"gzip -dc /in/headers | head -c 256M | tar -x -C /usr/src || { "
+	"bytes=$(gzip -dc /in/headers | head -c 268435457 | wc -c)\n"
+	"[ \"$bytes\" -le 268435456 ] && gzip -dc /in/headers | tar -x -C /usr/src || { "
 		"echo 'error: the archive is damaged, or has more than 256 MB' >&2; exit 1; }\n"
 	"for f in /usr/src/*/include/generated/autoconf.h; do build=${f%/include/*}; done\n"
 	"export MAKEFILES=/src/runtime/kbuild.mk\n"

@@ -15,7 +15,8 @@
  * Root becomes nobody first: root without capabilities would still own the files of root, and the kernel doesn't
  * bound how many processes root has.  The limits are set on both sides: outside those that must hold for
  * bubblewrap, too; inside the number of processes, of which those inside alone are counted since Linux 5.14.
- * The memory of all is not bounded, but when it runs out the kernel kills them before anything else.
+ * The memory of all is not bounded, nor the number of files, which take the kernel's; but when memory runs out
+ * the kernel kills them before anything else, and their files go with them.
  */
 #include <errno.h>
 #include <linux/close_range.h>
