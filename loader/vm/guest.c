@@ -231,6 +231,10 @@ static void add_port(struct args *a, const char *name, int fd)
 static void qemu_command(struct args *a, const struct vm_config *cfg, const int *fd,
 			 int fs_fd, int initramfs, bool kvm, const struct vm_snapshot *snapshot)
 {
+	char rate[32] = "";
+
+	if (!kvm && !cfg->icount)
+		snprintf(rate, sizeof(rate), " tsc_early_khz=%u000", vm_tsc_mhz());
 	add(a, "%s", cfg->qemu);
 	add(a, "-nodefaults");
 	add(a, "-no-user-config");
@@ -298,9 +302,9 @@ static void qemu_command(struct args *a, const struct vm_config *cfg, const int 
 	 */
 	add(a, "console=ttyS0 loglevel=%d oops=panic panic=-1 unknown_nmi_panic sysrq_always_enabled "
 	    "cryptomgr.notests no_timer_check tsc=reliable watchdog_thresh=60 "
-	    "rcupdate.rcu_cpu_stall_timeout=300%s",
+	    "rcupdate.rcu_cpu_stall_timeout=300%s%s",
 	    cfg->verbose || snapshot->use != VM_SNAPSHOT_NONE ? VM_LOG_ALL : VM_LOG_FEW,
-	    geteuid() ? " " VM_ENV_USER "=1" : "");
+	    geteuid() ? " " VM_ENV_USER "=1" : "", rate);
 }
 
 void vm_guest_print_command(FILE *f, const struct vm_config *cfg)

@@ -218,6 +218,11 @@ void vm_guest_autopsy(const struct vm_guest *g, struct vm_console *c);
 /* Plugs in the shared root of a guest that was started without it. Returns false if QEMU is gone. */
 bool vm_guest_plug(const struct vm_guest *g);
 
+/* tsc.c */
+
+/* Returns the rate of this machine's time-stamp counter, in MHz. Takes 10 ms the first time. */
+unsigned int vm_tsc_mhz(void);
+
 /* host.c */
 
 /* Makes the directory PATH, or finds it; false if other users may change what is in it. */
