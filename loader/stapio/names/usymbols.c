@@ -51,6 +51,7 @@ struct usymbols {
 	int trace, control;
 	unsigned int asks;		/* ST_ASKS_* */
 	unsigned int nopen;		/* files kept open */
+	bool used;			/* something is in the tables, whose 4 MB a session may never touch */
 	struct namer *namer;
 	struct file files[FILES];
 	struct found found[FOUND];
@@ -89,9 +90,9 @@ void usymbols_free(struct usymbols *u)
 {
 	if (!u)
 		return;
-	for (unsigned int i = 0; i < FOUND; i++)
+	for (unsigned int i = 0; u->used && i < FOUND; i++)
 		forget(&u->found[i]);
-	for (unsigned int i = 0; i < FILES; i++)
+	for (unsigned int i = 0; u->used && i < FILES; i++)
 		drop_file(&u->files[i]);
 	namer_free(u->namer);
 	free(u);
@@ -176,7 +177,7 @@ static struct file *file_of(struct usymbols *u, unsigned int number)
 
 	if (f->asked || !number)
 		return f;
-	f->asked = true;
+	u->used = f->asked = true;
 	fd = open_file(u, number);
 	if (fd < 0)
 		return f;
@@ -263,6 +264,7 @@ void usymbols_find(struct usymbols *u, unsigned int file, uint64_t offset, unsig
 
 	file %= FILES;
 	if (f->file != file || f->offset != offset || f->behind != behind || lines > f->lines) {
+		u->used = true;
 		forget(f);
 		*f = (struct found){ .file = file, .offset = offset, .behind = behind,
 				     .lines = lines };
