@@ -10,7 +10,7 @@ import shlex
 
 DIRECTIVES = {
     "about", "pass", "flags", "args", "run", "cmd", "workload", "before", "after",
-    "signal", "exit", "timeout", "needs", "script", "sort", "stderr", "where", "program",
+    "signal", "exit", "timeout", "every", "needs", "script", "sort", "stderr", "where", "program",
 }
 REPEATED = {"before", "after", "needs", "program"}
 

@@ -11,6 +11,7 @@ import time
 
 import batch
 import spec as specs
+import turns
 from place import SOURCE
 from report import Report
 
@@ -71,6 +72,7 @@ class Suite:
         self.workdir = place.work
         self.report = Report()
         self.env = place.environment()
+        self.left_out = set()   # long tests whose turn it isn't (turns.py)
         self.jobs = []          # no guest has been started for these yet
         self.specs = {}
         self.keep_all()
@@ -358,7 +360,8 @@ class Suite:
                 return
             if self.runtime != "kernel" and not (name.endswith(".stp") and self.in_guest(spec)):
                 return
-            reason = self.unmet_need(spec)
+            reason = (f"one check in {spec.get('every')} runs it, or --all" if name in self.left_out
+                      else self.unmet_need(spec))
             if not reason and self.root.path and self.boots(name):
                 reason = "it boots a guest of its own, with this machine's system"
             if reason:
@@ -379,11 +382,20 @@ class Suite:
             self.report.result(name, [str(e)])
 
     @staticmethod
-    def time_limit(name):
-        """The limit that a test has set itself, in seconds: ten times what it takes, or more."""
+    def number_of(name, directive):
+        """The number that a test's header has for a directive, or 0."""
         with open(os.path.join(HERE, name), encoding="utf-8", errors="replace") as f:
-            limit = re.search(r"^# timeout: (\d+)$", f.read(4096), re.M)
-        return int(limit.group(1)) if limit else 0
+            number = re.search(rf"^# {directive}: (\d+)$", f.read(4096), re.M)
+        return int(number.group(1)) if number else 0
+
+    def time_limit(self, name):
+        """The limit that a test has set itself, in seconds: ten times what it takes, or more."""
+        return self.number_of(name, "timeout")
+
+    def take_turns(self, names):
+        """Leaves out the long tests whose turn it isn't."""
+        every = {name: self.number_of(name, "every") for name in names}
+        self.left_out = turns.left_out([(n, self.time_limit(name), name) for name, n in every.items() if n])
 
     def run(self, names, guests=os.cpu_count()):
         """Guests run beside what needs none: first those that host tests boot; meanwhile scripts
