@@ -92,11 +92,15 @@ static void overloaded(const char *fmt, st_long a, st_long b, st_long c)
 	st_session_end(true, why);
 }
 
-/* Ends an interval. */
+/*
+ * Ends an interval.  A handler does that, so one that follows another after 20 s ends an interval of 20 s, whose
+ * threshold is as much higher.
+ */
 static void load_check(struct st_load *load, cycles_t now)
 {
 	st_long spent = load->cycles, span = now - load->since;
-	bool over = spent > st_program.overload_threshold, again = over && load->was_over;
+	st_long intervals = max(span / st_program.overload_interval, 1LL);
+	bool over = spent / intervals > st_program.overload_threshold, again = over && load->was_over;
 
 	load->cycles = 0;
 	load->since = now;
