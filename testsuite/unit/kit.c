@@ -62,6 +62,26 @@ static void commands_read(void)
 	CHECK(!saved_command(dir, "c.o") && !saved_command(dir, "d.o"));
 }
 
+static const char *linked_at_once(const char *combine, const char *link)
+{
+	struct kit_commands c = { .combine = (char *)combine, .link = (char *)link };
+	const char *command = link_at_once(&c);
+
+	return command ? command : "no";
+}
+
+static void linked(void)
+{
+	const char *link = " ld -r -o /w/x.ko /w/x.o /w/x.mod.o;  true";
+
+	CHECK(!strcmp(linked_at_once(" ld -m e  -r -o /w/x.o @/w/x.mod ", link),
+		      " ld -r -o /w/x.ko @/w/x.mod /w/x.mod.o;  true"));
+	CHECK(!strcmp(linked_at_once("ld -r -o /w/x.o @/w/x.mod  ; objtool --link /w/x.o", link), "no"));
+	CHECK(!strcmp(linked_at_once("ld -r -o /w/x.o /w/a.o /w/b.o", link), "no"));
+	CHECK(!strcmp(linked_at_once("ld -r -o /w/y.o @/w/y.mod", link), "no"));
+	CHECK(!strcmp(linked_at_once("if true; then ld -r -o /w/x.o @/w/x.mod", link), "no"));
+}
+
 /* Which unit a file went to. */
 static size_t unit_of(kit_units u, const char *file)
 {
@@ -107,6 +127,7 @@ int main(void)
 		return 1;
 	commands_run();
 	commands_read();
+	linked();
 	units_by_size();
 	file_remove_tree(dir);
 	arena_free_all();

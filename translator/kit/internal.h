@@ -193,6 +193,16 @@ int kit_commands(const struct kit *k, const char *work, struct kit_commands *c);
 const char *work_dir(struct session *s);
 
 /*
+ * Returns the command that links the module from its objects, where kbuild combines them only to link the
+ * result; NULL where a program such as objtool reads the result before.
+ *
+ *	ld -r -o X.o @X.mod		combines the objects,
+ *	ld -r … -o X.ko X.o X.mod.o	links the module,
+ *	ld -r … -o X.ko @X.mod X.mod.o	and this does both
+ */
+const char *link_at_once(const struct kit_commands *c);
+
+/*
  * Links OBJECTS into the object TO, with the linker and options of the kit's module.  Appends
  * what the linker prints to OUTPUT.  Returns 0, or -1.
  */

@@ -83,10 +83,26 @@ int link_objects(const struct kit_commands *c, const words *objects, const char 
 	return proc_run(&p, output) ? -1 : 0;
 }
 
+const char *link_at_once(const struct kit_commands *c)
+{
+	words combine = saved_first(c->combine);
+	const char *list = strrchr(c->combine, '@'), *object = NULL, *at;
+	size_t n = list ? strcspn(list, " ") : 0;
+
+	for (size_t i = 0; combine.v[i]; i++)
+		if (!strcmp(combine.v[i], "-o"))
+			object = combine.v[i + 1];
+	if (!object || !list || list[n + strspn(list + n, " ")])
+		return NULL;
+	at = strstr(c->link, arena_printf(" %s ", object));
+	return at ? arena_printf("%.*s %.*s%s", (int)(at - c->link), c->link, (int)n, list,
+				 at + strlen(object) + 1) : NULL;
+}
+
 const char *link_script(struct session *s, const struct kit *k, const struct kit_commands *c,
 			const char *work, bool *retry)
 {
-	const char *ko = arena_printf("%s/" KIT_NAME ".ko", work);
+	const char *ko = arena_printf("%s/" KIT_NAME ".ko", work), *at_once = link_at_once(c);
 
 	*retry = false;
 	if (file_write(arena_printf("%s/" KIT_NAME ".mod", work), c->objects,
@@ -94,7 +110,7 @@ const char *link_script(struct session *s, const struct kit *k, const struct kit
 		diag(DIAG_ERROR, "can't write in %s: %s", work, strerror(errno));
 		return NULL;
 	}
-	if (step(s, c->combine, c) || step(s, c->link, c))
+	if (at_once ? step(s, at_once, c) : step(s, c->combine, c) || step(s, c->link, c))
 		return NULL;
 
 	const char *unknown = unknown_symbol(k, ko);
