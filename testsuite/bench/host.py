@@ -74,8 +74,9 @@ class Host:
         kit, = glob.glob(os.path.join(self.home, "cache", "kit-*", "commands"))
         records = open(kit, "rb").read().decode().split("\0")[:-1]
         work = os.path.join(self.work, "floor")
-        texts = {r[0]: r[1:].replace("\1", work) for r in records if r[0] != "e"}
-        env = dict(r[1:].replace("\1", work).split("=", 1) for r in records if r[0] == "e")
+        placed = [r.replace("\1", work).replace("\2", "") for r in records]    # marks for paths (kitcommands.c)
+        texts = {r[0]: r[1:] for r in placed if r[0] != "e"}
+        env = dict(r[1:].split("=", 1) for r in placed if r[0] == "e")
         os.mkdir(work)
         for entry in os.scandir(os.path.join(os.path.dirname(kit), "work")):
             os.symlink(entry.path, os.path.join(work, entry.name))
@@ -120,8 +121,12 @@ class Host:
         figures["places"] = len(listed.splitlines())
         return figures
 
+    def make_load(self):
+        self.run(["gcc", "-O2", "-g", "-fno-omit-frame-pointer", "-o", "load",
+                  os.path.join(HERE, "load.c")])
+
     def make_bare(self):
-        """The load, and the modules with bare probes."""
+        """The modules with bare probes."""
         bare = os.path.join(self.work, "bare")
         os.mkdir(bare)
         for source in "bare.c", "bare_uprobe.c":
@@ -131,8 +136,6 @@ class Host:
         with open(os.path.join(bare, "Kbuild"), "w") as f:
             f.write("obj-m := bare.o bare_uprobe.o\n")
             f.write("ccflags-y += -DWITH_HANDLES\n" if handles else "")
-        self.run(["gcc", "-O2", "-g", "-fno-omit-frame-pointer", "-o", "load",
-                  os.path.join(HERE, "load.c")])
         self.run(["make", "-C", kernel, f"M={bare}", "CONFIG_DEBUG_INFO=",
                   "CONFIG_DEBUG_INFO_BTF_MODULES=", "modules"], env=dict(os.environ))
 
@@ -158,9 +161,9 @@ class Host:
             for name, script in hit.items():
                 self.make_bpf(name, script)
 
-    def in_guest(self, what, *options):
+    def in_guest(self, what, *options, program="guest.py"):
         argv = [self.where.vm, *self.where.root.vm_options(), "-r", self.release, *options,
-                "python3", os.path.join(HERE, "guest.py"), what, self.build, self.work]
+                "python3", os.path.join(HERE, program), what, self.build, self.work]
         out = run(argv)
         for line in out.splitlines():
             if line.startswith(MARK):
@@ -169,6 +172,7 @@ class Host:
 
     def guest(self):
         """What the guest needs is made here, where it is quick."""
+        self.make_load()
         self.make_bare()
         self.make_modules(many=MANY, calls=self.new_tracer("syscall.*"),
                           nothing="probe never { println() }",
@@ -176,6 +180,7 @@ class Host:
         return {**self.in_guest("starting"), **self.in_guest("hits", "--parallel")}
 
     def instructions(self, peers):
+        self.make_load()
         self.make_bare()
         self.make_modules()
         return self.in_guest("instructions" if peers else "instructions_alone", "--icount")

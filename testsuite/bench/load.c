@@ -4,16 +4,23 @@
  * process that reads one byte of /dev/zero N times (one vfs_read each), or, with
  * "calls", calls functions of its own N times, of which one passes a mark and one is deep.  Writes to
  * FILE the nanoseconds a read or call took: the mean of all, and, of the processes'
- * fastest batches, in which nothing else disturbed, the mean.
+ * fastest batches, in which nothing else disturbed, the mean; and when it started and ended, in
+ * nanoseconds of CLOCK_MONOTONIC.
  *
  *	load N CPUS FILE [calls]
+ *
+ * With "crowd" it is N processes more, until its input ends; it prints a line when they are there.
+ *
+ *	load crowd N
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -122,14 +129,39 @@ static struct result run_on(int cpu, long n, int cpus, int *ready)
 	return reads(n);
 }
 
+/* The processes are in a group of ours, which the signal ends. */
+static int crowd(int n)
+{
+	setpgid(0, 0);
+	for (int i = 0; i < n; i++) {
+		pid_t pid = fork();
+
+		if (pid < 0)
+			n = 0;
+		if (!pid)
+			for (;;)
+				pause();
+	}
+	if (n && puts("ready") >= 0 && !fflush(stdout))
+		getchar();
+	signal(SIGTERM, SIG_IGN);
+	kill(0, SIGTERM);
+	while (wait(NULL) > 0)
+		;
+	return !n;
+}
+
 int main(int argc, char **argv)
 {
+	double start = now();
 	long n = argc >= 4 ? atol(argv[1]) : 0;
 	int cpus = argc >= 4 ? atoi(argv[2]) : 0, status, failed = 0;
 	struct { int ready; struct result of[64]; } *shared;
 	struct result mean = { 0 };
 	FILE *f;
 
+	if (argc == 3 && !strcmp(argv[1], "crowd"))
+		return crowd(atoi(argv[2]));
 	calls = argc == 5;
 	if (n < BATCHES || cpus < 1 || cpus > 64)
 		return 2;
@@ -152,7 +184,7 @@ int main(int argc, char **argv)
 		mean.fastest += shared->of[cpu].fastest / cpus;
 	}
 	f = fopen(argv[3], "w");
-	if (!f || fprintf(f, "%.1f %.1f\n", mean.mean, mean.fastest) < 0 || fclose(f))
+	if (!f || fprintf(f, "%.1f %.1f %.0f %.0f\n", mean.mean, mean.fastest, start, now()) < 0 || fclose(f))
 		return 1;
 	return failed != 0;
 }
