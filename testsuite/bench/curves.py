@@ -9,7 +9,7 @@ PROCESSES = (10, 100, 500, 1000, 2000, 5000)
 ENTRIES = (100, 1000, 10_000, 100_000, 1_000_000)
 CPUS = (1, 2, 4, 8)
 READS = 20_000          # that the load makes under a probe, on each CPU
-ROUNDS = 3              # of each point, of which the least counts
+ROUNDS = 2              # of each point, of which the least counts
 
 NOTHING = "probe never { println() }"
 ENTERED = 'global n probe kernel.function("GLOB").call { n++ }'
@@ -41,7 +41,7 @@ BY_NAME = 'global n probe kernel.function("vfs_read").call { n[execname()]++ }'
 FILES = 'global n probe kernel.function("*@fs/*.c").call { n++ }'
 
 # A large array takes a handler longer than it may; probes on all functions take most of the CPU's time.
-LIMITS = {"elements": ("-g", "--suppress-time-limits"), "places": ("-D", "STP_NO_OVERLOAD")}
+UNLIMITED = ("-g", "--suppress-time-limits")
 
 
 def scripts(axis, load):
