@@ -77,6 +77,19 @@ struct bpf_record {
 	uint64_t value;			/* what the error's text says the value of */
 };
 
+/*
+ * A program's stack as a handler found it, in the string of an item ST_FMT_RAW_USTACK: this, then what lies on the stack,
+ * in whole pieces of the process's memory from the one in which the stack pointer is.
+ */
+struct bpf_ustack {
+	uint32_t style;			/* ST_STACK_* (runtime/abi/transport.h) */
+	uint32_t process;		/* its number in the loader's PID namespace; 0: it has none there */
+	uint64_t registers[21];		/* in the order of struct pt_regs */
+};
+
+/* Bytes of a piece, and the most pieces: as many as a record has room for. */
+enum { BPF_PIECE = 512, BPF_PIECES = 15 };
+
 /* The most bytes of items in a record. */
 enum { BPF_RECORD_ROOM = 8192 };
 
@@ -202,6 +215,9 @@ bool bpf_reads_task(const char *name, size_t nargs);
  * needed.
  */
 bool bpf_walks_at_tracepoint(const struct ir_program *ir);
+
+/* Does the program record stacks of programs, which its loader unwinds (struct bpf_ustack)? */
+bool bpf_records_stacks(const struct ir_program *ir);
 
 /* Can the program's handler wait for memory of the process? */
 static inline bool bpf_may_wait(const struct bpf_program *p)

@@ -190,17 +190,6 @@ static void put_is_return(struct gen *g, const struct ir_op *op, int64_t unused)
 	store_word(g, op, R0);
 }
 
-/* The address where the process is, or was when it entered the kernel. */
-static void put_user_address(struct gen *g, const struct ir_op *op, int64_t unused)
-{
-	(void)unused;
-	if (g->waits || g->attach == IR_OF_PROCESS)
-		put_register(g, INSTRUCTION_POINTER);
-	else
-		refuse(g, "no builtin 'uaddr' in a probe of the kernel");
-	store_word(g, op, R0);
-}
-
 /* The register of functions' values, wherever the probe is. */
 static void put_return_value(struct gen *g, const struct ir_op *op, int64_t unused)
 {
@@ -337,6 +326,14 @@ static const struct row rows[] = {
 	{ "print_syms", 1, put_print_stack, 0 },
 	{ "sprint_stack", 1, put_sprint_stack, 0 },
 	{ "sprint_syms", 1, put_sprint_stack, 0 },
+	{ "print_ubacktrace", 0, put_print_ubacktrace, ST_STACK_FULL },
+	{ "print_ubacktrace", 3, put_print_ubacktrace, ST_STACK_FULL },
+	{ "print_ubacktrace_fileline", 0, put_print_ubacktrace, ST_STACK_LINES },
+	{ "print_ubacktrace_fileline", 3, put_print_ubacktrace, ST_STACK_LINES },
+	{ "print_ubacktrace_brief", 0, put_print_ubacktrace, ST_STACK_BRIEF },
+	{ "ubacktrace", 0, put_user_callers, 0 },
+	{ "ucallers", 1, put_user_callers, 0 },
+	{ "ustack", 1, put_user_frame_address, 0 },
 	{ "is_return", 0, put_is_return, 0 },
 	{ "uaddr", 0, put_user_address, 0 },
 	{ "returnval", 0, put_return_value, 0 },
@@ -473,6 +470,18 @@ bool walks_stack(const struct ir_function *f)
 	const struct row *r = f->written_in == IR_BUILTIN ? find(f->name, f->params.n) : NULL;
 
 	return r && walks(r);
+}
+
+bool bpf_records_stacks(const struct ir_program *ir)
+{
+	for (size_t i = 0; i < ir->functions.n; i++) {
+		const struct ir_function *f = &ir->functions.v[i];
+		const struct row *r = f->written_in == IR_BUILTIN ? find(f->name, f->params.n) : NULL;
+
+		if (r && r->put == put_print_ubacktrace)
+			return true;
+	}
+	return false;
 }
 
 bool names_place(const struct ir_function *f)

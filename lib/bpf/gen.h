@@ -141,6 +141,7 @@ struct gen {
 	unsigned text, shows;		/* text.c's: its place in the frame, and its function; or 0 */
 	unsigned symbol, names, looks;	/* symbols.c's: its place in the frame, and its functions; or 0 */
 	unsigned stack, walks;		/* stacks.c's: likewise */
+	unsigned ustack, uwalks;	/* ustacks.c's: likewise */
 	unsigned flush;			/* the function that outputs a full record, or 0 */
 	unsigned depth, deepest;	/* functions around this one's code; and around any so far */
 	bool counts;			/* statements are counted */
@@ -281,6 +282,17 @@ void put_frame_address(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_print_stack(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_sprint_stack(struct gen *g, const struct ir_op *op, int64_t unused);
 
+void put_user_callers(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_user_frame_address(struct gen *g, const struct ir_op *op, int64_t unused);
+
+/*
+ * ustacks.c: builtins that record a program's stack, or tell where the program is; and one that puts the stack's frames
+ * by frame pointers at FRAMES, and their number at COUNT
+ */
+void put_print_ubacktrace(struct gen *g, const struct ir_op *op, int64_t style);
+void put_user_address(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_walk_user(struct gen *g, unsigned count, unsigned frames);
+
 /* names.c: builtins that name numbers, by the runtime's tables */
 
 /* Names by their numbers, some of which may have none: what they are made of, as one for all of its lists, and they. */
@@ -360,6 +372,10 @@ unsigned key_bytes(const struct gen *g, const struct ir_global *array, size_t i)
 unsigned element_bytes(const struct gen *g, const struct ir_global *array);
 unsigned statistic_bytes(const struct ir_shape *s);
 void put_print(struct gen *g, const struct ir_op *op);
+
+/* r7 = where the next item goes, with room for BYTES; the record's items end BYTES behind r7. */
+void make_room(struct gen *g, unsigned bytes);
+void end_item(struct gen *g, unsigned bytes);
 
 /* Prints the string at AT in the frame as an item of a KIND (ST_FMT_TEXT …, abi/stap_script.h). */
 void put_item(struct gen *g, unsigned kind, unsigned at, unsigned room);

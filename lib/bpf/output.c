@@ -112,8 +112,7 @@ static unsigned flush_function(struct gen *g)
 	return g->flush;
 }
 
-/* r7 = where the next item goes, with room for BYTES */
-static void make_room(struct gen *g, unsigned bytes)
+void make_room(struct gen *g, unsigned bytes)
 {
 	unsigned fits = code_label(g->c);
 
@@ -168,8 +167,7 @@ static void put_item_string(struct gen *g, unsigned at, unsigned room, unsigned 
 	put_item_bytes(g, at, room);
 }
 
-/* The record's items end BYTES behind r7. */
-static void end_item(struct gen *g, unsigned bytes)
+void end_item(struct gen *g, unsigned bytes)
 {
 	code_op_reg(g->c, BPF_SUB, R7, R9);
 	code_op(g->c, BPF_ADD, R7, bytes - FRAME_ITEMS);

@@ -28,7 +28,8 @@ enum {
 	PHASE = 40,			/* and which bytes may follow (enum phase) */
 	FRAMES = 48,
 	OWN_MOST = 24,			/* of programs at tracepoints, with calls and loops within each other */
-	BYTES = FRAMES + 8 * (ST_STACK_DEPTH + OWN_MOST),
+	DEPTH = ST_USER_DEPTH,		/* frames of the kernel's stack with own ones are fewer */
+	BYTES = FRAMES + 8 * DEPTH,
 };
 
 static unsigned stack_at(struct gen *g)
@@ -190,7 +191,7 @@ static unsigned put_use_frame(struct gen *g, const struct use *u)
 	code_load(g->c, BPF_DW, R1, R9, stack + NEXT);
 	code_load(g->c, BPF_DW, R2, R9, stack + LIMIT);
 	code_jump_if_reg(g->c, BPF_JGE, R1, R2, over);
-	code_jump_if(g->c, BPF_JGE, R1, ST_STACK_DEPTH, over);
+	code_jump_if(g->c, BPF_JGE, R1, DEPTH, over);
 	code_op_reg(g->c, BPF_MOV, R2, R1);
 	code_op(g->c, BPF_ADD, R2, 1);
 	code_store(g->c, BPF_DW, R9, stack + NEXT, R2);
@@ -210,7 +211,7 @@ static void put_each_frame(struct gen *g, const struct use *u)
 	code_store(g->c, BPF_DW, R9, stack_at(g) + LIMIT, R0);
 	code_store_number(g->c, BPF_DW, R9, stack_at(g) + NEXT, 0);
 	number = put_use_frame(g, u);
-	put_rounds(g, number, ST_STACK_DEPTH);
+	put_rounds(g, number, DEPTH);
 	follow(g, g->code.v[number]);
 }
 
@@ -405,14 +406,12 @@ void put_sprint_backtrace(struct gen *g, const struct ir_op *op, int64_t unused)
 	put_each_frame(g, &u);
 }
 
-/* backtrace(); callers(), of the place and as many callers as the argument says */
-void put_callers(struct gen *g, const struct ir_op *op, int64_t unused)
+/* Makes a string of the frames' addresses: of all or, with an argument, of the place and so many callers. */
+static void put_addresses(struct gen *g, const struct ir_op *op)
 {
 	const struct use u = use_for(g, op, append_address);
 	unsigned all = code_label(g->c);
 
-	(void)unused;
-	put_walk_stack(g);
 	code_load(g->c, BPF_DW, R0, R9, stack_at(g) + COUNT);
 	if (op->args.n) {
 		load_word(g, R1, &op->args.v[0]);
@@ -424,12 +423,27 @@ void put_callers(struct gen *g, const struct ir_op *op, int64_t unused)
 	put_each_frame(g, &u);
 }
 
-/* stack(), of the argument; caller_addr() and addr(), of the frame FRAME */
-void put_frame_address(struct gen *g, const struct ir_op *op, int64_t frame)
+/* backtrace(), callers() */
+void put_callers(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	(void)unused;
+	put_walk_stack(g);
+	put_addresses(g, op);
+}
+
+/* ubacktrace(), ucallers() */
+void put_user_callers(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	(void)unused;
+	put_walk_user(g, stack_at(g) + COUNT, stack_at(g) + FRAMES);
+	put_addresses(g, op);
+}
+
+/* Makes a number of the address of the frame that the argument says or, without one, of FRAME. */
+static void put_address(struct gen *g, const struct ir_op *op, int64_t frame)
 {
 	unsigned none = code_label(g->c);
 
-	put_walk_stack(g);
 	if (op->args.n)
 		load_word(g, R1, &op->args.v[0]);
 	else
@@ -437,12 +451,27 @@ void put_frame_address(struct gen *g, const struct ir_op *op, int64_t frame)
 	code_number(g->c, R0, 0);
 	code_load(g->c, BPF_DW, R2, R9, stack_at(g) + COUNT);
 	code_jump_if_reg(g->c, BPF_JGE, R1, R2, none);
-	code_jump_if(g->c, BPF_JGE, R1, ST_STACK_DEPTH, none);
+	code_jump_if(g->c, BPF_JGE, R1, DEPTH, none);
 	code_op(g->c, BPF_LSH, R1, 3);
 	code_op_reg(g->c, BPF_ADD, R1, R9);
 	code_load(g->c, BPF_DW, R0, R1, stack_at(g) + FRAMES);
 	code_here(g->c, none);
 	store_word(g, op, R0);
+}
+
+/* stack(), of the argument; caller_addr() and addr(), of the frame FRAME */
+void put_frame_address(struct gen *g, const struct ir_op *op, int64_t frame)
+{
+	put_walk_stack(g);
+	put_address(g, op, frame);
+}
+
+/* ustack(), of the argument */
+void put_user_frame_address(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	(void)unused;
+	put_walk_user(g, stack_at(g) + COUNT, stack_at(g) + FRAMES);
+	put_address(g, op, 0);
 }
 
 /* print_stack(), print_syms() */

@@ -784,7 +784,8 @@ int st_regex_match(struct st_ctx *c, const struct st_regex *re, struct st_str s)
 #define ST_FMT_HIST 0xfff6	/* a histogram: a struct st_hist_head (transport.h), and an item that
 				   names it; its buckets come next */
 #define ST_FMT_BUCKET 0xfff5	/* a struct st_bucket with values; an empty string ends the histogram */
-#define ST_FMT_LOWEST ST_FMT_BUCKET
+#define ST_FMT_RAW_USTACK 0xfff4	/* a user stack that the reader unwinds: a struct bpf_ustack (lib/bpf/bpf.h) */
+#define ST_FMT_LOWEST ST_FMT_RAW_USTACK
 
 /* Commits the output collected so far to make room for BYTES; NULL: they don't fit. */
 char *st_emit_slow(struct st_ctx *c, unsigned long bytes);

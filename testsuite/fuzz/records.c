@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi/transport.h"
 #include "common/say.h"
 #include "stapio/names/inlined.h"
 #include "stapio/records/jobs.h"
@@ -70,6 +71,18 @@ void usymbols_find(struct usymbols *u, unsigned int file, uint64_t offset, unsig
 		.file = file % 2 ? "/lib/x" : NULL, .name = offset % 2 ? "name" : NULL,
 		.offset = offset, .size = offset, .places = places, .nplaces = lines && offset % 4 == 3,
 	};
+}
+
+/* No frames, or one at the address of the item's first bytes. */
+unsigned int usymbols_unwind(struct usymbols *u, const void *raw, size_t bytes, uint64_t time, struct st_uframe *frames)
+{
+	(void)u;
+	(void)time;
+	if (bytes < 2 * sizeof(uint64_t))
+		return 0;
+	frames[0] = (struct st_uframe){ .file = bytes };
+	memcpy(&frames[0].address, (const char *)raw + sizeof(uint64_t), sizeof(uint64_t));
+	return 1;
 }
 
 void usymbols_give_number(struct usymbols *u, unsigned int number)

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -20,8 +21,10 @@
 #include "core/state.h"
 #include "internal.h"
 #include "interpreter/run.h"
+#include "mappings.h"
 #include "port/user/engine.h"
 #include "system.h"
+#include "ustacks.h"
 
 /* Bytes of one output that is kept until its last piece comes. */
 enum { PIECES_MOST = 1 << 20 };
@@ -194,6 +197,11 @@ struct handlers *handlers_load(const struct ir_program *ir, long target, bool or
 	}
 	number_points(h, ir);
 	h->pieces = arena_alloc(h->plan->frames * sizeof(*h->pieces));
+	if (bpf_records_stacks(ir)) {
+		h->mappings = mappings_open(on.cpus);
+		if (!h->mappings)
+			return NULL;
+	}
 	return make_maps(h) || load_programs(h) || (run_asks_kernel(ir) && name_kernel()) ? NULL : h;
 }
 
@@ -285,6 +293,11 @@ int handlers_event(const struct handlers *h)
 	return h->maps[BPF_RECORDS];
 }
 
+const struct usymbols_source *handlers_names(const struct handlers *h)
+{
+	return h->mappings ? ustacks_from(h->mappings) : NULL;
+}
+
 void handlers_count(const struct handlers *h, uint64_t *skipped, uint64_t *lost)
 {
 	*skipped = control(h)->skipped;
@@ -356,9 +369,18 @@ static void take_record(void *arg, const char *p, size_t bytes)
 		st_session_end(false, NULL);
 }
 
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+
 void handlers_read(struct handlers *h, handlers_take *take, void *arg)
 {
 	struct reading reading = { h, take, arg };
+	uint64_t began = h->mappings ? now_ns() : 0;
 
 	ring_read(h->ring, take_record, &reading);
 	if (h->links.n && !control(h)->running && control(h)->lost && st_state == ST_RUNNING) {
@@ -368,6 +390,8 @@ void handlers_read(struct handlers *h, handlers_take *take, void *arg)
 		if (st_state == ST_RUNNING)
 			st_session_end(true, "A handler ended the session, and what it told was lost.");
 	}
+	if (h->mappings)
+		mappings_follow(h->mappings, began);
 	if (!st_program.suppress_errors && control(h)->skipped > st_program.maxskipped && st_state == ST_RUNNING)
 		st_session_end(true, "Skipped too many probes, check MAXSKIPPED or try again with --runtime=kernel.");
 }

@@ -25,6 +25,7 @@
 struct bpf_record;
 struct handlers;
 struct ir_program;
+struct usymbols_source;
 
 /* Takes a handler's output: the head of its last record, the probe point, and BYTES of items. */
 typedef void handlers_take(void *arg, const struct bpf_record *from, const char *point, const char *items, size_t bytes);
@@ -43,6 +44,9 @@ int handlers_event(const struct handlers *h);
 
 /* Hands on what handlers have printed, in order; ends the session as they ask. */
 void handlers_read(struct handlers *h, handlers_take *take, void *arg);
+
+/* Returns what names and unwinds the stacks of programs; NULL if the script has none. */
+const struct usymbols_source *handlers_names(const struct handlers *h);
 
 /* Counts hits that were skipped, and outputs that were lost. */
 void handlers_count(const struct handlers *h, uint64_t *skipped, uint64_t *lost);

@@ -8,6 +8,7 @@
 #include "handlers.h"
 
 struct ir_place;
+struct mappings;
 struct ring;
 
 struct handlers {
@@ -21,6 +22,7 @@ struct handlers {
 	char *words;			/* the mapped words (bpf.h) */
 	size_t words_bytes;
 	struct ring *ring;
+	struct mappings *mappings;	/* what processes map, if stacks of programs are named; or NULL */
 	uint64_t *bases;		/* addresses */
 	const char **points;		/* pp of each place, by number */
 	size_t npoints;

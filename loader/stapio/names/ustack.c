@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "abi/bounds.h"
 #include "abi/transport.h"
 #include "inlined.h"
 #include "stapio/sinks/output.h"
@@ -143,27 +144,42 @@ static void print_frame(struct output *o, struct usymbols *u, const struct st_uf
 		print_line(o, f, &s, NULL);
 }
 
-/*
- * Prints a stack. The item has the frames innermost first; a folded line has them outermost first.
- */
+/* Prints N frames, which are innermost first; a folded line has them outermost first. */
+static bool print_frames(struct output *o, struct usymbols *u, uint32_t style, const char *frames, size_t n)
+{
+	struct st_uframe frame;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t which = style == ST_STACK_FOLDED ? n - 1 - i : i;
+
+		memcpy(&frame, frames + which * sizeof(frame), sizeof(frame));
+		if (frame.called > 1)
+			return false;
+		print_frame(o, u, &frame, style);
+	}
+	return true;
+}
+
 bool ustack_print(struct output *o, struct usymbols *u, const void *item, size_t bytes)
 {
 	struct st_ustack head;
-	struct st_uframe frame;
-	size_t n;
 
-	if (bytes < sizeof(head) || (bytes - sizeof(head)) % sizeof(frame))
+	if (bytes < sizeof(head) || (bytes - sizeof(head)) % sizeof(struct st_uframe))
 		return false;
 	memcpy(&head, item, sizeof(head));
-	n = (bytes - sizeof(head)) / sizeof(frame);
-	for (size_t i = 0; i < n; i++) {
-		size_t which = head.style == ST_STACK_FOLDED ? n - 1 - i : i;
+	return print_frames(o, u, head.style, (const char *)item + sizeof(head),
+			    (bytes - sizeof(head)) / sizeof(struct st_uframe));
+}
 
-		memcpy(&frame, (const char *)item + sizeof(head) + which * sizeof(frame),
-		       sizeof(frame));
-		if (frame.called > 1)
-			return false;
-		print_frame(o, u, &frame, head.style);
-	}
-	return true;
+bool ustack_print_raw(struct output *o, struct usymbols *u, uint64_t time, const void *item, size_t bytes)
+{
+	struct st_uframe frames[ST_USER_DEPTH];
+	uint32_t style;
+	unsigned int n;
+
+	if (bytes < sizeof(style))
+		return false;
+	memcpy(&style, item, sizeof(style));
+	n = usymbols_unwind(u, item, bytes, time, frames);
+	return print_frames(o, u, style, (const char *)frames, n);
 }

@@ -49,6 +49,7 @@ struct found {
 
 struct usymbols {
 	int trace, control;
+	const struct usymbols_source *from;	/* instead of a module; or NULL */
 	unsigned int asks;		/* ST_ASKS_* */
 	unsigned int nopen;		/* files kept open */
 	bool used;			/* something is in the tables, whose 4 MB a session may never touch */
@@ -98,6 +99,16 @@ void usymbols_free(struct usymbols *u)
 	free(u);
 }
 
+void usymbols_from(struct usymbols *u, const struct usymbols_source *from)
+{
+	u->from = from;
+}
+
+unsigned int usymbols_unwind(struct usymbols *u, const void *raw, size_t bytes, uint64_t time, struct st_uframe *frames)
+{
+	return u->from ? u->from->unwind(u->from->arg, raw, bytes, time, frames) : 0;
+}
+
 void usymbols_meanwhile(struct usymbols *u, void (*what)(void *arg), void *arg)
 {
 	namer_meanwhile(u->namer, what, arg);
@@ -128,8 +139,7 @@ static char *path_of(int fd)
 	return strdup(path);
 }
 
-/* Makes a file of this process' vdso, which is the same in all processes. */
-static int open_vdso(void)
+int usymbols_open_vdso(void)
 {
 	const GElf_Ehdr *eh = (const void *)getauxval(AT_SYSINFO_EHDR);
 	int fd = eh ? memfd_create("vdso", MFD_CLOEXEC) : -1;
@@ -142,14 +152,16 @@ static int open_vdso(void)
 	return fd;
 }
 
-/* Asks the module to open the file.  It asks up to three times, because the module may not have stored the
- * file yet when its number is in a record. */
+/* Has the file opened.  The module is asked up to three times, because it may not have stored the file yet when its
+ * number is in a record. */
 static int open_file(struct usymbols *u, unsigned int number)
 {
 	int fd;
 
 	if (number == ST_FILE_VDSO)
-		return open_vdso();
+		return usymbols_open_vdso();
+	if (u->from)
+		return u->from->open(u->from->arg, number);
 	for (int tries = 0; tries < 3; tries++) {
 		fd = ioctl(u->trace, ST_TRACE_OPEN, (unsigned long)number);
 		if (fd >= 0 || errno != ENOENT)

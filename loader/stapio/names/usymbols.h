@@ -10,10 +10,22 @@
 #define STAP_USYMBOLS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct place;
+struct st_uframe;
 struct usymbols;
+
+/* What knows the files where no module does, and unwinds stacks that are recorded raw. */
+struct usymbols_source {
+	/* Opens the file with a NUMBER that its frames have.  Returns a descriptor; -1: it can't be opened. */
+	int (*open)(void *arg, unsigned int number);
+	/* Unwinds a stack recorded at TIME, ST_FMT_RAW_USTACK's string.  Returns how many FRAMES it has, of at most
+	 * ST_USER_DEPTH. */
+	unsigned int (*unwind)(void *arg, const void *raw, size_t bytes, uint64_t time, struct st_uframe *frames);
+	void *arg;
+};
 
 /* What is known of an address.  The strings are printable and stay until the next call. */
 struct usymbol {
@@ -29,6 +41,15 @@ struct usymbol {
  * session is to end.  NULL if there is no memory. */
 struct usymbols *usymbols_new(int trace, int control, int signals);
 void usymbols_free(struct usymbols *u);
+
+/* Has FROM, which is kept, take the module's place. */
+void usymbols_from(struct usymbols *u, const struct usymbols_source *from);
+
+/* Unwinds a raw stack, as usymbols_source.unwind does; 0 where a module does. */
+unsigned int usymbols_unwind(struct usymbols *u, const void *raw, size_t bytes, uint64_t time, struct st_uframe *frames);
+
+/* Makes a file of this process's vdso, which is the same in all processes.  Returns a descriptor, or -1. */
+int usymbols_open_vdso(void);
 
 /* Calls WHAT with ARG often while a symbol is waited for: some take seconds. */
 void usymbols_meanwhile(struct usymbols *u, void (*what)(void *arg), void *arg);

@@ -522,6 +522,8 @@ static bool put_special(struct render *r, unsigned int format, struct st_items *
 	}
 	if (format == ST_FMT_USTACK)
 		return ustack_print(r->out, r->usymbols, s.p, s.len);
+	if (format == ST_FMT_RAW_USTACK)
+		return ustack_print_raw(r->out, r->usymbols, r->from->time, s.p, s.len);
 	if (format == ST_FMT_SPECULATION)
 		return speculations_take(r->speculations, r->out, s.p, s.len);
 	if (format == ST_FMT_SYMBOLS)

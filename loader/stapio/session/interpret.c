@@ -40,6 +40,7 @@
 #include "port/user/engine.h"
 #include "reader.h"
 #include "stapio/bpf/handlers.h"
+#include "stapio/names/usymbols.h"
 #include "stapio/records/records.h"
 
 enum { NS_PER_S = 1000000000, LOOK_NS = NS_PER_S / 10000 };
@@ -130,6 +131,11 @@ struct interpreted *interpreted_open(const char *path, const struct relayed *ask
 	if (why)
 		say_error("can't run '%s': %s", path, why);
 	return why ? NULL : p;
+}
+
+bool interpreted_names(const struct interpreted *p)
+{
+	return bpf_records_stacks(p->ir);
 }
 
 char *interpreted_formats(const struct interpreted *p, size_t *bytes)
@@ -331,6 +337,8 @@ static bool open_program(struct interpreted *p)
 		p->handlers = handlers_load(p->ir, p->target, p->origins);
 		if (!p->handlers)
 			return false;
+		if (p->reader->usymbols)
+			usymbols_from(p->reader->usymbols, handlers_names(p->handlers));
 	}
 	if (!run_open(p->ir, NULL))
 		return true;

@@ -37,6 +37,9 @@ struct interpreted *interpreted_open(const char *path, const struct relayed *ask
  */
 char *interpreted_formats(const struct interpreted *p, size_t *bytes);
 
+/* Does the program's output have names of programs' code (stapio/names/usymbols.h)? */
+bool interpreted_names(const struct interpreted *p);
+
 /*
  * Takes a command that would go to a module's .control: "notify FD", "target PID", "start", "stop".
  * Returns 0, or -1 after a message.

@@ -379,7 +379,7 @@ static int prepare(struct session *s)
 		return -1;
 	if (prepare_target(s))
 		return -1;
-	if (!s->program && find_names(s))
+	if ((!s->program || interpreted_names(s->program)) && find_names(s))
 		return -1;
 	if (reader_open(&s->reader, s->usymbols, s->format_text, bytes, s->sink))
 		return -1;

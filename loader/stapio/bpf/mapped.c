@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The files whose code processes have mapped (mapped.h). */
+#define _GNU_SOURCE
+#include "mapped.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "abi/transport.h"
+#include "base/arena.h"
+#include "base/regular.h"
+#include "base/table.h"
+#include "base/vec.h"
+#include "stapio/names/usymbols.h"
+
+enum {
+	FILES_MOST = ST_FILE_VDSO,	/* numbers below it */
+	OPEN_MOST = 1024,		/* files that are open */
+	TRIES_MOST = 3,			/* of processes, by which a file is looked for */
+	LOADS_MOST = 32,		/* segments, as many as the unwinder looks at */
+};
+
+struct load {
+	uint64_t address, offset, bytes;
+	bool code;
+};
+
+struct file {
+	uint32_t major, minor;
+	uint64_t inode;
+	const char *path;
+	int fd;				/* -1: not open */
+	unsigned tries;
+	struct load loads[LOADS_MOST];
+	unsigned n;
+};
+
+static vec(struct file *) files;	/* number 1 is the first */
+static struct table by_path;
+static unsigned nopen;
+
+/* ---- numbers ------------------------------------------------------------------- */
+
+static struct file *vdso(void)
+{
+	static struct file f = { .fd = -1 };
+
+	return &f;
+}
+
+static struct file *file_of(unsigned number)
+{
+	if (number == ST_FILE_VDSO)
+		return vdso();
+	return number && number <= files.n ? files.v[number - 1] : NULL;
+}
+
+unsigned mapped_number(uint32_t major, uint32_t minor, uint64_t inode, const char *path)
+{
+	uint32_t hash = table_hash_string(path);
+	struct file *f;
+
+	if (!strcmp(path, "[vdso]"))
+		return ST_FILE_VDSO;
+	if (*path != '/' || !inode)
+		return 0;
+	table_for_each(&by_path, hash, i) {
+		f = files.v[i];
+		if (f->inode == inode && f->major == major && f->minor == minor && !strcmp(f->path, path))
+			return i + 1;
+	}
+	if (files.n + 1 == FILES_MOST)
+		return 0;
+	f = arena_new(struct file);
+	*f = (struct file){ .major = major, .minor = minor, .inode = inode, .path = arena_strdup(path), .fd = -1 };
+	vec_push(&files, f);
+	table_add(&by_path, hash, files.n - 1);
+	return files.n;
+}
+
+/* ---- opening ------------------------------------------------------------------- */
+
+/* Does the line of a mountinfo say that the device is a file system of FUSE? */
+static bool is_fuse(const char *line, const struct file *f)
+{
+	const char *kind = strstr(line, " - ");
+	unsigned major, minor;
+
+	return kind && sscanf(line, "%*u %*u %u:%u", &major, &minor) == 2 && major == f->major &&
+	       minor == f->minor && (!strncmp(kind + 3, "fuse ", 5) || !strncmp(kind + 3, "fuse.", 5) ||
+				     !strncmp(kind + 3, "fuseblk ", 8));
+}
+
+/* Can the file be read at once, as the file systems of a process tell that is alive?  PROCESS is its number, or "self". */
+static bool answers(const struct file *f, const char *process)
+{
+	char path[64], line[8192];
+	bool fuse = false;
+	FILE *in;
+
+	snprintf(path, sizeof(path), "/proc/%s/mountinfo", process);
+	in = fopen(path, "re");
+	while (in && !fuse && fgets(line, sizeof(line), in))
+		fuse = is_fuse(line, f);
+	if (in)
+		fclose(in);
+	return in && !fuse;
+}
+
+/* Opens the file by a path, if it is there, and is the one that was mapped. */
+static int open_same(const struct file *f, const char *path)
+{
+	int fd = regular_open(path);
+	struct stat st;
+
+	if (fd >= 0 && (fstat(fd, &st) || st.st_ino != f->inode)) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+/* Opens the file that a process has mapped: its very file, or by its path; here, if the process has ended. */
+static int open_mapped(const struct file *f, const struct mapping *m, uint32_t process)
+{
+	char number[16], path[8192];
+	int fd = -1;
+
+	snprintf(number, sizeof(number), "%u", process);
+	if (answers(f, number)) {
+		snprintf(path, sizeof(path), "/proc/%s/map_files/%llx-%llx", number, (unsigned long long)m->start,
+			 (unsigned long long)m->end);
+		fd = regular_open(path);
+		if (fd >= 0)
+			return fd;
+		snprintf(path, sizeof(path), "/proc/%s/root%s", number, f->path);
+		fd = open_same(f, path);
+	}
+	return fd < 0 && answers(f, "self") ? open_same(f, f->path) : fd;
+}
+
+static void read_loads(struct file *f)
+{
+	Elf64_Ehdr eh;
+	Elf64_Phdr ph;
+
+	if (pread(f->fd, &eh, sizeof(eh), 0) != sizeof(eh) || memcmp(eh.e_ident, ELFMAG, SELFMAG) ||
+	    eh.e_ident[EI_CLASS] != ELFCLASS64 || eh.e_phentsize != sizeof(ph))
+		return;
+	for (unsigned i = 0; i < eh.e_phnum && f->n < LOADS_MOST; i++) {
+		if (pread(f->fd, &ph, sizeof(ph), eh.e_phoff + i * sizeof(ph)) != sizeof(ph))
+			return;
+		if (ph.p_type == PT_LOAD)
+			f->loads[f->n++] = (struct load){ ph.p_vaddr, ph.p_offset, ph.p_filesz, ph.p_flags & PF_X };
+	}
+}
+
+int mapped_open(const struct mapping *m, uint32_t process)
+{
+	struct file *f = file_of(m->file);
+
+	if (!f || f->fd >= 0 || f->tries == TRIES_MOST || nopen == OPEN_MOST)
+		return f ? f->fd : -1;
+	f->tries++;
+	f->fd = f == vdso() ? usymbols_open_vdso() : open_mapped(f, m, process);
+	if (f->fd < 0)
+		return -1;
+	nopen++;
+	read_loads(f);
+	return f->fd;
+}
+
+int mapped_copy(unsigned number)
+{
+	const struct file *f = file_of(number);
+
+	return f && f->fd >= 0 ? fcntl(f->fd, F_DUPFD_CLOEXEC, 0) : -1;
+}
+
+/* ---- images -------------------------------------------------------------------- */
+
+/* Returns the file's address of its first page, as the unwinder counts it. */
+static bool first_page(const struct file *f, uint64_t *address)
+{
+	for (unsigned i = 0; i < f->n; i++)
+		if (f->loads[i].offset < 4096) {
+			*address = f->loads[i].address - f->loads[i].offset;
+			return true;
+		}
+	return false;
+}
+
+uint64_t mapped_image(const struct mapping *m)
+{
+	const struct file *f = file_of(m->file);
+	uint64_t first;
+
+	if (!f || !first_page(f, &first))
+		return 0;
+	for (unsigned i = 0; i < f->n; i++) {
+		const struct load *l = &f->loads[i];
+
+		if (l->code && m->offset - (l->offset & -4096ul) < l->bytes + l->offset % 4096)
+			return m->start - (l->address - l->offset + m->offset) + first;
+	}
+	return 0;
+}
+
+bool mapped_read(unsigned number, uint64_t image, uint64_t address, void *to, size_t bytes)
+{
+	const struct file *f = file_of(number);
+	uint64_t first;
+
+	if (!f || f->fd < 0 || !first_page(f, &first))
+		return false;
+	for (unsigned i = 0; i < f->n; i++) {
+		uint64_t in = address - (image - first) - f->loads[i].address;
+
+		if (in < f->loads[i].bytes)
+			return pread(f->fd, to, bytes, f->loads[i].offset + in) == (ssize_t)bytes;
+	}
+	return false;
+}
