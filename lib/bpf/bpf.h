@@ -195,6 +195,8 @@ struct bpf_plan {
 	bool waits;			/* some places are in programs: their handlers may wait */
 	unsigned threads, numbers;	/* maps of the target's threads (target.c); 0: all count */
 	unsigned processes, begun, inodes;	/* maps of processes (processes.c); 0: no place needs them */
+	unsigned walked;		/* the map of processes whose stacks the script may keep, with the time of the
+					   last; 0: it prints none of them later */
 	unsigned halves, half;		/* where the first CPU's halves begin in the words, and a half's bytes */
 };
 
@@ -216,8 +218,12 @@ bool bpf_reads_task(const char *name, size_t nargs);
  */
 bool bpf_walks_at_tracepoint(const struct ir_program *ir);
 
-/* Does the program record stacks of programs, which its loader unwinds (struct bpf_ustack)? */
-bool bpf_records_stacks(const struct ir_program *ir);
+/*
+ * Does the script name the code of programs, as its output or where it prints the stacks that it has kept?  Then the
+ * loader follows what processes map; for kept stacks also what those map that run already.
+ */
+bool bpf_names_programs(const struct ir_program *ir);
+bool bpf_names_kept_code(const struct ir_program *ir);
 
 /* Can the program's handler wait for memory of the process? */
 static inline bool bpf_may_wait(const struct bpf_program *p)

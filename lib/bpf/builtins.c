@@ -51,7 +51,7 @@ static void put_helper(struct gen *g, const struct ir_op *op, int64_t helper)
  * Stores the length of a string that ends with a NUL, of at most 16 bytes: the bytes before the first zero
  * one.
  */
-static void put_short_length(struct gen *g, unsigned at)
+void put_short_length(struct gen *g, unsigned at)
 {
 	unsigned done = code_label(g->c);
 
@@ -331,6 +331,8 @@ static const struct row rows[] = {
 	{ "print_ubacktrace_fileline", 0, put_print_ubacktrace, ST_STACK_LINES },
 	{ "print_ubacktrace_fileline", 3, put_print_ubacktrace, ST_STACK_LINES },
 	{ "print_ubacktrace_brief", 0, put_print_ubacktrace, ST_STACK_BRIEF },
+	{ "print_folded", 0, put_print_folded, 0 },
+	{ "print_folded", 1, put_print_folded, 0 },
 	{ "ubacktrace", 0, put_user_callers, 0 },
 	{ "ucallers", 1, put_user_callers, 0 },
 	{ "ustack", 1, put_user_frame_address, 0 },
@@ -462,7 +464,7 @@ bool bpf_reads_task(const char *name, size_t nargs)
 static bool walks(const struct row *r)
 {
 	return r->put == put_print_backtrace || r->put == put_sprint_backtrace || r->put == put_callers ||
-	       r->put == put_frame_address;
+	       r->put == put_frame_address || r->put == put_print_folded;
 }
 
 bool walks_stack(const struct ir_function *f)
@@ -472,16 +474,34 @@ bool walks_stack(const struct ir_function *f)
 	return r && walks(r);
 }
 
-bool bpf_records_stacks(const struct ir_program *ir)
+static bool calls(const struct ir_program *ir, bool (*is)(const struct ir_function *f))
 {
-	for (size_t i = 0; i < ir->functions.n; i++) {
-		const struct ir_function *f = &ir->functions.v[i];
-		const struct row *r = f->written_in == IR_BUILTIN ? find(f->name, f->params.n) : NULL;
-
-		if (r && r->put == put_print_ubacktrace)
+	for (size_t i = 0; i < ir->functions.n; i++)
+		if (ir->functions.v[i].written_in == IR_BUILTIN && is(&ir->functions.v[i]))
 			return true;
-	}
 	return false;
+}
+
+static bool records_stack(const struct ir_function *f)
+{
+	const struct row *r = find(f->name, f->params.n);
+
+	return r && (r->put == put_print_ubacktrace || r->put == put_print_folded);
+}
+
+static bool names_kept_code(const struct ir_function *f)
+{
+	return !strcmp(f->name, "print_ustack") || !strcmp(f->name, "print_usyms");
+}
+
+bool bpf_names_programs(const struct ir_program *ir)
+{
+	return calls(ir, records_stack) || bpf_names_kept_code(ir);
+}
+
+bool bpf_names_kept_code(const struct ir_program *ir)
+{
+	return calls(ir, names_kept_code);
 }
 
 bool names_place(const struct ir_function *f)

@@ -18,6 +18,7 @@
 #ifndef STAP_BPF_GEN_H
 #define STAP_BPF_GEN_H
 
+#include "abi/bounds.h"
 #include "bpf/bpf.h"
 #include "bpf/code.h"
 
@@ -140,7 +141,7 @@ struct gen {
 	unsigned fresh;			/* where the value of a new element is made */
 	unsigned text, shows;		/* text.c's: its place in the frame, and its function; or 0 */
 	unsigned symbol, names, looks;	/* symbols.c's: its place in the frame, and its functions; or 0 */
-	unsigned stack, walks;		/* stacks.c's: likewise */
+	unsigned stack, walks;		/* stacks.c's place in the frame; kernel_stack.c's function */
 	unsigned ustack, uwalks;	/* ustacks.c's: likewise */
 	unsigned flush;			/* the function that outputs a full record, or 0 */
 	unsigned depth, deepest;	/* functions around this one's code; and around any so far */
@@ -273,12 +274,24 @@ void put_symbol_module(struct gen *g, const struct ir_op *op, int64_t unused);
 /* The line of a stack's frame with the address r0: where it is made; what is appended to a string. */
 unsigned put_frame_line(struct gen *g, unsigned *room);
 void append_short_line(struct gen *g, unsigned at, unsigned room);
+unsigned put_folded_name(struct gen *g, unsigned *room);
 
 /* stacks.c: builtins that walk the kernel's stack, or name what one had */
 void put_print_backtrace(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_sprint_backtrace(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_callers(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_frame_address(struct gen *g, const struct ir_op *op, int64_t unused);
+
+/*
+ * kernel_stack.c: puts the frames of the kernel's stack at FRAMES in the frame, and their number at COUNT.  The handler is
+ * skipped if the kernel can't walk, as another program does on this CPU.
+ */
+void put_walk_kernel(struct gen *g, unsigned count, unsigned frames);
+
+/* Frames of programs at tracepoints, with calls and loops within each other; and of what the kernel walks then. */
+enum { OWN_FRAMES = 24, KERNEL_FRAMES = ST_STACK_DEPTH + OWN_FRAMES };
+
+void put_print_folded_kernel(struct gen *g);
 void put_print_stack(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_sprint_stack(struct gen *g, const struct ir_op *op, int64_t unused);
 
@@ -290,8 +303,10 @@ void put_user_frame_address(struct gen *g, const struct ir_op *op, int64_t unuse
  * by frame pointers at FRAMES, and their number at COUNT
  */
 void put_print_ubacktrace(struct gen *g, const struct ir_op *op, int64_t style);
+void put_print_folded(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_user_address(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_walk_user(struct gen *g, unsigned count, unsigned frames);
+void add_walked(struct bpf_plan *plan);
 
 /* names.c: builtins that name numbers, by the runtime's tables */
 
@@ -416,6 +431,7 @@ void put_format(struct gen *g, unsigned at, unsigned room, const char *format,
 void put_builtin(struct gen *g, const struct ir_op *op);
 void put_place_address(struct gen *g);	/* r0 = where the probed code is */
 void put_in_user_mode(struct gen *g);	/* r0 = 0 unless the registers are a program's */
+void put_short_length(struct gen *g, unsigned at);	/* the length of the string there, of at most 16 bytes */
 bool names_place(const struct ir_function *f);
 bool walks_stack(const struct ir_function *f);
 

@@ -345,6 +345,8 @@ struct bpf_plan *bpf_plan(const struct ir_program *ir, const struct bpf_system *
 		add_target(p);
 	if (p->processes)
 		add_processes(p);
+	if (bpf_names_kept_code(ir))
+		add_walked(p);
 	*why = why_not(p);
 	if (ir->limits.string > STRING_MOST)
 		*why = arena_printf("BPF has no strings of more than %d bytes (-D MAXSTRINGLEN)", STRING_MOST);

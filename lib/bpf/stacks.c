@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The kernel's stack: bpf_get_stack() walks it as a module's unwinder does, from the registers of the place
- * that is hit.  Its first frame is that place; at a return, the address to which the function returns, as
- * the kernel sets these registers.
- *
- * At a tracepoint there are no registers, and the walk begins in the program itself.  Its frames, and the
- * kernel's that call it, end with the function that runs programs at tracepoints (bpf_trace_run1() to
- * bpf_trace_run12()).
- *
- *	bpf_prog_4ce0b25ad4e2	own
- *	bpf_trace_run4		own, the last: between trace_run[0] and trace_run[1]
- *	__schedule		the first frame
+ * Builtins of stacks.  A walk (kernel_stack.c, ustacks.c) leaves the addresses of frames; a function of the program uses
+ * one of them, a round of a loop for each.  Another takes addresses out of a string that the script has kept.
  */
 #include <string.h>
 
@@ -27,10 +18,11 @@ enum {
 	NEGATIVE = 32,			/* with a sign, */
 	PHASE = 40,			/* and which bytes may follow (enum phase) */
 	FRAMES = 48,
-	OWN_MOST = 24,			/* of programs at tracepoints, with calls and loops within each other */
-	DEPTH = ST_USER_DEPTH,		/* frames of the kernel's stack with own ones are fewer */
+	DEPTH = ST_USER_DEPTH,		/* a kernel's stack has fewer */
 	BYTES = FRAMES + 8 * DEPTH,
 };
+
+_Static_assert((int)KERNEL_FRAMES <= (int)DEPTH, "there is room for the kernel's stack");
 
 static unsigned stack_at(struct gen *g)
 {
@@ -39,107 +31,13 @@ static unsigned stack_at(struct gen *g)
 	return g->stack;
 }
 
-/* ---- walking -------------------------------------------------------------------------- */
-
-/* Removes own frames from the front, of r0 frames. */
-static void put_skip_own(struct gen *g)
-{
-	unsigned found = code_label(g->c), frames = stack_at(g) + FRAMES;
-
-	code_op_reg(g->c, BPF_MOV, R7, R0);
-	code_number(g->c, R2, g->on->trace_run[0]);
-	code_number(g->c, R3, g->on->trace_run[1]);
-	pass_frame(g, R4, frames);
-	for (unsigned i = 0; i < OWN_MOST; i++) {
-		unsigned other = code_label(g->c);
-
-		code_load(g->c, BPF_DW, R1, R9, frames + 8 * i);
-		code_op(g->c, BPF_SUB, R7, 1);
-		code_op(g->c, BPF_ADD, R4, 8);
-		code_jump_if_reg(g->c, BPF_JLT, R1, R2, other);
-		code_jump_if_reg(g->c, BPF_JLT, R1, R3, found);
-		code_here(g->c, other);
-	}
-	code_number(g->c, R7, -1);
-	code_here(g->c, found);
-	pass_frame(g, R1, frames);
-	code_number(g->c, R2, 8 * ST_STACK_DEPTH);
-	code_op_reg(g->c, BPF_MOV, R3, R4);
-	code_helper(g->c, BPF_FUNC_probe_read_kernel);
-	code_op_reg(g->c, BPF_MOV, R0, R7);
-}
-
-/* Makes the function that walks the stack. */
-static unsigned put_walk_function(struct gen *g)
-{
-	unsigned stack = stack_at(g), store, none, fits;
-	bool own = g->attach == IR_AT_TRACEPOINT;
-	struct function *outer;
-	unsigned number = begin_function(g, &outer);
-
-	store = code_label(g->c);
-	none = code_label(g->c);
-	fits = code_label(g->c);
-	if (g->attach == IR_AT_EVENT) {
-		put_in_user_mode(g);
-		code_jump_if(g->c, BPF_JNE, R0, 0, none);
-	}
-	code_op_reg(g->c, BPF_MOV, R1, R6);
-	pass_frame(g, R2, stack + FRAMES);
-	code_number(g->c, R3, 8 * (ST_STACK_DEPTH + (own ? OWN_MOST : 0)));
-	code_number(g->c, R4, 0);
-	code_helper(g->c, BPF_FUNC_get_stack);
-	code_jump_if(g->c, BPF_JSLT, R0, 0, store);
-	code_op(g->c, BPF_ARSH, R0, 3);
-	if (own)
-		put_skip_own(g);
-	code_jump_if(g->c, BPF_JSLE, R0, ST_STACK_DEPTH, fits);
-	code_number(g->c, R0, ST_STACK_DEPTH);
-	code_here(g->c, fits);
-	if (g->attach == IR_AT_ADDRESS) {
-		code_op_reg(g->c, BPF_MOV, R7, R0);
-		put_place_address(g);
-		code_store(g->c, BPF_DW, R9, stack + FRAMES, R0);
-		code_op_reg(g->c, BPF_MOV, R0, R7);
-	}
-	code_jump(g->c, store);
-	code_here(g->c, none);
-	code_number(g->c, R0, 0);
-	code_here(g->c, store);
-	code_store(g->c, BPF_DW, R9, stack + COUNT, R0);
-	end_function(g, outer);
-	return number;
-}
-
-/* Walks the stack; the handler is skipped if the kernel can't, as another program does on this CPU. */
-static void put_walk_stack(struct gen *g)
-{
-	unsigned walked = code_label(g->c);
-
-	if (g->waits || g->attach == IR_OF_PROCESS) {	/* the process is in its own code */
-		code_store_number(g->c, BPF_DW, R9, stack_at(g) + COUNT, 0);
-		code_here(g->c, walked);
-		return;
-	}
-	if (!g->walks)
-		g->walks = put_walk_function(g);
-	else
-		note_call(g, 1);
-	pass_registers(g, R2);
-	code_number(g->c, R1, 0);
-	code_call(g->c, g->walks);
-	code_load(g->c, BPF_DW, R0, R9, stack_at(g) + COUNT);
-	code_jump_if(g->c, BPF_JSGE, R0, 0, walked);
-	leave(g, WAY_SKIPPED, NULL);
-	code_here(g->c, walked);
-}
-
 /* ---- frames ------------------------------------------------------------------------------ */
 
 /* What is made of each address: it is in r0. */
 struct use {
 	void (*put)(struct gen *g, const struct use *u);
 	unsigned at, room;		/* the string in the frame that it is appended to */
+	bool outermost_first;
 };
 
 static void print_line(struct gen *g, const struct use *u)
@@ -150,7 +48,16 @@ static void print_line(struct gen *g, const struct use *u)
 	put_item(g, ST_FMT_TEXT, line, room);
 }
 
-static const struct use printed = { print_line, 0, 0 };
+static void print_folded_name(struct gen *g, const struct use *u)
+{
+	unsigned room, name = put_folded_name(g, &room);
+
+	(void)u;
+	put_item(g, ST_FMT_TEXT, name, room);
+}
+
+static const struct use printed = { .put = print_line };
+static const struct use folded = { .put = print_folded_name, .outermost_first = true };
 
 static void append_line(struct gen *g, const struct use *u)
 {
@@ -192,9 +99,14 @@ static unsigned put_use_frame(struct gen *g, const struct use *u)
 	code_load(g->c, BPF_DW, R2, R9, stack + LIMIT);
 	code_jump_if_reg(g->c, BPF_JGE, R1, R2, over);
 	code_jump_if(g->c, BPF_JGE, R1, DEPTH, over);
-	code_op_reg(g->c, BPF_MOV, R2, R1);
-	code_op(g->c, BPF_ADD, R2, 1);
-	code_store(g->c, BPF_DW, R9, stack + NEXT, R2);
+	code_op_reg(g->c, BPF_MOV, R3, R1);
+	code_op(g->c, BPF_ADD, R3, 1);
+	code_store(g->c, BPF_DW, R9, stack + NEXT, R3);
+	if (u->outermost_first) {
+		code_op_reg(g->c, BPF_MOV, R1, R2);
+		code_op_reg(g->c, BPF_SUB, R1, R3);
+		code_jump_if(g->c, BPF_JGE, R1, DEPTH, over);
+	}
 	code_op(g->c, BPF_LSH, R1, 3);
 	code_op_reg(g->c, BPF_ADD, R1, R9);
 	code_load(g->c, BPF_DW, R0, R1, stack + FRAMES);
@@ -364,7 +276,9 @@ static void put_each_address(struct gen *g, const struct use *u, const struct ir
 static struct use use_for(struct gen *g, const struct ir_op *op,
 			  void (*put)(struct gen *g, const struct use *u))
 {
-	const struct use u = { put, g->layout->values[op->result], g->layout->value_rooms[op->result] };
+	const struct use u = {
+		.put = put, .at = g->layout->values[op->result], .room = g->layout->value_rooms[op->result],
+	};
 
 	clear_bytes(g, u.at, STRING_BYTES + u.room);
 	return u;
@@ -382,7 +296,7 @@ void put_print_backtrace(struct gen *g, const struct ir_op *op, int64_t unused)
 	unsigned none = code_label(g->c);
 
 	(void)op, (void)unused;
-	put_walk_stack(g);
+	put_walk_kernel(g, stack_at(g) + COUNT, stack_at(g) + FRAMES);
 	if (g->attach == IR_AT_RETURN) {
 		code_load(g->c, BPF_DW, R0, R9, stack_at(g) + COUNT);
 		code_jump_if(g->c, BPF_JEQ, R0, 0, none);
@@ -396,12 +310,20 @@ void put_print_backtrace(struct gen *g, const struct ir_op *op, int64_t unused)
 	put_each_frame(g, &printed);
 }
 
+/* print_folded()'s part of the kernel */
+void put_print_folded_kernel(struct gen *g)
+{
+	put_walk_kernel(g, stack_at(g) + COUNT, stack_at(g) + FRAMES);
+	code_load(g->c, BPF_DW, R0, R9, stack_at(g) + COUNT);
+	put_each_frame(g, &folded);
+}
+
 void put_sprint_backtrace(struct gen *g, const struct ir_op *op, int64_t unused)
 {
 	const struct use u = use_for(g, op, append_name);
 
 	(void)unused;
-	put_walk_stack(g);
+	put_walk_kernel(g, stack_at(g) + COUNT, stack_at(g) + FRAMES);
 	code_load(g->c, BPF_DW, R0, R9, stack_at(g) + COUNT);
 	put_each_frame(g, &u);
 }
@@ -427,7 +349,7 @@ static void put_addresses(struct gen *g, const struct ir_op *op)
 void put_callers(struct gen *g, const struct ir_op *op, int64_t unused)
 {
 	(void)unused;
-	put_walk_stack(g);
+	put_walk_kernel(g, stack_at(g) + COUNT, stack_at(g) + FRAMES);
 	put_addresses(g, op);
 }
 
@@ -462,7 +384,7 @@ static void put_address(struct gen *g, const struct ir_op *op, int64_t frame)
 /* stack(), of the argument; caller_addr() and addr(), of the frame FRAME */
 void put_frame_address(struct gen *g, const struct ir_op *op, int64_t frame)
 {
-	put_walk_stack(g);
+	put_walk_kernel(g, stack_at(g) + COUNT, stack_at(g) + FRAMES);
 	put_address(g, op, frame);
 }
 

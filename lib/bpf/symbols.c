@@ -239,6 +239,31 @@ void append_short_line(struct gen *g, unsigned at, unsigned room)
 	append_newline(g, at, room);
 }
 
+/*
+ * Makes a kernel function's name in a folded line, ";vfs_read_[k]", of the frame with the address r0; ";unknown_[k]" if it
+ * has none.  Returns where.
+ */
+unsigned put_folded_name(struct gen *g, unsigned *room)
+{
+	unsigned line = symbol_at(g) + LINE, piece = piece_at(g), none = code_label(g->c), done = code_label(g->c);
+
+	put_parts(g);
+	clear_bytes(g, line, STRING_BYTES + LINE_ROOM);
+	put_text(g, line, 8, ";");
+	load_part(g, R2, PLUS, none);
+	code_number(g->c, R4, 0);
+	append_text_part(g, line, LINE_ROOM);
+	code_jump(g->c, done);
+	code_here(g->c, none);
+	put_text(g, piece, 8, "unknown");
+	put_append(g, line, LINE_ROOM, piece, 8);
+	code_here(g->c, done);
+	put_text(g, piece, 8, "_[k]");
+	put_append(g, line, LINE_ROOM, piece, 8);
+	*room = LINE_ROOM;
+	return line;
+}
+
 /* ---- builtins ---------------------------------------------------------------------------- */
 
 /* symname(): the function at the first argument */

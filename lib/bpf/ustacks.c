@@ -16,6 +16,7 @@
 
 #include "abi/bounds.h"
 #include "abi/stap_script.h"
+#include "abi/transport.h"
 #include "gen.h"
 
 /* Words of struct pt_regs. */
@@ -23,6 +24,9 @@ enum { FRAME_POINTER = 4, REGISTERS_BYTES = sizeof(((struct bpf_ustack *)0)->reg
 
 /* The code segment's low bits tell the CPU's ring; and all of it, a 64-bit program. */
 enum { RING = 3, CODE_64 = 0x33 };
+
+/* Rooms of a thread's name, and of a blank, a number and a newline. */
+enum { NAME_ROOM = 16, NUMBER_ROOM = 24 };
 
 /* What this file uses of the frame, behind one another. */
 enum {
@@ -131,14 +135,14 @@ static void put_pieces(struct gen *g)
 	code_here(g->c, done);
 }
 
-/* print_ubacktrace() and its like, from the registers that are arguments if there are any */
-void put_print_ubacktrace(struct gen *g, const struct ir_op *op, int64_t style)
+/* Records the stack, from the registers that are arguments of OP, unless that is NULL or has none. */
+static void record_stack(struct gen *g, const struct ir_op *op, int64_t style)
 {
 	static const unsigned given[] = { INSTRUCTION_POINTER, STACK_POINTER, FRAME_POINTER };
 	unsigned none = code_label(g->c);
 
 	put_registers(g, none);
-	for (size_t i = 0; i < op->args.n; i++) {
+	for (size_t i = 0; op && i < op->args.n; i++) {
 		load_word(g, R0, &op->args.v[i]);
 		code_store(g->c, BPF_DW, R9, ustack_at(g) + REGISTERS + 8 * given[i], R0);
 	}
@@ -152,6 +156,55 @@ void put_print_ubacktrace(struct gen *g, const struct ir_op *op, int64_t style)
 	code_op_reg(g->c, BPF_ADD, R7, R2);
 	end_item(g, PIECES);
 	code_here(g->c, none);
+}
+
+/* print_ubacktrace() and its like */
+void put_print_ubacktrace(struct gen *g, const struct ir_op *op, int64_t style)
+{
+	record_stack(g, op, style);
+}
+
+/* Prints the name of the current thread, with another character for what separates a folded line's parts. */
+static void print_program(struct gen *g)
+{
+	unsigned name = piece_at(g), bytes = name + STRING_BYTES;
+
+	pass_frame(g, R1, bytes);
+	code_number(g->c, R2, NAME_ROOM);
+	code_helper(g->c, BPF_FUNC_get_current_comm);
+	for (unsigned i = 0; i < NAME_ROOM; i++) {
+		unsigned separates = code_label(g->c), fine = code_label(g->c);
+
+		code_load(g->c, BPF_B, R0, R9, bytes + i);
+		code_jump_if(g->c, BPF_JEQ, R0, ';', separates);
+		code_jump_if(g->c, BPF_JNE, R0, '\n', fine);
+		code_here(g->c, separates);
+		code_store_number(g->c, BPF_B, R9, bytes + i, ':');
+		code_here(g->c, fine);
+	}
+	put_short_length(g, name);
+	put_item(g, ST_FMT_TEXT, name, NAME_ROOM);
+}
+
+/* print_folded(), with the number 1 if none is given */
+void put_print_folded(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	unsigned piece = piece_at(g);
+
+	(void)unused;
+	print_program(g);
+	record_stack(g, NULL, ST_STACK_FOLDED);
+	put_print_folded_kernel(g);
+	if (op->args.n)
+		load_word(g, R0, &op->args.v[0]);
+	else
+		code_number(g->c, R0, 1);
+	code_store(g->c, BPF_DW, R9, ustack_at(g) + READ, R0);
+	clear_bytes(g, piece, STRING_BYTES + NUMBER_ROOM);
+	put_kernels_text(g, piece, NUMBER_ROOM, " %lld\n", ustack_at(g) + READ);
+	skip_unless_made(g);
+	code_store(g->c, BPF_DW, R9, piece, R0);
+	put_item(g, ST_FMT_TEXT, piece, NUMBER_ROOM);
 }
 
 /* ---- walked by frame pointers -------------------------------------------------------- */
@@ -183,24 +236,38 @@ static void append_frame(struct gen *g, unsigned count, unsigned frames, unsigne
 }
 
 /*
- * Adds the caller where the function has not yet set up its frame: its code begins with endbr64, or with push %rbp and
- * mov %rsp,%rbp.  The first byte may be a probe's.
+ * Adds the caller where the function has not yet set up its frame: the return address is on top of the stack.  That is so
+ * where the code begins with endbr64, or with push %rbp and mov %rsp,%rbp, of which the first byte may be a probe's; and
+ * where a call of this very instruction is before the address on top.
  */
 static void put_entry_caller(struct gen *g, unsigned count, unsigned frames)
 {
-	enum { ENDBR64 = 0xfa1e0f, MOVE = 0xe58948 };
-	unsigned registers = ustack_at(g) + REGISTERS, begins = code_label(g->c), done = code_label(g->c);
+	enum { ENDBR64 = 0xfa1e0f, MOVE = 0xe58948, CALL = 0xe8, CALL_BYTES = 5 };
+	unsigned registers = ustack_at(g) + REGISTERS, read = ustack_at(g) + READ;
+	unsigned begins = code_label(g->c), done = code_label(g->c);
 
-	code_load(g->c, BPF_DW, R3, R9, registers + 8 * INSTRUCTION_POINTER);
-	put_words(g, 4, done);
-	code_load(g->c, BPF_W, R0, R9, ustack_at(g) + READ);
-	code_op(g->c, BPF_RSH, R0, 8);
-	code_jump_if(g->c, BPF_JEQ, R0, ENDBR64, begins);
-	code_jump_if(g->c, BPF_JNE, R0, MOVE, done);
-	code_here(g->c, begins);
 	code_load(g->c, BPF_DW, R3, R9, registers + 8 * STACK_POINTER);
 	put_words(g, 8, done);
-	code_load(g->c, BPF_DW, R1, R9, ustack_at(g) + READ);
+	code_load(g->c, BPF_DW, R7, R9, read);
+	code_load(g->c, BPF_DW, R3, R9, registers + 8 * INSTRUCTION_POINTER);
+	put_words(g, 4, done);
+	code_load(g->c, BPF_W, R0, R9, read);
+	code_op(g->c, BPF_RSH, R0, 8);
+	code_jump_if(g->c, BPF_JEQ, R0, ENDBR64, begins);
+	code_jump_if(g->c, BPF_JEQ, R0, MOVE, begins);
+	code_op_reg(g->c, BPF_MOV, R3, R7);
+	code_op(g->c, BPF_SUB, R3, CALL_BYTES);
+	put_words(g, CALL_BYTES, done);
+	code_load(g->c, BPF_B, R0, R9, read);
+	code_jump_if(g->c, BPF_JNE, R0, CALL, done);
+	code_load(g->c, BPF_W, R0, R9, read + 1);
+	code_op(g->c, BPF_LSH, R0, 32);
+	code_op(g->c, BPF_ARSH, R0, 32);
+	code_op_reg(g->c, BPF_ADD, R0, R7);
+	code_load(g->c, BPF_DW, R1, R9, registers + 8 * INSTRUCTION_POINTER);
+	code_jump_if_reg(g->c, BPF_JNE, R0, R1, done);
+	code_here(g->c, begins);
+	code_op_reg(g->c, BPF_MOV, R1, R7);
 	append_frame(g, count, frames, done);
 	code_here(g->c, done);
 }
@@ -233,6 +300,39 @@ static unsigned put_step_function(struct gen *g, unsigned count, unsigned frames
 	return number;
 }
 
+/* The most processes that are noted; then those are forgotten that were not walked for longest. */
+enum { WALKED_MOST = 4096, NOW_AT = THREAD_AT - 8 };
+
+void add_walked(struct bpf_plan *plan)
+{
+	const struct bpf_map m = {
+		.type = BPF_MAP_TYPE_LRU_HASH, .key = 4, .value = 8, .entries = WALKED_MOST,
+	};
+
+	vec_push(&plan->maps, m);
+	plan->walked = plan->maps.n - 1;
+}
+
+/* Notes the process, whose code is at these addresses, while others may have other code there. */
+static void put_note_process(struct gen *g)
+{
+	unsigned done = code_label(g->c);
+
+	if (g->plan->walked) {
+		put_number(g, done);
+		code_helper(g->c, BPF_FUNC_ktime_get_ns);
+		code_store(g->c, BPF_DW, R10, NOW_AT, R0);
+		code_map(g->c, R1, g->plan->walked);
+		code_op_reg(g->c, BPF_MOV, R2, R10);
+		code_op(g->c, BPF_ADD, R2, PROCESS_AT);
+		code_op_reg(g->c, BPF_MOV, R3, R10);
+		code_op(g->c, BPF_ADD, R3, NOW_AT);
+		code_number(g->c, R4, BPF_ANY);
+		code_helper(g->c, BPF_FUNC_map_update_elem);
+	}
+	code_here(g->c, done);
+}
+
 /* Makes the function that walks the stack.  Of a 32-bit program, it takes the first frame. */
 static unsigned put_walk_function(struct gen *g, unsigned count, unsigned frames)
 {
@@ -245,6 +345,7 @@ static unsigned put_walk_function(struct gen *g, unsigned count, unsigned frames
 	put_registers(g, none);
 	code_load(g->c, BPF_DW, R1, R9, registers + 8 * INSTRUCTION_POINTER);
 	append_frame(g, count, frames, none);
+	put_note_process(g);
 	code_load(g->c, BPF_DW, R0, R9, registers + 8 * CODE_SEGMENT);
 	code_jump_if(g->c, BPF_JNE, R0, CODE_64, none);
 	put_entry_caller(g, count, frames);

@@ -197,8 +197,8 @@ struct handlers *handlers_load(const struct ir_program *ir, long target, bool or
 	}
 	number_points(h, ir);
 	h->pieces = arena_alloc(h->plan->frames * sizeof(*h->pieces));
-	if (bpf_records_stacks(ir)) {
-		h->mappings = mappings_open(on.cpus);
+	if (bpf_names_programs(ir)) {
+		h->mappings = mappings_open(on.cpus, bpf_names_kept_code(ir));
 		if (!h->mappings)
 			return NULL;
 	}
@@ -295,7 +295,7 @@ int handlers_event(const struct handlers *h)
 
 const struct usymbols_source *handlers_names(const struct handlers *h)
 {
-	return h->mappings ? ustacks_from(h->mappings) : NULL;
+	return h->mappings ? ustacks_from(h->mappings, h->maps[h->plan->walked]) : NULL;
 }
 
 void handlers_count(const struct handlers *h, uint64_t *skipped, uint64_t *lost)

@@ -7,9 +7,9 @@
 #define _GNU_SOURCE
 #include "mappings.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <linux/perf_event.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ enum {
 	RING_PAGES = 64,
 	CHAINS = 1024,			/* of processes, by their numbers */
 	MAPPINGS_MOST = 4096,		/* of a process; what it maps then is not known */
-	ENDED_MOST = 1024,		/* processes that have ended, but may have stacks that are still to be named */
+	ENDED_MOST = 8192,		/* processes that have ended, but may have stacks that are still to be named */
 	WAITING_MOST = 1 << 20,		/* events */
 };
 
@@ -382,7 +382,18 @@ static int open_ring(struct mappings *m, struct cpu_ring *r, unsigned cpu)
 	return 0;
 }
 
-struct mappings *mappings_open(unsigned cpus)
+static void look_at_all(struct mappings *m)
+{
+	DIR *d = opendir("/proc");
+	struct dirent *e;
+
+	while (d && (e = readdir(d)))
+		process(m, strtoul(e->d_name, NULL, 10));
+	if (d)
+		closedir(d);
+}
+
+struct mappings *mappings_open(unsigned cpus, bool all)
 {
 	struct mappings *m = arena_new(struct mappings);
 
@@ -394,6 +405,8 @@ struct mappings *mappings_open(unsigned cpus)
 			say_refused("what processes map, which their stacks are unwound by", errno);
 			return NULL;
 		}
+	if (all)
+		look_at_all(m);
 	return m;
 }
 
@@ -423,20 +436,23 @@ const struct mapping *mappings_find(struct mappings *m, uint32_t number, uint64_
 	return find(process(m, number), address);
 }
 
-const struct mapping *mappings_find_any(const struct mappings *m, uint64_t address, uint32_t *number)
+const struct mapping *mappings_find_any(const struct mappings *m, uint64_t address,
+					uint64_t (*when)(void *arg, uint32_t process), void *arg, uint32_t *number)
 {
 	const struct mapping *last = NULL;
-	uint64_t began = 0;
+	uint64_t began = 0, time = 0;
 
 	for (unsigned i = 0; i < CHAINS; i++)
 		for (const struct process *p = m->chains[i]; p; p = p->next) {
-			const struct mapping *found = p->began > began ? find(p, address) : NULL;
+			const struct mapping *found = find(p, address);
+			uint64_t its = found && found->file ? when(arg, p->number) : 0;
 
-			if (found && found->file) {
-				last = found;
-				began = p->began;
-				*number = p->number;
-			}
+			if (!found || !found->file || its < time || (its == time && p->began < began))
+				continue;
+			last = found;
+			time = its;
+			began = p->began;
+			*number = p->number;
 		}
 	return last;
 }

@@ -14,14 +14,15 @@
 #ifndef STAP_BPF_MAPPINGS_H
 #define STAP_BPF_MAPPINGS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "mapped.h"
 
 struct mappings;
 
-/* Returns NULL after a message.  CPUS: one more than the highest number of a CPU. */
-struct mappings *mappings_open(unsigned cpus);
+/* Returns NULL after a message.  CPUS: one more than the highest number of a CPU.  ALL: looks at all processes now. */
+struct mappings *mappings_open(unsigned cpus, bool all);
 void mappings_close(struct mappings *m);
 
 /* Goes on to TIME, ns of CLOCK_MONOTONIC.  Call it from time to time, because the rings have an end. */
@@ -31,9 +32,10 @@ void mappings_follow(struct mappings *m, uint64_t time);
 const struct mapping *mappings_find(struct mappings *m, uint32_t process, uint64_t address);
 
 /*
- * Finds a file's mapping that contains an address, of whichever process: where several have one, of that which came last.
- * Sets *PROCESS to its number.
+ * Finds a file's mapping that contains an address, of whichever process: where several have one, of that for which WHEN says
+ * the highest time, or which came last.  Sets *PROCESS to its number.
  */
-const struct mapping *mappings_find_any(const struct mappings *m, uint64_t address, uint32_t *process);
+const struct mapping *mappings_find_any(const struct mappings *m, uint64_t address,
+					uint64_t (*when)(void *arg, uint32_t process), void *arg, uint32_t *process);
 
 #endif

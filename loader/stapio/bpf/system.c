@@ -181,6 +181,13 @@ int system_elements(int map, void *keys, void *values, uint32_t *n, bool remove)
 	return err && errno != ENOENT ? -1 : 0;
 }
 
+int system_element(int map, const void *key, void *value)
+{
+	union bpf_attr a = { .map_fd = map, .key = (uintptr_t)key, .value = (uintptr_t)value };
+
+	return bpf(BPF_MAP_LOOKUP_ELEM, &a, UP_TO(flags));
+}
+
 int system_update(int map, const void *key, const void *value)
 {
 	union bpf_attr a = { .map_fd = map, .key = (uintptr_t)key, .value = (uintptr_t)value, .flags = BPF_ANY };

@@ -45,6 +45,7 @@ int system_attach_many(int program, const uint64_t *addresses, const uint64_t *c
  * elements, and then how many there are; values have a part for each CPU in a per-CPU table.
  */
 int system_elements(int map, void *keys, void *values, uint32_t *n, bool remove);
+int system_element(int map, const void *key, void *value);
 int system_update(int map, const void *key, const void *value);
 /* Lets nobody change the map any more. */
 int system_freeze(int map);

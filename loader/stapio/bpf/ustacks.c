@@ -8,7 +8,9 @@
 #include "abi/transport.h"
 #include "bpf/bpf.h"
 #include "mappings.h"
+#include "port/user/engine.h"
 #include "stapio/names/usymbols.h"
+#include "system.h"
 #include "unwind/unwind.h"
 
 enum { PAGE = 4096, IMAGES_MOST = 64, CODE_32 = 0x23 };
@@ -21,6 +23,7 @@ enum { STACK_WORD = 19, CODE_SEGMENT_WORD = 17 };
 /* What surrounds the unwinder: the stack that it is at. */
 static struct {
 	struct mappings *mappings;
+	int walked;			/* a map (struct bpf_plan) */
 	uint32_t process;
 	const char *stack;		/* a copy of the memory from this address on */
 	uint64_t at, bytes;
@@ -106,7 +109,6 @@ static unsigned int unwind(void *arg, const void *raw, size_t bytes, uint64_t ti
 		return 0;
 	memcpy(&head, raw, sizeof(head));
 	mappings_follow(arg, time);
-	now.mappings = arg;
 	now.process = head.process;
 	now.stack = (const char *)raw + sizeof(head);
 	now.at = head.registers[STACK_WORD] & -(uint64_t)BPF_PIECE;
@@ -127,10 +129,33 @@ static int open_number(void *arg, unsigned int number)
 	return mapped_copy(number);
 }
 
-const struct usymbols_source *ustacks_from(struct mappings *m)
+/* When was the stack of a process last walked for the script? */
+static uint64_t last_walked(void *arg, uint32_t process)
+{
+	uint64_t time = 0;
+
+	(void)arg;
+	return system_element(now.walked, &process, &time) ? 0 : time;
+}
+
+/* Finds the file of code that some process has had at an address. */
+static void find_code(unsigned long address, struct st_uframe *frame)
+{
+	uint32_t process = 0;
+	const struct mapping *m = mappings_find_any(now.mappings, address, last_walked, NULL, &process);
+
+	if (!m || mapped_open(m, process) < 0)
+		return;
+	frame->file = m->file;
+	frame->page = (m->offset + address - m->start) / PAGE;
+}
+
+const struct usymbols_source *ustacks_from(struct mappings *m, int walked)
 {
 	static struct usymbols_source s = { .open = open_number, .unwind = unwind };
 
-	s.arg = m;
+	s.arg = now.mappings = m;
+	now.walked = walked;
+	st_engine_code = find_code;
 	return &s;
 }

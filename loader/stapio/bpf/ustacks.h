@@ -15,7 +15,7 @@
 struct mappings;
 struct usymbols_source;
 
-/* Returns what names and unwinds by M, which is kept. */
-const struct usymbols_source *ustacks_from(struct mappings *m);
+/* Returns what names and unwinds by M, which is kept.  WALKED: the map of that name (struct bpf_plan). */
+const struct usymbols_source *ustacks_from(struct mappings *m, int walked);
 
 #endif

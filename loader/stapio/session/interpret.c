@@ -135,7 +135,7 @@ struct interpreted *interpreted_open(const char *path, const struct relayed *ask
 
 bool interpreted_names(const struct interpreted *p)
 {
-	return bpf_records_stacks(p->ir);
+	return bpf_names_programs(p->ir);
 }
 
 char *interpreted_formats(const struct interpreted *p, size_t *bytes)

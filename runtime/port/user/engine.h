@@ -48,6 +48,7 @@
 #ifndef STAP_ENGINE_H
 #define STAP_ENGINE_H
 
+#include "abi/transport.h"
 #include "core/state.h"
 #include "port/port.h"
 
@@ -115,6 +116,12 @@ extern const char *st_engine_name;
  * which ask for that is run only by a caller that sets it.
  */
 extern char *(*st_engine_symbol)(unsigned long addr);
+
+/*
+ * Finds which file has the code at an address that some process had: its number and page (abi/transport.h), which are left
+ * 0 if that is not known.  Set by who runs a program with builtins that ask for it.
+ */
+extern void (*st_engine_code)(unsigned long addr, struct st_uframe *frame);
 
 /* The value of target(): the process of -c or -x; 0 if there is none. */
 extern st_long st_target_process;

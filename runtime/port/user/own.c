@@ -4,10 +4,13 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "abi/bounds.h"
+#include "abi/transport.h"
 #include "arch/cycles.h"
 #include "core/walk.h"
 #include "names/names.h"
 #include "port/port.h"
+#include "tapset/stack_text.h"
 #include "engine.h"
 
 /* Constants of the kernel's headers: builtins.def has no function for processes that looks here. */
@@ -109,6 +112,34 @@ char *(*st_engine_symbol)(unsigned long addr);
 char *st_kernels_symbol(struct st_ctx *c, unsigned long addr)
 {
 	return st_engine_symbol(addr);
+}
+
+void (*st_engine_code)(unsigned long addr, struct st_uframe *frame);
+
+/* Prints the addresses in a string, of whichever process's code; the reader names them. */
+void st_fn_print_ustack(struct st_ctx *c, struct st_str addresses)
+{
+	struct {
+		struct st_ustack head;
+		struct st_uframe frames[ST_USER_DEPTH];
+	} stack = { .head.style = ST_STACK_FULL };
+	unsigned long addr;
+	unsigned int n = 0, bytes;
+	char *p;
+
+	while (n < ST_USER_DEPTH && st_next_address(c, &addresses, &addr)) {
+		struct st_uframe *f = &stack.frames[n];
+
+		*f = (struct st_uframe){ .address = addr, .called = n > 0 };
+		st_engine_code(addr - f->called, f);
+		n++;
+	}
+	bytes = sizeof(stack.head) + n * sizeof(*stack.frames);
+	p = n && !c->error ? st_emit(c, ST_FMT_USTACK, 4 + bytes) : NULL;
+	if (!p)
+		return;
+	memcpy(p, &bytes, 4);
+	memcpy(p + 4, &stack, bytes);
 }
 
 st_long st_fn_pid(struct st_ctx *c)
