@@ -219,6 +219,9 @@ enum task_fact {
 	TASK_PRIORITY, TASK_STATIC_PRIORITY,
 	TASK_CPU,
 	TASK_START, TASK_USER_TIME, TASK_SYSTEM_TIME,
+	TASK_RETURNS,			/* the address of what the kernel keeps of the innermost return probe that it is in; */
+	/* if that is input 0: of the next outer one; where on the stack it is, and what return address was there */
+	TASK_OUTER_RETURN, TASK_RETURN_AT, TASK_RETURN_TO,
 	TASK_FACTS
 };
 

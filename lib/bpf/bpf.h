@@ -77,6 +77,9 @@ struct bpf_record {
 	uint64_t value;			/* what the error's text says the value of */
 };
 
+/* The most return probes that a thread is in of which stacks are told. */
+enum { BPF_RETURNS = 16 };
+
 /*
  * A program's stack as a handler found it, in the string of an item ST_FMT_RAW_USTACK: this, then what lies on the stack,
  * in whole pieces of the process's memory from the one in which the stack pointer is.
@@ -85,6 +88,9 @@ struct bpf_ustack {
 	uint32_t style;			/* ST_STACK_* (runtime/abi/transport.h) */
 	uint32_t process;		/* its number in the loader's PID namespace; 0: it has none there */
 	uint64_t registers[21];		/* in the order of struct pt_regs */
+	struct bpf_return {
+		uint64_t at, to;	/* where on the stack a return address is replaced, and by what; 0: no more */
+	} returns[BPF_RETURNS];
 };
 
 /* Bytes of a piece, and the most pieces: as many as a record has room for. */
@@ -192,6 +198,7 @@ struct bpf_plan {
 	vec(struct bpf_table) tables;	/* in the texts */
 	bool has_loops;			/* some handler has, so statements are counted */
 	bool names_places;		/* a function asks which place is hit, so each has a program */
+	bool returns;			/* some places are returns of programs' functions */
 	bool waits;			/* some places are in programs: their handlers may wait */
 	unsigned threads, numbers;	/* maps of the target's threads (target.c); 0: all count */
 	unsigned processes, begun, inodes;	/* maps of processes (processes.c); 0: no place needs them */
@@ -211,6 +218,10 @@ bool bpf_has_builtin(const char *name, size_t nargs);
 
 /* Does this builtin read what the kernel knows of a task (enum task_fact)? */
 bool bpf_reads_task(const char *name, size_t nargs);
+
+/* Does it walk the stack of a program?  Then the facts about returns are needed if the returns of programs' functions are
+ * probed, because the kernel has replaced return addresses on the stack. */
+bool bpf_walks_programs(const char *name, size_t nargs);
 
 /*
  * Does any place at a tracepoint belong to a script that walks the kernel's stack?  Then trace_run is

@@ -474,6 +474,14 @@ bool walks_stack(const struct ir_function *f)
 	return r && walks(r);
 }
 
+bool bpf_walks_programs(const char *name, size_t nargs)
+{
+	const struct row *r = find(name, nargs);
+
+	return r && (r->put == put_print_ubacktrace || r->put == put_print_folded || r->put == put_user_callers ||
+		     r->put == put_user_frame_address);
+}
+
 static bool calls(const struct ir_program *ir, bool (*is)(const struct ir_function *f))
 {
 	for (size_t i = 0; i < ir->functions.n; i++)

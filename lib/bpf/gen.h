@@ -142,7 +142,7 @@ struct gen {
 	unsigned text, shows;		/* text.c's: its place in the frame, and its function; or 0 */
 	unsigned symbol, names, looks;	/* symbols.c's: its place in the frame, and its functions; or 0 */
 	unsigned stack, walks;		/* stacks.c's place in the frame; kernel_stack.c's function */
-	unsigned ustack, uwalks;	/* ustacks.c's: likewise */
+	unsigned ustack, uwalks, returns;	/* ustacks.c's: its place in the frame, and its functions; or 0 */
 	unsigned flush;			/* the function that outputs a full record, or 0 */
 	unsigned depth, deepest;	/* functions around this one's code; and around any so far */
 	bool counts;			/* statements are counted */

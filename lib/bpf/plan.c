@@ -202,6 +202,7 @@ static bool asks_for_place(const struct bpf_plan *plan, const struct ir_probe *p
 
 static void look_at_place(struct bpf_plan *p, const struct ir_place *place)
 {
+	p->returns |= place->attach == IR_AT_PROGRAMS_RETURN;
 	p->waits |= ir_in_program(place->attach);
 	p->processes |= place->attach == IR_OF_PROCESS;
 }

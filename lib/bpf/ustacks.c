@@ -17,6 +17,7 @@
 #include "abi/bounds.h"
 #include "abi/stap_script.h"
 #include "abi/transport.h"
+#include "fetch.h"
 #include "gen.h"
 
 /* Words of struct pt_regs. */
@@ -31,7 +32,11 @@ enum { NAME_ROOM = 16, NUMBER_ROOM = 24 };
 /* What this file uses of the frame, behind one another. */
 enum {
 	REGISTERS,
-	READ = REGISTERS + REGISTERS_BYTES,	/* two words of the process: a frame pointer, a return address */
+	RETURNS = REGISTERS + REGISTERS_BYTES,
+	RETURNS_BYTES = sizeof(((struct bpf_ustack *)0)->returns),
+	RETURN = RETURNS + RETURNS_BYTES,	/* the address of one, of which facts are read; */
+	RETURNS_USED = RETURN + 8,		/* bytes that they have so far */
+	READ = RETURNS_USED + 8,		/* two words of the process: a frame pointer, a return address */
 	BYTES = READ + 16,
 };
 
@@ -68,6 +73,87 @@ static void put_registers(struct gen *g, unsigned none)
 	}
 }
 
+/* ---- replaced return addresses --------------------------------------------------------- */
+
+/* Makes the function that takes one of the kernel's return probes, a round of a loop. */
+static unsigned put_return_function(struct gen *g)
+{
+	static const struct { enum task_fact fact; unsigned at; } words[] = {
+		{ TASK_RETURN_AT, offsetof(struct bpf_return, at) }, { TASK_RETURN_TO, offsetof(struct bpf_return, to) },
+	};
+	unsigned at = ustack_at(g), over;
+	struct function *outer;
+	unsigned number = begin_function(g, &outer);
+
+	over = code_label(g->c);
+	code_load(g->c, BPF_DW, R0, R9, at + RETURN);
+	code_jump_if(g->c, BPF_JEQ, R0, 0, over);
+	for (unsigned i = 0; i < 2; i++) {
+		put_fact(g, words[i].fact, at + RETURN);
+		code_load(g->c, BPF_DW, R1, R9, at + RETURNS_USED);
+		code_jump_if(g->c, BPF_JGE, R1, RETURNS_BYTES, over);
+		code_op_reg(g->c, BPF_ADD, R1, R9);
+		code_store(g->c, BPF_DW, R1, at + RETURNS + words[i].at, R0);
+	}
+	code_load(g->c, BPF_DW, R1, R9, at + RETURNS_USED);
+	code_op(g->c, BPF_ADD, R1, sizeof(struct bpf_return));
+	code_store(g->c, BPF_DW, R9, at + RETURNS_USED, R1);
+	put_fact(g, TASK_OUTER_RETURN, at + RETURN);
+	code_store(g->c, BPF_DW, R9, at + RETURN, R0);
+	code_number(g->c, R0, 0);
+	code_exit(g->c);
+	code_here(g->c, over);
+	code_number(g->c, R0, 1);
+	code_exit(g->c);
+	end_function(g, outer);
+	return number;
+}
+
+/* Takes those that the thread is in.  An error that is on its way is not lost: then nothing is taken. */
+static void put_returns(struct gen *g)
+{
+	const struct ir_op *op = g->op;
+	unsigned at = ustack_at(g), done = code_label(g->c);
+
+	clear_bytes(g, at + RETURNS, RETURNS_BYTES);
+	if (!g->plan->returns)
+		return;
+	code_load(g->c, BPF_DW, R0, R9, FRAME_SITE);
+	code_jump_if(g->c, BPF_JNE, R0, 0, done);
+	code_helper(g->c, BPF_FUNC_get_current_task);
+	code_store(g->c, BPF_DW, R9, at + RETURN, R0);
+	code_store_number(g->c, BPF_DW, R9, at + RETURNS_USED, 0);
+	put_fact(g, TASK_RETURNS, at + RETURN);
+	code_store(g->c, BPF_DW, R9, at + RETURN, R0);
+	if (!g->returns)
+		g->returns = put_return_function(g);
+	else
+		note_call(g, 1);
+	put_rounds(g, g->returns, BPF_RETURNS);
+	code_here(g->c, done);
+	g->op = op;
+}
+
+/* r1 = the return address that lay at r0 before the kernel replaced it, or r1 */
+static void put_real_return(struct gen *g)
+{
+	unsigned done = code_label(g->c);
+
+	for (unsigned i = 0; g->plan->returns && i < BPF_RETURNS; i++) {
+		unsigned at = ustack_at(g) + RETURNS + i * sizeof(struct bpf_return), other = code_label(g->c);
+
+		code_load(g->c, BPF_DW, R2, R9, at);
+		code_jump_if(g->c, BPF_JEQ, R2, 0, done);
+		code_jump_if_reg(g->c, BPF_JNE, R2, R0, other);
+		code_load(g->c, BPF_DW, R1, R9, at + offsetof(struct bpf_return, to));
+		code_jump(g->c, done);
+		code_here(g->c, other);
+	}
+	code_here(g->c, done);
+}
+
+/* ---- where ---------------------------------------------------------------------------- */
+
 /* uaddr(): where the process is, or was when it entered the kernel; 0 if it is the kernel's own */
 void put_user_address(struct gen *g, const struct ir_op *op, int64_t unused)
 {
@@ -100,7 +186,7 @@ enum {
 /* Puts the head of the item at r7: all but the length. */
 static void put_head(struct gen *g, unsigned style)
 {
-	unsigned other = code_label(g->c), registers = ustack_at(g) + REGISTERS;
+	unsigned other = code_label(g->c);
 
 	code_store_number(g->c, BPF_H, R7, 0, ST_FMT_RAW_USTACK);
 	code_store_number(g->c, BPF_W, R7, HEAD + offsetof(struct bpf_ustack, style), style);
@@ -109,10 +195,11 @@ static void put_head(struct gen *g, unsigned style)
 	code_here(g->c, other);
 	code_load(g->c, BPF_W, R0, R10, PROCESS_AT);
 	code_store(g->c, BPF_W, R7, HEAD + offsetof(struct bpf_ustack, process), R0);
-	for (unsigned i = 0; i < REGISTERS_BYTES; i += 8) {
-		code_load(g->c, BPF_DW, R0, R9, registers + i);
-		code_store(g->c, BPF_DW, R7, HEAD + offsetof(struct bpf_ustack, registers) + i, R0);
-	}
+	code_op_reg(g->c, BPF_MOV, R1, R7);
+	code_op(g->c, BPF_ADD, R1, HEAD + offsetof(struct bpf_ustack, registers));
+	code_number(g->c, R2, REGISTERS_BYTES + RETURNS_BYTES);
+	pass_frame(g, R3, ustack_at(g) + REGISTERS);
+	code_helper(g->c, BPF_FUNC_probe_read_kernel);
 }
 
 /* Puts pieces of the stack behind the head, as many as are in memory; r2 = their bytes. */
@@ -146,6 +233,7 @@ static void record_stack(struct gen *g, const struct ir_op *op, int64_t style)
 		load_word(g, R0, &op->args.v[i]);
 		code_store(g->c, BPF_DW, R9, ustack_at(g) + REGISTERS + 8 * given[i], R0);
 	}
+	put_returns(g);
 	g->tells = true;
 	make_room(g, MOST);
 	put_head(g, style);
@@ -248,7 +336,10 @@ static void put_entry_caller(struct gen *g, unsigned count, unsigned frames)
 
 	code_load(g->c, BPF_DW, R3, R9, registers + 8 * STACK_POINTER);
 	put_words(g, 8, done);
-	code_load(g->c, BPF_DW, R7, R9, read);
+	code_load(g->c, BPF_DW, R1, R9, read);
+	code_load(g->c, BPF_DW, R0, R9, registers + 8 * STACK_POINTER);
+	put_real_return(g);
+	code_op_reg(g->c, BPF_MOV, R7, R1);
 	code_load(g->c, BPF_DW, R3, R9, registers + 8 * INSTRUCTION_POINTER);
 	put_words(g, 4, done);
 	code_load(g->c, BPF_W, R0, R9, read);
@@ -287,6 +378,9 @@ static unsigned put_step_function(struct gen *g, unsigned count, unsigned frames
 	code_jump_if(g->c, BPF_JNE, R1, 0, over);
 	put_words(g, 16, over);
 	code_load(g->c, BPF_DW, R1, R9, ustack_at(g) + READ + 8);
+	code_load(g->c, BPF_DW, R0, R9, pointer);
+	code_op(g->c, BPF_ADD, R0, 8);
+	put_real_return(g);
 	append_frame(g, count, frames, over);
 	code_load(g->c, BPF_DW, R0, R9, ustack_at(g) + READ);
 	code_load(g->c, BPF_DW, R1, R9, pointer);
@@ -345,6 +439,7 @@ static unsigned put_walk_function(struct gen *g, unsigned count, unsigned frames
 	put_registers(g, none);
 	code_load(g->c, BPF_DW, R1, R9, registers + 8 * INSTRUCTION_POINTER);
 	append_frame(g, count, frames, none);
+	put_returns(g);
 	put_note_process(g);
 	code_load(g->c, BPF_DW, R0, R9, registers + 8 * CODE_SEGMENT);
 	code_jump_if(g->c, BPF_JNE, R0, CODE_64, none);

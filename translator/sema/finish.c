@@ -141,12 +141,21 @@ static bool is_of_processes(const struct program *prog)
 	return false;
 }
 
-static bool asks_for_tasks(const struct program *prog)
+static bool has_programs_return(const struct program *prog)
+{
+	for (size_t i = 0; i < prog->probes.n; i++)
+		for (size_t j = 0; j < prog->probes.v[i]->sites.n; j++)
+			if (prog->probes.v[i]->sites.v[j].attach == ST_URETPROBE)
+				return true;
+	return false;
+}
+
+static bool calls(const struct program *prog, bool (*is)(const char *name, size_t nargs))
 {
 	for (size_t i = 0; i < prog->functions.n; i++) {
 		const struct function *f = prog->functions.v[i];
 
-		if (f->builtin && bpf_reads_task(f->name, f->params.n))
+		if (f->builtin && is(f->name, f->params.n))
 			return true;
 	}
 	return false;
@@ -171,10 +180,14 @@ void sema_note_tasks(struct session *s, struct program *prog)
 	static const struct step state[] = { FIELD("__state") }, cpu[] = { FIELD("thread_info"), FIELD("cpu") };
 	static const struct step priority[] = { FIELD("prio") }, static_priority[] = { FIELD("static_prio") };
 	static const struct step start[] = { FIELD("start_time") };
+	static const struct step returns[] = { FIELD("utask"), FIELD("return_instances") };
+	static const struct step outer[] = { FIELD("next") }, at[] = { FIELD("stack") }, to[] = { FIELD("orig_ret_vaddr") };
 	static const struct step user_time[] = { FIELD("utime") }, system_time[] = { FIELD("stime") };
 #undef FIELD
-#define FACT(path) { path, sizeof(path) / sizeof(*(path)) }
-	static const struct { const struct step *path; size_t n; } facts[TASK_FACTS] = {
+#define FACT_OF(type, path) { type, path, sizeof(path) / sizeof(*(path)) }
+#define FACT(path) FACT_OF("task_struct", path)
+#define RETURN(path) FACT_OF("return_instance", path)
+	static const struct { const char *type; const struct step *path; size_t n; } facts[TASK_FACTS] = {
 		[TASK_PROGRAM] = FACT(program), [TASK_OPENED] = FACT(opened), [TASK_LIVE] = FACT(live),
 		[TASK_PROCESS] = FACT(process), [TASK_THREAD] = FACT(thread), [TASK_NUMBERS] = FACT(numbers),
 		[TASK_PARENT] = FACT(parent), [TASK_PARENT_PROCESS] = FACT(parent_process),
@@ -183,16 +196,21 @@ void sema_note_tasks(struct session *s, struct program *prog)
 		[TASK_STATE] = FACT(state), [TASK_PRIORITY] = FACT(priority),
 		[TASK_STATIC_PRIORITY] = FACT(static_priority), [TASK_CPU] = FACT(cpu), [TASK_START] = FACT(start),
 		[TASK_USER_TIME] = FACT(user_time), [TASK_SYSTEM_TIME] = FACT(system_time),
+		[TASK_RETURNS] = FACT(returns), [TASK_OUTER_RETURN] = RETURN(outer), [TASK_RETURN_AT] = RETURN(at),
+		[TASK_RETURN_TO] = RETURN(to),
 	};
 #undef FACT
+#undef RETURN
+#undef FACT_OF
 
-	if (!is_of_processes(prog) && !asks_for_tasks(prog))
+	if (!is_of_processes(prog) && !calls(prog, bpf_reads_task) &&
+	    !(has_programs_return(prog) && calls(prog, bpf_walks_programs)))
 		return;
 	for (size_t i = 0; i < TASK_FACTS; i++) {
 		struct problem why = { 0 };
 		struct fetch got;
 
-		if (!target_cast(s->target, "task_struct", "kernel", facts[i].path, facts[i].n, false, &got,
+		if (!target_cast(s->target, facts[i].type, "kernel", facts[i].path, facts[i].n, false, &got,
 				 &why))
 			prog->tasks[i] = got.load;
 	}

@@ -27,6 +27,7 @@ static struct {
 	uint32_t process;
 	const char *stack;		/* a copy of the memory from this address on */
 	uint64_t at, bytes;
+	struct bpf_return returns[BPF_RETURNS];
 	struct image {
 		uint64_t at;
 		unsigned file;
@@ -79,10 +80,11 @@ bool st_unwind_image(struct st_unwind *u, struct st_unwind_map *map)
 	return true;
 }
 
-/* No program reads what the kernel keeps of return probes, so nothing is ever asked (u->replaced). */
 unsigned long st_unwind_real_return(unsigned long ip, unsigned long at)
 {
-	(void)at;
+	for (unsigned i = 0; i < BPF_RETURNS && now.returns[i].at; i++)
+		if (now.returns[i].at == at)
+			return now.returns[i].to;
 	return ip;
 }
 
@@ -114,6 +116,8 @@ static unsigned int unwind(void *arg, const void *raw, size_t bytes, uint64_t ti
 	now.at = head.registers[STACK_WORD] & -(uint64_t)BPF_PIECE;
 	now.bytes = bytes - sizeof(head);
 	now.nimages = 0;
+	memcpy(now.returns, head.returns, sizeof(now.returns));
+	unwinder.replaced = now.returns[0].at;
 	for (unsigned i = 0; i < ST_UNWIND_REGS; i++)
 		unwinder.regs[i] = head.registers[word_of[i]];
 	unwinder.word = head.registers[CODE_SEGMENT_WORD] == CODE_32 ? 4 : 8;
