@@ -158,7 +158,9 @@ const char *add_program(struct bpf_plan *plan, const struct bpf_system *on, stru
 	g.functions = arena_alloc((plan->ir->functions.n + 1) * sizeof(*g.functions));
 	g.fresh = take(&g, largest_value(plan));
 	if (p.attach == IR_BY_OTHER)
-		refuse(&g, "no probe point '%s'", g.probe->places.v[p.first].pp);
+		refuse(&g, "no probe point '%s'%s", g.probe->places.v[p.first].pp, strcmp(g.probe->family, "procfs") ? "" :
+		       ", as the kernel asks no process before a file is written: what is written to stap's standard input "
+		       "comes by input.line");
 	if (p.saved)
 		place_saved(&g);
 	if (!g.why)
