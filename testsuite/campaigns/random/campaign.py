@@ -63,7 +63,7 @@ class Random:
         batch = made(first, self.opts.batch)
         text = "".join(p.text for p in batch) + LAST
         modules = []
-        for failure in interpreted.failures(self.env, self.options, batch):
+        for failure in interpreted.both(self.env, self.options, batch):
             self.wrong(failure)
         for unfolded in (False, True):
             module, said = self.compile(text, f"b{first}{'u' * unfolded}", unfolded)
@@ -158,7 +158,7 @@ class InProcesses(Random):
     def run(self):
         began = told = time.monotonic()
         refused = collections.Counter()
-        with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
+        with concurrent.futures.ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
             jobs = [pool.submit(self.work, self.env, self.options, first, self.opts.batch)
                     for first in self.firsts()]
             for job in concurrent.futures.as_completed(jobs):

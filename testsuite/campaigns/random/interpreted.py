@@ -24,15 +24,14 @@ def outputs(text):
     return dict(zip(map(int, parts[1::2]), parts[2::2])), parts[0]
 
 
-def run(env, options, programs, unfolded):
-    """What each program printed, by its number; and what was said besides."""
+def printed(env, options, programs, limit, last=""):
+    """What each program printed when stap ran them with these OPTIONS; and what was said besides."""
     with tempfile.NamedTemporaryFile("w", suffix=".stp", encoding="utf-8") as script:
-        script.write("".join(p.text for p in programs) + LAST)
+        script.write("".join(p.text for p in programs) + last)
         script.flush()
-        argv = [env["STAP"], "--runtime=user", "-r", env["STAP_TEST_RELEASE"], *options,
-                *(["-u"] if unfolded else []), script.name]
+        argv = [env["STAP"], "-r", env["STAP_TEST_RELEASE"], *options, script.name]
         try:
-            r = subprocess.run(argv, capture_output=True, timeout=LIMIT, check=False, env=env,
+            r = subprocess.run(argv, capture_output=True, timeout=limit, check=False, env=env,
                                stdin=subprocess.DEVNULL)
         except subprocess.TimeoutExpired as e:
             return outputs((e.stdout or b"").decode(errors="replace"))[0], "it does not end"
@@ -41,30 +40,38 @@ def run(env, options, programs, unfolded):
     return got, said + (f"exit status {r.returncode}" if r.returncode else "")
 
 
-def failures(env, options, programs):
+def run(env, options, programs):
+    return printed(env, ["--runtime=user", *options], programs, LIMIT, LAST)
+
+
+def failures(run_in, env, options, programs, where):
     """
-    Runs a batch, folded and with -u.  What goes wrong runs again alone: a program that is refused
-    takes the batch with it.
+    Runs a batch by RUN_IN.  What goes wrong runs again alone: a program that is refused takes the batch
+    with it.
     """
+    unfolded = "-u" in options
+    got, said = run_in(env, options, programs)
+    wrong = [p for p in programs if got.get(p.number) != p.want]
     failed = []
-    for unfolded in (False, True):
-        got, said = run(env, options, programs, unfolded)
-        wrong = [p for p in programs if got.get(p.number) != p.want]
-        before = len(failed)
-        for p in wrong:
-            alone, why = run(env, options, [p], unfolded)
-            if alone.get(p.number) != p.want or why:
-                failed.append(Failure(p, alone.get(p.number, "(nothing)\n") + why,
-                                      "goes wrong in a process", unfolded))
-        if (wrong or said) and len(failed) == before:
-            p = (wrong or programs)[0]
-            failed.append(Failure(p, got.get(p.number, "(nothing)\n") + said,
-                                  f"goes wrong in a process with {len(programs) - 1} others",
+    for p in wrong:
+        alone, why = run_in(env, options, [p])
+        if alone.get(p.number) != p.want or why:
+            failed.append(Failure(p, alone.get(p.number, "(nothing)\n") + why, f"goes wrong {where}",
                                   unfolded))
+    if (wrong or said) and not failed:
+        p = (wrong or programs)[0]
+        failed.append(Failure(p, got.get(p.number, "(nothing)\n") + said,
+                              f"goes wrong {where} with {len(programs) - 1} others", unfolded))
     return failed
+
+
+def both(env, options, programs):
+    """What goes wrong in a process, folded and with -u."""
+    return [f for o in (options, [*options, "-u"])
+            for f in failures(run, env, o, programs, "in a process")]
 
 
 def interpret(env, options, first, count):
     """Makes programs and runs them: how many, failures, and what was refused."""
     batch = made(first, count)
-    return len(batch), failures(env, options, batch), []
+    return len(batch), both(env, options, batch), []

@@ -4,19 +4,18 @@
 A begin probe would run in a process. So the handler is that of a tracepoint which the target process
 hits once, when it exits.  A script holds a batch of them; one that is refused is left out, and counted.
 """
-import os
 import re
-import subprocess
-import tempfile
 
-from interpreted import GUEST_LIMIT, OPTIONS, outputs
-from pieces import Failure, Statement, block
+from interpreted import GUEST_LIMIT, LIMIT, failures, printed
+from pieces import Statement, block
 from programs import Program, made
 from values import COMPARISONS, ScriptError
 
 # Other processes exit meanwhile, and take frames.
-OWN = ["-DMAXSKIPPED=1000000"]
-REFUSED = re.compile(r"^ERROR: (BPF has .*?)(?: at |: .* at |: in the probe at ).*:(\d+):\d+$", re.M)
+OWN = ["--runtime=bpf", "-DMAXSKIPPED=1000000"]
+REFUSED = re.compile(r"^ERROR: (BPF has .*?)(?: at |: .* at |: in the probe at ).*:\d+:\d+$", re.M)
+# Directives that sprintf has not: %b, precisions of numbers, some flags.
+NOT_SPRINTF = re.compile(r"%[-+ #0]*(?:[\d*]*b|[\d*]*\.[\d*]+[diuxXop])|%-?[+ #0][-+ #\d*]*[diuxXc]")
 
 
 class Narrow(Program):
@@ -28,40 +27,43 @@ class Narrow(Program):
     # -- expressions: others in place of those that are refused --
 
     def statistic(self, s, depth):
+        """Of an element."""
+        made = super().statistic(s, depth)
+        return made if "sa[" in made.text and "variance" not in made.text else self.arith(s, depth)
+
+    def histogram(self, s, depth):
         return self.arith(s, depth)
 
-    histogram = regex = statistic
-
     def compare(self, s, depth):
-        """Not of a global string itself."""
+        """Not two global strings."""
         op = self.r.choice(list(COMPARISONS))
-        make = self.r.choice([self.long, self.concat])
-        a, b = make(s, depth), make(s, depth)
+        kinds = self.r.choice([(self.long, self.long), (self.string, self.concat),
+                               (self.concat, self.string)])
+        a, b = (make(s, depth) for make in kinds)
         return self.binary(op, a, b, lambda e: COMPARISONS[op](a.run(e), b.run(e)))
 
-    def sprint(self, s, depth):
-        return self.concat(s, depth)
-
     def sprintf(self, s, depth):
-        return self.library_string(s, depth)
+        made = super().sprintf(s, depth)
+        return self.library_string(s, depth) if NOT_SPRINTF.search(made.text) else made
 
     def library(self, kind, s, depth):
-        return super().library(kind, s, depth, ["strlen", "substr"])
-
-    def slice(self, keys, some):
-        return super().slice(keys, False)
+        return super().library(kind, s, depth,
+                               ["strlen", "substr", "text_str", "text_strn", "string_quoted"])
 
     # -- statements --
 
-    def iteration(self, s):
-        return self.count_loop(s)
+    @staticmethod
+    def sortable(fields):
+        """Not strings that are elements."""
+        return range(len(fields) - (fields[-1] == "string"))
 
-    sorted_iteration = bucket_iteration = statistic_iteration = iteration
+    def bucket_iteration(self, s):
+        return self.iteration(s)
 
-    def tokens(self, s):
-        return self.expression(s)
+    statistic_iteration = bucket_iteration
 
-    groups = tokens
+    def groups(self, s):
+        return self.tokens(s)
 
     def show_histogram(self, s):
         return self.accumulate(s)
@@ -85,11 +87,6 @@ class Narrow(Program):
     def errs(self):
         return False
 
-    def removal(self, s):
-        """Not of a whole array."""
-        made = super().removal(s)
-        return made if "[" in made.text else self.removal(s)
-
     # -- the program --
 
     def probe(self):
@@ -101,43 +98,23 @@ class Narrow(Program):
         return "\nerror\n"
 
 
-def run(env, options, programs, unfolded):
-    """What each program printed, by its number; and what was said besides."""
-    with tempfile.NamedTemporaryFile("w", suffix=".stp", encoding="utf-8") as script:
-        script.write("".join(p.text for p in programs))
-        script.flush()
-        argv = [env["STAP"], "--runtime=bpf", "--vm", "-r", env["STAP_TEST_RELEASE"], *options, *OWN,
-                *(["-u"] if unfolded else []), "-c", "true", script.name]
-        try:
-            r = subprocess.run(argv, capture_output=True, timeout=GUEST_LIMIT, check=False, env=env,
-                               stdin=subprocess.DEVNULL)
-        except subprocess.TimeoutExpired as e:
-            return outputs((e.stdout or b"").decode(errors="replace"))[0], "it does not end"
-    got, before = outputs(r.stdout.decode(errors="replace"))
-    said = before + r.stderr.decode(errors="replace")
-    return got, said + (f"exit status {r.returncode}" if r.returncode else "")
+def run(env, options, programs):
+    return printed(env, [*OWN, "--vm", "-c", "true", *options], programs, GUEST_LIMIT)
 
 
-def of_line(programs, line):
-    """The program that has this line of the script."""
-    for p in programs:
-        line -= p.text.count("\n")
-        if line <= 0:
-            return p
-    raise ValueError(line)
+def refusal(env, options, program):
+    """Why stap refuses it, or None."""
+    _, said = printed(env, [*OWN, "-p3", *options], [program], LIMIT)
+    no = REFUSED.search(said)
+    return no and no.group(1)
 
 
 def run_all(env, options, first, count):
     """Makes programs and runs them: how many ran, failures, and what was refused."""
     batch, refused, failed = made(first, count, Narrow), [], []
-    for unfolded in (False, True):
-        while batch:
-            got, said = run(env, options, batch, unfolded)
-            no = REFUSED.search(said)
-            if not no:
-                break
-            refused.append(no.group(1))
-            batch.remove(of_line(batch, int(no.group(2))))
-        failed += [Failure(p, got.get(p.number, "(nothing)\n") + said, "goes wrong as BPF", unfolded)
-                   for p in batch if got.get(p.number) != p.want or said]
+    for o in (options, [*options, "-u"]):
+        why = [refusal(env, o, p) for p in batch]
+        refused += filter(None, why)
+        batch = [p for p, no in zip(batch, why) if not no]
+        failed += failures(run, env, o, batch, "as BPF") if batch else []
     return len(batch), failed, refused

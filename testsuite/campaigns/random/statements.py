@@ -106,7 +106,7 @@ class Statements:
         name = self.r.choice(list(self.arrays))
         kind, kinds = self.arrays[name]
         fields = list(kinds) + [kind]
-        chosen, sign = self.r.randrange(len(fields)), self.r.choice("+-")
+        chosen, sign = self.r.choice(self.sortable(fields)), self.r.choice("+-")
         names = [self.fresh(f) for f in fields]
         marks = [n + sign if i == chosen else n for i, n in enumerate(names)]
         head = f"{marks[-1]} = [{', '.join(marks[:-1])}]"
@@ -116,6 +116,11 @@ class Statements:
                          lambda items: [(x,) for x in sorted(
                              (list(key) + [value])[chosen] for key, value in items)][
                                  ::-1 if sign == "-" else 1])
+
+    @staticmethod
+    def sortable(fields):
+        """Which of the keys and the element, the last of them, may be what a loop sorts by."""
+        return range(len(fields))
 
     def over(self, s, name, head, variables, order, sign=""):
         """
