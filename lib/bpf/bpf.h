@@ -54,7 +54,7 @@ enum { BPF_FRAMES = 4, BPF_WAITING_FRAMES = 8 };
 struct bpf_control {
 	uint64_t running;
 	uint64_t epoch;			/* 0 or 1: the half that handlers add to */
-	uint64_t sequence;		/* of the element that was added last */
+	uint64_t sequence;		/* of the element that is added next; never 0 */
 	uint64_t skipped;		/* hits without a frame or a lock */
 	uint64_t lost;			/* outputs for which the ring had no room */
 	uint64_t speculations;		/* the number of the last one */

@@ -67,7 +67,7 @@ static int by_sequence(const void *a, const void *b)
 	return x->sequence < y->sequence ? -1 : x->sequence > y->sequence;
 }
 
-/* Returns an element's number in the order: that of the part that was added first. */
+/* Returns an element's number in the order: that of the part that was added first.  0: not on that CPU. */
 static uint64_t sequence_of(const struct handlers *h, unsigned global, const char *value)
 {
 	uint64_t least = UINT64_MAX;
@@ -272,7 +272,7 @@ static void write_element(const struct writing *w, const struct st_global *g, co
 	encode_key(g, it, w->key);
 	encode_value(g, it, w->value, w->bytes);
 	e = known(w);
-	n = e ? e->sequence : 1 + __atomic_fetch_add(&control(w->h)->sequence, 1, __ATOMIC_RELAXED);
+	n = e ? e->sequence : __atomic_fetch_add(&control(w->h)->sequence, 1, __ATOMIC_RELAXED);
 	memcpy(w->value, &n, 8);
 	if ((!e || memcmp(e->value, w->value, w->bytes)) && system_update(w->map, w->key, w->value))
 		st_map_overflow(w->c, *(struct st_map **)g->slot);

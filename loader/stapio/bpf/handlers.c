@@ -108,6 +108,7 @@ static int make_maps(struct handlers *h)
 	h->words = mmap(NULL, h->words_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, h->maps[BPF_WORDS], 0);
 	h->ring = ring_open(h->maps[BPF_RECORDS], p->maps.v[BPF_RECORDS].entries);
 	if (h->words != MAP_FAILED && h->ring) {
+		control(h)->sequence = 1;
 		st_engine_speculations = (atomic_long_t *)&control(h)->speculations;
 		return 0;
 	}
