@@ -310,6 +310,18 @@ static void put_exit_unless(struct gen *g, const struct ir_op *op)
 	code_here(g->c, on);
 }
 
+static void clear_variable(struct gen *g, enum ir_type type, unsigned at, unsigned room)
+{
+	clear_bytes(g, at, type == IR_STRING ? STRING_BYTES + room : 8);
+}
+
+/* A function that ends without a value returns 0 or "". */
+static void clear_result(struct gen *g)
+{
+	if (g->body->kind == IR_FUNCTION)
+		clear_variable(g, g->body->type, g->layout->result, g->layout->result_room);
+}
+
 static void put_return(struct gen *g, const struct ir_op *op)
 {
 	if (op->args.n && g->body->type == IR_STRING) {
@@ -317,6 +329,8 @@ static void put_return(struct gen *g, const struct ir_op *op)
 	} else if (op->args.n) {
 		load_word(g, R1, &op->args.v[0]);
 		code_store(g->c, BPF_DW, R9, g->layout->result, R1);
+	} else {
+		clear_result(g);
 	}
 	leave(g, WAY_OUT, NULL);
 }
@@ -414,8 +428,7 @@ void put_block(struct gen *g, const struct ir_block *b)
 static void clear_locals(struct gen *g)
 {
 	for (size_t i = g->body->nparams; i < g->body->locals.n; i++)
-		clear_bytes(g, g->layout->locals[i], g->body->locals.v[i].type == IR_STRING ?
-			    STRING_BYTES + g->layout->local_rooms[i] : 8);
+		clear_variable(g, g->body->locals.v[i].type, g->layout->locals[i], g->layout->local_rooms[i]);
 }
 
 /* Makes the code of a body, whose region is R: up to its end, to which all ways out lead. */
@@ -427,5 +440,6 @@ void put_body(struct gen *g, const struct ir_body *b, struct region *r)
 	g->region = r;
 	clear_locals(g);
 	put_block(g, &b->block);
+	clear_result(g);
 	code_here(g->c, r->end);
 }

@@ -84,7 +84,8 @@ class Program(Expressions, Texts, Statements):
         s = Scope(["x"] + [p for p, t in params if t == "long"],
                   ["y"] + [p for p, t in params if t == "string"], list(self.functions))
         s.function, s.depth = kind, 1
-        statements = self.beginning(own) + self.statements(s, 4) + [self.result(s)]
+        last = self.result if self.chance(75) else self.perhaps_result
+        statements = self.beginning(own) + self.statements(s, 4) + [last(s)]
         if more:
             statements.insert(self.r.randint(len(own), len(statements) - 1), self.finish(s))
         return block(statements)

@@ -288,6 +288,10 @@ class Statements:
             raise Return(x.run(e))
         return Statement(f"return {x.within(ANY)};", run)
 
+    def perhaps_result(self, s):
+        c, result = self.long(s, 2), self.result(s)
+        return Statement(f"if ({c.within(ANY)}) {result.text}", lambda e: result.run(e) if c.run(e) else None)
+
     def leave(self, s):
         word, what = self.r.choice([("break", Break), ("continue", Continue)])
         c = self.long(s, 2)
