@@ -351,9 +351,12 @@ static void check_called(struct lowering *lo, const struct function *f, const st
 	set_near(op, arena_printf("identifier '%s'", e->name), e->loc);
 }
 
-static void lower_exhausted(struct lowering *lo)
+static void lower_exhausted(struct lowering *lo, const struct expr *e)
 {
-	lower_op(lo, IR_RAISE)->text = "all functions exhausted";
+	struct ir_op *op = lower_op(lo, IR_RAISE);
+
+	op->text = "all functions exhausted";
+	set_near(op, arena_printf("identifier '%s'", e->name), e->loc);
 	check_error(lo);
 }
 
@@ -378,7 +381,7 @@ static void lower_chain(struct lowering *lo, struct function *f, struct ir_opera
 	if (f->next_overload)
 		lower_chain(lo, f->next_overload, t, args, e);
 	else
-		lower_exhausted(lo);
+		lower_exhausted(lo, e);
 	lo->at = outer;
 }
 
