@@ -245,10 +245,7 @@ static void put_stat_at(struct gen *g, const struct ir_op *op)
 	clear_bytes(g, at, STATISTIC_BYTES);
 	look_up(g, op);
 	code_jump_if(g->c, BPF_JEQ, R0, 0, absent);
-	for (unsigned i = 0; i < STATISTIC_BYTES; i += 8) {
-		code_load(g->c, BPF_DW, R1, R0, ELEMENT + i);
-		code_store(g->c, BPF_DW, R9, at + i, R1);
-	}
+	copy_statistic(g, at, R0, ELEMENT);
 	code_here(g->c, absent);
 }
 
@@ -261,17 +258,17 @@ void put_array_op(struct gen *g, const struct ir_op *op)
 	switch (op->code) {
 	case IR_PLUS_AT:
 	case IR_MINUS_AT:
-		lock_array(g, op);
+		lock_addition(g, op);
 		put_add_at(g, op);
-		unlock_array(g, op);
+		unlock_addition(g, op);
 		break;
 	case IR_SET:
 		put_set(g, op);
 		break;
 	case IR_RECORD_AT:
-		lock_array(g, op);
+		lock_addition(g, op);
 		put_record_at(g, op);
-		unlock_array(g, op);
+		unlock_addition(g, op);
 		break;
 	case IR_STAT_AT:
 		put_stat_at(g, op);

@@ -176,8 +176,8 @@ void follow(struct gen *g, const struct function *f);
  */
 void lock_variables(struct gen *g);
 void unlock_variables(struct gen *g);
-void lock_array(struct gen *g, const struct ir_op *op);
-void unlock_array(struct gen *g, const struct ir_op *op);
+void lock_addition(struct gen *g, const struct ir_op *op);
+void unlock_addition(struct gen *g, const struct ir_op *op);
 
 /* handler.c: makes the main function of a program. */
 void put_handler(struct gen *g, const struct bpf_program *p);
@@ -379,7 +379,8 @@ void begin_round(struct gen *g, const struct round *r, unsigned over);
 /* arrays.c, statistics.c, output.c, format.c, fetch.c, saved.c, builtins.c: groups of operations */
 void put_tuple(struct gen *g, const struct ir_op *op);
 void put_array_op(struct gen *g, const struct ir_op *op);
-void put_record(struct gen *g, const struct ir_op *op);
+void put_scalar_statistic(struct gen *g, const struct ir_op *op);
+void copy_statistic(struct gen *g, unsigned at, unsigned reg, int from);
 void put_statistic(struct gen *g, const struct ir_shape *s);
 void load_extract(struct gen *g, enum ir_extract of);
 void put_extract(struct gen *g, const struct ir_op *op);

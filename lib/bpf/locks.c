@@ -12,7 +12,7 @@
  *								takes it for 2
  *	adds 1 to it: n[2] is 6
  *
- * So additions to an array of which handlers delete take its lock, each for itself.
+ * So additions to an array of which handlers delete, or to a statistic that they delete, take its lock, each for itself.
  */
 #include "gen.h"
 
@@ -115,8 +115,8 @@ void unlock_variables(struct gen *g)
 	unlock_first(g, g->body->locks.n);
 }
 
-/* The array that the addition OP needs to lock; NULL if it needs none, or the body has its lock, or a function's caller. */
-static const struct bpf_global *unlocked_array(const struct gen *g, const struct ir_op *op)
+/* The variable that the addition OP needs to lock; NULL if it needs none, or the body has its lock, or a function's caller. */
+static const struct bpf_global *unlocked_variable(const struct gen *g, const struct ir_op *op)
 {
 	const struct bpf_global *v = &g->plan->globals[op->symbol];
 
@@ -128,19 +128,19 @@ static const struct bpf_global *unlocked_array(const struct gen *g, const struct
 	return v;
 }
 
-void lock_array(struct gen *g, const struct ir_op *op)
+void lock_addition(struct gen *g, const struct ir_op *op)
 {
 	unsigned done = code_label(g->c);
 
-	if (!unlocked_array(g, op))
+	if (!unlocked_variable(g, op))
 		return;
-	put_lock(g, unlocked_array(g, op), done);
+	put_lock(g, unlocked_variable(g, op), done);
 	leave(g, WAY_SKIPPED, NULL);
 	code_here(g->c, done);
 }
 
-void unlock_array(struct gen *g, const struct ir_op *op)
+void unlock_addition(struct gen *g, const struct ir_op *op)
 {
-	if (unlocked_array(g, op))
-		unlock(g, unlocked_array(g, op));
+	if (unlocked_variable(g, op))
+		unlock(g, unlocked_variable(g, op));
 }

@@ -285,7 +285,9 @@ void put_op(struct gen *g, const struct ir_op *op)
 		put_array_op(g, op);
 		break;
 	case IR_RECORD:
-		put_record(g, op);
+	case IR_STAT:
+	case IR_CLEAR_STAT:
+		put_scalar_statistic(g, op);
 		break;
 	case IR_FETCH:
 		put_fetch(g, op);
@@ -315,11 +317,11 @@ void put_op(struct gen *g, const struct ir_op *op)
 	case IR_EXTRACT:
 		put_extract(g, op);
 		break;
+	case IR_BUCKET:
 	case IR_BUCKETS:
-		refuse(g, "no foreach over a histogram in a probe of the kernel");
-		break;
-	case IR_STAT:
-		refuse(g, "no reading of statistics in a probe of the kernel");
+	case IR_PRINT_HIST:
+	case IR_FORMAT_HIST:
+		refuse(g, "no reading of histograms in a probe of the kernel");
 		break;
 	case IR_FOREIGN:
 	case IR_FOREIGN_VALUE:

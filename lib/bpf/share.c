@@ -49,7 +49,8 @@ static void visit_op(struct ir_op *op, void *arg)
 		note(s, op->symbol, only_adds(op));
 		s->plan->globals[op->symbol].changes |= ir_opcodes[op->code].traits & IR_WRITES ||
 							op->code == IR_FOREACH;
-		s->plan->globals[op->symbol].loses |= op->code == IR_DELETE || op->code == IR_CLEAR;
+		s->plan->globals[op->symbol].loses |= op->code == IR_DELETE || op->code == IR_CLEAR ||
+							op->code == IR_CLEAR_STAT;
 	}
 	for (size_t i = 0; i < op->args.n; i++)
 		if (op->args.v[i].kind == IR_GLOBAL)

@@ -5,7 +5,7 @@
  * A statistic that is all zeroes is empty.  So least and greatest are kept as numbers that only grow: the
  * greatest with its highest bit inverted, which orders signed numbers as unsigned ones, and the least
  * likewise, with all bits inverted.  An interrupt may add to the statistic at any instant; each word is
- * changed by one instruction.
+ * changed by one instruction, the count last, so who reads a count finds the least and the greatest of as many.
  */
 #include "gen.h"
 
@@ -132,8 +132,6 @@ void put_statistic(struct gen *g, const struct ir_shape *s)
 	if (s->extracts & 1u << IR_VARIANCE)
 		refuse(g, "no @variance");
 	code_store(g->c, BPF_DW, R9, VALUE, R1);
-	code_number(g->c, R2, 1);
-	code_atomic(g->c, BPF_ADD, R7, COUNT, R2);
 	code_atomic(g->c, BPF_ADD, R7, SUM, R1);
 	code_number(g->c, R2, INT64_MIN);
 	code_op_reg(g->c, BPF_XOR, R1, R2);
@@ -142,22 +140,73 @@ void put_statistic(struct gen *g, const struct ir_shape *s)
 	code_op(g->c, BPF_XOR, R1, -1);
 	if (s->extracts & 1u << IR_MIN)
 		put_raise(g, LEAST);
+	code_number(g->c, R2, 1);
+	code_atomic(g->c, BPF_ADD, R7, COUNT, R2);
 	if (s->hist != IR_NO_HIST)
 		put_bucket(g, s);
 }
 
-void put_record(struct gen *g, const struct ir_op *op)
+/* ---- scalars ------------------------------------------------------------------- */
+
+/* r7 = the operation's statistic */
+static void find_statistic(struct gen *g, const struct ir_op *op)
 {
 	const struct bpf_global *v = &g->plan->globals[op->symbol];
 
-	if (v->share != BPF_ADDED) {
-		refuse(g, "no reading of statistics in a probe of the kernel");
+	if (v->share == BPF_OWNED) {
+		code_map_value(g->c, R7, BPF_WORDS, v->at);
 		return;
 	}
 	code_op_reg(g->c, BPF_MOV, R7, R8);
 	code_op(g->c, BPF_ADD, R7, v->at);
+}
+
+static void put_record(struct gen *g, const struct ir_op *op)
+{
+	lock_addition(g, op);
+	find_statistic(g, op);
 	load_word(g, R1, &op->args.v[0]);
 	put_statistic(g, &g->ir->globals.v[op->symbol].shape);
+	unlock_addition(g, op);
+}
+
+/* Copies the statistic at REG + FROM to AT of the frame. */
+void copy_statistic(struct gen *g, unsigned at, unsigned reg, int from)
+{
+	for (unsigned i = 0; i < STATISTIC_BYTES; i += 8) {
+		code_load(g->c, BPF_DW, R1, reg, from + i);
+		code_store(g->c, BPF_DW, R9, at + i, R1);
+	}
+}
+
+static void put_read_statistic(struct gen *g, const struct ir_op *op)
+{
+	find_statistic(g, op);
+	copy_statistic(g, g->layout->values[op->result], R7, 0);
+}
+
+/* The bytes of a statistic that are cleared one word after another: those of a logarithmic histogram. */
+enum { CLEARED_MOST = STATISTIC_BYTES + 8 * LOG_BUCKETS };
+
+static void put_clear_statistic(struct gen *g, const struct ir_op *op)
+{
+	unsigned bytes = statistic_bytes(&g->ir->globals.v[op->symbol].shape);
+
+	if (bytes > CLEARED_MOST)
+		refuse(g, "no deleting of a histogram of more than %d buckets in a probe of the kernel", LOG_BUCKETS);
+	find_statistic(g, op);
+	for (unsigned i = 0; i < bytes && i < CLEARED_MOST; i += 8)
+		code_store_number(g->c, BPF_DW, R7, i, 0);
+}
+
+void put_scalar_statistic(struct gen *g, const struct ir_op *op)
+{
+	if (op->code == IR_RECORD)
+		put_record(g, op);
+	else if (op->code == IR_STAT)
+		put_read_statistic(g, op);
+	else
+		put_clear_statistic(g, op);
 }
 
 /* ---- reading ------------------------------------------------------------------- */
@@ -204,7 +253,7 @@ void put_extract(struct gen *g, const struct ir_op *op)
 	unsigned fine = code_label(g->c), none = code_label(g->c), at = operand_at(g, &op->args.v[0]);
 
 	if (!at) {
-		refuse(g, "no reading of statistics in a probe of the kernel");
+		refuse(g, "no such operand here");
 		return;
 	}
 	pass_frame(g, R3, at);

@@ -58,6 +58,20 @@ struct st_stat *decoded_statistic(const char *encoded, const struct st_stat_decl
 	return st;
 }
 
+void encode_statistic(char *encoded, const struct st_stat *st, const struct st_stat_decl *d)
+{
+	uint64_t *word = (uint64_t *)encoded;
+
+	if (!st->count)
+		return;
+	word[COUNT] = st->count;
+	word[SUM] = st->sum;
+	word[LEAST] = ~(st->min ^ 1ull << 63);
+	word[GREATEST] = st->max ^ 1ull << 63;
+	for (unsigned i = 0; i < st_hist_buckets(d); i++)
+		word[BUCKETS + i] = st_hist_bucket(st, i);
+}
+
 /* ---- reading ------------------------------------------------------------------------ */
 
 static int by_sequence(const void *a, const void *b)
@@ -206,23 +220,11 @@ static void encode_key(const struct st_global *g, const struct st_iter *it, char
 	}
 }
 
-static void encode_statistic(uint64_t *word, const struct st_stat *st, const struct st_stat_decl *d)
-{
-	if (!st->count)
-		return;
-	word[COUNT] = st->count;
-	word[SUM] = st->sum;
-	word[LEAST] = ~(st->min ^ 1ull << 63);
-	word[GREATEST] = st->max ^ 1ull << 63;
-	for (unsigned i = 0; i < st_hist_buckets(d); i++)
-		word[BUCKETS + i] = st_hist_bucket(st, i);
-}
-
 static void encode_value(const struct st_global *g, const struct st_iter *it, char *value, size_t bytes)
 {
 	memset(value, 0, bytes);
 	if (g->value == ST_V_STAT) {
-		encode_statistic((uint64_t *)(value + 8), st_iter_value_stat(it), &g->stat);
+		encode_statistic(value + 8, st_iter_value_stat(it), &g->stat);
 	} else if (g->value == ST_V_STRING) {
 		struct st_str s = st_iter_value_str(it);
 		uint64_t len = s.len;

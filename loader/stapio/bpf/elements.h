@@ -52,10 +52,11 @@ void elements_add(struct st_ctx *c, const struct elements *e, struct st_map *m);
 void elements_write(struct st_ctx *c, struct elements *before, const struct handlers *h, unsigned global, int map);
 
 /*
- * A statistic as BPF has it (lib/bpf/statistics.c): its bytes, and as the runtime has it, in memory of its
- * own until the next call.
+ * A statistic as BPF has it (lib/bpf/statistics.c): its bytes; as the runtime has it, in memory of its own until
+ * the next call; and, written to what is all zeroes, from the runtime's.
  */
 unsigned encoded_bytes(const struct st_stat_decl *d);
 struct st_stat *decoded_statistic(const char *encoded, const struct st_stat_decl *d);
+void encode_statistic(char *encoded, const struct st_stat *st, const struct st_stat_decl *d);
 
 #endif

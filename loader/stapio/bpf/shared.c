@@ -40,7 +40,7 @@ typedef vec(struct use) use_list;
 /* An OWNED variable as the kernel had it when a handler here began. */
 struct copy {
 	st_long number;
-	char *text;			/* a string: its length and bytes */
+	char *bytes;			/* a string: its length and text; a statistic: its words */
 	struct elements elements;
 };
 
@@ -247,21 +247,48 @@ static void set_number(const struct st_global *g, st_long n)
 		*(st_long *)g->slot = n;
 }
 
-static void take_scalar(unsigned global, struct copy *copy)
+static void take_statistic(struct st_ctx *c, unsigned global, struct copy *copy)
+{
+	const struct st_global *g = &st_program.globals[global];
+	struct st_agg *to = *(struct st_agg **)g->slot;
+	unsigned bytes = encoded_bytes(&g->stat);
+	struct st_stat *st;
+
+	if (!copy->bytes)
+		copy->bytes = arena_alloc(bytes);
+	memcpy(copy->bytes, handlers->words + handlers->plan->globals[global].at, bytes);
+	st = decoded_statistic(copy->bytes, &g->stat);
+	st_agg_clear(c, to);
+	if (st->count)
+		st_agg_pool(to, st);
+}
+
+static void take_scalar(struct st_ctx *c, unsigned global, struct copy *copy)
 {
 	const struct st_global *g = &st_program.globals[global];
 	struct st_str s;
 
+	if (meaning(global)->type == IR_STATISTIC) {
+		take_statistic(c, global, copy);
+		return;
+	}
 	if (meaning(global)->type != IR_STRING) {
 		copy->number = *(st_long *)(handlers->words + handlers->plan->globals[global].at);
 		set_number(g, copy->number);
 		return;
 	}
-	if (!copy->text)
-		copy->text = arena_alloc(text_bytes());
-	read_text(copy->text, global, text_bytes());
-	s = (struct st_str){ copy->text + 8, strnlen(copy->text + 8, st_program.maxstringlen - 1) };
+	if (!copy->bytes)
+		copy->bytes = arena_alloc(text_bytes());
+	read_text(copy->bytes, global, text_bytes());
+	s = (struct st_str){ copy->bytes + 8, strnlen(copy->bytes + 8, st_program.maxstringlen - 1) };
 	st_assign((struct st_strvar *)g->slot, s);
+}
+
+/* Writes a string or a statistic of so many BYTES to the kernel's words, unless that is what they were BEFORE. */
+static void give_bytes(unsigned global, const char *now, const char *before, unsigned bytes)
+{
+	if (!before || memcmp(now, before, bytes))
+		memcpy(handlers->words + handlers->plan->globals[global].at, now, bytes);
 }
 
 static void give_text(unsigned global, struct st_str s, const char *before)
@@ -273,18 +300,32 @@ static void give_text(unsigned global, struct st_str s, const char *before)
 		return;
 	*(uint64_t *)text = s.len;
 	memcpy(text + 8, s.p, s.len);
-	if (!before || memcmp(text, before, bytes))
-		memcpy(handlers->words + handlers->plan->globals[global].at, text, bytes);
+	give_bytes(global, text, before, bytes);
 	free(text);
 }
 
+static void give_statistic(struct st_ctx *c, unsigned global, const char *before)
+{
+	const struct st_global *g = &st_program.globals[global];
+	unsigned bytes = encoded_bytes(&g->stat);
+	char *words = calloc(1, bytes);
+
+	if (!words)
+		return;
+	encode_statistic(words, st_agg_merge(c, *(struct st_agg **)g->slot), &g->stat);
+	give_bytes(global, words, before, bytes);
+	free(words);
+}
+
 /* Writes a scalar to the kernel's words if it differs from COPY, NULL: whatever it is. */
-static void give_scalar(unsigned global, const struct copy *copy)
+static void give_scalar(struct st_ctx *c, unsigned global, const struct copy *copy)
 {
 	const struct st_global *g = &st_program.globals[global];
 
 	if (meaning(global)->type == IR_STRING)
-		give_text(global, ((const struct st_strvar *)g->slot)->s, copy ? copy->text : NULL);
+		give_text(global, ((const struct st_strvar *)g->slot)->s, copy ? copy->bytes : NULL);
+	else if (meaning(global)->type == IR_STATISTIC)
+		give_statistic(c, global, copy ? copy->bytes : NULL);
 	else if (!copy || number_of(g) != copy->number)
 		*(st_long *)(handlers->words + handlers->plan->globals[global].at) = number_of(g);
 }
@@ -296,7 +337,7 @@ static void take_owned(struct st_ctx *c, unsigned global)
 	struct st_map *m;
 
 	if (!meaning(global)->keys.n) {
-		take_scalar(global, copy);
+		take_scalar(c, global, copy);
 		return;
 	}
 	m = *(struct st_map **)st_program.globals[global].slot;
@@ -315,7 +356,7 @@ static void give_owned(struct st_ctx *c, unsigned global, struct copy *copy)
 	if (meaning(global)->keys.n)
 		elements_write(c, copy ? &copy->elements : &none, handlers, global, handlers->maps[g->map]);
 	else
-		give_scalar(global, copy);
+		give_scalar(c, global, copy);
 }
 
 /* ---- around handlers -------------------------------------------------------------------- */

@@ -27,9 +27,8 @@ class Narrow(Program):
     # -- expressions: others in place of those that are refused --
 
     def statistic(self, s, depth):
-        """Of an element."""
         made = super().statistic(s, depth)
-        return made if "sa[" in made.text and "variance" not in made.text else self.arith(s, depth)
+        return self.arith(s, depth) if "variance" in made.text else made
 
     def histogram(self, s, depth):
         return self.arith(s, depth)
