@@ -30,6 +30,11 @@ BATCH = 100             # tests to a guest, at the most, and seconds, by their l
 BATCH_SECONDS = 600     # slowest would keep others waiting, and the first ones in a guest cost more
 REFUSED = re.compile(       # what stap says of a script that only a module can be made of
     r"^.*?: (the interpreter in user space has no .*|BPF has no .*|--runtime=(?:user|bpf) makes no .*)", re.M)
+HEADER = re.compile(r"^\s*probe\b[^{\n]*", re.M)
+# In place of begin probes: as long, so that messages' columns stay.
+FORCED = {"begin": "_forc", "oneshot": "_forced"}
+FORCED_ALIASES = "".join(f'\nprobe {name} = kernel.trace("sched_process_exit") {{ if (tid() != target()) next }}'
+                         for name in FORCED.values())
 OF_A_GUEST = ("run", "cmd", "workload", "signal", "where")      # directives
 AGAIN_MOST = 10         # so many failed tests are run again: where more fail, something is broken
 
@@ -56,7 +61,7 @@ class Suite:
     With a special kernel (kernels.py) only what runs under it is run, so many times slower; with
     guests_alone too. With irqs_off the longest times with interrupts off are measured and told. With
     another runtime than "kernel" scripts are all that is run: by stap --runtime=user on this machine,
-    or by stap --runtime=bpf in guests.
+    or by stap --runtime=bpf in guests; with "forced" the kernel also hits what are begin probes.
     """
 
     def __init__(self, place, irqs_off=False, runtime="kernel", guests_alone=False):
@@ -167,6 +172,8 @@ class Suite:
             self.host_script(spec)
         elif self.runtime == "user":
             self.process_script(spec)
+        elif self.runtime == "forced":
+            self.forced_script(spec)
         elif self.runtime == "bpf":
             self.bpf_script(spec)
         else:
@@ -176,12 +183,12 @@ class Suite:
     def script_path(spec):
         return os.path.join(SOURCE, spec.get("script")) if spec.get("script") else spec.path
 
-    def stap_argv(self, spec, *options):
+    def stap_argv(self, spec, *options, script=None):
         """Under a slow kernel, on a busy machine, a lock's owner may stand still for longer than the
         10 ms that others wait for it, and their hits would be skipped: 100 ms, the most there is."""
         patient = ["-DMAXTRYLOCK=10000"] if self.patience > 1 else []
         return ([os.path.join(self.build, "stap"), "-r", self.release, *options] +
-                patient + spec.words("flags") + [self.script_path(spec)] + spec.words("args"))
+                patient + spec.words("flags") + [script or self.script_path(spec)] + spec.words("args"))
 
     def host_script(self, spec):
         with tempfile.TemporaryDirectory(dir=self.workdir) as tmp:
@@ -210,13 +217,29 @@ class Suite:
             return
         self.report.result(spec.name, specs.check(spec, status, out, err), time.monotonic() - start)
 
-    def bpf_script(self, spec):
+    def forced_script(self, spec):
+        """Runs a script of begin probes as BPF, with handlers that the kernel hits once in their place: a
+        process would run begin probes, and the kernel's verifier see none of them."""
+        with open(self.script_path(spec), encoding="utf-8", errors="surrogateescape") as f:
+            text = HEADER.sub(lambda head: re.sub(r"\b(begin|oneshot)\b(?!\()", lambda m: FORCED[m.group()],
+                                                  head.group()), f.read())
+        others = re.search(r"^\s*probe\s+(?!(.*= *)?(_forc|_forced|end|error)\b)(.*)", text, re.M)
+        if others or "_forc" not in text or spec.get("cmd"):
+            self.report.add("skipped", spec.name, [f"it has {others.group().strip()}" if others else "it has no begin"])
+            return
+        script = os.path.join(tempfile.mkdtemp(dir=self.workdir), spec.name)
+        os.makedirs(os.path.dirname(script))
+        with open(script, "w", encoding="utf-8", errors="surrogateescape") as f:
+            f.write(text + FORCED_ALIASES)
+        self.bpf_script(spec, script, "true")
+
+    def bpf_script(self, spec, script=None, cmd=None):
         """Queues a script for a guest, as BPF, unless it is refused."""
         if spec.get("run"):
             self.report.add("skipped", spec.name, ["'run:' is about a module"])
             return
         folder = tempfile.mkdtemp(dir=self.workdir)     # the program is there until the guest has run it
-        status, out, err = self.command(self.stap_argv(spec, "--runtime=bpf", "-p4"),
+        status, out, err = self.command(self.stap_argv(spec, "--runtime=bpf", "-p4", script=script),
                                         spec.number("timeout", DEFAULT_TIMEOUT), self.env, folder)
         refused = REFUSED.search(err)
         if status == 1 and refused and not out:
@@ -227,8 +250,8 @@ class Suite:
             self.report.result(spec.name, [f"it did not compile (exit status {status}):"] +
                                (out + err).split("\n")[:40])
             return
-        cmd = ["-c", spec.get("cmd")] if spec.get("cmd") else []
-        self.add_job(spec, [os.path.join(self.build, "stapio")] + cmd + [program])
+        cmd = cmd or spec.get("cmd")
+        self.add_job(spec, [os.path.join(self.build, "stapio"), *(["-c", cmd] if cmd else []), program])
         spec.compile_messages = err
 
     def compile_script(self, spec):
