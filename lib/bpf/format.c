@@ -72,16 +72,17 @@ void put_append_part(struct gen *g, unsigned at, unsigned room, unsigned from, u
 	code_helper(g->c, BPF_FUNC_probe_read_kernel);
 }
 
-/* Returns where a format of the kernel's is in the texts. */
+/* Returns where a format of the kernel's is in the texts, which have tables too: these end with any byte. */
 static unsigned text_at(struct gen *g, const char *text)
 {
 	struct sbuf *all = &g->plan->texts;
-	unsigned at = 0;
+	size_t n = strlen(text) + 1, at;
 
-	for (; at < all->len; at += strlen(all->s + at) + 1)
-		if (!strcmp(all->s + at, text))
+	for (at = 0; at + n <= all->len; at += strlen(all->s + at) + 1)
+		if (!memcmp(all->s + at, text, n))
 			return at;
-	sbuf_add(all, text, strlen(text) + 1);
+	at = all->len;
+	sbuf_add(all, text, n);
 	return at;
 }
 
