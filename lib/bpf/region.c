@@ -11,6 +11,7 @@
  *			return			return 0
  *	}				after:	if way == 1 + …: way = 0; goto the function's end
  */
+#include "base/arena.h"
 #include "gen.h"
 
 /* ---- ways ------------------------------------------------------------------- */
@@ -431,6 +432,17 @@ static void clear_locals(struct gen *g)
 		clear_variable(g, g->body->locals.v[i].type, g->layout->locals[i], g->layout->local_rooms[i]);
 }
 
+/* All of an entry's body is under its locks. */
+static void put_locked_body(struct gen *g, const struct ir_body *b)
+{
+	struct ir_op *all = arena_new(struct ir_op);
+
+	all->code = IR_LOCKED;
+	all->blocks[0] = arena_new(struct ir_block);
+	*all->blocks[0] = b->block;
+	put_locked(g, all);
+}
+
 /* Makes the code of a body, whose region is R: up to its end, to which all ways out lead. */
 void put_body(struct gen *g, const struct ir_body *b, struct region *r)
 {
@@ -439,7 +451,10 @@ void put_body(struct gen *g, const struct ir_body *b, struct region *r)
 	r->outer = NULL;
 	g->region = r;
 	clear_locals(g);
-	put_block(g, &b->block);
+	if (b->kind == IR_ENTRY && b->locks.n)
+		put_locked_body(g, b);
+	else
+		put_block(g, &b->block);
 	clear_result(g);
 	code_here(g->c, r->end);
 }
