@@ -460,10 +460,10 @@ struct st_ctx {
 	const char *near;		/* the error's place: "near operator '/' at foo.stp:3:7" */
 	long budget;			/* statements left until the next look at the clock */
 	long reserve;			/* statements left after those */
-	unsigned int walked;		/* steps walked (st_walk()) since the last look at the clock */
 	unsigned int nesting;		/* depth of calls */
-	unsigned long stack_end;	/* generated code's frames stay above this address */
 	unsigned int by_next;		/* a function body ended with 'next' */
+	unsigned long stack_end;	/* generated code's frames stay above this address */
+	unsigned int walked;		/* steps walked (st_walk()) since the last look at the clock */
 	char *sp, *sp_end;		/* scratch: next free byte, end */
 	char *out, *out_end;		/* output: next free byte, end */
 	union {

@@ -9,7 +9,7 @@ u32 st_hash_many(const struct st_shape *s, const union st_arg *k)
 
 	for (i = 0; i < s->nkeys; i++) {
 		if (s->string_keys & 1u << i)
-			h = hash_of_text(h, k[i].s.p, text_len(s, k[i].s));
+			h = hash_of_text(h, text_key(s, k[i].s));
 		else
 			h = mix(h ^ k[i].i);
 	}
@@ -25,8 +25,7 @@ bool st_node_matches(const struct st_node *n, const struct st_shape *s,
 		if (any & 1u << i)
 			continue;
 		if (s->string_keys & 1u << i) {
-			if (!same_text(st_node_text(n, s->key_at[i]), k[i].s.p,
-				       text_len(s, k[i].s)))
+			if (!same_text(st_node_text(n, s->key_at[i]), text_key(s, k[i].s)))
 				return false;
 		} else if (node_long(n, s->key_at[i]) != k[i].i) {
 			return false;
@@ -49,13 +48,15 @@ void st_node_keys(const struct st_node *n, const struct st_shape *s, union st_ar
 
 u32 st_hash_keys(const struct st_shape *s, const union st_arg *k)
 {
-	return st_hash_inline(s, k);
+	return st_key(s, k, s->keys).hash;
 }
 
 struct st_node *st_hash_find(struct st_ctx *c, const struct st_hash *h, const struct st_shape *s,
 			     const union st_arg *k, u32 hash)
 {
-	return st_find_inline(c, h, s, k, hash);
+	const struct st_key key = st_key_hashed(s, k, s->keys, hash);
+
+	return st_key_find(c, h, s, &key);
 }
 
 struct st_node *st_find_many(struct st_ctx *c, const struct st_hash *h, const struct st_shape *s,

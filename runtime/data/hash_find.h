@@ -51,41 +51,40 @@ static inline u64 mix(u64 h)
 	return h ^ h >> 32;
 }
 
-static inline u64 hash_of_text(u64 h, const char *p, unsigned int len)
-{
-	unsigned int i;
+/* A string as it is hashed and compared: cut to the longest of the script's, its last bytes loaded. */
+struct st_text_key {
+	const char *p;
+	unsigned int len;
+	u64 tail;
+};
 
-	h ^= len;
-	for (i = 0; i + 8 < len; i += 8)
-		h = mix(h ^ load64(p + i));
-	return mix(h ^ load_tail(p, len));
+static __always_inline struct st_text_key text_key(const struct st_shape *s, struct st_str v)
+{
+	const unsigned int len = min(v.len, s->text_max);
+
+	return (struct st_text_key){ v.p, len, load_tail(v.p, len) };
 }
 
-static inline bool same_text(const struct st_text *t, const char *p, unsigned int len)
+static inline u64 hash_of_text(u64 h, struct st_text_key k)
 {
 	unsigned int i;
 
-	if (t->len != len)
+	h ^= k.len;
+	for (i = 0; i + 8 < k.len; i += 8)
+		h = mix(h ^ load64(k.p + i));
+	return mix(h ^ k.tail);
+}
+
+static inline bool same_text(const struct st_text *t, struct st_text_key k)
+{
+	unsigned int i;
+
+	if (t->len != k.len)
 		return false;
-	for (i = 0; i + 8 < len; i += 8)
-		if (load64(t->bytes + i) != load64(p + i))
+	for (i = 0; i + 8 < k.len; i += 8)
+		if (load64(t->bytes + i) != load64(k.p + i))
 			return false;
-	return load_tail(t->bytes, len) == load_tail(p, len);
-}
-
-static inline unsigned int text_len(const struct st_shape *s, struct st_str v)
-{
-	return min(v.len, s->text_max);
-}
-
-static inline u32 hash_of_long(st_long k)
-{
-	return (u64)k * GOLDEN >> 32;
-}
-
-static inline u32 hash_of_string(const struct st_shape *s, struct st_str k)
-{
-	return hash_of_text(0, k.p, text_len(s, k)) * GOLDEN >> 32;
+	return load_tail(t->bytes, k.len) == k.tail;
 }
 
 static inline st_long node_long(const struct st_node *n, unsigned int at)
@@ -116,36 +115,61 @@ u32 st_hash_many(const struct st_shape *s, const union st_arg *k);
 struct st_node *st_find_many(struct st_ctx *c, const struct st_hash *h, const struct st_shape *s,
 			     const union st_arg *k, u32 hash);
 
-static __always_inline u32 st_hash_inline(const struct st_shape *s, const union st_arg *k)
+/*
+ * The keys of an element, as they are looked for.  Callers on the paths of hits pass a constant for
+ * their kind.
+ */
+struct st_key {
+	enum st_keys kind;
+	const union st_arg *args;
+	struct st_text_key text;	/* ST_KEY_STRING */
+	u32 hash;
+};
+
+/* Prepares to look for keys whose hash is known. */
+static __always_inline struct st_key st_key_hashed(const struct st_shape *s, const union st_arg *args,
+						   enum st_keys kind, u32 hash)
 {
-	if (s->keys == ST_KEY_STRING)
-		return hash_of_string(s, k->s);
-	if (s->keys == ST_KEY_LONG)
-		return hash_of_long(k->i);
-	return st_hash_many(s, k);
+	struct st_key k = { .kind = kind, .args = args, .hash = hash };
+
+	if (kind == ST_KEY_STRING)
+		k.text = text_key(s, args->s);
+	return k;
+}
+
+static __always_inline struct st_key st_key(const struct st_shape *s, const union st_arg *args,
+					    enum st_keys kind)
+{
+	struct st_key k = st_key_hashed(s, args, kind, 0);
+
+	if (kind == ST_KEY_STRING)
+		k.hash = hash_of_text(0, k.text) * GOLDEN >> 32;
+	else if (kind == ST_KEY_LONG)
+		k.hash = (u64)args->i * GOLDEN >> 32;
+	else
+		k.hash = st_hash_many(s, args);
+	return k;
 }
 
 /* st_hash_find(), inline. */
-static __always_inline struct st_node *st_find_inline(struct st_ctx *c, const struct st_hash *h,
-						      const struct st_shape *s,
-						      const union st_arg *k, u32 hash)
+static __always_inline struct st_node *st_key_find(struct st_ctx *c, const struct st_hash *h,
+						   const struct st_shape *s, const struct st_key *k)
 {
 	struct st_node *n;
 
-	if (s->keys == ST_KEY_STRING) {
-		for_each_in_chain(c, n, h, hash)
-			if (n->hash == hash && same_text(st_node_text(n, s->key_at[0]), k->s.p,
-							 text_len(s, k->s)))
+	if (k->kind == ST_KEY_STRING) {
+		for_each_in_chain(c, n, h, k->hash)
+			if (n->hash == k->hash && same_text(st_node_text(n, s->key_at[0]), k->text))
 				return n;
 		return NULL;
 	}
-	if (s->keys == ST_KEY_LONG) {
-		for_each_in_chain(c, n, h, hash)
-			if (node_long(n, s->key_at[0]) == k->i)
+	if (k->kind == ST_KEY_LONG) {
+		for_each_in_chain(c, n, h, k->hash)
+			if (node_long(n, s->key_at[0]) == k->args->i)
 				return n;
 		return NULL;
 	}
-	return st_find_many(c, h, s, k, hash);
+	return st_find_many(c, h, s, k->args, k->hash);
 }
 
 #endif

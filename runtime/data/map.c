@@ -26,12 +26,6 @@ struct st_node *st_map_node(struct st_ctx *c, struct st_map *m, struct st_hash *
 
 /* ---- draining ----------------------------------------------------------- */
 
-/* Adds to a number, which wraps around. */
-static inline void add_wrapping(st_long *number, st_long v)
-{
-	*number = (unsigned long long)*number + (unsigned long long)v;
-}
-
 static int drain_node(struct st_ctx *c, struct st_map *m, const struct st_node *from)
 {
 	union st_arg k[ST_MAX_KEYS];
@@ -48,7 +42,7 @@ static int drain_node(struct st_ctx *c, struct st_map *m, const struct st_node *
 	if (m->decl->value == ST_V_STAT)
 		st_stat_pool(st_value_stat(n), st_value_stat(from), &m->decl->stat);
 	else
-		add_wrapping(st_value_long(n), *st_value_long(from));
+		st_add_wrapping(st_value_long(n), *st_value_long(from));
 	return 0;
 }
 
@@ -112,10 +106,10 @@ static inline bool walk_keys(struct st_ctx *c, const struct st_map *m, const uni
 	const struct st_shape *s = &m->shape;
 	unsigned int i, bytes = 0;
 
+	if (s->keys == ST_KEY_STRING)
+		return st_walk_text(c, k->s.len);
 	if (likely(!s->string_keys))
 		return false;
-	if (likely(s->keys == ST_KEY_STRING))
-		return st_walk_text(c, k->s.len);
 	for (i = 0; i < s->nkeys; i++)
 		if (s->string_keys & 1u << i)
 			bytes += k[i].s.len;
@@ -218,22 +212,22 @@ static inline void accumulate(struct st_map *m, struct st_node *n, st_long v, bo
 	if (stat)
 		st_stat_add(st_value_stat(n), &m->decl->stat, v);
 	else
-		add_wrapping(st_value_long(n), v);
+		st_add_wrapping(st_value_long(n), v);
 }
 
 /* Returns an element of this CPU's part, which is locked, as st_map_node() does. */
 static __always_inline struct st_node *part_element(struct st_ctx *c, struct st_map *m, struct st_hash *h,
-						    const union st_arg *k, u32 hash)
+						    const struct st_key *k)
 {
-	struct st_node *n = st_find_inline(c, h, &m->shape, k, hash);
+	struct st_node *n = st_key_find(c, h, &m->shape, k);
 
-	return likely(n) ? n : st_map_node(c, m, h, k, hash);
+	return likely(n) ? n : st_map_node(c, m, h, k->args, k->hash);
 }
 
-static __always_inline void parts_add(struct st_ctx *c, struct st_map *m, const union st_arg *k,
-				      st_long v, bool stat)
+static __always_inline void parts_add(struct st_ctx *c, struct st_map *m, const union st_arg *args,
+				      enum st_keys kind, st_long v, bool stat)
 {
-	u32 hash = st_hash_inline(&m->shape, k);
+	const struct st_key k = st_key(&m->shape, args, kind);
 	struct st_hash *h;
 	unsigned long flags;
 	bool full = false;
@@ -241,7 +235,7 @@ static __always_inline void parts_add(struct st_ctx *c, struct st_map *m, const 
 	raw_local_irq_save(flags);
 	h = m->cpu[raw_smp_processor_id()];
 	if (likely(st_cpu_trylock(&h->lock))) {
-		struct st_node *n = part_element(c, m, h, k, hash);
+		struct st_node *n = part_element(c, m, h, &k);
 
 		if (likely(n))
 			accumulate(m, n, v, stat);
@@ -260,8 +254,16 @@ static __always_inline void map_add(struct st_ctx *c, struct st_map *m, const un
 	struct st_node *n;
 
 	if (m->cpu) {
-		if (likely(!c->error && !walk_keys(c, m, k)))
-			parts_add(c, m, k, v, stat);
+		if (unlikely(c->error))
+			return;
+		if (m->shape.keys == ST_KEY_LONG)
+			parts_add(c, m, k, ST_KEY_LONG, v, stat);
+		else if (walk_keys(c, m, k))
+			return;
+		else if (m->shape.keys == ST_KEY_STRING)
+			parts_add(c, m, k, ST_KEY_STRING, v, stat);
+		else
+			parts_add(c, m, k, ST_KEYS_MANY, v, stat);
 		return;
 	}
 	n = element(c, m, k);

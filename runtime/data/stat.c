@@ -88,19 +88,8 @@ static void variance_add(struct st_stat *st, st_long v)
 	st->squares = add(st->squares, mul(delta, sub(v, st->mean)));
 }
 
-void st_stat_add(struct st_stat *st, const struct st_stat_decl *d, st_long v)
+void st_stat_spread(struct st_stat *st, const struct st_stat_decl *d, st_long v)
 {
-	if (st->count++ == 0) {
-		st->min = v;
-		st->max = v;
-		st->shift = d->shift;
-	} else {
-		if (v < st->min)
-			st->min = v;
-		if (v > st->max)
-			st->max = v;
-	}
-	st->sum = add(st->sum, v);
 	if (st_keeps(d, ST_VARIANCE))
 		variance_add(st, v);
 	if (d->hist != ST_HIST_NONE)

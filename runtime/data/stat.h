@@ -42,8 +42,32 @@ static inline bool st_keeps(const struct st_stat_decl *d, enum st_stat_op op)
 /* Returns the bytes of a statistic; for absurdly many buckets, more than can be allocated. */
 u64 st_stat_size(const struct st_stat_decl *d);
 
+/* Adds to a number, which wraps around. */
+static inline void st_add_wrapping(st_long *number, st_long v)
+{
+	*number = (unsigned long long)*number + (unsigned long long)v;
+}
+
+/* Adds a value, which is counted, to the variance or the histogram. */
+void st_stat_spread(struct st_stat *st, const struct st_stat_decl *d, st_long v);
+
 /* Adds a value.  An empty statistic is all zeros. */
-void st_stat_add(struct st_stat *st, const struct st_stat_decl *d, st_long v);
+static inline void st_stat_add(struct st_stat *st, const struct st_stat_decl *d, st_long v)
+{
+	if (st->count++ == 0) {
+		st->min = v;
+		st->max = v;
+		st->shift = d->shift;
+	} else {
+		if (v < st->min)
+			st->min = v;
+		if (v > st->max)
+			st->max = v;
+	}
+	st_add_wrapping(&st->sum, v);
+	if (st_keeps(d, ST_VARIANCE) || d->hist != ST_HIST_NONE)
+		st_stat_spread(st, d, v);
+}
 
 /* Adds the values in 'from' to a pooled or empty statistic. */
 void st_stat_pool(struct st_stat *to, const struct st_stat *from, const struct st_stat_decl *d);

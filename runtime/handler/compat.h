@@ -121,7 +121,7 @@ static inline void st_ftrace_unfilter(struct ftrace_ops *ops)
 #endif
 
 /*
- * Can a kretprobe be a carrier (probes/return.c)?  Its pre_handler is then called from
+ * Can a kretprobe be a carrier (probes/carrier.c)?  Its pre_handler is then called from
  * ftrace, in the middle of anything, a kprobe's handler included.
  *
  * Before 5.11 (no get_kretprobe()) instances are in hash tables under locks, which may be held

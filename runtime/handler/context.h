@@ -32,11 +32,13 @@ struct st_context {
 	struct st_ctx c;		/* first; generated code sees only this */
 	int busy;			/* a handler runs in it */
 	unsigned short level;		/* enum st_level */
-	bool user_regs;			/* c.regs are of user space */
-	bool may_wait;			/* for user memory (memory/wait.h) */
 	unsigned int patience;		/* with the lock of mappings, in jiffies */
 	struct st_context *next;	/* a spare: in the list of spares */
+	/* side by side, as each hit clears them */
 	unsigned int program;		/* a place in a program: index of its st_file, from 1; else 0 */
+	bool user_regs;			/* c.regs are of user space */
+	bool may_wait;			/* for user memory (memory/wait.h) */
+	bool uncounted;			/* this run is no hit of its own */
 	unsigned long shift;		/* of that file's linked addresses in this process */
 	bool begun;			/* earlier pieces of this output were committed */
 	bool cut;			/* a piece was lost: the rest of the output is dropped */
@@ -44,7 +46,6 @@ struct st_context {
 	cycles_t looked;		/* when the clock was last looked at; 0: not yet (overload.c) */
 	u64 spent, shut;		/* cycles of the handler, and without a break with interrupts off */
 	bool opened;			/* interrupts were on since the last look */
-	bool uncounted;			/* this run is no hit of its own */
 	unsigned long irq_flags;	/* interrupts before the locks were taken */
 	unsigned int until_timed;	/* hits until the next one is timed */
 	unsigned int timed_every;

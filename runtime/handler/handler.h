@@ -61,7 +61,7 @@ static __always_inline struct st_context *st_take_any_context(const struct st_po
 	x->busy = 1;
 	barrier();
 	x->c.stack_end = st_stack_end() + ST_STACK_RESERVE;
-	if (unlikely((unsigned long)__builtin_frame_address(0) < x->c.stack_end)) {
+	if (unlikely(current_stack_pointer < x->c.stack_end)) {
 		x->busy = 0;
 		st_skip();
 		goto out;
@@ -107,12 +107,12 @@ static __always_inline void st_prepare(struct st_context *x, enum st_state when)
 	st_ctx_begin(&x->c);
 	x->looked = 0;
 	x->return_address = 0;
+	x->program = 0;
 	x->user_regs = false;
 	x->may_wait = false;
-	x->program = 0;
+	x->uncounted = false;
 	x->user_frames = 0;
 	x->user_mappings = 0;
-	x->uncounted = false;
 }
 
 /* Takes and prepares the context for a hit of POINT that is no task's, such as a timer's; or returns

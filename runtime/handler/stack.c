@@ -11,8 +11,11 @@
  * lie, but the page below each is unmapped, so all memory down to there that can be read belongs to
  * the stack.  Only without CONFIG_VMAP_STACK other memory lies below an interrupt's stack, which
  * then is aligned to its size.
+ *
+ * Inlined, it would make its callers check their own stack (CONFIG_STACKPROTECTOR), because it has a
+ * variable whose address is taken.
  */
-unsigned long st_other_stack_end(unsigned long sp)
+noinline unsigned long st_other_stack_end(unsigned long sp)
 {
 	unsigned long page = sp & PAGE_MASK, enough = sp - ST_STACK_WANTED;
 	char byte;

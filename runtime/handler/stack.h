@@ -29,12 +29,12 @@ static_assert((IS_ENABLED(CONFIG_KASAN) ? ST_FRAME_MAX_KASAN : ST_FRAME_MAX) < S
  * Returns the lowest address that sp's stack is known to include; for a stack that isn't the
  * task's.
  */
-unsigned long st_other_stack_end(unsigned long sp);
+unsigned long __cold st_other_stack_end(unsigned long sp);
 
 /* Returns the lowest address of the current stack, or an address above it. */
 static __always_inline unsigned long st_stack_end(void)
 {
-	unsigned long sp = (unsigned long)__builtin_frame_address(0);
+	unsigned long sp = current_stack_pointer;
 	unsigned long end = (unsigned long)current->stack;
 
 	return likely(sp - end < THREAD_SIZE) ? end : st_other_stack_end(sp);

@@ -23,6 +23,7 @@
 #include "handler/print.h"
 #include "life/loader.h"
 #include "bases.h"
+#include "carrier.h"
 #include "code.h"
 #include "code_address.h"
 #include "cpu_start.h"

@@ -113,21 +113,6 @@ void st_kretprobes_disarm(struct st_kretprobes *k);
 void st_kretprobes_release(struct st_kretprobes *k);
 unsigned long st_kretprobes_missed(const struct st_kretprobes *k);
 
-/*
- * Function returns followed from an ftrace entry, by carriers (return.c).  Carriers are armed
- * for all of the script's sites, before any group is armed and until the last is disarmed.
- * arm() returns as st_kretprobes_arm() does; a site whose carrier can't be registered has none.
- */
-int st_carriers_arm(const struct st_site *sites, unsigned int n);
-struct st_carrier *st_carrier_of(const struct st_site *site);
-void st_carriers_disarm(void);
-void st_carriers_release(void);
-unsigned long st_carriers_missed(void);
-
-/* Follows the call that REGS enter to its return.  The caller has taken the context for the
- * place, and prepared it if the probe has entry code. */
-void st_follow_return(struct st_carrier *carrier, struct pt_regs *regs);
-
 static inline void st_kprobe_place(struct kprobe *kprobe, const struct st_place *place)
 {
 	kprobe->addr = (kprobe_opcode_t *)place->address;

@@ -2,7 +2,7 @@
 /*
  * Function entries through ftrace: one ftrace_ops whose filter has all addresses of a
  * group, so that thousands are patched in one go.  Following a return starts at its
- * function's entry (return.c).
+ * function's entry (carrier.c).
  *
  * On kernels before 6.0 a filter takes one address at a time and is copied for each, so
  * the group is cut into batches, by address, with an ftrace_ops each.  Elsewhere there is
@@ -32,6 +32,7 @@
 #include "handler/handler.h"
 #include "handler/print.h"
 #include "life/loader.h"
+#include "carrier.h"
 #include "code.h"
 
 /* The places at one address, which are consecutive. */

@@ -108,13 +108,11 @@ static struct st_str task_name(struct st_ctx *c, const struct task_struct *task)
 		memcpy(p + i, &word, sizeof(word));
 		if (has_zero(word, &zeros, &constants)) {
 			zeros = prep_zero_mask(word, zeros, &constants);
-			i += find_zero(create_zero_mask(zeros));
-			break;
+			return (struct st_str){ p, i + find_zero(create_zero_mask(zeros)) };
 		}
 	}
-	i = min_t(unsigned int, i, TASK_COMM_LEN - 1);
-	p[i] = '\0';
-	return (struct st_str){ p, i };
+	p[TASK_COMM_LEN - 1] = '\0';
+	return (struct st_str){ p, TASK_COMM_LEN - 1 };
 }
 
 struct st_str st_fn_execname(struct st_ctx *c)
