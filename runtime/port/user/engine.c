@@ -128,6 +128,8 @@ enum st_state st_engine_advance(void)
 			st_state = ST_RUNNING;
 		break;
 	case ST_EXITING:
+		if (st_session_why())
+			st_tell(ST_FMT_ERROR, "%s", st_session_why());
 		st_state = st_session_failed() ? ST_FAILING : ST_STOPPING;
 		break;
 	case ST_STOPPING:
