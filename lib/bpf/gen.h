@@ -252,6 +252,15 @@ void put_signal(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_new_speculation(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_speculation(struct gen *g, const struct ir_op *op, int64_t act);
 
+/* session.c: builtins about the session; put_known_number() makes NUMBER the result */
+void put_known_number(struct gen *g, const struct ir_op *op, int64_t number);
+void put_target(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_own_pid(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_page_size(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_hz(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_maxstringlen(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_random(struct gen *g, const struct ir_op *op, int64_t unused);
+
 /* times.c: builtins that tell and show the time */
 void put_day(struct gen *g, const struct ir_op *op, int64_t unit);
 void put_clock(struct gen *g, const struct ir_op *op, int64_t unit);

@@ -46,13 +46,9 @@ struct event {
 	struct mapping mapping;
 };
 
-struct cpu_ring {
-	struct perf_event_mmap_page *head;	/* NULL: the CPU is offline */
-	int event;
-};
 
 struct mappings {
-	struct cpu_ring *rings;
+	struct perf_event_mmap_page **rings;	/* of the CPUs; NULL: it is offline */
 	unsigned cpus;
 	uint64_t page;
 	vec(struct event) waiting;
@@ -304,9 +300,9 @@ static void take(struct mappings *m, const struct perf_event_header *head, char 
 /* ---- rings --------------------------------------------------------------------- */
 
 /* Copies bytes from a ring of BYTES of data. */
-static void copy_from(const struct cpu_ring *r, uint64_t bytes, uint64_t at, void *to, size_t n)
+static void copy_from(const struct perf_event_mmap_page *r, uint64_t bytes, uint64_t at, void *to, size_t n)
 {
-	const char *data = (const char *)r->head + r->head->data_offset;
+	const char *data = (const char *)r + r->data_offset;
 	size_t first = bytes - at % bytes;
 
 	if (first > n)
@@ -315,11 +311,11 @@ static void copy_from(const struct cpu_ring *r, uint64_t bytes, uint64_t at, voi
 	memcpy((char *)to + first, data, n - first);
 }
 
-static void drain(struct mappings *m, struct cpu_ring *r)
+static void drain(struct mappings *m, struct perf_event_mmap_page *r)
 {
 	static char body[1 << 16];
-	uint64_t bytes = RING_PAGES * m->page, at = r->head->data_tail;
-	uint64_t end = __atomic_load_n(&r->head->data_head, __ATOMIC_ACQUIRE);
+	uint64_t bytes = RING_PAGES * m->page, at = r->data_tail;
+	uint64_t end = __atomic_load_n(&r->data_head, __ATOMIC_ACQUIRE);
 	struct perf_event_header head;
 
 	while (at < end) {
@@ -330,7 +326,7 @@ static void drain(struct mappings *m, struct cpu_ring *r)
 		take(m, &head, body, head.size - sizeof(head));
 		at += head.size;
 	}
-	__atomic_store_n(&r->head->data_tail, end, __ATOMIC_RELEASE);
+	__atomic_store_n(&r->data_tail, end, __ATOMIC_RELEASE);
 }
 
 static int compare(const void *a, const void *b)
@@ -346,8 +342,8 @@ void mappings_follow(struct mappings *m, uint64_t time)
 	size_t n = 0;
 
 	for (unsigned i = 0; i < m->cpus; i++)
-		if (m->rings[i].head)
-			drain(m, &m->rings[i]);
+		if (m->rings[i])
+			drain(m, m->rings[i]);
 	if (m->lost) {
 		forget_all(m, false);
 		m->waiting.n = 0;
@@ -363,22 +359,22 @@ void mappings_follow(struct mappings *m, uint64_t time)
 }
 
 /* Has a CPU tell what its processes map.  Returns 0, also if it is offline; or -1 with errno set. */
-static int open_ring(struct mappings *m, struct cpu_ring *r, unsigned cpu)
+static int open_ring(struct mappings *m, unsigned cpu)
 {
 	struct perf_event_attr a = {
 		.size = sizeof(a), .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY,
 		.sample_type = PERF_SAMPLE_TIME, .sample_id_all = 1, .mmap = 1, .mmap2 = 1, .comm = 1, .comm_exec = 1,
 		.task = 1, .exclude_kernel = 1, .use_clockid = 1, .clockid = CLOCK_MONOTONIC,
 	};
-	void *head;
+	int event = syscall(SYS_perf_event_open, &a, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	void *ring;
 
-	r->event = syscall(SYS_perf_event_open, &a, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
-	if (r->event < 0)
+	if (event < 0)
 		return errno == ENODEV ? 0 : -1;
-	head = mmap(NULL, (1 + RING_PAGES) * m->page, PROT_READ | PROT_WRITE, MAP_SHARED, r->event, 0);
-	if (head == MAP_FAILED)
+	ring = mmap(NULL, (1 + RING_PAGES) * m->page, PROT_READ | PROT_WRITE, MAP_SHARED, event, 0);
+	if (ring == MAP_FAILED)
 		return -1;
-	r->head = head;
+	m->rings[cpu] = ring;
 	return 0;
 }
 
@@ -401,24 +397,13 @@ struct mappings *mappings_open(unsigned cpus, bool all)
 	m->cpus = cpus;
 	m->rings = arena_alloc(cpus * sizeof(*m->rings));
 	for (unsigned i = 0; i < cpus; i++)
-		if (open_ring(m, &m->rings[i], i)) {
+		if (open_ring(m, i)) {
 			say_refused("what processes map, which their stacks are unwound by", errno);
 			return NULL;
 		}
 	if (all)
 		look_at_all(m);
 	return m;
-}
-
-void mappings_close(struct mappings *m)
-{
-	for (unsigned i = 0; i < m->cpus; i++) {
-		if (m->rings[i].head)
-			munmap(m->rings[i].head, (1 + RING_PAGES) * m->page);
-		if (m->rings[i].event > 0)
-			close(m->rings[i].event);
-	}
-	forget_all(m, false);
 }
 
 /* ---- looking up ---------------------------------------------------------------- */

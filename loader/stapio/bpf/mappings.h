@@ -10,6 +10,8 @@
  *
  * The kernel tells it by performance events, a ring of them for each CPU (perf_event_open(2), PERF_RECORD_MMAP2).
  * What a process had mapped before is read from /proc/PID/maps when it is first asked for.
+ *
+ * All lasts as long as this process.
  */
 #ifndef STAP_BPF_MAPPINGS_H
 #define STAP_BPF_MAPPINGS_H
@@ -23,7 +25,6 @@ struct mappings;
 
 /* Returns NULL after a message.  CPUS: one more than the highest number of a CPU.  ALL: looks at all processes now. */
 struct mappings *mappings_open(unsigned cpus, bool all);
-void mappings_close(struct mappings *m);
 
 /* Goes on to TIME, ns of CLOCK_MONOTONIC.  Call it from time to time, because the rings have an end. */
 void mappings_follow(struct mappings *m, uint64_t time);

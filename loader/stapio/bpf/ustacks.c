@@ -13,7 +13,7 @@
 #include "system.h"
 #include "unwind/unwind.h"
 
-enum { PAGE = 4096, IMAGES_MOST = 64, CODE_32 = 0x23 };
+enum { PAGE = 4096, IMAGES_MOST = 16, CODE_32 = 0x23 };
 
 /* Which word of struct pt_regs is each of the unwinder's registers. */
 static const unsigned char word_of[ST_UNWIND_REGS] = { 10, 12, 11, 5, 13, 14, 4, 19, 9, 8, 7, 6, 3, 2, 1, 0, 16 };
@@ -31,11 +31,16 @@ static struct {
 	struct image {
 		uint64_t at;
 		unsigned file;
-	} images[IMAGES_MOST];		/* those met so far */
-	unsigned nimages;
+	} images[IMAGES_MOST];		/* the last of those that it has met, */
+	unsigned nimages;		/* so many */
 } now;
 
 static struct st_unwind unwinder;	/* kept, because it remembers rules */
+
+static unsigned nimages(void)
+{
+	return now.nimages < IMAGES_MOST ? now.nimages : IMAGES_MOST;
+}
 
 bool st_unwind_read(struct st_unwind *u, void *to, unsigned long addr, unsigned int n)
 {
@@ -46,7 +51,7 @@ bool st_unwind_read(struct st_unwind *u, void *to, unsigned long addr, unsigned 
 		memcpy(to, now.stack + (addr - now.at), n);
 		return true;
 	}
-	for (unsigned i = 0; i < now.nimages; i++)
+	for (unsigned i = 0; i < nimages(); i++)
 		if (mapped_read(now.images[i].file, now.images[i].at, addr, to, n))
 			return true;
 	return false;
@@ -71,12 +76,12 @@ bool st_unwind_image(struct st_unwind *u, struct st_unwind_map *map)
 
 	(void)u;
 	map->image = mapped_open(&m, now.process) < 0 ? 0 : mapped_image(&m);
-	for (unsigned i = 0; i < now.nimages; i++)
+	if (!map->image)
+		return false;
+	for (unsigned i = 0; i < nimages(); i++)
 		if (now.images[i].at == map->image && now.images[i].file == m.file)
 			return true;
-	if (!map->image || now.nimages == IMAGES_MOST)
-		return false;
-	now.images[now.nimages++] = (struct image){ map->image, m.file };
+	now.images[now.nimages++ % IMAGES_MOST] = (struct image){ map->image, m.file };
 	return true;
 }
 
