@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Builtins of stacks.  A walk (kernel_stack.c, ustacks.c) leaves the addresses of frames; a function of the program uses
- * one of them, a round of a loop for each.  Another takes addresses out of a string that the script has kept.
+ * Builtins of stacks.  A walk (kernel_stack.c, ustacks.c) leaves the addresses of frames; a function of the
+ * program uses one of them, a round of a loop for each.  Another takes addresses out of a string that the
+ * script has kept.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The stacks of programs.  What is printed is recorded as it lies in memory, because BPF can't read the tables by
- * which most programs are unwound:
+ * The stacks of programs.  What is printed is recorded as it lies in memory, because BPF can't read the
+ * tables by which most programs are unwound:
  *
  *	struct bpf_ustack	the process, and its registers in user space
  *	7,680 bytes at most	of the stack, in pieces; the first one begins up to 511 bytes below the stack pointer
@@ -9,8 +9,8 @@
  * stapio unwinds it (loader/stapio/bpf/ustacks.c).  A stack that the script has as a value is walked here, by
  * frame pointers.
  *
- * The registers are those with which the thread has entered the kernel, whatever it does there: so they are found
- * alike in all programs.  At a place in a program they are the place's.
+ * The registers are those with which the thread has entered the kernel, whatever it does there: so they are
+ * found alike in all programs.  At a place in a program they are the place's.
  */
 #include <stddef.h>
 
@@ -324,9 +324,9 @@ static void append_frame(struct gen *g, unsigned count, unsigned frames, unsigne
 }
 
 /*
- * Adds the caller where the function has not yet set up its frame: the return address is on top of the stack.  That is so
- * where the code begins with endbr64, or with push %rbp and mov %rsp,%rbp, of which the first byte may be a probe's; and
- * where a call of this very instruction is before the address on top.
+ * Adds the caller where the function has not yet set up its frame: the return address is on top of the
+ * stack.  That is so where the code begins with endbr64, or with push %rbp and mov %rsp,%rbp, of which the
+ * first byte may be a probe's; and where a call of this very instruction is before the address on top.
  */
 static void put_entry_caller(struct gen *g, unsigned count, unsigned frames)
 {

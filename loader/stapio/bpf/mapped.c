@@ -95,7 +95,10 @@ static bool is_fuse(const char *line, const struct file *f)
 				     !strncmp(kind + 3, "fuseblk ", 8));
 }
 
-/* Can the file be read at once, as the file systems of a process tell that is alive?  PROCESS is its number, or "self". */
+/*
+ * Can the file be read at once, as the file systems of a process tell that is alive?  PROCESS is its
+ * number, or "self".
+ */
 static bool answers(const struct file *f, const char *process)
 {
 	char path[64], line[8192];

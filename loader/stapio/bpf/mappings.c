@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Follows what processes map (mappings.h).  Events are taken from the rings as soon as they are there, and wait, in the
- * order of their times, until time is told to go on.  If a ring had no room for all, what is known is forgotten, and
- * read again from /proc.
+ * Follows what processes map (mappings.h).  Events are taken from the rings as soon as they are there, and
+ * wait, in the order of their times, until time is told to go on.  If a ring had no room for all, what is
+ * known is forgotten, and read again from /proc.
  */
 #define _GNU_SOURCE
 #include "mappings.h"
@@ -258,7 +258,10 @@ struct about_mapping {
 	uint32_t rights, flags;
 };
 
-/* Takes an event, of BYTES behind its head, of which the last word is the time, and a byte behind them is free. */
+/*
+ * Takes an event, of BYTES behind its head, of which the last word is the time, and a byte behind them is
+ * free.
+ */
 static void take(struct mappings *m, const struct perf_event_header *head, char *body, size_t bytes)
 {
 	struct event e = { .order = m->counted++ };

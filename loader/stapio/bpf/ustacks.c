@@ -16,7 +16,9 @@
 enum { PAGE = 4096, IMAGES_MOST = 16, CODE_32 = 0x23 };
 
 /* Which word of struct pt_regs is each of the unwinder's registers. */
-static const unsigned char word_of[ST_UNWIND_REGS] = { 10, 12, 11, 5, 13, 14, 4, 19, 9, 8, 7, 6, 3, 2, 1, 0, 16 };
+static const unsigned char word_of[ST_UNWIND_REGS] = {
+	10, 12, 11, 5, 13, 14, 4, 19, 9, 8, 7, 6, 3, 2, 1, 0, 16,
+};
 
 enum { STACK_WORD = 19, CODE_SEGMENT_WORD = 17 };
 

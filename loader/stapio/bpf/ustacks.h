@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Unwinds the stacks of programs that handlers in the kernel have recorded (struct bpf_ustack, lib/bpf/bpf.h), and finds
- * the files of addresses that a script has kept.
+ * Unwinds the stacks of programs that handlers in the kernel have recorded (struct bpf_ustack,
+ * lib/bpf/bpf.h), and finds the files of addresses that a script has kept.
  *
- * Everything may be hostile: the stack, the files that the process has mapped, and their tables.  The unwinder
- * (runtime/unwind/unwind.h) bounds each loop and checks each read, and all that it gets are copies of bytes: those of
- * the record, and of files, by pread().
+ * Everything may be hostile: the stack, the files that the process has mapped, and their tables.  The
+ * unwinder (runtime/unwind/unwind.h) bounds each loop and checks each read, and all that it gets are copies
+ * of bytes: those of the record, and of files, by pread().
  */
 #ifndef STAP_BPF_USTACKS_H
 #define STAP_BPF_USTACKS_H
