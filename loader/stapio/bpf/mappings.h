@@ -3,7 +3,7 @@
  * Which code each process has mapped where, now and when its stack was recorded: that was some milliseconds
  * ago, and it may have run another program since, or ended.
  *
- *	m = mappings_open(cpus);		from now on the kernel tells what processes map
+ *	m = mappings_open(cpus, false);		from now on the kernel tells what processes map
  *	…					a stack is recorded
  *	mappings_follow(m, its time);
  *	mappings_find(m, process, address)	as they were then
