@@ -63,7 +63,8 @@ class Scale(Guest):
         points = []
         for i, glob in enumerate(PLACES):
             took = self.beyond(least(lambda i=i: self.session(f"places{i}", 1)), base)
-            hits = sum(int(n) for name, n in path.items() if fnmatchcase(name, glob))
+            hits = sum(int(n) for point, n in path.items()
+                       if fnmatchcase(point, f'kernel.function("{glob}:*").call'))
             points.append({"attach": took["attach"], "detach": took["detach"], "a hit": took["hit"] / hits})
         return points
 
