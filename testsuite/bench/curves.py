@@ -62,7 +62,7 @@ Curve = namedtuple("Curve", "name unit law")
 Axis = namedtuple("Axis", "name label curves")
 AXES = (
     Axis("places", "places", (
-        Curve("attach", "ms", "linear"), Curve("detach", "ms", "linear"), Curve("a hit", "ns", "constant"))),
+        Curve("attach", "ms", "linear"), Curve("detach", "ms", "linear"), Curve("a hit", "ns", "logarithmic"))),
     Axis("processes", "processes that run the probed program", (
         Curve("attach", "ms", "linear"), Curve("detach", "ms", "linear"), Curve("a hit", "ns", "constant"))),
     Axis("elements", "elements of an array", (
