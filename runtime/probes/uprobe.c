@@ -72,7 +72,7 @@ static const struct st_consumer *consumer_of(struct uprobe_consumer *consumer)
 
 /* ---- hits ---------------------------------------------------------------------- */
 
-static __always_inline bool uprobe_wanted(const struct st_uprobe *site)
+static bool uprobe_wanted(const struct st_uprobe *site)
 {
 	return (!site->pid || task_tgid_nr_ns(current, st_starter.pids) == site->pid) &&
 	       st_in_target();
@@ -82,8 +82,8 @@ static __always_inline bool uprobe_wanted(const struct st_uprobe *site)
  * Takes a context for a hit that is wanted; the instruction of the place is mapped at ADDRESS in
  * the current process.
  */
-static __always_inline struct st_context *site_enter(const struct st_uprobe *site, struct pt_regs *regs,
-						     unsigned long address)
+static struct st_context *site_enter(const struct st_uprobe *site, struct pt_regs *regs,
+				     unsigned long address)
 {
 	const struct st_file *file = &st_program.files[site->file];
 	struct st_context *x = uprobe_wanted(site) ? st_enter_to_wait(&site->point) : NULL;
