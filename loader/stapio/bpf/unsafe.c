@@ -32,12 +32,36 @@ static const char *const unsafe_names[] = {
 	"machine_kexec",
 };
 
-static bool has_unsafe_name(const char *name)
+/*
+ * Prefixes of the names of functions that the kernel calls for a handler: it runs the program, and the program's
+ * helpers read memory, find elements, walk the stack and output records.  A breakpoint inside one is hit within
+ * a kprobe, and stepped; one more, in what an NMI runs meanwhile, is the third at once, at which the kernel stops
+ * with a BUG.  A module's handlers keep that apart (probes/kprobe_state.h).
+ */
+static const char *const helpers[] = {
+	"____bpf_", "__bpf_", "bpf_", "trace_call_bpf", "kprobe_", "kretprobe_", "uprobe_", "uretprobe_", "__kprobe_",
+	"copy_from_kernel_", "copy_from_user_", "strncpy_from_", "strnlen_", "__copy_from_user",
+	"__htab_", "htab_", "lookup_nulls_", "lookup_elem_", "array_map_", "percpu_array_", "pcpu_",
+	"get_perf_callchain", "get_callchain", "perf_callchain", "perf_", "unwind_", "__unwind_", "get_stack_info",
+	"ktime_get", "irq_work_", "__irq_work_", "_raw_", "migrate_", "__rcu_", "rcu_",
+};
+
+static bool begins_as_one_of(const char *name, const char *const *prefixes, size_t n)
 {
-	for (size_t i = 0; i < sizeof(unsafe_names) / sizeof(*unsafe_names); i++)
-		if (!strncmp(name, unsafe_names[i], strlen(unsafe_names[i])))
+	for (size_t i = 0; i < n; i++)
+		if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
 			return true;
 	return false;
+}
+
+static bool has_unsafe_name(const char *name)
+{
+	return begins_as_one_of(name, unsafe_names, sizeof(unsafe_names) / sizeof(*unsafe_names));
+}
+
+static bool serves_handlers(const char *name)
+{
+	return begins_as_one_of(name, helpers, sizeof(helpers) / sizeof(*helpers));
 }
 
 static bool has_ftrace_site(uint64_t function)
@@ -69,7 +93,7 @@ int why_unsafe(const struct ir_place *place, uint64_t address)
 	if (place->code == IR_CODE_UNSAFE || has_unsafe_name(place->func))
 		return EINVAL;
 	if (place->code == IR_CODE_STEPPED)
-		return 0;
+		return serves_handlers(place->func) ? EINVAL : 0;
 	if (place->code == IR_CODE_NAMED && !has_ftrace_site(address))
 		return EINVAL;
 	return ftrace_is_off() ? EBUSY : 0;
