@@ -25,7 +25,8 @@
 enum {
 	RING_PAGES = 64,
 	CHAINS = 1024,			/* of processes, by their numbers */
-	MAPPINGS_MOST = 4096,		/* of a process; what it maps then is not known */
+	MAPPINGS_MOST = 4096,		/* of a process; what it maps then is not known, */
+	ROOM_MOST = 1 << 20,		/* and of all, which takes 32 MB */
 	ENDED_MOST = 8192,		/* processes that have ended, but may have stacks that are still to be named */
 	WAITING_MOST = 1 << 20,		/* events */
 };
@@ -46,7 +47,6 @@ struct event {
 	struct mapping mapping;
 };
 
-
 struct mappings {
 	struct perf_event_mmap_page **rings;	/* of the CPUs; NULL: it is offline */
 	unsigned cpus;
@@ -58,6 +58,8 @@ struct mappings {
 	struct process *chains[CHAINS];
 };
 
+static unsigned all_room;		/* sum of all processes' */
+
 /* ---- processes ----------------------------------------------------------------- */
 
 static void forget(struct mappings *m, struct process **at)
@@ -66,6 +68,7 @@ static void forget(struct mappings *m, struct process **at)
 
 	m->ended -= p->ended;
 	*at = p->next;
+	all_room -= p->room;
 	free(p->mappings);
 	free(p);
 }
@@ -126,10 +129,12 @@ static void append(struct process *p, const struct mapping *new)
 {
 	if (p->n == p->room) {
 		unsigned room = p->room ? 2 * p->room : 16;
-		struct mapping *v = room > MAPPINGS_MOST ? NULL : realloc(p->mappings, room * sizeof(*v));
+		bool fits = room <= MAPPINGS_MOST && all_room + room - p->room <= ROOM_MOST;
+		struct mapping *v = fits ? realloc(p->mappings, room * sizeof(*v)) : NULL;
 
 		if (!v)
 			return;
+		all_room += room - p->room;
 		p->mappings = v;
 		p->room = room;
 	}
