@@ -106,6 +106,12 @@ bool st_arch_is_traced(unsigned long function);
 /* Is it the name of a function that no kprobe may be in, although tracers are let in?  May sleep. */
 bool st_arch_is_unsafe(const char *name);
 
+/*
+ * Would the kernel read what isn't mapped, when a kprobe with a breakpoint is registered in a function that ends
+ * at END?  May sleep.
+ */
+bool st_arch_is_decoded_beyond(unsigned long end);
+
 /* Must nothing be attached to the tracepoint while the machine falls asleep and wakes up? */
 bool st_arch_resets_sleeper(const char *tracepoint);
 

@@ -58,31 +58,43 @@ static bool is_in_module(const struct st_site *site)
 	return site->base != ST_NO_BASE && strcmp(st_program.bases[site->base].module, "kernel");
 }
 
-/*
- * Does the function that contains the address have an ftrace site?  NAME is its name and the offset
- * in it.
- */
-static bool has_ftrace_site(unsigned long address, const char *name)
+/* A function, from what sprint_symbol() says of an address in it: "name+0x4/0x10", with " [module]". */
+struct function {
+	unsigned long start, end;
+};
+
+/* Returns false if the kernel knows no function there. */
+static bool parse_function(struct function *f, unsigned long address, const char *name)
 {
 	const char *plus = strchr(name, '+');
-	unsigned long offset;
+	unsigned long offset, size;
 
-	return plus && sscanf(plus, "+%lx/", &offset) == 1 && st_ftrace_reaches(address - offset);
+	if (!plus || sscanf(plus, "+%lx/%lx", &offset, &size) != 2)
+		return false;
+	f->start = address - offset;
+	f->end = f->start + size;
+	return true;
 }
 
 bool st_is_unsafe(const struct st_place *place)
 {
 	static char name[KSYM_SYMBOL_LEN];	/* under the modules lock */
+	struct function f;
 	unsigned int i;
+	bool known;
 
 	if (st_cant_step(place->address))
 		return true;
 	sprint_symbol(name, place->address);
+	known = parse_function(&f, place->address, name);
 	if (st_arch_is_unsafe(name))
 		return true;
 	for (i = 0; i < ARRAY_SIZE(st_unsafe_names); i++)
 		if (strstarts(name, st_unsafe_names[i]))
 			return true;
+	/* A kprobe at an ftrace site has no breakpoint. */
+	if (known && st_arch_is_decoded_beyond(f.end) && !(place->address == f.start && st_ftrace_reaches(f.start)))
+		return true;
 	return !place->site->traceable && !is_in_module(place->site) &&
-	       !is_known_good(name) && !has_ftrace_site(place->address, name);
+	       !is_known_good(name) && !(known && st_ftrace_reaches(f.start));
 }

@@ -4,6 +4,8 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
+#include <asm/insn.h>
+
 #include "arch/arch.h"
 
 enum { LANDING_PAD = 4 };		/* bytes of endbr64, with which a function begins under IBT */
@@ -40,6 +42,27 @@ bool st_arch_is_unsafe(const char *name)
 							   (probes/cpu_start.h) */
 	       strstarts(name, "machine_kexec");	/* the last before kexec's next kernel: gives
 							   up GS and the IDT */
+}
+
+/*
+ * To see whether a jump may replace a kprobe's breakpoint, the kernel decodes the whole function.  For it, the
+ * last function of a module's code ends where the pages end.  Behind the last instruction there are zeros, of which
+ * two are an instruction.  If their number is odd, the last one is decoded together with the first byte of the
+ * next page.  Since 6.4, none is mapped there:
+ *
+ *	…ffe	00 00		add %al,(%rax)
+ *	…fff	00 ??		a page fault, which nobody handles
+ *
+ * Since 6.13, code is mostly filled up with breakpoints, each of which is a whole instruction.
+ */
+bool st_arch_is_decoded_beyond(unsigned long end)
+{
+	u8 tail[MAX_INSN_SIZE], next;
+
+	return IS_ENABLED(CONFIG_OPTPROBES) && PAGE_ALIGNED(end) &&
+	       copy_from_kernel_nofault(&next, (void *)end, sizeof(next)) &&
+	       (copy_from_kernel_nofault(tail, (void *)(end - sizeof(tail)), sizeof(tail)) ||
+		memchr_inv(tail, 0xcc, sizeof(tail)));
 }
 
 /*
