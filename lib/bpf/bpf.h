@@ -117,7 +117,7 @@ struct bpf_global {
 		BPF_OWNED,
 	} share;
 	bool changes;			/* handlers in the kernel write it, or walk over it: they share slots */
-	bool loses;			/* they delete elements, or a statistic */
+	bool loses;			/* they delete elements; they or the process's handlers delete a statistic */
 	unsigned at;			/* OWNED scalars: in the words; ADDED ones: in a half */
 	unsigned lock;			/* OWNED, and changes: in the words; odd while a handler holds it */
 	unsigned map;			/* arrays: the first of two if ADDED */

@@ -14,6 +14,19 @@ struct sharing {
 	bool *visited, *handlers;	/* functions and handlers that were looked at */
 };
 
+/* What a handler in the process does: its deletes of a statistic lock it, and so do additions then (locks.c). */
+static void visit_process_op(struct ir_op *op, void *arg)
+{
+	struct sharing *s = arg;
+
+	if (op->code == IR_CLEAR_STAT)
+		s->plan->globals[op->symbol].loses = true;
+	if (op->code == IR_CALL && !s->visited[op->symbol] && s->plan->ir->functions.v[op->symbol].body) {
+		s->visited[op->symbol] = true;
+		ir_each(&s->plan->ir->functions.v[op->symbol].body->block, visit_process_op, s);
+	}
+}
+
 static bool only_adds(const struct ir_op *op)
 {
 	switch (op->code) {
@@ -125,6 +138,15 @@ static void place_global(struct bpf_plan *p, unsigned i, uint64_t *words, uint64
 	}
 }
 
+static void visit_process(struct bpf_plan *p)
+{
+	struct sharing s = { .plan = p, .visited = arena_alloc(p->ir->functions.n + 1) };
+
+	for (size_t i = 0; i < p->ir->probes.n; i++)
+		if (!bpf_is_kernels(&p->ir->probes.v[i]) && p->ir->probes.v[i].handler)
+			ir_each(&p->ir->probes.v[i].handler->block, visit_process_op, &s);
+}
+
 void share_globals(struct bpf_plan *p)
 {
 	struct sharing s = { .plan = p, .visited = arena_alloc(p->ir->functions.n + 1),
@@ -143,6 +165,7 @@ void share_globals(struct bpf_plan *p)
 		if (probe->armed_by != IR_UNCONDITIONAL)
 			visit_body(&s, p->ir->probes.v[probe->armed_by].condition);
 	}
+	visit_process(p);
 	for (size_t i = 0; i < p->ir->globals.n; i++)
 		if (p->globals[i].share != BPF_NOT_USED)
 			place_global(p, i, &words, &half);

@@ -14,8 +14,8 @@ enum { COUNT, SUM = 8, LEAST = 16, GREATEST = 24, BUCKETS = STATISTIC_BYTES };
 /* Words of FRAME_TEMPORARY. */
 enum { VALUE = FRAME_TEMPORARY + 8, NUMBER = FRAME_TEMPORARY + 16 };
 
-/* How often a word is tried again that an interrupt has changed meanwhile. */
-enum { TRIES = 3 };
+/* How often a word is tried again that an interrupt, or another CPU, has changed meanwhile. */
+enum { TRIES = 8 };
 
 /*
  * A logarithmic histogram (runtime/text/histogram.h): bucket 64 is for 0, 65 for 1, 66 for 2 and 3 …; 63
@@ -35,7 +35,7 @@ unsigned statistic_bytes(const struct ir_shape *s)
 	return BUCKETS + 8 * buckets(s);
 }
 
-/* Raises the word at r7 + AT to r1, as unsigned numbers. */
+/* Raises the word at r7 + AT to r1, as unsigned numbers; if others change it all the time, that is counted as skipped. */
 static void put_raise(struct gen *g, int at)
 {
 	unsigned done = code_label(g->c);
@@ -47,6 +47,9 @@ static void put_raise(struct gen *g, int at)
 		code_atomic(g->c, BPF_CMPXCHG, R7, at, R1);
 		code_jump_if_reg(g->c, BPF_JEQ, R0, R2, done);
 	}
+	code_store(g->c, BPF_DW, R9, NUMBER, R1);
+	count_skipped(g);
+	code_load(g->c, BPF_DW, R1, R9, NUMBER);
 	code_here(g->c, done);
 }
 

@@ -228,6 +228,33 @@ static void read_text(char *to, unsigned global, unsigned bytes)
 	}
 }
 
+/*
+ * Takes the lock of a statistic that somebody deletes: its words change together.  Handlers in the kernel hold it for
+ * some instructions, and wait as long as MAXTRYLOCK says for this process, which may be preempted; their hits are
+ * counted as skipped then.  Returns false, after some time, if another holds it: the words may be half changed.
+ */
+static bool lock_statistic(unsigned global)
+{
+	const struct timespec ms = { .tv_nsec = 1000000 };
+	uint64_t *lock = (uint64_t *)(handlers->words + handlers->plan->globals[global].lock);
+
+	if (!handlers->plan->globals[global].loses)
+		return false;
+	for (unsigned waited = 0; waited < PATIENCE_MS; waited++) {
+		uint64_t free = __atomic_load_n(lock, __ATOMIC_RELAXED) & ~1ull;
+
+		if (__atomic_compare_exchange_n(lock, &free, free + 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+			return true;
+		nanosleep(&ms, NULL);
+	}
+	return false;
+}
+
+static void unlock_statistic(unsigned global)
+{
+	__atomic_fetch_add((uint64_t *)(handlers->words + handlers->plan->globals[global].lock), 1, __ATOMIC_RELEASE);
+}
+
 static unsigned text_bytes(void)
 {
 	return 8 + (st_program.maxstringlen + 7) / 8 * 8;
@@ -253,10 +280,14 @@ static void take_statistic(struct st_ctx *c, unsigned global, struct copy *copy)
 	struct st_agg *to = *(struct st_agg **)g->slot;
 	unsigned bytes = encoded_bytes(&g->stat);
 	struct st_stat *st;
+	bool locked;
 
 	if (!copy->bytes)
 		copy->bytes = arena_alloc(bytes);
+	locked = lock_statistic(global);
 	memcpy(copy->bytes, handlers->words + handlers->plan->globals[global].at, bytes);
+	if (locked)
+		unlock_statistic(global);
 	st = decoded_statistic(copy->bytes, &g->stat);
 	st_agg_clear(c, to);
 	if (st->count)
@@ -309,11 +340,15 @@ static void give_statistic(struct st_ctx *c, unsigned global, const char *before
 	const struct st_global *g = &st_program.globals[global];
 	unsigned bytes = encoded_bytes(&g->stat);
 	char *words = calloc(1, bytes);
+	bool locked;
 
 	if (!words)
 		return;
 	encode_statistic(words, st_agg_merge(c, *(struct st_agg **)g->slot), &g->stat);
+	locked = lock_statistic(global);
 	give_bytes(global, words, before, bytes);
+	if (locked)
+		unlock_statistic(global);
 	free(words);
 }
 
