@@ -19,6 +19,7 @@
 
 #include "abi/transport.h"
 #include "core/report.h"
+#include "core/unplaced.h"
 #include "handler/handler.h"
 #include "handler/print.h"
 #include "life/loader.h"
@@ -51,71 +52,11 @@ static bool *st_base_used;		/* [base]: a probe that is not optional needs it */
 static LIST_HEAD(st_groups);
 static unsigned long st_missed;		/* hits missed by groups that have ended */
 
-/*
- * Places of a group that the kernel refused.  A few are reported one by one, more in one line with
- * the commonest error.  So many kinds of errors are counted separately.
- */
-#define UNPLACED_SHOWN 3
-#define UNPLACED_KINDS 8
-
-static struct {
-	unsigned int n;
-	struct {
-		const char *pp;
-		unsigned long address;
-		int err;
-	} first[UNPLACED_SHOWN];
-	struct {
-		int err;
-		unsigned int n;
-	} kinds[UNPLACED_KINDS];
-} st_unplaced;
-
 void st_place_failed(const struct st_place *place, int err)
 {
-	unsigned int i = st_unplaced.n;
-
-	if (place->site->optional)
-		return;
-	st_unplaced.n++;
-	if (i < UNPLACED_SHOWN) {
-		st_unplaced.first[i].pp = place->site->point.pp;
-		st_unplaced.first[i].address = place->address;
-		st_unplaced.first[i].err = err;
-	}
-	for (i = 0; i < UNPLACED_KINDS - 1 && st_unplaced.kinds[i].n; i++)
-		if (st_unplaced.kinds[i].err == err)
-			break;
-	st_unplaced.kinds[i].err = err;
-	st_unplaced.kinds[i].n++;
-}
-
-/* Does the I-th place belong to another point than the one before it? */
-static bool is_other(unsigned int i)
-{
-	return strcmp(st_unplaced.first[i].pp, st_unplaced.first[i - 1].pp);
-}
-
-static void tell_unplaced(void)
-{
-	unsigned int i, most = 0;
-
-	for (i = 0; i < st_unplaced.n && st_unplaced.n <= UNPLACED_SHOWN; i++)
-		st_tell(ST_FMT_WARN, "probe %s (address 0x%lx) registration error "
-			"[man warning::pass5] (rc %d)", st_unplaced.first[i].pp,
-			/* A user who may not load modules may not see the kernel's addresses. */
-			uid_valid(st_loader_owner()) ? 0 : st_unplaced.first[i].address,
-			st_unplaced.first[i].err);
-	for (i = 1; i < UNPLACED_KINDS; i++)
-		if (st_unplaced.kinds[i].n > st_unplaced.kinds[most].n)
-			most = i;
-	if (st_unplaced.n > UNPLACED_SHOWN)
-		st_tell(ST_FMT_WARN, "%u places: registration error [man warning::pass5] (rc %d: %u), "
-			"first of all %s%s%s%s%s", st_unplaced.n, st_unplaced.kinds[most].err,
-			st_unplaced.kinds[most].n, st_unplaced.first[0].pp,
-			is_other(1) ? ", " : "", is_other(1) ? st_unplaced.first[1].pp : "",
-			is_other(2) ? ", " : "", is_other(2) ? st_unplaced.first[2].pp : "");
-	memset(&st_unplaced, 0, sizeof(st_unplaced));
+	/* A user who may not load modules may not see the kernel's addresses. */
+	if (!place->site->optional)
+		st_unplaced(place->site->point.pp, uid_valid(st_loader_owner()) ? 0 : place->address, err);
 }
 
 int st_kprobe_ready(const struct st_place *place)
@@ -255,7 +196,7 @@ static int group_arm(struct st_group *g)
 		;
 	err = st_kprobes_arm(&g->kprobes, g->places + taken, i - taken) ?:
 	      st_kretprobes_arm(&g->returns, g->places + i, g->nplaces - i);
-	tell_unplaced();
+	st_unplaced_tell();
 	return err;
 }
 

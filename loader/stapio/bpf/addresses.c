@@ -2,6 +2,7 @@
 /* Finds the addresses of the running kernel from which a program's places are counted. */
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "common/module.h"
@@ -32,6 +33,34 @@ static int find_symbols(struct symbol *v, size_t n)
 	return err;
 }
 
+static bool is_loaded(const char *module)
+{
+	char *name = arena_strdup(module);
+
+	for (char *c = name; *c; c++)
+		if (*c == '-')
+			*c = '_';
+	return !strcmp(name, "kernel") || !access(arena_printf("/sys/module/%s/initstate", name), F_OK);
+}
+
+/* A module of ours would wait for a module that isn't loaded; a process is too late for its first instructions. */
+static bool has_modules(const struct ir_program *ir, const uint64_t *addresses)
+{
+	for (size_t i = 0; i < ir->probes.n; i++)
+		for (size_t j = 0; j < ir->probes.v[i].places.n; j++) {
+			const struct ir_place *p = &ir->probes.v[i].places.v[j];
+			bool in_code = p->attach == IR_AT_ADDRESS || p->attach == IR_AT_RETURN;
+
+			if (!in_code || p->optional || p->base >= ir->bases.n || addresses[p->base] ||
+			    is_loaded(ir->bases.v[p->base].module))
+				continue;
+			say_error("BPF has no probes that wait for a module, and %s of %s is not loaded: load it "
+				  "first, or take --runtime=kernel", ir->bases.v[p->base].module, p->pp);
+			return false;
+		}
+	return true;
+}
+
 uint64_t *find_bases(const struct ir_program *ir)
 {
 	uint64_t *addresses = arena_alloc((ir->bases.n + 1) * sizeof(*addresses));
@@ -47,7 +76,7 @@ uint64_t *find_bases(const struct ir_program *ir)
 	for (size_t i = 0; i < n; i++)
 		if (v[i].found == 1)
 			addresses[v[i].base] = v[i].address - ir->bases.v[v[i].base].offset;
-	return addresses;
+	return has_modules(ir, addresses) ? addresses : NULL;
 }
 
 /*

@@ -75,28 +75,27 @@ int attach_event(struct handlers *h, int event, int program, unsigned point)
 	return 0;
 }
 
-uint64_t address_of(const struct handlers *h, const struct ir_place *place)
+int find_address(const struct handlers *h, const struct ir_place *place, uint64_t *address)
 {
 	uint64_t base = place->base < h->plan->ir->bases.n ? h->bases[place->base] : 0;
 
-	errno = !base && place->base != IR_ABSOLUTE ? ENOENT : why_unsafe(place, base + place->offset);
-	return errno ? 0 : base + place->offset;
+	*address = 0;
+	if (!base && place->base != IR_ABSOLUTE)
+		return ENOENT;
+	*address = base + place->offset;
+	return why_unsafe(place, *address);
 }
 
 int attach_address(struct handlers *h, size_t program, unsigned i, uint64_t address)
 {
 	const struct bpf_program *p = &h->plan->programs.v[program];
-	const struct ir_place *place = &h->plan->ir->probes.v[p->probe].places.v[p->first + i];
-	int type = event_type("kprobe"), event;
+	int type = event_type("kprobe");
 
 	if (type < 0)
 		return -1;
-	event = open_event(type, address, p->attach == IR_AT_RETURN);
-	if (keep_link(h, event, place))
-		return -1;
-	if (event < 0)
+	if (!attach_event(h, open_event(type, address, p->attach == IR_AT_RETURN), h->programs.v[program], p->point + i))
 		return 0;
-	return keep_link(h, system_attach_event(event, h->programs.v[program], p->point + i), place);
+	return leave_out(h, program, i, address, errno);
 }
 
 bool is_interrupted(void)
@@ -113,6 +112,7 @@ static int attach_place(struct handlers *h, size_t program, unsigned i)
 	const struct bpf_program *p = &h->plan->programs.v[program];
 	const struct ir_place *place = &h->plan->ir->probes.v[p->probe].places.v[p->first + i];
 	uint64_t address;
+	int err;
 
 	if (p->attach == IR_AT_TRACEPOINT)
 		return keep_link(h, system_attach_trace(place->tracepoint, h->programs.v[program]), place);
@@ -120,8 +120,8 @@ static int attach_place(struct handlers *h, size_t program, unsigned i)
 		return attach_in_program(h, program, place, p->point + i);
 	if (p->attach == IR_AT_EVENT)
 		return attach_to_event(h, h->programs.v[program], place, p->point + i);
-	address = address_of(h, place);
-	return address ? attach_address(h, program, i, address) : keep_link(h, -1, place);
+	err = find_address(h, place, &address);
+	return err ? leave_out(h, program, i, address, err) : attach_address(h, program, i, address);
 }
 
 int attach_program(struct handlers *h, size_t program)

@@ -270,6 +270,7 @@ int handlers_attach(struct handlers *h)
 		close_programs(h);
 		return -1;
 	}
+	tell_left_out(h);
 	share_with(h);
 	control(h)->running = 1;
 	return 0;

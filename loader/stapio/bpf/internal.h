@@ -8,6 +8,7 @@
 #include "handlers.h"
 
 struct ir_place;
+struct left_out;
 struct mappings;
 struct ring;
 
@@ -26,6 +27,7 @@ struct handlers {
 	uint64_t *bases;		/* addresses */
 	const char **points;		/* pp of each place, by number */
 	size_t npoints;
+	vec(struct left_out *) left_out;
 	struct sbuf *pieces;		/* of the outputs that are not complete, by their frames */
 };
 
@@ -76,8 +78,15 @@ int why_unsafe(const struct ir_place *place, uint64_t address);
 int attach_program(struct handlers *h, size_t program);
 int attach_address(struct handlers *h, size_t program, unsigned i, uint64_t address);
 
-/* Returns a place's address; 0 with errno set: no probe may be there. */
-uint64_t address_of(const struct handlers *h, const struct ir_place *place);
+/* Finds a place's address, 0 if it isn't there.  Returns 0, or why no probe may be there, as an errno. */
+int find_address(const struct handlers *h, const struct ir_place *place, uint64_t *address);
+
+/*
+ * left_out.c: leaves out place I of a program, at an address where no probe can be, because of ERR.  Returns 0,
+ * or -1 after a message if the session can't go on without it.  tell_left_out() warns of the places.
+ */
+int leave_out(struct handlers *h, size_t program, unsigned i, uint64_t address, int err);
+void tell_left_out(struct handlers *h);
 
 /*
  * Keeps a link, or another descriptor.  If it is -1, errno says why: returns -1 after a message, or 0 if the

@@ -111,9 +111,11 @@ int attach_many(struct handlers *h, size_t program)
 		return -1;
 	}
 	for (unsigned i = 0; i < p->n && !err; i++) {
-		spots[n] = (struct spot){ .address = address_of(h, &places[i]), .i = i };
-		if (!spots[n].address)
-			err = keep_link(h, -1, &places[i]);
+		int refused = find_address(h, &places[i], &spots[n].address);
+
+		spots[n].i = i;
+		if (refused)
+			err = leave_out(h, program, i, spots[n].address, refused);
 		else if (places[i].code == IR_CODE_STEPPED)	/* it would split the link */
 			err = attach_alone(&m, i, spots[n].address);
 		else

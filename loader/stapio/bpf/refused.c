@@ -154,9 +154,10 @@ void say_place_refused(const struct ir_place *place, int err)
 		say_error("can't probe %s: %s", place->pp, why_forbidden());
 	else if (!is_about_place(err))
 		say_refused(place->pp, err);
+	else if (err == EBUSY)
+		say_error("functions can't be probed while ftrace is off: it was switched off by sysctl "
+			  "kernel.ftrace_enabled=0");
 	else
 		say_error("can't probe %s: %s", place->pp,
-			  err == EINVAL || err == EOPNOTSUPP ? "no probe is safe there" :
-			  err == EBUSY ? "ftrace is off: it was switched off by sysctl kernel.ftrace_enabled=0" :
 			  err == ENOENT ? "this kernel has no such place" : strerror(err));
 }
