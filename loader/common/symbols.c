@@ -69,6 +69,34 @@ int symbols_find(struct symbol *v, size_t n)
 	return hidden ? -EPERM : 0;
 }
 
+unsigned long symbols_next_of_modules(unsigned long address)
+{
+	static unsigned long from, next;	/* the symbols on both sides of the last address */
+	char *line = NULL;
+	size_t room = 0;
+	FILE *f;
+
+	if (address >= from && address < next)
+		return next;
+	f = fopen("/proc/kallsyms", "re");
+	if (!f)
+		return 0;
+	from = next = 0;
+	while (getline(&line, &room, f) > 0) {
+		struct symbol s;
+
+		if (!read_line(line, &s) || !strcmp(s.module, "kernel"))
+			continue;
+		if (s.address <= address && s.address > from)
+			from = s.address;
+		if (s.address > address && (!next || s.address < next))
+			next = s.address;
+	}
+	free(line);
+	fclose(f);
+	return next;
+}
+
 /* Clears kprobes_may of the symbol in a line "0xSTART-0xEND\tNAME" of the list. */
 static void forbid(struct symbol *v, size_t n, const char *line)
 {

@@ -21,6 +21,12 @@ struct symbol {
  */
 int symbols_find(struct symbol *v, size_t n);
 
+/*
+ * Returns the address of the first symbol of modules behind ADDRESS; 0 if there is none, or the list can't be
+ * read.  For an address between the same two symbols as the last one, nothing is read.
+ */
+unsigned long symbols_next_of_modules(unsigned long address);
+
 /* Sets kprobes_may of each; if the list can't be read, of none. */
 void symbols_check(struct symbol *v, size_t n);
 

@@ -231,16 +231,18 @@ void system_wait(void)
 			  strerror(errno));
 }
 
-/* Loads a program that returns the word at the address that it is run with. */
-static int load_peek(void)
+/* Loads a program that returns the word at the address that it is run with; or just 0 if that can be read. */
+static int load_peek(bool just_try)
 {
-	static const struct bpf_insn insns[] = {
+	const struct bpf_insn keep = { .code = BPF_ALU64 | BPF_MOV | BPF_X },	/* r0 = r0 */
+		take = { .code = BPF_LDX | BPF_MEM | BPF_W, .dst_reg = BPF_REG_0, .src_reg = BPF_REG_10, .off = -8 };
+	const struct bpf_insn insns[] = {
 		{ .code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = BPF_REG_3, .src_reg = BPF_REG_1 },
 		{ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = BPF_REG_1, .src_reg = BPF_REG_10 },
 		{ .code = BPF_ALU64 | BPF_ADD | BPF_K, .dst_reg = BPF_REG_1, .imm = -8 },
 		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_2, .imm = 4 },
 		{ .code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_probe_read_kernel },	/* zeroes what it can't read */
-		{ .code = BPF_LDX | BPF_MEM | BPF_W, .dst_reg = BPF_REG_0, .src_reg = BPF_REG_10, .off = -8 },
+		just_try ? keep : take,
 		{ .code = BPF_JMP | BPF_EXIT },
 	};
 	union bpf_attr a = {
@@ -256,6 +258,16 @@ int system_peek(uint64_t address, uint32_t *word)
 	static int program = -1;
 
 	if (program < 0)
-		program = load_peek();
+		program = load_peek(false);
 	return program < 0 ? -1 : system_run(program, &address, 1, word);
+}
+
+bool system_is_mapped(uint64_t address)
+{
+	static int program = -1;
+	uint32_t failed;
+
+	if (program < 0)
+		program = load_peek(true);
+	return program >= 0 && !system_run(program, &address, 1, &failed) && !failed;
 }

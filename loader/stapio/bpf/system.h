@@ -54,7 +54,10 @@ int system_delete(int map, const void *key);
 /* Waits until all BPF programs that run now have ended, or says why it can't. */
 void system_wait(void);
 
-/* Reads four bytes of the kernel's memory. */
+/* Reads four bytes of the kernel's memory, zeros where none is mapped. */
 int system_peek(uint64_t address, uint32_t *word);
+
+/* Is the kernel's memory mapped at the address?  False if that can't be told. */
+bool system_is_mapped(uint64_t address);
 
 #endif

@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/symbols.h"
 #include "internal.h"
 #include "system.h"
 
@@ -64,6 +65,11 @@ static bool serves_handlers(const char *name)
 	return begins_as_one_of(name, helpers, sizeof(helpers) / sizeof(*helpers));
 }
 
+static bool is_in_module(const struct ir_place *place)
+{
+	return strcmp(place->module, "kernel") != 0;
+}
+
 static bool has_ftrace_site(uint64_t function)
 {
 	uint32_t word;
@@ -73,6 +79,28 @@ static bool has_ftrace_site(uint64_t function)
 	if ((word == LANDING_PAD || word == SEALED || word == SEALED_LATER) && system_peek(function + 4, &word))
 		return false;
 	return word == NOP || (word & 0xff) == CALL || (word & 0xff) == BREAKPOINT;
+}
+
+/*
+ * Would the kernel read beyond a module's code, when a kprobe with a breakpoint is set at the address?  It decodes the
+ * function to its end, which is the next symbol, or where the pages end (runtime/arch/x86/code.c).
+ */
+static bool is_decoded_beyond(uint64_t address)
+{
+	enum { PAGE = 4096, PAGES = 1024, TAIL = 16, BREAKPOINTS = 0xcccccccc };
+	uint64_t next = symbols_next_of_modules(address), end = address / PAGE * PAGE + PAGE;
+	uint32_t word;
+
+	for (unsigned i = 0; i < PAGES; i++, end += PAGE) {
+		if (next && next <= end)
+			return false;
+		if (!system_is_mapped(end))
+			break;
+	}
+	for (unsigned at = TAIL; at; at -= sizeof(word))
+		if (system_peek(end - at, &word) || word != (uint32_t)BREAKPOINTS)
+			return true;
+	return false;
 }
 
 /* Has a sysctl switched ftrace off?  Then the kernel accepts kprobes at its sites, which are never hit. */
@@ -93,7 +121,7 @@ int why_unsafe(const struct ir_place *place, uint64_t address)
 	if (place->code == IR_CODE_UNSAFE || has_unsafe_name(place->func))
 		return EINVAL;
 	if (place->code == IR_CODE_STEPPED)
-		return serves_handlers(place->func) ? EINVAL : 0;
+		return serves_handlers(place->func) || (is_in_module(place) && is_decoded_beyond(address)) ? EINVAL : 0;
 	if (place->code == IR_CODE_NAMED && !has_ftrace_site(address))
 		return EINVAL;
 	return ftrace_is_off() ? EBUSY : 0;
