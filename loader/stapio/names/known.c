@@ -179,16 +179,25 @@ static void give_libraries(struct usymbols *u, char *program)
 	waitpid(pid, NULL, 0);
 }
 
-void known_command(struct usymbols *u, const char *text)
+static void give_program(struct usymbols *u, const char *name)
 {
 	char program[PATH_MAX];
+
+	if (!find_program(name, program))
+		return;
+	usymbols_give_file(u, program);
+	give_libraries(u, program);
+}
+
+void known_command(struct usymbols *u, const char *text)
+{
 	wordexp_t words;
 
-	if (wordexp(text, &words, WRDE_NOCMD))
+	if (wordexp(text, &words, WRDE_NOCMD)) {
+		give_program(u, "sh");
 		return;
-	if (words.we_wordc && find_program(words.we_wordv[0], program)) {
-		usymbols_give_file(u, program);
-		give_libraries(u, program);
 	}
+	if (words.we_wordc)
+		give_program(u, words.we_wordv[0]);
 	wordfree(&words);
 }

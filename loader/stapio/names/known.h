@@ -15,7 +15,8 @@ struct usymbols;
  * root directory ROOT ("/proc/PID/root" of a container, or ""). */
 void known_probed(struct usymbols *u, const char *root, char *files, size_t bytes);
 
-/* Gets a command and its libraries ready, if the command can be resolved without a shell. */
+/* Gets a command and its libraries ready; or, if it takes a shell, that and its libraries, such as the C library, which
+ * the programs that it runs have too. */
 void known_command(struct usymbols *u, const char *text);
 
 /* Gets the files ready whose code process PID has mapped. */
