@@ -220,6 +220,27 @@ bool is_go_result(Dwarf_Die *die)
 	       dwarf_formflag(&attr, &result) == 0 && result;
 }
 
+/*
+ * Is the result described before?  Since Go 1.24, one that the function sets after a panic is there twice.  Several
+ * may have the name "_".
+ */
+static bool is_repeated(Dwarf_Die *function, Dwarf_Die *result)
+{
+	const char *name = dwarf_diename(result);
+	unsigned left = PARAMETERS_MAX;
+	Dwarf_Die before;
+
+	if (!name || !strcmp(name, "_") || dwarf_child(function, &before) != 0)
+		return false;
+	do {
+		if (dwarf_dieoffset(&before) == dwarf_dieoffset(result))
+			return false;
+		if (is_go_result(&before) && dwarf_diename(&before) && !strcmp(dwarf_diename(&before), name))
+			return true;
+	} while (--left && dwarf_siblingof(&before, &before) == 0);
+	return false;
+}
+
 static const char *result_name(Dwarf_Die *die, unsigned n)
 {
 	const char *name = dwarf_diename(die);
@@ -240,7 +261,8 @@ void go_results_each(struct view *v, go_result_fn *fn, void *arg)
 		struct ctype t;
 		struct object o;
 
-		if (dwarf_tag(&child) != DW_TAG_formal_parameter)
+		if (dwarf_tag(&child) != DW_TAG_formal_parameter ||
+		    (is_go_result(&child) && is_repeated(&v->function, &child)))
 			continue;
 		t = ctype_of(v->file, &child);
 		if (is_go_result(&child) && !results)
