@@ -219,6 +219,15 @@ enum task_fact {
 	TASK_PRIORITY, TASK_STATIC_PRIORITY,
 	TASK_CPU,
 	TASK_START, TASK_USER_TIME, TASK_SYSTEM_TIME,
+	TASK_MEMORY,			/* the address of its struct mm_struct; 0: a kernel thread has none; */
+	TASK_EXE_FILE,			/* with one: the address of the file of the program that it runs, */
+	TASK_ARGUMENTS, TASK_ARGUMENTS_END,	/* where its arguments are, one behind the other */
+	TASK_FS,			/* the address of its struct fs_struct; 0: it exits; */
+	TASK_ROOT, TASK_CWD,		/* with one: the addresses of its root's and working directory's struct path */
+	TASK_TREE,			/* the root of the tree of tasks' numbers, of the first PID namespace; */
+	/* if input 0 is a node of it: by how many bits the number is shifted, and the entry of slot that is input 1; if it is
+	   an entry: the address of the link to the task with this number, which in a task at address 0 is TASK_LINK */
+	TREE_SHIFT, TREE_SLOT, TREE_FIRST_TASK, TASK_LINK,
 	TASK_RETURNS,			/* the address of what the kernel keeps of the innermost return probe that it is in; */
 	/* if that is input 0: of the next outer one; where on the stack it is, and what return address was there */
 	TASK_OUTER_RETURN, TASK_RETURN_AT, TASK_RETURN_TO,

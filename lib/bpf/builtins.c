@@ -218,6 +218,12 @@ static const struct row rows[] = {
 	{ "__task_utime", 1, put_task_fact, TASK_USER_TIME },
 	{ "__task_stime", 1, put_task_fact, TASK_SYSTEM_TIME },
 	{ "__task_start", 1, put_task_fact, TASK_START },
+	{ "task_exe_file", 1, put_task_fact, TASK_EXE_FILE },
+	{ "current_exe_file", 0, put_task_fact, TASK_EXE_FILE },
+	{ "task_cwd_path", 1, put_task_fact, TASK_CWD },
+	{ "__task_root", 1, put_task_fact, TASK_ROOT },
+	{ "pid2task", 1, put_find_task, 0 },
+	{ "cmdline_str", 0, put_command_line, 0 },
 	{ "cpu", 0, put_helper, BPF_FUNC_get_smp_processor_id },
 	{ "target", 0, put_target, 0 },
 	{ "stp_pid", 0, put_own_pid, 0 },
@@ -292,6 +298,7 @@ static const struct row rows[] = {
 	{ "__compat", 0, put_call_compat, 0 },
 	{ "probing_32bit_app", 0, put_call_compat, 0 },
 	{ "__missing", 1, put_known_number, 0 },	/* it is not counted */
+	{ "arch_bytes", 0, put_known_number, 8 },
 	{ "mem_page_size", 0, put_page_size, 0 },
 	{ "HZ", 0, put_hz, 0 },
 	{ "user_mode", 0, put_user_mode, 0 },
@@ -321,6 +328,8 @@ static const struct row rows[] = {
 	{ "user_string_quoted", 1, put_quoted, BPF_FUNC_probe_read_user_str },
 	{ "user_string_n_quoted", 2, put_quoted, BPF_FUNC_probe_read_user_str },
 	{ "user_string_n_quoted", 3, put_quoted, BPF_FUNC_probe_read_user_str },
+	{ "kernel_buffer_quoted", 2, put_quoted_buffer, BPF_FUNC_probe_read_kernel },
+	{ "kernel_buffer_quoted", 3, put_quoted_buffer, BPF_FUNC_probe_read_kernel },
 	{ "text_str", 1, put_text_of, false },
 	{ "text_strn", 3, put_limited_text, 0 },
 	{ "string_quoted", 1, put_text_of, true },
@@ -398,7 +407,8 @@ bool bpf_reads_task(const char *name, size_t nargs)
 {
 	const struct row *r = find(name, nargs);
 
-	return r && (r->put == put_task_fact || r->put == put_task_name);
+	return r && (r->put == put_task_fact || r->put == put_task_name || r->put == put_command_line ||
+		     r->put == put_find_task);
 }
 
 static bool walks(const struct row *r)

@@ -383,6 +383,9 @@ static void put_string_term(struct fetching *f, const struct term *t, unsigned a
 		put_format(f->g, at, room, t->text, put_value, &formatting);
 	} else if (t->kind == TERM_ATTEMPT) {
 		put_attempt(f, t, at, room);
+	} else if (t->kind == TERM_CALL && t->n == TERM_QUOTED && t->b->kind == TERM_NUMBER) {
+		put_term(f, t->a);
+		put_quoted_variable(f->g, at, room, t->b->number);
 	} else if (t->kind == TERM_LET) {
 		begin_let(f, t);
 		put_string_term(f, t->b, at, room);

@@ -298,6 +298,30 @@ static void put_octal(struct gen *g, bool prefixed)
 	code_helper(g->c, BPF_FUNC_probe_read_kernel);
 }
 
+/* Has a number a precision that is a constant, and nothing else but a width? */
+static bool is_precise(const struct st_directive *d)
+{
+	return d->conversion && strchr("diuxX", d->conversion) && d->precision > 0 && d->precision < WIDTH_MOST &&
+	       !d->precision_arg && !(d->flags & ~(ST_F_LEFT | ST_F_ZERO));
+}
+
+/* Makes a piece of r0 with so many digits at least: zeroes up to a width, to which a sign adds one. */
+static void put_digits(struct gen *g, const struct st_directive *d)
+{
+	bool is_signed = d->conversion == 'd' || d->conversion == 'i';
+	unsigned positive = code_label(g->c), done = code_label(g->c);
+	const char *conversion = is_signed ? "d" : arena_printf("%c", d->conversion);
+
+	if (is_signed) {
+		code_jump_if(g->c, BPF_JSGE, R0, 0, positive);
+		put_kernels(g, arena_printf("%%0%dlld", d->precision + 1));
+		code_jump(g->c, done);
+	}
+	code_here(g->c, positive);
+	put_kernels(g, arena_printf("%%0%dll%s", d->precision, conversion));
+	code_here(g->c, done);
+}
+
 /* Appends r0 as a directive says. */
 static void append_number(struct gen *g, const struct field *f)
 {
@@ -306,6 +330,14 @@ static void append_number(struct gen *g, const struct field *f)
 	bool zeroes = d->flags & ST_F_ZERO && !(d->flags & ST_F_LEFT);
 	unsigned piece = piece_at(g);
 
+	if (is_precise(d)) {
+		struct st_directive all = *d;
+
+		put_digits(g, d);
+		all.precision = -1;	/* of a string it is the most bytes */
+		append_padded(g, &(struct field){ &all, f->at, f->room }, piece, PIECE, ' ');
+		return;
+	}
 	if (d->conversion == 'c' && !(d->flags & ~ST_F_LEFT)) {
 		code_op(g->c, BPF_AND, R0, 255);
 		code_store(g->c, BPF_DW, R9, piece + STRING_BYTES, R0);

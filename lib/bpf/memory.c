@@ -20,22 +20,27 @@ static int tries_most(const struct gen *g, bool user)
 	return user && g->waits ? 3 : 1;
 }
 
-/*
- * Before a further try to read up to BYTES of the process's memory at r7, less than a page: waits for the
- * page of the first byte, then for that of the last, which a shorter string doesn't reach.  Goes to FAILED
- * if the page is not there, or the handler may not wait.
- */
-static void put_bring(struct gen *g, int tries, unsigned bytes, unsigned failed)
+/* Waits for the page of the process's memory at r3; goes to FAILED if it is not there, or the handler may not wait. */
+static void put_bring_page(struct gen *g, unsigned failed)
 {
 	code_load(g->c, BPF_DW, R0, R9, FRAME_MAY_WAIT);
 	code_jump_if(g->c, BPF_JEQ, R0, 0, failed);
 	pass_frame(g, R1, FRAME_TEMPORARY);
 	code_number(g->c, R2, 1);
+	code_helper(g->c, BPF_FUNC_copy_from_user);
+	code_jump_if(g->c, BPF_JNE, R0, 0, failed);
+}
+
+/*
+ * Before a further try to read up to BYTES of the process's memory at r7, less than a page: waits for the
+ * page of the first byte, then for that of the last, which a shorter string doesn't reach.
+ */
+static void put_bring(struct gen *g, int tries, unsigned bytes, unsigned failed)
+{
 	code_op_reg(g->c, BPF_MOV, R3, R7);
 	if (tries > 1)
 		code_op(g->c, BPF_ADD, R3, bytes - 1);
-	code_helper(g->c, BPF_FUNC_copy_from_user);
-	code_jump_if(g->c, BPF_JNE, R0, 0, failed);
+	put_bring_page(g, failed);
 }
 
 /* r0 = SIZE bytes of memory at r3; goes to FAILED on a fault.  r7 = the address. */
@@ -72,6 +77,28 @@ void put_read(struct gen *g, unsigned size, bool user, const char *what)
 	code_jump(g->c, done);
 	code_here(g->c, failed);
 	fail_read(g, what, R7);
+	code_number(g->c, R0, 0);
+	code_here(g->c, done);
+}
+
+void put_sized_read(struct gen *g, const struct ir_operand *size, bool user)
+{
+	unsigned done = code_label(g->c);
+
+	if (size->kind == IR_NUMBER) {
+		put_read(g, size->number, user, NULL);
+		return;
+	}
+	for (unsigned bytes = 1; bytes <= 8; bytes *= 2) {
+		unsigned other = code_label(g->c);
+
+		load_word(g, R1, size);
+		code_jump_if(g->c, BPF_JNE, R1, bytes, other);
+		put_read(g, bytes, user, NULL);
+		code_jump(g->c, done);
+		code_here(g->c, other);
+	}
+	fail_number(g, "", R1, " is not a size of 1, 2, 4 or 8 bytes");
 	code_number(g->c, R0, 0);
 	code_here(g->c, done);
 }
@@ -154,6 +181,31 @@ void put_string_at(struct gen *g, const struct ir_op *op, int64_t helper)
 void put_limited_string(struct gen *g, const struct ir_op *op, int64_t helper)
 {
 	put_string_from(g, op, helper, &op->args.v[1], op->args.n > 2 ? &op->args.v[2] : NULL);
+}
+
+void put_bytes_read(struct gen *g, unsigned at, unsigned most, unsigned bytes_at, unsigned failed)
+{
+	unsigned fine = code_label(g->c);
+
+	for (int tries = 0; tries < tries_most(g, true); tries++) {
+		if (tries) {
+			code_op_reg(g->c, BPF_MOV, R3, R7);
+			if (tries > 1) {
+				code_load(g->c, BPF_DW, R1, R9, bytes_at);
+				code_op_reg(g->c, BPF_ADD, R3, R1);
+				code_op(g->c, BPF_SUB, R3, 1);
+			}
+			put_bring_page(g, failed);
+		}
+		code_load(g->c, BPF_DW, R2, R9, bytes_at);
+		code_jump_if(g->c, BPF_JGT, R2, most, failed);
+		pass_frame(g, R1, at);
+		code_op_reg(g->c, BPF_MOV, R3, R7);
+		code_helper(g->c, BPF_FUNC_probe_read_user);
+		code_jump_if(g->c, BPF_JEQ, R0, 0, fine);
+	}
+	code_jump(g->c, failed);
+	code_here(g->c, fine);
 }
 
 /* r0 = its low bytes, as many as SIZE says: with a sign if that is negative */

@@ -295,10 +295,7 @@ void put_op(struct gen *g, const struct ir_op *op)
 	case IR_KREAD:
 	case IR_UREAD:
 		load_word(g, R3, &op->args.v[1]);
-		if (op->args.v[0].kind == IR_NUMBER)
-			put_read(g, op->args.v[0].number, op->code == IR_UREAD, NULL);
-		else
-			refuse(g, "no reads of a size that is no constant");
+		put_sized_read(g, &op->args.v[0], op->code == IR_UREAD);
 		store_word(g, op, R0);
 		break;
 	case IR_RAISE:

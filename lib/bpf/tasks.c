@@ -20,15 +20,30 @@ static void find_task(struct gen *g, const struct ir_op *op)
 }
 
 /*
- * Goes to GONE with r0 = 0 if FACT is about the parent, of the current task, and the task has left its process: its
- * pointer to the parent is stale.
+ * Goes to GONE with r0 = 0 if the task has not what FACT is about.  That of the parent, of the current task, is gone
+ * if the task has left its process: its pointer to the parent is stale.
  */
-static void put_has_parent(struct gen *g, int64_t fact, unsigned gone)
+static void put_has(struct gen *g, int64_t fact, unsigned gone)
 {
-	if (fact != TASK_PARENT_PROCESS && fact != TASK_PARENT_NAME)
-		return;
-	put_fallible_fact(g, TASK_NUMBERS, TASK);
-	code_jump_if(g->c, BPF_JEQ, R0, 0, gone);
+	static const struct { enum task_fact fact, needs; } needs[] = {
+		{ TASK_PARENT_PROCESS, TASK_NUMBERS }, { TASK_PARENT_NAME, TASK_NUMBERS },
+		{ TASK_TREE, TASK_NUMBERS }, { TASK_EXE_FILE, TASK_MEMORY }, { TASK_ARGUMENTS_END, TASK_MEMORY },
+		{ TASK_ROOT, TASK_FS }, { TASK_CWD, TASK_FS },
+	};
+
+	for (size_t i = 0; i < sizeof(needs) / sizeof(*needs); i++)
+		if (needs[i].fact == fact) {
+			put_fallible_fact(g, needs[i].needs, TASK);
+			code_jump_if(g->c, BPF_JEQ, R0, 0, gone);
+		}
+}
+
+void put_own_fact(struct gen *g, enum task_fact fact, unsigned none)
+{
+	code_helper(g->c, BPF_FUNC_get_current_task);
+	code_store(g->c, BPF_DW, R9, TASK, R0);
+	put_has(g, fact, none);
+	put_fallible_fact(g, fact, TASK);
 }
 
 void put_task_fact(struct gen *g, const struct ir_op *op, int64_t fact)
@@ -36,7 +51,7 @@ void put_task_fact(struct gen *g, const struct ir_op *op, int64_t fact)
 	unsigned gone = code_label(g->c);
 
 	find_task(g, op);
-	put_has_parent(g, fact, gone);
+	put_has(g, fact, gone);
 	put_fallible_fact(g, fact, TASK);
 	if (fact == TASK_PRIORITY)
 		code_op(g->c, BPF_SUB, R0, REAL_TIME_MOST);
@@ -54,7 +69,7 @@ void put_task_name(struct gen *g, const struct ir_op *op, int64_t fact)
 
 	find_task(g, op);
 	clear_bytes(g, at, STRING_BYTES + room);
-	put_has_parent(g, fact, gone);
+	put_has(g, fact, gone);
 	put_fallible_fact(g, fact, TASK);
 	code_op_reg(g->c, BPF_MOV, R7, R0);
 	put_string_read(g, at, room, BPF_FUNC_probe_read_kernel_str, NULL, failed);

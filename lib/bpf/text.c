@@ -369,19 +369,20 @@ void put_limited_text(struct gen *g, const struct ir_op *op, int64_t unused)
 		       op->args.v[2].number != 0);
 }
 
-struct address {
-	struct gen *g;
-	const struct ir_operand *of;
-};
-
-/* r0 = the address, the only value of a format */
+/* r0 = the address of the string, the only value of a format; it waits where the loop's count will be */
 static unsigned put_address(void *arg, unsigned i, unsigned *room)
 {
-	const struct address *a = arg;
+	struct gen *g = arg;
 
 	(void)i, (void)room;
-	load_word(a->g, R0, a->of);
+	code_load(g->c, BPF_DW, R0, R9, g->text + AT);
 	return 0;
+}
+
+/* Shows the address at AT in the frame: what is there can't be read. */
+static void put_address_text(struct gen *g, unsigned at, unsigned room)
+{
+	put_format(g, at, room, "%p", put_address, g);
 }
 
 /*
@@ -391,14 +392,61 @@ static unsigned put_address(void *arg, unsigned i, unsigned *room)
 void put_quoted(struct gen *g, const struct ir_op *op, int64_t helper)
 {
 	unsigned at = g->layout->values[op->result], room = g->layout->value_rooms[op->result];
-	unsigned failed = code_label(g->c), done = code_label(g->c);
-	struct address address = { g, &op->args.v[0] };
+	unsigned failed = code_label(g->c), done = code_label(g->c), from = shown_from(g);
 
 	load_word(g, R7, &op->args.v[0]);
-	put_string_read(g, shown_from(g), string_room(g, 0), helper, op->args.n > 1 ? &op->args.v[1] : NULL, failed);
+	code_store(g->c, BPF_DW, R9, g->text + AT, R7);
+	put_string_read(g, from, string_room(g, 0), helper, op->args.n > 1 ? &op->args.v[1] : NULL, failed);
 	put_shown_text(g, at, room, op->args.n > 2 ? &op->args.v[2] : NULL, true);
 	code_jump(g->c, done);
 	code_here(g->c, failed);
-	put_format(g, at, room, "%p", put_address, &address);
+	put_address_text(g, at, room);
+	code_here(g->c, done);
+}
+
+void put_quoted_variable(struct gen *g, unsigned at, unsigned room, uint64_t most)
+{
+	const struct ir_operand limit = { .kind = IR_NUMBER, .number = most };
+	unsigned not_kernels = code_label(g->c), failed = code_label(g->c), shown = code_label(g->c);
+	unsigned done = code_label(g->c), from = shown_from(g);
+
+	code_op_reg(g->c, BPF_MOV, R7, R0);
+	code_store(g->c, BPF_DW, R9, g->text + AT, R7);
+	put_string_read(g, from, string_room(g, 0), BPF_FUNC_probe_read_kernel_str, &limit, not_kernels);
+	code_jump(g->c, shown);
+	code_here(g->c, not_kernels);
+	put_string_read(g, from, string_room(g, 0), BPF_FUNC_probe_read_user_str, &limit, failed);
+	code_here(g->c, shown);
+	put_shown_text(g, at, room, NULL, true);
+	code_jump(g->c, done);
+	code_here(g->c, failed);
+	put_address_text(g, at, room);
+	code_here(g->c, done);
+}
+
+/* Quotes a buffer of the kernel's, of as many bytes as the second argument says. */
+void put_quoted_buffer(struct gen *g, const struct ir_op *op, int64_t helper)
+{
+	unsigned at = g->layout->values[op->result], room = g->layout->value_rooms[op->result];
+	unsigned most = string_room(g, 0) - 1, from = shown_from(g);
+	unsigned failed = code_label(g->c), done = code_label(g->c), fits = code_label(g->c);
+
+	clear_bytes(g, from, STRING_BYTES + string_room(g, 0));
+	load_word(g, R3, &op->args.v[0]);
+	code_store(g->c, BPF_DW, R9, g->text + AT, R3);
+	load_word(g, R2, &op->args.v[1]);
+	code_jump_if(g->c, BPF_JLE, R2, most, fits);
+	code_op(g->c, BPF_ARSH, R2, 63);	/* none if the number is negative */
+	code_op(g->c, BPF_XOR, R2, -1);
+	code_op(g->c, BPF_AND, R2, most);
+	code_here(g->c, fits);
+	code_store(g->c, BPF_DW, R9, from, R2);
+	pass_frame(g, R1, from + STRING_BYTES);
+	code_helper(g->c, helper);
+	code_jump_if(g->c, BPF_JNE, R0, 0, failed);
+	put_shown_text(g, at, room, op->args.n > 2 ? &op->args.v[2] : NULL, true);
+	code_jump(g->c, done);
+	code_here(g->c, failed);
+	put_address_text(g, at, room);
 	code_here(g->c, done);
 }

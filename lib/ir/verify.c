@@ -1002,7 +1002,8 @@ static const char *verify_tasks(struct known *k)
 		if (tasks[i] && tasks[i]->sort != SORT_WORD)
 			wrong = "a fact of tasks is no word";
 		else if (tasks[i])
-			wrong = ir_verify_term(&k->formats, tasks[i], i == TASK_OPENED ? 2 : 1);
+			wrong = ir_verify_term(&k->formats, tasks[i],
+					       i == TASK_OPENED || i == TREE_SLOT ? 2 : 1);
 	return wrong;
 }
 

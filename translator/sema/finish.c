@@ -183,11 +183,23 @@ void sema_note_tasks(struct session *s, struct program *prog)
 	static const struct step returns[] = { FIELD("utask"), FIELD("return_instances") };
 	static const struct step outer[] = { FIELD("next") }, at[] = { FIELD("stack") }, to[] = { FIELD("orig_ret_vaddr") };
 	static const struct step user_time[] = { FIELD("utime") }, system_time[] = { FIELD("stime") };
+	static const struct step memory[] = { FIELD("mm") }, exe_file[] = { FIELD("mm"), FIELD("exe_file") };
+	static const struct step arguments[] = { FIELD("mm"), FIELD("arg_start") };
+	static const struct step arguments_end[] = { FIELD("mm"), FIELD("arg_end") };
+	static const struct step tree[] = { FIELD("thread_pid"), FIELD("numbers"), { .kind = STEP_INDEX }, FIELD("ns"),
+					    FIELD("idr"), FIELD("idr_rt"), FIELD("xa_head") };
+	static const struct step shift[] = { FIELD("shift") };
+	static const struct step slot[] = { FIELD("slots"), { .kind = STEP_INDEX_VAR, .slot = 1 } };
+	static const struct step first_task[] = { FIELD("tasks"), { .kind = STEP_INDEX }, FIELD("first") };
+	static const struct step link[] = { FIELD("pid_links"), { .kind = STEP_INDEX } };
+	static const struct step fs[] = { FIELD("fs") }, root[] = { FIELD("fs"), FIELD("root") };
+	static const struct step cwd[] = { FIELD("fs"), FIELD("pwd") };
 #undef FIELD
 #define FACT_OF(type, path) { type, path, sizeof(path) / sizeof(*(path)) }
 #define FACT(path) FACT_OF("task_struct", path)
+#define ADDRESS(path) { "task_struct", path, sizeof(path) / sizeof(*(path)), true }
 #define RETURN(path) FACT_OF("return_instance", path)
-	static const struct { const char *type; const struct step *path; size_t n; } facts[TASK_FACTS] = {
+	static const struct { const char *type; const struct step *path; size_t n; bool address; } facts[TASK_FACTS] = {
 		[TASK_PROGRAM] = FACT(program), [TASK_OPENED] = FACT(opened), [TASK_LIVE] = FACT(live),
 		[TASK_PROCESS] = FACT(process), [TASK_THREAD] = FACT(thread), [TASK_NUMBERS] = FACT(numbers),
 		[TASK_PARENT] = FACT(parent), [TASK_PARENT_PROCESS] = FACT(parent_process),
@@ -196,9 +208,15 @@ void sema_note_tasks(struct session *s, struct program *prog)
 		[TASK_STATE] = FACT(state), [TASK_PRIORITY] = FACT(priority),
 		[TASK_STATIC_PRIORITY] = FACT(static_priority), [TASK_CPU] = FACT(cpu), [TASK_START] = FACT(start),
 		[TASK_USER_TIME] = FACT(user_time), [TASK_SYSTEM_TIME] = FACT(system_time),
+		[TASK_MEMORY] = FACT(memory), [TASK_EXE_FILE] = FACT(exe_file), [TASK_ARGUMENTS] = FACT(arguments),
+		[TASK_ARGUMENTS_END] = FACT(arguments_end), [TASK_FS] = FACT(fs), [TASK_ROOT] = ADDRESS(root),
+		[TASK_CWD] = ADDRESS(cwd), [TASK_TREE] = FACT(tree), [TREE_SHIFT] = FACT_OF("xa_node", shift),
+		[TREE_SLOT] = FACT_OF("xa_node", slot), [TREE_FIRST_TASK] = FACT_OF("pid", first_task),
+		[TASK_LINK] = ADDRESS(link),
 		[TASK_RETURNS] = FACT(returns), [TASK_OUTER_RETURN] = RETURN(outer), [TASK_RETURN_AT] = RETURN(at),
 		[TASK_RETURN_TO] = RETURN(to),
 	};
+#undef ADDRESS
 #undef FACT
 #undef RETURN
 #undef FACT_OF
@@ -210,8 +228,8 @@ void sema_note_tasks(struct session *s, struct program *prog)
 		struct problem why = { 0 };
 		struct fetch got;
 
-		if (!target_cast(s->target, facts[i].type, "kernel", facts[i].path, facts[i].n, false, &got,
-				 &why))
+		if (!target_cast(s->target, facts[i].type, "kernel", facts[i].path, facts[i].n,
+				 facts[i].address, &got, &why))
 			prog->tasks[i] = got.load;
 	}
 }
