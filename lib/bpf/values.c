@@ -128,6 +128,8 @@ void fail_read(struct gen *g, const char *what, unsigned reg)
 	struct bpf_site variable = { .text = "read fault [man error::fault] at 0x", .behind = "", .digits = 16 };
 	struct bpf_site call = { .behind = " [man error::fault]", .digits = 1 };
 
+	if (!what && g->ir->limits.skip_badvars)
+		return;
 	call.text = what ? arena_printf("%s copy fault at 0x", what) : "";
 	fail_as(g, what ? call : variable, reg);
 }

@@ -256,8 +256,8 @@ static void dump_limits(const struct dumper *d, const struct ir_limits *l)
 	if (l->overload)
 		fprintf(d->out, " overload %" PRId64 "/%" PRId64, l->overload_threshold,
 			l->overload_interval);
-	fprintf(d->out, "%s%s\n", l->untimed ? " untimed" : "",
-		l->suppress_errors ? " suppress_errors" : "");
+	fprintf(d->out, "%s%s%s\n", l->untimed ? " untimed" : "", l->suppress_errors ? " suppress_errors" : "",
+		l->skip_badvars ? " skip_badvars" : "");
 }
 
 static void dump_shape(const struct dumper *d, const struct ir_shape *s)

@@ -438,6 +438,7 @@ static void code_limits(struct coder *c, struct ir_limits *l)
 	l->overload = flag(c, l->overload);
 	l->untimed = flag(c, l->untimed);
 	l->suppress_errors = flag(c, l->suppress_errors);
+	l->skip_badvars = flag(c, l->skip_badvars);
 }
 
 static void code_shape(struct coder *c, struct ir_shape *s)

@@ -445,6 +445,7 @@ struct ir_limits {
 	bool overload;			/* exceeding the threshold ends the session */
 	bool untimed;			/* handlers have no time limit */
 	bool suppress_errors;		/* handlers' errors are counted, and end nothing */
+	bool skip_badvars;		/* a variable that can't be read is 0 */
 };
 
 /* A whole program: all that an engine in a process needs. */

@@ -122,7 +122,7 @@ struct ir_limits read_limits(const struct session *s, const struct program *prog
 			    !s->options.suppress_time_limits,
 		.kretactive = session_limit(s, "KRETACTIVE", 0, 1, ST_ACTIVE_MOST),
 		.untimed = s->options.suppress_time_limits,
-		.suppress_errors = suppress,
+		.suppress_errors = suppress, .skip_badvars = s->options.skip_badvars,
 		.hist_width = session_limit(s, "HIST_WIDTH", 50, 1, ST_HIST_WIDTH_MOST),
 		.hist_elision = session_limit(s, "HIST_ELISION", 2, INT_MIN, INT_MAX),
 	};
