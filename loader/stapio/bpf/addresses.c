@@ -33,7 +33,7 @@ static int find_symbols(struct symbol *v, size_t n)
 	return err;
 }
 
-static bool is_loaded(const char *module)
+bool is_loaded(const char *module)
 {
 	char *name = arena_strdup(module);
 
@@ -43,21 +43,31 @@ static bool is_loaded(const char *module)
 	return !strcmp(name, "kernel") || !access(arena_printf("/sys/module/%s/initstate", name), F_OK);
 }
 
-/* A module of ours would wait for a module that isn't loaded; a process is too late for its first instructions. */
+static bool waits(const struct ir_program *ir, const struct ir_place *p, const uint64_t *addresses)
+{
+	bool in_code = p->attach == IR_AT_ADDRESS || p->attach == IR_AT_RETURN;
+
+	return in_code && !p->optional && p->base < ir->bases.n && !addresses[p->base] &&
+	       !is_loaded(ir->bases.v[p->base].module);
+}
+
+/*
+ * A module of ours would wait for a module that isn't loaded; a process is too late for its first instructions.  Says so if
+ * all places of a probe are in such modules, and returns false.
+ */
 static bool has_modules(const struct ir_program *ir, const uint64_t *addresses)
 {
-	for (size_t i = 0; i < ir->probes.n; i++)
-		for (size_t j = 0; j < ir->probes.v[i].places.n; j++) {
-			const struct ir_place *p = &ir->probes.v[i].places.v[j];
-			bool in_code = p->attach == IR_AT_ADDRESS || p->attach == IR_AT_RETURN;
+	for (size_t i = 0; i < ir->probes.n; i++) {
+		const struct ir_probe *probe = &ir->probes.v[i];
+		size_t waiting = 0;
 
-			if (!in_code || p->optional || p->base >= ir->bases.n || addresses[p->base] ||
-			    is_loaded(ir->bases.v[p->base].module))
-				continue;
-			say_error("BPF has no probes that wait for a module, and %s of %s is not loaded: load it "
-				  "first, or take --runtime=kernel", ir->bases.v[p->base].module, p->pp);
-			return false;
-		}
+		for (size_t j = 0; j < probe->places.n; j++)
+			waiting += waits(ir, &probe->places.v[j], addresses);
+		if (!waiting || waiting < probe->places.n)
+			continue;
+		say_waits(probe->places.v[0].pp);
+		return false;
+	}
 	return true;
 }
 

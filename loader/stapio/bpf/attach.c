@@ -112,10 +112,12 @@ static int attach_place(struct handlers *h, size_t program, unsigned i)
 	const struct bpf_program *p = &h->plan->programs.v[program];
 	const struct ir_place *place = &h->plan->ir->probes.v[p->probe].places.v[p->first + i];
 	uint64_t address;
-	int err;
+	int link, err;
 
-	if (p->attach == IR_AT_TRACEPOINT)
-		return keep_link(h, system_attach_trace(place->tracepoint, h->programs.v[program]), place);
+	if (p->attach == IR_AT_TRACEPOINT) {
+		link = system_attach_trace(place->tracepoint, h->programs.v[program]);
+		return link < 0 && errno == ENOENT ? leave_out(h, program, i, 0, ENOENT) : keep_link(h, link, place);
+	}
 	if (ir_in_program(p->attach))
 		return attach_in_program(h, program, place, p->point + i);
 	if (p->attach == IR_AT_EVENT)

@@ -197,6 +197,7 @@ struct handlers *handlers_load(const struct ir_program *ir, long target, bool or
 		return NULL;
 	}
 	number_points(h, ir);
+	h->waiting = arena_alloc((ir->probes.n + 1) * sizeof(*h->waiting));
 	h->pieces = arena_alloc(h->plan->frames * sizeof(*h->pieces));
 	if (bpf_names_programs(ir)) {
 		h->mappings = mappings_open(on.cpus, bpf_names_kept_code(ir));
@@ -266,11 +267,10 @@ int handlers_attach(struct handlers *h)
 	give_all(h);
 	open_programs(h);
 	err = attach_all(h);
-	if (err) {
+	if (err || tell_left_out(h)) {
 		close_programs(h);
 		return -1;
 	}
-	tell_left_out(h);
 	share_with(h);
 	control(h)->running = 1;
 	return 0;

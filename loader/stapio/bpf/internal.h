@@ -28,6 +28,7 @@ struct handlers {
 	const char **points;		/* pp of each place, by number */
 	size_t npoints;
 	vec(struct left_out *) left_out;
+	unsigned *waiting;		/* by probe: how many of its places are in modules that aren't loaded */
 	struct sbuf *pieces;		/* of the outputs that are not complete, by their frames */
 };
 
@@ -38,6 +39,9 @@ static inline volatile struct bpf_control *control(const struct handlers *h)
 
 /* addresses.c: finds the addresses of the program's bases in the running kernel.  NULL after a message. */
 uint64_t *find_bases(const struct ir_program *ir);
+
+/* Is a module loaded?  "kernel" is. */
+bool is_loaded(const char *module);
 
 /*
  * addresses.c: finds the code that runs programs at tracepoints (struct bpf_system).  Returns 0, or -1 after
@@ -62,6 +66,8 @@ void say_refused(const char *what, int err);
 void say_program_refused(const struct handlers *h, const struct bpf_program *p, int err);
 void say_place_refused(const struct ir_place *place, int err);
 
+void say_waits(const char *point);
+
 /* Is the refusal about the place?  Others are about the user, or what the kernel has left, and end the session. */
 bool is_about_place(int err);
 
@@ -83,10 +89,12 @@ int find_address(const struct handlers *h, const struct ir_place *place, uint64_
 
 /*
  * left_out.c: leaves out place I of a program, at an address where no probe can be, because of ERR.  Returns 0,
- * or -1 after a message if the session can't go on without it.  tell_left_out() warns of the places.
+ * or -1 after a message if the session can't go on without it.
  */
 int leave_out(struct handlers *h, size_t program, unsigned i, uint64_t address, int err);
-void tell_left_out(struct handlers *h);
+
+/* Warns of the places; returns -1 after a message if a probe has none but in modules that aren't loaded. */
+int tell_left_out(struct handlers *h);
 
 /*
  * Keeps a link, or another descriptor.  If it is -1, errno says why: returns -1 after a message, or 0 if the

@@ -2,6 +2,7 @@
 /*
  * Leaves out places of the kernel's code where no probe can be, as a module does: with a warning, in its
  * words.  The session ends where the reason isn't the place.
+ * So does one of whose probes all places are in modules that aren't loaded; where some are, a warning tells how many.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -28,6 +29,10 @@ int leave_out(struct handlers *h, size_t program, unsigned i, uint64_t address, 
 
 	if (place->optional && is_about_place(err))
 		return 0;
+	if (place->attach == IR_AT_TRACEPOINT ? err == ENOENT : base && !address && !is_loaded(base->module)) {
+		h->waiting[p->probe] += p->role == BPF_HANDLES;
+		return 0;
+	}
 	if (base && !address) {
 		say_warning("%s has no function '%s', or several: its probe is left out", base->module, base->symbol);
 		return 0;
@@ -52,7 +57,26 @@ static int in_order(const void *a, const void *b)
 	return x->point < y->point ? -1 : x->point > y->point;
 }
 
-void tell_left_out(struct handlers *h)
+/* Warns of the places in modules that aren't loaded.  Returns -1 after a message if a probe has no other. */
+static int tell_waiting(const struct handlers *h)
+{
+	const struct ir_program *ir = h->plan->ir;
+	unsigned n = 0;
+
+	for (size_t i = 0; i < ir->probes.n; i++) {
+		if (h->waiting[i] && h->waiting[i] == ir->probes.v[i].places.n) {
+			say_waits(ir->probes.v[i].places.v[0].pp);
+			return -1;
+		}
+		n += h->waiting[i];
+	}
+	if (n)
+		say_warning("%u places are left out, because they are in modules that are not loaded: --runtime=kernel "
+			    "waits for these", n);
+	return 0;
+}
+
+int tell_left_out(struct handlers *h)
 {
 	qsort(h->left_out.v, h->left_out.n, sizeof(*h->left_out.v), in_order);
 	for (size_t i = 0; i < h->left_out.n; i++) {
@@ -63,4 +87,5 @@ void tell_left_out(struct handlers *h)
 			st_unplaced(one->pp, one->address, one->err);
 	}
 	st_unplaced_tell();
+	return tell_waiting(h);
 }

@@ -122,6 +122,12 @@ void say_program_refused(const struct handlers *h, const struct bpf_program *p, 
 	free(log);
 }
 
+void say_waits(const char *point)
+{
+	say_error("BPF has no probes that wait for a module, and that of %s is not loaded: load it first, or take "
+		  "--runtime=kernel", point);
+}
+
 bool is_about_place(int err)
 {
 	return !is_forbidden(err) && err != EMFILE && err != ENFILE && err != ENOMEM;

@@ -44,7 +44,7 @@ static const char *const helpers[] = {
 	"copy_from_kernel_", "copy_from_user_", "strncpy_from_", "strnlen_", "__copy_from_user",
 	"__htab_", "htab_", "lookup_nulls_", "lookup_elem_", "array_map_", "percpu_array_", "pcpu_",
 	"get_perf_callchain", "get_callchain", "perf_callchain", "perf_", "unwind_", "__unwind_", "get_stack_info",
-	"ktime_get", "irq_work_", "__irq_work_", "_raw_", "migrate_", "__rcu_", "rcu_",
+	"ktime_get", "irq_work_", "__irq_work_", "arch_irq_work_", "_raw_", "migrate_", "__rcu_", "rcu_",
 };
 
 static bool begins_as_one_of(const char *name, const char *const *prefixes, size_t n)
