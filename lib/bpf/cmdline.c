@@ -113,7 +113,7 @@ void put_command_line(struct gen *g, const struct ir_op *op, int64_t unused)
 	put_own_fact(g, TASK_ARGUMENTS, none);
 	code_op_reg(g->c, BPF_MOV, R7, R0);
 	put_lengths(g, room - 1, none);
-	put_bytes_read(g, from, room - 1, g->command + BYTES, none);
+	put_bytes_read(g, from, room - 1, g->command + BYTES, true, none);
 	code_store_number(g->c, BPF_DW, R9, g->command + AT, 0);
 	code_store_number(g->c, BPF_DW, R9, g->command + BEGUN, 0);
 	put_rounds(g, put_byte(g, from), room);

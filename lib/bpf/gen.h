@@ -140,7 +140,7 @@ struct gen {
 	unsigned piece;			/* where formats make pieces, or 0 */
 	unsigned fresh;			/* where the value of a new element is made */
 	unsigned text, shows;		/* text.c's: its place in the frame, and its function; or 0 */
-	unsigned command, finding;	/* the places of cmdline.c and find_task.c in the frame, or 0 */
+	unsigned command, finding, strings;	/* the places of cmdline.c, find_task.c, user_strings.c in the frame, or 0 */
 	unsigned symbol, names, looks;	/* symbols.c's: its place in the frame, and its functions; or 0 */
 	unsigned stack, walks;		/* stacks.c's place in the frame; kernel_stack.c's function */
 	unsigned ustack, uwalks, returns;	/* ustacks.c's: its place in the frame, and its functions; or 0 */
@@ -207,6 +207,8 @@ const char *add_process_programs(struct bpf_plan *plan, const struct bpf_system 
 
 /* memory.c */
 void put_read(struct gen *g, unsigned size, bool user, const char *what);
+/* r0 = SIZE bytes of memory at r3; goes to FAILED on a fault.  r7 = the address. */
+void put_try_read(struct gen *g, unsigned size, bool user, unsigned failed);
 void put_sized_read(struct gen *g, const struct ir_operand *size, bool user);	/* of so many bytes at r3 */
 void put_string_at(struct gen *g, const struct ir_op *op, int64_t helper);
 void put_limited_string(struct gen *g, const struct ir_op *op, int64_t helper);
@@ -217,14 +219,14 @@ void put_user_number(struct gen *g, const struct ir_op *op, int64_t size);
 void put_string_read(struct gen *g, unsigned at, unsigned room, int helper, const struct ir_operand *limit,
 		     unsigned failed);
 
-/* Reads as many bytes of the process's memory at r7 as the word at BYTES_AT says, MOST at most, to AT in the frame. */
-void put_bytes_read(struct gen *g, unsigned at, unsigned most, unsigned bytes_at, unsigned failed);
+/* Reads as many bytes of memory at r7 as the word at BYTES_AT says, MOST at most, to AT in the frame. */
+void put_bytes_read(struct gen *g, unsigned at, unsigned most, unsigned bytes_at, bool user, unsigned failed);
 
 /* text.c: builtins that show strings and memory as text */
 void put_text_of(struct gen *g, const struct ir_op *op, int64_t quoted);
 void put_limited_text(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_quoted(struct gen *g, const struct ir_op *op, int64_t helper);
-void put_quoted_buffer(struct gen *g, const struct ir_op *op, int64_t helper);
+void put_quoted_buffer(struct gen *g, const struct ir_op *op, int64_t user);
 
 /* Quotes the string at r0, of at most MOST bytes of the kernel's memory, or else the process's, at AT in the frame. */
 void put_quoted_variable(struct gen *g, unsigned at, unsigned room, uint64_t most);
@@ -238,6 +240,9 @@ void put_task_name(struct gen *g, const struct ir_op *op, int64_t fact);
 
 /* r0 = a fact (enum task_fact) of the current task; goes to NONE if it has none. */
 void put_own_fact(struct gen *g, enum task_fact fact, unsigned none);
+
+/* user_strings.c: an array of strings as a text */
+void put_user_strings(struct gen *g, const struct ir_op *op, int64_t unused);
 
 /* find_task.c: the task with a number */
 void put_find_task(struct gen *g, const struct ir_op *op, int64_t unused);

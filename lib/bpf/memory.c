@@ -43,8 +43,7 @@ static void put_bring(struct gen *g, int tries, unsigned bytes, unsigned failed)
 	put_bring_page(g, failed);
 }
 
-/* r0 = SIZE bytes of memory at r3; goes to FAILED on a fault.  r7 = the address. */
-static void put_try_read(struct gen *g, unsigned size, bool user, unsigned failed)
+void put_try_read(struct gen *g, unsigned size, bool user, unsigned failed)
 {
 	static const unsigned sizes[] = { [1] = BPF_B, [2] = BPF_H, [4] = BPF_W, [8] = BPF_DW };
 	unsigned fine = code_label(g->c);
@@ -183,11 +182,11 @@ void put_limited_string(struct gen *g, const struct ir_op *op, int64_t helper)
 	put_string_from(g, op, helper, &op->args.v[1], op->args.n > 2 ? &op->args.v[2] : NULL);
 }
 
-void put_bytes_read(struct gen *g, unsigned at, unsigned most, unsigned bytes_at, unsigned failed)
+void put_bytes_read(struct gen *g, unsigned at, unsigned most, unsigned bytes_at, bool user, unsigned failed)
 {
 	unsigned fine = code_label(g->c);
 
-	for (int tries = 0; tries < tries_most(g, true); tries++) {
+	for (int tries = 0; tries < tries_most(g, user); tries++) {
 		if (tries) {
 			code_op_reg(g->c, BPF_MOV, R3, R7);
 			if (tries > 1) {
@@ -201,7 +200,7 @@ void put_bytes_read(struct gen *g, unsigned at, unsigned most, unsigned bytes_at
 		code_jump_if(g->c, BPF_JGT, R2, most, failed);
 		pass_frame(g, R1, at);
 		code_op_reg(g->c, BPF_MOV, R3, R7);
-		code_helper(g->c, BPF_FUNC_probe_read_user);
+		code_helper(g->c, user ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read_kernel);
 		code_jump_if(g->c, BPF_JEQ, R0, 0, fine);
 	}
 	code_jump(g->c, failed);

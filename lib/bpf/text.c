@@ -424,16 +424,16 @@ void put_quoted_variable(struct gen *g, unsigned at, unsigned room, uint64_t mos
 	code_here(g->c, done);
 }
 
-/* Quotes a buffer of the kernel's, of as many bytes as the second argument says. */
-void put_quoted_buffer(struct gen *g, const struct ir_op *op, int64_t helper)
+/* Quotes a buffer, the process's if USER, of as many bytes as the second argument says. */
+void put_quoted_buffer(struct gen *g, const struct ir_op *op, int64_t user)
 {
 	unsigned at = g->layout->values[op->result], room = g->layout->value_rooms[op->result];
 	unsigned most = string_room(g, 0) - 1, from = shown_from(g);
 	unsigned failed = code_label(g->c), done = code_label(g->c), fits = code_label(g->c);
 
 	clear_bytes(g, from, STRING_BYTES + string_room(g, 0));
-	load_word(g, R3, &op->args.v[0]);
-	code_store(g->c, BPF_DW, R9, g->text + AT, R3);
+	load_word(g, R7, &op->args.v[0]);
+	code_store(g->c, BPF_DW, R9, g->text + AT, R7);
 	load_word(g, R2, &op->args.v[1]);
 	code_jump_if(g->c, BPF_JLE, R2, most, fits);
 	code_op(g->c, BPF_ARSH, R2, 63);	/* none if the number is negative */
@@ -441,9 +441,7 @@ void put_quoted_buffer(struct gen *g, const struct ir_op *op, int64_t helper)
 	code_op(g->c, BPF_AND, R2, most);
 	code_here(g->c, fits);
 	code_store(g->c, BPF_DW, R9, from, R2);
-	pass_frame(g, R1, from + STRING_BYTES);
-	code_helper(g->c, helper);
-	code_jump_if(g->c, BPF_JNE, R0, 0, failed);
+	put_bytes_read(g, from + STRING_BYTES, most, from, user, failed);
 	put_shown_text(g, at, room, op->args.n > 2 ? &op->args.v[2] : NULL, true);
 	code_jump(g->c, done);
 	code_here(g->c, failed);
