@@ -302,7 +302,7 @@ static void put_octal(struct gen *g, bool prefixed)
 static bool is_precise(const struct st_directive *d)
 {
 	return d->conversion && strchr("diuxX", d->conversion) && d->precision > 0 && d->precision < WIDTH_MOST &&
-	       !d->precision_arg && !(d->flags & ~(ST_F_LEFT | ST_F_ZERO));
+	       !d->precision_arg && !(d->flags & ~ST_F_LEFT);
 }
 
 /* Makes a piece of r0 with so many digits at least: zeroes up to a width, to which a sign adds one. */

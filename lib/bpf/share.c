@@ -140,11 +140,17 @@ static void place_global(struct bpf_plan *p, unsigned i, uint64_t *words, uint64
 
 static void visit_process(struct bpf_plan *p)
 {
-	struct sharing s = { .plan = p, .visited = arena_alloc(p->ir->functions.n + 1) };
+	struct sharing s = { .plan = p, .visited = arena_alloc(p->ir->functions.n + 1),
+			     .handlers = arena_alloc(p->ir->probes.n + 1) };
 
-	for (size_t i = 0; i < p->ir->probes.n; i++)
-		if (!bpf_is_kernels(&p->ir->probes.v[i]) && p->ir->probes.v[i].handler)
-			ir_each(&p->ir->probes.v[i].handler->block, visit_process_op, &s);
+	for (size_t i = 0; i < p->ir->probes.n; i++) {
+		const struct ir_body *handler = p->ir->probes.v[i].handler;
+
+		if (bpf_is_kernels(&p->ir->probes.v[i]) || s.handlers[handler->number])
+			continue;
+		s.handlers[handler->number] = true;
+		ir_each(&handler->block, visit_process_op, &s);
+	}
 }
 
 void share_globals(struct bpf_plan *p)
