@@ -75,6 +75,7 @@ struct bpf_record {
 	uint32_t site;			/* 1 + the number of the error that the handler ended with; or 0 */
 	uint32_t exits;			/* it has called exit() */
 	uint64_t value;			/* what the error's text says the value of */
+	uint32_t told, unused;		/* bytes behind the items: what error() was given, if that is the error */
 };
 
 /* The most return probes that a thread is in of which stacks are told. */
@@ -129,6 +130,7 @@ struct bpf_site {
 	const char *text, *behind;
 	unsigned digits;		/* of the value in hex, at least; 0: none is told, */
 	bool decimal;			/* unless it is in decimal */
+	bool told;			/* by error(): TEXT is at the record's end instead */
 	const char *near, *at;		/* the token and where it stands; or NULL */
 };
 
@@ -202,6 +204,7 @@ struct bpf_plan {
 	bool waits;			/* some places are in programs: their handlers may wait */
 	unsigned threads, numbers;	/* maps of the target's threads (target.c); 0: all count */
 	unsigned processes, begun, inodes;	/* maps of processes (processes.c); 0: no place needs them */
+	unsigned messages;		/* the map of what sites' errors say (bpf_message()), for scripts that catch them; or 0 */
 	unsigned walked;		/* the map of processes whose stacks the script may keep, with the time of the
 					   last; 0: it prints none of them later */
 	unsigned halves, half;		/* where the first CPU's halves begin in the words, and a half's bytes */
@@ -247,6 +250,9 @@ const char *bpf_refuses(const struct ir_program *ir);
 
 /* Makes the programs.  Returns NULL with *WHY set, as bpf_refuses() returns. */
 struct bpf_plan *bpf_plan(const struct ir_program *ir, const struct bpf_system *on, const char **why);
+
+/* Returns the element of the map 'messages' with this number: what its site's error says. */
+const void *bpf_message(const struct bpf_plan *plan, unsigned site);
 
 /*
  * Returns type information (BTF) for a program's functions, of which function i is type 3 + i; the kernel

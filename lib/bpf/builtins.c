@@ -246,6 +246,7 @@ static const struct row rows[] = {
 	{ "local_clock_ms", 0, put_clock, 1000000 },
 	{ "local_clock_s", 0, put_clock, 1000000000 },
 	{ "exit", 0, put_exit, 0 },
+	{ "error", 1, put_error, 0 },
 	{ "system", 1, put_system, 0 },
 	{ "raise", 1, put_signal, 0 },
 	{ "speculation", 0, put_new_speculation, 0 },

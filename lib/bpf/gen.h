@@ -138,6 +138,7 @@ struct gen {
 	unsigned *saved;		/* where the values of a function's entry are, one behind the other */
 	unsigned texts[STRING_LEVELS];	/* where the texts of terms are made, by their levels; or 0 */
 	unsigned piece;			/* where formats make pieces, or 0 */
+	unsigned told;			/* what error() was given, or 0 */
 	unsigned fresh;			/* where the value of a new element is made */
 	unsigned text, shows;		/* text.c's: its place in the frame, and its function; or 0 */
 	unsigned command, finding, strings;	/* the places of cmdline.c, find_task.c, user_strings.c in the frame, or 0 */
@@ -379,10 +380,6 @@ void put_op(struct gen *g, const struct ir_op *op);
 /* values.c: words and strings */
 void load_word(struct gen *g, unsigned reg, const struct ir_operand *o);
 void store_word(struct gen *g, const struct ir_op *op, unsigned reg);
-void fail(struct gen *g, const char *text);
-void fail_number(struct gen *g, const char *text, unsigned reg, const char *behind);
-void fail_hex(struct gen *g, const char *text, unsigned reg);
-void fail_read(struct gen *g, const char *what, unsigned reg);
 void put_string(struct gen *g, unsigned at, unsigned room, const struct ir_operand *o);
 void put_text(struct gen *g, unsigned at, unsigned room, const char *text);
 void copy_string(struct gen *g, unsigned at, unsigned room, unsigned from, unsigned from_room);
@@ -394,6 +391,19 @@ const char *literal_text(const struct gen *g, const struct ir_operand *o);
 unsigned operand_at(const struct gen *g, const struct ir_operand *o);
 void pass_frame(struct gen *g, unsigned reg, unsigned at);
 void put_compare(struct gen *g, const struct ir_op *op);
+
+/*
+ * errors.c: make the operation fail, unless an error is pending: as TEXT says, with the number in REG, in hex, and what
+ * is behind it; or at reading WHAT (NULL: a variable) at the address in REG
+ */
+void fail(struct gen *g, const char *text);
+void fail_number(struct gen *g, const char *text, unsigned reg, const char *behind);
+void fail_hex(struct gen *g, const char *text, unsigned reg);
+void fail_read(struct gen *g, const char *what, unsigned reg);
+void put_error(struct gen *g, const struct ir_op *op, int64_t unused);
+
+/* Makes the string at AT in the frame, which has the room of any, what the frame's error says. */
+void put_message(struct gen *g, unsigned at);
 
 /* walk.c: over all elements */
 unsigned begin_walk(struct gen *g, struct function **outer);
@@ -424,6 +434,9 @@ void put_print(struct gen *g, const struct ir_op *op);
 /* r7 = where the next item goes, with room for BYTES; the record's items end BYTES behind r7. */
 void make_room(struct gen *g, unsigned bytes);
 void end_item(struct gen *g, unsigned bytes);
+
+/* Puts what error() was given behind the record's items, if there is an error, whether or not that one. */
+void put_told(struct gen *g);
 
 /* Prints the string at AT in the frame as an item of a KIND (ST_FMT_TEXT …, abi/stap_script.h). */
 void put_item(struct gen *g, unsigned kind, unsigned at, unsigned room);

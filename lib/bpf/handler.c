@@ -121,6 +121,7 @@ static void begin_handler(struct gen *g, enum bpf_role role, unsigned out, unsig
 		if (at != FRAME_EPOCH)
 			code_store_number(g->c, BPF_DW, R9, at, at == FRAME_MAY_WAIT && g->waits);
 	code_store_number(g->c, BPF_W, R9, FRAME_RECORD + offsetof(struct bpf_record, more), 0);
+	code_store_number(g->c, BPF_DW, R9, FRAME_RECORD + offsetof(struct bpf_record, told), 0);
 	if (g->counts) {
 		code_number(g->c, R1, g->probe->budget < STATEMENTS_MOST ? g->probe->budget : STATEMENTS_MOST);
 		code_store(g->c, BPF_DW, R9, FRAME_BUDGET, R1);
@@ -148,6 +149,7 @@ static void end_handler(struct gen *g)
 	if (!g->tells)
 		return;
 	stop_on_error(g);
+	put_told(g);
 	code_load(g->c, BPF_DW, R1, R9, FRAME_OUT);
 	code_load(g->c, BPF_DW, R2, R9, FRAME_SITE);
 	code_op_reg(g->c, BPF_OR, R1, R2);

@@ -91,6 +91,8 @@ static void measure_op(struct ir_op *op, void *arg)
 		grow(w, &l->value_rooms[op->result], made_room(w->g, op));
 	if (op->code == IR_STORE_LOCAL && b->locals.v[op->symbol].type == IR_STRING)
 		grow(w, &l->local_rooms[op->symbol], operand_room(w->g, &op->args.v[0]));
+	if (op->code == IR_TRY && op->args.n && op->args.v[0].kind == IR_LOCAL)
+		grow(w, &l->local_rooms[op->args.v[0].index], string_room(w->g, 0));
 	if (op->code == IR_KEEP && b->kept.v[op->symbol] == IR_STRING)
 		grow(w, &l->kept_rooms[op->symbol], operand_room(w->g, &op->args.v[0]));
 	for (size_t i = 0; i < op->args.n && ir_opcodes[op->code].symbol == IR_OF_GLOBAL; i++)

@@ -229,3 +229,19 @@ void put_speculation_item(struct gen *g, const struct ir_operand *id, unsigned a
 	put_item_bytes(g, at, room);
 	end_item(g, 0);
 }
+
+void put_told(struct gen *g)
+{
+	unsigned room = string_room(g, 0), none = code_label(g->c);
+
+	if (!g->told)
+		return;
+	code_load(g->c, BPF_DW, R1, R9, FRAME_SITE);
+	code_jump_if(g->c, BPF_JEQ, R1, 0, none);
+	make_room(g, room);
+	load_length(g, g->told, room);
+	code_store(g->c, BPF_W, R9, RECORD(told), R2);
+	put_item_bytes(g, g->told, room);
+	end_item(g, 0);
+	code_here(g->c, none);
+}

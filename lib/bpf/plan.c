@@ -364,6 +364,8 @@ struct bpf_plan *bpf_plan(const struct ir_program *ir, const struct bpf_system *
 	}
 	if (!*why && p->processes)
 		*why = add_process_programs(p, on);
+	if (p->messages && p->sites.n)
+		p->maps.v[p->messages].entries = p->sites.n;
 	sbuf_putc(&p->texts, '\0');	/* no map is empty */
 	p->maps.v[BPF_TEXTS].value = p->texts.len;
 	if (!*why)

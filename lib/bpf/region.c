@@ -152,6 +152,7 @@ static void put_round_cost(struct gen *g)
 	code_store(g->c, BPF_DW, R9, FRAME_ROUNDS, R1);
 	code_jump_if(g->c, BPF_JLE, R1, STATEMENTS_MOST, fine);
 	fail(g, "the handler takes too long");
+	code_store_number(g->c, BPF_DW, R9, FRAME_BUDGET, -1);
 	leave(g, WAY_FAILED, NULL);		/* no catch */
 	code_here(g->c, fine);
 }
@@ -232,16 +233,22 @@ static void put_foreach(struct gen *g, const struct ir_op *op)
 static void put_try(struct gen *g, const struct ir_op *op)
 {
 	struct region r = enter(g, op);
+	unsigned kept = code_label(g->c);
 
-	if (op->args.n && op->args.v[0].kind != IR_ABSENT)
-		refuse(g, "no messages of errors: catch without a variable");
 	r.caught = code_label(g->c);
 	g->region = &r;
 	put_block(g, op->blocks[0]);
 	g->region = r.outer;
 	code_jump(g->c, r.end);
 	code_here(g->c, r.caught);
+	if (g->counts) {		/* that the budget is spent is not to be caught */
+		code_load(g->c, BPF_DW, R1, R9, FRAME_BUDGET);
+		code_jump_if(g->c, BPF_JSLT, R1, 0, kept);
+	}
+	if (op->args.n && op->args.v[0].kind != IR_ABSENT)
+		put_message(g, operand_at(g, &op->args.v[0]));
 	code_store_number(g->c, BPF_DW, R9, FRAME_SITE, 0);
+	code_here(g->c, kept);
 	if (op->blocks[1])
 		put_block(g, op->blocks[1]);
 	code_here(g->c, r.end);

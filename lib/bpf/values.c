@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Words and strings in a frame: loading, storing, copying, comparing; and how an operation fails. */
+/* Words and strings in a frame: loading, storing, copying, comparing. */
 #include <string.h>
 
 #include "base/arena.h"
@@ -62,76 +62,6 @@ void store_word(struct gen *g, const struct ir_op *op, unsigned reg)
 {
 	if (op->result != IR_NO_VALUE)
 		code_store(g->c, BPF_DW, R9, g->layout->values[op->result], reg);
-}
-
-/* ---- errors ---------------------------------------------------------------- */
-
-static bool is_same(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
-/* Returns 1 + the number of the site, with where the operation stands. */
-static unsigned site_of(struct gen *g, struct bpf_site site)
-{
-	const struct ir_constant *c = g->op->near == IR_NO_CONSTANT ? NULL : own(g, g->op->near);
-	uint32_t hash;
-
-	site.near = c ? c->text : g->op->what;
-	site.at = c ? c->at : g->op->at;
-	hash = table_hash_string(site.text) ^ table_hash_string(site.near && site.at ? site.at : "");
-	table_for_each(&g->plan->by_text, hash, i) {
-		const struct bpf_site *s = &g->plan->sites.v[i];
-
-		if (!strcmp(s->text, site.text) && is_same(s->near, site.near) && is_same(s->at, site.at))
-			return i + 1;
-	}
-	vec_push(&g->plan->sites, site);
-	table_add(&g->plan->by_text, hash, g->plan->sites.n - 1);
-	return g->plan->sites.n;
-}
-
-/* Makes the operation fail as SITE says, with the value in REG, unless an error is pending.  Changes r0. */
-static void fail_as(struct gen *g, struct bpf_site site, unsigned reg)
-{
-	unsigned pending = code_label(g->c);
-
-	g->fails = g->tells = true;
-	code_load(g->c, BPF_DW, R0, R9, FRAME_SITE);
-	code_jump_if(g->c, BPF_JNE, R0, 0, pending);
-	code_store_number(g->c, BPF_DW, R9, FRAME_SITE, site_of(g, site));
-	if (site.digits || site.decimal)
-		code_store(g->c, BPF_DW, R9, FRAME_VALUE, reg);
-	code_here(g->c, pending);
-}
-
-void fail(struct gen *g, const char *text)
-{
-	fail_as(g, (struct bpf_site){ .text = text, .behind = "" }, R0);
-}
-
-/* Fails as TEXT says, the number in REG, and BEHIND. */
-void fail_number(struct gen *g, const char *text, unsigned reg, const char *behind)
-{
-	fail_as(g, (struct bpf_site){ .text = text, .behind = behind, .decimal = true }, reg);
-}
-
-/* Likewise, the number in hex. */
-void fail_hex(struct gen *g, const char *text, unsigned reg)
-{
-	fail_as(g, (struct bpf_site){ .text = text, .behind = "", .digits = 1 }, reg);
-}
-
-/* Fails at reading memory at the address in REG: WHAT is "kernel long", or NULL for a variable. */
-void fail_read(struct gen *g, const char *what, unsigned reg)
-{
-	struct bpf_site variable = { .text = "read fault [man error::fault] at 0x", .behind = "", .digits = 16 };
-	struct bpf_site call = { .behind = " [man error::fault]", .digits = 1 };
-
-	if (!what && g->ir->limits.skip_badvars)
-		return;
-	call.text = what ? arena_printf("%s copy fault at 0x", what) : "";
-	fail_as(g, what ? call : variable, reg);
 }
 
 /* ---- bytes ------------------------------------------------------------------ */

@@ -35,6 +35,7 @@ HEADER = re.compile(r"^\s*probe\b[^{\n]*", re.M)
 FORCED = {"begin": "_forc", "oneshot": "_forced"}
 FORCED_ALIASES = "".join(f'\nprobe {name} = kernel.trace("sched_process_exit") {{ if (tid() != target()) next }}'
                          for name in FORCED.values())
+FORCED_POINT = 'kernel.trace("sched:sched_process_exit")'       # what an error says that it was in
 OF_A_GUEST = ("run", "cmd", "workload", "signal", "where")      # directives
 AGAIN_MOST = 10         # so many failed tests are run again: where more fail, something is broken
 
@@ -322,8 +323,10 @@ class Suite:
             if self.runtime == "bpf" and not complaints and self.refused(spec, result["status"], result["stdout"],
                                                                          result["stderr"]):
                 return
-            complaints += specs.check(spec, result["status"], result["stdout"],
-                                      spec.compile_messages + result["stderr"])
+            said = spec.compile_messages + result["stderr"]
+            if self.runtime == "forced":
+                said = said.replace(FORCED_POINT, "begin")
+            complaints += specs.check(spec, result["status"], result["stdout"], said)
         elif not complaints:
             self.program_result(spec, result["status"], result["stdout"], result["stderr"],
                                 result["seconds"])

@@ -104,6 +104,11 @@ static int make_maps(struct handlers *h)
 		say_refused("the formats of BPF programs", errno);
 		return -1;
 	}
+	for (unsigned i = 0; p->messages && i < p->sites.n; i++)
+		if (system_update(h->maps[p->messages], &i, bpf_message(p, i))) {
+			say_refused("the messages of errors", errno);
+			return -1;
+		}
 	h->words_bytes = p->maps.v[BPF_WORDS].value;
 	h->words = mmap(NULL, h->words_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, h->maps[BPF_WORDS], 0);
 	h->ring = ring_open(h->maps[BPF_RECORDS], p->maps.v[BPF_RECORDS].entries);
@@ -316,18 +321,21 @@ static struct {
 
 static void repeat_error(struct st_ctx *c)
 {
-	st_error(c, "%s", failed.text.s);
+	st_error(c, "%s", sbuf_str(&failed.text));
 	c->near = failed.near.len ? sbuf_str(&failed.near) : NULL;
 }
 
-static void tell_error(const struct handlers *h, const struct bpf_record *r)
+static void tell_error(const struct handlers *h, const struct bpf_record *r, const char *told)
 {
 	static const struct st_probe probe = { .handler = repeat_error, .budget = LONG_MAX, .where = "" };
 	const struct st_point point = { .probe = &probe, .pp = h->points[r->point] };
 	const struct bpf_site *site = &h->plan->sites.v[r->site - 1];
 
 	failed.text.len = 0;
-	sbuf_puts(&failed.text, site->text);
+	if (site->told)
+		sbuf_add(&failed.text, told, r->told);
+	else
+		sbuf_puts(&failed.text, site->text);
 	if (site->decimal)
 		sbuf_printf(&failed.text, "%lld", (long long)r->value);
 	else if (site->digits)
@@ -351,8 +359,9 @@ static void take_record(void *arg, const char *p, size_t bytes)
 	const struct bpf_record *r = (const struct bpf_record *)p;
 	const struct bpf_plan *plan = reading->h->plan;
 	struct sbuf *pieces;
+	size_t items;
 
-	if (bytes < sizeof(*r) || r->frame >= plan->frames || r->point >= reading->h->npoints ||
+	if (bytes < sizeof(*r) || r->told > bytes - sizeof(*r) || r->frame >= plan->frames || r->point >= reading->h->npoints ||
 	    r->site > plan->sites.n)
 		return;
 	pieces = &reading->h->pieces[r->frame];
@@ -361,12 +370,13 @@ static void take_record(void *arg, const char *p, size_t bytes)
 	sbuf_add(pieces, p + sizeof(*r), bytes - sizeof(*r));
 	if (r->more & BPF_MORE && pieces->len < PIECES_MOST)
 		return;
-	reading->take(reading->arg, r, reading->h->points[r->point], pieces->s, pieces->len);
+	items = pieces->len - r->told;
+	reading->take(reading->arg, r, reading->h->points[r->point], pieces->s, items);
 	pieces->len = 0;
 	if (r->more & BPF_MORE)
 		return;
 	if (r->site)
-		tell_error(reading->h, r);
+		tell_error(reading->h, r, pieces->s + items);
 	if (r->exits)
 		st_session_end(false, NULL);
 }
