@@ -21,11 +21,12 @@ unsigned key_bytes(const struct gen *g, const struct ir_global *array, size_t i)
 	return array->keys.v[i] != IR_STRING ? 8 : string_room(g, i < array->rooms.n ? array->rooms.v[i] : 0);
 }
 
-/* Returns the bytes of an element as loops and operations have it: without a histogram. */
+/* Returns the bytes of an element as loops and operations have it: without a histogram, unless one is read. */
 unsigned element_bytes(const struct gen *g, const struct ir_global *array)
 {
 	return array->type == IR_STRING ? STRING_BYTES + string_room(g, 0) :
-	       array->type == IR_STATISTIC ? STATISTIC_BYTES : 8;
+	       array->type != IR_STATISTIC ? 8 :
+	       g->layout->element_histograms ? statistic_bytes(&array->shape) : STATISTIC_BYTES;
 }
 
 static const struct bpf_global *array(const struct gen *g, const struct ir_op *op)
@@ -238,14 +239,14 @@ static void put_get(struct gen *g, const struct ir_op *op)
 /* Copies an element that is a statistic; one that is not there is empty. */
 static void put_stat_at(struct gen *g, const struct ir_op *op)
 {
-	unsigned at = g->layout->values[op->result], absent = code_label(g->c);
+	unsigned at = g->layout->values[op->result], bytes = copied_bytes(g, op), absent = code_label(g->c);
 
 	if (op->n)
 		refuse(g, "no statistics of several elements");
-	clear_bytes(g, at, STATISTIC_BYTES);
+	clear_memory(g, at, bytes);
 	look_up(g, op);
 	code_jump_if(g->c, BPF_JEQ, R0, 0, absent);
-	copy_statistic(g, at, R0, ELEMENT);
+	copy_statistic(g, at, R0, ELEMENT, bytes);
 	code_here(g->c, absent);
 }
 

@@ -78,6 +78,8 @@ struct layout {
 	unsigned *locals, *local_rooms;
 	unsigned *kept, *kept_rooms;
 	unsigned *tuple_of;		/* the array whose key a tuple is */
+	unsigned *histogram_of;		/* 1 + the global whose histogram a statistic has; 0: it has none */
+	bool element_histograms;	/* statistics that are loops' elements have theirs */
 	unsigned result, result_room;
 	unsigned function, levels;	/* a script function's code, and the levels of calls it needs */
 };
@@ -103,6 +105,7 @@ struct round {
 	unsigned label;			/* of the loop */
 	unsigned *keys, element;
 	struct loop *loop;		/* foreach.c's */
+	unsigned buckets;		/* histograms.c's: words for the next bucket, and how many rounds are left */
 	struct round *outer;
 };
 
@@ -361,10 +364,8 @@ void put_call_name(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_constant(struct gen *g, const struct ir_op *op, int64_t which);
 void put_flags(struct gen *g, const struct ir_op *op, int64_t which);
 
-/* The most rounds of a loop that the kernel allows (BPF_MAX_LOOPS). */
+/* functions.c; the kernel allows so many rounds of a loop (BPF_MAX_LOOPS) */
 enum { ROUNDS_MOST = 1 << 23 };
-
-/* functions.c */
 void save_registers(struct gen *g);
 void pass_registers(struct gen *g, unsigned reg);
 unsigned begin_function(struct gen *g, struct function **outer);
@@ -385,6 +386,7 @@ void put_text(struct gen *g, unsigned at, unsigned room, const char *text);
 void copy_string(struct gen *g, unsigned at, unsigned room, unsigned from, unsigned from_room);
 void copy_bytes(struct gen *g, unsigned to, unsigned from, unsigned n);
 void clear_bytes(struct gen *g, unsigned at, unsigned n);
+void clear_memory(struct gen *g, unsigned at, unsigned n);
 unsigned spare_string(struct gen *g);
 unsigned string_at(struct gen *g, const struct ir_operand *o);
 const char *literal_text(const struct gen *g, const struct ir_operand *o);
@@ -414,6 +416,16 @@ void put_match(struct gen *g, const struct ir_op *op);
 void put_clear(struct gen *g, const struct ir_op *op);
 void put_evict(struct gen *g, unsigned global);
 
+/*
+ * histograms.c: a bucket's count; the head of an item that is a histogram, at r7 + AT, and the items of its buckets; the
+ * code before a loop over buckets, and that of a round, which goes to OVER behind the last
+ */
+void put_bucket_count(struct gen *g, const struct ir_op *op);
+void put_hist_head(struct gen *g, const struct ir_op *op, int at);
+void put_buckets(struct gen *g, const struct ir_op *op);
+struct round *begin_buckets(struct gen *g, const struct ir_op *op);
+void begin_bucket(struct gen *g, const struct ir_op *op, const struct round *r, unsigned over);
+
 /* foreach.c */
 struct round *begin_foreach(struct gen *g, const struct ir_op *op);
 void begin_round(struct gen *g, const struct round *r, unsigned over);
@@ -422,14 +434,17 @@ void begin_round(struct gen *g, const struct round *r, unsigned over);
 void put_tuple(struct gen *g, const struct ir_op *op);
 void put_array_op(struct gen *g, const struct ir_op *op);
 void put_scalar_statistic(struct gen *g, const struct ir_op *op);
-void copy_statistic(struct gen *g, unsigned at, unsigned reg, int from);
+void copy_statistic(struct gen *g, unsigned at, unsigned reg, int from, unsigned bytes);
+unsigned copied_bytes(struct gen *g, const struct ir_op *op);
 void put_statistic(struct gen *g, const struct ir_shape *s);
 void load_extract(struct gen *g, enum ir_extract of);
 void put_extract(struct gen *g, const struct ir_op *op);
 unsigned key_bytes(const struct gen *g, const struct ir_global *array, size_t i);
 unsigned element_bytes(const struct gen *g, const struct ir_global *array);
 unsigned statistic_bytes(const struct ir_shape *s);
+unsigned histogram_buckets(const struct ir_shape *s);
 void put_print(struct gen *g, const struct ir_op *op);
+void put_print_hist(struct gen *g, const struct ir_op *op);
 
 /* r7 = where the next item goes, with room for BYTES; the record's items end BYTES behind r7. */
 void make_room(struct gen *g, unsigned bytes);

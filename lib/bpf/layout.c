@@ -95,6 +95,12 @@ static void measure_op(struct ir_op *op, void *arg)
 		grow(w, &l->local_rooms[op->args.v[0].index], string_room(w->g, 0));
 	if (op->code == IR_KEEP && b->kept.v[op->symbol] == IR_STRING)
 		grow(w, &l->kept_rooms[op->symbol], operand_room(w->g, &op->args.v[0]));
+	if (op->code == IR_BUCKET || op->code == IR_BUCKETS || op->code == IR_PRINT_HIST) {
+		if (op->args.v[0].kind == IR_VALUE)
+			l->histogram_of[op->args.v[0].index] = op->symbol + 1;
+		else
+			l->element_histograms = true;
+	}
 	for (size_t i = 0; i < op->args.n && ir_opcodes[op->code].symbol == IR_OF_GLOBAL; i++)
 		if (op->args.v[i].kind == IR_VALUE && op->args.v[i].type == IR_TUPLE)
 			l->tuple_of[op->args.v[i].index] = op->symbol + 1;
@@ -111,11 +117,24 @@ unsigned take(struct gen *g, unsigned bytes)
 	return at;
 }
 
+/* A histogram that is read, at most: as much as a page has. */
+enum { READ_MOST = 8192 };
+
+/* Returns the bytes of value I, a statistic. */
+static unsigned statistic_room(struct gen *g, unsigned global)
+{
+	unsigned bytes = global ? statistic_bytes(&g->ir->globals.v[global - 1].shape) : STATISTIC_BYTES;
+
+	if (bytes > READ_MOST)
+		refuse(g, "no reading of a histogram of so many buckets in a probe of the kernel");
+	return bytes;
+}
+
 static unsigned place(struct gen *g, enum ir_type type, unsigned *room)
 {
 	if (type == IR_STRING)
 		*room = most(*room, 8);
-	return take(g, type == IR_STRING ? STRING_BYTES + *room : type == IR_STATISTIC ? STATISTIC_BYTES : 8);
+	return take(g, type == IR_STRING ? STRING_BYTES + *room : 8);
 }
 
 static void place_values(struct gen *g, const struct ir_body *b, struct layout *l)
@@ -123,6 +142,8 @@ static void place_values(struct gen *g, const struct ir_body *b, struct layout *
 	for (size_t i = 0; i < b->values.n; i++) {
 		if (b->values.v[i] == IR_TUPLE)
 			l->values[i] = l->tuple_of[i] ? take(g, g->plan->globals[l->tuple_of[i] - 1].key) : 0;
+		else if (b->values.v[i] == IR_STATISTIC)
+			l->values[i] = take(g, statistic_room(g, l->histogram_of[i]));
 		else
 			l->values[i] = place(g, b->values.v[i], &l->value_rooms[i]);
 	}
@@ -137,6 +158,7 @@ struct layout *lay_out(struct gen *g, const struct ir_body *b)
 	l->values = NUMBERS(b->values.n);
 	l->value_rooms = NUMBERS(b->values.n);
 	l->tuple_of = NUMBERS(b->values.n);
+	l->histogram_of = NUMBERS(b->values.n);
 	l->locals = NUMBERS(b->locals.n);
 	l->local_rooms = NUMBERS(b->locals.n);
 	l->kept = NUMBERS(b->kept.n);

@@ -315,10 +315,13 @@ void put_op(struct gen *g, const struct ir_op *op)
 		put_extract(g, op);
 		break;
 	case IR_BUCKET:
-	case IR_BUCKETS:
+		put_bucket_count(g, op);
+		break;
 	case IR_PRINT_HIST:
+		put_print_hist(g, op);
+		break;
 	case IR_FORMAT_HIST:
-		refuse(g, "no reading of histograms in a probe of the kernel");
+		refuse(g, "no histograms as strings in a probe of the kernel");
 		break;
 	case IR_FOREIGN:
 	case IR_FOREIGN_VALUE:

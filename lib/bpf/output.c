@@ -11,11 +11,12 @@
 /* Strings with more room are copied by a helper. */
 enum { COPIED_INLINE = 32 };
 
-static unsigned most_bytes(struct gen *g, const struct ir_op *op)
+/* Returns how many bytes of an item the operands from FIRST on are at most. */
+static unsigned most_bytes(struct gen *g, const struct ir_op *op, size_t first)
 {
-	unsigned bytes = 2;
+	unsigned bytes = 0;
 
-	for (size_t i = 0; i < op->args.n; i++)
+	for (size_t i = first; i < op->args.n; i++)
 		bytes += op->args.v[i].type == IR_STRING ? 4 + operand_room(g, &op->args.v[i]) : 8;
 	return bytes;
 }
@@ -174,19 +175,10 @@ void end_item(struct gen *g, unsigned bytes)
 	code_store(g->c, BPF_DW, R9, FRAME_OUT, R7);
 }
 
-void put_print(struct gen *g, const struct ir_op *op)
+/* Puts the operands from FIRST on at r7 + AT, behind strings at r7.  Returns what the item's end is behind r7. */
+static unsigned put_item_values(struct gen *g, const struct ir_op *op, size_t first, unsigned at)
 {
-	unsigned format = op->format == IR_NO_CONSTANT ? op->symbol : g->probe->constants.v[op->format].number;
-	unsigned bytes = most_bytes(g, op), at = 2;
-
-	if (bytes > BPF_RECORD_ROOM) {
-		refuse(g, "no more than %d bytes in one print", BPF_RECORD_ROOM);
-		return;
-	}
-	g->tells = true;
-	make_room(g, bytes);
-	code_store_number(g->c, BPF_H, R7, 0, format);
-	for (size_t i = 0; i < op->args.n; i++) {
+	for (size_t i = first; i < op->args.n; i++) {
 		if (op->args.v[i].type == IR_STRING) {
 			put_item_string(g, string_at(g, &op->args.v[i]), operand_room(g, &op->args.v[i]), at);
 			at = 0;
@@ -196,7 +188,62 @@ void put_print(struct gen *g, const struct ir_op *op)
 			at += 8;
 		}
 	}
-	end_item(g, at);
+	return at;
+}
+
+static unsigned format_of(const struct gen *g, const struct ir_op *op, unsigned number)
+{
+	return op->format == IR_NO_CONSTANT ? number : g->probe->constants.v[op->format].number;
+}
+
+void put_print(struct gen *g, const struct ir_op *op)
+{
+	unsigned bytes = 2 + most_bytes(g, op, 0);
+
+	if (bytes > BPF_RECORD_ROOM) {
+		refuse(g, "no more than %d bytes in one print", BPF_RECORD_ROOM);
+		return;
+	}
+	g->tells = true;
+	make_room(g, bytes);
+	code_store_number(g->c, BPF_H, R7, 0, format_of(g, op, op->symbol));
+	end_item(g, put_item_values(g, op, 0, 2));
+}
+
+/* r7 + AT = how many bytes of an item the operands from FIRST on are, and BYTES more. */
+static void put_values_length(struct gen *g, const struct ir_op *op, size_t first, unsigned at, unsigned bytes)
+{
+	code_store_number(g->c, BPF_W, R7, at, bytes);
+	for (size_t i = first; i < op->args.n; i++) {
+		if (op->args.v[i].type == IR_STRING) {
+			load_length(g, string_at(g, &op->args.v[i]), operand_room(g, &op->args.v[i]));
+			code_op(g->c, BPF_ADD, R2, 4);
+		} else {
+			code_number(g->c, R2, 8);
+		}
+		code_load(g->c, BPF_W, R1, R7, at);
+		code_op_reg(g->c, BPF_ADD, R1, R2);
+		code_store(g->c, BPF_W, R7, at, R1);
+	}
+}
+
+void put_print_hist(struct gen *g, const struct ir_op *op)
+{
+	enum { LENGTH = 2, HEAD = LENGTH + 4, FORMAT = HEAD + sizeof(struct st_hist_head), VALUES = FORMAT + 2 };
+	unsigned bytes = VALUES + most_bytes(g, op, 1);
+
+	if (bytes > BPF_RECORD_ROOM) {
+		refuse(g, "no more than %d bytes in one print", BPF_RECORD_ROOM);
+		return;
+	}
+	g->tells = true;
+	make_room(g, bytes);
+	code_store_number(g->c, BPF_H, R7, 0, ST_FMT_HIST);
+	put_values_length(g, op, 1, LENGTH, VALUES - HEAD);
+	put_hist_head(g, op, HEAD);
+	code_store_number(g->c, BPF_H, R7, FORMAT, format_of(g, op, op->n));
+	end_item(g, put_item_values(g, op, 1, VALUES));
+	put_buckets(g, op);
 }
 
 void put_item(struct gen *g, unsigned kind, unsigned at, unsigned room)

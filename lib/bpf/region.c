@@ -186,11 +186,15 @@ static void put_loop(struct gen *g, const struct ir_op *op)
 	g->region = r.outer;
 }
 
-/* A foreach whose errors lead to its end, and from there on as the operation says. */
+/*
+ * A foreach over an array, whose errors lead to its end, and from there on as the operation says; or over a histogram's
+ * buckets.
+ */
 static void put_foreach(struct gen *g, const struct ir_op *op)
 {
 	struct region r = { .op = op, .outer = g->region };
-	struct round *round = begin_foreach(g, op);
+	bool buckets = op->code == IR_BUCKETS;
+	struct round *round = buckets ? begin_buckets(g, op) : begin_foreach(g, op);
 	struct function *outer, *body;
 	unsigned number = begin_function(g, &outer), over = code_label(g->c);
 
@@ -202,7 +206,10 @@ static void put_foreach(struct gen *g, const struct ir_op *op)
 	round->outer = g->round;
 	g->round = round;
 	g->region = &r;
-	begin_round(g, round, over);
+	if (buckets)
+		begin_bucket(g, op, round, over);
+	else
+		begin_round(g, round, over);
 	put_block(g, op->blocks[0]);
 	code_here(g->c, r.next);
 	put_round_cost(g);
@@ -241,10 +248,8 @@ static void put_try(struct gen *g, const struct ir_op *op)
 	g->region = r.outer;
 	code_jump(g->c, r.end);
 	code_here(g->c, r.caught);
-	if (g->counts) {		/* that the budget is spent is not to be caught */
-		code_load(g->c, BPF_DW, R1, R9, FRAME_BUDGET);
-		code_jump_if(g->c, BPF_JSLT, R1, 0, kept);
-	}
+	code_load(g->c, BPF_DW, R1, R9, FRAME_BUDGET);
+	code_jump_if(g->c, BPF_JSLT, R1, 0, kept);	/* that it is spent is not to be caught */
 	if (op->args.n && op->args.v[0].kind != IR_ABSENT)
 		put_message(g, operand_at(g, &op->args.v[0]));
 	code_store_number(g->c, BPF_DW, R9, FRAME_SITE, 0);
@@ -376,6 +381,7 @@ static void put_any(struct gen *g, const struct ir_op *op)
 		put_loop(g, op);
 		break;
 	case IR_FOREACH:
+	case IR_BUCKETS:
 		put_foreach(g, op);
 		break;
 	case IR_TRY:

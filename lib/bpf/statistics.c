@@ -23,7 +23,7 @@ enum { TRIES = 8 };
  */
 enum { LOG_ZERO = 64, LOG_BUCKETS = 128 };
 
-static unsigned buckets(const struct ir_shape *s)
+unsigned histogram_buckets(const struct ir_shape *s)
 {
 	if (s->hist == IR_NO_HIST)
 		return 0;
@@ -32,7 +32,7 @@ static unsigned buckets(const struct ir_shape *s)
 
 unsigned statistic_bytes(const struct ir_shape *s)
 {
-	return BUCKETS + 8 * buckets(s);
+	return BUCKETS + 8 * histogram_buckets(s);
 }
 
 /* Raises the word at r7 + AT to r1, as unsigned numbers; if others change it all the time, that is counted as skipped. */
@@ -93,7 +93,7 @@ static void put_log_bucket(struct gen *g)
 /* r3 = the bucket of r1 in a linear histogram: 0 for what is below, the last for what is above */
 static void put_linear_bucket(struct gen *g, const struct ir_shape *s)
 {
-	unsigned done = code_label(g->c), within = code_label(g->c), last = buckets(s) - 1;
+	unsigned done = code_label(g->c), within = code_label(g->c), last = histogram_buckets(s) - 1;
 
 	code_number(g->c, R3, 0);
 	code_number(g->c, R2, s->lo);
@@ -121,7 +121,7 @@ static void put_bucket(struct gen *g, const struct ir_shape *s)
 	/* From memory, so that the verifier does not follow how the number came about. */
 	code_store(g->c, BPF_DW, R9, NUMBER, R3);
 	code_load(g->c, BPF_DW, R3, R9, NUMBER);
-	code_jump_if(g->c, BPF_JGE, R3, buckets(s), none);
+	code_jump_if(g->c, BPF_JGE, R3, histogram_buckets(s), none);
 	code_op(g->c, BPF_LSH, R3, 3);
 	code_op_reg(g->c, BPF_ADD, R7, R3);
 	code_number(g->c, R2, 1);
@@ -173,19 +173,33 @@ static void put_record(struct gen *g, const struct ir_op *op)
 	unlock_addition(g, op);
 }
 
-/* Copies the statistic at REG + FROM to AT of the frame. */
-void copy_statistic(struct gen *g, unsigned at, unsigned reg, int from)
+/* Returns how many bytes of a statistic the operation's result has: all, if its histogram is read. */
+unsigned copied_bytes(struct gen *g, const struct ir_op *op)
+{
+	return g->layout->histogram_of[op->result] ? statistic_bytes(&g->ir->globals.v[op->symbol].shape) :
+						     STATISTIC_BYTES;
+}
+
+/* Copies BYTES of the statistic at REG + FROM to AT of the frame. */
+void copy_statistic(struct gen *g, unsigned at, unsigned reg, int from, unsigned bytes)
 {
 	for (unsigned i = 0; i < STATISTIC_BYTES; i += 8) {
 		code_load(g->c, BPF_DW, R1, reg, from + i);
 		code_store(g->c, BPF_DW, R9, at + i, R1);
 	}
+	if (bytes == STATISTIC_BYTES)
+		return;
+	code_op_reg(g->c, BPF_MOV, R3, reg);
+	code_op(g->c, BPF_ADD, R3, from + STATISTIC_BYTES);
+	code_number(g->c, R2, bytes - STATISTIC_BYTES);
+	pass_frame(g, R1, at + STATISTIC_BYTES);
+	code_helper(g->c, BPF_FUNC_probe_read_kernel);
 }
 
 static void put_read_statistic(struct gen *g, const struct ir_op *op)
 {
 	find_statistic(g, op);
-	copy_statistic(g, g->layout->values[op->result], R7, 0);
+	copy_statistic(g, g->layout->values[op->result], R7, 0, copied_bytes(g, op));
 }
 
 /* The bytes of a statistic that are cleared one word after another: those of a logarithmic histogram. */

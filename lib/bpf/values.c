@@ -79,6 +79,19 @@ void clear_bytes(struct gen *g, unsigned at, unsigned n)
 		code_store_number(g->c, BPF_DW, R9, at + i, 0);
 }
 
+/* Likewise, of many: the kernel's helper clears what it can't read, and there is nothing at address 0. */
+void clear_memory(struct gen *g, unsigned at, unsigned n)
+{
+	if (n <= COPIED_INLINE) {
+		clear_bytes(g, at, n);
+		return;
+	}
+	pass_frame(g, R1, at);
+	code_number(g->c, R2, n);
+	code_number(g->c, R3, 0);
+	code_helper(g->c, BPF_FUNC_probe_read_kernel);
+}
+
 /* Copies N bytes, a multiple of 8, within the frame. */
 void copy_bytes(struct gen *g, unsigned to, unsigned from, unsigned n)
 {
