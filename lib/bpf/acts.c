@@ -4,6 +4,7 @@
 
 #include "abi/stap_script.h"
 #include "abi/transport.h"
+#include "builtins.h"
 #include "gen.h"
 
 /* Lets no other handler begin. */

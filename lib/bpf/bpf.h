@@ -196,11 +196,13 @@ struct bpf_plan {
 	size_t insns;			/* of all programs */
 	struct sbuf texts;
 	struct bpf_global *globals;	/* by the IR's numbers */
+	struct bpf_depth *depths;	/* of the script's functions (calls.c); NULL: not counted yet */
 	vec(struct bpf_order) orders;
 	vec(struct bpf_table) tables;	/* in the texts */
 	bool has_loops;			/* some handler has, so statements are counted */
 	bool names_places;		/* a function asks which place is hit, so each has a program */
 	bool returns;			/* some places are returns of programs' functions */
+	bool large, too_small;		/* frames have twice the bytes; some handler needs such a frame */
 	bool waits;			/* some places are in programs: their handlers may wait */
 	unsigned threads, numbers;	/* maps of the target's threads (target.c); 0: all count */
 	unsigned processes, begun, inodes;	/* maps of processes (processes.c); 0: no place needs them */

@@ -6,6 +6,7 @@
 #include "abi/stap_script.h"
 #include "abi/transport.h"
 #include "fetch.h"
+#include "builtins.h"
 #include "gen.h"
 
 struct row {
@@ -318,6 +319,9 @@ static const struct row rows[] = {
 	{ "__token_begin", 3, put_token, true },
 	{ "__token_end", 3, put_token, false },
 	{ "strlen", 1, put_strlen, 0 },
+	{ "stringat", 2, put_byte_at, 0 },
+	{ "strtol", 2, put_number_of, 0 },
+	{ "str_replace", 3, put_replace, 0 },
 	{ "kernel_string", 1, put_string_at, BPF_FUNC_probe_read_kernel_str },
 	{ "kernel_string", 2, put_string_at, BPF_FUNC_probe_read_kernel_str },
 	{ "user_string", 1, put_string_at, BPF_FUNC_probe_read_user_str },

@@ -87,52 +87,73 @@ void put_rounds(struct gen *g, unsigned function, unsigned most)
 
 /* ---- calls of the script's functions ----------------------------------------------- */
 
-/* Makes a function's code, and returns its number. */
-static unsigned make_function(struct gen *g, const struct ir_body *b, struct layout *l)
-{
-	struct region top = { .op = NULL };
-	struct function *outer;
-	unsigned number = begin_function(g, &outer);
+/* What of the caller's the making of another body changes. */
+struct caller {
+	const struct ir_body *body;
+	struct layout *layout;
+	struct region *region;
+};
 
-	put_body(g, b, &top);
-	end_function(g, outer);
-	l->function = number;
-	return number;
+static struct caller leave_caller(struct gen *g)
+{
+	g->nesting++;
+	return (struct caller){ g->body, g->layout, g->region };
 }
 
-/* A function's variables have one place: a function that calls itself would need many. */
-static struct layout *function_called(struct gen *g, const struct ir_op *op)
+static void return_to(struct gen *g, const struct caller *c)
 {
-	const struct ir_body *b = g->ir->functions.v[op->symbol].body, *body = g->body;
-	struct layout *l = g->functions[op->symbol], *layout = g->layout;
-	struct region *region = g->region;
-	unsigned deepest = g->deepest;
+	g->nesting--;
+	g->body = c->body;
+	g->layout = c->layout;
+	g->region = c->region;
+}
 
-	if (l && !l->function)
-		refuse(g, "no recursion");
-	if (l) {
-		note_call(g, l->levels);
-		return l;
-	}
-	l = g->functions[op->symbol] = lay_out(g, b);
+/* Makes a function's code. */
+static void make_function(struct gen *g, const struct ir_body *b, struct layout *l)
+{
+	struct region top = { .op = NULL };
+	unsigned deepest = g->deepest;
+	struct function *outer;
+
 	g->deepest = g->depth;
-	make_function(g, b, l);
+	l->function = begin_function(g, &outer);
+	put_body(g, b, &top);
+	end_function(g, outer);
 	l->levels = g->deepest - g->depth;
 	g->deepest = deepest;
+}
+
+/*
+ * Returns a function's layout, whose code is made.  Its variables have one place, so a function that may be called where
+ * too many calls are around, which fails, has its own for each number of them; then none is called while it runs.
+ */
+static struct layout *function_called(struct gen *g, const struct ir_op *op)
+{
+	const struct ir_body *b = g->ir->functions.v[op->symbol].body;
+	bool fits = g->nesting + bpf_depth(g->plan, op->symbol)->height <= g->ir->limits.nesting;
+	unsigned nesting = fits ? 0 : 1 + g->nesting;
+	struct layout *l = g->functions[op->symbol];
+	struct caller caller;
+
+	while (l && l->nesting != nesting)
+		l = l->other;
+	if (!l) {
+		caller = leave_caller(g);
+		l = lay_out(g, b);
+		l->nesting = nesting;
+		l->other = g->functions[op->symbol];
+		g->functions[op->symbol] = l;
+		make_function(g, b, l);
+		return_to(g, &caller);
+	}
 	note_call(g, l->levels);
-	g->body = body;
-	g->layout = layout;
-	g->region = region;
 	return l;
 }
 
-void put_script_call(struct gen *g, const struct ir_op *op)
+static void put_arguments(struct gen *g, const struct ir_op *op, const struct layout *l)
 {
 	const struct ir_function *f = &g->ir->functions.v[op->symbol];
-	struct layout *l = function_called(g, op);
 
-	if (g->why)
-		return;
 	for (size_t i = 0; i < op->args.n; i++) {
 		if (f->params.v[i] == IR_STRING) {
 			put_string(g, l->locals[i], l->local_rooms[i], &op->args.v[i]);
@@ -143,12 +164,68 @@ void put_script_call(struct gen *g, const struct ir_op *op)
 	}
 	if (f->nexts)
 		code_store_number(g->c, BPF_DW, R9, FRAME_BY_NEXT, 0);
+}
+
+/* Makes the function's code here, with variables of its own. */
+static struct layout *put_inline(struct gen *g, const struct ir_op *op)
+{
+	const struct ir_body *b = g->ir->functions.v[op->symbol].body;
+	struct region top = { .op = NULL };
+	struct caller caller = leave_caller(g);
+	struct layout *l = lay_out(g, b);
+
+	g->layout = caller.layout;
+	g->body = caller.body;
+	put_arguments(g, op, l);
+	g->layout = l;
+	g->body = b;
+	put_body(g, b, &top);
+	return_to(g, &caller);
+	return l;
+}
+
+static struct layout *put_call(struct gen *g, const struct ir_op *op)
+{
+	struct layout *l = function_called(g, op);
+
+	if (g->why)
+		return l;
+	put_arguments(g, op, l);
 	pass_registers(g, R2);
 	code_number(g->c, R1, 0);
 	code_call(g->c, l->function);
-	if (op->result != IR_NO_VALUE && f->type == IR_STRING)
+	return l;
+}
+
+/* A call where too many are around. */
+static void put_too_deep(struct gen *g, const struct ir_op *op)
+{
+	fail(g, "MAXNESTING exceeded");
+	if (op->result != IR_NO_VALUE)
+		clear_bytes(g, g->layout->values[op->result],
+			    g->ir->functions.v[op->symbol].type == IR_STRING ?
+			    STRING_BYTES + g->layout->value_rooms[op->result] : 8);
+}
+
+void put_script_call(struct gen *g, const struct ir_op *op)
+{
+	const struct ir_function *f = &g->ir->functions.v[op->symbol];
+	struct layout *l;
+
+	if (g->nesting >= g->ir->limits.nesting) {
+		put_too_deep(g, op);
+		return;
+	}
+	/* The kernel's frames are for loops first. */
+	if (g->depth + 1 + bpf_depth(g->plan, op->symbol)->loops > DEPTH_MOST)
+		l = put_inline(g, op);
+	else
+		l = put_call(g, op);
+	if (g->why || op->result == IR_NO_VALUE)
+		return;
+	if (f->type == IR_STRING)
 		copy_string(g, g->layout->values[op->result], g->layout->value_rooms[op->result], l->result,
 			    l->result_room);
-	else if (op->result != IR_NO_VALUE)
+	else
 		copy_bytes(g, g->layout->values[op->result], l->result, 8);
 }

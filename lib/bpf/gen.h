@@ -45,7 +45,8 @@ enum {
 	FRAME_RECORD = FRAME_OF_PROCESS + 8 * FRAME_OF_PROCESS_WORDS,
 	FRAME_ITEMS = FRAME_RECORD + sizeof(struct bpf_record),
 	FRAME_REST = FRAME_ITEMS + BPF_RECORD_ROOM,
-	FRAME_MOST = 32760,		/* offsets have 16 bits */
+	FRAME_MOST = 32760,		/* offsets have 16 bits, and a sign: */
+	FRAME_LOW = 32768,		/* so many bytes before r9, in scripts that need them */
 };
 
 /* Statements of a handler, if the script gives no limit: some ten milliseconds. */
@@ -82,6 +83,14 @@ struct layout {
 	bool element_histograms;	/* statistics that are loops' elements have theirs */
 	unsigned result, result_room;
 	unsigned function, levels;	/* a script function's code, and the levels of calls it needs */
+	unsigned nesting;		/* if it has code for each number of calls around it: that, */
+	struct layout *other;		/* and the next one's */
+};
+
+/* What a function needs: calls within each other, itself included; and frames of loops within each other. */
+enum { ENDLESS = 1 << 30 };
+struct bpf_depth {
+	unsigned height, loops;
 };
 
 /* A way out of a loop's body, which the code behind the loop follows. */
@@ -150,6 +159,7 @@ struct gen {
 	unsigned ustack, uwalks, returns;	/* ustacks.c's: its place in the frame, and its functions; or 0 */
 	unsigned flush;			/* the function that outputs a full record, or 0 */
 	unsigned depth, deepest;	/* functions around this one's code; and around any so far */
+	unsigned nesting;		/* calls of the script's functions around it */
 	bool counts;			/* statements are counted */
 	bool fails;			/* an operation so far may have failed */
 	bool tells;			/* one may have printed, failed or ended the session */
@@ -226,13 +236,11 @@ void put_string_read(struct gen *g, unsigned at, unsigned room, int helper, cons
 /* Reads as many bytes of memory at r7 as the word at BYTES_AT says, MOST at most, to AT in the frame. */
 void put_bytes_read(struct gen *g, unsigned at, unsigned most, unsigned bytes_at, bool user, unsigned failed);
 
-/* text.c: builtins that show strings and memory as text */
-void put_text_of(struct gen *g, const struct ir_op *op, int64_t quoted);
-void put_limited_text(struct gen *g, const struct ir_op *op, int64_t unused);
-void put_quoted(struct gen *g, const struct ir_op *op, int64_t helper);
+/*
+ * text.c: a builtin that quotes memory; and quoting the string at r0, of at most MOST bytes of the kernel's memory, or
+ * else the process's, at AT in the frame
+ */
 void put_quoted_buffer(struct gen *g, const struct ir_op *op, int64_t user);
-
-/* Quotes the string at r0, of at most MOST bytes of the kernel's memory, or else the process's, at AT in the frame. */
 void put_quoted_variable(struct gen *g, unsigned at, unsigned room, uint64_t most);
 
 /*
@@ -271,36 +279,11 @@ void put_is_narrow(struct gen *g, unsigned wide);	/* goes to WIDE in a 64-bit pr
 /* arguments.c: arguments of the function that is probed, by their numbers */
 void put_numbered_argument(struct gen *g, const struct ir_op *op, int64_t bits);
 
-/* acts.c: builtins that act */
+/* acts.c: lets no other handler begin. */
 void stop_handlers(struct gen *g);
-void put_exit(struct gen *g, const struct ir_op *op, int64_t unused);
-void put_system(struct gen *g, const struct ir_op *op, int64_t unused);
-void put_signal(struct gen *g, const struct ir_op *op, int64_t unused);
-void put_new_speculation(struct gen *g, const struct ir_op *op, int64_t unused);
-void put_speculation(struct gen *g, const struct ir_op *op, int64_t act);
 
-/* session.c: builtins about the session; put_known_number() makes NUMBER the result */
-void put_known_number(struct gen *g, const struct ir_op *op, int64_t number);
-void put_target(struct gen *g, const struct ir_op *op, int64_t unused);
-void put_own_pid(struct gen *g, const struct ir_op *op, int64_t unused);
-void put_page_size(struct gen *g, const struct ir_op *op, int64_t unused);
-void put_hz(struct gen *g, const struct ir_op *op, int64_t unused);
-void put_maxstringlen(struct gen *g, const struct ir_op *op, int64_t unused);
-void put_random(struct gen *g, const struct ir_op *op, int64_t unused);
-
-/* times.c: builtins that tell and show the time */
-void put_day(struct gen *g, const struct ir_op *op, int64_t unit);
-void put_clock(struct gen *g, const struct ir_op *op, int64_t unit);
-void put_cpu_clock(struct gen *g, const struct ir_op *op, int64_t unit);
-void put_zone_west(struct gen *g, const struct ir_op *op, int64_t unused);
-void put_zone_name(struct gen *g, const struct ir_op *op, int64_t unused);
-void put_ctime(struct gen *g, const struct ir_op *op, int64_t unused);
-
-/* match.c: regular expressions, and literal parts */
+/* match.c: regular expressions */
 void put_match_of(struct gen *g, const struct ir_op *op);
-void put_find(struct gen *g, const struct ir_op *op, int64_t only_whether);
-void put_substr(struct gen *g, const struct ir_op *op, int64_t unused);
-void put_token(struct gen *g, const struct ir_op *op, int64_t begin);
 
 /* symbols.c: builtins that name the kernel's code */
 void put_symbol_name(struct gen *g, const struct ir_op *op, int64_t unused);
@@ -374,6 +357,9 @@ void end_function(struct gen *g, struct function *outer);
 void note_call(struct gen *g, unsigned levels);
 void put_rounds(struct gen *g, unsigned function, unsigned most);
 void put_script_call(struct gen *g, const struct ir_op *op);
+
+/* calls.c: of a function of the script's, by its number. */
+const struct bpf_depth *bpf_depth(struct bpf_plan *plan, unsigned function);
 
 /* ops.c: an operation that leads nowhere. */
 void put_op(struct gen *g, const struct ir_op *op);

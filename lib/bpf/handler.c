@@ -40,6 +40,8 @@ static void take_frame(struct gen *g, unsigned none)
 		look_up_frame(g);
 		code_jump_if(g->c, BPF_JEQ, R0, 0, none);
 		code_op_reg(g->c, BPF_MOV, R9, R0);
+		if (g->plan->large)
+			code_op(g->c, BPF_ADD, R9, FRAME_LOW);
 		code_number(g->c, R1, 1);
 		code_atomic(g->c, BPF_XCHG, R9, FRAME_BUSY, R1);
 		code_jump_if(g->c, BPF_JEQ, R1, 0, taken);

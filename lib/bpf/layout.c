@@ -106,15 +106,20 @@ static void measure_op(struct ir_op *op, void *arg)
 			l->tuple_of[op->args.v[i].index] = op->symbol + 1;
 }
 
-/* Takes bytes of the frame. */
+/* Takes bytes of the frame: those behind r9 first, then those before it. */
 unsigned take(struct gen *g, unsigned bytes)
 {
-	unsigned at = g->frame;
+	unsigned most = g->plan->large ? 2 * FRAME_LOW : FRAME_MOST, at;
 
+	if (g->frame <= FRAME_MOST && g->frame + rounded(bytes) > FRAME_MOST)
+		g->frame = FRAME_LOW;
+	at = g->frame;
 	g->frame += rounded(bytes);
-	if (g->frame > FRAME_MOST)
-		refuse(g, "no handlers whose variables take more than %d bytes", FRAME_MOST);
-	return at;
+	if (g->frame > most) {
+		g->plan->too_small = true;
+		refuse(g, "no handlers whose variables take more than %d bytes", most);
+	}
+	return at < FRAME_LOW ? at : at - 2 * FRAME_LOW;
 }
 
 /* A histogram that is read, at most: as much as a page has. */
@@ -137,22 +142,58 @@ static unsigned place(struct gen *g, enum ir_type type, unsigned *room)
 	return take(g, type == IR_STRING ? STRING_BYTES + *room : 8);
 }
 
-static void place_values(struct gen *g, const struct ir_body *b, struct layout *l)
+static unsigned place_value(struct gen *g, enum ir_type type, struct layout *l, unsigned i)
 {
-	for (size_t i = 0; i < b->values.n; i++) {
-		if (b->values.v[i] == IR_TUPLE)
-			l->values[i] = l->tuple_of[i] ? take(g, g->plan->globals[l->tuple_of[i] - 1].key) : 0;
-		else if (b->values.v[i] == IR_STATISTIC)
-			l->values[i] = take(g, statistic_room(g, l->histogram_of[i]));
-		else
-			l->values[i] = place(g, b->values.v[i], &l->value_rooms[i]);
+	if (type == IR_TUPLE)
+		return l->tuple_of[i] ? take(g, g->plan->globals[l->tuple_of[i] - 1].key) : 0;
+	if (type == IR_STATISTIC)
+		return take(g, statistic_room(g, l->histogram_of[i]));
+	return place(g, type, &l->value_rooms[i]);
+}
+
+/* The placing of a body's values: the open block that declares each, or 'ended'; and where the last one ends. */
+struct placing {
+	struct gen *g;
+	const struct ir_block **declared;
+	unsigned end;
+};
+
+static const struct ir_block ended;
+
+/*
+ * Places the values that a block declares.  They end with it, so blocks behind one another have the same bytes.  The
+ * translator numbers each value once.
+ */
+static void place_values(struct placing *p, const struct ir_block *block)
+{
+	struct gen *g = p->g;
+	unsigned begin = g->frame;
+
+	for (size_t i = 0; block && i < block->ops.n; i++) {
+		const struct ir_op *op = block->ops.v[i];
+		unsigned n = op->result;
+
+		if (n != IR_NO_VALUE && p->declared[n] == &ended)
+			refuse(g, "no values of the same number");
+		if (n != IR_NO_VALUE && !p->declared[n]) {
+			p->declared[n] = block;
+			g->layout->values[n] = place_value(g, g->body->values.v[n], g->layout, n);
+		}
+		place_values(p, op->blocks[0]);
+		place_values(p, op->blocks[1]);
 	}
+	for (size_t i = 0; block && i < block->ops.n; i++)
+		if (block->ops.v[i]->result != IR_NO_VALUE && p->declared[block->ops.v[i]->result] == block)
+			p->declared[block->ops.v[i]->result] = &ended;
+	p->end = most(p->end, g->frame);
+	g->frame = begin;
 }
 
 struct layout *lay_out(struct gen *g, const struct ir_body *b)
 {
 	struct layout *l = arena_new(struct layout);
 	struct walk w = { .g = g };
+	struct placing placing = { .g = g, .declared = arena_alloc((b->values.n + 1) * sizeof(*placing.declared)) };
 
 #define NUMBERS(n) arena_alloc(((n) + 1) * sizeof(unsigned))
 	l->values = NUMBERS(b->values.n);
@@ -177,12 +218,13 @@ struct layout *lay_out(struct gen *g, const struct ir_body *b)
 		w.grew = false;
 		ir_each(&b->block, measure_op, &w);
 	} while (w.grew);
-	place_values(g, b, l);
 	for (size_t i = 0; i < b->locals.n; i++)
 		l->locals[i] = place(g, b->locals.v[i].type, &l->local_rooms[i]);
 	for (size_t i = 0; i < b->kept.n; i++)
 		l->kept[i] = place(g, b->kept.v[i], &l->kept_rooms[i]);
 	l->result_room = b->type == IR_STRING ? string_room(g, 0) : 0;
 	l->result = place(g, b->type, &l->result_room);
+	place_values(&placing, &b->block);
+	g->frame = most(g->frame, placing.end);
 	return l;
 }

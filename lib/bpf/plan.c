@@ -166,6 +166,8 @@ const char *add_program(struct bpf_plan *plan, const struct bpf_system *on, stru
 	if (!g.why)
 		put_handler(&g, &p);
 	p.walks = g.walks;
+	if (plan->large)
+		g.frame = 2 * FRAME_LOW;
 	if (plan->maps.v[BPF_FRAME_TABLE].value < g.frame + STRING_MOST)
 		plan->maps.v[BPF_FRAME_TABLE].value = g.frame + STRING_MOST;
 	return finish_program(&g, &p);
@@ -332,12 +334,13 @@ static const char *why_not(const struct bpf_plan *p)
 	return NULL;
 }
 
-struct bpf_plan *bpf_plan(const struct ir_program *ir, const struct bpf_system *on, const char **why)
+static struct bpf_plan *make_plan(const struct ir_program *ir, const struct bpf_system *on, bool large, const char **why)
 {
 	struct bpf_plan *p = arena_new(struct bpf_plan);
 	unsigned point = 0;
 
 	p->ir = ir;
+	p->large = large;
 	p->cpus = on->cpus;
 	p->globals = arena_alloc((ir->globals.n + 1) * sizeof(*p->globals));
 	look_at_all(p);
@@ -371,7 +374,12 @@ struct bpf_plan *bpf_plan(const struct ir_program *ir, const struct bpf_system *
 	if (!*why)
 		return p;
 	sbuf_free(&p->texts);
-	return NULL;
+	return p->too_small && !large ? make_plan(ir, on, true, why) : NULL;
+}
+
+struct bpf_plan *bpf_plan(const struct ir_program *ir, const struct bpf_system *on, const char **why)
+{
+	return make_plan(ir, on, false, why);
 }
 
 const char *bpf_refuses(const struct ir_program *ir)

@@ -462,6 +462,8 @@ void put_body(struct gen *g, const struct ir_body *b, struct region *r)
 	r->in = g->f;
 	r->end = code_label(g->c);
 	r->outer = NULL;
+	if (b->kind == IR_FUNCTION)
+		r->skipped = r->end;
 	g->region = r;
 	clear_locals(g);
 	if (b->kind == IR_ENTRY && b->locks.n)

@@ -3,6 +3,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "builtins.h"
 #include "gen.h"
 
 void put_known_number(struct gen *g, const struct ir_op *op, int64_t number)

@@ -9,6 +9,7 @@
 #include "abi/bounds.h"
 #include "abi/stap_script.h"
 #include "gen.h"
+#include "subject.h"
 
 /* What the walk uses of the frame, behind one another. */
 enum {
@@ -134,24 +135,6 @@ static void put_each_frame(struct gen *g, const struct use *u)
  * What of an address has been read, in hex: nothing, a sign, "0", "0x", digits, something else behind them.
  */
 enum phase { NOTHING, SIGN, ZERO, PREFIX, DIGITS, MORE };
-
-/* Goes to DIGIT with r3 = the value of the digit in r0, or goes on. */
-static void put_is_digit(struct gen *g, unsigned digit)
-{
-	unsigned none = code_label(g->c), decimal = code_label(g->c);
-
-	code_op_reg(g->c, BPF_MOV, R3, R0);
-	code_jump_if(g->c, BPF_JLT, R3, '0', none);
-	code_jump_if(g->c, BPF_JLE, R3, '9', decimal);
-	code_op(g->c, BPF_OR, R3, 'a' - 'A');
-	code_jump_if(g->c, BPF_JLT, R3, 'a', none);
-	code_jump_if(g->c, BPF_JGT, R3, 'f', none);
-	code_op(g->c, BPF_SUB, R3, 'a' - '9' - 1);
-	code_here(g->c, decimal);
-	code_op(g->c, BPF_SUB, R3, '0');
-	code_jump(g->c, digit);
-	code_here(g->c, none);
-}
 
 static void set_phase(struct gen *g, enum phase phase)
 {

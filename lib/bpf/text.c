@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "fetch.h"
+#include "builtins.h"
 #include "gen.h"
 
 /* What the function uses of the frame, behind one another. */

@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "builtins.h"
 #include "gen.h"
 
 enum { DAY = 24 * 60 * 60 };
