@@ -8,6 +8,9 @@
 /* Loops and calls within each other; the kernel allows eight frames, with its own. */
 enum { DEPTH_MOST = 6 };
 
+/* Calls of functions in a program that are made in place; a function that calls itself twice has twice as many each. */
+enum { INLINED_MOST = 256 };
+
 /* r6, r8 and r9 on a function's stack, for the functions that it calls. */
 enum { SAVED_CONTEXT = -24, SAVED_HALF = -16, SAVED_FRAME = -8 };
 
@@ -174,6 +177,8 @@ static struct layout *put_inline(struct gen *g, const struct ir_op *op)
 	struct caller caller = leave_caller(g);
 	struct layout *l = lay_out(g, b);
 
+	if (++g->inlined > INLINED_MOST)
+		refuse(g, "no functions whose calls of each other are so many");
 	g->layout = caller.layout;
 	g->body = caller.body;
 	put_arguments(g, op, l);

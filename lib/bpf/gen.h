@@ -159,7 +159,7 @@ struct gen {
 	unsigned ustack, uwalks, returns;	/* ustacks.c's: its place in the frame, and its functions; or 0 */
 	unsigned flush;			/* the function that outputs a full record, or 0 */
 	unsigned depth, deepest;	/* functions around this one's code; and around any so far */
-	unsigned nesting;		/* calls of the script's functions around it */
+	unsigned nesting, inlined;	/* calls of the script's functions around it; those made in place so far */
 	bool counts;			/* statements are counted */
 	bool fails;			/* an operation so far may have failed */
 	bool tells;			/* one may have printed, failed or ended the session */
