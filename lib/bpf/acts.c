@@ -38,6 +38,55 @@ void put_system(struct gen *g, const struct ir_op *op, int64_t unused)
 	code_here(g->c, done);
 }
 
+/* Copies the first argument to AT in the frame, where any string has room. */
+static void copy_argument(struct gen *g, const struct ir_op *op, unsigned at)
+{
+	put_string(g, at, string_room(g, 0), &op->args.v[0]);
+}
+
+/* Likewise, without a final newline, because stapio adds one to warnings and errors. */
+void put_line(struct gen *g, const struct ir_op *op, unsigned at)
+{
+	unsigned none = code_label(g->c);
+
+	copy_argument(g, op, at);
+	code_load(g->c, BPF_DW, R1, R9, at);
+	code_op(g->c, BPF_SUB, R1, 1);
+	code_jump_if(g->c, BPF_JGE, R1, string_room(g, 0), none);
+	code_op_reg(g->c, BPF_MOV, R2, R1);
+	code_op_reg(g->c, BPF_ADD, R2, R9);
+	code_load(g->c, BPF_B, R0, R2, at + STRING_BYTES);
+	code_jump_if(g->c, BPF_JNE, R0, '\n', none);
+	code_store_number(g->c, BPF_B, R2, at + STRING_BYTES, 0);
+	code_store(g->c, BPF_DW, R9, at, R1);
+	code_here(g->c, none);
+}
+
+/* warn(), unless the handler has failed */
+void put_warn(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	unsigned failed = code_label(g->c);
+
+	(void)unused;
+	code_load(g->c, BPF_DW, R0, R9, FRAME_SITE);
+	code_jump_if(g->c, BPF_JNE, R0, 0, failed);
+	put_line(g, op, spare_string(g));
+	put_item(g, ST_FMT_WARN, spare_string(g), string_room(g, 0));
+	code_here(g->c, failed);
+}
+
+/* log(): the first argument and a newline */
+void put_log(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	unsigned at = spare_string(g), room = string_room(g, 0);
+
+	(void)unused;
+	copy_argument(g, op, at);
+	put_text(g, piece_at(g), 8, "\n");
+	put_append(g, at, room, piece_at(g), 8);
+	put_item(g, ST_FMT_TEXT, at, room);
+}
+
 /* Sends a signal to the thread, which is a program's. */
 void put_signal(struct gen *g, const struct ir_op *op, int64_t unused)
 {

@@ -9,6 +9,8 @@
 #include "gen.h"
 
 /* acts.c: builtins that act */
+void put_warn(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_log(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_exit(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_system(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_signal(struct gen *g, const struct ir_op *op, int64_t unused);

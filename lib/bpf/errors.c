@@ -107,7 +107,7 @@ void put_error(struct gen *g, const struct ir_op *op, int64_t unused)
 	(void)unused;
 	code_load(g->c, BPF_DW, R0, R9, FRAME_SITE);
 	code_jump_if(g->c, BPF_JNE, R0, 0, pending);
-	put_string(g, told_at(g), string_room(g, 0), &op->args.v[0]);
+	put_line(g, op, told_at(g));
 	fail_as(g, (struct bpf_site){ .text = "", .behind = "", .told = true }, R0);
 	code_here(g->c, pending);
 }

@@ -45,9 +45,15 @@ struct loop {
 	unsigned sift;			/* the function that lets a slot sink */
 };
 
+static bool is_by_element_string(const struct ir_op *op, const struct ir_global *array)
+{
+	return op->order->by < 0 && array->type == IR_STRING;
+}
+
 static bool is_by_string(const struct loop *l)
 {
-	return l->op->order->by > 0 && l->array->keys.v[l->op->order->by - 1] == IR_STRING;
+	return is_by_element_string(l->op, l->array) ||
+	       (l->op->order->by > 0 && l->array->keys.v[l->op->order->by - 1] == IR_STRING);
 }
 
 /* Returns where part I of a key begins. */
@@ -64,8 +70,9 @@ static unsigned part_at(const struct gen *g, const struct ir_global *array, size
 
 static unsigned slots_of(struct gen *g, const struct ir_op *op, const struct bpf_global *shared, unsigned entries)
 {
+	unsigned string = is_by_element_string(op, &g->ir->globals.v[op->symbol]) ? string_room(g, 0) : 0;
 	const struct bpf_map m = {
-		.type = BPF_MAP_TYPE_ARRAY, .key = 4, .value = SLOT_KEY + shared->key, .entries = entries,
+		.type = BPF_MAP_TYPE_ARRAY, .key = 4, .value = SLOT_KEY + shared->key + string, .entries = entries,
 	};
 
 	for (size_t i = 0; i < g->plan->orders.n; i++)
@@ -132,13 +139,25 @@ static void put_order(struct gen *g, const struct loop *l)
 		code_op_reg(g->c, BPF_MOV, R3, R7);
 		code_op(g->c, BPF_ADD, R3, 8);
 		load_extract(g, order->of);
-	} else if (l->array->type == IR_STRING) {
-		refuse(g, "no foreach by elements that are strings");
 	} else {
 		code_load(g->c, BPF_DW, R1, R7, 8);
 	}
 	if (order->descending)
 		code_op(g->c, BPF_XOR, R1, -1);
+}
+
+/* Copies the string that is the element at r7 behind the key of the last slot. */
+static void put_order_string(struct gen *g, const struct loop *l, unsigned none)
+{
+	load_loops(g, l, R1, COUNT);
+	code_op(g->c, BPF_SUB, R1, 1);
+	find_slot(g, l, R1, none);
+	code_op_reg(g->c, BPF_MOV, R1, R0);
+	code_op(g->c, BPF_ADD, R1, SLOT_KEY + l->shared->key);
+	code_number(g->c, R2, string_room(g, 0));
+	code_op_reg(g->c, BPF_MOV, R3, R7);
+	code_op(g->c, BPF_ADD, R3, 8 + STRING_BYTES);
+	code_helper(g->c, BPF_FUNC_probe_read_kernel);
 }
 
 /* Makes the walk's function: copies an element's key and order to the next slot. */
@@ -166,6 +185,8 @@ static unsigned put_collect(struct gen *g, const struct loop *l)
 	code_number(g->c, R2, l->shared->key);
 	load_key(g, R3);
 	code_helper(g->c, BPF_FUNC_probe_read_kernel);
+	if (is_by_element_string(l->op, l->array))
+		put_order_string(g, l, full);
 	code_here(g->c, other);
 	code_number(g->c, R0, 0);
 	code_exit(g->c);
@@ -182,11 +203,12 @@ static unsigned put_collect(struct gen *g, const struct loop *l)
 static void put_before(struct gen *g, const struct loop *l, unsigned yes)
 {
 	unsigned differ = code_label(g->c), no = code_label(g->c);
+	bool by_element = is_by_element_string(l->op, l->array);
 	unsigned key = l->op->order->by - 1, at, bytes;
 
 	if (is_by_string(l)) {
-		at = SLOT_KEY + part_at(g, l->array, key);
-		bytes = key_bytes(g, l->array, key);
+		at = SLOT_KEY + (by_element ? l->shared->key : part_at(g, l->array, key));
+		bytes = by_element ? string_room(g, 0) : key_bytes(g, l->array, key);
 		for (unsigned i = 0; i < bytes; i += 8) {
 			code_load(g->c, BPF_DW, R1, R7, at + i);
 			code_load(g->c, BPF_DW, R2, R0, at + i);

@@ -73,12 +73,19 @@ enum { STATISTIC_BYTES = 32 };
 /* A string in a frame: its length in 8 bytes, its bytes, and zeroes up to 'room', a multiple of 8. */
 enum { STRING_BYTES = 8 };
 
+/* Where the values of an area lie in the frame, which are types[i]. */
+struct area {
+	unsigned n, *at, *rooms;
+	enum ir_type *types;
+};
+
 /* Where a body's variables lie in the frame. */
 struct layout {
 	unsigned *values, *value_rooms;	/* a string's room */
 	unsigned *locals, *local_rooms;
 	unsigned *kept, *kept_rooms;
 	unsigned *tuple_of;		/* the array whose key a tuple is */
+	struct area **areas;		/* values that are areas; NULL: no area */
 	unsigned *histogram_of;		/* 1 + the global whose histogram a statistic has; 0: it has none */
 	bool element_histograms;	/* statistics that are loops' elements have theirs */
 	unsigned result, result_room;
@@ -279,8 +286,9 @@ void put_is_narrow(struct gen *g, unsigned wide);	/* goes to WIDE in a 64-bit pr
 /* arguments.c: arguments of the function that is probed, by their numbers */
 void put_numbered_argument(struct gen *g, const struct ir_op *op, int64_t bits);
 
-/* acts.c: lets no other handler begin. */
+/* acts.c: lets no other handler begin; puts a call's first argument at AT in the frame, without a final newline. */
 void stop_handlers(struct gen *g);
+void put_line(struct gen *g, const struct ir_op *op, unsigned at);
 
 /* match.c: regular expressions */
 void put_match_of(struct gen *g, const struct ir_op *op);

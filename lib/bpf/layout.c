@@ -30,6 +30,8 @@ unsigned operand_room(const struct gen *g, const struct ir_operand *o)
 		return l->local_rooms[o->index];
 	case IR_KEPT:
 		return l->kept_rooms[o->index];
+	case IR_SLOT:
+		return l->areas[o->of] ? l->areas[o->of]->rooms[o->index] : string_room(g, 0);
 	default:
 		return string_room(g, 0);
 	}
@@ -80,6 +82,25 @@ static void grow(struct walk *w, unsigned *room, unsigned to)
 	w->grew = true;
 }
 
+/* Makes an area, or notes what it holds. */
+static void measure_area(struct walk *w, const struct ir_op *op)
+{
+	struct layout *l = w->g->layout;
+	struct area *a = l->areas[op->code == IR_AREA ? op->result : op->args.v[0].index];
+
+	if (op->code == IR_AREA && !a) {
+		a = l->areas[op->result] = arena_new(struct area);
+		a->n = op->n;
+		a->at = arena_alloc(a->n * sizeof(*a->at));
+		a->rooms = arena_alloc(a->n * sizeof(*a->rooms));
+		a->types = arena_alloc(a->n * sizeof(*a->types));
+	} else if (op->code == IR_HOLD && a && op->n < a->n) {
+		a->types[op->n] = op->args.v[1].type;
+		if (op->args.v[1].type == IR_STRING)
+			grow(w, &a->rooms[op->n], operand_room(w->g, &op->args.v[1]));
+	}
+}
+
 static void measure_op(struct ir_op *op, void *arg)
 {
 	struct walk *w = arg;
@@ -91,6 +112,8 @@ static void measure_op(struct ir_op *op, void *arg)
 		grow(w, &l->value_rooms[op->result], made_room(w->g, op));
 	if (op->code == IR_STORE_LOCAL && b->locals.v[op->symbol].type == IR_STRING)
 		grow(w, &l->local_rooms[op->symbol], operand_room(w->g, &op->args.v[0]));
+	if (op->code == IR_AREA || op->code == IR_HOLD)
+		measure_area(w, op);
 	if (op->code == IR_TRY && op->args.n && op->args.v[0].kind == IR_LOCAL)
 		grow(w, &l->local_rooms[op->args.v[0].index], string_room(w->g, 0));
 	if (op->code == IR_KEEP && b->kept.v[op->symbol] == IR_STRING)
@@ -144,6 +167,10 @@ static unsigned place(struct gen *g, enum ir_type type, unsigned *room)
 
 static unsigned place_value(struct gen *g, enum ir_type type, struct layout *l, unsigned i)
 {
+	struct area *a = l->areas[i];
+
+	for (unsigned j = 0; a && j < a->n; j++)
+		a->at[j] = place(g, a->types[j], &a->rooms[j]);
 	if (type == IR_TUPLE)
 		return l->tuple_of[i] ? take(g, g->plan->globals[l->tuple_of[i] - 1].key) : 0;
 	if (type == IR_STATISTIC)
@@ -199,6 +226,7 @@ struct layout *lay_out(struct gen *g, const struct ir_body *b)
 	l->values = NUMBERS(b->values.n);
 	l->value_rooms = NUMBERS(b->values.n);
 	l->tuple_of = NUMBERS(b->values.n);
+	l->areas = arena_alloc((b->values.n + 1) * sizeof(*l->areas));
 	l->histogram_of = NUMBERS(b->values.n);
 	l->locals = NUMBERS(b->locals.n);
 	l->local_rooms = NUMBERS(b->locals.n);

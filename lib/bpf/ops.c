@@ -148,6 +148,16 @@ static void put_copy_value(struct gen *g, const struct ir_op *op)
 			 g->layout->value_rooms[op->result], &op->args.v[0]);
 }
 
+static void put_hold(struct gen *g, const struct ir_op *op)
+{
+	const struct area *a = g->layout->areas[op->args.v[0].index];
+
+	if (!a || op->n >= a->n)
+		refuse(g, "no such operand here");
+	else
+		put_copy(g, a->types[op->n], a->at[op->n], a->rooms[op->n], &op->args.v[1]);
+}
+
 static void put_add_local(struct gen *g, const struct ir_op *op)
 {
 	unsigned at = g->layout->locals[op->symbol];
@@ -266,6 +276,12 @@ void put_op(struct gen *g, const struct ir_op *op)
 	case IR_PLUS:
 	case IR_MINUS:
 		put_add(g, op);
+		break;
+	case IR_AREA:
+	case IR_FILLED:
+		break;
+	case IR_HOLD:
+		put_hold(g, op);
 		break;
 	case IR_ARM:
 		load_word(g, R0, &op->args.v[0]);

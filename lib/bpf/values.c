@@ -39,6 +39,8 @@ unsigned operand_at(const struct gen *g, const struct ir_operand *o)
 		return g->layout->locals[o->index];
 	case IR_KEPT:
 		return g->layout->kept[o->index];
+	case IR_SLOT:
+		return g->layout->areas[o->of] ? g->layout->areas[o->of]->at[o->index] : 0;
 	default:
 		return 0;
 	}
