@@ -322,6 +322,8 @@ static const struct row rows[] = {
 	{ "__token_begin", 3, put_token, true },
 	{ "__token_end", 3, put_token, false },
 	{ "strlen", 1, put_strlen, 0 },
+	{ "matched", 1, put_matched, 0 },
+	{ "ngroups", 0, put_ngroups, 0 },
 	{ "stringat", 2, put_byte_at, 0 },
 	{ "strtol", 2, put_number_of, 0 },
 	{ "str_replace", 3, put_replace, 0 },

@@ -41,6 +41,8 @@ void put_ctime(struct gen *g, const struct ir_op *op, int64_t unused);
 
 /* strings.c: builtins that look at bytes */
 void put_find(struct gen *g, const struct ir_op *op, int64_t only_whether);
+void put_matched(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_ngroups(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_byte_at(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_number_of(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_replace(struct gen *g, const struct ir_op *op, int64_t unused);

@@ -157,6 +157,7 @@ struct gen {
 	unsigned *saved;		/* where the values of a function's entry are, one behind the other */
 	unsigned texts[STRING_LEVELS];	/* where the texts of terms are made, by their levels; or 0 */
 	unsigned piece;			/* where formats make pieces, or 0 */
+	unsigned match;			/* groups.c's place in the frame, or 0 */
 	unsigned told;			/* what error() was given, or 0 */
 	unsigned fresh;			/* where the value of a new element is made */
 	unsigned text, shows;		/* text.c's: its place in the frame, and its function; or 0 */
@@ -292,6 +293,7 @@ void put_line(struct gen *g, const struct ir_op *op, unsigned at);
 
 /* match.c: regular expressions */
 void put_match_of(struct gen *g, const struct ir_op *op);
+void place_match(struct gen *g);	/* groups.c: of the last match, if the script asks for its groups */
 
 /* symbols.c: builtins that name the kernel's code */
 void put_symbol_name(struct gen *g, const struct ir_op *op, int64_t unused);

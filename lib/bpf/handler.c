@@ -124,6 +124,8 @@ static void begin_handler(struct gen *g, enum bpf_role role, unsigned out, unsig
 			code_store_number(g->c, BPF_DW, R9, at, at == FRAME_MAY_WAIT && g->waits);
 	code_store_number(g->c, BPF_W, R9, FRAME_RECORD + offsetof(struct bpf_record, more), 0);
 	code_store_number(g->c, BPF_DW, R9, FRAME_RECORD + offsetof(struct bpf_record, told), 0);
+	if (g->match)
+		code_store_number(g->c, BPF_DW, R9, g->match, 0);
 	if (g->counts) {
 		code_number(g->c, R1, g->probe->budget < STATEMENTS_MOST ? g->probe->budget : STATEMENTS_MOST);
 		code_store(g->c, BPF_DW, R9, FRAME_BUDGET, R1);

@@ -12,19 +12,31 @@ enum { AT = SUBJECT_AT, STATE = AT + 8 };
 
 enum { CLASSES = 256 };
 
-/* Returns where the tables are in the texts: classes, next states, flags. */
-static unsigned regex_at(struct gen *g, const struct ir_pattern *p)
+/* Puts the tables in the texts, unless they are there. */
+static struct regex_tables regex_tables(struct gen *g, const struct ir_pattern *p)
 {
 	const struct st_regex *re = p->tables;
+	struct sbuf *texts = &g->plan->texts;
+	struct regex_tables t;
 	bool is_new;
-	unsigned at = table_at(g, re, &is_new);
 
-	if (is_new) {
-		sbuf_add(&g->plan->texts, (const char *)re->classes, CLASSES);
-		sbuf_add(&g->plan->texts, (const char *)re->next, p->nstates * re->nclasses * sizeof(*re->next));
-		sbuf_add(&g->plan->texts, (const char *)re->flags, p->nstates);
+	t.classes = table_at(g, re, &is_new);
+	t.next = t.classes + CLASSES;
+	t.flags = t.next + p->nstates * re->nclasses * sizeof(*re->next);
+	t.rows = t.flags + p->nstates;
+	t.steps = t.rows + (p->nstates + 1) * sizeof(*re->rows);
+	t.tags = t.steps + p->nsteps * sizeof(*re->steps);
+	if (!is_new)
+		return t;
+	sbuf_add(texts, (const char *)re->classes, CLASSES);
+	sbuf_add(texts, (const char *)re->next, t.flags - t.next);
+	sbuf_add(texts, (const char *)re->flags, p->nstates);
+	if (re->ngroups) {
+		sbuf_add(texts, (const char *)re->rows, t.steps - t.rows);
+		sbuf_add(texts, (const char *)re->steps, t.tags - t.steps);
+		sbuf_add(texts, (const char *)re->tags, p->ntags * sizeof(*re->tags));
 	}
-	return at;
+	return t;
 }
 
 /* r1 = the state; goes to OVER if that is none of the DFA's. */
@@ -59,27 +71,33 @@ static unsigned put_state(struct gen *g, const struct subject *s, const struct i
 	return number;
 }
 
-void put_match_of(struct gen *g, const struct ir_op *op)
+/* r0 = whether the first argument matches */
+static void put_search(struct gen *g, const struct ir_op *op, const struct ir_pattern *p, const struct regex_tables *t)
 {
-	const struct ir_pattern *p = &g->ir->patterns.v[op->symbol];
 	struct subject s = subject_of(g, &op->args.v[0]);
-	unsigned over = code_label(g->c), at;
+	unsigned over = code_label(g->c);
 
-	if (p->tables->ngroups) {
-		refuse(g, "no matched() of a regular expression");
-		return;
-	}
-	at = regex_at(g, p);
 	code_store_number(g->c, BPF_DW, R9, AT, 0);
 	code_store_number(g->c, BPF_DW, R9, STATE, p->tables->start);
-	put_rounds(g, put_state(g, &s, p, at), s.room);
+	put_rounds(g, put_state(g, &s, p, t->classes), s.room);
 	code_number(g->c, R0, 0);
 	load_state(g, p, over);
-	code_map_value(g->c, R3, BPF_TEXTS, at + CLASSES + p->nstates * p->tables->nclasses * sizeof(*p->tables->next));
+	code_map_value(g->c, R3, BPF_TEXTS, t->flags);
 	code_op_reg(g->c, BPF_ADD, R3, R1);
 	code_load(g->c, BPF_B, R0, R3, 0);
 	code_op(g->c, BPF_AND, R0, ST_RE_AT_END);
 	code_here(g->c, over);
+}
+
+void put_match_of(struct gen *g, const struct ir_op *op)
+{
+	const struct ir_pattern *p = &g->ir->patterns.v[op->symbol];
+	const struct regex_tables t = regex_tables(g, p);
+
+	if (p->tables->ngroups)
+		put_match_groups(g, op, p, &t);
+	else
+		put_search(g, op, p, &t);
 	if (op->code == IR_NOMATCH)
 		code_op(g->c, BPF_XOR, R0, 1);
 	store_word(g, op, R0);

@@ -161,6 +161,7 @@ const char *add_program(struct bpf_plan *plan, const struct bpf_system *on, stru
 		refuse(&g, "no probe point '%s'%s", g.probe->places.v[p.first].pp, strcmp(g.probe->family, "procfs") ? "" :
 		       ", as the kernel asks no process before a file is written: what is written to stap's standard input "
 		       "comes by input.line");
+	place_match(&g);
 	if (p.saved)
 		place_saved(&g);
 	if (!g.why)

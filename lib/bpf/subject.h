@@ -31,6 +31,14 @@ void put_next(struct gen *g, const struct subject *s, unsigned bytes, unsigned o
 /* Ends a round, OVER: the last. */
 void end_round(struct gen *g, unsigned over, struct function *outer);
 
+/* Where the tables of a regular expression are in the texts. */
+struct regex_tables {
+	unsigned classes, next, flags, rows, steps, tags;
+};
+
+/* groups.c: r0 = whether the first argument matches; keeps where its groups are. */
+void put_match_groups(struct gen *g, const struct ir_op *op, const struct ir_pattern *p, const struct regex_tables *t);
+
 /* Goes to DIGIT with r3 = the value of the hexadecimal digit in r0, or goes on. */
 void put_is_digit(struct gen *g, unsigned digit);
 
