@@ -9,7 +9,7 @@
 enum { DEPTH_MOST = 6 };
 
 /* Calls of functions in a program that are made in place; a function that calls itself twice has twice as many each. */
-enum { INLINED_MOST = 256 };
+enum { INLINED_MOST = 512 };
 
 /* r6, r8 and r9 on a function's stack, for the functions that it calls. */
 enum { SAVED_CONTEXT = -24, SAVED_HALF = -16, SAVED_FRAME = -8 };
@@ -175,8 +175,10 @@ static struct layout *put_inline(struct gen *g, const struct ir_op *op)
 	const struct ir_body *b = g->ir->functions.v[op->symbol].body;
 	struct region top = { .op = NULL };
 	struct caller caller = leave_caller(g);
+	unsigned begin = g->frame, end;
 	struct layout *l = lay_out(g, b);
 
+	end = g->frame;
 	if (++g->inlined > INLINED_MOST)
 		refuse(g, "no functions whose calls of each other are so many");
 	g->layout = caller.layout;
@@ -186,6 +188,8 @@ static struct layout *put_inline(struct gen *g, const struct ir_op *op)
 	g->body = b;
 	put_body(g, b, &top);
 	return_to(g, &caller);
+	if (g->frame == end)	/* the next one's may be where this one's were */
+		g->frame = begin;
 	return l;
 }
 

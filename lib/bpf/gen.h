@@ -152,7 +152,7 @@ struct gen {
 	vec(struct way) ways;
 	struct region *region;		/* the innermost */
 	struct round *round;		/* likewise */
-	unsigned frame;			/* bytes that are taken */
+	unsigned frame, frame_end;	/* bytes that are taken; and were at most */
 	unsigned spare;			/* spare_string(), or 0 */
 	unsigned *saved;		/* where the values of a function's entry are, one behind the other */
 	unsigned texts[STRING_LEVELS];	/* where the texts of terms are made, by their levels; or 0 */

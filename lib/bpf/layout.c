@@ -138,6 +138,8 @@ unsigned take(struct gen *g, unsigned bytes)
 		g->frame = FRAME_LOW;
 	at = g->frame;
 	g->frame += rounded(bytes);
+	if (g->frame > g->frame_end)
+		g->frame_end = g->frame;
 	if (g->frame > most) {
 		g->plan->too_small = true;
 		refuse(g, "no handlers whose variables take more than %d bytes", most);

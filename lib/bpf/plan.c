@@ -168,9 +168,9 @@ const char *add_program(struct bpf_plan *plan, const struct bpf_system *on, stru
 		put_handler(&g, &p);
 	p.walks = g.walks;
 	if (plan->large)
-		g.frame = 2 * FRAME_LOW;
-	if (plan->maps.v[BPF_FRAME_TABLE].value < g.frame + STRING_MOST)
-		plan->maps.v[BPF_FRAME_TABLE].value = g.frame + STRING_MOST;
+		g.frame_end = 2 * FRAME_LOW;
+	if (plan->maps.v[BPF_FRAME_TABLE].value < g.frame_end + STRING_MOST)
+		plan->maps.v[BPF_FRAME_TABLE].value = g.frame_end + STRING_MOST;
 	return finish_program(&g, &p);
 }
 

@@ -83,14 +83,98 @@ static void put_is_part(struct gen *g, const char *part, unsigned other)
 	}
 }
 
+/* A part that is looked for: a short literal, or a string in the frame. */
+struct part {
+	const char *text;
+	struct subject at;
+};
+
+/* Words of the frame: how many bytes of a part have been compared, and whether one differs. */
+enum { COMPARED = AT + 24, DIFFERS = AT + 32 };
+
+/* Returns where an operand is in the frame; one that is not there is copied to a place of its own. */
+static struct subject held(struct gen *g, const struct ir_operand *o)
+{
+	struct subject s = { operand_at(g, o), operand_room(g, o) };
+
+	if (!s.from) {
+		s.from = take(g, STRING_BYTES + s.room);
+		put_string(g, s.from, s.room, o);
+	}
+	return s;
+}
+
+static struct part part_of(struct gen *g, const struct ir_operand *o)
+{
+	const char *text = literal_text(g, o);
+
+	if (text && strlen(text) <= PART_MOST)
+		return (struct part){ .text = text };
+	return (struct part){ .at = held(g, o) };
+}
+
+/* REG = the length of the part */
+static void load_part_length(struct gen *g, const struct part *p, unsigned reg)
+{
+	if (p->text)
+		code_number(g->c, reg, strlen(p->text));
+	else
+		code_load(g->c, BPF_DW, reg, R9, p->at.from);
+}
+
+/* Makes the function that compares a byte of the part with the subject's. */
+static unsigned put_same_byte(struct gen *g, const struct subject *s, const struct subject *part)
+{
+	struct function *outer;
+	unsigned number = begin_function(g, &outer), over = code_label(g->c), differ = code_label(g->c);
+
+	code_load(g->c, BPF_DW, R7, R9, COMPARED);
+	code_load(g->c, BPF_DW, R1, R9, part->from);
+	code_jump_if_reg(g->c, BPF_JGE, R7, R1, over);
+	code_jump_if(g->c, BPF_JGE, R7, part->room, over);
+	code_load(g->c, BPF_DW, R1, R9, AT);
+	code_op_reg(g->c, BPF_ADD, R1, R7);
+	code_jump_if(g->c, BPF_JGE, R1, s->room, differ);
+	code_op(g->c, BPF_ADD, R7, 1);
+	code_store(g->c, BPF_DW, R9, COMPARED, R7);
+	code_op_reg(g->c, BPF_ADD, R7, R9);
+	code_load(g->c, BPF_B, R2, R7, part->from + STRING_BYTES - 1);
+	code_op_reg(g->c, BPF_ADD, R1, R9);
+	code_load(g->c, BPF_B, R0, R1, s->from + STRING_BYTES);
+	code_jump_if_reg(g->c, BPF_JNE, R0, R2, differ);
+	code_number(g->c, R0, 0);
+	code_exit(g->c);
+	code_here(g->c, differ);
+	code_store_number(g->c, BPF_DW, R9, DIFFERS, 1);
+	code_here(g->c, over);
+	code_number(g->c, R0, 1);
+	code_exit(g->c);
+	end_function(g, outer);
+	return number;
+}
+
+/* Goes to OTHER unless the part is at r7, which is the byte AT of the subject.  Keeps r7. */
+static void put_part_here(struct gen *g, const struct subject *s, const struct part *p, unsigned other)
+{
+	if (p->text) {
+		put_is_part(g, p->text, other);
+		return;
+	}
+	code_store_number(g->c, BPF_DW, R9, COMPARED, 0);
+	code_store_number(g->c, BPF_DW, R9, DIFFERS, 0);
+	put_rounds(g, put_same_byte(g, s, &p->at), p->at.room);
+	code_load(g->c, BPF_DW, R1, R9, DIFFERS);
+	code_jump_if(g->c, BPF_JNE, R1, 0, other);
+}
+
 /* Makes the function that notes the byte where the part begins. */
-static unsigned put_part_at(struct gen *g, const struct subject *s, const char *part)
+static unsigned put_part_at(struct gen *g, const struct subject *s, const struct part *part)
 {
 	struct function *outer;
 	unsigned number = begin_function(g, &outer), over = code_label(g->c), other = code_label(g->c);
 
-	put_next(g, s, strlen(part), over);
-	put_is_part(g, part, other);
+	put_next(g, s, 1, over);
+	put_part_here(g, s, part, other);
 	code_load(g->c, BPF_DW, R1, R9, AT);
 	code_store(g->c, BPF_DW, R9, STATE, R1);
 	code_jump(g->c, over);
@@ -99,20 +183,20 @@ static unsigned put_part_at(struct gen *g, const struct subject *s, const char *
 	return number;
 }
 
-/* Where the second argument, a literal, begins in the first, or -1; or ONLY_WHETHER it does. */
+/* Where the second argument begins in the first, or -1; or ONLY_WHETHER it does. */
 void put_find(struct gen *g, const struct ir_op *op, int64_t only_whether)
 {
-	const char *part = literal_text(g, &op->args.v[1]);
+	struct part part = part_of(g, &op->args.v[1]);
 	struct subject s = subject_of(g, &op->args.v[0]);
+	unsigned empty = code_label(g->c);
 
-	if (!part || strlen(part) > PART_MOST) {
-		refuse(g, "no search for what is no short literal");
-		return;
-	}
 	code_store_number(g->c, BPF_DW, R9, AT, 0);
-	code_store_number(g->c, BPF_DW, R9, STATE, *part ? -1 : 0);
-	if (*part)
-		put_rounds(g, put_part_at(g, &s, part), s.room);
+	code_store_number(g->c, BPF_DW, R9, STATE, 0);
+	load_part_length(g, &part, R1);
+	code_jump_if(g->c, BPF_JEQ, R1, 0, empty);
+	code_store_number(g->c, BPF_DW, R9, STATE, -1);
+	put_rounds(g, put_part_at(g, &s, &part), s.room);
+	code_here(g->c, empty);
 	code_load(g->c, BPF_DW, R0, R9, STATE);
 	if (only_whether) {
 		code_op(g->c, BPF_RSH, R0, 63);
@@ -362,7 +446,7 @@ static void append_byte(struct gen *g, unsigned at, unsigned room, unsigned full
 }
 
 /* Makes the function that appends the next byte to the string TO, or in place of the part the string BY. */
-static unsigned put_replaced(struct gen *g, const struct subject *s, const char *part, const struct subject *to,
+static unsigned put_replaced(struct gen *g, const struct subject *s, const struct part *part, const struct subject *to,
 			     const struct subject *by)
 {
 	struct function *outer;
@@ -370,10 +454,12 @@ static unsigned put_replaced(struct gen *g, const struct subject *s, const char 
 	unsigned done = code_label(g->c);
 
 	put_next(g, s, 1, over);
-	put_is_part(g, part, other);
+	put_part_here(g, s, part, other);
 	put_append(g, to->from, to->room, by->from, by->room);
 	code_load(g->c, BPF_DW, R1, R9, AT);
-	code_op(g->c, BPF_ADD, R1, strlen(part) - 1);
+	load_part_length(g, part, R2);
+	code_op_reg(g->c, BPF_ADD, R1, R2);
+	code_op(g->c, BPF_SUB, R1, 1);
 	code_store(g->c, BPF_DW, R9, AT, R1);
 	code_jump(g->c, done);
 	code_here(g->c, other);
@@ -383,28 +469,22 @@ static unsigned put_replaced(struct gen *g, const struct subject *s, const char 
 	return number;
 }
 
-/* str_replace(): the first argument, with the third wherever the second, a literal, is. */
+/* str_replace(): the first argument, with the third wherever the second is. */
 void put_replace(struct gen *g, const struct ir_op *op, int64_t unused)
 {
 	const struct subject to = { g->layout->values[op->result], g->layout->value_rooms[op->result] };
-	const char *part = literal_text(g, &op->args.v[1]);
-	struct subject by = { operand_at(g, &op->args.v[2]), operand_room(g, &op->args.v[2]) }, s;
+	struct part part = part_of(g, &op->args.v[1]);
+	struct subject by = held(g, &op->args.v[2]), s = subject_of(g, &op->args.v[0]);
+	unsigned empty = code_label(g->c), done = code_label(g->c);
 
 	(void)unused;
-	if (!part || strlen(part) > PART_MOST) {
-		refuse(g, "no replacing of what is no short literal");
-		return;
-	}
-	if (!*part) {
-		put_string(g, to.from, to.room, &op->args.v[0]);
-		return;
-	}
-	if (!by.from) {
-		by.from = take(g, STRING_BYTES + by.room);
-		put_string(g, by.from, by.room, &op->args.v[2]);
-	}
-	s = subject_of(g, &op->args.v[0]);
+	load_part_length(g, &part, R1);
+	code_jump_if(g->c, BPF_JEQ, R1, 0, empty);
 	clear_memory(g, to.from, STRING_BYTES + to.room);
 	code_store_number(g->c, BPF_DW, R9, AT, 0);
-	put_rounds(g, put_replaced(g, &s, part, &to, &by), s.room);
+	put_rounds(g, put_replaced(g, &s, &part, &to, &by), s.room);
+	code_jump(g->c, done);
+	code_here(g->c, empty);
+	copy_string(g, to.from, to.room, s.from, s.room);
+	code_here(g->c, done);
 }

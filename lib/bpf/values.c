@@ -207,16 +207,14 @@ void put_string(struct gen *g, unsigned at, unsigned room, const struct ir_opera
 
 /* ---- comparisons ---------------------------------------------------------------- */
 
-/* REG = word I of a string's bytes; a literal's and what lies beyond a room are numbers, a global's are spare. */
-static void load_string_word(struct gen *g, unsigned reg, const struct ir_operand *o, unsigned i)
+/* REG = word I of a string's bytes, which is AT in the frame; a literal's and what lies beyond a room are numbers. */
+static void load_string_word(struct gen *g, unsigned reg, const struct ir_operand *o, unsigned at, unsigned i)
 {
 	const char *text = literal_text(g, o);
 	char word[8] = { 0 };
 	int64_t number;
 
 	if (!text && i < operand_room(g, o)) {
-		unsigned at = o->kind == IR_GLOBAL ? spare_string(g) : operand_at(g, o);
-
 		code_load(g->c, BPF_DW, reg, R9, at + STRING_BYTES + i);
 		return;
 	}
@@ -240,21 +238,23 @@ void put_compare(struct gen *g, const struct ir_op *op)
 	unsigned room = operand_room(g, a) > operand_room(g, b) ? operand_room(g, a) : operand_room(g, b);
 	unsigned differ = code_label(g->c), yes = code_label(g->c), done = code_label(g->c);
 	bool if_equal = op->code == IR_STREQ || op->code == IR_STRLE || op->code == IR_STRGE;
-	unsigned jump = jumps[op->code - IR_STREQ];
+	unsigned jump = jumps[op->code - IR_STREQ], a_at = operand_at(g, a), b_at = operand_at(g, b);
 
-	if (a->kind == IR_GLOBAL && b->kind == IR_GLOBAL && a->index != b->index) {
-		refuse(g, "no comparison of two global strings");
-		return;
-	}
 	if (room > STRING_MOST + 8) {
 		refuse(g, "no comparison of so long a string");
 		return;
 	}
-	if (a->kind == IR_GLOBAL || b->kind == IR_GLOBAL)
-		string_at(g, a->kind == IR_GLOBAL ? a : b);
+	if (a->kind == IR_GLOBAL)
+		a_at = string_at(g, a);
+	if (b->kind == IR_GLOBAL && a->kind == IR_GLOBAL) {
+		b_at = take(g, STRING_BYTES + room);
+		put_string(g, b_at, room, b);
+	} else if (b->kind == IR_GLOBAL) {
+		b_at = string_at(g, b);
+	}
 	for (unsigned i = 0; i < room; i += 8) {
-		load_string_word(g, R1, a, i);
-		load_string_word(g, R2, b, i);
+		load_string_word(g, R1, a, a_at, i);
+		load_string_word(g, R2, b, b_at, i);
 		code_jump_if_reg(g->c, BPF_JNE, R1, R2, differ);
 	}
 	code_number(g->c, R0, if_equal);
