@@ -75,7 +75,8 @@ struct bpf_record {
 	uint32_t site;			/* 1 + the number of the error that the handler ended with; or 0 */
 	uint32_t exits;			/* it has called exit() */
 	uint64_t value;			/* what the error's text says the value of */
-	uint32_t told, unused;		/* bytes behind the items: what error() was given, if that is the error */
+	uint32_t told, callers;		/* behind the items: bytes that error() was given, if that is the error; and
+					   1 + the sites of the calls that led to it, 32 bits each, innermost first */
 };
 
 /* The most return probes that a thread is in of which stacks are told. */

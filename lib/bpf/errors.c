@@ -9,6 +9,7 @@
  */
 #include <string.h>
 
+#include "abi/stap_script.h"
 #include "base/arena.h"
 #include "gen.h"
 
@@ -58,6 +59,7 @@ static void fail_as(struct gen *g, struct bpf_site site, unsigned reg)
 	code_load(g->c, BPF_DW, R0, R9, FRAME_SITE);
 	code_jump_if(g->c, BPF_JNE, R0, 0, pending);
 	code_store_number(g->c, BPF_DW, R9, FRAME_SITE, site_of(g, site));
+	code_store_number(g->c, BPF_DW, R9, FRAME_CALLERS, 0);
 	if (site.digits || site.decimal)
 		code_store(g->c, BPF_DW, R9, FRAME_VALUE, reg);
 	code_here(g->c, pending);
@@ -90,6 +92,23 @@ void fail_read(struct gen *g, const char *what, unsigned reg)
 		return;
 	call.text = what ? arena_printf("%s copy fault at 0x", what) : "";
 	fail_as(g, what ? call : variable, reg);
+}
+
+void put_called(struct gen *g)
+{
+	unsigned full = code_label(g->c);
+
+	if (!g->callers)
+		g->callers = take(g, CALLERS_BYTES);
+	code_load(g->c, BPF_DW, R1, R9, FRAME_CALLERS);
+	code_jump_if(g->c, BPF_JGE, R1, ST_CALLERS, full);
+	code_op_reg(g->c, BPF_MOV, R2, R1);
+	code_op(g->c, BPF_LSH, R2, 2);
+	code_op_reg(g->c, BPF_ADD, R2, R9);
+	code_store_number(g->c, BPF_W, R2, g->callers, site_of(g, (struct bpf_site){ .text = "", .behind = "" }));
+	code_op(g->c, BPF_ADD, R1, 1);
+	code_store(g->c, BPF_DW, R9, FRAME_CALLERS, R1);
+	code_here(g->c, full);
 }
 
 static unsigned told_at(struct gen *g)

@@ -19,6 +19,7 @@
 #define STAP_BPF_GEN_H
 
 #include "abi/bounds.h"
+#include "abi/stap_script.h"
 #include "bpf/bpf.h"
 #include "bpf/code.h"
 
@@ -38,7 +39,8 @@ enum {
 	FRAME_EXITS = 72,
 	FRAME_ROUNDS = 80,		/* what rounds of loops have cost */
 	FRAME_MAY_WAIT = 88,		/* 1 while the handler may wait for memory */
-	FRAME_TEMPORARY = 96,		/* words that operations use within themselves, */
+	FRAME_CALLERS = 96,		/* calls that led to the error */
+	FRAME_TEMPORARY = 104,		/* words that operations use within themselves, */
 	FRAME_TEMPORARIES = 16,		/* so many */
 	FRAME_OF_PROCESS = FRAME_TEMPORARY + 8 * FRAME_TEMPORARIES,	/* words that processes.c uses, */
 	FRAME_OF_PROCESS_WORDS = 7,					/* so many */
@@ -48,6 +50,9 @@ enum {
 	FRAME_MOST = 32760,		/* offsets have 16 bits, and a sign: */
 	FRAME_LOW = 32768,		/* so many bytes before r9, in scripts that need them */
 };
+
+/* Bytes of the callers that are noted. */
+enum { CALLERS_BYTES = ST_CALLERS * sizeof(uint32_t) };
 
 /* Statements of a handler, if the script gives no limit: some ten milliseconds. */
 enum { STATEMENTS_MOST = 1000000 };
@@ -158,7 +163,7 @@ struct gen {
 	unsigned texts[STRING_LEVELS];	/* where the texts of terms are made, by their levels; or 0 */
 	unsigned piece;			/* where formats make pieces, or 0 */
 	unsigned match;			/* groups.c's place in the frame, or 0 */
-	unsigned told;			/* what error() was given, or 0 */
+	unsigned told, callers;		/* what error() was given; the sites of calls that led to an error; or 0 */
 	unsigned fresh;			/* where the value of a new element is made */
 	unsigned text, shows;		/* text.c's: its place in the frame, and its function; or 0 */
 	unsigned command, finding, strings;	/* the places of cmdline.c, find_task.c, user_strings.c in the frame, or 0 */
@@ -399,6 +404,7 @@ void fail_number(struct gen *g, const char *text, unsigned reg, const char *behi
 void fail_hex(struct gen *g, const char *text, unsigned reg);
 void fail_read(struct gen *g, const char *what, unsigned reg);
 void put_error(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_called(struct gen *g);		/* notes that the error came out of a call here */
 
 /* Makes the string at AT in the frame, which has the room of any, what the frame's error says. */
 void put_message(struct gen *g, unsigned at);
@@ -446,7 +452,7 @@ void put_print_hist(struct gen *g, const struct ir_op *op);
 void make_room(struct gen *g, unsigned bytes);
 void end_item(struct gen *g, unsigned bytes);
 
-/* Puts what error() was given behind the record's items, if there is an error, whether or not that one. */
+/* If there is an error, puts behind the record's items what error() was given, whether or not that one, and the calls. */
 void put_told(struct gen *g);
 
 /* Prints the string at AT in the frame as an item of a KIND (ST_FMT_TEXT …, abi/stap_script.h). */

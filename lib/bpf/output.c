@@ -277,18 +277,40 @@ void put_speculation_item(struct gen *g, const struct ir_operand *id, unsigned a
 	end_item(g, 0);
 }
 
+/* Puts the callers at r7, and moves r7 behind them. */
+static void put_callers_bytes(struct gen *g)
+{
+	unsigned bounded = code_label(g->c);
+
+	for (unsigned i = 0; i < CALLERS_BYTES; i += 8) {
+		code_load(g->c, BPF_DW, R1, R9, g->callers + i);
+		code_store(g->c, BPF_DW, R7, i, R1);
+	}
+	code_load(g->c, BPF_DW, R1, R9, FRAME_CALLERS);
+	code_jump_if(g->c, BPF_JLE, R1, ST_CALLERS, bounded);
+	code_number(g->c, R1, 0);
+	code_here(g->c, bounded);
+	code_store(g->c, BPF_W, R9, RECORD(callers), R1);
+	code_op(g->c, BPF_LSH, R1, 2);
+	code_op_reg(g->c, BPF_ADD, R7, R1);
+}
+
 void put_told(struct gen *g)
 {
 	unsigned room = string_room(g, 0), none = code_label(g->c);
 
-	if (!g->told)
+	if (!g->told && !g->callers)
 		return;
 	code_load(g->c, BPF_DW, R1, R9, FRAME_SITE);
 	code_jump_if(g->c, BPF_JEQ, R1, 0, none);
-	make_room(g, room);
-	load_length(g, g->told, room);
-	code_store(g->c, BPF_W, R9, RECORD(told), R2);
-	put_item_bytes(g, g->told, room);
+	make_room(g, room + CALLERS_BYTES);
+	if (g->told) {
+		load_length(g, g->told, room);
+		code_store(g->c, BPF_W, R9, RECORD(told), R2);
+		put_item_bytes(g, g->told, room);
+	}
+	if (g->callers)
+		put_callers_bytes(g);
 	end_item(g, 0);
 	code_here(g->c, none);
 }

@@ -294,6 +294,8 @@ static void put_check(struct gen *g, const struct ir_op *op)
 		return;
 	code_load(g->c, BPF_DW, R1, R9, FRAME_SITE);
 	code_jump_if(g->c, BPF_JEQ, R1, 0, fine);
+	if (op->code == IR_CHECK_CALL)
+		put_called(g);
 	leave(g, WAY_FAILED, op->way);
 	code_here(g->c, fine);
 }

@@ -316,16 +316,40 @@ void handlers_count(const struct handlers *h, uint64_t *skipped, uint64_t *lost)
  * any.
  */
 static struct {
-	struct sbuf text, near;
+	struct sbuf text, near, callers[ST_CALLERS];
+	unsigned ncallers;
 } failed;
 
 static void repeat_error(struct st_ctx *c)
 {
 	st_error(c, "%s", sbuf_str(&failed.text));
 	c->near = failed.near.len ? sbuf_str(&failed.near) : NULL;
+	for (unsigned i = 0; i < failed.ncallers; i++)
+		st_called(c, sbuf_str(&failed.callers[i]));
 }
 
-static void tell_error(const struct handlers *h, const struct bpf_record *r, const char *told)
+static void put_near(struct sbuf *to, const struct bpf_site *site)
+{
+	to->len = 0;
+	if (site->near)
+		sbuf_printf(to, "near %.512s at %.512s", site->near, site->at);
+}
+
+/* Notes the calls that led to an error, from a record's end. */
+static void put_callers(const struct handlers *h, const struct bpf_record *r, const char *end)
+{
+	uint32_t site;
+
+	failed.ncallers = 0;
+	for (unsigned i = 0; i < r->callers; i++) {
+		memcpy(&site, end + i * sizeof(site), sizeof(site));
+		if (site - 1 < h->plan->sites.n && h->plan->sites.v[site - 1].near)
+			put_near(&failed.callers[failed.ncallers++], &h->plan->sites.v[site - 1]);
+	}
+}
+
+/* Tells the error of a record, of which END is what is behind its items. */
+static void tell_error(const struct handlers *h, const struct bpf_record *r, const char *end)
 {
 	static const struct st_probe probe = { .handler = repeat_error, .budget = LONG_MAX, .where = "" };
 	const struct st_point point = { .probe = &probe, .pp = h->points[r->point] };
@@ -333,7 +357,7 @@ static void tell_error(const struct handlers *h, const struct bpf_record *r, con
 
 	failed.text.len = 0;
 	if (site->told)
-		sbuf_add(&failed.text, told, r->told);
+		sbuf_add(&failed.text, end, r->told);
 	else
 		sbuf_puts(&failed.text, site->text);
 	if (site->decimal)
@@ -341,9 +365,8 @@ static void tell_error(const struct handlers *h, const struct bpf_record *r, con
 	else if (site->digits)
 		sbuf_printf(&failed.text, "%0*llx", (int)site->digits, (unsigned long long)r->value);
 	sbuf_puts(&failed.text, site->behind);
-	failed.near.len = 0;
-	if (site->near)
-		sbuf_printf(&failed.near, "near %.512s at %.512s", site->near, site->at);
+	put_near(&failed.near, site);
+	put_callers(h, r, end + r->told);
 	st_engine_run(&point, ST_RUNNING);
 }
 
@@ -353,6 +376,12 @@ struct reading {
 	void *arg;
 };
 
+/* Returns the bytes behind a record's items. */
+static size_t behind_items(const struct bpf_record *r)
+{
+	return r->told + r->callers * sizeof(uint32_t);
+}
+
 static void take_record(void *arg, const char *p, size_t bytes)
 {
 	const struct reading *reading = arg;
@@ -361,7 +390,7 @@ static void take_record(void *arg, const char *p, size_t bytes)
 	struct sbuf *pieces;
 	size_t items;
 
-	if (bytes < sizeof(*r) || r->told > bytes - sizeof(*r) || r->frame >= plan->frames || r->point >= reading->h->npoints ||
+	if (bytes < sizeof(*r) || r->callers > ST_CALLERS || behind_items(r) > bytes - sizeof(*r) || r->frame >= plan->frames || r->point >= reading->h->npoints ||
 	    r->site > plan->sites.n)
 		return;
 	pieces = &reading->h->pieces[r->frame];
@@ -370,7 +399,7 @@ static void take_record(void *arg, const char *p, size_t bytes)
 	sbuf_add(pieces, p + sizeof(*r), bytes - sizeof(*r));
 	if (r->more & BPF_MORE && pieces->len < PIECES_MOST)
 		return;
-	items = pieces->len - r->told;
+	items = pieces->len - behind_items(r);
 	reading->take(reading->arg, r, reading->h->points[r->point], pieces->s, items);
 	pieces->len = 0;
 	if (r->more & BPF_MORE)
