@@ -17,7 +17,7 @@
 enum form { ENDS, IN_DECIMAL, IN_HEX, IN_LONG_HEX, IS_TOLD };
 
 /* A message, in the map: its form, and strings as they are in a frame. */
-enum { FORM, BEHIND = 8, BEHIND_ROOM = 32, TEXT = BEHIND + STRING_BYTES + BEHIND_ROOM };
+enum { FORM, BEHIND = 8, BEHIND_ROOM = 40, TEXT = BEHIND + STRING_BYTES + BEHIND_ROOM };
 
 /* Where a function's word is with which it looks up a message. */
 enum { SITE_AT = -28 };
