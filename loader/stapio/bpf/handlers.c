@@ -390,8 +390,8 @@ static void take_record(void *arg, const char *p, size_t bytes)
 	struct sbuf *pieces;
 	size_t items;
 
-	if (bytes < sizeof(*r) || r->callers > ST_CALLERS || behind_items(r) > bytes - sizeof(*r) || r->frame >= plan->frames || r->point >= reading->h->npoints ||
-	    r->site > plan->sites.n)
+	if (bytes < sizeof(*r) || r->callers > ST_CALLERS || behind_items(r) > bytes - sizeof(*r) ||
+	    r->frame >= plan->frames || r->point >= reading->h->npoints || r->site > plan->sites.n)
 		return;
 	pieces = &reading->h->pieces[r->frame];
 	if (!(r->more & BPF_CONTINUES))
