@@ -11,6 +11,7 @@ ENTRIES = (100, 1000, 10_000, 100_000, 1_000_000)
 CPUS = (1, 2, 4, 8)
 READS = 20_000          # that the load makes under a probe, on each CPU
 ROUNDS = 2              # of each point, of which the least counts
+ROUNDS_OF_CPUS = 8      # the same, where the machine takes part in the time
 
 NOTHING = "probe never { println() }"
 ENTERED = 'global n probe kernel.function("GLOB").call { n++ }'

@@ -13,14 +13,14 @@ import sys
 import time
 from fnmatch import fnmatchcase
 
-from curves import ENTRIES, PLACES, PROCESSES, READS, ROUNDS
+from curves import ENTRIES, PLACES, PROCESSES, READS, ROUNDS, ROUNDS_OF_CPUS
 from guest import Guest
 from host import MARK, run
 
 
-def least(measure):
-    """The least of each figure in some rounds: whatever disturbs takes more."""
-    rounds = [measure() for _ in range(ROUNDS)]
+def least(measure, n=ROUNDS):
+    """The least of each figure in N rounds: whatever disturbs takes more."""
+    rounds = [measure() for _ in range(n)]
     return {name: min(figures[name] for figures in rounds) for name in rounds[0]}
 
 
@@ -104,10 +104,12 @@ class Scale(Guest):
     def cpus(self):
         """All of this guest's CPUs at once."""
         n = os.cpu_count()
-        base = least(lambda: self.session("nothing", n))["fastest"]
-        files = self.beyond(least(lambda: self.session("files", n)), base)
-        counts = self.beyond(least(lambda: self.session("counted", n)), base)
-        by_name = self.beyond(least(lambda: self.session("by_name", n)), base)
+
+        def measured(module):
+            return least(lambda: self.session(module, n), ROUNDS_OF_CPUS)
+
+        base = measured("nothing")["fastest"]
+        files, counts, by_name = (self.beyond(measured(module), base) for module in ("files", "counted", "by_name"))
         return [{"attach": files["attach"], "detach": files["detach"], "a hit: n++": counts["hit"],
                  "a hit: n[execname()]++": by_name["hit"]}]
 
