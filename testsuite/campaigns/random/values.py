@@ -117,8 +117,8 @@ class Statistic:
         if not self.linear:
             size = abs(v).bit_length()
             return 64 + (size if v >= 0 else -size)
-        low, high, step = self.linear
-        return 0 if v < low else self.buckets() - 1 if v > high else 1 + (v - low) // step
+        low, _, step = self.linear
+        return 0 if v < low else min(1 + (v - low) // step, self.buckets() - 1)
 
     def buckets(self):
         if not self.linear:
