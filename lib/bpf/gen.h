@@ -432,7 +432,7 @@ void begin_bucket(struct gen *g, const struct ir_op *op, const struct round *r, 
 struct round *begin_foreach(struct gen *g, const struct ir_op *op);
 void begin_round(struct gen *g, const struct round *r, unsigned over);
 
-/* arrays.c, statistics.c, output.c, format.c, fetch.c, saved.c, builtins.c: groups of operations */
+/* arrays.c, statistics.c, output.c, format.c, fetch.c, saved.c, builtins/builtins.c: groups of operations */
 void put_tuple(struct gen *g, const struct ir_op *op);
 void put_array_op(struct gen *g, const struct ir_op *op);
 void put_scalar_statistic(struct gen *g, const struct ir_op *op);

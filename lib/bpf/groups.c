@@ -9,7 +9,7 @@
 
 #include "abi/bounds.h"
 #include "abi/stap_script.h"
-#include "builtins.h"
+#include "builtins/builtins.h"
 #include "gen.h"
 #include "subject.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Builtins that read what the kernel knows of a task, by terms of the kernel's types (enum task_fact). */
 #include "fetch.h"
-#include "gen.h"
+#include "bpf/gen.h"
 
 /* Where the task's address is: the last of the temporary words, which terms do not use. */
 enum { TASK = FRAME_TEMPORARY + 8 * (FRAME_TEMPORARIES - 1) };

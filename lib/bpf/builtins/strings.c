@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "builtins.h"
-#include "gen.h"
-#include "subject.h"
+#include "bpf/gen.h"
+#include "bpf/subject.h"
 
 /* Words of the frame that rounds share, and their answer. */
 enum { AT = SUBJECT_AT, STATE = AT + 8 };

@@ -10,7 +10,7 @@
  */
 #include <string.h>
 
-#include "gen.h"
+#include "bpf/gen.h"
 
 /* What the functions use of the frame, behind one another. */
 enum {

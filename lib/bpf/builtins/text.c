@@ -11,7 +11,7 @@
 
 #include "fetch.h"
 #include "builtins.h"
-#include "gen.h"
+#include "bpf/gen.h"
 
 /* What the function uses of the frame, behind one another. */
 enum {

@@ -4,7 +4,7 @@
 #include <time.h>
 
 #include "builtins.h"
-#include "gen.h"
+#include "bpf/gen.h"
 
 enum { DAY = 24 * 60 * 60 };
 

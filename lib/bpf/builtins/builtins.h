@@ -6,7 +6,7 @@
 #ifndef STAP_BPF_BUILTINS_H
 #define STAP_BPF_BUILTINS_H
 
-#include "gen.h"
+#include "bpf/gen.h"
 
 /* acts.c: builtins that act */
 void put_warn(struct gen *g, const struct ir_op *op, int64_t unused);
