@@ -32,7 +32,7 @@ MORE = {"": ["iproute2", "g++", "golang-go", "rustc", "e2fsprogs", "openssl",
 LESS = re.compile(r"qemu-.*|linux-source")
 
 # What a machine has that stap's packages are installed on: a kernel, its headers, an init.
-MACHINE = ["linux-image-cloud-amd64", "linux-headers-cloud-amd64", "systemd-sysv", "kmod"]
+MACHINE = ["linux-image-cloud-amd64", "linux-headers-RELEASE", "systemd-sysv", "kmod"]
 
 
 class RootError(Exception):
@@ -96,8 +96,18 @@ def run(*argv, **how):
 
 def packages(suite):
     with open(os.path.join(SOURCE, "quickstart"), encoding="utf-8") as f:
-        listed = re.search(r'^packages="([^"]*)"', f.read(), re.M).group(1).split()
+        listed = " ".join(re.findall(r'^(?:packages|of_kernel)="([^"]*)"', f.read(), re.M)).split()
     return [p for p in listed if not LESS.fullmatch(p)] + MORE[""] + MORE.get(suite, [])
+
+
+def of_kernel(path, wanted):
+    """The packages, those of RELEASE by the release of the kernel that is installed."""
+    done = subprocess.run(["chroot", path, "dpkg-query", "-W", "-f", "${Depends}",
+                           "linux-image-cloud-amd64"], stdout=subprocess.PIPE, check=False)
+    release = done.stdout.decode().partition(" ")[0].removeprefix("linux-image-")
+    if not release:
+        raise RootError(f"there is no linux-image-cloud-amd64 in {path}")
+    return [p.replace("RELEASE", release) for p in wanted]
 
 
 def mount_system(path):
@@ -185,7 +195,7 @@ def make(suite, path, wanted):
     run("debootstrap", "--variant=minbase", suite, new, mirror(),
         *([] if os.path.exists(script) else ["sid"]), stdout=subprocess.DEVNULL)
     mount_system(new)
-    install(new, wanted)
+    install(new, [p for p in wanted if "RELEASE" not in p])
     for d in ("proc", "dev", "sys"):
         run("umount", "-l", f"{new}/{d}")
     os.rename(new, path)
@@ -237,7 +247,7 @@ def prepare(suite, name=None, wanted=None):
             make(suite, path, wanted)
         run("mount", "--bind", path, path)      # unshare(1) there wants a mount
         mount_system(path)
-        new = missing(path, wanted)
+        new = missing(path, of_kernel(path, wanted))
         if new:
             install(path, new)
     return Root(path)
