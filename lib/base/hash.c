@@ -87,6 +87,16 @@ void hash_identity(struct hash *h, int fd)
 	hash_bytes(h, &st.st_ctim, sizeof(st.st_ctim));
 }
 
+void hash_path_identity(struct hash *h, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	hash_string(h, path);
+	hash_identity(h, fd);
+	if (fd >= 0)
+		close(fd);
+}
+
 const char *hash_hex(struct hash *h)
 {
 	unsigned char digest[EVP_MAX_MD_SIZE];

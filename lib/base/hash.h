@@ -24,6 +24,8 @@ int hash_file(struct hash *h, const char *path);	/* contents and length; -1 if i
 							   read */
 void hash_identity(struct hash *h, int fd);		/* which file is open, and when it was last
 							   changed: its owner can't forge that */
+void hash_path_identity(struct hash *h, const char *path);	/* likewise, and its path; nothing
+								   more if there is no such file */
 const char *hash_hex(struct hash *h);			/* returns 64 digits in the arena, and
 							   ends H */
 

@@ -202,6 +202,12 @@ bool program_offset(const struct dwfile *f, uint64_t addr, uint64_t *offset);
 struct dwfile *open_relocatable(struct target *t, const char *module, const char *path,
 				struct problem *why);
 
+/*
+ * Opens the kernel's BTF (MODULE is "kernel"), or a module's, translated to DWARF, from the cache if it is there
+ * (kernel_btf.c).  The file isn't added to the target's list.  Returns NULL with *WHY.
+ */
+struct dwfile *open_btf(struct target *t, const char *module, struct problem *why);
+
 /* Compiles headers, "kernel<a.h><b.h>" or "<a.h>", and opens the object (headers.c). */
 struct dwfile *headers_file(struct target *t, const char *spec, struct problem *why);
 

@@ -23,7 +23,6 @@
 #include "base/guard.h"
 #include "base/sbuf.h"
 #include "debuginfo/btf/btf.h"
-#include "debuginfo/btf/btf_dwarf.h"
 #include "debuginfo/files/debugfiles.h"
 #include "debuginfo/index/index.h"
 #include "debuginfo/symbols/symbols.h"
@@ -242,7 +241,7 @@ struct dwfile *target_memory_file(struct target *t, const char *module, const ch
  * the image in /boot.  Returns NULL with *WHY; that is NULL if no build-id is
  * known.
  */
-static const char *kernel_debug_file(const struct session *s, const char *const *paths, size_t n,
+static const char *kernel_debug_file(struct session *s, const char *const *paths, size_t n,
 				     struct problem *why)
 {
 	const char *id;
@@ -595,52 +594,6 @@ static void note_headers(struct kernel *k, struct problem *why)
 	if (!kernel_has_headers(k))
 		why->text = arena_printf("%s; no headers for kernel %s either: %s", why->text,
 					 kernel_release(k), kernel_advice(k));
-}
-
-/* Finds a module's BTF, after the kernel's, because its type ids continue the kernel's. */
-static bool find_module_btf(struct target *t, const char *module, struct btf **base,
-			    struct btf_found *out, struct problem *why)
-{
-	struct dwfile *kernel = target_file(t, "kernel", why);
-	const char *path = target_module_file(t, module);
-
-	if (!kernel)
-		return false;
-	*base = kernel->btf;
-	if (*base && btf_of_module(t->session, module, path, *base, out, why))
-		return true;
-	if (!path)
-		why->text = target_no_module(t, module);
-	else if (!*base)
-		why->text = "a module's BTF extends the kernel's, but the kernel's DWARF is in use";
-	return false;
-}
-
-/*
- * Opens the kernel's or a module's BTF as a debug file whose places have names
- * instead of addresses (by_symbol).
- */
-static struct dwfile *open_btf(struct target *t, const char *module, struct problem *why)
-{
-	struct btf_found found;
-	struct btf *base = NULL;
-	struct sbuf elf = { 0 };
-	struct dwfile *f;
-
-	if (!strcmp(module, "kernel") ? !btf_of_kernel(t->session, &found, why)
-				      : !find_module_btf(t, module, &base, &found, why))
-		return NULL;
-	guard_reading(found.path);
-	btf_to_dwarf(found.btf, base, t->arch, &elf);
-	f = target_memory_file(t, module, found.path, &elf, why);
-	if (!f) {
-		btf__free(found.btf);
-		return NULL;
-	}
-	f->btf = found.btf;
-	f->build_id = found.build_id;
-	f->by_symbol = true;
-	return f;
 }
 
 /* Opens DWARF, or else BTF, or the one that --debuginfo asks for. */

@@ -263,6 +263,17 @@ const char *cache_put(struct session *s, const char *key, const char *suffix,
 	return path;
 }
 
+void cache_put_bytes(struct session *s, const char *key, const char *suffix, const void *p, size_t n)
+{
+	const char *dir = session_tmpdir(s), *path = dir ? arena_printf("%s/%s%s", dir, key, suffix) : NULL;
+
+	if (!path)
+		return;
+	if (!file_write(path, p, n))
+		cache_put(s, key, suffix, path);
+	unlink(path);
+}
+
 /* ---- pruning ---- */
 
 enum kind { ENTRY, SUM, KIT, STAMP, ASIDE, FOREIGN };

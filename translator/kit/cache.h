@@ -15,6 +15,8 @@
 #ifndef STAP_KIT_CACHE_H
 #define STAP_KIT_CACHE_H
 
+#include <stddef.h>
+
 struct sbuf;
 struct session;
 
@@ -30,6 +32,9 @@ const char *cache_get(struct session *s, const char *key, const char *suffix);
  */
 const char *cache_put(struct session *s, const char *key, const char *suffix,
 		      const char *from_path);
+
+/* Likewise with bytes.  Failing is no error, because the next run makes them again. */
+void cache_put_bytes(struct session *s, const char *key, const char *suffix, const void *p, size_t n);
 
 /*
  * Locks a file of the directory until the returned descriptor is closed.

@@ -21,6 +21,7 @@
 
 #include "base/arena.h"
 #include "base/guard.h"
+#include "base/hash.h"
 #include "debuginfo/files/debugfiles.h"
 #include "debuginfo/files/payload.h"
 #include "libbpf.h"
@@ -125,34 +126,48 @@ static bool from_file(const char *path, struct btf *base, struct btf_found *out,
 
 /* ---- as a kernel exports it ------------------------------------------------------------- */
 
-/* Reads the BTF of the module NAME, or of the kernel: vmlinux. */
+/* Returns where the BTF of the module NAME, or of the kernel, vmlinux, is, or a copy; NULL: nowhere. */
+static const char *exported_path(const struct session *s, const char *name)
+{
+	const char *copy = s->options.kernel_btf;
+
+	if (!copy)
+		return kernel_runs(s->kernel) ? arena_printf(RUNNING "/%s", name) : NULL;
+	return strcmp(name, "vmlinux") ? arena_printf("%s/%s", path_directory(copy), name) : copy;
+}
+
 static bool from_exported(struct session *s, const char *name, struct btf *base, struct btf_found *out)
 {
-	const char *copy = s->options.kernel_btf, *dir = copy ? path_directory(copy) : RUNNING;
-
-	*out = (struct btf_found){ .path = copy && !base ? copy : arena_printf("%s/%s", dir, name) };
-	if (!copy && !kernel_runs(s->kernel))
+	*out = (struct btf_found){ .path = exported_path(s, name) };
+	if (!out->path)
 		return false;
 	guard_reading(out->path);
 	out->btf = btf_parse(out->path, base);
-	if (out->btf && !base && !copy)
+	if (out->btf && !base && !s->options.kernel_btf)
 		out->build_id = build_id_of_running();
 	return out->btf;
 }
 
 /* ---- kernel and modules ------------------------------------------------------------------ */
 
+enum { FILES = 6 };
+
+/* Makes the paths of files that may have the kernel's BTF, in the order in which they are read. */
+static void kernel_files(struct session *s, const char *paths[FILES])
+{
+	const char *r = kernel_release(s->kernel);
+
+	paths[0] = arena_printf("%s/vmlinux", kernel_build(s->kernel));
+	paths[1] = arena_printf("/boot/vmlinux-%s", r);
+	paths[2] = arena_printf("/boot/vmlinuz-%s", r);
+	paths[3] = arena_printf("/lib/modules/%s/vmlinuz", r);
+	paths[4] = arena_printf("/lib/modules/%s/vmlinux", r);
+	paths[5] = arena_printf("/usr/lib/debug/boot/vmlinux-%s", r);
+}
+
 bool btf_of_kernel(struct session *s, struct btf_found *out, struct problem *why)
 {
-	const char *r = kernel_release(s->kernel), *first = NULL;
-	const char *paths[] = {
-		arena_printf("%s/vmlinux", kernel_build(s->kernel)),
-		arena_printf("/boot/vmlinux-%s", r),
-		arena_printf("/boot/vmlinuz-%s", r),
-		arena_printf("/lib/modules/%s/vmlinuz", r),
-		arena_printf("/lib/modules/%s/vmlinux", r),
-		arena_printf("/usr/lib/debug/boot/vmlinux-%s", r),
-	};
+	const char *paths[FILES], *first = NULL;
 
 	libbpf_set_print(NULL);
 	if (from_exported(s, "vmlinux", NULL, out))
@@ -161,15 +176,37 @@ bool btf_of_kernel(struct session *s, struct btf_found *out, struct problem *why
 		why->text = arena_printf("cannot read the BTF in '%s'", out->path);
 		return false;
 	}
-	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
+	kernel_files(s, paths);
+	for (size_t i = 0; i < FILES; i++) {
 		if (from_file(paths[i], NULL, out, why))
 			return true;
 		if (why->text && !first)
 			first = why->text;
 	}
-	why->text = arena_printf("%s%sno BTF for kernel %s: looked for %s and %s",
-			    first ? first : "", first ? "; " : "", r, paths[2], paths[0]);
+	why->text = arena_printf("%s%sno BTF for kernel %s: looked for %s and %s", first ? first : "",
+				 first ? "; " : "", kernel_release(s->kernel), paths[2], paths[0]);
 	return false;
+}
+
+const char *btf_identify(struct session *s, const char *name, const char *path, struct hash *h)
+{
+	const char *exported = strchr(name, '/') ? NULL : exported_path(s, name), *paths[FILES];
+	bool kernel = !strcmp(name, "vmlinux");
+
+	if (exported && !access(exported, R_OK)) {
+		const char *id = kernel && !s->options.kernel_btf ? build_id_of_running() : NULL;
+
+		hash_string(h, id ? id : "");
+		return id || !hash_file(h, exported) ? exported : NULL;
+	}
+	if (kernel) {
+		kernel_files(s, paths);
+		for (size_t i = 0; i < FILES && !path; i++)
+			path = access(paths[i], R_OK) ? NULL : paths[i];
+	}
+	if (path)
+		hash_path_identity(h, path);
+	return path;
 }
 
 bool btf_of_module(struct session *s, const char *module, const char *path, struct btf *base,

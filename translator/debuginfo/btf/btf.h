@@ -5,6 +5,8 @@
 
 #include "debuginfo/internal.h"
 
+struct hash;
+
 /* BTF that was found. */
 struct btf_found {
 	struct btf *btf;		/* btf__free() it */
@@ -22,5 +24,12 @@ bool btf_of_kernel(struct session *s, struct btf_found *out, struct problem *why
  */
 bool btf_of_module(struct session *s, const char *module, const char *path, struct btf *base,
 		   struct btf_found *out, struct problem *why);
+
+/*
+ * Adds to H what tells whether the kernel's BTF (NAME is "vmlinux"), or a module's, which is in the file at PATH
+ * unless the kernel exports it, is the same as another time.  Returns the file that it is read from, or NULL if that
+ * isn't known.  Only a file that turns out to have none makes another one be read.
+ */
+const char *btf_identify(struct session *s, const char *name, const char *path, struct hash *h);
 
 #endif

@@ -5,8 +5,8 @@
  * BTF is a subset of DWARF: types, and the types and names of functions'
  * parameters.  Where parameters are at a function's entry follows from the
  * calling convention.  So instead of a second reader in everything that looks
- * up types and variables there is this translation, which takes about ten
- * milliseconds for a kernel.
+ * up types and variables there is this translation, which takes some 50 milliseconds for a kernel
+ * and is kept (kernel_btf.c).
  *
  * The first unit holds all types, in the order of their BTF ids.  Units of a
  * few hundred functions each follow, so that one function can be found without
@@ -28,6 +28,7 @@
 #include "base/arena.h"
 #include "base/limits.h"
 #include "base/vec.h"
+#include "debuginfo/files/debugfiles.h"
 #include "debuginfo/files/elf_write.h"
 #include "libbpf.h"
 
@@ -103,7 +104,7 @@ struct writer {
 	bool *wanted;			/* by type id; NULL: all types */
 	uint32_t *offsets;		/* by type id: its entry in .debug_info; 0: none */
 	uint64_t nfunctions;
-	struct sbuf info, abbrev, str, aranges, symtab, strtab;
+	struct sbuf info, abbrev, str, aranges, symtab, strtab, note;
 };
 
 /* ---- bytes -------------------------------------------------------------------------- */
@@ -589,6 +590,21 @@ static void find_wanted(struct writer *w)
 
 enum { STRTAB_NUMBER = 7 };	/* section number of .strtab */
 
+/* Makes the note of a build-id: the sizes of its name and of the id, its kind, its name, the id. */
+static void write_note(struct writer *w, const char *build_id)
+{
+	unsigned char id[64];
+	size_t n = build_id ? build_id_bytes(build_id, id, sizeof(id)) : 0;
+
+	if (!n)
+		return;
+	put(&w->note, 4, 4);
+	put(&w->note, n, 4);
+	put(&w->note, NT_GNU_BUILD_ID, 4);
+	sbuf_add(&w->note, "GNU", 4);
+	sbuf_add(&w->note, (const char *)id, n);
+}
+
 static void write_elf(struct writer *w, struct sbuf *out)
 {
 	const struct elf_section sections[] = {
@@ -602,13 +618,14 @@ static void write_elf(struct writer *w, struct sbuf *out)
 					   .sh_info = 1, .sh_entsize = sizeof(Elf64_Sym),
 					   .sh_addralign = 8 } },
 		{ ".strtab", &w->strtab, { .sh_type = SHT_STRTAB } },
+		{ ".note.gnu.build-id", &w->note, { .sh_type = SHT_NOTE, .sh_addralign = 4 } },
 	};
 
 	elf_write(w->arch, sections, sizeof(sections) / sizeof(*sections), out);
 }
 
 void btf_to_dwarf(const struct btf *btf, const struct btf *base, const struct arch *arch,
-		  struct sbuf *elf)
+		  const char *build_id, struct sbuf *elf)
 {
 	struct writer w = {
 		.btf = btf, .arch = arch, .ntypes = btf__type_cnt(btf),
@@ -621,6 +638,7 @@ void btf_to_dwarf(const struct btf *btf, const struct btf *base, const struct ar
 	write_abbrevs(&w.abbrev);
 	write_all(&w);
 	write_all(&w);
+	write_note(&w, build_id);
 	write_elf(&w, elf);
 	sbuf_free(&w.info);
 	sbuf_free(&w.abbrev);
@@ -628,4 +646,5 @@ void btf_to_dwarf(const struct btf *btf, const struct btf *base, const struct ar
 	sbuf_free(&w.aranges);
 	sbuf_free(&w.symtab);
 	sbuf_free(&w.strtab);
+	sbuf_free(&w.note);
 }

@@ -13,10 +13,12 @@ struct btf;
  * For split BTF, BASE is the BTF it extends; only the split part's functions
  * are included, with the types they refer to.  For other BTF, BASE is NULL.
  *
+ * The file has BUILD_ID (in hex), unless that is NULL.
+ *
  * BTF has no addresses.  Each function gets a made-up one, and a symbol with
  * the same address and the function's name.
  */
 void btf_to_dwarf(const struct btf *btf, const struct btf *base, const struct arch *arch,
-		  struct sbuf *elf);
+		  const char *build_id, struct sbuf *elf);
 
 #endif

@@ -18,11 +18,13 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/path.h"
 #include "base/regular.h"
 #include "base/root.h"
 #include "base/sbuf.h"
 #include "debuginfod.h"
+#include "kit/cache.h"
 #include "payload.h"
 #include "session.h"
 
@@ -57,6 +59,16 @@ static text_list debug_roots(const char *path)
 	if (root_length(path))
 		vec_push(&roots, arena_printf("%.*s" DEBUG_ROOT, (int)root_length(path), path));
 	return roots;
+}
+
+size_t build_id_bytes(const char *hex, unsigned char *out, size_t room)
+{
+	size_t n = 0;
+	unsigned byte;
+
+	for (; n < room && sscanf(hex, "%2x", &byte) == 1; hex += 2)
+		out[n++] = byte;
+	return n;
 }
 
 const char *build_id_path(const char *of, const void *id, size_t n)
@@ -165,8 +177,8 @@ const char *build_id_of_running(void)
 	return id;
 }
 
-/* Returns the build-id of the image in /boot, which has to be decompressed. */
-static const char *image_build_id(const char *path)
+/* Returns the build-id of an image, which has to be decompressed. */
+static const char *read_image_build_id(const char *path)
 {
 	struct problem ignored = { 0 };
 	const char *found = NULL;
@@ -187,28 +199,35 @@ static const char *image_build_id(const char *path)
 	return found;
 }
 
-const char *build_id_of_kernel(const struct session *s)
+/* Likewise of the image in /boot, once for all runs. */
+static const char *image_build_id(struct session *s)
+{
+	const char *path = arena_printf("/boot/vmlinuz-%s", kernel_release(s->kernel)), *key, *kept, *id;
+	struct hash *h = hash_new();
+	struct sbuf text = { 0 };
+
+	hash_string(h, "build-id");
+	hash_path_identity(h, path);
+	key = hash_hex(h);
+	kept = s->options.disable_cache ? NULL : cache_get(s, key, ".id");
+	id = kept && !file_read(kept, &text) ? arena_strdup(sbuf_str(&text)) : read_image_build_id(path);
+	if (id && !kept && !s->options.disable_cache)
+		cache_put_bytes(s, key, ".id", id, strlen(id));
+	sbuf_free(&text);
+	return id;
+}
+
+const char *build_id_of_kernel(struct session *s)
 {
 	/* decompressing takes time, so do it only if the build-id can be used */
 	if (!getenv("DEBUGINFOD_URLS") && access(DEBUG_ROOT "/.build-id", X_OK))
 		return NULL;
 	if (kernel_runs(s->kernel))
 		return build_id_of_running();
-	return image_build_id(arena_printf("/boot/vmlinuz-%s", kernel_release(s->kernel)));
+	return image_build_id(s);
 }
 
 /* ---- finding ------------------------------------------------------------- */
-
-/* Converts hex digits to bytes; returns their number. */
-static size_t id_bytes(const char *hex, unsigned char *out, size_t room)
-{
-	size_t n = 0;
-	unsigned byte;
-
-	for (; n < room && sscanf(hex, "%2x", &byte) == 1; hex += 2)
-		out[n++] = byte;
-	return n;
-}
 
 /* Does the debug file have the right build-id? */
 static bool is_of(const char *path, const char *id, struct problem *why)
@@ -226,7 +245,7 @@ static bool is_of(const char *path, const char *id, struct problem *why)
 const char *debug_file_by_id(const char *of, const char *what, const char *id, struct problem *why)
 {
 	unsigned char bytes[64];
-	size_t n = id_bytes(id, bytes, sizeof(bytes));
+	size_t n = build_id_bytes(id, bytes, sizeof(bytes));
 	const char *path = build_id_path(of, bytes, n), *fetched;
 	struct problem wrong = { 0 }, none = { 0 };
 

@@ -16,6 +16,9 @@
 const char *build_id_text(const void *id, size_t n);
 const char *build_id_path(const char *of, const void *id, size_t n);
 
+/* Converts a build-id in hex to at most ROOM bytes; returns their number. */
+size_t build_id_bytes(const char *hex, unsigned char *out, size_t room);
+
 /*
  * Returns the build-id of an ELF file in hex; NULL if there is no such file, or
  * it has none.
@@ -27,7 +30,7 @@ const char *build_id_of_file(const char *path);
  * if unknown.
  */
 const char *build_id_of_running(void);
-const char *build_id_of_kernel(const struct session *s);
+const char *build_id_of_kernel(struct session *s);
 
 /*
  * Finds the separate debug file for a build-id (in hex): in the directories of

@@ -97,23 +97,6 @@ static const char *index_key(const struct dwfile *f)
 	return hash_hex(h);
 }
 
-/* Puts the index into the cache.  Failing is no error, because the next run builds it again. */
-static void keep_index(struct session *s, const char *key, const struct index_header *h)
-{
-	const char *dir = session_tmpdir(s);
-	const char *path = dir ? arena_printf("%s/%.16s.idx", dir, key) : NULL;
-	FILE *out = path ? fopen(path, "we") : NULL;
-	bool good;
-
-	if (!out)
-		return;
-	good = fwrite(h, h->size, 1, out) == 1;
-	good &= !fclose(out);
-	if (good)
-		cache_put(s, key, ".idx", path);
-	unlink(path);
-}
-
 static struct index *new_index(const struct index_header *h, bool mapped)
 {
 	struct index *ix = arena_new(struct index);
@@ -150,7 +133,7 @@ struct index *index_open(struct dwfile *f, struct problem *why)
 	if (!h) {
 		h = index_build(f, why);
 		if (h && key)
-			keep_index(s, key, h);
+			cache_put_bytes(s, key, ".idx", h, h->size);
 	}
 	if (h)
 		f->index = new_index(h, mapped);

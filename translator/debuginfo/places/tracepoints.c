@@ -106,26 +106,15 @@ static bool list_load(const char *path, tracepoint_list *out)
 	return good;
 }
 
-/*
- * Puts the list into the cache.  Ignores failures, because the next run just reads the modules
- * again.
- */
+/* Puts the list into the cache. */
 static void list_keep(struct session *s, const char *key, const tracepoint_list *list)
 {
-	const char *dir = session_tmpdir(s);
-	const char *path = dir ? arena_printf("%s/tracepoints", dir) : NULL;
-	FILE *out = path ? fopen(path, "we") : NULL;
-	bool good;
+	struct sbuf text = { 0 };
 
-	if (!out)
-		return;
 	for (size_t i = 0; i < list->n; i++)
-		fprintf(out, "%s %s %s\n", list->v[i].module, list->v[i].system, list->v[i].name);
-	good = !ferror(out);
-	good &= !fclose(out);
-	if (good)
-		cache_put(s, key, ".tracepoints", path);
-	unlink(path);
+		sbuf_printf(&text, "%s %s %s\n", list->v[i].module, list->v[i].system, list->v[i].name);
+	cache_put_bytes(s, key, ".tracepoints", text.s, text.len);
+	sbuf_free(&text);
 }
 
 static void modules_list(struct target *t, tracepoint_list *out)
