@@ -37,6 +37,7 @@ FORCED_ALIASES = "".join(f'\nprobe {name} = kernel.trace("sched_process_exit") {
                          for name in FORCED.values())
 FORCED_POINT = 'kernel.trace("sched:sched_process_exit")'       # what an error says that it was in
 OF_A_GUEST = ("run", "cmd", "workload", "signal", "where")      # directives
+CHECK_SECONDS = 3600    # after so long a check begins no more tests: it has 90 minutes, with the build and what still runs
 AGAIN_MOST = 10         # so many failed tests are run again: where more fail, something is broken
 
 
@@ -79,6 +80,7 @@ class Suite:
         self.report = Report()
         self.env = place.environment()
         self.left_out = set()   # long tests whose turn it isn't (turns.py)
+        self.until = None       # when a check begins no more tests
         self.jobs = []          # no guest has been started for these yet
         self.specs = {}
         self.keep_all()
@@ -360,6 +362,14 @@ class Suite:
                 return reason or f"'{command}' failed"
         return None
 
+    def reason_of_check(self, spec):
+        """The reason why a check leaves a test out, or None."""
+        if spec.name in self.left_out:
+            return f"one check in {spec.get('every')} runs it, or --all"
+        if self.until and time.monotonic() > self.until:
+            return f"this check has taken {CHECK_SECONDS // 60} minutes already; --all takes as long as it takes"
+        return None
+
     @staticmethod
     def mentions(name, pattern):
         """Does a test of this machine have the words in its text?"""
@@ -394,8 +404,7 @@ class Suite:
                 return
             if self.runtime != "kernel" and not (name.endswith(".stp") and self.in_guest(spec)):
                 return
-            reason = (f"one check in {spec.get('every')} runs it, or --all" if name in self.left_out
-                      else self.unmet_need(spec))
+            reason = self.reason_of_check(spec) or self.unmet_need(spec)
             if not reason and self.root.path and self.boots(name):
                 reason = "it boots a guest of its own, with this machine's system"
             if reason:
@@ -427,7 +436,8 @@ class Suite:
         return self.number_of(name, "timeout")
 
     def take_turns(self, names):
-        """Leaves out the long tests whose turn it isn't."""
+        """Leaves out the long tests whose turn it isn't, and what a slow machine has no time for."""
+        self.until = time.monotonic() + CHECK_SECONDS
         every = {name: self.number_of(name, "every") for name in names}
         self.left_out = turns.left_out([(n, self.time_limit(name), name) for name, n in every.items() if n])
 
@@ -481,6 +491,7 @@ class Suite:
         if len(names) > AGAIN_MOST:
             return
         self.report.again = True
+        self.until = None       # or they would count as skipped
         for name in names:
             print(f"once more: {name}", flush=True)
             self.prepare(name)
