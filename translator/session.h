@@ -79,6 +79,7 @@ struct session {
 					   for there */
 	const char *module_name;	/* -m, or made by pass 3 from the script's hash */
 	const char *c_file;		/* pass 3: path of the C file */
+	size_t c_code;			/* its bytes of functions, before the tables */
 	vec(struct c_body) bodies;	/* pass 3: its functions, for messages of pass 4 */
 	const char *ko_file;		/* pass 4: path of the module */
 	const char *program_file;	/* pass 4, ENGINE_USER and ENGINE_BPF: path of the intermediate program */

@@ -24,7 +24,10 @@
 #include "kit.h"
 #include "session.h"
 
-/* Bytes of C that make a script large: some thousand lines of script. */
+/*
+ * Bytes of functions that make a script large: some thousand lines of script.  Tables don't count: those
+ * of very many places take the compiler little time, and a small handler is to be as quick there as elsewhere.
+ */
 enum { LARGE_SCRIPT = 256 << 10 };
 
 /* ---- where to work ---- */
@@ -268,11 +271,9 @@ static int compile_large(struct session *s, const struct kit *k, const struct ki
 static int compile_script(struct session *s, const struct kit *k, const struct kit_commands *c,
 			  const char *work)
 {
-	struct stat st;
-
 	if (fill_dir(s, k, work))
 		return -1;
-	if (!stat(s->c_file, &st) && st.st_size >= LARGE_SCRIPT)
+	if (s->c_code >= LARGE_SCRIPT)
 		return compile_large(s, k, c, work);
 	return run_compiler(s, c, "") || check_frames(s, work) ? -1 : 0;
 }

@@ -14,7 +14,7 @@ struct session;
 struct term;
 
 /*
- * Writes S->c_file, in the work directory.  If the user gave no -m, sets
+ * Writes S->c_file, in the work directory, and sets S->c_code.  If the user gave no -m, sets
  * S->module_name to "stap_" and 26 hex digits of the text's hash
  * (kit_build_own_copy() later replaces the last digits by a process id).  Equal
  * programs give equal texts, because the text is part of the cache's key.

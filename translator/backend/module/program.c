@@ -622,6 +622,7 @@ int codegen_translate(struct session *s, struct program *prog, const struct ir_p
 		diag_hint("lower -D MAXSTRINGLEN=%" PRId64 " or -D MAXNESTING=%" PRId64 ", or use "
 			  "fewer variables for strings", lim->string, lim->nesting);
 	}
+	s->c_code = text.len;
 	g.out = &tables;
 	gen_program(&g, lim, scratch);
 	g.out = &text;
