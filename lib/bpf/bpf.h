@@ -45,6 +45,7 @@
 #include "base/sbuf.h"
 #include "base/table.h"
 #include "base/vec.h"
+#include "bpf/code.h"
 #include "ir/ir.h"
 
 /* Frames for each CPU: handlers that interrupt each other have one each. */
@@ -157,6 +158,7 @@ struct bpf_program {
 	const char *tracepoint;		/* a raw one that it is attached to, if not each place to its own */
 	vec(struct bpf_insn) insns;
 	vec(unsigned) functions;	/* where each function begins, in instructions; the first is 0 */
+	vec(struct code_reference) references;	/* to members of the kernel's structures */
 };
 
 /* What stands in the way of the kernel's addresses, and what the running system tells. */
@@ -167,6 +169,7 @@ struct bpf_system {
 	uint64_t pids_device, pids_inode;	/* of this process's PID namespace, as the kernel has them */
 	uint64_t trace_run[2];		/* where the kernel's code lies that runs programs at tracepoints */
 	bool origins;			/* records say which process was hit */
+	bool untyped;			/* the kernel has no type information (CONFIG_DEBUG_INFO_BTF) */
 };
 
 /* The table of slots of a foreach (foreach.c). */
@@ -258,10 +261,11 @@ struct bpf_plan *bpf_plan(const struct ir_program *ir, const struct bpf_system *
 const void *bpf_message(const struct bpf_plan *plan, unsigned site);
 
 /*
- * Returns type information (BTF) for a program's functions, of which function i is type 3 + i; the kernel
- * asks for it where a function is a loop's body.
+ * Makes type information (BTF) for a program: of its functions, of which function i is type 3 + i, and which the kernel
+ * asks for where a function is a loop's body; and of the members that it refers to.  Returns the references as the kernel
+ * takes them, as many as the program has.
  */
-void bpf_types(struct sbuf *out, const struct bpf_program *p);
+struct bpf_core_relo *bpf_types(struct sbuf *out, const struct bpf_program *p);
 enum { BPF_FUNCTION_TYPE = 3 };
 
 #endif

@@ -86,6 +86,31 @@ void code_atomic(struct code *c, unsigned op, unsigned dst, int off, unsigned sr
 	add(c, BPF_STX | BPF_ATOMIC | BPF_DW, dst, src, off, op);
 }
 
+static void refer_to_member(struct code *c, enum code_member m, unsigned asks)
+{
+	if (!c->unreached)
+		vec_push(&c->references, ((struct code_reference){ c->insns.n, m, asks }));
+}
+
+void code_load_member(struct code *c, unsigned dst, unsigned src, enum code_member m)
+{
+	refer_to_member(c, m, BPF_CORE_FIELD_BYTE_OFFSET);
+	code_load(c, bpf_member_size(m), dst, src, 0);
+}
+
+void code_member_address(struct code *c, unsigned dst, unsigned src, enum code_member m)
+{
+	code_op_reg(c, BPF_MOV, dst, src);
+	refer_to_member(c, m, BPF_CORE_FIELD_BYTE_OFFSET);
+	code_op(c, BPF_ADD, dst, 0);
+}
+
+void code_has_member(struct code *c, unsigned dst, enum code_member m)
+{
+	refer_to_member(c, m, BPF_CORE_FIELD_EXISTS);
+	code_op(c, BPF_MOV, dst, 1);
+}
+
 static void jump(struct code *c, unsigned op, unsigned dst, unsigned src, int32_t imm, unsigned label)
 {
 	if (c->unreached)

@@ -32,11 +32,31 @@ struct code_jump {
 	unsigned at, to;
 };
 
+/*
+ * Members of the kernel's structures.  The kernel puts their offsets into a program when it loads it, by their names
+ * (types.c), so a program is for all kernels.
+ */
+enum code_member {
+	VMA_FLAGS, VMA_OPERATIONS, VMA_FILE, VMA_USERFAULTFD,
+	FILE_INODE, INODE_MODE, INODE_SUPER_BLOCK,
+	SUPER_BLOCK_MAGIC, SUPER_BLOCK_DEVICE, SUPER_BLOCK_TYPE,
+	FILE_SYSTEM_NAME, FILE_SYSTEM_FLAGS,
+	DEVICE_DISK, DISK_NAME,
+};
+
+/* What the kernel puts into the instruction AT of a member: ASKS is a value of enum bpf_core_relo_kind. */
+struct code_reference {
+	unsigned at;
+	enum code_member member;
+	unsigned asks;
+};
+
 struct code {
 	vec(struct bpf_insn) insns;
 	vec(struct code_place) labels;
 	vec(struct code_jump) jumps;		/* to labels, */
 	vec(struct code_jump) calls;		/* and to functions by their numbers */
+	vec(struct code_reference) references;
 	bool unreached;				/* what would come next */
 };
 
@@ -60,6 +80,14 @@ void code_load(struct code *c, unsigned size, unsigned dst, unsigned src, int of
 void code_store(struct code *c, unsigned size, unsigned dst, int off, unsigned src);
 void code_store_number(struct code *c, unsigned size, unsigned dst, int off, int32_t imm);
 
+/*
+ * dst = the member of the structure at src, whose type the verifier knows; its address, from that of any structure;
+ * 1 if this kernel has it, else 0: then the verifier must see that nothing loads it.
+ */
+void code_load_member(struct code *c, unsigned dst, unsigned src, enum code_member m);
+void code_member_address(struct code *c, unsigned dst, unsigned src, enum code_member m);
+void code_has_member(struct code *c, unsigned dst, enum code_member m);
+
 /* An atomic operation of 64 bits: BPF_ADD, BPF_ADD | BPF_FETCH, BPF_XCHG, BPF_CMPXCHG. */
 void code_atomic(struct code *c, unsigned op, unsigned dst, int off, unsigned src);
 
@@ -76,5 +104,8 @@ void code_exit(struct code *c);
 
 /* Sets the jumps' distances.  Returns false if one is too far. */
 bool code_finish(struct code *c);
+
+/* types.c: BPF_B, BPF_H, BPF_W or BPF_DW */
+unsigned bpf_member_size(enum code_member m);
 
 #endif

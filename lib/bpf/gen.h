@@ -40,7 +40,9 @@ enum {
 	FRAME_ROUNDS = 80,		/* what rounds of loops have cost */
 	FRAME_MAY_WAIT = 88,		/* 1 while the handler may wait for memory */
 	FRAME_CALLERS = 96,		/* calls that led to the error */
-	FRAME_TEMPORARY = 104,		/* words that operations use within themselves, */
+	FRAME_BROUGHT = 104,		/* the address of memory that is not there; 1 if the kernel can bring it */
+	FRAME_COMES = 112,
+	FRAME_TEMPORARY = 120,		/* words that operations use within themselves, */
 	FRAME_TEMPORARIES = 16,		/* so many */
 	FRAME_OF_PROCESS = FRAME_TEMPORARY + 8 * FRAME_TEMPORARIES,	/* words that processes.c uses, */
 	FRAME_OF_PROCESS_WORDS = 7,					/* so many */
@@ -170,6 +172,7 @@ struct gen {
 	unsigned symbol, names, looks;	/* symbols.c's: its place in the frame, and its functions; or 0 */
 	unsigned stack, walks;		/* stacks.c's place in the frame; kernel_stack.c's function */
 	unsigned ustack, uwalks, returns;	/* ustacks.c's: its place in the frame, and its functions; or 0 */
+	unsigned looks_up;		/* mapped.c's function, or 0 */
 	unsigned flush;			/* the function that outputs a full record, or 0 */
 	unsigned depth, deepest;	/* functions around this one's code; and around any so far */
 	unsigned nesting, inlined;	/* calls of the script's functions around it; those made in place so far */
@@ -241,6 +244,12 @@ void put_string_at(struct gen *g, const struct ir_op *op, int64_t helper);
 void put_limited_string(struct gen *g, const struct ir_op *op, int64_t helper);
 void put_number_at(struct gen *g, const struct ir_op *op, int64_t size);
 void put_user_number(struct gen *g, const struct ir_op *op, int64_t size);
+
+/*
+ * mapped.c: goes to OTHER unless the kernel itself can bring the page of the process's memory at r3, which it keeps in
+ * FRAME_BROUGHT.  It can tell if it has types.
+ */
+void put_comes(struct gen *g, unsigned other);
 
 /* Reads a string at r7. */
 void put_string_read(struct gen *g, unsigned at, unsigned room, int helper, const struct ir_operand *limit,

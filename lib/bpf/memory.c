@@ -17,16 +17,21 @@
  */
 static int tries_most(const struct gen *g, bool user)
 {
-	return user && g->waits ? 3 : 1;
+	return user && g->waits && !g->on->untyped ? 3 : 1;
 }
 
-/* Waits for the page of the process's memory at r3; goes to FAILED if it is not there, or the handler may not wait. */
+/*
+ * Waits for the page of the process's memory at r3; goes to FAILED if it is not there, if a program or another machine
+ * would have to bring it, or if the handler may not wait.
+ */
 static void put_bring_page(struct gen *g, unsigned failed)
 {
 	code_load(g->c, BPF_DW, R0, R9, FRAME_MAY_WAIT);
 	code_jump_if(g->c, BPF_JEQ, R0, 0, failed);
+	put_comes(g, failed);
 	pass_frame(g, R1, FRAME_TEMPORARY);
 	code_number(g->c, R2, 1);
+	code_load(g->c, BPF_DW, R3, R9, FRAME_BROUGHT);
 	code_helper(g->c, BPF_FUNC_copy_from_user);
 	code_jump_if(g->c, BPF_JNE, R0, 0, failed);
 }

@@ -78,6 +78,12 @@ static void reach(struct gen *g, unsigned n, int *order, struct bpf_program *p)
 		refuse(g, "no handlers of so many instructions");
 	for (size_t i = 0; i < c->insns.n; i++)
 		vec_push(&p->insns, c->insns.v[i]);
+	for (size_t i = 0; i < c->references.n; i++) {
+		struct code_reference r = c->references.v[i];
+
+		r.at += p->functions.v[order[n]];
+		vec_push(&p->references, r);
+	}
 	for (size_t i = 0; i < c->calls.n; i++)
 		reach(g, c->calls.v[i].to, order, p);
 }

@@ -1,5 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Writes the type information of a program's functions: all are "static int fN(void)". */
+/*
+ * Writes the type information of a program.
+ *
+ * All functions are "static int fN(void)".  A member of a structure of the kernel's is told by a structure of
+ * the same name that has no other member, of its own for each reference:
+ *
+ *	struct vm_area_struct { struct { void *ctx; } vm_userfaultfd_ctx; }	and the path "0:0:0"
+ *
+ * The kernel looks the names up in its own types, and puts what is asked of the member into the instruction.
+ */
 #include <linux/btf.h>
 #include <string.h>
 
@@ -8,41 +17,144 @@
 
 enum { INT_TYPE = 1, PROTOTYPE = 2 };
 
+/* Members within each other, at most. */
+enum { PATH_MOST = 2 };
+
+static const struct member {
+	const char *structure, *path[PATH_MOST];
+	enum kind { A_POINTER, A_LONG, AN_INT, A_SHORT, AN_ARRAY } kind;
+} members[] = {
+	[VMA_FLAGS] = { "vm_area_struct", { "vm_flags" }, A_LONG },
+	[VMA_OPERATIONS] = { "vm_area_struct", { "vm_ops" }, A_POINTER },
+	[VMA_FILE] = { "vm_area_struct", { "vm_file" }, A_POINTER },
+	[VMA_USERFAULTFD] = { "vm_area_struct", { "vm_userfaultfd_ctx", "ctx" }, A_POINTER },
+	[FILE_INODE] = { "file", { "f_inode" }, A_POINTER },
+	[INODE_MODE] = { "inode", { "i_mode" }, A_SHORT },
+	[INODE_SUPER_BLOCK] = { "inode", { "i_sb" }, A_POINTER },
+	[SUPER_BLOCK_MAGIC] = { "super_block", { "s_magic" }, A_LONG },
+	[SUPER_BLOCK_DEVICE] = { "super_block", { "s_bdev" }, A_POINTER },
+	[SUPER_BLOCK_TYPE] = { "super_block", { "s_type" }, A_POINTER },
+	[FILE_SYSTEM_NAME] = { "file_system_type", { "name" }, A_POINTER },
+	[FILE_SYSTEM_FLAGS] = { "file_system_type", { "fs_flags" }, AN_INT },
+	[DEVICE_DISK] = { "block_device", { "bd_disk" }, A_POINTER },
+	[DISK_NAME] = { "gendisk", { "disk_name" }, AN_ARRAY },
+};
+
+static const unsigned sizes[] = { [A_POINTER] = 8, [A_LONG] = 8, [AN_INT] = 4, [A_SHORT] = 2, [AN_ARRAY] = 4 };
+
+unsigned bpf_member_size(enum code_member m)
+{
+	static const unsigned codes[] = { [2] = BPF_H, [4] = BPF_W, [8] = BPF_DW };
+
+	return codes[sizes[members[m].kind]];
+}
+
+/* The types in the making, and their number. */
+struct types {
+	struct sbuf out, names;
+	unsigned n;
+};
+
 static void put(struct sbuf *out, const void *p, size_t n)
 {
 	sbuf_add(out, p, n);
 }
 
-static void put_type(struct sbuf *out, uint32_t name, unsigned kind, uint32_t type_or_size)
+/* Returns where the name is, among the names; 0 for "". */
+static uint32_t put_name(struct types *t, const char *name)
 {
-	const struct btf_type t = { .name_off = name, .info = kind << 24, .size = type_or_size };
+	uint32_t at = *name ? t->names.len : 0;
 
-	put(out, &t, sizeof(t));
+	if (at)
+		sbuf_add(&t->names, name, strlen(name) + 1);
+	return at;
 }
 
-void bpf_types(struct sbuf *out, const struct bpf_program *p)
+/* Returns the type's number. */
+static uint32_t put_type(struct types *t, uint32_t name, unsigned kind, unsigned members, uint32_t type_or_size)
 {
-	const uint32_t int_format = BTF_INT_SIGNED << 24 | 32;
-	struct sbuf types = { 0 }, names = { 0 };
-	struct btf_header h = { .magic = BTF_MAGIC, .version = BTF_VERSION, .hdr_len = sizeof(h) };
+	const struct btf_type type = { .name_off = name, .info = kind << 24 | members, .size = type_or_size };
 
-	sbuf_putc(&names, '\0');
-	put_type(&types, names.len, BTF_KIND_INT, 4);
-	put(&types, &int_format, sizeof(int_format));
-	sbuf_add(&names, "int", 4);
-	put_type(&types, 0, BTF_KIND_FUNC_PROTO, INT_TYPE);
-	for (size_t i = 0; i < p->functions.n; i++) {
-		const char *name = arena_printf("f%zu", i);
+	put(&t->out, &type, sizeof(type));
+	return ++t->n;
+}
 
-		put_type(&types, names.len, BTF_KIND_FUNC, PROTOTYPE);
-		sbuf_add(&names, name, strlen(name) + 1);
+static uint32_t put_int(struct types *t, const char *name, unsigned bytes, uint32_t encoding)
+{
+	const uint32_t format = encoding << 24 | 8 * bytes;
+	uint32_t type = put_type(t, put_name(t, name), BTF_KIND_INT, 0, bytes);
+
+	put(&t->out, &format, sizeof(format));
+	return type;
+}
+
+static uint32_t put_array(struct types *t)
+{
+	const struct btf_array array = { .type = INT_TYPE, .index_type = INT_TYPE, .nelems = 1 };
+	uint32_t type = put_type(t, 0, BTF_KIND_ARRAY, 0, 0);
+
+	put(&t->out, &array, sizeof(array));
+	return type;
+}
+
+static uint32_t put_kind(struct types *t, enum kind kind)
+{
+	switch (kind) {
+	case A_POINTER:
+		return put_type(t, 0, BTF_KIND_PTR, 0, 0);
+	case AN_ARRAY:
+		return put_array(t);
+	default:
+		return put_int(t, "word", sizes[kind], 0);
 	}
-	h.type_len = types.len;
-	h.str_off = types.len;
-	h.str_len = names.len;
+}
+
+/* Returns a structure, without a name if that is "", with one member. */
+static uint32_t put_structure(struct types *t, const char *name, const char *member, uint32_t type, unsigned bytes)
+{
+	const struct btf_member m = { .name_off = put_name(t, member), .type = type };
+	uint32_t structure = put_type(t, put_name(t, name), BTF_KIND_STRUCT, 1, bytes);
+
+	put(&t->out, &m, sizeof(m));
+	return structure;
+}
+
+static struct bpf_core_relo put_reference(struct types *t, const struct code_reference *r)
+{
+	const struct member *m = &members[r->member];
+	uint32_t type = put_kind(t, m->kind);
+	struct bpf_core_relo relo = {
+		.insn_off = r->at * sizeof(struct bpf_insn), .kind = r->asks,
+		.access_str_off = put_name(t, m->path[1] ? "0:0:0" : "0:0"),
+	};
+
+	for (unsigned i = PATH_MOST; i-- > 0;)
+		if (m->path[i])
+			type = put_structure(t, i ? "" : m->structure, m->path[i], type, sizes[m->kind]);
+	relo.type_id = type;
+	return relo;
+}
+
+struct bpf_core_relo *bpf_types(struct sbuf *out, const struct bpf_program *p)
+{
+	struct bpf_core_relo *references = arena_alloc((p->references.n + 1) * sizeof(*references));
+	struct btf_header h = { .magic = BTF_MAGIC, .version = BTF_VERSION, .hdr_len = sizeof(h) };
+	struct types t = { .n = 0 };
+
+	sbuf_putc(&t.names, '\0');
+	put_int(&t, "int", 4, BTF_INT_SIGNED);
+	put_type(&t, 0, BTF_KIND_FUNC_PROTO, 0, INT_TYPE);
+	for (size_t i = 0; i < p->functions.n; i++)
+		put_type(&t, put_name(&t, arena_printf("f%zu", i)), BTF_KIND_FUNC, 0, PROTOTYPE);
+	for (size_t i = 0; i < p->references.n; i++)
+		references[i] = put_reference(&t, &p->references.v[i]);
+	h.type_len = t.out.len;
+	h.str_off = t.out.len;
+	h.str_len = t.names.len;
 	put(out, &h, sizeof(h));
-	put(out, types.s, types.len);
-	put(out, names.s, names.len);
-	sbuf_free(&types);
-	sbuf_free(&names);
+	put(out, t.out.s, t.out.len);
+	put(out, t.names.s, t.names.len);
+	sbuf_free(&t.out);
+	sbuf_free(&t.names);
+	return references;
 }

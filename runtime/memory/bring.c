@@ -15,6 +15,7 @@
 #include <linux/string.h>
 #include <linux/userfaultfd_k.h>
 
+#include "abi/backing.h"
 #include "handler/compat.h"
 #include "bring.h"
 
@@ -26,16 +27,9 @@ static bool is_one_of(const char *name, const char *const *names, unsigned int n
 	return false;
 }
 
-/* File systems of the machine itself that aren't on one block device. */
-static const char *const own_types[] = {
-	"bcachefs", "btrfs", "jffs2", "ubifs", "virtiofs", "zfs",
-};
-
-/* File systems on a block device that wait for other machines. */
-static const char *const cluster_types[] = { "gfs2", "ocfs2" };
-
-/* Names of disks with a server, as far as their numbers. */
-static const char *const served_disks[] = { "drbd", "etherd", "loop", "nbd", "rbd", "ublkb" };
+static const char *const own_types[] = { ST_OWN_TYPES };
+static const char *const cluster_types[] = { ST_CLUSTER_TYPES };
+static const char *const served_disks[] = { ST_SERVED_DISKS };
 
 static bool is_served(const char *disk)
 {

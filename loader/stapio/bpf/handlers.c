@@ -124,12 +124,12 @@ static int make_maps(struct handlers *h)
 int load_program(const struct handlers *h, const struct bpf_program *p, bool many, char *log, unsigned room)
 {
 	struct sbuf types = { 0 };
+	const struct bpf_core_relo *references = bpf_types(&types, p);
 	int types_fd, fd, err;
 
-	bpf_types(&types, p);
 	types_fd = system_types(types.s, types.len);
 	sbuf_free(&types);
-	fd = types_fd < 0 ? -1 : system_load(p, h->maps, types_fd, many, log, room);
+	fd = types_fd < 0 ? -1 : system_load(p, h->maps, types_fd, references, many, log, room);
 	err = errno;
 	if (types_fd >= 0)
 		close(types_fd);
@@ -187,6 +187,7 @@ struct handlers *handlers_load(const struct ir_program *ir, long target, bool or
 	stat("/proc/self/ns/pid", &pids);
 	on.pids_device = (uint64_t)major(pids.st_dev) << 20 | minor(pids.st_dev);
 	on.pids_inode = pids.st_ino;
+	on.untyped = access("/sys/kernel/btf/vmlinux", F_OK);
 	h->target = target;
 
 	if (!on.cpus || !is_new_enough() || !may_load())

@@ -67,7 +67,8 @@ static enum bpf_prog_type type_of(enum ir_attach attach)
 	}
 }
 
-int system_load(const struct bpf_program *p, const int *fds, int types, bool many, char *log, unsigned room)
+int system_load(const struct bpf_program *p, const int *fds, int types, const struct bpf_core_relo *references,
+		bool many, char *log, unsigned room)
 {
 	enum { ERRORS = 4 };		/* the verifier's messages without its steps */
 	struct bpf_func_info *functions = arena_alloc(p->functions.n * sizeof(*functions));
@@ -77,13 +78,15 @@ int system_load(const struct bpf_program *p, const int *fds, int types, bool man
 		.insns = (uintptr_t)with_maps(p, fds), .insn_cnt = p->insns.n, .license = (uintptr_t)"GPL",
 		.prog_btf_fd = types, .func_info = (uintptr_t)functions, .func_info_cnt = p->functions.n,
 		.func_info_rec_size = sizeof(*functions), .prog_flags = bpf_may_wait(p) ? BPF_F_SLEEPABLE : 0,
+		.core_relos = (uintptr_t)references, .core_relo_cnt = p->references.n,
+		.core_relo_rec_size = p->references.n ? sizeof(*references) : 0,
 	};
 
 	for (size_t i = 0; i < p->functions.n; i++) {
 		functions[i].insn_off = p->functions.v[i];
 		functions[i].type_id = BPF_FUNCTION_TYPE + i;
 	}
-	return bpf(BPF_PROG_LOAD, &a, UP_TO(func_info_cnt));
+	return bpf(BPF_PROG_LOAD, &a, UP_TO(core_relo_rec_size));
 }
 
 /* Loads a program that does nothing. */

@@ -15,11 +15,12 @@
 int system_map(const struct bpf_map *m);
 
 /*
- * Loads a program whose maps are FDS, with type information TYPES; MANY: for system_attach_many().  LOG,
- * unless it is NULL, gets why the verifier refuses it.
+ * Loads a program whose maps are FDS, with type information TYPES and the references that bpf_types() gave; MANY: for
+ * system_attach_many().  LOG, unless it is NULL, gets why the verifier refuses it.
  */
 int system_types(const void *types, unsigned bytes);
-int system_load(const struct bpf_program *p, const int *fds, int types, bool many, char *log, unsigned room);
+int system_load(const struct bpf_program *p, const int *fds, int types, const struct bpf_core_relo *references,
+		bool many, char *log, unsigned room);
 
 /* Runs a program of a raw tracepoint once, with N arguments.  Returns 0 if it ran, and sets *RESULT. */
 int system_run(int program, const uint64_t *arguments, unsigned n, uint32_t *result);
