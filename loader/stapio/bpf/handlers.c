@@ -286,9 +286,7 @@ void handlers_detach(struct handlers *h)
 {
 	control(h)->running = 0;
 	share_with(NULL);
-	for (size_t i = h->links.n; i-- > 0;)
-		close(h->links.v[i]);
-	h->links.n = 0;
+	close_links(h);
 	close_programs(h);	/* until now, because the kernel's handlers know files by the addresses of inodes */
 	system_wait();
 	take_all(h);

@@ -102,6 +102,9 @@ int tell_left_out(struct handlers *h);
  */
 int keep_link(struct handlers *h, int fd, const struct ir_place *place);
 
+/* detach.c: closes all links and events. */
+void close_links(struct handlers *h);
+
 /* Is the session to end before it has begun?  The main thread reads signals only then. */
 bool is_interrupted(void);
 
