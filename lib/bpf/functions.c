@@ -24,7 +24,7 @@ void save_registers(struct gen *g)
 static void select_function(struct gen *g, struct function *f)
 {
 	g->f = f;
-	g->c = &f->code;
+	g->c = f ? &f->code : NULL;
 }
 
 /* Notes that a function is called here that needs LEVELS of calls, itself included. */

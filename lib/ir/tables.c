@@ -194,6 +194,13 @@ static const char *verify_pattern(const struct ir_pattern *pattern, bool groups)
 
 /* ---- probes ---------------------------------------------------------------- */
 
+/* Does the loader compute an address of the place, from its base? */
+static bool has_address(const struct ir_place *p)
+{
+	return p->attach == IR_AT_ADDRESS || p->attach == IR_AT_RETURN ||
+	       (p->attach == IR_AT_EVENT && p->performance.watched);
+}
+
 static const char *verify_place(const struct ir_program *program, const struct ir_place *p)
 {
 	int64_t most = p->jiffies ? ST_TIMER_MOST_JIFFIES : ST_TIMER_MOST_NS;
@@ -202,8 +209,7 @@ static const char *verify_place(const struct ir_program *program, const struct i
 		return "the kernel hits it, and it is none of the kernel's";
 	if (p->pid < 0 || p->pid > INT32_MAX)
 		return out_of_bounds("its process", p->pid);
-	if ((p->attach == IR_AT_ADDRESS || p->attach == IR_AT_RETURN) && p->base != IR_ABSOLUTE &&
-	    p->base >= program->bases.n)
+	if (has_address(p) && p->base != IR_ABSOLUTE && p->base >= program->bases.n)
 		return "its address has no base";
 	if (p->attach == IR_AT_TRACEPOINT && !p->tracepoint)
 		return "its tracepoint has no name";

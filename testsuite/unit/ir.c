@@ -681,6 +681,22 @@ static void check_decides(void)
 	REFUSED_TABLE("probe 0: it decides conditions out of order");
 }
 
+static void check_places(void)
+{
+	const struct ir_place place = { .event = IR_KERNELS, .attach = IR_AT_EVENT, .base = 1 };
+
+	begin(IR_HANDLER);
+	vec_push(&program->bases, ((struct ir_base){ .module = "" }));
+	vec_push(&program->probes.v[0].places, place);
+	ACCEPTED();
+	program->probes.v[0].places.v[0].performance.watched = 8;
+	REFUSED_TABLE("probe 0: its address has no base");
+	program->probes.v[0].places.v[0].base = 0;
+	ACCEPTED();
+	program->probes.v[0].places.v[0] = (struct ir_place){ .event = IR_KERNELS, .attach = IR_AT_ADDRESS, .base = 1 };
+	REFUSED_TABLE("probe 0: its address has no base");
+}
+
 int main(void)
 {
 	check_limits();
@@ -699,6 +715,7 @@ int main(void)
 	check_fetches();
 	check_areas();
 	check_decides();
+	check_places();
 	arena_free_all();
 	return failures != 0;
 }
