@@ -207,68 +207,111 @@ void put_string(struct gen *g, unsigned at, unsigned room, const struct ir_opera
 
 /* ---- comparisons ---------------------------------------------------------------- */
 
-/* REG = word I of a string's bytes, which is AT in the frame; a literal's and what lies beyond a room are numbers. */
-static void load_string_word(struct gen *g, unsigned reg, const struct ir_operand *o, unsigned at, unsigned i)
+/* A string that is compared: a literal, or one in the frame. */
+struct compared {
+	const char *text;
+	unsigned at, room;
+};
+
+/* REG = the word of the string from byte I on, which is within its room. */
+static void load_string_word(struct gen *g, unsigned reg, const struct compared *s, unsigned i)
 {
-	const char *text = literal_text(g, o);
 	char word[8] = { 0 };
 	int64_t number;
 
-	if (!text && i < operand_room(g, o)) {
-		code_load(g->c, BPF_DW, reg, R9, at + STRING_BYTES + i);
+	if (!s->text) {
+		code_load(g->c, BPF_DW, reg, R9, s->at + STRING_BYTES + i);
 		return;
 	}
-	if (text && i < strlen(text))
-		memcpy(word, text + i, strlen(text) - i < 8 ? strlen(text) - i : 8);
+	memcpy(word, s->text + i, strnlen(s->text + i, 8));
 	memcpy(&number, word, 8);
 	code_number(g->c, reg, number);
 }
 
+static void load_string_length(struct gen *g, unsigned reg, const struct compared *s)
+{
+	if (s->text)
+		code_number(g->c, reg, strlen(s->text));
+	else
+		code_load(g->c, BPF_DW, reg, R9, s->at);
+}
+
+/* r1, r2 = the strings' lengths */
+static void load_lengths(struct gen *g, const struct compared *a, const struct compared *b)
+{
+	load_string_length(g, R1, a);
+	load_string_length(g, R2, b);
+}
+
+/* Goes to DIFFER, with the first words that differ in r1 and r2, if some do as far as both strings have room. */
+static void put_compare_words(struct gen *g, const struct compared *a, const struct compared *b, unsigned differ)
+{
+	for (unsigned i = 0; i < a->room && i < b->room; i += 8) {
+		load_string_word(g, R1, a, i);
+		load_string_word(g, R2, b, i);
+		code_jump_if_reg(g->c, BPF_JNE, R1, R2, differ);
+	}
+}
+
+/* r0 = IF_EQUAL if the strings are equal; else 1 - IF_EQUAL */
+static void put_equality(struct gen *g, const struct compared *a, const struct compared *b, bool if_equal)
+{
+	unsigned differ = code_label(g->c);
+
+	code_number(g->c, R0, !if_equal);
+	load_lengths(g, a, b);
+	code_jump_if_reg(g->c, BPF_JNE, R1, R2, differ);
+	put_compare_words(g, a, b, differ);
+	code_number(g->c, R0, if_equal);
+	code_here(g->c, differ);
+}
+
 /*
- * Compares strings, word by word: all have zeroes behind their ends.  Their order is that of the first
- * words that differ, as big-endian numbers.
+ * r0 = 1 if A JUMP B, else 0.  The order is that of the first words that differ, as big-endian numbers: all strings have
+ * zeroes behind their ends.  They may also end with NULs, so equal words leave it to the lengths.
  */
+static void put_order(struct gen *g, const struct compared *a, const struct compared *b, unsigned jump)
+{
+	unsigned differ = code_label(g->c), decided = code_label(g->c), yes = code_label(g->c);
+
+	put_compare_words(g, a, b, differ);
+	load_lengths(g, a, b);
+	code_jump(g->c, decided);
+	code_here(g->c, differ);
+	code_big_endian(g->c, R1);
+	code_big_endian(g->c, R2);
+	code_here(g->c, decided);
+	code_number(g->c, R0, 1);
+	code_jump_if_reg(g->c, jump, R1, R2, yes);
+	code_number(g->c, R0, 0);
+	code_here(g->c, yes);
+}
+
 void put_compare(struct gen *g, const struct ir_op *op)
 {
 	static const unsigned jumps[] = {
 		[IR_STRLT - IR_STREQ] = BPF_JLT, [IR_STRGT - IR_STREQ] = BPF_JGT,
 		[IR_STRLE - IR_STREQ] = BPF_JLE, [IR_STRGE - IR_STREQ] = BPF_JGE,
 	};
-	const struct ir_operand *a = &op->args.v[0], *b = &op->args.v[1];
-	unsigned room = operand_room(g, a) > operand_room(g, b) ? operand_room(g, a) : operand_room(g, b);
-	unsigned differ = code_label(g->c), yes = code_label(g->c), done = code_label(g->c);
-	bool if_equal = op->code == IR_STREQ || op->code == IR_STRLE || op->code == IR_STRGE;
-	unsigned jump = jumps[op->code - IR_STREQ], a_at = operand_at(g, a), b_at = operand_at(g, b);
+	const struct ir_operand *o = op->args.v;
+	struct compared a = { literal_text(g, &o[0]), operand_at(g, &o[0]), operand_room(g, &o[0]) };
+	struct compared b = { literal_text(g, &o[1]), operand_at(g, &o[1]), operand_room(g, &o[1]) };
 
-	if (room > STRING_MOST + 8) {
+	if (a.room > STRING_MOST + 8 && b.room > STRING_MOST + 8) {
 		refuse(g, "no comparison of so long a string");
 		return;
 	}
-	if (a->kind == IR_GLOBAL)
-		a_at = string_at(g, a);
-	if (b->kind == IR_GLOBAL && a->kind == IR_GLOBAL) {
-		b_at = take(g, STRING_BYTES + room);
-		put_string(g, b_at, room, b);
-	} else if (b->kind == IR_GLOBAL) {
-		b_at = string_at(g, b);
+	if (o[0].kind == IR_GLOBAL)
+		a.at = string_at(g, &o[0]);
+	if (o[1].kind == IR_GLOBAL && o[0].kind == IR_GLOBAL) {
+		b.at = take(g, STRING_BYTES + b.room);
+		put_string(g, b.at, b.room, &o[1]);
+	} else if (o[1].kind == IR_GLOBAL) {
+		b.at = string_at(g, &o[1]);
 	}
-	for (unsigned i = 0; i < room; i += 8) {
-		load_string_word(g, R1, a, a_at, i);
-		load_string_word(g, R2, b, b_at, i);
-		code_jump_if_reg(g->c, BPF_JNE, R1, R2, differ);
-	}
-	code_number(g->c, R0, if_equal);
-	code_jump(g->c, done);
-	code_here(g->c, differ);
-	code_number(g->c, R0, op->code == IR_STRNE);
-	if (jump) {
-		code_big_endian(g->c, R1);
-		code_big_endian(g->c, R2);
-		code_jump_if_reg(g->c, jump, R1, R2, yes);
-		code_jump(g->c, done);
-		code_here(g->c, yes);
-		code_number(g->c, R0, 1);
-	}
-	code_here(g->c, done);
+	if (op->code == IR_STREQ || op->code == IR_STRNE)
+		put_equality(g, &a, &b, op->code == IR_STREQ);
+	else
+		put_order(g, &a, &b, jumps[op->code - IR_STREQ]);
 	store_word(g, op, R0);
 }
