@@ -243,7 +243,7 @@ static void put_stat_at(struct gen *g, const struct ir_op *op)
 
 	if (op->n)
 		refuse(g, "no statistics of several elements");
-	clear_memory(g, at, bytes);
+	clear_bytes(g, at, bytes);
 	look_up(g, op);
 	code_jump_if(g->c, BPF_JEQ, R0, 0, absent);
 	copy_statistic(g, at, R0, ELEMENT, bytes);

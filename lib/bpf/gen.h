@@ -396,7 +396,6 @@ void put_text(struct gen *g, unsigned at, unsigned room, const char *text);
 void copy_string(struct gen *g, unsigned at, unsigned room, unsigned from, unsigned from_room);
 void copy_bytes(struct gen *g, unsigned to, unsigned from, unsigned n);
 void clear_bytes(struct gen *g, unsigned at, unsigned n);
-void clear_memory(struct gen *g, unsigned at, unsigned n);
 unsigned spare_string(struct gen *g);
 unsigned string_at(struct gen *g, const struct ir_operand *o);
 const char *literal_text(const struct gen *g, const struct ir_operand *o);

@@ -258,7 +258,7 @@ void put_matched(struct gen *g, const struct ir_op *op, int64_t unused)
 	unsigned some = code_label(g->c), fine = code_label(g->c), none = code_label(g->c);
 
 	(void)unused;
-	clear_memory(g, at, STRING_BYTES + room);
+	clear_bytes(g, at, STRING_BYTES + room);
 	load_word(g, R1, &op->args.v[0]);
 	code_load(g->c, BPF_DW, R2, R9, g->match);
 	code_jump_if(g->c, BPF_JNE, R2, 0, some);

@@ -75,17 +75,12 @@ void pass_frame(struct gen *g, unsigned reg, unsigned at)
 	code_op(g->c, BPF_ADD, reg, at);
 }
 
+/* Many are a helper's work, which changes r0 to r5: it clears what it can't read, and there is nothing at address 0. */
 void clear_bytes(struct gen *g, unsigned at, unsigned n)
 {
-	for (unsigned i = 0; i < n; i += 8)
-		code_store_number(g->c, BPF_DW, R9, at + i, 0);
-}
-
-/* Likewise, of many: the kernel's helper clears what it can't read, and there is nothing at address 0. */
-void clear_memory(struct gen *g, unsigned at, unsigned n)
-{
 	if (n <= COPIED_INLINE) {
-		clear_bytes(g, at, n);
+		for (unsigned i = 0; i < n; i += 8)
+			code_store_number(g->c, BPF_DW, R9, at + i, 0);
 		return;
 	}
 	pass_frame(g, R1, at);
@@ -115,12 +110,11 @@ void copy_bytes(struct gen *g, unsigned to, unsigned from, unsigned n)
 /* Stores the bytes of a text, and zeroes up to ROOM. */
 static void put_text_bytes(struct gen *g, unsigned at, unsigned room, const char *text, size_t n)
 {
-	for (unsigned i = 0; i < room; i += 8) {
+	for (unsigned i = 0; i < n; i += 8) {
 		char word[8] = { 0 };
 		int64_t number;
 
-		if (i < n)
-			memcpy(word, text + i, n - i < 8 ? n - i : 8);
+		memcpy(word, text + i, n - i < 8 ? n - i : 8);
 		memcpy(&number, word, 8);
 		if (number == (int32_t)number) {
 			code_store_number(g->c, BPF_DW, R9, at + i, number);
@@ -129,6 +123,7 @@ static void put_text_bytes(struct gen *g, unsigned at, unsigned room, const char
 			code_store(g->c, BPF_DW, R9, at + i, R0);
 		}
 	}
+	clear_bytes(g, at + rounded(n), room - rounded(n));
 }
 
 void put_text(struct gen *g, unsigned at, unsigned room, const char *text)

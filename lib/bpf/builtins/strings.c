@@ -480,7 +480,7 @@ void put_replace(struct gen *g, const struct ir_op *op, int64_t unused)
 	(void)unused;
 	load_part_length(g, &part, R1);
 	code_jump_if(g->c, BPF_JEQ, R1, 0, empty);
-	clear_memory(g, to.from, STRING_BYTES + to.room);
+	clear_bytes(g, to.from, STRING_BYTES + to.room);
 	code_store_number(g->c, BPF_DW, R9, AT, 0);
 	put_rounds(g, put_replaced(g, &s, &part, &to, &by), s.room);
 	code_jump(g->c, done);
