@@ -31,15 +31,15 @@ enum {
 /* A heap with more levels has more slots than a table can have. */
 enum { LEVELS_MOST = 32 };
 
-/* A function's word for the number of the slot that it looks up. */
-enum { SLOT_AT = -40 };
+/* Bytes of a loop's slots: where a map's value ends for the verifier. */
+enum { SLOTS_BYTES_MOST = BPF_WORDS_MOST };
 
 /* A loop whose code is being made. */
 struct loop {
 	const struct ir_op *op;
 	const struct ir_global *array;
 	const struct bpf_global *shared;
-	unsigned map;			/* the table of slots */
+	unsigned map, bytes;		/* the table of slots; of a slot */
 	unsigned words;			/* in the frame */
 	unsigned key;			/* in the frame: the round's key, as the map has it */
 	unsigned sift;			/* the function that lets a slot sink */
@@ -68,30 +68,38 @@ static unsigned part_at(const struct gen *g, const struct ir_global *array, size
 
 /* ---- slots ------------------------------------------------------------------------- */
 
-static unsigned slots_of(struct gen *g, const struct ir_op *op, const struct bpf_global *shared, unsigned entries)
+static unsigned slot_bytes(const struct gen *g, const struct ir_op *op, const struct bpf_global *shared)
 {
-	unsigned string = is_by_element_string(op, &g->ir->globals.v[op->symbol]) ? string_room(g, 0) : 0;
-	const struct bpf_map m = {
-		.type = BPF_MAP_TYPE_ARRAY, .key = 4, .value = SLOT_KEY + shared->key + string, .entries = entries,
-	};
+	bool by_element = is_by_element_string(op, &g->ir->globals.v[op->symbol]);
+
+	return SLOT_KEY + shared->key + (by_element ? string_room(g, 0) : 0);
+}
+
+/* Returns the map of the loop's slots: one value, so that code reaches a slot without the kernel's help. */
+static unsigned slots_of(struct gen *g, const struct loop *l)
+{
+	struct bpf_map m = { .type = BPF_MAP_TYPE_ARRAY, .key = 4, .value = l->bytes, .entries = 1 };
 
 	for (size_t i = 0; i < g->plan->orders.n; i++)
-		if (g->plan->orders.v[i].op == op)
+		if (g->plan->orders.v[i].op == l->op)
 			return g->plan->orders.v[i].map;
+	if (l->array->entries > SLOTS_BYTES_MOST / l->bytes)
+		refuse(g, "no foreach, in a probe of the kernel, over so large an array");
+	else
+		m.value *= l->array->entries;
 	vec_push(&g->plan->maps, m);
-	vec_push(&g->plan->orders, ((struct bpf_order){ op, g->plan->maps.n - 1 }));
+	vec_push(&g->plan->orders, ((struct bpf_order){ l->op, g->plan->maps.n - 1 }));
 	return g->plan->maps.n - 1;
 }
 
-/* r0 = slot REG; goes to NONE if there is none. */
+/* r0 = slot REG; goes to NONE if there is none.  Changes r1. */
 static void find_slot(struct gen *g, const struct loop *l, unsigned reg, unsigned none)
 {
-	code_store(g->c, BPF_W, R10, SLOT_AT, reg);
-	code_map(g->c, R1, l->map);
-	code_op_reg(g->c, BPF_MOV, R2, R10);
-	code_op(g->c, BPF_ADD, R2, SLOT_AT);
-	code_helper(g->c, BPF_FUNC_map_lookup_elem);
-	code_jump_if(g->c, BPF_JEQ, R0, 0, none);
+	code_jump_if(g->c, BPF_JGE, reg, l->array->entries, none);
+	code_op_reg(g->c, BPF_MOV, R0, reg);
+	code_op(g->c, BPF_MUL, R0, l->bytes);
+	code_map_value(g->c, R1, l->map, 0);
+	code_op_reg(g->c, BPF_ADD, R0, R1);
 }
 
 static void load_loops(struct gen *g, const struct loop *l, unsigned reg, unsigned word)
@@ -430,12 +438,12 @@ struct round *begin_foreach(struct gen *g, const struct ir_op *op)
 	struct round *r = take_round(g, op, array);
 	unsigned collect;
 
-	*l = (struct loop){ .op = op, .array = array, .shared = shared };
+	*l = (struct loop){ .op = op, .array = array, .shared = shared, .bytes = slot_bytes(g, op, shared) };
 	r->loop = l;
 	if (!is_locked(g, op->symbol) || op->order->of == IR_VARIANCE)
 		refuse(g, op->order->of == IR_VARIANCE ? "no @variance" :
 		       "no foreach, in a probe of the kernel, over an array that handlers don't change");
-	l->map = slots_of(g, op, shared, array->entries);
+	l->map = slots_of(g, l);
 	l->words = take(g, WORDS);
 	l->key = take(g, shared->key);
 	if (op->args.v[0].kind != IR_ABSENT) {

@@ -141,12 +141,13 @@ static bool has_loops(const struct ir_program *ir)
 	return found;
 }
 
-static unsigned largest_value(const struct bpf_plan *plan)
+/* Returns the bytes of the largest element that any array has. */
+static unsigned largest_element(const struct bpf_plan *plan)
 {
 	unsigned bytes = 8;
 
-	for (size_t i = BPF_FIRST_ARRAY; i < plan->maps.n; i++)
-		bytes = plan->maps.v[i].value > bytes ? plan->maps.v[i].value : bytes;
+	for (size_t i = 0; i < plan->ir->globals.n; i++)
+		bytes = plan->globals[i].value > bytes ? plan->globals[i].value : bytes;
 	return bytes;
 }
 
@@ -162,7 +163,7 @@ const char *add_program(struct bpf_plan *plan, const struct bpf_system *on, stru
 		g.offset = p.role == BPF_SAVES && p.opened ? g.place->body.offset : g.place->at.offset;
 	g.counts = g.probe->budget != INT64_MAX || plan->has_loops;
 	g.functions = arena_alloc((plan->ir->functions.n + 1) * sizeof(*g.functions));
-	g.fresh = take(&g, largest_value(plan));
+	g.fresh = take(&g, largest_element(plan));
 	if (p.attach == IR_BY_OTHER)
 		refuse(&g, "no probe point '%s'%s", g.probe->places.v[p.first].pp, strcmp(g.probe->family, "procfs") ? "" :
 		       ", as the kernel asks no process before a file is written: what is written to stap's standard input "
