@@ -113,6 +113,12 @@ struct way {
 	const struct ir_op *to;
 };
 
+/* Code behind a region, in which a way out of it goes on. */
+struct pad {
+	struct way way;
+	unsigned label;
+};
+
 /* A region, or a body (op NULL), whose code is being made. */
 struct region {
 	const struct ir_op *op;
@@ -120,6 +126,7 @@ struct region {
 	unsigned end, next, caught, skipped;	/* labels: break or a body's end; continue; the catch block;
 						   a body that skips */
 	bool is_loops_body;		/* its code is a function that ends at a break */
+	vec(struct pad) pads;		/* of a region with locks: they give these back, once for each way */
 	struct region *outer;
 };
 
@@ -174,6 +181,7 @@ struct gen {
 	unsigned ustack, uwalks, returns;	/* ustacks.c's: its place in the frame, and its functions; or 0 */
 	unsigned looks_up;		/* mapped.c's function, or 0 */
 	unsigned flush;			/* the function that outputs a full record, or 0 */
+	unsigned tries_again;		/* locks.c's function, or 0 */
 	unsigned depth, deepest;	/* functions around this one's code; and around any so far */
 	unsigned nesting, inlined;	/* calls of the script's functions around it; those made in place so far */
 	bool counts;			/* statements are counted */

@@ -14,6 +14,7 @@
  *
  * So additions to an array of which handlers delete, or to a statistic that they delete, take its lock, each for itself.
  */
+#include "base/arena.h"
 #include "gen.h"
 
 /* Tries for a lock that another CPU holds, each of some 10 ns, for one of MAXTRYLOCK's, of 10 us. */
@@ -41,19 +42,9 @@ static void unlock(struct gen *g, const struct bpf_global *v)
 	code_atomic(g->c, BPF_ADD, R1, 0, R2);
 }
 
-/* Gives back the body's first N locks. */
-static void unlock_first(struct gen *g, size_t n)
+/* Adds 1 to the lock at r1, if it is even; else, or if another CPU does so, goes to HELD. */
+static void put_try_lock(struct gen *g, unsigned held)
 {
-	for (size_t i = n; i-- > 0;)
-		if (locked(g, i))
-			unlock(g, locked(g, i));
-	may_wait(g, true);
-}
-
-/* Adds 1 to the lock at AT of the words, if it is even; else, or if another CPU does so, goes to HELD. */
-static void put_try_lock(struct gen *g, unsigned at, unsigned held)
-{
-	code_map_value(g->c, R1, BPF_WORDS, at);
 	code_load(g->c, BPF_DW, R0, R1, 0);
 	code_op_reg(g->c, BPF_MOV, R3, R0);
 	code_op(g->c, BPF_AND, R3, 1);
@@ -65,54 +56,88 @@ static void put_try_lock(struct gen *g, unsigned at, unsigned held)
 	code_jump_if_reg(g->c, BPF_JNE, R0, R4, held);
 }
 
-/* Makes the function that tries once for the lock, and ends the loop that calls it if it gets it. */
-static unsigned put_try_lock_again(struct gen *g, unsigned at)
-{
-	struct function *outer;
-	unsigned number = begin_function(g, &outer), held = code_label(g->c);
+/* Where a word of the frame says which lock is tried for again. */
+enum { AGAIN = FRAME_TEMPORARY };
 
-	put_try_lock(g, at, held);
+/* Makes the function that tries once for that lock, and ends the loop that calls it if it gets it.  A program has one. */
+static unsigned try_again_function(struct gen *g)
+{
+	unsigned most = g->plan->maps.v[BPF_WORDS].value - sizeof(uint64_t), held;
+	struct function *outer;
+
+	if (g->tries_again)
+		return g->tries_again;
+	g->tries_again = begin_function(g, &outer);
+	held = code_label(g->c);
+	code_load(g->c, BPF_DW, R2, R9, AGAIN);
+	code_jump_if(g->c, BPF_JGT, R2, most, held);
+	code_op(g->c, BPF_AND, R2, -(int)sizeof(uint64_t));	/* aligned, as the verifier sees */
+	code_map_value(g->c, R1, BPF_WORDS, 0);
+	code_op_reg(g->c, BPF_ADD, R1, R2);
+	put_try_lock(g, held);
 	code_store_number(g->c, BPF_DW, R9, FRAME_WAY, 1);
 	code_number(g->c, R0, 1);
 	code_exit(g->c);
 	code_here(g->c, held);
 	end_function(g, outer);
-	return number;
+	return g->tries_again;
 }
 
-/* Goes on at DONE with V's lock, or behind this without it, if that takes too long. */
-static void put_lock(struct gen *g, const struct bpf_global *v, unsigned done)
+/* Goes to TAKEN with V's lock, or goes on behind this without it, if that takes too long. */
+static void put_lock(struct gen *g, const struct bpf_global *v, unsigned taken)
 {
 	int64_t tries = LOCK_TRIES * g->ir->limits.trylock;
 	unsigned held = code_label(g->c);
 
-	put_try_lock(g, v->lock, held);
-	code_jump(g->c, done);
+	code_map_value(g->c, R1, BPF_WORDS, v->lock);
+	put_try_lock(g, held);
+	code_jump(g->c, taken);
 	code_here(g->c, held);
-	put_rounds(g, put_try_lock_again(g, v->lock), tries < ROUNDS_MOST ? tries : ROUNDS_MOST);
+	code_store_number(g->c, BPF_DW, R9, AGAIN, v->lock);
+	note_call(g, 1);
+	put_rounds(g, try_again_function(g), tries < ROUNDS_MOST ? tries : ROUNDS_MOST);
 	code_load(g->c, BPF_DW, R1, R9, FRAME_WAY);
 	code_store_number(g->c, BPF_DW, R9, FRAME_WAY, 0);
-	code_jump_if(g->c, BPF_JNE, R1, 0, done);
+	code_jump_if(g->c, BPF_JNE, R1, 0, taken);
 }
 
+/* A lock that is not to be had leads to where those before it are given back, behind the unlocking of the others. */
 void lock_variables(struct gen *g)
 {
-	may_wait(g, false);
-	for (size_t i = 0; i < g->body->locks.n; i++) {
-		unsigned done = code_label(g->c);
+	size_t n = g->body->locks.n;
+	unsigned *without = arena_alloc((n + 1) * sizeof(*without)), taken, all = code_label(g->c);
 
+	may_wait(g, false);
+	while (n && !locked(g, n - 1))
+		n--;
+	if (!n)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		without[i] = code_label(g->c);
 		if (!locked(g, i))
 			continue;
-		put_lock(g, locked(g, i), done);
-		unlock_first(g, i);
-		leave(g, WAY_SKIPPED, NULL);
-		code_here(g->c, done);
+		taken = code_label(g->c);
+		put_lock(g, locked(g, i), taken);
+		code_jump(g->c, without[i]);
+		code_here(g->c, taken);
 	}
+	code_jump(g->c, all);
+	while (n-- > 0) {
+		if (locked(g, n))
+			unlock(g, locked(g, n));
+		code_here(g->c, without[n]);
+	}
+	may_wait(g, true);
+	leave(g, WAY_SKIPPED, NULL);
+	code_here(g->c, all);
 }
 
 void unlock_variables(struct gen *g)
 {
-	unlock_first(g, g->body->locks.n);
+	for (size_t i = g->body->locks.n; i-- > 0;)
+		if (locked(g, i))
+			unlock(g, locked(g, i));
+	may_wait(g, true);
 }
 
 /* The variable that the addition OP needs to lock; NULL if it needs none, or the body has its lock, or a function's caller. */

@@ -47,15 +47,28 @@ static bool has_leave(const struct function *f, unsigned number)
 	return false;
 }
 
+/* Returns the label of the pad behind the region R for a way. */
+static unsigned pad_of(struct gen *g, struct region *r, enum way_kind kind, const struct ir_op *to)
+{
+	for (size_t i = 0; i < r->pads.n; i++)
+		if (r->pads.v[i].way.kind == kind && r->pads.v[i].way.to == to)
+			return r->pads.v[i].label;
+	vec_push(&r->pads, ((struct pad){ { kind, to }, code_label(g->c) }));
+	return r->pads.v[r->pads.n - 1].label;
+}
+
 /* Goes the way KIND to the region TO, NULL: the body's end.  A loop's body can go further only by a note. */
 void leave(struct gen *g, enum way_kind kind, const struct ir_op *to)
 {
 	struct region *r = g->region;
 	unsigned number = way_number(g, kind, to);
 
-	for (; r->in == g->f && r->op != to; r = r->outer)
-		if (r->op && r->op->code == IR_LOCKED)
-			unlock_variables(g);
+	for (; r->in == g->f && r->op != to; r = r->outer) {
+		if (r->op && r->op->code == IR_LOCKED) {
+			code_jump(g->c, pad_of(g, r, kind, to));
+			return;
+		}
+	}
 	if (r->in == g->f && !(kind == WAY_BREAK && r->is_loops_body)) {
 		code_jump(g->c, label_of(r, kind));
 		return;
@@ -280,8 +293,14 @@ static void put_locked(struct gen *g, const struct ir_op *op)
 	g->region = &r;
 	put_block(g, op->blocks[0]);
 	unlock_variables(g);
-	code_here(g->c, r.end);
+	code_jump(g->c, r.end);
 	g->region = r.outer;
+	for (size_t i = 0; i < r.pads.n; i++) {
+		code_here(g->c, r.pads.v[i].label);
+		unlock_variables(g);
+		leave(g, r.pads.v[i].way.kind, r.pads.v[i].way.to);
+	}
+	code_here(g->c, r.end);
 }
 
 /* ---- operations that lead somewhere --------------------------------------------- */
