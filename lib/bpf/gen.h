@@ -189,6 +189,7 @@ struct gen {
 	bool tells;			/* one may have printed, failed or ended the session */
 	const struct ir_op *op;		/* for refuse() */
 	const struct ir_op *before;	/* in the same block */
+	const struct ir_op *step;	/* the last that counts statements, with where these stand; or NULL */
 	const char *why;
 };
 

@@ -159,12 +159,15 @@ static void put_passed(struct gen *g, const struct ir_op *op)
 static void put_round_cost(struct gen *g)
 {
 	unsigned fine = code_label(g->c);
+	const struct ir_op *op = g->op;
 
 	code_load(g->c, BPF_DW, R1, R9, FRAME_ROUNDS);
 	code_op(g->c, BPF_ADD, R1, 1 + g->c->insns.n / 32);
 	code_store(g->c, BPF_DW, R9, FRAME_ROUNDS, R1);
 	code_jump_if(g->c, BPF_JLE, R1, STATEMENTS_MOST, fine);
+	g->op = g->step ? g->step : op;		/* says where */
 	fail(g, "the handler takes too long");
+	g->op = op;
 	code_store_number(g->c, BPF_DW, R9, FRAME_BUDGET, -1);
 	leave(g, WAY_FAILED, NULL);		/* no catch */
 	code_here(g->c, fine);
@@ -323,6 +326,7 @@ static void put_step(struct gen *g, const struct ir_op *op)
 {
 	unsigned fine = code_label(g->c);
 
+	g->step = op;
 	if (!g->counts)
 		return;
 	code_load(g->c, BPF_DW, R1, R9, FRAME_BUDGET);
