@@ -31,6 +31,10 @@ MORE = {"": ["iproute2", "g++", "golang-go", "rustc", "e2fsprogs", "openssl",
         "forky": ["systemtap", "bpftrace", "linux-perf"]}
 LESS = re.compile(r"qemu-.*|linux-source")
 
+# A release that lacks a library of stap's gives its kernel, with the compiler that the headers name, to a later one.
+KERNEL_ONLY = {"bullseye": "bookworm"}      # it has no libzydis
+KERNEL = "linux-image-* linux-headers-*"
+
 # What a machine has that stap's packages are installed on: a kernel, its headers, an init.
 MACHINE = ["linux-image-cloud-amd64", "linux-headers-RELEASE", "systemd-sysv", "kmod"]
 
@@ -108,6 +112,15 @@ def of_kernel(path, wanted):
     if not release:
         raise RootError(f"there is no linux-image-cloud-amd64 in {path}")
     return [p.replace("RELEASE", release) for p in wanted]
+
+
+def take_kernel(path, suite):
+    """Has apt in the root take the kernel from that suite, and what only this suite has."""
+    with open(f"{path}/etc/apt/sources.list.d/kernel.list", "w", encoding="utf-8") as f:
+        f.write(f"deb {mirror()} {suite} main\n")
+    with open(f"{path}/etc/apt/preferences.d/kernel", "w", encoding="utf-8") as f:
+        for which, priority in (("*", 100), (KERNEL, 990)):
+            f.write(f"Package: {which}\nPin: release n={suite}\nPin-Priority: {priority}\n\n")
 
 
 def mount_system(path):
@@ -190,10 +203,13 @@ def make(suite, path, wanted):
     new = path + ".new"
     shutil.rmtree(new, ignore_errors=True)
     os.makedirs(new)
-    script = "/usr/share/debootstrap/scripts/" + suite
+    base = KERNEL_ONLY.get(suite, suite)
+    script = "/usr/share/debootstrap/scripts/" + base
     print(f"making {path}: some minutes, some gigabytes", flush=True)
-    run("debootstrap", "--variant=minbase", suite, new, mirror(),
+    run("debootstrap", "--variant=minbase", base, new, mirror(),
         *([] if os.path.exists(script) else ["sid"]), stdout=subprocess.DEVNULL)
+    if base != suite:
+        take_kernel(new, suite)
     mount_system(new)
     install(new, [p for p in wanted if "RELEASE" not in p])
     for d in ("proc", "dev", "sys"):
