@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tells whether a module can be built and loaded, before the time that it takes. */
+#include <stdio.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -7,6 +8,18 @@
 #include "internal.h"
 #include "kit.h"
 #include "session.h"
+
+/* Can the runtime be compiled for the kernel?  Linux 5.10 is the oldest that it is tested with. */
+static bool is_new_enough(struct session *s, struct problem *why)
+{
+	unsigned major = 0, minor = 0;
+
+	sscanf(kernel_release(s->kernel), "%u.%u", &major, &minor);
+	if (major > 5 || (major == 5 && minor >= 10))
+		return true;
+	why->text = arena_printf("a module needs Linux 5.10 or later, and this is %s", kernel_release(s->kernel));
+	return false;
+}
 
 /* Are the headers whole?  Debian's, of which a container has only some directories, may not be. */
 static bool are_whole(struct session *s, struct problem *why)
@@ -21,6 +34,11 @@ static bool are_whole(struct session *s, struct problem *why)
 	return !missing;
 }
 
+static bool headers_serve(struct session *s, struct problem *why)
+{
+	return is_new_enough(s, why) && are_whole(s, why);
+}
+
 bool kit_has_headers(struct session *s)
 {
 	struct problem why = { 0 };
@@ -33,10 +51,11 @@ bool kit_has_headers(struct session *s)
 			diag_hint("BTF is enough where the runtime was built while there were headers (stap-prep --kit)");
 		return false;
 	}
-	if (are_whole(s, &why))
+	if (headers_serve(s, &why))
 		return true;
 	diag(DIAG_ERROR, "%s", why.text);
-	diag_hint("%s", why.hint);
+	if (why.hint)
+		diag_hint("%s", why.hint);
 	return false;
 }
 
@@ -47,7 +66,7 @@ static bool can_be_built(struct session *s, struct problem *why)
 
 	if (s->options.host_headers)
 		return kit_can_confine(why);
-	if (kit_at_hand(s) || (headers && are_whole(s, why) && kit_has_tools(kit_compiler(s), why)))
+	if (kit_at_hand(s) || (headers && headers_serve(s, why) && kit_has_tools(kit_compiler(s), why)))
 		return true;
 	if (!headers) {
 		why->text = arena_printf("kernel %s has no headers here", kernel_release(s->kernel));
