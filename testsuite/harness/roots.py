@@ -26,7 +26,7 @@ DEBIAN = {"stable", "testing", "unstable", "sid", "bookworm", "trixie", "forky"}
 
 # Beyond what quickstart installs: what tests need, and the compilers of the programs they probe.
 # A root has no guests of its own: they boot from it; and no kernel is built there.
-MORE = {"": ["procps", "iproute2", "g++", "golang-go", "rustc", "e2fsprogs", "openssl",
+MORE = {"": ["procps", "iproute2", "g++", "golang-go", "rustc", "e2fsprogs", "dmsetup", "openssl",
              "nfs-kernel-server"],
         "forky": ["systemtap", "bpftrace", "linux-perf"]}
 LESS = re.compile(r"qemu-.*|linux-source")
