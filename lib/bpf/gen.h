@@ -449,7 +449,7 @@ void begin_bucket(struct gen *g, const struct ir_op *op, const struct round *r, 
 struct round *begin_foreach(struct gen *g, const struct ir_op *op);
 void begin_round(struct gen *g, const struct round *r, unsigned over);
 
-/* arrays.c, statistics.c, output.c, format.c, fetch.c, saved.c, builtins/builtins.c: groups of operations */
+/* arrays.c, statistics.c, output.c, format.c, fetch.c, saved.c, ustacks.c, builtins/: groups of operations */
 void put_tuple(struct gen *g, const struct ir_op *op);
 void put_array_op(struct gen *g, const struct ir_op *op);
 void put_scalar_statistic(struct gen *g, const struct ir_op *op);
@@ -480,6 +480,8 @@ void put_fetch(struct gen *g, const struct ir_op *op);
 void put_fallible_fact(struct gen *g, enum task_fact fact, unsigned inputs);
 void put_fact(struct gen *g, enum task_fact fact, unsigned inputs);
 void put_register(struct gen *g, unsigned n);
+void put_numbered_register(struct gen *g, const struct ir_op *op);
+void put_user_register(struct gen *g, unsigned n, unsigned none);
 void put_point(struct gen *g);
 void place_saved(struct gen *g);
 void put_save(struct gen *g, const struct ir_op *op);

@@ -314,6 +314,10 @@ void put_op(struct gen *g, const struct ir_op *op)
 		put_sized_read(g, &op->args.v[0], op->code == IR_UREAD);
 		store_word(g, op, R0);
 		break;
+	case IR_KREGISTER:
+	case IR_UREGISTER:
+		put_numbered_register(g, op);
+		break;
 	case IR_RAISE:
 		fail(g, op->text);
 		break;

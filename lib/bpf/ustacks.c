@@ -154,18 +154,24 @@ static void put_real_return(struct gen *g)
 
 /* ---- where ---------------------------------------------------------------------------- */
 
+/* r0 = word N of the process's registers, as it is or as it entered the kernel; goes to NONE if it is the kernel's own. */
+void put_user_register(struct gen *g, unsigned n, unsigned none)
+{
+	if (g->waits || g->attach == IR_OF_PROCESS) {
+		put_register(g, n);
+	} else {
+		put_registers(g, none);
+		code_load(g->c, BPF_DW, R0, R9, ustack_at(g) + REGISTERS + 8 * n);
+	}
+}
+
 /* uaddr(): where the process is, or was when it entered the kernel; 0 if it is the kernel's own */
 void put_user_address(struct gen *g, const struct ir_op *op, int64_t unused)
 {
 	unsigned none = code_label(g->c), done = code_label(g->c);
 
 	(void)unused;
-	if (g->waits || g->attach == IR_OF_PROCESS) {
-		put_register(g, INSTRUCTION_POINTER);
-	} else {
-		put_registers(g, none);
-		code_load(g->c, BPF_DW, R0, R9, ustack_at(g) + REGISTERS + 8 * INSTRUCTION_POINTER);
-	}
+	put_user_register(g, INSTRUCTION_POINTER, none);
 	code_jump(g->c, done);
 	code_here(g->c, none);
 	code_number(g->c, R0, 0);

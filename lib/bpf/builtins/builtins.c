@@ -103,7 +103,7 @@ void put_place_address(struct gen *g)
 		refuse(g, "no addr() but of a place in code");
 }
 
-static void put_addr(struct gen *g, const struct ir_op *op, int64_t unused)
+void put_addr(struct gen *g, const struct ir_op *op, int64_t unused)
 {
 	const struct ir_place *p = g->place;
 
@@ -290,6 +290,9 @@ static const struct row rows[] = {
 	{ "is_return", 0, put_is_return, 0 },
 	{ "uaddr", 0, put_user_address, 0 },
 	{ "returnval", 0, put_return_value, 0 },
+	{ "register", 1, put_named_register, true },
+	{ "u_register", 1, put_named_register, false },
+	{ "registers_valid", 0, put_has_registers, 0 },
 	{ "int_arg", 1, put_numbered_argument, -32 },
 	{ "uint_arg", 1, put_numbered_argument, 32 },
 	{ "long_arg", 1, put_numbered_argument, 0 },
@@ -478,7 +481,8 @@ bool names_place(const struct ir_function *f)
 {
 	const struct row *r = f->written_in == IR_BUILTIN ? find(f->name, f->params.n) : NULL;
 
-	return r && (r->put == put_place || r->put == put_known_place || r->put == put_addr || walks(r));
+	return r && (r->put == put_place || r->put == put_known_place || r->put == put_addr ||
+		     r->put == put_named_register || walks(r));
 }
 
 void put_builtin(struct gen *g, const struct ir_op *op)

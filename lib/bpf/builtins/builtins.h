@@ -49,4 +49,11 @@ void put_replace(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_substr(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_token(struct gen *g, const struct ir_op *op, int64_t begin);
 
+/*
+ * registers.c: registers by their names, and whether there are some; builtins.c: register() of the instruction is addr()
+ */
+void put_named_register(struct gen *g, const struct ir_op *op, int64_t is_signed);
+void put_has_registers(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_addr(struct gen *g, const struct ir_op *op, int64_t unused);
+
 #endif

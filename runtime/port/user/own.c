@@ -107,6 +107,18 @@ struct st_str st_fn_module_name(struct st_ctx *c)
 	return (struct st_str){ st_engine_name, strlen(st_engine_name) };
 }
 
+/* Nothing is probed, so handlers here have no registers. */
+st_long st_fn_registers_valid(struct st_ctx *c)
+{
+	return 0;
+}
+
+st_long st_fn_register(struct st_ctx *c, int is_signed, struct st_str name)
+{
+	st_error(c, "cannot access CPU registers in this context");
+	return 0;
+}
+
 char *(*st_engine_symbol)(unsigned long addr);
 
 char *st_kernels_symbol(struct st_ctx *c, unsigned long addr)
