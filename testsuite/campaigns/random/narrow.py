@@ -2,11 +2,15 @@
 """Random programs that a guest's kernel runs as BPF: stap --runtime=bpf, with what that has (man stapbpf).
 
 A begin probe would run in a process. So the handler is that of a tracepoint which the target process
-hits once, when it exits.  A script holds a batch of them; one that is refused is left out, and counted.
+hits once, when it exits.  A guest runs a batch of them, SCRIPT to a script, folded and with -u; one that is refused is
+left out, and counted.
 """
+import os
 import re
+import subprocess
+import tempfile
 
-from interpreted import GUEST_LIMIT, LIMIT, failures, printed
+from interpreted import GUEST_LIMIT, LIMIT, failures, outputs, printed
 from pieces import Statement, block
 from programs import Program, made
 from values import COMPARISONS, ScriptError
@@ -14,6 +18,11 @@ from values import COMPARISONS, ScriptError
 # Other processes exit meanwhile, and take frames.
 OWN = ["--runtime=bpf", "-DMAXSKIPPED=1000000"]
 REFUSED = re.compile(r"^ERROR: (BPF has .*?)(?: at |: .* at |: in the probe at ).*:\d+:\d+$", re.M)
+SCRIPT = 50                 # programs
+# Runs scripts one behind the other: $1 is staprun.
+NEXT_SCRIPT = "\n== the next script\n"
+RUN = f"""run=$1; shift; for script; do printf '{NEXT_SCRIPT}'
+timeout 1200 "$run" "$script" -c true 2>&1 </dev/null || echo "exit status $?"; done"""
 # Directives that sprintf has not: %b, precisions of numbers, some flags.
 NOT_SPRINTF = re.compile(r"%[-+ #0]*(?:[\d*]*b|[\d*]*\.[\d*]+[diuxXop])|%-?[+ #0][-+ #\d*]*[diuxXc]")
 
@@ -108,12 +117,39 @@ def refusal(env, options, program):
     return no and no.group(1)
 
 
+def compiled(env, options, programs, directory, name):
+    """The file of a script, which is not there if stap refuses it."""
+    path = os.path.join(directory, name)
+    with open(path + ".stp", "w", encoding="utf-8") as script:
+        script.write("".join(p.text for p in programs))
+    subprocess.run([env["STAP"], "-r", env["STAP_TEST_RELEASE"], *OWN, "-p4", "-m", name, *options, path + ".stp"],
+                   stdout=subprocess.DEVNULL, timeout=LIMIT, check=False, env=env, cwd=directory)
+    return path + ".bo"
+
+
+def run_together(env, scripts):
+    """What each program of each script, (options, programs), printed in one guest; and what was said besides."""
+    with tempfile.TemporaryDirectory() as directory:
+        files = [compiled(env, o, programs, directory, f"script{n}") for n, (o, programs) in enumerate(scripts)]
+        argv = [env["STAPVM"], "-n", "-r", env["STAP_TEST_RELEASE"], "sh", "-c", RUN, "sh", env["STAPRUN"], *files]
+        r = subprocess.run(argv, capture_output=True, timeout=GUEST_LIMIT, check=False, env=env)
+    parts = r.stdout.decode(errors="replace").split(NEXT_SCRIPT)[1:]
+    parts += [r.stderr.decode(errors="replace")] * (len(scripts) - len(parts))
+    return [outputs(part) for part in parts]
+
+
 def run_all(env, options, first, count):
     """Makes programs and runs them: how many ran, failures, and what was refused."""
-    batch, refused, failed = made(first, count, Narrow), [], []
-    for o in (options, [*options, "-u"]):
+    batch, refused, scripts = made(first, count, Narrow), [], []
+    both = (options, [*options, "-u"])
+    for o in both:
         why = [refusal(env, o, p) for p in batch]
         refused += filter(None, why)
         batch = [p for p, no in zip(batch, why) if not no]
-        failed += failures(run, env, o, batch, "as BPF") if batch else []
+    scripts = [(o, batch[i:i + SCRIPT]) for i in range(0, len(batch), SCRIPT) for o in both]
+    failed = []
+    for (o, programs), printed_there in zip(scripts, run_together(env, scripts)):
+        def again(env, options, some, programs=programs, there=printed_there):
+            return there if some is programs else run(env, options, some)
+        failed += failures(again, env, o, programs, "as BPF")
     return len(batch), failed, refused
