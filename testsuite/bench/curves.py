@@ -4,8 +4,8 @@ must follow."""
 from collections import namedtuple
 
 # The functions whose entries are probed; more with each. vfs_read, which the load calls, is in all. Those of
-# source files nearly all have ftrace sites; those of headers, such as tracepoints', often have none.
-PLACES = ("vfs_read@*", "*@fs/read_write.c", "*@fs/*.c", "*@[fn]*/*.c", "*@[dfn]*/*.c")
+# source files nearly all have ftrace sites; those of headers, such as tracepoints', often have none. "*" is all.
+PLACES = ("vfs_read@*", "*@fs/read_write.c", "*@fs/*.c", "*@[fn]*/*.c", "*@[dfn]*/*.c", "*")
 PROCESSES = (10, 100, 500, 1000, 2000, 5000)
 ENTRIES = (100, 1000, 10_000, 100_000, 1_000_000)
 CPUS = (1, 2, 4, 8)
@@ -16,7 +16,7 @@ ROUNDS_OF_CPUS = 8      # the same, where the machine takes part in the time
 NOTHING = "probe never { println() }"
 ENTERED = 'global n probe kernel.function("GLOB").call { n++ }'
 # Which functions the load calls, and how often a read: others have fewer hits than it has reads.
-PATH = ('global n[20000] probe kernel.function("GLOB").call { n[pp()]++ } probe end { '
+PATH = ('global n[20000] probe kernel.function("GLOB").call { if (execname() == "load") n[pp()]++ } probe end { '
         'foreach (p in n) if (n[p] >= READS) printf("%s %d\\n", p, n[p] / READS) }')
 CALLED = 'global n probe process("LOAD").function("called") { n++ }'
 # The keys come in an order in which neighbours are far from each other; all come.
@@ -58,12 +58,14 @@ def scripts(axis, load):
     return {"counted": ENTERED.replace("GLOB", "vfs_read"), "by_name": BY_NAME, "files": FILES}
 
 
-# An axis has a picture of its own; a curve is what is measured, its unit, and the steepest law it may follow.
-Curve = namedtuple("Curve", "name unit law")
+# An axis has a picture of its own; a curve is what is measured, its unit, the steepest law it may follow, and how many
+# of its last points are of another kind, so that its law is that of the others.
+Curve = namedtuple("Curve", "name unit law beyond", defaults=(0,))
 Axis = namedtuple("Axis", "name label curves")
 AXES = (
-    Axis("places", "places", (
-        Curve("attach", "ms", "linear"), Curve("detach", "ms", "linear"), Curve("a hit", "ns", "logarithmic"))),
+    Axis("places", "places", (      # only of all functions many are kprobes
+        Curve("attach", "ms", "linear", beyond=1), Curve("detach", "ms", "linear", beyond=1),
+        Curve("a hit", "ns", "constant", beyond=1))),
     Axis("processes", "processes that run the probed program", (
         Curve("attach", "ms", "linear"), Curve("detach", "ms", "linear"), Curve("a hit", "ns", "constant"))),
     Axis("elements", "elements of an array", (

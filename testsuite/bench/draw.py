@@ -58,8 +58,18 @@ def timed(value, unit):
     return number(value * SECONDS[unit], "s") if value >= noise else f"< {noise} {unit}"
 
 
-def said(curve, law):
-    """The law in numbers; what doesn't grow is left out if it is noise."""
+def lawful(curve, points):
+    """The points that the law is of."""
+    return points[:len(points) - curve.beyond]
+
+
+def said(curve, law, points):
+    """The law in numbers, and where it ends; what doesn't grow is left out if it is noise."""
+    end = f"; to {lawful(curve, points)[-1].x:,}" if curve.beyond else ""
+    return in_numbers(curve, law) + end
+
+
+def in_numbers(curve, law):
     if law.name == "constant":
         return f"constant: {timed(law.a, curve.unit)}"
     growth = {"linear": "n", "logarithmic": "ln n", "n log n": "n ln n", "quadratic": "n²"}[law.name]
@@ -113,7 +123,7 @@ def drawn(curve, law, points, x, y, colour, label_at):
     def height(value):
         return y(max(value, NOISE[curve.unit]) * SECONDS[curve.unit])
 
-    first, last = points[0].x, points[-1].x
+    first, last = points[0].x, lawful(curve, points)[-1].x
     steps = [first * (last / first) ** (i / 60) for i in range(61)]
     by_law = " ".join(f"{x(n)},{height(law.a + law.b * laws.GROWTH[law.name](n))}" for n in steps)
     yield f'<polyline points="{by_law}" fill="none" stroke="{colour}" stroke-dasharray="5 4"/>'
@@ -124,7 +134,7 @@ def drawn(curve, law, points, x, y, colour, label_at):
     yield (f'<path d="M{end + 5} {height(points[-1].y)}L{end + 18} {label_at}" '
            f'stroke="{colour}" fill="none"/>')
     yield (f'<text x="{end + 22}" y="{label_at}" fill="{colour}" font-weight="bold">{escape(curve.name)}'
-           f'<tspan x="{end + 22}" dy="15" font-weight="normal">{escape(said(curve, law))}</tspan></text>')
+           f'<tspan x="{end + 22}" dy="15" font-weight="normal">{escape(said(curve, law, points))}</tspan></text>')
 
 
 def picture(axis, found):
@@ -150,7 +160,7 @@ def table(axis, found):
              "|---|" + "---|" * (len(xs) + 1)]
     for curve, law, points in found:
         cells = (timed(p.y, curve.unit) for p in points)
-        lines.append(f"| {curve.name} | " + " | ".join(cells) + f" | {said(curve, law)} |")
+        lines.append(f"| {curve.name} | " + " | ".join(cells) + f" | {said(curve, law, points)} |")
     return "\n".join(lines)
 
 
@@ -176,7 +186,7 @@ def draw():
         found = []
         for curve in axis.curves:
             points = [r for r in rows if (r.axis, r.curve) == (axis.name, curve.name)]
-            law = laws.fit([p.x for p in points], [p.y for p in points], NOISE[curve.unit])
+            law = laws.fit(*zip(*((p.x, p.y) for p in lawful(curve, points))), NOISE[curve.unit])
             found.append((curve, law, points))
             if not laws.at_most(law.name, curve.law):
                 print(f"bench: {curve.name} against {axis.name} is {law.name}, not {curve.law}")
