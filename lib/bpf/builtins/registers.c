@@ -4,23 +4,19 @@
 #include "base/arena.h"
 #include "builtins.h"
 
-/* The operation fails, and its result is 0. */
-static void put_failure(struct gen *g, const struct ir_op *op, const char *message)
+/* A module's handlers have some of their caller's registers at tracepoints. */
+static bool has_registers(struct gen *g)
 {
-	fail(g, message);
-	code_number(g->c, R0, 0);
-	store_word(g, op, R0);
-}
-
-static bool has_registers(const struct gen *g)
-{
+	if (g->attach == IR_AT_TRACEPOINT)
+		refuse(g, "no registers at a tracepoint");
 	return g->attach != IR_AT_TRACEPOINT;
 }
 
 void put_has_registers(struct gen *g, const struct ir_op *op, int64_t unused)
 {
 	(void)unused;
-	put_known_number(g, op, has_registers(g));
+	if (has_registers(g))
+		put_known_number(g, op, true);
 }
 
 /* The register with this number: that of the instruction is where the place is. */
@@ -46,14 +42,14 @@ void put_named_register(struct gen *g, const struct ir_op *op, int64_t is_signed
 
 	if (!name) {
 		refuse(g, "no registers but by names that are literals");
-	} else if (!has_registers(g)) {
-		put_failure(g, op, "cannot access CPU registers in this context");
-	} else if (n < 0) {
-		put_failure(g, op, arena_printf("unknown register: %.100s", name));
-	} else {
+	} else if (has_registers(g) && n >= 0) {
 		load_register(g, op, n);
 		if (bytes == 4)
 			put_low(g, 32, is_signed);
+		store_word(g, op, R0);
+	} else {
+		fail(g, arena_printf("unknown register: %.100s", name));
+		code_number(g->c, R0, 0);
 		store_word(g, op, R0);
 	}
 }
@@ -64,14 +60,10 @@ void put_numbered_register(struct gen *g, const struct ir_op *op)
 	int n = dwarf_reg_x86_64(op->n);
 	unsigned none = code_label(g->c), done = code_label(g->c);
 
-	if (op->code == IR_KREGISTER && !has_registers(g)) {
-		put_failure(g, op, "no registers here");
-		return;
-	}
-	if (op->code == IR_KREGISTER)
-		put_register(g, n);
-	else
+	if (op->code == IR_UREGISTER)
 		put_user_register(g, n, none);
+	else if (has_registers(g))
+		put_register(g, n);
 	code_jump(g->c, done);
 	code_here(g->c, none);
 	fail(g, "no registers of user space here");
