@@ -206,11 +206,11 @@ static void put_record_at(struct gen *g, const struct ir_op *op)
 
 static void put_get_string(struct gen *g, const struct ir_op *op)
 {
-	unsigned at = g->layout->values[op->result], room = string_room(g, 0), absent = code_label(g->c);
+	unsigned at = g->layout->values[op->result], room = string_room(g, 0);
+	unsigned absent = code_label(g->c), done = code_label(g->c);
 
 	if (g->layout->value_rooms[op->result] != room)
 		refuse(g, "no such use of an array's string");
-	clear_bytes(g, at, STRING_BYTES + room);
 	look_up(g, op);
 	code_jump_if(g->c, BPF_JEQ, R0, 0, absent);
 	pass_frame(g, R1, at);
@@ -218,7 +218,10 @@ static void put_get_string(struct gen *g, const struct ir_op *op)
 	code_op_reg(g->c, BPF_MOV, R3, R0);
 	code_op(g->c, BPF_ADD, R3, ELEMENT);
 	code_helper(g->c, BPF_FUNC_probe_read_kernel);
+	code_jump(g->c, done);
 	code_here(g->c, absent);
+	clear_bytes(g, at, STRING_BYTES + room);
+	code_here(g->c, done);
 }
 
 /* r0 = the element's value, or 0; or for 'in', whether there is one */
