@@ -111,19 +111,44 @@ static void return_to(struct gen *g, const struct caller *c)
 	g->region = c->region;
 }
 
-/* Makes a function's code. */
+/*
+ * Makes a function's code.  What the code uses of the frame stays taken, also where functions are made in place in it:
+ * variables of whoever calls the function later must not be there.
+ */
 static void make_function(struct gen *g, const struct ir_body *b, struct layout *l)
 {
 	struct region top = { .op = NULL };
-	unsigned deepest = g->deepest;
+	unsigned deepest = g->deepest, frame_end = g->frame_end;
 	struct function *outer;
 
 	g->deepest = g->depth;
+	g->frame_end = g->frame;
 	l->function = begin_function(g, &outer);
 	put_body(g, b, &top);
 	end_function(g, outer);
+	g->frame = g->frame_end;
+	if (g->frame_end < frame_end)
+		g->frame_end = frame_end;
 	l->levels = g->deepest - g->depth;
 	g->deepest = deepest;
+}
+
+/* Returns 0, or 1 + the number of calls around, if a function needs code for that number. */
+static unsigned nesting_of(struct gen *g, const struct ir_op *op)
+{
+	bool fits = g->nesting + bpf_depth(g->plan, op->symbol)->height <= g->ir->limits.nesting;
+
+	return fits ? 0 : 1 + g->nesting;
+}
+
+/* Returns the layout of a function whose code was made, or NULL. */
+static struct layout *made_function(const struct gen *g, const struct ir_op *op, unsigned nesting)
+{
+	struct layout *l = g->functions[op->symbol];
+
+	while (l && l->nesting != nesting)
+		l = l->other;
+	return l;
 }
 
 /*
@@ -133,13 +158,10 @@ static void make_function(struct gen *g, const struct ir_body *b, struct layout 
 static struct layout *function_called(struct gen *g, const struct ir_op *op)
 {
 	const struct ir_body *b = g->ir->functions.v[op->symbol].body;
-	bool fits = g->nesting + bpf_depth(g->plan, op->symbol)->height <= g->ir->limits.nesting;
-	unsigned nesting = fits ? 0 : 1 + g->nesting;
-	struct layout *l = g->functions[op->symbol];
+	unsigned nesting = nesting_of(g, op);
+	struct layout *l = made_function(g, op, nesting);
 	struct caller caller;
 
-	while (l && l->nesting != nesting)
-		l = l->other;
 	if (!l) {
 		caller = leave_caller(g);
 		l = lay_out(g, b);
@@ -216,6 +238,15 @@ static void put_too_deep(struct gen *g, const struct ir_op *op)
 			    STRING_BYTES + g->layout->value_rooms[op->result] : 8);
 }
 
+/* Are there enough of the kernel's frames to call the function?  They are for loops first. */
+static bool can_be_called(struct gen *g, const struct ir_op *op)
+{
+	const struct layout *made = made_function(g, op, nesting_of(g, op));
+
+	return g->depth + 1 + bpf_depth(g->plan, op->symbol)->loops <= DEPTH_MOST &&
+	       (!made || g->depth + made->levels <= DEPTH_MOST);
+}
+
 void put_script_call(struct gen *g, const struct ir_op *op)
 {
 	const struct ir_function *f = &g->ir->functions.v[op->symbol];
@@ -225,11 +256,7 @@ void put_script_call(struct gen *g, const struct ir_op *op)
 		put_too_deep(g, op);
 		return;
 	}
-	/* The kernel's frames are for loops first. */
-	if (g->depth + 1 + bpf_depth(g->plan, op->symbol)->loops > DEPTH_MOST)
-		l = put_inline(g, op);
-	else
-		l = put_call(g, op);
+	l = can_be_called(g, op) ? put_call(g, op) : put_inline(g, op);
 	if (g->why || op->result == IR_NO_VALUE)
 		return;
 	if (f->type == IR_STRING)
