@@ -228,6 +228,8 @@ enum task_fact {
 	/* if input 0 is a node of it: by how many bits the number is shifted, and the entry of slot that is input 1; if it is
 	   an entry: the address of the link to the task with this number, which in a task at address 0 is TASK_LINK */
 	TREE_SHIFT, TREE_SLOT, TREE_FIRST_TASK, TASK_LINK,
+	TASK_SIGNAL,			/* the address of its struct signal_struct; 0: it has left its process; */
+	TASK_LIMIT,			/* with one: its limit of the resource that is input 1 */
 	TASK_RETURNS,			/* the address of what the kernel keeps of the innermost return probe that it is in; */
 	/* if that is input 0: of the next outer one; where on the stack it is, and what return address was there */
 	TASK_OUTER_RETURN, TASK_RETURN_AT, TASK_RETURN_TO,

@@ -230,7 +230,8 @@ static bool has_prefix(const struct st_directive *d)
 /* Is the kernel's format without the width, which is added behind it? */
 static bool is_padded(const struct st_directive *d)
 {
-	return d->width_arg || (d->width > 0 && (has_prefix(d) || d->conversion == 'o' || d->conversion == 'c'));
+	return d->width_arg || d->width > WIDTH_MOST ||
+	       (d->width > 0 && (has_prefix(d) || d->conversion == 'o' || d->conversion == 'c'));
 }
 
 /* Returns the kernel's format of a directive; NULL: it has none. */
@@ -348,7 +349,7 @@ static void append_number(struct gen *g, const struct field *f)
 		put_kernels(g, format);
 	}
 	/* A precision is digits; zeroes of a width come behind a sign or prefix. */
-	if (d->precision >= 0 || d->precision_arg || d->width > WIDTH_MOST ||
+	if (d->precision >= 0 || d->precision_arg ||
 	    (d->conversion != 'c' && d->conversion != 'o' && (!format || (zeroes && is_padded(d)))))
 		refuse(g, "no sprintf with such a '%%%c'", d->conversion);
 	else if (is_padded(d))

@@ -280,6 +280,7 @@ void put_quoted_variable(struct gen *g, unsigned at, unsigned room, uint64_t mos
  */
 void put_task_fact(struct gen *g, const struct ir_op *op, int64_t fact);
 void put_task_name(struct gen *g, const struct ir_op *op, int64_t fact);
+void put_task_limit(struct gen *g, const struct ir_op *op, int64_t unused);
 
 /* r0 = a fact (enum task_fact) of the current task; goes to NONE if it has none. */
 void put_own_fact(struct gen *g, enum task_fact fact, unsigned none);
@@ -320,6 +321,7 @@ void place_match(struct gen *g);	/* groups.c: of the last match, if the script a
 
 /* symbols.c: builtins that name the kernel's code */
 void put_symbol_name(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_name_of_function(struct gen *g, const struct ir_op *op);	/* at r0 */
 void put_symbol_text(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_symbol_module(struct gen *g, const struct ir_op *op, int64_t unused);
 
@@ -378,6 +380,7 @@ bool has_names(int64_t which);
 void put_errno(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_call_name(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_constant(struct gen *g, const struct ir_op *op, int64_t which);
+void put_constant_value(struct gen *g, const struct ir_op *op, int64_t which);
 void put_flags(struct gen *g, const struct ir_op *op, int64_t which);
 
 /* functions.c; the kernel allows so many rounds of a loop (BPF_MAX_LOOPS) */

@@ -1003,7 +1003,7 @@ static const char *verify_tasks(struct known *k)
 			wrong = "a fact of tasks is no word";
 		else if (tasks[i])
 			wrong = ir_verify_term(&k->formats, tasks[i],
-					       i == TASK_OPENED || i == TREE_SLOT ? 2 : 1);
+					       i == TASK_OPENED || i == TREE_SLOT || i == TASK_LIMIT ? 2 : 1);
 	return wrong;
 }
 

@@ -193,7 +193,9 @@ void sema_note_tasks(struct session *s, struct program *prog)
 	static const struct step first_task[] = { FIELD("tasks"), { .kind = STEP_INDEX }, FIELD("first") };
 	static const struct step link[] = { FIELD("pid_links"), { .kind = STEP_INDEX } };
 	static const struct step fs[] = { FIELD("fs") }, root[] = { FIELD("fs"), FIELD("root") };
-	static const struct step cwd[] = { FIELD("fs"), FIELD("pwd") };
+	static const struct step cwd[] = { FIELD("fs"), FIELD("pwd") }, signal[] = { FIELD("signal") };
+	static const struct step limit[] = { FIELD("signal"), FIELD("rlim"), { .kind = STEP_INDEX_VAR, .slot = 1 },
+					     FIELD("rlim_cur") };
 #undef FIELD
 #define FACT_OF(type, path) { type, path, sizeof(path) / sizeof(*(path)) }
 #define FACT(path) FACT_OF("task_struct", path)
@@ -212,7 +214,7 @@ void sema_note_tasks(struct session *s, struct program *prog)
 		[TASK_ARGUMENTS_END] = FACT(arguments_end), [TASK_FS] = FACT(fs), [TASK_ROOT] = ADDRESS(root),
 		[TASK_CWD] = ADDRESS(cwd), [TASK_TREE] = FACT(tree), [TREE_SHIFT] = FACT_OF("xa_node", shift),
 		[TREE_SLOT] = FACT_OF("xa_node", slot), [TREE_FIRST_TASK] = FACT_OF("pid", first_task),
-		[TASK_LINK] = ADDRESS(link),
+		[TASK_LINK] = ADDRESS(link), [TASK_SIGNAL] = FACT(signal), [TASK_LIMIT] = FACT(limit),
 		[TASK_RETURNS] = FACT(returns), [TASK_OUTER_RETURN] = RETURN(outer), [TASK_RETURN_AT] = RETURN(at),
 		[TASK_RETURN_TO] = RETURN(to),
 	};

@@ -92,6 +92,18 @@ static void put_known_place(struct gen *g, const struct ir_op *op, int64_t offse
 	put_place(g, op, offset);
 }
 
+/* The function's name: where an event is, it is looked up. */
+static void put_probed_function(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	(void)unused;
+	if (g->attach == IR_AT_EVENT && !*g->place->func) {
+		put_register(g, INSTRUCTION_POINTER);
+		put_name_of_function(g, op);
+	} else {
+		put_known_place(g, op, offsetof(struct ir_place, func));
+	}
+}
+
 void put_place_address(struct gen *g)
 {
 	const struct ir_place *p = g->place;
@@ -219,6 +231,7 @@ static const struct row rows[] = {
 	{ "__task_utime", 1, put_task_fact, TASK_USER_TIME },
 	{ "__task_stime", 1, put_task_fact, TASK_SYSTEM_TIME },
 	{ "__task_start", 1, put_task_fact, TASK_START },
+	{ "__task_rlimit", 2, put_task_limit, 0 },
 	{ "task_exe_file", 1, put_task_fact, TASK_EXE_FILE },
 	{ "current_exe_file", 0, put_task_fact, TASK_EXE_FILE },
 	{ "task_cwd_path", 1, put_task_fact, TASK_CWD },
@@ -261,7 +274,7 @@ static const struct row rows[] = {
 	{ "pp", 0, put_place, offsetof(struct ir_place, pp) },
 	{ "pn", 0, put_place, offsetof(struct ir_place, pn) },
 	{ "ppfunc", 0, put_place, offsetof(struct ir_place, func) },
-	{ "probefunc", 0, put_known_place, offsetof(struct ir_place, func) },
+	{ "probefunc", 0, put_probed_function, 0 },
 	{ "probemod", 0, put_known_place, offsetof(struct ir_place, module) },
 	{ "addr", 0, put_addr, 0 },
 	{ "symname", 1, put_symbol_name, 0 },
@@ -406,6 +419,7 @@ static const struct row *find(const char *name, size_t nargs)
 		constant.name = constants[i].name;
 		constant.number = constants[i].which;
 		constant.put = !strcmp(constants[i].function, "st_fn_constant") ? put_constant :
+			       !strcmp(constants[i].function, "st_fn_constant_value") ? put_constant_value :
 			       !strcmp(constants[i].function, "st_fn_flags") ? put_flags : NULL;
 		if (!strcmp(constant.name, name) && constant.put && has_names(constant.number))
 			return &constant;
@@ -422,8 +436,8 @@ bool bpf_reads_task(const char *name, size_t nargs)
 {
 	const struct row *r = find(name, nargs);
 
-	return r && (r->put == put_task_fact || r->put == put_task_name || r->put == put_command_line ||
-		     r->put == put_find_task);
+	return r && (r->put == put_task_fact || r->put == put_task_name || r->put == put_task_limit ||
+		     r->put == put_command_line || r->put == put_find_task);
 }
 
 static bool walks(const struct row *r)
@@ -481,7 +495,8 @@ bool names_place(const struct ir_function *f)
 {
 	const struct row *r = f->written_in == IR_BUILTIN ? find(f->name, f->params.n) : NULL;
 
-	return r && (r->put == put_place || r->put == put_known_place || r->put == put_addr ||
+	return r && (r->put == put_place || r->put == put_known_place || r->put == put_probed_function ||
+		     r->put == put_addr ||
 		     r->put == put_named_register || walks(r));
 }
 

@@ -200,6 +200,27 @@ static void put_search(struct gen *g, const struct st_table_of_names *t)
 	code_load(g->c, BPF_DW, R1, R9, FRAME_TEMPORARY);
 }
 
+/* Goes to OTHER unless the string at AT is TEXT. */
+static void put_is_text(struct gen *g, unsigned at, unsigned room, const char *text, unsigned other)
+{
+	size_t n = strlen(text);
+
+	if (n >= room) {
+		code_jump(g->c, other);
+		return;
+	}
+	code_load(g->c, BPF_DW, R1, R9, at);
+	code_jump_if(g->c, BPF_JNE, R1, n, other);
+	for (size_t i = 0; i < n; i += 8) {
+		int64_t word = 0;
+
+		memcpy(&word, text + i, n - i < 8 ? n - i : 8);
+		code_load(g->c, BPF_DW, R1, R9, at + STRING_BYTES + i);
+		code_number(g->c, R2, word);
+		code_jump_if_reg(g->c, BPF_JNE, R1, R2, other);
+	}
+}
+
 void put_constant(struct gen *g, const struct ir_op *op, int64_t which)
 {
 	const struct st_table_of_names *t = st_names_table(which);
@@ -214,6 +235,25 @@ void put_constant(struct gen *g, const struct ir_op *op, int64_t which)
 	code_here(g->c, none);
 	put_nameless(g, op, "0x%x");
 	code_here(g->c, done);
+}
+
+/* The constant that the first argument names; -1: none. */
+void put_constant_value(struct gen *g, const struct ir_op *op, int64_t which)
+{
+	const struct st_table_of_names *t = st_names_table(which);
+	unsigned at = string_at(g, &op->args.v[0]), done = code_label(g->c);
+
+	for (unsigned i = 0; i < t->n; i++) {
+		unsigned next = code_label(g->c);
+
+		put_is_text(g, at, operand_room(g, &op->args.v[0]), t->names[i].name, next);
+		code_number(g->c, R0, t->names[i].value);
+		code_jump(g->c, done);
+		code_here(g->c, next);
+	}
+	code_number(g->c, R0, -1);
+	code_here(g->c, done);
+	store_word(g, op, R0);
 }
 
 /* ---- flags -------------------------------------------------------------------------- */

@@ -266,16 +266,22 @@ unsigned put_folded_name(struct gen *g, unsigned *room)
 
 /* ---- builtins ---------------------------------------------------------------------------- */
 
-/* symname(): the function at the first argument */
-void put_symbol_name(struct gen *g, const struct ir_op *op, int64_t unused)
+/* The operation's result = the function at r0. */
+void put_name_of_function(struct gen *g, const struct ir_op *op)
 {
 	unsigned at = g->layout->values[op->result], room = g->layout->value_rooms[op->result];
 
-	(void)unused;
-	load_word(g, R0, &op->args.v[0]);
 	put_parts(g);
 	clear_bytes(g, at, STRING_BYTES + room);
 	append_function(g, at, room);
+}
+
+/* symname(): the function at the first argument */
+void put_symbol_name(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	(void)unused;
+	load_word(g, R0, &op->args.v[0]);
+	put_name_of_function(g, op);
 }
 
 /* symdata(): the whole text */

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Builtins that read what the kernel knows of a task, by terms of the kernel's types (enum task_fact). */
+#include <sys/resource.h>
+
 #include "fetch.h"
 #include "bpf/gen.h"
 
@@ -58,6 +60,27 @@ void put_task_fact(struct gen *g, const struct ir_op *op, int64_t fact)
 	if (fact == TASK_STATIC_PRIORITY)
 		code_op(g->c, BPF_SUB, R0, NICE_ZERO);
 	code_here(g->c, gone);
+	store_word(g, op, R0);
+}
+
+/* __task_rlimit(): the limit of the first argument's task of the resource that the second is; -1: it has none. */
+void put_task_limit(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	unsigned inputs = take(g, 16), none = code_label(g->c), done = code_label(g->c);
+
+	(void)unused;
+	load_word(g, R0, &op->args.v[0]);
+	code_store(g->c, BPF_DW, R9, inputs, R0);
+	load_word(g, R0, &op->args.v[1]);
+	code_store(g->c, BPF_DW, R9, inputs + 8, R0);
+	code_jump_if(g->c, BPF_JGE, R0, RLIM_NLIMITS, none);
+	put_fallible_fact(g, TASK_SIGNAL, inputs);
+	code_jump_if(g->c, BPF_JEQ, R0, 0, none);
+	put_fallible_fact(g, TASK_LIMIT, inputs);
+	code_jump(g->c, done);
+	code_here(g->c, none);
+	code_number(g->c, R0, -1);
+	code_here(g->c, done);
 	store_word(g, op, R0);
 }
 
