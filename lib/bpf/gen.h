@@ -267,49 +267,12 @@ void put_string_read(struct gen *g, unsigned at, unsigned room, int helper, cons
 /* Reads as many bytes of memory at r7 as the word at BYTES_AT says, MOST at most, to AT in the frame. */
 void put_bytes_read(struct gen *g, unsigned at, unsigned most, unsigned bytes_at, bool user, unsigned failed);
 
-/*
- * text.c: a builtin that quotes memory; and quoting the string at r0, of at most MOST bytes of the kernel's memory, or
- * else the process's, at AT in the frame
- */
-void put_quoted_buffer(struct gen *g, const struct ir_op *op, int64_t user);
+/* text.c: quotes the string at r0, of at most MOST bytes of the kernel's memory, or else the process's, at AT in the frame. */
 void put_quoted_variable(struct gen *g, unsigned at, unsigned room, uint64_t most);
 
-/*
- * tasks.c: builtins that read what the kernel knows of a task, that of the first argument or, without one, the
- * current
- */
-void put_task_fact(struct gen *g, const struct ir_op *op, int64_t fact);
-void put_task_name(struct gen *g, const struct ir_op *op, int64_t fact);
-void put_task_limit(struct gen *g, const struct ir_op *op, int64_t unused);
-
-/* r0 = a fact (enum task_fact) of the current task; goes to NONE if it has none. */
-void put_own_fact(struct gen *g, enum task_fact fact, unsigned none);
-
-/* user_strings.c: an array of strings as a text */
-void put_user_strings(struct gen *g, const struct ir_op *op, int64_t unused);
-
-/* find_task.c: the task with a number */
-void put_find_task(struct gen *g, const struct ir_op *op, int64_t unused);
-
-/* cmdline.c: the current process's arguments as a text */
-void put_command_line(struct gen *g, const struct ir_op *op, int64_t unused);
-
-/* syscalls.c: arguments of system calls, for process.syscall; and builtins. */
+/* syscalls.c: arguments of system calls, for process.syscall */
 void put_system_call(struct gen *g, const char *member);
 void put_entered(struct gen *g, unsigned n);	/* r0 = word N of the registers */
-void put_low(struct gen *g, unsigned bits, bool is_signed);	/* r0 = its low BITS, with their sign if SIGNED */
-void load_call_argument(struct gen *g, const struct ir_operand *number);	/* r0 = that argument */
-void put_call_argument(struct gen *g, const struct ir_op *op, int64_t bits);
-void put_call_long(struct gen *g, const struct ir_op *op, int64_t unused);
-void put_call_wide(struct gen *g, const struct ir_op *op, int64_t unused);
-void put_call_id(struct gen *g, const struct ir_op *op, int64_t unused);
-void put_call_number(struct gen *g, const struct ir_op *op, int64_t unused);
-void put_call_compat(struct gen *g, const struct ir_op *op, int64_t unused);
-
-void put_is_narrow(struct gen *g, unsigned wide);	/* goes to WIDE in a 64-bit program */
-
-/* arguments.c: arguments of the function that is probed, by their numbers */
-void put_numbered_argument(struct gen *g, const struct ir_op *op, int64_t bits);
 
 /* acts.c: lets no other handler begin; puts a call's first argument at AT in the frame, without a final newline. */
 void stop_handlers(struct gen *g);
@@ -319,13 +282,7 @@ void put_line(struct gen *g, const struct ir_op *op, unsigned at);
 void put_match_of(struct gen *g, const struct ir_op *op);
 void place_match(struct gen *g);	/* groups.c: of the last match, if the script asks for its groups */
 
-/* symbols.c: builtins that name the kernel's code */
-void put_symbol_name(struct gen *g, const struct ir_op *op, int64_t unused);
-void put_name_of_function(struct gen *g, const struct ir_op *op);	/* at r0 */
-void put_symbol_text(struct gen *g, const struct ir_op *op, int64_t unused);
-void put_symbol_module(struct gen *g, const struct ir_op *op, int64_t unused);
-
-/* The line of a stack's frame with the address r0: where it is made; what is appended to a string. */
+/* symbols.c: the line of a stack's frame with the address r0: where it is made; what is appended to a string. */
 unsigned put_frame_line(struct gen *g, unsigned *room);
 void append_short_line(struct gen *g, unsigned at, unsigned room);
 unsigned put_folded_name(struct gen *g, unsigned *room);
@@ -362,26 +319,8 @@ void put_user_address(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_walk_user(struct gen *g, unsigned count, unsigned frames);
 void add_walked(struct bpf_plan *plan);
 
-/* names.c: builtins that name numbers, by the runtime's tables */
-
-/* Names by their numbers, some of which may have none: what they are made of, as one for all of its lists, and they. */
-struct list {
-	const void *of;
-	const char *const *names;
-	unsigned n;
-};
-
-/* Puts name r1 of the list at AT in the frame; goes to NONE if there is none.  Keeps r7. */
-void put_listed(struct gen *g, unsigned at, unsigned room, const struct list *l, unsigned none);
-
-/* Returns where the table that is made of OF is in the texts; a new one is to be added there, at once. */
+/* names.c: returns where the table that is made of OF is in the texts; a new one is to be added there, at once. */
 unsigned table_at(struct gen *g, const void *of, bool *is_new);
-bool has_names(int64_t which);
-void put_errno(struct gen *g, const struct ir_op *op, int64_t unused);
-void put_call_name(struct gen *g, const struct ir_op *op, int64_t unused);
-void put_constant(struct gen *g, const struct ir_op *op, int64_t which);
-void put_constant_value(struct gen *g, const struct ir_op *op, int64_t which);
-void put_flags(struct gen *g, const struct ir_op *op, int64_t which);
 
 /* functions.c; the kernel allows so many rounds of a loop (BPF_MAX_LOOPS) */
 enum { ROUNDS_MOST = 1 << 23 };

@@ -5,7 +5,6 @@
 #include "abi/stap_script.h"
 #include "abi/transport.h"
 #include "builtins.h"
-#include "bpf/gen.h"
 
 /* Lets no other handler begin. */
 void stop_handlers(struct gen *g)

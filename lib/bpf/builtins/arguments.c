@@ -4,7 +4,7 @@
  * are in registers, the others above the return address.  A system call's function has one argument, where the
  * call's are, whichever instruction is probed.
  */
-#include "bpf/gen.h"
+#include "builtins.h"
 
 /* The registers among the words of struct pt_regs; the last arguments. */
 static const unsigned char registers[] = { 14, 13, 12, 11, 9, 8 };

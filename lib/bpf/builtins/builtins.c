@@ -7,7 +7,6 @@
 #include "abi/transport.h"
 #include "fetch.h"
 #include "builtins.h"
-#include "bpf/gen.h"
 
 struct row {
 	const char *name;

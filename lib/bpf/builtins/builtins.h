@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Builtins that read nothing of what is probed.  Each makes a call's result; what its last argument says is in the
- * table of builtins (builtins.c).
- */
+/* Builtins.  Each makes a call's result; what its last argument says is in the table of builtins (builtins.c). */
 #ifndef STAP_BPF_BUILTINS_H
 #define STAP_BPF_BUILTINS_H
 
@@ -21,6 +18,7 @@ void put_speculation(struct gen *g, const struct ir_op *op, int64_t act);
 void put_text_of(struct gen *g, const struct ir_op *op, int64_t quoted);
 void put_limited_text(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_quoted(struct gen *g, const struct ir_op *op, int64_t helper);
+void put_quoted_buffer(struct gen *g, const struct ir_op *op, int64_t user);
 
 /* session.c: builtins about the session; put_known_number() makes NUMBER the result */
 void put_known_number(struct gen *g, const struct ir_op *op, int64_t number);
@@ -55,5 +53,64 @@ void put_token(struct gen *g, const struct ir_op *op, int64_t begin);
 void put_named_register(struct gen *g, const struct ir_op *op, int64_t is_signed);
 void put_has_registers(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_addr(struct gen *g, const struct ir_op *op, int64_t unused);
+
+/*
+ * tasks.c: builtins that read what the kernel knows of a task, that of the first argument or, without one, the
+ * current
+ */
+void put_task_fact(struct gen *g, const struct ir_op *op, int64_t fact);
+void put_task_name(struct gen *g, const struct ir_op *op, int64_t fact);
+void put_task_limit(struct gen *g, const struct ir_op *op, int64_t unused);
+
+/* r0 = a fact (enum task_fact) of the current task; goes to NONE if it has none. */
+void put_own_fact(struct gen *g, enum task_fact fact, unsigned none);
+
+/* user_strings.c: an array of strings as a text */
+void put_user_strings(struct gen *g, const struct ir_op *op, int64_t unused);
+
+/* find_task.c: the task with a number */
+void put_find_task(struct gen *g, const struct ir_op *op, int64_t unused);
+
+/* cmdline.c: the current process's arguments as a text */
+void put_command_line(struct gen *g, const struct ir_op *op, int64_t unused);
+
+/* syscalls.c: arguments of system calls */
+void put_low(struct gen *g, unsigned bits, bool is_signed);	/* r0 = its low BITS, with their sign if SIGNED */
+void load_call_argument(struct gen *g, const struct ir_operand *number);	/* r0 = that argument */
+void put_call_argument(struct gen *g, const struct ir_op *op, int64_t bits);
+void put_call_long(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_call_wide(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_call_id(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_call_number(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_call_compat(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_is_narrow(struct gen *g, unsigned wide);	/* goes to WIDE in a 64-bit program */
+
+/* arguments.c: arguments of the function that is probed, by their numbers */
+void put_numbered_argument(struct gen *g, const struct ir_op *op, int64_t bits);
+
+/* symbols.c: builtins that name the kernel's code */
+void put_symbol_name(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_name_of_function(struct gen *g, const struct ir_op *op);	/* at r0 */
+void put_symbol_text(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_symbol_module(struct gen *g, const struct ir_op *op, int64_t unused);
+
+/* names.c: builtins that name numbers, by the runtime's tables */
+
+/* Names by their numbers, some of which may have none: what they are made of, as one for all of its lists, and they. */
+struct list {
+	const void *of;
+	const char *const *names;
+	unsigned n;
+};
+
+/* Puts name r1 of the list at AT in the frame; goes to NONE if there is none.  Keeps r7. */
+void put_listed(struct gen *g, unsigned at, unsigned room, const struct list *l, unsigned none);
+
+bool has_names(int64_t which);
+void put_errno(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_call_name(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_constant(struct gen *g, const struct ir_op *op, int64_t which);
+void put_constant_value(struct gen *g, const struct ir_op *op, int64_t which);
+void put_flags(struct gen *g, const struct ir_op *op, int64_t which);
 
 #endif

@@ -6,7 +6,7 @@
  *	cat NUL NUL /etc/passwd NUL	cat "" /etc/passwd
  */
 #include "fetch.h"
-#include "bpf/gen.h"
+#include "builtins.h"
 
 /* What the loop uses of the frame, behind one another; the text that it makes follows. */
 enum {

@@ -7,7 +7,7 @@
  *							node (shift 0) → slot 39: its struct pid
  */
 #include "fetch.h"
-#include "bpf/gen.h"
+#include "builtins.h"
 
 /* Numbers have up to 22 bits (PID_MAX_LIMIT), and a slot is chosen by six. */
 enum { LEVELS = 4, SLOTS = 64, NODE_BITS = 3, NODE = 2, RESERVED_MOST = 4096 };

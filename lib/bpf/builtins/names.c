@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "bpf/gen.h"
+#include "builtins.h"
 #include "names/names.h"
 
 /* A table whose numbers end below this has a slot for each; else one for each name. */

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "builtins.h"
-#include "bpf/gen.h"
 
 void put_known_number(struct gen *g, const struct ir_op *op, int64_t number)
 {

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "builtins.h"
-#include "bpf/gen.h"
 #include "bpf/subject.h"
 
 /* Words of the frame that rounds share, and their answer. */

@@ -10,7 +10,7 @@
  */
 #include <string.h>
 
-#include "bpf/gen.h"
+#include "builtins.h"
 
 /* What the functions use of the frame, behind one another. */
 enum {

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "bpf/gen.h"
+#include "builtins.h"
 
 enum { NUMBER = 15, SEGMENT_OF_32 = 0x23, ARGUMENTS = 6 };
 

@@ -3,7 +3,7 @@
 #include <sys/resource.h>
 
 #include "fetch.h"
-#include "bpf/gen.h"
+#include "builtins.h"
 
 /* Where the task's address is: the last of the temporary words, which terms do not use. */
 enum { TASK = FRAME_TEMPORARY + 8 * (FRAME_TEMPORARIES - 1) };

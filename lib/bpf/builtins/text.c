@@ -11,7 +11,6 @@
 
 #include "fetch.h"
 #include "builtins.h"
-#include "bpf/gen.h"
 
 /* What the function uses of the frame, behind one another. */
 enum {

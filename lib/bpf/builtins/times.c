@@ -4,7 +4,6 @@
 #include <time.h>
 
 #include "builtins.h"
-#include "bpf/gen.h"
 
 enum { DAY = 24 * 60 * 60 };
 

@@ -7,7 +7,7 @@
  * It is made as runtime/tapset/syscall.c does, a round of a loop for each string.
  */
 #include "fetch.h"
-#include "bpf/gen.h"
+#include "builtins.h"
 
 /* What the loop uses of the frame, behind one another; the text that it makes follows. */
 enum {
