@@ -20,9 +20,13 @@ static unsigned most(unsigned a, unsigned b)
 	return a > b ? a : b;
 }
 
-/* Does the operation call a function of its own, or have the kernel call one? */
-static bool has_function(const struct ir_program *ir, const struct ir_op *op)
+/* Returns how many functions within each other the operation calls, or has the kernel call. */
+static unsigned own_functions(const struct bpf_plan *plan, const struct ir_op *op)
 {
+	bool builtin = op->code == IR_CALL && plan->ir->functions.v[op->symbol].written_in != IR_SCRIPT;
+
+	if (plan->waits && (builtin || op->code == IR_FETCH))
+		return COMES_LEVELS;
 	switch (op->code) {
 	case IR_PRINT:
 	case IR_PRINT_HIST:
@@ -36,9 +40,9 @@ static bool has_function(const struct ir_program *ir, const struct ir_op *op)
 	case IR_MINUS_AT:
 	case IR_RECORD_AT:
 	case IR_FOREACH:
-		return true;
+		return 1;
 	default:
-		return op->code == IR_CALL && ir->functions.v[op->symbol].written_in != IR_SCRIPT;
+		return builtin;
 	}
 }
 
@@ -56,7 +60,7 @@ static void count_op(struct counting *c, const struct ir_op *op)
 		c->of->loops = most(c->of->loops, c->loops + callee->loops);
 	}
 	c->loops += loops;
-	c->of->loops = most(c->of->loops, c->loops + has_function(ir, op));
+	c->of->loops = most(c->of->loops, c->loops + own_functions(c->plan, op));
 	count_block(c, op->blocks[0]);
 	count_block(c, op->blocks[1]);
 	c->loops -= loops;

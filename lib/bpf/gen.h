@@ -256,8 +256,9 @@ void put_user_number(struct gen *g, const struct ir_op *op, int64_t size);
 
 /*
  * mapped.c: goes to OTHER unless the kernel itself can bring the page of the process's memory at r3, which it keeps in
- * FRAME_BROUGHT.  It can tell if it has types.
+ * FRAME_BROUGHT.  It can tell if it has types.  That takes so many calls within each other:
  */
+enum { COMES_LEVELS = 2 };
 void put_comes(struct gen *g, unsigned other);
 
 /* Reads a string at r7. */

@@ -25,9 +25,6 @@ enum { NAME_AT = -48, NAME_BYTES = 16 };
  */
 enum { TRIES_MOST = 1 << 14 };
 
-/* Calls within each other. */
-enum { LEVELS = 2 };
-
 /* Bits of a mapping's flags: it may be read, written or executed; it is a device's. */
 enum { VMA_ACCESSIBLE = 7, VMA_DEVICES = 0x4400 };
 
@@ -197,7 +194,7 @@ static unsigned put_look_function(struct gen *g)
 void put_comes(struct gen *g, unsigned other)
 {
 	if (g->looks_up)
-		note_call(g, LEVELS);
+		note_call(g, COMES_LEVELS);
 	else
 		g->looks_up = put_look_function(g);
 	code_store(g->c, BPF_DW, R9, FRAME_BROUGHT, R3);
