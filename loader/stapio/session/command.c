@@ -58,7 +58,7 @@ bool command_exists(const char *text)
 		execl("/bin/sh", "sh", "-c", "command -v \"$1\"", "sh", words.we_wordv[0], NULL);
 		_exit(0);
 	}
-	if (pid < 0 || waitpid(pid, &status, 0) != pid || !status)
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status) || !WEXITSTATUS(status))
 		return true;
 	say_error("can't run the command: there is no %s", words.we_wordv[0]);
 	return false;

@@ -185,18 +185,24 @@ class Round:
         if self.ending:
             kill(self.p.pid, signal.SIGTERM)
             time.sleep(self.gap)
-        killed = {part for part in self.who if part in there}
-        for part in self.who:
-            if part in there:
-                kill(there[part], signal.SIGKILL)
+        self.killed = killed = {part: there[part] for part in self.who if part in there}
+        for pid in killed.values():
+            kill(pid, signal.SIGKILL)
         # What goes on because nobody it depends on was killed is asked to end.
         stuck = self.extra == "stalled pipe"
-        if not killed & {"staprun", "stapio"} and ("target" not in killed or stuck or
+        if not killed.keys() & {"staprun", "stapio"} and ("target" not in killed or stuck or
                                                    self.extra == "stopped"):
             for _ in range(3 if stuck else 1):
                 kill(self.p.pid, signal.SIGTERM)
                 time.sleep(0.1 if stuck else 0)
         return there
+
+    def kill_again(self, there):
+        """The child of stapio that was killed may have been the shell that looks for the command:
+        then the target comes after it."""
+        if "target" in self.killed:
+            for pid in children(there["stapio"]):
+                kill(pid, signal.SIGKILL)
 
     def finish(self, there):
         if "target" in there:
@@ -208,7 +214,7 @@ class Round:
         self.p.wait()
 
 
-def wait_gone(limit):
+def wait_gone(limit, meanwhile):
     """How long it took until nothing was left; None: longer than limit."""
     begin = time.monotonic()
     while True:
@@ -217,6 +223,7 @@ def wait_gone(limit):
             return passed
         if passed > limit:
             return None
+        meanwhile()
         time.sleep(0.02)
 
 
@@ -271,14 +278,14 @@ def guest(opts):
         there = r.run(holder)
         met.update(there.keys())
         met["the module"] += r.loaded
-        gone = wait_gone(opts.limit)
+        gone = wait_gone(opts.limit, lambda: r.kill_again(there))
         complaints = kmsg.complaints()
         if gone is None or complaints:
             bad += 1
             print(f"round {i}: {r}; there were: {' '.join(there)}")
             print(f"\tleft: {modules()} {processes()}", *complaints, sep="\n\t")
             print(text("/proc/systemtap/storm/.control"))
-            if gone is None and wait_gone(20) is None:
+            if gone is None and wait_gone(20, lambda: None) is None:
                 print("\tfor longer than 20 s")
                 break
         else:
