@@ -16,8 +16,8 @@
  *
  *	words		an array with one value, mapped by stapio: struct bpf_control, the script's
  *			numbers and strings, and for each CPU two halves of what handlers only add to
- *	frames		an array with BPF_FRAMES frames for each CPU; a handler takes one while it runs.
- *			If the script probes programs, BPF_WAITING_FRAMES more for each CPU: their
+ *	frames		an array with one value, for each CPU BPF_FRAMES frames; a handler takes one while
+ *			it runs.  If the script probes programs, BPF_WAITING_FRAMES more for each CPU: their
  *			handlers may wait for memory
  *	texts		plan->texts, which nobody changes: the kernel's formats
  *	records		a ring of what handlers print and report: struct bpf_record and items
@@ -70,7 +70,7 @@ struct bpf_record {
 	uint64_t time;			/* ns of CLOCK_MONOTONIC */
 	uint64_t task;			/* with origins: numbers of the process (high half) and thread, */
 	char comm[16];			/* and the name */
-	uint32_t cpu, frame;
+	uint32_t cpu, frame;		/* the frame's number among the CPU's */
 	uint32_t point;			/* which place: its number among all of the script's places */
 	uint32_t more;			/* BPF_MORE: a further piece follows; BPF_CONTINUES: one came before */
 	uint32_t site;			/* 1 + the number of the error that the handler ended with; or 0 */
@@ -159,6 +159,7 @@ struct bpf_program {
 	vec(struct bpf_insn) insns;
 	vec(unsigned) functions;	/* where each function begins, in instructions; the first is 0 */
 	vec(struct code_reference) references;	/* to members of the kernel's structures */
+	vec(unsigned) of_frames;	/* instructions whose number is one of frames */
 };
 
 /* What stands in the way of the kernel's addresses, and what the running system tells. */
@@ -187,12 +188,14 @@ struct bpf_table {
 /* Bits of a record's 'more'. */
 enum { BPF_MORE = 1, BPF_CONTINUES = 2 };
 
-/* Bytes of the words: the kernel's offsets in a map's value end here. */
-enum { BPF_WORDS_MOST = 1 << 29 };
+/* Bytes of the words, and of all frames: the kernel's offsets in a map's value end here. */
+enum { BPF_VALUE_MOST = 1 << 29 };
 
 struct bpf_plan {
 	const struct ir_program *ir;
-	unsigned cpus, frames;
+	unsigned cpus;
+	unsigned frames, cpu_frames;	/* all; of each CPU */
+	unsigned frame;			/* a frame's bytes */
 	vec(struct bpf_map) maps;
 	vec(struct bpf_program) programs;
 	vec(struct bpf_site) sites;

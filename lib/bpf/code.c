@@ -7,10 +7,28 @@
  */
 #include "bpf/code.h"
 
+/* Does the instruction leave the register and the frame as they are? */
+static bool leaves(unsigned op, unsigned dst, unsigned reg)
+{
+	switch (BPF_CLASS(op)) {
+	case BPF_LD:
+	case BPF_LDX:
+	case BPF_ALU:
+	case BPF_ALU64:
+		return dst != reg;
+	case BPF_JMP:
+		return BPF_OP(op) != BPF_CALL;
+	default:
+		return false;
+	}
+}
+
 static void add(struct code *c, unsigned op, unsigned dst, unsigned src, int off, int32_t imm)
 {
-	if (!c->unreached)
-		vec_push(&c->insns, ((struct bpf_insn){ op, dst, src, off, imm }));
+	if (c->unreached)
+		return;
+	c->stored.known &= leaves(op, dst, c->stored.reg);
+	vec_push(&c->insns, ((struct bpf_insn){ op, dst, src, off, imm }));
 }
 
 unsigned code_label(struct code *c)
@@ -23,7 +41,7 @@ void code_here(struct code *c, unsigned label)
 {
 	c->labels.v[label].at = c->insns.n;
 	if (c->labels.v[label].used)
-		c->unreached = false;
+		c->unreached = c->stored.known = false;
 }
 
 void code_op(struct code *c, unsigned op, unsigned dst, int32_t imm)
@@ -34,6 +52,13 @@ void code_op(struct code *c, unsigned op, unsigned dst, int32_t imm)
 void code_op_reg(struct code *c, unsigned op, unsigned dst, unsigned src)
 {
 	add(c, BPF_ALU64 | op | BPF_X, dst, src, 0, 0);
+}
+
+void code_op_frames(struct code *c, unsigned op, unsigned dst, unsigned n)
+{
+	if (!c->unreached)
+		vec_push(&c->frames, c->insns.n);
+	code_op(c, op, dst, n);
 }
 
 void code_big_endian(struct code *c, unsigned reg)
@@ -74,6 +99,22 @@ void code_load(struct code *c, unsigned size, unsigned dst, unsigned src, int of
 void code_store(struct code *c, unsigned size, unsigned dst, int off, unsigned src)
 {
 	add(c, BPF_STX | BPF_MEM | size, dst, src, off, 0);
+	if (size == BPF_DW && dst == R9 && !c->unreached)
+		c->stored = (struct code_stored){ .known = true, .reg = src, .at = c->insns.n, .off = off };
+}
+
+void code_load_stored(struct code *c, unsigned dst, int off, bool later)
+{
+	struct code_stored s = c->stored;
+
+	if (!s.known || s.off != off) {
+		code_load(c, BPF_DW, dst, R9, off);
+		return;
+	}
+	if (!later)
+		code_drop(c, s.at - 1, s.at);
+	if (s.reg != dst)
+		code_op_reg(c, BPF_MOV, dst, s.reg);
 }
 
 void code_store_number(struct code *c, unsigned size, unsigned dst, int off, int32_t imm)
@@ -128,6 +169,76 @@ void code_jump_if(struct code *c, unsigned op, unsigned dst, int32_t imm, unsign
 void code_jump_if_reg(struct code *c, unsigned op, unsigned dst, unsigned src, unsigned label)
 {
 	jump(c, op | BPF_X, dst, src, 0, label);
+}
+
+void code_drop(struct code *c, unsigned from, unsigned end)
+{
+	for (unsigned i = from; i < end; i++)
+		c->insns.v[i] = (struct bpf_insn){ .code = BPF_JMP | BPF_JA };
+}
+
+static bool is_dropped(const struct bpf_insn *i)
+{
+	return i->code == (BPF_JMP | BPF_JA);
+}
+
+static void truth(struct code *c, unsigned op, unsigned dst, unsigned src, int32_t imm)
+{
+	unsigned yes = code_label(c), from = c->insns.n;
+
+	code_number(c, R0, 1);
+	jump(c, op, dst, src, imm, yes);
+	code_number(c, R0, 0);
+	code_here(c, yes);
+	c->truth = (struct code_truth){ from, c->insns.n, op, dst, src, imm };
+}
+
+void code_truth(struct code *c, unsigned op, unsigned dst, int32_t imm)
+{
+	truth(c, op | BPF_K, dst, 0, imm);
+}
+
+void code_truth_reg(struct code *c, unsigned op, unsigned dst, unsigned src)
+{
+	truth(c, op | BPF_X, dst, src, 0);
+}
+
+static unsigned opposite(unsigned op)
+{
+	static const unsigned char pairs[][2] = {
+		{ BPF_JEQ, BPF_JNE }, { BPF_JGT, BPF_JLE }, { BPF_JGE, BPF_JLT }, { BPF_JSGT, BPF_JSLE }, { BPF_JSGE, BPF_JSLT },
+	};
+
+	for (size_t i = 0;; i++)
+		for (int j = 0; j < 2; j++)
+			if (BPF_OP(op) == pairs[i][j])
+				return pairs[i][!j] | BPF_SRC(op);
+}
+
+/* Is the word at r9 + OFF the last truth, after whose instructions there were only stores of it that were dropped? */
+static bool is_truth(const struct code *c, int off)
+{
+	unsigned at = c->truth.end;
+
+	if (!c->stored.known || c->stored.off != off || c->stored.reg != R0 || !c->truth.end)
+		return false;
+	while (at < c->insns.n && is_dropped(&c->insns.v[at]))
+		at++;
+	return at == c->insns.n;
+}
+
+void code_jump_unless(struct code *c, int off, bool later, unsigned label)
+{
+	const struct code_truth t = c->truth;
+
+	code_load_stored(c, R0, off, later);
+	if (c->unreached || !is_truth(c, off)) {
+		code_jump_if(c, BPF_JEQ, R0, 0, label);
+		return;
+	}
+	c->jumps.n--;			/* the truth's own */
+	code_drop(c, t.from, t.end);
+	jump(c, opposite(t.op), t.dst, t.src, t.imm, label);
 }
 
 void code_jump(struct code *c, unsigned label)

@@ -44,6 +44,19 @@ enum code_member {
 	DEVICE_DISK, DISK_NAME,
 };
 
+/* The word that was stored last, at r9 + OFF by the instruction before AT, if the register REG is known to have it still. */
+struct code_stored {
+	bool known;
+	unsigned reg, at;
+	int off;
+};
+
+/* The instructions from FROM to before END, which make r0 = 1 if 'dst OP (imm, src)', else 0. */
+struct code_truth {
+	unsigned from, end, op, dst, src;
+	int32_t imm;
+};
+
 /* What the kernel puts into the instruction AT of a member: ASKS is a value of enum bpf_core_relo_kind. */
 struct code_reference {
 	unsigned at;
@@ -57,7 +70,10 @@ struct code {
 	vec(struct code_jump) jumps;		/* to labels, */
 	vec(struct code_jump) calls;		/* and to functions by their numbers */
 	vec(struct code_reference) references;
+	vec(unsigned) frames;			/* instructions whose number is one of frames, not yet of their bytes */
 	bool unreached;				/* what would come next */
+	struct code_stored stored;
+	struct code_truth truth;		/* the last */
 };
 
 unsigned code_label(struct code *c);
@@ -69,6 +85,9 @@ void code_op_reg(struct code *c, unsigned op, unsigned dst, unsigned src);
 
 /* Changes a register from this machine's order of bytes, or back. */
 void code_big_endian(struct code *c, unsigned reg);
+
+/* dst = dst OP (the bytes of N frames), which are known when all programs are made. */
+void code_op_frames(struct code *c, unsigned op, unsigned dst, unsigned n);
 
 /* dst = N; the address of a map, or BYTES into the value of an array with one. */
 void code_number(struct code *c, unsigned dst, int64_t n);
@@ -88,6 +107,18 @@ void code_load_member(struct code *c, unsigned dst, unsigned src, enum code_memb
 void code_member_address(struct code *c, unsigned dst, unsigned src, enum code_member m);
 void code_has_member(struct code *c, unsigned dst, enum code_member m);
 
+/*
+ * dst = the word at r9 + OFF, which is not loaded if a register has it.  If it is not LATER used either, it isn't stored.
+ */
+void code_load_stored(struct code *c, unsigned dst, int off, bool later);
+
+/* r0 = 1 if dst OP (imm, src), else 0 */
+void code_truth(struct code *c, unsigned op, unsigned dst, int32_t imm);
+void code_truth_reg(struct code *c, unsigned op, unsigned dst, unsigned src);
+
+/* Goes to LABEL if the word at r9 + OFF is 0: a truth needs no word for that.  Changes r0. */
+void code_jump_unless(struct code *c, int off, bool later, unsigned label);
+
 /* An atomic operation of 64 bits: BPF_ADD, BPF_ADD | BPF_FETCH, BPF_XCHG, BPF_CMPXCHG. */
 void code_atomic(struct code *c, unsigned op, unsigned dst, int off, unsigned src);
 
@@ -101,6 +132,9 @@ void code_helper(struct code *c, int helper);
 void code_call(struct code *c, unsigned function);
 void code_function(struct code *c, unsigned dst, unsigned function);
 void code_exit(struct code *c);
+
+/* Makes the instructions from FROM to before END, to which nothing jumps, such that the kernel leaves them out. */
+void code_drop(struct code *c, unsigned from, unsigned end);
 
 /* Sets the jumps' distances.  Returns false if one is too far. */
 bool code_finish(struct code *c);

@@ -32,7 +32,7 @@ enum {
 enum { LEVELS_MOST = 32 };
 
 /* Bytes of a loop's slots: where a map's value ends for the verifier. */
-enum { SLOTS_BYTES_MOST = BPF_WORDS_MOST };
+enum { SLOTS_BYTES_MOST = BPF_VALUE_MOST };
 
 /* A loop whose code is being made. */
 struct loop {

@@ -16,9 +16,11 @@ enum { SAVED_CONTEXT = -24, SAVED_HALF = -16, SAVED_FRAME = -8 };
 
 void save_registers(struct gen *g)
 {
+	g->f->saves = g->c->insns.n;
 	code_store(g->c, BPF_DW, R10, SAVED_CONTEXT, R6);
 	code_store(g->c, BPF_DW, R10, SAVED_HALF, R8);
 	code_store(g->c, BPF_DW, R10, SAVED_FRAME, R9);
+	g->f->saved = g->c->insns.n;
 }
 
 static void select_function(struct gen *g, struct function *f)
@@ -66,6 +68,8 @@ void end_function(struct gen *g, struct function *outer)
 {
 	code_number(g->c, R0, 0);
 	code_exit(g->c);
+	if (!g->f->passes)
+		code_drop(g->c, g->f->saves, g->f->saved);
 	select_function(g, outer);
 	if (outer)
 		g->depth--;
@@ -74,6 +78,7 @@ void end_function(struct gen *g, struct function *outer)
 /* REG = where this function's saved registers are. */
 void pass_registers(struct gen *g, unsigned reg)
 {
+	g->f->passes = true;
 	code_op_reg(g->c, BPF_MOV, reg, R10);
 	code_op(g->c, BPF_ADD, reg, SAVED_CONTEXT);
 }

@@ -93,6 +93,8 @@ struct layout {
 	unsigned *kept, *kept_rooms;
 	unsigned *tuple_of;		/* the array whose key a tuple is */
 	struct area **areas;		/* values that are areas; NULL: no area */
+	unsigned *uses;			/* of values: as operands, */
+	bool *measured;			/* and whether any but as a key, which has no length */
 	unsigned *histogram_of;		/* 1 + the global whose histogram a statistic has; 0: it has none */
 	bool element_histograms;	/* statistics that are loops' elements have theirs */
 	unsigned result, result_room;
@@ -142,6 +144,8 @@ struct round {
 /* A BPF function. */
 struct function {
 	struct code code;
+	unsigned saves, saved;		/* where the instructions that save its registers begin and end, */
+	bool passes;			/* and whether it calls a function */
 	vec(unsigned) leaves;		/* of a loop's body: ways out, by their numbers in 'ways' */
 };
 
@@ -184,6 +188,9 @@ struct gen {
 	unsigned tries_again;		/* locks.c's function, or 0 */
 	unsigned depth, deepest;	/* functions around this one's code; and around any so far */
 	unsigned nesting, inlined;	/* calls of the script's functions around it; those made in place so far */
+	uint64_t loads;			/* which of the words at the frame's beginning are loaded, a bit for each */
+	unsigned half_uses;		/* of r8 as a half; and the code that finds it for the first of them */
+	struct { struct code *c; unsigned from, end; } finds_half;
 	bool counts;			/* statements are counted */
 	bool fails;			/* an operation so far may have failed */
 	bool tells;			/* one may have printed, failed or ended the session */
@@ -221,6 +228,13 @@ void unlock_addition(struct gen *g, const struct ir_op *op);
 
 /* handler.c: makes the main function of a program. */
 void put_handler(struct gen *g, const struct bpf_program *p);
+
+/*
+ * REG = the word FRAME_…, which is not cleared at the beginning unless something loads it; the address of AT in the half,
+ * which changes r0 and r1.
+ */
+void load_own(struct gen *g, unsigned reg, unsigned word);
+void pass_half(struct gen *g, unsigned reg, unsigned at);
 
 /* plan.c */
 const char *finish_program(struct gen *g, struct bpf_program *p);
@@ -342,6 +356,9 @@ void put_op(struct gen *g, const struct ir_op *op);
 
 /* values.c: words and strings */
 void load_word(struct gen *g, unsigned reg, const struct ir_operand *o);
+/* The same, for an operation that does so once: a value that nothing else uses needs not be stored. */
+void take_word(struct gen *g, unsigned reg, const struct ir_operand *o);
+void jump_unless(struct gen *g, const struct ir_operand *o, unsigned label);
 void store_word(struct gen *g, const struct ir_op *op, unsigned reg);
 void put_string(struct gen *g, unsigned at, unsigned room, const struct ir_operand *o);
 void put_text(struct gen *g, unsigned at, unsigned room, const char *text);

@@ -16,62 +16,109 @@ void count_skipped(struct gen *g)
 	code_atomic(g->c, BPF_ADD, R1, 0, R2);
 }
 
-/* r0 = entry r1 of the table of frames */
-static void look_up_frame(struct gen *g)
+/*
+ * What a handler begins with, of which it needs not all: instructions FROM to before END are dropped when its code is
+ * made, unless something loads the word that they store, or the handler uses what else they are for.
+ */
+struct beginning {
+	unsigned epoch, epoch_word, half, half_end;
+	unsigned words[FRAME_COMES / 8], words_end;
+	unsigned record, record_end, numbers[BPF_FRAMES + BPF_WAITING_FRAMES];
+};
+
+/* The frames that the handler may take are these of the CPU's. */
+static unsigned first_frame(const struct gen *g)
 {
-	code_store(g->c, BPF_W, R10, -4, R1);
-	code_map(g->c, R1, BPF_FRAME_TABLE);
-	code_op_reg(g->c, BPF_MOV, R2, R10);
-	code_op(g->c, BPF_ADD, R2, -4);
-	code_helper(g->c, BPF_FUNC_map_lookup_elem);
+	return g->waits ? BPF_FRAMES : 0;
 }
 
-/* r9 = a free frame of the CPU's, whose number is r8; goes to NONE if there is none. */
-static void take_frame(struct gen *g, unsigned none)
+static unsigned last_frame(const struct gen *g)
 {
-	unsigned taken = code_label(g->c), n = g->waits ? BPF_WAITING_FRAMES : BPF_FRAMES;
-	unsigned first = g->waits ? BPF_FRAMES * g->plan->cpus : 0;
+	return BPF_FRAMES - 1 + (g->waits ? BPF_WAITING_FRAMES : 0);
+}
 
-	for (unsigned i = 0; i < n; i++) {
-		code_op_reg(g->c, BPF_MOV, R1, R8);
-		code_op(g->c, BPF_MUL, R1, n);
-		code_op(g->c, BPF_ADD, R1, first + i);
-		code_op_reg(g->c, BPF_MOV, R7, R1);
-		look_up_frame(g);
-		code_jump_if(g->c, BPF_JEQ, R0, 0, none);
-		code_op_reg(g->c, BPF_MOV, R9, R0);
-		if (g->plan->large)
-			code_op(g->c, BPF_ADD, R9, FRAME_LOW);
+/* r9, r2 = a free frame of the CPU's, whose number is r0, and its number; goes to NONE if there is none. */
+static void take_frame(struct gen *g, struct beginning *b, unsigned none)
+{
+	unsigned taken = code_label(g->c), first = first_frame(g);
+
+	code_op_frames(g->c, BPF_MUL, R0, g->plan->cpu_frames);
+	code_map_value(g->c, R9, BPF_FRAME_TABLE, g->plan->large ? FRAME_LOW : 0);
+	code_op_reg(g->c, BPF_ADD, R9, R0);
+	for (unsigned i = first; i <= last_frame(g); i++) {
+		if (i)
+			code_op_frames(g->c, BPF_ADD, R9, i == first ? first : 1);
+		b->numbers[i] = g->c->insns.n;
+		code_number(g->c, R2, i);
 		code_number(g->c, R1, 1);
 		code_atomic(g->c, BPF_XCHG, R9, FRAME_BUSY, R1);
 		code_jump_if(g->c, BPF_JEQ, R1, 0, taken);
 	}
 	code_jump(g->c, none);
 	code_here(g->c, taken);
-	code_store(g->c, BPF_W, R9, FRAME_RECORD + offsetof(struct bpf_record, frame), R7);
-	code_store(g->c, BPF_W, R9, FRAME_RECORD + offsetof(struct bpf_record, cpu), R8);
 }
 
-/* r8 = this CPU's half that is in use, of its number r8 */
-static void find_half(struct gen *g)
+static bool is_loaded(const struct gen *g, unsigned word)
 {
-	unsigned half = g->plan->half, size = 2 * half;
+	return g->loads & (uint64_t)1 << word / 8;
+}
 
+void load_own(struct gen *g, unsigned reg, unsigned word)
+{
+	g->loads |= (uint64_t)1 << word / 8;
+	code_load(g->c, BPF_DW, reg, R9, word);
+}
+
+/* r0 = the epoch */
+static void load_epoch(struct gen *g)
+{
 	code_map_value(g->c, R1, BPF_WORDS, offsetof(struct bpf_control, epoch));
 	code_load(g->c, BPF_DW, R0, R1, 0);
 	code_op(g->c, BPF_AND, R0, 1);
-	code_store(g->c, BPF_DW, R9, FRAME_EPOCH, R0);
-	code_op(g->c, BPF_MUL, R8, size);
+}
+
+/* r8 = the half of the epoch r0, of the CPU's number r8 */
+static void choose_half(struct gen *g)
+{
+	unsigned half = g->plan->half;
+
+	code_op(g->c, BPF_MUL, R8, 2 * half);
 	code_op(g->c, BPF_MUL, R0, half);
 	code_op_reg(g->c, BPF_ADD, R8, R0);
-	code_map_value(g->c, R0, BPF_WORDS, 0);
+	code_map_value(g->c, R0, BPF_WORDS, g->plan->halves);
 	code_op_reg(g->c, BPF_ADD, R8, R0);
-	code_op(g->c, BPF_ADD, R8, g->plan->halves);
+}
+
+/* r8 = this CPU's half that is in use, of its number r8 */
+static void find_half(struct gen *g, struct beginning *b)
+{
+	b->epoch = g->c->insns.n;
+	load_epoch(g);
+	b->epoch_word = g->c->insns.n;
+	code_store(g->c, BPF_DW, R9, FRAME_EPOCH, R0);
+	b->half = g->c->insns.n;
+	choose_half(g);
+	b->half_end = g->c->insns.n;
+}
+
+/* The only use of the half finds it, maybe in a block that seldom runs. */
+void pass_half(struct gen *g, unsigned reg, unsigned at)
+{
+	if (!g->half_uses++) {
+		g->finds_half.c = g->c;
+		g->finds_half.from = g->c->insns.n;
+		load_epoch(g);
+		choose_half(g);
+		g->finds_half.end = g->c->insns.n;
+	}
+	code_op_reg(g->c, BPF_MOV, reg, R8);
+	code_op(g->c, BPF_ADD, reg, at);
 }
 
 /* Adds N to how many handlers that may wait use the half r8. */
 static void count_inside(struct gen *g, int n)
 {
+	g->half_uses += 2;
 	code_number(g->c, R1, n);
 	code_atomic(g->c, BPF_ADD, R8, 0, R1);
 }
@@ -82,13 +129,12 @@ static void count_inside(struct gen *g, int n)
  */
 static void enter_half(struct gen *g)
 {
+	struct beginning again;
 	unsigned inside = code_label(g->c), bounded = code_label(g->c);
 
 	count_inside(g, 1);
-	code_map_value(g->c, R1, BPF_WORDS, offsetof(struct bpf_control, epoch));
-	code_load(g->c, BPF_DW, R0, R1, 0);
-	code_op(g->c, BPF_AND, R0, 1);
-	code_load(g->c, BPF_DW, R1, R9, FRAME_EPOCH);
+	load_epoch(g);
+	load_own(g, R1, FRAME_EPOCH);
 	code_jump_if_reg(g->c, BPF_JEQ, R0, R1, inside);
 	count_inside(g, -1);
 	code_helper(g->c, BPF_FUNC_get_smp_processor_id);
@@ -96,12 +142,56 @@ static void enter_half(struct gen *g)
 	code_jump_if(g->c, BPF_JLT, R8, g->plan->cpus, bounded);
 	code_number(g->c, R8, 0);
 	code_here(g->c, bounded);
-	find_half(g);
+	find_half(g, &again);
 	count_inside(g, 1);
 	code_here(g->c, inside);
 }
 
-static void begin_handler(struct gen *g, enum bpf_role role, unsigned out, unsigned skipped)
+static void clear_words(struct gen *g, struct beginning *b)
+{
+	for (int at = FRAME_SITE; at <= FRAME_MAY_WAIT; at += 8) {
+		b->words[at / 8] = g->c->insns.n;
+		if (at != FRAME_EPOCH)
+			code_store_number(g->c, BPF_DW, R9, at, at == FRAME_MAY_WAIT && g->waits);
+	}
+	b->words_end = g->c->insns.n;
+}
+
+/* A new record; r8 and r2 are the CPU's and the frame's numbers. */
+static void begin_record(struct gen *g, struct beginning *b)
+{
+	b->record = g->c->insns.n;
+	code_store(g->c, BPF_W, R9, FRAME_RECORD + offsetof(struct bpf_record, cpu), R8);
+	code_store(g->c, BPF_W, R9, FRAME_RECORD + offsetof(struct bpf_record, frame), R2);
+	code_store_number(g->c, BPF_W, R9, FRAME_RECORD + offsetof(struct bpf_record, more), 0);
+	code_store_number(g->c, BPF_DW, R9, FRAME_RECORD + offsetof(struct bpf_record, told), 0);
+	b->record_end = g->c->insns.n;
+}
+
+/* Drops what the handler, whose code is made, doesn't need of its beginning. */
+static void drop_unused(struct gen *g, const struct beginning *b)
+{
+	bool first = g->half_uses > 1 || is_loaded(g, FRAME_EPOCH);
+
+	if (!first)
+		code_drop(g->c, b->epoch, b->half_end);
+	else if (g->finds_half.c)
+		code_drop(g->finds_half.c, g->finds_half.from, g->finds_half.end);
+	if (!is_loaded(g, FRAME_EPOCH))
+		code_drop(g->c, b->epoch_word, b->half);
+	if (!g->half_uses)
+		code_drop(g->c, b->half, b->half_end);
+	for (int at = FRAME_SITE; at <= FRAME_MAY_WAIT; at += 8)
+		if (!is_loaded(g, at))
+			code_drop(g->c, b->words[at / 8], at == FRAME_MAY_WAIT ? b->words_end : b->words[at / 8 + 1]);
+	if (g->tells)
+		return;
+	code_drop(g->c, b->record, b->record_end);
+	for (unsigned i = first_frame(g); i <= last_frame(g); i++)
+		code_drop(g->c, b->numbers[i], b->numbers[i] + 1);
+}
+
+static void begin_handler(struct gen *g, enum bpf_role role, struct beginning *b, unsigned out, unsigned skipped)
 {
 	code_op_reg(g->c, BPF_MOV, R6, R1);
 	if (role != BPF_TELLS) {
@@ -114,16 +204,13 @@ static void begin_handler(struct gen *g, enum bpf_role role, unsigned out, unsig
 	code_helper(g->c, BPF_FUNC_get_smp_processor_id);
 	code_op_reg(g->c, BPF_MOV, R8, R0);
 	code_jump_if(g->c, BPF_JGE, R8, g->plan->cpus, skipped);
-	take_frame(g, skipped);
-	find_half(g);
+	take_frame(g, b, skipped);
+	begin_record(g, b);
+	find_half(g, b);
 	if (g->waits)
 		enter_half(g);
 	save_registers(g);
-	for (int at = FRAME_SITE; at <= FRAME_MAY_WAIT; at += 8)
-		if (at != FRAME_EPOCH)
-			code_store_number(g->c, BPF_DW, R9, at, at == FRAME_MAY_WAIT && g->waits);
-	code_store_number(g->c, BPF_W, R9, FRAME_RECORD + offsetof(struct bpf_record, more), 0);
-	code_store_number(g->c, BPF_DW, R9, FRAME_RECORD + offsetof(struct bpf_record, told), 0);
+	clear_words(g, b);
 	if (g->match)
 		code_store_number(g->c, BPF_DW, R9, g->match, 0);
 	if (g->counts) {
@@ -139,7 +226,7 @@ static void stop_on_error(struct gen *g)
 
 	if (!g->fails || g->ir->limits.errors || g->ir->limits.suppress_errors)
 		return;
-	code_load(g->c, BPF_DW, R1, R9, FRAME_SITE);
+	load_own(g, R1, FRAME_SITE);
 	code_jump_if(g->c, BPF_JEQ, R1, 0, fine);
 	stop_handlers(g);
 	code_here(g->c, fine);
@@ -154,10 +241,10 @@ static void end_handler(struct gen *g)
 		return;
 	stop_on_error(g);
 	put_told(g);
-	code_load(g->c, BPF_DW, R1, R9, FRAME_OUT);
-	code_load(g->c, BPF_DW, R2, R9, FRAME_SITE);
+	load_own(g, R1, FRAME_OUT);
+	load_own(g, R2, FRAME_SITE);
 	code_op_reg(g->c, BPF_OR, R1, R2);
-	code_load(g->c, BPF_DW, R2, R9, FRAME_EXITS);
+	load_own(g, R2, FRAME_EXITS);
 	code_op_reg(g->c, BPF_OR, R1, R2);
 	code_load(g->c, BPF_W, R2, R9, FRAME_RECORD + offsetof(struct bpf_record, more));
 	code_op_reg(g->c, BPF_OR, R1, R2);
@@ -195,14 +282,14 @@ static void put_bodies(struct gen *g, const struct bpf_program *p, struct region
 		find_saved(g, p->saved, free);
 	if (conditional) {
 		put_one_body(g, g->ir->probes.v[g->probe->armed_by].condition, top);
-		code_load(g->c, BPF_DW, R1, R9, FRAME_SITE);
+		load_own(g, R1, FRAME_SITE);
 		code_jump_if(g->c, BPF_JNE, R1, 0, failed);
-		code_load(g->c, BPF_DW, R1, R9, FRAME_ARMED);
+		load_own(g, R1, FRAME_ARMED);
 		code_jump_if(g->c, BPF_JEQ, R1, 0, free);
 	}
 	if (p->role == BPF_SAVES) {
 		put_one_body(g, g->probe->entry, top);
-		code_load(g->c, BPF_DW, R1, R9, FRAME_SITE);
+		load_own(g, R1, FRAME_SITE);
 		code_jump_if(g->c, BPF_JNE, R1, 0, failed);
 		keep_saved(g, p);
 	} else {
@@ -216,6 +303,7 @@ void put_handler(struct gen *g, const struct bpf_program *p)
 {
 	struct function *outer;
 	struct region top = { .op = NULL };
+	struct beginning beginning;
 	unsigned out, skipped, free;
 
 	begin_function(g, &outer);
@@ -223,7 +311,7 @@ void put_handler(struct gen *g, const struct bpf_program *p)
 	skipped = code_label(g->c);
 	free = code_label(g->c);
 	top.skipped = code_label(g->c);
-	begin_handler(g, p->role, out, skipped);
+	begin_handler(g, p->role, &beginning, out, skipped);
 	put_bodies(g, p, &top, free);
 	code_jump(g->c, free);
 	code_here(g->c, top.skipped);
@@ -232,9 +320,11 @@ void put_handler(struct gen *g, const struct bpf_program *p)
 	if (g->waits)
 		count_inside(g, -1);
 	code_store_number(g->c, BPF_DW, R9, FRAME_BUSY, 0);
-	code_jump(g->c, out);
+	code_number(g->c, R0, 0);
+	code_exit(g->c);
 	code_here(g->c, skipped);
 	count_skipped(g);
 	code_here(g->c, out);
+	drop_unused(g, &beginning);
 	end_function(g, outer);
 }

@@ -129,6 +129,18 @@ static void measure_op(struct ir_op *op, void *arg)
 			l->tuple_of[op->args.v[i].index] = op->symbol + 1;
 }
 
+static void count_uses(struct ir_op *op, void *arg)
+{
+	struct layout *l = arg;
+
+	for (size_t i = 0; i < op->args.n; i++) {
+		if (op->args.v[i].kind != IR_VALUE)
+			continue;
+		l->uses[op->args.v[i].index]++;
+		l->measured[op->args.v[i].index] |= op->code != IR_TUPLE_OF || !l->tuple_of[op->result];
+	}
+}
+
 /* Takes bytes of the frame: those behind r9 first, then those before it. */
 unsigned take(struct gen *g, unsigned bytes)
 {
@@ -228,6 +240,8 @@ struct layout *lay_out(struct gen *g, const struct ir_body *b)
 	l->values = NUMBERS(b->values.n);
 	l->value_rooms = NUMBERS(b->values.n);
 	l->tuple_of = NUMBERS(b->values.n);
+	l->uses = NUMBERS(b->values.n);
+	l->measured = arena_alloc(b->values.n + 1);
 	l->areas = arena_alloc((b->values.n + 1) * sizeof(*l->areas));
 	l->histogram_of = NUMBERS(b->values.n);
 	l->locals = NUMBERS(b->locals.n);
@@ -248,6 +262,7 @@ struct layout *lay_out(struct gen *g, const struct ir_body *b)
 		w.grew = false;
 		ir_each(&b->block, measure_op, &w);
 	} while (w.grew);
+	ir_each(&b->block, count_uses, l);
 	for (size_t i = 0; i < b->locals.n; i++)
 		l->locals[i] = place(g, b->locals.v[i].type, &l->local_rooms[i]);
 	for (size_t i = 0; i < b->kept.n; i++)

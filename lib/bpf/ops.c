@@ -4,17 +4,6 @@
 
 /* ---- words ----------------------------------------------------------------- */
 
-/* r0 = 1 if r1 OP r2, else 0 */
-static void put_comparison(struct gen *g, unsigned jump)
-{
-	unsigned yes = code_label(g->c);
-
-	code_number(g->c, R0, 1);
-	code_jump_if_reg(g->c, jump, R1, R2, yes);
-	code_number(g->c, R0, 0);
-	code_here(g->c, yes);
-}
-
 /* r0 = r1 OP r2, counts of 0 to 63; others shift by 0 */
 static void put_shift(struct gen *g, unsigned shift)
 {
@@ -62,23 +51,34 @@ static void put_division(struct gen *g, bool remainder)
 	code_here(g->c, done);
 }
 
+static void put_comparison(struct gen *g, const struct ir_op *op)
+{
+	static const unsigned jumps[] = {
+		[IR_EQ] = BPF_JEQ, [IR_NE] = BPF_JNE, [IR_LT] = BPF_JSLT, [IR_GT] = BPF_JSGT, [IR_LE] = BPF_JSLE,
+		[IR_GE] = BPF_JSGE,
+	};
+	const struct ir_operand *other = &op->args.v[1];
+
+	take_word(g, R1, &op->args.v[0]);
+	if (other->kind == IR_NUMBER && other->number == (int32_t)other->number) {
+		code_truth(g->c, jumps[op->code], R1, other->number);
+	} else {
+		take_word(g, R2, other);
+		code_truth_reg(g->c, jumps[op->code], R1, R2);
+	}
+	store_word(g, op, R0);
+}
+
 static void put_two_words(struct gen *g, const struct ir_op *op)
 {
 	static const unsigned plain[] = {
 		[IR_ADD] = BPF_ADD, [IR_SUB] = BPF_SUB, [IR_MUL] = BPF_MUL, [IR_AND] = BPF_AND, [IR_OR] = BPF_OR,
 		[IR_XOR] = BPF_XOR,
 	};
-	static const unsigned jumps[] = {
-		[IR_EQ] = BPF_JEQ, [IR_NE] = BPF_JNE, [IR_LT] = BPF_JSLT, [IR_GT] = BPF_JSGT, [IR_LE] = BPF_JSLE,
-		[IR_GE] = BPF_JSGE,
-	};
 
-	load_word(g, R1, &op->args.v[0]);
-	load_word(g, R2, &op->args.v[1]);
+	take_word(g, R1, &op->args.v[0]);
+	take_word(g, R2, &op->args.v[1]);
 	switch (op->code) {
-	case IR_EQ ... IR_GE:
-		put_comparison(g, jumps[op->code]);
-		break;
 	case IR_DIV:
 	case IR_MOD:
 		put_division(g, op->code == IR_MOD);
@@ -94,18 +94,11 @@ static void put_two_words(struct gen *g, const struct ir_op *op)
 	store_word(g, op, R0);
 }
 
-/* r0 = 1 if r1 JUMP 0, else 0 */
-static void put_test(struct gen *g, unsigned jump)
-{
-	code_number(g->c, R2, 0);
-	put_comparison(g, jump);
-}
-
 static void put_one_word(struct gen *g, const struct ir_op *op)
 {
 	unsigned fine = code_label(g->c);
 
-	load_word(g, R1, &op->args.v[0]);
+	take_word(g, R1, &op->args.v[0]);
 	code_op_reg(g->c, BPF_MOV, R0, R1);
 	switch (op->code) {
 	case IR_NEG:
@@ -115,10 +108,10 @@ static void put_one_word(struct gen *g, const struct ir_op *op)
 		code_op(g->c, BPF_XOR, R0, -1);
 		break;
 	case IR_NOT:
-		put_test(g, BPF_JEQ);
+		code_truth(g->c, BPF_JEQ, R1, 0);
 		break;
 	case IR_TRUTH:
-		put_test(g, BPF_JNE);
+		code_truth(g->c, BPF_JNE, R1, 0);
 		break;
 	default:			/* IR_LIMIT */
 		code_jump_if(g->c, BPF_JSGE, R0, 0, fine);
@@ -137,7 +130,7 @@ void put_copy(struct gen *g, enum ir_type type, unsigned at, unsigned room, cons
 		put_string(g, at, room, from);
 		return;
 	}
-	load_word(g, R0, from);
+	take_word(g, R0, from);
 	code_store(g->c, BPF_DW, R9, at, R0);
 }
 
@@ -188,7 +181,7 @@ static void put_store(struct gen *g, const struct ir_op *op)
 		store_global_string(g, at, &op->args.v[0]);
 		return;
 	}
-	load_word(g, R2, &op->args.v[0]);
+	take_word(g, R2, &op->args.v[0]);
 	code_map_value(g->c, R1, BPF_WORDS, at);
 	code_store(g->c, BPF_DW, R1, 0, R2);
 }
@@ -205,12 +198,11 @@ static void put_add(struct gen *g, const struct ir_op *op)
 {
 	const struct bpf_global *v = &g->plan->globals[op->symbol];
 
-	load_word(g, R2, &op->args.v[0]);
+	take_word(g, R2, &op->args.v[0]);
 	if (op->code == IR_MINUS)
 		code_op(g->c, BPF_NEG, R2, 0);
 	if (v->share == BPF_ADDED) {
-		code_op_reg(g->c, BPF_MOV, R1, R8);	/* an instruction's own offset has 16 bits */
-		code_op(g->c, BPF_ADD, R1, v->at);
+		pass_half(g, R1, v->at);		/* an instruction's own offset has 16 bits */
 		code_atomic(g->c, BPF_ADD, R1, 0, R2);
 	} else {
 		code_map_value(g->c, R1, BPF_WORDS, v->at);
@@ -232,7 +224,10 @@ static void put_concat(struct gen *g, const struct ir_op *op)
 void put_op(struct gen *g, const struct ir_op *op)
 {
 	switch (op->code) {
-	case IR_ADD ... IR_GE:
+	case IR_EQ ... IR_GE:
+		put_comparison(g, op);
+		break;
+	case IR_ADD ... IR_XOR:
 		put_two_words(g, op);
 		break;
 	case IR_NEG ... IR_LIMIT:

@@ -84,6 +84,8 @@ static void reach(struct gen *g, unsigned n, int *order, struct bpf_program *p)
 		r.at += p->functions.v[order[n]];
 		vec_push(&p->references, r);
 	}
+	for (size_t i = 0; i < c->frames.n; i++)
+		vec_push(&p->of_frames, p->functions.v[order[n]] + c->frames.v[i]);
 	for (size_t i = 0; i < c->calls.n; i++)
 		reach(g, c->calls.v[i].to, order, p);
 }
@@ -176,8 +178,8 @@ const char *add_program(struct bpf_plan *plan, const struct bpf_system *on, stru
 	p.walks = g.walks;
 	if (plan->large)
 		g.frame_end = 2 * FRAME_LOW;
-	if (plan->maps.v[BPF_FRAME_TABLE].value < g.frame_end + STRING_MOST)
-		plan->maps.v[BPF_FRAME_TABLE].value = g.frame_end + STRING_MOST;
+	if (plan->frame < rounded(g.frame_end + STRING_MOST))
+		plan->frame = rounded(g.frame_end + STRING_MOST);
 	return finish_program(&g, &p);
 }
 
@@ -296,7 +298,7 @@ static void add_own_maps(struct bpf_plan *p)
 {
 	const struct bpf_map own[BPF_FIRST_ARRAY] = {
 		[BPF_WORDS] = { .type = BPF_MAP_TYPE_ARRAY, .key = 4, .entries = 1, .flags = BPF_F_MMAPABLE },
-		[BPF_FRAME_TABLE] = { .type = BPF_MAP_TYPE_ARRAY, .key = 4, .entries = p->frames },
+		[BPF_FRAME_TABLE] = { .type = BPF_MAP_TYPE_ARRAY, .key = 4, .entries = 1 },
 		[BPF_TEXTS] = { .type = BPF_MAP_TYPE_ARRAY, .key = 4, .entries = 1, .flags = BPF_F_RDONLY_PROG },
 		[BPF_RECORDS] = { .type = BPF_MAP_TYPE_RINGBUF, .entries = RING_BYTES },
 	};
@@ -322,7 +324,7 @@ static const char *why_not(const struct bpf_plan *p)
 {
 	struct { const struct bpf_plan *plan; bool found; } f = { .plan = p };
 
-	if (p->maps.v[BPF_WORDS].value > BPF_WORDS_MOST)
+	if (p->maps.v[BPF_WORDS].value > BPF_VALUE_MOST)
 		return "BPF has no variables that take so much memory in all";
 	if (p->ir->limits.string % 8)
 		return "BPF has strings only of a multiple of 8 bytes (-D MAXSTRINGLEN)";
@@ -342,6 +344,20 @@ static const char *why_not(const struct bpf_plan *p)
 	return NULL;
 }
 
+/* Makes room for the frames, of whose bytes the programs are told.  Returns why not, or NULL. */
+static const char *size_frames(struct bpf_plan *p)
+{
+	uint64_t bytes = (uint64_t)p->frames * p->frame;
+
+	if (bytes > BPF_VALUE_MOST)
+		return "BPF has no variables of handlers for so many CPUs";
+	p->maps.v[BPF_FRAME_TABLE].value = bytes;
+	for (size_t i = 0; i < p->programs.n; i++)
+		for (size_t j = 0; j < p->programs.v[i].of_frames.n; j++)
+			p->programs.v[i].insns.v[p->programs.v[i].of_frames.v[j]].imm *= p->frame;
+	return NULL;
+}
+
 static struct bpf_plan *make_plan(const struct ir_program *ir, const struct bpf_system *on, bool large, const char **why)
 {
 	struct bpf_plan *p = arena_new(struct bpf_plan);
@@ -352,7 +368,8 @@ static struct bpf_plan *make_plan(const struct ir_program *ir, const struct bpf_
 	p->cpus = on->cpus;
 	p->globals = arena_alloc((ir->globals.n + 1) * sizeof(*p->globals));
 	look_at_all(p);
-	p->frames = p->cpus * (BPF_FRAMES + (p->waits ? BPF_WAITING_FRAMES : 0));
+	p->cpu_frames = BPF_FRAMES + (p->waits ? BPF_WAITING_FRAMES : 0);
+	p->frames = p->cpus * p->cpu_frames;
 	add_own_maps(p);
 	share_globals(p);
 	if ((p->waits || p->processes) && on->target)
@@ -377,6 +394,8 @@ static struct bpf_plan *make_plan(const struct ir_program *ir, const struct bpf_
 		*why = add_process_programs(p, on);
 	if (p->messages && p->sites.n)
 		p->maps.v[p->messages].entries = p->sites.n;
+	if (!*why)
+		*why = size_frames(p);
 	sbuf_putc(&p->texts, '\0');	/* no map is empty */
 	p->maps.v[BPF_TEXTS].value = p->texts.len;
 	if (!*why)

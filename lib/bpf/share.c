@@ -180,5 +180,5 @@ void share_globals(struct bpf_plan *p)
 	all = words + 2 * half * p->cpus + LINE;
 	p->halves = words;
 	p->half = half;
-	p->maps.v[BPF_WORDS].value = all > BPF_WORDS_MOST ? BPF_WORDS_MOST + 1 : all;	/* is refused */
+	p->maps.v[BPF_WORDS].value = all > BPF_VALUE_MOST ? BPF_VALUE_MOST + 1 : all;	/* is refused */
 }

@@ -160,8 +160,7 @@ static void find_statistic(struct gen *g, const struct ir_op *op)
 		code_map_value(g->c, R7, BPF_WORDS, v->at);
 		return;
 	}
-	code_op_reg(g->c, BPF_MOV, R7, R8);
-	code_op(g->c, BPF_ADD, R7, v->at);
+	pass_half(g, R7, v->at);
 }
 
 static void put_record(struct gen *g, const struct ir_op *op)

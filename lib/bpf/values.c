@@ -60,6 +60,30 @@ void load_word(struct gen *g, unsigned reg, const struct ir_operand *o)
 		refuse(g, "no such operand here");
 }
 
+/* May an operation that is not this one use the operand, too? */
+static bool is_used_later(const struct gen *g, const struct ir_operand *o)
+{
+	return o->kind != IR_VALUE || g->layout->uses[o->index] > 1;
+}
+
+void take_word(struct gen *g, unsigned reg, const struct ir_operand *o)
+{
+	if (operand_at(g, o))
+		code_load_stored(g->c, reg, operand_at(g, o), is_used_later(g, o));
+	else
+		load_word(g, reg, o);
+}
+
+void jump_unless(struct gen *g, const struct ir_operand *o, unsigned label)
+{
+	if (operand_at(g, o)) {
+		code_jump_unless(g->c, operand_at(g, o), is_used_later(g, o), label);
+	} else {
+		load_word(g, R0, o);
+		code_jump_if(g->c, BPF_JEQ, R0, 0, label);
+	}
+}
+
 void store_word(struct gen *g, const struct ir_op *op, unsigned reg)
 {
 	if (op->result != IR_NO_VALUE)

@@ -66,11 +66,11 @@ static void put_execname(struct gen *g, const struct ir_op *op, int64_t unused)
 	unsigned at = g->layout->values[op->result];
 
 	(void)unused;
-	clear_bytes(g, at + STRING_BYTES, 16);
 	pass_frame(g, R1, at + STRING_BYTES);
 	code_number(g->c, R2, 16);
-	code_helper(g->c, BPF_FUNC_get_current_comm);
-	put_short_length(g, at);
+	code_helper(g->c, BPF_FUNC_get_current_comm);	/* writes all 16 bytes, with zeroes behind the name */
+	if (g->layout->measured[op->result])
+		put_short_length(g, at);
 }
 
 /* ---- the place --------------------------------------------------------------------- */
