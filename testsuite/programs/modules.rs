@@ -1,6 +1,11 @@
 // Modules, methods, a trait, generics and a closure, for the tests of names.
 use std::fmt::Display;
-use std::hint::black_box;
+
+// As std::hint::black_box, which Debian 12's compiler has not.
+fn black_box<T>(value: T) -> T {
+    let value = std::mem::ManuallyDrop::new(value);
+    unsafe { std::ptr::read_volatile(&*value) }
+}
 
 mod inner {
     pub struct Thing { pub n: u64, pub name: String }
@@ -11,7 +16,7 @@ mod inner {
     impl Thing {
         #[inline(never)]
         pub fn grow(&mut self, by: u64, why: &str, kind: Kind) -> u64 {
-            self.n += by + std::hint::black_box(why).len() as u64 + kind as u64;
+            self.n += by + super::black_box(why).len() as u64 + kind as u64;
             self.n
         }
     }
