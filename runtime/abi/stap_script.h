@@ -165,6 +165,8 @@ struct st_site {
 	int optional;			/* failing to probe the place is not reported */
 	int traceable;			/* the kernel lets tracers into the function (runtime/probes/unsafe.c) */
 	int jump_safe;			/* a jump may replace the place's breakpoint (runtime/probes/kprobe.c) */
+	unsigned long rest;		/* in modules: bytes from the place to the end of its function, for
+					   kprobes; 0: unknown */
 	int args_only;			/* entries: the handler needs only the registers that
 					   carry arguments, ip and sp, which is cheaper */
 	unsigned int caller_base;	/* returns: only those to this address, the offset 'caller'

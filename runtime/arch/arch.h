@@ -108,9 +108,9 @@ bool st_arch_is_unsafe(const char *name);
 
 /*
  * Would the kernel read what isn't mapped, when a kprobe with a breakpoint is registered in a function that ends
- * at END?  May sleep.
+ * at END for it, and whose code ends at CODE_END, or 0 if that is unknown?  May sleep.
  */
-bool st_arch_is_decoded_beyond(unsigned long end);
+bool st_arch_is_decoded_beyond(unsigned long code_end, unsigned long end);
 
 /* Must nothing be attached to the tracepoint while the machine falls asleep and wakes up? */
 bool st_arch_resets_sleeper(const char *tracepoint);

@@ -76,6 +76,13 @@ static bool parse_function(struct function *f, unsigned long address, const char
 	return true;
 }
 
+/* Returns where the code of the place's function ends, or 0 if that is unknown: the kernel knows where the next
+ * symbol begins. */
+static unsigned long code_end(const struct st_place *place)
+{
+	return place->site->rest ? place->address + place->site->rest : 0;
+}
+
 bool st_is_unsafe(const struct st_place *place)
 {
 	static char name[KSYM_SYMBOL_LEN];	/* under the modules lock */
@@ -93,7 +100,8 @@ bool st_is_unsafe(const struct st_place *place)
 		if (strstarts(name, st_unsafe_names[i]))
 			return true;
 	/* A kprobe at an ftrace site has no breakpoint. */
-	if (known && st_arch_is_decoded_beyond(f.end) && !(place->address == f.start && st_ftrace_reaches(f.start)))
+	if (known && st_arch_is_decoded_beyond(code_end(place), f.end) &&
+	    !(place->address == f.start && st_ftrace_reaches(f.start)))
 		return true;
 	return !place->site->traceable && !is_in_module(place->site) &&
 	       !is_known_good(name) && !(known && st_ftrace_reaches(f.start));

@@ -134,6 +134,7 @@ struct place {
 	bool traceable;		/* the kernel lets tracers into the function; false if the address
 				   isn't known */
 	const char *symbol;	/* the ELF symbol that covers it, or NULL */
+	uint64_t rest;		/* bytes from there to that symbol's end; 0: unknown */
 	struct scope *scope;	/* for questions about variables; NULL without debug information */
 };
 

@@ -124,6 +124,7 @@ static void add_place(const struct probe_point *point, const struct probe_patter
 		.traceable = pl->traceable,
 		.traced = pl->ftrace,
 		.steppable = !pl->ftrace && place_is_steppable(pl),
+		.rest = pl->rest,
 		.caller = pl->returns_to,
 		.caller_section = pl->returns_section,
 		.place = pl,
@@ -284,6 +285,12 @@ void code_list_variables(struct session *s, struct probe *p, text_list *out)
 
 /* ---- rows -------------------------------------------------------------- */
 
+/* Does the place have a kprobe, not by ftrace alone? */
+static bool is_stepped(const struct site *site)
+{
+	return site->attach == ST_KPROBE || site->attach == ST_KRETPROBE;
+}
+
 void code_row(const struct probe *p, const struct site *site, struct row *out)
 {
 	static const char *const attach[] = {
@@ -299,9 +306,9 @@ void code_row(const struct probe *p, const struct site *site, struct row *out)
 	row_address(out, "offset", site->offset);
 	row_number(out, "maxactive", site->maxactive);
 	row_number(out, "optional", site->optional);
-	row_number(out, "traceable", site->traceable && (site->attach == ST_KPROBE ||
-						       site->attach == ST_KRETPROBE));
+	row_number(out, "traceable", site->traceable && is_stepped(site));
 	row_number(out, "jump_safe", site->steppable && site->attach == ST_KPROBE);
+	row_number(out, "rest", is_stepped(site) && site->section ? site->rest : 0);
 	row_number(out, "args_only", p->args_only);
 	if (site->caller) {
 		row_number(out, "caller_base", site->caller_base);

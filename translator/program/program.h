@@ -97,6 +97,7 @@ struct site {
 	bool traceable;			/* the kernel lets tracers into the function */
 	bool traced;			/* the instruction is an ftrace site */
 	bool steppable;			/* it is none, and a kprobe may be set on it */
+	uint64_t rest;			/* bytes from the instruction to its function's end; 0: unknown */
 	const struct tracepoint *tracepoint;	/* ST_TRACEPOINT: which */
 	struct place *place;		/* for variables; may be NULL */
 };

@@ -44,6 +44,20 @@ bool st_arch_is_unsafe(const char *name)
 							   up GS and the IDT */
 }
 
+/* Are there only zeros from one address to another one, less than a page behind? */
+static bool is_zero(unsigned long from, unsigned long to)
+{
+	u8 part[64];
+	unsigned long n;
+
+	for (; from < to; from += n) {
+		n = min_t(unsigned long, to - from, sizeof(part));
+		if (copy_from_kernel_nofault(part, (void *)from, n) || memchr_inv(part, 0, n))
+			return false;
+	}
+	return true;
+}
+
 /*
  * To see whether a jump may replace a kprobe's breakpoint, the kernel decodes the whole function.  For it, the
  * last function of a module's code ends where the pages end.  Behind the last instruction there are zeros, of which
@@ -55,14 +69,17 @@ bool st_arch_is_unsafe(const char *name)
  *
  * Since 6.13, code is mostly filled up with breakpoints, each of which is a whole instruction.
  */
-bool st_arch_is_decoded_beyond(unsigned long end)
+bool st_arch_is_decoded_beyond(unsigned long code_end, unsigned long end)
 {
 	u8 tail[MAX_INSN_SIZE], next;
 
-	return IS_ENABLED(CONFIG_OPTPROBES) && PAGE_ALIGNED(end) &&
-	       copy_from_kernel_nofault(&next, (void *)end, sizeof(next)) &&
-	       (copy_from_kernel_nofault(tail, (void *)(end - sizeof(tail)), sizeof(tail)) ||
-		memchr_inv(tail, 0xcc, sizeof(tail)));
+	if (!IS_ENABLED(CONFIG_OPTPROBES) || !PAGE_ALIGNED(end) ||
+	    !copy_from_kernel_nofault(&next, (void *)end, sizeof(next)))
+		return false;
+	if (!copy_from_kernel_nofault(tail, (void *)(end - sizeof(tail)), sizeof(tail)) &&
+	    !memchr_inv(tail, 0xcc, sizeof(tail)))
+		return false;
+	return code_end > end || end - code_end >= PAGE_SIZE || (end - code_end) % 2 || !is_zero(code_end, end);
 }
 
 /*

@@ -110,6 +110,7 @@ void places_add(struct search *s, struct place p, uint64_t pc, Dwarf_Off die)
 		p.section = sect->name;
 	}
 	p.symbol = sym.name;
+	p.rest = sym.size ? sym.addr + sym.size - pc : 0;
 	p.ftrace = p.is_entry && !f->is_program && (f->by_symbol || is_ftrace_site(f, pc, sym.size, &past));
 	p.traceable = !f->by_symbol && is_traceable(f, &sym, die);
 	if (f->by_symbol) {
