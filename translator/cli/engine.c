@@ -38,15 +38,26 @@ static const char *refuses(const struct session *s, bool bpf)
 	return !why && bpf ? bpf_refuses(s->ir) : why;
 }
 
+/* Returns why the script's kernel can't run BPF of ours, or NULL. */
+static const char *too_old(const struct session *s)
+{
+	const char *release = kernel_release(s->kernel);
+
+	return run_bpf_is_in(release) ? NULL : arena_printf("BPF needs Linux 6.1, and this is %s", release);
+}
+
 /* Refuses a program that the runtime of --runtime can't run. */
 static int check_chosen(const struct session *s)
 {
-	const char *why = diag_errors ? NULL : refuses(s, s->engine == ENGINE_BPF);
+	const bool bpf = s->engine == ENGINE_BPF;
+	const char *why = diag_errors ? NULL : refuses(s, bpf);
 
+	if (!diag_errors && !why && bpf && needs_kernel(s))
+		why = too_old(s);
 	if (!why)
 		return diag_errors ? -1 : 0;
 	diag(DIAG_ERROR, "%s", why);
-	if (s->engine == ENGINE_BPF)
+	if (bpf)
 		diag_hint("a kernel module has it: --runtime=kernel");
 	return -1;
 }
