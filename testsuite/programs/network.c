@@ -318,15 +318,18 @@ static void lose_segments(int client, int server)
  * client resets what it has given up by then. */
 static void refuse(int family)
 {
-	int waiting = listener(family, 0), first = connected(family);
+	int waiting = listener(family, 1), first = connected(family), last = connected(family);
 	int second = open_socket(family, SOCK_STREAM), third;
 
+	/* A queue for none is full on 5.10, which answers with cookies then, and retransmits nothing. */
 	fcntl(second, F_SETFL, O_NONBLOCK);
 	reach(family, second, PORT);
 	await("ListenDrops", count("ListenDrops") + 2);
 	close(second);
 	close(accepted(waiting));
+	close(accepted(waiting));
 	close(first);
+	close(last);
 
 	third = open_socket(family, SOCK_STREAM);
 	fcntl(third, F_SETFL, O_NONBLOCK);
