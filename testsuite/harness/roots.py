@@ -108,10 +108,10 @@ def of_kernel(path, wanted):
     """The packages, those of RELEASE by the release of the kernel that is installed."""
     done = subprocess.run(["chroot", path, "dpkg-query", "-W", "-f", "${Depends}",
                            "linux-image-cloud-amd64"], stdout=subprocess.PIPE, check=False)
-    release = done.stdout.decode().partition(" ")[0].removeprefix("linux-image-")
-    if not release:
+    image = re.search(r"\blinux-image-(\S+)", done.stdout.decode())   # Debian 14's also depends on linux-base-…
+    if not image:
         raise RootError(f"there is no linux-image-cloud-amd64 in {path}")
-    return [p.replace("RELEASE", release) for p in wanted]
+    return [p.replace("RELEASE", image.group(1)) for p in wanted]
 
 
 def take_kernel(path, suite):
