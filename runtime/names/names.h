@@ -35,8 +35,8 @@ struct st_str st_call_name(struct st_ctx *c, st_long number, bool compat);
 
 #define ST_TABLE(which, table) [which] = { table, ARRAY_SIZE(table) }
 
-/* The tables before ST_NAMES_KERNEL, by enum st_names: from the kernel's headers (kernel.c), empty in a
- * process. */
+/* The tables before ST_NAMES_KERNEL, by enum st_names: from the kernel's headers, in a process as far as kernels have
+ * the same numbers (kernel.c). */
 extern const struct st_table_of_names st_kernel_tables[];
 
 /* The tables behind ST_NAMES_KERNEL and ST_NAMES_CALLS, which not all kernels' headers define; indexed by enum

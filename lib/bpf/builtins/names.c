@@ -151,10 +151,9 @@ void put_call_name(struct gen *g, const struct ir_op *op, int64_t unused)
 	code_here(g->c, done);
 }
 
-/* Is the table here, and not made of the kernel's headers? */
 bool has_names(int64_t which)
 {
-	return which > ST_NAMES_KERNEL;
+	return st_names_table(which)->n;
 }
 
 static bool is_dense(const struct st_table_of_names *t)

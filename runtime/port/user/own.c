@@ -13,9 +13,6 @@
 #include "tapset/stack_text.h"
 #include "engine.h"
 
-/* Constants of the kernel's headers: builtins.def has no function for processes that looks here. */
-const struct st_table_of_names st_kernel_tables[ST_NAMES_KERNEL];
-
 static st_long clock_ns(clockid_t which)
 {
 	struct timespec now;
