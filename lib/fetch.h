@@ -230,9 +230,20 @@ enum task_fact {
 	TREE_SHIFT, TREE_SLOT, TREE_FIRST_TASK, TASK_LINK,
 	TASK_SIGNAL,			/* the address of its struct signal_struct; 0: it has left its process; */
 	TASK_LIMIT,			/* with one: its limit of the resource that is input 1 */
+	TASK_GROUP, TASK_SESSION,	/* with numbers of its own: those of its process group and session */
+	TASK_STACK, TASK_STACK_BYTES,	/* the address of its stack in the kernel, and how large that is */
+	TASK_FILES,			/* the address of its struct files_struct; 0: it exits; */
+	/* with one: how many descriptors its table has, the addresses of the bits of those in use, and of the file of
+	   descriptor that is input 1 */
+	TASK_DESCRIPTORS, TASK_DESCRIPTOR_BITS, TASK_FILE,
+	/* if it has memory: pages of all mappings, of data and of stacks; pages that are there, of kind that is input 1; where
+	   its program's code begins and ends */
+	TASK_PAGES, TASK_DATA_PAGES, TASK_STACK_PAGES, TASK_RESIDENT, TASK_CODE, TASK_CODE_END,
+	TASK_ENVIRONMENT, TASK_ENVIRONMENT_END,	/* if it has memory: where its environment is, as its arguments */
 	TASK_RETURNS,			/* the address of what the kernel keeps of the innermost return probe that it is in; */
 	/* if that is input 0: of the next outer one; where on the stack it is, and what return address was there */
 	TASK_OUTER_RETURN, TASK_RETURN_AT, TASK_RETURN_TO,
+	MACHINE_LOAD,			/* of no task: the load average that is input 0 */
 	TASK_FACTS
 };
 

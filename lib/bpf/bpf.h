@@ -166,6 +166,7 @@ struct bpf_program {
 struct bpf_system {
 	unsigned cpus;			/* that are possible */
 	const uint64_t *bases;		/* addresses of the program's bases */
+	const char *name;		/* the session's */
 	int64_t target;			/* target()'s process; 0: none */
 	uint64_t pids_device, pids_inode;	/* of this process's PID namespace, as the kernel has them */
 	uint64_t trace_run[2];		/* where the kernel's code lies that runs programs at tracepoints */
@@ -230,6 +231,9 @@ bool bpf_has_builtin(const char *name, size_t nargs);
 
 /* Does this builtin read what the kernel knows of a task (enum task_fact)? */
 bool bpf_reads_task(const char *name, size_t nargs);
+
+/* Does it tell the machine's load (MACHINE_LOAD)? */
+bool bpf_reads_load(const char *name, size_t nargs);
 
 /* Does it walk the stack of a program?  Then the facts about returns are needed if the returns of programs' functions are
  * probed, because the kernel has replaced return addresses on the stack. */

@@ -69,7 +69,7 @@
 struct st_regex;
 
 /* The version of the program and its dump.  A change to the meaning of either adds one. */
-enum { IR_VERSION = 13 };
+enum { IR_VERSION = 14 };
 
 /* The types of values. IR_VOID: no value. */
 enum ir_type { IR_VOID, IR_WORD, IR_STRING, IR_STATISTIC, IR_TUPLE };

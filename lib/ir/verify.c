@@ -992,6 +992,17 @@ static const char *verify_probe(struct known *k, size_t number)
 						: verify_constants(k, probe);
 }
 
+/* Returns how many inputs the term of a fact of tasks has. */
+static unsigned inputs_of(enum task_fact fact)
+{
+	static const enum task_fact of_two[] = { TASK_OPENED, TREE_SLOT, TASK_LIMIT, TASK_FILE, TASK_RESIDENT };
+
+	for (size_t i = 0; i < sizeof(of_two) / sizeof(*of_two); i++)
+		if (of_two[i] == fact)
+			return 2;
+	return 1;
+}
+
 /* Verifies how facts of tasks are read, which places of processes may need. */
 static const char *verify_tasks(struct known *k)
 {
@@ -1002,8 +1013,7 @@ static const char *verify_tasks(struct known *k)
 		if (tasks[i] && tasks[i]->sort != SORT_WORD)
 			wrong = "a fact of tasks is no word";
 		else if (tasks[i])
-			wrong = ir_verify_term(&k->formats, tasks[i],
-					       i == TASK_OPENED || i == TREE_SLOT || i == TASK_LIMIT ? 2 : 1);
+			wrong = ir_verify_term(&k->formats, tasks[i], inputs_of(i));
 	return wrong;
 }
 

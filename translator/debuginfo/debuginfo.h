@@ -212,6 +212,9 @@ int target_program_data(struct target *t, const char *path, const char *name, ui
 /* Returns the link address of a kernel symbol; 0 without a vmlinux or such a symbol. */
 uint64_t target_kernel_symbol(struct target *t, const char *name);
 
+/* Returns the bytes of a task's stack in the kernel, which only its configuration tells; 0 without that. */
+unsigned target_stack_bytes(struct target *t);
+
 /*
  * Returns a kernel variable or function by its symbol.  If there is no vmlinux, the loader looks
  * the symbol up.

@@ -305,6 +305,16 @@ uint64_t target_kernel_symbol(struct target *t, const char *name)
 	return f && symbol_address(f, name, &addr) ? addr : 0;
 }
 
+unsigned target_stack_bytes(struct target *t)
+{
+	enum { STACK = 16384, WITH_KASAN = 2 * STACK };
+	struct kernel *k = t->session->kernel;
+
+	if (!kernel_config_file(k))
+		return 0;
+	return kernel_config(k, "CONFIG_KASAN") ? WITH_KASAN : STACK;
+}
+
 struct kernel_variable target_kernel_variable(struct target *t, const char *name)
 {
 	uint64_t address = target_kernel_symbol(t, name);

@@ -253,6 +253,8 @@ void note_registers(const struct session *s, struct program *prog);
  */
 void sema_finish(struct session *s, struct program *prog);
 
+/* ---- facts.c ---- */
+
 /*
  * Finds out how an engine without the kernel's headers follows processes: fills in PROG->tasks.  What is not
  * found it refuses.  sema_finish() does this for --runtime=bpf; it is to be done before BPF is chosen otherwise.

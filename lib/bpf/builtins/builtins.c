@@ -192,6 +192,12 @@ static void put_network(struct gen *g, const struct ir_op *op, int64_t bits)
 	store_word(g, op, R0);
 }
 
+/* Calling conventions that change nothing here. */
+static void put_nothing(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	(void)g, (void)op, (void)unused;
+}
+
 /* ---- strings ------------------------------------------------------------------------ */
 
 static void put_strlen(struct gen *g, const struct ir_op *op, int64_t unused)
@@ -211,6 +217,8 @@ static const struct row rows[] = {
 	{ "execname", 0, put_execname, 0 },
 	{ "task_current", 0, put_helper, BPF_FUNC_get_current_task },
 	{ "ppid", 0, put_task_fact, TASK_PARENT_PROCESS },
+	{ "pgrp", 0, put_task_fact, TASK_GROUP },
+	{ "sid", 0, put_task_fact, TASK_SESSION },
 	{ "euid", 0, put_task_fact, TASK_EUID },
 	{ "egid", 0, put_task_fact, TASK_EGID },
 	{ "pexecname", 0, put_task_name, TASK_PARENT_NAME },
@@ -231,13 +239,29 @@ static const struct row rows[] = {
 	{ "__task_stime", 1, put_task_fact, TASK_SYSTEM_TIME },
 	{ "__task_start", 1, put_task_fact, TASK_START },
 	{ "__task_rlimit", 2, put_task_limit, 0 },
+	{ "__mem_size", 1, put_task_pages, ST_MEM_SIZE },
+	{ "__mem_rss", 1, put_task_pages, ST_MEM_RSS },
+	{ "__mem_shr", 1, put_task_pages, ST_MEM_SHARED },
+	{ "__mem_txt", 1, put_task_pages, ST_MEM_TEXT },
+	{ "__mem_data", 1, put_task_pages, ST_MEM_DATA },
+	{ "task_open_file_handles", 1, put_open_files, 0 },
+	{ "task_max_file_handles", 1, put_task_fact, TASK_DESCRIPTORS },
+	{ "task_fd_lookup", 2, put_task_file, 0 },
+	{ "stack_size", 0, put_stack_bytes, STACK_ALL },
+	{ "stack_used", 0, put_stack_bytes, STACK_USED },
+	{ "stack_unused", 0, put_stack_bytes, STACK_UNUSED },
+	{ "module_name", 0, put_session_name, 0 },
+	{ "__loadavg", 1, put_load, 0 },
 	{ "task_exe_file", 1, put_task_fact, TASK_EXE_FILE },
 	{ "current_exe_file", 0, put_task_fact, TASK_EXE_FILE },
 	{ "task_cwd_path", 1, put_task_fact, TASK_CWD },
 	{ "__task_root", 1, put_task_fact, TASK_ROOT },
 	{ "__user_strings", 1, put_user_strings, 0 },
 	{ "pid2task", 1, put_find_task, 0 },
-	{ "cmdline_str", 0, put_command_line, 0 },
+	{ "cmdline_str", 0, put_arguments, 0 },
+	{ "cmdline_arg", 1, put_arguments, 0 },
+	{ "cmdline_args", 3, put_arguments, 0 },
+	{ "env_var", 1, put_variable, 0 },
 	{ "cpu", 0, put_helper, BPF_FUNC_get_smp_processor_id },
 	{ "target", 0, put_target, 0 },
 	{ "stp_pid", 0, put_own_pid, 0 },
@@ -305,6 +329,9 @@ static const struct row rows[] = {
 	{ "register", 1, put_named_register, true },
 	{ "u_register", 1, put_named_register, false },
 	{ "registers_valid", 0, put_has_registers, 0 },
+	{ "asmlinkage", 0, put_nothing, 0 },
+	{ "fastcall", 0, put_nothing, 0 },
+	{ "regparm", 1, put_nothing, 0 },
 	{ "int_arg", 1, put_numbered_argument, -32 },
 	{ "uint_arg", 1, put_numbered_argument, 32 },
 	{ "long_arg", 1, put_numbered_argument, 0 },
@@ -436,7 +463,16 @@ bool bpf_reads_task(const char *name, size_t nargs)
 	const struct row *r = find(name, nargs);
 
 	return r && (r->put == put_task_fact || r->put == put_task_name || r->put == put_task_limit ||
-		     r->put == put_command_line || r->put == put_find_task);
+		     r->put == put_task_pages || r->put == put_open_files || r->put == put_task_file ||
+		     r->put == put_stack_bytes || r->put == put_arguments || r->put == put_variable ||
+		     r->put == put_find_task);
+}
+
+bool bpf_reads_load(const char *name, size_t nargs)
+{
+	const struct row *r = find(name, nargs);
+
+	return r && r->put == put_load;
 }
 
 static bool walks(const struct row *r)

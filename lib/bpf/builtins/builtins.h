@@ -26,6 +26,8 @@ void put_target(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_own_pid(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_page_size(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_hz(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_load(struct gen *g, const struct ir_op *op, int64_t unused);	/* of the machine */
+void put_session_name(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_maxstringlen(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_random(struct gen *g, const struct ir_op *op, int64_t unused);
 
@@ -61,6 +63,11 @@ void put_addr(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_task_fact(struct gen *g, const struct ir_op *op, int64_t fact);
 void put_task_name(struct gen *g, const struct ir_op *op, int64_t fact);
 void put_task_limit(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_task_pages(struct gen *g, const struct ir_op *op, int64_t what);
+void put_open_files(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_task_file(struct gen *g, const struct ir_op *op, int64_t unused);
+enum { STACK_ALL, STACK_USED, STACK_UNUSED };
+void put_stack_bytes(struct gen *g, const struct ir_op *op, int64_t part);
 
 /* r0 = a fact (enum task_fact) of the current task; goes to NONE if it has none. */
 void put_own_fact(struct gen *g, enum task_fact fact, unsigned none);
@@ -71,8 +78,9 @@ void put_user_strings(struct gen *g, const struct ir_op *op, int64_t unused);
 /* find_task.c: the task with a number */
 void put_find_task(struct gen *g, const struct ir_op *op, int64_t unused);
 
-/* cmdline.c: the current process's arguments as a text */
-void put_command_line(struct gen *g, const struct ir_op *op, int64_t unused);
+/* cmdline.c: the current process's arguments as a text, and a variable of its environment */
+void put_arguments(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_variable(struct gen *g, const struct ir_op *op, int64_t unused);
 
 /* syscalls.c: arguments of system calls */
 void put_low(struct gen *g, unsigned bits, bool is_signed);	/* r0 = its low BITS, with their sign if SIGNED */
@@ -106,7 +114,7 @@ struct list {
 /* Puts name r1 of the list at AT in the frame; goes to NONE if there is none.  Keeps r7. */
 void put_listed(struct gen *g, unsigned at, unsigned room, const struct list *l, unsigned none);
 
-bool has_names(int64_t which);
+bool has_names(int64_t which);	/* is the table here, and not made of the kernel's headers? */
 void put_errno(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_call_name(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_constant(struct gen *g, const struct ir_op *op, int64_t which);

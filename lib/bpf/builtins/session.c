@@ -40,10 +40,35 @@ void put_hz(struct gen *g, const struct ir_op *op, int64_t unused)
 	put_known_number(g, op, (1000000000 + tick.tv_nsec / 2) / (tick.tv_nsec ? tick.tv_nsec : 1));
 }
 
+void put_session_name(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	(void)unused;
+	put_text(g, g->layout->values[op->result], g->layout->value_rooms[op->result], g->on->name ? g->on->name : "");
+}
+
 void put_maxstringlen(struct gen *g, const struct ir_op *op, int64_t unused)
 {
 	(void)unused;
 	put_known_number(g, op, g->ir->limits.string);
+}
+
+/* The machine's load average that the first argument numbers, as the kernel has it. */
+void put_load(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	unsigned at = take(g, 8), valid = code_label(g->c), done = code_label(g->c);
+
+	(void)unused;
+	load_word(g, R0, &op->args.v[0]);
+	code_store(g->c, BPF_DW, R9, at, R0);
+	code_jump_if(g->c, BPF_JLT, R0, 3, valid);
+	code_op_reg(g->c, BPF_MOV, R1, R0);
+	fail_number(g, "Invalid loadavg index ", R1, " specified.");
+	code_number(g->c, R0, 0);
+	code_jump(g->c, done);
+	code_here(g->c, valid);
+	put_fallible_fact(g, MACHINE_LOAD, at);
+	code_here(g->c, done);
+	store_word(g, op, R0);
 }
 
 /* r0 = a random number from 0 up to the first argument */

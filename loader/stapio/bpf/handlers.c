@@ -180,7 +180,8 @@ static void raise_limit(void)
 struct handlers *handlers_load(const struct ir_program *ir, long target, bool origins)
 {
 	struct handlers *h = arena_new(struct handlers);
-	struct bpf_system on = { .cpus = possible_cpus(&h->cpus), .target = target, .origins = origins };
+	struct bpf_system on = { .cpus = possible_cpus(&h->cpus), .name = st_engine_name, .target = target,
+				   .origins = origins };
 	struct stat pids = { 0 };
 	const char *why;
 
