@@ -83,6 +83,14 @@ void run_body(struct st_ctx *c, const struct ir_body *b);
 void run_condition(struct st_ctx *c, unsigned probe);
 union run_value run_function(struct run_frame *caller, const struct ir_op *op);
 
+/*
+ * terms.c: has it the term, of a program with so many bases?  Evaluates one of these, by the addresses of the program's bases (run.h); a fault is the
+ * handler's error.
+ */
+enum { RUN_INPUTS = 8 };
+bool run_has_term(const struct term *t, size_t nbases);
+st_long run_term(struct st_ctx *c, const struct term *t, const union run_value *inputs);
+
 /* ops.c: runs an operation without blocks that leads nowhere. */
 void run_op(struct run_frame *f, const struct ir_op *op);
 

@@ -47,8 +47,15 @@ static bool is_contents(const struct ir_op *op)
 	       t->a->kind == TERM_STORED && op->args.v[0].type == IR_STRING;
 }
 
+/* Can what the operation fetches be had here, or beside programs that the kernel runs? */
+static bool is_fetched(const struct ir_op *op, const struct refusal *r)
+{
+	return is_input(op->term) ||
+	       (r->beside_kernel && op->args.n <= RUN_INPUTS && run_has_term(op->term, r->ir->bases.n));
+}
+
 /* Returns what an operation needs that only the kernel has, or NULL. */
-static const char *kernels_own(const struct ir_op *op)
+static const char *kernels_own(const struct ir_op *op, const struct refusal *r)
 {
 	switch (op->code) {
 	case IR_KBYTES:
@@ -59,7 +66,7 @@ static const char *kernels_own(const struct ir_op *op)
 	case IR_PUT:
 		return is_contents(op) ? NULL : "no memory of the kernel or of a probed program";
 	case IR_FETCH:
-		return is_input(op->term) ? NULL : "no memory of the kernel or of a probed program";
+		return is_fetched(op, r) ? NULL : "no memory of the kernel or of a probed program";
 	case IR_KREGISTER:
 	case IR_UREGISTER:
 		return "no registers";
@@ -104,7 +111,7 @@ static void refuse(struct ir_op *op, void *arg)
 		r->visited[op->symbol] = true;
 		refuse_in((struct ir_body *)r->ir->functions.v[op->symbol].body, r);
 	}
-	lacks = kernels_own(op);
+	lacks = kernels_own(op, r);
 	if (op->code == IR_CALL && r->ir->functions.v[op->symbol].written_in == IR_USERS_C)
 		lacks = "no embedded C";
 	if (op->code == IR_CALL && r->ir->functions.v[op->symbol].written_in == IR_BUILTIN &&
@@ -161,12 +168,26 @@ const char *run_refuses(const struct ir_program *ir, bool beside_kernel)
 	return r.why;
 }
 
+static void note_fetch(struct ir_op *op, void *arg)
+{
+	bool *asks = arg;
+
+	*asks |= op->code == IR_FETCH && !is_input(op->term);
+}
+
 bool run_asks_kernel(const struct ir_program *ir)
 {
-	for (size_t i = 0; i < ir->functions.n; i++)
-		if (run_is_beside(&ir->functions.v[i]))
-			return true;
-	return false;
+	bool asks = false;
+
+	for (size_t i = 0; i < ir->functions.n; i++) {
+		asks |= run_is_beside(&ir->functions.v[i]);
+		if (ir->functions.v[i].body)
+			ir_each(&ir->functions.v[i].body->block, note_fetch, &asks);
+	}
+	for (size_t i = 0; i < ir->probes.n; i++)
+		if (!is_kernels(&ir->probes.v[i]))
+			ir_each(&ir->probes.v[i].handler->block, note_fetch, &asks);
+	return asks;
 }
 
 /* ---- places of errors, tuples --------------------------------------------- */

@@ -321,6 +321,20 @@ static void call(struct run_frame *f, const struct ir_op *op)
 	give(f, op, run_builtin(run_builtin_find(callee), f->c, args));
 }
 
+/* What an input probe was given, or a word of the kernel's memory. */
+static void fetch(struct run_frame *f, const struct ir_op *op)
+{
+	union run_value inputs[RUN_INPUTS];
+
+	if (op->term->sort == SORT_STRING) {
+		give_string(f, op, run_value);
+		return;
+	}
+	for (size_t i = 0; i < op->args.n; i++)
+		inputs[i] = arg(f, op, i);
+	give_word(f, op, run_term(f->c, op->term, inputs));
+}
+
 /* ---- all ------------------------------------------------------------------------ */
 
 void run_op(struct run_frame *f, const struct ir_op *op)
@@ -395,7 +409,7 @@ void run_op(struct run_frame *f, const struct ir_op *op)
 		call(f, op);
 		break;
 	case IR_FETCH:
-		give_string(f, op, run_value);
+		fetch(f, op);
 		break;
 	case IR_PUT:
 		run_store(op->term->n == TERM_APPEND_VALUE, arg(f, op, 0).s);

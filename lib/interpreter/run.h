@@ -42,8 +42,11 @@ struct st_output;
  */
 const char *run_refuses(const struct ir_program *ir, bool beside_kernel);
 
-/* May the program name the kernel's code?  Then the caller sets st_engine_symbol (port/user/engine.h). */
+/* May the program name the kernel's code, or read its memory?  Then the caller sets what port/user/engine.h has for that. */
 bool run_asks_kernel(const struct ir_program *ir);
+
+/* Addresses of the program's bases, for handlers that read the kernel's memory beside BPF programs. */
+extern const uint64_t *run_bases;
 
 /* Begins a session: allocates globals and the context, and evaluates conditions.  0, or a negative
  * error with st_message set (core/report.h). */

@@ -211,7 +211,8 @@ struct handlers *handlers_load(const struct ir_program *ir, long target, bool or
 		if (!h->mappings)
 			return NULL;
 	}
-	return make_maps(h) || load_programs(h) || (run_asks_kernel(ir) && name_kernel()) ? NULL : h;
+	return make_maps(h) || load_programs(h) ||
+	       (run_asks_kernel(ir) && (name_kernel() || peek_kernel(h->bases))) ? NULL : h;
 }
 
 /*

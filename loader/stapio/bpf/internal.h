@@ -56,6 +56,12 @@ int find_trace_run(uint64_t range[2]);
 int name_kernel(void);
 
 /*
+ * peek.c: lets handlers in this process read the kernel's memory (port/user/engine.h), at addresses that may count from
+ * these BASES.  Returns 0, or -1 after a message.
+ */
+int peek_kernel(const uint64_t *bases);
+
+/*
  * handlers.c: loads a program, for one place at a time or for MANY.  Returns its descriptor, or -1 with errno
  * set; LOG, unless it is NULL, gets why the verifier refuses it.
  */

@@ -118,6 +118,13 @@ extern const char *st_engine_name;
 extern char *(*st_engine_symbol)(unsigned long addr);
 
 /*
+ * Reads N bytes of the kernel's memory, 8 at most: 0, or -1.  Returns the address of the task that runs this.  Set by who
+ * runs a program beside BPF programs, which may ask for both.
+ */
+extern int (*st_engine_read)(unsigned long addr, void *to, unsigned int n);
+extern unsigned long (*st_engine_task)(void);
+
+/*
  * Finds which file has the code at an address that some process had: its number and page (abi/transport.h), which are left
  * 0 if that is not known.  Set by who runs a program with builtins that ask for it.
  */

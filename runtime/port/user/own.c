@@ -123,6 +123,14 @@ char *st_kernels_symbol(struct st_ctx *c, unsigned long addr)
 	return st_engine_symbol(addr);
 }
 
+int (*st_engine_read)(unsigned long addr, void *to, unsigned int n);
+unsigned long (*st_engine_task)(void);
+
+st_long st_fn_task_current(struct st_ctx *c)
+{
+	return st_engine_task();
+}
+
 void (*st_engine_code)(unsigned long addr, struct st_uframe *frame);
 
 /* Prints the addresses in a string, of whichever process's code; the reader names them. */
