@@ -249,6 +249,18 @@ static void put_memory(struct fetching *f, const struct term *t)
 	put_read(f->g, t->size, t->user, NULL);
 }
 
+/*
+ * r0 = the base of the thread's variables, as the thread has last told the kernel, or was last switched away from with: the
+ * register itself BPF doesn't show.
+ */
+static void put_thread_pointer(struct gen *g)
+{
+	if (g->on->untyped)
+		refuse(g, "no thread-local variables in a kernel without types (CONFIG_DEBUG_INFO_BTF)");
+	code_helper(g->c, BPF_FUNC_get_current_task_btf);
+	code_load_member(g->c, R0, R0, TASK_THREAD_BASE);
+}
+
 static void put_term(struct fetching *f, const struct term *t)
 {
 	struct gen *g = f->g;
@@ -274,6 +286,12 @@ static void put_term(struct fetching *f, const struct term *t)
 		break;
 	case TERM_READ:
 		put_memory(f, t);
+		break;
+	case TERM_CALL:
+		if (t->n == TERM_THREAD_POINTER)
+			put_thread_pointer(g);
+		else
+			refuse(g, "no such variable");
 		break;
 	case TERM_MEMBER:
 		if (t->n == TERM_SYSTEM_CALL)

@@ -38,6 +38,7 @@ static const struct member {
 	[FILE_SYSTEM_FLAGS] = { "file_system_type", { "fs_flags" }, AN_INT },
 	[DEVICE_DISK] = { "block_device", { "bd_disk" }, A_POINTER },
 	[DISK_NAME] = { "gendisk", { "disk_name" }, AN_ARRAY },
+	[TASK_THREAD_BASE] = { "task_struct", { "thread", "fsbase" }, A_LONG },
 };
 
 static const unsigned sizes[] = { [A_POINTER] = 8, [A_LONG] = 8, [AN_INT] = 4, [A_SHORT] = 2, [AN_ARRAY] = 4 };

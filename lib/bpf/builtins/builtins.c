@@ -342,6 +342,7 @@ static const struct row rows[] = {
 	{ "__sys_wide", 1, put_call_wide, 0 },
 	{ "__sys_id", 1, put_call_id, 0 },
 	{ "__sys_number", 0, put_call_number, 0 },
+	{ "__user_regs", 0, put_entry_registers, 0 },
 	{ "__compat", 0, put_call_compat, 0 },
 	{ "probing_32bit_app", 0, put_call_compat, 0 },
 	{ "__missing", 1, put_known_number, 0 },	/* it is not counted */

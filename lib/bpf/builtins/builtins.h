@@ -90,6 +90,7 @@ void put_call_long(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_call_wide(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_call_id(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_call_number(struct gen *g, const struct ir_op *op, int64_t unused);
+void put_entry_registers(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_call_compat(struct gen *g, const struct ir_op *op, int64_t unused);
 void put_is_narrow(struct gen *g, unsigned wide);	/* goes to WIDE in a 64-bit program */
 

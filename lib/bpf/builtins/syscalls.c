@@ -179,6 +179,16 @@ void put_call_number(struct gen *g, const struct ir_op *op, int64_t unused)
 	store_word(g, op, R0);
 }
 
+/* The address of the registers with which the process entered the kernel. */
+void put_entry_registers(struct gen *g, const struct ir_op *op, int64_t unused)
+{
+	(void)unused;
+	code_helper(g->c, BPF_FUNC_get_current_task_btf);
+	code_op_reg(g->c, BPF_MOV, R1, R0);
+	code_helper(g->c, BPF_FUNC_task_pt_regs);
+	store_word(g, op, R0);
+}
+
 void put_call_compat(struct gen *g, const struct ir_op *op, int64_t unused)
 {
 	unsigned wide = code_label(g->c), done = code_label(g->c);
