@@ -152,7 +152,7 @@ struct bpf_program {
 	} role;
 	unsigned probe, point;		/* 'point': the first place's number among all */
 	unsigned first, n;		/* the places of the probe that it is for */
-	bool walks;			/* it walks the kernel's stack */
+	bool walks;			/* it walks the kernel's stack, or asks where the function returns */
 	unsigned saved, opened;		/* the maps of what is saved and noted; 0: nothing is */
 	enum ir_attach attach;
 	const char *tracepoint;		/* a raw one that it is attached to, if not each place to its own */

@@ -259,6 +259,16 @@ static void put_one_body(struct gen *g, const struct ir_body *b, struct region *
 	put_body(g, b, top);
 }
 
+/* Goes to OTHER unless the function returns to the place's caller: the kernel puts that in the registers at a return. */
+static void put_is_caller(struct gen *g, unsigned other)
+{
+	const struct ir_place *p = g->place;
+
+	put_register(g, INSTRUCTION_POINTER);
+	code_number(g->c, R1, (g->on->bases ? g->on->bases[p->caller_base] : 0) + p->caller);
+	code_jump_if_reg(g->c, BPF_JNE, R0, R1, other);
+}
+
 /* Makes the code of a program with a frame: its bodies.  Goes to FREE if there is nothing to do. */
 static void put_bodies(struct gen *g, const struct bpf_program *p, struct region *top, unsigned free)
 {
@@ -277,9 +287,11 @@ static void put_bodies(struct gen *g, const struct bpf_program *p, struct region
 		code_jump(g->c, free);
 		return;
 	}
-	/* What was saved is taken from the map whether the probe is armed or not. */
+	/* What was saved is taken from the map whether the probe is armed or not, and whoever is the caller. */
 	if (p->saved && p->role == BPF_HANDLES)
 		find_saved(g, p->saved, free);
+	if (p->role == BPF_HANDLES && g->place && g->place->caller)
+		put_is_caller(g, free);
 	if (conditional) {
 		put_one_body(g, g->ir->probes.v[g->probe->armed_by].condition, top);
 		load_own(g, R1, FRAME_SITE);

@@ -175,7 +175,7 @@ const char *add_program(struct bpf_plan *plan, const struct bpf_system *on, stru
 		place_saved(&g);
 	if (!g.why)
 		put_handler(&g, &p);
-	p.walks = g.walks;
+	p.walks = g.walks || (g.place && g.place->caller);
 	if (plan->large)
 		g.frame_end = 2 * FRAME_LOW;
 	if (plan->frame < rounded(g.frame_end + STRING_MOST))
@@ -276,7 +276,7 @@ static const char *add_programs(struct bpf_plan *plan, const struct bpf_system *
 	const char *why = NULL;
 
 	for (size_t i = 0; i < p->places.n; i++) {
-		each |= p->places.v[i].pid || !is_alike(&p->places.v[i], &p->places.v[0]);
+		each |= p->places.v[i].pid || p->places.v[i].caller || !is_alike(&p->places.v[i], &p->places.v[0]);
 		prologue |= p->places.v[i].body.offset;
 	}
 	opened = saved && prologue ? add_calls_map(plan, OPENED_KEY, 8) : 0;

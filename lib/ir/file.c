@@ -521,6 +521,12 @@ static void code_performance(struct coder *c, struct ir_performance *e)
 	e->reads = flag(c, e->reads);
 }
 
+static void code_caller(struct coder *c, struct ir_place *p)
+{
+	p->caller_base = index_of(c, p->caller_base);
+	p->caller = number(c, p->caller, UINT64_MAX);
+}
+
 static void code_place(struct coder *c, struct ir_place *p)
 {
 	p->pp = text(c, p->pp);
@@ -545,6 +551,8 @@ static void code_place(struct coder *c, struct ir_place *p)
 		code_process_place(c, p);
 	else if (p->attach == IR_AT_EVENT)
 		code_performance(c, &p->performance);
+	else if (p->attach == IR_AT_RETURN)
+		code_caller(c, p);
 	p->code = number(c, p->code, IR_CODE_STEPPED);
 	p->optional = flag(c, p->optional);
 }

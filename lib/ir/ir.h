@@ -379,6 +379,8 @@ struct ir_place {
 	unsigned base;			/* IR_AT_ADDRESS, IR_AT_RETURN, of what is watched: 'offset' counts
 					   from it */
 	uint64_t offset;
+	unsigned caller_base;		/* IR_AT_RETURN: only returns to the address 'caller' bytes from this base; 0: */
+	uint64_t caller;		/* all */
 	/* in programs, and of processes */
 	unsigned file;			/* IR_OF_PROCESS: the program that they run, or IR_ANY_FILE */
 	enum ir_process_event process;	/* IR_OF_PROCESS */

@@ -211,6 +211,8 @@ static const char *verify_place(const struct ir_program *program, const struct i
 		return out_of_bounds("its process", p->pid);
 	if (has_address(p) && p->base != IR_ABSOLUTE && p->base >= program->bases.n)
 		return "its address has no base";
+	if (p->attach == IR_AT_RETURN && p->caller && p->caller_base >= program->bases.n)
+		return "its caller's address has no base";
 	if (p->attach == IR_AT_TRACEPOINT && !p->tracepoint)
 		return "its tracepoint has no name";
 	if (ir_in_program(p->attach) && p->file >= program->files.n)

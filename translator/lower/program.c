@@ -279,11 +279,12 @@ static void attach_place(struct ir_place *place, const struct site *site)
 	if (st_attach_is_user(site->attach) && !site->caller)
 		attach_in_program(place, site);
 	place->code = code_of(site);
-	if (site->attach != ST_NO_CODE && site->attach != ST_TRACEPOINT && !st_attach_is_user(site->attach) &&
-	    !site->caller) {
+	if (site->attach != ST_NO_CODE && site->attach != ST_TRACEPOINT && !st_attach_is_user(site->attach)) {
 		place->attach = st_attach_is_return(site->attach) ? IR_AT_RETURN : IR_AT_ADDRESS;
 		place->base = site->absolute ? IR_ABSOLUTE : site->base;
 		place->offset = site->offset;
+		place->caller_base = site->caller_base;
+		place->caller = site->caller;
 	}
 }
 
