@@ -122,7 +122,8 @@ struct bpf_global {
 	bool changes;			/* handlers in the kernel write it, or walk over it: they share slots */
 	bool loses;			/* they delete elements; they or the process's handlers delete a statistic */
 	unsigned at;			/* OWNED scalars: in the words; ADDED ones: in a half */
-	unsigned lock;			/* OWNED, and changes: in the words; odd while a handler holds it */
+	unsigned lock;			/* OWNED, and changes: in the words; odd while a handler holds it. In the next
+					   word handlers count how often they have not got it in time */
 	unsigned map;			/* arrays: the first of two if ADDED */
 	unsigned key, value;		/* arrays: bytes; a value begins with its number in order */
 };

@@ -83,7 +83,7 @@ static unsigned try_again_function(struct gen *g)
 	return g->tries_again;
 }
 
-/* Goes to TAKEN with V's lock, or goes on behind this without it, if that takes too long. */
+/* Goes to TAKEN with V's lock, or goes on behind this without it, counted, if that takes too long. */
 static void put_lock(struct gen *g, const struct bpf_global *v, unsigned taken)
 {
 	int64_t tries = LOCK_TRIES * g->ir->limits.trylock;
@@ -99,6 +99,9 @@ static void put_lock(struct gen *g, const struct bpf_global *v, unsigned taken)
 	load_own(g, R1, FRAME_WAY);
 	code_store_number(g->c, BPF_DW, R9, FRAME_WAY, 0);
 	code_jump_if(g->c, BPF_JNE, R1, 0, taken);
+	code_map_value(g->c, R1, BPF_WORDS, v->lock + sizeof(uint64_t));
+	code_number(g->c, R2, 1);
+	code_atomic(g->c, BPF_ADD, R1, 0, R2);
 }
 
 /* A lock that is not to be had leads to where those before it are given back, behind the unlocking of the others. */

@@ -128,7 +128,7 @@ static void place_global(struct bpf_plan *p, unsigned i, uint64_t *words, uint64
 
 	if (to->share == BPF_OWNED) {
 		to->lock = *words;
-		*words += 8;
+		*words += 2 * sizeof(uint64_t);
 	}
 	if (g->keys.n) {
 		place_array(p, to, g);

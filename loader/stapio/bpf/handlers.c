@@ -19,6 +19,7 @@
 #include "common/say.h"
 #include "core/report.h"
 #include "core/state.h"
+#include "core/supply.h"
 #include "internal.h"
 #include "interpreter/run.h"
 #include "mappings.h"
@@ -284,6 +285,19 @@ int handlers_attach(struct handlers *h)
 	return 0;
 }
 
+/* Tells which variables' locks handlers have not got in time, as a module does. */
+static void tell_locks(const struct handlers *h)
+{
+	for (size_t i = 0; i < h->plan->ir->globals.n; i++) {
+		const struct bpf_global *g = &h->plan->globals[i];
+		uint64_t n = g->share == BPF_OWNED ? *(uint64_t *)(h->words + g->lock + sizeof(uint64_t)) : 0;
+
+		if (n)
+			st_tell(ST_FMT_WARN, "Skipped due to global '%s' lock timeout: %llu", h->plan->ir->globals.v[i].name,
+				(unsigned long long)n);
+	}
+}
+
 void handlers_detach(struct handlers *h)
 {
 	control(h)->running = 0;
@@ -292,6 +306,7 @@ void handlers_detach(struct handlers *h)
 	close_programs(h);	/* until now, because the kernel's handlers know files by the addresses of inodes */
 	system_wait();
 	take_all(h);
+	tell_locks(h);
 }
 
 /* ---- reading -------------------------------------------------------------------- */
