@@ -89,7 +89,7 @@ static void pass_key(struct gen *g, const struct ir_op *op)
 	unsigned first = code_label(g->c), both = code_label(g->c);
 
 	if (v->share == BPF_ADDED) {
-		load_own(g, R1, FRAME_EPOCH);
+		code_load(g->c, BPF_DW, R1, R9, FRAME_EPOCH);
 		code_jump_if(g->c, BPF_JEQ, R1, 0, first);
 		code_map(g->c, R1, v->map + 1);
 		code_jump(g->c, both);

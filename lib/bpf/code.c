@@ -93,6 +93,8 @@ void code_map_value(struct code *c, unsigned dst, unsigned map, unsigned bytes)
 
 void code_load(struct code *c, unsigned size, unsigned dst, unsigned src, int off)
 {
+	if (src == R9 && off >= 0 && off < 64 * 8)
+		c->loaded |= (uint64_t)1 << off / 8;
 	add(c, BPF_LDX | BPF_MEM | size, dst, src, off, 0);
 }
 

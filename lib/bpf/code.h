@@ -72,6 +72,7 @@ struct code {
 	vec(struct code_jump) calls;		/* and to functions by their numbers */
 	vec(struct code_reference) references;
 	vec(unsigned) frames;			/* instructions whose number is one of frames, not yet of their bytes */
+	uint64_t loaded;			/* which of the words from r9 on something loads: a bit for each of the first 64 */
 	bool unreached;				/* what would come next */
 	struct code_stored stored;
 	struct code_truth truth;		/* the last */

@@ -56,7 +56,7 @@ static void fail_as(struct gen *g, struct bpf_site site, unsigned reg)
 	unsigned pending = code_label(g->c);
 
 	g->fails = g->tells = true;
-	load_own(g, R0, FRAME_SITE);
+	code_load(g->c, BPF_DW, R0, R9, FRAME_SITE);
 	code_jump_if(g->c, BPF_JNE, R0, 0, pending);
 	code_store_number(g->c, BPF_DW, R9, FRAME_SITE, site_of(g, site));
 	code_store_number(g->c, BPF_DW, R9, FRAME_CALLERS, 0);
@@ -100,7 +100,7 @@ void put_called(struct gen *g)
 
 	if (!g->callers)
 		g->callers = take(g, CALLERS_BYTES);
-	load_own(g, R1, FRAME_CALLERS);
+	code_load(g->c, BPF_DW, R1, R9, FRAME_CALLERS);
 	code_jump_if(g->c, BPF_JGE, R1, ST_CALLERS, full);
 	code_op_reg(g->c, BPF_MOV, R2, R1);
 	code_op(g->c, BPF_LSH, R2, 2);
@@ -124,7 +124,7 @@ void put_error(struct gen *g, const struct ir_op *op, int64_t unused)
 	unsigned pending = code_label(g->c);
 
 	(void)unused;
-	load_own(g, R0, FRAME_SITE);
+	code_load(g->c, BPF_DW, R0, R9, FRAME_SITE);
 	code_jump_if(g->c, BPF_JNE, R0, 0, pending);
 	put_line(g, op, told_at(g));
 	fail_as(g, (struct bpf_site){ .text = "", .behind = "", .told = true }, R0);
@@ -175,7 +175,7 @@ const void *bpf_message(const struct bpf_plan *plan, unsigned site)
 /* r7 = the message of the frame's error; goes to NONE if it has none. */
 static void find_message(struct gen *g, unsigned none)
 {
-	load_own(g, R1, FRAME_SITE);
+	code_load(g->c, BPF_DW, R1, R9, FRAME_SITE);
 	code_op(g->c, BPF_SUB, R1, 1);
 	code_store(g->c, BPF_W, R10, SITE_AT, R1);
 	code_map(g->c, R1, messages_map(g->plan));

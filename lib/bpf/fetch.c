@@ -382,7 +382,7 @@ static void put_attempt(struct fetching *f, const struct term *t, unsigned at, u
 	unsigned fine = code_label(g->c);
 
 	put_string_term(f, t->a, at, room);
-	load_own(g, R0, FRAME_SITE);
+	code_load(g->c, BPF_DW, R0, R9, FRAME_SITE);
 	code_jump_if(g->c, BPF_JEQ, R0, 0, fine);
 	code_store_number(g->c, BPF_DW, R9, FRAME_SITE, 0);
 	put_text(g, at, room, "ERROR");
@@ -434,7 +434,7 @@ void put_fact(struct gen *g, enum task_fact fact, unsigned inputs)
 
 	g->op = &none;
 	put_fallible_fact(g, fact, inputs);
-	load_own(g, R1, FRAME_SITE);
+	code_load(g->c, BPF_DW, R1, R9, FRAME_SITE);
 	code_jump_if(g->c, BPF_JEQ, R1, 0, fine);
 	code_store_number(g->c, BPF_DW, R9, FRAME_SITE, 0);
 	code_number(g->c, R0, 0);

@@ -25,7 +25,7 @@
 
 struct term;
 
-/* A frame: what each has at its beginning. */
+/* A frame: what each has at its beginning.  Words from FRAME_SITE to FRAME_MAY_WAIT are 0 for handlers that load them. */
 enum {
 	FRAME_BUSY,			/* 1 while a handler uses the frame */
 	FRAME_SITE = 8,			/* 1 + the error's number in 'sites', or 0 */
@@ -188,7 +188,6 @@ struct gen {
 	unsigned tries_again;		/* locks.c's function, or 0 */
 	unsigned depth, deepest;	/* functions around this one's code; and around any so far */
 	unsigned nesting, inlined;	/* calls of the script's functions around it; those made in place so far */
-	uint64_t loads;			/* which of the words at the frame's beginning are loaded, a bit for each */
 	unsigned half_uses;		/* of r8 as a half; and the code that finds it for the first of them */
 	struct { struct code *c; unsigned from, end; } finds_half;
 	bool counts;			/* statements are counted */
@@ -229,11 +228,7 @@ void unlock_addition(struct gen *g, const struct ir_op *op);
 /* handler.c: makes the main function of a program. */
 void put_handler(struct gen *g, const struct bpf_program *p);
 
-/*
- * REG = the word FRAME_…, which is not cleared at the beginning unless something loads it; the address of AT in the half,
- * which changes r0 and r1.
- */
-void load_own(struct gen *g, unsigned reg, unsigned word);
+/* REG = the address of AT in the half; changes r0 and r1. */
 void pass_half(struct gen *g, unsigned reg, unsigned at);
 
 /* plan.c */

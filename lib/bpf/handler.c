@@ -58,15 +58,13 @@ static void take_frame(struct gen *g, struct beginning *b, unsigned none)
 	code_here(g->c, taken);
 }
 
+/* Does the handler load this word of the frame's beginning? */
 static bool is_loaded(const struct gen *g, unsigned word)
 {
-	return g->loads & (uint64_t)1 << word / 8;
-}
-
-void load_own(struct gen *g, unsigned reg, unsigned word)
-{
-	g->loads |= (uint64_t)1 << word / 8;
-	code_load(g->c, BPF_DW, reg, R9, word);
+	for (size_t i = 0; i < g->code.n; i++)
+		if (g->code.v[i]->code.loaded & (uint64_t)1 << word / 8)
+			return true;
+	return false;
 }
 
 /* r0 = the epoch */
@@ -134,7 +132,7 @@ static void enter_half(struct gen *g)
 
 	count_inside(g, 1);
 	load_epoch(g);
-	load_own(g, R1, FRAME_EPOCH);
+	code_load(g->c, BPF_DW, R1, R9, FRAME_EPOCH);
 	code_jump_if_reg(g->c, BPF_JEQ, R0, R1, inside);
 	count_inside(g, -1);
 	code_helper(g->c, BPF_FUNC_get_smp_processor_id);
@@ -226,7 +224,7 @@ static void stop_on_error(struct gen *g)
 
 	if (!g->fails || g->ir->limits.errors || g->ir->limits.suppress_errors)
 		return;
-	load_own(g, R1, FRAME_SITE);
+	code_load(g->c, BPF_DW, R1, R9, FRAME_SITE);
 	code_jump_if(g->c, BPF_JEQ, R1, 0, fine);
 	stop_handlers(g);
 	code_here(g->c, fine);
@@ -241,10 +239,10 @@ static void end_handler(struct gen *g)
 		return;
 	stop_on_error(g);
 	put_told(g);
-	load_own(g, R1, FRAME_OUT);
-	load_own(g, R2, FRAME_SITE);
+	code_load(g->c, BPF_DW, R1, R9, FRAME_OUT);
+	code_load(g->c, BPF_DW, R2, R9, FRAME_SITE);
 	code_op_reg(g->c, BPF_OR, R1, R2);
-	load_own(g, R2, FRAME_EXITS);
+	code_load(g->c, BPF_DW, R2, R9, FRAME_EXITS);
 	code_op_reg(g->c, BPF_OR, R1, R2);
 	code_load(g->c, BPF_W, R2, R9, FRAME_RECORD + offsetof(struct bpf_record, more));
 	code_op_reg(g->c, BPF_OR, R1, R2);
@@ -294,14 +292,14 @@ static void put_bodies(struct gen *g, const struct bpf_program *p, struct region
 		put_is_caller(g, free);
 	if (conditional) {
 		put_one_body(g, g->ir->probes.v[g->probe->armed_by].condition, top);
-		load_own(g, R1, FRAME_SITE);
+		code_load(g->c, BPF_DW, R1, R9, FRAME_SITE);
 		code_jump_if(g->c, BPF_JNE, R1, 0, failed);
-		load_own(g, R1, FRAME_ARMED);
+		code_load(g->c, BPF_DW, R1, R9, FRAME_ARMED);
 		code_jump_if(g->c, BPF_JEQ, R1, 0, free);
 	}
 	if (p->role == BPF_SAVES) {
 		put_one_body(g, g->probe->entry, top);
-		load_own(g, R1, FRAME_SITE);
+		code_load(g->c, BPF_DW, R1, R9, FRAME_SITE);
 		code_jump_if(g->c, BPF_JNE, R1, 0, failed);
 		keep_saved(g, p);
 	} else {

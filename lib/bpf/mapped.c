@@ -178,7 +178,7 @@ static unsigned put_look_function(struct gen *g)
 	mapping = put_mapping_function(g);
 	code_helper(g->c, BPF_FUNC_get_current_task_btf);
 	code_op_reg(g->c, BPF_MOV, R1, R0);
-	load_own(g, R2, FRAME_BROUGHT);
+	code_load(g->c, BPF_DW, R2, R9, FRAME_BROUGHT);
 	code_function(g->c, R3, mapping);
 	pass_registers(g, R4);
 	code_number(g->c, R5, 0);
@@ -200,6 +200,6 @@ void put_comes(struct gen *g, unsigned other)
 	code_store(g->c, BPF_DW, R9, FRAME_BROUGHT, R3);
 	code_store_number(g->c, BPF_DW, R9, FRAME_COMES, 0);
 	put_rounds(g, g->looks_up, TRIES_MOST);
-	load_own(g, R0, FRAME_COMES);
+	code_load(g->c, BPF_DW, R0, R9, FRAME_COMES);
 	code_jump_if(g->c, BPF_JEQ, R0, 0, other);
 }

@@ -26,12 +26,12 @@ static int tries_most(const struct gen *g, bool user)
  */
 static void put_bring_page(struct gen *g, unsigned failed)
 {
-	load_own(g, R0, FRAME_MAY_WAIT);
+	code_load(g->c, BPF_DW, R0, R9, FRAME_MAY_WAIT);
 	code_jump_if(g->c, BPF_JEQ, R0, 0, failed);
 	put_comes(g, failed);
 	pass_frame(g, R1, FRAME_TEMPORARY);
 	code_number(g->c, R2, 1);
-	load_own(g, R3, FRAME_BROUGHT);
+	code_load(g->c, BPF_DW, R3, R9, FRAME_BROUGHT);
 	code_helper(g->c, BPF_FUNC_copy_from_user);
 	code_jump_if(g->c, BPF_JNE, R0, 0, failed);
 }

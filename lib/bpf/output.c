@@ -61,11 +61,11 @@ static void put_head(struct gen *g)
 		put_origin(g);
 	put_point(g);
 	code_store(g->c, BPF_W, R9, RECORD(point), R0);
-	load_own(g, R0, FRAME_SITE);
+	code_load(g->c, BPF_DW, R0, R9, FRAME_SITE);
 	code_store(g->c, BPF_W, R9, RECORD(site), R0);
-	load_own(g, R0, FRAME_VALUE);
+	code_load(g->c, BPF_DW, R0, R9, FRAME_VALUE);
 	code_store(g->c, BPF_DW, R9, RECORD(value), R0);
-	load_own(g, R0, FRAME_EXITS);
+	code_load(g->c, BPF_DW, R0, R9, FRAME_EXITS);
 	code_store(g->c, BPF_W, R9, RECORD(exits), R0);
 }
 
@@ -76,13 +76,13 @@ void put_output(struct gen *g)
 
 	put_head(g);
 	code_number(g->c, R4, BPF_RB_NO_WAKEUP);
-	load_own(g, R1, FRAME_SITE);
-	load_own(g, R2, FRAME_EXITS);
+	code_load(g->c, BPF_DW, R1, R9, FRAME_SITE);
+	code_load(g->c, BPF_DW, R2, R9, FRAME_EXITS);
 	code_op_reg(g->c, BPF_OR, R1, R2);
 	code_jump_if(g->c, BPF_JEQ, R1, 0, quiet);
 	code_number(g->c, R4, BPF_RB_FORCE_WAKEUP);
 	code_here(g->c, quiet);
-	load_own(g, R3, FRAME_OUT);
+	code_load(g->c, BPF_DW, R3, R9, FRAME_OUT);
 	code_jump_if(g->c, BPF_JLE, R3, BPF_RECORD_ROOM, fits);
 	code_number(g->c, R3, 0);
 	code_here(g->c, fits);
@@ -117,7 +117,7 @@ void make_room(struct gen *g, unsigned bytes)
 {
 	unsigned fits = code_label(g->c);
 
-	load_own(g, R7, FRAME_OUT);
+	code_load(g->c, BPF_DW, R7, R9, FRAME_OUT);
 	code_jump_if(g->c, BPF_JLE, R7, BPF_RECORD_ROOM - bytes, fits);
 	pass_registers(g, R2);
 	code_number(g->c, R1, 0);
@@ -286,7 +286,7 @@ static void put_callers_bytes(struct gen *g)
 		code_load(g->c, BPF_DW, R1, R9, g->callers + i);
 		code_store(g->c, BPF_DW, R7, i, R1);
 	}
-	load_own(g, R1, FRAME_CALLERS);
+	code_load(g->c, BPF_DW, R1, R9, FRAME_CALLERS);
 	code_jump_if(g->c, BPF_JLE, R1, ST_CALLERS, bounded);
 	code_number(g->c, R1, 0);
 	code_here(g->c, bounded);
@@ -301,7 +301,7 @@ void put_told(struct gen *g)
 
 	if (!g->told && !g->callers)
 		return;
-	load_own(g, R1, FRAME_SITE);
+	code_load(g->c, BPF_DW, R1, R9, FRAME_SITE);
 	code_jump_if(g->c, BPF_JEQ, R1, 0, none);
 	make_room(g, room + CALLERS_BYTES);
 	if (g->told) {

@@ -87,7 +87,7 @@ void follow(struct gen *g, const struct function *f)
 
 	if (!f->leaves.n)
 		return;
-	load_own(g, R1, FRAME_WAY);
+	code_load(g->c, BPF_DW, R1, R9, FRAME_WAY);
 	code_jump_if(g->c, BPF_JEQ, R1, 0, none);
 	code_store_number(g->c, BPF_DW, R9, FRAME_WAY, 0);
 	for (size_t i = 0; i < f->leaves.n; i++) {
@@ -144,7 +144,7 @@ static void put_passed(struct gen *g, const struct ir_op *op)
 {
 	unsigned end = code_label(g->c);
 
-	load_own(g, R1, FRAME_BY_NEXT);
+	code_load(g->c, BPF_DW, R1, R9, FRAME_BY_NEXT);
 	code_jump_if(g->c, BPF_JEQ, R1, 0, end);
 	code_store_number(g->c, BPF_DW, R9, FRAME_BY_NEXT, 0);
 	put_block(g, op->blocks[0]);
@@ -160,7 +160,7 @@ static void put_round_cost(struct gen *g)
 	unsigned fine = code_label(g->c);
 	const struct ir_op *op = g->op;
 
-	load_own(g, R1, FRAME_ROUNDS);
+	code_load(g->c, BPF_DW, R1, R9, FRAME_ROUNDS);
 	code_op(g->c, BPF_ADD, R1, 1 + g->c->insns.n / 32);
 	code_store(g->c, BPF_DW, R9, FRAME_ROUNDS, R1);
 	code_jump_if(g->c, BPF_JLE, R1, STATEMENTS_MOST, fine);
@@ -263,7 +263,7 @@ static void put_try(struct gen *g, const struct ir_op *op)
 	g->region = r.outer;
 	code_jump(g->c, r.end);
 	code_here(g->c, r.caught);
-	load_own(g, R1, FRAME_BUDGET);
+	code_load(g->c, BPF_DW, R1, R9, FRAME_BUDGET);
 	code_jump_if(g->c, BPF_JSLT, R1, 0, kept);	/* that it is spent is not to be caught */
 	if (op->args.n && op->args.v[0].kind != IR_ABSENT)
 		put_message(g, operand_at(g, &op->args.v[0]));
@@ -313,7 +313,7 @@ static void put_check(struct gen *g, const struct ir_op *op)
 
 	if (!g->fails)
 		return;
-	load_own(g, R1, FRAME_SITE);
+	code_load(g->c, BPF_DW, R1, R9, FRAME_SITE);
 	code_jump_if(g->c, BPF_JEQ, R1, 0, fine);
 	if (op->code == IR_CHECK_CALL)
 		put_called(g);
@@ -328,7 +328,7 @@ static void put_step(struct gen *g, const struct ir_op *op)
 	g->step = op;
 	if (!g->counts)
 		return;
-	load_own(g, R1, FRAME_BUDGET);
+	code_load(g->c, BPF_DW, R1, R9, FRAME_BUDGET);
 	code_op(g->c, BPF_ADD, R1, -(int)op->n);
 	code_store(g->c, BPF_DW, R9, FRAME_BUDGET, R1);
 	code_jump_if(g->c, BPF_JSGE, R1, 0, fine);

@@ -118,7 +118,7 @@ static void put_returns(struct gen *g)
 	clear_bytes(g, at + RETURNS, RETURNS_BYTES);
 	if (!g->plan->returns)
 		return;
-	load_own(g, R0, FRAME_SITE);
+	code_load(g->c, BPF_DW, R0, R9, FRAME_SITE);
 	code_jump_if(g->c, BPF_JNE, R0, 0, done);
 	code_helper(g->c, BPF_FUNC_get_current_task);
 	code_store(g->c, BPF_DW, R9, at + RETURN, R0);

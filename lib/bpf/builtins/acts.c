@@ -67,7 +67,7 @@ void put_warn(struct gen *g, const struct ir_op *op, int64_t unused)
 	unsigned failed = code_label(g->c);
 
 	(void)unused;
-	load_own(g, R0, FRAME_SITE);
+	code_load(g->c, BPF_DW, R0, R9, FRAME_SITE);
 	code_jump_if(g->c, BPF_JNE, R0, 0, failed);
 	put_line(g, op, spare_string(g));
 	put_item(g, ST_FMT_WARN, spare_string(g), string_room(g, 0));
