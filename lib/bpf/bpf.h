@@ -49,7 +49,7 @@
 #include "ir/ir.h"
 
 /* Frames for each CPU: handlers that interrupt each other have one each. */
-enum { BPF_FRAMES = 4, BPF_WAITING_FRAMES = 8 };
+enum { BPF_FRAMES = 5, BPF_WAITING_FRAMES = 8 };
 
 /* The first bytes of the words.  Handlers run while 'running' is 1. */
 struct bpf_control {
@@ -70,7 +70,7 @@ struct bpf_record {
 	uint64_t time;			/* ns of CLOCK_MONOTONIC */
 	uint64_t task;			/* with origins: numbers of the process (high half) and thread, */
 	char comm[16];			/* and the name */
-	uint32_t cpu, frame;		/* the frame's number among the CPU's */
+	uint32_t cpu, frame;
 	uint32_t point;			/* which place: its number among all of the script's places */
 	uint32_t more;			/* BPF_MORE: a further piece follows; BPF_CONTINUES: one came before */
 	uint32_t site;			/* 1 + the number of the error that the handler ended with; or 0 */

@@ -175,8 +175,14 @@ void code_jump_if_reg(struct code *c, unsigned op, unsigned dst, unsigned src, u
 
 void code_drop(struct code *c, unsigned from, unsigned end)
 {
+	size_t n = 0;
+
 	for (unsigned i = from; i < end; i++)
 		c->insns.v[i] = (struct bpf_insn){ .code = BPF_JMP | BPF_JA };
+	for (size_t i = 0; i < c->jumps.n; i++)
+		if (c->jumps.v[i].at < from || c->jumps.v[i].at >= end)
+			c->jumps.v[n++] = c->jumps.v[i];
+	c->jumps.n = n;
 }
 
 static bool is_dropped(const struct bpf_insn *i)
@@ -238,7 +244,6 @@ void code_jump_unless(struct code *c, int off, bool later, unsigned label)
 		code_jump_if(c, BPF_JEQ, R0, 0, label);
 		return;
 	}
-	c->jumps.n--;			/* the truth's own */
 	code_drop(c, t.from, t.end);
 	jump(c, opposite(t.op), t.dst, t.src, t.imm, label);
 }

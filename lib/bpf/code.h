@@ -135,7 +135,7 @@ void code_call(struct code *c, unsigned function);
 void code_function(struct code *c, unsigned dst, unsigned function);
 void code_exit(struct code *c);
 
-/* Makes the instructions from FROM to before END, to which nothing jumps, such that the kernel leaves them out. */
+/* Makes the instructions from FROM to before END such that the kernel leaves them out; nothing else jumps there. */
 void code_drop(struct code *c, unsigned from, unsigned end);
 
 /* Sets the jumps' distances.  Returns false if one is too far. */

@@ -23,36 +23,38 @@ void count_skipped(struct gen *g)
 struct beginning {
 	unsigned epoch, epoch_word, half, half_end;
 	unsigned words[FRAME_COMES / 8], words_end;
-	unsigned record, record_end, numbers[BPF_FRAMES + BPF_WAITING_FRAMES];
+	unsigned record, record_end;
 };
 
-/* The frames that the handler may take are these of the CPU's. */
-static unsigned first_frame(const struct gen *g)
+/*
+ * r9, r0 = a free frame of the CPU's, whose number is r0, and its number; goes to NONE if there is none.
+ *
+ * The verifier looks at all that follows for each of the frames, unless it has seen it with a first one that may be any.
+ * So it must not know that the first is one of some: a multiple of BPF_FRAMES, or of all of a CPU's frames, may be
+ * any number for it, because these are odd.
+ */
+static void take_frame(struct gen *g, unsigned none)
 {
-	return g->waits ? BPF_FRAMES : 0;
-}
+	bool in_program = ir_in_program(g->attach);
+	unsigned taken = code_label(g->c), n = in_program ? BPF_WAITING_FRAMES : BPF_FRAMES;
 
-static unsigned last_frame(const struct gen *g)
-{
-	return BPF_FRAMES - 1 + (g->waits ? BPF_WAITING_FRAMES : 0);
-}
+	code_op(g->c, BPF_MUL, R0, g->plan->cpu_frames);
+	if (in_program)
+		code_op(g->c, BPF_ADD, R0, BPF_FRAMES);
+	for (unsigned i = 0; i < n; i++) {
+		unsigned busy = code_label(g->c);
 
-/* r9, r2 = a free frame of the CPU's, whose number is r0, and its number; goes to NONE if there is none. */
-static void take_frame(struct gen *g, struct beginning *b, unsigned none)
-{
-	unsigned taken = code_label(g->c), first = first_frame(g);
-
-	code_op_frames(g->c, BPF_MUL, R0, g->plan->cpu_frames);
-	code_map_value(g->c, R9, BPF_FRAME_TABLE, g->plan->large ? FRAME_LOW : 0);
-	code_op_reg(g->c, BPF_ADD, R9, R0);
-	for (unsigned i = first; i <= last_frame(g); i++) {
-		if (i)
-			code_op_frames(g->c, BPF_ADD, R9, i == first ? first : 1);
-		b->numbers[i] = g->c->insns.n;
-		code_number(g->c, R2, i);
+		code_jump_if(g->c, BPF_JGE, R0, g->plan->frames, none);
+		code_op_reg(g->c, BPF_MOV, R1, R0);
+		code_op_frames(g->c, BPF_MUL, R1, 1);
+		code_map_value(g->c, R9, BPF_FRAME_TABLE, g->plan->large ? FRAME_LOW : 0);
+		code_op_reg(g->c, BPF_ADD, R9, R1);
 		code_number(g->c, R1, 1);
 		code_atomic(g->c, BPF_XCHG, R9, FRAME_BUSY, R1);
-		code_jump_if(g->c, BPF_JEQ, R1, 0, taken);
+		code_jump_if(g->c, BPF_JNE, R1, 0, busy);
+		code_jump(g->c, taken);
+		code_here(g->c, busy);
+		code_op(g->c, BPF_ADD, R0, 1);
 	}
 	code_jump(g->c, none);
 	code_here(g->c, taken);
@@ -78,8 +80,11 @@ static void load_epoch(struct gen *g)
 /* r8 = the half of the epoch r0, of the CPU's number r8 */
 static void choose_half(struct gen *g)
 {
-	unsigned half = g->plan->half;
+	unsigned half = g->plan->half, bounded = code_label(g->c);
 
+	code_jump_if(g->c, BPF_JLT, R8, g->plan->cpus, bounded);	/* it is, but the verifier doesn't know */
+	code_number(g->c, R8, 0);
+	code_here(g->c, bounded);
 	code_op(g->c, BPF_MUL, R8, 2 * half);
 	code_op(g->c, BPF_MUL, R0, half);
 	code_op_reg(g->c, BPF_ADD, R8, R0);
@@ -128,7 +133,7 @@ static void count_inside(struct gen *g, int n)
 static void enter_half(struct gen *g)
 {
 	struct beginning again;
-	unsigned inside = code_label(g->c), bounded = code_label(g->c);
+	unsigned inside = code_label(g->c);
 
 	count_inside(g, 1);
 	load_epoch(g);
@@ -137,9 +142,6 @@ static void enter_half(struct gen *g)
 	count_inside(g, -1);
 	code_helper(g->c, BPF_FUNC_get_smp_processor_id);
 	code_op_reg(g->c, BPF_MOV, R8, R0);
-	code_jump_if(g->c, BPF_JLT, R8, g->plan->cpus, bounded);
-	code_number(g->c, R8, 0);
-	code_here(g->c, bounded);
 	find_half(g, &again);
 	count_inside(g, 1);
 	code_here(g->c, inside);
@@ -155,12 +157,12 @@ static void clear_words(struct gen *g, struct beginning *b)
 	b->words_end = g->c->insns.n;
 }
 
-/* A new record; r8 and r2 are the CPU's and the frame's numbers. */
+/* A new record; r8 and r0 are the CPU's and the frame's numbers. */
 static void begin_record(struct gen *g, struct beginning *b)
 {
 	b->record = g->c->insns.n;
 	code_store(g->c, BPF_W, R9, FRAME_RECORD + offsetof(struct bpf_record, cpu), R8);
-	code_store(g->c, BPF_W, R9, FRAME_RECORD + offsetof(struct bpf_record, frame), R2);
+	code_store(g->c, BPF_W, R9, FRAME_RECORD + offsetof(struct bpf_record, frame), R0);
 	code_store_number(g->c, BPF_W, R9, FRAME_RECORD + offsetof(struct bpf_record, more), 0);
 	code_store_number(g->c, BPF_DW, R9, FRAME_RECORD + offsetof(struct bpf_record, told), 0);
 	b->record_end = g->c->insns.n;
@@ -182,11 +184,8 @@ static void drop_unused(struct gen *g, const struct beginning *b)
 	for (int at = FRAME_SITE; at <= FRAME_MAY_WAIT; at += 8)
 		if (!is_loaded(g, at))
 			code_drop(g->c, b->words[at / 8], at == FRAME_MAY_WAIT ? b->words_end : b->words[at / 8 + 1]);
-	if (g->tells)
-		return;
-	code_drop(g->c, b->record, b->record_end);
-	for (unsigned i = first_frame(g); i <= last_frame(g); i++)
-		code_drop(g->c, b->numbers[i], b->numbers[i] + 1);
+	if (!g->tells)
+		code_drop(g->c, b->record, b->record_end);
 }
 
 static void begin_handler(struct gen *g, enum bpf_role role, struct beginning *b, unsigned out, unsigned skipped)
@@ -201,8 +200,7 @@ static void begin_handler(struct gen *g, enum bpf_role role, struct beginning *b
 		put_in_target(g, out);
 	code_helper(g->c, BPF_FUNC_get_smp_processor_id);
 	code_op_reg(g->c, BPF_MOV, R8, R0);
-	code_jump_if(g->c, BPF_JGE, R8, g->plan->cpus, skipped);
-	take_frame(g, b, skipped);
+	take_frame(g, skipped);
 	begin_record(g, b);
 	find_half(g, b);
 	if (g->waits)

@@ -407,10 +407,9 @@ static void take_record(void *arg, const char *p, size_t bytes)
 	size_t items;
 
 	if (bytes < sizeof(*r) || r->callers > ST_CALLERS || behind_items(r) > bytes - sizeof(*r) ||
-	    r->cpu >= plan->cpus || r->frame >= plan->cpu_frames || r->point >= reading->h->npoints ||
-	    r->site > plan->sites.n)
+	    r->frame >= plan->frames || r->point >= reading->h->npoints || r->site > plan->sites.n)
 		return;
-	pieces = &reading->h->pieces[r->cpu * plan->cpu_frames + r->frame];
+	pieces = &reading->h->pieces[r->frame];
 	if (!(r->more & BPF_CONTINUES))
 		pieces->len = 0;	/* the end of what came before was lost */
 	sbuf_add(pieces, p + sizeof(*r), bytes - sizeof(*r));
