@@ -11,6 +11,7 @@
 
 What ends is written to the file "log".  At SIGUSR1 all connections are closed.
 """
+import contextlib
 import os
 import pty
 import signal
@@ -38,7 +39,8 @@ def terminal(connection):
 
     def end():
         relay(connection.recv, lambda data: os.write(fd, data))
-        os.kill(pid, signal.SIGHUP)
+        with contextlib.suppress(ProcessLookupError):      # the shell has ended
+            os.kill(pid, signal.SIGHUP)
 
     threading.Thread(target=end, daemon=True).start()
     relay(lambda n: os.read(fd, n), connection.send)

@@ -461,7 +461,7 @@ static const struct pass passes[] = {
 	{ "regexes", "regexes.c ../regex/", "types", "tables of the patterns of =~", make_regexes },
 	{ "plan", "foreach.c locks.c effects.c registers.c", "the final code",
 	  "order buffers, locks, effects, registers", plan },
-	{ "finish", "finish.c consts.c conditions.c", "the final probes",
+	{ "finish", "finish.c facts.c consts.c conditions.c", "the final probes",
 	  "numbers, bases, @const, source lines, anchor; debug information is done with", finish },
 };
 
