@@ -137,6 +137,12 @@ struct bpf_site {
 	const char *near, *at;		/* the token and where it stands; or NULL */
 };
 
+/* A function of a program. */
+struct bpf_function {
+	unsigned at;			/* where it begins, in instructions; the first at 0 */
+	bool alone;			/* the kernel's verifier looks at it once, without its callers */
+};
+
 /*
  * A program.  A return's values of the entry take a second one, which saves them there; in a program whose
  * parameters are where debug information says only behind the prologue ('body' in struct ir_place), also a
@@ -158,7 +164,7 @@ struct bpf_program {
 	enum ir_attach attach;
 	const char *tracepoint;		/* a raw one that it is attached to, if not each place to its own */
 	vec(struct bpf_insn) insns;
-	vec(unsigned) functions;	/* where each function begins, in instructions; the first is 0 */
+	vec(struct bpf_function) functions;
 	vec(struct code_reference) references;	/* to members of the kernel's structures */
 	vec(unsigned) of_frames;	/* instructions whose number is one of frames */
 };
@@ -269,11 +275,11 @@ struct bpf_plan *bpf_plan(const struct ir_program *ir, const struct bpf_system *
 const void *bpf_message(const struct bpf_plan *plan, unsigned site);
 
 /*
- * Makes type information (BTF) for a program: of its functions, of which function i is type 3 + i, and which the kernel
- * asks for where a function is a loop's body; and of the members that it refers to.  Returns the references as the kernel
+ * Makes type information (BTF) for a program: of its functions, of which function i is type BPF_FUNCTION_TYPE + i, and
+ * which the kernel asks for where a function is a loop's body or is verified alone; and of the members that it refers to.  Returns the references as the kernel
  * takes them, as many as the program has.
  */
 struct bpf_core_relo *bpf_types(struct sbuf *out, const struct bpf_program *p);
-enum { BPF_FUNCTION_TYPE = 3 };
+enum { BPF_FUNCTION_TYPE = 6 };
 
 #endif

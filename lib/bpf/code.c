@@ -5,6 +5,7 @@
  * The kernel refuses a program with instructions that nothing reaches.  So what comes behind a jump is
  * dropped up to a label to which something jumps; all jumps go forwards.
  */
+#include "base/arena.h"
 #include "bpf/code.h"
 
 /* Does the instruction leave the register and the frame as they are? */
@@ -283,14 +284,30 @@ void code_exit(struct code *c)
 	c->unreached = true;
 }
 
+/* Returns how many instructions the kernel makes of one at most: it puts the code of some helpers in place of the call. */
+static unsigned growth(const struct bpf_insn *insn)
+{
+	enum { HELPER = 24, DIVISION = 4 };
+
+	if (insn->code == (BPF_JMP | BPF_CALL))
+		return insn->src_reg ? 1 : HELPER;
+	return BPF_CLASS(insn->code) == BPF_ALU64 && (BPF_OP(insn->code) == BPF_DIV || BPF_OP(insn->code) == BPF_MOD) ?
+	       DIVISION : 1;
+}
+
 bool code_finish(struct code *c)
 {
+	int *grown = arena_alloc((c->insns.n + 1) * sizeof(*grown));	/* where the kernel has each then */
+
+	for (size_t i = 0; i < c->insns.n; i++)
+		grown[i + 1] = grown[i] + growth(&c->insns.v[i]);
 	for (size_t i = 0; i < c->jumps.n; i++) {
-		int distance = c->labels.v[c->jumps.v[i].to].at - (int)c->jumps.v[i].at - 1;
+		int to = c->labels.v[c->jumps.v[i].to].at, next = c->jumps.v[i].at + 1;
+		int distance = grown[to] - grown[next];
 
 		if (distance != (int16_t)distance)
 			return false;
-		c->insns.v[c->jumps.v[i].at].off = distance;
+		c->insns.v[c->jumps.v[i].at].off = to - next;
 	}
 	return true;
 }

@@ -8,7 +8,7 @@
  *	code_load(c, BPF_DW, R1, R0, 8);		r1 = *(u64 *)(r0 + 8)
  *	code_here(c, end);
  *
- * A jump reaches 32,767 instructions; code_finish() tells whether all do.
+ * A jump reaches 32,767 instructions, of those that the kernel makes of these; code_finish() tells whether all do.
  */
 #ifndef STAP_BPF_CODE_H
 #define STAP_BPF_CODE_H

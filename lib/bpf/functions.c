@@ -2,6 +2,8 @@
 /*
  * BPF functions: how they get at the frame, loops' bodies and the script's functions, and the calls of both.
  */
+#include <stddef.h>
+
 #include "base/arena.h"
 #include "gen.h"
 
@@ -38,27 +40,40 @@ void note_call(struct gen *g, unsigned levels)
 		g->deepest = g->depth + levels;
 }
 
+/* Returns the function around it. */
+static struct function *new_function(struct gen *g)
+{
+	struct function *outer = g->f;
+
+	vec_push(&g->code, arena_new(struct function));
+	select_function(g, g->code.v[g->code.n - 1]);
+	return outer;
+}
+
+static void enter_function(struct gen *g)
+{
+	note_call(g, 1);
+	g->depth++;
+}
+
 /*
  * Begins a function that the kernel calls, whose argument in REG points to its caller's saved registers.  Returns its
  * number; *OUTER is for end_function().
  */
 unsigned begin_callback(struct gen *g, struct function **outer, unsigned reg)
 {
-	*outer = g->f;
-	vec_push(&g->code, arena_new(struct function));
-	select_function(g, g->code.v[g->code.n - 1]);
+	*outer = new_function(g);
 	if (*outer) {
 		code_load(g->c, BPF_DW, R6, reg, SAVED_CONTEXT - SAVED_CONTEXT);
 		code_load(g->c, BPF_DW, R8, reg, SAVED_HALF - SAVED_CONTEXT);
 		code_load(g->c, BPF_DW, R9, reg, SAVED_FRAME - SAVED_CONTEXT);
 		save_registers(g);
-		note_call(g, 1);
-		g->depth++;
+		enter_function(g);
 	}
 	return g->code.n - 1;
 }
 
-/* Begins the main function, a script's, or a loop's body. */
+/* Begins the main function, or a loop's body. */
 unsigned begin_function(struct gen *g, struct function **outer)
 {
 	return begin_callback(g, outer, R2);
@@ -117,6 +132,31 @@ static void return_to(struct gen *g, const struct caller *c)
 }
 
 /*
+ * Begins a script's function.  The verifier looks at a function once for each way to it, which are many if functions
+ * call others, unless it knows the types of all arguments: so a script's has none but the context and the frame's
+ * number.  A kernel without types doesn't know the context's either; there it is a function as any.
+ */
+static void begin_scripts(struct gen *g, struct function **outer, struct found *found)
+{
+	if (g->on->untyped) {
+		begin_function(g, outer);
+		return;
+	}
+	*outer = new_function(g);
+	g->f->alone = true;
+	*found = find_frame(g);
+	save_registers(g);
+	enter_function(g);
+}
+
+static void end_scripts(struct gen *g, struct function *outer, const struct found *found)
+{
+	if (g->f->alone)
+		end_found(g, found);
+	end_function(g, outer);
+}
+
+/*
  * Makes a function's code.  What the code uses of the frame stays taken, also where functions are made in place in it:
  * variables of whoever calls the function later must not be there.
  */
@@ -125,12 +165,14 @@ static void make_function(struct gen *g, const struct ir_body *b, struct layout 
 	struct region top = { .op = NULL };
 	unsigned deepest = g->deepest, frame_end = g->frame_end;
 	struct function *outer;
+	struct found found;
 
 	g->deepest = g->depth;
 	g->frame_end = g->frame;
-	l->function = begin_function(g, &outer);
+	l->function = g->code.n;
+	begin_scripts(g, &outer, &found);
 	put_body(g, b, &top);
-	end_function(g, outer);
+	end_scripts(g, outer, &found);
 	g->frame = g->frame_end;
 	if (g->frame_end < frame_end)
 		g->frame_end = frame_end;
@@ -227,8 +269,14 @@ static struct layout *put_call(struct gen *g, const struct ir_op *op)
 	if (g->why)
 		return l;
 	put_arguments(g, op, l);
-	pass_registers(g, R2);
-	code_number(g->c, R1, 0);
+	if (g->code.v[l->function]->alone) {
+		g->calls = true;
+		code_op_reg(g->c, BPF_MOV, R1, R6);
+		code_load(g->c, BPF_W, R2, R9, FRAME_RECORD + offsetof(struct bpf_record, frame));
+	} else {
+		pass_registers(g, R2);
+		code_number(g->c, R1, 0);
+	}
 	code_call(g->c, l->function);
 	return l;
 }

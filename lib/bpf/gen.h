@@ -145,7 +145,8 @@ struct round {
 struct function {
 	struct code code;
 	unsigned saves, saved;		/* where the instructions that save its registers begin and end, */
-	bool passes;			/* and whether it calls a function */
+	bool passes;			/* and whether it calls a function that needs them */
+	bool alone;			/* as struct bpf_function has it */
 	vec(unsigned) leaves;		/* of a loop's body: ways out, by their numbers in 'ways' */
 };
 
@@ -190,6 +191,7 @@ struct gen {
 	unsigned nesting, inlined;	/* calls of the script's functions around it; those made in place so far */
 	unsigned half_uses;		/* of r8 as a half; and the code that finds it for the first of them */
 	struct { struct code *c; unsigned from, end; } finds_half;
+	bool calls;			/* the code calls functions that find the frame by its number */
 	bool counts;			/* statements are counted */
 	bool fails;			/* an operation so far may have failed */
 	bool tells;			/* one may have printed, failed or ended the session */
@@ -230,6 +232,16 @@ void put_handler(struct gen *g, const struct bpf_program *p);
 
 /* REG = the address of AT in the half; changes r0 and r1. */
 void pass_half(struct gen *g, unsigned reg, unsigned at);
+
+/*
+ * Begins a function with the arguments context and number of the frame, and finds the frame and the half; the latter is
+ * dropped at its end unless it is used.
+ */
+struct found {
+	unsigned half, half_end, uses;
+};
+struct found find_frame(struct gen *g);
+void end_found(struct gen *g, const struct found *f);
 
 /* plan.c */
 const char *finish_program(struct gen *g, struct bpf_program *p);

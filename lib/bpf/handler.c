@@ -104,6 +104,39 @@ static void find_half(struct gen *g, struct beginning *b)
 	b->half_end = g->c->insns.n;
 }
 
+struct found find_frame(struct gen *g)
+{
+	struct found f = { .uses = g->half_uses };
+	unsigned bounded = code_label(g->c);
+
+	code_op_reg(g->c, BPF_MOV, R6, R1);
+	code_jump_if(g->c, BPF_JLT, R2, g->plan->frames, bounded);	/* it is, but the verifier doesn't know */
+	code_number(g->c, R2, 0);
+	code_here(g->c, bounded);
+	code_op_frames(g->c, BPF_MUL, R2, 1);
+	code_map_value(g->c, R9, BPF_FRAME_TABLE, g->plan->large ? FRAME_LOW : 0);
+	code_op_reg(g->c, BPF_ADD, R9, R2);
+	code_number(g->c, R8, 0);	/* it is saved even if it is no half */
+	f.half = g->c->insns.n;
+	code_helper(g->c, BPF_FUNC_get_smp_processor_id);
+	code_op_reg(g->c, BPF_MOV, R8, R0);
+	code_load(g->c, BPF_DW, R0, R9, FRAME_EPOCH);
+	code_op(g->c, BPF_AND, R0, 1);
+	choose_half(g);
+	f.half_end = g->c->insns.n;
+	g->half_uses = 2;		/* none is the first */
+	return f;
+}
+
+void end_found(struct gen *g, const struct found *f)
+{
+	if (g->half_uses == 2) {
+		code_drop(g->c, f->half, f->half_end);
+		g->c->loaded &= ~((uint64_t)1 << FRAME_EPOCH / 8);
+	}
+	g->half_uses = f->uses;
+}
+
 /* The only use of the half finds it, maybe in a block that seldom runs. */
 void pass_half(struct gen *g, unsigned reg, unsigned at)
 {
@@ -184,7 +217,7 @@ static void drop_unused(struct gen *g, const struct beginning *b)
 	for (int at = FRAME_SITE; at <= FRAME_MAY_WAIT; at += 8)
 		if (!is_loaded(g, at))
 			code_drop(g->c, b->words[at / 8], at == FRAME_MAY_WAIT ? b->words_end : b->words[at / 8 + 1]);
-	if (!g->tells)
+	if (!g->tells && !g->calls)
 		code_drop(g->c, b->record, b->record_end);
 }
 

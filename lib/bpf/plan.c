@@ -14,6 +14,9 @@ enum { RING_BYTES = 4 << 20 };
 /* Calls that are followed from their entry to their return, of a probe's functions. */
 enum { CALLS_MOST = 16384 };
 
+/* Functions of a program: the kernel's limit. */
+enum { FUNCTIONS_MOST = 256 };
+
 /* ---- refusing ------------------------------------------------------------------- */
 
 void refuse(struct gen *g, const char *what, ...)
@@ -69,11 +72,12 @@ bool bpf_walks_at_tracepoint(const struct ir_program *ir)
 static void reach(struct gen *g, unsigned n, int *order, struct bpf_program *p)
 {
 	struct code *c = &g->code.v[n]->code;
+	unsigned begins = p->insns.n;
 
 	if (order[n] >= 0)
 		return;
 	order[n] = p->functions.n;
-	vec_push(&p->functions, p->insns.n);
+	vec_push(&p->functions, ((struct bpf_function){ p->insns.n, g->code.v[n]->alone }));
 	if (!code_finish(c))
 		refuse(g, "no handlers of so many instructions");
 	for (size_t i = 0; i < c->insns.n; i++)
@@ -81,11 +85,11 @@ static void reach(struct gen *g, unsigned n, int *order, struct bpf_program *p)
 	for (size_t i = 0; i < c->references.n; i++) {
 		struct code_reference r = c->references.v[i];
 
-		r.at += p->functions.v[order[n]];
+		r.at += begins;
 		vec_push(&p->references, r);
 	}
 	for (size_t i = 0; i < c->frames.n; i++)
-		vec_push(&p->of_frames, p->functions.v[order[n]] + c->frames.v[i]);
+		vec_push(&p->of_frames, begins + c->frames.v[i]);
 	for (size_t i = 0; i < c->calls.n; i++)
 		reach(g, c->calls.v[i].to, order, p);
 }
@@ -96,13 +100,16 @@ static void link_functions(struct gen *g, struct bpf_program *p)
 
 	memset(order, -1, g->code.n * sizeof(*order));
 	reach(g, 0, order, p);
+	g->op = NULL;
+	if (p->functions.n > FUNCTIONS_MOST)
+		refuse(g, "no handlers with more than %d functions, loops, and builtins that loop", FUNCTIONS_MOST);
 	for (size_t n = 0; n < g->code.n; n++) {
 		const struct code *c = &g->code.v[n]->code;
 
 		for (size_t i = 0; order[n] >= 0 && i < c->calls.n; i++) {
-			unsigned at = p->functions.v[order[n]] + c->calls.v[i].at;
+			unsigned at = p->functions.v[order[n]].at + c->calls.v[i].at;
 
-			p->insns.v[at].imm = (int)p->functions.v[order[c->calls.v[i].to]] - (int)at - 1;
+			p->insns.v[at].imm = (int)p->functions.v[order[c->calls.v[i].to]].at - (int)at - 1;
 		}
 	}
 }

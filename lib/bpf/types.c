@@ -2,7 +2,8 @@
 /*
  * Writes the type information of a program.
  *
- * All functions are "static int fN(void)".  A member of a structure of the kernel's is told by a structure of
+ * Functions are "static int fN(void)", or "int fN(struct CONTEXT *, unsigned)" if they are verified alone, where CONTEXT
+ * is what Linux 6.1 calls the type of such a program's context; its members don't matter.  A member of a structure of the kernel's is told by a structure of
  * the same name that has no other member, of its own for each reference:
  *
  *	struct vm_area_struct { struct { void *ctx; } vm_userfaultfd_ctx; }	and the path "0:0:0"
@@ -15,7 +16,7 @@
 #include "base/arena.h"
 #include "bpf/bpf.h"
 
-enum { INT_TYPE = 1, PROTOTYPE = 2 };
+enum { INT_TYPE = 1, PROTOTYPE, CONTEXT, CONTEXT_POINTER, PROTOTYPE_ALONE };
 
 /* Members within each other, at most. */
 enum { PATH_MOST = 2 };
@@ -40,6 +41,20 @@ static const struct member {
 	[DISK_NAME] = { "gendisk", { "disk_name" }, AN_ARRAY },
 	[TASK_THREAD_BASE] = { "task_struct", { "thread", "fsbase" }, A_LONG },
 };
+
+/* A program's type follows from how it is attached (loader/stapio/bpf/system.c). */
+static const char *context(enum ir_attach attach)
+{
+	switch (attach) {
+	case IR_AT_TRACEPOINT:
+	case IR_OF_PROCESS:
+		return "bpf_raw_tracepoint_args";
+	case IR_AT_EVENT:
+		return "bpf_perf_event_data";
+	default:
+		return "bpf_user_pt_regs_t";
+	}
+}
 
 static const unsigned sizes[] = { [A_POINTER] = 8, [A_LONG] = 8, [AN_INT] = 4, [A_SHORT] = 2, [AN_ARRAY] = 4 };
 
@@ -136,6 +151,28 @@ static struct bpf_core_relo put_reference(struct types *t, const struct code_ref
 	return relo;
 }
 
+/* The types from INT_TYPE to PROTOTYPE_ALONE. */
+static void put_prototypes(struct types *t, enum ir_attach attach)
+{
+	const struct btf_param params[] = {
+		{ .name_off = put_name(t, "context"), .type = CONTEXT_POINTER },
+		{ .name_off = put_name(t, "frame"), .type = INT_TYPE },
+	};
+
+	put_int(t, "int", 4, BTF_INT_SIGNED);
+	put_type(t, 0, BTF_KIND_FUNC_PROTO, 0, INT_TYPE);
+	put_type(t, put_name(t, context(attach)), BTF_KIND_STRUCT, 0, 0);
+	put_type(t, 0, BTF_KIND_PTR, 0, CONTEXT);
+	put_type(t, 0, BTF_KIND_FUNC_PROTO, 2, INT_TYPE);
+	put(&t->out, params, sizeof(params));
+}
+
+static void put_function(struct types *t, size_t i, bool alone)
+{
+	put_type(t, put_name(t, arena_printf("f%zu", i)), BTF_KIND_FUNC, alone ? BTF_FUNC_GLOBAL : BTF_FUNC_STATIC,
+		 alone ? PROTOTYPE_ALONE : PROTOTYPE);
+}
+
 struct bpf_core_relo *bpf_types(struct sbuf *out, const struct bpf_program *p)
 {
 	struct bpf_core_relo *references = arena_alloc((p->references.n + 1) * sizeof(*references));
@@ -143,10 +180,9 @@ struct bpf_core_relo *bpf_types(struct sbuf *out, const struct bpf_program *p)
 	struct types t = { .n = 0 };
 
 	sbuf_putc(&t.names, '\0');
-	put_int(&t, "int", 4, BTF_INT_SIGNED);
-	put_type(&t, 0, BTF_KIND_FUNC_PROTO, 0, INT_TYPE);
+	put_prototypes(&t, p->attach);
 	for (size_t i = 0; i < p->functions.n; i++)
-		put_type(&t, put_name(&t, arena_printf("f%zu", i)), BTF_KIND_FUNC, 0, PROTOTYPE);
+		put_function(&t, i, p->functions.v[i].alone);
 	for (size_t i = 0; i < p->references.n; i++)
 		references[i] = put_reference(&t, &p->references.v[i]);
 	h.type_len = t.out.len;

@@ -114,8 +114,29 @@ static void test_used_truth(void)
 	CHECK(last(&c).code == (BPF_JMP | BPF_JEQ | BPF_K) && last(&c).dst_reg == R0);
 }
 
+/* Helpers, of each of which the kernel may make two dozen instructions. */
+static bool reaches_across(unsigned helpers)
+{
+	struct code c = { .unreached = false };
+	unsigned label = code_label(&c);
+
+	code_jump_if(&c, BPF_JEQ, R0, 0, label);
+	for (unsigned i = 0; i < helpers; i++)
+		code_helper(&c, BPF_FUNC_loop);
+	code_here(&c, label);
+	code_exit(&c);
+	return code_finish(&c);
+}
+
+static void test_growth(void)
+{
+	CHECK(reaches_across(32767 / 24));
+	CHECK(!reaches_across(32767 / 24 + 1));
+}
+
 int main(void)
 {
+	test_growth();
 	test_stored();
 	test_unknown();
 	test_truth();

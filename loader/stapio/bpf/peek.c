@@ -41,7 +41,7 @@ static struct bpf_program peeking_program(void)
 	code_finish(&c);
 	for (size_t i = 0; i < c.insns.n; i++)
 		vec_push(&p.insns, c.insns.v[i]);
-	vec_push(&p.functions, 0);
+	vec_push(&p.functions, ((struct bpf_function){ .at = 0 }));
 	return p;
 }
 

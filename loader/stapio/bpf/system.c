@@ -83,7 +83,7 @@ int system_load(const struct bpf_program *p, const int *fds, int types, const st
 	};
 
 	for (size_t i = 0; i < p->functions.n; i++) {
-		functions[i].insn_off = p->functions.v[i];
+		functions[i].insn_off = p->functions.v[i].at;
 		functions[i].type_id = BPF_FUNCTION_TYPE + i;
 	}
 	return bpf(BPF_PROG_LOAD, &a, UP_TO(core_relo_rec_size));
