@@ -42,8 +42,6 @@ static void take_frame(struct gen *g, unsigned none)
 	if (in_program)
 		code_op(g->c, BPF_ADD, R0, BPF_FRAMES);
 	for (unsigned i = 0; i < n; i++) {
-		unsigned busy = code_label(g->c);
-
 		code_jump_if(g->c, BPF_JGE, R0, g->plan->frames, none);
 		code_op_reg(g->c, BPF_MOV, R1, R0);
 		code_op_frames(g->c, BPF_MUL, R1, 1);
@@ -51,9 +49,7 @@ static void take_frame(struct gen *g, unsigned none)
 		code_op_reg(g->c, BPF_ADD, R9, R1);
 		code_number(g->c, R1, 1);
 		code_atomic(g->c, BPF_XCHG, R9, FRAME_BUSY, R1);
-		code_jump_if(g->c, BPF_JNE, R1, 0, busy);
-		code_jump(g->c, taken);
-		code_here(g->c, busy);
+		code_jump_if(g->c, BPF_JEQ, R1, 0, taken);
 		code_op(g->c, BPF_ADD, R0, 1);
 	}
 	code_jump(g->c, none);
@@ -340,9 +336,18 @@ static void put_bodies(struct gen *g, const struct bpf_program *p, struct region
 	end_handler(g);
 }
 
+/* Leaves the context where it is if nothing asks for it: C is the main function, whose first instruction keeps it in r6. */
+static void drop_context(struct code *c)
+{
+	for (size_t i = 1; i < c->insns.n; i++)
+		if (c->insns.v[i].src_reg == R6 || c->insns.v[i].dst_reg == R6)
+			return;
+	code_drop(c, 0, 1);
+}
+
 void put_handler(struct gen *g, const struct bpf_program *p)
 {
-	struct function *outer;
+	struct function *outer, *f;
 	struct region top = { .op = NULL };
 	struct beginning beginning;
 	unsigned out, skipped, free;
@@ -367,5 +372,7 @@ void put_handler(struct gen *g, const struct bpf_program *p)
 	count_skipped(g);
 	code_here(g->c, out);
 	drop_unused(g, &beginning);
+	f = g->f;
 	end_function(g, outer);
+	drop_context(&f->code);
 }
