@@ -61,8 +61,10 @@ void put_tuple(struct gen *g, const struct ir_op *op)
 	if (!global)
 		return;			/* of a format */
 	array = &g->ir->globals.v[global - 1];
+	if (key_in_place(g, op) == at)
+		return;
 	/* The number of a value may be another tuple's in another block. */
-	if (op->args.n != array->keys.n) {
+	if (op->args.n != array->keys.n || key_in_place(g, op)) {
 		refuse(g, "no such tuple");
 		return;
 	}

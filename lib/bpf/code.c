@@ -236,9 +236,20 @@ static bool is_truth(const struct code *c, int off)
 	return at == c->insns.n;
 }
 
+/* Makes a truth, which was dropped, ask the register of which the one that it asks was made a copy just for that. */
+static void ask_copied(struct code *c, struct code_truth *t)
+{
+	const struct bpf_insn *copy = t->from ? &c->insns.v[t->from - 1] : NULL;
+
+	if (copy && copy->code == (BPF_ALU64 | BPF_MOV | BPF_X) && copy->dst_reg == t->dst && BPF_SRC(t->op) == BPF_K) {
+		t->dst = copy->src_reg;
+		code_drop(c, t->from - 1, t->from);
+	}
+}
+
 void code_jump_unless(struct code *c, int off, bool later, unsigned label)
 {
-	const struct code_truth t = c->truth;
+	struct code_truth t = c->truth;
 
 	code_load_stored(c, R0, off, later);
 	if (c->unreached || !is_truth(c, off)) {
@@ -246,6 +257,7 @@ void code_jump_unless(struct code *c, int off, bool later, unsigned label)
 		return;
 	}
 	code_drop(c, t.from, t.end);
+	ask_copied(c, &t);
 	jump(c, opposite(t.op), t.dst, t.src, t.imm, label);
 }
 

@@ -212,6 +212,9 @@ unsigned take(struct gen *g, unsigned bytes);
 struct layout *lay_out(struct gen *g, const struct ir_body *b);
 unsigned operand_room(const struct gen *g, const struct ir_operand *o);
 
+/* Returns where the bytes of a string lie that are all of a key, which so needs no copy of them; or 0. */
+unsigned key_in_place(const struct gen *g, const struct ir_op *op);
+
 /* region.c: makes the code of blocks. */
 void put_block(struct gen *g, const struct ir_block *b);
 void put_body(struct gen *g, const struct ir_body *b, struct region *r);

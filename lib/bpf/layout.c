@@ -192,6 +192,17 @@ static unsigned place_value(struct gen *g, enum ir_type type, struct layout *l, 
 	return place(g, type, &l->value_rooms[i]);
 }
 
+unsigned key_in_place(const struct gen *g, const struct ir_op *op)
+{
+	const struct ir_operand *key = op->code == IR_TUPLE_OF && op->args.n == 1 ? &op->args.v[0] : NULL;
+	unsigned global = key && key->kind == IR_VALUE && key->type == IR_STRING ? g->layout->tuple_of[op->result] : 0;
+	const struct ir_global *array = global ? &g->ir->globals.v[global - 1] : NULL;
+	unsigned at = array ? g->layout->values[key->index] : 0;
+
+	return at && array->keys.n == 1 && array->keys.v[0] == IR_STRING &&
+	       key_bytes(g, array, 0) <= g->layout->value_rooms[key->index] ? at + STRING_BYTES : 0;
+}
+
 /* The placing of a body's values: the open block that declares each, or 'ended'; and where the last one ends. */
 struct placing {
 	struct gen *g;
@@ -218,7 +229,9 @@ static void place_values(struct placing *p, const struct ir_block *block)
 			refuse(g, "no values of the same number");
 		if (n != IR_NO_VALUE && !p->declared[n]) {
 			p->declared[n] = block;
-			g->layout->values[n] = place_value(g, g->body->values.v[n], g->layout, n);
+			g->layout->values[n] = key_in_place(g, op);
+			if (!g->layout->values[n])
+				g->layout->values[n] = place_value(g, g->body->values.v[n], g->layout, n);
 		}
 		place_values(p, op->blocks[0]);
 		place_values(p, op->blocks[1]);

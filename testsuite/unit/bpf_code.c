@@ -101,6 +101,20 @@ static void test_truth(void)
 	CHECK(code_finish(&c) && c.insns.v[c.insns.n - 3].off == 1);
 }
 
+/* A truth of a register's copy asks the register. */
+static void test_copied(void)
+{
+	struct code c = { .unreached = false };
+	unsigned label = code_label(&c);
+
+	code_op_reg(&c, BPF_MOV, R1, R0);
+	code_truth(&c, BPF_JSGT, R1, 3);
+	code_store(&c, BPF_DW, R9, AT, R0);
+	code_jump_unless(&c, AT, false, label);
+	CHECK(kept(&c) == 1);
+	CHECK(last(&c).code == (BPF_JMP | BPF_JSLE | BPF_K) && last(&c).dst_reg == R0);
+}
+
 /* A truth that is used again is made. */
 static void test_used_truth(void)
 {
@@ -140,6 +154,7 @@ int main(void)
 	test_stored();
 	test_unknown();
 	test_truth();
+	test_copied();
 	test_used_truth();
 	arena_free_all();
 	return failures != 0;
