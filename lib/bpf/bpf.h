@@ -275,9 +275,9 @@ struct bpf_plan *bpf_plan(const struct ir_program *ir, const struct bpf_system *
 const void *bpf_message(const struct bpf_plan *plan, unsigned site);
 
 /*
- * Makes type information (BTF) for a program: of its functions, of which function i is type BPF_FUNCTION_TYPE + i, and
- * which the kernel asks for where a function is a loop's body or is verified alone; and of the members that it refers to.  Returns the references as the kernel
- * takes them, as many as the program has.
+ * Makes type information (BTF) for a program: of its functions, of which function i is type BPF_FUNCTION_TYPE + i,
+ * and which the kernel asks for where a function is a loop's body or is verified alone; and of the members that it
+ * refers to.  Returns the references as the kernel takes them, as many as the program has.
  */
 struct bpf_core_relo *bpf_types(struct sbuf *out, const struct bpf_program *p);
 enum { BPF_FUNCTION_TYPE = 6 };

@@ -2,9 +2,10 @@
 /*
  * Writes the type information of a program.
  *
- * Functions are "static int fN(void)", or "int fN(struct CONTEXT *, unsigned)" if they are verified alone, where CONTEXT
- * is what Linux 6.1 calls the type of such a program's context; its members don't matter.  A member of a structure of the kernel's is told by a structure of
- * the same name that has no other member, of its own for each reference:
+ * Functions are "static int fN(void)", or "int fN(struct CONTEXT *, unsigned)" if they are verified alone, where
+ * CONTEXT is what Linux 6.1 calls the type of such a program's context; its members don't matter.  A member of a
+ * structure of the kernel's is told by a structure of the same name that has no other member, of its own for each
+ * reference:
  *
  *	struct vm_area_struct { struct { void *ctx; } vm_userfaultfd_ctx; }	and the path "0:0:0"
  *
