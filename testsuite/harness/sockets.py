@@ -35,6 +35,7 @@ def relay(read, write):
 def terminal(connection):
     pid, fd = pty.fork()
     if not pid:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)    # nohup(1) may be around the suite
         os.execlp("sh", "sh", "-i")
 
     def end():
