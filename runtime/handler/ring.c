@@ -1,24 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The writing side of the rings, and their memory.
+ * The rings' memory, and what was lost in them.
  *
- * Only a CPU itself writes its ring, with preemption disabled; an interrupt or
- * NMI may nest a commit in the middle of another.  So room is reserved with a
- * compare-and-exchange that needs no bus lock, and reserved records become
- * visible ("published") when the outermost commit on the CPU ends: by then all
- * of them are written.  The time is taken between reading the reservation and
- * changing it; if another commit nested in between, both are done again.  So
- * times never decrease along a ring.
- *
- * The pages of a ring are mapped twice in a row, so no record is ever split.  The
- * reader maps them too: a record is written once and never copied.
- *
- * A commit begins by raising 'nest', a full barrier, and only then takes its time
- * and looks whether the reader waits.  session/trace.c, which explains how the
- * reader uses that order, relies on it.
+ * The pages of a ring are mapped twice in a row, so no record is ever split.
  */
 #include <linux/kernel.h>
-#include <linux/ktime.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
@@ -27,16 +13,11 @@
 
 #include "port/port.h"
 #include "core/report.h"
-#include "core/state.h"
-#include "core/supply.h"
 #include "ring.h"
 
 /* By default, all rings together take 1/16 of memory, each 16 MB at most. */
 #define ST_RING_MAX_MB 16
 #define ST_MEMORY_FRACTION 16
-
-/* Kept free for the empty records that end truncated outputs, one per level. */
-#define ST_SPARE (4 * sizeof(struct st_rec))
 
 struct st_ring __percpu *st_rings __read_mostly;
 
@@ -45,121 +26,6 @@ unsigned long st_ring_bytes;
 int st_waiting;
 bool st_overwrite;
 static DEFINE_MUTEX(st_ring_memory);
-
-/* ---- writing -------------------------------------------------------------- */
-
-static __always_inline void ring_enter(struct st_ring *r)
-{
-	WRITE_ONCE(r->nest, r->nest + 1);
-	smp_mb();
-}
-
-/* Publishes what is reserved, unless this commit is nested in another, which will. */
-static __always_inline void ring_leave(struct st_ring *r)
-{
-	unsigned long reserved;
-
-	if (unlikely(r->nest > 1)) {
-		WRITE_ONCE(r->nest, r->nest - 1);
-		return;
-	}
-	for (;;) {
-		reserved = READ_ONCE(r->reserved);
-		smp_store_release(&r->published, reserved);
-		smp_store_release(&r->nest, 0);
-		barrier();
-		if (likely(READ_ONCE(r->reserved) == reserved))
-			return;
-		/* An interrupt's commit relied on us to publish, after we had. */
-		WRITE_ONCE(r->nest, 1);
-	}
-}
-
-/*
- * Drops the oldest record if the trace has no reader.  Returns false if none can be dropped,
- * because all are being written.  If an interrupt did the same, and may have overwritten the record
- * we looked at, the exchange fails.  Whatever size was read there, 'taken' never passes
- * 'published', so the caller's loop ends.
- */
-static noinline bool ring_forget(struct st_ring *r)
-{
-	unsigned long old = READ_ONCE(r->taken), left = READ_ONCE(r->published) - old;
-	const struct st_rec *rec;
-	bool ends;
-
-	/* A CPU without a ring has published nothing. */
-	if (!READ_ONCE(st_overwrite) || !left)
-		return false;
-	rec = st_ring_record(r, old);
-	ends = !(READ_ONCE(rec->flags) & ST_REC_MORE);
-	left = min(left, st_record_size(rec));
-	if (cmpxchg_local(&r->taken, old, old + left) == old && ends)
-		this_cpu_inc(st_rings->overwritten);
-	return true;
-}
-
-/* Reserves room for a record at *rec and takes its time; leaves SPARE bytes free. */
-static __always_inline bool ring_reserve(struct st_ring *r, unsigned long bytes,
-					 unsigned long spare, struct st_rec **rec, u64 *time)
-{
-	unsigned long at, used;
-
-	if (unlikely(bytes + spare > READ_ONCE(r->size)))
-		return false;		/* or all that is kept would be dropped for it */
-	do {
-		at = READ_ONCE(r->reserved);
-		used = at - smp_load_acquire(&r->taken);
-		while (unlikely(used + bytes + spare > r->size)) {
-			if (!ring_forget(r))
-				return false;
-			used = at - READ_ONCE(r->taken);
-		}
-		*time = ktime_get_mono_fast_ns();
-	} while (unlikely(cmpxchg_local(&r->reserved, at, at + bytes) != at));
-	*rec = (struct st_rec *)(r->data + (at & (r->size - 1)));
-	return true;
-}
-
-/* Copies a body by a loop, which is faster than memcpy() for a few words, and most have few. */
-static __always_inline void copy_body(u64 *to, const u64 *from, unsigned int bytes)
-{
-	unsigned int i;
-
-	if (unlikely(bytes > 256)) {
-		memcpy(to, from, bytes);
-		return;
-	}
-#pragma GCC unroll 4
-	for (i = 0; i < DIV_ROUND_UP(bytes, 8); i++)
-		to[i] = from[i];
-}
-
-int st_commit(unsigned int level, bool more, bool begun, const u64 *body, unsigned int bytes)
-{
-	struct st_ring *r = this_cpu_ptr(st_rings);
-	unsigned long whole = sizeof(struct st_rec) + ALIGN(bytes, 8);
-	struct st_rec *rec;
-	bool done, waiting;
-	u64 time;
-
-	ring_enter(r);
-	waiting = READ_ONCE(st_waiting);
-	done = ring_reserve(r, whole, ST_SPARE, &rec, &time);
-	if (likely(done)) {
-		*rec = (struct st_rec){ bytes, level, more ? ST_REC_MORE : 0, time };
-		copy_body((u64 *)(rec + 1), body, bytes);
-	} else {
-		this_cpu_inc(st_rings->lost);
-		if (begun && ring_reserve(r, sizeof(*rec), 0, &rec, &time))
-			*rec = (struct st_rec){ 0, level, 0, time };
-	}
-	ring_leave(r);
-	if (unlikely(waiting)) {
-		WRITE_ONCE(st_waiting, 0);
-		st_wake();
-	}
-	return done ? 0 : -1;
-}
 
 unsigned long st_lost(void)
 {
@@ -180,8 +46,6 @@ unsigned long st_overwritten(void)
 		overwritten += READ_ONCE(per_cpu_ptr(st_rings, cpu)->overwritten);
 	return overwritten;
 }
-
-/* ---- memory ---------------------------------------------------------------- */
 
 int st_rings_create(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Rings: each CPU writes its records (abi/transport.h) into a ring of its own.
- * ring.c writes; session/trace.c reads.
+ * print.c writes; session/trace.c reads.
  */
 #ifndef STAP_RING_H
 #define STAP_RING_H
@@ -65,15 +65,6 @@ void st_rings_add(void);
 void st_rings_free(void);
 void st_rings_lock(void);
 void st_rings_unlock(void);
-
-/*
- * Appends a record of BYTES at BODY (padded to whole words) to this CPU's ring.
- * Preemption is disabled; any context, NMI included.  Returns 0, or -1 if there is no
- * room: the record is counted as lost.  MORE: another piece of this output follows
- * (ST_REC_MORE).  BEGUN: earlier pieces were committed; if this one is lost, an empty
- * record ends the output there.
- */
-int st_commit(unsigned int level, bool more, bool begun, const u64 *body, unsigned int bytes);
 
 /* Records lost and outputs overwritten so far, on all CPUs. */
 unsigned long st_lost(void);

@@ -3,7 +3,7 @@
  * The reading side of the trace: one reader of all CPUs' rings.
  *
  * Bound.  The reader notes the time, then waits until it has seen each ring idle.
- * A commit raises 'nest', a full barrier, before it takes its time (handler/ring.c).  So a
+ * A commit raises 'nest', a full barrier, before it takes its time (handler/print.c).  So a
  * commit that had not begun when its ring was seen idle gets a later time than the
  * reader's, and one that had ended is in this batch.  If a ring doesn't become idle (its CPU
  * is a guest's that isn't running), the bound stays as it was.
