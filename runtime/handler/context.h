@@ -34,13 +34,13 @@ struct st_context {
 	unsigned short level;		/* enum st_level */
 	unsigned int patience;		/* with the lock of mappings, in jiffies */
 	struct st_context *next;	/* a spare: in the list of spares */
-	/* side by side, as each hit clears them */
+	/* one word, as each hit clears them */
 	unsigned int program;		/* a place in a program: index of its st_file, from 1; else 0 */
 	bool user_regs;			/* c.regs are of user space */
 	bool may_wait;			/* for user memory (memory/wait.h) */
 	bool uncounted;			/* this run is no hit of its own */
-	unsigned long shift;		/* of that file's linked addresses in this process */
 	bool begun;			/* earlier pieces of this output were committed */
+	unsigned long shift;		/* of that file's linked addresses in this process */
 	bool cut;			/* a piece was lost: the rest of the output is dropped */
 	bool nested_lock;		/* took locks while a handler below held some on this CPU */
 	cycles_t looked;		/* when the clock was last looked at; 0: not yet (overload.c) */

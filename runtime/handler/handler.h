@@ -54,6 +54,9 @@ static __always_inline struct st_context *st_take_any_context(const struct st_po
 		return NULL;
 	preempt_disable_notrace();
 	x = st_this_context();
+	/* The kernel's options keep the compiler from concluding it from the next line; then callers test it. */
+	if (!x)
+		__builtin_unreachable();
 	if (unlikely(x->busy)) {
 		atomic_long_inc(&st_counts.reentrant);
 		goto out;
@@ -111,6 +114,7 @@ static __always_inline void st_prepare(struct st_context *x, enum st_state when)
 	x->user_regs = false;
 	x->may_wait = false;
 	x->uncounted = false;
+	x->begun = false;
 	x->user_frames = 0;
 	x->user_mappings = 0;
 }

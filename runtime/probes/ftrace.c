@@ -64,22 +64,24 @@ static __always_inline struct st_slot *slot_find(const struct st_entries *e, uns
 
 static __always_inline void place_hit(const struct st_place *place, st_ftrace_regs *regs)
 {
+	const struct st_probe *probe = place->site->point.probe;
+	struct st_carrier *carrier = place->carrier;
 	struct st_context *x = st_take_context(&place->site->point, ST_RUNNING);
 
 	if (!x)
 		return;
-	if (place->carrier && !place->site->point.probe->entry) {
-		st_follow_return(place->carrier, st_ftrace_words(regs));
+	if (carrier && !probe->entry) {
+		st_follow_return(carrier, st_ftrace_words(regs));
 		st_give(x);
 		return;
 	}
 	st_prepare(x, ST_RUNNING);
 	x->c.regs = (unsigned long *)st_ftrace_words(regs);
-	if (place->carrier) {
-		st_follow_return(place->carrier, st_ftrace_words(regs));
+	if (carrier) {
+		st_follow_return(carrier, st_ftrace_words(regs));
 		x->uncounted = true;	/* the return counts as the hit */
 	} else {
-		place->site->point.probe->handler(&x->c);
+		probe->handler(&x->c);
 	}
 	st_leave_handler(x);
 }
