@@ -96,20 +96,18 @@ st_long st_fn_task_is_32bit(struct st_ctx *c)
 static struct st_str task_name(struct st_ctx *c, const struct task_struct *task)
 {
 	static const struct word_at_a_time constants = WORD_AT_A_TIME_CONSTANTS;
-	unsigned long word, zeros;
+	unsigned long word, zeros;	/* its first set bit is the highest of the first zero byte */
 	char *p = st_scratch(c, TASK_COMM_LEN);
 	unsigned int i;
 
-	BUILD_BUG_ON(TASK_COMM_LEN % sizeof(word));
+	BUILD_BUG_ON(TASK_COMM_LEN % sizeof(word) || IS_ENABLED(CONFIG_CPU_BIG_ENDIAN));
 	if (!p)
 		return ST_LIT("");
 	for (i = 0; i < TASK_COMM_LEN; i += sizeof(word)) {
 		memcpy(&word, task->comm + i, sizeof(word));
 		memcpy(p + i, &word, sizeof(word));
-		if (has_zero(word, &zeros, &constants)) {
-			zeros = prep_zero_mask(word, zeros, &constants);
-			return (struct st_str){ p, i + find_zero(create_zero_mask(zeros)) };
-		}
+		if (has_zero(word, &zeros, &constants))
+			return (struct st_str){ p, i + __ffs(zeros) / BITS_PER_BYTE };
 	}
 	p[TASK_COMM_LEN - 1] = '\0';
 	return (struct st_str){ p, TASK_COMM_LEN - 1 };
