@@ -123,12 +123,14 @@ void st_agg_add(struct st_ctx *c, struct st_agg *a, st_long v)
 {
 	struct part *part;
 	unsigned long flags;
+	int cpu;
 
 	if (unlikely(c->error))
 		return;
 	raw_local_irq_save(flags);
-	part = a->part[raw_smp_processor_id()];
-	if (likely(st_cpu_trylock(&part->lock))) {
+	cpu = raw_smp_processor_id();
+	part = a->part[cpu];
+	if (likely(st_cpu_trylock(&part->lock, cpu))) {
 		st_stat_add(&part->st, a->decl, v);
 		st_cpu_unlock(&part->lock);
 	}
@@ -144,7 +146,7 @@ static void clear(struct st_agg *a, struct st_stat *st)
 static void collect_part(struct st_ctx *c, struct st_agg *a, struct part *part)
 {
 	if (!READ_ONCE(part->st.count) || st_walk(c, 1 + st_hist_buckets(a->decl) / 64) ||
-	    !st_cpu_trylock(&part->lock))
+	    !st_cpu_trylock(&part->lock, raw_smp_processor_id()))
 		return;
 	st_stat_pool(a->whole, &part->st, a->decl);
 	clear(a, &part->st);

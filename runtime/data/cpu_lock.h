@@ -3,7 +3,7 @@
  * The lock of one CPU's data, to which that CPU adds and which any CPU may read, clear or
  * delete.
  *
- *	if (st_cpu_trylock(&part->lock)) {
+ *	if (st_cpu_trylock(&part->lock, raw_smp_processor_id())) {
  *		…
  *		st_cpu_unlock(&part->lock);
  *	}
@@ -25,10 +25,11 @@ struct st_cpu_lock {
 /* Waits for the holder, as long as st_patience() says; in an NMI 0.1 ms. */
 bool st_cpu_lock_slow(struct st_cpu_lock *l, int me);
 
-/* Takes the lock; interrupts are off.  Returns false if it gave up: the hit counts as skipped. */
-static inline bool st_cpu_trylock(struct st_cpu_lock *l)
+/* Takes the lock for CPU, the current one; interrupts are off.  Returns false if it gave up: the hit
+ * counts as skipped. */
+static inline bool st_cpu_trylock(struct st_cpu_lock *l, int cpu)
 {
-	int me = raw_smp_processor_id() + 1, unheld = 0;
+	int me = cpu + 1, unheld = 0;
 
 	if (likely(atomic_try_cmpxchg_acquire((atomic_t *)&l->holder, &unheld, me)))
 		return true;

@@ -52,7 +52,7 @@ static int drain_part(struct st_ctx *c, struct st_map *m, struct st_hash *h)
 	struct st_node *n;
 	int err = 0;
 
-	if (!READ_ONCE(h->count) || !st_cpu_trylock(&h->lock))
+	if (!READ_ONCE(h->count) || !st_cpu_trylock(&h->lock, raw_smp_processor_id()))
 		return 0;
 	while (!err && (n = st_hash_first(h))) {
 		err = drain_node(c, m, n);
@@ -231,10 +231,12 @@ static __always_inline void parts_add(struct st_ctx *c, struct st_map *m, const 
 	struct st_hash *h;
 	unsigned long flags;
 	bool full = false;
+	int cpu;
 
 	raw_local_irq_save(flags);
-	h = m->cpu[raw_smp_processor_id()];
-	if (likely(st_cpu_trylock(&h->lock))) {
+	cpu = raw_smp_processor_id();
+	h = m->cpu[cpu];
+	if (likely(st_cpu_trylock(&h->lock, cpu))) {
 		struct st_node *n = part_element(c, m, h, &k);
 
 		if (likely(n))
@@ -311,7 +313,7 @@ static void clear_hash(struct st_ctx *c, struct st_map *m, struct st_hash *h)
 /* Clears a CPU's part.  Interrupts are off. */
 static void clear_part(struct st_ctx *c, struct st_map *m, struct st_hash *h)
 {
-	if (!READ_ONCE(h->count) || !st_cpu_trylock(&h->lock))
+	if (!READ_ONCE(h->count) || !st_cpu_trylock(&h->lock, raw_smp_processor_id()))
 		return;
 	clear_hash(c, m, h);
 	st_cpu_unlock(&h->lock);

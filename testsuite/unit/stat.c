@@ -213,11 +213,11 @@ static void test_nmi(void)
 	long before = unit_skips();
 
 	st_this_cpu_id = 2;
-	CHECK(st_cpu_trylock(&lock));
-	CHECK(!st_cpu_trylock(&lock));
+	CHECK(st_cpu_trylock(&lock, 2));
+	CHECK(!st_cpu_trylock(&lock, 2));
 	CHECK_LONG(unit_skips(), before + 1);
 	st_cpu_unlock(&lock);
-	CHECK(st_cpu_trylock(&lock));
+	CHECK(st_cpu_trylock(&lock, 2));
 	st_this_cpu_id = 0;
 }
 
