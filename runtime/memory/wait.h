@@ -44,7 +44,9 @@ extern unsigned int st_nfree;		/* spares that are free */
 /* Are enough free?  If so in a handler, there is one for it, whenever it waits. */
 static __always_inline bool st_spares_enough(void)
 {
-	return likely(READ_ONCE(st_nfree) >= ST_SPARES_FREE);
+	unsigned int n = READ_ONCE(st_nfree);
+
+	return likely(n >= num_online_cpus()) || n >= ST_SPARES_FREE;
 }
 
 /* Makes spares until enough are free; false: there can't be more.  Process context, may sleep. */
@@ -54,10 +56,11 @@ bool st_spares_make(void);
 #define ST_MAPPINGS_PATIENCE HZ
 
 /* st_enter() for a handler that may wait.  Process context, may sleep. */
-static inline struct st_context *st_enter_to_wait(const struct st_point *point)
+static __always_inline struct st_context *st_enter_to_wait(const struct st_point *point)
 {
+	bool more = true;
+
 	for (;;) {
-		bool more = st_spares_enough() || st_spares_make();
 		struct st_context *x = st_take_context(point, ST_RUNNING);
 
 		if (!x)
@@ -68,7 +71,8 @@ static inline struct st_context *st_enter_to_wait(const struct st_point *point)
 			x->patience = ST_MAPPINGS_PATIENCE;
 			return x;
 		}
-		st_give(x);		/* others took them meanwhile */
+		st_give(x);
+		more = st_spares_make();	/* others may take them meanwhile */
 	}
 }
 

@@ -49,6 +49,8 @@ struct st_consumer {
 	struct uprobe_consumer consumer;
 	const struct st_uprobe *site;
 	const struct st_instruction *at;
+	unsigned long linked;		/* its linked address */
+	unsigned int program;		/* as in struct st_context */
 	struct uprobe *uprobe;
 	bool armed;
 };
@@ -72,50 +74,44 @@ static const struct st_consumer *consumer_of(struct uprobe_consumer *consumer)
 
 /* ---- hits ---------------------------------------------------------------------- */
 
-static bool uprobe_wanted(const struct st_uprobe *site)
+static __always_inline bool uprobe_wanted(const struct st_uprobe *site)
 {
 	return (!site->pid || task_tgid_nr_ns(current, st_starter.pids) == site->pid) &&
 	       st_in_target();
 }
 
-/*
- * Takes a context for a hit that is wanted; the instruction of the place is mapped at ADDRESS in
- * the current process.
- */
-static struct st_context *site_enter(const struct st_uprobe *site, struct pt_regs *regs,
-				     unsigned long address)
+/* Takes a context for a hit that is wanted; the consumer's instruction is mapped at ADDRESS in the
+ * current process. */
+static __always_inline struct st_context *consumer_enter_at(const struct st_consumer *k,
+							      struct pt_regs *regs,
+							      unsigned long address)
 {
-	const struct st_file *file = &st_program.files[site->file];
+	const struct st_uprobe *site = k->site;
 	struct st_context *x = uprobe_wanted(site) ? st_enter_to_wait(&site->point) : NULL;
 
 	if (!x)
 		return NULL;
 	st_set_regs(x, regs);
 	x->user_regs = true;
-	x->program = site->file + 1;
-	x->shift = address - site->at.offset - file->distance;
+	x->program = k->program;
+	x->shift = address - k->linked;
 	return x;
-}
-
-static unsigned long place_address(const struct st_consumer *k, const struct pt_regs *regs)
-{
-	return instruction_pointer((struct pt_regs *)regs) - k->at->offset +
-	       k->site->at.offset;
 }
 
 static struct st_context *consumer_enter(const struct st_consumer *k, struct pt_regs *regs)
 {
-	return site_enter(k->site, regs, place_address(k, regs));
+	return consumer_enter_at(k, regs, instruction_pointer(regs));
 }
 
 static ST_UPROBE_HIT(uprobe_hit)
 {
 	const struct st_consumer *k = consumer_of(consumer);
-	struct st_context *x = consumer_enter(k, regs);
+	const struct st_probe *probe = k->site->point.probe;
+	struct st_context *x = consumer_enter_at(k, regs, instruction_pointer(regs));
 
 	if (!x)
 		return 0;
-	k->site->point.probe->handler(&x->c);
+	probe->handler(&x->c);
 	st_leave_handler(x);
 	return 0;
 }
@@ -132,25 +128,25 @@ static bool function_called_from(const struct st_uprobe *site, unsigned long fun
 		caller - function == site->caller - site->at.offset);
 }
 
-/*
- * Does the kernel leave this return out?  It follows the returns of only a few nested calls of a
- * thread.
- */
-static bool return_is_missed(const struct st_consumer *k, struct pt_regs *regs)
+/* Does the kernel leave this call's return out?  It follows the returns of only a few nested calls of
+ * a thread. */
+static __always_inline bool return_is_missed(void)
 {
-	const struct st_uprobe *site = k->site;
+	return unlikely(current->utask->depth >= MAX_URETPROBE_DEPTH);
+}
 
-	if (!k->consumer.ret_handler || likely(current->utask->depth < MAX_URETPROBE_DEPTH))
-		return false;
+/* Counts such a return if it is wanted. */
+static noinline void count_missed(const struct st_uprobe *site, struct pt_regs *regs)
+{
 	if (READ_ONCE(st_state) == ST_RUNNING && st_wanted(site->point.probe) && st_in_bound() &&
 	    uprobe_wanted(site) && function_called_from(site, instruction_pointer(regs), regs))
 		atomic_long_inc(&st_counts.missed);
-	return true;
 }
 
 static ST_UPROBE_HIT(function_called)
 {
-	return_is_missed(consumer_of(consumer), regs);
+	if (return_is_missed())
+		count_missed(consumer_of(consumer)->site, regs);
 	return 0;
 }
 
@@ -169,10 +165,15 @@ static void call_fill(struct st_context *x, struct st_user_call *call)
 static ST_UPROBE_HIT(function_entered)
 {
 	const struct st_consumer *k = consumer_of(consumer);
-	struct st_context *x = return_is_missed(k, regs) ? NULL : consumer_enter(k, regs);
 	struct st_call_key key = st_thread_call(user_stack_pointer(regs));
 	struct st_user_call *call;
+	struct st_context *x;
 
+	if (k->consumer.ret_handler && return_is_missed()) {
+		count_missed(k->site, regs);
+		return 0;
+	}
+	x = consumer_enter(k, regs);
 	if (!x)
 		return 0;
 	call = st_user_call_begin(k->site, &key);
@@ -230,13 +231,14 @@ static struct st_user_call *returned_call(const struct st_uprobe *site, struct p
 static __always_inline void return_run(struct st_context *x, const struct st_uprobe *site,
 					struct pt_regs *regs)
 {
-	bool saved = site->point.probe->entry != NULL;
+	const struct st_probe *probe = site->point.probe;
+	bool saved = probe->entry != NULL;
 	struct st_user_call *call = saved ? returned_call(site, regs) : NULL;
 
 	if (call || !saved) {
 		x->return_address = instruction_pointer(regs);
 		x->c.saved = call ? call->saved : NULL;
-		site->point.probe->handler(&x->c);
+		probe->handler(&x->c);
 	} else {
 		x->uncounted = true;	/* the entry code didn't run, or failed */
 	}
@@ -246,11 +248,12 @@ static __always_inline void return_run(struct st_context *x, const struct st_upr
 
 static ST_UPROBE_RETURN(function_returned)
 {
-	const struct st_uprobe *site = consumer_of(consumer)->site;
+	const struct st_consumer *k = consumer_of(consumer);
+	const struct st_uprobe *site = k->site;
 	struct st_context *x = NULL;
 
 	if (uprobe_caller(site, function, regs))
-		x = site_enter(site, regs, function);
+		x = consumer_enter_at(k, regs, function);
 	if (!x)
 		return 0;
 	return_run(x, site, regs);
@@ -266,7 +269,7 @@ static ST_UPROBE_HIT(function_returns)
 {
 	const struct st_consumer *k = consumer_of(consumer);
 	unsigned long ip = instruction_pointer(regs), sp = user_stack_pointer(regs), caller;
-	unsigned long function = place_address(k, regs);
+	unsigned long function = ip - k->at->offset + k->site->at.offset;
 	struct st_context *x = consumer_enter(k, regs);
 
 	if (!x)
@@ -393,6 +396,15 @@ static void holdup_tell(void)
 
 /* ---- arming ---------------------------------------------------------------------- */
 
+static void consumer_set(struct st_consumer *k, const struct st_uprobe *site,
+			 const struct st_instruction *at)
+{
+	k->site = site;
+	k->at = at;
+	k->linked = at->offset + st_program.files[site->file].distance;
+	k->program = site->file + 1;
+}
+
 static void returns_set(struct st_uprobe_place *p, const struct st_uprobe *site)
 {
 	unsigned int i;
@@ -400,7 +412,7 @@ static void returns_set(struct st_uprobe_place *p, const struct st_uprobe *site)
 	for (i = 0; i < site->nreturns; i++) {
 		struct st_consumer *k = &p->returns[i];
 
-		*k = (struct st_consumer){ .site = site, .at = &site->returns[i] };
+		consumer_set(k, site, &site->returns[i]);
 		k->consumer.handler = site->attach == ST_GO_RETURN ? go_function_returns :
 				      function_returns;
 	}
@@ -408,9 +420,9 @@ static void returns_set(struct st_uprobe_place *p, const struct st_uprobe *site)
 
 static void uprobe_set(struct st_uprobe_place *p, const struct st_uprobe *site)
 {
-	p->place.site = p->body.site = site;
-	p->place.at = &site->at;
-	p->body.at = site->body;
+	consumer_set(&p->place, site, &site->at);
+	if (site->body)
+		consumer_set(&p->body, site, site->body);
 	returns_set(p, site);
 	if (site->attach == ST_UPROBE)
 		p->place.consumer.handler = uprobe_hit;

@@ -15,7 +15,7 @@ static bool is_target(const struct task_struct *task)
 	return task->tgid == READ_ONCE(st_target_root);
 }
 
-static struct st_tree st_target_tree = ST_TREE(st_target_tree, is_target);
+struct st_tree st_target_tree = ST_TREE(st_target_tree, is_target);
 
 bool st_target_given(void)
 {
@@ -25,11 +25,6 @@ bool st_target_given(void)
 bool notrace st_target_has(pid_t tgid)
 {
 	return !st_starter.target || st_tree_has(&st_target_tree, tgid);
-}
-
-bool st_in_target(void)
-{
-	return st_target_has(current->tgid);
 }
 
 static pid_t find_target(void)

@@ -13,7 +13,12 @@
 #ifndef STAP_TARGET_H
 #define STAP_TARGET_H
 
-#include <linux/types.h>
+#include <linux/sched.h>
+
+#include "life/starter.h"
+#include "tree.h"
+
+extern struct st_tree st_target_tree;
 
 /*
  * Begins and ends to follow the target's processes.  Counted: watch() may be called for each
@@ -30,6 +35,9 @@ bool st_target_given(void);
 bool st_target_has(pid_t tgid);
 
 /* Is the current process one of the target's?  Costs a hash lookup. */
-bool st_in_target(void);
+static __always_inline bool st_in_target(void)
+{
+	return likely(!st_starter.target) || st_tree_has(&st_target_tree, current->tgid);
+}
 
 #endif

@@ -13,11 +13,6 @@
 #include "handler/print.h"
 #include "tree.h"
 
-bool notrace st_tree_has(const struct st_tree *t, pid_t tgid)
-{
-	return st_member_is(&t->set, tgid);
-}
-
 /* Adds a task's process.  Returns false if the tree is full. */
 static bool tree_add(struct st_tree *t, const struct task_struct *task)
 {

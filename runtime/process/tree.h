@@ -45,6 +45,9 @@ int st_tree_watch(struct st_tree *t);
 void st_tree_unwatch(struct st_tree *t, const char *whose);
 
 /* Is it a member's number?  Costs a hash lookup.  Any context; calls nothing that can be probed. */
-bool st_tree_has(const struct st_tree *t, pid_t tgid);
+static __always_inline bool st_tree_has(const struct st_tree *t, pid_t tgid)
+{
+	return st_member_is(&t->set, tgid);
+}
 
 #endif
