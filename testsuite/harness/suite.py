@@ -36,6 +36,11 @@ FORCED = {"begin": "_forc", "oneshot": "_forced"}
 FORCED_ALIASES = "".join(f'\nprobe {name} = kernel.trace("sched_process_exit") {{ if (tid() != target()) next }}'
                          for name in FORCED.values())
 FORCED_POINT = 'kernel.trace("sched:sched_process_exit")'       # what an error says that it was in
+UNFORCED = {                # scripts that are about what begin probes alone have: a pattern in them, and what that is
+    r"\bbegin\(": "the order of begin probes",
+    r"\bMAXACTION_INTERRUPTIBLE\b|\(more than \d+ s\\\)": "a limit of begin probes",
+    r"%\(\s*runtime\b": "its runtime",
+}
 OF_A_GUEST = ("run", "cmd", "workload", "signal", "where")      # directives
 CHECK_SECONDS = 3600    # after so long a check begins no more tests: it has 90 minutes, with the build and what still runs
 AGAIN_MOST = 10         # so many failed tests are run again: where more fail, something is broken
@@ -233,8 +238,10 @@ class Suite:
             text = HEADER.sub(lambda head: re.sub(r"\b(begin|oneshot)\b(?!\()", lambda m: FORCED[m.group()],
                                                   head.group()), f.read())
         others = re.search(r"^\s*probe\s+(?!(.*= *)?(_forc|_forced|end|error)\b)(.*)", text, re.M)
-        if others or "_forc" not in text or spec.get("cmd"):
-            self.report.add("skipped", spec.name, [f"it has {others.group().strip()}" if others else "it has no begin"])
+        about = next((what for pattern, what in UNFORCED.items() if re.search(pattern, text)), None)
+        if about or others or "_forc" not in text or spec.get("cmd"):
+            self.report.add("skipped", spec.name, [f"it is about {about}" if about else
+                                                   f"it has {others.group().strip()}" if others else "it has no begin"])
             return
         script = os.path.join(tempfile.mkdtemp(dir=self.workdir), spec.name)
         os.makedirs(os.path.dirname(script))
