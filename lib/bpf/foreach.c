@@ -440,9 +440,8 @@ struct round *begin_foreach(struct gen *g, const struct ir_op *op)
 
 	*l = (struct loop){ .op = op, .array = array, .shared = shared, .bytes = slot_bytes(g, op, shared) };
 	r->loop = l;
-	if (!is_locked(g, op->symbol) || op->order->of == IR_VARIANCE)
-		refuse(g, op->order->of == IR_VARIANCE ? "no @variance" :
-		       "no foreach, in a probe of the kernel, over an array that handlers don't change");
+	if (!is_locked(g, op->symbol))
+		refuse(g, "no foreach, in a probe of the kernel, over an array that handlers don't change");
 	l->map = slots_of(g, l);
 	l->words = take(g, WORDS);
 	l->key = take(g, shared->key);

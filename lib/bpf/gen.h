@@ -74,7 +74,7 @@ enum { INSTRUCTION_POINTER = 16, CODE_SEGMENT = 17, STACK_POINTER = 19 };
 /* Texts of terms within each other, at most. */
 enum { STRING_LEVELS = 3 };
 
-/* Bytes of a statistic without its histogram. */
+/* Bytes of a statistic without its variance and histogram. */
 enum { STATISTIC_BYTES = 32 };
 
 /* A string in a frame: its length in 8 bytes, its bytes, and zeroes up to 'room', a multiple of 8. */
@@ -430,6 +430,7 @@ void load_extract(struct gen *g, enum ir_extract of);
 void put_extract(struct gen *g, const struct ir_op *op);
 unsigned key_bytes(const struct gen *g, const struct ir_global *array, size_t i);
 unsigned element_bytes(const struct gen *g, const struct ir_global *array);
+bool has_variance(const struct ir_shape *s);
 unsigned statistic_bytes(const struct ir_shape *s);
 unsigned histogram_buckets(const struct ir_shape *s);
 void put_print(struct gen *g, const struct ir_op *op);

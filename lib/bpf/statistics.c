@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Statistics: count, sum, least, greatest, and the buckets of a histogram, each a word.
+ * Statistics: count, sum, least, greatest, what a variance needs, and the buckets of a histogram, each a word.
  *
  * A statistic that is all zeroes is empty.  So least and greatest are kept as numbers that only grow: the
  * greatest with its highest bit inverted, which orders signed numbers as unsigned ones, and the least
  * likewise, with all bits inverted.  An interrupt may add to the statistic at any instant; each word is
  * changed by one instruction, the count last, so who reads a count finds the least and the greatest of as many.
+ *
+ * A variance's words change together, by the module's arithmetic (runtime/data/stat.h), so one of them says that a handler
+ * is changing them; what another adds that interrupts it is left out, and counted as a skipped hit.  Only statistics that
+ * handlers in the kernel do no more than add to have a variance: each CPU adds to its own, which a reader finds at rest.
  */
 #include "gen.h"
 
-enum { COUNT, SUM = 8, LEAST = 16, GREATEST = 24, BUCKETS = STATISTIC_BYTES };
+enum { COUNT, SUM = 8, LEAST = 16, GREATEST = 24 };
+
+/* Words of a variance: 1 while a handler adds a value; mean and sum of squares, scaled. */
+enum { BUSY = STATISTIC_BYTES, MEAN = BUSY + 8, SQUARES = BUSY + 16, VARIANCE_BYTES = 24 };
 
 /* Words of FRAME_TEMPORARY. */
 enum { VALUE = FRAME_TEMPORARY + 8, NUMBER = FRAME_TEMPORARY + 16 };
@@ -30,9 +37,19 @@ unsigned histogram_buckets(const struct ir_shape *s)
 	return s->hist == IR_LOG ? LOG_BUCKETS : ((uint64_t)s->hi - (uint64_t)s->lo) / s->step + 3;
 }
 
+bool has_variance(const struct ir_shape *s)
+{
+	return s->extracts & 1u << IR_VARIANCE;
+}
+
+static unsigned buckets_at(const struct ir_shape *s)
+{
+	return STATISTIC_BYTES + (has_variance(s) ? VARIANCE_BYTES : 0);
+}
+
 unsigned statistic_bytes(const struct ir_shape *s)
 {
-	return BUCKETS + 8 * histogram_buckets(s);
+	return buckets_at(s) + 8 * histogram_buckets(s);
 }
 
 /* Raises the word at r7 + AT to r1, as unsigned numbers; if others change it all the time, that is counted as skipped. */
@@ -125,16 +142,51 @@ static void put_bucket(struct gen *g, const struct ir_shape *s)
 	code_op(g->c, BPF_LSH, R3, 3);
 	code_op_reg(g->c, BPF_ADD, R7, R3);
 	code_number(g->c, R2, 1);
-	code_atomic(g->c, BPF_ADD, R7, BUCKETS, R2);
+	code_atomic(g->c, BPF_ADD, R7, buckets_at(s), R2);
 	code_here(g->c, none);
 }
 
-/* Adds r1 to the statistic at r7.  Changes r7. */
-void put_statistic(struct gen *g, const struct ir_shape *s)
+/* r1 = r1 / r2, a count that is not 0; towards 0 */
+static void put_average(struct gen *g)
 {
-	if (s->extracts & 1u << IR_VARIANCE)
-		refuse(g, "no @variance");
-	code_store(g->c, BPF_DW, R9, VALUE, R1);
+	unsigned negative = code_label(g->c), done = code_label(g->c);
+
+	code_jump_if(g->c, BPF_JSLT, R1, 0, negative);
+	code_op_reg(g->c, BPF_DIV, R1, R2);
+	code_jump(g->c, done);
+	code_here(g->c, negative);
+	code_op(g->c, BPF_NEG, R1, 0);
+	code_op_reg(g->c, BPF_DIV, R1, R2);
+	code_op(g->c, BPF_NEG, R1, 0);
+	code_here(g->c, done);
+}
+
+/* Adds the value VALUE to the mean and the squares, as one more than COUNT. */
+static void put_variance(struct gen *g, const struct ir_shape *s)
+{
+	code_load(g->c, BPF_DW, R1, R9, VALUE);
+	code_op(g->c, BPF_LSH, R1, s->shift);
+	code_load(g->c, BPF_DW, R3, R7, MEAN);
+	code_op_reg(g->c, BPF_MOV, R4, R1);
+	code_op_reg(g->c, BPF_SUB, R4, R3);
+	code_op_reg(g->c, BPF_MOV, R1, R4);
+	code_load(g->c, BPF_DW, R2, R7, COUNT);
+	code_op(g->c, BPF_ADD, R2, 1);
+	put_average(g);
+	code_op_reg(g->c, BPF_ADD, R3, R1);
+	code_store(g->c, BPF_DW, R7, MEAN, R3);
+	code_load(g->c, BPF_DW, R1, R9, VALUE);
+	code_op(g->c, BPF_LSH, R1, s->shift);
+	code_op_reg(g->c, BPF_SUB, R1, R3);
+	code_op_reg(g->c, BPF_MUL, R4, R1);
+	code_load(g->c, BPF_DW, R3, R7, SQUARES);
+	code_op_reg(g->c, BPF_ADD, R3, R4);
+	code_store(g->c, BPF_DW, R7, SQUARES, R3);
+}
+
+/* Adds the value VALUE, r1 too, to the words of the statistic at r7 that all have. */
+static void put_summary(struct gen *g, const struct ir_shape *s)
+{
 	code_atomic(g->c, BPF_ADD, R7, SUM, R1);
 	code_number(g->c, R2, INT64_MIN);
 	code_op_reg(g->c, BPF_XOR, R1, R2);
@@ -145,8 +197,30 @@ void put_statistic(struct gen *g, const struct ir_shape *s)
 		put_raise(g, LEAST);
 	code_number(g->c, R2, 1);
 	code_atomic(g->c, BPF_ADD, R7, COUNT, R2);
+}
+
+/* Adds r1 to the statistic at r7, unless that has a variance, which an interrupted handler is changing.  Changes r7. */
+void put_statistic(struct gen *g, const struct ir_shape *s)
+{
+	unsigned done = code_label(g->c), free = code_label(g->c);
+
+	code_store(g->c, BPF_DW, R9, VALUE, R1);
+	if (has_variance(s)) {
+		code_number(g->c, R2, 1);
+		code_atomic(g->c, BPF_XCHG, R7, BUSY, R2);
+		code_jump_if(g->c, BPF_JEQ, R2, 0, free);
+		count_skipped(g);
+		code_jump(g->c, done);
+		code_here(g->c, free);
+		put_variance(g, s);
+		code_load(g->c, BPF_DW, R1, R9, VALUE);
+	}
+	put_summary(g, s);
+	if (has_variance(s))
+		code_store_number(g->c, BPF_DW, R7, BUSY, 0);
 	if (s->hist != IR_NO_HIST)
 		put_bucket(g, s);
+	code_here(g->c, done);
 }
 
 /* ---- scalars ------------------------------------------------------------------- */
@@ -227,21 +301,6 @@ void put_scalar_statistic(struct gen *g, const struct ir_op *op)
 
 /* ---- reading ------------------------------------------------------------------- */
 
-/* r1 = r1 / r2, a count that is not 0; towards 0 */
-static void put_average(struct gen *g)
-{
-	unsigned negative = code_label(g->c), done = code_label(g->c);
-
-	code_jump_if(g->c, BPF_JSLT, R1, 0, negative);
-	code_op_reg(g->c, BPF_DIV, R1, R2);
-	code_jump(g->c, done);
-	code_here(g->c, negative);
-	code_op(g->c, BPF_NEG, R1, 0);
-	code_op_reg(g->c, BPF_DIV, R1, R2);
-	code_op(g->c, BPF_NEG, R1, 0);
-	code_here(g->c, done);
-}
-
 /* r1 = what is extracted of the statistic at r3 */
 void load_extract(struct gen *g, enum ir_extract of)
 {
@@ -250,7 +309,7 @@ void load_extract(struct gen *g, enum ir_extract of)
 	};
 
 	if (of == IR_VARIANCE) {
-		refuse(g, "no @variance");
+		refuse(g, "no @variance in a probe of the kernel");
 		return;
 	}
 	code_load(g->c, BPF_DW, R1, R3, words[of]);

@@ -28,11 +28,18 @@ static unsigned part_bytes(const struct handlers *h, unsigned global)
 
 /* ---- statistics ------------------------------------------------------------------ */
 
-enum { COUNT, SUM, LEAST, GREATEST, BUCKETS };
+/* Words of all, and of those with a variance. */
+enum { COUNT, SUM, LEAST, GREATEST, WORDS };
+enum { BUSY = WORDS, MEAN, SQUARES, VARIANCE_WORDS };
+
+static unsigned buckets_at(const struct st_stat_decl *d)
+{
+	return st_keeps(d, ST_VARIANCE) ? VARIANCE_WORDS : WORDS;
+}
 
 unsigned encoded_bytes(const struct st_stat_decl *d)
 {
-	return 8 * (BUCKETS + st_hist_buckets(d));
+	return 8 * (buckets_at(d) + st_hist_buckets(d));
 }
 
 struct st_stat *decoded_statistic(const char *encoded, const struct st_stat_decl *d)
@@ -54,10 +61,16 @@ struct st_stat *decoded_statistic(const char *encoded, const struct st_stat_decl
 	st->min = ~word[LEAST] ^ 1ull << 63;
 	st->max = word[GREATEST] ^ 1ull << 63;
 	for (unsigned i = 0; i < st_hist_buckets(d); i++)
-		st->bucket[i] = word[BUCKETS + i];
+		st->bucket[i] = word[buckets_at(d) + i];
+	if (st_keeps(d, ST_VARIANCE)) {
+		st->mean = word[MEAN];
+		st->squares = word[SQUARES];
+		st->shift = d->shift;
+	}
 	return st;
 }
 
+/* Statistics with a variance stay the process's, as handlers in the kernel only add to them. */
 void encode_statistic(char *encoded, const struct st_stat *st, const struct st_stat_decl *d)
 {
 	uint64_t *word = (uint64_t *)encoded;
@@ -69,7 +82,7 @@ void encode_statistic(char *encoded, const struct st_stat *st, const struct st_s
 	word[LEAST] = ~(st->min ^ 1ull << 63);
 	word[GREATEST] = st->max ^ 1ull << 63;
 	for (unsigned i = 0; i < st_hist_buckets(d); i++)
-		word[BUCKETS + i] = st_hist_bucket(st, i);
+		word[buckets_at(d) + i] = st_hist_bucket(st, i);
 }
 
 /* ---- reading ------------------------------------------------------------------------ */
