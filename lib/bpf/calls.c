@@ -38,6 +38,7 @@ static unsigned own_functions(const struct bpf_plan *plan, const struct ir_op *o
 	case IR_SET:
 	case IR_PLUS_AT:
 	case IR_MINUS_AT:
+	case IR_RECORD:
 	case IR_RECORD_AT:
 	case IR_FOREACH:
 		return 1;

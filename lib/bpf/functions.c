@@ -162,7 +162,7 @@ static void end_scripts(struct gen *g, struct function *outer, const struct foun
  */
 static void make_function(struct gen *g, const struct ir_body *b, struct layout *l)
 {
-	struct region top = { .op = NULL };
+	struct region top = { .is_functions_body = true };
 	unsigned deepest = g->deepest, frame_end = g->frame_end;
 	struct function *outer;
 	struct found found;
@@ -244,9 +244,10 @@ static struct layout *put_inline(struct gen *g, const struct ir_op *op)
 	const struct ir_body *b = g->ir->functions.v[op->symbol].body;
 	struct region top = { .op = NULL };
 	struct caller caller = leave_caller(g);
-	unsigned begin = g->frame, end;
+	unsigned begin = g->frame, end, on = code_label(g->c);
 	struct layout *l = lay_out(g, b);
 
+	top.skipped = code_label(g->c);
 	end = g->frame;
 	if (++g->inlined > INLINED_MOST)
 		refuse(g, "no functions whose calls of each other are so many");
@@ -257,6 +258,12 @@ static struct layout *put_inline(struct gen *g, const struct ir_op *op)
 	g->body = b;
 	put_body(g, b, &top);
 	return_to(g, &caller);
+	if (g->c->labels.v[top.skipped].used) {
+		code_jump(g->c, on);
+		code_here(g->c, top.skipped);
+		leave(g, WAY_SKIPPED, NULL);
+		code_here(g->c, on);
+	}
 	if (g->frame == end)	/* the next one's may be where this one's were */
 		g->frame = begin;
 	return l;
@@ -278,6 +285,7 @@ static struct layout *put_call(struct gen *g, const struct ir_op *op)
 		code_number(g->c, R1, 0);
 	}
 	code_call(g->c, l->function);
+	follow(g, g->code.v[l->function]);
 	return l;
 }
 

@@ -127,7 +127,8 @@ struct region {
 	struct function *in;		/* where its labels are */
 	unsigned end, next, caught, skipped;	/* labels: break or a body's end; continue; the catch block;
 						   a body that skips */
-	bool is_loops_body;		/* its code is a function that ends at a break */
+	bool is_loops_body;		/* its code is a function that ends at a break, */
+	bool is_functions_body;		/* or one of the script's */
 	vec(struct pad) pads;		/* of a region with locks: they give these back, once for each way */
 	struct region *outer;
 };
@@ -147,7 +148,7 @@ struct function {
 	unsigned saves, saved;		/* where the instructions that save its registers begin and end, */
 	bool passes;			/* and whether it calls a function that needs them */
 	bool alone;			/* as struct bpf_function has it */
-	vec(unsigned) leaves;		/* of a loop's body: ways out, by their numbers in 'ways' */
+	vec(unsigned) leaves;		/* ways out of it, by their numbers in 'ways' */
 };
 
 /* A program in the making. */
@@ -162,6 +163,7 @@ struct gen {
 	bool waits;			/* it may wait for memory, while FRAME_MAY_WAIT is 1 */
 	const char *tracepoint;		/* IR_OF_PROCESS: which r6 is the arguments of */
 	uint64_t offset;		/* IR_IN_PROGRAM: of the instruction that is hit, in its file */
+	const struct ir_body *root;	/* the handler, condition or entry, whose locks the functions it calls have too */
 	const struct ir_body *body;
 	struct layout *layout;
 	struct layout **functions;	/* of the script's functions; NULL: not met yet */

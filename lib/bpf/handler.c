@@ -280,6 +280,7 @@ static void end_handler(struct gen *g)
 
 static void put_one_body(struct gen *g, const struct ir_body *b, struct region *top)
 {
+	g->root = b;
 	lay_out(g, b);
 	put_body(g, b, top);
 }

@@ -143,15 +143,18 @@ void unlock_variables(struct gen *g)
 	may_wait(g, true);
 }
 
-/* The variable that the addition OP needs to lock; NULL if it needs none, or the body has its lock, or a function's caller. */
+/*
+ * The variable that the addition OP needs to lock; NULL if it needs none, or the handler has its lock: then it has it
+ * wherever it uses the variable, in functions too.
+ */
 static const struct bpf_global *unlocked_variable(const struct gen *g, const struct ir_op *op)
 {
 	const struct bpf_global *v = &g->plan->globals[op->symbol];
 
-	if (v->share != BPF_OWNED || !v->loses || g->body->kind == IR_FUNCTION)
+	if (v->share != BPF_OWNED || !v->loses)
 		return NULL;
-	for (size_t i = 0; i < g->body->locks.n; i++)
-		if (g->body->locks.v[i].global == op->symbol)
+	for (size_t i = 0; i < g->root->locks.n; i++)
+		if (g->root->locks.v[i].global == op->symbol)
 			return NULL;
 	return v;
 }

@@ -57,7 +57,16 @@ static unsigned pad_of(struct gen *g, struct region *r, enum way_kind kind, cons
 	return r->pads.v[r->pads.n - 1].label;
 }
 
-/* Goes the way KIND to the region TO, NULL: the body's end.  A loop's body can go further only by a note. */
+/* Does a way to the region R end the code that r->in is? */
+static bool ends_code(const struct region *r, enum way_kind kind)
+{
+	return (kind == WAY_BREAK && r->is_loops_body) || (kind == WAY_SKIPPED && r->is_functions_body);
+}
+
+/*
+ * Goes the way KIND to the region TO, NULL: the body's end.  A loop's body can go further only by a note, and so can a
+ * function of the script's whose handler is skipped.
+ */
 void leave(struct gen *g, enum way_kind kind, const struct ir_op *to)
 {
 	struct region *r = g->region;
@@ -69,7 +78,7 @@ void leave(struct gen *g, enum way_kind kind, const struct ir_op *to)
 			return;
 		}
 	}
-	if (r->in == g->f && !(kind == WAY_BREAK && r->is_loops_body)) {
+	if (r->in == g->f && !ends_code(r, kind)) {
 		code_jump(g->c, label_of(r, kind));
 		return;
 	}
@@ -80,7 +89,7 @@ void leave(struct gen *g, enum way_kind kind, const struct ir_op *to)
 	code_exit(g->c);
 }
 
-/* Behind a loop with the body F: follows the way that it has noted. */
+/* Behind a loop with the body F, or a call of F: follows the way that it has noted. */
 void follow(struct gen *g, const struct function *f)
 {
 	unsigned none = code_label(g->c);
@@ -486,8 +495,6 @@ void put_body(struct gen *g, const struct ir_body *b, struct region *r)
 	r->in = g->f;
 	r->end = code_label(g->c);
 	r->outer = NULL;
-	if (b->kind == IR_FUNCTION)
-		r->skipped = r->end;
 	g->region = r;
 	clear_locals(g);
 	if (b->kind == IR_ENTRY && b->locks.n)
