@@ -338,6 +338,13 @@ void put_op(struct gen *g, const struct ir_op *op)
 	case IR_FORMAT_HIST:
 		refuse(g, "no histograms as strings in a probe of the kernel");
 		break;
+	case IR_KBYTES:
+	case IR_UBYTES:
+		refuse(g, "no formats %%m and %%M in a probe of the kernel");
+		break;
+	case IR_PUT:
+		refuse(g, "no writing to variables of the kernel or a program");
+		break;
 	case IR_FOREIGN:
 	case IR_FOREIGN_VALUE:
 	case IR_CONSTANT:
