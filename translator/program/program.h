@@ -149,7 +149,7 @@ struct program {
 					   groups */
 	bool needs_kernel_headers;	/* embedded C uses kernel headers */
 	base_list bases;		/* [0] is the kernel */
-	bool relocates;			/* some address counts from a base */
+	bool relocates;			/* some address of the script's counts from a base */
 	uint64_t anchor;		/* link address of the kernel's anchor symbol; 0: no
 					   places in the kernel */
 	uint64_t ex_table, ex_table_end;	/* the kernel's exception table; 0: unknown */

@@ -138,9 +138,9 @@ void sema_finish(struct session *s, struct program *prog)
 	if (!prog->needs_kernel_headers)
 		prog->needs_kernel_headers = !fold_constants(s, prog);
 	note_lines(s, prog);
-	note_kernel_places(s, prog);
 	number_places(s, prog);
-	prog->relocates = target_relocates(s->target);
+	prog->relocates = target_relocates(s->target);	/* what a module's runtime looks up besides, BPF has no use for */
+	note_kernel_places(s, prog);
 	prog->bases = target_bases(s->target);
 	prog->files = target_programs(s->target);
 }
