@@ -313,7 +313,8 @@ void elements_write(struct st_ctx *c, struct elements *before, const struct hand
 	w.key = malloc(h->plan->globals[global].key);
 	w.value = malloc(w.bytes);
 	key_bytes = h->plan->globals[global].key;
-	qsort(before->v, before->n, sizeof(*before->v), by_key);
+	if (before->n)
+		qsort(before->v, before->n, sizeof(*before->v), by_key);
 	if (w.key && w.value) {
 		for_elements(&w, g, keep_element);
 		for (size_t i = 0; i < before->n && !c->error; i++)

@@ -475,4 +475,6 @@ void take_all(struct handlers *h)
 {
 	handlers = h;
 	as_handler(take_everything);
+	for (size_t i = 0; i < h->plan->ir->globals.n; i++)
+		elements_free(&copies[i].elements);
 }
