@@ -215,6 +215,7 @@ struct bpf_plan {
 	vec(struct bpf_order) orders;
 	vec(struct bpf_table) tables;	/* in the texts */
 	bool has_loops;			/* some handler has, so statements are counted */
+	bool has_rounds;		/* some handler in the kernel has loops, or foreach */
 	bool names_places;		/* a function asks which place is hit, so each has a program */
 	bool returns;			/* some places are returns of programs' functions */
 	bool large, too_small;		/* frames have twice the bytes; some handler needs such a frame */

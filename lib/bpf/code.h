@@ -135,6 +135,12 @@ void code_call(struct code *c, unsigned function);
 void code_function(struct code *c, unsigned dst, unsigned function);
 void code_exit(struct code *c);
 
+/* Returns how long the instructions so far take at most, all in all, in rounds of a small loop. */
+static inline unsigned code_cost(const struct code *c)
+{
+	return 1 + c->insns.n / 32;
+}
+
 /* Makes the instructions from FROM to before END such that the kernel leaves them out; nothing else jumps there. */
 void code_drop(struct code *c, unsigned from, unsigned end);
 

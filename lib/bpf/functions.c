@@ -98,14 +98,39 @@ void pass_registers(struct gen *g, unsigned reg)
 	code_op(g->c, BPF_ADD, reg, SAVED_CONTEXT);
 }
 
-/* Calls a loop's body MOST times, or until it ends the loop. */
-void put_rounds(struct gen *g, unsigned function, unsigned most)
+/* Calls a loop's body MOST times, or until it ends the loop: r0 = how often. */
+void put_loop_calls(struct gen *g, unsigned function, unsigned most)
 {
 	code_number(g->c, R1, most);
 	code_function(g->c, R2, function);
 	pass_registers(g, R3);
 	code_number(g->c, R4, 0);
 	code_helper(g->c, BPF_FUNC_loop);
+}
+
+/*
+ * Counts r0 calls of a function by its instructions, as rounds of the script's loops are (region.c), which ask for the
+ * sum: so what is in a loop's body is counted, too.  2^SHIFT calls count as one.
+ */
+void put_calls_cost(struct gen *g, unsigned function, unsigned shift)
+{
+	if (!g->plan->has_rounds)
+		return;
+	code_op_reg(g->c, BPF_MOV, R2, R0);
+	code_op(g->c, BPF_MUL, R2, code_cost(&g->code.v[function]->code));
+	code_op(g->c, BPF_RSH, R2, shift);
+	code_load(g->c, BPF_DW, R1, R9, FRAME_ROUNDS);
+	code_op_reg(g->c, BPF_ADD, R1, R2);
+	code_store(g->c, BPF_DW, R9, FRAME_ROUNDS, R1);
+}
+
+/* Calls a function of our own for each byte of a string, level of a heap and the like: it does less than a round. */
+void put_rounds(struct gen *g, unsigned function, unsigned most)
+{
+	enum { SHIFT = 4 };
+
+	put_loop_calls(g, function, most);
+	put_calls_cost(g, function, SHIFT);
 }
 
 /* ---- calls of the script's functions ----------------------------------------------- */

@@ -357,6 +357,8 @@ unsigned begin_function(struct gen *g, struct function **outer);
 unsigned begin_callback(struct gen *g, struct function **outer, unsigned reg);
 void end_function(struct gen *g, struct function *outer);
 void note_call(struct gen *g, unsigned levels);
+void put_loop_calls(struct gen *g, unsigned function, unsigned most);
+void put_calls_cost(struct gen *g, unsigned function, unsigned shift);
 void put_rounds(struct gen *g, unsigned function, unsigned most);
 void put_script_call(struct gen *g, const struct ir_op *op);
 

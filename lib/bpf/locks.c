@@ -95,7 +95,7 @@ static void put_lock(struct gen *g, const struct bpf_global *v, unsigned taken)
 	code_here(g->c, held);
 	code_store_number(g->c, BPF_DW, R9, AGAIN, v->lock);
 	note_call(g, 1);
-	put_rounds(g, try_again_function(g), tries < ROUNDS_MOST ? tries : ROUNDS_MOST);
+	put_loop_calls(g, try_again_function(g), tries < ROUNDS_MOST ? tries : ROUNDS_MOST);
 	code_load(g->c, BPF_DW, R1, R9, FRAME_WAY);
 	code_store_number(g->c, BPF_DW, R9, FRAME_WAY, 0);
 	code_jump_if(g->c, BPF_JNE, R1, 0, taken);

@@ -132,21 +132,25 @@ const char *finish_program(struct gen *g, struct bpf_program *p)
 
 static void find_loop(struct ir_op *op, void *found)
 {
-	if (op->code == IR_LOOP)
-		*(bool *)found = true;
+	*(bool *)found |= op->code == IR_LOOP;
 }
 
-/* Does any function or handler have a loop? */
-static bool has_loops(const struct ir_program *ir)
+static void find_rounds(struct ir_op *op, void *found)
+{
+	*(bool *)found |= op->code == IR_LOOP || op->code == IR_FOREACH || op->code == IR_BUCKETS;
+}
+
+/* Does FIND find an operation in any function or handler?  KERNELS: in handlers that the kernel runs only. */
+static bool has_op(const struct ir_program *ir, bool kernels, void (*find)(struct ir_op *op, void *found))
 {
 	bool found = false;
 
 	for (size_t i = 0; i < ir->functions.n; i++)
 		if (ir->functions.v[i].body)
-			ir_each(&ir->functions.v[i].body->block, find_loop, &found);
+			ir_each(&ir->functions.v[i].body->block, find, &found);
 	for (size_t i = 0; i < ir->probes.n; i++)
-		if (ir->probes.v[i].handler->number == i)	/* the first that has this handler */
-			ir_each(&ir->probes.v[i].handler->block, find_loop, &found);
+		if (!kernels || bpf_is_kernels(&ir->probes.v[i]))
+			ir_each(&ir->probes.v[i].handler->block, find, &found);
 	return found;
 }
 
@@ -233,7 +237,8 @@ static void look_at_all(struct bpf_plan *p)
 {
 	const struct ir_program *ir = p->ir;
 
-	p->has_loops = has_loops(ir);
+	p->has_loops = has_op(ir, false, find_loop);
+	p->has_rounds = has_op(ir, true, find_rounds);
 	for (size_t i = 0; i < ir->probes.n; i++)
 		for (size_t j = 0; j < ir->probes.v[i].places.n; j++)
 			look_at_place(p, &ir->probes.v[i].places.v[j]);

@@ -170,7 +170,7 @@ static void put_round_cost(struct gen *g)
 	const struct ir_op *op = g->op;
 
 	code_load(g->c, BPF_DW, R1, R9, FRAME_ROUNDS);
-	code_op(g->c, BPF_ADD, R1, 1 + g->c->insns.n / 32);
+	code_op(g->c, BPF_ADD, R1, code_cost(g->c));
 	code_store(g->c, BPF_DW, R9, FRAME_ROUNDS, R1);
 	code_jump_if(g->c, BPF_JLE, R1, STATEMENTS_MOST, fine);
 	g->op = g->step ? g->step : op;		/* says where */
@@ -198,7 +198,7 @@ static void put_loop(struct gen *g, const struct ir_op *op)
 		put_block(g, op->blocks[1]);
 	put_round_cost(g);
 	end_function(g, outer);
-	put_rounds(g, number, ROUNDS_MOST);
+	put_loop_calls(g, number, ROUNDS_MOST);
 	r.in = g->f;
 	r.is_loops_body = false;
 	r.end = code_label(g->c);
@@ -247,7 +247,7 @@ static void put_foreach(struct gen *g, const struct ir_op *op)
 	code_exit(g->c);
 	end_function(g, outer);
 	g->round = round->outer;
-	put_rounds(g, number, ROUNDS_MOST);
+	put_loop_calls(g, number, ROUNDS_MOST);
 	r.in = g->f;
 	r.is_loops_body = false;
 	r.end = code_label(g->c);

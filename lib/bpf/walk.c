@@ -33,6 +33,7 @@ void put_walk(struct gen *g, unsigned map, unsigned function)
 	pass_registers(g, R3);
 	code_number(g->c, R4, 0);
 	code_helper(g->c, BPF_FUNC_for_each_map_elem);
+	put_calls_cost(g, function, 0);
 }
 
 /* ---- clearing ----------------------------------------------------------------- */
