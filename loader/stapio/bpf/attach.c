@@ -17,9 +17,6 @@
 #include "internal.h"
 #include "system.h"
 
-/* So many places take a while. */
-enum { MANY = 100 };
-
 int event_type(const char *kind)
 {
 	int type = -1;

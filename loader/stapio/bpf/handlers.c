@@ -132,19 +132,26 @@ int load_program(const struct handlers *h, const struct bpf_program *p, bool man
 	return fd;
 }
 
+/* Loads all; returns -1 after a message, or without one if the session is to end before it has begun. */
 static int load_programs(struct handlers *h)
 {
-	for (size_t i = 0; i < h->plan->programs.n; i++) {
-		const struct bpf_program *p = &h->plan->programs.v[i];
-		int fd = load_program(h, p, false, NULL, 0);
+	size_t n = h->plan->programs.n;
 
+	for (size_t i = 0; i < n && !is_interrupted(); i++) {
+		const struct bpf_program *p = &h->plan->programs.v[i];
+		int fd;
+
+		if (n > MANY)
+			say_progress("Loading %zu of %zu handlers...", i, n);
+		fd = load_program(h, p, false, NULL, 0);
 		if (fd < 0) {
 			say_program_refused(h, p, errno);
 			return -1;
 		}
 		vec_push(&h->programs, fd);
 	}
-	return 0;
+	say_progress_end();
+	return h->programs.n < n ? -1 : 0;
 }
 
 static void number_points(struct handlers *h, const struct ir_program *ir)

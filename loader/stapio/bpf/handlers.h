@@ -30,7 +30,8 @@ struct usymbols_source;
 /* Takes a handler's output: the head of its last record, the probe point, and BYTES of items. */
 typedef void handlers_take(void *arg, const struct bpf_record *from, const char *point, const char *items, size_t bytes);
 
-/* Returns NULL after a message.  TARGET is target()'s process; ORIGINS: records say which process was hit. */
+/* Returns NULL after a message, or without one if the session is to end already.  TARGET is target()'s process;
+ * ORIGINS: records say which process was hit. */
 struct handlers *handlers_load(const struct ir_program *ir, long target, bool origins);
 
 /* Attaches the handlers, with the variables as the begin probes have left them.  Returns 0, or -1 after a

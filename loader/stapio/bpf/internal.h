@@ -7,6 +7,9 @@
 #include "bpf/bpf.h"
 #include "handlers.h"
 
+/* So many handlers or places take a while. */
+enum { MANY = 100 };
+
 struct ir_place;
 struct left_out;
 struct mappings;
