@@ -5,6 +5,8 @@
  *
  *	silent		calls code in the file
  *	silent FILE	does so when that file exists
+ *	silent detached FILE	calls code where nobody sees the mount any more, and ends when that file exists
+ *	silent deep FILE	the same, where /proc/PID/mountinfo has a line of more than 8 kB of it
  *	silent unread	calls touch() with the file's memory, and answers nobody who reads that
  *	silent kept	has the kernel keep the mappings locked, which answers no second read after a failed one
  */
@@ -107,35 +109,55 @@ static void serve_all(void)
 	_exit(0);
 }
 
+/* Makes directories below PLACE whose names are spaces, which mountinfo writes as four characters each. */
+static void make_deep(char *place)
+{
+	int i;
+
+	for (i = 0; i < 9; i++) {
+		sprintf(place + strlen(place), "/%240s", "");
+		mkdir(place, 0755);
+	}
+}
+
 int main(int argc, char **argv)
 {
-	char options[100];
-	int (*code)(void), file, i;
+	char options[100], place[4096] = MOUNTED;
+	int (*code)(void), file, i, detached, deep;
 
 	unread = argc > 1 && !strcmp(argv[1], "unread");
 	kept = argc > 1 && !strcmp(argv[1], "kept");
+	detached = argc > 1 && !strcmp(argv[1], "detached");
+	deep = argc > 1 && !strcmp(argv[1], "deep");
 	device = open("/dev/fuse", O_RDWR);
 	mkdir(MOUNTED, 0755);
+	if (deep)
+		make_deep(place);
 	sprintf(options, "fd=%d,rootmode=40000,user_id=0,group_id=0", device);
-	if (mount("silent", MOUNTED, "fuse", MS_NOSUID | MS_NODEV, options)) {
-		perror(MOUNTED);
+	if (mount("silent", place, "fuse", MS_NOSUID | MS_NODEV, options)) {
+		perror(place);
 		return 1;
 	}
 	if (!fork())
 		serve_all();
-	file = open(MOUNTED "/file", O_RDONLY);
+	file = open(strcat(place, "/file"), O_RDONLY);
 	code = mmap(NULL, sizeof(page), PROT_READ | PROT_EXEC, MAP_SHARED, file, 0);
 	if (code == MAP_FAILED) {
 		perror("mmap");
 		return 1;
 	}
-	while (argc > 1 && !unread && !kept && access(argv[1], F_OK))
+	*strrchr(place, '/') = '\0';
+	if (detached)
+		umount2(place, MNT_DETACH);
+	while (argc > 1 && !unread && !kept && !detached && !deep && access(argv[1], F_OK))
 		usleep(10000);
 	touch((const char *)code);
 	if (kept)
 		return *(volatile char *)code;
 	for (i = 0; i < 3 && !unread; i++)
 		code();
-	umount2(MOUNTED, MNT_DETACH);
+	while ((detached || deep) && access(argv[2], F_OK))
+		usleep(10000);
+	umount2(place, MNT_DETACH);
 	return 0;
 }

@@ -6,6 +6,7 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -84,34 +85,49 @@ unsigned mapped_number(uint32_t major, uint32_t minor, uint64_t inode, const cha
 
 /* ---- opening ------------------------------------------------------------------- */
 
-/* Does the line of a mountinfo say that the device is a file system of FUSE? */
-static bool is_fuse(const char *line, const struct file *f)
+/* What a list of mounts says of a file's device. */
+enum mounted { NOWHERE, AT_HAND, IN_FUSE };
+
+static enum mounted mounted_by(const char *line, const struct file *f)
 {
 	const char *kind = strstr(line, " - ");
 	unsigned major, minor;
 
-	return kind && sscanf(line, "%*u %*u %u:%u", &major, &minor) == 2 && major == f->major &&
-	       minor == f->minor && (!strncmp(kind + 3, "fuse ", 5) || !strncmp(kind + 3, "fuse.", 5) ||
-				     !strncmp(kind + 3, "fuseblk ", 8));
+	if (!kind || sscanf(line, "%*u %*u %u:%u", &major, &minor) != 2 || major != f->major || minor != f->minor)
+		return NOWHERE;
+	return !strncmp(kind + 3, "fuse ", 5) || !strncmp(kind + 3, "fuse.", 5) || !strncmp(kind + 3, "fuseblk ", 8) ?
+	       IN_FUSE : AT_HAND;
 }
 
-/*
- * Can the file be read at once, as the file systems of a process tell that is alive?  PROCESS is its
- * number, or "self".
- */
-static bool answers(const struct file *f, const char *process)
+/* Looks in the list of a process that is alive.  PROCESS is its number, or "self". */
+static enum mounted mounted(const struct file *f, const char *process)
 {
-	char path[64], line[8192];
-	bool fuse = false;
+	enum mounted found = NOWHERE, its;
+	char path[64], *line = NULL;
+	size_t room = 0;
 	FILE *in;
 
 	snprintf(path, sizeof(path), "/proc/%s/mountinfo", process);
 	in = fopen(path, "re");
-	while (in && !fuse && fgets(line, sizeof(line), in))
-		fuse = is_fuse(line, f);
+	while (in && found != IN_FUSE && getline(&line, &room, in) > 0) {
+		its = mounted_by(line, f);
+		found = its == NOWHERE ? found : its;
+	}
+	free(line);
 	if (in)
 		fclose(in);
-	return in && !fuse;
+	return found;
+}
+
+/*
+ * Can the file be read at once?  A mount that neither the process nor this one sees, because it was detached or lies
+ * outside the root directory, may be one of FUSE.
+ */
+static bool answers(const struct file *f, const char *process)
+{
+	enum mounted theirs = mounted(f, process), ours = mounted(f, "self");
+
+	return theirs != IN_FUSE && ours != IN_FUSE && (theirs == AT_HAND || ours == AT_HAND);
 }
 
 /* Opens the file by a path, if it is there, and is the one that was mapped. */

@@ -195,15 +195,17 @@ static void read_line(struct process *p, char *line)
 /* Begins a process with what it has mapped now.  NULL if there is none, or no memory. */
 static struct process *look_at(struct mappings *m, uint32_t number)
 {
-	char path[64], line[8192];
+	char path[64], *line = NULL;
 	struct process *p;
+	size_t room = 0;
 	FILE *f;
 
 	snprintf(path, sizeof(path), "/proc/%u/maps", number);
 	f = number ? fopen(path, "re") : NULL;
 	p = f ? begin(m, number) : NULL;
-	while (p && p->n < MAPPINGS_MOST && fgets(line, sizeof(line), f))
+	while (p && p->n < MAPPINGS_MOST && getline(&line, &room, f) > 0)
 		read_line(p, line);
+	free(line);
 	if (f)
 		fclose(f);
 	return p;

@@ -75,7 +75,8 @@ static bool has_our_mounts(long pid)
 
 void known_process(struct usymbols *u, long pid)
 {
-	char maps[64], line[PATH_MAX + 128], last[PATH_MAX] = "", file[PATH_MAX + 64], root[64] = "";
+	char maps[64], *line = NULL, last[PATH_MAX] = "", file[PATH_MAX + 64], root[64] = "";
+	size_t room = 0;
 	int given = 0;
 	FILE *f;
 
@@ -84,7 +85,7 @@ void known_process(struct usymbols *u, long pid)
 
 	snprintf(maps, sizeof(maps), "/proc/%ld/maps", pid);
 	f = fopen(maps, "re");
-	while (f && given < FILES_MOST && fgets(line, sizeof(line), f)) {
+	while (f && given < FILES_MOST && getline(&line, &room, f) > 0) {
 		char *path = strchr(line, '/'), *rights = strchr(line, ' ');
 
 		line[strcspn(line, "\n")] = '\0';
@@ -96,6 +97,7 @@ void known_process(struct usymbols *u, long pid)
 		if (!is_in_fuse(file))
 			usymbols_give_file(u, file);
 	}
+	free(line);
 	if (f)
 		fclose(f);
 }
