@@ -731,7 +731,7 @@ bool ir_is_file(const void *bytes, size_t n)
 static const char *wrong_head(const unsigned char *p, size_t n)
 {
 	if (!ir_is_file(p, n))
-		return "it is no intermediate program";
+		return "stap -p4 did not make it";
 	if (n < HEAD)
 		return "it is cut off";
 	if (get_fixed(p + VERSION_AT, 4) != IR_VERSION)
