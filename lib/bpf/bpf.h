@@ -214,7 +214,7 @@ struct bpf_plan {
 	struct bpf_depth *depths;	/* of the script's functions (calls.c); NULL: not counted yet */
 	vec(struct bpf_order) orders;
 	vec(struct bpf_table) tables;	/* in the texts */
-	bool has_loops;			/* some handler has, so statements are counted */
+	bool has_loops;			/* or very many calls: some handler has, so statements are counted */
 	bool has_rounds;		/* some handler in the kernel has loops, or foreach */
 	bool names_places;		/* a function asks which place is hit, so each has a program */
 	bool returns;			/* some places are returns of programs' functions */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What the script's functions need of calls within each other: how deep they go, and how many frames of the kernel's
- * their loops take if no call takes one.
+ * What the script's functions need of calls within each other: how deep they go, how many frames of the kernel's
+ * their loops take if no call takes one, and how many calls one makes, loops aside.
  *
- *	function f(n) { foreach (k in a) g(k) }		height 2, loops 1
- *	function h(n) { return n ? h(n - 1) : 0 }	height ENDLESS, loops 0
+ *	function f(n) { foreach (k in a) g(k) }		height 2, loops 1, calls 2
+ *	function h(n) { return n ? h(n - 1) : 0 }	height ENDLESS, loops 0, calls CALLS_MANY
  */
 #include "base/arena.h"
 #include "gen.h"
@@ -59,6 +59,9 @@ static void count_op(struct counting *c, const struct ir_op *op)
 
 		c->of->height = most(c->of->height, callee->height < ENDLESS ? callee->height + 1 : ENDLESS);
 		c->of->loops = most(c->of->loops, c->loops + callee->loops);
+		c->of->calls += callee->calls;
+		if (c->of->calls > CALLS_MANY)
+			c->of->calls = CALLS_MANY;
 	}
 	c->loops += loops;
 	c->of->loops = most(c->of->loops, c->loops + own_functions(c->plan, op));
@@ -75,13 +78,14 @@ static void count_block(struct counting *c, const struct ir_block *b)
 
 const struct bpf_depth *bpf_depth(struct bpf_plan *plan, unsigned function)
 {
-	struct bpf_depth of = { .height = 1 };
+	struct bpf_depth of = { .height = 1, .calls = 1 };
 	struct counting c = { .plan = plan, .of = &of };
 
 	if (!plan->depths)
 		plan->depths = arena_alloc(plan->ir->functions.n * sizeof(*plan->depths));
 	if (!plan->depths[function].height) {
 		plan->depths[function].height = ENDLESS;	/* to those that it calls */
+		plan->depths[function].calls = CALLS_MANY;
 		count_block(&c, &plan->ir->functions.v[function].body->block);
 		plan->depths[function] = of;
 	}

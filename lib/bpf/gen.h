@@ -103,10 +103,11 @@ struct layout {
 	struct layout *other;		/* and the next one's */
 };
 
-/* What a function needs: calls within each other, itself included; and frames of loops within each other. */
-enum { ENDLESS = 1 << 30 };
+/* What a function needs: calls within each other, itself included; frames of loops within each other; and calls in
+ * all, loops aside, up to CALLS_MANY. */
+enum { ENDLESS = 1 << 30, CALLS_MANY = 10000 };
 struct bpf_depth {
-	unsigned height, loops;
+	unsigned height, loops, calls;
 };
 
 /* A way out of a loop's body, which the code behind the loop follows. */

@@ -154,6 +154,17 @@ static bool has_op(const struct ir_program *ir, bool kernels, void (*find)(struc
 	return found;
 }
 
+/* Does any function call others so often, or itself, that it may take as long as a loop? */
+static bool has_many_calls(struct bpf_plan *p)
+{
+	bool many = false;
+
+	for (size_t i = 0; i < p->ir->functions.n; i++)
+		if (p->ir->functions.v[i].body)
+			many |= bpf_depth(p, i)->calls == CALLS_MANY;
+	return many;
+}
+
 /* Returns the bytes of the largest element that any array has. */
 static unsigned largest_element(const struct bpf_plan *plan)
 {
@@ -245,6 +256,7 @@ static void look_at_all(struct bpf_plan *p)
 	for (size_t i = 0; i < ir->functions.n; i++)
 		if (ir->functions.v[i].body)
 			p->names_places |= has_place(ir, ir->functions.v[i].body);
+	p->has_loops |= has_many_calls(p);
 }
 
 /* Adds a map for calls that have not returned. */
