@@ -110,11 +110,14 @@ def run(env, options, programs):
     return printed(env, [*OWN, "--vm", "-c", "true", *options], programs, GUEST_LIMIT)
 
 
-def refusal(env, options, program):
-    """Why stap refuses it, or None."""
-    _, said = printed(env, [*OWN, "-p3", *options], [program], LIMIT)
+def refusals(env, options, programs):
+    """Why stap refuses each of the programs, or None. Most scripts are translated once, with all of their programs."""
+    _, said = printed(env, [*OWN, "-p3", *options], programs, LIMIT)
     no = REFUSED.search(said)
-    return no and no.group(1)
+    if len(programs) == 1 or not no:
+        return [no and no.group(1)] * len(programs)
+    half = len(programs) // 2
+    return refusals(env, options, programs[:half]) + refusals(env, options, programs[half:])
 
 
 def compiled(env, options, programs, directory, name):
@@ -143,7 +146,7 @@ def run_all(env, options, first, count):
     batch, refused, scripts = made(first, count, Narrow), [], []
     both = (options, [*options, "-u"])
     for o in both:
-        why = [refusal(env, o, p) for p in batch]
+        why = sum((refusals(env, o, batch[i:i + SCRIPT]) for i in range(0, len(batch), SCRIPT)), [])
         refused += filter(None, why)
         batch = [p for p, no in zip(batch, why) if not no]
     scripts = [(o, batch[i:i + SCRIPT]) for i in range(0, len(batch), SCRIPT) for o in both]
