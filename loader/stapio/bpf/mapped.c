@@ -16,6 +16,7 @@
 #include "base/regular.h"
 #include "base/table.h"
 #include "base/vec.h"
+#include "stapio/names/known.h"
 #include "stapio/names/usymbols.h"
 
 enum {
@@ -85,22 +86,33 @@ unsigned mapped_number(uint32_t major, uint32_t minor, uint64_t inode, const cha
 
 /* ---- opening ------------------------------------------------------------------- */
 
-/* What a list of mounts says of a file's device. */
+/*
+ * Which mount is looked for: the one of a number, or those of a file's device.  A file of an overlay has the device of
+ * the file system below, which need not be mounted; but what opens it is the overlay's mount.
+ */
+struct wanted {
+	int number;			/* -1: by the device */
+	const struct file *file;
+};
+
+/* What a list of mounts says of it. */
 enum mounted { NOWHERE, AT_HAND, IN_FUSE };
 
-static enum mounted mounted_by(const char *line, const struct file *f)
+static enum mounted mounted_by(const char *line, const struct wanted *w)
 {
 	const char *kind = strstr(line, " - ");
 	unsigned major, minor;
+	int number;
 
-	if (!kind || sscanf(line, "%*u %*u %u:%u", &major, &minor) != 2 || major != f->major || minor != f->minor)
+	if (!kind || sscanf(line, "%d %*u %u:%u", &number, &major, &minor) != 3 ||
+	    (w->number < 0 ? major != w->file->major || minor != w->file->minor : number != w->number))
 		return NOWHERE;
 	return !strncmp(kind + 3, "fuse ", 5) || !strncmp(kind + 3, "fuse.", 5) || !strncmp(kind + 3, "fuseblk ", 8) ?
 	       IN_FUSE : AT_HAND;
 }
 
-/* Looks in the list of a process that is alive.  PROCESS is its number, or "self". */
-static enum mounted mounted(const struct file *f, const char *process)
+/* Looks in the list of a process.  PROCESS is its number, or "self". */
+static enum mounted mounted(const struct wanted *w, const char *process)
 {
 	enum mounted found = NOWHERE, its;
 	char path[64], *line = NULL;
@@ -110,7 +122,7 @@ static enum mounted mounted(const struct file *f, const char *process)
 	snprintf(path, sizeof(path), "/proc/%s/mountinfo", process);
 	in = fopen(path, "re");
 	while (in && found != IN_FUSE && getline(&line, &room, in) > 0) {
-		its = mounted_by(line, f);
+		its = mounted_by(line, w);
 		found = its == NOWHERE ? found : its;
 	}
 	free(line);
@@ -119,21 +131,55 @@ static enum mounted mounted(const struct file *f, const char *process)
 	return found;
 }
 
-/*
- * Can the file be read at once?  A mount that neither the process nor this one sees, because it was detached or lies
- * outside the root directory, may be one of FUSE.
- */
-static bool answers(const struct file *f, const char *process)
+/* Is the file on a file system of FUSE that the process sees? */
+static bool has_fuse(const struct file *f, const char *process)
 {
-	enum mounted theirs = mounted(f, process), ours = mounted(f, "self");
-
-	return theirs != IN_FUSE && ours != IN_FUSE && (theirs == AT_HAND || ours == AT_HAND);
+	return mounted(&(struct wanted){ -1, f }, process) == IN_FUSE;
 }
 
-/* Opens the file by a path, if it is there, and is the one that was mapped. */
+/* Returns the number of the mount by which a descriptor was opened; 0: unknown. */
+static int mount_of(int fd)
+{
+	char path[64], line[128];
+	int number = 0;
+	FILE *in;
+
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
+	in = fopen(path, "re");
+	while (in && !number && fgets(line, sizeof(line), in))
+		sscanf(line, "mnt_id: %d", &number);
+	if (in)
+		fclose(in);
+	return number;
+}
+
+/*
+ * Opens the very file that a process has mapped, whose server O_PATH doesn't ask, if its mount is one that the process
+ * or this one sees: one that was detached, or lies outside the root directory, may be one of FUSE.
+ */
+static int open_link(const struct mapping *m, const char *process)
+{
+	struct wanted w = { .number = 0 };
+	char path[128];
+	int found, fd = -1;
+
+	snprintf(path, sizeof(path), "/proc/%s/map_files/%llx-%llx", process, (unsigned long long)m->start,
+		 (unsigned long long)m->end);
+	found = open(path, O_PATH | O_CLOEXEC);
+	if (found < 0)
+		return -1;
+	w.number = mount_of(found);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", found);
+	if (mounted(&w, process) == AT_HAND || mounted(&w, "self") == AT_HAND)
+		fd = regular_open(path);
+	close(found);
+	return fd;
+}
+
+/* Opens the file by a path, if it is there at once, and is the one that was mapped. */
 static int open_same(const struct file *f, const char *path)
 {
-	int fd = regular_open(path);
+	int fd = is_in_fuse(path) ? -1 : regular_open(path);
 	struct stat st;
 
 	if (fd >= 0 && (fstat(fd, &st) || st.st_ino != f->inode)) {
@@ -150,16 +196,14 @@ static int open_mapped(const struct file *f, const struct mapping *m, uint32_t p
 	int fd = -1;
 
 	snprintf(number, sizeof(number), "%u", process);
-	if (answers(f, number)) {
-		snprintf(path, sizeof(path), "/proc/%s/map_files/%llx-%llx", number, (unsigned long long)m->start,
-			 (unsigned long long)m->end);
-		fd = regular_open(path);
-		if (fd >= 0)
-			return fd;
+	if (has_fuse(f, number) || has_fuse(f, "self"))
+		return -1;
+	fd = open_link(m, number);
+	if (fd < 0) {
 		snprintf(path, sizeof(path), "/proc/%s/root%s", number, f->path);
 		fd = open_same(f, path);
 	}
-	return fd < 0 && answers(f, "self") ? open_same(f, f->path) : fd;
+	return fd < 0 ? open_same(f, f->path) : fd;
 }
 
 static void read_loads(struct file *f)

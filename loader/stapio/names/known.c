@@ -26,11 +26,7 @@
 
 extern char **environ;
 
-/*
- * Is a path below a FUSE mount, where its process sees it: "/proc/PID/root/REST", or our own?  Opening a file
- * there may block for ever, if its server doesn't answer.
- */
-static bool is_in_fuse(const char *file)
+bool is_in_fuse(const char *file)
 {
 	size_t root = root_length(file);
 	const char *path = file + root;

@@ -7,6 +7,7 @@
 #ifndef STAP_KNOWN_H
 #define STAP_KNOWN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct usymbols;
@@ -21,5 +22,11 @@ void known_command(struct usymbols *u, const char *text);
 
 /* Gets the files ready whose code process PID has mapped. */
 void known_process(struct usymbols *u, long pid);
+
+/*
+ * Is a path below a FUSE mount, where its process sees it: "/proc/PID/root/REST", or our own?  Opening a file
+ * there may block for ever, if its server doesn't answer.
+ */
+bool is_in_fuse(const char *file);
 
 #endif
