@@ -143,14 +143,19 @@ static void find_rounds(struct ir_op *op, void *found)
 /* Does FIND find an operation in any function or handler?  KERNELS: in handlers that the kernel runs only. */
 static bool has_op(const struct ir_program *ir, bool kernels, void (*find)(struct ir_op *op, void *found))
 {
-	bool found = false;
+	bool found = false, *looked = arena_alloc(ir->probes.n * sizeof(*looked));
 
 	for (size_t i = 0; i < ir->functions.n; i++)
 		if (ir->functions.v[i].body)
 			ir_each(&ir->functions.v[i].body->block, find, &found);
-	for (size_t i = 0; i < ir->probes.n; i++)
-		if (!kernels || bpf_is_kernels(&ir->probes.v[i]))
-			ir_each(&ir->probes.v[i].handler->block, find, &found);
+	for (size_t i = 0; i < ir->probes.n; i++) {
+		const struct ir_probe *probe = &ir->probes.v[i];
+
+		if (looked[probe->handler->number] || (kernels && !bpf_is_kernels(probe)))
+			continue;
+		looked[probe->handler->number] = true;	/* for all probes that share it */
+		ir_each(&probe->handler->block, find, &found);
+	}
 	return found;
 }
 
