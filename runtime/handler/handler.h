@@ -54,7 +54,8 @@ static __always_inline struct st_context *st_take_any_context(const struct st_po
 		return NULL;
 	preempt_disable_notrace();
 	x = st_this_context();
-	/* The kernel's options keep the compiler from concluding it from the next line; then callers test it. */
+	/* It has been allocated.  The kernel's options keep the compiler from concluding so from the next
+	 * line, and each caller would test what this returns. */
 	if (!x)
 		__builtin_unreachable();
 	if (unlikely(x->busy)) {
