@@ -44,6 +44,9 @@ static void put_helper(struct gen *g, const struct ir_op *op, int64_t helper)
 	store_word(g, op, R0);
 }
 
+/* A thread's name, with its NUL. */
+enum { NAME_BYTES = 16 };
+
 /*
  * Stores the length of a string that ends with a NUL, of at most 16 bytes: the bytes before the first zero
  * one.
@@ -52,7 +55,7 @@ void put_short_length(struct gen *g, unsigned at)
 {
 	unsigned done = code_label(g->c);
 
-	for (unsigned i = 0; i < 16; i++) {
+	for (unsigned i = 0; i < NAME_BYTES; i++) {
 		code_number(g->c, R2, i);
 		code_load(g->c, BPF_B, R0, R9, at + STRING_BYTES + i);
 		code_jump_if(g->c, BPF_JEQ, R0, 0, done);
@@ -66,9 +69,10 @@ static void put_execname(struct gen *g, const struct ir_op *op, int64_t unused)
 	unsigned at = g->layout->values[op->result];
 
 	(void)unused;
+	clear_bytes(g, at + STRING_BYTES, NAME_BYTES);	/* before Linux 6.2 the helper leaves what is behind the name */
 	pass_frame(g, R1, at + STRING_BYTES);
-	code_number(g->c, R2, 16);
-	code_helper(g->c, BPF_FUNC_get_current_comm);	/* writes all 16 bytes, with zeroes behind the name */
+	code_number(g->c, R2, NAME_BYTES);
+	code_helper(g->c, BPF_FUNC_get_current_comm);
 	if (g->layout->measured[op->result])
 		put_short_length(g, at);
 }
